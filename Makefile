@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# pmutest86: `make run` and `make check` do everything, set-up included.
+
+CC      := gcc
+V       ?=
+VERSION := 0.1.0
+GIT_ID  := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+
+B    := build/$(notdir $(CC))
+HOST := build/host
+Q    := $(if $(V),,@)
+
+EFI_LIB := /usr/lib
+EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
+CFLAGS := -std=c11 -O2 $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
+	-mno-red-zone -mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
+	-fno-asynchronous-unwind-tables -fcf-protection=none -DGNU_EFI_USE_MS_ABI \
+	$(if $(findstring clang,$(CC)),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args)
+LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -T linker.ld --build-id=none \
+	--no-undefined --warn-common --fatal-warnings --orphan-handling=warn
+SECTIONS := .text .utext .reloc .rodata .data .dynamic .rela .dynsym .dynstr
+
+# Each folder sees only the folders below it.
+INC_kernel := -Ikernel
+INC_pmu    := -Ipmu $(INC_kernel)
+INC_tests  := -Itests $(INC_pmu)
+INC_boot   := -Iboot $(INC_tests) $(EFI_INC)
+INC_model  := -Imodel $(INC_kernel) $(EFI_INC)
+
+src = $(sort $(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.asm,$(1)) $(addsuffix /payloads/*.asm,$(1))))
+obj = $(patsubst %,$(B)/%.o,$(1))
+
+PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
+MODEL   := $(call obj,$(call src,model) kernel/fmt.c kernel/string.c)
+
+all: $(B)/pmutest86.efi $(B)/silicon.efi
+
+$(B)/%.c.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(CFLAGS) $(INC_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
+
+$(B)/%.asm.o: %.asm Makefile
+	@mkdir -p $(@D)
+	$(Q)nasm -f elf64 -w+error -I $(dir $<) -MD $(@:.o=.d) $< -o $@
+
+$(B)/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
+
+# The table of functions for backtraces: empty in the first link, filled from it in the second.
+symbols = awk -f check/symbols.awk
+$(B)/pmutest86.1.so: $(PROGRAM) linker.ld check/symbols.awk
+	$(Q)$(symbols) </dev/null >$(B)/symbols1.asm
+	$(Q)nasm -f elf64 $(B)/symbols1.asm -o $(B)/symbols1.o
+	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols1.o $(EFI_LIB)/libgnuefi.a -o $@
+$(B)/pmutest86.so: $(B)/pmutest86.1.so
+	$(Q)nm -n $< | $(symbols) >$(B)/symbols.asm
+	$(Q)nasm -f elf64 $(B)/symbols.asm -o $(B)/symbols.o
+	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
+$(B)/silicon.so: $(MODEL) linker.ld
+	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
+
+# Time stamps off: the same source gives the same file.
+$(B)/%.efi: $(B)/%.so
+	$(Q)SOURCE_DATE_EPOCH=0 objcopy $(addprefix -j ,$(SECTIONS)) --target efi-app-x86_64 --subsystem=10 $< $@
+
+# ---- host side -------------------------------------------------------------------------------
+HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer -Icheck/unit -Imodel -Iboot -Itests -Ipmu -Ikernel
+HOST_PURE := kernel/fmt.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c tests/glob.c \
+	tests/payload.c $(wildcard model/silicon.c model/pipeline.c model/pmu_amd.c model/insn.c \
+	model/profiles.c model/faults.c model/config.c) check/unit/host.c
+HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
+HOST_TESTS := $(patsubst check/unit/%.c,$(HOST)/%,$(sort $(wildcard check/unit/test_*.c)))
+
+$(HOST)/%.c.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(Q)gcc $(HOST_CFLAGS) -MMD -MP -c $< -o $@
+$(HOST)/%.asm.o: %.asm Makefile
+	@mkdir -p $(@D)
+	$(Q)nasm -f elf64 -w+error -I $(dir $<) -MD $(@:.o=.d) $< -o $@
+$(HOST)/libpure.a: $(HOST_OBJS)
+	$(Q)rm -f $@ && ar rcs $@ $(HOST_OBJS)
+$(HOST)/test_%: $(HOST)/check/unit/test_%.c.o $(HOST)/libpure.a
+	$(Q)gcc $(HOST_CFLAGS) $< $(HOST)/libpure.a -lpfm -o $@
+$(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/libpure.a
+	$(Q)gcc $(HOST_CFLAGS) $< $(HOST)/libpure.a -o $@
+
+host: $(HOST_TESTS) $(HOST)/list_models
+
+# ---- what people call ------------------------------------------------------------------------
+setup:
+	$(Q)check/setup.sh
+
+run: setup
+	$(Q)$(MAKE) all $(HOST)/list_models
+	./run-qemu.sh
+
+check: setup
+	$(Q)$(MAKE) all host
+	$(Q)$(MAKE) CC=clang all
+	check/all.sh
+
+host-check: host
+	prove -e '' $(HOST_TESTS)
+
+image: all
+	check/make-image.sh
+
+iso: all
+	check/make-image.sh --iso
+
+bench: all $(HOST)/list_models
+	check/bench.sh
+
+CLANG_FORMATTED = $(sort $(wildcard boot/*.[ch] kernel/*.[ch] pmu/*.[ch] tests/*.[ch] model/*.[ch] \
+	check/*.[ch] check/unit/*.[ch]))
+format:
+	clang-format -i $(CLANG_FORMATTED)
+
+lint:
+	check/lint.sh
+
+clean:
+	rm -rf build
+
+.PHONY: all host setup run check host-check image iso bench format lint clean
+.SECONDARY:
+-include $(shell find build -name '*.d' 2>/dev/null)

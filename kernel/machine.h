@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Taking the machine over from firmware, and giving it back as it was. */
+#ifndef MACHINE_H
+#define MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct framebuffer {
+	uint32_t *base; /* NULL: no graphics */
+	uint32_t width, height, stride; /* pixels */
+};
+
+/* Facts that boot/ learnt from the firmware.  No pointer into firmware code. */
+struct machine_facts {
+	void *arena; /* page-aligned, zeroed, for page tables, stacks and the user window */
+	uint64_t arena_size; /* at least MACHINE_ARENA_SIZE */
+	uint64_t memory_top; /* end of the highest RAM address of the memory map */
+	struct framebuffer framebuffer;
+	const void *rsdp; /* ACPI root pointer, or NULL */
+	uint64_t tsc_per_ms; /* calibrated against the firmware's Stall() */
+};
+
+#define MACHINE_ARENA_SIZE (1024u * 1024u)
+
+/*
+ * Takes over: own GDT, IDT, TSS with IST stacks, page tables (W^X, guard pages below each stack,
+ * user window), CR0/CR4/EFER as needed, PIC and I/O APIC inputs masked, TPR raised, local APIC LVT
+ * saved.  Interrupts are disabled on return.  NULL, or a sentence saying why it cannot.
+ */
+const char *machine_take_over(const struct machine_facts *facts);
+
+/* Undoes machine_take_over() to the bit.  Interrupt flag as it was at take-over. */
+void machine_give_back(void);
+
+/* TSC ticks per millisecond, and a busy wait by it. */
+uint64_t machine_tsc_per_ms(void);
+void machine_delay_us(unsigned us);
+
+/* "symbol+0x12" for an address in the image, or its offset in the image when unknown. */
+const char *machine_symbol(uint64_t address);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Ring 3: a window of user pages holds the payload code (section .user.text of the image, mapped
+ * read-only and executable for ring 3), one data buffer and one stack. */
+#ifndef USER_H
+#define USER_H
+
+#include <stdint.h>
+
+#define USER_BUFFER_SIZE 4096u
+
+/* The buffer that payloads may write, 64-byte aligned, accessible from ring 0 and ring 3. */
+void *user_buffer(void);
+
+/*
+ * Calls entry(rdi, rsi) in ring 3 (entry lies in .user.text) and returns the RAX it left.
+ * The way in is one IRETQ; the way out, after entry's RET to the return stub in .user.text, is
+ * that stub's single INT VECTOR_USER.  Interrupts are enabled in ring 3 when rflags_if is set.
+ * extra_rflags is ORed into the RFLAGS loaded by the IRETQ (0, or RFLAGS_TF).
+ * A fault in ring 3 that no handler takes is an unexpected trap and ends the guard.
+ */
+uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
+		   uint64_t extra_rflags);
+
+/* The return stub: single-stepping code uses it to tell payload from gate. */
+extern const char user_return[];
+
+/* int user_rdpmc(uint64_t index, void *unused): plain RDPMC in ring 3, for user_call(). */
+extern uint64_t user_rdpmc(uint64_t index, void *unused);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The modelled processor as pure computation: no instruction of this file's code touches hardware,
+ * so that the same objects are unit-tested on the host.  The hypervisor (vmm.c) feeds it.
+ */
+#ifndef SILICON_H
+#define SILICON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct profile; /* one modelled CPU: name, CPUID, registers, pipeline width */
+struct fault;   /* one seeded defect */
+struct silicon; /* state of one modelled logical CPU */
+
+/* ---- catalogue ---- */
+const struct profile *profile_find(const char *name); /* NULL: unknown */
+const struct fault *fault_find(const char *name);
+bool fault_applies(const struct fault *fault, const struct profile *profile);
+
+/* ---- life ---- */
+extern struct silicon silicon_cpu; /* the only one: the model is uniprocessor */
+/* Power-on state of profile with fault (NULL: none). */
+void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault);
+
+/* ---- what the guest sees ---- */
+/* r: EAX, EBX, ECX, EDX of the processor underneath on entry, of the modelled one on return.
+ * Presents vendor/family/model, hides SVM, sets the hypervisor bit and leaf 4000_0000h. */
+void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
+
+/* ACCESS_NOT_MINE: let the processor underneath do it.  ACCESS_GP: raise #GP(0). */
+enum access { ACCESS_DONE, ACCESS_GP, ACCESS_NOT_MINE };
+enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
+enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
+enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
+			  uint64_t *value);
+/* MSRs that must be intercepted: the PMU ranges of every vendor. */
+bool silicon_intercepts_msr(uint32_t msr);
+
+/* ---- execution ---- */
+/* True while some counter is enabled: then every instruction must be reported. */
+bool silicon_counting(const struct silicon *s);
+
+/* What one instruction is, by its bytes. */
+enum insn_class {
+	INSN_PLAIN, INSN_JCC, INSN_JMP, INSN_CALL, INSN_RET, INSN_FAR, /* IRET, far jmp/call/ret */
+	INSN_INT, /* INT n, INT3: delivered by hand; counted by silicon_delivered() */
+	INSN_SYSCALL, INSN_SYSRET, INSN_PUSHF, INSN_POPF, INSN_HLT, INSN_STI, INSN_MOV_SS,
+	INSN_REP_STRING,
+};
+struct insn {
+	enum insn_class class;
+	unsigned length; /* of prefixes and opcode as decoded; full length where the VMM needs it:
+			    INT, SYSCALL, SYSRET, PUSHF, POPF, HLT, CPUID, RDMSR, WRMSR, RDPMC */
+	unsigned loads, stores; /* memory operands */
+	unsigned uops;
+	bool serializing; /* drains the pipeline: CPUID, IRET, WRMSR, MOV CR, LFENCE, ... */
+	bool long_latency; /* MUL, DIV: stalls retirement */
+	int source, other_source, destination; /* general registers 0..15, or -1 */
+	unsigned sub_event; /* bit mask: which unit-mask bits of the sub-event it raises, see pmu_amd.c */
+};
+/* bytes: up to 15 at the instruction pointer, 64-bit mode. */
+void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);
+
+/* insn retired: cpl is the level it went TO, taken whether the next RIP was not the fall-through
+ * (meaningful for branches), iflag the IF in force while it executed. */
+void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
+		    bool iflag);
+/* An interrupt or exception (hardware true: external or NMI) was delivered; cpl is the new one.
+ * Called for INT n too (software). */
+enum delivery { DELIVERY_HARDWARE, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };
+void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl);
+
+/* Number of performance interrupts that became due since the last call (0, or more with a fault);
+ * the VMM raises each through the guest's LVT entry.  *masks_lvt: set the LVT mask bit too. */
+unsigned silicon_take_pmi(struct silicon *s, bool *masks_lvt);
+/* Ends all pending latency: called when counting stops, so a late request still arrives. */
+void silicon_flush(struct silicon *s);
+
+#endif

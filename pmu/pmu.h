@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The driver interface: one const struct pmu_ops per PMU generation, one struct pmu per PMU found.
+ *
+ * How the other worlds fit without change here:
+ * - NetBurst: a counter n is one of the 18 counters; program() picks a free ESCR that the event and
+ *   the counter share and refuses impossible pairs with a message; at_least c is compare with
+ *   threshold c-1, below c the complement; start()/stop() write CCCR enable; overflowed() reads the
+ *   sticky OVF bits, acknowledge() clears them.  Cascades, FORCE_OVF and tagging stay in that
+ *   driver's own header.
+ * - Intel architectural: fixed counters follow the general ones in the same numbering; start() and
+ *   stop() are one write of IA32_PERF_GLOBAL_CTRL, hence .atomic_start; overflowed() is
+ *   GLOBAL_STATUS, acknowledge() its reset register.
+ * - Uncore boxes: one struct pmu per box, PMU_PRIVILEGE absent from .features, start()/stop() are
+ *   unfreeze/freeze (.atomic_start), registers reached by PCI or MSR inside the driver.
+ */
+#ifndef PMU_H
+#define PMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Generic events.  A driver's table says how each is encoded and how exact it is. */
+enum pmu_event_id {
+	EV_CYCLES,
+	EV_INSTRUCTIONS,
+	EV_BRANCHES,
+	EV_TAKEN_BRANCHES,
+	EV_FAR_TRANSFERS,
+	EV_NEAR_RETURNS,
+	EV_INTERRUPTS, /* hardware interrupts taken */
+	EV_SUB_A, /* two sub-events of one event, selected by unit-mask bits ... */
+	EV_SUB_B,
+	EV_SUB_BOTH, /* ... and their union */
+	EV_COUNT
+};
+
+struct pmu_event {
+	const char *name; /* the manual's name; NULL: this PMU has no such event */
+	uint16_t code;
+	uint8_t unit_mask;
+	uint8_t max_per_clock; /* most occurrences in one clock; 0: not known */
+	bool exact; /* repeatable to the last count on interrupt-free code */
+	const char *reason; /* why it is exact, or what it over-counts */
+};
+
+/* What a counter is to count.  at_least and below are the threshold and its inversion: clocks with
+ * n >= at_least, clocks with n < below; 0: none; never both. */
+struct pmu_config {
+	enum pmu_event_id event;
+	unsigned at_least, below;
+	bool edge, user, kernel, interrupt, pin_control;
+};
+
+enum pmu_feature {
+	PMU_THRESHOLD = 1 << 0,
+	PMU_EDGE = 1 << 1,
+	PMU_PRIVILEGE = 1 << 2,
+	PMU_INTERRUPT = 1 << 3,
+	PMU_PIN_CONTROL = 1 << 4,
+	PMU_UNIT_MASK = 1 << 5,
+	PMU_ATOMIC_START = 1 << 6, /* start() opens all counters in the same clock */
+};
+
+#define PMU_COUNTERS_MAX 32
+
+struct pmu_ops;
+
+struct pmu {
+	const struct pmu_ops *ops;
+	const struct pmu_event *events; /* [EV_COUNT] */
+	unsigned counters;
+	unsigned width; /* bits of a counter */
+	unsigned features; /* enum pmu_feature */
+	unsigned max_threshold; /* largest documented threshold */
+	const char *silent; /* probe(): why a PMU that CPUID promises does not respond, or NULL */
+	uint32_t ctl_msr[PMU_COUNTERS_MAX]; /* event select and counter register of each counter */
+	uint32_t ctr_msr[PMU_COUNTERS_MAX];
+	uint64_t ctl_writable; /* bits of the select register that must read back as written */
+	uint64_t saved_ctl[PMU_COUNTERS_MAX], saved_ctr[PMU_COUNTERS_MAX];
+	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
+};
+
+/* One PMU generation.  Called on the CPU measured, interrupts off.  Only probe() may run before
+ * probe() has returned true.  NULL: this PMU cannot do that. */
+struct pmu_ops {
+	const char *name; /* "amd": first part of every test id */
+	const char *title; /* "AMD legacy event-select counters" */
+	const char *manual; /* document, section, revision */
+
+	/* CPUID first, then a harmless write-and-read-back of counter 0's select register (put
+	 * back).  True: fills *pmu.  False with pmu->silent set: promised but does not respond. */
+	bool (*probe)(struct pmu *pmu);
+
+	/* Saves every register (called once, after probe), and puts the saved state back. */
+	void (*save)(struct pmu *pmu);
+	void (*restore)(const struct pmu *pmu);
+
+	/* Brings every register to the known state: all counters disabled and zero. */
+	void (*reset)(const struct pmu *pmu);
+
+	/* Programs counter ctr, disabled.  NULL, or a message why the combination is impossible. */
+	const char *(*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
+
+	/* Enables / disables the counters of the mask (bit n: counter n), keeping their values. */
+	void (*start)(const struct pmu *pmu, uint64_t ctrs);
+	void (*stop)(const struct pmu *pmu, uint64_t ctrs);
+
+	/* Value in .width bits. */
+	uint64_t (*read)(const struct pmu *pmu, unsigned ctr);
+	void (*write)(const struct pmu *pmu, unsigned ctr, uint64_t value);
+
+	/* Of the counters armed with the top bit set: those that have overflowed since; and the
+	 * status register's acknowledgement where there is one (NULL: none). */
+	uint64_t (*overflowed)(const struct pmu *pmu, uint64_t armed);
+	void (*acknowledge)(const struct pmu *pmu, uint64_t ctrs);
+
+	/* RDPMC index of a counter. */
+	uint32_t (*rdpmc_index)(const struct pmu *pmu, unsigned ctr);
+
+	/* Reports "name = value" of the registers of one counter, for diagnostics. */
+	void (*describe)(const struct pmu *pmu, unsigned ctr);
+};
+
+/* All drivers, in probing order; NULL ends it.  A new PMU is one file and one line there. */
+extern const struct pmu_ops *const pmu_drivers[];
+
+static inline uint64_t pmu_mask(const struct pmu *pmu)
+{
+	return ~UINT64_C(0) >> (64 - pmu->width);
+}
+
+#endif

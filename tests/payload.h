@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Payloads: micro-kernels whose counts are constants made by the assembler. */
+#ifndef PAYLOAD_H
+#define PAYLOAD_H
+
+#include <stdint.h>
+
+/* What one call retires: fixed + n * per_iteration, from entry up to and including the RET.
+ * Signed: the last pass of a loop does not take its branch, so fixed.taken may be negative. */
+struct payload_counts {
+	int64_t instructions, branches, taken, loads, stores, near_returns;
+};
+
+/* Laid out by tests/payloads/payload.inc; offsets asserted in tests/payload.c. */
+struct payload {
+	const char *name;
+	uint64_t (*entry)(uint64_t iterations, void *buffer); /* in .user.text; iterations >= 1 */
+	struct payload_counts fixed, per_iteration;
+};
+
+extern const struct payload payload_straight; /* straight-line ALU */
+extern const struct payload payload_chain; /* dependent chain */
+extern const struct payload payload_branches; /* taken and not-taken branches */
+extern const struct payload payload_calls; /* calls and returns */
+extern const struct payload payload_memory; /* loads and stores over a buffer */
+extern const struct payload payload_bursts; /* bursts separated by a serialising pause */
+extern const struct payload payload_mix;
+extern const struct payload payload_sub; /* sub-events: fixed counts of EV_SUB_A and EV_SUB_B */
+
+extern const struct payload *const payloads[]; /* NULL ends it */
+
+#endif
