@@ -14,12 +14,12 @@ EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
-CFLAGS := -std=c11 -O2 $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
+CFLAGS := -std=c11 -Os $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
 	-mno-red-zone -mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fcf-protection=none -DGNU_EFI_USE_MS_ABI \
 	$(if $(findstring clang,$(CC)),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args)
 LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -T linker.ld --build-id=none \
-	--no-undefined --warn-common --fatal-warnings --orphan-handling=warn
+	--no-undefined --warn-common --fatal-warnings
 SECTIONS := .text .utext .reloc .rodata .data .dynamic .rela .dynsym .dynstr
 
 # Each folder sees only the folders below it.
@@ -66,8 +66,8 @@ $(B)/%.efi: $(B)/%.so
 
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-fno-omit-frame-pointer -Icheck/unit -Imodel -Iboot -Itests -Ipmu -Ikernel
-HOST_PURE := kernel/fmt.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c tests/glob.c \
+	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model boot tests pmu kernel)
+HOST_PURE := kernel/fmt.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c tests/glob.c \
 	tests/payload.c $(wildcard model/silicon.c model/pipeline.c model/pmu_amd.c model/insn.c \
 	model/profiles.c model/faults.c model/config.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
@@ -108,7 +108,7 @@ image: all
 	check/make-image.sh
 
 iso: all
-	check/make-image.sh --iso
+	check/make-iso.sh
 
 bench: all $(HOST)/list_models
 	check/bench.sh

@@ -7,9 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define APIC_LVT_VECTOR    UINT32_C(0xff)
-#define APIC_LVT_MODE_NMI  UINT32_C(0x400)
-#define APIC_LVT_MASKED    UINT32_C(0x10000)
+#define APIC_LVT_VECTOR   UINT32_C(0xff)
+#define APIC_LVT_MODE_NMI UINT32_C(0x400)
+#define APIC_LVT_MASKED   UINT32_C(0x10000)
 
 /* True when CPUID 1 EDX[9] and APIC_BASE[11] say that there is an enabled local APIC. */
 bool apic_present(void);

@@ -40,4 +40,7 @@ void machine_delay_us(unsigned us);
 /* "symbol+0x12" for an address in the image, or its offset in the image when unknown. */
 const char *machine_symbol(uint64_t address);
 
+/* While taken over: what could not be done and the reader of the report should know, or NULL. */
+const char *machine_note(void);
+
 #endif

@@ -11,6 +11,16 @@ enum outcome { OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_FAIL, OUTCOME_
 /* Value written to QEMU's isa-debug-exit, and the EFI status' origin. */
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
 
+/*
+ * The memory of all reports.  Its last REPORT_DIAG_SIZE bytes hold the diagnostics of the running
+ * test; a report that fills the rest says where it was truncated, and still ends with its verdict.
+ * REPORT_BUFFER_SIZE: 1,500 result lines and some 50 failures with all their registers.
+ */
+#define REPORT_BUFFER_SIZE (512u * 1024u)
+#define REPORT_BUFFER_MIN  (REPORT_DIAG_SIZE + 4096u)
+#define REPORT_DIAG_SIZE   (16u * 1024u)
+void report_set_buffer(char *buffer, size_t size);
+
 /* Starts a report: drops the last one's buffer and prints "KTAP version 1". */
 void report_begin(void);
 /* "# ..." header line. */
@@ -19,10 +29,13 @@ void report_header(const char *format, ...) __attribute__((format(printf, 1, 2))
 void report_plan(unsigned n, const char *reason);
 /* "#   ..." diagnostic, buffered until the result line of the running test, printed below it. */
 void report_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* "ok n name", "ok n name # SKIP why", "not ok n name # TODO why" (known), "not ok n name". */
+/* "ok n name", "ok n name # SKIP why", "not ok n name # TODO known: why", "not ok n name" (below
+ * it, as a diagnostic, why, unless NULL). */
 void report_result(const char *name, enum outcome outcome, const char *why);
 /* "Bail out! why": the verdict becomes error. */
 void report_bail_out(const char *why);
+/* "pass", "fail", "skip" or "error". */
+const char *report_verdict_name(enum verdict verdict);
 /* Summary and "# verdict: ..." lines; error when the plan was not met. */
 enum verdict report_end(void);
 /* All that the report holds since report_begin(), for the file. */

@@ -38,7 +38,7 @@ void trap_set_handler(unsigned vector, trap_handler *handler, void *arg);
  * Runs body(arg) guarded.  Returns NULL when body returned; else a sentence that says why it was
  * ended early: an unexpected trap (registers and backtrace have then been written with
  * report_diag()), guard_abort(), or the watchdog after timeout_ms.  Interrupts are enabled while
- * body runs unless body disables them, and disabled afterwards.
+ * body runs unless body disables them, and afterwards as they were before.
  */
 const char *guard_run(void (*body)(void *arg), void *arg, unsigned timeout_ms);
 

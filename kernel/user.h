@@ -14,7 +14,7 @@ void *user_buffer(void);
 /*
  * Calls entry(rdi, rsi) in ring 3 (entry lies in .user.text) and returns the RAX it left.
  * The way in is one IRETQ; the way out, after entry's RET to the return stub in .user.text, is
- * that stub's single INT VECTOR_USER.  Interrupts are enabled in ring 3 when rflags_if is set.
+ * that stub's single INT VECTOR_USER.  Interrupts are enabled in ring 3 when they are here.
  * extra_rflags is ORed into the RFLAGS loaded by the IRETQ (0, or RFLAGS_TF).
  * A fault in ring 3 that no handler takes is an unexpected trap and ends the guard.
  */
@@ -24,7 +24,7 @@ uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, voi
 /* The return stub: single-stepping code uses it to tell payload from gate. */
 extern const char user_return[];
 
-/* int user_rdpmc(uint64_t index, void *unused): plain RDPMC in ring 3, for user_call(). */
+/* Plain RDPMC in ring 3, for user_call(). */
 extern uint64_t user_rdpmc(uint64_t index, void *unused);
 
 #endif

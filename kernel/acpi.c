@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finding ACPI tables.  ACPI specification 6.4, 5.2.5 (RSDP) to 5.2.12 (MADT). */
+#include <stdbool.h>
+
+#include "acpi.h"
+
+#define RSDP_LENGTH_1   20u /* revision 0: up to the RSDT's address */
+#define RSDP_LENGTH_2   36u
+#define RSDP_REVISION   15u
+#define RSDP_RSDT       16u
+#define RSDP_XSDT       24u
+#define HEADER_LENGTH   36u
+#define HEADER_SIZE     4u /* where the header holds the table's length */
+#define MADT_ENTRIES    44u
+#define MADT_IO_APIC    1u
+#define IO_APIC_LENGTH  12u
+#define IO_APIC_ADDRESS 4u
+
+/* No real table comes near it; a length beyond it is a broken table. */
+#define TABLE_LENGTH_MAX (16u * 1024u * 1024u)
+
+static uint64_t memory_limit;
+
+void acpi_set_memory_limit(uint64_t limit)
+{
+	memory_limit = limit;
+}
+
+const void *acpi_identity(uint64_t address, uint64_t length)
+{
+	if (address == 0 || length > memory_limit || address > memory_limit - length)
+		return NULL;
+	return (const void *)(uintptr_t)address;
+}
+
+/* Tables are aligned to nothing: byte by byte. */
+static uint64_t read_le(const uint8_t *bytes, unsigned size)
+{
+	uint64_t val = 0;
+
+	while (size-- > 0)
+		val = val << 8 | bytes[size];
+	return val;
+}
+
+static bool bytes_equal(const uint8_t *a, const char *b, unsigned size)
+{
+	for (unsigned i = 0; i < size; i++)
+		if (a[i] != (uint8_t)b[i])
+			return false;
+	return true;
+}
+
+static bool checksum_right(const uint8_t *bytes, uint32_t length)
+{
+	uint8_t sum = 0;
+
+	for (uint32_t i = 0; i < length; i++)
+		sum = (uint8_t)(sum + bytes[i]);
+	return sum == 0;
+}
+
+/* The table at address when it bears this signature and is whole. */
+static struct acpi_table table_at(acpi_memory *memory, uint64_t address, const char *signature)
+{
+	struct acpi_table none = {NULL, 0};
+	struct acpi_table table;
+	const uint8_t *header = memory(address, HEADER_LENGTH);
+
+	if (header == NULL || !bytes_equal(header, signature, 4))
+		return none;
+	table.length = (uint32_t)read_le(header + HEADER_SIZE, 4);
+	if (table.length < HEADER_LENGTH || table.length > TABLE_LENGTH_MAX)
+		return none;
+	table.bytes = memory(address, table.length);
+	if (table.bytes == NULL || !checksum_right(table.bytes, table.length))
+		return none;
+	return table;
+}
+
+/* The XSDT, or where there is none that is whole, the RSDT; *entry is the size of its pointers. */
+static struct acpi_table root_table(acpi_memory *memory, uint64_t rsdp, unsigned *entry)
+{
+	struct acpi_table root = {NULL, 0};
+	const uint8_t *bytes = memory(rsdp, RSDP_LENGTH_1);
+
+	if (bytes == NULL || !bytes_equal(bytes, "RSD PTR ", 8) ||
+	    !checksum_right(bytes, RSDP_LENGTH_1))
+		return root;
+	*entry = 8;
+	if (bytes[RSDP_REVISION] >= 2) {
+		bytes = memory(rsdp, RSDP_LENGTH_2);
+		if (bytes == NULL || !checksum_right(bytes, RSDP_LENGTH_2))
+			return root;
+		root = table_at(memory, read_le(bytes + RSDP_XSDT, 8), "XSDT");
+	}
+	if (root.bytes == NULL) {
+		*entry = 4;
+		root = table_at(memory, read_le(bytes + RSDP_RSDT, 4), "RSDT");
+	}
+	return root;
+}
+
+struct acpi_table acpi_find(acpi_memory *memory, uint64_t rsdp, const char *signature)
+{
+	struct acpi_table table = {NULL, 0};
+	unsigned entry = 0;
+	struct acpi_table root = root_table(memory, rsdp, &entry);
+
+	if (root.bytes == NULL)
+		return table;
+	for (uint32_t at = HEADER_LENGTH; root.length - at >= entry; at += entry) {
+		table = table_at(memory, read_le(root.bytes + at, entry), signature);
+		if (table.bytes != NULL)
+			break;
+	}
+	return table;
+}
+
+unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max)
+{
+	unsigned found = 0;
+	uint32_t at = MADT_ENTRIES;
+
+	while (at < madt.length && madt.length - at >= 2 && found < max) {
+		const uint8_t *entry = madt.bytes + at;
+		uint32_t length = entry[1];
+
+		if (length < 2 || length > madt.length - at)
+			break;
+		if (entry[0] == MADT_IO_APIC && length >= IO_APIC_LENGTH)
+			addresses[found++] = read_le(entry + IO_APIC_ADDRESS, 4);
+		at += length;
+	}
+	return found;
+}

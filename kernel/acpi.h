@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Finding ACPI tables: pure computation, nothing in firmware's tables is believed unchecked.
+ * ACPI specification 6.4, 5.2. */
+#ifndef ACPI_H
+#define ACPI_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes [address, address + length) of physical memory, or NULL when they cannot all be read. */
+typedef const void *acpi_memory(uint64_t address, uint64_t length);
+
+/* A whole table, header included. */
+struct acpi_table {
+	const uint8_t *bytes; /* NULL: not found */
+	uint32_t length;
+};
+
+/* The first table with this 4-letter signature whose checksum is right.  rsdp 0: none. */
+struct acpi_table acpi_find(acpi_memory *memory, uint64_t rsdp, const char *signature);
+
+/* Addresses of the I/O APICs that an MADT lists, at most max; returns how many. */
+unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max);
+
+/* An acpi_memory for the real machine: memory below limit, mapped one to one. */
+void acpi_set_memory_limit(uint64_t limit);
+const void *acpi_identity(uint64_t address, uint64_t length);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Local APIC.  AMD64 APM vol. 2 ch. 16; Intel SDM vol. 3 ch. 11. */
+#include <stdbool.h>
+
+#include "apic.h"
+#include "cpu.h"
+#include "fault.h"
+#include "state.h"
+#include "trap.h"
+
+#define MSR_APIC_BASE     0x1Bu
+#define APIC_BASE_ENABLE  BIT(11)
+#define APIC_BASE_X2APIC  BIT(10)
+#define APIC_BASE_ADDRESS FIELD(51, 12)
+#define MSR_TSC_DEADLINE  0x6E0u
+#define MSR_X2APIC        0x800u
+
+#define APIC_VERSION      0x30u
+#define APIC_TPR          0x80u
+#define APIC_EOI          0xB0u
+#define APIC_SVR          0xF0u
+#define APIC_ISR          0x100u
+#define APIC_IRR          0x200u
+#define APIC_ICR          0x300u
+#define APIC_TIMER        0x320u
+#define APIC_LVTPC        0x340u
+#define APIC_INITIAL      0x380u
+#define APIC_CURRENT      0x390u
+#define APIC_DIVIDE       0x3E0u
+
+#define VERSION_MAX_LVT   FIELD(23, 16)
+#define SVR_ENABLE        BIT(8)
+#define ICR_SELF          BIT(18)
+#define ICR_PENDING       BIT(12) /* xAPIC only */
+#define DIVIDE_BY_128     0xAu
+#define LVT_MODE          FIELD(10, 8)
+#define LVT_MODE_SMI      2u
+#define LVT_MODE_NMI      4u
+#define LVT_TIMER_MODE    FIELD(18, 17)
+#define TIMER_PERIODIC    1u
+#define TIMER_DEADLINE    2u
+
+/* The vectors that TRAP_TPR lets pass are all in the last of the eight words of ISR and IRR. */
+#define WORD_OURS 7u
+_Static_assert((TRAP_TPR + 0x10) / 32 == WORD_OURS, "one word");
+
+/* Each entry exists where the version register's highest entry is at least this. */
+static const struct {
+	uint32_t reg, max_lvt;
+} lvt_entries[LVT_ENTRIES] = {
+	{APIC_TIMER, 0}, {0x350, 0}, {0x360, 0}, {0x370, 3},
+	{APIC_LVTPC, 4}, {0x330, 5}, {0x2F0, 6},
+};
+
+static bool x2apic(void)
+{
+	return (rdmsr(MSR_APIC_BASE) & APIC_BASE_X2APIC) != 0;
+}
+
+bool apic_present(void)
+{
+	return (cpuid(1, 0).edx & BIT(9)) != 0 && (rdmsr(MSR_APIC_BASE) & APIC_BASE_ENABLE) != 0;
+}
+
+uint64_t apic_base(void)
+{
+	return apic_present() && !x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;
+}
+
+static volatile uint32_t *apic_register(uint32_t reg)
+{
+	return (volatile uint32_t *)(uintptr_t)((rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS) + reg);
+}
+
+static uint32_t apic_read(uint32_t reg)
+{
+	return x2apic() ? (uint32_t)rdmsr(MSR_X2APIC + reg / 16) : *apic_register(reg);
+}
+
+static void apic_write(uint32_t reg, uint32_t val)
+{
+	if (x2apic())
+		wrmsr(MSR_X2APIC + reg / 16, val);
+	else
+		*apic_register(reg) = val;
+}
+
+uint32_t apic_read_lvtpc(void)
+{
+	return apic_read(APIC_LVTPC);
+}
+
+void apic_write_lvtpc(uint32_t value)
+{
+	apic_write(APIC_LVTPC, value);
+}
+
+void apic_eoi(void)
+{
+	apic_write(APIC_EOI, 0);
+}
+
+void apic_self_ipi(unsigned vector)
+{
+	apic_write(APIC_ICR, (uint32_t)(ICR_SELF | field_put(FIELD(7, 0), vector)));
+	while (!x2apic() && (apic_read(APIC_ICR) & ICR_PENDING) != 0)
+		cpu_pause();
+}
+
+bool apic_in_service(unsigned vector)
+{
+	return apic_present() && (apic_read(APIC_ISR + vector / 32 * 16) >> vector % 32 & 1) != 0;
+}
+
+void apic_end_in_service(void)
+{
+	while (apic_present() && apic_read(APIC_ISR + WORD_OURS * 16) != 0)
+		apic_eoi();
+}
+
+bool apic_pending(void)
+{
+	return apic_present() && apic_read(APIC_IRR + WORD_OURS * 16) != 0;
+}
+
+void apic_timer_start(uint32_t ticks)
+{
+	apic_write(APIC_DIVIDE, DIVIDE_BY_128);
+	apic_write(APIC_TIMER, VECTOR_WATCHDOG);
+	apic_write(APIC_INITIAL, ticks);
+}
+
+void apic_timer_stop(void)
+{
+	apic_write(APIC_TIMER, VECTOR_WATCHDOG | APIC_LVT_MASKED);
+	apic_write(APIC_INITIAL, 0);
+}
+
+uint32_t apic_timer_current(void)
+{
+	return apic_read(APIC_CURRENT);
+}
+
+static bool lvt_exists(unsigned entry)
+{
+	return field_get(VERSION_MAX_LVT, apic_read(APIC_VERSION)) >= lvt_entries[entry].max_lvt;
+}
+
+/* NMI and SMI entries belong to the platform: they report broken hardware. */
+static bool lvt_is_ours(uint32_t lvt)
+{
+	uint64_t mode = field_get(LVT_MODE, lvt);
+
+	return mode != LVT_MODE_NMI && mode != LVT_MODE_SMI;
+}
+
+void apic_take_over(void)
+{
+	struct apic_state *s = &machine->apic;
+
+	if (!apic_present())
+		return;
+	s->tpr = apic_read(APIC_TPR);
+	s->svr = apic_read(APIC_SVR);
+	s->divide = apic_read(APIC_DIVIDE);
+	s->initial = apic_read(APIC_INITIAL);
+	s->current = apic_read(APIC_CURRENT);
+	apic_write(APIC_TPR, TRAP_TPR);
+	for (unsigned i = 0; i < LVT_ENTRIES; i++)
+		if (lvt_exists(i))
+			s->lvt[i] = apic_read(lvt_entries[i].reg);
+	if (field_get(LVT_TIMER_MODE, s->lvt[0]) == TIMER_DEADLINE)
+		s->tsc_deadline = rdmsr(MSR_TSC_DEADLINE);
+	apic_write(APIC_SVR, SVR_ENABLE | VECTOR_SPURIOUS);
+	for (unsigned i = 0; i < LVT_ENTRIES; i++)
+		if (lvt_exists(i) && (lvt_entries[i].reg == APIC_LVTPC || lvt_is_ours(s->lvt[i])))
+			apic_write(lvt_entries[i].reg, s->lvt[i] | APIC_LVT_MASKED);
+	apic_timer_stop();
+}
+
+static void timer_give_back(const struct apic_state *s)
+{
+	uint64_t mode = field_get(LVT_TIMER_MODE, s->lvt[0]);
+
+	apic_timer_stop();
+	apic_write(APIC_DIVIDE, s->divide);
+	apic_write(APIC_TIMER, s->lvt[0]);
+	if (mode == TIMER_DEADLINE)
+		wrmsr(MSR_TSC_DEADLINE, s->tsc_deadline);
+	else if (mode == TIMER_PERIODIC || s->current != 0)
+		/* A write starts the timer, so one that had run out stays as it is. */
+		apic_write(APIC_INITIAL, s->initial);
+}
+
+void apic_give_back(void)
+{
+	const struct apic_state *s = &machine->apic;
+
+	if (!apic_present())
+		return;
+	timer_give_back(s);
+	for (unsigned i = 1; i < LVT_ENTRIES; i++)
+		if (lvt_exists(i) && apic_read(lvt_entries[i].reg) != s->lvt[i])
+			apic_write(lvt_entries[i].reg, s->lvt[i]);
+	apic_write(APIC_SVR, s->svr);
+	apic_write(APIC_TPR, s->tpr);
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Page tables: memory mapped one to one, nothing both writable and executable, and the pages that
+ * ring 3 may use.  AMD64 APM vol. 2 ch. 5. */
+#include <stddef.h>
+
+#include "cpu.h"
+#include "image.h"
+#include "state.h"
+#include "user.h"
+
+#define PTE_PRESENT           BIT(0)
+#define PTE_WRITE             BIT(1)
+#define PTE_USER              BIT(2)
+#define PTE_UNCACHED          (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
+#define PTE_LARGE             BIT(7)
+#define PTE_ADDRESS           FIELD(51, 12)
+
+#define PAGE_2M               (UINT64_C(1) << 21)
+#define PAGE_1G               (UINT64_C(1) << 30)
+#define LOW_4G                (UINT64_C(1) << 32)
+
+#define CPUID_EXT_EDX_NX      BIT(20)
+#define CPUID_EXT_EDX_PAGE_1G BIT(26)
+
+static uint64_t level_size(unsigned level)
+{
+	return UINT64_C(1) << (12 + 9 * (level - 1));
+}
+
+/* The next table below entry: made, or split from a large page that maps it now. */
+static uint64_t *table_below(uint64_t *entry, unsigned level)
+{
+	uint64_t *table;
+	uint64_t old = *entry;
+
+	if ((old & PTE_PRESENT) != 0 && (old & PTE_LARGE) == 0)
+		return (uint64_t *)(uintptr_t)(old & PTE_ADDRESS);
+	table = machine_pages(1);
+	if (table == NULL)
+		return NULL;
+	/* Pages of level 1 have another meaning for bit 7. */
+	if (level == 2)
+		old &= ~PTE_LARGE;
+	for (unsigned i = 0; (old & PTE_PRESENT) != 0 && i < PAGE_SIZE / 8; i++)
+		table[i] = old + i * level_size(level - 1);
+	/* Rights are those of the last level. */
+	*entry = (uint64_t)(uintptr_t)table | PTE_PRESENT | PTE_WRITE | PTE_USER;
+	return table;
+}
+
+/* Maps one page of this level; its entry's address part is address itself. */
+static bool map_page(uint64_t address, unsigned level, uint64_t rights)
+{
+	uint64_t *table = machine->root;
+	unsigned l;
+
+	for (l = machine->levels; l > level; l--) {
+		table = table_below(&table[address / level_size(l) % 512], l);
+		if (table == NULL)
+			return false;
+	}
+	if (level > 1 && rights != 0)
+		rights |= PTE_LARGE;
+	table[address / level_size(level) % 512] = rights == 0 ? 0 : address | rights;
+	return true;
+}
+
+static bool map_range(uint64_t from, uint64_t to, unsigned level, uint64_t rights)
+{
+	uint64_t size = level_size(level);
+
+	for (uint64_t at = from & ~(size - 1); at < to; at += size)
+		if (!map_page(at, level, rights))
+			return false;
+	return true;
+}
+
+static bool map_section(const char *from, const char *to, uint64_t rights)
+{
+	return map_range((uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to, 1, rights);
+}
+
+static bool map_image(void)
+{
+	uint64_t nx = machine->no_execute;
+
+	return map_section(image_start, image_end, PTE_PRESENT | nx) &&
+	       map_section(text_start, text_end, PTE_PRESENT) &&
+	       map_section(user_text_start, user_text_end, PTE_PRESENT | PTE_USER) &&
+	       map_section(data_start, data_end, PTE_PRESENT | PTE_WRITE | nx);
+}
+
+static bool map_arena(void)
+{
+	uint64_t base = (uint64_t)(uintptr_t)machine->facts.arena;
+	uint64_t rights = PTE_PRESENT | PTE_WRITE | machine->no_execute;
+	uint64_t buffer = (uint64_t)(uintptr_t)machine->user_buffer;
+	uint64_t stack = (uint64_t)(uintptr_t)machine->user_stack - PAGE_SIZE;
+
+	if (!map_range(base, base + machine->facts.arena_size, 1, rights) ||
+	    !map_range(buffer, buffer + USER_BUFFER_SIZE, 1, rights | PTE_USER) ||
+	    !map_page(stack, 1, rights | PTE_USER))
+		return false;
+	for (unsigned i = 0; i < machine->stacks; i++)
+		if (!map_page(machine->guard_pages[i], 1, 0))
+			return false;
+	return true;
+}
+
+/* All memory, with whatever pages need fewest tables; the firmware's stack is in there too. */
+static bool map_memory(void)
+{
+	uint64_t rights = PTE_PRESENT | PTE_WRITE | machine->no_execute;
+	uint64_t top = machine->facts.memory_top;
+	bool has_1g = (cpuid(0x80000001u, 0).edx & CPUID_EXT_EDX_PAGE_1G) != 0;
+
+	return map_range(0, LOW_4G, 2, rights) && map_range(LOW_4G, top, has_1g ? 3 : 2, rights) &&
+	       map_page(0, 1, 0);
+}
+
+static bool map_devices(void)
+{
+	const struct framebuffer *f = &machine->facts.framebuffer;
+	uint64_t screen = (uint64_t)(uintptr_t)f->base;
+	uint64_t rights = PTE_PRESENT | PTE_WRITE | machine->no_execute;
+	uint64_t uncached = rights | PTE_UNCACHED;
+
+	/* Below 4 GiB, and below the top of memory, it is mapped already. */
+	if (f->base != NULL && screen >= LOW_4G && screen >= machine->facts.memory_top &&
+	    !map_range(screen, screen + (uint64_t)f->stride * f->height * 4, 2, rights))
+		return false;
+	for (unsigned i = 0; i < machine->controllers.io_apics; i++)
+		if (!map_page(machine->controllers.io_apic[i].base & ~(PAGE_SIZE - UINT64_C(1)), 1,
+			      uncached))
+			return false;
+	return apic_base() == 0 || map_page(apic_base(), 1, uncached);
+}
+
+bool paging_build(void)
+{
+	machine->levels = (read_cr4() & CR4_LA57) != 0 ? 5 : 4;
+	machine->no_execute = (cpuid(0x80000001u, 0).edx & CPUID_EXT_EDX_NX) != 0 ? BIT(63) : 0;
+	machine->root = machine_pages(1);
+	return machine->root != NULL && map_memory() && map_devices() && map_image() && map_arena();
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The machine while it is ours, and what firmware left in it.  Private to kernel/. */
+#ifndef STATE_H
+#define STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "control.h"
+#include "machine.h"
+
+#define PAGE_SIZE   4096u
+
+#define KERNEL_CODE 0x08u
+#define KERNEL_DATA 0x10u
+#define USER_DATA   0x1Bu /* requested privilege level 3 */
+#define USER_CODE   0x23u
+#define TSS         0x28u
+#define GDT_ENTRIES 7u
+
+/* AMD64 APM vol. 2, 12.2.5: the 64-bit task state segment. */
+struct tss {
+	uint32_t reserved0;
+	uint64_t rsp[3];
+	uint64_t reserved1;
+	uint64_t ist[7];
+	uint64_t reserved2;
+	uint16_t reserved3;
+	uint16_t io_map;
+} __attribute__((packed));
+
+struct gate {
+	uint16_t offset_low, selector, type, offset_mid;
+	uint32_t offset_high, reserved;
+};
+
+struct segments {
+	struct table_pointer gdt, idt;
+	uint16_t cs, ds, es, fs, gs, ss, tr;
+	uint64_t fs_base, gs_base;
+};
+
+#define LVT_ENTRIES 7u
+
+struct apic_state {
+	uint32_t svr, tpr, lvt[LVT_ENTRIES], divide, initial, current;
+	uint64_t tsc_deadline;
+};
+
+#define IO_APICS_MAX 16u
+#define IO_APIC_PINS 256u
+
+struct io_apic {
+	uint64_t base;
+	bool masked[IO_APIC_PINS]; /* by us */
+};
+
+struct controllers {
+	uint8_t pic[2];
+	unsigned io_apics;
+	struct io_apic io_apic[IO_APICS_MAX];
+};
+
+#define STACKS_MAX 6u
+
+/* At the start of the arena. */
+struct machine {
+	uint8_t fpu[512] __attribute__((aligned(16))); /* of the firmware */
+	struct machine_facts facts;
+	struct segments segments; /* of the firmware, and so on */
+	struct apic_state apic;
+	struct controllers controllers;
+	uint64_t cr0, cr3, cr4, efer, rflags;
+
+	uint64_t gdt[GDT_ENTRIES];
+	struct tss tss;
+	struct gate *idt;
+	uint8_t *next, *end; /* pages of the arena not handed out */
+	uint64_t *root; /* page table of the highest level */
+	unsigned levels;
+	uint64_t no_execute; /* bit 63 where the CPU has it */
+	uint64_t guard_pages[STACKS_MAX];
+	unsigned stacks;
+	uint8_t *guard_stack, *user_stack; /* their tops */
+	uint8_t *user_buffer;
+};
+
+extern struct machine *machine; /* NULL: not taken over */
+
+/* Zeroed pages of the arena; NULL when it is used up. */
+void *machine_pages(unsigned count);
+/* Top of a new stack with a guard page below it; NULL when the arena is used up. */
+uint8_t *machine_stack(unsigned pages);
+
+/* descriptors.c */
+bool descriptors_build(void);
+void descriptors_save(void);
+void descriptors_load(void);
+void descriptors_restore(void);
+
+/* paging.c: false when the arena is too small for memory_top */
+bool paging_build(void);
+
+/* apic.c */
+void apic_take_over(void);
+void apic_give_back(void);
+uint64_t apic_base(void); /* of its page of registers; 0: not memory-mapped */
+bool apic_in_service(unsigned vector);
+void apic_end_in_service(void); /* EOI for all that is in service above TRAP_TPR */
+bool apic_pending(void); /* a vector above TRAP_TPR waits */
+void apic_timer_start(uint32_t ticks); /* one shot, VECTOR_WATCHDOG */
+void apic_timer_stop(void);
+uint32_t apic_timer_current(void);
+
+/* controllers.c: the PIC and the I/O APICs */
+void controllers_find(void);
+void controllers_mask(void);
+void controllers_restore(void);
+
+/* watchdog.c */
+void watchdog_calibrate(void);
+
+/* user.c */
+bool user_build(void);
+
+#endif

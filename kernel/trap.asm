@@ -1,0 +1,126 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; Trap entry: one stub per vector, 16 bytes apart so that C computes their addresses, one tail.
+
+default rel
+bits 64
+
+extern trap
+
+TRAP_VECTORS	equ 256
+
+section .text
+
+; The stack that trap() sees, as struct trap_frame:
+;	ss rsp rflags cs rip	pushed by the CPU, from an address aligned to 16
+;	error			pushed by the CPU, or 0 by the stub
+;	vector			pushed by the stub
+;	rax .. r15		pushed by the tail; 22 quadwords, so RSP is again aligned to 16
+
+%macro STUB 1
+	align 16
+%if %1 == 8 || (%1 >= 10 && %1 <= 14) || %1 == 17 || %1 == 21 || %1 == 29 || %1 == 30
+%else
+	push 0
+%endif
+	push strict dword %1
+	jmp strict near trap_common
+%endmacro
+
+; extern const char trap_stubs[];
+global trap_stubs:data hidden
+	align 16
+trap_stubs:
+%assign vector 0
+%rep TRAP_VECTORS
+	STUB vector
+%assign vector vector + 1
+%endrep
+
+trap_common:
+	cld
+	push rax
+	push rbx
+	push rcx
+	push rdx
+	push rsi
+	push rdi
+	push rbp
+	push r8
+	push r9
+	push r10
+	push r11
+	push r12
+	push r13
+	push r14
+	push r15
+	mov rdi, rsp
+	call trap
+	mov rdi, rsp
+
+; _Noreturn void trap_resume(const struct trap_frame *frame);
+global trap_resume:function hidden
+trap_resume:
+	mov rsp, rdi
+	pop r15
+	pop r14
+	pop r13
+	pop r12
+	pop r11
+	pop r10
+	pop r9
+	pop r8
+	pop rbp
+	pop rdi
+	pop rsi
+	pop rdx
+	pop rcx
+	pop rbx
+	pop rax
+	add rsp, 16
+	iretq
+
+; struct guard, guard.c
+GUARD_RSP	equ 0
+GUARD_ACTIVE	equ 8
+
+; void guard_enter(struct guard *guard, void (*body)(void *arg), void *arg, void *stack);
+; Runs body(arg) with interrupts on; stack NULL: on this one.
+global guard_enter:function hidden
+guard_enter:
+	push rbp
+	mov rbp, rsp
+	push rbx
+	push r12
+	push r13
+	push r14
+	push r15
+	sub rsp, 8			; aligned to 16 for the call
+	mov rbx, rdi
+	mov [rbx + GUARD_RSP], rsp
+	test rcx, rcx
+	jz .call
+	mov rsp, rcx
+.call:
+	mov dword [rbx + GUARD_ACTIVE], 1
+	mov rdi, rdx
+	sti
+	call rsi
+	cli
+	mov rsp, [rbx + GUARD_RSP]
+	mov rdi, rbx
+
+; Where an ended guard goes on: RDI and RSP are the guard's, interrupts are off.
+global guard_exit:function hidden
+guard_exit:
+	; First of all: what follows takes the stack down, an NMI may not send us here again.
+	mov dword [rdi + GUARD_ACTIVE], 0
+	add rsp, 8
+	pop r15
+	pop r14
+	pop r13
+	pop r12
+	pop rbx
+	pop rbp
+	ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

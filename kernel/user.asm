@@ -1,0 +1,65 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; The ways into ring 3 and out of it.
+
+default rel
+bits 64
+
+extern trap_stubs
+
+VECTOR_USER	equ 0x81		; trap.h; user.c compares
+
+section .text
+
+; uint64_t user_enter(uint64_t rdi, void *rsi, const struct user_entry *entry, void *rsp0);
+; Stores RSP at rsp0, in the TSS, so that whatever leaves ring 3 arrives below this frame.
+global user_enter:function hidden
+user_enter:
+	push rbp
+	mov rbp, rsp
+	push rbx
+	push r12
+	push r13
+	push r14
+	push r15
+	pushfq				; with the return address 8 quadwords: aligned to 16
+	cli
+	mov [rcx], rsp
+	push qword [rdx + 32]		; ss
+	push qword [rdx + 24]		; rsp
+	push qword [rdx + 16]		; rflags
+	push qword [rdx + 8]		; cs
+	push qword [rdx]		; rip
+	iretq
+
+; extern const char user_gate[]: where INT VECTOR_USER arrives, RAX being the result.
+global user_gate:data hidden
+user_gate:
+	test byte [rsp + 8], 3		; cs: from ring 0 it is a mistake like any other
+	jz trap_stubs + 16 * VECTOR_USER
+	add rsp, 40			; the CPU's frame: RSP is again that of user_enter
+	popfq
+	pop r15
+	pop r14
+	pop r13
+	pop r12
+	pop rbx
+	pop rbp
+	ret
+
+section .user.text progbits alloc exec nowrite align=16
+
+; extern const char user_return[];
+global user_return:data hidden
+user_return:
+	int VECTOR_USER
+
+; uint64_t user_rdpmc(uint64_t index, void *unused);
+global user_rdpmc:function hidden
+user_rdpmc:
+	mov ecx, edi
+	rdpmc
+	shl rdx, 32
+	or rax, rdx
+	ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits
