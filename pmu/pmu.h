@@ -42,6 +42,7 @@ struct pmu_event {
 	uint8_t max_per_clock; /* most occurrences in one clock; 0: not known */
 	bool exact; /* repeatable to the last count on interrupt-free code */
 	const char *reason; /* why it is exact, or what it over-counts */
+	bool optional; /* not in every edition of the manual: may count nothing */
 };
 
 /* What a counter is to count.  at_least and below are the threshold and its inversion: clocks with
@@ -76,8 +77,13 @@ struct pmu {
 	const char *silent; /* probe(): why a PMU that CPUID promises does not respond, or NULL */
 	uint32_t ctl_msr[PMU_COUNTERS_MAX]; /* event select and counter register of each counter */
 	uint32_t ctr_msr[PMU_COUNTERS_MAX];
+	uint32_t ctl_alias[PMU_COUNTERS_MAX]; /* another name of the same register, or 0 */
+	uint32_t ctr_alias[PMU_COUNTERS_MAX];
 	uint64_t ctl_writable; /* bits of the select register that must read back as written */
+	uint64_t ctl_enable; /* of these: what makes the counter run */
+	uint64_t ctl_reserved; /* bits of the select register that we always write 0 */
 	uint64_t saved_ctl[PMU_COUNTERS_MAX], saved_ctr[PMU_COUNTERS_MAX];
+	uint64_t saved_global;
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
 };
 
@@ -124,6 +130,13 @@ struct pmu_ops {
 
 /* All drivers, in probing order; NULL ends it.  A new PMU is one file and one line there. */
 extern const struct pmu_ops *const pmu_drivers[];
+
+/* Probes all drivers; returns how many PMUs were found, at most max.  When none: *why says why not,
+ * as exactly as a driver could tell. */
+unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why);
+
+/* Writes a header line for each published erratum of this very processor. */
+void pmu_report_errata(void);
 
 static inline uint64_t pmu_mask(const struct pmu *pmu)
 {

@@ -4,6 +4,7 @@
 #define TEST_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "payload.h"
@@ -17,8 +18,12 @@ struct run {
 	bool failed;
 	const char *skip; /* reason, set by test_skip() */
 	const char *known; /* published erratum, set by test_known() */
+	uint64_t programmed; /* bit n: measure() has programmed counter n, so a failure shows it */
+	unsigned failures; /* checks failed so far */
 };
 
+/* A test that asks for nothing of a PMU (.needs, .min_counters and .per_counter all zero) runs
+ * once, without one, and its id begins with "-.-". */
 struct test {
 	const char *id;
 	const char *group;
@@ -35,8 +40,7 @@ struct test {
 #define TEST(name, claim_, ...)                                                                    \
 	static void name(struct run *t);                                                           \
 	static const struct test test_##name = {                                                   \
-		.id = #name, .group = GROUP, .claim = claim_, .body = name, __VA_ARGS__            \
-	};                                                                                         \
+		.id = #name, .group = GROUP, .claim = claim_, .body = name, __VA_ARGS__};          \
 	static const struct test *const entry_##name                                               \
 		__attribute__((used, section(".tests." #name))) = &test_##name;                    \
 	static void name(struct run *t)
@@ -90,10 +94,16 @@ struct pmi_log {
 	uint64_t rearm_from[PMU_COUNTERS_MAX];
 	uint64_t armed; /* bit n: counter n is armed */
 };
-/* lvt: APIC_LVT_MODE_NMI, or VECTOR_PMI, plus APIC_LVT_MASKED.  The log lives until pmi_disarm(). */
+/* lvt: APIC_LVT_MODE_NMI, or VECTOR_PMI, plus APIC_LVT_MASKED.  The log lives until the end of
+ * pmi_disarm(). */
 void pmi_arm(struct run *t, struct pmi_log *log, uint32_t lvt);
 /* Waits the 50 us in which a late interrupt may still come (AMD: Linux 914123fa3904), disarms. */
 void pmi_disarm(void);
+/* The runner, after each test: takes what is still armed or under way.  Interrupts off. */
+void pmi_clean_up(void);
+/* Reason with which pmi_arm() ends a test that more than PMI_STORM interrupts hit in one window. */
+#define PMI_STORM 1000u
+extern const char pmi_storm_reason[];
 
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
 struct battery {

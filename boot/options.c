@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The program's options: text to struct, nothing else. */
+#include "options.h"
+
+#include "bits.h"
+#include "fmt.h"
+#include "string.h"
+
+#define WORD_MAX    (OPTIONS_TESTS_MAX + 16)
+
+#define REPEAT_MAX  1000000u
+#define TIMEOUT_MAX 3600u
+
+/* One word being read; value is the part after "=", or NULL. */
+struct word {
+	char text[WORD_MAX];
+	const char *value;
+	char *error;
+};
+
+/* Reads word->value; false: word->error says why not. */
+typedef bool option_reader(struct options *options, struct word *word);
+
+struct option {
+	const char *key;
+	bool has_value;
+	option_reader *read;
+};
+
+static bool refuse(struct word *word, const char *allowed)
+{
+	fmt_print(word->error, OPTIONS_ERROR_MAX, "option \"%s\" is not understood: allowed is %s",
+		  word->text, allowed);
+	return false;
+}
+
+static bool same(const char *a, const char *b)
+{
+	size_t length = strlen(a);
+
+	return length == strlen(b) && !memcmp(a, b, length);
+}
+
+/* Index of text in the NULL-terminated list; -1: not there. */
+static int find(const char *const *list, const char *text)
+{
+	int i;
+
+	for (i = 0; list[i]; i++)
+		if (same(list[i], text))
+			return i;
+	return -1;
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+}
+
+/* A number of at least one digit up to end (a character, or NUL) and at most max. */
+static const char *read_number(const char *text, unsigned base, uint32_t max, uint32_t *value)
+{
+	uint64_t sum = 0;
+	const char *p;
+
+	for (p = text; digit(*p) < (int)base; p++) {
+		sum = sum * base + (unsigned)digit(*p);
+		if (sum > max)
+			return NULL;
+	}
+	*value = (uint32_t)sum;
+	return p == text ? NULL : p;
+}
+
+static bool read_range(const char *text, uint32_t max, uint32_t *value)
+{
+	const char *end = read_number(text, 10, max, value);
+
+	return end && !*end && *value;
+}
+
+/* Globs in a list with no empty one among them: an empty glob would silently match nothing. */
+static bool read_tests(struct options *options, struct word *word)
+{
+	const char *allowed = "tests=GLOB[,GLOB]..., such as tests=*.count.*,amd.0.*";
+	size_t length = strlen(word->value), i;
+
+	if (!length || length >= sizeof(options->tests))
+		return refuse(word, allowed);
+	for (i = 0; i < length; i++)
+		if (word->value[i] == ',' && (!i || i + 1 == length || word->value[i - 1] == ','))
+			return refuse(word, allowed);
+	memcpy(options->tests, word->value, length + 1);
+	return true;
+}
+
+static bool read_list(struct options *options, struct word *word)
+{
+	(void)word;
+	options->list = true;
+	return true;
+}
+
+static bool read_port(struct serial_config *serial, const char *text)
+{
+	uint32_t port, baud = SERIAL_BAUD_DEFAULT;
+
+	if (text[0] == '0' && (text[1] | 0x20) == 'x')
+		text += 2;
+	/* A UART has eight registers. */
+	text = read_number(text, 16, 0xfff8, &port);
+	if (!text || !port)
+		return false;
+	if (*text == ',' && (!read_range(text + 1, SERIAL_BAUD_CLOCK, &baud) ||
+			     SERIAL_BAUD_CLOCK % baud || SERIAL_BAUD_CLOCK / baud > 0xffff))
+		return false;
+	if (*text && *text != ',')
+		return false;
+	*serial = (struct serial_config){SERIAL_PORT, (uint16_t)port, baud};
+	return true;
+}
+
+static bool read_serial(struct options *options, struct word *word)
+{
+	static const char *const modes[] = {"auto", "none", NULL};
+	int mode = find(modes, word->value);
+
+	if (mode >= 0)
+		options->serial = (struct serial_config){.mode = mode ? SERIAL_NONE : SERIAL_AUTO};
+	else if (!read_port(&options->serial, word->value))
+		return refuse(word, "serial=auto, serial=none or serial=PORT[,BAUD] with PORT in "
+				    "hexadecimal and BAUD a divisor of 115200");
+	return true;
+}
+
+static bool read_takeover(struct options *options, struct word *word)
+{
+	static const char *const ways[] = {"return", "exit", NULL};
+	int way = find(ways, word->value);
+
+	if (way < 0)
+		return refuse(word, "takeover=return or takeover=exit");
+	options->exit_boot_services = way;
+	return true;
+}
+
+static bool read_end(struct options *options, struct word *word)
+{
+	static const char *const endings[] = {
+		[ENDING_RETURN] = "return", [ENDING_POWEROFF] = "poweroff",
+		[ENDING_RESET] = "reset",   [ENDING_HALT] = "halt",
+		[ENDING_HALT + 1] = NULL,
+	};
+	int ending = find(endings, word->value);
+
+	if (ending < 0)
+		return refuse(word, "end=return, end=poweroff, end=reset or end=halt");
+	options->ending = (enum ending)ending;
+	return true;
+}
+
+static bool read_repeat(struct options *options, struct word *word)
+{
+	_Static_assert(REPEAT_MAX == 1000000, "as the text says");
+	return read_range(word->value, REPEAT_MAX, &options->repeat) ||
+	       refuse(word, "repeat=N with N from 1 to 1000000");
+}
+
+static bool read_report(struct options *options, struct word *word)
+{
+	static const char *const ways[] = {"none", "auto", NULL};
+	int way = find(ways, word->value);
+
+	if (way < 0)
+		return refuse(word, "report=auto or report=none");
+	options->report_file = way;
+	return true;
+}
+
+static bool read_timeout(struct options *options, struct word *word)
+{
+	_Static_assert(TIMEOUT_MAX == 3600, "as the text says");
+	return read_range(word->value, TIMEOUT_MAX, &options->timeout) ||
+	       refuse(word, "timeout=SECONDS with SECONDS from 1 to 3600");
+}
+
+static bool read_verbose(struct options *options, struct word *word)
+{
+	(void)word;
+	options->verbose = true;
+	return true;
+}
+
+static const struct option option_table[] = {
+	{"tests", true, read_tests},      {"list", false, read_list},
+	{"serial", true, read_serial},    {"takeover", true, read_takeover},
+	{"end", true, read_end},          {"repeat", true, read_repeat},
+	{"report", true, read_report},    {"timeout", true, read_timeout},
+	{"verbose", false, read_verbose},
+};
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool read_word(struct options *options, struct word *word)
+{
+	size_t key = 0, i;
+
+	while (word->text[key] && word->text[key] != '=')
+		key++;
+	word->value = word->text[key] ? word->text + key + 1 : NULL;
+	for (i = 0; i < ARRAY_SIZE(option_table); i++)
+		if (strlen(option_table[i].key) == key &&
+		    !memcmp(option_table[i].key, word->text, key) &&
+		    option_table[i].has_value == (word->value != NULL))
+			return option_table[i].read(options, word);
+	return refuse(word, "tests= list serial= takeover= end= repeat= report= timeout= verbose");
+}
+
+/* Copies the word at text; NULL: it is too long. */
+static const char *take_word(struct word *word, const char *text)
+{
+	size_t n = 0;
+
+	for (; *text && *text != '#' && !is_space(*text); text++) {
+		if (n == sizeof(word->text) - 1) {
+			word->text[24] = '\0';
+			fmt_print(word->error, OPTIONS_ERROR_MAX,
+				  "option \"%s...\" is too long: allowed are %u characters",
+				  word->text, WORD_MAX - 1);
+			return NULL;
+		}
+		word->text[n++] = *text;
+	}
+	word->text[n] = '\0';
+	return text;
+}
+
+void options_default(struct options *options)
+{
+	*options = (struct options){.repeat = 1, .timeout = 10, .report_file = true};
+}
+
+bool options_is_text(const char *text)
+{
+	for (; *text; text++)
+		if (!is_space(*text) && (*text < ' ' || *text > '~'))
+			return false;
+	return true;
+}
+
+bool options_parse(struct options *options, const char *text, char *error)
+{
+	struct word word = {.error = error};
+
+	if (!options_is_text(text)) {
+		fmt_print(
+			error, OPTIONS_ERROR_MAX,
+			"the options hold a control or non-ASCII character: allowed is ASCII text");
+		return false;
+	}
+	while (*text) {
+		if (is_space(*text)) {
+			text++;
+		} else if (*text == '#') {
+			while (*text && *text != '\n')
+				text++;
+		} else {
+			text = take_word(&word, text);
+			if (!text || !read_word(options, &word))
+				return false;
+		}
+	}
+	return true;
+}
+
+bool options_check(const struct options *options, char *error)
+{
+	if (options->exit_boot_services && options->ending == ENDING_RETURN) {
+		fmt_print(error, OPTIONS_ERROR_MAX,
+			  "option \"takeover=exit\" leaves no firmware to return to: it needs "
+			  "end=poweroff, end=reset or end=halt");
+		return false;
+	}
+	return true;
+}
+
+static char ascii(unsigned c)
+{
+	return c < 0x80 ? (char)c : 0x7f;
+}
+
+bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, bool ucs2)
+{
+	const uint8_t *p = data, *end = p + size;
+	size_t n;
+	unsigned c;
+
+	if (size >= 2 && p[0] == 0xff && p[1] == 0xfe) {
+		ucs2 = true;
+		p += 2;
+	} else if (!ucs2 && size >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
+		p += 3;
+	}
+	for (n = 0; (size_t)(end - p) >= 1u + ucs2; n++) {
+		c = ucs2 ? p[0] | (unsigned)p[1] << 8 : p[0];
+		p += 1 + ucs2;
+		if (!c)
+			break;
+		if (n == OPTIONS_TEXT_MAX - 1)
+			return false;
+		out[n] = ascii(c);
+	}
+	out[n] = '\0';
+	return true;
+}
+
+/* Does the word at text hold a backslash, or ".efi" in whatever case? */
+static bool looks_like_file(const char *text, const char *end)
+{
+	for (; text < end; text++) {
+		if (*text == '\\')
+			return true;
+		if (end - text >= 4 && text[0] == '.' && (text[1] | 0x20) == 'e' &&
+		    (text[2] | 0x20) == 'f' && (text[3] | 0x20) == 'i')
+			return true;
+	}
+	return false;
+}
+
+const char *options_skip_image(const char *text, bool from_shell)
+{
+	bool quoted;
+	const char *end;
+
+	while (is_space(*text))
+		text++;
+	quoted = *text == '"';
+	for (end = text + quoted; *end && (quoted ? *end != '"' : !is_space(*end)); end++)
+		;
+	if (quoted && *end)
+		end++;
+	return from_shell || quoted || looks_like_file(text, end) ? end : text;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The program's options: text to struct, nothing else. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "serial.h"
+
+enum ending { ENDING_RETURN, ENDING_POWEROFF, ENDING_RESET, ENDING_HALT };
+
+#define OPTIONS_TEXT_MAX  4096u /* bytes of text, NUL included */
+#define OPTIONS_TESTS_MAX 512u
+#define OPTIONS_ERROR_MAX 200u
+
+struct options {
+	char tests[OPTIONS_TESTS_MAX]; /* empty: all */
+	struct serial_config serial;
+	enum ending ending;
+	uint32_t repeat, timeout; /* timeout in seconds, for each test */
+	bool list, verbose;
+	bool exit_boot_services; /* takeover=exit */
+	bool report_file;
+};
+
+void options_default(struct options *options);
+
+/*
+ * Reads words separated by white space; "#" starts a comment to the end of the line.  What text
+ * does not mention stays.  False: error[OPTIONS_ERROR_MAX] holds one sentence that names the word
+ * and says what is allowed.
+ */
+bool options_parse(struct options *options, const char *text, char *error);
+
+/* Judges the options together, once all are read. */
+bool options_check(const struct options *options, char *error);
+
+/*
+ * Text of a firmware string or a file: UCS-2 when ucs2 or when a byte order mark says so, else
+ * bytes; the end is a NUL or size.  Characters beyond ASCII become 7Fh, which options_parse()
+ * refuses.  False: longer than OPTIONS_TEXT_MAX - 1.
+ */
+bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, bool ucs2);
+
+/* Load options begin with the image's name when a shell made them: always when from_shell, else
+ * when the first word looks like a file.  Returns what follows it. */
+const char *options_skip_image(const char *text, bool from_shell);
+
+/* White space and printable ASCII only? */
+bool options_is_text(const char *text);
+
+#endif

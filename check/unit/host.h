@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the host's unit tests need in place of the bare machine. */
+#ifndef HOST_H
+#define HOST_H
+
+#include <stdbool.h>
+
+/* True when body(arg) called panic(); the message is then in host_panic. */
+bool host_panics(void (*body)(void *arg), void *arg);
+
+extern char host_panic[256];
+
+#endif

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Event tables against libpfm4's, wherever that library knows the event by a name. */
+#include <perfmon/pfmlib.h>
+#include <stdlib.h>
+
+#include "amd.h"
+#include "amd_events.c" /* pure data, not part of what other unit tests link */
+#include "amd_regs.h"
+#include "tap.h"
+
+struct row {
+	enum pmu_event_id id;
+	const char *name; /* libpfm4's */
+};
+
+static const struct row common[] = {
+	{EV_CYCLES, "CPU_CLK_UNHALTED"},
+	{EV_INSTRUCTIONS, "RETIRED_INSTRUCTIONS"},
+	{EV_BRANCHES, "RETIRED_BRANCH_INSTRUCTIONS"},
+	{EV_TAKEN_BRANCHES, "RETIRED_TAKEN_BRANCH_INSTRUCTIONS"},
+	{EV_FAR_TRANSFERS, "RETIRED_FAR_CONTROL_TRANSFERS"},
+	{0, NULL},
+};
+static const struct row k7_rows[] = {
+	{EV_INTERRUPTS, "INTERRUPTS_TAKEN"},
+	{0, NULL},
+};
+static const struct row k8_rows[] = {
+	{EV_INTERRUPTS, "INTERRUPTS_TAKEN"},
+	{EV_NEAR_RETURNS, "RETIRED_NEAR_RETURNS"},
+	{EV_SUB_A, "RETIRED_MMX_AND_FP_INSTRUCTIONS:X87"},
+	{EV_SUB_B, "RETIRED_MMX_AND_FP_INSTRUCTIONS:MMX_AND_3DNOW"},
+	{EV_SUB_BOTH, "RETIRED_MMX_AND_FP_INSTRUCTIONS:X87:MMX_AND_3DNOW"},
+	{0, NULL},
+};
+static const struct row bobcat_rows[] = {
+	{EV_INTERRUPTS, "INTERRUPTS_TAKEN"},
+	{EV_NEAR_RETURNS, "RETIRED_NEAR_RETURNS"},
+	{0, NULL},
+};
+static const struct row bulldozer_rows[] = {
+	{EV_INTERRUPTS, "INTERRUPTS_TAKEN"},
+	{EV_NEAR_RETURNS, "RETIRED_NEAR_RETURNS"},
+	{EV_SUB_A, "RETIRED_MMX_FP_INSTRUCTIONS:X87"},
+	{EV_SUB_B, "RETIRED_MMX_FP_INSTRUCTIONS:MMX"},
+	{0, NULL},
+};
+static const struct row zen_rows[] = {
+	{EV_CYCLES, "CYCLES_NOT_IN_HALT"},
+	{EV_INSTRUCTIONS, "RETIRED_INSTRUCTIONS"},
+	{EV_BRANCHES, "RETIRED_BRANCH_INSTRUCTIONS"},
+	{EV_TAKEN_BRANCHES, "RETIRED_TAKEN_BRANCH_INSTRUCTIONS"},
+	{EV_FAR_TRANSFERS, "RETIRED_FAR_CONTROL_TRANSFERS"},
+	{EV_NEAR_RETURNS, "RETIRED_NEAR_RETURNS"},
+	{EV_SUB_A, "RETIRED_MMX_FP_INSTRUCTIONS:X87_INSTR"},
+	{EV_SUB_B, "RETIRED_MMX_FP_INSTRUCTIONS:MMX_INSTR"},
+	{0, NULL},
+};
+
+static const struct row zen2_rows[] = {
+	{EV_INTERRUPTS, "INTERRUPT_TAKEN"},
+	{0, NULL},
+};
+
+/* Event and unit mask alone. */
+static uint64_t encode(const struct pmu_event *event)
+{
+	return (uint64_t)(event->code & 0xff) | (uint64_t)event->unit_mask << 8 |
+	       (uint64_t)(event->code >> 8) << 32;
+}
+
+static bool encode_pfm(const char *pmu, const char *name, uint64_t *code)
+{
+	char full[128];
+	uint64_t *codes = NULL;
+	int count = 0;
+
+	snprintf(full, sizeof(full), "%s::%s", pmu, name);
+	if (pfm_get_event_encoding(full, PFM_PLM0 | PFM_PLM3, NULL, NULL, &codes, &count) ||
+	    count < 1) {
+		free(codes);
+		return false;
+	}
+	*code = codes[0] & (PERF_CTL_EVENT_LOW | PERF_CTL_UNIT_MASK | PERF_CTL_EVENT_HIGH);
+	free(codes);
+	return true;
+}
+
+static void check_rows(const char *pmu, const struct row *row, unsigned family, unsigned model)
+{
+	const struct pmu_event *events = amd_events(family, model);
+
+	for (; row->name; row++) {
+		uint64_t theirs = 0;
+		bool known = encode_pfm(pmu, row->name, &theirs);
+
+		printf("# %s::%s: theirs %llx, ours %llx\n", pmu, row->name,
+		       (unsigned long long)theirs, (unsigned long long)encode(&events[row->id]));
+		OK(known);
+		OK(events[row->id].name && theirs == encode(&events[row->id]));
+	}
+}
+
+int main(void)
+{
+	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+	if (pfm_initialize() != PFM_SUCCESS) {
+		printf("Bail out! libpfm4 cannot be initialised\n");
+		return 2;
+	}
+	check_rows("amd64_k7", common, 0x06, 0x04);
+	check_rows("amd64_k7", k7_rows, 0x06, 0x04);
+	check_rows("amd64_k8_revg", common, 0x0f, 0x68);
+	check_rows("amd64_k8_revg", k8_rows, 0x0f, 0x68);
+	check_rows("amd64_fam10h_barcelona", common, 0x10, 0x02);
+	check_rows("amd64_fam14h_bobcat", common, 0x14, 0x01);
+	check_rows("amd64_fam14h_bobcat", bobcat_rows, 0x14, 0x01);
+	check_rows("amd64_fam15h_interlagos", bulldozer_rows, 0x15, 0x01);
+	check_rows("amd64_fam17h_zen1", zen_rows, 0x17, 0x01);
+	check_rows("amd64_fam17h_zen2", zen_rows, 0x17, 0x31);
+	check_rows("amd64_fam17h_zen2", zen2_rows, 0x17, 0x31);
+	check_rows("amd64_fam19h_zen3", zen_rows, 0x19, 0x01);
+	check_rows("amd64_fam19h_zen3", zen2_rows, 0x19, 0x01);
+	return tap_end();
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Options: what is understood, what is refused and in which words. */
+#include "options.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "bits.h"
+#include "tap.h"
+
+static struct options options;
+static char error[OPTIONS_ERROR_MAX];
+
+static bool parse(const char *text)
+{
+	options_default(&options);
+	error[0] = '\0';
+	return options_parse(&options, text, error);
+}
+
+static bool defaults(void)
+{
+	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
+	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
+	       !options.list && !options.verbose && !options.exit_boot_services &&
+	       options.report_file;
+}
+
+static void test_accepted(void)
+{
+	OK(parse("") && defaults());
+	OK(parse(" \t\r\n") && defaults());
+	OK(parse("# tests=x\n#") && defaults());
+	OK(parse("tests=amd.*.count.*,-.* list verbose") && options.list && options.verbose);
+	SAME(options.tests, "amd.*.count.*,-.*");
+	OK(parse("repeat=3\r\ntimeout=3600#comment\nreport=none\n"));
+	OK(options.repeat == 3 && options.timeout == 3600 && !options.report_file);
+	OK(parse("takeover=exit end=halt") && options.exit_boot_services);
+	OK(options.ending == ENDING_HALT);
+	OK(parse("end=poweroff end=reset") && options.ending == ENDING_RESET);
+	OK(parse("repeat=1000000") && options.repeat == 1000000);
+}
+
+static void test_overriding(void)
+{
+	OK(parse("tests=a repeat=2 end=poweroff"));
+	OK(options_parse(&options, "repeat=5 end=return", error));
+	SAME(options.tests, "a");
+	OK(options.repeat == 5 && options.ending == ENDING_RETURN);
+}
+
+static void test_serial(void)
+{
+	OK(parse("serial=none") && options.serial.mode == SERIAL_NONE);
+	OK(parse("serial=0x2f8 serial=auto") && options.serial.mode == SERIAL_AUTO);
+	OK(parse("serial=2F8") && options.serial.mode == SERIAL_PORT);
+	OK(options.serial.port == 0x2f8 && options.serial.baud == 115200);
+	OK(parse("serial=0X3e8,9600") && options.serial.port == 0x3e8);
+	OK(options.serial.baud == 9600);
+	OK(parse("serial=fff8,115200") && options.serial.port == 0xfff8);
+}
+
+/* The last word of each line is refused. */
+static const char *const refused[] = {
+	"foo",
+	"foo=1",
+	"tests",
+	"tests=",
+	"tests=,",
+	"tests=a,,b",
+	"tests=a,",
+	"list=1",
+	"list=",
+	"=",
+	"=x",
+	"verbose=yes",
+	"serial=",
+	"serial=com1",
+	"serial=0",
+	"serial=0x",
+	"serial=10000",
+	"serial=fff9",
+	"serial=3f8,",
+	"serial=3f8,0",
+	"serial=3f8,9601",
+	"serial=3f8,230400",
+	"serial=3f8,1",
+	"serial=3f8 ,9600",
+	"serial=3f8:9600",
+	"takeover=no",
+	"end=",
+	"end=off",
+	"END=halt",
+	"repeat=0",
+	"repeat=",
+	"repeat=1000001",
+	"repeat=-1",
+	"repeat=1x",
+	"repeat=99999999999999999999999999",
+	"timeout=0",
+	"timeout=3601",
+	"report=yes",
+	"report=",
+	"tests=a=b repeat=2b",
+};
+
+static void test_refused(void)
+{
+	char quoted[64];
+	unsigned i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		const char *last = strrchr(refused[i], ' ');
+
+		if (!tap_ok(!parse(refused[i]), refused[i], __LINE__))
+			continue;
+		snprintf(quoted, sizeof(quoted), "option \"%s\"", last ? last + 1 : refused[i]);
+		OK(strstr(error, quoted) == error && strstr(error, "allowed is"));
+	}
+	parse("end=off");
+	SAME(error, "option \"end=off\" is not understood: allowed is end=return, end=poweroff, "
+		    "end=reset or end=halt");
+}
+
+static void test_long_and_binary(void)
+{
+	static char text[OPTIONS_TEXT_MAX];
+
+	memset(text, 'a', sizeof(text) - 1);
+	OK(!parse(text));
+	SAME(error,
+	     "option \"aaaaaaaaaaaaaaaaaaaaaaaa...\" is too long: allowed are 527 characters");
+	memcpy(text, "tests=", 6);
+	text[6 + OPTIONS_TESTS_MAX - 1] = '\0';
+	OK(parse(text) && strlen(options.tests) == OPTIONS_TESTS_MAX - 1);
+	text[6 + OPTIONS_TESTS_MAX - 1] = 'a';
+	text[6 + OPTIONS_TESTS_MAX] = '\0';
+	OK(!parse(text) && strlen(error) == OPTIONS_ERROR_MAX - 1);
+	OK(!parse("tests=a\x7f") && strstr(error, "ASCII"));
+	OK(!parse("tests=\xc3\xa4"));
+	OK(!options_is_text("a\x01") && options_is_text("a b\tc\r\n"));
+}
+
+static void test_check(void)
+{
+	OK(parse("takeover=exit") && !options_check(&options, error));
+	OK(strstr(error, "takeover=exit") && strstr(error, "end=poweroff"));
+	OK(parse("takeover=exit end=poweroff") && options_check(&options, error));
+	OK(parse("") && options_check(&options, error));
+}
+
+static void test_decode(void)
+{
+	static char out[OPTIONS_TEXT_MAX], big[2 * OPTIONS_TEXT_MAX + 2];
+
+	OK(options_decode(out, "list\0junk", 9, false));
+	SAME(out, "list");
+	OK(options_decode(out, "l\0i\0s\0t\0\0\0x\0", 12, true));
+	SAME(out, "list");
+	OK(options_decode(out, "\xff\xfel\0i\0", 6, false));
+	SAME(out, "li");
+	OK(options_decode(out, "\xef\xbb\xbfli", 5, false));
+	SAME(out, "li");
+	OK(options_decode(out, "l\0i", 3, true));
+	SAME(out, "l");
+	OK(options_decode(out, "\xe4\0\x61\x01", 4, true));
+	SAME(out, "\x7f\x7f");
+	OK(options_decode(out, "", 0, true) && !out[0]);
+	memset(big, 'a', sizeof(big));
+	OK(options_decode(out, big, OPTIONS_TEXT_MAX - 1, false));
+	OK(strlen(out) == OPTIONS_TEXT_MAX - 1);
+	OK(!options_decode(out, big, OPTIONS_TEXT_MAX, false));
+	OK(!options_decode(out, big, sizeof(big), true));
+}
+
+static void test_skip_image(void)
+{
+	SAME(options_skip_image("pmutest86.efi list", false), " list");
+	SAME(options_skip_image("FS0:\\pmutest86.EFI", false), "");
+	SAME(options_skip_image("fs0:\\x list", false), " list");
+	SAME(options_skip_image("\"fs0:\\my dir\\p.efi\" list", false), " list");
+	SAME(options_skip_image("\"open", false), "");
+	SAME(options_skip_image("pmutest86 list", true), " list");
+	SAME(options_skip_image("pmutest86 list", false), "pmutest86 list");
+	SAME(options_skip_image(" list a.efi", false), "list a.efi");
+	SAME(options_skip_image("", true), "");
+}
+
+/* Random words of the alphabet that the parser looks at: the sanitizers judge. */
+static void test_random(void)
+{
+	static const char *const pieces[] = {
+		"tests=", "serial=", "3f8", ",",    "=",         "repeat=",  "99",   "0x",
+		"#",      "\n",      " ",   "end=", "halt",      "timeout=", "list", "\"",
+		"\\",     ".efi",    "a",   "\x7f", "takeover=", "exit",
+	};
+	static char decoded[OPTIONS_TEXT_MAX];
+	char text[256];
+	unsigned round, i;
+	bool ended = true;
+
+	srand(1);
+	for (round = 0; round < 20000; round++) {
+		text[0] = '\0';
+		for (i = (unsigned)rand() % 12; i; i--)
+			strcat(text, pieces[(unsigned)rand() % ARRAY_SIZE(pieces)]);
+		ended &= parse(options_skip_image(text, rand() & 1)) || error[0];
+		ended &= options_decode(decoded, text, strlen(text), rand() & 1);
+	}
+	OK(ended);
+}
+
+int main(void)
+{
+	test_accepted();
+	test_overriding();
+	test_serial();
+	test_refused();
+	test_long_and_binary();
+	test_check();
+	test_decode();
+	test_skip_image();
+	test_random();
+	return tap_end();
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Patterns that select tests. */
+#include "glob.h"
+
+#include "fmt.h"
+#include "string.h"
+
+/* On a mismatch goes back to the last star and lets it take one character more. */
+bool glob_match(const char *pattern, size_t length, const char *text)
+{
+	const char *end = pattern + length, *star = NULL, *retry = NULL;
+
+	while (*text) {
+		if (pattern < end && *pattern == '*') {
+			star = pattern++;
+			retry = text;
+		} else if (pattern < end && (*pattern == '?' || *pattern == *text)) {
+			pattern++;
+			text++;
+		} else if (star) {
+			pattern = star + 1;
+			text = ++retry;
+		} else {
+			return false;
+		}
+	}
+	while (pattern < end && *pattern == '*')
+		pattern++;
+	return pattern == end;
+}
+
+static bool spells(const char *pattern, size_t length, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (size_t i = 0; i + n <= length; i++)
+		if (memcmp(pattern + i, word, n) == 0)
+			return true;
+	return false;
+}
+
+static bool selects(const char *pattern, size_t length, const char *id, const char *group,
+		    const char *test)
+{
+	char pair[64];
+
+	fmt_print(pair, sizeof(pair), "%s.%s", group, test);
+	return glob_match(pattern, length, id) || glob_match(pattern, length, pair) ||
+	       glob_match(pattern, length, group);
+}
+
+bool glob_selects(const char *list, const char *id, const char *group, const char *test,
+		  bool must_name)
+{
+	for (;;) {
+		size_t length = 0;
+
+		while (list[length] && list[length] != ',')
+			length++;
+		if (length && (!must_name || spells(list, length, group)) &&
+		    selects(list, length, id, group, test))
+			return true;
+		if (!list[length])
+			return false;
+		list += length + 1;
+	}
+}

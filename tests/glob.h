@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Patterns that select tests: pure computation. */
+#ifndef GLOB_H
+#define GLOB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Does the pattern of length characters match all of text?  '*': any run, '?': any character. */
+bool glob_match(const char *pattern, size_t length, const char *text);
+
+/*
+ * Does some pattern of the comma-separated list match a test?  A pattern is held against the full
+ * id ("amd.0.count.cycles"), against "group.test" and against the bare group.  must_name: only
+ * patterns that spell the group out count.
+ */
+bool glob_selects(const char *list, const char *id, const char *group, const char *test,
+		  bool must_name);
+
+#endif

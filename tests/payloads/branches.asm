@@ -1,0 +1,31 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; Conditional branches of both outcomes and direct jumps.  What a branch jumps over is UD2: a
+; branch that goes the wrong way does not merely miscount.
+%include "payload.inc"
+
+; extern const struct payload payload_branches;
+PAYLOAD branches
+	I xor eax, eax
+.loop:
+	ITERATION
+	I inc eax			; never 0 again: ZF clear, CF kept
+	NOT_TAKEN jz .never
+	TAKEN jnz .first
+	ud2
+.first:
+	I stc
+	NOT_TAKEN jnc .never
+	NOT_TAKEN jnc near .never
+	TAKEN jmp .second
+	ud2
+.second:
+	TAKEN jc near .third
+	ud2
+.third:
+	NOT_TAKEN jz .never
+	REPEAT .loop
+	FIXED
+	RETURN
+.never:
+	ud2
+END_PAYLOAD branches

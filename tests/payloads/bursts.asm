@@ -1,0 +1,21 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; Bursts: retirement stops behind a division and a fence, then goes on at full width.
+%include "payload.inc"
+
+; extern const struct payload payload_bursts;
+PAYLOAD bursts
+	I mov ecx, 3
+	I mov eax, 0x7fffffff
+.loop:
+	ITERATION
+	I xor edx, edx
+	I div ecx
+	I or eax, 0x40000000		; the next dividend depends on this quotient
+	I lfence
+	%rep 12
+	I nop
+	%endrep
+	REPEAT .loop
+	FIXED
+	RETURN
+END_PAYLOAD bursts

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The battery: which tests run on which PMU and counter, and what becomes of each. */
+#include "apic.h"
+#include "bits.h"
+#include "console.h"
+#include "cpu.h"
+#include "fmt.h"
+#include "glob.h"
+#include "report.h"
+#include "string.h"
+#include "test.h"
+#include "trap.h"
+
+#define PMUS_MAX 4u
+
+#pragma GCC visibility push(hidden)
+extern const struct test *const tests_start[], *const tests_end[];
+#pragma GCC visibility pop
+
+/* What later groups lean on is proven first. */
+static const char *const group_order[] = {
+	"selftest",  "truth",  "access", "privilege", "count",
+	"threshold", "invert", "edge",   "overflow",
+};
+
+static struct pmu pmus[PMUS_MAX];
+static unsigned pmu_count;
+
+/* One line of the report. */
+struct job {
+	const struct test *test;
+	const struct pmu *pmu; /* NULL: the test needs none */
+	int counter; /* -1: not per counter */
+	char id[80];
+};
+
+typedef void job_visitor(const struct job *job, const struct battery *battery);
+
+static bool needs_pmu(const struct test *test)
+{
+	return test->needs || test->min_counters || test->per_counter;
+}
+
+static bool selected(const struct job *job, const char *filter)
+{
+	const struct test *test = job->test;
+
+	if (!filter || !*filter)
+		return !test->hidden;
+	return glob_selects(filter, job->id, test->group, test->id, test->hidden || !pmu_count);
+}
+
+static void name_job(struct job *job)
+{
+	char counter[12] = "-";
+
+	if (job->counter >= 0)
+		fmt_print(counter, sizeof(counter), "%d", job->counter);
+	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->ops->name : "-",
+		  counter, job->test->group, job->test->id);
+}
+
+static void visit_job(const struct test *test, const struct pmu *pmu, int counter,
+		      const struct battery *battery, job_visitor *visit)
+{
+	struct job job = {.test = test, .pmu = pmu, .counter = counter};
+
+	name_job(&job);
+	if (selected(&job, battery->filter))
+		visit(&job, battery);
+}
+
+static void visit_test(const struct test *test, const struct battery *battery, job_visitor *visit)
+{
+	if (!needs_pmu(test)) {
+		visit_job(test, NULL, -1, battery, visit);
+		return;
+	}
+	for (unsigned i = 0; i < pmu_count; i++) {
+		if (!test->per_counter)
+			visit_job(test, &pmus[i], -1, battery, visit);
+		for (unsigned c = 0; test->per_counter && c < pmus[i].counters; c++)
+			visit_job(test, &pmus[i], (int)c, battery, visit);
+	}
+}
+
+/* Group by group; a group without a place in the order comes last. */
+static size_t group_rank(const struct test *test)
+{
+	size_t rank = 0;
+
+	while (rank < ARRAY_SIZE(group_order) &&
+	       !glob_match(group_order[rank], strlen(group_order[rank]), test->group))
+		rank++;
+	return rank;
+}
+
+static void visit_all(const struct battery *battery, job_visitor *visit)
+{
+	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
+		for (const struct test *const *test = tests_start; test < tests_end; test++)
+			if (group_rank(*test) == rank)
+				visit_test(*test, battery, visit);
+}
+
+/* ---- one test ---- */
+
+static const char *feature_missing(unsigned missing)
+{
+	static const struct {
+		unsigned feature;
+		const char *why;
+	} reasons[] = {
+		{PMU_THRESHOLD, "this PMU has no threshold"},
+		{PMU_EDGE, "this PMU has no edge detection"},
+		{PMU_PRIVILEGE, "this PMU has no privilege filter"},
+		{PMU_INTERRUPT, "no overflow interrupt: the local APIC is absent or disabled"},
+		{PMU_PIN_CONTROL, "this PMU has no documented pin control"},
+		{PMU_UNIT_MASK, "this PMU has no event whose unit mask is known well enough"},
+		{PMU_ATOMIC_START, "this PMU has no global enable"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
+		if (missing & reasons[i].feature)
+			return reasons[i].why;
+	return NULL;
+}
+
+static const char *unmet(const struct job *job)
+{
+	if (!job->pmu)
+		return NULL;
+	if (job->pmu->counters < job->test->min_counters)
+		return "fewer counters than the test needs";
+	return feature_missing(job->test->needs & ~job->pmu->features);
+}
+
+/* Every PMU register and the LVT entry to the known state. */
+static void settle(void)
+{
+	for (unsigned i = 0; i < pmu_count; i++)
+		pmus[i].ops->reset(&pmus[i]);
+	if (apic_present())
+		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
+}
+
+static void call_body(void *arg)
+{
+	struct run *t = arg;
+
+	t->test->body(t);
+}
+
+/* Guarded, in the known state before and after. */
+static const char *run_guarded(struct run *t, unsigned timeout_ms)
+{
+	uint64_t cr4 = read_cr4();
+	const char *ended;
+
+	settle();
+	ended = guard_run(call_body, t, timeout_ms);
+	write_cr4(cr4);
+	settle();
+	pmi_clean_up();
+	return ended;
+}
+
+static void report_run(const struct job *job, const struct run *t, const char *ended)
+{
+	if (ended == pmi_storm_reason)
+		report_result(job->id, OUTCOME_FAIL, ended);
+	else if (ended)
+		report_result(job->id, OUTCOME_ERROR, ended);
+	else if (t->failed)
+		report_result(job->id, OUTCOME_FAIL, NULL);
+	else if (t->known)
+		report_result(job->id, OUTCOME_KNOWN, t->known);
+	else if (t->skip)
+		report_result(job->id, OUTCOME_SKIP, t->skip);
+	else
+		report_result(job->id, OUTCOME_PASS, NULL);
+}
+
+static void run_job(const struct job *job, const struct battery *battery)
+{
+	const char *why = unmet(job), *ended;
+	/* Not on the stack that a guard unwinds. */
+	static struct run t;
+
+	if (why) {
+		report_result(job->id, OUTCOME_SKIP, why);
+		return;
+	}
+	t = (struct run){
+		.test = job->test,
+		.pmu = job->pmu,
+		.counter = job->counter < 0 ? 0 : (unsigned)job->counter,
+	};
+	ended = run_guarded(&t, battery->timeout_ms);
+	if (battery->verbose || t.failed || ended) {
+		report_diag("claim: %s", job->test->claim);
+		report_diag("clause: %s", job->test->clause ? job->test->clause : "-");
+	}
+	report_run(job, &t, ended);
+}
+
+/* ---- the whole ---- */
+
+static unsigned jobs;
+
+static void count_job(const struct job *job, const struct battery *battery)
+{
+	(void)job;
+	(void)battery;
+	jobs++;
+}
+
+static void report_running(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (pmu->running_at_entry & BIT(c))
+			report_header("counter %u was running at entry: CTL[%x] = %016llx", c,
+				      pmu->ctl_msr[c], (unsigned long long)pmu->saved_ctl[c]);
+}
+
+static void report_pmu(const struct pmu *pmu)
+{
+	report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->ops->name, pmu->ops->title,
+		      pmu->counters, pmu->width, pmu->ops->manual);
+	report_running(pmu);
+}
+
+/* Without a PMU only what was asked for by name runs: a plan of nothing else would look like a
+ * tested PMU. */
+static bool plan(const struct battery *battery, const char *why)
+{
+	bool named = battery->filter && *battery->filter;
+
+	jobs = 0;
+	if (pmu_count || named)
+		visit_all(battery, count_job);
+	if (pmu_count && !jobs) {
+		report_bail_out("no test matches the option tests=");
+		return false;
+	}
+	if (!pmu_count && jobs)
+		report_header("no PMU: %s", why);
+	report_plan(jobs * battery->repeat, why);
+	return jobs > 0;
+}
+
+static void take_pmus(const char **why)
+{
+	pmu_count = pmu_find_all(pmus, PMUS_MAX, why);
+	for (unsigned i = 0; i < pmu_count; i++) {
+		pmus[i].ops->save(&pmus[i]);
+		report_pmu(&pmus[i]);
+	}
+	if (pmu_count)
+		pmu_report_errata();
+}
+
+void battery_run(const struct battery *battery)
+{
+	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
+	const char *why;
+
+	take_pmus(&why);
+	if (plan(battery, why))
+		for (unsigned i = 0; i < battery->repeat; i++)
+			visit_all(battery, run_job);
+	for (unsigned i = 0; i < pmu_count; i++)
+		pmus[i].ops->restore(&pmus[i]);
+	if (apic_present())
+		apic_write_lvtpc(lvt);
+}
+
+static void list_test(const struct test *test, const char *filter)
+{
+	char id[80];
+
+	fmt_print(id, sizeof(id), "%s.%s.%s.%s", needs_pmu(test) ? "*" : "-",
+		  test->per_counter ? "*" : "-", test->group, test->id);
+	if (filter && *filter && !glob_selects(filter, id, test->group, test->id, test->hidden))
+		return;
+	if ((!filter || !*filter) && test->hidden)
+		return;
+	console_print("%s: %s [%s]\n", id, test->claim, test->clause ? test->clause : "-");
+}
+
+void battery_list(const char *filter)
+{
+	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
+		for (const struct test *const *test = tests_start; test < tests_end; test++)
+			if (group_rank(*test) == rank)
+				list_test(*test, filter);
+}

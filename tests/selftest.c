@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of the runner itself: each goes wrong in a way that the runner must survive and report.
+ * None of them can pass, so they run only when asked for by name. */
+#include "apic.h"
+#include "bits.h"
+#include "cpu.h"
+#include "test.h"
+#include "trap.h"
+#include "user.h"
+
+#define GROUP  "selftest"
+#define RUNNER "docs: outcomes"
+
+TEST(unexpected_trap, "an exception that nobody expects ends the test as an error",
+     .clause = RUNNER, .hidden = true)
+{
+	(void)t;
+	__asm__ volatile("ud2");
+}
+
+TEST(user_fault, "a fault in ring 3 ends the test as an error", .clause = RUNNER, .hidden = true)
+{
+	uint64_t cr4 = read_cr4();
+
+	(void)t;
+	/* The runner puts CR4 back. */
+	write_cr4(cr4 & ~CR4_PCE);
+	user_call(user_rdpmc, 0, NULL, 0);
+}
+
+TEST(user_endless_loop, "ring 3 code that never ends is ended by the watchdog as an error",
+     .clause = RUNNER, .hidden = true)
+{
+	(void)t;
+	/* As good as endless: 2^64 iterations. */
+	user_call(payload_chain.entry, 0, user_buffer(), 0);
+}
+
+TEST(lost_interrupt, "waiting for an interrupt that never comes is ended as an error",
+     .clause = RUNNER, .hidden = true)
+{
+	(void)t;
+	for (;;)
+		cpu_pause();
+}
+
+TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause = RUNNER,
+     .needs = PMU_INTERRUPT, .hidden = true)
+{
+	struct pmu_config cfg = {
+		.event = EV_INSTRUCTIONS,
+		.user = true,
+		.kernel = true,
+		.interrupt = true,
+	};
+	uint64_t from = pmu_mask(t->pmu) - 200, value;
+	struct pmi_log log = {.armed = BIT(0)};
+
+	/* The handler's own instructions overflow it again. */
+	log.rearm_from[0] = pmu_mask(t->pmu) - 1;
+	pmi_arm(t, &log, VECTOR_PMI);
+	measure(t, 1, &t->counter, &cfg, &from, &payload_chain, 1000, RING_0, &value);
+	pmi_disarm();
+}
+
+TEST(failing_check, "a failed check is reported with both values", .clause = RUNNER, .hidden = true)
+{
+	CHECK_EQ(t, 2 + 2, 5);
+	CHECK(t, t->failures == 0);
+}
