@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct profile; /* one modelled CPU: name, CPUID, registers, pipeline width */
-struct fault;   /* one seeded defect */
+struct fault; /* one seeded defect */
 struct silicon; /* state of one modelled logical CPU */
 
 /* ---- catalogue ---- */
@@ -41,23 +41,40 @@ bool silicon_intercepts_msr(uint32_t msr);
 /* True while some counter is enabled: then every instruction must be reported. */
 bool silicon_counting(const struct silicon *s);
 
+/* insn.sub_event: the class of event 0CBh in bits 7:0, the segment register loaded (event 20h of
+ * the K7) in bits 15:8, each where its unit-mask bit is. */
+#define SUB_X87        0x0001u
+#define SUB_MMX        0x0002u
+#define SUB_SEGMENT(n) (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
+
 /* What one instruction is, by its bytes. */
 enum insn_class {
-	INSN_PLAIN, INSN_JCC, INSN_JMP, INSN_CALL, INSN_RET, INSN_FAR, /* IRET, far jmp/call/ret */
+	INSN_PLAIN,
+	INSN_JCC,
+	INSN_JMP,
+	INSN_CALL,
+	INSN_RET,
+	INSN_FAR, /* IRET, far jmp/call/ret */
 	INSN_INT, /* INT n, INT3: delivered by hand; counted by silicon_delivered() */
-	INSN_SYSCALL, INSN_SYSRET, INSN_PUSHF, INSN_POPF, INSN_HLT, INSN_STI, INSN_MOV_SS,
+	INSN_SYSCALL,
+	INSN_SYSRET,
+	INSN_PUSHF,
+	INSN_POPF,
+	INSN_HLT,
+	INSN_STI,
+	INSN_MOV_SS,
 	INSN_REP_STRING,
 };
 struct insn {
 	enum insn_class class;
-	unsigned length; /* of prefixes and opcode as decoded; full length where the VMM needs it:
-			    INT, SYSCALL, SYSRET, PUSHF, POPF, HLT, CPUID, RDMSR, WRMSR, RDPMC */
+	unsigned
+		length; /* all of it; 0: cut short by available, or no instruction of 64-bit mode */
 	unsigned loads, stores; /* memory operands */
 	unsigned uops;
 	bool serializing; /* drains the pipeline: CPUID, IRET, WRMSR, MOV CR, LFENCE, ... */
 	bool long_latency; /* MUL, DIV: stalls retirement */
 	int source, other_source, destination; /* general registers 0..15, or -1 */
-	unsigned sub_event; /* bit mask: which unit-mask bits of the sub-event it raises, see pmu_amd.c */
+	unsigned sub_event; /* SUB_* */
 };
 /* bytes: up to 15 at the instruction pointer, 64-bit mode. */
 void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);

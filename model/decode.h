@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Raw decoding of one instruction in 64-bit mode: where its parts lie. */
+#ifndef DECODE_H
+#define DECODE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum map { MAP_ONE, MAP_TWO, MAP_0F38, MAP_0F3A };
+
+struct decoder {
+	const uint8_t *bytes;
+	unsigned at, available;
+	bool cut; /* ran past the end */
+	bool valid; /* an opcode that exists in 64-bit mode */
+	bool operand16, address32, f2, f3;
+	uint8_t rex;
+	bool vex;
+	enum map map;
+	uint8_t opcode;
+	bool has_modrm, memory;
+	unsigned mod, reg, rm; /* reg and rm with their REX bits */
+	int base, index; /* of a memory operand, or -1 */
+};
+
+/* On return d->at is the length unless d->cut. */
+void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available);
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What one instruction is, by its bytes: its class and the facts that the pipeline needs. */
+#include "decode.h"
+#include "silicon.h"
+
+/*
+ * What is done to memory, sixteen opcodes per row: l load, s store, x both, 2 two loads, . nothing.
+ * With a ModRM byte it holds for its memory form only.
+ */
+static const char one_byte_access[] = "xxll....xxll...." /* 0 */
+				      "xxll....xxll...." /* 1 */
+				      "xxll....xxll...." /* 2 */
+				      "xxll....llll...." /* 3 */
+				      "................" /* 4 */
+				      "ssssssssllllllll" /* 5 */
+				      "...l....slslssll" /* 6 */
+				      "................" /* 7 */
+				      "xx.xllxxsslls.lx" /* 8 */
+				      "............sl.." /* 9 */
+				      "llssxx22..ssllll" /* A */
+				      "................" /* B */
+				      "xxll..ssslll...l" /* C */
+				      "xxxx...lllllllll" /* D */
+				      "........s......." /* E */
+				      "......xx......xx"; /* F */
+
+static const char two_byte_access[] = "..ll...........l" /* 0 */
+				      "lslsllls........" /* 1 */
+				      "........lslsllll" /* 2 */
+				      "................" /* 3 */
+				      "llllllllllllllll" /* 4 */
+				      "llllllllllllllll" /* 5 */
+				      "llllllllllllllll" /* 6 */
+				      "llllllllllllllss" /* 7 */
+				      "................" /* 8 */
+				      "ssssssssssssssss" /* 9 */
+				      "sl.lxx..sl.xxxll" /* A */
+				      "xxlxllllllxxllll" /* B */
+				      "xxlsl.lx........" /* C */
+				      "llllllslllllllll" /* D */
+				      "lllllllsllllllll" /* E */
+				      "llllllllllllllll"; /* F */
+
+/* ModRM.reg of the groups, where it says more than the opcode: stores of the x87 opcodes D8-DF. */
+static const uint8_t x87_stores[8] = {0x00, 0xcc, 0x00, 0x8e, 0x00, 0xce, 0x00, 0xce};
+
+static char access_of_group(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	switch (d->opcode) {
+	case 0x80:
+	case 0x81:
+	case 0x83:
+		return reg == 7 ? 'l' : 'x';
+	case 0xf6:
+	case 0xf7:
+		return reg == 2 || reg == 3 ? 'x' : 'l';
+	case 0xff: /* INC, DEC, CALL and PUSH store too; JMP only loads */
+		return reg == 4 || reg == 5 ? 'l' : 'x';
+	default:
+		return one_byte_access[d->opcode];
+	}
+}
+
+static char access_of(const struct decoder *d)
+{
+	if (d->map == MAP_0F38 || d->map == MAP_0F3A)
+		return d->memory ? 'l' : '.';
+	if (d->map == MAP_TWO)
+		return d->has_modrm && !d->memory ? '.' : two_byte_access[d->opcode];
+	/* CALL r, PUSH r and POP r by ModRM still use the stack. */
+	if (d->has_modrm && !d->memory) {
+		if (d->opcode == 0xff && ((d->reg & 7) == 2 || (d->reg & 7) == 6))
+			return 's';
+		return d->opcode == 0x8f ? 'l' : '.';
+	}
+	if (d->opcode >= 0xd8 && d->opcode <= 0xdf)
+		return x87_stores[d->opcode - 0xd8] >> (d->reg & 7) & 1 ? 's' : 'l';
+	return access_of_group(d);
+}
+
+static void find_accesses(const struct decoder *d, struct insn *insn)
+{
+	char access = access_of(d);
+
+	insn->loads = access == '2' ? 2 : access == 'l' || access == 'x';
+	insn->stores = access == 's' || access == 'x';
+	/* A read-modify-write and what moves memory to memory take one micro-op for each. */
+	insn->uops = insn->loads + insn->stores > 1 ? 2 : 1;
+}
+
+/* ---- classes ---- */
+
+static enum insn_class class_of_ff(unsigned reg)
+{
+	static const enum insn_class classes[8] = {
+		INSN_PLAIN, INSN_PLAIN, INSN_CALL,  INSN_FAR,
+		INSN_JMP,   INSN_FAR,   INSN_PLAIN, INSN_PLAIN,
+	};
+
+	return classes[reg];
+}
+
+static enum insn_class class_of_one_byte(const struct decoder *d)
+{
+	uint8_t op = d->opcode;
+
+	if ((op >= 0x70 && op <= 0x7f) || (op >= 0xe0 && op <= 0xe3))
+		return INSN_JCC;
+	if ((op >= 0x6c && op <= 0x6f) || (op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf))
+		return d->f2 || d->f3 ? INSN_REP_STRING : INSN_PLAIN;
+	switch (op) {
+	case 0x8e:
+		return (d->reg & 7) == 2 ? INSN_MOV_SS : INSN_PLAIN;
+	case 0x9c:
+		return INSN_PUSHF;
+	case 0x9d:
+		return INSN_POPF;
+	case 0xc2:
+	case 0xc3:
+		return INSN_RET;
+	case 0xca:
+	case 0xcb:
+	case 0xcf:
+		return INSN_FAR;
+	case 0xcc:
+	case 0xcd:
+	case 0xf1:
+		return INSN_INT;
+	case 0xe8:
+		return INSN_CALL;
+	case 0xe9:
+	case 0xeb:
+		return INSN_JMP;
+	case 0xf4:
+		return INSN_HLT;
+	case 0xfb:
+		return INSN_STI;
+	case 0xff:
+		return class_of_ff(d->reg & 7);
+	default:
+		return INSN_PLAIN;
+	}
+}
+
+static enum insn_class class_of(const struct decoder *d)
+{
+	if (d->vex || d->map == MAP_0F38 || d->map == MAP_0F3A)
+		return INSN_PLAIN;
+	if (d->map == MAP_ONE)
+		return class_of_one_byte(d);
+	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
+		return INSN_JCC;
+	if (d->opcode == 0x05 || d->opcode == 0x34) /* SYSCALL, SYSENTER */
+		return INSN_SYSCALL;
+	if (d->opcode == 0x07 || d->opcode == 0x35)
+		return INSN_SYSRET;
+	return INSN_PLAIN;
+}
+
+static bool is_serializing(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	if (d->vex || d->map != MAP_TWO)
+		return d->map == MAP_ONE && d->opcode == 0xcf; /* IRET */
+	switch (d->opcode) {
+	case 0x01: /* LGDT, LIDT, LMSW, INVLPG */
+		return d->memory && (reg == 2 || reg == 3 || reg == 6 || reg == 7);
+	case 0x08: /* INVD, WBINVD, WRMSR, CPUID, RSM */
+	case 0x09:
+	case 0x30:
+	case 0xa2:
+	case 0xaa:
+		return true;
+	case 0x22: /* MOV to CR, to DR */
+	case 0x23:
+		return true;
+	case 0xae: /* LFENCE, MFENCE */
+		return !d->memory && (reg == 5 || reg == 6);
+	default:
+		return false;
+	}
+}
+
+static bool is_long(const struct decoder *d)
+{
+	if (d->vex)
+		return false;
+	if (d->map == MAP_TWO)
+		return d->opcode == 0xaf;
+	if (d->map != MAP_ONE)
+		return false;
+	if (d->opcode == 0xf6 || d->opcode == 0xf7)
+		return (d->reg & 7) >= 4;
+	return d->opcode == 0x69 || d->opcode == 0x6b;
+}
+
+/* ---- registers ---- */
+
+static void rm_written(const struct decoder *d, struct insn *insn)
+{
+	if (!d->memory)
+		insn->destination = (int)d->rm;
+}
+
+/* Arithmetic of rows 0-3 and what shares its operand order. */
+static void find_two_operands(const struct decoder *d, struct insn *insn, bool to_rm, bool writes)
+{
+	insn->source = (int)d->reg;
+	insn->other_source = d->memory ? d->base : (int)d->rm;
+	if (writes && to_rm)
+		rm_written(d, insn);
+	else if (writes)
+		insn->destination = (int)d->reg;
+}
+
+/* Opcodes with ModRM and one general operand: r/m only, ModRM.reg is a part of the opcode. */
+static void find_group(const struct decoder *d, struct insn *insn)
+{
+	unsigned reg = d->reg & 7;
+	bool f6_f7 = d->opcode == 0xf6 || d->opcode == 0xf7;
+	bool compares = f6_f7 ? reg < 2 : d->opcode <= 0x83 && reg == 7;
+
+	insn->source = d->memory ? d->base : (int)d->rm;
+	insn->other_source = d->index;
+	if (f6_f7 && reg >= 4)
+		insn->destination = 0; /* MUL, DIV: RAX */
+	else if (!compares && (d->opcode < 0xfe || reg < 2))
+		rm_written(d, insn);
+}
+
+/* Loads of a register from r/m: MOV, MOVSXD, LEA, IMUL with immediate. */
+static void find_load(const struct decoder *d, struct insn *insn)
+{
+	insn->source = d->memory ? d->base : (int)d->rm;
+	insn->other_source = d->index;
+	insn->destination = (int)d->reg;
+}
+
+static void find_registers_one_byte(const struct decoder *d, struct insn *insn)
+{
+	uint8_t op = d->opcode;
+	int low = (op & 7) | (d->rex & 1) << 3;
+
+	if (op < 0x40 && (op & 7) < 4)
+		find_two_operands(d, insn, (op & 7) < 2, op < 0x38);
+	else if (op < 0x40 || op == 0xa8 || op == 0xa9) {
+		insn->source = 0;
+		insn->destination = op < 0x38 ? 0 : -1;
+	} else if (op >= 0x50 && op <= 0x57)
+		insn->source = low;
+	else if ((op >= 0x58 && op <= 0x5f) || (op >= 0xb0 && op <= 0xbf))
+		insn->destination = low;
+	else if (op >= 0x84 && op <= 0x87)
+		find_two_operands(d, insn, false, op >= 0x86);
+	else if (op == 0x88 || op == 0x89) {
+		insn->source = (int)d->reg;
+		insn->other_source = d->memory ? d->base : -1;
+		rm_written(d, insn);
+	} else if (op == 0x63 || op == 0x69 || op == 0x6b || op == 0x8a || op == 0x8b || op == 0x8d)
+		find_load(d, insn);
+	else if (op == 0xc6 || op == 0xc7) {
+		insn->source = d->memory ? d->base : -1;
+		rm_written(d, insn);
+	} else if ((op >= 0x80 && op <= 0x83) || op == 0xc0 || op == 0xc1 ||
+		   (op >= 0xd0 && op <= 0xd3) || op == 0xf6 || op == 0xf7 || op >= 0xfe)
+		find_group(d, insn);
+}
+
+static void find_registers(const struct decoder *d, struct insn *insn)
+{
+	uint8_t op = d->opcode;
+
+	if (d->vex)
+		return;
+	if (d->map == MAP_ONE)
+		find_registers_one_byte(d, insn);
+	else if (d->map == MAP_TWO && ((op >= 0x40 && op <= 0x4f) || op == 0xaf))
+		find_two_operands(d, insn, false, true);
+	else if (d->map == MAP_TWO && (op == 0xb6 || op == 0xb7 || op == 0xbe || op == 0xbf))
+		find_load(d, insn);
+	else if (d->map == MAP_TWO && op >= 0x90 && op <= 0x9f)
+		rm_written(d, insn);
+}
+
+/* ---- sub-events ---- */
+
+/* MMX and 3DNow! are the two-byte opcodes that no prefix turns into SSE. */
+static bool is_mmx(const struct decoder *d)
+{
+	uint8_t op = d->opcode;
+
+	if (d->vex || d->map != MAP_TWO)
+		return false;
+	if (op == 0x0e || op == 0x0f)
+		return true;
+	if (d->operand16 || d->f2 || d->f3)
+		return false;
+	return (op >= 0x60 && op <= 0x77 && op != 0x6c && op != 0x6d) || op == 0x7e || op == 0x7f ||
+	       (op >= 0xd1 && op <= 0xfe && op != 0xd6 && op != 0xe6 && op != 0xf0);
+}
+
+static unsigned sub_event_of(const struct decoder *d)
+{
+	if (is_mmx(d))
+		return SUB_MMX;
+	if (d->vex || d->map > MAP_TWO)
+		return 0;
+	if (d->map == MAP_ONE)
+		return d->opcode >= 0xd8 && d->opcode <= 0xdf ? SUB_X87
+		       : d->opcode == 0x8e                    ? SUB_SEGMENT(d->reg & 7)
+							      : 0;
+	switch (d->opcode) {
+	case 0xb2: /* LSS */
+		return SUB_SEGMENT(2);
+	case 0xa1: /* POP FS, LFS */
+	case 0xb4:
+		return SUB_SEGMENT(4);
+	case 0xa9: /* POP GS, LGS */
+	case 0xb5:
+		return SUB_SEGMENT(5);
+	default:
+		return 0;
+	}
+}
+
+void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn)
+{
+	struct decoder d;
+
+	*insn = (struct insn){.uops = 1, .source = -1, .other_source = -1, .destination = -1};
+	decode_raw(&d, bytes, available);
+	if (d.cut || !d.valid)
+		return;
+	insn->length = d.at;
+	insn->class = class_of(&d);
+	insn->serializing = is_serializing(&d);
+	insn->long_latency = is_long(&d);
+	insn->sub_event = sub_event_of(&d);
+	find_accesses(&d, insn);
+	find_registers(&d, insn);
+}

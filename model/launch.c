@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* silicon.efi: puts the model under the running machine, then starts the program as configured. */
+#include "config.h"
+#include "launch.h"
+#include "profiles.h"
+#include "vmm.h"
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
+
+#define PROGRAM (const CHAR16 *)L"\\pmutest86.efi"
+#define CONFIG  (const CHAR16 *)L"\\silicon.cfg"
+
+static char config_text[65536];
+static char config_error[CONFIG_ERROR_SIZE];
+static struct config_run run;
+
+static void end_machine(EFI_SYSTEM_TABLE *table, uint32_t code)
+{
+	machine_debug_exit(code);
+	table->RuntimeServices->ResetSystem(EfiResetShutdown, EFI_SUCCESS, 0, NULL);
+}
+
+/* All lines are checked before the first runs: a campaign does not end in its middle. */
+static bool check_config(void)
+{
+	const char *at = config_text;
+	enum config_result result;
+	unsigned runs = 0;
+
+	while ((result = config_next(&at, &run, config_error)) == CONFIG_RUN)
+		runs++;
+	if (result == CONFIG_ERROR)
+		uart_print("silicon: error: \\silicon.cfg: %s\n", config_error);
+	else if (!runs)
+		uart_print("silicon: error: \\silicon.cfg: no line model=NAME\n");
+	return result == CONFIG_END && runs;
+}
+
+static void run_all(const struct launch *l)
+{
+	const char *at = config_text;
+
+	for (unsigned k = 1; config_next(&at, &run, config_error) == CONFIG_RUN; k++) {
+		EFI_STATUS status;
+
+		vmm_hypercall(HYPERCALL_RESET, run.profile, run.fault);
+		uart_print("silicon: run %u model=%s fault=%s\n", k, run.profile->name,
+			   run.fault_name);
+		status = launch_program(l, PROGRAM, run.options);
+		uart_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
+	}
+}
+
+static bool prepare(struct launch *l)
+{
+	const char *reason;
+
+	if (!launch_find_volume(l) ||
+	    !launch_read_file(l, CONFIG, config_text, sizeof(config_text))) {
+		uart_print("silicon: error: \\silicon.cfg: missing, or longer than %u bytes\n",
+			   (unsigned)sizeof(config_text) - 1);
+		return false;
+	}
+	if (!check_config())
+		return false;
+	/* Before the first exit: CPUID may come with any interrupt. */
+	silicon_reset(&silicon_cpu, run.profile, NULL);
+	reason = vmm_start();
+	if (reason)
+		uart_print("silicon: error: %s\n", reason);
+	return !reason;
+}
+
+/* Runs in the copy. */
+static void launch(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+{
+	struct launch l = {.image = image, .table = table};
+
+	uart_init();
+	if (prepare(&l)) {
+		run_all(&l);
+		uart_print("silicon: done\n");
+		end_machine(table, DEBUG_EXIT_DONE);
+	} else {
+		end_machine(table, DEBUG_EXIT_ERROR);
+	}
+}
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+{
+	ptrdiff_t distance = image_copy(table);
+	void (*volatile copied)(EFI_HANDLE, EFI_SYSTEM_TABLE *);
+
+	if (!distance)
+		return EFI_OUT_OF_RESOURCES;
+	copied = (void (*)(EFI_HANDLE, EFI_SYSTEM_TABLE *))((uintptr_t)launch + (uintptr_t)distance);
+	copied(image, table);
+	return EFI_DEVICE_ERROR;
+}

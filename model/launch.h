@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the UEFI side of silicon.efi shares among its files. */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include <efi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct launch {
+	EFI_HANDLE image;
+	EFI_SYSTEM_TABLE *table;
+	EFI_HANDLE volume; /* where the image came from */
+};
+
+/* ---- image_copy.c ---- */
+
+/* Copies the running image to memory that the firmware will never give away.  Returns the
+ * distance of the copy, 0: no memory. */
+ptrdiff_t image_copy(EFI_SYSTEM_TABLE *table);
+
+/* ---- launch_file.c ---- */
+
+/* Opens the volume that the image came from; false: it has no file system. */
+bool launch_find_volume(struct launch *l);
+/* Reads a text file and ends it with a NUL.  false: not there, or longer than size - 1. */
+bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t size);
+/* Loads and starts an image from the volume with options as its load options. */
+EFI_STATUS launch_program(const struct launch *l, const CHAR16 *path, const char *options);
+
+#endif

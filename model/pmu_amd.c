@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The AMD core counters: registers, the chain from event to increment, overflow, RDPMC. */
+#include "pmu_amd.h"
+#include "faults.h"
+#include "string.h"
+
+#define MSR_LEGACY_CTL  UINT32_C(0xc0010000)
+#define MSR_LEGACY_CTR  UINT32_C(0xc0010004)
+#define MSR_EXTENDED    UINT32_C(0xc0010200) /* CTL, CTR alternating */
+#define LEGACY_COUNTERS 4u
+
+void pmu_amd_reset(struct pmu_amd *p, const struct profile *profile, const struct fault *fault)
+{
+	memset(p, 0, sizeof(*p));
+	p->profile = profile;
+	p->fault = fault;
+}
+
+/* ---- registers ---- */
+
+static bool decode_name(const struct profile *profile, uint32_t msr, struct reg *reg)
+{
+	if (msr >= MSR_LEGACY_CTL && msr < MSR_LEGACY_CTR + LEGACY_COUNTERS) {
+		reg->counter = (msr - MSR_LEGACY_CTL) % LEGACY_COUNTERS;
+		reg->select = msr < MSR_LEGACY_CTR;
+		reg->legacy = true;
+		return true;
+	}
+	if (!profile->extended || msr < MSR_EXTENDED || msr >= MSR_EXTENDED + 2 * profile->counters)
+		return false;
+	reg->counter = (msr - MSR_EXTENDED) / 2;
+	reg->select = (msr - MSR_EXTENDED) % 2 == 0;
+	reg->legacy = false;
+	return true;
+}
+
+static bool decode_register(const struct pmu_amd *p, uint32_t msr, struct reg *reg)
+{
+	return decode_name(p->profile, msr, reg) && (!p->fault->address || p->fault->address(reg));
+}
+
+static struct setting take_apart(uint64_t select)
+{
+	return (struct setting){
+		.event = (unsigned)(field_get(SELECT_EVENT_HIGH, select) << 8 |
+				    field_get(SELECT_EVENT_LOW, select)),
+		.unit_mask = (unsigned)field_get(SELECT_UNIT_MASK, select),
+		.threshold = (unsigned)field_get(SELECT_CNT_MASK, select),
+		.user = select & SELECT_USR,
+		.os = select & SELECT_OS,
+		.edge = select & SELECT_EDGE,
+		.pin_control = select & SELECT_PC,
+		.interrupt = select & SELECT_INT,
+		.enable = select & SELECT_EN,
+		.invert = select & SELECT_INV,
+		.guest_only = select & SELECT_GUEST,
+		.host_only = select & SELECT_HOST,
+	};
+}
+
+static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
+{
+	struct counter *c = &p->counter[ctr];
+	uint64_t old = c->select;
+
+	c->select = value & p->profile->select_bits;
+	if (p->fault->keep_select)
+		c->select = p->fault->keep_select(ctr, c->select);
+	c->set = take_apart(c->select);
+	c->set.counter = ctr;
+	c->set.was_enabled = old & SELECT_EN;
+	if (p->fault->setting)
+		p->fault->setting(&c->set);
+	/* Before the first clock counted the edge detector's condition is taken as false. */
+	if (!(old & SELECT_EN))
+		c->condition = false;
+}
+
+static uint64_t hold(const struct pmu_amd *p, unsigned ctr, uint64_t old, uint64_t value)
+{
+	return p->fault->hold ? p->fault->hold(ctr, old, value) : value;
+}
+
+enum access pmu_amd_rdmsr(struct pmu_amd *p, uint32_t msr, uint64_t *value)
+{
+	struct reg reg;
+
+	if (!decode_register(p, msr, &reg))
+		return ACCESS_GP;
+	*value = reg.select ? p->counter[reg.counter].select : p->counter[reg.counter].value;
+	return ACCESS_DONE;
+}
+
+/* No value faults: AMD drops what it does not keep. */
+enum access pmu_amd_wrmsr(struct pmu_amd *p, uint32_t msr, uint64_t value)
+{
+	struct reg reg;
+	uint64_t old;
+
+	if (!decode_register(p, msr, &reg))
+		return ACCESS_GP;
+	old = p->counter[reg.counter].select;
+	value = reg.select ? value : value & COUNTER_MASK;
+	if (reg.select)
+		write_select(p, reg.counter, value);
+	else
+		p->counter[reg.counter].value = hold(p, reg.counter, value, value);
+	if (p->fault->written)
+		p->fault->written(p, &reg, old);
+	return ACCESS_DONE;
+}
+
+enum access pmu_amd_rdpmc(struct pmu_amd *p, uint32_t index, unsigned cpl, bool cr4_pce,
+			  uint64_t *value)
+{
+	enum access access = ACCESS_GP;
+
+	*value = 0;
+	if (index < p->profile->counters && (cpl == 0 || cr4_pce)) {
+		*value = p->counter[index].value;
+		access = ACCESS_DONE;
+	}
+	if (p->fault->rdpmc)
+		p->fault->rdpmc(p, index, cpl, &access, value);
+	return access;
+}
+
+/* ---- one clock ---- */
+
+static bool passes_host(const struct pmu_amd *p, const struct setting *set, bool guest)
+{
+	if (!set->guest_only && !set->host_only)
+		return true;
+	return p->svme && (guest ? set->guest_only : set->host_only);
+}
+
+/* Without SVM there is no guest to wait for: such a counter stands still for good. */
+static bool can_count(const struct pmu_amd *p, const struct setting *set)
+{
+	return set->enable && (set->user || set->os) &&
+	       (passes_host(p, set, false) || passes_host(p, set, true));
+}
+
+bool pmu_amd_counting(const struct pmu_amd *p)
+{
+	for (unsigned i = 0; i < p->profile->counters; i++)
+		if (can_count(p, &p->counter[i].set))
+			return true;
+	return false;
+}
+
+/* n of this clock for the selected event; what the profile does not list never occurs. */
+static unsigned occurrences(const struct pmu_amd *p, const struct setting *set,
+			    const struct clock *clock)
+{
+	const struct event *event = p->profile->events;
+	unsigned n = 0;
+
+	while (event->code && event->code != set->event)
+		event++;
+	if (event->code && !event->unit_masked)
+		n = clock->n[event->signal];
+	for (unsigned bit = 0; event->code && event->unit_masked && bit < 8; bit++)
+		if (set->unit_mask >> bit & 1)
+			n += clock->n[event->signal + bit];
+	return p->fault->occurrences ? p->fault->occurrences(set, clock, n) : n;
+}
+
+static bool compares(const struct pmu_amd *p, const struct setting *set, unsigned n)
+{
+	bool result = set->threshold ? (n >= set->threshold) != set->invert : n > 0;
+
+	if (set->threshold && p->fault->compare)
+		return p->fault->compare(set, n, result);
+	return result;
+}
+
+/*
+ * Event -> mode filter -> threshold -> inversion -> edge -> amount.  The filter comes first: a
+ * clock in the wrong mode never increments, also with INV, and the edge detector sees it as false.
+ * With a threshold of 0 INV is ignored, as the register's text attaches it to non-zero masks only.
+ */
+static unsigned amount_of_clock(struct pmu_amd *p, unsigned ctr, const struct clock *clock)
+{
+	struct counter *c = &p->counter[ctr];
+	const struct setting *set = &c->set;
+	bool passes = (clock->cpl == 0 ? set->os : set->user) && passes_host(p, set, clock->guest);
+	unsigned n = occurrences(p, set, clock);
+	bool now = passes && compares(p, set, n);
+	bool before = c->condition;
+
+	c->condition = now;
+	if (set->edge)
+		return p->fault->edge ? p->fault->edge(set, passes, before, now) : now && !before;
+	if (set->threshold)
+		return now;
+	return passes ? n : 0;
+}
+
+/* True: the counter overflowed and asks for an interrupt. */
+static bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *clock)
+{
+	struct counter *c = &p->counter[ctr];
+	unsigned amount = c->set.enable ? amount_of_clock(p, ctr, clock) : 0;
+	uint64_t old = c->value;
+	bool carry;
+
+	if (p->fault->increment)
+		amount = p->fault->increment(p, ctr, clock, amount);
+	if (!amount)
+		return false;
+	c->value = hold(p, ctr, old, (old + amount) & COUNTER_MASK);
+	carry = old + amount > COUNTER_MASK;
+	if (p->fault->overflow)
+		carry = p->fault->overflow(p, ctr, old, amount, carry);
+	return carry && c->set.interrupt;
+}
+
+unsigned pmu_amd_clock(struct pmu_amd *p, const struct clock *clock)
+{
+	uint64_t overflowed = 0;
+	unsigned requests;
+
+	for (unsigned i = 0; i < p->profile->counters; i++)
+		if (clock_counter(p, i, clock))
+			overflowed |= BIT(i);
+	/* One line to the local APIC: two counters in one clock are one request. */
+	requests = overflowed != 0;
+	return p->fault->requests ? p->fault->requests(p, clock, overflowed, requests) : requests;
+}

@@ -1,0 +1,221 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; Entry to and exit from the guest, and the interrupt stubs of the VMM.
+	default rel
+	bits 64
+
+GPR_RCX equ 1 * 8
+GPR_RDX equ 2 * 8
+GPR_RBX equ 3 * 8
+GPR_RBP equ 5 * 8
+GPR_RSI equ 6 * 8
+GPR_RDI equ 7 * 8
+GPR_R8  equ 8 * 8
+
+; struct vmcb, asserted in svm.h
+VMCB_RIP equ 0x578
+VMCB_RSP equ 0x5d8
+
+HOST_CODE equ 0x08
+HOST_DATA equ 0x10
+
+	section .text
+
+%macro SAVE 0
+	push rbx
+	push rbp
+	push r12
+	push r13
+	push r14
+	push r15
+%endmacro
+
+%macro RESTORE 0
+	pop r15
+	pop r14
+	pop r13
+	pop r12
+	pop rbp
+	pop rbx
+%endmacro
+
+; void vmm_enter(uint64_t vmcb, uint64_t gpr[GPRS]);
+	global vmm_enter:function hidden
+vmm_enter:
+	SAVE
+	push rsi
+	mov rax, rdi
+	mov rcx, [rsi + GPR_RCX]
+	mov rdx, [rsi + GPR_RDX]
+	mov rbx, [rsi + GPR_RBX]
+	mov rbp, [rsi + GPR_RBP]
+	mov rdi, [rsi + GPR_RDI]
+%assign i 8
+%rep 8
+	mov r%[i], [rsi + i * 8]
+%assign i i + 1
+%endrep
+	mov rsi, [rsi + GPR_RSI]
+	vmrun
+	xchg rsi, [rsp] ; the guest's on the stack, the array in RSI
+	mov [rsi + GPR_RCX], rcx
+	mov [rsi + GPR_RDX], rdx
+	mov [rsi + GPR_RBX], rbx
+	mov [rsi + GPR_RBP], rbp
+	mov [rsi + GPR_RDI], rdi
+%assign i 8
+%rep 8
+	mov [rsi + i * 8], r%[i]
+%assign i i + 1
+%endrep
+	pop qword [rsi + GPR_RSI]
+	RESTORE
+	ret
+
+; int vmm_take_interrupt(unsigned wait);
+; The stub comes back to .done with the vector in EAX, IF clear and this stack.  It does not IRET:
+; that would end the blocking of NMIs, which only the guest's own IRET may do.
+	global vmm_take_interrupt:function hidden
+vmm_take_interrupt:
+	mov [resume_rsp], rsp
+	lea rax, [.done]
+	mov [resume_rip], rax
+	mov eax, -1
+	stgi
+	test edi, 2
+	jnz .halt
+	test edi, 1
+	jz .nmi
+	sti
+.nmi:
+	nop
+	nop
+	jmp .done
+.halt:
+	test edi, 1
+	jz .deaf
+	sti
+.deaf:
+	hlt
+	nop
+.done:
+	cli
+	clgi
+	ret
+
+; void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_top);
+	global vmm_launch:function hidden
+	extern vmm_loop
+vmm_launch:
+	pushfq
+	SAVE
+	mov [rsi + VMCB_RSP], rsp
+	lea rax, [.guest]
+	mov [rsi + VMCB_RIP], rax
+	clgi
+	cli
+	mov cr3, rdx
+	mov rsp, rcx
+	lgdt [vmm_gdtr]
+	lidt [vmm_idtr]
+	mov eax, HOST_DATA
+	mov ds, eax
+	mov es, eax
+	mov ss, eax
+	push HOST_CODE
+	lea rax, [.host]
+	push rax
+	o64 retf
+.host:
+	call vmm_loop
+.guest:
+	RESTORE
+	popfq
+	ret
+
+; int msr_read(uint32_t msr, uint64_t *value);
+	global msr_read:function hidden
+msr_read:
+	mov [resume_rsp], rsp
+	lea rax, [.done]
+	mov [resume_rip], rax
+	mov byte [may_fault], 1
+	mov ecx, edi
+	rdmsr
+	shl rdx, 32
+	or rax, rdx
+	mov [rsi], rax
+	mov eax, -1
+.done:
+	mov byte [may_fault], 0
+	ret
+
+; int msr_write(uint32_t msr, uint64_t value);
+	global msr_write:function hidden
+msr_write:
+	mov [resume_rsp], rsp
+	lea rax, [.done]
+	mov [resume_rip], rax
+	mov byte [may_fault], 1
+	mov ecx, edi
+	mov rax, rsi
+	mov rdx, rsi
+	shr rdx, 32
+	wrmsr
+	mov eax, -1
+.done:
+	mov byte [may_fault], 0
+	ret
+
+; void vmm_hypercall(uint64_t number, const void *rbx, const void *rcx);
+	global vmm_hypercall:function hidden
+vmm_hypercall:
+	push rbx
+	mov rax, rdi
+	mov rbx, rsi
+	mov rcx, rdx
+	vmmcall
+	pop rbx
+	ret
+
+; const uint8_t vmm_stubs[256][16];
+	global vmm_stubs:function hidden
+	align 16
+vmm_stubs:
+%assign vector 0
+%rep 256
+	align 16
+	mov eax, vector
+	jmp near stub_tail
+%assign vector vector + 1
+%endrep
+
+; An interrupt was awaited by vmm_take_interrupt(); an exception only by the MSR accesses.
+stub_tail:
+	cmp eax, 2
+	je .resume
+	cmp eax, 32
+	jae .resume
+	cmp byte [may_fault], 0
+	jne .resume
+	mov edi, eax
+	mov rsi, rsp
+	and rsp, -16
+	extern vmm_host_exception
+	call vmm_host_exception
+.resume:
+	mov rsp, [resume_rsp]
+	jmp [resume_rip]
+
+	section .bss
+	align 8
+resume_rsp: resq 1
+resume_rip: resq 1
+may_fault: resb 8
+
+; struct table_register vmm_gdtr, vmm_idtr;
+	global vmm_gdtr:data hidden
+	global vmm_idtr:data hidden
+vmm_gdtr: resb 16
+vmm_idtr: resb 16
+
+	section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The loop of the hypervisor: run the guest, do for it what it must not do itself. */
+#include "io.h"
+#include "vmm.h"
+
+#define EFER_LMA      BIT(10)
+#define EFER_WRITABLE (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
+#define CR4_OSXSAVE   BIT(18)
+#define LEAF1_OSXSAVE (uint32_t)BIT(27)
+
+#define EXIT_INT_TYPE      FIELD(10, 8)
+#define EXIT_INT_VECTOR    FIELD(7, 0)
+#define EXIT_INT_EXCEPTION 3
+
+static void decode(const struct guest *g, struct insn *insn, const uint8_t **code)
+{
+	unsigned available;
+
+	guest_forget_code();
+	*code = guest_code(g, g->vmcb->rip, &available);
+	insn_decode(*code, available, insn);
+}
+
+/* ---- faults and traps ---- */
+
+static void inject(struct guest *g, unsigned vector, uint32_t error)
+{
+	g->vmcb->event_inject = EVENT_VALID | EVENT_EXCEPTION | vector |
+				(vector_has_error(vector) ? EVENT_HAS_ERROR : 0);
+	g->vmcb->event_error = error;
+}
+
+void vmm_raise(struct guest *g, unsigned vector, uint32_t error)
+{
+	if (g->stepping) {
+		deliver(g, vector, error, DELIVERY_EXCEPTION);
+		pmi_raise_due();
+	} else {
+		inject(g, vector, error);
+	}
+}
+
+/* The instruction at RIP, which the VMM has executed, ends: with the trap, if the guest steps. */
+static void finish(struct guest *g, const struct insn *insn)
+{
+	struct vmcb *v = g->vmcb;
+
+	v->rip += insn->length;
+	if (g->stepping) {
+		step_settle(g);
+	} else if (v->rflags & RFLAGS_TF) {
+		v->dr6 |= DR6_BS;
+		inject(g, VECTOR_DB, 0);
+	}
+}
+
+/* ---- the instructions ---- */
+
+static void set_pair(struct guest *g, uint64_t value)
+{
+	g->vmcb->rax = (uint32_t)value;
+	g->gpr[RDX] = value >> 32;
+}
+
+static bool do_cpuid(struct guest *g)
+{
+	uint32_t leaf = (uint32_t)g->vmcb->rax, subleaf = (uint32_t)g->gpr[RCX];
+	uint32_t r[4];
+
+	cpu_id(leaf, subleaf, r);
+	if (leaf == 1) { /* this bit mirrors CR4, and CR4 was the VMM's */
+		r[2] &= ~LEAF1_OSXSAVE;
+		if (g->vmcb->cr4 & CR4_OSXSAVE)
+			r[2] |= LEAF1_OSXSAVE;
+	}
+	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
+	g->vmcb->rax = r[0];
+	g->gpr[RBX] = r[1];
+	g->gpr[RCX] = r[2];
+	g->gpr[RDX] = r[3];
+	return true;
+}
+
+static bool is_svm_msr(uint32_t msr)
+{
+	return msr >= MSR_VM_CR && msr <= MSR_VM_HSAVE_PA;
+}
+
+static bool do_rdmsr(struct guest *g)
+{
+	uint32_t msr = (uint32_t)g->gpr[RCX];
+	uint64_t value = 0;
+	enum access access = silicon_rdmsr(&silicon_cpu, msr, &value);
+
+	if (msr == MSR_EFER)
+		value = (g->vmcb->efer & ~(EFER_SVME | EFER_SCE)) | g->efer_sce;
+	else if (access == ACCESS_GP || is_svm_msr(msr))
+		return false;
+	else if (access == ACCESS_NOT_MINE && msr_read(msr, &value) >= 0)
+		return false;
+	set_pair(g, value);
+	return true;
+}
+
+static bool write_efer(struct guest *g, uint64_t value)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (value & ~(EFER_WRITABLE | EFER_LMA))
+		return false;
+	g->efer_sce = value & EFER_SCE;
+	v->efer = (value & EFER_WRITABLE & ~EFER_SCE) | EFER_SVME | (v->efer & EFER_LMA);
+	if (!g->stepping)
+		v->efer |= g->efer_sce;
+	return true;
+}
+
+static bool do_wrmsr(struct guest *g)
+{
+	uint32_t msr = (uint32_t)g->gpr[RCX];
+	uint64_t value = g->gpr[RDX] << 32 | (uint32_t)g->vmcb->rax;
+	enum access access;
+
+	if (msr == MSR_EFER)
+		return write_efer(g, value);
+	if (is_svm_msr(msr))
+		return false;
+	access = silicon_wrmsr(&silicon_cpu, msr, value);
+	if (access == ACCESS_NOT_MINE)
+		return msr_write(msr, value) < 0;
+	return access == ACCESS_DONE;
+}
+
+static bool do_rdpmc(struct guest *g)
+{
+	uint64_t value;
+	struct vmcb *v = g->vmcb;
+
+	if (silicon_rdpmc(&silicon_cpu, (uint32_t)g->gpr[RCX], v->cpl, v->cr4 & CR4_PCE, &value) !=
+	    ACCESS_DONE)
+		return false;
+	set_pair(g, value);
+	return true;
+}
+
+/* ---- the exits ---- */
+
+/* What reads state shows it as before its own retirement. */
+static void emulate(struct guest *g, bool (*instruction)(struct guest *))
+{
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (!instruction(g)) {
+		vmm_raise(g, VECTOR_GP, 0);
+		return;
+	}
+	if (g->stepping)
+		step_count(g);
+	finish(g, &insn);
+}
+
+/* WRMSR takes effect when it retires: the write that enables a counter is not counted by it, the
+ * one that disables it is. */
+static void emulate_wrmsr(struct guest *g)
+{
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (g->stepping)
+		step_count(g);
+	if (!do_wrmsr(g)) {
+		vmm_raise(g, VECTOR_GP, 0);
+		return;
+	}
+	step_update(g);
+	finish(g, &insn);
+}
+
+static void hypercall(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	const uint8_t *code;
+	struct insn insn;
+
+	if (v->rax != HYPERCALL_RESET || v->cpl != 0) {
+		vmm_raise(g, VECTOR_UD, 0);
+		return;
+	}
+	decode(g, &insn, &code);
+	silicon_reset(&silicon_cpu, (const struct profile *)(uintptr_t)g->gpr[RBX],
+		      (const struct fault *)(uintptr_t)g->gpr[RCX]);
+	step_update(g);
+	finish(g, &insn);
+}
+
+/* The processor refuses RDPMC before it exits, but the modelled one may not: a fault of it. */
+static bool was_rdpmc(struct guest *g, struct insn *insn)
+{
+	const uint8_t *code;
+
+	decode(g, insn, &code);
+	return insn->length >= 2 && code[insn->length - 2] == 0x0f &&
+	       code[insn->length - 1] == 0x33;
+}
+
+static void general_protection(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	struct insn insn;
+
+	if (was_rdpmc(g, &insn) && do_rdpmc(g)) {
+		if (g->stepping)
+			step_count(g);
+		finish(g, &insn);
+		return;
+	}
+	/* On the way to another handler: its delivery is void, and this is a double fault. */
+	if (v->exit_int_info & EVENT_VALID &&
+	    field_get(EXIT_INT_TYPE, v->exit_int_info) == EXIT_INT_EXCEPTION) {
+		if (field_get(EXIT_INT_VECTOR, v->exit_int_info) == VECTOR_DF)
+			panic("the guest shut down: triple fault at %llx",
+			      (unsigned long long)v->rip);
+		vmm_raise(g, VECTOR_DF, 0);
+		return;
+	}
+	vmm_raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
+}
+
+static void handle_exit(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	switch (v->exit_code) {
+	case EXIT_CPUID:
+		emulate(g, do_cpuid);
+		break;
+	case EXIT_RDPMC:
+		emulate(g, do_rdpmc);
+		break;
+	case EXIT_MSR:
+		if (v->exit_info_1 & 1)
+			emulate_wrmsr(g);
+		else
+			emulate(g, do_rdmsr);
+		break;
+	case EXIT_VMMCALL:
+		hypercall(g);
+		break;
+	case EXIT_EXCEPTION + VECTOR_GP:
+		general_protection(g);
+		break;
+	case EXIT_SHUTDOWN:
+		panic("the guest shut down: triple fault at %llx", (unsigned long long)v->rip);
+	default:
+		if (v->exit_code == EXIT_INVLPGA ||
+		    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
+			vmm_raise(g, VECTOR_UD, 0);
+		else if (!g->stepping || !step_exit(g))
+			panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
+			      (unsigned long long)v->rip);
+	}
+}
+
+void vmm_loop(struct guest *g)
+{
+	for (;;) {
+		if (g->stepping)
+			step_prepare(g);
+		vmm_enter((uint64_t)(uintptr_t)g->vmcb, g->gpr);
+		if (g->stepping)
+			step_leave(g);
+		handle_exit(g);
+	}
+}
+
+void vmm_host_exception(unsigned vector, const uint64_t *frame)
+{
+	unsigned has_error = vector_has_error(vector);
+
+	panic("exception %u in the VMM at %llx", vector, (unsigned long long)frame[has_error]);
+}

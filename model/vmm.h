@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The hypervisor under the model: what its files share. */
+#ifndef VMM_H
+#define VMM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "silicon.h"
+#include "svm.h"
+
+/* General registers by their number in ModRM; RAX and RSP of the guest live in the VMCB. */
+enum gpr { RCX = 1, RDX = 2, RBX = 3, R11 = 11, GPRS = 16 };
+
+/* The one guest: the firmware and everything that it starts, on the one CPU. */
+struct guest {
+	uint64_t gpr[GPRS];
+	struct vmcb *vmcb;
+	struct vmcb *extra; /* VMSAVE area: TR, STAR and what else VMRUN does not exchange */
+	uint64_t efer_sce; /* the guest's own EFER.SCE */
+	bool stepping; /* a counter is enabled: each instruction is reported */
+};
+
+/* ---- vmm_start.c ---- */
+
+/* Moves the processor into the guest, where it returns.  NULL, or the reason why it cannot.
+ * The image must be where it can stay: the VMM's tables and stack are part of it. */
+const char *vmm_start(void);
+
+/* ---- hypercalls: number in RAX ---- */
+
+
+/* Resets the modelled processor.  RBX: struct profile, RCX: struct fault or NULL. */
+#define HYPERCALL_RESET UINT64_C(0x70d0757465737438)
+
+/* ---- vmm.c ---- */
+
+_Noreturn void vmm_loop(struct guest *g);
+/* Raises an exception in the guest, its RIP being where the VMCB has it. */
+void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
+
+/* ---- vmm_step.c: single-stepping ---- */
+
+/* Starts or ends stepping, as silicon_counting() says. */
+void step_update(struct guest *g);
+/* Before and after vmm_enter().  In between them RFLAGS.TF of the VMCB is ours, else the guest's. */
+void step_prepare(struct guest *g);
+void step_leave(struct guest *g);
+/* Reports the current instruction, which the VMM executes for the guest, as retired. */
+void step_count(struct guest *g);
+/* That instruction is done: the interrupts and the trap that follow it. */
+void step_settle(struct guest *g);
+/* Those exits that only stepping intercepts; false: not one of them. */
+bool step_exit(struct guest *g);
+
+/* ---- syscall.c: SYSCALL and SYSRET, which fault without EFER.SCE, for the VMM to do ---- */
+
+void emulate_syscall(struct guest *g, uint64_t next_rip);
+void emulate_sysret(struct guest *g, bool to_long_mode);
+
+/* ---- deliver.c ---- */
+
+/* Enters the guest's handler as the processor would.  cause as silicon_delivered() wants it. */
+void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause);
+/* INT n, whose successor is at next_rip. */
+void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
+bool vector_has_error(unsigned vector);
+
+/* ---- guest_memory.c ---- */
+
+/* Physical address of linear in the guest; false: not mapped. */
+bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical);
+bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
+bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
+/* Up to 15 bytes at linear: pointer to them, their number in *available. */
+const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available);
+/* Forgets the translation that guest_code() keeps. */
+void guest_forget_code(void);
+
+/* ---- vmm_apic.c ---- */
+
+/* Raises the performance interrupts that are due, through the guest's local APIC. */
+void pmi_raise_due(void);
+
+/* ---- uart.c ---- */
+
+void uart_init(void);
+void uart_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints "silicon: error: ..." and ends the machine. */
+_Noreturn void panic(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Tells QEMU's debug-exit device; returns where there is none. */
+void machine_debug_exit(uint32_t code);
+
+enum { DEBUG_EXIT_DONE = 0x10, DEBUG_EXIT_ERROR = 0x11 };
+
+/* ---- vmm.asm ---- */
+
+/* Runs the guest until it exits. */
+void vmm_enter(uint64_t vmcb, uint64_t gpr[GPRS]);
+
+/* Lets one pending interrupt reach the VMM's own IDT, which acknowledges it: its vector, or -1. */
+enum wait { WAIT_NMI = 0, WAIT_INTR = 1, WAIT_HALTED = 2 };
+int vmm_take_interrupt(unsigned wait);
+
+/* Leaves the caller behind in the guest and calls vmm_loop(g) on the VMM's own stack. */
+void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_top);
+
+/* -1, or the vector that the access raised. */
+int msr_read(uint32_t msr, uint64_t *value);
+int msr_write(uint32_t msr, uint64_t value);
+
+void vmm_hypercall(uint64_t number, const void *rbx, const void *rcx);
+
+/* Entry n of the VMM's IDT is at vmm_stubs + 16 * n. */
+extern const uint8_t vmm_stubs[];
+/* What the stubs call for an exception in the VMM itself. */
+_Noreturn void vmm_host_exception(unsigned vector, const uint64_t *frame);
+
+/* Operands of LGDT and LIDT. */
+struct table_register {
+	uint16_t limit;
+	uint64_t base;
+} __attribute__((packed));
+extern struct table_register vmm_gdtr, vmm_idtr;
+
+#endif

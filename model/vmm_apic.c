@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The performance interrupt, through the local APIC that the guest itself programs. */
+#include "io.h"
+#include "vmm.h"
+
+#define APIC_BASE_ENABLE  BIT(11)
+#define APIC_BASE_ADDRESS FIELD(51, 12)
+
+enum { APIC_ID = 0x20, APIC_SPURIOUS = 0xf0, APIC_LVT_PC = 0x340 };
+
+#define APIC_SOFTWARE_ENABLE (uint32_t)BIT(8)
+
+#define LVT_VECTOR (uint32_t)FIELD(7, 0)
+#define LVT_MODE   (uint32_t)FIELD(10, 8)
+#define LVT_MASKED (uint32_t)BIT(16)
+
+enum { MODE_FIXED = 0, MODE_NMI = 4 };
+
+/*
+ * The guest's ICR must not change under its hands, so no self-IPI.  A message-signalled interrupt
+ * has no state: QEMU takes a store to register 0 of a local APIC page for one, and the number of
+ * the page, counted from the APIC base, for its destination.
+ */
+static void send_message(uint64_t base, uint32_t message)
+{
+	uint32_t id = mmio_read32(base + APIC_ID) >> 24;
+
+	mmio_write32(base + ((uint64_t)id << 12), message);
+}
+
+static void raise(uint64_t base, bool masks_lvt)
+{
+	uint32_t lvt = mmio_read32(base + APIC_LVT_PC);
+	uint64_t mode = field_get(LVT_MODE, lvt);
+
+	if (!(mmio_read32(base + APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
+		return;
+	if (mode == MODE_FIXED || mode == MODE_NMI)
+		send_message(base, lvt & (LVT_VECTOR | LVT_MODE));
+	if (masks_lvt)
+		mmio_write32(base + APIC_LVT_PC, lvt | LVT_MASKED);
+}
+
+void pmi_raise_due(void)
+{
+	bool masks_lvt;
+	unsigned due = silicon_take_pmi(&silicon_cpu, &masks_lvt);
+	uint64_t base;
+
+	if (!due || msr_read(MSR_APIC_BASE, &base) >= 0 || !(base & APIC_BASE_ENABLE))
+		return;
+	while (due--)
+		raise(base & APIC_BASE_ADDRESS, masks_lvt);
+}

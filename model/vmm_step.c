@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Single-stepping: while a counter is enabled, the trap flag makes the guest exit after every
+ * instruction.  The guest never sees that flag: what would store or clear it is done by hand.
+ */
+#include "vmm.h"
+
+/* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
+#define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
+#define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
+
+/* The instruction under way, and what it may change of the state before it. */
+static struct {
+	struct insn insn;
+	const uint8_t *code;
+	uint64_t rip, dr6;
+	bool iflag;
+	bool tf; /* the guest's own: it expects #DB after this instruction */
+	bool shadow; /* STI or MOV SS went before */
+} now;
+
+static void load_instruction(struct guest *g, uint64_t rip)
+{
+	unsigned available;
+
+	now.rip = rip;
+	now.code = guest_code(g, rip, &available);
+	now.iflag = g->vmcb->rflags & RFLAGS_IF;
+	insn_decode(now.code, available, &now.insn);
+	if (now.insn.serializing)
+		guest_forget_code();
+}
+
+static uint64_t next_rip(void)
+{
+	return now.rip + now.insn.length;
+}
+
+/* What follows a REX prefix; the instructions looked for have no others. */
+static const uint8_t *opcode(void)
+{
+	return now.code + ((now.code[0] & 0xf0) == 0x40);
+}
+
+/* ---- start and end ---- */
+
+static void step_begin(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	g->stepping = true;
+	now.shadow = false;
+	now.tf = v->rflags & RFLAGS_TF;
+	v->intercept_exceptions |= STEP_EXCEPTIONS;
+	v->intercept |= STEP_INTERCEPTS;
+	v->efer &= ~EFER_SCE;
+	guest_forget_code();
+}
+
+static void step_end(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	silicon_flush(&silicon_cpu);
+	pmi_raise_due();
+	g->stepping = false;
+	v->intercept_exceptions &= ~STEP_EXCEPTIONS;
+	v->intercept_exceptions |= (uint32_t)BIT(VECTOR_GP);
+	v->intercept &= ~STEP_INTERCEPTS;
+	v->efer |= g->efer_sce;
+}
+
+void step_update(struct guest *g)
+{
+	bool counting = silicon_counting(&silicon_cpu);
+
+	if (counting && !g->stepping)
+		step_begin(g);
+	else if (!counting && g->stepping)
+		step_end(g);
+}
+
+/* ---- around one step ---- */
+
+void step_prepare(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	load_instruction(g, v->rip);
+	now.dr6 = v->dr6;
+	now.tf = v->rflags & RFLAGS_TF;
+	v->rflags |= RFLAGS_TF;
+	/* QEMU's VMRUN does not load the interrupt shadow: IF of the VMM, which is 0, stands in. */
+	if (now.shadow)
+		v->int_control |= INT_MASKING;
+}
+
+static bool is_step(const struct guest *g)
+{
+	return g->vmcb->exit_code == EXIT_EXCEPTION + VECTOR_DB;
+}
+
+/* No trap follows what opens an interrupt shadow (MOV SS; in some versions of QEMU STI too), so
+ * the exit may belong to the instruction after it. */
+static void catch_up(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (now.insn.class != INSN_MOV_SS && now.insn.class != INSN_STI)
+		return;
+	if (is_step(g) ? v->int_state & INT_STATE_SHADOW : v->rip != next_rip())
+		return;
+	silicon_retire(&silicon_cpu, &now.insn, v->cpl, false, now.iflag);
+	load_instruction(g, next_rip());
+}
+
+/* Gives the guest its own TF back: as it was, or as POPF or IRET loaded it. */
+static void restore_tf(struct guest *g)
+{
+	bool loads = now.insn.class == INSN_POPF || opcode()[0] == 0xcf;
+
+	if (is_step(g) && loads)
+		return;
+	g->vmcb->rflags &= ~RFLAGS_TF;
+	if (now.tf)
+		g->vmcb->rflags |= RFLAGS_TF;
+}
+
+/* DR6 shows the guest's own traps only. */
+static void restore_dr6(struct guest *g)
+{
+	bool writes_dr = opcode()[0] == 0x0f && opcode()[1] == 0x23;
+
+	if (!is_step(g) || now.tf)
+		return;
+	g->vmcb->dr6 &= ~DR6_BS;
+	if (!writes_dr)
+		g->vmcb->dr6 |= now.dr6 & DR6_BS;
+}
+
+void step_leave(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	v->int_control &= ~INT_MASKING;
+	catch_up(g);
+	now.shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
+	restore_tf(g);
+	restore_dr6(g);
+}
+
+/* ---- one instruction ---- */
+
+void step_count(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	silicon_retire(&silicon_cpu, &now.insn, v->cpl, v->rip != next_rip(), now.iflag);
+}
+
+void step_settle(struct guest *g)
+{
+	if (now.tf) {
+		g->vmcb->dr6 |= DR6_BS;
+		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
+	}
+	pmi_raise_due();
+}
+
+/* PUSHF stored our TF. */
+static void repair_pushed_flags(struct guest *g)
+{
+	uint64_t address = g->vmcb->rsp + 1;
+	uint8_t flags;
+
+	if (!guest_read(g, address, &flags, sizeof(flags)))
+		return;
+	flags = (uint8_t)((flags & ~(RFLAGS_TF >> 8)) | now.tf);
+	guest_write(g, address, &flags, sizeof(flags));
+}
+
+static void stepped(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	bool iterating = now.insn.class == INSN_REP_STRING && v->rip == now.rip;
+	bool breakpoint = v->dr6 & ~now.dr6 & DR6_BREAKPOINTS;
+
+	if (!iterating)
+		step_count(g);
+	if (now.insn.class == INSN_PUSHF)
+		repair_pushed_flags(g);
+	if (breakpoint && !now.tf)
+		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
+	step_settle(g);
+}
+
+static void software_interrupt(struct guest *g)
+{
+	const uint8_t *op = opcode();
+	unsigned vector = op[0] == 0xcd ? op[1] : op[0] == 0xcc ? VECTOR_BP : VECTOR_DB;
+
+	deliver_int(g, vector, next_rip());
+	pmi_raise_due();
+}
+
+static void exception(struct guest *g, unsigned vector)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (vector == VECTOR_UD && now.insn.class == INSN_SYSCALL && opcode()[1] == 0x05 &&
+	    g->efer_sce) {
+		emulate_syscall(g, next_rip());
+		step_count(g);
+		pmi_raise_due();
+		return;
+	}
+	if (vector == VECTOR_UD && now.insn.class == INSN_SYSRET && opcode()[1] == 0x07 &&
+	    g->efer_sce && v->cpl == 0) {
+		emulate_sysret(g, opcode() != now.code);
+		step_count(g);
+		step_settle(g);
+		return;
+	}
+	if (vector == VECTOR_PF)
+		v->cr2 = v->exit_info_2;
+	deliver(g, vector, (uint32_t)v->exit_info_1, DELIVERY_EXCEPTION);
+	pmi_raise_due();
+}
+
+static void interrupt(struct guest *g, unsigned wait)
+{
+	int vector = vmm_take_interrupt(wait);
+
+	if (vector < 0)
+		return;
+	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
+	pmi_raise_due();
+}
+
+/* The clock passes while nothing retires: a request on its way arrives now. */
+static void halt(struct guest *g)
+{
+	g->vmcb->rip = next_rip();
+	step_count(g);
+	silicon_flush(&silicon_cpu);
+	pmi_raise_due();
+	interrupt(g, WAIT_HALTED | (now.iflag ? WAIT_INTR : WAIT_NMI));
+}
+
+bool step_exit(struct guest *g)
+{
+	uint64_t code = g->vmcb->exit_code;
+
+	if (is_step(g))
+		stepped(g);
+	else if (code >= EXIT_EXCEPTION && code < EXIT_EXCEPTION + 32)
+		exception(g, (unsigned)(code - EXIT_EXCEPTION));
+	else if (code == EXIT_INTR)
+		interrupt(g, WAIT_INTR);
+	else if (code == EXIT_NMI)
+		interrupt(g, WAIT_NMI);
+	else if (code == EXIT_SWINT)
+		software_interrupt(g);
+	else if (code == EXIT_HLT)
+		halt(g);
+	else
+		return false;
+	return true;
+}
