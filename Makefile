@@ -45,7 +45,11 @@ $(B)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -MD $(@:.o=.d) $< -o $@
 
+# Only this file knows the version: a commit recompiles nothing else.
+$(shell mkdir -p build; echo '$(VERSION) ($(GIT_ID))' | cmp -s - build/version || \
+	echo '$(VERSION) ($(GIT_ID))' >build/version)
 $(B)/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
+$(B)/boot/version.c.o: build/version
 
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
 symbols = awk -f check/symbols.awk
@@ -69,7 +73,8 @@ HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanit
 	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model boot tests pmu kernel)
 HOST_PURE := kernel/fmt.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c tests/glob.c \
 	tests/payload.c $(wildcard model/silicon.c model/pipeline.c model/pmu_amd.c model/insn.c \
-	model/profiles.c model/faults.c model/config.c) check/unit/host.c
+	model/profiles.c model/decode.c model/faults.c \
+	model/faults_counting.c model/faults_registers.c model/faults_interrupts.c model/config.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
 HOST_TESTS := $(patsubst check/unit/%.c,$(HOST)/%,$(sort $(wildcard check/unit/test_*.c)))
 

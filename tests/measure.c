@@ -9,8 +9,10 @@ static void program(struct run *t, unsigned ctr, const struct pmu_config *cfg, u
 {
 	const char *impossible = t->pmu->ops->program(t->pmu, ctr, cfg);
 
-	if (impossible)
+	if (impossible) {
+		t->refused = true;
 		guard_abort(impossible);
+	}
 	t->pmu->ops->write(t->pmu, ctr, from);
 }
 

@@ -165,9 +165,11 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms)
 	return ended;
 }
 
+/* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
+ * driver refuses is our own error. */
 static void report_run(const struct job *job, const struct run *t, const char *ended)
 {
-	if (ended == pmi_storm_reason)
+	if (ended && !t->refused)
 		report_result(job->id, OUTCOME_FAIL, ended);
 	else if (ended)
 		report_result(job->id, OUTCOME_ERROR, ended);

@@ -18,6 +18,7 @@ struct run {
 	bool failed;
 	const char *skip; /* reason, set by test_skip() */
 	const char *known; /* published erratum, set by test_known() */
+	bool refused; /* the driver refused a configuration: our own error */
 	uint64_t programmed; /* bit n: measure() has programmed counter n, so a failure shows it */
 	unsigned failures; /* checks failed so far */
 };
@@ -102,7 +103,7 @@ void pmi_disarm(void);
 /* The runner, after each test: takes what is still armed or under way.  Interrupts off. */
 void pmi_clean_up(void);
 /* Reason with which pmi_arm() ends a test that more than PMI_STORM interrupts hit in one window. */
-#define PMI_STORM 1000u
+#define PMI_STORM 200u
 extern const char pmi_storm_reason[];
 
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */

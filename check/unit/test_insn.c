@@ -107,6 +107,7 @@ static void test_lengths(void)
 	OK(has_length("90"));
 	OK(has_length("b8 01 00 00 00"));
 	OK(has_length("66 b8 01 00"));
+	OK(has_length("66 48 05 01 00 00 00")); /* REX.W wins over 66h */
 	OK(has_length("48 b8 01 00 00 00 00 00 00 00"));
 	OK(has_length("66 c7 00 01 00"));
 	OK(has_length("48 81 c4 00 01 00 00"));

@@ -1,0 +1,137 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Every check, one TAP line each; what a check printed is in build/check/NAME.log.
+#
+#     all.sh [GLOB...]    only the checks whose name matches one
+#
+# Two checks run at once, as each is one QEMU at most; the campaign runs two by itself.
+set -eu
+cd "$(dirname "$0")/.."
+here=check
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$here/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=cases.sh
+. "$here/cases.sh"
+
+out=build/check
+passed=0 failed=0
+running='' # "PID NAME" of the check begun first and not yet reported
+filter=$*
+began=$(date +%s)
+
+wanted()
+{
+	[ -n "$filter" ] || return 0
+	set -f
+	for glob in $filter; do
+		# shellcheck disable=SC2254 # it is meant as a pattern
+		case $1 in
+		$glob) set +f; return 0 ;;
+		esac
+	done
+	set +f
+	return 1
+}
+
+# result STATUS NAME
+result()
+{
+	if [ "$1" -eq 0 ]; then
+		passed=$((passed + 1))
+		echo "ok $((passed + failed)) $2"
+	else
+		failed=$((failed + 1))
+		echo "not ok $((passed + failed)) $2"
+		[ ! -e "$out/$2.log" ] || tail -n 12 "$out/$2.log" | sed 's/^/#   /'
+	fi
+}
+
+# Waits for the check begun first.
+collect()
+{
+	[ -n "$running" ] || return 0
+	status=0
+	wait "${running%% *}" || status=$?
+	result "$status" "${running#* }"
+	running=
+}
+
+# run NAME FUNCTION ARGUMENT...: runs a check beside the one before it.  It has its own directory,
+# $out/NAME, and passes when it returns 0.
+run()
+{
+	name=$1
+	shift
+	wanted "$name" || return 0
+	rm -rf "${out:?}/$name"
+	mkdir -p "$out/$name"
+	(
+		set -e
+		work=$out/$name
+		trap qemu_stop EXIT
+		"$@"
+	) >"$out/$name.log" 2>&1 &
+	newest="$! $name"
+	collect
+	running=$newest
+}
+
+run_all()
+{
+	for test in build/host/test_*; do
+		[ ! -x "$test" ] || run "unit.${test##*/test_}" case_unit "$test"
+	done
+	run unit.judge check/test_judge.sh
+	run lint.format check/lint.sh format
+	run lint.shell check/lint.sh shell
+	run lint.cppcheck check/lint.sh cppcheck
+	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
+		run "model.$model" case_model "$model"
+	done
+	run model.clang case_clang
+	run model.twice_in_one_boot case_twice
+	run report.prove case_prove
+	run report.prove_sees_failure case_prove_failure
+	run machine.q35 case_machine q35
+	run machine.pc case_machine pc
+	run plain.skips case_plain
+	run plain.shell_twice case_shell
+	run plain.exit case_exit_boot_services
+	run wedged.times_out case_wedged
+	run image.usb case_usb
+	run image.usb_plain case_usb_plain
+	run image.iso case_iso
+	run options.script case_bad_script_options
+	run options.program case_bad_program_options
+	run options.model case_bad_model_options
+	run selftest.outcomes case_selftest
+	run build.reproducible case_reproducible
+	run build.image_size case_image_size
+	collect
+}
+
+# Each fault is a result of its own.
+run_campaign()
+{
+	wanted campaign || return 0
+	status=0
+	check/campaign.sh --results "$out/campaign.results" >"$out/campaign.log" 2>&1 || status=$?
+	while read -r line; do
+		case $line in
+		ok\ *) result 0 "${line#ok }" ;;
+		*) result 1 "${line#not ok }" ;;
+		esac
+	done <"$out/campaign.results"
+	tail -n 1 "$out/campaign.log" | sed 's/^/# /'
+	result "$status" campaign
+}
+
+mkdir -p "$out"
+: >"$out/campaign.results"
+echo "TAP version 13"
+run_all
+run_campaign
+echo "1..$((passed + failed))"
+echo "# $(($(date +%s) - began)) s; logs in $out"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

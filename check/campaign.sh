@@ -1,0 +1,292 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# The fault campaign: each seeded fault of the silicon model must be reported as failed by the test
+# that claims to see it, and a model without a fault must have no failed test.
+#
+#     campaign.sh [--model NAME] [--fault NAME] [--tests FILTER] [--results FILE]
+#
+# One boot runs many faults of one model; two machines run at once.  FILE receives one line
+# "ok fault.NAME" or "not ok fault.NAME - why" each.
+set -euf
+here=$(dirname "$0")
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$here/lib.sh"
+
+build=$here/../build
+lister=$build/host/list_models
+out=$build/check/campaign
+runs_per_boot=12
+stall_seconds=90
+
+parse()
+{
+	only_model='' only_fault='' tests='' results=''
+	while [ $# -ge 2 ]; do
+		case $1 in
+		--model) only_model=$2 ;;
+		--fault) only_fault=$2 ;;
+		--tests) tests=$2 ;;
+		--results) results=$2 ;;
+		*) break ;;
+		esac
+		shift 2
+	done
+	[ $# -eq 0 ] ||
+		die "unknown or incomplete '$1'; allowed are --model, --fault, --tests, --results with a value"
+	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
+}
+
+# Writes pairs, one "MODEL FAULT GLOBS" a line, faults of the same model together.
+make_pairs()
+{
+	"$lister" | awk -v only_model="$only_model" -v only_fault="$only_fault" '
+		$1 == "model" && (only_model == "" || $2 == only_model) { model[++models] = $2 }
+		$1 == "fault" && (only_fault == "" || $2 == only_fault) {
+			name[++faults] = $2
+			sub(/^models=/, "", $3)
+			sub(/^test=/, "", $4)
+			at[faults] = "," $3 ","
+			globs[faults] = $4
+		}
+		END {
+			for (m = 1; m <= models; m++)
+				for (f = 1; f <= faults; f++)
+					if (index(at[f], "," model[m] ","))
+						print model[m], name[f], globs[f]
+		}' >"$out/pairs"
+	[ -s "$out/pairs" ] || die "no such model and fault; run-qemu.sh --list names them"
+}
+
+# Cuts the pairs into the work lists of single boots: $out/boot.N, one "MODEL FAULT" a line.  Each
+# boot begins with a run without a fault; after others, at its end, it shows that resets are whole.
+make_boots()
+{
+	awk -v out="$out" -v most="$runs_per_boot" '
+		function finish() { if (file) print model, "none" >file }
+		$1 != model || ++n > most {
+			finish()
+			model = $1
+			file = out "/boot." ++boots
+			n = 1
+			if (!(model in begun))
+				print model, "none" >file
+			begun[model] = 1
+		}
+		{ print $1, $2 >file }
+		END { finish(); print boots }' "$out/pairs"
+}
+
+# boot_list DIRECTORY LIST: boots once for the runs in LIST.
+boot_list()
+{
+	awk -v tests="$tests" '{
+		print "model=" $1 ($2 == "none" ? "" : " fault=" $2) (tests == "" ? "" : " -- tests=" tests)
+	}' "$2" >"$1/silicon.cfg"
+	truncate -s 16M "$1/disk.img"
+	fat_make "$1/disk.img" 32768
+	fat_fill "$1/disk.img" "$build/gcc/silicon.efi" "$build/gcc/pmutest86.efi"
+	fat_put "$1/disk.img" "$1/silicon.cfg" silicon.cfg
+	qemu_start "$1" 3600 -machine q35,accel=tcg -cpu max -drive "format=raw,file=$1/disk.img"
+	watch_serial
+	qemu_wait
+}
+
+# Ends a QEMU whose serial line has been silent for too long.
+watch_serial()
+{
+	seen='' silent=0
+	while kill -0 "$qemu_pid" 2>/dev/null && [ "$silent" -lt $stall_seconds ]; do
+		size=$(wc -c <"$dir/serial.log")
+		silent=$((silent + 1))
+		[ "$size" = "$seen" ] || silent=0
+		seen=$size
+		sleep 1
+	done
+	kill "$qemu_pid" 2>/dev/null || :
+}
+
+# boot_all N: everything in boot.N.  A run that does not end costs itself only: the rest of the list
+# is booted again.
+boot_all()
+{
+	trap qemu_stop EXIT
+	trap 'exit 2' TERM
+	mkdir -p "$out/$1"
+	cp "$out/boot.$1" "$out/$1/left"
+	attempt=0
+	while [ -s "$out/$1/left" ]; do
+		attempt=$((attempt + 1))
+		boot_list "$out/$1" "$out/$1/left"
+		serial_clean "$out/$1/serial.log" >"$out/$1/clean.$attempt.log"
+		split_runs "$1.$attempt" <"$out/$1/clean.$attempt.log"
+		ended=$(grep -c '^silicon: run .* status' "$out/$1/clean.$attempt.log") || :
+		sed "1,$((ended + 1))d" "$out/$1/left" >"$out/$1/left.new"
+		mv "$out/$1/left.new" "$out/$1/left"
+	done
+	rm -f "$out/$1/disk.img" "$out/$1/vars.fd"
+}
+
+# split_runs SUFFIX: of a clean log on standard input, one file per run: MODEL.FAULT.SUFFIX.N.run
+split_runs()
+{
+	awk -v out="$out" -v suffix="$1" '
+		/^silicon: run [0-9]+ model=/ {
+			sub(/^model=/, "", $4)
+			sub(/^fault=/, "", $5)
+			file = out "/" $4 "." $5 "." suffix "." $3 ".run"
+		}
+		file { print >file }
+		/^silicon: run [0-9]+ status/ { close(file); file = "" }'
+}
+
+# run_failures FILE: the failed tests; status 1 when the plan was not met or the run did not end.
+run_failures()
+{
+	awk '
+		/^1\.\.[0-9]+/ { plan = substr($1, 4) }
+		/^(not )?ok / { results++ }
+		/^not ok / && !/# TODO / { print $4 }
+		/^# verdict: / { verdict = 1 }
+		/^silicon: run [0-9]+ status/ { ended = 1 }
+		END { exit !(verdict && ended && plan > 0 && plan == results) }' "$1"
+}
+
+# matches ID GLOB[,GLOB...]
+matches()
+{
+	# Split at commas; set -f keeps the globs as they are.
+	# shellcheck disable=SC2046
+	set -- "$1" $(echo "$2" | tr ',' ' ')
+	id=$1
+	shift
+	for glob in "$@"; do
+		# shellcheck disable=SC2254 # it is meant as a pattern
+		case $id in
+		$glob) return 0 ;;
+		esac
+	done
+	return 1
+}
+
+# judge_pair MODEL FAULT GLOBS: one line "MODEL FAULT caught|missed|... failed-test..." for it, with
+# "!" before a test that claims the fault.
+judge_pair()
+{
+	set +f
+	set -- "$1" "$2" "$3" "$out/$1.$2".*.run
+	set -f
+	outcome=missed
+	if [ ! -e "$4" ]; then
+		echo "$1 $2 not-run"
+		return
+	fi
+	failures=$(run_failures "$4") || outcome=no-verdict
+	marked=
+	for failure in $failures; do
+		if matches "$failure" "$3"; then
+			[ $outcome = no-verdict ] || outcome=caught
+			failure=!$failure
+		fi
+		marked="$marked $failure"
+	done
+	echo "$1 $2 $outcome$marked"
+}
+
+# Writes false-alarms: one line per run without a fault that has a failed test or no verdict.
+judge_clean_runs()
+{
+	set +f
+	for run in "$out"/*.none.*.run; do
+		if ! failures=$(run_failures "$run"); then
+			echo "${run##*/}: no verdict: $failures"
+		elif [ -n "$failures" ]; then
+			echo "${run##*/}: $(echo "$failures" | tr "\n" " ")"
+		fi
+	done >"$out/false-alarms"
+	set -f
+}
+
+# The matrix: one row per fault and model, one column per test that failed anywhere.
+print_matrix()
+{
+	awk '
+		function test_of(id) { sub(/^!?[^.]*\.[^.]*\./, "", id); return id }
+		{
+			for (i = 4; i <= NF; i++) {
+				test = test_of($i)
+				if (!(test in column)) {
+					column[test] = ++columns
+					name[columns] = test
+				}
+				mark = substr($i, 1, 1) == "!" ? "#" : "x"
+				if (cell[NR, column[test]] != "#")
+					cell[NR, column[test]] = mark
+			}
+			row[NR] = sprintf("%-6s %-32s", $1, $2)
+			outcome[NR] = $3
+		}
+		END {
+			print "fault x test (# failed as claimed, x failed too):"
+			for (c = 1; c <= columns; c++) {
+				line = sprintf("%39s", "")
+				for (k = 1; k < c; k++)
+					line = line "|"
+				print line "+-- " name[c]
+			}
+			for (r = 1; r <= NR; r++) {
+				line = row[r]
+				for (c = 1; c <= columns; c++)
+					line = line ((r, c) in cell ? cell[r, c] : ".")
+				print line " " outcome[r]
+			}
+		}' "$out/judged"
+}
+
+# A fault is caught when it is on every model that can have it.
+print_totals()
+{
+	awk -v results="$results" -v alarms="$(wc -l <"$out/false-alarms")" '
+		!($2 in why) { order[++faults] = $2; why[$2] = "" }
+		$3 != "caught" { why[$2] = why[$2] " " $3 " on " $1 }
+		END {
+			for (f = 1; f <= faults; f++) {
+				fault = order[f]
+				missed += why[fault] != ""
+				if (results != "")
+					print (why[fault] == "" ? "ok fault." fault : \
+						"not ok fault." fault " -" why[fault]) >results
+			}
+			printf "%d faults, %d caught, %d missed, %d false alarms\n",
+				faults, faults - missed, missed, alarms
+			exit missed || alarms
+		}' "$out/judged"
+}
+
+run_boots()
+{
+	older='' newer=''
+	trap 'kill $older $newer 2>/dev/null' EXIT
+	trap 'exit 2' INT TERM HUP
+	n=0
+	while [ $n -lt "$1" ]; do
+		n=$((n + 1))
+		boot_all $n &
+		older=$newer newer=$!
+		[ -z "$older" ] || wait "$older" || :
+	done
+	wait
+	trap - EXIT
+}
+
+parse "$@"
+rm -rf "$out"
+mkdir -p "$out"
+make_pairs
+run_boots "$(make_boots)"
+judge_clean_runs
+while read -r model fault globs; do
+	judge_pair "$model" "$fault" "$globs"
+done <"$out/pairs" >"$out/judged"
+print_matrix
+sed 's/^/false alarm: /' "$out/false-alarms"
+print_totals

@@ -1,0 +1,281 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The single checks of all.sh.  Each runs at the root, with set -e and an empty directory $work.
+# shellcheck shell=sh disable=SC2154 # work, out and the codes come from all.sh and lib.sh
+
+# expect_status WANTED COMMAND...: what it prints stays in $work/out and $work/err, and in the log.
+expect_status()
+{
+	want=$1
+	shift
+	got=0
+	"$@" >"$work/out" 2>"$work/err" || got=$?
+	cat "$work/out" "$work/err"
+	[ "$got" -eq "$want" ] || {
+		echo "exit code $got instead of $want: $*"
+		return 1
+	}
+}
+
+# results_of FILE: the result lines alone, which are the same in every run on the same machine.
+results_of()
+{
+	grep -E '^(not )?ok |^1\.\.' "$1"
+}
+
+case_unit()
+{
+	prove -e '' -v "$1"
+}
+
+case_model()
+{
+	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work"
+	grep -q "^# run-qemu: silicon model $1 " "$work/out"
+}
+
+case_clang()
+{
+	PMUTEST86_BUILD=build/clang
+	export PMUTEST86_BUILD
+	expect_status "$PASS" ./run-qemu.sh --model k7 --keep "$work"
+}
+
+case_machine()
+{
+	expect_status "$PASS" ./run-qemu.sh --model k7 --machine "$1" --smp 2 --keep "$work" \
+		-- 'tests=*.count.*,*.overflow.*'
+}
+
+# boot_disk DISK ARGUMENT...: starts QEMU without a model's help.
+boot_disk()
+{
+	disk=$1
+	shift
+	qemu_start "$work" 200 -machine q35,accel=tcg -cpu max "$@" -drive "format=raw,file=$disk"
+}
+
+# The second run must find the machine as the first did.
+case_twice()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
+	printf 'model=k8\nmodel=k8\n' >"$work/silicon.cfg"
+	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
+	boot_disk "$work/disk.img"
+	qemu_wait
+	serial_clean "$work/serial.log" >"$work/clean.log"
+	[ "$qemu_status" -eq 33 ]
+	[ "$(grep -c '^silicon: run [12] status 0x0*$' "$work/clean.log")" -eq 2 ]
+	report_extract <"$work/clean.log" |
+		awk -v work="$work" '/^KTAP/ { n++ } { print >(work "/report." n ".tap") }'
+	report_judge "$work/report.1.tap"
+	results_of "$work/report.1.tap" >"$work/first"
+	results_of "$work/report.2.tap" >"$work/second"
+	diff "$work/first" "$work/second"
+}
+
+case_prove()
+{
+	expect_status "$PASS" ./run-qemu.sh --model k7 --keep "$work" -- 'tests=*.access.*,*.edge.*'
+	prove -e cat "$work/report.tap" "$work/out"
+}
+
+case_prove_failure()
+{
+	fault=$(build/host/list_models | awk '$1 == "fault" && !n++ { print $2 }')
+	expect_status "$FAIL" ./run-qemu.sh --fault "$fault" --keep "$work"
+	if prove -e cat "$work/report.tap"; then
+		echo "prove saw no failure"
+		return 1
+	fi
+}
+
+case_plain()
+{
+	expect_status "$SKIP" ./run-qemu.sh --plain --keep "$work"
+	grep -q '^1\.\.0 # SKIP ' "$work/report.tap"
+}
+
+# Out of the shell, back into it, and once more; the shell itself then ends the machine.
+case_shell()
+{
+	truncate -s 16M "$work/disk.img"
+	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
+	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
+	cat >"$work/startup.nsh" <<-'NSH'
+	fs0:
+	pmutest86.efi
+	echo first-%lasterror%
+	pmutest86.efi report=none
+	echo second-%lasterror%
+	pmutest86.efi nonsense=1
+	echo third-%lasterror%
+	reset -s
+	NSH
+	fat_put "$work/disk.img" "$work/startup.nsh" startup.nsh
+	boot_disk "$work/disk.img"
+	qemu_wait
+	serial_clean "$work/serial.log" | tee "$work/clean.log"
+	[ "$qemu_status" -eq 0 ]
+	grep -q '^first-0x0' "$work/clean.log"
+	grep -q '^second-0x0' "$work/clean.log"
+	grep -q '^third-0x0*2$' "$work/clean.log"
+	report_extract <"$work/clean.log" >"$work/report.tap"
+	[ "$(grep -c '^# verdict: skip' "$work/report.tap")" -eq 2 ]
+	mdir -b -i "$work/disk.img" ::/ | grep -i '\.tap' >"$work/files"
+	[ "$(wc -l <"$work/files")" -eq 1 ]
+}
+
+# Nothing of the firmware stays behind; power-off is then our own.
+case_exit_boot_services()
+{
+	expect_status "$SKIP" ./run-qemu.sh --plain --keep "$work" -- takeover=exit end=poweroff
+}
+
+# A guest that never ends, and one that never gets so far.
+case_wedged()
+{
+	expect_status "$BROKEN" ./run-qemu.sh --plain --timeout 25 -- end=halt
+	grep -q 'no end within 25 s' "$work/err"
+	expect_status "$BROKEN" ./run-qemu.sh --model k7 --timeout 1
+	grep -q 'no end within 1 s' "$work/err"
+}
+
+# same_report: the report file on the volume is the report of the serial line.
+same_report()
+{
+	file=$(mdir -b -i "$1" ::/ | tr -d '\r' | grep -i 'pmutest86-.*\.tap')
+	[ "$(echo "$file" | wc -l)" -eq 1 ]
+	mtype -i "$1" "$file" | tr -d '\r' | tee "$work/file.tap"
+	diff "$work/file.tap" "$work/report.tap"
+}
+
+case_usb()
+{
+	check/make-image.sh
+	sgdisk --verify build/pmutest86.img
+	expect_status "$PASS" ./run-qemu.sh --usb --model k7 --keep "$work" -- 'tests=*.access.*'
+	same_report "$work/disk.img@@1M"
+}
+
+case_usb_plain()
+{
+	check/make-image.sh build/gcc/pmutest86.efi "$work/stick.img"
+	# As it is on the stick: no option set, so the program returns to the firmware.
+	qemu_start "$work" 100 -machine q35,accel=tcg -cpu max -device qemu-xhci \
+		-drive "if=none,id=stick,format=raw,file=$work/stick.img" \
+		-device usb-storage,drive=stick
+	qemu_wait_for '^# verdict: skip' 1
+	sleep 5 # the file is written after the last line
+	qemu_stop
+	serial_clean "$work/serial.log" | report_extract >"$work/report.tap"
+	same_report "$work/stick.img@@1M"
+}
+
+case_iso()
+{
+	check/make-iso.sh
+	qemu_start "$work" 100 -machine q35,accel=tcg -cpu max -cdrom build/pmutest86.iso
+	qemu_wait_for '^# verdict: skip' 1
+	qemu_stop
+	serial_clean "$work/serial.log" | report_extract | tee "$work/report.tap"
+	expect_status "$SKIP" report_judge "$work/report.tap"
+	# The same file on a disk or stick.
+	cp build/pmutest86.iso "$work/disk.img"
+	boot_disk "$work/disk.img"
+	qemu_wait_for '^# verdict: skip' 1
+	qemu_stop
+}
+
+# refuses WORD COMMAND...: exit code 2, an error that names the word, and no report.
+refuses()
+{
+	word=$1
+	shift
+	expect_status "$BROKEN" "$@"
+	grep -q -e "$word" "$work/err"
+	if grep -q KTAP "$work/out" "$work/err"; then
+		echo "a report in spite of bad options: $*"
+		return 1
+	fi
+}
+
+case_bad_script_options()
+{
+	refuses frobnicate ./run-qemu.sh --frobnicate
+	refuses zx81 ./run-qemu.sh --model zx81
+	grep -q k7 "$work/err"
+	refuses gremlin ./run-qemu.sh --fault gremlin
+	refuses isa ./run-qemu.sh --machine isa
+	refuses many ./run-qemu.sh --smp many
+	refuses soon ./run-qemu.sh --timeout soon
+	refuses --timeout ./run-qemu.sh --timeout
+	refuses --plain ./run-qemu.sh --model k7 --plain
+}
+
+case_bad_program_options()
+{
+	refuses frobnicate ./run-qemu.sh --plain --timeout 20 -- frobnicate=1
+	refuses sideways ./run-qemu.sh --plain --timeout 20 -- takeover=sideways
+	refuses gremlin ./run-qemu.sh --model k7 -- repeat=gremlin
+	grep -q 'status 0x8000000000000002' "$work/err"
+}
+
+# The model's own file, with what run-qemu.sh would not let through.
+case_bad_model_options()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
+	for line in model=zx81 'model=k7 fault=gremlin' 'modle=k7'; do
+		echo "$line" >"$work/silicon.cfg"
+		fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
+		boot_disk "$work/disk.img"
+		qemu_wait
+		serial_clean "$work/serial.log" | tee "$work/clean.log"
+		[ "$qemu_status" -eq 35 ] # 0x11
+		grep -q "^silicon: error: .*$(echo "${line##* }" | sed 's/.*=\(zx81\|gremlin\)/\1/')" \
+			"$work/clean.log"
+		! grep -q KTAP "$work/clean.log"
+	done
+}
+
+# The runner's own tests go wrong on purpose: each must end as not ok for its reason, and the run
+# must go on to its verdict.
+case_selftest()
+{
+	expect_status "$BROKEN" ./run-qemu.sh --model k7 --keep "$work" -- \
+		'tests=*.selftest.*,*.access.registers_present' timeout=2
+	for test in unexpected_trap user_fault user_endless_loop pmi_storm lost_interrupt \
+		failing_check; do
+		grep -q "^not ok [0-9]* [^ ]*selftest\.$test\$" "$work/report.tap" || {
+			echo "no failure of $test"
+			return 1
+		}
+	done
+	grep -q '^ok [0-9]* .*access\.registers_present' "$work/report.tap"
+	! grep -q 'plan not met' "$work/report.tap"
+	grep -q '^# verdict: error' "$work/report.tap"
+}
+
+# Another directory, the same bytes.
+case_reproducible()
+{
+	for copy in one another_place; do
+		mkdir -p "$work/$copy"
+		tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$work/$copy"
+		make -C "$work/$copy" all image iso
+	done
+	for file in gcc/pmutest86.efi gcc/silicon.efi pmutest86.img pmutest86.iso; do
+		cmp "$work/one/build/$file" "$work/another_place/build/$file"
+	done
+	rm -rf "$work/one" "$work/another_place"
+}
+
+case_image_size()
+{
+	size=$(wc -c <build/gcc/pmutest86.efi)
+	echo "$size bytes"
+	[ "$size" -lt 131072 ]
+}

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Shared by run-qemu.sh and the checks: FAT images, QEMU, and judging a report.
+# shellcheck shell=sh disable=SC2034 # what is set here is used by the scripts that read this
+
+PATH=$PATH:/usr/sbin:/sbin
+# The same input makes the same image: mtools and xorriso take their times from here.
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-1700000000}
+TZ=UTC0
+LC_ALL=C
+export PATH SOURCE_DATE_EPOCH TZ LC_ALL
+
+# Exit codes of a judged run.
+PASS=0 FAIL=1 BROKEN=2 SKIP=77
+
+# die MESSAGE: ends with exit code 2, "anything else".
+die()
+{
+	echo "${0##*/}: $1" >&2
+	exit 2
+}
+
+# ---- FAT volumes (VOLUME is what mtools takes after -i: FILE or FILE@@OFFSET) ----
+
+# fat_make VOLUME SECTORS: FAT32 from 40 MiB, else what mtools finds best.
+fat_make()
+{
+	fat32=
+	[ "$2" -lt 81920 ] || fat32=-F
+	mformat -i "$1" ${fat32:+"$fat32"} -T "$2" -h 64 -s 32 -N 70747438 -v PMUTEST86 ::
+	mmd -i "$1" ::/EFI ::/EFI/BOOT
+}
+
+# fat_put VOLUME FILE NAME: NAME may have directories and is overwritten.
+fat_put()
+{
+	mcopy -o -i "$1" "$2" "::/$3"
+}
+
+# fat_fill VOLUME BOOTED PROGRAM: BOOTED is what the firmware starts.
+fat_fill()
+{
+	fat_put "$1" "$2" EFI/BOOT/BOOTX64.EFI
+	fat_put "$1" "$3" pmutest86.efi
+}
+
+# The configuration file that an image carries: every option, none of them set.
+cfg_template()
+{
+	sed 's/$/\r/' <<-'CFG'
+	# pmutest86.cfg: options for the next boot.  Remove the first "#" of a line to use it.
+	#
+	#tests=*            # which tests: globs over their names, separated by commas
+	#list               # only list the tests
+	#serial=auto        # or none, or PORT[,BAUD], such as 2f8,9600
+	#takeover=return    # or exit: leave the firmware for good
+	#end=return         # or poweroff, reset, halt
+	#repeat=1           # how often
+	#report=auto        # or none: write no file
+	#timeout=10         # seconds that one test may take
+	#verbose            # claim and clause below every result
+	CFG
+}
+
+# ---- QEMU ----
+
+# firmware_find: sets firmware_code and firmware_vars.
+firmware_find()
+{
+	for firmware_code in /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/OVMF/OVMF_CODE.fd; do
+		if [ -e "$firmware_code" ]; then
+			firmware_vars=$(echo "$firmware_code" | sed 's/CODE/VARS/')
+			return
+		fi
+	done
+	die "no UEFI firmware under /usr/share/OVMF (Debian package ovmf); run check/setup.sh"
+}
+
+# qemu_start DIR SECONDS ARGUMENT...: starts QEMU in the background, sets qemu_pid.  Its serial
+# line goes to DIR/serial.log.
+qemu_start()
+{
+	dir=$1
+	seconds=$2
+	shift 2
+	firmware_find
+	cp "$firmware_vars" "$dir/vars.fd"
+	: >"$dir/serial.log"
+	timeout --foreground -k 5 "$seconds" qemu-system-x86_64 -m 256 -display none -monitor none \
+		-no-reboot -nic none -serial "file:$dir/serial.log" \
+		-device isa-debug-exit,iobase=0xf4,iosize=4 \
+		-drive "if=pflash,format=raw,readonly=on,file=$firmware_code" \
+		-drive "if=pflash,format=raw,file=$dir/vars.fd" \
+		"$@" </dev/null >"$dir/qemu.log" 2>&1 &
+	qemu_pid=$!
+}
+
+# qemu_wait: sets qemu_status: QEMU's own, or 124 after the time-out.
+qemu_wait()
+{
+	qemu_status=0
+	wait "$qemu_pid" || qemu_status=$?
+	qemu_pid=
+}
+
+# qemu_stop: ends a QEMU that is still there.
+qemu_stop()
+{
+	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || :
+}
+
+# qemu_wait_for PATTERN COUNT: until the serial log has that many lines with it, or QEMU has ended.
+qemu_wait_for()
+{
+	while kill -0 "$qemu_pid" 2>/dev/null; do
+		[ "$(serial_clean "$dir/serial.log" | grep -c "$1")" -lt "$2" ] || return 0
+		sleep 0.3
+	done
+	[ "$(serial_clean "$dir/serial.log" | grep -c "$1")" -ge "$2" ]
+}
+
+# ---- reports ----
+
+# serial_clean FILE: without carriage returns and the firmware's screen control.
+serial_clean()
+{
+	escape=$(printf '\033')
+	tr -d '\r\000' <"$1" | sed "s/${escape}\[[0-9;?=]*[A-Za-z]//g; s/${escape}[()=>78cM]//g"
+}
+
+# report_extract: of a clean log on standard input, the reports.
+report_extract()
+{
+	sed 's/^.*KTAP version/KTAP version/' |
+		awk '/^KTAP version/ { on = 1 } on { print } /^# verdict: / { on = 0 }'
+}
+
+# report_judge FILE: prints what is wrong with the reports in it, and returns PASS, FAIL, SKIP, or
+# BROKEN when it has none, or one that is incomplete or contradicts itself.
+report_judge()
+{
+	# shellcheck disable=SC2154 # "here" is this directory: set by the script that reads this file
+	awk -f "$here/judge.awk" "$1"
+}
+

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Style and static analysis.
+#
+#     lint.sh [format|shell|cppcheck]
+set -eu
+cd "$(dirname "$0")/.."
+
+lint_format()
+{
+	find boot kernel pmu tests model check -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
+}
+
+lint_shell()
+{
+	shellcheck -x run-qemu.sh .ci/run check/*.sh
+}
+
+# Warnings that a freestanding program earns by design are off, each for its reason:
+# - comparePointers, and the like: section boundaries from the linker script are distinct objects;
+# - unmatched includes: the firmware's and the compiler's own headers are not looked at.
+lint_cppcheck()
+{
+	cppcheck --quiet --error-exitcode=1 --std=c11 --platform=unix64 --inline-suppr \
+		--enable=warning,performance,portability --suppress=comparePointers \
+		--suppress=missingInclude --suppress=missingIncludeSystem \
+		-Ikernel -Ipmu -Itests -Iboot -Imodel boot kernel pmu tests model
+}
+
+case ${1:-all} in
+format | shell | cppcheck) "lint_$1" ;;
+all)
+	lint_format
+	lint_shell
+	lint_cppcheck
+	;;
+*)
+	echo "lint.sh: unknown '$1'; allowed are format, shell, cppcheck" >&2
+	exit 2
+	;;
+esac

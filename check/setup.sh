@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Installs the Debian packages that building and checking need, when any is missing.
+set -eu
+PATH=$PATH:/usr/sbin:/sbin
+
+missing=
+
+# need PACKAGE COMMAND|FILE...: the package is missing when none of these is there.  Files and
+# commands are looked at, not dpkg's list, so that the script is right on other systems too.
+need()
+{
+	package=$1
+	shift
+	for thing in "$@"; do
+		case $thing in
+		/*) [ ! -e "$thing" ] || return 0 ;;
+		*) if command -v "$thing" >/dev/null; then return 0; fi ;;
+		esac
+	done
+	missing="$missing $package"
+}
+
+need gcc gcc
+need libc6-dev /usr/include/stdlib.h
+need clang clang
+need make make
+need nasm nasm
+need binutils objcopy
+need gnu-efi /usr/include/efi/efi.h
+need qemu-system-x86 qemu-system-x86_64
+need ovmf /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/OVMF/OVMF_CODE.fd
+need mtools mformat
+need gdisk sgdisk
+need xorriso xorriso
+need libpfm4-dev /usr/include/perfmon/pfmlib.h
+need clang-format clang-format
+need cppcheck cppcheck
+need shellcheck shellcheck
+need perl prove
+
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null; then
+	echo "setup: missing (by their Debian package names):$missing" >&2
+	exit 1
+elif [ "$(id -u)" -eq 0 ]; then
+	as_root="env"
+elif command -v sudo >/dev/null; then
+	as_root='sudo env'
+else
+	echo "setup: please install as root: apt-get install$missing" >&2
+	exit 1
+fi
+
+echo "setup: installing$missing" >&2
+# Both variables are lists of words.
+# shellcheck disable=SC2086
+install_missing()
+{
+	$as_root DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -q --no-install-recommends $missing >&2
+}
+install_missing || {
+	$as_root apt-get update -q >&2
+	install_missing
+}

@@ -1,0 +1,350 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Runs pmutest86 in QEMU and says by its exit code how that ended: 0 pass, 1 fail, 77 nothing to
+# test (no PMU), 2 anything else (hang, crash, no verdict, plan not met, bad options).
+set -eu
+root=$(dirname "$0")
+here=$root/check
+# shellcheck source-path=SCRIPTDIR source=check/lib.sh
+. "$here/lib.sh"
+
+# The checks set PMUTEST86_BUILD to run what another compiler made.
+build=${PMUTEST86_BUILD:-$root/build/gcc}
+program=$build/pmutest86.efi
+silicon=$build/silicon.efi
+stick=$root/build/pmutest86.img
+lister=$root/build/host/list_models
+
+
+usage()
+{
+	cat <<-'TEXT'
+	usage: run-qemu.sh [option...] [-- program option...]
+	  --model NAME        on the silicon model NAME, in software emulation
+	  --fault NAME        with this seeded fault in the model
+	  --list              list models and faults
+	  --kvm               on this machine's own PMU, through KVM
+	  --plain             in software emulation without a model: QEMU has no PMU
+	  --smp N             with N processors (1)
+	  --machine q35|pc    QEMU's machine (q35)
+	  --usb               boot the stick image (make image) as a USB disk
+	  --timeout SECONDS   of the whole run (120)
+	  --keep DIRECTORY    keep disk, serial log and report there
+	  --help              print this
+	With none of --model, --fault, --kvm, --plain: --kvm where it works, else --model k7.
+	TEXT
+}
+
+# set_mode MODE OPTION: two different modes cannot both be had.
+set_mode()
+{
+	[ -z "$mode" ] || [ "$mode" = "$1" ] ||
+		die "$2 and --$mode exclude each other; allowed is one of --model, --kvm, --plain"
+	mode=$1
+}
+
+# check_number OPTION VALUE
+check_number()
+{
+	case $2 in
+	'' | *[!0-9]* | 0*) die "$1: '$2' is no number; allowed is a whole number from 1" ;;
+	esac
+}
+
+parse()
+{
+	mode='' model='' fault='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
+	while [ $# -gt 0 ]; do
+		case $1 in
+		--model | --fault | --smp | --machine | --timeout | --keep)
+			[ $# -ge 2 ] || die "$1 needs a value; see --help"
+			parse_valued "$1" "$2"
+			shift
+			;;
+		--list) list=yes ;;
+		--kvm | --plain) set_mode "${1#--}" "$1" ;;
+		--usb) usb=yes ;;
+		--help) usage; exit 0 ;;
+		--) shift; break ;;
+		*)
+			echo "run-qemu.sh: unknown option '$1'; allowed are:" >&2
+			usage >&2
+			exit 2
+			;;
+		esac
+		shift
+	done
+	options=$*
+}
+
+parse_valued()
+{
+	case $1 in
+	--model) set_mode model "$1"; model=$2 ;;
+	--fault) set_mode model "$1"; fault=$2 ;;
+	--smp) check_number "$1" "$2"; smp=$2 ;;
+	--timeout) check_number "$1" "$2"; timeout=$2 ;;
+	--keep) keep=$2 ;;
+	--machine)
+		case $2 in
+		q35 | pc) machine=$2 ;;
+		*) die "--machine: unknown machine '$2'; allowed are q35, pc" ;;
+		esac
+		;;
+	esac
+}
+
+# names model|fault: the known ones in one line.
+names()
+{
+	"$lister" | awk -v kind="$1" '$1 == kind { printf "%s%s", comma, $2; comma = ", " }'
+}
+
+# known model|fault NAME
+known()
+{
+	"$lister" | awk -v kind="$1" -v name="$2" \
+		'$1 == kind && $2 == name { found = 1 } END { exit !found }'
+}
+
+# The model's words are checked here, before a machine is booted for nothing.
+check_model()
+{
+	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
+	if [ -n "$fault" ]; then
+		known fault "$fault" || die "--fault: unknown fault '$fault'; allowed are $(names fault)"
+		applies=$("$lister" | awk -v name="$fault" '$1 == "fault" && $2 == name {
+			sub(/^models=/, "", $3); print $3 }')
+		model=${model:-${applies%%,*}}
+	fi
+	model=${model:-k7}
+	known model "$model" || die "--model: unknown model '$model'; allowed are $(names model)"
+	case ,${applies:-$model}, in
+	*,"$model",*) ;;
+	*) die "--fault: '$fault' does not apply to model $model; allowed are models $applies" ;;
+	esac
+}
+
+# KVM may be there and QEMU still abort on it, on an MSR that an outer hypervisor refuses.  In a
+# subshell of its own, whose words about the abort go where its output goes.
+kvm_starts()
+{
+	(
+		echo quit | timeout 10 qemu-system-x86_64 -accel kvm -cpu host -machine q35 \
+			-m 64 -nodefaults -display none -monitor stdio
+		exit $?
+	)
+}
+
+# Sets no_kvm to the reason why the host's PMU cannot be had; empty: it can.
+probe_kvm()
+{
+	no_kvm=
+	module_has_pmu=/sys/module/kvm/parameters/enable_pmu
+	if [ ! -r /dev/kvm ] || [ ! -w /dev/kvm ]; then
+		no_kvm="/dev/kvm cannot be used"
+	elif ! kvm_starts >/dev/null 2>&1; then
+		no_kvm="KVM does not start here"
+	elif [ "$mode" = kvm ]; then
+		return # asked for by name: a missing PMU is for the program to report
+	elif [ -r $module_has_pmu ] && [ "$(cat $module_has_pmu)" != Y ]; then
+		no_kvm="KVM has no PMU here"
+	elif ! ls -d /sys/bus/event_source/devices/cpu* >/dev/null 2>&1; then
+		no_kvm="this machine has no PMU"
+	fi
+}
+
+choose_mode()
+{
+	case " $options " in
+	*" list "*) set_mode model "-- list" ;; # it ends QEMU by itself
+	esac
+	if [ -z "$mode" ]; then
+		probe_kvm
+		mode=${no_kvm:+model}
+		mode=${mode:-kvm}
+		because=${no_kvm:+" ($no_kvm)"}
+	elif [ "$mode" = kvm ]; then
+		probe_kvm
+		[ -z "$no_kvm" ] || die "--kvm: $no_kvm"
+	fi
+	case $mode in
+	kvm) where="KVM with the PMU of this machine" ;;
+	plain) where="plain software emulation, which has no PMU" ;;
+	model)
+		check_model
+		where="silicon model $model${fault:+ with fault $fault} in software emulation"
+		;;
+	esac
+}
+
+# The options that make the program's end visible here, unless the user asked for another one.
+program_options()
+{
+	case " $options" in
+	*" end="*) echo "$options" ;;
+	*) echo "$options end=poweroff" ;;
+	esac
+}
+
+# Sets volume and makes the disk that is booted.
+make_disk()
+{
+	disk=$work/disk.img
+	volume=$disk
+	if [ -n "$usb" ]; then
+		[ -e "$stick" ] || die "build/pmutest86.img is not there; run make image first"
+		cp --sparse=always "$stick" "$disk"
+		volume=$disk@@1M
+	else
+		truncate -s 16M "$disk"
+		fat_make "$volume" 32768
+	fi
+	if [ "$mode" = model ]; then
+		echo "model=$model${fault:+ fault=$fault}${options:+ -- $options}" >"$work/silicon.cfg"
+		fat_fill "$volume" "$silicon" "$program"
+		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
+	else
+		program_options | sed 's/$/\r/' >"$work/pmutest86.cfg"
+		fat_fill "$volume" "$program" "$program"
+		fat_put "$volume" "$work/pmutest86.cfg" pmutest86.cfg
+	fi
+}
+
+# A program that refused its options has returned to the firmware, which would wait for a user.
+end_after_refusal()
+{
+	[ "$mode" != model ] || return 0
+	if qemu_wait_for '^pmutest86: error' 1; then
+		sleep 1 # it says so twice, on the firmware's console and on the serial line
+		qemu_stop
+	fi
+}
+
+boot()
+{
+	set -- -smp "$smp"
+	case $mode in
+	kvm) set -- "$@" -machine "$machine,accel=kvm" -cpu host ;;
+	*) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;
+	esac
+	if [ -n "$usb" ]; then
+		set -- "$@" -device qemu-xhci -drive "if=none,id=stick,format=raw,file=$disk" \
+			-device usb-storage,drive=stick
+	else
+		set -- "$@" -drive "format=raw,file=$disk"
+	fi
+	qemu_start "$work" "$timeout" "$@"
+	end_after_refusal
+	qemu_wait
+}
+
+# What the verdict must have made QEMU's exit status (plain, KVM) or the EFI status (model).
+expected_status()
+{
+	case $mode$1 in
+	model"$PASS" | model"$SKIP") echo 0x0 ;;
+	model"$FAIL") echo 0x8000000000000015 ;;
+	*"$PASS") echo 1 ;;
+	*"$FAIL") echo 3 ;;
+	*"$SKIP") echo 5 ;;
+	esac
+}
+
+# Sets code from what the machine itself said, once the report has been judged.
+compare_status()
+{
+	if [ "$qemu_status" -eq 124 ] || [ "$qemu_status" -eq 137 ]; then
+		trouble "no end within $timeout s"
+		return
+	elif [ "$mode" = model ] && [ "$qemu_status" -ne 33 ]; then
+		trouble "the silicon model ended with QEMU status $qemu_status instead of 33"
+		return
+	elif [ "$code" -eq "$BROKEN" ]; then
+		return
+	elif [ "$mode" = model ]; then
+		status=$(sed -n 's/^silicon: run 1 status \(0x[0-9a-fA-F]*\).*/\1/p' "$work/clean.log" |
+			tr 'A-F' 'a-f')
+	else
+		status=$qemu_status
+		case " $options" in
+		*" end=reset"*) return ;; # no status comes out of a reset
+		esac
+	fi
+	[ "$status" = "$(expected_status "$code")" ] ||
+		trouble "the verdict does not agree with the end status ${status:-(none)}"
+}
+
+trouble()
+{
+	echo "run-qemu.sh: $1" >&2
+	code=$BROKEN
+}
+
+# "list" makes no report: what is printed between start and end is all there is.
+show_list()
+{
+	sed -e '1,/^silicon: run 1 model=/d' -e '/^silicon: run 1 status/,$d' "$work/clean.log"
+	grep -q '^silicon: run 1 status 0x0*$' "$work/clean.log" ||
+		trouble "the list did not end well"
+}
+
+show_report()
+{
+	report_extract <"$work/clean.log" >"$work/report.tap"
+	cat "$work/report.tap"
+	report_judge "$work/report.tap" >"$work/judged" || code=$?
+	compare_status
+	[ "$code" -eq "$BROKEN" ] || return 0
+	sed 's/^/run-qemu.sh: /' "$work/judged" >&2
+	if grep -m 1 -E '^(pmutest86|silicon): error' "$work/clean.log" >&2; then
+		return
+	fi
+	echo "run-qemu.sh: end of the serial line:" >&2
+	tail -n 15 "$work/clean.log" | sed 's/^/  | /' >&2
+	cat "$work/qemu.log" >&2
+}
+
+# shellcheck disable=SC2317 # called by trap
+finish()
+{
+	qemu_stop
+	[ -n "$keep" ] || rm -rf "$work"
+}
+
+need_file()
+{
+	[ -e "$1" ] || die "$1 is not there; run make first"
+}
+
+main()
+{
+	parse "$@"
+	if [ -n "$list" ]; then
+		[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
+		exec "$lister"
+	fi
+	because='' code=0
+	choose_mode
+	need_file "$program"
+	[ "$mode" != model ] || need_file "$silicon"
+	if [ -n "$keep" ]; then
+		mkdir -p "$keep"
+		work=$keep
+	else
+		work=$(mktemp -d)
+	fi
+	trap finish EXIT
+	trap 'exit 2' INT TERM HUP
+	echo "# run-qemu: $where$because"
+	make_disk
+	boot
+	serial_clean "$work/serial.log" >"$work/clean.log"
+	case "$mode $options " in
+	"model "*" list "*) show_list ;;
+	*) show_report ;;
+	esac
+	exit "$code"
+}
+
+main "$@"
