@@ -9,8 +9,8 @@
 #define GROUP        "overflow"
 #define LVT          "AMD64 APM vol. 2, 13.2.1: INT; 16.4: LVT performance counter entry"
 
-#define INSTRUCTIONS 120
-#define PERIOD       60
+#define INSTRUCTIONS 80
+#define PERIOD       40
 
 static const struct payload *const payload = &payload_straight;
 
@@ -124,7 +124,7 @@ static bool check_rearmed(struct run *t, uint64_t period, uint64_t iterations, u
 TEST(rearm, "a counter preset again by its handler interrupts again, every time", .clause = LVT,
      .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true)
 {
-	const uint64_t rearms = 10, period = 25, most = 1u << 20;
+	const uint64_t rearms = 10, period = 12, most = 1u << 20;
 	uint64_t count = 0;
 
 	/* The larger the skid, the longer it takes: until all have come. */

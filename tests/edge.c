@@ -24,7 +24,7 @@ static void measure_edges(struct run *t, unsigned c, unsigned scrutinised, uint6
 			cfg[role].below = c;
 	}
 	roles_assign(t, ROLES, scrutinised, ctr);
-	measure(t, ROLES, ctr, cfg, NULL, &payload_bursts, iterations_for(&payload_bursts, 60),
+	measure(t, ROLES, ctr, cfg, NULL, &payload_bursts, iterations_for(&payload_bursts, 40),
 		RING_3, out);
 }
 
@@ -109,7 +109,7 @@ static void check_rises_not_falls(struct run *t)
 TEST(bursts, "an edge is a condition that becomes true: one per burst, one for what lasts",
      .clause = EDGE, .needs = PMU_EDGE | PMU_THRESHOLD | PMU_PRIVILEGE, .per_counter = true)
 {
-	const uint64_t n = 4;
+	const uint64_t n = 2;
 	struct pmu_config returns = gated(EV_NEAR_RETURNS);
 	uint64_t more;
 

@@ -19,7 +19,7 @@ static void check_partition(struct run *t, unsigned c, unsigned scrutinised)
 	cfg[ROLE_AT].at_least = c;
 	cfg[ROLE_BELOW].below = c;
 	roles_assign(t, ROLES, scrutinised, ctr);
-	measure(t, ROLES, ctr, cfg, NULL, &payload_bursts, iterations_for(&payload_bursts, 60),
+	measure(t, ROLES, ctr, cfg, NULL, &payload_bursts, iterations_for(&payload_bursts, 40),
 		RING_3, out);
 	CHECK_EQ(t, out[ROLE_AT] + out[ROLE_BELOW], out[ROLE_CLOCKS]);
 }

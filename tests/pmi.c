@@ -11,7 +11,7 @@
  * for 1 us (914123fa3904). */
 #define LATE_US 50
 
-const char pmi_storm_reason[] = "PMI storm: more interrupts than any test can cause";
+static const char storm[] = "PMI storm: more interrupts than any test can cause";
 
 static struct {
 	const struct pmu *pmu; /* NULL: nothing armed since the last clean-up */
@@ -53,7 +53,7 @@ static bool handle(struct trap_frame *frame, void *arg)
 		pmi.pmu->ops->reset(pmi.pmu);
 		/* Once: the guard is gone when a last one comes after this. */
 		if (pmi.log)
-			guard_abort_frame(frame, pmi_storm_reason);
+			guard_abort_frame(frame, storm);
 		pmi.log = NULL;
 	} else if (pmi.log) {
 		note_interrupt(pmi.log, frame);

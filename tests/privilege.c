@@ -5,7 +5,7 @@
 #define GROUP  "privilege"
 #define USR_OS "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: USR and OS"
 
-static const uint64_t iterations = 5;
+static const uint64_t iterations = 2;
 
 static struct pmu_config instructions(bool user, bool kernel)
 {

@@ -11,14 +11,14 @@
 #define GROUP  "selftest"
 #define RUNNER "docs: outcomes"
 
-TEST(unexpected_trap, "an exception that nobody expects ends the test as an error",
-     .clause = RUNNER, .hidden = true)
+TEST(unexpected_trap, "an exception that nobody expects fails the test", .clause = RUNNER,
+     .hidden = true)
 {
 	(void)t;
 	__asm__ volatile("ud2");
 }
 
-TEST(user_fault, "a fault in ring 3 ends the test as an error", .clause = RUNNER, .hidden = true)
+TEST(user_fault, "a fault in ring 3 fails the test", .clause = RUNNER, .hidden = true)
 {
 	uint64_t cr4 = read_cr4();
 
@@ -28,7 +28,7 @@ TEST(user_fault, "a fault in ring 3 ends the test as an error", .clause = RUNNER
 	user_call(user_rdpmc, 0, NULL, 0);
 }
 
-TEST(user_endless_loop, "ring 3 code that never ends is ended by the watchdog as an error",
+TEST(user_endless_loop, "ring 3 code that never ends is ended by the watchdog and fails",
      .clause = RUNNER, .hidden = true)
 {
 	(void)t;
@@ -36,7 +36,7 @@ TEST(user_endless_loop, "ring 3 code that never ends is ended by the watchdog as
 	user_call(payload_chain.entry, 0, user_buffer(), 0);
 }
 
-TEST(lost_interrupt, "waiting for an interrupt that never comes is ended as an error",
+TEST(lost_interrupt, "waiting for an interrupt that never comes is ended and fails",
      .clause = RUNNER, .hidden = true)
 {
 	(void)t;

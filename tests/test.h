@@ -102,9 +102,8 @@ void pmi_arm(struct run *t, struct pmi_log *log, uint32_t lvt);
 void pmi_disarm(void);
 /* The runner, after each test: takes what is still armed or under way.  Interrupts off. */
 void pmi_clean_up(void);
-/* Reason with which pmi_arm() ends a test that more than PMI_STORM interrupts hit in one window. */
+/* More interrupts than this in one window end the test. */
 #define PMI_STORM 200u
-extern const char pmi_storm_reason[];
 
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
 struct battery {

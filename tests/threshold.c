@@ -14,11 +14,14 @@ static const struct stimulus {
 	const struct payload *payload;
 } stimuli[] = {
 	{EV_INSTRUCTIONS, &payload_bursts}, /* many per clock, then none */
-	{EV_INSTRUCTIONS, &payload_chain},  /* few per clock */
+	{EV_INSTRUCTIONS, &payload_chain}, /* few per clock */
 	{EV_INSTRUCTIONS, &payload_mix},
 	{EV_BRANCHES, &payload_branches}, /* the rungs end early */
-	{EV_CYCLES, &payload_straight},   /* one rung, and known to be */
+	{EV_CYCLES, &payload_straight}, /* one rung, and known to be */
 };
+
+/* The first ones suffice to tell whether rungs are in order. */
+#define LADDER_STIMULI 3u
 
 /* plain: out[0]; at(c): out[c] for c = 1..rungs; all of the same run. */
 struct ladder {
@@ -38,7 +41,7 @@ static void measure_ladder(struct run *t, const struct stimulus *s, unsigned scr
 		cfg[c].at_least = c;
 	}
 	roles_assign(t, roles, scrutinised, ctr);
-	measure(t, roles, ctr, cfg, NULL, s->payload, iterations_for(s->payload, 60), RING_3,
+	measure(t, roles, ctr, cfg, NULL, s->payload, iterations_for(s->payload, 30), RING_3,
 		ladder->out);
 }
 
@@ -58,8 +61,8 @@ TEST(ladder, "a higher threshold never counts more clocks than a lower one", .cl
 	struct ladder l = {.rungs = ladder_rungs(t->pmu)};
 	unsigned distinct = 0;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++) {
-		for (unsigned role = 0; role <= l.rungs; role++) {
+	for (unsigned i = 0; i < LADDER_STIMULI; i++) {
+		for (unsigned role = 1; role <= l.rungs; role++) {
 			measure_ladder(t, &stimuli[i], role, &l);
 			/* A clock with c + 1 occurrences also has c. */
 			for (unsigned c = 0; c < l.rungs; c++)
@@ -71,8 +74,7 @@ TEST(ladder, "a higher threshold never counts more clocks than a lower one", .cl
 			distinct += l.out[c] > l.out[c + 1];
 	}
 	/* How many rungs differ is the pipeline's affair: told, not judged. */
-	report_diag("%u of %u neighbouring rungs differ", distinct,
-		    (unsigned)ARRAY_SIZE(stimuli) * (l.rungs - 1));
+	report_diag("%u of %u neighbouring rungs differ", distinct, LADDER_STIMULI * (l.rungs - 1));
 }
 
 /* False: clocks with more occurrences than the highest rung asks for are beyond our sight. */
@@ -100,7 +102,7 @@ TEST(sum_law, "the counts of all thresholds of the same run add up to the plain 
 	unsigned closed = 0;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++)
-		for (unsigned role = 0; role <= l.rungs; role++) {
+		for (unsigned role = 1; role <= l.rungs; role++) {
 			measure_ladder(t, &stimuli[i], role, &l);
 			closed += check_sum(t, &stimuli[i], &l);
 		}
@@ -122,7 +124,7 @@ TEST(above_maximum, "a threshold above the most that can occur in one clock coun
 		if (!max || max >= t->pmu->max_threshold)
 			continue;
 		cfg.at_least = max + 1;
-		measure(t, 1, &t->counter, &cfg, NULL, s->payload, iterations_for(s->payload, 60),
+		measure(t, 1, &t->counter, &cfg, NULL, s->payload, iterations_for(s->payload, 30),
 			RING_3, &out);
 		CHECK_EQ(t, out, 0);
 		checked = true;

@@ -210,7 +210,8 @@ static void test_sub_events(void)
 	OK(decode("8e c0").sub_event == SUB_SEGMENT(0)); /* mov es, eax */
 	OK(decode("8e d8").sub_event == SUB_SEGMENT(3)); /* mov ds, eax */
 	OK(decode("8e d0").sub_event == SUB_SEGMENT(2));
-	OK(decode("0f a1").sub_event == SUB_SEGMENT(4) && decode("0f a9").sub_event == SUB_SEGMENT(5));
+	OK(decode("0f a1").sub_event == SUB_SEGMENT(4) &&
+	   decode("0f a9").sub_event == SUB_SEGMENT(5));
 	OK(decode("8c d8").sub_event == 0); /* mov eax, ds */
 	OK(SUB_SEGMENT(0) == 0x0100 && SUB_SEGMENT(3) == 0x0800);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The worked examples of shared/spec/amd.md, section 11: streams of clocks into one counter. */
+/* CNT_MASK, INV, E, privilege and overflow by worked examples: streams of clocks into one counter.
+ */
 #include "faults.h"
 #include "pmu_amd.h"
 
@@ -64,7 +65,7 @@ static uint64_t count(const struct stream *s, unsigned mask, bool invert, bool e
 	return value();
 }
 
-/* 11.2, in its order of columns: INV0 E0, INV1 E0, INV0 E1, INV1 E1. */
+/* Final values, in columns INV0 E0, INV1 E0, INV0 E1, INV1 E1. */
 static const struct row {
 	const struct stream *stream;
 	const char *name;
@@ -72,23 +73,23 @@ static const struct row {
 	uint64_t want[4];
 } rows[] = {
 	{&S1, "S1", 0, {13, 13, 2, 2}}, {&S1, "S1", 1, {6, 4, 2, 3}},
-	{&S1, "S1", 2, {4, 6, 2, 3}},	{&S1, "S1", 3, {3, 7, 2, 3}},
-	{&S1, "S1", 4, {0, 10, 0, 1}},	{&S2, "S2", 0, {8, 8, 1, 1}},
-	{&S2, "S2", 1, {8, 0, 1, 0}},	{&S2, "S2", 2, {0, 8, 0, 1}},
+	{&S1, "S1", 2, {4, 6, 2, 3}},   {&S1, "S1", 3, {3, 7, 2, 3}},
+	{&S1, "S1", 4, {0, 10, 0, 1}},  {&S2, "S2", 0, {8, 8, 1, 1}},
+	{&S2, "S2", 1, {8, 0, 1, 0}},   {&S2, "S2", 2, {0, 8, 0, 1}},
 	{&S3, "S3", 0, {13, 13, 4, 4}}, {&S3, "S3", 1, {5, 7, 4, 5}},
-	{&S3, "S3", 2, {4, 8, 3, 4}},	{&S3, "S3", 3, {4, 8, 3, 4}},
+	{&S3, "S3", 2, {4, 8, 3, 4}},   {&S3, "S3", 3, {4, 8, 3, 4}},
 	{&S4, "S4", 0, {42, 42, 4, 4}}, {&S4, "S4", 1, {8, 4, 4, 3}},
-	{&S4, "S4", 2, {7, 5, 4, 3}},	{&S4, "S4", 3, {6, 6, 3, 3}},
-	{&S4, "S4", 4, {6, 6, 3, 3}},	{&S4, "S4", 5, {5, 7, 3, 3}},
-	{&S4, "S4", 6, {5, 7, 3, 3}},	{&S4, "S4", 7, {3, 9, 2, 2}},
-	{&S4, "S4", 8, {2, 10, 2, 2}},	{&S4, "S4", 9, {0, 12, 0, 1}},
-	{&S5, "S5", 0, {0, 0, 0, 0}},	{&S5, "S5", 1, {0, 5, 0, 1}},
-	{&S5, "S5", 3, {0, 5, 0, 1}},	{&S6, "S6", 0, {18, 18, 1, 1}},
-	{&S6, "S6", 1, {6, 0, 1, 0}},	{&S6, "S6", 3, {6, 0, 1, 0}},
-	{&S6, "S6", 4, {0, 6, 0, 1}},	{&S7, "S7", 0, {5, 5, 5, 5}},
-	{&S7, "S7", 1, {5, 5, 5, 5}},	{&S7, "S7", 2, {0, 10, 0, 1}},
+	{&S4, "S4", 2, {7, 5, 4, 3}},   {&S4, "S4", 3, {6, 6, 3, 3}},
+	{&S4, "S4", 4, {6, 6, 3, 3}},   {&S4, "S4", 5, {5, 7, 3, 3}},
+	{&S4, "S4", 6, {5, 7, 3, 3}},   {&S4, "S4", 7, {3, 9, 2, 2}},
+	{&S4, "S4", 8, {2, 10, 2, 2}},  {&S4, "S4", 9, {0, 12, 0, 1}},
+	{&S5, "S5", 0, {0, 0, 0, 0}},   {&S5, "S5", 1, {0, 5, 0, 1}},
+	{&S5, "S5", 3, {0, 5, 0, 1}},   {&S6, "S6", 0, {18, 18, 1, 1}},
+	{&S6, "S6", 1, {6, 0, 1, 0}},   {&S6, "S6", 3, {6, 0, 1, 0}},
+	{&S6, "S6", 4, {0, 6, 0, 1}},   {&S7, "S7", 0, {5, 5, 5, 5}},
+	{&S7, "S7", 1, {5, 5, 5, 5}},   {&S7, "S7", 2, {0, 10, 0, 1}},
 	{&S8, "S8", 0, {12, 12, 3, 3}}, {&S8, "S8", 1, {6, 4, 3, 3}},
-	{&S8, "S8", 2, {6, 4, 3, 3}},	{&S8, "S8", 3, {0, 10, 0, 1}},
+	{&S8, "S8", 2, {6, 4, 3, 3}},   {&S8, "S8", 3, {0, 10, 0, 1}},
 };
 
 static void test_final_values(void)
@@ -103,7 +104,7 @@ static void test_final_values(void)
 		}
 }
 
-/* 11.3: S1 with mask 2, the totals after each clock. */
+/* S1 with mask 2, the totals after each clock. */
 static void test_trace(void)
 {
 	static const uint64_t want[4][10] = {
@@ -122,7 +123,7 @@ static void test_trace(void)
 	}
 }
 
-/* 11.4.  wrap: the clock that requests the interrupt, first is 1; 0: none. */
+/* wrap: the clock that requests the interrupt, first is 1; 0: none. */
 static bool overflows(uint64_t from, const struct stream *s, unsigned clocks, uint64_t settings,
 		      unsigned wrap, uint64_t last)
 {
@@ -169,7 +170,7 @@ static void test_merged_request(void)
 	OK(clock_in(0, false, 1) == 0);
 }
 
-/* 11.5: stream P1. */
+/* One stream of pairs: privilege level, occurrences. */
 static uint64_t count_p1(bool usr, bool os, unsigned mask, bool invert)
 {
 	static const unsigned p1[8][2] = {{0, 2}, {0, 1}, {3, 3}, {3, 0},
@@ -194,7 +195,7 @@ static void test_privilege(void)
 	}
 }
 
-/* 11.6, on the profile that has the two bits. */
+/* On the profile that has the two bits. */
 static bool counts_as(bool guest_only, bool host_only, bool svme, bool guest)
 {
 	pmu_amd_reset(&pmu, profile_find("zen2"), &fault_none);

@@ -72,7 +72,8 @@ static void test_legacy_only(const char *profile)
 	OK(all_fault(0xc0010200, 0xc001020b));
 	for (uint32_t i = 0; i < 4; i++) {
 		OK(back(0xc0010000 + i, 0x00530076 + i) == 0x00530076 + i);
-		OK(back(0xc0010004 + i, 0x123456789abc + i) == 0x123456789abc + i);
+		OK(back(0xc0010004 + i, UINT64_C(0x123456789abc) + i) ==
+		   UINT64_C(0x123456789abc) + i);
 	}
 	/* No value faults; bit 21 and 63:32 are dropped. */
 	OK(back(0xc0010000, ~UINT64_C(0)) == 0xffdfffff);
@@ -88,19 +89,20 @@ static void test_zen2(void)
 	OK(faults(0xc001020c) && faults(0xc001021f));
 	for (uint32_t i = 0; i < 6; i++) {
 		OK(back(0xc0010200 + 2 * i, 0x00530076 + i) == 0x00530076 + i);
-		OK(back(0xc0010201 + 2 * i, 0x123456789abc + i) == 0x123456789abc + i);
+		OK(back(0xc0010201 + 2 * i, UINT64_C(0x123456789abc) + i) ==
+		   UINT64_C(0x123456789abc) + i);
 	}
 	/* The old names mean the first four. */
 	for (uint32_t i = 0; i < 4; i++) {
 		OK(silicon_rdmsr(cpu, 0xc0010000 + i, &value) == ACCESS_DONE &&
 		   value == 0x00530076 + i);
 		OK(silicon_rdmsr(cpu, 0xc0010004 + i, &value) == ACCESS_DONE &&
-		   value == 0x123456789abc + i);
+		   value == UINT64_C(0x123456789abc) + i);
 	}
 	back(0xc0010007, 7);
 	OK(silicon_rdmsr(cpu, 0xc0010207, &value) == ACCESS_DONE && value == 7);
 	OK(back(0xc0010200, ~UINT64_C(0)) == UINT64_C(0x30fffdfffff));
-	/* 11.8: encodings that reach above bit 31. */
+	/* Encodings that reach above bit 31. */
 	OK(back(0xc0010202, UINT64_C(0x1004307cf)) == UINT64_C(0x1004307cf));
 	OK(back(0xc0010202, UINT64_C(0x20000430076)) == UINT64_C(0x20000430076));
 	OK(back(0xc0010202, UINT64_C(0x10000430076)) == UINT64_C(0x10000430076));
@@ -124,7 +126,7 @@ static bool rdpmc_faults(uint32_t index, unsigned cpl, bool pce)
 static void test_rdpmc(void)
 {
 	reset("k7");
-	/* 11.4: both forms of a negative value load the same. */
+	/* Both forms of a negative value load the same. */
 	OK(back(0xc0010004, UINT64_C(0xfffffffffffffffb)) == UINT64_C(0xfffffffffffb));
 	OK(rdpmc_is(0, 0, false, UINT64_C(0x0000fffffffffffb)));
 	OK(back(0xc0010004, UINT64_C(0x0000fffffffffffb)) == UINT64_C(0xfffffffffffb));
