@@ -23,7 +23,7 @@
 void controllers_find(void)
 {
 	struct controllers *c = &machine->controllers;
-	uint64_t addresses[IO_APICS_MAX];
+	uint64_t addresses[IO_APICS_MAX] = {0};
 	struct acpi_table madt;
 
 	acpi_set_memory_limit(machine->facts.memory_top);

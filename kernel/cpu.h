@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define CR4_PCE (UINT64_C(1) << 8)
+#define CR4_PCE   (UINT64_C(1) << 8)
 #define RFLAGS_TF (UINT64_C(1) << 8)
 #define RFLAGS_IF (UINT64_C(1) << 9)
 

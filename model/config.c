@@ -116,8 +116,8 @@ static enum config_result set_options(struct config_run *run, const char *at, ch
 
 	for (at = skip_space(at); !ends_line(*at) && *at != '\r'; at++) {
 		if (length == CONFIG_OPTIONS - 1) {
-			fmt_print(error, CONFIG_ERROR_SIZE, "the options are too long: allowed are %u",
-				  CONFIG_OPTIONS - 1);
+			fmt_print(error, CONFIG_ERROR_SIZE,
+				  "the options are too long: allowed are %u", CONFIG_OPTIONS - 1);
 			return CONFIG_ERROR;
 		}
 		run->options[length++] = *at;

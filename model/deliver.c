@@ -27,8 +27,8 @@ enum { GATE_INTERRUPT = 14, GATE_TRAP = 15 };
 
 enum { TSS_RSP0 = 4, TSS_IST1 = 36 };
 
-#define ERROR_IDT BIT(1) /* of a selector error code: it is an index into the IDT */
-#define SELECTOR_INDEX (uint16_t)FIELD(15, 3)
+#define ERROR_IDT      BIT(1) /* of a selector error code: it is an index into the IDT */
+#define SELECTOR_INDEX (uint16_t) FIELD(15, 3)
 
 /* Where an event goes. */
 struct entry {
@@ -67,9 +67,9 @@ static bool find_code_segment(struct guest *g, struct entry *to)
 		return false;
 	if (!(descriptor & DESCRIPTOR_PRESENT) || !(descriptor & DESCRIPTOR_LONG))
 		return false;
-	to->cpl = descriptor & DESCRIPTOR_CONFORMING ?
-			  g->vmcb->cpl :
-			  (unsigned)field_get(DESCRIPTOR_DPL, descriptor);
+	to->cpl = descriptor & DESCRIPTOR_CONFORMING
+			  ? g->vmcb->cpl
+			  : (unsigned)field_get(DESCRIPTOR_DPL, descriptor);
 	to->attributes = (uint16_t)((descriptor >> 40 & 0xff) | (descriptor >> 44 & 0xf00));
 	return to->cpl <= g->vmcb->cpl;
 }
@@ -129,7 +129,7 @@ static void enter(struct guest *g, const struct entry *to)
 
 static bool try_deliver(struct guest *g, unsigned vector, const uint32_t *error)
 {
-	struct entry to;
+	struct entry to = {0};
 
 	if (!find_gate(g, vector, &to.gate) || !find_code_segment(g, &to) || !find_stack(g, &to) ||
 	    !push_frame(g, &to, error))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* silicon.efi: puts the model under the running machine, then starts the program as configured. */
-#include "config.h"
 #include "launch.h"
+#include "config.h"
 #include "profiles.h"
 #include "vmm.h"
 
@@ -93,7 +93,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 
 	if (!distance)
 		return EFI_OUT_OF_RESOURCES;
-	copied = (void (*)(EFI_HANDLE, EFI_SYSTEM_TABLE *))((uintptr_t)launch + (uintptr_t)distance);
+	copied =
+		(void (*)(EFI_HANDLE, EFI_SYSTEM_TABLE *))((uintptr_t)launch + (uintptr_t)distance);
 	copied(image, table);
 	return EFI_DEVICE_ERROR;
 }

@@ -111,7 +111,7 @@ static void set_options(EFI_LOADED_IMAGE *loaded, const char *options)
 	static CHAR16 wide[OPTIONS_MAX];
 	UINT32 length = 0;
 
-	for (; options[length] && length < OPTIONS_MAX - 1; length++)
+	for (; length < OPTIONS_MAX - 1 && options[length]; length++)
 		wide[length] = (uint8_t)options[length];
 	wide[length] = 0;
 	loaded->LoadOptions = length ? wide : NULL;

@@ -70,26 +70,26 @@ _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, g_pat) == 0x668, "VMCB layout");
 _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 
-#define INTERCEPT_INTR     (uint32_t)BIT(0)
-#define INTERCEPT_NMI      (uint32_t)BIT(1)
-#define INTERCEPT_RDPMC    (uint32_t)BIT(15)
-#define INTERCEPT_CPUID    (uint32_t)BIT(18)
-#define INTERCEPT_SWINT    (uint32_t)BIT(21)
-#define INTERCEPT_HLT      (uint32_t)BIT(24)
-#define INTERCEPT_INVLPGA  (uint32_t)BIT(26)
-#define INTERCEPT_MSR      (uint32_t)BIT(28)
-#define INTERCEPT_SHUTDOWN (uint32_t)BIT(31)
+#define INTERCEPT_INTR     (uint32_t) BIT(0)
+#define INTERCEPT_NMI      (uint32_t) BIT(1)
+#define INTERCEPT_RDPMC    (uint32_t) BIT(15)
+#define INTERCEPT_CPUID    (uint32_t) BIT(18)
+#define INTERCEPT_SWINT    (uint32_t) BIT(21)
+#define INTERCEPT_HLT      (uint32_t) BIT(24)
+#define INTERCEPT_INVLPGA  (uint32_t) BIT(26)
+#define INTERCEPT_MSR      (uint32_t) BIT(28)
+#define INTERCEPT_SHUTDOWN (uint32_t) BIT(31)
 
 /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI, SKINIT */
-#define INTERCEPT_SVM_ALL (uint32_t)FIELD(6, 0)
+#define INTERCEPT_SVM_ALL (uint32_t) FIELD(6, 0)
 
-#define INT_MASKING BIT(24) /* RFLAGS.IF of the host, not of the guest, gates interrupts */
+#define INT_MASKING       BIT(24) /* RFLAGS.IF of the host, not of the guest, gates interrupts */
 
-#define INT_STATE_SHADOW BIT(0)
+#define INT_STATE_SHADOW  BIT(0)
 
-#define EVENT_EXCEPTION (3u << 8)
-#define EVENT_HAS_ERROR (1u << 11)
-#define EVENT_VALID     (1u << 31)
+#define EVENT_EXCEPTION   (3u << 8)
+#define EVENT_HAS_ERROR   (1u << 11)
+#define EVENT_VALID       (1u << 31)
 
 enum exit_code {
 	EXIT_EXCEPTION = 0x40, /* + vector */
@@ -107,17 +107,17 @@ enum exit_code {
 	EXIT_SKINIT = 0x86,
 };
 
-#define MSR_APIC_BASE   0x0000001bu
-#define MSR_PAT         0x00000277u
-#define MSR_EFER        0xc0000080u
-#define MSR_STAR        0xc0000081u
-#define MSR_LSTAR       0xc0000082u
-#define MSR_SFMASK      0xc0000084u
-#define MSR_VM_CR       0xc0010114u
-#define MSR_VM_HSAVE_PA 0xc0010117u
+#define MSR_APIC_BASE     0x0000001bu
+#define MSR_PAT           0x00000277u
+#define MSR_EFER          0xc0000080u
+#define MSR_STAR          0xc0000081u
+#define MSR_LSTAR         0xc0000082u
+#define MSR_SFMASK        0xc0000084u
+#define MSR_VM_CR         0xc0010114u
+#define MSR_VM_HSAVE_PA   0xc0010117u
 
-#define EFER_SCE  BIT(0)
-#define EFER_SVME BIT(12)
+#define EFER_SCE          BIT(0)
+#define EFER_SVME         BIT(12)
 
 #define RFLAGS_RESERVED_1 BIT(1)
 #define RFLAGS_TF         BIT(8)
@@ -126,11 +126,11 @@ enum exit_code {
 #define RFLAGS_RF         BIT(16)
 #define RFLAGS_VM         BIT(17)
 
-#define DR6_BREAKPOINTS FIELD(3, 0)
-#define DR6_BS          BIT(14)
+#define DR6_BREAKPOINTS   FIELD(3, 0)
+#define DR6_BS            BIT(14)
 
-#define CR4_PCE  BIT(8)
-#define CR4_LA57 BIT(12)
+#define CR4_PCE           BIT(8)
+#define CR4_LA57          BIT(12)
 
 enum vector {
 	VECTOR_DB = 1,

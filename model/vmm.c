@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The loop of the hypervisor: run the guest, do for it what it must not do itself. */
-#include "io.h"
 #include "vmm.h"
+#include "io.h"
 
-#define EFER_LMA      BIT(10)
-#define EFER_WRITABLE (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
-#define CR4_OSXSAVE   BIT(18)
-#define LEAF1_OSXSAVE (uint32_t)BIT(27)
+#define EFER_LMA           BIT(10)
+#define EFER_WRITABLE      (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
+#define CR4_OSXSAVE        BIT(18)
+#define LEAF1_OSXSAVE      (uint32_t) BIT(27)
 
 #define EXIT_INT_TYPE      FIELD(10, 8)
 #define EXIT_INT_VECTOR    FIELD(7, 0)

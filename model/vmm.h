@@ -30,7 +30,6 @@ const char *vmm_start(void);
 
 /* ---- hypercalls: number in RAX ---- */
 
-
 /* Resets the modelled processor.  RBX: struct profile, RCX: struct fault or NULL. */
 #define HYPERCALL_RESET UINT64_C(0x70d0757465737438)
 
@@ -44,7 +43,8 @@ void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 
 /* Starts or ends stepping, as silicon_counting() says. */
 void step_update(struct guest *g);
-/* Before and after vmm_enter().  In between them RFLAGS.TF of the VMCB is ours, else the guest's. */
+/* Before and after vmm_enter().  In between them RFLAGS.TF of the VMCB is ours, else the guest's.
+ */
 void step_prepare(struct guest *g);
 void step_leave(struct guest *g);
 /* Reports the current instruction, which the VMM executes for the guest, as retired. */

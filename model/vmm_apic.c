@@ -8,11 +8,11 @@
 
 enum { APIC_ID = 0x20, APIC_SPURIOUS = 0xf0, APIC_LVT_PC = 0x340 };
 
-#define APIC_SOFTWARE_ENABLE (uint32_t)BIT(8)
+#define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
 
-#define LVT_VECTOR (uint32_t)FIELD(7, 0)
-#define LVT_MODE   (uint32_t)FIELD(10, 8)
-#define LVT_MASKED (uint32_t)BIT(16)
+#define LVT_VECTOR           (uint32_t) FIELD(7, 0)
+#define LVT_MODE             (uint32_t) FIELD(10, 8)
+#define LVT_MASKED           (uint32_t) BIT(16)
 
 enum { MODE_FIXED = 0, MODE_NMI = 4 };
 

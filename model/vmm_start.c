@@ -65,7 +65,8 @@ static void build_msrpm(void)
 {
 	for (unsigned range = 0; range < ARRAY_SIZE(msrpm_bases); range++)
 		for (unsigned i = 0; i < MSRPM_RANGE; i++) {
-			unsigned bit = 2 * (range * MSRPM_RANGE + i); /* one to read, one to write */
+			unsigned bit =
+				2 * (range * MSRPM_RANGE + i); /* one to read, one to write */
 
 			if (intercepts_msr(msrpm_bases[range] + i))
 				page_aligned.msrpm[bit / 8] |= (uint8_t)(3 << bit % 8);
@@ -83,8 +84,8 @@ static void save_segment(struct vmcb_segment *segment, uint16_t selector)
 	*segment = (struct vmcb_segment){
 		.selector = selector,
 		.attributes = selector ? (uint16_t)((descriptor >> 40 & 0xff) |
-						    (descriptor >> 44 & 0xf00)) :
-					 0,
+						    (descriptor >> 44 & 0xf00))
+				       : 0,
 		.limit = 0xffffffff,
 	};
 }
