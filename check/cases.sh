@@ -246,7 +246,7 @@ case_bad_model_options()
 case_selftest()
 {
 	expect_status "$FAIL" ./run-qemu.sh --model k7 --keep "$work" -- \
-		'tests=*.selftest.*,*.access.registers_present' timeout=2
+		'tests=*.selftest.*,*.access.registers_present'
 	for test in unexpected_trap user_fault user_endless_loop pmi_storm lost_interrupt \
 		failing_check; do
 		grep -q "^not ok [0-9]* [^ ]*selftest\.$test\$" "$work/report.tap" || {
