@@ -96,6 +96,7 @@ static void test_system(void)
 	OK(has_length("0f 22 e0") && decode("0f 22 e0").serializing); /* mov cr4, rax */
 	OK(has_length("0f 20 20")); /* mov from cr4: mod is ignored, no memory */
 	OK(decode("0f 20 20").loads == 0);
+	OK(has_length("0f 22 60")); /* not a displacement */
 	OK(has_length("0f ae e8") && decode("0f ae e8").serializing); /* lfence */
 	OK(has_length("0f ae f0") && decode("0f ae f0").serializing); /* mfence */
 	OK(has_length("0f ae 28") && !decode("0f ae 28").serializing); /* xrstor [rax] */
@@ -204,6 +205,7 @@ static void test_sub_events(void)
 	OK(decode("0f 6f 06").sub_event == SUB_MMX && decode("0f 7f 06").sub_event == SUB_MMX);
 	OK(decode("0f fe c1").sub_event == SUB_MMX && decode("0f d1 c1").sub_event == SUB_MMX);
 	OK(decode("66 0f db c0").sub_event == 0); /* pand xmm0, xmm0 */
+	OK(decode("0f e6 c1").sub_event == 0); /* no MMX form */
 	OK(decode("f3 0f 6f 06").sub_event == 0); /* movdqu */
 	OK(decode("0f 58 c1").sub_event == 0 && decode("0f 28 c1").sub_event == 0);
 	OK(decode("c5 f9 db c0").sub_event == 0 && decode("c5 f8 77").sub_event == 0);

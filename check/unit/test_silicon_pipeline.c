@@ -91,9 +91,10 @@ static void test_dependency(void)
 	pipeline_retire(&pipeline, &reader, 0, false, true);
 	pipeline_retire(&pipeline, &other, 0, false, true);
 	pipeline_retire(&pipeline, &writer, 0, false, true);
+	pipeline_retire(&pipeline, &writer, 0, false, true);
 	pipeline_retire(&pipeline, &other, 0, false, true);
 	pipeline_close(&pipeline);
-	SAME(trace, "bdb");
+	SAME(trace, "bdbb");
 }
 
 static void test_stalls(void)
