@@ -122,7 +122,7 @@ watch_serial()
 		seen=$size
 		sleep 1
 	done
-	kill "$qemu_pid" 2>/dev/null || :
+	[ "$silent" -lt $stall_seconds ] || kill "$qemu_pid" 2>/dev/null || :
 }
 
 # boot_all N: everything in boot.N.  A run that does not end costs itself only: the rest of the list
@@ -286,7 +286,7 @@ run_boots()
 {
 	older='' newer=''
 	trap 'kill $older $newer 2>/dev/null' EXIT
-	trap 'exit 2' INT TERM HUP
+	trap 'echo "campaign.sh: ended by a signal" >&2; exit 2' INT TERM HUP
 	n=0
 	while [ $n -lt "$1" ]; do
 		n=$((n + 1))
