@@ -3,38 +3,70 @@
 #include "string.h"
 #include "vmm.h"
 
-#define PTE_PRESENT BIT(0)
-#define PTE_LARGE   BIT(7)
-#define PTE_ADDRESS FIELD(51, 12)
+#define PTE_PRESENT    BIT(0)
+#define PTE_WRITABLE   BIT(1)
+#define PTE_USER       BIT(2)
+#define PTE_LARGE      BIT(7)
+#define PTE_NO_EXECUTE BIT(63)
+#define PTE_ADDRESS    FIELD(51, 12)
 
-enum { PAGE = 4096, CODE_BYTES = 15 };
+#define CR4_SMEP_SMAP  FIELD(21, 20)
+
+enum { PAGE = 4096, CODE_BYTES = 15, CACHED_PAGES = 16 };
+
+/* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
+#define LOW_RAM_END UINT64_C(0x80000000)
+
+/* One page of the guest: where it is, and what the tables on the way to it allow. */
+struct page {
+	uint64_t linear, physical, cr3;
+	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
+};
 
 static void *physical_pointer(uint64_t physical)
 {
 	return (void *)(uintptr_t)physical;
 }
 
-/* No check of access rights: what is read here was just executed or is to be pushed by the
- * processor itself, with its own rights. */
-bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical)
+static uint64_t page_of(uint64_t address)
+{
+	return address & ~(uint64_t)(PAGE - 1);
+}
+
+static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 {
 	uint64_t table = g->vmcb->cr3 & PTE_ADDRESS;
 	unsigned shift = g->vmcb->cr4 & CR4_LA57 ? 48 : 39;
 
+	*page = (struct page){page_of(linear), 0, g->vmcb->cr3, PTE_WRITABLE | PTE_USER};
 	for (;; shift -= 9) {
 		const uint64_t *entries = physical_pointer(table);
 		uint64_t entry = entries[linear >> shift & 511];
 
 		if (!(entry & PTE_PRESENT))
 			return false;
+		page->rights &= entry | PTE_NO_EXECUTE;
+		page->rights |= entry & PTE_NO_EXECUTE;
 		table = entry & PTE_ADDRESS;
 		if (shift == 12 || (shift <= 30 && entry & PTE_LARGE)) {
 			uint64_t offset = BIT(shift) - 1;
 
-			*physical = (table & ~offset) | (linear & offset);
+			page->physical = page_of((table & ~offset) | (linear & offset));
 			return true;
 		}
 	}
+}
+
+/* No check of access rights: what is read here was just executed or is to be pushed by the
+ * processor itself, with its own rights. */
+bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical)
+{
+	struct page page;
+
+	if (!walk(g, linear, &page))
+		return false;
+	*physical = page.physical + (linear - page.linear);
+	return true;
 }
 
 static size_t bytes_left_in_page(uint64_t address)
@@ -82,47 +114,63 @@ bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_
 	return true;
 }
 
-/* ---- code ---- */
+/* ---- translations kept ---- */
 
-/* The last page of code, as a TLB of one entry: it too may be stale until CR3 is loaded or a
- * serializing instruction has run. */
-static struct {
-	uint64_t cr3, linear, physical;
-} code_page = {.linear = 1}; /* no page starts there */
+/* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run.  No page
+ * starts at address 1. */
+static struct page data_pages[CACHED_PAGES], code_page = {.linear = 1};
 
-void guest_forget_code(void)
+void guest_forget_pages(void)
 {
 	code_page.linear = 1;
+	for (unsigned i = 0; i < CACHED_PAGES; i++)
+		data_pages[i].linear = 1;
 }
 
-static bool translate_code(const struct guest *g, uint64_t linear, uint64_t *physical)
+static bool is_cached(const struct guest *g, const struct page *page, uint64_t linear)
 {
-	uint64_t page = linear & ~(uint64_t)(PAGE - 1);
+	return page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3;
+}
 
-	if (code_page.linear != page || code_page.cr3 != g->vmcb->cr3) {
-		guest_forget_code();
-		if (!guest_translate(g, page, &code_page.physical))
-			return false;
-		code_page.linear = page;
-		code_page.cr3 = g->vmcb->cr3;
-	}
-	*physical = code_page.physical + (linear - page);
-	return true;
+static bool find_page(const struct guest *g, struct page *page, uint64_t linear)
+{
+	if (is_cached(g, page, linear) || walk(g, linear, page))
+		return true;
+	page->linear = 1;
+	return false;
+}
+
+bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
+{
+	struct page *page = &data_pages[linear / PAGE % CACHED_PAGES];
+
+	if (bytes_left_in_page(linear) < 8 || linear >= LOW_RAM_END ||
+	    g->vmcb->cr4 & CR4_SMEP_SMAP || !find_page(g, page, linear))
+		return false;
+	return page->physical == page->linear && (!write || page->rights & PTE_WRITABLE) &&
+	       (g->vmcb->cpl < 3 || page->rights & PTE_USER);
+}
+
+bool guest_code_allowed(const struct guest *g)
+{
+	return !(code_page.rights & PTE_NO_EXECUTE) &&
+	       (g->vmcb->cpl < 3 || code_page.rights & PTE_USER);
 }
 
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
 {
 	static uint8_t straddling[CODE_BYTES];
 	size_t part = bytes_left_in_page(linear);
-	uint64_t physical;
+	const uint8_t *code;
 
 	*available = 0;
-	if (!translate_code(g, linear, &physical))
+	if (!find_page(g, &code_page, linear))
 		return straddling;
+	code = physical_pointer(code_page.physical + (linear - code_page.linear));
 	*available = CODE_BYTES;
 	if (part >= CODE_BYTES)
-		return physical_pointer(physical);
-	memcpy(straddling, physical_pointer(physical), part);
+		return code;
+	memcpy(straddling, code, part);
 	if (!guest_read(g, linear + part, straddling + part, CODE_BYTES - part))
 		*available = (unsigned)part;
 	return straddling;

@@ -32,8 +32,8 @@ void emulate_syscall(struct guest *g, uint64_t next_rip)
 	struct vmcb *v = g->vmcb;
 	uint64_t selector = field_get(STAR_SYSCALL, msr(MSR_STAR));
 
-	g->gpr[RCX] = next_rip;
-	g->gpr[R11] = v->rflags & ~RFLAGS_RF;
+	vmm_gpr[RCX] = next_rip;
+	vmm_gpr[R11] = v->rflags & ~RFLAGS_RF;
 	v->rflags &= ~(msr(MSR_SFMASK) | RFLAGS_RF);
 	v->rflags |= RFLAGS_RESERVED_1;
 	v->rip = msr(MSR_LSTAR);
@@ -52,7 +52,7 @@ void emulate_sysret(struct guest *g, bool to_long_mode)
 	else
 		load_flat(&v->cs, selector, FLAT_CODE | FLAT_SMALL, 3);
 	load_flat(&v->ss, selector + 8, FLAT_DATA, 3);
-	v->rflags = (g->gpr[R11] & ~(RFLAGS_RF | RFLAGS_VM)) | RFLAGS_RESERVED_1;
-	v->rip = to_long_mode ? g->gpr[RCX] : (uint32_t)g->gpr[RCX];
+	v->rflags = (vmm_gpr[R11] & ~(RFLAGS_RF | RFLAGS_VM)) | RFLAGS_RESERVED_1;
+	v->rip = to_long_mode ? vmm_gpr[RCX] : (uint32_t)vmm_gpr[RCX];
 	v->cpl = 3;
 }

@@ -3,13 +3,23 @@
 	default rel
 	bits 64
 
-GPR_RCX equ 1 * 8
-GPR_RDX equ 2 * 8
-GPR_RBX equ 3 * 8
-GPR_RBP equ 5 * 8
-GPR_RSI equ 6 * 8
-GPR_RDI equ 7 * 8
-GPR_R8  equ 8 * 8
+; General register by its number in ModRM.
+%define GPR_0 rax
+%define GPR_1 rcx
+%define GPR_2 rdx
+%define GPR_3 rbx
+%define GPR_4 rsp
+%define GPR_5 rbp
+%define GPR_6 rsi
+%define GPR_7 rdi
+%define GPR_8 r8
+%define GPR_9 r9
+%define GPR_10 r10
+%define GPR_11 r11
+%define GPR_12 r12
+%define GPR_13 r13
+%define GPR_14 r14
+%define GPR_15 r15
 
 ; struct vmcb, asserted in svm.h
 VMCB_RIP equ 0x578
@@ -38,36 +48,60 @@ HOST_DATA equ 0x10
 	pop rbx
 %endmacro
 
-; void vmm_enter(uint64_t vmcb, uint64_t gpr[GPRS]);
+; void vmm_enter(uint64_t vmcb);
 	global vmm_enter:function hidden
 vmm_enter:
 	SAVE
-	push rsi
 	mov rax, rdi
-	mov rcx, [rsi + GPR_RCX]
-	mov rdx, [rsi + GPR_RDX]
-	mov rbx, [rsi + GPR_RBX]
-	mov rbp, [rsi + GPR_RBP]
-	mov rdi, [rsi + GPR_RDI]
-%assign i 8
-%rep 8
-	mov r%[i], [rsi + i * 8]
+%assign i 1
+%rep 15
+%if i != 4
+	mov GPR_%[i], [vmm_gpr + i * 8]
+%endif
 %assign i i + 1
 %endrep
-	mov rsi, [rsi + GPR_RSI]
 	vmrun
-	xchg rsi, [rsp] ; the guest's on the stack, the array in RSI
-	mov [rsi + GPR_RCX], rcx
-	mov [rsi + GPR_RDX], rdx
-	mov [rsi + GPR_RBX], rbx
-	mov [rsi + GPR_RBP], rbp
-	mov [rsi + GPR_RDI], rdi
-%assign i 8
-%rep 8
-	mov [rsi + i * 8], r%[i]
+%assign i 1
+%rep 15
+%if i != 4
+	mov [vmm_gpr + i * 8], GPR_%[i]
+%endif
 %assign i i + 1
 %endrep
-	pop qword [rsi + GPR_RSI]
+	RESTORE
+	ret
+
+; void native_enter(const uint8_t *slot, uint64_t *flags);
+; Nothing can interrupt: GIF is clear, and the code at slot does not fault.
+	global native_enter:function hidden
+native_enter:
+	SAVE
+	push rsi
+	mov [native_target], rdi
+	mov [native_rsp], rsp
+	push qword [rsi]
+	popfq
+%assign i 0
+%rep 16
+	mov GPR_%[i], [vmm_gpr + i * 8]
+%assign i i + 1
+%endrep
+	jmp [native_target]
+
+; const uint8_t native_exit[];
+	global native_exit:function hidden
+native_exit:
+%assign i 0
+%rep 16
+	mov [vmm_gpr + i * 8], GPR_%[i]
+%assign i i + 1
+%endrep
+	mov rsp, [native_rsp]
+	mov rsi, [rsp]
+	pushfq
+	pop qword [rsi]
+	cld
+	pop rsi
 	RESTORE
 	ret
 
@@ -208,9 +242,15 @@ stub_tail:
 
 	section .bss
 	align 8
+native_rsp: resq 1
+native_target: resq 1
 resume_rsp: resq 1
 resume_rip: resq 1
 may_fault: resb 8
+
+; uint64_t vmm_gpr[GPRS];
+	global vmm_gpr:data hidden
+vmm_gpr: resq 16
 
 ; struct table_register vmm_gdtr, vmm_idtr;
 	global vmm_gdtr:data hidden

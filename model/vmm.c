@@ -16,7 +16,8 @@ static void decode(const struct guest *g, struct insn *insn, const uint8_t **cod
 {
 	unsigned available;
 
-	guest_forget_code();
+	if (!g->stepping)
+		guest_forget_pages();
 	*code = guest_code(g, g->vmcb->rip, &available);
 	insn_decode(*code, available, insn);
 }
@@ -32,12 +33,10 @@ static void inject(struct guest *g, unsigned vector, uint32_t error)
 
 void vmm_raise(struct guest *g, unsigned vector, uint32_t error)
 {
-	if (g->stepping) {
-		deliver(g, vector, error, DELIVERY_EXCEPTION);
-		pmi_raise_due();
-	} else {
+	if (g->stepping)
+		step_raise(g, vector, error);
+	else
 		inject(g, vector, error);
-	}
 }
 
 /* The instruction at RIP, which the VMM has executed, ends: with the trap, if the guest steps. */
@@ -59,12 +58,12 @@ static void finish(struct guest *g, const struct insn *insn)
 static void set_pair(struct guest *g, uint64_t value)
 {
 	g->vmcb->rax = (uint32_t)value;
-	g->gpr[RDX] = value >> 32;
+	vmm_gpr[RDX] = value >> 32;
 }
 
 static bool do_cpuid(struct guest *g)
 {
-	uint32_t leaf = (uint32_t)g->vmcb->rax, subleaf = (uint32_t)g->gpr[RCX];
+	uint32_t leaf = (uint32_t)g->vmcb->rax, subleaf = (uint32_t)vmm_gpr[RCX];
 	uint32_t r[4];
 
 	cpu_id(leaf, subleaf, r);
@@ -75,9 +74,9 @@ static bool do_cpuid(struct guest *g)
 	}
 	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
 	g->vmcb->rax = r[0];
-	g->gpr[RBX] = r[1];
-	g->gpr[RCX] = r[2];
-	g->gpr[RDX] = r[3];
+	vmm_gpr[RBX] = r[1];
+	vmm_gpr[RCX] = r[2];
+	vmm_gpr[RDX] = r[3];
 	return true;
 }
 
@@ -88,7 +87,7 @@ static bool is_svm_msr(uint32_t msr)
 
 static bool do_rdmsr(struct guest *g)
 {
-	uint32_t msr = (uint32_t)g->gpr[RCX];
+	uint32_t msr = (uint32_t)vmm_gpr[RCX];
 	uint64_t value = 0;
 	enum access access = silicon_rdmsr(&silicon_cpu, msr, &value);
 
@@ -117,8 +116,8 @@ static bool write_efer(struct guest *g, uint64_t value)
 
 static bool do_wrmsr(struct guest *g)
 {
-	uint32_t msr = (uint32_t)g->gpr[RCX];
-	uint64_t value = g->gpr[RDX] << 32 | (uint32_t)g->vmcb->rax;
+	uint32_t msr = (uint32_t)vmm_gpr[RCX];
+	uint64_t value = vmm_gpr[RDX] << 32 | (uint32_t)g->vmcb->rax;
 	enum access access;
 
 	if (msr == MSR_EFER)
@@ -136,7 +135,7 @@ static bool do_rdpmc(struct guest *g)
 	uint64_t value;
 	struct vmcb *v = g->vmcb;
 
-	if (silicon_rdpmc(&silicon_cpu, (uint32_t)g->gpr[RCX], v->cpl, v->cr4 & CR4_PCE, &value) !=
+	if (silicon_rdpmc(&silicon_cpu, (uint32_t)vmm_gpr[RCX], v->cpl, v->cr4 & CR4_PCE, &value) !=
 	    ACCESS_DONE)
 		return false;
 	set_pair(g, value);
@@ -190,8 +189,8 @@ static void hypercall(struct guest *g)
 		return;
 	}
 	decode(g, &insn, &code);
-	silicon_reset(&silicon_cpu, (const struct profile *)(uintptr_t)g->gpr[RBX],
-		      (const struct fault *)(uintptr_t)g->gpr[RCX]);
+	silicon_reset(&silicon_cpu, (const struct profile *)(uintptr_t)vmm_gpr[RBX],
+		      (const struct fault *)(uintptr_t)vmm_gpr[RCX]);
 	step_update(g);
 	finish(g, &insn);
 }
@@ -229,7 +228,7 @@ static void general_protection(struct guest *g)
 	vmm_raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
 }
 
-static void handle_exit(struct guest *g)
+void vmm_handle_exit(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
@@ -267,12 +266,12 @@ static void handle_exit(struct guest *g)
 void vmm_loop(struct guest *g)
 {
 	for (;;) {
-		if (g->stepping)
-			step_prepare(g);
-		vmm_enter((uint64_t)(uintptr_t)g->vmcb, g->gpr);
+		if (g->stepping && !step_prepare(g))
+			continue;
+		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
 		if (g->stepping)
 			step_leave(g);
-		handle_exit(g);
+		vmm_handle_exit(g);
 	}
 }
 

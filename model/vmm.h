@@ -10,12 +10,10 @@
 #include "silicon.h"
 #include "svm.h"
 
-/* General registers by their number in ModRM; RAX and RSP of the guest live in the VMCB. */
 enum gpr { RCX = 1, RDX = 2, RBX = 3, R11 = 11, GPRS = 16 };
 
 /* The one guest: the firmware and everything that it starts, on the one CPU. */
 struct guest {
-	uint64_t gpr[GPRS];
 	struct vmcb *vmcb;
 	struct vmcb *extra; /* VMSAVE area: TR, STAR and what else VMRUN does not exchange */
 	uint64_t efer_sce; /* the guest's own EFER.SCE */
@@ -36,6 +34,8 @@ const char *vmm_start(void);
 /* ---- vmm.c ---- */
 
 _Noreturn void vmm_loop(struct guest *g);
+/* What the exit code in the VMCB asks for. */
+void vmm_handle_exit(struct guest *g);
 /* Raises an exception in the guest, its RIP being where the VMCB has it. */
 void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 
@@ -45,12 +45,15 @@ void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 void step_update(struct guest *g);
 /* Before and after vmm_enter().  In between them RFLAGS.TF of the VMCB is ours, else the guest's.
  */
-void step_prepare(struct guest *g);
+/* False: the instruction is done, or is an exit, without the guest having run. */
+bool step_prepare(struct guest *g);
 void step_leave(struct guest *g);
 /* Reports the current instruction, which the VMM executes for the guest, as retired. */
 void step_count(struct guest *g);
 /* That instruction is done: the interrupts and the trap that follow it. */
 void step_settle(struct guest *g);
+/* Raises an exception at the current instruction. */
+void step_raise(struct guest *g, unsigned vector, uint32_t error);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 
@@ -75,13 +78,18 @@ bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
 /* Up to 15 bytes at linear: pointer to them, their number in *available. */
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available);
-/* Forgets the translation that guest_code() keeps. */
-void guest_forget_code(void);
+/* Is the 8-byte operand at linear in RAM at the same physical address, and may the guest access it?
+ */
+bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
+/* May the guest execute what guest_code() found? */
+bool guest_code_allowed(const struct guest *g);
+/* Forgets the translations that are kept. */
+void guest_forget_pages(void);
 
 /* ---- vmm_apic.c ---- */
 
-/* Raises the performance interrupts that are due, through the guest's local APIC. */
-void pmi_raise_due(void);
+/* Raises the performance interrupts that are due through the guest's local APIC; were there any? */
+bool pmi_raise_due(void);
 
 /* ---- uart.c ---- */
 
@@ -97,7 +105,9 @@ enum { DEBUG_EXIT_DONE = 0x10, DEBUG_EXIT_ERROR = 0x11 };
 /* ---- vmm.asm ---- */
 
 /* Runs the guest until it exits. */
-void vmm_enter(uint64_t vmcb, uint64_t gpr[GPRS]);
+void vmm_enter(uint64_t vmcb);
+/* The guest's general registers by their number in ModRM; RAX and RSP live in the VMCB. */
+extern uint64_t vmm_gpr[GPRS];
 
 /* Lets one pending interrupt reach the VMM's own IDT, which acknowledges it: its vector, or -1. */
 enum wait { WAIT_NMI = 0, WAIT_INTR = 1, WAIT_HALTED = 2 };

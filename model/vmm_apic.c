@@ -41,14 +41,15 @@ static void raise(uint64_t base, bool masks_lvt)
 		mmio_write32(base + APIC_LVT_PC, lvt | LVT_MASKED);
 }
 
-void pmi_raise_due(void)
+bool pmi_raise_due(void)
 {
 	bool masks_lvt;
 	unsigned due = silicon_take_pmi(&silicon_cpu, &masks_lvt);
 	uint64_t base;
 
 	if (!due || msr_read(MSR_APIC_BASE, &base) >= 0 || !(base & APIC_BASE_ENABLE))
-		return;
+		return false;
 	while (due--)
 		raise(base & APIC_BASE_ADDRESS, masks_lvt);
+	return true;
 }

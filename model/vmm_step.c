@@ -1,45 +1,88 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Single-stepping: while a counter is enabled, the trap flag makes the guest exit after every
- * instruction.  The guest never sees that flag: what would store or clear it is done by hand.
+ * instruction, unless the VMM can execute it itself (native.c).  The guest never sees that flag:
+ * what would store or clear it is done by hand.
  */
-#include "vmm.h"
+#include "native.h"
+#include "string.h"
 
 /* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
 #define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
 #define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
 
+/* An instruction met before, at the same address and with the same bytes. */
+struct known {
+	uint64_t rip;
+	uint8_t code[16];
+	struct insn insn;
+	struct plan plan;
+};
+static struct known known[NATIVE_SLOTS];
+
+/* An interrupt from outside waits no longer than these instructions. */
+enum { UNSEEN_MAX = 100 };
+
 /* The instruction under way, and what it may change of the state before it. */
 static struct {
-	struct insn insn;
+	const struct insn *insn;
+	const struct plan *plan;
 	const uint8_t *code;
 	uint64_t rip, dr6;
 	bool iflag;
 	bool tf; /* the guest's own: it expects #DB after this instruction */
 	bool shadow; /* STI or MOV SS went before */
+	bool look; /* an interrupt may be pending: enter the guest, whatever the instruction */
+	unsigned unseen; /* instructions since the guest could last take an interrupt */
 } now;
+
+static bool same_code(const struct known *k, const uint8_t *code)
+{
+	return !memcmp(k->code, code, k->insn.length);
+}
+
+static void learn(struct known *k, uint64_t rip, unsigned available)
+{
+	k->rip = rip;
+	insn_decode(now.code, available, &k->insn);
+	memcpy(k->code, now.code, k->insn.length);
+	k->plan.slot = native_slot((unsigned)(k - known));
+	native_plan(&k->plan, &k->insn, k->code, rip);
+}
 
 static void load_instruction(struct guest *g, uint64_t rip)
 {
+	struct known *k = &known[rip % NATIVE_SLOTS];
 	unsigned available;
 
 	now.rip = rip;
 	now.code = guest_code(g, rip, &available);
 	now.iflag = g->vmcb->rflags & RFLAGS_IF;
-	insn_decode(now.code, available, &now.insn);
-	if (now.insn.serializing)
-		guest_forget_code();
+	/* Cut short or unknown instructions have length 0: they are looked at again each time. */
+	if (k->rip != rip || !k->insn.length || k->insn.length > available ||
+	    !same_code(k, now.code))
+		learn(k, rip, available);
+	now.insn = &k->insn;
+	now.plan = &k->plan;
+	if (now.insn->serializing)
+		guest_forget_pages();
 }
 
 static uint64_t next_rip(void)
 {
-	return now.rip + now.insn.length;
+	return now.rip + now.insn->length;
 }
 
 /* What follows a REX prefix; the instructions looked for have no others. */
 static const uint8_t *opcode(void)
 {
 	return now.code + ((now.code[0] & 0xf0) == 0x40);
+}
+
+static void raise_due(void)
+{
+	if (pmi_raise_due())
+		now.look = true;
 }
 
 /* ---- start and end ---- */
@@ -49,12 +92,13 @@ static void step_begin(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	g->stepping = true;
+	now.look = true;
 	now.shadow = false;
 	now.tf = v->rflags & RFLAGS_TF;
 	v->intercept_exceptions |= STEP_EXCEPTIONS;
 	v->intercept |= STEP_INTERCEPTS;
 	v->efer &= ~EFER_SCE;
-	guest_forget_code();
+	guest_forget_pages();
 }
 
 static void step_end(struct guest *g)
@@ -82,17 +126,53 @@ void step_update(struct guest *g)
 
 /* ---- around one step ---- */
 
-void step_prepare(struct guest *g)
+/* Instructions that exit do so by the way they are decoded, unless they fault first. */
+static bool exit_without_entry(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	enum plan_kind kind = now.plan->kind;
+
+	if (v->cpl != 0 && kind != PLAN_CPUID && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
+		return false;
+	v->exit_code = kind == PLAN_CPUID ? EXIT_CPUID : kind == PLAN_RDPMC ? EXIT_RDPMC : EXIT_MSR;
+	v->exit_info_1 = kind == PLAN_WRMSR;
+	vmm_handle_exit(g);
+	return true;
+}
+
+/* True: done without the guest. */
+static bool try_shortcut(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (now.look || now.tf || now.shadow || ++now.unseen > UNSEEN_MAX ||
+	    now.plan->kind == PLAN_STEP || !(v->cs.attributes & SEGMENT_LONG) ||
+	    v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
+		return false;
+	if (now.plan->kind >= PLAN_CPUID)
+		return exit_without_entry(g);
+	if (!native_execute(g, now.plan, now.insn->length))
+		return false;
+	step_count(g);
+	raise_due();
+	return true;
+}
+
+bool step_prepare(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
 	load_instruction(g, v->rip);
 	now.dr6 = v->dr6;
 	now.tf = v->rflags & RFLAGS_TF;
+	if (try_shortcut(g))
+		return false;
+	now.unseen = 0;
 	v->rflags |= RFLAGS_TF;
 	/* QEMU's VMRUN does not load the interrupt shadow: IF of the VMM, which is 0, stands in. */
 	if (now.shadow)
 		v->int_control |= INT_MASKING;
+	return true;
 }
 
 static bool is_step(const struct guest *g)
@@ -106,18 +186,18 @@ static void catch_up(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
-	if (now.insn.class != INSN_MOV_SS && now.insn.class != INSN_STI)
+	if (now.insn->class != INSN_MOV_SS && now.insn->class != INSN_STI)
 		return;
 	if (is_step(g) ? v->int_state & INT_STATE_SHADOW : v->rip != next_rip())
 		return;
-	silicon_retire(&silicon_cpu, &now.insn, v->cpl, false, now.iflag);
+	silicon_retire(&silicon_cpu, now.insn, v->cpl, false, now.iflag);
 	load_instruction(g, next_rip());
 }
 
 /* Gives the guest its own TF back: as it was, or as POPF or IRET loaded it. */
 static void restore_tf(struct guest *g)
 {
-	bool loads = now.insn.class == INSN_POPF || opcode()[0] == 0xcf;
+	bool loads = now.insn->class == INSN_POPF || opcode()[0] == 0xcf;
 
 	if (is_step(g) && loads)
 		return;
@@ -138,6 +218,13 @@ static void restore_dr6(struct guest *g)
 		g->vmcb->dr6 |= now.dr6 & DR6_BS;
 }
 
+/* After what may have let an interrupt through: a store too, it may be the EOI. */
+static bool look_again(const struct guest *g)
+{
+	return !is_step(g) || now.plan->kind == PLAN_STEP || now.plan->kind == PLAN_CALL ||
+	       now.plan->writes;
+}
+
 void step_leave(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
@@ -145,6 +232,7 @@ void step_leave(struct guest *g)
 	v->int_control &= ~INT_MASKING;
 	catch_up(g);
 	now.shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
+	now.look = look_again(g);
 	restore_tf(g);
 	restore_dr6(g);
 }
@@ -155,7 +243,7 @@ void step_count(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
-	silicon_retire(&silicon_cpu, &now.insn, v->cpl, v->rip != next_rip(), now.iflag);
+	silicon_retire(&silicon_cpu, now.insn, v->cpl, v->rip != next_rip(), now.iflag);
 }
 
 void step_settle(struct guest *g)
@@ -164,7 +252,7 @@ void step_settle(struct guest *g)
 		g->vmcb->dr6 |= DR6_BS;
 		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
 	}
-	pmi_raise_due();
+	raise_due();
 }
 
 /* PUSHF stored our TF. */
@@ -182,12 +270,12 @@ static void repair_pushed_flags(struct guest *g)
 static void stepped(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
-	bool iterating = now.insn.class == INSN_REP_STRING && v->rip == now.rip;
+	bool iterating = now.insn->class == INSN_REP_STRING && v->rip == now.rip;
 	bool breakpoint = v->dr6 & ~now.dr6 & DR6_BREAKPOINTS;
 
 	if (!iterating)
 		step_count(g);
-	if (now.insn.class == INSN_PUSHF)
+	if (now.insn->class == INSN_PUSHF)
 		repair_pushed_flags(g);
 	if (breakpoint && !now.tf)
 		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
@@ -200,21 +288,21 @@ static void software_interrupt(struct guest *g)
 	unsigned vector = op[0] == 0xcd ? op[1] : op[0] == 0xcc ? VECTOR_BP : VECTOR_DB;
 
 	deliver_int(g, vector, next_rip());
-	pmi_raise_due();
+	raise_due();
 }
 
 static void exception(struct guest *g, unsigned vector)
 {
 	struct vmcb *v = g->vmcb;
 
-	if (vector == VECTOR_UD && now.insn.class == INSN_SYSCALL && opcode()[1] == 0x05 &&
+	if (vector == VECTOR_UD && now.insn->class == INSN_SYSCALL && opcode()[1] == 0x05 &&
 	    g->efer_sce) {
 		emulate_syscall(g, next_rip());
 		step_count(g);
-		pmi_raise_due();
+		raise_due();
 		return;
 	}
-	if (vector == VECTOR_UD && now.insn.class == INSN_SYSRET && opcode()[1] == 0x07 &&
+	if (vector == VECTOR_UD && now.insn->class == INSN_SYSRET && opcode()[1] == 0x07 &&
 	    g->efer_sce && v->cpl == 0) {
 		emulate_sysret(g, opcode() != now.code);
 		step_count(g);
@@ -223,8 +311,7 @@ static void exception(struct guest *g, unsigned vector)
 	}
 	if (vector == VECTOR_PF)
 		v->cr2 = v->exit_info_2;
-	deliver(g, vector, (uint32_t)v->exit_info_1, DELIVERY_EXCEPTION);
-	pmi_raise_due();
+	step_raise(g, vector, (uint32_t)v->exit_info_1);
 }
 
 static void interrupt(struct guest *g, unsigned wait)
@@ -234,7 +321,7 @@ static void interrupt(struct guest *g, unsigned wait)
 	if (vector < 0)
 		return;
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
-	pmi_raise_due();
+	raise_due();
 }
 
 /* The clock passes while nothing retires: a request on its way arrives now. */
@@ -243,8 +330,14 @@ static void halt(struct guest *g)
 	g->vmcb->rip = next_rip();
 	step_count(g);
 	silicon_flush(&silicon_cpu);
-	pmi_raise_due();
+	raise_due();
 	interrupt(g, WAIT_HALTED | (now.iflag ? WAIT_INTR : WAIT_NMI));
+}
+
+void step_raise(struct guest *g, unsigned vector, uint32_t error)
+{
+	deliver(g, vector, error, DELIVERY_EXCEPTION);
+	raise_due();
 }
 
 bool step_exit(struct guest *g)

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Most instructions only compute, move and jump.  In the VMM, which is in ring 0, they do the same
+ * as in the guest, if their memory operand is where the guest has it and the guest may access it.
+ * No entry into the guest is needed then, which is what a step costs.
+ */
+#include "native.h"
+
+#include "decode.h"
+#include "string.h"
+
+enum { RSP = 4, RAX = 0, PAGE = 4096 };
+
+#define FLAGS_CF     BIT(0)
+#define FLAGS_PF     BIT(2)
+#define FLAGS_ZF     BIT(6)
+#define FLAGS_SF     BIT(7)
+#define FLAGS_OF     BIT(11)
+#define FLAGS_NATIVE (FLAGS_CF | FLAGS_PF | BIT(4) | FLAGS_ZF | FLAGS_SF | BIT(10) | FLAGS_OF)
+
+/* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
+ * s and p: native, pushes or pops. */
+static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
+			       "nnnnnn..nnnnnn.." /* 1 */
+			       "nnnnnn..nnnnnn.." /* 2 */
+			       "nnnnnn..nnnnnn.." /* 3 */
+			       "................" /* 4 */
+			       "sssssssspppppppp" /* 5 */
+			       "...n....snsn...." /* 6 */
+			       "................" /* 7 */
+			       "nn.nnnnnnnnn.n.." /* 8 */
+			       "nnnnnnnnnn......" /* 9 */
+			       "........nn......" /* A */
+			       "nnnnnnnnnnnnnnnn" /* B */
+			       "nn....00........" /* C */
+			       "nnnn............" /* D */
+			       "................" /* E */
+			       ".....n66nn..nn11"; /* F */
+
+static const char two_byte[] = "................" /* 0 */
+			       "...............n" /* 1 */
+			       "................" /* 2 */
+			       ".n.............." /* 3 */
+			       "nnnnnnnnnnnnnnnn" /* 4 */
+			       "................" /* 5 */
+			       "................" /* 6 */
+			       "................" /* 7 */
+			       "................" /* 8 */
+			       "nnnnnnnnnnnnnnnn" /* 9 */
+			       "...r.......r...n" /* A */
+			       "...r..nn..rrrrnn" /* B */
+			       "........nnnnnnnn" /* C */
+			       "................" /* D */
+			       "................" /* E */
+			       "................"; /* F */
+
+static uint8_t slots[NATIVE_SLOTS][NATIVE_SLOT] __attribute__((aligned(PAGE)));
+
+uint8_t *native_slot(unsigned n)
+{
+	return slots[n];
+}
+
+/* ---- planning ---- */
+
+static char form_of(const struct decoder *d)
+{
+	if (d->vex || d->map > MAP_TWO)
+		return '.';
+	return d->map == MAP_ONE ? one_byte[d->opcode] : two_byte[d->opcode];
+}
+
+static bool is_native(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	switch (form_of(d)) {
+	case 'n':
+	case 's':
+	case 'p':
+		return true;
+	case 'r':
+		return !d->memory;
+	case '0':
+		return reg == 0;
+	case '1':
+		return reg <= 1;
+	case '6': /* DIV may fault */
+		return reg < 6;
+	default:
+		return false;
+	}
+}
+
+/* A little-endian signed number of size bytes. */
+static int64_t immediate(const uint8_t *at, unsigned size)
+{
+	int32_t wide;
+
+	if (size == 1)
+		return (int8_t)*at;
+	memcpy(&wide, at, sizeof(wide));
+	return wide;
+}
+
+/* Offset of ModRM, 0: prefixes that the plan does not know. */
+static unsigned modrm_offset(const struct decoder *d)
+{
+	unsigned at = (unsigned)d->operand16 + (d->rex != 0) + (d->map == MAP_TWO);
+
+	if (d->f2 || d->f3 || d->address32 || d->bytes[at] != d->opcode)
+		return 0;
+	return at + 1;
+}
+
+static void plan_memory(struct plan *plan, const struct decoder *d, unsigned modrm, uint64_t rip)
+{
+	bool sib = (d->rm & 7) == 4;
+	bool rip_relative = d->mod == 0 && (d->rm & 7) == 5;
+	unsigned at = modrm + (sib ? 2 : 1);
+
+	plan->base = d->base;
+	plan->index = d->index;
+	plan->scale = sib ? d->bytes[modrm + 1] >> 6 : 0;
+	if (d->mod == 1)
+		plan->displacement = immediate(d->bytes + at, 1);
+	else if (d->mod == 2 || d->base < 0)
+		plan->displacement = immediate(d->bytes + at, 4);
+	if (rip_relative) {
+		/* From the slot the distance is another one; RAM is near enough for 32 bits. */
+		int32_t moved = (int32_t)(plan->displacement + (int64_t)rip -
+					  (int64_t)(uintptr_t)plan->slot);
+
+		memcpy(plan->slot + at, &moved, sizeof(moved));
+		plan->displacement += (int64_t)(rip + d->at);
+	}
+}
+
+static void plan_native(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			uint64_t rip)
+{
+	unsigned modrm = modrm_offset(d);
+	uint8_t *behind = plan->slot + insn->length;
+	int32_t distance = (int32_t)(native_exit - (behind + 5));
+	char form = form_of(d);
+
+	if (!modrm || !is_native(d))
+		return;
+	plan->kind = PLAN_NATIVE;
+	memcpy(plan->slot, d->bytes, insn->length);
+	*behind = 0xe9; /* JMP native_exit */
+	memcpy(behind + 1, &distance, sizeof(distance));
+	plan->reads = insn->loads;
+	plan->writes = insn->stores;
+	if (form == 's' || form == 'p') {
+		plan->base = RSP;
+		plan->displacement = form == 's' ? -8 : 0;
+	} else if (d->memory) {
+		plan_memory(plan, d, modrm, rip);
+	}
+}
+
+static void plan_branch(struct plan *plan, enum plan_kind kind, const struct decoder *d,
+			uint64_t rip)
+{
+	bool is_short = d->map == MAP_ONE && (d->opcode == 0xeb || d->opcode < 0x80);
+	unsigned size = is_short ? 1 : 4;
+
+	if (d->operand16)
+		return;
+	plan->kind = kind;
+	plan->condition = d->opcode & 0xf;
+	plan->displacement = (int64_t)rip + d->at + immediate(d->bytes + d->at - size, size);
+}
+
+static void plan_one_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			  uint64_t rip)
+{
+	if (d->opcode >= 0x70 && d->opcode <= 0x7f)
+		plan_branch(plan, PLAN_JCC, d, rip);
+	else if (d->opcode == 0xe8)
+		plan_branch(plan, PLAN_CALL, d, rip);
+	else if (d->opcode == 0xe9 || d->opcode == 0xeb)
+		plan_branch(plan, PLAN_JMP, d, rip);
+	else if (d->opcode == 0xc3 && !d->operand16)
+		plan->kind = PLAN_RET;
+	else
+		plan_native(plan, insn, d, rip);
+}
+
+static void plan_two_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			  uint64_t rip)
+{
+	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
+		plan_branch(plan, PLAN_JCC, d, rip);
+	else if (d->opcode == 0x30)
+		plan->kind = PLAN_WRMSR;
+	else if (d->opcode == 0x32)
+		plan->kind = PLAN_RDMSR;
+	else if (d->opcode == 0x33)
+		plan->kind = PLAN_RDPMC;
+	else if (d->opcode == 0xa2)
+		plan->kind = PLAN_CPUID;
+	else
+		plan_native(plan, insn, d, rip);
+}
+
+void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip)
+{
+	struct decoder d;
+
+	*plan = (struct plan){.base = -1, .index = -1, .slot = plan->slot};
+	decode_raw(&d, code, insn->length);
+	if (!insn->length || !d.valid || !modrm_offset(&d))
+		return;
+	if (d.map == MAP_ONE)
+		plan_one_byte(plan, insn, &d, rip);
+	else if (d.map == MAP_TWO)
+		plan_two_byte(plan, insn, &d, rip);
+}
+
+/* ---- execution ---- */
+
+static bool condition_holds(uint8_t condition, uint64_t flags)
+{
+	bool sign = flags & FLAGS_SF, overflow = flags & FLAGS_OF, zero = flags & FLAGS_ZF;
+	bool holds[8] = {
+		overflow,
+		flags & FLAGS_CF,
+		zero,
+		flags & FLAGS_CF || zero,
+		sign,
+		flags & FLAGS_PF,
+		sign != overflow,
+		zero || sign != overflow,
+	};
+
+	return holds[condition >> 1] != (condition & 1);
+}
+
+static uint64_t gpr(const struct guest *g, int number)
+{
+	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
+}
+
+static bool may_access(struct guest *g, const struct plan *plan)
+{
+	uint64_t address = (uint64_t)plan->displacement;
+
+	if (!plan->reads && !plan->writes)
+		return true;
+	if (plan->base >= 0)
+		address += gpr(g, plan->base);
+	if (plan->index >= 0)
+		address += gpr(g, plan->index) << plan->scale;
+	return guest_same_address(g, address, plan->writes);
+}
+
+static void execute_slot(struct guest *g, const struct plan *plan)
+{
+	struct vmcb *v = g->vmcb;
+	uint64_t flags = (v->rflags & FLAGS_NATIVE) | RFLAGS_RESERVED_1;
+
+	vmm_gpr[RAX] = v->rax;
+	vmm_gpr[RSP] = v->rsp;
+	native_enter(plan->slot, &flags);
+	v->rax = vmm_gpr[RAX];
+	v->rsp = vmm_gpr[RSP];
+	v->rflags = (v->rflags & ~FLAGS_NATIVE) | (flags & FLAGS_NATIVE);
+}
+
+static bool call(struct guest *g, uint64_t target, uint64_t next)
+{
+	uint64_t rsp = g->vmcb->rsp - 8;
+
+	if (!guest_same_address(g, rsp, true))
+		return false;
+	*(uint64_t *)(uintptr_t)rsp = next;
+	g->vmcb->rsp = rsp;
+	g->vmcb->rip = target;
+	return true;
+}
+
+static bool ret(struct guest *g)
+{
+	uint64_t rsp = g->vmcb->rsp;
+
+	if (!guest_same_address(g, rsp, false))
+		return false;
+	g->vmcb->rip = *(const uint64_t *)(uintptr_t)rsp;
+	g->vmcb->rsp = rsp + 8;
+	return true;
+}
+
+bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
+{
+	struct vmcb *v = g->vmcb;
+	uint64_t next = v->rip + length, target = (uint64_t)plan->displacement;
+
+	switch (plan->kind) {
+	case PLAN_NATIVE:
+		if (!may_access(g, plan))
+			return false;
+		execute_slot(g, plan);
+		v->rip = next;
+		return true;
+	case PLAN_JCC:
+		v->rip = condition_holds(plan->condition, v->rflags) ? target : next;
+		return true;
+	case PLAN_JMP:
+		v->rip = target;
+		return true;
+	case PLAN_CALL:
+		return call(g, target, next);
+	case PLAN_RET:
+		return ret(g);
+	default:
+		return false;
+	}
+}

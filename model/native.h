@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Harmless instructions, executed by the VMM itself: far faster than a step through the guest. */
+#ifndef NATIVE_H
+#define NATIVE_H
+
+#include "vmm.h"
+
+enum plan_kind {
+	PLAN_STEP, /* only the guest mode can execute it */
+	PLAN_NATIVE, /* runs from its slot, with the guest's registers */
+	PLAN_JCC,
+	PLAN_JMP,
+	PLAN_CALL,
+	PLAN_RET,
+	PLAN_CPUID, /* what exits anyway */
+	PLAN_RDMSR,
+	PLAN_WRMSR,
+	PLAN_RDPMC,
+};
+
+/* How an instruction at a certain address is executed. */
+struct plan {
+	enum plan_kind kind;
+	int base, index; /* of the memory operand: register number, or -1 */
+	unsigned scale; /* shift count */
+	int64_t displacement; /* with base -1: the address itself; of branches: the target */
+	uint8_t condition; /* of JCC: low four bits of the opcode */
+	bool reads, writes; /* memory */
+	uint8_t *slot; /* executable room of NATIVE_SLOT bytes */
+};
+
+enum { NATIVE_SLOT = 32, NATIVE_SLOTS = 1024 };
+
+/* Room for the code of cache entry n. */
+uint8_t *native_slot(unsigned n);
+
+/* plan->slot is given; the rest is filled in for insn at rip. */
+void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip);
+
+/* Executes one PLAN_NATIVE to PLAN_RET; false: it needs the guest mode, nothing was done. */
+bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
+
+/* native.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
+ * native_exit. */
+void native_enter(const uint8_t *slot, uint64_t *flags);
+extern const uint8_t native_exit[];
+
+#endif
