@@ -22,6 +22,7 @@
 
 /* Generic events.  A driver's table says how each is encoded and how exact it is. */
 enum pmu_event_id {
+	EV_NONE,
 	EV_CYCLES,
 	EV_INSTRUCTIONS,
 	EV_BRANCHES,
@@ -37,12 +38,12 @@ enum pmu_event_id {
 
 struct pmu_event {
 	const char *name; /* the manual's name; NULL: this PMU has no such event */
-	uint16_t code;
-	uint8_t unit_mask;
+	uint16_t code, unit_mask;
 	uint8_t max_per_clock; /* most occurrences in one clock; 0: not known */
 	bool exact; /* repeatable to the last count on interrupt-free code */
 	const char *reason; /* why it is exact, or what it over-counts */
 	bool optional; /* not in every edition of the manual: may count nothing */
+	uint32_t counters; /* bit n: counter n can count it; 0: every counter can */
 };
 
 /* What a counter is to count.  at_least and below are the threshold and its inversion: clocks with
@@ -61,6 +62,7 @@ enum pmu_feature {
 	PMU_PIN_CONTROL = 1 << 4,
 	PMU_UNIT_MASK = 1 << 5,
 	PMU_ATOMIC_START = 1 << 6, /* start() opens all counters in the same clock */
+	PMU_LVT_MASKS = 1 << 7, /* delivery of an interrupt sets the mask bit of the LVT entry */
 };
 
 #define PMU_COUNTERS_MAX 32
@@ -74,6 +76,7 @@ struct pmu {
 	unsigned width; /* bits of a counter */
 	unsigned features; /* enum pmu_feature */
 	unsigned max_threshold; /* largest documented threshold */
+	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
 	const char *silent; /* probe(): why a PMU that CPUID promises does not respond, or NULL */
 	uint32_t ctl_msr[PMU_COUNTERS_MAX]; /* event select and counter register of each counter */
 	uint32_t ctr_msr[PMU_COUNTERS_MAX];
@@ -108,6 +111,11 @@ struct pmu_ops {
 	/* Programs counter ctr, disabled.  NULL, or a message why the combination is impossible. */
 	const char *(*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
 
+	/* NULL, or why counters ctr_a and ctr_b cannot hold these configurations at the same time.
+	 * NULL instead of a function: any two counters can. */
+	const char *(*conflict)(const struct pmu *pmu, unsigned ctr_a, const struct pmu_config *a,
+				unsigned ctr_b, const struct pmu_config *b);
+
 	/* Enables / disables the counters of the mask (bit n: counter n), keeping their values. */
 	void (*start)(const struct pmu *pmu, uint64_t ctrs);
 	void (*stop)(const struct pmu *pmu, uint64_t ctrs);
@@ -137,6 +145,20 @@ unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why);
 
 /* Writes a header line for each published erratum of this very processor. */
 void pmu_report_errata(void);
+
+/* Can counter ctr count the event? */
+static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, enum pmu_event_id event)
+{
+	uint32_t counters = pmu->events[event].counters;
+
+	return pmu->events[event].name && (!counters || counters >> ctr & 1);
+}
+
+/* A counter for each of the n configurations, such that all can be programmed at once.  ctr[0] is
+ * given; ctr[1] and so on are chosen, each the next free one after its predecessor that will do.
+ * NULL, or why there is no such choice. */
+const char *pmu_plan(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
+		     unsigned *ctr);
 
 static inline uint64_t pmu_mask(const struct pmu *pmu)
 {

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which counters can count what at the same time. */
+#include <stddef.h>
+
+#include "pmu.h"
+
+static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *cfg,
+			 const unsigned *ctr, unsigned i)
+{
+	if (!pmu_can_count(pmu, ctr[i], cfg[i]->event))
+		return "no free counter can count the event";
+	for (unsigned before = 0; before < i; before++) {
+		const char *why = NULL;
+
+		if (ctr[before] == ctr[i])
+			return "fewer counters than configurations";
+		if (pmu->ops->conflict)
+			why = pmu->ops->conflict(pmu, ctr[before], cfg[before], ctr[i], cfg[i]);
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+/* Depth first: at most as many levels as a test has configurations, and tests have few. */
+static const char *choose(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
+			  unsigned *ctr, unsigned i)
+{
+	const char *why = NULL;
+
+	if (i == n)
+		return NULL;
+	for (unsigned step = 1; step < pmu->counters; step++) {
+		const char *not_here;
+
+		ctr[i] = (ctr[i - 1] + step) % pmu->counters;
+		not_here = unfit(pmu, cfg, ctr, i);
+		if (!not_here)
+			not_here = choose(pmu, n, cfg, ctr, i + 1);
+		if (!not_here)
+			return NULL;
+		/* A conflict tells more than a counter that is of no use anyway. */
+		if (!why || pmu_can_count(pmu, ctr[i], cfg[i]->event))
+			why = not_here;
+	}
+	return why ? why : "fewer counters than configurations";
+}
+
+const char *pmu_plan(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
+		     unsigned *ctr)
+{
+	const char *why = unfit(pmu, cfg, ctr, 0);
+
+	return why ? why : choose(pmu, n, cfg, ctr, 1);
+}
