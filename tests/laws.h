@@ -11,14 +11,14 @@
 
 /*
  * A law is about several counters on the same run, each with a role.  The counter under test takes
- * the role under scrutiny; the counters that follow it, in a circle, take the roles that follow.
+ * the role under scrutiny; counters after it take the roles that follow in a circle.  False, and
+ * the test skipped: this PMU cannot measure all roles at once.
  */
-static inline void roles_assign(const struct run *t, unsigned roles, unsigned scrutinised,
-				unsigned *ctr)
-{
-	for (unsigned i = 0; i < roles; i++)
-		ctr[(scrutinised + i) % roles] = (t->counter + i) % t->pmu->counters;
-}
+bool roles_assign(struct run *t, unsigned roles, unsigned scrutinised, const struct pmu_config *cfg,
+		  unsigned *ctr);
+
+/* All counters that can count the event, from the one under test on in a circle; their number. */
+unsigned counters_for(const struct run *t, enum pmu_event_id event, unsigned *ctr);
 
 /* User only: the ring crossing then opens and closes every counter in the same instant. */
 static inline struct pmu_config gated(enum pmu_event_id event)
@@ -26,9 +26,10 @@ static inline struct pmu_config gated(enum pmu_event_id event)
 	return (struct pmu_config){.event = event, .user = true};
 }
 
-static inline bool has_event(const struct run *t, enum pmu_event_id event)
+/* Can the counter under test count it? */
+static inline bool can_count(const struct run *t, enum pmu_event_id event)
 {
-	return t->pmu->events[event].name != NULL;
+	return pmu_can_count(t->pmu, t->counter, event);
 }
 
 /* Iterations after which the payload has retired at least so many instructions. */
@@ -37,47 +38,26 @@ static inline uint64_t iterations_for(const struct payload *payload, uint64_t in
 	return instructions / (uint64_t)payload->per_iteration.instructions + 1;
 }
 
-/* The start value from which the counter overflows at the n-th event. */
-static inline uint64_t minus(const struct run *t, uint64_t n)
-{
-	return (0 - n) & pmu_mask(t->pmu);
-}
+/* The start value from which the counter interrupts at the n-th event. */
+uint64_t minus(const struct run *t, uint64_t n);
+
+/* Where the interrupt waits for the next event after the overflow, instructions that retire in the
+ * same clock as the overflow do not raise it: at most so many. */
+uint64_t unseen_by_interrupt(const struct run *t);
 
 /* What one window of this configuration counts when nothing interrupts it. */
-static inline uint64_t window_total(struct run *t, const struct pmu_config *cfg,
-				    const struct payload *payload, uint64_t iterations,
-				    enum ring ring)
-{
-	struct pmu_config quiet = *cfg;
-	uint64_t total;
-
-	quiet.interrupt = false;
-	measure(t, 1, &t->counter, &quiet, NULL, payload, iterations, ring, &total);
-	return total;
-}
+uint64_t window_total(struct run *t, const struct pmu_config *cfg, const struct payload *payload,
+		      uint64_t iterations, enum ring ring);
 
 /*
  * One window on the counter under test with interrupts armed; *log must be zero but for
  * rearm_from.  Returns the final value.  Disarms, so that the caller may REQUIRE.
  */
-static inline uint64_t shoot(struct run *t, const struct pmu_config *cfg, uint64_t from,
-			     const struct payload *payload, uint64_t iterations, uint32_t lvt,
-			     struct pmi_log *log)
-{
-	uint64_t value;
-
-	log->armed = BIT(t->counter);
-	pmi_arm(t, log, lvt);
-	measure(t, 1, &t->counter, cfg, &from, payload, iterations, RING_3, &value);
-	pmi_disarm();
-	return value;
-}
+uint64_t shoot(struct run *t, const struct pmu_config *cfg, uint64_t from,
+	       const struct payload *payload, uint64_t iterations, uint32_t lvt,
+	       struct pmi_log *log);
 
 /* Was the last interrupt taken in ring 3?  A late one may come after the way back to ring 0. */
-static inline bool taken_in_ring3(const struct pmi_log *log)
-{
-	return log->count && log->rip >= (uintptr_t)user_text_start &&
-	       log->rip < (uintptr_t)user_text_end;
-}
+bool taken_in_ring3(const struct pmi_log *log);
 
 #endif

@@ -15,6 +15,7 @@ static const char storm[] = "PMI storm: more interrupts than any test can cause"
 
 static struct {
 	const struct pmu *pmu; /* NULL: nothing armed since the last clean-up */
+	uint32_t lvt; /* the entry as armed */
 	struct pmi_log *log; /* NULL: swallow what still comes */
 	uint64_t seen; /* counters found overflowed and not armed again since */
 	uint64_t total;
@@ -43,6 +44,9 @@ static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 			note_overflow(log, i);
 	if (pmi.pmu->ops->acknowledge)
 		pmi.pmu->ops->acknowledge(pmi.pmu, over);
+	/* After the acknowledgement: a request that still stands would come again. */
+	if (pmi.pmu->features & PMU_LVT_MASKS)
+		apic_write_lvtpc(pmi.lvt);
 }
 
 static bool handle(struct trap_frame *frame, void *arg)
@@ -65,6 +69,7 @@ void pmi_arm(struct run *t, struct pmi_log *log, uint32_t lvt)
 {
 	pmi.pmu = t->pmu;
 	pmi.log = log;
+	pmi.lvt = lvt;
 	pmi.seen = 0;
 	pmi.total = 0;
 	trap_set_handler(VECTOR_PMI, handle, NULL);

@@ -118,6 +118,7 @@ static const char *feature_missing(unsigned missing)
 		{PMU_PIN_CONTROL, "this PMU has no documented pin control"},
 		{PMU_UNIT_MASK, "this PMU has no event whose unit mask is known well enough"},
 		{PMU_ATOMIC_START, "this PMU has no global enable"},
+		{PMU_LVT_MASKS, "delivery does not mask the LVT entry here"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
@@ -132,6 +133,9 @@ static const char *unmet(const struct job *job)
 		return NULL;
 	if (job->pmu->counters < job->test->min_counters)
 		return "fewer counters than the test needs";
+	if (job->test->counts && job->counter >= 0 &&
+	    !pmu_can_count(job->pmu, (unsigned)job->counter, job->test->counts))
+		return "this counter cannot count the event that the test is about";
 	return feature_missing(job->test->needs & ~job->pmu->features);
 }
 

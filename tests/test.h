@@ -33,6 +33,7 @@ struct test {
 	unsigned needs; /* enum pmu_feature that must all be there, else skip */
 	unsigned min_counters; /* fewer: skip */
 	bool per_counter; /* run once per counter, each reported */
+	enum pmu_event_id counts; /* what the counter under test must be able to count, else skip */
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	void (*body)(struct run *t);
 };
