@@ -64,9 +64,9 @@ $(B)/pmutest86.so: $(B)/pmutest86.1.so
 $(B)/silicon.so: $(MODEL) linker.ld
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
 
-# Time stamps off: the same source gives the same file.
+# Time stamps off: the same source gives the same file.  Backtraces have their own table of symbols.
 $(B)/%.efi: $(B)/%.so
-	$(Q)SOURCE_DATE_EPOCH=0 objcopy $(addprefix -j ,$(SECTIONS)) --target efi-app-x86_64 --subsystem=10 $< $@
+	$(Q)SOURCE_DATE_EPOCH=0 objcopy --strip-all $(addprefix -j ,$(SECTIONS)) --target efi-app-x86_64 --subsystem=10 $< $@
 
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
