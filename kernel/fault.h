@@ -58,7 +58,7 @@ static inline int rdpmc_safe(uint32_t index, uint64_t *val)
 	return (int)fault;
 }
 
-/* For accesses where a fault is our bug: panics with the MSR named. */
+/* For accesses that must not fault: ends the test, or panics in the runner, with the MSR named. */
 uint64_t rdmsr(uint32_t msr);
 void wrmsr(uint32_t msr, uint64_t val);
 

@@ -97,6 +97,11 @@ static bool counters_2_and_3_are_one(struct reg *reg)
 	return true;
 }
 
+static bool counter_3_missing(struct reg *reg)
+{
+	return reg->counter != 3;
+}
+
 static void write_disturbs_neighbour(struct pmu_amd *p, const struct reg *reg, uint64_t old)
 {
 	(void)old;
@@ -193,6 +198,8 @@ const struct fault faults_registers[] = {
 	FAULT(counters_2_and_3_are_one, MODEL_ALL, "*.access.no_aliasing",
 	      "the registers of counters 2 and 3 are the same",
 	      .address = counters_2_and_3_are_one),
+	FAULT(counter_3_missing, MODEL_ALL, "amd.3.access.registers_present",
+	      "the registers of counter 3 fault", .address = counter_3_missing),
 	FAULT(write_disturbs_neighbour, MODEL_ALL, "*.access.no_aliasing",
 	      "a write to a counter flips bit 0 of the one below",
 	      .written = write_disturbs_neighbour),

@@ -153,13 +153,15 @@ static bool probe(struct pmu *pmu)
 	return amd_identify(&cpu) && !cpu.perfmon_v2 && amd_fill(pmu, &cpu);
 }
 
+/* Saving, resetting and restoring live with a register that faults: to report it is for the tests,
+ * not for the runner. */
 void amd_save(struct pmu *pmu)
 {
 	for (unsigned i = 0; i < pmu->counters; i++) {
-		pmu->saved_ctl[i] = rdmsr(pmu->ctl_msr[i]);
+		rdmsr_safe(pmu->ctl_msr[i], &pmu->saved_ctl[i]);
 		if (pmu->saved_ctl[i] & PERF_CTL_EN)
 			pmu->running_at_entry |= BIT(i);
-		pmu->saved_ctr[i] = rdmsr(pmu->ctr_msr[i]);
+		rdmsr_safe(pmu->ctr_msr[i], &pmu->saved_ctr[i]);
 	}
 }
 
@@ -167,17 +169,17 @@ void amd_restore(const struct pmu *pmu)
 {
 	amd_reset(pmu);
 	for (unsigned i = 0; i < pmu->counters; i++) {
-		wrmsr(pmu->ctr_msr[i], pmu->saved_ctr[i]);
-		wrmsr(pmu->ctl_msr[i], pmu->saved_ctl[i]);
+		wrmsr_safe(pmu->ctr_msr[i], pmu->saved_ctr[i]);
+		wrmsr_safe(pmu->ctl_msr[i], pmu->saved_ctl[i]);
 	}
 }
 
 void amd_reset(const struct pmu *pmu)
 {
 	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr(pmu->ctl_msr[i], 0);
+		wrmsr_safe(pmu->ctl_msr[i], 0);
 	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr(pmu->ctr_msr[i], 0);
+		wrmsr_safe(pmu->ctr_msr[i], 0);
 }
 
 static uint64_t flag(bool set, uint64_t field)
