@@ -72,9 +72,8 @@ $(B)/%.efi: $(B)/%.so
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model boot tests pmu kernel)
 HOST_PURE := kernel/fmt.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c tests/glob.c \
-	tests/payload.c $(wildcard model/silicon.c model/pipeline.c model/pmu_amd.c model/insn.c \
-	model/profiles.c model/decode.c model/faults.c \
-	model/faults_counting.c model/faults_registers.c model/faults_interrupts.c model/config.c) check/unit/host.c
+	tests/payload.c $(wildcard model/silicon.c model/cpuid.c model/pipeline.c model/insn.c \
+	model/decode.c model/profiles.c model/config.c model/pmu_*.c model/faults*.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
 HOST_TESTS := $(patsubst check/unit/%.c,$(HOST)/%,$(sort $(wildcard check/unit/test_*.c)))
 

@@ -4,6 +4,7 @@
 
 #include "faults.h"
 #include "profiles.h"
+#include "silicon.h"
 
 static void print_models_of(const struct fault *fault)
 {

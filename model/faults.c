@@ -2,15 +2,16 @@
 /* The catalogue of seeded faults: look-up over its parts. */
 #include <stddef.h>
 
+#include "bits.h"
 #include "faults.h"
+#include "profiles.h"
+#include "silicon.h"
 #include "string.h"
 
-const struct fault fault_none = {.name = "none"};
-
 static const struct fault *const parts[] = {
-	faults_counting,
-	faults_registers,
-	faults_interrupts,
+	faults_amd_counting,
+	faults_amd_registers,
+	faults_amd_interrupts,
 };
 
 const struct fault *fault_at(unsigned index)

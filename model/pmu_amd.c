@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The AMD core counters: registers, the chain from event to increment, overflow, RDPMC. */
 #include "pmu_amd.h"
-#include "faults.h"
+#include "faults_amd.h"
 #include "string.h"
 
 #define MSR_LEGACY_CTL  UINT32_C(0xc0010000)
@@ -9,16 +9,21 @@
 #define MSR_EXTENDED    UINT32_C(0xc0010200) /* CTL, CTR alternating */
 #define LEGACY_COUNTERS 4u
 
-void pmu_amd_reset(struct pmu_amd *p, const struct profile *profile, const struct fault *fault)
+static const struct amd_hooks healthy;
+_Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
+
+static void reset(void *pmu, const struct profile *profile, const struct fault *fault)
 {
+	struct pmu_amd *p = pmu;
+
 	memset(p, 0, sizeof(*p));
-	p->profile = profile;
-	p->fault = fault;
+	p->traits = profile->amd;
+	p->hooks = fault && fault->amd ? fault->amd : &healthy;
 }
 
 /* ---- registers ---- */
 
-static bool decode_name(const struct profile *profile, uint32_t msr, struct reg *reg)
+static bool decode_name(const struct amd_traits *traits, uint32_t msr, struct reg *reg)
 {
 	if (msr >= MSR_LEGACY_CTL && msr < MSR_LEGACY_CTR + LEGACY_COUNTERS) {
 		reg->counter = (msr - MSR_LEGACY_CTL) % LEGACY_COUNTERS;
@@ -26,7 +31,7 @@ static bool decode_name(const struct profile *profile, uint32_t msr, struct reg 
 		reg->legacy = true;
 		return true;
 	}
-	if (!profile->extended || msr < MSR_EXTENDED || msr >= MSR_EXTENDED + 2 * profile->counters)
+	if (!traits->extended || msr < MSR_EXTENDED || msr >= MSR_EXTENDED + 2 * traits->counters)
 		return false;
 	reg->counter = (msr - MSR_EXTENDED) / 2;
 	reg->select = (msr - MSR_EXTENDED) % 2 == 0;
@@ -34,9 +39,11 @@ static bool decode_name(const struct profile *profile, uint32_t msr, struct reg 
 	return true;
 }
 
-static bool decode_register(const struct pmu_amd *p, uint32_t msr, struct reg *reg)
+static enum access decode_register(const struct pmu_amd *p, uint32_t msr, struct reg *reg)
 {
-	return decode_name(p->profile, msr, reg) && (!p->fault->address || p->fault->address(reg));
+	if (!decode_name(p->traits, msr, reg))
+		return ACCESS_NOT_MINE;
+	return p->hooks->address && !p->hooks->address(reg) ? ACCESS_GP : ACCESS_DONE;
 }
 
 static struct setting take_apart(uint64_t select)
@@ -63,14 +70,14 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 	struct counter *c = &p->counter[ctr];
 	uint64_t old = c->select;
 
-	c->select = value & p->profile->select_bits;
-	if (p->fault->keep_select)
-		c->select = p->fault->keep_select(ctr, c->select);
+	c->select = value & p->traits->select_bits;
+	if (p->hooks->keep_select)
+		c->select = p->hooks->keep_select(ctr, c->select);
 	c->set = take_apart(c->select);
 	c->set.counter = ctr;
 	c->set.was_enabled = old & SELECT_EN;
-	if (p->fault->setting)
-		p->fault->setting(&c->set);
+	if (p->hooks->setting)
+		p->hooks->setting(&c->set);
 	/* Before the first clock counted the edge detector's condition is taken as false. */
 	if (!(old & SELECT_EN))
 		c->condition = false;
@@ -78,50 +85,54 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 
 static uint64_t hold(const struct pmu_amd *p, unsigned ctr, uint64_t old, uint64_t value)
 {
-	return p->fault->hold ? p->fault->hold(ctr, old, value) : value;
+	return p->hooks->hold ? p->hooks->hold(ctr, old, value) : value;
 }
 
-enum access pmu_amd_rdmsr(struct pmu_amd *p, uint32_t msr, uint64_t *value)
+static enum access rdmsr(void *pmu, uint32_t msr, uint64_t *value)
 {
+	struct pmu_amd *p = pmu;
 	struct reg reg;
+	enum access access = decode_register(p, msr, &reg);
 
-	if (!decode_register(p, msr, &reg))
-		return ACCESS_GP;
+	if (access != ACCESS_DONE)
+		return access;
 	*value = reg.select ? p->counter[reg.counter].select : p->counter[reg.counter].value;
 	return ACCESS_DONE;
 }
 
 /* No value faults: AMD drops what it does not keep. */
-enum access pmu_amd_wrmsr(struct pmu_amd *p, uint32_t msr, uint64_t value)
+static enum access wrmsr(void *pmu, uint32_t msr, uint64_t value)
 {
+	struct pmu_amd *p = pmu;
 	struct reg reg;
+	enum access access = decode_register(p, msr, &reg);
 	uint64_t old;
 
-	if (!decode_register(p, msr, &reg))
-		return ACCESS_GP;
+	if (access != ACCESS_DONE)
+		return access;
 	old = p->counter[reg.counter].select;
 	value = reg.select ? value : value & COUNTER_MASK;
 	if (reg.select)
 		write_select(p, reg.counter, value);
 	else
 		p->counter[reg.counter].value = hold(p, reg.counter, value, value);
-	if (p->fault->written)
-		p->fault->written(p, &reg, old);
+	if (p->hooks->written)
+		p->hooks->written(p, &reg, old);
 	return ACCESS_DONE;
 }
 
-enum access pmu_amd_rdpmc(struct pmu_amd *p, uint32_t index, unsigned cpl, bool cr4_pce,
-			  uint64_t *value)
+static enum access rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value)
 {
+	const struct pmu_amd *p = pmu;
 	enum access access = ACCESS_GP;
 
 	*value = 0;
-	if (index < p->profile->counters && (cpl == 0 || cr4_pce)) {
+	if (index < p->traits->counters && (cpl == 0 || cr4_pce)) {
 		*value = p->counter[index].value;
 		access = ACCESS_DONE;
 	}
-	if (p->fault->rdpmc)
-		p->fault->rdpmc(p, index, cpl, &access, value);
+	if (p->hooks->rdpmc)
+		p->hooks->rdpmc(p, index, cpl, &access, value);
 	return access;
 }
 
@@ -141,9 +152,11 @@ static bool can_count(const struct pmu_amd *p, const struct setting *set)
 	       (passes_host(p, set, false) || passes_host(p, set, true));
 }
 
-bool pmu_amd_counting(const struct pmu_amd *p)
+static bool counting(const void *pmu)
 {
-	for (unsigned i = 0; i < p->profile->counters; i++)
+	const struct pmu_amd *p = pmu;
+
+	for (unsigned i = 0; i < p->traits->counters; i++)
 		if (can_count(p, &p->counter[i].set))
 			return true;
 	return false;
@@ -153,7 +166,7 @@ bool pmu_amd_counting(const struct pmu_amd *p)
 static unsigned occurrences(const struct pmu_amd *p, const struct setting *set,
 			    const struct clock *clock)
 {
-	const struct event *event = p->profile->events;
+	const struct event *event = p->traits->events;
 	unsigned n = 0;
 
 	while (event->code && event->code != set->event)
@@ -163,15 +176,15 @@ static unsigned occurrences(const struct pmu_amd *p, const struct setting *set,
 	for (unsigned bit = 0; event->code && event->unit_masked && bit < 8; bit++)
 		if (set->unit_mask >> bit & 1)
 			n += clock->n[event->signal + bit];
-	return p->fault->occurrences ? p->fault->occurrences(set, clock, n) : n;
+	return p->hooks->occurrences ? p->hooks->occurrences(set, clock, n) : n;
 }
 
 static bool compares(const struct pmu_amd *p, const struct setting *set, unsigned n)
 {
 	bool result = set->threshold ? (n >= set->threshold) != set->invert : n > 0;
 
-	if (set->threshold && p->fault->compare)
-		return p->fault->compare(set, n, result);
+	if (set->threshold && p->hooks->compare)
+		return p->hooks->compare(set, n, result);
 	return result;
 }
 
@@ -191,7 +204,7 @@ static unsigned amount_of_clock(struct pmu_amd *p, unsigned ctr, const struct cl
 
 	c->condition = now;
 	if (set->edge)
-		return p->fault->edge ? p->fault->edge(set, passes, before, now) : now && !before;
+		return p->hooks->edge ? p->hooks->edge(set, passes, before, now) : now && !before;
 	if (set->threshold)
 		return now;
 	return passes ? n : 0;
@@ -205,26 +218,51 @@ static bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *c
 	uint64_t old = c->value;
 	bool carry;
 
-	if (p->fault->increment)
-		amount = p->fault->increment(p, ctr, clock, amount);
+	if (p->hooks->increment)
+		amount = p->hooks->increment(p, ctr, clock, amount);
 	if (!amount)
 		return false;
 	c->value = hold(p, ctr, old, (old + amount) & COUNTER_MASK);
 	carry = old + amount > COUNTER_MASK;
-	if (p->fault->overflow)
-		carry = p->fault->overflow(p, ctr, old, amount, carry);
+	if (p->hooks->overflow)
+		carry = p->hooks->overflow(p, ctr, old, amount, carry);
 	return carry && c->set.interrupt;
 }
 
-unsigned pmu_amd_clock(struct pmu_amd *p, const struct clock *clock)
+static unsigned clock_passes(void *pmu, const struct clock *clock)
 {
+	struct pmu_amd *p = pmu;
 	uint64_t overflowed = 0;
 	unsigned requests;
 
-	for (unsigned i = 0; i < p->profile->counters; i++)
+	for (unsigned i = 0; i < p->traits->counters; i++)
 		if (clock_counter(p, i, clock))
 			overflowed |= BIT(i);
 	/* One line to the local APIC: two counters in one clock are one request. */
 	requests = overflowed != 0;
-	return p->fault->requests ? p->fault->requests(p, clock, overflowed, requests) : requests;
+	return p->hooks->requests ? p->hooks->requests(p, clock, overflowed, requests) : requests;
 }
+
+static bool holds_request(const void *pmu)
+{
+	(void)pmu;
+	return false;
+}
+
+static bool masks_lvt(const void *pmu)
+{
+	const struct pmu_amd *p = pmu;
+
+	return p->hooks->masks_lvt;
+}
+
+const struct core_pmu_ops pmu_amd_ops = {
+	.reset = reset,
+	.rdmsr = rdmsr,
+	.wrmsr = wrmsr,
+	.rdpmc = rdpmc,
+	.counting = counting,
+	.clock = clock_passes,
+	.holds_request = holds_request,
+	.masks_lvt = masks_lvt,
+};

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "bits.h"
+#include "core_pmu.h"
 #include "pipeline.h"
-#include "profiles.h"
 #include "silicon.h"
 
 #define PMU_AMD_COUNTERS 6
@@ -31,6 +31,22 @@
 #define SELECT_GUEST      BIT(40)
 #define SELECT_HOST       BIT(41)
 
+/* One event code: the signal of struct clock that it counts.  With unit_masked, signal is the
+ * first of eight and each bit of the unit mask adds its own. */
+struct event {
+	uint16_t code;
+	uint8_t signal;
+	bool unit_masked;
+};
+
+struct amd_traits {
+	uint32_t features; /* CPUID 8000_0001 ECX, the bits that concern the PMU */
+	unsigned counters;
+	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */
+	uint64_t select_bits; /* what sticks in an event select register; the rest is dropped */
+	const struct event *events; /* ends with code 0 */
+};
+
 /* A select register, taken apart: what the counter goes by, so what a fault may twist. */
 struct setting {
 	unsigned counter; /* whose */
@@ -46,8 +62,8 @@ struct counter {
 };
 
 struct pmu_amd {
-	const struct profile *profile;
-	const struct fault *fault; /* never NULL: fault_none where healthy */
+	const struct amd_traits *traits;
+	const struct amd_hooks *hooks; /* never NULL: all of it NULL where healthy */
 	struct counter counter[PMU_AMD_COUNTERS];
 	bool svme; /* EFER.SVME; the modelled processor has no SVM, so always clear */
 	uint64_t defect[PMU_AMD_COUNTERS]; /* memory of a seeded fault */
@@ -59,14 +75,6 @@ struct reg {
 	bool select, legacy;
 };
 
-void pmu_amd_reset(struct pmu_amd *p, const struct profile *profile, const struct fault *fault);
-enum access pmu_amd_rdmsr(struct pmu_amd *p, uint32_t msr, uint64_t *value);
-enum access pmu_amd_wrmsr(struct pmu_amd *p, uint32_t msr, uint64_t value);
-enum access pmu_amd_rdpmc(struct pmu_amd *p, uint32_t index, unsigned cpl, bool cr4_pce,
-			  uint64_t *value);
-/* True while a counter may increment in some mode. */
-bool pmu_amd_counting(const struct pmu_amd *p);
-/* One clock passes; returns the number of interrupt requests that it makes. */
-unsigned pmu_amd_clock(struct pmu_amd *p, const struct clock *clock);
+extern const struct core_pmu_ops pmu_amd_ops;
 
 #endif

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "bits.h"
-#include "pipeline.h"
+#include "pmu_amd.h"
 #include "profiles.h"
 #include "silicon.h"
 #include "string.h"
@@ -48,11 +48,31 @@ static const struct event zen2_events[] = {
 
 #define SELECT_BITS_32 UINT64_C(0xffdfffff) /* all but bit 21 */
 
+static const struct amd_traits k7 = {
+	.counters = 4,
+	.select_bits = SELECT_BITS_32,
+	.events = k7_events,
+};
+
+static const struct amd_traits k8 = {
+	.counters = 4,
+	.select_bits = SELECT_BITS_32,
+	.events = k8_events,
+};
+
 /*
  * Zen 2 has NB/DF (24) and L3 (28) counters and IBS (10) on silicon: they are not modelled, so
  * their bits are clear and their registers fault.  Whether it keeps bit 19 is not known; it is
  * kept here, as Zen 3 was seen to do.
  */
+static const struct amd_traits zen2 = {
+	.features = (uint32_t)(BIT(22) | BIT(23)),
+	.counters = 6,
+	.extended = true,
+	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
+	.events = zen2_events,
+};
+
 const struct profile profiles[] = {
 	{
 		.name = "k7",
@@ -60,11 +80,11 @@ const struct profile profiles[] = {
 		.bit = MODEL_K7,
 		.signature = 0x00000642,
 		.brand = "AMD Athlon(tm) Processor (pmutest86 model)",
-		.counters = 4,
-		.select_bits = SELECT_BITS_32,
+		.cpuid = cpuid_amd,
 		.width = 3,
 		.pmi_latency = 0,
-		.events = k7_events,
+		.pmu = &pmu_amd_ops,
+		.amd = &k7,
 	},
 	{
 		.name = "k8",
@@ -72,11 +92,11 @@ const struct profile profiles[] = {
 		.bit = MODEL_K8,
 		.signature = 0x00000f4a,
 		.brand = "AMD Athlon(tm) 64 (pmutest86 model)",
-		.counters = 4,
-		.select_bits = SELECT_BITS_32,
+		.cpuid = cpuid_amd,
 		.width = 3,
 		.pmi_latency = 3,
-		.events = k8_events,
+		.pmu = &pmu_amd_ops,
+		.amd = &k8,
 	},
 	{
 		.name = "zen2",
@@ -86,13 +106,11 @@ const struct profile profiles[] = {
 		.bit = MODEL_ZEN2,
 		.signature = 0x00830f10,
 		.brand = "AMD EPYC 7002 (pmutest86 model)",
-		.pmu_features = (uint32_t)(BIT(22) | BIT(23)),
-		.counters = 6,
-		.extended = true,
-		.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
+		.cpuid = cpuid_amd,
 		.width = 4,
 		.pmi_latency = 7,
-		.events = zen2_events,
+		.pmu = &pmu_amd_ops,
+		.amd = &zen2,
 	},
 };
 const unsigned profiles_count = ARRAY_SIZE(profiles);

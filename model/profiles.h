@@ -9,15 +9,10 @@
 #define MODEL_K7   1u
 #define MODEL_K8   2u
 #define MODEL_ZEN2 4u
-#define MODEL_ALL  (MODEL_K7 | MODEL_K8 | MODEL_ZEN2)
+#define MODEL_AMD  (MODEL_K7 | MODEL_K8 | MODEL_ZEN2)
 
-/* One event code: the signal of struct clock that it counts.  With unit_masked, signal is the
- * first of eight and each bit of the unit mask adds its own. */
-struct event {
-	uint16_t code;
-	uint8_t signal;
-	bool unit_masked;
-};
+struct core_pmu_ops;
+struct amd_traits; /* pmu_amd.h */
 
 struct profile {
 	const char *name;
@@ -25,16 +20,18 @@ struct profile {
 	unsigned bit; /* MODEL_*: how faults name it */
 	uint32_t signature; /* CPUID 1 EAX */
 	const char *brand;
-	uint32_t pmu_features; /* CPUID 8000_0001 ECX, the bits that concern the PMU */
-	unsigned counters;
-	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */
-	uint64_t select_bits; /* what sticks in an event select register; the rest is dropped */
+	/* CPUID as silicon_cpuid(), but for the leaves of a hypervisor. */
+	void (*cpuid)(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 	unsigned width; /* instructions retired in one clock at most */
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
-	const struct event *events; /* ends with code 0 */
+	const struct core_pmu_ops *pmu;
+	const struct amd_traits *amd; /* of AMD's kind of PMU */
 };
 
 extern const struct profile profiles[];
 extern const unsigned profiles_count;
+
+/* cpuid.c */
+void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 
 #endif

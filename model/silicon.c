@@ -3,11 +3,7 @@
 #include <stddef.h>
 
 #include "bits.h"
-#include "faults.h"
-#include "pipeline.h"
-#include "pmu_amd.h"
-#include "profiles.h"
-#include "silicon.h"
+#include "core_pmu.h"
 #include "string.h"
 
 /* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
@@ -16,9 +12,11 @@ enum { REQUESTS = 2, ECHO_LATENCY = 300 };
 struct silicon {
 	const struct profile *profile;
 	struct pipeline pipeline;
-	struct pmu_amd pmu;
+	const struct core_pmu_ops *ops;
+	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];
+	unsigned held_for; /* instructions since a held request was made */
 };
 
 struct silicon silicon_cpu;
@@ -38,7 +36,7 @@ static void clock_passed(void *arg, const struct clock *clock)
 {
 	struct silicon *s = arg;
 
-	request(s, pmu_amd_clock(&s->pmu, clock));
+	request(s, s->ops->clock(s->pmu, clock));
 }
 
 /* One instruction closer; a request made by this very instruction waits its full latency. */
@@ -47,6 +45,10 @@ static void age_requests(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i] > 1)
 			s->due_in[i]--;
+	if (!s->ops->holds_request(s->pmu))
+		s->held_for = 0;
+	else if (s->held_for < s->profile->pmi_latency)
+		s->held_for++;
 }
 
 void silicon_flush(struct silicon *s)
@@ -55,19 +57,22 @@ void silicon_flush(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i])
 			s->due_in[i] = 1;
+	s->held_for = s->profile->pmi_latency;
 }
 
-unsigned silicon_take_pmi(struct silicon *s, bool *masks_lvt)
+struct pmi silicon_take_pmi(struct silicon *s)
 {
-	unsigned due = 0;
+	struct pmi pmi = {
+		.held = s->held_for >= s->profile->pmi_latency && s->ops->holds_request(s->pmu),
+		.masks_lvt = s->ops->masks_lvt(s->pmu),
+	};
 
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i] == 1) {
 			s->due_in[i] = 0;
-			due++;
+			pmi.due++;
 		}
-	*masks_lvt = s->pmu.fault->masks_lvt;
-	return due;
+	return pmi;
 }
 
 /* ---- life and execution ---- */
@@ -76,13 +81,14 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 {
 	memset(s, 0, sizeof(*s));
 	s->profile = profile;
+	s->ops = profile->pmu;
 	pipeline_reset(&s->pipeline, profile->width, clock_passed, s);
-	pmu_amd_reset(&s->pmu, profile, fault ? fault : &fault_none);
+	s->ops->reset(s->pmu, profile, fault);
 }
 
 bool silicon_counting(const struct silicon *s)
 {
-	return pmu_amd_counting(&s->pmu);
+	return s->ops->counting(s->pmu) || s->ops->holds_request(s->pmu);
 }
 
 void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
@@ -100,155 +106,88 @@ void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 
 /* ---- registers ---- */
 
-/* The PMU registers of every vendor: those of others must fault here, not read as 0. */
+/* The PMU registers of every vendor. */
 static const struct msr_range {
 	uint32_t first, last;
+	bool shared; /* where the PMU has none, the processor underneath may have them */
 } pmu_ranges[] = {
-	{0x000000c1, 0x000000c8}, /* P6 and architectural counters */
-	{0x00000186, 0x0000018d}, /* their event selects */
-	{0x00000300, 0x000003e1}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h */
-	{0x000003f1, 0x000003f1}, /* PEBS */
-	{0x000004c1, 0x000004c8}, /* full-width architectural counters */
-	{0xc0000300, 0xc0000303}, /* PerfMonV2 global registers */
-	{0xc0010000, 0xc0010007}, /* K7 legacy */
-	{0xc0010200, 0xc001021f}, /* extended core counters */
-	{0xc0010230, 0xc001023f}, /* L2I, L3 */
-	{0xc0010240, 0xc001025f}, /* NB, DF */
-	{0xc0010800, 0xc00108ff}, /* UMC */
-	{0xc0011030, 0xc001103f}, /* IBS */
+	{0x000000c1, 0x000000c8, false}, /* P6 and architectural counters */
+	{0x00000186, 0x0000018d, false}, /* their event selects */
+	{0x000001a0, 0x000001a0, true}, /* IA32_MISC_ENABLE */
+	{0x00000300, 0x000003f2, false}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
+	{0x000004c1, 0x000004c8, false}, /* full-width architectural counters */
+	{0x00000600, 0x00000600, true}, /* IA32_DS_AREA */
+	{0xc0000300, 0xc0000303, false}, /* PerfMonV2 global registers */
+	{0xc0010000, 0xc0010007, false}, /* K7 legacy */
+	{0xc0010200, 0xc001021f, false}, /* extended core counters */
+	{0xc0010230, 0xc001023f, false}, /* L2I, L3 */
+	{0xc0010240, 0xc001025f, false}, /* NB, DF */
+	{0xc0010800, 0xc00108ff, false}, /* UMC */
+	{0xc0011030, 0xc001103f, false}, /* IBS */
 };
 
-bool silicon_intercepts_msr(uint32_t msr)
+static const struct msr_range *find_range(uint32_t msr)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(pmu_ranges); i++)
 		if (msr >= pmu_ranges[i].first && msr <= pmu_ranges[i].last)
-			return true;
-	return false;
+			return &pmu_ranges[i];
+	return NULL;
+}
+
+bool silicon_intercepts_msr(uint32_t msr)
+{
+	return find_range(msr);
+}
+
+/* The registers of other vendors must fault here, not read as 0. */
+static enum access settle(const struct msr_range *range, enum access access)
+{
+	return access == ACCESS_NOT_MINE && !range->shared ? ACCESS_GP : access;
 }
 
 enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 {
-	if (!silicon_intercepts_msr(msr))
+	const struct msr_range *range = find_range(msr);
+
+	if (!range)
 		return ACCESS_NOT_MINE;
 	pipeline_close(&s->pipeline);
-	return pmu_amd_rdmsr(&s->pmu, msr, value);
+	return settle(range, s->ops->rdmsr(s->pmu, msr, value));
 }
 
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 {
-	if (!silicon_intercepts_msr(msr))
+	const struct msr_range *range = find_range(msr);
+
+	if (!range)
 		return ACCESS_NOT_MINE;
 	pipeline_close(&s->pipeline);
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	s->pipeline.cpl = 0;
-	return pmu_amd_wrmsr(&s->pmu, msr, value);
+	return settle(range, s->ops->wrmsr(s->pmu, msr, value));
 }
 
 enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
 			  uint64_t *value)
 {
 	pipeline_close(&s->pipeline);
-	return pmu_amd_rdpmc(&s->pmu, index, cpl, cr4_pce, value);
+	return s->ops->rdpmc(s->pmu, index, cpl, cr4_pce, value);
 }
 
 /* ---- CPUID ---- */
 
-static uint32_t word(const char *text)
-{
-	uint32_t value;
-
-	memcpy(&value, text, sizeof(value));
-	return value;
-}
-
-/* Bits 3 MONITOR, 5 VMX, 6 SMX, 15 PDCM of leaf 1 ECX; 21 DS of its EDX. */
-#define LEAF1_ECX_HIDDEN     (uint32_t)(BIT(3) | BIT(5) | BIT(6) | BIT(15))
-#define LEAF1_ECX_HYPERVISOR (uint32_t) BIT(31)
-#define LEAF1_EDX_HIDDEN     (uint32_t) BIT(21)
-/* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
-#define EXT1_ECX_PMU                                                                               \
-	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
-		   BIT(28))
-
-static void zero(uint32_t r[4])
-{
-	r[0] = r[1] = r[2] = r[3] = 0;
-}
-
-static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
-{
-	switch (leaf) {
-	case 0x0:
-		r[1] = word("Auth");
-		r[3] = word("enti");
-		r[2] = word("cAMD");
-		break;
-	case 0x1:
-		r[0] = profile->signature;
-		r[2] = (r[2] & ~LEAF1_ECX_HIDDEN) | LEAF1_ECX_HYPERVISOR;
-		r[3] &= ~LEAF1_EDX_HIDDEN;
-		break;
-	case 0x6: /* APERF/MPERF */
-		r[2] &= ~(uint32_t)BIT(0);
-		break;
-	case 0xa: /* Intel's architectural PMU */
-		zero(r);
-		break;
-	default:
-		break;
-	}
-}
-
-static void extended_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
-{
-	char brand[48] = {0};
-
-	switch (leaf) {
-	case 0x80000001:
-		r[0] = profile->signature;
-		r[2] = (r[2] & ~EXT1_ECX_PMU) | profile->pmu_features;
-		break;
-	case 0x80000002:
-	case 0x80000003:
-	case 0x80000004:
-		memcpy(brand, profile->brand, strlen(profile->brand));
-		memcpy(r, brand + 16 * (leaf - 0x80000002), 16);
-		break;
-	case 0x80000007: /* EffFreqRO */
-		r[3] &= ~(uint32_t)BIT(10);
-		break;
-	case 0x80000008: /* IRPERF, branch sampling */
-		r[1] &= ~(uint32_t)(BIT(1) | BIT(31));
-		break;
-	case 0x8000000a: /* SVM */
-	case 0x8000001b: /* IBS */
-	case 0x8000001c: /* LWP */
-	case 0x80000022: /* PerfMonV2 */
-		zero(r);
-		break;
-	default:
-		break;
-	}
-}
-
-/*
- * Vendor, family and PMU are the modelled processor's; all else (long mode, APIC, MTRR, SSE, even
- * AVX) stays that of the processor underneath, since a real K7 could not run a 64-bit image at all.
- */
 void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
+	static const char hypervisor[12] = "pmutest86 mo";
+
 	(void)subleaf;
-	if (leaf >= 0x80000000) {
-		extended_leaf(s->profile, leaf, r);
-	} else if (leaf >= 0x40000000) {
-		zero(r);
-		if (leaf == 0x40000000) {
-			r[0] = leaf;
-			r[1] = word("pmut");
-			r[2] = word("est8");
-			r[3] = word("6 mo");
-		}
-	} else {
-		basic_leaf(s->profile, leaf, r);
+	if (leaf < 0x40000000 || leaf >= 0x80000000) {
+		s->profile->cpuid(s->profile, leaf, r);
+		return;
+	}
+	memset(r, 0, 4 * sizeof(*r));
+	if (leaf == 0x40000000) {
+		r[0] = leaf;
+		memcpy(r + 1, hypervisor, sizeof(hypervisor));
 	}
 }

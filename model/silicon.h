@@ -38,7 +38,7 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 bool silicon_intercepts_msr(uint32_t msr);
 
 /* ---- execution ---- */
-/* True while some counter is enabled: then every instruction must be reported. */
+/* True while some counter is enabled or a request held: then every instruction must be reported. */
 bool silicon_counting(const struct silicon *s);
 
 /* insn.sub_event: the class of event 0CBh in bits 7:0, the segment register loaded (event 20h of
@@ -88,9 +88,13 @@ void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 enum delivery { DELIVERY_HARDWARE, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl);
 
-/* Number of performance interrupts that became due since the last call (0, or more with a fault);
- * the VMM raises each through the guest's LVT entry.  *masks_lvt: set the LVT mask bit too. */
-unsigned silicon_take_pmi(struct silicon *s, bool *masks_lvt);
+/* What the PMU asks of the LVT entry. */
+struct pmi {
+	unsigned due; /* requests that became due since the last call: 0, or more with a fault */
+	bool held; /* one that stands until the guest withdraws it */
+	bool masks_lvt; /* delivery sets the mask bit of the LVT entry */
+};
+struct pmi silicon_take_pmi(struct silicon *s);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */
 void silicon_flush(struct silicon *s);
 

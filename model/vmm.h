@@ -88,7 +88,8 @@ void guest_forget_pages(void);
 
 /* ---- vmm_apic.c ---- */
 
-/* Raises the performance interrupts that are due through the guest's local APIC; were there any? */
+/* Raises the performance interrupts that are due through the guest's local APIC; was any delivered?
+ */
 bool pmi_raise_due(void);
 
 /* ---- uart.c ---- */

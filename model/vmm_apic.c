@@ -28,28 +28,31 @@ static void send_message(uint64_t base, uint32_t message)
 	mmio_write32(base + ((uint64_t)id << 12), message);
 }
 
-static void raise(uint64_t base, bool masks_lvt)
+/* False: the entry is masked, or delivers nothing. */
+static bool raise(uint64_t base, bool masks_lvt)
 {
 	uint32_t lvt = mmio_read32(base + APIC_LVT_PC);
 	uint64_t mode = field_get(LVT_MODE, lvt);
 
 	if (!(mmio_read32(base + APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
-		return;
+		return false;
 	if (mode == MODE_FIXED || mode == MODE_NMI)
 		send_message(base, lvt & (LVT_VECTOR | LVT_MODE));
 	if (masks_lvt)
 		mmio_write32(base + APIC_LVT_PC, lvt | LVT_MASKED);
+	return true;
 }
 
 bool pmi_raise_due(void)
 {
-	bool masks_lvt;
-	unsigned due = silicon_take_pmi(&silicon_cpu, &masks_lvt);
+	struct pmi pmi = silicon_take_pmi(&silicon_cpu);
 	uint64_t base;
+	bool raised = false;
 
-	if (!due || msr_read(MSR_APIC_BASE, &base) >= 0 || !(base & APIC_BASE_ENABLE))
+	if ((!pmi.due && !pmi.held) || msr_read(MSR_APIC_BASE, &base) >= 0 ||
+	    !(base & APIC_BASE_ENABLE))
 		return false;
-	while (due--)
-		raise(base & APIC_BASE_ADDRESS, masks_lvt);
-	return true;
+	for (unsigned i = 0; i < pmi.due + pmi.held; i++)
+		raised |= raise(base & APIC_BASE_ADDRESS, pmi.masks_lvt);
+	return raised;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CNT_MASK, INV, E, privilege and overflow by worked examples: streams of clocks into one counter.
  */
-#include "faults.h"
+#include "faults_amd.h"
 #include "pmu_amd.h"
 
 #include "tap.h"
@@ -35,9 +35,9 @@ static uint64_t select_of(unsigned mask, bool invert, bool edge)
 
 static void start(uint64_t select, uint64_t from)
 {
-	pmu_amd_reset(&pmu, profile_find("k7"), &fault_none);
-	pmu_amd_wrmsr(&pmu, CTR, from);
-	pmu_amd_wrmsr(&pmu, CTL, select);
+	pmu_amd_ops.reset(&pmu, profile_find("k7"), NULL);
+	pmu_amd_ops.wrmsr(&pmu, CTR, from);
+	pmu_amd_ops.wrmsr(&pmu, CTL, select);
 }
 
 static unsigned clock_in(unsigned cpl, bool guest, unsigned n)
@@ -46,14 +46,14 @@ static unsigned clock_in(unsigned cpl, bool guest, unsigned n)
 
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_INSTRUCTIONS] = (uint8_t)n;
-	return pmu_amd_clock(&pmu, &clock);
+	return pmu_amd_ops.clock(&pmu, &clock);
 }
 
 static uint64_t value(void)
 {
 	uint64_t v;
 
-	pmu_amd_rdmsr(&pmu, CTR, &v);
+	pmu_amd_ops.rdmsr(&pmu, CTR, &v);
 	return v;
 }
 
@@ -164,8 +164,8 @@ static void test_overflow(void)
 static void test_merged_request(void)
 {
 	start(EN | EVENT | SELECT_INT, COUNTER_MASK);
-	pmu_amd_wrmsr(&pmu, CTR + 1, COUNTER_MASK);
-	pmu_amd_wrmsr(&pmu, CTL + 1, EN | EVENT | SELECT_INT);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTL + 1, EN | EVENT | SELECT_INT);
 	OK(clock_in(0, false, 1) == 1);
 	OK(clock_in(0, false, 1) == 0);
 }
@@ -198,10 +198,11 @@ static void test_privilege(void)
 /* On the profile that has the two bits. */
 static bool counts_as(bool guest_only, bool host_only, bool svme, bool guest)
 {
-	pmu_amd_reset(&pmu, profile_find("zen2"), &fault_none);
+	pmu_amd_ops.reset(&pmu, profile_find("zen2"), NULL);
 	pmu.svme = svme;
-	pmu_amd_wrmsr(&pmu, CTL,
-		      EN | EVENT | (guest_only ? SELECT_GUEST : 0) | (host_only ? SELECT_HOST : 0));
+	pmu_amd_ops.wrmsr(&pmu, CTL,
+			  EN | EVENT | (guest_only ? SELECT_GUEST : 0) |
+				  (host_only ? SELECT_HOST : 0));
 	clock_in(0, guest, 1);
 	return value() == 1;
 }
@@ -227,13 +228,13 @@ static void test_edge_memory(void)
 
 	start(edge, 0);
 	clock_in(0, false, 1);
-	pmu_amd_wrmsr(&pmu, CTL, edge); /* while enabled */
+	pmu_amd_ops.wrmsr(&pmu, CTL, edge); /* while enabled */
 	clock_in(0, false, 1);
 	OK(value() == 1);
-	pmu_amd_wrmsr(&pmu, CTL, edge & ~SELECT_EN);
+	pmu_amd_ops.wrmsr(&pmu, CTL, edge & ~SELECT_EN);
 	clock_in(0, false, 1);
 	OK(value() == 1);
-	pmu_amd_wrmsr(&pmu, CTL, edge);
+	pmu_amd_ops.wrmsr(&pmu, CTL, edge);
 	clock_in(0, false, 1);
 	OK(value() == 2);
 	/* Filter first: outside its mode the condition is false. */

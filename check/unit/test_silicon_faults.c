@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The catalogue of seeded faults is sound: names, models, claims, and every hook does something. */
-#include "faults.h"
+#include "faults_amd.h"
 
 #include "tap.h"
 
@@ -17,7 +17,7 @@ static bool is_test_glob(const char *glob)
 	return !strncmp(glob, "*.", 2) || (!strncmp(glob, "amd.", 4) && glob[5] == '.');
 }
 
-static bool has_hook(const struct fault *f)
+static bool has_hook(const struct amd_hooks *f)
 {
 	return f->address || f->keep_select || f->setting || f->written || f->rdpmc ||
 	       f->occurrences || f->compare || f->edge || f->increment || f->hold || f->overflow ||
@@ -31,8 +31,8 @@ static void test_entries(void)
 
 	for (; (fault = fault_at(count)); count++) {
 		bool sound = well_formed(fault->name, "abcdefghijklmnopqrstuvwxyz0123456789_") &&
-			     fault->models && !(fault->models & ~MODEL_ALL) &&
-			     is_test_glob(fault->test) && *fault->says && has_hook(fault) &&
+			     fault->models && !(fault->models & ~MODEL_AMD) &&
+			     is_test_glob(fault->test) && *fault->says && has_hook(fault->amd) &&
 			     fault_find(fault->name) == fault;
 
 		if (!OK(sound))
@@ -53,9 +53,9 @@ static struct pmu_amd pmu;
 
 static void begin(const char *fault, uint64_t select, uint64_t from)
 {
-	pmu_amd_reset(&pmu, profile_find("k7"), fault_find(fault));
-	pmu_amd_wrmsr(&pmu, CTR, from);
-	pmu_amd_wrmsr(&pmu, CTL, select);
+	pmu_amd_ops.reset(&pmu, profile_find("k7"), fault_find(fault));
+	pmu_amd_ops.wrmsr(&pmu, CTR, from);
+	pmu_amd_ops.wrmsr(&pmu, CTL, select);
 }
 
 /* n occurrences in each clock; returns the requests made. */
@@ -67,7 +67,7 @@ static unsigned clocks(unsigned count, uint8_t n)
 	clock.n[SIGNAL_CYCLES] = 1;
 	clock.n[SIGNAL_INSTRUCTIONS] = n;
 	while (count--)
-		requests += pmu_amd_clock(&pmu, &clock);
+		requests += pmu_amd_ops.clock(&pmu, &clock);
 	return requests;
 }
 
@@ -75,7 +75,7 @@ static uint64_t value(uint32_t n)
 {
 	uint64_t v = 0;
 
-	pmu_amd_rdmsr(&pmu, CTR + n, &v);
+	pmu_amd_ops.rdmsr(&pmu, CTR + n, &v);
 	return v;
 }
 
@@ -127,21 +127,21 @@ static void test_interrupts(void)
 static void test_two_counters(void)
 {
 	begin("pmi_lost_when_two", 0x5300c0, COUNTER_MASK);
-	pmu_amd_wrmsr(&pmu, CTR + 1, COUNTER_MASK);
-	pmu_amd_wrmsr(&pmu, CTL + 1, 0x5300c0);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTL + 1, 0x5300c0);
 	OK(clocks(5, 1) == 0);
 	begin("pmi_stops_after_first", 0x5300c0, COUNTER_MASK);
-	pmu_amd_wrmsr(&pmu, CTR + 1, COUNTER_MASK - 1);
-	pmu_amd_wrmsr(&pmu, CTL + 1, 0x5300c0);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK - 1);
+	pmu_amd_ops.wrmsr(&pmu, CTL + 1, 0x5300c0);
 	OK(clocks(5, 1) == 1);
 	begin("counter0_pushes_counter1", 0x4300c0, 0);
 	clocks(5, 1);
 	OK(value(0) == 5 && value(1) == 5);
 	begin("counters_2_and_3_are_one", 0, 0);
-	pmu_amd_wrmsr(&pmu, CTR + 3, 7);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 3, 7);
 	OK(value(2) == 7 && value(3) == 7);
 	begin("write_disturbs_neighbour", 0, 0);
-	pmu_amd_wrmsr(&pmu, CTR + 1, 7);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, 7);
 	OK(value(0) == 1 && value(1) == 7);
 }
 

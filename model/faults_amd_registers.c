@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of the registers: what they hold, which of them answers, and RDPMC. */
-#include "faults.h"
+#include "faults_amd.h"
 
 /* ---- the cells of a counter ---- */
 
@@ -142,7 +142,7 @@ static void rdpmc_ignores_pce(const struct pmu_amd *p, uint32_t index, unsigned 
 			      enum access *access, uint64_t *value)
 {
 	(void)cpl;
-	if (index < p->profile->counters) {
+	if (index < p->traits->counters) {
 		*access = ACCESS_DONE;
 		*value = p->counter[index].value;
 	}
@@ -160,62 +160,62 @@ static void rdpmc_accepts_any_index(const struct pmu_amd *p, uint32_t index, uns
 				    enum access *access, uint64_t *value)
 {
 	(void)cpl;
-	if (index >= p->profile->counters) {
+	if (index >= p->traits->counters) {
 		*access = ACCESS_DONE;
-		*value = p->counter[index % p->profile->counters].value;
+		*value = p->counter[index % p->traits->counters].value;
 	}
 }
 
-const struct fault faults_registers[] = {
-	FAULT(counter_truncates_32, MODEL_ALL, "*.access.counter_width",
+const struct fault faults_amd_registers[] = {
+	FAULT(counter_truncates_32, MODEL_AMD, "*.access.counter_width",
 	      "the counters keep 32 bits", .hold = counter_truncates_32),
-	FAULT(counter_width_40, MODEL_ALL, "*.access.counter_width", "the counters keep 40 bits",
+	FAULT(counter_width_40, MODEL_AMD, "*.access.counter_width", "the counters keep 40 bits",
 	      .hold = counter_width_40),
-	FAULT(counter_bit_stuck_0, MODEL_ALL, "amd.2.access.counter_bits",
+	FAULT(counter_bit_stuck_0, MODEL_AMD, "amd.2.access.counter_bits",
 	      "bit 17 of counter 2 is stuck at 0", .hold = counter_bit_stuck_0),
-	FAULT(counter_bit_stuck_1, MODEL_ALL, "amd.1.access.counter_bits",
+	FAULT(counter_bit_stuck_1, MODEL_AMD, "amd.1.access.counter_bits",
 	      "bit 33 of counter 1 is stuck at 1", .hold = counter_bit_stuck_1),
-	FAULT(counter_write_extends_bit31, MODEL_ALL, "*.access.counter_bits",
+	FAULT(counter_write_extends_bit31, MODEL_AMD, "*.access.counter_bits",
 	      "a write loads bits 31:0 and copies bit 31 upwards",
 	      .hold = counter_write_extends_bit31),
-	FAULT(wrap_saturates, MODEL_ALL, "*.count.wraps", "a full counter stays full",
+	FAULT(wrap_saturates, MODEL_AMD, "*.count.wraps", "a full counter stays full",
 	      .hold = wrap_saturates),
-	FAULT(wrap_adds_one, MODEL_ALL, "*.overflow.value_after",
+	FAULT(wrap_adds_one, MODEL_AMD, "*.overflow.value_after",
 	      "a counter that wraps skips one value", .hold = wrap_adds_one),
-	FAULT(carry_into_32_lost, MODEL_ALL, "*.overflow.width_boundary",
+	FAULT(carry_into_32_lost, MODEL_AMD, "*.overflow.width_boundary",
 	      "a carry out of bit 31 is lost", .hold = carry_into_32_lost),
-	FAULT(select_unit_mask_dead, MODEL_ALL, "*.access.control_bits",
+	FAULT(select_unit_mask_dead, MODEL_AMD, "*.access.control_bits",
 	      "bit 1 of the unit mask cannot be set", .keep_select = select_unit_mask_dead),
-	FAULT(select_edge_sets_inv, MODEL_ALL, "*.access.control_bits",
+	FAULT(select_edge_sets_inv, MODEL_AMD, "*.access.control_bits",
 	      "setting E sets INV as well", .keep_select = select_edge_sets_inv),
-	FAULT(select_int_sets_reserved, MODEL_ALL, "*.access.reserved_bits",
+	FAULT(select_int_sets_reserved, MODEL_AMD, "*.access.reserved_bits",
 	      "setting INT sets reserved bit 21 as well", .keep_select = select_int_sets_reserved),
-	FAULT(select_write_clears_counter, MODEL_ALL, "*.count.select_keeps_count",
+	FAULT(select_write_clears_counter, MODEL_AMD, "*.count.select_keeps_count",
 	      "a write to the select register clears the counter",
 	      .written = select_write_clears_counter),
-	FAULT(stop_clears_counter, MODEL_ALL, "*.count.instructions",
+	FAULT(stop_clears_counter, MODEL_AMD, "*.count.instructions",
 	      "clearing EN clears the counter", .written = stop_clears_counter),
-	FAULT(counters_2_and_3_are_one, MODEL_ALL, "*.access.no_aliasing",
+	FAULT(counters_2_and_3_are_one, MODEL_AMD, "*.access.no_aliasing",
 	      "the registers of counters 2 and 3 are the same",
 	      .address = counters_2_and_3_are_one),
-	FAULT(counter_3_missing, MODEL_ALL, "amd.3.access.registers_present",
+	FAULT(counter_3_missing, MODEL_AMD, "amd.3.access.registers_present",
 	      "the registers of counter 3 fault", .address = counter_3_missing),
-	FAULT(write_disturbs_neighbour, MODEL_ALL, "*.access.no_aliasing",
+	FAULT(write_disturbs_neighbour, MODEL_AMD, "*.access.no_aliasing",
 	      "a write to a counter flips bit 0 of the one below",
 	      .written = write_disturbs_neighbour),
 	FAULT(legacy_alias_shifted, MODEL_ZEN2, "*.access.no_aliasing",
 	      "the legacy names reach the next counter", .address = legacy_alias_shifted),
 	FAULT(legacy_alias_missing, MODEL_ZEN2, "*.access.no_aliasing",
 	      "the legacy names do not exist", .address = legacy_alias_missing),
-	FAULT(rdpmc_low32, MODEL_ALL, "*.access.rdpmc_equals_rdmsr", "RDPMC returns bits 31:0 only",
+	FAULT(rdpmc_low32, MODEL_AMD, "*.access.rdpmc_equals_rdmsr", "RDPMC returns bits 31:0 only",
 	      .rdpmc = rdpmc_low32),
-	FAULT(rdpmc_neighbour, MODEL_ALL, "*.access.rdpmc_equals_rdmsr",
+	FAULT(rdpmc_neighbour, MODEL_AMD, "*.access.rdpmc_equals_rdmsr",
 	      "RDPMC returns the other counter of the pair", .rdpmc = rdpmc_neighbour),
-	FAULT(rdpmc_ignores_pce, MODEL_ALL, "*.access.rdpmc_ring3",
+	FAULT(rdpmc_ignores_pce, MODEL_AMD, "*.access.rdpmc_ring3",
 	      "ring 3 may use RDPMC while CR4.PCE is clear", .rdpmc = rdpmc_ignores_pce),
-	FAULT(rdpmc_refused_in_ring3, MODEL_ALL, "*.access.rdpmc_ring3",
+	FAULT(rdpmc_refused_in_ring3, MODEL_AMD, "*.access.rdpmc_ring3",
 	      "ring 3 may not use RDPMC though CR4.PCE is set", .rdpmc = rdpmc_refused_in_ring3),
-	FAULT(rdpmc_accepts_any_index, MODEL_ALL, "*.access.rdpmc_invalid_index",
+	FAULT(rdpmc_accepts_any_index, MODEL_AMD, "*.access.rdpmc_invalid_index",
 	      "RDPMC of a counter that does not exist returns another one",
 	      .rdpmc = rdpmc_accepts_any_index),
 	{0},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of overflow and of the interrupt that it requests. */
-#include "faults.h"
+#include "faults_amd.h"
 
 /* ---- when a counter overflows ---- */
 
@@ -67,7 +67,7 @@ static bool overflow_clears_neighbours_top(struct pmu_amd *p, unsigned ctr, uint
 {
 	(void)old, (void)amount;
 	if (carry)
-		p->counter[(ctr + 1) % p->profile->counters].value &= ~BIT(COUNTER_BITS - 1);
+		p->counter[(ctr + 1) % p->traits->counters].value &= ~BIT(COUNTER_BITS - 1);
 	return carry;
 }
 
@@ -142,7 +142,7 @@ static unsigned pmi_stops_after_first(struct pmu_amd *p, const struct clock *clo
 	unsigned interrupting = 0;
 
 	(void)clock, (void)overflowed;
-	for (unsigned i = 0; i < p->profile->counters; i++)
+	for (unsigned i = 0; i < p->traits->counters; i++)
 		interrupting += interrupts(&p->counter[i].set);
 	if (interrupting > 1 && p->defect[0])
 		return 0;
@@ -157,43 +157,43 @@ static void forget_first(struct pmu_amd *p, const struct reg *reg, uint64_t old)
 		p->defect[0] = 0;
 }
 
-const struct fault faults_interrupts[] = {
-	FAULT(pmi_late_by_one, MODEL_ALL, "*.overflow.one_short",
+const struct fault faults_amd_interrupts[] = {
+	FAULT(pmi_late_by_one, MODEL_AMD, "*.overflow.one_short",
 	      "the interrupt is requested when the counter reaches 1, not 0",
 	      .overflow = pmi_late_by_one),
-	FAULT(pmi_early_by_one, MODEL_ALL, "*.overflow.one_short",
+	FAULT(pmi_early_by_one, MODEL_AMD, "*.overflow.one_short",
 	      "the interrupt is requested when the counter is full, one event before it wraps",
 	      .overflow = pmi_early_by_one),
-	FAULT(pmi_on_carry_into_31, MODEL_ALL, "*.overflow.width_boundary",
+	FAULT(pmi_on_carry_into_31, MODEL_AMD, "*.overflow.width_boundary",
 	      "a carry into bit 31 requests an interrupt", .overflow = pmi_on_carry_into_31),
-	FAULT(pmi_on_carry_into_47, MODEL_ALL, "*.overflow.width_boundary",
+	FAULT(pmi_on_carry_into_47, MODEL_AMD, "*.overflow.width_boundary",
 	      "a carry into bit 47 requests an interrupt", .overflow = pmi_on_carry_into_47),
-	FAULT(pmi_every_increment, MODEL_ALL, "*.overflow.one_short",
+	FAULT(pmi_every_increment, MODEL_AMD, "*.overflow.one_short",
 	      "every increment requests an interrupt", .overflow = pmi_every_increment),
-	FAULT(pmi_from_counters_0_and_1_only, MODEL_ALL, "amd.2.overflow.skid",
+	FAULT(pmi_from_counters_0_and_1_only, MODEL_AMD, "amd.2.overflow.skid",
 	      "counters 2 and up never interrupt", .overflow = pmi_from_counters_0_and_1_only),
-	FAULT(overflow_clears_neighbours_top, MODEL_ALL, "*.overflow.right_counter",
+	FAULT(overflow_clears_neighbours_top, MODEL_AMD, "*.overflow.right_counter",
 	      "an overflow makes the next counter look overflowed",
 	      .overflow = overflow_clears_neighbours_top),
-	FAULT(overflow_freezes, MODEL_ALL, "*.overflow.value_after",
+	FAULT(overflow_freezes, MODEL_AMD, "*.overflow.value_after",
 	      "a counter stops at its overflow until it is written", .overflow = overflow_freezes,
 	      .increment = frozen, .written = thaw),
-	FAULT(pmi_without_int, MODEL_ALL, "*.overflow.int_clear",
+	FAULT(pmi_without_int, MODEL_AMD, "*.overflow.int_clear",
 	      "an overflow interrupts though INT is clear", .setting = pmi_without_int),
-	FAULT(pmi_every_second_lost, MODEL_ALL, "*.overflow.exact_period",
+	FAULT(pmi_every_second_lost, MODEL_AMD, "*.overflow.exact_period",
 	      "every second interrupt is lost", .requests = pmi_every_second_lost),
-	FAULT(pmi_doubled, MODEL_ALL, "*.overflow.exact_period",
+	FAULT(pmi_doubled, MODEL_AMD, "*.overflow.exact_period",
 	      "every interrupt comes a second time later", .requests = pmi_doubled),
-	FAULT(pmi_lost_when_two, MODEL_ALL, "*.overflow.all_at_once",
+	FAULT(pmi_lost_when_two, MODEL_AMD, "*.overflow.all_at_once",
 	      "two overflows in the same clock request no interrupt",
 	      .requests = pmi_lost_when_two),
-	FAULT(pmi_lost_with_if_clear, MODEL_ALL, "*.overflow.if_delays",
+	FAULT(pmi_lost_with_if_clear, MODEL_AMD, "*.overflow.if_delays",
 	      "an overflow while IF is clear requests no interrupt",
 	      .requests = pmi_lost_with_if_clear),
-	FAULT(pmi_stops_after_first, MODEL_ALL, "*.overflow.all_at_once",
+	FAULT(pmi_stops_after_first, MODEL_AMD, "*.overflow.all_at_once",
 	      "with two interrupting counters interrupts stop after the first (as erratum 1023)",
 	      .requests = pmi_stops_after_first, .written = forget_first),
-	FAULT(pmi_masks_lvt, MODEL_ALL, "*.overflow.rearm",
+	FAULT(pmi_masks_lvt, MODEL_AMD, "*.overflow.rearm",
 	      "delivery masks the LVT entry, as on Intel", .masks_lvt = true),
 	{0},
 };

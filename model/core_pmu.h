@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the modelled processor asks of its core counters: one const struct per kind of PMU. */
+#ifndef CORE_PMU_H
+#define CORE_PMU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "faults.h"
+#include "pipeline.h"
+#include "profiles.h"
+#include "silicon.h"
+
+/* Room for the state of any kind of PMU, which asserts that it fits. */
+enum { CORE_PMU_STATE = 4096 };
+
+/* pmu is that room. */
+struct core_pmu_ops {
+	/* Power-on state; fault is NULL where healthy. */
+	void (*reset)(void *pmu, const struct profile *profile, const struct fault *fault);
+	/* ACCESS_NOT_MINE: no register of this kind. */
+	enum access (*rdmsr)(void *pmu, uint32_t msr, uint64_t *value);
+	enum access (*wrmsr)(void *pmu, uint32_t msr, uint64_t value);
+	enum access (*rdpmc)(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce,
+			     uint64_t *value);
+	/* True while a counter may increment in some mode. */
+	bool (*counting)(const void *pmu);
+	/* One clock passes; returns the number of interrupt requests that it makes, each of which
+	 * reaches the LVT entry once. */
+	unsigned (*clock)(void *pmu, const struct clock *clock);
+	/* Is a request held, which reaches the LVT entry whenever that is not masked? */
+	bool (*holds_request)(const void *pmu);
+	/* Does delivery set the mask bit of the LVT entry? */
+	bool (*masks_lvt)(const void *pmu);
+};
+
+#endif
