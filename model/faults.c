@@ -12,6 +12,7 @@ static const struct fault *const parts[] = {
 	faults_amd_counting,
 	faults_amd_registers,
 	faults_amd_interrupts,
+	faults_lvt,
 };
 
 const struct fault *fault_at(unsigned index)

@@ -3,6 +3,8 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
+#include <stdint.h>
+
 struct amd_hooks; /* faults_amd.h */
 
 struct fault {
@@ -10,6 +12,9 @@ struct fault {
 	unsigned models; /* MODEL_*: where it can be seeded */
 	const char *test; /* glob over the ids of the one test that must report it */
 	const char *says; /* what is broken, one sentence */
+	/* What is broken in the local APIC: its LVT entry, as it takes it when an interrupt is due.
+	 * NULL: as it stands. */
+	uint32_t (*lvt)(uint32_t entry);
 	/* What is broken in which kind of PMU; NULL: nothing. */
 	const struct amd_hooks *amd;
 };
@@ -21,5 +26,6 @@ const struct fault *fault_at(unsigned index);
 extern const struct fault faults_amd_counting[];
 extern const struct fault faults_amd_registers[];
 extern const struct fault faults_amd_interrupts[];
+extern const struct fault faults_lvt[];
 
 #endif

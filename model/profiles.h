@@ -10,6 +10,7 @@
 #define MODEL_K8   2u
 #define MODEL_ZEN2 4u
 #define MODEL_AMD  (MODEL_K7 | MODEL_K8 | MODEL_ZEN2)
+#define MODEL_ALL  (~0u)
 
 struct core_pmu_ops;
 struct amd_traits; /* pmu_amd.h */

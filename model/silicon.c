@@ -11,6 +11,7 @@ enum { REQUESTS = 2, ECHO_LATENCY = 300 };
 
 struct silicon {
 	const struct profile *profile;
+	const struct fault *fault; /* NULL where healthy */
 	struct pipeline pipeline;
 	const struct core_pmu_ops *ops;
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
@@ -65,6 +66,7 @@ struct pmi silicon_take_pmi(struct silicon *s)
 	struct pmi pmi = {
 		.held = s->held_for >= s->profile->pmi_latency && s->ops->holds_request(s->pmu),
 		.masks_lvt = s->ops->masks_lvt(s->pmu),
+		.lvt = s->fault ? s->fault->lvt : NULL,
 	};
 
 	for (unsigned i = 0; i < REQUESTS; i++)
@@ -83,6 +85,7 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	s->profile = profile;
 	s->ops = profile->pmu;
 	pipeline_reset(&s->pipeline, profile->width, clock_passed, s);
+	s->fault = fault;
 	s->ops->reset(s->pmu, profile, fault);
 }
 

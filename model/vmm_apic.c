@@ -29,17 +29,18 @@ static void send_message(uint64_t base, uint32_t message)
 }
 
 /* False: the entry is masked, or delivers nothing. */
-static bool raise(uint64_t base, bool masks_lvt)
+static bool raise(uint64_t base, const struct pmi *pmi)
 {
-	uint32_t lvt = mmio_read32(base + APIC_LVT_PC);
+	uint32_t entry = mmio_read32(base + APIC_LVT_PC);
+	uint32_t lvt = pmi->lvt ? pmi->lvt(entry) : entry;
 	uint64_t mode = field_get(LVT_MODE, lvt);
 
 	if (!(mmio_read32(base + APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
 		return false;
 	if (mode == MODE_FIXED || mode == MODE_NMI)
 		send_message(base, lvt & (LVT_VECTOR | LVT_MODE));
-	if (masks_lvt)
-		mmio_write32(base + APIC_LVT_PC, lvt | LVT_MASKED);
+	if (pmi->masks_lvt)
+		mmio_write32(base + APIC_LVT_PC, entry | LVT_MASKED);
 	return true;
 }
 
@@ -53,6 +54,6 @@ bool pmi_raise_due(void)
 	    !(base & APIC_BASE_ENABLE))
 		return false;
 	for (unsigned i = 0; i < pmi.due + pmi.held; i++)
-		raised |= raise(base & APIC_BASE_ADDRESS, pmi.masks_lvt);
+		raised |= raise(base & APIC_BASE_ADDRESS, &pmi);
 	return raised;
 }
