@@ -18,9 +18,9 @@ CFLAGS := -std=c11 -Os $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=h
 	-mno-red-zone -mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fcf-protection=none -DGNU_EFI_USE_MS_ABI \
 	$(if $(findstring clang,$(CC)),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args)
-LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -T linker.ld --build-id=none \
+LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-relocs -T linker.ld --build-id=none \
 	--no-undefined --warn-common --fatal-warnings
-SECTIONS := .text .utext .reloc .rodata .data .dynamic .rela .dynsym .dynstr
+SECTIONS := .text .utext .reloc .rodata .data .dynamic .relr.dyn .dynsym .dynstr
 
 # Each folder sees only the folders below it.
 INC_kernel := -Ikernel
@@ -33,7 +33,7 @@ src = $(sort $(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.asm,$(1)) $(addsuf
 obj = $(patsubst %,$(B)/%.o,$(1))
 
 PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
-MODEL   := $(call obj,$(call src,model) kernel/fmt.c kernel/string.c)
+MODEL   := $(call obj,$(call src,model) kernel/fmt.c kernel/relocate.c kernel/string.c)
 
 all: $(B)/pmutest86.efi $(B)/silicon.efi
 
