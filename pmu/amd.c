@@ -117,7 +117,7 @@ static unsigned max_threshold(unsigned family)
 
 static unsigned features(const struct pmu *pmu, const struct amd_cpu *cpu)
 {
-	unsigned f = PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE;
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE;
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;
@@ -137,6 +137,7 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 		return false;
 	pmu->events = amd_events(cpu->family, cpu->model);
 	pmu->width = AMD_COUNTER_WIDTH;
+	pmu->write_bits = AMD_COUNTER_WIDTH;
 	pmu->features = features(pmu, cpu);
 	pmu->max_threshold = max_threshold(cpu->family);
 	pmu->ctl_writable = PERF_CTL_COMMON;

@@ -4,11 +4,19 @@
 
 #include "pmu.h"
 
+/* What a configuration asks of the select register beside the event. */
+static bool selects(const struct pmu_config *cfg)
+{
+	return cfg->at_least || cfg->below || cfg->edge || cfg->pin_control;
+}
+
 static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *cfg,
 			 const unsigned *ctr, unsigned i)
 {
 	if (!pmu_can_count(pmu, ctr[i], cfg[i]->event))
 		return "no free counter can count the event";
+	if (selects(cfg[i]) && !(pmu_features(pmu, ctr[i]) & PMU_SELECT))
+		return "a fixed counter has neither threshold nor edge";
 	for (unsigned before = 0; before < i; before++) {
 		const char *why = NULL;
 

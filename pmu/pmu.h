@@ -63,7 +63,12 @@ enum pmu_feature {
 	PMU_UNIT_MASK = 1 << 5,
 	PMU_ATOMIC_START = 1 << 6, /* start() opens all counters in the same clock */
 	PMU_LVT_MASKS = 1 << 7, /* delivery of an interrupt sets the mask bit of the LVT entry */
+	PMU_SELECT =
+		1 << 11, /* counters have select registers; fixed ones have none of their own */
 };
+
+/* What a counter does by its select register, so what a fixed one cannot. */
+#define PMU_BY_SELECT    (PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PIN_CONTROL | PMU_UNIT_MASK)
 
 #define PMU_COUNTERS_MAX 32
 
@@ -74,6 +79,8 @@ struct pmu {
 	const struct pmu_event *events; /* [EV_COUNT] */
 	unsigned counters;
 	unsigned width; /* bits of a counter */
+	unsigned write_bits; /* of them a write loads; the bits above become copies of the last */
+	uint32_t fixed; /* bit n: counter n is for one event only, without a select register */
 	unsigned features; /* enum pmu_feature */
 	unsigned max_threshold; /* largest documented threshold */
 	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
@@ -146,6 +153,25 @@ unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why);
 /* Writes a header line for each published erratum of this very processor. */
 void pmu_report_errata(void);
 
+static inline uint64_t pmu_mask(const struct pmu *pmu)
+{
+	return ~UINT64_C(0) >> (64 - pmu->width);
+}
+
+/* Can a write load this value? */
+static inline bool pmu_can_write(const struct pmu *pmu, uint64_t value)
+{
+	unsigned shift = 64 - pmu->write_bits;
+
+	return ((uint64_t)((int64_t)(value << shift) >> shift) & pmu_mask(pmu)) == value;
+}
+
+/* Of pmu->features: those of counter ctr. */
+static inline unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
+{
+	return pmu->fixed >> ctr & 1 ? pmu->features & ~(unsigned)PMU_BY_SELECT : pmu->features;
+}
+
 /* Can counter ctr count the event? */
 static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, enum pmu_event_id event)
 {
@@ -159,10 +185,5 @@ static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, enum pmu_e
  * NULL, or why there is no such choice. */
 const char *pmu_plan(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
 		     unsigned *ctr);
-
-static inline uint64_t pmu_mask(const struct pmu *pmu)
-{
-	return ~UINT64_C(0) >> (64 - pmu->width);
-}
 
 #endif

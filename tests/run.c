@@ -111,6 +111,7 @@ static const char *feature_missing(unsigned missing)
 		unsigned feature;
 		const char *why;
 	} reasons[] = {
+		{PMU_SELECT, "this counter has no select register of its own"},
 		{PMU_THRESHOLD, "this PMU has no threshold"},
 		{PMU_EDGE, "this PMU has no edge detection"},
 		{PMU_PRIVILEGE, "this PMU has no privilege filter"},
@@ -129,14 +130,18 @@ static const char *feature_missing(unsigned missing)
 
 static const char *unmet(const struct job *job)
 {
+	unsigned features;
+
 	if (!job->pmu)
 		return NULL;
+	features = job->counter < 0 ? job->pmu->features
+				    : pmu_features(job->pmu, (unsigned)job->counter);
 	if (job->pmu->counters < job->test->min_counters)
 		return "fewer counters than the test needs";
 	if (job->test->counts && job->counter >= 0 &&
 	    !pmu_can_count(job->pmu, (unsigned)job->counter, job->test->counts))
 		return "this counter cannot count the event that the test is about";
-	return feature_missing(job->test->needs & ~job->pmu->features);
+	return feature_missing(job->test->needs & ~features);
 }
 
 /* Every PMU register and the LVT entry to the known state. */
