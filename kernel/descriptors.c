@@ -6,7 +6,6 @@
 #include "state.h"
 #include "trap.h"
 
-#define VECTORS             256u
 #define STUB_SPACING        16u
 
 #define SEGMENT_KERNEL_CODE UINT64_C(0x00AF9B000000FFFF) /* L, present, accessed */

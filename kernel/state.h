@@ -8,6 +8,7 @@
 
 #include "control.h"
 #include "machine.h"
+#include "trap.h"
 
 #define PAGE_SIZE   4096u
 
@@ -61,7 +62,13 @@ struct controllers {
 	struct io_apic io_apic[IO_APICS_MAX];
 };
 
+#define VECTORS    256u
 #define STACKS_MAX 6u
+
+struct trap_taker {
+	trap_handler *handler; /* NULL: nobody */
+	void *arg;
+};
 
 /* At the start of the arena. */
 struct machine {
@@ -75,6 +82,7 @@ struct machine {
 	uint64_t gdt[GDT_ENTRIES];
 	struct tss tss;
 	struct gate *idt;
+	struct trap_taker takers[VECTORS];
 	uint8_t *next, *end; /* pages of the arena not handed out */
 	uint64_t *root; /* page table of the highest level */
 	unsigned levels;

@@ -12,7 +12,6 @@
 #include "machine.h"
 #include "state.h"
 
-#define VECTORS         256u
 #define EXCEPTIONS      32u
 
 #define AT(field, slot) (offsetof(struct trap_frame, field) == 8 * (slot))
@@ -31,25 +30,22 @@ _Static_assert(sizeof(struct trap_frame) % 16 == 0, "trap.asm calls trap() with 
 #define FAULT_VECTORS                                                                              \
 	(BIT(0) | BIT(5) | BIT(6) | BIT(7) | FIELD(14, 10) | BIT(16) | BIT(17) | BIT(19))
 
-static struct {
-	trap_handler *handler;
-	void *arg;
-} handlers[VECTORS];
-
 static bool draining;
 
 void trap(struct trap_frame *frame); /* called by trap.asm */
 
 void trap_set_handler(unsigned vector, trap_handler *handler, void *arg)
 {
+	struct trap_taker *taker = &machine->takers[vector];
+
 	if (vector >= VECTORS)
 		panic("no vector %u", vector);
 	/* An NMI between the two writes must not see the new handler with the old argument. */
-	handlers[vector].handler = NULL;
+	taker->handler = NULL;
 	__asm__ volatile("" ::: "memory");
-	handlers[vector].arg = arg;
+	taker->arg = arg;
 	__asm__ volatile("" ::: "memory");
-	handlers[vector].handler = handler;
+	taker->handler = handler;
 }
 
 static uint64_t extable_address(const int32_t *offset)
@@ -93,12 +89,11 @@ static void trap_unexpected(struct trap_frame *frame)
 
 static bool trap_handled(struct trap_frame *frame)
 {
-	trap_handler *handler = handlers[frame->vector].handler;
+	const struct trap_taker *taker = &machine->takers[frame->vector];
 
 	if (draining && frame->vector >= EXCEPTIONS)
 		return true;
-	return fault_caught(frame) ||
-	       (handler != NULL && handler(frame, handlers[frame->vector].arg));
+	return fault_caught(frame) || (taker->handler != NULL && taker->handler(frame, taker->arg));
 }
 
 void trap(struct trap_frame *frame)
