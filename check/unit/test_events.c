@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "amd.h"
-#include "amd_events.c" /* pure data, not part of what other unit tests link */
 #include "amd_regs.h"
 #include "tap.h"
 
