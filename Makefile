@@ -14,13 +14,13 @@ EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
-CFLAGS := -std=c11 -Os $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
+CFLAGS := -std=c11 -Oz $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
 	-mno-red-zone -mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fcf-protection=none -DGNU_EFI_USE_MS_ABI \
-	$(if $(findstring clang,$(CC)),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args)
+	$(if $(findstring clang,$(CC)),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args -malign-data=abi)
 LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-relocs -T linker.ld --build-id=none \
 	--no-undefined --warn-common --fatal-warnings
-SECTIONS := .text .utext .reloc .rodata .data .dynamic .relr.dyn .dynsym .dynstr
+SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
 
 # Each folder sees only the folders below it.
 INC_kernel := -Ikernel
