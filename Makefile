@@ -14,13 +14,17 @@ EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
-CFLAGS := -std=c11 -Oz $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
+CFLAGS := -std=c11 $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
 	-mno-red-zone -mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fcf-protection=none -DGNU_EFI_USE_MS_ABI \
 	$(if $(findstring clang,$(CC)),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args -malign-data=abi)
 LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-relocs -T linker.ld --build-id=none \
 	--no-undefined --warn-common --fatal-warnings
 SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
+
+# The image is to be small, the model fast.
+OPTIMIZE := -Oz
+OPTIMIZE_model := -O2
 
 # Each folder sees only the folders below it.
 INC_kernel := -Ikernel
@@ -39,7 +43,7 @@ all: $(B)/pmutest86.efi $(B)/silicon.efi
 
 $(B)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(CFLAGS) $(INC_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE)) $(CFLAGS) $(INC_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
 
 $(B)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)

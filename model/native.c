@@ -9,17 +9,18 @@
 #include "decode.h"
 #include "string.h"
 
-enum { RSP = 4, RAX = 0, PAGE = 4096 };
+enum { RSP = 4, RSI = 6, RDI = 7, RAX = 0, PAGE = 4096, STRING_MAX = 65536 };
 
 #define FLAGS_CF     BIT(0)
 #define FLAGS_PF     BIT(2)
 #define FLAGS_ZF     BIT(6)
 #define FLAGS_SF     BIT(7)
+#define FLAGS_DF     BIT(10)
 #define FLAGS_OF     BIT(11)
-#define FLAGS_NATIVE (FLAGS_CF | FLAGS_PF | BIT(4) | FLAGS_ZF | FLAGS_SF | BIT(10) | FLAGS_OF)
+#define FLAGS_NATIVE (FLAGS_CF | FLAGS_PF | BIT(4) | FLAGS_ZF | FLAGS_SF | FLAGS_DF | FLAGS_OF)
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
- * s and p: native, pushes or pops. */
+ * s and p: native, pushes or pops; f: a fence; t: native with REP. */
 static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "nnnnnn..nnnnnn.." /* 1 */
 			       "nnnnnn..nnnnnn.." /* 2 */
@@ -30,7 +31,7 @@ static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "................" /* 7 */
 			       "nn.nnnnnnnnn.n.." /* 8 */
 			       "nnnnnnnnnn......" /* 9 */
-			       "........nn......" /* A */
+			       "....tt..nntt...." /* A */
 			       "nnnnnnnnnnnnnnnn" /* B */
 			       "nn....00........" /* C */
 			       "nnnn............" /* D */
@@ -47,7 +48,7 @@ static const char two_byte[] = "................" /* 0 */
 			       "................" /* 7 */
 			       "................" /* 8 */
 			       "nnnnnnnnnnnnnnnn" /* 9 */
-			       "...r.......r...n" /* A */
+			       "...r.......r..fn" /* A */
 			       "...r..nn..rrrrnn" /* B */
 			       "........nnnnnnnn" /* C */
 			       "................" /* D */
@@ -87,6 +88,8 @@ static bool is_native(const struct decoder *d)
 		return reg <= 1;
 	case '6': /* DIV may fault */
 		return reg < 6;
+	case 'f':
+		return !d->memory && reg >= 5 && !d->operand16;
 	default:
 		return false;
 	}
@@ -136,22 +139,42 @@ static void plan_memory(struct plan *plan, const struct decoder *d, unsigned mod
 	}
 }
 
-static void plan_native(struct plan *plan, const struct insn *insn, const struct decoder *d,
-			uint64_t rip)
+/* Copies the instruction to its slot, with a jump back to the VMM behind it. */
+static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn *insn,
+		      const struct decoder *d)
 {
-	unsigned modrm = modrm_offset(d);
 	uint8_t *behind = plan->slot + insn->length;
 	int32_t distance = (int32_t)(native_exit - (behind + 5));
-	char form = form_of(d);
 
-	if (!modrm || !is_native(d))
-		return;
-	plan->kind = PLAN_NATIVE;
+	plan->kind = kind;
 	memcpy(plan->slot, d->bytes, insn->length);
 	*behind = 0xe9; /* JMP native_exit */
 	memcpy(behind + 1, &distance, sizeof(distance));
 	plan->reads = insn->loads;
 	plan->writes = insn->stores;
+}
+
+static void plan_string(struct plan *plan, const struct insn *insn, const struct decoder *d)
+{
+	bool wide = d->rex & 8;
+
+	/* F3 and perhaps 66 and REX; with a segment prefix it would be longer. */
+	if (!d->f3 || d->f2 || d->address32 ||
+	    insn->length != 2 + (unsigned)d->operand16 + (d->rex != 0))
+		return;
+	fill_slot(plan, PLAN_STRING, insn, d);
+	plan->scale = !(d->opcode & 1) ? 0 : wide ? 3 : d->operand16 ? 1 : 2;
+}
+
+static void plan_native(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			uint64_t rip)
+{
+	unsigned modrm = modrm_offset(d);
+	char form = form_of(d);
+
+	if (!modrm || !is_native(d))
+		return;
+	fill_slot(plan, PLAN_NATIVE, insn, d);
 	if (form == 's' || form == 'p') {
 		plan->base = RSP;
 		plan->displacement = form == 's' ? -8 : 0;
@@ -166,7 +189,7 @@ static void plan_branch(struct plan *plan, enum plan_kind kind, const struct dec
 	bool is_short = d->map == MAP_ONE && (d->opcode == 0xeb || d->opcode < 0x80);
 	unsigned size = is_short ? 1 : 4;
 
-	if (d->operand16)
+	if (d->operand16 || !modrm_offset(d))
 		return;
 	plan->kind = kind;
 	plan->condition = d->opcode & 0xf;
@@ -182,8 +205,10 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_branch(plan, PLAN_CALL, d, rip);
 	else if (d->opcode == 0xe9 || d->opcode == 0xeb)
 		plan_branch(plan, PLAN_JMP, d, rip);
-	else if (d->opcode == 0xc3 && !d->operand16)
+	else if (d->opcode == 0xc3 && !d->operand16 && modrm_offset(d))
 		plan->kind = PLAN_RET;
+	else if (form_of(d) == 't')
+		plan_string(plan, insn, d);
 	else
 		plan_native(plan, insn, d, rip);
 }
@@ -191,6 +216,8 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 static void plan_two_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
 			  uint64_t rip)
 {
+	if (!modrm_offset(d))
+		return;
 	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
 		plan_branch(plan, PLAN_JCC, d, rip);
 	else if (d->opcode == 0x30)
@@ -211,7 +238,7 @@ void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code
 
 	*plan = (struct plan){.base = -1, .index = -1, .slot = plan->slot};
 	decode_raw(&d, code, insn->length);
-	if (!insn->length || !d.valid || !modrm_offset(&d))
+	if (!insn->length || !d.valid)
 		return;
 	if (d.map == MAP_ONE)
 		plan_one_byte(plan, insn, &d, rip);
@@ -243,7 +270,7 @@ static uint64_t gpr(const struct guest *g, int number)
 	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
 }
 
-static bool may_access(struct guest *g, const struct plan *plan)
+bool native_may_access(const struct guest *g, const struct plan *plan)
 {
 	uint64_t address = (uint64_t)plan->displacement;
 
@@ -254,6 +281,28 @@ static bool may_access(struct guest *g, const struct plan *plan)
 	if (plan->index >= 0)
 		address += gpr(g, plan->index) << plan->scale;
 	return guest_same_address(g, address, plan->writes);
+}
+
+/* A page at a time; a longer one is stepped through. */
+static bool may_access_range(const struct guest *g, uint64_t first, uint64_t bytes, bool write)
+{
+	uint64_t page = first & ~(uint64_t)(PAGE - 1);
+
+	if (bytes > STRING_MAX)
+		return false;
+	for (; page < first + bytes; page += PAGE)
+		if (!guest_same_address(g, page, write))
+			return false;
+	return true;
+}
+
+static bool may_run_string(const struct guest *g, const struct plan *plan)
+{
+	uint64_t bytes = gpr(g, RCX) << plan->scale;
+
+	return !(g->vmcb->rflags & FLAGS_DF) && gpr(g, RCX) <= STRING_MAX &&
+	       may_access_range(g, gpr(g, RDI), bytes, true) &&
+	       (!plan->reads || may_access_range(g, gpr(g, RSI), bytes, false));
 }
 
 static void execute_slot(struct guest *g, const struct plan *plan)
@@ -299,7 +348,13 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 
 	switch (plan->kind) {
 	case PLAN_NATIVE:
-		if (!may_access(g, plan))
+		if (!native_may_access(g, plan))
+			return false;
+		execute_slot(g, plan);
+		v->rip = next;
+		return true;
+	case PLAN_STRING:
+		if (!may_run_string(g, plan))
 			return false;
 		execute_slot(g, plan);
 		v->rip = next;

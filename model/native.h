@@ -8,6 +8,7 @@
 enum plan_kind {
 	PLAN_STEP, /* only the guest mode can execute it */
 	PLAN_NATIVE, /* runs from its slot, with the guest's registers */
+	PLAN_STRING, /* as well: REP MOVS or REP STOS */
 	PLAN_JCC,
 	PLAN_JMP,
 	PLAN_CALL,
@@ -22,20 +23,23 @@ enum plan_kind {
 struct plan {
 	enum plan_kind kind;
 	int base, index; /* of the memory operand: register number, or -1 */
-	unsigned scale; /* shift count */
+	unsigned scale; /* shift count; of strings: of the size of an element */
 	int64_t displacement; /* with base -1: the address itself; of branches: the target */
 	uint8_t condition; /* of JCC: low four bits of the opcode */
 	bool reads, writes; /* memory */
 	uint8_t *slot; /* executable room of NATIVE_SLOT bytes */
 };
 
-enum { NATIVE_SLOT = 32, NATIVE_SLOTS = 1024 };
+enum { NATIVE_SLOT = 32, NATIVE_SLOTS = 16384 };
 
 /* Room for the code of cache entry n. */
 uint8_t *native_slot(unsigned n);
 
 /* plan->slot is given; the rest is filled in for insn at rip. */
 void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip);
+
+/* Is the memory operand of a PLAN_NATIVE where the guest has it, and may the guest access it? */
+bool native_may_access(const struct guest *g, const struct plan *plan);
 
 /* Executes one PLAN_NATIVE to PLAN_RET; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);

@@ -266,7 +266,7 @@ void vmm_handle_exit(struct guest *g)
 void vmm_loop(struct guest *g)
 {
 	for (;;) {
-		if (g->stepping && !step_prepare(g))
+		if (g->stepping ? !step_prepare(g) : step_ahead(g))
 			continue;
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
 		if (g->stepping)

@@ -43,6 +43,9 @@ void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 
 /* Starts or ends stepping, as silicon_counting() says. */
 void step_update(struct guest *g);
+/* While not stepping: behind an access to an MSR, executes one instruction without entering the
+ * guest; false: it must be entered. */
+bool step_ahead(struct guest *g);
 /* Before and after vmm_enter().  In between them RFLAGS.TF of the VMCB is ours, else the guest's.
  */
 /* False: the instruction is done, or is an exit, without the guest having run. */

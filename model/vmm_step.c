@@ -33,6 +33,7 @@ static struct {
 	bool tf; /* the guest's own: it expects #DB after this instruction */
 	bool shadow; /* STI or MOV SS went before */
 	bool look; /* an interrupt may be pending: enter the guest, whatever the instruction */
+	bool device; /* it stores to what is no RAM, so perhaps the EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
 } now;
 
@@ -153,9 +154,30 @@ static bool try_shortcut(struct guest *g)
 		return exit_without_entry(g);
 	if (!native_execute(g, now.plan, now.insn->length))
 		return false;
-	step_count(g);
-	raise_due();
+	if (g->stepping) {
+		step_count(g);
+		raise_due();
+	}
 	return true;
+}
+
+/* Registers are often accessed in a row, and an exit costs more than what lies between two. */
+bool step_ahead(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (v->exit_code != EXIT_MSR || v->event_inject & EVENT_VALID)
+		return false;
+	if (!now.unseen)
+		guest_forget_pages();
+	load_instruction(g, v->rip);
+	now.tf = v->rflags & RFLAGS_TF;
+	now.shadow = v->int_state & INT_STATE_SHADOW;
+	now.look = false;
+	if (try_shortcut(g))
+		return true;
+	now.unseen = 0;
+	return false;
 }
 
 bool step_prepare(struct guest *g)
@@ -167,6 +189,7 @@ bool step_prepare(struct guest *g)
 	now.tf = v->rflags & RFLAGS_TF;
 	if (try_shortcut(g))
 		return false;
+	now.device = now.plan->writes && !native_may_access(g, now.plan);
 	now.unseen = 0;
 	v->rflags |= RFLAGS_TF;
 	/* QEMU's VMRUN does not load the interrupt shadow: IF of the VMM, which is 0, stands in. */
@@ -218,11 +241,22 @@ static void restore_dr6(struct guest *g)
 		g->vmcb->dr6 |= now.dr6 & DR6_BS;
 }
 
-/* After what may have let an interrupt through: a store too, it may be the EOI. */
+/* After what may have let an interrupt through.  If something else does, such as MOV CR8 or an EOI
+ * by a string instruction, the interrupt comes a little later. */
 static bool look_again(const struct guest *g)
 {
-	return !is_step(g) || now.plan->kind == PLAN_STEP || now.plan->kind == PLAN_CALL ||
-	       now.plan->writes;
+	switch (now.insn->class) {
+	case INSN_PLAIN:
+	case INSN_JCC:
+	case INSN_JMP:
+	case INSN_CALL:
+	case INSN_RET:
+	case INSN_PUSHF:
+	case INSN_REP_STRING:
+		return !is_step(g) || now.device;
+	default:
+		return true;
+	}
 }
 
 void step_leave(struct guest *g)
