@@ -49,7 +49,7 @@ static void check_switched(struct run *t, struct partition *p)
 	if (!measure_partition(t, p, 1))
 		return;
 	slack = p->out[ROLE_CLOCKS];
-	measure_partition(t, p, 20 * iterations_for(&payload_bursts, 40));
+	measure_partition(t, p, 40 * iterations_for(&payload_bursts, 40));
 	sum = p->out[ROLE_AT] + p->out[ROLE_BELOW];
 	clocks = p->out[ROLE_CLOCKS];
 	CHECK(t, clocks > 10 * slack);

@@ -33,7 +33,7 @@ static void note_overflow(struct pmi_log *log, unsigned ctr)
 
 static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 {
-	uint64_t over = pmi.pmu->ops->overflowed(pmi.pmu, log->armed & ~pmi.seen);
+	uint64_t all = pmi.pmu->ops->overflowed(pmi.pmu, log->armed), over = all & ~pmi.seen;
 
 	log->count++;
 	log->rip = frame->rip;
@@ -43,7 +43,7 @@ static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 		if (over & BIT(i))
 			note_overflow(log, i);
 	if (pmi.pmu->ops->acknowledge)
-		pmi.pmu->ops->acknowledge(pmi.pmu, over);
+		pmi.pmu->ops->acknowledge(pmi.pmu, all);
 	/* After the acknowledgement: a request that still stands would come again. */
 	if (pmi.pmu->features & PMU_LVT_MASKS)
 		apic_write_lvtpc(pmi.lvt);
