@@ -82,7 +82,8 @@ static const char *try_select(uint32_t msr)
 		return "WRMSR of the first event-select register faults: no PMU behind CPUID";
 	back = rdmsr(msr);
 	wrmsr(msr, old);
-	if (back != (PERF_CTL_USR | PERF_CTL_OS))
+	/* One of them is enough: a dead bit is for the tests to report. */
+	if (!(back & (PERF_CTL_USR | PERF_CTL_OS)))
 		return "the first event-select register does not keep what is written: "
 		       "no PMU behind CPUID";
 	return NULL;
