@@ -29,17 +29,41 @@ static const struct erratum amd_errata[] = {
 	 "count.*,privilege.*,overflow.*"},
 };
 
-static bool applies(const struct erratum *erratum, uint32_t signature)
+/* Intel specification updates 249199 (N) and of the Xeon MP (O); what has no number there names
+ * its source.  Of those about DS buffers and bus events none concerns what is tested. */
+#define CASCADE_PMI "(SDM 253669)", "a counter started by a cascade does not interrupt"
+
+static const struct erratum netburst_errata[] = {
+	{"N15/O8", "a counter written while its event occurs may be 2^32 too high", 0xf00, 0xf2f,
+	 "access.*,overflow.*"},
+	{"N17/O9", "a counter stopped in the clock of a carry into bit 32 is 2^32 too low", 0xf00,
+	 0xf2f, "overflow.*"},
+	{CASCADE_PMI, 0xf0a, 0xf0f, "cascade.*,xcascade.*"},
+	{CASCADE_PMI, 0xf1a, 0xf1f, "cascade.*,xcascade.*"},
+	{CASCADE_PMI, 0xf20, 0xf2f, "cascade.*,xcascade.*"},
+	{"(Linux p4.c)", "counter 1 may not start", 0xf00, 0xf6f, "netburst.1.*"},
+};
+
+/* Signatures of family 0Fh are AMD's as well. */
+static bool vendor_is_intel(void)
 {
-	return signature >= erratum->first && signature <= erratum->last;
+	return cpuid(0, 0).ebx == 0x756e6547;
+}
+
+static void report_those_of(const struct erratum *errata, size_t count)
+{
+	uint32_t signature = cpuid(1, 0).eax;
+
+	for (size_t i = 0; i < count; i++)
+		if (signature >= errata[i].first && signature <= errata[i].last)
+			report_header("erratum %s applies: %s (%s)", errata[i].id, errata[i].effect,
+				      errata[i].tests);
 }
 
 void pmu_report_errata(void)
 {
-	uint32_t signature = cpuid(1, 0).eax;
-
-	for (size_t i = 0; i < ARRAY_SIZE(amd_errata); i++)
-		if (applies(&amd_errata[i], signature))
-			report_header("erratum %s applies: %s (%s)", amd_errata[i].id,
-				      amd_errata[i].effect, amd_errata[i].tests);
+	if (vendor_is_intel())
+		report_those_of(netburst_errata, ARRAY_SIZE(netburst_errata));
+	else
+		report_those_of(amd_errata, ARRAY_SIZE(amd_errata));
 }

@@ -33,6 +33,7 @@ enum pmu_event_id {
 	EV_SUB_A, /* two sub-events of one event, selected by unit-mask bits ... */
 	EV_SUB_B,
 	EV_SUB_BOTH, /* ... and their union */
+	EV_MMX_UOPS, /* micro-operations on 64-bit MMX operands */
 	EV_COUNT
 };
 
@@ -63,14 +64,19 @@ enum pmu_feature {
 	PMU_UNIT_MASK = 1 << 5,
 	PMU_ATOMIC_START = 1 << 6, /* start() opens all counters in the same clock */
 	PMU_LVT_MASKS = 1 << 7, /* delivery of an interrupt sets the mask bit of the LVT entry */
+	PMU_HT = 1 << 8, /* the two logical processors of a core share the counters */
+	PMU_XCASCADE = 1 << 9, /* NetBurst: extended cascading */
+	PMU_CASCADE_PMI = 1 << 10, /* NetBurst: a cascaded counter can interrupt */
 	PMU_SELECT =
 		1 << 11, /* counters have select registers; fixed ones have none of their own */
+	PMU_PEBS = 1 << 12, /* NetBurst: precise event-based sampling */
 };
 
 /* What a counter does by its select register, so what a fixed one cannot. */
 #define PMU_BY_SELECT    (PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PIN_CONTROL | PMU_UNIT_MASK)
 
 #define PMU_COUNTERS_MAX 32
+#define PMU_SHARED_MAX   47
 
 struct pmu_ops;
 
@@ -94,7 +100,9 @@ struct pmu {
 	uint64_t ctl_reserved; /* bits of the select register that we always write 0 */
 	uint64_t saved_ctl[PMU_COUNTERS_MAX], saved_ctr[PMU_COUNTERS_MAX];
 	uint64_t saved_global;
+	uint32_t saved_shared[PMU_SHARED_MAX]; /* registers that counters share */
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
+	uint8_t model, thread; /* of the processor probed, for drivers that must know */
 };
 
 /* One PMU generation.  Called on the CPU measured, interrupts off.  Only probe() may run before
