@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "silicon.h"
+
 enum map { MAP_ONE, MAP_TWO, MAP_0F38, MAP_0F3A };
 
 struct decoder {
@@ -25,5 +27,8 @@ struct decoder {
 
 /* On return d->at is the length unless d->cut. */
 void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available);
+
+/* compute.c */
+enum compute compute_of(const struct decoder *d);
 
 #endif

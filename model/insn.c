@@ -339,6 +339,8 @@ void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn)
 	insn->serializing = is_serializing(&d);
 	insn->long_latency = is_long(&d);
 	insn->sub_event = sub_event_of(&d);
+	insn->compute = compute_of(&d);
+	insn->indirect = d.opcode == 0xff && (insn->class == INSN_CALL || insn->class == INSN_JMP);
 	find_accesses(&d, insn);
 	find_registers(&d, insn);
 }

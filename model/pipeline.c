@@ -19,16 +19,28 @@
  *   instruction for 0C0h (K7 guide: interrupts and exceptions included), one taken branch, one
  *   far transfer.  For INT n this is the INT itself, which is not counted twice.
  *
+ * Where micro-ops retire (NetBurst):
+ *
+ * - At most `width` micro-ops retire in one clock.  An instruction is one for each load, one for
+ *   its operation, one for each store, in this order, and may straddle clocks: it counts, with all
+ *   but its micro-ops, in the clock of its last.
+ * - What is serialising or a far transfer, and a string instruction with a REP prefix, comes out
+ *   of the microcode ROM as ROM_UOPS micro-ops, whatever it does to memory.
+ * - A delivery is no instruction, but INT n is one.  The REFILL clocks follow all the same.
+ *
+ * A conditional branch is predicted to do what the last one at its address (modulo
+ * PREDICTOR_ENTRIES) did, the first one not to be taken; all others are predicted rightly.
+ *
  * An empty clock has n = 0 for everything but clocks.  Nothing is ever dropped: sums over clocks
  * are the architectural counts.
  */
-enum { LATENCY = 3, MISS_EVERY = 8, MISS = 5, REFILL = 4 };
+enum { LATENCY = 3, MISS_EVERY = 8, MISS = 5, REFILL = 4, ROM_UOPS = 7 };
 
-void pipeline_reset(struct pipeline *p, unsigned width,
+void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 		    void (*sink)(void *arg, const struct clock *clock), void *arg)
 {
 	memset(p, 0, sizeof(*p));
-	p->width = width;
+	p->rules = rules;
 	p->sink = sink;
 	p->arg = arg;
 }
@@ -57,9 +69,21 @@ static void bubbles(struct pipeline *p, unsigned clocks)
 		end_clock(p);
 }
 
+/* ---- what an instruction is ---- */
+
 static bool is_far(const struct insn *insn)
 {
 	return insn->class == INSN_FAR || insn->class == INSN_SYSCALL || insn->class == INSN_SYSRET;
+}
+
+static bool is_branch(const struct insn *insn)
+{
+	return (insn->class >= INSN_JCC && insn->class <= INSN_RET) || is_far(insn);
+}
+
+static bool is_microcoded(const struct insn *insn)
+{
+	return insn->serializing || is_far(insn) || insn->class == INSN_REP_STRING;
 }
 
 static bool reads_written(const struct pipeline *p, const struct insn *insn)
@@ -68,42 +92,112 @@ static bool reads_written(const struct pipeline *p, const struct insn *insn)
 	       (insn->other_source >= 0 && (p->written >> insn->other_source & 1));
 }
 
-static void count_branch(struct clock *now, const struct insn *insn, bool taken)
+/* ---- branches ---- */
+
+static enum outcome predict(struct pipeline *p, const struct insn *insn, bool taken)
 {
-	switch (insn->class) {
-	case INSN_JCC:
-		now->n[SIGNAL_CONDITIONAL]++;
-		now->n[SIGNAL_BRANCHES]++;
-		now->n[SIGNAL_TAKEN] = (uint8_t)(now->n[SIGNAL_TAKEN] + taken);
-		break;
-	case INSN_RET:
-		now->n[SIGNAL_NEAR_RETURNS]++;
-		now->n[SIGNAL_BRANCHES]++;
-		now->n[SIGNAL_TAKEN]++;
-		break;
-	case INSN_FAR:
-	case INSN_SYSCALL:
-	case INSN_SYSRET:
-		now->n[SIGNAL_FAR]++;
-		now->n[SIGNAL_BRANCHES]++;
-		now->n[SIGNAL_TAKEN]++;
-		break;
-	case INSN_JMP:
-	case INSN_CALL:
-		now->n[SIGNAL_BRANCHES]++;
-		now->n[SIGNAL_TAKEN]++;
-		break;
-	default:
-		break;
-	}
+	bool *was_taken = &p->was_taken[insn->address % PREDICTOR_ENTRIES];
+	bool predicted = *was_taken == taken;
+
+	*was_taken = taken;
+	if (taken)
+		return predicted ? TAKEN_PREDICTED : TAKEN_MISPREDICTED;
+	return predicted ? NOT_TAKEN_PREDICTED : NOT_TAKEN_MISPREDICTED;
 }
+
+static void count_conditional(struct pipeline *p, const struct insn *insn, bool taken)
+{
+	enum outcome outcome = predict(p, insn, taken);
+
+	p->now.n[SIGNAL_CONDITIONAL]++;
+	p->now.n[SIGNAL_TAKEN] = (uint8_t)(p->now.n[SIGNAL_TAKEN] + taken);
+	p->now.n[SIGNAL_OUTCOME + outcome]++;
+	p->now.n[SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL]++;
+	if (outcome == TAKEN_MISPREDICTED || outcome == NOT_TAKEN_MISPREDICTED)
+		p->now.n[SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL]++;
+}
+
+static void count_branch(struct pipeline *p, const struct insn *insn, bool taken)
+{
+	uint8_t *n = p->now.n;
+
+	if (!is_branch(insn))
+		return;
+	n[SIGNAL_BRANCHES]++;
+	if (insn->class == INSN_JCC) {
+		count_conditional(p, insn, taken);
+		return;
+	}
+	n[SIGNAL_TAKEN]++;
+	n[SIGNAL_OUTCOME + TAKEN_PREDICTED]++;
+	if (is_far(insn))
+		n[SIGNAL_FAR]++;
+	if (insn->class == INSN_CALL)
+		n[SIGNAL_BRANCH_TYPE + TYPE_CALL]++;
+	if (insn->class == INSN_RET) {
+		n[SIGNAL_NEAR_RETURNS]++;
+		n[SIGNAL_BRANCH_TYPE + TYPE_RETURN]++;
+	}
+	if (insn->class == INSN_RET || insn->indirect)
+		n[SIGNAL_BRANCH_TYPE + TYPE_INDIRECT]++;
+}
+
+/* ---- micro-ops ---- */
+
+/* The next of left micro-ops, which signal counts too.  The last one's slot is the instruction's.
+ */
+static void place_uop(struct pipeline *p, unsigned signal, unsigned *left)
+{
+	p->now.n[SIGNAL_UOPS]++;
+	p->now.n[signal]++;
+	if (--*left && ++p->filled == p->rules->width)
+		end_clock(p);
+}
+
+static void place_microcode(struct pipeline *p)
+{
+	unsigned left = ROM_UOPS;
+
+	while (left)
+		place_uop(p, SIGNAL_ROM_UOPS, &left);
+	p->now.n[SIGNAL_MICROCODED]++;
+}
+
+static void place_uops(struct pipeline *p, const struct insn *insn)
+{
+	unsigned left = insn->loads + 1 + insn->stores;
+
+	for (unsigned i = 0; i < insn->loads; i++)
+		place_uop(p, SIGNAL_LOAD_UOPS, &left);
+	place_uop(p, SIGNAL_COMPUTE + insn->compute, &left);
+	for (unsigned i = 0; i < insn->stores; i++)
+		place_uop(p, SIGNAL_STORE_UOPS, &left);
+	p->now.n[SIGNAL_MISSED_LOADS] = (uint8_t)(p->now.n[SIGNAL_MISSED_LOADS] + p->missed);
+	p->now.n[SIGNAL_LOADING] = (uint8_t)(p->now.n[SIGNAL_LOADING] + (insn->loads > 0));
+	p->now.n[SIGNAL_STORING] = (uint8_t)(p->now.n[SIGNAL_STORING] + (insn->stores > 0));
+	if (insn->loads && insn->stores)
+		p->now.n[SIGNAL_LOADING_AND_STORING]++;
+}
+
+static void count_uops(struct pipeline *p, const struct insn *insn)
+{
+	if (!p->rules->by_uops)
+		p->now.n[SIGNAL_UOPS] = (uint8_t)(p->now.n[SIGNAL_UOPS] + insn->uops);
+	else if (is_microcoded(insn))
+		place_microcode(p);
+	else
+		place_uops(p, insn);
+}
+
+/* ---- retirement ---- */
 
 static void wait_for(struct pipeline *p, const struct insn *insn, unsigned cpl)
 {
 	if (insn->serializing || is_far(insn) || cpl != p->cpl || reads_written(p, insn))
 		pipeline_close(p);
 	p->loads += insn->loads;
-	if (p->loads >= MISS_EVERY) {
+	p->missed = p->loads >= MISS_EVERY;
+	if (p->missed) {
 		p->loads -= MISS_EVERY;
 		bubbles(p, MISS);
 	}
@@ -120,18 +214,18 @@ void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, 
 	wait_for(p, insn, cpl);
 	p->cpl = cpl;
 	p->iflag = iflag;
+	count_uops(p, insn);
 	p->now.n[SIGNAL_INSTRUCTIONS]++;
-	p->now.n[SIGNAL_UOPS] = (uint8_t)(p->now.n[SIGNAL_UOPS] + insn->uops);
 	for (unsigned i = 0; i < 16; i++)
 		p->now.n[SIGNAL_FP + i] =
 			(uint8_t)(p->now.n[SIGNAL_FP + i] + (insn->sub_event >> i & 1));
-	count_branch(&p->now, insn, taken);
+	count_branch(p, insn, taken);
 	if (insn->destination >= 0)
 		p->written |= 1u << insn->destination;
 	p->filled++;
 	if (insn->serializing || is_far(insn))
 		bubbles(p, REFILL);
-	else if (p->filled == p->width || p->now.n[SIGNAL_TAKEN])
+	else if (p->filled == p->rules->width || p->now.n[SIGNAL_TAKEN])
 		end_clock(p);
 }
 
@@ -139,12 +233,15 @@ void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl)
 {
 	pipeline_close(p);
 	p->cpl = cpl;
-	p->filled = 1;
-	p->now.n[SIGNAL_INSTRUCTIONS] = 1;
-	p->now.n[SIGNAL_UOPS] = 1;
-	p->now.n[SIGNAL_BRANCHES] = 1;
-	p->now.n[SIGNAL_TAKEN] = 1;
-	p->now.n[SIGNAL_FAR] = 1;
 	p->now.n[SIGNAL_INTERRUPTS] = what == DELIVERY_HARDWARE;
+	if (what == DELIVERY_SOFTWARE || p->rules->counts_deliveries) {
+		p->filled = 1;
+		p->now.n[SIGNAL_INSTRUCTIONS] = 1;
+		p->now.n[SIGNAL_UOPS] = 1;
+		p->now.n[SIGNAL_BRANCHES] = 1;
+		p->now.n[SIGNAL_TAKEN] = 1;
+		p->now.n[SIGNAL_OUTCOME + TAKEN_PREDICTED] = 1;
+		p->now.n[SIGNAL_FAR] = 1;
+	}
 	bubbles(p, REFILL);
 }

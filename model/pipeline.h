@@ -21,8 +21,24 @@ enum signal {
 	SIGNAL_INTERRUPTS,
 	SIGNAL_FP, /* eight, one for each unit-mask bit of 0CBh */
 	SIGNAL_SEGMENT = SIGNAL_FP + 8, /* eight, one for each unit-mask bit of the K7's 20h */
-	SIGNAL_COUNT = SIGNAL_SEGMENT + 8,
+	SIGNAL_LOAD_UOPS = SIGNAL_SEGMENT + 8,
+	SIGNAL_STORE_UOPS,
+	SIGNAL_MISSED_LOADS, /* those that missed the cache */
+	SIGNAL_LOADING, /* instructions with a load, with a store, with both */
+	SIGNAL_STORING,
+	SIGNAL_LOADING_AND_STORING,
+	SIGNAL_MICROCODED, /* instructions out of the microcode ROM, and their micro-ops */
+	SIGNAL_ROM_UOPS,
+	SIGNAL_OUTCOME, /* OUTCOMES of branches */
+	SIGNAL_BRANCH_TYPE = SIGNAL_OUTCOME + 4, /* BRANCH_TYPES, also of mispredicted branches */
+	SIGNAL_MISPREDICTED_TYPE = SIGNAL_BRANCH_TYPE + 4,
+	SIGNAL_COMPUTE = SIGNAL_MISPREDICTED_TYPE + 4, /* operations, by enum compute */
+	SIGNAL_COUNT = SIGNAL_COMPUTE + COMPUTES,
 };
+
+enum outcome { NOT_TAKEN_PREDICTED, NOT_TAKEN_MISPREDICTED, TAKEN_PREDICTED, TAKEN_MISPREDICTED };
+/* Returns are indirect as well. */
+enum branch_type { TYPE_CONDITIONAL, TYPE_CALL, TYPE_RETURN, TYPE_INDIRECT };
 
 /* What happened in one clock, and in which mode. */
 struct clock {
@@ -31,19 +47,30 @@ struct clock {
 	uint8_t n[SIGNAL_COUNT];
 };
 
+/* How a processor retires. */
+struct retirement {
+	unsigned width; /* what retires in one clock at most: */
+	bool by_uops; /* micro-ops, each with a slot of its own; else instructions */
+	bool counts_deliveries; /* of interrupts and exceptions, as instructions and branches */
+};
+
+enum { PREDICTOR_ENTRIES = 256 };
+
 struct pipeline {
-	unsigned width;
+	const struct retirement *rules;
 	void (*sink)(void *arg, const struct clock *clock); /* receives every finished clock */
 	void *arg;
 	struct clock now; /* the clock being filled */
-	unsigned filled; /* instructions in it */
+	unsigned filled; /* slots of it */
 	uint32_t written; /* bit n: register n was written in it */
 	unsigned loads; /* since the last miss */
+	bool missed; /* the instruction at hand did */
 	unsigned cpl; /* of the last instruction, */
 	bool iflag; /* and its IF */
+	bool was_taken[PREDICTOR_ENTRIES]; /* conditional branches, by address */
 };
 
-void pipeline_reset(struct pipeline *p, unsigned width,
+void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 		    void (*sink)(void *arg, const struct clock *clock), void *arg);
 /* As silicon_retire() and silicon_delivered(). */
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pipeline.h"
+
 #define MODEL_K7   1u
 #define MODEL_K8   2u
 #define MODEL_ZEN2 4u
@@ -23,7 +25,7 @@ struct profile {
 	const char *brand;
 	/* CPUID as silicon_cpuid(), but for the leaves of a hypervisor. */
 	void (*cpuid)(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
-	unsigned width; /* instructions retired in one clock at most */
+	struct retirement retirement;
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
 	const struct core_pmu_ops *pmu;
 	const struct amd_traits *amd; /* of AMD's kind of PMU */

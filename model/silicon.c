@@ -84,7 +84,7 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	memset(s, 0, sizeof(*s));
 	s->profile = profile;
 	s->ops = profile->pmu;
-	pipeline_reset(&s->pipeline, profile->width, clock_passed, s);
+	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
 	s->ops->reset(s->pmu, profile, fault);
 }

@@ -47,6 +47,19 @@ bool silicon_counting(const struct silicon *s);
 #define SUB_MMX        0x0002u
 #define SUB_SEGMENT(n) (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
 
+/* Whose arithmetic an instruction does. */
+enum compute {
+	COMPUTE_OTHER,
+	COMPUTE_X87,
+	COMPUTE_MMX,
+	COMPUTE_INTEGER_128,
+	COMPUTE_PACKED_SP,
+	COMPUTE_PACKED_DP,
+	COMPUTE_SCALAR_SP,
+	COMPUTE_SCALAR_DP,
+	COMPUTES,
+};
+
 /* What one instruction is, by its bytes. */
 enum insn_class {
 	INSN_PLAIN,
@@ -71,10 +84,13 @@ struct insn {
 		length; /* all of it; 0: cut short by available, or no instruction of 64-bit mode */
 	unsigned loads, stores; /* memory operands */
 	unsigned uops;
+	bool indirect; /* CALL or JMP through a register or memory */
 	bool serializing; /* drains the pipeline: CPUID, IRET, WRMSR, MOV CR, LFENCE, ... */
 	bool long_latency; /* MUL, DIV: stalls retirement */
 	int source, other_source, destination; /* general registers 0..15, or -1 */
 	unsigned sub_event; /* SUB_* */
+	enum compute compute;
+	uint64_t address; /* of its first byte, as who decodes it says */
 };
 /* bytes: up to 15 at the instruction pointer, 64-bit mode. */
 void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);

@@ -46,6 +46,7 @@ static void learn(struct known *k, uint64_t rip, unsigned available)
 {
 	k->rip = rip;
 	insn_decode(now.code, available, &k->insn);
+	k->insn.address = rip;
 	memcpy(k->code, now.code, k->insn.length);
 	k->plan.slot = native_slot((unsigned)(k - known));
 	native_plan(&k->plan, &k->insn, k->code, rip);

@@ -41,7 +41,10 @@ static void retire(enum insn_class class, unsigned cpl, bool taken)
 
 static void begin(unsigned width)
 {
-	pipeline_reset(&pipeline, width, record, NULL);
+	static struct retirement rules = {.counts_deliveries = true};
+
+	rules.width = width;
+	pipeline_reset(&pipeline, &rules, record, NULL);
 	trace[0] = '\0';
 	memset(sums, 0, sizeof(sums));
 }

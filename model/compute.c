@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which execution unit's work an instruction does: x87, MMX or SSE arithmetic. */
+#include "decode.h"
+#include "silicon.h"
+
+/* Opcodes D8-DF: bit ModRM.reg is set for arithmetic.  Loads, stores and moves are none. */
+static const uint8_t x87_memory[8] = {0xff, 0x00, 0xff, 0x00, 0xff, 0x00, 0xff, 0x00};
+static const uint8_t x87_register[8] = {0xff, 0xd0, 0x20, 0x60, 0xff, 0x30, 0xff, 0x60};
+
+static bool is_x87(const struct decoder *d)
+{
+	const uint8_t *table = d->memory ? x87_memory : x87_register;
+
+	return table[d->opcode & 7] >> (d->reg & 7) & 1;
+}
+
+static bool is_integer_vector(uint8_t op)
+{
+	return (op >= 0x60 && op <= 0x76 && op != 0x6e && op != 0x6f) ||
+	       (op >= 0xd1 && op <= 0xfe && op != 0xd6 && op != 0xe6 && op != 0xe7 && op != 0xf0);
+}
+
+static bool is_float_vector(uint8_t op)
+{
+	return op == 0x14 || op == 0x15 || (op >= 0x51 && op <= 0x5f && op != 0x5a && op != 0x5b) ||
+	       op == 0xc2 || op == 0xc6;
+}
+
+enum compute compute_of(const struct decoder *d)
+{
+	if (d->vex || d->map > MAP_TWO)
+		return COMPUTE_OTHER;
+	if (d->map == MAP_ONE)
+		return (d->opcode & 0xf8) == 0xd8 && is_x87(d) ? COMPUTE_X87 : COMPUTE_OTHER;
+	if (is_float_vector(d->opcode))
+		return d->f2          ? COMPUTE_SCALAR_DP
+		       : d->f3        ? COMPUTE_SCALAR_SP
+		       : d->operand16 ? COMPUTE_PACKED_DP
+				      : COMPUTE_PACKED_SP;
+	if (is_integer_vector(d->opcode) && !d->f2 && !d->f3)
+		return d->operand16 ? COMPUTE_INTEGER_128 : COMPUTE_MMX;
+	return COMPUTE_OTHER;
+}
