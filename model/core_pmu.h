@@ -12,7 +12,7 @@
 #include "silicon.h"
 
 /* Room for the state of any kind of PMU, which asserts that it fits. */
-enum { CORE_PMU_STATE = 4096 };
+enum { CORE_PMU_STATE = 8192 };
 
 /* pmu is that room. */
 struct core_pmu_ops {

@@ -1,10 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CPUID of the modelled processors. */
+/*
+ * CPUID of the modelled processors.  Vendor, family and PMU are the modelled processor's; all else
+ * (long mode, APIC, MTRR, SSE, even AVX) stays that of the processor underneath, since a real K7
+ * or Willamette could not run a 64-bit image at all.
+ */
 #include "bits.h"
 #include "pmu_amd.h"
+#include "pmu_netburst.h"
 #include "profiles.h"
 #include "silicon.h"
 #include "string.h"
+
+/* Bits 3 MONITOR, 5 VMX, 6 SMX, 15 PDCM of leaf 1 ECX; 21 DS of its EDX. */
+#define LEAF1_ECX_HIDDEN     (uint32_t)(BIT(3) | BIT(5) | BIT(6) | BIT(15))
+#define LEAF1_ECX_HYPERVISOR (uint32_t) BIT(31)
+#define LEAF1_EDX_DS         (uint32_t) BIT(21)
+/* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
+#define EXT1_ECX_PMU                                                                               \
+	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
+		   BIT(28))
+
+/* ---- what all have ---- */
 
 static uint32_t word(const char *text)
 {
@@ -14,21 +30,23 @@ static uint32_t word(const char *text)
 	return value;
 }
 
-/* Bits 3 MONITOR, 5 VMX, 6 SMX, 15 PDCM of leaf 1 ECX; 21 DS of its EDX. */
-#define LEAF1_ECX_HIDDEN     (uint32_t)(BIT(3) | BIT(5) | BIT(6) | BIT(15))
-#define LEAF1_ECX_HYPERVISOR (uint32_t) BIT(31)
-#define LEAF1_EDX_HIDDEN     (uint32_t) BIT(21)
-/* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
-#define EXT1_ECX_PMU                                                                               \
-	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
-		   BIT(28))
-
 static void zero(uint32_t r[4])
 {
 	r[0] = r[1] = r[2] = r[3] = 0;
 }
 
-static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+/* Leaves 8000_0002 to 8000_0004. */
+static void brand(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+{
+	char text[48] = {0};
+
+	memcpy(text, profile->brand, strlen(profile->brand));
+	memcpy(r, text + 16 * (leaf - 0x80000002), 16);
+}
+
+/* ---- AMD ---- */
+
+static void amd_basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	switch (leaf) {
 	case 0x0:
@@ -39,7 +57,7 @@ static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[
 	case 0x1:
 		r[0] = profile->signature;
 		r[2] = (r[2] & ~LEAF1_ECX_HIDDEN) | LEAF1_ECX_HYPERVISOR;
-		r[3] &= ~LEAF1_EDX_HIDDEN;
+		r[3] &= ~LEAF1_EDX_DS;
 		break;
 	case 0x6: /* APERF/MPERF */
 		r[2] &= ~(uint32_t)BIT(0);
@@ -52,10 +70,10 @@ static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[
 	}
 }
 
-static void extended_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
-	char brand[48] = {0};
-
+	if (leaf < 0x80000000)
+		amd_basic_leaf(profile, leaf, r);
 	switch (leaf) {
 	case 0x80000001:
 		r[0] = profile->signature;
@@ -64,8 +82,7 @@ static void extended_leaf(const struct profile *profile, uint32_t leaf, uint32_t
 	case 0x80000002:
 	case 0x80000003:
 	case 0x80000004:
-		memcpy(brand, profile->brand, strlen(profile->brand));
-		memcpy(r, brand + 16 * (leaf - 0x80000002), 16);
+		brand(profile, leaf, r);
 		break;
 	case 0x80000007: /* EffFreqRO */
 		r[3] &= ~(uint32_t)BIT(10);
@@ -84,14 +101,87 @@ static void extended_leaf(const struct profile *profile, uint32_t leaf, uint32_t
 	}
 }
 
-/*
- * Vendor, family and PMU are the modelled processor's; all else (long mode, APIC, MTRR, SSE, even
- * AVX) stays that of the processor underneath, since a real K7 could not run a 64-bit image at all.
- */
-void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+/* ---- Intel, NetBurst ---- */
+
+/* Beside those: 2 DTES64, 4 DS-CPL. */
+#define NETBURST_ECX_HIDDEN (LEAF1_ECX_HIDDEN | (uint32_t)(BIT(2) | BIT(4)))
+#define LEAF1_EBX_LOGICAL   (uint32_t) FIELD(23, 16)
+#define LEAF1_EDX_HTT       (uint32_t) BIT(28)
+/* SYSCALL, NX, 1 GiB pages, RDTSCP, long mode. */
+#define EXT1_EDX_INTEL  (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | BIT(29))
+#define EXT1_ECX_LAHF   (uint32_t) BIT(0)
+#define EXTENDED_LEAVES 0x80000008
+
+static void intel_leaf_1(const struct profile *profile, uint32_t r[4])
 {
-	if (leaf >= 0x80000000)
-		extended_leaf(profile, leaf, r);
+	bool two = profile->netburst->hyper_threading;
+
+	r[0] = profile->signature;
+	r[1] = (r[1] & ~LEAF1_EBX_LOGICAL) | (uint32_t)field_put(LEAF1_EBX_LOGICAL, two ? 2 : 1);
+	r[2] = (r[2] & ~NETBURST_ECX_HIDDEN) | LEAF1_ECX_HYPERVISOR;
+	r[3] = (r[3] & ~LEAF1_EDX_HTT) | LEAF1_EDX_DS | (two ? LEAF1_EDX_HTT : 0);
+}
+
+static void intel_basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+{
+	switch (leaf) {
+	case 0x0:
+		r[0] = profile->netburst->basic_leaves;
+		r[1] = word("Genu");
+		r[3] = word("ineI");
+		r[2] = word("ntel");
+		break;
+	case 0x1:
+		intel_leaf_1(profile, r);
+		break;
+	case 0x2: /* caches and TLBs, as descriptors */
+		zero(r);
+		r[0] = 0x665b5001;
+		r[3] = 0x007a7040;
+		break;
+	case 0x3: /* serial number */
+	case 0x5: /* MONITOR */
+		zero(r);
+		break;
+	default:
+		break;
+	}
+}
+
+static void intel_extended_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+{
+	switch (leaf) {
+	case 0x80000000:
+		zero(r);
+		r[0] = EXTENDED_LEAVES;
+		break;
+	case 0x80000001:
+		r[0] = r[1] = 0;
+		r[2] &= EXT1_ECX_LAHF;
+		r[3] &= EXT1_EDX_INTEL;
+		break;
+	case 0x80000002:
+	case 0x80000003:
+	case 0x80000004:
+		brand(profile, leaf, r);
+		break;
+	case 0x80000008:
+		r[0] &= (uint32_t)FIELD(15, 0); /* address sizes */
+		r[1] = r[2] = r[3] = 0;
+		break;
+	default:
+		zero(r);
+		break;
+	}
+}
+
+/* A leaf above either maximum returns the data of the highest basic one. */
+void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+{
+	uint32_t last = profile->netburst->basic_leaves;
+
+	if (leaf >= 0x80000000 && leaf <= EXTENDED_LEAVES)
+		intel_extended_leaf(profile, leaf, r);
 	else
-		basic_leaf(profile, leaf, r);
+		intel_basic_leaf(profile, leaf < last ? leaf : last, r);
 }

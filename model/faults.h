@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 struct amd_hooks; /* faults_amd.h */
+struct netburst_hooks; /* faults_netburst.h */
 
 struct fault {
 	const char *name;
@@ -17,6 +18,7 @@ struct fault {
 	uint32_t (*lvt)(uint32_t entry);
 	/* What is broken in which kind of PMU; NULL: nothing. */
 	const struct amd_hooks *amd;
+	const struct netburst_hooks *netburst;
 };
 
 /* Enumerates the catalogue; NULL past the end. */

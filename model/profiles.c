@@ -4,6 +4,7 @@
 
 #include "bits.h"
 #include "pmu_amd.h"
+#include "pmu_netburst.h"
 #include "profiles.h"
 #include "silicon.h"
 #include "string.h"
@@ -73,6 +74,25 @@ static const struct amd_traits zen2 = {
 	.events = zen2_events,
 };
 
+/* The interrupt of a cascading counter is broken on real Northwoods: it works here. */
+static const struct netburst_traits willamette = {
+	.iq_escrs = true,
+	.basic_leaves = 2,
+};
+
+static const struct netburst_traits northwood = {
+	.hyper_threading = true,
+	.extended_cascade = true,
+	.iq_escrs = true,
+	.basic_leaves = 2,
+};
+
+static const struct netburst_traits prescott = {
+	.extended_cascade = true,
+	.instr_completed = true,
+	.basic_leaves = 5,
+};
+
 const struct profile profiles[] = {
 	{
 		.name = "k7",
@@ -111,6 +131,43 @@ const struct profile profiles[] = {
 		.pmi_latency = 7,
 		.pmu = &pmu_amd_ops,
 		.amd = &zen2,
+	},
+	{
+		.name = "willamette",
+		.says = "Intel Pentium 4, model 1: 18 counters, 45 ESCRs, no extended cascade",
+		.bit = MODEL_WILLAMETTE,
+		.signature = 0x00000f12,
+		.brand = "Intel(R) Pentium(R) 4 CPU (pmutest86 model)",
+		.cpuid = cpuid_intel,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 2,
+		.pmu = &pmu_netburst_ops,
+		.netburst = &willamette,
+	},
+	{
+		.name = "northwood",
+		.says = "Intel Pentium 4, model 2: extended cascade, Hyper-Threading layout with "
+			"one processor at work",
+		.bit = MODEL_NORTHWOOD,
+		.signature = 0x00000f27,
+		.brand = "Intel(R) Pentium(R) 4 CPU 3.06GHz (model)",
+		.cpuid = cpuid_intel,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 5,
+		.pmu = &pmu_netburst_ops,
+		.netburst = &northwood,
+	},
+	{
+		.name = "prescott",
+		.says = "Intel Pentium 4, model 4: 43 ESCRs, instr_completed, 64-bit",
+		.bit = MODEL_PRESCOTT,
+		.signature = 0x00000f41,
+		.brand = "Intel(R) Pentium(R) 4 CPU 3.20GHz (model)",
+		.cpuid = cpuid_intel,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 7,
+		.pmu = &pmu_netburst_ops,
+		.netburst = &prescott,
 	},
 };
 const unsigned profiles_count = ARRAY_SIZE(profiles);

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which ESCR a counter reaches, and what the events of each one count. */
+#include <stddef.h>
+
+#include "faults_netburst.h"
+
+/* ---- routes ---- */
+
+/* Counters that reach the same ESCRs, by select value; 0: none answers. */
+static const struct route {
+	uint32_t counters; /* as bits */
+	uint16_t escr[8];
+} routes[] = {
+	{0x00003, {0x3b2, 0x3b4, 0x3aa, 0x3b6, 0x3ac, 0x3c8, 0x3a2, 0x3a0}},
+	{0x0000c, {0x3b3, 0x3b5, 0x3ab, 0x3b7, 0x3ad, 0x3c9, 0x3a3, 0x3a1}},
+	{0x00030, {0x3c0, 0x3c4, 0x3c2}},
+	{0x000c0, {0x3c1, 0x3c5, 0x3c3}},
+	{0x00300, {0x3a6, 0x3a4, 0x3ae, 0x3b0, 0, 0x3a8}},
+	{0x00c00, {0x3a7, 0x3a5, 0x3af, 0x3b1, 0, 0x3a9}},
+	{0x13000, {0x3ba, 0x3ca, 0x3bc, 0x3be, 0x3b8, 0x3cc, 0x3e0}},
+	{0x2c000, {0x3bb, 0x3cb, 0x3bd, 0, 0x3b9, 0x3cd, 0x3e1}},
+};
+
+int netburst_route(unsigned ctr, unsigned select)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(routes); i++)
+		if (routes[i].counters >> ctr & 1 && routes[i].escr[select])
+			return (int)(routes[i].escr[select] - MSR_NETBURST_ESCR);
+	return -1;
+}
+
+static const struct route *route_to(unsigned escr)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(routes); i++)
+		for (unsigned select = 0; select < 8; select++)
+			if (routes[i].escr[select] == MSR_NETBURST_ESCR + escr)
+				return &routes[i];
+	return NULL;
+}
+
+static bool is_iq(unsigned escr)
+{
+	return escr + MSR_NETBURST_ESCR == 0x3ba || escr + MSR_NETBURST_ESCR == 0x3bb;
+}
+
+bool netburst_escr_exists(const struct netburst_traits *traits, unsigned escr)
+{
+	return route_to(escr) && (traits->iq_escrs || !is_iq(escr));
+}
+
+/* Either half of a group will do: an ESCR and its pair are next to each other, so are the halves
+ * in the table. */
+uint32_t netburst_power(unsigned escr)
+{
+	size_t i = (size_t)(route_to(escr) - routes) & ~(size_t)1;
+
+	return routes[i].counters | routes[i + 1].counters;
+}
+
+/* ---- events ---- */
+
+/* ESCR pairs, by the number of the first. */
+enum {
+	FSB = 0x02,
+	FIRM = 0x04,
+	MS = 0x20,
+	TBPU = 0x22,
+	CRU = 0x18, /* CRU_ESCR0, CRU_ESCR1 */
+	CRU_HIGH = 0x2c, /* CRU_ESCR2, CRU_ESCR3 */
+};
+
+/* One bit of an event mask.  What is not listed never occurs: mispredicted paths are never
+ * executed, pages always mapped, assists not needed. */
+static const struct sub_event {
+	uint8_t pair, select, bit, signal;
+	bool thread_independent;
+} sub_events[] = {
+	{FSB, 0x13, 0, SIGNAL_CYCLES, false}, /* global_power_events RUNNING */
+	{FIRM, 0x08, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, true}, /* packed_SP_uop ALL */
+	{FIRM, 0x0c, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, true},
+	{FIRM, 0x0a, 15, SIGNAL_COMPUTE + COMPUTE_SCALAR_SP, true},
+	{FIRM, 0x0e, 15, SIGNAL_COMPUTE + COMPUTE_SCALAR_DP, true},
+	{FIRM, 0x02, 15, SIGNAL_COMPUTE + COMPUTE_MMX, true}, /* 64bit_MMX_uop */
+	{FIRM, 0x1a, 15, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, true},
+	{FIRM, 0x04, 15, SIGNAL_COMPUTE + COMPUTE_X87, true}, /* x87_FP_uop */
+	{MS, 0x05, 0, SIGNAL_MICROCODED, false}, /* tc_ms_xfer CISC */
+	{MS, 0x09, 1, DERIVED_TRACE_CACHE_UOPS, false}, /* uop_queue_writes FROM_TC_DELIVER */
+	{MS, 0x09, 2, SIGNAL_ROM_UOPS, false}, /* FROM_ROM */
+	{TBPU, 0x04, 1, SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL, false}, /* retired_branch_type */
+	{TBPU, 0x04, 2, SIGNAL_BRANCH_TYPE + TYPE_CALL, false},
+	{TBPU, 0x04, 3, SIGNAL_BRANCH_TYPE + TYPE_RETURN, false},
+	{TBPU, 0x04, 4, SIGNAL_BRANCH_TYPE + TYPE_INDIRECT, false},
+	{TBPU, 0x05, 1, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, false},
+	{TBPU, 0x05, 2, SIGNAL_MISPREDICTED_TYPE + TYPE_CALL, false},
+	{TBPU, 0x05, 3, SIGNAL_MISPREDICTED_TYPE + TYPE_RETURN, false},
+	{TBPU, 0x05, 4, SIGNAL_MISPREDICTED_TYPE + TYPE_INDIRECT, false},
+	{CRU, 0x02, 0, DERIVED_UNTAGGED, false}, /* instr_retired NBOGUSNTAG */
+	{CRU, 0x02, 1, DERIVED_TAGGED, false}, /* NBOGUSTAG */
+	{CRU, 0x01, 0, SIGNAL_UOPS, false}, /* uops_retired NBOGUS */
+	{CRU, 0x03, 0, SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false}, /* mispred_branch_retired */
+	{CRU, 0x03, 0, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
+	{CRU, 0x07, 0, SIGNAL_INSTRUCTIONS, false}, /* instr_completed NBOGUS */
+	{CRU_HIGH, 0x06, 0, SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED, false}, /* branch_retired */
+	{CRU_HIGH, 0x06, 1, SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false},
+	{CRU_HIGH, 0x06, 2, SIGNAL_OUTCOME + TAKEN_PREDICTED, false},
+	{CRU_HIGH, 0x06, 3, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
+	{CRU_HIGH, 0x08, 0, DERIVED_FRONT_END, false}, /* front_end_event NBOGUS */
+	{CRU_HIGH, 0x0c, 0, DERIVED_EXECUTION, false}, /* execution_event NBOGUS0 to 3 */
+	{CRU_HIGH, 0x0c, 1, DERIVED_EXECUTION, false},
+	{CRU_HIGH, 0x0c, 2, DERIVED_EXECUTION, false},
+	{CRU_HIGH, 0x0c, 3, DERIVED_EXECUTION, false},
+	{CRU_HIGH, 0x09, 0, DERIVED_REPLAY, false}, /* replay_event NBOGUS */
+};
+
+/* instr_completed came with model 3. */
+static bool has_event(const struct netburst_traits *traits, const struct sub_event *sub)
+{
+	return traits->instr_completed || sub->pair != CRU || sub->select != 0x07;
+}
+
+/* Whatever its tag bits, a micro-op counts once. */
+static void add_signal(struct escr *escr, uint8_t signal)
+{
+	for (unsigned i = 0; i < escr->signal_count; i++)
+		if (escr->signals[i] == signal)
+			return;
+	escr->signals[escr->signal_count++] = signal;
+}
+
+static void find_signals(const struct netburst_traits *traits, struct escr *escr)
+{
+	escr->signal_count = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(sub_events); i++) {
+		const struct sub_event *sub = &sub_events[i];
+
+		if (sub->pair != (escr->number & ~1u) || sub->select != escr->event ||
+		    !has_event(traits, sub))
+			continue;
+		escr->thread_independent = sub->thread_independent;
+		if (escr->mask >> sub->bit & 1)
+			add_signal(escr, sub->signal);
+	}
+}
+
+void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, uint32_t value)
+{
+	*escr = (struct escr){
+		.number = escr->number,
+		.power = escr->power,
+		.event = (unsigned)field_get(ESCR_EVENT_SELECT, value),
+		.mask = (unsigned)field_get(ESCR_EVENT_MASK, value),
+		.tag_value = (unsigned)field_get(ESCR_TAG_VALUE, value),
+		.tag_enable = value & ESCR_TAG_ENABLE,
+		.t0_os = value & ESCR_T0_OS,
+		.t0_usr = value & ESCR_T0_USR,
+		.t1_os = value & ESCR_T1_OS,
+		.t1_usr = value & ESCR_T1_USR,
+	};
+	if (p->hooks->escr)
+		p->hooks->escr(escr);
+	find_signals(p->traits, escr);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an ESCR delivers in a clock: its event, the tags, the filter by privilege. */
+#include "faults_netburst.h"
+
+enum { INPUT_MAX = 15, UOP_TYPE = 0x02, TAGLOADS = 1, TAGSTORES = 2 };
+
+/* The pairs that tag. */
+enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
+
+#define PEBS_ENABLE_LOAD_MISS BIT(0) /* 1stL_cache_load_miss_retired */
+#define PEBS_ENABLE_UOP_TAG   BIT(24)
+#define MATRIX_VERT_LOADS     BIT(0)
+
+/* Only logical processor 0 runs, so T1's bits matter to thread-independent events alone. */
+static bool passes(const struct escr *escr, unsigned cpl)
+{
+	bool os = escr->t0_os || (escr->thread_independent && escr->t1_os);
+	bool usr = escr->t0_usr || (escr->thread_independent && escr->t1_usr);
+
+	return cpl == 0 ? os : usr;
+}
+
+static bool works(const struct pmu_netburst *p, const struct escr *escr, const struct clock *clock)
+{
+	return (p->hooks->powers_all || p->running & escr->power) && passes(escr, clock->cpl);
+}
+
+/* ---- tags ---- */
+
+/* Whether uop_type needs Tag enable is not known: it is not asked for. */
+static void find_front_end(const struct pmu_netburst *p, const struct clock *clock,
+			   struct tags *tags)
+{
+	for (unsigned i = RAT_ESCR0; i < RAT_ESCR0 + 2; i++) {
+		const struct escr *escr = &p->escr[i];
+
+		if (escr->event != UOP_TYPE || !works(p, escr, clock))
+			continue;
+		tags->loads |= escr->mask >> TAGLOADS & 1;
+		tags->stores |= escr->mask >> TAGSTORES & 1;
+	}
+}
+
+static void find_execution(const struct pmu_netburst *p, const struct clock *clock,
+			   struct tags *tags)
+{
+	for (unsigned i = FIRM_ESCR0; i < FIRM_ESCR0 + 2; i++) {
+		const struct escr *escr = &p->escr[i];
+
+		if (escr->tag_enable && escr->signal_count && works(p, escr, clock))
+			tags->execution[escr->signals[0] - SIGNAL_COMPUTE] |= escr->tag_value;
+	}
+}
+
+static struct tags find_tags(const struct pmu_netburst *p, const struct clock *clock)
+{
+	struct tags tags = {0};
+
+	find_front_end(p, clock, &tags);
+	find_execution(p, clock, &tags);
+	tags.missed_loads = p->other[PEBS_ENABLE] & PEBS_ENABLE_UOP_TAG &&
+			    p->other[PEBS_ENABLE] & PEBS_ENABLE_LOAD_MISS &&
+			    p->other[PEBS_MATRIX_VERT] & MATRIX_VERT_LOADS;
+	if (p->hooks->tags)
+		p->hooks->tags(&tags);
+	return tags;
+}
+
+static unsigned tagged_instructions(const struct tags *tags, const struct clock *clock)
+{
+	unsigned n = 0;
+
+	if (tags->loads)
+		n += clock->n[SIGNAL_LOADING];
+	if (tags->stores)
+		n += clock->n[SIGNAL_STORING];
+	if (tags->loads && tags->stores)
+		n -= clock->n[SIGNAL_LOADING_AND_STORING];
+	return n;
+}
+
+static unsigned executed(const struct tags *tags, unsigned mask, const struct clock *clock)
+{
+	unsigned n = 0;
+
+	for (unsigned kind = 0; kind < COMPUTES; kind++)
+		if (tags->execution[kind] & mask)
+			n += clock->n[SIGNAL_COMPUTE + kind];
+	return n;
+}
+
+/* ---- events ---- */
+
+static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, unsigned signal,
+			const struct clock *clock)
+{
+	struct tags tags = find_tags(p, clock);
+
+	switch (signal) {
+	case DERIVED_UNTAGGED:
+		return clock->n[SIGNAL_INSTRUCTIONS] - tagged_instructions(&tags, clock);
+	case DERIVED_TAGGED:
+		return tagged_instructions(&tags, clock);
+	case DERIVED_FRONT_END:
+		return (tags.loads ? clock->n[SIGNAL_LOAD_UOPS] : 0u) +
+		       (tags.stores ? clock->n[SIGNAL_STORE_UOPS] : 0u);
+	case DERIVED_EXECUTION:
+		return executed(&tags, escr->mask, clock);
+	case DERIVED_REPLAY:
+		return tags.missed_loads ? clock->n[SIGNAL_MISSED_LOADS] : 0;
+	default:
+		return clock->n[SIGNAL_UOPS] - clock->n[SIGNAL_ROM_UOPS];
+	}
+}
+
+unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
+			const struct clock *clock)
+{
+	unsigned n = 0;
+
+	if (!escr->signal_count || !works(p, escr, clock))
+		return 0;
+	for (unsigned i = 0; i < escr->signal_count; i++) {
+		unsigned signal = escr->signals[i];
+
+		n += signal < SIGNAL_COUNT ? clock->n[signal] : derived(p, escr, signal, clock);
+	}
+	return n < INPUT_MAX ? n : INPUT_MAX;
+}
