@@ -13,6 +13,11 @@ static const struct fault *const parts[] = {
 	faults_amd_registers,
 	faults_amd_interrupts,
 	faults_lvt,
+	faults_netburst_filters,
+	faults_netburst_events,
+	faults_netburst_overflow,
+	faults_netburst_cascade,
+	faults_netburst_registers,
 };
 
 const struct fault *fault_at(unsigned index)

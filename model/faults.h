@@ -29,5 +29,10 @@ extern const struct fault faults_amd_counting[];
 extern const struct fault faults_amd_registers[];
 extern const struct fault faults_amd_interrupts[];
 extern const struct fault faults_lvt[];
+extern const struct fault faults_netburst_filters[];
+extern const struct fault faults_netburst_events[];
+extern const struct fault faults_netburst_overflow[];
+extern const struct fault faults_netburst_cascade[];
+extern const struct fault faults_netburst_registers[];
 
 #endif

@@ -14,8 +14,9 @@ struct netburst_hooks {
 	/* -- registers -- */
 	/* A register name was decoded; false: the access faults. */
 	bool (*address)(struct netburst_reg *reg);
-	/* A register is written: value is what it would keep, returns what it keeps. */
-	uint64_t (*keep)(const struct netburst_reg *reg, uint64_t value);
+	/* raw is written to a register: value is what it would keep of it, returns what it keeps.
+	 */
+	uint64_t (*keep)(const struct netburst_reg *reg, uint64_t raw, uint64_t value);
 	/* A CCCR, an ESCR was taken apart. */
 	void (*cccr)(struct cccr *set);
 	void (*escr)(struct escr *escr);

@@ -61,29 +61,29 @@ static bool has_extended_cascade(unsigned ctr)
 }
 
 /* Reserved bits are stored as 0; no value faults. */
-static uint64_t kept_of_cccr(const struct netburst_traits *traits, unsigned ctr)
+static uint64_t writable_of_cccr(const struct netburst_traits *traits, unsigned ctr)
 {
-	uint64_t kept = FIELD(26, 12) | CCCR_CASCADE | CCCR_OVF;
+	uint64_t bits = FIELD(26, 12) | CCCR_CASCADE | CCCR_OVF;
 
 	if (traits->extended_cascade && has_extended_cascade(ctr))
-		kept |= CCCR_EXTENDED_CASCADE;
-	return traits->hyper_threading ? kept | CCCR_OVF_PMI_T1 : kept;
+		bits |= CCCR_EXTENDED_CASCADE;
+	return traits->hyper_threading ? bits | CCCR_OVF_PMI_T1 : bits;
 }
 
-static uint64_t kept_of_escr(const struct netburst_traits *traits)
+static uint64_t writable_of_escr(const struct netburst_traits *traits)
 {
 	return traits->hyper_threading ? FIELD(30, 0) : FIELD(30, 2);
 }
 
-static uint64_t kept(const struct pmu_netburst *p, const struct netburst_reg *reg)
+static uint64_t writable(const struct pmu_netburst *p, const struct netburst_reg *reg)
 {
 	switch (reg->kind) {
 	case REG_COUNTER:
 		return NETBURST_MASK;
 	case REG_CCCR:
-		return kept_of_cccr(p->traits, reg->number);
+		return writable_of_cccr(p->traits, reg->number);
 	case REG_ESCR:
-		return kept_of_escr(p->traits);
+		return writable_of_escr(p->traits);
 	default:
 		return others[reg->number].writable;
 	}
@@ -243,15 +243,15 @@ static enum access wrmsr(void *pmu, uint32_t msr, uint64_t value)
 	struct pmu_netburst *p = pmu;
 	struct netburst_reg reg;
 	enum access access = decode_register(p, msr, &reg);
-	uint64_t old;
+	uint64_t old, kept;
 
 	if (access != ACCESS_DONE)
 		return access;
 	old = read_register(p, &reg);
-	value &= kept(p, &reg);
+	kept = value & writable(p, &reg);
 	if (p->hooks->keep)
-		value = p->hooks->keep(&reg, value);
-	write_register(p, &reg, value);
+		kept = p->hooks->keep(&reg, value, kept);
+	write_register(p, &reg, kept);
 	if (p->hooks->written)
 		p->hooks->written(p, &reg, old);
 	return ACCESS_DONE;

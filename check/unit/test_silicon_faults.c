@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The catalogue of seeded faults is sound: names, models, claims, and every hook does something. */
 #include "faults_amd.h"
+#include "faults_netburst.h"
 
 #include "tap.h"
 
@@ -14,14 +15,30 @@ static bool is_test_glob(const char *glob)
 {
 	if (!well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*"))
 		return false;
-	return !strncmp(glob, "*.", 2) || (!strncmp(glob, "amd.", 4) && glob[5] == '.');
+	return !strncmp(glob, "*.", 2) || !strncmp(glob, "netburst.", 9) ||
+	       (!strncmp(glob, "amd.", 4) && glob[5] == '.');
 }
 
-static bool has_hook(const struct amd_hooks *f)
+static bool has_amd_hook(const struct amd_hooks *f)
 {
 	return f->address || f->keep_select || f->setting || f->written || f->rdpmc ||
 	       f->occurrences || f->compare || f->edge || f->increment || f->hold || f->overflow ||
 	       f->requests || f->masks_lvt;
+}
+
+static bool has_netburst_hook(const struct netburst_hooks *f)
+{
+	static const struct netburst_hooks none;
+
+	return memcmp(f, &none, sizeof(none)) != 0;
+}
+
+/* It breaks something in the kind of PMU that its models have, and nothing elsewhere. */
+static bool has_hook(const struct fault *f)
+{
+	if (f->models & MODEL_AMD)
+		return !(f->models & MODEL_NETBURST) && !f->netburst && has_amd_hook(f->amd);
+	return !f->amd && has_netburst_hook(f->netburst);
 }
 
 static void test_entries(void)
@@ -32,7 +49,7 @@ static void test_entries(void)
 	for (; (fault = fault_at(count)); count++) {
 		bool sound = well_formed(fault->name, "abcdefghijklmnopqrstuvwxyz0123456789_") &&
 			     fault->models && is_test_glob(fault->test) && *fault->says &&
-			     (fault->lvt || has_hook(fault->amd)) &&
+			     (fault->lvt || has_hook(fault)) &&
 			     fault_find(fault->name) == fault;
 
 		if (!OK(sound))
