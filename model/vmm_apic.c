@@ -28,7 +28,7 @@ static void send_message(uint64_t base, uint32_t message)
 	mmio_write32(base + ((uint64_t)id << 12), message);
 }
 
-/* False: the entry is masked, or delivers nothing. */
+/* False: the entry is masked. */
 static bool raise(uint64_t base, const struct pmi *pmi)
 {
 	uint32_t entry = mmio_read32(base + APIC_LVT_PC);
@@ -46,14 +46,20 @@ static bool raise(uint64_t base, const struct pmi *pmi)
 
 bool pmi_raise_due(void)
 {
+	static bool passed; /* the request that is held has, since it was made */
 	struct pmi pmi = silicon_take_pmi(&silicon_cpu);
 	uint64_t base;
 	bool raised = false;
 
+	passed &= pmi.held;
 	if ((!pmi.due && !pmi.held) || msr_read(MSR_APIC_BASE, &base) >= 0 ||
 	    !(base & APIC_BASE_ENABLE))
 		return false;
-	for (unsigned i = 0; i < pmi.due + pmi.held; i++)
-		raised |= raise(base & APIC_BASE_ADDRESS, &pmi);
+	base &= APIC_BASE_ADDRESS;
+	while (pmi.due--)
+		raised |= raise(base, &pmi);
+	/* Again only once the guest has unmasked the entry, even if a fault ignores the mask. */
+	if (pmi.held && (!passed || !(mmio_read32(base + APIC_LVT_PC) & LVT_MASKED)))
+		raised |= passed = raise(base, &pmi);
 	return raised;
 }

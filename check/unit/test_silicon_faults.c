@@ -49,8 +49,7 @@ static void test_entries(void)
 	for (; (fault = fault_at(count)); count++) {
 		bool sound = well_formed(fault->name, "abcdefghijklmnopqrstuvwxyz0123456789_") &&
 			     fault->models && is_test_glob(fault->test) && *fault->says &&
-			     (fault->lvt || has_hook(fault)) &&
-			     fault_find(fault->name) == fault;
+			     (fault->lvt || has_hook(fault)) && fault_find(fault->name) == fault;
 
 		if (!OK(sound))
 			printf("#   %s\n", fault->name);
