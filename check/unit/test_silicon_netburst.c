@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The NetBurst PMU by worked examples: filters, overflow, interrupt, registers, RDPMC, errata. */
-#include "netburst.h"
+#include "netburst_bench.h"
 
 #include "tap.h"
 

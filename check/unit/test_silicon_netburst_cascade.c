@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cascading of NetBurst counters by worked examples. */
-#include "netburst.h"
+#include "netburst_bench.h"
 
 #include "tap.h"
 

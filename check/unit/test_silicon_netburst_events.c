@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst events on instructions that retire: ready register values, tags, the retirement rules.
  */
-#include "netburst.h"
+#include "netburst_bench.h"
 
 #include "tap.h"
 

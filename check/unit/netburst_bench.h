@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A NetBurst PMU on the bench: registers by address, clocks by hand. */
-#ifndef NETBURST_H
-#define NETBURST_H
+#ifndef NETBURST_BENCH_H
+#define NETBURST_BENCH_H
 
 #include <string.h>
 
