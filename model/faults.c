@@ -9,15 +9,11 @@
 #include "string.h"
 
 static const struct fault *const parts[] = {
-	faults_amd_counting,
-	faults_amd_registers,
-	faults_amd_interrupts,
-	faults_lvt,
-	faults_netburst_filters,
-	faults_netburst_events,
-	faults_netburst_overflow,
-	faults_netburst_cascade,
-	faults_netburst_registers,
+	faults_amd_counting,       faults_amd_registers,
+	faults_amd_interrupts,     faults_lvt,
+	faults_netburst_filters,   faults_netburst_events,
+	faults_netburst_overflow,  faults_netburst_cascade,
+	faults_netburst_registers, faults_netburst_pebs,
 };
 
 const struct fault *fault_at(unsigned index)

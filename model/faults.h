@@ -34,5 +34,6 @@ extern const struct fault faults_netburst_events[];
 extern const struct fault faults_netburst_overflow[];
 extern const struct fault faults_netburst_cascade[];
 extern const struct fault faults_netburst_registers[];
+extern const struct fault faults_netburst_pebs[];
 
 #endif

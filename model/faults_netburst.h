@@ -60,6 +60,9 @@ struct netburst_hooks {
 	/* The event after that has made the counter's request. */
 	void (*requested)(struct pmu_netburst *p, unsigned ctr);
 	bool pulses; /* a request is not held: it passes once, or not at all */
+	/* A record is about to be written. */
+	void (*record)(const struct pmu_netburst *p, struct pebs_area *area,
+		       struct pebs_record *registers);
 	bool leaves_lvt; /* delivery does not set the mask bit of the LVT entry */
 };
 

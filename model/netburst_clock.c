@@ -108,7 +108,9 @@ static void overflow(struct pmu_netburst *p, unsigned ctr)
 	uint32_t bit = UINT32_C(1) << ctr;
 
 	p->ovf |= bit;
-	if (set->ovf_pmi_t0 || set->ovf_pmi_t1)
+	if (netburst_takes_records(p, ctr))
+		p->record = RECORD_ARMED;
+	else if (set->ovf_pmi_t0 || set->ovf_pmi_t1)
 		p->armed |= bit;
 	if (p->hooks->overflowed)
 		p->hooks->overflowed(p, ctr);
@@ -121,6 +123,8 @@ static void add(struct pmu_netburst *p, unsigned ctr, unsigned amount)
 	bool carry = old + amount > NETBURST_MASK;
 
 	assert_request(p, ctr);
+	if (ctr == NETBURST_PEBS_COUNTER && p->record == RECORD_ARMED)
+		p->record = RECORD_DUE;
 	c->value = (old + amount) & NETBURST_MASK;
 	if (p->hooks->hold)
 		c->value = p->hooks->hold(ctr, old, c->value);

@@ -7,9 +7,7 @@ enum { INPUT_MAX = 15, UOP_TYPE = 0x02, TAGLOADS = 1, TAGSTORES = 2 };
 /* The pairs that tag. */
 enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
 
-#define PEBS_ENABLE_LOAD_MISS BIT(0) /* 1stL_cache_load_miss_retired */
-#define PEBS_ENABLE_UOP_TAG   BIT(24)
-#define MATRIX_VERT_LOADS     BIT(0)
+#define MATRIX_VERT_LOADS BIT(0)
 
 /* Only logical processor 0 runs, so T1's bits matter to thread-independent events alone. */
 static bool passes(const struct escr *escr, unsigned cpl)

@@ -216,7 +216,7 @@ void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, 
 	p->iflag = iflag;
 	count_uops(p, insn);
 	p->now.n[SIGNAL_INSTRUCTIONS]++;
-	for (unsigned i = 0; i < 16; i++)
+	for (unsigned i = 0; insn->sub_event && i < 16; i++)
 		p->now.n[SIGNAL_FP + i] =
 			(uint8_t)(p->now.n[SIGNAL_FP + i] + (insn->sub_event >> i & 1));
 	count_branch(p, insn, taken);

@@ -12,8 +12,8 @@ static const struct {
 	uint32_t msr;
 	uint64_t writable, fixed; /* fixed: set, and read-only */
 } others[NETBURST_OTHERS] = {
-	/* Performance monitoring available; BTS and PEBS unavailable. */
-	[MISC_ENABLE] = {0x1a0, ~(BIT(7) | BIT(11) | BIT(12)), BIT(7) | BIT(11) | BIT(12)},
+	/* Performance monitoring and PEBS (bit 12) available, BTS unavailable. */
+	[MISC_ENABLE] = {0x1a0, ~(BIT(7) | BIT(11) | BIT(12)), BIT(7) | BIT(11)},
 	[TC_PRECISE_EVENT] = {0x3f0, FIELD(15, 0), 0},
 	[PEBS_ENABLE] = {0x3f1, FIELD(12, 0) | FIELD(16, 15) | FIELD(26, 24), 0},
 	[PEBS_MATRIX_VERT] = {0x3f2, FIELD(1, 0) | BIT(4), 0},
@@ -166,6 +166,8 @@ static uint64_t written_value(const struct pmu_netburst *p, const struct netburs
 static void write_other(struct pmu_netburst *p, unsigned number, uint64_t value)
 {
 	p->other[number] = value | others[number].fixed;
+	if (!(p->other[PEBS_ENABLE] & PEBS_ENABLE_MY_THR))
+		p->record = RECORD_NONE;
 }
 
 static uint64_t read_register(const struct pmu_netburst *p, const struct netburst_reg *reg)
@@ -304,4 +306,5 @@ const struct core_pmu_ops pmu_netburst_ops = {
 	.clock = netburst_clock,
 	.holds_request = holds_request,
 	.masks_lvt = masks_lvt,
+	.sampling = &netburst_sampling,
 };

@@ -11,6 +11,7 @@
 
 enum {
 	NETBURST_COUNTERS = 18,
+	NETBURST_PEBS_COUNTER = 16,
 	NETBURST_ESCRS = 0x42, /* addresses, not all of which exist */
 	NETBURST_SIGNALS = 8, /* that one ESCR can select */
 };
@@ -47,6 +48,11 @@ enum {
 #define ESCR_TAG_VALUE    FIELD(8, 5)
 #define ESCR_EVENT_MASK   FIELD(24, 9)
 #define ESCR_EVENT_SELECT FIELD(30, 25)
+
+/* MSR_PEBS_ENABLE. */
+#define PEBS_ENABLE_LOAD_MISS BIT(0) /* 1stL_cache_load_miss_retired */
+#define PEBS_ENABLE_UOP_TAG   BIT(24)
+#define PEBS_ENABLE_MY_THR    BIT(25)
 
 /* What the models differ in. */
 struct netburst_traits {
@@ -130,6 +136,8 @@ struct pmu_netburst {
 	uint32_t ovf; /* has OVF set */
 	uint32_t armed; /* interrupts at its next event */
 	uint32_t requested; /* holds its interrupt request */
+	/* The PEBS record: written by the event after the overflow. */
+	enum { RECORD_NONE, RECORD_ARMED, RECORD_DUE } record;
 	unsigned pulses; /* requests that pass at once: faults only */
 	uint64_t defect[NETBURST_COUNTERS]; /* memory of a seeded fault */
 };
@@ -158,5 +166,11 @@ unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 unsigned netburst_clock(void *pmu, const struct clock *clock);
 /* The counters that run as things stand. */
 uint32_t netburst_running(const struct pmu_netburst *p);
+
+/* ---- netburst_pebs.c ---- */
+
+/* Does an overflow of this counter make a record? */
+bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr);
+extern const struct sampling_ops netburst_sampling;
 
 #endif

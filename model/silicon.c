@@ -77,6 +77,23 @@ struct pmi silicon_take_pmi(struct silicon *s)
 	return pmi;
 }
 
+/* ---- records ---- */
+
+bool silicon_sampling(const struct silicon *s)
+{
+	return s->ops->sampling && s->ops->sampling->armed(s->pmu);
+}
+
+bool silicon_record_due(const struct silicon *s, uint64_t *ds_area)
+{
+	return s->ops->sampling && s->ops->sampling->due(s->pmu, ds_area);
+}
+
+void silicon_record(struct silicon *s, struct pebs_area *area, struct pebs_record *registers)
+{
+	request(s, s->ops->sampling->record(s->pmu, area, registers));
+}
+
 /* ---- life and execution ---- */
 
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault)
@@ -99,6 +116,9 @@ void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 {
 	age_requests(s);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
+	/* The record is of the very instruction that makes the event. */
+	if (silicon_sampling(s))
+		pipeline_close(&s->pipeline);
 }
 
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)

@@ -10,7 +10,7 @@
 #include "silicon.h"
 #include "svm.h"
 
-enum gpr { RCX = 1, RDX = 2, RBX = 3, R11 = 11, GPRS = 16 };
+enum gpr { RCX = 1, RDX, RBX, RBP = 5, RSI, RDI, R8, R11 = 11, GPRS = 16 };
 
 /* The one guest: the firmware and everything that it starts, on the one CPU. */
 struct guest {
@@ -94,6 +94,13 @@ void guest_forget_pages(void);
 /* Raises the performance interrupts that are due through the guest's local APIC; was any delivered?
  */
 bool pmi_raise_due(void);
+
+/* ---- vmm_pebs.c ---- */
+
+/* Before each instruction: what a record will hold, if one is near. */
+void pebs_note_registers(const struct guest *g);
+/* After it: writes the record that it made due. */
+void pebs_write_due(const struct guest *g);
 
 /* ---- uart.c ---- */
 

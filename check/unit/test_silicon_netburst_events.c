@@ -311,6 +311,68 @@ static void test_request(void)
 	OK(!silicon_counting(cpu) && !silicon_take_pmi(cpu).held && !silicon_take_pmi(cpu).due);
 }
 
+/* ---- records ---- */
+
+static const struct pebs_area empty = {
+	.base = 0x1000,
+	.index = 0x1000,
+	.maximum = 0x1000 + 2 * sizeof(struct pebs_record),
+	.threshold = 0x1000 + sizeof(struct pebs_record),
+	.reset = NEGATIVE(3),
+};
+
+/* True once that many additions have made a record due. */
+static bool due_after(unsigned additions)
+{
+	uint64_t ds_area;
+
+	while (additions--) {
+		if (silicon_record_due(cpu, &ds_area))
+			return false;
+		RUN(paddb);
+	}
+	return silicon_record_due(cpu, &ds_area) && ds_area == 0x12340;
+}
+
+static void test_records(void)
+{
+	struct pebs_area area = empty;
+	struct pebs_record registers = {.rip = 7};
+
+	reset("willamette");
+	write(0x600, 0x12340);
+	use(8, FIRM_ESCR0, 0x0500003c, 0x00033000);
+	write(COUNTER(16), NEGATIVE(3));
+	write(0x3f1, PEBS_ENABLE_MY_THR);
+	use(16, CRU_ESCR2, 0x1800020c, 0x0003b000);
+	OK(!silicon_sampling(cpu));
+	for (unsigned i = 0; i < 3; i++)
+		RUN(cpuid), RUN(paddb);
+	RUN(cpuid);
+	OK(silicon_sampling(cpu) && count(16) == 0);
+	OK(due_after(1) && !silicon_sampling(cpu));
+	silicon_record(cpu, &area, &registers);
+	OK(area.index == 0x1000 + 144 && registers.rip == 7 && count(16) == NEGATIVE(3));
+	for (unsigned i = 0; i < 3; i++)
+		RUN(cpuid);
+	OK(silicon_take_pmi(cpu).due == 1);
+	for (unsigned i = 0; i < 3; i++)
+		RUN(paddb), RUN(cpuid);
+	OK(due_after(1));
+	silicon_record(cpu, &area, &registers);
+	OK(area.index == area.maximum && count(16) == NEGATIVE(3));
+	for (unsigned i = 0; i < 3; i++)
+		RUN(paddb), RUN(cpuid);
+	OK(due_after(1) && !silicon_take_pmi(cpu).due);
+	silicon_record(cpu, &area, &registers);
+	OK(area.index == area.maximum); /* full */
+	for (unsigned i = 0; i < 3; i++)
+		RUN(paddb), RUN(cpuid);
+	OK(silicon_sampling(cpu));
+	write(0x3f1, 0);
+	OK(!silicon_sampling(cpu));
+}
+
 int main(void)
 {
 	test_uops();
@@ -325,5 +387,6 @@ int main(void)
 	test_replay();
 	test_power();
 	test_request();
+	test_records();
 	return tap_end();
 }
