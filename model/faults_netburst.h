@@ -33,8 +33,6 @@ struct netburst_hooks {
 	/* -- one clock of one counter -- */
 	/* The run condition came out as runs. */
 	bool (*runs)(const struct pmu_netburst *p, unsigned ctr, bool runs);
-	bool powers_all; /* an ESCR needs no counter to work */
-	bool counts_null_event; /* a counter needs no event to move */
 	/* What upstream ESCRs tag. */
 	void (*tags)(struct tags *tags);
 	/* The ESCR delivers n to the counter. */

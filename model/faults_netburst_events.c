@@ -99,6 +99,11 @@ static void pair_does_not_power(struct escr *escr)
 	escr->power &= escr->number & 1 ? 0x2cccc : 0x13333;
 }
 
+static void counter8_does_not_power(struct escr *escr)
+{
+	escr->power &= ~(UINT32_C(1) << 8);
+}
+
 /* ---- events ---- */
 
 static unsigned far_transfer_counted_twice(const struct cccr *set, const struct escr *escr,
@@ -207,11 +212,6 @@ static void replay_tags_all_misses(struct tags *tags)
 	tags->missed_loads = true;
 }
 
-static void replay_tags_lost(struct tags *tags)
-{
-	tags->missed_loads = false;
-}
-
 const struct fault faults_netburst_events[] = {
 	NETBURST_FAULT(p4_usr_dead, MODEL_NETBURST, "netburst.*.privilege.user_only",
 		       "USR has no effect: ring 3 never counts", .escr = usr_dead),
@@ -238,22 +238,20 @@ const struct fault faults_netburst_events[] = {
 		       "netburst.*.thread.active_thread",
 		       "Active thread takes 01b for both processors active, and 10b for one",
 		       .cccr = active_threads_swapped),
-	NETBURST_FAULT(p4_unpowered_escr_works, MODEL_NETBURST, "netburst.*.power.unpowered_escr",
-		       "an ESCR tags though no counter of its group is enabled",
-		       .powers_all = true),
+	NETBURST_FAULT(p4_counter8_does_not_power, MODEL_NETBURST,
+		       "netburst.*.power.unpowered_escr",
+		       "counter 8 does not power the ESCRs that it reaches",
+		       .escr = counter8_does_not_power),
 	NETBURST_FAULT(
 		p4_pair_does_not_power, MODEL_NETBURST, "netburst.*.power.any_counter_powers",
 		"only the counters of its own half power an ESCR", .escr = pair_does_not_power),
-	NETBURST_FAULT(p4_null_event_counts, MODEL_NETBURST, "netburst.*.power.no_event",
-		       "a counter whose ESCR selects no event counts clocks all the same",
-		       .counts_null_event = true),
 	NETBURST_FAULT(
 		p4_far_transfer_counted_twice, MODEL_NETBURST, "netburst.*.privilege.user_gate",
 		"a far transfer counts as two instructions", .input = far_transfer_counted_twice),
 	NETBURST_FAULT(p4_clocks_stop_in_ring3, MODEL_NETBURST, "netburst.*.count.cycles",
 		       "global_power_events does not count in ring 3",
 		       .input = clocks_stop_in_ring3),
-	NETBURST_FAULT(p4_clocks_only_when_retiring, MODEL_NETBURST, "netburst.*.count.cycles",
+	NETBURST_FAULT(p4_clocks_only_when_retiring, MODEL_NETBURST, "netburst.*.invert.partition",
 		       "global_power_events misses clocks in which nothing retires",
 		       .input = clocks_only_when_retiring),
 	NETBURST_FAULT(p4_taken_and_not_taken_swapped, MODEL_NETBURST,
@@ -287,7 +285,5 @@ const struct fault faults_netburst_events[] = {
 	NETBURST_FAULT(p4_replay_ignores_matrix, MODEL_NETBURST, "netburst.*.tag.replay",
 		       "loads are tagged for replay whatever PEBS_MATRIX_VERT says",
 		       .tags = replay_tags_all_misses),
-	NETBURST_FAULT(p4_replay_tags_lost, MODEL_NETBURST, "netburst.*.tag.replay",
-		       "no load is tagged for replay", .tags = replay_tags_lost),
 	{0},
 };

@@ -52,6 +52,11 @@ static unsigned compare_adds_value(const struct cccr *set, unsigned n, bool befo
 	return set->compare && amount ? n : amount;
 }
 
+static bool every_clock_needs_input(const struct cccr *set, unsigned n, bool result)
+{
+	return result && (n || !set->complement || set->threshold < 15);
+}
+
 /* ---- complement ---- */
 
 static void complement_ignored(struct cccr *set)
@@ -220,7 +225,7 @@ const struct fault faults_netburst_filters[] = {
 		       .compare = threshold_greater_equal),
 	NETBURST_FAULT(p4_threshold_plus_one, MODEL_NETBURST, "netburst.*.threshold.sum_law",
 		       "the comparison uses THRESHOLD + 1", .cccr = threshold_plus_one),
-	NETBURST_FAULT(p4_threshold_bit0_stuck, MODEL_NETBURST, "netburst.*.threshold.ladder",
+	NETBURST_FAULT(p4_threshold_bit0_stuck, MODEL_NETBURST, "netburst.*.filter.every_threshold",
 		       "bit 0 of THRESHOLD does not reach the comparison",
 		       .cccr = threshold_bit0_stuck),
 	NETBURST_FAULT(p4_threshold_bit3_dead, MODEL_NETBURST, "netburst.*.filter.every_threshold",
@@ -232,6 +237,9 @@ const struct fault faults_netburst_filters[] = {
 		       .compare = threshold_exact_match),
 	NETBURST_FAULT(p4_threshold_15_stuck, MODEL_NETBURST, "netburst.*.filter.threshold_15",
 		       "COMPLEMENT with THRESHOLD 15 never counts", .compare = threshold_15_stuck),
+	NETBURST_FAULT(p4_every_clock_needs_input, MODEL_NETBURST, "netburst.*.power.no_event",
+		       "COMPLEMENT with THRESHOLD 15 counts only clocks in which the event occurs",
+		       .compare = every_clock_needs_input),
 	NETBURST_FAULT(p4_compare_ignored, MODEL_NETBURST, "netburst.*.filter.compare",
 		       "COMPARE has no effect: the input is added", .cccr = compare_ignored),
 	NETBURST_FAULT(p4_compare_adds_value, MODEL_NETBURST, "netburst.*.filter.compare",
@@ -247,12 +255,12 @@ const struct fault faults_netburst_filters[] = {
 	NETBURST_FAULT(p4_complement_misses_idle, MODEL_NETBURST, "netburst.*.invert.partition",
 		       "COMPLEMENT does not count clocks without any occurrence",
 		       .compare = complement_misses_idle),
-	NETBURST_FAULT(p4_edge_dead, MODEL_NETBURST, "netburst.*.edge.bursts", "EDGE has no effect",
-		       .cccr = edge_dead),
+	NETBURST_FAULT(p4_edge_dead, MODEL_NETBURST, "netburst.*.filter.bursts",
+		       "EDGE has no effect", .cccr = edge_dead),
 	NETBURST_FAULT(p4_edge_falling, MODEL_NETBURST, "netburst.*.edge.bursts",
 		       "EDGE counts falling edges in place of rising ones",
 		       .filtered = edge_falling),
-	NETBURST_FAULT(p4_edge_counts_both, MODEL_NETBURST, "netburst.*.edge.bursts",
+	NETBURST_FAULT(p4_edge_counts_both, MODEL_NETBURST, "netburst.*.filter.bursts",
 		       "EDGE counts falling edges as well", .filtered = edge_counts_both),
 	NETBURST_FAULT(p4_edge_counts_false_clocks, MODEL_NETBURST, "netburst.*.edge.bound",
 		       "EDGE counts the clocks that COMPARE does not let pass",

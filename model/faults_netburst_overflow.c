@@ -72,12 +72,10 @@ static void ovf_cleared_by_one(struct pmu_netburst *p, const struct netburst_reg
 		p->ovf &= ~bit(reg->number);
 }
 
-static void second_ovf_lost(struct pmu_netburst *p, unsigned ctr)
+static void requests_cancel_out(struct pmu_netburst *p, unsigned ctr)
 {
-	if (!(p->ovf & ~bit(ctr)))
-		return;
-	p->ovf &= ~bit(ctr);
-	p->armed &= ~bit(ctr);
+	if (p->requested & ~bit(ctr))
+		p->requested = 0;
 }
 
 /* defect: overflowed, until the counter is written. */
@@ -125,10 +123,25 @@ static void pmi_every_second_lost(struct pmu_netburst *p, unsigned ctr)
 		p->requested &= ~bit(ctr);
 }
 
-static void pmi_doubled(struct pmu_netburst *p, unsigned ctr)
+static void pmi_doubled(struct pmu_netburst *p, const struct netburst_reg *reg, uint64_t old)
 {
-	(void)ctr;
-	p->pulses = 2;
+	if (reg->kind == REG_CCCR && old & CCCR_OVF && !(p->ovf & bit(reg->number)))
+		p->pulses = 2;
+}
+
+/* defect: has made a request, which the first write to the CCCR does not withdraw. */
+static void note_request(struct pmu_netburst *p, unsigned ctr)
+{
+	p->defect[ctr] = 1;
+}
+
+static void keep_request(struct pmu_netburst *p, const struct netburst_reg *reg, uint64_t old)
+{
+	if (reg->kind != REG_CCCR || !(old & CCCR_OVF) || p->ovf & bit(reg->number))
+		return;
+	if (p->defect[reg->number])
+		p->requested |= bit(reg->number);
+	p->defect[reg->number] = 0;
 }
 
 static void pmi_without_flag(struct cccr *set)
@@ -139,11 +152,6 @@ static void pmi_without_flag(struct cccr *set)
 static void pmi_flag_dead(struct cccr *set)
 {
 	set->ovf_pmi_t0 = false;
-}
-
-static void pmi_of_t1_reaches_t0(struct cccr *set)
-{
-	set->ovf_pmi_t0 |= set->ovf_pmi_t1;
 }
 
 static unsigned pmi_lost_with_if_clear(struct pmu_netburst *p, unsigned ctr,
@@ -176,12 +184,12 @@ static bool force_ovf_first_only(struct pmu_netburst *p, unsigned ctr, uint64_t 
 	return p->defect[ctr]++ == 0 || old + amount > NETBURST_MASK;
 }
 
-static bool force_ovf_every_second(struct pmu_netburst *p, unsigned ctr, uint64_t old,
+static bool force_ovf_every_fourth(struct pmu_netburst *p, unsigned ctr, uint64_t old,
 				   unsigned amount, bool carry)
 {
 	if (!p->counter[ctr].set.force_ovf)
 		return carry;
-	return p->defect[ctr]++ % 2 == 0 || old + amount > NETBURST_MASK;
+	return p->defect[ctr]++ % 4 == 0 || old + amount > NETBURST_MASK;
 }
 
 static void forgets_increments(struct pmu_netburst *p, const struct netburst_reg *reg, uint64_t old)
@@ -215,9 +223,9 @@ const struct fault faults_netburst_overflow[] = {
 		       "writing 0 to OVF does not clear it", .written = ovf_stays),
 	NETBURST_FAULT(p4_ovf_cleared_by_one, MODEL_NETBURST, "netburst.*.ovf.write_back_keeps",
 		       "writing 1 to OVF clears it", .written = ovf_cleared_by_one),
-	NETBURST_FAULT(p4_second_ovf_lost, MODEL_NETBURST, "netburst.*.overflow.all_at_once",
-		       "OVF is not set while that of another counter is",
-		       .overflowed = second_ovf_lost),
+	NETBURST_FAULT(p4_requests_cancel_out, MODEL_NETBURST, "netburst.*.overflow.all_at_once",
+		       "a request is lost, and with it those of all others, if another stands",
+		       .requested = requests_cancel_out),
 	NETBURST_FAULT(p4_stops_at_overflow, MODEL_NETBURST, "netburst.*.overflow.value_after",
 		       "a counter stops at its overflow until it is written",
 		       .overflowed = stops_at_overflow, .increment = stopped, .written = goes_on),
@@ -230,14 +238,12 @@ const struct fault faults_netburst_overflow[] = {
 	NETBURST_FAULT(p4_pmi_every_second_lost, MODEL_NETBURST, "netburst.*.overflow.exact_period",
 		       "every second interrupt is lost", .requested = pmi_every_second_lost),
 	NETBURST_FAULT(p4_pmi_doubled, MODEL_NETBURST, "netburst.*.overflow.exact_period",
-		       "every interrupt comes a second time later", .requested = pmi_doubled),
+		       "every interrupt comes again when OVF has been cleared",
+		       .written = pmi_doubled),
 	NETBURST_FAULT(p4_pmi_without_flag, MODEL_NETBURST, "netburst.*.ovf.no_pmi_without_flag",
 		       "an overflow interrupts though OVF_PMI is clear", .cccr = pmi_without_flag),
 	NETBURST_FAULT(p4_pmi_flag_dead, MODEL_NETBURST, "netburst.*.overflow.exact_period",
 		       "OVF_PMI has no effect: nothing interrupts", .cccr = pmi_flag_dead),
-	NETBURST_FAULT(
-		p4_pmi_of_t1_reaches_t0, MODEL_NORTHWOOD, "netburst.*.thread.other_processor",
-		"OVF_PMI_T1 interrupts the first logical processor", .cccr = pmi_of_t1_reaches_t0),
 	NETBURST_FAULT(p4_pmi_lost_with_if_clear, MODEL_NETBURST, "netburst.*.overflow.if_delays",
 		       "no interrupt is requested while IF is clear",
 		       .increment = pmi_lost_with_if_clear),
@@ -248,18 +254,19 @@ const struct fault faults_netburst_overflow[] = {
 	NETBURST_FAULT(p4_lvt_not_masked, MODEL_NETBURST, "netburst.*.ovf.lvt_is_masked",
 		       "delivery does not mask the LVT entry, and a request is not held",
 		       .leaves_lvt = true, .pulses = true),
-	NETBURST_FAULT(p4_request_not_held, MODEL_NETBURST, "netburst.*.ovf.held_while_masked",
-		       "a request made while the LVT entry is masked is lost", .pulses = true),
+	NETBURST_FAULT(p4_request_outlives_ovf, MODEL_NETBURST, "netburst.*.ovf.held_while_masked",
+		       "a request stands though OVF has been cleared", .requested = note_request,
+		       .written = keep_request),
 	NETBURST_FAULT(p4_force_ovf_ignored, MODEL_NETBURST, "netburst.*.force_ovf.sets_ovf",
 		       "FORCE_OVF has no effect", .cccr = force_ovf_ignored),
 	NETBURST_FAULT(p4_force_ovf_first_only, MODEL_NETBURST,
 		       "netburst.*.force_ovf.every_increment",
 		       "FORCE_OVF overflows at the first increment only",
 		       .overflow = force_ovf_first_only, .written = forgets_increments),
-	NETBURST_FAULT(p4_force_ovf_every_second, MODEL_NETBURST,
+	NETBURST_FAULT(p4_force_ovf_every_fourth, MODEL_NETBURST,
 		       "netburst.*.force_ovf.every_increment",
-		       "FORCE_OVF overflows at every second increment",
-		       .overflow = force_ovf_every_second, .written = forgets_increments),
+		       "FORCE_OVF overflows at every fourth increment",
+		       .overflow = force_ovf_every_fourth, .written = forgets_increments),
 	NETBURST_FAULT(p4_force_ovf_interrupts, MODEL_NETBURST,
 		       "netburst.*.force_ovf.no_interrupt_without_pmi",
 		       "FORCE_OVF interrupts though OVF_PMI is clear",

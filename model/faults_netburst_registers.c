@@ -67,10 +67,10 @@ static uint64_t carry_into_32_lost(unsigned ctr, uint64_t old, uint64_t value)
 
 /* ---- CCCRs and ESCRs ---- */
 
-static uint64_t threshold_bit_dead(const struct netburst_reg *reg, uint64_t raw, uint64_t value)
+static uint64_t force_ovf_stuck(const struct netburst_reg *reg, uint64_t raw, uint64_t value)
 {
 	(void)raw;
-	return reg->kind == REG_CCCR ? value & ~BIT(21) : value;
+	return reg->kind == REG_CCCR ? value & ~CCCR_FORCE_OVF : value;
 }
 
 static uint64_t edge_sets_complement(const struct netburst_reg *reg, uint64_t raw, uint64_t value)
@@ -79,10 +79,10 @@ static uint64_t edge_sets_complement(const struct netburst_reg *reg, uint64_t ra
 	return reg->kind == REG_CCCR && value & CCCR_EDGE ? value | CCCR_COMPLEMENT : value;
 }
 
-static uint64_t enable_sets_reserved(const struct netburst_reg *reg, uint64_t raw, uint64_t value)
+static uint64_t compare_sets_reserved(const struct netburst_reg *reg, uint64_t raw, uint64_t value)
 {
 	(void)raw;
-	return reg->kind == REG_CCCR && value & CCCR_ENABLE ? value | BIT(28) : value;
+	return reg->kind == REG_CCCR && value & CCCR_COMPARE ? value | BIT(28) : value;
 }
 
 static uint64_t escr_mask_bit_dead(const struct netburst_reg *reg, uint64_t raw, uint64_t value)
@@ -130,12 +130,12 @@ static bool counters_14_and_15_are_one(struct netburst_reg *reg)
 	return true;
 }
 
-static void write_disturbs_neighbour(struct pmu_netburst *p, const struct netburst_reg *reg,
-				     uint64_t old)
+static void write_disturbs_mate(struct pmu_netburst *p, const struct netburst_reg *reg,
+				uint64_t old)
 {
 	(void)old;
-	if (reg->kind == REG_COUNTER && reg->number > 0)
-		p->counter[reg->number - 1].value ^= 1;
+	if (reg->kind == REG_COUNTER)
+		p->counter[reg->number ^ 1].value++;
 }
 
 /* ---- routes ---- */
@@ -145,10 +145,9 @@ static bool is_iq_low(unsigned ctr)
 	return ctr == 12 || ctr == 13 || ctr == 16;
 }
 
-/* As early manuals printed it. */
-static int routes_2_and_3_swapped(unsigned ctr, unsigned select, int escr)
+static int routes_4_and_5_swapped(unsigned ctr, unsigned select, int escr)
 {
-	return is_iq_low(ctr) && (select == 2 || select == 3) ? netburst_route(ctr, select ^ 1)
+	return is_iq_low(ctr) && (select == 4 || select == 5) ? netburst_route(ctr, select ^ 1)
 							      : escr;
 }
 
@@ -259,14 +258,14 @@ const struct fault faults_netburst_registers[] = {
 		       "a counter that wraps skips one value", .hold = wrap_adds_one),
 	NETBURST_FAULT(p4_carry_into_32_lost, MODEL_NETBURST, "netburst.*.overflow.width_boundary",
 		       "a carry out of bit 31 is lost", .hold = carry_into_32_lost),
-	NETBURST_FAULT(p4_cccr_threshold_bit_dead, MODEL_NETBURST, "netburst.*.access.control_bits",
-		       "bit 1 of THRESHOLD cannot be set", .keep = threshold_bit_dead),
+	NETBURST_FAULT(p4_cccr_force_ovf_stuck, MODEL_NETBURST, "netburst.*.access.control_bits",
+		       "FORCE_OVF cannot be set", .keep = force_ovf_stuck),
 	NETBURST_FAULT(p4_cccr_edge_sets_complement, MODEL_NETBURST,
 		       "netburst.*.access.control_bits", "setting EDGE sets COMPLEMENT as well",
 		       .keep = edge_sets_complement),
-	NETBURST_FAULT(p4_cccr_enable_sets_reserved, MODEL_NETBURST,
-		       "netburst.*.access.reserved_bits",
-		       "setting ENABLE sets reserved bit 28 as well", .keep = enable_sets_reserved),
+	NETBURST_FAULT(
+		p4_cccr_compare_sets_reserved, MODEL_NETBURST, "netburst.*.access.reserved_bits",
+		"setting COMPARE sets reserved bit 28 as well", .keep = compare_sets_reserved),
 	NETBURST_FAULT(p4_escr_mask_bit_dead, MODEL_NETBURST, "netburst.*.access.escr_bits",
 		       "bit 11 of the event mask cannot be set", .keep = escr_mask_bit_dead),
 	NETBURST_FAULT(
@@ -281,12 +280,12 @@ const struct fault faults_netburst_registers[] = {
 	NETBURST_FAULT(p4_counters_14_and_15_are_one, MODEL_NETBURST,
 		       "netburst.*.access.no_aliasing", "counters 14 and 15 are the same",
 		       .address = counters_14_and_15_are_one),
-	NETBURST_FAULT(p4_write_disturbs_neighbour, MODEL_NETBURST, "netburst.*.access.no_aliasing",
-		       "a write to a counter flips bit 0 of the one below",
-		       .written = write_disturbs_neighbour),
-	NETBURST_FAULT(p4_routes_2_and_3_swapped, MODEL_NETBURST, "netburst.*.access.escr_routing",
-		       "ESCR selects 2 and 3 of counters 12, 13 and 16 are exchanged",
-		       .route = routes_2_and_3_swapped),
+	NETBURST_FAULT(p4_write_disturbs_mate, MODEL_NETBURST, "netburst.*.access.no_aliasing",
+		       "a write to a counter adds one to its pair mate",
+		       .written = write_disturbs_mate),
+	NETBURST_FAULT(p4_routes_4_and_5_swapped, MODEL_NETBURST, "netburst.*.access.escr_routing",
+		       "ESCR selects 4 and 5 of counters 12, 13 and 16 are exchanged",
+		       .route = routes_4_and_5_swapped),
 	NETBURST_FAULT(p4_halves_swapped, MODEL_NETBURST, "netburst.*.access.escr_routing",
 		       "counters reach the ESCRs of the other half", .route = halves_swapped),
 	NETBURST_FAULT(p4_select_of_13_dead, MODEL_NETBURST, "netburst.*.access.escr_routing",

@@ -83,7 +83,7 @@ static bool thread_is_active(const struct cccr *set)
 /* An ESCR without event does not drive its counter, not even through COMPLEMENT. */
 static bool is_frozen(const struct pmu_netburst *p, const struct netburst_counter *c)
 {
-	return c->escr >= 0 && !p->escr[c->escr].event && !p->hooks->counts_null_event;
+	return c->escr >= 0 && !p->escr[c->escr].event;
 }
 
 /* ---- one clock of one counter ---- */
@@ -157,12 +157,14 @@ unsigned netburst_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_netburst *p = pmu;
 	uint32_t before = p->requested;
+	unsigned pulses;
 
-	p->pulses = 0;
 	p->running = netburst_running(p);
 	for (uint32_t left = p->watched; left; left &= left - 1)
 		clock_counter(p, (unsigned)__builtin_ctz(left), clock);
 	if (p->hooks->pulses && p->requested & ~before)
 		p->pulses++;
-	return p->pulses;
+	pulses = p->pulses;
+	p->pulses = 0;
+	return pulses;
 }

@@ -20,7 +20,7 @@ static bool passes(const struct escr *escr, unsigned cpl)
 
 static bool works(const struct pmu_netburst *p, const struct escr *escr, const struct clock *clock)
 {
-	return (p->hooks->powers_all || p->running & escr->power) && passes(escr, clock->cpl);
+	return p->running & escr->power && passes(escr, clock->cpl);
 }
 
 /* ---- tags ---- */

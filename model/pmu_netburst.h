@@ -138,7 +138,7 @@ struct pmu_netburst {
 	uint32_t requested; /* holds its interrupt request */
 	/* The PEBS record: written by the event after the overflow. */
 	enum { RECORD_NONE, RECORD_ARMED, RECORD_DUE } record;
-	unsigned pulses; /* requests that pass at once: faults only */
+	unsigned pulses; /* requests that the next clock passes on at once: faults only */
 	uint64_t defect[NETBURST_COUNTERS]; /* memory of a seeded fault */
 };
 

@@ -29,6 +29,7 @@ static void test_filters(void)
 	OK(counted("p4_threshold_ignored", BOTH, THRESHOLD(1)) == 7);
 	OK(counted("p4_threshold_exact_match", BOTH, THRESHOLD(0)) == 2);
 	OK(counted("p4_threshold_15_stuck", BOTH, THRESHOLD(15) | complement) == 0);
+	OK(counted("p4_every_clock_needs_input", BOTH, THRESHOLD(15) | complement) == 7);
 	OK(counted("p4_compare_ignored", BOTH, THRESHOLD(1)) == 15);
 	OK(counted("p4_compare_adds_value", BOTH, THRESHOLD(1)) == 13);
 	OK(counted("p4_complement_ignored", BOTH, THRESHOLD(1) | complement) == 5);
@@ -55,7 +56,6 @@ static void test_escrs(void)
 	OK(counted("p4_neither_counts", none, 0) == 15);
 	OK(counted("p4_both_counts_user_only", BOTH, 0) == 4);
 	OK(counted(NULL, t1, 0) == 0 && counted("p4_t1_counts_t0", t1, 0) == 15);
-	OK(counted("p4_null_event_counts", 0, THRESHOLD(15) | CCCR_COMPLEMENT) == 10);
 	OK(counted("p4_halves_swapped", BOTH, 0) == 0);
 }
 
@@ -84,8 +84,10 @@ static void test_interrupts(void)
 	OK(interrupts_at("p4_pmi_flag_dead", preset, pmi) == 0);
 	OK(interrupts_at(NULL, preset, 0) == 0);
 	OK(interrupts_at("p4_pmi_without_flag", preset, 0) == 6);
-	OK(interrupts_at("p4_pmi_of_t1_reaches_t0", preset, CCCR_OVF_PMI_T1) == 6);
-	OK(interrupts_at("p4_request_not_held", preset, pmi) == 6 && !requests());
+	OK(interrupts_at("p4_lvt_not_masked", preset, pmi) == 6 && !requests());
+	OK(interrupts_at("p4_request_outlives_ovf", preset, pmi) == 6);
+	wr(CCCR(0), 0);
+	OK(requests());
 	OK(interrupts_at("p4_force_ovf_ignored", 0, pmi | CCCR_FORCE_OVF) == 0);
 	OK(interrupts_at("p4_force_ovf_interrupts", 0, CCCR_FORCE_OVF) == 2);
 }
@@ -164,9 +166,9 @@ static void test_registers(void)
 	begin_with("willamette", "p4_cru_escrs_are_one");
 	wr(CRU_ESCR1, RUNNING);
 	OK(rd(CRU_ESCR0) == RUNNING);
-	begin_with("willamette", "p4_cccr_enable_sets_reserved");
-	wr(CCCR(5), COUNT_FSB);
-	OK(rd(CCCR(5)) == (COUNT_FSB | BIT(28)));
+	begin_with("willamette", "p4_cccr_compare_sets_reserved");
+	wr(CCCR(5), CCCR_COMPARE);
+	OK(rd(CCCR(5)) == (CCCR_COMPARE | BIT(28)));
 }
 
 int main(void)
