@@ -19,8 +19,9 @@ extern const struct test *const tests_start[], *const tests_end[];
 
 /* What later groups lean on is proven first. */
 static const char *const group_order[] = {
-	"selftest",  "truth",  "access", "privilege", "count",
-	"threshold", "invert", "edge",   "overflow",
+	"selftest", "truth",    "access", "privilege", "count", "threshold",
+	"invert",   "edge",     "filter", "overflow",  "ovf",   "force_ovf",
+	"cascade",  "xcascade", "branch", "power",     "tag",   "thread",
 };
 
 static struct pmu pmus[PMUS_MAX];
@@ -38,7 +39,7 @@ typedef void job_visitor(const struct job *job, const struct battery *battery);
 
 static bool needs_pmu(const struct test *test)
 {
-	return test->needs || test->min_counters || test->per_counter;
+	return test->driver || test->needs || test->min_counters || test->per_counter;
 }
 
 static bool selected(const struct job *job, const char *filter)
@@ -77,6 +78,8 @@ static void visit_test(const struct test *test, const struct battery *battery, j
 		return;
 	}
 	for (unsigned i = 0; i < pmu_count; i++) {
+		if (test->driver && test->driver != pmus[i].ops)
+			continue;
 		if (!test->per_counter)
 			visit_job(test, &pmus[i], -1, battery, visit);
 		for (unsigned c = 0; test->per_counter && c < pmus[i].counters; c++)
@@ -120,6 +123,10 @@ static const char *feature_missing(unsigned missing)
 		{PMU_UNIT_MASK, "this PMU has no event whose unit mask is known well enough"},
 		{PMU_ATOMIC_START, "this PMU has no global enable"},
 		{PMU_LVT_MASKS, "delivery does not mask the LVT entry here"},
+		{PMU_HT, "this core has one logical processor"},
+		{PMU_XCASCADE, "this PMU has no extended cascading"},
+		{PMU_CASCADE_PMI, "cascaded counters of this processor do not interrupt"},
+		{PMU_PEBS, "CPUID or IA32_MISC_ENABLE says that there is no PEBS"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
@@ -288,10 +295,11 @@ void battery_run(const struct battery *battery)
 
 static void list_test(const struct test *test, const char *filter)
 {
+	const char *pmu = test->driver ? test->driver->name : needs_pmu(test) ? "*" : "-";
 	char id[80];
 
-	fmt_print(id, sizeof(id), "%s.%s.%s.%s", needs_pmu(test) ? "*" : "-",
-		  test->per_counter ? "*" : "-", test->group, test->id);
+	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, test->per_counter ? "*" : "-", test->group,
+		  test->id);
 	if (filter && *filter && !glob_selects(filter, id, test->group, test->id, test->hidden))
 		return;
 	if ((!filter || !*filter) && test->hidden)

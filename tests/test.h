@@ -23,13 +23,14 @@ struct run {
 	unsigned failures; /* checks failed so far */
 };
 
-/* A test that asks for nothing of a PMU (.needs, .min_counters and .per_counter all zero) runs
- * once, without one, and its id begins with "-.-". */
+/* A test that asks for nothing of a PMU (.driver, .needs, .min_counters, .per_counter all zero)
+ * runs once, without one, and its id begins with "-.-". */
 struct test {
 	const char *id;
 	const char *group;
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
+	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
 	unsigned needs; /* enum pmu_feature that must all be there, else skip */
 	unsigned min_counters; /* fewer: skip */
 	bool per_counter; /* run once per counter, each reported */
