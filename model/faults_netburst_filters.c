@@ -257,7 +257,7 @@ const struct fault faults_netburst_filters[] = {
 		       .compare = complement_misses_idle),
 	NETBURST_FAULT(p4_edge_dead, MODEL_NETBURST, "netburst.*.filter.bursts",
 		       "EDGE has no effect", .cccr = edge_dead),
-	NETBURST_FAULT(p4_edge_falling, MODEL_NETBURST, "netburst.*.edge.bursts",
+	NETBURST_FAULT(p4_edge_falling, MODEL_NETBURST, "netburst.*.filter.rises",
 		       "EDGE counts falling edges in place of rising ones",
 		       .filtered = edge_falling),
 	NETBURST_FAULT(p4_edge_counts_both, MODEL_NETBURST, "netburst.*.filter.bursts",

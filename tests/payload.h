@@ -26,6 +26,9 @@ extern const struct payload payload_memory; /* loads and stores over a buffer */
 extern const struct payload payload_bursts; /* bursts separated by a serialising pause */
 extern const struct payload payload_mix;
 extern const struct payload payload_sub; /* sub-events: fixed counts of EV_SUB_A and EV_SUB_B */
+extern const struct payload payload_spaced; /* branches, returns and MMX instructions far apart */
+extern const struct payload payload_vector; /* x87 and packed single-precision additions */
+extern const struct payload payload_misses; /* each load misses the cache */
 
 extern const struct payload *const payloads[]; /* NULL ends it */
 
