@@ -120,6 +120,10 @@ image: all
 iso: all
 	check/make-iso.sh
 
+# Each fault against the whole battery, on each model: hours.
+faults: all $(HOST)/list_models
+	check/campaign.sh --full
+
 bench: all $(HOST)/list_models
 	check/bench.sh
 
@@ -134,6 +138,6 @@ lint:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso bench format lint clean
+.PHONY: all host setup run check host-check image iso faults bench format lint clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -5,8 +5,8 @@
 #
 #     campaign.sh [--full] [--model NAME] [--fault NAME] [--tests FILTER] [--results FILE]
 #
-# A fault meets the whole battery on the first of its models; on the others, to save time, only the
-# group of tests that claims to see it, unless --full.  FILTER replaces either.  One boot runs many
+# To save time, a fault meets the group of tests that claims to see it only; the whole battery with
+# --full (make faults).  FILTER replaces either.  One boot runs many
 # faults of one model; two machines run at once.  FILE receives one line
 # "ok fault.NAME" or "not ok fault.NAME - why" each.
 set -euf
@@ -59,7 +59,7 @@ make_pairs()
 		function filter(f) {
 			if (tests != "")
 				return tests
-			return full || !met[f]++ ? "*" : groups(globs[f])
+			return full ? "*" : groups(globs[f])
 		}
 		$1 == "model" && (only_model == "" || $2 == only_model) { model[++models] = $2 }
 		$1 == "fault" && (only_fault == "" || $2 == only_fault) {
@@ -79,12 +79,12 @@ make_pairs()
 }
 
 # Cuts the pairs into the work lists of single boots: $out/boot.N, one "MODEL FAULT FILTER" a
-# line.  A run without a fault is the first of a model, and the last of each boot, where it shows
-# that resets are whole.
+# line.  The whole battery without a fault is the first of a model; the last of each boot are the
+# tests before it without their fault, to show that resets are whole.
 make_boots()
 {
 	awk -v out="$out" -v most="$runs_per_boot" -v tests="${tests:-*}" '
-		function finish() { if (file) print model, "none", tests >file }
+		function finish() { if (file) print model, "none", last >file }
 		$1 != model || ++n > most {
 			finish()
 			model = $1
@@ -94,7 +94,7 @@ make_boots()
 				print model, "none", tests >file
 			begun[model] = 1
 		}
-		{ print $1, $2, $4 >file }
+		{ print $1, $2, last = $4 >file }
 		END { finish(); print boots }' "$out/pairs"
 }
 
@@ -242,13 +242,13 @@ print_matrix()
 				if (cell[NR, column[test]] != "#")
 					cell[NR, column[test]] = mark
 			}
-			row[NR] = sprintf("%-6s %-32s", $1, $2)
+			row[NR] = sprintf("%-10s %-36s", $1, $2)
 			outcome[NR] = $3
 		}
 		END {
 			print "fault x test (# failed as claimed, x failed too):"
 			for (c = 1; c <= columns; c++) {
-				line = sprintf("%39s", "")
+				line = sprintf("%47s", "")
 				for (k = 1; k < c; k++)
 					line = line "|"
 				print line "+-- " name[c]
