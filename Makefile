@@ -59,11 +59,11 @@ $(B)/boot/version.c.o: build/version
 symbols = awk -f check/symbols.awk
 $(B)/pmutest86.1.so: $(PROGRAM) linker.ld check/symbols.awk
 	$(Q)$(symbols) </dev/null >$(B)/symbols1.asm
-	$(Q)nasm -f elf64 $(B)/symbols1.asm -o $(B)/symbols1.o
+	$(Q)nasm -f elf64 -w+error $(B)/symbols1.asm -o $(B)/symbols1.o
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols1.o $(EFI_LIB)/libgnuefi.a -o $@
 $(B)/pmutest86.so: $(B)/pmutest86.1.so
 	$(Q)nm -n $< | $(symbols) >$(B)/symbols.asm
-	$(Q)nasm -f elf64 $(B)/symbols.asm -o $(B)/symbols.o
+	$(Q)nasm -f elf64 -w+error $(B)/symbols.asm -o $(B)/symbols.o
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
 $(B)/silicon.so: $(MODEL) linker.ld
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@

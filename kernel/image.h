@@ -17,13 +17,11 @@ struct extable_entry {
 };
 extern const struct extable_entry extable_start[], extable_end[];
 
-struct symbol {
-	uint32_t offset; /* from image_start */
-	uint32_t name; /* in symbol_names */
-};
+/* By address, one behind the other. */
+extern const uint32_t symbol_first; /* offset of the first from image_start */
 extern const uint32_t symbol_count;
-extern const struct symbol symbol_table[];
-extern const char symbol_names[];
+extern const uint16_t symbol_sizes[];
+extern const char symbol_names[]; /* each ended by NUL */
 #pragma GCC visibility pop
 
 #endif

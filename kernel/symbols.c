@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of addresses, for backtraces. */
+#include <stddef.h>
+
 #include "fmt.h"
 #include "image.h"
 #include "machine.h"
+#include "string.h"
 
 #define SYMBOL_TEXT  96u
 #define SYMBOL_TEXTS 4u /* so that one message can name several */
@@ -13,20 +16,25 @@ static bool is_code(uint64_t address)
 	       address < (uint64_t)(uintptr_t)user_text_end;
 }
 
-/* The last symbol at or before offset; symbol_count when there is none. */
-static uint32_t symbol_before(uint64_t offset)
+struct place {
+	const char *name; /* NULL: in no function */
+	uint64_t offset; /* in it */
+};
+
+static struct place find(uint64_t offset)
 {
-	uint32_t low = 0, high = symbol_count;
+	const char *name = symbol_names;
 
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (symbol_table[middle].offset <= offset)
-			low = middle + 1;
-		else
-			high = middle;
+	if (offset < symbol_first)
+		return (struct place){NULL, offset};
+	offset -= symbol_first;
+	for (uint32_t i = 0; i < symbol_count; i++) {
+		if (offset < symbol_sizes[i])
+			return (struct place){name, offset};
+		offset -= symbol_sizes[i];
+		name += strlen(name) + 1;
 	}
-	return low == 0 ? symbol_count : low - 1;
+	return (struct place){NULL, offset};
 }
 
 const char *machine_symbol(uint64_t address)
@@ -36,17 +44,18 @@ const char *machine_symbol(uint64_t address)
 	char *text = texts[next++ % SYMBOL_TEXTS];
 	uint64_t start = (uint64_t)(uintptr_t)image_start;
 	uint64_t offset = address - start;
-	uint32_t symbol;
+	struct place place = {NULL, offset};
 
 	if (address < start || address >= (uint64_t)(uintptr_t)image_end) {
 		fmt_print(text, SYMBOL_TEXT, "0x%llx", (unsigned long long)address);
 		return text;
 	}
-	symbol = is_code(address) ? symbol_before(offset) : symbol_count;
-	if (symbol == symbol_count)
-		fmt_print(text, SYMBOL_TEXT, "image+0x%llx", (unsigned long long)offset);
+	if (is_code(address))
+		place = find(offset);
+	if (place.name)
+		fmt_print(text, SYMBOL_TEXT, "%s+0x%llx", place.name,
+			  (unsigned long long)place.offset);
 	else
-		fmt_print(text, SYMBOL_TEXT, "%s+0x%llx", symbol_names + symbol_table[symbol].name,
-			  (unsigned long long)(offset - symbol_table[symbol].offset));
+		fmt_print(text, SYMBOL_TEXT, "image+0x%llx", (unsigned long long)offset);
 	return text;
 }

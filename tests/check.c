@@ -26,13 +26,12 @@ static void describe_programmed(const struct run *t)
 			t->pmu->ops->describe(t->pmu, i);
 }
 
-bool test_check_eq(struct run *t, const char *got_text, const char *want_text, int line,
-		   uint64_t got, uint64_t want)
+bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want)
 {
 	if (got == want)
 		return true;
 	if (begin_failure(t)) {
-		report_diag("line %d: %s == %s", line, got_text, want_text);
+		report_diag("%s", text);
 		report_diag("got %llu (%llx), expected %llu (%llx)", (unsigned long long)got,
 			    (unsigned long long)got, (unsigned long long)want,
 			    (unsigned long long)want);
@@ -41,12 +40,12 @@ bool test_check_eq(struct run *t, const char *got_text, const char *want_text, i
 	return false;
 }
 
-bool test_check(struct run *t, const char *text, int line, bool ok)
+bool test_check(struct run *t, const char *text, bool ok)
 {
 	if (ok)
 		return true;
 	if (begin_failure(t)) {
-		report_diag("line %d: %s", line, text);
+		report_diag("%s", text);
 		describe_programmed(t);
 	}
 	return false;

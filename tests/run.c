@@ -14,7 +14,7 @@
 #define PMUS_MAX 4u
 
 #pragma GCC visibility push(hidden)
-extern const struct test *const tests_start[], *const tests_end[];
+extern const struct test tests_start[], tests_end[];
 #pragma GCC visibility pop
 
 /* What later groups lean on is proven first. */
@@ -101,9 +101,9 @@ static size_t group_rank(const struct test *test)
 static void visit_all(const struct battery *battery, job_visitor *visit)
 {
 	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
-		for (const struct test *const *test = tests_start; test < tests_end; test++)
-			if (group_rank(*test) == rank)
-				visit_test(*test, battery, visit);
+		for (const struct test *test = tests_start; test < tests_end; test++)
+			if (group_rank(test) == rank)
+				visit_test(test, battery, visit);
 }
 
 /* ---- one test ---- */
@@ -310,7 +310,7 @@ static void list_test(const struct test *test, const char *filter)
 void battery_list(const char *filter)
 {
 	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
-		for (const struct test *const *test = tests_start; test < tests_end; test++)
-			if (group_rank(*test) == rank)
-				list_test(*test, filter);
+		for (const struct test *test = tests_start; test < tests_end; test++)
+			if (group_rank(test) == rank)
+				list_test(test, filter);
 }

@@ -31,10 +31,10 @@ struct test {
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
 	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
-	unsigned needs; /* enum pmu_feature that must all be there, else skip */
-	unsigned min_counters; /* fewer: skip */
+	uint32_t needs; /* enum pmu_feature that must all be there, else skip */
+	uint8_t min_counters; /* fewer: skip */
+	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
 	bool per_counter; /* run once per counter, each reported */
-	enum pmu_event_id counts; /* what the counter under test must be able to count, else skip */
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	void (*body)(struct run *t);
 };
@@ -42,15 +42,15 @@ struct test {
 /* A file of tests says "#define GROUP "name"" once before its first TEST. */
 #define TEST(name, claim_, ...)                                                                    \
 	static void name(struct run *t);                                                           \
-	static const struct test test_##name = {                                                   \
+	static const struct test test_##name __attribute__((used, section(".tests." #name))) = {   \
 		.id = #name, .group = GROUP, .claim = claim_, .body = name, __VA_ARGS__};          \
-	static const struct test *const entry_##name                                               \
-		__attribute__((used, section(".tests." #name))) = &test_##name;                    \
 	static void name(struct run *t)
 
 /* CHECK reports and goes on, REQUIRE reports and returns from the test body. */
-#define CHECK_EQ(t, got, want) test_check_eq(t, #got, #want, __LINE__, got, want)
-#define CHECK(t, cond)         test_check(t, #cond, __LINE__, cond)
+#define TEXT_OF(token)         #token
+#define LINE_TEXT(line, text)  "line " TEXT_OF(line) ": " text
+#define CHECK_EQ(t, got, want) test_check_eq(t, LINE_TEXT(__LINE__, #got " == " #want), got, want)
+#define CHECK(t, cond)         test_check(t, LINE_TEXT(__LINE__, #cond), cond)
 #define REQUIRE_EQ(t, got, want)                                                                   \
 	do {                                                                                       \
 		if (!CHECK_EQ(t, got, want))                                                       \
@@ -62,9 +62,8 @@ struct test {
 			return;                                                                    \
 	} while (0)
 
-bool test_check_eq(struct run *t, const char *got_text, const char *want_text, int line,
-		   uint64_t got, uint64_t want);
-bool test_check(struct run *t, const char *text, int line, bool ok);
+bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want);
+bool test_check(struct run *t, const char *text, bool ok);
 /* Ends as skipped / known unless a check has failed. */
 void test_skip(struct run *t, const char *why);
 void test_known(struct run *t, const char *erratum);
