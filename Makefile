@@ -77,7 +77,8 @@ HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanit
 	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model boot tests pmu kernel)
 HOST_PURE := kernel/fmt.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c \
 	tests/glob.c tests/payload.c pmu/amd_events.c pmu/netburst_wiring.c pmu/netburst_program.c \
-	pmu/plan.c $(wildcard model/silicon.c model/cpuid.c model/pipeline.c model/insn.c \
+	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c \
+	$(wildcard model/silicon.c model/cpuid.c model/pipeline.c model/insn.c \
 	model/compute.c model/decode.c model/profiles.c model/config.c model/pmu_*.c \
 	model/netburst_*.c model/faults*.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))

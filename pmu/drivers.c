@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of PMU drivers, and the search for what is there. */
 #include "amd.h"
+#include "intel.h"
 #include "netburst.h"
 
 #include <stddef.h>
 
-const struct pmu_ops *const pmu_drivers[] = {&pmu_amd_v2, &pmu_amd, &pmu_netburst, NULL};
+const struct pmu_ops *const pmu_drivers[] = {&pmu_amd_v2, &pmu_amd, &pmu_intel, &pmu_netburst,
+					     NULL};
 
 unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why)
 {

@@ -34,6 +34,8 @@ enum pmu_event_id {
 	EV_SUB_B,
 	EV_SUB_BOTH, /* ... and their union */
 	EV_MMX_UOPS, /* micro-operations on 64-bit MMX operands */
+	EV_REFERENCE_CYCLES, /* clocks at a rate of their own */
+	EV_SLOTS, /* micro-operations that could have been issued */
 	EV_COUNT
 };
 
@@ -69,7 +71,14 @@ enum pmu_feature {
 	PMU_CASCADE_PMI = 1 << 10, /* NetBurst: a cascaded counter can interrupt */
 	PMU_SELECT =
 		1 << 11, /* counters have select registers; fixed ones have none of their own */
-	PMU_PEBS = 1 << 12, /* NetBurst: precise event-based sampling */
+	PMU_GLOBAL = 1 << 12, /* Intel: IA32_PERF_GLOBAL_* registers, version 2 */
+	PMU_STATUS_SET = 1 << 13, /* Intel: STATUS_SET, INUSE, streamlined freezing, version 4 */
+	PMU_SINGLE_ENABLE = 1 << 14, /* Intel: one enable bit for both counters */
+	PMU_ANY_THREAD = 1 << 15, /* Intel: a counter can count for both threads of the core */
+	PMU_FREEZE = 1 << 16, /* Intel: an overflow interrupt can freeze counters */
+	PMU_BRANCH_RECORDS = 1 << 17, /* Intel: last branches in a ring of registers */
+	PMU_PEBS = 1 << 18, /* precise event-based sampling: records of events in memory */
+	PMU_FREEZE_SMM = 1 << 19, /* Intel: counters can stand still in system management mode */
 };
 
 /* What a counter does by its select register, so what a fixed one cannot. */
@@ -87,6 +96,7 @@ struct pmu {
 	unsigned width; /* bits of a counter */
 	unsigned write_bits; /* of them a write loads; the bits above become copies of the last */
 	uint32_t fixed; /* bit n: counter n is for one event only, without a select register */
+	uint32_t strict; /* bit n: a value wider than counter n is not cut but raises #GP */
 	unsigned features; /* enum pmu_feature */
 	unsigned max_threshold; /* largest documented threshold */
 	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
@@ -103,6 +113,7 @@ struct pmu {
 	uint32_t saved_shared[PMU_SHARED_MAX]; /* registers that counters share */
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
 	uint8_t model, thread; /* of the processor probed, for drivers that must know */
+	struct pmu_event own_events[EV_COUNT]; /* for drivers whose events depend on the part */
 };
 
 /* One PMU generation.  Called on the CPU measured, interrupts off.  Only probe() may run before
@@ -166,10 +177,10 @@ static inline uint64_t pmu_mask(const struct pmu *pmu)
 	return ~UINT64_C(0) >> (64 - pmu->width);
 }
 
-/* Can a write load this value? */
-static inline bool pmu_can_write(const struct pmu *pmu, uint64_t value)
+/* Can a write to counter ctr load this value?  One that refuses what is too wide loads all bits. */
+static inline bool pmu_can_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
 {
-	unsigned shift = 64 - pmu->write_bits;
+	unsigned shift = 64 - (pmu->strict >> ctr & 1 ? pmu->width : pmu->write_bits);
 
 	return ((uint64_t)((int64_t)(value << shift) >> shift) & pmu_mask(pmu)) == value;
 }

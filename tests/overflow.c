@@ -155,7 +155,7 @@ TEST(width_boundary, "carries inside the counter lose no event and do not interr
 		/* In the middle of the window: 16h erratum 795 spoils a carry in the very clock in
 		 * which the counter is disabled. */
 		from = BIT(carry_into[i]) - all / 2;
-		if (!pmu_can_write(t->pmu, from))
+		if (!pmu_can_write(t->pmu, t->counter, from))
 			continue;
 		CHECK_EQ(t,
 			 shoot(t, &cfg, from, payload, iterations_for(payload, INSTRUCTIONS),

@@ -19,9 +19,10 @@ extern const struct test tests_start[], tests_end[];
 
 /* What later groups lean on is proven first. */
 static const char *const group_order[] = {
-	"selftest", "truth",    "access", "privilege", "count", "threshold",
-	"invert",   "edge",     "filter", "overflow",  "ovf",   "force_ovf",
-	"cascade",  "xcascade", "branch", "power",     "tag",   "thread",
+	"selftest", "truth",  "access",   "privilege", "count",     "threshold", "invert",
+	"edge",     "filter", "overflow", "ovf",       "force_ovf", "cascade",   "xcascade",
+	"branch",   "power",  "tag",      "thread",    "select",    "fixed",     "global",
+	"status",   "lvt",    "freeze",   "lbr",       "pebs",
 };
 
 static struct pmu pmus[PMUS_MAX];
@@ -126,7 +127,13 @@ static const char *feature_missing(unsigned missing)
 		{PMU_HT, "this core has one logical processor"},
 		{PMU_XCASCADE, "this PMU has no extended cascading"},
 		{PMU_CASCADE_PMI, "cascaded counters of this processor do not interrupt"},
-		{PMU_PEBS, "CPUID or IA32_MISC_ENABLE says that there is no PEBS"},
+		{PMU_PEBS, "this processor has no PEBS"},
+		{PMU_GLOBAL, "this PMU has no global registers"},
+		{PMU_STATUS_SET, "global status cannot be set before version 4"},
+		{PMU_SINGLE_ENABLE, "each counter has an enable bit of its own"},
+		{PMU_ANY_THREAD, "this PMU has no AnyThread"},
+		{PMU_FREEZE, "this PMU cannot freeze"},
+		{PMU_BRANCH_RECORDS, "no last-branch records of a kind that this program knows"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)

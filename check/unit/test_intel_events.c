@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Intel event tables against libpfm4's, for every microarchitecture that it knows, wherever it has
+ * a name for the event.  It has none of P6, Pentium M and Core Duo on 64 bits. */
+#include <perfmon/pfmlib.h>
+#include <stdlib.h>
+
+#include "intel.h"
+#include "intel_regs.h"
+#include "tap.h"
+
+/* libpfm4's names; those that it has for all of them are the architectural ones. */
+struct names {
+	const char *pmu;
+	uint8_t model;
+	const char *instructions, *branches, *taken, *far, *near_returns, *interrupts, *slots;
+};
+
+#define BRANCH_SUB_EVENTS                                                                          \
+	.taken = "BR_INST_RETIRED:NEAR_TAKEN", .far = "BR_INST_RETIRED:FAR_BRANCH",                \
+	.near_returns = "BR_INST_RETIRED:NEAR_RETURN"
+#define ARCHITECTURAL                                                                              \
+	.instructions = "INST_RETIRED:ANY_P", .branches = "BRANCH_INSTRUCTIONS_RETIRED"
+#define RECENT .instructions = "INST_RETIRED:ANY_P", .branches = "BR_INST_RETIRED:ALL_BRANCHES"
+#define BIG    ARCHITECTURAL, BRANCH_SUB_EVENTS
+#define ATOM                                                                                       \
+	ARCHITECTURAL, .far = "BR_INST_RETIRED:FAR_BRANCH", .near_returns = "BR_INST_RETIRED:RETURN"
+#define RECEIVED .interrupts = "HW_INTERRUPTS:RECEIVED"
+
+static const struct names names[] = {
+	{"core", 0x0f, ARCHITECTURAL, .interrupts = "HW_INT_RCV"},
+	{"atom", 0x1c, ARCHITECTURAL, .taken = "BR_INST_RETIRED:TAKEN"},
+	{"nhm", 0x1a, ARCHITECTURAL},
+	{"nhm_ex", 0x2e, ARCHITECTURAL},
+	/* It has the precise sub-event of instructions alone, and Sandy Bridge that of branches. */
+	{"wsm", 0x25, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
+	{"wsm_dp", 0x2c, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
+	{"snb", 0x2a, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
+	{"snb_ep", 0x2d, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
+	{"ivb", 0x3a, BIG},
+	{"ivb_ep", 0x3e, BIG},
+	{"hsw", 0x3c, BIG},
+	{"hsw_ep", 0x3f, BIG},
+	{"bdw", 0x3d, BIG},
+	{"bdw_ep", 0x4f, BIG},
+	{"skl", 0x5e, BIG, RECEIVED},
+	{"skx", 0x55, BIG, RECEIVED},
+	{"clx", 0x55, BIG, RECEIVED},
+	{"icl", 0x7e, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
+	{"icx", 0x6a, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
+	{"spr", 0x8f, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
+	{"slm", 0x37, ATOM, .taken = "BR_INST_RETIRED:ALL_TAKEN_BRANCHES"},
+	{"glm", 0x5c, ATOM, RECEIVED, .taken = "BR_INST_RETIRED:ALL_TAKEN_BRANCHES"},
+	{"knl", 0x57, ATOM},
+	{"knm", 0x85, ATOM},
+	{"tmt", 0x86, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
+};
+
+static bool encode_pfm(const char *pmu, const char *name, uint64_t *code)
+{
+	char full[128];
+	uint64_t *codes = NULL;
+	int count = 0;
+	bool known;
+
+	snprintf(full, sizeof(full), "%s::%s", pmu, name);
+	known = !pfm_get_event_encoding(full, PFM_PLM0 | PFM_PLM3, NULL, NULL, &codes, &count) &&
+		count > 0;
+	if (known)
+		*code = codes[0] & (PERFEVTSEL_EVENT | PERFEVTSEL_UMASK);
+	free(codes);
+	return known;
+}
+
+static void check(const char *pmu, const struct pmu_event *event, const char *name)
+{
+	uint64_t theirs = 0, ours = (uint64_t)event->unit_mask << 8 | event->code;
+	bool known;
+
+	if (!name)
+		return;
+	known = encode_pfm(pmu, name, &theirs);
+	printf("# %s::%s: theirs %llx, ours %llx\n", pmu, name, (unsigned long long)theirs,
+	       (unsigned long long)ours);
+	OK(known);
+	OK(event->name && theirs == ours);
+}
+
+/* With all architectural events and one counter of each kind. */
+static void check_names(const struct names *n)
+{
+	struct pmu_event events[EV_COUNT] = {0};
+	const struct intel_leaves leaves = {
+		.leaf_0 = {0xa, 0x756e6547, 0x6c65746e, 0x49656e69},
+		.leaf_1 = {.eax = (uint32_t)(0x600 | (n->model & 0xf) << 4 | (n->model >> 4) << 16),
+			   .edx = CPUID_1_EDX_MSR},
+		.leaf_a = {.eax = 0x08300405, .ecx = 0xf, .edx = 0x8604},
+	};
+	struct intel_cpu cpu;
+
+	OK(intel_decode(&leaves, &cpu));
+	intel_events(&cpu, events);
+	check(n->pmu, &events[EV_CYCLES], "UNHALTED_CORE_CYCLES");
+	check(n->pmu, &events[EV_INSTRUCTIONS], n->instructions);
+	check(n->pmu, &events[EV_BRANCHES], n->branches);
+	check(n->pmu, &events[EV_TAKEN_BRANCHES], n->taken);
+	check(n->pmu, &events[EV_FAR_TRANSFERS], n->far);
+	check(n->pmu, &events[EV_NEAR_RETURNS], n->near_returns);
+	check(n->pmu, &events[EV_INTERRUPTS], n->interrupts);
+	check(n->pmu, &events[EV_SLOTS], n->slots);
+}
+
+/* Is there a core PMU of Intel's that libpfm4 knows and this file does not? */
+static bool listed(const char *pmu)
+{
+	static const char *const others[] = {"netburst", "netburst_p", "ix86arch", "knc"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(names[i].pmu, pmu))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(others[i], pmu))
+			return true;
+	return false;
+}
+
+static void check_all_listed(void)
+{
+	for (int i = 0; i < PFM_PMU_MAX; i++) {
+		pfm_pmu_info_t info = {.size = sizeof(info)};
+
+		if (pfm_get_pmu_info((pfm_pmu_t)i, &info) != PFM_SUCCESS ||
+		    info.type != PFM_PMU_TYPE_CORE || strncmp(info.desc, "Intel", 5))
+			continue;
+		printf("# %s: %s\n", info.name, info.desc);
+		OK(listed(info.name));
+	}
+}
+
+int main(void)
+{
+	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+	if (pfm_initialize() != PFM_SUCCESS) {
+		printf("Bail out! libpfm4 cannot be initialised\n");
+		return 2;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		check_names(&names[i]);
+	check_all_listed();
+	return tap_end();
+}

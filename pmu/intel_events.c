@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Events of Intel core counters: architectural ones by CPUID, the others core by core.
+ * SDM vol. 3B 20.2.1 and ch. 19 "Performance Monitoring Events"; Intel's event lists. */
+#include <stddef.h>
+
+#include "intel.h"
+#include "intel_regs.h"
+
+#define PART(part) (UINT32_C(1) << INTEL_##part)
+
+#define P6         PART(P6)
+#define NOT_P6     (~P6)
+#define FROM_SANDY_BRIDGE                                                                          \
+	(PART(SANDY_BRIDGE) | PART(IVY_BRIDGE) | PART(SKYLAKE) | PART(ICELAKE) |                   \
+	 PART(GOLDEN_COVE) | PART(LION_COVE))
+/* Atoms whose sub-events of BR_INST_RETIRED are coded as Silvermont's. */
+#define ATOMS                                                                                      \
+	(PART(SILVERMONT) | PART(KNIGHTS) | PART(GOLDMONT) | PART(GOLDMONT_PLUS) | PART(TREMONT) | \
+	 PART(GRACEMONT) | PART(SKYMONT))
+
+/* In CPUID 0AH EBX. */
+enum {
+	NOT_LISTED = 31,
+	NOT_GENERAL = 30,
+	CORE_CYCLES = 0,
+	INSTRUCTIONS = 1,
+	BRANCHES = 5,
+	SLOTS = 7
+};
+
+enum why { CLOCKS, RETIRED, TAKEN, TAKEN_INEXACT, RARE, REFERENCE };
+
+static const struct {
+	const char *text;
+	bool exact;
+} reasons[] = {
+	[CLOCKS] = {"clocks are whatever the pipeline takes", false},
+	[RETIRED] = {"exact: one at retirement of the last micro-operation", true},
+	[TAKEN] = {"exact: one at retirement of a branch taken", true},
+	[TAKEN_INEXACT] = {"erratum BJ090: may overcount", false},
+	[RARE] = {"exact: nothing but these", true},
+	[REFERENCE] = {"a clock of its own rate", false},
+};
+
+/* Whether an event is listed in CPUID says nothing of a fixed counter for it. */
+static const struct row {
+	const char *name;
+	uint32_t parts;
+	uint8_t id, code, unit_mask;
+	uint8_t max_per_clock;
+	uint8_t listed; /* bit in CPUID 0AH EBX, NOT_LISTED, or NOT_GENERAL: fixed counters alone */
+	uint8_t fixed; /* bit i: IA32_FIXED_CTRi counts it, too */
+	uint8_t why;
+} rows[] = {
+	{"CPU_CLK_UNHALTED", P6, EV_CYCLES, 0x79, 0, 1, NOT_LISTED, 0, CLOCKS},
+	{
+		"CPU_CLK_UNHALTED.CORE",
+		NOT_P6,
+		EV_CYCLES,
+		0x3c,
+		0,
+		1,
+		CORE_CYCLES,
+		BIT(1),
+		CLOCKS,
+	},
+	/* Two instructions fused into one micro-operation: more than that retires at most. */
+	{"INST_RETIRED", P6, EV_INSTRUCTIONS, 0xc0, 0, 0, NOT_LISTED, 0, RETIRED},
+	{
+		"INST_RETIRED.ANY",
+		NOT_P6,
+		EV_INSTRUCTIONS,
+		0xc0,
+		0,
+		0,
+		INSTRUCTIONS,
+		BIT(0),
+		RETIRED,
+	},
+	{"BR_INST_RETIRED", P6, EV_BRANCHES, 0xc4, 0, 0, NOT_LISTED, 0, RETIRED},
+	{
+		"BR_INST_RETIRED.ALL_BRANCHES",
+		NOT_P6,
+		EV_BRANCHES,
+		0xc4,
+		0,
+		0,
+		BRANCHES,
+		0,
+		RETIRED,
+	},
+	{"BR_TAKEN_RETIRED", P6, EV_TAKEN_BRANCHES, 0xc9, 0, 0, NOT_LISTED, 0, TAKEN},
+	{"BR_INST_RETIRED.TAKEN", PART(BONNELL), EV_TAKEN_BRANCHES, 0xc4, 0x0c, 0, NOT_LISTED, 0,
+	 TAKEN},
+	{"BR_INST_RETIRED.NEAR_TAKEN", PART(SANDY_BRIDGE), EV_TAKEN_BRANCHES, 0xc4, 0x20, 0,
+	 NOT_LISTED, 0, TAKEN_INEXACT},
+	{"BR_INST_RETIRED.NEAR_TAKEN", FROM_SANDY_BRIDGE & ~PART(SANDY_BRIDGE), EV_TAKEN_BRANCHES,
+	 0xc4, 0x20, 0, NOT_LISTED, 0, TAKEN},
+	{"BR_INST_RETIRED.NEAR_TAKEN", PART(COUGAR_COVE) | PART(DARKMONT), EV_TAKEN_BRANCHES, 0xc4,
+	 0xfb, 0, NOT_LISTED, 0, TAKEN},
+	{"BR_INST_RETIRED.ALL_TAKEN", PART(SILVERMONT) | PART(GOLDMONT) | PART(GOLDMONT_PLUS),
+	 EV_TAKEN_BRANCHES, 0xc4, 0x80, 0, NOT_LISTED, 0, TAKEN},
+	{"BR_INST_RETIRED.NEAR_TAKEN", PART(GRACEMONT) | PART(SKYMONT), EV_TAKEN_BRANCHES, 0xc4,
+	 0xc0, 0, NOT_LISTED, 0, TAKEN},
+	{"BR_INST_RETIRED.FAR_BRANCH", FROM_SANDY_BRIDGE, EV_FAR_TRANSFERS, 0xc4, 0x40, 0,
+	 NOT_LISTED, 0, RARE},
+	{
+		"BR_INST_RETIRED.FAR_BRANCH",
+		ATOMS,
+		EV_FAR_TRANSFERS,
+		0xc4,
+		0xbf,
+		0,
+		NOT_LISTED,
+		0,
+		RARE,
+	},
+	{"BR_INST_RETIRED.NEAR_RETURN", FROM_SANDY_BRIDGE | PART(COUGAR_COVE) | PART(DARKMONT),
+	 EV_NEAR_RETURNS, 0xc4, 0x08, 0, NOT_LISTED, 0, RARE},
+	{
+		"BR_INST_RETIRED.RETURN",
+		ATOMS,
+		EV_NEAR_RETURNS,
+		0xc4,
+		0xf7,
+		0,
+		NOT_LISTED,
+		0,
+		RARE,
+	},
+	{"HW_INT_RX", P6 | PART(YONAH) | PART(CORE2), EV_INTERRUPTS, 0xc8, 0, 1, NOT_LISTED, 0,
+	 RARE},
+	{"HW_INTERRUPTS.RECEIVED",
+	 PART(SKYLAKE) | PART(GOLDMONT) | PART(GOLDMONT_PLUS) | PART(TREMONT), EV_INTERRUPTS, 0xcb,
+	 0x01, 1, NOT_LISTED, 0, RARE},
+	{"CPU_CLK_UNHALTED.REF_TSC", NOT_P6, EV_REFERENCE_CYCLES, 0, 0, 0, NOT_GENERAL, BIT(2),
+	 REFERENCE},
+	{"TOPDOWN.SLOTS", NOT_P6, EV_SLOTS, 0xa4, 0x01, 0, SLOTS, BIT(3), CLOCKS},
+};
+
+/* Bits of the PMU's counters that can count it: fixed ones follow the general ones. */
+static uint32_t counters_of(const struct intel_cpu *cpu, const struct row *row)
+{
+	bool listed = row->listed == NOT_LISTED ||
+		      (row->listed != NOT_GENERAL && !(cpu->unavailable >> row->listed & 1));
+	uint32_t counters = 0;
+	unsigned ctr = cpu->general;
+
+	if (listed)
+		counters = (uint32_t)(BIT(cpu->general) - 1);
+	for (unsigned i = 0; i < INTEL_FIXED_MAX; i++) {
+		if (!(cpu->fixed >> i & 1))
+			continue;
+		counters |= (uint32_t)(row->fixed >> i & 1) << ctr;
+		ctr++;
+	}
+	return counters;
+}
+
+void intel_events(const struct intel_cpu *cpu, struct pmu_event *events)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		const struct row *row = &rows[i];
+		uint32_t counters = counters_of(cpu, row);
+
+		if (!(row->parts >> cpu->part & 1) || !counters)
+			continue;
+		events[row->id] = (struct pmu_event){
+			.name = row->name,
+			.code = row->code,
+			.unit_mask = row->unit_mask,
+			.max_per_clock = row->max_per_clock,
+			.exact = reasons[row->why].exact,
+			.reason = reasons[row->why].text,
+			.counters = counters,
+		};
+	}
+}
