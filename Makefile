@@ -78,9 +78,9 @@ HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanit
 HOST_PURE := kernel/fmt.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c \
 	tests/glob.c tests/payload.c pmu/amd_events.c pmu/netburst_wiring.c pmu/netburst_program.c \
 	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c \
-	$(wildcard model/silicon.c model/cpuid.c model/pipeline.c model/insn.c \
+	$(wildcard model/silicon.c model/cpuid*.c model/pipeline.c model/insn.c \
 	model/compute.c model/decode.c model/profiles.c model/config.c model/pmu_*.c \
-	model/netburst_*.c model/faults*.c) check/unit/host.c
+	model/netburst_*.c model/intel_*.c model/faults*.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
 HOST_TESTS := $(patsubst check/unit/%.c,$(HOST)/%,$(sort $(wildcard check/unit/test_*.c)))
 

@@ -43,6 +43,17 @@ struct core_pmu_ops {
 	/* Does delivery set the mask bit of the LVT entry? */
 	bool (*masks_lvt)(const void *pmu);
 	const struct sampling_ops *sampling; /* NULL: no such records */
+
+	/* The rest may be NULL: nothing. */
+
+	/* A branch was taken, or an interrupt or exception delivered, by what retires next. */
+	void (*branched)(void *pmu, const struct branch *branch);
+	/* Does each instruction need clocks of its own, so that an assist knows whose it is? */
+	bool (*precise)(const void *pmu);
+	/* After an instruction: is there something to do to the memory of the machine?  Does it,
+	 * and returns the number of interrupt requests. */
+	bool (*wants_assist)(const void *pmu);
+	unsigned (*assist)(void *pmu, const struct machine *machine);
 };
 
 #endif

@@ -122,14 +122,19 @@ static void intel_leaf_1(const struct profile *profile, uint32_t r[4])
 	r[3] = (r[3] & ~LEAF1_EDX_HTT) | LEAF1_EDX_DS | (two ? LEAF1_EDX_HTT : 0);
 }
 
+void cpuid_intel_vendor(uint32_t basic_leaves, uint32_t r[4])
+{
+	r[0] = basic_leaves;
+	r[1] = word("Genu");
+	r[3] = word("ineI");
+	r[2] = word("ntel");
+}
+
 static void intel_basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	switch (leaf) {
 	case 0x0:
-		r[0] = profile->netburst->basic_leaves;
-		r[1] = word("Genu");
-		r[3] = word("ineI");
-		r[2] = word("ntel");
+		cpuid_intel_vendor(profile->netburst->basic_leaves, r);
 		break;
 	case 0x1:
 		intel_leaf_1(profile, r);
@@ -148,7 +153,7 @@ static void intel_basic_leaf(const struct profile *profile, uint32_t leaf, uint3
 	}
 }
 
-static void intel_extended_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+void cpuid_intel_extended(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	switch (leaf) {
 	case 0x80000000:
@@ -181,7 +186,7 @@ void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	uint32_t last = profile->netburst->basic_leaves;
 
 	if (leaf >= 0x80000000 && leaf <= EXTENDED_LEAVES)
-		intel_extended_leaf(profile, leaf, r);
+		cpuid_intel_extended(profile, leaf, r);
 	else
 		intel_basic_leaf(profile, leaf < last ? leaf : last, r);
 }

@@ -138,9 +138,17 @@ static bool try_deliver(struct guest *g, unsigned vector, const uint32_t *error)
 	return true;
 }
 
+static void report_branch(const struct guest *g, uint64_t from, unsigned vector)
+{
+	struct branch branch = {INSN_INT, false, (int)vector, from, g->vmcb->rip, g->vmcb->cpl};
+
+	silicon_branched(&silicon_cpu, &branch);
+}
+
 /* A handler that cannot be entered is a double fault at once: the contributory faults in between
  * would meet the same tables. */
-void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause)
+static void deliver_from(struct guest *g, uint64_t from, unsigned vector, uint32_t error,
+			 enum delivery cause)
 {
 	bool has_error = cause == DELIVERY_EXCEPTION && vector_has_error(vector);
 	uint64_t rip = g->vmcb->rip;
@@ -152,18 +160,26 @@ void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cau
 			      (unsigned long long)rip);
 		cause = DELIVERY_EXCEPTION;
 	}
+	report_branch(g, from, vector);
 	silicon_delivered(&silicon_cpu, cause, g->vmcb->cpl);
+}
+
+void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause)
+{
+	deliver_from(g, g->vmcb->rip, vector, error, cause);
 }
 
 /* The privilege check comes first: its fault is at the INT instruction, not behind it. */
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip)
 {
 	struct gate gate;
+	uint64_t rip;
 
 	if (find_gate(g, vector, &gate) && field_get(GATE_DPL, gate.type) < g->vmcb->cpl) {
 		deliver(g, VECTOR_GP, (uint32_t)(8 * vector | ERROR_IDT), DELIVERY_EXCEPTION);
 		return;
 	}
+	rip = g->vmcb->rip;
 	g->vmcb->rip = next_rip;
-	deliver(g, vector, 0, DELIVERY_SOFTWARE);
+	deliver_from(g, rip, vector, 0, DELIVERY_SOFTWARE);
 }

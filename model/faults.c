@@ -14,6 +14,10 @@ static const struct fault *const parts[] = {
 	faults_netburst_filters,   faults_netburst_events,
 	faults_netburst_overflow,  faults_netburst_cascade,
 	faults_netburst_registers, faults_netburst_pebs,
+	faults_intel_counting,     faults_intel_registers,
+	faults_intel_global,       faults_intel_freezing,
+	faults_intel_interrupts,   faults_intel_sampling,
+	faults_intel_cpuid,
 };
 
 const struct fault *fault_at(unsigned index)

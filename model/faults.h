@@ -7,18 +7,24 @@
 
 struct amd_hooks; /* faults_amd.h */
 struct netburst_hooks; /* faults_netburst.h */
+struct intel_hooks; /* faults_intel.h */
 
 struct fault {
 	const char *name;
 	unsigned models; /* MODEL_*: where it can be seeded */
-	const char *test; /* glob over the ids of the one test that must report it */
+	/* Glob over the ids of the one test that must report it; "-": none, but the program must
+	 * say clearly why it does not go on. */
+	const char *test;
 	const char *says; /* what is broken, one sentence */
 	/* What is broken in the local APIC: its LVT entry, as it takes it when an interrupt is due.
 	 * NULL: as it stands. */
 	uint32_t (*lvt)(uint32_t entry);
+	/* What CPUID says amiss, as silicon_cpuid(). */
+	void (*cpuid)(uint32_t leaf, uint32_t r[4]);
 	/* What is broken in which kind of PMU; NULL: nothing. */
 	const struct amd_hooks *amd;
 	const struct netburst_hooks *netburst;
+	const struct intel_hooks *intel;
 };
 
 /* Enumerates the catalogue; NULL past the end. */
@@ -28,6 +34,13 @@ const struct fault *fault_at(unsigned index);
 extern const struct fault faults_amd_counting[];
 extern const struct fault faults_amd_registers[];
 extern const struct fault faults_amd_interrupts[];
+extern const struct fault faults_intel_counting[];
+extern const struct fault faults_intel_registers[];
+extern const struct fault faults_intel_global[];
+extern const struct fault faults_intel_freezing[];
+extern const struct fault faults_intel_interrupts[];
+extern const struct fault faults_intel_sampling[];
+extern const struct fault faults_intel_cpuid[];
 extern const struct fault faults_lvt[];
 extern const struct fault faults_netburst_filters[];
 extern const struct fault faults_netburst_events[];

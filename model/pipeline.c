@@ -163,6 +163,17 @@ static void place_microcode(struct pipeline *p)
 	p->now.n[SIGNAL_MICROCODED]++;
 }
 
+static void count_memory(struct pipeline *p, const struct insn *insn)
+{
+	uint8_t *n = p->now.n;
+
+	n[SIGNAL_MISSED_LOADS] = (uint8_t)(n[SIGNAL_MISSED_LOADS] + p->missed);
+	n[SIGNAL_LOADING] = (uint8_t)(n[SIGNAL_LOADING] + (insn->loads > 0));
+	n[SIGNAL_STORING] = (uint8_t)(n[SIGNAL_STORING] + (insn->stores > 0));
+	if (insn->loads && insn->stores)
+		n[SIGNAL_LOADING_AND_STORING]++;
+}
+
 static void place_uops(struct pipeline *p, const struct insn *insn)
 {
 	unsigned left = insn->loads + 1 + insn->stores;
@@ -172,21 +183,19 @@ static void place_uops(struct pipeline *p, const struct insn *insn)
 	place_uop(p, SIGNAL_COMPUTE + insn->compute, &left);
 	for (unsigned i = 0; i < insn->stores; i++)
 		place_uop(p, SIGNAL_STORE_UOPS, &left);
-	p->now.n[SIGNAL_MISSED_LOADS] = (uint8_t)(p->now.n[SIGNAL_MISSED_LOADS] + p->missed);
-	p->now.n[SIGNAL_LOADING] = (uint8_t)(p->now.n[SIGNAL_LOADING] + (insn->loads > 0));
-	p->now.n[SIGNAL_STORING] = (uint8_t)(p->now.n[SIGNAL_STORING] + (insn->stores > 0));
-	if (insn->loads && insn->stores)
-		p->now.n[SIGNAL_LOADING_AND_STORING]++;
+	count_memory(p, insn);
 }
 
 static void count_uops(struct pipeline *p, const struct insn *insn)
 {
-	if (!p->rules->by_uops)
+	if (!p->rules->by_uops) {
 		p->now.n[SIGNAL_UOPS] = (uint8_t)(p->now.n[SIGNAL_UOPS] + insn->uops);
-	else if (is_microcoded(insn))
+		count_memory(p, insn);
+	} else if (is_microcoded(insn)) {
 		place_microcode(p);
-	else
+	} else {
 		place_uops(p, insn);
+	}
 }
 
 /* ---- retirement ---- */

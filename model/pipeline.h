@@ -52,6 +52,7 @@ struct retirement {
 	unsigned width; /* what retires in one clock at most: */
 	bool by_uops; /* micro-ops, each with a slot of its own; else instructions */
 	bool counts_deliveries; /* of interrupts and exceptions, as instructions and branches */
+	bool writes_first; /* WRMSR takes effect before it retires, not when it does */
 };
 
 enum { PREDICTOR_ENTRIES = 256 };

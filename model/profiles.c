@@ -4,6 +4,7 @@
 
 #include "bits.h"
 #include "pmu_amd.h"
+#include "pmu_intel.h"
 #include "pmu_netburst.h"
 #include "profiles.h"
 #include "silicon.h"
@@ -168,6 +169,83 @@ const struct profile profiles[] = {
 		.pmi_latency = 7,
 		.pmu = &pmu_netburst_ops,
 		.netburst = &prescott,
+	},
+	{
+		.name = "p6",
+		.says = "Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no "
+			"overflow status",
+		.bit = MODEL_P6,
+		.signature = 0x000006b1,
+		.brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 2,
+		.pmu = &pmu_intel_ops,
+		.intel = &intel_p6,
+	},
+	{
+		.name = "core2",
+		.says = "Intel Core 2, family 6 model 17h: version 2, 2 + 3 counters, PEBS, 4 LBRs",
+		.bit = MODEL_CORE2,
+		.signature = 0x00010676,
+		.brand = "Intel(R) Core(TM)2 Duo CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 4,
+		.pmu = &pmu_intel_ops,
+		.intel = &intel_core2,
+	},
+	{
+		.name = "nehalem",
+		.says = "Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, "
+			"16 LBRs",
+		.bit = MODEL_NEHALEM,
+		.signature = 0x000106a5,
+		.brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 6,
+		.pmu = &pmu_intel_ops,
+		.intel = &intel_nehalem,
+	},
+	{
+		.name = "sandybridge",
+		.says = "Intel Core i5, family 6 model 2Ah: version 3, 8 + 3 counters with "
+			"full-width writes, PEBS, 16 LBRs",
+		.bit = MODEL_SANDY,
+		.signature = 0x000206a7,
+		.brand = "Intel(R) Core(TM) i5-2500 CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 9,
+		.pmu = &pmu_intel_ops,
+		.intel = &intel_sandybridge,
+	},
+	{
+		.name = "skylake",
+		.says = "Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, "
+			"32 LBRs",
+		.bit = MODEL_SKYLAKE,
+		.signature = 0x000506e3,
+		.brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 5,
+		.pmu = &pmu_intel_ops,
+		.intel = &intel_skylake,
+	},
+	{
+		.name = "icelake",
+		.says = "Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive "
+			"PEBS, 32 LBRs; no PERF_METRICS",
+		.bit = MODEL_ICELAKE,
+		.signature = 0x000706e5,
+		.brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 5, .writes_first = true},
+		.pmi_latency = 11,
+		.pmu = &pmu_intel_ops,
+		.intel = &intel_icelake,
 	},
 };
 const unsigned profiles_count = ARRAY_SIZE(profiles);

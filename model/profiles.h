@@ -14,13 +14,25 @@
 #define MODEL_WILLAMETTE 8u
 #define MODEL_NORTHWOOD  16u
 #define MODEL_PRESCOTT   32u
+#define MODEL_P6         64u
+#define MODEL_CORE2      128u
+#define MODEL_NEHALEM    256u
+#define MODEL_SANDY      512u
+#define MODEL_SKYLAKE    1024u
+#define MODEL_ICELAKE    2048u
 #define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_ZEN2)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
-#define MODEL_ALL        (~0u)
+/* Architectural versions from 4, 3, 2 on; all of this kind. */
+#define MODEL_V4    (MODEL_SKYLAKE | MODEL_ICELAKE)
+#define MODEL_V3    (MODEL_NEHALEM | MODEL_SANDY | MODEL_V4)
+#define MODEL_V2    (MODEL_CORE2 | MODEL_V3)
+#define MODEL_INTEL (MODEL_P6 | MODEL_V2)
+#define MODEL_ALL   (~0u)
 
 struct core_pmu_ops;
 struct amd_traits; /* pmu_amd.h */
 struct netburst_traits; /* pmu_netburst.h */
+struct intel_traits; /* pmu_intel.h */
 
 struct profile {
 	const char *name;
@@ -36,6 +48,7 @@ struct profile {
 	/* Of the kind of PMU that it has. */
 	const struct amd_traits *amd;
 	const struct netburst_traits *netburst;
+	const struct intel_traits *intel;
 };
 
 extern const struct profile profiles[];
@@ -44,5 +57,10 @@ extern const unsigned profiles_count;
 /* cpuid.c */
 void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+/* cpuid_intel.c: those that have no NetBurst counters. */
+void cpuid_core(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+/* Parts of both: leaf 0, and leaves from 8000_0000 on. */
+void cpuid_intel_vendor(uint32_t basic_leaves, uint32_t r[4]);
+void cpuid_intel_extended(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 
 #endif

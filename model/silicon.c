@@ -117,7 +117,7 @@ void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 	age_requests(s);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
-	if (silicon_sampling(s))
+	if (silicon_sampling(s) || (s->ops->precise && s->ops->precise(s->pmu)))
 		pipeline_close(&s->pipeline);
 }
 
@@ -127,6 +127,27 @@ void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 	pipeline_deliver(&s->pipeline, what, cpl);
 }
 
+void silicon_branched(struct silicon *s, const struct branch *branch)
+{
+	if (s->ops->branched)
+		s->ops->branched(s->pmu, branch);
+}
+
+bool silicon_wants_assist(const struct silicon *s)
+{
+	return s->ops->wants_assist && s->ops->wants_assist(s->pmu);
+}
+
+void silicon_assist(struct silicon *s, const struct machine *machine)
+{
+	request(s, s->ops->assist(s->pmu, machine));
+}
+
+bool silicon_writes_first(const struct silicon *s)
+{
+	return s->profile->retirement.writes_first;
+}
+
 /* ---- registers ---- */
 
 /* The PMU registers of every vendor. */
@@ -134,12 +155,22 @@ static const struct msr_range {
 	uint32_t first, last;
 	bool shared; /* where the PMU has none, the processor underneath may have them */
 } pmu_ranges[] = {
+	{0x00000040, 0x00000047, true}, /* Core 2: last branches, from */
+	{0x00000060, 0x00000067, true}, /* and to */
 	{0x000000c1, 0x000000c8, false}, /* P6 and architectural counters */
 	{0x00000186, 0x0000018d, false}, /* their event selects */
 	{0x000001a0, 0x000001a0, true}, /* IA32_MISC_ENABLE */
+	{0x000001a6, 0x000001a7, true}, /* MSR_OFFCORE_RSP */
+	{0x000001c8, 0x000001c9, true}, /* MSR_LBR_SELECT, MSR_LASTBRANCH_TOS */
+	{0x000001d9, 0x000001d9, true}, /* IA32_DEBUGCTL */
+	{0x000001db, 0x000001de, true}, /* P6: last branch, last interrupt */
 	{0x00000300, 0x000003f2, false}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
+	{0x000003f6, 0x000003f7, true}, /* MSR_PEBS_LD_LAT_THRESHOLD and the like */
 	{0x000004c1, 0x000004c8, false}, /* full-width architectural counters */
 	{0x00000600, 0x00000600, true}, /* IA32_DS_AREA */
+	{0x00000680, 0x0000069f, true}, /* last branches: from, */
+	{0x000006c0, 0x000006df, true}, /* to, */
+	{0x00000dc0, 0x00000ddf, true}, /* and more about them */
 	{0xc0000300, 0xc0000303, false}, /* PerfMonV2 global registers */
 	{0xc0010000, 0xc0010007, false}, /* K7 legacy */
 	{0xc0010200, 0xc001021f, false}, /* extended core counters */
@@ -206,6 +237,8 @@ void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 	(void)subleaf;
 	if (leaf < 0x40000000 || leaf >= 0x80000000) {
 		s->profile->cpuid(s->profile, leaf, r);
+		if (s->fault && s->fault->cpuid)
+			s->fault->cpuid(leaf, r);
 		return;
 	}
 	memset(r, 0, 4 * sizeof(*r));

@@ -7,6 +7,7 @@
 #define SILICON_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct profile; /* one modelled CPU: name, CPUID, registers, pipeline width */
@@ -103,6 +104,33 @@ void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
  * Called for INT n too (software). */
 enum delivery { DELIVERY_HARDWARE, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl);
+
+/* A branch that was taken, or a delivery (INSN_INT). */
+struct branch {
+	enum insn_class class;
+	bool indirect;
+	int vector; /* of a delivery, else -1 */
+	uint64_t from, to;
+	unsigned cpl; /* where it went TO */
+};
+/* Called before silicon_retire() or silicon_delivered() for what branched. */
+void silicon_branched(struct silicon *s, const struct branch *branch);
+
+/* The machine after an instruction, for what the processor does to memory by itself. */
+struct machine {
+	void *arg; /* of read and write; false: not mapped */
+	bool (*read)(void *arg, uint64_t linear, void *to, size_t size);
+	bool (*write)(void *arg, uint64_t linear, const void *from, size_t size);
+	uint64_t ip, next; /* of the instruction, and of the one after it */
+	uint64_t rflags, tsc;
+	uint64_t gpr[16]; /* by their number in ModRM */
+};
+/* Asked after each silicon_retire(); true: silicon_assist() must follow. */
+bool silicon_wants_assist(const struct silicon *s);
+void silicon_assist(struct silicon *s, const struct machine *machine);
+
+/* Does WRMSR take effect before it retires, so that the one that enables a counter is counted? */
+bool silicon_writes_first(const struct silicon *s);
 
 /* What the PMU asks of the LVT entry. */
 struct pmi {

@@ -160,21 +160,25 @@ static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 	finish(g, &insn);
 }
 
-/* WRMSR takes effect when it retires: the write that enables a counter is not counted by it, the
- * one that disables it is. */
+/* WRMSR takes effect when it retires, and then the write that enables a counter is not counted by
+ * it, the one that disables it is; or before, and then it is the other way round. */
 static void emulate_wrmsr(struct guest *g)
 {
+	bool first = silicon_writes_first(&silicon_cpu);
 	const uint8_t *code;
 	struct insn insn;
 
 	decode(g, &insn, &code);
-	if (g->stepping)
+	if (g->stepping && !first)
 		step_count(g);
 	if (!do_wrmsr(g)) {
 		vmm_raise(g, VECTOR_GP, 0);
 		return;
 	}
 	step_update(g);
+	if (g->stepping && first)
+		silicon_retire(&silicon_cpu, &insn, g->vmcb->cpl, false,
+			       g->vmcb->rflags & RFLAGS_IF);
 	finish(g, &insn);
 }
 

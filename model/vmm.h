@@ -73,6 +73,11 @@ void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cau
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
 bool vector_has_error(unsigned vector);
 
+/* ---- vmm_assist.c ---- */
+
+/* After the instruction at ip, whose successor is at next; silicon_wants_assist() said so. */
+void assist(struct guest *g, uint64_t ip, uint64_t next);
+
 /* ---- guest_memory.c ---- */
 
 /* Physical address of linear in the guest; false: not mapped. */

@@ -276,11 +276,26 @@ void step_leave(struct guest *g)
 
 /* ---- one instruction ---- */
 
+static void report_branch(const struct guest *g)
+{
+	const struct vmcb *v = g->vmcb;
+	enum insn_class class = now.insn->class;
+	struct branch branch = {class, now.insn->indirect, -1, now.rip, v->rip, v->cpl};
+
+	if (class < INSN_JCC || class > INSN_SYSRET || class == INSN_INT)
+		return;
+	if (class != INSN_JCC || v->rip != next_rip())
+		silicon_branched(&silicon_cpu, &branch);
+}
+
 void step_count(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
+	report_branch(g);
 	silicon_retire(&silicon_cpu, now.insn, v->cpl, v->rip != next_rip(), now.iflag);
+	if (silicon_wants_assist(&silicon_cpu))
+		assist(g, now.rip, v->rip == now.rip ? next_rip() : v->rip);
 }
 
 void step_settle(struct guest *g)

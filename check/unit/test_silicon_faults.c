@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The catalogue of seeded faults is sound: names, models, claims, and every hook does something. */
 #include "faults_amd.h"
+#include "faults_intel.h"
 #include "faults_netburst.h"
 
 #include "tap.h"
@@ -10,13 +11,13 @@ static bool well_formed(const char *text, const char *allowed)
 	return *text && strspn(text, allowed) == strlen(text);
 }
 
-/* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star. */
+/* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star; "-": no test. */
 static bool is_test_glob(const char *glob)
 {
-	if (!well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*"))
+	if (!well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*-"))
 		return false;
-	return !strncmp(glob, "*.", 2) || !strncmp(glob, "netburst.", 9) ||
-	       (!strncmp(glob, "amd.", 4) && glob[5] == '.');
+	return !strcmp(glob, "-") || !strncmp(glob, "intel.", 6) || !strncmp(glob, "*.", 2) ||
+	       !strncmp(glob, "netburst.", 9) || (!strncmp(glob, "amd.", 4) && glob[5] == '.');
 }
 
 static bool has_amd_hook(const struct amd_hooks *f)
@@ -33,11 +34,21 @@ static bool has_netburst_hook(const struct netburst_hooks *f)
 	return memcmp(f, &none, sizeof(none)) != 0;
 }
 
+static bool has_intel_hook(const struct intel_hooks *f)
+{
+	static const struct intel_hooks none;
+
+	return memcmp(f, &none, sizeof(none)) != 0;
+}
+
 /* It breaks something in the kind of PMU that its models have, and nothing elsewhere. */
 static bool has_hook(const struct fault *f)
 {
 	if (f->models & MODEL_AMD)
 		return !(f->models & MODEL_NETBURST) && !f->netburst && has_amd_hook(f->amd);
+	if (f->models & MODEL_INTEL)
+		return !(f->models & ~MODEL_INTEL) && !f->amd && !f->netburst &&
+		       (f->cpuid ? !f->intel : has_intel_hook(f->intel));
 	return !f->amd && has_netburst_hook(f->netburst);
 }
 
