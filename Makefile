@@ -125,6 +125,10 @@ iso: all
 faults: all $(HOST)/list_models
 	check/campaign.sh --full
 
+# The table of PMUs in the README.
+readme: all $(HOST)/list_models
+	check/readme-pmus.sh
+
 bench: all $(HOST)/list_models
 	check/bench.sh
 
@@ -139,6 +143,6 @@ lint:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso faults bench format lint clean
+.PHONY: all host setup run check host-check image iso faults readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

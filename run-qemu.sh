@@ -340,7 +340,7 @@ main()
 	make_disk
 	boot
 	serial_clean "$work/serial.log" >"$work/clean.log"
-	case "$mode $options " in
+	case "$mode  $options " in
 	"model "*" list "*) show_list ;;
 	*) show_report ;;
 	esac

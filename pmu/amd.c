@@ -277,6 +277,7 @@ const struct pmu_ops pmu_amd = {
 	.name = "amd",
 	.title = "AMD core counters",
 	.manual = "AMD64 APM vol. 2 (24593), 13.2; Athlon guide (22007), app. D",
+	.processors = "AMD families 6 (Athlon) to 1Ah, and Hygon: 4 counters, or 6",
 	.probe = probe,
 	.save = amd_save,
 	.restore = amd_restore,

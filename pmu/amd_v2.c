@@ -67,6 +67,7 @@ const struct pmu_ops pmu_amd_v2 = {
 	.name = "amd",
 	.title = "AMD PerfMonV2 core counters",
 	.manual = "AMD64 APM vol. 2 (24593), 13.2",
+	.processors = "AMD PerfMonV2 (Zen 4 and later): as many counters as CPUID says",
 	.probe = probe,
 	.save = save,
 	.restore = restore,

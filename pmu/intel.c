@@ -338,6 +338,8 @@ const struct pmu_ops pmu_intel = {
 	.name = "intel",
 	.title = "Intel core counters",
 	.manual = "Intel SDM vol. 3B, 20.1 to 20.6",
+	.processors =
+		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 5, but for family 0Fh",
 	.probe = intel_probe,
 	.save = save,
 	.restore = restore,

@@ -122,6 +122,7 @@ struct pmu_ops {
 	const char *name; /* "amd": first part of every test id */
 	const char *title; /* "AMD legacy event-select counters" */
 	const char *manual; /* document, section, revision */
+	const char *processors; /* which ones have it, as the list of PMUs says */
 
 	/* CPUID first, then a harmless write-and-read-back of counter 0's select register (put
 	 * back).  True: fills *pmu.  False with pmu->silent set: promised but does not respond. */

@@ -314,8 +314,15 @@ static void list_test(const struct test *test, const char *filter)
 	console_print("%s: %s [%s]\n", id, test->claim, test->clause ? test->clause : "-");
 }
 
+static void list_pmu(const struct pmu_ops *ops)
+{
+	console_print("pmu %s: %s: %s [%s]\n", ops->name, ops->title, ops->processors, ops->manual);
+}
+
 void battery_list(const char *filter)
 {
+	for (unsigned i = 0; pmu_drivers[i]; i++)
+		list_pmu(pmu_drivers[i]);
 	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
 		for (const struct test *test = tests_start; test < tests_end; test++)
 			if (group_rank(test) == rank)

@@ -114,7 +114,7 @@ struct battery {
 	bool verbose;
 };
 void battery_run(const struct battery *battery);
-/* Prints every test id with its claim and clause, through console_print(). */
+/* Prints the PMUs known, and every test id with its claim and clause, through console_print(). */
 void battery_list(const char *filter);
 
 #endif
