@@ -107,6 +107,8 @@ run_all()
 	run selftest.outcomes case_selftest
 	run build.reproducible case_reproducible
 	run build.image_size case_image_size
+	run cpuid.absurd case_absurd_cpuid
+	run readme.pmus case_readme
 	collect
 }
 
