@@ -23,10 +23,15 @@ static struct {
 
 static void note_overflow(struct pmi_log *log, unsigned ctr)
 {
+	const struct pmu *pmu = pmi.pmu;
+	uint64_t value = pmu->ops->read(pmu, ctr);
+
 	if (!log->per_counter[ctr]++)
-		log->value_at_pmi[ctr] = pmi.pmu->ops->read(pmi.pmu, ctr);
-	if (log->rearm_from[ctr])
-		pmi.pmu->ops->write(pmi.pmu, ctr, log->rearm_from[ctr]);
+		log->value_at_pmi[ctr] = value;
+	if (log->rearm_by[ctr])
+		pmu->ops->write(pmu, ctr, (value - log->rearm_by[ctr]) & pmu_mask(pmu));
+	else if (log->rearm_from[ctr])
+		pmu->ops->write(pmu, ctr, log->rearm_from[ctr]);
 	else
 		pmi.seen |= BIT(ctr);
 }

@@ -86,14 +86,15 @@ uint64_t measure_difference(struct run *t, unsigned ctr, const struct pmu_config
 			    const struct payload *payload, uint64_t n, enum ring ring);
 
 /* Counting PMIs: arm before the window; the handler counts, notes RIP and the counters that have
- * overflowed, and re-arms with rearm_from[ctr] when that is non-zero. */
+ * overflowed, and re-arms with rearm_from[ctr], or by moving back by rearm_by[ctr], when that is
+ * non-zero. */
 struct pmi_log {
 	uint64_t count; /* interrupts taken */
 	uint64_t unexplained; /* of these: found no armed counter overflowed */
 	uint64_t rip; /* at the last one */
 	uint64_t per_counter[PMU_COUNTERS_MAX];
 	uint64_t value_at_pmi[PMU_COUNTERS_MAX]; /* counter value first seen by the handler */
-	uint64_t rearm_from[PMU_COUNTERS_MAX];
+	uint64_t rearm_from[PMU_COUNTERS_MAX], rearm_by[PMU_COUNTERS_MAX];
 	uint64_t armed; /* bit n: counter n is armed */
 };
 /* lvt: APIC_LVT_MODE_NMI, or VECTOR_PMI, plus APIC_LVT_MASKED.  The log lives until the end of
