@@ -14,6 +14,9 @@
 #define FAMILY_K8  0x0fu
 #define FAMILY_ZEN 0x17u
 
+/* Of several interrupting counters, only the first may interrupt. */
+#define SIGNATURE_ERRATUM_1023 0x00800f11u
+
 static bool vendor_is(const struct cpuid_regs *r, uint32_t ebx, uint32_t edx, uint32_t ecx)
 {
 	return r->ebx == ebx && r->edx == edx && r->ecx == ecx;
@@ -136,6 +139,8 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	pmu->silent = try_select(pmu->ctl_msr[0]);
 	if (pmu->silent)
 		return false;
+	if (cpuid(1, 0).eax == SIGNATURE_ERRATUM_1023)
+		pmu->interrupts_lost = "AMD 55449, erratum 1023";
 	pmu->events = amd_events(cpu->family, cpu->model);
 	pmu->width = AMD_COUNTER_WIDTH;
 	pmu->write_bits = AMD_COUNTER_WIDTH;
@@ -291,4 +296,5 @@ const struct pmu_ops pmu_amd = {
 	.acknowledge = NULL,
 	.rdpmc_index = amd_rdpmc_index,
 	.describe = amd_describe,
+	.report_errata = amd_report_errata,
 };

@@ -35,5 +35,6 @@ void amd_write(const struct pmu *pmu, unsigned ctr, uint64_t value);
 uint64_t amd_overflowed(const struct pmu *pmu, uint64_t armed);
 uint32_t amd_rdpmc_index(const struct pmu *pmu, unsigned ctr);
 void amd_describe(const struct pmu *pmu, unsigned ctr);
+void amd_report_errata(void);
 
 #endif

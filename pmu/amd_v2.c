@@ -81,4 +81,5 @@ const struct pmu_ops pmu_amd_v2 = {
 	.acknowledge = acknowledge,
 	.rdpmc_index = amd_rdpmc_index,
 	.describe = amd_describe,
+	.report_errata = amd_report_errata,
 };

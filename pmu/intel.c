@@ -354,4 +354,5 @@ const struct pmu_ops pmu_intel = {
 	.acknowledge = acknowledge,
 	.rdpmc_index = rdpmc_index,
 	.describe = describe,
+	.report_errata = intel_report_errata,
 };

@@ -62,8 +62,8 @@ bool intel_identify(struct intel_cpu *cpu);
 /* Member of struct pmu_ops. */
 bool intel_probe(struct pmu *pmu);
 
-/* Writes a header line for each published erratum of this core. */
-void intel_report_errata(const struct intel_cpu *cpu);
+/* Members of struct pmu_ops. */
+void intel_report_errata(void);
 
 /* The events of this CPU, into events[EV_COUNT]. */
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);

@@ -33,10 +33,14 @@ static const struct {
 	 PART(SANDY_BRIDGE) | PART(SKYLAKE), "freeze.lbr"},
 };
 
-void intel_report_errata(const struct intel_cpu *cpu)
+void intel_report_errata(void)
 {
+	struct intel_cpu cpu;
+
+	if (!intel_identify(&cpu))
+		return;
 	for (size_t i = 0; i < ARRAY_SIZE(errata); i++)
-		if (errata[i].parts >> cpu->part & 1)
+		if (errata[i].parts >> cpu.part & 1)
 			report_header("errata %s may apply: %s (%s)", errata[i].id,
 				      errata[i].effect, errata[i].tests);
 }

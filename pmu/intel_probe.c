@@ -202,6 +202,5 @@ bool intel_probe(struct pmu *pmu)
 		      cpu.version, cpu.general_promised, cpu.fixed_promised);
 	if (cpu.note)
 		report_header("note: %s", cpu.note);
-	intel_report_errata(&cpu);
 	return true;
 }

@@ -334,4 +334,5 @@ const struct pmu_ops pmu_netburst = {
 	.acknowledge = acknowledge,
 	.rdpmc_index = rdpmc_index,
 	.describe = describe,
+	.report_errata = netburst_report_errata,
 };

@@ -123,4 +123,7 @@ unsigned netburst_escrs(const struct pmu *pmu, uint32_t msr[NETBURST_ESCRS_MAX])
 bool netburst_ovf(const struct pmu *pmu, unsigned ctr);
 void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr);
 
+/* Member of struct pmu_ops. */
+void netburst_report_errata(void);
+
 #endif

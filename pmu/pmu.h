@@ -100,6 +100,7 @@ struct pmu {
 	unsigned features; /* enum pmu_feature */
 	unsigned max_threshold; /* largest documented threshold */
 	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
+	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
 	const char *silent; /* probe(): why a PMU that CPUID promises does not respond, or NULL */
 	uint32_t ctl_msr[PMU_COUNTERS_MAX]; /* event select and counter register of each counter */
 	uint32_t ctr_msr[PMU_COUNTERS_MAX];
@@ -161,6 +162,9 @@ struct pmu_ops {
 
 	/* Reports "name = value" of the registers of one counter, for diagnostics. */
 	void (*describe)(const struct pmu *pmu, unsigned ctr);
+
+	/* Writes a header line for each published erratum of this very processor. */
+	void (*report_errata)(void);
 };
 
 /* All drivers, in probing order; NULL ends it.  A new PMU is one file and one line there. */
@@ -169,9 +173,6 @@ extern const struct pmu_ops *const pmu_drivers[];
 /* Probes all drivers; returns how many PMUs were found, at most max.  When none: *why says why not,
  * as exactly as a driver could tell. */
 unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why);
-
-/* Writes a header line for each published erratum of this very processor. */
-void pmu_report_errata(void);
 
 static inline uint64_t pmu_mask(const struct pmu *pmu)
 {

@@ -165,17 +165,11 @@ static void check_all(struct run *t, uint64_t gap)
 	}
 }
 
-/* 17h erratum 1023: of several interrupting counters, only the first may interrupt. */
-static bool has_erratum_1023(void)
-{
-	return cpuid(1, 0).eax == 0x00800f11;
-}
-
 TEST(all_at_once, "when all counters overflow at once or one after the other, none is lost",
      .clause = LVT, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = 2)
 {
-	if (has_erratum_1023()) {
-		test_known(t, "AMD 55449, erratum 1023");
+	if (t->pmu->interrupts_lost) {
+		test_known(t, t->pmu->interrupts_lost);
 		return;
 	}
 	check_all(t, 0);

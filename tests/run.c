@@ -152,8 +152,9 @@ static const char *unmet(const struct job *job)
 				    : pmu_features(job->pmu, (unsigned)job->counter);
 	if (job->pmu->counters < job->test->min_counters)
 		return "fewer counters than the test needs";
-	if (job->test->counts && job->counter >= 0 &&
-	    !pmu_can_count(job->pmu, (unsigned)job->counter, job->test->counts))
+	if (job->test->counts &&
+	    !pmu_can_count(job->pmu, job->counter < 0 ? 0 : (unsigned)job->counter,
+			   job->test->counts))
 		return "this counter cannot count the event that the test is about";
 	return feature_missing(job->test->needs & ~features);
 }
@@ -280,9 +281,8 @@ static void take_pmus(const char **why)
 	for (unsigned i = 0; i < pmu_count; i++) {
 		pmus[i].ops->save(&pmus[i]);
 		report_pmu(&pmus[i]);
+		pmus[i].ops->report_errata();
 	}
-	if (pmu_count)
-		pmu_report_errata();
 }
 
 void battery_run(const struct battery *battery)
