@@ -291,18 +291,18 @@ case_image_size()
 # What CPUID may say beyond reason ends in a report, whatever its verdict.
 case_absurd_cpuid()
 {
-	build/host/list_models | sed -n 's/^fault \([^ ]*\) models=\([^, ]*\)[^ ]* test=- .*/\1 \2/p' >"$dir/faults"
-	[ -s "$dir/faults" ] || return 1
+	build/host/list_models | sed -n 's/^fault \([^ ]*\) models=\([^, ]*\)[^ ]* test=- .*/\1 \2/p' >"$work/faults"
+	[ -s "$work/faults" ] || return 1
 	while read -r fault model; do
 		status=0
 		./run-qemu.sh --model "$model" --fault "$fault" -- 'tests=*.access.*,*.count.*' \
-			>"$dir/$fault.out" 2>&1 </dev/null || status=$?
+			>"$work/$fault.out" 2>&1 </dev/null || status=$?
 		echo "$fault: $status"
 		case $status in
 		0 | 1 | 77) ;;
 		*) return 1 ;;
 		esac
-	done <"$dir/faults"
+	done <"$work/faults"
 }
 
 # The table of PMUs in the README is what the program lists.

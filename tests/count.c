@@ -314,7 +314,7 @@ TEST(unit_mask, "each unit-mask bit selects its own sub-event, and two select bo
 }
 
 TEST(pin_control, "driving a pin leaves the count as it is", .clause = "AMD 22007 appendix D: PC",
-     .needs = PMU_PIN_CONTROL, .per_counter = true)
+     .needs = PMU_PIN_CONTROL, .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
 	struct pmu_config cfg = everywhere(EV_INSTRUCTIONS);
 

@@ -133,7 +133,8 @@ static void check_freezing(struct run *t)
 INTEL_TEST(
 	legacy,
 	"an overflow interrupt clears the global enables, where asked to, until software sets them",
-	.clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_INTERRUPT, .min_counters = 2)
+	.clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_INTERRUPT, .min_counters = 2,
+	.counts = EV_INSTRUCTIONS)
 {
 	if (has_status_bit(t)) {
 		test_skip(t, "this version freezes by a status bit");
@@ -147,7 +148,8 @@ INTEL_TEST(
 INTEL_TEST(
 	streamlined,
 	"an overflow interrupt, or software, freezes all counters by CTR_Frz until that is reset",
-	.clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_INTERRUPT | PMU_STATUS_SET, .min_counters = 2)
+	.clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_INTERRUPT | PMU_STATUS_SET, .min_counters = 2,
+	.counts = EV_INSTRUCTIONS)
 {
 	check_freezing(t);
 	wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_CTR_FRZ);
@@ -168,7 +170,7 @@ static bool records(void)
 
 INTEL_TEST(lbr, "an overflow interrupt stops the recording of branches, where asked to",
 	   .clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_BRANCH_RECORDS | PMU_INTERRUPT,
-	   .min_counters = 2)
+	   .min_counters = 2, .counts = EV_INSTRUCTIONS)
 {
 	const uint64_t freeze = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI;
 	struct state s;
