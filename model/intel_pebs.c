@@ -22,8 +22,6 @@ enum { RECORD_WORDS = 4 + 4 + 18 + 32 + 3 * INTEL_LBR_DEPTH };
 #define DATA_CFG_LBRS    BIT(3)
 #define DATA_CFG_ENTRIES FIELD(31, 24) /* of LBRs, minus 1 */
 
-enum gpr_number { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 };
-
 bool intel_records(const struct pmu_intel *p, unsigned ctr)
 {
 	const struct intel_setting *set = &p->counter[ctr].set;
@@ -89,14 +87,14 @@ static void put_zeros(struct record *record, unsigned words)
 static void put_legacy(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 		       struct record *record)
 {
-	static const enum gpr_number order[8] = {RAX, RBX, RCX, RDX, RSI, RDI, RBP, RSP};
+	static const enum gpr order[8] = {RAX, RBX, RCX, RDX, RSI, RDI, RBP, RSP};
 	uint64_t format = field_get(CAPS_PEBS_FMT, p->traits->capabilities);
 
 	put(record, machine->rflags);
 	put(record, machine->next);
 	for (unsigned i = 0; i < 8; i++)
 		put(record, machine->gpr[order[i]]);
-	for (unsigned i = R8; i < 16; i++)
+	for (unsigned i = R8; i < GPRS; i++)
 		put(record, machine->gpr[i]);
 	if (format >= FORMAT_STATUS) {
 		put(record, format >= FORMAT_APPLICABLE ? intel_bit(ctr) : p->status);
@@ -147,7 +145,7 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 	if (groups & DATA_CFG_GPRS) {
 		put(record, machine->rflags);
 		put(record, machine->next);
-		for (unsigned i = 0; i < 16; i++)
+		for (unsigned i = 0; i < GPRS; i++)
 			put(record, machine->gpr[i]);
 	}
 	if (groups & DATA_CFG_XMMS)

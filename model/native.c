@@ -9,7 +9,7 @@
 #include "decode.h"
 #include "string.h"
 
-enum { RSP = 4, RAX = 0, PAGE = 4096, STRING_MAX = 65536 };
+enum { PAGE = 4096, STRING_MAX = 65536 };
 
 #define FLAGS_CF     BIT(0)
 #define FLAGS_PF     BIT(2)

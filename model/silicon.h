@@ -39,6 +39,9 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 bool silicon_intercepts_msr(uint32_t msr);
 
 /* ---- execution ---- */
+/* General registers by their number in ModRM. */
+enum gpr { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R11 = 11, GPRS = 16 };
+
 /* True while some counter is enabled or a request held: then every instruction must be reported. */
 bool silicon_counting(const struct silicon *s);
 
@@ -123,7 +126,7 @@ struct machine {
 	bool (*write)(void *arg, uint64_t linear, const void *from, size_t size);
 	uint64_t ip, next; /* of the instruction, and of the one after it */
 	uint64_t rflags, tsc;
-	uint64_t gpr[16]; /* by their number in ModRM */
+	uint64_t gpr[GPRS];
 };
 /* Asked after each silicon_retire(); true: silicon_assist() must follow. */
 bool silicon_wants_assist(const struct silicon *s);

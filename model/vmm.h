@@ -10,8 +10,6 @@
 #include "silicon.h"
 #include "svm.h"
 
-enum gpr { RCX = 1, RDX, RBX, RBP = 5, RSI, RDI, R8, R11 = 11, GPRS = 16 };
-
 /* The one guest: the firmware and everything that it starts, on the one CPU. */
 struct guest {
 	struct vmcb *vmcb;

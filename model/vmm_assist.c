@@ -2,8 +2,6 @@
 /* What the modelled processor does to the guest's memory by itself, after an instruction. */
 #include "vmm.h"
 
-enum { RAX = 0, RSP = 4 };
-
 static bool read_memory(void *arg, uint64_t linear, void *to, size_t size)
 {
 	return guest_read(arg, linear, to, size);
