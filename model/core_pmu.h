@@ -48,7 +48,8 @@ struct core_pmu_ops {
 
 	/* A branch was taken, or an interrupt or exception delivered, by what retires next. */
 	void (*branched)(void *pmu, const struct branch *branch);
-	/* Does each instruction need clocks of its own, so that an assist knows whose it is? */
+	/* May the next instruction want an assist?  Then it needs clocks of its own, so that it is
+	 * known whose the assist is. */
 	bool (*precise)(const void *pmu);
 	/* After an instruction: is there something to do to the memory of the machine?  Does it,
 	 * and returns the number of interrupt requests. */

@@ -104,7 +104,7 @@ static void hsd167_eventing_ip_wrong(const struct pmu_intel *p, const struct mac
 				     uint64_t *word, unsigned *words)
 {
 	(void)p, (void)words;
-	word[RECORD_EVENTING_IP] = machine->next;
+	word[RECORD_EVENTING_IP] = machine->after.ip;
 }
 
 static void record_swaps_registers(const struct pmu_intel *p, const struct machine *machine,

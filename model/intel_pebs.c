@@ -90,18 +90,18 @@ static void put_legacy(const struct pmu_intel *p, unsigned ctr, const struct mac
 	static const enum gpr order[8] = {RAX, RBX, RCX, RDX, RSI, RDI, RBP, RSP};
 	uint64_t format = field_get(CAPS_PEBS_FMT, p->traits->capabilities);
 
-	put(record, machine->rflags);
-	put(record, machine->next);
+	put(record, machine->after.flags);
+	put(record, machine->after.ip);
 	for (unsigned i = 0; i < 8; i++)
-		put(record, machine->gpr[order[i]]);
+		put(record, machine->after.gpr[order[i]]);
 	for (unsigned i = R8; i < GPRS; i++)
-		put(record, machine->gpr[i]);
+		put(record, machine->after.gpr[i]);
 	if (format >= FORMAT_STATUS) {
 		put(record, format >= FORMAT_APPLICABLE ? intel_bit(ctr) : p->status);
 		put_zeros(record, 3); /* data address, data source, latency */
 	}
 	if (format >= FORMAT_EVENTING_IP) {
-		put(record, machine->ip);
+		put(record, machine->before.ip);
 		put_zeros(record, 1); /* transactions */
 	}
 	if (format >= FORMAT_APPLICABLE)
@@ -137,16 +137,16 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 	uint64_t groups = data_cfg_of(p, ctr);
 
 	put(record, groups);
-	put(record, machine->ip);
+	put(record, machine->before.ip);
 	put(record, intel_bit(ctr));
 	put(record, machine->tsc);
 	if (groups & DATA_CFG_MEMORY)
 		put_zeros(record, 4);
 	if (groups & DATA_CFG_GPRS) {
-		put(record, machine->rflags);
-		put(record, machine->next);
+		put(record, machine->after.flags);
+		put(record, machine->after.ip);
 		for (unsigned i = 0; i < GPRS; i++)
-			put(record, machine->gpr[i]);
+			put(record, machine->after.gpr[i]);
 	}
 	if (groups & DATA_CFG_XMMS)
 		put_zeros(record, 32);

@@ -117,7 +117,7 @@ void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 	age_requests(s);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
-	if (silicon_sampling(s) || (s->ops->precise && s->ops->precise(s->pmu)))
+	if (silicon_sampling(s) || silicon_precise(s))
 		pipeline_close(&s->pipeline);
 }
 
@@ -131,6 +131,11 @@ void silicon_branched(struct silicon *s, const struct branch *branch)
 {
 	if (s->ops->branched)
 		s->ops->branched(s->pmu, branch);
+}
+
+bool silicon_precise(const struct silicon *s)
+{
+	return s->ops->precise && s->ops->precise(s->pmu);
 }
 
 bool silicon_wants_assist(const struct silicon *s)

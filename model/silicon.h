@@ -119,15 +119,22 @@ struct branch {
 /* Called before silicon_retire() or silicon_delivered() for what branched. */
 void silicon_branched(struct silicon *s, const struct branch *branch);
 
+struct registers {
+	uint64_t ip, flags, gpr[GPRS];
+};
+
 /* The machine after an instruction, for what the processor does to memory by itself. */
 struct machine {
 	void *arg; /* of read and write; false: not mapped */
 	bool (*read)(void *arg, uint64_t linear, void *to, size_t size);
 	bool (*write)(void *arg, uint64_t linear, const void *from, size_t size);
-	uint64_t ip, next; /* of the instruction, and of the one after it */
-	uint64_t rflags, tsc;
-	uint64_t gpr[GPRS];
+	/* Around the instruction: before.ip is its own, after.ip that of the next one.  The rest of
+	 * before is stale unless silicon_precise() was true then. */
+	struct registers before, after;
+	uint64_t tsc;
 };
+/* Asked before each instruction; true: its registers must be noted. */
+bool silicon_precise(const struct silicon *s);
 /* Asked after each silicon_retire(); true: silicon_assist() must follow. */
 bool silicon_wants_assist(const struct silicon *s);
 void silicon_assist(struct silicon *s, const struct machine *machine);

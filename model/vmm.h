@@ -73,6 +73,8 @@ bool vector_has_error(unsigned vector);
 
 /* ---- vmm_assist.c ---- */
 
+/* Before each instruction: notes its registers, if an assist may want them. */
+void assist_prepare(const struct guest *g);
 /* After the instruction at ip, whose successor is at next; silicon_wants_assist() said so. */
 void assist(struct guest *g, uint64_t ip, uint64_t next);
 

@@ -188,6 +188,7 @@ bool step_prepare(struct guest *g)
 
 	load_instruction(g, v->rip);
 	pebs_note_registers(g);
+	assist_prepare(g);
 	now.dr6 = v->dr6;
 	now.tf = v->rflags & RFLAGS_TF;
 	if (try_shortcut(g))

@@ -147,18 +147,18 @@ static unsigned instructions(unsigned n)
 	struct machine machine = {
 		.read = read_memory,
 		.write = write_memory,
-		.rflags = 0x202,
+		.after.flags = 0x202,
 		.tsc = 99,
 	};
 	unsigned requests = 0;
 	static uint64_t ip;
 
 	for (unsigned i = 0; i < 16; i++)
-		machine.gpr[i] = 0x100 + i;
+		machine.after.gpr[i] = 0x100 + i;
 	for (ip = n ? ip : 0x1000; n; n--, ip++) {
 		requests += tick(0, 1);
-		machine.ip = ip;
-		machine.next = ip + 1;
+		machine.before.ip = ip;
+		machine.after.ip = ip + 1;
 		if (pmu_intel_ops.wants_assist(&pmu))
 			requests += pmu_intel_ops.assist(&pmu, &machine);
 	}
