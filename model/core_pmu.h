@@ -14,16 +14,6 @@
 /* Room for the state of any kind of PMU, which asserts that it fits. */
 enum { CORE_PMU_STATE = 8192 };
 
-/* Records of the registers, written into memory in place of interrupts. */
-struct sampling_ops {
-	/* Will the next event of some counter write a record? */
-	bool (*armed)(const void *pmu);
-	/* Is one to be written?  *ds_area: where IA32_DS_AREA points. */
-	bool (*due)(const void *pmu, uint64_t *ds_area);
-	/* It is written as it stands on return, if the index moves; returns interrupt requests. */
-	unsigned (*record)(void *pmu, struct pebs_area *area, struct pebs_record *registers);
-};
-
 /* pmu is that room. */
 struct core_pmu_ops {
 	/* Power-on state; fault is NULL where healthy. */
@@ -42,7 +32,6 @@ struct core_pmu_ops {
 	bool (*holds_request)(const void *pmu);
 	/* Does delivery set the mask bit of the LVT entry? */
 	bool (*masks_lvt)(const void *pmu);
-	const struct sampling_ops *sampling; /* NULL: no such records */
 
 	/* The rest may be NULL: nothing. */
 

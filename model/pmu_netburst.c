@@ -306,5 +306,7 @@ const struct core_pmu_ops pmu_netburst_ops = {
 	.clock = netburst_clock,
 	.holds_request = holds_request,
 	.masks_lvt = masks_lvt,
-	.sampling = &netburst_sampling,
+	.precise = netburst_precise,
+	.wants_assist = netburst_wants_assist,
+	.assist = netburst_assist,
 };

@@ -123,6 +123,15 @@ struct netburst_reg {
 	unsigned number;
 };
 
+/* PEBS part of the DS management area in its 64-bit form, and a record of it. */
+#define PEBS_AREA_OFFSET 0x20u
+struct pebs_area {
+	uint64_t base, index, maximum, threshold, reset;
+};
+struct pebs_record {
+	uint64_t rflags, rip, rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, r8_to_r15[8];
+};
+
 struct pmu_netburst {
 	const struct netburst_traits *traits;
 	const struct netburst_hooks *hooks; /* never NULL: all of it NULL where healthy */
@@ -171,6 +180,8 @@ uint32_t netburst_running(const struct pmu_netburst *p);
 
 /* Does an overflow of this counter make a record? */
 bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr);
-extern const struct sampling_ops netburst_sampling;
+bool netburst_precise(const void *pmu);
+bool netburst_wants_assist(const void *pmu);
+unsigned netburst_assist(void *pmu, const struct machine *machine);
 
 #endif

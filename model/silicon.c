@@ -77,23 +77,6 @@ struct pmi silicon_take_pmi(struct silicon *s)
 	return pmi;
 }
 
-/* ---- records ---- */
-
-bool silicon_sampling(const struct silicon *s)
-{
-	return s->ops->sampling && s->ops->sampling->armed(s->pmu);
-}
-
-bool silicon_record_due(const struct silicon *s, uint64_t *ds_area)
-{
-	return s->ops->sampling && s->ops->sampling->due(s->pmu, ds_area);
-}
-
-void silicon_record(struct silicon *s, struct pebs_area *area, struct pebs_record *registers)
-{
-	request(s, s->ops->sampling->record(s->pmu, area, registers));
-}
-
 /* ---- life and execution ---- */
 
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault)
@@ -117,7 +100,7 @@ void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 	age_requests(s);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
-	if (silicon_sampling(s) || silicon_precise(s))
+	if (silicon_precise(s))
 		pipeline_close(&s->pipeline);
 }
 

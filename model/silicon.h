@@ -150,20 +150,6 @@ struct pmi {
 	uint32_t (*lvt)(uint32_t entry); /* how the local APIC takes the entry; NULL: as it is */
 };
 struct pmi silicon_take_pmi(struct silicon *s);
-/* PEBS part of the DS management area in its 64-bit form, and a record of it. */
-#define PEBS_AREA_OFFSET 0x20u
-struct pebs_area {
-	uint64_t base, index, maximum, threshold, reset;
-};
-struct pebs_record {
-	uint64_t rflags, rip, rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, r8_to_r15[8];
-};
-/* True while the next event writes a record: of the registers before its instruction. */
-bool silicon_sampling(const struct silicon *s);
-/* True when one is to be written; *ds_area: where IA32_DS_AREA points. */
-bool silicon_record_due(const struct silicon *s, uint64_t *ds_area);
-/* It is to be written at the old index, if the index moves. */
-void silicon_record(struct silicon *s, struct pebs_area *area, struct pebs_record *registers);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */
 void silicon_flush(struct silicon *s);
 

@@ -100,13 +100,6 @@ void guest_forget_pages(void);
  */
 bool pmi_raise_due(void);
 
-/* ---- vmm_pebs.c ---- */
-
-/* Before each instruction: what a record will hold, if one is near. */
-void pebs_note_registers(const struct guest *g);
-/* After it: writes the record that it made due. */
-void pebs_write_due(const struct guest *g);
-
 /* ---- uart.c ---- */
 
 void uart_init(void);

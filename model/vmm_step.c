@@ -81,9 +81,8 @@ static const uint8_t *opcode(void)
 	return now.code + ((now.code[0] & 0xf0) == 0x40);
 }
 
-static void raise_due(const struct guest *g)
+static void raise_due(void)
 {
-	pebs_write_due(g);
 	if (pmi_raise_due())
 		now.look = true;
 }
@@ -109,7 +108,7 @@ static void step_end(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	silicon_flush(&silicon_cpu);
-	raise_due(g);
+	raise_due();
 	g->stepping = false;
 	v->intercept_exceptions &= ~STEP_EXCEPTIONS;
 	v->intercept_exceptions |= (uint32_t)BIT(VECTOR_GP);
@@ -158,7 +157,7 @@ static bool try_shortcut(struct guest *g)
 		return false;
 	if (g->stepping) {
 		step_count(g);
-		raise_due(g);
+		raise_due();
 	}
 	return true;
 }
@@ -187,7 +186,6 @@ bool step_prepare(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	load_instruction(g, v->rip);
-	pebs_note_registers(g);
 	assist_prepare(g);
 	now.dr6 = v->dr6;
 	now.tf = v->rflags & RFLAGS_TF;
@@ -305,7 +303,7 @@ void step_settle(struct guest *g)
 		g->vmcb->dr6 |= DR6_BS;
 		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
 	}
-	raise_due(g);
+	raise_due();
 }
 
 /* PUSHF stored our TF. */
@@ -341,7 +339,7 @@ static void software_interrupt(struct guest *g)
 	unsigned vector = op[0] == 0xcd ? op[1] : op[0] == 0xcc ? VECTOR_BP : VECTOR_DB;
 
 	deliver_int(g, vector, next_rip());
-	raise_due(g);
+	raise_due();
 }
 
 static void exception(struct guest *g, unsigned vector)
@@ -352,7 +350,7 @@ static void exception(struct guest *g, unsigned vector)
 	    g->efer_sce) {
 		emulate_syscall(g, next_rip());
 		step_count(g);
-		raise_due(g);
+		raise_due();
 		return;
 	}
 	if (vector == VECTOR_UD && now.insn->class == INSN_SYSRET && opcode()[1] == 0x07 &&
@@ -374,7 +372,7 @@ static void interrupt(struct guest *g, unsigned wait)
 	if (vector < 0)
 		return;
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
-	raise_due(g);
+	raise_due();
 }
 
 /* The clock passes while nothing retires: a request on its way arrives now. */
@@ -383,14 +381,14 @@ static void halt(struct guest *g)
 	g->vmcb->rip = next_rip();
 	step_count(g);
 	silicon_flush(&silicon_cpu);
-	raise_due(g);
+	raise_due();
 	interrupt(g, WAIT_HALTED | (now.iflag ? WAIT_INTR : WAIT_NMI));
 }
 
 void step_raise(struct guest *g, unsigned vector, uint32_t error)
 {
 	deliver(g, vector, error, DELIVERY_EXCEPTION);
-	raise_due(g);
+	raise_due();
 }
 
 bool step_exit(struct guest *g)

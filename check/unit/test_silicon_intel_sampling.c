@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The Intel model against the fact sheet's worked examples: last branch records and PEBS. */
 #include "intel_bench.h"
+#include "memory_bench.h"
 
 #define MSR_LBR_SELECT  UINT32_C(0x1c8)
 #define MSR_LBR_TOS     UINT32_C(0x1c9)
@@ -98,49 +99,6 @@ static void test_call_stack(void)
 
 /* ---- PEBS ---- */
 
-/* The machine's memory from BASE on: management area, then the buffer. */
-enum { BASE = 0xff000, BUFFER = 0x100000, MEMORY = 0x3000 };
-static uint8_t memory[MEMORY];
-
-static bool read_memory(void *arg, uint64_t linear, void *to, size_t size)
-{
-	(void)arg;
-	if (linear < BASE || linear + size > BASE + MEMORY)
-		return false;
-	memcpy(to, memory + (linear - BASE), size);
-	return true;
-}
-
-static bool write_memory(void *arg, uint64_t linear, const void *from, size_t size)
-{
-	(void)arg;
-	if (linear < BASE || linear + size > BASE + MEMORY)
-		return false;
-	memcpy(memory + (linear - BASE), from, size);
-	return true;
-}
-
-static uint64_t word_at(uint64_t linear)
-{
-	uint64_t word = 0;
-
-	read_memory(NULL, linear, &word, sizeof(word));
-	return word;
-}
-
-static void fill_area(uint64_t threshold, uint64_t maximum, uint64_t reset)
-{
-	uint64_t area[20] = {0};
-
-	area[4] = area[5] = BUFFER;
-	area[6] = maximum;
-	area[7] = threshold;
-	for (unsigned i = 8; i < 20; i++)
-		area[i] = reset;
-	memset(memory, 0, sizeof(memory));
-	write_memory(NULL, BASE, area, sizeof(area));
-}
-
 /* n instructions at 0x1000, 0x1001, ...; returns the interrupt requests. */
 static unsigned instructions(unsigned n)
 {
@@ -176,8 +134,6 @@ static void sample(const char *model, unsigned ctr, uint64_t select, uint64_t si
 	wr(MSR_PEBS_ENABLE, BIT(ctr));
 	wr(MSR_GLOBAL_CTRL, BIT(ctr));
 }
-
-#define INDEX word_at(BASE + 0x28)
 
 static void test_period(void)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst events on instructions that retire: ready register values, tags, the retirement rules.
  */
+#include "memory_bench.h"
 #include "netburst_bench.h"
 
 #include "tap.h"
@@ -313,64 +314,65 @@ static void test_request(void)
 
 /* ---- records ---- */
 
-static const struct pebs_area empty = {
-	.base = 0x1000,
-	.index = 0x1000,
-	.maximum = 0x1000 + 2 * sizeof(struct pebs_record),
-	.threshold = 0x1000 + sizeof(struct pebs_record),
-	.reset = NEGATIVE(3),
-};
-
-/* True once that many additions have made a record due. */
-static bool due_after(unsigned additions)
+/* True if just the last of so many additions wants an assist, which is done. */
+static bool recorded_after(unsigned additions)
 {
-	uint64_t ds_area;
+	struct machine machine = {
+		.read = read_memory,
+		.write = write_memory,
+		.before = {7, 0x202, {[RAX] = 0xa0, [RBX] = 0xb0, [R8] = 0x80}},
+	};
 
 	while (additions--) {
-		if (silicon_record_due(cpu, &ds_area))
+		if (silicon_wants_assist(cpu))
 			return false;
 		RUN(paddb);
 	}
-	return silicon_record_due(cpu, &ds_area) && ds_area == 0x12340;
+	if (!silicon_wants_assist(cpu) || silicon_precise(cpu))
+		return false;
+	silicon_assist(cpu, &machine);
+	return !silicon_wants_assist(cpu) && count(16) == NEGATIVE(3);
 }
 
-static void test_records(void)
+static void sample(void)
 {
-	struct pebs_area area = empty;
-	struct pebs_record registers = {.rip = 7};
-
 	reset("willamette");
-	write(0x600, 0x12340);
+	fill_area(BUFFER + 144, BUFFER + 2 * 144, NEGATIVE(3));
+	write(0x600, BASE);
 	use(8, FIRM_ESCR0, 0x0500003c, 0x00033000);
 	write(COUNTER(16), NEGATIVE(3));
 	write(0x3f1, PEBS_ENABLE_MY_THR);
 	use(16, CRU_ESCR2, 0x1800020c, 0x0003b000);
-	OK(!silicon_sampling(cpu));
-	for (unsigned i = 0; i < 3; i++)
-		RUN(cpuid), RUN(paddb);
-	RUN(cpuid);
-	OK(silicon_sampling(cpu) && count(16) == 0);
-	OK(due_after(1) && !silicon_sampling(cpu));
-	silicon_record(cpu, &area, &registers);
-	OK(area.index == 0x1000 + 144 && registers.rip == 7 && count(16) == NEGATIVE(3));
+}
+
+static void additions(unsigned n)
+{
+	while (n--)
+		RUN(paddb), RUN(cpuid);
+}
+
+static void test_records(void)
+{
+	sample();
+	OK(!silicon_precise(cpu));
+	additions(3);
+	OK(silicon_precise(cpu) && count(16) == 0);
+	OK(recorded_after(1) && INDEX == BUFFER + 144);
+	OK(word_at(BUFFER) == 0x202 && word_at(BUFFER + 8) == 7);
+	OK(word_at(BUFFER + 0x10) == 0xa0 && word_at(BUFFER + 0x18) == 0xb0);
+	OK(word_at(BUFFER + 0x50) == 0x80 && word_at(BUFFER + 144) == 0);
 	for (unsigned i = 0; i < 3; i++)
 		RUN(cpuid);
 	OK(silicon_take_pmi(cpu).due == 1);
-	for (unsigned i = 0; i < 3; i++)
-		RUN(paddb), RUN(cpuid);
-	OK(due_after(1));
-	silicon_record(cpu, &area, &registers);
-	OK(area.index == area.maximum && count(16) == NEGATIVE(3));
-	for (unsigned i = 0; i < 3; i++)
-		RUN(paddb), RUN(cpuid);
-	OK(due_after(1) && !silicon_take_pmi(cpu).due);
-	silicon_record(cpu, &area, &registers);
-	OK(area.index == area.maximum); /* full */
-	for (unsigned i = 0; i < 3; i++)
-		RUN(paddb), RUN(cpuid);
-	OK(silicon_sampling(cpu));
+	additions(3);
+	OK(recorded_after(1) && INDEX == BUFFER + 2 * 144);
+	additions(3);
+	OK(recorded_after(1) && !silicon_take_pmi(cpu).due);
+	OK(INDEX == BUFFER + 2 * 144 && word_at(BUFFER + 2 * 144) == 0); /* full */
+	additions(3);
+	OK(silicon_precise(cpu));
 	write(0x3f1, 0);
-	OK(!silicon_sampling(cpu));
+	OK(!silicon_precise(cpu));
 }
 
 int main(void)
