@@ -196,6 +196,21 @@ static void plan_branch(struct plan *plan, enum plan_kind kind, const struct dec
 	plan->displacement = (int64_t)rip + d->at + immediate(d->bytes + d->at - size, size);
 }
 
+/* FF /2 and /4. */
+static void plan_indirect(struct plan *plan, enum plan_kind kind, const struct decoder *d,
+			  uint64_t rip)
+{
+	unsigned modrm = modrm_offset(d);
+
+	if (d->operand16 || !modrm)
+		return;
+	plan->kind = kind;
+	plan->base = (int)d->rm;
+	plan->reads = d->memory;
+	if (d->memory)
+		plan_memory(plan, d, modrm, rip);
+}
+
 static void plan_one_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
 			  uint64_t rip)
 {
@@ -207,6 +222,10 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_branch(plan, PLAN_JMP, d, rip);
 	else if (d->opcode == 0xc3 && !d->operand16 && modrm_offset(d))
 		plan->kind = PLAN_RET;
+	else if (d->opcode == 0xff && (d->reg & 7) == 2)
+		plan_indirect(plan, PLAN_CALL_TO, d, rip);
+	else if (d->opcode == 0xff && (d->reg & 7) == 4)
+		plan_indirect(plan, PLAN_JMP_TO, d, rip);
 	else if (form_of(d) == 't')
 		plan_string(plan, insn, d);
 	else
@@ -270,17 +289,21 @@ static uint64_t gpr(const struct guest *g, int number)
 	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
 }
 
-bool native_may_access(const struct guest *g, const struct plan *plan)
+static uint64_t operand_address(const struct guest *g, const struct plan *plan)
 {
 	uint64_t address = (uint64_t)plan->displacement;
 
-	if (!plan->reads && !plan->writes)
-		return true;
 	if (plan->base >= 0)
 		address += gpr(g, plan->base);
 	if (plan->index >= 0)
 		address += gpr(g, plan->index) << plan->scale;
-	return guest_same_address(g, address, plan->writes);
+	return address;
+}
+
+bool native_may_access(const struct guest *g, const struct plan *plan)
+{
+	return (!plan->reads && !plan->writes) ||
+	       guest_same_address(g, operand_address(g, plan), plan->writes);
 }
 
 /* A page at a time; a longer one is stepped through. */
@@ -330,6 +353,16 @@ static bool call(struct guest *g, uint64_t target, uint64_t next)
 	return true;
 }
 
+/* False: the operand is out of reach. */
+static bool indirect_target(const struct guest *g, const struct plan *plan, uint64_t *target)
+{
+	if (!native_may_access(g, plan))
+		return false;
+	*target = plan->reads ? *(const uint64_t *)(uintptr_t)operand_address(g, plan)
+			      : gpr(g, plan->base);
+	return true;
+}
+
 static bool ret(struct guest *g)
 {
 	uint64_t rsp = g->vmcb->rsp;
@@ -367,6 +400,13 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 		return true;
 	case PLAN_CALL:
 		return call(g, target, next);
+	case PLAN_CALL_TO:
+		return indirect_target(g, plan, &target) && call(g, target, next);
+	case PLAN_JMP_TO:
+		if (!indirect_target(g, plan, &target))
+			return false;
+		v->rip = target;
+		return true;
 	case PLAN_RET:
 		return ret(g);
 	default:

@@ -12,6 +12,8 @@ enum plan_kind {
 	PLAN_JCC,
 	PLAN_JMP,
 	PLAN_CALL,
+	PLAN_JMP_TO, /* what the operand says */
+	PLAN_CALL_TO,
 	PLAN_RET,
 	PLAN_CPUID, /* what exits anyway */
 	PLAN_RDMSR,

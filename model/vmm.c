@@ -14,8 +14,13 @@
 
 static void decode(const struct guest *g, struct insn *insn, const uint8_t **code)
 {
+	const struct insn *loaded = step_loaded(g, code);
 	unsigned available;
 
+	if (loaded) {
+		*insn = *loaded;
+		return;
+	}
 	if (!g->stepping)
 		guest_forget_pages();
 	*code = guest_code(g, g->vmcb->rip, &available);
@@ -107,6 +112,7 @@ static bool write_efer(struct guest *g, uint64_t value)
 
 	if (value & ~(EFER_WRITABLE | EFER_LMA))
 		return false;
+	guest_forget_pages();
 	g->efer_sce = value & EFER_SCE;
 	v->efer = (value & EFER_WRITABLE & ~EFER_SCE) | EFER_SVME | (v->efer & EFER_LMA);
 	if (!g->stepping)

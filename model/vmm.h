@@ -41,6 +41,8 @@ void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 
 /* Starts or ends stepping, as silicon_counting() says. */
 void step_update(struct guest *g);
+/* The instruction at RIP, and its bytes, if it was looked at for this very execution; else NULL. */
+const struct insn *step_loaded(const struct guest *g, const uint8_t **code);
 /* While not stepping: behind an access to an MSR, executes one instruction without entering the
  * guest; false: it must be entered. */
 bool step_ahead(struct guest *g);

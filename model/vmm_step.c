@@ -21,7 +21,7 @@ struct known {
 static struct known known[NATIVE_SLOTS];
 
 /* An interrupt from outside waits no longer than these instructions. */
-enum { UNSEEN_MAX = 100 };
+enum { UNSEEN_MAX = 100, UNSEEN_AHEAD_MAX = 2000 };
 
 /* The instruction under way, and what it may change of the state before it. */
 static struct {
@@ -32,6 +32,7 @@ static struct {
 	bool iflag;
 	bool tf; /* the guest's own: it expects #DB after this instruction */
 	bool shadow; /* STI or MOV SS went before */
+	bool loaded; /* what follows is of the instruction at RIP */
 	bool look; /* an interrupt may be pending: enter the guest, whatever the instruction */
 	bool device; /* it stores to what is no RAM, so perhaps the EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
@@ -57,6 +58,7 @@ static void load_instruction(struct guest *g, uint64_t rip)
 	struct known *k = &known[rip % NATIVE_SLOTS];
 	unsigned available;
 
+	now.loaded = true;
 	now.rip = rip;
 	now.code = guest_code(g, rip, &available);
 	now.iflag = g->vmcb->rflags & RFLAGS_IF;
@@ -66,8 +68,15 @@ static void load_instruction(struct guest *g, uint64_t rip)
 		learn(k, rip, available);
 	now.insn = &k->insn;
 	now.plan = &k->plan;
-	if (now.insn->serializing)
+	/* What the VMM executes itself changes no translation. */
+	if (now.insn->serializing && now.plan->kind == PLAN_STEP)
 		guest_forget_pages();
+}
+
+const struct insn *step_loaded(const struct guest *g, const uint8_t **code)
+{
+	*code = now.code;
+	return now.loaded && now.rip == g->vmcb->rip ? now.insn : NULL;
 }
 
 static uint64_t next_rip(void)
@@ -147,7 +156,8 @@ static bool try_shortcut(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
-	if (now.look || now.tf || now.shadow || ++now.unseen > UNSEEN_MAX ||
+	if (now.look || now.tf || now.shadow ||
+	    ++now.unseen > (g->stepping ? UNSEEN_MAX : UNSEEN_AHEAD_MAX) ||
 	    now.plan->kind == PLAN_STEP || !(v->cs.attributes & SEGMENT_LONG) ||
 	    v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
 		return false;
@@ -167,6 +177,7 @@ bool step_ahead(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
+	now.loaded = false;
 	if (v->exit_code != EXIT_MSR || v->event_inject & EVENT_VALID)
 		return false;
 	if (!now.unseen)
@@ -178,6 +189,7 @@ bool step_ahead(struct guest *g)
 	if (try_shortcut(g))
 		return true;
 	now.unseen = 0;
+	now.loaded = false;
 	return false;
 }
 
