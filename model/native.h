@@ -14,6 +14,8 @@ enum plan_kind {
 	PLAN_CALL,
 	PLAN_JMP_TO, /* what the operand says */
 	PLAN_CALL_TO,
+	PLAN_PUSH, /* the operand */
+	PLAN_MMX, /* as PLAN_NATIVE, where MMX instructions do not fault */
 	PLAN_RET,
 	PLAN_CPUID, /* what exits anyway */
 	PLAN_RDMSR,
@@ -34,11 +36,15 @@ struct plan {
 
 enum { NATIVE_SLOT = 32, NATIVE_SLOTS = 16384 };
 
+/* ---- native_plan.c ---- */
+
 /* Room for the code of cache entry n. */
 uint8_t *native_slot(unsigned n);
 
 /* plan->slot is given; the rest is filled in for insn at rip. */
 void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip);
+
+/* ---- native.c ---- */
 
 /* Is the memory operand of a PLAN_NATIVE where the guest has it, and may the guest access it? */
 bool native_may_access(const struct guest *g, const struct plan *plan);
@@ -46,7 +52,7 @@ bool native_may_access(const struct guest *g, const struct plan *plan);
 /* Executes one PLAN_NATIVE to PLAN_RET; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
 
-/* native.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
+/* vmm.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
  * native_exit. */
 void native_enter(const uint8_t *slot, uint64_t *flags);
 extern const uint8_t native_exit[];

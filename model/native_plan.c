@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which instructions the VMM can execute itself, and how. */
+#include "decode.h"
+#include "native.h"
+#include "string.h"
+
+enum { PAGE = 4096 };
+
+/* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
+ * s and p: native, pushes or pops; f: a fence; m: of MMX registers; t: native with REP. */
+static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
+			       "nnnnnn..nnnnnn.." /* 1 */
+			       "nnnnnn..nnnnnn.." /* 2 */
+			       "nnnnnn..nnnnnn.." /* 3 */
+			       "................" /* 4 */
+			       "sssssssspppppppp" /* 5 */
+			       "...n....snsn...." /* 6 */
+			       "................" /* 7 */
+			       "nn.nnnnnnnnn.n.." /* 8 */
+			       "nnnnnnnnnn......" /* 9 */
+			       "....tt..nntt...." /* A */
+			       "nnnnnnnnnnnnnnnn" /* B */
+			       "nn....00........" /* C */
+			       "nnnn............" /* D */
+			       "................" /* E */
+			       ".....n66nn..nn11"; /* F */
+
+static const char two_byte[] = "................" /* 0 */
+			       "...............n" /* 1 */
+			       "................" /* 2 */
+			       ".n.............." /* 3 */
+			       "nnnnnnnnnnnnnnnn" /* 4 */
+			       "................" /* 5 */
+			       "................" /* 6 */
+			       "................" /* 7 */
+			       "................" /* 8 */
+			       "nnnnnnnnnnnnnnnn" /* 9 */
+			       "...r.......r..fn" /* A */
+			       "...r..nn..rrrrnn" /* B */
+			       "........nnnnnnnn" /* C */
+			       "...........m...." /* D */
+			       "................" /* E */
+			       "................"; /* F */
+
+static uint8_t slots[NATIVE_SLOTS][NATIVE_SLOT] __attribute__((aligned(PAGE)));
+
+uint8_t *native_slot(unsigned n)
+{
+	return slots[n];
+}
+
+static char form_of(const struct decoder *d)
+{
+	if (d->vex || d->map > MAP_TWO)
+		return '.';
+	return d->map == MAP_ONE ? one_byte[d->opcode] : two_byte[d->opcode];
+}
+
+static bool is_native(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	switch (form_of(d)) {
+	case 'n':
+	case 's':
+	case 'p':
+		return true;
+	case 'r':
+		return !d->memory;
+	case '0':
+		return reg == 0;
+	case '1':
+		return reg <= 1;
+	case '6': /* DIV may fault */
+		return reg < 6;
+	case 'm':
+		return !d->memory && !d->operand16;
+	case 'f':
+		return !d->memory && reg >= 5 && !d->operand16;
+	default:
+		return false;
+	}
+}
+
+/* A little-endian signed number of size bytes. */
+static int64_t immediate(const uint8_t *at, unsigned size)
+{
+	int32_t wide;
+
+	if (size == 1)
+		return (int8_t)*at;
+	memcpy(&wide, at, sizeof(wide));
+	return wide;
+}
+
+/* Offset of ModRM, 0: prefixes that the plan does not know. */
+static unsigned modrm_offset(const struct decoder *d)
+{
+	unsigned at = (unsigned)d->operand16 + (d->rex != 0) + (d->map == MAP_TWO);
+
+	if (d->f2 || d->f3 || d->address32 || d->bytes[at] != d->opcode)
+		return 0;
+	return at + 1;
+}
+
+static void plan_memory(struct plan *plan, const struct decoder *d, unsigned modrm, uint64_t rip)
+{
+	bool sib = (d->rm & 7) == 4;
+	bool rip_relative = d->mod == 0 && (d->rm & 7) == 5;
+	unsigned at = modrm + (sib ? 2 : 1);
+
+	plan->base = d->base;
+	plan->index = d->index;
+	plan->scale = sib ? d->bytes[modrm + 1] >> 6 : 0;
+	if (d->mod == 1)
+		plan->displacement = immediate(d->bytes + at, 1);
+	else if (d->mod == 2 || d->base < 0)
+		plan->displacement = immediate(d->bytes + at, 4);
+	if (rip_relative) {
+		/* From the slot the distance is another one; RAM is near enough for 32 bits. */
+		int32_t moved = (int32_t)(plan->displacement + (int64_t)rip -
+					  (int64_t)(uintptr_t)plan->slot);
+
+		memcpy(plan->slot + at, &moved, sizeof(moved));
+		plan->displacement += (int64_t)(rip + d->at);
+	}
+}
+
+/* Copies the instruction to its slot, with a jump back to the VMM behind it. */
+static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn *insn,
+		      const struct decoder *d)
+{
+	uint8_t *behind = plan->slot + insn->length;
+	int32_t distance = (int32_t)(native_exit - (behind + 5));
+
+	plan->kind = kind;
+	memcpy(plan->slot, d->bytes, insn->length);
+	*behind = 0xe9; /* JMP native_exit */
+	memcpy(behind + 1, &distance, sizeof(distance));
+	plan->reads = insn->loads;
+	plan->writes = insn->stores;
+}
+
+static void plan_string(struct plan *plan, const struct insn *insn, const struct decoder *d)
+{
+	bool wide = d->rex & 8;
+
+	/* F3 and perhaps 66 and REX; with a segment prefix it would be longer. */
+	if (!d->f3 || d->f2 || d->address32 ||
+	    insn->length != 2 + (unsigned)d->operand16 + (d->rex != 0))
+		return;
+	fill_slot(plan, PLAN_STRING, insn, d);
+	plan->scale = !(d->opcode & 1) ? 0 : wide ? 3 : d->operand16 ? 1 : 2;
+}
+
+static void plan_native(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			uint64_t rip)
+{
+	unsigned modrm = modrm_offset(d);
+	char form = form_of(d);
+
+	if (!modrm || !is_native(d))
+		return;
+	fill_slot(plan, form == 'm' ? PLAN_MMX : PLAN_NATIVE, insn, d);
+	if (form == 's' || form == 'p') {
+		plan->base = RSP;
+		plan->displacement = form == 's' ? -8 : 0;
+	} else if (d->memory) {
+		plan_memory(plan, d, modrm, rip);
+	}
+}
+
+static void plan_branch(struct plan *plan, enum plan_kind kind, const struct decoder *d,
+			uint64_t rip)
+{
+	bool is_short = d->map == MAP_ONE && (d->opcode == 0xeb || d->opcode < 0x80);
+	unsigned size = is_short ? 1 : 4;
+
+	if (d->operand16 || !modrm_offset(d))
+		return;
+	plan->kind = kind;
+	plan->condition = d->opcode & 0xf;
+	plan->displacement = (int64_t)rip + d->at + immediate(d->bytes + d->at - size, size);
+}
+
+/* FF /2, /4 and /6. */
+static void plan_indirect(struct plan *plan, enum plan_kind kind, const struct decoder *d,
+			  uint64_t rip)
+{
+	unsigned modrm = modrm_offset(d);
+
+	if (d->operand16 || !modrm)
+		return;
+	plan->kind = kind;
+	plan->base = (int)d->rm;
+	plan->reads = d->memory;
+	if (d->memory)
+		plan_memory(plan, d, modrm, rip);
+}
+
+static void plan_one_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			  uint64_t rip)
+{
+	if (d->opcode >= 0x70 && d->opcode <= 0x7f)
+		plan_branch(plan, PLAN_JCC, d, rip);
+	else if (d->opcode == 0xe8)
+		plan_branch(plan, PLAN_CALL, d, rip);
+	else if (d->opcode == 0xe9 || d->opcode == 0xeb)
+		plan_branch(plan, PLAN_JMP, d, rip);
+	else if (d->opcode == 0xc3 && !d->operand16 && modrm_offset(d))
+		plan->kind = PLAN_RET;
+	else if (d->opcode == 0xff && (d->reg & 7) == 2)
+		plan_indirect(plan, PLAN_CALL_TO, d, rip);
+	else if (d->opcode == 0xff && (d->reg & 7) == 4)
+		plan_indirect(plan, PLAN_JMP_TO, d, rip);
+	else if (d->opcode == 0xff && (d->reg & 7) == 6)
+		plan_indirect(plan, PLAN_PUSH, d, rip);
+	else if (form_of(d) == 't')
+		plan_string(plan, insn, d);
+	else
+		plan_native(plan, insn, d, rip);
+}
+
+static void plan_two_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			  uint64_t rip)
+{
+	if (!modrm_offset(d))
+		return;
+	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
+		plan_branch(plan, PLAN_JCC, d, rip);
+	else if (d->opcode == 0x30)
+		plan->kind = PLAN_WRMSR;
+	else if (d->opcode == 0x32)
+		plan->kind = PLAN_RDMSR;
+	else if (d->opcode == 0x33)
+		plan->kind = PLAN_RDPMC;
+	else if (d->opcode == 0xa2)
+		plan->kind = PLAN_CPUID;
+	else
+		plan_native(plan, insn, d, rip);
+}
+
+void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip)
+{
+	struct decoder d;
+
+	*plan = (struct plan){.base = -1, .index = -1, .slot = plan->slot};
+	decode_raw(&d, code, insn->length);
+	if (!insn->length || !d.valid)
+		return;
+	if (d.map == MAP_ONE)
+		plan_one_byte(plan, insn, &d, rip);
+	else if (d.map == MAP_TWO)
+		plan_two_byte(plan, insn, &d, rip);
+}
