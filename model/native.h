@@ -31,18 +31,22 @@ struct plan {
 	int64_t displacement; /* with base -1: the address itself; of branches: the target */
 	uint8_t condition; /* of JCC: low four bits of the opcode */
 	bool reads, writes; /* memory */
-	uint8_t *slot; /* executable room of NATIVE_SLOT bytes */
+	uint8_t *slot; /* executable room for it */
 };
 
-enum { NATIVE_SLOT = 32, NATIVE_SLOTS = 16384 };
+/* An instruction met before, at the same address and with the same bytes. */
+struct known {
+	uint64_t rip;
+	uint8_t code[16];
+	struct insn insn;
+	struct plan plan;
+};
 
 /* ---- native_plan.c ---- */
 
-/* Room for the code of cache entry n. */
-uint8_t *native_slot(unsigned n);
-
-/* plan->slot is given; the rest is filled in for insn at rip. */
-void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip);
+/* The instruction at rip, of which so many bytes are available: its length is 0 when it is cut
+ * short or unknown. */
+const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available);
 
 /* ---- native.c ---- */
 

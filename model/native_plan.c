@@ -4,7 +4,7 @@
 #include "native.h"
 #include "string.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, SLOT = 32, KNOWN = 16384 };
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
  * s and p: native, pushes or pops; f: a fence; m: of MMX registers; t: native with REP. */
@@ -42,12 +42,8 @@ static const char two_byte[] = "................" /* 0 */
 			       "................" /* E */
 			       "................"; /* F */
 
-static uint8_t slots[NATIVE_SLOTS][NATIVE_SLOT] __attribute__((aligned(PAGE)));
-
-uint8_t *native_slot(unsigned n)
-{
-	return slots[n];
-}
+static struct known known[KNOWN];
+static uint8_t slots[KNOWN][SLOT] __attribute__((aligned(PAGE)));
 
 static char form_of(const struct decoder *d)
 {
@@ -240,7 +236,8 @@ static void plan_two_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_native(plan, insn, d, rip);
 }
 
-void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip)
+/* plan->slot is given; the rest is filled in for insn at rip. */
+static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip)
 {
 	struct decoder d;
 
@@ -252,4 +249,25 @@ void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code
 		plan_one_byte(plan, insn, &d, rip);
 	else if (d.map == MAP_TWO)
 		plan_two_byte(plan, insn, &d, rip);
+}
+
+static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available)
+{
+	k->rip = rip;
+	insn_decode(code, available, &k->insn);
+	k->insn.address = rip;
+	memcpy(k->code, code, k->insn.length);
+	k->plan.slot = slots[k - known];
+	make_plan(&k->plan, &k->insn, k->code, rip);
+}
+
+const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available)
+{
+	struct known *k = &known[rip % KNOWN];
+
+	/* Those of length 0 are looked at again each time. */
+	if (k->rip != rip || !k->insn.length || k->insn.length > available ||
+	    memcmp(k->code, code, k->insn.length) != 0)
+		learn(k, rip, code, available);
+	return k;
 }

@@ -5,20 +5,10 @@
  * what would store or clear it is done by hand.
  */
 #include "native.h"
-#include "string.h"
 
 /* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
 #define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
 #define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
-
-/* An instruction met before, at the same address and with the same bytes. */
-struct known {
-	uint64_t rip;
-	uint8_t code[16];
-	struct insn insn;
-	struct plan plan;
-};
-static struct known known[NATIVE_SLOTS];
 
 /* An interrupt from outside waits no longer than these instructions. */
 enum { UNSEEN_MAX = 100, UNSEEN_AHEAD_MAX = 2000 };
@@ -38,36 +28,18 @@ static struct {
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
 } now;
 
-static bool same_code(const struct known *k, const uint8_t *code)
-{
-	return !memcmp(k->code, code, k->insn.length);
-}
-
-static void learn(struct known *k, uint64_t rip, unsigned available)
-{
-	k->rip = rip;
-	insn_decode(now.code, available, &k->insn);
-	k->insn.address = rip;
-	memcpy(k->code, now.code, k->insn.length);
-	k->plan.slot = native_slot((unsigned)(k - known));
-	native_plan(&k->plan, &k->insn, k->code, rip);
-}
-
 static void load_instruction(struct guest *g, uint64_t rip)
 {
-	struct known *k = &known[rip % NATIVE_SLOTS];
+	const struct known *known;
 	unsigned available;
 
 	now.loaded = true;
 	now.rip = rip;
 	now.code = guest_code(g, rip, &available);
 	now.iflag = g->vmcb->rflags & RFLAGS_IF;
-	/* Cut short or unknown instructions have length 0: they are looked at again each time. */
-	if (k->rip != rip || !k->insn.length || k->insn.length > available ||
-	    !same_code(k, now.code))
-		learn(k, rip, available);
-	now.insn = &k->insn;
-	now.plan = &k->plan;
+	known = native_known(rip, now.code, available);
+	now.insn = &known->insn;
+	now.plan = &known->plan;
 	/* What the VMM executes itself changes no translation. */
 	if (now.insn->serializing && now.plan->kind == PLAN_STEP)
 		guest_forget_pages();
