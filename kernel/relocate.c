@@ -1,38 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Relocation of the image by itself, called by GNU-EFI's crt0 in place of that library's own, which
- * does not know packed relative relocations: two bits instead of 24 bytes for most of them.
- * System V gABI, "Relative Relocation Table". */
-#include <stdint.h>
+/* Packed relative relocations: two bits instead of 24 bytes for most of them.  GNU-EFI's own code
+ * does not know them.  System V gABI, "Relative Relocation Table". */
+#include "relocate.h"
 
 enum { DT_NULL = 0, DT_RELRSZ = 35, DT_RELR = 36 };
-
-struct dynamic {
-	uint64_t tag, value;
-};
 
 uint64_t _relocate(uint64_t base, const struct dynamic *dynamic);
 
 /* An even entry is the place of a relocation; an odd one has a bit for each of the 63 places that
  * follow the last one looked at. */
-static void relocate(uint64_t base, const uint64_t *entry, const uint64_t *end)
+static void apply(uint64_t base, uint64_t distance, const uint64_t *entry, const uint64_t *end)
 {
 	uint64_t *where = 0;
 
 	for (; entry < end; entry++) {
 		if (!(*entry & 1)) {
 			where = (uint64_t *)(uintptr_t)(base + *entry);
-			*where++ += base;
+			*where++ += distance;
 			continue;
 		}
 		for (unsigned i = 0; i < 63; i++)
 			if (*entry >> (i + 1) & 1)
-				where[i] += base;
+				where[i] += distance;
 		where += 63;
 	}
 }
 
-/* crt0 goes on whatever this returns. */
-uint64_t _relocate(uint64_t base, const struct dynamic *dynamic)
+void relocate(uint64_t base, uint64_t distance, const struct dynamic *dynamic)
 {
 	uint64_t table = 0, size = 0;
 
@@ -42,7 +36,13 @@ uint64_t _relocate(uint64_t base, const struct dynamic *dynamic)
 		if (dynamic->tag == DT_RELRSZ)
 			size = dynamic->value;
 	}
-	relocate(base, (const uint64_t *)(uintptr_t)table,
-		 (const uint64_t *)(uintptr_t)(table + size));
+	apply(base, distance, (const uint64_t *)(uintptr_t)table,
+	      (const uint64_t *)(uintptr_t)(table + size));
+}
+
+/* Called by GNU-EFI's crt0, in place of that library's own; it goes on whatever this returns. */
+uint64_t _relocate(uint64_t base, const struct dynamic *dynamic)
+{
+	relocate(base, base, dynamic);
 	return 0;
 }

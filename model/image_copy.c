@@ -7,39 +7,13 @@
 #include <stdint.h>
 
 #include "launch.h"
+#include "relocate.h"
 #include "string.h"
 
-enum { PAGE = 4096, DT_RELA = 7, DT_RELASZ = 8, R_X86_64_RELATIVE = 8 };
-
-struct dynamic {
-	int64_t tag;
-	uint64_t value;
-};
-
-struct relocation {
-	uint64_t offset, info;
-	int64_t addend;
-};
+enum { PAGE = 4096 };
 
 extern uint8_t image_start[], image_end[];
 extern const struct dynamic _DYNAMIC[];
-
-/* The words in the copy still point into the image. */
-static void relocate(uint8_t *copy, uint64_t distance)
-{
-	const struct relocation *at = NULL;
-	uint64_t size = 0;
-
-	for (const struct dynamic *entry = _DYNAMIC; entry->tag; entry++) {
-		if (entry->tag == DT_RELA)
-			at = (const struct relocation *)(uintptr_t)(image_start + entry->value);
-		else if (entry->tag == DT_RELASZ)
-			size = entry->value;
-	}
-	for (; at && size >= sizeof(*at); size -= sizeof(*at), at++)
-		if ((uint32_t)at->info == R_X86_64_RELATIVE)
-			*(uint64_t *)(uintptr_t)(copy + at->offset) += distance;
-}
 
 ptrdiff_t image_copy(EFI_SYSTEM_TABLE *table)
 {
@@ -52,6 +26,7 @@ ptrdiff_t image_copy(EFI_SYSTEM_TABLE *table)
 		return 0;
 	copy = (uint8_t *)(uintptr_t)address;
 	memcpy(copy, image_start, size);
-	relocate(copy, (uint64_t)(copy - image_start));
+	/* The words in the copy still point into the image. */
+	relocate((uint64_t)(uintptr_t)copy, (uint64_t)(copy - image_start), _DYNAMIC);
 	return copy - image_start;
 }

@@ -59,6 +59,6 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
 /* vmm.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
  * native_exit. */
 void native_enter(const uint8_t *slot, uint64_t *flags);
-extern const uint8_t native_exit[];
+extern const uint8_t native_exit[] __attribute__((visibility("hidden")));
 
 #endif

@@ -118,7 +118,7 @@ enum { DEBUG_EXIT_DONE = 0x10, DEBUG_EXIT_ERROR = 0x11 };
 /* Runs the guest until it exits. */
 void vmm_enter(uint64_t vmcb);
 /* The guest's general registers by their number in ModRM; RAX and RSP live in the VMCB. */
-extern uint64_t vmm_gpr[GPRS];
+extern uint64_t vmm_gpr[GPRS] __attribute__((visibility("hidden")));
 
 /* Lets one pending interrupt reach the VMM's own IDT, which acknowledges it: its vector, or -1. */
 enum wait { WAIT_NMI = 0, WAIT_INTR = 1, WAIT_HALTED = 2 };
