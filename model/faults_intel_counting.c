@@ -233,7 +233,8 @@ const struct fault faults_intel_counting[] = {
 		    "E counts clocks, not the first of a row", .edge = e_counts_levels),
 	INTEL_FAULT(e_counts_both_edges, MODEL_INTEL, "intel.*.edge.bursts",
 		    "E counts rising and falling edges", .edge = e_counts_both_edges),
-	INTEL_FAULT(e_counts_falling_edges, MODEL_V3, "intel.*.edge.bursts",
+	/* Nehalem counts neither far transfers nor near returns, which tell the two apart. */
+	INTEL_FAULT(e_counts_falling_edges, MODEL_SANDY | MODEL_V4, "intel.*.edge.bursts",
 		    "E counts falling edges, so one less while a condition lasts",
 		    .edge = e_counts_falling_edges),
 	INTEL_FAULT(usr_bit_dead, MODEL_INTEL, "intel.*.privilege.user_only", "USR has no effect",

@@ -94,7 +94,8 @@ static bool precise_records(const struct intel_cpu *cpu)
 
 static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 {
-	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS;
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS |
+		     PMU_INVERT_FILTERED;
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;
