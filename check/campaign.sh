@@ -8,9 +8,8 @@
 # A fault whose test is "-" is left out: it makes the program stop, not a test fail.
 #
 # To save time, a fault meets only the test that claims to see it; the whole battery with --full
-# (make faults).  FILTER replaces either.  One boot runs many
-# faults of one model; two machines run at once.  FILE receives one line
-# "ok fault.NAME" or "not ok fault.NAME - why" each.
+# (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
+# once.  FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
 set -euf
 here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the unit tests of the Intel core PMU share: one PMU, and clocks to feed it. */
-#ifndef INTEL_H
-#define INTEL_H
+#ifndef INTEL_BENCH_H
+#define INTEL_BENCH_H
 
 #include "pmu_intel.h"
 #include "tap.h"
