@@ -93,6 +93,9 @@ struct pmu_ops;
 
 struct pmu {
 	const struct pmu_ops *ops;
+	char name[16]; /* first part of every test id: that of ops, but for a box its own */
+	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
+	const void *box; /* the driver's own of this instance */
 	const struct pmu_event *events; /* [EV_COUNT] */
 	unsigned counters;
 	unsigned width; /* bits of a counter */
@@ -103,7 +106,7 @@ struct pmu {
 	unsigned max_threshold; /* largest documented threshold */
 	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
 	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
-	const char *silent; /* probe(): why a PMU that CPUID promises does not respond, or NULL */
+	const char *silent; /* probe(): why what CPUID promises does not respond, or NULL */
 	uint32_t ctl_msr[PMU_COUNTERS_MAX]; /* event select and counter register of each counter */
 	uint32_t ctr_msr[PMU_COUNTERS_MAX];
 	uint32_t ctl_alias[PMU_COUNTERS_MAX]; /* another name of the same register, or 0 */
@@ -122,10 +125,16 @@ struct pmu {
 /* One PMU generation.  Called on the CPU measured, interrupts off.  Only probe() may run before
  * probe() has returned true.  NULL: this PMU cannot do that. */
 struct pmu_ops {
-	const char *name; /* "amd": first part of every test id */
+	const char *name; /* "amd" */
 	const char *title; /* "AMD legacy event-select counters" */
 	const char *manual; /* document, section, revision */
 	const char *processors; /* which ones have it, as the list of PMUs says */
+
+	/* Boxes outside of the cores, many of a kind: probe() is called with each pmu->instance
+	 * until one is false, and gives each a name; only tests that name this driver apply.  A box
+	 * that should be there and is not is found with .silent set: nothing of it is touched, and
+	 * its tests are skipped for that reason. */
+	bool uncore;
 
 	/* CPUID first, then a harmless write-and-read-back of counter 0's select register (put
 	 * back).  True: fills *pmu.  False with pmu->silent set: promised but does not respond. */
@@ -165,15 +174,15 @@ struct pmu_ops {
 	/* Reports "name = value" of the registers of one counter, for diagnostics. */
 	void (*describe)(const struct pmu *pmu, unsigned ctr);
 
-	/* Writes a header line for each published erratum of this very processor. */
+	/* Writes a header line for each published erratum of this very processor; NULL: none. */
 	void (*report_errata)(void);
 };
 
 /* All drivers, in probing order; NULL ends it.  A new PMU is one file and one line there. */
 extern const struct pmu_ops *const pmu_drivers[];
 
-/* Probes all drivers; returns how many PMUs were found, at most max.  When none: *why says why not,
- * as exactly as a driver could tell. */
+/* Probes all drivers; returns how many PMUs were found, at most max.  When none in the
+ * cores: *why says why not, as exactly as a driver could tell. */
 unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why);
 
 static inline uint64_t pmu_mask(const struct pmu *pmu)

@@ -11,7 +11,8 @@
 #include "test.h"
 #include "trap.h"
 
-#define PMUS_MAX 4u
+/* Two sockets of uncore boxes, and what is in a core. */
+#define PMUS_MAX 48u
 
 #pragma GCC visibility push(hidden)
 extern const struct test tests_start[], tests_end[];
@@ -36,6 +37,12 @@ struct job {
 	char id[80];
 };
 
+/* A test that names no driver is of the counters in a core. */
+static bool applies(const struct test *test, const struct pmu *pmu)
+{
+	return test->driver ? test->driver == pmu->ops : !pmu->ops->uncore;
+}
+
 typedef void job_visitor(const struct job *job, const struct battery *battery);
 
 static bool needs_pmu(const struct test *test)
@@ -58,8 +65,8 @@ static void name_job(struct job *job)
 
 	if (job->counter >= 0)
 		fmt_print(counter, sizeof(counter), "%d", job->counter);
-	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->ops->name : "-",
-		  counter, job->test->group, job->test->id);
+	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->name : "-", counter,
+		  job->test->group, job->test->id);
 }
 
 static void visit_job(const struct test *test, const struct pmu *pmu, int counter,
@@ -79,7 +86,7 @@ static void visit_test(const struct test *test, const struct battery *battery, j
 		return;
 	}
 	for (unsigned i = 0; i < pmu_count; i++) {
-		if (test->driver && test->driver != pmus[i].ops)
+		if (!applies(test, &pmus[i]))
 			continue;
 		if (!test->per_counter)
 			visit_job(test, &pmus[i], -1, battery, visit);
@@ -148,6 +155,8 @@ static const char *unmet(const struct job *job)
 
 	if (!job->pmu)
 		return NULL;
+	if (job->pmu->silent)
+		return job->pmu->silent;
 	features = job->counter < 0 ? job->pmu->features
 				    : pmu_features(job->pmu, (unsigned)job->counter);
 	if (job->pmu->counters < job->test->min_counters)
@@ -163,7 +172,8 @@ static const char *unmet(const struct job *job)
 static void settle(void)
 {
 	for (unsigned i = 0; i < pmu_count; i++)
-		pmus[i].ops->reset(&pmus[i]);
+		if (!pmus[i].silent)
+			pmus[i].ops->reset(&pmus[i]);
 	if (apic_present())
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
 }
@@ -251,9 +261,15 @@ static void report_running(const struct pmu *pmu)
 
 static void report_pmu(const struct pmu *pmu)
 {
-	report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->ops->name, pmu->ops->title,
+	if (pmu->silent) {
+		report_header("pmu %s: %s", pmu->name, pmu->silent);
+		return;
+	}
+	report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->name, pmu->ops->title,
 		      pmu->counters, pmu->width, pmu->ops->manual);
 	report_running(pmu);
+	if (pmu->ops->report_errata)
+		pmu->ops->report_errata();
 }
 
 /* Without a PMU only what was asked for by name runs: a plan of nothing else would look like a
@@ -275,14 +291,26 @@ static bool plan(const struct battery *battery, const char *why)
 	return jobs > 0;
 }
 
+/* What was not looked for, and so not touched, on this processor. */
+static void report_absent(const struct pmu_ops *ops)
+{
+	for (unsigned i = 0; i < pmu_count; i++)
+		if (pmus[i].ops == ops)
+			return;
+	report_header("no %s: only on %s", ops->title, ops->processors);
+}
+
 static void take_pmus(const char **why)
 {
 	pmu_count = pmu_find_all(pmus, PMUS_MAX, why);
 	for (unsigned i = 0; i < pmu_count; i++) {
-		pmus[i].ops->save(&pmus[i]);
+		if (!pmus[i].silent)
+			pmus[i].ops->save(&pmus[i]);
 		report_pmu(&pmus[i]);
-		pmus[i].ops->report_errata();
 	}
+	for (unsigned i = 0; pmu_drivers[i]; i++)
+		if (pmu_drivers[i]->uncore)
+			report_absent(pmu_drivers[i]);
 }
 
 void battery_run(const struct battery *battery)
@@ -295,7 +323,8 @@ void battery_run(const struct battery *battery)
 		for (unsigned i = 0; i < battery->repeat; i++)
 			visit_all(battery, run_job);
 	for (unsigned i = 0; i < pmu_count; i++)
-		pmus[i].ops->restore(&pmus[i]);
+		if (!pmus[i].silent)
+			pmus[i].ops->restore(&pmus[i]);
 	if (apic_present())
 		apic_write_lvtpc(lvt);
 }
