@@ -101,6 +101,7 @@ run_all()
 	run image.usb case_usb
 	run image.usb_plain case_usb_plain
 	run image.iso case_iso
+	run image.damaged case_damaged
 	run options.script case_bad_script_options
 	run options.program case_bad_program_options
 	run options.model case_bad_model_options

@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'qemu_stop; rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM HUP
 
-echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 196608)"
+echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 131072)"
 
 # Seconds and hundredths since boot of the host.
 now()

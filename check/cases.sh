@@ -97,7 +97,8 @@ case_plain()
 	grep -q '^1\.\.0 # SKIP ' "$work/report.tap"
 }
 
-# Out of the shell, back into it, and once more; the shell itself then ends the machine.
+# Out of the shell, back into it, and once more, called as only a shell knows it; the shell itself
+# then ends the machine.
 case_shell()
 {
 	truncate -s 16M "$work/disk.img"
@@ -107,7 +108,7 @@ case_shell()
 	fs0:
 	pmutest86.efi
 	echo first-%lasterror%
-	pmutest86.efi report=none
+	pmutest86 report=none
 	echo second-%lasterror%
 	pmutest86.efi nonsense=1
 	echo third-%lasterror%
@@ -186,6 +187,22 @@ case_iso()
 	boot_disk "$work/disk.img"
 	qemu_wait_for '^# verdict: skip' 1
 	qemu_stop
+}
+
+# A stick with a byte gone bad: a word about it, and nothing of the program is started.
+case_damaged()
+{
+	cp build/gcc/pmutest86.efi "$work/damaged.efi"
+	printf damage | dd of="$work/damaged.efi" bs=1 seek=40000 conv=notrunc 2>"$work/dd.log"
+	if cmp build/gcc/pmutest86.efi "$work/damaged.efi"; then return 1; fi
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" "$work/damaged.efi" "$work/damaged.efi"
+	boot_disk "$work/disk.img"
+	qemu_wait_for "^pmutest86: error: this file is damaged, copy it anew" 1
+	qemu_stop
+	serial_clean "$work/serial.log" | tee "$work/clean.log"
+	! grep -e KTAP -e "^pmutest86 " "$work/clean.log"
 }
 
 # refuses WORD COMMAND...: exit code 2, an error that names the word, and no report.
@@ -285,7 +302,7 @@ case_image_size()
 {
 	size=$(wc -c <build/gcc/pmutest86.efi)
 	echo "$size bytes"
-	[ "$size" -lt 196608 ]
+	[ "$size" -lt 131072 ]
 }
 
 # What CPUID may say beyond reason ends in a report, whatever its verdict.
