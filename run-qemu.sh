@@ -216,7 +216,7 @@ end_after_refusal()
 {
 	[ "$mode" != model ] || return 0
 	if qemu_wait_for '^pmutest86: error' 1; then
-		sleep 1 # it says so twice, on the firmware's console and on the serial line
+		sleep 1 # the line may not have ended yet
 		qemu_stop
 	fi
 }

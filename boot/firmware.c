@@ -3,6 +3,9 @@
 #include "firmware.h"
 
 #include "bits.h"
+#include "string.h"
+
+#define CONSOLES_MAX 2048u /* bytes: of 20 consoles and more */
 
 static SIMPLE_TEXT_OUTPUT_INTERFACE *console;
 
@@ -37,6 +40,28 @@ void firmware_console_write(const char *text, size_t length)
 			n = 0;
 		}
 	}
+}
+
+/* UEFI specification 2.10, 3.3 and 10.3: ConOut holds the device path of each console in use; all
+ * of them end, and that of a serial line has a node for its UART. */
+bool firmware_console_is_serial(const struct firmware *fw)
+{
+	EFI_GUID guid = EFI_GLOBAL_VARIABLE;
+	uint8_t paths[CONSOLES_MAX];
+	UINTN size = sizeof(paths), at, length;
+	EFI_DEVICE_PATH node;
+
+	if (fw->table->RuntimeServices->GetVariable((CHAR16 *)L"ConOut", &guid, NULL, &size, paths))
+		return false;
+	for (at = 0; at + sizeof(node) <= size; at += length) {
+		memcpy(&node, paths + at, sizeof(node));
+		if (node.Type == MESSAGING_DEVICE_PATH && node.SubType == MSG_UART_DP)
+			return true;
+		length = node.Length[0] | (UINTN)node.Length[1] << 8;
+		if (length < sizeof(node))
+			return false;
+	}
+	return false;
 }
 
 const char *firmware_exit(const struct firmware *fw, void *map)

@@ -27,6 +27,9 @@ void *firmware_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID g
 void firmware_console_open(const struct firmware *fw);
 void firmware_console_write(const char *text, size_t length);
 
+/* Does the firmware's console go to a serial line, perhaps beside a screen? */
+bool firmware_console_is_serial(const struct firmware *fw);
+
 /* The root directory of the volume that the image came from, to be closed by the caller; or NULL:
  * it came from elsewhere (network, memory). */
 EFI_FILE_HANDLE volume_open(const struct firmware *fw);

@@ -27,14 +27,16 @@ static uint16_t find_firmware_port(const struct firmware *fw)
 	return spcr_port(acpi_find(acpi_identity, (uintptr_t)facts_rsdp(fw), "SPCR"));
 }
 
-/* Runs print() with the firmware's console as sink, then with the serial port: one after the
- * other, because the firmware's console often goes to the same port. */
-static void print_twice(const struct program *program, void (*print)(const void *arg),
-			const void *arg)
+/* Runs print() with the firmware's console as sink, then with the serial port, unless the firmware
+ * itself has a console on a serial line and no other was asked for. */
+static void print_everywhere(const struct program *program, void (*print)(const void *arg),
+			     const void *arg)
 {
 	console_add(firmware_console_write);
 	print(arg);
 	console_remove(firmware_console_write);
+	if (program->options.serial.mode == SERIAL_AUTO && firmware_console_is_serial(&program->fw))
+		return;
 	if (!serial_open(&program->options.serial, program->firmware_port))
 		return;
 	console_add(serial_write);
@@ -58,7 +60,7 @@ static bool complain(const struct program *program, const char *where, const cha
 	char text[OPTIONS_ERROR_MAX + 64];
 
 	fmt_print(text, sizeof(text), "pmutest86: error in %s: %s\n", where, error);
-	print_twice(program, print_text, text);
+	print_everywhere(program, print_text, text);
 	return false;
 }
 
@@ -135,8 +137,8 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 	if (!read_options(&program))
 		return EFI_INVALID_PARAMETER;
 	if (program.options.list) {
-		print_twice(&program, print_list,
-			    program.options.tests[0] ? program.options.tests : NULL);
+		print_everywhere(&program, print_list,
+				 program.options.tests[0] ? program.options.tests : NULL);
 		return EFI_SUCCESS;
 	}
 	console_add(firmware_console_write);
