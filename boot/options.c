@@ -52,6 +52,25 @@ static int find(const char *const *list, const char *text)
 	return -1;
 }
 
+/* The same of the word's value; -1: refused. */
+static int choose(struct word *word, const char *const *list, const char *allowed)
+{
+	int choice = find(list, word->value);
+
+	if (choice < 0)
+		refuse(word, allowed);
+	return choice;
+}
+
+/* Two of them; false: refused. */
+static bool read_switch(struct word *word, const char *const *list, const char *allowed, bool *on)
+{
+	int choice = choose(word, list, allowed);
+
+	*on = choice > 0;
+	return choice >= 0;
+}
+
 static int digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -139,12 +158,9 @@ static bool read_serial(struct options *options, struct word *word)
 static bool read_takeover(struct options *options, struct word *word)
 {
 	static const char *const ways[] = {"return", "exit", NULL};
-	int way = find(ways, word->value);
 
-	if (way < 0)
-		return refuse(word, "takeover=return or takeover=exit");
-	options->exit_boot_services = way;
-	return true;
+	return read_switch(word, ways, "takeover=return or takeover=exit",
+			   &options->exit_boot_services);
 }
 
 static bool read_end(struct options *options, struct word *word)
@@ -154,12 +170,10 @@ static bool read_end(struct options *options, struct word *word)
 		[ENDING_RESET] = "reset",   [ENDING_HALT] = "halt",
 		[ENDING_HALT + 1] = NULL,
 	};
-	int ending = find(endings, word->value);
+	int ending = choose(word, endings, "end=return, end=poweroff, end=reset or end=halt");
 
-	if (ending < 0)
-		return refuse(word, "end=return, end=poweroff, end=reset or end=halt");
 	options->ending = (enum ending)ending;
-	return true;
+	return ending >= 0;
 }
 
 static bool read_repeat(struct options *options, struct word *word)
@@ -169,15 +183,18 @@ static bool read_repeat(struct options *options, struct word *word)
 	       refuse(word, "repeat=N with N from 1 to 1000000");
 }
 
+static bool read_on_fail(struct options *options, struct word *word)
+{
+	static const char *const ways[] = {"continue", "stop", NULL};
+
+	return read_switch(word, ways, "on-fail=continue or on-fail=stop", &options->stop_on_fail);
+}
+
 static bool read_report(struct options *options, struct word *word)
 {
 	static const char *const ways[] = {"none", "auto", NULL};
-	int way = find(ways, word->value);
 
-	if (way < 0)
-		return refuse(word, "report=auto or report=none");
-	options->report_file = way;
-	return true;
+	return read_switch(word, ways, "report=auto or report=none", &options->report_file);
 }
 
 static bool read_timeout(struct options *options, struct word *word)
@@ -195,11 +212,11 @@ static bool read_verbose(struct options *options, struct word *word)
 }
 
 static const struct option option_table[] = {
-	{"tests", true, read_tests},      {"list", false, read_list},
-	{"serial", true, read_serial},    {"takeover", true, read_takeover},
-	{"end", true, read_end},          {"repeat", true, read_repeat},
-	{"report", true, read_report},    {"timeout", true, read_timeout},
-	{"verbose", false, read_verbose},
+	{"tests", true, read_tests},     {"list", false, read_list},
+	{"serial", true, read_serial},   {"takeover", true, read_takeover},
+	{"end", true, read_end},         {"repeat", true, read_repeat},
+	{"report", true, read_report},   {"timeout", true, read_timeout},
+	{"on-fail", true, read_on_fail}, {"verbose", false, read_verbose},
 };
 
 static bool is_space(char c)
@@ -219,7 +236,9 @@ static bool read_word(struct options *options, struct word *word)
 		    !memcmp(option_table[i].key, word->text, key) &&
 		    option_table[i].has_value == (word->value != NULL))
 			return option_table[i].read(options, word);
-	return refuse(word, "tests= list serial= takeover= end= repeat= report= timeout= verbose");
+	return refuse(
+		word,
+		"tests= list serial= takeover= end= repeat= on-fail= report= timeout= verbose");
 }
 
 /* Copies the word at text; NULL: it is too long. */

@@ -22,6 +22,7 @@ struct options {
 	uint32_t repeat, timeout; /* timeout in seconds, for each test */
 	bool list, verbose;
 	bool exit_boot_services; /* takeover=exit */
+	bool stop_on_fail; /* on-fail=stop */
 	bool report_file;
 };
 

@@ -20,10 +20,11 @@ static void leave_panic(void)
 
 static void report_options(const struct options *options)
 {
-	report_header("options: tests=%s takeover=%s repeat=%u timeout=%u%s",
+	report_header("options: tests=%s takeover=%s repeat=%u timeout=%u%s%s",
 		      options->tests[0] ? options->tests : "*",
 		      options->exit_boot_services ? "exit" : "return", options->repeat,
-		      options->timeout, options->verbose ? " verbose" : "");
+		      options->timeout, options->stop_on_fail ? " on-fail=stop" : "",
+		      options->verbose ? " verbose" : "");
 }
 
 static void report_headers(const struct program *program)
@@ -51,6 +52,7 @@ static void measure_all(const struct program *program)
 		.timeout_ms = options->timeout * 1000,
 		.repeat = options->repeat,
 		.verbose = options->verbose,
+		.stop_on_fail = options->stop_on_fail,
 	};
 	uint64_t smis_before, smis_after;
 	struct cpu_identity cpu;

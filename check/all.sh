@@ -106,6 +106,7 @@ run_all()
 	run options.program case_bad_program_options
 	run options.model case_bad_model_options
 	run selftest.outcomes case_selftest
+	run options.on_fail_stop case_on_fail_stop
 	run build.reproducible case_reproducible
 	run build.image_size case_image_size
 	run cpuid.absurd case_absurd_cpuid

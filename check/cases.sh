@@ -284,6 +284,30 @@ case_selftest()
 	grep -q '^# verdict: fail' "$work/report.tap"
 }
 
+# What did not run is skipped by name, so that plan and verdict still hold.
+case_on_fail_stop()
+{
+	expect_status "$FAIL" ./run-qemu.sh --model k7 --fault edge_falling --keep "$work" -- \
+		'tests=*.count.instructions,*.edge.bursts on-fail=stop'
+	results_of "$work/report.tap" >"$work/results"
+	diff - "$work/results" <<-'TAP'
+	1..8
+	ok 1 amd.0.count.instructions
+	ok 2 amd.1.count.instructions
+	ok 3 amd.2.count.instructions
+	ok 4 amd.3.count.instructions
+	not ok 5 amd.0.edge.bursts
+	ok 6 amd.1.edge.bursts # SKIP not run: on-fail=stop
+	ok 7 amd.2.edge.bursts # SKIP not run: on-fail=stop
+	ok 8 amd.3.edge.bursts # SKIP not run: on-fail=stop
+	TAP
+	grep -q '^# options: .* on-fail=stop' "$work/report.tap"
+	if prove -e cat "$work/report.tap"; then
+		echo "prove saw no failure"
+		return 1
+	fi
+}
+
 # Another directory, the same bytes.
 case_reproducible()
 {

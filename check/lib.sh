@@ -55,6 +55,7 @@ cfg_template()
 	#takeover=return    # or exit: leave the firmware for good
 	#end=return         # or poweroff, reset, halt
 	#repeat=1           # how often
+	#on-fail=continue   # or stop: run nothing after the first failure
 	#report=auto        # or none: write no file
 	#timeout=10         # seconds that one test may take
 	#verbose            # claim and clause below every result

@@ -207,6 +207,11 @@ void report_bail_out(const char *why)
 	flush_diag();
 }
 
+unsigned report_count(enum outcome outcome)
+{
+	return report.count[outcome];
+}
+
 static enum verdict judge(void)
 {
 	if (report.bailed_out || !report.planned || report.results != report.plan ||

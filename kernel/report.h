@@ -34,6 +34,8 @@ void report_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void report_result(const char *name, enum outcome outcome, const char *why);
 /* "Bail out! why": the verdict becomes error. */
 void report_bail_out(const char *why);
+/* Results of this outcome so far. */
+unsigned report_count(enum outcome outcome);
 /* "pass", "fail", "skip" or "error". */
 const char *report_verdict_name(enum verdict verdict);
 /* Summary and "# verdict: ..." lines; error when the plan was not met. */

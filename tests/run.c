@@ -217,12 +217,23 @@ static void report_run(const struct job *job, const struct run *t, const char *e
 		report_result(job->id, OUTCOME_PASS, NULL);
 }
 
+/* The plan stands already: what does not run is still reported, under its name. */
+static const char *stopped(const struct battery *battery)
+{
+	bool stop =
+		battery->stop_on_fail && report_count(OUTCOME_FAIL) + report_count(OUTCOME_ERROR);
+
+	return stop ? "not run: on-fail=stop" : NULL;
+}
+
 static void run_job(const struct job *job, const struct battery *battery)
 {
-	const char *why = unmet(job), *ended;
+	const char *why = stopped(battery), *ended;
 	/* Not on the stack that a guard unwinds. */
 	static struct run t;
 
+	if (!why)
+		why = unmet(job);
 	if (why) {
 		report_result(job->id, OUTCOME_SKIP, why);
 		return;

@@ -113,6 +113,7 @@ struct battery {
 	unsigned timeout_ms; /* per test */
 	unsigned repeat;
 	bool verbose;
+	bool stop_on_fail; /* the first fail or error is the last test that runs */
 };
 void battery_run(const struct battery *battery);
 /* Prints the PMUs known, and every test id with its claim and clause, through console_print(). */

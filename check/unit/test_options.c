@@ -23,7 +23,7 @@ static bool defaults(void)
 	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
 	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
 	       !options.list && !options.verbose && !options.exit_boot_services &&
-	       options.report_file;
+	       options.report_file && !options.stop_on_fail;
 }
 
 static void test_accepted(void)
@@ -39,6 +39,8 @@ static void test_accepted(void)
 	OK(options.ending == ENDING_HALT);
 	OK(parse("end=poweroff end=reset") && options.ending == ENDING_RESET);
 	OK(parse("repeat=1000000") && options.repeat == 1000000);
+	OK(parse("on-fail=stop") && options.stop_on_fail);
+	OK(parse("on-fail=stop on-fail=continue") && defaults());
 }
 
 static void test_overriding(void)
@@ -99,6 +101,9 @@ static const char *const refused[] = {
 	"repeat=99999999999999999999999999",
 	"timeout=0",
 	"timeout=3601",
+	"on-fail=",
+	"on-fail",
+	"on-fail=exit",
 	"report=yes",
 	"report=",
 	"tests=a=b repeat=2b",
@@ -190,9 +195,9 @@ static void test_skip_image(void)
 static void test_random(void)
 {
 	static const char *const pieces[] = {
-		"tests=", "serial=", "3f8", ",",    "=",         "repeat=",  "99",   "0x",
-		"#",      "\n",      " ",   "end=", "halt",      "timeout=", "list", "\"",
-		"\\",     ".efi",    "a",   "\x7f", "takeover=", "exit",
+		"tests=", "serial=", "3f8", ",",    "=",         "repeat=",  "99",       "0x",
+		"#",      "\n",      " ",   "end=", "halt",      "timeout=", "list",     "\"",
+		"\\",     ".efi",    "a",   "\x7f", "takeover=", "exit",     "on-fail=",
 	};
 	static char decoded[OPTIONS_TEXT_MAX];
 	char text[256];
