@@ -71,9 +71,10 @@ const char *facts_gather(const struct firmware *fw, const struct memory *memory,
 /* Leaves the boot services.  Nothing of fw->table but its runtime services is usable then. */
 const char *firmware_exit(const struct firmware *fw, void *map);
 
-/* Writes \pmutest86-N.tap, N the smallest not taken.  *number: N. */
-const char *report_file_write(const struct firmware *fw, const char *text, size_t length,
-			      unsigned *number);
+/* Writes head and text to \pmutest86-N.tap.  *number: N; 0: becomes the smallest not taken; else
+ * that file, which must not be longer, is overwritten. */
+const char *report_file_write(const struct firmware *fw, const char *head, const char *text,
+			      size_t length, unsigned *number);
 
 /* Ends as the options say: returns only for ENDING_RETURN, with the image's exit status. */
 EFI_STATUS ending_take(const struct firmware *fw, enum ending ending, enum verdict verdict);

@@ -88,18 +88,14 @@ static bool read_options(struct program *program)
 	return true;
 }
 
-static void write_report(const struct program *program)
+static void write_report(struct program *program)
 {
-	unsigned number = 0;
-	const char *error, *text;
-	size_t length;
+	const char *error = program_write_report(program);
 
-	text = report_text(&length);
-	error = report_file_write(&program->fw, text, length, &number);
 	if (error)
 		console_print("pmutest86: no report file: %s\n", error);
 	else
-		console_print("pmutest86: report in \\pmutest86-%u.tap\n", number);
+		console_print("pmutest86: report in \\pmutest86-%u.tap\n", program->report_number);
 }
 
 static EFI_STATUS run(struct program *program)

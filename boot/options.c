@@ -179,8 +179,10 @@ static bool read_end(struct options *options, struct word *word)
 static bool read_repeat(struct options *options, struct word *word)
 {
 	_Static_assert(REPEAT_MAX == 1000000, "as the text says");
-	return read_range(word->value, REPEAT_MAX, &options->repeat) ||
-	       refuse(word, "repeat=N with N from 1 to 1000000");
+	options->repeat = 0;
+	return same(word->value, "forever") ||
+	       read_range(word->value, REPEAT_MAX, &options->repeat) ||
+	       refuse(word, "repeat=forever, or repeat=N with N from 1 to 1000000");
 }
 
 static bool read_on_fail(struct options *options, struct word *word)

@@ -19,7 +19,8 @@ struct options {
 	char tests[OPTIONS_TESTS_MAX]; /* empty: all */
 	struct serial_config serial;
 	enum ending ending;
-	uint32_t repeat, timeout; /* timeout in seconds, for each test */
+	uint32_t repeat; /* 0: forever */
+	uint32_t timeout; /* in seconds, for each test */
 	bool list, verbose;
 	bool exit_boot_services; /* takeover=exit */
 	bool stop_on_fail; /* on-fail=stop */

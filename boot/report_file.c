@@ -3,6 +3,7 @@
 #include "firmware.h"
 
 #include "fmt.h"
+#include "string.h"
 
 #define FILES_MAX 9999u
 
@@ -37,9 +38,17 @@ static unsigned first_free(EFI_FILE_HANDLE root)
 	return 0;
 }
 
-static const char *write_new(EFI_FILE_HANDLE root, unsigned number, const char *text, size_t length)
+static EFI_STATUS write_all(EFI_FILE_HANDLE file, const char *text, size_t length)
 {
 	UINTN written = length;
+	EFI_STATUS status = file->Write(file, &written, (void *)text);
+
+	return status || written == length ? status : EFI_VOLUME_FULL;
+}
+
+static const char *write_file(EFI_FILE_HANDLE root, unsigned number, const char *head,
+			      const char *text, size_t length)
+{
 	EFI_FILE_HANDLE file;
 	EFI_STATUS status;
 	CHAR16 name[32];
@@ -48,24 +57,28 @@ static const char *write_new(EFI_FILE_HANDLE root, unsigned number, const char *
 	if (root->Open(root, &file, name,
 		       EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0))
 		return "its volume is write-protected or full";
-	status = file->Write(file, &written, (void *)text);
+	status = write_all(file, head, strlen(head));
+	if (!status)
+		status = write_all(file, text, length);
 	/* Close() flushes, but has no error to return. */
 	if (!status)
 		status = file->Flush(file);
 	file->Close(file);
-	return status || written != length ? "writing failed, the file is incomplete" : NULL;
+	return status ? "writing failed, the file is incomplete" : NULL;
 }
 
-const char *report_file_write(const struct firmware *fw, const char *text, size_t length,
-			      unsigned *number)
+const char *report_file_write(const struct firmware *fw, const char *head, const char *text,
+			      size_t length, unsigned *number)
 {
 	EFI_FILE_HANDLE root = volume_open(fw);
 	const char *error;
 
 	if (!root)
 		return "the image did not come from a volume";
-	*number = first_free(root);
-	error = *number ? write_new(root, *number, text, length) : "pmutest86-1 to -9999 are taken";
+	if (!*number)
+		*number = first_free(root);
+	error = *number ? write_file(root, *number, head, text, length)
+			: "pmutest86-1 to -9999 are taken";
 	root->Close(root);
 	return error;
 }

@@ -2,7 +2,9 @@
 /* The run itself: between two states of the firmware, the machine is ours. */
 #include "run.h"
 
+#include "bits.h"
 #include "console.h"
+#include "fmt.h"
 #include "identify.h"
 #include "panic.h"
 #include "screen.h"
@@ -20,10 +22,14 @@ static void leave_panic(void)
 
 static void report_options(const struct options *options)
 {
-	report_header("options: tests=%s takeover=%s repeat=%u timeout=%u%s%s",
+	char repeat[12] = "forever";
+
+	if (options->repeat)
+		fmt_print(repeat, sizeof(repeat), "%u", options->repeat);
+	report_header("options: tests=%s takeover=%s repeat=%s timeout=%u%s%s",
 		      options->tests[0] ? options->tests : "*",
-		      options->exit_boot_services ? "exit" : "return", options->repeat,
-		      options->timeout, options->stop_on_fail ? " on-fail=stop" : "",
+		      options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
+		      options->stop_on_fail ? " on-fail=stop" : "",
 		      options->verbose ? " verbose" : "");
 }
 
@@ -50,7 +56,7 @@ static void measure_all(const struct program *program)
 	const struct battery battery = {
 		.filter = options->tests[0] ? options->tests : NULL,
 		.timeout_ms = options->timeout * 1000,
-		.repeat = options->repeat,
+		.repeat = options->repeat ? options->repeat : 1,
 		.verbose = options->verbose,
 		.stop_on_fail = options->stop_on_fail,
 	};
@@ -75,10 +81,13 @@ static const char *take_over(const struct program *program)
 	return error ? error : machine_take_over(&program->facts);
 }
 
-static enum verdict run_taken_over(const struct program *program, const char *error)
+enum verdict run_report(const struct program *program, const char *error, unsigned round)
 {
-	report_begin();
+	/* The first says what every round would. */
+	report_begin(round > 1 && !program->options.verbose);
 	report_headers(program);
+	if (round)
+		report_header("round %u", round);
 	if (error) {
 		report_bail_out(error);
 		return report_end();
@@ -91,17 +100,41 @@ static enum verdict run_taken_over(const struct program *program, const char *er
 	return report_end();
 }
 
-enum verdict run_battery(const struct program *program)
+/* It could once, with the same memory: not to be able to is a bug. */
+void run_take_over_again(const struct program *program)
+{
+	const char *error = machine_take_over(&program->facts);
+
+	if (error)
+		panic("%s", error);
+}
+
+static enum verdict run_once(struct program *program, const char *error)
+{
+	enum verdict verdict;
+
+	report_set_buffer(program->memory.report, REPORT_BUFFER_SIZE);
+	verdict = run_report(program, error, 0);
+	program->report = report_text(&program->report_length);
+	return verdict;
+}
+
+const char *program_write_report(struct program *program)
+{
+	return report_file_write(&program->fw, program->tally, program->report,
+				 program->report_length, &program->report_number);
+}
+
+enum verdict run_battery(struct program *program)
 {
 	const char *error = take_over(program);
 	enum verdict verdict;
 
-	report_set_buffer(program->memory.report, REPORT_BUFFER_SIZE);
 	screen_open(&program->facts.framebuffer, program->memory.cells);
 	serial_open(&program->options.serial, program->firmware_port);
 	console_add(screen_write);
 	console_add(serial_write);
-	verdict = run_taken_over(program, error);
+	verdict = program->options.repeat ? run_once(program, error) : run_forever(program, error);
 	console_remove(serial_write);
 	console_remove(screen_write);
 	serial_close();

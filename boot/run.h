@@ -12,10 +12,29 @@ struct program {
 	struct memory memory;
 	struct machine_facts facts;
 	uint16_t firmware_port; /* the UART of the ACPI SPCR table, or 0 */
+
+	/* For the file, once run_battery() has returned. */
+	const char *report;
+	size_t report_length;
+	unsigned report_number; /* of the file; 0: none yet */
+	char tally[128]; /* a line in front of the report; empty but with repeat=forever */
 };
 
 /* Takes over (leaving the boot services first if the options say so), runs the battery, gives the
- * machine back.  The report then lies in report_text(). */
-enum verdict run_battery(const struct program *program);
+ * machine back. */
+enum verdict run_battery(struct program *program);
+
+/* One report, on the machine taken over; error: why it was not.  round: of repeat=forever, else
+ * 0. */
+enum verdict run_report(const struct program *program, const char *error, unsigned round);
+
+/* repeat=forever, on the machine taken over, within the buffer: the verdict over all rounds. */
+enum verdict run_forever(struct program *program, const char *error);
+
+/* After a machine_give_back() in the middle of a run. */
+void run_take_over_again(const struct program *program);
+
+/* The firmware lives.  A sentence saying why there is no file, or NULL. */
+const char *program_write_report(struct program *program);
 
 #endif

@@ -107,6 +107,7 @@ run_all()
 	run options.model case_bad_model_options
 	run selftest.outcomes case_selftest
 	run options.on_fail_stop case_on_fail_stop
+	run options.repeat_forever case_forever
 	run build.reproducible case_reproducible
 	run build.image_size case_image_size
 	run cpuid.absurd case_absurd_cpuid

@@ -308,6 +308,63 @@ case_on_fail_stop()
 	fi
 }
 
+# wait_for_line FILE PATTERN: until the file has such a line, or QEMU has ended.
+wait_for_line()
+{
+	until grep -q "$2" "$1"; do
+		kill -0 "$qemu_pid" || return 1
+		sleep 0.3
+	done
+}
+
+# Two burn-ins in one boot, ended over the serial line and by the keyboard.  The second one fails in
+# every round.
+case_forever()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
+	cat >"$work/silicon.cfg" <<-'CFG'
+	model=k7 -- tests=*.count.instructions repeat=forever serial=2f8
+	model=k7 fault=edge_falling -- tests=*.count.instructions,*.edge.bursts repeat=forever
+	CFG
+	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
+	mkfifo "$work/com2.in" "$work/com2.out" "$work/keys.in" "$work/keys.out"
+	cat "$work/com2.out" >"$work/com2.log" &
+	cat "$work/keys.out" >"$work/keys.log" &
+	boot_disk "$work/disk.img" -serial "pipe:$work/com2" -monitor "pipe:$work/keys"
+
+	wait_for_line "$work/com2.log" '^# round [3-9]: passed 4, failed 0'
+	printf q >"$work/com2.in"
+	wait_for_line "$work/serial.log" '^# round 3: passed 4, failed 4; .* failed 12,'
+	echo 'sendkey q' >"$work/keys.in"
+	qemu_wait
+	[ "$qemu_status" -eq 33 ]
+
+	# Healthy rounds but the first one are a line each; those that fail are reports.
+	serial_clean "$work/com2.log" >"$work/healthy.log"
+	expect_status "$PASS" report_judge "$work/healthy.log"
+	[ "$(grep -c '^KTAP' "$work/healthy.log")" -eq 1 ]
+	grep -q '^# rounds: .*, failed:          0, .* of all: pass' "$work/healthy.log"
+	serial_clean "$work/serial.log" | tee "$work/clean.log" | report_extract >"$work/failing.tap"
+	expect_status "$FAIL" report_judge "$work/failing.tap"
+	[ "$(grep -c '^KTAP' "$work/failing.tap")" -ge 3 ]
+	grep -q '^silicon: run 1 status 0x0*$' "$work/clean.log"
+	grep -q '^silicon: run 2 status 0x80*15$' "$work/clean.log"
+
+	# The files: the last healthy round, the first one that failed.
+	mtype -i "$work/disk.img" ::/pmutest86-1.tap | tr -d '\r' >"$work/1.tap"
+	mtype -i "$work/disk.img" ::/pmutest86-2.tap | tr -d '\r' >"$work/2.tap"
+	expect_status "$PASS" report_judge "$work/1.tap"
+	expect_status "$FAIL" report_judge "$work/2.tap"
+	prove -e cat "$work/1.tap"
+	grep -q '^# round [3-9]' "$work/1.tap"
+	grep -q '^# round 1$' "$work/2.tap"
+	grep -q '^# rounds: .*, first of these:          1; verdict of all: fail' "$work/2.tap"
+	[ "$(head -n 1 "$work/1.tap")" = "$(grep '^# rounds: ' "$work/healthy.log")" ]
+	[ "$(head -n 1 "$work/2.tap")" = "$(grep '^# rounds: ' "$work/clean.log")" ]
+}
+
 # Another directory, the same bytes.
 case_reproducible()
 {

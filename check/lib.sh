@@ -54,7 +54,7 @@ cfg_template()
 	#serial=auto        # or none, or PORT[,BAUD], such as 2f8,9600
 	#takeover=return    # or exit: leave the firmware for good
 	#end=return         # or poweroff, reset, halt
-	#repeat=1           # how often
+	#repeat=1           # how often, or forever: a burn-in, ended by the key q
 	#on-fail=continue   # or stop: run nothing after the first failure
 	#report=auto        # or none: write no file
 	#timeout=10         # seconds that one test may take

@@ -18,6 +18,7 @@ struct report {
 	char *text;
 	size_t size, length;
 	bool truncated;
+	bool quiet; /* the consoles have had nothing of it */
 	char *diag; /* REPORT_DIAG_SIZE bytes: what waits for its result line */
 	size_t diag_length;
 	bool diag_truncated;
@@ -58,10 +59,19 @@ static void keep_truncation_mark(void)
 	keep(mark, strlen(mark));
 }
 
+/* What was held back goes out. */
+static void speak(void)
+{
+	if (report.quiet)
+		console_write(report.text, report.length);
+	report.quiet = false;
+}
+
 /* Whole lines only.  tail: may use the reserve, for what must not be lost. */
 static void emit(const char *text, size_t length, bool tail)
 {
-	console_write(text, length);
+	if (!report.quiet)
+		console_write(text, length);
 	if (tail) {
 		keep(text, length);
 		return;
@@ -69,6 +79,7 @@ static void emit(const char *text, size_t length, bool tail)
 	if (report.truncated)
 		return;
 	if (report.length + length + TAIL_SIZE > report.size) {
+		speak();
 		report.truncated = true;
 		keep_truncation_mark();
 		return;
@@ -114,11 +125,12 @@ static void emit_line(bool tail, const char *prefix, const char *format, ...)
 	emit(line, length, tail);
 }
 
-void report_begin(void)
+void report_begin(bool quiet)
 {
 	if (!report.text)
 		panic("report without a buffer");
 	report_set_buffer(report.text, report.size + REPORT_DIAG_SIZE);
+	report.quiet = quiet;
 	emit_line(false, "", "KTAP version 1");
 }
 
@@ -190,6 +202,7 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 		break;
 	case OUTCOME_FAIL:
 	case OUTCOME_ERROR:
+		speak();
 		emit_line(false, "", "not ok %u %s", n, name);
 		if (why)
 			emit_line(false, "#   ", "%s: %s",
@@ -201,6 +214,7 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 
 void report_bail_out(const char *why)
 {
+	speak();
 	/* Only the first may use the reserve, or a flood of them would push the verdict out. */
 	emit_line(!report.bailed_out, "Bail out! ", "%s", why);
 	report.bailed_out = true;
@@ -240,6 +254,8 @@ enum verdict report_end(void)
 {
 	enum verdict verdict = judge();
 
+	if (verdict == VERDICT_ERROR)
+		speak();
 	flush_diag();
 	if (report.planned && report.results != report.plan)
 		emit_line(true, "# ", "plan not met: %u planned, %u reported", report.plan,

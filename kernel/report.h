@@ -21,8 +21,9 @@ enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
 #define REPORT_DIAG_SIZE   (16u * 1024u)
 void report_set_buffer(char *buffer, size_t size);
 
-/* Starts a report: drops the last one's buffer and prints "KTAP version 1". */
-void report_begin(void);
+/* Starts a report: drops what the buffer holds and prints "KTAP version 1".  quiet: the consoles
+ * get nothing, or the whole report from its first failure or error on. */
+void report_begin(bool quiet);
 /* "# ..." header line. */
 void report_header(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "1..n", or "1..0 # SKIP reason" when n is 0 (reason must then be given). */

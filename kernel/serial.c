@@ -7,6 +7,7 @@
 
 #define COM1                 0x3f8
 
+#define UART_RBR             0
 #define UART_THR             0
 #define UART_DLL             0 /* with LCR_DLAB */
 #define UART_DLM             1 /* with LCR_DLAB */
@@ -21,6 +22,7 @@
 #define LCR_8N1              0x03
 #define LCR_DLAB             0x80
 #define MCR_DTR_RTS          0x03
+#define LSR_DR               0x01
 #define LSR_THRE             0x20
 #define LSR_TEMT             0x40
 
@@ -148,6 +150,13 @@ void serial_write(const char *text, size_t length)
 			uart_put('\r');
 		uart_put((uint8_t)*text);
 	}
+}
+
+int serial_read(void)
+{
+	if (!uart.port || uart.dead || !(uart_in(UART_LSR) & LSR_DR))
+		return -1;
+	return uart_in(UART_RBR);
 }
 
 void serial_close(void)

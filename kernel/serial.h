@@ -28,6 +28,9 @@ bool serial_open(const struct serial_config *config, uint16_t firmware_port);
 /* A console sink.  A port that does not take a byte in time is given up, not waited for. */
 void serial_write(const char *text, size_t length);
 
+/* A byte that has come in; -1: none. */
+int serial_read(void);
+
 /* Waits, within bounds, until the last byte has left, and puts the port's settings back. */
 void serial_close(void);
 

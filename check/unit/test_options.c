@@ -39,6 +39,7 @@ static void test_accepted(void)
 	OK(options.ending == ENDING_HALT);
 	OK(parse("end=poweroff end=reset") && options.ending == ENDING_RESET);
 	OK(parse("repeat=1000000") && options.repeat == 1000000);
+	OK(parse("repeat=forever") && options.repeat == 0);
 	OK(parse("on-fail=stop") && options.stop_on_fail);
 	OK(parse("on-fail=stop on-fail=continue") && defaults());
 }
@@ -96,6 +97,7 @@ static const char *const refused[] = {
 	"repeat=0",
 	"repeat=",
 	"repeat=1000001",
+	"repeat=forever1",
 	"repeat=-1",
 	"repeat=1x",
 	"repeat=99999999999999999999999999",

@@ -28,7 +28,7 @@ static void begin(size_t size)
 	buffer = malloc(size);
 	console_length = 0;
 	report_set_buffer(buffer, size);
-	report_begin();
+	report_begin(false);
 }
 
 static const char *text(void)
@@ -178,6 +178,46 @@ static void test_capacity(void)
 	OK(lines_of("truncated") == 0);
 }
 
+/* Nothing, until the first failure: then all of it. */
+static void test_quiet(void)
+{
+	begin(REPORT_BUFFER_SIZE);
+	console_length = 0;
+	console_text[0] = '\0';
+	report_begin(true);
+	report_plan(2, NULL);
+	report_result("t", OUTCOME_PASS, NULL);
+	OK(report_count(OUTCOME_PASS) == 1 && report_count(OUTCOME_FAIL) == 0);
+	SAME(console_text, "");
+	report_result("u", OUTCOME_FAIL, NULL);
+	SAME(console_text, "KTAP version 1\n1..2\nok 1 t\nnot ok 2 u\n");
+	OK(report_end() == VERDICT_FAIL);
+	SAME(console_text, text());
+
+	console_length = 0;
+	report_begin(true);
+	report_plan(1, NULL);
+	report_result("t", OUTCOME_PASS, NULL);
+	OK(report_end() == VERDICT_PASS && console_length == 0);
+	report_begin(true);
+	report_plan(1, NULL);
+	OK(report_end() == VERDICT_ERROR);
+	SAME(console_text, text());
+}
+
+/* What does not fit is said, even by a report that has nothing else to say. */
+static void test_quiet_and_full(void)
+{
+	begin(REPORT_BUFFER_MIN);
+	console_length = 0;
+	report_begin(true);
+	report_plan(1000, NULL);
+	for (unsigned i = 0; i < 1000; i++)
+		report_result("amd.0.count.instructions", OUTCOME_PASS, NULL);
+	OK(report_end() == VERDICT_PASS);
+	OK(strstr(console_text, "KTAP") == console_text && strstr(console_text, "\nok 1000 "));
+}
+
 static void begin_without_room(void *unused)
 {
 	(void)unused;
@@ -194,6 +234,8 @@ int main(void)
 	test_full_buffer();
 	test_full_diagnostics();
 	test_capacity();
+	test_quiet();
+	test_quiet_and_full();
 	OK(host_panics(begin_without_room, NULL));
 	free(buffer);
 	return tap_end();

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* repeat=forever: round after round, each with a report of its own.  The consoles get the first,
+ * and those with a failure; of the others a line, at most one in a second. */
+#include "console.h"
+#include "cpu.h"
+#include "fmt.h"
+#include "input.h"
+#include "run.h"
+
+/* One for the round under way, one for the report that goes to the file. */
+#define BUFFER_SIZE (REPORT_BUFFER_SIZE / 2)
+
+struct burn_in {
+	char *buffer, *spare;
+	unsigned rounds, failed, first_failed;
+	uint64_t tests_passed, tests_failed;
+	uint64_t start, next_line; /* TSC */
+	enum verdict verdict; /* of all rounds */
+};
+
+static void count_round(struct burn_in *b, enum verdict verdict)
+{
+	b->verdict = verdict == VERDICT_PASS && b->failed ? VERDICT_FAIL : verdict;
+	if (verdict == VERDICT_FAIL || verdict == VERDICT_ERROR)
+		b->failed++;
+	if (b->failed == 1 && !b->first_failed)
+		b->first_failed = b->rounds;
+}
+
+static void print_round(struct burn_in *b, const struct program *program)
+{
+	unsigned passed = report_count(OUTCOME_PASS);
+	unsigned failed = report_count(OUTCOME_FAIL) + report_count(OUTCOME_ERROR);
+	uint64_t now = rdtsc(), second = 1000 * program->facts.tsc_per_ms;
+
+	b->tests_passed += passed;
+	b->tests_failed += failed;
+	if (!failed && now < b->next_line)
+		return;
+	b->next_line = now + second;
+	console_print("# round %u: passed %u, failed %u; all rounds: passed %llu, failed %llu, "
+		      "%llu s\n",
+		      b->rounds, passed, failed, (unsigned long long)b->tests_passed,
+		      (unsigned long long)b->tests_failed,
+		      (unsigned long long)((now - b->start) / second));
+}
+
+/* The report of the first round that failed, or else of the last one. */
+static void choose_report(struct burn_in *b, struct program *program)
+{
+	char *buffer = b->buffer;
+
+	/* All are of one length, as the file is overwritten. */
+	fmt_print(program->tally, sizeof(program->tally),
+		  "# rounds: %10u, failed: %10u, first of these: %10u; verdict of all: %-5s\n",
+		  b->rounds, b->failed, b->first_failed, report_verdict_name(b->verdict));
+	if (b->first_failed && b->first_failed < b->rounds)
+		return;
+	program->report = report_text(&program->report_length);
+	b->buffer = b->spare;
+	b->spare = buffer;
+}
+
+/* At once: many a burn-in ends with the power switch. */
+static void save_failure(struct program *program)
+{
+	if (program->options.exit_boot_services || !program->options.report_file)
+		return;
+	machine_give_back();
+	/* Written again at the end, and errors said there. */
+	program_write_report(program);
+	run_take_over_again(program);
+}
+
+/* False: the last one. */
+static bool run_round(struct burn_in *b, struct program *program, const char *error)
+{
+	enum verdict verdict;
+
+	b->rounds++;
+	report_set_buffer(b->buffer, BUFFER_SIZE);
+	verdict = run_report(program, error, b->rounds);
+	count_round(b, verdict);
+	print_round(b, program);
+	choose_report(b, program);
+	if (verdict != VERDICT_PASS && (verdict != VERDICT_FAIL || program->options.stop_on_fail))
+		return false;
+	if (b->first_failed == b->rounds)
+		save_failure(program);
+	return !input_quit();
+}
+
+enum verdict run_forever(struct program *program, const char *error)
+{
+	struct burn_in b = {
+		.buffer = program->memory.report,
+		.spare = program->memory.report + BUFFER_SIZE,
+		.start = rdtsc(),
+	};
+
+	while (run_round(&b, program, error))
+		;
+	console_print("%s", program->tally);
+	return b.verdict;
+}
