@@ -117,6 +117,7 @@ static EFI_STATUS run(struct program *program)
 		console_print("pmutest86: verdict %s\n", report_verdict_name(verdict));
 		if (options->report_file)
 			write_report(program);
+		journal_delete(&program->journal);
 		console_remove(firmware_console_write);
 		memory_free(&program->fw, &program->memory);
 	}

@@ -199,6 +199,13 @@ static bool read_report(struct options *options, struct word *word)
 	return read_switch(word, ways, "report=auto or report=none", &options->report_file);
 }
 
+static bool read_resume(struct options *options, struct word *word)
+{
+	static const char *const ways[] = {"none", "auto", NULL};
+
+	return read_switch(word, ways, "resume=none or resume=auto", &options->resume);
+}
+
 static bool read_timeout(struct options *options, struct word *word)
 {
 	_Static_assert(TIMEOUT_MAX == 3600, "as the text says");
@@ -214,11 +221,12 @@ static bool read_verbose(struct options *options, struct word *word)
 }
 
 static const struct option option_table[] = {
-	{"tests", true, read_tests},     {"list", false, read_list},
-	{"serial", true, read_serial},   {"takeover", true, read_takeover},
-	{"end", true, read_end},         {"repeat", true, read_repeat},
-	{"report", true, read_report},   {"timeout", true, read_timeout},
-	{"on-fail", true, read_on_fail}, {"verbose", false, read_verbose},
+	{"tests", true, read_tests},      {"list", false, read_list},
+	{"serial", true, read_serial},    {"takeover", true, read_takeover},
+	{"end", true, read_end},          {"repeat", true, read_repeat},
+	{"report", true, read_report},    {"timeout", true, read_timeout},
+	{"on-fail", true, read_on_fail},  {"resume", true, read_resume},
+	{"verbose", false, read_verbose},
 };
 
 static bool is_space(char c)
@@ -238,9 +246,8 @@ static bool read_word(struct options *options, struct word *word)
 		    !memcmp(option_table[i].key, word->text, key) &&
 		    option_table[i].has_value == (word->value != NULL))
 			return option_table[i].read(options, word);
-	return refuse(
-		word,
-		"tests= list serial= takeover= end= repeat= on-fail= report= timeout= verbose");
+	return refuse(word, "tests= list serial= takeover= end= repeat= on-fail= resume= report= "
+			    "timeout= verbose");
 }
 
 /* Copies the word at text; NULL: it is too long. */
@@ -302,6 +309,13 @@ bool options_parse(struct options *options, const char *text, char *error)
 
 bool options_check(const struct options *options, char *error)
 {
+	if (options->resume && (options->exit_boot_services || !options->repeat)) {
+		fmt_print(
+			error, OPTIONS_ERROR_MAX,
+			"option \"resume=auto\" needs takeover=return, for the firmware writes how "
+			"far it has come, and a number of repetitions");
+		return false;
+	}
 	if (options->exit_boot_services && options->ending == ENDING_RETURN) {
 		fmt_print(error, OPTIONS_ERROR_MAX,
 			  "option \"takeover=exit\" leaves no firmware to return to: it needs "

@@ -25,6 +25,7 @@ struct options {
 	bool exit_boot_services; /* takeover=exit */
 	bool stop_on_fail; /* on-fail=stop */
 	bool report_file;
+	bool resume;
 };
 
 void options_default(struct options *options);

@@ -20,23 +20,34 @@ static void leave_panic(void)
 	__builtin_longjmp(panic_context, 1);
 }
 
-static void report_options(const struct options *options)
+#define OPTIONS_LINE_MAX (OPTIONS_TESTS_MAX + 128)
+
+/* Those that decide about results. */
+static void write_options(char line[OPTIONS_LINE_MAX], const struct options *options)
 {
 	char repeat[12] = "forever";
 
 	if (options->repeat)
 		fmt_print(repeat, sizeof(repeat), "%u", options->repeat);
-	report_header("options: tests=%s takeover=%s repeat=%s timeout=%u%s%s",
-		      options->tests[0] ? options->tests : "*",
-		      options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
-		      options->stop_on_fail ? " on-fail=stop" : "",
-		      options->verbose ? " verbose" : "");
+	fmt_print(line, OPTIONS_LINE_MAX,
+		  "options: tests=%s takeover=%s repeat=%s timeout=%u%s%s%s",
+		  options->tests[0] ? options->tests : "*",
+		  options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
+		  options->stop_on_fail ? " on-fail=stop" : "",
+		  options->resume ? " resume=auto" : "", options->verbose ? " verbose" : "");
 }
 
 static void report_headers(const struct program *program)
 {
+	char options[OPTIONS_LINE_MAX];
+
 	report_header("pmutest86 %s", version);
-	report_options(&program->options);
+	write_options(options, &program->options);
+	report_header("%s", options);
+	if (program->no_journal)
+		report_header("resume: none: %s", program->no_journal);
+	if (program->journal.foreign && !program->journal.resumed)
+		report_header("resume: \\pmutest86.run was of another run: begun anew");
 	if (program->binary_load_options)
 		report_header("load options: not text, ignored");
 	if (serial_port())
@@ -49,8 +60,22 @@ static void report_headers(const struct program *program)
 		report_header("%s", machine_note());
 }
 
+static void checkpoint(void *arg, unsigned number)
+{
+	struct program *program = arg;
+	const char *error;
+
+	if (!program->journal.file)
+		return;
+	machine_give_back();
+	error = journal_write(&program->journal, number);
+	run_take_over_again(program);
+	if (error)
+		report_header("resume: none: %s", error);
+}
+
 /* On the machine that is ours now. */
-static void measure_all(const struct program *program)
+static void measure_all(struct program *program)
 {
 	const struct options *options = &program->options;
 	const struct battery battery = {
@@ -59,6 +84,9 @@ static void measure_all(const struct program *program)
 		.repeat = options->repeat ? options->repeat : 1,
 		.verbose = options->verbose,
 		.stop_on_fail = options->stop_on_fail,
+		.checkpoint = program->journal.file ? checkpoint : NULL,
+		.checkpoint_arg = program,
+		.resume_at = program->journal.resumed ? program->journal.head.begun : 0,
 	};
 	uint64_t smis_before, smis_after;
 	struct cpu_identity cpu;
@@ -81,11 +109,26 @@ static const char *take_over(const struct program *program)
 	return error ? error : machine_take_over(&program->facts);
 }
 
-enum verdict run_report(const struct program *program, const char *error, unsigned round)
+static void begin_report(const struct program *program, unsigned round)
 {
-	/* The first says what every round would. */
-	report_begin(round > 1 && !program->options.verbose);
+	const struct journal_head *head = &program->journal.head;
+
+	if (program->journal.resumed && head->begun) {
+		report_resume(head->length, &head->progress);
+		report_header("resumed: the machine was reset after test %u had begun",
+			      head->begun);
+	} else {
+		/* The first round says what every round would. */
+		report_begin(round > 1 && !program->options.verbose);
+	}
 	report_headers(program);
+}
+
+enum verdict run_report(struct program *program, const char *error, unsigned round)
+{
+	begin_report(program, round);
+	if (program->journal.resumed && !program->journal.head.begun)
+		error = "the machine was reset before the first test";
 	if (round)
 		report_header("round %u", round);
 	if (error) {
@@ -125,11 +168,40 @@ const char *program_write_report(struct program *program)
 				 program->report_length, &program->report_number);
 }
 
+/* FNV-1a. */
+static uint64_t hash(uint64_t sum, const char *text)
+{
+	for (; *text; text++)
+		sum = (sum ^ (uint8_t)*text) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* Of the same program, options and processor. */
+static uint64_t run_identity(const struct program *program)
+{
+	char options[OPTIONS_LINE_MAX];
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
+	write_options(options, &program->options);
+	return hash(hash(hash(cpu.signature, cpu.brand), options), version);
+}
+
+static void open_journal(struct program *program)
+{
+	if (program->options.resume)
+		program->no_journal =
+			journal_open(&program->journal, &program->fw, run_identity(program),
+				     program->memory.report, REPORT_TEXT_MAX);
+}
+
 enum verdict run_battery(struct program *program)
 {
-	const char *error = take_over(program);
+	const char *error;
 	enum verdict verdict;
 
+	open_journal(program);
+	error = take_over(program);
 	screen_open(&program->facts.framebuffer, program->memory.cells);
 	serial_open(&program->options.serial, program->firmware_port);
 	console_add(screen_write);

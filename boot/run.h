@@ -3,7 +3,7 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "firmware.h"
+#include "journal.h"
 
 struct program {
 	struct firmware fw;
@@ -12,6 +12,9 @@ struct program {
 	struct memory memory;
 	struct machine_facts facts;
 	uint16_t firmware_port; /* the UART of the ACPI SPCR table, or 0 */
+
+	struct journal journal; /* with resume=auto */
+	const char *no_journal; /* why there is none */
 
 	/* For the file, once run_battery() has returned. */
 	const char *report;
@@ -26,7 +29,7 @@ enum verdict run_battery(struct program *program);
 
 /* One report, on the machine taken over; error: why it was not.  round: of repeat=forever, else
  * 0. */
-enum verdict run_report(const struct program *program, const char *error, unsigned round);
+enum verdict run_report(struct program *program, const char *error, unsigned round);
 
 /* repeat=forever, on the machine taken over, within the buffer: the verdict over all rounds. */
 enum verdict run_forever(struct program *program, const char *error);

@@ -108,6 +108,8 @@ run_all()
 	run selftest.outcomes case_selftest
 	run options.on_fail_stop case_on_fail_stop
 	run options.repeat_forever case_forever
+	run resume.after_reset case_resume
+	run resume.refused case_resume_refused
 	run build.reproducible case_reproducible
 	run build.image_size case_image_size
 	run cpuid.absurd case_absurd_cpuid

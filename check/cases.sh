@@ -365,6 +365,101 @@ case_forever()
 	[ "$(head -n 1 "$work/2.tap")" = "$(grep '^# rounds: ' "$work/clean.log")" ]
 }
 
+# last_report: of a clean log on standard input, the report begun last.
+last_report()
+{
+	report_extract | awk '/^KTAP version/ { text = "" } { text = text $0 "\n" } END { printf "%s", text }'
+}
+
+# No boot will go on with the run.
+journal_gone()
+{
+	if mdir -b -i "$work/disk.img" ::/pmutest86.run; then
+		echo "pmutest86.run is still there"
+		return 1
+	fi
+}
+
+# One test that hangs until somebody resets the machine, one that resets it: three boots, one report.
+case_resume()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
+	tests='*.selftest.failing_check,*.selftest.lost_interrupt,*.selftest.reset,*.count.instructions'
+	echo "model=k7 -- tests=$tests timeout=600 resume=auto" >"$work/silicon.cfg"
+	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
+	mkfifo "$work/keys.in" "$work/keys.out"
+	cat "$work/keys.out" >"$work/keys.log" &
+	boot_disk "$work/disk.img" -monitor "pipe:$work/keys" -action reboot=reset
+	wait_for_line "$work/serial.log" '^not ok 1 -.-.selftest.failing_check'
+	sleep 2 # until the next test has begun
+	echo system_reset >"$work/keys.in"
+	qemu_wait
+	[ "$qemu_status" -eq 33 ]
+
+	serial_clean "$work/serial.log" | tee "$work/clean.log" | last_report >"$work/report.tap"
+	expect_status "$FAIL" report_judge "$work/report.tap"
+	results_of "$work/report.tap" >"$work/results"
+	diff - "$work/results" <<-'TAP'
+	1..7
+	not ok 1 -.-.selftest.failing_check
+	not ok 2 -.-.selftest.lost_interrupt
+	not ok 3 -.-.selftest.reset
+	ok 4 amd.0.count.instructions
+	ok 5 amd.1.count.instructions
+	ok 6 amd.2.count.instructions
+	ok 7 amd.3.count.instructions
+	TAP
+	[ "$(grep -c '^#   failed: the machine was reset during this test' "$work/report.tap")" -eq 2 ]
+	grep -q '^# resumed: the machine was reset after test 2 had begun' "$work/report.tap"
+	[ "$(grep -c '^silicon: run 1 model=' "$work/clean.log")" -eq 3 ]
+	same_report "$work/disk.img"
+	journal_gone
+}
+
+# boot_plain OPTION...: the program itself on $work/disk.img, up to its end.
+boot_plain()
+{
+	echo "end=poweroff resume=auto $*" >"$work/pmutest86.cfg"
+	fat_put "$work/disk.img" "$work/pmutest86.cfg" pmutest86.cfg
+	boot_disk "$work/disk.img"
+}
+
+# What another run left behind is not taken for this one's, and a reset before the first test ends
+# the run.
+case_resume_refused()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/pmutest86.efi build/gcc/pmutest86.efi
+	hangs='tests=*.selftest.lost_interrupt timeout=600'
+	boot_plain "$hangs"
+	qemu_wait_for '^1\.\.1' 1
+	sleep 2 # until the test has begun
+	qemu_stop
+	wait "$qemu_pid" || :
+	mcopy -i "$work/disk.img" ::/pmutest86.run "$work/left.run"
+
+	boot_plain 'tests=*.selftest.failing_check'
+	qemu_wait
+	[ "$qemu_status" -eq 3 ]
+	serial_clean "$work/serial.log" | last_report | tee "$work/other.tap"
+	grep -q '^# resume: .pmutest86.run was of another run: begun anew' "$work/other.tap"
+	[ "$(results_of "$work/other.tap" | wc -l)" -eq 2 ]
+	journal_gone
+
+	# The number of the test begun: behind the magic and the run's identity.
+	printf '\0\0\0\0' | dd of="$work/left.run" bs=1 seek=24 conv=notrunc
+	fat_put "$work/disk.img" "$work/left.run" pmutest86.run
+	boot_plain "$hangs"
+	qemu_wait
+	[ "$qemu_status" -eq 7 ]
+	serial_clean "$work/serial.log" | last_report | tee "$work/early.tap"
+	grep -q '^Bail out! the machine was reset before the first test' "$work/early.tap"
+	journal_gone
+}
+
 # Another directory, the same bytes.
 case_reproducible()
 {

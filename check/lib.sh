@@ -56,6 +56,7 @@ cfg_template()
 	#end=return         # or poweroff, reset, halt
 	#repeat=1           # how often, or forever: a burn-in, ended by the key q
 	#on-fail=continue   # or stop: run nothing after the first failure
+	#resume=none        # or auto: go on after a test that resets the machine
 	#report=auto        # or none: write no file
 	#timeout=10         # seconds that one test may take
 	#verbose            # claim and clause below every result

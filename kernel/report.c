@@ -17,14 +17,13 @@
 struct report {
 	char *text;
 	size_t size, length;
-	bool truncated;
 	bool quiet; /* the consoles have had nothing of it */
 	char *diag; /* REPORT_DIAG_SIZE bytes: what waits for its result line */
 	size_t diag_length;
 	bool diag_truncated;
-	bool planned, bailed_out;
-	unsigned plan, results;
-	unsigned count[OUTCOME_ERROR + 1];
+	bool bailed_out;
+	unsigned results;
+	struct report_progress progress;
 };
 
 static struct report report;
@@ -76,11 +75,11 @@ static void emit(const char *text, size_t length, bool tail)
 		keep(text, length);
 		return;
 	}
-	if (report.truncated)
+	if (report.progress.truncated)
 		return;
 	if (report.length + length + TAIL_SIZE > report.size) {
 		speak();
-		report.truncated = true;
+		report.progress.truncated = true;
 		keep_truncation_mark();
 		return;
 	}
@@ -134,6 +133,22 @@ void report_begin(bool quiet)
 	emit_line(false, "", "KTAP version 1");
 }
 
+void report_save(struct report_progress *progress)
+{
+	*progress = report.progress;
+}
+
+void report_resume(size_t length, const struct report_progress *progress)
+{
+	if (length > report.size)
+		panic("a report of %llu bytes to go on with", (unsigned long long)length);
+	report.length = length;
+	report.progress = *progress;
+	for (unsigned i = 0; i <= OUTCOME_ERROR; i++)
+		report.results += progress->count[i];
+	console_write(report.text, length);
+}
+
 void report_header(const char *format, ...)
 {
 	char line[LINE_SIZE];
@@ -148,8 +163,8 @@ void report_header(const char *format, ...)
 
 void report_plan(unsigned n, const char *reason)
 {
-	report.planned = true;
-	report.plan = n;
+	report.progress.planned = true;
+	report.progress.plan = n;
 	if (n)
 		emit_line(false, "", "1..%u", n);
 	else
@@ -189,7 +204,7 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 {
 	unsigned n = ++report.results;
 
-	report.count[outcome]++;
+	report.progress.count[outcome]++;
 	switch (outcome) {
 	case OUTCOME_PASS:
 		emit_line(false, "", "ok %u %s", n, name);
@@ -223,17 +238,17 @@ void report_bail_out(const char *why)
 
 unsigned report_count(enum outcome outcome)
 {
-	return report.count[outcome];
+	return report.progress.count[outcome];
 }
 
 static enum verdict judge(void)
 {
-	if (report.bailed_out || !report.planned || report.results != report.plan ||
-	    report.count[OUTCOME_ERROR])
+	if (report.bailed_out || !report.progress.planned ||
+	    report.results != report.progress.plan || report.progress.count[OUTCOME_ERROR])
 		return VERDICT_ERROR;
-	if (report.count[OUTCOME_FAIL])
+	if (report.progress.count[OUTCOME_FAIL])
 		return VERDICT_FAIL;
-	if (!report.count[OUTCOME_PASS] && !report.count[OUTCOME_KNOWN])
+	if (!report.progress.count[OUTCOME_PASS] && !report.progress.count[OUTCOME_KNOWN])
 		return VERDICT_SKIP;
 	return VERDICT_PASS;
 }
@@ -257,13 +272,13 @@ enum verdict report_end(void)
 	if (verdict == VERDICT_ERROR)
 		speak();
 	flush_diag();
-	if (report.planned && report.results != report.plan)
-		emit_line(true, "# ", "plan not met: %u planned, %u reported", report.plan,
+	if (report.progress.planned && report.results != report.progress.plan)
+		emit_line(true, "# ", "plan not met: %u planned, %u reported", report.progress.plan,
 			  report.results);
 	emit_line(true, "# ", "passed %u, failed %u, skipped %u, known %u, errors %u",
-		  report.count[OUTCOME_PASS], report.count[OUTCOME_FAIL],
-		  report.count[OUTCOME_SKIP], report.count[OUTCOME_KNOWN],
-		  report.count[OUTCOME_ERROR]);
+		  report.progress.count[OUTCOME_PASS], report.progress.count[OUTCOME_FAIL],
+		  report.progress.count[OUTCOME_SKIP], report.progress.count[OUTCOME_KNOWN],
+		  report.progress.count[OUTCOME_ERROR]);
 	emit_line(true, "# ", "verdict: %s", report_verdict_name(verdict));
 	return verdict;
 }

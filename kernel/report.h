@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum outcome { OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_FAIL, OUTCOME_ERROR };
 
@@ -19,6 +20,8 @@ enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
 #define REPORT_BUFFER_SIZE (512u * 1024u)
 #define REPORT_BUFFER_MIN  (REPORT_DIAG_SIZE + 4096u)
 #define REPORT_DIAG_SIZE   (16u * 1024u)
+/* What may lie in that buffer for report_resume(). */
+#define REPORT_TEXT_MAX (REPORT_BUFFER_SIZE - REPORT_DIAG_SIZE)
 void report_set_buffer(char *buffer, size_t size);
 
 /* Starts a report: drops what the buffer holds and prints "KTAP version 1".  quiet: the consoles
@@ -37,6 +40,15 @@ void report_result(const char *name, enum outcome outcome, const char *why);
 void report_bail_out(const char *why);
 /* Results of this outcome so far. */
 unsigned report_count(enum outcome outcome);
+/* How far the report has come; goes with the text of report_text(). */
+struct report_progress {
+	uint32_t planned, plan;
+	uint32_t truncated;
+	uint32_t count[OUTCOME_ERROR + 1];
+};
+void report_save(struct report_progress *progress);
+/* In place of report_begin(): goes on with a report whose first length bytes the buffer holds. */
+void report_resume(size_t length, const struct report_progress *progress);
 /* "pass", "fail", "skip" or "error". */
 const char *report_verdict_name(enum verdict verdict);
 /* Summary and "# verdict: ..." lines; error when the plan was not met. */

@@ -226,34 +226,68 @@ static const char *stopped(const struct battery *battery)
 	return stop ? "not run: on-fail=stop" : NULL;
 }
 
-static void run_job(const struct job *job, const struct battery *battery)
+static const char *not_run(const struct job *job, const struct battery *battery)
 {
-	const char *why = stopped(battery), *ended;
+	const char *why = stopped(battery);
+
+	if (!why && job->test->resets && !battery->checkpoint)
+		why = "it resets the machine: only with resume=auto";
+	return why ? why : unmet(job);
+}
+
+static void report_claim(const struct test *test)
+{
+	report_diag("claim: %s", test->claim);
+	report_diag("clause: %s", test->clause ? test->clause : "-");
+}
+
+static void checkpoint(const struct battery *battery, unsigned number)
+{
+	if (battery->checkpoint)
+		battery->checkpoint(battery->checkpoint_arg, number);
+}
+
+static void run_body(const struct job *job, const struct battery *battery)
+{
+	const char *ended;
 	/* Not on the stack that a guard unwinds. */
 	static struct run t;
 
-	if (!why)
-		why = unmet(job);
-	if (why) {
-		report_result(job->id, OUTCOME_SKIP, why);
-		return;
-	}
 	t = (struct run){
 		.test = job->test,
 		.pmu = job->pmu,
 		.counter = job->counter < 0 ? 0 : (unsigned)job->counter,
 	};
 	ended = run_guarded(&t, battery->timeout_ms);
-	if (battery->verbose || t.failed || ended) {
-		report_diag("claim: %s", job->test->claim);
-		report_diag("clause: %s", job->test->clause ? job->test->clause : "-");
-	}
+	if (battery->verbose || t.failed || ended)
+		report_claim(job->test);
 	report_run(job, &t, ended);
 }
 
 /* ---- the whole ---- */
 
 static unsigned jobs;
+static unsigned job_number; /* of the last one begun, from 1 */
+
+static void run_job(const struct job *job, const struct battery *battery)
+{
+	const char *why;
+
+	if (++job_number < battery->resume_at)
+		return;
+	if (job_number == battery->resume_at) {
+		report_claim(job->test);
+		report_result(job->id, OUTCOME_FAIL, "the machine was reset during this test");
+		return;
+	}
+	why = not_run(job, battery);
+	if (why) {
+		report_result(job->id, OUTCOME_SKIP, why);
+		return;
+	}
+	checkpoint(battery, job_number);
+	run_body(job, battery);
+}
 
 static void count_job(const struct job *job, const struct battery *battery)
 {
@@ -298,7 +332,8 @@ static bool plan(const struct battery *battery, const char *why)
 	}
 	if (!pmu_count && jobs)
 		report_header("no PMU: %s", why);
-	report_plan(jobs * battery->repeat, why);
+	if (!battery->resume_at)
+		report_plan(jobs * battery->repeat, why);
 	return jobs > 0;
 }
 
@@ -330,9 +365,11 @@ void battery_run(const struct battery *battery)
 	const char *why;
 
 	take_pmus(&why);
+	job_number = 0;
 	if (plan(battery, why))
 		for (unsigned i = 0; i < battery->repeat; i++)
 			visit_all(battery, run_job);
+	checkpoint(battery, job_number + 1);
 	for (unsigned i = 0; i < pmu_count; i++)
 		if (!pmus[i].silent)
 			pmus[i].ops->restore(&pmus[i]);

@@ -11,6 +11,11 @@
 #define GROUP  "selftest"
 #define RUNNER "docs: outcomes"
 
+/* Reset Control Register of Intel's and AMD's south bridges (ICH9 datasheet, 13.7.5). */
+#define RESET_CONTROL 0xcf9
+#define RESET_SYSTEM  0x02
+#define RESET_NOW     0x04
+
 TEST(unexpected_trap, "an exception that nobody expects fails the test", .clause = RUNNER,
      .hidden = true)
 {
@@ -61,6 +66,21 @@ TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause 
 	pmi_arm(t, &log, VECTOR_PMI);
 	measure(t, 1, &t->counter, &cfg, &from, &payload_chain, 1000, RING_0, &value);
 	pmi_disarm();
+}
+
+TEST(reset, "a test that resets the machine fails, and the next boot goes on behind it",
+     .clause = RUNNER, .hidden = true, .resets = true)
+{
+	static const struct {
+		uint16_t limit;
+		uint64_t base;
+	} __attribute__((packed)) no_handlers = {0};
+
+	(void)t;
+	/* A chipset that has no such register leaves the processor to shut down. */
+	outb(RESET_CONTROL, RESET_SYSTEM);
+	outb(RESET_CONTROL, RESET_SYSTEM | RESET_NOW);
+	__asm__ volatile("lidt %0\nud2" : : "m"(no_handlers));
 }
 
 TEST(failing_check, "a failed check is reported with both values", .clause = RUNNER, .hidden = true)

@@ -36,6 +36,7 @@ struct test {
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
 	bool per_counter; /* run once per counter, each reported */
 	bool hidden; /* only when its group is named: tests of the runner itself */
+	bool resets; /* the machine: only with checkpoints */
 	void (*body)(struct run *t);
 };
 
@@ -114,6 +115,13 @@ struct battery {
 	unsigned repeat;
 	bool verbose;
 	bool stop_on_fail; /* the first fail or error is the last test that runs */
+	/* Before each test that runs, by its number in the plan, and after the last: the machine
+	 * may be given back meanwhile.  NULL: none. */
+	void (*checkpoint)(void *arg, unsigned number);
+	void *checkpoint_arg;
+	/* Number of the test during which the machine was reset; the report has all before it and
+	 * the plan.  0: it begins here. */
+	unsigned resume_at;
 };
 void battery_run(const struct battery *battery);
 /* Prints the PMUs known, and every test id with its claim and clause, through console_print(). */

@@ -23,7 +23,7 @@ static bool defaults(void)
 	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
 	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
 	       !options.list && !options.verbose && !options.exit_boot_services &&
-	       options.report_file && !options.stop_on_fail;
+	       options.report_file && !options.stop_on_fail && !options.resume;
 }
 
 static void test_accepted(void)
@@ -39,6 +39,8 @@ static void test_accepted(void)
 	OK(options.ending == ENDING_HALT);
 	OK(parse("end=poweroff end=reset") && options.ending == ENDING_RESET);
 	OK(parse("repeat=1000000") && options.repeat == 1000000);
+	OK(parse("resume=auto") && options.resume);
+	OK(parse("resume=auto resume=none") && defaults());
 	OK(parse("repeat=forever") && options.repeat == 0);
 	OK(parse("on-fail=stop") && options.stop_on_fail);
 	OK(parse("on-fail=stop on-fail=continue") && defaults());
@@ -103,6 +105,8 @@ static const char *const refused[] = {
 	"repeat=99999999999999999999999999",
 	"timeout=0",
 	"timeout=3601",
+	"resume=yes",
+	"resume",
 	"on-fail=",
 	"on-fail",
 	"on-fail=exit",
@@ -153,6 +157,11 @@ static void test_check(void)
 	OK(parse("takeover=exit") && !options_check(&options, error));
 	OK(strstr(error, "takeover=exit") && strstr(error, "end=poweroff"));
 	OK(parse("takeover=exit end=poweroff") && options_check(&options, error));
+	OK(parse("takeover=exit end=halt resume=auto") && !options_check(&options, error));
+	OK(strstr(error, "resume=auto") && strstr(error, "takeover=return"));
+	OK(parse("repeat=forever resume=auto") && !options_check(&options, error));
+	OK(parse("repeat=2 resume=auto") && options_check(&options, error));
+	OK(parse("repeat=forever") && options_check(&options, error));
 	OK(parse("") && options_check(&options, error));
 }
 

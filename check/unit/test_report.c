@@ -178,6 +178,29 @@ static void test_capacity(void)
 	OK(lines_of("truncated") == 0);
 }
 
+/* Goes on where it was, with what the buffer holds. */
+static void test_resume(void)
+{
+	struct report_progress progress;
+	size_t length;
+
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(3, NULL);
+	report_result("t", OUTCOME_PASS, NULL);
+	report_save(&progress);
+	report_text(&length);
+	report_result("lost", OUTCOME_PASS, NULL);
+	console_length = 0;
+	report_set_buffer(buffer, REPORT_BUFFER_SIZE);
+	report_resume(length, &progress);
+	report_result("u", OUTCOME_FAIL, NULL);
+	report_result("v", OUTCOME_SKIP, "w");
+	OK(report_end() == VERDICT_FAIL);
+	SAME(text(), "KTAP version 1\n1..3\nok 1 t\nnot ok 2 u\nok 3 v # SKIP w\n"
+		     "# passed 1, failed 1, skipped 1, known 0, errors 0\n# verdict: fail\n");
+	SAME(console_text, text());
+}
+
 /* Nothing, until the first failure: then all of it. */
 static void test_quiet(void)
 {
@@ -234,6 +257,7 @@ int main(void)
 	test_full_buffer();
 	test_full_diagnostics();
 	test_capacity();
+	test_resume();
 	test_quiet();
 	test_quiet_and_full();
 	OK(host_panics(begin_without_room, NULL));

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* \pmutest86.run: how far a run has come, for the boot after a test that resets the machine. */
+#include "journal.h"
+
+#include "string.h"
+
+static bool read_at(EFI_FILE_HANDLE file, uint64_t position, void *data, size_t size)
+{
+	UINTN length = size;
+
+	return !file->SetPosition(file, position) && !file->Read(file, &length, data) &&
+	       length == size;
+}
+
+static bool write_at(EFI_FILE_HANDLE file, uint64_t position, const void *data, size_t size)
+{
+	UINTN length = size;
+
+	return !file->SetPosition(file, position) && !file->Write(file, &length, (void *)data) &&
+	       length == size;
+}
+
+/* Is there a run of ours that did not end? */
+static bool read_back(struct journal *journal, uint64_t run, char *buffer, size_t size)
+{
+	struct journal_head *head = &journal->head;
+
+	journal->foreign = read_at(journal->file, 0, head, sizeof(*head));
+	return journal->foreign && !memcmp(head->magic, JOURNAL_MAGIC, sizeof(head->magic)) &&
+	       head->run == run && head->length <= size &&
+	       read_at(journal->file, sizeof(*head), buffer, head->length);
+}
+
+/* The report first: the head says how much of it there is.  It lies in one sector. */
+static const char *write_back(struct journal *journal, const char *text, size_t length)
+{
+	struct journal_head *head = &journal->head;
+	size_t old = head->length;
+
+	_Static_assert(sizeof(*head) <= 512, "within a sector");
+	head->length = (uint32_t)length;
+	if (write_at(journal->file, sizeof(*head) + old, text + old, length - old) &&
+	    write_at(journal->file, 0, head, sizeof(*head)) && !journal->file->Flush(journal->file))
+		return NULL;
+	journal_delete(journal);
+	return "\\pmutest86.run cannot be written: its volume is write-protected or full";
+}
+
+const char *journal_open(struct journal *journal, const struct firmware *fw, uint64_t run,
+			 char *buffer, size_t size)
+{
+	EFI_FILE_HANDLE root = volume_open(fw);
+	EFI_STATUS status;
+
+	*journal = (struct journal){0};
+	if (!root)
+		return "the image did not come from a volume";
+	status = root->Open(root, &journal->file, (CHAR16 *)L"\\pmutest86.run",
+			    EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0);
+	root->Close(root);
+	if (status) {
+		journal->file = NULL;
+		return "\\pmutest86.run cannot be opened: its volume is write-protected or full";
+	}
+	journal->resumed = read_back(journal, run, buffer, size);
+	if (journal->resumed)
+		return NULL;
+	journal->head = (struct journal_head){.run = run};
+	memcpy(journal->head.magic, JOURNAL_MAGIC, sizeof(journal->head.magic));
+	return write_back(journal, buffer, 0);
+}
+
+const char *journal_write(struct journal *journal, unsigned number)
+{
+	size_t length;
+	const char *text = report_text(&length);
+
+	journal->head.begun = number;
+	report_save(&journal->head.progress);
+	return write_back(journal, text, length);
+}
+
+void journal_delete(struct journal *journal)
+{
+	if (journal->file)
+		journal->file->Delete(journal->file);
+	journal->file = NULL;
+}
