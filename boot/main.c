@@ -20,11 +20,11 @@ static bool firmware_open(struct firmware *fw, EFI_HANDLE image, EFI_SYSTEM_TABL
 	return fw->loaded;
 }
 
-/* The port is found while the firmware's page tables are in force: they map all tables. */
-static uint16_t find_firmware_port(const struct firmware *fw)
+/* It is found while the firmware's page tables are in force: they map all tables. */
+static struct serial_uart find_firmware_uart(const struct firmware *fw)
 {
 	acpi_set_memory_limit(facts_memory_top(fw));
-	return spcr_port(acpi_find(acpi_identity, (uintptr_t)facts_rsdp(fw), "SPCR"));
+	return spcr_uart(acpi_find(acpi_identity, (uintptr_t)facts_rsdp(fw), "SPCR"));
 }
 
 /* Runs print() with the firmware's console as sink, then with the serial port, unless the firmware
@@ -37,7 +37,7 @@ static void print_everywhere(const struct program *program, void (*print)(const 
 	console_remove(firmware_console_write);
 	if (program->options.serial.mode == SERIAL_AUTO && firmware_console_is_serial(&program->fw))
 		return;
-	if (!serial_open(&program->options.serial, program->firmware_port))
+	if (!serial_open(&program->options.serial, &program->firmware_uart))
 		return;
 	console_add(serial_write);
 	print(arg);
@@ -130,7 +130,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 
 	if (!firmware_open(&program.fw, image, table))
 		return EFI_UNSUPPORTED;
-	program.firmware_port = find_firmware_port(&program.fw);
+	program.firmware_uart = find_firmware_uart(&program.fw);
 	if (!read_options(&program))
 		return EFI_INVALID_PARAMETER;
 	if (program.options.list) {

@@ -37,6 +37,17 @@ static void write_options(char line[OPTIONS_LINE_MAX], const struct options *opt
 		  options->resume ? " resume=auto" : "", options->verbose ? " verbose" : "");
 }
 
+static void report_serial(void)
+{
+	const struct serial_uart *uart = serial_opened();
+
+	if (uart)
+		report_header("serial: %s %llxh", uart->memory ? "memory" : "port",
+			      (unsigned long long)uart->address);
+	else
+		report_header("serial: none");
+}
+
 static void report_headers(const struct program *program)
 {
 	char options[OPTIONS_LINE_MAX];
@@ -50,10 +61,7 @@ static void report_headers(const struct program *program)
 		report_header("resume: \\pmutest86.run was of another run: begun anew");
 	if (program->binary_load_options)
 		report_header("load options: not text, ignored");
-	if (serial_port())
-		report_header("serial: port %xh", serial_port());
-	else
-		report_header("serial: none");
+	report_serial();
 	report_header("TSC: %llu ticks per millisecond",
 		      (unsigned long long)program->facts.tsc_per_ms);
 	if (machine_note())
@@ -203,7 +211,7 @@ enum verdict run_battery(struct program *program)
 	open_journal(program);
 	error = take_over(program);
 	screen_open(&program->facts.framebuffer, program->memory.cells);
-	serial_open(&program->options.serial, program->firmware_port);
+	serial_open(&program->options.serial, &program->firmware_uart);
 	console_add(screen_write);
 	console_add(serial_write);
 	verdict = program->options.repeat ? run_once(program, error) : run_forever(program, error);

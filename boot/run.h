@@ -11,7 +11,7 @@ struct program {
 	bool binary_load_options;
 	struct memory memory;
 	struct machine_facts facts;
-	uint16_t firmware_port; /* the UART of the ACPI SPCR table, or 0 */
+	struct serial_uart firmware_uart; /* of the ACPI SPCR table */
 
 	struct journal journal; /* with resume=auto */
 	const char *no_journal; /* why there is none */

@@ -108,6 +108,8 @@ run_all()
 	run selftest.outcomes case_selftest
 	run options.on_fail_stop case_on_fail_stop
 	run options.repeat_forever case_forever
+	run serial.spcr case_serial_spcr
+	run serial.none case_serial_none
 	run resume.after_reset case_resume
 	run resume.refused case_resume_refused
 	run build.reproducible case_reproducible

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The single checks of all.sh.  Each runs at the root, with set -e and an empty directory $work.
-# shellcheck shell=sh disable=SC2154 # work, out and the codes come from all.sh and lib.sh
+# shellcheck shell=sh disable=SC2154,SC2034 # work, out and the codes come from all.sh and lib.sh,
+# which reads qemu_serial.
 
 # expect_status WANTED COMMAND...: what it prints stays in $work/out and $work/err, and in the log.
 expect_status()
@@ -143,12 +144,18 @@ case_wedged()
 	grep -q 'no end within 1 s' "$work/err"
 }
 
-# same_report: the report file on the volume is the report of the serial line.
-same_report()
+# report_file VOLUME: the one report file on it is put into $work/file.tap.
+report_file()
 {
 	file=$(mdir -b -i "$1" ::/ | tr -d '\r' | grep -i 'pmutest86-.*\.tap')
 	[ "$(echo "$file" | wc -l)" -eq 1 ]
 	mtype -i "$1" "$file" | tr -d '\r' | tee "$work/file.tap"
+}
+
+# same_report VOLUME: the report file is the report of the serial line.
+same_report()
+{
+	report_file "$1"
 	diff "$work/file.tap" "$work/report.tap"
 }
 
@@ -458,6 +465,81 @@ case_resume_refused()
 	serial_clean "$work/serial.log" | last_report | tee "$work/early.tap"
 	grep -q '^Bail out! the machine was reset before the first test' "$work/early.tap"
 	journal_gone
+}
+
+# boot_unattended OPTION...: the program alone on $work/disk.img, up to its end; sets qemu_status.
+# What the machine has besides is in $machine.
+boot_unattended()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/pmutest86.efi build/gcc/pmutest86.efi
+	echo "end=poweroff $*" >"$work/pmutest86.cfg"
+	fat_put "$work/disk.img" "$work/pmutest86.cfg" pmutest86.cfg
+	# shellcheck disable=SC2086 # words
+	boot_disk "$work/disk.img" $machine
+	qemu_wait
+}
+
+# write_spcr PORT: an SPCR without its header, as in kernel/spcr.c; PORT is two octal bytes, the low
+# one first, as printf wants them.
+write_spcr()
+{
+	printf '\0\0\0\0' # a full 16550
+	printf '\1\10\0\1%b\0\0\0\0\0\0' "$1"
+	printf '\0\0\0\0\0\0\7' # 115200 baud, and no interrupt
+	printf '\1\1\0\3\0\377\377\377\377\0\0\0\0\0\0\0\0\0\0\0\0'
+}
+
+# The port is the one that the firmware names, COM1 or no COM1; or COM1, when nothing answers there.
+case_serial_spcr()
+{
+	write_spcr '\370\2' >"$work/com2.spcr"
+	write_spcr '\350\3' >"$work/com3.spcr"
+	com2="-chardev file,id=com2,path=$work/com2.log -device isa-serial,iobase=0x2f8,irq=3,chardev=com2"
+
+	qemu_serial=none
+	machine="-acpitable sig=SPCR,rev=2,data=$work/com2.spcr $com2"
+	boot_unattended
+	[ "$qemu_status" -eq 5 ]
+	serial_clean "$work/com2.log" | report_extract | tee "$work/report.tap"
+	expect_status "$SKIP" report_judge "$work/report.tap"
+	grep -q '^# serial: port 2f8h' "$work/report.tap"
+	same_report "$work/disk.img"
+
+	qemu_serial=
+	machine="-acpitable sig=SPCR,rev=2,data=$work/com3.spcr $com2"
+	boot_unattended
+	[ "$qemu_status" -eq 5 ]
+	serial_clean "$work/serial.log" | report_extract | tee "$work/report.tap"
+	expect_status "$SKIP" report_judge "$work/report.tap"
+	grep -q '^# serial: port 3f8h' "$work/report.tap"
+	same_report "$work/disk.img"
+	if grep -q KTAP "$work/com2.log"; then
+		echo "a report on COM2, which nobody named"
+		return 1
+	fi
+}
+
+# Without a serial line the end is seen from outside, and the report is in the file.
+case_serial_none()
+{
+	qemu_serial=none machine=-nodefaults
+	boot_unattended
+	[ "$qemu_status" -eq 5 ]
+	report_file "$work/disk.img"
+	expect_status "$SKIP" report_judge "$work/file.tap"
+	grep -q '^# serial: none' "$work/file.tap"
+
+	qemu_serial='' machine=''
+	boot_unattended serial=none
+	[ "$qemu_status" -eq 5 ]
+	report_file "$work/disk.img"
+	expect_status "$SKIP" report_judge "$work/file.tap"
+	if grep -q KTAP "$work/serial.log"; then
+		echo "a report on a serial line that is not to be used"
+		return 1
+	fi
 }
 
 # Another directory, the same bytes.

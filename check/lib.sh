@@ -78,7 +78,7 @@ firmware_find()
 }
 
 # qemu_start DIR SECONDS ARGUMENT...: starts QEMU in the background, sets qemu_pid.  Its serial
-# line goes to DIR/serial.log.
+# line goes to DIR/serial.log, unless qemu_serial names another place or "none".
 qemu_start()
 {
 	dir=$1
@@ -88,7 +88,7 @@ qemu_start()
 	cp "$firmware_vars" "$dir/vars.fd"
 	: >"$dir/serial.log"
 	timeout --foreground -k 5 "$seconds" qemu-system-x86_64 -m 256 -display none -monitor none \
-		-no-reboot -nic none -serial "file:$dir/serial.log" \
+		-no-reboot -nic none -serial "${qemu_serial:-file:$dir/serial.log}" \
 		-device isa-debug-exit,iobase=0xf4,iosize=4 \
 		-drive "if=pflash,format=raw,readonly=on,file=$firmware_code" \
 		-drive "if=pflash,format=raw,file=$dir/vars.fd" \

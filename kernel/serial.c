@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A 16550 UART at an I/O port.  Register names: TI PC16550D data sheet, section 8. */
+/* A 16550 UART.  Register names: TI PC16550D data sheet, section 8. */
 #include "serial.h"
 
 #include "bits.h"
@@ -33,39 +33,63 @@
 #define SPIN_BUDGET 200000u
 
 struct uart {
-	uint16_t port; /* 0: none open */
+	struct serial_uart at; /* address 0: none open */
 	bool dead;
 	uint8_t ier, lcr, mcr, dll, dlm; /* as found */
 };
 
 static struct uart uart;
 
+static uint64_t register_address(unsigned reg)
+{
+	return uart.at.address + (uint64_t)reg * uart.at.stride;
+}
+
 static uint8_t uart_in(unsigned reg)
 {
-	return inb((uint16_t)(uart.port + reg));
+	uintptr_t address = (uintptr_t)register_address(reg);
+
+	if (!uart.at.memory)
+		return inb((uint16_t)address);
+	switch (uart.at.width) {
+	case 4:
+		return (uint8_t) * (const volatile uint32_t *)address;
+	case 2:
+		return (uint8_t) * (const volatile uint16_t *)address;
+	default:
+		return *(const volatile uint8_t *)address;
+	}
 }
 
 static void uart_out(unsigned reg, uint8_t value)
 {
-	outb((uint16_t)(uart.port + reg), value);
+	uintptr_t address = (uintptr_t)register_address(reg);
+
+	if (!uart.at.memory)
+		outb((uint16_t)address, value);
+	else if (uart.at.width == 4)
+		*(volatile uint32_t *)address = value;
+	else if (uart.at.width == 2)
+		*(volatile uint16_t *)address = value;
+	else
+		*(volatile uint8_t *)address = value;
 }
 
 /* An empty port reads FFh everywhere; a UART keeps two patterns in its scratch register. */
-static bool uart_answers(uint16_t port)
+static bool uart_answers(void)
 {
 	static const uint8_t patterns[] = {0x5a, 0xa5};
-	uint16_t scratch = (uint16_t)(port + UART_SCR);
-	uint8_t saved = inb(scratch);
+	uint8_t saved = uart_in(UART_SCR);
 	bool kept = true;
 	unsigned i;
 
-	if (inb((uint16_t)(port + UART_LSR)) == 0xff)
+	if (uart_in(UART_LSR) == 0xff)
 		return false;
 	for (i = 0; i < ARRAY_SIZE(patterns); i++) {
-		outb(scratch, patterns[i]);
-		kept &= inb(scratch) == patterns[i];
+		uart_out(UART_SCR, patterns[i]);
+		kept &= uart_in(UART_SCR) == patterns[i];
 	}
-	outb(scratch, saved);
+	uart_out(UART_SCR, saved);
 	return kept;
 }
 
@@ -100,32 +124,62 @@ static bool uart_wait(uint8_t lsr_bit)
 	return false;
 }
 
-static bool uart_open(uint16_t port, uint32_t baud)
+/* 0: the rate stays as it is. */
+static uint32_t wanted_divisor(void)
 {
-	if (!uart_answers(port))
-		return false;
-	uart = (struct uart){.port = port};
-	uart_save();
-	uart_out(UART_IER, 0);
-	uart_out(UART_MCR, uart.mcr | MCR_DTR_RTS);
-	if (baud) {
-		/* What the firmware still sends would be garbled by the new rate. */
-		uart_wait(LSR_TEMT);
-		uart_set_line(LCR_8N1, SERIAL_BAUD_CLOCK / baud);
-		uart_out(UART_FCR, FCR_ENABLE_AND_CLEAR);
-	}
-	return true;
+	uint32_t steps = 16 * uart.at.baud;
+
+	return steps ? (uart.at.clock + steps / 2) / steps : 0;
 }
 
-bool serial_open(const struct serial_config *config, uint16_t firmware_port)
+static void uart_set_up(void)
+{
+	uint32_t divisor = wanted_divisor();
+
+	uart_out(UART_IER, 0);
+	uart_out(UART_MCR, uart.mcr | MCR_DTR_RTS);
+	if (!divisor || divisor > UINT16_MAX)
+		return;
+	if (uart.lcr == LCR_8N1 && (uart.dll | (uint32_t)uart.dlm << 8) == divisor)
+		return;
+	/* What the firmware still sends would be garbled by the new rate. */
+	uart_wait(LSR_TEMT);
+	uart_set_line(LCR_8N1, divisor);
+	uart_out(UART_FCR, FCR_ENABLE_AND_CLEAR);
+}
+
+static bool uart_open(const struct serial_uart *at)
+{
+	uart = (struct uart){.at = *at};
+	if (at->address && uart_answers()) {
+		uart_save();
+		uart_set_up();
+		return true;
+	}
+	uart.at.address = 0;
+	return false;
+}
+
+static bool port_open(uint16_t port, uint32_t baud)
+{
+	const struct serial_uart at = {
+		.address = port,
+		.stride = 1,
+		.width = 1,
+		.baud = baud,
+		.clock = 16 * SERIAL_BAUD_CLOCK,
+	};
+
+	return uart_open(&at);
+}
+
+bool serial_open(const struct serial_config *config, const struct serial_uart *firmware)
 {
 	switch (config->mode) {
 	case SERIAL_PORT:
-		return uart_open(config->port, config->baud);
+		return port_open(config->port, config->baud);
 	case SERIAL_AUTO:
-		if (firmware_port)
-			return uart_open(firmware_port, 0);
-		return uart_open(COM1, SERIAL_BAUD_DEFAULT);
+		return uart_open(firmware) || port_open(COM1, SERIAL_BAUD_DEFAULT);
 	default:
 		return false;
 	}
@@ -143,7 +197,7 @@ static void uart_put(uint8_t byte)
 
 void serial_write(const char *text, size_t length)
 {
-	if (!uart.port)
+	if (!uart.at.address)
 		return;
 	for (; length; length--, text++) {
 		if (*text == '\n')
@@ -154,24 +208,24 @@ void serial_write(const char *text, size_t length)
 
 int serial_read(void)
 {
-	if (!uart.port || uart.dead || !(uart_in(UART_LSR) & LSR_DR))
+	if (!uart.at.address || uart.dead || !(uart_in(UART_LSR) & LSR_DR))
 		return -1;
 	return uart_in(UART_RBR);
 }
 
 void serial_close(void)
 {
-	if (!uart.port)
+	if (!uart.at.address)
 		return;
 	if (!uart.dead)
 		uart_wait(LSR_TEMT);
 	uart_set_line(uart.lcr, uart.dll | (unsigned)uart.dlm << 8);
 	uart_out(UART_MCR, uart.mcr);
 	uart_out(UART_IER, uart.ier);
-	uart.port = 0;
+	uart.at.address = 0;
 }
 
-uint16_t serial_port(void)
+const struct serial_uart *serial_opened(void)
 {
-	return uart.port;
+	return uart.at.address ? &uart.at : NULL;
 }

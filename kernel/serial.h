@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A 16550 UART at an I/O port: found, programmed, written to within bounded time. */
+/* A 16550 UART, at I/O ports or in memory: found, programmed, written to within bounded time. */
 #ifndef SERIAL_H
 #define SERIAL_H
 
@@ -18,12 +18,20 @@ struct serial_config {
 	uint32_t baud; /* SERIAL_PORT only: divides SERIAL_BAUD_CLOCK */
 };
 
+/* Where a UART is, and what drives it. */
+struct serial_uart {
+	uint64_t address; /* 0: nowhere */
+	bool memory; /* mapped there, uncached; else I/O ports */
+	uint8_t stride, width; /* bytes from one register to the next, and of an access */
+	uint32_t baud; /* 0: as it is */
+	uint32_t clock; /* Hz, 16 at least to a bit; 0: not known, so the rate stays as it is */
+};
+
 /*
- * SERIAL_PORT: that port, programmed to baud 8N1.  SERIAL_AUTO: firmware_port, the one that the
- * firmware says it uses (0: it says nothing), left as it is; else COM1, at 115200 8N1.  False: no
- * UART answers there.
+ * SERIAL_PORT: that port.  SERIAL_AUTO: firmware's, the one that the firmware says it uses, if a
+ * UART answers there; else COM1, at 115200.  All 8N1.  False: no UART answers.
  */
-bool serial_open(const struct serial_config *config, uint16_t firmware_port);
+bool serial_open(const struct serial_config *config, const struct serial_uart *firmware);
 
 /* A console sink.  A port that does not take a byte in time is given up, not waited for. */
 void serial_write(const char *text, size_t length);
@@ -34,7 +42,7 @@ int serial_read(void);
 /* Waits, within bounds, until the last byte has left, and puts the port's settings back. */
 void serial_close(void);
 
-/* The open port; 0: none. */
-uint16_t serial_port(void);
+/* The open one; NULL: none. */
+const struct serial_uart *serial_opened(void);
 
 #endif

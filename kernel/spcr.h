@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The ACPI Serial Port Console Redirection table: which port the firmware itself uses. */
+/* The ACPI Serial Port Console Redirection table: which UART the firmware itself uses. */
 #ifndef SPCR_H
 #define SPCR_H
 
-#include <stdint.h>
-
 #include "acpi.h"
+#include "serial.h"
 
-/* The I/O port of a 16550 that an SPCR names; 0: none, or another kind of port. */
-uint16_t spcr_port(struct acpi_table spcr);
+/* The 16550 that an SPCR names, in I/O ports or below 4 GiB of memory.  Address 0: it names none,
+ * or something else. */
+struct serial_uart spcr_uart(struct acpi_table spcr);
 
 #endif
