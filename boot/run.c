@@ -96,7 +96,7 @@ static void measure_all(struct program *program)
 		.checkpoint_arg = program,
 		.resume_at = program->journal.resumed ? program->journal.head.begun : 0,
 	};
-	uint64_t smis_before, smis_after;
+	uint32_t smis_before, smis_after;
 	struct cpu_identity cpu;
 
 	identify_cpu(&cpu);
@@ -104,8 +104,7 @@ static void measure_all(struct program *program)
 	identify_smi_count(&cpu, &smis_before);
 	battery_run(&battery);
 	if (identify_smi_count(&cpu, &smis_after))
-		report_header("SMIs during the run: %llu",
-			      (unsigned long long)(smis_after - smis_before));
+		report_header("SMIs during the run: %u", smis_after - smis_before);
 }
 
 static const char *take_over(const struct program *program)

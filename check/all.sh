@@ -115,6 +115,7 @@ run_all()
 	run build.reproducible case_reproducible
 	run build.image_size case_image_size
 	run cpuid.absurd case_absurd_cpuid
+	run smi.run_again case_smi
 	run readme.pmus case_readme
 	collect
 }

@@ -5,7 +5,7 @@
 #
 #     campaign.sh [--full] [--model NAME] [--fault NAME] [--tests FILTER] [--results FILE]
 #
-# A fault whose test is "-" is left out: it makes the program stop, not a test fail.
+# A fault whose test is "-" is left out: no test fails by it.
 #
 # To save time, a fault meets only the test that claims to see it; the whole battery with --full
 # (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at

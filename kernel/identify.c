@@ -20,7 +20,7 @@
 
 /* SDM vol. 4 table 2-2 (IA32_BIOS_SIGN_ID); PPR, MSR0000_008B [Patch Level]. */
 #define MSR_BIOS_SIGN_ID 0x8bu
-/* SDM vol. 4 table 2-6 ff.: MSR_SMI_COUNT, bits 31:0. */
+/* Bits 31:0. */
 #define MSR_SMI_COUNT 0x34u
 
 static bool is_intel(const struct cpu_identity *identity)
@@ -84,11 +84,36 @@ void identify_cpu(struct cpu_identity *identity)
 	put_text(identity->hypervisor + 8, r.edx);
 }
 
-bool identify_smi_count(const struct cpu_identity *identity, uint64_t *count)
+/*
+ * Models of family 6 that have MSR_SMI_COUNT: SDM vol. 4, the tables of Nehalem and later and of
+ * Silvermont and later; the models by number as Linux lists them, arch/x86/events/msr.c.
+ */
+static const uint8_t smi_models[] = {
+	0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f, /* Nehalem, Westmere */
+	0x2a, 0x2d, 0x3a, 0x3e, /* Sandy Bridge, Ivy Bridge */
+	0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56, /* Haswell, Broadwell */
+	0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6, /* Skylake to Comet Lake */
+	0x7d, 0x7e, 0x6a, 0x6c, 0x8c, 0x8d, 0xa7, /* Ice Lake to Rocket Lake */
+	0x97, 0x9a, 0xbe, 0xb7, 0xba, 0xbf, 0xaa, 0xac, /* Alder Lake to Meteor Lake */
+	0x8f, 0xcf, /* Sapphire Rapids, Emerald Rapids */
+	0x37, 0x4d, 0x4c, 0x5c, 0x5f, 0x7a, /* Silvermont to Goldmont Plus */
+	0x86, 0x96, 0x9c, 0x57, 0x85, /* Tremont, Knights Landing and Mill */
+};
+
+bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count)
 {
+	uint64_t value;
+	unsigned i = 0;
+
+	*count = 0;
 	if (!is_intel(identity) || identity->family != 6)
 		return false;
-	return rdmsr_safe(MSR_SMI_COUNT, count) == FAULT_NONE;
+	while (i < ARRAY_SIZE(smi_models) && smi_models[i] != identity->model)
+		i++;
+	if (i == ARRAY_SIZE(smi_models) || rdmsr_safe(MSR_SMI_COUNT, &value) != FAULT_NONE)
+		return false;
+	*count = (uint32_t)value;
+	return true;
 }
 
 /* Intel fills the register when CPUID 1 executes after a write of 0 to it; AMD just has it. */
@@ -111,6 +136,7 @@ void identify_report(const struct cpu_identity *identity)
 {
 	const char *brand = identity->brand;
 	uint64_t value;
+	uint32_t smis;
 
 	while (*brand == ' ')
 		brand++;
@@ -127,8 +153,8 @@ void identify_report(const struct cpu_identity *identity)
 			      identity->hypervisor);
 	else
 		report_header("hypervisor: none");
-	if (identify_smi_count(identity, &value))
-		report_header("SMI count: %llu", (unsigned long long)value);
+	if (identify_smi_count(identity, &smis))
+		report_header("SMI count: %u", smis);
 	else
 		report_header("SMI count: not readable");
 }

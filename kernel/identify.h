@@ -22,8 +22,9 @@ void identify_signature(struct cpu_identity *identity, uint32_t signature);
 /* By CPUID alone. */
 void identify_cpu(struct cpu_identity *identity);
 
-/* SMIs since reset (MSR 34h, Intel family 6 only).  False: this processor does not count them. */
-bool identify_smi_count(const struct cpu_identity *identity, uint64_t *count);
+/* SMIs since reset, modulo 2^32, which some of Intel's family 6 count in MSR 34h.  False: this
+ * processor is not known to; *count is 0. */
+bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);
 
 /* Report header lines.  After take-over: reads MSRs that may fault. */
 void identify_report(const struct cpu_identity *identity);

@@ -192,12 +192,17 @@ void report_diag(const char *format, ...)
 	report.diag_length += length;
 }
 
+void report_drop_diag(void)
+{
+	report.diag_length = 0;
+	report.diag_truncated = false;
+}
+
 static void flush_diag(void)
 {
 	if (report.diag_length)
 		emit(report.diag, report.diag_length, false);
-	report.diag_length = 0;
-	report.diag_truncated = false;
+	report_drop_diag();
 }
 
 void report_result(const char *name, enum outcome outcome, const char *why)

@@ -33,6 +33,8 @@ void report_header(const char *format, ...) __attribute__((format(printf, 1, 2))
 void report_plan(unsigned n, const char *reason);
 /* "#   ..." diagnostic, buffered until the result line of the running test, printed below it. */
 void report_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Drops what waits for that line. */
+void report_drop_diag(void);
 /* "ok n name", "ok n name # SKIP why", "not ok n name # TODO known: why", "not ok n name" (below
  * it, as a diagnostic, why, unless NULL). */
 void report_result(const char *name, enum outcome outcome, const char *why);

@@ -12,8 +12,8 @@ struct intel_hooks; /* faults_intel.h */
 struct fault {
 	const char *name;
 	unsigned models; /* MODEL_*: where it can be seeded */
-	/* Glob over the ids of the one test that must report it; "-": none, but the program must
-	 * say clearly why it does not go on. */
+	/* Glob over the ids of the one test that must report it; "-": none, but the report must say
+	 * clearly what is amiss. */
 	const char *test;
 	const char *says; /* what is broken, one sentence */
 	/* What is broken in the local APIC: its LVT entry, as it takes it when an interrupt is due.
@@ -41,6 +41,7 @@ extern const struct fault faults_intel_freezing[];
 extern const struct fault faults_intel_interrupts[];
 extern const struct fault faults_intel_sampling[];
 extern const struct fault faults_intel_cpuid[];
+extern const struct fault faults_intel_smi[];
 extern const struct fault faults_lvt[];
 extern const struct fault faults_netburst_filters[];
 extern const struct fault faults_netburst_events[];

@@ -26,6 +26,7 @@ static const struct {
 	{0x600, INTEL_DS_AREA},
 	{0x1a0, INTEL_MISC_ENABLE},
 	{0x1d9, INTEL_DEBUGCTL},
+	{0x034, INTEL_SMI_COUNT},
 	{0x1c8, INTEL_LBR_SELECT},
 	{0x1c9, INTEL_LBR_TOS},
 	{0xdc0, INTEL_LBR_INFO},
@@ -80,6 +81,20 @@ static unsigned pebs_registers(const struct intel_traits *traits, enum intel_kin
 	}
 }
 
+static unsigned processor_registers(const struct intel_traits *traits, enum intel_kind kind)
+{
+	switch (kind) {
+	case INTEL_PERF_CAPABILITIES:
+		return traits->capabilities != 0;
+	case INTEL_MISC_ENABLE:
+		return traits->version != 0;
+	case INTEL_SMI_COUNT:
+		return traits->version >= 3;
+	default:
+		return 1;
+	}
+}
+
 /* Registers of kind, from its base on; 0: there is none. */
 static unsigned registers_of(const struct intel_traits *traits, enum intel_kind kind)
 {
@@ -93,8 +108,7 @@ static unsigned registers_of(const struct intel_traits *traits, enum intel_kind 
 		return pebs_registers(traits, kind);
 	if (kind >= INTEL_LBR_SELECT)
 		return lbr_registers(traits, kind);
-	return kind == INTEL_DEBUGCTL ||
-	       (kind == INTEL_MISC_ENABLE ? traits->version : traits->capabilities) != 0;
+	return processor_registers(traits, kind);
 }
 
 static bool is_at(const struct intel_traits *traits, uint32_t msr, uint32_t first,

@@ -53,6 +53,7 @@ static bool is_read_only(const struct pmu_intel *p, const struct intel_reg *reg)
 	case INTEL_GLOBAL_STATUS:
 	case INTEL_GLOBAL_INUSE:
 	case INTEL_LASTINT:
+	case INTEL_SMI_COUNT:
 		return true;
 	case INTEL_LBR_TOS: /* written by those that also filter */
 		return !p->traits->lbr.select_bits;

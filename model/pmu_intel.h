@@ -180,6 +180,7 @@ enum intel_kind {
 	INTEL_PERF_CAPABILITIES,
 	INTEL_MISC_ENABLE,
 	INTEL_DEBUGCTL,
+	INTEL_SMI_COUNT, /* from Nehalem on */
 	/* Of last branches. */
 	INTEL_LBR_SELECT,
 	INTEL_LBR_TOS,

@@ -143,6 +143,7 @@ static const struct msr_range {
 	uint32_t first, last;
 	bool shared; /* where the PMU has none, the processor underneath may have them */
 } pmu_ranges[] = {
+	{0x00000034, 0x00000034, false}, /* MSR_SMI_COUNT */
 	{0x00000040, 0x00000047, true}, /* Core 2: last branches, from */
 	{0x00000060, 0x00000067, true}, /* and to */
 	{0x000000c1, 0x000000c8, false}, /* P6 and architectural counters */

@@ -6,10 +6,14 @@
 #include "cpu.h"
 #include "fmt.h"
 #include "glob.h"
+#include "identify.h"
 #include "report.h"
 #include "string.h"
 #include "test.h"
 #include "trap.h"
+
+/* A test that fails while SMIs come is run again, at most so often. */
+#define SMI_RERUNS 3u
 
 /* Two sockets of uncore boxes, and what is in a core. */
 #define PMUS_MAX 48u
@@ -28,6 +32,7 @@ static const char *const group_order[] = {
 
 static struct pmu pmus[PMUS_MAX];
 static unsigned pmu_count;
+static struct cpu_identity cpu;
 
 /* One line of the report. */
 struct job {
@@ -247,18 +252,39 @@ static void checkpoint(const struct battery *battery, unsigned number)
 		battery->checkpoint(battery->checkpoint_arg, number);
 }
 
-static void run_body(const struct job *job, const struct battery *battery)
+/* One run; true: it failed while SMIs came. */
+static bool run_disturbed(const struct job *job, struct run *t, unsigned timeout_ms,
+			  const char **ended)
 {
-	const char *ended;
-	/* Not on the stack that a guard unwinds. */
-	static struct run t;
+	uint32_t before, after;
 
-	t = (struct run){
+	*t = (struct run){
 		.test = job->test,
 		.pmu = job->pmu,
 		.counter = job->counter < 0 ? 0 : (unsigned)job->counter,
 	};
-	ended = run_guarded(&t, battery->timeout_ms);
+	identify_smi_count(&cpu, &before);
+	*ended = run_guarded(t, timeout_ms);
+	identify_smi_count(&cpu, &after);
+	return (t->failed || *ended) && !t->refused && after != before;
+}
+
+static void run_body(const struct job *job, const struct battery *battery)
+{
+	const char *ended;
+	unsigned again = 0;
+	bool disturbed;
+	/* Not on the stack that a guard unwinds. */
+	static struct run t;
+
+	while ((disturbed = run_disturbed(job, &t, battery->timeout_ms, &ended)) &&
+	       again < SMI_RERUNS) {
+		report_drop_diag();
+		again++;
+	}
+	if (again)
+		report_diag("run again %u times: SMIs came while it failed%s", again,
+			    disturbed ? ", and did so each time: it may be them" : "");
 	if (battery->verbose || t.failed || ended)
 		report_claim(job->test);
 	report_run(job, &t, ended);
@@ -364,6 +390,7 @@ void battery_run(const struct battery *battery)
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
 	const char *why;
 
+	identify_cpu(&cpu);
 	take_pmus(&why);
 	job_number = 0;
 	if (plan(battery, why))

@@ -25,6 +25,8 @@ static bool counted(uint64_t pmc0, uint64_t pmc1, uint64_t fixed1)
 	return rd(MSR_PMC) == pmc0 && rd(MSR_PMC + 1) == pmc1 && rd(MSR_FIXED + 1) == fixed1;
 }
 
+#define MSR_SMI_COUNT UINT32_C(0x034)
+
 static void test_no_freeze(void)
 {
 	configure("skylake", 0);
@@ -163,8 +165,30 @@ static void test_cpuid(void)
 	OK(r[2] & BIT(15) && r[2] & BIT(2) && r[3] & BIT(21));
 }
 
+static void test_smi_count(void)
+{
+	begin("core2", NULL);
+	OK(rd(MSR_SMI_COUNT) == ~UINT64_C(0));
+	begin("p6", NULL);
+	OK(rd(MSR_SMI_COUNT) == ~UINT64_C(0));
+	begin("nehalem", NULL);
+	OK(rd(MSR_SMI_COUNT) == 0 && !wr(MSR_SMI_COUNT, 0) && rd(MSR_SMI_COUNT) == 0);
+
+	/* The clock that counts first is lost. */
+	begin("icelake", "smi_steals_once");
+	wr(MSR_EVTSEL, 0x4300c0);
+	OK(rd(MSR_SMI_COUNT) == 0);
+	ticks(3, 2);
+	OK(rd(MSR_SMI_COUNT) == 1 && rd(MSR_PMC) == 4);
+	begin("icelake", "smi_always_steals");
+	wr(MSR_EVTSEL, 0x4300c0);
+	ticks(32, 1);
+	OK(rd(MSR_SMI_COUNT) == 2 && rd(MSR_PMC) == 30);
+}
+
 int main(void)
 {
+	test_smi_count();
 	test_no_freeze();
 	test_legacy_freeze();
 	test_streamlined_freeze();
