@@ -12,6 +12,8 @@ here=check
 . "$here/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=cases.sh
 . "$here/cases.sh"
+# shellcheck source-path=SCRIPTDIR source=cases_unattended.sh
+. "$here/cases_unattended.sh"
 
 out=build/check
 passed=0 failed=0

@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The battery: which tests run on which PMU and counter, and what becomes of each. */
 #include "apic.h"
+#include "attempt.h"
 #include "bits.h"
 #include "console.h"
-#include "cpu.h"
 #include "fmt.h"
 #include "glob.h"
-#include "identify.h"
 #include "report.h"
 #include "string.h"
 #include "test.h"
 #include "trap.h"
-
-/* A test that fails while SMIs come is run again, at most so often. */
-#define SMI_RERUNS 3u
 
 /* Two sockets of uncore boxes, and what is in a core. */
 #define PMUS_MAX 48u
@@ -32,7 +28,6 @@ static const char *const group_order[] = {
 
 static struct pmu pmus[PMUS_MAX];
 static unsigned pmu_count;
-static struct cpu_identity cpu;
 
 /* One line of the report. */
 struct job {
@@ -183,45 +178,6 @@ static void settle(void)
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
 }
 
-static void call_body(void *arg)
-{
-	struct run *t = arg;
-
-	t->test->body(t);
-}
-
-/* Guarded, in the known state before and after. */
-static const char *run_guarded(struct run *t, unsigned timeout_ms)
-{
-	uint64_t cr4 = read_cr4();
-	const char *ended;
-
-	settle();
-	ended = guard_run(call_body, t, timeout_ms);
-	write_cr4(cr4);
-	settle();
-	pmi_clean_up();
-	return ended;
-}
-
-/* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
- * driver refuses is our own error. */
-static void report_run(const struct job *job, const struct run *t, const char *ended)
-{
-	if (ended && !t->refused)
-		report_result(job->id, OUTCOME_FAIL, ended);
-	else if (ended)
-		report_result(job->id, OUTCOME_ERROR, ended);
-	else if (t->failed)
-		report_result(job->id, OUTCOME_FAIL, NULL);
-	else if (t->known)
-		report_result(job->id, OUTCOME_KNOWN, t->known);
-	else if (t->skip)
-		report_result(job->id, OUTCOME_SKIP, t->skip);
-	else
-		report_result(job->id, OUTCOME_PASS, NULL);
-}
-
 /* The plan stands already: what does not run is still reported, under its name. */
 static const char *stopped(const struct battery *battery)
 {
@@ -240,54 +196,21 @@ static const char *not_run(const struct job *job, const struct battery *battery)
 	return why ? why : unmet(job);
 }
 
-static void report_claim(const struct test *test)
-{
-	report_diag("claim: %s", test->claim);
-	report_diag("clause: %s", test->clause ? test->clause : "-");
-}
-
 static void checkpoint(const struct battery *battery, unsigned number)
 {
 	if (battery->checkpoint)
 		battery->checkpoint(battery->checkpoint_arg, number);
 }
 
-/* One run; true: it failed while SMIs came. */
-static bool run_disturbed(const struct job *job, struct run *t, unsigned timeout_ms,
-			  const char **ended)
+static void run_body(const struct job *job, const struct battery *battery)
 {
-	uint32_t before, after;
-
-	*t = (struct run){
+	const struct run t = {
 		.test = job->test,
 		.pmu = job->pmu,
 		.counter = job->counter < 0 ? 0 : (unsigned)job->counter,
 	};
-	identify_smi_count(&cpu, &before);
-	*ended = run_guarded(t, timeout_ms);
-	identify_smi_count(&cpu, &after);
-	return (t->failed || *ended) && !t->refused && after != before;
-}
 
-static void run_body(const struct job *job, const struct battery *battery)
-{
-	const char *ended;
-	unsigned again = 0;
-	bool disturbed;
-	/* Not on the stack that a guard unwinds. */
-	static struct run t;
-
-	while ((disturbed = run_disturbed(job, &t, battery->timeout_ms, &ended)) &&
-	       again < SMI_RERUNS) {
-		report_drop_diag();
-		again++;
-	}
-	if (again)
-		report_diag("run again %u times: SMIs came while it failed%s", again,
-			    disturbed ? ", and did so each time: it may be them" : "");
-	if (battery->verbose || t.failed || ended)
-		report_claim(job->test);
-	report_run(job, &t, ended);
+	attempt(&t, job->id, battery, settle);
 }
 
 /* ---- the whole ---- */
@@ -302,7 +225,7 @@ static void run_job(const struct job *job, const struct battery *battery)
 	if (++job_number < battery->resume_at)
 		return;
 	if (job_number == battery->resume_at) {
-		report_claim(job->test);
+		attempt_report_claim(job->test);
 		report_result(job->id, OUTCOME_FAIL, "the machine was reset during this test");
 		return;
 	}
@@ -390,7 +313,6 @@ void battery_run(const struct battery *battery)
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
 	const char *why;
 
-	identify_cpu(&cpu);
 	take_pmus(&why);
 	job_number = 0;
 	if (plan(battery, why))

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One test, run under guard and reported. */
+#include "attempt.h"
+
+#include "cpu.h"
+#include "identify.h"
+#include "report.h"
+#include "trap.h"
+
+/* A test that fails while SMIs come is run again, at most so often. */
+#define SMI_RERUNS 3u
+
+static void call_body(void *arg)
+{
+	struct run *t = arg;
+
+	t->test->body(t);
+}
+
+/* Guarded, in the known state before and after. */
+static const char *run_guarded(struct run *t, unsigned timeout_ms, void (*settle)(void))
+{
+	uint64_t cr4 = read_cr4();
+	const char *ended;
+
+	settle();
+	ended = guard_run(call_body, t, timeout_ms);
+	write_cr4(cr4);
+	settle();
+	pmi_clean_up();
+	return ended;
+}
+
+/* True: it failed while SMIs came. */
+static bool run_disturbed(struct run *t, unsigned timeout_ms, void (*settle)(void),
+			  const char **ended)
+{
+	struct cpu_identity cpu;
+	uint32_t before, after;
+
+	identify_cpu(&cpu);
+	identify_smi_count(&cpu, &before);
+	*ended = run_guarded(t, timeout_ms, settle);
+	identify_smi_count(&cpu, &after);
+	return (t->failed || *ended) && !t->refused && after != before;
+}
+
+/* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
+ * driver refuses is our own error. */
+static void report_run(const char *id, const struct run *t, const char *ended)
+{
+	if (ended && !t->refused)
+		report_result(id, OUTCOME_FAIL, ended);
+	else if (ended)
+		report_result(id, OUTCOME_ERROR, ended);
+	else if (t->failed)
+		report_result(id, OUTCOME_FAIL, NULL);
+	else if (t->known)
+		report_result(id, OUTCOME_KNOWN, t->known);
+	else if (t->skip)
+		report_result(id, OUTCOME_SKIP, t->skip);
+	else
+		report_result(id, OUTCOME_PASS, NULL);
+}
+
+void attempt_report_claim(const struct test *test)
+{
+	report_diag("claim: %s", test->claim);
+	report_diag("clause: %s", test->clause ? test->clause : "-");
+}
+
+void attempt(const struct run *fresh, const char *id, const struct battery *battery,
+	     void (*settle)(void))
+{
+	const char *ended;
+	unsigned again = 0;
+	bool disturbed;
+	/* Not on the stack that a guard unwinds. */
+	static struct run t;
+
+	t = *fresh;
+	while ((disturbed = run_disturbed(&t, battery->timeout_ms, settle, &ended)) &&
+	       again < SMI_RERUNS) {
+		report_drop_diag();
+		again++;
+		t = *fresh;
+	}
+	if (again)
+		report_diag("run again %u times: SMIs came while it failed%s", again,
+			    disturbed ? ", and did so each time: it may be them" : "");
+	if (battery->verbose || t.failed || ended)
+		attempt_report_claim(t.test);
+	report_run(id, &t, ended);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One test, run under guard and reported. */
+#ifndef ATTEMPT_H
+#define ATTEMPT_H
+
+#include "test.h"
+
+/* "claim:" and "clause:" as diagnostics. */
+void attempt_report_claim(const struct test *test);
+
+/*
+ * Runs t->test, which has t->pmu and t->counter, and reports its result as id.  settle brings every
+ * PMU into the known state, before and after.  A test that fails while SMIs come is run again, a
+ * bounded number of times.
+ */
+void attempt(const struct run *t, const char *id, const struct battery *battery,
+	     void (*settle)(void));
+
+#endif
