@@ -22,6 +22,8 @@ usage()
 	usage: run-qemu.sh [option...] [-- program option...]
 	  --model NAME        on the silicon model NAME, in software emulation
 	  --fault NAME        with this seeded fault in the model
+	  --sockets 1|2       sockets of a model with an uncore (1)
+	  --hide D.F[,D.F...] PCI functions of its uncore that the firmware has hidden
 	  --list              list models and faults
 	  --kvm               on this machine's own PMU, through KVM
 	  --plain             in software emulation without a model: QEMU has no PMU
@@ -53,10 +55,10 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
+	mode='' model='' fault='' sockets='' hide='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--model | --fault | --smp | --machine | --timeout | --keep)
+		--model | --fault | --sockets | --hide | --smp | --machine | --timeout | --keep)
 			[ $# -ge 2 ] || die "$1 needs a value; see --help"
 			parse_valued "$1" "$2"
 			shift
@@ -82,6 +84,8 @@ parse_valued()
 	case $1 in
 	--model) set_mode model "$1"; model=$2 ;;
 	--fault) set_mode model "$1"; fault=$2 ;;
+	--sockets) set_mode model "$1"; sockets=$2 ;;
+	--hide) set_mode model "$1"; hide=$2 ;;
 	--smp) check_number "$1" "$2"; smp=$2 ;;
 	--timeout) check_number "$1" "$2"; timeout=$2 ;;
 	--keep) keep=$2 ;;
@@ -122,6 +126,21 @@ check_model()
 	case ,${applies:-$model}, in
 	*,"$model",*) ;;
 	*) die "--fault: '$fault' does not apply to model $model; allowed are models $applies" ;;
+	esac
+}
+
+# What the uncore is to be like; the model itself checks which functions there are.
+check_uncore()
+{
+	[ -n "$sockets$hide" ] || return 0
+	[ "$model" = sandybridge-ep ] ||
+		die "--sockets, --hide: model $model has no uncore; allowed is --model sandybridge-ep"
+	case ${sockets:-1} in
+	1 | 2) ;;
+	*) die "--sockets: unknown number '$sockets'; allowed are 1, 2" ;;
+	esac
+	case $hide in
+	*[!0-9.,]*) die "--hide: '$hide' is no list of functions; allowed is D.F[,D.F...], decimal" ;;
 	esac
 }
 
@@ -173,6 +192,7 @@ choose_mode()
 	plain) where="plain software emulation, which has no PMU" ;;
 	model)
 		check_model
+		check_uncore
 		where="silicon model $model${fault:+ with fault $fault} in software emulation"
 		;;
 	esac
@@ -201,7 +221,7 @@ make_disk()
 		fat_make "$volume" 32768
 	fi
 	if [ "$mode" = model ]; then
-		echo "model=$model${fault:+ fault=$fault}${options:+ -- $options}" >"$work/silicon.cfg"
+		echo "model=$model${fault:+ fault=$fault}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${options:+ -- $options}" >"$work/silicon.cfg"
 		fat_fill "$volume" "$silicon" "$program"
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
 	else

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines "model=NAME [fault=NAME] [-- options for the program]"; # starts a comment. */
+/* Lines "model=NAME [fault=NAME] [sockets=N] [hide=D.F,...] [-- options for the program]"; # starts
+ * a comment. */
 #include <stdbool.h>
 
 #include "config.h"
-#include "faults.h"
+#include "faults_uncore.h"
 #include "fmt.h"
 #include "profiles.h"
 #include "string.h"
 
-enum { WORD = 64 };
+enum { WORD = 96 };
 
 static bool is_space(char c)
 {
@@ -44,6 +45,11 @@ static const char *take_word(const char *at, char word[WORD])
 			word[length++] = *at;
 	word[length] = '\0';
 	return at;
+}
+
+static bool is_word(const char *word, const char *wanted)
+{
+	return strlen(word) == strlen(wanted) && !memcmp(word, wanted, strlen(wanted));
 }
 
 static bool starts_with(const char *text, const char *prefix)
@@ -83,7 +89,16 @@ static enum config_result fail_fault(char *error, const char *name, const struct
 static enum config_result fail_word(char *error, const char *word)
 {
 	fmt_print(error, CONFIG_ERROR_SIZE,
-		  "\"%s\": allowed are model=NAME fault=NAME -- and then options", word);
+		  "\"%s\": allowed are model=NAME fault=NAME sockets=1|2 hide=D.F[,D.F...] "
+		  "-- and then options",
+		  word);
+	return CONFIG_ERROR;
+}
+
+static enum config_result fail_uncore(char *error, const char *word, const char *why,
+				      const char *allowed)
+{
+	fmt_print(error, CONFIG_ERROR_SIZE, "%s: %s; allowed are %s", word, why, allowed);
 	return CONFIG_ERROR;
 }
 
@@ -100,13 +115,82 @@ static enum config_result set_fault(struct config_run *run, const char *name, ch
 {
 	run->fault_name = "none";
 	run->fault = NULL;
-	if (!*name || (strlen(name) == 4 && !memcmp(name, "none", 4)))
+	if (!*name || (is_word(name, "none")))
 		return CONFIG_RUN;
 	run->fault = fault_find(name);
 	if (!run->fault || !fault_applies(run->fault, run->profile))
 		return fail_fault(error, name, run->profile);
 	run->fault_name = run->fault->name;
 	return CONFIG_RUN;
+}
+
+/* value: behind the "=". */
+static enum config_result set_sockets(struct config_run *run, const char *value, char *error)
+{
+	if (!run->profile->uncore)
+		return fail_uncore(error, "sockets=", "this model has no uncore",
+				   "models sandybridge-ep");
+	if (!is_word(value, "1") && !is_word(value, "2"))
+		return fail_uncore(error, value, "no number of sockets", "sockets=1, sockets=2");
+	run->uncore.sockets = (unsigned)(*value - '0');
+	return CONFIG_RUN;
+}
+
+/* A decimal number below limit; NULL: there is none. */
+static const char *take_number(const char *at, unsigned limit, unsigned *number)
+{
+	const char *first = at;
+
+	for (*number = 0; *at >= '0' && *at <= '9'; at++)
+		if ((*number = 10 * *number + (unsigned)(*at - '0')) >= limit)
+			return NULL;
+	return at == first ? NULL : at;
+}
+
+/* "D.F"; NULL: no function of the uncore. */
+static const char *take_function(const char *at, uint8_t *df)
+{
+	unsigned device, function;
+
+	at = take_number(at, 32, &device);
+	if (!at || *at++ != '.' || !(at = take_number(at, 8, &function)))
+		return NULL;
+	*df = (uint8_t)(device << 3 | function);
+	return uncore_is_function(*df) ? at : NULL;
+}
+
+/* value: behind the "=". */
+static enum config_result set_hidden(struct config_run *run, const char *value, char *error)
+{
+	static const char allowed[] = "functions of the uncore, such as hide=8.2,9.2,8.6,9.6";
+	const char *at = value;
+
+	if (!run->profile->uncore)
+		return fail_uncore(error, "hide=", "this model has no uncore",
+				   "models sandybridge-ep");
+	for (;; at++) {
+		if (run->uncore.hidden_count == UNCORE_CONFIG_HIDDEN)
+			return fail_uncore(error, value, "too many functions", "16");
+		at = take_function(at, &run->uncore.hidden[run->uncore.hidden_count++]);
+		if (!at || (*at && *at != ','))
+			return fail_uncore(error, value, "no list of functions", allowed);
+		if (!*at)
+			return CONFIG_RUN;
+	}
+}
+
+/* After model and fault. */
+static enum config_result set_uncore(struct config_run *run, const char *sockets, const char *hide,
+				     char *error)
+{
+	const struct fault *fault = run->fault;
+
+	run->uncore = (struct uncore_config){.sockets = 1};
+	if (fault && fault->uncore && fault->uncore->sockets)
+		run->uncore.sockets = fault->uncore->sockets;
+	if (*sockets && set_sockets(run, sockets, error) == CONFIG_ERROR)
+		return CONFIG_ERROR;
+	return *hide ? set_hidden(run, hide, error) : CONFIG_RUN;
 }
 
 /* at: behind the "--". */
@@ -128,7 +212,7 @@ static enum config_result set_options(struct config_run *run, const char *at, ch
 
 static enum config_result read_line(const char *at, struct config_run *run, char *error)
 {
-	char word[WORD], model[WORD] = "", fault[WORD] = "";
+	char word[WORD], model[WORD] = "", fault[WORD] = "", sockets[WORD] = "", hide[WORD] = "";
 	enum config_result result;
 
 	run->options[0] = '\0';
@@ -138,6 +222,10 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 			memcpy(model, word + 6, WORD - 6);
 		} else if (starts_with(word, "fault=")) {
 			memcpy(fault, word + 6, WORD - 6);
+		} else if (starts_with(word, "sockets=")) {
+			memcpy(sockets, word + 8, WORD - 8);
+		} else if (starts_with(word, "hide=")) {
+			memcpy(hide, word + 5, WORD - 5);
 		} else if (starts_with(word, "--") && !word[2]) {
 			if (set_options(run, at, error) == CONFIG_ERROR)
 				return CONFIG_ERROR;
@@ -147,7 +235,9 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 		}
 	}
 	result = set_model(run, model, error);
-	return result == CONFIG_RUN ? set_fault(run, fault, error) : result;
+	if (result == CONFIG_RUN)
+		result = set_fault(run, fault, error);
+	return result == CONFIG_RUN ? set_uncore(run, sockets, hide, error) : result;
 }
 
 enum config_result config_next(const char **text, struct config_run *run, char *error)

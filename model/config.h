@@ -13,6 +13,7 @@ struct config_run {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL: none */
 	const char *fault_name; /* "none" then */
+	struct uncore_config uncore; /* but for the times */
 	char options[CONFIG_OPTIONS]; /* for the program; may be empty */
 };
 

@@ -83,6 +83,8 @@ static bool decode_prefix(struct decoder *d, uint8_t byte)
 		d->f2 = false;
 		return true;
 	case 0xf0:
+		d->lock = true;
+		return true;
 	case 0x26:
 	case 0x2e:
 	case 0x36:

@@ -15,7 +15,7 @@ struct decoder {
 	unsigned at, available;
 	bool cut; /* ran past the end */
 	bool valid; /* an opcode that exists in 64-bit mode */
-	bool operand16, address32, f2, f3;
+	bool operand16, address32, f2, f3, lock;
 	uint8_t rex;
 	bool vex;
 	enum map map;

@@ -8,6 +8,7 @@
 struct amd_hooks; /* faults_amd.h */
 struct netburst_hooks; /* faults_netburst.h */
 struct intel_hooks; /* faults_intel.h */
+struct uncore_hooks; /* faults_uncore.h */
 
 struct fault {
 	const char *name;
@@ -25,6 +26,7 @@ struct fault {
 	const struct amd_hooks *amd;
 	const struct netburst_hooks *netburst;
 	const struct intel_hooks *intel;
+	const struct uncore_hooks *uncore;
 };
 
 /* Enumerates the catalogue; NULL past the end. */

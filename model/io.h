@@ -20,12 +20,36 @@ static inline void io_write32(uint16_t port, uint32_t value)
 	__asm__ volatile("outl %0, %1" : : "a"(value), "Nd"(port));
 }
 
+static inline uint16_t io_read16(uint16_t port)
+{
+	uint16_t value;
+
+	__asm__ volatile("inw %1, %0" : "=a"(value) : "Nd"(port));
+	return value;
+}
+
+static inline uint32_t io_read32(uint16_t port)
+{
+	uint32_t value;
+
+	__asm__ volatile("inl %1, %0" : "=a"(value) : "Nd"(port));
+	return value;
+}
+
 static inline uint8_t io_read8(uint16_t port)
 {
 	uint8_t value;
 
 	__asm__ volatile("inb %1, %0" : "=a"(value) : "Nd"(port));
 	return value;
+}
+
+static inline uint64_t read_tsc(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (uint64_t)high << 32 | low;
 }
 
 /* r: EAX, EBX, ECX, EDX. */

@@ -40,7 +40,7 @@ static uint64_t gpr(const struct guest *g, int number)
 	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
 }
 
-static uint64_t operand_address(const struct guest *g, const struct plan *plan)
+uint64_t native_operand(const struct guest *g, const struct plan *plan)
 {
 	uint64_t address = (uint64_t)plan->displacement;
 
@@ -54,7 +54,7 @@ static uint64_t operand_address(const struct guest *g, const struct plan *plan)
 bool native_may_access(const struct guest *g, const struct plan *plan)
 {
 	return (!plan->reads && !plan->writes) ||
-	       guest_same_address(g, operand_address(g, plan), plan->writes);
+	       guest_same_address(g, native_operand(g, plan), plan->writes);
 }
 
 /* A page at a time; a longer one is stepped through. */
@@ -118,7 +118,7 @@ static bool operand_value(const struct guest *g, const struct plan *plan, uint64
 {
 	if (!native_may_access(g, plan))
 		return false;
-	*value = plan->reads ? *(const uint64_t *)(uintptr_t)operand_address(g, plan)
+	*value = plan->reads ? *(const uint64_t *)(uintptr_t)native_operand(g, plan)
 			     : gpr(g, plan->base);
 	return true;
 }

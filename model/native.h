@@ -31,6 +31,7 @@ struct plan {
 	int64_t displacement; /* with base -1: the address itself; of branches: the target */
 	uint8_t condition; /* of JCC: low four bits of the opcode */
 	bool reads, writes; /* memory */
+	bool operand; /* base, index, scale and displacement are those of a memory operand */
 	uint8_t *slot; /* executable room for it */
 };
 
@@ -49,6 +50,9 @@ struct known {
 const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available);
 
 /* ---- native.c ---- */
+
+/* The linear address of the plan's operand. */
+uint64_t native_operand(const struct guest *g, const struct plan *plan);
 
 /* Is the memory operand of a PLAN_NATIVE where the guest has it, and may the guest access it? */
 bool native_may_access(const struct guest *g, const struct plan *plan);

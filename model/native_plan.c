@@ -7,7 +7,8 @@
 enum { PAGE = 4096, SLOT = 32, KNOWN = 16384 };
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
- * s and p: native, pushes or pops; f: a fence; m: of MMX registers; t: native with REP. */
+ * s and p: native, pushes or pops; f: a fence or CLFLUSH; m: of MMX registers; t: native with REP.
+ */
 static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "nnnnnn..nnnnnn.." /* 1 */
 			       "nnnnnn..nnnnnn.." /* 2 */
@@ -37,7 +38,7 @@ static const char two_byte[] = "................" /* 0 */
 			       "nnnnnnnnnnnnnnnn" /* 9 */
 			       "...r.......r..fn" /* A */
 			       "...r..nn..rrrrnn" /* B */
-			       "........nnnnnnnn" /* C */
+			       "...n....nnnnnnnn" /* C */
 			       "...........m...." /* D */
 			       "................" /* E */
 			       "................"; /* F */
@@ -72,7 +73,7 @@ static bool is_native(const struct decoder *d)
 	case 'm':
 		return !d->memory && !d->operand16;
 	case 'f':
-		return !d->memory && reg >= 5 && !d->operand16;
+		return (d->memory ? reg == 7 : reg >= 5) && !d->operand16;
 	default:
 		return false;
 	}
@@ -92,7 +93,7 @@ static int64_t immediate(const uint8_t *at, unsigned size)
 /* Offset of ModRM, 0: prefixes that the plan does not know. */
 static unsigned modrm_offset(const struct decoder *d)
 {
-	unsigned at = (unsigned)d->operand16 + (d->rex != 0) + (d->map == MAP_TWO);
+	unsigned at = (unsigned)d->operand16 + d->lock + (d->rex != 0) + (d->map == MAP_TWO);
 
 	if (d->f2 || d->f3 || d->address32 || d->bytes[at] != d->opcode)
 		return 0;
@@ -105,6 +106,7 @@ static void plan_memory(struct plan *plan, const struct decoder *d, unsigned mod
 	bool rip_relative = d->mod == 0 && (d->rm & 7) == 5;
 	unsigned at = modrm + (sib ? 2 : 1);
 
+	plan->operand = true;
 	plan->base = d->base;
 	plan->index = d->index;
 	plan->scale = sib ? d->bytes[modrm + 1] >> 6 : 0;
@@ -249,6 +251,9 @@ static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t 
 		plan_one_byte(plan, insn, &d, rip);
 	else if (d.map == MAP_TWO)
 		plan_two_byte(plan, insn, &d, rip);
+	/* Where the operand is, may be asked even if only the guest mode can execute it. */
+	if (plan->kind == PLAN_STEP && d.memory && modrm_offset(&d))
+		plan_memory(plan, &d, modrm_offset(&d), rip);
 }
 
 static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available)

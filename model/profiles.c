@@ -222,6 +222,20 @@ const struct profile profiles[] = {
 		.intel = &intel_sandybridge,
 	},
 	{
+		.name = "sandybridge-ep",
+		.says = "Intel Xeon E5-2680, family 6 model 2Dh: the core PMU of sandybridge, and "
+			"the uncore boxes of one or two sockets",
+		.bit = MODEL_SANDY_EP,
+		.signature = 0x000206d7,
+		.brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 9,
+		.pmu = &pmu_intel_ops,
+		.intel = &intel_sandybridge,
+		.uncore = true,
+	},
+	{
 		.name = "skylake",
 		.says = "Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, "
 			"32 LBRs",

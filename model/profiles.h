@@ -20,6 +20,7 @@
 #define MODEL_SANDY      512u
 #define MODEL_SKYLAKE    1024u
 #define MODEL_ICELAKE    2048u
+#define MODEL_SANDY_EP   4096u
 #define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_ZEN2)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
 /* Architectural versions from 4, 3, 2 on; all of this kind. */
@@ -27,7 +28,8 @@
 #define MODEL_V3    (MODEL_NEHALEM | MODEL_SANDY | MODEL_V4)
 #define MODEL_V2    (MODEL_CORE2 | MODEL_V3)
 #define MODEL_INTEL (MODEL_P6 | MODEL_V2)
-#define MODEL_ALL   (~0u)
+/* But for the uncore, MODEL_SANDY_EP is MODEL_SANDY: faults of its core need no second look. */
+#define MODEL_ALL (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct core_pmu_ops;
 struct amd_traits; /* pmu_amd.h */
@@ -49,6 +51,7 @@ struct profile {
 	const struct amd_traits *amd;
 	const struct netburst_traits *netburst;
 	const struct intel_traits *intel;
+	bool uncore; /* the boxes of a Xeon E5-2600 */
 };
 
 extern const struct profile profiles[];

@@ -5,6 +5,7 @@
 #include "bits.h"
 #include "core_pmu.h"
 #include "string.h"
+#include "uncore.h"
 
 /* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
 enum { REQUESTS = 2, ECHO_LATENCY = 300 };
@@ -18,6 +19,7 @@ struct silicon {
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];
 	unsigned held_for; /* instructions since a held request was made */
+	struct uncore uncore;
 };
 
 struct silicon silicon_cpu;
@@ -87,11 +89,12 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
 	s->ops->reset(s->pmu, profile, fault);
+	uncore_reset(&s->uncore, profile->uncore, fault);
 }
 
 bool silicon_counting(const struct silicon *s)
 {
-	return s->ops->counting(s->pmu) || s->ops->holds_request(s->pmu);
+	return s->ops->counting(s->pmu) || s->ops->holds_request(s->pmu) || s->uncore.watching;
 }
 
 void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
@@ -138,35 +141,39 @@ bool silicon_writes_first(const struct silicon *s)
 
 /* ---- registers ---- */
 
-/* The PMU registers of every vendor. */
+/* The PMU registers of every vendor.  SHARED: where the PMU has none, the processor underneath may
+ * have them; UNCORE: no register of a core. */
 static const struct msr_range {
 	uint32_t first, last;
-	bool shared; /* where the PMU has none, the processor underneath may have them */
+	enum { CORE, SHARED, UNCORE } owner;
 } pmu_ranges[] = {
-	{0x00000034, 0x00000034, false}, /* MSR_SMI_COUNT */
-	{0x00000040, 0x00000047, true}, /* Core 2: last branches, from */
-	{0x00000060, 0x00000067, true}, /* and to */
-	{0x000000c1, 0x000000c8, false}, /* P6 and architectural counters */
-	{0x00000186, 0x0000018d, false}, /* their event selects */
-	{0x000001a0, 0x000001a0, true}, /* IA32_MISC_ENABLE */
-	{0x000001a6, 0x000001a7, true}, /* MSR_OFFCORE_RSP */
-	{0x000001c8, 0x000001c9, true}, /* MSR_LBR_SELECT, MSR_LASTBRANCH_TOS */
-	{0x000001d9, 0x000001d9, true}, /* IA32_DEBUGCTL */
-	{0x000001db, 0x000001de, true}, /* P6: last branch, last interrupt */
-	{0x00000300, 0x000003f2, false}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
-	{0x000003f6, 0x000003f7, true}, /* MSR_PEBS_LD_LAT_THRESHOLD and the like */
-	{0x000004c1, 0x000004c8, false}, /* full-width architectural counters */
-	{0x00000600, 0x00000600, true}, /* IA32_DS_AREA */
-	{0x00000680, 0x0000069f, true}, /* last branches: from, */
-	{0x000006c0, 0x000006df, true}, /* to, */
-	{0x00000dc0, 0x00000ddf, true}, /* and more about them */
-	{0xc0000300, 0xc0000303, false}, /* PerfMonV2 global registers */
-	{0xc0010000, 0xc0010007, false}, /* K7 legacy */
-	{0xc0010200, 0xc001021f, false}, /* extended core counters */
-	{0xc0010230, 0xc001023f, false}, /* L2I, L3 */
-	{0xc0010240, 0xc001025f, false}, /* NB, DF */
-	{0xc0010800, 0xc00108ff, false}, /* UMC */
-	{0xc0011030, 0xc001103f, false}, /* IBS */
+	{0x00000034, 0x00000034, CORE}, /* MSR_SMI_COUNT */
+	{0x00000040, 0x00000047, SHARED}, /* Core 2: last branches, from */
+	{0x00000060, 0x00000067, SHARED}, /* and to */
+	{0x000000c1, 0x000000c8, CORE}, /* P6 and architectural counters */
+	{0x00000186, 0x0000018d, CORE}, /* their event selects */
+	{0x000001a0, 0x000001a0, SHARED}, /* IA32_MISC_ENABLE */
+	{0x000001a4, 0x000001a4, UNCORE}, /* MSR_MISC_FEATURE_CONTROL */
+	{0x000001a6, 0x000001a7, SHARED}, /* MSR_OFFCORE_RSP */
+	{0x000001c8, 0x000001c9, SHARED}, /* MSR_LBR_SELECT, MSR_LASTBRANCH_TOS */
+	{0x000001d9, 0x000001d9, SHARED}, /* IA32_DEBUGCTL */
+	{0x000001db, 0x000001de, SHARED}, /* P6: last branch, last interrupt */
+	{0x00000300, 0x000003f2, CORE}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
+	{0x000003f6, 0x000003f7, SHARED}, /* MSR_PEBS_LD_LAT_THRESHOLD and the like */
+	{0x000003fc, 0x000003fd, UNCORE}, /* residencies that the PCU counts */
+	{0x000004c1, 0x000004c8, CORE}, /* full-width architectural counters */
+	{0x00000600, 0x00000600, SHARED}, /* IA32_DS_AREA */
+	{0x00000680, 0x0000069f, SHARED}, /* last branches: from, */
+	{0x000006c0, 0x000006df, SHARED}, /* to, */
+	{0x00000dc0, 0x00000ddf, SHARED}, /* and more about them */
+	{0x00000c00, 0x00000dff, UNCORE}, /* UBox, PCU, CBo */
+	{0xc0000300, 0xc0000303, CORE}, /* PerfMonV2 global registers */
+	{0xc0010000, 0xc0010007, CORE}, /* K7 legacy */
+	{0xc0010200, 0xc001021f, CORE}, /* extended core counters */
+	{0xc0010230, 0xc001023f, CORE}, /* L2I, L3 */
+	{0xc0010240, 0xc001025f, CORE}, /* NB, DF */
+	{0xc0010800, 0xc00108ff, CORE}, /* UMC */
+	{0xc0011030, 0xc001103f, CORE}, /* IBS */
 };
 
 static const struct msr_range *find_range(uint32_t msr)
@@ -185,15 +192,17 @@ bool silicon_intercepts_msr(uint32_t msr)
 /* The registers of other vendors must fault here, not read as 0. */
 static enum access settle(const struct msr_range *range, enum access access)
 {
-	return access == ACCESS_NOT_MINE && !range->shared ? ACCESS_GP : access;
+	return access == ACCESS_NOT_MINE && range->owner == CORE ? ACCESS_GP : access;
 }
 
 enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 {
 	const struct msr_range *range = find_range(msr);
+	enum access access;
 
-	if (!range)
-		return ACCESS_NOT_MINE;
+	access = s->uncore.present ? uncore_rdmsr(&s->uncore, msr, value) : ACCESS_NOT_MINE;
+	if (!range || range->owner == UNCORE || access != ACCESS_NOT_MINE)
+		return access;
 	pipeline_close(&s->pipeline);
 	return settle(range, s->ops->rdmsr(s->pmu, msr, value));
 }
@@ -201,9 +210,11 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	const struct msr_range *range = find_range(msr);
+	enum access access;
 
-	if (!range)
-		return ACCESS_NOT_MINE;
+	access = s->uncore.present ? uncore_wrmsr(&s->uncore, msr, value) : ACCESS_NOT_MINE;
+	if (!range || range->owner == UNCORE || access != ACCESS_NOT_MINE)
+		return access;
 	pipeline_close(&s->pipeline);
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	s->pipeline.cpl = 0;
@@ -215,6 +226,63 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 {
 	pipeline_close(&s->pipeline);
 	return s->ops->rdpmc(s->pmu, index, cpl, cr4_pce, value);
+}
+
+/* ---- the uncore ---- */
+
+void silicon_configure_uncore(struct silicon *s, const struct uncore_config *config)
+{
+	uncore_configure(&s->uncore, config);
+}
+
+bool silicon_has_uncore(const struct silicon *s)
+{
+	return s->uncore.present;
+}
+
+void silicon_set_tsc(struct silicon *s, uint64_t tsc)
+{
+	s->uncore.now = tsc;
+}
+
+bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value)
+{
+	return uncore_pci_read(&s->uncore, access, value);
+}
+
+bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value)
+{
+	return uncore_pci_write(&s->uncore, access, value);
+}
+
+bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr)
+{
+	return !s->uncore.present && uncore_is_listed_msr(msr);
+}
+
+bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus)
+{
+	return !s->uncore.present && uncore_is_bus(bus);
+}
+
+bool silicon_is_uncore_bus(uint8_t bus)
+{
+	return uncore_is_bus(bus);
+}
+
+bool silicon_watches_memory(const struct silicon *s)
+{
+	return s->uncore.watching;
+}
+
+uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
+{
+	if (access->kind == MEMORY_FENCE) {
+		uncore_flush_buffers(&s->uncore);
+		return uncore_drain(&s->uncore);
+	}
+	uncore_access(&s->uncore, access);
+	return s->uncore.memory.busy_until;
 }
 
 /* ---- CPUID ---- */

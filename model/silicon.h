@@ -24,6 +24,18 @@ extern struct silicon silicon_cpu; /* the only one: the model is uniprocessor */
 /* Power-on state of profile with fault (NULL: none). */
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault);
 
+/* Of the uncore, where the profile has one. */
+enum { UNCORE_CONFIG_HIDDEN = 16 };
+struct uncore_config {
+	unsigned sockets; /* 0: one */
+	uint8_t hidden[UNCORE_CONFIG_HIDDEN]; /* functions: device << 3 | function */
+	unsigned hidden_count;
+	uint64_t tsc_hz, tsc; /* its rate, and what it shows now */
+};
+/* After silicon_reset(). */
+void silicon_configure_uncore(struct silicon *s, const struct uncore_config *config);
+bool silicon_has_uncore(const struct silicon *s);
+
 /* ---- what the guest sees ---- */
 /* r: EAX, EBX, ECX, EDX of the processor underneath on entry, of the modelled one on return.
  * Presents vendor/family/model, hides SVM, sets the hypervisor bit and leaf 4000_0000h. */
@@ -37,6 +49,44 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 			  uint64_t *value);
 /* MSRs that must be intercepted: the PMU ranges of every vendor. */
 bool silicon_intercepts_msr(uint32_t msr);
+
+/* ---- the uncore; where the profile has none, all of this does nothing ---- */
+/* What the TSC shows, before any access below or to an MSR. */
+void silicon_set_tsc(struct silicon *s, uint64_t tsc);
+/* An access to the configuration space, within one dword. */
+struct pci_access {
+	uint8_t bus, df; /* device << 3 | function */
+	uint16_t offset;
+	unsigned size; /* 1, 2, 4 */
+};
+/* False: the function is not modelled. */
+bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value);
+bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value);
+/* A register that only the uncore of a Xeon E5-2600 has, and this profile has not. */
+bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr);
+bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus);
+/* One that an uncore has on some profile. */
+bool silicon_is_uncore_bus(uint8_t bus);
+
+/* How an instruction accesses its memory operand. */
+enum memory_kind {
+	MEMORY_NONE,
+	MEMORY_LOAD,
+	MEMORY_STORE, /* or a load and a store */
+	MEMORY_FLUSH, /* CLFLUSH */
+	MEMORY_STREAM, /* a non-temporal store */
+	MEMORY_FENCE, /* MFENCE, SFENCE */
+};
+struct memory_access {
+	enum memory_kind kind;
+	uint64_t physical;
+	uint64_t size;
+	bool locked;
+};
+/* True while some counter is enabled that silicon_memory() drives. */
+bool silicon_watches_memory(const struct silicon *s);
+/* An instruction has accessed memory.  Returns the TSC before which nothing may follow. */
+uint64_t silicon_memory(struct silicon *s, const struct memory_access *access);
 
 /* ---- execution ---- */
 /* General registers by their number in ModRM. */
@@ -94,6 +144,10 @@ struct insn {
 	int source, other_source, destination; /* general registers 0..15, or -1 */
 	unsigned sub_event; /* SUB_* */
 	enum compute compute;
+	enum memory_kind memory;
+	unsigned width; /* of the memory operand, in bytes */
+	bool locked;
+	bool string; /* the operand is at RSI, RDI, or both */
 	uint64_t address; /* of its first byte, as who decodes it says */
 };
 /* bytes: up to 15 at the instruction pointer, 64-bit mode. */

@@ -32,9 +32,11 @@ struct vmcb {
 	uint64_t int_state; /* bit 0: interrupt shadow */
 	uint64_t exit_code, exit_info_1, exit_info_2;
 	uint32_t exit_int_info, exit_int_error;
-	uint8_t reserved_090[0xa8 - 0x90];
+	uint64_t nested_control; /* NESTED_* */
+	uint8_t reserved_098[0xa8 - 0x98];
 	uint32_t event_inject, event_error; /* EVENT_* */
-	uint8_t reserved_0b0[0x400 - 0xb0];
+	uint64_t nested_cr3;
+	uint8_t reserved_0b8[0x400 - 0xb8];
 	struct vmcb_segment es, cs, ss, ds, fs, gs, gdtr, ldtr, idtr, tr;
 	uint8_t reserved_4a0[0x4cb - 0x4a0];
 	uint8_t cpl;
@@ -57,7 +59,9 @@ _Static_assert(offsetof(struct vmcb, iopm_base) == 0x40, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, asid) == 0x58, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, int_control) == 0x60, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, exit_code) == 0x70, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, nested_control) == 0x90, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, event_inject) == 0xa8, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, nested_cr3) == 0xb0, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, es) == 0x400, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, tr) == 0x490, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, cpl) == 0x4cb, "VMCB layout");
@@ -77,6 +81,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 #define INTERCEPT_SWINT    (uint32_t) BIT(21)
 #define INTERCEPT_HLT      (uint32_t) BIT(24)
 #define INTERCEPT_INVLPGA  (uint32_t) BIT(26)
+#define INTERCEPT_IOIO     (uint32_t) BIT(27)
 #define INTERCEPT_MSR      (uint32_t) BIT(28)
 #define INTERCEPT_SHUTDOWN (uint32_t) BIT(31)
 
@@ -84,6 +89,8 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 #define INTERCEPT_SVM_ALL (uint32_t) FIELD(6, 0)
 
 #define INT_MASKING       BIT(24) /* RFLAGS.IF of the host, not of the guest, gates interrupts */
+
+#define NESTED_ENABLE     BIT(0)
 
 #define INT_STATE_SHADOW  BIT(0)
 
@@ -100,11 +107,13 @@ enum exit_code {
 	EXIT_SWINT = 0x75,
 	EXIT_HLT = 0x78,
 	EXIT_INVLPGA = 0x7a,
+	EXIT_IOIO = 0x7b,
 	EXIT_MSR = 0x7c,
 	EXIT_SHUTDOWN = 0x7f,
 	EXIT_VMRUN = 0x80,
 	EXIT_VMMCALL = 0x81,
 	EXIT_SKINIT = 0x86,
+	EXIT_NPF = 0x400,
 };
 
 #define MSR_APIC_BASE     0x0000001bu

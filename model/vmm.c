@@ -90,11 +90,21 @@ static bool is_svm_msr(uint32_t msr)
 	return msr >= MSR_VM_CR && msr <= MSR_VM_HSAVE_PA;
 }
 
+static void check_foreign(const struct guest *g, uint32_t msr, enum access access)
+{
+	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr))
+		log_foreign("to MSR", msr, g->vmcb->rip);
+}
+
 static bool do_rdmsr(struct guest *g)
 {
 	uint32_t msr = (uint32_t)vmm_gpr[RCX];
 	uint64_t value = 0;
-	enum access access = silicon_rdmsr(&silicon_cpu, msr, &value);
+	enum access access;
+
+	silicon_set_tsc(&silicon_cpu, read_tsc());
+	access = silicon_rdmsr(&silicon_cpu, msr, &value);
+	check_foreign(g, msr, access);
 
 	if (msr == MSR_EFER)
 		value = (g->vmcb->efer & ~(EFER_SVME | EFER_SCE)) | g->efer_sce;
@@ -130,7 +140,9 @@ static bool do_wrmsr(struct guest *g)
 		return write_efer(g, value);
 	if (is_svm_msr(msr))
 		return false;
+	silicon_set_tsc(&silicon_cpu, read_tsc());
 	access = silicon_wrmsr(&silicon_cpu, msr, value);
+	check_foreign(g, msr, access);
 	if (access == ACCESS_NOT_MINE)
 		return msr_write(msr, value) < 0;
 	return access == ACCESS_DONE;
@@ -166,6 +178,20 @@ static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 	finish(g, &insn);
 }
 
+/* An access to configuration space may begin or end the stepping. */
+static void emulate_config(struct guest *g, void (*access)(struct guest *))
+{
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (g->stepping)
+		step_count(g);
+	access(g);
+	step_update(g);
+	finish(g, &insn);
+}
+
 /* WRMSR takes effect when it retires, and then the write that enables a counter is not counted by
  * it, the one that disables it is; or before, and then it is the other way round. */
 static void emulate_wrmsr(struct guest *g)
@@ -191,6 +217,7 @@ static void emulate_wrmsr(struct guest *g)
 static void hypercall(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
+	struct uncore_config config;
 	const uint8_t *code;
 	struct insn insn;
 
@@ -201,6 +228,10 @@ static void hypercall(struct guest *g)
 	decode(g, &insn, &code);
 	silicon_reset(&silicon_cpu, (const struct profile *)(uintptr_t)vmm_gpr[RBX],
 		      (const struct fault *)(uintptr_t)vmm_gpr[RCX]);
+	config = *(const struct uncore_config *)(uintptr_t)vmm_gpr[RDX];
+	config.tsc = read_tsc();
+	silicon_configure_uncore(&silicon_cpu, &config);
+	pci_update(v);
 	step_update(g);
 	finish(g, &insn);
 }
@@ -254,6 +285,12 @@ void vmm_handle_exit(struct guest *g)
 			emulate_wrmsr(g);
 		else
 			emulate(g, do_rdmsr);
+		break;
+	case EXIT_IOIO:
+		emulate_config(g, do_port);
+		break;
+	case EXIT_NPF:
+		emulate_config(g, do_nested_fault);
 		break;
 	case EXIT_VMMCALL:
 		hypercall(g);

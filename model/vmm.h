@@ -26,7 +26,8 @@ const char *vmm_start(void);
 
 /* ---- hypercalls: number in RAX ---- */
 
-/* Resets the modelled processor.  RBX: struct profile, RCX: struct fault or NULL. */
+/* Resets the modelled processor.  RBX: struct profile, RCX: struct fault or NULL,
+ * RDX: struct uncore_config, with any TSC. */
 #define HYPERCALL_RESET UINT64_C(0x70d0757465737438)
 
 /* ---- vmm.c ---- */
@@ -80,6 +81,25 @@ void assist_prepare(const struct guest *g);
 /* After the instruction at ip, whose successor is at next; silicon_wants_assist() said so. */
 void assist(struct guest *g, uint64_t ip, uint64_t next);
 
+/* ---- vmm_watch.c ---- */
+
+struct plan;
+/* Around each instruction while stepping: what it does to memory. */
+void watch_prepare(const struct guest *g, const struct insn *insn, const struct plan *plan);
+void watch_retired(const struct guest *g);
+
+/* ---- vmm_pci.c ---- */
+
+/* Before the first entry of the guest. */
+void pci_start(struct vmcb *v);
+/* After the profile has changed. */
+void pci_update(struct vmcb *v);
+/* The access to a port, or to a missing page, that exited. */
+void do_port(struct guest *g);
+void do_nested_fault(struct guest *g);
+/* Says on the serial line that the program touched an uncore that this processor has not. */
+void log_foreign(const char *what, uint64_t where, uint64_t rip);
+
 /* ---- guest_memory.c ---- */
 
 /* Physical address of linear in the guest; false: not mapped. */
@@ -131,7 +151,7 @@ void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_to
 int msr_read(uint32_t msr, uint64_t *value);
 int msr_write(uint32_t msr, uint64_t value);
 
-void vmm_hypercall(uint64_t number, const void *rbx, const void *rcx);
+void vmm_hypercall(uint64_t number, const void *rbx, const void *rcx, const void *rdx);
 
 /* Entry n of the VMM's IDT is at vmm_stubs + 16 * n. */
 extern const uint8_t vmm_stubs[];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the modelled processor does to the guest's memory by itself, after an instruction. */
+#include "io.h"
 #include "string.h"
 #include "vmm.h"
 
@@ -13,14 +14,6 @@ static bool read_memory(void *arg, uint64_t linear, void *to, size_t size)
 static bool write_memory(void *arg, uint64_t linear, const void *from, size_t size)
 {
 	return guest_write(arg, linear, from, size);
-}
-
-static uint64_t read_tsc(void)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
-	return (uint64_t)high << 32 | low;
 }
 
 static void take_registers(const struct guest *g, uint64_t ip, struct registers *to)

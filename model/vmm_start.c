@@ -138,7 +138,6 @@ static void set_controls(struct vmcb *v)
 	v->intercept_svm = INTERCEPT_SVM_ALL;
 	v->intercept_exceptions = (uint32_t)BIT(VECTOR_GP);
 	v->msrpm_base = (uint64_t)(uintptr_t)page_aligned.msrpm;
-	v->asid = 1;
 }
 
 /* ---- entry ---- */
@@ -176,6 +175,7 @@ const char *vmm_start(void)
 	save_segments(v);
 	save_registers(v);
 	set_controls(v);
+	pci_start(v);
 	guest.vmcb = v;
 	guest.extra = &page_aligned.extra;
 	guest.efer_sce = efer & EFER_SCE;

@@ -138,6 +138,7 @@ static bool try_shortcut(struct guest *g)
 	if (!native_execute(g, now.plan, now.insn->length))
 		return false;
 	if (g->stepping) {
+		watch_retired(g);
 		step_count(g);
 		raise_due();
 	}
@@ -171,6 +172,7 @@ bool step_prepare(struct guest *g)
 
 	load_instruction(g, v->rip);
 	assist_prepare(g);
+	watch_prepare(g, now.insn, now.plan);
 	now.dr6 = v->dr6;
 	now.tf = v->rflags & RFLAGS_TF;
 	if (try_shortcut(g))
@@ -308,6 +310,7 @@ static void stepped(struct guest *g)
 	bool iterating = now.insn->class == INSN_REP_STRING && v->rip == now.rip;
 	bool breakpoint = v->dr6 & ~now.dr6 & DR6_BREAKPOINTS;
 
+	watch_retired(g);
 	if (!iterating)
 		step_count(g);
 	if (now.insn->class == INSN_PUSHF)

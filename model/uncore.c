@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The uncore as a whole: its life, and whether the guest's accesses to memory matter. */
+#include <stddef.h>
+
+#include "faults_uncore.h"
+#include "string.h"
+
+static const struct uncore_hooks healthy;
+
+static bool box_watches(const struct uncore_box *box)
+{
+	for (unsigned i = 0; i < box->traits->counters; i++)
+		if (box->set[i].en && box->set[i].event && box->set[i].event->traffic)
+			return true;
+	return false;
+}
+
+/* Only the boxes of socket 0 see traffic: the memory is there. */
+void uncore_update_watching(struct uncore *u)
+{
+	u->watching = false;
+	for (unsigned i = 0; i < UNCORE_BOXES; i++) {
+		u->box[0][i].watching = box_watches(&u->box[0][i]);
+		u->watching |= u->box[0][i].watching;
+	}
+}
+
+void uncore_reset(struct uncore *u, bool present, const struct fault *fault)
+{
+	memset(u, 0, sizeof(*u));
+	u->present = present;
+	u->hooks = fault && fault->uncore ? fault->uncore : &healthy;
+	u->sockets = 1;
+	u->tsc_hz = 1;
+	for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
+		for (unsigned i = 0; i < UNCORE_BOXES; i++)
+			uncore_box_reset(u, &u->box[socket][i], socket, i);
+}
+
+void uncore_configure(struct uncore *u, const struct uncore_config *config)
+{
+	u->sockets = config->sockets ? config->sockets : 1;
+	memcpy(u->hidden, config->hidden, sizeof(u->hidden));
+	u->hidden_count = config->hidden_count;
+	u->tsc_hz = config->tsc_hz;
+	u->origin = u->now = config->tsc;
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The caches, as far as memory can tell: which lines are absent from all of them, and which are
+ * dirty.  A line that nothing is known of is cached and clean.  With prefetchers or without, no
+ * line is ever fetched or evicted but by the program itself.
+ */
+#include <stddef.h>
+
+#include "uncore.h"
+
+#define LINE_ABSENT UINT64_C(1)
+#define LINE_DIRTY  UINT64_C(2)
+#define LINE_STATE  FIELD(5, 0)
+#define ALL_BYTES   (~UINT64_C(0))
+
+static uint64_t line_of(uint64_t physical)
+{
+	return physical & ~LINE_STATE;
+}
+
+static unsigned set_of(uint64_t line)
+{
+	return (unsigned)(line / UNCORE_LINE % UNCORE_SETS);
+}
+
+static uint64_t *find(struct uncore_memory *m, uint64_t line)
+{
+	uint64_t *ways = m->lines[set_of(line)];
+
+	for (unsigned way = 0; way < UNCORE_WAYS; way++)
+		if (ways[way] && line_of(ways[way]) == line)
+			return &ways[way];
+	return NULL;
+}
+
+static uint64_t state_of(struct uncore_memory *m, uint64_t line)
+{
+	const uint64_t *entry = find(m, line);
+
+	return entry ? *entry & LINE_STATE : 0;
+}
+
+/* Absent lines are what the program has worked for: dirty ones are forgotten first. */
+static uint64_t *victim(struct uncore_memory *m, unsigned set)
+{
+	for (unsigned way = 0; way < UNCORE_WAYS; way++)
+		if (!(m->lines[set][way] & LINE_ABSENT))
+			return &m->lines[set][way];
+	return &m->lines[set][m->oldest[set]++ % UNCORE_WAYS];
+}
+
+static void forget(struct uncore_memory *m, uint64_t line)
+{
+	uint64_t *entry = find(m, line);
+
+	if (entry)
+		*entry = 0;
+}
+
+static void remember(struct uncore_memory *m, uint64_t line, uint64_t state)
+{
+	uint64_t *entry = find(m, line);
+
+	for (unsigned way = 0; !entry && way < UNCORE_WAYS; way++)
+		if (!m->lines[set_of(line)][way])
+			entry = &m->lines[set_of(line)][way];
+	if (!entry)
+		entry = victim(m, set_of(line));
+	*entry = line | state;
+}
+
+/* ---- write combining ---- */
+
+static void complete(struct uncore *u, struct uncore_wc_buffer *buffer)
+{
+	/* What is dirty in a cache is merged, and the line is whole again. */
+	bool full = buffer->bytes == ALL_BYTES || state_of(&u->memory, buffer->line) == LINE_DIRTY;
+
+	if (!buffer->bytes)
+		return;
+	remember(&u->memory, buffer->line, LINE_ABSENT);
+	uncore_request(u, full ? TRANSACTION_WCILF : TRANSACTION_WCIL, buffer->line);
+	buffer->bytes = 0;
+}
+
+void uncore_flush_buffers(struct uncore *u)
+{
+	for (unsigned i = 0; i < UNCORE_WC_BUFFERS; i++)
+		complete(u, &u->memory.wc[i]);
+}
+
+static struct uncore_wc_buffer *find_buffer(struct uncore_memory *m, uint64_t line)
+{
+	for (unsigned i = 0; i < UNCORE_WC_BUFFERS; i++)
+		if (m->wc[i].bytes && m->wc[i].line == line)
+			return &m->wc[i];
+	return NULL;
+}
+
+static void stream(struct uncore *u, uint64_t line, uint64_t bytes)
+{
+	struct uncore_memory *m = &u->memory;
+	struct uncore_wc_buffer *buffer = find_buffer(m, line);
+
+	if (!buffer) {
+		buffer = &m->wc[m->next_wc++ % UNCORE_WC_BUFFERS];
+		complete(u, buffer);
+		buffer->line = line;
+	}
+	buffer->bytes |= bytes;
+	if (buffer->bytes == ALL_BYTES)
+		complete(u, buffer);
+}
+
+/* ---- accesses to one line ---- */
+
+static void end_streaming(struct uncore *u, uint64_t line)
+{
+	struct uncore_wc_buffer *buffer = find_buffer(&u->memory, line);
+
+	if (buffer)
+		complete(u, buffer);
+}
+
+static void load(struct uncore *u, uint64_t line)
+{
+	if (state_of(&u->memory, line) != LINE_ABSENT)
+		return;
+	forget(&u->memory, line);
+	uncore_request(u, TRANSACTION_DRD, line);
+}
+
+static void store(struct uncore *u, uint64_t line)
+{
+	bool absent = state_of(&u->memory, line) == LINE_ABSENT;
+
+	remember(&u->memory, line, LINE_DIRTY);
+	if (absent)
+		uncore_request(u, TRANSACTION_RFO, line);
+}
+
+static void flush(struct uncore *u, uint64_t line)
+{
+	bool dirty = state_of(&u->memory, line) == LINE_DIRTY;
+
+	remember(&u->memory, line, LINE_ABSENT);
+	if (dirty)
+		uncore_request(u, TRANSACTION_WBMTOI, line);
+}
+
+/* The bytes of line that the access touches. */
+static uint64_t bytes_of(const struct memory_access *access, uint64_t line)
+{
+	uint64_t first = access->physical > line ? access->physical - line : 0;
+	uint64_t end = access->physical + access->size - line;
+
+	return FIELD((end < UNCORE_LINE ? end : UNCORE_LINE) - 1, first);
+}
+
+static void access_line(struct uncore *u, const struct memory_access *access, uint64_t line)
+{
+	if (access->kind != MEMORY_STREAM)
+		end_streaming(u, line);
+	switch (access->kind) {
+	case MEMORY_LOAD:
+		load(u, line);
+		break;
+	case MEMORY_STORE:
+		store(u, line);
+		break;
+	case MEMORY_FLUSH:
+		flush(u, line);
+		break;
+	case MEMORY_STREAM:
+		stream(u, line, bytes_of(access, line));
+		break;
+	case MEMORY_NONE:
+	case MEMORY_FENCE:
+		break;
+	}
+}
+
+void uncore_access(struct uncore *u, const struct memory_access *access)
+{
+	uint64_t first = line_of(access->physical);
+	uint64_t last = line_of(access->physical + access->size - 1);
+
+	if (access->locked && first != last)
+		uncore_count_lock(u);
+	for (uint64_t line = first; line <= last; line += UNCORE_LINE)
+		access_line(u, access, line);
+}
