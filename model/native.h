@@ -21,6 +21,7 @@ enum plan_kind {
 	PLAN_RDMSR,
 	PLAN_WRMSR,
 	PLAN_RDPMC,
+	PLAN_PORT, /* IN, OUT; only some ports exit */
 };
 
 /* How an instruction at a certain address is executed. */
@@ -30,6 +31,7 @@ struct plan {
 	unsigned scale; /* shift count; of strings: of the size of an element */
 	int64_t displacement; /* with base -1: the address itself; of branches: the target */
 	uint8_t condition; /* of JCC: low four bits of the opcode */
+	uint32_t port; /* of IN and OUT: EXITINFO1, but for the port */
 	bool reads, writes; /* memory */
 	bool operand; /* base, index, scale and displacement are those of a memory operand */
 	uint8_t *slot; /* executable room for it */

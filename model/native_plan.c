@@ -196,6 +196,17 @@ static void plan_indirect(struct plan *plan, enum plan_kind kind, const struct d
 		plan_memory(plan, d, modrm, rip);
 }
 
+/* EC to EF: IN and OUT with the port in DX. */
+static void plan_port(struct plan *plan, const struct decoder *d)
+{
+	unsigned size = !(d->opcode & 1) ? 1 : d->operand16 ? 2 : 4;
+
+	if (!modrm_offset(d))
+		return;
+	plan->kind = PLAN_PORT;
+	plan->port = (uint32_t)(field_put(IOIO_SIZE, size) | (d->opcode & 2 ? 0 : IOIO_IN));
+}
+
 static void plan_one_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
 			  uint64_t rip)
 {
@@ -213,6 +224,8 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_indirect(plan, PLAN_JMP_TO, d, rip);
 	else if (d->opcode == 0xff && (d->reg & 7) == 6)
 		plan_indirect(plan, PLAN_PUSH, d, rip);
+	else if (d->opcode >= 0xec && d->opcode <= 0xef)
+		plan_port(plan, d);
 	else if (form_of(d) == 't')
 		plan_string(plan, insn, d);
 	else

@@ -98,6 +98,12 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 #define EVENT_HAS_ERROR   (1u << 11)
 #define EVENT_VALID       (1u << 31)
 
+/* EXITINFO1 of EXIT_IOIO. */
+#define IOIO_IN     BIT(0)
+#define IOIO_STRING BIT(2)
+#define IOIO_SIZE   FIELD(6, 4)
+#define IOIO_PORT   FIELD(31, 16)
+
 enum exit_code {
 	EXIT_EXCEPTION = 0x40, /* + vector */
 	EXIT_INTR = 0x60,

@@ -194,11 +194,14 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 {
 	static void (*const lay_out[UNCORE_KINDS])(struct layout *) = {
 		[UNCORE_CBO] = lay_out_cbo, [UNCORE_HA] = lay_out_ha, [UNCORE_IMC] = lay_out_imc};
-	struct layout l = {.box = box, .queue = queue};
+	static struct layout l;
 	uint64_t done;
 
 	if (!queue->count)
 		return;
+	l.box = box;
+	l.queue = queue;
+	l.count = 0;
 	lay_out[box->traits->kind](&l);
 	if (u->hooks->pattern)
 		u->hooks->pattern(box, l.segments, l.count);

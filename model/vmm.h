@@ -94,6 +94,8 @@ void watch_retired(const struct guest *g);
 void pci_start(struct vmcb *v);
 /* After the profile has changed. */
 void pci_update(struct vmcb *v);
+/* Are accesses to it intercepted? */
+bool port_exits(uint16_t port);
 /* The access to a port, or to a missing page, that exited. */
 void do_port(struct guest *g);
 void do_nested_fault(struct guest *g);

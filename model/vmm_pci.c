@@ -11,12 +11,6 @@
 enum { CONFIG_ADDRESS = 0xcf8, CONFIG_DATA = 0xcfc, PORTS_END = 0xd00 };
 enum { IOPM_SIZE = 3 * 4096, ENTRIES = 512 };
 
-/* EXITINFO1 of an IOIO exit. */
-#define IOIO_IN        BIT(0)
-#define IOIO_STRING    BIT(2)
-#define IOIO_SIZE      FIELD(6, 4)
-#define IOIO_PORT      FIELD(31, 16)
-
 #define ADDRESS_ENABLE (uint32_t) BIT(31)
 #define ADDRESS_BUS    (uint32_t) FIELD(23, 16)
 #define ADDRESS_DF     (uint32_t) FIELD(15, 8)
@@ -49,6 +43,11 @@ static struct {
 
 static uint64_t ecam; /* 0: the machine has none */
 static unsigned logged;
+
+bool port_exits(uint16_t port)
+{
+	return port >= CONFIG_ADDRESS && port < PORTS_END;
+}
 
 /* ---- what is logged ---- */
 

@@ -109,6 +109,19 @@ void step_update(struct guest *g)
 
 /* ---- around one step ---- */
 
+static bool port_without_entry(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	uint16_t port = (uint16_t)vmm_gpr[RDX];
+
+	if (!port_exits(port))
+		return false;
+	v->exit_code = EXIT_IOIO;
+	v->exit_info_1 = now.plan->port | field_put(IOIO_PORT, port);
+	vmm_handle_exit(g);
+	return true;
+}
+
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
 static bool exit_without_entry(struct guest *g)
 {
@@ -117,6 +130,8 @@ static bool exit_without_entry(struct guest *g)
 
 	if (v->cpl != 0 && kind != PLAN_CPUID && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
 		return false;
+	if (kind == PLAN_PORT)
+		return port_without_entry(g);
 	v->exit_code = kind == PLAN_CPUID ? EXIT_CPUID : kind == PLAN_RDPMC ? EXIT_RDPMC : EXIT_MSR;
 	v->exit_info_1 = kind == PLAN_WRMSR;
 	vmm_handle_exit(g);
@@ -151,7 +166,8 @@ bool step_ahead(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	now.loaded = false;
-	if (v->exit_code != EXIT_MSR || v->event_inject & EVENT_VALID)
+	if ((v->exit_code != EXIT_MSR && v->exit_code != EXIT_IOIO && v->exit_code != EXIT_NPF) ||
+	    v->event_inject & EVENT_VALID)
 		return false;
 	if (!now.unseen)
 		guest_forget_pages();
