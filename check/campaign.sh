@@ -4,8 +4,12 @@
 # that claims to see it, and a model without a fault must have no failed test.
 #
 #     campaign.sh [--full] [--model NAME] [--fault NAME] [--tests FILTER] [--results FILE]
+#                 [--generated [--every N]]
 #
 # A fault whose test is "-" is left out: no test fails by it.
+#
+# --generated: instead of the seeded faults those that the model generates, every Nth of each class
+# and model, and a table of the classes instead of the matrix.
 #
 # To save time, a fault meets only the test that claims to see it; the whole battery with --full
 # (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
@@ -18,15 +22,16 @@ here=$(dirname "$0")
 build=$here/../build
 lister=$build/host/list_models
 out=$build/check/campaign
-runs_per_boot=12
+runs_per_boot=12 # most
 stall_seconds=90
 
 parse()
 {
-	full='' only_model='' only_fault='' tests='' results=''
+	full='' only_model='' only_fault='' tests='' results='' generated='' every=1
 	while [ $# -ge 1 ]; do
 		case $1 in
 		--full) full=yes; shift; continue ;;
+		--generated) generated=generated; shift; continue ;;
 		esac
 		[ $# -ge 2 ] || break
 		case $1 in
@@ -34,27 +39,41 @@ parse()
 		--fault) only_fault=$2 ;;
 		--tests) tests=$2 ;;
 		--results) results=$2 ;;
+		--every)
+			case $2 in
+			'' | *[!0-9]* | 0*) die "--every: '$2' is no number; allowed is a whole number from 1" ;;
+			esac
+			every=$2
+			;;
 		*) break ;;
 		esac
 		shift 2
 	done
 	[ $# -eq 0 ] ||
-		die "unknown or incomplete '$1'; allowed are --full, and --model, --fault, --tests, --results with a value"
+		die "unknown or incomplete '$1'; allowed are --full, --generated, and --model, --fault, --tests, --results, --every with a value"
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
 }
 
 # Writes pairs, one "MODEL FAULT GLOBS FILTER" a line, faults of the same model together.
 make_pairs()
 {
-	"$lister" | awk -v only_model="$only_model" -v only_fault="$only_fault" \
-		-v full="$full" -v tests="$tests" '
+	# shellcheck disable=SC2086 # a word or none
+	"$lister" $generated | awk -v only_model="$only_model" -v only_fault="$only_fault" \
+		-v full="$full" -v tests="$tests" -v every="$every" '
+		# Every so many of a model and class, whose name ends at the first "-".
+		function chosen() {
+			class = $2
+			sub(/-.*/, "", class)
+			return seen[class, $3]++ % every == 0
+		}
 		function filter(f) {
 			if (tests != "")
 				return tests
 			return full ? "*" : globs[f]
 		}
 		$1 == "model" && (only_model == "" || $2 == only_model) { model[++models] = $2 }
-		$1 == "fault" && $4 != "test=-" && (only_fault == "" || $2 == only_fault) {
+		$1 == "fault" && $4 != "test=-" && (only_fault == "" || $2 == only_fault) &&
+		chosen() {
 			name[++faults] = $2
 			sub(/^models=/, "", $3)
 			sub(/^test=/, "", $4)

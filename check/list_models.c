@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints the models and seeded faults, for run-qemu.sh --list and the fault campaign. */
+/* Prints the models and seeded faults, for run-qemu.sh --list and the fault campaign; with
+ * "generated" the faults that are generated. */
 #include <stdio.h>
+#include <string.h>
 
 #include "faults.h"
+#include "generated.h"
 #include "profiles.h"
 #include "silicon.h"
 
@@ -17,16 +20,31 @@ static void print_models_of(const struct fault *fault)
 		}
 }
 
-int main(void)
+static void print_fault(const struct fault *fault)
+{
+	printf("fault %s models=", fault->name);
+	print_models_of(fault);
+	printf(" test=%s %s\n", fault->test, fault->says);
+}
+
+static void print_generated(const struct profile *profile)
+{
+	struct fault fault;
+
+	for (unsigned i = 0; generated_at(profile, i, &fault); i++)
+		print_fault(&fault);
+}
+
+int main(int argc, char **argv)
 {
 	const struct fault *fault;
+	bool generated = argc > 1 && !strcmp(argv[1], "generated");
 
 	for (unsigned i = 0; i < profiles_count; i++)
 		printf("model %s %s\n", profiles[i].name, profiles[i].says);
-	for (unsigned i = 0; (fault = fault_at(i)); i++) {
-		printf("fault %s models=", fault->name);
-		print_models_of(fault);
-		printf(" test=%s %s\n", fault->test, fault->says);
-	}
+	for (unsigned i = 0; generated && i < profiles_count; i++)
+		print_generated(&profiles[i]);
+	for (unsigned i = 0; !generated && (fault = fault_at(i)); i++)
+		print_fault(fault);
 	return 0;
 }

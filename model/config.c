@@ -6,6 +6,7 @@
 #include "config.h"
 #include "faults_uncore.h"
 #include "fmt.h"
+#include "generated.h"
 #include "profiles.h"
 #include "string.h"
 
@@ -118,6 +119,8 @@ static enum config_result set_fault(struct config_run *run, const char *name, ch
 	if (!*name || (is_word(name, "none")))
 		return CONFIG_RUN;
 	run->fault = fault_find(name);
+	if (!run->fault)
+		run->fault = generated_find(run->profile, name);
 	if (!run->fault || !fault_applies(run->fault, run->profile))
 		return fail_fault(error, name, run->profile);
 	run->fault_name = run->fault->name;

@@ -14,6 +14,15 @@
 /* Room for the state of any kind of PMU, which asserts that it fits. */
 enum { CORE_PMU_STATE = 8192 };
 
+/* A register of a PMU, whatever its kind. */
+struct core_register {
+	uint32_t msr;
+	uint32_t neighbour; /* the next of its kind, after the last the first */
+	int counter; /* whose, -1: not of one counter */
+	bool cells; /* the counter itself, else what controls it */
+	uint64_t bits; /* that a write changes */
+};
+
 /* pmu is that room. */
 struct core_pmu_ops {
 	/* Power-on state; fault is NULL where healthy. */
@@ -28,10 +37,19 @@ struct core_pmu_ops {
 	/* One clock passes; returns the number of interrupt requests that it makes, each of which
 	 * reaches the LVT entry once. */
 	unsigned (*clock)(void *pmu, const struct clock *clock);
-	/* Is a request held, which reaches the LVT entry whenever that is not masked? */
-	bool (*holds_request)(const void *pmu);
+	/* Counters, as bits, that hold a request, which reaches the LVT entry whenever that is not
+	 * masked. */
+	uint32_t (*held_by)(const void *pmu);
 	/* Does delivery set the mask bit of the LVT entry? */
 	bool (*masks_lvt)(const void *pmu);
+
+	/* -- for faults that are generated -- */
+
+	/* The index-th register that software programs; false: past the end. */
+	bool (*register_at)(const void *pmu, unsigned index, struct core_register *reg);
+	/* Where a counter keeps its value; may it count as things stand? */
+	uint64_t *(*cell)(void *pmu, unsigned counter);
+	bool (*enabled)(const void *pmu, unsigned counter);
 
 	/* The rest may be NULL: nothing. */
 

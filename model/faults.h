@@ -9,6 +9,7 @@ struct amd_hooks; /* faults_amd.h */
 struct netburst_hooks; /* faults_netburst.h */
 struct intel_hooks; /* faults_intel.h */
 struct uncore_hooks; /* faults_uncore.h */
+struct generated; /* generated.h */
 
 struct fault {
 	const char *name;
@@ -22,6 +23,8 @@ struct fault {
 	uint32_t (*lvt)(uint32_t entry);
 	/* What CPUID says amiss, as silicon_cpuid(). */
 	void (*cpuid)(uint32_t leaf, uint32_t r[4]);
+	/* One of the simple defects that any kind of PMU may have. */
+	const struct generated *generated;
 	/* What is broken in which kind of PMU; NULL: nothing. */
 	const struct amd_hooks *amd;
 	const struct netburst_hooks *netburst;

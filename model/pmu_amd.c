@@ -243,10 +243,10 @@ static unsigned clock_passes(void *pmu, const struct clock *clock)
 	return p->hooks->requests ? p->hooks->requests(p, clock, overflowed, requests) : requests;
 }
 
-static bool holds_request(const void *pmu)
+static uint32_t held_by(const void *pmu)
 {
 	(void)pmu;
-	return false;
+	return 0;
 }
 
 static bool masks_lvt(const void *pmu)
@@ -256,13 +256,50 @@ static bool masks_lvt(const void *pmu)
 	return p->hooks->masks_lvt;
 }
 
+/* By the names that all of them have; select registers first. */
+static bool register_at(const void *pmu, unsigned index, struct core_register *reg)
+{
+	const struct amd_traits *traits = ((const struct pmu_amd *)pmu)->traits;
+	unsigned counter = index % traits->counters, next = (counter + 1) % traits->counters;
+	bool cells = index >= traits->counters;
+	uint32_t base = traits->extended ? MSR_EXTENDED + cells
+			: cells          ? MSR_LEGACY_CTR
+					 : MSR_LEGACY_CTL;
+	unsigned step = traits->extended ? 2 : 1;
+
+	*reg = (struct core_register){
+		.msr = base + counter * step,
+		.neighbour = base + next * step,
+		.counter = (int)counter,
+		.cells = cells,
+		.bits = cells ? COUNTER_MASK : traits->select_bits,
+	};
+	return index < 2 * traits->counters;
+}
+
+static uint64_t *cell(void *pmu, unsigned counter)
+{
+	return &((struct pmu_amd *)pmu)->counter[counter].value;
+}
+
+static bool enabled(const void *pmu, unsigned counter)
+{
+	const struct pmu_amd *p = pmu;
+
+	return can_count(p, &p->counter[counter].set);
+}
+
 const struct core_pmu_ops pmu_amd_ops = {
+
 	.reset = reset,
 	.rdmsr = rdmsr,
 	.wrmsr = wrmsr,
 	.rdpmc = rdpmc,
 	.counting = counting,
 	.clock = clock_passes,
-	.holds_request = holds_request,
+	.held_by = held_by,
 	.masks_lvt = masks_lvt,
+	.register_at = register_at,
+	.cell = cell,
+	.enabled = enabled,
 };

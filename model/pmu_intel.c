@@ -214,10 +214,10 @@ static bool counting(const void *pmu)
 	return false;
 }
 
-static bool holds_request(const void *pmu)
+static uint32_t held_by(const void *pmu)
 {
 	(void)pmu;
-	return false;
+	return 0;
 }
 
 static bool masks_lvt(const void *pmu)
@@ -227,15 +227,66 @@ static bool masks_lvt(const void *pmu)
 	return !p->hooks->leaves_lvt;
 }
 
+/* The counters by the names that load all of their bits, where there are two. */
+static bool register_at(const void *pmu, unsigned index, struct core_register *reg)
+{
+	const struct pmu_intel *p = pmu;
+	const struct {
+		uint32_t first;
+		unsigned registers;
+		int counter;
+		bool cells;
+		uint64_t bits;
+	} rows[] = {
+		{0x186, p->traits->counters, 0, false, p->traits->select_bits},
+		{p->traits->capabilities & CAPS_FW_WRITE ? 0x4c1 : 0x0c1, p->traits->counters, 0,
+		 true, intel_mask(p->traits)},
+		{0x309, p->traits->fixed, INTEL_GENERAL, true, intel_mask(p->traits)},
+		{0x38d, p->traits->version >= 2, -1, false,
+		 intel_writable(p, &(struct intel_reg){INTEL_FIXED_CTR_CTRL, 0})},
+		{0x38f, p->traits->version >= 2, -1, false,
+		 intel_writable(p, &(struct intel_reg){INTEL_GLOBAL_CTRL, 0})},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (index < rows[i].registers) {
+			*reg = (struct core_register){
+				.msr = rows[i].first + index,
+				.neighbour = rows[i].first + (index + 1) % rows[i].registers,
+				.counter = rows[i].counter < 0 ? -1 : rows[i].counter + (int)index,
+				.cells = rows[i].cells,
+				.bits = rows[i].bits,
+			};
+			return true;
+		}
+		index -= rows[i].registers;
+	}
+	return false;
+}
+
+static uint64_t *cell(void *pmu, unsigned counter)
+{
+	return &((struct pmu_intel *)pmu)->counter[counter].value;
+}
+
+static bool enabled(const void *pmu, unsigned counter)
+{
+	return intel_counts(pmu, counter);
+}
+
 const struct core_pmu_ops pmu_intel_ops = {
+
 	.reset = reset,
 	.rdmsr = rdmsr,
 	.wrmsr = wrmsr,
 	.rdpmc = rdpmc,
 	.counting = counting,
 	.clock = intel_clock,
-	.holds_request = holds_request,
+	.held_by = held_by,
 	.masks_lvt = masks_lvt,
+	.register_at = register_at,
+	.cell = cell,
+	.enabled = enabled,
 	.branched = intel_branched,
 	.precise = intel_precise,
 	.wants_assist = intel_wants_assist,

@@ -283,11 +283,11 @@ static bool counting(const void *pmu)
 	return netburst_running(pmu);
 }
 
-static bool holds_request(const void *pmu)
+static uint32_t held_by(const void *pmu)
 {
 	const struct pmu_netburst *p = pmu;
 
-	return p->requested && !p->hooks->pulses;
+	return p->hooks->pulses ? 0 : p->requested;
 }
 
 static bool masks_lvt(const void *pmu)
@@ -297,15 +297,71 @@ static bool masks_lvt(const void *pmu)
 	return !p->hooks->leaves_lvt;
 }
 
+static uint32_t next_escr(const struct pmu_netburst *p, unsigned escr)
+{
+	do
+		escr = (escr + 1) % NETBURST_ESCRS;
+	while (!p->escr[escr].power);
+	return MSR_NETBURST_ESCR + escr;
+}
+
+static bool escr_at(const struct pmu_netburst *p, unsigned index, struct core_register *reg)
+{
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		if (p->escr[i].power && index-- == 0) {
+			*reg = (struct core_register){
+				.msr = MSR_NETBURST_ESCR + i,
+				.neighbour = next_escr(p, i),
+				.counter = -1,
+				.bits = writable_of_escr(p->traits),
+			};
+			return true;
+		}
+	return false;
+}
+
+static bool register_at(const void *pmu, unsigned index, struct core_register *reg)
+{
+	const struct pmu_netburst *p = pmu;
+	bool cells = index < NETBURST_COUNTERS;
+	unsigned ctr = index % NETBURST_COUNTERS;
+	uint32_t base = cells ? MSR_NETBURST_COUNTER : MSR_NETBURST_CCCR;
+
+	if (index >= 2 * NETBURST_COUNTERS)
+		return escr_at(p, index - 2 * NETBURST_COUNTERS, reg);
+	*reg = (struct core_register){
+		.msr = base + ctr,
+		.neighbour = base + (ctr + 1) % NETBURST_COUNTERS,
+		.counter = (int)ctr,
+		.cells = cells,
+		.bits = cells ? NETBURST_MASK : writable_of_cccr(p->traits, ctr) & ~CCCR_OVF,
+	};
+	return true;
+}
+
+static uint64_t *cell(void *pmu, unsigned counter)
+{
+	return &((struct pmu_netburst *)pmu)->counter[counter].value;
+}
+
+static bool enabled(const void *pmu, unsigned counter)
+{
+	return netburst_running(pmu) >> counter & 1;
+}
+
 const struct core_pmu_ops pmu_netburst_ops = {
+
 	.reset = reset,
 	.rdmsr = rdmsr,
 	.wrmsr = wrmsr,
 	.rdpmc = rdpmc,
 	.counting = counting,
 	.clock = netburst_clock,
-	.holds_request = holds_request,
+	.held_by = held_by,
 	.masks_lvt = masks_lvt,
+	.register_at = register_at,
+	.cell = cell,
+	.enabled = enabled,
 	.precise = netburst_precise,
 	.wants_assist = netburst_wants_assist,
 	.assist = netburst_assist,

@@ -4,6 +4,7 @@
 
 #include "bits.h"
 #include "core_pmu.h"
+#include "generated.h"
 #include "string.h"
 #include "uncore.h"
 
@@ -14,6 +15,8 @@ struct silicon {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL where healthy */
 	struct pipeline pipeline;
+	struct generated generated;
+	struct generated *twist; /* it, or NULL */
 	const struct core_pmu_ops *ops;
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	/* Instructions until request i is due, 0: no request, 1: due. */
@@ -29,17 +32,27 @@ struct silicon silicon_cpu;
 /* The LVT request is edge-like: while one is on its way, further ones merge with it. */
 static void request(struct silicon *s, unsigned requests)
 {
+	unsigned latency = s->profile->pmi_latency + generated_delay(s->twist);
+
 	if (requests > 0 && !s->due_in[0])
-		s->due_in[0] = s->profile->pmi_latency + 1;
+		s->due_in[0] = latency + 1;
 	if (requests > 1 && !s->due_in[1])
-		s->due_in[1] = s->profile->pmi_latency + 1 + ECHO_LATENCY;
+		s->due_in[1] = latency + 1 + ECHO_LATENCY;
 }
 
 static void clock_passed(void *arg, const struct clock *clock)
 {
 	struct silicon *s = arg;
+	unsigned requests;
 
-	request(s, s->ops->clock(s->pmu, clock));
+	generated_before(s->twist, s->ops, s->pmu);
+	requests = s->ops->clock(s->pmu, clock);
+	request(s, generated_after(s->twist, s->ops, s->pmu, requests));
+}
+
+static bool holds_request(const struct silicon *s)
+{
+	return generated_held(s->twist, s->ops->held_by(s->pmu));
 }
 
 /* One instruction closer; a request made by this very instruction waits its full latency. */
@@ -48,9 +61,9 @@ static void age_requests(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i] > 1)
 			s->due_in[i]--;
-	if (!s->ops->holds_request(s->pmu))
+	if (!holds_request(s))
 		s->held_for = 0;
-	else if (s->held_for < s->profile->pmi_latency)
+	else if (s->held_for < s->profile->pmi_latency + generated_delay(s->twist))
 		s->held_for++;
 }
 
@@ -60,13 +73,14 @@ void silicon_flush(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i])
 			s->due_in[i] = 1;
-	s->held_for = s->profile->pmi_latency;
+	s->held_for = s->profile->pmi_latency + generated_delay(s->twist);
 }
 
 struct pmi silicon_take_pmi(struct silicon *s)
 {
 	struct pmi pmi = {
-		.held = s->held_for >= s->profile->pmi_latency && s->ops->holds_request(s->pmu),
+		.held = s->held_for >= s->profile->pmi_latency + generated_delay(s->twist) &&
+			holds_request(s),
 		.masks_lvt = s->ops->masks_lvt(s->pmu),
 		.lvt = s->fault ? s->fault->lvt : NULL,
 	};
@@ -88,13 +102,19 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	s->ops = profile->pmu;
 	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
+	if (fault && fault->generated) {
+		s->generated = *fault->generated;
+		s->twist = &s->generated;
+	}
 	s->ops->reset(s->pmu, profile, fault);
 	uncore_reset(&s->uncore, profile->uncore, fault);
+	if (s->twist)
+		s->ops->rdmsr(s->pmu, s->twist->msr, &s->twist->shadow);
 }
 
 bool silicon_counting(const struct silicon *s)
 {
-	return s->ops->counting(s->pmu) || s->ops->holds_request(s->pmu) || s->uncore.watching;
+	return s->ops->counting(s->pmu) || holds_request(s) || s->uncore.watching;
 }
 
 void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
@@ -204,7 +224,10 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 	if (!range || range->owner == UNCORE || access != ACCESS_NOT_MINE)
 		return access;
 	pipeline_close(&s->pipeline);
-	return settle(range, s->ops->rdmsr(s->pmu, msr, value));
+	access = s->ops->rdmsr(s->pmu, generated_address(s->twist, msr), value);
+	if (access == ACCESS_DONE)
+		*value = generated_read(s->twist, msr, *value);
+	return settle(range, access);
 }
 
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
@@ -218,7 +241,11 @@ enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 	pipeline_close(&s->pipeline);
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	s->pipeline.cpl = 0;
-	return settle(range, s->ops->wrmsr(s->pmu, msr, value));
+	generated_before(s->twist, s->ops, s->pmu);
+	access = s->ops->wrmsr(s->pmu, generated_address(s->twist, msr),
+			       generated_write(s->twist, msr, value));
+	generated_written(s->twist, s->ops, s->pmu);
+	return settle(range, access);
 }
 
 enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
