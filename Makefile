@@ -136,6 +136,10 @@ iso: all
 faults: all $(HOST)/list_models
 	check/campaign.sh --full
 
+# Every processor and machine that QEMU can make: some minutes.
+machines: all
+	check/machines.sh
+
 # The table of PMUs in the README.
 readme: all $(HOST)/list_models
 	check/readme-pmus.sh
@@ -154,6 +158,6 @@ lint:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso faults readme bench format lint clean
+.PHONY: all host setup run check host-check image iso faults machines readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -104,11 +104,17 @@ names()
 	"$lister" | awk -v kind="$1" '$1 == kind { printf "%s%s", comma, $2; comma = ", " }'
 }
 
-# known model|fault NAME
-known()
+# known_model NAME
+known_model()
 {
-	"$lister" | awk -v kind="$1" -v name="$2" \
-		'$1 == kind && $2 == name { found = 1 } END { exit !found }'
+	"$lister" | awk -v name="$1" '$1 == "model" && $2 == name { found = 1 } END { exit !found }'
+}
+
+# models_of FAULT: all that can have it, with commas; nothing when there is no such fault.
+models_of()
+{
+	{ "$lister"; "$lister" generated; } | awk -v name="$1" '
+		$1 == "fault" && $2 == name { sub(/^models=/, "", $3); printf "%s%s", comma, $3; comma = "," }'
 }
 
 # The model's words are checked here, before a machine is booted for nothing.
@@ -116,13 +122,12 @@ check_model()
 {
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
 	if [ -n "$fault" ]; then
-		known fault "$fault" || die "--fault: unknown fault '$fault'; allowed are $(names fault)"
-		applies=$("$lister" | awk -v name="$fault" '$1 == "fault" && $2 == name {
-			sub(/^models=/, "", $3); print $3 }')
+		applies=$(models_of "$fault")
+		[ -n "$applies" ] || die "--fault: unknown fault '$fault'; allowed are $(names fault), and those that list_models generated lists"
 		model=${model:-${applies%%,*}}
 	fi
 	model=${model:-k7}
-	known model "$model" || die "--model: unknown model '$model'; allowed are $(names model)"
+	known_model "$model" || die "--model: unknown model '$model'; allowed are $(names model)"
 	case ,${applies:-$model}, in
 	*,"$model",*) ;;
 	*) die "--fault: '$fault' does not apply to model $model; allowed are models $applies" ;;

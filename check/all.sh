@@ -4,7 +4,8 @@
 #
 #     all.sh [GLOB...]    only the checks whose name matches one
 #
-# Two checks run at once, as each is one QEMU at most; the campaign runs two by itself.
+# Two checks run at once, as each is one QEMU at most; machines.some and the campaign run two by
+# themselves.
 set -eu
 cd "$(dirname "$0")/.."
 here=check
@@ -116,6 +117,7 @@ run_all()
 	run resume.refused case_resume_refused
 	run build.reproducible case_reproducible
 	run build.image_size case_image_size
+	run machines.some check/machines.sh --every 16
 	run cpuid.absurd case_absurd_cpuid
 	run smi.run_again case_smi
 	run readme.pmus case_readme

@@ -9,7 +9,8 @@
 # A fault whose test is "-" is left out: no test fails by it.
 #
 # --generated: instead of the seeded faults those that the model generates, every Nth of each class
-# and model, and a table of the classes instead of the matrix.
+# and model, and a table of the classes instead of the matrix.  Those that no software can see are
+# listed in invisible.txt, with the reason; one of them that is seen after all is an error there.
 #
 # To save time, a fault meets only the test that claims to see it; the whole battery with --full
 # (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
@@ -199,6 +200,17 @@ matches()
 	return 1
 }
 
+# invisible MODEL FAULT: is it listed as one that no software can see?
+invisible()
+{
+	while read -r models faults _; do
+		if [ "$models" != '#' ] && matches "$1" "$models" && matches "$2" "$faults"; then
+			return 0
+		fi
+	done <"$here/invisible.txt"
+	return 1
+}
+
 # judge_pair MODEL FAULT GLOBS: one line "MODEL FAULT caught|missed|... failed-test..." for it, with
 # "!" before a test that claims the fault.
 judge_pair()
@@ -220,6 +232,12 @@ judge_pair()
 		fi
 		marked="$marked $failure"
 	done
+	if [ -n "$generated" ] && invisible "$1" "$2"; then
+		case $outcome in
+		missed) outcome=invisible ;;
+		caught) outcome=seen-but-listed ;;
+		esac
+	fi
 	echo "$1 $2 $outcome$marked"
 }
 
@@ -273,12 +291,48 @@ print_matrix()
 		}' "$out/judged"
 }
 
-# A fault is caught when it is on every model that can have it.
+# By class and model: how many of the generated faults were seen, of those that can be.  Marked as in
+# Markdown, for docs/trust.md.
+print_classes()
+{
+	awk '
+		{
+			sub(/-.*/, "", $2)
+			if (!($2 in row)) { row[$2] = ++rows; class[rows] = $2 }
+			if (!($1 in column)) { column[$1] = ++columns; model[columns] = $1 }
+			if ($3 == "invisible") { hidden[$2]++; next }
+			seeded[$2, $1]++
+			caught[$2, $1] += $3 == "caught"
+		}
+		END {
+			line = "| class |"
+			rule = "|---|"
+			for (m = 1; m <= columns; m++) {
+				line = line " " model[m] " |"
+				rule = rule "---|"
+			}
+			print line " invisible |"
+			print rule "---|"
+			for (c = 1; c <= rows; c++) {
+				line = "| " class[c] " |"
+				for (m = 1; m <= columns; m++) {
+					k = class[c] SUBSEP model[m]
+					line = line " " (k in seeded ? caught[k] "/" seeded[k] : "-") " |"
+				}
+				print line " " hidden[class[c]] + 0 " |"
+			}
+		}' "$out/judged"
+	awk '$3 != "caught" && $3 != "invisible" { print "  " $3 ": " $1 " " $2 }' "$out/judged"
+}
+
+# A fault is caught when it is on every model that can have it; a generated one has one model.
 print_totals()
 {
-	awk -v results="$results" -v alarms="$(wc -l <"$out/false-alarms")" '
+	awk -v generated="$generated" -v results="$results" -v alarms="$(wc -l <"$out/false-alarms")" '
+		generated { $2 = $1 "." $2 }
 		!($2 in why) { order[++faults] = $2; why[$2] = "" }
-		$3 != "caught" { why[$2] = why[$2] " " $3 " on " $1 }
+		$3 == "invisible" { invisible++ }
+		$3 != "caught" && $3 != "invisible" { why[$2] = why[$2] " " $3 " on " $1 }
 		END {
 			for (f = 1; f <= faults; f++) {
 				fault = order[f]
@@ -287,8 +341,9 @@ print_totals()
 					print (why[fault] == "" ? "ok fault." fault : \
 						"not ok fault." fault " -" why[fault]) >results
 			}
-			printf "%d faults, %d caught, %d missed, %d false alarms\n",
-				faults, faults - missed, missed, alarms
+			printf "%d faults, %d caught, %d missed, %d false alarms", faults,
+				faults - missed - invisible, missed, alarms
+			print generated ? ", " invisible + 0 " that no software can see" : ""
 			exit missed || alarms
 		}' "$out/judged"
 }
@@ -318,6 +373,10 @@ judge_clean_runs
 while read -r model fault globs _; do
 	judge_pair "$model" "$fault" "$globs"
 done <"$out/pairs" >"$out/judged"
-print_matrix
+if [ -n "$generated" ]; then
+	print_classes
+else
+	print_matrix
+fi
 sed 's/^/false alarm: /' "$out/false-alarms"
 print_totals

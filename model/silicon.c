@@ -9,7 +9,7 @@
 #include "uncore.h"
 
 /* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
-enum { REQUESTS = 2, ECHO_LATENCY = 300 };
+enum { REQUESTS = 2, ECHO_LATENCY = 1000 };
 
 struct silicon {
 	const struct profile *profile;
