@@ -36,17 +36,16 @@ struct uncore_hooks {
 	/* Occurrences n of the selected event in each clock. */
 	unsigned (*occurrences)(const struct uncore_box *box, const struct uncore_setting *set,
 				const struct uncore_segment *segment, unsigned n);
-	/* The comparison with the threshold, and the same after the inversion. */
-	bool (*compare)(const struct uncore_setting *set, unsigned n, bool result);
-	bool (*invert)(const struct uncore_setting *set, bool compared, bool result);
+	/* The condition, after threshold and inversion. */
+	bool (*condition)(const struct uncore_setting *set, unsigned n, bool result);
 	/* The edge detector, for the condition in the clock before and now. */
 	bool (*edge)(const struct uncore_setting *set, bool before, bool now, bool result);
-	/* Amount about to be added. */
+	/* What one clock adds, without the edge detector. */
+	unsigned (*per_clock)(const struct uncore_setting *set, unsigned n, unsigned amount);
+	/* Amount about to be added, for a stretch of clocks. */
 	uint64_t (*increment)(const struct uncore_box *box, unsigned ctr, uint64_t amount);
 	/* The cells of the counter: from old to value by counting. */
 	uint64_t (*hold)(const struct uncore_box *box, unsigned ctr, uint64_t old, uint64_t value);
-	/* The history of the edge detector after a freeze or stop. */
-
 	/* -- filters -- */
 	/* The request passes the filter of the CBo, for a lookup or in the TOR. */
 	bool (*passes)(const struct uncore_box *box, const struct uncore_setting *set,

@@ -23,12 +23,9 @@ uint64_t uncore_counter_mask(const struct uncore_box *box)
 static bool condition(const struct uncore *u, const struct uncore_setting *set, unsigned n)
 {
 	bool inverted = set->occupancy ? set->occ_invert : set->invert;
-	bool compared = n >= set->threshold, result;
+	bool result = (n >= set->threshold) != inverted;
 
-	if (u->hooks->compare)
-		compared = u->hooks->compare(set, n, compared);
-	result = compared != inverted;
-	return u->hooks->invert ? u->hooks->invert(set, compared, result) : result;
+	return u->hooks->condition ? u->hooks->condition(set, n, result) : result;
 }
 
 static bool detect_edge(const struct uncore *u, const struct uncore_setting *set, bool before,
@@ -37,6 +34,14 @@ static bool detect_edge(const struct uncore *u, const struct uncore_setting *set
 	bool result = now && !before;
 
 	return u->hooks->edge ? u->hooks->edge(set, before, now, result) : result;
+}
+
+static struct stretch level(const struct uncore *u, const struct uncore_setting *set, unsigned n,
+			    unsigned amount)
+{
+	if (u->hooks->per_clock)
+		amount = u->hooks->per_clock(set, n, amount);
+	return (struct stretch){amount, amount};
 }
 
 /* n occurrences in each clock of the stretch; *before is the history of the edge detector.
@@ -50,7 +55,7 @@ static struct stretch compare(const struct uncore *u, const struct uncore_settin
 		return (struct stretch){n, n};
 	*before = now = condition(u, set, n);
 	if (!edge)
-		return (struct stretch){now, now};
+		return level(u, set, n, now);
 	return (struct stretch){detect_edge(u, set, was, now), detect_edge(u, set, now, now)};
 }
 

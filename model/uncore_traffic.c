@@ -12,8 +12,9 @@
 
 enum { SEGMENTS = 32 };
 
-/* Clocks from the last arrival in a unit to the first answer. */
-enum { CBO_LATENCY = 40, HA_LATENCY = 12, IMC_LATENCY = 9 };
+/* Clocks from the last arrival in a unit to the first answer; of the slices and channels for each
+ * that waits: so that no depth of a queue is rarer than a smaller one. */
+enum { CBO_LATENCY = 16, HA_LATENCY = 12, IMC_LATENCY = 6 };
 enum { BURST_OF_DATA = 4 }; /* DCLKs that eight transfers take */
 
 /* Bits of unit masks. */
@@ -90,7 +91,7 @@ static void lay_out_cbo(struct layout *l)
 		segment->n[CBO_RXR] = segment->n[CBO_RXR_OCCUPANCY] = 1;
 		segment->n[CBO_RING_AD + way] = 1;
 	}
-	append_tor(l, CBO_LATENCY, 0, n);
+	append_tor(l, CBO_LATENCY * n, 0, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct uncore_segment *segment = append_tor(l, 1, i, n);
 		unsigned out = pending[i].write ? AK_CORE : BL_CORE;
@@ -183,7 +184,7 @@ static void lay_out_imc(struct layout *l)
 		segment->n[write ? IMC_WPQ_INSERTS : IMC_RPQ_INSERTS] = 1;
 		segment->n[IMC_ACT] = 1;
 	}
-	append_queued(l, IMC_LATENCY, n);
+	append_queued(l, IMC_LATENCY * n, n);
 	for (unsigned i = 0; i < n; i++)
 		serve(l, &l->queue->pending[i], n - i);
 }

@@ -3,6 +3,7 @@
 #include "faults_amd.h"
 #include "faults_intel.h"
 #include "faults_netburst.h"
+#include "faults_uncore.h"
 
 #include "tap.h"
 
@@ -11,13 +12,18 @@ static bool well_formed(const char *text, const char *allowed)
 	return *text && strspn(text, allowed) == strlen(text);
 }
 
+/* Names of PMUs, or how they begin. */
+static const char *const pmus[] = {"intel.", "netburst.", "*.",      "amd.",  "imc",  "cbo",
+				   "ha",     "qpi",       "r2pcie.", "r3qpi", "pcu.", "ubox."};
+
 /* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star; "-": no test. */
 static bool is_test_glob(const char *glob)
 {
-	if (!well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*-"))
-		return false;
-	return !strcmp(glob, "-") || !strncmp(glob, "intel.", 6) || !strncmp(glob, "*.", 2) ||
-	       !strncmp(glob, "netburst.", 9) || (!strncmp(glob, "amd.", 4) && glob[5] == '.');
+	bool known = !strcmp(glob, "-");
+
+	for (unsigned i = 0; i < sizeof(pmus) / sizeof(*pmus); i++)
+		known |= !strncmp(glob, pmus[i], strlen(pmus[i]));
+	return known && well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*-,");
 }
 
 static bool has_amd_hook(const struct amd_hooks *f)
@@ -41,9 +47,19 @@ static bool has_intel_hook(const struct intel_hooks *f)
 	return memcmp(f, &none, sizeof(none)) != 0;
 }
 
+static bool has_uncore_hook(const struct uncore_hooks *f)
+{
+	struct uncore_hooks none = {.sockets = f->sockets};
+
+	return memcmp(f, &none, sizeof(none)) != 0;
+}
+
 /* It breaks something in the kind of PMU that its models have, and nothing elsewhere. */
 static bool has_hook(const struct fault *f)
 {
+	if (f->uncore)
+		return f->models == MODEL_SANDY_EP && !f->amd && !f->netburst && !f->intel &&
+		       !f->cpuid && has_uncore_hook(f->uncore);
 	if (f->models & MODEL_AMD)
 		return !(f->models & MODEL_NETBURST) && !f->netburst && has_amd_hook(f->amd);
 	if (f->models & MODEL_INTEL)
