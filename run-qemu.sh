@@ -22,6 +22,7 @@ usage()
 	usage: run-qemu.sh [option...] [-- program option...]
 	  --model NAME        on the silicon model NAME, in software emulation
 	  --fault NAME        with this seeded fault in the model
+	  --seed N            another lawful processor of the model: widths, stalls, latencies
 	  --sockets 1|2       sockets of a model with an uncore (1)
 	  --hide D.F[,D.F...] PCI functions of its uncore that the firmware has hidden
 	  --list              list models and faults
@@ -55,10 +56,10 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' sockets='' hide='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
+	mode='' model='' fault='' seed='' sockets='' hide='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--model | --fault | --sockets | --hide | --smp | --machine | --timeout | --keep)
+		--model | --fault | --seed | --sockets | --hide | --smp | --machine | --timeout | --keep)
 			[ $# -ge 2 ] || die "$1 needs a value; see --help"
 			parse_valued "$1" "$2"
 			shift
@@ -84,6 +85,7 @@ parse_valued()
 	case $1 in
 	--model) set_mode model "$1"; model=$2 ;;
 	--fault) set_mode model "$1"; fault=$2 ;;
+	--seed) check_number "$1" "$2"; set_mode model "$1"; seed=$2 ;;
 	--sockets) set_mode model "$1"; sockets=$2 ;;
 	--hide) set_mode model "$1"; hide=$2 ;;
 	--smp) check_number "$1" "$2"; smp=$2 ;;
@@ -226,7 +228,7 @@ make_disk()
 		fat_make "$volume" 32768
 	fi
 	if [ "$mode" = model ]; then
-		echo "model=$model${fault:+ fault=$fault}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${options:+ -- $options}" >"$work/silicon.cfg"
+		echo "model=$model${fault:+ fault=$fault}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${options:+ -- $options}" >"$work/silicon.cfg"
 		fat_fill "$volume" "$silicon" "$program"
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
 	else

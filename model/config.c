@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines "model=NAME [fault=NAME] [sockets=N] [hide=D.F,...] [-- options for the program]"; # starts
- * a comment. */
+/* Lines "model=NAME [fault=NAME] [seed=N] [sockets=N] [hide=D.F,...] [-- options for the program]";
+ * # starts a comment. */
 #include <stdbool.h>
 
 #include "config.h"
@@ -10,7 +10,7 @@
 #include "profiles.h"
 #include "string.h"
 
-enum { WORD = 96 };
+enum { WORD = 96, SEEDS = 1000000 };
 
 static bool is_space(char c)
 {
@@ -90,7 +90,7 @@ static enum config_result fail_fault(char *error, const char *name, const struct
 static enum config_result fail_word(char *error, const char *word)
 {
 	fmt_print(error, CONFIG_ERROR_SIZE,
-		  "\"%s\": allowed are model=NAME fault=NAME sockets=1|2 hide=D.F[,D.F...] "
+		  "\"%s\": allowed are model=NAME fault=NAME seed=N sockets=1|2 hide=D.F[,D.F...] "
 		  "-- and then options",
 		  word);
 	return CONFIG_ERROR;
@@ -107,35 +107,35 @@ static enum config_result fail_uncore(char *error, const char *word, const char 
 
 static enum config_result set_model(struct config_run *run, const char *name, char *error)
 {
-	run->profile = profile_find(name);
-	return run->profile ? CONFIG_RUN : fail_model(error, name);
+	run->setup.profile = profile_find(name);
+	return run->setup.profile ? CONFIG_RUN : fail_model(error, name);
 }
 
 /* After the model, whatever the order of the words: the model decides what may be broken. */
 static enum config_result set_fault(struct config_run *run, const char *name, char *error)
 {
 	run->fault_name = "none";
-	run->fault = NULL;
+	run->setup.fault = NULL;
 	if (!*name || (is_word(name, "none")))
 		return CONFIG_RUN;
-	run->fault = fault_find(name);
-	if (!run->fault)
-		run->fault = generated_find(run->profile, name);
-	if (!run->fault || !fault_applies(run->fault, run->profile))
-		return fail_fault(error, name, run->profile);
-	run->fault_name = run->fault->name;
+	run->setup.fault = fault_find(name);
+	if (!run->setup.fault)
+		run->setup.fault = generated_find(run->setup.profile, name);
+	if (!run->setup.fault || !fault_applies(run->setup.fault, run->setup.profile))
+		return fail_fault(error, name, run->setup.profile);
+	run->fault_name = run->setup.fault->name;
 	return CONFIG_RUN;
 }
 
 /* value: behind the "=". */
 static enum config_result set_sockets(struct config_run *run, const char *value, char *error)
 {
-	if (!run->profile->uncore)
+	if (!run->setup.profile->uncore)
 		return fail_uncore(error, "sockets=", "this model has no uncore",
 				   "models sandybridge-ep");
 	if (!is_word(value, "1") && !is_word(value, "2"))
 		return fail_uncore(error, value, "no number of sockets", "sockets=1, sockets=2");
-	run->uncore.sockets = (unsigned)(*value - '0');
+	run->setup.uncore.sockets = (unsigned)(*value - '0');
 	return CONFIG_RUN;
 }
 
@@ -168,13 +168,13 @@ static enum config_result set_hidden(struct config_run *run, const char *value, 
 	static const char allowed[] = "functions of the uncore, such as hide=8.2,9.2,8.6,9.6";
 	const char *at = value;
 
-	if (!run->profile->uncore)
+	if (!run->setup.profile->uncore)
 		return fail_uncore(error, "hide=", "this model has no uncore",
 				   "models sandybridge-ep");
 	for (;; at++) {
-		if (run->uncore.hidden_count == UNCORE_CONFIG_HIDDEN)
+		if (run->setup.uncore.hidden_count == UNCORE_CONFIG_HIDDEN)
 			return fail_uncore(error, value, "too many functions", "16");
-		at = take_function(at, &run->uncore.hidden[run->uncore.hidden_count++]);
+		at = take_function(at, &run->setup.uncore.hidden[run->setup.uncore.hidden_count++]);
 		if (!at || (*at && *at != ','))
 			return fail_uncore(error, value, "no list of functions", allowed);
 		if (!*at)
@@ -182,15 +182,30 @@ static enum config_result set_hidden(struct config_run *run, const char *value, 
 	}
 }
 
+/* value: behind the "=". */
+static enum config_result set_seed(struct config_run *run, const char *value, char *error)
+{
+	unsigned seed;
+	const char *end = take_number(value, SEEDS, &seed);
+
+	if (!end || *end) {
+		fmt_print(error, CONFIG_ERROR_SIZE, "seed=%s: allowed are 0 to %u", value,
+			  SEEDS - 1);
+		return CONFIG_ERROR;
+	}
+	run->setup.seed = seed;
+	return CONFIG_RUN;
+}
+
 /* After model and fault. */
 static enum config_result set_uncore(struct config_run *run, const char *sockets, const char *hide,
 				     char *error)
 {
-	const struct fault *fault = run->fault;
+	const struct fault *fault = run->setup.fault;
 
-	run->uncore = (struct uncore_config){.sockets = 1};
+	run->setup.uncore = (struct uncore_config){.sockets = 1};
 	if (fault && fault->uncore && fault->uncore->sockets)
-		run->uncore.sockets = fault->uncore->sockets;
+		run->setup.uncore.sockets = fault->uncore->sockets;
 	if (*sockets && set_sockets(run, sockets, error) == CONFIG_ERROR)
 		return CONFIG_ERROR;
 	return *hide ? set_hidden(run, hide, error) : CONFIG_RUN;
@@ -215,7 +230,8 @@ static enum config_result set_options(struct config_run *run, const char *at, ch
 
 static enum config_result read_line(const char *at, struct config_run *run, char *error)
 {
-	char word[WORD], model[WORD] = "", fault[WORD] = "", sockets[WORD] = "", hide[WORD] = "";
+	char word[WORD], model[WORD] = "", fault[WORD] = "", sockets[WORD] = "", hide[WORD] = "",
+			 seed[WORD] = "0";
 	enum config_result result;
 
 	run->options[0] = '\0';
@@ -225,6 +241,8 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 			memcpy(model, word + 6, WORD - 6);
 		} else if (starts_with(word, "fault=")) {
 			memcpy(fault, word + 6, WORD - 6);
+		} else if (starts_with(word, "seed=")) {
+			memcpy(seed, word + 5, WORD - 5);
 		} else if (starts_with(word, "sockets=")) {
 			memcpy(sockets, word + 8, WORD - 8);
 		} else if (starts_with(word, "hide=")) {
@@ -240,6 +258,8 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 	result = set_model(run, model, error);
 	if (result == CONFIG_RUN)
 		result = set_fault(run, fault, error);
+	if (result == CONFIG_RUN)
+		result = set_seed(run, seed, error);
 	return result == CONFIG_RUN ? set_uncore(run, sockets, hide, error) : result;
 }
 

@@ -10,10 +10,8 @@
 enum { CONFIG_OPTIONS = 512, CONFIG_ERROR_SIZE = 4096 };
 
 struct config_run {
-	const struct profile *profile;
-	const struct fault *fault; /* NULL: none */
-	const char *fault_name; /* "none" then */
-	struct uncore_config uncore; /* but for the times */
+	struct silicon_setup setup; /* but for the times */
+	const char *fault_name; /* "none" without a fault */
 	char options[CONFIG_OPTIONS]; /* for the program; may be empty */
 };
 

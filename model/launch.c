@@ -63,10 +63,10 @@ static void run_all(const struct launch *l)
 	for (unsigned k = 1; config_next(&at, &run, config_error) == CONFIG_RUN; k++) {
 		EFI_STATUS status;
 
-		run.uncore.tsc_hz = tsc_hz;
-		vmm_hypercall(HYPERCALL_RESET, run.profile, run.fault, &run.uncore);
-		uart_print("silicon: run %u model=%s fault=%s\n", k, run.profile->name,
-			   run.fault_name);
+		run.setup.uncore.tsc_hz = tsc_hz;
+		vmm_hypercall(HYPERCALL_RESET, &run.setup);
+		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k, run.setup.profile->name,
+			   run.fault_name, run.setup.seed);
 		status = launch_program(l, PROGRAM, run.options);
 		uart_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
 	}
@@ -85,7 +85,7 @@ static bool prepare(struct launch *l)
 	if (!check_config())
 		return false;
 	/* Before the first exit: CPUID may come with any interrupt. */
-	silicon_reset(&silicon_cpu, run.profile, NULL);
+	silicon_reset(&silicon_cpu, run.setup.profile, NULL);
 	reason = vmm_start();
 	if (reason)
 		uart_print("silicon: error: %s\n", reason);

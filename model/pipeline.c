@@ -36,6 +36,13 @@
  */
 enum { LATENCY = 3, MISS_EVERY = 8, MISS = 5, REFILL = 4, ROM_UOPS = 7 };
 
+/*
+ * A seed makes another processor of it: narrower, with other latencies, and with stalls of random
+ * length before random instructions.  Rare long ones stand for what a real one does while its
+ * caches are cold.
+ */
+enum { STALLS_RARE = 97, STALL_LONG = 200 };
+
 void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 		    void (*sink)(void *arg, const struct clock *clock), void *arg)
 {
@@ -43,6 +50,43 @@ void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 	p->rules = rules;
 	p->sink = sink;
 	p->arg = arg;
+	p->pace = (struct pace){
+		.width = rules->width,
+		.latency = LATENCY,
+		.miss_every = MISS_EVERY,
+		.miss = MISS,
+		.refill = REFILL,
+	};
+}
+
+unsigned pipeline_random(struct pipeline *p, unsigned limit)
+{
+	uint32_t *x = &p->pace.random;
+
+	if (!*x)
+		return 0;
+	/* Marsaglia's xorshift of 32 bits. */
+	*x ^= *x << 13;
+	*x ^= *x >> 17;
+	*x ^= *x << 5;
+	return *x % limit;
+}
+
+void pipeline_vary(struct pipeline *p, uint32_t seed)
+{
+	struct pace *pace = &p->pace;
+
+	/* Neighbouring seeds must not be neighbours in the sequence. */
+	pace->random = seed * UINT32_C(2654435761);
+	if (!seed)
+		return;
+	pace->width = 1 + pipeline_random(p, p->rules->width);
+	pace->latency = 1 + pipeline_random(p, 40);
+	pace->miss_every = 1 + pipeline_random(p, 32);
+	pace->miss = 1 + pipeline_random(p, 60);
+	pace->refill = 1 + pipeline_random(p, 20);
+	pace->stall_one_in = 2 + pipeline_random(p, 30);
+	pace->stall_most = 1 + pipeline_random(p, 12);
 }
 
 static void end_clock(struct pipeline *p)
@@ -150,7 +194,7 @@ static void place_uop(struct pipeline *p, unsigned signal, unsigned *left)
 {
 	p->now.n[SIGNAL_UOPS]++;
 	p->now.n[signal]++;
-	if (--*left && ++p->filled == p->rules->width)
+	if (--*left && ++p->filled == p->pace.width)
 		end_clock(p);
 }
 
@@ -200,18 +244,28 @@ static void count_uops(struct pipeline *p, const struct insn *insn)
 
 /* ---- retirement ---- */
 
+static void stall(struct pipeline *p)
+{
+	if (!p->pace.random || pipeline_random(p, p->pace.stall_one_in))
+		return;
+	bubbles(p, 1 + pipeline_random(p, p->pace.stall_most));
+	if (!pipeline_random(p, STALLS_RARE))
+		bubbles(p, STALL_LONG);
+}
+
 static void wait_for(struct pipeline *p, const struct insn *insn, unsigned cpl)
 {
 	if (insn->serializing || is_far(insn) || cpl != p->cpl || reads_written(p, insn))
 		pipeline_close(p);
 	p->loads += insn->loads;
-	p->missed = p->loads >= MISS_EVERY;
+	p->missed = p->loads >= p->pace.miss_every;
 	if (p->missed) {
-		p->loads -= MISS_EVERY;
-		bubbles(p, MISS);
+		p->loads -= p->pace.miss_every;
+		bubbles(p, p->pace.miss);
 	}
 	if (insn->long_latency)
-		bubbles(p, LATENCY);
+		bubbles(p, p->pace.latency);
+	stall(p);
 }
 
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
@@ -233,8 +287,8 @@ void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, 
 		p->written |= 1u << insn->destination;
 	p->filled++;
 	if (insn->serializing || is_far(insn))
-		bubbles(p, REFILL);
-	else if (p->filled == p->rules->width || p->now.n[SIGNAL_TAKEN])
+		bubbles(p, p->pace.refill);
+	else if (p->filled == p->pace.width || p->now.n[SIGNAL_TAKEN])
 		end_clock(p);
 }
 
@@ -252,5 +306,5 @@ void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl)
 		p->now.n[SIGNAL_OUTCOME + TAKEN_PREDICTED] = 1;
 		p->now.n[SIGNAL_FAR] = 1;
 	}
-	bubbles(p, REFILL);
+	bubbles(p, p->pace.refill);
 }

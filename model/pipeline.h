@@ -57,8 +57,17 @@ struct retirement {
 
 enum { PREDICTOR_ENTRIES = 256 };
 
+/* How fast: what a manual leaves open, and what no test may depend on. */
+struct pace {
+	unsigned width; /* at most that of the rules */
+	unsigned latency, miss_every, miss, refill; /* see pipeline.c */
+	unsigned stall_one_in, stall_most; /* instructions; clocks of a stall; 0: none */
+	uint32_t random; /* state of the generator */
+};
+
 struct pipeline {
 	const struct retirement *rules;
+	struct pace pace;
 	void (*sink)(void *arg, const struct clock *clock); /* receives every finished clock */
 	void *arg;
 	struct clock now; /* the clock being filled */
@@ -73,6 +82,10 @@ struct pipeline {
 
 void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 		    void (*sink)(void *arg, const struct clock *clock), void *arg);
+/* Another pace, by seed; 0: the one of pipeline_reset(). */
+void pipeline_vary(struct pipeline *p, uint32_t seed);
+/* A number below limit, the next of the pace's sequence; 0 where it has none. */
+unsigned pipeline_random(struct pipeline *p, unsigned limit);
 /* As silicon_retire() and silicon_delivered(). */
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
 		     bool iflag);

@@ -10,6 +10,8 @@
 
 /* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
 enum { REQUESTS = 2, ECHO_LATENCY = 1000 };
+/* With a seed the interrupt may be so many instructions later. */
+enum { LATENCY_SPREAD = 24 };
 
 struct silicon {
 	const struct profile *profile;
@@ -19,6 +21,7 @@ struct silicon {
 	struct generated *twist; /* it, or NULL */
 	const struct core_pmu_ops *ops;
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
+	unsigned latency; /* instructions from the next request to its interrupt */
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];
 	unsigned held_for; /* instructions since a held request was made */
@@ -29,15 +32,23 @@ struct silicon silicon_cpu;
 
 /* ---- interrupts ---- */
 
+static void draw_latency(struct silicon *s)
+{
+	s->latency = s->profile->pmi_latency + generated_delay(s->twist) +
+		     pipeline_random(&s->pipeline, LATENCY_SPREAD);
+}
+
 /* The LVT request is edge-like: while one is on its way, further ones merge with it. */
 static void request(struct silicon *s, unsigned requests)
 {
-	unsigned latency = s->profile->pmi_latency + generated_delay(s->twist);
+	unsigned latency = s->latency;
 
 	if (requests > 0 && !s->due_in[0])
 		s->due_in[0] = latency + 1;
 	if (requests > 1 && !s->due_in[1])
 		s->due_in[1] = latency + 1 + ECHO_LATENCY;
+	if (requests)
+		draw_latency(s);
 }
 
 static void clock_passed(void *arg, const struct clock *clock)
@@ -61,9 +72,13 @@ static void age_requests(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i] > 1)
 			s->due_in[i]--;
-	if (!holds_request(s))
+	if (!holds_request(s) && s->held_for) {
 		s->held_for = 0;
-	else if (s->held_for < s->profile->pmi_latency + generated_delay(s->twist))
+		draw_latency(s);
+	}
+	if (!holds_request(s))
+		return;
+	if (s->held_for < s->latency)
 		s->held_for++;
 }
 
@@ -73,14 +88,13 @@ void silicon_flush(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i])
 			s->due_in[i] = 1;
-	s->held_for = s->profile->pmi_latency + generated_delay(s->twist);
+	s->held_for = s->latency;
 }
 
 struct pmi silicon_take_pmi(struct silicon *s)
 {
 	struct pmi pmi = {
-		.held = s->held_for >= s->profile->pmi_latency + generated_delay(s->twist) &&
-			holds_request(s),
+		.held = s->held_for >= s->latency && holds_request(s),
 		.masks_lvt = s->ops->masks_lvt(s->pmu),
 		.lvt = s->fault ? s->fault->lvt : NULL,
 	};
@@ -106,10 +120,17 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 		s->generated = *fault->generated;
 		s->twist = &s->generated;
 	}
+	draw_latency(s);
 	s->ops->reset(s->pmu, profile, fault);
 	uncore_reset(&s->uncore, profile->uncore, fault);
 	if (s->twist)
 		s->ops->rdmsr(s->pmu, s->twist->msr, &s->twist->shadow);
+}
+
+void silicon_vary(struct silicon *s, uint32_t seed)
+{
+	pipeline_vary(&s->pipeline, seed);
+	draw_latency(s);
 }
 
 bool silicon_counting(const struct silicon *s)

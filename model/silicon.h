@@ -24,6 +24,10 @@ extern struct silicon silicon_cpu; /* the only one: the model is uniprocessor */
 /* Power-on state of profile with fault (NULL: none). */
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault);
 
+/* After silicon_reset(): another lawful processor of the same kind, by seed: see pipeline.c.  0:
+ * the one that it is. */
+void silicon_vary(struct silicon *s, uint32_t seed);
+
 /* Of the uncore, where the profile has one. */
 enum { UNCORE_CONFIG_HIDDEN = 16 };
 struct uncore_config {
@@ -32,6 +36,14 @@ struct uncore_config {
 	unsigned hidden_count;
 	uint64_t tsc_hz, tsc; /* its rate, and what it shows now */
 };
+/* What one run of the program is to find. */
+struct silicon_setup {
+	const struct profile *profile;
+	const struct fault *fault; /* NULL: none */
+	uint32_t seed;
+	struct uncore_config uncore;
+};
+
 /* After silicon_reset(). */
 void silicon_configure_uncore(struct silicon *s, const struct uncore_config *config);
 bool silicon_has_uncore(const struct silicon *s);

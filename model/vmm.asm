@@ -200,13 +200,12 @@ msr_write:
 	mov byte [may_fault], 0
 	ret
 
-; void vmm_hypercall(uint64_t number, const void *rbx, const void *rcx, const void *rdx);
+; void vmm_hypercall(uint64_t number, const void *rbx);
 	global vmm_hypercall:function hidden
 vmm_hypercall:
 	push rbx
 	mov rax, rdi
 	mov rbx, rsi
-	xchg rcx, rdx
 	vmmcall
 	pop rbx
 	ret

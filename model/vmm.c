@@ -217,7 +217,8 @@ static void emulate_wrmsr(struct guest *g)
 static void hypercall(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
-	struct uncore_config config;
+	const struct silicon_setup *setup = (const void *)(uintptr_t)vmm_gpr[RBX];
+	struct uncore_config uncore;
 	const uint8_t *code;
 	struct insn insn;
 
@@ -226,11 +227,11 @@ static void hypercall(struct guest *g)
 		return;
 	}
 	decode(g, &insn, &code);
-	silicon_reset(&silicon_cpu, (const struct profile *)(uintptr_t)vmm_gpr[RBX],
-		      (const struct fault *)(uintptr_t)vmm_gpr[RCX]);
-	config = *(const struct uncore_config *)(uintptr_t)vmm_gpr[RDX];
-	config.tsc = read_tsc();
-	silicon_configure_uncore(&silicon_cpu, &config);
+	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
+	silicon_vary(&silicon_cpu, setup->seed);
+	uncore = setup->uncore;
+	uncore.tsc = read_tsc();
+	silicon_configure_uncore(&silicon_cpu, &uncore);
 	pci_update(v);
 	step_update(g);
 	finish(g, &insn);

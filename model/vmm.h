@@ -26,8 +26,7 @@ const char *vmm_start(void);
 
 /* ---- hypercalls: number in RAX ---- */
 
-/* Resets the modelled processor.  RBX: struct profile, RCX: struct fault or NULL,
- * RDX: struct uncore_config, with any TSC. */
+/* Resets the modelled processor.  RBX: struct silicon_setup, with any TSC. */
 #define HYPERCALL_RESET UINT64_C(0x70d0757465737438)
 
 /* ---- vmm.c ---- */
@@ -153,7 +152,7 @@ void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_to
 int msr_read(uint32_t msr, uint64_t *value);
 int msr_write(uint32_t msr, uint64_t value);
 
-void vmm_hypercall(uint64_t number, const void *rbx, const void *rcx, const void *rdx);
+void vmm_hypercall(uint64_t number, const void *rbx);
 
 /* Entry n of the VMM's IDT is at vmm_stubs + 16 * n. */
 extern const uint8_t vmm_stubs[];

@@ -114,15 +114,17 @@ TEST(bursts, "an edge is a condition that becomes true: one per burst, one for w
      .clause = EDGE, .needs = PMU_EDGE | PMU_THRESHOLD | PMU_PRIVILEGE, .per_counter = true,
      .counts = EV_INSTRUCTIONS)
 {
-	const uint64_t n = 2;
+	const uint64_t n = 4;
 	struct pmu_config returns = gated(EV_NEAR_RETURNS);
-	uint64_t more;
+	struct pmu_config instructions = gated(EV_INSTRUCTIONS);
+	uint64_t rises;
 
 	/* Retirement is in order: it stops behind each division and fence and goes on after it, so
-	 * each iteration has a clock with no retirement followed by one with: at least one rise. */
-	more = count_edges(t, EV_INSTRUCTIONS, 1, &payload_bursts, 2 * n) -
-	       count_edges(t, EV_INSTRUCTIONS, 1, &payload_bursts, n);
-	CHECK(t, more >= n && more <= n * (uint64_t)payload_bursts.per_iteration.instructions);
+	 * each iteration has a clock with no retirement followed by one with: at least one rise.
+	 * What else stalls is the silicon's affair, and another time another. */
+	rises = count_edges(t, EV_INSTRUCTIONS, 1, &payload_bursts, n);
+	CHECK(t, rises >= n);
+	CHECK(t, rises <= window_total(t, &instructions, &payload_bursts, n, RING_3));
 
 	/* "Not halted" holds in every clock of the window: it can rise at its start or not at all,
 	 * which of the two is not documented. */

@@ -163,11 +163,11 @@ static bool refuses(const char *line, const char *why)
 
 static void test_config(void)
 {
-	OK(configures("model=sandybridge-ep") && run.uncore.sockets == 1 &&
-	   !run.uncore.hidden_count);
+	OK(configures("model=sandybridge-ep") && run.setup.uncore.sockets == 1 &&
+	   !run.setup.uncore.hidden_count);
 	OK(configures("hide=8.2,9.2,8.6,9.6 sockets=2 model=sandybridge-ep -- tests=*"));
-	OK(run.uncore.sockets == 2 && run.uncore.hidden_count == 4);
-	OK(run.uncore.hidden[0] == DF(8, 2) && run.uncore.hidden[3] == DF(9, 6));
+	OK(run.setup.uncore.sockets == 2 && run.setup.uncore.hidden_count == 4);
+	OK(run.setup.uncore.hidden[0] == DF(8, 2) && run.setup.uncore.hidden[3] == DF(9, 6));
 	OK(refuses("model=sandybridge-ep sockets=3", "3: no number of sockets"));
 	OK(refuses("model=sandybridge-ep hide=8", "8: no list of functions"));
 	OK(refuses("model=sandybridge-ep hide=8.2,", "no list of functions"));
