@@ -234,6 +234,10 @@ case_bad_script_options()
 	refuses many ./run-qemu.sh --smp many
 	refuses soon ./run-qemu.sh --timeout soon
 	refuses --timeout ./run-qemu.sh --timeout
+	refuses "no uncore" ./run-qemu.sh --model k7 --sockets 2
+	refuses "'3'" ./run-qemu.sh --model sandybridge-ep --sockets 3
+	refuses "'8:2'" ./run-qemu.sh --model sandybridge-ep --hide 8:2
+	refuses hide=18.0 ./run-qemu.sh --model sandybridge-ep --hide 18.0
 	refuses --plain ./run-qemu.sh --model k7 --plain
 }
 
@@ -251,7 +255,7 @@ case_bad_model_options()
 	truncate -s 16M "$work/disk.img"
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
-	for line in model=zx81 'model=k7 fault=gremlin' 'modle=k7'; do
+	for line in model=zx81 'model=k7 fault=gremlin' 'modle=k7' 'model=k7 sockets=2'; do
 		echo "$line" >"$work/silicon.cfg"
 		fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
 		boot_disk "$work/disk.img"

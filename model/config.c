@@ -96,10 +96,10 @@ static enum config_result fail_word(char *error, const char *word)
 	return CONFIG_ERROR;
 }
 
-static enum config_result fail_uncore(char *error, const char *word, const char *why,
-				      const char *allowed)
+static enum config_result fail_uncore(char *error, const char *key, const char *value,
+				      const char *why, const char *allowed)
 {
-	fmt_print(error, CONFIG_ERROR_SIZE, "%s: %s; allowed are %s", word, why, allowed);
+	fmt_print(error, CONFIG_ERROR_SIZE, "%s=%s: %s; allowed are %s", key, value, why, allowed);
 	return CONFIG_ERROR;
 }
 
@@ -131,10 +131,11 @@ static enum config_result set_fault(struct config_run *run, const char *name, ch
 static enum config_result set_sockets(struct config_run *run, const char *value, char *error)
 {
 	if (!run->setup.profile->uncore)
-		return fail_uncore(error, "sockets=", "this model has no uncore",
-				   "models sandybridge-ep");
+		return fail_uncore(error, "sockets", value, "this model has no uncore",
+				   "those of model=sandybridge-ep");
 	if (!is_word(value, "1") && !is_word(value, "2"))
-		return fail_uncore(error, value, "no number of sockets", "sockets=1, sockets=2");
+		return fail_uncore(error, "sockets", value, "no number of sockets",
+				   "sockets=1, sockets=2");
 	run->setup.uncore.sockets = (unsigned)(*value - '0');
 	return CONFIG_RUN;
 }
@@ -169,14 +170,14 @@ static enum config_result set_hidden(struct config_run *run, const char *value, 
 	const char *at = value;
 
 	if (!run->setup.profile->uncore)
-		return fail_uncore(error, "hide=", "this model has no uncore",
-				   "models sandybridge-ep");
+		return fail_uncore(error, "hide", value, "this model has no uncore",
+				   "those of model=sandybridge-ep");
 	for (;; at++) {
 		if (run->setup.uncore.hidden_count == UNCORE_CONFIG_HIDDEN)
-			return fail_uncore(error, value, "too many functions", "16");
+			return fail_uncore(error, "hide", value, "too many functions", "16");
 		at = take_function(at, &run->setup.uncore.hidden[run->setup.uncore.hidden_count++]);
 		if (!at || (*at && *at != ','))
-			return fail_uncore(error, value, "no list of functions", allowed);
+			return fail_uncore(error, "hide", value, "no list of functions", allowed);
 		if (!*at)
 			return CONFIG_RUN;
 	}

@@ -17,8 +17,9 @@ static const struct fault *const parts[] = {
 	faults_intel_counting,     faults_intel_registers,
 	faults_intel_global,       faults_intel_freezing,
 	faults_intel_interrupts,   faults_intel_sampling,
-	faults_intel_cpuid, faults_intel_smi, faults_uncore_registers,
-	faults_uncore_counting,    faults_uncore_events,
+	faults_intel_cpuid,        faults_intel_smi,
+	faults_uncore_registers,   faults_uncore_counting,
+	faults_uncore_events,
 };
 
 const struct fault *fault_at(unsigned index)

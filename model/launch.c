@@ -65,8 +65,8 @@ static void run_all(const struct launch *l)
 
 		run.setup.uncore.tsc_hz = tsc_hz;
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
-		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k, run.setup.profile->name,
-			   run.fault_name, run.setup.seed);
+		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
+			   run.setup.profile->name, run.fault_name, run.setup.seed);
 		status = launch_program(l, PROGRAM, run.options);
 		uart_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
 	}
