@@ -218,6 +218,38 @@ static void test_sub_events(void)
 	OK(SUB_SEGMENT(0) == 0x0100 && SUB_SEGMENT(3) == 0x0800);
 }
 
+static bool operand_is(const char *hex, enum memory_kind kind, unsigned width)
+{
+	struct insn insn = decode(hex);
+
+	return insn.length && insn.memory == kind && insn.width == width && !insn.locked;
+}
+
+static bool is_none(const char *hex)
+{
+	return decode(hex).memory == MEMORY_NONE;
+}
+
+static void test_operands(void)
+{
+	OK(operand_is("8b 07", MEMORY_LOAD, 4) && operand_is("48 8b 07", MEMORY_LOAD, 8));
+	OK(operand_is("8a 07", MEMORY_LOAD, 1) && operand_is("66 8b 07", MEMORY_LOAD, 2));
+	OK(operand_is("89 07", MEMORY_STORE, 4) && operand_is("88 07", MEMORY_STORE, 1));
+	OK(operand_is("c6 07 01", MEMORY_STORE, 1) && operand_is("ff 07", MEMORY_STORE, 4));
+	OK(operand_is("0f b6 07", MEMORY_LOAD, 1) && operand_is("0f 10 07", MEMORY_LOAD, 16));
+	OK(operand_is("0f ae 3f", MEMORY_FLUSH, 4)); /* clflush [rdi] */
+	OK(operand_is("0f c3 07", MEMORY_STREAM, 4) && operand_is("48 0f c3 07", MEMORY_STREAM, 8));
+	OK(operand_is("66 0f e7 07", MEMORY_STREAM, 16)); /* movntdq */
+	OK(operand_is("0f 2b 07", MEMORY_STREAM, 16)); /* movntps */
+	OK(decode("0f ae f0").memory == MEMORY_FENCE); /* mfence */
+	OK(decode("0f ae f8").memory == MEMORY_FENCE); /* sfence */
+	OK(is_none("0f ae e8") && is_none("8d 07") && is_none("89 c7") && is_none("0f 18 07"));
+	OK(is_none("c5 fc 28 07") && is_none("50") && is_none("c3"));
+	OK(decode("f0 ff 07").locked && decode("87 07").locked && !decode("87 c7").locked);
+	OK(decode("f3 48 ab").string && operand_is("f3 48 ab", MEMORY_STORE, 8));
+	OK(operand_is("a4", MEMORY_STORE, 1) && operand_is("ad", MEMORY_LOAD, 4));
+}
+
 int main(void)
 {
 	test_branches();
@@ -227,5 +259,6 @@ int main(void)
 	test_memory();
 	test_registers();
 	test_sub_events();
+	test_operands();
 	return tap_end();
 }
