@@ -102,12 +102,21 @@ static struct stretch count(const struct uncore *u, struct uncore_box *box, unsi
 	return compare(u, set, n, &box->condition[i]);
 }
 
-static bool is_frozen(struct uncore *u, const struct uncore_box *box, unsigned ctr)
+static bool is_frozen(const struct uncore_box *box)
 {
-	uint32_t both = (uint32_t)(BOX_CTL_FRZ | BOX_CTL_FRZ_EN);
-	bool frozen = (box->box_ctl & both) == both;
+	const uint32_t both = (uint32_t)(BOX_CTL_FRZ | BOX_CTL_FRZ_EN);
 
-	return u->hooks->frozen ? u->hooks->frozen(u, box, ctr, frozen) : frozen;
+	return (box->box_ctl & both) == both;
+}
+
+/* UNCORE_COUNTERS: the fixed counter. */
+static bool runs(struct uncore *u, const struct uncore_box *box, unsigned ctr, bool frozen)
+{
+	bool en = ctr == UNCORE_COUNTERS ? box->fixed_ctl & FIXED_CTL_EN : box->set[ctr].en;
+
+	if (en && u->hooks->frozen)
+		frozen = u->hooks->frozen(u, box, ctr, frozen);
+	return en && !frozen;
 }
 
 static void set_counter(const struct uncore *u, const struct uncore_box *box, unsigned ctr,
@@ -133,22 +142,23 @@ static void add(const struct uncore *u, const struct uncore_box *box, unsigned c
 static void run_counter(struct uncore *u, struct uncore_box *box, unsigned i,
 			const struct uncore_segment *segment)
 {
-	struct stretch stretch;
+	struct stretch stretch = count(u, box, i, segment);
 
-	if (!box->set[i].en || is_frozen(u, box, i))
-		return;
-	stretch = count(u, box, i, segment);
 	add(u, box, i, &box->ctr[i],
 	    stretch.first + (uint64_t)stretch.rest * (segment->clocks - 1));
 }
 
 void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment)
 {
+	bool frozen = is_frozen(box);
+
 	box->clock += segment->clocks;
+	if (frozen && !u->hooks->frozen)
+		return;
 	for (unsigned i = 0; i < box->traits->counters; i++)
-		run_counter(u, box, i, segment);
-	if (box->traits->fixed && box->fixed_ctl & FIXED_CTL_EN &&
-	    !is_frozen(u, box, UNCORE_COUNTERS))
+		if (runs(u, box, i, frozen))
+			run_counter(u, box, i, segment);
+	if (runs(u, box, UNCORE_COUNTERS, frozen))
 		add(u, box, UNCORE_COUNTERS, &box->fixed, segment->clocks);
 }
 

@@ -185,12 +185,15 @@ static unsigned occurrences(const struct uncore *u, const struct uncore_box *box
 unsigned uncore_occurrences(const struct uncore *u, const struct uncore_box *box,
 			    const struct uncore_setting *set, const struct uncore_segment *segment)
 {
-	uint32_t filter[UNCORE_FILTERS];
+	const uint32_t *filter = box->filter;
+	uint32_t broken[UNCORE_FILTERS];
 	unsigned n;
 
-	memcpy(filter, box->filter, sizeof(filter));
-	if (u->hooks->filter)
-		u->hooks->filter(box, set, filter);
+	if (u->hooks->filter) {
+		memcpy(broken, filter, sizeof(broken));
+		u->hooks->filter(box, set, broken);
+		filter = broken;
+	}
 	n = occurrences(u, box, set, filter, segment);
 	return u->hooks->occurrences ? u->hooks->occurrences(box, set, segment, n) : n;
 }
