@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finding ACPI tables.  ACPI specification 6.4, 5.2.5 (RSDP) to 5.2.12 (MADT). */
+/* Finding ACPI tables.  ACPI specification 6.4, 5.2.5 (RSDP) to 5.2.12 (MADT); PCI
+ * Firmware Specification 3.0, 4.1.2 (MCFG). */
 #include <stdbool.h>
 
 #include "acpi.h"
@@ -15,6 +16,12 @@
 #define MADT_IO_APIC    1u
 #define IO_APIC_LENGTH  12u
 #define IO_APIC_ADDRESS 4u
+#define MCFG_ENTRIES    44u
+#define MCFG_LENGTH     16u
+#define MCFG_SEGMENT    8u
+#define MCFG_FIRST_BUS  10u
+#define MCFG_LAST_BUS   11u
+#define BUS_SPACE       (UINT64_C(1) << 20)
 
 /* No real table comes near it; a length beyond it is a broken table. */
 #define TABLE_LENGTH_MAX (16u * 1024u * 1024u)
@@ -133,4 +140,30 @@ unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max
 		at += length;
 	}
 	return found;
+}
+
+/* The base is that of bus 0, whatever the first bus is. */
+static uint64_t ecam_of(const uint8_t *entry, unsigned bus, uint64_t limit)
+{
+	uint64_t base = read_le(entry, 8);
+	unsigned first = entry[MCFG_FIRST_BUS], last = entry[MCFG_LAST_BUS];
+
+	if (read_le(entry + MCFG_SEGMENT, 2) != 0 || bus < first || bus > last)
+		return 0;
+	if (base == 0 || base % BUS_SPACE != 0 || base >= limit ||
+	    (limit - base) / BUS_SPACE <= last)
+		return 0;
+	return base + bus * BUS_SPACE;
+}
+
+uint64_t acpi_ecam(struct acpi_table mcfg, unsigned bus, uint64_t limit)
+{
+	uint64_t address = 0;
+	uint32_t at = MCFG_ENTRIES;
+
+	while (address == 0 && at < mcfg.length && mcfg.length - at >= MCFG_LENGTH) {
+		address = ecam_of(mcfg.bytes + at, bus, limit);
+		at += MCFG_LENGTH;
+	}
+	return address;
 }

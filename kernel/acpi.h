@@ -22,6 +22,10 @@ struct acpi_table acpi_find(acpi_memory *memory, uint64_t rsdp, const char *sign
 /* Addresses of the I/O APICs that an MADT lists, at most max; returns how many. */
 unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max);
 
+/* Physical address of the 1 MiB of configuration space that an MCFG gives to a bus of segment 0; 0:
+ * none, or one that does not lie below limit. */
+uint64_t acpi_ecam(struct acpi_table mcfg, unsigned bus, uint64_t limit);
+
 /* An acpi_memory for the real machine: memory below limit, mapped one to one. */
 void acpi_set_memory_limit(uint64_t limit);
 const void *acpi_identity(uint64_t address, uint64_t length);

@@ -137,6 +137,7 @@ void machine_give_back(void)
 	apic_end_in_service();
 	trap_drain();
 	apic_give_back();
+	pci_restore();
 	controllers_restore();
 	__asm__ volatile("fxrstor64 %0" : : "m"(machine->fpu));
 	control_restore();

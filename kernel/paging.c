@@ -143,3 +143,23 @@ bool paging_build(void)
 	machine->root = machine_pages(1);
 	return machine->root != NULL && map_memory() && map_devices() && map_image() && map_arena();
 }
+
+static bool within(uint64_t address, const void *from, const void *to)
+{
+	return address >= (uintptr_t)from && address < (uintptr_t)to;
+}
+
+bool paging_map_uncached(uint64_t address)
+{
+	uint64_t rights = PTE_PRESENT | PTE_WRITE | PTE_UNCACHED | machine->no_execute;
+	const void *arena = machine->facts.arena;
+
+	/* A firmware table that points into ourselves. */
+	if (within(address, image_start, image_end) || within(address, arena, machine->end))
+		return false;
+	if (!map_page(address, 1, rights))
+		return false;
+	/* Nothing of the page that may have covered it stays in the TLB. */
+	write_cr3(read_cr3());
+	return true;
+}

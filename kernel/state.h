@@ -91,6 +91,8 @@ struct machine {
 	unsigned stacks;
 	uint8_t *guard_stack, *user_stack; /* their tops */
 	uint8_t *user_buffer;
+	bool pci_used; /* and what CF8h held before */
+	uint32_t pci_address;
 };
 
 extern struct machine *machine; /* NULL: not taken over */
@@ -108,6 +110,12 @@ void descriptors_restore(void);
 
 /* paging.c: false when the arena is too small for memory_top */
 bool paging_build(void);
+/* While taken over: the page of 4 KiB at this physical address, uncached at the same virtual one,
+ * for good.  False when the arena is used up. */
+bool paging_map_uncached(uint64_t address);
+
+/* pci.c */
+void pci_restore(void);
 
 /* apic.c */
 void apic_take_over(void);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* PCI configuration space: mechanism 1, and ECAM where the firmware says that it is. */
+#include "pci.h"
+
+#include <stddef.h>
+
+#include "acpi.h"
+#include "cpu.h"
+#include "state.h"
+
+#define CONFIG_ADDRESS       0xcf8u
+#define CONFIG_DATA          0xcfcu
+#define CONFIG_ENABLE        BIT(31)
+#define CONFIG_FUNCTION      FIELD(23, 8)
+#define CONFIG_REGISTER      FIELD(7, 0)
+
+#define CPUID_ADDRESS_SIZES  0x80000008u
+#define CPUID_PHYSICAL_BITS  FIELD(7, 0)
+#define PHYSICAL_BITS_MAX    52u /* of the architecture */
+#define FUNCTION_SPACE_SHIFT 12u
+
+/* Selects the register.  The two steps belong together: interrupts are off until unselect(). */
+static uint64_t select_register(uint16_t function, unsigned offset)
+{
+	uint64_t flags = read_rflags();
+
+	irq_disable();
+	if (!machine->pci_used)
+		machine->pci_address = inl(CONFIG_ADDRESS);
+	machine->pci_used = true;
+	outl(CONFIG_ADDRESS, (uint32_t)(CONFIG_ENABLE | field_put(CONFIG_FUNCTION, function) |
+					field_put(CONFIG_REGISTER, offset)));
+	return flags;
+}
+
+static void unselect(uint64_t flags)
+{
+	if ((flags & RFLAGS_IF) != 0)
+		irq_enable();
+}
+
+uint32_t pci_read(uint16_t function, unsigned offset)
+{
+	uint64_t flags = select_register(function, offset);
+	uint32_t value = inl(CONFIG_DATA);
+
+	unselect(flags);
+	return value;
+}
+
+void pci_write(uint16_t function, unsigned offset, uint32_t value)
+{
+	uint64_t flags = select_register(function, offset);
+
+	outl(CONFIG_DATA, value);
+	unselect(flags);
+}
+
+void pci_restore(void)
+{
+	if (machine->pci_used)
+		outl(CONFIG_ADDRESS, machine->pci_address);
+}
+
+static uint64_t physical_limit(void)
+{
+	uint64_t bits = field_get(CPUID_PHYSICAL_BITS, cpuid(CPUID_ADDRESS_SIZES, 0).eax);
+
+	return UINT64_C(1) << (bits < PHYSICAL_BITS_MAX ? bits : PHYSICAL_BITS_MAX);
+}
+
+volatile uint32_t *pci_map(uint16_t function)
+{
+	struct acpi_table mcfg =
+		acpi_find(acpi_identity, (uint64_t)(uintptr_t)machine->facts.rsdp, "MCFG");
+	uint64_t page = acpi_ecam(mcfg, PCI_BUS(function), physical_limit());
+	volatile uint32_t *space;
+
+	if (page == 0)
+		return NULL;
+	page += (uint64_t)(function & 0xff) << FUNCTION_SPACE_SHIFT;
+	if (!paging_map_uncached(page))
+		return NULL;
+	space = (volatile uint32_t *)(uintptr_t)page;
+	return space[PCI_ID] == pci_read(function, PCI_ID) ? space : NULL;
+}
