@@ -96,6 +96,7 @@ struct pmu {
 	char name[16]; /* first part of every test id: that of ops, but for a box its own */
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
 	const void *box; /* the driver's own of this instance */
+	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */
 	const struct pmu_event *events; /* [EV_COUNT] */
 	unsigned counters;
 	unsigned width; /* bits of a counter */
@@ -107,6 +108,7 @@ struct pmu {
 	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
 	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
 	const char *silent; /* probe(): why what CPUID promises does not respond, or NULL */
+	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
 	uint32_t ctl_msr[PMU_COUNTERS_MAX]; /* event select and counter register of each counter */
 	uint32_t ctr_msr[PMU_COUNTERS_MAX];
 	uint32_t ctl_alias[PMU_COUNTERS_MAX]; /* another name of the same register, or 0 */

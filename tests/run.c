@@ -11,8 +11,8 @@
 #include "test.h"
 #include "trap.h"
 
-/* Two sockets of uncore boxes, and what is in a core. */
-#define PMUS_MAX 48u
+/* Four sockets of uncore boxes, and what is in a core. */
+#define PMUS_MAX 56u
 
 #pragma GCC visibility push(hidden)
 extern const struct test tests_start[], tests_end[];
@@ -40,6 +40,8 @@ struct job {
 /* A test that names no driver is of the counters in a core. */
 static bool applies(const struct test *test, const struct pmu *pmu)
 {
+	if (test->kinds && !(test->kinds & pmu->kinds))
+		return false;
 	return test->driver ? test->driver == pmu->ops : !pmu->ops->uncore;
 }
 
@@ -164,7 +166,9 @@ static const char *unmet(const struct job *job)
 	if (job->test->counts &&
 	    !pmu_can_count(job->pmu, job->counter < 0 ? 0 : (unsigned)job->counter,
 			   job->test->counts))
-		return "this counter cannot count the event that the test is about";
+		return job->pmu->idle
+			       ? job->pmu->idle
+			       : "this counter cannot count the event that the test is about";
 	return feature_missing(job->test->needs & ~features);
 }
 

@@ -31,6 +31,7 @@ struct test {
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
 	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
+	uint32_t kinds; /* only on boxes of one of these kinds (pmu->kinds); 0: on all */
 	uint32_t needs; /* enum pmu_feature that must all be there, else skip */
 	uint8_t min_counters; /* fewer: skip */
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
