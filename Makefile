@@ -86,7 +86,8 @@ HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanit
 	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model stub boot tests pmu kernel)
 HOST_PURE := kernel/fmt.c kernel/serial.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c \
 	tests/glob.c tests/payload.c pmu/amd_events.c pmu/netburst_wiring.c pmu/netburst_program.c \
-	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c stub/gzip.c stub/inflate.c stub/start.c \
+	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c pmu/snbep_kinds.c stub/gzip.c \
+	stub/inflate.c stub/start.c \
 	$(wildcard model/silicon.c model/cpuid*.c model/pipeline.c model/insn.c \
 	model/compute.c model/decode.c model/profiles.c model/config.c model/pmu_*.c \
 	model/netburst_*.c model/intel_*.c model/uncore*.c model/faults*.c model/generated.c) check/unit/host.c

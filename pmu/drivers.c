@@ -4,11 +4,12 @@
 #include "fmt.h"
 #include "intel.h"
 #include "netburst.h"
+#include "snbep.h"
 
 #include <stddef.h>
 
-const struct pmu_ops *const pmu_drivers[] = {&pmu_amd_v2, &pmu_amd, &pmu_intel, &pmu_netburst,
-					     NULL};
+const struct pmu_ops *const pmu_drivers[] = {&pmu_amd_v2,   &pmu_amd,   &pmu_intel,
+					     &pmu_netburst, &pmu_snbep, NULL};
 
 /* The PMUs of one driver, in pmus[0] and after it. */
 static unsigned find_those_of(const struct pmu_ops *ops, struct pmu *pmus, unsigned max,
