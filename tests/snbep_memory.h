@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Memory traffic of a known number of cache lines, on write-back memory that nobody else uses. */
+#ifndef SNBEP_MEMORY_H
+#define SNBEP_MEMORY_H
+
+#include <stdint.h>
+
+#define MEMORY_LINES  4096u
+#define MEMORY_FEW    256u
+#define MEMORY_REPEAT 256u
+#define LINE_SIZE     64u
+
+/* Each over all lines; flushed means that they are in no cache. */
+void memory_flush(void); /* CLFLUSH, MFENCE */
+void memory_load(void); /* a load each, LFENCE */
+void memory_store(void); /* a store each, MFENCE */
+void memory_write_back(void); /* store, flush, and wait until memory has them */
+void memory_stream(void); /* MOVNTI of all bytes, SFENCE, and the same wait */
+
+/* Over MEMORY_FEW lines: flushed, then loaded one after the other has come; flushed, then written.
+ */
+void memory_load_slowly(void);
+void memory_mix(void);
+
+/* MEMORY_REPEAT times the first line: loaded and flushed again.  It comes and goes flushed. */
+void memory_repeat(void);
+uint64_t memory_first_line(void); /* its physical address */
+
+/* Waits until queued writes have reached memory. */
+void memory_drain(void);
+
+#endif
