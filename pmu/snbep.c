@@ -72,6 +72,7 @@ static void restore(const struct pmu *pmu)
 
 static void reset(const struct pmu *pmu)
 {
+	snbep_prefetchers(true);
 	if (!snbep_is_clean(pmu))
 		snbep_reset(pmu);
 }

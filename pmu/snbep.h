@@ -75,47 +75,48 @@ const struct pmu *snbep_pmu(unsigned i);
 #define SNBEP_EXT 0x100u /* in an event number: CTL.ev_sel_ext */
 
 /* Name in this program, event, unit mask.  Of a PCU occupancy the mask is CTL.occ_sel, in place. */
-#define SNBEP_EVENT(event_, mask_) .event = (event_), .unit_mask = (mask_)
-#define IMC_CAS_COUNT_RD           SNBEP_EVENT(0x04, 0x03)
-#define IMC_CAS_COUNT_WR           SNBEP_EVENT(0x04, 0x0c)
-#define IMC_CAS_COUNT_ALL          SNBEP_EVENT(0x04, 0x0f)
-#define IMC_ECC_CORRECTABLE_ERRORS SNBEP_EVENT(0x09, 0x00)
-#define IMC_RPQ_INSERTS            SNBEP_EVENT(0x10, 0x00)
-#define IMC_WPQ_INSERTS            SNBEP_EVENT(0x20, 0x00)
-#define IMC_RPQ_CYCLES_NE          SNBEP_EVENT(0x11, 0x00)
-#define IMC_RPQ_OCCUPANCY          SNBEP_EVENT(0x80, 0x00)
-#define HA_REQUESTS_READS          SNBEP_EVENT(0x01, 0x03)
-#define HA_REQUESTS_WRITES         SNBEP_EVENT(0x01, 0x0c)
-#define HA_IMC_WRITES_FULL         SNBEP_EVENT(0x1a, 0x01)
-#define HA_IMC_WRITES_PARTIAL      SNBEP_EVENT(0x1a, 0x02)
-#define HA_IMC_WRITES_ISOCH        SNBEP_EVENT(0x1a, 0x0c) /* full and partial */
-#define HA_IMC_WRITES_ALL          SNBEP_EVENT(0x1a, 0x0f)
-#define HA_ADDR_OPC_MATCH_ADDR     SNBEP_EVENT(0x20, 0x01)
-#define QPI_TXL_FLITS_G0_IDLE      SNBEP_EVENT(0x00, 0x01)
-#define QPI_TXL_FLITS_G0_DATA      SNBEP_EVENT(0x00, 0x02)
-#define QPI_TXL_FLITS_G0_NON_DATA  SNBEP_EVENT(0x00, 0x04)
-#define QPI_TXL_FLITS_G0_ALL       SNBEP_EVENT(0x00, 0x07)
-#define QPI_TXL_FLITS_G1_SNP       SNBEP_EVENT(0x00 | SNBEP_EXT, 0x01)
-#define QPI_CTO_COUNT              SNBEP_EVENT(0x38 | SNBEP_EXT, 0x00)
-#define RING_AD_USED_CW            SNBEP_EVENT(0x07, 0x03)
-#define RING_AD_USED_CCW           SNBEP_EVENT(0x07, 0x0c)
-#define RING_AD_USED_ALL           SNBEP_EVENT(0x07, 0x0f)
-#define RING_IV_USED_ANY           SNBEP_EVENT(0x0a, 0x0f)
-#define CBO_COUNTER0_OCCUPANCY     SNBEP_EVENT(0x1f, 0x00)
-#define CBO_LLC_LOOKUP_DATA_READ   SNBEP_EVENT(0x34, 0x03)
-#define CBO_TOR_INSERTS_OPCODE     SNBEP_EVENT(0x35, 0x01)
-#define CBO_TOR_INSERTS_MISS       SNBEP_EVENT(0x35, 0x03) /* MISS_OPCODE */
-#define CBO_TOR_INSERTS_NID_MISS   SNBEP_EVENT(0x35, 0x43) /* NID_MISS_OPCODE */
-#define CBO_TOR_OCCUPANCY_ALL      SNBEP_EVENT(0x36, 0x08)
-#define CBO_LLC_VICTIMS_ALL        SNBEP_EVENT(0x37, 0x0f)
-#define PCU_CLOCKTICKS             SNBEP_EVENT(0x00, 0x00)
-#define PCU_FREQ_TRANS_CYCLES      SNBEP_EVENT(0x00 | SNBEP_EXT, 0x00)
-#define PCU_FREQ_BAND0_CYCLES      SNBEP_EVENT(0x0b, 0x00)
-#define PCU_CORES_C0               SNBEP_EVENT(0x80, 0x40)
-#define PCU_CORES_C3               SNBEP_EVENT(0x80, 0x80)
-#define PCU_CORES_C6               SNBEP_EVENT(0x80, 0xc0)
-#define UBOX_EVENT_MSG_VLW_RCVD    SNBEP_EVENT(0x42, 0x01)
-#define UBOX_LOCK_CYCLES           SNBEP_EVENT(0x44, 0x00)
+#define SNBEP_EVENT(event_, mask_)  .event = (event_), .unit_mask = (mask_)
+#define IMC_CAS_COUNT_RD            SNBEP_EVENT(0x04, 0x03)
+#define IMC_CAS_COUNT_WR            SNBEP_EVENT(0x04, 0x0c)
+#define IMC_CAS_COUNT_ALL           SNBEP_EVENT(0x04, 0x0f)
+#define IMC_ECC_CORRECTABLE_ERRORS  SNBEP_EVENT(0x09, 0x00)
+#define IMC_RPQ_INSERTS             SNBEP_EVENT(0x10, 0x00)
+#define IMC_WPQ_INSERTS             SNBEP_EVENT(0x20, 0x00)
+#define IMC_RPQ_CYCLES_NE           SNBEP_EVENT(0x11, 0x00)
+#define IMC_RPQ_OCCUPANCY           SNBEP_EVENT(0x80, 0x00)
+#define HA_REQUESTS_READS           SNBEP_EVENT(0x01, 0x03)
+#define HA_REQUESTS_WRITES          SNBEP_EVENT(0x01, 0x0c)
+#define HA_IMC_WRITES_FULL          SNBEP_EVENT(0x1a, 0x01)
+#define HA_IMC_WRITES_PARTIAL       SNBEP_EVENT(0x1a, 0x02)
+#define HA_IMC_WRITES_ISOCH         SNBEP_EVENT(0x1a, 0x0c) /* full and partial */
+#define HA_IMC_WRITES_ALL           SNBEP_EVENT(0x1a, 0x0f)
+#define HA_ADDR_OPC_MATCH_ADDR      SNBEP_EVENT(0x20, 0x01)
+#define QPI_TXL_FLITS_G0_IDLE       SNBEP_EVENT(0x00, 0x01)
+#define QPI_TXL_FLITS_G0_DATA       SNBEP_EVENT(0x00, 0x02)
+#define QPI_TXL_FLITS_G0_NON_DATA   SNBEP_EVENT(0x00, 0x04)
+#define QPI_TXL_FLITS_G0_ALL        SNBEP_EVENT(0x00, 0x07)
+#define QPI_TXL_FLITS_G1_SNP        SNBEP_EVENT(0x00 | SNBEP_EXT, 0x01)
+#define QPI_CTO_COUNT               SNBEP_EVENT(0x38 | SNBEP_EXT, 0x00)
+#define RING_AD_USED_CW             SNBEP_EVENT(0x07, 0x03)
+#define RING_AD_USED_CCW            SNBEP_EVENT(0x07, 0x0c)
+#define RING_AD_USED_ALL            SNBEP_EVENT(0x07, 0x0f)
+#define RING_IV_USED_ANY            SNBEP_EVENT(0x0a, 0x0f)
+#define CBO_COUNTER0_OCCUPANCY      SNBEP_EVENT(0x1f, 0x00)
+#define CBO_LLC_LOOKUP_DATA_READ    SNBEP_EVENT(0x34, 0x03)
+#define CBO_LLC_LOOKUP_WITHOUT_BIT0 SNBEP_EVENT(0x34, 0x02)
+#define CBO_TOR_INSERTS_OPCODE      SNBEP_EVENT(0x35, 0x01)
+#define CBO_TOR_INSERTS_MISS        SNBEP_EVENT(0x35, 0x03) /* MISS_OPCODE */
+#define CBO_TOR_INSERTS_NID_MISS    SNBEP_EVENT(0x35, 0x43) /* NID_MISS_OPCODE */
+#define CBO_TOR_OCCUPANCY_ALL       SNBEP_EVENT(0x36, 0x08)
+#define CBO_LLC_VICTIMS_ALL         SNBEP_EVENT(0x37, 0x0f)
+#define PCU_CLOCKTICKS              SNBEP_EVENT(0x00, 0x00)
+#define PCU_FREQ_TRANS_CYCLES       SNBEP_EVENT(0x00 | SNBEP_EXT, 0x00)
+#define PCU_FREQ_BAND0_CYCLES       SNBEP_EVENT(0x0b, 0x00)
+#define PCU_CORES_C0                SNBEP_EVENT(0x80, 0x40)
+#define PCU_CORES_C3                SNBEP_EVENT(0x80, 0x80)
+#define PCU_CORES_C6                SNBEP_EVENT(0x80, 0xc0)
+#define UBOX_EVENT_MSG_VLW_RCVD     SNBEP_EVENT(0x42, 0x01)
+#define UBOX_LOCK_CYCLES            SNBEP_EVENT(0x44, 0x00)
 
 /* Codes of TOR requests, for the filter of a CBo. */
 #define CBO_OPC_RFO 0x180u
@@ -167,6 +168,10 @@ void snbep_run(const struct pmu *pmu);
  * access takes a microsecond.  This one resets in any case. */
 void snbep_reset(const struct pmu *pmu);
 bool snbep_is_clean(const struct pmu *pmu);
+
+/* The running core's prefetchers, as they were found (true) or all off.  reset() puts them back.
+ * MSR 1A4h is documented for this model; one that refuses the access is left alone. */
+void snbep_prefetchers(bool on);
 
 /* snbep_find.c: the boxes of this machine, none on any other processor; looks only once. */
 unsigned snbep_find(struct snbep_box **boxes);

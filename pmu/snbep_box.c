@@ -128,3 +128,14 @@ void snbep_run(const struct pmu *pmu)
 {
 	put_box_ctl(pmu, BOX_CTL_RUN);
 }
+
+void snbep_prefetchers(bool on)
+{
+	static uint64_t found;
+	static bool off;
+
+	if (!on && !off && rdmsr_safe(MSR_MISC_FEATURE_CONTROL, &found) == FAULT_NONE)
+		off = wrmsr_safe(MSR_MISC_FEATURE_CONTROL, found | PREFETCHERS_OFF) == FAULT_NONE;
+	if (on && off)
+		off = wrmsr_safe(MSR_MISC_FEATURE_CONTROL, found) != FAULT_NONE;
+}

@@ -173,16 +173,22 @@ static bool answers(uint32_t msr)
 
 #define SLICES_MAX 8u
 
-/* Slices are numbered through; there are as many as cores. */
+/* Slices are numbered through.  There is one for each core, also for those that firmware has switched
+ * off and CPUID does not count. */
 static void add_slices(const struct socket *socket)
 {
 	unsigned cores = cores_per_package();
 
-	for (unsigned n = 0; n < SLICES_MAX && n < cores; n++) {
-		struct snbep_box *box = add_box(CBO, n, socket);
+	for (unsigned n = 0; n < SLICES_MAX; n++) {
+		uint32_t step = n * CBO_MSR_STEP;
+		bool there = answers(CBO_MSR_PMON_BOX_CTL + step);
+		struct snbep_box *box;
 
-		box->step = (uint16_t)(n * CBO_MSR_STEP);
-		if (answers(CBO_MSR_PMON_BOX_CTL + box->step))
+		if (!there && n >= cores)
+			break;
+		box = add_box(CBO, n, socket);
+		box->step = (uint16_t)step;
+		if (there)
 			continue;
 		box->first = false;
 		fmt_print(box->silent, sizeof(box->silent),

@@ -82,6 +82,8 @@ CTL_TILED(CTL_PCU | CTL_RST, FIELD(13, 8) | BIT(16) | FIELD(20, 19) | BIT(29));
 #define CBO_MSR_PMON_BOX_FILTER   0xd14u
 #define CBO_MSR_PMON_CTR0         0xd16u
 #define CBO_MSR_STEP              0x20u
+#define MSR_MISC_FEATURE_CONTROL  0x1a4u /* SDM vol. 4, 06_2DH */
+#define PREFETCHERS_OFF           FIELD(3, 0)
 #define MSR_CORE_C3_RESIDENCY     0x3fcu /* free running; never written */
 #define MSR_CORE_C6_RESIDENCY     0x3fdu
 

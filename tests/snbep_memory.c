@@ -36,6 +36,12 @@ void memory_flush(void)
 	fence();
 }
 
+void memory_clean(void)
+{
+	memory_flush();
+	memory_drain();
+}
+
 void memory_load(void)
 {
 	EACH_LINE(MEMORY_LINES, "mov (%%rdi), %%eax");

@@ -12,6 +12,7 @@
 
 /* Each over all lines; flushed means that they are in no cache. */
 void memory_flush(void); /* CLFLUSH, MFENCE */
+void memory_clean(void); /* flush, and wait until memory has what was dirty */
 void memory_load(void); /* a load each, LFENCE */
 void memory_store(void); /* a store each, MFENCE */
 void memory_write_back(void); /* store, flush, and wait until memory has them */

@@ -21,6 +21,9 @@
 #define SNBEP_CLOCK_TEST(name, claim, ...)                                                         \
 	SNBEP_TEST(name, claim, .kinds = CLOCKED, .counts = EV_CYCLES, __VA_ARGS__)
 
+#define SNBEP_CLOCK_TEST_OF(kinds_, name, claim, clause_)                                          \
+	SNBEP_TEST(name, claim, .kinds = (kinds_), .counts = EV_CYCLES, .clause = (clause_))
+
 /* What happens in a window. */
 typedef void box_load(void);
 

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the tests of memory traffic share: one event on all boxes of a kind, added up. */
+#ifndef SNBEP_TRAFFIC_H
+#define SNBEP_TRAFFIC_H
+
+#include "snbep_memory.h"
+#include "snbep_window.h"
+
+/*
+ * How far a count of MEMORY_LINES lines may be from that number: 2 %, the specification's figure
+ * for what the tests cannot keep out: page walks, patrol scrub (some 12 reads per millisecond and
+ * socket), other agents.  It gives it for a million lines; 4096 do as well, because a window takes
+ * a millisecond or two, so that 2 % of it, 81 lines, is more than scrub and refresh of one's own
+ * pages can add, and since the middle one of three windows is taken, one SMI spoils nothing.
+ */
+#define TRAFFIC_SLACK (MEMORY_LINES / 50)
+
+/* Does count lie within n lines and the slack on both sides? */
+bool is_about(uint64_t count, uint64_t n);
+
+/* Prints what was counted where a check of it failed: "what: counted, of expected lines". */
+void tell(const char *what, uint64_t count, uint64_t n);
+
+struct traffic {
+	uint32_t kind; /* of the boxes, SNBEP_...  */
+	bool own_socket; /* leave other sockets alone */
+	unsigned n; /* counters of each, from counter 0 */
+	struct snbep_config cfg[SNBEP_COUNTERS_MAX];
+	uint32_t filter[2]; /* the first filter registers of each box */
+	box_load *prepare, *load; /* before, and in the window */
+};
+
+/* The sums over all boxes of the kind: of three windows the middle one, for each counter. */
+void traffic_sums(struct run *t, const struct traffic *traffic, uint64_t *sums);
+
+/* One event, one sum. */
+uint64_t traffic_sum(struct run *t, const struct traffic *traffic);
+
+/* What counter 0 of each box saw in one window; returns the number of boxes. */
+unsigned traffic_shares(struct run *t, const struct traffic *traffic, uint64_t *share);
+
+#endif

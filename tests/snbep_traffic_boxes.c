@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What PCU, UBox and QPI ports count without help: frequencies, power states, locks, flits. */
+#include "cpu.h"
+#include "fault.h"
+#include "machine.h"
+#include "report.h"
+#include "snbep_window.h"
+
+#define GROUP "traffic"
+#define POWER "Intel 327043-001, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
+#define UCLK  "Intel 327043-001, 2.2: UBox fixed counter, LOCK_CYCLES"
+#define LINK  "Intel 327043-001, 2.7: QPI events, match and mask registers"
+
+/* ---- PCU ---- */
+
+#define BANDS     4u
+#define BAND_BITS 8u
+#define ALL_OF    UINT32_C(0xff) /* 25.5 GHz */
+/* Of clocks: filter and clock event need not act in the same one. */
+#define BAND_LAG 2u
+
+/* The four bands are on events 0Bh to 0Eh.  The band with the clock event beside it. */
+static void check_band(struct run *t, unsigned band, uint32_t filter, bool reached)
+{
+	struct snbep_config cfg[] = {{PCU_FREQ_BAND0_CYCLES}, {PCU_CLOCKTICKS}};
+	uint64_t out[2];
+
+	cfg[0].event = (uint16_t)(cfg[0].event + band);
+	snbep_put(t->pmu, PCU_MSR_PMON_BOX_FILTER, filter);
+	box_window(t, 2, NULL, cfg, wait_a_window, out);
+	CHECK(t, out[1] > BAND_LAG);
+	if (reached)
+		CHECK(t, out[0] + BAND_LAG >= out[1] && out[0] <= out[1] + BAND_LAG);
+	else
+		CHECK_EQ(t, out[0], 0);
+}
+
+SNBEP_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each band is its own",
+	   .clause = POWER, .kinds = SNBEP_PCU)
+{
+	for (unsigned band = 0; band < BANDS; band++) {
+		uint32_t own = ALL_OF << (band * BAND_BITS);
+
+		check_band(t, band, 0, true);
+		check_band(t, band, own, false);
+		check_band(t, band, ~own, true);
+	}
+}
+
+#define CORES_MAX 8u
+
+/* This core is in C0; what the others are in, and whether C1 is C0, is open. */
+SNBEP_TEST(occupancy, "of at most 8 cores at least this one is in C0, and none in two states",
+	   .clause = POWER, .kinds = SNBEP_PCU)
+{
+	const struct snbep_config c0[] = {{PCU_CORES_C0, .at_least = 1},
+					  {PCU_CORES_C0, .below = 1},
+					  {PCU_CLOCKTICKS},
+					  {PCU_CORES_C0}};
+	const struct snbep_config states[] = {
+		{PCU_CORES_C0}, {PCU_CORES_C3}, {PCU_CORES_C6}, {PCU_CLOCKTICKS}};
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	box_window(t, 4, NULL, c0, wait_a_window, out);
+	CHECK_EQ(t, out[0] + out[1], out[2]);
+	CHECK(t, out[0] > 0 && out[3] >= out[0]);
+	box_window(t, 4, NULL, states, wait_a_window, out);
+	CHECK(t, out[0] >= out[3]);
+	CHECK(t, out[0] + out[1] + out[2] <= CORES_MAX * out[3]);
+}
+
+SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC", .clause = POWER,
+	   .kinds = SNBEP_PCU)
+{
+	static const uint32_t msr[] = {MSR_CORE_C3_RESIDENCY, MSR_CORE_C6_RESIDENCY};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(msr); i++) {
+		uint64_t from = rdtsc(), before = rdmsr(msr[i]), after;
+
+		wait_a_window();
+		after = rdmsr(msr[i]);
+		CHECK(t, after - before <= rdtsc() - from);
+	}
+}
+
+/* ---- UBox ---- */
+
+static uint64_t read_uclk(struct run *t)
+{
+	return snbep_get_counter(t->pmu, U_MSR_PMON_UCLK_FIXED_CTR);
+}
+
+SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still", .clause = UCLK,
+	   .kinds = SNBEP_UBOX)
+{
+	uint64_t tsc = rdtsc(), before, after;
+
+	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, FIXED_CTL_EN);
+	before = read_uclk(t);
+	wait_a_window();
+	after = read_uclk(t);
+	CHECK(t, after > before);
+	report_diag("UCLK: %llu in %llu TSC ticks", (unsigned long long)(after - before),
+		    (unsigned long long)(rdtsc() - tsc));
+	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, 0);
+	before = read_uclk(t);
+	wait_a_window();
+	CHECK_EQ(t, read_uclk(t), before);
+}
+
+#define SPLIT_LOCKS 100u
+
+/* Across the end of a line, for which the whole machine is locked. */
+static void split_locks(void)
+{
+	static uint8_t two_lines[128] __attribute__((aligned(64)));
+	uint64_t left = SPLIT_LOCKS;
+
+	__asm__ volatile("1: lock addl $1, (%1)\n\tdec %0\n\tjnz 1b"
+			 : "+c"(left)
+			 : "r"(two_lines + 62)
+			 : "memory", "cc");
+}
+
+SNBEP_TEST(locks, "locks that cross lines: told, not judged", .clause = UCLK, .kinds = SNBEP_UBOX)
+{
+	const struct snbep_config cfg = {UBOX_LOCK_CYCLES};
+
+	snbep_put(t->pmu, t->pmu->ctl_msr[0], snbep_encode(kind_of(t), &cfg));
+	split_locks();
+	snbep_put(t->pmu, t->pmu->ctl_msr[0], 0);
+	report_diag("LOCK_CYCLES: %llu, for %u locks",
+		    (unsigned long long)t->pmu->ops->read(t->pmu, 0), SPLIT_LOCKS);
+	test_skip(t, NOT_JUDGED);
+}
+
+/* ---- QPI ---- */
+
+/* Of one clock and another: the window may open or close between two flits of one. */
+#define FLITS_PER_CLOCK 2u
+
+SNBEP_CLOCK_TEST_OF(SNBEP_QPI, flits, "idle, data and other flits: at most two in a clock", LINK)
+{
+	const struct snbep_config cfg[] = {{QPI_TXL_FLITS_G0_IDLE},
+					   {QPI_TXL_FLITS_G0_DATA},
+					   {QPI_TXL_FLITS_G0_NON_DATA},
+					   clock_of(t)};
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	box_window(t, 4, NULL, cfg, wait_a_window, out);
+	CHECK(t, out[0] + out[1] + out[2] <= FLITS_PER_CLOCK * (out[3] + 1));
+}
+
+/* The rate of a link depends on both its ends. */
+SNBEP_CLOCK_TEST_OF(SNBEP_QPI, clocks, "the clock of a link in use goes on", LINK)
+{
+	const struct snbep_config clock = clock_of(t);
+	uint64_t tsc = rdtsc(), out;
+
+	box_window(t, 1, NULL, &clock, wait_a_window, &out);
+	CHECK(t, out > 0);
+	tsc = rdtsc() - tsc;
+	report_diag("QPI clock: %llu or more kHz",
+		    (unsigned long long)(out * machine_tsc_per_ms() / tsc));
+}
+
+/* Message classes: none is 5; a mask of 0 lets everything through. */
+#define CLASS_FIELD FIELD(12, 9)
+#define NO_CLASS    5u
+
+static uint64_t packets(struct run *t, uint32_t match, uint32_t mask)
+{
+	const struct snbep_config cfg = {QPI_CTO_COUNT};
+	uint64_t out;
+
+	snbep_put(t->pmu, QPI_PKT_MATCH0, match);
+	snbep_put(t->pmu, QPI_PKT_MASK0, mask);
+	box_window(t, 1, NULL, &cfg, wait_a_window, &out);
+	return out;
+}
+
+SNBEP_CLOCK_TEST_OF(SNBEP_QPI, match_mask, "no packet is of a message class that there is not",
+		    LINK)
+{
+	uint64_t all;
+
+	if (snbep_box(t->pmu)->no_match) {
+		test_skip(t, snbep_box(t->pmu)->no_match);
+		return;
+	}
+	CHECK_EQ(t, packets(t, (uint32_t)field_put(CLASS_FIELD, NO_CLASS), CLASS_FIELD), 0);
+	all = packets(t, 0, 0);
+	report_diag("packets: %llu", (unsigned long long)all);
+	if (!all)
+		test_skip(t, "no packet came, so that nothing was told apart");
+}

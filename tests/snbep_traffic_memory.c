@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A known number of lines read from and written to memory, as the memory channels and the home
+ * agents of all sockets count them. */
+#include "cpu.h"
+#include "report.h"
+#include "snbep_traffic.h"
+
+#define GROUP    "traffic"
+#define CHANNELS "Intel 327043-001, 2.5: iMC events CAS_COUNT, RPQ_INSERTS, WPQ_INSERTS"
+#define HOME     "Intel 327043-001, 2.4: HA events REQUESTS, IMC_WRITES, ADDR_OPC_MATCH"
+
+#define ON_CHANNELS                                                                                \
+	.kind = SNBEP_IMC, .n = 4,                                                                 \
+	.cfg = {{IMC_CAS_COUNT_RD}, {IMC_CAS_COUNT_WR}, {IMC_RPQ_INSERTS}, {IMC_WPQ_INSERTS}}
+enum { RD, WR, RPQ, WPQ };
+
+static const struct traffic reads = {ON_CHANNELS, .prepare = memory_clean, .load = memory_load};
+static const struct traffic writes = {ON_CHANNELS, .prepare = memory_clean,
+				      .load = memory_write_back};
+static const struct traffic streams = {ON_CHANNELS, .prepare = memory_clean, .load = memory_stream};
+
+/* Channels in lockstep move halves of each line together, and so all count it: seen on one line
+ * that is read again and again. */
+static uint64_t channels_per_line(struct run *t)
+{
+	const struct traffic one_line = {ON_CHANNELS, .prepare = memory_clean,
+					 .load = memory_repeat};
+	uint64_t share[SNBEP_BOXES_MAX], channels = 0;
+	unsigned n = traffic_shares(t, &one_line, share);
+
+	for (unsigned i = 0; i < n; i++)
+		channels += share[i] > MEMORY_REPEAT / 2;
+	if (channels > 1)
+		report_diag("%llu channels in lockstep", (unsigned long long)channels);
+	return channels ? channels : 1;
+}
+
+static void check_lines(struct run *t, const struct traffic *traffic, uint64_t rd, uint64_t wr)
+{
+	uint64_t channels = channels_per_line(t), sums[SNBEP_COUNTERS_MAX];
+
+	traffic_sums(t, traffic, sums);
+	if (!CHECK(t, is_about(sums[RD], rd * channels)))
+		tell("read", sums[RD], rd * channels);
+	if (!CHECK(t, is_about(sums[WR], wr * channels)))
+		tell("written", sums[WR], wr * channels);
+}
+
+SNBEP_TEST(cas_reads, "each line loaded that no cache has is one read of DRAM, and no write",
+	   .clause = CHANNELS, .kinds = SNBEP_FIRST(SNBEP_IMC))
+{
+	check_lines(t, &reads, MEMORY_LINES, 0);
+}
+
+SNBEP_TEST(cas_writes, "each line stored to and flushed is one read and one write of DRAM",
+	   .clause = CHANNELS, .kinds = SNBEP_FIRST(SNBEP_IMC))
+{
+	check_lines(t, &writes, MEMORY_LINES, MEMORY_LINES);
+}
+
+SNBEP_TEST(streamed_writes, "each line streamed past the caches is one write of DRAM, and no read",
+	   .clause = CHANNELS, .kinds = SNBEP_FIRST(SNBEP_IMC))
+{
+	check_lines(t, &streams, 0, MEMORY_LINES);
+}
+
+/* 1 %: what is queued when the window opens or closes, and reads to fill up partial writes. */
+#define QUEUE_SLACK (MEMORY_LINES / 100)
+
+static bool within(uint64_t a, uint64_t b, uint64_t slack)
+{
+	return a <= b + slack && b <= a + slack;
+}
+
+SNBEP_TEST(queue_inserts, "what enters the read or write queue of a channel leaves as a CAS",
+	   .clause = CHANNELS, .kinds = SNBEP_FIRST(SNBEP_IMC))
+{
+	uint64_t sums[SNBEP_COUNTERS_MAX];
+
+	traffic_sums(t, &writes, sums);
+	if (!CHECK(t, within(sums[RPQ], sums[RD], QUEUE_SLACK)))
+		tell("RPQ_INSERTS", sums[RPQ], sums[RD]);
+	if (!CHECK(t, within(sums[WPQ], sums[WR], QUEUE_SLACK)))
+		tell("WPQ_INSERTS", sums[WPQ], sums[WR]);
+}
+
+/* Interleaving is over all channels, or over those that a region of memory is on; each gets as
+ * much. 1 % of all lines: what disturbs does not come evenly. */
+SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as many lines each",
+	   .clause = CHANNELS, .kinds = SNBEP_FIRST(SNBEP_IMC))
+{
+	uint64_t share[SNBEP_BOXES_MAX], sum = 0, ways = 0;
+	unsigned n = traffic_shares(t, &reads, share);
+
+	for (unsigned i = 0; i < n; i++) {
+		ways += share[i] > QUEUE_SLACK;
+		sum += share[i];
+	}
+	REQUIRE(t, ways > 0);
+	for (unsigned i = 0; i < n; i++)
+		if (share[i] > QUEUE_SLACK && !CHECK(t, within(share[i], sum / ways, QUEUE_SLACK)))
+			tell("a channel's lines", share[i], sum / ways);
+}
+
+/* ---- DCLK ---- */
+
+struct dclk {
+	uint64_t before, open, close, after, count;
+};
+
+static void set_fixed(const struct pmu *pmu, uint32_t value, uint64_t *before, uint64_t *after)
+{
+	*before = rdtsc();
+	snbep_put(pmu, PCI_PMON_FIXED_CTL, value);
+	*after = rdtsc();
+}
+
+/* One after the other; a count at any rate is known within the time that the accesses take. */
+static unsigned measure_dclks(struct dclk *d)
+{
+	const struct pmu *channel[SNBEP_BOXES_MAX], *pmu;
+	unsigned n = 0;
+
+	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
+		if (pmu->kinds & SNBEP_IMC && !pmu->silent && !pmu->idle)
+			channel[n++] = pmu;
+	for (unsigned i = 0; i < n; i++) {
+		snbep_reset(channel[i]);
+		snbep_run(channel[i]);
+	}
+	for (unsigned i = 0; i < n; i++)
+		set_fixed(channel[i], FIXED_CTL_EN, &d[i].before, &d[i].open);
+	memory_drain();
+	for (unsigned i = 0; i < n; i++)
+		set_fixed(channel[i], 0, &d[i].close, &d[i].after);
+	for (unsigned i = 0; i < n; i++)
+		d[i].count = snbep_get_counter(channel[i], PCI_PMON_FIXED_CTR);
+	return n;
+}
+
+SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = CHANNELS,
+	   .kinds = SNBEP_FIRST(SNBEP_IMC))
+{
+	struct dclk d[SNBEP_BOXES_MAX];
+	unsigned n = measure_dclks(d);
+
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < n; j++)
+			CHECK(t, d[i].count * (d[j].after - d[j].before) >=
+					 d[j].count * (d[i].close - d[i].open));
+}
+
+/* ---- home agents ---- */
+
+static uint64_t home_agents(struct run *t, struct snbep_config cfg, box_load *load)
+{
+	const struct traffic traffic = {
+		.kind = SNBEP_HA, .n = 1, .cfg = {cfg}, .prepare = memory_clean, .load = load};
+
+	return traffic_sum(t, &traffic);
+}
+
+static void check_home(struct run *t, struct snbep_config cfg, box_load *load, uint64_t want)
+{
+	uint64_t got = home_agents(t, cfg, load);
+
+	if (!CHECK(t, is_about(got, want)))
+		tell("home agents", got, want);
+}
+
+SNBEP_TEST(requests, "the home agents take a read for each line loaded, a write for each flushed",
+	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
+{
+	const struct snbep_config rd = {HA_REQUESTS_READS}, wr = {HA_REQUESTS_WRITES};
+
+	check_home(t, rd, memory_load, MEMORY_LINES);
+	check_home(t, wr, memory_load, 0);
+	check_home(t, wr, memory_write_back, MEMORY_LINES);
+}
+
+SNBEP_TEST(imc_writes, "each whole line streamed is one full write from home agent to channel",
+	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
+{
+	const struct snbep_config full = {HA_IMC_WRITES_FULL};
+
+	check_home(t, full, memory_stream, MEMORY_LINES);
+	check_home(t, full, memory_load, 0);
+}
+
+SNBEP_TEST(reads_match_cas, "home agents and channels count the same reads", .clause = HOME,
+	   .kinds = SNBEP_FIRST(SNBEP_HA))
+{
+	const struct snbep_config rd = {HA_REQUESTS_READS};
+	uint64_t channels = channels_per_line(t), cas = traffic_sum(t, &reads);
+	uint64_t home = home_agents(t, rd, memory_load);
+
+	if (!CHECK(t, is_about(cas, home * channels)))
+		tell("CAS_COUNT.RD", cas, home * channels);
+}
+
+/* Reads of the first line, by all home agents, with the filter on this address. */
+static uint64_t matches(struct run *t, uint64_t address)
+{
+	const struct traffic traffic = {
+		.kind = SNBEP_HA,
+		.n = 1,
+		.cfg = {{HA_ADDR_OPC_MATCH_ADDR}},
+		.filter = {(uint32_t)(address & HA_ADDRMATCH0_FIELDS), (uint32_t)(address >> 32)},
+		.prepare = memory_clean,
+		.load = memory_repeat,
+	};
+
+	return traffic_sum(t, &traffic);
+}
+
+/* Twice: its snoop responses may be counted with the reads. */
+SNBEP_TEST(address_match, "the address filter finds each read of its line, and none of another",
+	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
+{
+	uint64_t line = memory_first_line(), got = matches(t, line);
+
+	if (!CHECK(t, got >= MEMORY_REPEAT && got <= 2 * MEMORY_REPEAT))
+		tell("matches", got, MEMORY_REPEAT);
+	CHECK_EQ(t, matches(t, line + LINE_SIZE), 0);
+	CHECK_EQ(t, matches(t, line + (UINT64_C(1) << 32)), 0);
+}
