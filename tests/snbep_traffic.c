@@ -5,6 +5,7 @@
 #include "report.h"
 
 #define WINDOWS 3u
+#define ALIKE   8u /* lines by which two undisturbed windows may differ */
 
 bool is_about(uint64_t count, uint64_t n)
 {
@@ -16,14 +17,12 @@ void tell(const char *what, uint64_t count, uint64_t n)
 	report_diag("%s: %llu, of %llu", what, (unsigned long long)count, (unsigned long long)n);
 }
 
-/* The next box that takes part, from *i on. */
-static const struct pmu *next_box(const struct traffic *traffic, unsigned *i)
+const struct pmu *traffic_box(const struct traffic *traffic, unsigned *i)
 {
 	const struct pmu *pmu;
 
 	while ((pmu = snbep_pmu((*i)++)))
-		if (pmu->kinds & traffic->kind && !pmu->silent &&
-		    !(traffic->own_socket && snbep_box(pmu)->socket))
+		if (pmu->kinds & traffic->kind && !pmu->silent)
 			break;
 	return pmu;
 }
@@ -43,16 +42,17 @@ static void for_boxes(const struct traffic *traffic, void (*act)(const struct pm
 {
 	const struct pmu *pmu;
 
-	for (unsigned i = 0; (pmu = next_box(traffic, &i));)
+	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
 		act(pmu);
 }
 
 /* Without the prefetchers: they would fetch lines twice, or others. */
-static void run_window(const struct traffic *traffic)
+void traffic_run(struct run *t, const struct traffic *traffic)
 {
 	const struct pmu *pmu;
 
-	for (unsigned i = 0; (pmu = next_box(traffic, &i));)
+	t->programmed = BIT(traffic->n) - 1;
+	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
 		program(pmu, traffic);
 	snbep_prefetchers(false);
 	if (traffic->prepare)
@@ -68,9 +68,20 @@ static uint64_t sum_of(const struct traffic *traffic, unsigned ctr)
 	const struct pmu *pmu;
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; (pmu = next_box(traffic, &i));)
+	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
 		sum += pmu->ops->read(pmu, ctr);
 	return sum;
+}
+
+uint64_t traffic_once(struct run *t, const struct traffic *traffic)
+{
+	traffic_run(t, traffic);
+	return sum_of(traffic, 0);
+}
+
+static bool alike(uint64_t a, uint64_t b)
+{
+	return a <= b + ALIKE && b <= a + ALIKE;
 }
 
 static uint64_t middle(const uint64_t *v)
@@ -80,18 +91,21 @@ static uint64_t middle(const uint64_t *v)
 	return v[2] < low ? low : v[2] > high ? high : v[2];
 }
 
+/* Two windows that are alike will do; else of three the middle one, for each counter. */
 void traffic_sums(struct run *t, const struct traffic *traffic, uint64_t *sums)
 {
 	uint64_t sum[SNBEP_COUNTERS_MAX][WINDOWS];
+	bool done = false;
 
-	t->programmed = BIT(traffic->n) - 1;
-	for (unsigned w = 0; w < WINDOWS; w++) {
-		run_window(traffic);
-		for (unsigned c = 0; c < traffic->n; c++)
+	for (unsigned w = 0; w < WINDOWS && !done; w++) {
+		traffic_run(t, traffic);
+		done = w > 0;
+		for (unsigned c = 0; c < traffic->n; c++) {
 			sum[c][w] = sum_of(traffic, c);
+			done = done && alike(sum[c][0], sum[c][1]);
+			sums[c] = w == WINDOWS - 1 ? middle(sum[c]) : sum[c][w];
+		}
 	}
-	for (unsigned c = 0; c < traffic->n; c++)
-		sums[c] = middle(sum[c]);
 }
 
 uint64_t traffic_sum(struct run *t, const struct traffic *traffic)
@@ -100,16 +114,4 @@ uint64_t traffic_sum(struct run *t, const struct traffic *traffic)
 
 	traffic_sums(t, traffic, sums);
 	return sums[0];
-}
-
-unsigned traffic_shares(struct run *t, const struct traffic *traffic, uint64_t *share)
-{
-	const struct pmu *pmu;
-	unsigned n = 0;
-
-	t->programmed = BIT(0);
-	run_window(traffic);
-	for (unsigned i = 0; (pmu = next_box(traffic, &i));)
-		share[n++] = pmu->ops->read(pmu, 0);
-	return n;
 }

@@ -23,20 +23,21 @@ void tell(const char *what, uint64_t count, uint64_t n);
 
 struct traffic {
 	uint32_t kind; /* of the boxes, SNBEP_...  */
-	bool own_socket; /* leave other sockets alone */
 	unsigned n; /* counters of each, from counter 0 */
 	struct snbep_config cfg[SNBEP_COUNTERS_MAX];
 	uint32_t filter[2]; /* the first filter registers of each box */
 	box_load *prepare, *load; /* before, and in the window */
 };
 
-/* The sums over all boxes of the kind: of three windows the middle one, for each counter. */
-void traffic_sums(struct run *t, const struct traffic *traffic, uint64_t *sums);
+/* One window; and the boxes whose counters then are to be read, from *i = 0 until NULL. */
+void traffic_run(struct run *t, const struct traffic *traffic);
+const struct pmu *traffic_box(const struct traffic *traffic, unsigned *i);
 
-/* One event, one sum. */
+/* The sums over all boxes of each counter, and that of counter 0. */
+void traffic_sums(struct run *t, const struct traffic *traffic, uint64_t *sums);
 uint64_t traffic_sum(struct run *t, const struct traffic *traffic);
 
-/* What counter 0 of each box saw in one window; returns the number of boxes. */
-unsigned traffic_shares(struct run *t, const struct traffic *traffic, uint64_t *share);
+/* That of counter 0 in one window only, for sums that nothing can disturb. */
+uint64_t traffic_once(struct run *t, const struct traffic *traffic);
 
 #endif

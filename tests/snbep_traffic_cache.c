@@ -25,7 +25,7 @@ static struct traffic on_slices(struct snbep_config cfg, uint64_t filter)
 
 static void check_slices(struct run *t, const struct traffic *traffic, uint64_t want)
 {
-	uint64_t got = traffic_sum(t, traffic);
+	uint64_t got = want ? traffic_sum(t, traffic) : traffic_once(t, traffic);
 
 	if (!CHECK(t, is_about(got, want)))
 		tell("slices", got, want);
@@ -75,7 +75,7 @@ static uint64_t lookups_in(struct run *t, uint64_t states)
 	const struct snbep_config cfg = {CBO_LLC_LOOKUP_DATA_READ};
 	struct traffic traffic = on_slices(cfg, field_put(CBO_FILTER_STATE, states));
 
-	return traffic_sum(t, &traffic);
+	return traffic_once(t, &traffic);
 }
 
 /* A request that has to be tried again looks up again. */
@@ -109,7 +109,7 @@ SNBEP_TEST(lookup_needs_bit0, "without bit 0 of the unit mask no lookup is count
 	const struct snbep_config cfg = {CBO_LLC_LOOKUP_WITHOUT_BIT0};
 	struct traffic traffic = on_slices(cfg, field_put(CBO_FILTER_STATE, ALL_STATES));
 
-	CHECK_EQ(t, traffic_sum(t, &traffic), 0);
+	CHECK_EQ(t, traffic_once(t, &traffic), 0);
 }
 
 /* ---- occupancy ---- */
@@ -118,23 +118,27 @@ SNBEP_TEST(lookup_needs_bit0, "without bit 0 of the unit mask no lookup is count
 #define LAG 16u
 
 SNBEP_TEST(tor_occupancy, "the table holds 1 to 20 requests in the clocks in which it holds any",
-	   .clause = TOR, .kinds = SNBEP_CBO)
+	   .clause = TOR, .kinds = SNBEP_FIRST(SNBEP_CBO))
 {
-	const struct snbep_config cfg[] = {{CBO_TOR_OCCUPANCY_ALL},
-					   {CBO_COUNTER0_OCCUPANCY, .at_least = 1},
-					   {CBO_COUNTER0_OCCUPANCY, .at_least = TOR_ENTRIES + 1}};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	static const struct traffic traffic = {
+		.kind = SNBEP_CBO,
+		.n = 3,
+		.cfg = {{CBO_TOR_OCCUPANCY_ALL},
+			{CBO_COUNTER0_OCCUPANCY, .at_least = 1},
+			{CBO_COUNTER0_OCCUPANCY, .at_least = TOR_ENTRIES + 1}},
+		.prepare = memory_clean,
+		.load = memory_load,
+	};
+	const struct pmu *slice;
 
-	box_program(t, 3, NULL, cfg);
-	memory_clean();
-	snbep_run(t->pmu);
-	memory_load();
-	snbep_freeze(t->pmu);
-	box_read(t, out);
-	CHECK(t, out[0] + LAG >= out[1]);
-	CHECK(t, out[0] <= TOR_ENTRIES * (out[1] + LAG));
-	CHECK(t, out[1] > 0);
-	CHECK_EQ(t, out[2], 0);
+	traffic_run(t, &traffic);
+	for (unsigned i = 0; (slice = traffic_box(&traffic, &i));) {
+		uint64_t all = slice->ops->read(slice, 0), any = slice->ops->read(slice, 1);
+
+		if (!CHECK(t, all + LAG >= any && all <= TOR_ENTRIES * (any + LAG) && any > 0))
+			tell(slice->name, all, any);
+		CHECK_EQ(t, slice->ops->read(slice, 2), 0);
+	}
 }
 
 /* ---- filters and slices ---- */
@@ -147,8 +151,12 @@ SNBEP_TEST(slices_share, "the hash spreads lines evenly over the slices", .claus
 	const struct snbep_config cfg = {CBO_TOR_INSERTS_OPCODE};
 	const struct traffic traffic = on_slices(cfg, opcode(CBO_OPC_DRD));
 	uint64_t share[SNBEP_BOXES_MAX], mean;
-	unsigned n = traffic_shares(t, &traffic, share);
+	const struct pmu *pmu;
+	unsigned n = 0;
 
+	traffic_run(t, &traffic);
+	for (unsigned i = 0; (pmu = traffic_box(&traffic, &i)); n++)
+		share[n] = pmu->ops->read(pmu, 0);
 	mean = MEMORY_LINES / n;
 	for (unsigned i = 0; i < n; i++)
 		if (!CHECK(t, share[i] >= mean - mean / 10 && share[i] <= mean + mean / 10))
@@ -161,7 +169,7 @@ static uint64_t to_nodes(struct run *t, uint64_t nodes)
 	const struct traffic traffic =
 		on_slices(cfg, opcode(CBO_OPC_DRD) | field_put(CBO_FILTER_NID, nodes));
 
-	return traffic_sum(t, &traffic);
+	return traffic_once(t, &traffic);
 }
 
 /* Memory may be interleaved over the sockets, so that only the sum is certain, and that a node
@@ -191,14 +199,11 @@ SNBEP_TEST(tid_filter, "the thread filter: told, not judged", .clause = TOR,
 	for (unsigned tid = 0; tid < THREADS; tid++) {
 		struct traffic traffic =
 			on_slices(cfg, opcode(CBO_OPC_DRD) | field_put(CBO_FILTER_TID, tid));
-		uint64_t share[SNBEP_BOXES_MAX], sum = 0;
-		unsigned n;
+		uint64_t sum;
 
 		traffic.prepare = NULL;
 		traffic.load = memory_load_slowly;
-		n = traffic_shares(t, &traffic, share);
-		while (n-- > 0)
-			sum += share[n];
+		sum = traffic_once(t, &traffic);
 		if (sum)
 			report_diag("tid %u: %llu of %u lines", tid, (unsigned long long)sum,
 				    MEMORY_FEW);

@@ -25,14 +25,21 @@ static uint64_t channels_per_line(struct run *t)
 {
 	const struct traffic one_line = {ON_CHANNELS, .prepare = memory_clean,
 					 .load = memory_repeat};
-	uint64_t share[SNBEP_BOXES_MAX], channels = 0;
-	unsigned n = traffic_shares(t, &one_line, share);
+	const struct pmu *pmu;
+	uint64_t channels = 0;
 
-	for (unsigned i = 0; i < n; i++)
-		channels += share[i] > MEMORY_REPEAT / 2;
+	traffic_run(t, &one_line);
+	for (unsigned i = 0; (pmu = traffic_box(&one_line, &i));)
+		channels += pmu->ops->read(pmu, RD) > MEMORY_REPEAT / 2;
 	if (channels > 1)
 		report_diag("%llu channels in lockstep", (unsigned long long)channels);
 	return channels ? channels : 1;
+}
+
+static void check_about(struct run *t, const char *what, uint64_t got, uint64_t want)
+{
+	if (!CHECK(t, is_about(got, want)))
+		tell(what, got, want);
 }
 
 static void check_lines(struct run *t, const struct traffic *traffic, uint64_t rd, uint64_t wr)
@@ -40,10 +47,8 @@ static void check_lines(struct run *t, const struct traffic *traffic, uint64_t r
 	uint64_t channels = channels_per_line(t), sums[SNBEP_COUNTERS_MAX];
 
 	traffic_sums(t, traffic, sums);
-	if (!CHECK(t, is_about(sums[RD], rd * channels)))
-		tell("read", sums[RD], rd * channels);
-	if (!CHECK(t, is_about(sums[WR], wr * channels)))
-		tell("written", sums[WR], wr * channels);
+	check_about(t, "read", sums[RD], rd * channels);
+	check_about(t, "written", sums[WR], wr * channels);
 }
 
 SNBEP_TEST(cas_reads, "each line loaded that no cache has is one read of DRAM, and no write",
@@ -90,11 +95,14 @@ SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as 
 	   .clause = CHANNELS, .kinds = SNBEP_FIRST(SNBEP_IMC))
 {
 	uint64_t share[SNBEP_BOXES_MAX], sum = 0, ways = 0;
-	unsigned n = traffic_shares(t, &reads, share);
+	const struct pmu *pmu;
+	unsigned n = 0;
 
-	for (unsigned i = 0; i < n; i++) {
-		ways += share[i] > QUEUE_SLACK;
-		sum += share[i];
+	traffic_run(t, &reads);
+	for (unsigned i = 0; (pmu = traffic_box(&reads, &i)); n++) {
+		share[n] = pmu->ops->read(pmu, RD);
+		ways += share[n] > QUEUE_SLACK;
+		sum += share[n];
 	}
 	REQUIRE(t, ways > 0);
 	for (unsigned i = 0; i < n; i++)
@@ -152,50 +160,48 @@ SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = CHANN
 
 /* ---- home agents ---- */
 
-static uint64_t home_agents(struct run *t, struct snbep_config cfg, box_load *load)
-{
-	const struct traffic traffic = {
-		.kind = SNBEP_HA, .n = 1, .cfg = {cfg}, .prepare = memory_clean, .load = load};
+#define AT_HOME                                                                                    \
+	.kind = SNBEP_HA, .n = 4,                                                                  \
+	.cfg = {{HA_REQUESTS_READS},                                                               \
+		{HA_REQUESTS_WRITES},                                                              \
+		{HA_IMC_WRITES_FULL},                                                              \
+		{HA_IMC_WRITES_PARTIAL}}
+enum { READS, WRITES, FULL, PARTIAL };
 
-	return traffic_sum(t, &traffic);
-}
-
-static void check_home(struct run *t, struct snbep_config cfg, box_load *load, uint64_t want)
-{
-	uint64_t got = home_agents(t, cfg, load);
-
-	if (!CHECK(t, is_about(got, want)))
-		tell("home agents", got, want);
-}
+static const struct traffic home_reads = {AT_HOME, .prepare = memory_clean, .load = memory_load};
+static const struct traffic home_writes = {AT_HOME, .prepare = memory_clean,
+					   .load = memory_write_back};
+static const struct traffic home_streams = {AT_HOME, .prepare = memory_clean,
+					    .load = memory_stream};
 
 SNBEP_TEST(requests, "the home agents take a read for each line loaded, a write for each flushed",
 	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
 {
-	const struct snbep_config rd = {HA_REQUESTS_READS}, wr = {HA_REQUESTS_WRITES};
+	uint64_t sums[SNBEP_COUNTERS_MAX];
 
-	check_home(t, rd, memory_load, MEMORY_LINES);
-	check_home(t, wr, memory_load, 0);
-	check_home(t, wr, memory_write_back, MEMORY_LINES);
+	traffic_sums(t, &home_reads, sums);
+	check_about(t, "READS", sums[READS], MEMORY_LINES);
+	check_about(t, "WRITES", sums[WRITES], 0);
+	traffic_sums(t, &home_writes, sums);
+	check_about(t, "WRITES", sums[WRITES], MEMORY_LINES);
 }
 
 SNBEP_TEST(imc_writes, "each whole line streamed is one full write from home agent to channel",
 	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
 {
-	const struct snbep_config full = {HA_IMC_WRITES_FULL};
+	uint64_t sums[SNBEP_COUNTERS_MAX];
 
-	check_home(t, full, memory_stream, MEMORY_LINES);
-	check_home(t, full, memory_load, 0);
+	traffic_sums(t, &home_streams, sums);
+	check_about(t, "FULL", sums[FULL], MEMORY_LINES);
+	check_about(t, "PARTIAL", sums[PARTIAL], 0);
 }
 
 SNBEP_TEST(reads_match_cas, "home agents and channels count the same reads", .clause = HOME,
 	   .kinds = SNBEP_FIRST(SNBEP_HA))
 {
-	const struct snbep_config rd = {HA_REQUESTS_READS};
-	uint64_t channels = channels_per_line(t), cas = traffic_sum(t, &reads);
-	uint64_t home = home_agents(t, rd, memory_load);
+	uint64_t channels = channels_per_line(t), cas = traffic_once(t, &reads);
 
-	if (!CHECK(t, is_about(cas, home * channels)))
-		tell("CAS_COUNT.RD", cas, home * channels);
+	check_about(t, "CAS_COUNT.RD", cas, traffic_once(t, &home_reads) * channels);
 }
 
 /* Reads of the first line, by all home agents, with the filter on this address. */
@@ -210,7 +216,7 @@ static uint64_t matches(struct run *t, uint64_t address)
 		.load = memory_repeat,
 	};
 
-	return traffic_sum(t, &traffic);
+	return traffic_once(t, &traffic);
 }
 
 /* Twice: its snoop responses may be counted with the reads. */

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The clocks of uncore boxes: at which rates they run. */
+#include "cpu.h"
+#include "fault.h"
+#include "machine.h"
+#include "report.h"
+#include "snbep_window.h"
+
+#define GROUP "count"
+
+/* Between opening and closing lies at least inner, at most outer of the reference clock; so a rate
+ * is known within the time that the two accesses take, whatever that is. */
+struct span {
+	uint64_t inner, outer, count;
+};
+
+#define RATE_US 1000u
+
+/* The reference: a fixed counter, or counter 0, that runs; without a box, the TSC. */
+static uint64_t now(const struct pmu *reference)
+{
+	uint32_t fixed;
+
+	if (!reference)
+		return rdtsc();
+	fixed = snbep_box(reference)->kind->fixed_ctr;
+	return snbep_get_counter(reference, fixed ? fixed : reference->ctr_msr[0]);
+}
+
+/* Of the channel's fixed counter, where there is one, else of counter 0 on the clock event. */
+static struct span measure_clock(struct run *t, const struct pmu *reference)
+{
+	const struct snbep_kind *kind = kind_of(t);
+	uint32_t gate = kind->fixed_ctl ? kind->fixed_ctl : box_ctl_of(t);
+	uint32_t ctr = kind->fixed_ctr ? kind->fixed_ctr : t->pmu->ctr_msr[0];
+	const struct snbep_config clock = clock_of(t);
+	uint64_t before, open, close, after;
+
+	box_program(t, 1, NULL, &clock);
+	if (kind->fixed_ctl)
+		snbep_run(t->pmu);
+	before = now(reference);
+	snbep_put(t->pmu, gate, (uint32_t)(kind->fixed_ctl ? FIXED_CTL_EN : BOX_CTL_RUN));
+	open = now(reference);
+	machine_delay_us(RATE_US);
+	close = now(reference);
+	snbep_put(t->pmu, gate, (uint32_t)(kind->fixed_ctl ? 0 : BOX_CTL_STOP));
+	after = now(reference);
+	return (struct span){close - open, after - before, snbep_get_counter(t->pmu, ctr)};
+}
+
+/* May the rate be this one, if the reference has that one?  Within 1 / part of it. */
+static bool may_be(const struct span *s, uint64_t khz, uint64_t reference_khz, uint64_t part)
+{
+	return s->count * reference_khz / (part + 1) <= khz * s->outer / part &&
+	       s->count * reference_khz / (part - 1) >= khz * s->inner / part;
+}
+
+static void tell_span(const struct span *s, uint64_t reference_khz)
+{
+	report_diag("%llu clocks in %llu to %llu at %llu kHz", (unsigned long long)s->count,
+		    (unsigned long long)s->inner, (unsigned long long)s->outer,
+		    (unsigned long long)reference_khz);
+}
+
+static const struct pmu *find_box(uint32_t kinds)
+{
+	const struct pmu *pmu;
+	unsigned i = 0;
+
+	while ((pmu = snbep_pmu(i)) && (pmu->silent || !(pmu->kinds & kinds)))
+		i++;
+	return pmu;
+}
+
+#define PCU_KHZ     800000u
+#define HALF_A_CENT 200u /* 1 / 200: spread spectrum of the clocks' base */
+
+/* DDR3-800 to -1866: half as many clocks as transfers. */
+static void check_dclk(struct run *t)
+{
+	static const uint32_t legal[] = {400000, 533333, 666667, 800000, 933333};
+	const struct pmu *pcu = find_box(SNBEP_PCU);
+	const struct snbep_config clock = {PCU_CLOCKTICKS};
+	bool known = false;
+	struct span s;
+
+	if (!pcu) {
+		test_skip(t, "no PCU to compare with");
+		return;
+	}
+	snbep_put(pcu, pcu->ctl_msr[0], snbep_encode(snbep_box(pcu)->kind, &clock));
+	snbep_run(pcu);
+	s = measure_clock(t, pcu);
+	if (!s.count && t->pmu->idle) {
+		test_skip(t, t->pmu->idle);
+		return;
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(legal); i++)
+		known |= may_be(&s, legal[i], PCU_KHZ, HALF_A_CENT);
+	if (!CHECK(t, known) || !CHECK(t, s.inner > 0))
+		tell_span(&s, PCU_KHZ);
+}
+
+#define MSR_PLATFORM_INFO 0xceu /* SDM vol. 4, 06_2DH */
+#define TSC_RATIO         FIELD(15, 8) /* times 100 MHz */
+#define TSC_UNIT_KHZ      100000u
+#define A_QUARTER         4u
+
+/* Where the ratio of the TSC cannot be read, its rate is calibrated by the firmware's Stall(),
+ * which takes too long on a virtual machine whose host is busy. */
+static void check_pcu(struct run *t)
+{
+	struct span s = measure_clock(t, NULL);
+	uint64_t info, khz, part = HALF_A_CENT;
+
+	rdmsr_safe(MSR_PLATFORM_INFO, &info);
+	khz = field_get(TSC_RATIO, info) * TSC_UNIT_KHZ;
+	if (!khz) {
+		khz = machine_tsc_per_ms();
+		part = A_QUARTER;
+	}
+	if (!CHECK(t, may_be(&s, PCU_KHZ, khz, part)))
+		tell_span(&s, khz);
+}
+
+/* A write acts some tens of nanoseconds after it: clocks at 5 GHz. */
+#define WRITE_LAG 500u
+
+static void check_uclk(struct run *t)
+{
+	const struct pmu *ubox = find_box(SNBEP_UBOX);
+	struct span s;
+
+	if (snbep_box(t->pmu)->socket || !ubox) {
+		test_skip(t, "no UBox within reach to compare with");
+		return;
+	}
+	snbep_put(ubox, snbep_box(ubox)->kind->fixed_ctl, FIXED_CTL_EN);
+	s = measure_clock(t, ubox);
+	if (!CHECK(t,
+		   s.inner > 0 && s.count + WRITE_LAG >= s.inner && s.count <= s.outer + WRITE_LAG))
+		tell_span(&s, 0);
+}
+
+SNBEP_TEST(clock_rate, "the clock of a box has the documented rate",
+	   .clause = "Intel 327043-001, 2.3 to 2.9: clocks of DRAM, PCU (800 MHz) and UCLK",
+	   .kinds = SNBEP_IMC | SNBEP_HA | SNBEP_R2PCIE | SNBEP_CBO | SNBEP_PCU)
+{
+	if (kind_of(t)->bit == SNBEP_IMC)
+		check_dclk(t);
+	else if (kind_of(t)->bit == SNBEP_PCU)
+		check_pcu(t);
+	else
+		check_uclk(t);
+}
