@@ -7,15 +7,19 @@
 /* Mapped one to one, so also physically in one piece. */
 static uint8_t lines[MEMORY_LINES * LINE_SIZE] __attribute__((aligned(4096)));
 
-/* The instructions on each of the first n lines; their address is in RDI. */
+/* The instructions on each of the first n lines, four in a pass; a line is at LINE(0), its byte 8
+ * at LINE(8). */
+#define LINE(byte)   "\\line+" #byte "(%%rdi)"
+#define STREAM(byte) "movnti %%rdi, " LINE(byte) "\n"
 #define EACH_LINE(n, insns)                                                                        \
 	do {                                                                                       \
 		uint8_t *at = lines;                                                               \
-		uint64_t left = (n);                                                               \
+		uint64_t left = (n) / 4;                                                           \
                                                                                                    \
-		__asm__ volatile("1: " insns "\n\tadd %2, %0\n\tdec %1\n\tjnz 1b"                  \
+		__asm__ volatile("1:\n.irp line, 0, 64, 128, 192\n" insns                          \
+				 "\n.endr\n\tadd $256, %0\n\tdec %1\n\tjnz 1b"                     \
 				 : "+D"(at), "+c"(left)                                            \
-				 : "i"(LINE_SIZE)                                                  \
+				 :                                                                 \
 				 : "rax", "memory", "cc");                                         \
 	} while (0)
 
@@ -32,7 +36,7 @@ void memory_drain(void)
 
 void memory_flush(void)
 {
-	EACH_LINE(MEMORY_LINES, "clflush (%%rdi)");
+	EACH_LINE(MEMORY_LINES, "clflush " LINE(0));
 	fence();
 }
 
@@ -44,13 +48,13 @@ void memory_clean(void)
 
 void memory_load(void)
 {
-	EACH_LINE(MEMORY_LINES, "mov (%%rdi), %%eax");
+	EACH_LINE(MEMORY_LINES, "mov " LINE(0) ", %%eax");
 	fence();
 }
 
 void memory_store(void)
 {
-	EACH_LINE(MEMORY_LINES, "mov %%edi, (%%rdi)");
+	EACH_LINE(MEMORY_LINES, "mov %%edi, " LINE(0));
 	fence();
 }
 
@@ -63,25 +67,23 @@ void memory_write_back(void)
 
 void memory_stream(void)
 {
-	EACH_LINE(MEMORY_LINES, "movnti %%rdi, (%%rdi)\n\tmovnti %%rdi, 8(%%rdi)\n\t"
-				"movnti %%rdi, 16(%%rdi)\n\tmovnti %%rdi, 24(%%rdi)\n\t"
-				"movnti %%rdi, 32(%%rdi)\n\tmovnti %%rdi, 40(%%rdi)\n\t"
-				"movnti %%rdi, 48(%%rdi)\n\tmovnti %%rdi, 56(%%rdi)");
+	EACH_LINE(MEMORY_LINES, STREAM(0) STREAM(8) STREAM(16) STREAM(24) STREAM(32) STREAM(40)
+					STREAM(48) STREAM(56));
 	fence();
 	memory_drain();
 }
 
 void memory_load_slowly(void)
 {
-	EACH_LINE(MEMORY_FEW, "clflush (%%rdi)\n\tmfence\n\tmov (%%rdi), %%eax\n\tlfence");
+	EACH_LINE(MEMORY_FEW, "clflush " LINE(0) "\n\tmfence\n\tmov " LINE(0) ", %%eax\n\tlfence");
 	fence();
 }
 
 void memory_mix(void)
 {
-	EACH_LINE(MEMORY_FEW, "clflush (%%rdi)");
+	EACH_LINE(MEMORY_FEW, "clflush " LINE(0));
 	fence();
-	EACH_LINE(MEMORY_FEW, "mov %%edi, (%%rdi)\n\tclflush (%%rdi)");
+	EACH_LINE(MEMORY_FEW, "mov %%edi, " LINE(0) "\n\tclflush " LINE(0));
 	fence();
 	memory_drain();
 }
