@@ -150,7 +150,7 @@ static void add_pci_box(const struct place *place, const struct socket *socket)
 	id = pci_read(box->function, PCI_ID);
 	box->first = false;
 	fmt_print(box->silent, sizeof(box->silent),
-		  "PCI function %u.%u of bus %02Xh is hidden by the firmware (reads %08Xh)",
+		  "PCI function %u.%u of bus %02xh is hidden by the firmware (reads %08xh)",
 		  place->device, place->function, socket->bus, id);
 }
 

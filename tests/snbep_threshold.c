@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore threshold, invert and edge detection: laws over counters that a box opens and closes in
  * the same clock, on its clock and on the number of entries in a queue. */
+#include "machine.h"
 #include "report.h"
 #include "snbep_memory.h"
 #include "snbep_window.h"
@@ -79,10 +80,11 @@ SNBEP_CLOCK_TEST(clock_steps, "each clock is one or more, and never two or more"
 
 	clock_window(t, 1, out);
 	CHECK_EQ(t, out[0], out[1]);
-	clock_window(t, 2, out);
-	CHECK_EQ(t, out[0], 0);
-	clock_window(t, t->pmu->max_threshold, out);
-	CHECK_EQ(t, out[0], 0);
+	/* Each bit of the field. */
+	for (unsigned n = 2; n <= t->pmu->max_threshold; n *= 2) {
+		clock_window(t, n, out);
+		CHECK_EQ(t, out[0], 0);
+	}
 }
 
 SNBEP_TEST(ladder, "what is n or more is as often or more often than what is n + 1 or more",
@@ -191,19 +193,53 @@ SNBEP_CLOCK_TEST(constant, "what is always true becomes true at most once", .cla
 		CHECK(t, out[c] <= 1);
 }
 
-SNBEP_TEST(bounds, "a condition becomes true no more often than it is true", .clause = THRESHOLDS,
-	   .kinds = QUEUED)
-{
-	static const struct look look[] = {{.at_least = 1}, {.at_least = 1, .edge = true}};
-	uint64_t out[2];
+/* An entry into the queue, the rises from empty, and the clocks in which it is not. */
+static const struct snbep_config imc_rises[] = {{IMC_RPQ_INSERTS},
+						{IMC_RPQ_OCCUPANCY, .at_least = 1, .edge = true},
+						{IMC_RPQ_OCCUPANCY, .at_least = 1}};
+static const struct snbep_config cbo_rises[] = {
+	{CBO_TOR_OCCUPANCY_MISS_ALL},
+	{CBO_TOR_INSERTS_MISS_ALL},
+	{CBO_COUNTER0_OCCUPANCY, .at_least = 1, .edge = true},
+	{CBO_COUNTER0_OCCUPANCY, .at_least = 1}};
 
-	look_at_queue(t, 2, look, out);
-	CHECK(t, out[1] <= out[0]);
-	/* Before the window and after it nothing of ours is queued; cores are in C0 all the time.
-	 */
-	if (out[0] && kind_of(t)->bit & (SNBEP_CBO | SNBEP_IMC))
-		CHECK(t, out[1] >= 1);
-	skip_if_idle(t, out[0]);
+/* 1: an entry that was there before is not among those that came. */
+SNBEP_TEST(bounds, "a queue becomes used no more often than something enters it",
+	   .clause = THRESHOLDS, .kinds = SNBEP_IMC | SNBEP_CBO)
+{
+	unsigned first = kind_of(t)->bit == SNBEP_CBO;
+	uint64_t all[SNBEP_COUNTERS_MAX], *out = all + first;
+
+	box_window(t, first + 3, NULL, first ? cbo_rises : imc_rises, memory_load_slowly, all);
+	CHECK(t, out[1] <= out[0] + 1);
+	CHECK(t, out[1] <= out[2]);
+	CHECK(t, out[1] > 0 || !out[2]);
+	skip_if_idle(t, out[2]);
+}
+
+#define TOGGLES   20u
+#define TOGGLE_US 5u
+
+/* Any frequency reaches band 0 at 0, and none at 25.5 GHz. */
+SNBEP_TEST(toggles,
+	   "with a condition that is made true so many times, an edge is counted each time",
+	   .clause = THRESHOLDS, .kinds = SNBEP_PCU)
+{
+	const struct snbep_config cfg[] = {{PCU_FREQ_BAND0_CYCLES, .at_least = 1, .edge = true},
+					   {PCU_FREQ_BAND0_CYCLES, .below = 1, .edge = true}};
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	box_program(t, 2, NULL, cfg);
+	for (unsigned i = 0; i < 2 * TOGGLES; i++) {
+		snbep_put(t->pmu, PCU_MSR_PMON_BOX_FILTER, i % 2 ? 0 : UINT8_MAX);
+		snbep_run(t->pmu);
+		machine_delay_us(TOGGLE_US);
+	}
+	snbep_freeze(t->pmu);
+	box_read(t, out);
+	CHECK_EQ(t, out[0], TOGGLES);
+	/* It was false at first, which may or may not count as having become so. */
+	CHECK(t, out[1] == TOGGLES || out[1] == TOGGLES - 1);
 }
 
 /* 1: what was before the first clock is not documented, and the last edge has no successor. */
