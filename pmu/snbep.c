@@ -212,6 +212,14 @@ static void fill(struct pmu *pmu, const struct snbep_box *box)
 	};
 }
 
+static bool holds(const struct pmu *pmu)
+{
+	const uint64_t value = FIELD(43, 0) / 3;
+
+	write(pmu, 0, value);
+	return read(pmu, 0) == value;
+}
+
 static bool probe(struct pmu *pmu)
 {
 	static struct snbep_box *boxes;
@@ -235,13 +243,13 @@ static bool probe(struct pmu *pmu)
 	fill(pmu, box);
 	save(pmu);
 	pmu->idle = snbep_idle(pmu);
+	/* A slice that is switched off may not even have registers. */
+	if (pmu->idle && box->kind->bit == SNBEP_CBO && !holds(pmu))
+		pmu->silent = pmu->idle;
 	restore(pmu);
 	pmu->running_at_entry = 0;
 	if (pmu->idle)
 		pmu->own_events[EV_CYCLES].name = NULL;
-	/* Such a slice may not even have registers. */
-	if (box->kind->bit == SNBEP_CBO)
-		pmu->silent = pmu->idle;
 	return true;
 }
 

@@ -266,6 +266,8 @@ static void report_pmu(const struct pmu *pmu)
 	report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->name, pmu->ops->title,
 		      pmu->counters, pmu->width, pmu->ops->manual);
 	report_running(pmu);
+	if (pmu->idle)
+		report_header("pmu %s: %s", pmu->name, pmu->idle);
 	if (pmu->ops->report_errata)
 		pmu->ops->report_errata();
 }
