@@ -173,8 +173,8 @@ static bool answers(uint32_t msr)
 
 #define SLICES_MAX 8u
 
-/* Slices are numbered through.  There is one for each core, also for those that firmware has switched
- * off and CPUID does not count. */
+/* Slices are numbered through.  There is one for each core, also for those that firmware has
+ * switched off and CPUID does not count. */
 static void add_slices(const struct socket *socket)
 {
 	unsigned cores = cores_per_package();
