@@ -3,8 +3,9 @@
 #include "report.h"
 #include "snbep_window.h"
 
-#define GROUP  "access"
-#define RESETS "Intel 327043-001, 2.1: rst_ctrl, rst_ctrs, rst; 2.5 on iMC fixed control"
+#define GROUP       "access"
+#define RESETS      "Intel 327043-001, 2.1: rst_ctrl, rst_ctrs, rst; 2.5 on iMC fixed control"
+#define BEFORE_WRAP 1000u /* clocks; a window has more */
 
 /* Frozen or not enabled, so that nothing counts in between. */
 static const uint64_t patterns[] = {
@@ -68,14 +69,33 @@ SNBEP_TEST(filter_holds, "the filter registers of a box hold each documented bit
 				  kind->filter[i].fields);
 }
 
+/* UCLK, or DCLK where there is one, carries into this bit. */
+static void check_fixed_carries(struct run *t, unsigned bit)
+{
+	const struct snbep_kind *kind = kind_of(t);
+	uint64_t from = BIT(bit) - BEFORE_WRAP, value;
+
+	snbep_put_counter(t->pmu, kind->fixed_ctr, from);
+	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
+	snbep_run(t->pmu);
+	wait_a_window();
+	snbep_put(t->pmu, kind->fixed_ctl, 0);
+	value = snbep_get_counter(t->pmu, kind->fixed_ctr);
+	if (value != from || !t->pmu->idle)
+		CHECK(t, value > BIT(bit) && value - BIT(bit) < BIT(31));
+}
+
 /* The UBox has 44 bits by one page of the manual and 48 by another, so the upper ones are told. */
-SNBEP_TEST(fixed_holds, "a stopped fixed counter and its control register hold what is written",
+SNBEP_TEST(fixed_holds,
+	   "a fixed counter and its control hold what is written, and it counts on from there",
 	   .clause = RESETS, .kinds = SNBEP_IMC | SNBEP_UBOX)
 {
 	const struct snbep_kind *kind = kind_of(t);
 
 	check_fields_hold(t, kind->fixed_ctl, FIXED_CTL_EN);
 	check_counter_holds(t, kind->fixed_ctr, kind->fixed_width);
+	check_fixed_carries(t, 32);
+	check_fixed_carries(t, kind->fixed_width - 1u);
 	if (kind->bit == SNBEP_IMC) {
 		snbep_put_counter(t->pmu, kind->fixed_ctr, patterns[0]);
 		snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_RST);
@@ -90,26 +110,32 @@ SNBEP_TEST(fixed_holds, "a stopped fixed counter and its control register hold w
 
 /* ---- width ---- */
 
-#define BEFORE_WRAP 1000u
-
-/* The other counter tells how far it went. */
-SNBEP_CLOCK_TEST(counter_wraps, "a counter goes from its largest value to 0 and on, unhindered",
-		 .clause = "Intel 327043-001, 2.1.1: counter overflow", .per_counter = true)
+/* From before this value, on the clock: what is then in the counter, and how far it went beyond by
+ * the other counter. */
+static void check_passes(struct run *t, uint64_t value)
 {
 	const struct snbep_config clocks[2] = {clock_of(t), clock_of(t)};
+	uint64_t clock, passed;
 	unsigned ctr[2];
-	uint64_t clock, wrapped;
 
 	counters_in_turn(t, 2, ctr);
 	box_program(t, 2, ctr, clocks);
-	t->pmu->ops->write(t->pmu, ctr[0], pmu_mask(t->pmu) - BEFORE_WRAP + 1);
+	t->pmu->ops->write(t->pmu, ctr[0], value - BEFORE_WRAP);
 	snbep_run(t->pmu);
 	wait_a_window();
 	snbep_freeze(t->pmu);
-	wrapped = snbep_get_counter(t->pmu, t->pmu->ctr_msr[ctr[0]]);
+	passed = snbep_get_counter(t->pmu, t->pmu->ctr_msr[ctr[0]]);
 	clock = t->pmu->ops->read(t->pmu, ctr[1]);
 	REQUIRE(t, clock > BEFORE_WRAP);
-	CHECK_EQ(t, wrapped, clock - BEFORE_WRAP);
+	CHECK_EQ(t, passed, (value & pmu_mask(t->pmu)) + clock - BEFORE_WRAP);
+}
+
+/* A carry into the top bit, and one out of it. */
+SNBEP_CLOCK_TEST(counter_wraps, "a counter goes from its largest value to 0 and on, unhindered",
+		 .clause = "Intel 327043-001, 2.1.1: counter overflow", .per_counter = true)
+{
+	check_passes(t, BIT(t->pmu->width - 1));
+	check_passes(t, BIT(t->pmu->width));
 }
 
 /* ---- a register of its own ---- */

@@ -79,6 +79,14 @@ void memory_load_slowly(void)
 	fence();
 }
 
+void memory_burst(void)
+{
+	EACH_LINE(MEMORY_FEW, "clflush " LINE(0));
+	fence();
+	EACH_LINE(MEMORY_FEW, "mov " LINE(0) ", %%eax");
+	fence();
+}
+
 void memory_mix(void)
 {
 	EACH_LINE(MEMORY_FEW, "clflush " LINE(0));

@@ -21,6 +21,7 @@ void memory_stream(void); /* MOVNTI of all bytes, SFENCE, and the same wait */
 /* Over MEMORY_FEW lines: flushed, then loaded one after the other has come; flushed, then written.
  */
 void memory_load_slowly(void);
+void memory_burst(void);
 void memory_mix(void);
 
 /* MEMORY_REPEAT times the first line: loaded and flushed again.  It comes and goes flushed. */
