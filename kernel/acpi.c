@@ -22,6 +22,9 @@
 #define MCFG_FIRST_BUS  10u
 #define MCFG_LAST_BUS   11u
 #define BUS_SPACE       (UINT64_C(1) << 20)
+#define FADT_PM_TMR_BLK 76u
+#define FADT_PM_TMR_LEN 91u
+#define PM_TMR_LENGTH   4u
 
 /* No real table comes near it; a length beyond it is a broken table. */
 #define TABLE_LENGTH_MAX (16u * 1024u * 1024u)
@@ -166,4 +169,14 @@ uint64_t acpi_ecam(struct acpi_table mcfg, unsigned bus, uint64_t limit)
 		at += MCFG_LENGTH;
 	}
 	return address;
+}
+
+uint16_t acpi_pm_timer(struct acpi_table fadt)
+{
+	uint64_t port;
+
+	if (fadt.length <= FADT_PM_TMR_LEN || fadt.bytes[FADT_PM_TMR_LEN] != PM_TMR_LENGTH)
+		return 0;
+	port = read_le(fadt.bytes + FADT_PM_TMR_BLK, 4);
+	return port <= UINT16_MAX - PM_TMR_LENGTH ? (uint16_t)port : 0;
 }

@@ -26,6 +26,10 @@ unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max
  * none, or one that does not lie below limit. */
 uint64_t acpi_ecam(struct acpi_table mcfg, unsigned bus, uint64_t limit);
 
+/* I/O port of the power management timer (3.579545 MHz, 24 bits or more) that an FADT names; 0:
+ * none. */
+uint16_t acpi_pm_timer(struct acpi_table fadt);
+
 /* An acpi_memory for the real machine: memory below limit, mapped one to one. */
 void acpi_set_memory_limit(uint64_t limit);
 const void *acpi_identity(uint64_t address, uint64_t length);

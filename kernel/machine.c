@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "acpi.h"
 #include "apic.h"
 #include "cpu.h"
 #include "fault.h"
@@ -47,6 +48,17 @@ void machine_delay_us(unsigned us)
 
 	while (rdtsc() - start < us * machine_tsc_per_ms() / 1000)
 		cpu_pause();
+}
+
+uint16_t machine_pm_timer(void)
+{
+	return acpi_pm_timer(
+		acpi_find(acpi_identity, (uint64_t)(uintptr_t)machine->facts.rsdp, "FACP"));
+}
+
+uint32_t machine_pm_ticks(uint32_t from, uint32_t to)
+{
+	return (to - from) & (uint32_t)FIELD(23, 0);
 }
 
 /* Everything that can fail, and nothing that firmware could notice. */

@@ -37,6 +37,12 @@ void machine_give_back(void);
 uint64_t machine_tsc_per_ms(void);
 void machine_delay_us(unsigned us);
 
+/* The clock of the ACPI power management timer, and how far it went from one reading to a later
+ * one, at most 4.6 s.  Its port: 0 when there is none, which must not be read. */
+#define PM_TIMER_HZ 3579545u
+uint16_t machine_pm_timer(void);
+uint32_t machine_pm_ticks(uint32_t from, uint32_t to);
+
 /* "symbol+0x12" for an address in the image, or its offset in the image when unknown. */
 const char *machine_symbol(uint64_t address);
 

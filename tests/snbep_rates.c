@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The clocks of uncore boxes: at which rates they run. */
 #include "cpu.h"
-#include "fault.h"
 #include "machine.h"
 #include "report.h"
 #include "snbep_window.h"
@@ -14,16 +13,13 @@ struct span {
 	uint64_t inner, outer, count;
 };
 
-#define RATE_US 1000u
+#define RATE_US 5000u
 
-/* The reference: a fixed counter, or counter 0, that runs; without a box, the TSC. */
+/* The reference: its fixed counter, or counter 0, that runs. */
 static uint64_t now(const struct pmu *reference)
 {
-	uint32_t fixed;
+	uint32_t fixed = snbep_box(reference)->kind->fixed_ctr;
 
-	if (!reference)
-		return rdtsc();
-	fixed = snbep_box(reference)->kind->fixed_ctr;
 	return snbep_get_counter(reference, fixed ? fixed : reference->ctr_msr[0]);
 }
 
@@ -49,11 +45,12 @@ static struct span measure_clock(struct run *t, const struct pmu *reference)
 	return (struct span){close - open, after - before, snbep_get_counter(t->pmu, ctr)};
 }
 
-/* May the rate be this one, if the reference has that one?  Within 1 / part of it. */
-static bool may_be(const struct span *s, uint64_t khz, uint64_t reference_khz, uint64_t part)
+/* May the rate be this one, if the reference has that one?  0.5 %: spread spectrum of
+ * the base of the clocks. */
+static bool may_be(const struct span *s, uint64_t rate, uint64_t reference_rate)
 {
-	return s->count * reference_khz / (part + 1) <= khz * s->outer / part &&
-	       s->count * reference_khz / (part - 1) >= khz * s->inner / part;
+	return s->count * reference_rate / 201 <= rate * s->outer / 200 &&
+	       s->count * reference_rate / 199 >= rate * s->inner / 200;
 }
 
 static void tell_span(const struct span *s, uint64_t reference_khz)
@@ -73,8 +70,7 @@ static const struct pmu *find_box(uint32_t kinds)
 	return pmu;
 }
 
-#define PCU_KHZ     800000u
-#define HALF_A_CENT 200u /* 1 / 200: spread spectrum of the clocks' base */
+#define PCU_KHZ 800000u
 
 /* DDR3-800 to -1866: half as many clocks as transfers. */
 static void check_dclk(struct run *t)
@@ -97,31 +93,43 @@ static void check_dclk(struct run *t)
 		return;
 	}
 	for (unsigned i = 0; i < ARRAY_SIZE(legal); i++)
-		known |= may_be(&s, legal[i], PCU_KHZ, HALF_A_CENT);
+		known |= may_be(&s, legal[i], PCU_KHZ);
 	if (!CHECK(t, known) || !CHECK(t, s.inner > 0))
 		tell_span(&s, PCU_KHZ);
 }
 
-#define MSR_PLATFORM_INFO 0xceu /* SDM vol. 4, 06_2DH */
-#define TSC_RATIO         FIELD(15, 8) /* times 100 MHz */
-#define TSC_UNIT_KHZ      100000u
-#define A_QUARTER         4u
+/* ---- PCU ---- */
 
-/* Where the ratio of the TSC cannot be read, its rate is calibrated by the firmware's Stall(),
- * which takes too long on a virtual machine whose host is busy. */
+/* Against the power management timer: firmware calibrates the TSC only roughly. */
+static struct span measure_by_pm_timer(struct run *t, uint16_t port)
+{
+	const struct snbep_config clock = clock_of(t);
+	uint32_t before, open, close, after;
+
+	box_program(t, 1, NULL, &clock);
+	before = inl(port);
+	snbep_run(t->pmu);
+	open = inl(port);
+	machine_delay_us(RATE_US);
+	close = inl(port);
+	snbep_freeze(t->pmu);
+	after = inl(port);
+	return (struct span){machine_pm_ticks(open, close), machine_pm_ticks(before, after),
+			     t->pmu->ops->read(t->pmu, 0)};
+}
+
 static void check_pcu(struct run *t)
 {
-	struct span s = measure_clock(t, NULL);
-	uint64_t info, khz, part = HALF_A_CENT;
+	uint16_t port = machine_pm_timer();
+	struct span s;
 
-	rdmsr_safe(MSR_PLATFORM_INFO, &info);
-	khz = field_get(TSC_RATIO, info) * TSC_UNIT_KHZ;
-	if (!khz) {
-		khz = machine_tsc_per_ms();
-		part = A_QUARTER;
+	if (!port) {
+		test_skip(t, "no ACPI power management timer to compare with");
+		return;
 	}
-	if (!CHECK(t, may_be(&s, PCU_KHZ, khz, part)))
-		tell_span(&s, khz);
+	s = measure_by_pm_timer(t, port);
+	if (!CHECK(t, may_be(&s, PCU_KHZ * UINT64_C(1000), PM_TIMER_HZ)))
+		tell_span(&s, PM_TIMER_HZ / 1000);
 }
 
 /* A write acts some tens of nanoseconds after it: clocks at 5 GHz. */

@@ -119,6 +119,8 @@ SNBEP_TEST(sum_law, "the plain count is the sum over n of the clocks with n or m
 	static const struct look look[] = {{0}, {.at_least = 1}, {.at_least = 2}};
 	uint64_t out[3];
 
+	look_at_queue(t, memory_burst, 3, look, out);
+	CHECK(t, out[0] >= out[1] + out[2]);
 	look_at_queue(t, memory_load_slowly, 3, look, out);
 	CHECK(t, out[0] >= out[1] + out[2]);
 	if (!out[2])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* ACPI tables: where an MCFG puts a bus, and what of it is not believed. */
+/* ACPI tables: where an MCFG puts a bus, an FADT its timer, and what is not believed. */
 #include "acpi.h"
 
 #include <stdlib.h>
@@ -89,8 +89,37 @@ static void test_broken(void)
 		OK(ecam(&good, 1, length, 0) == 0);
 }
 
+/* Cut at length bytes; the port and its length as a table has them. */
+static uint16_t pm_timer(uint32_t length, uint64_t port, uint8_t size)
+{
+	uint8_t *bytes = calloc(1, length);
+	struct acpi_table table = {bytes, length};
+	uint16_t found;
+
+	if (length > 80)
+		put(bytes + 76, port, 4);
+	if (length > 91)
+		bytes[91] = size;
+	found = acpi_pm_timer(table);
+	free(bytes);
+	return found;
+}
+
+static void test_pm_timer(void)
+{
+	OK(pm_timer(116, 0x608, 4) == 0x608);
+	OK(pm_timer(92, 0x408, 4) == 0x408);
+	OK(pm_timer(91, 0x608, 4) == 0);
+	OK(pm_timer(36, 0x608, 4) == 0);
+	OK(pm_timer(116, 0, 4) == 0);
+	OK(pm_timer(116, 0x608, 0) == 0);
+	OK(pm_timer(116, 0x10608, 4) == 0);
+	OK(pm_timer(116, 0xffffffff, 4) == 0);
+}
+
 int main(void)
 {
+	test_pm_timer();
 	test_good();
 	test_broken();
 	return tap_end();
