@@ -95,6 +95,7 @@ const struct pmu *snbep_pmu(unsigned i);
 #define QPI_TXL_FLITS_G0_DATA       SNBEP_EVENT(0x00, 0x02)
 #define QPI_TXL_FLITS_G0_NON_DATA   SNBEP_EVENT(0x00, 0x04)
 #define QPI_TXL_FLITS_G0_ALL        SNBEP_EVENT(0x00, 0x07)
+#define QPI_TXL0_POWER_CYCLES       SNBEP_EVENT(0x0c, 0x00)
 #define QPI_TXL_FLITS_G1_SNP        SNBEP_EVENT(0x00 | SNBEP_EXT, 0x01)
 #define QPI_CTO_COUNT               SNBEP_EVENT(0x38 | SNBEP_EXT, 0x00)
 #define RING_AD_USED_CW             SNBEP_EVENT(0x07, 0x03)

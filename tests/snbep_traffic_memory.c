@@ -104,6 +104,7 @@ SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as 
 		ways += share[n] > QUEUE_SLACK;
 		sum += share[n];
 	}
+	check_about(t, "all channels", sum, MEMORY_LINES * channels_per_line(t));
 	REQUIRE(t, ways > 0);
 	for (unsigned i = 0; i < n; i++)
 		if (share[i] > QUEUE_SLACK && !CHECK(t, within(share[i], sum / ways, QUEUE_SLACK)))
