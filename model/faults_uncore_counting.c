@@ -194,7 +194,7 @@ static uint64_t uclk_stuck(const struct uncore_box *box, unsigned ctr, uint64_t 
 
 static uint64_t dclk_slow(const struct uncore_box *box, uint64_t hz)
 {
-	return is_kind(box, UNCORE_IMC) ? hz / 16 * 15 : hz;
+	return is_kind(box, UNCORE_IMC) ? hz / 2 : hz;
 }
 
 static uint64_t channel_2_slow(const struct uncore_box *box, uint64_t hz)
@@ -202,9 +202,9 @@ static uint64_t channel_2_slow(const struct uncore_box *box, uint64_t hz)
 	return box->number == BOX_IMC + 2 ? hz / 10 * 9 : hz;
 }
 
-static uint64_t pcu_at_1_ghz(const struct uncore_box *box, uint64_t hz)
+static uint64_t pcu_at_half(const struct uncore_box *box, uint64_t hz)
 {
-	return is_kind(box, UNCORE_PCU) ? hz / 4 * 5 : hz;
+	return is_kind(box, UNCORE_PCU) ? hz / 2 : hz;
 }
 
 static uint64_t r2pcie_at_half(const struct uncore_box *box, uint64_t hz)
@@ -214,20 +214,20 @@ static uint64_t r2pcie_at_half(const struct uncore_box *box, uint64_t hz)
 
 static uint64_t slice_5_slow(const struct uncore_box *box, uint64_t hz)
 {
-	return box->number == BOX_CBO + 5 ? hz / 10 * 9 : hz;
+	return box->number == BOX_CBO + 5 ? hz / 2 : hz;
 }
 
 const struct fault faults_uncore_counting[] = {
-	UNCORE_FAULT(frz_freezes_alone, "cbo*.freeze.needs_frz_en",
+	UNCORE_FAULT(frz_freezes_alone, "cbo0.*.freeze.needs_frz_en",
 		     "frz of a slice freezes without frz_en", .frozen = frz_freezes_alone),
-	UNCORE_FAULT(freeze_dead, "imc*.freeze.stops_all",
+	UNCORE_FAULT(freeze_dead, "imc0.*.freeze.stops_all",
 		     "frz and frz_en of a channel freeze nothing", .frozen = freeze_dead),
 	UNCORE_FAULT(freeze_misses_counter_3, "ha.*.freeze.stops_all",
 		     "counter 3 counts while its box is frozen", .frozen = freeze_misses_counter_3),
-	UNCORE_FAULT(freezes_next_slice, "cbo*.freeze.this_box_only",
+	UNCORE_FAULT(freezes_next_slice, "cbo0.*.freeze.this_box_only",
 		     "freezing a slice freezes the next one too", .frozen = freezes_next_slice,
 		     .keep = next_slice_counts),
-	UNCORE_FAULT(unfreeze_clears, "qpi*.freeze.goes_on",
+	UNCORE_FAULT(unfreeze_clears, "qpi0.*.freeze.goes_on",
 		     "counter 1 of QPI begins at 0 when it is unfrozen",
 		     .written = unfreeze_clears),
 	UNCORE_FAULT(freeze_one_late, "ha.*.freeze.goes_on",
@@ -239,59 +239,59 @@ const struct fault faults_uncore_counting[] = {
 	UNCORE_FAULT(thresh_is_greater, "r2pcie.*.threshold.clock_steps",
 		     "thresh passes more occurrences than it says, not as many",
 		     .condition = thresh_is_greater),
-	UNCORE_FAULT(thresh_is_equal, "imc*.threshold.ladder",
+	UNCORE_FAULT(thresh_is_equal, "pcu.*.threshold.ladder",
 		     "thresh passes exactly as many occurrences as it says",
 		     .condition = thresh_is_equal),
 	UNCORE_FAULT(thresh_bit_1_dead, "r2pcie.*.threshold.clock_steps",
 		     "bit 1 of the R2PCIe threshold counts for nothing",
 		     .setting = thresh_bit_1_dead),
-	UNCORE_FAULT(thresh_of_counter_0, "cbo*.threshold.clock_steps",
+	UNCORE_FAULT(thresh_of_counter_0, "cbo0.*.threshold.clock_steps",
 		     "all counters of a slice have the threshold of counter 0",
 		     .setting = thresh_of_counter_0),
-	UNCORE_FAULT(thresh_adds_all, "imc*.threshold.sum_law",
+	UNCORE_FAULT(thresh_adds_all, "pcu.*.threshold.sum_law",
 		     "where the threshold is reached all occurrences are added, not 1",
 		     .per_clock = thresh_adds_all),
-	UNCORE_FAULT(invert_dead, "cbo*.invert.partition", "invert of a slice has no effect",
+	UNCORE_FAULT(invert_dead, "cbo0.*.invert.partition", "invert of a slice has no effect",
 		     .setting = invert_dead),
-	UNCORE_FAULT(invert_is_at_most, "r3qpi*.invert.partition",
+	UNCORE_FAULT(invert_is_at_most, "r3qpi0.*.invert.partition",
 		     "inverted, thresh passes as many occurrences too",
 		     .condition = invert_is_at_most),
-	UNCORE_FAULT(invert_before_thresh, "imc*.invert.partition",
+	UNCORE_FAULT(invert_before_thresh, "imc0.*.invert.partition",
 		     "the occurrences are inverted, not the comparison",
 		     .condition = invert_before_thresh),
-	UNCORE_FAULT(invert_misses_idle, "imc*.invert.partition",
+	UNCORE_FAULT(invert_misses_idle, "imc0.*.invert.partition",
 		     "inverted comparisons are not made in clocks without occurrences",
 		     .condition = invert_misses_idle),
 	UNCORE_FAULT(occ_invert_is_invert, "pcu.*.traffic.occupancy",
 		     "occ_invert has no effect, invert acts on occupancies",
 		     .setting = occ_invert_is_invert),
-	UNCORE_FAULT(edge_dead, "r3qpi*.edge.constant", "edge_det has no effect",
+	UNCORE_FAULT(edge_dead, "r3qpi0.*.edge.constant", "edge_det has no effect",
 		     .setting = edge_dead),
-	UNCORE_FAULT(edge_of_inverted_lost, "imc*.edge.alternate",
+	UNCORE_FAULT(edge_of_inverted_lost, "imc0.*.edge.alternate",
 		     "with invert edge_det counts nothing", .edge = edge_of_inverted_lost),
-	UNCORE_FAULT(edge_levels_of_inverted, "imc*.edge.alternate",
+	UNCORE_FAULT(edge_levels_of_inverted, "imc0.*.edge.alternate",
 		     "with invert edge_det counts clocks, not edges",
 		     .edge = edge_levels_of_inverted),
-	UNCORE_FAULT(en_ignored, "qpi*.count.enable_gates", "QPI counters count without en",
+	UNCORE_FAULT(en_ignored, "qpi0.*.count.enable_gates", "QPI counters count without en",
 		     .setting = en_ignored),
-	UNCORE_FAULT(counter_3_dead, "imc*.count.clocks_run", "counter 3 of a channel never counts",
-		     .setting = counter_3_dead),
-	UNCORE_FAULT(no_event_on_counter_2, "r3qpi*.count.clocks_run",
+	UNCORE_FAULT(counter_3_dead, "imc0.*.count.clocks_run",
+		     "counter 3 of a channel never counts", .setting = counter_3_dead),
+	UNCORE_FAULT(no_event_on_counter_2, "r3qpi0.*.count.clocks_run",
 		     "counter 2 of the R3QPI box has no events",
 		     .has_event = no_event_on_counter_2),
-	UNCORE_FAULT(counter_1_loses, "cbo*.count.counters_agree",
+	UNCORE_FAULT(counter_1_loses, "cbo0.*.count.counters_agree",
 		     "counter 1 of a slice loses one in 256", .increment = counter_1_loses),
 	UNCORE_FAULT(uclk_stuck, "ubox.*.traffic.uclk", "the UBox fixed counter stands still",
 		     .increment = uclk_stuck),
-	UNCORE_FAULT(dclk_slow, "imc*.count.clock_rate", "DCLK runs at 15/16 of its rate",
+	UNCORE_FAULT(dclk_slow, "imc0.*.count.clock_rate", "DCLK runs at half of its rate",
 		     .hz = dclk_slow),
-	UNCORE_FAULT(channel_2_slow, "imc*.traffic.dclk_agree",
+	UNCORE_FAULT(channel_2_slow, "imc0.*.traffic.dclk_agree",
 		     "DCLK of channel 2 runs slower than that of the others", .hz = channel_2_slow),
-	UNCORE_FAULT(pcu_at_1_ghz, "pcu.*.count.clock_rate", "the PCU runs at 1 GHz",
-		     .hz = pcu_at_1_ghz),
+	UNCORE_FAULT(pcu_at_half, "pcu.*.count.clock_rate", "the PCU counts every other clock",
+		     .hz = pcu_at_half),
 	UNCORE_FAULT(r2pcie_at_half, "r2pcie.*.count.clock_rate",
 		     "the R2PCIe box counts every other UCLK", .hz = r2pcie_at_half),
-	UNCORE_FAULT(slice_5_slow, "cbo*.count.clock_rate", "slice 5 misses a tenth of its clocks",
+	UNCORE_FAULT(slice_5_slow, "cbo5.*.count.clock_rate", "slice 5 counts every other UCLK",
 		     .hz = slice_5_slow),
 	{0},
 };

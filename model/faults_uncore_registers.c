@@ -18,7 +18,7 @@ static void channel_1_is_0(struct uncore *u, struct uncore_reg *reg)
 
 static void slice_7_is_3(struct uncore *u, struct uncore_reg *reg)
 {
-	if (reg->box->number == BOX_CBO + 7 && reg->kind == UNCORE_CTR)
+	if (reg->box->number == BOX_CBO + 7 && reg->kind == UNCORE_CTR && reg->number)
 		reg->box = &u->box[reg->box->socket][BOX_CBO + 3];
 }
 
@@ -68,6 +68,12 @@ static uint64_t high_write_clears_low(const struct uncore_reg *reg, bool high, u
 {
 	(void)old;
 	return high && reg->box->traits->kind == UNCORE_HA ? value & FIELD(63, 32) : value;
+}
+
+static uint64_t fixed_high_write_lost(const struct uncore_reg *reg, bool high, uint64_t old,
+				      uint64_t value)
+{
+	return high && reg->kind == UNCORE_FIXED_CTR ? old : value;
 }
 
 static uint64_t counter_bit_stuck(struct uncore *u, const struct uncore_reg *reg, uint64_t value)
@@ -152,34 +158,32 @@ static void rst_clears_neighbour(struct uncore *u, const struct uncore_reg *reg,
 
 /* ---- widths ---- */
 
+/* The counter, but for its low bits, stands still. */
+static uint64_t carry_lost(uint64_t low, uint64_t old, uint64_t value)
+{
+	return (old & ~low) | (value & low);
+}
+
 static uint64_t carry_into_high_lost(const struct uncore_box *box, unsigned ctr, uint64_t old,
 				     uint64_t value)
 {
 	bool broken = box->traits->kind == UNCORE_IMC && ctr < UNCORE_COUNTERS;
 
-	return broken ? (old & FIELD(63, 32)) | (uint32_t)value : value;
+	return broken ? carry_lost(FIELD(31, 0), old, value) : value;
 }
 
-static uint64_t fixed_carry_lost(const struct uncore_box *box, unsigned ctr, uint64_t old,
-				 uint64_t value)
+static uint64_t carry_into_44_lost(const struct uncore_box *box, unsigned ctr, uint64_t old,
+				   uint64_t value)
 {
-	return box->traits->fixed && ctr == UNCORE_COUNTERS
-		       ? (old & FIELD(63, 32)) | (uint32_t)value
-		       : value;
+	(void)ctr;
+	return box->traits->kind == UNCORE_QPI ? carry_lost(FIELD(43, 0), old, value) : value;
 }
 
-static uint64_t wraps_at_44_bits(const struct uncore_box *box, unsigned ctr, uint64_t old,
-				 uint64_t value)
+static uint64_t carry_into_40_lost(const struct uncore_box *box, unsigned ctr, uint64_t old,
+				   uint64_t value)
 {
-	(void)ctr, (void)old;
-	return box->traits->kind == UNCORE_QPI ? value & FIELD(43, 0) : value;
-}
-
-static uint64_t wraps_at_40_bits(const struct uncore_box *box, unsigned ctr, uint64_t old,
-				 uint64_t value)
-{
-	(void)ctr, (void)old;
-	return box->traits->kind == UNCORE_CBO ? value & FIELD(39, 0) : value;
+	(void)ctr;
+	return box->traits->kind == UNCORE_CBO ? carry_lost(FIELD(39, 0), old, value) : value;
 }
 
 static uint64_t saturates(const struct uncore_box *box, unsigned ctr, uint64_t old, uint64_t value)
@@ -195,7 +199,7 @@ const struct fault faults_uncore_registers[] = {
 		     "the registers of channel 1 are those of channel 0",
 		     .address = channel_1_is_0),
 	UNCORE_FAULT(slice_7_is_3, "cbo*.access.no_alias",
-		     "the counters of slice 7 are those of slice 3", .address = slice_7_is_3),
+		     "counters 1 to 3 of slice 7 are those of slice 3", .address = slice_7_is_3),
 	UNCORE_FAULT(counter_3_is_1, "r2pcie.*.access.no_alias",
 		     "counter 3 of the R2PCIe box is its counter 1", .address = counter_3_is_1),
 	UNCORE_FAULT(socket_1_is_0, "ha*.access.no_alias",
@@ -206,51 +210,51 @@ const struct fault faults_uncore_registers[] = {
 		     .address = slices_share_a_filter),
 	UNCORE_FAULT(ubox1_is_ubox0, "ubox.*.access.no_alias",
 		     "counter 1 of the UBox is its counter 0", .address = ubox1_is_ubox0),
-	UNCORE_FAULT(mask1_is_mask0, "qpi*.access.filter_holds",
+	UNCORE_FAULT(mask1_is_mask0, "qpi0.*.access.filter_holds",
 		     "PKT_MASK1 of QPI is its PKT_MASK0", .address = mask1_is_mask0),
-	UNCORE_FAULT(high_write_lost, "imc*.access.counter_holds",
+	UNCORE_FAULT(high_write_lost, "imc0.*.access.counter_holds",
 		     "a write of a channel counter's high dword is lost",
 		     .write_half = high_write_lost),
 	UNCORE_FAULT(high_write_clears_low, "ha.*.access.counter_holds",
 		     "a write of a home agent counter's high dword clears the low one",
 		     .write_half = high_write_clears_low),
-	UNCORE_FAULT(counter_bit_stuck, "r3qpi*.access.counter_holds",
+	UNCORE_FAULT(fixed_high_write_lost, "imc0.*.access.fixed_holds",
+		     "a write of a channel's fixed counter's high dword is lost",
+		     .write_half = fixed_high_write_lost),
+	UNCORE_FAULT(counter_bit_stuck, "r3qpi0.*.access.counter_holds",
 		     "bit 20 of counter 2 of the R3QPI box reads 0", .shown = counter_bit_stuck),
-	UNCORE_FAULT(invert_bit_lost, "qpi*.access.control_holds",
+	UNCORE_FAULT(invert_bit_lost, "qpi0.*.access.control_holds",
 		     "the invert bit of QPI cannot be set", .keep = invert_bit_lost),
-	UNCORE_FAULT(tid_en_bit_lost, "cbo*.access.control_holds",
+	UNCORE_FAULT(tid_en_bit_lost, "cbo0.*.access.control_holds",
 		     "the tid_en bit of a slice cannot be set", .keep = tid_en_bit_lost),
-	UNCORE_FAULT(opc_bit_lost, "cbo*.access.filter_holds",
+	UNCORE_FAULT(opc_bit_lost, "cbo0.*.access.filter_holds",
 		     "the top bit of a slice's opcode filter cannot be set", .keep = opc_bit_lost),
 	UNCORE_FAULT(addrmatch1_dead, "ha.*.access.filter_holds",
 		     "the home agent's ADDRMATCH1 stays 0", .keep = addrmatch1_dead),
 	UNCORE_FAULT(band_3_dead, "pcu.*.access.filter_holds", "band 3 of the PCU's filter stays 0",
 		     .keep = band_3_dead),
-	UNCORE_FAULT(rst_ctrs_dead, "cbo*.access.resets", "rst_ctrs of a slice clears no counter",
+	UNCORE_FAULT(rst_ctrs_dead, "cbo0.*.access.resets", "rst_ctrs of a slice clears no counter",
 		     .keep = rst_ctrs_dead),
 	UNCORE_FAULT(rst_ctrl_dead, "pcu.*.access.resets",
 		     "rst_ctrl of the PCU clears no control register", .keep = rst_ctrl_dead),
 	UNCORE_FAULT(rst_dead, "ubox.*.access.resets",
 		     "the rst bit of a UBox control register clears nothing", .keep = rst_dead),
-	UNCORE_FAULT(fixed_rst_dead, "imc*.access.fixed_holds",
+	UNCORE_FAULT(fixed_rst_dead, "imc0.*.access.fixed_holds",
 		     "the rst bit of a channel's fixed control clears nothing",
 		     .keep = fixed_rst_dead),
-	UNCORE_FAULT(rst_ctrs_clears_controls, "qpi*.access.resets",
+	UNCORE_FAULT(rst_ctrs_clears_controls, "qpi0.*.access.resets",
 		     "rst_ctrs of QPI clears the control registers too",
 		     .written = rst_ctrs_clears_controls),
 	UNCORE_FAULT(rst_clears_neighbour, "r2pcie.*.access.resets",
 		     "the rst bit of an R2PCIe control register clears the next counter too",
 		     .written = rst_clears_neighbour),
-	UNCORE_FAULT(carry_into_high_lost, "imc*.access.running_read,imc*.access.counter_wraps",
+	UNCORE_FAULT(carry_into_high_lost, "imc0.*.access.running_read,imc0.*.access.counter_wraps",
 		     "a channel counter's carry into its high dword is lost",
 		     .hold = carry_into_high_lost),
-	UNCORE_FAULT(fixed_carry_lost, "imc*.access.fixed_holds,ubox.*.access.fixed_holds",
-		     "a fixed counter's carry out of bit 31 is lost", .hold = fixed_carry_lost),
-	UNCORE_FAULT(wraps_at_44_bits, "qpi*.access.counter_wraps",
-		     "QPI counters wrap at 44 bits instead of 48", .hold = wraps_at_44_bits),
-	UNCORE_FAULT(wraps_at_40_bits, "cbo*.access.counter_wraps",
-		     "the counters of a slice wrap at 40 bits instead of 44",
-		     .hold = wraps_at_40_bits),
+	UNCORE_FAULT(carry_into_44_lost, "qpi0.*.access.counter_wraps",
+		     "a QPI counter's carry into bit 44 is lost", .hold = carry_into_44_lost),
+	UNCORE_FAULT(carry_into_40_lost, "cbo0.*.access.counter_wraps",
+		     "a slice counter's carry into bit 40 is lost", .hold = carry_into_40_lost),
 	UNCORE_FAULT(saturates, "pcu.*.access.counter_wraps",
 		     "PCU counters stop at their maximum instead of wrapping", .hold = saturates),
 	{0},

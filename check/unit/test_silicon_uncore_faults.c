@@ -68,6 +68,7 @@ static void exercise_registers(void)
 	wr(0xc17, 2);
 	wr(0xc34, 0x201a140c);
 	set(DF(14, 1), 0x44, 0x3fff);
+	set(DF(16, 0), 0xd4, 3);
 	set(DF(8, 6), 0x238, 0x1e00);
 	set(DF(8, 6), 0x23c, 0xf);
 	note(rd(0xc34));
