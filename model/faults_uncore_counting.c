@@ -239,7 +239,7 @@ const struct fault faults_uncore_counting[] = {
 	UNCORE_FAULT(thresh_is_greater, "r2pcie.*.threshold.clock_steps",
 		     "thresh passes more occurrences than it says, not as many",
 		     .condition = thresh_is_greater),
-	UNCORE_FAULT(thresh_is_equal, "pcu.*.threshold.ladder",
+	UNCORE_FAULT(thresh_is_equal, "imc0.*.threshold.ladder",
 		     "thresh passes exactly as many occurrences as it says",
 		     .condition = thresh_is_equal),
 	UNCORE_FAULT(thresh_bit_1_dead, "r2pcie.*.threshold.clock_steps",
