@@ -27,10 +27,12 @@ case_unit()
 	prove -e '' -v "$1"
 }
 
+# The model tells of each access to an uncore that its processor has not.
 case_model()
 {
 	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work"
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
+	! grep "^silicon: uncore access" "$work/clean.log"
 }
 
 case_clang()
