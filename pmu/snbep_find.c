@@ -65,26 +65,56 @@ static bool is_uncore_bus(unsigned bus)
 	return false;
 }
 
+#define NO_SOCKET UINT8_MAX
+
+/* The socket by the UBox of the bus. */
+static struct socket socket_by_ubox(unsigned bus)
+{
+	uint32_t id = pci_read(function_of(&ubox, bus), UBOX_CPUNODEID);
+	int number = snbep_socket(id, pci_read(function_of(&ubox, bus), UBOX_GIDNIDMAP));
+
+	return (struct socket){.bus = (uint8_t)bus,
+			       .number = number < 0 ? NO_SOCKET : (uint8_t)number,
+			       .node = (uint8_t)field_get(CPUNODEID_NODE, id)};
+}
+
+static bool number_taken(const struct socket *sockets, unsigned n, unsigned number)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (sockets[i].number == number)
+			return true;
+	return false;
+}
+
+/* What no UBox could name is numbered from the lowest bus up. */
+static void number_rest(struct socket *sockets, unsigned n)
+{
+	for (unsigned i = n; i-- > 0;) {
+		uint8_t number = 0;
+
+		if (sockets[i].number != NO_SOCKET)
+			continue;
+		while (number_taken(sockets, n, number))
+			number++;
+		sockets[i].number = number;
+	}
+}
+
 /* From the highest bus down: one without a UBox belongs to the socket of the next one above it. */
 static unsigned find_sockets(struct socket *sockets)
 {
-	unsigned n = 0, node = 0;
-	int number = 0;
+	struct socket socket = {.number = NO_SOCKET};
+	unsigned n = 0;
 
 	for (unsigned bus = BUSES; bus-- > 0 && n < SOCKETS_MAX;) {
 		if (!is_uncore_bus(bus))
 			continue;
-		if (is_there(&ubox, bus)) {
-			uint32_t id = pci_read(function_of(&ubox, bus), UBOX_CPUNODEID);
-
-			node = (unsigned)field_get(CPUNODEID_NODE, id);
-			number =
-				snbep_socket(id, pci_read(function_of(&ubox, bus), UBOX_GIDNIDMAP));
-			if (number < 0)
-				number = (int)node;
-		}
-		sockets[n++] = (struct socket){(uint8_t)bus, (uint8_t)number, (uint8_t)node};
+		if (is_there(&ubox, bus))
+			socket = socket_by_ubox(bus);
+		socket.bus = (uint8_t)bus;
+		sockets[n++] = socket;
 	}
+	number_rest(sockets, n);
 	return n;
 }
 

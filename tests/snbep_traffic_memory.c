@@ -36,10 +36,26 @@ static uint64_t channels_per_line(struct run *t)
 	return channels ? channels : 1;
 }
 
-static void check_about(struct run *t, const char *what, uint64_t got, uint64_t want)
+static bool some_hidden(uint32_t kind)
 {
-	if (!CHECK(t, is_about(got, want)))
-		tell(what, got, want);
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
+		if (pmu->silent && pmu->kinds & kind)
+			return true;
+	return false;
+}
+
+/* A sum over all boxes of the kind; some of it is out of sight if one of them is. */
+static void check_about(struct run *t, uint32_t kind, const char *what, uint64_t got, uint64_t want)
+{
+	if (is_about(got, want))
+		return;
+	tell(what, got, want);
+	if (got < want && some_hidden(kind))
+		test_skip(t, "lines are missing that a hidden box may have counted");
+	else
+		CHECK(t, is_about(got, want));
 }
 
 static void check_lines(struct run *t, const struct traffic *traffic, uint64_t rd, uint64_t wr)
@@ -47,8 +63,8 @@ static void check_lines(struct run *t, const struct traffic *traffic, uint64_t r
 	uint64_t channels = channels_per_line(t), sums[SNBEP_COUNTERS_MAX];
 
 	traffic_sums(t, traffic, sums);
-	check_about(t, "read", sums[RD], rd * channels);
-	check_about(t, "written", sums[WR], wr * channels);
+	check_about(t, SNBEP_IMC, "read", sums[RD], rd * channels);
+	check_about(t, SNBEP_IMC, "written", sums[WR], wr * channels);
 }
 
 SNBEP_TEST(cas_reads, "each line loaded that no cache has is one read of DRAM, and no write",
@@ -104,7 +120,7 @@ SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as 
 		ways += share[n] > QUEUE_SLACK;
 		sum += share[n];
 	}
-	check_about(t, "all channels", sum, MEMORY_LINES * channels_per_line(t));
+	check_about(t, SNBEP_IMC, "all channels", sum, MEMORY_LINES * channels_per_line(t));
 	REQUIRE(t, ways > 0);
 	for (unsigned i = 0; i < n; i++)
 		if (share[i] > QUEUE_SLACK && !CHECK(t, within(share[i], sum / ways, QUEUE_SLACK)))
@@ -181,10 +197,10 @@ SNBEP_TEST(requests, "the home agents take a read for each line loaded, a write 
 	uint64_t sums[SNBEP_COUNTERS_MAX];
 
 	traffic_sums(t, &home_reads, sums);
-	check_about(t, "READS", sums[READS], MEMORY_LINES);
-	check_about(t, "WRITES", sums[WRITES], 0);
+	check_about(t, SNBEP_HA, "READS", sums[READS], MEMORY_LINES);
+	check_about(t, SNBEP_HA, "WRITES", sums[WRITES], 0);
 	traffic_sums(t, &home_writes, sums);
-	check_about(t, "WRITES", sums[WRITES], MEMORY_LINES);
+	check_about(t, SNBEP_HA, "WRITES", sums[WRITES], MEMORY_LINES);
 }
 
 SNBEP_TEST(imc_writes, "each whole line streamed is one full write from home agent to channel",
@@ -193,8 +209,8 @@ SNBEP_TEST(imc_writes, "each whole line streamed is one full write from home age
 	uint64_t sums[SNBEP_COUNTERS_MAX];
 
 	traffic_sums(t, &home_streams, sums);
-	check_about(t, "FULL", sums[FULL], MEMORY_LINES);
-	check_about(t, "PARTIAL", sums[PARTIAL], 0);
+	check_about(t, SNBEP_HA, "FULL", sums[FULL], MEMORY_LINES);
+	check_about(t, SNBEP_HA, "PARTIAL", sums[PARTIAL], 0);
 }
 
 SNBEP_TEST(reads_match_cas, "home agents and channels count the same reads", .clause = HOME,
@@ -202,7 +218,7 @@ SNBEP_TEST(reads_match_cas, "home agents and channels count the same reads", .cl
 {
 	uint64_t channels = channels_per_line(t), cas = traffic_once(t, &reads);
 
-	check_about(t, "CAS_COUNT.RD", cas, traffic_once(t, &home_reads) * channels);
+	check_about(t, SNBEP_IMC, "CAS_COUNT.RD", cas, traffic_once(t, &home_reads) * channels);
 }
 
 /* Reads of the first line, by all home agents, with the filter on this address. */
