@@ -84,7 +84,7 @@ $(B)/%.efi: $(B)/%.so
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model stub boot tests pmu kernel)
-HOST_PURE := kernel/fmt.c kernel/serial.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c boot/options.c \
+HOST_PURE := kernel/fmt.c kernel/serial.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c $(wildcard boot/options*.c) \
 	tests/glob.c tests/payload.c pmu/amd_events.c pmu/netburst_wiring.c pmu/netburst_program.c \
 	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c pmu/snbep_kinds.c stub/gzip.c \
 	stub/inflate.c stub/start.c \

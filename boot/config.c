@@ -26,9 +26,7 @@ static const char *read_file(EFI_FILE_HANDLE file, char text[OPTIONS_TEXT_MAX])
 
 	if (is_directory(file) || file->Read(file, &size, bytes))
 		return "the file cannot be read";
-	if (!options_decode(text, bytes, size, false))
-		return "the file is too long: allowed are 4095 characters";
-	return NULL;
+	return options_of_file(text, bytes, size);
 }
 
 const char *config_read(const struct firmware *fw, char text[OPTIONS_TEXT_MAX])
@@ -37,7 +35,6 @@ const char *config_read(const struct firmware *fw, char text[OPTIONS_TEXT_MAX])
 	const char *error = NULL;
 	EFI_STATUS status;
 
-	_Static_assert(OPTIONS_TEXT_MAX - 1 == 4095, "as the text says");
 	text[0] = '\0';
 	if (!root)
 		return NULL;

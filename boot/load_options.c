@@ -7,27 +7,15 @@
 static const EFI_GUID shell_parameters = {
 	0x752f3136, 0x4e16, 0x4fdc, {0xa2, 0x2a, 0xe5, 0xf4, 0x68, 0x12, 0xf4, 0xca}};
 
-static void move_to_front(char *text, const char *from)
-{
-	do
-		*text++ = *from;
-	while (*from++);
-}
-
 const char *load_options_read(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary)
 {
+	EFI_LOADED_IMAGE *loaded = fw->loaded;
 	bool from_shell = firmware_protocol(fw, fw->image, shell_parameters);
 
 	*binary = false;
 	text[0] = '\0';
-	if (!fw->loaded->LoadOptions || !fw->loaded->LoadOptionsSize)
+	if (!loaded->LoadOptions || !loaded->LoadOptionsSize)
 		return NULL;
-	if (!options_decode(text, fw->loaded->LoadOptions, fw->loaded->LoadOptionsSize, true))
-		return "they are too long: allowed are 4095 characters";
-	move_to_front(text, options_skip_image(text, from_shell));
-	if (!from_shell && !options_is_text(text)) {
-		*binary = true;
-		text[0] = '\0';
-	}
-	return NULL;
+	return options_of_caller(text, loaded->LoadOptions, loaded->LoadOptionsSize, from_shell,
+				 binary);
 }

@@ -229,11 +229,6 @@ static const struct option option_table[] = {
 	{"verbose", false, read_verbose},
 };
 
-static bool is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 static bool read_word(struct options *options, struct word *word)
 {
 	size_t key = 0, i;
@@ -255,7 +250,7 @@ static const char *take_word(struct word *word, const char *text)
 {
 	size_t n = 0;
 
-	for (; *text && *text != '#' && !is_space(*text); text++) {
+	for (; *text && *text != '#' && !options_is_space(*text); text++) {
 		if (n == sizeof(word->text) - 1) {
 			word->text[24] = '\0';
 			fmt_print(word->error, OPTIONS_ERROR_MAX,
@@ -274,14 +269,6 @@ void options_default(struct options *options)
 	*options = (struct options){.repeat = 1, .timeout = 10, .report_file = true};
 }
 
-bool options_is_text(const char *text)
-{
-	for (; *text; text++)
-		if (!is_space(*text) && (*text < ' ' || *text > '~'))
-			return false;
-	return true;
-}
-
 bool options_parse(struct options *options, const char *text, char *error)
 {
 	struct word word = {.error = error};
@@ -293,7 +280,7 @@ bool options_parse(struct options *options, const char *text, char *error)
 		return false;
 	}
 	while (*text) {
-		if (is_space(*text)) {
+		if (options_is_space(*text)) {
 			text++;
 		} else if (*text == '#') {
 			while (*text && *text != '\n')
@@ -323,62 +310,4 @@ bool options_check(const struct options *options, char *error)
 		return false;
 	}
 	return true;
-}
-
-static char ascii(unsigned c)
-{
-	return c < 0x80 ? (char)c : 0x7f;
-}
-
-bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, bool ucs2)
-{
-	const uint8_t *p = data, *end = p + size;
-	size_t n;
-	unsigned c;
-
-	if (size >= 2 && p[0] == 0xff && p[1] == 0xfe) {
-		ucs2 = true;
-		p += 2;
-	} else if (!ucs2 && size >= 3 && p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf) {
-		p += 3;
-	}
-	for (n = 0; (size_t)(end - p) >= 1u + ucs2; n++) {
-		c = ucs2 ? p[0] | (unsigned)p[1] << 8 : p[0];
-		p += 1 + ucs2;
-		if (!c)
-			break;
-		if (n == OPTIONS_TEXT_MAX - 1)
-			return false;
-		out[n] = ascii(c);
-	}
-	out[n] = '\0';
-	return true;
-}
-
-/* Does the word at text hold a backslash, or ".efi" in whatever case? */
-static bool looks_like_file(const char *text, const char *end)
-{
-	for (; text < end; text++) {
-		if (*text == '\\')
-			return true;
-		if (end - text >= 4 && text[0] == '.' && (text[1] | 0x20) == 'e' &&
-		    (text[2] | 0x20) == 'f' && (text[3] | 0x20) == 'i')
-			return true;
-	}
-	return false;
-}
-
-const char *options_skip_image(const char *text, bool from_shell)
-{
-	bool quoted;
-	const char *end;
-
-	while (is_space(*text))
-		text++;
-	quoted = *text == '"';
-	for (end = text + quoted; *end && (quoted ? *end != '"' : !is_space(*end)); end++)
-		;
-	if (quoted && *end)
-		end++;
-	return from_shell || quoted || looks_like_file(text, end) ? end : text;
 }

@@ -40,6 +40,16 @@ bool options_parse(struct options *options, const char *text, char *error);
 /* Judges the options together, once all are read. */
 bool options_check(const struct options *options, char *error);
 
+/* ---- options_text.c ---- */
+
+static inline bool options_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* White space and printable ASCII only? */
+bool options_is_text(const char *text);
+
 /*
  * Text of a firmware string or a file: UCS-2 when ucs2 or when a byte order mark says so, else
  * bytes; the end is a NUL or size.  Characters beyond ASCII become 7Fh, which options_parse()
@@ -51,7 +61,12 @@ bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, b
  * when the first word looks like a file.  Returns what follows it. */
 const char *options_skip_image(const char *text, bool from_shell);
 
-/* White space and printable ASCII only? */
-bool options_is_text(const char *text);
+/* The text of a configuration file.  NULL, or a sentence that says why there is none. */
+const char *options_of_file(char text[OPTIONS_TEXT_MAX], const void *data, size_t size);
+
+/* The text of load options, without the image's name.  *binary: there is something, but no text;
+ * some firmware hands its own data to whatever it boots.  NULL, or a sentence as above. */
+const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const void *data, size_t size,
+			      bool from_shell, bool *binary);
 
 #endif
