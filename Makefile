@@ -111,6 +111,8 @@ $(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/libpure.a
 
 host: $(HOST_TESTS) $(HOST)/list_models
 
+include check/fuzz/rules.mk
+
 # ---- what people call ------------------------------------------------------------------------
 setup:
 	$(Q)check/setup.sh
@@ -120,7 +122,7 @@ run: setup
 	./run-qemu.sh
 
 check: setup
-	$(Q)$(MAKE) all host
+	$(Q)$(MAKE) all host fuzzers
 	$(Q)$(MAKE) CC=clang all
 	check/all.sh
 
@@ -149,7 +151,7 @@ bench: all $(HOST)/list_models
 	check/bench.sh
 
 CLANG_FORMATTED = $(sort $(wildcard boot/*.[ch] kernel/*.[ch] pmu/*.[ch] tests/*.[ch] stub/*.[ch] model/*.[ch] \
-	check/*.[ch] check/unit/*.[ch]))
+	check/*.[ch] check/unit/*.[ch] check/fuzz/*.[ch]))
 format:
 	clang-format -i $(CLANG_FORMATTED)
 

@@ -85,6 +85,9 @@ run_all()
 		[ ! -x "$test" ] || run "unit.${test##*/test_}" case_unit "$test"
 	done
 	run unit.judge check/test_judge.sh
+	for target in build/fuzz/fuzz_*; do
+		[ ! -x "$target" ] || run "fuzz.${target##*/fuzz_}" case_fuzz "${target##*/fuzz_}"
+	done
 	run lint.format check/lint.sh format
 	run lint.shell check/lint.sh shell
 	run lint.cppcheck check/lint.sh cppcheck
@@ -124,6 +127,15 @@ run_all()
 	collect
 }
 
+# How much the fuzz targets that were run have seen.
+sum_fuzz()
+{
+	for log in "$out"/fuzz.*.log; do
+		name=${log##*/}
+		if [ -e "$log" ] && wanted "${name%.log}"; then tail -n 1 "$log"; fi
+	done | awk '/ inputs, / { n++; inputs += $3 } END { if (n) print "# fuzz: " n " targets, " inputs " inputs" }'
+}
+
 # Each fault is a result of its own.
 run_campaign()
 {
@@ -144,6 +156,7 @@ mkdir -p "$out"
 : >"$out/campaign.results"
 echo "TAP version 13"
 run_all
+sum_fuzz
 run_campaign
 echo "1..$((passed + failed))"
 echo "# $(($(date +%s) - began)) s; logs in $out"

@@ -27,6 +27,12 @@ case_unit()
 	prove -e '' -v "$1"
 }
 
+# The same inputs each time.
+case_fuzz()
+{
+	FUZZ_FOUND=$work/found check/fuzz.sh "$1" -runs=50000 -seed=1
+}
+
 # The model tells of each access to an uncore that its processor has not.
 case_model()
 {

@@ -24,6 +24,7 @@ need()
 need gcc gcc
 need libc6-dev /usr/include/stdlib.h
 need clang clang
+need libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a
 need make make
 need nasm nasm
 need binutils objcopy

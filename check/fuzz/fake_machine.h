@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A processor made of an input, in place of the one that the program would run on: what CPUID
+ * answers, which MSRs there are and what they do.  Included before all else wherever a fuzz target
+ * is compiled, so that what kernel/cpu.h and kernel/fault.h make of these instructions gives way.
+ */
+#ifndef FAKE_MACHINE_H
+#define FAKE_MACHINE_H
+
+#define cpuid      cpuid_of_the_host
+#define rdmsr_safe rdmsr_of_the_host
+#define wrmsr_safe wrmsr_of_the_host
+#include "cpu.h"
+#include "fault.h"
+#undef cpuid
+#undef rdmsr_safe
+#undef wrmsr_safe
+
+#include <stdbool.h>
+
+#include "fuzz.h"
+
+struct cpuid_regs cpuid(uint32_t leaf, uint32_t subleaf);
+int rdmsr_safe(uint32_t msr, uint64_t *val);
+int wrmsr_safe(uint32_t msr, uint64_t val);
+
+/* Bits of the input's first byte, and of the byte that an MSR has in its record. */
+#define FAKE_APIC        1u /* there is a local APIC */
+#define FAKE_ALL_MSRS    2u /* MSRs without a record are plain memory; else they fault */
+#define FAKE_READ_FAULT  1u
+#define FAKE_WRITE_FAULT 2u
+
+/*
+ * Builds the machine: a byte of FAKE_APIC and FAKE_ALL_MSRS, then records of 22 bytes each, up to a
+ * byte that begins none:
+ * - 'C', leaf (4 bytes), subleaf (1), EAX, EBX, ECX, EDX; leaves without a record are 0;
+ * - 'M', MSR (4), FAKE_READ_FAULT and FAKE_WRITE_FAULT (1), value (8), mask of what a write
+ *   changes (8).
+ */
+void fake_build(struct input *in);
+
+/* Can some MSR that exists fault? */
+bool fake_faults(void);
+
+/* Does some MSR keep less than what is written? */
+bool fake_forgets(void);
+
+/* Was anything written since the machine was built?  Notes the state of all MSRs; is it that again,
+ * but for those that are no memory on any real part? */
+bool fake_written(void);
+void fake_note(void);
+bool fake_as_noted(void);
+
+/* Called before each write, when not NULL; now: what the MSR holds. */
+extern void (*fake_on_write)(uint32_t msr, uint64_t now, uint64_t value);
+
+#endif

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Fuzz targets: what reads data that it did not make, built by clang for the host with libFuzzer and
+# both sanitizers.  check/fuzz/fuzz_NAME.c is the target NAME, check/fuzz/corpus/NAME its seeds.
+
+FUZZ         := build/fuzz
+FUZZ_SECONDS ?= 60
+FUZZ_CFLAGS  := $(HOST_CFLAGS) -fsanitize=fuzzer-no-link -iquote check/fuzz
+FUZZ_PURE := $(sort $(filter-out stub/start.c,$(HOST_PURE)) $(wildcard pmu/*.c) kernel/identify.c model/native_plan.c) \
+	check/fuzz/fuzz.c check/fuzz/fake_machine.c
+FUZZERS   := $(patsubst check/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard check/fuzz/fuzz_*.c)))
+FUZZ_RUNS := $(FUZZERS:$(FUZZ)/fuzz_%=fuzz.%)
+
+# There, instructions that a host cannot execute are those of a processor made of the input.
+$(FUZZ)/kernel/%.c.o $(FUZZ)/pmu/%.c.o: FUZZ_CFLAGS += -include check/fuzz/fake_machine.h
+
+$(FUZZ)/%.c.o: %.c Makefile check/fuzz/rules.mk
+	@mkdir -p $(@D)
+	$(Q)clang $(FUZZ_CFLAGS) -MMD -MP -c $< -o $@
+$(FUZZ)/libpure.a: $(FUZZ_PURE:%=$(FUZZ)/%.o)
+	$(Q)rm -f $@ && ar rcs $@ $^
+$(FUZZ)/fuzz_%: $(FUZZ)/check/fuzz/fuzz_%.c.o $(FUZZ)/libpure.a
+	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $< $(FUZZ)/libpure.a -o $@
+$(FUZZ)/seed: check/fuzz/seed.c Makefile
+	@mkdir -p $(@D)
+	$(Q)clang $(HOST_CFLAGS) $< -o $@
+
+fuzzers: $(FUZZERS) $(FUZZ)/seed
+
+# One after the other, or as many at once as make -j says; each for FUZZ_SECONDS.
+fuzz: $(FUZZ_RUNS)
+$(FUZZ_RUNS): fuzz.%: $(FUZZ)/fuzz_% $(FUZZ)/seed
+	check/fuzz.sh $* -max_total_time=$(FUZZ_SECONDS)
+
+.PHONY: fuzzers fuzz $(FUZZ_RUNS)
