@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* AMD PerfMonV2 (Zen 4 and later): the counters of amd.c behind one global enable register. */
 #include "amd.h"
+
+#include <stddef.h>
+
 #include "amd_regs.h"
 #include "cpu.h"
 #include "fault.h"
@@ -10,37 +13,51 @@ static uint64_t all_counters(const struct pmu *pmu)
 	return ~UINT64_C(0) >> (64 - pmu->counters);
 }
 
+/* A hypervisor may show this generation's CPUID and only the registers of the one before. */
+static const char *missing(const struct amd_cpu *cpu)
+{
+	uint64_t running;
+
+	if (!cpu->counters)
+		return "CPUID 8000_0022h promises PerfMonV2 and no counter";
+	if (rdmsr_safe(MSR_PERF_CNTR_GLOBAL_CTL, &running) != FAULT_NONE)
+		return "RDMSR of PerfCntrGlobalCtl faults, which PerfMonV2 has";
+	return NULL;
+}
+
 static bool probe(struct pmu *pmu)
 {
 	struct amd_cpu cpu;
 
-	if (!amd_identify(&cpu) || !cpu.perfmon_v2 || !cpu.counters)
+	if (!amd_identify(&cpu) || !cpu.perfmon_v2)
 		return false;
-	if (!amd_fill(pmu, &cpu))
+	pmu->silent = missing(&cpu);
+	if (pmu->silent || !amd_fill(pmu, &cpu))
 		return false;
 	pmu->features |= PMU_ATOMIC_START;
 	return true;
 }
 
+/* Saving, resetting and restoring live with a register that faults, as in amd.c. */
 static void save(struct pmu *pmu)
 {
-	pmu->saved_global = rdmsr(MSR_PERF_CNTR_GLOBAL_CTL);
+	rdmsr_safe(MSR_PERF_CNTR_GLOBAL_CTL, &pmu->saved_global);
 	amd_save(pmu);
 	pmu->running_at_entry &= pmu->saved_global;
 }
 
 static void reset(const struct pmu *pmu)
 {
-	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, 0);
+	wrmsr_safe(MSR_PERF_CNTR_GLOBAL_CTL, 0);
 	amd_reset(pmu);
-	wrmsr(MSR_PERF_CNTR_GLOBAL_STATUS_CLR, all_counters(pmu));
+	wrmsr_safe(MSR_PERF_CNTR_GLOBAL_STATUS_CLR, all_counters(pmu));
 }
 
 static void restore(const struct pmu *pmu)
 {
 	reset(pmu);
 	amd_restore(pmu);
-	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, pmu->saved_global);
+	wrmsr_safe(MSR_PERF_CNTR_GLOBAL_CTL, pmu->saved_global);
 }
 
 static void start(const struct pmu *pmu, uint64_t ctrs)
