@@ -116,11 +116,14 @@ bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count)
 	return true;
 }
 
-/* Intel fills the register when CPUID 1 executes after a write of 0 to it; AMD just has it. */
+/* Intel fills the register when CPUID 1 executes after a write of 0 to it, from P6 on, and has none
+ * before; AMD just has it. */
 static bool microcode(const struct cpu_identity *identity, uint64_t *revision)
 {
 	bool intel = is_intel(identity);
 
+	if (intel && identity->family < 6)
+		return false;
 	if (intel) {
 		if (wrmsr_safe(MSR_BIOS_SIGN_ID, 0) != FAULT_NONE)
 			return false;
