@@ -130,10 +130,12 @@ run_all()
 # How much the fuzz targets that were run have seen.
 sum_fuzz()
 {
-	for log in "$out"/fuzz.*.log; do
-		name=${log##*/}
-		if [ -e "$log" ] && wanted "${name%.log}"; then tail -n 1 "$log"; fi
-	done | awk '/ inputs, / { n++; inputs += $3 } END { if (n) print "# fuzz: " n " targets, " inputs " inputs" }'
+	for target in build/fuzz/fuzz_*; do
+		name=fuzz.${target##*/fuzz_}
+		if [ -x "$target" ] && wanted "$name"; then tail -n 1 "$out/$name.log"; fi
+	done | awk '
+		/ inputs, / { n++; inputs += $3 }
+		END { if (n) print "# fuzz: " n " targets, " inputs " inputs" }'
 }
 
 # Each fault is a result of its own.

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the report's header says of whatever processor CPUID tells of: names end, no line is forged,
+ * nothing but the microcode's register is written.  The input is a machine (fake_machine.h).
+ */
+#include "fake_machine.h"
+
+#include <string.h>
+
+#include "identify.h"
+#include "report.h"
+
+#define MSR_BIOS_SIGN_ID 0x8bu
+
+static void check_write(uint32_t msr, uint64_t now, uint64_t value)
+{
+	(void)now;
+	MUST(msr == MSR_BIOS_SIGN_ID && !value);
+}
+
+static bool is_intel(void)
+{
+	struct cpuid_regs r = cpuid(0, 0);
+
+	return r.ebx == 0x756e6547 && r.edx == 0x49656e69 && r.ecx == 0x6c65746e;
+}
+
+static void check_identity(const struct cpu_identity *cpu)
+{
+	MUST(memchr(cpu->vendor, '\0', sizeof(cpu->vendor)));
+	MUST(memchr(cpu->brand, '\0', sizeof(cpu->brand)));
+	MUST(memchr(cpu->hypervisor, '\0', sizeof(cpu->hypervisor)));
+	MUST(cpu->virtual || !cpu->hypervisor[0]);
+	MUST(cpu->family <= 0xf + 0xff && cpu->model <= 0xff && cpu->stepping <= 0xf);
+	MUST(cpu->signature == cpuid(1, 0).eax);
+	MUST(!memcmp(cpu->vendor, "GenuineIntel", sizeof(cpu->vendor)) == is_intel());
+}
+
+/* The five facts, a line each, behind the line that begins every report. */
+static void check_report(void)
+{
+	static const char *const lines[] = {"KTAP version 1\n", "# cpu: ",        "# cpu name: ",
+					    "# microcode: ",    "# hypervisor: ", "# SMI count: "};
+	const char *text, *end;
+	size_t length;
+
+	text = report_text(&length);
+	end = text + length;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		MUST(!strncmp(text, lines[i], strlen(lines[i])));
+		for (; *text != '\n'; text++)
+			MUST(*text >= ' ' && *text <= '~');
+		text++;
+	}
+	MUST(text == end);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char report[REPORT_BUFFER_MIN];
+	struct input in = {data, size};
+	struct cpu_identity cpu;
+	uint32_t smis;
+
+	fake_build(&in);
+	fake_on_write = check_write;
+	report_set_buffer(report, sizeof(report));
+	report_begin(false);
+	memset(&cpu, 0xff, sizeof(cpu));
+	identify_cpu(&cpu);
+	MUST(!fake_written());
+	check_identity(&cpu);
+	identify_report(&cpu);
+	MUST(!fake_written() || (is_intel() && cpu.family >= 6));
+	check_report();
+	MUST(!identify_smi_count(&cpu, &smis) || (is_intel() && cpu.family == 6));
+	return 0;
+}

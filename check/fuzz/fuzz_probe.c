@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The PMU drivers on whatever CPUID and the MSRs say: what they make of it is consistent, they
+ * write no reserved bit, and leave the machine as they found it.  The input is a machine
+ * (fake_machine.h); what is left of it chooses what is programmed.
+ */
+#include "fake_machine.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bits.h"
+#include "pmu.h"
+#include "report.h"
+
+/* Room for the boxes of every uncore driver, too. */
+enum { PMUS = 64, CONFIGS = 4, ROUNDS = 8 };
+
+static struct pmu pmus[PMUS];
+static const struct pmu *programmed; /* the one whose registers are being written */
+
+/* ---- what a probe says ---- */
+
+static uint64_t counters_of(const struct pmu *pmu)
+{
+	return BIT(pmu->counters) - 1;
+}
+
+static void check_counters(const struct pmu *pmu)
+{
+	MUST(pmu->counters >= 1 && pmu->counters <= PMU_COUNTERS_MAX);
+	MUST(pmu->width >= 1 && pmu->width <= 64);
+	MUST(pmu->write_bits >= 1 && pmu->write_bits <= pmu->width);
+	MUST(!(pmu->fixed & ~counters_of(pmu)) && !(pmu->strict & ~counters_of(pmu)));
+	/* Fixed ones come last. */
+	MUST(!pmu->fixed ||
+	     (pmu->fixed | (pmu->fixed - 1)) == UINT32_MAX >> __builtin_clz(pmu->fixed));
+	MUST(!pmu->fixed || pmu->fixed >> (pmu->counters - 1) == 1);
+	MUST(pmu->fixed != counters_of(pmu));
+	MUST(pmu_can_write(pmu, 0, 0));
+}
+
+static void check_masks(const struct pmu *pmu)
+{
+	MUST(!(pmu->ctl_writable & pmu->ctl_reserved));
+	MUST(!(pmu->ctl_enable & ~pmu->ctl_writable));
+	MUST(!(pmu->features & PMU_THRESHOLD) || pmu->max_threshold);
+	MUST(!(pmu->features & PMU_STATUS_SET) || pmu->features & PMU_GLOBAL);
+	MUST(!(pmu->features & PMU_GLOBAL) || pmu->features & PMU_ATOMIC_START);
+	MUST(!(pmu->features & PMU_GLOBAL) || !(pmu->features & PMU_SINGLE_ENABLE));
+}
+
+/* No two names of one register; fixed counters share their control register. */
+static void check_addresses(const struct pmu *pmu)
+{
+	const uint32_t *columns[] = {pmu->ctl_msr, pmu->ctr_msr, pmu->ctl_alias, pmu->ctr_alias};
+	uint32_t all[4 * PMU_COUNTERS_MAX];
+	unsigned n = 0;
+
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		MUST(pmu->ctl_msr[c] && pmu->ctr_msr[c]);
+		for (unsigned k = 0; k < ARRAY_SIZE(columns); k++)
+			if (columns[k][c] && !(k == 0 && pmu->fixed >> c & 1))
+				all[n++] = columns[k][c];
+	}
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < i; j++)
+			MUST(all[i] != all[j]);
+}
+
+static void check_events(const struct pmu *pmu)
+{
+	MUST(pmu->events && !pmu->events[EV_NONE].name);
+	for (unsigned e = 0; e < EV_COUNT; e++) {
+		const struct pmu_event *event = &pmu->events[e];
+
+		if (!event->name)
+			continue;
+		must_be_sentence(event->name);
+		must_be_sentence(event->reason);
+		MUST(!(event->counters & ~counters_of(pmu)));
+	}
+}
+
+static void check_found(const struct pmu *pmu)
+{
+	MUST(memchr(pmu->name, '\0', sizeof(pmu->name)));
+	must_be_sentence(pmu->name);
+	if (pmu->silent) {
+		MUST(pmu->ops->uncore);
+		must_be_sentence(pmu->silent);
+		return;
+	}
+	check_counters(pmu);
+	check_masks(pmu);
+	check_addresses(pmu);
+	check_events(pmu);
+}
+
+/* ---- what the driver then does ---- */
+
+/* The select registers of counters that have one; the fixed ones' is not the PMU's to describe.
+ * Reserved bits that cannot be cleared are kept. */
+static void check_write(uint32_t msr, uint64_t now, uint64_t value)
+{
+	for (unsigned c = 0; programmed && c < programmed->counters; c++)
+		if (programmed->ctl_msr[c] == msr && !(programmed->fixed >> c & 1))
+			MUST(!(value & ~now & programmed->ctl_reserved));
+}
+
+static void take_config(struct input *in, struct pmu_config *cfg)
+{
+	uint64_t bits = input_number(in, 1);
+
+	*cfg = (struct pmu_config){
+		.event = (enum pmu_event_id)(input_number(in, 1) % EV_COUNT),
+		.at_least = (unsigned)input_number(in, 2),
+		.below = (unsigned)input_number(in, 2),
+		.edge = bits & 1,
+		.user = bits & 2,
+		.kernel = bits & 4,
+		.interrupt = bits & 8,
+		.pin_control = bits & 16,
+	};
+}
+
+static void try_plan(const struct pmu *pmu, const struct pmu_config *cfg, unsigned first)
+{
+	const struct pmu_config *cfgs[CONFIGS];
+	unsigned ctr[CONFIGS] = {first};
+	const char *why;
+
+	for (unsigned i = 0; i < CONFIGS; i++)
+		cfgs[i] = &cfg[i];
+	why = pmu_plan(pmu, CONFIGS, cfgs, ctr);
+	if (why) {
+		must_be_sentence(why);
+		return;
+	}
+	for (unsigned i = 0; i < CONFIGS; i++) {
+		MUST(ctr[i] < pmu->counters && pmu_can_count(pmu, ctr[i], cfg[i].event));
+		for (unsigned j = 0; j < i; j++)
+			MUST(ctr[i] != ctr[j]);
+	}
+}
+
+static void try_counter(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg,
+			uint64_t value)
+{
+	const struct pmu_ops *ops = pmu->ops;
+	const char *why = ops->program(pmu, ctr, cfg);
+
+	if (why)
+		must_be_sentence(why);
+	else
+		MUST(pmu_can_count(pmu, ctr, cfg->event));
+	ops->start(pmu, BIT(ctr));
+	ops->write(pmu, ctr, value);
+	MUST(!(ops->read(pmu, ctr) & ~pmu_mask(pmu)));
+	MUST(fake_forgets() || ops->read(pmu, ctr) == (value & pmu_mask(pmu)));
+	MUST(!(ops->overflowed(pmu, BIT(ctr)) & ~BIT(ctr)));
+	ops->stop(pmu, BIT(ctr));
+	if (ops->acknowledge)
+		ops->acknowledge(pmu, BIT(ctr));
+	ops->rdpmc_index(pmu, ctr);
+	ops->describe(pmu, ctr);
+}
+
+static void use(const struct pmu *pmu, struct input *in)
+{
+	struct pmu_config cfg[CONFIGS];
+
+	for (unsigned round = 0; round < ROUNDS && in->left; round++) {
+		unsigned ctr = (unsigned)(input_number(in, 1) % pmu->counters);
+		uint64_t value = input_number(in, 8);
+
+		for (unsigned i = 0; i < CONFIGS; i++)
+			take_config(in, &cfg[i]);
+		try_plan(pmu, cfg, ctr);
+		try_counter(pmu, ctr, &cfg[0], value);
+	}
+	pmu->ops->start(pmu, counters_of(pmu));
+	pmu->ops->stop(pmu, counters_of(pmu));
+}
+
+/* Saving, resetting and restoring must live with registers that fault, all else need not. */
+static void live(struct pmu *pmu, struct input *in)
+{
+	const struct pmu_ops *ops = pmu->ops;
+
+	ops->save(pmu);
+	MUST(!(pmu->running_at_entry & ~counters_of(pmu)));
+	programmed = pmu;
+	ops->reset(pmu);
+	if (!fake_faults())
+		use(pmu, in);
+	programmed = NULL;
+	ops->restore(pmu);
+	MUST(fake_faults() || fake_as_noted());
+	if (ops->report_errata)
+		ops->report_errata();
+}
+
+static bool has_drivers(void)
+{
+	struct cpuid_regs r = cpuid(0, 0);
+
+	return r.ebx == 0x756e6547 || r.ebx == 0x68747541 || r.ebx == 0x6f677948;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char report[REPORT_BUFFER_MIN];
+	struct input in = {data, size};
+	unsigned found, in_core = 0;
+	const char *why = NULL;
+
+	report_set_buffer(report, sizeof(report));
+	fake_on_write = check_write;
+	fake_build(&in);
+	fake_note();
+	found = pmu_find_all(pmus, PMUS, &why);
+	MUST(fake_as_noted());
+	MUST(has_drivers() || !fake_written());
+	must_be_sentence(why);
+	for (unsigned i = 0; i < found; i++) {
+		check_found(&pmus[i]);
+		in_core += !pmus[i].ops->uncore;
+		if (!pmus[i].silent)
+			live(&pmus[i], &in);
+	}
+	MUST(in_core <= 1);
+	return 0;
+}
