@@ -7,6 +7,7 @@
 #include "string.h"
 
 #define WORD_MAX    (OPTIONS_TESTS_MAX + 16)
+#define NAMED_MAX   40u /* so much of a word is repeated in a sentence about it */
 
 #define REPEAT_MAX  1000000u
 #define TIMEOUT_MAX 3600u
@@ -27,10 +28,21 @@ struct option {
 	option_reader *read;
 };
 
+/* Cut down where it would leave no room for what is allowed; what then follows it. */
+static const char *shorten(struct word *word)
+{
+	if (strlen(word->text) <= NAMED_MAX)
+		return "";
+	word->text[NAMED_MAX] = '\0';
+	return "...";
+}
+
 static bool refuse(struct word *word, const char *allowed)
 {
-	fmt_print(word->error, OPTIONS_ERROR_MAX, "option \"%s\" is not understood: allowed is %s",
-		  word->text, allowed);
+	const char *more = shorten(word);
+
+	fmt_print(word->error, OPTIONS_ERROR_MAX,
+		  "option \"%s%s\" is not understood: allowed is %s", word->text, more, allowed);
 	return false;
 }
 
@@ -248,14 +260,16 @@ static bool read_word(struct options *options, struct word *word)
 /* Copies the word at text; NULL: it is too long. */
 static const char *take_word(struct word *word, const char *text)
 {
+	const char *more;
 	size_t n = 0;
 
 	for (; *text && *text != '#' && !options_is_space(*text); text++) {
 		if (n == sizeof(word->text) - 1) {
-			word->text[24] = '\0';
+			word->text[n] = '\0';
+			more = shorten(word);
 			fmt_print(word->error, OPTIONS_ERROR_MAX,
-				  "option \"%s...\" is too long: allowed are %u characters",
-				  word->text, WORD_MAX - 1);
+				  "option \"%s%s\" is too long: allowed are %u characters",
+				  word->text, more, WORD_MAX - 1);
 			return NULL;
 		}
 		word->text[n++] = *text;
