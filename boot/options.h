@@ -53,7 +53,7 @@ bool options_is_text(const char *text);
 /*
  * Text of a firmware string or a file: UCS-2 when ucs2 or when a byte order mark says so, else
  * bytes; the end is a NUL or size.  Characters beyond ASCII become 7Fh, which options_parse()
- * refuses.  False: longer than OPTIONS_TEXT_MAX - 1.
+ * refuses.  False: longer than OPTIONS_TEXT_MAX - 1, and cut there.
  */
 bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, bool ucs2);
 

@@ -32,8 +32,10 @@ bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, b
 		p += 1 + ucs2;
 		if (!c)
 			break;
-		if (n == OPTIONS_TEXT_MAX - 1)
+		if (n == OPTIONS_TEXT_MAX - 1) {
+			out[n] = '\0';
 			return false;
+		}
 		out[n] = ascii(c);
 	}
 	out[n] = '\0';
@@ -87,13 +89,14 @@ static void move_to_front(char *text, const char *from)
 const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const void *data, size_t size,
 			      bool from_shell, bool *binary)
 {
+	bool whole = options_decode(text, data, size, true);
+
 	*binary = false;
-	if (!options_decode(text, data, size, true))
-		return "they are too long: allowed are 4095 characters";
 	move_to_front(text, options_skip_image(text, from_shell));
 	if (!from_shell && !options_is_text(text)) {
 		*binary = true;
 		text[0] = '\0';
+		return NULL;
 	}
-	return NULL;
+	return whole ? NULL : "they are too long: allowed are 4095 characters";
 }

@@ -205,6 +205,52 @@ static void test_decode(void)
 	OK(!options_decode(out, big, sizeof(big), true));
 }
 
+/* Text of 100 KB is no option that anybody gave; data of the firmware's own is left alone. */
+static void test_absurd_sizes(void)
+{
+	static char out[OPTIONS_TEXT_MAX], big[100 * 1024];
+	bool binary;
+
+	memset(big, '#', sizeof(big));
+	SAME(options_of_file(out, big, sizeof(big)),
+	     "the file is too long: allowed are 4095 characters");
+	OK(!options_of_file(out, big, OPTIONS_TEXT_MAX - 1) && parse(out));
+	for (size_t i = 0; i < sizeof(big); i++)
+		big[i] = i % 2 ? '\0' : ' ';
+	SAME(options_of_caller(out, big, sizeof(big), true, &binary),
+	     "they are too long: allowed are 4095 characters");
+	OK(!binary);
+	SAME(options_of_caller(out, big, sizeof(big), false, &binary),
+	     "they are too long: allowed are 4095 characters");
+	OK(!binary);
+	OK(!options_of_caller(out, big, 2 * (OPTIONS_TEXT_MAX - 1), false, &binary));
+	OK(!binary && parse(out) && defaults());
+	big[4000] = '\x01';
+	OK(!options_of_caller(out, big, sizeof(big), false, &binary) && binary && !out[0]);
+	OK(options_of_caller(out, big, sizeof(big), true, &binary) && !binary);
+	memset(big, 0xee, sizeof(big));
+	OK(!options_of_caller(out, big, sizeof(big), false, &binary) && binary && !out[0]);
+}
+
+/* The parser itself has no limit but that of a word. */
+static void test_long_text(void)
+{
+	static char text[100 * 1024];
+
+	memset(text, ' ', sizeof(text) - 1);
+	memcpy(text, "repeat=7", 8);
+	memcpy(text + sizeof(text) - 10, "timeout=9", 9);
+	OK(parse(text) && options.repeat == 7 && options.timeout == 9);
+	memset(text + 9, '#', sizeof(text) - 10);
+	OK(parse(text) && options.repeat == 7 && options.timeout == 10);
+	memset(text, 'a', sizeof(text) - 1);
+	OK(!parse(text) && strstr(error, "is too long"));
+	for (size_t i = 0; i + 5 < sizeof(text); i += 5)
+		memcpy(text + i, "list ", 5);
+	text[sizeof(text) - 5] = '\0';
+	OK(parse(text) && options.list);
+}
+
 static void test_skip_image(void)
 {
 	SAME(options_skip_image("pmutest86.efi list", false), " list");
@@ -252,6 +298,8 @@ int main(void)
 	test_longest_sentence();
 	test_check();
 	test_decode();
+	test_absurd_sizes();
+	test_long_text();
 	test_skip_image();
 	test_random();
 	return tap_end();
