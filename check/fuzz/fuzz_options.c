@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Options, from the bytes of a file or of load options to the values.  The first byte says which:
+ * f: a file; u, s: the text of load options, from a boot manager or a shell; U, S: their bytes;
+ * all else: a text given to options_parse() itself, however long.
+ */
+#include "fuzz.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "options.h"
+
+/* ---- from bytes to text ---- */
+
+/* In UCS-2. */
+static void widen(struct input *in)
+{
+	uint8_t *wide = fuzz_block(2 * in->left);
+
+	for (size_t i = 0; i < in->left; i++) {
+		wide[2 * i] = in->at[i];
+		wide[2 * i + 1] = 0;
+	}
+	*in = (struct input){wide, 2 * in->left};
+}
+
+/* NULL: there is none.  Only a text too long for OPTIONS_TEXT_MAX may be refused. */
+static const char *take_text(struct input *in)
+{
+	char *text = fuzz_block(OPTIONS_TEXT_MAX), kind = (char)input_number(in, 1);
+	bool from_shell = kind == 's' || kind == 'S', binary = false;
+	const char *error;
+
+	if (!strchr("fusUS", kind) || !kind)
+		return fuzz_text(in);
+	if (kind == 'u' || kind == 's')
+		widen(in);
+	in->at = fuzz_copy(in->at, in->left);
+	error = kind == 'f' ? options_of_file(text, in->at, in->left)
+			    : options_of_caller(text, in->at, in->left, from_shell, &binary);
+	if (error) {
+		must_be_sentence(error);
+		MUST(in->left >= OPTIONS_TEXT_MAX);
+		/* Of what is no text nobody expects it to be short. */
+		MUST(kind == 'f' || from_shell || options_is_text(text));
+		return NULL;
+	}
+	MUST(strlen(text) < OPTIONS_TEXT_MAX && strlen(text) <= in->left);
+	MUST(!binary || !*text);
+	MUST(kind == 'f' || from_shell || options_is_text(text));
+	return text;
+}
+
+/* ---- what is accepted ---- */
+
+static void check_tests(const char *tests)
+{
+	size_t length = strlen(tests);
+
+	MUST(memchr(tests, '\0', OPTIONS_TESTS_MAX));
+	if (!length)
+		return;
+	must_be_sentence(tests);
+	MUST(!strpbrk(tests, " #"));
+	MUST(*tests != ',' && tests[length - 1] != ',' && !strstr(tests, ",,"));
+}
+
+static void check_serial(const struct serial_config *serial)
+{
+	if (serial->mode != SERIAL_PORT) {
+		MUST(serial->mode == SERIAL_AUTO || serial->mode == SERIAL_NONE);
+		return;
+	}
+	MUST(serial->port && serial->port <= UINT16_MAX - 7);
+	MUST(serial->baud && SERIAL_BAUD_CLOCK % serial->baud == 0);
+	MUST(SERIAL_BAUD_CLOCK / serial->baud <= UINT16_MAX);
+}
+
+static void spell(char *text, size_t size, const struct options *o)
+{
+	static const char *const endings[] = {"return", "poweroff", "reset", "halt"};
+	char serial[32] = "auto", repeat[12] = "forever";
+
+	if (o->serial.mode == SERIAL_NONE)
+		strcpy(serial, "none");
+	if (o->serial.mode == SERIAL_PORT)
+		snprintf(serial, sizeof(serial), "%x,%u", o->serial.port, o->serial.baud);
+	if (o->repeat)
+		snprintf(repeat, sizeof(repeat), "%u", o->repeat);
+	snprintf(text, size,
+		 "%s%s serial=%s takeover=%s end=%s repeat=%s on-fail=%s resume=%s report=%s "
+		 "timeout=%u%s%s",
+		 o->tests[0] ? "tests=" : "", o->tests, serial,
+		 o->exit_boot_services ? "exit" : "return", endings[o->ending], repeat,
+		 o->stop_on_fail ? "stop" : "continue", o->resume ? "auto" : "none",
+		 o->report_file ? "auto" : "none", o->timeout, o->list ? " list" : "",
+		 o->verbose ? " verbose" : "");
+}
+
+/* What was understood can be said, and is then understood alike. */
+static void check_round_trip(const struct options *options)
+{
+	char text[OPTIONS_TESTS_MAX + 256], again[sizeof(text)], error[OPTIONS_ERROR_MAX];
+	struct options second;
+
+	spell(text, sizeof(text), options);
+	options_default(&second);
+	MUST(options_parse(&second, text, error));
+	spell(again, sizeof(again), &second);
+	MUST(!strcmp(text, again));
+}
+
+static void check_accepted(const struct options *options)
+{
+	char error[OPTIONS_ERROR_MAX];
+
+	check_tests(options->tests);
+	check_serial(&options->serial);
+	MUST(options->ending >= ENDING_RETURN && options->ending <= ENDING_HALT);
+	MUST(options->repeat <= 1000000);
+	MUST(options->timeout >= 1 && options->timeout <= 3600);
+	check_round_trip(options);
+	if (options_check(options, error))
+		MUST(!options->exit_boot_services ||
+		     (options->ending != ENDING_RETURN && !options->resume));
+	else
+		must_be_sentence(error);
+}
+
+/* ---- what is refused ---- */
+
+/* The word in quotes is one of the text, or its beginning and three dots; the sentence is whole. */
+static void check_error(const char *error, const char *text)
+{
+	const char *word = error + strlen("option \""), *end;
+	char named[OPTIONS_ERROR_MAX] = "";
+	size_t length;
+
+	must_be_sentence(error);
+	MUST(strlen(error) < OPTIONS_ERROR_MAX - 1);
+	MUST(strstr(error, "allowed"));
+	if (!options_is_text(text))
+		return;
+	MUST(!strncmp(error, "option \"", 8));
+	end = strstr(word, "\" is ");
+	MUST(end);
+	length = (size_t)(end - word);
+	memcpy(named, word, length);
+	if (!strstr(text, named)) {
+		MUST(length > 3 && !strcmp(named + length - 3, "..."));
+		named[length - 3] = '\0';
+		MUST(strstr(text, named));
+	}
+	MUST(named[0]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {data, size};
+	const char *text = take_text(&in);
+	struct options *options = fuzz_block(sizeof(*options));
+	char *error = fuzz_block(OPTIONS_ERROR_MAX);
+
+	if (text) {
+		options_default(options);
+		if (options_parse(options, text, error))
+			check_accepted(options);
+		else
+			check_error(error, text);
+	}
+	fuzz_free_all();
+	return 0;
+}

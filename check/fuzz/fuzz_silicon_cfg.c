@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* \silicon.cfg of the silicon model: the input is the file's text. */
+#include "fuzz.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "config.h"
+#include "faults.h"
+#include "profiles.h"
+
+static const char *line_between(const char *from, const char *to)
+{
+	return fuzz_text(&(struct input){(const uint8_t *)from, (size_t)(to - from)});
+}
+
+static bool has_word(const char *line, const char *word, size_t length)
+{
+	return strstr(line, fuzz_text(&(struct input){(const uint8_t *)word, length}));
+}
+
+static void check_run(const struct config_run *run, const char *line)
+{
+	size_t options = strlen(run->options);
+
+	MUST(run->profile >= profiles && run->profile < profiles + profiles_count);
+	MUST(run->fault_name);
+	if (run->fault)
+		MUST(fault_applies(run->fault, run->profile) &&
+		     !strcmp(run->fault_name, run->fault->name));
+	else
+		MUST(!strcmp(run->fault_name, "none"));
+	MUST(options < CONFIG_OPTIONS && !strpbrk(run->options, "\r\n#"));
+	MUST(strstr(line, run->options));
+	/* What was understood stands there. */
+	MUST(strstr(line, run->profile->name));
+	MUST(!run->fault || strstr(line, run->fault->name));
+}
+
+/* It says what may stand there, to the end, and names a word of the line. */
+static void check_error(const char *error, const char *line)
+{
+	size_t quoted;
+
+	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);
+	MUST(strstr(error, "allowed"));
+	if (!strncmp(error, "model=", 6) || !strncmp(error, "fault=", 6)) {
+		quoted = strcspn(error + 6, ":");
+		MUST(has_word(line, error + 6, quoted));
+	} else if (*error == '"') {
+		quoted = strcspn(error + 1, "\"");
+		MUST(has_word(line, error + 1, quoted));
+	} else {
+		MUST(!strncmp(error, "the options are too long", 24));
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = {data, size};
+	const char *text = fuzz_text(&in), *at = text, *before;
+	struct config_run *run = fuzz_block(sizeof(*run));
+	char *error = fuzz_block(CONFIG_ERROR_SIZE);
+	enum config_result result;
+
+	do {
+		before = at;
+		memset(run, 0xff, sizeof(*run));
+		result = config_next(&at, run, error);
+		MUST(at >= before && at <= text + strlen(text));
+		MUST(result == CONFIG_END || at > before);
+		if (result == CONFIG_RUN)
+			check_run(run, line_between(before, at));
+		else if (result == CONFIG_ERROR)
+			check_error(error, line_between(before, at));
+	} while (result == CONFIG_RUN);
+	fuzz_free_all();
+	return 0;
+}
