@@ -113,6 +113,7 @@ static void decode_vex(struct decoder *d, uint8_t lead)
 	d->valid = map >= 1 && map <= 3;
 	d->map = (enum map)map;
 	d->opcode = next(d);
+	d->opcode_at = d->at - 1;
 }
 
 static void decode_opcode(struct decoder *d)
@@ -141,6 +142,7 @@ static void decode_opcode(struct decoder *d)
 		}
 	}
 	d->opcode = byte;
+	d->opcode_at = d->at - 1;
 }
 
 static char form_of(const struct decoder *d)

@@ -20,6 +20,7 @@ struct decoder {
 	bool vex;
 	enum map map;
 	uint8_t opcode;
+	unsigned opcode_at; /* where it is among bytes */
 	bool has_modrm, memory;
 	unsigned mod, reg, rm; /* reg and rm with their REX bits */
 	int base, index; /* of a memory operand, or -1 */

@@ -95,7 +95,7 @@ static unsigned modrm_offset(const struct decoder *d)
 {
 	unsigned at = (unsigned)d->operand16 + d->lock + (d->rex != 0) + (d->map == MAP_TWO);
 
-	if (d->f2 || d->f3 || d->address32 || d->bytes[at] != d->opcode)
+	if (d->f2 || d->f3 || d->address32 || d->opcode_at != at)
 		return 0;
 	return at + 1;
 }
