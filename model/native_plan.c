@@ -258,7 +258,7 @@ static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t 
 
 	*plan = (struct plan){.base = -1, .index = -1, .slot = plan->slot};
 	decode_raw(&d, code, insn->length);
-	if (!insn->length || !d.valid)
+	if (!insn->length || !d.valid || d.vex)
 		return;
 	if (d.map == MAP_ONE)
 		plan_one_byte(plan, insn, &d, rip);
