@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The model's decoder of instructions, and its plans for executing them itself.  The input is code.
+ */
+#include "fuzz.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "decode.h"
+#include "native.h"
+
+enum { LONGEST = 15, SLOT = 32, INSNS = 4 };
+
+/* Where plans would jump back to. */
+const uint8_t native_exit[1];
+
+static void check_register(int number)
+{
+	MUST(number >= -1 && number < GPRS);
+}
+
+static void check_unknown(const struct insn *insn)
+{
+	const struct insn none = {.uops = 1, .source = -1, .other_source = -1, .destination = -1};
+
+	MUST(insn->class == none.class && insn->uops == none.uops && !insn->loads);
+	MUST(insn->source == -1 && insn->other_source == -1 && insn->destination == -1);
+	MUST(!insn->stores && !insn->sub_event && !insn->indirect && !insn->serializing);
+}
+
+static void check_known(const struct insn *insn)
+{
+	MUST(insn->class <= INSN_REP_STRING && insn->compute < COMPUTES);
+	MUST(insn->loads <= 2 && insn->stores <= 1 && insn->uops >= 1 && insn->uops <= 2);
+	MUST(!insn->indirect || insn->class == INSN_CALL || insn->class == INSN_JMP);
+	MUST(insn->class != INSN_JCC || (!insn->loads && !insn->stores));
+	MUST(insn->class != INSN_CALL || insn->stores == 1);
+	MUST(insn->class != INSN_RET || insn->loads == 1);
+	MUST(!(insn->sub_event & ~(SUB_X87 | SUB_MMX | 0xff00u)));
+	check_register(insn->source);
+	check_register(insn->other_source);
+	check_register(insn->destination);
+}
+
+static bool same(const struct insn *a, const struct insn *b)
+{
+	return a->class == b->class && a->length == b->length && a->loads == b->loads &&
+	       a->stores == b->stores && a->uops == b->uops && a->indirect == b->indirect &&
+	       a->serializing == b->serializing && a->long_latency == b->long_latency &&
+	       a->source == b->source && a->other_source == b->other_source &&
+	       a->destination == b->destination && a->sub_event == b->sub_event &&
+	       a->compute == b->compute;
+}
+
+static struct insn decode(const uint8_t *bytes, unsigned available)
+{
+	struct insn insn;
+
+	insn_decode(fuzz_copy(bytes, available), available, &insn);
+	MUST(insn.length <= available);
+	return insn;
+}
+
+/* Its own bytes alone decide: with fewer it is cut short, whatever follows is not looked at. */
+static void check_length(const uint8_t *bytes, const struct insn *insn)
+{
+	uint8_t longer[LONGEST];
+	struct insn other;
+
+	for (unsigned n = 0; n < insn->length; n++) {
+		other = decode(bytes, n);
+		MUST(!other.length);
+	}
+	other = decode(bytes, insn->length);
+	MUST(same(&other, insn));
+	memset(longer, 0xff, sizeof(longer));
+	memcpy(longer, bytes, insn->length);
+	other = decode(longer, sizeof(longer));
+	MUST(same(&other, insn));
+}
+
+/* ---- plans ---- */
+
+static enum insn_class class_of(enum plan_kind kind)
+{
+	switch (kind) {
+	case PLAN_JCC:
+		return INSN_JCC;
+	case PLAN_JMP:
+	case PLAN_JMP_TO:
+		return INSN_JMP;
+	case PLAN_CALL:
+	case PLAN_CALL_TO:
+		return INSN_CALL;
+	case PLAN_RET:
+		return INSN_RET;
+	case PLAN_STRING:
+		return INSN_REP_STRING;
+	default:
+		return INSN_PLAIN;
+	}
+}
+
+/* The VMM knows of operand size, REX and a string's REP; what else says where memory is, or how
+ * wide an address, it must leave to the guest mode. */
+static void check_prefixes(const uint8_t *bytes, bool string)
+{
+	static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+					   0x66, 0x67, 0xf0, 0xf2, 0xf3};
+	const uint8_t *at = bytes;
+
+	while (at < bytes + 1 + string && (*at == 0x66 || (string && *at == 0xf3)))
+		at++;
+	if ((*at & 0xf0) == 0x40)
+		at++;
+	MUST(!memchr(prefixes, *at, sizeof(prefixes)));
+}
+
+static void check_plan(const struct known *known, const uint8_t *bytes)
+{
+	const struct plan *plan = &known->plan;
+	unsigned length = known->insn.length;
+
+	if (plan->kind == PLAN_STEP)
+		return;
+	MUST(length && class_of(plan->kind) == known->insn.class);
+	check_register(plan->base);
+	check_register(plan->index);
+	check_prefixes(bytes, plan->kind == PLAN_STRING);
+	MUST(plan->scale <= 3 && plan->condition <= 0xf);
+	if (plan->kind == PLAN_NATIVE || plan->kind == PLAN_MMX || plan->kind == PLAN_STRING) {
+		MUST(plan->reads == (known->insn.loads > 0));
+		MUST(plan->writes == (known->insn.stores > 0));
+		MUST(plan->slot[length] == 0xe9 && length + 5 <= SLOT);
+	}
+}
+
+/* Twice: the second time it is known. */
+static void try_plan(const uint8_t *bytes, unsigned available, uint64_t rip)
+{
+	const uint8_t *code = fuzz_copy(bytes, available);
+	struct insn insn = decode(bytes, available);
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct known *known = native_known(rip, code, available);
+
+		MUST(same(&known->insn, &insn) && known->insn.address == rip && known->rip == rip);
+		check_plan(known, code);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (unsigned n = 0, at = 0; n < INSNS && at < size; n++) {
+		unsigned available = size - at < LONGEST ? (unsigned)(size - at) : LONGEST;
+		struct insn insn = decode(data + at, available);
+
+		if (insn.length) {
+			check_known(&insn);
+			check_length(data + at, &insn);
+		} else {
+			check_unknown(&insn);
+		}
+		try_plan(data + at, available, UINT64_C(0xffffffff80000000) + at);
+		at += insn.length ? insn.length : 1;
+	}
+	fuzz_free_all();
+	return 0;
+}
