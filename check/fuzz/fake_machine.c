@@ -6,64 +6,97 @@
 
 #include "apic.h"
 #include "bits.h"
+#include "machine.h"
+#include "pci.h"
 
 #define RECORD_LEAF 'C'
 #define RECORD_MSR  'M'
+#define RECORD_PCI  'P'
 
 /* Write-only on a real part: status bits are cleared by writing them. */
 #define MSR_INTEL_STATUS_RESET 0x390u
 #define MSR_AMD_STATUS_CLEAR   0xc0000302u
+
+/* More records than this are not looked at. */
+enum { RECORDS = 256, REGISTERS = 4096, MAPPED = 8, MAPPED_DWORDS = 1024 };
 
 struct leaf {
 	uint32_t leaf, subleaf;
 	struct cpuid_regs regs;
 };
 
-struct msr {
-	uint32_t address;
+/* An MSR, or a dword of PCI configuration space: they have addresses of their own. */
+struct reg {
+	uint64_t address;
 	bool there;
-	uint8_t faults;
+	uint8_t flags;
 	uint64_t value, writable, noted;
 };
-
-/* More records than this are not looked at; the table of MSRs is hashed and must not fill. */
-enum { RECORDS = 128, MSRS = 512 };
+#define PCI_ADDRESS(function, offset) (BIT(32) | (uint64_t)(function) << 16 | (offset))
 
 void (*fake_on_write)(uint32_t msr, uint64_t now, uint64_t value);
 
 static struct leaf leaves[RECORDS];
-static struct msr msrs[MSRS];
-static unsigned leaves_count;
+static struct reg registers[REGISTERS]; /* hashed: those that are used are listed */
+static uint16_t used[REGISTERS];
+static uint32_t mapped[MAPPED][MAPPED_DWORDS];
+static unsigned leaves_count, used_count, mapped_count;
 static uint8_t machine_flags;
 static bool faults, forgets, written;
 
-static struct msr *find_msr(uint32_t address)
-{
-	unsigned at = address * 2654435761u >> 23;
+/* ---- building ---- */
 
-	while (msrs[at].there && msrs[at].address != address)
-		at = (at + 1) % MSRS;
-	if (!msrs[at].there)
-		msrs[at] = (struct msr){
-			.address = address,
-			.there = true,
-			.faults = machine_flags & FAKE_ALL_MSRS
-					  ? 0
-					  : FAKE_READ_FAULT | FAKE_WRITE_FAULT,
-			.writable = ~UINT64_C(0),
-		};
-	return &msrs[at];
+/* Where the register is, or would be. */
+static unsigned place_of(uint64_t address)
+{
+	unsigned at = (unsigned)(address * UINT64_C(0x9e3779b97f4a7c15) >> 52);
+
+	while (registers[at].there && registers[at].address != address)
+		at = (at + 1) % REGISTERS;
+	return at;
 }
 
-static void read_msr_record(struct input *in)
+static struct reg *find_register(uint64_t address, uint8_t flags)
 {
-	struct msr *msr = find_msr((uint32_t)input_number(in, 4));
+	unsigned at = place_of(address);
 
-	msr->faults = (uint8_t)input_number(in, 1) & (FAKE_READ_FAULT | FAKE_WRITE_FAULT);
-	msr->value = input_number(in, 8);
-	msr->writable = input_number(in, 8);
-	faults |= msr->faults != 0;
-	forgets |= msr->writable != ~UINT64_C(0);
+	if (!registers[at].there) {
+		MUST(used_count < REGISTERS - 1);
+		used[used_count++] = (uint16_t)at;
+		registers[at] = (struct reg){
+			.address = address,
+			.there = true,
+			.flags = flags,
+			.writable = ~UINT64_C(0),
+		};
+	}
+	return &registers[at];
+}
+
+static struct reg *find_msr(uint32_t msr)
+{
+	return find_register(
+		msr, machine_flags & FAKE_ALL_MSRS ? 0 : FAKE_READ_FAULT | FAKE_WRITE_FAULT);
+}
+
+static void read_register_record(struct input *in, bool pci)
+{
+	uint32_t address = (uint32_t)input_number(in, 4);
+	struct reg *reg;
+
+	if (pci)
+		reg = find_register(PCI_ADDRESS(address >> 16, address & 0xfc), 0);
+	else
+		reg = find_msr(address);
+	reg->flags = (uint8_t)input_number(in, 1);
+	reg->value = input_number(in, 8);
+	reg->writable = input_number(in, 8);
+	if (pci) {
+		reg->flags &= FAKE_COUNTS;
+		reg->value = (uint32_t)reg->value;
+	}
+	faults |= (reg->flags & (FAKE_READ_FAULT | FAKE_WRITE_FAULT)) != 0;
+	forgets |= reg->writable != ~UINT64_C(0);
 }
 
 static void read_leaf_record(struct input *in)
@@ -80,22 +113,25 @@ static void read_leaf_record(struct input *in)
 
 void fake_build(struct input *in)
 {
-	memset(msrs, 0, sizeof(msrs));
-	leaves_count = 0;
+	while (used_count)
+		registers[used[--used_count]].there = false;
+	leaves_count = mapped_count = 0;
 	written = forgets = false;
 	machine_flags = (uint8_t)input_number(in, 1);
 	faults = !(machine_flags & FAKE_ALL_MSRS);
 	for (unsigned records = 0; records < RECORDS; records++) {
 		uint8_t tag = (uint8_t)input_number(in, 1);
 
-		if (tag == RECORD_MSR)
-			read_msr_record(in);
+		if (tag == RECORD_MSR || tag == RECORD_PCI)
+			read_register_record(in, tag == RECORD_PCI);
 		else if (tag == RECORD_LEAF)
 			read_leaf_record(in);
 		else
 			break;
 	}
 }
+
+/* ---- looking at it ---- */
 
 bool fake_faults(void)
 {
@@ -114,16 +150,21 @@ bool fake_written(void)
 
 void fake_note(void)
 {
-	for (unsigned i = 0; i < MSRS; i++)
-		msrs[i].noted = msrs[i].value;
+	for (unsigned i = 0; i < used_count; i++)
+		registers[used[i]].noted = registers[used[i]].value;
 }
 
-bool fake_as_noted(void)
+bool fake_as_noted(uint64_t bits)
 {
-	for (unsigned i = 0; i < MSRS; i++)
-		if (msrs[i].value != msrs[i].noted && msrs[i].address != MSR_INTEL_STATUS_RESET &&
-		    msrs[i].address != MSR_AMD_STATUS_CLEAR)
+	for (unsigned i = 0; i < used_count; i++) {
+		const struct reg *reg = &registers[used[i]];
+
+		if (reg->flags & FAKE_COUNTS)
+			continue;
+		if ((reg->value ^ reg->noted) & bits && reg->address != MSR_INTEL_STATUS_RESET &&
+		    reg->address != MSR_AMD_STATUS_CLEAR)
 			return false;
+	}
 	return true;
 }
 
@@ -139,23 +180,28 @@ struct cpuid_regs cpuid(uint32_t leaf, uint32_t subleaf)
 
 int rdmsr_safe(uint32_t msr, uint64_t *val)
 {
-	const struct msr *m = find_msr(msr);
-	bool fault = m->faults & FAKE_READ_FAULT;
+	const struct reg *m = find_msr(msr);
+	bool fault = m->flags & FAKE_READ_FAULT;
 
 	*val = fault ? 0 : m->value;
 	return fault ? FAULT_GP : FAULT_NONE;
 }
 
+static void write_register(struct reg *reg, uint64_t val)
+{
+	reg->value = (reg->value & ~reg->writable) | (val & reg->writable);
+}
+
 int wrmsr_safe(uint32_t msr, uint64_t val)
 {
-	struct msr *m = find_msr(msr);
+	struct reg *m = find_msr(msr);
 
 	written = true;
 	if (fake_on_write)
 		fake_on_write(msr, m->value, val);
-	if (m->faults & FAKE_WRITE_FAULT)
+	if (m->flags & FAKE_WRITE_FAULT)
 		return FAULT_GP;
-	m->value = (m->value & ~m->writable) | (val & m->writable);
+	write_register(m, val);
 	return FAULT_NONE;
 }
 
@@ -174,7 +220,51 @@ void wrmsr(uint32_t msr, uint64_t val)
 		panic("WRMSR %x faults", msr);
 }
 
+/* ---- the machine around it ---- */
+
 bool apic_present(void)
 {
 	return machine_flags & FAKE_APIC;
+}
+
+void machine_delay_us(unsigned us)
+{
+	for (unsigned i = 0; i < used_count; i++)
+		if (registers[used[i]].flags & FAKE_COUNTS)
+			registers[used[i]].value += us;
+}
+
+static bool pci_there(uint16_t function)
+{
+	return registers[place_of(PCI_ADDRESS(function, PCI_ID))].there;
+}
+
+static struct reg *find_dword(uint16_t function, unsigned offset)
+{
+	MUST(offset < 0x100 && offset % 4 == 0);
+	return pci_there(function) ? find_register(PCI_ADDRESS(function, offset), 0) : NULL;
+}
+
+uint32_t pci_read(uint16_t function, unsigned offset)
+{
+	const struct reg *dword = find_dword(function, offset);
+
+	return dword ? (uint32_t)dword->value : PCI_ABSENT;
+}
+
+void pci_write(uint16_t function, unsigned offset, uint32_t value)
+{
+	struct reg *dword = find_dword(function, offset);
+
+	written = true;
+	if (dword)
+		write_register(dword, value);
+}
+
+volatile uint32_t *pci_map(uint16_t function)
+{
+	if (!(machine_flags & FAKE_ECAM) || !pci_there(function) || mapped_count == MAPPED)
+		return NULL;
+	memset(mapped[mapped_count], 0, sizeof(mapped[mapped_count]));
+	return mapped[mapped_count++];
 }

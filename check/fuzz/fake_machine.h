@@ -24,34 +24,39 @@ struct cpuid_regs cpuid(uint32_t leaf, uint32_t subleaf);
 int rdmsr_safe(uint32_t msr, uint64_t *val);
 int wrmsr_safe(uint32_t msr, uint64_t val);
 
-/* Bits of the input's first byte, and of the byte that an MSR has in its record. */
+/* Bits of the input's first byte, and of the byte that a register has in its record. */
 #define FAKE_APIC        1u /* there is a local APIC */
 #define FAKE_ALL_MSRS    2u /* MSRs without a record are plain memory; else they fault */
+#define FAKE_ECAM        4u /* PCI configuration space can be mapped */
 #define FAKE_READ_FAULT  1u
 #define FAKE_WRITE_FAULT 2u
+#define FAKE_COUNTS      4u /* goes on with time */
 
 /*
- * Builds the machine: a byte of FAKE_APIC and FAKE_ALL_MSRS, then records of 22 bytes each, up to a
- * byte that begins none:
+ * Builds the machine: a byte of FAKE_APIC and so on, then records of 22 bytes each, up to a byte
+ * that begins none:
  * - 'C', leaf (4 bytes), subleaf (1), EAX, EBX, ECX, EDX; leaves without a record are 0;
- * - 'M', MSR (4), FAKE_READ_FAULT and FAKE_WRITE_FAULT (1), value (8), mask of what a write
- *   changes (8).
+ * - 'M', MSR (4), FAKE_READ_FAULT and so on (1), value (8), mask of what a write changes (8);
+ * - 'P', as 'M', but for a dword of PCI configuration space: its offset (2) and function (2).  A
+ *   function is there if its offset 0 has a record; its dwords without one are plain memory.
  */
 void fake_build(struct input *in);
 
-/* Can some MSR that exists fault? */
+/* Can some MSR fault? */
 bool fake_faults(void);
 
-/* Does some MSR keep less than what is written? */
+/* Does some register keep less than what is written? */
 bool fake_forgets(void);
 
-/* Was anything written since the machine was built?  Notes the state of all MSRs; is it that again,
- * but for those that are no memory on any real part? */
+/* Was anything written since the machine was built? */
 bool fake_written(void);
-void fake_note(void);
-bool fake_as_noted(void);
 
-/* Called before each write, when not NULL; now: what the MSR holds. */
+/* Notes the state of all registers; are these bits of it as noted, but for registers that go on
+ * with time or are no memory on any real part? */
+void fake_note(void);
+bool fake_as_noted(uint64_t bits);
+
+/* Called before each write of an MSR, when not NULL; now: what the MSR holds. */
 extern void (*fake_on_write)(uint32_t msr, uint64_t now, uint64_t value);
 
 #endif

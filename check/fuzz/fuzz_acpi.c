@@ -12,6 +12,8 @@
 #include "acpi.h"
 #include "spcr.h"
 
+#define MEGABYTE (UINT64_C(1) << 20)
+
 enum { BLOCKS = 16, IO_APICS = 16, HEADER = 36, RSDP_1 = 20, RSDP_2 = 36 };
 
 static struct {
@@ -138,12 +140,28 @@ static void check_spcr(struct acpi_table spcr)
 	MUST(uart.baud <= 115200);
 }
 
+/* A megabyte for a bus, on its own boundary, below the limit. */
+static void check_mcfg(struct acpi_table mcfg)
+{
+	static const uint64_t limits[] = {1, UINT64_C(1) << 36, UINT64_C(1) << 52};
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
+		for (unsigned bus = 0; bus < 256; bus += 51) {
+			uint64_t address = acpi_ecam(mcfg, bus, limits[i]);
+
+			MUST(address % MEGABYTE == 0);
+			MUST(!address || (mcfg.length >= 60 && address >= (bus + 1) * MEGABYTE &&
+					  address <= limits[i] - MEGABYTE));
+		}
+}
+
 static const struct {
 	const char *signature;
 	void (*check)(struct acpi_table table);
 } readers[] = {
 	{"APIC", check_madt},
 	{"SPCR", check_spcr},
+	{"MCFG", check_mcfg},
 };
 
 static void check_found(struct acpi_table table, const char *signature)
