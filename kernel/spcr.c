@@ -62,8 +62,8 @@ static bool describe_memory(struct serial_uart *uart, uint8_t bits, uint8_t acce
 	uart->memory = true;
 	uart->width = (uint8_t)(access ? 1u << (access - 1) : 1);
 	uart->stride = (uint8_t)(bytes > uart->width ? bytes : uart->width);
-	return uart->stride <= 8 && uart->address % uart->width == 0 &&
-	       uart->address <= UINT32_MAX - 8u * uart->stride;
+	return uart->stride <= 8 && uart->stride % uart->width == 0 &&
+	       uart->address % uart->width == 0 && uart->address <= UINT32_MAX - 8u * uart->stride;
 }
 
 struct serial_uart spcr_uart(struct acpi_table spcr)

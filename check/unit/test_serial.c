@@ -119,6 +119,10 @@ static void test_memory(void)
 	table[44] = 2;
 	OK(named(88).address == 0);
 	table_memory();
+	table[41] = 24;
+	table[43] = 2;
+	OK(named(88).address == 0);
+	table_memory();
 	table[43] = 4;
 	OK(named(88).address == 0);
 	table_memory();
