@@ -199,7 +199,7 @@ static void open_journal(struct program *program)
 	if (program->options.resume)
 		program->no_journal =
 			journal_open(&program->journal, &program->fw, run_identity(program),
-				     program->memory.report, REPORT_TEXT_MAX);
+				     program->memory.report, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
 }
 
 enum verdict run_battery(struct program *program)

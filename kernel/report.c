@@ -11,8 +11,6 @@
 #include "string.h"
 
 #define LINE_SIZE 512
-/* Kept free behind the text, so that a full buffer still ends with its mark and the verdict. */
-#define TAIL_SIZE 1024
 
 struct report {
 	char *text;
@@ -49,7 +47,7 @@ static void keep(const char *text, size_t length)
 
 static void keep_truncation_mark(void)
 {
-	char mark[160];
+	char mark[REPORT_MARK_SIZE];
 
 	fmt_print(mark, sizeof(mark),
 		  "# report truncated here: its buffer of %llu bytes is full; "
@@ -77,7 +75,7 @@ static void emit(const char *text, size_t length, bool tail)
 	}
 	if (report.progress.truncated)
 		return;
-	if (report.length + length + TAIL_SIZE > report.size) {
+	if (report.length + length + REPORT_TAIL_SIZE > report.size) {
 		speak();
 		report.progress.truncated = true;
 		keep_truncation_mark();
@@ -140,7 +138,7 @@ void report_save(struct report_progress *progress)
 
 void report_resume(size_t length, const struct report_progress *progress)
 {
-	if (length > report.size)
+	if (length > REPORT_TEXT_MAX(report.size + REPORT_DIAG_SIZE))
 		panic("a report of %llu bytes to go on with", (unsigned long long)length);
 	report.length = length;
 	report.progress = *progress;

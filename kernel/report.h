@@ -20,8 +20,11 @@ enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
 #define REPORT_BUFFER_SIZE (512u * 1024u)
 #define REPORT_BUFFER_MIN  (REPORT_DIAG_SIZE + 4096u)
 #define REPORT_DIAG_SIZE   (16u * 1024u)
-/* What may lie in that buffer for report_resume(). */
-#define REPORT_TEXT_MAX (REPORT_BUFFER_SIZE - REPORT_DIAG_SIZE)
+/* Kept free behind the text, so that a full buffer still ends with its mark and the verdict. */
+#define REPORT_TAIL_SIZE 1024u
+#define REPORT_MARK_SIZE 160u
+/* What a buffer may hold of a report that has not ended, for report_resume(). */
+#define REPORT_TEXT_MAX(size) ((size)-REPORT_DIAG_SIZE - REPORT_TAIL_SIZE + REPORT_MARK_SIZE)
 void report_set_buffer(char *buffer, size_t size);
 
 /* Starts a report: drops what the buffer holds and prints "KTAP version 1".  quiet: the consoles
