@@ -235,7 +235,7 @@ judge_pair()
 	if [ -n "$generated" ] && invisible "$1" "$2"; then
 		case $outcome in
 		missed) outcome=invisible ;;
-		caught) outcome=seen-but-listed ;;
+		caught) outcome='seen-but-listed' ;;
 		esac
 	fi
 	echo "$1 $2 $outcome$marked"

@@ -23,18 +23,18 @@ static void check_run(const struct config_run *run, const char *line)
 {
 	size_t options = strlen(run->options);
 
-	MUST(run->profile >= profiles && run->profile < profiles + profiles_count);
+	MUST(run->setup.profile >= profiles && run->setup.profile < profiles + profiles_count);
 	MUST(run->fault_name);
-	if (run->fault)
-		MUST(fault_applies(run->fault, run->profile) &&
-		     !strcmp(run->fault_name, run->fault->name));
+	if (run->setup.fault)
+		MUST(fault_applies(run->setup.fault, run->setup.profile) &&
+		     !strcmp(run->fault_name, run->setup.fault->name));
 	else
 		MUST(!strcmp(run->fault_name, "none"));
 	MUST(options < CONFIG_OPTIONS && !strpbrk(run->options, "\r\n#"));
 	MUST(strstr(line, run->options));
 	/* What was understood stands there. */
-	MUST(strstr(line, run->profile->name));
-	MUST(!run->fault || strstr(line, run->fault->name));
+	MUST(strstr(line, run->setup.profile->name));
+	MUST(!run->setup.fault || strstr(line, run->setup.fault->name));
 }
 
 /* It says what may stand there, to the end, and names a word of the line. */
