@@ -102,15 +102,15 @@ static enum insn_class class_of(enum plan_kind kind)
 	}
 }
 
-/* The VMM knows of operand size, REX and a string's REP; what else says where memory is, or how
- * wide an address, it must leave to the guest mode. */
+/* The VMM knows of operand size, LOCK, REX and a string's REP; what else says where memory is, or
+ * how wide an address, it must leave to the guest mode. */
 static void check_prefixes(const uint8_t *bytes, bool string)
 {
 	static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
 					   0x66, 0x67, 0xf0, 0xf2, 0xf3};
 	const uint8_t *at = bytes;
 
-	while (at < bytes + 1 + string && (*at == 0x66 || (string && *at == 0xf3)))
+	while (at < bytes + 2 && (*at == 0x66 || (string ? *at == 0xf3 : *at == 0xf0)))
 		at++;
 	if ((*at & 0xf0) == 0x40)
 		at++;

@@ -40,14 +40,19 @@ static void check_run(const struct config_run *run, const char *line)
 /* It says what may stand there, to the end, and names a word of the line. */
 static void check_error(const char *error, const char *line)
 {
+	static const char *const keys[] = {"model=", "fault=", "seed=", "sockets=", "hide="};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);
 	MUST(strstr(error, "allowed"));
-	if (!strncmp(error, "model=", 6) || !strncmp(error, "fault=", 6)) {
-		quoted = strcspn(error + 6, ":");
-		MUST(has_word(line, error + 6, quoted));
-	} else if (*error == '"') {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!strncmp(error, keys[i], strlen(keys[i]))) {
+			const char *value = error + strlen(keys[i]);
+
+			MUST(has_word(line, value, strcspn(value, ":")));
+			return;
+		}
+	if (*error == '"') {
 		quoted = strcspn(error + 1, "\"");
 		MUST(has_word(line, error + 1, quoted));
 	} else {
