@@ -25,10 +25,24 @@ static bool is_intel(void)
 	return r.ebx == 0x756e6547 && r.edx == 0x49656e69 && r.ecx == 0x6c65746e;
 }
 
+/* As CPUID gives it, or nothing. */
+static void check_brand(const char *brand)
+{
+	struct cpuid_regs regs[3];
+
+	for (uint32_t i = 0; i < 3; i++)
+		regs[i] = cpuid(0x80000002 + i, 0);
+	if (cpuid(0x80000000, 0).eax >= 0x80000004)
+		MUST(!memcmp(brand, regs, sizeof(regs)));
+	else
+		MUST(!*brand);
+}
+
 static void check_identity(const struct cpu_identity *cpu)
 {
 	MUST(memchr(cpu->vendor, '\0', sizeof(cpu->vendor)));
 	MUST(memchr(cpu->brand, '\0', sizeof(cpu->brand)));
+	check_brand(cpu->brand);
 	MUST(memchr(cpu->hypervisor, '\0', sizeof(cpu->hypervisor)));
 	MUST(cpu->virtual || !cpu->hypervisor[0]);
 	MUST(cpu->family <= 0xf + 0xff && cpu->model <= 0xff && cpu->stepping <= 0xf);
