@@ -95,6 +95,9 @@ run_all()
 		run "model.$model" case_model "$model"
 	done
 	run model.clang case_clang
+	run uncore.hidden case_uncore_hidden
+	run uncore.two_sockets case_uncore_two_sockets
+	run uncore.pc case_uncore_pc
 	run model.twice_in_one_boot case_twice
 	run report.prove case_prove
 	run report.prove_sees_failure case_prove_failure
