@@ -38,7 +38,7 @@ src = $(sort $(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.asm,$(1)) $(addsuf
 obj = $(patsubst %,$(B)/%.o,$(1))
 
 PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
-MODEL   := $(call obj,$(call src,model) kernel/fmt.c kernel/relocate.c kernel/string.c)
+MODEL   := $(call obj,$(call src,model) kernel/acpi.c kernel/fmt.c kernel/relocate.c kernel/string.c)
 STUB    := $(call obj,$(call src,stub) kernel/relocate.c kernel/string.c)
 
 all: $(B)/pmutest86.efi $(B)/silicon.efi
@@ -135,9 +135,19 @@ image: all
 iso: all
 	check/make-iso.sh
 
-# Each fault against the whole battery, on each model: hours.
+# Each fault against the whole battery, on each model, and every fault that a model generates: hours.
 faults: all $(HOST)/list_models
 	check/campaign.sh --full
+	check/campaign.sh --generated
+
+# 200 lawful variations of each model: hours.
+seeds: all $(HOST)/list_models
+	check/seeds.sh
+
+# The figures in docs/trust.md, from every EVERY-th of the generated faults.
+EVERY := 40
+trust: all $(HOST)/list_models
+	check/trust.sh $(EVERY)
 
 # Every processor and machine that QEMU can make: some minutes.
 machines: all
@@ -161,6 +171,6 @@ lint:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso faults machines readme bench format lint clean
+.PHONY: all host setup run check host-check image iso faults seeds trust machines readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -2,7 +2,6 @@
 /* silicon.efi: puts the model under the running machine, then starts the program as configured. */
 #include "launch.h"
 #include "config.h"
-#include "io.h"
 #include "profiles.h"
 #include "vmm.h"
 
@@ -10,8 +9,6 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
 
 #define PROGRAM (const CHAR16 *)L"\\pmutest86.efi"
 #define CONFIG  (const CHAR16 *)L"\\silicon.cfg"
-
-enum { TSC_TRIES = 5, TSC_STALL = 10000 /* microseconds */ };
 
 static char config_text[65536];
 static char config_error[CONFIG_ERROR_SIZE];
@@ -39,31 +36,14 @@ static bool check_config(void)
 	return result == CONFIG_END && runs;
 }
 
-/* TSC per second, by the firmware's Stall().  What comes in between only makes it longer. */
-static uint64_t measure_tsc(EFI_SYSTEM_TABLE *table)
-{
-	uint64_t least = UINT64_MAX;
-
-	for (unsigned i = 0; i < TSC_TRIES; i++) {
-		uint64_t began = read_tsc(), took;
-
-		table->BootServices->Stall(TSC_STALL);
-		took = read_tsc() - began;
-		if (took < least)
-			least = took;
-	}
-	return least * (1000000 / TSC_STALL);
-}
-
 static void run_all(const struct launch *l)
 {
 	const char *at = config_text;
-	uint64_t tsc_hz = measure_tsc(l->table);
 
 	for (unsigned k = 1; config_next(&at, &run, config_error) == CONFIG_RUN; k++) {
 		EFI_STATUS status;
 
-		run.setup.uncore.tsc_hz = tsc_hz;
+		run.setup.uncore.tsc_hz = l->tsc_hz;
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
 		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
 			   run.setup.profile->name, run.fault_name, run.setup.seed);
@@ -84,6 +64,11 @@ static bool prepare(struct launch *l)
 	}
 	if (!check_config())
 		return false;
+	l->tsc_hz = launch_tsc_hz(l->table);
+	if (!l->tsc_hz) {
+		uart_print("silicon: error: no power management timer to know the time by\n");
+		return false;
+	}
 	/* Before the first exit: CPUID may come with any interrupt. */
 	silicon_reset(&silicon_cpu, run.setup.profile, NULL);
 	reason = vmm_start();

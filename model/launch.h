@@ -11,6 +11,7 @@ struct launch {
 	EFI_HANDLE image;
 	EFI_SYSTEM_TABLE *table;
 	EFI_HANDLE volume; /* where the image came from */
+	uint64_t tsc_hz; /* TSC per second */
 };
 
 /* ---- image_copy.c ---- */
@@ -27,5 +28,10 @@ bool launch_find_volume(struct launch *l);
 bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t size);
 /* Loads and starts an image from the volume with options as its load options. */
 EFI_STATUS launch_program(const struct launch *l, const CHAR16 *path, const char *options);
+
+/* ---- launch_tsc.c ---- */
+
+/* TSC per second; 0: there is no power management timer (ACPI 6.4, 4.8.3.3) to tell. */
+uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table);
 
 #endif
