@@ -9,8 +9,9 @@
 # A fault whose test is "-" is left out: no test fails by it.
 #
 # --generated: instead of the seeded faults those that the model generates, every Nth of each class
-# and model, and a table of the classes instead of the matrix.  Those that no software can see are
-# listed in invisible.txt, with the reason; one of them that is seen after all is an error there.
+# and model, each up to its first failed test, and a table of the classes instead of the matrix.
+# Those that are not seen are listed in unseen.txt, with the reason; one of them that is seen after all
+# is an error there.
 #
 # To save time, a fault meets only the test that claims to see it; the whole battery with --full
 # (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
@@ -50,6 +51,8 @@ parse()
 		esac
 		shift 2
 	done
+	# They end early, and each boot runs the whole battery without one at its end.
+	[ -z "$generated" ] || runs_per_boot=60
 	[ $# -eq 0 ] ||
 		die "unknown or incomplete '$1'; allowed are --full, --generated, and --model, --fault, --tests, --results, --every with a value"
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
@@ -113,7 +116,9 @@ make_boots()
 # boot_list DIRECTORY LIST: boots once for the runs in LIST.
 boot_list()
 {
-	awk '{ print "model=" $1 ($2 == "none" ? "" : " fault=" $2) " -- tests=" $3 }' "$2" >"$1/silicon.cfg"
+	awk -v stop="${generated:+on-fail=stop}" '{
+		print "model=" $1 ($2 == "none" ? "" : " fault=" $2) " -- tests=" $3, stop
+	}' "$2" >"$1/silicon.cfg"
 	truncate -s 16M "$1/disk.img"
 	fat_make "$1/disk.img" 32768
 	fat_fill "$1/disk.img" "$build/gcc/silicon.efi" "$build/gcc/pmutest86.efi"
@@ -200,15 +205,20 @@ matches()
 	return 1
 }
 
-# invisible MODEL FAULT: is it listed as one that no software can see?
-invisible()
+# unseen MODEL FAULT: sets why to "invisible" or "unused" when it is listed as such.
+unseen()
 {
-	while read -r models faults _; do
-		if [ "$models" != '#' ] && matches "$1" "$models" && matches "$2" "$faults"; then
-			return 0
+	why=
+	while read -r kind models faults _; do
+		case $kind in
+		invisible | unused) ;;
+		*) continue ;;
+		esac
+		if matches "$1" "$models" && matches "$2" "$faults"; then
+			why=$kind
+			return
 		fi
-	done <"$here/invisible.txt"
-	return 1
+	done <"$here/unseen.txt"
 }
 
 # judge_pair MODEL FAULT GLOBS: one line "MODEL FAULT caught|missed|... failed-test..." for it, with
@@ -232,12 +242,11 @@ judge_pair()
 		fi
 		marked="$marked $failure"
 	done
-	if [ -n "$generated" ] && invisible "$1" "$2"; then
-		case $outcome in
-		missed) outcome=invisible ;;
-		caught) outcome='seen-but-listed' ;;
-		esac
-	fi
+	[ -z "$generated" ] || unseen "$1" "$2"
+	case $outcome${why:-} in
+	missedinvisible | missedunused) outcome=$why ;;
+	caughtinvisible | caughtunused) outcome='seen-but-listed' ;;
+	esac
 	echo "$1 $2 $outcome$marked"
 }
 
@@ -291,16 +300,19 @@ print_matrix()
 		}' "$out/judged"
 }
 
-# By class and model: how many of the generated faults were seen, of those that can be.  Marked as in
-# Markdown, for docs/trust.md.
+# By class and model: how many of the faults were seen, of those that can be.  Marked as in Markdown,
+# for docs/trust.md.
 print_classes()
 {
-	awk '
+	awk -v generated="$generated" '
 		{
-			sub(/-.*/, "", $2)
+			if (generated)
+				sub(/-.*/, "", $2)
+			else
+				$2 = "by hand"
 			if (!($2 in row)) { row[$2] = ++rows; class[rows] = $2 }
 			if (!($1 in column)) { column[$1] = ++columns; model[columns] = $1 }
-			if ($3 == "invisible") { hidden[$2]++; next }
+			if ($3 == "invisible" || $3 == "unused") { hidden[$3, $2]++; next }
 			seeded[$2, $1]++
 			caught[$2, $1] += $3 == "caught"
 		}
@@ -311,18 +323,26 @@ print_classes()
 				line = line " " model[m] " |"
 				rule = rule "---|"
 			}
-			print line " invisible |"
-			print rule "---|"
+			print line " invisible | unused |"
+			print rule "---|---|"
 			for (c = 1; c <= rows; c++) {
 				line = "| " class[c] " |"
 				for (m = 1; m <= columns; m++) {
 					k = class[c] SUBSEP model[m]
 					line = line " " (k in seeded ? caught[k] "/" seeded[k] : "-") " |"
 				}
-				print line " " hidden[class[c]] + 0 " |"
+				print line " " hidden["invisible", class[c]] + 0 " | " \
+					hidden["unused", class[c]] + 0 " |"
 			}
 		}' "$out/judged"
-	awk '$3 != "caught" && $3 != "invisible" { print "  " $3 ": " $1 " " $2 }' "$out/judged"
+}
+
+# What is neither seen nor listed.
+print_missed()
+{
+	awk '$3 != "caught" && $3 != "invisible" && $3 != "unused" {
+		print "  " $3 ": " $1 " " $2
+	}' "$out/judged"
 }
 
 # A fault is caught when it is on every model that can have it; a generated one has one model.
@@ -332,7 +352,8 @@ print_totals()
 		generated { $2 = $1 "." $2 }
 		!($2 in why) { order[++faults] = $2; why[$2] = "" }
 		$3 == "invisible" { invisible++ }
-		$3 != "caught" && $3 != "invisible" { why[$2] = why[$2] " " $3 " on " $1 }
+		$3 == "unused" { unused++ }
+		$3 != "caught" && $3 != "invisible" && $3 != "unused" { why[$2] = why[$2] " " $3 " on " $1 }
 		END {
 			for (f = 1; f <= faults; f++) {
 				fault = order[f]
@@ -342,8 +363,8 @@ print_totals()
 						"not ok fault." fault " -" why[fault]) >results
 			}
 			printf "%d faults, %d caught, %d missed, %d false alarms", faults,
-				faults - missed - invisible, missed, alarms
-			print generated ? ", " invisible + 0 " that no software can see" : ""
+				faults - missed - invisible - unused, missed, alarms
+			print generated ? ", " invisible + 0 " invisible, " unused + 0 " in unused bits" : ""
 			exit missed || alarms
 		}' "$out/judged"
 }
@@ -374,9 +395,10 @@ while read -r model fault globs _; do
 	judge_pair "$model" "$fault" "$globs"
 done <"$out/pairs" >"$out/judged"
 if [ -n "$generated" ]; then
-	print_classes
+	print_missed
 else
 	print_matrix
 fi
+print_classes | tee "$out/classes.md"
 sed 's/^/false alarm: /' "$out/false-alarms"
 print_totals
