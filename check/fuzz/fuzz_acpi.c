@@ -155,6 +155,14 @@ static void check_mcfg(struct acpi_table mcfg)
 		}
 }
 
+/* Four bytes in the I/O space. */
+static void check_fadt(struct acpi_table fadt)
+{
+	uint16_t port = acpi_pm_timer(fadt);
+
+	MUST(!port || (fadt.length >= 92 && port <= UINT16_MAX - 3));
+}
+
 static const struct {
 	const char *signature;
 	void (*check)(struct acpi_table table);
@@ -162,6 +170,7 @@ static const struct {
 	{"APIC", check_madt},
 	{"SPCR", check_spcr},
 	{"MCFG", check_mcfg},
+	{"FACP", check_fadt},
 };
 
 static void check_found(struct acpi_table table, const char *signature)
