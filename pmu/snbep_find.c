@@ -100,7 +100,8 @@ static void number_rest(struct socket *sockets, unsigned n)
 	}
 }
 
-/* From the highest bus down: one without a UBox belongs to the socket of the next one above it. */
+/* From the highest bus down: one without a UBox has the node of the next one above it.  No two have
+ * one number, whatever their UBoxes say: boxes of one name could not be told apart. */
 static unsigned find_sockets(struct socket *sockets)
 {
 	struct socket socket = {.number = NO_SOCKET};
@@ -112,7 +113,10 @@ static unsigned find_sockets(struct socket *sockets)
 		if (is_there(&ubox, bus))
 			socket = socket_by_ubox(bus);
 		socket.bus = (uint8_t)bus;
-		sockets[n++] = socket;
+		sockets[n] = socket;
+		if (number_taken(sockets, n, socket.number))
+			sockets[n].number = NO_SOCKET;
+		n++;
 	}
 	number_rest(sockets, n);
 	return n;

@@ -233,6 +233,14 @@ static unsigned count_uncore(unsigned found)
 	return uncore;
 }
 
+/* Names tell them apart in the report. */
+static void check_names(unsigned found)
+{
+	for (unsigned i = 0; i < found; i++)
+		for (unsigned j = 0; j < i; j++)
+			MUST(strcmp(pmus[i].name, pmus[j].name));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char report[REPORT_BUFFER_MIN];
@@ -251,6 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	MUST((uncore && fake_faults()) || as_it_was(uncore));
 	MUST(has_drivers() || !fake_written());
 	must_be_sentence(why);
+	check_names(found);
 	for (unsigned i = 0; i < found; i++)
 		if (!pmus[i].silent)
 			live(&pmus[i], uncore, &in);
