@@ -155,26 +155,52 @@ static bool find_in_class(const struct class *class, const struct profile *profi
 	return false;
 }
 
+static bool take_of_class(const struct class *class, const struct profile *profile, unsigned *n,
+			  struct fault *fault)
+{
+	if (!find_in_class(class, profile, n))
+		return false;
+	*fault = (struct fault){
+		.name = name,
+		.models = profile->bit,
+		.test = class->tests,
+		.says = says,
+		.generated = &made,
+	};
+	return true;
+}
+
 bool generated_at(const struct profile *profile, unsigned index, struct fault *fault)
 {
 	profile->pmu->reset(healthy, profile, NULL);
 	for (unsigned i = 0; i < GENERATED_CLASSES; i++)
-		if (find_in_class(&classes[i], profile, &index)) {
-			*fault = (struct fault){
-				.name = name,
-				.models = profile->bit,
-				.test = classes[i].tests,
-				.says = says,
-				.generated = &made,
-			};
+		if (take_of_class(&classes[i], profile, &index, fault))
 			return true;
-		}
 	return false;
+}
+
+/* A name begins with that of its class; NULL: this one does not. */
+static const struct class *class_of(const char *wanted)
+{
+	for (unsigned i = 0; i < GENERATED_CLASSES; i++) {
+		size_t length = strlen(classes[i].name);
+
+		if (strlen(wanted) > length && !memcmp(wanted, classes[i].name, length) &&
+		    wanted[length] == '-')
+			return &classes[i];
+	}
+	return NULL;
 }
 
 const struct fault *generated_find(const struct profile *profile, const char *wanted)
 {
-	for (unsigned i = 0; generated_at(profile, i, &found); i++)
+	const struct class *class = class_of(wanted);
+	unsigned n = 0;
+
+	if (!class)
+		return NULL;
+	profile->pmu->reset(healthy, profile, NULL);
+	for (unsigned i = 0; take_of_class(class, profile, &n, &found); n = ++i)
 		if (strlen(name) == strlen(wanted) && !memcmp(name, wanted, strlen(name)))
 			return &found;
 	return NULL;
