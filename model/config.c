@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines "model=NAME [fault=NAME] [seed=N] [sockets=N] [hide=D.F,...] [-- options for the program]";
- * # starts a comment. */
+/* Lines "model=NAME [fault=NAME] [seed=N] [sockets=N] [hide=D.F,...] [native=yes|no]
+ * [-- options for the program]"; # starts a comment. */
 #include <stdbool.h>
 
 #include "config.h"
@@ -91,6 +91,7 @@ static enum config_result fail_word(char *error, const char *word)
 {
 	fmt_print(error, CONFIG_ERROR_SIZE,
 		  "\"%s\": allowed are model=NAME fault=NAME seed=N sockets=1|2 hide=D.F[,D.F...] "
+		  "native=yes|no "
 		  "-- and then options",
 		  word);
 	return CONFIG_ERROR;
@@ -229,39 +230,64 @@ static enum config_result set_options(struct config_run *run, const char *at, ch
 	return CONFIG_RUN;
 }
 
+/* value: behind the "=". */
+static enum config_result set_native(struct config_run *run, const char *value, char *error)
+{
+	run->setup.single_step = is_word(value, "no");
+	if (run->setup.single_step || is_word(value, "yes"))
+		return CONFIG_RUN;
+	fmt_print(error, CONFIG_ERROR_SIZE, "native=%s: allowed are native=yes, native=no", value);
+	return CONFIG_ERROR;
+}
+
+/* The values of one line, by their keys. */
+enum key { KEY_MODEL, KEY_FAULT, KEY_SEED, KEY_SOCKETS, KEY_HIDE, KEY_NATIVE, KEYS };
+static const char *const keys[KEYS] = {"model=", "fault=", "seed=", "sockets=", "hide=", "native="};
+
+/* False: the word has none of the keys. */
+static bool take_value(const char *word, char values[KEYS][WORD])
+{
+	for (unsigned key = 0; key < KEYS; key++)
+		if (starts_with(word, keys[key])) {
+			size_t length = strlen(keys[key]);
+
+			memcpy(values[key], word + length, WORD - length);
+			return true;
+		}
+	return false;
+}
+
+static enum config_result set_all(struct config_run *run, char values[KEYS][WORD], char *error)
+{
+	enum config_result result = set_model(run, values[KEY_MODEL], error);
+
+	if (result == CONFIG_RUN)
+		result = set_fault(run, values[KEY_FAULT], error);
+	if (result == CONFIG_RUN)
+		result = set_seed(run, values[KEY_SEED], error);
+	if (result == CONFIG_RUN)
+		result = set_native(run, values[KEY_NATIVE], error);
+	if (result == CONFIG_RUN)
+		result = set_uncore(run, values[KEY_SOCKETS], values[KEY_HIDE], error);
+	return result;
+}
+
 static enum config_result read_line(const char *at, struct config_run *run, char *error)
 {
-	char word[WORD], model[WORD] = "", fault[WORD] = "", sockets[WORD] = "", hide[WORD] = "",
-			 seed[WORD] = "0";
-	enum config_result result;
+	char word[WORD], values[KEYS][WORD] = {[KEY_SEED] = "0", [KEY_NATIVE] = "yes"};
 
 	run->options[0] = '\0';
 	while (!ends_line(*(at = skip_space(at)))) {
 		at = take_word(at, word);
-		if (starts_with(word, "model=")) {
-			memcpy(model, word + 6, WORD - 6);
-		} else if (starts_with(word, "fault=")) {
-			memcpy(fault, word + 6, WORD - 6);
-		} else if (starts_with(word, "seed=")) {
-			memcpy(seed, word + 5, WORD - 5);
-		} else if (starts_with(word, "sockets=")) {
-			memcpy(sockets, word + 8, WORD - 8);
-		} else if (starts_with(word, "hide=")) {
-			memcpy(hide, word + 5, WORD - 5);
-		} else if (starts_with(word, "--") && !word[2]) {
+		if (is_word(word, "--")) {
 			if (set_options(run, at, error) == CONFIG_ERROR)
 				return CONFIG_ERROR;
 			break;
-		} else {
-			return fail_word(error, word);
 		}
+		if (!take_value(word, values))
+			return fail_word(error, word);
 	}
-	result = set_model(run, model, error);
-	if (result == CONFIG_RUN)
-		result = set_fault(run, fault, error);
-	if (result == CONFIG_RUN)
-		result = set_seed(run, seed, error);
-	return result == CONFIG_RUN ? set_uncore(run, sockets, hide, error) : result;
+	return set_all(run, values, error);
 }
 
 enum config_result config_next(const char **text, struct config_run *run, char *error)

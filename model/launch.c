@@ -36,6 +36,18 @@ static bool check_config(void)
 	return result == CONFIG_END && runs;
 }
 
+/* What the VMM has counted: its memory is ours. */
+static void print_tally(unsigned k, uint64_t tsc_hz)
+{
+	struct silicon_tally tally = silicon_tally(&silicon_cpu);
+	uint64_t ms = step_tally.tsc / (tsc_hz / 1000);
+
+	uart_print("silicon: run %u instructions %llu stepped %llu seconds %llu.%03llu\n", k,
+		   (unsigned long long)tally.retired, (unsigned long long)step_tally.entries,
+		   (unsigned long long)(ms / 1000), (unsigned long long)(ms % 1000));
+	uart_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);
+}
+
 static void run_all(const struct launch *l)
 {
 	const char *at = config_text;
@@ -49,6 +61,7 @@ static void run_all(const struct launch *l)
 			   run.setup.profile->name, run.fault_name, run.setup.seed);
 		status = launch_program(l, PROGRAM, run.options);
 		uart_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
+		print_tally(k, l->tsc_hz);
 	}
 }
 

@@ -25,10 +25,39 @@ struct silicon {
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];
 	unsigned held_for; /* instructions since a held request was made */
+	struct silicon_tally tally;
+	uint64_t accessed; /* tally.retired at the last access to a register */
 	struct uncore uncore;
 };
 
 struct silicon silicon_cpu;
+
+/* ---- the tally ---- */
+
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x00000100000001b3)
+
+static void digest(struct silicon *s, uint64_t value)
+{
+	for (unsigned i = 0; i < sizeof(value); i++)
+		s->tally.digest = (s->tally.digest ^ (value >> 8 * i & 0xff)) * FNV_PRIME;
+}
+
+static void digest_read(struct silicon *s, uint32_t where, uint64_t value)
+{
+	digest(s, where);
+	digest(s, value);
+}
+
+void silicon_raised(struct silicon *s)
+{
+	digest(s, s->tally.retired - s->accessed);
+}
+
+struct silicon_tally silicon_tally(const struct silicon *s)
+{
+	return s->tally;
+}
 
 /* ---- interrupts ---- */
 
@@ -112,6 +141,7 @@ struct pmi silicon_take_pmi(struct silicon *s)
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault)
 {
 	memset(s, 0, sizeof(*s));
+	s->tally.digest = FNV_BASIS;
 	s->profile = profile;
 	s->ops = profile->pmu;
 	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
@@ -141,6 +171,7 @@ bool silicon_counting(const struct silicon *s)
 void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
 		    bool iflag)
 {
+	s->tally.retired++;
 	age_requests(s);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
@@ -245,9 +276,13 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 	if (!range || range->owner == UNCORE || access != ACCESS_NOT_MINE)
 		return access;
 	pipeline_close(&s->pipeline);
+	s->accessed = s->tally.retired;
 	access = s->ops->rdmsr(s->pmu, generated_address(s->twist, msr), value);
 	if (access == ACCESS_DONE)
 		*value = generated_read(s->twist, msr, *value);
+	/* The shared ones hold addresses, which are others wherever the program lies. */
+	if (access == ACCESS_DONE && range->owner == CORE)
+		digest_read(s, msr, *value);
 	return settle(range, access);
 }
 
@@ -260,6 +295,7 @@ enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 	if (!range || range->owner == UNCORE || access != ACCESS_NOT_MINE)
 		return access;
 	pipeline_close(&s->pipeline);
+	s->accessed = s->tally.retired;
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	s->pipeline.cpl = 0;
 	generated_before(s->twist, s->ops, s->pmu);
@@ -272,8 +308,14 @@ enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
 			  uint64_t *value)
 {
+	enum access access;
+
 	pipeline_close(&s->pipeline);
-	return s->ops->rdpmc(s->pmu, index, cpl, cr4_pce, value);
+	s->accessed = s->tally.retired;
+	access = s->ops->rdpmc(s->pmu, index, cpl, cr4_pce, value);
+	if (access == ACCESS_DONE)
+		digest_read(s, index, *value);
+	return access;
 }
 
 /* ---- the uncore ---- */

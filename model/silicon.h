@@ -41,6 +41,7 @@ struct silicon_setup {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL: none */
 	uint32_t seed;
+	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
 	struct uncore_config uncore;
 };
 
@@ -216,7 +217,19 @@ struct pmi {
 	uint32_t (*lvt)(uint32_t entry); /* how the local APIC takes the entry; NULL: as it is */
 };
 struct pmi silicon_take_pmi(struct silicon *s);
+/* An interrupt of the PMU was raised. */
+void silicon_raised(struct silicon *s);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */
 void silicon_flush(struct silicon *s);
+
+/* ---- the tally ---- */
+
+struct silicon_tally {
+	uint64_t retired; /* instructions since silicon_reset(), while a counter ran */
+	/* FNV-1a, 64 bits, over each register of the core PMU that was read, with its value, and
+	 * over how many instructions after an access to a register each interrupt was raised. */
+	uint64_t digest;
+};
+struct silicon_tally silicon_tally(const struct silicon *s);
 
 #endif

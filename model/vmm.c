@@ -232,6 +232,8 @@ static void hypercall(struct guest *g)
 	uncore = setup->uncore;
 	uncore.tsc = read_tsc();
 	silicon_configure_uncore(&silicon_cpu, &uncore);
+	g->single_step = setup->single_step;
+	step_tally = (struct step_tally){0};
 	pci_update(v);
 	step_update(g);
 	finish(g, &insn);

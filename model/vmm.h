@@ -16,6 +16,7 @@ struct guest {
 	struct vmcb *extra; /* VMSAVE area: TR, STAR and what else VMRUN does not exchange */
 	uint64_t efer_sce; /* the guest's own EFER.SCE */
 	bool stepping; /* a counter is enabled: each instruction is reported */
+	bool single_step; /* and none is executed by the VMM */
 };
 
 /* ---- vmm_start.c ---- */
@@ -38,6 +39,13 @@ void vmm_handle_exit(struct guest *g);
 void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 
 /* ---- vmm_step.c: single-stepping ---- */
+
+/* Since the last HYPERCALL_RESET. */
+struct step_tally {
+	uint64_t entries; /* of the guest, while stepping */
+	uint64_t tsc; /* ticks from the begin of stepping to its end */
+};
+extern struct step_tally step_tally;
 
 /* Starts or ends stepping, as silicon_counting() says. */
 void step_update(struct guest *g);

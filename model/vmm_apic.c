@@ -61,5 +61,7 @@ bool pmi_raise_due(void)
 	/* Again only once the guest has unmasked the entry, even if a fault ignores the mask. */
 	if (pmi.held && (!passed || !(mmio_read32(base + APIC_LVT_PC) & LVT_MASKED)))
 		raised |= passed = raise(base, &pmi);
+	if (raised)
+		silicon_raised(&silicon_cpu);
 	return raised;
 }

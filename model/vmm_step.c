@@ -4,6 +4,7 @@
  * instruction, unless the VMM can execute it itself (native.c).  The guest never sees that flag:
  * what would store or clear it is done by hand.
  */
+#include "io.h"
 #include "native.h"
 
 /* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
@@ -27,6 +28,9 @@ static struct {
 	bool device; /* it stores to what is no RAM, so perhaps the EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
 } now;
+
+struct step_tally step_tally;
+static uint64_t began; /* TSC */
 
 static void load_instruction(struct guest *g, uint64_t rip)
 {
@@ -75,6 +79,7 @@ static void step_begin(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	g->stepping = true;
+	began = read_tsc();
 	now.look = true;
 	now.shadow = false;
 	now.tf = v->rflags & RFLAGS_TF;
@@ -91,6 +96,7 @@ static void step_end(struct guest *g)
 	silicon_flush(&silicon_cpu);
 	raise_due();
 	g->stepping = false;
+	step_tally.tsc += read_tsc() - began;
 	v->intercept_exceptions &= ~STEP_EXCEPTIONS;
 	v->intercept_exceptions |= (uint32_t)BIT(VECTOR_GP);
 	v->intercept &= ~STEP_INTERCEPTS;
@@ -143,7 +149,7 @@ static bool try_shortcut(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
-	if (now.look || now.tf || now.shadow ||
+	if (g->single_step || now.look || now.tf || now.shadow ||
 	    ++now.unseen > (g->stepping ? UNSEEN_MAX : UNSEEN_AHEAD_MAX) ||
 	    now.plan->kind == PLAN_STEP || !(v->cs.attributes & SEGMENT_LONG) ||
 	    v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
@@ -195,6 +201,7 @@ bool step_prepare(struct guest *g)
 		return false;
 	now.device = now.plan->writes && !native_may_access(g, now.plan);
 	now.unseen = 0;
+	step_tally.entries++;
 	v->rflags |= RFLAGS_TF;
 	/* QEMU's VMRUN does not load the interrupt shadow: IF of the VMM, which is 0, stands in. */
 	if (now.shadow)

@@ -40,7 +40,8 @@ static void check_run(const struct config_run *run, const char *line)
 /* It says what may stand there, to the end, and names a word of the line. */
 static void check_error(const char *error, const char *line)
 {
-	static const char *const keys[] = {"model=", "fault=", "seed=", "sockets=", "hide="};
+	static const char *const keys[] = {
+		"model=", "fault=", "seed=", "sockets=", "hide=", "native="};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);
