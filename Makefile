@@ -33,6 +33,7 @@ INC_tests  := -Itests $(INC_pmu)
 INC_boot   := -Iboot $(INC_tests) $(EFI_INC)
 INC_model  := -Imodel $(INC_kernel) $(EFI_INC)
 INC_stub   := -Istub $(INC_kernel) $(EFI_INC)
+INC_check  := -Itests $(EFI_INC)
 
 src = $(sort $(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.asm,$(1)) $(addsuffix /payloads/*.asm,$(1))))
 obj = $(patsubst %,$(B)/%.o,$(1))
@@ -40,6 +41,7 @@ obj = $(patsubst %,$(B)/%.o,$(1))
 PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
 MODEL   := $(call obj,$(call src,model) kernel/acpi.c kernel/fmt.c kernel/relocate.c kernel/string.c)
 STUB    := $(call obj,$(call src,stub) kernel/relocate.c kernel/string.c)
+BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/relocate.c)
 
 all: $(B)/pmutest86.efi $(B)/silicon.efi
 
@@ -69,6 +71,8 @@ $(B)/pmutest86.full.so: $(B)/pmutest86.full.1.so
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
 $(B)/silicon.so: $(MODEL) linker.ld
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
+$(B)/bench_loop.so: $(BENCH) linker.ld
+	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
 
 # What boots is small: a stub with the program in it, packed.
 $(B)/stub/packed.asm.o: $(B)/pmutest86.full.efi.gz
@@ -157,7 +161,7 @@ machines: all
 readme: all $(HOST)/list_models
 	check/readme-pmus.sh
 
-bench: all $(HOST)/list_models
+bench: all $(B)/bench_loop.efi $(HOST)/list_models
 	check/bench.sh
 
 CLANG_FORMATTED = $(sort $(wildcard boot/*.[ch] kernel/*.[ch] pmu/*.[ch] tests/*.[ch] stub/*.[ch] model/*.[ch] \
