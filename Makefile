@@ -157,6 +157,10 @@ trust: all $(HOST)/list_models
 machines: all
 	check/machines.sh
 
+# Is the same source the same bytes?
+repro: setup
+	check/repro.sh
+
 # The table of PMUs in the README.
 readme: all $(HOST)/list_models
 	check/readme-pmus.sh
@@ -175,6 +179,6 @@ lint:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso faults seeds trust machines readme bench format lint clean
+.PHONY: all host setup run check host-check image iso faults seeds trust machines repro readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -94,6 +94,7 @@ run_all()
 	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
 		run "model.$model" case_model "$model"
 	done
+	run model.native_is_exact case_native
 	run model.clang case_clang
 	run uncore.hidden case_uncore_hidden
 	run uncore.two_sockets case_uncore_two_sockets
