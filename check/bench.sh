@@ -1,17 +1,21 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Prints sizes and times: of the image, and per silicon model of the report and the battery.
+# Prints sizes and times: of the image, of a long counted loop with the model's native execution and
+# without, and per silicon model of the battery and its report.  Ends with 1 when a limit is missed.
+#
+#     bench.sh [MODEL...]    only these
 set -eu
 here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$here/lib.sh"
 build=$here/../build
+# Native execution must be worth its code: so many times the speed of single-stepping.
+least_ratio=10
 
 work=$(mktemp -d)
 trap 'qemu_stop; rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM HUP
-
-echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 131072)"
+missed=0
 
 # Seconds and hundredths since boot of the host.
 now()
@@ -29,29 +33,74 @@ wait_line()
 	now
 }
 
-# From the first line of the report, which follows the takeover, to its last.
-bench_model()
+# start_model PROGRAM: on the model, as the lines on standard input say.
+start_model()
 {
-	echo "model=$1" >"$work/silicon.cfg"
+	cat >"$work/silicon.cfg"
 	rm -f "$work/disk.img"
 	truncate -s 16M "$work/disk.img"
 	fat_make "$work/disk.img" 32768
-	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$build/gcc/pmutest86.efi"
+	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$1"
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
 	qemu_start "$work" 300 -machine q35,accel=tcg -cpu max \
 		-drive "format=raw,file=$work/disk.img"
-	begin=$(wait_line 'KTAP version')
-	end=$(wait_line '^# verdict:')
-	qemu_wait
-	serial_clean "$work/serial.log" | report_extract >"$work/report.tap"
-	# 115,200 baud with start and stop bit carry 11,520 bytes a second.
-	awk -v model="$1" -v begin="$begin" -v end="$end" -v bytes="$(wc -c <"$work/report.tap")" \
-		-v tests="$(grep -c '^\(not \)\?ok ' "$work/report.tap")" 'BEGIN {
-		printf "model %-6s %4d results, report %6d bytes (%.1f s at 115200 baud), ",
-			model, tests, bytes, bytes / 11520
-		printf "%.1f s from report start to verdict (limit 10)\n", end - begin }'
 }
 
-for model in $("$build/host/list_models" | awk '$1 == "model" { print $2 }'); do
+end_model()
+{
+	qemu_wait
+	[ "$qemu_status" -eq 33 ] || die "the silicon model ended with QEMU status $qemu_status"
+	serial_clean "$work/serial.log" >"$work/clean.log"
+}
+
+bench_image()
+{
+	echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 131072)," \
+		"unpacked $(wc -c <"$build/gcc/pmutest86.full.efi")"
+}
+
+bench_loop()
+{
+	printf 'model=k7 native=yes\nmodel=k7 native=no\n' | start_model "$build/gcc/bench_loop.efi"
+	end_model
+	[ "$(grep -c '^silicon: run [12] status 0x0*$' "$work/clean.log")" -eq 2 ] ||
+		die "the loop was not counted"
+	awk -v least="$least_ratio" '
+		/^silicon: run [12] instructions / { n[$3] = $5; stepped[$3] = $7; rate[$3] = $5 / $9 }
+		END {
+			for (run = 1; run <= 2; run++)
+				printf "counted loop, %s: %d instructions, %d stepped, %d a second\n",
+					run == 1 ? "native" : "single-stepped", n[run], stepped[run], rate[run]
+			printf "native execution is %.1f times as fast (limit %d)\n", rate[1] / rate[2], least
+			exit rate[1] < least * rate[2]
+		}' "$work/clean.log" || missed=1
+}
+
+# From the first line of the report, which follows the takeover, to its last.
+bench_model()
+{
+	echo "model=$1" | start_model "$build/gcc/pmutest86.efi"
+	begin=$(wait_line 'KTAP version')
+	end=$(wait_line '^# verdict:')
+	end_model
+	report_extract <"$work/clean.log" >"$work/report.tap"
+	# 115,200 baud with start and stop bit carry 11,520 bytes a second.
+	awk -v model="$1" -v begin="$begin" -v end="$end" -v bytes="$(wc -c <"$work/report.tap")" \
+		-v tests="$(grep -c '^\(not \)\?ok ' "$work/report.tap")" '
+		/^silicon: run 1 instructions / { n = $5; stepped = $7; rate = $5 / $9 }
+		END {
+			printf "model %-14s %4d results, report %6d bytes (%.1f s at 115200 baud), ",
+				model, tests, bytes, bytes / 11520
+			printf "%.1f s from takeover to verdict (limit 10); ", end - begin
+			printf "counting: %d instructions, %d stepped, %d a second\n", n, stepped, rate
+		}' "$work/clean.log"
+}
+
+bench_image
+bench_loop
+# shellcheck disable=SC2046 # one word a model
+[ $# -gt 0 ] || set -- $("$build/host/list_models" | awk '$1 == "model" { print $2 }')
+for model; do
 	bench_model "$model"
 done
+exit $missed
