@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Prints sizes and times: of the image, of a long counted loop with the model's native execution and
-# without, and per silicon model of the battery and its report.  Ends with 1 when a limit is missed.
+# without, and per silicon model of the battery and its report.  Ends with 1 when native execution is too slow.
 #
 #     bench.sh [MODEL...]    only these
 set -eu
@@ -33,14 +33,16 @@ wait_line()
 	now
 }
 
-# start_model PROGRAM: on the model, as the lines on standard input say.
+# start_model PROGRAM LINE...: on the model, one run a line.
 start_model()
 {
-	cat >"$work/silicon.cfg"
+	booted=$1
+	shift
+	printf "%s\n" "$@" >"$work/silicon.cfg"
 	rm -f "$work/disk.img"
 	truncate -s 16M "$work/disk.img"
 	fat_make "$work/disk.img" 32768
-	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$1"
+	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$booted"
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
 	qemu_start "$work" 300 -machine q35,accel=tcg -cpu max \
 		-drive "format=raw,file=$work/disk.img"
@@ -61,7 +63,7 @@ bench_image()
 
 bench_loop()
 {
-	printf 'model=k7 native=yes\nmodel=k7 native=no\n' | start_model "$build/gcc/bench_loop.efi"
+	start_model "$build/gcc/bench_loop.efi" "model=k7 native=yes" "model=k7 native=no"
 	end_model
 	[ "$(grep -c '^silicon: run [12] status 0x0*$' "$work/clean.log")" -eq 2 ] ||
 		die "the loop was not counted"
@@ -79,7 +81,7 @@ bench_loop()
 # From the first line of the report, which follows the takeover, to its last.
 bench_model()
 {
-	echo "model=$1" | start_model "$build/gcc/pmutest86.efi"
+	start_model "$build/gcc/pmutest86.efi" "model=$1"
 	begin=$(wait_line 'KTAP version')
 	end=$(wait_line '^# verdict:')
 	end_model

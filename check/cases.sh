@@ -351,7 +351,8 @@ case_bad_model_options()
 	truncate -s 16M "$work/disk.img"
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
-	for line in model=zx81 'model=k7 fault=gremlin' 'modle=k7' 'model=k7 sockets=2'; do
+	for line in model=zx81 'model=k7 fault=gremlin' 'modle=k7' 'model=k7 sockets=2' \
+		'model=k7 native=maybe'; do
 		echo "$line" >"$work/silicon.cfg"
 		fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
 		boot_disk "$work/disk.img"
