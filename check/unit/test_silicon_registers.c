@@ -192,8 +192,25 @@ static void test_cpuid(const char *profile, uint32_t signature, uint32_t feature
 	SAME(brand, profile_find(profile)->brand);
 }
 
+/* Equal reads give equal digests; another value, or one read more, another. */
+static void test_digest(void)
+{
+	uint64_t value, digest[4];
+
+	for (unsigned i = 0; i < 4; i++) {
+		reset("k7");
+		silicon_wrmsr(cpu, 0xc0010004, i == 2);
+		silicon_rdmsr(cpu, 0xc0010004, &value);
+		if (i == 3)
+			silicon_rdmsr(cpu, 0xc0010004, &value);
+		digest[i] = silicon_tally(cpu).digest;
+	}
+	OK(digest[0] == digest[1] && digest[0] != digest[2] && digest[0] != digest[3]);
+}
+
 int main(void)
 {
+	test_digest();
 	test_legacy_only("k7");
 	test_legacy_only("k8");
 	test_zen2();
