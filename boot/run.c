@@ -9,6 +9,7 @@
 #include "panic.h"
 #include "screen.h"
 #include "test.h"
+#include "trap.h"
 #include "version.h"
 
 /* As __builtin_setjmp() wants it: five words. */
@@ -96,13 +97,17 @@ static void measure_all(struct program *program)
 		.checkpoint_arg = program,
 		.resume_at = program->journal.resumed ? program->journal.head.begun : 0,
 	};
+	unsigned nmis;
 	uint32_t smis_before, smis_after;
 	struct cpu_identity cpu;
 
 	identify_cpu(&cpu);
 	identify_report(&cpu);
+	nmis = trap_stray_nmis();
 	identify_smi_count(&cpu, &smis_before);
 	battery_run(&battery);
+	if (trap_stray_nmis() != nmis)
+		report_header("NMIs that no test asked for: %u", trap_stray_nmis() - nmis);
 	if (identify_smi_count(&cpu, &smis_after))
 		report_header("SMIs during the run: %u", smis_after - smis_before);
 }

@@ -123,6 +123,19 @@ bool apic_pending(void)
 	return apic_present() && apic_read(APIC_IRR + WORD_OURS * 16) != 0;
 }
 
+void apic_note_owed(void)
+{
+	if (apic_present())
+		machine->owed = apic_read(APIC_IRR + WORD_OURS * 16);
+}
+
+void apic_pay_owed(void)
+{
+	for (unsigned i = 0; i < 32; i++)
+		if (machine->owed >> i & 1)
+			apic_self_ipi(WORD_OURS * 32 + i);
+}
+
 void apic_timer_start(uint32_t ticks)
 {
 	apic_write(APIC_DIVIDE, DIVIDE_BY_128);

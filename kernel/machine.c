@@ -136,6 +136,9 @@ const char *machine_take_over(const struct machine_facts *facts)
 	__asm__ volatile("fxsave64 %0\nfninit" : "=m"(machine->fpu));
 	apic_take_over();
 	controllers_mask();
+	/* What waits would come in the middle of the first test. */
+	apic_note_owed();
+	trap_drain();
 	watchdog_calibrate();
 	return NULL;
 }
@@ -149,6 +152,7 @@ void machine_give_back(void)
 	apic_end_in_service();
 	trap_drain();
 	apic_give_back();
+	apic_pay_owed();
 	pci_restore();
 	controllers_restore();
 	__asm__ volatile("fxrstor64 %0" : : "m"(machine->fpu));

@@ -91,6 +91,7 @@ struct machine {
 	unsigned stacks;
 	uint8_t *guard_stack, *user_stack; /* their tops */
 	uint8_t *user_buffer;
+	uint32_t owed; /* vectors from E0h on that waited at take-over, as bits */
 	bool pci_used; /* and what CF8h held before */
 	uint32_t pci_address;
 };
@@ -124,6 +125,8 @@ uint64_t apic_base(void); /* of its page of registers; 0: not memory-mapped */
 bool apic_in_service(unsigned vector);
 void apic_end_in_service(void); /* EOI for all that is in service above TRAP_TPR */
 bool apic_pending(void); /* a vector above TRAP_TPR waits */
+void apic_note_owed(void); /* vectors above TRAP_TPR that wait are for the firmware */
+void apic_pay_owed(void); /* they wait again */
 void apic_timer_start(uint32_t ticks); /* one shot, VECTOR_WATCHDOG */
 void apic_timer_stop(void);
 uint32_t apic_timer_current(void);

@@ -34,6 +34,10 @@ typedef bool trap_handler(struct trap_frame *frame, void *arg);
  * caller of the handler sends the EOI after it returns true; NMI and exceptions need none. */
 void trap_set_handler(unsigned vector, trap_handler *handler, void *arg);
 
+/* NMIs so far that no handler took: from outside, or of a counter that should not have sent one.
+ * One in a guarded body ends it; between two it is only counted. */
+unsigned trap_stray_nmis(void);
+
 /*
  * Runs body(arg) guarded.  Returns NULL when body returned; else a sentence that says why it was
  * ended early: an unexpected trap (registers and backtrace have then been written with

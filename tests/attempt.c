@@ -7,8 +7,8 @@
 #include "report.h"
 #include "trap.h"
 
-/* A test that fails while SMIs come is run again, at most so often. */
-#define SMI_RERUNS 3u
+/* A test that fails while SMIs or stray NMIs come is run again, at most so often. */
+#define RERUNS 3u
 
 static void call_body(void *arg)
 {
@@ -31,10 +31,11 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms, void (*settle
 	return ended;
 }
 
-/* True: it failed while SMIs came. */
+/* True: it failed while SMIs or NMIs from outside came. */
 static bool run_disturbed(struct run *t, unsigned timeout_ms, void (*settle)(void),
 			  const char **ended)
 {
+	unsigned nmis = trap_stray_nmis();
 	struct cpu_identity cpu;
 	uint32_t before, after;
 
@@ -42,7 +43,8 @@ static bool run_disturbed(struct run *t, unsigned timeout_ms, void (*settle)(voi
 	identify_smi_count(&cpu, &before);
 	*ended = run_guarded(t, timeout_ms, settle);
 	identify_smi_count(&cpu, &after);
-	return (t->failed || *ended) && !t->refused && after != before;
+	return (t->failed || *ended) && !t->refused &&
+	       (after != before || trap_stray_nmis() != nmis);
 }
 
 /* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
@@ -80,13 +82,13 @@ void attempt(const struct run *fresh, const char *id, const struct battery *batt
 
 	t = *fresh;
 	while ((disturbed = run_disturbed(&t, battery->timeout_ms, settle, &ended)) &&
-	       again < SMI_RERUNS) {
+	       again < RERUNS) {
 		report_drop_diag();
 		again++;
 		t = *fresh;
 	}
 	if (again)
-		report_diag("run again %u times: SMIs came while it failed%s", again,
+		report_diag("run again %u times: SMIs or NMIs came while it failed%s", again,
 			    disturbed ? ", and did so each time: it may be them" : "");
 	if (battery->verbose || t.failed || ended)
 		attempt_report_claim(t.test);

@@ -57,6 +57,9 @@ static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 static bool handle(struct trap_frame *frame, void *arg)
 {
 	(void)arg;
+	/* Nothing here asked for one. */
+	if (frame->vector == VECTOR_NMI && !(pmi.lvt & APIC_LVT_MODE_NMI))
+		return false;
 	if (++pmi.total > PMI_STORM) {
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
 		pmi.pmu->ops->reset(pmi.pmu);

@@ -320,6 +320,8 @@ void battery_run(const struct battery *battery)
 	const char *why;
 
 	take_pmus(&why);
+	/* Counters that firmware left running would count the making of the plan. */
+	settle();
 	job_number = 0;
 	if (plan(battery, why))
 		for (unsigned i = 0; i < battery->repeat; i++)
