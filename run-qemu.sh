@@ -25,6 +25,7 @@ usage()
 	  --seed N            another lawful processor of the model: widths, stalls, latencies
 	  --sockets 1|2       sockets of a model with an uncore (1)
 	  --hide D.F[,D.F...] PCI functions of its uncore that the firmware has hidden
+	  --stage NAME[,...]  what firmware left behind, or what comes from outside: docs/options.md
 	  --list              list models and faults
 	  --kvm               on this machine's own PMU, through KVM
 	  --plain             in software emulation without a model: QEMU has no PMU
@@ -56,10 +57,10 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' seed='' sockets='' hide='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
+	mode='' model='' fault='' seed='' sockets='' hide='' stage='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--model | --fault | --seed | --sockets | --hide | --smp | --machine | --timeout | --keep)
+		--model | --fault | --seed | --sockets | --hide | --stage | --smp | --machine | --timeout | --keep)
 			[ $# -ge 2 ] || die "$1 needs a value; see --help"
 			parse_valued "$1" "$2"
 			shift
@@ -88,6 +89,7 @@ parse_valued()
 	--seed) check_number "$1" "$2"; set_mode model "$1"; seed=$2 ;;
 	--sockets) set_mode model "$1"; sockets=$2 ;;
 	--hide) set_mode model "$1"; hide=$2 ;;
+	--stage) set_mode model "$1"; stage=$2 ;;
 	--smp) check_number "$1" "$2"; smp=$2 ;;
 	--timeout) check_number "$1" "$2"; timeout=$2 ;;
 	--keep) keep=$2 ;;
@@ -228,7 +230,7 @@ make_disk()
 		fat_make "$volume" 32768
 	fi
 	if [ "$mode" = model ]; then
-		echo "model=$model${fault:+ fault=$fault}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${options:+ -- $options}" >"$work/silicon.cfg"
+		echo "model=$model${fault:+ fault=$fault}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${stage:+ stage=$stage}${options:+ -- $options}" >"$work/silicon.cfg"
 		fat_fill "$volume" "$silicon" "$program"
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
 	else

@@ -15,6 +15,8 @@ here=check
 . "$here/cases.sh"
 # shellcheck source-path=SCRIPTDIR source=cases_unattended.sh
 . "$here/cases_unattended.sh"
+# shellcheck source-path=SCRIPTDIR source=cases_stage.sh
+. "$here/cases_stage.sh"
 
 out=build/check
 passed=0 failed=0
@@ -127,6 +129,20 @@ run_all()
 	run machines.some check/machines.sh --every 16
 	run cpuid.absurd case_absurd_cpuid
 	run smi.run_again case_smi
+	run stage.refused case_stage_refused
+	run stage.restores_k7 case_restores k7 "*"
+	run stage.restores_nehalem case_restores nehalem "*"
+	run stage.restores_prescott case_restores prescott "*.access.*,*.count.*,*.overflow.*,*.ovf.*"
+	run stage.restores_sandybridge-ep case_restores sandybridge-ep "*"
+	for model in k7 nehalem prescott; do
+		run "stage.pmi_pending_$model" case_pmi_pending $model "*.access.*,*.overflow.*"
+	done
+	for model in k7 nehalem; do
+		for stage in interrupts_pending apic_disabled apic_soft_disabled nmi smi; do
+			run "stage.${stage}_$model" case_stage $model $stage "*.access.*,*.count.*,*.overflow.*" \
+				"$(stage_shows $stage $model)"
+		done
+	done
 	run readme.pmus case_readme
 	collect
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines "model=NAME [fault=NAME] [seed=N] [sockets=N] [hide=D.F,...] [native=yes|no]
+ * [stage=NAME,...]
  * [-- options for the program]"; # starts a comment. */
 #include <stdbool.h>
 
@@ -8,6 +9,7 @@
 #include "fmt.h"
 #include "generated.h"
 #include "profiles.h"
+#include "stage.h"
 #include "string.h"
 
 enum { WORD = 96, SEEDS = 1000000 };
@@ -91,7 +93,7 @@ static enum config_result fail_word(char *error, const char *word)
 {
 	fmt_print(error, CONFIG_ERROR_SIZE,
 		  "\"%s\": allowed are model=NAME fault=NAME seed=N sockets=1|2 hide=D.F[,D.F...] "
-		  "native=yes|no "
+		  "native=yes|no stage=NAME[,NAME...] "
 		  "-- and then options",
 		  word);
 	return CONFIG_ERROR;
@@ -240,9 +242,50 @@ static enum config_result set_native(struct config_run *run, const char *value, 
 	return CONFIG_ERROR;
 }
 
+static enum config_result fail_stage(char *error, const char *value)
+{
+	fmt_print(error, CONFIG_ERROR_SIZE, "stage=%s: no list of stages; allowed are", value);
+	for (unsigned i = 0; stage_name(i); i++)
+		add_word(error, stage_name(i));
+	return CONFIG_ERROR;
+}
+
+/* The stage whose name stands at at, up to a comma or the end; 0: none. */
+static uint32_t take_stage(const char *at, size_t length)
+{
+	const char *name;
+
+	for (unsigned i = 0; (name = stage_name(i)); i++)
+		if (strlen(name) == length && !memcmp(name, at, length))
+			return 1u << i;
+	return 0;
+}
+
+/* value: behind the "="; empty: none. */
+static enum config_result set_stages(struct config_run *run, const char *value, char *error)
+{
+	const char *at = value;
+
+	run->setup.stages = 0;
+	while (*at) {
+		size_t length = 0;
+		uint32_t stage;
+
+		while (at[length] && at[length] != ',')
+			length++;
+		stage = take_stage(at, length);
+		at += length;
+		if (!stage || (*at && !*++at))
+			return fail_stage(error, value);
+		run->setup.stages |= stage;
+	}
+	return CONFIG_RUN;
+}
+
 /* The values of one line, by their keys. */
-enum key { KEY_MODEL, KEY_FAULT, KEY_SEED, KEY_SOCKETS, KEY_HIDE, KEY_NATIVE, KEYS };
-static const char *const keys[KEYS] = {"model=", "fault=", "seed=", "sockets=", "hide=", "native="};
+enum key { KEY_MODEL, KEY_FAULT, KEY_SEED, KEY_SOCKETS, KEY_HIDE, KEY_NATIVE, KEY_STAGE, KEYS };
+static const char *const keys[KEYS] = {
+	"model=", "fault=", "seed=", "sockets=", "hide=", "native=", "stage="};
 
 /* False: the word has none of the keys. */
 static bool take_value(const char *word, char values[KEYS][WORD])
@@ -267,6 +310,8 @@ static enum config_result set_all(struct config_run *run, char values[KEYS][WORD
 		result = set_seed(run, values[KEY_SEED], error);
 	if (result == CONFIG_RUN)
 		result = set_native(run, values[KEY_NATIVE], error);
+	if (result == CONFIG_RUN)
+		result = set_stages(run, values[KEY_STAGE], error);
 	if (result == CONFIG_RUN)
 		result = set_uncore(run, values[KEY_SOCKETS], values[KEY_HIDE], error);
 	return result;

@@ -2,6 +2,7 @@
 /* silicon.efi: puts the model under the running machine, then starts the program as configured. */
 #include "launch.h"
 #include "config.h"
+#include "launch_stage.h"
 #include "profiles.h"
 #include "vmm.h"
 
@@ -48,6 +49,20 @@ static void print_tally(unsigned k, uint64_t tsc_hz)
 	uart_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);
 }
 
+static EFI_STATUS run_program(const struct launch *l, unsigned number)
+{
+	EFI_HANDLE program;
+	EFI_STATUS status = launch_load(l, PROGRAM, run.options, &program);
+
+	if (status)
+		return status;
+	stage_enter(&run.setup);
+	status = l->table->BootServices->StartImage(program, NULL, NULL);
+	print_tally(number, l->tsc_hz);
+	stage_leave(&run.setup, number);
+	return status;
+}
+
 static void run_all(const struct launch *l)
 {
 	const char *at = config_text;
@@ -59,9 +74,8 @@ static void run_all(const struct launch *l)
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
 		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
 			   run.setup.profile->name, run.fault_name, run.setup.seed);
-		status = launch_program(l, PROGRAM, run.options);
+		status = run_program(l, k);
 		uart_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
-		print_tally(k, l->tsc_hz);
 	}
 }
 

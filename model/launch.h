@@ -26,8 +26,9 @@ ptrdiff_t image_copy(EFI_SYSTEM_TABLE *table);
 bool launch_find_volume(struct launch *l);
 /* Reads a text file and ends it with a NUL.  false: not there, or longer than size - 1. */
 bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t size);
-/* Loads and starts an image from the volume with options as its load options. */
-EFI_STATUS launch_program(const struct launch *l, const CHAR16 *path, const char *options);
+/* Loads an image from the volume with options as its load options. */
+EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *options,
+		       EFI_HANDLE *program);
 
 /* ---- launch_tsc.c ---- */
 

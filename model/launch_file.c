@@ -118,22 +118,22 @@ static void set_options(EFI_LOADED_IMAGE *loaded, const char *options)
 	loaded->LoadOptionsSize = length ? (length + 1) * (UINT32)sizeof(*wide) : 0;
 }
 
-EFI_STATUS launch_program(const struct launch *l, const CHAR16 *path, const char *options)
+EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *options,
+		       EFI_HANDLE *program)
 {
 	static uint8_t device_path[PATH_MAX];
 	EFI_LOADED_IMAGE *loaded;
-	EFI_HANDLE program;
 	EFI_STATUS status;
 
 	if (!build_path(l, path, device_path, sizeof(device_path)))
 		return EFI_NOT_FOUND;
 	status = l->table->BootServices->LoadImage(FALSE, l->image, (EFI_DEVICE_PATH *)device_path,
-						   NULL, 0, &program);
+						   NULL, 0, program);
 	if (status)
 		return status;
-	loaded = loaded_image(l, program);
+	loaded = loaded_image(l, *program);
 	if (!loaded)
 		return EFI_NOT_FOUND;
 	set_options(loaded, options);
-	return l->table->BootServices->StartImage(program, NULL, NULL);
+	return EFI_SUCCESS;
 }

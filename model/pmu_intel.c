@@ -269,6 +269,13 @@ static uint64_t *cell(void *pmu, unsigned counter)
 	return &((struct pmu_intel *)pmu)->counter[counter].value;
 }
 
+static void count_smi(void *pmu)
+{
+	struct pmu_intel *p = pmu;
+
+	p->held[INTEL_SMI_COUNT][0]++;
+}
+
 static bool enabled(const void *pmu, unsigned counter)
 {
 	return intel_counts(pmu, counter);
@@ -291,4 +298,5 @@ const struct core_pmu_ops pmu_intel_ops = {
 	.precise = intel_precise,
 	.wants_assist = intel_wants_assist,
 	.assist = intel_assist,
+	.smi = count_smi,
 };

@@ -237,8 +237,9 @@ static const struct msr_range {
 	{0x00000600, 0x00000600, SHARED}, /* IA32_DS_AREA */
 	{0x00000680, 0x0000069f, SHARED}, /* last branches: from, */
 	{0x000006c0, 0x000006df, SHARED}, /* to, */
-	{0x00000dc0, 0x00000ddf, SHARED}, /* and more about them */
-	{0x00000c00, 0x00000dff, UNCORE}, /* UBox, PCU, CBo */
+	{0x00000c00, 0x00000dbf, UNCORE}, /* UBox, PCU, CBo */
+	{0x00000dc0, 0x00000ddf, SHARED}, /* and more about the last branches */
+	{0x00000de0, 0x00000dff, UNCORE}, /* CBo */
 	{0xc0000300, 0xc0000303, CORE}, /* PerfMonV2 global registers */
 	{0xc0010000, 0xc0010007, CORE}, /* K7 legacy */
 	{0xc0010200, 0xc001021f, CORE}, /* extended core counters */
@@ -259,6 +260,67 @@ static const struct msr_range *find_range(uint32_t msr)
 bool silicon_intercepts_msr(uint32_t msr)
 {
 	return find_range(msr);
+}
+
+bool silicon_msr_range(unsigned index, uint32_t *first, uint32_t *last)
+{
+	if (index >= ARRAY_SIZE(pmu_ranges))
+		return false;
+	*first = pmu_ranges[index].first;
+	*last = pmu_ranges[index].last;
+	return true;
+}
+
+/* The other name of the register that a counter has by msr, where it has two; else msr itself. */
+static uint32_t other_name(uint32_t msr)
+{
+	if (msr >= 0x4c1 && msr <= 0x4c8)
+		return msr - 0x4c1 + 0xc1;
+	if (msr >= 0xc0010201 && msr <= 0xc0010207)
+		return (msr - 0xc0010201) / 2 + 0xc0010004;
+	return msr;
+}
+
+/* History: MSR_SMI_COUNT, and records of branches, MSR_LASTBRANCH_* and the like. */
+static bool is_record(uint32_t msr)
+{
+	static const uint32_t ranges[][2] = {{0x34, 0x34},   {0x40, 0x47},   {0x60, 0x67},
+					     {0x1c9, 0x1c9}, {0x1db, 0x1de}, {0x680, 0x69f},
+					     {0x6c0, 0x6df}, {0xdc0, 0xddf}};
+
+	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++)
+		if (msr >= ranges[i][0] && msr <= ranges[i][1])
+			return true;
+	return false;
+}
+
+bool silicon_advances(const struct silicon *s, uint32_t msr)
+{
+	struct core_register reg;
+
+	if (is_record(msr) || (s->uncore.present && uncore_is_clock(msr)))
+		return true;
+	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
+		if (reg.cells && (reg.msr == msr || other_name(reg.msr) == msr) &&
+		    s->ops->enabled(s->pmu, (unsigned)reg.counter))
+			return true;
+	return false;
+}
+
+bool silicon_all_count(const struct silicon *s)
+{
+	struct core_register reg;
+
+	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
+		if (reg.cells && !s->ops->enabled(s->pmu, (unsigned)reg.counter))
+			return false;
+	return true;
+}
+
+void silicon_smi(struct silicon *s)
+{
+	if (s->ops->smi)
+		s->ops->smi(s->pmu);
 }
 
 /* The registers of other vendors must fault here, not read as 0. */

@@ -42,6 +42,7 @@ struct silicon_setup {
 	const struct fault *fault; /* NULL: none */
 	uint32_t seed;
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
+	uint32_t stages; /* STAGE_* */
 	struct uncore_config uncore;
 };
 
@@ -62,6 +63,15 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 			  uint64_t *value);
 /* MSRs that must be intercepted: the PMU ranges of every vendor. */
 bool silicon_intercepts_msr(uint32_t msr);
+/* MSR ranges of the PMU in ascending order, by index; false: past the end. */
+bool silicon_msr_range(unsigned index, uint32_t *first, uint32_t *last);
+/* Does msr read differently a moment later, by itself?  A counter that runs, a clock,
+ * a record of branches. */
+bool silicon_advances(const struct silicon *s, uint32_t msr);
+/* Is every counter of the core enabled? */
+bool silicon_all_count(const struct silicon *s);
+/* A system management interrupt has come and gone: where there is a count of them, it goes on. */
+void silicon_smi(struct silicon *s);
 
 /* ---- the uncore; where the profile has none, all of this does nothing ---- */
 /* What the TSC shows, before any access below or to an MSR. */

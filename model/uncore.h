@@ -369,6 +369,8 @@ enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value);
 enum access uncore_wrmsr(struct uncore *u, uint32_t msr, uint64_t value);
 /* One that the uncore guide lists. */
 bool uncore_is_listed_msr(uint32_t msr);
+/* Does it count clocks, whatever is written? */
+bool uncore_is_clock(uint32_t msr);
 
 /* ---- uncore_pci.c ---- */
 

@@ -75,12 +75,17 @@ static bool in_range(uint32_t msr)
 	return msr >= MSR_UNCORE_FIRST && msr <= MSR_UNCORE_LAST;
 }
 
+bool uncore_is_clock(uint32_t msr)
+{
+	return msr == MSR_PCU_C3 || msr == MSR_PCU_C6;
+}
+
 bool uncore_is_listed_msr(uint32_t msr)
 {
 	struct uncore_reg reg;
 	unsigned number;
 
-	return msr == MSR_PCU_C3 || msr == MSR_PCU_C6 || find_register(msr, &reg, &number);
+	return uncore_is_clock(msr) || find_register(msr, &reg, &number);
 }
 
 enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value)
@@ -120,7 +125,7 @@ enum access uncore_wrmsr(struct uncore *u, uint32_t msr, uint64_t value)
 		u->misc_feature_control = value;
 		return ACCESS_DONE;
 	}
-	if (msr == MSR_PCU_C3 || msr == MSR_PCU_C6)
+	if (uncore_is_clock(msr))
 		return ACCESS_GP;
 	if (!in_range(msr))
 		return ACCESS_NOT_MINE;

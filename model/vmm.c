@@ -2,11 +2,14 @@
 /* The loop of the hypervisor: run the guest, do for it what it must not do itself. */
 #include "vmm.h"
 #include "io.h"
+#include "snapshot.h"
 
 #define EFER_LMA           BIT(10)
 #define EFER_WRITABLE      (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
 #define CR4_OSXSAVE        BIT(18)
 #define LEAF1_OSXSAVE      (uint32_t) BIT(27)
+#define LEAF1_APIC         (uint32_t) BIT(9)
+#define APIC_BASE_ENABLE   BIT(11)
 
 #define EXIT_INT_TYPE      FIELD(10, 8)
 #define EXIT_INT_VECTOR    FIELD(7, 0)
@@ -78,6 +81,8 @@ static bool do_cpuid(struct guest *g)
 			r[2] |= LEAF1_OSXSAVE;
 	}
 	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
+	if (leaf == 1 && stage_apic_disabled())
+		r[3] &= ~LEAF1_APIC;
 	g->vmcb->rax = r[0];
 	vmm_gpr[RBX] = r[1];
 	vmm_gpr[RCX] = r[2];
@@ -112,6 +117,8 @@ static bool do_rdmsr(struct guest *g)
 		return false;
 	else if (access == ACCESS_NOT_MINE && msr_read(msr, &value) >= 0)
 		return false;
+	if (msr == MSR_APIC_BASE && stage_apic_disabled())
+		value &= ~APIC_BASE_ENABLE;
 	set_pair(g, value);
 	return true;
 }
@@ -214,27 +221,53 @@ static void emulate_wrmsr(struct guest *g)
 	finish(g, &insn);
 }
 
-static void hypercall(struct guest *g)
+static void reset(struct guest *g, const struct silicon_setup *setup)
 {
-	struct vmcb *v = g->vmcb;
-	const struct silicon_setup *setup = (const void *)(uintptr_t)vmm_gpr[RBX];
-	struct uncore_config uncore;
-	const uint8_t *code;
-	struct insn insn;
+	struct uncore_config uncore = setup->uncore;
 
-	if (v->rax != HYPERCALL_RESET || v->cpl != 0) {
-		vmm_raise(g, VECTOR_UD, 0);
-		return;
-	}
-	decode(g, &insn, &code);
+	stage_end(g);
 	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
 	silicon_vary(&silicon_cpu, setup->seed);
-	uncore = setup->uncore;
 	uncore.tsc = read_tsc();
 	silicon_configure_uncore(&silicon_cpu, &uncore);
 	g->single_step = setup->single_step;
 	step_tally = (struct step_tally){0};
-	pci_update(v);
+	pci_update(g->vmcb);
+}
+
+static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
+{
+	switch (number) {
+	case HYPERCALL_RESET:
+		reset(g, rbx);
+		return true;
+	case HYPERCALL_STAGE:
+		stage_begin(g, rbx);
+		return true;
+	case HYPERCALL_SNAPSHOT:
+		stage_hold();
+		silicon_set_tsc(&silicon_cpu, read_tsc());
+		snapshot_take(&silicon_cpu, rbx);
+		return true;
+	case HYPERCALL_DRAIN:
+		apic_drain();
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void hypercall(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (v->cpl != 0 || !do_hypercall(g, v->rax, (void *)(uintptr_t)vmm_gpr[RBX])) {
+		vmm_raise(g, VECTOR_UD, 0);
+		return;
+	}
 	step_update(g);
 	finish(g, &insn);
 }
@@ -288,6 +321,7 @@ void vmm_handle_exit(struct guest *g)
 			emulate_wrmsr(g);
 		else
 			emulate(g, do_rdmsr);
+		stage_msr_exit(g);
 		break;
 	case EXIT_IOIO:
 		emulate_config(g, do_port);
@@ -316,6 +350,8 @@ void vmm_handle_exit(struct guest *g)
 void vmm_loop(struct guest *g)
 {
 	for (;;) {
+		if (g->stepping && stage_holds(g))
+			step_update(g);
 		if (g->stepping ? !step_prepare(g) : step_ahead(g))
 			continue;
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);

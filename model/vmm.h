@@ -29,6 +29,12 @@ const char *vmm_start(void);
 
 /* Resets the modelled processor.  RBX: struct silicon_setup, with any TSC. */
 #define HYPERCALL_RESET UINT64_C(0x70d0757465737438)
+/* Brings about the stages of RBX, the same struct silicon_setup; a reset ends them. */
+#define HYPERCALL_STAGE UINT64_C(0x70d0757465737439)
+/* Reads the PMU into RBX: struct snapshot. */
+#define HYPERCALL_SNAPSHOT UINT64_C(0x70d075746573743b)
+/* Takes in the interrupts that wait above the task priority, and ends them: for nobody. */
+#define HYPERCALL_DRAIN UINT64_C(0x70d075746573743c)
 
 /* ---- vmm.c ---- */
 
@@ -130,6 +136,26 @@ void guest_forget_pages(void);
 /* Raises the performance interrupts that are due through the guest's local APIC; was any delivered?
  */
 bool pmi_raise_due(void);
+
+/* Takes in what interrupts wait, and ends them: for nobody.  Those of the PIC must be masked. */
+void apic_drain(void);
+/* An NMI to the guest, as from outside. */
+void apic_send_nmi(void);
+
+/* ---- vmm_stage.c: what setup->stages asks for, from stage_begin() to stage_end() ---- */
+
+void stage_begin(struct guest *g, const struct silicon_setup *setup);
+void stage_end(struct guest *g);
+/* From now on counters stand still while the IDT is the one that firmware had: to step through what
+ * it does would take minutes. */
+void stage_hold(void);
+bool stage_holds(const struct guest *g);
+/* Must the local APIC look disabled by IA32_APIC_BASE and CPUID?  QEMU could not enable it again.
+ */
+bool stage_apic_disabled(void);
+/* After each access of the guest to an MSR that exits, and after each instruction counted. */
+void stage_msr_exit(struct guest *g);
+void stage_retired(void);
 
 /* ---- uart.c ---- */
 

@@ -6,7 +6,7 @@
 #define APIC_BASE_ENABLE  BIT(11)
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 
-enum { APIC_ID = 0x20, APIC_SPURIOUS = 0xf0, APIC_LVT_PC = 0x340 };
+enum { APIC_ID = 0x20, APIC_EOI = 0xb0, APIC_SPURIOUS = 0xf0, APIC_LVT_PC = 0x340 };
 
 #define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
 
@@ -52,8 +52,8 @@ bool pmi_raise_due(void)
 	bool raised = false;
 
 	passed &= pmi.held;
-	if ((!pmi.due && !pmi.held) || msr_read(MSR_APIC_BASE, &base) >= 0 ||
-	    !(base & APIC_BASE_ENABLE))
+	if ((!pmi.due && !pmi.held) || stage_apic_disabled() ||
+	    msr_read(MSR_APIC_BASE, &base) >= 0 || !(base & APIC_BASE_ENABLE))
 		return false;
 	base &= APIC_BASE_ADDRESS;
 	while (pmi.due--)
@@ -64,4 +64,23 @@ bool pmi_raise_due(void)
 	if (raised)
 		silicon_raised(&silicon_cpu);
 	return raised;
+}
+
+void apic_send_nmi(void)
+{
+	uint64_t base;
+
+	if (msr_read(MSR_APIC_BASE, &base) < 0)
+		send_message(base & APIC_BASE_ADDRESS, (uint32_t)field_put(LVT_MODE, MODE_NMI));
+}
+
+void apic_drain(void)
+{
+	uint64_t base;
+
+	if (msr_read(MSR_APIC_BASE, &base) >= 0)
+		return;
+	base &= APIC_BASE_ADDRESS;
+	while (vmm_take_interrupt(WAIT_INTR) >= 0)
+		mmio_write32(base + APIC_EOI, 0);
 }

@@ -105,7 +105,7 @@ static void step_end(struct guest *g)
 
 void step_update(struct guest *g)
 {
-	bool counting = silicon_counting(&silicon_cpu);
+	bool counting = silicon_counting(&silicon_cpu) && !stage_holds(g);
 
 	if (counting && !g->stepping)
 		step_begin(g);
@@ -302,6 +302,7 @@ void step_count(struct guest *g)
 
 	report_branch(g);
 	silicon_retire(&silicon_cpu, now.insn, v->cpl, v->rip != next_rip(), now.iflag);
+	stage_retired();
 	if (silicon_wants_assist(&silicon_cpu))
 		assist(g, now.rip, v->rip == now.rip ? next_rip() : v->rip);
 }

@@ -41,7 +41,7 @@ static void check_run(const struct config_run *run, const char *line)
 static void check_error(const char *error, const char *line)
 {
 	static const char *const keys[] = {
-		"model=", "fault=", "seed=", "sockets=", "hide=", "native="};
+		"model=", "fault=", "seed=", "sockets=", "hide=", "native=", "stage="};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);

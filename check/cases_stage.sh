@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The checks of all.sh that stage what firmware leaves behind, and what comes from outside.
+# shellcheck shell=sh disable=SC2154 # work and the codes come from all.sh and lib.sh
+
+# left_as_found [PATTERN]: the model saw nothing changed after the program, but for what matches.
+left_as_found()
+{
+	grep -q '^silicon: run 1 status' "$work/clean.log"
+	if grep '^silicon: run [0-9]* left ' "$work/clean.log" | grep -v "${1:-^$}"; then
+		echo "the program left the machine changed"
+		return 1
+	fi
+}
+
+# run_staged MODEL STAGE TESTS: without a failed test; an empty STAGE stages nothing.
+run_staged()
+{
+	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+--stage "$2"} --keep "$work" -- "tests=$3"
+	if grep '^silicon: error' "$work/clean.log"; then return 1; fi
+}
+
+# case_restores MODEL TESTS: with counters running at entry and without.
+case_restores()
+{
+	run_staged "$1" '' "$2"
+	left_as_found
+	run_staged "$1" counters_running "$2"
+	grep -q '^# counter 3 was running at entry' "$work/report.tap"
+	left_as_found
+}
+
+# case_stage MODEL STAGE TESTS [PATTERN]: the report has PATTERN.
+case_stage()
+{
+	run_staged "$1" "$2" "$3"
+	[ -z "${4:-}" ] || grep -q "$4" "$work/report.tap"
+	left_as_found
+}
+
+# Status that only hardware sets, before version 4, and the program must clear.
+case_pmi_pending()
+{
+	run_staged "$1" pmi_pending "$2"
+	grep -q '^# counter 0 was running at entry' "$work/report.tap"
+	left_as_found ' MSR 38eh '
+}
+
+case_stage_refused()
+{
+	refuses gremlin ./run-qemu.sh --model k7 --stage gremlin --keep "$work"
+	grep -q '^silicon: error: .*stage=gremlin: no list of stages; allowed are.* smi' "$work/clean.log"
+}
+
+# stage_shows STAGE MODEL: what the report has to say about it.
+stage_shows()
+{
+	case $1.$2 in
+	apic_disabled.*) echo '^# no enabled local APIC' ;;
+	nmi.*) echo '^# NMIs that no test asked for: 3$' ;;
+	smi.nehalem) echo '^# SMIs during the run: [1-9]' ;;
+	esac
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What of the machine, other than the PMU, a program must leave as it was. */
+#ifndef LAUNCH_STATE_H
+#define LAUNCH_STATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define APIC_TPR             0x80u
+#define APIC_SVR             0xf0u
+#define APIC_IRR             0x200u
+#define APIC_ICR             0x300u
+#define APIC_LVT_PC          0x340u
+
+#define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
+
+/* Registers of the local APIC, which QEMU has in memory and enabled: the model makes it look
+ * otherwise at most. */
+uint32_t apic_read(uint32_t reg);
+void apic_write(uint32_t reg, uint32_t value);
+
+enum { STATE_MAX = 192, STATE_NAME = 24 };
+
+struct machine_state {
+	unsigned count;
+	struct {
+		char name[STATE_NAME];
+		uint64_t value;
+	} entry[STATE_MAX];
+};
+
+/* Ring 0, at the firmware's task priority level. */
+void state_take(struct machine_state *state);
+
+#endif
