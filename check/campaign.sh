@@ -10,8 +10,7 @@
 #
 # --generated: instead of the seeded faults those that the model generates, every Nth of each class
 # and model, each up to its first failed test, and a table of the classes instead of the matrix.
-# Those that are not seen are listed in unseen.txt, with the reason; one of them that is seen after all
-# is an error there.
+# Those that are not seen are listed in unseen.txt, with the reason.
 #
 # To save time, a fault meets only the test that claims to see it; the whole battery with --full
 # (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
@@ -245,7 +244,7 @@ judge_pair()
 	[ -z "$generated" ] || unseen "$1" "$2"
 	case $outcome${why:-} in
 	missedinvisible | missedunused) outcome=$why ;;
-	caughtinvisible | caughtunused) outcome='seen-but-listed' ;;
+	caughtinvisible) outcome='seen-but-listed' ;;
 	esac
 	echo "$1 $2 $outcome$marked"
 }
