@@ -134,6 +134,11 @@ struct snbep_config {
 	bool tid; /* CBo: only requests of the thread in the filter */
 };
 
+/* A counter that runs, of two dwords, the low one at reg, as it was at one moment: get(arg, reg)
+ * reads one.  Pure. */
+uint64_t snbep_read_split(uint32_t (*get)(const void *arg, uint32_t reg), const void *arg,
+			  uint32_t reg);
+
 /* The counter's control register, enabled.  Pure.  below and edge of a PCU occupancy go into its
  * own bits.  Panics where the kind has no such field, or the value is too wide for it. */
 uint32_t snbep_encode(const struct snbep_kind *kind, const struct snbep_config *cfg);

@@ -6,17 +6,16 @@
 #include "pci.h"
 #include "snbep.h"
 
-/* A carry into the high dword comes once in seconds. */
-#define TORN_READS_MAX 4u
-
 /* The match and mask registers are in a function of their own, and they alone beyond 100h. */
 static bool is_extended(uint32_t reg)
 {
 	return reg >= QPI_PKT_MATCH0;
 }
 
-static uint32_t get_pci(const struct snbep_box *box, uint32_t reg)
+static uint32_t get_pci(const void *arg, uint32_t reg)
 {
+	const struct snbep_box *box = arg;
+
 	if (!is_extended(reg))
 		return pci_read(box->function, reg);
 	return box->match ? box->match[reg / sizeof(uint32_t)] : 0;
@@ -48,19 +47,8 @@ uint32_t snbep_get(const struct pmu *pmu, uint32_t reg)
 uint64_t snbep_get_counter(const struct pmu *pmu, uint32_t reg)
 {
 	const struct snbep_box *box = snbep_box(pmu);
-	uint32_t high, low, again;
 
-	if (!box->kind->pci)
-		return get_msr(reg);
-	again = get_pci(box, reg + 4);
-	for (unsigned i = 0; i < TORN_READS_MAX; i++) {
-		high = again;
-		low = get_pci(box, reg);
-		again = get_pci(box, reg + 4);
-		if (again == high)
-			break;
-	}
-	return (uint64_t)high << 32 | low;
+	return box->kind->pci ? snbep_read_split(get_pci, box, reg) : get_msr(reg);
 }
 
 /* By number of the box: written to since its last reset.  What firmware left is not ours. */

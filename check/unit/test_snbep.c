@@ -170,6 +170,44 @@ static void check_row(const struct row *row)
 	free(codes);
 }
 
+/* ---- counters of two dwords ---- */
+
+/* Counts on between two reads: at the read whose number is carry_at. */
+static uint64_t counter;
+static unsigned reads, carry_at;
+
+static uint32_t get_dword(const void *arg, uint32_t reg)
+{
+	(void)arg;
+	if (reads++ == carry_at)
+		counter++;
+	return (uint32_t)(reg == 0xa0 ? counter : counter >> 32);
+}
+
+static uint64_t read_split(unsigned carry)
+{
+	counter = 0xffffffff;
+	reads = 0;
+	carry_at = carry;
+	return snbep_read_split(get_dword, NULL, 0xa0);
+}
+
+/* Low then high would give 1FFFFFFFFh, high then low 0. */
+static void test_torn_read(void)
+{
+	for (unsigned carry = 0; carry < 3; carry++)
+		OK(read_split(carry) == 0x100000000);
+	OK(read_split(3) == 0xffffffff);
+}
+
+/* By software, over a counter of 44 bits that wraps. */
+static void test_difference(void)
+{
+	struct pmu pmu = {.width = 44};
+
+	OK(((UINT64_C(0x40) - UINT64_C(0xfffffffff00)) & pmu_mask(&pmu)) == 0x140);
+}
+
 /* ---- sockets ---- */
 
 static void test_sockets(void)
@@ -195,6 +233,8 @@ int main(void)
 	test_refused();
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		check_row(&rows[i]);
+	test_torn_read();
+	test_difference();
 	test_sockets();
 	return tap_end();
 }
