@@ -206,7 +206,7 @@ static void force_ovf_interrupts(struct cccr *set)
 const struct fault faults_netburst_overflow[] = {
 	NETBURST_FAULT(p4_ovf_never, MODEL_NETBURST, "netburst.*.ovf.sticky", "OVF is never set",
 		       .overflow = ovf_never),
-	NETBURST_FAULT(p4_ovf_early, MODEL_NETBURST, "netburst.*.overflow.one_short",
+	NETBURST_FAULT(p4_ovf_early, MODEL_NETBURST, "netburst.*.ovf.pmi_on_next_event",
 		       "OVF is set when the counter is full, one event before it wraps",
 		       .overflow = ovf_early),
 	NETBURST_FAULT(p4_ovf_on_carry_into_31, MODEL_NETBURST,
