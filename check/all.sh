@@ -61,6 +61,12 @@ collect()
 	running=
 }
 
+# How long each check took, for the list of the slowest.
+note_seconds()
+{
+	echo "$(($(date +%s) - $2)) $1" >>"$out/seconds"
+}
+
 # run NAME FUNCTION ARGUMENT...: runs a check beside the one before it.  It has its own directory,
 # $out/NAME, and passes when it returns 0.
 run()
@@ -73,7 +79,8 @@ run()
 	(
 		set -e
 		work=$out/$name
-		trap qemu_stop EXIT
+		check_began=$(date +%s)
+		trap 'qemu_stop; note_seconds "$name" "$check_began"' EXIT
 		"$@"
 	) >"$out/$name.log" 2>&1 &
 	newest="$! $name"
@@ -163,7 +170,9 @@ run_campaign()
 {
 	wanted campaign || return 0
 	status=0
+	campaign_began=$(date +%s)
 	check/campaign.sh --results "$out/campaign.results" >"$out/campaign.log" 2>&1 || status=$?
+	note_seconds campaign "$campaign_began"
 	while read -r line; do
 		case $line in
 		ok\ *) result 0 "${line#ok }" ;;
@@ -185,12 +194,14 @@ run_samples()
 
 mkdir -p "$out"
 : >"$out/campaign.results"
+: >"$out/seconds"
 echo "TAP version 13"
 run_all
 sum_fuzz
 run_campaign
 run_samples
 echo "1..$((passed + failed))"
+echo "# slowest, in seconds: $(sort -rn "$out/seconds" | head -n 12 | paste -sd ',' -)"
 echo "# $(($(date +%s) - began)) s; logs in $out"
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

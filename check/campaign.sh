@@ -12,8 +12,8 @@
 # and model, each up to its first failed test, and a table of the classes instead of the matrix.
 # Those that are not seen are listed in unseen.txt, with the reason.
 #
-# To save time, a fault meets only the test that claims to see it; the whole battery with --full
-# (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
+# To save time, a fault meets only the test that claims to see it, until it first fails; the whole battery
+# with --full (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
 # once.  FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
 set -euf
 here=$(dirname "$0")
@@ -23,7 +23,7 @@ here=$(dirname "$0")
 build=$here/../build
 lister=$build/host/list_models
 out=$build/check/campaign
-runs_per_boot=12 # most
+runs_per_boot=60 # most
 stall_seconds=90
 
 parse()
@@ -50,8 +50,9 @@ parse()
 		esac
 		shift 2
 	done
-	# They end early, and each boot runs the whole battery without one at its end.
-	[ -z "$generated" ] || runs_per_boot=60
+	# One failed test is enough, and often the others would run into their time-outs.
+	stop=on-fail=stop
+	[ -z "$full" ] || stop=
 	[ $# -eq 0 ] ||
 		die "unknown or incomplete '$1'; allowed are --full, --generated, and --model, --fault, --tests, --results, --every with a value"
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
@@ -115,7 +116,7 @@ make_boots()
 # boot_list DIRECTORY LIST: boots once for the runs in LIST.
 boot_list()
 {
-	awk -v stop="${generated:+on-fail=stop}" '{
+	awk -v stop="$stop" '{
 		print "model=" $1 ($2 == "none" ? "" : " fault=" $2) " -- tests=" $3, stop
 	}' "$2" >"$1/silicon.cfg"
 	truncate -s 16M "$1/disk.img"
