@@ -4,13 +4,14 @@
 # that claims to see it, and a model without a fault must have no failed test.
 #
 #     campaign.sh [--full] [--model NAME] [--fault NAME] [--tests FILTER] [--results FILE]
-#                 [--generated [--every N]]
+#                 [--generated [--unused] [--every N]]
 #
 # A fault whose test is "-" is left out: no test fails by it.
 #
-# --generated: instead of the seeded faults those that the model generates, every Nth of each class
-# and model, each up to its first failed test, and a table of the classes instead of the matrix.
-# Those that are not seen are listed in unseen.txt, with the reason.
+# --generated: instead of the seeded faults those that the model generates, every Nth of each class,
+# each up to its first failed test, and a table of the classes instead of the matrix.
+# Those that are not seen are listed in unseen.txt, with the reason.  Those listed as unused are not
+# run, but they alone with --unused: that tells which of them are seen by chance.
 #
 # To save time, a fault meets only the test that claims to see it, until it first fails; the whole battery
 # with --full (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
@@ -28,11 +29,12 @@ stall_seconds=90
 
 parse()
 {
-	full='' only_model='' only_fault='' tests='' results='' generated='' every=1
+	full='' only_model='' only_fault='' tests='' results='' generated='' unused='' every=1
 	while [ $# -ge 1 ]; do
 		case $1 in
 		--full) full=yes; shift; continue ;;
 		--generated) generated=generated; shift; continue ;;
+		--unused) unused=yes; shift; continue ;;
 		esac
 		[ $# -ge 2 ] || break
 		case $1 in
@@ -54,7 +56,7 @@ parse()
 	stop=on-fail=stop
 	[ -z "$full" ] || stop=
 	[ $# -eq 0 ] ||
-		die "unknown or incomplete '$1'; allowed are --full, --generated, and --model, --fault, --tests, --results, --every with a value"
+		die "unknown or incomplete '$1'; allowed are --full, --generated, --unused, and --model, --fault, --tests, --results, --every with a value"
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
 }
 
@@ -64,11 +66,11 @@ make_pairs()
 	# shellcheck disable=SC2086 # a word or none
 	"$lister" $generated | awk -v only_model="$only_model" -v only_fault="$only_fault" \
 		-v full="$full" -v tests="$tests" -v every="$every" '
-		# Every so many of a model and class, whose name ends at the first "-".
+		# Every so many of a class, whose name ends at the first "-", through all models.
 		function chosen() {
 			class = $2
 			sub(/-.*/, "", class)
-			return seen[class, $3]++ % every == 0
+			return seen[class]++ % every == 0
 		}
 		function filter(f) {
 			if (tests != "")
@@ -91,21 +93,38 @@ make_pairs()
 						print model[m], name[f], globs[f], filter(f)
 		}' >"$out/pairs"
 	[ -s "$out/pairs" ] || die "no such model and fault; run-qemu.sh --list names them"
+	[ -z "$generated" ] || split_unused
+}
+
+# Moves the pairs that are listed as unused to $out/unused, or with --unused leaves only them.
+split_unused()
+{
+	mv "$out/pairs" "$out/all"
+	: >"$out/pairs"
+	: >"$out/unused"
+	while read -r model fault rest; do
+		unseen "$model" "$fault"
+		case $why,$unused in
+		unused,yes | invisible, | ,) echo "$model $fault $rest" >>"$out/pairs" ;;
+		unused,) echo "$model $fault unused" >>"$out/unused" ;;
+		esac
+	done <"$out/all"
 }
 
 # Cuts the pairs into the work lists of single boots: $out/boot.N, one "MODEL FAULT FILTER" a
 # line.  The whole battery without a fault is the first of a model; the last of each boot are the
-# tests before it without their fault, to show that resets are whole.
+# tests before it without their fault, to show that resets are whole: mostly all of them, where the
+# faults are generated.
 make_boots()
 {
-	awk -v out="$out" -v most="$runs_per_boot" -v tests="${tests:-*}" '
+	awk -v out="$out" -v most="$runs_per_boot" -v tests="${tests:-*}" -v generated="$generated" '
 		function finish() { if (file) print model, "none", last >file }
 		$1 != model || ++n > most {
 			finish()
 			model = $1
 			file = out "/boot." ++boots
 			n = 1
-			if (!(model in begun))
+			if (!generated && !(model in begun))
 				print model, "none", tests >file
 			begun[model] = 1
 		}
@@ -123,7 +142,8 @@ boot_list()
 	fat_make "$1/disk.img" 32768
 	fat_fill "$1/disk.img" "$build/gcc/silicon.efi" "$build/gcc/pmutest86.efi"
 	fat_put "$1/disk.img" "$1/silicon.cfg" silicon.cfg
-	qemu_start "$1" 3600 -machine q35,accel=tcg -cpu max -drive "format=raw,file=$1/disk.img"
+	# Some faults make the model count, and so execute step by step, all that draws on a screen.
+	qemu_start "$1" 3600 -machine q35,accel=tcg -cpu max -vga none -drive "format=raw,file=$1/disk.img"
 	watch_serial
 	qemu_wait
 }
@@ -395,6 +415,7 @@ while read -r model fault globs _; do
 	judge_pair "$model" "$fault" "$globs"
 done <"$out/pairs" >"$out/judged"
 if [ -n "$generated" ]; then
+	cat "$out/unused" >>"$out/judged"
 	print_missed
 else
 	print_matrix
