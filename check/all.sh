@@ -4,7 +4,7 @@
 #
 #     all.sh [GLOB...]    only the checks whose name matches one
 #
-# Two checks run at once, as each is one QEMU at most; machines.some and the campaign run two by
+# Two checks run at once, as each is one QEMU at most; machines.some and the campaigns run two by
 # themselves.
 set -eu
 cd "$(dirname "$0")/.."
@@ -20,7 +20,6 @@ here=check
 
 out=build/check
 passed=0 failed=0
-running='' # "PID NAME" of the check begun first and not yet reported
 filter=$*
 began=$(date +%s)
 
@@ -51,107 +50,133 @@ result()
 	fi
 }
 
-# Waits for the check begun first.
-collect()
-{
-	[ -n "$running" ] || return 0
-	status=0
-	wait "${running%% *}" || status=$?
-	result "$status" "${running#* }"
-	running=
-}
+# What is done with a check:  VERB NAME FUNCTION ARGUMENT...
 
-# How long each check took, for the list of the slowest.
-note_seconds()
+# perform: unless the other process has taken it.  A check has its own directory, $out/NAME, and
+# passes when it returns 0.
+perform()
 {
-	echo "$(($(date +%s) - $2)) $1" >>"$out/seconds"
-}
-
-# run NAME FUNCTION ARGUMENT...: runs a check beside the one before it.  It has its own directory,
-# $out/NAME, and passes when it returns 0.
-run()
-{
+	wanted "$1" && mkdir "$out/$1" 2>/dev/null || return 0
 	name=$1
 	shift
-	wanted "$name" || return 0
-	rm -rf "${out:?}/$name"
-	mkdir -p "$out/$name"
+	status=0
+	check_began=$(date +%s)
 	(
 		set -e
 		work=$out/$name
-		check_began=$(date +%s)
-		trap 'qemu_stop; note_seconds "$name" "$check_began"' EXIT
+		trap qemu_stop EXIT
 		"$@"
 	) >"$out/$name.log" 2>&1 &
-	newest="$! $name"
-	collect
-	running=$newest
+	wait $! || status=$?
+	echo "$(($(date +%s) - check_began)) $name" >>"$out/seconds"
+	echo $status >"$out/$name.new"
+	mv "$out/$name.new" "$out/$name.status"
+}
+
+# report: once it is there.
+report()
+{
+	wanted "$1" || return 0
+	until [ -e "$out/$1.status" ]; do
+		sleep 0.2
+		[ ! -e "$out/ended.1" ] || [ ! -e "$out/ended.2" ] ||
+			[ -e "$out/$1.status" ] || die "nobody is left to run $1"
+	done
+	read -r status <"$out/$1.status"
+	result "$status" "$1"
+}
+
+# alone NAME FUNCTION ARGUMENT...: both.
+alone()
+{
+	perform "$@"
+	report "$1"
+}
+
+# each_check VERB: of the checks that run two at once.
+each_check()
+{
+	for test in build/host/test_*; do
+		[ ! -x "$test" ] || "$1" "unit.${test##*/test_}" case_unit "$test"
+	done
+	"$1" unit.judge check/test_judge.sh
+	for target in build/fuzz/fuzz_*; do
+		[ ! -x "$target" ] || "$1" "fuzz.${target##*/fuzz_}" case_fuzz "${target##*/fuzz_}"
+	done
+	"$1" lint.format check/lint.sh format
+	"$1" lint.shell check/lint.sh shell
+	"$1" lint.cppcheck check/lint.sh cppcheck
+	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
+		"$1" "model.$model" case_model "$model"
+	done
+	"$1" model.native_is_exact case_native
+	"$1" model.clang case_clang
+	"$1" uncore.hidden case_uncore_hidden
+	"$1" uncore.two_sockets case_uncore_two_sockets
+	"$1" uncore.pc case_uncore_pc
+	"$1" model.twice_in_one_boot case_twice
+	"$1" report.prove case_prove
+	"$1" report.prove_sees_failure case_prove_failure
+	"$1" machine.q35 case_machine q35
+	"$1" machine.pc case_machine pc
+	"$1" plain.skips case_plain
+	"$1" plain.shell_twice case_shell
+	"$1" plain.exit case_exit_boot_services
+	"$1" wedged.times_out case_wedged
+	"$1" image.usb case_usb
+	"$1" image.usb_plain case_usb_plain
+	"$1" image.iso case_iso
+	"$1" image.damaged case_damaged
+	"$1" options.script case_bad_script_options
+	"$1" options.program case_bad_program_options
+	"$1" options.model case_bad_model_options
+	"$1" selftest.outcomes case_selftest
+	"$1" options.on_fail_stop case_on_fail_stop
+	"$1" options.repeat_forever case_forever
+	"$1" serial.spcr case_serial_spcr
+	"$1" serial.none case_serial_none
+	"$1" resume.after_reset case_resume
+	"$1" resume.refused case_resume_refused
+	"$1" build.reproducible case_reproducible
+	"$1" build.image_size case_image_size
+	"$1" machines.some check/machines.sh --every 16
+	"$1" cpuid.absurd case_absurd_cpuid
+	"$1" smi.run_again case_smi
+	"$1" stage.refused case_stage_refused
+	"$1" stage.restores_k7 case_restores k7 "*"
+	"$1" stage.restores_nehalem case_restores nehalem "*"
+	"$1" stage.restores_prescott case_restores prescott "*.access.*,*.count.*,*.overflow.*,*.ovf.*"
+	"$1" stage.restores_sandybridge-ep case_restores sandybridge-ep "*"
+	for model in k7 nehalem prescott; do
+		"$1" "stage.pmi_pending_$model" case_pmi_pending $model "*.access.*,*.overflow.*"
+	done
+	for model in k7 nehalem; do
+		for stage in interrupts_pending apic_disabled apic_soft_disabled nmi smi; do
+			"$1" "stage.${stage}_$model" case_stage $model $stage "*.access.*,*.count.*,*.overflow.*" \
+				"$(stage_shows $stage $model)"
+		done
+	done
+	"$1" readme.pmus case_readme
+}
+
+# worker N
+worker()
+{
+	me=$1
+	trap ': >"$out/ended.$me"' EXIT
+	each_check perform
 }
 
 run_all()
 {
-	for test in build/host/test_*; do
-		[ ! -x "$test" ] || run "unit.${test##*/test_}" case_unit "$test"
-	done
-	run unit.judge check/test_judge.sh
-	for target in build/fuzz/fuzz_*; do
-		[ ! -x "$target" ] || run "fuzz.${target##*/fuzz_}" case_fuzz "${target##*/fuzz_}"
-	done
-	run lint.format check/lint.sh format
-	run lint.shell check/lint.sh shell
-	run lint.cppcheck check/lint.sh cppcheck
-	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
-		run "model.$model" case_model "$model"
-	done
-	run model.native_is_exact case_native
-	run model.clang case_clang
-	run uncore.hidden case_uncore_hidden
-	run uncore.two_sockets case_uncore_two_sockets
-	run uncore.pc case_uncore_pc
-	run model.twice_in_one_boot case_twice
-	run report.prove case_prove
-	run report.prove_sees_failure case_prove_failure
-	run machine.q35 case_machine q35
-	run machine.pc case_machine pc
-	run plain.skips case_plain
-	run plain.shell_twice case_shell
-	run plain.exit case_exit_boot_services
-	run wedged.times_out case_wedged
-	run image.usb case_usb
-	run image.usb_plain case_usb_plain
-	run image.iso case_iso
-	run image.damaged case_damaged
-	run options.script case_bad_script_options
-	run options.program case_bad_program_options
-	run options.model case_bad_model_options
-	run selftest.outcomes case_selftest
-	run options.on_fail_stop case_on_fail_stop
-	run options.repeat_forever case_forever
-	run serial.spcr case_serial_spcr
-	run serial.none case_serial_none
-	run resume.after_reset case_resume
-	run resume.refused case_resume_refused
-	run build.reproducible case_reproducible
-	run build.image_size case_image_size
-	run machines.some check/machines.sh --every 16
-	run cpuid.absurd case_absurd_cpuid
-	run smi.run_again case_smi
-	run stage.refused case_stage_refused
-	run stage.restores_k7 case_restores k7 "*"
-	run stage.restores_nehalem case_restores nehalem "*"
-	run stage.restores_prescott case_restores prescott "*.access.*,*.count.*,*.overflow.*,*.ovf.*"
-	run stage.restores_sandybridge-ep case_restores sandybridge-ep "*"
-	for model in k7 nehalem prescott; do
-		run "stage.pmi_pending_$model" case_pmi_pending $model "*.access.*,*.overflow.*"
-	done
-	for model in k7 nehalem; do
-		for stage in interrupts_pending apic_disabled apic_soft_disabled nmi smi; do
-			run "stage.${stage}_$model" case_stage $model $stage "*.access.*,*.count.*,*.overflow.*" \
-				"$(stage_shows $stage $model)"
-		done
-	done
-	run readme.pmus case_readme
-	collect
+	worker 1 &
+	one=$!
+	worker 2 &
+	other=$!
+	trap 'kill $one $other 2>/dev/null' EXIT
+	trap 'exit 2' INT TERM HUP
+	each_check report
+	trap - EXIT INT TERM HUP
 }
 
 # How much the fuzz targets that were run have seen.
@@ -169,10 +194,7 @@ sum_fuzz()
 run_campaign()
 {
 	wanted campaign || return 0
-	status=0
-	campaign_began=$(date +%s)
-	check/campaign.sh --results "$out/campaign.results" >"$out/campaign.log" 2>&1 || status=$?
-	note_seconds campaign "$campaign_began"
+	perform campaign check/campaign.sh --results "$out/campaign.results"
 	while read -r line; do
 		case $line in
 		ok\ *) result 0 "${line#ok }" ;;
@@ -180,18 +202,17 @@ run_campaign()
 		esac
 	done <"$out/campaign.results"
 	tail -n 1 "$out/campaign.log" | sed 's/^/# /'
-	result "$status" campaign
+	report campaign
 }
 
 # A few of the faults that the model generates, one result for all; and of its seeds.
 run_samples()
 {
-	run campaign.generated check/campaign.sh --generated --every 500
-	collect
-	run seeds.some check/seeds.sh --runs 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.edge.*,*.overflow.*'
-	collect
+	alone campaign.generated check/campaign.sh --generated --every 500
+	alone seeds.some check/seeds.sh --runs 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.edge.*,*.overflow.*'
 }
 
+rm -rf "$out"
 mkdir -p "$out"
 : >"$out/campaign.results"
 : >"$out/seconds"

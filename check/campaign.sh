@@ -389,27 +389,11 @@ print_totals()
 		}' "$out/judged"
 }
 
-run_boots()
-{
-	older='' newer=''
-	trap 'kill $older $newer 2>/dev/null' EXIT
-	trap 'echo "campaign.sh: ended by a signal" >&2; exit 2' INT TERM HUP
-	n=0
-	while [ $n -lt "$1" ]; do
-		n=$((n + 1))
-		boot_all $n &
-		older=$newer newer=$!
-		[ -z "$older" ] || wait "$older" || :
-	done
-	wait
-	trap - EXIT
-}
-
 parse "$@"
 rm -rf "$out"
 mkdir -p "$out"
 make_pairs
-run_boots "$(make_boots)"
+two_at_once "$out" "$(make_boots)" boot_all
 judge_clean_runs
 while read -r model fault globs _; do
 	judge_pair "$model" "$fault" "$globs"

@@ -120,6 +120,32 @@ qemu_wait_for()
 	[ "$(serial_clean "$dir/serial.log" | grep -c "$1")" -ge "$2" ]
 }
 
+# ---- two machines at once ----
+
+# take_turns DIRECTORY COUNT FUNCTION: calls FUNCTION with each number that the other has not taken.
+take_turns()
+{
+	turn=0
+	while [ $turn -lt "$2" ]; do
+		turn=$((turn + 1))
+		if mkdir "$1/taken.$turn" 2>/dev/null; then "$3" $turn; fi
+	done
+}
+
+# two_at_once DIRECTORY COUNT FUNCTION: FUNCTION 1 to FUNCTION COUNT, in this order, in two processes.
+# A signal ends both, with exit code 2.  DIRECTORY is empty of "taken.*".
+two_at_once()
+{
+	take_turns "$@" &
+	one=$!
+	take_turns "$@" &
+	other=$!
+	trap 'kill $one $other 2>/dev/null' EXIT
+	trap 'echo "${0##*/}: ended by a signal" >&2; exit 2' INT TERM HUP
+	wait $one $other
+	trap - EXIT INT TERM HUP
+}
+
 # ---- reports ----
 
 # serial_clean FILE: without carriage returns and the firmware's screen control.

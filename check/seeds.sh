@@ -13,7 +13,7 @@ here=$(dirname "$0")
 
 build=$here/../build
 out=$build/check/seeds
-runs_per_boot=20
+runs_per_boot=8
 seconds=3600
 
 parse()
@@ -43,7 +43,7 @@ make_boots()
 		-v only_model="$only_model" -v tests="$tests" '
 		$1 == "model" && (only_model == "" || $2 == only_model) {
 			for (seed = 1; seed <= runs; seed++) {
-				if (seed % most == 1 || most == 1)
+				if (n++ % most == 0)
 					system("mkdir -p " out "/boot." ++boots)
 				print "model=" $2 " seed=" seed " -- tests=" tests \
 					>(out "/boot." boots "/silicon.cfg")
@@ -52,10 +52,12 @@ make_boots()
 		END { print boots + 0 }'
 }
 
-# boot DIRECTORY
+# boot N: everything in boot.N.
 boot()
 {
 	trap qemu_stop EXIT
+	trap 'exit 2' TERM
+	set -- "$out/boot.$1"
 	truncate -s 16M "$1/disk.img"
 	fat_make "$1/disk.img" 32768
 	fat_fill "$1/disk.img" "$build/gcc/silicon.efi" "$build/gcc/pmutest86.efi"
@@ -64,22 +66,6 @@ boot()
 	qemu_wait
 	serial_clean "$1/serial.log" >"$1/clean.log"
 	rm -f "$1/disk.img" "$1/vars.fd"
-}
-
-run_boots()
-{
-	older='' newer=''
-	trap 'kill $older $newer 2>/dev/null' EXIT
-	trap 'echo "seeds.sh: ended by a signal" >&2; exit 2' INT TERM HUP
-	n=0
-	while [ $n -lt "$1" ]; do
-		n=$((n + 1))
-		boot "$out/boot.$n" &
-		older=$newer newer=$!
-		[ -z "$older" ] || wait "$older" || :
-	done
-	wait
-	trap - EXIT
 }
 
 # One line per run that was not without failure, and how many there were of each model.
@@ -110,5 +96,5 @@ rm -rf "$out"
 mkdir -p "$out"
 boots=$(make_boots)
 [ "$boots" -gt 0 ] || die "--model: unknown model '$only_model'; run-qemu.sh --list names them"
-run_boots "$boots"
+two_at_once "$out" "$boots" boot
 judge
