@@ -139,7 +139,7 @@ each_check()
 	"$1" resume.refused case_resume_refused
 	"$1" build.reproducible case_reproducible
 	"$1" build.image_size case_image_size
-	"$1" machines.some check/machines.sh --every 16
+	"$1" machines.some check/machines.sh --every 32
 	"$1" cpuid.absurd case_absurd_cpuid
 	"$1" smi.run_again case_smi
 	"$1" stage.refused case_stage_refused
