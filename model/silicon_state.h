@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of the modelled processor, for silicon.c and silicon_registers.c alone. */
+#ifndef SILICON_STATE_H
+#define SILICON_STATE_H
+
+#include "core_pmu.h"
+#include "generated.h"
+#include "uncore.h"
+
+/* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
+enum { REQUESTS = 2 };
+
+struct silicon {
+	const struct profile *profile;
+	const struct fault *fault; /* NULL where healthy */
+	struct pipeline pipeline;
+	struct generated generated;
+	struct generated *twist; /* it, or NULL */
+	const struct core_pmu_ops *ops;
+	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
+	unsigned latency; /* instructions from the next request to its interrupt */
+	/* Instructions until request i is due, 0: no request, 1: due. */
+	unsigned due_in[REQUESTS];
+	unsigned held_for; /* instructions since a held request was made */
+	struct silicon_tally tally;
+	uint64_t accessed; /* tally.retired at the last access to a register */
+	struct uncore uncore;
+};
+
+/* Adds value to the digest of what the program has read, and of where its interrupts came. */
+void silicon_digest(struct silicon *s, uint64_t value);
+
+#endif
