@@ -259,7 +259,7 @@ const struct fault faults_uncore_counting[] = {
 	UNCORE_FAULT(invert_before_thresh, "imc0.*.invert.partition",
 		     "the occurrences are inverted, not the comparison",
 		     .condition = invert_before_thresh),
-	UNCORE_FAULT(invert_misses_idle, "imc0.*.invert.partition",
+	UNCORE_FAULT(invert_misses_idle, "imc0.*.invert.queue_partition",
 		     "inverted comparisons are not made in clocks without occurrences",
 		     .condition = invert_misses_idle),
 	UNCORE_FAULT(occ_invert_is_invert, "pcu.*.traffic.occupancy",

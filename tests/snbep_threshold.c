@@ -134,16 +134,26 @@ SNBEP_TEST(sum_law, "the plain count is the sum over n of the clocks with n or m
 
 #define GROUP "invert"
 
+/* The counter under test is the one that inverts. */
 static void check_clock_partition(struct run *t, unsigned n)
 {
 	struct snbep_config cfg[3] = {clock_of(t), clock_of(t), clock_of(t)};
+	unsigned ctr[3];
 	uint64_t out[3];
 
-	cfg[0].at_least = (uint8_t)n;
-	cfg[1].below = (uint8_t)n;
-	box_window(t, 3, NULL, cfg, wait_a_window, out);
+	cfg[0].below = (uint8_t)n;
+	cfg[1].at_least = (uint8_t)n;
+	counters_in_turn(t, 3, ctr);
+	box_window(t, 3, ctr, cfg, wait_a_window, out);
 	CHECK_EQ(t, out[0] + out[1], out[2]);
-	CHECK_EQ(t, out[n == 1], 0);
+	CHECK_EQ(t, out[n != 1], 0);
+}
+
+SNBEP_CLOCK_TEST(partition, "each clock is either n or more, or fewer than n", .clause = THRESHOLDS,
+		 .per_counter = true)
+{
+	check_clock_partition(t, 1);
+	check_clock_partition(t, 2);
 }
 
 static void check_queue_partition(struct run *t, uint8_t n)
@@ -156,13 +166,9 @@ static void check_queue_partition(struct run *t, uint8_t n)
 	CHECK_EQ(t, out[0] + out[1], out[2]);
 }
 
-SNBEP_CLOCK_TEST(partition, "each clock has either n or more, or fewer than n",
-		 .clause = THRESHOLDS)
+SNBEP_TEST(queue_partition, "in each clock a queue has either n entries or more, or fewer than n",
+	   .clause = THRESHOLDS, .kinds = QUEUED)
 {
-	check_clock_partition(t, 1);
-	check_clock_partition(t, 2);
-	if (!(t->pmu->kinds & QUEUED))
-		return;
 	check_queue_partition(t, 1);
 	check_queue_partition(t, 2);
 }
