@@ -172,11 +172,16 @@ static bool take_of_class(const struct class *class, const struct profile *profi
 
 bool generated_at(const struct profile *profile, unsigned index, struct fault *fault)
 {
+	const struct fault *uncore;
+
 	profile->pmu->reset(healthy, profile, NULL);
 	for (unsigned i = 0; i < GENERATED_CLASSES; i++)
 		if (take_of_class(&classes[i], profile, &index, fault))
 			return true;
-	return false;
+	uncore = profile->uncore ? generated_uncore_at(index) : NULL;
+	if (uncore)
+		*fault = *uncore;
+	return uncore;
 }
 
 /* A name begins with that of its class; NULL: this one does not. */
@@ -198,7 +203,7 @@ const struct fault *generated_find(const struct profile *profile, const char *wa
 	unsigned n = 0;
 
 	if (!class)
-		return NULL;
+		return profile->uncore ? generated_uncore_find(wanted) : NULL;
 	profile->pmu->reset(healthy, profile, NULL);
 	for (unsigned i = 0; take_of_class(class, profile, &n, &found); n = ++i)
 		if (strlen(name) == strlen(wanted) && !memcmp(name, wanted, strlen(name)))

@@ -46,6 +46,9 @@ struct fault;
 bool generated_at(const struct profile *profile, unsigned index, struct fault *fault);
 /* By name; NULL: none.  The fault lives until the next call. */
 const struct fault *generated_find(const struct profile *profile, const char *name);
+/* The same for the uncore's registers (generated_uncore.c); NULL: past the end, or none. */
+const struct fault *generated_uncore_at(unsigned index);
+const struct fault *generated_uncore_find(const char *name);
 
 /* ---- where they reach into the modelled processor; g NULL: nothing happens ---- */
 

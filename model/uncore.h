@@ -353,6 +353,8 @@ uint64_t uncore_counter_mask(const struct uncore_box *box);
 
 /* ---- uncore_box.c ---- */
 
+/* Of box number BOX_*. */
+const struct uncore_traits *uncore_traits_of(unsigned number);
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number);
 /* The register is there. */
 bool uncore_has(const struct uncore_reg *reg);

@@ -195,7 +195,7 @@ void uncore_write(struct uncore *u, struct uncore_reg reg, uint64_t value)
 	uncore_update_watching(u);
 }
 
-void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number)
+const struct uncore_traits *uncore_traits_of(unsigned number)
 {
 	static const enum uncore_kind kinds[UNCORE_BOXES] = {
 		[BOX_UBOX] = UNCORE_UBOX,   [BOX_PCU] = UNCORE_PCU,
@@ -207,8 +207,13 @@ void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket,
 	};
 
 	_Static_assert(UNCORE_CBO == 0, "all others are CBos");
+	return &uncore_traits[kinds[number]];
+}
+
+void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number)
+{
 	*box = (struct uncore_box){
-		.traits = &uncore_traits[kinds[number]], .socket = socket, .number = number};
+		.traits = uncore_traits_of(number), .socket = socket, .number = number};
 	for (unsigned i = 0; i < box->traits->counters; i++)
 		decode_control(u, box, i);
 }
