@@ -30,16 +30,25 @@ static uint64_t read_msr(uint32_t msr)
 	return (uint64_t)high << 32 | low;
 }
 
+struct __attribute__((packed)) idtr {
+	uint16_t limit;
+	uint64_t base;
+};
+
+/* The model counts nothing while the firmware's own table is loaded: a null one will do, as no
+ * interrupt comes. */
 static uint64_t count_loop(const struct payload *payload, uint64_t iterations)
 {
 	static uint64_t buffer[512];
 
+	struct idtr firmware, none = {0};
+
 	write_msr(PERF_CTR_0, 0);
-	__asm__ volatile("cli");
+	__asm__ volatile("cli; sidt %0; lidt %1" : "=m"(firmware) : "m"(none));
 	write_msr(PERF_EVT_SEL_0, COUNT_RETIRED);
 	payload->entry(iterations, buffer);
 	write_msr(PERF_EVT_SEL_0, 0);
-	__asm__ volatile("sti");
+	__asm__ volatile("lidt %0; sti" : : "m"(firmware));
 	return read_msr(PERF_CTR_0);
 }
 
