@@ -18,6 +18,7 @@ static struct {
 	bool held; /* its code is not stepped through */
 	uint64_t tsc_hz;
 	unsigned stretch; /* instructions counted since the last access to an MSR */
+	bool forgotten; /* too many, while every counter is enabled */
 	unsigned msr_exits, nmis;
 	unsigned until_smi;
 	uint32_t random;
@@ -27,6 +28,12 @@ static unsigned draw(unsigned limit)
 {
 	now.random = now.random * 1664525u + 1013904223u;
 	return (now.random >> 8) % limit;
+}
+
+static void forget_stretch(void)
+{
+	now.stretch = 0;
+	now.forgotten = false;
 }
 
 /* Only where it must: the program reads it often. */
@@ -55,6 +62,7 @@ void stage_end(struct guest *g)
 {
 	now.stages = 0;
 	now.held = false;
+	forget_stretch();
 	intercept_apic_base(g, false);
 }
 
@@ -65,8 +73,7 @@ void stage_hold(void)
 
 bool stage_holds(const struct guest *g)
 {
-	return now.held && (g->vmcb->idtr.base == now.firmware_idt ||
-			    (now.stretch > STRETCH && silicon_all_count(&silicon_cpu)));
+	return now.held && (g->vmcb->idtr.base == now.firmware_idt || now.forgotten);
 }
 
 bool stage_apic_disabled(void)
@@ -77,7 +84,7 @@ bool stage_apic_disabled(void)
 /* Firmware's handler would end the machine: it wants none that it did not ask for. */
 void stage_msr_exit(struct guest *g)
 {
-	now.stretch = 0;
+	forget_stretch();
 	if (now.held)
 		step_update(g);
 	if (!(now.stages & STAGE_NMI) || now.nmis == NMIS ||
@@ -91,7 +98,8 @@ void stage_retired(void)
 {
 	uint64_t began, stall = now.tsc_hz / SMI_PER_SECOND;
 
-	now.stretch++;
+	if (++now.stretch == STRETCH)
+		now.forgotten = silicon_all_count(&silicon_cpu);
 	if (!(now.stages & STAGE_SMI) || --now.until_smi)
 		return;
 	now.until_smi = 1 + draw(2 * SMI_EVERY);
