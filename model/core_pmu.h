@@ -37,9 +37,6 @@ struct core_pmu_ops {
 	/* One clock passes; returns the number of interrupt requests that it makes, each of which
 	 * reaches the LVT entry once. */
 	unsigned (*clock)(void *pmu, const struct clock *clock);
-	/* Counters, as bits, that hold a request, which reaches the LVT entry whenever that is not
-	 * masked. */
-	uint32_t (*held_by)(const void *pmu);
 	/* Does delivery set the mask bit of the LVT entry? */
 	bool (*masks_lvt)(const void *pmu);
 
@@ -53,6 +50,9 @@ struct core_pmu_ops {
 
 	/* The rest may be NULL: nothing. */
 
+	/* Counters, as bits, that hold a request, which reaches the LVT entry whenever that is not
+	 * masked. */
+	uint32_t (*held_by)(const void *pmu);
 	/* A branch was taken, or an interrupt or exception delivered, by what retires next. */
 	void (*branched)(void *pmu, const struct branch *branch);
 	/* May the next instruction want an assist?  Then it needs clocks of its own, so that it is

@@ -241,7 +241,7 @@ uint64_t generated_write(struct generated *g, uint32_t msr, uint64_t value)
 
 static bool holds(const struct generated *g, const struct core_pmu_ops *ops, const void *pmu)
 {
-	return ops->held_by(pmu) >> g->counter & 1;
+	return ops->held_by && ops->held_by(pmu) >> g->counter & 1;
 }
 
 void generated_before(struct generated *g, const struct core_pmu_ops *ops, void *pmu)
@@ -285,13 +285,14 @@ static void lose(struct generated *g, uint64_t *cell)
 	--*cell;
 }
 
-unsigned generated_after(struct generated *g, const struct core_pmu_ops *ops, void *pmu,
-			 unsigned requests)
+/* After a clock in which the PMU made requests: how many there are. */
+static unsigned after_clock(struct generated *g, const struct core_pmu_ops *ops, void *pmu,
+			    unsigned requests)
 {
 	uint64_t *cell;
 	bool overflowed, asked;
 
-	if (!g || g->counter < 0)
+	if (g->counter < 0)
 		return requests;
 	cell = ops->cell(pmu, (unsigned)g->counter);
 	overflowed = *cell < g->before;
@@ -305,6 +306,13 @@ unsigned generated_after(struct generated *g, const struct core_pmu_ops *ops, vo
 	if (asked && g->class == GENERATED_PMI_DROPPED)
 		return 0;
 	return asked && g->class == GENERATED_PMI_DOUBLED ? 2 : requests;
+}
+
+unsigned generated_clock(struct generated *g, const struct core_pmu_ops *ops, void *pmu,
+			 const struct clock *clock)
+{
+	generated_before(g, ops, pmu);
+	return after_clock(g, ops, pmu, ops->clock(pmu, clock));
 }
 
 unsigned generated_delay(const struct generated *g)

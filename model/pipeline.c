@@ -95,7 +95,7 @@ static void end_clock(struct pipeline *p)
 	p->now.n[SIGNAL_CYCLES] = 1;
 	p->now.n[SIGNAL_MASKED_CYCLES] = !p->iflag;
 	p->sink(p->arg, &p->now);
-	memset(&p->now, 0, sizeof(p->now));
+	p->now = (struct clock){0};
 	p->filled = 0;
 	p->written = 0;
 }

@@ -12,6 +12,15 @@
 static const struct amd_hooks healthy;
 _Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
 
+/* A seeded fault may wake a counter that is not enabled, so with one they all run. */
+static void update_running(struct pmu_amd *p)
+{
+	p->running = 0;
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		if (p->hooks != &healthy || p->counter[i].set.enable)
+			p->running |= 1u << i;
+}
+
 static void reset(void *pmu, const struct profile *profile, const struct fault *fault)
 {
 	struct pmu_amd *p = pmu;
@@ -19,6 +28,7 @@ static void reset(void *pmu, const struct profile *profile, const struct fault *
 	memset(p, 0, sizeof(*p));
 	p->traits = profile->amd;
 	p->hooks = fault && fault->amd ? fault->amd : &healthy;
+	update_running(p);
 }
 
 /* ---- registers ---- */
@@ -65,6 +75,16 @@ static struct setting take_apart(uint64_t select)
 	};
 }
 
+/* NULL: what the profile does not list never occurs. */
+static const struct event *find_event(const struct amd_traits *traits, unsigned code)
+{
+	const struct event *event = traits->events;
+
+	while (event->code && event->code != code)
+		event++;
+	return event->code ? event : NULL;
+}
+
 static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 {
 	struct counter *c = &p->counter[ctr];
@@ -78,6 +98,8 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 	c->set.was_enabled = old & SELECT_EN;
 	if (p->hooks->setting)
 		p->hooks->setting(&c->set);
+	c->event = find_event(p->traits, c->set.event);
+	update_running(p);
 	/* Before the first clock counted the edge detector's condition is taken as false. */
 	if (!(old & SELECT_EN))
 		c->condition = false;
@@ -162,18 +184,17 @@ static bool counting(const void *pmu)
 	return false;
 }
 
-/* n of this clock for the selected event; what the profile does not list never occurs. */
-static unsigned occurrences(const struct pmu_amd *p, const struct setting *set,
+/* n of this clock for the selected event. */
+static unsigned occurrences(const struct pmu_amd *p, const struct counter *c,
 			    const struct clock *clock)
 {
-	const struct event *event = p->traits->events;
+	const struct setting *set = &c->set;
+	const struct event *event = c->event;
 	unsigned n = 0;
 
-	while (event->code && event->code != set->event)
-		event++;
-	if (event->code && !event->unit_masked)
+	if (event && !event->unit_masked)
 		n = clock->n[event->signal];
-	for (unsigned bit = 0; event->code && event->unit_masked && bit < 8; bit++)
+	for (unsigned bit = 0; event && event->unit_masked && bit < 8; bit++)
 		if (set->unit_mask >> bit & 1)
 			n += clock->n[event->signal + bit];
 	return p->hooks->occurrences ? p->hooks->occurrences(set, clock, n) : n;
@@ -198,7 +219,7 @@ static unsigned amount_of_clock(struct pmu_amd *p, unsigned ctr, const struct cl
 	struct counter *c = &p->counter[ctr];
 	const struct setting *set = &c->set;
 	bool passes = (clock->cpl == 0 ? set->os : set->user) && passes_host(p, set, clock->guest);
-	unsigned n = occurrences(p, set, clock);
+	unsigned n = occurrences(p, c, clock);
 	bool now = passes && compares(p, set, n);
 	bool before = c->condition;
 
@@ -235,18 +256,15 @@ static unsigned clock_passes(void *pmu, const struct clock *clock)
 	uint64_t overflowed = 0;
 	unsigned requests;
 
-	for (unsigned i = 0; i < p->traits->counters; i++)
-		if (clock_counter(p, i, clock))
-			overflowed |= BIT(i);
+	for (uint32_t left = p->running; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+
+		if (clock_counter(p, ctr, clock))
+			overflowed |= BIT(ctr);
+	}
 	/* One line to the local APIC: two counters in one clock are one request. */
 	requests = overflowed != 0;
 	return p->hooks->requests ? p->hooks->requests(p, clock, overflowed, requests) : requests;
-}
-
-static uint32_t held_by(const void *pmu)
-{
-	(void)pmu;
-	return 0;
 }
 
 static bool masks_lvt(const void *pmu)
@@ -297,7 +315,6 @@ const struct core_pmu_ops pmu_amd_ops = {
 	.rdpmc = rdpmc,
 	.counting = counting,
 	.clock = clock_passes,
-	.held_by = held_by,
 	.masks_lvt = masks_lvt,
 	.register_at = register_at,
 	.cell = cell,

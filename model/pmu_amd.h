@@ -58,6 +58,7 @@ struct setting {
 struct counter {
 	uint64_t select, value;
 	struct setting set;
+	const struct event *event; /* that set.event names, NULL: none */
 	bool condition; /* the edge detector's memory: C of the clock before */
 };
 
@@ -65,6 +66,7 @@ struct pmu_amd {
 	const struct amd_traits *traits;
 	const struct amd_hooks *hooks; /* never NULL: all of it NULL where healthy */
 	struct counter counter[PMU_AMD_COUNTERS];
+	uint32_t running; /* counters that a clock may change, as bits */
 	bool svme; /* EFER.SVME; the modelled processor has no SVM, so always clear */
 	uint64_t defect[PMU_AMD_COUNTERS]; /* memory of a seeded fault */
 };

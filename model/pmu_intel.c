@@ -214,12 +214,6 @@ static bool counting(const void *pmu)
 	return false;
 }
 
-static uint32_t held_by(const void *pmu)
-{
-	(void)pmu;
-	return 0;
-}
-
 static bool masks_lvt(const void *pmu)
 {
 	const struct pmu_intel *p = pmu;
@@ -289,7 +283,6 @@ const struct core_pmu_ops pmu_intel_ops = {
 	.rdpmc = rdpmc,
 	.counting = counting,
 	.clock = intel_clock,
-	.held_by = held_by,
 	.masks_lvt = masks_lvt,
 	.register_at = register_at,
 	.cell = cell,

@@ -51,19 +51,24 @@ static void request(struct silicon *s, unsigned requests)
 		draw_latency(s);
 }
 
+void silicon_look_for_request(struct silicon *s)
+{
+	if (s->ops->held_by)
+		s->holds_request = generated_held(s->twist, s->ops->held_by(s->pmu));
+}
+
 static void clock_passed(void *arg, const struct clock *clock)
 {
 	struct silicon *s = arg;
-	unsigned requests;
 
-	generated_before(s->twist, s->ops, s->pmu);
-	requests = s->ops->clock(s->pmu, clock);
-	request(s, generated_after(s->twist, s->ops, s->pmu, requests));
+	request(s, s->twist ? generated_clock(s->twist, s->ops, s->pmu, clock)
+			    : s->ops->clock(s->pmu, clock));
+	silicon_look_for_request(s);
 }
 
-static bool holds_request(const struct silicon *s)
+static bool is_under_way(const struct silicon *s)
 {
-	return generated_held(s->twist, s->ops->held_by(s->pmu));
+	return s->due_in[0] || s->due_in[1] || s->held_for || s->holds_request;
 }
 
 /* One instruction closer; a request made by this very instruction waits its full latency. */
@@ -72,13 +77,11 @@ static void age_requests(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i] > 1)
 			s->due_in[i]--;
-	if (!holds_request(s) && s->held_for) {
+	if (!s->holds_request && s->held_for) {
 		s->held_for = 0;
 		draw_latency(s);
 	}
-	if (!holds_request(s))
-		return;
-	if (s->held_for < s->latency)
+	if (s->holds_request && s->held_for < s->latency)
 		s->held_for++;
 }
 
@@ -94,7 +97,7 @@ void silicon_flush(struct silicon *s)
 struct pmi silicon_take_pmi(struct silicon *s)
 {
 	struct pmi pmi = {
-		.held = s->held_for >= s->latency && holds_request(s),
+		.held = s->held_for >= s->latency && s->holds_request,
 		.masks_lvt = s->ops->masks_lvt(s->pmu),
 		.lvt = s->fault ? s->fault->lvt : NULL,
 	};
@@ -136,18 +139,22 @@ void silicon_vary(struct silicon *s, uint32_t seed)
 
 bool silicon_counting(const struct silicon *s)
 {
-	return s->ops->counting(s->pmu) || holds_request(s) || s->uncore.watching;
+	return s->ops->counting(s->pmu) || s->holds_request || s->uncore.watching;
 }
 
-void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
+bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
 		    bool iflag)
 {
+	bool was_under_way = is_under_way(s);
+
 	s->tally.retired++;
-	age_requests(s);
+	if (was_under_way)
+		age_requests(s);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
 	if (silicon_precise(s))
 		pipeline_close(&s->pipeline);
+	return was_under_way || is_under_way(s);
 }
 
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
@@ -175,6 +182,7 @@ bool silicon_wants_assist(const struct silicon *s)
 void silicon_assist(struct silicon *s, const struct machine *machine)
 {
 	request(s, s->ops->assist(s->pmu, machine));
+	silicon_look_for_request(s);
 }
 
 bool silicon_writes_first(const struct silicon *s)

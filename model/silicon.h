@@ -177,8 +177,9 @@ struct insn {
 void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);
 
 /* insn retired: cpl is the level it went TO, taken whether the next RIP was not the fall-through
- * (meaningful for branches), iflag the IF in force while it executed. */
-void silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
+ * (meaningful for branches), iflag the IF in force while it executed.  False: no interrupt request
+ * is or was under way, silicon_take_pmi() may wait. */
+bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
 		    bool iflag);
 /* An interrupt or exception (hardware true: external or NMI) was delivered; cpl is the new one.
  * Called for INT n too (software). */

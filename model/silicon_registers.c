@@ -141,6 +141,7 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 	pipeline_close(&s->pipeline);
 	s->accessed = s->tally.retired;
 	access = s->ops->rdmsr(s->pmu, generated_address(s->twist, msr), value);
+	silicon_look_for_request(s);
 	if (access == ACCESS_DONE)
 		*value = generated_read(s->twist, msr, *value);
 	/* The shared ones hold addresses, which are others wherever the program lies. */
@@ -165,6 +166,7 @@ enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 	access = s->ops->wrmsr(s->pmu, generated_address(s->twist, msr),
 			       generated_write(s->twist, msr, value));
 	generated_written(s->twist, s->ops, s->pmu);
+	silicon_look_for_request(s);
 	return settle(range, access);
 }
 

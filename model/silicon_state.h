@@ -21,12 +21,15 @@ struct silicon {
 	unsigned latency; /* instructions from the next request to its interrupt */
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];
-	unsigned held_for; /* instructions since a held request was made */
+	bool holds_request; /* some counter does */
+	unsigned held_for; /* instructions since it was made */
 	struct silicon_tally tally;
 	uint64_t accessed; /* tally.retired at the last access to a register */
 	struct uncore uncore;
 };
 
+/* After whatever may make or withdraw a held request. */
+void silicon_look_for_request(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);
 

@@ -65,8 +65,9 @@ bool step_ahead(struct guest *g);
 /* False: the instruction is done, or is an exit, without the guest having run. */
 bool step_prepare(struct guest *g);
 void step_leave(struct guest *g);
-/* Reports the current instruction, which the VMM executes for the guest, as retired. */
-void step_count(struct guest *g);
+/* Reports the current instruction, which the VMM executes for the guest, as retired.  False: no
+ * interrupt request is under way. */
+bool step_count(struct guest *g);
 /* That instruction is done: the interrupts and the trap that follow it. */
 void step_settle(struct guest *g);
 /* Raises an exception at the current instruction. */

@@ -12,7 +12,7 @@
 #define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
 
 /* An interrupt from outside waits no longer than these instructions. */
-enum { UNSEEN_MAX = 100, UNSEEN_AHEAD_MAX = 2000 };
+enum { UNSEEN_MAX = 1000, UNSEEN_AHEAD_MAX = 2000 };
 
 /* The instruction under way, and what it may change of the state before it. */
 static struct {
@@ -160,8 +160,8 @@ static bool try_shortcut(struct guest *g)
 		return false;
 	if (g->stepping) {
 		watch_retired(g);
-		step_count(g);
-		raise_due();
+		if (step_count(g))
+			raise_due();
 	}
 	return true;
 }
@@ -296,15 +296,18 @@ static void report_branch(const struct guest *g)
 		silicon_branched(&silicon_cpu, &branch);
 }
 
-void step_count(struct guest *g)
+bool step_count(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
+	bool requested;
 
 	report_branch(g);
-	silicon_retire(&silicon_cpu, now.insn, v->cpl, v->rip != next_rip(), now.iflag);
+	requested = silicon_retire(&silicon_cpu, now.insn, v->cpl, v->rip != next_rip(), now.iflag);
 	stage_retired();
-	if (silicon_wants_assist(&silicon_cpu))
-		assist(g, now.rip, v->rip == now.rip ? next_rip() : v->rip);
+	if (!silicon_wants_assist(&silicon_cpu))
+		return requested;
+	assist(g, now.rip, v->rip == now.rip ? next_rip() : v->rip);
+	return true;
 }
 
 void step_settle(struct guest *g)
