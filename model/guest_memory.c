@@ -12,7 +12,7 @@
 
 #define CR4_SMEP_SMAP  FIELD(21, 20)
 
-enum { PAGE = 4096, CODE_BYTES = 15, CACHED_PAGES = 16 };
+enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
 
 /* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
 #define LOW_RAM_END UINT64_C(0x80000000)
@@ -159,7 +159,7 @@ bool guest_code_allowed(const struct guest *g)
 
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
 {
-	static uint8_t straddling[CODE_BYTES];
+	static uint8_t straddling[CODE_ROOM];
 	size_t part = bytes_left_in_page(linear);
 	const uint8_t *code;
 
@@ -168,10 +168,10 @@ const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *avai
 		return straddling;
 	code = physical_pointer(code_page.physical + (linear - code_page.linear));
 	*available = CODE_BYTES;
-	if (part >= CODE_BYTES)
+	if (part >= CODE_ROOM)
 		return code;
 	memcpy(straddling, code, part);
-	if (!guest_read(g, linear + part, straddling + part, CODE_BYTES - part))
+	if (!guest_read(g, linear + part, straddling + part, CODE_ROOM - part))
 		*available = (unsigned)part;
 	return straddling;
 }

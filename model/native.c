@@ -18,6 +18,9 @@ enum { PAGE = 4096, STRING_MAX = 65536 };
 #define X87_PENDING  BIT(7) /* status word: an unmasked exception */
 #define FLAGS_NATIVE (FLAGS_CF | FLAGS_PF | BIT(4) | FLAGS_ZF | FLAGS_SF | FLAGS_DF | FLAGS_OF)
 
+/* What PUSHF stores as 0. */
+#define FLAGS_NOT_PUSHED FIELD(17, 16)
+
 static bool condition_holds(uint8_t condition, uint64_t flags)
 {
 	bool sign = flags & FLAGS_SF, overflow = flags & FLAGS_OF, zero = flags & FLAGS_ZF;
@@ -170,6 +173,8 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 		return operand_value(g, plan, &target) && push(g, next, target);
 	case PLAN_PUSH:
 		return operand_value(g, plan, &target) && push(g, target, next);
+	case PLAN_PUSHF:
+		return push(g, v->rflags & ~FLAGS_NOT_PUSHED, next);
 	case PLAN_JMP_TO:
 		if (!operand_value(g, plan, &target))
 			return false;

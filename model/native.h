@@ -15,6 +15,7 @@ enum plan_kind {
 	PLAN_JMP_TO, /* what the operand says */
 	PLAN_CALL_TO,
 	PLAN_PUSH, /* the operand */
+	PLAN_PUSHF,
 	PLAN_MMX, /* as PLAN_NATIVE, where MMX instructions do not fault */
 	PLAN_RET,
 	PLAN_CPUID, /* what exits anyway */
@@ -37,10 +38,16 @@ struct plan {
 	uint8_t *slot; /* executable room for it */
 };
 
+/* The 16 bytes from the begin of an instruction, to compare them fast. */
+struct code_words {
+	uint64_t low, high;
+};
+
 /* An instruction met before, at the same address and with the same bytes. */
 struct known {
 	uint64_t rip;
 	uint8_t code[16];
+	struct code_words words, mask; /* of code; which of it is the instruction */
 	struct insn insn;
 	struct plan plan;
 };

@@ -7,7 +7,8 @@
 enum { PAGE = 4096, SLOT = 32, KNOWN = 16384 };
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
- * s and p: native, pushes or pops; f: a fence or CLFLUSH; m: of MMX registers; t: native with REP.
+ * s and p: native, pushes or pops; l: LEAVE; f: a fence or CLFLUSH; m: of MMX registers; t: native
+ * with REP.
  */
 static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "nnnnnn..nnnnnn.." /* 1 */
@@ -21,7 +22,7 @@ static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "nnnnnnnnnn......" /* 9 */
 			       "....tt..nntt...." /* A */
 			       "nnnnnnnnnnnnnnnn" /* B */
-			       "nn....00........" /* C */
+			       "nn....00.l......" /* C */
 			       "nnnn............" /* D */
 			       "................" /* E */
 			       ".....n66nn..nn11"; /* F */
@@ -61,6 +62,7 @@ static bool is_native(const struct decoder *d)
 	case 'n':
 	case 's':
 	case 'p':
+	case 'l':
 		return true;
 	case 'r':
 		return !d->memory;
@@ -160,8 +162,8 @@ static void plan_native(struct plan *plan, const struct insn *insn, const struct
 	if (!modrm || !is_native(d))
 		return;
 	fill_slot(plan, form == 'm' ? PLAN_MMX : PLAN_NATIVE, insn, d);
-	if (form == 's' || form == 'p') {
-		plan->base = RSP;
+	if (form == 's' || form == 'p' || form == 'l') {
+		plan->base = form == 'l' ? RBP : RSP;
 		plan->displacement = form == 's' ? -8 : 0;
 	} else if (d->memory) {
 		plan_memory(plan, d, modrm, rip);
@@ -224,6 +226,8 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_indirect(plan, PLAN_JMP_TO, d, rip);
 	else if (d->opcode == 0xff && (d->reg & 7) == 6)
 		plan_indirect(plan, PLAN_PUSH, d, rip);
+	else if (d->opcode == 0x9c && !d->operand16 && modrm_offset(d))
+		plan->kind = PLAN_PUSHF;
 	else if (d->opcode >= 0xec && d->opcode <= 0xef)
 		plan_port(plan, d);
 	else if (form_of(d) == 't')
@@ -269,12 +273,38 @@ static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t 
 		plan_memory(plan, &d, modrm_offset(&d), rip);
 }
 
+static struct code_words words_of(const uint8_t *code)
+{
+	typedef uint64_t word __attribute__((aligned(1), may_alias));
+	const word *words = (const word *)code;
+
+	return (struct code_words){words[0], words[1]};
+}
+
+static struct code_words mask_of(unsigned length)
+{
+	if (length < 8)
+		return (struct code_words){BIT(8 * length) - 1, 0};
+	return (struct code_words){UINT64_MAX, BIT(8 * (length - 8)) - 1};
+}
+
+static bool is_known(const struct known *k, const uint8_t *code)
+{
+	struct code_words words = words_of(code);
+
+	return (words.low & k->mask.low) == k->words.low &&
+	       (words.high & k->mask.high) == k->words.high;
+}
+
 static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available)
 {
 	k->rip = rip;
 	insn_decode(code, available, &k->insn);
 	k->insn.address = rip;
+	memset(k->code, 0, sizeof(k->code));
 	memcpy(k->code, code, k->insn.length);
+	k->words = words_of(k->code);
+	k->mask = mask_of(k->insn.length);
 	k->plan.slot = slots[k - known];
 	make_plan(&k->plan, &k->insn, k->code, rip);
 }
@@ -284,8 +314,7 @@ const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned ava
 	struct known *k = &known[rip % KNOWN];
 
 	/* Those of length 0 are looked at again each time. */
-	if (k->rip != rip || !k->insn.length || k->insn.length > available ||
-	    memcmp(k->code, code, k->insn.length) != 0)
+	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))
 		learn(k, rip, code, available);
 	return k;
 }

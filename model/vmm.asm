@@ -25,6 +25,9 @@
 VMCB_RIP equ 0x578
 VMCB_RSP equ 0x5d8
 
+FLAGS_DF equ 400h
+FLAGS_OF_BIT equ 11
+
 HOST_CODE equ 0x08
 HOST_DATA equ 0x10
 
@@ -79,14 +82,27 @@ native_enter:
 	push rsi
 	mov [native_target], rdi
 	mov [native_rsp], rsp
-	push qword [rsi]
-	popfq
+	; POPFQ would do it in one, but is slow when emulated.  DF is clear.
+	mov eax, [rsi]
+	test eax, FLAGS_DF
+	jnz .all_flags
+	mov ecx, eax
+	shr ecx, FLAGS_OF_BIT
+	and cl, 1
+	mov ah, al
+	add cl, 7fh ; overflows if it was 1
+	sahf
+.load:
 %assign i 0
 %rep 16
 	mov GPR_%[i], [vmm_gpr + i * 8]
 %assign i i + 1
 %endrep
 	jmp [native_target]
+.all_flags:
+	push qword [rsi]
+	popfq
+	jmp .load
 
 ; const uint8_t native_exit[];
 	global native_exit:function hidden

@@ -122,7 +122,7 @@ void log_foreign(const char *what, uint64_t where, uint64_t rip);
 bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical);
 bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
-/* Up to 15 bytes at linear: pointer to them, their number in *available. */
+/* Up to 15 bytes at linear: pointer to them, their number in *available; 16 can be read. */
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available);
 /* Is the 8-byte operand at linear in RAM at the same physical address, and may the guest access it?
  */
