@@ -129,7 +129,7 @@ run: setup
 	./run-qemu.sh
 
 check: setup
-	$(Q)$(MAKE) all host fuzzers
+	$(Q)$(MAKE) all host fuzzers $(B)/bench_loop.efi
 	$(Q)$(MAKE) CC=clang all
 	check/all.sh
 

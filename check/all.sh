@@ -110,6 +110,7 @@ each_check()
 		"$1" "model.$model" case_model "$model"
 	done
 	"$1" model.native_is_exact case_native
+	"$1" model.native_is_fast check/bench.sh --loop
 	"$1" model.clang case_clang
 	"$1" uncore.hidden case_uncore_hidden
 	"$1" uncore.two_sockets case_uncore_two_sockets
