@@ -55,7 +55,7 @@ struct known {
 /* ---- native_plan.c ---- */
 
 /* The instruction at rip, of which so many bytes are available: its length is 0 when it is cut
- * short or unknown. */
+ * short or unknown.  16 bytes can be read at code. */
 const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available);
 
 /* ---- native.c ---- */

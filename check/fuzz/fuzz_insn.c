@@ -10,7 +10,7 @@
 #include "decode.h"
 #include "native.h"
 
-enum { LONGEST = 15, SLOT = 32, INSNS = 4 };
+enum { LONGEST = 15, ROOM = 16, SLOT = 32, INSNS = 4 };
 
 /* Where plans would jump back to. */
 const uint8_t native_exit[1];
@@ -97,6 +97,8 @@ static enum insn_class class_of(enum plan_kind kind)
 		return INSN_RET;
 	case PLAN_STRING:
 		return INSN_REP_STRING;
+	case PLAN_PUSHF:
+		return INSN_PUSHF;
 	default:
 		return INSN_PLAIN;
 	}
@@ -136,10 +138,19 @@ static void check_plan(const struct known *known, const uint8_t *bytes)
 	}
 }
 
+/* As the VMM has them: 16 bytes can be read. */
+static const uint8_t *padded(const uint8_t *bytes, unsigned available)
+{
+	uint8_t room[ROOM] = {0};
+
+	memcpy(room, bytes, available);
+	return fuzz_copy(room, sizeof(room));
+}
+
 /* Twice: the second time it is known. */
 static void try_plan(const uint8_t *bytes, unsigned available, uint64_t rip)
 {
-	const uint8_t *code = fuzz_copy(bytes, available);
+	const uint8_t *code = padded(bytes, available);
 	struct insn insn = decode(bytes, available);
 
 	for (unsigned i = 0; i < 2; i++) {
