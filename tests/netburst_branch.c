@@ -68,3 +68,22 @@ TEST(mispredicted, "mispred_branch_retired counts the mispredicted kinds of bran
 		CHECK(t, c[1].out <= c[0].out + FEW);
 	}
 }
+
+#define RETURN BIT(3)
+
+/* What the stack of returns predicts. */
+TEST(mispredicted_type, "retired_mispred_branch_type counts fewer returns than retired_branch_type",
+     .clause = "Intel SDM vol. 3B, 19: retired_mispred_branch_type", .driver = &pmu_netburst)
+{
+	for (unsigned ctr = 4; ctr < 8; ctr++) {
+		struct nb_counter all = {
+			.ctr = ctr,
+			.cfg = {.event = NB_RETIRED_BRANCH_TYPE, .mask = RETURN, .user = true}};
+		struct nb_counter mispredicted = all;
+
+		mispredicted.cfg.event = NB_RETIRED_MISPRED_BRANCH_TYPE;
+		nb_measure(t, &all, 1, &payload_calls, 40);
+		nb_measure(t, &mispredicted, 1, &payload_calls, 40);
+		CHECK(t, mispredicted.out < all.out);
+	}
+}

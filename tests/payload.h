@@ -28,6 +28,8 @@ extern const struct payload payload_mix;
 extern const struct payload payload_sub; /* sub-events: fixed counts of EV_SUB_A and EV_SUB_B */
 extern const struct payload payload_spaced; /* branches, returns and MMX instructions far apart */
 extern const struct payload payload_vector; /* x87 and packed single-precision additions */
+extern const struct payload
+	payload_kinds; /* all kinds of SSE arithmetic, and a string instruction */
 extern const struct payload payload_misses; /* each load misses the cache */
 extern const struct payload payload_precise; /* a loop at known addresses, not in the table below */
 

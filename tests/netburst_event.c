@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* ESCR by ESCR: that its event, its mask and its privilege bits each decide what is counted. */
+#include "netburst_window.h"
+
+#include "user.h"
+
+#define GROUP "event"
+#define ESCR  "Intel SDM vol. 3B, 18.15: ESCR MSRs"
+
+static const uint64_t iterations = 20;
+
+/* What an iteration does at least so often, whatever is speculative or predicted. */
+static const struct sure {
+	enum netburst_event_id event;
+	unsigned mask, times;
+	const struct payload *payload;
+} sure[] = {
+	{NB_GLOBAL_POWER_EVENTS, BIT(0), 1, &payload_chain},
+	{NB_RETIRED_BRANCH_TYPE, BIT(1), 1, &payload_branches},
+	{NB_RETIRED_BRANCH_TYPE, BIT(2), 1, &payload_calls},
+	{NB_RETIRED_BRANCH_TYPE, BIT(3), 1, &payload_calls},
+	{NB_RETIRED_BRANCH_TYPE, BIT(4), 1, &payload_calls},
+	{NB_UOP_QUEUE_WRITES, BIT(0) | BIT(1), 1, &payload_straight},
+	{NB_UOP_QUEUE_WRITES, BIT(2), 1, &payload_kinds},
+	{NB_TC_MS_XFER, BIT(0), 1, &payload_kinds},
+	{NB_PACKED_SP_UOP, BIT(15), 1, &payload_kinds},
+	{NB_PACKED_DP_UOP, BIT(15), 2, &payload_kinds},
+	{NB_SCALAR_SP_UOP, BIT(15), 2, &payload_kinds},
+	{NB_SCALAR_DP_UOP, BIT(15), 3, &payload_kinds},
+	{NB_128BIT_MMX_UOP, BIT(15), 3, &payload_kinds},
+	{NB_64BIT_MMX_UOP, BIT(15), 1, &payload_spaced},
+	{NB_X87_FP_UOP, BIT(15), 1, &payload_vector},
+	{NB_INSTR_RETIRED, BIT(0), 1, &payload_straight},
+	{NB_UOPS_RETIRED, BIT(0), 1, &payload_straight},
+	{NB_INSTR_COMPLETED, BIT(0), 1, &payload_straight},
+	{NB_BRANCH_RETIRED, 0xf, 1, &payload_branches},
+};
+
+static uint64_t counted(struct run *t, const struct sure *s, struct netburst_config cfg,
+			enum ring ring)
+{
+	struct nb_counter c = {.ctr = t->counter, .cfg = cfg};
+
+	c.cfg.event = s->event;
+	nb_open(t, &c, 1);
+	if (ring == RING_3)
+		nb_call(s->payload, iterations);
+	else
+		s->payload->entry(iterations, user_buffer());
+	nb_close(t, &c, 1);
+	return c.out;
+}
+
+static void check_event(struct run *t, const struct sure *s)
+{
+	struct netburst_config user = {.mask = s->mask, .user = true};
+	struct netburst_config kernel = {.mask = s->mask, .kernel = true};
+	struct netburst_config asked = {.event = s->event, .mask = s->mask};
+	struct netburst_config no_mask = {.user = true}, no_level = {.mask = s->mask};
+
+	if (netburst_program(t->pmu, t->counter, &asked))
+		return; /* an event of another group, or of another CPU */
+	CHECK(t, counted(t, s, user, RING_3) >= s->times * iterations);
+	CHECK(t, counted(t, s, kernel, RING_0) >= s->times * iterations);
+	CHECK_EQ(t, counted(t, s, no_mask, RING_3), 0);
+	CHECK_EQ(t, counted(t, s, no_level, RING_3), 0);
+	CHECK_EQ(t, counted(t, s, no_level, RING_0), 0);
+}
+
+TEST(decides, "an event is counted with its mask bit, at the levels asked for, and not without",
+     .clause = ESCR, .driver = &pmu_netburst, .per_counter = true)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(sure); i++)
+		check_event(t, &sure[i]);
+}
