@@ -18,6 +18,7 @@
 	{0x076, SIGNAL_CYCLES, false}, {0x0c0, SIGNAL_INSTRUCTIONS, false},                        \
 		{0x0c1, SIGNAL_UOPS, false}, {0x0c2, SIGNAL_BRANCHES, false},                      \
 		{0x0c4, SIGNAL_TAKEN, false}, {0x0c6, SIGNAL_FAR, false},                          \
+		{0x0c5, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},                               \
 	{                                                                                          \
 		0x0c8, SIGNAL_NEAR_RETURNS, false                                                  \
 	}
@@ -45,6 +46,7 @@ static const struct event zen2_events[] = {
 	{0x02c, SIGNAL_INTERRUPTS, false},
 	{0x0cb, SIGNAL_FP, true},
 	{0x0d1, SIGNAL_CONDITIONAL, false},
+	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, false},
 	{0, 0, false},
 };
 

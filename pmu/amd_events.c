@@ -5,6 +5,7 @@
 
 #define EXACT_PLAIN "exact on code free of interrupts, exceptions and x87 control"
 #define NOT_CLOCKS  "clocks depend on all that the machine does"
+#define PREDICTOR   "what is predicted depends on all that ran before"
 
 /*
  * Upper bounds of a clock's occurrences.  K7 to 12h retire at most three operations in a clock and
@@ -23,7 +24,9 @@
 	[EV_BRANCHES] = EVENT("retired branches", 0x0c2, 0, width, true, EXACT_PLAIN),             \
 	[EV_TAKEN_BRANCHES] = EVENT("retired taken branches", 0x0c4, 0, width, true, EXACT_PLAIN), \
 	[EV_FAR_TRANSFERS] =                                                                       \
-		EVENT("retired far control transfers", 0x0c6, 0, width, true, EXACT_PLAIN)
+		EVENT("retired far control transfers", 0x0c6, 0, width, true, EXACT_PLAIN),        \
+	[EV_MISPREDICTED] =                                                                        \
+		EVENT("retired taken branches mispredicted", 0x0c5, 0, width, false, PREDICTOR)
 
 #define NEAR_RETURNS(width)                                                                        \
 	[EV_NEAR_RETURNS] =                                                                        \
@@ -32,6 +35,11 @@
 #define INTERRUPTS(number)                                                                         \
 	[EV_INTERRUPTS] = EVENT("hardware interrupts taken", number, 0, 1, true,                   \
 				"exact: nothing but hardware interrupts")
+
+/* Zen 2 and 3. */
+#define DIRECTION(width)                                                                           \
+	[EV_MISPREDICTED_DIRECTION] = EVENT("retired conditional branches mispredicted", 0x1c7, 0, \
+					    width, false, PREDICTOR)
 
 #define SUB_EVENTS(width, is_exact, why)                                                           \
 	[EV_SUB_A] = EVENT("retired x87 instructions", 0x0cb, 0x01, width, is_exact, why),         \
@@ -95,6 +103,7 @@ static const struct pmu_event zen2_events[EV_COUNT] = {
 	RETIRED(8),
 	NEAR_RETURNS(8),
 	INTERRUPTS(0x02c),
+	DIRECTION(8),
 	SUB_EVENTS(8, true, SUB_EXACT),
 };
 
@@ -102,6 +111,7 @@ static const struct pmu_event zen3_events[EV_COUNT] = {
 	RETIRED(0),
 	NEAR_RETURNS(0),
 	INTERRUPTS(0x02c),
+	DIRECTION(0),
 	SUB_EVENTS(0, true, SUB_EXACT),
 };
 

@@ -24,11 +24,14 @@ enum {
 	NOT_GENERAL = 30,
 	CORE_CYCLES = 0,
 	INSTRUCTIONS = 1,
+	LLC_REFERENCES = 3,
+	LLC_MISSES = 4,
 	BRANCHES = 5,
+	MISPREDICTS = 6,
 	SLOTS = 7
 };
 
-enum why { CLOCKS, RETIRED, TAKEN, TAKEN_INEXACT, RARE, REFERENCE };
+enum why { CLOCKS, RETIRED, TAKEN, TAKEN_INEXACT, RARE, REFERENCE, SPECULATIVE, PREDICTOR };
 
 static const struct {
 	const char *text;
@@ -40,6 +43,8 @@ static const struct {
 	[TAKEN_INEXACT] = {"erratum BJ090: may overcount", false},
 	[RARE] = {"exact: nothing but these", true},
 	[REFERENCE] = {"a clock of its own rate", false},
+	[SPECULATIVE] = {"what is fetched ahead counts, too", false},
+	[PREDICTOR] = {"what is predicted depends on all that ran before", false},
 };
 
 /* Whether an event is listed in CPUID says nothing of a fixed counter for it. */
@@ -135,6 +140,13 @@ static const struct row {
 	 0x01, 1, NOT_LISTED, 0, RARE},
 	{"CPU_CLK_UNHALTED.REF_TSC", NOT_P6, EV_REFERENCE_CYCLES, 0, 0, 0, NOT_GENERAL, BIT(2),
 	 REFERENCE},
+	{"BR_MISS_PRED_RETIRED", P6, EV_MISPREDICTED, 0xc5, 0, 0, NOT_LISTED, 0, PREDICTOR},
+	{"BR_MISP_RETIRED.ALL_BRANCHES", NOT_P6, EV_MISPREDICTED, 0xc5, 0, 0, MISPREDICTS, 0,
+	 PREDICTOR},
+	{"LONGEST_LAT_CACHE.REFERENCE", NOT_P6, EV_LLC_REFERENCES, 0x2e, 0x4f, 0, LLC_REFERENCES, 0,
+	 SPECULATIVE},
+	{"LONGEST_LAT_CACHE.MISS", NOT_P6, EV_LLC_MISSES, 0x2e, 0x41, 0, LLC_MISSES, 0,
+	 SPECULATIVE},
 	{"TOPDOWN.SLOTS", NOT_P6, EV_SLOTS, 0xa4, 0x01, 0, SLOTS, BIT(3), CLOCKS},
 };
 

@@ -36,6 +36,10 @@ enum pmu_event_id {
 	EV_MMX_UOPS, /* micro-operations on 64-bit MMX operands */
 	EV_REFERENCE_CYCLES, /* clocks at a rate of their own */
 	EV_SLOTS, /* micro-operations that could have been issued */
+	EV_MISPREDICTED, /* branches, AMD: taken ones */
+	EV_MISPREDICTED_DIRECTION, /* conditional branches */
+	EV_LLC_REFERENCES, /* requests to the last-level cache, and those that miss it */
+	EV_LLC_MISSES,
 	EV_COUNT
 };
 

@@ -129,21 +129,29 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 	}
 }
 
+static void check_agree(struct run *t, unsigned counters, const unsigned *ctr,
+			const struct pmu_config *cfg, const struct payload *payload)
+{
+	uint64_t out[PMU_COUNTERS_MAX];
+
+	measure(t, counters, ctr, cfg, NULL, payload, iterations, RING_3, out);
+	for (unsigned i = 1; i < counters; i++)
+		CHECK_EQ(t, out[i], out[0]);
+}
+
 TEST(counters_agree, "all counters on the same event of the same run have the same value",
      .clause = CONTROL, .needs = PMU_PRIVILEGE, .min_counters = 2)
 {
 	struct pmu_config cfg[PMU_COUNTERS_MAX];
 	unsigned ctr[PMU_COUNTERS_MAX];
-	uint64_t out[PMU_COUNTERS_MAX];
 
 	for (unsigned event = EV_CYCLES; event < EV_COUNT; event++) {
 		unsigned counters = counters_for(t, (enum pmu_event_id)event, ctr);
 
 		for (unsigned i = 0; i < counters; i++)
 			cfg[i] = gated((enum pmu_event_id)event);
-		measure(t, counters, ctr, cfg, NULL, &payload_sub, iterations, RING_3, out);
-		for (unsigned i = 1; i < counters; i++)
-			CHECK_EQ(t, out[i], out[0]);
+		check_agree(t, counters, ctr, cfg, &payload_sub);
+		check_agree(t, counters, ctr, cfg, &payload_mix);
 	}
 }
 

@@ -12,32 +12,34 @@
 struct names {
 	const char *pmu;
 	uint8_t model;
-	const char *instructions, *branches, *taken, *far, *near_returns, *interrupts, *slots;
+	const char *instructions, *branches, *taken, *far, *near_returns, *interrupts, *slots,
+		*mispredicted, *references, *misses;
 };
 
 #define BRANCH_SUB_EVENTS                                                                          \
 	.taken = "BR_INST_RETIRED:NEAR_TAKEN", .far = "BR_INST_RETIRED:FAR_BRANCH",                \
 	.near_returns = "BR_INST_RETIRED:NEAR_RETURN"
-#define ARCHITECTURAL                                                                              \
-	.instructions = "INST_RETIRED:ANY_P", .branches = "BRANCH_INSTRUCTIONS_RETIRED"
-#define RECENT .instructions = "INST_RETIRED:ANY_P", .branches = "BR_INST_RETIRED:ALL_BRANCHES"
-#define BIG    ARCHITECTURAL, BRANCH_SUB_EVENTS
+#define RETIRED       .instructions = "INST_RETIRED:ANY_P", .branches = "BRANCH_INSTRUCTIONS_RETIRED"
+#define ARCHITECTURAL RETIRED, .mispredicted = "MISPREDICTED_BRANCH_RETIRED"
+#define CACHE         .references = "LLC_REFERENCES", .misses = "LLC_MISSES"
+#define RECENT        .instructions = "INST_RETIRED:ANY_P", .branches = "BR_INST_RETIRED:ALL_BRANCHES"
+#define BIG           ARCHITECTURAL, BRANCH_SUB_EVENTS
 #define ATOM                                                                                       \
 	ARCHITECTURAL, .far = "BR_INST_RETIRED:FAR_BRANCH", .near_returns = "BR_INST_RETIRED:RETURN"
 #define RECEIVED .interrupts = "HW_INTERRUPTS:RECEIVED"
 
 static const struct names names[] = {
-	{"core", 0x0f, ARCHITECTURAL, .interrupts = "HW_INT_RCV"},
-	{"atom", 0x1c, ARCHITECTURAL, .taken = "BR_INST_RETIRED:TAKEN"},
-	{"nhm", 0x1a, ARCHITECTURAL},
-	{"nhm_ex", 0x2e, ARCHITECTURAL},
+	{"core", 0x0f, ARCHITECTURAL, CACHE, .interrupts = "HW_INT_RCV"},
+	{"atom", 0x1c, ARCHITECTURAL, CACHE, .taken = "BR_INST_RETIRED:TAKEN"},
+	{"nhm", 0x1a, RETIRED, CACHE},
+	{"nhm_ex", 0x2e, RETIRED, CACHE},
 	/* It has the precise sub-event of instructions alone, and Sandy Bridge that of branches. */
-	{"wsm", 0x25, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
-	{"wsm_dp", 0x2c, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
-	{"snb", 0x2a, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
-	{"snb_ep", 0x2d, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
-	{"ivb", 0x3a, BIG},
-	{"ivb_ep", 0x3e, BIG},
+	{"wsm", 0x25, CACHE, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
+	{"wsm_dp", 0x2c, CACHE, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
+	{"snb", 0x2a, CACHE, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
+	{"snb_ep", 0x2d, CACHE, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
+	{"ivb", 0x3a, CACHE, BIG},
+	{"ivb_ep", 0x3e, CACHE, BIG},
 	{"hsw", 0x3c, BIG},
 	{"hsw_ep", 0x3f, BIG},
 	{"bdw", 0x3d, BIG},
@@ -48,10 +50,10 @@ static const struct names names[] = {
 	{"icl", 0x7e, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
 	{"icx", 0x6a, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
 	{"spr", 0x8f, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
-	{"slm", 0x37, ATOM, .taken = "BR_INST_RETIRED:ALL_TAKEN_BRANCHES"},
+	{"slm", 0x37, CACHE, ATOM, .taken = "BR_INST_RETIRED:ALL_TAKEN_BRANCHES"},
 	{"glm", 0x5c, ATOM, RECEIVED, .taken = "BR_INST_RETIRED:ALL_TAKEN_BRANCHES"},
-	{"knl", 0x57, ATOM},
-	{"knm", 0x85, ATOM},
+	{"knl", 0x57, CACHE, ATOM},
+	{"knm", 0x85, CACHE, ATOM},
 	{"tmt", 0x86, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
 };
 
@@ -107,6 +109,9 @@ static void check_names(const struct names *n)
 	check(n->pmu, &events[EV_NEAR_RETURNS], n->near_returns);
 	check(n->pmu, &events[EV_INTERRUPTS], n->interrupts);
 	check(n->pmu, &events[EV_SLOTS], n->slots);
+	check(n->pmu, &events[EV_MISPREDICTED], n->mispredicted);
+	check(n->pmu, &events[EV_LLC_REFERENCES], n->references);
+	check(n->pmu, &events[EV_LLC_MISSES], n->misses);
 }
 
 /* Is there a core PMU of Intel's that libpfm4 knows and this file does not? */
