@@ -2,6 +2,7 @@
 /* The run itself: between two states of the firmware, the machine is ours. */
 #include "run.h"
 
+#include "apic.h"
 #include "bits.h"
 #include "console.h"
 #include "fmt.h"
@@ -65,6 +66,8 @@ static void report_headers(const struct program *program)
 	report_serial();
 	report_header("TSC: %llu ticks per millisecond",
 		      (unsigned long long)program->facts.tsc_per_ms);
+	if (apic_present() && apic_is_x2apic())
+		report_header("local APIC: x2APIC mode");
 	if (machine_note())
 		report_header("%s", machine_note());
 }

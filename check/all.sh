@@ -157,6 +157,9 @@ each_check()
 				"$(stage_shows $stage $model)"
 		done
 	done
+	for model in zen2 nehalem; do
+		"$1" "stage.x2apic_$model" case_x2apic $model "*.access.*,*.count.*,*.overflow.*"
+	done
 	"$1" readme.pmus case_readme
 }
 

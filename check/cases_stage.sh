@@ -51,6 +51,13 @@ case_stage_refused()
 	grep -q '^silicon: error: .*stage=gremlin: no list of stages; allowed are.* smi' "$work/clean.log"
 }
 
+# In x2APIC mode nothing of the local APIC is in memory: the program goes by its MSRs.
+case_x2apic()
+{
+	case_stage "$1" x2apic "$2" '^# local APIC: x2APIC mode$'
+	grep -q '^silicon: run 1 x2apic accesses [1-9][0-9][0-9]' "$work/clean.log"
+}
+
 # stage_shows STAGE MODEL: what the report has to say about it.
 stage_shows()
 {

@@ -52,7 +52,7 @@ static const struct {
 	{APIC_LVTPC, 4}, {0x330, 5}, {0x2F0, 6},
 };
 
-static bool x2apic(void)
+bool apic_is_x2apic(void)
 {
 	return (rdmsr(MSR_APIC_BASE) & APIC_BASE_X2APIC) != 0;
 }
@@ -64,7 +64,7 @@ bool apic_present(void)
 
 uint64_t apic_base(void)
 {
-	return apic_present() && !x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;
+	return apic_present() && !apic_is_x2apic() ? rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS : 0;
 }
 
 static volatile uint32_t *apic_register(uint32_t reg)
@@ -74,12 +74,12 @@ static volatile uint32_t *apic_register(uint32_t reg)
 
 static uint32_t apic_read(uint32_t reg)
 {
-	return x2apic() ? (uint32_t)rdmsr(MSR_X2APIC + reg / 16) : *apic_register(reg);
+	return apic_is_x2apic() ? (uint32_t)rdmsr(MSR_X2APIC + reg / 16) : *apic_register(reg);
 }
 
 static void apic_write(uint32_t reg, uint32_t val)
 {
-	if (x2apic())
+	if (apic_is_x2apic())
 		wrmsr(MSR_X2APIC + reg / 16, val);
 	else
 		*apic_register(reg) = val;
@@ -103,7 +103,7 @@ void apic_eoi(void)
 void apic_self_ipi(unsigned vector)
 {
 	apic_write(APIC_ICR, (uint32_t)(ICR_SELF | field_put(FIELD(7, 0), vector)));
-	while (!x2apic() && (apic_read(APIC_ICR) & ICR_PENDING) != 0)
+	while (!apic_is_x2apic() && (apic_read(APIC_ICR) & ICR_PENDING) != 0)
 		cpu_pause();
 }
 

@@ -11,6 +11,9 @@
 #define APIC_LVT_MODE_NMI UINT32_C(0x400)
 #define APIC_LVT_MASKED   UINT32_C(0x10000)
 
+/* In x2APIC mode its registers are MSRs: Intel SDM vol. 3A, 11.12.  It must be there. */
+bool apic_is_x2apic(void);
+
 /* True when CPUID 1 EDX[9] and APIC_BASE[11] say that there is an enabled local APIC. */
 bool apic_present(void);
 

@@ -4,6 +4,7 @@
 #include "config.h"
 #include "launch_stage.h"
 #include "profiles.h"
+#include "stage.h"
 #include "vmm.h"
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
@@ -46,6 +47,8 @@ static void print_tally(unsigned k, uint64_t tsc_hz)
 	uart_print("silicon: run %u instructions %llu stepped %llu seconds %llu.%03llu\n", k,
 		   (unsigned long long)tally.retired, (unsigned long long)step_tally.entries,
 		   (unsigned long long)(ms / 1000), (unsigned long long)(ms % 1000));
+	if (run.setup.stages & STAGE_X2APIC)
+		uart_print("silicon: run %u x2apic accesses %u\n", k, x2apic_accesses);
 	uart_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);
 }
 

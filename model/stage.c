@@ -17,6 +17,7 @@ static const char *const names[] = {
 	"apic_soft_disabled",
 	"nmi",
 	"smi",
+	"x2apic",
 };
 
 const char *stage_name(unsigned index)

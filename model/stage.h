@@ -16,6 +16,7 @@
 #define STAGE_APIC_SOFT_DISABLED 16u
 #define STAGE_NMI                32u
 #define STAGE_SMI                64u
+#define STAGE_X2APIC             128u
 
 /* The name of stage 1 << index; NULL: there is none. */
 const char *stage_name(unsigned index);

@@ -123,6 +123,8 @@ enum exit_code {
 };
 
 #define MSR_APIC_BASE     0x0000001bu
+#define MSR_X2APIC_FIRST  0x00000800u
+#define MSR_X2APIC_LAST   0x000008ffu
 #define MSR_PAT           0x00000277u
 #define MSR_EFER          0xc0000080u
 #define MSR_STAR          0xc0000081u

@@ -9,6 +9,8 @@
 #define CR4_OSXSAVE        BIT(18)
 #define LEAF1_OSXSAVE      (uint32_t) BIT(27)
 #define LEAF1_APIC         (uint32_t) BIT(9)
+#define LEAF1_X2APIC       (uint32_t) BIT(21)
+#define APIC_BASE_EXTD     BIT(10)
 #define APIC_BASE_ENABLE   BIT(11)
 
 #define EXIT_INT_TYPE      FIELD(10, 8)
@@ -83,6 +85,8 @@ static bool do_cpuid(struct guest *g)
 	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
 	if (leaf == 1 && stage_apic_disabled())
 		r[3] &= ~LEAF1_APIC;
+	if (leaf == 1 && x2apic_staged())
+		r[2] |= LEAF1_X2APIC;
 	g->vmcb->rax = r[0];
 	vmm_gpr[RBX] = r[1];
 	vmm_gpr[RCX] = r[2];
@@ -110,7 +114,8 @@ static bool do_rdmsr(struct guest *g)
 	silicon_set_tsc(&silicon_cpu, read_tsc());
 	access = silicon_rdmsr(&silicon_cpu, msr, &value);
 	check_foreign(g, msr, access);
-
+	if (access == ACCESS_NOT_MINE)
+		access = x2apic_rdmsr(msr, &value);
 	if (msr == MSR_EFER)
 		value = (g->vmcb->efer & ~(EFER_SVME | EFER_SCE)) | g->efer_sce;
 	else if (access == ACCESS_GP || is_svm_msr(msr))
@@ -119,6 +124,8 @@ static bool do_rdmsr(struct guest *g)
 		return false;
 	if (msr == MSR_APIC_BASE && stage_apic_disabled())
 		value &= ~APIC_BASE_ENABLE;
+	if (msr == MSR_APIC_BASE && x2apic_staged())
+		value |= APIC_BASE_EXTD;
 	set_pair(g, value);
 	return true;
 }
@@ -150,6 +157,8 @@ static bool do_wrmsr(struct guest *g)
 	silicon_set_tsc(&silicon_cpu, read_tsc());
 	access = silicon_wrmsr(&silicon_cpu, msr, value);
 	check_foreign(g, msr, access);
+	if (access == ACCESS_NOT_MINE)
+		access = x2apic_wrmsr(msr, value);
 	if (access == ACCESS_NOT_MINE)
 		return msr_write(msr, value) < 0;
 	return access == ACCESS_DONE;

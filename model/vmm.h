@@ -72,6 +72,8 @@ bool step_count(struct guest *g);
 void step_settle(struct guest *g);
 /* Raises an exception at the current instruction. */
 void step_raise(struct guest *g, unsigned vector, uint32_t error);
+/* An interrupt that waited may have become deliverable: the guest must be entered. */
+void step_look(void);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 
@@ -142,6 +144,16 @@ bool pmi_raise_due(void);
 void apic_drain(void);
 /* An NMI to the guest, as from outside. */
 void apic_send_nmi(void);
+
+/* ---- vmm_x2apic.c: in x2APIC mode the registers of the local APIC are MSRs ---- */
+
+/* On: nothing has been accessed. */
+void x2apic_stage(bool on);
+bool x2apic_staged(void);
+extern unsigned x2apic_accesses; /* to registers that there are */
+/* ACCESS_NOT_MINE: not staged, or another MSR. */
+enum access x2apic_rdmsr(uint32_t msr, uint64_t *value);
+enum access x2apic_wrmsr(uint32_t msr, uint64_t value);
 
 /* ---- vmm_stage.c: what setup->stages asks for, from stage_begin() to stage_end() ---- */
 

@@ -36,13 +36,25 @@ static void forget_stretch(void)
 	now.forgotten = false;
 }
 
-/* Only where it must: the program reads it often. */
-static void intercept_apic_base(struct guest *g, bool on)
+/* Two bits an MSR: of reads, of writes. */
+static void intercept(struct guest *g, unsigned bit, bool on)
 {
 	uint8_t *map = (uint8_t *)(uintptr_t)g->vmcb->msrpm_base;
-	unsigned bit = 2 * MSR_APIC_BASE; /* of reads */
 
 	map[bit / 8] = (uint8_t)((map[bit / 8] & ~(1u << bit % 8)) | (unsigned)on << bit % 8);
+}
+
+/* Only where it must: the program reads IA32_APIC_BASE often. */
+static void stage_apic(struct guest *g, uint32_t stages)
+{
+	bool x2apic = stages & STAGE_X2APIC;
+
+	intercept(g, 2 * MSR_APIC_BASE, stages & (STAGE_APIC_DISABLED | STAGE_X2APIC));
+	for (unsigned msr = MSR_X2APIC_FIRST; msr <= MSR_X2APIC_LAST; msr++) {
+		intercept(g, 2 * msr, x2apic);
+		intercept(g, 2 * msr + 1, x2apic);
+	}
+	x2apic_stage(x2apic);
 }
 
 void stage_begin(struct guest *g, const struct silicon_setup *setup)
@@ -50,7 +62,7 @@ void stage_begin(struct guest *g, const struct silicon_setup *setup)
 	now.stages = setup->stages;
 	now.firmware_idt = g->vmcb->idtr.base;
 	now.tsc_hz = setup->uncore.tsc_hz;
-	intercept_apic_base(g, now.stages & STAGE_APIC_DISABLED);
+	stage_apic(g, now.stages);
 	now.msr_exits = now.nmis = 0;
 	now.random = setup->seed;
 	now.until_smi = 1 + draw(2 * SMI_EVERY);
@@ -63,7 +75,7 @@ void stage_end(struct guest *g)
 	now.stages = 0;
 	now.held = false;
 	forget_stretch();
-	intercept_apic_base(g, false);
+	stage_apic(g, 0);
 }
 
 void stage_hold(void)

@@ -66,10 +66,15 @@ static const uint8_t *opcode(void)
 	return now.code + ((now.code[0] & 0xf0) == 0x40);
 }
 
+void step_look(void)
+{
+	now.look = true;
+}
+
 static void raise_due(void)
 {
 	if (pmi_raise_due())
-		now.look = true;
+		step_look();
 }
 
 /* ---- start and end ---- */
