@@ -400,10 +400,10 @@ while read -r model fault globs _; do
 done <"$out/pairs" >"$out/judged"
 if [ -n "$generated" ]; then
 	cat "$out/unused" >>"$out/judged"
-	print_missed
 else
 	print_matrix
 fi
+print_missed
 print_classes | tee "$out/classes.md"
 sed 's/^/false alarm: /' "$out/false-alarms"
 print_totals
