@@ -15,16 +15,29 @@ struct span {
 
 #define RATE_US 5000u
 
-/* The reference: its fixed counter, or counter 0, that runs. */
-static uint64_t now(const struct pmu *reference)
-{
-	uint32_t fixed = snbep_box(reference)->kind->fixed_ctr;
+/* A box of which the fixed counter, or else counter 0, runs; without one the power management
+ * timer: firmware calibrates the TSC only roughly. */
+struct reference {
+	const struct pmu *box;
+	uint16_t pm_timer; /* port */
+};
 
-	return snbep_get_counter(reference, fixed ? fixed : reference->ctr_msr[0]);
+static uint64_t now(const struct reference *r)
+{
+	uint32_t fixed = r->box ? snbep_box(r->box)->kind->fixed_ctr : 0;
+
+	if (!r->box)
+		return inl(r->pm_timer);
+	return snbep_get_counter(r->box, fixed ? fixed : r->box->ctr_msr[0]);
+}
+
+static uint64_t passed(const struct reference *r, uint64_t from, uint64_t to)
+{
+	return r->box ? to - from : machine_pm_ticks((uint32_t)from, (uint32_t)to);
 }
 
 /* Of the channel's fixed counter, where there is one, else of counter 0 on the clock event. */
-static struct span measure_clock(struct run *t, const struct pmu *reference)
+static struct span measure_once(struct run *t, const struct reference *r)
 {
 	const struct snbep_kind *kind = kind_of(t);
 	uint32_t gate = kind->fixed_ctl ? kind->fixed_ctl : box_ctl_of(t);
@@ -33,16 +46,30 @@ static struct span measure_clock(struct run *t, const struct pmu *reference)
 	uint64_t before, open, close, after;
 
 	box_program(t, 1, NULL, &clock);
+	snbep_put_counter(t->pmu, ctr, 0);
 	if (kind->fixed_ctl)
 		snbep_run(t->pmu);
-	before = now(reference);
+	before = now(r);
 	snbep_put(t->pmu, gate, (uint32_t)(kind->fixed_ctl ? FIXED_CTL_EN : BOX_CTL_RUN));
-	open = now(reference);
+	open = now(r);
 	machine_delay_us(RATE_US);
-	close = now(reference);
+	close = now(r);
 	snbep_put(t->pmu, gate, (uint32_t)(kind->fixed_ctl ? 0 : BOX_CTL_STOP));
-	after = now(reference);
-	return (struct span){close - open, after - before, snbep_get_counter(t->pmu, ctr)};
+	after = now(r);
+	return (struct span){passed(r, open, close), passed(r, before, after),
+			     snbep_get_counter(t->pmu, ctr)};
+}
+
+/* Sharp, or the test has nothing to say. */
+static struct span measure_clock(struct run *t, const struct reference *r)
+{
+	struct span s = measure_once(t, r);
+
+	for (unsigned i = 1; i < SHARP_TRIES && !is_sharp(s.inner, s.outer); i++)
+		s = measure_once(t, r);
+	if (!is_sharp(s.inner, s.outer))
+		test_skip(t, NOT_SHARP);
+	return s;
 }
 
 /* May the rate be this one, if the reference has that one?  0.5 %: spread spectrum of
@@ -77,6 +104,7 @@ static void check_dclk(struct run *t)
 {
 	static const uint32_t legal[] = {400000, 533333, 666667, 800000, 933333};
 	const struct pmu *pcu = find_box(SNBEP_PCU);
+	const struct reference reference = {.box = pcu};
 	const struct snbep_config clock = {PCU_CLOCKTICKS};
 	bool known = false;
 	struct span s;
@@ -87,7 +115,7 @@ static void check_dclk(struct run *t)
 	}
 	snbep_put(pcu, pcu->ctl_msr[0], snbep_encode(snbep_box(pcu)->kind, &clock));
 	snbep_run(pcu);
-	s = measure_clock(t, pcu);
+	s = measure_clock(t, &reference);
 	if (!s.count && t->pmu->idle) {
 		test_skip(t, t->pmu->idle);
 		return;
@@ -100,34 +128,16 @@ static void check_dclk(struct run *t)
 
 /* ---- PCU ---- */
 
-/* Against the power management timer: firmware calibrates the TSC only roughly. */
-static struct span measure_by_pm_timer(struct run *t, uint16_t port)
-{
-	const struct snbep_config clock = clock_of(t);
-	uint32_t before, open, close, after;
-
-	box_program(t, 1, NULL, &clock);
-	before = inl(port);
-	snbep_run(t->pmu);
-	open = inl(port);
-	machine_delay_us(RATE_US);
-	close = inl(port);
-	snbep_freeze(t->pmu);
-	after = inl(port);
-	return (struct span){machine_pm_ticks(open, close), machine_pm_ticks(before, after),
-			     t->pmu->ops->read(t->pmu, 0)};
-}
-
 static void check_pcu(struct run *t)
 {
-	uint16_t port = machine_pm_timer();
+	const struct reference reference = {.pm_timer = machine_pm_timer()};
 	struct span s;
 
-	if (!port) {
+	if (!reference.pm_timer) {
 		test_skip(t, "no ACPI power management timer to compare with");
 		return;
 	}
-	s = measure_by_pm_timer(t, port);
+	s = measure_clock(t, &reference);
 	if (!CHECK(t, may_be(&s, PCU_KHZ * UINT64_C(1000), PM_TIMER_HZ)))
 		tell_span(&s, PM_TIMER_HZ / 1000);
 }
@@ -138,6 +148,7 @@ static void check_pcu(struct run *t)
 static void check_uclk(struct run *t)
 {
 	const struct pmu *ubox = find_box(SNBEP_UBOX);
+	const struct reference reference = {.box = ubox};
 	struct span s;
 
 	if (snbep_box(t->pmu)->socket || !ubox) {
@@ -145,7 +156,7 @@ static void check_uclk(struct run *t)
 		return;
 	}
 	snbep_put(ubox, snbep_box(ubox)->kind->fixed_ctl, FIXED_CTL_EN);
-	s = measure_clock(t, ubox);
+	s = measure_clock(t, &reference);
 	if (!CHECK(t,
 		   s.inner > 0 && s.count + WRITE_LAG >= s.inner && s.count <= s.outer + WRITE_LAG))
 		tell_span(&s, 0);

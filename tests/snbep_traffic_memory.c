@@ -2,6 +2,7 @@
 /* A known number of lines read from and written to memory, as the memory channels and the home
  * agents of all sockets count them. */
 #include "cpu.h"
+#include "machine.h"
 #include "report.h"
 #include "snbep_traffic.h"
 
@@ -140,6 +141,9 @@ static void set_fixed(const struct pmu *pmu, uint32_t value, uint64_t *before, u
 	*after = rdtsc();
 }
 
+/* Long against the time that the accesses take. */
+#define DCLK_US 5000u
+
 /* One after the other; a count at any rate is known within the time that the accesses take. */
 static unsigned measure_dclks(struct dclk *d)
 {
@@ -155,12 +159,20 @@ static unsigned measure_dclks(struct dclk *d)
 	}
 	for (unsigned i = 0; i < n; i++)
 		set_fixed(channel[i], FIXED_CTL_EN, &d[i].before, &d[i].open);
-	memory_drain();
+	machine_delay_us(DCLK_US);
 	for (unsigned i = 0; i < n; i++)
 		set_fixed(channel[i], 0, &d[i].close, &d[i].after);
 	for (unsigned i = 0; i < n; i++)
 		d[i].count = snbep_get_counter(channel[i], PCI_PMON_FIXED_CTR);
 	return n;
+}
+
+static bool are_sharp(const struct dclk *d, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (!is_sharp(d[i].close - d[i].open, d[i].after - d[i].before))
+			return false;
+	return true;
 }
 
 SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = CHANNELS,
@@ -169,6 +181,10 @@ SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = CHANN
 	struct dclk d[SNBEP_BOXES_MAX];
 	unsigned n = measure_dclks(d);
 
+	for (unsigned i = 1; i < SHARP_TRIES && !are_sharp(d, n); i++)
+		measure_dclks(d);
+	if (!are_sharp(d, n))
+		test_skip(t, NOT_SHARP);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
 			CHECK(t, d[i].count * (d[j].after - d[j].before) >=

@@ -31,6 +31,15 @@ typedef void box_load(void);
 #define WINDOW_US 50u
 void wait_a_window(void);
 
+/* A window that others measure lasts inner to outer of their clock: is that known to 5 %?  If not,
+ * something such as an SMI came between two accesses, and almost any rate would do. */
+#define SHARP_TRIES 5u
+#define NOT_SHARP   "each time something came between the accesses: no rate is known to 5 %"
+static inline bool is_sharp(uint64_t inner, uint64_t outer)
+{
+	return outer - inner <= inner / 20;
+}
+
 /* Counter ctr[i] (NULL: counter i) of the box under test on cfg[i], from 0, enabled; frozen. */
 void box_program(struct run *t, unsigned n, const unsigned *ctr, const struct snbep_config *cfg);
 
