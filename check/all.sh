@@ -213,7 +213,7 @@ run_campaign()
 run_samples()
 {
 	alone campaign.generated check/campaign.sh --generated --every 500
-	alone seeds.some check/seeds.sh --runs 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.edge.*,*.overflow.*'
+	alone seeds.some check/seeds.sh --runs 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
 }
 
 rm -rf "$out"
