@@ -6,6 +6,8 @@
 
 #define GROUP       "invert"
 #define TIGHT_TRIES 5u
+/* Times 40 instructions: long against the switching of counters, stalls and all. */
+#define LONG 160u
 
 enum role { ROLE_AT, ROLE_BELOW, ROLE_CLOCKS, ROLE_OUTER_CLOCKS, ROLES };
 enum { GATED_ROLES = ROLE_OUTER_CLOCKS };
@@ -59,7 +61,7 @@ static void measure_nested(struct run *t, struct partition *p, const struct pmu_
 	}
 	for (unsigned i = 0; i < ROLES; i++)
 		ops->start(t->pmu, BIT(p->ctr[order[i]]));
-	payload_bursts.entry(160 * iterations_for(&payload_bursts, 40), user_buffer());
+	payload_bursts.entry(LONG * iterations_for(&payload_bursts, 40), user_buffer());
 	for (unsigned i = ROLES; i-- > 0;)
 		ops->stop(t->pmu, BIT(p->ctr[order[i]]));
 	for (unsigned role = 0; role < ROLES; role++)
