@@ -55,8 +55,7 @@ static void measure_nested(struct run *t, struct partition *p, const struct pmu_
 
 	t->programmed = 0;
 	for (unsigned role = 0; role < ROLES; role++) {
-		ops->program(t->pmu, p->ctr[role], &cfg[role]);
-		ops->write(t->pmu, p->ctr[role], 0);
+		measure_program(t, p->ctr[role], &cfg[role], 0);
 		t->programmed |= BIT(p->ctr[role]);
 	}
 	for (unsigned i = 0; i < ROLES; i++)
@@ -97,7 +96,7 @@ static void check_switched(struct run *t, struct partition *p)
 TEST(partition, "clocks at or above a threshold and clocks below it add up to all clocks",
      .clause = "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: INV with CNT_MASK; "
 	       "Intel SDM vol. 3B: CCCR complement",
-     .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .min_counters = ROLES, .per_counter = true,
+     .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .min_counters = GATED_ROLES, .per_counter = true,
      .counts = EV_INSTRUCTIONS)
 {
 	void (*check)(struct run * t, struct partition * p) = check_gated;

@@ -5,7 +5,7 @@
 #include "trap.h"
 #include "user.h"
 
-static void program(struct run *t, unsigned ctr, const struct pmu_config *cfg, uint64_t from)
+void measure_program(struct run *t, unsigned ctr, const struct pmu_config *cfg, uint64_t from)
 {
 	const char *impossible = t->pmu->ops->program(t->pmu, ctr, cfg);
 
@@ -27,7 +27,7 @@ __attribute__((noinline)) void measure(struct run *t, unsigned n, const unsigned
 	void *buffer = user_buffer();
 
 	for (unsigned i = 0; i < n; i++) {
-		program(t, ctr[i], &cfg[i], from ? from[i] : 0);
+		measure_program(t, ctr[i], &cfg[i], from ? from[i] : 0);
 		ctrs |= BIT(ctr[i]);
 	}
 	t->programmed = ctrs;

@@ -83,6 +83,10 @@ void measure(struct run *t, unsigned n, const unsigned *ctr, const struct pmu_co
 	     const uint64_t *from, const struct payload *payload, uint64_t iterations,
 	     enum ring ring, uint64_t *out);
 
+/* Of such a window the beginning: the counter is programmed, not started.  Ends the test if the
+ * driver refuses. */
+void measure_program(struct run *t, unsigned ctr, const struct pmu_config *cfg, uint64_t from);
+
 /* One counter: the difference of 2n and n iterations, where all constant overhead vanishes. */
 uint64_t measure_difference(struct run *t, unsigned ctr, const struct pmu_config *cfg,
 			    const struct payload *payload, uint64_t n, enum ring ring);
