@@ -47,7 +47,7 @@ struct code_words {
 struct known {
 	uint64_t rip;
 	uint8_t code[16];
-	struct code_words words, mask; /* of code; which of it is the instruction */
+	struct code_words mask; /* which of code is the instruction; the rest is 0 */
 	struct insn insn;
 	struct plan plan;
 };

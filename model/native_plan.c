@@ -290,10 +290,10 @@ static struct code_words mask_of(unsigned length)
 
 static bool is_known(const struct known *k, const uint8_t *code)
 {
-	struct code_words words = words_of(code);
+	struct code_words words = words_of(code), known_words = words_of(k->code);
 
-	return (words.low & k->mask.low) == k->words.low &&
-	       (words.high & k->mask.high) == k->words.high;
+	return (words.low & k->mask.low) == known_words.low &&
+	       (words.high & k->mask.high) == known_words.high;
 }
 
 static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available)
@@ -303,7 +303,6 @@ static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned a
 	k->insn.address = rip;
 	memset(k->code, 0, sizeof(k->code));
 	memcpy(k->code, code, k->insn.length);
-	k->words = words_of(k->code);
 	k->mask = mask_of(k->insn.length);
 	k->plan.slot = slots[k - known];
 	make_plan(&k->plan, &k->insn, k->code, rip);
