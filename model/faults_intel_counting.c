@@ -211,7 +211,7 @@ const struct fault faults_intel_counting[] = {
 		    "CMASK at its maximum has no effect", .setting = cmask_all_ones_is_0),
 	INTEL_FAULT(cmask_ignored, MODEL_INTEL, "intel.*.threshold.above_maximum",
 		    "CMASK has no effect", .setting = cmask_ignored),
-	INTEL_FAULT(cmask_matches_exactly, MODEL_V2, "intel.*.threshold.sum_law",
+	INTEL_FAULT(cmask_matches_exactly, MODEL_V2, "intel.*.threshold.ladder",
 		    "CMASK = M counts clocks of exactly M events",
 		    .compare = cmask_matches_exactly),
 	INTEL_FAULT(inv_dead, MODEL_V2, "intel.*.invert.partition", "INV has no effect",
