@@ -302,6 +302,33 @@ static bool is_mmx(const struct decoder *d)
 	       (op >= 0xd1 && op <= 0xfe && op != 0xd6 && op != 0xe6 && op != 0xf0);
 }
 
+/* The rest of the two-byte opcodes on XMM registers.  What has a VEX prefix is left out. */
+static bool is_sse(const struct decoder *d)
+{
+	uint8_t op = d->opcode;
+
+	return (op >= 0x10 && op <= 0x17) || (op >= 0x28 && op <= 0x2f) ||
+	       (op >= 0x50 && op <= 0x7f) || op == 0xc2 || (op >= 0xc4 && op <= 0xc6) ||
+	       (op >= 0xd0 && op <= 0xfe);
+}
+
+static unsigned sub_event_of_one_byte(const struct decoder *d)
+{
+	switch (d->opcode) {
+	case 0x8e:
+		return SUB_SEGMENT(d->reg & 7);
+	case 0xca: /* RETF */
+	case 0xcb:
+		return SUB_SEGMENT(1);
+	case 0xcf: /* IRET */
+		return SUB_SEGMENT(1) | SUB_SEGMENT(2);
+	case 0xff: /* far CALL and JMP */
+		return class_of_ff(d->reg & 7) == INSN_FAR ? SUB_SEGMENT(1) : 0;
+	default:
+		return d->opcode >= 0xd8 && d->opcode <= 0xdf ? SUB_X87 : 0;
+	}
+}
+
 static unsigned sub_event_of(const struct decoder *d)
 {
 	if (is_mmx(d))
@@ -309,9 +336,9 @@ static unsigned sub_event_of(const struct decoder *d)
 	if (d->vex || d->map > MAP_TWO)
 		return 0;
 	if (d->map == MAP_ONE)
-		return d->opcode >= 0xd8 && d->opcode <= 0xdf ? SUB_X87
-		       : d->opcode == 0x8e                    ? SUB_SEGMENT(d->reg & 7)
-							      : 0;
+		return sub_event_of_one_byte(d);
+	if (is_sse(d))
+		return SUB_SSE;
 	switch (d->opcode) {
 	case 0xb2: /* LSS */
 		return SUB_SEGMENT(2);

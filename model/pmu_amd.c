@@ -192,11 +192,11 @@ static unsigned occurrences(const struct pmu_amd *p, const struct counter *c,
 	const struct event *event = c->event;
 	unsigned n = 0;
 
-	if (event && !event->unit_masked)
+	if (event && !event->sub_events)
 		n = clock->n[event->signal];
-	for (unsigned bit = 0; event && event->unit_masked && bit < 8; bit++)
-		if (set->unit_mask >> bit & 1)
-			n += clock->n[event->signal + bit];
+	for (unsigned i = 0; event && i < event->sub_events; i++)
+		if (set->unit_mask >> (event->first_bit + i) & 1)
+			n += clock->n[event->signal + i];
 	return p->hooks->occurrences ? p->hooks->occurrences(set, clock, n) : n;
 }
 

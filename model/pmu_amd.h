@@ -31,12 +31,12 @@
 #define SELECT_GUEST      BIT(40)
 #define SELECT_HOST       BIT(41)
 
-/* One event code: the signal of struct clock that it counts.  With unit_masked, signal is the
- * first of eight and each bit of the unit mask adds its own. */
+/* One event code: the signal of struct clock that it counts.  With sub-events, signal is the first
+ * of so many, and each is added by a bit of the unit mask, the first one by first_bit. */
 struct event {
 	uint16_t code;
 	uint8_t signal;
-	bool unit_masked;
+	uint8_t sub_events, first_bit;
 };
 
 struct amd_traits {

@@ -118,10 +118,11 @@ enum gpr { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R11 = 11, GPRS = 16 };
 /* True while some counter is enabled or a request held: then every instruction must be reported. */
 bool silicon_counting(const struct silicon *s);
 
-/* insn.sub_event: the class of event 0CBh in bits 7:0, the segment register loaded (event 20h of
- * the K7) in bits 15:8, each where its unit-mask bit is. */
+/* insn.sub_event: the class of event 0CBh in bits 7:0, segment registers loaded (event 20h of the
+ * K7) in bits 15:8, each where its unit-mask bit is. */
 #define SUB_X87        0x0001u
 #define SUB_MMX        0x0002u
+#define SUB_SSE        0x0004u /* as from family 10h on */
 #define SUB_SEGMENT(n) (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
 
 /* Whose arithmetic an instruction does. */

@@ -6,6 +6,7 @@
 #define EXACT_PLAIN "exact on code free of interrupts, exceptions and x87 control"
 #define NOT_CLOCKS  "clocks depend on all that the machine does"
 #define PREDICTOR   "what is predicted depends on all that ran before"
+#define REQUESTS    "what is fetched ahead counts, too"
 
 /*
  * Upper bounds of a clock's occurrences.  K7 to 12h retire at most three operations in a clock and
@@ -36,6 +37,13 @@
 	[EV_INTERRUPTS] = EVENT("hardware interrupts taken", number, 0, 1, true,                   \
 				"exact: nothing but hardware interrupts")
 
+/* Zen 2. */
+#define SSE(width) [EV_SSE] = EVENT("retired SSE instructions", 0x0cb, 0x04, width, true, SUB_EXACT)
+
+#define L2_READS                                                                                   \
+	[EV_L2_READS] = EVENT("L2 requests: data cache reads", 0x060, 0x80, 0, false, REQUESTS),   \
+	[EV_L2_MISSES] = EVENT("L2 requests: data cache misses", 0x064, 0x08, 0, false, REQUESTS)
+
 /* Zen 2 and 3. */
 #define DIRECTION(width)                                                                           \
 	[EV_MISPREDICTED_DIRECTION] = EVENT("retired conditional branches mispredicted", 0x1c7, 0, \
@@ -56,6 +64,19 @@
 		.exact = true, .optional = true, .reason = EDITION_E                               \
 	}
 
+/* 01h ES is left to EV_SUB_A; what 40h HS is, no guide says. */
+#define SEGMENT(text, mask, is_optional)                                                           \
+	{                                                                                          \
+		.name = "segment register loads: " text, .code = 0x020, .unit_mask = mask,         \
+		.optional = is_optional, .reason = "loads that do not retire may count, too"       \
+	}
+#define SEGMENTS(is_optional)                                                                      \
+	[EV_CS_LOADS] = SEGMENT("CS", 0x02, is_optional),                                          \
+	[EV_SS_LOADS] = SEGMENT("SS", 0x04, is_optional),                                          \
+	[EV_DS_LOADS] = SEGMENT("DS", 0x08, is_optional),                                          \
+	[EV_FS_LOADS] = SEGMENT("FS", 0x10, is_optional),                                          \
+	[EV_GS_LOADS] = SEGMENT("GS", 0x20, is_optional)
+
 static const struct pmu_event k7_events[EV_COUNT] = {
 	RETIRED(3),
 	[EV_NEAR_RETURNS] = {.name = "retired near returns",
@@ -68,6 +89,7 @@ static const struct pmu_event k7_events[EV_COUNT] = {
 	[EV_SUB_A] = SEGMENT_LOADS(0x01, "ES"),
 	[EV_SUB_B] = SEGMENT_LOADS(0x08, "DS"),
 	[EV_SUB_BOTH] = SEGMENT_LOADS(0x09, "ES, DS"),
+	SEGMENTS(true),
 };
 
 /* K8, 10h, 11h, 12h: the same pipeline width. */
@@ -76,6 +98,8 @@ static const struct pmu_event k8_events[EV_COUNT] = {
 	NEAR_RETURNS(3),
 	INTERRUPTS(0x0cf),
 	SUB_EVENTS(3, true, SUB_EXACT),
+	/* In the guides of all four. */
+	SEGMENTS(false),
 };
 
 /* 14h and 16h: 0CBh has no unit-mask bit for MMX alone. */
@@ -105,6 +129,8 @@ static const struct pmu_event zen2_events[EV_COUNT] = {
 	INTERRUPTS(0x02c),
 	DIRECTION(8),
 	SUB_EVENTS(8, true, SUB_EXACT),
+	SSE(8),
+	L2_READS,
 };
 
 static const struct pmu_event zen3_events[EV_COUNT] = {

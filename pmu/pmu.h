@@ -33,6 +33,14 @@ enum pmu_event_id {
 	EV_SUB_A, /* two sub-events of one event, selected by unit-mask bits ... */
 	EV_SUB_B,
 	EV_SUB_BOTH, /* ... and their union */
+	EV_CS_LOADS, /* loads of a segment register */
+	EV_SS_LOADS,
+	EV_DS_LOADS,
+	EV_FS_LOADS,
+	EV_GS_LOADS,
+	EV_SSE, /* SSE instructions of all kinds */
+	EV_L2_READS, /* data reads of the second-level cache, and fills that miss it */
+	EV_L2_MISSES,
 	EV_MMX_UOPS, /* micro-operations on 64-bit MMX operands */
 	EV_REFERENCE_CYCLES, /* clocks at a rate of their own */
 	EV_SLOTS, /* micro-operations that could have been issued */

@@ -31,6 +31,11 @@ static const struct row k8_rows[] = {
 	{EV_SUB_A, "RETIRED_MMX_AND_FP_INSTRUCTIONS:X87"},
 	{EV_SUB_B, "RETIRED_MMX_AND_FP_INSTRUCTIONS:MMX_AND_3DNOW"},
 	{EV_SUB_BOTH, "RETIRED_MMX_AND_FP_INSTRUCTIONS:X87:MMX_AND_3DNOW"},
+	{EV_CS_LOADS, "SEGMENT_REGISTER_LOADS:CS"},
+	{EV_SS_LOADS, "SEGMENT_REGISTER_LOADS:SS"},
+	{EV_DS_LOADS, "SEGMENT_REGISTER_LOADS:DS"},
+	{EV_FS_LOADS, "SEGMENT_REGISTER_LOADS:FS"},
+	{EV_GS_LOADS, "SEGMENT_REGISTER_LOADS:GS"},
 	{0, NULL},
 };
 static const struct row bobcat_rows[] = {
@@ -61,6 +66,12 @@ static const struct row zen_rows[] = {
 static const struct row zen2_rows[] = {
 	{EV_INTERRUPTS, "INTERRUPT_TAKEN"},
 	{EV_MISPREDICTED_DIRECTION, "RETIRED_BRANCH_MISPREDICTED_DIRECTION_MISMATCH"},
+	{0, NULL},
+};
+static const struct row zen2_only_rows[] = {
+	{EV_SSE, "RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR"},
+	{EV_L2_READS, "REQUESTS_TO_L2_GROUP1:RD_BLK_L"},
+	{EV_L2_MISSES, "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C"},
 	{0, NULL},
 };
 
@@ -121,6 +132,7 @@ int main(void)
 	check_rows("amd64_fam17h_zen1", zen_rows, 0x17, 0x01);
 	check_rows("amd64_fam17h_zen2", zen_rows, 0x17, 0x31);
 	check_rows("amd64_fam17h_zen2", zen2_rows, 0x17, 0x31);
+	check_rows("amd64_fam17h_zen2", zen2_only_rows, 0x17, 0x31);
 	check_rows("amd64_fam19h_zen3", zen_rows, 0x19, 0x01);
 	check_rows("amd64_fam19h_zen3", zen2_rows, 0x19, 0x01);
 	return tap_end();

@@ -204,10 +204,11 @@ static void test_sub_events(void)
 	OK(decode("0f 77").sub_event == SUB_MMX && decode("0f 0e").sub_event == SUB_MMX);
 	OK(decode("0f 6f 06").sub_event == SUB_MMX && decode("0f 7f 06").sub_event == SUB_MMX);
 	OK(decode("0f fe c1").sub_event == SUB_MMX && decode("0f d1 c1").sub_event == SUB_MMX);
-	OK(decode("66 0f db c0").sub_event == 0); /* pand xmm0, xmm0 */
-	OK(decode("0f e6 c1").sub_event == 0); /* no MMX form */
-	OK(decode("f3 0f 6f 06").sub_event == 0); /* movdqu */
-	OK(decode("0f 58 c1").sub_event == 0 && decode("0f 28 c1").sub_event == 0);
+	OK(decode("66 0f db c0").sub_event == SUB_SSE); /* pand xmm0, xmm0 */
+	OK(decode("0f e6 c1").sub_event == SUB_SSE); /* no MMX form */
+	OK(decode("f3 0f 6f 06").sub_event == SUB_SSE); /* movdqu */
+	OK(decode("0f 58 c1").sub_event == SUB_SSE && decode("0f 28 c1").sub_event == SUB_SSE);
+	OK(decode("0f 1f 00").sub_event == 0 && decode("0f a2").sub_event == 0);
 	OK(decode("c5 f9 db c0").sub_event == 0 && decode("c5 f8 77").sub_event == 0);
 	OK(decode("8e c0").sub_event == SUB_SEGMENT(0)); /* mov es, eax */
 	OK(decode("8e d8").sub_event == SUB_SEGMENT(3)); /* mov ds, eax */
@@ -215,6 +216,9 @@ static void test_sub_events(void)
 	OK(decode("0f a1").sub_event == SUB_SEGMENT(4) &&
 	   decode("0f a9").sub_event == SUB_SEGMENT(5));
 	OK(decode("8c d8").sub_event == 0); /* mov eax, ds */
+	OK(decode("48 cb").sub_event == SUB_SEGMENT(1)); /* retf */
+	OK(decode("48 cf").sub_event == (SUB_SEGMENT(1) | SUB_SEGMENT(2))); /* iretq */
+	OK(decode("ff 2e").sub_event == SUB_SEGMENT(1) && decode("ff 26").sub_event == 0);
 	OK(SUB_SEGMENT(0) == 0x0100 && SUB_SEGMENT(3) == 0x0800);
 }
 
