@@ -18,15 +18,11 @@
 	}
 
 const struct intel_event intel_p6_events[] = {
-	{0x0079, INTEL_CYCLES, 0, false},
-	{0x00c0, INTEL_INSTRUCTIONS, 0, false},
-	{0x00c2, INTEL_UOPS, 0, false},
-	{0x00c4, INTEL_BRANCHES, 0, false},
-	{0x00c5, INTEL_MISPREDICTED, 0, false},
-	{0x00c6, INTEL_MASKED_CYCLES, 0, false},
-	{0x00c8, INTEL_INTERRUPTS, 0, false},
-	{0x00c9, INTEL_TAKEN, 0, false},
-	LAST_EVENT,
+	{0x0006, INTEL_SEGMENT_LOADS, 0, false}, {0x0079, INTEL_CYCLES, 0, false},
+	{0x00c0, INTEL_INSTRUCTIONS, 0, false},  {0x00c2, INTEL_UOPS, 0, false},
+	{0x00c4, INTEL_BRANCHES, 0, false},      {0x00c5, INTEL_MISPREDICTED, 0, false},
+	{0x00c6, INTEL_MASKED_CYCLES, 0, false}, {0x00c8, INTEL_INTERRUPTS, 0, false},
+	{0x00c9, INTEL_TAKEN, 0, false},         LAST_EVENT,
 };
 
 const struct intel_event intel_core2_events[] = {
@@ -34,6 +30,8 @@ const struct intel_event intel_core2_events[] = {
 	{0x01c0, INTEL_LOADS, 0, false},
 	{0x02c0, INTEL_STORES, 0, false},
 	{0x0fc2, INTEL_UOPS, 0, false},
+	{0x10c7, INTEL_SSE_INTEGER, 0, false},
+	{0x20b3, INTEL_SSE_INTEGER, 0, false},
 	{0x00c8, INTEL_INTERRUPTS, 0, false},
 	LAST_EVENT,
 };
@@ -48,6 +46,9 @@ const struct intel_event intel_nehalem_events[] = {
 	{0x020b, INTEL_STORES, 0, true},
 	{0x01c2, INTEL_UOPS, 0, true},
 	{0x02c2, INTEL_UOPS, 0, true},
+	{0x1010, INTEL_SSE_PACKED, 0, false},
+	{0x2010, INTEL_SSE_SCALAR, 0, false},
+	{0x8010, INTEL_SSE_DOUBLE, 0, false},
 	{0x011d, INTEL_INTERRUPTS, 0, false},
 	LAST_EVENT,
 };
@@ -74,6 +75,8 @@ const struct intel_event intel_sandybridge_events[] = {
 	{0x01c4, INTEL_CONDITIONAL, 0, true},
 	{0x01c2, INTEL_UOPS, 0, true},
 	{0x02c2, INTEL_UOPS, 0, true},
+	{0x1010, INTEL_SSE_PACKED_DOUBLE, 0, false},
+	{0x8010, INTEL_SSE_SCALAR_DOUBLE, 0, false},
 	{0x023c, INTEL_BUS_CYCLES, 0, false}, /* the only thread is alone */
 	{0x015c, INTEL_RING0_CYCLES, 0, false},
 	{0x01cb, INTEL_INTERRUPTS, 0, false},
@@ -89,6 +92,7 @@ const struct intel_event intel_skylake_events[] = {
 	{0x04c4, INTEL_BRANCHES, 0, true},
 	{0x01c4, INTEL_CONDITIONAL, 0, true},
 	{0x83d0, INTEL_LOADS_AND_STORES, 0xf, true},
+	{0x80b0, INTEL_MISSED_LOADS, 0, false},
 	{0x02c2, INTEL_UOPS, 0, true},
 	{0x023c, INTEL_BUS_CYCLES, 0, false},
 	{0x01cb, INTEL_INTERRUPTS, 0, false},
@@ -184,6 +188,15 @@ static unsigned of_clocks(const struct pmu_intel *p, enum intel_signal signal,
 	}
 }
 
+static unsigned segment_loads(const uint8_t *n)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < 8; i++)
+		sum += n[SIGNAL_SEGMENT + i];
+	return sum;
+}
+
 static unsigned of_instructions(enum intel_signal signal, const uint8_t *n)
 {
 	switch (signal) {
@@ -201,6 +214,30 @@ static unsigned of_instructions(enum intel_signal signal, const uint8_t *n)
 		return n[SIGNAL_MISSED_LOADS];
 	case INTEL_INTERRUPTS:
 		return n[SIGNAL_INTERRUPTS];
+	case INTEL_SEGMENT_LOADS:
+		return segment_loads(n);
+	default:
+		return 0;
+	}
+}
+
+static unsigned of_arithmetic(enum intel_signal signal, const uint8_t *n)
+{
+	const uint8_t *kinds = n + SIGNAL_COMPUTE;
+
+	switch (signal) {
+	case INTEL_SSE_PACKED:
+		return kinds[COMPUTE_PACKED_SP] + kinds[COMPUTE_PACKED_DP];
+	case INTEL_SSE_SCALAR:
+		return kinds[COMPUTE_SCALAR_SP] + kinds[COMPUTE_SCALAR_DP];
+	case INTEL_SSE_DOUBLE:
+		return kinds[COMPUTE_PACKED_DP] + kinds[COMPUTE_SCALAR_DP];
+	case INTEL_SSE_PACKED_DOUBLE:
+		return kinds[COMPUTE_PACKED_DP];
+	case INTEL_SSE_SCALAR_DOUBLE:
+		return kinds[COMPUTE_SCALAR_DP];
+	case INTEL_SSE_INTEGER:
+		return kinds[COMPUTE_INTEGER_128];
 	default:
 		return 0;
 	}
@@ -215,5 +252,7 @@ unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
 		return of_clocks(p, signal, clock);
 	if (signal >= INTEL_BRANCHES && signal <= INTEL_MISPREDICTED)
 		return of_branches(signal, clock->n);
+	if (signal >= INTEL_SSE_PACKED && signal <= INTEL_SSE_INTEGER)
+		return of_arithmetic(signal, clock->n);
 	return of_instructions(signal, clock->n);
 }

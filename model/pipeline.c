@@ -234,6 +234,7 @@ static void count_uops(struct pipeline *p, const struct insn *insn)
 {
 	if (!p->rules->by_uops) {
 		p->now.n[SIGNAL_UOPS] = (uint8_t)(p->now.n[SIGNAL_UOPS] + insn->uops);
+		p->now.n[SIGNAL_COMPUTE + insn->compute]++;
 		count_memory(p, insn);
 	} else if (is_microcoded(insn)) {
 		place_microcode(p);

@@ -31,7 +31,18 @@ enum {
 	SLOTS = 7
 };
 
-enum why { CLOCKS, RETIRED, TAKEN, TAKEN_INEXACT, RARE, REFERENCE, SPECULATIVE, PREDICTOR };
+enum why {
+	CLOCKS,
+	RETIRED,
+	TAKEN,
+	BRANCH_INEXACT,
+	RARE,
+	REFERENCE,
+	SPECULATIVE,
+	PREDICTOR,
+	EXECUTED,
+	OTHERS
+};
 
 static const struct {
 	const char *text;
@@ -40,11 +51,13 @@ static const struct {
 	[CLOCKS] = {"clocks are whatever the pipeline takes", false},
 	[RETIRED] = {"exact: one at retirement of the last micro-operation", true},
 	[TAKEN] = {"exact: one at retirement of a branch taken", true},
-	[TAKEN_INEXACT] = {"erratum BJ090: may overcount", false},
+	[BRANCH_INEXACT] = {"erratum BJ090: may overcount", false},
 	[RARE] = {"exact: nothing but these", true},
 	[REFERENCE] = {"a clock of its own rate", false},
 	[SPECULATIVE] = {"what is fetched ahead counts, too", false},
 	[PREDICTOR] = {"what is predicted depends on all that ran before", false},
+	[OTHERS] = {"errata of some steppings: other instructions may count, too", false},
+	[EXECUTED] = {"what is executed and does not retire counts, too", false},
 };
 
 /* Whether an event is listed in CPUID says nothing of a fixed counter for it. */
@@ -98,7 +111,7 @@ static const struct row {
 	{"BR_INST_RETIRED.TAKEN", PART(BONNELL), EV_TAKEN_BRANCHES, 0xc4, 0x0c, 0, NOT_LISTED, 0,
 	 TAKEN},
 	{"BR_INST_RETIRED.NEAR_TAKEN", PART(SANDY_BRIDGE), EV_TAKEN_BRANCHES, 0xc4, 0x20, 0,
-	 NOT_LISTED, 0, TAKEN_INEXACT},
+	 NOT_LISTED, 0, BRANCH_INEXACT},
 	{"BR_INST_RETIRED.NEAR_TAKEN", FROM_SANDY_BRIDGE & ~PART(SANDY_BRIDGE), EV_TAKEN_BRANCHES,
 	 0xc4, 0x20, 0, NOT_LISTED, 0, TAKEN},
 	{"BR_INST_RETIRED.NEAR_TAKEN", PART(COUGAR_COVE) | PART(DARKMONT), EV_TAKEN_BRANCHES, 0xc4,
@@ -107,6 +120,12 @@ static const struct row {
 	 EV_TAKEN_BRANCHES, 0xc4, 0x80, 0, NOT_LISTED, 0, TAKEN},
 	{"BR_INST_RETIRED.NEAR_TAKEN", PART(GRACEMONT) | PART(SKYMONT), EV_TAKEN_BRANCHES, 0xc4,
 	 0xc0, 0, NOT_LISTED, 0, TAKEN},
+	{"BR_INST_RETIRED.NOT_TAKEN", PART(SANDY_BRIDGE), EV_NOT_TAKEN_BRANCHES, 0xc4, 0x10, 0,
+	 NOT_LISTED, 0, BRANCH_INEXACT},
+	{"BR_INST_RETIRED.NOT_TAKEN", FROM_SANDY_BRIDGE & ~PART(SANDY_BRIDGE),
+	 EV_NOT_TAKEN_BRANCHES, 0xc4, 0x10, 0, NOT_LISTED, 0, RARE},
+	{"BR_INST_RETIRED.INDIRECT", PART(ICELAKE) | PART(GOLDEN_COVE) | PART(LION_COVE),
+	 EV_INDIRECT_BRANCHES, 0xc4, 0x80, 0, NOT_LISTED, 0, RARE},
 	{"BR_INST_RETIRED.FAR_BRANCH", FROM_SANDY_BRIDGE, EV_FAR_TRANSFERS, 0xc4, 0x40, 0,
 	 NOT_LISTED, 0, RARE},
 	{
@@ -147,6 +166,23 @@ static const struct row {
 	 SPECULATIVE},
 	{"LONGEST_LAT_CACHE.MISS", NOT_P6, EV_LLC_MISSES, 0x2e, 0x41, 0, LLC_MISSES, 0,
 	 SPECULATIVE},
+	{"SEGMENT_REG_LOADS", P6, EV_SEGMENT_LOADS, 0x06, 0, 0, NOT_LISTED, 0, EXECUTED},
+	{"SIMD_INST_RETIRED.VECTOR", PART(CORE2), EV_SSE_INTEGER, 0xc7, 0x10, 0, NOT_LISTED, 0,
+	 OTHERS},
+	{"SIMD_UOP_TYPE_EXEC.ARITHMETIC", PART(CORE2), EV_SIMD_ARITHMETIC, 0xb3, 0x20, 0,
+	 NOT_LISTED, 0, EXECUTED},
+	{"FP_COMP_OPS_EXE.SSE_FP_PACKED", PART(NEHALEM), EV_SSE_PACKED, 0x10, 0x10, 0, NOT_LISTED,
+	 0, EXECUTED},
+	{"FP_COMP_OPS_EXE.SSE_FP_SCALAR", PART(NEHALEM), EV_SSE_SCALAR, 0x10, 0x20, 0, NOT_LISTED,
+	 0, EXECUTED},
+	{"FP_COMP_OPS_EXE.SSE_DOUBLE_PRECISION", PART(NEHALEM), EV_SSE_DOUBLE, 0x10, 0x80, 0,
+	 NOT_LISTED, 0, EXECUTED},
+	{"FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE", PART(SANDY_BRIDGE), EV_SSE_PACKED_DOUBLE, 0x10, 0x10,
+	 0, NOT_LISTED, 0, EXECUTED},
+	{"FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE", PART(SANDY_BRIDGE), EV_SSE_SCALAR_DOUBLE, 0x10, 0x80,
+	 0, NOT_LISTED, 0, EXECUTED},
+	{"OFFCORE_REQUESTS.ALL_REQUESTS", PART(SKYLAKE), EV_OFFCORE_REQUESTS, 0xb0, 0x80, 0,
+	 NOT_LISTED, 0, SPECULATIVE},
 	{"TOPDOWN.SLOTS", NOT_P6, EV_SLOTS, 0xa4, 0x01, 0, SLOTS, BIT(3), CLOCKS},
 };
 

@@ -33,7 +33,8 @@ enum pmu_event_id {
 	EV_SUB_A, /* two sub-events of one event, selected by unit-mask bits ... */
 	EV_SUB_B,
 	EV_SUB_BOTH, /* ... and their union */
-	EV_CS_LOADS, /* loads of a segment register */
+	EV_SEGMENT_LOADS, /* loads of segment registers, whichever, and of one */
+	EV_CS_LOADS,
 	EV_SS_LOADS,
 	EV_DS_LOADS,
 	EV_FS_LOADS,
@@ -41,6 +42,16 @@ enum pmu_event_id {
 	EV_SSE, /* SSE instructions of all kinds */
 	EV_L2_READS, /* data reads of the second-level cache, and fills that miss it */
 	EV_L2_MISSES,
+	EV_NOT_TAKEN_BRANCHES,
+	EV_INDIRECT_BRANCHES, /* no returns */
+	EV_SSE_PACKED, /* operations on floating-point numbers in XMM registers */
+	EV_SSE_SCALAR,
+	EV_SSE_DOUBLE,
+	EV_SSE_PACKED_DOUBLE,
+	EV_SSE_SCALAR_DOUBLE,
+	EV_SSE_INTEGER,
+	EV_SIMD_ARITHMETIC, /* on integers in MMX and XMM registers */
+	EV_OFFCORE_REQUESTS,
 	EV_MMX_UOPS, /* micro-operations on 64-bit MMX operands */
 	EV_REFERENCE_CYCLES, /* clocks at a rate of their own */
 	EV_SLOTS, /* micro-operations that could have been issued */

@@ -86,6 +86,17 @@ TEST(taken_branches, "retired taken branches are counted exactly", .clause = EVE
 	check_event(t, EV_TAKEN_BRANCHES, each_taken);
 }
 
+static int64_t each_not_taken(const struct payload *payload)
+{
+	return payload->per_iteration.branches - payload->per_iteration.taken;
+}
+
+TEST(not_taken_branches, "retired branches not taken are counted exactly", .clause = EVENTS,
+     .per_counter = true, .counts = EV_NOT_TAKEN_BRANCHES)
+{
+	check_event(t, EV_NOT_TAKEN_BRANCHES, each_not_taken);
+}
+
 /* ---- cycles ---- */
 
 static bool aperf_present(void)

@@ -13,7 +13,11 @@ struct names {
 	const char *pmu;
 	uint8_t model;
 	const char *instructions, *branches, *taken, *far, *near_returns, *interrupts, *slots,
-		*mispredicted, *references, *misses;
+		*mispredicted, *references, *misses, *not_taken, *indirect, *offcore;
+	struct {
+		enum pmu_event_id id;
+		const char *name;
+	} vector[3]; /* sub-events of one core alone */
 };
 
 #define BRANCH_SUB_EVENTS                                                                          \
@@ -23,33 +27,49 @@ struct names {
 #define ARCHITECTURAL RETIRED, .mispredicted = "MISPREDICTED_BRANCH_RETIRED"
 #define CACHE         .references = "LLC_REFERENCES", .misses = "LLC_MISSES"
 #define RECENT        .instructions = "INST_RETIRED:ANY_P", .branches = "BR_INST_RETIRED:ALL_BRANCHES"
-#define BIG           ARCHITECTURAL, BRANCH_SUB_EVENTS
+#define NOT_TAKEN     .not_taken = "BR_INST_RETIRED:NOT_TAKEN"
+#define BIG           ARCHITECTURAL, BRANCH_SUB_EVENTS, NOT_TAKEN
+#define CONDITIONAL_NOT_TAKEN                                                                      \
+	.not_taken = "BR_INST_RETIRED:COND_NTAKEN", .indirect = "BR_INST_RETIRED:INDIRECT"
+#define OFFCORE .offcore = "OFFCORE_REQUESTS:ALL_REQUESTS"
+#define CORE2_VECTOR                                                                               \
+	.vector = {{EV_SSE_INTEGER, "SIMD_INST_RETIRED:VECTOR"},                                   \
+		   {EV_SIMD_ARITHMETIC, "SIMD_UOP_TYPE_EXEC:ARITHMETIC"}}
+#define NEHALEM_VECTOR                                                                             \
+	.vector = {{EV_SSE_PACKED, "FP_COMP_OPS_EXE:SSE_FP_PACKED"},                               \
+		   {EV_SSE_SCALAR, "FP_COMP_OPS_EXE:SSE_FP_SCALAR"},                               \
+		   {EV_SSE_DOUBLE, "FP_COMP_OPS_EXE:SSE_DOUBLE_PRECISION"}}
+#define SANDY_BRIDGE_VECTOR                                                                        \
+	.vector = {{EV_SSE_PACKED_DOUBLE, "FP_COMP_OPS_EXE:SSE_FP_PACKED_DOUBLE"},                 \
+		   {EV_SSE_SCALAR_DOUBLE, "FP_COMP_OPS_EXE:SSE_SCALAR_DOUBLE"}}
 #define ATOM                                                                                       \
 	ARCHITECTURAL, .far = "BR_INST_RETIRED:FAR_BRANCH", .near_returns = "BR_INST_RETIRED:RETURN"
 #define RECEIVED .interrupts = "HW_INTERRUPTS:RECEIVED"
 
 static const struct names names[] = {
-	{"core", 0x0f, ARCHITECTURAL, CACHE, .interrupts = "HW_INT_RCV"},
+	{"core", 0x0f, ARCHITECTURAL, CACHE, .interrupts = "HW_INT_RCV", CORE2_VECTOR},
 	{"atom", 0x1c, ARCHITECTURAL, CACHE, .taken = "BR_INST_RETIRED:TAKEN"},
-	{"nhm", 0x1a, RETIRED, CACHE},
-	{"nhm_ex", 0x2e, RETIRED, CACHE},
+	{"nhm", 0x1a, RETIRED, CACHE, NEHALEM_VECTOR},
+	{"nhm_ex", 0x2e, RETIRED, CACHE, NEHALEM_VECTOR},
 	/* It has the precise sub-event of instructions alone, and Sandy Bridge that of branches. */
-	{"wsm", 0x25, CACHE, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
-	{"wsm_dp", 0x2c, CACHE, .branches = "BR_INST_RETIRED:ALL_BRANCHES"},
-	{"snb", 0x2a, CACHE, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
-	{"snb_ep", 0x2d, CACHE, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS},
+	{"wsm", 0x25, CACHE, .branches = "BR_INST_RETIRED:ALL_BRANCHES", NEHALEM_VECTOR},
+	{"wsm_dp", 0x2c, CACHE, .branches = "BR_INST_RETIRED:ALL_BRANCHES", NEHALEM_VECTOR},
+	{"snb", 0x2a, CACHE, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS, NOT_TAKEN,
+	 SANDY_BRIDGE_VECTOR},
+	{"snb_ep", 0x2d, CACHE, .instructions = "INST_RETIRED:ANY_P", BRANCH_SUB_EVENTS, NOT_TAKEN,
+	 SANDY_BRIDGE_VECTOR},
 	{"ivb", 0x3a, CACHE, BIG},
 	{"ivb_ep", 0x3e, CACHE, BIG},
 	{"hsw", 0x3c, BIG},
 	{"hsw_ep", 0x3f, BIG},
 	{"bdw", 0x3d, BIG},
 	{"bdw_ep", 0x4f, BIG},
-	{"skl", 0x5e, BIG, RECEIVED},
-	{"skx", 0x55, BIG, RECEIVED},
-	{"clx", 0x55, BIG, RECEIVED},
-	{"icl", 0x7e, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
-	{"icx", 0x6a, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
-	{"spr", 0x8f, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P"},
+	{"skl", 0x5e, BIG, RECEIVED, OFFCORE},
+	{"skx", 0x55, BIG, RECEIVED, OFFCORE},
+	{"clx", 0x55, BIG, RECEIVED, OFFCORE},
+	{"icl", 0x7e, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P", CONDITIONAL_NOT_TAKEN},
+	{"icx", 0x6a, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P", CONDITIONAL_NOT_TAKEN},
+	{"spr", 0x8f, RECENT, BRANCH_SUB_EVENTS, .slots = "TOPDOWN:SLOTS_P", CONDITIONAL_NOT_TAKEN},
 	{"slm", 0x37, CACHE, ATOM, .taken = "BR_INST_RETIRED:ALL_TAKEN_BRANCHES"},
 	{"glm", 0x5c, ATOM, RECEIVED, .taken = "BR_INST_RETIRED:ALL_TAKEN_BRANCHES"},
 	{"knl", 0x57, CACHE, ATOM},
@@ -112,6 +132,11 @@ static void check_names(const struct names *n)
 	check(n->pmu, &events[EV_MISPREDICTED], n->mispredicted);
 	check(n->pmu, &events[EV_LLC_REFERENCES], n->references);
 	check(n->pmu, &events[EV_LLC_MISSES], n->misses);
+	check(n->pmu, &events[EV_NOT_TAKEN_BRANCHES], n->not_taken);
+	check(n->pmu, &events[EV_INDIRECT_BRANCHES], n->indirect);
+	check(n->pmu, &events[EV_OFFCORE_REQUESTS], n->offcore);
+	for (size_t i = 0; i < ARRAY_SIZE(n->vector); i++)
+		check(n->pmu, &events[n->vector[i].id], n->vector[i].name);
 }
 
 /* Is there a core PMU of Intel's that libpfm4 knows and this file does not? */
