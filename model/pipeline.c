@@ -12,6 +12,7 @@
  * - Multiplication and division wait LATENCY empty clocks, after which they retire.
  * - Every MISS_EVERY-th load misses the cache and waits MISS clocks.  The phase is kept from one
  *   window to the next, so two runs of the same code differ in clocks as they do on silicon.
+ * - Every MISS_EVERY-th store misses it as well, for which nothing waits.
  * - A serialising instruction and every far transfer retire alone, and REFILL empty clocks follow,
  *   in the mode it goes to, until the first younger instruction can.
  * - A taken branch is the last of its clock.
@@ -212,6 +213,11 @@ static void count_memory(struct pipeline *p, const struct insn *insn)
 	uint8_t *n = p->now.n;
 
 	n[SIGNAL_MISSED_LOADS] = (uint8_t)(n[SIGNAL_MISSED_LOADS] + p->missed);
+	p->stores += insn->stores;
+	if (p->stores >= p->pace.miss_every) {
+		p->stores -= p->pace.miss_every;
+		n[SIGNAL_MISSED_STORES]++;
+	}
 	n[SIGNAL_LOADING] = (uint8_t)(n[SIGNAL_LOADING] + (insn->loads > 0));
 	n[SIGNAL_STORING] = (uint8_t)(n[SIGNAL_STORING] + (insn->stores > 0));
 	if (insn->loads && insn->stores)

@@ -23,7 +23,8 @@ enum signal {
 	SIGNAL_SEGMENT = SIGNAL_FP + 8, /* eight, one for each unit-mask bit of the K7's 20h */
 	SIGNAL_LOAD_UOPS = SIGNAL_SEGMENT + 8,
 	SIGNAL_STORE_UOPS,
-	SIGNAL_MISSED_LOADS, /* those that missed the cache */
+	SIGNAL_MISSED_STORES, /* those that missed the cache */
+	SIGNAL_MISSED_LOADS,
 	SIGNAL_LOADING, /* instructions with a load, with a store, with both */
 	SIGNAL_STORING,
 	SIGNAL_LOADING_AND_STORING,
@@ -73,8 +74,8 @@ struct pipeline {
 	struct clock now; /* the clock being filled */
 	unsigned filled; /* slots of it */
 	uint32_t written; /* bit n: register n was written in it */
-	unsigned loads; /* since the last miss */
-	bool missed; /* the instruction at hand did */
+	unsigned loads, stores; /* since the last miss of each */
+	bool missed; /* the instruction at hand did, with a load */
 	unsigned cpl; /* of the last instruction, */
 	bool iflag; /* and its IF */
 	bool was_taken[PREDICTOR_ENTRIES]; /* conditional branches, by address */

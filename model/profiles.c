@@ -45,7 +45,7 @@ static const struct event k8_events[] = {
 static const struct event zen2_events[] = {
 	COMMON_EVENTS,
 	{0x02c, SIGNAL_INTERRUPTS, 0, 0},
-	{0x060, SIGNAL_MISSED_LOADS, 1, 7}, /* what misses the first-level cache misses all */
+	{0x060, SIGNAL_MISSED_STORES, 2, 6}, /* what misses the first-level cache misses all */
 	{0x064, SIGNAL_MISSED_LOADS, 1, 3},
 	{0x0cb, SIGNAL_FP, 3, 0},
 	{0x0d1, SIGNAL_CONDITIONAL, 0, 0},

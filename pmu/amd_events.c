@@ -41,6 +41,7 @@
 #define SSE(width) [EV_SSE] = EVENT("retired SSE instructions", 0x0cb, 0x04, width, true, SUB_EXACT)
 
 #define L2_READS                                                                                   \
+	[EV_L2_STORES] = EVENT("L2 requests: data cache stores", 0x060, 0x40, 0, false, REQUESTS), \
 	[EV_L2_READS] = EVENT("L2 requests: data cache reads", 0x060, 0x80, 0, false, REQUESTS),   \
 	[EV_L2_MISSES] = EVENT("L2 requests: data cache misses", 0x064, 0x08, 0, false, REQUESTS)
 

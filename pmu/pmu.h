@@ -40,7 +40,8 @@ enum pmu_event_id {
 	EV_FS_LOADS,
 	EV_GS_LOADS,
 	EV_SSE, /* SSE instructions of all kinds */
-	EV_L2_READS, /* data reads of the second-level cache, and fills that miss it */
+	EV_L2_STORES, /* stores and data reads of the second-level cache, and fills that miss it */
+	EV_L2_READS,
 	EV_L2_MISSES,
 	EV_NOT_TAKEN_BRANCHES,
 	EV_INDIRECT_BRANCHES, /* no returns */

@@ -31,8 +31,11 @@ extern const struct payload payload_vector; /* x87 and packed single-precision a
 extern const struct payload
 	payload_kinds; /* all kinds of SSE arithmetic, and a string instruction */
 extern const struct payload payload_misses; /* each load misses the cache */
-extern const struct payload payload_segments; /* segment registers, not in the table below */
-extern const struct payload payload_precise; /* a loop at known addresses, not in the table below */
+
+/* Not in the table below: */
+extern const struct payload payload_segments; /* loads of segment registers */
+extern const struct payload payload_store_misses; /* each store misses the cache */
+extern const struct payload payload_precise; /* a loop at known addresses */
 
 extern const struct payload *const payloads[]; /* NULL ends it */
 

@@ -27,7 +27,8 @@ static const struct stimulus {
 	{EV_SSE_SCALAR_DOUBLE, &payload_kinds, 3, 6},
 	{EV_SSE_INTEGER, &payload_kinds, 3, 6},
 	{EV_SIMD_ARITHMETIC, &payload_kinds, 3, 6},
-	/* Not each: that a line flushed is not back before its load, no manual promises. */
+	/* Not each: that a line flushed is not back before it is used, no manual promises. */
+	{EV_L2_STORES, &payload_store_misses, 0, 40},
 	{EV_L2_READS, &payload_misses, 0, 40},
 	{EV_L2_MISSES, &payload_misses, 0, 40},
 	{EV_OFFCORE_REQUESTS, &payload_misses, 0, 40},

@@ -70,6 +70,7 @@ static const struct row zen2_rows[] = {
 };
 static const struct row zen2_only_rows[] = {
 	{EV_SSE, "RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR"},
+	{EV_L2_STORES, "REQUESTS_TO_L2_GROUP1:RD_BLK_X"},
 	{EV_L2_READS, "REQUESTS_TO_L2_GROUP1:RD_BLK_L"},
 	{EV_L2_MISSES, "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C"},
 	{0, NULL},
