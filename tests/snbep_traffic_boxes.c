@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What PCU, UBox and QPI ports count without help: frequencies, power states, locks, flits. */
+/* What PCU and QPI ports count without help: frequencies, power states, flits. */
 #include "cpu.h"
 #include "fault.h"
 #include "machine.h"
@@ -8,7 +8,6 @@
 
 #define GROUP "traffic"
 #define POWER "Intel 327043-001, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
-#define UCLK  "Intel 327043-001, 2.2: UBox fixed counter, LOCK_CYCLES"
 #define LINK  "Intel 327043-001, 2.7: QPI events, match and mask registers"
 
 /* ---- PCU ---- */
@@ -81,57 +80,6 @@ SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC
 		after = rdmsr(msr[i]);
 		CHECK(t, after - before <= rdtsc() - from);
 	}
-}
-
-/* ---- UBox ---- */
-
-static uint64_t read_uclk(struct run *t)
-{
-	return snbep_get_counter(t->pmu, U_MSR_PMON_UCLK_FIXED_CTR);
-}
-
-SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still", .clause = UCLK,
-	   .kinds = SNBEP_UBOX)
-{
-	uint64_t tsc = rdtsc(), before, after;
-
-	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, FIXED_CTL_EN);
-	before = read_uclk(t);
-	wait_a_window();
-	after = read_uclk(t);
-	CHECK(t, after > before);
-	report_diag("UCLK: %llu in %llu TSC ticks", (unsigned long long)(after - before),
-		    (unsigned long long)(rdtsc() - tsc));
-	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, 0);
-	before = read_uclk(t);
-	wait_a_window();
-	CHECK_EQ(t, read_uclk(t), before);
-}
-
-#define SPLIT_LOCKS 100u
-
-/* Across the end of a line, for which the whole machine is locked. */
-static void split_locks(void)
-{
-	static uint8_t two_lines[128] __attribute__((aligned(64)));
-	uint64_t left = SPLIT_LOCKS;
-
-	__asm__ volatile("1: lock addl $1, (%1)\n\tdec %0\n\tjnz 1b"
-			 : "+c"(left)
-			 : "r"(two_lines + 62)
-			 : "memory", "cc");
-}
-
-SNBEP_TEST(locks, "locks that cross lines: told, not judged", .clause = UCLK, .kinds = SNBEP_UBOX)
-{
-	const struct snbep_config cfg = {UBOX_LOCK_CYCLES};
-
-	snbep_put(t->pmu, t->pmu->ctl_msr[0], snbep_encode(kind_of(t), &cfg));
-	split_locks();
-	snbep_put(t->pmu, t->pmu->ctl_msr[0], 0);
-	report_diag("LOCK_CYCLES: %llu, for %u locks",
-		    (unsigned long long)t->pmu->ops->read(t->pmu, 0), SPLIT_LOCKS);
-	test_skip(t, NOT_JUDGED);
 }
 
 /* ---- QPI ---- */
