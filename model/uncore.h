@@ -139,6 +139,7 @@ struct uncore_segment {
 enum uncore_counting {
 	COUNTS_SIGNAL, /* n[signal] */
 	COUNTS_UMASK, /* the sum over n[signal + bit] for each bit of the unit mask */
+	COUNTS_ANY, /* one, if that sum is not 0 */
 	COUNTS_CLOCK,
 	COUNTS_LOOKUP,
 	COUNTS_TOR_INSERTS,

@@ -101,6 +101,7 @@ const struct uncore_event uncore_imc_events[] = {
 	SIGNAL(0x21, ALL, IMC_WPQ_NE, true), /* WPQ_CYCLES_NE */
 	SIGNAL(0x80, ALL, IMC_RPQ_OCCUPANCY, true), /* RPQ_OCCUPANCY */
 	SIGNAL(0x81, ALL, IMC_WPQ_OCCUPANCY, true), /* WPQ_OCCUPANCY */
+	{0x83, ALL, COUNTS_ANY, IMC_CKE, 0xff, false}, /* POWER_CKE_CYCLES */
 	END,
 };
 
@@ -126,6 +127,8 @@ const struct uncore_event uncore_r2pcie_events[] = {
 	UMASK(0x07, ALL, RING_AD, 0x0f, false), /* RING_AD_USED */
 	UMASK(0x09, ALL, RING_BL, 0x0f, false), /* RING_BL_USED */
 	UMASK(0x0a, ALL, RING_IV, 0x0f, false), /* RING_IV_USED */
+	UMASK(0x10, C01, RING_RXR_NE, 0x38, false), /* RxR_CYCLES_NE */
+	UMASK(0x33, C01, RING_CREDITS, 0x38, false), /* IIO_CREDITS_ACQUIRED */
 	END,
 };
 

@@ -163,6 +163,8 @@ static unsigned occurrences(const struct uncore *u, const struct uncore_box *box
 		return segment->n[event->signal];
 	case COUNTS_UMASK:
 		return sum_of_umask(set, segment->n);
+	case COUNTS_ANY:
+		return sum_of_umask(set, segment->n) > 0;
 	case COUNTS_CLOCK:
 		return 1;
 	case COUNTS_LOOKUP:

@@ -46,6 +46,7 @@ enum {
 	IMC_WPQ_INSERTS,
 	IMC_WPQ_NE,
 	IMC_WPQ_OCCUPANCY,
+	IMC_CKE, /* 8: of each rank */
 };
 enum {
 	QPI_TX_G0 = 0, /* 3 */
@@ -59,6 +60,7 @@ enum {
 	QPI_RX_OCCUPANCY,
 };
 enum { RING_AD = 0 /* 4 */, RING_BL = 4 /* 4 */, RING_IV = 8 /* 4 */ };
+enum { RING_RXR_NE = 12 /* 6 */, RING_CREDITS = 18 /* 6 */ }; /* R2PCIe */
 
 /* Room for those of any kind. */
 enum { UNCORE_SIGNALS = 48 };

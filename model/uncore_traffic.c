@@ -15,6 +15,7 @@ enum { SEGMENTS = 32 };
 /* Clocks from the last arrival in a unit to the first answer; of the slices and channels for each
  * that waits: so that no depth of a queue is rarer than a smaller one. */
 enum { CBO_LATENCY = 16, HA_LATENCY = 12, IMC_LATENCY = 6 };
+enum { WAYS_OF_RING = 4 };
 enum { BURST_OF_DATA = 4 }; /* DCLKs that eight transfers take */
 
 /* Bits of unit masks. */
@@ -79,25 +80,32 @@ static struct uncore_segment *append_tor(struct layout *l, uint32_t clocks, unsi
 	return segment;
 }
 
+/* Of a ring: one of its halves, one direction.  Lines of a slice take all in turn. */
+static unsigned way_of(const struct uncore_request *request)
+{
+	return (unsigned)(request->address / UNCORE_LINE / UNCORE_SLICES % WAYS_OF_RING);
+}
+
 static void lay_out_cbo(struct layout *l)
 {
 	const struct uncore_request *pending = l->queue->pending;
-	unsigned n = l->queue->count, way = l->box->number % 4;
+	unsigned n = l->queue->count;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct uncore_segment *segment = append_tor(l, 1, 0, i + 1);
 
 		segment->arrival = &pending[i];
 		segment->n[CBO_RXR] = segment->n[CBO_RXR_OCCUPANCY] = 1;
-		segment->n[CBO_RING_AD + way] = 1;
+		segment->n[CBO_RING_AD + way_of(&pending[i])] = 1;
 	}
 	append_tor(l, CBO_LATENCY * n, 0, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct uncore_segment *segment = append_tor(l, 1, i, n);
-		unsigned out = pending[i].write ? AK_CORE : BL_CORE;
+		unsigned out = pending[i].write ? AK_CORE : BL_CORE, ring;
 
 		segment->n[CBO_TXR + out] = 1;
-		segment->n[(pending[i].write ? CBO_RING_AK : CBO_RING_BL) + way] = 1;
+		ring = pending[i].write ? CBO_RING_AK : CBO_RING_BL;
+		segment->n[ring + way_of(&pending[i])] = 1;
 		append_tor(l, 4 + i, i + 1, n);
 	}
 }
@@ -110,7 +118,7 @@ static void arrive_at_ha(struct layout *l, const struct uncore_request *request)
 	segment->n[HA_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS)] = 1;
 	segment->n[HA_TRACKER] = 1;
 	segment->n[HA_TAD] = 1;
-	segment->n[HA_RING_AD] = 1;
+	segment->n[HA_RING_AD + way_of(request)] = 1;
 	if (request->write) {
 		segment->n[HA_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
 	} else {
@@ -138,7 +146,8 @@ static void lay_out_ha(struct layout *l)
 	for (unsigned left = reads; left; left--) {
 		struct uncore_segment *segment = append(l, 2);
 
-		segment->n[HA_RING_BL] = segment->n[HA_BL_NE] = 1;
+		segment->n[HA_RING_BL + (left + l->queue->bursts) % WAYS_OF_RING] =
+			segment->n[HA_BL_NE] = 1;
 		segment->n[HA_BL_OCCUPANCY] = (uint8_t)left;
 	}
 	append(l, 1);

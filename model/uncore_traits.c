@@ -19,8 +19,16 @@ static const struct uncore_segment quiet[] = {{.clocks = 1000}};
 
 static const struct uncore_segment ha_idle[] = {{.clocks = 1000, .n = {[HA_CONFLICT] = 1}}};
 
-/* Read major mode, if there is nothing to write. */
-static const struct uncore_segment imc_idle[] = {{.clocks = 1000, .n = {[IMC_MODE] = 1}}};
+/* Read major mode, if there is nothing to write.  Clocks are kept going to half of the ranks at a
+ * time. */
+#define HALF_OF_RANKS(first)                                                                       \
+	[IMC_CKE + (first)] = 1, [IMC_CKE + (first) + 1] = 1, [IMC_CKE + (first) + 2] = 1,         \
+		   [IMC_CKE + (first) + 3] = 1
+
+static const struct uncore_segment imc_idle[] = {
+	{.clocks = 600, .n = {[IMC_MODE] = 1, HALF_OF_RANKS(0)}},
+	{.clocks = 400, .n = {[IMC_MODE] = 1, HALF_OF_RANKS(4)}},
+};
 
 /*
  * Ten microseconds.  Core 0 is the one that runs the program; the others wake up now and then, and
@@ -47,13 +55,29 @@ static const struct uncore_segment pcu_idle[] = {
 	{.clocks = 470, .n = {CORES(3, 1, 4), FREQUENCY(24)}},
 };
 
-/* Every 4000 clocks a device polls. */
-static const struct uncore_segment ring_idle[] = {
-	{.clocks = 3980},
-	{.clocks = 3, .n = {[RING_AD] = 1}},
-	{.clocks = 4, .n = {[RING_AD + 3] = 1}},
-	{.clocks = 8, .n = {[RING_BL] = 1, [RING_IV] = 1}},
-	{.clocks = 5, .n = {[RING_BL + 2] = 1}},
+/* Every 4000 clocks a device polls, on one or the other half of a ring, in either direction. */
+#define POLLING                                                                                    \
+	{.clocks = 3970}, {.clocks = 3, .n = {[RING_AD] = 1}},                                     \
+		{.clocks = 1, .n = {[RING_AD + 1] = 1}}, {.clocks = 2, .n = {[RING_AD + 2] = 1}},  \
+		{.clocks = 4, .n = {[RING_AD + 3] = 1}},                                           \
+		{.clocks = 8, .n = {[RING_BL] = 1, [RING_IV] = 1}},                                \
+		{.clocks = 3, .n = {[RING_BL + 1] = 1}}, {.clocks = 5, .n = {[RING_BL + 2] = 1}},  \
+	{                                                                                          \
+		.clocks = 4, .n = { [RING_BL + 3] = 1 }                                            \
+	}
+
+static const struct uncore_segment ring_idle[] = {POLLING};
+
+/* DRS, NCB and NCS, bits 3 to 5 of unit masks. */
+#define MESSAGE(class, n_) [RING_RXR_NE + (class)] = 1, [RING_CREDITS + (class)] = (n_)
+
+static const struct uncore_segment pcie_idle[] = {
+	POLLING,
+	{.clocks = 1, .n = {MESSAGE(3, 1)}},
+	{.clocks = 6, .n = {MESSAGE(3, 0)}},
+	{.clocks = 2, .n = {MESSAGE(4, 1)}},
+	{.clocks = 1, .n = {MESSAGE(5, 1)}},
+	{.clocks = 3, .n = {MESSAGE(5, 0)}},
 };
 
 /* Two flit slots in each clock and direction: IDLE, DATA, NON_DATA. */
@@ -186,7 +210,7 @@ const struct uncore_traits uncore_traits[UNCORE_KINDS] = {
 			   .box_ctl = true,
 			   .box_resets = true,
 			   .events = uncore_r2pcie_events,
-			   IDLE(ring_idle)},
+			   IDLE(pcie_idle)},
 	[UNCORE_R3QPI] = {.kind = UNCORE_R3QPI,
 			  .counters = 3,
 			  .width = 44,
