@@ -18,13 +18,21 @@
 /* Of clocks: filter and clock event need not act in the same one. */
 #define BAND_LAG 2u
 
-/* The four bands are on events 0Bh to 0Eh.  The band with the clock event beside it. */
+/* The four bands are on events 0Bh to 0Eh. */
+static struct snbep_config band_of(unsigned band)
+{
+	struct snbep_config cfg = {PCU_FREQ_BAND0_CYCLES};
+
+	cfg.event = (uint16_t)(cfg.event + band);
+	return cfg;
+}
+
+/* The band with the clock event beside it. */
 static void check_band(struct run *t, unsigned band, uint32_t filter, bool reached)
 {
-	struct snbep_config cfg[] = {{PCU_FREQ_BAND0_CYCLES}, {PCU_CLOCKTICKS}};
+	const struct snbep_config cfg[] = {band_of(band), {PCU_CLOCKTICKS}};
 	uint64_t out[2];
 
-	cfg[0].event = (uint16_t)(cfg[0].event + band);
 	snbep_put(t->pmu, PCU_MSR_PMON_BOX_FILTER, filter);
 	box_window(t, 2, NULL, cfg, wait_a_window, out);
 	CHECK(t, out[1] > BAND_LAG);
@@ -43,6 +51,24 @@ SNBEP_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each
 		check_band(t, band, 0, true);
 		check_band(t, band, own, false);
 		check_band(t, band, ~own, true);
+	}
+}
+
+/* As a frequency is or is not reached: by each in the same clocks.  6.4 GHz and 12.8 GHz are there
+ * for the upper two bits. */
+SNBEP_TEST(bands_agree, "the four bands count the same where they are of the same frequency",
+	   .clause = POWER, .kinds = SNBEP_PCU)
+{
+	struct snbep_config cfg[BANDS];
+	uint64_t out[BANDS];
+
+	for (unsigned band = 0; band < BANDS; band++)
+		cfg[band] = band_of(band);
+	for (uint32_t f = 1; f <= 0x80; f += f < 0x40 ? 1 : f) {
+		snbep_put(t->pmu, PCU_MSR_PMON_BOX_FILTER, f * UINT32_C(0x01010101));
+		box_window(t, BANDS, NULL, cfg, wait_a_window, out);
+		for (unsigned band = 1; band < BANDS; band++)
+			CHECK_EQ(t, out[band], out[0]);
 	}
 }
 
@@ -66,6 +92,32 @@ SNBEP_TEST(occupancy, "of at most 8 cores at least this one is in C0, and none i
 	box_window(t, 4, NULL, states, wait_a_window, out);
 	CHECK(t, out[0] >= out[3]);
 	CHECK(t, out[0] + out[1] + out[2] <= CORES_MAX * out[3]);
+}
+
+/* The counter under test on the cores in C0, with the clock event beside it. */
+static void check_always(struct run *t, struct snbep_config c0, bool always)
+{
+	const struct snbep_config clock = clock_of(t);
+	unsigned ctr[2];
+	uint64_t out[2];
+
+	counters_in_turn(t, 2, ctr);
+	box_window(t, 2, ctr, (const struct snbep_config[]){c0, clock}, wait_a_window, out);
+	CHECK(t, out[1] > 1);
+	CHECK_EQ(t, out[0], always ? out[1] : 0);
+	c0.edge = true;
+	box_window(t, 2, ctr, (const struct snbep_config[]){c0, clock}, wait_a_window, out);
+	CHECK(t, out[0] <= always);
+}
+
+SNBEP_TEST(occupancy_steps,
+	   "each counter can invert an occupancy, and count its edges: 1 to 8 cores are in C0",
+	   .clause = POWER, .kinds = SNBEP_PCU, .per_counter = true)
+{
+	check_always(t, (struct snbep_config){PCU_CORES_C0, .at_least = 1}, true);
+	check_always(t, (struct snbep_config){PCU_CORES_C0, .below = 1}, false);
+	check_always(t, (struct snbep_config){PCU_CORES_C0, .at_least = CORES_MAX + 1}, false);
+	check_always(t, (struct snbep_config){PCU_CORES_C0, .below = CORES_MAX + 1}, true);
 }
 
 SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC", .clause = POWER,
