@@ -103,6 +103,12 @@ enum uncore_type {
 	TRANSACTION_WBMTOI,
 	TRANSACTION_WCILF,
 	TRANSACTION_WCIL,
+	/* Between core and LLC alone. */
+	TRANSACTION_DRD_HIT_E,
+	TRANSACTION_DRD_HIT_M,
+	TRANSACTION_RFO_HIT_E,
+	TRANSACTION_RFO_HIT_M,
+	TRANSACTION_EVICTION,
 };
 struct uncore_request {
 	uint64_t address; /* physical */
@@ -115,6 +121,7 @@ struct uncore_request {
 	bool partial; /* a write of less than a line */
 	bool miss; /* needs a home agent tracker */
 	bool wb; /* write-back */
+	bool cached; /* goes no further than the LLC */
 };
 enum { UNCORE_BURST = 4 };
 
@@ -222,6 +229,8 @@ struct uncore_reg {
 /* ---- memory ---- */
 
 enum { UNCORE_LINE = 64, UNCORE_SETS = 4096, UNCORE_WAYS = 8, UNCORE_WC_BUFFERS = 4 };
+/* 256 KiB of L2 and 32 KiB of L1, which need not hold the same lines. */
+enum { UNCORE_CORE_SETS = 512, UNCORE_CORE_WAYS = 9 };
 
 /* What is waiting to be sent to one unit. */
 struct uncore_queue {
@@ -235,10 +244,12 @@ struct uncore_wc_buffer {
 };
 
 struct uncore_memory {
-	/* Lines whose state matters: address, LINE_ABSENT or LINE_DIRTY in its low bits; 0: none.
-	 */
+	/* Lines whose state matters: address, and state in its low bits; 0: none. */
 	uint64_t lines[UNCORE_SETS][UNCORE_WAYS];
 	uint8_t oldest[UNCORE_SETS];
+	/* Those of them that the core's own caches hold, with LINE_MODIFIED; 0: none. */
+	uint64_t core[UNCORE_CORE_SETS][UNCORE_CORE_WAYS];
+	uint8_t core_oldest[UNCORE_CORE_SETS];
 	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];
 	unsigned next_wc;
 	struct uncore_queue cbo[UNCORE_SLICES], ha, reads[UNCORE_CHANNELS], writes[UNCORE_CHANNELS];

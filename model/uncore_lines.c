@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The caches, as far as memory can tell: which lines are absent from all of them, and which are
- * dirty.  A line that nothing is known of is cached and clean.  With prefetchers or without, no
- * line is ever fetched or evicted but by the program itself.
+ * The caches, as far as slices and memory can tell: which lines are absent from all of them, which
+ * are dirty, and which of them the core's own caches hold.  A line that nothing is known of is
+ * clean, and the core never loses it.  With prefetchers or without, no line is ever fetched or
+ * evicted but by the program itself; the LLC has room for all.
  */
 #include <stddef.h>
 
 #include "uncore.h"
 
 #define LINE_ABSENT UINT64_C(1)
-#define LINE_DIRTY  UINT64_C(2)
-#define LINE_STATE  FIELD(5, 0)
-#define ALL_BYTES   (~UINT64_C(0))
+#define LINE_DIRTY  UINT64_C(2) /* memory does not have it */
+#define LINE_CLEAN  UINT64_C(4)
+/* In the core's own caches: the LLC does not have it. */
+#define LINE_MODIFIED UINT64_C(1)
+#define LINE_STATE    FIELD(5, 0)
+#define ALL_BYTES     (~UINT64_C(0))
 
 static uint64_t line_of(uint64_t physical)
 {
@@ -49,14 +53,6 @@ static uint64_t *victim(struct uncore_memory *m, unsigned set)
 	return &m->lines[set][m->oldest[set]++ % UNCORE_WAYS];
 }
 
-static void forget(struct uncore_memory *m, uint64_t line)
-{
-	uint64_t *entry = find(m, line);
-
-	if (entry)
-		*entry = 0;
-}
-
 static void remember(struct uncore_memory *m, uint64_t line, uint64_t state)
 {
 	uint64_t *entry = find(m, line);
@@ -69,6 +65,56 @@ static void remember(struct uncore_memory *m, uint64_t line, uint64_t state)
 	*entry = line | state;
 }
 
+/* ---- the core's own caches ---- */
+
+static uint64_t *ways_of(struct uncore_memory *m, uint64_t line)
+{
+	return m->core[line / UNCORE_LINE % UNCORE_CORE_SETS];
+}
+
+/* The place of the line, or with line 0 one that is free, among those ways; NULL: there is none. */
+static uint64_t *find_way(uint64_t *ways, uint64_t line)
+{
+	for (unsigned way = 0; way < UNCORE_CORE_WAYS; way++)
+		if (line_of(ways[way]) == line)
+			return &ways[way];
+	return NULL;
+}
+
+/* Unless there is room, the oldest line goes: to the LLC, if that does not have it. */
+static uint64_t *make_room(struct uncore *u, uint64_t line)
+{
+	uint64_t *ways = ways_of(&u->memory, line), *free = find_way(ways, 0);
+	uint8_t *oldest = &u->memory.core_oldest[line / UNCORE_LINE % UNCORE_CORE_SETS];
+
+	if (free)
+		return free;
+	free = &ways[(*oldest)++ % UNCORE_CORE_WAYS];
+	if (*free & LINE_MODIFIED)
+		uncore_request(u, TRANSACTION_EVICTION, line_of(*free));
+	return free;
+}
+
+static void keep_in_core(struct uncore *u, uint64_t line, bool modified)
+{
+	uint64_t *way = find_way(ways_of(&u->memory, line), line);
+
+	if (!way) {
+		way = make_room(u, line);
+		*way = line;
+	}
+	if (modified)
+		*way |= LINE_MODIFIED;
+}
+
+static void drop_from_core(struct uncore_memory *m, uint64_t line)
+{
+	uint64_t *way = find_way(ways_of(m, line), line);
+
+	if (way)
+		*way = 0;
+}
+
 /* ---- write combining ---- */
 
 static void complete(struct uncore *u, struct uncore_wc_buffer *buffer)
@@ -79,6 +125,7 @@ static void complete(struct uncore *u, struct uncore_wc_buffer *buffer)
 	if (!buffer->bytes)
 		return;
 	remember(&u->memory, buffer->line, LINE_ABSENT);
+	drop_from_core(&u->memory, buffer->line);
 	uncore_request(u, full ? TRANSACTION_WCILF : TRANSACTION_WCIL, buffer->line);
 	buffer->bytes = 0;
 }
@@ -122,21 +169,40 @@ static void end_streaming(struct uncore *u, uint64_t line)
 		complete(u, buffer);
 }
 
+static bool in_core(struct uncore_memory *m, uint64_t line)
+{
+	return !state_of(m, line) || find_way(ways_of(m, line), line);
+}
+
 static void load(struct uncore *u, uint64_t line)
 {
-	if (state_of(&u->memory, line) != LINE_ABSENT)
+	uint64_t state = state_of(&u->memory, line);
+
+	if (in_core(&u->memory, line))
 		return;
-	forget(&u->memory, line);
-	uncore_request(u, TRANSACTION_DRD, line);
+	if (state == LINE_ABSENT)
+		remember(&u->memory, line, LINE_CLEAN);
+	keep_in_core(u, line, false);
+	uncore_request(u,
+		       state == LINE_ABSENT  ? TRANSACTION_DRD
+		       : state == LINE_DIRTY ? TRANSACTION_DRD_HIT_M
+					     : TRANSACTION_DRD_HIT_E,
+		       line);
 }
 
 static void store(struct uncore *u, uint64_t line)
 {
-	bool absent = state_of(&u->memory, line) == LINE_ABSENT;
+	uint64_t state = state_of(&u->memory, line);
+	bool here = in_core(&u->memory, line);
 
 	remember(&u->memory, line, LINE_DIRTY);
-	if (absent)
-		uncore_request(u, TRANSACTION_RFO, line);
+	keep_in_core(u, line, true);
+	if (!here)
+		uncore_request(u,
+			       state == LINE_ABSENT  ? TRANSACTION_RFO
+			       : state == LINE_DIRTY ? TRANSACTION_RFO_HIT_M
+						     : TRANSACTION_RFO_HIT_E,
+			       line);
 }
 
 static void flush(struct uncore *u, uint64_t line)
@@ -144,6 +210,7 @@ static void flush(struct uncore *u, uint64_t line)
 	bool dirty = state_of(&u->memory, line) == LINE_DIRTY;
 
 	remember(&u->memory, line, LINE_ABSENT);
+	drop_from_core(&u->memory, line);
 	if (dirty)
 		uncore_request(u, TRANSACTION_WBMTOI, line);
 }

@@ -48,6 +48,16 @@ static const struct uncore_request types[] = {
 			      .write = true,
 			      .partial = true,
 			      .miss = true},
+	[TRANSACTION_DRD_HIT_E] = {.opc = 0x182, .lookup = 0x02, .state = LINE_E, .cached = true},
+	[TRANSACTION_DRD_HIT_M] = {.opc = 0x182, .lookup = 0x02, .state = LINE_M, .cached = true},
+	[TRANSACTION_RFO_HIT_E] = {.opc = 0x180, .lookup = 0x02, .state = LINE_E, .cached = true},
+	[TRANSACTION_RFO_HIT_M] = {.opc = 0x180, .lookup = 0x02, .state = LINE_M, .cached = true},
+	[TRANSACTION_EVICTION] = {.opc = 0x1c4,
+				  .lookup = 0x04,
+				  .state = LINE_M,
+				  .write = true,
+				  .wb = true,
+				  .cached = true},
 };
 
 /* ---- a burst laid out in time ---- */
@@ -267,6 +277,8 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 
 	request.address = address;
 	deliver(u, BOX_CBO + slice, &u->memory.cbo[slice], request);
+	if (request.cached)
+		return;
 	deliver(u, BOX_HA, &u->memory.ha, request);
 	deliver(u, BOX_IMC + channel,
 		&(request.write ? u->memory.writes : u->memory.reads)[channel], request);

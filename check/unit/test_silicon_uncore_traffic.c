@@ -267,6 +267,50 @@ static void test_slices(void)
 	OK(of_slices(0) == LINES && of_slices(1) == LINES);
 }
 
+enum { MANY = 8192, KEPT = 4608 };
+
+static void touch_many(enum memory_kind kind)
+{
+	for (uint64_t i = 0; i < MANY; i++)
+		touch(kind, BASE + i * UNCORE_LINE, 1);
+	uncore_drain(&uncore);
+}
+
+/* The core keeps 4608 lines, of 512 sets; what it has modified goes to the LLC, the rest nowhere.
+ */
+static void test_evictions(void)
+{
+	program_slices(0xc1000000, 0x400135, 0x401035);
+	touch_many(MEMORY_FLUSH);
+	touch_many(MEMORY_STORE);
+	OK(of_slices(0) == 0 && of_slices(1) == MANY - KEPT);
+	touch_many(MEMORY_LOAD);
+	OK(of_slices(0) == MANY && of_slices(1) == MANY);
+	touch_many(MEMORY_LOAD);
+	OK(of_slices(0) == 2 * MANY && of_slices(1) == MANY);
+}
+
+static void test_hit_states(void)
+{
+	for (unsigned dirty = 0; dirty < 2; dirty++) {
+		program_slices(dirty ? 0x200000 : 0x100000, 0x400334, 0x400534);
+		touch_many(MEMORY_FLUSH);
+		touch_many(dirty ? MEMORY_STORE : MEMORY_LOAD);
+		OK(of_slices(0) == 0);
+		touch_many(MEMORY_LOAD);
+		OK(of_slices(0) == MANY && of_slices(1) == (dirty ? MANY : 0));
+	}
+	/* None of it reaches memory. */
+	program(true);
+	touch_many(MEMORY_FLUSH);
+	touch_many(MEMORY_LOAD);
+	touch_many(MEMORY_LOAD);
+	touch_many(MEMORY_STORE);
+	OK(counted(MANY, 0, 0));
+	touch_many(MEMORY_FLUSH);
+	OK(counted(MANY, MANY, MANY));
+}
+
 /* T8 and T9: what counter 0 accumulates, compared in the others. */
 static void test_tor_occupancy(void)
 {
@@ -344,6 +388,8 @@ int main(void)
 	test_slices();
 	test_tor_occupancy();
 	test_queue_depths();
+	test_evictions();
+	test_hit_states();
 	test_capacity();
 	test_flits();
 	return tap_end();
