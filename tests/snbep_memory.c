@@ -5,7 +5,7 @@
 #include "machine.h"
 
 /* Mapped one to one, so also physically in one piece. */
-static uint8_t lines[MEMORY_LINES * LINE_SIZE] __attribute__((aligned(4096)));
+static uint8_t lines[MEMORY_MANY * LINE_SIZE] __attribute__((aligned(4096)));
 
 /* The instructions on each of the first n lines, four in a pass; a line is at LINE(0), its byte 8
  * at LINE(8). */
@@ -71,6 +71,36 @@ void memory_stream(void)
 					STREAM(48) STREAM(56));
 	fence();
 	memory_drain();
+}
+
+void memory_flush_many(void)
+{
+	EACH_LINE(MEMORY_MANY, "clflush " LINE(0));
+	fence();
+}
+
+void memory_load_many(void)
+{
+	EACH_LINE(MEMORY_MANY, "mov " LINE(0) ", %%eax");
+	fence();
+}
+
+void memory_store_many(void)
+{
+	EACH_LINE(MEMORY_MANY, "mov %%edi, " LINE(0));
+	fence();
+}
+
+void memory_fill(void)
+{
+	memory_flush_many();
+	memory_load_many();
+}
+
+void memory_fill_dirty(void)
+{
+	memory_flush_many();
+	memory_store_many();
 }
 
 void memory_load_slowly(void)

@@ -7,6 +7,7 @@
 
 #define MEMORY_LINES  4096u
 #define MEMORY_FEW    256u
+#define MEMORY_MANY   8192u
 #define MEMORY_REPEAT 256u
 #define LINE_SIZE     64u
 
@@ -17,6 +18,18 @@ void memory_load(void); /* a load each, LFENCE */
 void memory_store(void); /* a store each, MFENCE */
 void memory_write_back(void); /* store, flush, and wait until memory has them */
 void memory_stream(void); /* MOVNTI of all bytes, SFENCE, and the same wait */
+
+/*
+ * Over MEMORY_MANY lines, twice as many as a core of this processor can keep: of the first levels'
+ * caches, which need not hold the same lines, the second has 256 KiB and the first 32 KiB.  The LLC
+ * has room for all.
+ */
+#define MEMORY_CORE (288u * 1024 / LINE_SIZE)
+void memory_fill(void); /* flushed, then loaded */
+void memory_fill_dirty(void); /* flushed, then stored to */
+void memory_load_many(void);
+void memory_store_many(void);
+void memory_flush_many(void);
 
 /* Over MEMORY_FEW lines: flushed, then loaded one after the other has come; flushed, then written.
  */

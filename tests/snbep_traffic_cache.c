@@ -47,6 +47,19 @@ SNBEP_TEST(tor_inserts, "each line loaded that no cache has is one DRd request, 
 	check_slices(t, &none, 0);
 }
 
+/* Above all no prefetch, RFO or write-back: codes that differ in one bit from that of a load. */
+SNBEP_TEST(opcodes, "a request is matched by its own opcode alone, in each of the nine bits",
+	   .clause = TOR, .kinds = SNBEP_FIRST(SNBEP_CBO))
+{
+	const struct snbep_config cfg = {CBO_TOR_INSERTS_OPCODE};
+
+	for (uint64_t bit = 1; bit <= field_max(CBO_FILTER_OPC); bit *= 2) {
+		struct traffic other = on_slices(cfg, opcode(CBO_OPC_DRD ^ bit));
+
+		check_slices(t, &other, 0);
+	}
+}
+
 SNBEP_TEST(tor_misses, "a request misses if no cache has the line, else it does not", .clause = TOR,
 	   .kinds = SNBEP_FIRST(SNBEP_CBO))
 {
@@ -110,6 +123,86 @@ SNBEP_TEST(lookup_needs_bit0, "without bit 0 of the unit mask no lookup is count
 	struct traffic traffic = on_slices(cfg, field_put(CBO_FILTER_STATE, ALL_STATES));
 
 	CHECK_EQ(t, traffic_once(t, &traffic), 0);
+}
+
+/* ---- lines that the LLC has, and the core no longer ---- */
+
+/* All lines but those that the core may have kept. */
+static void check_left(struct run *t, const char *what, uint64_t got)
+{
+	if (!CHECK(t, got >= MEMORY_MANY - MEMORY_CORE))
+		tell(what, got, MEMORY_MANY);
+}
+
+static uint64_t lookups_of_many(struct run *t, box_load *prepare, uint64_t states)
+{
+	const struct snbep_config cfg = {CBO_LLC_LOOKUP_DATA_READ};
+	struct traffic traffic = on_slices(cfg, field_put(CBO_FILTER_STATE, states));
+
+	traffic.prepare = prepare;
+	traffic.load = memory_load_many;
+	return traffic_once(t, &traffic);
+}
+
+/* Requests under way as the window opens, looked up before it. */
+#define UNDER_WAY 16u
+
+/* In each slice: what is inserted as a load has been looked up, and found in some state. */
+static void check_looked_up(struct run *t, box_load *prepare)
+{
+	const struct traffic traffic = {
+		.kind = SNBEP_CBO,
+		.n = 2,
+		.cfg = {{CBO_LLC_LOOKUP_DATA_READ}, {CBO_TOR_INSERTS_OPCODE}},
+		.filter = {(uint32_t)(CBO_FILTER_STATE | opcode(CBO_OPC_DRD))},
+		.prepare = prepare,
+		.load = memory_load_many,
+	};
+	const struct pmu *slice;
+	uint64_t sum = 0;
+
+	traffic_run(t, &traffic);
+	for (unsigned i = 0; (slice = traffic_box(&traffic, &i));) {
+		uint64_t lookups = slice->ops->read(slice, 0), loads = slice->ops->read(slice, 1);
+
+		if (!CHECK(t, lookups + UNDER_WAY >= loads))
+			tell(slice->name, lookups, loads);
+		sum += loads;
+	}
+	check_left(t, "loads", sum);
+}
+
+/* Which state the lines are in is the protocol's business.  Twice: a request that has to be tried
+ * again looks up again. */
+static void check_states(struct run *t, box_load *prepare)
+{
+	uint64_t sum = 0;
+
+	check_looked_up(t, prepare);
+	for (uint64_t state = 1; state <= ALL_STATES; state *= 2)
+		sum += lookups_of_many(t, prepare, state);
+	check_left(t, "lookups by state", sum);
+	CHECK(t, sum <= 2 * MEMORY_MANY);
+}
+
+SNBEP_TEST(lookup_states, "each lookup finds its line in one state, clean or dirty as it may be",
+	   .clause = LOOKUP, .kinds = SNBEP_FIRST(SNBEP_CBO))
+{
+	check_states(t, memory_fill);
+	check_states(t, memory_fill_dirty);
+}
+
+SNBEP_TEST(write_backs, "each line stored to that leaves the core's caches is written to the LLC",
+	   .clause = TOR, .kinds = SNBEP_FIRST(SNBEP_CBO))
+{
+	const struct snbep_config wb = {CBO_TOR_INSERTS_WB}, write = {CBO_LLC_LOOKUP_WRITE};
+	struct traffic inserts = on_slices(wb, 0);
+	struct traffic lookups = on_slices(write, field_put(CBO_FILTER_STATE, ALL_STATES));
+
+	inserts.prepare = lookups.prepare = memory_flush_many;
+	inserts.load = lookups.load = memory_store_many;
+	check_left(t, "inserts", traffic_once(t, &inserts));
+	check_left(t, "lookups", traffic_once(t, &lookups));
 }
 
 /* ---- occupancy ---- */
