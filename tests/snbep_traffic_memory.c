@@ -238,28 +238,31 @@ SNBEP_TEST(reads_match_cas, "home agents and channels count the same reads", .cl
 }
 
 /* Reads of the first line, by all home agents, with the filter on this address. */
-static uint64_t matches(struct run *t, uint64_t address)
+static uint64_t matches(struct run *t, uint64_t address, box_load *prepare)
 {
 	const struct traffic traffic = {
 		.kind = SNBEP_HA,
 		.n = 1,
 		.cfg = {{HA_ADDR_OPC_MATCH_ADDR}},
 		.filter = {(uint32_t)(address & HA_ADDRMATCH0_FIELDS), (uint32_t)(address >> 32)},
-		.prepare = memory_clean,
+		.prepare = prepare,
 		.load = memory_repeat,
 	};
 
 	return traffic_once(t, &traffic);
 }
 
-/* Twice: its snoop responses may be counted with the reads. */
+#define ADDRESS_MAX FIELD(45, 0)
+
+/* Twice: its snoop responses may be counted with the reads.  What is at an address that differs in
+ * one bit may be read by others, though hardly as often. */
 SNBEP_TEST(address_match, "the address filter finds each read of its line, and none of another",
 	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
 {
-	uint64_t line = memory_first_line(), got = matches(t, line);
+	uint64_t line = memory_first_line(), got = matches(t, line, memory_clean);
 
 	if (!CHECK(t, got >= MEMORY_REPEAT && got <= 2 * MEMORY_REPEAT))
 		tell("matches", got, MEMORY_REPEAT);
-	CHECK_EQ(t, matches(t, line + LINE_SIZE), 0);
-	CHECK_EQ(t, matches(t, line + (UINT64_C(1) << 32)), 0);
+	for (uint64_t bit = LINE_SIZE; bit <= ADDRESS_MAX; bit *= 2)
+		CHECK(t, matches(t, line ^ bit, NULL) < MEMORY_REPEAT);
 }
