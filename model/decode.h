@@ -29,7 +29,13 @@ struct decoder {
 /* On return d->at is the length unless d->cut. */
 void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available);
 
+/* MMX and 3DNow! are the two-byte opcodes that no prefix turns into SSE. */
+bool decode_is_mmx(const struct decoder *d);
+
 /* compute.c */
 enum compute compute_of(const struct decoder *d);
+
+/* insn_memory.c: fills in what insn does to memory, by loads and stores, which are known. */
+void insn_find_memory(const struct decoder *d, struct insn *insn);
 
 #endif
