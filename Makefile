@@ -95,7 +95,7 @@ HOST_PURE := kernel/fmt.c kernel/serial.c kernel/spcr.c kernel/console.c kernel/
 	tests/glob.c tests/payload.c pmu/amd_events.c pmu/netburst_wiring.c pmu/netburst_program.c \
 	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c pmu/snbep_kinds.c stub/gzip.c \
 	stub/inflate.c stub/start.c \
-	$(wildcard model/silicon*.c model/stage.c model/snapshot.c model/cpuid*.c model/pipeline.c model/insn*.c \
+	$(wildcard model/silicon*.c model/stage.c model/snapshot.c model/cpuid*.c model/pipeline.c model/hierarchy.c model/insn*.c \
 	model/compute.c model/decode.c model/profiles.c model/config.c model/pmu_*.c \
 	model/netburst_*.c model/intel_*.c model/uncore*.c model/faults*.c model/generated*.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))

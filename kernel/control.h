@@ -52,6 +52,12 @@ struct table_pointer {
 CONTROL_REGISTER(cr0)
 CONTROL_REGISTER(cr3)
 
+/* All caches are written back and emptied: slow.  Ring 0 only. */
+static inline void wbinvd(void)
+{
+	__asm__ volatile("wbinvd" : : : "memory");
+}
+
 #define SEGMENT_REGISTER(name)                                                                     \
 	static inline uint16_t read_##name(void)                                                   \
 	{                                                                                          \

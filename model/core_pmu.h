@@ -62,6 +62,8 @@ struct core_pmu_ops {
 	 * and returns the number of interrupt requests. */
 	bool (*wants_assist)(const void *pmu);
 	unsigned (*assist)(void *pmu, const struct machine *machine);
+	/* Does it count what enum met names? */
+	bool (*watches_hierarchy)(const void *pmu);
 	/* A system management interrupt is to be counted. */
 	void (*smi)(void *pmu);
 };

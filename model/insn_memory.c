@@ -48,12 +48,27 @@ static enum memory_kind kind_of_two_byte(const struct decoder *d, const struct i
 }
 
 /* Strings too.  VEX and what only uses the stack are left out. */
+static enum forgets forgets_of(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	if (d->vex || d->map != MAP_TWO)
+		return FORGETS_NOTHING;
+	if (d->opcode == 0x08 || d->opcode == 0x09) /* INVD, WBINVD */
+		return FORGETS_LINES;
+	/* MOV CR3, INVLPG. */
+	return (d->opcode == 0x22 && reg == 3) || (d->opcode == 0x01 && d->memory && reg == 7)
+		       ? FORGETS_PAGES
+		       : FORGETS_NOTHING;
+}
+
 void insn_find_memory(const struct decoder *d, struct insn *insn)
 {
 	bool hints = d->map == MAP_TWO && d->opcode >= 0x18 && d->opcode <= 0x1f;
 	bool string = d->map == MAP_ONE && d->opcode >= 0xa4 && d->opcode <= 0xaf && !d->has_modrm;
 
 	insn->memory = MEMORY_NONE;
+	insn->forgets = forgets_of(d);
 	if (d->vex || d->map > MAP_TWO || hints)
 		return;
 	if (d->map == MAP_TWO)

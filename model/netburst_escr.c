@@ -61,10 +61,18 @@ uint32_t netburst_power(unsigned escr)
 
 /* ESCR pairs, by the number of the first. */
 enum {
+	BSU = 0x00,
 	FSB = 0x02,
 	FIRM = 0x04,
+	DAC = 0x08,
+	MOB = 0x0a,
+	PMH = 0x0c,
+	SAAT = 0x0e,
+	BPU = 0x12,
+	ITLB = 0x16,
 	MS = 0x20,
 	TBPU = 0x22,
+	TC = 0x24,
 	CRU = 0x18, /* CRU_ESCR0, CRU_ESCR1 */
 	CRU_HIGH = 0x2c, /* CRU_ESCR2, CRU_ESCR3 */
 };
@@ -75,7 +83,10 @@ static const struct sub_event {
 	uint8_t pair, select, bit, signal;
 	bool thread_independent;
 } sub_events[] = {
+	{BSU, 0x0c, 8, SIGNAL_MET + MET_LINE_MISS, false}, /* BSQ_cache_reference RD_2ndL_MISS */
 	{FSB, 0x13, 0, SIGNAL_CYCLES, false}, /* global_power_events RUNNING */
+	{FSB, 0x17, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* FSB_data_activity DRDY_DRV */
+	{FSB, 0x17, 1, SIGNAL_MET + MET_LINE_MISS, true}, /* DRDY_OWN */
 	{FIRM, 0x08, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, true}, /* packed_SP_uop ALL */
 	{FIRM, 0x0c, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, true},
 	{FIRM, 0x0a, 15, SIGNAL_COMPUTE + COMPUTE_SCALAR_SP, true},
@@ -83,8 +94,23 @@ static const struct sub_event {
 	{FIRM, 0x02, 15, SIGNAL_COMPUTE + COMPUTE_MMX, true}, /* 64bit_MMX_uop */
 	{FIRM, 0x1a, 15, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, true},
 	{FIRM, 0x04, 15, SIGNAL_COMPUTE + COMPUTE_X87, true}, /* x87_FP_uop */
+	{DAC, 0x05, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* WC_Buffer WCB_EVICTS */
+	{DAC, 0x05, 1, SIGNAL_MET + MET_WC_FULL, true}, /* WCB_FULL_EVICT */
+	{MOB, 0x03, 4, SIGNAL_MET + MET_PARTIAL_DATA, false}, /* MOB_load_replay */
+	{PMH, 0x01, 0, SIGNAL_MET + MET_DATA_WALK, true}, /* page_walk_type DTMISS */
+	{PMH, 0x01, 1, SIGNAL_MET + MET_CODE_WALK, true}, /* ITMISS */
+	{SAAT, 0x08, 0, SIGNAL_MET + MET_SPLIT_LOAD, false}, /* memory_complete LSC */
+	{SAAT, 0x08, 1, SIGNAL_MET + MET_SPLIT_STORE, false}, /* SSC */
+	{SAAT, 0x04, 1, SIGNAL_MET + MET_SPLIT_LOAD, false}, /* load_port_replay SPLIT_LD */
+	{SAAT, 0x05, 1, SIGNAL_MET + MET_SPLIT_STORE, false}, /* store_port_replay SPLIT_ST */
+	{BPU, 0x03, 0, SIGNAL_MET + MET_TRACE_MISS, false}, /* BPU_fetch_request TCMISS */
+	{ITLB, 0x18, 0, SIGNAL_MET + MET_CODE_HIT, false}, /* ITLB_reference HIT */
+	{ITLB, 0x18, 1, SIGNAL_MET + MET_CODE_WALK, false}, /* MISS */
+	{TC, 0x01, 2, DERIVED_DELIVERING, true}, /* TC_deliver_mode DI */
+	{TC, 0x01, 5, DERIVED_BUILDING, true}, /* BI */
 	{MS, 0x05, 0, SIGNAL_MICROCODED, false}, /* tc_ms_xfer CISC */
-	{MS, 0x09, 1, DERIVED_TRACE_CACHE_UOPS, false}, /* uop_queue_writes FROM_TC_DELIVER */
+	{MS, 0x09, 0, DERIVED_BUILT_UOPS, false}, /* uop_queue_writes FROM_TC_BUILD */
+	{MS, 0x09, 1, DERIVED_TRACE_CACHE_UOPS, false}, /* FROM_TC_DELIVER */
 	{MS, 0x09, 2, SIGNAL_ROM_UOPS, false}, /* FROM_ROM */
 	{TBPU, 0x04, 1, SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL, false}, /* retired_branch_type */
 	{TBPU, 0x04, 2, SIGNAL_BRANCH_TYPE + TYPE_CALL, false},

@@ -87,7 +87,35 @@ static unsigned executed(const struct tags *tags, unsigned mask, const struct cl
 	return n;
 }
 
+/* ---- traces ---- */
+
+static bool builds(const struct clock *clock)
+{
+	return clock->n[SIGNAL_MET + MET_TRACE_MISS];
+}
+
+static unsigned from_traces(const struct clock *clock)
+{
+	return clock->n[SIGNAL_UOPS] - clock->n[SIGNAL_ROM_UOPS];
+}
+
 /* ---- events ---- */
+
+static bool is_of_hierarchy(unsigned signal)
+{
+	return signal >= DERIVED_BUILT_UOPS || (signal >= SIGNAL_MET && signal < SIGNAL_MET + METS);
+}
+
+bool netburst_watches_hierarchy(const void *pmu)
+{
+	const struct pmu_netburst *p = pmu;
+
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		for (unsigned j = 0; j < p->escr[i].signal_count; j++)
+			if (is_of_hierarchy(p->escr[i].signals[j]))
+				return true;
+	return false;
+}
 
 static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, unsigned signal,
 			const struct clock *clock)
@@ -106,8 +134,14 @@ static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, u
 		return executed(&tags, escr->mask, clock);
 	case DERIVED_REPLAY:
 		return tags.missed_loads ? clock->n[SIGNAL_MISSED_LOADS] : 0;
+	case DERIVED_BUILT_UOPS:
+		return builds(clock) ? from_traces(clock) : 0;
+	case DERIVED_BUILDING:
+		return builds(clock);
+	case DERIVED_DELIVERING:
+		return clock->n[SIGNAL_UOPS] && !builds(clock);
 	default:
-		return clock->n[SIGNAL_UOPS] - clock->n[SIGNAL_ROM_UOPS];
+		return builds(clock) ? 0 : from_traces(clock);
 	}
 }
 

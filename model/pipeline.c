@@ -284,6 +284,7 @@ void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, 
 	wait_for(p, insn, cpl);
 	p->cpl = cpl;
 	p->iflag = iflag;
+	hierarchy_take(&p->hierarchy, &p->now.n[SIGNAL_MET]);
 	count_uops(p, insn);
 	p->now.n[SIGNAL_INSTRUCTIONS]++;
 	for (unsigned i = 0; insn->sub_event && i < 16; i++)

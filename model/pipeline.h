@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hierarchy.h"
 #include "silicon.h"
 
 enum signal {
@@ -34,7 +35,8 @@ enum signal {
 	SIGNAL_BRANCH_TYPE = SIGNAL_OUTCOME + 4, /* BRANCH_TYPES, also of mispredicted branches */
 	SIGNAL_MISPREDICTED_TYPE = SIGNAL_BRANCH_TYPE + 4,
 	SIGNAL_COMPUTE = SIGNAL_MISPREDICTED_TYPE + 4, /* operations, by enum compute */
-	SIGNAL_COUNT = SIGNAL_COMPUTE + COMPUTES,
+	SIGNAL_MET = SIGNAL_COMPUTE + COMPUTES, /* by enum met: only while they are watched */
+	SIGNAL_COUNT = SIGNAL_MET + METS,
 };
 
 enum outcome { NOT_TAKEN_PREDICTED, NOT_TAKEN_MISPREDICTED, TAKEN_PREDICTED, TAKEN_MISPREDICTED };
@@ -79,6 +81,7 @@ struct pipeline {
 	unsigned cpl; /* of the last instruction, */
 	bool iflag; /* and its IF */
 	bool was_taken[PREDICTOR_ENTRIES]; /* conditional branches, by address */
+	struct hierarchy hierarchy; /* what it meets is of the instruction that retires next */
 };
 
 void pipeline_reset(struct pipeline *p, const struct retirement *rules,

@@ -356,6 +356,7 @@ const struct core_pmu_ops pmu_netburst_ops = {
 	.wrmsr = wrmsr,
 	.rdpmc = rdpmc,
 	.counting = counting,
+	.watches_hierarchy = netburst_watches_hierarchy,
 	.clock = netburst_clock,
 	.masks_lvt = masks_lvt,
 	.register_at = register_at,

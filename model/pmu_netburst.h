@@ -94,6 +94,10 @@ enum derived {
 	DERIVED_EXECUTION,
 	DERIVED_REPLAY,
 	DERIVED_TRACE_CACHE_UOPS, /* not out of the microcode ROM */
+	/* From here on by what the hierarchy met: */
+	DERIVED_BUILT_UOPS, /* of code of which there is no trace yet */
+	DERIVED_BUILDING, /* clocks with such, and with none but others */
+	DERIVED_DELIVERING,
 };
 
 /* The micro-ops that get a tag in this clock, by what upstream ESCRs ask for. */
@@ -169,6 +173,9 @@ void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, u
 /* What the ESCR delivers in this clock: 0 to 15. */
 unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 			const struct clock *clock);
+
+/* Does an ESCR select what the hierarchy meets? */
+bool netburst_watches_hierarchy(const void *pmu);
 
 /* ---- netburst_clock.c ---- */
 

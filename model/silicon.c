@@ -150,6 +150,8 @@ bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 	s->tally.retired++;
 	if (was_under_way)
 		age_requests(s);
+	if (s->watches_hierarchy)
+		hierarchy_fetch(&s->pipeline.hierarchy, insn);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
 	if (silicon_precise(s))
@@ -192,11 +194,15 @@ bool silicon_writes_first(const struct silicon *s)
 
 bool silicon_watches_memory(const struct silicon *s)
 {
-	return s->uncore.watching;
+	return s->uncore.watching || s->watches_hierarchy;
 }
 
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
 {
+	if (s->watches_hierarchy)
+		hierarchy_access(&s->pipeline.hierarchy, access);
+	if (!s->uncore.watching)
+		return 0;
 	if (access->kind == MEMORY_FENCE) {
 		uncore_flush_buffers(&s->uncore);
 		return uncore_drain(&s->uncore);

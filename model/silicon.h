@@ -106,7 +106,7 @@ struct memory_access {
 	uint64_t size;
 	bool locked;
 };
-/* True while some counter is enabled that silicon_memory() drives. */
+/* True while silicon_memory() drives some event that is selected. */
 bool silicon_watches_memory(const struct silicon *s);
 /* An instruction has accessed memory.  Returns the TSC before which nothing may follow. */
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access);
@@ -137,6 +137,9 @@ enum compute {
 	COMPUTE_SCALAR_DP,
 	COMPUTES,
 };
+
+/* What the processor forgets by an instruction: pages in TLBs, or lines in caches. */
+enum forgets { FORGETS_NOTHING, FORGETS_PAGES, FORGETS_LINES };
 
 /* What one instruction is, by its bytes. */
 enum insn_class {
@@ -172,6 +175,7 @@ struct insn {
 	unsigned width; /* of the memory operand, in bytes */
 	bool locked;
 	bool string; /* the operand is at RSI, RDI, or both */
+	enum forgets forgets;
 	uint64_t address; /* of its first byte, as who decodes it says */
 };
 /* bytes: up to 15 at the instruction pointer, 64-bit mode. */

@@ -166,6 +166,7 @@ enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 	access = s->ops->wrmsr(s->pmu, generated_address(s->twist, msr),
 			       generated_write(s->twist, msr, value));
 	generated_written(s->twist, s->ops, s->pmu);
+	s->watches_hierarchy = s->ops->watches_hierarchy && s->ops->watches_hierarchy(s->pmu);
 	silicon_look_for_request(s);
 	return settle(range, access);
 }

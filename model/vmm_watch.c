@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* While the uncore counts what comes from memory: which memory each instruction accesses. */
+/* While something counts what comes from memory: which memory each instruction accesses. */
 #include "io.h"
 #include "native.h"
 

@@ -17,17 +17,11 @@ _Static_assert(offsetof(struct payload, fixed) == 16, "payload.inc, END_PAYLOAD"
 _Static_assert(offsetof(struct payload, per_iteration) == 64, "payload.inc, END_PAYLOAD");
 
 const struct payload *const payloads[] = {
-	&payload_straight,
-	&payload_chain,
-	&payload_branches,
-	&payload_calls,
-	&payload_memory,
-	&payload_bursts,
-	&payload_mix,
-	&payload_sub,
-	&payload_spaced,
-	&payload_vector,
-	&payload_misses,
-	&payload_kinds,
-	NULL,
+	&payload_straight, &payload_chain,
+	&payload_branches, &payload_calls,
+	&payload_memory,   &payload_bursts,
+	&payload_mix,      &payload_sub,
+	&payload_spaced,   &payload_vector,
+	&payload_misses,   &payload_awkward,
+	&payload_kinds,    NULL,
 };

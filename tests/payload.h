@@ -31,6 +31,7 @@ extern const struct payload payload_vector; /* x87 and packed single-precision a
 extern const struct payload
 	payload_kinds; /* all kinds of SSE arithmetic, and a string instruction */
 extern const struct payload payload_misses; /* each load misses the cache */
+extern const struct payload payload_awkward; /* loads, stores and lines that cost detours */
 
 /* Not in the table below: */
 extern const struct payload payload_segments; /* loads of segment registers */

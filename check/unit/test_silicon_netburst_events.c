@@ -257,6 +257,40 @@ static void test_direct(void)
 	OK(direct(0x1d00000c) == 1 && direct(0x1500000c) == 0 && direct(0x3500000c) == 0);
 }
 
+/* ---- what the hierarchy meets ---- */
+
+/* Two instructions of one line of code, the second one a load over the end of a line. */
+static uint64_t met(unsigned ctr, uint32_t escr, uint64_t event, uint64_t cccr)
+{
+	static const uint8_t code[] __attribute__((aligned(64))) = {0x90, 0x48, 0x8b, 0x03};
+	const struct memory_access access = {MEMORY_LOAD, 0x103c, 8, false};
+
+	reset("prescott");
+	OK(!silicon_watches_memory(cpu));
+	use(ctr, escr, event, cccr);
+	OK(silicon_watches_memory(cpu));
+	retire(code, 1, 0, false);
+	silicon_memory(cpu, &access);
+	retire(code + 1, 3, 0, false);
+	return count(ctr);
+}
+
+static void test_met(void)
+{
+	OK(met(8, 0x3ae, 0x1000020c, 0x00035000) == 1); /* memory_complete LSC */
+	OK(met(8, 0x3ae, 0x1000040c, 0x00035000) == 0); /* SSC */
+	OK(met(10, 0x3af, 0x0800040c, 0x00035000) == 1); /* load_port_replay SPLIT_LD */
+	OK(met(0, 0x3ac, 0x0200020c, 0x00039000) == 1); /* page_walk_type DTMISS */
+	OK(met(0, 0x3ac, 0x0200060c, 0x00039000) == 2); /* and ITMISS */
+	OK(met(2, 0x3b7, 0x3000040c, 0x00037000) == 1); /* ITLB_reference MISS */
+	OK(met(2, 0x3b7, 0x3000020c, 0x00037000) == 0); /* HIT */
+	OK(met(0, 0x3b2, 0x0600020c, 0x00031000) == 1); /* BPU_fetch_request TCMISS */
+	OK(met(2, 0x3a1, 0x1802000c, 0x0003f000) == 2); /* BSQ_cache_reference RD_2ndL_MISS */
+	OK(met(0, 0x3a2, 0x2e00040c, 0x0003d000) == 2); /* FSB_data_activity DRDY_OWN */
+	OK(met(4, 0x3c0, 0x1200020c, 0x00031000) == 3); /* uop_queue_writes FROM_TC_BUILD */
+	OK(met(4, 0x3c4, 0x0200400c, 0x00033000) == 1); /* TC_deliver_mode BI */
+}
+
 /* ---- replay tags ---- */
 
 static uint64_t replays(uint64_t enable, uint64_t matrix)
@@ -386,6 +420,7 @@ int main(void)
 	test_front_end();
 	test_execution();
 	test_direct();
+	test_met();
 	test_replay();
 	test_power();
 	test_request();

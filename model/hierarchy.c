@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A memory hierarchy that is just real enough to meet each of its events. */
+#include "hierarchy.h"
+
+#include "string.h"
+
+enum { PAGE = 4096, LINE = 64, WIDEST_OPERAND = 16 };
+
+static void meet(struct hierarchy *h, enum met what)
+{
+	h->any = true;
+	h->met[what]++;
+}
+
+/* True: it was not there, and is from now on. */
+static bool enters(uint64_t *entries, unsigned count, uint64_t number)
+{
+	uint64_t *entry = &entries[number % count];
+	bool present = *entry == number + 1;
+
+	*entry = number + 1;
+	return !present;
+}
+
+static void leave_line(struct hierarchy *h, uint64_t line)
+{
+	if (h->line[line % CACHE_LINES] == line + 1)
+		h->line[line % CACHE_LINES] = 0;
+}
+
+/* ---- write-combining buffers ---- */
+
+static void evict_oldest(struct hierarchy *h)
+{
+	h->wc_filled--;
+	memmove(h->wc_line, h->wc_line + 1, h->wc_filled * sizeof(h->wc_line[0]));
+	meet(h, MET_WC_EVICT);
+}
+
+static void stream(struct hierarchy *h, uint64_t line)
+{
+	leave_line(h, line);
+	for (unsigned i = 0; i < h->wc_filled; i++)
+		if (h->wc_line[i] == line)
+			return;
+	if (h->wc_filled == WC_BUFFERS) {
+		evict_oldest(h);
+		meet(h, MET_WC_FULL);
+	}
+	h->wc_line[h->wc_filled++] = line;
+}
+
+/* ---- loads and stores ---- */
+
+static void compare_with_store(struct hierarchy *h, uint64_t from, uint64_t size)
+{
+	uint64_t end = h->stored + h->stored_size;
+
+	if (from >= end || from + size <= h->stored)
+		return;
+	if (from < h->stored || from + size > end)
+		meet(h, MET_PARTIAL_DATA);
+}
+
+static void touch_line(struct hierarchy *h, enum memory_kind kind, uint64_t line)
+{
+	if (kind == MEMORY_FLUSH)
+		leave_line(h, line);
+	else if (kind == MEMORY_STREAM)
+		stream(h, line);
+	else if (enters(h->line, CACHE_LINES, line))
+		meet(h, MET_LINE_MISS);
+}
+
+static void touch_operand(struct hierarchy *h, const struct memory_access *access)
+{
+	bool store = access->kind == MEMORY_STORE;
+
+	if (access->size > WIDEST_OPERAND)
+		return;
+	if (access->physical % LINE + access->size > LINE)
+		meet(h, store ? MET_SPLIT_STORE : MET_SPLIT_LOAD);
+	if (!store) {
+		compare_with_store(h, access->physical, access->size);
+		return;
+	}
+	h->stored = access->physical;
+	h->stored_size = access->size;
+}
+
+void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
+{
+	uint64_t line = access->physical / LINE;
+	uint64_t end = (access->physical + access->size + LINE - 1) / LINE;
+
+	if (access->kind == MEMORY_FENCE) {
+		while (h->wc_filled)
+			evict_oldest(h);
+		return;
+	}
+	if (enters(h->data_page, TLB_PAGES, access->physical / PAGE))
+		meet(h, MET_DATA_WALK);
+	for (; line < end; line++)
+		touch_line(h, access->kind, line);
+	if (access->kind == MEMORY_LOAD || access->kind == MEMORY_STORE)
+		touch_operand(h, access);
+}
+
+/* ---- code ---- */
+
+static void forget(struct hierarchy *h, enum forgets what)
+{
+	if (what == FORGETS_PAGES) {
+		memset(h->data_page, 0, sizeof(h->data_page));
+		memset(h->code_page, 0, sizeof(h->code_page));
+	} else if (what == FORGETS_LINES) {
+		memset(h->trace, 0, sizeof(h->trace));
+		memset(h->line, 0, sizeof(h->line));
+	}
+}
+
+void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
+{
+	if (enters(h->trace, TRACE_LINES, insn->address / LINE)) {
+		meet(h, MET_TRACE_MISS);
+		meet(h, enters(h->code_page, TLB_PAGES, insn->address / PAGE) ? MET_CODE_WALK
+									      : MET_CODE_HIT);
+	}
+	forget(h, insn->forgets);
+}
+
+void hierarchy_take(struct hierarchy *h, uint8_t *n)
+{
+	if (!h->any)
+		return;
+	for (unsigned i = 0; i < METS; i++)
+		n[i] = (uint8_t)(n[i] + h->met[i]);
+	memset(h->met, 0, sizeof(h->met));
+	h->any = false;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What instructions meet on their way to memory: TLBs, caches, store and write-combining buffers.
+ */
+#ifndef HIERARCHY_H
+#define HIERARCHY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "silicon.h"
+
+/* What there is to meet. */
+enum met {
+	MET_SPLIT_LOAD, /* over the end of a line */
+	MET_SPLIT_STORE,
+	MET_PARTIAL_DATA, /* a load that the store before it wrote in part */
+	MET_WC_EVICT, /* a write-combining buffer is emptied */
+	MET_WC_FULL, /* for want of another one */
+	MET_DATA_WALK, /* a page that the TLB has not */
+	MET_CODE_WALK,
+	MET_CODE_HIT, /* one that it has */
+	MET_TRACE_MISS, /* code of which there is no trace yet */
+	MET_LINE_MISS, /* in the last cache */
+	METS,
+};
+
+enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6 };
+
+/* All of it direct-mapped; 0: nothing there, else one more than the number of page or line. */
+struct hierarchy {
+	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
+	uint64_t trace[TRACE_LINES], line[CACHE_LINES];
+	uint64_t wc_line[WC_BUFFERS];
+	unsigned wc_filled; /* from the first on, the oldest */
+	uint64_t stored; /* by the last store: address */
+	uint64_t stored_size;
+	/* Since hierarchy_take(). */
+	bool any;
+	uint8_t met[METS];
+};
+
+/* As silicon_memory(). */
+void hierarchy_access(struct hierarchy *h, const struct memory_access *access);
+/* insn is fetched, and does what it does to TLBs and caches. */
+void hierarchy_fetch(struct hierarchy *h, const struct insn *insn);
+/* Adds what was met to n[METS], and forgets it. */
+void hierarchy_take(struct hierarchy *h, uint8_t *n);
+
+#endif
