@@ -9,6 +9,10 @@
 #define AT        "Intel SDM vol. 3B, 18.15: At-Retirement Counting: "
 #define EXECUTION AT "Tagging Mechanism for Execution_event"
 
+/* instr_retired */
+#define NBOGUSNTAG BIT(0)
+#define NBOGUSTAG  BIT(1)
+
 struct netburst_config nb_mmx_tagger(unsigned tag_value)
 {
 	return (struct netburst_config){.event = NB_64BIT_MMX_UOP,
@@ -70,6 +74,24 @@ TEST(front_end, "front_end_event counts the loads, or the stores, that uop_type 
 	check_tagged(t, &tagging, &payload_memory, (uint64_t)each->stores, true);
 	tagging.upstream.mask = 0;
 	check_tagged(t, &tagging, &payload_memory, 0, false);
+}
+
+/* Each load of the payload is of another instruction. */
+TEST(instructions, "instr_retired tells instructions with a tag from those without",
+     .clause = AT "Tagging Mechanism for Front_end_event", .driver = &pmu_netburst)
+{
+	const struct payload_counts *each = &payload_memory.per_iteration;
+	struct nb_tagging tagging = {
+		.upstream = {.event = NB_UOP_TYPE, .mask = BIT(1), .user = true},
+		.downstream = NB_INSTR_RETIRED,
+		.mask = NBOGUSTAG,
+		.feeder = NB_NO_FEEDER,
+	};
+
+	check_tagged(t, &tagging, &payload_memory, (uint64_t)each->loads, false);
+	tagging.mask = NBOGUSNTAG;
+	check_tagged(t, &tagging, &payload_memory, (uint64_t)(each->instructions - each->loads),
+		     false);
 }
 
 TEST(execution, "execution_event counts the micro-ops of the kind that the upstream ESCR tags",
