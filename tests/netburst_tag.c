@@ -4,6 +4,7 @@
 
 #include "fault.h"
 #include "report.h"
+#include "user.h"
 
 #define GROUP     "tag"
 #define AT        "Intel SDM vol. 3B, 18.15: At-Retirement Counting: "
@@ -74,6 +75,35 @@ TEST(front_end, "front_end_event counts the loads, or the stores, that uop_type 
 	check_tagged(t, &tagging, &payload_memory, (uint64_t)each->stores, true);
 	tagging.upstream.mask = 0;
 	check_tagged(t, &tagging, &payload_memory, 0, false);
+}
+
+/* Loads of ring 0, of which the window has more than the payload's. */
+static uint64_t kernel_loads(struct run *t, unsigned half, struct netburst_config upstream)
+{
+	struct nb_counter c = {
+		.ctr = 12,
+		.cfg = {.event = NB_FRONT_END_EVENT, .mask = NBOGUS0, .kernel = true},
+	};
+
+	t->pmu->ops->reset(t->pmu);
+	nb_upstream(t, half, &upstream);
+	nb_open(t, &c, 1);
+	payload_memory.entry(NB_TAG_ITERATIONS, user_buffer());
+	nb_close(t, &c, 1);
+	return c.out;
+}
+
+TEST(levels, "uop_type tags at the levels that its own ESCR asks for",
+     .clause = AT "Tagging Mechanism for Front_end_event", .driver = &pmu_netburst)
+{
+	const uint64_t loads = (uint64_t)payload_memory.per_iteration.loads * NB_TAG_ITERATIONS;
+	struct netburst_config kernel = {.event = NB_UOP_TYPE, .mask = BIT(1), .kernel = true};
+	struct netburst_config user = {.event = NB_UOP_TYPE, .mask = BIT(1), .user = true};
+
+	for (unsigned half = 0; half < 2; half++) {
+		CHECK(t, kernel_loads(t, half, kernel) >= loads);
+		CHECK_EQ(t, kernel_loads(t, half, user), 0);
+	}
 }
 
 /* Each load of the payload is of another instruction. */
