@@ -14,6 +14,7 @@ PAYLOAD awkward
 	LOAD mov rax, [rsi + 2 * LINE] ; more than the store has written
 	LOAD mov rax, [rsi + LINE - 4] ; two lines
 	STORE mov [rsi + 5 * LINE - 4], rdi ; two lines
+	STORE mov [rsi + 6 * LINE - 4], rdi ; so that stores are not as many as loads
 %assign line 8
 %rep STREAMED
 	STORE movnti [rsi + line * LINE], rdi
