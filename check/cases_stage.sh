@@ -19,13 +19,27 @@ run_staged()
 	if grep '^silicon: error' "$work/clean.log"; then return 1; fi
 }
 
+# all_running: every counter of every PMU in the report was running at entry.
+all_running()
+{
+	awk '
+		/^# pmu .* counters of / { split($0, word, " counters of "); sub(/.* /, "", word[1]); there += word[1] }
+		/^# counter [0-9]+ was running at entry/ { running++ }
+		END {
+			if (!there || running != there) {
+				print "running at entry: " running + 0 " counters of " there + 0
+				exit 1
+			}
+		}' "$work/report.tap"
+}
+
 # case_restores MODEL TESTS: with counters running at entry and without.
 case_restores()
 {
 	run_staged "$1" '' "$2"
 	left_as_found
 	run_staged "$1" counters_running "$2"
-	grep -q '^# counter 3 was running at entry' "$work/report.tap"
+	all_running
 	left_as_found
 }
 

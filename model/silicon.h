@@ -67,7 +67,7 @@ bool silicon_intercepts_msr(uint32_t msr);
 bool silicon_msr_range(unsigned index, uint32_t *first, uint32_t *last);
 /* Does msr read differently a moment later, by itself?  A counter that runs, a clock,
  * a record of branches. */
-bool silicon_advances(const struct silicon *s, uint32_t msr);
+bool silicon_advances(struct silicon *s, uint32_t msr);
 /* Is every counter of the core enabled? */
 bool silicon_all_count(const struct silicon *s);
 /* A system management interrupt has come and gone: where there is a count of them, it goes on. */
@@ -84,6 +84,10 @@ struct pci_access {
 };
 /* False: the function is not modelled. */
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value);
+/* As silicon_advances(). */
+bool silicon_pci_advances(struct silicon *s, const struct pci_access *access);
+/* Enables all counters, as firmware may leave them. */
+void silicon_leave_uncore_running(struct silicon *s);
 bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value);
 /* A register that only the uncore of a Xeon E5-2600 has, and this profile has not. */
 bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr);

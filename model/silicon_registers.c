@@ -95,11 +95,11 @@ static bool is_record(uint32_t msr)
 	return false;
 }
 
-bool silicon_advances(const struct silicon *s, uint32_t msr)
+bool silicon_advances(struct silicon *s, uint32_t msr)
 {
 	struct core_register reg;
 
-	if (is_record(msr) || (s->uncore.present && uncore_is_clock(msr)))
+	if (is_record(msr) || uncore_msr_advances(&s->uncore, msr))
 		return true;
 	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
 		if (reg.cells && (reg.msr == msr || other_name(reg.msr) == msr) &&
@@ -204,6 +204,16 @@ void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value)
 {
 	return uncore_pci_read(&s->uncore, access, value);
+}
+
+bool silicon_pci_advances(struct silicon *s, const struct pci_access *access)
+{
+	return uncore_pci_advances(&s->uncore, access);
+}
+
+void silicon_leave_uncore_running(struct silicon *s)
+{
+	uncore_leave_running(&s->uncore);
 }
 
 bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value)

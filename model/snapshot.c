@@ -36,6 +36,7 @@ static void take_function(struct silicon *s, unsigned bus, unsigned df, struct s
 			add(snapshot,
 			    &(struct snapshot_entry){.address = bus << 24 | df << 16 | offset,
 						     .pci = true,
+						     .advances = silicon_pci_advances(s, &access),
 						     .value = value});
 	}
 }

@@ -107,4 +107,5 @@ void stage_counters(struct silicon *s, const struct profile *profile, bool inter
 		run_netburst(s, interrupt);
 	else
 		run_intel(s, profile->intel, interrupt);
+	silicon_leave_uncore_running(s);
 }

@@ -279,6 +279,9 @@ void uncore_configure(struct uncore *u, const struct uncore_config *config);
 /* Looks again which counters are enabled; after any write. */
 void uncore_update_watching(struct uncore *u);
 
+/* Enables every counter of every box, with an event of clocks where the box has one. */
+void uncore_leave_running(struct uncore *u);
+
 /* ---- uncore_traits.c ---- */
 
 extern const struct uncore_traits uncore_traits[UNCORE_KINDS];
@@ -316,6 +319,8 @@ bool uncore_has(const struct uncore_reg *reg);
 uint64_t uncore_read(struct uncore *u, struct uncore_reg reg);
 /* Reserved bits are dropped. */
 void uncore_write(struct uncore *u, struct uncore_reg reg, uint64_t value);
+/* Does it read differently a moment later, by itself? */
+bool uncore_advances(const struct uncore_reg *reg);
 /* Bits that may be written. */
 uint64_t uncore_writable(const struct uncore_reg *reg);
 
@@ -326,8 +331,8 @@ enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value);
 enum access uncore_wrmsr(struct uncore *u, uint32_t msr, uint64_t value);
 /* One that the uncore guide lists. */
 bool uncore_is_listed_msr(uint32_t msr);
-/* Does it count clocks, whatever is written? */
-bool uncore_is_clock(uint32_t msr);
+/* As silicon_advances(). */
+bool uncore_msr_advances(struct uncore *u, uint32_t msr);
 
 /* ---- uncore_pci.c ---- */
 
@@ -337,6 +342,8 @@ bool uncore_is_function(uint8_t df);
 bool uncore_is_bus(unsigned bus);
 /* False: the bus is not one of the uncore's. */
 bool uncore_pci_read(struct uncore *u, const struct pci_access *access, uint32_t *value);
+/* As uncore_advances(), of what is there. */
+bool uncore_pci_advances(struct uncore *u, const struct pci_access *access);
 bool uncore_pci_write(struct uncore *u, const struct pci_access *access, uint32_t value);
 
 /* ---- uncore_lines.c ---- */

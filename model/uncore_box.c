@@ -100,6 +100,18 @@ bool uncore_has(const struct uncore_reg *reg)
 	return false;
 }
 
+bool uncore_advances(const struct uncore_reg *reg)
+{
+	switch (reg->kind) {
+	case UNCORE_CTR:
+		return reg->box->set[reg->number].en;
+	case UNCORE_FIXED_CTR:
+		return reg->box->fixed_ctl & FIXED_CTL_EN;
+	default:
+		return false;
+	}
+}
+
 uint64_t uncore_writable(const struct uncore_reg *reg)
 {
 	const struct uncore_traits *traits = reg->box->traits;

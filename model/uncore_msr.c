@@ -75,7 +75,7 @@ static bool in_range(uint32_t msr)
 	return msr >= MSR_UNCORE_FIRST && msr <= MSR_UNCORE_LAST;
 }
 
-bool uncore_is_clock(uint32_t msr)
+static bool is_clock(uint32_t msr)
 {
 	return msr == MSR_PCU_C3 || msr == MSR_PCU_C6;
 }
@@ -85,7 +85,20 @@ bool uncore_is_listed_msr(uint32_t msr)
 	struct uncore_reg reg;
 	unsigned number;
 
-	return uncore_is_clock(msr) || find_register(msr, &reg, &number);
+	return is_clock(msr) || find_register(msr, &reg, &number);
+}
+
+bool uncore_msr_advances(struct uncore *u, uint32_t msr)
+{
+	struct uncore_reg reg;
+	unsigned number;
+
+	if (!u->present || is_clock(msr))
+		return u->present;
+	if (!in_range(msr) || !find_register(msr, &reg, &number))
+		return false;
+	reg.box = &u->box[0][number];
+	return uncore_advances(&reg);
 }
 
 enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value)
@@ -125,7 +138,7 @@ enum access uncore_wrmsr(struct uncore *u, uint32_t msr, uint64_t value)
 		u->misc_feature_control = value;
 		return ACCESS_DONE;
 	}
-	if (uncore_is_clock(msr))
+	if (is_clock(msr))
 		return ACCESS_GP;
 	if (!in_range(msr))
 		return ACCESS_NOT_MINE;

@@ -167,6 +167,16 @@ static uint32_t header_of(const struct uncore *u, const struct function *functio
 	return 0;
 }
 
+/* The register of a box there, if there is one. */
+static bool find_box_register(struct uncore *u, unsigned socket, const struct function *function,
+			      unsigned offset, struct uncore_reg *reg)
+{
+	if (!function || function->box == NO_BOX)
+		return false;
+	reg->box = &u->box[socket][function->box];
+	return find_register(function, offset, reg);
+}
+
 static uint32_t read_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned offset)
 {
 	const struct function *function = find_function(u, df);
@@ -175,10 +185,7 @@ static uint32_t read_dword(struct uncore *u, unsigned socket, uint8_t df, unsign
 
 	if (!function)
 		return NOTHING_THERE;
-	if (function->box == NO_BOX)
-		return header_of(u, function, socket, offset);
-	reg.box = &u->box[socket][function->box];
-	if (!find_register(function, offset, &reg))
+	if (!find_box_register(u, socket, function, offset, &reg))
 		return header_of(u, function, socket, offset);
 	value = uncore_read(u, reg);
 	return (uint32_t)(is_counter(&reg) && offset & 4 ? value >> 32 : value);
@@ -198,13 +205,9 @@ static void write_half(struct uncore *u, const struct uncore_reg *reg, bool high
 static void write_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned offset,
 			uint32_t value)
 {
-	const struct function *function = find_function(u, df);
 	struct uncore_reg reg;
 
-	if (!function || function->box == NO_BOX)
-		return;
-	reg.box = &u->box[socket][function->box];
-	if (!find_register(function, offset, &reg))
+	if (!find_box_register(u, socket, find_function(u, df), offset, &reg))
 		return;
 	if (is_counter(&reg))
 		write_half(u, &reg, offset & 4, value);
@@ -225,6 +228,17 @@ bool uncore_pci_read(struct uncore *u, const struct pci_access *access, uint32_t
 	if (access->size < 4)
 		*value &= (uint32_t)(BIT(8 * access->size) - 1);
 	return true;
+}
+
+bool uncore_pci_advances(struct uncore *u, const struct pci_access *access)
+{
+	int socket = socket_of(u, access->bus);
+	struct uncore_reg reg;
+
+	return socket >= 0 &&
+	       find_box_register(u, (unsigned)socket, find_function(u, access->df),
+				 access->offset & ~3u, &reg) &&
+	       uncore_advances(&reg);
 }
 
 bool uncore_pci_write(struct uncore *u, const struct pci_access *access, uint32_t value)
