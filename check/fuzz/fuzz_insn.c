@@ -37,7 +37,7 @@ static void check_known(const struct insn *insn)
 	MUST(insn->class != INSN_JCC || (!insn->loads && !insn->stores));
 	MUST(insn->class != INSN_CALL || insn->stores == 1);
 	MUST(insn->class != INSN_RET || insn->loads == 1);
-	MUST(!(insn->sub_event & ~(SUB_X87 | SUB_MMX | 0xff00u)));
+	MUST(!(insn->sub_event & ~(SUB_X87 | SUB_MMX | SUB_SSE | 0xff00u)));
 	check_register(insn->source);
 	check_register(insn->other_source);
 	check_register(insn->destination);
