@@ -109,6 +109,7 @@ split_unused()
 		unused,) echo "$model $fault unused" >>"$out/unused" ;;
 		esac
 	done <"$out/all"
+	[ -s "$out/pairs" ] || die "none of these faults is to be run; a smaller --every leaves more"
 }
 
 # Cuts the pairs into the work lists of single boots: $out/boot.N, one "MODEL FAULT FILTER" a

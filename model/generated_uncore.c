@@ -7,7 +7,7 @@
 #include "generated.h"
 #include "string.h"
 
-enum { NAME = 48, SAYS = 120, TESTS = 24, BOX_NAME = 8 };
+enum { NAME = 48, SAYS = 120, TESTS = 32, BOX_NAME = 8 };
 
 /* As GENERATED_* of the same names. */
 enum class { STUCK_0, STUCK_1, IGNORED, INVERTED, ALIASED, CLASSES };
@@ -150,6 +150,11 @@ static void name_register(const char *box_name, char reg[NAME])
 		fmt_print(reg, NAME, "%s_%s", box_name, registers[made.kind]);
 }
 
+static bool is_slice_filter(const struct uncore_box *box)
+{
+	return box->traits->kind == UNCORE_CBO && made.kind == UNCORE_FILTER;
+}
+
 static void fill_in(const struct uncore_box *box)
 {
 	unsigned bit = (unsigned)__builtin_ctzll(made.bit);
@@ -164,7 +169,9 @@ static void fill_in(const struct uncore_box *box)
 		fmt_print(name, NAME, "%s-%s-%u", classes[made.class].name, reg, bit);
 		fmt_print(says, SAYS, "bit %u of %s %s", bit, reg, classes[made.class].says);
 	}
-	fmt_print(tests, TESTS, "%s%s", box_name, classes[made.class].tests);
+	/* What the filter of a slice lets pass is told by the tests of the first one, for all. */
+	fmt_print(tests, TESTS, "%s%s%s", is_slice_filter(box) ? "cbo0.*.traffic.*," : "", box_name,
+		  classes[made.class].tests);
 	found = (struct fault){
 		.name = name,
 		.models = MODEL_SANDY_EP,
