@@ -26,7 +26,7 @@ section()
 	cat build/check/campaign/classes.md
 	# shellcheck disable=SC2016 # the quotes are Markdown's
 	printf '\n`%s`\n' "$(tail -n 1 build/trust.log)"
-	grep '^  [a-z-]*: ' build/trust.log | sed '1s/^/\nNeither seen nor listed:\n\n/; s/^  /- /' || :
+	grep '^  [a-z-]*: ' build/trust.log | sed 's/^  /- /; 1s/^/\nNeither seen nor listed:\n\n/' || :
 }
 
 {
