@@ -47,7 +47,7 @@ static enum memory_kind kind_of_two_byte(const struct decoder *d, const struct i
 	return insn->stores ? MEMORY_STORE : insn->loads ? MEMORY_LOAD : MEMORY_NONE;
 }
 
-/* Strings too.  VEX and what only uses the stack are left out. */
+/* INVLPG forgets all pages here, not one. */
 static enum forgets forgets_of(const struct decoder *d)
 {
 	unsigned reg = d->reg & 7;
@@ -62,6 +62,7 @@ static enum forgets forgets_of(const struct decoder *d)
 		       : FORGETS_NOTHING;
 }
 
+/* Strings too.  VEX and what only uses the stack are left out. */
 void insn_find_memory(const struct decoder *d, struct insn *insn)
 {
 	bool hints = d->map == MAP_TWO && d->opcode >= 0x18 && d->opcode <= 0x1f;

@@ -60,7 +60,8 @@ static const struct sure {
 	{NB_BRANCH_RETIRED, 0xf, 1, &payload_branches},
 };
 
-/* TLBs, caches and traces. */
+/* TLBs, caches and traces.  Assumed: the trace cache is one of the internal caches that WBINVD
+ * empties. */
 static void forget_all(void)
 {
 	write_cr3(read_cr3());
@@ -129,6 +130,7 @@ static void check_event(struct run *t, const struct sure *s)
 
 	if (netburst_program(t->pmu, t->counter, &asked))
 		return; /* an event of another group, or of another CPU */
+	/* The masks above are those of the first one's modes. */
 	if (s->event == NB_TC_DELIVER_MODE && t->pmu->thread)
 		return;
 	CHECK(t, counted(t, s, user, RING_3) >= least);
