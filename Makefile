@@ -96,7 +96,7 @@ HOST_PURE := kernel/fmt.c kernel/serial.c kernel/spcr.c kernel/console.c kernel/
 	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c pmu/snbep_kinds.c stub/gzip.c \
 	stub/inflate.c stub/start.c \
 	$(wildcard model/silicon*.c model/stage.c model/snapshot.c model/cpuid*.c model/pipeline.c model/hierarchy.c model/insn*.c \
-	model/compute.c model/decode.c model/profiles.c model/config.c model/pmu_*.c \
+	model/compute.c model/decode.c model/native.c model/native_plan.c model/profiles.c model/config.c model/pmu_*.c \
 	model/netburst_*.c model/intel_*.c model/uncore*.c model/faults*.c model/generated*.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
 HOST_TESTS := $(patsubst check/unit/%.c,$(HOST)/%,$(sort $(wildcard check/unit/test_*.c)))

@@ -102,10 +102,12 @@ case_native()
 		model=k7 native=no
 		model=core2 native=yes -- tests=$some
 		model=core2 native=no -- tests=$some
+		model=northwood native=yes -- tests=*.tag.*
+		model=northwood native=no -- tests=*.tag.*
 	CFG
 	boot_runs
 	# Of each run what must be the same; how many instructions were stepped must not.
-	for run in 1 2 3 4; do
+	for run in 1 2 3 4 5 6; do
 		awk -v run="$run" '
 			/^silicon: run / { on = $3 == run }
 			on && /^silicon: run .* digest/ { print $4, $5 }
@@ -113,10 +115,11 @@ case_native()
 			on && /^(not )?ok |^1\.\./
 			END { exit !(run % 2 ? stepped < 0.1 : stepped >= 1) }' \
 			"$work/clean.log" >"$work/run.$run"
-		grep -q "^ok .*overflow" "$work/run.$run"
+		grep -q "^ok .*\.\(overflow\|tag\)\." "$work/run.$run"
 	done
 	diff "$work/run.1" "$work/run.2"
 	diff "$work/run.3" "$work/run.4"
+	diff "$work/run.5" "$work/run.6"
 }
 
 case_clang()

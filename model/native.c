@@ -8,6 +8,9 @@
 
 enum { PAGE = 4096, STRING_MAX = 65536 };
 
+#define SELECTOR_LDT BIT(2)
+#define CR4_OSFXSR   BIT(9)
+#define MXCSR_MASKS  FIELD(12, 7)
 #define FLAGS_CF     BIT(0)
 #define FLAGS_PF     BIT(2)
 #define FLAGS_ZF     BIT(6)
@@ -17,6 +20,9 @@ enum { PAGE = 4096, STRING_MAX = 65536 };
 #define CR0_EM_TS    FIELD(3, 2)
 #define X87_PENDING  BIT(7) /* status word: an unmasked exception */
 #define FLAGS_NATIVE (FLAGS_CF | FLAGS_PF | BIT(4) | FLAGS_ZF | FLAGS_SF | FLAGS_DF | FLAGS_OF)
+
+/* What POPF loads in ring 0: but VM, RF, VIF and VIP. */
+#define FLAGS_POPPED (FLAGS_NATIVE | FIELD(9, 8) | FIELD(14, 12) | BIT(18) | BIT(21))
 
 /* What PUSHF stores as 0. */
 #define FLAGS_NOT_PUSHED FIELD(17, 16)
@@ -82,8 +88,9 @@ static bool may_run_string(const struct guest *g, const struct plan *plan)
 	       (!plan->reads || may_access_range(g, gpr(g, RSI), bytes, false));
 }
 
-/* No reason for #UD, #NM or #MF.  The registers are the guest's: the VMM has no use for them. */
-static bool mmx_works(const struct guest *g)
+/* Neither #UD nor #NM, and #MF or #XM will not come either.  The registers of MMX, x87 and SSE are
+ * the guest's: the VMM has no use for them. */
+static bool fpu_works(const struct guest *g)
 {
 	uint16_t status;
 
@@ -91,7 +98,24 @@ static bool mmx_works(const struct guest *g)
 	return !(g->vmcb->cr0 & CR0_EM_TS) && !(status & X87_PENDING);
 }
 
-static void execute_slot(struct guest *g, const struct plan *plan)
+static bool sse_works(const struct guest *g)
+{
+	uint32_t mxcsr;
+
+	__asm__ volatile("stmxcsr %0" : "=m"(mxcsr));
+	return !(g->vmcb->cr0 & CR0_EM_TS) && g->vmcb->cr4 & CR4_OSFXSR &&
+	       (mxcsr & MXCSR_MASKS) == MXCSR_MASKS;
+}
+
+/* The quotient has room, so the divisor is not 0 either. */
+static bool can_divide(const struct guest *g, const struct plan *plan)
+{
+	uint64_t bits = plan->scale == 3 ? UINT64_MAX : UINT32_MAX;
+
+	return (gpr(g, RDX) & bits) < (gpr(g, plan->base) & bits);
+}
+
+static bool run_slot(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	struct vmcb *v = g->vmcb;
 	uint64_t flags = (v->rflags & FLAGS_NATIVE) | RFLAGS_RESERVED_1;
@@ -102,6 +126,8 @@ static void execute_slot(struct guest *g, const struct plan *plan)
 	v->rax = vmm_gpr[RAX];
 	v->rsp = vmm_gpr[RSP];
 	v->rflags = (v->rflags & ~FLAGS_NATIVE) | (flags & FLAGS_NATIVE);
+	v->rip = next;
+	return true;
 }
 
 static bool push(struct guest *g, uint64_t value, uint64_t rip)
@@ -113,6 +139,71 @@ static bool push(struct guest *g, uint64_t value, uint64_t rip)
 	*(uint64_t *)(uintptr_t)rsp = value;
 	g->vmcb->rsp = rsp;
 	g->vmcb->rip = rip;
+	return true;
+}
+
+static bool cli(struct guest *g, uint64_t next)
+{
+	if (g->vmcb->cpl != 0)
+		return false;
+	g->vmcb->rflags &= ~RFLAGS_IF;
+	g->vmcb->rip = next;
+	return true;
+}
+
+/* An interrupt that was held up comes at once only while stepping. */
+static bool popf(struct guest *g, uint64_t next)
+{
+	struct vmcb *v = g->vmcb;
+	uint64_t value;
+
+	if (v->cpl != 0 || !guest_same_address(g, v->rsp, false))
+		return false;
+	value = *(const uint64_t *)(uintptr_t)v->rsp;
+	if (value & RFLAGS_TF || (value & RFLAGS_IF && !g->stepping))
+		return false;
+	v->rflags = (v->rflags & ~FLAGS_POPPED & ~RFLAGS_RF) | (value & FLAGS_POPPED);
+	v->rsp += 8;
+	v->rip = next;
+	if (value & RFLAGS_IF)
+		step_look();
+	return true;
+}
+
+/* What the register would be loaded with. */
+static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_segment *s)
+{
+	const struct vmcb_segment *gdt = &g->vmcb->gdtr;
+	uint64_t offset = selector & ~7u, d;
+
+	if (offset + 7 > gdt->limit || !guest_read(g, gdt->base + offset, &d, sizeof(d)))
+		return false;
+	*s = (struct vmcb_segment){
+		.selector = selector,
+		.attributes =
+			(uint16_t)(field_get(FIELD(55, 52), d) << 8 | field_get(FIELD(47, 40), d)),
+		.limit = (uint32_t)(field_get(FIELD(51, 48), d) << 16 | field_get(FIELD(15, 0), d)),
+		.base = field_get(FIELD(63, 56), d) << 24 | field_get(FIELD(39, 16), d),
+	};
+	if (s->attributes & SEGMENT_PAGES)
+		s->limit = s->limit << 12 | 0xfff;
+	return true;
+}
+
+/* Only what changes nothing: it was loaded before, so it can be, unless from another level. */
+static bool load_segment(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	struct vmcb_segment *loaded = plan->index == 0 ? &g->vmcb->es : &g->vmcb->ds;
+	uint16_t selector = (uint16_t)gpr(g, plan->base);
+	struct vmcb_segment s;
+
+	if (selector != loaded->selector || !(selector & ~3u) || selector & SELECTOR_LDT ||
+	    !find_segment(g, selector, &s) || s.attributes != loaded->attributes ||
+	    s.limit != loaded->limit || s.base != loaded->base ||
+	    field_get(SEGMENT_DPL, s.attributes) < (selector & 3) ||
+	    field_get(SEGMENT_DPL, s.attributes) < g->vmcb->cpl)
+		return false;
+	g->vmcb->rip = next;
 	return true;
 }
 
@@ -144,23 +235,15 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 
 	switch (plan->kind) {
 	case PLAN_NATIVE:
-		if (!native_may_access(g, plan))
-			return false;
-		execute_slot(g, plan);
-		v->rip = next;
-		return true;
-	case PLAN_MMX:
-		if (!mmx_works(g))
-			return false;
-		execute_slot(g, plan);
-		v->rip = next;
-		return true;
+		return native_may_access(g, plan) && run_slot(g, plan, next);
+	case PLAN_FPU:
+		return fpu_works(g) && run_slot(g, plan, next);
+	case PLAN_SSE:
+		return sse_works(g) && run_slot(g, plan, next);
+	case PLAN_DIVIDE:
+		return can_divide(g, plan) && run_slot(g, plan, next);
 	case PLAN_STRING:
-		if (!may_run_string(g, plan))
-			return false;
-		execute_slot(g, plan);
-		v->rip = next;
-		return true;
+		return may_run_string(g, plan) && run_slot(g, plan, next);
 	case PLAN_JCC:
 		v->rip = condition_holds(plan->condition, v->rflags) ? target : next;
 		return true;
@@ -175,6 +258,12 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 		return operand_value(g, plan, &target) && push(g, target, next);
 	case PLAN_PUSHF:
 		return push(g, v->rflags & ~FLAGS_NOT_PUSHED, next);
+	case PLAN_POPF:
+		return popf(g, next);
+	case PLAN_CLI:
+		return cli(g, next);
+	case PLAN_SEGMENT:
+		return load_segment(g, plan, next);
 	case PLAN_JMP_TO:
 		if (!operand_value(g, plan, &target))
 			return false;

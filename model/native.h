@@ -9,6 +9,9 @@ enum plan_kind {
 	PLAN_STEP, /* only the guest mode can execute it */
 	PLAN_NATIVE, /* runs from its slot, with the guest's registers */
 	PLAN_STRING, /* as well: REP MOVS or REP STOS */
+	PLAN_FPU, /* as well, where MMX and x87 instructions do not fault */
+	PLAN_SSE, /* as well, where SSE instructions do not fault */
+	PLAN_DIVIDE, /* as well, where DIV by the base does not fault */
 	PLAN_JCC,
 	PLAN_JMP,
 	PLAN_CALL,
@@ -16,20 +19,24 @@ enum plan_kind {
 	PLAN_CALL_TO,
 	PLAN_PUSH, /* the operand */
 	PLAN_PUSHF,
-	PLAN_MMX, /* as PLAN_NATIVE, where MMX instructions do not fault */
+	PLAN_CLI,
+	PLAN_SEGMENT, /* DS or ES, loaded with what it has */
+	PLAN_POPF,
 	PLAN_RET,
 	PLAN_CPUID, /* what exits anyway */
 	PLAN_RDMSR,
 	PLAN_WRMSR,
 	PLAN_RDPMC,
 	PLAN_PORT, /* IN, OUT; only some ports exit */
+	PLAN_INT, /* INT n exits while stepping */
 };
 
 /* How an instruction at a certain address is executed. */
 struct plan {
 	enum plan_kind kind;
-	int base, index; /* of the memory operand: register number, or -1 */
-	unsigned scale; /* shift count; of strings: of the size of an element */
+	int base,
+		index; /* of the memory operand: register number, or -1; of PLAN_SEGMENT: its own */
+	unsigned scale; /* shift count; of strings and divisors: of the size */
 	int64_t displacement; /* with base -1: the address itself; of branches: the target */
 	uint8_t condition; /* of JCC: low four bits of the opcode */
 	uint32_t port; /* of IN and OUT: EXITINFO1, but for the port */

@@ -7,8 +7,9 @@
 enum { PAGE = 4096, SLOT = 32, KNOWN = 16384 };
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
- * s and p: native, pushes or pops; l: LEAVE; f: a fence or CLFLUSH; m: of MMX registers; t: native
- * with REP.
+ * s and p: native, pushes or pops; l: LEAVE; f: a fence or CLFLUSH; t: native with REP; x: x87,
+ * if is_x87(); m: of MMX registers; i: of MMX or SSE registers; v and V: of SSE
+ * registers, v with any prefix, V with 66h or none.
  */
 static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "nnnnnn..nnnnnn.." /* 1 */
@@ -23,7 +24,7 @@ static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "....tt..nntt...." /* A */
 			       "nnnnnnnnnnnnnnnn" /* B */
 			       "nn....00.l......" /* C */
-			       "nnnn............" /* D */
+			       "nnnn....xx.xx..." /* D */
 			       "................" /* E */
 			       ".....n66nn..nn11"; /* F */
 
@@ -32,9 +33,9 @@ static const char two_byte[] = "................" /* 0 */
 			       "................" /* 2 */
 			       ".n.............." /* 3 */
 			       "nnnnnnnnnnnnnnnn" /* 4 */
-			       "................" /* 5 */
+			       ".v..VVVVvvv.vvvv" /* 5 */
 			       "................" /* 6 */
-			       "................" /* 7 */
+			       ".......m........" /* 7 */
 			       "................" /* 8 */
 			       "nnnnnnnnnnnnnnnn" /* 9 */
 			       "...r.......r..fn" /* A */
@@ -42,7 +43,7 @@ static const char two_byte[] = "................" /* 0 */
 			       "...n....nnnnnnnn" /* C */
 			       "...........m...." /* D */
 			       "................" /* E */
-			       "................"; /* F */
+			       "............iii."; /* F */
 
 static struct known known[KNOWN];
 static uint8_t slots[KNOWN][SLOT] __attribute__((aligned(PAGE)));
@@ -52,6 +53,23 @@ static char form_of(const struct decoder *d)
 	if (d->vex || d->map > MAP_TWO)
 		return '.';
 	return d->map == MAP_ONE ? one_byte[d->opcode] : two_byte[d->opcode];
+}
+
+/* Some that have no operand in memory: FNOP, FLDZ and its like, FNINIT, arithmetic. */
+static bool is_x87(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7, rm = d->rm & 7;
+
+	if (d->memory || d->operand16)
+		return false;
+	switch (d->opcode) {
+	case 0xd9:
+		return reg == 5 ? rm < 7 : reg == 2 && rm == 0;
+	case 0xdb:
+		return reg == 4 && rm == 3;
+	default:
+		return reg < 2 || reg > 3;
+	}
 }
 
 static bool is_native(const struct decoder *d)
@@ -72,7 +90,10 @@ static bool is_native(const struct decoder *d)
 		return reg <= 1;
 	case '6': /* DIV may fault */
 		return reg < 6;
+	case 'x':
+		return is_x87(d);
 	case 'm':
+	case 'i':
 		return !d->memory && !d->operand16;
 	case 'f':
 		return (d->memory ? reg == 7 : reg >= 5) && !d->operand16;
@@ -97,7 +118,7 @@ static unsigned modrm_offset(const struct decoder *d)
 {
 	unsigned at = (unsigned)d->operand16 + d->lock + (d->rex != 0) + (d->map == MAP_TWO);
 
-	if (d->f2 || d->f3 || d->address32 || d->opcode_at != at)
+	if (d->f2 || d->f3 || d->address32 || (d->lock && !d->memory) || d->opcode_at != at)
 		return 0;
 	return at + 1;
 }
@@ -153,6 +174,42 @@ static void plan_string(struct plan *plan, const struct insn *insn, const struct
 	plan->scale = !(d->opcode & 1) ? 0 : wide ? 3 : d->operand16 ? 1 : 2;
 }
 
+/* The prefix 66h, F2h or F3h is part of the opcode; no other is known. */
+static bool is_sse(const struct decoder *d)
+{
+	unsigned prefixes = (unsigned)d->operand16 + d->f2 + d->f3;
+	char form = form_of(d);
+
+	if (d->memory || prefixes > 1 || d->opcode_at != prefixes + (d->rex != 0) + 1)
+		return false;
+	return form == 'v' || (form == 'V' && !d->f2 && !d->f3) || (form == 'i' && d->operand16);
+}
+
+/* Only 32 and 64 bits, from a register. */
+static void plan_divide(struct plan *plan, const struct insn *insn, const struct decoder *d)
+{
+	if (d->memory || d->operand16 || !modrm_offset(d))
+		return;
+	fill_slot(plan, PLAN_DIVIDE, insn, d);
+	plan->base = (int)d->rm;
+	plan->scale = d->rex & 8 ? 3 : 2;
+}
+
+/* MOV from a register to ES, which is segment register 0, or DS, which is 3. */
+static void plan_segment(struct plan *plan, const struct decoder *d)
+{
+	if (d->memory || (d->reg != 0 && d->reg != 3) || !modrm_offset(d))
+		return;
+	plan->kind = PLAN_SEGMENT;
+	plan->base = (int)d->rm;
+	plan->index = (int)d->reg;
+}
+
+static bool is_of_fpu(char form)
+{
+	return form == 'x' || form == 'm' || form == 'i';
+}
+
 static void plan_native(struct plan *plan, const struct insn *insn, const struct decoder *d,
 			uint64_t rip)
 {
@@ -161,7 +218,7 @@ static void plan_native(struct plan *plan, const struct insn *insn, const struct
 
 	if (!modrm || !is_native(d))
 		return;
-	fill_slot(plan, form == 'm' ? PLAN_MMX : PLAN_NATIVE, insn, d);
+	fill_slot(plan, is_of_fpu(form) ? PLAN_FPU : PLAN_NATIVE, insn, d);
 	if (form == 's' || form == 'p' || form == 'l') {
 		plan->base = form == 'l' ? RBP : RSP;
 		plan->displacement = form == 's' ? -8 : 0;
@@ -226,8 +283,18 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_indirect(plan, PLAN_JMP_TO, d, rip);
 	else if (d->opcode == 0xff && (d->reg & 7) == 6)
 		plan_indirect(plan, PLAN_PUSH, d, rip);
+	else if (d->opcode == 0xf7 && (d->reg & 7) == 6)
+		plan_divide(plan, insn, d);
+	else if (d->opcode == 0x8e)
+		plan_segment(plan, d);
 	else if (d->opcode == 0x9c && !d->operand16 && modrm_offset(d))
 		plan->kind = PLAN_PUSHF;
+	else if (d->opcode == 0x9d && !d->operand16 && modrm_offset(d))
+		plan->kind = PLAN_POPF;
+	else if (d->opcode == 0xcd && modrm_offset(d))
+		plan->kind = PLAN_INT;
+	else if (d->opcode == 0xfa && modrm_offset(d))
+		plan->kind = PLAN_CLI;
 	else if (d->opcode >= 0xec && d->opcode <= 0xef)
 		plan_port(plan, d);
 	else if (form_of(d) == 't')
@@ -239,7 +306,9 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 static void plan_two_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
 			  uint64_t rip)
 {
-	if (!modrm_offset(d))
+	if (is_sse(d))
+		fill_slot(plan, PLAN_SSE, insn, d);
+	if (!modrm_offset(d) || is_sse(d))
 		return;
 	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
 		plan_branch(plan, PLAN_JCC, d, rip);

@@ -15,8 +15,9 @@ struct vmcb_segment {
 	uint64_t base;
 };
 
-#define SEGMENT_DPL  FIELD(6, 5)
-#define SEGMENT_LONG BIT(9)
+#define SEGMENT_DPL   FIELD(6, 5)
+#define SEGMENT_LONG  BIT(9)
+#define SEGMENT_PAGES BIT(11) /* the unit of the limit */
 
 struct vmcb {
 	uint16_t intercept_cr_read, intercept_cr_write;

@@ -12,7 +12,7 @@
 #define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
 
 /* An interrupt from outside waits no longer than these instructions. */
-enum { UNSEEN_MAX = 1000, UNSEEN_AHEAD_MAX = 2000 };
+enum { UNSEEN_MAX = 1000, UNSEEN_AHEAD_MAX = 200 };
 
 /* The instruction under way, and what it may change of the state before it. */
 static struct {
@@ -133,12 +133,24 @@ static bool port_without_entry(struct guest *g)
 	return true;
 }
 
+/* It shuts interrupts off, or leaves them as they are. */
+static bool int_without_entry(struct guest *g)
+{
+	if (!g->stepping)
+		return false;
+	g->vmcb->exit_code = EXIT_SWINT;
+	vmm_handle_exit(g);
+	return true;
+}
+
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
 static bool exit_without_entry(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum plan_kind kind = now.plan->kind;
 
+	if (kind == PLAN_INT)
+		return int_without_entry(g);
 	if (v->cpl != 0 && kind != PLAN_CPUID && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
 		return false;
 	if (kind == PLAN_PORT)

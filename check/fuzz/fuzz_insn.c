@@ -99,20 +99,36 @@ static enum insn_class class_of(enum plan_kind kind)
 		return INSN_REP_STRING;
 	case PLAN_PUSHF:
 		return INSN_PUSHF;
+	case PLAN_POPF:
+		return INSN_POPF;
+	case PLAN_INT:
+		return INSN_INT;
 	default:
 		return INSN_PLAIN;
 	}
 }
 
-/* The VMM knows of operand size, LOCK, REX and a string's REP; what else says where memory is, or
- * how wide an address, it must leave to the guest mode. */
-static void check_prefixes(const uint8_t *bytes, bool string)
+static bool is_known_prefix(enum plan_kind kind, uint8_t byte)
+{
+	switch (kind) {
+	case PLAN_STRING:
+		return byte == 0x66 || byte == 0xf3;
+	case PLAN_SSE:
+		return byte == 0x66 || byte == 0xf2 || byte == 0xf3;
+	default:
+		return byte == 0x66 || byte == 0xf0;
+	}
+}
+
+/* The VMM knows of operand size, LOCK, REX, a string's REP and what SSE makes of them; what else
+ * says where memory is, or how wide an address, it must leave to the guest mode. */
+static void check_prefixes(const uint8_t *bytes, enum plan_kind kind)
 {
 	static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
 					   0x66, 0x67, 0xf0, 0xf2, 0xf3};
 	const uint8_t *at = bytes;
 
-	while (at < bytes + 2 && (*at == 0x66 || (string ? *at == 0xf3 : *at == 0xf0)))
+	while (at < bytes + 2 && is_known_prefix(kind, *at))
 		at++;
 	if ((*at & 0xf0) == 0x40)
 		at++;
@@ -129,9 +145,9 @@ static void check_plan(const struct known *known, const uint8_t *bytes)
 	MUST(length && class_of(plan->kind) == known->insn.class);
 	check_register(plan->base);
 	check_register(plan->index);
-	check_prefixes(bytes, plan->kind == PLAN_STRING);
+	check_prefixes(bytes, plan->kind);
 	MUST(plan->scale <= 3 && plan->condition <= 0xf);
-	if (plan->kind == PLAN_NATIVE || plan->kind == PLAN_MMX || plan->kind == PLAN_STRING) {
+	if (plan->kind <= PLAN_DIVIDE) {
 		MUST(plan->reads == (known->insn.loads > 0));
 		MUST(plan->writes == (known->insn.stores > 0));
 		MUST(plan->slot[length] == 0xe9 && length + 5 <= SLOT);
