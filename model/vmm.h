@@ -44,7 +44,7 @@ void vmm_handle_exit(struct guest *g);
 /* Raises an exception in the guest, its RIP being where the VMCB has it. */
 void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 
-/* ---- vmm_step.c: single-stepping ---- */
+/* ---- vmm_step.c, vmm_shortcut.c: single-stepping ---- */
 
 /* Since the last HYPERCALL_RESET. */
 struct step_tally {
