@@ -57,85 +57,83 @@ make_disk()
 	fat_put "$disk" "$out/pmutest86.cfg" pmutest86.cfg
 }
 
-# trouble_with NAME: prints why the machine's end is not as it should be; nothing when it is.
+# machines: one "NAME SERIAL ARGUMENT..." a line; SERIAL: com1, com2 or none.
+machines()
+{
+	for machine in q35 pc; do
+		for cpu in $(processors); do
+			echo "$machine.$cpu com1 -machine $machine -cpu $cpu"
+		done
+	done
+	for smp in 2 4; do
+		echo "smp.$smp com1 -machine q35 -cpu max -smp $smp"
+	done
+	for memory in 128M 1G 4G 8G; do
+		echo "memory.$memory com1 -machine q35 -cpu max -m $memory"
+	done
+	echo "graphics.none com1 -machine q35 -cpu max -vga none"
+	echo "serial.none none -machine q35 -cpu max"
+	echo "serial.com2 com2 -machine q35 -cpu max"
+}
+
+# trouble_with NAME SERIAL: prints why the machine's end is not as it should be; nothing when it is.
 trouble_with()
 {
-	serial_clean "$out/$1/serial.log" | report_extract >"$out/$1/report.tap"
 	case $qemu_status in
 	"$skip_status") ;;
 	124 | 137) echo "no end within $seconds s"; return ;;
 	*) echo "QEMU ended with $qemu_status instead of $skip_status"; return ;;
 	esac
-	[ "$serial" != none ] || return 0
+	[ "$2" != none ] || return 0
+	serial_clean "$out/$1/serial.log" | report_extract >"$out/$1/report.tap"
 	judged=0
 	report_judge "$out/$1/report.tap" || judged=$?
 	[ "$judged" -eq "$SKIP" ] || echo "the report is judged $judged"
 	grep -E '^not ok |^Bail out' "$out/$1/report.tap" || :
 }
 
-# boot NAME SERIAL DISK ARGUMENT...: one result line; SERIAL is QEMU's, or "none".
+# boot N: the machine in line N of the list; one result line.
 boot()
 {
-	name=$1 serial=$2 disk=$3
-	shift 3
+	trap qemu_stop EXIT
+	trap 'exit 2' TERM
+	result=$out/result.$(printf %03d "$1")
+	# shellcheck disable=SC2046 # words are what it consists of
+	set -- $(sed -n "$1p" "$out/list")
+	name=$1 serial=$2
+	shift 2
 	mkdir -p "$out/$name"
+	case $serial in
+	com1) qemu_serial='' disk=$out/disk.img ;;
+	none) qemu_serial=none disk=$out/disk.img ;;
+	com2)
+		qemu_serial=none disk=$out/com2.img
+		set -- "$@" -chardev "file,id=com2,path=$out/$name/serial.log" \
+			-device isa-serial,iobase=0x2f8,irq=3,chardev=com2
+		;;
+	esac
 	cp --sparse=always "$disk" "$out/$name/disk.img"
-	qemu_serial=${serial#file}
 	qemu_start "$out/$name" "$seconds" -accel tcg -drive "format=raw,file=$out/$name/disk.img" "$@"
 	qemu_wait
-	trouble=$(trouble_with "$name")
+	trouble=$(trouble_with "$name" "$serial" | tr '\n' ' ')
 	rm -f "$out/$name/disk.img" "$out/$name/vars.fd"
 	if [ -z "$trouble" ]; then
 		echo "ok $name"
 	else
-		echo "not ok $name - $trouble" | tr '\n' ' '
-		echo
-	fi
-}
-
-# All of them, one after the other; each is a background job's.
-boot_processors()
-{
-	for cpu in $(processors); do
-		boot "$1.$cpu" file "$out/disk.img" -machine "$1" -cpu "$cpu"
-	done
-}
-
-boot_others()
-{
-	for smp in 2 4; do
-		boot "smp.$smp" file "$out/disk.img" -machine q35 -cpu max -smp "$smp"
-	done
-	for memory in 128M 1G 4G 8G; do
-		boot "memory.$memory" file "$out/disk.img" -machine q35 -cpu max -m "$memory"
-	done
-	boot graphics.none file "$out/disk.img" -machine q35 -cpu max -vga none
-	boot serial.none none "$out/disk.img" -machine q35 -cpu max
-	boot serial.com2 none "$out/com2.img" -machine q35 -cpu max \
-		-chardev "file,id=com2,path=$out/serial.com2/com2.log" \
-		-device isa-serial,iobase=0x2f8,irq=3,chardev=com2
-	grep -q '^# verdict: skip' "$out/serial.com2/com2.log" ||
-		echo "not ok serial.com2 - no verdict on COM2"
+		echo "not ok $name - $trouble"
+	fi >"$result"
 }
 
 parse "$@"
 rm -rf "$out"
-mkdir -p "$out/serial.com2"
+mkdir -p "$out"
 make_disk "$out/disk.img"
 make_disk "$out/com2.img" serial=2f8
-(
-	trap qemu_stop EXIT
-	boot_processors q35 >"$out/q35.results"
-) &
-first=$!
-trap 'qemu_stop; kill $first 2>/dev/null' EXIT
-{
-	boot_processors pc
-	boot_others
-} >"$out/pc.results"
-wait "$first"
-trap - EXIT
-cat "$out/q35.results" "$out/pc.results"
-failed=$(cat "$out"/*.results | grep -c '^not ok') || :
-echo "$(cat "$out"/*.results | grep -c '') machines, $failed failed"
-[ "$failed" -eq 0 ]
+machines >"$out/list"
+total=$(grep -c '' "$out/list")
+two_at_once "$out" "$total" boot
+cat "$out"/result.*
+failed=$(cat "$out"/result.* | grep -c '^not ok') || :
+ended=$(cat "$out"/result.* | grep -c '') || :
+echo "$total machines, $((failed + total - ended)) failed"
+[ "$failed" -eq 0 ] && [ "$ended" -eq "$total" ]
