@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst events on instructions that retire: ready register values, tags, the retirement rules.
  */
-#include "memory_bench.h"
-#include "netburst_bench.h"
+#include "netburst_processor.h"
 
-#include "tap.h"
-
-static struct silicon *const cpu = &silicon_cpu;
-
-/* ---- instructions ---- */
-
-static const uint8_t nop[] = {0x90};
 static const uint8_t load[] = {0x48, 0x8b, 0x03}; /* mov rax, [rbx] */
 static const uint8_t store[] = {0x48, 0x89, 0x03}; /* mov [rbx], rax */
 static const uint8_t modify[] = {0x48, 0x01, 0x0b}; /* add [rbx], rcx */
@@ -19,50 +11,11 @@ static const uint8_t call[] = {0xe8, 0, 0, 0, 0};
 static const uint8_t call_indirect[] = {0xff, 0xd0};
 static const uint8_t jump[] = {0xeb, 0};
 static const uint8_t ret[] = {0xc3};
-static const uint8_t cpuid[] = {0x0f, 0xa2};
 static const uint8_t iret[] = {0x48, 0xcf};
 static const uint8_t fadd[] = {0xd8, 0xc1};
 static const uint8_t fld[] = {0xd9, 0x03};
-static const uint8_t paddb[] = {0x0f, 0xfc, 0xc1};
 static const uint8_t addps[] = {0x0f, 0x58, 0xc1};
 static const uint8_t addsd[] = {0xf2, 0x0f, 0x58, 0xc1};
-
-static void retire(const uint8_t *code, unsigned size, unsigned cpl, bool taken)
-{
-	struct insn insn;
-
-	insn_decode(code, size, &insn);
-	insn.address = (uint64_t)(uintptr_t)code;
-	silicon_retire(cpu, &insn, cpl, taken, true);
-}
-
-#define RUN(code) retire(code, sizeof(code), 0, true)
-
-/* ---- registers ---- */
-
-static void write(uint32_t msr, uint64_t value)
-{
-	OK(silicon_wrmsr(cpu, msr, value) == ACCESS_DONE);
-}
-
-static uint64_t count(unsigned ctr)
-{
-	uint64_t value = ~UINT64_C(0);
-
-	silicon_rdmsr(cpu, COUNTER(ctr), &value);
-	return value;
-}
-
-static void reset(const char *model)
-{
-	silicon_reset(cpu, profile_find(model), NULL);
-}
-
-static void use(unsigned ctr, uint32_t escr, uint64_t event, uint64_t cccr)
-{
-	write(escr, event);
-	write(CCCR(ctr), cccr);
-}
 
 /* ---- the retirement rules ---- */
 
@@ -311,104 +264,6 @@ static void test_replay(void)
 	OK(replays(0x00000001, 1) == 0 && replays(0x01000000, 1) == 0);
 }
 
-/* ---- power ---- */
-
-static void test_power(void)
-{
-	reset("willamette");
-	use(0, FSB_ESCR0, RUNNING, 0x0003d000);
-	OK(silicon_counting(cpu));
-	RUN(nop);
-	OK(count(0) == 1);
-	write(FSB_ESCR0, RUNNING & ~ESCR_EVENT_SELECT); /* no event */
-	RUN(nop);
-	OK(count(0) == 1);
-	write(CCCR(0), 0);
-	OK(!silicon_counting(cpu));
-}
-
-/* ---- the way of the interrupt ---- */
-
-static void test_request(void)
-{
-	reset("northwood"); /* 5 instructions late */
-	write(COUNTER(12), NEGATIVE(2));
-	use(12, CRU_ESCR0, 0x0400020c, 0x04039000);
-	for (unsigned i = 0; i < 3 + 4; i++) {
-		RUN(cpuid); /* each ends its clock */
-		OK(!silicon_take_pmi(cpu).held);
-	}
-	RUN(cpuid);
-	OK(silicon_take_pmi(cpu).held && silicon_take_pmi(cpu).masks_lvt);
-	write(CCCR(12), 0x84038000); /* stopped, OVF kept */
-	OK(silicon_counting(cpu) && silicon_take_pmi(cpu).held);
-	write(CCCR(12), 0x04038000);
-	OK(!silicon_counting(cpu) && !silicon_take_pmi(cpu).held && !silicon_take_pmi(cpu).due);
-}
-
-/* ---- records ---- */
-
-/* True if just the last of so many additions wants an assist, which is done. */
-static bool recorded_after(unsigned additions)
-{
-	struct machine machine = {
-		.read = read_memory,
-		.write = write_memory,
-		.before = {7, 0x202, {[RAX] = 0xa0, [RBX] = 0xb0, [R8] = 0x80}},
-	};
-
-	while (additions--) {
-		if (silicon_wants_assist(cpu))
-			return false;
-		RUN(paddb);
-	}
-	if (!silicon_wants_assist(cpu) || silicon_precise(cpu))
-		return false;
-	silicon_assist(cpu, &machine);
-	return !silicon_wants_assist(cpu) && count(16) == NEGATIVE(3);
-}
-
-static void sample(void)
-{
-	reset("willamette");
-	fill_area(BUFFER + 144, BUFFER + 2 * 144, NEGATIVE(3));
-	write(0x600, BASE);
-	use(8, FIRM_ESCR0, 0x0500003c, 0x00033000);
-	write(COUNTER(16), NEGATIVE(3));
-	write(0x3f1, PEBS_ENABLE_MY_THR);
-	use(16, CRU_ESCR2, 0x1800020c, 0x0003b000);
-}
-
-static void additions(unsigned n)
-{
-	while (n--)
-		RUN(paddb), RUN(cpuid);
-}
-
-static void test_records(void)
-{
-	sample();
-	OK(!silicon_precise(cpu));
-	additions(3);
-	OK(silicon_precise(cpu) && count(16) == 0);
-	OK(recorded_after(1) && INDEX == BUFFER + 144);
-	OK(word_at(BUFFER) == 0x202 && word_at(BUFFER + 8) == 7);
-	OK(word_at(BUFFER + 0x10) == 0xa0 && word_at(BUFFER + 0x18) == 0xb0);
-	OK(word_at(BUFFER + 0x50) == 0x80 && word_at(BUFFER + 144) == 0);
-	for (unsigned i = 0; i < 3; i++)
-		RUN(cpuid);
-	OK(silicon_take_pmi(cpu).due == 1);
-	additions(3);
-	OK(recorded_after(1) && INDEX == BUFFER + 2 * 144);
-	additions(3);
-	OK(recorded_after(1) && !silicon_take_pmi(cpu).due);
-	OK(INDEX == BUFFER + 2 * 144 && word_at(BUFFER + 2 * 144) == 0); /* full */
-	additions(3);
-	OK(silicon_precise(cpu));
-	write(0x3f1, 0);
-	OK(!silicon_precise(cpu));
-}
-
 int main(void)
 {
 	test_uops();
@@ -422,8 +277,5 @@ int main(void)
 	test_direct();
 	test_met();
 	test_replay();
-	test_power();
-	test_request();
-	test_records();
 	return tap_end();
 }
