@@ -100,6 +100,7 @@ each_check()
 		[ ! -x "$test" ] || "$1" "unit.${test##*/test_}" case_unit "$test"
 	done
 	"$1" unit.judge check/test_judge.sh
+	"$1" unit.campaign check/test_campaign.sh
 	for target in build/fuzz/fuzz_*; do
 		[ ! -x "$target" ] || "$1" "fuzz.${target##*/fuzz_}" case_fuzz "${target##*/fuzz_}"
 	done

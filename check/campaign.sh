@@ -4,14 +4,14 @@
 # that claims to see it, and a model without a fault must have no failed test.
 #
 #     campaign.sh [--full] [--model NAME] [--fault NAME] [--tests FILTER] [--results FILE]
-#                 [--generated [--unused] [--every N]]
+#                 [--generated [--only KIND] [--every N]]
 #
 # A fault whose test is "-" is left out: no test fails by it.
 #
 # --generated: instead of the seeded faults those that the model generates, every Nth of each class,
 # each up to its first failed test, and a table of the classes instead of the matrix.
-# Those that are not seen are listed in unseen.txt, with the reason.  Those listed as unused are not
-# run, but they alone with --unused: that tells which of them are seen by chance.
+# Those that are not seen are listed in unseen.txt, with the reason.  Of what KIND to run: visible, those
+# that are not listed; invisible; unused, which tells what is seen by chance.  Without it, the first two.
 #
 # To save time, a fault meets only the test that claims to see it, until it first fails; the whole battery
 # with --full (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
@@ -29,12 +29,11 @@ stall_seconds=90
 
 parse()
 {
-	full='' only_model='' only_fault='' tests='' results='' generated='' unused='' every=1
+	full='' only_model='' only_fault='' tests='' results='' generated='' only='' every=1
 	while [ $# -ge 1 ]; do
 		case $1 in
 		--full) full=yes; shift; continue ;;
 		--generated) generated=generated; shift; continue ;;
-		--unused) unused=yes; shift; continue ;;
 		esac
 		[ $# -ge 2 ] || break
 		case $1 in
@@ -42,6 +41,12 @@ parse()
 		--fault) only_fault=$2 ;;
 		--tests) tests=$2 ;;
 		--results) results=$2 ;;
+		--only)
+			case $2 in
+			visible | invisible | unused) only=$2 ;;
+			*) die "--only: '$2'; allowed are visible, invisible and unused" ;;
+			esac
+			;;
 		--every)
 			case $2 in
 			'' | *[!0-9]* | 0*) die "--every: '$2' is no number; allowed is a whole number from 1" ;;
@@ -56,59 +61,21 @@ parse()
 	stop=on-fail=stop
 	[ -z "$full" ] || stop=
 	[ $# -eq 0 ] ||
-		die "unknown or incomplete '$1'; allowed are --full, --generated, --unused, and --model, --fault, --tests, --results, --every with a value"
+		die "unknown or incomplete '$1'; allowed are --full, --generated, and --model, --fault, --tests, --results, --only, --every with a value"
+	[ -z "$only" ] || [ -n "$generated" ] || die "--only is of --generated faults"
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
 }
 
-# Writes pairs, one "MODEL FAULT GLOBS FILTER" a line, faults of the same model together.
+# Writes what is to be run to $out/pairs, as campaign_pairs.awk says, and what is not to $out/unused.
 make_pairs()
 {
 	# shellcheck disable=SC2086 # a word or none
-	"$lister" $generated | awk -v only_model="$only_model" -v only_fault="$only_fault" \
-		-v full="$full" -v tests="$tests" -v every="$every" '
-		# Every so many of a class, whose name ends at the first "-", through all models.
-		function chosen() {
-			class = $2
-			sub(/-.*/, "", class)
-			return seen[class]++ % every == 0
-		}
-		function filter(f) {
-			if (tests != "")
-				return tests
-			return full ? "*" : globs[f]
-		}
-		$1 == "model" && (only_model == "" || $2 == only_model) { model[++models] = $2 }
-		$1 == "fault" && $4 != "test=-" && (only_fault == "" || $2 == only_fault) &&
-		chosen() {
-			name[++faults] = $2
-			sub(/^models=/, "", $3)
-			sub(/^test=/, "", $4)
-			at[faults] = "," $3 ","
-			globs[faults] = $4
-		}
-		END {
-			for (m = 1; m <= models; m++)
-				for (f = 1; f <= faults; f++)
-					if (index(at[f], "," model[m] ","))
-						print model[m], name[f], globs[f], filter(f)
-		}' >"$out/pairs"
-	[ -s "$out/pairs" ] || die "no such model and fault; run-qemu.sh --list names them"
-	[ -z "$generated" ] || split_unused
-}
-
-# Moves the pairs that are listed as unused to $out/unused, or with --unused leaves only them.
-split_unused()
-{
-	mv "$out/pairs" "$out/all"
-	: >"$out/pairs"
-	: >"$out/unused"
-	while read -r model fault rest; do
-		unseen "$model" "$fault"
-		case $why,$unused in
-		unused,yes | invisible, | ,) echo "$model $fault $rest" >>"$out/pairs" ;;
-		unused,) echo "$model $fault unused" >>"$out/unused" ;;
-		esac
-	done <"$out/all"
+	"$lister" $generated | awk -v only_model="$only_model" -v only_fault="$only_fault" -v full="$full" \
+		-v tests="$tests" -v every="$every" -v unseen="${generated:+$here/unseen.txt}" \
+		-f "$here/globs.awk" -f "$here/campaign_pairs.awk" >"$out/all"
+	[ -s "$out/all" ] || die "no such model and fault; run-qemu.sh --list names them"
+	awk -v only="$only" 'only != "" ? $5 == only : $5 != "unused"' "$out/all" >"$out/pairs"
+	awk -v only="$only" 'only == "" && $5 == "unused" { print $1, $2, $5 }' "$out/all" >"$out/unused"
 	[ -s "$out/pairs" ] || die "none of these faults is to be run; a smaller --every leaves more"
 }
 
@@ -176,113 +143,11 @@ boot_all()
 		attempt=$((attempt + 1))
 		boot_list "$out/$1" "$out/$1/left"
 		serial_clean "$out/$1/serial.log" >"$out/$1/clean.$attempt.log"
-		split_runs "$1.$attempt" <"$out/$1/clean.$attempt.log"
 		ended=$(grep -c '^silicon: run .* status' "$out/$1/clean.$attempt.log") || :
 		sed "1,$((ended + 1))d" "$out/$1/left" >"$out/$1/left.new"
 		mv "$out/$1/left.new" "$out/$1/left"
 	done
 	rm -f "$out/$1/disk.img" "$out/$1/vars.fd"
-}
-
-# split_runs SUFFIX: of a clean log on standard input, one file per run: MODEL.FAULT.SUFFIX.N.run
-split_runs()
-{
-	awk -v out="$out" -v suffix="$1" '
-		/^silicon: run [0-9]+ model=/ {
-			sub(/^model=/, "", $4)
-			sub(/^fault=/, "", $5)
-			file = out "/" $4 "." $5 "." suffix "." $3 ".run"
-		}
-		file { print >file }
-		/^silicon: run [0-9]+ status/ { close(file); file = "" }'
-}
-
-# run_failures FILE: the failed tests; status 1 when the plan was not met or the run did not end.
-run_failures()
-{
-	awk '
-		/^1\.\.[0-9]+/ { plan = substr($1, 4) }
-		/^(not )?ok / { results++ }
-		/^not ok / && !/# TODO / { print $4 }
-		/^# verdict: / { verdict = 1 }
-		/^silicon: run [0-9]+ status/ { ended = 1 }
-		END { exit !(verdict && ended && plan > 0 && plan == results) }' "$1"
-}
-
-# matches ID GLOB[,GLOB...]
-matches()
-{
-	# Split at commas; set -f keeps the globs as they are.
-	# shellcheck disable=SC2046
-	set -- "$1" $(echo "$2" | tr ',' ' ')
-	id=$1
-	shift
-	for glob in "$@"; do
-		# shellcheck disable=SC2254 # it is meant as a pattern
-		case $id in
-		$glob) return 0 ;;
-		esac
-	done
-	return 1
-}
-
-# unseen MODEL FAULT: sets why to "invisible" or "unused" when it is listed as such.
-unseen()
-{
-	why=
-	while read -r kind models faults _; do
-		case $kind in
-		invisible | unused) ;;
-		*) continue ;;
-		esac
-		if matches "$1" "$models" && matches "$2" "$faults"; then
-			why=$kind
-			return
-		fi
-	done <"$here/unseen.txt"
-}
-
-# judge_pair MODEL FAULT GLOBS: one line "MODEL FAULT caught|missed|... failed-test..." for it, with
-# "!" before a test that claims the fault.
-judge_pair()
-{
-	set +f
-	set -- "$1" "$2" "$3" "$out/$1.$2".*.run
-	set -f
-	outcome=missed
-	if [ ! -e "$4" ]; then
-		echo "$1 $2 not-run"
-		return
-	fi
-	failures=$(run_failures "$4") || outcome=no-verdict
-	marked=
-	for failure in $failures; do
-		if matches "$failure" "$3"; then
-			[ $outcome = no-verdict ] || outcome=caught
-			failure=!$failure
-		fi
-		marked="$marked $failure"
-	done
-	[ -z "$generated" ] || unseen "$1" "$2"
-	case $outcome${why:-} in
-	missedinvisible | missedunused) outcome=$why ;;
-	caughtinvisible) outcome='seen-but-listed' ;;
-	esac
-	echo "$1 $2 $outcome$marked"
-}
-
-# Writes false-alarms: one line per run without a fault that has a failed test or no verdict.
-judge_clean_runs()
-{
-	set +f
-	for run in "$out"/*.none.*.run; do
-		if ! failures=$(run_failures "$run"); then
-			echo "${run##*/}: no verdict: $failures"
-		elif [ -n "$failures" ]; then
-			echo "${run##*/}: $(echo "$failures" | tr "\n" " ")"
-		fi
-	done >"$out/false-alarms"
-	set -f
 }
 
 # The matrix: one row per fault and model, one column per test that failed anywhere.
@@ -394,11 +259,11 @@ parse "$@"
 rm -rf "$out"
 mkdir -p "$out"
 make_pairs
+: >"$out/false-alarms"
 two_at_once "$out" "$(make_boots)" boot_all
-judge_clean_runs
-while read -r model fault globs _; do
-	judge_pair "$model" "$fault" "$globs"
-done <"$out/pairs" >"$out/judged"
+# Found rather than listed: there may be thousands.
+find "$out" -name "clean.*.log" -exec cat {} + | awk -v alarms="$out/false-alarms" -f "$here/globs.awk" \
+	-f "$here/campaign_judge.awk" "$out/pairs" - >"$out/judged"
 if [ -n "$generated" ]; then
 	cat "$out/unused" >>"$out/judged"
 else

@@ -35,7 +35,7 @@ section()
 	section "Generated, every $1th of each class, each against the whole battery up to its first failed test:" \
 		--generated --every "$1"
 	echo
-	section "Of those listed as unused, every $1th of each class:" --generated --unused --every "$1"
+	section "Of those listed as unused, every $1th of each class:" --generated --only unused --every "$1"
 	echo
 	echo "Those listed as not seen, and why (check/unseen.txt):"
 	echo
