@@ -3,7 +3,7 @@
 # The fault campaign: each seeded fault of the silicon model must be reported as failed by the test
 # that claims to see it, and a model without a fault must have no failed test.
 #
-#     campaign.sh [--full] [--model NAME] [--fault NAME] [--tests FILTER] [--results FILE]
+#     campaign.sh [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
 #                 [--generated [--only KIND] [--every N]]
 #
 # A fault whose test is "-" is left out: no test fails by it.

@@ -44,7 +44,7 @@ BEGIN {
 
 $1 == "model" && (only_model == "" || $2 == only_model) { model[++models] = $2 }
 
-$1 == "fault" && $4 != "test=-" && (only_fault == "" || $2 == only_fault) && chosen($2) {
+$1 == "fault" && $4 != "test=-" && (only_fault == "" || matches($2, only_fault)) && chosen($2) {
 	name[++faults] = $2
 	sub(/^models=/, "", $3)
 	sub(/^test=/, "", $4)

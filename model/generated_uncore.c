@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Generated faults of the uncore: a bit of a register, or a register, of one box. */
+/* Generated faults of the uncore: a bit of a register, a register, or a counter, of one box. */
 #include <stddef.h>
 
 #include "faults_uncore.h"
@@ -7,10 +7,21 @@
 #include "generated.h"
 #include "string.h"
 
-enum { NAME = 48, SAYS = 120, TESTS = 32, BOX_NAME = 8 };
+enum { NAME = 48, SAYS = 120, TESTS = 32, BOX_NAME = 8, LOST_MOST = 10 };
 
 /* As GENERATED_* of the same names. */
-enum class { STUCK_0, STUCK_1, IGNORED, INVERTED, ALIASED, CLASSES };
+enum class {
+	STUCK_0,
+	STUCK_1,
+	IGNORED,
+	INVERTED,
+	ALIASED,
+	ONE_MORE_PER_START,
+	ONE_MORE_PER_STOP,
+	ONE_MORE_PER_OVERFLOW,
+	LOST,
+	CLASSES
+};
 static const struct {
 	const char *name, *says, *tests;
 } classes[CLASSES] = {
@@ -19,6 +30,11 @@ static const struct {
 	[IGNORED] = {"uncore_ignored", "acts as 0", "*"},
 	[INVERTED] = {"uncore_inverted", "acts as its opposite", "*"},
 	[ALIASED] = {"uncore_aliased", "reaches the next of its kind", "*.access.*"},
+	[ONE_MORE_PER_START] = {"uncore_one_more_per_start", "counts one at each start", "*"},
+	[ONE_MORE_PER_STOP] = {"uncore_one_more_per_stop", "counts one at each stop", "*"},
+	[ONE_MORE_PER_OVERFLOW] = {"uncore_one_more_per_overflow", "counts one at each overflow",
+				   "*"},
+	[LOST] = {"uncore_lost", "loses one event in every", "*"},
 };
 
 static const char *const registers[] = {
@@ -44,8 +60,10 @@ static struct {
 	enum class class;
 	enum uncore_register kind;
 	unsigned box, number;
-	uint64_t bit;
+	uint64_t bit; /* of the register; LOST: events */
 	uint64_t shadow; /* as the guest wrote the register */
+	uint64_t events[UNCORE_SOCKETS]; /* counted since the last was lost */
+	bool ran[UNCORE_SOCKETS];
 } made;
 static struct fault found;
 static char name[NAME], says[SAYS], tests[TESTS];
@@ -55,6 +73,12 @@ static char name[NAME], says[SAYS], tests[TESTS];
 static bool hits(const struct uncore_box *box, enum uncore_register kind, unsigned number)
 {
 	return box->number == made.box && kind == made.kind && number == made.number;
+}
+
+/* Of the counter; all fixed ones are 48 bits wide. */
+static uint64_t mask_of(const struct uncore_box *box)
+{
+	return made.kind == UNCORE_FIXED_CTR ? FIELD(47, 0) : uncore_counter_mask(box);
 }
 
 static uint64_t stuck(uint64_t value)
@@ -95,31 +119,55 @@ static uint64_t shown(struct uncore *u, const struct uncore_reg *reg, uint64_t v
 	return stuck(value);
 }
 
+/* The events that are lost of so many more. */
+static uint64_t lost(const struct uncore_box *box, uint64_t events)
+{
+	uint64_t *since = &made.events[box->socket], all = *since + events;
+
+	*since = all % made.bit;
+	return all / made.bit;
+}
+
 static uint64_t hold(const struct uncore_box *box, unsigned ctr, uint64_t old, uint64_t value)
 {
 	bool fixed = ctr == UNCORE_COUNTERS;
 
-	(void)old;
-	return hits(box, fixed ? UNCORE_FIXED_CTR : UNCORE_CTR, fixed ? 0 : ctr) ? stuck(value)
-										 : value;
+	if (!hits(box, fixed ? UNCORE_FIXED_CTR : UNCORE_CTR, fixed ? 0 : ctr))
+		return value;
+	if (made.class == LOST)
+		return value - lost(box, (value - old) & mask_of(box));
+	if (made.class == ONE_MORE_PER_OVERFLOW && value < old)
+		return value + 1;
+	return stuck(value);
+}
+
+/* A counter starts or stops by its own control register or that of the box. */
+static void written(struct uncore *u, const struct uncore_reg *reg, uint64_t value)
+{
+	struct uncore_box *box = reg->box;
+	bool fixed = made.kind == UNCORE_FIXED_CTR;
+	uint64_t *cell = fixed ? &box->fixed : &box->ctr[made.number];
+	bool runs, ran;
+
+	(void)value;
+	if (box->number != made.box || (made.kind != UNCORE_CTR && !fixed))
+		return;
+	ran = made.ran[box->socket];
+	runs = uncore_runs(u, box, fixed ? UNCORE_COUNTERS : made.number);
+	made.ran[box->socket] = runs;
+	if ((made.class == ONE_MORE_PER_START && runs && !ran) ||
+	    (made.class == ONE_MORE_PER_STOP && !runs && ran))
+		*cell = (*cell + 1) & mask_of(box);
 }
 
 static const struct uncore_hooks hooks = {
-	.address = address, .keep = keep, .shown = shown, .hold = hold};
+	.address = address, .keep = keep, .shown = shown, .hold = hold, .written = written};
 
 /* ---- which there are ---- */
 
 /* Bits that start something are not held by the register, and left out. */
-static uint64_t bits_of(enum class class, const struct uncore_reg *reg)
+static uint64_t bits_of_control(const struct uncore_reg *reg)
 {
-	bool counter = reg->kind == UNCORE_CTR || reg->kind == UNCORE_FIXED_CTR;
-
-	if (!uncore_has(reg) || (reg->kind > UNCORE_FILTER && reg->number))
-		return 0;
-	if (class == ALIASED)
-		return reg->kind <= UNCORE_CTL;
-	if (counter != (class == STUCK_0 || class == STUCK_1))
-		return 0;
 	switch (reg->kind) {
 	case UNCORE_CTL:
 		return uncore_writable(reg) & ~CTL_RST;
@@ -129,6 +177,29 @@ static uint64_t bits_of(enum class class, const struct uncore_reg *reg)
 		return FIXED_CTL_EN;
 	default:
 		return uncore_writable(reg);
+	}
+}
+
+/* One bit for each fault that the class has in the register. */
+static uint64_t bits_of(enum class class, const struct uncore_reg *reg)
+{
+	bool counter = reg->kind == UNCORE_CTR || reg->kind == UNCORE_FIXED_CTR;
+
+	if (!uncore_has(reg) || (reg->kind > UNCORE_FILTER && reg->number))
+		return 0;
+	switch (class) {
+	case ALIASED:
+		return reg->kind <= UNCORE_CTL;
+	case IGNORED:
+	case INVERTED:
+		return counter ? 0 : bits_of_control(reg);
+	case STUCK_0:
+	case STUCK_1:
+		return counter ? uncore_writable(reg) : 0;
+	case LOST:
+		return counter ? FIELD(LOST_MOST, 0) : 0;
+	default:
+		return counter;
 	}
 }
 
@@ -150,6 +221,23 @@ static void name_register(const char *box_name, char reg[NAME])
 		fmt_print(reg, NAME, "%s_%s", box_name, registers[made.kind]);
 }
 
+static void name_fault(const char *reg)
+{
+	const char *class = classes[made.class].name, *what = classes[made.class].says;
+	unsigned bit = (unsigned)__builtin_ctzll(made.bit);
+
+	if (made.class >= ALIASED && made.class != LOST) {
+		fmt_print(name, NAME, "%s-%s", class, reg);
+		fmt_print(says, SAYS, "%s %s", reg, what);
+		return;
+	}
+	fmt_print(name, NAME, "%s-%s-%u", class, reg, bit);
+	if (made.class == LOST)
+		fmt_print(says, SAYS, "%s %s %llu", reg, what, (unsigned long long)made.bit);
+	else
+		fmt_print(says, SAYS, "bit %u of %s %s", bit, reg, what);
+}
+
 static bool is_slice_filter(const struct uncore_box *box)
 {
 	return box->traits->kind == UNCORE_CBO && made.kind == UNCORE_FILTER;
@@ -157,18 +245,11 @@ static bool is_slice_filter(const struct uncore_box *box)
 
 static void fill_in(const struct uncore_box *box)
 {
-	unsigned bit = (unsigned)__builtin_ctzll(made.bit);
 	char box_name[BOX_NAME], reg[NAME];
 
 	name_box(box, box_name);
 	name_register(box_name, reg);
-	if (made.class == ALIASED) {
-		fmt_print(name, NAME, "%s-%s", classes[made.class].name, reg);
-		fmt_print(says, SAYS, "%s %s", reg, classes[made.class].says);
-	} else {
-		fmt_print(name, NAME, "%s-%s-%u", classes[made.class].name, reg, bit);
-		fmt_print(says, SAYS, "bit %u of %s %s", bit, reg, classes[made.class].says);
-	}
+	name_fault(reg);
 	/* What the filter of a slice lets pass is told by the tests of the first one, for all. */
 	fmt_print(tests, TESTS, "%s%s%s", is_slice_filter(box) ? "cbo0.*.traffic.*," : "", box_name,
 		  classes[made.class].tests);
@@ -201,6 +282,8 @@ static const struct fault *find_in_box(enum class class, unsigned number, unsign
 	made.class = class;
 	made.box = number;
 	made.shadow = 0;
+	memset(made.events, 0, sizeof(made.events));
+	memset(made.ran, 0, sizeof(made.ran));
 	for (unsigned kind = UNCORE_CTR; kind <= UNCORE_FIXED_CTR; kind++)
 		for (unsigned i = 0; i < UNCORE_COUNTERS; i++) {
 			struct uncore_reg reg = {&box, (enum uncore_register)kind, i};

@@ -209,6 +209,7 @@ struct uncore_box {
 	uint32_t ctl[UNCORE_COUNTERS], filter[UNCORE_FILTERS];
 	struct uncore_setting set[UNCORE_COUNTERS];
 	uint64_t ctr[UNCORE_COUNTERS], fixed;
+	uint64_t added[UNCORE_COUNTERS + 1]; /* to each by events, ever; last to the fixed one */
 	bool condition[UNCORE_COUNTERS]; /* the edge detector's, in the clock before */
 };
 
@@ -307,6 +308,8 @@ void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_se
 void uncore_advance(struct uncore *u, struct uncore_box *box);
 /* The TSC at which the box has passed its clock. */
 uint64_t uncore_tsc_of(const struct uncore *u, const struct uncore_box *box);
+/* Is the counter enabled, and not frozen?  UNCORE_COUNTERS: the fixed one. */
+bool uncore_runs(struct uncore *u, const struct uncore_box *box, unsigned ctr);
 uint64_t uncore_counter_mask(const struct uncore_box *box);
 
 /* ---- uncore_box.c ---- */

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "faults_uncore.h"
+#include "string.h"
 
 /* Increments in a stretch of clocks that are all the same: of the first, of each one after it. */
 struct stretch {
@@ -109,29 +110,30 @@ static bool is_frozen(const struct uncore_box *box)
 	return (box->box_ctl & both) == both;
 }
 
-/* UNCORE_COUNTERS: the fixed counter. */
-static bool runs(struct uncore *u, const struct uncore_box *box, unsigned ctr, bool frozen)
+bool uncore_runs(struct uncore *u, const struct uncore_box *box, unsigned ctr)
 {
 	bool en = ctr == UNCORE_COUNTERS ? box->fixed_ctl & FIXED_CTL_EN : box->set[ctr].en;
+	bool frozen = is_frozen(box);
 
 	if (en && u->hooks->frozen)
 		frozen = u->hooks->frozen(u, box, ctr, frozen);
 	return en && !frozen;
 }
 
-static void set_counter(const struct uncore *u, const struct uncore_box *box, unsigned ctr,
+static void set_counter(const struct uncore *u, struct uncore_box *box, unsigned ctr,
 			uint64_t *value, uint64_t amount)
 {
 	/* All fixed counters are 48 bits wide. */
 	uint64_t mask = ctr == UNCORE_COUNTERS ? FIELD(47, 0) : uncore_counter_mask(box);
 	uint64_t old = *value;
 
+	box->added[ctr] += amount;
 	*value = (old + amount) & mask;
 	if (u->hooks->hold)
 		*value = u->hooks->hold(box, ctr, old, *value) & mask;
 }
 
-static void add(const struct uncore *u, const struct uncore_box *box, unsigned ctr, uint64_t *value,
+static void add(const struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t *value,
 		uint64_t amount)
 {
 	if (u->hooks->increment)
@@ -150,15 +152,13 @@ static void run_counter(struct uncore *u, struct uncore_box *box, unsigned i,
 
 void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment)
 {
-	bool frozen = is_frozen(box);
-
 	box->clock += segment->clocks;
-	if (frozen && !u->hooks->frozen)
+	if (is_frozen(box) && !u->hooks->frozen)
 		return;
 	for (unsigned i = 0; i < box->traits->counters; i++)
-		if (runs(u, box, i, frozen))
+		if (uncore_runs(u, box, i))
 			run_counter(u, box, i, segment);
-	if (runs(u, box, UNCORE_COUNTERS, frozen))
+	if (uncore_runs(u, box, UNCORE_COUNTERS))
 		add(u, box, UNCORE_COUNTERS, &box->fixed, segment->clocks);
 }
 
@@ -222,19 +222,17 @@ static void run_periods(struct uncore *u, struct uncore_box *box,
 			const struct uncore_segment *pattern, unsigned segments, uint64_t periods,
 			uint64_t period)
 {
-	uint64_t before[UNCORE_COUNTERS], fixed;
+	uint64_t before[UNCORE_COUNTERS + 1];
 
 	run_period(u, box, pattern, segments);
-	for (unsigned i = 0; i < UNCORE_COUNTERS; i++)
-		before[i] = box->ctr[i];
-	fixed = box->fixed;
+	memcpy(before, box->added, sizeof(before));
 	run_period(u, box, pattern, segments);
-	for (unsigned i = 0; i < UNCORE_COUNTERS; i++) {
-		uint64_t each = (box->ctr[i] - before[i]) & uncore_counter_mask(box);
+	for (unsigned i = 0; i <= UNCORE_COUNTERS; i++) {
+		uint64_t each = box->added[i] - before[i];
 
-		set_counter(u, box, i, &box->ctr[i], each * (periods - 2));
+		set_counter(u, box, i, i == UNCORE_COUNTERS ? &box->fixed : &box->ctr[i],
+			    each * (periods - 2));
 	}
-	set_counter(u, box, UNCORE_COUNTERS, &box->fixed, (box->fixed - fixed) * (periods - 2));
 	box->clock += (periods - 2) * period;
 }
 

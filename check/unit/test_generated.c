@@ -6,7 +6,7 @@
 #include "uncore_bench.h"
 
 /* MSRs of CBo 0. */
-enum { CTL0 = 0xd10, CTR0 = 0xd16, CTR1 = 0xd17, CBO2_CTR1 = 0xd57 };
+enum { BOX_CTL = 0xd04, CTL0 = 0xd10, CTL1 = 0xd11, CTR0 = 0xd16, CTR1 = 0xd17, CBO2_CTR1 = 0xd57 };
 enum { EN = 1 << 22, CLOCKS = 1000, STEP = 211, NAME = 64 };
 
 static void begin_generated(const char *name)
@@ -56,6 +56,55 @@ static void test_aliased(void)
 	OK(rd(CTR0) == 8);
 }
 
+static void test_lost(void)
+{
+	begin_generated("uncore_lost-cbo0_ctr0-2");
+	wr(CTL0, EN);
+	wr(CTL1, EN);
+	pass(CLOCKS);
+	OK(rd(CTR0) == CLOCKS - CLOCKS / 4 && rd(CTR1) == CLOCKS);
+	pass(3);
+	OK(rd(CTR0) == CLOCKS - CLOCKS / 4 + 3);
+	pass(1);
+	OK(rd(CTR0) == CLOCKS - CLOCKS / 4 + 3);
+	pass(1000 * CLOCKS);
+	OK(rd(CTR0) == (1001 * CLOCKS + 4) / 4 * 3 && rd(CTR1) == 1001 * CLOCKS + 4);
+}
+
+/* By enable bits, and by a freeze. */
+static uint64_t after_starts_and_stops(const char *fault)
+{
+	begin_generated(fault);
+	wr(CTL0, EN);
+	wr(CTL1, EN);
+	wr(BOX_CTL, BOX_CTL_FRZ_EN | BOX_CTL_FRZ);
+	wr(CTL1, 0);
+	wr(BOX_CTL, BOX_CTL_FRZ_EN);
+	wr(CTL0, EN);
+	wr(CTL0, 0);
+	wr(BOX_CTL, 0);
+	wr(CTL0, EN);
+	return rd(CTR0) << 8 | rd(CTR1);
+}
+
+static void test_starts_and_stops(void)
+{
+	OK(after_starts_and_stops("uncore_one_more_per_start-cbo0_ctr0") == 0x300);
+	OK(after_starts_and_stops("uncore_one_more_per_stop-cbo0_ctr0") == 0x200);
+	OK(after_starts_and_stops("uncore_one_more_per_stop-cbo0_ctr1") == 0x001);
+}
+
+static void test_overflow(void)
+{
+	begin_generated("uncore_one_more_per_overflow-cbo0_ctr0");
+	wr(CTR0, FIELD(43, 0));
+	wr(CTR1, FIELD(43, 0));
+	wr(CTL0, EN);
+	wr(CTL1, EN);
+	pass(CLOCKS);
+	OK(rd(CTR0) == CLOCKS && rd(CTR1) == CLOCKS - 1);
+}
+
 static void test_unknown(void)
 {
 	OK(!generated_uncore_find("uncore_stuck_0-cbo8_ctr0-0"));
@@ -85,6 +134,9 @@ int main(void)
 	test_stuck();
 	test_controls();
 	test_aliased();
+	test_lost();
+	test_starts_and_stops();
+	test_overflow();
 	test_unknown();
 	for (unsigned i = 0; i < profiles_count; i++)
 		test_names(&profiles[i]);
