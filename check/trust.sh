@@ -29,7 +29,23 @@ section()
 	grep '^  [a-z-]*: ' build/trust.log | sed 's/^  /- /; 1s/^/\nNeither seen nor listed:\n\n/' || :
 }
 
+# How many there are.
+kinds()
 {
+	build/host/list_models generated | awk -v every=1 -v unseen=check/unseen.txt -f check/globs.awk \
+		-f check/campaign_pairs.awk | awk '
+		function grouped(n) { return n < 1000 ? n : int(n / 1000) sprintf(",%03d", n % 1000) }
+		{ n[$5]++ }
+		END {
+			printf "Of the %s generated faults %s are to be seen, ", grouped(NR), grouped(n["visible"])
+			printf "%s are listed as invisible and %s as unused.\n", grouped(n["invisible"]),
+				grouped(n["unused"])
+		}'
+}
+
+{
+	kinds
+	echo
 	section "Seeded by hand, each against the test that claims to see it:"
 	echo
 	section "Generated, every $1th of each class, each against the whole battery up to its first failed test:" \
