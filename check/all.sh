@@ -146,6 +146,7 @@ each_check()
 	"$1" smi.run_again case_smi
 	"$1" stage.refused case_stage_refused
 	"$1" stage.restores_k7 case_restores k7 "*"
+	"$1" stage.restores_zen4 case_restores zen4 "*.access.*,*.count.*,*.global.*,*.overflow.*"
 	"$1" stage.restores_nehalem case_restores nehalem "*"
 	"$1" stage.restores_prescott case_restores prescott "*.access.*,*.count.*,*.overflow.*,*.ovf.*"
 	"$1" stage.restores_sandybridge-ep case_restores sandybridge-ep "*"
@@ -158,7 +159,7 @@ each_check()
 				"$(stage_shows $stage $model)"
 		done
 	done
-	for model in zen2 nehalem; do
+	for model in zen4 nehalem; do
 		"$1" "stage.x2apic_$model" case_x2apic $model "*.access.*,*.count.*,*.overflow.*"
 	done
 	"$1" readme.pmus case_readme

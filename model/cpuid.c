@@ -75,6 +75,10 @@ void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	if (leaf < 0x80000000)
 		amd_basic_leaf(profile, leaf, r);
 	switch (leaf) {
+	case 0x80000000:
+		if (profile->amd->global && r[0] < 0x80000022)
+			r[0] = 0x80000022;
+		break;
 	case 0x80000001:
 		r[0] = profile->signature;
 		r[2] = (r[2] & ~EXT1_ECX_PMU) | profile->amd->features;
@@ -93,8 +97,12 @@ void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	case 0x8000000a: /* SVM */
 	case 0x8000001b: /* IBS */
 	case 0x8000001c: /* LWP */
-	case 0x80000022: /* PerfMonV2 */
 		zero(r);
+		break;
+	case 0x80000022: /* PerfMonV2, NumPerfCtrCore */
+		zero(r);
+		r[0] = profile->amd->global;
+		r[1] = profile->amd->global ? profile->amd->counters : 0;
 		break;
 	default:
 		break;

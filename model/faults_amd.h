@@ -20,11 +20,15 @@ struct amd_hooks {
 	void (*setting)(struct setting *set);
 	/* A register was written, all else is done. */
 	void (*written)(struct pmu_amd *p, const struct reg *reg, uint64_t old);
+	/* A command to PerfCntrGlobalStatus made status of old. */
+	uint64_t (*status_written)(uint64_t old, uint64_t status);
 	/* The healthy outcome of RDPMC is in *access and *value. */
 	void (*rdpmc)(const struct pmu_amd *p, uint32_t index, unsigned cpl, enum access *access,
 		      uint64_t *value);
 
 	/* -- one clock of one counter -- */
+	/* PerfCntrGlobalCtl enables the counter, or not. */
+	bool (*globally)(unsigned ctr, bool enabled);
 	/* Occurrences n of the selected event in this clock. */
 	unsigned (*occurrences)(const struct setting *set, const struct clock *clock, unsigned n);
 	/* The threshold comparison (threshold > 0) came out as result. */
@@ -40,6 +44,9 @@ struct amd_hooks {
 	/* amount was added to old; carry: out of bit 47. */
 	bool (*overflow)(struct pmu_amd *p, unsigned ctr, uint64_t old, unsigned amount,
 			 bool carry);
+
+	/* The bits of PerfCntrGlobalStatus that the overflow sets. */
+	uint64_t (*flag)(unsigned ctr);
 
 	/* -- interrupts -- */
 	/* The counters of the mask overflowed in this clock; requests: the healthy number, 0 or 1.

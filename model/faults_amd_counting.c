@@ -270,13 +270,31 @@ static void unit_mask_first_only(struct setting *set)
 	set->unit_mask &= 0u - set->unit_mask;
 }
 
+static bool v2_global_ctl_ignored(unsigned ctr, bool enabled)
+{
+	(void)ctr, (void)enabled;
+	return true;
+}
+
+static uint64_t v2_status_not_set(unsigned ctr)
+{
+	return ctr == 1 ? 0 : BIT(ctr);
+}
+
+static uint64_t v2_status_of_neighbour(unsigned ctr)
+{
+	return BIT(ctr + 1);
+}
+
 const struct fault faults_amd_counting[] = {
 	FAULT(threshold_off_by_one, MODEL_AMD, "*.threshold.sum_law",
 	      "CNT_MASK c counts clocks with more than c occurrences",
 	      .setting = threshold_off_by_one),
 	FAULT(threshold_bit1_stuck, MODEL_AMD, "*.threshold.ladder",
 	      "bit 1 of CNT_MASK does not reach the comparison", .setting = threshold_bit1_stuck),
-	FAULT(threshold_high_bits_dead, MODEL_ZEN2, "*.threshold.above_maximum",
+	FAULT(v2_global_ctl_ignored, MODEL_ZEN4, "*.global.gates_each",
+	      "PerfCntrGlobalCtl has no effect", .globally = v2_global_ctl_ignored),
+	FAULT(threshold_high_bits_dead, MODEL_EXTENDED, "*.threshold.above_maximum",
 	      "CNT_MASK is compared in 3 bits only", .setting = threshold_high_bits_dead),
 	FAULT(threshold_ignored, MODEL_AMD, "*.threshold.sum_law",
 	      "CNT_MASK is stored and has no effect", .setting = threshold_ignored),
@@ -325,12 +343,12 @@ const struct fault faults_amd_counting[] = {
 	FAULT(far_transfer_counted_twice, MODEL_AMD, "*.privilege.user_gate",
 	      "a far transfer counts as two instructions",
 	      .occurrences = far_transfer_counted_twice),
-	FAULT(enable_ignored, MODEL_AMD, "*.count.enable_gates", "EN has no effect: always enabled",
-	      .setting = enable_ignored),
+	FAULT(enable_ignored, MODEL_AMD, "*.count.enable_gates,*.global.gates_each",
+	      "EN has no effect: always enabled", .setting = enable_ignored),
 	FAULT(enable_lags_one, MODEL_AMD, "*.privilege.user_gate",
 	      "the first event after EN is set is lost", .increment = enable_lags,
 	      .written = enable_falls_asleep),
-	FAULT(stop_ignored, MODEL_AMD, "*.count.stopped_holds",
+	FAULT(stop_ignored, MODEL_AMD, "*.count.stopped_holds,*.global.gates_each",
 	      "clearing EN does not stop a counter that runs", .setting = stop_ignored),
 	FAULT(pin_control_stops, MODEL_K7 | MODEL_K8, "*.count.pin_control",
 	      "a counter with PC set does not count", .setting = pin_control_stops),
@@ -343,7 +361,12 @@ const struct fault faults_amd_counting[] = {
 	FAULT(counter0_pushes_counter1, MODEL_AMD, "*.count.counters_agree",
 	      "what counter 0 counts is added to counter 1 as well",
 	      .increment = counter0_pushes_counter1),
-	FAULT(counter4_dead, MODEL_ZEN2, "amd.4.count.instructions", "counter 4 never counts",
+	FAULT(v2_status_not_set, MODEL_ZEN4, "*.global.shows_overflow",
+	      "the overflow of counter 1 is not shown in PerfCntrGlobalStatus",
+	      .flag = v2_status_not_set),
+	FAULT(v2_status_of_neighbour, MODEL_ZEN4, "*.global.shows_overflow",
+	      "an overflow is shown as that of the next counter", .flag = v2_status_of_neighbour),
+	FAULT(counter4_dead, MODEL_EXTENDED, "amd.4.count.instructions", "counter 4 never counts",
 	      .increment = counter4_dead),
 	FAULT(taken_counts_all_branches, MODEL_AMD, "*.count.taken_branches",
 	      "the taken-branch event counts branches not taken too",

@@ -166,6 +166,16 @@ static void rdpmc_accepts_any_index(const struct pmu_amd *p, uint32_t index, uns
 	}
 }
 
+static uint64_t v2_status_never_cleared(uint64_t old, uint64_t status)
+{
+	return old | status;
+}
+
+static uint64_t v2_status_cleared_at_once(uint64_t old, uint64_t status)
+{
+	return status & ~old ? status : status == old ? old : 0;
+}
+
 const struct fault faults_amd_registers[] = {
 	FAULT(counter_truncates_32, MODEL_AMD, "*.access.counter_width",
 	      "the counters keep 32 bits", .hold = counter_truncates_32),
@@ -203,10 +213,16 @@ const struct fault faults_amd_registers[] = {
 	FAULT(write_disturbs_neighbour, MODEL_AMD, "*.access.no_aliasing",
 	      "a write to a counter flips bit 0 of the one below",
 	      .written = write_disturbs_neighbour),
-	FAULT(legacy_alias_shifted, MODEL_ZEN2, "*.access.no_aliasing",
+	FAULT(legacy_alias_shifted, MODEL_EXTENDED, "*.access.no_aliasing",
 	      "the legacy names reach the next counter", .address = legacy_alias_shifted),
-	FAULT(legacy_alias_missing, MODEL_ZEN2, "*.access.no_aliasing",
+	FAULT(legacy_alias_missing, MODEL_EXTENDED, "*.access.no_aliasing",
 	      "the legacy names do not exist", .address = legacy_alias_missing),
+	FAULT(v2_status_never_cleared, MODEL_ZEN4, "*.global.shows_overflow",
+	      "bits of PerfCntrGlobalStatus are never cleared",
+	      .status_written = v2_status_never_cleared),
+	FAULT(v2_status_cleared_at_once, MODEL_ZEN4, "*.global.shows_overflow",
+	      "any write to PerfCntrGlobalStatusClr clears all bits",
+	      .status_written = v2_status_cleared_at_once),
 	FAULT(rdpmc_low32, MODEL_AMD, "*.access.rdpmc_equals_rdmsr", "RDPMC returns bits 31:0 only",
 	      .rdpmc = rdpmc_low32),
 	FAULT(rdpmc_neighbour, MODEL_AMD, "*.access.rdpmc_equals_rdmsr",

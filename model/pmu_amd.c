@@ -9,15 +9,38 @@
 #define MSR_EXTENDED    UINT32_C(0xc0010200) /* CTL, CTR alternating */
 #define LEGACY_COUNTERS 4u
 
+/* PerfMonV2. */
+#define MSR_GLOBAL_STATUS     UINT32_C(0xc0000300)
+#define MSR_GLOBAL_CTL        UINT32_C(0xc0000301)
+#define MSR_GLOBAL_STATUS_CLR UINT32_C(0xc0000302)
+#define MSR_GLOBAL_STATUS_SET UINT32_C(0xc0000303)
+
 static const struct amd_hooks healthy;
 _Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
+
+static uint64_t all_counters(const struct pmu_amd *p)
+{
+	return BIT(p->traits->counters) - 1;
+}
+
+static bool globally_enabled(const struct pmu_amd *p, unsigned ctr)
+{
+	bool enabled = p->global_ctl >> ctr & 1;
+
+	return p->hooks->globally ? p->hooks->globally(ctr, enabled) : enabled;
+}
+
+static bool is_enabled(const struct pmu_amd *p, unsigned ctr)
+{
+	return p->counter[ctr].set.enable && globally_enabled(p, ctr);
+}
 
 /* A seeded fault may wake a counter that is not enabled, so with one they all run. */
 static void update_running(struct pmu_amd *p)
 {
 	p->running = 0;
 	for (unsigned i = 0; i < p->traits->counters; i++)
-		if (p->hooks != &healthy || p->counter[i].set.enable)
+		if (p->hooks != &healthy || is_enabled(p, i))
 			p->running |= 1u << i;
 }
 
@@ -28,6 +51,10 @@ static void reset(void *pmu, const struct profile *profile, const struct fault *
 	memset(p, 0, sizeof(*p));
 	p->traits = profile->amd;
 	p->hooks = fault && fault->amd ? fault->amd : &healthy;
+	/* Software that knows nothing of it is not hindered. */
+	p->global_ctl = all_counters(p);
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		p->counter[i].set.counter = i;
 	update_running(p);
 }
 
@@ -110,12 +137,61 @@ static uint64_t hold(const struct pmu_amd *p, unsigned ctr, uint64_t old, uint64
 	return p->hooks->hold ? p->hooks->hold(ctr, old, value) : value;
 }
 
+/* ---- PerfMonV2's registers of all counters ---- */
+
+static bool is_global(const struct pmu_amd *p, uint32_t msr)
+{
+	return p->traits->global && msr >= MSR_GLOBAL_STATUS && msr <= MSR_GLOBAL_STATUS_SET;
+}
+
+/* The two that are commands read as 0, as KVM has it. */
+static uint64_t read_global(const struct pmu_amd *p, uint32_t msr)
+{
+	return msr == MSR_GLOBAL_STATUS ? p->global_status
+	       : msr == MSR_GLOBAL_CTL  ? p->global_ctl
+					: 0;
+}
+
+static void write_global_ctl(struct pmu_amd *p, uint64_t value)
+{
+	/* As when EN is set. */
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		if (!(p->global_ctl >> i & 1))
+			p->counter[i].condition = false;
+	p->global_ctl = value;
+	update_running(p);
+}
+
+/* Bits of no counter are dropped, a write to the status itself is ignored: APM vol. 1, access
+ * types. */
+static void write_global(struct pmu_amd *p, uint32_t msr, uint64_t value)
+{
+	uint64_t status = p->global_status;
+
+	value &= all_counters(p);
+	if (msr == MSR_GLOBAL_CTL)
+		write_global_ctl(p, value);
+	else if (msr == MSR_GLOBAL_STATUS_CLR)
+		status &= ~value;
+	else if (msr == MSR_GLOBAL_STATUS_SET)
+		status |= value;
+	p->global_status = p->hooks->status_written
+				   ? p->hooks->status_written(p->global_status, status)
+				   : status;
+}
+
+/* ---- access ---- */
+
 static enum access rdmsr(void *pmu, uint32_t msr, uint64_t *value)
 {
 	struct pmu_amd *p = pmu;
 	struct reg reg;
 	enum access access = decode_register(p, msr, &reg);
 
+	if (is_global(p, msr)) {
+		*value = read_global(p, msr);
+		return ACCESS_DONE;
+	}
 	if (access != ACCESS_DONE)
 		return access;
 	*value = reg.select ? p->counter[reg.counter].select : p->counter[reg.counter].value;
@@ -130,6 +206,10 @@ static enum access wrmsr(void *pmu, uint32_t msr, uint64_t value)
 	enum access access = decode_register(p, msr, &reg);
 	uint64_t old;
 
+	if (is_global(p, msr)) {
+		write_global(p, msr, value);
+		return ACCESS_DONE;
+	}
 	if (access != ACCESS_DONE)
 		return access;
 	old = p->counter[reg.counter].select;
@@ -170,7 +250,7 @@ static bool passes_host(const struct pmu_amd *p, const struct setting *set, bool
 /* Without SVM there is no guest to wait for: such a counter stands still for good. */
 static bool can_count(const struct pmu_amd *p, const struct setting *set)
 {
-	return set->enable && (set->user || set->os) &&
+	return is_enabled(p, set->counter) && (set->user || set->os) &&
 	       (passes_host(p, set, false) || passes_host(p, set, true));
 }
 
@@ -235,7 +315,7 @@ static unsigned amount_of_clock(struct pmu_amd *p, unsigned ctr, const struct cl
 static bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *clock)
 {
 	struct counter *c = &p->counter[ctr];
-	unsigned amount = c->set.enable ? amount_of_clock(p, ctr, clock) : 0;
+	unsigned amount = is_enabled(p, ctr) ? amount_of_clock(p, ctr, clock) : 0;
 	uint64_t old = c->value;
 	bool carry;
 
@@ -247,6 +327,9 @@ static bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *c
 	carry = old + amount > COUNTER_MASK;
 	if (p->hooks->overflow)
 		carry = p->hooks->overflow(p, ctr, old, amount, carry);
+	/* Assumed: whether INT is set or not, as on Intel. */
+	if (carry && p->traits->global)
+		p->global_status |= p->hooks->flag ? p->hooks->flag(ctr) : BIT(ctr);
 	return carry && c->set.interrupt;
 }
 
@@ -274,10 +357,11 @@ static bool masks_lvt(const void *pmu)
 	return p->hooks->masks_lvt;
 }
 
-/* By the names that all of them have; select registers first. */
+/* By the names that all of them have; select registers first, PerfCntrGlobalCtl last. */
 static bool register_at(const void *pmu, unsigned index, struct core_register *reg)
 {
-	const struct amd_traits *traits = ((const struct pmu_amd *)pmu)->traits;
+	const struct pmu_amd *p = pmu;
+	const struct amd_traits *traits = p->traits;
 	unsigned counter = index % traits->counters, next = (counter + 1) % traits->counters;
 	bool cells = index >= traits->counters;
 	uint32_t base = traits->extended ? MSR_EXTENDED + cells
@@ -285,6 +369,15 @@ static bool register_at(const void *pmu, unsigned index, struct core_register *r
 					 : MSR_LEGACY_CTL;
 	unsigned step = traits->extended ? 2 : 1;
 
+	if (index == 2 * traits->counters && traits->global) {
+		*reg = (struct core_register){
+			.msr = MSR_GLOBAL_CTL,
+			.neighbour = MSR_GLOBAL_CTL,
+			.counter = -1,
+			.bits = all_counters(p),
+		};
+		return true;
+	}
 	*reg = (struct core_register){
 		.msr = base + counter * step,
 		.neighbour = base + next * step,

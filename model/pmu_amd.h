@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The AMD core counters at register level: K7 to Zen 3, without PerfMonV2. */
+/* The AMD core counters at register level: K7 to Zen 4. */
 #ifndef PMU_AMD_H
 #define PMU_AMD_H
 
@@ -43,6 +43,7 @@ struct amd_traits {
 	uint32_t features; /* CPUID 8000_0001 ECX, the bits that concern the PMU */
 	unsigned counters;
 	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */
+	bool global; /* PerfMonV2: registers of all counters at C000_0300 */
 	uint64_t select_bits; /* what sticks in an event select register; the rest is dropped */
 	const struct event *events; /* ends with code 0 */
 };
@@ -67,6 +68,8 @@ struct pmu_amd {
 	const struct amd_hooks *hooks; /* never NULL: all of it NULL where healthy */
 	struct counter counter[PMU_AMD_COUNTERS];
 	uint32_t running; /* counters that a clock may change, as bits */
+	/* PerfCntrGlobalCtl and PerfCntrGlobalStatus; without PerfMonV2 all are enabled. */
+	uint64_t global_ctl, global_status;
 	bool svme; /* EFER.SVME; the modelled processor has no SVM, so always clear */
 	uint64_t defect[PMU_AMD_COUNTERS]; /* memory of a seeded fault */
 };

@@ -53,6 +53,16 @@ static const struct event zen2_events[] = {
 	{0, 0, 0, 0},
 };
 
+/* Of Zen 2's those that its successors kept, and that are counted here. */
+static const struct event zen4_events[] = {
+	COMMON_EVENTS,
+	{0x02c, SIGNAL_INTERRUPTS, 0, 0},
+	{0x0cb, SIGNAL_FP, 3, 0},
+	{0x0d1, SIGNAL_CONDITIONAL, 0, 0},
+	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0},
+	{0, 0, 0, 0},
+};
+
 #define SELECT_BITS_32 UINT64_C(0xffdfffff) /* all but bit 21 */
 
 static const struct amd_traits k7 = {
@@ -78,6 +88,16 @@ static const struct amd_traits zen2 = {
 	.extended = true,
 	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
 	.events = zen2_events,
+};
+
+/* The same is left out; LbrAndPmcFreeze, too, as not every Zen 4 has it. */
+static const struct amd_traits zen4 = {
+	.features = (uint32_t)(BIT(22) | BIT(23)),
+	.counters = 6,
+	.extended = true,
+	.global = true,
+	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
+	.events = zen4_events,
 };
 
 /* The interrupt of a cascading counter is broken on real Northwoods: it works here. */
@@ -137,6 +157,19 @@ const struct profile profiles[] = {
 		.pmi_latency = 7,
 		.pmu = &pmu_amd_ops,
 		.amd = &zen2,
+	},
+	{
+		.name = "zen4",
+		.says = "AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI "
+			"5 instructions late; no IBS, DF, L3 and UMC counters, no branch records",
+		.bit = MODEL_ZEN4,
+		.signature = 0x00a10f11,
+		.brand = "AMD EPYC 9004 (pmutest86 model)",
+		.cpuid = cpuid_amd,
+		.retirement = {.width = 6, .counts_deliveries = true},
+		.pmi_latency = 5,
+		.pmu = &pmu_amd_ops,
+		.amd = &zen4,
 	},
 	{
 		.name = "willamette",

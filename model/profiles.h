@@ -21,7 +21,9 @@
 #define MODEL_SKYLAKE    1024u
 #define MODEL_ICELAKE    2048u
 #define MODEL_SANDY_EP   4096u
-#define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_ZEN2)
+#define MODEL_ZEN4       8192u
+#define MODEL_EXTENDED   (MODEL_ZEN2 | MODEL_ZEN4)
+#define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_EXTENDED)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
 /* Architectural versions from 4, 3, 2 on; all of this kind. */
 #define MODEL_V4    (MODEL_SKYLAKE | MODEL_ICELAKE)

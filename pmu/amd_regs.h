@@ -47,6 +47,7 @@ _Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_G
 	       "fields tile PERF_CTL");
 
 /* PerfMonV2, CPUID 8000_0022 EAX[0]: APM vol. 2, 13.2.  Bit n stands for counter n. */
+#define MSR_PERF_CNTR_GLOBAL_STATUS     0xc0000300u
 #define MSR_PERF_CNTR_GLOBAL_CTL        0xc0000301u
 #define MSR_PERF_CNTR_GLOBAL_STATUS_CLR 0xc0000302u
 

@@ -221,6 +221,56 @@ static void test_guest_host(void)
 	OK(counts_as(true, true, true, false) && counts_as(true, true, true, true));
 }
 
+static uint64_t read_msr(uint32_t msr)
+{
+	uint64_t v = ~UINT64_C(0);
+
+	pmu_amd_ops.rdmsr(&pmu, msr, &v);
+	return v;
+}
+
+/* GlobalCtl, Status and the first two counters are these. */
+static bool v2_is(uint64_t ctl, uint64_t status, uint64_t ctr0, uint64_t ctr1)
+{
+	return read_msr(0xc0000301) == ctl && read_msr(0xc0000300) == status &&
+	       read_msr(0xc0010201) == ctr0 && read_msr(0xc0010203) == ctr1;
+}
+
+static void v2_write(uint32_t msr, uint64_t to)
+{
+	pmu_amd_ops.wrmsr(&pmu, msr, to);
+}
+
+/* Two counters of PerfMonV2, step by step. */
+static void test_global(void)
+{
+	pmu_amd_ops.reset(&pmu, profile_find("zen4"), NULL);
+	OK(v2_is(0x3f, 0, 0, 0));
+	v2_write(0xc0000301, 0);
+	v2_write(0xc0010201, UINT64_C(0xfffffffffffe));
+	v2_write(0xc0010200, EN | EVENT | SELECT_INT);
+	v2_write(0xc0010202, EN | EVENT);
+	OK(!pmu_amd_ops.counting(&pmu));
+	for (unsigned i = 0; i < 5; i++)
+		OK(!clock_in(0, false, 1));
+	OK(v2_is(0, 0, UINT64_C(0xfffffffffffe), 0));
+	v2_write(0xc0000301, 1);
+	OK(!clock_in(0, false, 1) && v2_is(1, 0, UINT64_C(0xffffffffffff), 0));
+	v2_write(0xc0000301, 3);
+	OK(clock_in(0, false, 1) == 1 && !clock_in(0, false, 1));
+	OK(v2_is(3, 1, 1, 2));
+	v2_write(0xc0000302, 2);
+	OK(v2_is(3, 1, 1, 2));
+	v2_write(0xc0000302, 1);
+	OK(v2_is(3, 0, 1, 2));
+	v2_write(0xc0000303, 2);
+	OK(v2_is(3, 2, 1, 2));
+	v2_write(0xc0010202, EVENT);
+	for (unsigned i = 0; i < 3; i++)
+		clock_in(0, false, 1);
+	OK(v2_is(3, 2, 4, 2));
+}
+
 /* The edge detector's memory: kept from clock to clock, forgotten when the counter is enabled. */
 static void test_edge_memory(void)
 {
@@ -253,6 +303,7 @@ int main(void)
 	test_merged_request();
 	test_privilege();
 	test_guest_host();
+	test_global();
 	test_edge_memory();
 	return tap_end();
 }

@@ -28,9 +28,9 @@ static bool is_test_glob(const char *glob)
 
 static bool has_amd_hook(const struct amd_hooks *f)
 {
-	return f->address || f->keep_select || f->setting || f->written || f->rdpmc ||
-	       f->occurrences || f->compare || f->edge || f->increment || f->hold || f->overflow ||
-	       f->requests || f->masks_lvt;
+	static const struct amd_hooks none;
+
+	return memcmp(f, &none, sizeof(none)) != 0;
 }
 
 static bool has_netburst_hook(const struct netburst_hooks *f)

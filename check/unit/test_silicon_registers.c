@@ -109,6 +109,33 @@ static void test_zen2(void)
 	OK(back(0xc0010202, UINT64_C(0xf004000ff)) == UINT64_C(0xf004000ff));
 }
 
+/* PerfMonV2: reserved bits are dropped, what is read-only is left alone. */
+static void test_zen4(void)
+{
+	uint64_t value;
+
+	reset("zen4");
+	OK(silicon_rdmsr(cpu, 0xc0000301, &value) == ACCESS_DONE && value == 0x3f);
+	OK(back(0xc0000301, ~UINT64_C(0)) == 0x3f && back(0xc0000301, 0x15) == 0x15);
+	OK(back(0xc0000303, 0xff) == 0 && back(0xc0000300, 0) == 0x3f);
+	OK(back(0xc0000302, 0x0f) == 0 && back(0xc0000300, ~UINT64_C(0)) == 0x30);
+	OK(back(0xc001020a, 0x00530076) == 0x00530076 && faults(0xc001020c));
+}
+
+static void test_cpuid_v2(void)
+{
+	uint32_t r[4] = {0x8000001f, 0, 0, 0};
+
+	reset("zen4");
+	silicon_cpuid(cpu, 0x80000000, 0, r);
+	OK(r[0] == 0x80000022);
+	silicon_cpuid(cpu, 0x80000022, 0, r);
+	OK(r[0] == 1 && r[1] == 6 && !r[2] && !r[3]);
+	reset("zen2");
+	silicon_cpuid(cpu, 0x80000022, 0, r);
+	OK(!r[0] && !r[1]);
+}
+
 static bool rdpmc_is(uint32_t index, unsigned cpl, bool pce, uint64_t want)
 {
 	uint64_t value;
@@ -153,9 +180,6 @@ static void test_cpuid_common(void)
 		r[leaf] = ~0u;
 	silicon_cpuid(cpu, 0xa, 0, r);
 	OK(!r[0] && !r[1] && !r[2] && !r[3]);
-	r[0] = r[2] = ~0u;
-	silicon_cpuid(cpu, 0x80000022, 0, r);
-	OK(!r[0] && !r[1] && !r[2]);
 	r[0] = ~0u;
 	silicon_cpuid(cpu, 0x8000001b, 0, r);
 	OK(!r[0]);
@@ -214,10 +238,13 @@ int main(void)
 	test_legacy_only("k7");
 	test_legacy_only("k8");
 	test_zen2();
+	test_zen4();
+	test_cpuid_v2();
 	test_rdpmc();
 	test_cpuid("k7", 0x00000642, 0);
 	test_cpuid("k8", 0x00000f4a, 0);
 	test_cpuid("zen2", 0x00830f10, 0x00c00000);
+	test_cpuid("zen4", 0x00a10f11, 0x00c00000);
 	OK(!profile_find("k9") && !profile_find("") && !profile_find("k"));
 	return tap_end();
 }
