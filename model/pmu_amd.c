@@ -9,19 +9,8 @@
 #define MSR_EXTENDED    UINT32_C(0xc0010200) /* CTL, CTR alternating */
 #define LEGACY_COUNTERS 4u
 
-/* PerfMonV2. */
-#define MSR_GLOBAL_STATUS     UINT32_C(0xc0000300)
-#define MSR_GLOBAL_CTL        UINT32_C(0xc0000301)
-#define MSR_GLOBAL_STATUS_CLR UINT32_C(0xc0000302)
-#define MSR_GLOBAL_STATUS_SET UINT32_C(0xc0000303)
-
 static const struct amd_hooks healthy;
 _Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
-
-static uint64_t all_counters(const struct pmu_amd *p)
-{
-	return BIT(p->traits->counters) - 1;
-}
 
 static bool globally_enabled(const struct pmu_amd *p, unsigned ctr)
 {
@@ -35,8 +24,7 @@ static bool is_enabled(const struct pmu_amd *p, unsigned ctr)
 	return p->counter[ctr].set.enable && globally_enabled(p, ctr);
 }
 
-/* A seeded fault may wake a counter that is not enabled, so with one they all run. */
-static void update_running(struct pmu_amd *p)
+void amd_update_running(struct pmu_amd *p)
 {
 	p->running = 0;
 	for (unsigned i = 0; i < p->traits->counters; i++)
@@ -52,10 +40,10 @@ static void reset(void *pmu, const struct profile *profile, const struct fault *
 	p->traits = profile->amd;
 	p->hooks = fault && fault->amd ? fault->amd : &healthy;
 	/* Software that knows nothing of it is not hindered. */
-	p->global_ctl = all_counters(p);
+	p->global_ctl = amd_all_counters(p);
 	for (unsigned i = 0; i < p->traits->counters; i++)
 		p->counter[i].set.counter = i;
-	update_running(p);
+	amd_update_running(p);
 }
 
 /* ---- registers ---- */
@@ -126,7 +114,7 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 	if (p->hooks->setting)
 		p->hooks->setting(&c->set);
 	c->event = find_event(p->traits, c->set.event);
-	update_running(p);
+	amd_update_running(p);
 	/* Before the first clock counted the edge detector's condition is taken as false. */
 	if (!(old & SELECT_EN))
 		c->condition = false;
@@ -137,49 +125,6 @@ static uint64_t hold(const struct pmu_amd *p, unsigned ctr, uint64_t old, uint64
 	return p->hooks->hold ? p->hooks->hold(ctr, old, value) : value;
 }
 
-/* ---- PerfMonV2's registers of all counters ---- */
-
-static bool is_global(const struct pmu_amd *p, uint32_t msr)
-{
-	return p->traits->global && msr >= MSR_GLOBAL_STATUS && msr <= MSR_GLOBAL_STATUS_SET;
-}
-
-/* The two that are commands read as 0, as KVM has it. */
-static uint64_t read_global(const struct pmu_amd *p, uint32_t msr)
-{
-	return msr == MSR_GLOBAL_STATUS ? p->global_status
-	       : msr == MSR_GLOBAL_CTL  ? p->global_ctl
-					: 0;
-}
-
-static void write_global_ctl(struct pmu_amd *p, uint64_t value)
-{
-	/* As when EN is set. */
-	for (unsigned i = 0; i < p->traits->counters; i++)
-		if (!(p->global_ctl >> i & 1))
-			p->counter[i].condition = false;
-	p->global_ctl = value;
-	update_running(p);
-}
-
-/* Bits of no counter are dropped, a write to the status itself is ignored: APM vol. 1, access
- * types. */
-static void write_global(struct pmu_amd *p, uint32_t msr, uint64_t value)
-{
-	uint64_t status = p->global_status;
-
-	value &= all_counters(p);
-	if (msr == MSR_GLOBAL_CTL)
-		write_global_ctl(p, value);
-	else if (msr == MSR_GLOBAL_STATUS_CLR)
-		status &= ~value;
-	else if (msr == MSR_GLOBAL_STATUS_SET)
-		status |= value;
-	p->global_status = p->hooks->status_written
-				   ? p->hooks->status_written(p->global_status, status)
-				   : status;
-}
-
 /* ---- access ---- */
 
 static enum access rdmsr(void *pmu, uint32_t msr, uint64_t *value)
@@ -188,8 +133,8 @@ static enum access rdmsr(void *pmu, uint32_t msr, uint64_t *value)
 	struct reg reg;
 	enum access access = decode_register(p, msr, &reg);
 
-	if (is_global(p, msr)) {
-		*value = read_global(p, msr);
+	if (amd_is_global(p, msr)) {
+		*value = amd_read_global(p, msr);
 		return ACCESS_DONE;
 	}
 	if (access != ACCESS_DONE)
@@ -206,8 +151,8 @@ static enum access wrmsr(void *pmu, uint32_t msr, uint64_t value)
 	enum access access = decode_register(p, msr, &reg);
 	uint64_t old;
 
-	if (is_global(p, msr)) {
-		write_global(p, msr, value);
+	if (amd_is_global(p, msr)) {
+		amd_write_global(p, msr, value);
 		return ACCESS_DONE;
 	}
 	if (access != ACCESS_DONE)
@@ -371,10 +316,10 @@ static bool register_at(const void *pmu, unsigned index, struct core_register *r
 
 	if (index == 2 * traits->counters && traits->global) {
 		*reg = (struct core_register){
-			.msr = MSR_GLOBAL_CTL,
-			.neighbour = MSR_GLOBAL_CTL,
+			.msr = AMD_MSR_GLOBAL_CTL,
+			.neighbour = AMD_MSR_GLOBAL_CTL,
 			.counter = -1,
-			.bits = all_counters(p),
+			.bits = amd_all_counters(p),
 		};
 		return true;
 	}

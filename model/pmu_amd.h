@@ -82,4 +82,20 @@ struct reg {
 
 extern const struct core_pmu_ops pmu_amd_ops;
 
+/* Finds running anew.  A seeded fault may wake a counter that is not enabled: with one they all
+ * run. */
+void amd_update_running(struct pmu_amd *p);
+
+/* ---- pmu_amd_global.c ---- */
+
+#define AMD_MSR_GLOBAL_CTL UINT32_C(0xc0000301)
+
+/* One bit for each counter. */
+uint64_t amd_all_counters(const struct pmu_amd *p);
+/* Is it one of the registers below, and this processor has PerfMonV2? */
+bool amd_is_global(const struct pmu_amd *p, uint32_t msr);
+/* Those that are commands read as 0, as KVM has it. */
+uint64_t amd_read_global(const struct pmu_amd *p, uint32_t msr);
+void amd_write_global(struct pmu_amd *p, uint32_t msr, uint64_t value);
+
 #endif
