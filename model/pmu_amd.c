@@ -209,6 +209,23 @@ static bool counting(const void *pmu)
 	return false;
 }
 
+static bool selects(const struct event *event, unsigned unit_mask, unsigned sub_event)
+{
+	if (event->all_code)
+		return unit_mask == event->all_code;
+	return unit_mask >> (event->first_bit + sub_event) & 1;
+}
+
+static bool watches_hierarchy(const void *pmu)
+{
+	const struct pmu_amd *p = pmu;
+
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		if (p->counter[i].event && p->counter[i].event->signal >= SIGNAL_MET)
+			return true;
+	return false;
+}
+
 /* n of this clock for the selected event. */
 static unsigned occurrences(const struct pmu_amd *p, const struct counter *c,
 			    const struct clock *clock)
@@ -220,7 +237,7 @@ static unsigned occurrences(const struct pmu_amd *p, const struct counter *c,
 	if (event && !event->sub_events)
 		n = clock->n[event->signal];
 	for (unsigned i = 0; event && i < event->sub_events; i++)
-		if (set->unit_mask >> (event->first_bit + i) & 1)
+		if (selects(event, set->unit_mask, i))
 			n += clock->n[event->signal + i];
 	return p->hooks->occurrences ? p->hooks->occurrences(set, clock, n) : n;
 }
@@ -352,6 +369,7 @@ const struct core_pmu_ops pmu_amd_ops = {
 	.wrmsr = wrmsr,
 	.rdpmc = rdpmc,
 	.counting = counting,
+	.watches_hierarchy = watches_hierarchy,
 	.clock = clock_passes,
 	.masks_lvt = masks_lvt,
 	.register_at = register_at,

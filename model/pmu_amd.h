@@ -32,11 +32,12 @@
 #define SELECT_HOST       BIT(41)
 
 /* One event code: the signal of struct clock that it counts.  With sub-events, signal is the first
- * of so many, and each is added by a bit of the unit mask, the first one by first_bit. */
+ * of so many, and each is added by a bit of the unit mask, the first one by first_bit.  Where the
+ * unit mask is a code, all_code stands for all of them, and no other is modelled. */
 struct event {
 	uint16_t code;
 	uint8_t signal;
-	uint8_t sub_events, first_bit;
+	uint8_t sub_events, first_bit, all_code;
 };
 
 struct amd_traits {

@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "bits.h"
+#include "hierarchy.h"
 #include "pmu_amd.h"
 #include "pmu_intel.h"
 #include "pmu_netburst.h"
@@ -15,52 +16,59 @@
  * "includes exceptions, interrupts"); which signals a delivery raises is in pipeline.c.
  */
 #define COMMON_EVENTS                                                                              \
-	{0x076, SIGNAL_CYCLES, 0, 0}, {0x0c0, SIGNAL_INSTRUCTIONS, 0, 0},                          \
-		{0x0c1, SIGNAL_UOPS, 0, 0}, {0x0c2, SIGNAL_BRANCHES, 0, 0},                        \
-		{0x0c4, SIGNAL_TAKEN, 0, 0}, {0x0c6, SIGNAL_FAR, 0, 0},                            \
-		{0x0c5, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, 0, 0},                                \
+	{0x076, SIGNAL_CYCLES, 0, 0, 0}, {0x0c0, SIGNAL_INSTRUCTIONS, 0, 0, 0},                    \
+		{0x0c1, SIGNAL_UOPS, 0, 0, 0}, {0x0c2, SIGNAL_BRANCHES, 0, 0, 0},                  \
+		{0x0c4, SIGNAL_TAKEN, 0, 0, 0}, {0x0c6, SIGNAL_FAR, 0, 0, 0},                      \
+		{0x0c5, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, 0, 0, 0},                             \
 	{                                                                                          \
-		0x0c8, SIGNAL_NEAR_RETURNS, 0, 0                                                   \
+		0x0c8, SIGNAL_NEAR_RETURNS, 0, 0, 0                                                \
 	}
 
 /* K7 guide 22007, Table 11 and the extra events of its edition E. */
 static const struct event k7_events[] = {
 	COMMON_EVENTS,
-	{0x020, SIGNAL_SEGMENT, 8, 0},
-	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0},
-	{0x0cf, SIGNAL_INTERRUPTS, 0, 0},
-	{0, 0, 0, 0},
+	{0x020, SIGNAL_SEGMENT, 8, 0, 0},
+	{0x065, SIGNAL_MISSED_LOADS, 1, 6, 0}, /* of all types WB alone */
+	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
+	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0, 0, 0, 0, 0},
 };
 
 /* BKDG 26094.  Of 0CBh only x87 and MMX are modelled: SSE classes count 0. */
 static const struct event k8_events[] = {
 	COMMON_EVENTS,
-	{0x020, SIGNAL_SEGMENT, 8, 0},
-	{0x0cb, SIGNAL_FP, 2, 0},
-	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0},
-	{0x0cf, SIGNAL_INTERRUPTS, 0, 0},
-	{0, 0, 0, 0},
+	{0x020, SIGNAL_SEGMENT, 8, 0, 0},
+	{0x065, SIGNAL_MET + MET_WC_EVICT, 1, 7, 0}, /* streaming stores alone */
+	{0x0cb, SIGNAL_FP, 2, 0, 0},
+	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
+	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0, 0, 0, 0, 0},
 };
 
 static const struct event zen2_events[] = {
 	COMMON_EVENTS,
-	{0x02c, SIGNAL_INTERRUPTS, 0, 0},
-	{0x060, SIGNAL_MISSED_STORES, 2, 6}, /* what misses the first-level cache misses all */
-	{0x064, SIGNAL_MISSED_LOADS, 1, 3},
-	{0x0cb, SIGNAL_FP, 3, 0},
-	{0x0d1, SIGNAL_CONDITIONAL, 0, 0},
-	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0},
-	{0, 0, 0, 0},
+	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0x060, SIGNAL_MISSED_STORES, 2, 6, 0}, /* what misses the first-level cache misses all */
+	{0x063, SIGNAL_MET + MET_WC_EVICT, 1, 5, 0},
+	{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0},
+	{0x0cb, SIGNAL_FP, 3, 0, 0},
+	{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},
+	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0, 0},
+	{0, 0, 0, 0, 0},
 };
 
-/* Of Zen 2's those that its successors kept, and that are counted here. */
+/* Each instruction is looked up in the op cache by itself, and always found. */
 static const struct event zen4_events[] = {
 	COMMON_EVENTS,
-	{0x02c, SIGNAL_INTERRUPTS, 0, 0},
-	{0x0cb, SIGNAL_FP, 3, 0},
-	{0x0d1, SIGNAL_CONDITIONAL, 0, 0},
-	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0},
-	{0, 0, 0, 0},
+	{0x00a, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, 2, 0, 0xf0},
+	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0x060, SIGNAL_MISSED_STORES, 2, 6, 0},
+	{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0},
+	{0x0cb, SIGNAL_FP, 3, 0, 0},
+	{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},
+	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0, 0},
+	{0x28f, SIGNAL_INSTRUCTIONS, 1, 0, 0},
+	{0, 0, 0, 0, 0},
 };
 
 #define SELECT_BITS_32 UINT64_C(0xffdfffff) /* all but bit 21 */

@@ -37,7 +37,7 @@
 	[EV_INTERRUPTS] = EVENT("hardware interrupts taken", number, 0, 1, true,                   \
 				"exact: nothing but hardware interrupts")
 
-/* Zen 2. */
+/* Zen 2 and later. */
 #define SSE(width) [EV_SSE] = EVENT("retired SSE instructions", 0x0cb, 0x04, width, true, SUB_EXACT)
 
 #define L2_READS                                                                                   \
@@ -45,7 +45,12 @@
 	[EV_L2_READS] = EVENT("L2 requests: data cache reads", 0x060, 0x80, 0, false, REQUESTS),   \
 	[EV_L2_MISSES] = EVENT("L2 requests: data cache misses", 0x064, 0x08, 0, false, REQUESTS)
 
-/* Zen 2 and 3. */
+/* K8 to 12h, Zen 2 and 3. */
+#define STREAMED_LINES(code, mask)                                                                 \
+	[EV_STREAMED_LINES] =                                                                      \
+		EVENT("lines streamed past the caches", code, mask, 0, false, REQUESTS)
+
+/* Zen 2 and later. */
 #define DIRECTION(width)                                                                           \
 	[EV_MISPREDICTED_DIRECTION] = EVENT("retired conditional branches mispredicted", 0x1c7, 0, \
 					    width, false, PREDICTOR)
@@ -91,16 +96,18 @@ static const struct pmu_event k7_events[EV_COUNT] = {
 	[EV_SUB_B] = SEGMENT_LOADS(0x08, "DS"),
 	[EV_SUB_BOTH] = SEGMENT_LOADS(0x09, "ES, DS"),
 	SEGMENTS(true),
+	[EV_CACHEABLE_REQUESTS] = {.name = "requests for memory of type WB",
+				   .code = 0x065,
+				   .unit_mask = 0x40,
+				   .optional = true,
+				   .reason = REQUESTS},
 };
 
 /* K8, 10h, 11h, 12h: the same pipeline width. */
 static const struct pmu_event k8_events[EV_COUNT] = {
-	RETIRED(3),
-	NEAR_RETURNS(3),
-	INTERRUPTS(0x0cf),
-	SUB_EVENTS(3, true, SUB_EXACT),
+	RETIRED(3), NEAR_RETURNS(3), INTERRUPTS(0x0cf), SUB_EVENTS(3, true, SUB_EXACT),
 	/* In the guides of all four. */
-	SEGMENTS(false),
+	SEGMENTS(false), STREAMED_LINES(0x065, 0x80), /* streaming store requests */
 };
 
 /* 14h and 16h: 0CBh has no unit-mask bit for MMX alone. */
@@ -132,14 +139,29 @@ static const struct pmu_event zen2_events[EV_COUNT] = {
 	SUB_EVENTS(8, true, SUB_EXACT),
 	SSE(8),
 	L2_READS,
+	STREAMED_LINES(0x063, 0x20), /* write-combining buffers closed */
 };
 
+#define ZEN3_AND_LATER                                                                             \
+	RETIRED(0), NEAR_RETURNS(0), INTERRUPTS(0x02c), DIRECTION(0),                              \
+		SUB_EVENTS(0, true, SUB_EXACT), SSE(0), L2_READS,                                  \
+		[EV_OP_CACHE] = EVENT("op cache look-ups", 0x28f, 0x07, 0, false, REQUESTS)
+
 static const struct pmu_event zen3_events[EV_COUNT] = {
-	RETIRED(0),
-	NEAR_RETURNS(0),
-	INTERRUPTS(0x02c),
-	DIRECTION(0),
-	SUB_EVENTS(0, true, SUB_EXACT),
+	ZEN3_AND_LATER,
+	STREAMED_LINES(0x063, 0x20),
+};
+
+/* The upper half of the unit mask of 00Ah is no mask but a code: F for vector operations of all
+ * types. */
+static const struct pmu_event zen4_events[EV_COUNT] = {
+	ZEN3_AND_LATER,
+	[EV_PACKED_FP] = EVENT("retired vector floating-point operations", 0x00a, 0xf0, 0, false,
+			       "shuffles and moves may count, too"),
+};
+
+static const struct pmu_event zen5_events[EV_COUNT] = {
+	ZEN3_AND_LATER,
 };
 
 /* Of family 17h: which models have the Zen 2 core (the others have Zen or
@@ -147,6 +169,12 @@ static const struct pmu_event zen3_events[EV_COUNT] = {
 static bool is_zen2(unsigned model)
 {
 	return (model >= 0x30 && model <= 0x4f) || model >= 0x60;
+}
+
+/* Of family 19h: the others have the Zen 3 core. */
+static bool is_zen4(unsigned model)
+{
+	return (model >= 0x10 && model <= 0x1f) || (model >= 0x60 && model <= 0xaf);
 }
 
 const struct pmu_event *amd_events(unsigned family, unsigned model)
@@ -161,9 +189,11 @@ const struct pmu_event *amd_events(unsigned family, unsigned model)
 		return is_zen2(model) ? zen2_events : zen1_events;
 	case 0x18:
 		return zen1_events;
+	case 0x19:
+		return is_zen4(model) ? zen4_events : zen3_events;
 	default:
-		if (family >= 0x19)
-			return zen3_events;
+		if (family > 0x19)
+			return zen5_events;
 		return family < 0x0f ? k7_events : k8_events;
 	}
 }

@@ -43,6 +43,10 @@ enum pmu_event_id {
 	EV_L2_STORES, /* stores and data reads of the second-level cache, and fills that miss it */
 	EV_L2_READS,
 	EV_L2_MISSES,
+	EV_CACHEABLE_REQUESTS, /* for memory of type WB */
+	EV_STREAMED_LINES, /* written past the caches */
+	EV_OP_CACHE, /* look-ups in the cache of decoded operations */
+	EV_PACKED_FP, /* operations on packed floating-point numbers */
 	EV_NOT_TAKEN_BRANCHES,
 	EV_INDIRECT_BRANCHES, /* no returns */
 	EV_SSE_PACKED, /* operations on floating-point numbers in XMM registers */

@@ -32,6 +32,10 @@ static const struct stimulus {
 	{EV_L2_READS, &payload_misses, 0, 40},
 	{EV_L2_MISSES, &payload_misses, 0, 40},
 	{EV_OFFCORE_REQUESTS, &payload_misses, 0, 40},
+	{EV_CACHEABLE_REQUESTS, &payload_misses, 0, 40},
+	{EV_STREAMED_LINES, &payload_streams, 0, 40},
+	{EV_OP_CACHE, &payload_straight, 0, 40},
+	{EV_PACKED_FP, &payload_kinds, 3, 6},
 };
 
 /* Of the window, the ways into ring 3 and out of it included: some may load segments, too. */
@@ -75,7 +79,8 @@ static bool all_silent(struct run *t)
 }
 
 TEST(occurs, "an event selected by one bit of event or unit mask counts whenever it occurs",
-     .clause = "AMD 22007 appendix D, 26094: event 20h; AMD 55803: PMCx060, 064, 0CB; "
+     .clause = "AMD 22007 appendix D, 26094: events 20h, 65h; AMD 55803: PMCx060, 063, 064, 0CB; "
+	       "AMD 55898: PMCx28F; AMD 55901: PMCx00A; "
 	       "Intel SDM vol. 3B: events of each family",
      .needs = PMU_SELECT | PMU_PRIVILEGE, .per_counter = true)
 {

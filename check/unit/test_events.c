@@ -36,6 +36,7 @@ static const struct row k8_rows[] = {
 	{EV_DS_LOADS, "SEGMENT_REGISTER_LOADS:DS"},
 	{EV_FS_LOADS, "SEGMENT_REGISTER_LOADS:FS"},
 	{EV_GS_LOADS, "SEGMENT_REGISTER_LOADS:GS"},
+	{EV_STREAMED_LINES, "MEMORY_REQUESTS:STREAMING_STORE"},
 	{0, NULL},
 };
 static const struct row bobcat_rows[] = {
@@ -68,11 +69,25 @@ static const struct row zen2_rows[] = {
 	{EV_MISPREDICTED_DIRECTION, "RETIRED_BRANCH_MISPREDICTED_DIRECTION_MISMATCH"},
 	{0, NULL},
 };
-static const struct row zen2_only_rows[] = {
+static const struct row zen2_to_3_rows[] = {
 	{EV_SSE, "RETIRED_MMX_FP_INSTRUCTIONS:SSE_INSTR"},
 	{EV_L2_STORES, "REQUESTS_TO_L2_GROUP1:RD_BLK_X"},
 	{EV_L2_READS, "REQUESTS_TO_L2_GROUP1:RD_BLK_L"},
 	{EV_L2_MISSES, "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C"},
+	{0, NULL},
+};
+/* libpfm4 has it for Zen 1 alone, Linux for Zen 1 to 3. */
+static const struct row zen1_to_3_rows[] = {
+	{EV_STREAMED_LINES, "LS_TO_L2_WBC_REQUESTS:WCB_CLOSE"},
+	{0, NULL},
+};
+
+static const struct row zen3_rows[] = {
+	{EV_OP_CACHE, "OP_CACHE_HIT_MISS:ALL_OC_ACCESS"},
+	{0, NULL},
+};
+static const struct row zen4_rows[] = {
+	{EV_PACKED_FP, "RETIRED_FP_OPS_BY_TYPE:VECTOR_ALL"},
 	{0, NULL},
 };
 
@@ -133,8 +148,15 @@ int main(void)
 	check_rows("amd64_fam17h_zen1", zen_rows, 0x17, 0x01);
 	check_rows("amd64_fam17h_zen2", zen_rows, 0x17, 0x31);
 	check_rows("amd64_fam17h_zen2", zen2_rows, 0x17, 0x31);
-	check_rows("amd64_fam17h_zen2", zen2_only_rows, 0x17, 0x31);
+	check_rows("amd64_fam17h_zen2", zen2_to_3_rows, 0x17, 0x31);
+	check_rows("amd64_fam17h_zen1", zen1_to_3_rows, 0x17, 0x31);
+	check_rows("amd64_fam17h_zen1", zen1_to_3_rows, 0x19, 0x01);
 	check_rows("amd64_fam19h_zen3", zen_rows, 0x19, 0x01);
 	check_rows("amd64_fam19h_zen3", zen2_rows, 0x19, 0x01);
+	check_rows("amd64_fam19h_zen3", zen2_to_3_rows, 0x19, 0x01);
+	check_rows("amd64_fam19h_zen3", zen3_rows, 0x19, 0x01);
+	check_rows("amd64_fam19h_zen4", zen_rows, 0x19, 0x11);
+	check_rows("amd64_fam19h_zen4", zen3_rows, 0x19, 0x11);
+	check_rows("amd64_fam19h_zen4", zen4_rows, 0x19, 0x11);
 	return tap_end();
 }

@@ -2,6 +2,7 @@
 /* CNT_MASK, INV, E, privilege and overflow by worked examples: streams of clocks into one counter.
  */
 #include "faults_amd.h"
+#include "hierarchy.h"
 #include "pmu_amd.h"
 
 #include "tap.h"
@@ -271,6 +272,29 @@ static void test_global(void)
 	OK(v2_is(3, 2, 4, 2));
 }
 
+/* Unit masks that are codes, and events of the memory hierarchy. */
+static void test_kinds_of_events(void)
+{
+	struct clock clock = {.n = {[SIGNAL_COMPUTE + COMPUTE_PACKED_SP] = 1,
+				    [SIGNAL_COMPUTE + COMPUTE_PACKED_DP] = 2,
+				    [SIGNAL_COMPUTE + COMPUTE_SCALAR_DP] = 4}};
+
+	pmu_amd_ops.reset(&pmu, profile_find("zen4"), NULL);
+	v2_write(0xc0010200, EN | 0xf00a);
+	v2_write(0xc0010202, EN | 0x700a);
+	pmu_amd_ops.clock(&pmu, &clock);
+	OK(v2_is(0x3f, 0, 3, 0) && !pmu_amd_ops.watches_hierarchy(&pmu));
+
+	clock = (struct clock){.n = {[SIGNAL_MET + MET_WC_EVICT] = 2}};
+	pmu_amd_ops.reset(&pmu, profile_find("k8"), NULL);
+	pmu_amd_ops.wrmsr(&pmu, CTL, EN | 0x8065);
+	pmu_amd_ops.clock(&pmu, &clock);
+	OK(value() == 2 && pmu_amd_ops.watches_hierarchy(&pmu));
+	pmu_amd_ops.wrmsr(&pmu, CTL, EN | 0x7f65);
+	pmu_amd_ops.clock(&pmu, &clock);
+	OK(value() == 2);
+}
+
 /* The edge detector's memory: kept from clock to clock, forgotten when the counter is enabled. */
 static void test_edge_memory(void)
 {
@@ -304,6 +328,7 @@ int main(void)
 	test_privilege();
 	test_guest_host();
 	test_global();
+	test_kinds_of_events();
 	test_edge_memory();
 	return tap_end();
 }
