@@ -14,6 +14,8 @@ struct span {
 };
 
 #define RATE_US 5000u
+/* A write acts some tens of nanoseconds after it: clocks at 5 GHz. */
+#define WRITE_LAG 500u
 
 /* A box of which the fixed counter, or else counter 0, runs; without one the power management
  * timer: firmware calibrates the TSC only roughly. */
@@ -126,6 +128,50 @@ static void check_dclk(struct run *t)
 		tell_span(&s, PCU_KHZ);
 }
 
+/* ---- DCLK twice ---- */
+
+/* So long that one clock lost in 1000 is more than what the accesses take. */
+#define SAME_US 250000u
+
+static uint64_t general(const struct run *t)
+{
+	return snbep_get_counter(t->pmu, t->pmu->ctr_msr[0]);
+}
+
+/* In clocks of general counter 0, which runs before the fixed one and after it. */
+static struct span measure_fixed(struct run *t)
+{
+	const struct snbep_kind *kind = kind_of(t);
+	const struct snbep_config clock = clock_of(t);
+	uint64_t before, open, close, after;
+
+	box_program(t, 1, NULL, &clock);
+	snbep_put_counter(t->pmu, kind->fixed_ctr, 0);
+	snbep_run(t->pmu);
+	before = general(t);
+	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
+	open = general(t);
+	machine_delay_us(SAME_US);
+	close = general(t);
+	snbep_put(t->pmu, kind->fixed_ctl, 0);
+	after = general(t);
+	return (struct span){close - open, after - before,
+			     snbep_get_counter(t->pmu, kind->fixed_ctr)};
+}
+
+SNBEP_CLOCK_TEST_OF(SNBEP_IMC, fixed_matches,
+		    "the fixed counter counts the clocks that a general counter counts",
+		    "Intel 327043-001, 2.5: iMC fixed counter")
+{
+	struct span s = measure_fixed(t);
+
+	for (unsigned i = 1; i < SHARP_TRIES && !is_very_sharp(s.inner, s.outer); i++)
+		s = measure_fixed(t);
+	if (!CHECK(t,
+		   s.inner > 0 && s.count + WRITE_LAG >= s.inner && s.count <= s.outer + WRITE_LAG))
+		tell_span(&s, 0);
+}
+
 /* ---- PCU ---- */
 
 static void check_pcu(struct run *t)
@@ -141,9 +187,6 @@ static void check_pcu(struct run *t)
 	if (!CHECK(t, may_be(&s, PCU_KHZ * UINT64_C(1000), PM_TIMER_HZ)))
 		tell_span(&s, PM_TIMER_HZ / 1000);
 }
-
-/* A write acts some tens of nanoseconds after it: clocks at 5 GHz. */
-#define WRITE_LAG 500u
 
 static void check_uclk(struct run *t)
 {

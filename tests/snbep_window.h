@@ -40,6 +40,12 @@ static inline bool is_sharp(uint64_t inner, uint64_t outer)
 	return outer - inner <= inner / 20;
 }
 
+/* To one clock in 2000?  If never, the rate is judged as sharply as it is known. */
+static inline bool is_very_sharp(uint64_t inner, uint64_t outer)
+{
+	return outer - inner <= inner / 2000;
+}
+
 /* Counter ctr[i] (NULL: counter i) of the box under test on cfg[i], from 0, enabled; frozen. */
 void box_program(struct run *t, unsigned n, const unsigned *ctr, const struct snbep_config *cfg);
 
