@@ -33,6 +33,25 @@ void intel_update_running(struct pmu_intel *p)
 			p->running |= (uint32_t)BIT(i);
 }
 
+/* ---- the time-stamp counter, which ticks a little slower than the core ---- */
+
+uint64_t intel_tsc_ticks(const void *pmu)
+{
+	const struct pmu_intel *p = pmu;
+
+	return p->clocks - p->clocks / 4;
+}
+
+bool intel_counts_tsc(const void *pmu)
+{
+	const struct pmu_intel *p = pmu;
+
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
+		if (p->counter[i].set.signal == INTEL_TSC_CYCLES && intel_counts(p, i))
+			return true;
+	return false;
+}
+
 /* ---- by how much ---- */
 
 static bool compares(const struct pmu_intel *p, const struct intel_setting *set, unsigned n)

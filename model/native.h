@@ -27,6 +27,7 @@ enum plan_kind {
 	PLAN_RDMSR,
 	PLAN_WRMSR,
 	PLAN_RDPMC,
+	PLAN_RDTSC, /* may exit while stepping */
 	PLAN_PORT, /* IN, OUT; only some ports exit */
 	PLAN_INT, /* INT n exits while stepping */
 };

@@ -31,7 +31,7 @@ static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 static const char two_byte[] = "................" /* 0 */
 			       "...............n" /* 1 */
 			       "................" /* 2 */
-			       ".n.............." /* 3 */
+			       "................" /* 3 */
 			       "nnnnnnnnnnnnnnnn" /* 4 */
 			       ".v..VVVVvvv.vvvv" /* 5 */
 			       "................" /* 6 */
@@ -314,6 +314,8 @@ static void plan_two_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_branch(plan, PLAN_JCC, d, rip);
 	else if (d->opcode == 0x30)
 		plan->kind = PLAN_WRMSR;
+	else if (d->opcode == 0x31)
+		plan->kind = PLAN_RDTSC;
 	else if (d->opcode == 0x32)
 		plan->kind = PLAN_RDMSR;
 	else if (d->opcode == 0x33)

@@ -291,5 +291,7 @@ const struct core_pmu_ops pmu_intel_ops = {
 	.precise = intel_precise,
 	.wants_assist = intel_wants_assist,
 	.assist = intel_assist,
+	.counts_tsc = intel_counts_tsc,
+	.tsc_ticks = intel_tsc_ticks,
 	.smi = count_smi,
 };

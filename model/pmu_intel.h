@@ -282,6 +282,9 @@ bool intel_counts(const struct pmu_intel *p, unsigned ctr);
 /* To be called when what enables counters has changed. */
 void intel_update_running(struct pmu_intel *p);
 unsigned intel_clock(void *pmu, const struct clock *clock);
+/* As counts_tsc and tsc_ticks of struct core_pmu_ops. */
+bool intel_counts_tsc(const void *pmu);
+uint64_t intel_tsc_ticks(const void *pmu);
 /* What an interrupt request does beside being made: freezes what is to be frozen. */
 void intel_freeze(struct pmu_intel *p);
 

@@ -192,6 +192,17 @@ bool silicon_writes_first(const struct silicon *s)
 	return s->profile->retirement.writes_first;
 }
 
+bool silicon_counts_tsc(const struct silicon *s)
+{
+	return s->ops->counts_tsc && s->ops->counts_tsc(s->pmu);
+}
+
+uint64_t silicon_tsc_ticks(struct silicon *s)
+{
+	pipeline_close(&s->pipeline);
+	return s->ops->tsc_ticks(s->pmu);
+}
+
 bool silicon_watches_memory(const struct silicon *s)
 {
 	return s->uncore.watching || s->watches_hierarchy;

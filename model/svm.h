@@ -77,6 +77,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 
 #define INTERCEPT_INTR     (uint32_t) BIT(0)
 #define INTERCEPT_NMI      (uint32_t) BIT(1)
+#define INTERCEPT_RDTSC    (uint32_t) BIT(14)
 #define INTERCEPT_RDPMC    (uint32_t) BIT(15)
 #define INTERCEPT_CPUID    (uint32_t) BIT(18)
 #define INTERCEPT_SWINT    (uint32_t) BIT(21)
@@ -109,6 +110,7 @@ enum exit_code {
 	EXIT_EXCEPTION = 0x40, /* + vector */
 	EXIT_INTR = 0x60,
 	EXIT_NMI = 0x61,
+	EXIT_RDTSC = 0x6e,
 	EXIT_RDPMC = 0x6f,
 	EXIT_CPUID = 0x72,
 	EXIT_SWINT = 0x75,

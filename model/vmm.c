@@ -176,6 +176,12 @@ static bool do_rdpmc(struct guest *g)
 	return true;
 }
 
+static bool do_rdtsc(struct guest *g)
+{
+	set_pair(g, tsc_read(g));
+	return true;
+}
+
 /* ---- the exits ---- */
 
 /* What reads state shows it as before its own retirement. */
@@ -235,6 +241,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	struct uncore_config uncore = setup->uncore;
 
 	stage_end(g);
+	tsc_stop(g);
 	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
 	silicon_vary(&silicon_cpu, setup->seed);
 	uncore.tsc = read_tsc();
@@ -321,6 +328,9 @@ void vmm_handle_exit(struct guest *g)
 	switch (v->exit_code) {
 	case EXIT_CPUID:
 		emulate(g, do_cpuid);
+		break;
+	case EXIT_RDTSC:
+		emulate(g, do_rdtsc);
 		break;
 	case EXIT_RDPMC:
 		emulate(g, do_rdpmc);

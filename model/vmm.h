@@ -90,6 +90,15 @@ void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cau
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
 bool vector_has_error(unsigned vector);
 
+/* ---- vmm_tsc.c ---- */
+
+/* After what may have enabled or stopped a counter. */
+void tsc_update(struct guest *g);
+/* Before the counters are reset. */
+void tsc_stop(struct guest *g);
+/* What RDTSC reads while stepping. */
+uint64_t tsc_read(const struct guest *g);
+
 /* ---- vmm_assist.c ---- */
 
 /* Before each instruction: notes its registers, if an assist may want them. */

@@ -30,6 +30,13 @@ static bool int_without_entry(struct guest *g)
 	return true;
 }
 
+/* PORT and INT have ways of their own. */
+static const uint8_t exits[] = {
+	[PLAN_CPUID - PLAN_CPUID] = EXIT_CPUID, [PLAN_RDMSR - PLAN_CPUID] = EXIT_MSR,
+	[PLAN_WRMSR - PLAN_CPUID] = EXIT_MSR,   [PLAN_RDPMC - PLAN_CPUID] = EXIT_RDPMC,
+	[PLAN_RDTSC - PLAN_CPUID] = EXIT_RDTSC,
+};
+
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
 static bool exit_without_entry(struct guest *g)
 {
@@ -38,11 +45,13 @@ static bool exit_without_entry(struct guest *g)
 
 	if (kind == PLAN_INT)
 		return int_without_entry(g);
+	if (kind == PLAN_RDTSC && !g->stepping)
+		return false;
 	if (v->cpl != 0 && kind != PLAN_CPUID && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
 		return false;
 	if (kind == PLAN_PORT)
 		return port_without_entry(g);
-	v->exit_code = kind == PLAN_CPUID ? EXIT_CPUID : kind == PLAN_RDPMC ? EXIT_RDPMC : EXIT_MSR;
+	v->exit_code = exits[kind - PLAN_CPUID];
 	v->exit_info_1 = kind == PLAN_WRMSR;
 	vmm_handle_exit(g);
 	return true;
