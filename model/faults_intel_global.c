@@ -21,6 +21,21 @@ static unsigned fixed1_misses_idle_clocks(const struct intel_setting *set,
 	return set->counter == INTEL_GENERAL + 1 ? clock->n[SIGNAL_INSTRUCTIONS] > 0 : n;
 }
 
+static unsigned fixed2_counts_bus_clocks(struct pmu_intel *p, unsigned ctr,
+					 const struct clock *clock, unsigned amount)
+{
+	(void)clock;
+	return ctr == INTEL_GENERAL + 2 ? amount && p->clocks % 8 == 1 : amount;
+}
+
+static unsigned fixed2_multiplied_twice(struct pmu_intel *p, unsigned ctr,
+					const struct clock *clock, unsigned amount)
+{
+	(void)p;
+	(void)clock;
+	return ctr == INTEL_GENERAL + 2 ? 8 * amount : amount;
+}
+
 static void hsd143_fixed0_over_by_32(struct pmu_intel *p, const struct intel_reg *reg, uint64_t old)
 {
 	if (reg->kind == INTEL_GLOBAL_CTRL && p->global_ctrl & ~old & BIT(32) &&
@@ -230,6 +245,12 @@ const struct fault faults_intel_global[] = {
 		    "fixed counter 0 gains 32 when its global enable is set after its own (as "
 		    "errata HSD143, HSM154)",
 		    .written = hsd143_fixed0_over_by_32),
+	INTEL_FAULT(fixed2_counts_bus_clocks, MODEL_V2, "intel.*.fixed.reference_rate",
+		    "fixed counter 2 counts the clocks of the bus, and not those of the TSC",
+		    .increment = fixed2_counts_bus_clocks),
+	INTEL_FAULT(fixed2_multiplied_twice, MODEL_V2, "intel.*.fixed.reference_rate",
+		    "fixed counter 2 multiplies the clocks of the bus twice",
+		    .increment = fixed2_multiplied_twice),
 	INTEL_FAULT(fixed_enable_is_both, MODEL_V2, "intel.*.fixed.enable_field",
 		    "a fixed counter counts at both levels or not at all",
 		    .setting = fixed_enable_is_both),

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel's fixed counters: one event each, and four bits of IA32_FIXED_CTR_CTRL to control them. */
 #include "apic.h"
+#include "cpu.h"
 #include "intel_window.h"
+#include "report.h"
 #include "trap.h"
+#include "user.h"
 
 #define GROUP          "fixed"
 #define FIXED_CTR_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_FIXED_CTR_CTRL"
@@ -78,6 +81,69 @@ INTEL_TEST(enable_field,
 			check_field(t, c, field & 1, field & 2);
 	}
 }
+
+/* ---- reference clocks ---- */
+
+/* The TSC must have ticked so often: a few steps are little against it. */
+#define RATE_TICKS 300000u
+/* Reference clocks come with those of the bus, as many at once as its multiplier says: 255 at most.
+ */
+#define STEP 510u
+/* 0.5 %: the clock of the bus may be spread, that of the TSC need not be. */
+#define SPREAD 200u
+#define TRIES  5u
+
+struct rate {
+	uint64_t inner, outer, count;
+};
+
+static struct rate measure_rate(struct run *t, unsigned fixed)
+{
+	const struct pmu_config cfg = {.event = EV_REFERENCE_CYCLES, .user = true, .kernel = true};
+	uint64_t before, open, close, after;
+
+	measure_program(t, fixed, &cfg, 0);
+	t->programmed = BIT(fixed);
+	before = rdtsc();
+	t->pmu->ops->start(t->pmu, BIT(fixed));
+	open = rdtsc();
+	do
+		payload->entry(1000, user_buffer());
+	while ((close = rdtsc()) - open < RATE_TICKS);
+	t->pmu->ops->stop(t->pmu, BIT(fixed));
+	after = rdtsc();
+	return (struct rate){close - open, after - before, t->pmu->ops->read(t->pmu, fixed)};
+}
+
+static bool is_slow(const struct rate *r)
+{
+	return r->count + STEP < r->inner - r->inner / SPREAD;
+}
+
+/* Several times: a hypervisor and system management stop the counter but not the TSC. */
+INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
+	   .clause = "Intel SDM vol. 3B, 20.2.2, table 20-2: CPU_CLK_UNHALTED.REF_TSC",
+	   .needs = PMU_GLOBAL)
+{
+	unsigned fixed = intel_general(t->pmu);
+	struct rate r;
+
+	while (fixed < t->pmu->counters && !pmu_can_count(t->pmu, fixed, EV_REFERENCE_CYCLES))
+		fixed++;
+	if (fixed == t->pmu->counters) {
+		test_skip(t, "no counter of reference clocks");
+		return;
+	}
+	r = measure_rate(t, fixed);
+	for (unsigned i = 1; i < TRIES && is_slow(&r); i++)
+		r = measure_rate(t, fixed);
+	if (!CHECK(t, !is_slow(&r)) || !CHECK(t, r.count <= r.outer + r.outer / SPREAD + STEP))
+		report_diag("%llu reference clocks in %llu to %llu ticks of the TSC",
+			    (unsigned long long)r.count, (unsigned long long)r.inner,
+			    (unsigned long long)r.outer);
+}
+
+/* ---- interrupts ---- */
 
 static void check_interrupt(struct run *t, unsigned fixed, bool interrupt)
 {
