@@ -13,6 +13,8 @@
 # Those that are not seen are listed in unseen.txt, with the reason.  Of what KIND to run: visible, those
 # that are not listed; invisible; unused, which tells what is seen by chance.  Without it, the first two.
 #
+# Of those generated, what its own tests do not see meets the whole battery after that.
+#
 # To save time, a fault meets only the test that claims to see it, until it first fails; the whole battery
 # with --full (make faults).  FILTER replaces either.  One boot runs many faults of one model; two machines run at
 # once.  FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
@@ -79,13 +81,13 @@ make_pairs()
 	[ -s "$out/pairs" ] || die "none of these faults is to be run; a smaller --every leaves more"
 }
 
-# Cuts the pairs into the work lists of single boots: $out/boot.N, one "MODEL FAULT FILTER" a
+# Cuts the pairs of the round into the work lists of single boots: $round/boot.N, one "MODEL FAULT FILTER" a
 # line.  The whole battery without a fault is the first of a model; the last of each boot are the
 # tests before it without their fault, to show that resets are whole: mostly all of them, where the
 # faults are generated.
 make_boots()
 {
-	awk -v out="$out" -v most="$runs_per_boot" -v tests="${tests:-*}" -v generated="$generated" '
+	awk -v out="$round" -v most="$runs_per_boot" -v tests="${tests:-*}" -v generated="$generated" '
 		function finish() { if (file) print model, "none", last >file }
 		$1 != model || ++n > most {
 			finish()
@@ -97,7 +99,7 @@ make_boots()
 			begun[model] = 1
 		}
 		{ print $1, $2, last = $4 >file }
-		END { finish(); print boots }' "$out/pairs"
+		END { finish(); print boots }' "$round/pairs"
 }
 
 # boot_list DIRECTORY LIST: boots once for the runs in LIST.
@@ -136,18 +138,46 @@ boot_all()
 {
 	trap qemu_stop EXIT
 	trap 'exit 2' TERM
-	mkdir -p "$out/$1"
-	cp "$out/boot.$1" "$out/$1/left"
+	set -- "$round/$1" "$round/boot.$1"
+	mkdir -p "$1"
+	cp "$2" "$1/left"
 	attempt=0
-	while [ -s "$out/$1/left" ]; do
+	while [ -s "$1/left" ]; do
 		attempt=$((attempt + 1))
-		boot_list "$out/$1" "$out/$1/left"
-		serial_clean "$out/$1/serial.log" >"$out/$1/clean.$attempt.log"
-		ended=$(grep -c '^silicon: run .* status' "$out/$1/clean.$attempt.log") || :
-		sed "1,$((ended + 1))d" "$out/$1/left" >"$out/$1/left.new"
-		mv "$out/$1/left.new" "$out/$1/left"
+		boot_list "$1" "$1/left"
+		serial_clean "$1/serial.log" >"$1/clean.$attempt.log"
+		ended=$(grep -c '^silicon: run .* status' "$1/clean.$attempt.log") || :
+		sed "1,$((ended + 1))d" "$1/left" >"$1/left.new"
+		mv "$1/left.new" "$1/left"
 	done
-	rm -f "$out/$1/disk.img" "$out/$1/vars.fd"
+	rm -f "$1/disk.img" "$1/vars.fd"
+}
+
+# run_round DIRECTORY: its pairs, into its file judged.
+run_round()
+{
+	round=$1
+	two_at_once "$round" "$(make_boots)" boot_all
+	# Found rather than listed: there may be thousands.
+	find "$round" -name "clean.*.log" -exec cat {} + | awk -v alarms="$out/false-alarms" \
+		-f "$here/globs.awk" -f "$here/campaign_judge.awk" "$round/pairs" - >"$round/judged"
+}
+
+# The second round: what its own tests have missed.
+run_again()
+{
+	mkdir "$out/again"
+	awk '
+		FNR == NR { missed[$1, $2] = $3 == "missed"; next }
+		$4 != "*" && missed[$1, $2] { print $1, $2, "*", "*", $5 }' \
+		"$out/judged" "$out/pairs" >"$out/again/pairs"
+	[ -s "$out/again/pairs" ] || return 0
+	run_round "$out/again"
+	awk '
+		FNR == NR { again[$1, $2] = $0; next }
+		{ print ($1, $2) in again ? again[$1, $2] : $0 }' \
+		"$out/again/judged" "$out/judged" >"$out/judged.new"
+	mv "$out/judged.new" "$out/judged"
 }
 
 # The matrix: one row per fault and model, one column per test that failed anywhere.
@@ -260,11 +290,9 @@ rm -rf "$out"
 mkdir -p "$out"
 make_pairs
 : >"$out/false-alarms"
-two_at_once "$out" "$(make_boots)" boot_all
-# Found rather than listed: there may be thousands.
-find "$out" -name "clean.*.log" -exec cat {} + | awk -v alarms="$out/false-alarms" -f "$here/globs.awk" \
-	-f "$here/campaign_judge.awk" "$out/pairs" - >"$out/judged"
+run_round "$out"
 if [ -n "$generated" ]; then
+	[ -n "$tests" ] || run_again
 	cat "$out/unused" >>"$out/judged"
 else
 	print_matrix

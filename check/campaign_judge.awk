@@ -11,7 +11,7 @@ function finish(    complete)
 	complete = ended && verdict && plan > 0 && plan == results
 	if (fault == "none") {
 		if (!complete || failures != "")
-			print model ": " (complete ? "" : "no verdict: ") failures >alarms
+			print model ": " (complete ? "" : "no verdict: ") failures >>alarms
 		return
 	}
 	is_complete[model, fault] = complete

@@ -37,6 +37,14 @@ function kind_of(model, fault,    r)
 	return "visible"
 }
 
+# One that no test is said to see may be seen by any.
+function print_pair(model, fault, globs, kind)
+{
+	if (kind != "visible")
+		globs = "*"
+	print model, fault, globs, tests != "" ? tests : full ? "*" : globs, kind
+}
+
 BEGIN {
 	if (unseen != "")
 		read_unseen()
@@ -56,7 +64,5 @@ END {
 	for (m = 1; m <= models; m++)
 		for (f = 1; f <= faults; f++)
 			if (index(at[f], "," model[m] ","))
-				print model[m], name[f], globs[f],
-					tests != "" ? tests : full ? "*" : globs[f],
-					kind_of(model[m], name[f])
+				print_pair(model[m], name[f], globs[f], kind_of(model[m], name[f]))
 }

@@ -21,6 +21,7 @@ struct core_register {
 	int counter; /* whose, -1: not of one counter */
 	bool cells; /* the counter itself, else what controls it */
 	uint64_t bits; /* that a write changes */
+	const char *tests; /* globs of those that ask for all of it; NULL: any may */
 };
 
 /* pmu is that room. */

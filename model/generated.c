@@ -60,6 +60,7 @@ static _Alignas(uint64_t) uint8_t healthy[CORE_PMU_STATE];
 static struct fault found;
 static struct generated made;
 static char name[NAME], says[SAYS];
+static const char *tests;
 
 static unsigned bits_of(uint64_t value)
 {
@@ -106,6 +107,7 @@ static void fill_in(const struct class *class, const struct core_register *reg, 
 		.neighbour = reg->neighbour,
 		.counter = reg->counter,
 	};
+	tests = class->per == PER_CONTROL_BIT && reg->tests ? reg->tests : class->tests;
 	switch (class->per) {
 	case PER_COUNTER_BIT:
 	case PER_CONTROL_BIT:
@@ -133,6 +135,7 @@ static bool fill_in_delay(const struct class *class, unsigned n)
 	if (class->per != PER_DELAY || n >= ARRAY_SIZE(delays))
 		return false;
 	made = (struct generated){.class = GENERATED_PMI_DELAYED, .counter = -1, .bit = delays[n]};
+	tests = class->tests;
 	fmt_print(name, NAME, "%s-%u", class->name, delays[n]);
 	fmt_print(says, SAYS, "%u %s", delays[n], class->says);
 	return true;
@@ -166,7 +169,7 @@ static bool take_of_class(const struct class *class, const struct profile *profi
 	*fault = (struct fault){
 		.name = name,
 		.models = profile->bit,
-		.test = class->tests,
+		.test = tests,
 		.says = says,
 		.generated = &made,
 	};
