@@ -84,6 +84,10 @@ static void touch_operand(struct hierarchy *h, const struct memory_access *acces
 		compare_with_store(h, access->physical, access->size);
 		return;
 	}
+	if (h->stores == STORE_BUFFERS)
+		meet(h, MET_STORES_FULL);
+	else
+		h->stores++;
 	h->stored = access->physical;
 	h->stored_size = access->size;
 }
@@ -94,6 +98,7 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 	uint64_t end = (access->physical + access->size + LINE - 1) / LINE;
 
 	if (access->kind == MEMORY_FENCE) {
+		h->stores = 0;
 		while (h->wc_filled)
 			evict_oldest(h);
 		return;
@@ -126,6 +131,8 @@ void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
 		meet(h, enters(h->code_page, TLB_PAGES, insn->address / PAGE) ? MET_CODE_WALK
 									      : MET_CODE_HIT);
 	}
+	if (insn->memory != MEMORY_STORE && h->stores)
+		h->stores--;
 	forget(h, insn->forgets);
 }
 

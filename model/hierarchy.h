@@ -21,10 +21,11 @@ enum met {
 	MET_CODE_HIT, /* one that it has */
 	MET_TRACE_MISS, /* code of which there is no trace yet */
 	MET_LINE_MISS, /* in the last cache */
+	MET_STORES_FULL, /* a store that finds no free buffer */
 	METS,
 };
 
-enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6 };
+enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6, STORE_BUFFERS = 24 };
 
 /* All of it direct-mapped; 0: nothing there, else one more than the number of page or line. */
 struct hierarchy {
@@ -34,6 +35,7 @@ struct hierarchy {
 	unsigned wc_filled; /* from the first on, the oldest */
 	uint64_t stored; /* by the last store: address */
 	uint64_t stored_size;
+	unsigned stores; /* in buffers: what does not store lets one go */
 	/* Since hierarchy_take(). */
 	bool any;
 	uint8_t met[METS];

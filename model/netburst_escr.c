@@ -73,6 +73,7 @@ enum {
 	MS = 0x20,
 	TBPU = 0x22,
 	TC = 0x24,
+	ALF = 0x2a,
 	CRU = 0x18, /* CRU_ESCR0, CRU_ESCR1 */
 	CRU_HIGH = 0x2c, /* CRU_ESCR2, CRU_ESCR3 */
 };
@@ -112,6 +113,7 @@ static const struct sub_event {
 	{MS, 0x09, 0, DERIVED_BUILT_UOPS, false}, /* uop_queue_writes FROM_TC_BUILD */
 	{MS, 0x09, 1, DERIVED_TRACE_CACHE_UOPS, false}, /* FROM_TC_DELIVER */
 	{MS, 0x09, 2, SIGNAL_ROM_UOPS, false}, /* FROM_ROM */
+	{ALF, 0x01, 5, SIGNAL_MET + MET_STORES_FULL, false}, /* resource_stall SBFULL */
 	{TBPU, 0x04, 1, SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL, false}, /* retired_branch_type */
 	{TBPU, 0x04, 2, SIGNAL_BRANCH_TYPE + TYPE_CALL, false},
 	{TBPU, 0x04, 3, SIGNAL_BRANCH_TYPE + TYPE_RETURN, false},

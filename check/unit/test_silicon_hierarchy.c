@@ -115,6 +115,30 @@ static void test_forgetting(void)
 	OK(take(MET_DATA_WALK) == 0 && met[MET_LINE_MISS] == 1 && met[MET_TRACE_MISS] == 1);
 }
 
+static void store(void)
+{
+	access_memory(MEMORY_STORE, 0x1000, 8);
+	hierarchy_fetch(&h, &(const struct insn){.memory = MEMORY_STORE});
+}
+
+static void test_store_buffers(void)
+{
+	begin();
+	for (unsigned i = 0; i < STORE_BUFFERS; i++)
+		store();
+	OK(take(MET_STORES_FULL) == 0);
+	store();
+	OK(take(MET_STORES_FULL) == 1);
+	fetch(0x7000, FORGETS_NOTHING);
+	store();
+	OK(take(MET_STORES_FULL) == 0);
+	store();
+	OK(take(MET_STORES_FULL) == 1);
+	access_memory(MEMORY_FENCE, 0, 0);
+	store();
+	OK(take(MET_STORES_FULL) == 0);
+}
+
 static enum forgets forgets(const char *code)
 {
 	struct insn insn;
@@ -142,6 +166,7 @@ int main(void)
 	test_data();
 	test_code();
 	test_forgetting();
+	test_store_buffers();
 	test_who_forgets();
 	return tap_end();
 }
