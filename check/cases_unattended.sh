@@ -41,6 +41,8 @@ wait_for_line()
 # every round.
 case_forever()
 {
+	# How many rounds there are until the key arrives, is up to the machine.
+	from_third='round \([3-9]\|[1-9][0-9][0-9]*\)'
 	truncate -s 16M "$work/disk.img"
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
@@ -54,7 +56,7 @@ case_forever()
 	cat "$work/keys.out" >"$work/keys.log" &
 	boot_disk "$work/disk.img" -serial "pipe:$work/com2" -monitor "pipe:$work/keys"
 
-	wait_for_line "$work/com2.log" '^# round [3-9]: passed 4, failed 0'
+	wait_for_line "$work/com2.log" "^# $from_third: passed 4, failed 0"
 	printf q >"$work/com2.in"
 	wait_for_line "$work/serial.log" '^# round 3: passed 4, failed 4; .* failed 12,'
 	echo 'sendkey q' >"$work/keys.in"
@@ -78,7 +80,7 @@ case_forever()
 	expect_status "$PASS" report_judge "$work/1.tap"
 	expect_status "$FAIL" report_judge "$work/2.tap"
 	prove -e cat "$work/1.tap"
-	grep -q '^# round [3-9]' "$work/1.tap"
+	grep -q "^# $from_third" "$work/1.tap"
 	grep -q '^# round 1$' "$work/2.tap"
 	grep -q '^# rounds: .*, first of these:          1; verdict of all: fail' "$work/2.tap"
 	[ "$(head -n 1 "$work/1.tap")" = "$(grep '^# rounds: ' "$work/healthy.log")" ]
