@@ -48,7 +48,7 @@ kinds()
 	echo
 	section "Seeded by hand, each against the test that claims to see it:"
 	echo
-	section "Generated, every $1th of each class, each against the whole battery up to its first failed test:" \
+	section "Generated, every $1th of each class, each against its own tests, and what those miss against the whole battery:" \
 		--generated --every "$1"
 	echo
 	section "Of those listed as unused, every $1th of each class:" --generated --only unused --every "$1"
