@@ -105,9 +105,14 @@ static const struct pmu_event k7_events[EV_COUNT] = {
 
 /* K8, 10h, 11h, 12h: the same pipeline width. */
 static const struct pmu_event k8_events[EV_COUNT] = {
-	RETIRED(3), NEAR_RETURNS(3), INTERRUPTS(0x0cf), SUB_EVENTS(3, true, SUB_EXACT),
+	RETIRED(3),
+	NEAR_RETURNS(3),
+	INTERRUPTS(0x0cf),
+	SUB_EVENTS(3, true, SUB_EXACT),
 	/* In the guides of all four. */
-	SEGMENTS(false), STREAMED_LINES(0x065, 0x80), /* streaming store requests */
+	SEGMENTS(false),
+	/* Streaming store requests. */
+	STREAMED_LINES(0x065, 0x80),
 };
 
 /* 14h and 16h: 0CBh has no unit-mask bit for MMX alone. */
