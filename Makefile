@@ -10,6 +10,8 @@ B    := build/$(notdir $(CC))
 HOST := build/host
 Q    := $(if $(V),,@)
 
+comma := ,
+
 EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
@@ -70,10 +72,10 @@ $(B)/pmutest86.full.so: $(B)/pmutest86.full.1.so
 	$(Q)nm -n $< | $(symbols) >$(B)/symbols.asm
 	$(Q)nasm -f elf64 -w+error $(B)/symbols.asm -o $(B)/symbols.o
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
-$(B)/model.o: $(MODEL)
-	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) -r -nostdlib $(if $(findstring clang,$(CC)),,-flinker-output=nolto-rel) $^ -o $@
-$(B)/silicon.so: $(B)/model.o linker.ld
-	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $< $(EFI_LIB)/libgnuefi.a -o $@
+# By the compiler, which sees here that nothing but the image uses its functions.
+$(B)/silicon.so: $(MODEL) linker.ld
+	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) -nostdlib -shared $(addprefix -Wl$(comma),$(LDFLAGS)) \
+		$(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
 $(B)/bench_loop.so: $(BENCH) linker.ld
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
 

@@ -4,7 +4,7 @@
 #include "native.h"
 #include "string.h"
 
-enum { PAGE = 4096, SLOT = 32, KNOWN = 16384 };
+enum { PAGE = 4096, SLOT = 32, KNOWN = 32768 };
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
  * s and p: native, pushes or pops; l: LEAVE; f: a fence or CLFLUSH; t: native with REP; x: x87,
