@@ -136,15 +136,12 @@ SNBEP_TEST(lock_steps, "a clock starts one lock sequence or none, and never two 
 #undef GROUP
 #define GROUP "invert"
 
-/* So long that one clock lost in 1000 is more than what the accesses take. */
-#define QUIET_US 250000u
-
 /* Clocks in which a counter counted, and how many passed inside and outside of its window. */
 struct span {
 	uint64_t count, inner, outer;
 };
 
-static struct span count_clocks(struct run *t, const struct snbep_config *cfg)
+static struct span count_clocks(struct run *t, const struct snbep_config *cfg, uint32_t us)
 {
 	const uint32_t ctl = t->pmu->ctl_msr[t->counter];
 	uint64_t before, open, close, after;
@@ -154,7 +151,7 @@ static struct span count_clocks(struct run *t, const struct snbep_config *cfg)
 	before = read_uclk(t);
 	snbep_put(t->pmu, ctl, snbep_encode(kind_of(t), cfg));
 	open = read_uclk(t);
-	machine_delay_us(QUIET_US);
+	machine_delay_us(us);
 	close = read_uclk(t);
 	snbep_put(t->pmu, ctl, 0);
 	after = read_uclk(t);
@@ -168,10 +165,11 @@ SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fe
 	   .clause = THRESHOLDS, .kinds = SNBEP_UBOX, .per_counter = true)
 {
 	const struct snbep_config none = {UBOX_LOCK_CYCLES, .below = 1};
-	struct span s = count_clocks(t, &none);
+	uint32_t us = VERY_SHARP_FIRST_US;
+	struct span s = count_clocks(t, &none, us);
 
 	for (unsigned i = 1; i < SHARP_TRIES && !is_very_sharp(s.inner, s.outer); i++)
-		s = count_clocks(t, &none);
+		s = count_clocks(t, &none, us <<= 1);
 	if (!is_sharp(s.inner, s.outer))
 		test_skip(t, NOT_SHARP);
 	CHECK(t, s.count + WRITE_LAG >= s.inner);
