@@ -336,6 +336,7 @@ static bool register_at(const void *pmu, unsigned index, struct core_register *r
 		.counter = (int)ctr,
 		.cells = cells,
 		.bits = cells ? NETBURST_MASK : writable_of_cccr(p->traits, ctr) & ~CCCR_OVF,
+		.tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*",
 	};
 	return true;
 }
