@@ -40,12 +40,12 @@ static inline bool is_sharp(uint64_t inner, uint64_t outer)
 	return outer - inner <= inner / 20;
 }
 
-/* To one clock in 2000?  If never, the rate is judged as sharply as it is known.  One clock lost in
- * 1000 is seen then.  Each further try is twice as long as the one before. */
-#define VERY_SHARP_FIRST_US 20000u
+/* To one clock in 1200?  Then one lost in 1024 is seen; if never, the rate is judged as sharply as
+ * it is known.  Each further try is twice as long as the one before. */
+#define VERY_SHARP_FIRST_US 40000u
 static inline bool is_very_sharp(uint64_t inner, uint64_t outer)
 {
-	return outer - inner <= inner / 2000;
+	return outer - inner <= inner / 1200;
 }
 
 /* Counter ctr[i] (NULL: counter i) of the box under test on cfg[i], from 0, enabled; frozen. */
