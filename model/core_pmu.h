@@ -65,6 +65,8 @@ struct core_pmu_ops {
 	unsigned (*assist)(void *pmu, const struct machine *machine);
 	/* Does it count what enum met names? */
 	bool (*watches_hierarchy)(const void *pmu);
+	/* Does it count what lay on a mispredicted path? */
+	bool (*watches_bogus)(const void *pmu);
 	/* Does a counter count ticks of the TSC?  Then how many there have been. */
 	bool (*counts_tsc)(const void *pmu);
 	uint64_t (*tsc_ticks)(const void *pmu);

@@ -78,8 +78,8 @@ enum {
 	CRU_HIGH = 0x2c, /* CRU_ESCR2, CRU_ESCR3 */
 };
 
-/* One bit of an event mask.  What is not listed never occurs: mispredicted paths are never
- * executed, pages always mapped, assists not needed. */
+/* One bit of an event mask.  What is not listed never occurs: pages are always mapped, assists not
+ * needed. */
 static const struct sub_event {
 	uint8_t pair, select, bit, signal;
 	bool thread_independent;
@@ -124,19 +124,28 @@ static const struct sub_event {
 	{TBPU, 0x05, 4, SIGNAL_MISPREDICTED_TYPE + TYPE_INDIRECT, false},
 	{CRU, 0x02, 0, DERIVED_UNTAGGED, false}, /* instr_retired NBOGUSNTAG */
 	{CRU, 0x02, 1, DERIVED_TAGGED, false}, /* NBOGUSTAG */
+	{CRU, 0x02, 2, OF_BOGUS | DERIVED_UNTAGGED, false}, /* BOGUSNTAG */
+	{CRU, 0x02, 3, OF_BOGUS | DERIVED_TAGGED, false}, /* BOGUSTAG */
 	{CRU, 0x01, 0, SIGNAL_UOPS, false}, /* uops_retired NBOGUS */
+	{CRU, 0x01, 1, OF_BOGUS | SIGNAL_UOPS, false}, /* BOGUS */
 	{CRU, 0x03, 0, SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false}, /* mispred_branch_retired */
 	{CRU, 0x03, 0, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
 	{CRU, 0x07, 0, SIGNAL_INSTRUCTIONS, false}, /* instr_completed NBOGUS */
+	{CRU, 0x07, 1, OF_BOGUS | SIGNAL_INSTRUCTIONS, false}, /* BOGUS */
 	{CRU_HIGH, 0x06, 0, SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED, false}, /* branch_retired */
 	{CRU_HIGH, 0x06, 1, SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false},
 	{CRU_HIGH, 0x06, 2, SIGNAL_OUTCOME + TAKEN_PREDICTED, false},
 	{CRU_HIGH, 0x06, 3, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
 	{CRU_HIGH, 0x08, 0, DERIVED_FRONT_END, false}, /* front_end_event NBOGUS */
+	{CRU_HIGH, 0x08, 1, OF_BOGUS | DERIVED_FRONT_END, false}, /* BOGUS */
 	{CRU_HIGH, 0x0c, 0, DERIVED_EXECUTION, false}, /* execution_event NBOGUS0 to 3 */
 	{CRU_HIGH, 0x0c, 1, DERIVED_EXECUTION, false},
 	{CRU_HIGH, 0x0c, 2, DERIVED_EXECUTION, false},
 	{CRU_HIGH, 0x0c, 3, DERIVED_EXECUTION, false},
+	{CRU_HIGH, 0x0c, 4, OF_BOGUS | DERIVED_EXECUTION, false}, /* BOGUS0 to 3 */
+	{CRU_HIGH, 0x0c, 5, OF_BOGUS | DERIVED_EXECUTION, false},
+	{CRU_HIGH, 0x0c, 6, OF_BOGUS | DERIVED_EXECUTION, false},
+	{CRU_HIGH, 0x0c, 7, OF_BOGUS | DERIVED_EXECUTION, false},
 	{CRU_HIGH, 0x09, 0, DERIVED_REPLAY, false}, /* replay_event NBOGUS */
 };
 

@@ -103,18 +103,32 @@ static unsigned from_traces(const struct clock *clock)
 
 static bool is_of_hierarchy(unsigned signal)
 {
-	return signal >= DERIVED_BUILT_UOPS || (signal >= SIGNAL_MET && signal < SIGNAL_MET + METS);
+	return (signal >= DERIVED_BUILT_UOPS && signal < OF_BOGUS) ||
+	       (signal >= SIGNAL_MET && signal < SIGNAL_MET + METS);
+}
+
+static bool is_of_bogus(unsigned signal)
+{
+	return signal & OF_BOGUS;
+}
+
+static bool selects(const struct pmu_netburst *p, bool (*is)(unsigned signal))
+{
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		for (unsigned j = 0; j < p->escr[i].signal_count; j++)
+			if (is(p->escr[i].signals[j]))
+				return true;
+	return false;
 }
 
 bool netburst_watches_hierarchy(const void *pmu)
 {
-	const struct pmu_netburst *p = pmu;
+	return selects(pmu, is_of_hierarchy);
+}
 
-	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
-		for (unsigned j = 0; j < p->escr[i].signal_count; j++)
-			if (is_of_hierarchy(p->escr[i].signals[j]))
-				return true;
-	return false;
+bool netburst_watches_bogus(const void *pmu)
+{
+	return selects(pmu, is_of_bogus);
 }
 
 static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, unsigned signal,
@@ -130,8 +144,8 @@ static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, u
 	case DERIVED_FRONT_END:
 		return (tags.loads ? clock->n[SIGNAL_LOAD_UOPS] : 0u) +
 		       (tags.stores ? clock->n[SIGNAL_STORE_UOPS] : 0u);
-	case DERIVED_EXECUTION:
-		return executed(&tags, escr->mask, clock);
+	case DERIVED_EXECUTION: /* BOGUS0 to 3 follow NBOGUS0 to 3 */
+		return executed(&tags, clock->bogus ? escr->mask >> 4 : escr->mask, clock);
 	case DERIVED_REPLAY:
 		return tags.missed_loads ? clock->n[SIGNAL_MISSED_LOADS] : 0;
 	case DERIVED_BUILT_UOPS:
@@ -145,6 +159,17 @@ static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, u
 	}
 }
 
+static unsigned input_of(const struct pmu_netburst *p, const struct escr *escr, unsigned selected,
+			 const struct clock *clock)
+{
+	unsigned signal = selected & ~OF_BOGUS;
+
+	/* A clock passes whatever becomes of what is in it. */
+	if (is_of_bogus(selected) != clock->bogus && signal != SIGNAL_CYCLES)
+		return 0;
+	return signal < SIGNAL_COUNT ? clock->n[signal] : derived(p, escr, signal, clock);
+}
+
 unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 			const struct clock *clock)
 {
@@ -152,10 +177,7 @@ unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 
 	if (!escr->signal_count || !works(p, escr, clock))
 		return 0;
-	for (unsigned i = 0; i < escr->signal_count; i++) {
-		unsigned signal = escr->signals[i];
-
-		n += signal < SIGNAL_COUNT ? clock->n[signal] : derived(p, escr, signal, clock);
-	}
+	for (unsigned i = 0; i < escr->signal_count; i++)
+		n += input_of(p, escr, escr->signals[i], clock);
 	return n < INPUT_MAX ? n : INPUT_MAX;
 }

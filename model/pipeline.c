@@ -30,7 +30,8 @@
  * - A delivery is no instruction, but INT n is one.  The REFILL clocks follow all the same.
  *
  * A conditional branch is predicted to do what the last one at its address (modulo
- * PREDICTOR_ENTRIES) did, the first one not to be taken; all others are predicted rightly.
+ * PREDICTOR_ENTRIES) did, the first one not to be taken; all others are predicted rightly.  What is
+ * discarded after a misprediction has clocks of its own.
  *
  * An empty clock has n = 0 for everything but clocks.  Nothing is ever dropped: sums over clocks
  * are the architectural counts.
@@ -93,6 +94,7 @@ void pipeline_vary(struct pipeline *p, uint32_t seed)
 static void end_clock(struct pipeline *p)
 {
 	p->now.cpl = p->cpl;
+	p->now.bogus = p->discarding;
 	p->now.n[SIGNAL_CYCLES] = 1;
 	p->now.n[SIGNAL_MASKED_CYCLES] = !p->iflag;
 	p->sink(p->arg, &p->now);
@@ -158,7 +160,8 @@ static void count_conditional(struct pipeline *p, const struct insn *insn, bool 
 	p->now.n[SIGNAL_TAKEN] = (uint8_t)(p->now.n[SIGNAL_TAKEN] + taken);
 	p->now.n[SIGNAL_OUTCOME + outcome]++;
 	p->now.n[SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL]++;
-	if (outcome == TAKEN_MISPREDICTED || outcome == NOT_TAKEN_MISPREDICTED)
+	p->mispredicted = outcome == TAKEN_MISPREDICTED || outcome == NOT_TAKEN_MISPREDICTED;
+	if (p->mispredicted)
 		p->now.n[SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL]++;
 }
 
@@ -278,6 +281,7 @@ static void wait_for(struct pipeline *p, const struct insn *insn, unsigned cpl)
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
 		     bool iflag)
 {
+	p->mispredicted = false;
 	/* Delivered by hand: pipeline_deliver() counts it. */
 	if (insn->class == INSN_INT)
 		return;
@@ -298,6 +302,21 @@ void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, 
 		bubbles(p, p->pace.refill);
 	else if (p->filled == p->pace.width || p->now.n[SIGNAL_TAKEN])
 		end_clock(p);
+}
+
+bool pipeline_discard(struct pipeline *p, const struct insn *insn)
+{
+	if (!insn->length || insn->class != INSN_PLAIN || insn->serializing)
+		return false;
+	pipeline_close(p);
+	p->discarding = true;
+	p->missed = false;
+	count_uops(p, insn);
+	p->now.n[SIGNAL_INSTRUCTIONS]++;
+	p->filled++;
+	pipeline_close(p);
+	p->discarding = false;
+	return true;
 }
 
 void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl)

@@ -47,6 +47,7 @@ enum branch_type { TYPE_CONDITIONAL, TYPE_CALL, TYPE_RETURN, TYPE_INDIRECT };
 struct clock {
 	unsigned cpl;
 	bool guest; /* inside an SVM guest; the modelled processor has no SVM */
+	bool bogus; /* all of it lay on a mispredicted path, and was thrown away */
 	uint8_t n[SIGNAL_COUNT];
 };
 
@@ -78,6 +79,8 @@ struct pipeline {
 	uint32_t written; /* bit n: register n was written in it */
 	unsigned loads, stores; /* since the last miss of each */
 	bool missed; /* the instruction at hand did, with a load */
+	bool mispredicted; /* the last instruction was, as a conditional branch */
+	bool discarding; /* what comes is bogus */
 	unsigned cpl; /* of the last instruction, */
 	bool iflag; /* and its IF */
 	bool was_taken[PREDICTOR_ENTRIES]; /* conditional branches, by address */
@@ -94,6 +97,8 @@ unsigned pipeline_random(struct pipeline *p, unsigned limit);
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
 		     bool iflag);
 void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl);
+/* insn lay on the path of a mispredicted branch.  False: that path ends before it. */
+bool pipeline_discard(struct pipeline *p, const struct insn *insn);
 /* Ends the clock being filled, so that everything retired so far has been counted. */
 void pipeline_close(struct pipeline *p);
 

@@ -314,7 +314,7 @@ static bool escr_at(const struct pmu_netburst *p, unsigned index, struct core_re
 				.neighbour = next_escr(p, i),
 				.counter = -1,
 				.bits = writable_of_escr(p->traits),
-				.tests = "*.event.*,*.tag.*,*.branch.*",
+				.tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*",
 			};
 			return true;
 		}
@@ -359,6 +359,7 @@ const struct core_pmu_ops pmu_netburst_ops = {
 	.rdpmc = rdpmc,
 	.counting = counting,
 	.watches_hierarchy = netburst_watches_hierarchy,
+	.watches_bogus = netburst_watches_bogus,
 	.clock = netburst_clock,
 	.masks_lvt = masks_lvt,
 	.register_at = register_at,

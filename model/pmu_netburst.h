@@ -81,7 +81,8 @@ struct escr {
 	unsigned event, mask, tag_value;
 	bool tag_enable, t0_os, t0_usr, t1_os, t1_usr;
 	bool thread_independent; /* the event is */
-	/* Signals of struct clock, or enum derived, that the event mask selects. */
+	/* Signals of struct clock, or enum derived, that the event mask selects: perhaps OF_BOGUS.
+	 */
 	uint8_t signals[NETBURST_SIGNALS];
 	unsigned signal_count;
 };
@@ -99,6 +100,10 @@ enum derived {
 	DERIVED_BUILDING, /* clocks with such, and with none but others */
 	DERIVED_DELIVERING,
 };
+
+/* Beside a signal: of what was thrown away, else of what retires. */
+#define OF_BOGUS 0x80u
+_Static_assert(DERIVED_DELIVERING < OF_BOGUS, "a signal of its own");
 
 /* The micro-ops that get a tag in this clock, by what upstream ESCRs ask for. */
 struct tags {
@@ -176,6 +181,8 @@ unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 
 /* Does an ESCR select what the hierarchy meets? */
 bool netburst_watches_hierarchy(const void *pmu);
+/* Or what lay on a mispredicted path? */
+bool netburst_watches_bogus(const void *pmu);
 
 /* ---- netburst_clock.c ---- */
 

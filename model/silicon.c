@@ -159,6 +159,16 @@ bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 	return was_under_way || is_under_way(s);
 }
 
+bool silicon_mispredicted(const struct silicon *s)
+{
+	return s->watches_bogus && s->pipeline.mispredicted;
+}
+
+bool silicon_discard(struct silicon *s, const struct insn *insn)
+{
+	return pipeline_discard(&s->pipeline, insn);
+}
+
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 {
 	age_requests(s);

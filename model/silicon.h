@@ -193,6 +193,11 @@ void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);
  * is or was under way, silicon_take_pmi() may wait. */
 bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
 		    bool iflag);
+/* Asked after silicon_retire(); true: that was a mispredicted branch, and what lies on the path
+ * that it did not take counts. */
+bool silicon_mispredicted(const struct silicon *s);
+/* The next instruction of that path.  False: the path ends before it. */
+bool silicon_discard(struct silicon *s, const struct insn *insn);
 /* An interrupt or exception (hardware true: external or NMI) was delivered; cpl is the new one.
  * Called for INT n too (software). */
 enum delivery { DELIVERY_HARDWARE, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };

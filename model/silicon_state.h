@@ -21,7 +21,7 @@ struct silicon {
 	unsigned latency; /* instructions from the next request to its interrupt */
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];
-	bool watches_hierarchy; /* the PMU does */
+	bool watches_hierarchy, watches_bogus; /* the PMU does */
 	bool holds_request; /* some counter does */
 	unsigned held_for; /* instructions since it was made */
 	struct silicon_tally tally;

@@ -4,8 +4,8 @@
 #include "io.h"
 #include "vmm_stepping.h"
 
-/* An interrupt from outside waits no longer than these instructions.  Ahead of an access, an entry costs
- * as much as some 60 of them. */
+/* An interrupt from outside waits no longer than these instructions.  Ahead of an access, an entry
+ * costs as much as some 60 of them. */
 enum { UNSEEN_MAX = 1000, UNSEEN_AHEAD_MAX = 100 };
 
 static bool port_without_entry(struct guest *g)

@@ -220,6 +220,8 @@ bool step_count(struct guest *g)
 	report_branch(g);
 	requested = silicon_retire(&silicon_cpu, under_way.insn, v->cpl, v->rip != next_rip(),
 				   under_way.iflag);
+	if (silicon_mispredicted(&silicon_cpu))
+		step_discard(g);
 	stage_retired();
 	if (!silicon_wants_assist(&silicon_cpu))
 		return requested;

@@ -33,4 +33,10 @@ void step_raise_due(void);
 /* True: the instruction under way is done, without the guest. */
 bool step_shortcut(struct guest *g);
 
+/* ---- vmm_discard.c ---- */
+
+/* The branch under way, which has retired, was mispredicted: reports what lies on its other path.
+ */
+void step_discard(const struct guest *g);
+
 #endif

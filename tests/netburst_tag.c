@@ -10,10 +10,6 @@
 #define AT        "Intel SDM vol. 3B, 18.15: At-Retirement Counting: "
 #define EXECUTION AT "Tagging Mechanism for Execution_event"
 
-/* instr_retired */
-#define NBOGUSNTAG BIT(0)
-#define NBOGUSTAG  BIT(1)
-
 struct netburst_config nb_mmx_tagger(unsigned tag_value)
 {
 	return (struct netburst_config){.event = NB_64BIT_MMX_UOP,

@@ -5,8 +5,14 @@
 
 #include "netburst_window.h"
 
-#define NBOGUS0           BIT(0) /* execution_event; NBOGUS of the other two */
-#define NBOGUS1           BIT(1)
+#define NBOGUS0 BIT(0) /* execution_event; NBOGUS of the other two */
+#define NBOGUS1 BIT(1)
+#define BOGUS0  BIT(4)
+/* instr_retired */
+#define NBOGUSNTAG        BIT(0)
+#define NBOGUSTAG         BIT(1)
+#define BOGUSNTAG         BIT(2)
+#define BOGUSTAG          BIT(3)
 #define NB_TAG_ITERATIONS UINT64_C(3)
 #define NB_NO_FEEDER      NETBURST_COUNTERS
 

@@ -1,0 +1,26 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; A branch that no predictor can foresee.  Its two sides are alike: a load and an MMX instruction.
+; What is counted as taken leaves it out.
+%include "payload.inc"
+
+; extern const struct payload payload_guess;
+PAYLOAD guess
+	I mov eax, 0x2545f491
+.loop:
+	ITERATION
+	I shr eax, 1			; a Galois LFSR of 32 bits: its output is CF
+	NOT_TAKEN jnc .zero
+	I xor eax, 0x80200003
+	LOAD mov edx, [rsi]
+	I pand mm0, mm0
+	TAKEN jmp .joined
+.zero:					; as long, so it is counted by the other side
+	xor eax, 0
+	mov edx, [rsi]
+	pand mm0, mm0
+	jmp .joined
+.joined:
+	REPEAT .loop
+	FIXED
+	RETURN
+END_PAYLOAD guess
