@@ -167,16 +167,10 @@ run_round()
 run_again()
 {
 	mkdir "$out/again"
-	awk '
-		FNR == NR { missed[$1, $2] = $3 == "missed"; next }
-		$4 != "*" && missed[$1, $2] { print $1, $2, "*", "*", $5 }' \
-		"$out/judged" "$out/pairs" >"$out/again/pairs"
+	awk -f "$here/campaign_again.awk" "$out/judged" "$out/pairs" >"$out/again/pairs"
 	[ -s "$out/again/pairs" ] || return 0
 	run_round "$out/again"
-	awk '
-		FNR == NR { again[$1, $2] = $0; next }
-		{ print ($1, $2) in again ? again[$1, $2] : $0 }' \
-		"$out/again/judged" "$out/judged" >"$out/judged.new"
+	awk -v merge=1 -f "$here/campaign_again.awk" "$out/again/judged" "$out/judged" >"$out/judged.new"
 	mv "$out/judged.new" "$out/judged"
 }
 

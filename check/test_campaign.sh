@@ -57,6 +57,34 @@ m1 stuck-02-1 *.access.* x visible' "$(pairs only_model=m1 'tests=x' "unseen=$wo
 expect 'every second of a class' 'm1 stuck-00-1 *.access.* *.access.* visible
 m2 aliased-9 *.a,*.b *.a,*.b visible' "$(pairs every=2)"
 
+# ---- the second round ----
+
+cat >"$work/first-pairs" <<'END'
+m1 stuck *.a *.a visible
+m1 lost *.a *.a visible
+m2 lost *.a *.a visible
+m2 whole * * visible
+m2 hung *.b *.b visible
+END
+cat >"$work/first" <<'END'
+m1 stuck caught !x.a
+m1 lost missed
+m2 lost missed x.c
+m2 whole missed
+m2 hung no-verdict
+END
+expect 'pairs of the second round' 'm1 lost * * visible
+m2 lost * * visible' "$(awk -f "$here/campaign_again.awk" "$work/first" "$work/first-pairs")"
+cat >"$work/second" <<'END'
+m1 lost missed
+m2 lost caught !x.c
+END
+expect 'verdicts of both rounds' 'm1 stuck caught !x.a
+m1 lost missed
+m2 lost caught !x.c
+m2 whole missed
+m2 hung no-verdict' "$(awk -v merge=1 -f "$here/campaign_again.awk" "$work/second" "$work/first")"
+
 # ---- verdicts ----
 
 # run MODEL FAULT LINE...: a run that ends.
