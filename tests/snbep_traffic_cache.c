@@ -5,7 +5,7 @@
 #include "snbep_traffic.h"
 
 #define GROUP       "traffic"
-#define TOR         "Intel 327043-001, 2.3: CBo events TOR_INSERTS, TOR_OCCUPANCY; filter opc, nid, tid"
+#define TOR         "Intel 327043-001, 2.3: CBo events TOR_INSERTS, TOR_OCCUPANCY; filter opc, nid"
 #define LOOKUP      "Intel 327043-001, 2.3: CBo event LLC_LOOKUP; filter state"
 
 #define ALL_STATES  UINT64_C(0x1f)
@@ -279,29 +279,4 @@ SNBEP_TEST(nid_filter, "the node filter finds each miss at the one node or at th
 		tell("to all nodes", here + elsewhere, MEMORY_LINES);
 	CHECK(t, here > elsewhere || is_about(here, elsewhere));
 	CHECK_EQ(t, to_nodes(t, 0), 0);
-}
-
-/* ---- thread filter ---- */
-
-#define THREADS 16u
-
-/* Which value is this thread's is not documented well enough, nor that tid may be used with opc. */
-SNBEP_TEST(tid_filter, "the thread filter: told, not judged", .clause = TOR,
-	   .kinds = SNBEP_FIRST(SNBEP_CBO))
-{
-	const struct snbep_config cfg = {CBO_TOR_INSERTS_OPCODE, .tid = true};
-
-	for (unsigned tid = 0; tid < THREADS; tid++) {
-		struct traffic traffic =
-			on_slices(cfg, opcode(CBO_OPC_DRD) | field_put(CBO_FILTER_TID, tid));
-		uint64_t sum;
-
-		traffic.prepare = NULL;
-		traffic.load = memory_load_slowly;
-		sum = traffic_once(t, &traffic);
-		if (sum)
-			report_diag("tid %u: %llu of %u lines", tid, (unsigned long long)sum,
-				    MEMORY_FEW);
-	}
-	test_skip(t, NOT_JUDGED);
 }
