@@ -6,6 +6,9 @@
 
 enum { PAGE = 4096, LINE = 64, WIDEST_OPERAND = 16 };
 
+/* Uncacheable; nothing else is. */
+#define APIC_PAGE (UINT64_C(0xfee00000) / PAGE)
+
 static void meet(struct hierarchy *h, enum met what)
 {
 	h->any = true;
@@ -68,8 +71,11 @@ static void touch_line(struct hierarchy *h, enum memory_kind kind, uint64_t line
 		leave_line(h, line);
 	else if (kind == MEMORY_STREAM)
 		stream(h, line);
-	else if (enters(h->line, CACHE_LINES, line))
+	else if (enters(h->line, CACHE_LINES, line)) {
 		meet(h, MET_LINE_MISS);
+		if (kind == MEMORY_LOAD)
+			meet(h, MET_LINE_READ);
+	}
 }
 
 static void touch_operand(struct hierarchy *h, const struct memory_access *access)
@@ -105,6 +111,11 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 	}
 	if (enters(h->data_page, TLB_PAGES, access->physical / PAGE))
 		meet(h, MET_DATA_WALK);
+	if (access->physical / PAGE == APIC_PAGE) {
+		if (access->kind == MEMORY_LOAD)
+			meet(h, MET_UC_READ);
+		return;
+	}
 	for (; line < end; line++)
 		touch_line(h, access->kind, line);
 	if (access->kind == MEMORY_LOAD || access->kind == MEMORY_STORE)

@@ -21,6 +21,8 @@ enum met {
 	MET_CODE_HIT, /* one that it has */
 	MET_TRACE_MISS, /* code of which there is no trace yet */
 	MET_LINE_MISS, /* in the last cache */
+	MET_LINE_READ, /* the same, of a load */
+	MET_UC_READ, /* a load from the local APIC */
 	MET_STORES_FULL, /* a store that finds no free buffer */
 	METS,
 };

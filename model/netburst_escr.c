@@ -149,6 +149,18 @@ static const struct sub_event {
 	{CRU_HIGH, 0x09, 0, DERIVED_REPLAY, false}, /* replay_event NBOGUS */
 };
 
+/* BSQ_allocation of BSU_ESCR0 and bsq_active_entries of BSU_ESCR1: the mask has fields, each of
+ * which must be that of the request.  Bit 4 is not used.  Assumed: a read of memory has no ordering
+ * properties, an uncacheable one has. */
+enum { BSQ_ALLOCATION = 0x05, BSQ_FIELDS = 0x3fef };
+static const struct request {
+	uint16_t mask;
+	uint8_t signal;
+} requests[] = {
+	{0x328c, SIGNAL_MET + MET_LINE_READ}, /* read, 8 chunks, cacheable, demand, WB */
+	{0x0604, SIGNAL_MET + MET_UC_READ}, /* read, 1 chunk, demand, ordered, UC */
+};
+
 /* instr_completed came with model 3. */
 static bool has_event(const struct netburst_traits *traits, const struct sub_event *sub)
 {
@@ -164,9 +176,19 @@ static void add_signal(struct escr *escr, uint8_t signal)
 	escr->signals[escr->signal_count++] = signal;
 }
 
+static void find_requests(struct escr *escr)
+{
+	if ((escr->number & ~1u) != BSU || escr->event != BSQ_ALLOCATION + escr->number)
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(requests); i++)
+		if ((escr->mask & BSQ_FIELDS) == requests[i].mask)
+			add_signal(escr, requests[i].signal);
+}
+
 static void find_signals(const struct netburst_traits *traits, struct escr *escr)
 {
 	escr->signal_count = 0;
+	find_requests(escr);
 	for (size_t i = 0; i < ARRAY_SIZE(sub_events); i++) {
 		const struct sub_event *sub = &sub_events[i];
 

@@ -314,7 +314,7 @@ static bool escr_at(const struct pmu_netburst *p, unsigned index, struct core_re
 				.neighbour = next_escr(p, i),
 				.counter = -1,
 				.bits = writable_of_escr(p->traits),
-				.tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*",
+				.tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*,*.bus.*",
 			};
 			return true;
 		}

@@ -38,6 +38,8 @@ enum netburst_group { NB_BPU, NB_MS, NB_FLAME, NB_IQ, NB_GROUPS };
 	X(GLOBAL_POWER_EVENTS, global_power_events, BPU, 0x13, 6, 0x0001)                          \
 	X(FSB_DATA_ACTIVITY, FSB_data_activity, BPU, 0x17, 6, 0x003f)                              \
 	X(BSQ_CACHE_REFERENCE, BSQ_cache_reference, BPU, 0x0c, 7, 0x073f)                          \
+	X(BSQ_ALLOCATION, BSQ_allocation, BPU, 0x05, 7, 0x3fef)                                    \
+	X(BSQ_ACTIVE_ENTRIES, bsq_active_entries, BPU, 0x06, 7, 0x3fef)                            \
 	X(PAGE_WALK_TYPE, page_walk_type, BPU, 0x01, 4, 0x0003)                                    \
 	X(ITLB_REFERENCE, ITLB_reference, BPU, 0x18, 3, 0x0007)                                    \
 	X(MOB_LOAD_REPLAY, MOB_load_replay, BPU, 0x03, 2, 0x003a)                                  \

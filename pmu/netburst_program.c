@@ -30,12 +30,23 @@ static const char *refuse_event(const struct pmu *pmu, const struct netburst_con
 	return refusal;
 }
 
+/* These have one ESCR of the pair. */
+static bool is_of_half(enum netburst_event_id id, unsigned half)
+{
+	return half == 0 ? id != NB_BSQ_ACTIVE_ENTRIES : id != NB_BSQ_ALLOCATION;
+}
+
 static const char *refuse_counter(unsigned ctr, enum netburst_event_id id)
 {
 	unsigned group = netburst_events[id].group, first = netburst_group_first(group);
 
-	if (ctr < NETBURST_COUNTERS && netburst_counters[ctr].group == group)
-		return NULL;
+	if (ctr < NETBURST_COUNTERS && netburst_counters[ctr].group == group) {
+		if (is_of_half(id, netburst_counters[ctr].half))
+			return NULL;
+		fmt_print(refusal, sizeof(refusal), "%s: not with the ESCR of counter %u",
+			  netburst_event_name(id), ctr);
+		return refusal;
+	}
 	fmt_print(refusal, sizeof(refusal), "%s: not on counter %u, only on %u to %u",
 		  netburst_event_name(id), ctr, first, first + netburst_group_size(group) - 1);
 	return refusal;

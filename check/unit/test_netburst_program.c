@@ -218,6 +218,10 @@ static void check_refusals(void)
 	refused(&ht, 11, instr, "instr_retired: not on counter 11, only on 12 to 17");
 	refused(&ht, 4, (struct netburst_config){NB_GLOBAL_POWER_EVENTS, 1, BOTH},
 		"global_power_events: not on counter 4, only on 0 to 3");
+	refused(&ht, 2, (struct netburst_config){NB_BSQ_ALLOCATION, 4, BOTH},
+		"BSQ_allocation: not with the ESCR of counter 2");
+	refused(&ht, 1, (struct netburst_config){NB_BSQ_ACTIVE_ENTRIES, 4, BOTH},
+		"bsq_active_entries: not with the ESCR of counter 1");
 	refused(&ht, 12, (struct netburst_config){NB_64BIT_MMX_UOP, 0x8000, BOTH},
 		"64bit_MMX_uop: not on counter 12, only on 8 to 11");
 	refused(&old, 12, (struct netburst_config){NB_INSTR_COMPLETED, 1, BOTH},

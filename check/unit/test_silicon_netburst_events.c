@@ -239,9 +239,27 @@ static void test_met(void)
 	OK(met(2, 0x3b7, 0x3000020c, 0x00037000) == 0); /* HIT */
 	OK(met(0, 0x3b2, 0x0600020c, 0x00031000) == 1); /* BPU_fetch_request TCMISS */
 	OK(met(2, 0x3a1, 0x1802000c, 0x0003f000) == 2); /* BSQ_cache_reference RD_2ndL_MISS */
+	OK(met(0, 0x3a0, 0x0a65180c, 0x0003f000) == 2); /* BSQ_allocation of a line read */
+	OK(met(2, 0x3a1, 0x0c65180c, 0x0003f000) == 2); /* bsq_active_entries */
+	OK(met(0, 0x3a0, 0x0a65380c, 0x0003f000) == 2); /* bit 4 of the mask is not used */
 	OK(met(0, 0x3a2, 0x2e00040c, 0x0003d000) == 2); /* FSB_data_activity DRDY_OWN */
 	OK(met(4, 0x3c0, 0x1200020c, 0x00031000) == 3); /* uop_queue_writes FROM_TC_BUILD */
 	OK(met(4, 0x3c4, 0x0200400c, 0x00033000) == 1); /* TC_deliver_mode BI */
+}
+
+static bool watches(unsigned ctr, uint32_t escr, uint64_t event)
+{
+	reset("willamette");
+	use(ctr, escr, event, 0x0003f000);
+	return silicon_watches_memory(cpu);
+}
+
+/* All fields of the mask must be those of a request, and each event has one ESCR. */
+static void test_requests(void)
+{
+	OK(watches(0, 0x3a0, 0x0a65180c) && watches(2, 0x3a1, 0x0c65180c));
+	OK(!watches(0, 0x3a0, 0x0a651a0c) && !watches(0, 0x3a0, 0x0a64180c));
+	OK(!watches(0, 0x3a0, 0x0c65180c) && !watches(2, 0x3a1, 0x0a65180c));
 }
 
 /* ---- replay tags ---- */
@@ -276,6 +294,7 @@ int main(void)
 	test_execution();
 	test_direct();
 	test_met();
+	test_requests();
 	test_replay();
 	return tap_end();
 }
