@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which execution unit's work an instruction does: x87, MMX or SSE arithmetic. */
+/* Which execution unit's work an instruction does: x87, MMX or SSE arithmetic, and moves. */
 #include "decode.h"
 #include "silicon.h"
 
@@ -12,6 +12,45 @@ static bool is_x87(const struct decoder *d)
 	const uint8_t *table = d->memory ? x87_memory : x87_register;
 
 	return table[d->opcode & 7] >> (d->reg & 7) & 1;
+}
+
+/* FLD, and FST and FSTP, of 4, 8 and 10 bytes. */
+static bool is_x87_move(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	if (d->opcode == 0xd9 || d->opcode == 0xdd)
+		return reg == 0 || reg == 2 || reg == 3;
+	return d->opcode == 0xdb && d->memory && (reg == 5 || reg == 7);
+}
+
+static enum compute x87_move(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	return d->memory && (reg == 0 || reg == 5) ? COMPUTE_VECTOR_LOAD : COMPUTE_VECTOR_MOVE;
+}
+
+/* MOVD and MOVQ, MOVAPS and MOVUPS, MOVNTQ and MOVNTPS, and those like them. */
+static bool is_vector_move(uint8_t op)
+{
+	return op == 0x10 || op == 0x11 || op == 0x28 || op == 0x29 || op == 0x2b || op == 0x6e ||
+	       op == 0x6f || op == 0x7e || op == 0x7f || op == 0xd6 || op == 0xe7;
+}
+
+static enum compute vector_move(const struct decoder *d)
+{
+	bool load = d->opcode == 0x10 || d->opcode == 0x28 || d->opcode == 0x6e ||
+		    d->opcode == 0x6f || (d->opcode == 0x7e && d->f3);
+
+	return d->memory && load ? COMPUTE_VECTOR_LOAD : COMPUTE_VECTOR_MOVE;
+}
+
+static enum compute compute_of_x87(const struct decoder *d)
+{
+	if (is_x87(d))
+		return COMPUTE_X87;
+	return is_x87_move(d) ? x87_move(d) : COMPUTE_OTHER;
 }
 
 static bool is_integer_vector(uint8_t op)
@@ -31,7 +70,9 @@ enum compute compute_of(const struct decoder *d)
 	if (d->vex || d->map > MAP_TWO)
 		return COMPUTE_OTHER;
 	if (d->map == MAP_ONE)
-		return (d->opcode & 0xf8) == 0xd8 && is_x87(d) ? COMPUTE_X87 : COMPUTE_OTHER;
+		return (d->opcode & 0xf8) == 0xd8 ? compute_of_x87(d) : COMPUTE_OTHER;
+	if (is_vector_move(d->opcode))
+		return vector_move(d);
 	if (is_float_vector(d->opcode))
 		return d->f2          ? COMPUTE_SCALAR_DP
 		       : d->f3        ? COMPUTE_SCALAR_SP

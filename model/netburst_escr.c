@@ -95,6 +95,8 @@ static const struct sub_event {
 	{FIRM, 0x02, 15, SIGNAL_COMPUTE + COMPUTE_MMX, true}, /* 64bit_MMX_uop */
 	{FIRM, 0x1a, 15, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, true},
 	{FIRM, 0x04, 15, SIGNAL_COMPUTE + COMPUTE_X87, true}, /* x87_FP_uop */
+	{FIRM, 0x2e, 3, SIGNAL_COMPUTE + COMPUTE_VECTOR_MOVE, true}, /* x87_SIMD_moves_uop ALLP0 */
+	{FIRM, 0x2e, 4, SIGNAL_COMPUTE + COMPUTE_VECTOR_LOAD, true}, /* ALLP2 */
 	{DAC, 0x05, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* WC_Buffer WCB_EVICTS */
 	{DAC, 0x05, 1, SIGNAL_MET + MET_WC_FULL, true}, /* WCB_FULL_EVICT */
 	{MOB, 0x03, 4, SIGNAL_MET + MET_PARTIAL_DATA, false}, /* MOB_load_replay */

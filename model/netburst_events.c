@@ -45,8 +45,10 @@ static void find_execution(const struct pmu_netburst *p, const struct clock *clo
 	for (unsigned i = FIRM_ESCR0; i < FIRM_ESCR0 + 2; i++) {
 		const struct escr *escr = &p->escr[i];
 
-		if (escr->tag_enable && escr->signal_count && works(p, escr, clock))
-			tags->execution[escr->signals[0] - SIGNAL_COMPUTE] |= escr->tag_value;
+		if (!escr->tag_enable || !works(p, escr, clock))
+			continue;
+		for (unsigned j = 0; j < escr->signal_count; j++)
+			tags->execution[escr->signals[j] - SIGNAL_COMPUTE] |= escr->tag_value;
 	}
 }
 

@@ -132,9 +132,11 @@ bool silicon_counting(const struct silicon *s);
 #define SUB_SSE        0x0004u /* as from family 10h on */
 #define SUB_SEGMENT(n) (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
 
-/* Whose arithmetic an instruction does. */
+/* Whose arithmetic an instruction does, or that it only moves what it would be done with. */
 enum compute {
 	COMPUTE_OTHER,
+	COMPUTE_VECTOR_LOAD, /* into a register of x87, MMX or SSE */
+	COMPUTE_VECTOR_MOVE, /* from one: to another or to memory */
 	COMPUTE_X87,
 	COMPUTE_MMX,
 	COMPUTE_INTEGER_128,

@@ -54,6 +54,8 @@ static const struct sure {
 	{NB_128BIT_MMX_UOP, BIT(15), 3, &payload_kinds},
 	{NB_64BIT_MMX_UOP, BIT(15), 1, &payload_spaced},
 	{NB_X87_FP_UOP, BIT(15), 1, &payload_vector},
+	{NB_X87_SIMD_MOVES_UOP, BIT(3), 2, &payload_moves},
+	{NB_X87_SIMD_MOVES_UOP, BIT(4), 1, &payload_moves},
 	{NB_RESOURCE_STALL, BIT(5), 0, &payload_stores},
 	{NB_INSTR_RETIRED, BIT(0), 1, &payload_straight},
 	{NB_UOPS_RETIRED, BIT(0), 1, &payload_straight},
@@ -101,6 +103,7 @@ static bool is_thread_independent(enum netburst_event_id event)
 	case NB_128BIT_MMX_UOP:
 	case NB_64BIT_MMX_UOP:
 	case NB_X87_FP_UOP:
+	case NB_X87_SIMD_MOVES_UOP:
 		return true;
 	default:
 		return false;
@@ -119,6 +122,12 @@ static void check_other_flags(struct run *t, const struct sure *s, uint64_t leas
 	}
 	CHECK(t, counted(t, s, user, RING_3) >= least);
 	CHECK(t, counted(t, s, kernel, RING_0) >= least);
+}
+
+/* Not in every edition of the manual. */
+static bool is_optional(enum netburst_event_id event)
+{
+	return event == NB_RESOURCE_STALL || event == NB_X87_SIMD_MOVES_UOP;
 }
 
 static bool counts_nowhere(struct run *t, const struct sure *s)
@@ -144,8 +153,7 @@ static void check_event(struct run *t, const struct sure *s)
 
 	if (netburst_program(t->pmu, t->counter, &asked))
 		return; /* an event of another group, or of another CPU */
-	/* Not every model has it. */
-	if (s->event == NB_RESOURCE_STALL && counts_nowhere(t, s))
+	if (is_optional(s->event) && counts_nowhere(t, s))
 		return;
 	/* The masks above are those of the first one's modes. */
 	if (s->event == NB_TC_DELIVER_MODE && t->pmu->thread)

@@ -189,6 +189,38 @@ static void test_execution(void)
 	OK(count(12) == 0);
 }
 
+/* x87_SIMD_moves_uop with this mask bit. */
+static uint64_t moves(unsigned bit)
+{
+	static const uint8_t movq_load[] = {0x0f, 0x6f, 0x03}, movq_store[] = {0x0f, 0x7f, 0x03};
+	static const uint8_t movq_f3[] = {0xf3, 0x0f, 0x7e, 0x03}, movaps[] = {0x0f, 0x28, 0xc1};
+	static const uint8_t fst[] = {0xdd, 0x13}, fstp_80[] = {0xdb, 0x3b},
+			     fld_st[] = {0xd9, 0xc1};
+	static const uint8_t fild[] = {0xdb, 0x03}, fxch[] = {0xd9, 0xc9};
+
+	reset("willamette");
+	use(8, FIRM_ESCR0, 0x5c00000c | UINT64_C(1) << (9 + bit), 0x00033000);
+	RUN(movq_load);
+	RUN(movq_f3);
+	RUN(fld);
+	RUN(movq_store);
+	RUN(movaps);
+	RUN(fst);
+	RUN(fstp_80);
+	RUN(fld_st);
+	RUN(fild); /* these three do neither */
+	RUN(fxch);
+	RUN(load);
+	return count(8);
+}
+
+static void test_moves(void)
+{
+	OK(moves(4) == 3); /* ALLP2 */
+	OK(moves(3) == 5); /* ALLP0 */
+	OK(moves(15) == 0);
+}
+
 static uint64_t direct(uint64_t event)
 {
 	reset("willamette");
@@ -293,6 +325,7 @@ int main(void)
 	test_front_end();
 	test_execution();
 	test_direct();
+	test_moves();
 	test_met();
 	test_requests();
 	test_replay();
