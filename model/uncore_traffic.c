@@ -27,50 +27,34 @@ enum { LOCAL_READS = 0, LOCAL_WRITES = 2, FULL = 0, PARTIAL = 1 };
 enum { THREAD = 2 << 1 }; /* whose requests they are: the first one of core 2 */
 
 static const struct uncore_request types[] = {
-	[TRANSACTION_DRD] = {.tid = THREAD,
-			     .opc = 0x182,
-			     .ha_opcode = 0x02,
-			     .lookup = 0x02,
-			     .state = LINE_I,
-			     .miss = true},
-	[TRANSACTION_RFO] = {.tid = THREAD,
-			     .opc = 0x180,
-			     .ha_opcode = 0x04,
-			     .lookup = 0x02,
-			     .state = LINE_I,
-			     .miss = true},
-	[TRANSACTION_WBMTOI] = {.tid = THREAD,
-				.opc = 0x1c4,
+	[TRANSACTION_DRD] =
+		{.opc = 0x182, .ha_opcode = 0x02, .lookup = 0x02, .state = LINE_I, .miss = true},
+	[TRANSACTION_RFO] =
+		{.opc = 0x180, .ha_opcode = 0x04, .lookup = 0x02, .state = LINE_I, .miss = true},
+	[TRANSACTION_WBMTOI] = {.opc = 0x1c4,
 				.ha_opcode = 0x08,
 				.lookup = 0x04,
 				.state = LINE_M,
 				.write = true,
 				.wb = true},
-	[TRANSACTION_WCILF] = {.tid = THREAD,
-			       .opc = 0x18c,
+	[TRANSACTION_WCILF] = {.opc = 0x18c,
 			       .ha_opcode = 0x07,
 			       .lookup = 0x04,
 			       .state = LINE_I,
 			       .write = true,
 			       .miss = true},
-	[TRANSACTION_WCIL] = {.tid = THREAD,
-			      .opc = 0x18d,
+	[TRANSACTION_WCIL] = {.opc = 0x18d,
 			      .ha_opcode = 0x07,
 			      .lookup = 0x04,
 			      .state = LINE_I,
 			      .write = true,
 			      .partial = true,
 			      .miss = true},
-	[TRANSACTION_DRD_HIT_E] =
-		{.tid = THREAD, .opc = 0x182, .lookup = 0x02, .state = LINE_E, .cached = true},
-	[TRANSACTION_DRD_HIT_M] =
-		{.tid = THREAD, .opc = 0x182, .lookup = 0x02, .state = LINE_M, .cached = true},
-	[TRANSACTION_RFO_HIT_E] =
-		{.tid = THREAD, .opc = 0x180, .lookup = 0x02, .state = LINE_E, .cached = true},
-	[TRANSACTION_RFO_HIT_M] =
-		{.tid = THREAD, .opc = 0x180, .lookup = 0x02, .state = LINE_M, .cached = true},
-	[TRANSACTION_EVICTION] = {.tid = THREAD,
-				  .opc = 0x1c4,
+	[TRANSACTION_DRD_HIT_E] = {.opc = 0x182, .lookup = 0x02, .state = LINE_E, .cached = true},
+	[TRANSACTION_DRD_HIT_M] = {.opc = 0x182, .lookup = 0x02, .state = LINE_M, .cached = true},
+	[TRANSACTION_RFO_HIT_E] = {.opc = 0x180, .lookup = 0x02, .state = LINE_E, .cached = true},
+	[TRANSACTION_RFO_HIT_M] = {.opc = 0x180, .lookup = 0x02, .state = LINE_M, .cached = true},
+	[TRANSACTION_EVICTION] = {.opc = 0x1c4,
 				  .lookup = 0x04,
 				  .state = LINE_M,
 				  .write = true,
@@ -294,6 +278,7 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	unsigned channel = (unsigned)(address / UNCORE_LINE % UNCORE_CHANNELS);
 
 	request.address = address;
+	request.tid = THREAD;
 	deliver(u, BOX_CBO + slice, &u->memory.cbo[slice], request);
 	if (request.cached)
 		return;
