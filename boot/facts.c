@@ -40,27 +40,18 @@ static bool is_ram(uint32_t type)
 
 uint64_t facts_memory_top(const struct firmware *fw)
 {
-	EFI_BOOT_SERVICES *services = fw->table->BootServices;
-	UINTN size = 0, key, entry_size = 0, offset;
+	const EFI_MEMORY_DESCRIPTOR *entry;
+	struct memory_map map;
 	uint64_t top = 0, end;
-	EFI_MEMORY_DESCRIPTOR *entry;
-	void *map = NULL;
-	UINT32 version;
 
-	services->GetMemoryMap(&size, NULL, &key, &entry_size, &version);
-	/* The allocation itself may split entries. */
-	size += 8 * entry_size;
-	if (services->AllocatePool(EfiLoaderData, size, &map))
+	if (!memory_map_open(fw, &map))
 		return 0;
-	if (services->GetMemoryMap(&size, map, &key, &entry_size, &version))
-		size = 0;
-	for (offset = 0; offset < size; offset += entry_size) {
-		entry = (EFI_MEMORY_DESCRIPTOR *)((char *)map + offset);
+	for (size_t i = 0; (entry = memory_map_entry(&map, i)); i++) {
 		end = entry->PhysicalStart + entry->NumberOfPages * 4096;
 		if (is_ram(entry->Type) && end > top)
 			top = end;
 	}
-	services->FreePool(map);
+	memory_map_close(fw, &map);
 	return top;
 }
 
@@ -117,6 +108,7 @@ const char *facts_gather(const struct firmware *fw, const struct memory *memory,
 		.rsdp = facts_rsdp(fw),
 		.tsc_per_ms = calibrate_tsc(fw),
 	};
+	memcpy(facts->places, memory->places, sizeof(facts->places));
 	if (!facts->arena)
 		return "the firmware has no memory for the take-over";
 	if (!facts->memory_top)

@@ -47,7 +47,18 @@ const void *facts_rsdp(const struct firmware *fw);
 /* End of the highest RAM address; 0: the memory map cannot be had. */
 uint64_t facts_memory_top(const struct firmware *fw);
 
-/* Memory of the run, in one piece: all of it is given back at the end. */
+struct memory_map {
+	UINTN size, entry_size;
+	void *entries;
+};
+
+/* The map as it is now, to be closed; false: the firmware does not give it. */
+bool memory_map_open(const struct firmware *fw, struct memory_map *map);
+/* NULL behind the last. */
+const EFI_MEMORY_DESCRIPTOR *memory_map_entry(const struct memory_map *map, size_t i);
+void memory_map_close(const struct firmware *fw, const struct memory_map *map);
+
+/* Memory of the run, in one piece but for the places: all of it is given back at the end. */
 struct memory {
 	size_t size;
 	void *arena; /* of machine_take_over() */
@@ -55,6 +66,7 @@ struct memory {
 	char *report; /* REPORT_BUFFER_SIZE */
 	char *cells; /* SCREEN_CELLS_MAX */
 	void *map; /* MEMORY_MAP_SIZE, for firmware_exit() */
+	uint64_t places[MACHINE_PLACES]; /* as in struct machine_facts */
 };
 
 /* Nobody knows the size of a memory map beforehand; big servers need some 30 KiB. */
@@ -63,6 +75,10 @@ struct memory {
 /* Zeroed pages that outlive the boot services; NULL in memory->arena: there are none. */
 void memory_allocate(const struct firmware *fw, struct memory *memory, uint64_t memory_top);
 void memory_free(const struct firmware *fw, const struct memory *memory);
+
+/* Places spread evenly over the free memory, as many as can be had; 0: none. */
+void places_allocate(const struct firmware *fw, uint64_t places[MACHINE_PLACES]);
+void places_free(const struct firmware *fw, const uint64_t places[MACHINE_PLACES]);
 
 /* All that machine_take_over() wants, in memory that the caller has. */
 const char *facts_gather(const struct firmware *fw, const struct memory *memory,

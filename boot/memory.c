@@ -40,6 +40,7 @@ void memory_allocate(const struct firmware *fw, struct memory *memory, uint64_t 
 	memory->report = start + arena;
 	memory->map = memory->report + REPORT_BUFFER_SIZE;
 	memory->cells = memory->report + REPORT_BUFFER_SIZE + MEMORY_MAP_SIZE;
+	places_allocate(fw, memory->places);
 }
 
 void memory_free(const struct firmware *fw, const struct memory *memory)
@@ -47,4 +48,5 @@ void memory_free(const struct firmware *fw, const struct memory *memory)
 	if (memory->arena)
 		fw->table->BootServices->FreePages((EFI_PHYSICAL_ADDRESS)memory->arena,
 						   pages(memory->size));
+	places_free(fw, memory->places);
 }

@@ -50,6 +50,11 @@ void machine_delay_us(unsigned us)
 		cpu_pause();
 }
 
+uint64_t machine_place(unsigned i)
+{
+	return machine->facts.places[i];
+}
+
 uint16_t machine_pm_timer(void)
 {
 	return acpi_pm_timer(

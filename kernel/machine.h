@@ -11,6 +11,10 @@ struct framebuffer {
 	uint32_t width, height, stride; /* pixels */
 };
 
+/* Blocks of memory far from each other, for whoever asks which memory controller an address has. */
+#define MACHINE_PLACES     8u
+#define MACHINE_PLACE_SIZE (512u * 1024u)
+
 /* Facts that boot/ learnt from the firmware.  No pointer into firmware code. */
 struct machine_facts {
 	void *arena; /* page-aligned, zeroed, for page tables, stacks and the user window */
@@ -19,6 +23,7 @@ struct machine_facts {
 	struct framebuffer framebuffer;
 	const void *rsdp; /* ACPI root pointer, or NULL */
 	uint64_t tsc_per_ms; /* calibrated against the firmware's Stall() */
+	uint64_t places[MACHINE_PLACES]; /* page-aligned addresses; 0: none */
 };
 
 #define MACHINE_ARENA_SIZE (1024u * 1024u)
@@ -36,6 +41,9 @@ void machine_give_back(void);
 /* TSC ticks per millisecond, and a busy wait by it. */
 uint64_t machine_tsc_per_ms(void);
 void machine_delay_us(unsigned us);
+
+/* Address of place i, MACHINE_PLACE_SIZE bytes for the caller, below MACHINE_PLACES; 0: none. */
+uint64_t machine_place(unsigned i);
 
 /* The clock of the ACPI power management timer, and how far it went from one reading to a later
  * one, at most 4.6 s.  Its port: 0 when there is none, which must not be read. */
