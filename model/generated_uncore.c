@@ -160,7 +160,8 @@ static void written(struct uncore *u, const struct uncore_reg *reg, uint64_t val
 		*cell = (*cell + 1) & mask_of(box);
 }
 
-static const struct uncore_hooks hooks = {
+/* .sockets: as the fault needs it. */
+static struct uncore_hooks hooks = {
 	.address = address, .keep = keep, .shown = shown, .hold = hold, .written = written};
 
 /* ---- which there are ---- */
@@ -243,6 +244,22 @@ static bool is_slice_filter(const struct uncore_box *box)
 	return box->traits->kind == UNCORE_CBO && made.kind == UNCORE_FILTER;
 }
 
+/* Of links and node numbers there is little to see without another socket. */
+static unsigned sockets_for(const struct uncore_box *box)
+{
+	bool link = box->traits->kind == UNCORE_QPI;
+
+	return link || (is_slice_filter(box) && made.bit & FILTER_NID) ? 2 : 1;
+}
+
+/* Tests of all boxes of a kind run with the first one. */
+static const char *first_tests(const struct uncore_box *box)
+{
+	if (is_slice_filter(box))
+		return "cbo0.*.traffic.*,";
+	return box->traits->kind == UNCORE_QPI ? "qpi0.*.traffic.*," : "";
+}
+
 static void fill_in(const struct uncore_box *box)
 {
 	char box_name[BOX_NAME], reg[NAME];
@@ -250,9 +267,8 @@ static void fill_in(const struct uncore_box *box)
 	name_box(box, box_name);
 	name_register(box_name, reg);
 	name_fault(reg);
-	/* What the filter of a slice lets pass is told by the tests of the first one, for all. */
-	fmt_print(tests, TESTS, "%s%s%s", is_slice_filter(box) ? "cbo0.*.traffic.*," : "", box_name,
-		  classes[made.class].tests);
+	fmt_print(tests, TESTS, "%s%s%s", first_tests(box), box_name, classes[made.class].tests);
+	hooks.sockets = sockets_for(box);
 	found = (struct fault){
 		.name = name,
 		.models = MODEL_SANDY_EP,

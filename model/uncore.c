@@ -15,14 +15,16 @@ static bool box_watches(const struct uncore_box *box)
 	return false;
 }
 
-/* Only the boxes of socket 0 see traffic: the memory is there. */
 void uncore_update_watching(struct uncore *u)
 {
 	u->watching = false;
-	for (unsigned i = 0; i < UNCORE_BOXES; i++) {
-		u->box[0][i].watching = box_watches(&u->box[0][i]);
-		u->watching |= u->box[0][i].watching;
-	}
+	for (unsigned socket = 0; socket < u->sockets; socket++)
+		for (unsigned i = 0; i < UNCORE_BOXES; i++) {
+			struct uncore_box *box = &u->box[socket][i];
+
+			box->watching = box_watches(box);
+			u->watching |= box->watching;
+		}
 }
 
 void uncore_reset(struct uncore *u, bool present, const struct fault *fault)

@@ -117,6 +117,7 @@ struct uncore_request {
 	uint8_t lookup; /* unit-mask bit of LLC_LOOKUP: 02h data read, 04h write */
 	uint8_t state; /* LINE_*: what the lookup finds */
 	uint8_t tid, nid;
+	bool remote; /* the memory is another socket's than the core that asks */
 	bool write; /* to memory, else a read */
 	bool partial; /* a write of less than a line */
 	bool miss; /* needs a home agent tracker */
@@ -253,7 +254,10 @@ struct uncore_memory {
 	uint8_t core_oldest[UNCORE_CORE_SETS];
 	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];
 	unsigned next_wc;
-	struct uncore_queue cbo[UNCORE_SLICES], ha, reads[UNCORE_CHANNELS], writes[UNCORE_CHANNELS];
+	struct uncore_queue cbo[UNCORE_SLICES], ha[UNCORE_SOCKETS];
+	struct uncore_queue reads[UNCORE_SOCKETS][UNCORE_CHANNELS];
+	struct uncore_queue writes[UNCORE_SOCKETS][UNCORE_CHANNELS];
+	struct uncore_queue links[UNCORE_SOCKETS][UNCORE_PORTS];
 	uint64_t busy_until; /* TSC */
 };
 

@@ -106,19 +106,19 @@ const struct uncore_event uncore_imc_events[] = {
 };
 
 const struct uncore_event uncore_qpi_events[] = {
-	UMASK(0x00, ALL, QPI_TX_G0, 0x07, false), /* TxL_FLITS_G0 */
-	UMASK(EV_EXT | 0x00, ALL, QPI_TX_G1, 0x1f, false), /* TxL_FLITS_G1 */
-	UMASK(0x01, ALL, QPI_RX_G0, 0x07, false), /* RxL_FLITS_G0 */
-	UMASK(EV_EXT | 0x01, ALL, QPI_TX_G2, 0x1f, false), /* TxL_FLITS_G2 */
-	UMASK(EV_EXT | 0x02, ALL, QPI_RX_G1, 0x1f, false), /* RxL_FLITS_G1 */
-	UMASK(EV_EXT | 0x03, ALL, QPI_RX_G2, 0x1f, false), /* RxL_FLITS_G2 */
-	SIGNAL(0x08, ALL, QPI_RX_INSERTS, false), /* RxL_INSERTS */
-	SIGNAL(0x0a, ALL, QPI_RX_NE, false), /* RxL_CYCLES_NE */
-	SIGNAL(0x0b, ALL, QPI_RX_OCCUPANCY, false), /* RxL_OCCUPANCY */
+	UMASK(0x00, ALL, QPI_TX_G0, 0x07, true), /* TxL_FLITS_G0 */
+	UMASK(EV_EXT | 0x00, ALL, QPI_TX_G1, 0x1f, true), /* TxL_FLITS_G1 */
+	UMASK(0x01, ALL, QPI_RX_G0, 0x07, true), /* RxL_FLITS_G0 */
+	UMASK(EV_EXT | 0x01, ALL, QPI_TX_G2, 0x1f, true), /* TxL_FLITS_G2 */
+	UMASK(EV_EXT | 0x02, ALL, QPI_RX_G1, 0x1f, true), /* RxL_FLITS_G1 */
+	UMASK(EV_EXT | 0x03, ALL, QPI_RX_G2, 0x1f, true), /* RxL_FLITS_G2 */
+	SIGNAL(0x08, ALL, QPI_RX_INSERTS, true), /* RxL_INSERTS */
+	SIGNAL(0x0a, ALL, QPI_RX_NE, true), /* RxL_CYCLES_NE */
+	SIGNAL(0x0b, ALL, QPI_RX_OCCUPANCY, true), /* RxL_OCCUPANCY */
 	RULE(0x0c, ALL, COUNTS_CLOCK, false), /* TxL0_POWER_CYCLES: the link never sleeps */
 	RULE(0x0f, ALL, COUNTS_CLOCK, false), /* RxL0_POWER_CYCLES */
 	RULE(0x14, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
-	RULE(EV_EXT | 0x38, ALL, COUNTS_CTO, false), /* CTO_COUNT */
+	RULE(EV_EXT | 0x38, ALL, COUNTS_CTO, true), /* CTO_COUNT */
 	END,
 };
 

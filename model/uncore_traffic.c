@@ -8,9 +8,11 @@
 #include <stddef.h>
 
 #include "faults_uncore.h"
-#include "string.h"
+#include "uncore_layout.h"
 
-enum { SEGMENTS = 32 };
+/* What target address decoders tell apart: each 64 MiB are the next region, and with two sockets
+ * the other one's. */
+enum { REGION = 64 << 20, REGIONS = 8 };
 
 /* Clocks from the last arrival in a unit to the first answer; of the slices and channels for each
  * that waits: so that no depth of a queue is rarer than a smaller one. */
@@ -19,10 +21,12 @@ enum { WAYS_OF_RING = 4 };
 enum { BURST_OF_DATA = 4 }; /* DCLKs that eight transfers take */
 
 /* Bits of unit masks. */
-enum { AK_CORE = 5, BL_CORE = 6, NOT_TAKEN = 1, NO_SNP = 1, DRS_CORE = 1, PAGE_CLOSE = 1 };
+enum { AK_CORE = 5, BL_CORE = 6, NOT_TAKEN = 1, NO_SNP = 1, PAGE_CLOSE = 1 };
+enum { DRS_CORE = 1, DRS_QPI = 2 };
 enum { RD_REG = 0, RD_UNDERFILL = 1, WR_WMM = 2, WR_RMM = 3 };
 enum { MODE_READ = 0, MODE_WRITE = 1 };
 enum { LOCAL_READS = 0, LOCAL_WRITES = 2, FULL = 0, PARTIAL = 1 };
+enum { REMOTE = 1 }; /* from local to remote ones */
 
 enum { THREAD = 2 << 1 }; /* whose requests they are: the first one of core 2 */
 
@@ -64,15 +68,7 @@ static const struct uncore_request types[] = {
 
 /* ---- a burst laid out in time ---- */
 
-struct layout {
-	const struct uncore_box *box;
-	const struct uncore_queue *queue;
-	struct uncore_segment segments[SEGMENTS];
-	unsigned count;
-};
-
-/* As without traffic, until something is added to it. */
-static struct uncore_segment *append(struct layout *l, uint32_t clocks)
+struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks)
 {
 	struct uncore_segment *segment = &l->segments[l->count++];
 
@@ -82,10 +78,10 @@ static struct uncore_segment *append(struct layout *l, uint32_t clocks)
 }
 
 /* The requests from first to before end are in the TOR. */
-static struct uncore_segment *append_tor(struct layout *l, uint32_t clocks, unsigned first,
+static struct uncore_segment *append_tor(struct uncore_layout *l, uint32_t clocks, unsigned first,
 					 unsigned end)
 {
-	struct uncore_segment *segment = append(l, clocks);
+	struct uncore_segment *segment = uncore_append(l, clocks);
 
 	for (unsigned i = first; i < end; i++)
 		segment->entries[segment->entry_count++] = &l->queue->pending[i];
@@ -98,7 +94,7 @@ static unsigned way_of(const struct uncore_request *request)
 	return (unsigned)(request->address / UNCORE_LINE / UNCORE_SLICES % WAYS_OF_RING);
 }
 
-static void lay_out_cbo(struct layout *l)
+static void lay_out_cbo(struct uncore_layout *l)
 {
 	const struct uncore_request *pending = l->queue->pending;
 	unsigned n = l->queue->count;
@@ -122,14 +118,15 @@ static void lay_out_cbo(struct layout *l)
 	}
 }
 
-static void arrive_at_ha(struct layout *l, const struct uncore_request *request)
+static void arrive_at_ha(struct uncore_layout *l, const struct uncore_request *request)
 {
-	struct uncore_segment *segment = append(l, 1);
+	struct uncore_segment *segment = uncore_append(l, 1);
 
 	segment->arrival = request;
-	segment->n[HA_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS)] = 1;
+	segment->n[HA_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS) +
+		   (request->remote ? REMOTE : 0)] = 1;
 	segment->n[HA_TRACKER] = 1;
-	segment->n[HA_TAD] = 1;
+	segment->n[HA_TAD + REGIONS - 1 - request->address / REGION % REGIONS] = 1;
 	segment->n[HA_RING_AD + way_of(request)] = 1;
 	if (request->write) {
 		segment->n[HA_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
@@ -139,36 +136,39 @@ static void arrive_at_ha(struct layout *l, const struct uncore_request *request)
 	}
 }
 
-static void lay_out_ha(struct layout *l)
+static void lay_out_ha(struct uncore_layout *l)
 {
+	bool remote = l->queue->pending[0].remote;
 	unsigned reads = 0;
 
 	for (unsigned i = 0; i < l->queue->count; i++) {
 		arrive_at_ha(l, &l->queue->pending[i]);
 		reads += !l->queue->pending[i].write;
 	}
-	append(l, HA_LATENCY);
+	uncore_append(l, HA_LATENCY);
 	for (unsigned i = 0; i < reads; i++) {
-		struct uncore_segment *segment = append(l, 1);
+		struct uncore_segment *segment = uncore_append(l, 1);
 
-		segment->n[HA_BL + DRS_CORE] = segment->n[HA_D2C] = 1;
+		segment->n[HA_BL + (remote ? DRS_QPI : DRS_CORE)] = 1;
+		segment->n[HA_D2C] = !remote;
 		segment->n[HA_BL_INSERTS] = segment->n[HA_BL_NE] = 1;
 		segment->n[HA_BL_OCCUPANCY] = (uint8_t)(i + 1);
 	}
 	for (unsigned left = reads; left; left--) {
-		struct uncore_segment *segment = append(l, 2);
+		struct uncore_segment *segment = uncore_append(l, 2);
 
 		segment->n[HA_RING_BL + (left + l->queue->bursts) % WAYS_OF_RING] =
 			segment->n[HA_BL_NE] = 1;
 		segment->n[HA_BL_OCCUPANCY] = (uint8_t)left;
 	}
-	append(l, 1);
+	uncore_append(l, 1);
 }
 
 /* With so many in the queue of reads, or of writes. */
-static struct uncore_segment *append_queued(struct layout *l, uint32_t clocks, unsigned queued)
+static struct uncore_segment *append_queued(struct uncore_layout *l, uint32_t clocks,
+					    unsigned queued)
 {
-	struct uncore_segment *segment = append(l, clocks);
+	struct uncore_segment *segment = uncore_append(l, clocks);
 	bool write = l->queue->pending[0].write;
 
 	segment->n[write ? IMC_WPQ_OCCUPANCY : IMC_RPQ_OCCUPANCY] = (uint8_t)queued;
@@ -177,7 +177,7 @@ static struct uncore_segment *append_queued(struct layout *l, uint32_t clocks, u
 }
 
 /* A single write goes out between reads, several in write major mode. */
-static void serve(struct layout *l, const struct uncore_request *request, unsigned queued)
+static void serve(struct uncore_layout *l, const struct uncore_request *request, unsigned queued)
 {
 	bool major = request->write && l->queue->count > 1;
 	struct uncore_segment *segment;
@@ -194,7 +194,7 @@ static void serve(struct layout *l, const struct uncore_request *request, unsign
 	append_queued(l, BURST_OF_DATA - 1, queued - 1);
 }
 
-static void lay_out_imc(struct layout *l)
+static void lay_out_imc(struct uncore_layout *l)
 {
 	unsigned n = l->queue->count;
 	bool write = l->queue->pending[0].write;
@@ -214,9 +214,13 @@ static void lay_out_imc(struct layout *l)
 
 static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue)
 {
-	static void (*const lay_out[UNCORE_KINDS])(struct layout *) = {
-		[UNCORE_CBO] = lay_out_cbo, [UNCORE_HA] = lay_out_ha, [UNCORE_IMC] = lay_out_imc};
-	static struct layout l;
+	static void (*const lay_out[UNCORE_KINDS])(struct uncore_layout *) = {
+		[UNCORE_CBO] = lay_out_cbo,
+		[UNCORE_HA] = lay_out_ha,
+		[UNCORE_IMC] = lay_out_imc,
+		[UNCORE_QPI] = uncore_lay_out_link,
+	};
+	static struct uncore_layout l;
 	uint64_t done;
 
 	if (!queue->count)
@@ -247,10 +251,9 @@ static void enqueue(struct uncore *u, struct uncore_box *box, struct uncore_queu
 		send(u, box, queue);
 }
 
-static void deliver(struct uncore *u, unsigned number, struct uncore_queue *queue,
+static void deliver(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue,
 		    struct uncore_request request)
 {
-	struct uncore_box *box = &u->box[0][number];
 	unsigned times = 1;
 
 	if (!box->watching)
@@ -271,20 +274,46 @@ static unsigned slice_of(uint64_t address)
 	return (unsigned)(line % UNCORE_SLICES);
 }
 
+static unsigned home_of(const struct uncore *u, uint64_t address)
+{
+	return u->sockets > 1 && address / REGION % 2 == 0;
+}
+
+/* Over one of the links between the sockets; both ends see it. */
+static void cross(struct uncore *u, struct uncore_request request)
+{
+	unsigned port = (unsigned)(request.address / UNCORE_LINE % UNCORE_PORTS);
+
+	for (unsigned socket = 0; socket < u->sockets; socket++)
+		deliver(u, &u->box[socket][BOX_QPI + port], &u->memory.links[socket][port],
+			request);
+}
+
+static void reach_memory(struct uncore *u, struct uncore_request request)
+{
+	unsigned channel = (unsigned)(request.address / UNCORE_LINE % UNCORE_CHANNELS);
+	struct uncore_box *home = u->box[request.nid];
+	struct uncore_queue *queues =
+		(request.write ? u->memory.writes : u->memory.reads)[request.nid];
+
+	if (request.remote)
+		cross(u, request);
+	deliver(u, &home[BOX_HA], &u->memory.ha[request.nid], request);
+	deliver(u, &home[BOX_IMC + channel], &queues[channel], request);
+}
+
 void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 {
 	struct uncore_request request = types[type];
 	unsigned slice = slice_of(address);
-	unsigned channel = (unsigned)(address / UNCORE_LINE % UNCORE_CHANNELS);
 
 	request.address = address;
 	request.tid = THREAD;
-	deliver(u, BOX_CBO + slice, &u->memory.cbo[slice], request);
-	if (request.cached)
-		return;
-	deliver(u, BOX_HA, &u->memory.ha, request);
-	deliver(u, BOX_IMC + channel,
-		&(request.write ? u->memory.writes : u->memory.reads)[channel], request);
+	request.nid = (uint8_t)home_of(u, address);
+	request.remote = request.nid != 0;
+	deliver(u, &u->box[0][BOX_CBO + slice], &u->memory.cbo[slice], request);
+	if (!request.cached)
+		reach_memory(u, request);
 }
 
 void uncore_count_lock(struct uncore *u)
@@ -296,16 +325,25 @@ void uncore_count_lock(struct uncore *u)
 	uncore_run(u, box, &lock);
 }
 
-uint64_t uncore_drain(struct uncore *u)
+static void drain_socket(struct uncore *u, unsigned socket)
 {
+	struct uncore_box *box = u->box[socket];
 	struct uncore_memory *m = &u->memory;
 
-	for (unsigned i = 0; i < UNCORE_SLICES; i++)
-		send(u, &u->box[0][BOX_CBO + i], &m->cbo[i]);
-	send(u, &u->box[0][BOX_HA], &m->ha);
+	send(u, &box[BOX_HA], &m->ha[socket]);
 	for (unsigned i = 0; i < UNCORE_CHANNELS; i++) {
-		send(u, &u->box[0][BOX_IMC + i], &m->reads[i]);
-		send(u, &u->box[0][BOX_IMC + i], &m->writes[i]);
+		send(u, &box[BOX_IMC + i], &m->reads[socket][i]);
+		send(u, &box[BOX_IMC + i], &m->writes[socket][i]);
 	}
-	return m->busy_until;
+	for (unsigned i = 0; i < UNCORE_PORTS; i++)
+		send(u, &box[BOX_QPI + i], &m->links[socket][i]);
+}
+
+uint64_t uncore_drain(struct uncore *u)
+{
+	for (unsigned i = 0; i < UNCORE_SLICES; i++)
+		send(u, &u->box[0][BOX_CBO + i], &u->memory.cbo[i]);
+	for (unsigned socket = 0; socket < u->sockets; socket++)
+		drain_socket(u, socket);
+	return u->memory.busy_until;
 }

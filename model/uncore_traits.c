@@ -99,8 +99,9 @@ static const struct uncore_header reads[2] = {{0x00000040 | 1 << 13, 3}, {0x0000
 static const struct uncore_header snoop = {0x00000640, 5};
 static const struct uncore_header interrupt = {0x00001900 | 1 << 13, 6};
 
+/* Every 40 ms: the other socket's cores wait to be started. */
 static const struct uncore_segment link_busy[] = {
-	{.clocks = 940, .n = {FLITS(2, 0, 0)}},
+	{.clocks = 39999940, .n = {FLITS(2, 0, 0)}},
 	{.clocks = 1,
 	 .n = {FLITS(0, 0, 2),
 	       BOTH_G1(1, 2), [QPI_RX_INSERTS] = 1, [QPI_RX_NE] = 1, [QPI_RX_OCCUPANCY] = 2},

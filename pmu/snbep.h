@@ -90,6 +90,7 @@ const struct pmu *snbep_pmu(unsigned i);
 #define HA_IMC_WRITES_PARTIAL       SNBEP_EVENT(0x1a, 0x02)
 #define HA_IMC_WRITES_ISOCH         SNBEP_EVENT(0x1a, 0x0c) /* full and partial */
 #define HA_IMC_WRITES_ALL           SNBEP_EVENT(0x1a, 0x0f)
+#define HA_TAD_REQUESTS_G0(region)  SNBEP_EVENT(0x1b, (uint8_t)BIT(region))
 #define HA_ADDR_OPC_MATCH_ADDR      SNBEP_EVENT(0x20, 0x01)
 #define QPI_TXL_FLITS_G0_IDLE       SNBEP_EVENT(0x00, 0x01)
 #define QPI_TXL_FLITS_G0_DATA       SNBEP_EVENT(0x00, 0x02)
@@ -97,6 +98,12 @@ const struct pmu *snbep_pmu(unsigned i);
 #define QPI_TXL_FLITS_G0_ALL        SNBEP_EVENT(0x00, 0x07)
 #define QPI_TXL0_POWER_CYCLES       SNBEP_EVENT(0x0c, 0x00)
 #define QPI_TXL_FLITS_G1_SNP        SNBEP_EVENT(0x00 | SNBEP_EXT, 0x01)
+#define QPI_RXL_FLITS_G0_DATA       SNBEP_EVENT(0x01, 0x02)
+#define QPI_RXL_FLITS_G0_NON_DATA   SNBEP_EVENT(0x01, 0x04)
+#define QPI_RXL_FLITS_G1_HOM_REQ    SNBEP_EVENT(0x02 | SNBEP_EXT, 0x02)
+#define QPI_RXL_FLITS_G1_DRS_DATA   SNBEP_EVENT(0x02 | SNBEP_EXT, 0x08)
+#define QPI_RXL_FLITS_G1_DRS_HEADER SNBEP_EVENT(0x02 | SNBEP_EXT, 0x10) /* DRS_NONDATA */
+#define QPI_RXL_FLITS_G1_DRS        SNBEP_EVENT(0x02 | SNBEP_EXT, 0x18)
 #define QPI_CTO_COUNT               SNBEP_EVENT(0x38 | SNBEP_EXT, 0x00)
 #define RING_AD_USED_CW             SNBEP_EVENT(0x07, 0x03)
 #define RING_AD_USED_CCW            SNBEP_EVENT(0x07, 0x0c)

@@ -5,7 +5,14 @@
 #include "machine.h"
 
 /* Mapped one to one, so also physically in one piece. */
-static uint8_t lines[MEMORY_MANY * LINE_SIZE] __attribute__((aligned(4096)));
+static uint8_t own[MEMORY_MANY * LINE_SIZE] __attribute__((aligned(4096)));
+static uint8_t *lines = own;
+_Static_assert(sizeof(own) <= MACHINE_PLACE_SIZE, "a place has room for all lines");
+
+void memory_use(uint64_t place)
+{
+	lines = place ? (uint8_t *)(uintptr_t)place : own;
+}
 
 /* The instructions on each of the first n lines, four in a pass; a line is at LINE(0), its byte 8
  * at LINE(8). */

@@ -11,6 +11,9 @@
 #define MEMORY_REPEAT 256u
 #define LINE_SIZE     64u
 
+/* From now on the lines are those of this machine_place(); 0: the program's own, as at first. */
+void memory_use(uint64_t place);
+
 /* Each over all lines; flushed means that they are in no cache. */
 void memory_flush(void); /* CLFLUSH, MFENCE */
 void memory_clean(void); /* flush, and wait until memory has what was dirty */

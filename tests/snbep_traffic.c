@@ -34,8 +34,10 @@ static void program(const struct pmu *pmu, const struct traffic *traffic)
 	snbep_reset(pmu);
 	for (unsigned c = 0; c < traffic->n; c++)
 		snbep_put(pmu, pmu->ctl_msr[c], snbep_encode(kind, &traffic->cfg[c]));
-	for (unsigned i = 0; i < ARRAY_SIZE(traffic->filter) && kind->filter[i].reg; i++)
-		snbep_put(pmu, snbep_reg(pmu, kind->filter[i].reg), traffic->filter[i]);
+	/* Reset to 0 they are; and those of a link may be out of reach. */
+	for (unsigned i = 0; i < SNBEP_FILTERS_MAX; i++)
+		if (traffic->filter[i])
+			snbep_put(pmu, snbep_reg(pmu, kind->filter[i].reg), traffic->filter[i]);
 }
 
 static void for_boxes(const struct traffic *traffic, void (*act)(const struct pmu *pmu))
@@ -55,11 +57,13 @@ void traffic_run(struct run *t, const struct traffic *traffic)
 	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
 		program(pmu, traffic);
 	snbep_prefetchers(false);
+	memory_use(traffic->place);
 	if (traffic->prepare)
 		traffic->prepare();
 	for_boxes(traffic, snbep_run);
 	traffic->load();
 	for_boxes(traffic, snbep_freeze);
+	memory_use(0);
 	snbep_prefetchers(true);
 }
 

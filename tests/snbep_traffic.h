@@ -25,7 +25,8 @@ struct traffic {
 	uint32_t kind; /* of the boxes, SNBEP_...  */
 	unsigned n; /* counters of each, from counter 0 */
 	struct snbep_config cfg[SNBEP_COUNTERS_MAX];
-	uint32_t filter[2]; /* the first filter registers of each box */
+	uint32_t filter[SNBEP_FILTERS_MAX]; /* registers of each box */
+	uint64_t place; /* as memory_use() */
 	box_load *prepare, *load; /* before, and in the window */
 };
 

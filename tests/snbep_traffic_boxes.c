@@ -8,7 +8,7 @@
 
 #define GROUP "traffic"
 #define POWER "Intel 327043-001, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
-#define LINK  "Intel 327043-001, 2.7: QPI events, match and mask registers"
+#define LINK  "Intel 327043-001, 2.7: QPI events"
 
 /* ---- PCU ---- */
 
@@ -180,35 +180,4 @@ SNBEP_CLOCK_TEST_OF(SNBEP_QPI, clocks, "the clock of a link in use goes on", LIN
 	tsc = rdtsc() - tsc;
 	report_diag("QPI clock: %llu or more kHz",
 		    (unsigned long long)(out * machine_tsc_per_ms() / tsc));
-}
-
-/* Message classes: none is 5; a mask of 0 lets everything through. */
-#define CLASS_FIELD FIELD(12, 9)
-#define NO_CLASS    5u
-
-static uint64_t packets(struct run *t, uint32_t match, uint32_t mask)
-{
-	const struct snbep_config cfg = {QPI_CTO_COUNT};
-	uint64_t out;
-
-	snbep_put(t->pmu, QPI_PKT_MATCH0, match);
-	snbep_put(t->pmu, QPI_PKT_MASK0, mask);
-	box_window(t, 1, NULL, &cfg, wait_a_window, &out);
-	return out;
-}
-
-SNBEP_CLOCK_TEST_OF(SNBEP_QPI, match_mask, "no packet is of a message class that there is not",
-		    LINK)
-{
-	uint64_t all;
-
-	if (snbep_box(t->pmu)->no_match) {
-		test_skip(t, snbep_box(t->pmu)->no_match);
-		return;
-	}
-	CHECK_EQ(t, packets(t, (uint32_t)field_put(CLASS_FIELD, NO_CLASS), CLASS_FIELD), 0);
-	all = packets(t, 0, 0);
-	report_diag("packets: %llu", (unsigned long long)all);
-	if (!all)
-		test_skip(t, "no packet came, so that nothing was told apart");
 }

@@ -2,7 +2,8 @@
 /* Each seeded fault of the uncore shows in one exercise of everything that the healthy one does. */
 #include "uncore_bench.h"
 
-enum { LINES = 512, BASE = 0x100000, VALUES = 4096 };
+/* The memory is that of the socket whose boxes are looked at. */
+enum { LINES = 512, BASE = 0x4100000, VALUES = 4096 };
 
 static uint64_t values[2][VALUES];
 static uint64_t *next;
@@ -210,7 +211,7 @@ static void exercise_idle(uint64_t pcu, uint32_t qpi)
 	wr(0xc30, pcu);
 	set(DF(8, 6), 0x228, 0x1c00);
 	set(DF(8, 2), 0xd8, qpi);
-	pass(240000);
+	pass(240000000);
 	note_counters();
 }
 
