@@ -115,6 +115,7 @@ each_check()
 	"$1" model.clang case_clang
 	"$1" uncore.hidden case_uncore_hidden
 	"$1" uncore.two_sockets case_uncore_two_sockets
+	"$1" uncore.one_port_hidden case_uncore_one_port_hidden
 	"$1" uncore.pc case_uncore_pc
 	"$1" model.twice_in_one_boot case_twice
 	"$1" report.prove case_prove

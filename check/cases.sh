@@ -75,12 +75,23 @@ case_uncore_hidden()
 	has_none '^ok [0-9]* [^q]' "$work/hidden"
 }
 
-# The boxes of the second socket have results of their own.
+# The boxes of the second socket have results of their own, and its memory is found.
 case_uncore_two_sockets()
 {
 	expect_status "$PASS" ./run-qemu.sh --model sandybridge-ep --sockets 2 --keep "$work" \
 		-- "$uncore_tests"
 	grep -q '^ok [0-9]* imc3-s1\.[^#]*$' "$work/report.tap"
+	grep -q '^ok [0-9]* qpi0.-.traffic.remote_reads$' "$work/report.tap"
+	grep -q '^ok [0-9]* qpi0.-.traffic.packets$' "$work/report.tap"
+	grep -q '^ok [0-9]* cbo0.-.traffic.remote_node$' "$work/report.tap"
+}
+
+# What one of two ports carried is out of sight.
+case_uncore_one_port_hidden()
+{
+	expect_status "$PASS" ./run-qemu.sh --model sandybridge-ep --sockets 2 --hide 9.2 --keep "$work" \
+		-- 'tests=*.traffic.remote_*,*.traffic.packets'
+	[ "$(grep -c '^ok .* # SKIP a port is hidden' "$work/report.tap")" -eq 2 ]
 }
 
 # Without ECAM there is no way to the registers beyond 100h, and the report says so.

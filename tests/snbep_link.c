@@ -8,7 +8,7 @@
 #define FLITS   "Intel 327043-001, 2.7: QPI events RxL_FLITS_G0, RxL_FLITS_G1"
 #define PACKETS "Intel 327043-001, 2.7, 2.10: QPI event CTO_COUNT; match and mask registers"
 
-#define ALONE   "no memory of another socket is found"
+#define ALONE   "no block of memory is found that is all another socket's"
 
 /* ---- where memory is ---- */
 
@@ -44,11 +44,17 @@ static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 	return sum;
 }
 
+/* Not where memory is interleaved over the sockets. */
+static bool is_remote(struct run *t, uint64_t place)
+{
+	return taken_elsewhere(t, place, memory_repeat) >= MEMORY_REPEAT &&
+	       is_about(taken_elsewhere(t, place, memory_load), MEMORY_LINES);
+}
+
 static uint64_t find_remote_place(struct run *t)
 {
 	for (unsigned i = 0; i < MACHINE_PLACES; i++)
-		if (machine_place(i) &&
-		    taken_elsewhere(t, machine_place(i), memory_repeat) >= MEMORY_REPEAT)
+		if (machine_place(i) && is_remote(t, machine_place(i)))
 			return machine_place(i);
 	return 0;
 }
@@ -88,13 +94,7 @@ static void count_flits(struct run *t, uint64_t place, uint64_t sum[EVENTS][SNBE
 	}
 }
 
-static void check_lines(struct run *t, const char *what, uint64_t got, uint64_t want)
-{
-	if (!CHECK(t, is_about(got, want)))
-		tell(what, got, want);
-}
-
-/* A port that is hidden keeps its share to itself. */
+/* A port that is hidden, unless it is not there, keeps its share to itself. */
 static bool port_hidden(void)
 {
 	const struct pmu *pmu;
@@ -105,28 +105,50 @@ static bool port_hidden(void)
 	return false;
 }
 
+static void check(struct run *t, const char *what, uint64_t got, uint64_t want, bool ok)
+{
+	if (ok)
+		return;
+	tell(what, got, want);
+	if (got < want && port_hidden())
+		test_skip(t, "a port is hidden that may have carried lines");
+	else
+		CHECK(t, ok);
+}
+
+static void check_lines(struct run *t, const char *what, uint64_t got, uint64_t want)
+{
+	check(t, what, got, want, is_about(got, want));
+}
+
+static void check_at_least(struct run *t, const char *what, uint64_t got, uint64_t want,
+			   unsigned slack)
+{
+	check(t, what, got, want, got + slack >= want);
+}
+
 /* Headers are one flit, or three where the platform uses long ones.  What else the sockets have to
  * say, snoops and their responses, is in NON_DATA alone. */
 SNBEP_TEST(remote_reads, "a line of another socket is a request, a header and 8 flits of data",
 	   .clause = FLITS, .kinds = SNBEP_FIRST(SNBEP_QPI))
 {
-	uint64_t place = find_remote_place(t), sum[EVENTS][SNBEP_COUNTERS_MAX], lines;
+	uint64_t place = find_remote_place(t), sum[EVENTS][SNBEP_COUNTERS_MAX];
 
-	if (!place || port_hidden()) {
-		test_skip(t, place ? "a port is hidden that may have carried lines" : ALONE);
+	if (!place) {
+		test_skip(t, ALONE);
 		return;
 	}
-	lines = taken_elsewhere(t, place, memory_load);
 	count_flits(t, place, sum);
 	for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++) {
-		unsigned header = is_about(sum[DRS_HEADER][c], 3 * lines) ? 3 : 1;
+		unsigned header = is_about(sum[DRS_HEADER][c], 3 * MEMORY_LINES) ? 3 : 1;
 
-		check_lines(t, "DRS_DATA", sum[DRS_DATA][c] / DATA_FLITS, lines);
-		check_lines(t, "DATA", sum[DATA][c] / DATA_FLITS, lines);
-		check_lines(t, "DRS_NONDATA", sum[DRS_HEADER][c] / header, lines);
-		check_lines(t, "DRS", sum[DRS][c] / (DATA_FLITS + header), lines);
-		check_lines(t, "HOM_REQ", sum[HOM_REQ][c], lines);
-		CHECK(t, sum[NON_DATA][c] + 2 * TRAFFIC_SLACK >= 2 * lines);
+		check_lines(t, "DRS_DATA", sum[DRS_DATA][c] / DATA_FLITS, MEMORY_LINES);
+		check_lines(t, "DATA", sum[DATA][c] / DATA_FLITS, MEMORY_LINES);
+		check_lines(t, "DRS_NONDATA", sum[DRS_HEADER][c] / header, MEMORY_LINES);
+		check_lines(t, "DRS", sum[DRS][c] / (DATA_FLITS + header), MEMORY_LINES);
+		check_lines(t, "HOM_REQ", sum[HOM_REQ][c], MEMORY_LINES);
+		check_at_least(t, "NON_DATA", sum[NON_DATA][c], 2 * MEMORY_LINES,
+			       2 * TRAFFIC_SLACK);
 	}
 }
 
@@ -243,10 +265,7 @@ static uint64_t sum_packets(struct run *t, uint64_t place, uint64_t class, uint6
 static void check_packets(struct run *t, uint64_t place, uint64_t class, uint64_t mask,
 			  unsigned want)
 {
-	uint64_t sum = sum_packets(t, place, class, mask);
-
-	if (!CHECK(t, sum + PACKET_SLACK >= want))
-		tell("packets", sum, want);
+	check_at_least(t, "packets", sum_packets(t, place, class, mask), want, PACKET_SLACK);
 }
 
 static const char *why_unmatched(void)
@@ -301,17 +320,16 @@ SNBEP_TEST(remote_node, "lines of another socket are misses to a node that is no
 	   .clause = "Intel 327043-001, 2.3: CBo event TOR_INSERTS; filter nid",
 	   .kinds = SNBEP_FIRST(SNBEP_CBO))
 {
-	uint64_t place = find_remote_place(t), lines, here, sum = 0;
+	uint64_t place = find_remote_place(t), here, sum = 0;
 
 	if (!place) {
 		test_skip(t, ALONE);
 		return;
 	}
-	lines = taken_elsewhere(t, place, memory_load);
 	here = misses_to(t, place, snbep_box(t->pmu)->node);
 	for (unsigned node = 0; node < NODES; node++)
 		if (node != snbep_box(t->pmu)->node)
 			sum += misses_to(t, place, node);
-	check_lines(t, "to other nodes", sum, lines);
-	check_lines(t, "to this node", here, MEMORY_LINES - lines);
+	check_lines(t, "to other nodes", sum, MEMORY_LINES);
+	check_lines(t, "to this node", here, 0);
 }
