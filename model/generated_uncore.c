@@ -244,12 +244,19 @@ static bool is_slice_filter(const struct uncore_box *box)
 	return box->traits->kind == UNCORE_CBO && made.kind == UNCORE_FILTER;
 }
 
+/* What a link's counters count, and which packets. */
+static bool is_link_control(const struct uncore_box *box)
+{
+	return box->traits->kind == UNCORE_QPI &&
+	       (made.kind == UNCORE_CTL || made.kind == UNCORE_FILTER);
+}
+
 /* Of links and node numbers there is little to see without another socket. */
 static unsigned sockets_for(const struct uncore_box *box)
 {
-	bool link = box->traits->kind == UNCORE_QPI;
+	bool node = is_slice_filter(box) && made.bit & FILTER_NID;
 
-	return link || (is_slice_filter(box) && made.bit & FILTER_NID) ? 2 : 1;
+	return node || is_link_control(box) ? 2 : 1;
 }
 
 /* Tests of all boxes of a kind run with the first one. */
@@ -257,7 +264,7 @@ static const char *first_tests(const struct uncore_box *box)
 {
 	if (is_slice_filter(box))
 		return "cbo0.*.traffic.*,";
-	return box->traits->kind == UNCORE_QPI ? "qpi0.*.traffic.*," : "";
+	return is_link_control(box) ? "qpi0.*.traffic.*," : "";
 }
 
 static void fill_in(const struct uncore_box *box)
