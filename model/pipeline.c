@@ -12,6 +12,7 @@
  * - Multiplication and division wait LATENCY empty clocks, after which they retire.
  * - Every MISS_EVERY-th load misses the cache and waits MISS clocks.  The phase is kept from one
  *   window to the next, so two runs of the same code differ in clocks as they do on silicon.
+ *   CLFLUSH, which is checked like a load, misses nothing.
  * - Every MISS_EVERY-th store misses it as well, for which nothing waits.
  * - A serialising instruction and every far transfer retire alone, and REFILL empty clocks follow,
  *   in the mode it goes to, until the first younger instruction can.
@@ -267,10 +268,11 @@ static void wait_for(struct pipeline *p, const struct insn *insn, unsigned cpl)
 {
 	if (insn->serializing || is_far(insn) || cpl != p->cpl || reads_written(p, insn))
 		pipeline_close(p);
-	p->loads += insn->loads;
+	if (insn->memory != MEMORY_FLUSH)
+		p->loads += insn->loads;
 	p->missed = p->loads >= p->pace.miss_every;
 	if (p->missed) {
-		p->loads -= p->pace.miss_every;
+		p->loads %= p->pace.miss_every;
 		bubbles(p, p->pace.miss);
 	}
 	if (insn->long_latency)
