@@ -42,6 +42,16 @@ static uint32_t io_apic_read(const struct io_apic *a, uint32_t reg)
 	return base[IOWIN];
 }
 
+bool machine_read_io_apic(void)
+{
+	const struct controllers *c = &machine->controllers;
+
+	if (c->io_apics == 0)
+		return false;
+	(void)((volatile uint32_t *)(uintptr_t)c->io_apic[0].base)[IOREGSEL];
+	return true;
+}
+
 static void io_apic_write(const struct io_apic *a, uint32_t reg, uint32_t val)
 {
 	volatile uint32_t *base = (volatile uint32_t *)(uintptr_t)a->base;

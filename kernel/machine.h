@@ -45,6 +45,9 @@ void machine_delay_us(unsigned us);
 /* Address of place i, MACHINE_PLACE_SIZE bytes for the caller, below MACHINE_PLACES; 0: none. */
 uint64_t machine_place(unsigned i);
 
+/* Reads a word of the first I/O APIC, without a side effect; false: none is known. */
+bool machine_read_io_apic(void);
+
 /* The clock of the ACPI power management timer, and how far it went from one reading to a later
  * one, at most 4.6 s.  Its port: 0 when there is none, which must not be read. */
 #define PM_TIMER_HZ 3579545u

@@ -7,7 +7,8 @@
 enum { PAGE = 4096, LINE = 64, WIDEST_OPERAND = 16 };
 
 /* Uncacheable; nothing else is. */
-#define APIC_PAGE (UINT64_C(0xfee00000) / PAGE)
+#define APIC_PAGE    (UINT64_C(0xfee00000) / PAGE)
+#define IO_APIC_PAGE (UINT64_C(0xfec00000) / PAGE)
 
 static void meet(struct hierarchy *h, enum met what)
 {
@@ -25,10 +26,34 @@ static bool enters(uint64_t *entries, unsigned count, uint64_t number)
 	return !present;
 }
 
+static void write_back(struct hierarchy *h, unsigned entry)
+{
+	if (h->dirty[entry])
+		meet(h, MET_WRITE_BACK);
+	h->dirty[entry] = false;
+}
+
 static void leave_line(struct hierarchy *h, uint64_t line)
 {
-	if (h->line[line % CACHE_LINES] == line + 1)
-		h->line[line % CACHE_LINES] = 0;
+	unsigned entry = (unsigned)(line % CACHE_LINES);
+
+	if (h->line[entry] != line + 1)
+		return;
+	write_back(h, entry);
+	h->line[entry] = 0;
+}
+
+static void cache_line(struct hierarchy *h, uint64_t line, bool store)
+{
+	unsigned entry = (unsigned)(line % CACHE_LINES);
+
+	if (enters(h->line, CACHE_LINES, line)) {
+		write_back(h, entry);
+		meet(h, MET_LINE_MISS);
+		if (!store)
+			meet(h, MET_LINE_READ);
+	}
+	h->dirty[entry] |= store;
 }
 
 /* ---- write-combining buffers ---- */
@@ -71,11 +96,8 @@ static void touch_line(struct hierarchy *h, enum memory_kind kind, uint64_t line
 		leave_line(h, line);
 	else if (kind == MEMORY_STREAM)
 		stream(h, line);
-	else if (enters(h->line, CACHE_LINES, line)) {
-		meet(h, MET_LINE_MISS);
-		if (kind == MEMORY_LOAD)
-			meet(h, MET_LINE_READ);
-	}
+	else
+		cache_line(h, line, kind == MEMORY_STORE);
 }
 
 static void touch_operand(struct hierarchy *h, const struct memory_access *access)
@@ -111,9 +133,10 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 	}
 	if (enters(h->data_page, TLB_PAGES, access->physical / PAGE))
 		meet(h, MET_DATA_WALK);
-	if (access->physical / PAGE == APIC_PAGE) {
+	if (access->physical / PAGE == APIC_PAGE || access->physical / PAGE == IO_APIC_PAGE) {
 		if (access->kind == MEMORY_LOAD)
-			meet(h, MET_UC_READ);
+			meet(h,
+			     access->physical / PAGE == APIC_PAGE ? MET_UC_READ : MET_UC_BUS_READ);
 		return;
 	}
 	for (; line < end; line++)
@@ -132,6 +155,8 @@ static void forget(struct hierarchy *h, enum forgets what)
 	} else if (what == FORGETS_LINES) {
 		memset(h->trace, 0, sizeof(h->trace));
 		memset(h->line, 0, sizeof(h->line));
+		/* WBINVD writes all of them back; how many is left open. */
+		memset(h->dirty, 0, sizeof(h->dirty));
 	}
 }
 

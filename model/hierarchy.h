@@ -22,7 +22,9 @@ enum met {
 	MET_TRACE_MISS, /* code of which there is no trace yet */
 	MET_LINE_MISS, /* in the last cache */
 	MET_LINE_READ, /* the same, of a load */
+	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */
 	MET_UC_READ, /* a load from the local APIC */
+	MET_UC_BUS_READ, /* a load from an I/O APIC, which the bus carries */
 	MET_STORES_FULL, /* a store that finds no free buffer */
 	METS,
 };
@@ -33,6 +35,7 @@ enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6, ST
 struct hierarchy {
 	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
 	uint64_t trace[TRACE_LINES], line[CACHE_LINES];
+	bool dirty[CACHE_LINES];
 	uint64_t wc_line[WC_BUFFERS];
 	unsigned wc_filled; /* from the first on, the oldest */
 	uint64_t stored; /* by the last store: address */

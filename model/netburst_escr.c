@@ -87,7 +87,10 @@ static const struct sub_event {
 	{BSU, 0x0c, 8, SIGNAL_MET + MET_LINE_MISS, false}, /* BSQ_cache_reference RD_2ndL_MISS */
 	{FSB, 0x13, 0, SIGNAL_CYCLES, false}, /* global_power_events RUNNING */
 	{FSB, 0x17, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* FSB_data_activity DRDY_DRV */
+	{FSB, 0x17, 0, SIGNAL_MET + MET_WRITE_BACK, true},
 	{FSB, 0x17, 1, SIGNAL_MET + MET_LINE_MISS, true}, /* DRDY_OWN */
+	{FSB, 0x17, 3, SIGNAL_MET + MET_WRITE_BACK, true}, /* DBSY_DRV: of whole lines alone */
+	{FSB, 0x17, 4, SIGNAL_MET + MET_LINE_MISS, true}, /* DBSY_OWN */
 	{FIRM, 0x08, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, true}, /* packed_SP_uop ALL */
 	{FIRM, 0x0c, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, true},
 	{FIRM, 0x0a, 15, SIGNAL_COMPUTE + COMPUTE_SCALAR_SP, true},
@@ -163,6 +166,21 @@ static const struct request {
 	{0x0604, SIGNAL_MET + MET_UC_READ}, /* read, 1 chunk, demand, ordered, UC */
 };
 
+/* IOQ_allocation of FSB_ESCR0, and later of FSB_ESCR1, and IOQ_active_entries of FSB_ESCR1.  No
+ * other processor is on the bus.  What is written past the caches is taken for write-combining. */
+enum { IOQ_ALLOCATION = 0x03, IOQ_ACTIVE_ENTRIES = 0x1a };
+enum { REQ_TYPE = 0x1f, REQ_A0 = 1, ALL_READ = BIT(5), ALL_WRITE = BIT(6), OWN = BIT(13) };
+enum { MEM_UC = BIT(7), MEM_WC = BIT(8), MEM_WB = BIT(11) };
+static const struct transaction {
+	uint16_t direction, type;
+	uint8_t signal;
+} transactions[] = {
+	{ALL_READ, MEM_WB, SIGNAL_MET + MET_LINE_MISS},
+	{ALL_READ, MEM_UC, SIGNAL_MET + MET_UC_BUS_READ},
+	{ALL_WRITE, MEM_WB, SIGNAL_MET + MET_WRITE_BACK},
+	{ALL_WRITE, MEM_WC, SIGNAL_MET + MET_WC_EVICT},
+};
+
 /* instr_completed came with model 3. */
 static bool has_event(const struct netburst_traits *traits, const struct sub_event *sub)
 {
@@ -187,10 +205,40 @@ static void find_requests(struct escr *escr)
 			add_signal(escr, requests[i].signal);
 }
 
+static bool counts_transactions(const struct netburst_traits *traits, const struct escr *escr)
+{
+	if (escr->number == FSB)
+		return escr->event == IOQ_ALLOCATION;
+	return escr->number == FSB + 1 && (escr->event == IOQ_ACTIVE_ENTRIES ||
+					   (escr->event == IOQ_ALLOCATION && traits->ioq_on_both));
+}
+
+static bool is_asked_for(const struct netburst_traits *traits, unsigned mask,
+			 const struct transaction *t)
+{
+	bool direction = mask & t->direction, type = mask & t->type;
+
+	if (!(mask & OWN))
+		return false;
+	if (traits->ioq_needs_all)
+		return (mask & REQ_TYPE) == REQ_A0 && direction && type;
+	return direction || (type && !(mask & (ALL_READ | ALL_WRITE)));
+}
+
+static void find_transactions(const struct netburst_traits *traits, struct escr *escr)
+{
+	if (!counts_transactions(traits, escr))
+		return;
+	for (size_t i = 0; i < ARRAY_SIZE(transactions); i++)
+		if (is_asked_for(traits, escr->mask, &transactions[i]))
+			add_signal(escr, transactions[i].signal);
+}
+
 static void find_signals(const struct netburst_traits *traits, struct escr *escr)
 {
 	escr->signal_count = 0;
 	find_requests(escr);
+	find_transactions(traits, escr);
 	for (size_t i = 0; i < ARRAY_SIZE(sub_events); i++) {
 		const struct sub_event *sub = &sub_events[i];
 

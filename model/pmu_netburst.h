@@ -60,6 +60,8 @@ struct netburst_traits {
 	bool extended_cascade; /* CCCR bit 11 */
 	bool iq_escrs;
 	bool instr_completed;
+	bool ioq_on_both; /* ESCRs: from signature F27h on */
+	bool ioq_needs_all; /* direction and type: from model 2 on */
 	bool write_carries; /* erratum N15/O8 */
 	bool stop_loses_carry; /* erratum O9 */
 	bool forced_ovf_starts_none; /* a forced overflow starts no cascade */

@@ -118,12 +118,16 @@ static const struct netburst_traits northwood = {
 	.hyper_threading = true,
 	.extended_cascade = true,
 	.iq_escrs = true,
+	.ioq_on_both = true,
+	.ioq_needs_all = true,
 	.basic_leaves = 2,
 };
 
 static const struct netburst_traits prescott = {
 	.extended_cascade = true,
 	.instr_completed = true,
+	.ioq_on_both = true,
+	.ioq_needs_all = true,
 	.basic_leaves = 5,
 };
 

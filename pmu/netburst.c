@@ -122,6 +122,7 @@ static void fill(struct pmu *pmu, const struct cpuid_regs *leaf_1)
 	pmu->max_threshold = (unsigned)field_max(CCCR_THRESHOLD) + 1;
 	pmu->interrupt_after = 1;
 	pmu->model = (uint8_t)field_get(CPUID_1_EAX_MODEL, leaf_1->eax);
+	pmu->stepping = (uint8_t)field_get(CPUID_1_EAX_STEPPING, leaf_1->eax);
 	pmu->features = features(leaf_1);
 	if (pmu->features & PMU_HT)
 		pmu->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);

@@ -37,6 +37,8 @@ enum netburst_group { NB_BPU, NB_MS, NB_FLAME, NB_IQ, NB_GROUPS };
 	X(RESOURCE_STALL, resource_stall, IQ, 0x01, 1, 0x0020)                                     \
 	X(GLOBAL_POWER_EVENTS, global_power_events, BPU, 0x13, 6, 0x0001)                          \
 	X(FSB_DATA_ACTIVITY, FSB_data_activity, BPU, 0x17, 6, 0x003f)                              \
+	X(IOQ_ALLOCATION, IOQ_allocation, BPU, 0x03, 6, 0xefff)                                    \
+	X(IOQ_ACTIVE_ENTRIES, IOQ_active_entries, BPU, 0x1a, 6, 0xefff)                            \
 	X(BSQ_CACHE_REFERENCE, BSQ_cache_reference, BPU, 0x0c, 7, 0x073f)                          \
 	X(BSQ_ALLOCATION, BSQ_allocation, BPU, 0x05, 7, 0x3fef)                                    \
 	X(BSQ_ACTIVE_ENTRIES, bsq_active_entries, BPU, 0x06, 7, 0x3fef)                            \

@@ -22,7 +22,9 @@ static const char *refuse_event(const struct pmu *pmu, const struct netburst_con
 	if (cfg->event == NB_NO_EVENT || cfg->event >= NB_EVENTS)
 		return "the configuration names no event";
 	if (!netburst_has_event(pmu, cfg->event))
-		return "instr_completed: models 3, 4 and 6 only";
+		return cfg->event == NB_INSTR_COMPLETED ? "instr_completed: models 3, 4 and 6 only"
+							: "IOQ_allocation, IOQ_active_entries: not "
+							  "on the Xeon 7100 of model 6";
 	if (!(cfg->mask & ~event->mask))
 		return NULL;
 	fmt_print(refusal, sizeof(refusal), "%s: mask %x has bits outside %x, the documented ones",
@@ -30,18 +32,22 @@ static const char *refuse_event(const struct pmu *pmu, const struct netburst_con
 	return refusal;
 }
 
-/* These have one ESCR of the pair. */
-static bool is_of_half(enum netburst_event_id id, unsigned half)
+/* These have one ESCR of the pair; of IOQ_allocation the other one came with signature F27h. */
+static bool is_of_half(const struct pmu *pmu, enum netburst_event_id id, unsigned half)
 {
-	return half == 0 ? id != NB_BSQ_ACTIVE_ENTRIES : id != NB_BSQ_ALLOCATION;
+	if (half == 0)
+		return id != NB_BSQ_ACTIVE_ENTRIES && id != NB_IOQ_ACTIVE_ENTRIES;
+	if (id == NB_IOQ_ALLOCATION)
+		return pmu->model > 2 || (pmu->model == 2 && pmu->stepping >= 7);
+	return id != NB_BSQ_ALLOCATION;
 }
 
-static const char *refuse_counter(unsigned ctr, enum netburst_event_id id)
+static const char *refuse_counter(const struct pmu *pmu, unsigned ctr, enum netburst_event_id id)
 {
 	unsigned group = netburst_events[id].group, first = netburst_group_first(group);
 
 	if (ctr < NETBURST_COUNTERS && netburst_counters[ctr].group == group) {
-		if (is_of_half(id, netburst_counters[ctr].half))
+		if (is_of_half(pmu, id, netburst_counters[ctr].half))
 			return NULL;
 		fmt_print(refusal, sizeof(refusal), "%s: not with the ESCR of counter %u",
 			  netburst_event_name(id), ctr);
@@ -110,7 +116,7 @@ const char *netburst_program(const struct pmu *pmu, unsigned ctr, const struct n
 	const char *why = refuse_event(pmu, cfg);
 
 	if (!why)
-		why = refuse_counter(ctr, cfg->event);
+		why = refuse_counter(pmu, ctr, cfg->event);
 	if (!why)
 		why = refuse_modes(pmu, ctr, cfg);
 	if (why)

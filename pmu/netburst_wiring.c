@@ -79,6 +79,8 @@ const char *netburst_event_name(enum netburst_event_id event)
 
 bool netburst_has_event(const struct pmu *pmu, enum netburst_event_id event)
 {
+	if (event == NB_IOQ_ALLOCATION || event == NB_IOQ_ACTIVE_ENTRIES)
+		return pmu->model < 6;
 	return event != NB_INSTR_COMPLETED || pmu->model > 2;
 }
 

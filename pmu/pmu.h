@@ -148,7 +148,7 @@ struct pmu {
 	uint64_t saved_global;
 	uint32_t saved_shared[PMU_SHARED_MAX]; /* registers that counters share */
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
-	uint8_t model, thread; /* of the processor probed, for drivers that must know */
+	uint8_t model, stepping, thread; /* of the processor probed, for drivers that must know */
 	struct pmu_event own_events[EV_COUNT]; /* for drivers whose events depend on the part */
 };
 

@@ -24,6 +24,8 @@ static const struct sure {
 	{NB_GLOBAL_POWER_EVENTS, BIT(0), 1, &payload_chain},
 	{NB_FSB_DATA_ACTIVITY, BIT(0), 1, &payload_awkward},
 	{NB_FSB_DATA_ACTIVITY, BIT(1), 0, &payload_awkward},
+	{NB_FSB_DATA_ACTIVITY, BIT(3), 0, &payload_store_misses},
+	{NB_FSB_DATA_ACTIVITY, BIT(4), 0, &payload_awkward},
 	{NB_BSQ_CACHE_REFERENCE, BIT(8), 0, &payload_awkward},
 	{NB_PAGE_WALK_TYPE, BIT(0), 0, &payload_awkward},
 	{NB_PAGE_WALK_TYPE, BIT(1), 0, &payload_awkward},

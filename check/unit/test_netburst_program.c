@@ -222,6 +222,10 @@ static void check_refusals(void)
 		"BSQ_allocation: not with the ESCR of counter 2");
 	refused(&ht, 1, (struct netburst_config){NB_BSQ_ACTIVE_ENTRIES, 4, BOTH},
 		"bsq_active_entries: not with the ESCR of counter 1");
+	refused(&old, 2, (struct netburst_config){NB_IOQ_ALLOCATION, 1, BOTH},
+		"IOQ_allocation: not with the ESCR of counter 2");
+	refused(&ht, 0, (struct netburst_config){NB_IOQ_ACTIVE_ENTRIES, 1, BOTH},
+		"IOQ_active_entries: not with the ESCR of counter 0");
 	refused(&ht, 12, (struct netburst_config){NB_64BIT_MMX_UOP, 0x8000, BOTH},
 		"64bit_MMX_uop: not on counter 12, only on 8 to 11");
 	refused(&old, 12, (struct netburst_config){NB_INSTR_COMPLETED, 1, BOTH},

@@ -275,6 +275,10 @@ static void test_met(void)
 	OK(met(2, 0x3a1, 0x0c65180c, 0x0003f000) == 2); /* bsq_active_entries */
 	OK(met(0, 0x3a0, 0x0a65380c, 0x0003f000) == 2); /* bit 4 of the mask is not used */
 	OK(met(0, 0x3a2, 0x2e00040c, 0x0003d000) == 2); /* FSB_data_activity DRDY_OWN */
+	OK(met(0, 0x3a2, 0x2e00200c, 0x0003d000) == 2); /* DBSY_OWN */
+	OK(met(0, 0x3a2, 0x0650420c, 0x0003d000) == 2); /* IOQ_allocation: read, WB, own */
+	OK(met(2, 0x3a3, 0x0650420c, 0x0003d000) == 2);
+	OK(met(2, 0x3a3, 0x3450420c, 0x0003d000) == 2); /* IOQ_active_entries */
 	OK(met(4, 0x3c0, 0x1200020c, 0x00031000) == 3); /* uop_queue_writes FROM_TC_BUILD */
 	OK(met(4, 0x3c4, 0x0200400c, 0x00033000) == 1); /* TC_deliver_mode BI */
 }
@@ -284,6 +288,28 @@ static bool watches(unsigned ctr, uint32_t escr, uint64_t event)
 	reset("willamette");
 	use(ctr, escr, event, 0x0003f000);
 	return silicon_watches_memory(cpu);
+}
+
+/* From model 2 on type, direction, memory type and agent must all be asked for. */
+static void test_transactions(void)
+{
+	static const uint32_t lacking[] = {0x0650400c, 0x0650060c, 0x0640420c, 0x0610420c,
+					   0x0690420c};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(lacking); i++) {
+		reset("northwood");
+		use(0, 0x3a2, lacking[i], 0x0003d000);
+		OK(!silicon_watches_memory(cpu));
+	}
+	/* Before, direction or memory type, and own; and no second ESCR. */
+	reset("willamette");
+	use(0, 0x3a2, 0x0640420c, 0x0003d000);
+	OK(silicon_watches_memory(cpu));
+	use(0, 0x3a2, 0x0650000c, 0x0003d000);
+	OK(silicon_watches_memory(cpu));
+	use(0, 0x3a2, 0x0610420c, 0x0003d000);
+	OK(!silicon_watches_memory(cpu));
+	OK(!watches(2, 0x3a3, 0x0640420c));
 }
 
 /* All fields of the mask must be those of a request, and each event has one ESCR. */
@@ -328,6 +354,7 @@ int main(void)
 	test_moves();
 	test_met();
 	test_requests();
+	test_transactions();
 	test_replay();
 	return tap_end();
 }

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Transactions on the front side bus: which way, to what type of memory, and whose. */
+#include "netburst_window.h"
+
+#include "machine.h"
+#include "report.h"
+#include "user.h"
+
+#define GROUP "bus"
+#define CLAUSE                                                                                     \
+	"Intel SDM vol. 3B, 19: IOQ_allocation, IOQ_active_entries; Intel 248966, table B-1: Bus " \
+	"Metrics"
+
+#define REQ_A0    BIT(0) /* of the request type: the default */
+#define ALL_READ  BIT(5)
+#define ALL_WRITE BIT(6)
+#define MEM_UC    BIT(7)
+#define MEM_WB    BIT(11)
+#define MEM_TYPES FIELD(11, 7)
+#define OWN       BIT(13)
+#define OTHER     BIT(14)
+
+#define REQUESTS  UINT64_C(64)
+
+static void read_lines(void)
+{
+	payload_misses.entry(REQUESTS, user_buffer());
+}
+
+/* Each store finds its line flushed, and it is flushed again. */
+static void write_lines(void)
+{
+	payload_store_misses.entry(REQUESTS, user_buffer());
+}
+
+static void read_uncacheable(void)
+{
+	for (uint64_t i = 0; i < REQUESTS; i++)
+		machine_read_io_apic();
+}
+
+/* IOQ_allocation on counter 0, and on counter 2 if there is an ESCR for it; there
+ * IOQ_active_entries, which needs the other one, if active. */
+struct place {
+	unsigned ctr;
+	bool active;
+};
+
+static uint64_t count_requests(struct run *t, const struct place *place, uint64_t mask,
+			       void (*cause)(void))
+{
+	struct netburst_config cfg = {.event = NB_IOQ_ALLOCATION,
+				      .mask = (unsigned)mask,
+				      .kernel = true,
+				      .compare = true,
+				      .edge = true};
+	struct nb_counter c[] = {{.ctr = 0, .cfg = cfg}, {.ctr = place->ctr, .cfg = cfg}};
+
+	if (place->active)
+		c[1].cfg = (struct netburst_config){
+			.event = NB_IOQ_ACTIVE_ENTRIES, .mask = (unsigned)mask, .kernel = true};
+	nb_open(t, c, place->ctr ? 2 : 1);
+	cause();
+	nb_close(t, c, place->ctr ? 2 : 1);
+	return c[place->ctr ? 1 : 0].out;
+}
+
+/* Half: some may be under way together, and an entry is active for many clocks. */
+static void check_many(struct run *t, const struct place *place, uint64_t mask, void (*cause)(void))
+{
+	uint64_t n = count_requests(t, place, mask, cause);
+
+	if (!CHECK(t, n >= REQUESTS / 2))
+		report_diag("counter %u, mask %llx: %llu", place->ctr, (unsigned long long)mask,
+			    (unsigned long long)n);
+}
+
+/* Than with mask; others' requests are few. */
+static void check_fewer(struct run *t, const struct place *place, uint64_t mask, uint64_t other,
+			void (*cause)(void))
+{
+	uint64_t n = count_requests(t, place, mask, cause);
+	uint64_t few = count_requests(t, place, other, cause);
+
+	if (!CHECK(t, few <= n / 2))
+		report_diag("counter %u: mask %llx: %llu, mask %llx: %llu", place->ctr,
+			    (unsigned long long)mask, (unsigned long long)n,
+			    (unsigned long long)other, (unsigned long long)few);
+}
+
+/* On models 0 and 1 direction or type are enough, and with a direction no type matters; later both
+ * are needed. */
+static uint64_t mask_of(const struct run *t, uint64_t direction, uint64_t type)
+{
+	return REQ_A0 | direction | OWN | (t->pmu->model < 2 ? 0 : type);
+}
+
+static void check_types(struct run *t, const struct place *place, uint64_t direction, uint64_t type,
+			void (*cause)(void))
+{
+	uint64_t with = t->pmu->model < 2 ? OWN : REQ_A0 | direction | OWN;
+
+	check_many(t, place, with | type, cause);
+	for (uint64_t others = MEM_TYPES & ~type; others; others &= others - 1)
+		check_fewer(t, place, with | type, with | (others & -others), cause);
+}
+
+static void check_reads(struct run *t, const struct place *place, uint64_t type,
+			void (*cause)(void))
+{
+	uint64_t mask = mask_of(t, ALL_READ, type);
+
+	check_many(t, place, mask, cause);
+	check_fewer(t, place, mask, mask ^ (ALL_READ | ALL_WRITE), cause);
+	check_fewer(t, place, mask, mask ^ (OWN | OTHER), cause);
+	check_types(t, place, ALL_READ, type, cause);
+}
+
+static void check_writes(struct run *t, const struct place *place)
+{
+	check_many(t, place, mask_of(t, ALL_WRITE, MEM_WB), write_lines);
+}
+
+/* Wherever the two events can be counted. */
+static void check_places(struct run *t, void (*check)(struct run *t, const struct place *place))
+{
+	static const struct place places[] = {{0, false}, {2, false}, {2, true}};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(places); i++) {
+		struct netburst_config cfg = {.event = places[i].active ? NB_IOQ_ACTIVE_ENTRIES
+									: NB_IOQ_ALLOCATION};
+
+		if (!netburst_program(t->pmu, places[i].ctr, &cfg))
+			check(t, &places[i]);
+	}
+}
+
+static void check_line_reads(struct run *t, const struct place *place)
+{
+	check_reads(t, place, MEM_WB, read_lines);
+}
+
+static void check_uncacheable_reads(struct run *t, const struct place *place)
+{
+	check_reads(t, place, MEM_UC, read_uncacheable);
+}
+
+static bool has_event(struct run *t)
+{
+	const struct netburst_config cfg = {.event = NB_IOQ_ALLOCATION};
+
+	if (!netburst_program(t->pmu, 0, &cfg))
+		return true;
+	test_skip(t, "this model has no IOQ_allocation");
+	return false;
+}
+
+TEST(transactions, "lines read and written back are transactions of their direction and type",
+     .clause = CLAUSE, .driver = &pmu_netburst)
+{
+	if (!has_event(t))
+		return;
+	check_places(t, check_line_reads);
+	check_places(t, check_writes);
+}
+
+TEST(uncacheable_transactions, "reads of an I/O APIC are transactions to uncacheable memory",
+     .clause = CLAUSE, .driver = &pmu_netburst)
+{
+	if (!has_event(t))
+		return;
+	if (machine_read_io_apic())
+		check_places(t, check_uncacheable_reads);
+	else
+		test_skip(t, "no I/O APIC is listed in the ACPI tables");
+}
