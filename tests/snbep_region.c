@@ -17,7 +17,7 @@ static void find_regions(struct run *t, uint64_t place, uint32_t regions[SNBEP_C
 		.place = place,
 		.load = memory_repeat,
 	};
-	uint64_t sums[SNBEP_COUNTERS_MAX];
+	const struct pmu *pmu;
 
 	for (unsigned c = 0; c < traffic.n; c++)
 		regions[c] = 0;
@@ -26,10 +26,11 @@ static void find_regions(struct run *t, uint64_t place, uint32_t regions[SNBEP_C
 			traffic.cfg[c] =
 				(struct snbep_config){HA_TAD_REQUESTS_G0((turn + c) % REGIONS)};
 		traffic.prepare = turn ? NULL : memory_clean;
-		traffic_sums(t, &traffic, sums);
-		for (unsigned c = 0; c < traffic.n; c++)
-			if (sums[c] > MEMORY_REPEAT / 2)
-				regions[c] |= (uint32_t)BIT((turn + c) % REGIONS);
+		traffic_run(t, &traffic);
+		for (unsigned i = 0; (pmu = traffic_box(&traffic, &i));)
+			for (unsigned c = 0; c < traffic.n; c++)
+				if (pmu->ops->read(pmu, c) > MEMORY_REPEAT / 2)
+					regions[c] |= (uint32_t)BIT((turn + c) % REGIONS);
 	}
 }
 
