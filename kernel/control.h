@@ -26,6 +26,7 @@
 
 #define MSR_EFER        0xC0000080u
 #define EFER_NXE        BIT(11)
+#define EFER_SVME       BIT(12)
 #define MSR_FS_BASE     0xC0000100u
 #define MSR_GS_BASE     0xC0000101u
 #define MSR_S_CET       0x6A2u

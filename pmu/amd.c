@@ -127,6 +127,9 @@ static unsigned features(const struct pmu *pmu, const struct amd_cpu *cpu)
 		f |= PMU_INTERRUPT;
 	if (cpu->family <= FAMILY_K8)
 		f |= PMU_PIN_CONTROL;
+	/* With SVM, but not on family 11h. */
+	if (cpu->family >= 0x10 && cpu->family != 0x11)
+		f |= PMU_HOST_GUEST;
 	if (pmu->events[EV_SUB_A].name)
 		f |= PMU_UNIT_MASK;
 	return f;

@@ -107,6 +107,7 @@ enum pmu_feature {
 	PMU_BRANCH_RECORDS = 1 << 17, /* Intel: last branches in a ring of registers */
 	PMU_PEBS = 1 << 18, /* precise event-based sampling: records of events in memory */
 	PMU_FREEZE_SMM = 1 << 19, /* Intel: counters can stand still in system management mode */
+	PMU_HOST_GUEST = 1 << 20, /* AMD: a counter can count for hosts or guests alone */
 	PMU_INVERT_FILTERED =
 		1 << 21, /* an inverted counter counts nothing of a ring filtered out */
 };

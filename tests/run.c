@@ -130,6 +130,7 @@ static const char *feature_missing(unsigned missing)
 		{PMU_PRIVILEGE, "this PMU has no privilege filter"},
 		{PMU_INTERRUPT, "no overflow interrupt: the local APIC is absent or disabled"},
 		{PMU_PIN_CONTROL, "this PMU has no documented pin control"},
+		{PMU_HOST_GUEST, "this PMU does not tell hosts from guests"},
 		{PMU_UNIT_MASK, "this PMU has no event whose unit mask is known well enough"},
 		{PMU_ATOMIC_START, "this PMU has no global enable"},
 		{PMU_LVT_MASKS, "delivery does not mask the LVT entry here"},
