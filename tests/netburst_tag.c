@@ -163,7 +163,7 @@ TEST(tag_values, "each tag bit is counted by its own mask bit, a micro-op once h
 
 /* The runner's reset puts both registers back. */
 /* Enough that a miss is among them wherever the loads of before have left the caches. */
-#define MISSES UINT64_C(16)
+#define MISSES UINT64_C(64)
 
 static uint64_t replays(struct run *t, unsigned ctr, uint64_t enable, uint64_t matrix)
 {
