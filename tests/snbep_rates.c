@@ -163,8 +163,10 @@ SNBEP_CLOCK_TEST_OF(SNBEP_IMC, fixed_matches,
 	uint32_t us = VERY_SHARP_FIRST_US;
 	struct span s = measure_fixed(t, us);
 
-	for (unsigned i = 1; i < SHARP_TRIES && !is_very_sharp(s.inner, s.outer); i++)
-		s = measure_fixed(t, us <<= 1);
+	for (unsigned i = 1; i < SHARP_TRIES && !is_very_sharp(s.inner, s.outer); i++) {
+		us = very_sharp_us(s.inner, s.outer, us);
+		s = measure_fixed(t, us);
+	}
 	if (!CHECK(t,
 		   s.inner > 0 && s.count + WRITE_LAG >= s.inner && s.count <= s.outer + WRITE_LAG))
 		tell_span(&s, 0);

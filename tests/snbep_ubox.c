@@ -168,8 +168,10 @@ SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fe
 	uint32_t us = VERY_SHARP_FIRST_US;
 	struct span s = count_clocks(t, &none, us);
 
-	for (unsigned i = 1; i < SHARP_TRIES && !is_very_sharp(s.inner, s.outer); i++)
-		s = count_clocks(t, &none, us <<= 1);
+	for (unsigned i = 1; i < SHARP_TRIES && !is_very_sharp(s.inner, s.outer); i++) {
+		us = very_sharp_us(s.inner, s.outer, us);
+		s = count_clocks(t, &none, us);
+	}
 	if (!is_sharp(s.inner, s.outer))
 		test_skip(t, NOT_SHARP);
 	CHECK(t, s.count + WRITE_LAG >= s.inner);

@@ -41,11 +41,22 @@ static inline bool is_sharp(uint64_t inner, uint64_t outer)
 }
 
 /* To one clock in 1200?  Then one lost in 1024 is seen; if never, the rate is judged as sharply as
- * it is known.  Each further try is twice as long as the one before. */
-#define VERY_SHARP_FIRST_US 40000u
+ * it is known.  The first window only tells how long the accesses take. */
+#define VERY_SHARP          1200u
+#define VERY_SHARP_FIRST_US 1000u
+#define VERY_SHARP_LAST_US  640000u
 static inline bool is_very_sharp(uint64_t inner, uint64_t outer)
 {
-	return outer - inner <= inner / 1200;
+	return outer - inner <= inner / VERY_SHARP;
+}
+
+/* After a window of us that was not: how long it must be, if they take half as long again. */
+static inline uint32_t very_sharp_us(uint64_t inner, uint64_t outer, uint32_t us)
+{
+	uint64_t least = (outer - inner) * VERY_SHARP * 3 / 2;
+	uint64_t next = inner ? us * least / inner + 1 : 2 * us;
+
+	return next < VERY_SHARP_LAST_US ? (uint32_t)next : VERY_SHARP_LAST_US;
 }
 
 /* Counter ctr[i] (NULL: counter i) of the box under test on cfg[i], from 0, enabled; frozen. */
