@@ -90,7 +90,9 @@ static void checkpoint(void *arg, unsigned number)
 static void measure_all(struct program *program)
 {
 	const struct options *options = &program->options;
+	struct cpu_identity cpu;
 	const struct battery battery = {
+		.cpu = &cpu,
 		.filter = options->tests[0] ? options->tests : NULL,
 		.timeout_ms = options->timeout * 1000,
 		.repeat = options->repeat ? options->repeat : 1,
@@ -102,7 +104,6 @@ static void measure_all(struct program *program)
 	};
 	unsigned nmis;
 	uint32_t smis_before, smis_after;
-	struct cpu_identity cpu;
 
 	identify_cpu(&cpu);
 	identify_report(&cpu);

@@ -17,32 +17,30 @@ static void call_body(void *arg)
 	t->test->body(t);
 }
 
-/* Guarded, in the known state before and after. */
-static const char *run_guarded(struct run *t, unsigned timeout_ms, void (*settle)(void))
+/* Guarded, and in the known state after it. */
+static const char *run_guarded(struct run *t, unsigned timeout_ms,
+			       void (*settle)(const struct pmu *pmu))
 {
 	uint64_t cr4 = read_cr4();
 	const char *ended;
 
-	settle();
 	ended = guard_run(call_body, t, timeout_ms);
 	write_cr4(cr4);
-	settle();
+	settle(t->pmu);
 	pmi_clean_up();
 	return ended;
 }
 
 /* True: it failed while SMIs or NMIs from outside came. */
-static bool run_disturbed(struct run *t, unsigned timeout_ms, void (*settle)(void),
-			  const char **ended)
+static bool run_disturbed(struct run *t, const struct battery *battery,
+			  void (*settle)(const struct pmu *pmu), const char **ended)
 {
 	unsigned nmis = trap_stray_nmis();
-	struct cpu_identity cpu;
 	uint32_t before, after;
 
-	identify_cpu(&cpu);
-	identify_smi_count(&cpu, &before);
-	*ended = run_guarded(t, timeout_ms, settle);
-	identify_smi_count(&cpu, &after);
+	identify_smi_count(battery->cpu, &before);
+	*ended = run_guarded(t, battery->timeout_ms, settle);
+	identify_smi_count(battery->cpu, &after);
 	return (t->failed || *ended) && !t->refused &&
 	       (after != before || trap_stray_nmis() != nmis);
 }
@@ -72,7 +70,7 @@ void attempt_report_claim(const struct test *test)
 }
 
 void attempt(const struct run *fresh, const char *id, const struct battery *battery,
-	     void (*settle)(void))
+	     void (*settle)(const struct pmu *pmu))
 {
 	const char *ended;
 	unsigned again = 0;
@@ -81,8 +79,7 @@ void attempt(const struct run *fresh, const char *id, const struct battery *batt
 	static struct run t;
 
 	t = *fresh;
-	while ((disturbed = run_disturbed(&t, battery->timeout_ms, settle, &ended)) &&
-	       again < RERUNS) {
+	while ((disturbed = run_disturbed(&t, battery, settle, &ended)) && again < RERUNS) {
 		report_drop_diag();
 		again++;
 		t = *fresh;

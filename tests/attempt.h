@@ -9,11 +9,11 @@
 void attempt_report_claim(const struct test *test);
 
 /*
- * Runs t->test, which has t->pmu and t->counter, and reports its result as id.  settle brings every
- * PMU into the known state, before and after.  A test that fails while SMIs come is run again, a
- * bounded number of times.
+ * Runs t->test, which has t->pmu and t->counter, and reports its result as id.  Every PMU is in the
+ * known state; settle(t->pmu) brings back those that the test may have touched.  A test that fails
+ * while SMIs come is run again, a bounded number of times.
  */
 void attempt(const struct run *t, const char *id, const struct battery *battery,
-	     void (*settle)(void));
+	     void (*settle)(const struct pmu *pmu));
 
 #endif

@@ -173,11 +173,14 @@ static const char *unmet(const struct job *job)
 	return feature_missing(job->test->needs & ~features);
 }
 
-/* Every PMU register and the LVT entry to the known state. */
-static void settle(void)
+/* The LVT entry, and every register that a test of pmu (NULL: of any) may have written to, to the
+ * known state: tests of uncore boxes leave the core alone. */
+static void settle(const struct pmu *pmu)
 {
+	bool core = !pmu || !pmu->ops->uncore;
+
 	for (unsigned i = 0; i < pmu_count; i++)
-		if (!pmus[i].silent)
+		if (!pmus[i].silent && (core || pmus[i].ops->uncore))
 			pmus[i].ops->reset(&pmus[i]);
 	if (apic_present())
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
@@ -201,10 +204,13 @@ static const char *not_run(const struct job *job, const struct battery *battery)
 	return why ? why : unmet(job);
 }
 
+/* Firmware has had the machine, and leaves it as it likes. */
 static void checkpoint(const struct battery *battery, unsigned number)
 {
-	if (battery->checkpoint)
-		battery->checkpoint(battery->checkpoint_arg, number);
+	if (!battery->checkpoint)
+		return;
+	battery->checkpoint(battery->checkpoint_arg, number);
+	settle(NULL);
 }
 
 static void run_body(const struct job *job, const struct battery *battery)
@@ -322,7 +328,7 @@ void battery_run(const struct battery *battery)
 
 	take_pmus(&why);
 	/* Counters that firmware left running would count the making of the plan. */
-	settle();
+	settle(NULL);
 	job_number = 0;
 	if (plan(battery, why))
 		for (unsigned i = 0; i < battery->repeat; i++)

@@ -10,7 +10,8 @@
 #include "payload.h"
 #include "pmu.h"
 
-/* One running test.  Fresh for each; the runner resets PMU and LVT before and after. */
+/* One running test.  Fresh for each; the runner resets PMU and LVT ahead of the first and after
+ * each. A test of an uncore box leaves the counters of the core alone. */
 struct run {
 	const struct test *test;
 	const struct pmu *pmu; /* NULL for tests without a PMU */
@@ -115,6 +116,7 @@ void pmi_clean_up(void);
 
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
 struct battery {
+	const struct cpu_identity *cpu;
 	const char *filter;
 	unsigned timeout_ms; /* per test */
 	unsigned repeat;
