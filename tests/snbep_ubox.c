@@ -144,12 +144,13 @@ struct span {
 static struct span count_clocks(struct run *t, const struct snbep_config *cfg, uint32_t us)
 {
 	const uint32_t ctl = t->pmu->ctl_msr[t->counter];
+	const uint32_t value = snbep_encode(kind_of(t), cfg);
 	uint64_t before, open, close, after;
 
 	box_program(t, 1, &t->counter, &(struct snbep_config){UBOX_LOCK_CYCLES});
 	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, FIXED_CTL_EN);
 	before = read_uclk(t);
-	snbep_put(t->pmu, ctl, snbep_encode(kind_of(t), cfg));
+	snbep_put(t->pmu, ctl, value);
 	open = read_uclk(t);
 	machine_delay_us(us);
 	close = read_uclk(t);
