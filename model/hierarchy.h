@@ -19,7 +19,8 @@ enum met {
 	MET_DATA_WALK, /* a page that the TLB has not */
 	MET_CODE_WALK,
 	MET_CODE_HIT, /* one that it has */
-	MET_TRACE_MISS, /* code of which there is no trace yet */
+	MET_TRACE_MISS, /* code of which there is no trace yet, or that its first-level cache has
+			   not */
 	MET_LINE_MISS, /* in the last cache */
 	MET_LINE_READ, /* the same, of a load */
 	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */

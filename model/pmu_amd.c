@@ -216,14 +216,32 @@ static bool selects(const struct event *event, unsigned unit_mask, unsigned sub_
 	return unit_mask >> (event->first_bit + sub_event) & 1;
 }
 
+/* The next row of the same code; NULL: there is none. */
+static const struct event *next_row(const struct event *event)
+{
+	return event[1].code == event->code ? event + 1 : NULL;
+}
+
 static bool watches_hierarchy(const void *pmu)
 {
 	const struct pmu_amd *p = pmu;
+	const struct event *event;
 
 	for (unsigned i = 0; i < p->traits->counters; i++)
-		if (p->counter[i].event && p->counter[i].event->signal >= SIGNAL_MET)
-			return true;
+		for (event = p->counter[i].event; event; event = next_row(event))
+			if (event->signal >= SIGNAL_MET)
+				return true;
 	return false;
+}
+
+static unsigned selected(const struct event *event, const struct clock *clock, unsigned unit_mask)
+{
+	unsigned n = event->sub_events ? 0 : clock->n[event->signal];
+
+	for (unsigned i = 0; i < event->sub_events; i++)
+		if (selects(event, unit_mask, i))
+			n += clock->n[event->signal + i];
+	return n;
 }
 
 /* n of this clock for the selected event. */
@@ -231,14 +249,10 @@ static unsigned occurrences(const struct pmu_amd *p, const struct counter *c,
 			    const struct clock *clock)
 {
 	const struct setting *set = &c->set;
-	const struct event *event = c->event;
 	unsigned n = 0;
 
-	if (event && !event->sub_events)
-		n = clock->n[event->signal];
-	for (unsigned i = 0; event && i < event->sub_events; i++)
-		if (selects(event, set->unit_mask, i))
-			n += clock->n[event->signal + i];
+	for (const struct event *event = c->event; event; event = next_row(event))
+		n += selected(event, clock, set->unit_mask);
 	return p->hooks->occurrences ? p->hooks->occurrences(set, clock, n) : n;
 }
 

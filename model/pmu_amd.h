@@ -32,8 +32,9 @@
 #define SELECT_HOST       BIT(41)
 
 /* One event code: the signal of struct clock that it counts.  With sub-events, signal is the first
- * of so many, and each is added by a bit of the unit mask, the first one by first_bit.  Where the
- * unit mask is a code, all_code stands for all of them, and no other is modelled. */
+ * of so many, and each is added by a bit of the unit mask, the first one by first_bit; more of them
+ * may follow in another row of the same code.  Where the unit mask is a code, all_code stands for
+ * all of them, and no other is modelled. */
 struct event {
 	uint16_t code;
 	uint8_t signal;

@@ -49,6 +49,7 @@ static const struct event zen2_events[] = {
 	COMMON_EVENTS,
 	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},
 	{0x060, SIGNAL_MISSED_STORES, 2, 6, 0}, /* what misses the first-level cache misses all */
+	{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0}, /* code */
 	{0x063, SIGNAL_MET + MET_WC_EVICT, 1, 5, 0},
 	{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0},
 	{0x0cb, SIGNAL_FP, 3, 0, 0},
@@ -63,6 +64,7 @@ static const struct event zen4_events[] = {
 	{0x00a, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, 2, 0, 0xf0},
 	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},
 	{0x060, SIGNAL_MISSED_STORES, 2, 6, 0},
+	{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0},
 	{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0},
 	{0x0cb, SIGNAL_FP, 3, 0, 0},
 	{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},

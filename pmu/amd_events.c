@@ -43,7 +43,8 @@
 #define L2_READS                                                                                   \
 	[EV_L2_STORES] = EVENT("L2 requests: data cache stores", 0x060, 0x40, 0, false, REQUESTS), \
 	[EV_L2_READS] = EVENT("L2 requests: data cache reads", 0x060, 0x80, 0, false, REQUESTS),   \
-	[EV_L2_MISSES] = EVENT("L2 requests: data cache misses", 0x064, 0x08, 0, false, REQUESTS)
+	[EV_L2_MISSES] = EVENT("L2 requests: data cache misses", 0x064, 0x08, 0, false, REQUESTS), \
+	[EV_L2_CODE_READS] = EVENT("L2 requests: code reads", 0x060, 0x10, 0, false, REQUESTS)
 
 /* K8 to 12h, Zen 2 and 3. */
 #define STREAMED_LINES(code, mask)                                                                 \

@@ -40,9 +40,11 @@ enum pmu_event_id {
 	EV_FS_LOADS,
 	EV_GS_LOADS,
 	EV_SSE, /* SSE instructions of all kinds */
-	EV_L2_STORES, /* stores and data reads of the second-level cache, and fills that miss it */
+	EV_L2_STORES, /* of the second-level cache: stores, data reads and fills that miss, code
+			 reads */
 	EV_L2_READS,
 	EV_L2_MISSES,
+	EV_L2_CODE_READS,
 	EV_CACHEABLE_REQUESTS, /* for memory of type WB */
 	EV_STREAMED_LINES, /* written past the caches */
 	EV_OP_CACHE, /* look-ups in the cache of decoded operations */

@@ -31,6 +31,7 @@ static const struct stimulus {
 	{EV_L2_STORES, &payload_store_misses, 0, 40},
 	{EV_L2_READS, &payload_misses, 0, 40},
 	{EV_L2_MISSES, &payload_misses, 0, 40},
+	{EV_L2_CODE_READS, &payload_code_misses, 0, 40},
 	{EV_OFFCORE_REQUESTS, &payload_misses, 0, 40},
 	{EV_CACHEABLE_REQUESTS, &payload_misses, 0, 40},
 	{EV_STREAMED_LINES, &payload_streams, 0, 40},

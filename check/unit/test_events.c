@@ -74,6 +74,7 @@ static const struct row zen2_to_3_rows[] = {
 	{EV_L2_STORES, "REQUESTS_TO_L2_GROUP1:RD_BLK_X"},
 	{EV_L2_READS, "REQUESTS_TO_L2_GROUP1:RD_BLK_L"},
 	{EV_L2_MISSES, "CORE_TO_L2_CACHEABLE_REQUEST_ACCESS_STATUS:LS_RD_BLK_C"},
+	{EV_L2_CODE_READS, "REQUESTS_TO_L2_GROUP1:CACHEABLE_IC_READ"},
 	{0, NULL},
 };
 /* libpfm4 has it for Zen 1 alone, Linux for Zen 1 to 3. */

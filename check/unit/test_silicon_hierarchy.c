@@ -113,6 +113,12 @@ static void test_forgetting(void)
 	access_memory(MEMORY_LOAD, 0x5000, 8);
 	fetch(0x7000, FORGETS_NOTHING);
 	OK(take(MET_DATA_WALK) == 0 && met[MET_LINE_MISS] == 1 && met[MET_TRACE_MISS] == 1);
+	access_memory(MEMORY_FLUSH, 0x8000, 1);
+	fetch(0x7000, FORGETS_NOTHING);
+	OK(take(MET_TRACE_MISS) == 0);
+	access_memory(MEMORY_FLUSH, 0x7020, 1);
+	fetch(0x7000, FORGETS_NOTHING);
+	OK(take(MET_TRACE_MISS) == 1);
 }
 
 static void store(void)
