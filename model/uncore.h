@@ -102,6 +102,7 @@ enum uncore_type {
 	TRANSACTION_RFO,
 	TRANSACTION_WBMTOI,
 	TRANSACTION_WCILF,
+	TRANSACTION_WCILF_HIT_M,
 	TRANSACTION_WCIL,
 	/* Between core and LLC alone. */
 	TRANSACTION_DRD_HIT_E,
@@ -123,6 +124,7 @@ struct uncore_request {
 	bool miss; /* needs a home agent tracker */
 	bool wb; /* write-back */
 	bool cached; /* goes no further than the LLC */
+	bool alias; /* past the caches, of which one has the line dirty */
 };
 enum { UNCORE_BURST = 4 };
 

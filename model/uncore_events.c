@@ -38,6 +38,7 @@ const struct uncore_event uncore_cbo_events[] = {
 	RULE(0x34, C01, COUNTS_LOOKUP, true), /* LLC_LOOKUP */
 	RULE(0x35, C01, COUNTS_TOR_INSERTS, true), /* TOR_INSERTS */
 	RULE(0x36, C0, COUNTS_TOR_OCCUPANCY, true), /* TOR_OCCUPANCY */
+	UMASK(0x39, C01, CBO_MISC, 0x0f, true), /* MISC */
 	END,
 };
 

@@ -119,14 +119,21 @@ static void drop_from_core(struct uncore_memory *m, uint64_t line)
 
 static void complete(struct uncore *u, struct uncore_wc_buffer *buffer)
 {
-	/* What is dirty in a cache is merged, and the line is whole again. */
-	bool full = buffer->bytes == ALL_BYTES || state_of(&u->memory, buffer->line) == LINE_DIRTY;
+	bool dirty = state_of(&u->memory, buffer->line) == LINE_DIRTY;
+	bool full = buffer->bytes == ALL_BYTES;
 
 	if (!buffer->bytes)
 		return;
 	remember(&u->memory, buffer->line, LINE_ABSENT);
 	drop_from_core(&u->memory, buffer->line);
-	uncore_request(u, full ? TRANSACTION_WCILF : TRANSACTION_WCIL, buffer->line);
+	/* What is dirty in a cache is written back, and merged with the rest of the line. */
+	if (dirty)
+		uncore_request(u, TRANSACTION_WBMTOI, buffer->line);
+	uncore_request(u,
+		       dirty  ? TRANSACTION_WCILF_HIT_M
+		       : full ? TRANSACTION_WCILF
+			      : TRANSACTION_WCIL,
+		       buffer->line);
 	buffer->bytes = 0;
 }
 

@@ -6,6 +6,7 @@
 /* Signals, by kind of box; the number of those behind a name with a unit mask stands there. */
 enum { CBO_TXR = 0 /* 7 */, CBO_RXR = 7 /* 5 */, CBO_RXR_OCCUPANCY = 12 /* 5 */ };
 enum { CBO_RING_AD = 17 /* 4 */, CBO_RING_AK = 21 /* 4 */, CBO_RING_BL = 25 /* 4 */ };
+enum { CBO_MISC = 29 /* 4 */ };
 enum { UBOX_LOCK = 0 };
 enum {
 	PCU_C0 = 1, /* by occ_sel: cores in C0, C3, C6 */

@@ -21,7 +21,7 @@ enum { WAYS_OF_RING = 4 };
 enum { BURST_OF_DATA = 4 }; /* DCLKs that eight transfers take */
 
 /* Bits of unit masks. */
-enum { AK_CORE = 5, BL_CORE = 6, NOT_TAKEN = 1, NO_SNP = 1, PAGE_CLOSE = 1 };
+enum { WC_ALIASING = 1, AK_CORE = 5, BL_CORE = 6, NOT_TAKEN = 1, NO_SNP = 1, PAGE_CLOSE = 1 };
 enum { DRS_CORE = 1, DRS_QPI = 2 };
 enum { RD_REG = 0, RD_UNDERFILL = 1, WR_WMM = 2, WR_RMM = 3 };
 enum { MODE_READ = 0, MODE_WRITE = 1 };
@@ -47,6 +47,13 @@ static const struct uncore_request types[] = {
 			       .state = LINE_I,
 			       .write = true,
 			       .miss = true},
+	[TRANSACTION_WCILF_HIT_M] = {.opc = 0x18c,
+				     .ha_opcode = 0x07,
+				     .lookup = 0x04,
+				     .state = LINE_M,
+				     .write = true,
+				     .miss = true,
+				     .alias = true},
 	[TRANSACTION_WCIL] = {.opc = 0x18d,
 			      .ha_opcode = 0x07,
 			      .lookup = 0x04,
@@ -105,6 +112,7 @@ static void lay_out_cbo(struct uncore_layout *l)
 		segment->arrival = &pending[i];
 		segment->n[CBO_RXR] = segment->n[CBO_RXR_OCCUPANCY] = 1;
 		segment->n[CBO_RING_AD + way_of(&pending[i])] = 1;
+		segment->n[CBO_MISC + WC_ALIASING] = pending[i].alias;
 	}
 	append_tor(l, CBO_LATENCY * n, 0, n);
 	for (unsigned i = 0; i < n; i++) {

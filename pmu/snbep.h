@@ -121,6 +121,7 @@ const struct pmu *snbep_pmu(unsigned i);
 #define CBO_TOR_INSERTS_MISS_ALL    SNBEP_EVENT(0x35, 0x0a)
 #define CBO_TOR_OCCUPANCY_MISS_ALL  SNBEP_EVENT(0x36, 0x0a)
 #define CBO_LLC_VICTIMS_ALL         SNBEP_EVENT(0x37, 0x0f)
+#define CBO_MISC_WC_ALIASING        SNBEP_EVENT(0x39, 0x02)
 #define PCU_CLOCKTICKS              SNBEP_EVENT(0x00, 0x00)
 #define PCU_FREQ_TRANS_CYCLES       SNBEP_EVENT(0x00 | SNBEP_EXT, 0x00)
 #define PCU_FREQ_BAND0_CYCLES       SNBEP_EVENT(0x0b, 0x00)

@@ -205,6 +205,23 @@ SNBEP_TEST(write_backs, "each line stored to that leaves the core's caches is wr
 	check_left(t, "lookups", traffic_once(t, &lookups));
 }
 
+/* The first half of many lines stored to: of them the core has kept no more than its other room. */
+SNBEP_TEST(write_aliases, "a line streamed past the caches is an alias if one of them has it dirty",
+	   .clause = "Intel 327043-001, 2.3: CBo event MISC: WC_ALIASING",
+	   .kinds = SNBEP_FIRST(SNBEP_CBO))
+{
+	const struct snbep_config cfg = {CBO_MISC_WC_ALIASING};
+	struct traffic streams = on_slices(cfg, 0);
+	uint64_t got;
+
+	streams.load = memory_stream;
+	check_slices(t, &streams, 0);
+	streams.prepare = memory_fill_dirty;
+	got = traffic_once(t, &streams);
+	if (!CHECK(t, got + MEMORY_CORE >= MEMORY_MANY))
+		tell("aliases", got, MEMORY_LINES);
+}
+
 /* ---- occupancy ---- */
 
 /* Counter 0's number reaches the others some clocks later, by an entry or more each. */
