@@ -3,7 +3,7 @@
 #include "uncore_bench.h"
 
 /* The memory is that of the socket whose boxes are looked at. */
-enum { LINES = 512, BASE = 0x4100000, VALUES = 4096 };
+enum { TOUCHED = 512, FIRST = 0x4100000, VALUES = 4096 };
 
 static uint64_t values[2][VALUES];
 static uint64_t *next;
@@ -165,9 +165,9 @@ static void exercise_wraps(void)
 
 static void traffic(enum memory_kind kind, uint64_t size, unsigned repeat)
 {
-	for (uint64_t i = 0; i < (uint64_t)LINES * repeat; i++) {
+	for (uint64_t i = 0; i < (uint64_t)TOUCHED * repeat; i++) {
 		struct memory_access access = {
-			.kind = kind, .physical = BASE + i * UNCORE_LINE / repeat, .size = size};
+			.kind = kind, .physical = FIRST + i * UNCORE_LINE / repeat, .size = size};
 
 		pass(300);
 		uncore_access(&uncore, &access);
@@ -185,7 +185,7 @@ static void exercise_traffic(const uint32_t imc[4], const uint32_t cbo[4], const
 
 	write_controls(0, 0, 0);
 	write_box_controls(0x10000);
-	set(DF(14, 1), 0x40, BASE + 0x1040);
+	set(DF(14, 1), 0x40, FIRST + 0x1040);
 	for (uint16_t i = 0; i < 4; i++) {
 		for (unsigned c = 0; c < 4; c++)
 			set(channels[c], (uint16_t)(0xd8 + 4 * i), imc[i]);

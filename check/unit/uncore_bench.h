@@ -82,4 +82,25 @@ static inline void tick(struct uncore_box *box, unsigned s, uint8_t n)
 	uncore_run(&uncore, box, &segment);
 }
 
+/* ---- memory ---- */
+
+enum { LINES = 1024, BASE = 0x100000 };
+
+static inline void touch(enum memory_kind kind, uint64_t address, uint64_t size)
+{
+	struct memory_access access = {.kind = kind, .physical = address, .size = size};
+
+	pass(500);
+	uncore_access(&uncore, &access);
+}
+
+static inline void touch_all(enum memory_kind kind, uint64_t size)
+{
+	for (uint64_t i = 0; i < LINES; i++)
+		touch(kind, BASE + i * UNCORE_LINE, size);
+	uncore_flush_buffers(&uncore);
+	OK(uncore_drain(&uncore) < uncore.now + 1000);
+	pass(1000);
+}
+
 #endif
