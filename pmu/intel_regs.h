@@ -73,10 +73,11 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 	       "fields tile IA32_PERFEVTSEL");
 
 /* IA32_FIXED_CTR_CTRL, of fixed counter i; a second plane of 4 bits each begins at bit 32. */
-#define FIXED_CTRL_EN_OS(i)  BIT(4 * (i))
-#define FIXED_CTRL_EN_USR(i) BIT(4 * (i) + 1)
-#define FIXED_CTRL_PMI(i)    BIT(4 * (i) + 3)
-#define FIXED_CTRL_FIELD(i)  FIELD(4 * (i) + 3, 4 * (i))
+#define FIXED_CTRL_EN_OS(i)    BIT(4 * (i))
+#define FIXED_CTRL_EN_USR(i)   BIT(4 * (i) + 1)
+#define FIXED_CTRL_PMI(i)      BIT(4 * (i) + 3)
+#define FIXED_CTRL_FIELD(i)    FIELD(4 * (i) + 3, 4 * (i))
+#define FIXED_CTRL_ADAPTIVE(i) BIT(32 + 4 * (i)) /* PEBS_BASELINE */
 
 /* IA32_PERF_GLOBAL_*: bit n is general counter n. */
 #define GLOBAL_FIXED(i)      BIT(32 + (i))

@@ -3,6 +3,7 @@
 #include "apic.h"
 #include "intel_window.h"
 #include "machine.h"
+#include "report.h"
 #include "string.h"
 #include "trap.h"
 #include "user.h"
@@ -258,4 +259,87 @@ INTEL_TEST(threshold,
 	CHECK_EQ(t, s.written, 3 * s.layout->size);
 	CHECK_EQ(t, log.count, 1);
 	CHECK_EQ(t, s.status & GLOBAL_OVF_DS_BUFFER, GLOBAL_OVF_DS_BUFFER);
+}
+
+/* ---- the groups of adaptive records ---- */
+
+/* Of the basic group alone. */
+#define BASIC_SIZE        0x20u
+
+#define RESET_FIXED       8u
+#define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
+
+static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
+{
+	struct intel_cpu cpu = this_cpu();
+	bool later = field_get(PERF_CAPABILITIES_PEBS_FMT, intel_capabilities(&cpu)) > 4;
+
+	if (ctr < intel_general(pmu))
+		return ctr;
+	return (later ? RESET_FIXED_LATER : RESET_FIXED) + intel_fixed_index(pmu, ctr);
+}
+
+/* Bit of a counter in IA32_PEBS_ENABLE, and in a record. */
+static uint64_t pebs_bit(const struct pmu *pmu, unsigned ctr)
+{
+	return ctr < intel_general(pmu) ? BIT(ctr) : GLOBAL_FIXED(intel_fixed_index(pmu, ctr));
+}
+
+static void set_adaptive(const struct pmu *pmu, unsigned ctr)
+{
+	if (ctr < intel_general(pmu))
+		wrmsr(pmu->ctl_msr[ctr], rdmsr(pmu->ctl_msr[ctr]) | PERFEVTSEL_ADAPTIVE);
+	else
+		wrmsr(MSR_IA32_FIXED_CTR_CTRL,
+		      rdmsr(MSR_IA32_FIXED_CTR_CTRL) |
+			      FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr)));
+}
+
+static void record_with(struct run *t, unsigned ctr, bool all_groups)
+{
+	const struct pmu_config cfg = {.event = first_event(t->pmu, ctr), .user = true};
+
+	t->pmu->ops->reset(t->pmu);
+	prepare(&adaptive, 8, NO_PMI);
+	ds.reset[reset_slot(t->pmu, ctr)] = minus(t, PERIOD);
+	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
+	t->pmu->ops->program(t->pmu, ctr, &cfg);
+	if (all_groups)
+		set_adaptive(t->pmu, ctr);
+	t->pmu->ops->write(t->pmu, ctr, minus(t, PERIOD));
+	wrmsr(MSR_PEBS_ENABLE, pebs_bit(t->pmu, ctr));
+	t->pmu->ops->start(t->pmu, BIT(ctr));
+	/* A clock may take some instructions, and the reference clock be a slow one. */
+	user_call(payload_precise.entry, 4 * iterations(false), NULL, 0);
+	t->pmu->ops->stop(t->pmu, BIT(ctr));
+	machine_delay_us(1);
+	wrmsr(MSR_PEBS_ENABLE, 0);
+}
+
+static void check_groups(struct run *t, unsigned ctr, bool all_groups)
+{
+	const struct sampled s = {.layout = &adaptive};
+	uint64_t size = all_groups ? adaptive.size : BASIC_SIZE, written;
+
+	record_with(t, ctr, all_groups);
+	written = ds.index - ds.base;
+	if (!CHECK(t, written > 0 && written % size == 0) ||
+	    !CHECK_EQ(t, field_of(&s, 0, 0) >> 48, size) ||
+	    !CHECK_EQ(t, field_of(&s, 0, adaptive.counters), pebs_bit(t->pmu, ctr)))
+		report_diag("counter %u, %s", ctr, all_groups ? "all groups" : "the basic group");
+}
+
+INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or does not",
+	   .clause = "Intel SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_PEBS)
+{
+	struct intel_cpu cpu = this_cpu();
+
+	if (!is_adaptive(intel_capabilities(&cpu))) {
+		test_skip(t, "no PEBS_BASELINE: all records are alike");
+		return;
+	}
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		check_groups(t, c, false);
+		check_groups(t, c, true);
+	}
 }
