@@ -92,6 +92,7 @@ const struct pmu *snbep_pmu(unsigned i);
 #define HA_IMC_WRITES_ALL           SNBEP_EVENT(0x1a, 0x0f)
 #define HA_TAD_REQUESTS_G0(region)  SNBEP_EVENT(0x1b, (uint8_t)BIT(region))
 #define HA_ADDR_OPC_MATCH_ADDR      SNBEP_EVENT(0x20, 0x01)
+#define HA_ADDR_OPC_MATCH_FILT      SNBEP_EVENT(0x20, 0x03) /* address and opcode */
 #define QPI_TXL_FLITS_G0_IDLE       SNBEP_EVENT(0x00, 0x01)
 #define QPI_TXL_FLITS_G0_DATA       SNBEP_EVENT(0x00, 0x02)
 #define QPI_TXL_FLITS_G0_NON_DATA   SNBEP_EVENT(0x00, 0x04)
