@@ -148,6 +148,8 @@ bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 	bool was_under_way = is_under_way(s);
 
 	s->tally.retired++;
+	if (s->idle && !was_under_way)
+		return false;
 	if (was_under_way)
 		age_requests(s);
 	if (s->watches_hierarchy)
@@ -183,12 +185,12 @@ void silicon_branched(struct silicon *s, const struct branch *branch)
 
 bool silicon_precise(const struct silicon *s)
 {
-	return s->ops->precise && s->ops->precise(s->pmu);
+	return !s->idle && s->ops->precise && s->ops->precise(s->pmu);
 }
 
 bool silicon_wants_assist(const struct silicon *s)
 {
-	return s->ops->wants_assist && s->ops->wants_assist(s->pmu);
+	return !s->idle && s->ops->wants_assist && s->ops->wants_assist(s->pmu);
 }
 
 void silicon_assist(struct silicon *s, const struct machine *machine)

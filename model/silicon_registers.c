@@ -168,6 +168,7 @@ enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 	generated_written(s->twist, s->ops, s->pmu);
 	s->watches_hierarchy = s->ops->watches_hierarchy && s->ops->watches_hierarchy(s->pmu);
 	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(s->pmu);
+	s->idle = !s->watches_hierarchy && !s->ops->counting(s->pmu);
 	silicon_look_for_request(s);
 	return settle(range, access);
 }

@@ -22,6 +22,7 @@ struct silicon {
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];
 	bool watches_hierarchy, watches_bogus; /* the PMU does */
+	bool idle; /* it counts nothing, and will not before its registers are written to */
 	bool holds_request; /* some counter does */
 	unsigned held_for; /* instructions since it was made */
 	struct silicon_tally tally;
