@@ -90,19 +90,24 @@ static void compare_with_store(struct hierarchy *h, uint64_t from, uint64_t size
 		meet(h, MET_PARTIAL_DATA);
 }
 
-/* Programs that throw code out have it mapped one to one. */
+/* A line that there is a trace of changes or goes, and with it all traces: so does it on NetBurst.
+ * Programs that throw code out have it mapped one to one. */
 static void leave_trace(struct hierarchy *h, uint64_t line)
 {
-	if (h->trace[line % TRACE_LINES] == line + 1)
-		h->trace[line % TRACE_LINES] = 0;
+	if (h->trace[line % TRACE_LINES] != line + 1)
+		return;
+	memset(h->trace, 0, sizeof(h->trace));
+	meet(h, MET_TRACE_FLUSH);
+	meet(h, MET_TRACE_FLUSH);
 }
 
 static void touch_line(struct hierarchy *h, enum memory_kind kind, uint64_t line)
 {
-	if (kind == MEMORY_FLUSH) {
-		leave_line(h, line);
+	if (kind != MEMORY_LOAD)
 		leave_trace(h, line);
-	} else if (kind == MEMORY_STREAM)
+	if (kind == MEMORY_FLUSH)
+		leave_line(h, line);
+	else if (kind == MEMORY_STREAM)
 		stream(h, line);
 	else
 		cache_line(h, line, kind == MEMORY_STORE);

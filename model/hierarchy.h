@@ -17,6 +17,7 @@ enum met {
 	MET_WC_EVICT, /* a write-combining buffer is emptied */
 	MET_WC_FULL, /* for want of another one */
 	MET_DATA_WALK, /* a page that the TLB has not */
+	MET_TRACE_FLUSH, /* half of one: all traces are forgotten */
 	MET_CODE_WALK,
 	MET_CODE_HIT, /* one that it has */
 	MET_TRACE_MISS, /* code of which there is no trace yet, or that its first-level cache has

@@ -114,12 +114,14 @@ static const struct sub_event {
 	{ITLB, 0x18, 1, SIGNAL_MET + MET_CODE_WALK, false}, /* MISS */
 	{TC, 0x01, 2, DERIVED_DELIVERING, true}, /* TC_deliver_mode DI */
 	{TC, 0x01, 5, DERIVED_BUILDING, true}, /* BI */
+	{TC, 0x06, 4, SIGNAL_MET + MET_TRACE_FLUSH, false}, /* TC_misc FLUSH: two each */
 	{MS, 0x05, 0, SIGNAL_MICROCODED, false}, /* tc_ms_xfer CISC */
 	{MS, 0x09, 0, DERIVED_BUILT_UOPS, false}, /* uop_queue_writes FROM_TC_BUILD */
 	{MS, 0x09, 1, DERIVED_TRACE_CACHE_UOPS, false}, /* FROM_TC_DELIVER */
 	{MS, 0x09, 2, SIGNAL_ROM_UOPS, false}, /* FROM_ROM */
 	{ALF, 0x01, 5, SIGNAL_MET + MET_STORES_FULL, false}, /* resource_stall SBFULL */
-	{TBPU, 0x04, 1, SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL, false}, /* retired_branch_type */
+	{TBPU, 0x04, 0, SIGNAL_UNCONDITIONAL, false}, /* retired_branch_type */
+	{TBPU, 0x04, 1, SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL, false},
 	{TBPU, 0x04, 2, SIGNAL_BRANCH_TYPE + TYPE_CALL, false},
 	{TBPU, 0x04, 3, SIGNAL_BRANCH_TYPE + TYPE_RETURN, false},
 	{TBPU, 0x04, 4, SIGNAL_BRANCH_TYPE + TYPE_INDIRECT, false},

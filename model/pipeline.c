@@ -181,6 +181,8 @@ static void count_branch(struct pipeline *p, const struct insn *insn, bool taken
 	n[SIGNAL_OUTCOME + TAKEN_PREDICTED]++;
 	if (is_far(insn))
 		n[SIGNAL_FAR]++;
+	if (insn->class == INSN_JMP && !insn->indirect)
+		n[SIGNAL_UNCONDITIONAL]++;
 	if (insn->class == INSN_CALL)
 		n[SIGNAL_BRANCH_TYPE + TYPE_CALL]++;
 	if (insn->class == INSN_RET) {

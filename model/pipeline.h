@@ -31,8 +31,9 @@ enum signal {
 	SIGNAL_LOADING_AND_STORING,
 	SIGNAL_MICROCODED, /* instructions out of the microcode ROM, and their micro-ops */
 	SIGNAL_ROM_UOPS,
-	SIGNAL_OUTCOME, /* OUTCOMES of branches */
-	SIGNAL_BRANCH_TYPE = SIGNAL_OUTCOME + 4, /* BRANCH_TYPES, also of mispredicted branches */
+	SIGNAL_OUTCOME, /* of branches, by enum outcome */
+	SIGNAL_UNCONDITIONAL = SIGNAL_OUTCOME + 4, /* direct jumps */
+	SIGNAL_BRANCH_TYPE, /* others by enum branch_type, also mispredicted ones */
 	SIGNAL_MISPREDICTED_TYPE = SIGNAL_BRANCH_TYPE + 4,
 	SIGNAL_COMPUTE = SIGNAL_MISPREDICTED_TYPE + 4, /* operations, by enum compute */
 	SIGNAL_MET = SIGNAL_COMPUTE + COMPUTES, /* by enum met: only while they are watched */

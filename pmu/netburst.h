@@ -47,9 +47,10 @@ enum netburst_group { NB_BPU, NB_MS, NB_FLAME, NB_IQ, NB_GROUPS };
 	X(MOB_LOAD_REPLAY, MOB_load_replay, BPU, 0x03, 2, 0x003a)                                  \
 	X(BPU_FETCH_REQUEST, BPU_fetch_request, BPU, 0x03, 0, 0x0001)                              \
 	X(TC_DELIVER_MODE, TC_deliver_mode, MS, 0x01, 1, 0x00ff)                                   \
+	X(TC_MISC, TC_misc, MS, 0x06, 1, 0x0010)                                                   \
 	X(TC_MS_XFER, tc_ms_xfer, MS, 0x05, 0, 0x0001)                                             \
 	X(UOP_QUEUE_WRITES, uop_queue_writes, MS, 0x09, 0, 0x0007)                                 \
-	X(RETIRED_BRANCH_TYPE, retired_branch_type, MS, 0x04, 2, 0x001e)                           \
+	X(RETIRED_BRANCH_TYPE, retired_branch_type, MS, 0x04, 2, 0x001f)                           \
 	X(RETIRED_MISPRED_BRANCH_TYPE, retired_mispred_branch_type, MS, 0x05, 2, 0x001e)           \
 	X(PACKED_SP_UOP, packed_SP_uop, FLAME, 0x08, 1, 0x8000)                                    \
 	X(PACKED_DP_UOP, packed_DP_uop, FLAME, 0x0c, 1, 0x8000)                                    \

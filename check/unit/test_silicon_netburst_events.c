@@ -112,7 +112,7 @@ static void test_branch_types(void)
 {
 	OK(branch_types(1 << 1) == 1 && branch_types(1 << 2) == 2);
 	OK(branch_types(1 << 3) == 1 && branch_types(1 << 4) == 2);
-	OK(branch_types(1 << 0) == 0);
+	OK(branch_types(1 << 0) == 1);
 }
 
 /* ---- microcode ---- */
@@ -283,6 +283,26 @@ static void test_met(void)
 	OK(met(4, 0x3c4, 0x0200400c, 0x00033000) == 1); /* TC_deliver_mode BI */
 }
 
+/* TC_misc: two for each flush, by a line that has a trace. */
+static void test_trace_flush(void)
+{
+	static const uint8_t code[64] __attribute__((aligned(64))) = {0x90};
+	struct memory_access access = {MEMORY_FLUSH, (uintptr_t)code, 1, false};
+
+	reset("prescott");
+	use(4, 0x3c4, 0x0c00200c, 0x00033000);
+	silicon_memory(cpu, &access);
+	retire(code, 1, 0, false);
+	OK(count(4) == 0);
+	silicon_memory(cpu, &access);
+	retire(code, 1, 0, false);
+	OK(count(4) == 2);
+	access.kind = MEMORY_STORE;
+	silicon_memory(cpu, &access);
+	retire(code, 1, 0, false);
+	OK(count(4) == 4);
+}
+
 static bool watches(unsigned ctr, uint32_t escr, uint64_t event)
 {
 	reset("willamette");
@@ -353,6 +373,7 @@ int main(void)
 	test_direct();
 	test_moves();
 	test_met();
+	test_trace_flush();
 	test_requests();
 	test_transactions();
 	test_replay();
