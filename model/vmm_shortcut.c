@@ -4,9 +4,8 @@
 #include "io.h"
 #include "vmm_stepping.h"
 
-/* An interrupt from outside waits no longer than these instructions.  Ahead of an access, an entry
- * costs as much as some 60 of them. */
-enum { UNSEEN_MAX = 1000, UNSEEN_AHEAD_MAX = 100 };
+/* An interrupt from outside waits no longer than these instructions. */
+enum { UNSEEN_MAX = 1000 };
 
 static bool port_without_entry(struct guest *g)
 {
@@ -64,9 +63,8 @@ bool step_shortcut(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	if (g->single_step || under_way.look || under_way.tf || under_way.shadow ||
-	    ++under_way.unseen > (g->stepping ? UNSEEN_MAX : UNSEEN_AHEAD_MAX) ||
-	    under_way.plan->kind == PLAN_STEP || !(v->cs.attributes & SEGMENT_LONG) ||
-	    v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
+	    ++under_way.unseen > UNSEEN_MAX || under_way.plan->kind == PLAN_STEP ||
+	    !(v->cs.attributes & SEGMENT_LONG) || v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
 		return false;
 	if (under_way.plan->kind >= PLAN_CPUID)
 		return exit_without_entry(g);
@@ -80,14 +78,46 @@ bool step_shortcut(struct guest *g)
 	return true;
 }
 
+/* ---- ahead of the guest: from one access to the next ---- */
+
+/* What an entry costs, in instructions. */
+enum { AHEAD_MAX = 30 };
+
+/* Runs ahead that begin at the same place, as deep in calls: how many in a row came to no access,
+ * and how many are left out for that. */
+static struct ahead {
+	uint8_t failures, rest;
+} aheads[4096], *ahead;
+static unsigned passed; /* instructions of this run */
+
+static bool begin_ahead(const struct guest *g)
+{
+	ahead = &aheads[(g->vmcb->rip ^ g->vmcb->rsp >> 3) % ARRAY_SIZE(aheads)];
+	if (!ahead->rest)
+		return true;
+	ahead->rest--;
+	under_way.unseen = 0;
+	return false;
+}
+
+static void end_ahead(bool reached)
+{
+	ahead->failures = reached ? 0 : ahead->failures < 5 ? ahead->failures + 1 : 5;
+	ahead->rest = (uint8_t)(BIT(ahead->failures) - 1);
+	passed = 0;
+	if (!reached)
+		under_way.unseen = 0;
+}
+
 /* Registers are often accessed in a row, and an exit costs more than what lies between two. */
 bool step_ahead(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
+	bool done;
 
 	under_way.loaded = false;
 	if ((v->exit_code != EXIT_MSR && v->exit_code != EXIT_IOIO && v->exit_code != EXIT_NPF) ||
-	    v->event_inject & EVENT_VALID)
+	    v->event_inject & EVENT_VALID || (!passed && !begin_ahead(g)))
 		return false;
 	if (!under_way.unseen)
 		guest_forget_pages();
@@ -95,9 +125,9 @@ bool step_ahead(struct guest *g)
 	under_way.tf = v->rflags & RFLAGS_TF;
 	under_way.shadow = v->int_state & INT_STATE_SHADOW;
 	under_way.look = false;
-	if (step_shortcut(g))
-		return true;
-	under_way.unseen = 0;
-	under_way.loaded = false;
-	return false;
+	done = passed++ < AHEAD_MAX && step_shortcut(g);
+	if (!done || under_way.plan->kind >= PLAN_CPUID)
+		end_ahead(done);
+	under_way.loaded = done;
+	return done;
 }
