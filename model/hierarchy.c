@@ -52,6 +52,7 @@ static void cache_line(struct hierarchy *h, uint64_t line, bool store)
 		meet(h, MET_LINE_MISS);
 		if (!store)
 			meet(h, MET_LINE_READ);
+		h->late |= !store;
 	}
 	h->dirty[entry] |= store;
 }
@@ -84,10 +85,15 @@ static void compare_with_store(struct hierarchy *h, uint64_t from, uint64_t size
 {
 	uint64_t end = h->stored + h->stored_size;
 
+	if (h->stored_late)
+		meet(h, from == h->stored ? MET_NO_STORE_DATA : MET_NO_STORE_ADDRESS);
+	h->stored_late = false;
 	if (from >= end || from + size <= h->stored)
 		return;
 	if (from < h->stored || from + size > end)
 		meet(h, MET_PARTIAL_DATA);
+	else if (from != h->stored)
+		meet(h, MET_UNALIGNED_DATA);
 }
 
 /* A line that there is a trace of changes or goes, and with it all traces: so does it on NetBurst.
@@ -131,6 +137,8 @@ static void touch_operand(struct hierarchy *h, const struct memory_access *acces
 		h->stores++;
 	h->stored = access->physical;
 	h->stored_size = access->size;
+	h->stored_late = h->late;
+	h->late = false;
 }
 
 void hierarchy_access(struct hierarchy *h, const struct memory_access *access)

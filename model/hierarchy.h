@@ -14,6 +14,9 @@ enum met {
 	MET_SPLIT_LOAD, /* over the end of a line */
 	MET_SPLIT_STORE,
 	MET_PARTIAL_DATA, /* a load that the store before it wrote in part */
+	MET_UNALIGNED_DATA, /* a load from within what the store before it wrote */
+	MET_NO_STORE_ADDRESS, /* a load behind a store behind a load that is late, */
+	MET_NO_STORE_DATA, /* and a load of what is stored there */
 	MET_WC_EVICT, /* a write-combining buffer is emptied */
 	MET_WC_FULL, /* for want of another one */
 	MET_DATA_WALK, /* a page that the TLB has not */
@@ -42,6 +45,8 @@ struct hierarchy {
 	unsigned wc_filled; /* from the first on, the oldest */
 	uint64_t stored; /* by the last store: address */
 	uint64_t stored_size;
+	bool late; /* the last load missed */
+	bool stored_late; /* so had the load before the last store, and no other followed */
 	unsigned stores; /* in buffers: what does not store lets one go */
 	/* Since hierarchy_take(). */
 	bool any;

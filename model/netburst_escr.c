@@ -102,7 +102,10 @@ static const struct sub_event {
 	{FIRM, 0x2e, 4, SIGNAL_COMPUTE + COMPUTE_VECTOR_LOAD, true}, /* ALLP2 */
 	{DAC, 0x05, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* WC_Buffer WCB_EVICTS */
 	{DAC, 0x05, 1, SIGNAL_MET + MET_WC_FULL, true}, /* WCB_FULL_EVICT */
-	{MOB, 0x03, 4, SIGNAL_MET + MET_PARTIAL_DATA, false}, /* MOB_load_replay */
+	{MOB, 0x03, 1, SIGNAL_MET + MET_NO_STORE_ADDRESS, false}, /* MOB_load_replay NO_STA */
+	{MOB, 0x03, 3, SIGNAL_MET + MET_NO_STORE_DATA, false}, /* NO_STD */
+	{MOB, 0x03, 4, SIGNAL_MET + MET_PARTIAL_DATA, false},
+	{MOB, 0x03, 5, SIGNAL_MET + MET_UNALIGNED_DATA, false}, /* UNALGN_ADDR */
 	{PMH, 0x01, 0, SIGNAL_MET + MET_DATA_WALK, true}, /* page_walk_type DTMISS */
 	{PMH, 0x01, 1, SIGNAL_MET + MET_CODE_WALK, true}, /* ITMISS */
 	{SAAT, 0x08, 0, SIGNAL_MET + MET_SPLIT_LOAD, false}, /* memory_complete LSC */

@@ -62,9 +62,12 @@ static const struct sure {
 	{NB_BRANCH_RETIRED, 0xf, 1, &payload_branches},
 };
 
-/* Not in every edition of the manual, or what causes it is not certain: it counts on all counters,
- * or on none. */
+/* Not in every edition of the manual, or what causes it is not certain: where it is frequent on one
+ * counter, it occurs on all. */
 static const struct sure optional[] = {
+	{NB_MOB_LOAD_REPLAY, BIT(1), 0, &payload_replays},
+	{NB_MOB_LOAD_REPLAY, BIT(3), 0, &payload_replays},
+	{NB_MOB_LOAD_REPLAY, BIT(5), 0, &payload_replays},
 	{NB_TC_MISC, BIT(4), 0, &payload_code_misses},
 	{NB_RETIRED_BRANCH_TYPE, BIT(0), 1, &payload_branches},
 	{NB_X87_SIMD_MOVES_UOP, BIT(3), 2, &payload_moves},
@@ -133,17 +136,17 @@ static void check_other_flags(struct run *t, const struct sure *s, uint64_t leas
 	CHECK(t, counted(t, s, kernel, RING_0) >= least);
 }
 
-static bool counts_nowhere(struct run *t, const struct sure *s)
+static bool is_frequent(struct run *t, const struct sure *s)
 {
 	const struct netburst_config asked = {.event = s->event, .mask = s->mask, .user = true};
 	const unsigned under_test = t->counter;
-	bool counts = false;
+	bool frequent = false;
 
-	for (t->counter = 0; t->counter < t->pmu->counters && !counts; t->counter++)
-		counts = !netburst_program(t->pmu, t->counter, &asked) &&
-			 counted(t, s, asked, RING_3);
+	for (t->counter = 0; t->counter < t->pmu->counters && !frequent; t->counter++)
+		frequent = !netburst_program(t->pmu, t->counter, &asked) &&
+			   counted(t, s, asked, RING_3) >= iterations / 2;
 	t->counter = under_test;
-	return !counts;
+	return frequent;
 }
 
 static void check_event(struct run *t, const struct sure *s)
@@ -174,6 +177,6 @@ TEST(decides, "an event is counted with its mask bit, at the levels asked for, a
 	for (unsigned i = 0; i < ARRAY_SIZE(sure); i++)
 		check_event(t, &sure[i]);
 	for (unsigned i = 0; i < ARRAY_SIZE(optional); i++)
-		if (!counts_nowhere(t, &optional[i]))
+		if (is_frequent(t, &optional[i]))
 			check_event(t, &optional[i]);
 }

@@ -52,6 +52,31 @@ static unsigned partial(uint64_t from, uint64_t size)
 	return take(MET_PARTIAL_DATA);
 }
 
+/* A load that misses, a store, and a load from there. */
+static void late_store(uint64_t from)
+{
+	begin();
+	access_memory(MEMORY_LOAD, 0x3000, 8);
+	access_memory(MEMORY_STORE, 0x1000, 8);
+	access_memory(MEMORY_LOAD, from, 4);
+}
+
+static void test_late_stores(void)
+{
+	late_store(0x1000);
+	OK(take(MET_NO_STORE_DATA) == 1 && met[MET_NO_STORE_ADDRESS] == 0);
+	OK(met[MET_UNALIGNED_DATA] == 0);
+	late_store(0x1002);
+	OK(take(MET_NO_STORE_DATA) == 0 && met[MET_NO_STORE_ADDRESS] == 1);
+	OK(met[MET_UNALIGNED_DATA] == 1 && met[MET_PARTIAL_DATA] == 0);
+	access_memory(MEMORY_LOAD, 0x1000, 8); /* no longer late */
+	OK(take(MET_NO_STORE_DATA) == 0);
+	access_memory(MEMORY_LOAD, 0x3000, 8); /* no miss */
+	access_memory(MEMORY_STORE, 0x1000, 8);
+	access_memory(MEMORY_LOAD, 0x1000, 8);
+	OK(take(MET_NO_STORE_DATA) == 0);
+}
+
 static void test_partial_data(void)
 {
 	OK(partial(0x1004, 8) == 1 && partial(0x1000, 8) == 1 && partial(0x1007, 2) == 1);
@@ -168,6 +193,7 @@ int main(void)
 {
 	test_splits();
 	test_partial_data();
+	test_late_stores();
 	test_buffers();
 	test_data();
 	test_code();
