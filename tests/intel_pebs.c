@@ -279,12 +279,6 @@ static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
 	return (later ? RESET_FIXED_LATER : RESET_FIXED) + intel_fixed_index(pmu, ctr);
 }
 
-/* Bit of a counter in IA32_PEBS_ENABLE, and in a record. */
-static uint64_t pebs_bit(const struct pmu *pmu, unsigned ctr)
-{
-	return ctr < intel_general(pmu) ? BIT(ctr) : GLOBAL_FIXED(intel_fixed_index(pmu, ctr));
-}
-
 static void set_adaptive(const struct pmu *pmu, unsigned ctr)
 {
 	if (ctr < intel_general(pmu))
@@ -295,6 +289,7 @@ static void set_adaptive(const struct pmu *pmu, unsigned ctr)
 			      FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr)));
 }
 
+/* IA32_PEBS_ENABLE, as the record, has the counters' bits of the global registers. */
 static void record_with(struct run *t, unsigned ctr, bool all_groups)
 {
 	const struct pmu_config cfg = {.event = first_event(t->pmu, ctr), .user = true};
@@ -303,11 +298,11 @@ static void record_with(struct run *t, unsigned ctr, bool all_groups)
 	prepare(&adaptive, 8, NO_PMI);
 	ds.reset[reset_slot(t->pmu, ctr)] = minus(t, PERIOD);
 	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
-	t->pmu->ops->program(t->pmu, ctr, &cfg);
+	measure_program(t, ctr, &cfg, minus(t, PERIOD));
+	t->programmed = BIT(ctr);
 	if (all_groups)
 		set_adaptive(t->pmu, ctr);
-	t->pmu->ops->write(t->pmu, ctr, minus(t, PERIOD));
-	wrmsr(MSR_PEBS_ENABLE, pebs_bit(t->pmu, ctr));
+	wrmsr(MSR_PEBS_ENABLE, intel_global_bit(t->pmu, ctr));
 	t->pmu->ops->start(t->pmu, BIT(ctr));
 	/* A clock may take some instructions, and the reference clock be a slow one. */
 	user_call(payload_precise.entry, 4 * iterations(false), NULL, 0);
@@ -325,7 +320,7 @@ static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 	written = ds.index - ds.base;
 	if (!CHECK(t, written > 0 && written % size == 0) ||
 	    !CHECK_EQ(t, field_of(&s, 0, 0) >> 48, size) ||
-	    !CHECK_EQ(t, field_of(&s, 0, adaptive.counters), pebs_bit(t->pmu, ctr)))
+	    !CHECK_EQ(t, field_of(&s, 0, adaptive.counters), intel_global_bit(t->pmu, ctr)))
 		report_diag("counter %u, %s", ctr, all_groups ? "all groups" : "the basic group");
 }
 
