@@ -10,6 +10,8 @@ static bool selects(const struct pmu_config *cfg)
 	return cfg->at_least || cfg->below || cfg->edge || cfg->pin_control;
 }
 
+#define TOO_FEW "fewer counters than configurations"
+
 static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *cfg,
 			 const unsigned *ctr, unsigned i)
 {
@@ -21,7 +23,7 @@ static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *
 		const char *why = NULL;
 
 		if (ctr[before] == ctr[i])
-			return "fewer counters than configurations";
+			return TOO_FEW;
 		if (pmu->ops->conflict)
 			why = pmu->ops->conflict(pmu, ctr[before], cfg[before], ctr[i], cfg[i]);
 		if (why)
@@ -30,7 +32,23 @@ static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *
 	return NULL;
 }
 
-/* Depth first: at most as many levels as a test has configurations, and tests have few. */
+/* Do the counters after those of ctr[0..i] have as many select registers as is asked for?  If not,
+ * all their permutations would be tried before one that needs none goes to a fixed counter. */
+static bool selects_suffice(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
+			    const unsigned *ctr, unsigned i)
+{
+	unsigned asked = 0, left = 0;
+
+	for (unsigned after = i + 1; after < n; after++)
+		asked += selects(cfg[after]);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		left += (pmu_features(pmu, c) & PMU_SELECT) != 0;
+	for (unsigned taken = 0; taken <= i; taken++)
+		left -= (pmu_features(pmu, ctr[taken]) & PMU_SELECT) != 0;
+	return asked <= left;
+}
+
+/* Depth first: at most as many levels as a test has configurations. */
 static const char *choose(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
 			  unsigned *ctr, unsigned i)
 {
@@ -43,6 +61,8 @@ static const char *choose(const struct pmu *pmu, unsigned n, const struct pmu_co
 
 		ctr[i] = (ctr[i - 1] + step) % pmu->counters;
 		not_here = unfit(pmu, cfg, ctr, i);
+		if (!not_here && !selects_suffice(pmu, n, cfg, ctr, i))
+			not_here = TOO_FEW;
 		if (!not_here)
 			not_here = choose(pmu, n, cfg, ctr, i + 1);
 		if (!not_here)
@@ -51,7 +71,7 @@ static const char *choose(const struct pmu *pmu, unsigned n, const struct pmu_co
 		if (!why || pmu_can_count(pmu, ctr[i], cfg[i]->event))
 			why = not_here;
 	}
-	return why ? why : "fewer counters than configurations";
+	return why ? why : TOO_FEW;
 }
 
 const char *pmu_plan(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
