@@ -262,6 +262,8 @@ static unsigned sockets_for(const struct uncore_box *box)
 /* Tests of all boxes of a kind run with the first one. */
 static const char *first_tests(const struct uncore_box *box)
 {
+	if (box->traits->kind == UNCORE_IMC && made.kind == UNCORE_FIXED_CTR && made.class == LOST)
+		return "imc0.*.count.fixed_matches,";
 	if (is_slice_filter(box))
 		return "cbo0.*.traffic.*,";
 	return is_link_control(box) ? "qpi0.*.traffic.*," : "";

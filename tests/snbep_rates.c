@@ -5,17 +5,9 @@
 #include "report.h"
 #include "snbep_window.h"
 
-#define GROUP "count"
-
-/* Between opening and closing lies at least inner, at most outer of the reference clock; so a rate
- * is known within the time that the two accesses take, whatever that is. */
-struct span {
-	uint64_t inner, outer, count;
-};
+#define GROUP   "count"
 
 #define RATE_US 5000u
-/* A write acts some tens of nanoseconds after it: clocks at 5 GHz. */
-#define WRITE_LAG 500u
 
 /* A box of which the fixed counter, or else counter 0, runs; without one the power management
  * timer: firmware calibrates the TSC only roughly. */
@@ -67,9 +59,9 @@ static struct span measure_clock(struct run *t, const struct reference *r)
 {
 	struct span s = measure_once(t, r);
 
-	for (unsigned i = 1; i < SHARP_TRIES && !is_sharp(s.inner, s.outer); i++)
+	for (unsigned i = 1; i < SHARP_TRIES && !is_sharp(&s); i++)
 		s = measure_once(t, r);
-	if (!is_sharp(s.inner, s.outer))
+	if (!is_sharp(&s))
 		test_skip(t, NOT_SHARP);
 	return s;
 }
@@ -128,51 +120,6 @@ static void check_dclk(struct run *t)
 		tell_span(&s, PCU_KHZ);
 }
 
-/* ---- DCLK twice ---- */
-
-/* The low half, in which a window has room: one access, so that it is known sharply when. */
-static uint32_t general(const struct run *t)
-{
-	return snbep_get(t->pmu, t->pmu->ctr_msr[0]);
-}
-
-/* In clocks of general counter 0, which runs before the fixed one and after it. */
-static struct span measure_fixed(struct run *t, uint32_t us)
-{
-	const struct snbep_kind *kind = kind_of(t);
-	const struct snbep_config clock = clock_of(t);
-	uint32_t before, open, close, after;
-
-	box_program(t, 1, NULL, &clock);
-	snbep_put_counter(t->pmu, kind->fixed_ctr, 0);
-	snbep_run(t->pmu);
-	before = general(t);
-	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
-	open = general(t);
-	machine_delay_us(us);
-	close = general(t);
-	snbep_put(t->pmu, kind->fixed_ctl, 0);
-	after = general(t);
-	return (struct span){close - open, after - before,
-			     snbep_get_counter(t->pmu, kind->fixed_ctr)};
-}
-
-SNBEP_CLOCK_TEST_OF(SNBEP_IMC, fixed_matches,
-		    "the fixed counter counts the clocks that a general counter counts",
-		    "Intel 327043-001, 2.5: iMC fixed counter")
-{
-	uint32_t us = VERY_SHARP_FIRST_US;
-	struct span s = measure_fixed(t, us);
-
-	for (unsigned i = 1; i < SHARP_TRIES && !is_very_sharp(s.inner, s.outer); i++) {
-		us = very_sharp_us(s.inner, s.outer, us);
-		s = measure_fixed(t, us);
-	}
-	if (!CHECK(t,
-		   s.inner > 0 && s.count + WRITE_LAG >= s.inner && s.count <= s.outer + WRITE_LAG))
-		tell_span(&s, 0);
-}
-
 /* ---- PCU ---- */
 
 static void check_pcu(struct run *t)
@@ -201,8 +148,7 @@ static void check_uclk(struct run *t)
 	}
 	snbep_put(ubox, snbep_box(ubox)->kind->fixed_ctl, FIXED_CTL_EN);
 	s = measure_clock(t, &reference);
-	if (!CHECK(t,
-		   s.inner > 0 && s.count + WRITE_LAG >= s.inner && s.count <= s.outer + WRITE_LAG))
+	if (!CHECK(t, is_same_rate(&s)))
 		tell_span(&s, 0);
 }
 

@@ -128,69 +128,6 @@ SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as 
 			tell("a channel's lines", share[i], sum / ways);
 }
 
-/* ---- DCLK ---- */
-
-struct dclk {
-	uint64_t before, open, close, after, count;
-};
-
-static void set_fixed(const struct pmu *pmu, uint32_t value, uint64_t *before, uint64_t *after)
-{
-	*before = rdtsc();
-	snbep_put(pmu, PCI_PMON_FIXED_CTL, value);
-	*after = rdtsc();
-}
-
-/* Long against the time that the accesses take. */
-#define DCLK_US 5000u
-
-/* One after the other; a count at any rate is known within the time that the accesses take. */
-static unsigned measure_dclks(struct dclk *d)
-{
-	const struct pmu *channel[SNBEP_BOXES_MAX], *pmu;
-	unsigned n = 0;
-
-	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
-		if (pmu->kinds & SNBEP_IMC && !pmu->silent && !pmu->idle)
-			channel[n++] = pmu;
-	for (unsigned i = 0; i < n; i++) {
-		snbep_reset(channel[i]);
-		snbep_run(channel[i]);
-	}
-	for (unsigned i = 0; i < n; i++)
-		set_fixed(channel[i], FIXED_CTL_EN, &d[i].before, &d[i].open);
-	machine_delay_us(DCLK_US);
-	for (unsigned i = 0; i < n; i++)
-		set_fixed(channel[i], 0, &d[i].close, &d[i].after);
-	for (unsigned i = 0; i < n; i++)
-		d[i].count = snbep_get_counter(channel[i], PCI_PMON_FIXED_CTR);
-	return n;
-}
-
-static bool are_sharp(const struct dclk *d, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (!is_sharp(d[i].close - d[i].open, d[i].after - d[i].before))
-			return false;
-	return true;
-}
-
-SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = CHANNELS,
-	   .kinds = SNBEP_FIRST(SNBEP_IMC))
-{
-	struct dclk d[SNBEP_BOXES_MAX];
-	unsigned n = measure_dclks(d);
-
-	for (unsigned i = 1; i < SHARP_TRIES && !are_sharp(d, n); i++)
-		measure_dclks(d);
-	if (!are_sharp(d, n))
-		test_skip(t, NOT_SHARP);
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned j = 0; j < n; j++)
-			CHECK(t, d[i].count * (d[j].after - d[j].before) >=
-					 d[j].count * (d[i].close - d[i].open));
-}
-
 /* ---- home agents ---- */
 
 #define AT_HOME                                                                                    \

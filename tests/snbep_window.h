@@ -31,32 +31,44 @@ typedef void box_load(void);
 #define WINDOW_US 50u
 void wait_a_window(void);
 
-/* A window that others measure lasts inner to outer of their clock: is that known to 5 %?  If not,
- * something such as an SMI came between two accesses, and almost any rate would do. */
+/* A window, and how many clocks were counted in it.  Between opening and closing lies at least
+ * inner, at most outer of a reference clock; so a rate is known within the time that the two
+ * accesses take, whatever that is. */
+struct span {
+	uint64_t inner, outer, count;
+};
+
+/* To 5 %?  If not, something such as an SMI came between two accesses, and almost any rate would
+ * do. */
 #define SHARP_TRIES 5u
 #define NOT_SHARP   "each time something came between the accesses: no rate is known to 5 %"
-static inline bool is_sharp(uint64_t inner, uint64_t outer)
+static inline bool is_sharp(const struct span *s)
 {
-	return outer - inner <= inner / 20;
+	return s->outer - s->inner <= s->inner / 20;
 }
 
 /* To one clock in 1200?  Then one lost in 1024 is seen; if never, the rate is judged as sharply as
  * it is known.  The first window only tells how long the accesses take. */
 #define VERY_SHARP          1200u
 #define VERY_SHARP_FIRST_US 1000u
-#define VERY_SHARP_LAST_US  640000u
-static inline bool is_very_sharp(uint64_t inner, uint64_t outer)
+static inline bool is_very_sharp(const struct span *s)
 {
-	return outer - inner <= inner / VERY_SHARP;
+	return s->outer - s->inner <= s->inner / VERY_SHARP;
 }
 
-/* After a window of us that was not: how long it must be, if they take half as long again. */
-static inline uint32_t very_sharp_us(uint64_t inner, uint64_t outer, uint32_t us)
-{
-	uint64_t least = (outer - inner) * VERY_SHARP * 3 / 2;
-	uint64_t next = inner ? us * least / inner + 1 : 2 * us;
+/* All n of them? */
+bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s));
 
-	return next < VERY_SHARP_LAST_US ? (uint32_t)next : VERY_SHARP_LAST_US;
+/* After a window of us of which not all n were very sharp: how long it must be, if accesses take
+ * half as long again. */
+uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us);
+
+/* Does what was counted run at the rate of the reference?  A write acts some tens of nanoseconds
+ * after it: clocks at 5 GHz. */
+#define WRITE_LAG 500u
+static inline bool is_same_rate(const struct span *s)
+{
+	return s->inner > 0 && s->count + WRITE_LAG >= s->inner && s->count <= s->outer + WRITE_LAG;
 }
 
 /* Counter ctr[i] (NULL: counter i) of the box under test on cfg[i], from 0, enabled; frozen. */
