@@ -14,17 +14,18 @@ void memory_use(uint64_t place)
 	lines = place ? (uint8_t *)(uintptr_t)place : own;
 }
 
-/* The instructions on each of the first n lines, four in a pass; a line is at LINE(0), its byte 8
- * at LINE(8). */
+/* The instructions on each of the first n lines, 16 in a pass; a line is at LINE(0), its byte 8 at
+ * LINE(8). */
+#define PASS         "0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960"
 #define LINE(byte)   "\\line+" #byte "(%%rdi)"
 #define STREAM(byte) "movnti %%rdi, " LINE(byte) "\n"
 #define EACH_LINE(n, insns)                                                                        \
 	do {                                                                                       \
 		uint8_t *at = lines;                                                               \
-		uint64_t left = (n) / 4;                                                           \
+		uint64_t left = (n) / 16;                                                          \
                                                                                                    \
-		__asm__ volatile("1:\n.irp line, 0, 64, 128, 192\n" insns                          \
-				 "\n.endr\n\tadd $256, %0\n\tdec %1\n\tjnz 1b"                     \
+		__asm__ volatile("1:\n.irp line, " PASS "\n" insns                                 \
+				 "\n.endr\n\tadd $1024, %0\n\tdec %1\n\tjnz 1b"                    \
 				 : "+D"(at), "+c"(left)                                            \
 				 :                                                                 \
 				 : "rax", "memory", "cc");                                         \

@@ -15,7 +15,7 @@ static void find_regions(struct run *t, uint64_t place, uint32_t regions[SNBEP_C
 		.kind = SNBEP_HA,
 		.n = SNBEP_COUNTERS_MAX,
 		.place = place,
-		.load = memory_repeat,
+		.load = memory_repeat, /* of a line that need not be flushed before */
 	};
 	const struct pmu *pmu;
 
@@ -25,7 +25,6 @@ static void find_regions(struct run *t, uint64_t place, uint32_t regions[SNBEP_C
 		for (unsigned c = 0; c < traffic.n; c++)
 			traffic.cfg[c] =
 				(struct snbep_config){HA_TAD_REQUESTS_G0((turn + c) % REGIONS)};
-		traffic.prepare = turn ? NULL : memory_clean;
 		traffic_run(t, &traffic);
 		for (unsigned i = 0; (pmu = traffic_box(&traffic, &i));)
 			for (unsigned c = 0; c < traffic.n; c++)
