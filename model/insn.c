@@ -301,6 +301,31 @@ bool decode_is_mmx(const struct decoder *d)
 	       (op >= 0xd1 && op <= 0xfe && op != 0xd6 && op != 0xe6 && op != 0xf0);
 }
 
+/* Comparisons and moves are of no type. */
+static unsigned mmx_type(uint8_t op)
+{
+	static const struct {
+		uint8_t first, last, type;
+	} types[] = {
+		{0xd5, 0xd5, MMX_MULTIPLY},   {0xe5, 0xe5, MMX_MULTIPLY},
+		{0xf5, 0xf5, MMX_MULTIPLY},   {0x71, 0x73, MMX_SHIFT},
+		{0xd1, 0xd3, MMX_SHIFT},      {0xe1, 0xe2, MMX_SHIFT},
+		{0xf1, 0xf3, MMX_SHIFT},      {0x63, 0x63, MMX_PACK},
+		{0x67, 0x67, MMX_PACK},       {0x6b, 0x6b, MMX_PACK},
+		{0x60, 0x62, MMX_UNPACK},     {0x68, 0x6a, MMX_UNPACK},
+		{0xdb, 0xdb, MMX_LOGICAL},    {0xdf, 0xdf, MMX_LOGICAL},
+		{0xeb, 0xeb, MMX_LOGICAL},    {0xef, 0xef, MMX_LOGICAL},
+		{0xd8, 0xd9, MMX_ARITHMETIC}, {0xdc, 0xdd, MMX_ARITHMETIC},
+		{0xe8, 0xe9, MMX_ARITHMETIC}, {0xec, 0xed, MMX_ARITHMETIC},
+		{0xf8, 0xfa, MMX_ARITHMETIC}, {0xfc, 0xfe, MMX_ARITHMETIC},
+	};
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (op >= types[i].first && op <= types[i].last)
+			return SUB_MMX_TYPE(types[i].type);
+	return 0;
+}
+
 /* The rest of the two-byte opcodes on XMM registers.  What has a VEX prefix is left out. */
 static bool is_sse(const struct decoder *d)
 {
@@ -331,7 +356,7 @@ static unsigned sub_event_of_one_byte(const struct decoder *d)
 static unsigned sub_event_of(const struct decoder *d)
 {
 	if (decode_is_mmx(d))
-		return SUB_MMX;
+		return SUB_MMX | mmx_type(d->opcode);
 	if (d->vex || d->map > MAP_TWO)
 		return 0;
 	if (d->map == MAP_ONE)

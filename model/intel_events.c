@@ -18,11 +18,22 @@
 	}
 
 const struct intel_event intel_p6_events[] = {
-	{0x0006, INTEL_SEGMENT_LOADS, 0, false}, {0x0079, INTEL_CYCLES, 0, false},
-	{0x00c0, INTEL_INSTRUCTIONS, 0, false},  {0x00c2, INTEL_UOPS, 0, false},
-	{0x00c4, INTEL_BRANCHES, 0, false},      {0x00c5, INTEL_MISPREDICTED, 0, false},
-	{0x00c6, INTEL_MASKED_CYCLES, 0, false}, {0x00c8, INTEL_INTERRUPTS, 0, false},
-	{0x00c9, INTEL_TAKEN, 0, false},         LAST_EVENT,
+	{0x0006, INTEL_SEGMENT_LOADS, 0, false},
+	{0x0079, INTEL_CYCLES, 0, false},
+	{0x00c0, INTEL_INSTRUCTIONS, 0, false},
+	{0x00c2, INTEL_UOPS, 0, false},
+	{0x00c4, INTEL_BRANCHES, 0, false},
+	{0x00c5, INTEL_MISPREDICTED, 0, false},
+	{0x00c6, INTEL_MASKED_CYCLES, 0, false},
+	{0x00c8, INTEL_INTERRUPTS, 0, false},
+	{0x00c9, INTEL_TAKEN, 0, false},
+	{0x01b3, INTEL_MMX_TYPE + MMX_MULTIPLY, 0, false},
+	{0x02b3, INTEL_MMX_TYPE + MMX_SHIFT, 0, false},
+	{0x04b3, INTEL_MMX_TYPE + MMX_PACK, 0, false},
+	{0x08b3, INTEL_MMX_TYPE + MMX_UNPACK, 0, false},
+	{0x10b3, INTEL_MMX_TYPE + MMX_LOGICAL, 0, false},
+	{0x20b3, INTEL_MMX_TYPE + MMX_ARITHMETIC, 0, false},
+	LAST_EVENT,
 };
 
 const struct intel_event intel_core2_events[] = {
@@ -32,6 +43,7 @@ const struct intel_event intel_core2_events[] = {
 	{0x0fc2, INTEL_UOPS, 0, false},
 	{0x10c7, INTEL_SSE_INTEGER, 0, false},
 	{0x20b3, INTEL_SSE_INTEGER, 0, false},
+	{0xfec1, INTEL_X87, 0, false},
 	{0x00c8, INTEL_INTERRUPTS, 0, false},
 	LAST_EVENT,
 };
@@ -238,6 +250,8 @@ static unsigned of_arithmetic(enum intel_signal signal, const uint8_t *n)
 		return kinds[COMPUTE_SCALAR_DP];
 	case INTEL_SSE_INTEGER:
 		return kinds[COMPUTE_INTEGER_128];
+	case INTEL_X87:
+		return kinds[COMPUTE_X87];
 	default:
 		return 0;
 	}
@@ -252,7 +266,9 @@ unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
 		return of_clocks(p, signal, clock);
 	if (signal >= INTEL_BRANCHES && signal <= INTEL_MISPREDICTED)
 		return of_branches(signal, clock->n);
-	if (signal >= INTEL_SSE_PACKED && signal <= INTEL_SSE_INTEGER)
+	if (signal >= INTEL_MMX_TYPE && signal <= INTEL_MMX_TYPE_LAST)
+		return clock->n[SIGNAL_MMX_TYPE + (signal - INTEL_MMX_TYPE)];
+	if (signal >= INTEL_SSE_PACKED && signal <= INTEL_X87)
 		return of_arithmetic(signal, clock->n);
 	return of_instructions(signal, clock->n);
 }

@@ -295,7 +295,7 @@ void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, 
 	hierarchy_take(&p->hierarchy, &p->now.n[SIGNAL_MET]);
 	count_uops(p, insn);
 	p->now.n[SIGNAL_INSTRUCTIONS]++;
-	for (unsigned i = 0; insn->sub_event && i < 16; i++)
+	for (unsigned i = 0; insn->sub_event && i < SUB_BITS; i++)
 		p->now.n[SIGNAL_FP + i] =
 			(uint8_t)(p->now.n[SIGNAL_FP + i] + (insn->sub_event >> i & 1));
 	count_branch(p, insn, taken);

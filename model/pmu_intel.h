@@ -93,6 +93,9 @@ enum intel_signal {
 	INTEL_SSE_PACKED_DOUBLE,
 	INTEL_SSE_SCALAR_DOUBLE,
 	INTEL_SSE_INTEGER, /* logic, too */
+	INTEL_X87,
+	INTEL_MMX_TYPE, /* by enum mmx_type */
+	INTEL_MMX_TYPE_LAST = INTEL_MMX_TYPE + MMX_TYPES - 1,
 	INTEL_LBR_INSERTS,
 };
 

@@ -55,6 +55,7 @@ static const struct event zen2_events[] = {
 	{0x0cb, SIGNAL_FP, 3, 0, 0},
 	{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},
 	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0, 0},
+	{0x28a, SIGNAL_MET + MET_TRACE_MISS, 1, 0, 0}, /* code not in the op cache, which then is */
 	{0, 0, 0, 0, 0},
 };
 

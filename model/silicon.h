@@ -126,11 +126,25 @@ enum gpr { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R11 = 11, GPRS = 16 };
 bool silicon_counting(const struct silicon *s);
 
 /* insn.sub_event: the class of event 0CBh in bits 7:0, segment registers loaded (event 20h of the
- * K7) in bits 15:8, each where its unit-mask bit is. */
-#define SUB_X87        0x0001u
-#define SUB_MMX        0x0002u
-#define SUB_SSE        0x0004u /* as from family 10h on */
-#define SUB_SEGMENT(n) (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
+ * K7) in bits 15:8, the type of MMX instructions (event B3h of P6) in bits 21:16, each where its
+ * unit-mask bit is. */
+#define SUB_X87         0x0001u
+#define SUB_MMX         0x0002u
+#define SUB_SSE         0x0004u /* as from family 10h on */
+#define SUB_SEGMENT(n)  (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
+#define SUB_MMX_TYPE(t) (0x10000u << (t)) /* enum mmx_type */
+enum { SUB_BITS = 22 };
+
+/* Event B3h of P6: its unit mask has a bit for each. */
+enum mmx_type {
+	MMX_MULTIPLY,
+	MMX_SHIFT,
+	MMX_PACK,
+	MMX_UNPACK,
+	MMX_LOGICAL,
+	MMX_ARITHMETIC,
+	MMX_TYPES,
+};
 
 /* Whose arithmetic an instruction does, or that it only moves what it would be done with. */
 enum compute {

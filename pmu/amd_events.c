@@ -146,6 +146,7 @@ static const struct pmu_event zen2_events[EV_COUNT] = {
 	SSE(8),
 	L2_READS,
 	STREAMED_LINES(0x063, 0x20), /* write-combining buffers closed */
+	[EV_TO_OP_CACHE] = EVENT("switches to the op cache", 0x28a, 0x01, 0, false, REQUESTS),
 };
 
 #define ZEN3_AND_LATER                                                                             \

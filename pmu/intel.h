@@ -11,7 +11,8 @@ extern const struct pmu_ops pmu_intel;
 /* Cores with event lists of their own. */
 enum intel_part {
 	INTEL_UNKNOWN, /* architectural events alone */
-	INTEL_P6, /* Pentium Pro to Pentium M */
+	INTEL_PENTIUM_PRO,
+	INTEL_P6, /* Pentium II to Pentium M */
 	INTEL_YONAH,
 	INTEL_CORE2,
 	INTEL_NEHALEM, /* Westmere too */

@@ -15,7 +15,7 @@
 static const struct {
 	uint8_t model, part;
 } models[] = {
-	{0x01, INTEL_P6},
+	{0x01, INTEL_PENTIUM_PRO},
 	{0x03, INTEL_P6},
 	{0x05, INTEL_P6},
 	{0x06, INTEL_P6},
@@ -254,7 +254,7 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 	if (cpu->version) {
 		decode_architectural(leaves, cpu);
 		cpu->silent = absurd(cpu);
-	} else if (cpu->part == INTEL_P6) {
+	} else if (cpu->part == INTEL_P6 || cpu->part == INTEL_PENTIUM_PRO) {
 		decode_p6(cpu);
 	} else {
 		cpu->silent = "CPUID 0AH tells of no performance monitoring";

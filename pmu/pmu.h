@@ -47,7 +47,8 @@ enum pmu_event_id {
 	EV_L2_CODE_READS,
 	EV_CACHEABLE_REQUESTS, /* for memory of type WB */
 	EV_STREAMED_LINES, /* written past the caches */
-	EV_OP_CACHE, /* look-ups in the cache of decoded operations */
+	EV_OP_CACHE, /* look-ups in the cache of decoded operations, and switches to it */
+	EV_TO_OP_CACHE,
 	EV_PACKED_FP, /* operations on packed floating-point numbers */
 	EV_NOT_TAKEN_BRANCHES,
 	EV_INDIRECT_BRANCHES, /* no returns */
@@ -58,6 +59,13 @@ enum pmu_event_id {
 	EV_SSE_SCALAR_DOUBLE,
 	EV_SSE_INTEGER,
 	EV_SIMD_ARITHMETIC, /* on integers in MMX and XMM registers */
+	EV_MMX_MULTIPLY, /* MMX instructions by what they do */
+	EV_MMX_SHIFT,
+	EV_MMX_PACK,
+	EV_MMX_UNPACK,
+	EV_MMX_LOGICAL,
+	EV_MMX_ARITHMETIC,
+	EV_X87, /* x87 instructions */
 	EV_OFFCORE_REQUESTS,
 	EV_MMX_UOPS, /* micro-operations on 64-bit MMX operands */
 	EV_REFERENCE_CYCLES, /* clocks at a rate of their own */

@@ -36,6 +36,7 @@ extern const struct payload payload_awkward; /* loads, stores and lines that cos
 /* Not in the table below: */
 extern const struct payload payload_segments; /* loads of segment registers */
 extern const struct payload payload_store_misses; /* each store misses the cache */
+extern const struct payload payload_mmx; /* all kinds of MMX arithmetic */
 extern const struct payload payload_code_misses; /* code that no cache has is called */
 extern const struct payload payload_stores; /* more of them in a row than there are buffers */
 extern const struct payload payload_streams; /* a line per iteration is written past the caches */

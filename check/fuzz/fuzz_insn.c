@@ -29,6 +29,15 @@ static void check_unknown(const struct insn *insn)
 	MUST(!insn->stores && !insn->sub_event && !insn->indirect && !insn->serializing);
 }
 
+static void check_sub_event(unsigned sub_event)
+{
+	unsigned types = sub_event / SUB_MMX_TYPE(0);
+
+	MUST(!(sub_event % SUB_MMX_TYPE(0) & ~(SUB_X87 | SUB_MMX | SUB_SSE | 0xff00u)));
+	MUST(types < 1u << MMX_TYPES && !(types & (types - 1)));
+	MUST(!types || sub_event & SUB_MMX);
+}
+
 static void check_known(const struct insn *insn)
 {
 	MUST(insn->class <= INSN_REP_STRING && insn->compute < COMPUTES);
@@ -37,7 +46,7 @@ static void check_known(const struct insn *insn)
 	MUST(insn->class != INSN_JCC || (!insn->loads && !insn->stores));
 	MUST(insn->class != INSN_CALL || insn->stores == 1);
 	MUST(insn->class != INSN_RET || insn->loads == 1);
-	MUST(!(insn->sub_event & ~(SUB_X87 | SUB_MMX | SUB_SSE | 0xff00u)));
+	check_sub_event(insn->sub_event);
 	check_register(insn->source);
 	check_register(insn->other_source);
 	check_register(insn->destination);

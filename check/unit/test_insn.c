@@ -196,14 +196,23 @@ static void test_registers(void)
 	OK(!decode("f7 d1").long_latency && !decode("01 d1").long_latency);
 }
 
+static bool is_mmx(const char *code, enum mmx_type type)
+{
+	return decode(code).sub_event == (SUB_MMX | SUB_MMX_TYPE(type));
+}
+
 static void test_sub_events(void)
 {
 	OK(decode("d9 d0").sub_event == SUB_X87); /* fnop */
 	OK(decode("df e0").sub_event == SUB_X87); /* fnstsw ax */
-	OK(decode("0f db c0").sub_event == SUB_MMX); /* pand mm0, mm0 */
+	OK(is_mmx("0f db c0", MMX_LOGICAL) && is_mmx("0f eb c0", MMX_LOGICAL));
 	OK(decode("0f 77").sub_event == SUB_MMX && decode("0f 0e").sub_event == SUB_MMX);
 	OK(decode("0f 6f 06").sub_event == SUB_MMX && decode("0f 7f 06").sub_event == SUB_MMX);
-	OK(decode("0f fe c1").sub_event == SUB_MMX && decode("0f d1 c1").sub_event == SUB_MMX);
+	OK(is_mmx("0f fe c1", MMX_ARITHMETIC) && is_mmx("0f d8 c1", MMX_ARITHMETIC));
+	OK(is_mmx("0f d1 c1", MMX_SHIFT) && is_mmx("0f 73 d0 01", MMX_SHIFT));
+	OK(is_mmx("0f d5 c1", MMX_MULTIPLY) && is_mmx("0f f5 c1", MMX_MULTIPLY));
+	OK(is_mmx("0f 63 c1", MMX_PACK) && is_mmx("0f 6a c1", MMX_UNPACK));
+	OK(decode("0f 74 c1").sub_event == SUB_MMX);
 	OK(decode("66 0f db c0").sub_event == SUB_SSE); /* pand xmm0, xmm0 */
 	OK(decode("0f e6 c1").sub_event == SUB_SSE); /* no MMX form */
 	OK(decode("f3 0f 6f 06").sub_event == SUB_SSE); /* movdqu */

@@ -34,7 +34,8 @@ struct names {
 #define OFFCORE .offcore = "OFFCORE_REQUESTS:ALL_REQUESTS"
 #define CORE2_VECTOR                                                                               \
 	.vector = {{EV_SSE_INTEGER, "SIMD_INST_RETIRED:VECTOR"},                                   \
-		   {EV_SIMD_ARITHMETIC, "SIMD_UOP_TYPE_EXEC:ARITHMETIC"}}
+		   {EV_SIMD_ARITHMETIC, "SIMD_UOP_TYPE_EXEC:ARITHMETIC"},                          \
+		   {EV_X87, "X87_OPS_RETIRED:ANY"}}
 #define NEHALEM_VECTOR                                                                             \
 	.vector = {{EV_SSE_PACKED, "FP_COMP_OPS_EXE:SSE_FP_PACKED"},                               \
 		   {EV_SSE_SCALAR, "FP_COMP_OPS_EXE:SSE_FP_SCALAR"},                               \
