@@ -29,6 +29,7 @@ static const struct event k7_events[] = {
 	COMMON_EVENTS,
 	{0x020, SIGNAL_SEGMENT, 8, 0, 0},
 	{0x065, SIGNAL_MISSED_LOADS, 1, 6, 0}, /* of all types WB alone */
+	{0x079, SIGNAL_MISSED_STORES, 1, 7, 0}, /* each is a read-modify-write */
 	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
 	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
 	{0, 0, 0, 0, 0},

@@ -45,6 +45,7 @@ enum pmu_event_id {
 	EV_L2_READS,
 	EV_L2_MISSES,
 	EV_L2_CODE_READS,
+	EV_L2_READ_MODIFY_WRITES,
 	EV_CACHEABLE_REQUESTS, /* for memory of type WB */
 	EV_STREAMED_LINES, /* written past the caches */
 	EV_OP_CACHE, /* look-ups in the cache of decoded operations, and switches to it */

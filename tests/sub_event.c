@@ -39,6 +39,7 @@ static const struct stimulus {
 	{EV_L2_READS, &payload_misses, 0, 40},
 	{EV_L2_MISSES, &payload_misses, 0, 40},
 	{EV_L2_CODE_READS, &payload_code_misses, 0, 40},
+	{EV_L2_READ_MODIFY_WRITES, &payload_store_misses, 0, 40},
 	{EV_OFFCORE_REQUESTS, &payload_misses, 0, 40},
 	{EV_CACHEABLE_REQUESTS, &payload_misses, 0, 40},
 	{EV_STREAMED_LINES, &payload_streams, 0, 40},
@@ -65,11 +66,14 @@ static bool counts_nowhere(struct run *t, const struct stimulus *s)
 	return true;
 }
 
-/* Does a line that is written whole count?  Does CLFLUSH of code throw it out of the op cache?  No
- * manual says; but all counters must agree. */
+/* Does a line that is written whole count?  Does CLFLUSH of code throw it out of the op cache?
+ * Which writes to the second-level cache have to read first?  No manual says; but all counters must
+ * agree.
+ */
 static bool is_uncertain(enum pmu_event_id event)
 {
-	return event == EV_STREAMED_LINES || event == EV_TO_OP_CACHE;
+	return event == EV_STREAMED_LINES || event == EV_TO_OP_CACHE ||
+	       event == EV_L2_READ_MODIFY_WRITES;
 }
 
 /* One that counts also what does not retire has a lower bound only. */
