@@ -3,7 +3,9 @@
  * ring 3 may use.  AMD64 APM vol. 2 ch. 5. */
 #include <stddef.h>
 
+#include "control.h"
 #include "cpu.h"
+#include "fault.h"
 #include "image.h"
 #include "state.h"
 #include "user.h"
@@ -11,6 +13,7 @@
 #define PTE_PRESENT           BIT(0)
 #define PTE_WRITE             BIT(1)
 #define PTE_USER              BIT(2)
+#define PTE_WRITE_THROUGH     BIT(3) /* PWT: PAT entry 1 */
 #define PTE_UNCACHED          (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
 #define PTE_LARGE             BIT(7)
 #define PTE_ADDRESS           FIELD(51, 12)
@@ -18,6 +21,10 @@
 #define PAGE_2M               (UINT64_C(1) << 21)
 #define PAGE_1G               (UINT64_C(1) << 30)
 #define LOW_4G                (UINT64_C(1) << 32)
+
+#define MSR_IA32_PAT          0x277u
+#define PAT_ENTRY_1           FIELD(10, 8)
+#define PAT_WRITE_THROUGH     4
 
 #define CPUID_EXT_EDX_NX      BIT(20)
 #define CPUID_EXT_EDX_PAGE_1G BIT(26)
@@ -90,15 +97,21 @@ static bool map_image(void)
 	       map_section(data_start, data_end, PTE_PRESENT | PTE_WRITE | nx);
 }
 
+static bool map_buffer(uint64_t type)
+{
+	uint64_t buffer = (uint64_t)(uintptr_t)machine->user_buffer;
+
+	return map_range(buffer, buffer + USER_BUFFER_SIZE, 1,
+			 PTE_PRESENT | PTE_WRITE | PTE_USER | machine->no_execute | type);
+}
+
 static bool map_arena(void)
 {
 	uint64_t base = (uint64_t)(uintptr_t)machine->facts.arena;
 	uint64_t rights = PTE_PRESENT | PTE_WRITE | machine->no_execute;
-	uint64_t buffer = (uint64_t)(uintptr_t)machine->user_buffer;
 	uint64_t stack = (uint64_t)(uintptr_t)machine->user_stack - PAGE_SIZE;
 
-	if (!map_range(base, base + machine->facts.arena_size, 1, rights) ||
-	    !map_range(buffer, buffer + USER_BUFFER_SIZE, 1, rights | PTE_USER) ||
+	if (!map_range(base, base + machine->facts.arena_size, 1, rights) || !map_buffer(0) ||
 	    !map_page(stack, 1, rights | PTE_USER))
 		return false;
 	for (unsigned i = 0; i < machine->stacks; i++)
@@ -161,5 +174,27 @@ bool paging_map_uncached(uint64_t address)
 		return false;
 	/* Nothing of the page that may have covered it stays in the TLB. */
 	write_cr3(read_cr3());
+	return true;
+}
+
+static bool has_write_through(void)
+{
+	uint64_t pat;
+
+	return rdmsr_safe(MSR_IA32_PAT, &pat) == FAULT_NONE &&
+	       field_get(PAT_ENTRY_1, pat) == PAT_WRITE_THROUGH;
+}
+
+bool user_buffer_write_through(bool on)
+{
+	if (on == machine->write_through)
+		return true;
+	if (on && !has_write_through())
+		return false;
+	map_buffer(on ? PTE_WRITE_THROUGH : 0);
+	/* Neither a translation nor a line of the other type stays. */
+	write_cr3(read_cr3());
+	wbinvd();
+	machine->write_through = on;
 	return true;
 }

@@ -91,6 +91,7 @@ struct machine {
 	unsigned stacks;
 	uint8_t *guard_stack, *user_stack; /* their tops */
 	uint8_t *user_buffer;
+	bool write_through; /* user_buffer */
 	uint32_t owed; /* vectors from E0h on that waited at take-over, as bits */
 	bool pci_used; /* and what CF8h held before */
 	uint32_t pci_address;

@@ -4,12 +4,17 @@
 #ifndef USER_H
 #define USER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define USER_BUFFER_SIZE 4096u
 
 /* The buffer that payloads may write, 64-byte aligned, accessible from ring 0 and ring 3. */
 void *user_buffer(void);
+
+/* Its memory type: write-through, or write-back as at first; all caches are emptied.  False, and
+ * nothing changed: the page attribute table is not as after a reset.  Intel SDM vol. 3A, 11.12. */
+bool user_buffer_write_through(bool on);
 
 /*
  * Calls entry(rdi, rsi) in ring 3 (entry lies in .user.text) and returns the RAX it left.

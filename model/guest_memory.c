@@ -6,6 +6,8 @@
 #define PTE_PRESENT    BIT(0)
 #define PTE_WRITABLE   BIT(1)
 #define PTE_USER       BIT(2)
+#define PTE_CACHING    FIELD(4, 3) /* PWT and PCD: */
+#define PTE_PWT        BIT(3) /* alone write-through, the PAT being as after a reset */
 #define PTE_LARGE      BIT(7)
 #define PTE_NO_EXECUTE BIT(63)
 #define PTE_ADDRESS    FIELD(51, 12)
@@ -20,6 +22,7 @@ enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
 /* One page of the guest: where it is, and what the tables on the way to it allow. */
 struct page {
 	uint64_t linear, physical, cr3;
+	bool write_through;
 	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
 };
 
@@ -38,7 +41,8 @@ static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 	uint64_t table = g->vmcb->cr3 & PTE_ADDRESS;
 	unsigned shift = g->vmcb->cr4 & CR4_LA57 ? 48 : 39;
 
-	*page = (struct page){page_of(linear), 0, g->vmcb->cr3, PTE_WRITABLE | PTE_USER};
+	*page = (struct page){
+		.linear = page_of(linear), .cr3 = g->vmcb->cr3, .rights = PTE_WRITABLE | PTE_USER};
 	for (;; shift -= 9) {
 		const uint64_t *entries = physical_pointer(table);
 		uint64_t entry = entries[linear >> shift & 511];
@@ -52,6 +56,7 @@ static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 			uint64_t offset = BIT(shift) - 1;
 
 			page->physical = page_of((table & ~offset) | (linear & offset));
+			page->write_through = (entry & PTE_CACHING) == PTE_PWT;
 			return true;
 		}
 	}
@@ -66,6 +71,17 @@ bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical)
 	if (!walk(g, linear, &page))
 		return false;
 	*physical = page.physical + (linear - page.linear);
+	return true;
+}
+
+bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access)
+{
+	struct page page;
+
+	if (!walk(g, linear, &page))
+		return false;
+	access->physical = page.physical + (linear - page.linear);
+	access->write_through = page.write_through;
 	return true;
 }
 

@@ -43,6 +43,20 @@ static void leave_line(struct hierarchy *h, uint64_t line)
 	h->line[entry] = 0;
 }
 
+/* A store neither makes the line dirty nor fetches it. */
+static void cache_line_through(struct hierarchy *h, uint64_t line, bool store)
+{
+	unsigned entry = (unsigned)(line % CACHE_LINES);
+
+	if (store) {
+		meet(h, MET_THROUGH_WRITE);
+	} else if (enters(h->line, CACHE_LINES, line)) {
+		write_back(h, entry);
+		meet(h, MET_THROUGH_READ);
+		h->late = true;
+	}
+}
+
 static void cache_line(struct hierarchy *h, uint64_t line, bool store)
 {
 	unsigned entry = (unsigned)(line % CACHE_LINES);
@@ -107,14 +121,18 @@ static void leave_trace(struct hierarchy *h, uint64_t line)
 	meet(h, MET_TRACE_FLUSH);
 }
 
-static void touch_line(struct hierarchy *h, enum memory_kind kind, uint64_t line)
+static void touch_line(struct hierarchy *h, const struct memory_access *access, uint64_t line)
 {
+	enum memory_kind kind = access->kind;
+
 	if (kind != MEMORY_LOAD)
 		leave_trace(h, line);
 	if (kind == MEMORY_FLUSH)
 		leave_line(h, line);
 	else if (kind == MEMORY_STREAM)
 		stream(h, line);
+	else if (access->write_through)
+		cache_line_through(h, line, kind == MEMORY_STORE);
 	else
 		cache_line(h, line, kind == MEMORY_STORE);
 }
@@ -161,7 +179,7 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 		return;
 	}
 	for (; line < end; line++)
-		touch_line(h, access->kind, line);
+		touch_line(h, access, line);
 	if (access->kind == MEMORY_LOAD || access->kind == MEMORY_STORE)
 		touch_operand(h, access);
 }

@@ -27,6 +27,8 @@ enum met {
 			   not */
 	MET_LINE_MISS, /* in the last cache */
 	MET_LINE_READ, /* the same, of a load */
+	MET_THROUGH_READ, /* of write-through memory: a line missed by a load, */
+	MET_THROUGH_WRITE, /* and a store, each of which goes on */
 	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */
 	MET_UC_READ, /* a load from the local APIC */
 	MET_UC_BUS_READ, /* a load from an I/O APIC, which the bus carries */

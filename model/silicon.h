@@ -109,6 +109,7 @@ struct memory_access {
 	uint64_t physical;
 	uint64_t size;
 	bool locked;
+	bool write_through; /* memory of that type; else write-back, or as the address says */
 };
 /* True while silicon_memory() drives some event that is selected. */
 bool silicon_watches_memory(const struct silicon *s);

@@ -131,6 +131,8 @@ void log_foreign(const char *what, uint64_t where, uint64_t rip);
 
 /* Physical address of linear in the guest; false: not mapped. */
 bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical);
+/* The same for an access to it, with the type of memory. */
+bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access);
 bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
 /* Up to 15 bytes at linear: pointer to them, their number in *available; 16 can be read. */

@@ -45,7 +45,7 @@ static void report_range(const struct guest *g, enum memory_kind kind, uint64_t 
 
 		if (access.size > size)
 			access.size = size;
-		if (guest_translate(g, linear, &access.physical))
+		if (guest_locate(g, linear, &access))
 			report(&access);
 		linear += access.size;
 		size -= access.size;
@@ -68,7 +68,7 @@ static void report_locked(const struct guest *g)
 	struct memory_access access = {
 		.kind = noted.insn->memory, .size = noted.insn->width, .locked = true};
 
-	if (guest_translate(g, noted.linear, &access.physical))
+	if (guest_locate(g, noted.linear, &access))
 		report(&access);
 }
 

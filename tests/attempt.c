@@ -6,6 +6,7 @@
 #include "identify.h"
 #include "report.h"
 #include "trap.h"
+#include "user.h"
 
 /* A test that fails while SMIs or stray NMIs come is run again, at most so often. */
 #define RERUNS 3u
@@ -26,6 +27,7 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms,
 
 	ended = guard_run(call_body, t, timeout_ms);
 	write_cr4(cr4);
+	user_buffer_write_through(false);
 	settle(t->pmu);
 	pmi_clean_up();
 	return ended;

@@ -16,6 +16,7 @@
 #define ALL_WRITE BIT(6)
 #define MEM_UC    BIT(7)
 #define MEM_WC    BIT(8)
+#define MEM_WT    BIT(9)
 #define MEM_WB    BIT(11)
 #define MEM_TYPES FIELD(11, 7)
 #define OWN       BIT(13)
@@ -146,6 +147,11 @@ static void check_line_reads(struct run *t, const struct place *place)
 	check_reads(t, place, MEM_WB, read_lines);
 }
 
+static void check_write_through_reads(struct run *t, const struct place *place)
+{
+	check_reads(t, place, MEM_WT, read_lines);
+}
+
 static void check_uncacheable_reads(struct run *t, const struct place *place)
 {
 	check_reads(t, place, MEM_UC, read_uncacheable);
@@ -201,4 +207,17 @@ TEST(uncacheable_transactions, "reads of an I/O APIC are transactions to uncache
 		check_places(t, check_uncacheable_reads);
 	else
 		test_skip(t, "no I/O APIC is listed in the ACPI tables");
+}
+
+TEST(write_through_transactions,
+     "reads of lines of write-through memory are transactions of that type", .clause = CLAUSE,
+     .driver = &pmu_netburst)
+{
+	if (!has_event(t))
+		return;
+	if (user_buffer_write_through(true))
+		check_places(t, check_write_through_reads);
+	else
+		test_skip(t, "the page attribute table is not as after a reset");
+	user_buffer_write_through(false);
 }

@@ -22,7 +22,29 @@ static unsigned take(enum met what)
 
 static void access_memory(enum memory_kind kind, uint64_t physical, uint64_t size)
 {
-	hierarchy_access(&h, &(const struct memory_access){kind, physical, size, false});
+	hierarchy_access(&h, &(const struct memory_access){
+				     .kind = kind, .physical = physical, .size = size});
+}
+
+static void access_through(enum memory_kind kind, uint64_t physical)
+{
+	hierarchy_access(
+		&h, &(const struct memory_access){
+			    .kind = kind, .physical = physical, .size = 8, .write_through = true});
+}
+
+static void test_write_through(void)
+{
+	begin();
+	access_through(MEMORY_STORE, 0x1000);
+	access_through(MEMORY_STORE, 0x1000);
+	OK(take(MET_THROUGH_WRITE) == 2 && met[MET_LINE_MISS] == 0);
+	access_through(MEMORY_LOAD, 0x1000);
+	access_through(MEMORY_LOAD, 0x1000);
+	OK(take(MET_THROUGH_READ) == 1 && met[MET_LINE_MISS] == 0 && met[MET_LINE_READ] == 0);
+	access_through(MEMORY_STORE, 0x1000);
+	access_memory(MEMORY_FLUSH, 0x1000, 1);
+	OK(take(MET_THROUGH_WRITE) == 1 && met[MET_WRITE_BACK] == 0);
 }
 
 static void fetch(uint64_t address, enum forgets forgets)
@@ -191,6 +213,7 @@ static void test_who_forgets(void)
 
 int main(void)
 {
+	test_write_through();
 	test_splits();
 	test_partial_data();
 	test_late_stores();

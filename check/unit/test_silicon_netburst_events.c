@@ -248,7 +248,7 @@ static void test_direct(void)
 static uint64_t met(unsigned ctr, uint32_t escr, uint64_t event, uint64_t cccr)
 {
 	static const uint8_t code[] __attribute__((aligned(64))) = {0x90, 0x48, 0x8b, 0x03};
-	const struct memory_access access = {MEMORY_LOAD, 0x103c, 8, false};
+	const struct memory_access access = {.kind = MEMORY_LOAD, .physical = 0x103c, .size = 8};
 
 	reset("prescott");
 	OK(!silicon_watches_memory(cpu));
@@ -287,7 +287,8 @@ static void test_met(void)
 static void test_trace_flush(void)
 {
 	static const uint8_t code[64] __attribute__((aligned(64))) = {0x90};
-	struct memory_access access = {MEMORY_FLUSH, (uintptr_t)code, 1, false};
+	struct memory_access access = {
+		.kind = MEMORY_FLUSH, .physical = (uintptr_t)code, .size = 1};
 
 	reset("prescott");
 	use(4, 0x3c4, 0x0c00200c, 0x00033000);
