@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A known number of lines read from and written to memory, as the memory channels and the home
  * agents of all sockets count them. */
-#include "cpu.h"
-#include "machine.h"
 #include "report.h"
 #include "snbep_traffic.h"
 

@@ -67,9 +67,8 @@ static bool counts_nowhere(struct run *t, const struct stimulus *s)
 }
 
 /* Does a line that is written whole count?  Does CLFLUSH of code throw it out of the op cache?
- * Which writes to the second-level cache have to read first?  No manual says; but all counters must
- * agree.
- */
+ * Which writes to the second-level cache have to read first?  No manual says; but all counters
+ * must agree. */
 static bool is_uncertain(enum pmu_event_id event)
 {
 	return event == EV_STREAMED_LINES || event == EV_TO_OP_CACHE ||
