@@ -24,7 +24,9 @@
 
 #define MSR_IA32_PAT          0x277u
 #define PAT_ENTRY_1           FIELD(10, 8)
+#define PAT_ENTRY_3           FIELD(26, 24)
 #define PAT_WRITE_THROUGH     4
+#define PAT_UNCACHEABLE       0
 
 #define CPUID_EXT_EDX_NX      BIT(20)
 #define CPUID_EXT_EDX_PAGE_1G BIT(26)
@@ -87,13 +89,17 @@ static bool map_section(const char *from, const char *to, uint64_t rights)
 	return map_range((uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)to, 1, rights);
 }
 
+static bool map_user_text(uint64_t type)
+{
+	return map_section(user_text_start, user_text_end, PTE_PRESENT | PTE_USER | type);
+}
+
 static bool map_image(void)
 {
 	uint64_t nx = machine->no_execute;
 
 	return map_section(image_start, image_end, PTE_PRESENT | nx) &&
-	       map_section(text_start, text_end, PTE_PRESENT) &&
-	       map_section(user_text_start, user_text_end, PTE_PRESENT | PTE_USER) &&
+	       map_section(text_start, text_end, PTE_PRESENT) && map_user_text(0) &&
 	       map_section(data_start, data_end, PTE_PRESENT | PTE_WRITE | nx);
 }
 
@@ -177,24 +183,26 @@ bool paging_map_uncached(uint64_t address)
 	return true;
 }
 
-static bool has_write_through(void)
+static bool has_types(void)
 {
 	uint64_t pat;
 
 	return rdmsr_safe(MSR_IA32_PAT, &pat) == FAULT_NONE &&
-	       field_get(PAT_ENTRY_1, pat) == PAT_WRITE_THROUGH;
+	       field_get(PAT_ENTRY_1, pat) == PAT_WRITE_THROUGH &&
+	       field_get(PAT_ENTRY_3, pat) == PAT_UNCACHEABLE;
 }
 
-bool user_buffer_write_through(bool on)
+bool user_memory_use(enum user_memory memory)
 {
-	if (on == machine->write_through)
+	if (memory == machine->user_memory)
 		return true;
-	if (on && !has_write_through())
+	if (memory != USER_WRITE_BACK && !has_types())
 		return false;
-	map_buffer(on ? PTE_WRITE_THROUGH : 0);
+	map_buffer(memory == USER_BUFFER_WRITE_THROUGH ? PTE_WRITE_THROUGH : 0);
+	map_user_text(memory == USER_TEXT_UNCACHEABLE ? PTE_UNCACHED : 0);
 	/* Neither a translation nor a line of the other type stays. */
 	write_cr3(read_cr3());
 	wbinvd();
-	machine->write_through = on;
+	machine->user_memory = memory;
 	return true;
 }

@@ -9,6 +9,7 @@
 #include "control.h"
 #include "machine.h"
 #include "trap.h"
+#include "user.h"
 
 #define PAGE_SIZE   4096u
 
@@ -91,7 +92,7 @@ struct machine {
 	unsigned stacks;
 	uint8_t *guard_stack, *user_stack; /* their tops */
 	uint8_t *user_buffer;
-	bool write_through; /* user_buffer */
+	enum user_memory user_memory;
 	uint32_t owed; /* vectors from E0h on that waited at take-over, as bits */
 	bool pci_used; /* and what CF8h held before */
 	uint32_t pci_address;

@@ -12,9 +12,12 @@
 /* The buffer that payloads may write, 64-byte aligned, accessible from ring 0 and ring 3. */
 void *user_buffer(void);
 
-/* Its memory type: write-through, or write-back as at first; all caches are emptied.  False, and
- * nothing changed: the page attribute table is not as after a reset.  Intel SDM vol. 3A, 11.12. */
-bool user_buffer_write_through(bool on);
+/* The memory types of this buffer and of the payloads' code: write-back at first. */
+enum user_memory { USER_WRITE_BACK, USER_BUFFER_WRITE_THROUGH, USER_TEXT_UNCACHEABLE };
+
+/* From now on; all caches are emptied.  False, and nothing changed: the page attribute table is not
+ * as after a reset.  Intel SDM vol. 3A, 11.12. */
+bool user_memory_use(enum user_memory memory);
 
 /*
  * Calls entry(rdi, rsi) in ring 3 (entry lies in .user.text) and returns the RAX it left.

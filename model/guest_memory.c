@@ -3,11 +3,13 @@
 #include "string.h"
 #include "vmm.h"
 
-#define PTE_PRESENT    BIT(0)
-#define PTE_WRITABLE   BIT(1)
-#define PTE_USER       BIT(2)
-#define PTE_CACHING    FIELD(4, 3) /* PWT and PCD: */
-#define PTE_PWT        BIT(3) /* alone write-through, the PAT being as after a reset */
+#define PTE_PRESENT  BIT(0)
+#define PTE_WRITABLE BIT(1)
+#define PTE_USER     BIT(2)
+/* The PAT being as after a reset: */
+#define PTE_CACHING    FIELD(4, 3)
+#define PTE_PWT        BIT(3) /* alone write-through, with: */
+#define PTE_PCD        BIT(4) /* uncacheable */
 #define PTE_LARGE      BIT(7)
 #define PTE_NO_EXECUTE BIT(63)
 #define PTE_ADDRESS    FIELD(51, 12)
@@ -22,7 +24,7 @@ enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
 /* One page of the guest: where it is, and what the tables on the way to it allow. */
 struct page {
 	uint64_t linear, physical, cr3;
-	bool write_through;
+	uint64_t caching; /* PTE_CACHING */
 	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
 };
 
@@ -56,7 +58,7 @@ static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 			uint64_t offset = BIT(shift) - 1;
 
 			page->physical = page_of((table & ~offset) | (linear & offset));
-			page->write_through = (entry & PTE_CACHING) == PTE_PWT;
+			page->caching = entry & PTE_CACHING;
 			return true;
 		}
 	}
@@ -81,7 +83,7 @@ bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *
 	if (!walk(g, linear, &page))
 		return false;
 	access->physical = page.physical + (linear - page.linear);
-	access->write_through = page.write_through;
+	access->write_through = page.caching == PTE_PWT;
 	return true;
 }
 
@@ -171,6 +173,11 @@ bool guest_code_allowed(const struct guest *g)
 {
 	return !(code_page.rights & PTE_NO_EXECUTE) &&
 	       (g->vmcb->cpl < 3 || code_page.rights & PTE_USER);
+}
+
+bool guest_code_uncacheable(void)
+{
+	return code_page.caching & PTE_PCD;
 }
 
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)

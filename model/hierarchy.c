@@ -201,7 +201,9 @@ static void forget(struct hierarchy *h, enum forgets what)
 
 void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
 {
-	if (enters(h->trace, TRACE_LINES, insn->address / LINE)) {
+	if (h->uncacheable_code) {
+		meet(h, MET_CODE_UNCACHEABLE);
+	} else if (enters(h->trace, TRACE_LINES, insn->address / LINE)) {
 		meet(h, MET_TRACE_MISS);
 		meet(h, enters(h->code_page, TLB_PAGES, insn->address / PAGE) ? MET_CODE_WALK
 									      : MET_CODE_HIT);

@@ -23,6 +23,7 @@ enum met {
 	MET_TRACE_FLUSH, /* half of one: all traces are forgotten */
 	MET_CODE_WALK,
 	MET_CODE_HIT, /* one that it has */
+	MET_CODE_UNCACHEABLE, /* each instruction that no trace may have */
 	MET_TRACE_MISS, /* code of which there is no trace yet, or that its first-level cache has
 			   not */
 	MET_LINE_MISS, /* in the last cache */
@@ -41,6 +42,7 @@ enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6, ST
 /* All of it direct-mapped; 0: nothing there, else one more than the number of page or line. */
 struct hierarchy {
 	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
+	bool uncacheable_code; /* it fetches next */
 	uint64_t trace[TRACE_LINES], line[CACHE_LINES];
 	bool dirty[CACHE_LINES];
 	uint64_t wc_line[WC_BUFFERS];

@@ -119,6 +119,7 @@ static const struct sub_event {
 	{BPU, 0x03, 0, SIGNAL_MET + MET_TRACE_MISS, false}, /* BPU_fetch_request TCMISS */
 	{ITLB, 0x18, 0, SIGNAL_MET + MET_CODE_HIT, false}, /* ITLB_reference HIT */
 	{ITLB, 0x18, 1, SIGNAL_MET + MET_CODE_WALK, false}, /* MISS */
+	{ITLB, 0x18, 2, SIGNAL_MET + MET_CODE_UNCACHEABLE, false}, /* HIT_UC */
 	{TC, 0x01, 2, DERIVED_DELIVERING, true}, /* TC_deliver_mode DI */
 	{TC, 0x01, 5, DERIVED_BUILDING, true}, /* BI */
 	{TC, 0x06, 4, SIGNAL_MET + MET_TRACE_FLUSH, false}, /* TC_misc FLUSH: two each */

@@ -220,6 +220,11 @@ bool silicon_watches_memory(const struct silicon *s)
 	return s->uncore.watching || s->watches_hierarchy;
 }
 
+void silicon_fetches(struct silicon *s, bool uncacheable)
+{
+	s->pipeline.hierarchy.uncacheable_code = uncacheable;
+}
+
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
 {
 	if (s->watches_hierarchy)

@@ -116,6 +116,8 @@ bool silicon_watches_memory(const struct silicon *s);
 /* Does a counter count ticks of the TSC?  Then how many there have been. */
 bool silicon_counts_tsc(const struct silicon *s);
 uint64_t silicon_tsc_ticks(struct silicon *s);
+/* Asked for while it watches memory: is the code that retires next uncacheable? */
+void silicon_fetches(struct silicon *s, bool uncacheable);
 /* An instruction has accessed memory.  Returns the TSC before which nothing may follow. */
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access);
 

@@ -142,6 +142,8 @@ const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *avai
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
 /* May the guest execute what guest_code() found? */
 bool guest_code_allowed(const struct guest *g);
+/* Is it uncacheable? */
+bool guest_code_uncacheable(void);
 /* Forgets the translations that are kept. */
 void guest_forget_pages(void);
 

@@ -27,7 +27,7 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms,
 
 	ended = guard_run(call_body, t, timeout_ms);
 	write_cr4(cr4);
-	user_buffer_write_through(false);
+	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
 	pmi_clean_up();
 	return ended;

@@ -187,3 +187,29 @@ TEST(decides, "an event is counted with its mask bit, at the levels asked for, a
 		if (counts_somewhere(t, &uncertain[i], iterations / 2))
 			check_event(t, &uncertain[i]);
 }
+
+static void check_uncacheable_code(struct run *t)
+{
+	const struct sure hit = {NB_ITLB_REFERENCE, BIT(2), 1, &payload_straight};
+	const struct netburst_config user = {.mask = hit.mask, .user = true};
+
+	user_memory_use(USER_WRITE_BACK);
+	CHECK_EQ(t, counted(t, &hit, user, RING_3), 0);
+	if (user_memory_use(USER_TEXT_UNCACHEABLE))
+		CHECK(t, counted(t, &hit, user, RING_3) > 0);
+	else
+		test_skip(t, OTHER_PAT);
+}
+
+TEST(uncacheable_code,
+     "the ITLB is asked for uncacheable code where such code runs, and nowhere else",
+     .clause = "Intel SDM vol. 3B, 19: ITLB_reference HIT_UC", .driver = &pmu_netburst)
+{
+	const struct netburst_config asked = {.event = NB_ITLB_REFERENCE, .mask = BIT(2)};
+
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		t->counter = c;
+		if (!netburst_program(t->pmu, c, &asked))
+			check_uncacheable_code(t);
+	}
+}

@@ -215,9 +215,8 @@ TEST(write_through_transactions,
 {
 	if (!has_event(t))
 		return;
-	if (user_buffer_write_through(true))
+	if (user_memory_use(USER_BUFFER_WRITE_THROUGH))
 		check_places(t, check_write_through_reads);
 	else
-		test_skip(t, "the page attribute table is not as after a reset");
-	user_buffer_write_through(false);
+		test_skip(t, OTHER_PAT);
 }

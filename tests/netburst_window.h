@@ -15,6 +15,9 @@ struct nb_counter {
 	uint64_t out;
 };
 
+/* Where user_memory_use() fails; what it did ends with the test. */
+#define OTHER_PAT "the page attribute table is not as after a reset"
+
 /* Programs all, then enables those that do not wait, in order; the first one enabled is the last
  * one disabled, so that each one's window holds the windows of those after it. */
 void nb_open(struct run *t, const struct nb_counter *c, unsigned n);

@@ -211,8 +211,21 @@ static void test_who_forgets(void)
 	OK(forgets("\x0f\xa2\x90") == FORGETS_NOTHING);
 }
 
+static void test_uncacheable_code(void)
+{
+	begin();
+	h.uncacheable_code = true;
+	fetch(0x1000, FORGETS_NOTHING);
+	fetch(0x1001, FORGETS_NOTHING);
+	OK(take(MET_CODE_UNCACHEABLE) == 2 && met[MET_TRACE_MISS] == 0 && met[MET_CODE_WALK] == 0);
+	h.uncacheable_code = false;
+	fetch(0x1000, FORGETS_NOTHING);
+	OK(take(MET_CODE_UNCACHEABLE) == 0 && met[MET_TRACE_MISS] == 1);
+}
+
 int main(void)
 {
+	test_uncacheable_code();
 	test_write_through();
 	test_splits();
 	test_partial_data();
