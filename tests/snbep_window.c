@@ -17,6 +17,7 @@ bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s
 	return true;
 }
 
+/* Of the 10 s that a test has, with all its tries. */
 #define LONGEST_US 640000u
 
 uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us)
