@@ -66,16 +66,6 @@ static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 
 /* No check of access rights: what is read here was just executed or is to be pushed by the
  * processor itself, with its own rights. */
-bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical)
-{
-	struct page page;
-
-	if (!walk(g, linear, &page))
-		return false;
-	*physical = page.physical + (linear - page.linear);
-	return true;
-}
-
 bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access)
 {
 	struct page page;
@@ -85,6 +75,16 @@ bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *
 	access->physical = page.physical + (linear - page.linear);
 	access->write_through = page.caching == PTE_PWT;
 	return true;
+}
+
+bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical)
+{
+	struct memory_access access;
+	bool mapped = guest_locate(g, linear, &access);
+
+	if (mapped)
+		*physical = access.physical;
+	return mapped;
 }
 
 static size_t bytes_left_in_page(uint64_t address)

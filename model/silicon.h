@@ -136,8 +136,6 @@ bool silicon_counting(const struct silicon *s);
 #define SUB_SSE         0x0004u /* as from family 10h on */
 #define SUB_SEGMENT(n)  (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
 #define SUB_MMX_TYPE(t) (0x10000u << (t)) /* enum mmx_type */
-enum { SUB_BITS = 22 };
-
 /* Event B3h of P6: its unit mask has a bit for each. */
 enum mmx_type {
 	MMX_MULTIPLY,
@@ -148,6 +146,7 @@ enum mmx_type {
 	MMX_ARITHMETIC,
 	MMX_TYPES,
 };
+enum { SUB_BITS = 16 + MMX_TYPES };
 
 /* Whose arithmetic an instruction does, or that it only moves what it would be done with. */
 enum compute {

@@ -218,8 +218,6 @@ bool step_count(struct guest *g)
 	bool requested;
 
 	report_branch(g);
-	if (silicon_watches_memory(&silicon_cpu))
-		silicon_fetches(&silicon_cpu, guest_code_uncacheable());
 	requested = silicon_retire(&silicon_cpu, under_way.insn, v->cpl, v->rip != next_rip(),
 				   under_way.iflag);
 	if (silicon_mispredicted(&silicon_cpu))
