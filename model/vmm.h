@@ -121,11 +121,18 @@ void pci_start(struct vmcb *v);
 void pci_update(struct vmcb *v);
 /* Are accesses to it intercepted? */
 bool port_exits(uint16_t port);
-/* The access to a port, or to a missing page, that exited. */
+/* The access to a port that exited. */
 void do_port(struct guest *g);
-void do_nested_fault(struct guest *g);
+/* A register of the uncore in memory-mapped configuration space; false: not at this address. */
+bool pci_read(uint64_t physical, uint32_t *value);
+bool pci_write(uint64_t physical, uint32_t value);
 /* Says on the serial line that the program touched an uncore that this processor has not. */
 void log_foreign(const char *what, uint64_t where, uint64_t rip);
+
+/* ---- vmm_mmio.c ---- */
+
+/* The access to a page that nested paging leaves out. */
+void do_nested_fault(struct guest *g);
 
 /* ---- guest_memory.c ---- */
 

@@ -4,12 +4,12 @@
  * memory-mapped one (ECAM) by nested paging, in which the pages of those buses are missing.  All
  * else goes to the machine underneath.
  */
-#include "decode.h"
 #include "io.h"
 #include "vmm.h"
+#include "vmm_nested.h"
 
 enum { CONFIG_ADDRESS = 0xcf8, CONFIG_DATA = 0xcfc, PORTS_END = 0xd00 };
-enum { IOPM_SIZE = 3 * 4096, ENTRIES = 512 };
+enum { IOPM_SIZE = 3 * 4096 };
 
 #define ADDRESS_ENABLE (uint32_t) BIT(31)
 #define ADDRESS_BUS    (uint32_t) FIELD(23, 16)
@@ -27,17 +27,14 @@ enum { HOST_BRIDGE_Q35 = 0x29c08086, PCIEXBAR = 0x60 };
 #define PCIEXBAR_LENGTH  FIELD(2, 1) /* 0: all 256 buses */
 #define PCIEXBAR_ADDRESS FIELD(35, 28)
 
-#define NESTED_PTE       FIELD(2, 0) /* present, writable, user: what nested paging asks for */
-#define NESTED_LARGE     BIT(7)
-
-enum { GIGA_SHIFT = 30, MEGA2_SHIFT = 21, PAGE_SHIFT = 12, BUS_SHIFT = 20 };
-enum { NESTED_BUSES = 2, PLAIN_ASID = 1, NESTED_ASID = 2 };
+enum { BUS_SHIFT = 20 };
+enum { PLAIN_ASID = 1, NESTED_ASID = 2 };
 
 /* Says more than enough. */
 enum { LOGGED_MAX = 20 };
 
 static struct {
-	uint64_t pml4[ENTRIES], pdpt[ENTRIES], pd[ENTRIES], pt[NESTED_BUSES][ENTRIES];
+	struct nested nested;
 	uint8_t iopm[IOPM_SIZE];
 } page_aligned __attribute__((aligned(4096)));
 
@@ -126,70 +123,33 @@ void do_port(struct guest *g)
 
 /* ---- ECAM ---- */
 
-static uint64_t gpr(const struct guest *g, unsigned number)
+static bool find_ecam_access(uint64_t physical, struct pci_access *access)
 {
-	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
-}
+	uint64_t address = physical - ecam;
 
-static void set_gpr(struct guest *g, unsigned number, uint32_t value)
-{
-	if (number == RAX)
-		g->vmcb->rax = value;
-	else if (number == RSP)
-		g->vmcb->rsp = value;
-	else
-		vmm_gpr[number] = value;
-}
-
-static uint32_t immediate(const struct decoder *d)
-{
-	const uint8_t *at = d->bytes + d->at - 4;
-
-	return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
-/* A MOV of 32 bits, the only thing that anybody accesses registers with. */
-static bool move(struct guest *g, const struct decoder *d, const struct pci_access *access)
-{
-	uint32_t value = 0;
-
-	switch (d->opcode) {
-	case 0x8b:
-	case 0xa1:
-		if (!silicon_pci_read(&silicon_cpu, access, &value))
-			return false;
-		set_gpr(g, d->opcode == 0xa1 ? RAX : d->reg, value);
-		return true;
-	case 0x89:
-		return silicon_pci_write(&silicon_cpu, access, (uint32_t)gpr(g, d->reg));
-	case 0xa3:
-		return silicon_pci_write(&silicon_cpu, access, (uint32_t)g->vmcb->rax);
-	case 0xc7:
-		return silicon_pci_write(&silicon_cpu, access, immediate(d));
-	default:
-		return false;
-	}
-}
-
-void do_nested_fault(struct guest *g)
-{
-	uint64_t physical = g->vmcb->exit_info_2, address = physical - ecam;
-	struct pci_access access = {
+	*access = (struct pci_access){
 		.bus = (uint8_t)field_get(ECAM_BUS, address),
 		.df = (uint8_t)field_get(ECAM_DF, address),
 		.offset = (uint16_t)field_get(ECAM_OFFSET, address),
 		.size = 4,
 	};
-	struct decoder d;
-	unsigned available;
-	const uint8_t *code = guest_code(g, g->vmcb->rip, &available);
+	return ecam && !(address & ~ECAM_SIZE);
+}
 
-	decode_raw(&d, code, available);
-	silicon_set_tsc(&silicon_cpu, read_tsc());
-	if (d.cut || !d.valid || d.vex || d.map != MAP_ONE || d.rex & 8 || d.operand16 ||
-	    access.offset & 3 || !move(g, &d, &access))
-		panic("an access to %llx at %llx, which is no MOV of 32 bits",
-		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
+bool pci_read(uint64_t physical, uint32_t *value)
+{
+	struct pci_access access;
+
+	return find_ecam_access(physical, &access) &&
+	       silicon_pci_read(&silicon_cpu, &access, value);
+}
+
+bool pci_write(uint64_t physical, uint32_t value)
+{
+	struct pci_access access;
+
+	return find_ecam_access(physical, &access) &&
+	       silicon_pci_write(&silicon_cpu, &access, value);
 }
 
 static uint32_t config_dword(unsigned offset)
@@ -210,41 +170,17 @@ static uint64_t find_ecam(void)
 
 /* ---- nested paging ---- */
 
-static uint64_t table_entry(const void *table)
-{
-	return (uint64_t)(uintptr_t)table | NESTED_PTE;
-}
-
-/* The 2 MiB around the bus in pages, those of the bus missing. */
-static void leave_out_bus(unsigned bus, uint64_t *pt)
-{
-	uint64_t first = ecam + ((uint64_t)bus << BUS_SHIFT);
-	uint64_t start = first & ~(BIT(MEGA2_SHIFT) - 1);
-
-	for (uint64_t i = 0; i < ENTRIES; i++) {
-		uint64_t page = start + (i << PAGE_SHIFT);
-
-		pt[i] = page >> BUS_SHIFT == first >> BUS_SHIFT ? 0 : page | NESTED_PTE;
-	}
-	page_aligned.pd[start >> MEGA2_SHIFT & (ENTRIES - 1)] = table_entry(pt);
-}
-
-/* One to one, as the VMM's own. */
 static void build_nested_tables(void)
 {
-	uint64_t giga = ecam >> GIGA_SHIFT;
-	unsigned tables = 0;
+	unsigned holes = 0;
 
-	for (uint64_t i = 0; i < ENTRIES; i++) {
-		page_aligned.pdpt[i] = i << GIGA_SHIFT | NESTED_LARGE | NESTED_PTE;
-		page_aligned.pd[i] =
-			giga << GIGA_SHIFT | i << MEGA2_SHIFT | NESTED_LARGE | NESTED_PTE;
-	}
-	page_aligned.pml4[0] = table_entry(page_aligned.pdpt);
-	page_aligned.pdpt[giga] = table_entry(page_aligned.pd);
-	for (unsigned bus = 0; bus < 256 && tables < NESTED_BUSES; bus++)
-		if (silicon_is_uncore_bus((uint8_t)bus))
-			leave_out_bus(bus, page_aligned.pt[tables++]);
+	nested_build(&page_aligned.nested, ecam);
+	for (unsigned bus = 0; bus < 256 && holes < NESTED_HOLES; bus++)
+		if (silicon_is_uncore_bus((uint8_t)bus)) {
+			nested_leave_out(&page_aligned.nested, ecam + ((uint64_t)bus << BUS_SHIFT),
+					 BIT(BUS_SHIFT));
+			holes++;
+		}
 }
 
 void pci_start(struct vmcb *v)
@@ -259,7 +195,7 @@ void pci_start(struct vmcb *v)
 		page_aligned.iopm[port / 8] |= (uint8_t)(1 << port % 8);
 	v->iopm_base = (uint64_t)(uintptr_t)page_aligned.iopm;
 	v->intercept |= INTERCEPT_IOIO;
-	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.pml4;
+	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.nested.pml4;
 	pci_update(v);
 }
 
