@@ -51,9 +51,9 @@ struct core_pmu_ops {
 
 	/* The rest may be NULL: nothing. */
 
-	/* Counters, as bits, that hold a request, which reaches the LVT entry whenever that is not
-	 * masked. */
-	uint32_t (*held_by)(const void *pmu);
+	/* Counters, as bits, that hold a request for a thread, which reaches its LVT entry whenever
+	 * that is not masked. */
+	uint32_t (*held_by)(const void *pmu, unsigned thread);
 	/* A branch was taken, or an interrupt or exception delivered, by what retires next. */
 	void (*branched)(void *pmu, const struct branch *branch);
 	/* May the next instruction want an assist?  Then it needs clocks of its own, so that it is

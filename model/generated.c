@@ -247,7 +247,7 @@ uint64_t generated_write(struct generated *g, uint32_t msr, uint64_t value)
 
 static bool holds(const struct generated *g, const struct core_pmu_ops *ops, const void *pmu)
 {
-	return ops->held_by && ops->held_by(pmu) >> g->counter & 1;
+	return ops->held_by && (ops->held_by(pmu, 0) | ops->held_by(pmu, 1)) >> g->counter & 1;
 }
 
 void generated_before(struct generated *g, const struct core_pmu_ops *ops, void *pmu)

@@ -74,10 +74,10 @@ static unsigned filter(const struct pmu_netburst *p, struct netburst_counter *c,
 	return p->hooks->filtered ? p->hooks->filtered(set, n, before, now, amount) : amount;
 }
 
-/* Logical processor 0 is active whenever a clock passes, the other one never. */
-static bool thread_is_active(const struct cccr *set)
+/* Whenever a clock passes, one logical processor is active or both are. */
+static bool threads_are_active(const struct cccr *set, const struct clock *clock)
 {
-	return set->active_thread & 1;
+	return set->active_thread >> clock->other_active & 1;
 }
 
 /* An ESCR without event does not drive its counter, not even through COMPLEMENT. */
@@ -96,8 +96,7 @@ static void assert_request(struct pmu_netburst *p, unsigned ctr)
 	if (!(p->armed & bit))
 		return;
 	p->armed &= ~bit;
-	if (p->counter[ctr].set.ovf_pmi_t0)
-		p->requested |= bit;
+	p->requested |= bit;
 	if (p->hooks->requested)
 		p->hooks->requested(p, ctr);
 }
@@ -143,7 +142,7 @@ static void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct clo
 
 	c->amount = amount;
 	c->carried = false;
-	if (is_frozen(p, c) || !thread_is_active(&c->set) || !(p->running >> ctr & 1))
+	if (is_frozen(p, c) || !threads_are_active(&c->set, clock) || !(p->running >> ctr & 1))
 		amount = 0;
 	if (p->hooks->increment)
 		amount = p->hooks->increment(p, ctr, clock, amount);

@@ -120,8 +120,14 @@ static const struct sub_event {
 	{ITLB, 0x18, 0, SIGNAL_MET + MET_CODE_HIT, false}, /* ITLB_reference HIT */
 	{ITLB, 0x18, 1, SIGNAL_MET + MET_CODE_WALK, false}, /* MISS */
 	{ITLB, 0x18, 2, SIGNAL_MET + MET_CODE_UNCACHEABLE, false}, /* HIT_UC */
-	{TC, 0x01, 2, DERIVED_DELIVERING, true}, /* TC_deliver_mode DI */
-	{TC, 0x01, 5, DERIVED_BUILDING, true}, /* BI */
+	{TC, 0x01, 0, DERIVED_MODE, true}, /* TC_deliver_mode DD: of T0 and T1 */
+	{TC, 0x01, 1, DERIVED_MODE, true}, /* DB */
+	{TC, 0x01, 2, DERIVED_MODE, true}, /* DI */
+	{TC, 0x01, 3, DERIVED_MODE, true}, /* BD */
+	{TC, 0x01, 4, DERIVED_MODE, true}, /* BB */
+	{TC, 0x01, 5, DERIVED_MODE, true}, /* BI */
+	{TC, 0x01, 6, DERIVED_MODE, true}, /* ID */
+	{TC, 0x01, 7, DERIVED_MODE, true}, /* IB */
 	{TC, 0x06, 4, SIGNAL_MET + MET_TRACE_FLUSH, false}, /* TC_misc FLUSH: two each */
 	{MS, 0x05, 0, SIGNAL_MICROCODED, false}, /* tc_ms_xfer CISC */
 	{MS, 0x09, 0, DERIVED_BUILT_UOPS, false}, /* uop_queue_writes FROM_TC_BUILD */

@@ -9,18 +9,28 @@ enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
 
 #define MATRIX_VERT_LOADS BIT(0)
 
-/* Only logical processor 0 runs, so T1's bits matter to thread-independent events alone. */
-static bool passes(const struct escr *escr, unsigned cpl)
+/* The bits of either logical processor will do for a thread-independent event. */
+static bool passes(const struct escr *escr, unsigned thread, unsigned cpl)
 {
-	bool os = escr->t0_os || (escr->thread_independent && escr->t1_os);
-	bool usr = escr->t0_usr || (escr->thread_independent && escr->t1_usr);
+	bool t0 = cpl == 0 ? escr->t0_os : escr->t0_usr;
+	bool t1 = cpl == 0 ? escr->t1_os : escr->t1_usr;
 
-	return cpl == 0 ? os : usr;
+	if (escr->thread_independent)
+		return t0 || t1;
+	return thread ? t1 : t0;
+}
+
+/* A clock is one of each logical processor that is active. */
+static bool passes_other(const struct escr *escr, const struct clock *clock)
+{
+	return clock->other_active && escr->signal_count && escr->signals[0] == SIGNAL_CYCLES &&
+	       passes(escr, 1 - clock->thread, clock->other_cpl);
 }
 
 static bool works(const struct pmu_netburst *p, const struct escr *escr, const struct clock *clock)
 {
-	return p->running & escr->power && passes(escr, clock->cpl);
+	return p->running & escr->power &&
+	       (passes(escr, clock->thread, clock->cpl) || passes_other(escr, clock));
 }
 
 /* ---- tags ---- */
@@ -96,6 +106,19 @@ static bool builds(const struct clock *clock)
 	return clock->n[SIGNAL_MET + MET_TRACE_MISS];
 }
 
+/* By what T0 and T1 do: 1 in the bit of the event mask.  Who waits for the other one in a loop is
+ * assumed to deliver, and never do both build. */
+static unsigned mode(const struct clock *clock)
+{
+	enum { DELIVERS, BUILDS, INACTIVE, STATES };
+	unsigned this = builds(clock) ? BUILDS : DELIVERS;
+	unsigned other = clock->other_active ? DELIVERS : INACTIVE;
+
+	if (!clock->n[SIGNAL_UOPS])
+		return 0;
+	return 1u << (clock->thread ? STATES * other + this : STATES * this + other);
+}
+
 static unsigned from_traces(const struct clock *clock)
 {
 	return clock->n[SIGNAL_UOPS] - clock->n[SIGNAL_ROM_UOPS];
@@ -152,10 +175,8 @@ static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, u
 		return tags.missed_loads ? clock->n[SIGNAL_MISSED_LOADS] : 0;
 	case DERIVED_BUILT_UOPS:
 		return builds(clock) ? from_traces(clock) : 0;
-	case DERIVED_BUILDING:
-		return builds(clock);
-	case DERIVED_DELIVERING:
-		return clock->n[SIGNAL_UOPS] && !builds(clock);
+	case DERIVED_MODE:
+		return escr->mask & mode(clock) ? 1 : 0;
 	default:
 		return builds(clock) ? 0 : from_traces(clock);
 	}

@@ -94,7 +94,13 @@ void pipeline_vary(struct pipeline *p, uint32_t seed)
 
 static void end_clock(struct pipeline *p)
 {
+	const struct threads *threads = &p->threads;
+	unsigned other = 1 - threads->now;
+
 	p->now.cpl = p->cpl;
+	p->now.thread = threads->now;
+	p->now.other_active = threads->state[other] == THREAD_ACTIVE;
+	p->now.other_cpl = threads->cpl[other];
 	p->now.bogus = p->discarding;
 	p->now.n[SIGNAL_CYCLES] = 1;
 	p->now.n[SIGNAL_MASKED_CYCLES] = !p->iflag;
@@ -108,6 +114,13 @@ void pipeline_close(struct pipeline *p)
 {
 	if (p->filled)
 		end_clock(p);
+}
+
+void pipeline_switch(struct pipeline *p, const struct threads *threads)
+{
+	pipeline_close(p);
+	p->threads = *threads;
+	p->cpl = threads->cpl[threads->now];
 }
 
 static void bubbles(struct pipeline *p, unsigned clocks)

@@ -48,6 +48,9 @@ enum branch_type { TYPE_CONDITIONAL, TYPE_CALL, TYPE_RETURN, TYPE_INDIRECT };
 /* What happened in one clock, and in which mode. */
 struct clock {
 	unsigned cpl;
+	unsigned thread; /* of the core's two: the one that retired it */
+	bool other_active; /* the other one, */
+	unsigned other_cpl; /* and in which mode */
 	bool guest; /* inside an SVM guest; the modelled processor has no SVM */
 	bool bogus; /* all of it lay on a mispredicted path, and was thrown away */
 	uint8_t n[SIGNAL_COUNT];
@@ -85,6 +88,7 @@ struct pipeline {
 	bool discarding; /* what comes is bogus */
 	unsigned cpl; /* of the last instruction, */
 	bool iflag; /* and its IF */
+	struct threads threads;
 	bool was_taken[PREDICTOR_ENTRIES]; /* conditional branches, by address */
 	struct hierarchy hierarchy; /* what it meets is of the instruction that retires next */
 };
@@ -95,7 +99,8 @@ void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 void pipeline_vary(struct pipeline *p, uint32_t seed);
 /* A number below limit, the next of the pace's sequence; 0 where it has none. */
 unsigned pipeline_random(struct pipeline *p, unsigned limit);
-/* As silicon_retire() and silicon_delivered(). */
+/* As silicon_switch(), silicon_retire() and silicon_delivered(). */
+void pipeline_switch(struct pipeline *p, const struct threads *threads);
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
 		     bool iflag);
 void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl);

@@ -283,11 +283,25 @@ static bool counting(const void *pmu)
 	return netburst_running(pmu);
 }
 
-static uint32_t held_by(const void *pmu)
+/* Logical processor 0 gets what is not for the other one alone. */
+static bool is_for(const struct cccr *set, unsigned thread)
+{
+	return thread ? set->ovf_pmi_t1 : set->ovf_pmi_t0 || !set->ovf_pmi_t1;
+}
+
+static uint32_t held_by(const void *pmu, unsigned thread)
 {
 	const struct pmu_netburst *p = pmu;
+	uint32_t held = 0;
 
-	return p->hooks->pulses ? 0 : p->requested;
+	if (p->hooks->pulses)
+		return 0;
+	for (uint32_t left = p->requested; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+
+		held |= (uint32_t)is_for(&p->counter[ctr].set, thread) << ctr;
+	}
+	return held;
 }
 
 static bool masks_lvt(const void *pmu)

@@ -56,7 +56,7 @@ enum {
 
 /* What the models differ in. */
 struct netburst_traits {
-	bool hyper_threading; /* the layout; the other logical processor never runs */
+	bool hyper_threading; /* two logical processors */
 	bool extended_cascade; /* CCCR bit 11 */
 	bool iq_escrs;
 	bool instr_completed;
@@ -99,13 +99,12 @@ enum derived {
 	DERIVED_TRACE_CACHE_UOPS, /* not out of the microcode ROM */
 	/* From here on by what the hierarchy met: */
 	DERIVED_BUILT_UOPS, /* of code of which there is no trace yet */
-	DERIVED_BUILDING, /* clocks with such, and with none but others */
-	DERIVED_DELIVERING,
+	DERIVED_MODE, /* clocks by who builds and who delivers */
 };
 
 /* Beside a signal: of what was thrown away, else of what retires. */
 #define OF_BOGUS 0x80u
-_Static_assert(DERIVED_DELIVERING < OF_BOGUS, "a signal of its own");
+_Static_assert(DERIVED_MODE < OF_BOGUS, "a signal of its own");
 
 /* The micro-ops that get a tag in this clock, by what upstream ESCRs ask for. */
 struct tags {

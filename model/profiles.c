@@ -318,6 +318,11 @@ const struct profile profiles[] = {
 };
 const unsigned profiles_count = ARRAY_SIZE(profiles);
 
+bool profile_has_two_threads(const struct profile *profile)
+{
+	return profile->netburst && profile->netburst->hyper_threading;
+}
+
 const struct profile *profile_find(const char *name)
 {
 	size_t length = strlen(name);

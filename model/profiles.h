@@ -58,6 +58,8 @@ struct profile {
 
 extern const struct profile profiles[];
 extern const unsigned profiles_count;
+/* Hyper-Threading: has the core a second logical processor? */
+bool profile_has_two_threads(const struct profile *profile);
 
 /* cpuid.c */
 void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4]);

@@ -51,10 +51,17 @@ static void request(struct silicon *s, unsigned requests)
 		draw_latency(s);
 }
 
+/* The local APIC of one that waits to be started takes nothing in. */
+static bool is_started(const struct silicon *s, unsigned thread)
+{
+	return s->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
+}
+
 void silicon_look_for_request(struct silicon *s)
 {
-	if (s->ops->held_by)
-		s->holds_request = generated_held(s->twist, s->ops->held_by(s->pmu));
+	for (unsigned i = 0; s->ops->held_by && i < THREADS; i++)
+		s->holds_request[i] =
+			is_started(s, i) && generated_held(s->twist, s->ops->held_by(s->pmu, i));
 }
 
 static void clock_passed(void *arg, const struct clock *clock)
@@ -68,7 +75,20 @@ static void clock_passed(void *arg, const struct clock *clock)
 
 static bool is_under_way(const struct silicon *s)
 {
-	return s->due_in[0] || s->due_in[1] || s->held_for || s->holds_request;
+	for (unsigned i = 0; i < THREADS; i++)
+		if (s->held_for[i] || s->holds_request[i])
+			return true;
+	return s->due_in[0] || s->due_in[1];
+}
+
+static void age_held(struct silicon *s, unsigned thread)
+{
+	if (!s->holds_request[thread] && s->held_for[thread]) {
+		s->held_for[thread] = 0;
+		draw_latency(s);
+	}
+	if (s->holds_request[thread] && s->held_for[thread] < s->latency)
+		s->held_for[thread]++;
 }
 
 /* One instruction closer; a request made by this very instruction waits its full latency. */
@@ -77,12 +97,8 @@ static void age_requests(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i] > 1)
 			s->due_in[i]--;
-	if (!s->holds_request && s->held_for) {
-		s->held_for = 0;
-		draw_latency(s);
-	}
-	if (s->holds_request && s->held_for < s->latency)
-		s->held_for++;
+	for (unsigned i = 0; i < THREADS; i++)
+		age_held(s, i);
 }
 
 void silicon_flush(struct silicon *s)
@@ -91,18 +107,20 @@ void silicon_flush(struct silicon *s)
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i])
 			s->due_in[i] = 1;
-	s->held_for = s->latency;
+	for (unsigned i = 0; i < THREADS; i++)
+		s->held_for[i] = s->latency;
 }
 
-struct pmi silicon_take_pmi(struct silicon *s)
+struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 {
 	struct pmi pmi = {
-		.held = s->held_for >= s->latency && s->holds_request,
+		.held = s->held_for[thread] >= s->latency && s->holds_request[thread],
 		.masks_lvt = s->ops->masks_lvt(s->pmu),
 		.lvt = s->fault ? s->fault->lvt : NULL,
 	};
 
-	for (unsigned i = 0; i < REQUESTS; i++)
+	/* Who holds no requests has one thread. */
+	for (unsigned i = 0; thread == 0 && i < REQUESTS; i++)
 		if (s->due_in[i] == 1) {
 			s->due_in[i] = 0;
 			pmi.due++;
@@ -126,6 +144,7 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	}
 	draw_latency(s);
 	s->ops->reset(s->pmu, profile, fault);
+	silicon_switch(s, &(struct threads){.state = {THREAD_ACTIVE}});
 	uncore_reset(&s->uncore, profile->uncore, fault);
 	if (s->twist)
 		s->ops->rdmsr(s->pmu, s->twist->msr, &s->twist->shadow);
@@ -139,7 +158,14 @@ void silicon_vary(struct silicon *s, uint32_t seed)
 
 bool silicon_counting(const struct silicon *s)
 {
-	return s->ops->counting(s->pmu) || s->holds_request || s->uncore.watching;
+	return s->ops->counting(s->pmu) || s->holds_request[0] || s->holds_request[1] ||
+	       s->uncore.watching;
+}
+
+void silicon_switch(struct silicon *s, const struct threads *threads)
+{
+	pipeline_switch(&s->pipeline, threads);
+	silicon_look_for_request(s);
 }
 
 bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,

@@ -206,6 +206,17 @@ struct insn {
 /* bytes: up to 15 at the instruction pointer, 64-bit mode. */
 void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);
 
+/* The logical processors of a core with Hyper-Threading, which executes them by turns. */
+enum { THREADS = 2 };
+enum thread_state { THREAD_WAITS_FOR_SIPI, THREAD_HALTED, THREAD_ACTIVE };
+struct threads {
+	unsigned now; /* the one that executes */
+	enum thread_state state[THREADS];
+	unsigned cpl[THREADS];
+};
+/* From now on.  After a reset number 0 executes, and the other one waits to be started. */
+void silicon_switch(struct silicon *s, const struct threads *threads);
+
 /* insn retired: cpl is the level it went TO, taken whether the next RIP was not the fall-through
  * (meaningful for branches), iflag the IF in force while it executed.  False: no interrupt request
  * is or was under way, silicon_take_pmi() may wait. */
@@ -255,14 +266,14 @@ void silicon_assist(struct silicon *s, const struct machine *machine);
 /* Does WRMSR take effect before it retires, so that the one that enables a counter is counted? */
 bool silicon_writes_first(const struct silicon *s);
 
-/* What the PMU asks of the LVT entry. */
+/* What the PMU asks of a thread's LVT entry. */
 struct pmi {
 	unsigned due; /* requests that became due since the last call: 0, or more with a fault */
 	bool held; /* one that stands until the guest withdraws it */
 	bool masks_lvt; /* delivery sets the mask bit of the LVT entry */
 	uint32_t (*lvt)(uint32_t entry); /* how the local APIC takes the entry; NULL: as it is */
 };
-struct pmi silicon_take_pmi(struct silicon *s);
+struct pmi silicon_take_pmi(struct silicon *s, unsigned thread);
 /* An interrupt of the PMU was raised. */
 void silicon_raised(struct silicon *s);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */

@@ -23,8 +23,8 @@ struct silicon {
 	unsigned due_in[REQUESTS];
 	bool watches_hierarchy, watches_bogus; /* the PMU does */
 	bool idle; /* it counts nothing, and will not before its registers are written to */
-	bool holds_request; /* some counter does */
-	unsigned held_for; /* instructions since it was made */
+	bool holds_request[THREADS]; /* some counter does, for this one */
+	unsigned held_for[THREADS]; /* instructions since it was made */
 	struct silicon_tally tally;
 	uint64_t accessed; /* tally.retired at the last access to a register */
 	struct uncore uncore;

@@ -47,7 +47,7 @@ static bool raise(uint64_t base, const struct pmi *pmi)
 bool pmi_raise_due(void)
 {
 	static bool passed; /* the request that is held has, since it was made */
-	struct pmi pmi = silicon_take_pmi(&silicon_cpu);
+	struct pmi pmi = silicon_take_pmi(&silicon_cpu, 0);
 	uint64_t base;
 	bool raised = false;
 

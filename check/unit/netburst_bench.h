@@ -67,7 +67,7 @@ static inline bool has_ovf(unsigned ctr)
 
 static inline bool requests(void)
 {
-	return pmu_netburst_ops.held_by(&pmu);
+	return pmu_netburst_ops.held_by(&pmu, 0);
 }
 
 /* One clock at that privilege level, in which so many micro-ops retire; returns the pulses. */

@@ -28,14 +28,15 @@ static void test_request(void)
 	use(12, CRU_ESCR0, 0x0400020c, 0x04039000);
 	for (unsigned i = 0; i < 3 + 4; i++) {
 		RUN(cpuid); /* each ends its clock */
-		OK(!silicon_take_pmi(cpu).held);
+		OK(!silicon_take_pmi(cpu, 0).held);
 	}
 	RUN(cpuid);
-	OK(silicon_take_pmi(cpu).held && silicon_take_pmi(cpu).masks_lvt);
+	OK(silicon_take_pmi(cpu, 0).held && silicon_take_pmi(cpu, 0).masks_lvt);
 	write(CCCR(12), 0x84038000); /* stopped, OVF kept */
-	OK(silicon_counting(cpu) && silicon_take_pmi(cpu).held);
+	OK(silicon_counting(cpu) && silicon_take_pmi(cpu, 0).held);
 	write(CCCR(12), 0x04038000);
-	OK(!silicon_counting(cpu) && !silicon_take_pmi(cpu).held && !silicon_take_pmi(cpu).due);
+	OK(!silicon_counting(cpu) && !silicon_take_pmi(cpu, 0).held &&
+	   !silicon_take_pmi(cpu, 0).due);
 }
 
 /* ---- records ---- */
@@ -89,11 +90,11 @@ static void test_records(void)
 	OK(word_at(BUFFER + 0x50) == 0x80 && word_at(BUFFER + 144) == 0);
 	for (unsigned i = 0; i < 3; i++)
 		RUN(cpuid);
-	OK(silicon_take_pmi(cpu).due == 1);
+	OK(silicon_take_pmi(cpu, 0).due == 1);
 	additions(3);
 	OK(recorded_after(1) && INDEX == BUFFER + 2 * 144);
 	additions(3);
-	OK(recorded_after(1) && !silicon_take_pmi(cpu).due);
+	OK(recorded_after(1) && !silicon_take_pmi(cpu, 0).due);
 	OK(INDEX == BUFFER + 2 * 144 && word_at(BUFFER + 2 * 144) == 0); /* full */
 	additions(3);
 	OK(silicon_precise(cpu));

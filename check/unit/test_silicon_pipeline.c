@@ -211,10 +211,10 @@ static unsigned latency(const char *profile)
 	silicon_wrmsr(cpu, CTR, UINT64_C(0xfffffffffff4)); /* -12: a multiple of either width */
 	silicon_wrmsr(cpu, CTL, 0x5300c0);
 	run(11);
-	OK(silicon_take_pmi(cpu).due == 0);
+	OK(silicon_take_pmi(cpu, 0).due == 0);
 	run(1);
 	for (unsigned i = 0; i < 20; i++) {
-		if (silicon_take_pmi(cpu).due)
+		if (silicon_take_pmi(cpu, 0).due)
 			return i;
 		run(1);
 	}
@@ -226,23 +226,23 @@ static void test_requests(void)
 	OK(latency("k7") == 0);
 	OK(latency("k8") == 3);
 	OK(latency("zen2") == 7);
-	OK(silicon_take_pmi(cpu).due == 0 && !silicon_take_pmi(cpu).masks_lvt);
+	OK(silicon_take_pmi(cpu, 0).due == 0 && !silicon_take_pmi(cpu, 0).masks_lvt);
 	/* A second one while the first is pending merges with it. */
 	silicon_wrmsr(cpu, CTR, COUNTER_ALL_ONES);
 	run(4);
 	silicon_wrmsr(cpu, CTR, COUNTER_ALL_ONES);
 	run(4 + 3);
-	OK(silicon_take_pmi(cpu).due == 1);
+	OK(silicon_take_pmi(cpu, 0).due == 1);
 	run(20);
-	OK(silicon_take_pmi(cpu).due == 0);
+	OK(silicon_take_pmi(cpu, 0).due == 0);
 	/* One due after counting has stopped still comes. */
 	silicon_wrmsr(cpu, CTR, COUNTER_ALL_ONES);
 	run(1);
 	silicon_wrmsr(cpu, CTL, 0);
-	OK(silicon_take_pmi(cpu).due == 0);
+	OK(silicon_take_pmi(cpu, 0).due == 0);
 	silicon_flush(cpu);
-	OK(silicon_take_pmi(cpu).due == 1);
-	OK(silicon_take_pmi(cpu).due == 0);
+	OK(silicon_take_pmi(cpu, 0).due == 1);
+	OK(silicon_take_pmi(cpu, 0).due == 0);
 }
 
 int main(void)
