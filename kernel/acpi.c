@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding ACPI tables.  ACPI specification 6.4, 5.2.5 (RSDP) to 5.2.12 (MADT); PCI
  * Firmware Specification 3.0, 4.1.2 (MCFG). */
-#include <stdbool.h>
-
 #include "acpi.h"
 
 #define RSDP_LENGTH_1   20u /* revision 0: up to the RSDT's address */
@@ -13,6 +11,11 @@
 #define HEADER_LENGTH   36u
 #define HEADER_SIZE     4u /* where the header holds the table's length */
 #define MADT_ENTRIES    44u
+#define MADT_LOCAL_APIC 0u
+#define LOCAL_LENGTH    8u
+#define LOCAL_APIC_ID   3u
+#define LOCAL_FLAGS     4u
+#define LOCAL_ENABLED   1u
 #define MADT_IO_APIC    1u
 #define IO_APIC_LENGTH  12u
 #define IO_APIC_ADDRESS 4u
@@ -127,22 +130,46 @@ struct acpi_table acpi_find(acpi_memory *memory, uint64_t rsdp, const char *sign
 	return table;
 }
 
+/* The next entry of this type and at least this size from *at on, which moves behind it. */
+static const uint8_t *madt_next(struct acpi_table madt, uint32_t *at, unsigned type, uint32_t size)
+{
+	while (*at < madt.length && madt.length - *at >= 2) {
+		const uint8_t *entry = madt.bytes + *at;
+		uint32_t length = entry[1];
+
+		if (length < 2 || length > madt.length - *at)
+			break;
+		*at += length;
+		if (entry[0] == type && length >= size)
+			return entry;
+	}
+	return NULL;
+}
+
 unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max)
 {
 	unsigned found = 0;
 	uint32_t at = MADT_ENTRIES;
 
-	while (at < madt.length && madt.length - at >= 2 && found < max) {
-		const uint8_t *entry = madt.bytes + at;
-		uint32_t length = entry[1];
+	while (found < max) {
+		const uint8_t *entry = madt_next(madt, &at, MADT_IO_APIC, IO_APIC_LENGTH);
 
-		if (length < 2 || length > madt.length - at)
+		if (entry == NULL)
 			break;
-		if (entry[0] == MADT_IO_APIC && length >= IO_APIC_LENGTH)
-			addresses[found++] = read_le(entry + IO_APIC_ADDRESS, 4);
-		at += length;
+		addresses[found++] = read_le(entry + IO_APIC_ADDRESS, 4);
 	}
 	return found;
+}
+
+bool acpi_has_processor(struct acpi_table madt, uint32_t apic_id)
+{
+	uint32_t at = MADT_ENTRIES;
+	const uint8_t *entry;
+
+	while ((entry = madt_next(madt, &at, MADT_LOCAL_APIC, LOCAL_LENGTH)) != NULL)
+		if (entry[LOCAL_APIC_ID] == apic_id && (entry[LOCAL_FLAGS] & LOCAL_ENABLED) != 0)
+			return true;
+	return false;
 }
 
 /* The base is that of bus 0, whatever the first bus is. */

@@ -4,6 +4,7 @@
 #ifndef ACPI_H
 #define ACPI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,6 +22,9 @@ struct acpi_table acpi_find(acpi_memory *memory, uint64_t rsdp, const char *sign
 
 /* Addresses of the I/O APICs that an MADT lists, at most max; returns how many. */
 unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max);
+
+/* Does an MADT list an enabled processor whose local APIC, not an x2APIC, has this ID? */
+bool acpi_has_processor(struct acpi_table madt, uint32_t apic_id);
 
 /* Physical address of the 1 MiB of configuration space that an MCFG gives to a bus of segment 0; 0:
  * none, or one that does not lie below limit. */

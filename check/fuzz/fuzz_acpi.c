@@ -119,6 +119,11 @@ static void check_madt(struct acpi_table madt)
 	}
 	for (unsigned i = 0; i < count; i++)
 		MUST(all[i] <= UINT32_MAX);
+	/* An entry is eight bytes, of which one is the ID. */
+	count = 0;
+	for (uint32_t id = 0; id < 256; id++)
+		count += acpi_has_processor(madt, id);
+	MUST(count <= madt.length / 8 && !acpi_has_processor(madt, 256));
 }
 
 /* Its eight registers are in the ports or below 4 GiB, and each is an access of its own. */

@@ -153,6 +153,34 @@ static void test_madt(void)
 	OK(io_apics(all, 3) == 0);
 }
 
+static bool has(uint32_t length, uint32_t apic_id)
+{
+	return acpi_has_processor((struct acpi_table){memory, length}, apic_id);
+}
+
+static void test_processors(void)
+{
+	static const uint8_t entries[] = {
+		0, 8, 0, 6, 1,    0, 0, 0, /* enabled */
+		0, 8, 1, 7, 2,    0, 0, 0, /* could be */
+		9, 8, 2, 8, 1,    0, 0, 0, /* something else */
+		0, 7, 3, 9, 1,    0, 0, /* too short for one */
+		0, 8, 4, 7, 0xff, 0, 0, 0,
+	};
+	const unsigned all = 44 + sizeof(entries), last = 44 + 31;
+
+	memcpy(memory + 44, entries, sizeof(entries));
+	OK(has(all, 6) && has(all, 7));
+	OK(!has(all, 0) && !has(all, 8) && !has(all, 9) && !has(all, 0x106));
+	/* Without the last entry, or with a part of it. */
+	for (unsigned length = last; length < all; length++)
+		OK(has(length, 6) && !has(length, 7));
+	for (unsigned length = 36; length < 44 + 8; length++)
+		OK(!has(length, 6));
+	memory[44 + 1] = 0;
+	OK(!has(all, 6) && !has(all, 7));
+}
+
 static void test_identity(void)
 {
 	acpi_set_memory_limit(0x1000);
@@ -167,6 +195,7 @@ int main(void)
 	test_rsdp();
 	test_tables();
 	test_madt();
+	test_processors();
 	test_identity();
 	return tap_end();
 }
