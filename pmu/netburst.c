@@ -9,6 +9,7 @@
 #include "fault.h"
 #include "netburst_wiring.h"
 #include "report.h"
+#include "threads.h"
 
 _Static_assert(PMU_SHARED_MAX >= NETBURST_ESCRS_MAX + 2, "ESCRs and two of PEBS");
 
@@ -28,18 +29,6 @@ static bool is_netburst(uint32_t signature)
 
 	return (signature & CPUID_1_EAX_FAMILY) == CPUID_1_EAX_FAMILY_0F && model <= 6 &&
 	       model != 5;
-}
-
-/* Bit 0 of the APIC ID tells threads apart only where a core has two: else it may be the core's. */
-static bool core_has_two_threads(const struct cpuid_regs *leaf_1)
-{
-	uint64_t logical = field_get(CPUID_1_EBX_LOGICAL_CPUS, leaf_1->ebx), cores = 1;
-
-	if (!(leaf_1->edx & CPUID_1_EDX_HTT))
-		return false;
-	if (cpuid(0, 0).eax >= 4)
-		cores += field_get(CPUID_4_EAX_CORES, cpuid(4, 0).eax);
-	return logical / cores > 1;
 }
 
 /* The manual: no interrupt from a cascaded counter on model 2, nor on 0 and 1 from stepping 10. */
