@@ -24,7 +24,8 @@
 
 /* A stack of their own for what may find RSP unusable, or may come at any instant. */
 enum { IST_DF = 1, IST_NMI, IST_MC, IST_COUNT = IST_MC };
-#define IST_PAGES 4u
+#define IST_PAGES   4u
+#define STACK_PAGES 16u
 
 _Static_assert(sizeof(struct tss) == 104, "hardware layout");
 _Static_assert(offsetof(struct tss, rsp) == 4, "hardware layout");
@@ -48,10 +49,10 @@ static void gate_set(unsigned vector, const char *target, unsigned flags, unsign
 	gate->type = (uint16_t)(flags | ist);
 }
 
-static void gdt_build(void)
+static void gdt_build(struct processor *processor)
 {
-	uint64_t tss = (uint64_t)(uintptr_t)&machine->tss;
-	uint64_t *gdt = machine->gdt;
+	uint64_t tss = (uint64_t)(uintptr_t)&processor->tss;
+	uint64_t *gdt = processor->gdt;
 
 	gdt[KERNEL_CODE / 8] = SEGMENT_KERNEL_CODE;
 	gdt[KERNEL_DATA / 8] = SEGMENT_KERNEL_DATA;
@@ -64,20 +65,28 @@ static void gdt_build(void)
 	gdt[TSS / 8 + 1] = tss >> 32;
 }
 
-bool descriptors_build(void)
+bool processor_build(struct processor *processor)
 {
-	machine->idt = machine_pages(1);
-	if (machine->idt == NULL)
+	processor->stack = machine_stack(STACK_PAGES);
+	processor->user_stack = machine_stack(1);
+	if (processor->stack == NULL || processor->user_stack == NULL)
 		return false;
 	for (unsigned i = 0; i < IST_COUNT; i++) {
 		uint8_t *stack = machine_stack(IST_PAGES);
 
 		if (stack == NULL)
 			return false;
-		machine->tss.ist[i] = (uint64_t)(uintptr_t)stack;
+		processor->tss.ist[i] = (uint64_t)(uintptr_t)stack;
 	}
-	machine->tss.io_map = sizeof(struct tss);
-	gdt_build();
+	processor->tss.io_map = sizeof(struct tss);
+	return true;
+}
+
+bool descriptors_build(void)
+{
+	machine->idt = machine_pages(1);
+	if (machine->idt == NULL)
+		return false;
 	for (unsigned v = 0; v < VECTORS; v++)
 		gate_set(v, trap_stubs + v * STUB_SPACING, GATE_INTERRUPT, 0);
 	gate_set(8, trap_stubs + 8 * STUB_SPACING, GATE_INTERRUPT, IST_DF);
@@ -110,11 +119,14 @@ static void tables_load(const struct table_pointer *gdt, const struct table_poin
 	__asm__ volatile("lidt %0" : : "m"(*idt) : "memory");
 }
 
-void descriptors_load(void)
+void descriptors_load(struct processor *processor)
 {
-	struct table_pointer gdt = {sizeof(machine->gdt) - 1, (uint64_t)(uintptr_t)machine->gdt};
+	struct table_pointer gdt = {sizeof(processor->gdt) - 1,
+				    (uint64_t)(uintptr_t)processor->gdt};
 	struct table_pointer idt = {PAGE_SIZE - 1, (uint64_t)(uintptr_t)machine->idt};
 
+	/* Each time: LTR marks the TSS as busy, and takes none that is. */
+	gdt_build(processor);
 	tables_load(&gdt, &idt);
 	write_cs(KERNEL_CODE);
 	write_ss(KERNEL_DATA);

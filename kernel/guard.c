@@ -52,7 +52,7 @@ const char *guard_run(void (*body)(void *arg), void *arg, unsigned timeout_ms)
 	__asm__ volatile("fninit");
 	innermost = &guard;
 	outer_deadline = watchdog_set(rdtsc() + timeout_ms * machine_tsc_per_ms());
-	guard_enter(&guard, body, arg, guard.outer == NULL ? machine->guard_stack : NULL);
+	guard_enter(&guard, body, arg, guard.outer == NULL ? machine->processor.stack : NULL);
 	innermost = guard.outer;
 	if (guard.reason != NULL)
 		apic_end_in_service();

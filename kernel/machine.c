@@ -12,8 +12,6 @@
 #include "state.h"
 #include "string.h"
 
-#define GUARD_STACK_PAGES 16u
-
 struct machine *machine;
 
 void *machine_pages(unsigned count)
@@ -80,8 +78,7 @@ static const char *machine_build(const struct machine_facts *facts)
 	machine->next = arena + (size_t)pages * PAGE_SIZE;
 	machine->end = arena + facts->arena_size;
 	controllers_find();
-	machine->guard_stack = machine_stack(GUARD_STACK_PAGES);
-	if (machine->guard_stack == NULL || !descriptors_build() || !user_build() ||
+	if (!processor_build(&machine->processor) || !descriptors_build() || !user_build() ||
 	    !paging_build())
 		return "the arena is too small for page tables of all memory";
 	return NULL;
@@ -137,7 +134,7 @@ const char *machine_take_over(const struct machine_facts *facts)
 	machine->rflags = rflags;
 	descriptors_save();
 	control_load();
-	descriptors_load();
+	descriptors_load(&machine->processor);
 	__asm__ volatile("fxsave64 %0\nfninit" : "=m"(machine->fpu));
 	apic_take_over();
 	controllers_mask();

@@ -111,14 +111,20 @@ static bool map_buffer(uint64_t type)
 			 PTE_PRESENT | PTE_WRITE | PTE_USER | machine->no_execute | type);
 }
 
+static bool map_user_stack(const struct processor *processor)
+{
+	uint64_t stack = (uint64_t)(uintptr_t)processor->user_stack - PAGE_SIZE;
+
+	return map_page(stack, 1, PTE_PRESENT | PTE_WRITE | PTE_USER | machine->no_execute);
+}
+
 static bool map_arena(void)
 {
 	uint64_t base = (uint64_t)(uintptr_t)machine->facts.arena;
 	uint64_t rights = PTE_PRESENT | PTE_WRITE | machine->no_execute;
-	uint64_t stack = (uint64_t)(uintptr_t)machine->user_stack - PAGE_SIZE;
 
 	if (!map_range(base, base + machine->facts.arena_size, 1, rights) || !map_buffer(0) ||
-	    !map_page(stack, 1, rights | PTE_USER))
+	    !map_user_stack(&machine->processor))
 		return false;
 	for (unsigned i = 0; i < machine->stacks; i++)
 		if (!map_page(machine->guard_pages[i], 1, 0))

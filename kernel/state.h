@@ -63,6 +63,13 @@ struct controllers {
 	struct io_apic io_apic[IO_APICS_MAX];
 };
 
+/* What each processor that runs our code has of its own. */
+struct processor {
+	uint64_t gdt[GDT_ENTRIES];
+	struct tss tss;
+	uint8_t *stack, *user_stack; /* their tops */
+};
+
 #define VECTORS    256u
 #define STACKS_MAX 6u
 
@@ -80,8 +87,7 @@ struct machine {
 	struct controllers controllers;
 	uint64_t cr0, cr3, cr4, efer, rflags;
 
-	uint64_t gdt[GDT_ENTRIES];
-	struct tss tss;
+	struct processor processor;
 	struct gate *idt;
 	struct trap_taker takers[VECTORS];
 	uint8_t *next, *end; /* pages of the arena not handed out */
@@ -90,7 +96,6 @@ struct machine {
 	uint64_t no_execute; /* bit 63 where the CPU has it */
 	uint64_t guard_pages[STACKS_MAX];
 	unsigned stacks;
-	uint8_t *guard_stack, *user_stack; /* their tops */
 	uint8_t *user_buffer;
 	enum user_memory user_memory;
 	uint32_t owed; /* vectors from E0h on that waited at take-over, as bits */
@@ -107,8 +112,9 @@ uint8_t *machine_stack(unsigned pages);
 
 /* descriptors.c */
 bool descriptors_build(void);
+bool processor_build(struct processor *processor); /* its stacks and TSS */
 void descriptors_save(void);
-void descriptors_load(void);
+void descriptors_load(struct processor *processor); /* on it */
 void descriptors_restore(void);
 
 /* paging.c: false when the arena is too small for memory_top */
@@ -143,5 +149,8 @@ void watchdog_calibrate(void);
 
 /* user.c */
 bool user_build(void);
+/* As user_call(), on this processor. */
+uint64_t user_call_on(struct processor *processor, uint64_t (*entry)(uint64_t rdi, void *rsi),
+		      uint64_t rdi, void *rsi, uint64_t extra_rflags);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ring 3: its stack and buffer, and calls into it. */
+/* Ring 3: its buffer, and calls into it. */
 #include "user.h"
 
 #include <stddef.h>
@@ -27,8 +27,7 @@ bool user_build(void)
 	if ((uint8_t)user_return[1] != VECTOR_USER)
 		panic("user.asm returns by vector %x", (unsigned)(uint8_t)user_return[1]);
 	machine->user_buffer = machine_pages(USER_BUFFER_SIZE / PAGE_SIZE);
-	machine->user_stack = machine_stack(1);
-	return machine->user_buffer != NULL && machine->user_stack != NULL;
+	return machine->user_buffer != NULL;
 }
 
 void *user_buffer(void)
@@ -36,11 +35,11 @@ void *user_buffer(void)
 	return machine->user_buffer;
 }
 
-uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
-		   uint64_t extra_rflags)
+uint64_t user_call_on(struct processor *processor, uint64_t (*entry)(uint64_t rdi, void *rsi),
+		      uint64_t rdi, void *rsi, uint64_t extra_rflags)
 {
 	/* As after a CALL from the return stub. */
-	uint64_t *stack = (uint64_t *)(uintptr_t)machine->user_stack - 1;
+	uint64_t *stack = (uint64_t *)(uintptr_t)processor->user_stack - 1;
 	struct user_entry user = {
 		.rip = (uint64_t)(uintptr_t)entry,
 		.cs = USER_CODE,
@@ -50,5 +49,11 @@ uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, voi
 	};
 
 	*stack = (uint64_t)(uintptr_t)user_return;
-	return user_enter(rdi, rsi, &user, (uint8_t *)&machine->tss + offsetof(struct tss, rsp));
+	return user_enter(rdi, rsi, &user, (uint8_t *)&processor->tss + offsetof(struct tss, rsp));
+}
+
+uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
+		   uint64_t extra_rflags)
+{
+	return user_call_on(&machine->processor, entry, rdi, rsi, extra_rflags);
 }
