@@ -106,6 +106,7 @@ const char *facts_gather(const struct firmware *fw, const struct memory *memory,
 		.memory_top = facts_memory_top(fw),
 		.framebuffer = find_framebuffer(fw),
 		.rsdp = facts_rsdp(fw),
+		.startup_page = memory->startup_page,
 		.tsc_per_ms = calibrate_tsc(fw),
 	};
 	memcpy(facts->places, memory->places, sizeof(facts->places));

@@ -58,7 +58,7 @@ bool memory_map_open(const struct firmware *fw, struct memory_map *map);
 const EFI_MEMORY_DESCRIPTOR *memory_map_entry(const struct memory_map *map, size_t i);
 void memory_map_close(const struct firmware *fw, const struct memory_map *map);
 
-/* Memory of the run, in one piece but for the places: all of it is given back at the end. */
+/* Memory of the run, in one piece but for page and places: all of it is given back at the end. */
 struct memory {
 	size_t size;
 	void *arena; /* of machine_take_over() */
@@ -66,7 +66,8 @@ struct memory {
 	char *report; /* REPORT_BUFFER_SIZE */
 	char *cells; /* SCREEN_CELLS_MAX */
 	void *map; /* MEMORY_MAP_SIZE, for firmware_exit() */
-	uint64_t places[MACHINE_PLACES]; /* as in struct machine_facts */
+	void *startup_page; /* these two as in struct machine_facts */
+	uint64_t places[MACHINE_PLACES];
 };
 
 /* Nobody knows the size of a memory map beforehand; big servers need some 30 KiB. */
