@@ -15,6 +15,7 @@
 #define MSR_TSC_DEADLINE  0x6E0u
 #define MSR_X2APIC        0x800u
 
+#define APIC_ID           0x20u
 #define APIC_VERSION      0x30u
 #define APIC_TPR          0x80u
 #define APIC_EOI          0xB0u
@@ -22,15 +23,18 @@
 #define APIC_ISR          0x100u
 #define APIC_IRR          0x200u
 #define APIC_ICR          0x300u
+#define APIC_ICR_HIGH     0x310u
 #define APIC_TIMER        0x320u
 #define APIC_LVTPC        0x340u
 #define APIC_INITIAL      0x380u
 #define APIC_CURRENT      0x390u
 #define APIC_DIVIDE       0x3E0u
 
+#define XAPIC_ID          FIELD(31, 24) /* in ID and in ICR high */
 #define VERSION_MAX_LVT   FIELD(23, 16)
 #define SVR_ENABLE        BIT(8)
 #define ICR_SELF          BIT(18)
+#define ICR_ASSERT        BIT(14)
 #define ICR_PENDING       BIT(12) /* xAPIC only */
 #define DIVIDE_BY_128     0xAu
 #define LVT_MODE          FIELD(10, 8)
@@ -105,6 +109,25 @@ void apic_self_ipi(unsigned vector)
 	apic_write(APIC_ICR, (uint32_t)(ICR_SELF | field_put(FIELD(7, 0), vector)));
 	while (!apic_is_x2apic() && (apic_read(APIC_ICR) & ICR_PENDING) != 0)
 		cpu_pause();
+}
+
+uint32_t apic_id(void)
+{
+	return (uint32_t)field_get(XAPIC_ID, apic_read(APIC_ID));
+}
+
+void apic_send(uint32_t id, uint32_t command)
+{
+	apic_write(APIC_ICR_HIGH, (uint32_t)field_put(XAPIC_ID, id));
+	apic_write(APIC_ICR, (uint32_t)ICR_ASSERT | command);
+	while ((apic_read(APIC_ICR) & ICR_PENDING) != 0)
+		cpu_pause();
+}
+
+void apic_open(void)
+{
+	apic_write(APIC_TPR, TRAP_TPR);
+	apic_write(APIC_SVR, SVR_ENABLE | VECTOR_SPURIOUS);
 }
 
 bool apic_in_service(unsigned vector)

@@ -25,6 +25,7 @@
 #define CR4_PKS         BIT(24)
 
 #define MSR_EFER        0xC0000080u
+#define EFER_LME        BIT(8)
 #define EFER_NXE        BIT(11)
 #define EFER_SVME       BIT(12)
 #define MSR_FS_BASE     0xC0000100u

@@ -67,6 +67,7 @@ static void gdt_build(struct processor *processor)
 
 bool processor_build(struct processor *processor)
 {
+	processor->low = machine->next;
 	processor->stack = machine_stack(STACK_PAGES);
 	processor->user_stack = machine_stack(1);
 	if (processor->stack == NULL || processor->user_stack == NULL)
@@ -78,6 +79,7 @@ bool processor_build(struct processor *processor)
 			return false;
 		processor->tss.ist[i] = (uint64_t)(uintptr_t)stack;
 	}
+	processor->high = machine->next;
 	processor->tss.io_map = sizeof(struct tss);
 	return true;
 }

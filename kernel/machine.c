@@ -9,6 +9,7 @@
 #include "cpu.h"
 #include "fault.h"
 #include "guard.h"
+#include "sibling.h"
 #include "state.h"
 #include "string.h"
 
@@ -78,8 +79,8 @@ static const char *machine_build(const struct machine_facts *facts)
 	machine->next = arena + (size_t)pages * PAGE_SIZE;
 	machine->end = arena + facts->arena_size;
 	controllers_find();
-	if (!processor_build(&machine->processor) || !descriptors_build() || !user_build() ||
-	    !paging_build())
+	if (!processor_build(&machine->processor) || !processor_build(&machine->sibling) ||
+	    !descriptors_build() || !user_build() || !paging_build())
 		return "the arena is too small for page tables of all memory";
 	return NULL;
 }
@@ -149,6 +150,7 @@ void machine_give_back(void)
 {
 	uint64_t rflags = machine->rflags;
 
+	sibling_stop();
 	irq_disable();
 	watchdog_set(0);
 	apic_end_in_service();

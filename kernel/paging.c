@@ -124,7 +124,7 @@ static bool map_arena(void)
 	uint64_t rights = PTE_PRESENT | PTE_WRITE | machine->no_execute;
 
 	if (!map_range(base, base + machine->facts.arena_size, 1, rights) || !map_buffer(0) ||
-	    !map_user_stack(&machine->processor))
+	    !map_user_stack(&machine->processor) || !map_user_stack(&machine->sibling))
 		return false;
 	for (unsigned i = 0; i < machine->stacks; i++)
 		if (!map_page(machine->guard_pages[i], 1, 0))
@@ -187,6 +187,15 @@ bool paging_map_uncached(uint64_t address)
 	/* Nothing of the page that may have covered it stays in the TLB. */
 	write_cr3(read_cr3());
 	return true;
+}
+
+void paging_map_startup(bool executable)
+{
+	uint64_t rights = executable ? 0 : PTE_WRITE | machine->no_execute;
+
+	/* There is a table for it: that of page 0. */
+	map_page((uint64_t)(uintptr_t)machine->facts.startup_page, 1, PTE_PRESENT | rights);
+	write_cr3(read_cr3());
 }
 
 static bool has_types(void)

@@ -68,10 +68,11 @@ struct processor {
 	uint64_t gdt[GDT_ENTRIES];
 	struct tss tss;
 	uint8_t *stack, *user_stack; /* their tops */
+	uint8_t *low, *high; /* all its stacks lie between */
 };
 
 #define VECTORS    256u
-#define STACKS_MAX 6u
+#define STACKS_MAX 10u
 
 struct trap_taker {
 	trap_handler *handler; /* NULL: nobody */
@@ -87,7 +88,7 @@ struct machine {
 	struct controllers controllers;
 	uint64_t cr0, cr3, cr4, efer, rflags;
 
-	struct processor processor;
+	struct processor processor, sibling;
 	struct gate *idt;
 	struct trap_taker takers[VECTORS];
 	uint8_t *next, *end; /* pages of the arena not handed out */
@@ -123,6 +124,9 @@ bool paging_build(void);
  * for good.  False when the arena is used up. */
 bool paging_map_uncached(uint64_t address);
 
+/* The page where another processor starts: writable, or executable. */
+void paging_map_startup(bool executable);
+
 /* pci.c */
 void pci_restore(void);
 
@@ -135,6 +139,12 @@ void apic_end_in_service(void); /* EOI for all that is in service above TRAP_TPR
 bool apic_pending(void); /* a vector above TRAP_TPR waits */
 void apic_note_owed(void); /* vectors above TRAP_TPR that wait are for the firmware */
 void apic_pay_owed(void); /* they wait again */
+/* In xAPIC mode: sends a fixed interrupt, or one of these, to the processor with this ID. */
+#define APIC_INIT    0x500u
+#define APIC_STARTUP 0x600u /* and the number of the page */
+uint32_t apic_id(void); /* of this one */
+void apic_send(uint32_t id, uint32_t command);
+void apic_open(void); /* that of a processor after INIT: vectors above TRAP_TPR come */
 void apic_timer_start(uint32_t ticks); /* one shot, VECTOR_WATCHDOG */
 void apic_timer_stop(void);
 uint32_t apic_timer_current(void);
@@ -152,5 +162,9 @@ bool user_build(void);
 /* As user_call(), on this processor. */
 uint64_t user_call_on(struct processor *processor, uint64_t (*entry)(uint64_t rdi, void *rsi),
 		      uint64_t rdi, void *rsi, uint64_t extra_rflags);
+
+/* sibling.c */
+bool sibling_owns(const struct trap_frame *frame); /* the trap came on the sibling */
+void sibling_trap(const struct trap_frame *frame); /* there: counts VECTOR_PMI, stops for others */
 
 #endif

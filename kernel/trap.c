@@ -108,6 +108,12 @@ void trap(struct trap_frame *frame)
 	/* Nothing is in service for it: an EOI would end some other interrupt. */
 	if (vector == VECTOR_SPURIOUS)
 		return;
+	/* Guards, handlers and what reports are the other processor's. */
+	if (sibling_owns(frame)) {
+		if (!fault_caught(frame))
+			sibling_trap(frame);
+		return;
+	}
 	if (!trap_handled(frame))
 		trap_unexpected(frame);
 	if (vector >= EXCEPTIONS && apic_in_service(vector))

@@ -21,6 +21,7 @@ struct trap_frame {
 #define VECTOR_USER     0x81 /* gate with DPL 3: ring 3 returns by INT VECTOR_USER */
 #define TRAP_TPR        0xd0
 #define VECTOR_PMI      0xe1
+#define VECTOR_SIBLING  0xe2 /* the sibling is done */
 #define VECTOR_WATCHDOG 0xf2
 #define VECTOR_SPURIOUS 0xff
 

@@ -5,6 +5,7 @@
 #include "cpu.h"
 #include "identify.h"
 #include "report.h"
+#include "sibling.h"
 #include "trap.h"
 #include "user.h"
 
@@ -26,6 +27,7 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms,
 	const char *ended;
 
 	ended = guard_run(call_body, t, timeout_ms);
+	sibling_stop();
 	write_cr4(cr4);
 	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
