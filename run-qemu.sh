@@ -253,6 +253,10 @@ end_after_refusal()
 boot()
 {
 	set -- -smp "$smp"
+	# Room for another one: the second thread of a modelled core.
+	if [ "$mode" = model ] && [ "$smp" -eq 1 ]; then
+		set -- -smp 1,maxcpus=2
+	fi
 	case $mode in
 	kvm) set -- "$@" -machine "$machine,accel=kvm" -cpu host ;;
 	*) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;

@@ -47,7 +47,7 @@ start_model()
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$booted"
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
-	qemu_start "$work" 300 -machine q35,accel=tcg -cpu max \
+	qemu_start "$work" 300 -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 \
 		-drive "format=raw,file=$work/disk.img"
 }
 

@@ -113,7 +113,8 @@ boot_list()
 	fat_fill "$1/disk.img" "$build/gcc/silicon.efi" "$build/gcc/pmutest86.efi"
 	fat_put "$1/disk.img" "$1/silicon.cfg" silicon.cfg
 	# Some faults make the model count, and so execute step by step, all that draws on a screen.
-	qemu_start "$1" 3600 -machine q35,accel=tcg -cpu max -vga none -drive "format=raw,file=$1/disk.img"
+	qemu_start "$1" 3600 -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 -vga none \
+		-drive "format=raw,file=$1/disk.img"
 	watch_serial
 	qemu_wait
 }

@@ -68,7 +68,8 @@ boot()
 	fat_make "$1/disk.img" 32768
 	fat_fill "$1/disk.img" "$build/gcc/silicon.efi" "$build/gcc/pmutest86.efi"
 	fat_put "$1/disk.img" "$1/silicon.cfg" silicon.cfg
-	qemu_start "$1" $seconds -machine q35,accel=tcg -cpu max -drive "format=raw,file=$1/disk.img"
+	qemu_start "$1" $seconds -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 \
+		-drive "format=raw,file=$1/disk.img"
 	qemu_wait
 	serial_clean "$1/serial.log" >"$1/clean.log"
 	rm -f "$1/disk.img" "$1/vars.fd"

@@ -14,6 +14,7 @@
 #define PTE_NO_EXECUTE BIT(63)
 #define PTE_ADDRESS    FIELD(51, 12)
 
+#define CR0_PG         BIT(31)
 #define CR4_SMEP_SMAP  FIELD(21, 20)
 
 enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
@@ -45,6 +46,10 @@ static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 
 	*page = (struct page){
 		.linear = page_of(linear), .cr3 = g->vmcb->cr3, .rights = PTE_WRITABLE | PTE_USER};
+	if (!(g->vmcb->cr0 & CR0_PG)) {
+		page->physical = page->linear;
+		return true;
+	}
 	for (;; shift -= 9) {
 		const uint64_t *entries = physical_pointer(table);
 		uint64_t entry = entries[linear >> shift & 511];

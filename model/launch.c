@@ -74,6 +74,7 @@ static void run_all(const struct launch *l)
 		EFI_STATUS status;
 
 		run.setup.uncore.tsc_hz = l->tsc_hz;
+		launch_list_threads(l->table, run.setup.profile);
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
 		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
 			   run.setup.profile->name, run.fault_name, run.setup.seed);

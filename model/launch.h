@@ -7,12 +7,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "profiles.h"
+
 struct launch {
 	EFI_HANDLE image;
 	EFI_SYSTEM_TABLE *table;
 	EFI_HANDLE volume; /* where the image came from */
 	uint64_t tsc_hz; /* TSC per second */
 };
+
+/* ---- launch_madt.c ---- */
+
+/* Makes the machine's tables list the second logical processor that the core of profile has. */
+void launch_list_threads(EFI_SYSTEM_TABLE *table, const struct profile *profile);
 
 /* ---- image_copy.c ---- */
 
@@ -32,6 +39,8 @@ EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *o
 
 /* ---- launch_tsc.c ---- */
 
+/* The ACPI root pointer; 0: none. */
+uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table);
 /* TSC per second; 0: there is no power management timer (ACPI 6.4, 4.8.3.3) to tell. */
 uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table);
 

@@ -20,7 +20,7 @@ struct moment {
 	uint32_t timer;
 };
 
-static uint16_t find_timer(const EFI_SYSTEM_TABLE *table)
+uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table)
 {
 	uint64_t rsdp = 0;
 
@@ -29,7 +29,12 @@ static uint16_t find_timer(const EFI_SYSTEM_TABLE *table)
 			rsdp = (uint64_t)(uintptr_t)table->ConfigurationTable[i].VendorTable;
 	/* QEMU's firmware keeps its tables below 4 GiB. */
 	acpi_set_memory_limit(UINT64_C(1) << 32);
-	return acpi_pm_timer(acpi_find(acpi_identity, rsdp, "FACP"));
+	return rsdp;
+}
+
+static uint16_t find_timer(const EFI_SYSTEM_TABLE *table)
+{
+	return acpi_pm_timer(acpi_find(acpi_identity, launch_find_rsdp(table), "FACP"));
 }
 
 /* Both at once, as nearly as can be: of some tries the one with least in between. */

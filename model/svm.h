@@ -81,6 +81,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 #define INTERCEPT_RDPMC    (uint32_t) BIT(15)
 #define INTERCEPT_CPUID    (uint32_t) BIT(18)
 #define INTERCEPT_SWINT    (uint32_t) BIT(21)
+#define INTERCEPT_PAUSE    (uint32_t) BIT(23)
 #define INTERCEPT_HLT      (uint32_t) BIT(24)
 #define INTERCEPT_INVLPGA  (uint32_t) BIT(26)
 #define INTERCEPT_IOIO     (uint32_t) BIT(27)
@@ -114,6 +115,7 @@ enum exit_code {
 	EXIT_RDPMC = 0x6f,
 	EXIT_CPUID = 0x72,
 	EXIT_SWINT = 0x75,
+	EXIT_PAUSE = 0x77,
 	EXIT_HLT = 0x78,
 	EXIT_INVLPGA = 0x7a,
 	EXIT_IOIO = 0x7b,

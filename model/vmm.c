@@ -2,12 +2,15 @@
 /* The loop of the hypervisor: run the guest, do for it what it must not do itself. */
 #include "vmm.h"
 #include "io.h"
+#include "profiles.h"
 #include "snapshot.h"
+#include "vmm_thread.h"
 
 #define EFER_LMA           BIT(10)
 #define EFER_WRITABLE      (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
 #define CR4_OSXSAVE        BIT(18)
 #define LEAF1_OSXSAVE      (uint32_t) BIT(27)
+#define LEAF1_APIC_ID      FIELD(31, 24) /* that of the machine's one CPU is 0 */
 #define LEAF1_APIC         (uint32_t) BIT(9)
 #define LEAF1_X2APIC       (uint32_t) BIT(21)
 #define APIC_BASE_EXTD     BIT(10)
@@ -83,6 +86,8 @@ static bool do_cpuid(struct guest *g)
 			r[2] |= LEAF1_OSXSAVE;
 	}
 	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
+	if (leaf == 1)
+		r[1] |= (uint32_t)field_put(LEAF1_APIC_ID, thread_now());
 	if (leaf == 1 && stage_apic_disabled())
 		r[3] &= ~LEAF1_APIC;
 	if (leaf == 1 && x2apic_staged())
@@ -249,6 +254,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	g->single_step = setup->single_step;
 	step_tally = (struct step_tally){0};
 	pci_update(g->vmcb);
+	thread_reset(g, profile_has_two_threads(setup->profile));
 }
 
 static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
@@ -321,6 +327,34 @@ static void general_protection(struct guest *g)
 	vmm_raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
 }
 
+static bool do_nothing(struct guest *g)
+{
+	(void)g;
+	return true;
+}
+
+/* What may pass the turn to the other thread of the core; false: it has no part in this exit. */
+static bool pass_turn(struct guest *g)
+{
+	switch (g->vmcb->exit_code) {
+	case EXIT_PAUSE:
+		emulate(g, do_nothing);
+		thread_paused(g);
+		return true;
+	case EXIT_HLT:
+		if (!thread_halts())
+			return false;
+		emulate(g, do_nothing);
+		thread_halted(g);
+		return true;
+	case EXIT_INTR:
+	case EXIT_NMI:
+		return thread_interrupted(g);
+	default:
+		return false;
+	}
+}
+
 void vmm_handle_exit(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
@@ -341,6 +375,8 @@ void vmm_handle_exit(struct guest *g)
 		else
 			emulate(g, do_rdmsr);
 		stage_msr_exit(g);
+		if (thread_started)
+			thread_look(g);
 		break;
 	case EXIT_IOIO:
 		emulate_config(g, do_port);
@@ -360,7 +396,7 @@ void vmm_handle_exit(struct guest *g)
 		if (v->exit_code == EXIT_INVLPGA ||
 		    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
 			vmm_raise(g, VECTOR_UD, 0);
-		else if (!g->stepping || !step_exit(g))
+		else if (!pass_turn(g) && (!g->stepping || !step_exit(g)))
 			panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
 			      (unsigned long long)v->rip);
 	}
@@ -371,9 +407,14 @@ void vmm_loop(struct guest *g)
 	for (;;) {
 		if (g->stepping && stage_holds(g))
 			step_update(g);
+		if (thread_started)
+			thread_take_interrupt(g);
 		if (g->stepping ? !step_prepare(g) : step_ahead(g))
 			continue;
+		if (thread_started)
+			thread_prepare(g);
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
+		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)
 			step_leave(g);
 		vmm_handle_exit(g);

@@ -10,7 +10,8 @@
 #include "silicon.h"
 #include "svm.h"
 
-/* The one guest: the firmware and everything that it starts, on the one CPU. */
+/* The one guest: the firmware and everything that it starts, on the one CPU; what a core with two
+ * logical processors has twice is that of the one that executes. */
 struct guest {
 	struct vmcb *vmcb;
 	struct vmcb *extra; /* VMSAVE area: TR, STAR and what else VMRUN does not exchange */
@@ -74,6 +75,8 @@ void step_settle(struct guest *g);
 void step_raise(struct guest *g, unsigned vector, uint32_t error);
 /* An interrupt that waited may have become deliverable: the guest must be entered. */
 void step_look(void);
+/* The guest is another one: nothing is under way. */
+void step_restart(void);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 
@@ -164,6 +167,10 @@ bool pmi_raise_due(void);
 void apic_drain(void);
 /* An NMI to the guest, as from outside. */
 void apic_send_nmi(void);
+/* Where the registers of the machine's local APIC are; and an interrupt through it, by its vector
+ * and delivery mode. */
+uint64_t apic_find_base(void);
+void apic_send_message(uint32_t message);
 
 /* ---- vmm_x2apic.c: in x2APIC mode the registers of the local APIC are MSRs ---- */
 

@@ -2,6 +2,7 @@
 /* The performance interrupt, through the local APIC that the guest itself programs. */
 #include "io.h"
 #include "vmm.h"
+#include "vmm_thread.h"
 
 #define APIC_BASE_ENABLE  BIT(11)
 #define APIC_BASE_ADDRESS FIELD(51, 12)
@@ -16,71 +17,120 @@ enum { APIC_ID = 0x20, APIC_EOI = 0xb0, APIC_SPURIOUS = 0xf0, APIC_LVT_PC = 0x34
 
 enum { MODE_FIXED = 0, MODE_NMI = 4 };
 
+/* False: the local APIC is disabled. */
+static bool find_base(uint64_t *base)
+{
+	uint64_t value;
+
+	if (msr_read(MSR_APIC_BASE, &value) >= 0)
+		return false;
+	*base = value & APIC_BASE_ADDRESS;
+	return value & APIC_BASE_ENABLE;
+}
+
+uint64_t apic_find_base(void)
+{
+	uint64_t base = 0;
+
+	find_base(&base);
+	return base;
+}
+
 /*
  * The guest's ICR must not change under its hands, so no self-IPI.  A message-signalled interrupt
  * has no state: QEMU takes a store to register 0 of a local APIC page for one, and the number of
  * the page, counted from the APIC base, for its destination.
  */
-static void send_message(uint64_t base, uint32_t message)
+void apic_send_message(uint32_t message)
 {
+	uint64_t base = apic_find_base();
 	uint32_t id = mmio_read32(base + APIC_ID) >> 24;
 
 	mmio_write32(base + ((uint64_t)id << 12), message);
 }
 
-/* False: the entry is masked. */
-static bool raise(uint64_t base, const struct pmi *pmi)
+/* The local APIC of one of the threads. */
+struct local_apic {
+	unsigned thread;
+	uint64_t base;
+};
+
+static uint32_t get(const struct local_apic *apic, uint32_t reg)
 {
-	uint32_t entry = mmio_read32(base + APIC_LVT_PC);
+	uint32_t value = 0;
+
+	if (apic->thread == 0)
+		return mmio_read32(apic->base + reg);
+	thread_apic_read(apic->base + reg, &value);
+	return value;
+}
+
+static void mask(const struct local_apic *apic, uint32_t entry)
+{
+	if (apic->thread == 0)
+		mmio_write32(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
+	else
+		thread_apic_write(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
+}
+
+static void interrupt(const struct local_apic *apic, uint32_t message)
+{
+	if (apic->thread == 0)
+		apic_send_message(message);
+	else
+		thread_apic_accept(message);
+}
+
+/* False: the entry is masked. */
+static bool raise(const struct local_apic *apic, const struct pmi *pmi)
+{
+	uint32_t entry = get(apic, APIC_LVT_PC);
 	uint32_t lvt = pmi->lvt ? pmi->lvt(entry) : entry;
 	uint64_t mode = field_get(LVT_MODE, lvt);
 
-	if (!(mmio_read32(base + APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
+	if (!(get(apic, APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
 		return false;
 	if (mode == MODE_FIXED || mode == MODE_NMI)
-		send_message(base, lvt & (LVT_VECTOR | LVT_MODE));
+		interrupt(apic, lvt & (LVT_VECTOR | LVT_MODE));
 	if (pmi->masks_lvt)
-		mmio_write32(base + APIC_LVT_PC, entry | LVT_MASKED);
+		mask(apic, entry);
 	return true;
 }
 
-bool pmi_raise_due(void)
+static bool raise_due(unsigned thread)
 {
-	static bool passed; /* the request that is held has, since it was made */
-	struct pmi pmi = silicon_take_pmi(&silicon_cpu, 0);
-	uint64_t base;
+	static bool passed[THREADS]; /* the request that is held has, since it was made */
+	struct pmi pmi = silicon_take_pmi(&silicon_cpu, thread);
+	struct local_apic apic = {.thread = thread};
 	bool raised = false;
 
-	passed &= pmi.held;
-	if ((!pmi.due && !pmi.held) || stage_apic_disabled() ||
-	    msr_read(MSR_APIC_BASE, &base) >= 0 || !(base & APIC_BASE_ENABLE))
+	passed[thread] &= pmi.held;
+	if ((!pmi.due && !pmi.held) || stage_apic_disabled() || !find_base(&apic.base))
 		return false;
-	base &= APIC_BASE_ADDRESS;
 	while (pmi.due--)
-		raised |= raise(base, &pmi);
+		raised |= raise(&apic, &pmi);
 	/* Again only once the guest has unmasked the entry, even if a fault ignores the mask. */
-	if (pmi.held && (!passed || !(mmio_read32(base + APIC_LVT_PC) & LVT_MASKED)))
-		raised |= passed = raise(base, &pmi);
+	if (pmi.held && (!passed[thread] || !(get(&apic, APIC_LVT_PC) & LVT_MASKED)))
+		raised |= passed[thread] = raise(&apic, &pmi);
 	if (raised)
 		silicon_raised(&silicon_cpu);
 	return raised;
 }
 
+bool pmi_raise_due(void)
+{
+	bool raised = raise_due(0);
+
+	return (thread_started && raise_due(1)) || raised;
+}
+
 void apic_send_nmi(void)
 {
-	uint64_t base;
-
-	if (msr_read(MSR_APIC_BASE, &base) < 0)
-		send_message(base & APIC_BASE_ADDRESS, (uint32_t)field_put(LVT_MODE, MODE_NMI));
+	apic_send_message((uint32_t)field_put(LVT_MODE, MODE_NMI));
 }
 
 void apic_drain(void)
 {
-	uint64_t base;
-
-	if (msr_read(MSR_APIC_BASE, &base) >= 0)
-		return;
-	base &= APIC_BASE_ADDRESS;
 	while (vmm_take_interrupt(WAIT_INTR) >= 0)
-		mmio_write32(base + APIC_EOI, 0);
+		mmio_write32(apic_find_base() + APIC_EOI, 0);
 }

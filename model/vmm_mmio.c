@@ -2,7 +2,7 @@
 /* Accesses to the pages that nested paging leaves out. */
 #include "decode.h"
 #include "io.h"
-#include "vmm.h"
+#include "vmm_thread.h"
 
 struct move {
 	bool writes;
@@ -67,6 +67,16 @@ static bool decode(const struct guest *g, struct move *move)
 	       find_move(g, &d, move);
 }
 
+static bool write(uint64_t physical, uint32_t value)
+{
+	return pci_write(physical, value) || thread_apic_write(physical, value);
+}
+
+static bool read(uint64_t physical, uint32_t *value)
+{
+	return pci_read(physical, value) || thread_apic_read(physical, value);
+}
+
 void do_nested_fault(struct guest *g)
 {
 	uint64_t physical = g->vmcb->exit_info_2;
@@ -75,7 +85,7 @@ void do_nested_fault(struct guest *g)
 
 	silicon_set_tsc(&silicon_cpu, read_tsc());
 	if (physical & 3 || !decode(g, &move) ||
-	    !(move.writes ? pci_write(physical, move.value) : pci_read(physical, &value)))
+	    !(move.writes ? write(physical, move.value) : read(physical, &value)))
 		panic("an access to %llx at %llx, which is no MOV of 32 bits",
 		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
 	if (!move.writes)

@@ -6,6 +6,7 @@
  */
 #include "io.h"
 #include "vmm_stepping.h"
+#include "vmm_thread.h"
 
 /* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
 #define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
@@ -54,6 +55,13 @@ void step_look(void)
 	under_way.look = true;
 }
 
+void step_restart(void)
+{
+	under_way.loaded = false;
+	under_way.shadow = false;
+	under_way.look = true;
+}
+
 void step_raise_due(void)
 {
 	if (pmi_raise_due())
@@ -93,7 +101,7 @@ static void step_end(struct guest *g)
 
 void step_update(struct guest *g)
 {
-	bool counting = silicon_counting(&silicon_cpu) && !stage_holds(g);
+	bool counting = silicon_counting(&silicon_cpu) && !stage_holds(g) && !thread_is_starting();
 
 	if (counting && !g->stepping)
 		step_begin(g);
@@ -190,7 +198,6 @@ void step_leave(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
-	v->int_control &= ~INT_MASKING;
 	catch_up(g);
 	under_way.shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
 	under_way.look = look_again(g);

@@ -45,7 +45,6 @@ static struct {
 } page_aligned __attribute__((aligned(4096)));
 
 static struct threads threads;
-static bool two; /* the core has number 1 */
 static bool was_initialized; /* number 1, by INIT: the next SIPI starts it */
 static bool starting; /* it is on its way to 64-bit mode */
 bool thread_started;
@@ -108,7 +107,6 @@ static void switch_to(struct guest *g, unsigned n)
 
 void thread_reset(struct guest *g, bool has_two)
 {
-	two = has_two;
 	was_initialized = starting = thread_started = false;
 	threads = (struct threads){.state = {THREAD_ACTIVE}};
 	context[0].vmcb = g->vmcb;
@@ -116,7 +114,7 @@ void thread_reset(struct guest *g, bool has_two)
 	context[1].vmcb = &page_aligned.vmcb;
 	context[1].extra = &page_aligned.extra;
 	g->vmcb->intercept &= ~INTERCEPT_PAUSE;
-	if (two)
+	if (has_two)
 		g->vmcb->intercept |= INTERCEPT_PAUSE;
 }
 
@@ -198,8 +196,7 @@ static void stop(struct guest *g)
 		g->vmcb->intercept &= ~SHARED_INTERCEPTS;
 }
 
-/* The command that number 0 has given its local APIC: it waits for its effect with PAUSE. */
-static void look_for_command(struct guest *g)
+void thread_look(struct guest *g)
 {
 	uint64_t base = apic_find_base();
 	uint32_t icr = mmio_read32(base + ICR);
@@ -215,18 +212,17 @@ static void look_for_command(struct guest *g)
 
 /* ---- turns ---- */
 
-/* Number 0 is halted: is there an interrupt for it? */
-static bool wake(struct guest *g, unsigned wait)
+/* Number 0 is halted, unless there is an interrupt for it. */
+static void wake(struct guest *g, unsigned wait)
 {
 	bool iflag = context[0].vmcb->rflags & RFLAGS_IF;
 	int vector = vmm_take_interrupt(wait | (iflag ? WAIT_INTR : WAIT_NMI));
 
 	if (vector < 0)
-		return false;
+		return;
 	set_state(g, 0, THREAD_ACTIVE);
 	switch_to(g, 0);
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
-	return true;
 }
 
 static void other_paused(struct guest *g)
@@ -247,7 +243,7 @@ void thread_paused(struct guest *g)
 		other_paused(g);
 		return;
 	}
-	look_for_command(g);
+	thread_look(g);
 	if (threads.state[1] == THREAD_HALTED &&
 	    thread_apic_pending(context[1].vmcb->rflags & RFLAGS_IF) >= 0)
 		set_state(g, 1, THREAD_ACTIVE);

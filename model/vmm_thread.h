@@ -14,7 +14,10 @@ unsigned thread_now(void);
 /* Number 1 is on its way to its first PAUSE, until when nothing counts. */
 bool thread_is_starting(void);
 
-/* Behind a PAUSE, which exits where there are two. */
+/* Has number 0 given a command that starts or ends number 1?  Asked behind each PAUSE, which exits
+ * where there are two, and each access to an MSR. */
+void thread_look(struct guest *g);
+/* Behind a PAUSE. */
 void thread_paused(struct guest *g);
 /* Would a HLT leave the core to the other one?  Behind it. */
 bool thread_halts(void);
