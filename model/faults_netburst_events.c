@@ -80,6 +80,39 @@ static void t1_counts_t0(struct escr *escr)
 	escr->t0_usr |= escr->t1_usr;
 }
 
+static void t0_counts_t1(struct escr *escr)
+{
+	escr->t1_os |= escr->t0_os;
+	escr->t1_usr |= escr->t0_usr;
+}
+
+static void t1_flags_dead(struct escr *escr)
+{
+	escr->t1_os = escr->t1_usr = false;
+}
+
+static void pmi_t1_dead(struct cccr *set)
+{
+	set->ovf_pmi_t1 = false;
+}
+
+static void pmi_t1_to_t0(struct cccr *set)
+{
+	set->ovf_pmi_t0 |= set->ovf_pmi_t1;
+	set->ovf_pmi_t1 = false;
+}
+
+static void pmi_to_both(struct cccr *set)
+{
+	set->ovf_pmi_t1 |= set->ovf_pmi_t0;
+}
+
+static void never_both_active(struct cccr *set)
+{
+	if (set->active_thread == 2)
+		set->active_thread = 0;
+}
+
 static void active_thread_ignored(struct cccr *set)
 {
 	set->active_thread = 3;
@@ -232,6 +265,20 @@ const struct fault faults_netburst_events[] = {
 		       .increment = gate_closes_late),
 	NETBURST_FAULT(p4_t1_counts_t0, MODEL_NORTHWOOD, "netburst.*.thread.other_processor",
 		       "T1_OS and T1_USR count the first logical processor", .escr = t1_counts_t0),
+	NETBURST_FAULT(p4_t0_counts_t1, MODEL_NORTHWOOD, "netburst.*.event.of_other",
+		       "T0_OS and T0_USR count the second logical processor, too",
+		       .escr = t0_counts_t1),
+	NETBURST_FAULT(p4_t1_flags_dead, MODEL_NORTHWOOD, "netburst.*.event.of_other",
+		       "T1_OS and T1_USR have no effect", .escr = t1_flags_dead),
+	NETBURST_FAULT(p4_pmi_t1_dead, MODEL_NORTHWOOD, "netburst.*.thread.other_interrupted",
+		       "OVF_PMI_T1 has no effect", .cccr = pmi_t1_dead),
+	NETBURST_FAULT(p4_pmi_t1_to_t0, MODEL_NORTHWOOD, "netburst.*.thread.other_interrupted",
+		       "OVF_PMI_T1 interrupts the first logical processor", .cccr = pmi_t1_to_t0),
+	NETBURST_FAULT(p4_pmi_to_both, MODEL_NORTHWOOD, "netburst.*.thread.other_interrupted",
+		       "OVF_PMI_T0 interrupts the second logical processor, too",
+		       .cccr = pmi_to_both),
+	NETBURST_FAULT(p4_never_both_active, MODEL_NORTHWOOD, "netburst.*.thread.both_active",
+		       "Active thread 10b never counts", .cccr = never_both_active),
 	NETBURST_FAULT(p4_active_thread_ignored, MODEL_NORTHWOOD, "netburst.*.thread.active_thread",
 		       "the Active thread field has no effect", .cccr = active_thread_ignored),
 	NETBURST_FAULT(p4_active_threads_swapped, MODEL_NORTHWOOD,

@@ -328,7 +328,8 @@ static bool escr_at(const struct pmu_netburst *p, unsigned index, struct core_re
 				.neighbour = next_escr(p, i),
 				.counter = -1,
 				.bits = writable_of_escr(p->traits),
-				.tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*,*.bus.*",
+				.tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*,*.bus.*,"
+					 "*.thread.*",
 			};
 			return true;
 		}
@@ -350,7 +351,8 @@ static bool register_at(const void *pmu, unsigned index, struct core_register *r
 		.counter = (int)ctr,
 		.cells = cells,
 		.bits = cells ? NETBURST_MASK : writable_of_cccr(p->traits, ctr) & ~CCCR_OVF,
-		.tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*",
+		.tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*,"
+			 "*.thread.*",
 	};
 	return true;
 }
@@ -366,7 +368,6 @@ static bool enabled(const void *pmu, unsigned counter)
 }
 
 const struct core_pmu_ops pmu_netburst_ops = {
-
 	.reset = reset,
 	.rdmsr = rdmsr,
 	.wrmsr = wrmsr,

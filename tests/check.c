@@ -2,6 +2,7 @@
 /* Checks: what a failed one says, and how a test ends otherwise. */
 #include "bits.h"
 #include "report.h"
+#include "sibling.h"
 #include "test.h"
 
 /* A check in a loop that fails each time says enough in its first lines. */
@@ -59,4 +60,18 @@ void test_skip(struct run *t, const char *why)
 void test_known(struct run *t, const char *erratum)
 {
 	t->known = erratum;
+}
+
+bool test_start_sibling(struct run *t)
+{
+	const char *why = sibling_missing();
+
+	if (why) {
+		test_skip(t, why);
+		return false;
+	}
+	why = sibling_start();
+	if (why)
+		report_diag("%s", why);
+	return CHECK(t, !why);
 }

@@ -188,6 +188,50 @@ TEST(decides, "an event is counted with its mask bit, at the levels asked for, a
 			check_event(t, &uncertain[i]);
 }
 
+/* What the other processor does, while this one waits in ring 0. */
+static uint64_t counted_there(struct run *t, const struct sure *s, struct netburst_config cfg,
+			      enum ring ring)
+{
+	struct nb_counter c = {.ctr = t->counter, .cfg = cfg};
+
+	c.cfg.event = s->event;
+	c.cfg.mask = s->mask;
+	nb_open(t, &c, 1);
+	/* The caches and traces are those of the core; its TLB it empties before each job. */
+	if (!s->times)
+		forget_all();
+	nb_other_call(s->payload, iterations, ring);
+	nb_close(t, &c, 1);
+	return c.out;
+}
+
+static void check_event_there(struct run *t, const struct sure *s)
+{
+	const uint64_t least = s->times ? s->times * iterations : 1;
+	const struct netburst_config there_3 = {.other_user = true},
+				     there_0 = {.other_kernel = true};
+	const struct netburst_config asked = {.event = s->event, .mask = s->mask};
+
+	if (netburst_program(t->pmu, t->counter, &asked) || is_thread_independent(s->event))
+		return;
+	CHECK(t, counted_there(t, s, there_3, RING_3) >= least);
+	CHECK(t, counted_there(t, s, there_0, RING_0) >= least);
+	CHECK_EQ(t, counted_there(t, s, (struct netburst_config){.user = true}, RING_3), 0);
+}
+
+TEST(of_other, "an event of the other processor is counted by that one's flags, not by this one's",
+     .clause = ESCR "; 18.16: T0_USR to T1_OS", .driver = &pmu_netburst, .needs = PMU_HT,
+     .per_counter = true)
+{
+	if (!test_start_sibling(t))
+		return;
+	for (unsigned i = 0; i < ARRAY_SIZE(sure); i++)
+		check_event_there(t, &sure[i]);
+	for (unsigned i = 0; i < ARRAY_SIZE(in_some_editions); i++)
+		if (counts_somewhere(t, &in_some_editions[i], 1))
+			check_event_there(t, &in_some_editions[i]);
+}
+
 static void check_uncacheable_code(struct run *t)
 {
 	const struct sure hit = {NB_ITLB_REFERENCE, BIT(2), 1, &payload_straight};

@@ -102,6 +102,46 @@ TEST(levels, "uop_type tags at the levels that its own ESCR asks for",
 	}
 }
 
+/* Loads of the other processor, of which the window has more than the payload's. */
+static uint64_t loads_there(struct run *t, unsigned half, struct netburst_config upstream,
+			    enum ring ring)
+{
+	struct nb_counter c = {
+		.ctr = 12,
+		.cfg = {.event = NB_FRONT_END_EVENT,
+			.mask = NBOGUS0,
+			.other_user = true,
+			.other_kernel = true},
+	};
+
+	upstream.event = NB_UOP_TYPE;
+	upstream.mask = BIT(1);
+	t->pmu->ops->reset(t->pmu);
+	nb_upstream(t, half, &upstream);
+	nb_open(t, &c, 1);
+	nb_other_call(&payload_memory, NB_TAG_ITERATIONS, ring);
+	nb_close(t, &c, 1);
+	return c.out;
+}
+
+TEST(of_other, "uop_type tags for the processor whose flags its own ESCR has",
+     .clause = AT "Tagging Mechanism for Front_end_event; 18.16: T0_USR to T1_OS",
+     .driver = &pmu_netburst, .needs = PMU_HT)
+{
+	const uint64_t loads = (uint64_t)payload_memory.per_iteration.loads * NB_TAG_ITERATIONS;
+	const struct netburst_config there_3 = {.other_user = true},
+				     there_0 = {.other_kernel = true};
+	const struct netburst_config here_3 = {.user = true};
+
+	if (!test_start_sibling(t))
+		return;
+	for (unsigned half = 0; half < 2; half++) {
+		CHECK(t, loads_there(t, half, there_3, RING_3) >= loads);
+		CHECK(t, loads_there(t, half, there_0, RING_0) >= loads);
+		CHECK_EQ(t, loads_there(t, half, here_3, RING_3), 0);
+	}
+}
+
 /* Each load of the payload is of another instruction. */
 TEST(instructions, "instr_retired tells instructions with a tag from those without",
      .clause = AT "Tagging Mechanism for Front_end_event", .driver = &pmu_netburst)

@@ -4,6 +4,7 @@
 
 #include "apic.h"
 #include "machine.h"
+#include "sibling.h"
 #include "trap.h"
 #include "user.h"
 
@@ -106,6 +107,17 @@ unsigned nb_third(unsigned a, unsigned b)
 	while (ctr == a || ctr == b || !nb_same_group(ctr, a))
 		ctr--;
 	return ctr;
+}
+
+void nb_other_call(const struct payload *payload, uint64_t iterations, enum ring ring)
+{
+	const struct sibling_job job = {.entry = payload->entry,
+					.rdi = iterations,
+					.rsi = user_buffer(),
+					.ring_3 = ring == RING_3,
+					.interrupts = true};
+
+	sibling_call(&job);
 }
 
 static struct nb_pmis pmis;

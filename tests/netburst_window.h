@@ -58,6 +58,10 @@ static inline uint64_t nb_minus(const struct run *t, uint64_t n)
 	return (0 - n) & pmu_mask(t->pmu);
 }
 
+/* The payload on the other logical processor, which has been started, with interrupts on, while
+ * this one waits in ring 0. */
+void nb_other_call(const struct payload *payload, uint64_t iterations, enum ring ring);
+
 /* Interrupts, by a handler that leaves LVT entry and presets alone if it is told to. */
 struct nb_pmis {
 	const struct pmu *pmu;

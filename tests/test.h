@@ -71,6 +71,10 @@ bool test_check(struct run *t, const char *text, bool ok);
 void test_skip(struct run *t, const char *why);
 void test_known(struct run *t, const char *erratum);
 
+/* Starts the other logical processor of the core, until the end of the test: sibling.h.  False: the
+ * test has been skipped or has failed. */
+bool test_start_sibling(struct run *t);
+
 /* Where a window counts: payload called in ring 0, or in ring 3 through the user gate. */
 enum ring { RING_0, RING_3 };
 
