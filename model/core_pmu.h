@@ -26,6 +26,9 @@ struct core_register {
 
 /* pmu is that room. */
 struct core_pmu_ops {
+	/* The threads of a core share it; else it is that of number 0, and number 1 must not touch
+	 * its own. */
+	bool of_core;
 	/* Power-on state; fault is NULL where healthy. */
 	void (*reset)(void *pmu, const struct profile *profile, const struct fault *fault);
 	/* ACCESS_NOT_MINE: no register of this kind. */

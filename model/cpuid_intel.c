@@ -13,6 +13,7 @@
 #define LEAF1_EBX_LOGICAL    (uint32_t) FIELD(23, 16)
 #define LEAF1_EDX_DS         (uint32_t) BIT(21)
 #define LEAF1_EDX_HTT        (uint32_t) BIT(28)
+#define LEAFB_ECX_LEVEL      (uint32_t) FIELD(7, 0)
 /* HLE, RTM; TSX_FORCE_ABORT, hybrid, architectural LBR. */
 #define LEAF7_EBX_TSX (uint32_t)(BIT(4) | BIT(11))
 #define LEAF7_EDX_PMU (uint32_t)(BIT(13) | BIT(15) | BIT(19))
@@ -28,10 +29,22 @@ static void leaf_1(const struct profile *profile, uint32_t r[4])
 	bool ds = traits->pebs_counters;
 
 	r[0] = profile->signature;
-	r[1] = (r[1] & ~LEAF1_EBX_LOGICAL) | (uint32_t)field_put(LEAF1_EBX_LOGICAL, 1);
+	r[1] = (r[1] & ~LEAF1_EBX_LOGICAL) |
+	       (uint32_t)field_put(LEAF1_EBX_LOGICAL, traits->hyper_threading ? 2 : 1);
 	r[2] = with(r[2] & ~LEAF1_ECX_HIDDEN, LEAF1_ECX_DS, ds) | LEAF1_ECX_HYPERVISOR;
 	r[2] = with(r[2], LEAF1_ECX_PDCM, traits->capabilities);
-	r[3] = with(r[3] & ~LEAF1_EDX_HTT, LEAF1_EDX_DS, ds);
+	r[3] = with(r[3], LEAF1_EDX_DS, ds);
+	r[3] = with(r[3], LEAF1_EDX_HTT, traits->hyper_threading);
+}
+
+/* Threads and cores: one core in all.  ECX has the subleaf, EDX the APIC ID. */
+static void topology(bool two, uint32_t r[4])
+{
+	uint32_t level = r[2] & LEAFB_ECX_LEVEL;
+
+	r[0] = level < 2 && two ? 1 : 0;
+	r[1] = level < 2 ? 1 + two : 0;
+	r[2] = level | (level < 2 ? (level + 1) << 8 : 0);
 }
 
 static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
@@ -58,6 +71,9 @@ static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[
 	case 0x7:
 		r[1] &= ~LEAF7_EBX_TSX;
 		r[3] &= ~LEAF7_EDX_PMU;
+		break;
+	case 0xb:
+		topology(profile->intel->hyper_threading, r);
 		break;
 	case 0xa:
 		memcpy(r, profile->intel->perfmon, 4 * sizeof(*r));

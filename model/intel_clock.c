@@ -61,16 +61,35 @@ static bool compares(const struct pmu_intel *p, const struct intel_setting *set,
 	return p->hooks->compare ? p->hooks->compare(set, n, result) : result;
 }
 
+static bool is_level(const struct intel_setting *set, unsigned cpl)
+{
+	return cpl == 0 ? set->os : set->user;
+}
+
+/* What a clock in which number 1 executes is to number 0, which these counters are of: with
+ * AnyThread the same; else one in which it does nothing, in its own mode; false: none, being
+ * halted. */
+static bool see_as_own(const struct intel_setting *set, const struct clock *clock,
+		       struct clock *own)
+{
+	if (set->any && (is_level(set, clock->cpl) || !clock->other_active)) {
+		*own = *clock;
+		return true;
+	}
+	*own = (struct clock){.cpl = clock->other_cpl};
+	own->n[SIGNAL_CYCLES] = 1;
+	return clock->other_active;
+}
+
 /*
  * The mode filter comes first: a clock in the wrong mode adds nothing, also with INV, and the edge
- * detector sees it as false.  INV counts for nothing without CMASK.  AnyThread adds what the other
- * logical processor does: nothing, it never runs.
+ * detector sees it as false.  INV counts for nothing without CMASK.
  */
-static unsigned amount_of_clock(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
+static unsigned amount_of_own(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
 {
 	struct intel_counter *c = &p->counter[ctr];
 	const struct intel_setting *set = &c->set;
-	bool passes = clock->cpl == 0 ? set->os : set->user;
+	bool passes = is_level(set, clock->cpl);
 	unsigned n = intel_occurrences(p, set->signal, clock);
 	bool before = c->condition, now;
 
@@ -85,6 +104,18 @@ static unsigned amount_of_clock(struct pmu_intel *p, unsigned ctr, const struct 
 	if (set->threshold)
 		return now;
 	return passes ? n : 0;
+}
+
+static unsigned amount_of_clock(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
+{
+	struct clock own;
+
+	if (clock->thread == 0)
+		return amount_of_own(p, ctr, clock);
+	if (see_as_own(&p->counter[ctr].set, clock, &own))
+		return amount_of_own(p, ctr, &own);
+	p->counter[ctr].condition = false;
+	return 0;
 }
 
 /* ---- freezing ---- */

@@ -43,6 +43,7 @@ const struct intel_traits intel_core2 = {
 };
 
 const struct intel_traits intel_nehalem = {
+	.hyper_threading = true,
 	.basic_leaves = 0xb,
 	.perfmon = {0x07300403, 0, 0, 0x00000603},
 	.version = 3,
@@ -94,6 +95,7 @@ const struct intel_traits intel_sandybridge = {
 };
 
 const struct intel_traits intel_skylake = {
+	.hyper_threading = true,
 	.basic_leaves = 0xd,
 	.perfmon = {0x07300404, 0, 0, 0x00000603},
 	.version = 4,

@@ -118,6 +118,7 @@ struct intel_lbr_traits {
 
 /* What the models differ in. */
 struct intel_traits {
+	bool hyper_threading; /* two logical processors, of which number 0 has its counters here */
 	uint32_t basic_leaves; /* the last leaf of CPUID */
 	uint32_t perfmon[4]; /* leaf 0AH */
 	unsigned version; /* of architectural performance monitoring; 0: P6 */

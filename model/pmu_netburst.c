@@ -368,6 +368,7 @@ static bool enabled(const void *pmu, unsigned counter)
 }
 
 const struct core_pmu_ops pmu_netburst_ops = {
+	.of_core = true,
 	.reset = reset,
 	.rdmsr = rdmsr,
 	.wrmsr = wrmsr,

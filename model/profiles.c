@@ -320,7 +320,8 @@ const unsigned profiles_count = ARRAY_SIZE(profiles);
 
 bool profile_has_two_threads(const struct profile *profile)
 {
-	return profile->netburst && profile->netburst->hyper_threading;
+	return (profile->netburst && profile->netburst->hyper_threading) ||
+	       (profile->intel && profile->intel->hyper_threading);
 }
 
 const struct profile *profile_find(const char *name)

@@ -197,6 +197,11 @@ bool silicon_discard(struct silicon *s, const struct insn *insn)
 	return pipeline_discard(&s->pipeline, insn);
 }
 
+bool silicon_is_own_pmu(const struct silicon *s)
+{
+	return s->ops->of_core || s->pipeline.threads.now == 0;
+}
+
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 {
 	age_requests(s);
@@ -205,7 +210,7 @@ void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 
 void silicon_branched(struct silicon *s, const struct branch *branch)
 {
-	if (s->ops->branched)
+	if (s->ops->branched && silicon_is_own_pmu(s))
 		s->ops->branched(s->pmu, branch);
 }
 

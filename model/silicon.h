@@ -216,6 +216,8 @@ struct threads {
 };
 /* From now on.  After a reset number 0 executes, and the other one waits to be started. */
 void silicon_switch(struct silicon *s, const struct threads *threads);
+/* Are the modelled counters those of the one that executes?  Else it must not access its own. */
+bool silicon_is_own_pmu(const struct silicon *s);
 
 /* insn retired: cpl is the level it went TO, taken whether the next RIP was not the fall-through
  * (meaningful for branches), iflag the IF in force while it executed.  False: no interrupt request

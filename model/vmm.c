@@ -106,6 +106,8 @@ static bool is_svm_msr(uint32_t msr)
 
 static void check_foreign(const struct guest *g, uint32_t msr, enum access access)
 {
+	if (access != ACCESS_NOT_MINE && !silicon_is_own_pmu(&silicon_cpu))
+		panic("MSR %x of the second thread, which is not modelled", msr);
 	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr))
 		log_foreign("to MSR", msr, g->vmcb->rip);
 }

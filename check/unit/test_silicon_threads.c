@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* NetBurst with both logical processors of a core: whose events count, when, who is interrupted. */
+/* Both logical processors of a core: whose events count, when, and who is interrupted. */
 #include "netburst_processor.h"
+#include "pmu_intel.h"
 
 /* instr_retired NBOGUSNTAG, but for the bits of the threads; CRU_ESCR0. */
 #define INSTRUCTIONS UINT64_C(0x04000200)
@@ -158,6 +159,44 @@ static void test_modes(void)
 	OK(mode(1, false, false) == BIT(6) && mode(1, true, false) == BIT(7)); /* ID, IB */
 }
 
+/* ---- Intel's cores: the counters are those of number 0 ---- */
+
+enum { EVTSEL = 0x186, PMC = 0xc1, GLOBAL_CTRL = 0x38f };
+
+/* What an event counts in one NOP of number 1, and in one of number 0 behind it, as decimal digits;
+ * number 0 is in ring 3 meanwhile, or halted. */
+static unsigned counted_of(uint64_t select, bool active)
+{
+	uint64_t value[2];
+
+	reset("nehalem");
+	write(GLOBAL_CTRL, 1);
+	write(EVTSEL, EVTSEL_EN | select);
+	turn(1, 0, active);
+	RUN(nop);
+	turn(0, 0, true);
+	silicon_rdmsr(cpu, PMC, &value[0]);
+	RUN(nop);
+	turn(0, 0, true);
+	silicon_rdmsr(cpu, PMC, &value[1]);
+	return (unsigned)(10 * value[0] + value[1] - value[0]);
+}
+
+static void test_any(void)
+{
+	const uint64_t instructions = 0xc0, clocks = 0x3c;
+
+	OK(counted_of(instructions | EVTSEL_OS, true) == 1);
+	OK(counted_of(instructions | EVTSEL_OS | EVTSEL_ANY, true) == 11);
+	OK(counted_of(instructions | EVTSEL_USR | EVTSEL_ANY, true) == 0);
+	OK(counted_of(clocks | EVTSEL_USR, true) == 10);
+	OK(counted_of(clocks | EVTSEL_USR, false) == 0);
+	OK(counted_of(clocks | EVTSEL_OS | EVTSEL_ANY, false) == 11);
+	OK(counted_of(clocks | EVTSEL_USR | EVTSEL_ANY, true) == 10);
+	/* A clock of number 0 without an instruction, and one with. */
+	OK(counted_of(instructions | EVTSEL_USR | EVTSEL_INV | BIT(24), true) == 10);
+}
+
 int main(void)
 {
 	test_flags();
@@ -167,5 +206,6 @@ int main(void)
 	test_interrupt();
 	test_waiting();
 	test_modes();
+	test_any();
 	return tap_end();
 }
