@@ -147,6 +147,16 @@ static void pc_stops_counting(struct intel_setting *set)
 	set->enable &= !set->pin_control;
 }
 
+static void any_dead(struct intel_setting *set)
+{
+	set->any = false;
+}
+
+static void any_always(struct intel_setting *set)
+{
+	set->any = true;
+}
+
 static void any_stops_counting(struct intel_setting *set)
 {
 	set->enable &= !set->any;
@@ -258,6 +268,10 @@ const struct fault faults_intel_counting[] = {
 		    .increment = cycles_leak_into_usr),
 	INTEL_FAULT(pc_stops_counting, MODEL_INTEL, "intel.*.count.pin_control",
 		    "a counter with PC set stands still", .setting = pc_stops_counting),
+	INTEL_FAULT(any_dead, MODEL_NEHALEM | MODEL_SKYLAKE, "intel.*.any.while_halted",
+		    "AnyThread has no effect", .setting = any_dead),
+	INTEL_FAULT(any_always, MODEL_NEHALEM | MODEL_SKYLAKE, "intel.*.any.while_halted",
+		    "every counter counts for both threads of the core", .setting = any_always),
 	INTEL_FAULT(any_stops_counting, MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE,
 		    "intel.*.select.any_thread",
 		    "a counter with ANY set counts the other thread only",

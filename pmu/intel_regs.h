@@ -75,6 +75,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 /* IA32_FIXED_CTR_CTRL, of fixed counter i; a second plane of 4 bits each begins at bit 32. */
 #define FIXED_CTRL_EN_OS(i)    BIT(4 * (i))
 #define FIXED_CTRL_EN_USR(i)   BIT(4 * (i) + 1)
+#define FIXED_CTRL_ANY(i)      BIT(4 * (i) + 2) /* where PERFEVTSEL has it, not of counter 3 */
 #define FIXED_CTRL_PMI(i)      BIT(4 * (i) + 3)
 #define FIXED_CTRL_FIELD(i)    FIELD(4 * (i) + 3, 4 * (i))
 #define FIXED_CTRL_ADAPTIVE(i) BIT(32 + 4 * (i)) /* PEBS_BASELINE */
