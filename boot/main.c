@@ -111,6 +111,7 @@ static EFI_STATUS run(struct program *program)
 		memory_free(&program->fw, &program->memory);
 		return ending_take(&program->fw, options->ending, verdict);
 	}
+	program->facts.other_thread = options->other_thread;
 	verdict = run_battery(program);
 	if (!options->exit_boot_services) {
 		console_add(firmware_console_write);

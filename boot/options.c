@@ -175,6 +175,14 @@ static bool read_takeover(struct options *options, struct word *word)
 			   &options->exit_boot_services);
 }
 
+static bool read_other_thread(struct options *options, struct word *word)
+{
+	static const char *const ways[] = {"no", "yes", NULL};
+
+	return read_switch(word, ways, "other-thread=no or other-thread=yes",
+			   &options->other_thread);
+}
+
 static bool read_end(struct options *options, struct word *word)
 {
 	static const char *const endings[] = {
@@ -233,11 +241,17 @@ static bool read_verbose(struct options *options, struct word *word)
 }
 
 static const struct option option_table[] = {
-	{"tests", true, read_tests},      {"list", false, read_list},
-	{"serial", true, read_serial},    {"takeover", true, read_takeover},
-	{"end", true, read_end},          {"repeat", true, read_repeat},
-	{"report", true, read_report},    {"timeout", true, read_timeout},
-	{"on-fail", true, read_on_fail},  {"resume", true, read_resume},
+	{"tests", true, read_tests},
+	{"list", false, read_list},
+	{"serial", true, read_serial},
+	{"takeover", true, read_takeover},
+	{"end", true, read_end},
+	{"repeat", true, read_repeat},
+	{"report", true, read_report},
+	{"timeout", true, read_timeout},
+	{"on-fail", true, read_on_fail},
+	{"resume", true, read_resume},
+	{"other-thread", true, read_other_thread},
 	{"verbose", false, read_verbose},
 };
 
@@ -254,7 +268,7 @@ static bool read_word(struct options *options, struct word *word)
 		    option_table[i].has_value == (word->value != NULL))
 			return option_table[i].read(options, word);
 	return refuse(word, "tests= list serial= takeover= end= repeat= on-fail= resume= report= "
-			    "timeout= verbose");
+			    "timeout= other-thread= verbose");
 }
 
 /* Copies the word at text; NULL: it is too long. */

@@ -23,6 +23,7 @@ struct options {
 	uint32_t timeout; /* in seconds, for each test */
 	bool list, verbose;
 	bool exit_boot_services; /* takeover=exit */
+	bool other_thread; /* other-thread=yes: it may be started */
 	bool stop_on_fail; /* on-fail=stop */
 	bool report_file;
 	bool resume;

@@ -32,10 +32,11 @@ static void write_options(char line[OPTIONS_LINE_MAX], const struct options *opt
 	if (options->repeat)
 		fmt_print(repeat, sizeof(repeat), "%u", options->repeat);
 	fmt_print(line, OPTIONS_LINE_MAX,
-		  "options: tests=%s takeover=%s repeat=%s timeout=%u%s%s%s",
+		  "options: tests=%s takeover=%s repeat=%s timeout=%u%s%s%s%s",
 		  options->tests[0] ? options->tests : "*",
 		  options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
 		  options->stop_on_fail ? " on-fail=stop" : "",
+		  options->other_thread ? " other-thread=yes" : "",
 		  options->resume ? " resume=auto" : "", options->verbose ? " verbose" : "");
 }
 

@@ -101,6 +101,21 @@ case_uncore_pc()
 		-- "$uncore_tests"
 }
 
+# The other thread of the core runs only if it may, and if the machine's tables list one: under the
+# model a second processor of QEMU's is none.
+case_other_thread()
+{
+	expect_status "$PASS" ./run-qemu.sh --model northwood --keep "$work" -- 'tests=*.thread.*'
+	has_none SKIP "$work/report.tap"
+	expect_status "$PASS" ./run-qemu.sh --model northwood --keep "$work" \
+		-- other-thread=no 'tests=*.thread.*'
+	grep '^ok .*thread.both_active # SKIP the other thread .* is started with other-thread=yes only' \
+		"$work/report.tap"
+	expect_status "$PASS" ./run-qemu.sh --model northwood --smp 2 --keep "$work" \
+		-- 'tests=*.thread.*'
+	grep '^ok .*thread.both_active # SKIP the MADT lists no other thread' "$work/report.tap"
+}
+
 # Every count, and every place of an interrupt, is the same whether the model executes natively or
 # single-steps each instruction.  *.freeze.* is left out: frozen by the interrupt itself, the counters
 # do not say when it arrives, and two equal runs differ.

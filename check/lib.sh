@@ -41,6 +41,10 @@ fat_fill()
 {
 	fat_put "$1" "$2" EFI/BOOT/BOOTX64.EFI
 	fat_put "$1" "$3" pmutest86.efi
+	# The firmware under the model knows of one processor: no other one is taken from it.
+	if [ "$2" != "$3" ]; then
+		echo other-thread=yes | mcopy -o -i "$1" - ::/pmutest86.cfg
+	fi
 }
 
 # The configuration file that an image carries: every option, none of them set.
@@ -59,6 +63,7 @@ cfg_template()
 	#resume=none        # or auto: go on after a test that resets the machine
 	#report=auto        # or none: write no file
 	#timeout=10         # seconds that one test may take
+	#other-thread=no    # or yes: start the other thread of the core; reset the machine afterwards
 	#verbose            # claim and clause below every result
 	CFG
 }

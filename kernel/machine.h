@@ -22,6 +22,7 @@ struct machine_facts {
 	uint64_t memory_top; /* end of the highest RAM address of the memory map */
 	struct framebuffer framebuffer;
 	const void *rsdp; /* ACPI root pointer, or NULL */
+	bool other_thread; /* may be started: sibling.h */
 	void *startup_page; /* below A0000h, where another processor may start; or NULL */
 	uint64_t tsc_per_ms; /* calibrated against the firmware's Stall() */
 	uint64_t places[MACHINE_PLACES]; /* page-aligned addresses; 0: none */

@@ -168,6 +168,8 @@ const char *sibling_missing(void)
 		return "no page below 1 MiB, where the other thread could start";
 	if (machine->levels != 4 || (uintptr_t)machine->root > UINT32_MAX)
 		return "page tables that cannot be loaded in 32-bit mode";
+	if (!machine->facts.other_thread)
+		return "the other thread of the core is started with other-thread=yes only";
 	return NULL;
 }
 

@@ -7,7 +7,7 @@
  * as it does by default, by INIT and start-up IPIs, which wake the sibling, too.  Processors in
  * MWAIT or in a loop it wakes by a word in memory and then waits for all of them to answer, which
  * the sibling never would.  It does so at ExitBootServices at the latest, so a sibling that was
- * used before may hang whatever is booted after us.
+ * used before may hang whatever is booted after us: the user must have allowed it.
  */
 #ifndef SIBLING_H
 #define SIBLING_H
@@ -17,7 +17,8 @@
 
 /* Why there is none that could be used, or NULL: by CPUID the core has two threads, the MADT lists
  * as enabled the one whose APIC ID differs in bit 0 only, the local APIC is in xAPIC mode, there is
- * a page below 1 MiB to start in, and the page tables can be loaded from there. */
+ * a page below 1 MiB to start in, the page tables can be loaded from there, and the user allows it.
+ */
 const char *sibling_missing(void);
 
 /*

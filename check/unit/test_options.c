@@ -23,7 +23,8 @@ static bool defaults(void)
 	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
 	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
 	       !options.list && !options.verbose && !options.exit_boot_services &&
-	       options.report_file && !options.stop_on_fail && !options.resume;
+	       options.report_file && !options.stop_on_fail && !options.resume &&
+	       !options.other_thread;
 }
 
 static void test_accepted(void)
@@ -42,6 +43,8 @@ static void test_accepted(void)
 	OK(parse("resume=auto") && options.resume);
 	OK(parse("resume=auto resume=none") && defaults());
 	OK(parse("repeat=forever") && options.repeat == 0);
+	OK(parse("other-thread=yes") && options.other_thread);
+	OK(parse("other-thread=yes other-thread=no") && defaults());
 	OK(parse("on-fail=stop") && options.stop_on_fail);
 	OK(parse("on-fail=stop on-fail=continue") && defaults());
 }
@@ -107,6 +110,8 @@ static const char *const refused[] = {
 	"timeout=3601",
 	"resume=yes",
 	"resume",
+	"other-thread=both",
+	"other-thread",
 	"on-fail=",
 	"on-fail",
 	"on-fail=exit",
