@@ -3,13 +3,13 @@
 #include "string.h"
 #include "vmm.h"
 
-#define PTE_PRESENT  BIT(0)
-#define PTE_WRITABLE BIT(1)
-#define PTE_USER     BIT(2)
-/* The PAT being as after a reset: */
-#define PTE_CACHING    FIELD(4, 3)
-#define PTE_PWT        BIT(3) /* alone write-through, with: */
-#define PTE_PCD        BIT(4) /* uncacheable */
+#define PTE_PRESENT    BIT(0)
+#define PTE_WRITABLE   BIT(1)
+#define PTE_USER       BIT(2)
+#define PTE_PWT        BIT(3)
+#define PTE_PCD        BIT(4)
+#define PTE_PAT        BIT(7) /* of a page of 4 KiB, of a larger one: */
+#define PTE_LARGE_PAT  BIT(12)
 #define PTE_LARGE      BIT(7)
 #define PTE_NO_EXECUTE BIT(63)
 #define PTE_ADDRESS    FIELD(51, 12)
@@ -25,7 +25,7 @@ enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
 /* One page of the guest: where it is, and what the tables on the way to it allow. */
 struct page {
 	uint64_t linear, physical, cr3;
-	uint64_t caching; /* PTE_CACHING */
+	uint64_t caching; /* PTE_PWT, PTE_PCD, PTE_PAT */
 	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
 };
 
@@ -63,9 +63,32 @@ static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 			uint64_t offset = BIT(shift) - 1;
 
 			page->physical = page_of((table & ~offset) | (linear & offset));
-			page->caching = entry & PTE_CACHING;
+			page->caching = entry & (PTE_PWT | PTE_PCD);
+			if (entry & (shift == 12 ? PTE_PAT : PTE_LARGE_PAT))
+				page->caching |= PTE_PAT;
 			return true;
 		}
+	}
+}
+
+static enum memory_type type_of(const struct page *page)
+{
+	enum { PAT_WT = 4, PAT_WP = 5 };
+	unsigned entry = 0;
+	uint64_t pat;
+
+	if (!page->caching || msr_read(MSR_PAT, &pat) >= 0)
+		return MEMORY_WRITE_BACK;
+	entry += page->caching & PTE_PWT ? 1 : 0;
+	entry += page->caching & PTE_PCD ? 2 : 0;
+	entry += page->caching & PTE_PAT ? 4 : 0;
+	switch (pat >> 8 * entry & 7) {
+	case PAT_WT:
+		return MEMORY_WRITE_THROUGH;
+	case PAT_WP:
+		return MEMORY_WRITE_PROTECTED;
+	default:
+		return MEMORY_WRITE_BACK;
 	}
 }
 
@@ -78,7 +101,7 @@ bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *
 	if (!walk(g, linear, &page))
 		return false;
 	access->physical = page.physical + (linear - page.linear);
-	access->write_through = page.caching == PTE_PWT;
+	access->type = type_of(&page);
 	return true;
 }
 

@@ -46,15 +46,34 @@ static void leave_line(struct hierarchy *h, uint64_t line)
 /* A store neither makes the line dirty nor fetches it. */
 static void cache_line_through(struct hierarchy *h, uint64_t line, bool store)
 {
-	unsigned entry = (unsigned)(line % CACHE_LINES);
-
 	if (store) {
 		meet(h, MET_THROUGH_WRITE);
 	} else if (enters(h->line, CACHE_LINES, line)) {
-		write_back(h, entry);
+		write_back(h, (unsigned)(line % CACHE_LINES));
 		meet(h, MET_THROUGH_READ);
 		h->late = true;
 	}
+}
+
+/* A store takes the line out. */
+static void cache_line_protected(struct hierarchy *h, uint64_t line, bool store)
+{
+	if (store) {
+		leave_line(h, line);
+		meet(h, MET_PROTECTED_WRITE);
+	} else if (enters(h->line, CACHE_LINES, line)) {
+		write_back(h, (unsigned)(line % CACHE_LINES));
+		meet(h, MET_PROTECTED_READ);
+		h->late = true;
+	}
+}
+
+static void prefetch_line(struct hierarchy *h, uint64_t line)
+{
+	if (!enters(h->line, CACHE_LINES, line))
+		return;
+	write_back(h, (unsigned)(line % CACHE_LINES));
+	meet(h, MET_PREFETCH);
 }
 
 static void cache_line(struct hierarchy *h, uint64_t line, bool store)
@@ -125,14 +144,18 @@ static void touch_line(struct hierarchy *h, const struct memory_access *access, 
 {
 	enum memory_kind kind = access->kind;
 
-	if (kind != MEMORY_LOAD)
+	if (kind != MEMORY_LOAD && kind != MEMORY_PREFETCH)
 		leave_trace(h, line);
 	if (kind == MEMORY_FLUSH)
 		leave_line(h, line);
 	else if (kind == MEMORY_STREAM)
 		stream(h, line);
-	else if (access->write_through)
+	else if (kind == MEMORY_PREFETCH)
+		prefetch_line(h, line);
+	else if (access->type == MEMORY_WRITE_THROUGH)
 		cache_line_through(h, line, kind == MEMORY_STORE);
+	else if (access->type == MEMORY_WRITE_PROTECTED)
+		cache_line_protected(h, line, kind == MEMORY_STORE);
 	else
 		cache_line(h, line, kind == MEMORY_STORE);
 }

@@ -30,6 +30,9 @@ enum met {
 	MET_LINE_READ, /* the same, of a load */
 	MET_THROUGH_READ, /* of write-through memory: a line missed by a load, */
 	MET_THROUGH_WRITE, /* and a store, each of which goes on */
+	MET_PROTECTED_READ, /* the same of write-protected memory */
+	MET_PROTECTED_WRITE,
+	MET_PREFETCH, /* a line that is prefetched and was missed */
 	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */
 	MET_UC_READ, /* a load from the local APIC */
 	MET_UC_BUS_READ, /* a load from an I/O APIC, which the bus carries */

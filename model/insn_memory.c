@@ -22,8 +22,16 @@ static bool is_vector(const struct decoder *d)
 				     op == 0xc2 || op == 0xc6 || op >= 0xd0);
 }
 
+/* NTA, T0, T1 and T2: of the line that has this byte. */
+static bool is_prefetch(const struct decoder *d)
+{
+	return d->map == MAP_TWO && d->opcode == 0x18 && d->memory && (d->reg & 7) < 4;
+}
+
 static unsigned width_of(const struct decoder *d)
 {
+	if (is_prefetch(d))
+		return 1;
 	if (is_vector(d))
 		return decode_is_mmx(d) ? 8 : 16;
 	return is_byte(d) ? 1 : d->rex & 8 ? 8 : d->operand16 ? 2 : 4;
@@ -42,6 +50,8 @@ static enum memory_kind kind_of_two_byte(const struct decoder *d, const struct i
 		return d->memory ? MEMORY_FLUSH : MEMORY_FENCE;
 	if (d->opcode == 0xae && reg == 6 && !d->memory)
 		return MEMORY_FENCE;
+	if (is_prefetch(d))
+		return MEMORY_PREFETCH;
 	if (is_non_temporal(d))
 		return MEMORY_STREAM;
 	return insn->stores ? MEMORY_STORE : insn->loads ? MEMORY_LOAD : MEMORY_NONE;
@@ -65,7 +75,7 @@ static enum forgets forgets_of(const struct decoder *d)
 /* Strings too.  VEX and what only uses the stack are left out. */
 void insn_find_memory(const struct decoder *d, struct insn *insn)
 {
-	bool hints = d->map == MAP_TWO && d->opcode >= 0x18 && d->opcode <= 0x1f;
+	bool hints = d->map == MAP_TWO && d->opcode >= 0x18 && d->opcode <= 0x1f && !is_prefetch(d);
 	bool string = d->map == MAP_ONE && d->opcode >= 0xa4 && d->opcode <= 0xaf && !d->has_modrm;
 
 	insn->memory = MEMORY_NONE;

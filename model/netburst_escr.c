@@ -86,15 +86,21 @@ static const struct sub_event {
 } sub_events[] = {
 	{BSU, 0x0c, 8, SIGNAL_MET + MET_LINE_MISS, false}, /* BSQ_cache_reference RD_2ndL_MISS */
 	{BSU, 0x0c, 8, SIGNAL_MET + MET_THROUGH_READ, false},
+	{BSU, 0x0c, 8, SIGNAL_MET + MET_PROTECTED_READ, false},
 	{FSB, 0x13, 0, SIGNAL_CYCLES, false}, /* global_power_events RUNNING */
 	{FSB, 0x17, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* FSB_data_activity DRDY_DRV */
 	{FSB, 0x17, 0, SIGNAL_MET + MET_WRITE_BACK, true},
 	{FSB, 0x17, 0, SIGNAL_MET + MET_THROUGH_WRITE, true},
+	{FSB, 0x17, 0, SIGNAL_MET + MET_PROTECTED_WRITE, true},
 	{FSB, 0x17, 1, SIGNAL_MET + MET_LINE_MISS, true}, /* DRDY_OWN */
 	{FSB, 0x17, 1, SIGNAL_MET + MET_THROUGH_READ, true},
+	{FSB, 0x17, 1, SIGNAL_MET + MET_PROTECTED_READ, true},
+	{FSB, 0x17, 1, SIGNAL_MET + MET_PREFETCH, true},
 	{FSB, 0x17, 3, SIGNAL_MET + MET_WRITE_BACK, true}, /* DBSY_DRV: of whole lines alone */
 	{FSB, 0x17, 4, SIGNAL_MET + MET_LINE_MISS, true}, /* DBSY_OWN */
 	{FSB, 0x17, 4, SIGNAL_MET + MET_THROUGH_READ, true},
+	{FSB, 0x17, 4, SIGNAL_MET + MET_PROTECTED_READ, true},
+	{FSB, 0x17, 4, SIGNAL_MET + MET_PREFETCH, true},
 	{FIRM, 0x08, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, true}, /* packed_SP_uop ALL */
 	{FIRM, 0x0c, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, true},
 	{FIRM, 0x0a, 15, SIGNAL_COMPUTE + COMPUTE_SCALAR_SP, true},
@@ -186,17 +192,22 @@ static const struct request {
  * other processor is on the bus.  What is written past the caches is taken for write-combining. */
 enum { IOQ_ALLOCATION = 0x03, IOQ_ACTIVE_ENTRIES = 0x1a };
 enum { REQ_TYPE = 0x1f, REQ_A0 = 1, ALL_READ = BIT(5), ALL_WRITE = BIT(6), OWN = BIT(13) };
-enum { MEM_UC = BIT(7), MEM_WC = BIT(8), MEM_WT = BIT(9), MEM_WB = BIT(11) };
+enum { MEM_UC = BIT(7), MEM_WC = BIT(8), MEM_WT = BIT(9), MEM_WP = BIT(10), MEM_WB = BIT(11) };
+enum { PREFETCH = BIT(15) };
 static const struct transaction {
 	uint16_t direction, type;
 	uint8_t signal;
+	bool prefetch; /* counted only where the mask has that bit */
 } transactions[] = {
-	{ALL_READ, MEM_WB, SIGNAL_MET + MET_LINE_MISS},
-	{ALL_READ, MEM_WT, SIGNAL_MET + MET_THROUGH_READ},
-	{ALL_WRITE, MEM_WT, SIGNAL_MET + MET_THROUGH_WRITE},
-	{ALL_READ, MEM_UC, SIGNAL_MET + MET_UC_BUS_READ},
-	{ALL_WRITE, MEM_WB, SIGNAL_MET + MET_WRITE_BACK},
-	{ALL_WRITE, MEM_WC, SIGNAL_MET + MET_WC_EVICT},
+	{ALL_READ, MEM_WB, SIGNAL_MET + MET_PREFETCH, true},
+	{ALL_READ, MEM_WP, SIGNAL_MET + MET_PROTECTED_READ, false},
+	{ALL_WRITE, MEM_WP, SIGNAL_MET + MET_PROTECTED_WRITE, false},
+	{ALL_READ, MEM_WB, SIGNAL_MET + MET_LINE_MISS, false},
+	{ALL_READ, MEM_WT, SIGNAL_MET + MET_THROUGH_READ, false},
+	{ALL_WRITE, MEM_WT, SIGNAL_MET + MET_THROUGH_WRITE, false},
+	{ALL_READ, MEM_UC, SIGNAL_MET + MET_UC_BUS_READ, false},
+	{ALL_WRITE, MEM_WB, SIGNAL_MET + MET_WRITE_BACK, false},
+	{ALL_WRITE, MEM_WC, SIGNAL_MET + MET_WC_EVICT, false},
 };
 
 /* instr_completed came with model 3. */
@@ -236,7 +247,7 @@ static bool is_asked_for(const struct netburst_traits *traits, unsigned mask,
 {
 	bool direction = mask & t->direction, type = mask & t->type;
 
-	if (!(mask & OWN))
+	if (!(mask & OWN) || (t->prefetch && !(mask & PREFETCH)))
 		return false;
 	if (traits->ioq_needs_all)
 		return (mask & REQ_TYPE) == REQ_A0 && direction && type;

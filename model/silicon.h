@@ -103,13 +103,16 @@ enum memory_kind {
 	MEMORY_FLUSH, /* CLFLUSH */
 	MEMORY_STREAM, /* a non-temporal store */
 	MEMORY_FENCE, /* MFENCE, SFENCE */
+	MEMORY_PREFETCH,
 };
+/* Of others each access is taken for write-back, or as its address says. */
+enum memory_type { MEMORY_WRITE_BACK, MEMORY_WRITE_THROUGH, MEMORY_WRITE_PROTECTED };
 struct memory_access {
 	enum memory_kind kind;
 	uint64_t physical;
 	uint64_t size;
 	bool locked;
-	bool write_through; /* memory of that type; else write-back, or as the address says */
+	enum memory_type type;
 };
 /* True while silicon_memory() drives some event that is selected. */
 bool silicon_watches_memory(const struct silicon *s);

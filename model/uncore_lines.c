@@ -237,6 +237,7 @@ static void access_line(struct uncore *u, const struct memory_access *access, ui
 		end_streaming(u, line);
 	switch (access->kind) {
 	case MEMORY_LOAD:
+	case MEMORY_PREFETCH:
 		load(u, line);
 		break;
 	case MEMORY_STORE:

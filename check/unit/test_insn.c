@@ -251,12 +251,16 @@ static void test_operands(void)
 	OK(operand_is("c6 07 01", MEMORY_STORE, 1) && operand_is("ff 07", MEMORY_STORE, 4));
 	OK(operand_is("0f b6 07", MEMORY_LOAD, 1) && operand_is("0f 10 07", MEMORY_LOAD, 16));
 	OK(operand_is("0f ae 3f", MEMORY_FLUSH, 4)); /* clflush [rdi] */
+	OK(operand_is("0f 18 06", MEMORY_PREFETCH, 1)); /* prefetchnta [rsi] */
+	OK(operand_is("0f 18 1e", MEMORY_PREFETCH, 1)); /* prefetcht2 [rsi] */
+	OK(operand_is("0f 18 26", MEMORY_NONE, 0)); /* a hint of no meaning */
+	OK(operand_is("0f 1f 00", MEMORY_NONE, 0)); /* nop [rax] */
 	OK(operand_is("0f c3 07", MEMORY_STREAM, 4) && operand_is("48 0f c3 07", MEMORY_STREAM, 8));
 	OK(operand_is("66 0f e7 07", MEMORY_STREAM, 16)); /* movntdq */
 	OK(operand_is("0f 2b 07", MEMORY_STREAM, 16)); /* movntps */
 	OK(decode("0f ae f0").memory == MEMORY_FENCE); /* mfence */
 	OK(decode("0f ae f8").memory == MEMORY_FENCE); /* sfence */
-	OK(is_none("0f ae e8") && is_none("8d 07") && is_none("89 c7") && is_none("0f 18 07"));
+	OK(is_none("0f ae e8") && is_none("8d 07") && is_none("89 c7"));
 	OK(is_none("c5 fc 28 07") && is_none("50") && is_none("c3"));
 	OK(decode("f0 ff 07").locked && decode("87 07").locked && !decode("87 c7").locked);
 	OK(decode("f3 48 ab").string && operand_is("f3 48 ab", MEMORY_STORE, 8));

@@ -26,11 +26,15 @@ static void access_memory(enum memory_kind kind, uint64_t physical, uint64_t siz
 				     .kind = kind, .physical = physical, .size = size});
 }
 
+static void access_type(enum memory_type type, enum memory_kind kind, uint64_t physical)
+{
+	hierarchy_access(&h, &(const struct memory_access){
+				     .kind = kind, .physical = physical, .size = 8, .type = type});
+}
+
 static void access_through(enum memory_kind kind, uint64_t physical)
 {
-	hierarchy_access(
-		&h, &(const struct memory_access){
-			    .kind = kind, .physical = physical, .size = 8, .write_through = true});
+	access_type(MEMORY_WRITE_THROUGH, kind, physical);
 }
 
 static void test_write_through(void)
@@ -45,6 +49,31 @@ static void test_write_through(void)
 	access_through(MEMORY_STORE, 0x1000);
 	access_memory(MEMORY_FLUSH, 0x1000, 1);
 	OK(take(MET_THROUGH_WRITE) == 1 && met[MET_WRITE_BACK] == 0);
+}
+
+static void test_write_protected(void)
+{
+	const enum memory_type type = MEMORY_WRITE_PROTECTED;
+
+	begin();
+	access_type(type, MEMORY_LOAD, 0x1000);
+	access_type(type, MEMORY_LOAD, 0x1000);
+	OK(take(MET_PROTECTED_READ) == 1 && met[MET_LINE_MISS] == 0 && met[MET_THROUGH_READ] == 0);
+	access_type(type, MEMORY_STORE, 0x1000); /* takes the line out */
+	access_type(type, MEMORY_LOAD, 0x1000);
+	OK(take(MET_PROTECTED_WRITE) == 1 && met[MET_PROTECTED_READ] == 1);
+}
+
+static void test_prefetch(void)
+{
+	begin();
+	access_memory(MEMORY_PREFETCH, 0x1000, 1);
+	access_memory(MEMORY_PREFETCH, 0x1000, 1);
+	access_memory(MEMORY_LOAD, 0x1000, 8);
+	OK(take(MET_PREFETCH) == 1 && met[MET_LINE_MISS] == 0);
+	access_memory(MEMORY_STORE, 0x1000, 8);
+	access_memory(MEMORY_PREFETCH, 0x1000 + 64 * CACHE_LINES, 1);
+	OK(take(MET_PREFETCH) == 1 && met[MET_WRITE_BACK] == 1);
 }
 
 static void fetch(uint64_t address, enum forgets forgets)
@@ -227,6 +256,8 @@ int main(void)
 {
 	test_uncacheable_code();
 	test_write_through();
+	test_write_protected();
+	test_prefetch();
 	test_splits();
 	test_partial_data();
 	test_late_stores();
