@@ -16,6 +16,8 @@
 #define PTE_WRITE_THROUGH     BIT(3) /* PWT: PAT entry 1 */
 #define PTE_UNCACHED          (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
 #define PTE_LARGE             BIT(7)
+#define PTE_PAT               BIT(7) /* of a page of 4 KiB */
+#define PTE_WRITE_PROTECTED   (PTE_WRITE_THROUGH | PTE_PAT) /* PAT entry 5, no other page's */
 #define PTE_ADDRESS           FIELD(51, 12)
 
 #define PAGE_2M               (UINT64_C(1) << 21)
@@ -25,7 +27,9 @@
 #define MSR_IA32_PAT          0x277u
 #define PAT_ENTRY_1           FIELD(10, 8)
 #define PAT_ENTRY_3           FIELD(26, 24)
+#define PAT_ENTRY_5           FIELD(42, 40)
 #define PAT_WRITE_THROUGH     4
+#define PAT_WRITE_PROTECTED   5
 #define PAT_UNCACHEABLE       0
 
 #define CPUID_EXT_EDX_NX      BIT(20)
@@ -204,7 +208,25 @@ static bool has_types(void)
 
 	return rdmsr_safe(MSR_IA32_PAT, &pat) == FAULT_NONE &&
 	       field_get(PAT_ENTRY_1, pat) == PAT_WRITE_THROUGH &&
-	       field_get(PAT_ENTRY_3, pat) == PAT_UNCACHEABLE;
+	       field_get(PAT_ENTRY_3, pat) == PAT_UNCACHEABLE &&
+	       field_get(PAT_ENTRY_5, pat) == PAT_WRITE_THROUGH;
+}
+
+static void write_entry_5(uint64_t type)
+{
+	wrmsr(MSR_IA32_PAT, (rdmsr(MSR_IA32_PAT) & ~PAT_ENTRY_5) | field_put(PAT_ENTRY_5, type));
+}
+
+static uint64_t buffer_type(enum user_memory memory)
+{
+	switch (memory) {
+	case USER_BUFFER_WRITE_THROUGH:
+		return PTE_WRITE_THROUGH;
+	case USER_BUFFER_WRITE_PROTECTED:
+		return PTE_WRITE_PROTECTED;
+	default:
+		return 0;
+	}
 }
 
 bool user_memory_use(enum user_memory memory)
@@ -213,11 +235,15 @@ bool user_memory_use(enum user_memory memory)
 		return true;
 	if (memory != USER_WRITE_BACK && !has_types())
 		return false;
-	map_buffer(memory == USER_BUFFER_WRITE_THROUGH ? PTE_WRITE_THROUGH : 0);
+	if (memory == USER_BUFFER_WRITE_PROTECTED)
+		write_entry_5(PAT_WRITE_PROTECTED);
+	map_buffer(buffer_type(memory));
 	map_user_text(memory == USER_TEXT_UNCACHEABLE ? PTE_UNCACHED : 0);
 	/* Neither a translation nor a line of the other type stays. */
 	write_cr3(read_cr3());
 	wbinvd();
+	if (machine->user_memory == USER_BUFFER_WRITE_PROTECTED)
+		write_entry_5(PAT_WRITE_THROUGH);
 	machine->user_memory = memory;
 	return true;
 }

@@ -13,7 +13,12 @@
 void *user_buffer(void);
 
 /* The memory types of this buffer and of the payloads' code: write-back at first. */
-enum user_memory { USER_WRITE_BACK, USER_BUFFER_WRITE_THROUGH, USER_TEXT_UNCACHEABLE };
+enum user_memory {
+	USER_WRITE_BACK,
+	USER_BUFFER_WRITE_THROUGH,
+	USER_BUFFER_WRITE_PROTECTED,
+	USER_TEXT_UNCACHEABLE,
+};
 
 /* From now on; all caches are emptied.  False, and nothing changed: the page attribute table is not
  * as after a reset.  Intel SDM vol. 3A, 11.12. */

@@ -17,16 +17,23 @@
 #define MEM_UC    BIT(7)
 #define MEM_WC    BIT(8)
 #define MEM_WT    BIT(9)
+#define MEM_WP    BIT(10)
 #define MEM_WB    BIT(11)
 #define MEM_TYPES FIELD(11, 7)
 #define OWN       BIT(13)
 #define OTHER     BIT(14)
+#define PREFETCH  BIT(15)
 
 #define REQUESTS  UINT64_C(64)
 
 static void read_lines(void)
 {
 	payload_misses.entry(REQUESTS, user_buffer());
+}
+
+static void prefetch_lines(void)
+{
+	payload_prefetches.entry(REQUESTS, user_buffer());
 }
 
 /* Each store finds its line flushed, and it is flushed again. */
@@ -152,6 +159,19 @@ static void check_write_through_reads(struct run *t, const struct place *place)
 	check_reads(t, place, MEM_WT, read_lines);
 }
 
+static void check_write_protected_reads(struct run *t, const struct place *place)
+{
+	check_reads(t, place, MEM_WP, read_lines);
+}
+
+static void check_prefetches(struct run *t, const struct place *place)
+{
+	uint64_t mask = mask_of(t, ALL_READ, MEM_WB);
+
+	check_many(t, place, mask | PREFETCH, prefetch_lines);
+	check_fewer(t, place, mask | PREFETCH, mask, prefetch_lines);
+}
+
 static void check_uncacheable_reads(struct run *t, const struct place *place)
 {
 	check_reads(t, place, MEM_UC, read_uncacheable);
@@ -219,4 +239,23 @@ TEST(write_through_transactions,
 		check_places(t, check_write_through_reads);
 	else
 		test_skip(t, OTHER_PAT);
+}
+
+TEST(write_protected_transactions,
+     "reads of lines of write-protected memory are transactions of that type", .clause = CLAUSE,
+     .driver = &pmu_netburst)
+{
+	if (!has_event(t))
+		return;
+	if (user_memory_use(USER_BUFFER_WRITE_PROTECTED))
+		check_places(t, check_write_protected_reads);
+	else
+		test_skip(t, OTHER_PAT);
+}
+
+TEST(prefetches, "lines prefetched are transactions that the mask must ask for", .clause = CLAUSE,
+     .driver = &pmu_netburst)
+{
+	if (has_event(t))
+		check_places(t, check_prefetches);
 }

@@ -39,6 +39,7 @@ extern const struct payload payload_store_misses; /* each store misses the cache
 extern const struct payload payload_mmx; /* all kinds of MMX arithmetic */
 extern const struct payload payload_code_misses; /* code that no cache has is called */
 extern const struct payload payload_stores; /* more of them in a row than there are buffers */
+extern const struct payload payload_prefetches; /* each line is prefetched that no cache has */
 extern const struct payload payload_streams; /* a line per iteration is written past the caches */
 extern const struct payload payload_replays; /* loads behind stores that are not ready */
 extern const struct payload payload_moves; /* of MMX registers, from memory and to it */
