@@ -73,7 +73,7 @@ static bool walk(const struct guest *g, uint64_t linear, struct page *page)
 
 static enum memory_type type_of(const struct page *page)
 {
-	enum { PAT_WT = 4, PAT_WP = 5 };
+	enum { PAT_UC = 0, PAT_WT = 4, PAT_WP = 5, PAT_UC_MINUS = 7 };
 	unsigned entry = 0;
 	uint64_t pat;
 
@@ -87,6 +87,9 @@ static enum memory_type type_of(const struct page *page)
 		return MEMORY_WRITE_THROUGH;
 	case PAT_WP:
 		return MEMORY_WRITE_PROTECTED;
+	case PAT_UC:
+	case PAT_UC_MINUS:
+		return MEMORY_UNCACHEABLE;
 	default:
 		return MEMORY_WRITE_BACK;
 	}

@@ -4,9 +4,9 @@
 
 #include "string.h"
 
-enum { PAGE = 4096, LINE = 64, WIDEST_OPERAND = 16 };
+enum { PAGE = 4096, LINE = 64, WIDEST_OPERAND = 16, ALIASES = 65536 };
 
-/* Uncacheable; nothing else is. */
+/* Uncacheable whatever the page tables say. */
 #define APIC_PAGE    (UINT64_C(0xfee00000) / PAGE)
 #define IO_APIC_PAGE (UINT64_C(0xfec00000) / PAGE)
 
@@ -118,6 +118,8 @@ static void compare_with_store(struct hierarchy *h, uint64_t from, uint64_t size
 {
 	uint64_t end = h->stored + h->stored_size;
 
+	if (from != h->stored && from % ALIASES == h->stored % ALIASES)
+		meet(h, MET_64K_CONFLICT);
 	if (h->stored_late)
 		meet(h, from == h->stored ? MET_NO_STORE_DATA : MET_NO_STORE_ADDRESS);
 	h->stored_late = false;
@@ -182,6 +184,26 @@ static void touch_operand(struct hierarchy *h, const struct memory_access *acces
 	h->late = false;
 }
 
+static bool is_uncacheable(const struct memory_access *access)
+{
+	uint64_t page = access->physical / PAGE;
+
+	return page == APIC_PAGE || page == IO_APIC_PAGE || access->type == MEMORY_UNCACHEABLE;
+}
+
+static void access_uncacheable(struct hierarchy *h, const struct memory_access *access)
+{
+	bool load = access->kind == MEMORY_LOAD, store = access->kind == MEMORY_STORE;
+	bool splits = access->physical % LINE + access->size > LINE;
+
+	if (load)
+		meet(h, access->physical / PAGE == APIC_PAGE ? MET_UC_READ : MET_UC_BUS_READ);
+	if (splits && load)
+		meet(h, MET_SPLIT_UC_LOAD);
+	if (splits && store)
+		meet(h, MET_SPLIT_UC_STORE);
+}
+
 void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 {
 	uint64_t line = access->physical / LINE;
@@ -195,10 +217,8 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 	}
 	if (enters(h->data_page, TLB_PAGES, access->physical / PAGE))
 		meet(h, MET_DATA_WALK);
-	if (access->physical / PAGE == APIC_PAGE || access->physical / PAGE == IO_APIC_PAGE) {
-		if (access->kind == MEMORY_LOAD)
-			meet(h,
-			     access->physical / PAGE == APIC_PAGE ? MET_UC_READ : MET_UC_BUS_READ);
+	if (is_uncacheable(access)) {
+		access_uncacheable(h, access);
 		return;
 	}
 	for (; line < end; line++)

@@ -13,6 +13,9 @@
 enum met {
 	MET_SPLIT_LOAD, /* over the end of a line */
 	MET_SPLIT_STORE,
+	MET_SPLIT_UC_LOAD, /* the same of uncacheable memory */
+	MET_SPLIT_UC_STORE,
+	MET_64K_CONFLICT, /* a load 64 KiB, or as often as you like, from the last store */
 	MET_PARTIAL_DATA, /* a load that the store before it wrote in part */
 	MET_UNALIGNED_DATA, /* a load from within what the store before it wrote */
 	MET_NO_STORE_ADDRESS, /* a load behind a store behind a load that is late, */
@@ -35,7 +38,7 @@ enum met {
 	MET_PREFETCH, /* a line that is prefetched and was missed */
 	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */
 	MET_UC_READ, /* a load from the local APIC */
-	MET_UC_BUS_READ, /* a load from an I/O APIC, which the bus carries */
+	MET_UC_BUS_READ, /* a load from elsewhere, which the bus carries */
 	MET_STORES_FULL, /* a store that finds no free buffer */
 	METS,
 };

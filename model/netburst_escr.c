@@ -110,6 +110,8 @@ static const struct sub_event {
 	{FIRM, 0x04, 15, SIGNAL_COMPUTE + COMPUTE_X87, true}, /* x87_FP_uop */
 	{FIRM, 0x2e, 3, SIGNAL_COMPUTE + COMPUTE_VECTOR_MOVE, true}, /* x87_SIMD_moves_uop ALLP0 */
 	{FIRM, 0x2e, 4, SIGNAL_COMPUTE + COMPUTE_VECTOR_LOAD, true}, /* ALLP2 */
+	{DAC, 0x02, 2, SIGNAL_MET + MET_STORES_FULL, false}, /* memory_cancel ST_RB_FULL */
+	{DAC, 0x02, 3, SIGNAL_MET + MET_64K_CONFLICT, false}, /* 64K_CONF */
 	{DAC, 0x05, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* WC_Buffer WCB_EVICTS */
 	{DAC, 0x05, 1, SIGNAL_MET + MET_WC_FULL, true}, /* WCB_FULL_EVICT */
 	{MOB, 0x03, 1, SIGNAL_MET + MET_NO_STORE_ADDRESS, false}, /* MOB_load_replay NO_STA */
@@ -120,6 +122,9 @@ static const struct sub_event {
 	{PMH, 0x01, 1, SIGNAL_MET + MET_CODE_WALK, true}, /* ITMISS */
 	{SAAT, 0x08, 0, SIGNAL_MET + MET_SPLIT_LOAD, false}, /* memory_complete LSC */
 	{SAAT, 0x08, 1, SIGNAL_MET + MET_SPLIT_STORE, false}, /* SSC */
+	/* Assumed of USC and ULC, which are named and not described. */
+	{SAAT, 0x08, 2, SIGNAL_MET + MET_SPLIT_UC_STORE, false},
+	{SAAT, 0x08, 3, SIGNAL_MET + MET_SPLIT_UC_LOAD, false},
 	{SAAT, 0x04, 1, SIGNAL_MET + MET_SPLIT_LOAD, false}, /* load_port_replay SPLIT_LD */
 	{SAAT, 0x05, 1, SIGNAL_MET + MET_SPLIT_STORE, false}, /* store_port_replay SPLIT_ST */
 	{BPU, 0x03, 0, SIGNAL_MET + MET_TRACE_MISS, false}, /* BPU_fetch_request TCMISS */

@@ -106,7 +106,12 @@ enum memory_kind {
 	MEMORY_PREFETCH,
 };
 /* Of others each access is taken for write-back, or as its address says. */
-enum memory_type { MEMORY_WRITE_BACK, MEMORY_WRITE_THROUGH, MEMORY_WRITE_PROTECTED };
+enum memory_type {
+	MEMORY_WRITE_BACK,
+	MEMORY_WRITE_THROUGH,
+	MEMORY_WRITE_PROTECTED,
+	MEMORY_UNCACHEABLE,
+};
 struct memory_access {
 	enum memory_kind kind;
 	uint64_t physical;

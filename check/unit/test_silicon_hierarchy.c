@@ -64,6 +64,29 @@ static void test_write_protected(void)
 	OK(take(MET_PROTECTED_WRITE) == 1 && met[MET_PROTECTED_READ] == 1);
 }
 
+static void test_uncacheable(void)
+{
+	begin();
+	access_type(MEMORY_UNCACHEABLE, MEMORY_LOAD, 0x1000);
+	access_type(MEMORY_UNCACHEABLE, MEMORY_LOAD, 0x103c); /* two lines */
+	access_type(MEMORY_UNCACHEABLE, MEMORY_STORE, 0x103c);
+	OK(take(MET_UC_BUS_READ) == 2 && met[MET_UC_READ] == 0 && met[MET_LINE_MISS] == 0);
+	OK(met[MET_SPLIT_UC_LOAD] == 1 && met[MET_SPLIT_UC_STORE] == 1);
+	OK(met[MET_SPLIT_LOAD] == 0 && met[MET_SPLIT_STORE] == 0);
+}
+
+static void test_64k_conflict(void)
+{
+	begin();
+	access_memory(MEMORY_STORE, 0x21000, 8);
+	access_memory(MEMORY_LOAD, 0x21000, 8);
+	access_memory(MEMORY_LOAD, 0x21008, 8);
+	OK(take(MET_64K_CONFLICT) == 0);
+	access_memory(MEMORY_LOAD, 0x31000, 8);
+	access_memory(MEMORY_LOAD, 0x11000, 8);
+	OK(take(MET_64K_CONFLICT) == 2);
+}
+
 static void test_prefetch(void)
 {
 	begin();
@@ -257,6 +280,8 @@ int main(void)
 	test_uncacheable_code();
 	test_write_through();
 	test_write_protected();
+	test_uncacheable();
+	test_64k_conflict();
 	test_prefetch();
 	test_splits();
 	test_partial_data();
