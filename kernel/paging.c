@@ -224,6 +224,8 @@ static uint64_t buffer_type(enum user_memory memory)
 		return PTE_WRITE_THROUGH;
 	case USER_BUFFER_WRITE_PROTECTED:
 		return PTE_WRITE_PROTECTED;
+	case USER_BUFFER_UNCACHEABLE:
+		return PTE_UNCACHED;
 	default:
 		return 0;
 	}

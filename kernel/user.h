@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define USER_BUFFER_SIZE 4096u
+#define USER_BUFFER_SIZE (64u * 1024u + 4096u) /* so there are addresses 64 KiB apart */
 
 /* The buffer that payloads may write, 64-byte aligned, accessible from ring 0 and ring 3. */
 void *user_buffer(void);
@@ -17,6 +17,7 @@ enum user_memory {
 	USER_WRITE_BACK,
 	USER_BUFFER_WRITE_THROUGH,
 	USER_BUFFER_WRITE_PROTECTED,
+	USER_BUFFER_UNCACHEABLE,
 	USER_TEXT_UNCACHEABLE,
 };
 

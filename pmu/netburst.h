@@ -61,7 +61,8 @@ enum netburst_group { NB_BPU, NB_MS, NB_FLAME, NB_IQ, NB_GROUPS };
 	X(X87_FP_UOP, x87_FP_uop, FLAME, 0x04, 1, 0x8000)                                          \
 	X(X87_SIMD_MOVES_UOP, x87_SIMD_moves_uop, FLAME, 0x2e, 1, 0x0018)                          \
 	X(WC_BUFFER, WC_Buffer, FLAME, 0x05, 5, 0x0003)                                            \
-	X(MEMORY_COMPLETE, memory_complete, FLAME, 0x08, 2, 0x0003)                                \
+	X(MEMORY_CANCEL, memory_cancel, FLAME, 0x02, 5, 0x000c)                                    \
+	X(MEMORY_COMPLETE, memory_complete, FLAME, 0x08, 2, 0x000f)                                \
 	X(LOAD_PORT_REPLAY, load_port_replay, FLAME, 0x04, 2, 0x0002)                              \
 	X(STORE_PORT_REPLAY, store_port_replay, FLAME, 0x05, 2, 0x0002)
 

@@ -76,6 +76,14 @@ static const struct sure uncertain[] = {
 	{NB_MOB_LOAD_REPLAY, BIT(3), 0, &payload_replays},
 	{NB_MOB_LOAD_REPLAY, BIT(5), 0, &payload_replays},
 	{NB_TC_MISC, BIT(4), 0, &payload_code_misses},
+	{NB_MEMORY_CANCEL, BIT(2), 0, &payload_stores},
+	{NB_MEMORY_CANCEL, BIT(3), 0, &payload_aliases},
+};
+
+/* USC and ULC, which one table names and none describes.  Of uncacheable memory: */
+static const struct sure uncacheable[] = {
+	{NB_MEMORY_COMPLETE, BIT(2), 0, &payload_awkward},
+	{NB_MEMORY_COMPLETE, BIT(3), 0, &payload_awkward},
 };
 
 /* TLBs, caches and traces.  Assumed: the trace cache is one of the internal caches that WBINVD
@@ -175,6 +183,13 @@ static void check_event(struct run *t, const struct sure *s)
 		check_other_flags(t, s, least);
 }
 
+/* Where it is frequent on some counter, it is on this one. */
+static void check_if_frequent(struct run *t, const struct sure *s)
+{
+	if (counts_somewhere(t, s, iterations / 2))
+		check_event(t, s);
+}
+
 TEST(decides, "an event is counted with its mask bit, at the levels asked for, and not without",
      .clause = ESCR "; 18.16: TS and TI", .driver = &pmu_netburst, .per_counter = true)
 {
@@ -184,8 +199,7 @@ TEST(decides, "an event is counted with its mask bit, at the levels asked for, a
 		if (counts_somewhere(t, &in_some_editions[i], 1))
 			check_event(t, &in_some_editions[i]);
 	for (unsigned i = 0; i < ARRAY_SIZE(uncertain); i++)
-		if (counts_somewhere(t, &uncertain[i], iterations / 2))
-			check_event(t, &uncertain[i]);
+		check_if_frequent(t, &uncertain[i]);
 }
 
 /* What the other processor does, while this one waits in ring 0. */
@@ -230,6 +244,18 @@ TEST(of_other, "an event of the other processor is counted by that one's flags, 
 	for (unsigned i = 0; i < ARRAY_SIZE(in_some_editions); i++)
 		if (counts_somewhere(t, &in_some_editions[i], 1))
 			check_event_there(t, &in_some_editions[i]);
+}
+
+TEST(uncacheable_splits, "if a counter counts accesses over the end of an uncacheable line, all do",
+     .clause = "Intel SDM vol. 3B, 19: memory_complete USC, ULC", .driver = &pmu_netburst,
+     .per_counter = true)
+{
+	if (!user_memory_use(USER_BUFFER_UNCACHEABLE)) {
+		test_skip(t, OTHER_PAT);
+		return;
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(uncacheable); i++)
+		check_if_frequent(t, &uncacheable[i]);
 }
 
 static void check_uncacheable_code(struct run *t)

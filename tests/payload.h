@@ -42,6 +42,7 @@ extern const struct payload payload_stores; /* more of them in a row than there 
 extern const struct payload payload_prefetches; /* each line is prefetched that no cache has */
 extern const struct payload payload_streams; /* a line per iteration is written past the caches */
 extern const struct payload payload_replays; /* loads behind stores that are not ready */
+extern const struct payload payload_aliases; /* loads 64 KiB from what has just been stored */
 extern const struct payload payload_moves; /* of MMX registers, from memory and to it */
 extern const struct payload payload_guess; /* a branch that no predictor can foresee */
 extern const struct payload payload_precise; /* a loop at known addresses */

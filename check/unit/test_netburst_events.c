@@ -28,14 +28,21 @@ static bool find(const char *pmu, const char *name, pfm_event_info_t *info)
 	return index >= 0 && pfm_get_event_info(index, PFM_OS_NONE, info) == PFM_SUCCESS;
 }
 
-/* UNCONDITIONAL is in the manual's list of thread-specific events alone. */
-#define UNCONDITIONAL 0x0001u
+/* Bits that the manual's list of thread-specific events alone has. */
+static unsigned listed_alone(const char *name)
+{
+	enum { UNCONDITIONAL = 0x0001, USC_ULC = 0x000c };
+
+	if (!strcmp(name, "retired_branch_type"))
+		return UNCONDITIONAL;
+	return strcmp(name, "memory_complete") ? 0 : USC_ULC;
+}
 
 /* Its mask bits from 16 on are tags; those of replay_event from 2 on are names of metrics. */
 static unsigned their_mask(const pfm_event_info_t *info)
 {
 	unsigned limit = strcmp(info->name, "replay_event") ? 16 : 2;
-	unsigned mask = strcmp(info->name, "retired_branch_type") ? 0 : UNCONDITIONAL;
+	unsigned mask = listed_alone(info->name);
 
 	for (int i = 0; i < info->nattrs; i++) {
 		pfm_event_attr_info_t attr = {.size = sizeof(attr)};
