@@ -116,6 +116,7 @@ const struct uncore_event uncore_qpi_events[] = {
 	SIGNAL(0x08, ALL, QPI_RX_INSERTS, true), /* RxL_INSERTS */
 	SIGNAL(0x0a, ALL, QPI_RX_NE, true), /* RxL_CYCLES_NE */
 	SIGNAL(0x0b, ALL, QPI_RX_OCCUPANCY, true), /* RxL_OCCUPANCY */
+	UMASK(0x35, ALL, QPI_RX_STALLS, 0xff, true), /* RxL_STALLS */
 	RULE(0x0c, ALL, COUNTS_CLOCK, false), /* TxL0_POWER_CYCLES: the link never sleeps */
 	RULE(0x0f, ALL, COUNTS_CLOCK, false), /* RxL0_POWER_CYCLES */
 	RULE(0x14, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
@@ -138,6 +139,7 @@ const struct uncore_event uncore_r3qpi_events[] = {
 	UMASK(0x07, C012, RING_AD, 0x0f, false), /* RING_AD_USED */
 	UMASK(0x09, C012, RING_BL, 0x0f, false), /* RING_BL_USED */
 	UMASK(0x0a, C012, RING_IV, 0x0f, false), /* RING_IV_USED */
+	UMASK(0x11, C01, RING_RXR_INSERTS, 0x3f, false), /* RxR_INSERTS */
 	END,
 };
 

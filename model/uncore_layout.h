@@ -5,7 +5,7 @@
 
 #include "uncore.h"
 
-enum { UNCORE_SEGMENTS = 40 };
+enum { UNCORE_SEGMENTS = 48 };
 
 struct uncore_layout {
 	const struct uncore_box *box;

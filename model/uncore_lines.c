@@ -193,7 +193,7 @@ static void load(struct uncore *u, uint64_t line)
 	uncore_request(u,
 		       state == LINE_ABSENT  ? TRANSACTION_DRD
 		       : state == LINE_DIRTY ? TRANSACTION_DRD_HIT_M
-					     : TRANSACTION_DRD_HIT_E,
+					     : TRANSACTION_DRD_HIT,
 		       line);
 }
 
@@ -208,7 +208,7 @@ static void store(struct uncore *u, uint64_t line)
 		uncore_request(u,
 			       state == LINE_ABSENT  ? TRANSACTION_RFO
 			       : state == LINE_DIRTY ? TRANSACTION_RFO_HIT_M
-						     : TRANSACTION_RFO_HIT_E,
+						     : TRANSACTION_RFO_HIT,
 			       line);
 }
 

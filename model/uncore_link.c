@@ -9,6 +9,7 @@
 
 /* Clocks until the home agent has answered. */
 enum { LINK_LATENCY = 40 };
+enum { STALL_REASONS = 8 };
 enum { SLOTS = 2 }; /* for flits, in each clock and direction */
 
 enum { HOM0 = 0, NDR = 2, DRS = 14 };
@@ -95,11 +96,22 @@ static void receive(struct uncore_layout *l, struct uncore_segment *s, const str
 	}
 }
 
-static void carry(struct uncore_layout *l, struct packet packet)
+/* One clock before a packet is received, for one reason or the other: which ones there are, and
+ * when, is up to both sockets. */
+static void stall(struct uncore_layout *l, uint64_t address)
+{
+	struct uncore_segment *s = uncore_append(l, 1);
+
+	s->n[QPI_RX_STALLS + address / (UNCORE_LINE * UNCORE_PORTS) % STALL_REASONS] = 1;
+}
+
+static void carry(struct uncore_layout *l, uint64_t address, struct packet packet)
 {
 	bool sent = packet.to_memory == (l->box->socket == NODE_OF_CORE), begins = true;
 	unsigned data = packet.data, non_data = packet.non_data;
 
+	if (!sent)
+		stall(l, address);
 	while (data + non_data) {
 		struct uncore_segment *s = uncore_append(l, 1);
 		unsigned others = non_data < SLOTS ? non_data : SLOTS;
@@ -119,11 +131,11 @@ void uncore_lay_out_link(struct uncore_layout *l)
 	const struct uncore_request *pending = l->queue->pending;
 
 	for (unsigned i = 0; i < l->queue->count; i++) {
-		carry(l, request_of(&pending[i]));
+		carry(l, pending[i].address, request_of(&pending[i]));
 		if (pending[i].write)
-			carry(l, data_of(&pending[i]));
+			carry(l, pending[i].address, data_of(&pending[i]));
 	}
 	uncore_append(l, LINK_LATENCY);
 	for (unsigned i = 0; i < l->queue->count; i++)
-		carry(l, pending[i].write ? completion : data_of(&pending[i]));
+		carry(l, pending[i].address, pending[i].write ? completion : data_of(&pending[i]));
 }

@@ -61,9 +61,9 @@ static const struct uncore_request types[] = {
 			      .write = true,
 			      .partial = true,
 			      .miss = true},
-	[TRANSACTION_DRD_HIT_E] = {.opc = 0x182, .lookup = 0x02, .state = LINE_E, .cached = true},
+	[TRANSACTION_DRD_HIT] = {.opc = 0x182, .lookup = 0x02, .cached = true},
 	[TRANSACTION_DRD_HIT_M] = {.opc = 0x182, .lookup = 0x02, .state = LINE_M, .cached = true},
-	[TRANSACTION_RFO_HIT_E] = {.opc = 0x180, .lookup = 0x02, .state = LINE_E, .cached = true},
+	[TRANSACTION_RFO_HIT] = {.opc = 0x180, .lookup = 0x02, .cached = true},
 	[TRANSACTION_RFO_HIT_M] = {.opc = 0x180, .lookup = 0x02, .state = LINE_M, .cached = true},
 	[TRANSACTION_EVICTION] = {.opc = 0x1c4,
 				  .lookup = 0x04,
@@ -310,12 +310,22 @@ static void reach_memory(struct uncore *u, struct uncore_request request)
 	deliver(u, &home[BOX_IMC + channel], &queues[channel], request);
 }
 
+/* Which of the clean ones a line is in, is up to all caches of the machine. */
+static uint8_t clean_state(uint64_t address)
+{
+	static const uint8_t states[] = {LINE_E, LINE_S, LINE_F};
+
+	return states[address / UNCORE_LINE % ARRAY_SIZE(states)];
+}
+
 void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 {
 	struct uncore_request request = types[type];
 	unsigned slice = slice_of(address);
 
 	request.address = address;
+	if (!request.state)
+		request.state = clean_state(address);
 	request.tid = THREAD;
 	request.nid = (uint8_t)home_of(u, address);
 	request.remote = request.nid != 0;

@@ -66,7 +66,16 @@ static const struct uncore_segment pcu_idle[] = {
 		.clocks = 4, .n = { [RING_BL + 3] = 1 }                                            \
 	}
 
-static const struct uncore_segment ring_idle[] = {POLLING};
+/* What the other socket's agents send, by bits of unit masks: HOM, SNP, NDR, DRS, NCB, NCS. */
+#define INSERTS(n_, class)                                                                         \
+	{                                                                                          \
+		.clocks = (n_), .n = { [RING_RXR_INSERTS + (class)] = 1 }                          \
+	}
+
+static const struct uncore_segment ring_idle[] = {
+	POLLING,       INSERTS(7, 0), INSERTS(5, 1), INSERTS(6, 2),
+	INSERTS(4, 3), INSERTS(2, 4), INSERTS(3, 5),
+};
 
 /* DRS, NCB and NCS, bits 3 to 5 of unit masks. */
 #define MESSAGE(class, n_) [RING_RXR_NE + (class)] = 1, [RING_CREDITS + (class)] = (n_)

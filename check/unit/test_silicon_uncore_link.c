@@ -92,10 +92,27 @@ static void test_flits(void)
 	OK(ctr(DF(8, 2), 1) == 8000 && ctr(DF(8, 2), 3) == 5000);
 }
 
+/* One before each packet that port 0 of the core's socket receives, for each reason. */
+static void test_stalls(void)
+{
+	static const struct {
+		uint32_t umask, reasons;
+	} cases[] = {{0xff00, 8}, {0x2000, 1}, {0x8000, 1}, {0xe000, 3}};
+
+	begin_sockets(NULL, 2);
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++)
+		set(DF(8, 2), (uint16_t)(0xd8 + 4 * i), 0x400035 | cases[i].umask);
+	touch_all(MEMORY_FLUSH, 1);
+	touch_all(MEMORY_LOAD, 8);
+	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++)
+		OK(ctr_of(0x3f, DF(8, 2), i) == LINES / 2 * cases[i].reasons / 8);
+}
+
 int main(void)
 {
 	test_qpi_match();
 	test_links();
 	test_flits();
+	test_stalls();
 	return tap_end();
 }

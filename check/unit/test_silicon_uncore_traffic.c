@@ -267,13 +267,22 @@ static void test_evictions(void)
 
 static void test_hit_states(void)
 {
+	/* M; E, S and F, each of some of them. */
 	for (unsigned dirty = 0; dirty < 2; dirty++) {
-		program_slices(dirty ? 0x200000 : 0x100000, 0x400334, 0x400534);
+		program_slices(dirty ? 0x200000 : 0x580000, 0x400334, 0x400534);
 		touch_many(MEMORY_FLUSH);
 		touch_many(dirty ? MEMORY_STORE : MEMORY_LOAD);
 		OK(of_slices(0) == 0);
 		touch_many(MEMORY_LOAD);
 		OK(of_slices(0) == MANY && of_slices(1) == (dirty ? MANY : 0));
+	}
+	/* E, S and F one by one. */
+	for (uint32_t state = 0x80000; state <= 0x400000; state *= 2) {
+		program_slices(state, 0x400334, 0x400534);
+		touch_many(MEMORY_FLUSH);
+		touch_many(MEMORY_LOAD);
+		touch_many(MEMORY_LOAD);
+		OK(of_slices(0) / 100 == (state == 0x200000 ? 0 : MANY / 3 / 100));
 	}
 	/* None of it reaches memory. */
 	program(true);
