@@ -152,6 +152,34 @@ SNBEP_TEST(remote_reads, "a line of another socket is a request, a header and 8 
 	}
 }
 
+/* ---- stalls ---- */
+
+/* Nobody can make them happen; where they do, all counters of a port see them. */
+SNBEP_TEST(stalls_agree, "counters of a port count the same stalls, whatever the reason",
+	   .clause = "Intel 327043-001, 2.7: QPI event RxL_STALLS", .kinds = SNBEP_FIRST(SNBEP_QPI))
+{
+	struct traffic traffic = {
+		.kind = SNBEP_QPI,
+		.n = SNBEP_COUNTERS_MAX,
+		.place = find_remote_place(t),
+		.load = memory_burst,
+	};
+	const struct pmu *port;
+
+	if (!traffic.place) {
+		test_skip(t, ALONE);
+		return;
+	}
+	for (unsigned reason = 1; reason < 0x100; reason *= 2) {
+		for (unsigned c = 0; c < traffic.n; c++)
+			traffic.cfg[c] = (struct snbep_config){SNBEP_EVENT(0x35, (uint8_t)reason)};
+		traffic_run(t, &traffic);
+		for (unsigned i = 0; (port = traffic_box(&traffic, &i));)
+			for (unsigned c = 1; c < traffic.n; c++)
+				CHECK_EQ(t, port->ops->read(port, c), port->ops->read(port, 0));
+	}
+}
+
 /* ---- packets ---- */
 
 /* Header fields; MATCH1 above MATCH0.  Whether RNID takes part is not documented. */
