@@ -67,32 +67,36 @@ static bool is_level(const struct intel_setting *set, unsigned cpl)
 }
 
 /* What a clock in which number 1 executes is to number 0, which these counters are of: with
- * AnyThread the same; else one in which it does nothing, in its own mode; false: none, being
- * halted. */
-static bool see_as_own(const struct intel_setting *set, const struct clock *clock,
-		       struct clock *own)
+ * AnyThread the same; else *idle, in which it does nothing; NULL: none, it is halted. */
+static const struct clock *as_own(const struct intel_setting *set, const struct clock *clock,
+				  struct clock *idle)
 {
-	if (set->any && (is_level(set, clock->cpl) || !clock->other_active)) {
-		*own = *clock;
-		return true;
-	}
-	*own = (struct clock){.cpl = clock->other_cpl};
-	own->n[SIGNAL_CYCLES] = 1;
-	return clock->other_active;
+	if (set->any && (is_level(set, clock->cpl) || !clock->other_active))
+		return clock;
+	*idle = (struct clock){.cpl = clock->other_cpl};
+	idle->n[SIGNAL_CYCLES] = 1;
+	return clock->other_active ? idle : NULL;
 }
 
 /*
  * The mode filter comes first: a clock in the wrong mode adds nothing, also with INV, and the edge
  * detector sees it as false.  INV counts for nothing without CMASK.
  */
-static unsigned amount_of_own(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
+static unsigned amount_of_clock(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
 {
 	struct intel_counter *c = &p->counter[ctr];
 	const struct intel_setting *set = &c->set;
-	bool passes = is_level(set, clock->cpl);
-	unsigned n = intel_occurrences(p, set->signal, clock);
-	bool before = c->condition, now;
+	bool before = c->condition, passes, now;
+	struct clock idle;
+	unsigned n;
 
+	if (clock->thread != 0)
+		clock = as_own(set, clock, &idle);
+	c->condition = false;
+	if (!clock)
+		return 0;
+	passes = is_level(set, clock->cpl);
+	n = intel_occurrences(p, set->signal, clock);
 	if (p->hooks->occurrences)
 		n = p->hooks->occurrences(set, clock, n);
 	if (p->hooks->passes)
@@ -104,18 +108,6 @@ static unsigned amount_of_own(struct pmu_intel *p, unsigned ctr, const struct cl
 	if (set->threshold)
 		return now;
 	return passes ? n : 0;
-}
-
-static unsigned amount_of_clock(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
-{
-	struct clock own;
-
-	if (clock->thread == 0)
-		return amount_of_own(p, ctr, clock);
-	if (see_as_own(&p->counter[ctr].set, clock, &own))
-		return amount_of_own(p, ctr, &own);
-	p->counter[ctr].condition = false;
-	return 0;
 }
 
 /* ---- freezing ---- */

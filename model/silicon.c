@@ -59,7 +59,9 @@ static bool is_started(const struct silicon *s, unsigned thread)
 
 void silicon_look_for_request(struct silicon *s)
 {
-	for (unsigned i = 0; s->ops->held_by && i < THREADS; i++)
+	if (!s->ops->held_by)
+		return;
+	for (unsigned i = 0; i < THREADS; i++)
 		s->holds_request[i] =
 			is_started(s, i) && generated_held(s->twist, s->ops->held_by(s->pmu, i));
 }
