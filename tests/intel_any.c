@@ -5,12 +5,12 @@
 
 #define GROUP      "any"
 
-#define ITERATIONS UINT64_C(10000)
+#define ITERATIONS UINT64_C(5000)
 
 /* payload_chain waits for six multiplications and six additions an iteration.  This thread's clocks
  * on its way to HLT and back are a fraction of these; reference clocks may be fewer than clocks. */
 #define CLOCKS   (12 * ITERATIONS)
-#define FRACTION 8u
+#define FRACTION 4u
 
 /* ANY of a counter that is programmed. */
 static void set_any(const struct run *t, unsigned ctr)
