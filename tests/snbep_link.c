@@ -51,12 +51,17 @@ static bool is_remote(struct run *t, uint64_t place)
 	       is_about(taken_elsewhere(t, place, memory_load), MEMORY_LINES);
 }
 
+/* Looked for once: it takes a while, and memory stays where it is. */
 static uint64_t find_remote_place(struct run *t)
 {
-	for (unsigned i = 0; i < MACHINE_PLACES; i++)
+	static bool looked;
+	static uint64_t place;
+
+	for (unsigned i = 0; !looked && !place && i < MACHINE_PLACES; i++)
 		if (machine_place(i) && is_remote(t, machine_place(i)))
-			return machine_place(i);
-	return 0;
+			place = machine_place(i);
+	looked = true;
+	return place;
 }
 
 /* ---- flits ---- */
