@@ -4,6 +4,8 @@
 
 #include "string.h"
 
+/* Instructions from one read of a device to the next. */
+enum { OTHER_EVERY = 32 };
 enum { PAGE = 4096, LINE = 64, WIDEST_OPERAND = 16, ALIASES = 65536 };
 
 /* Uncacheable whatever the page tables say. */
@@ -253,6 +255,10 @@ void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
 	}
 	if (insn->memory != MEMORY_STORE && h->stores)
 		h->stores--;
+	if (++h->since_other == OTHER_EVERY) {
+		h->since_other = 0;
+		meet(h, MET_OTHER_READ);
+	}
 	forget(h, insn->forgets);
 }
 

@@ -39,6 +39,7 @@ enum met {
 	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */
 	MET_UC_READ, /* a load from the local APIC */
 	MET_UC_BUS_READ, /* a load from elsewhere, which the bus carries */
+	MET_OTHER_READ, /* a device reads a line */
 	MET_STORES_FULL, /* a store that finds no free buffer */
 	METS,
 };
@@ -58,6 +59,7 @@ struct hierarchy {
 	bool late; /* the last load missed */
 	bool stored_late; /* so had the load before the last store, and no other followed */
 	unsigned stores; /* in buffers: what does not store lets one go */
+	unsigned since_other; /* instructions since a device has read */
 	/* Since hierarchy_take(). */
 	bool any;
 	uint8_t met[METS];

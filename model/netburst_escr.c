@@ -96,6 +96,7 @@ static const struct sub_event {
 	{FSB, 0x17, 1, SIGNAL_MET + MET_THROUGH_READ, true},
 	{FSB, 0x17, 1, SIGNAL_MET + MET_PROTECTED_READ, true},
 	{FSB, 0x17, 1, SIGNAL_MET + MET_PREFETCH, true},
+	{FSB, 0x17, 2, SIGNAL_MET + MET_OTHER_READ, true}, /* DRDY_OTHER */
 	{FSB, 0x17, 3, SIGNAL_MET + MET_WRITE_BACK, true}, /* DBSY_DRV: of whole lines alone */
 	{FSB, 0x17, 4, SIGNAL_MET + MET_LINE_MISS, true}, /* DBSY_OWN */
 	{FSB, 0x17, 4, SIGNAL_MET + MET_THROUGH_READ, true},
@@ -196,23 +197,24 @@ static const struct request {
 /* IOQ_allocation of FSB_ESCR0, and later of FSB_ESCR1, and IOQ_active_entries of FSB_ESCR1.  No
  * other processor is on the bus.  What is written past the caches is taken for write-combining. */
 enum { IOQ_ALLOCATION = 0x03, IOQ_ACTIVE_ENTRIES = 0x1a };
-enum { REQ_TYPE = 0x1f, REQ_A0 = 1, ALL_READ = BIT(5), ALL_WRITE = BIT(6), OWN = BIT(13) };
+enum { REQ_TYPE = 0x1f, REQ_A0 = 1, ALL_READ = BIT(5), ALL_WRITE = BIT(6) };
 enum { MEM_UC = BIT(7), MEM_WC = BIT(8), MEM_WT = BIT(9), MEM_WP = BIT(10), MEM_WB = BIT(11) };
-enum { PREFETCH = BIT(15) };
+enum { OWN = BIT(13), OTHER = BIT(14), PREFETCH = BIT(15) };
 static const struct transaction {
 	uint16_t direction, type;
 	uint8_t signal;
-	bool prefetch; /* counted only where the mask has that bit */
+	uint16_t needs; /* all of them */
 } transactions[] = {
-	{ALL_READ, MEM_WB, SIGNAL_MET + MET_PREFETCH, true},
-	{ALL_READ, MEM_WP, SIGNAL_MET + MET_PROTECTED_READ, false},
-	{ALL_WRITE, MEM_WP, SIGNAL_MET + MET_PROTECTED_WRITE, false},
-	{ALL_READ, MEM_WB, SIGNAL_MET + MET_LINE_MISS, false},
-	{ALL_READ, MEM_WT, SIGNAL_MET + MET_THROUGH_READ, false},
-	{ALL_WRITE, MEM_WT, SIGNAL_MET + MET_THROUGH_WRITE, false},
-	{ALL_READ, MEM_UC, SIGNAL_MET + MET_UC_BUS_READ, false},
-	{ALL_WRITE, MEM_WB, SIGNAL_MET + MET_WRITE_BACK, false},
-	{ALL_WRITE, MEM_WC, SIGNAL_MET + MET_WC_EVICT, false},
+	{ALL_READ, MEM_WB, SIGNAL_MET + MET_OTHER_READ, OTHER},
+	{ALL_READ, MEM_WB, SIGNAL_MET + MET_PREFETCH, OWN | PREFETCH},
+	{ALL_READ, MEM_WP, SIGNAL_MET + MET_PROTECTED_READ, OWN},
+	{ALL_WRITE, MEM_WP, SIGNAL_MET + MET_PROTECTED_WRITE, OWN},
+	{ALL_READ, MEM_WB, SIGNAL_MET + MET_LINE_MISS, OWN},
+	{ALL_READ, MEM_WT, SIGNAL_MET + MET_THROUGH_READ, OWN},
+	{ALL_WRITE, MEM_WT, SIGNAL_MET + MET_THROUGH_WRITE, OWN},
+	{ALL_READ, MEM_UC, SIGNAL_MET + MET_UC_BUS_READ, OWN},
+	{ALL_WRITE, MEM_WB, SIGNAL_MET + MET_WRITE_BACK, OWN},
+	{ALL_WRITE, MEM_WC, SIGNAL_MET + MET_WC_EVICT, OWN},
 };
 
 /* instr_completed came with model 3. */
@@ -252,7 +254,7 @@ static bool is_asked_for(const struct netburst_traits *traits, unsigned mask,
 {
 	bool direction = mask & t->direction, type = mask & t->type;
 
-	if (!(mask & OWN) || (t->prefetch && !(mask & PREFETCH)))
+	if ((mask & t->needs) != t->needs)
 		return false;
 	if (traits->ioq_needs_all)
 		return (mask & REQ_TYPE) == REQ_A0 && direction && type;

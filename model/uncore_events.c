@@ -44,6 +44,7 @@ const struct uncore_event uncore_cbo_events[] = {
 
 /* CLOCKTICKS, 00h, counts 0: the guide parks an enabled counter on it. */
 const struct uncore_event uncore_ubox_events[] = {
+	UMASK(0x42, C01, UBOX_MESSAGE, 0x1f, false), /* EVENT_MSG */
 	SIGNAL(0x44, C01, UBOX_LOCK, true), /* LOCK_CYCLES */
 	END,
 };

@@ -7,7 +7,7 @@
 enum { CBO_TXR = 0 /* 7 */, CBO_RXR = 7 /* 5 */, CBO_RXR_OCCUPANCY = 12 /* 5 */ };
 enum { CBO_RING_AD = 17 /* 4 */, CBO_RING_AK = 21 /* 4 */, CBO_RING_BL = 25 /* 4 */ };
 enum { CBO_MISC = 29 /* 4 */ };
-enum { UBOX_LOCK = 0 };
+enum { UBOX_LOCK = 0, UBOX_MESSAGE = 1 /* 5 */ };
 enum {
 	PCU_C0 = 1, /* by occ_sel: cores in C0, C3, C6 */
 	PCU_C3,

@@ -17,6 +17,15 @@
 /* Nothing but the clock: a pattern with a period of any length. */
 static const struct uncore_segment quiet[] = {{.clocks = 1000}};
 
+/* VLW, MSI, IPI, doorbell and interrupt priority: from devices and other cores, to and fro. */
+static const struct uncore_segment ubox_idle[] = {
+	{.clocks = 9000}, {.clocks = 1, .n = {[UBOX_MESSAGE] = 1}},
+	{.clocks = 100},  {.clocks = 1, .n = {[UBOX_MESSAGE + 1] = 1}},
+	{.clocks = 200},  {.clocks = 1, .n = {[UBOX_MESSAGE + 2] = 1}},
+	{.clocks = 300},  {.clocks = 1, .n = {[UBOX_MESSAGE + 3] = 1}},
+	{.clocks = 400},  {.clocks = 1, .n = {[UBOX_MESSAGE + 4] = 1}},
+};
+
 static const struct uncore_segment ha_idle[] = {{.clocks = 1000, .n = {[HA_CONFLICT] = 1}}};
 
 /* Read major mode, if there is nothing to write.  Clocks are kept going to half of the ranks at a
@@ -163,7 +172,7 @@ const struct uncore_traits uncore_traits[UNCORE_KINDS] = {
 			 .fixed = true,
 			 .fixed_ctl_bits = (uint32_t)FIXED_CTL_EN,
 			 .events = uncore_ubox_events,
-			 IDLE(quiet)},
+			 IDLE(ubox_idle)},
 	[UNCORE_PCU] = {.kind = UNCORE_PCU,
 			.counters = 4,
 			.width = 48,

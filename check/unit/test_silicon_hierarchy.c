@@ -37,6 +37,11 @@ static void access_through(enum memory_kind kind, uint64_t physical)
 	access_type(MEMORY_WRITE_THROUGH, kind, physical);
 }
 
+static void fetch(uint64_t address, enum forgets forgets)
+{
+	hierarchy_fetch(&h, &(const struct insn){.address = address, .forgets = forgets});
+}
+
 static void test_write_through(void)
 {
 	begin();
@@ -87,6 +92,14 @@ static void test_64k_conflict(void)
 	OK(take(MET_64K_CONFLICT) == 2);
 }
 
+static void test_others(void)
+{
+	begin();
+	for (unsigned i = 0; i < 64; i++)
+		fetch(0x1000, FORGETS_NOTHING);
+	OK(take(MET_OTHER_READ) == 2);
+}
+
 static void test_prefetch(void)
 {
 	begin();
@@ -97,11 +110,6 @@ static void test_prefetch(void)
 	access_memory(MEMORY_STORE, 0x1000, 8);
 	access_memory(MEMORY_PREFETCH, 0x1000 + 64 * CACHE_LINES, 1);
 	OK(take(MET_PREFETCH) == 1 && met[MET_WRITE_BACK] == 1);
-}
-
-static void fetch(uint64_t address, enum forgets forgets)
-{
-	hierarchy_fetch(&h, &(const struct insn){.address = address, .forgets = forgets});
 }
 
 static void test_splits(void)
@@ -282,6 +290,7 @@ int main(void)
 	test_write_protected();
 	test_uncacheable();
 	test_64k_conflict();
+	test_others();
 	test_prefetch();
 	test_splits();
 	test_partial_data();

@@ -314,8 +314,7 @@ static bool watches(unsigned ctr, uint32_t escr, uint64_t event)
 /* From model 2 on type, direction, memory type and agent must all be asked for. */
 static void test_transactions(void)
 {
-	static const uint32_t lacking[] = {0x0650400c, 0x0650060c, 0x0640420c, 0x0610420c,
-					   0x0690420c};
+	static const uint32_t lacking[] = {0x0650400c, 0x0650060c, 0x0640420c, 0x0610420c};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(lacking); i++) {
 		reset("northwood");
@@ -331,6 +330,12 @@ static void test_transactions(void)
 	use(0, 0x3a2, 0x0610420c, 0x0003d000);
 	OK(!silicon_watches_memory(cpu));
 	OK(!watches(2, 0x3a3, 0x0640420c));
+	/* A device's. */
+	reset("northwood");
+	use(0, 0x3a2, 0x0690420c, 0x0003d000);
+	for (unsigned i = 0; i < 64; i++)
+		RUN(cpuid);
+	OK(count(0) == 2);
 }
 
 /* All fields of the mask must be those of a request, and each event has one ESCR. */
