@@ -76,6 +76,7 @@ static const struct sure uncertain[] = {
 	{NB_MOB_LOAD_REPLAY, BIT(3), 0, &payload_replays},
 	{NB_MOB_LOAD_REPLAY, BIT(5), 0, &payload_replays},
 	{NB_TC_MISC, BIT(4), 0, &payload_code_misses},
+	{NB_FSB_DATA_ACTIVITY, BIT(2), 0, &payload_awkward},
 	{NB_MEMORY_CANCEL, BIT(2), 0, &payload_stores},
 	{NB_MEMORY_CANCEL, BIT(3), 0, &payload_aliases},
 };

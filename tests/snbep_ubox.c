@@ -93,6 +93,44 @@ SNBEP_TEST(enable_gates, "a counter counts if its en is set, and else stands sti
 	CHECK_EQ(t, t->pmu->ops->read(t->pmu, ctr[1]), 0);
 }
 
+/* ---- messages ---- */
+
+#define MESSAGES      "Intel 327043-001, 2.2: EVENT_MSG"
+#define MESSAGE_KINDS 5u
+#define MESSAGES_US   1000
+#define MANY_MESSAGES 100u
+
+/* out[0] in all of the window of out[1] and a little more: they open as they are programmed. */
+static void nested_window(struct run *t, const unsigned ctr[2], const struct snbep_config *cfg,
+			  uint64_t out[2])
+{
+	const struct snbep_config both[2] = {*cfg, *cfg};
+
+	box_program(t, 2, ctr, both);
+	machine_delay_us(MESSAGES_US);
+	snbep_put(t->pmu, t->pmu->ctl_msr[ctr[1]], 0);
+	snbep_put(t->pmu, t->pmu->ctl_msr[ctr[0]], 0);
+	for (unsigned i = 0; i < 2; i++)
+		out[i] = t->pmu->ops->read(t->pmu, ctr[i]);
+}
+
+/* They come from devices and other cores, if any come: two windows that are almost the same. */
+SNBEP_TEST(messages, "of two windows the longer one has no fewer messages, and if many, both have",
+	   .clause = MESSAGES, .kinds = SNBEP_UBOX, .per_counter = true)
+{
+	unsigned ctr[2];
+	uint64_t out[2];
+
+	counters_in_turn(t, 2, ctr);
+	for (unsigned kind = 0; kind < MESSAGE_KINDS; kind++) {
+		const struct snbep_config cfg = {SNBEP_EVENT(0x42, (uint8_t)(1u << kind))};
+
+		nested_window(t, ctr, &cfg, out);
+		CHECK(t, out[0] >= out[1]);
+		CHECK(t, out[0] < MANY_MESSAGES || out[1] >= out[0] / 2);
+	}
+}
+
 #undef GROUP
 #define GROUP "access"
 
