@@ -162,6 +162,12 @@ static bool counts_somewhere(struct run *t, const struct sure *s, uint64_t least
 	return counts;
 }
 
+/* Of each half of each group: the others have the same ESCRs. */
+static bool is_first_of_half(unsigned ctr)
+{
+	return ctr % 2 == 0 && ctr < 16;
+}
+
 static void check_event(struct run *t, const struct sure *s)
 {
 	const uint64_t least = s->times ? s->times * iterations : 1;
@@ -176,6 +182,8 @@ static void check_event(struct run *t, const struct sure *s)
 	if (s->event == NB_TC_DELIVER_MODE && t->pmu->thread)
 		return;
 	CHECK(t, counted(t, s, user, RING_3) >= least);
+	if (!is_first_of_half(t->counter))
+		return;
 	CHECK(t, counted(t, s, kernel, RING_0) >= least);
 	CHECK_EQ(t, counted(t, s, no_mask, RING_3), 0);
 	CHECK_EQ(t, counted(t, s, no_level, RING_3), 0);
@@ -243,18 +251,14 @@ static void check_counter_there(struct run *t)
 			check_event_there(t, &in_some_editions[i]);
 }
 
-/* By a counter of each half of each group: its others have the same ESCRs. */
 TEST(of_other, "an event of the other processor is counted by that one's flags, not by this one's",
      .clause = ESCR "; 18.16: T0_USR to T1_OS", .driver = &pmu_netburst, .needs = PMU_HT)
 {
-	static const uint8_t counters[] = {0, 2, 4, 6, 8, 10, 12, 14};
-
 	if (!test_start_sibling(t))
 		return;
-	for (unsigned i = 0; i < ARRAY_SIZE(counters); i++) {
-		t->counter = counters[i];
-		check_counter_there(t);
-	}
+	for (t->counter = 0; t->counter < t->pmu->counters; t->counter++)
+		if (is_first_of_half(t->counter))
+			check_counter_there(t);
 }
 
 TEST(uncacheable_splits, "if a counter counts accesses over the end of an uncacheable line, all do",
