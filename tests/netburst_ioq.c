@@ -11,21 +11,22 @@
 	"Intel SDM vol. 3B, 19: IOQ_allocation, IOQ_active_entries; Intel 248966, table B-1: Bus " \
 	"Metrics"
 
-#define REQ_A0      BIT(0) /* of the request type: the default */
-#define ALL_READ    BIT(5)
-#define ALL_WRITE   BIT(6)
-#define MEM_UC      BIT(7)
-#define MEM_WC      BIT(8)
-#define MEM_WT      BIT(9)
-#define MEM_WP      BIT(10)
-#define MEM_WB      BIT(11)
-#define MEM_TYPES   FIELD(11, 7)
-#define OWN         BIT(13)
-#define OTHER       BIT(14)
-#define PREFETCH    BIT(15)
+#define REQ_A0    BIT(0) /* of the request type: the default */
+#define ALL_READ  BIT(5)
+#define ALL_WRITE BIT(6)
+#define MEM_UC    BIT(7)
+#define MEM_WC    BIT(8)
+#define MEM_WT    BIT(9)
+#define MEM_WP    BIT(10)
+#define MEM_WB    BIT(11)
+#define MEM_TYPES FIELD(11, 7)
+#define OWN       BIT(13)
+#define OTHER     BIT(14)
+#define PREFETCH  BIT(15)
 
-#define REQUESTS    UINT64_C(64)
-#define MANY_OTHERS (REQUESTS / 8)
+#define REQUESTS  UINT64_C(64)
+/* So many in one window, and in another one of the same length none, is no chance. */
+#define MANY_OTHERS 8u
 
 static void read_lines(void)
 {

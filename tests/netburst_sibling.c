@@ -101,8 +101,7 @@ TEST(both_active, "ACTIVE_THREAD tells whether one or both of the processors are
 /* ---- modes of the trace cache ---- */
 
 /* Of the first logical processor and the second one: Delivers, Builds, Inactive. */
-enum mode { DD, DB, DI, BD, BB, BI, ID, IB, MODES };
-#define OF_BOTH       (BIT(DD) | BIT(DB) | BIT(BD) | BIT(BB))
+enum mode { DD, DB, DI, BD, BB, BI, ID, IB };
 #define OF_SECOND     (BIT(ID) | BIT(IB))
 #define OF_FIRST      (BIT(DI) | BIT(BI))
 

@@ -98,6 +98,7 @@ SNBEP_TEST(enable_gates, "a counter counts if its en is set, and else stands sti
 #define MESSAGES      "Intel 327043-001, 2.2: EVENT_MSG"
 #define MESSAGE_KINDS 5u
 #define MESSAGES_US   1000
+/* So many in a window, and half of them in the microsecond that it is longer, is no chance. */
 #define MANY_MESSAGES 100u
 
 /* out[0] in all of the window of out[1] and a little more: they open as they are programmed. */
