@@ -34,7 +34,7 @@ kinds()
 {
 	build/host/list_models generated | awk -v every=1 -v unseen=check/unseen.txt -f check/globs.awk \
 		-f check/campaign_pairs.awk | awk '
-		function grouped(n) { return n < 1000 ? n : int(n / 1000) sprintf(",%03d", n % 1000) }
+		function grouped(n) { return n < 1000 ? n + 0 : int(n / 1000) sprintf(",%03d", n % 1000) }
 		{ n[$5]++ }
 		END {
 			printf "Of the %s generated faults %s are to be seen, ", grouped(NR), grouped(n["visible"])
