@@ -45,6 +45,14 @@ void vmm_handle_exit(struct guest *g);
 /* Raises an exception in the guest, its RIP being where the VMCB has it. */
 void vmm_raise(struct guest *g, unsigned vector, uint32_t error);
 
+/* ---- vmm_registers.c: false: #GP ---- */
+
+bool do_cpuid(struct guest *g);
+bool do_rdmsr(struct guest *g);
+bool do_wrmsr(struct guest *g);
+bool do_rdpmc(struct guest *g);
+bool do_rdtsc(struct guest *g);
+
 /* ---- vmm_step.c, vmm_shortcut.c: single-stepping ---- */
 
 /* Since the last HYPERCALL_RESET. */
