@@ -241,28 +241,30 @@ TEST(uncacheable_transactions, "reads of an I/O APIC are transactions to uncache
 		test_skip(t, "no I/O APIC is listed in the ACPI tables");
 }
 
+/* With the buffer in memory of that type. */
+static void check_memory(struct run *t, enum user_memory memory,
+			 void (*check)(struct run *t, const struct place *place))
+{
+	if (!has_event(t))
+		return;
+	if (user_memory_use(memory))
+		check_places(t, check);
+	else
+		test_skip(t, OTHER_PAT);
+}
+
 TEST(write_through_transactions,
      "reads of lines of write-through memory are transactions of that type", .clause = CLAUSE,
      .driver = &pmu_netburst)
 {
-	if (!has_event(t))
-		return;
-	if (user_memory_use(USER_BUFFER_WRITE_THROUGH))
-		check_places(t, check_write_through_reads);
-	else
-		test_skip(t, OTHER_PAT);
+	check_memory(t, USER_BUFFER_WRITE_THROUGH, check_write_through_reads);
 }
 
 TEST(write_protected_transactions,
      "reads of lines of write-protected memory are transactions of that type", .clause = CLAUSE,
      .driver = &pmu_netburst)
 {
-	if (!has_event(t))
-		return;
-	if (user_memory_use(USER_BUFFER_WRITE_PROTECTED))
-		check_places(t, check_write_protected_reads);
-	else
-		test_skip(t, OTHER_PAT);
+	check_memory(t, USER_BUFFER_WRITE_PROTECTED, check_write_protected_reads);
 }
 
 TEST(prefetches, "lines prefetched are transactions that the mask must ask for", .clause = CLAUSE,
