@@ -263,12 +263,7 @@ static void begin(const struct sibling_job *job, bool wake)
 	panic("the other thread of the core does not wait for a job: state %u", waiting);
 }
 
-void sibling_begin(const struct sibling_job *job)
-{
-	begin(job, false);
-}
-
-bool sibling_busy(void)
+static bool is_busy(void)
 {
 	end_if_trapped();
 	return get_state() == BUSY;
@@ -276,8 +271,8 @@ bool sibling_busy(void)
 
 uint64_t sibling_call(const struct sibling_job *job)
 {
-	sibling_begin(job);
-	while (sibling_busy())
+	begin(job, false);
+	while (is_busy())
 		cpu_pause();
 	return box.result;
 }

@@ -46,14 +46,9 @@ struct sibling_job {
 	bool interrupts; /* on while it runs */
 };
 
-/* Hands it over: it begins at once, with an empty TLB.  The sibling must be waiting. */
-void sibling_begin(const struct sibling_job *job);
-
-/* Is it still at it?  If a trap stopped it, ends the guard with a sentence that names the trap. */
-bool sibling_busy(void);
-
-/* Begins it, spins with PAUSE until it is done, and returns the RAX it left.  The guard's watchdog
- * bounds this. */
+/* Hands it over, which begins at once, with an empty TLB; spins with PAUSE until it is done, and
+ * returns the RAX it left.  The sibling must be waiting.  The guard's watchdog bounds this; if a
+ * trap stops the sibling, the guard ends with a sentence that names the trap. */
 uint64_t sibling_call(const struct sibling_job *job);
 
 /* The same, but this processor waits in HLT, and the sibling wakes it by VECTOR_SIBLING. */
