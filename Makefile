@@ -35,7 +35,6 @@ INC_pmu    := -Ipmu $(INC_kernel)
 INC_tests  := -Itests $(INC_pmu)
 INC_boot   := -Iboot $(INC_tests) $(EFI_INC)
 INC_model  := -Imodel $(INC_kernel) $(EFI_INC)
-INC_stub   := -Istub $(INC_kernel) $(EFI_INC)
 INC_check  := -Itests $(EFI_INC)
 
 src = $(sort $(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.asm,$(1)) $(addsuffix /payloads/*.asm,$(1))))
@@ -43,7 +42,6 @@ obj = $(patsubst %,$(B)/%.o,$(1))
 
 PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
 MODEL   := $(call obj,$(call src,model) kernel/acpi.c kernel/fmt.c kernel/relocate.c kernel/string.c)
-STUB    := $(call obj,$(call src,stub) kernel/relocate.c kernel/string.c)
 BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/relocate.c)
 
 all: $(B)/pmutest86.efi $(B)/silicon.efi
@@ -64,11 +62,11 @@ $(B)/boot/version.c.o: build/version
 
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
 symbols = awk -f check/symbols.awk
-$(B)/pmutest86.full.1.so: $(PROGRAM) linker.ld check/symbols.awk
+$(B)/pmutest86.1.so: $(PROGRAM) linker.ld check/symbols.awk
 	$(Q)$(symbols) </dev/null >$(B)/symbols1.asm
 	$(Q)nasm -f elf64 -w+error $(B)/symbols1.asm -o $(B)/symbols1.o
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols1.o $(EFI_LIB)/libgnuefi.a -o $@
-$(B)/pmutest86.full.so: $(B)/pmutest86.full.1.so
+$(B)/pmutest86.so: $(B)/pmutest86.1.so
 	$(Q)nm -n $< | $(symbols) >$(B)/symbols.asm
 	$(Q)nasm -f elf64 -w+error $(B)/symbols.asm -o $(B)/symbols.o
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
@@ -79,32 +77,22 @@ $(B)/silicon.so: $(MODEL) linker.ld
 $(B)/bench_loop.so: $(BENCH) linker.ld
 	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
 
-# What boots is small: a stub with the program in it, packed.
-$(B)/stub/packed.asm.o: $(B)/pmutest86.full.efi.gz
-$(B)/%.gz: $(B)/%
-	$(Q)zopfli $<
-$(B)/pmutest86.so: $(STUB) linker.ld
-	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(STUB) $(EFI_LIB)/libgnuefi.a -o $@
-
 # Time stamps off: the same source gives the same file.  Backtraces have their own table of symbols.
 $(B)/%.efi: $(B)/%.so
 	$(Q)SOURCE_DATE_EPOCH=0 objcopy --strip-all $(addprefix -j ,$(SECTIONS)) --target efi-app-x86_64 --subsystem=10 $< $@
 
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model stub boot tests pmu kernel)
+	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model boot tests pmu kernel)
 HOST_PURE := kernel/fmt.c kernel/serial.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c $(wildcard boot/options*.c) \
 	tests/glob.c tests/payload.c pmu/amd_events.c pmu/netburst_wiring.c pmu/netburst_program.c \
-	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c pmu/snbep_kinds.c stub/gzip.c \
-	stub/inflate.c stub/start.c \
+	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c pmu/snbep_kinds.c \
 	$(wildcard model/silicon*.c model/stage.c model/snapshot.c model/cpuid*.c model/pipeline.c model/hierarchy.c model/insn*.c \
 	model/compute.c model/decode.c model/native.c model/native_plan.c model/profiles.c model/config.c model/pmu_*.c \
 	model/netburst_*.c model/intel_*.c model/uncore*.c model/faults*.c model/generated*.c) check/unit/host.c
 HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
 HOST_TESTS := $(patsubst check/unit/%.c,$(HOST)/%,$(sort $(wildcard check/unit/test_*.c)))
 
-$(HOST)/stub/start.c.o $(HOST)/check/unit/test_start.c.o: HOST_CFLAGS += -fshort-wchar \
-	-DGNU_EFI_USE_MS_ABI $(EFI_INC)
 $(HOST)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) -MMD -MP -c $< -o $@
@@ -175,7 +163,7 @@ readme: all $(HOST)/list_models
 bench: all $(B)/bench_loop.efi $(HOST)/list_models
 	check/bench.sh
 
-CLANG_FORMATTED = $(sort $(wildcard boot/*.[ch] kernel/*.[ch] pmu/*.[ch] tests/*.[ch] stub/*.[ch] model/*.[ch] \
+CLANG_FORMATTED = $(sort $(wildcard boot/*.[ch] kernel/*.[ch] pmu/*.[ch] tests/*.[ch] model/*.[ch] \
 	check/*.[ch] check/unit/*.[ch] check/fuzz/*.[ch]))
 format:
 	clang-format -i $(CLANG_FORMATTED)

@@ -130,7 +130,6 @@ each_check()
 	"$1" image.usb case_usb
 	"$1" image.usb_plain case_usb_plain
 	"$1" image.iso case_iso
-	"$1" image.damaged case_damaged
 	"$1" options.script case_bad_script_options
 	"$1" options.program case_bad_program_options
 	"$1" options.model case_bad_model_options

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.."
 
 lint_format()
 {
-	find boot kernel pmu stub tests model check -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
+	find boot kernel pmu tests model check -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
 }
 
 lint_shell()
@@ -26,7 +26,7 @@ lint_cppcheck()
 		--enable=warning,performance,portability --suppress=comparePointers \
 		--suppress=missingInclude --suppress=missingIncludeSystem \
 		--suppress=sizeofDereferencedVoidPointer --library=check/cppcheck.cfg \
-		-Ikernel -Ipmu -Itests -Iboot -Imodel -Istub boot kernel pmu stub tests model
+		-Ikernel -Ipmu -Itests -Iboot -Imodel boot kernel pmu tests model
 }
 
 case ${1:-all} in

@@ -32,7 +32,6 @@ need gnu-efi /usr/include/efi/efi.h
 need qemu-system-x86 qemu-system-x86_64
 need ovmf /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/OVMF/OVMF_CODE.fd
 need mtools mformat
-need zopfli zopfli
 need gdisk sgdisk
 need xorriso xorriso
 need libpfm4-dev /usr/include/perfmon/pfmlib.h

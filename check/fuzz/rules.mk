@@ -5,7 +5,7 @@
 FUZZ         := build/fuzz
 FUZZ_SECONDS ?= 60
 FUZZ_CFLAGS  := $(HOST_CFLAGS) -fsanitize=fuzzer-no-link -iquote check/fuzz
-FUZZ_PURE := $(sort $(filter-out stub/start.c,$(HOST_PURE)) $(wildcard pmu/*.c) kernel/identify.c model/native_plan.c) \
+FUZZ_PURE := $(sort $(HOST_PURE) $(wildcard pmu/*.c) kernel/identify.c model/native_plan.c) \
 	check/fuzz/fuzz.c check/fuzz/fake_machine.c
 FUZZERS   := $(patsubst check/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard check/fuzz/fuzz_*.c)))
 FUZZ_RUNS := $(FUZZERS:$(FUZZ)/fuzz_%=fuzz.%)
