@@ -29,26 +29,18 @@ SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .d
 OPTIMIZE := -Oz
 OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O3 -flto -flto-partition=one -finline-limit=5000)
 
-# Each folder sees only the folders below it.
-INC_kernel := -Ikernel
-INC_pmu    := -Ipmu $(INC_kernel)
-INC_tests  := -Itests $(INC_pmu)
-INC_boot   := -Iboot $(INC_tests) $(EFI_INC)
-INC_model  := -Imodel $(INC_kernel) $(EFI_INC)
-INC_check  := -Itests $(EFI_INC)
-
-src = $(sort $(wildcard $(addsuffix /*.c,$(1)) $(addsuffix /*.asm,$(1)) $(addsuffix /payloads/*.asm,$(1))))
+src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 obj = $(patsubst %,$(B)/%.o,$(1))
 
 PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
-MODEL   := $(call obj,$(call src,model) kernel/acpi.c kernel/fmt.c kernel/relocate.c kernel/string.c)
-BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/relocate.c)
+MODEL   := $(call obj,$(call src,model kernel/lib))
+BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/lib/relocate.c)
 
 all: $(B)/pmutest86.efi $(B)/silicon.efi
 
 $(B)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE)) $(CFLAGS) $(INC_$(firstword $(subst /, ,$*))) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE)) $(CFLAGS) -iquote . $(EFI_INC) -MMD -MP -c $< -o $@
 
 $(B)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
@@ -83,15 +75,13 @@ $(B)/%.efi: $(B)/%.so
 
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-fno-omit-frame-pointer $(addprefix -iquote ,check/unit model boot tests pmu kernel)
-HOST_PURE := kernel/fmt.c kernel/serial.c kernel/spcr.c kernel/console.c kernel/report.c kernel/acpi.c $(wildcard boot/options*.c) \
-	tests/glob.c tests/payload.c pmu/amd_events.c pmu/netburst_wiring.c pmu/netburst_program.c \
-	pmu/intel_events.c pmu/intel_identify.c pmu/plan.c pmu/snbep_kinds.c \
-	$(wildcard model/silicon*.c model/stage.c model/snapshot.c model/cpuid*.c model/pipeline.c model/hierarchy.c model/insn*.c \
-	model/compute.c model/decode.c model/native.c model/native_plan.c model/profiles.c model/config.c model/pmu_*.c \
-	model/netburst_*.c model/intel_*.c model/uncore*.c model/faults*.c model/generated*.c) check/unit/host.c
-HOST_OBJS := $(patsubst %,$(HOST)/%.o,$(HOST_PURE) $(wildcard tests/payloads/*.asm))
-HOST_TESTS := $(patsubst check/unit/%.c,$(HOST)/%,$(sort $(wildcard check/unit/test_*.c)))
+	-fno-omit-frame-pointer -iquote .
+# What touches no hardware.
+HOST_PURE := $(call src,kernel/lib kernel/console tests/payloads model/cpu model/pmu model/uncore model/faults model/profiles) \
+	$(wildcard boot/options*.c) tests/lib/payload.c pmu/plan.c pmu/amd/events.c pmu/netburst/wiring.c \
+	pmu/netburst/program.c pmu/intel/events.c pmu/intel/identify.c pmu/uncore/snbep/kinds.c \
+	model/launch/config.c model/vmm/native.c model/vmm/native_plan.c check/unit/host.c
+HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 
 $(HOST)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -99,9 +89,10 @@ $(HOST)/%.c.o: %.c Makefile
 $(HOST)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -MD $(@:.o=.d) $< -o $@
-$(HOST)/libpure.a: $(HOST_OBJS)
-	$(Q)rm -f $@ && ar rcs $@ $(HOST_OBJS)
-$(HOST)/test_%: $(HOST)/check/unit/test_%.c.o $(HOST)/libpure.a
+$(HOST)/libpure.a: $(HOST_PURE:%=$(HOST)/%.o)
+	$(Q)rm -f $@ && ar qcs $@ $^
+$(HOST)/unit/%: $(HOST)/check/unit/%.c.o $(HOST)/libpure.a
+	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $< $(HOST)/libpure.a -lpfm -o $@
 $(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/libpure.a
 	$(Q)gcc $(HOST_CFLAGS) $< $(HOST)/libpure.a -o $@
@@ -163,10 +154,9 @@ readme: all $(HOST)/list_models
 bench: all $(B)/bench_loop.efi $(HOST)/list_models
 	check/bench.sh
 
-CLANG_FORMATTED = $(sort $(wildcard boot/*.[ch] kernel/*.[ch] pmu/*.[ch] tests/*.[ch] model/*.[ch] \
-	check/*.[ch] check/unit/*.[ch] check/fuzz/*.[ch]))
+SOURCES := boot kernel pmu tests model check
 format:
-	clang-format -i $(CLANG_FORMATTED)
+	find $(SOURCES) -name '*.[ch]' -exec clang-format -i {} +
 
 lint:
 	check/lint.sh

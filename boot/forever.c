@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* repeat=forever: round after round, each with a report of its own.  The consoles get the first,
  * and those with a failure; of the others a line, at most one in a second. */
-#include "console.h"
-#include "cpu.h"
-#include "fmt.h"
-#include "input.h"
+#include "kernel/console/console.h"
+#include "kernel/console/input.h"
+#include "kernel/cpu.h"
+#include "kernel/lib/fmt.h"
 #include "run.h"
 
 /* One for the round under way, one for the report that goes to the file. */

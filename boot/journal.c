@@ -2,7 +2,7 @@
 /* \pmutest86.run: how far a run has come, for the boot after a test that resets the machine. */
 #include "journal.h"
 
-#include "string.h"
+#include "kernel/lib/string.h"
 
 static bool read_at(EFI_FILE_HANDLE file, uint64_t position, void *data, size_t size)
 {

@@ -3,8 +3,8 @@
 #ifndef JOURNAL_H
 #define JOURNAL_H
 
-#include "firmware.h"
-#include "report.h"
+#include "boot/uefi/firmware.h"
+#include "kernel/console/report.h"
 
 #define JOURNAL_MAGIC "pmutest86 run 1\n"
 

@@ -2,9 +2,9 @@
 /* The program's options: text to struct, nothing else. */
 #include "options.h"
 
-#include "bits.h"
-#include "fmt.h"
-#include "string.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/fmt.h"
+#include "kernel/lib/string.h"
 
 #define WORD_MAX    (OPTIONS_TESTS_MAX + 16)
 #define NAMED_MAX   40u /* so much of a word is repeated in a sentence about it */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "serial.h"
+#include "kernel/console/serial.h"
 
 enum ending { ENDING_RETURN, ENDING_POWEROFF, ENDING_RESET, ENDING_HALT };
 

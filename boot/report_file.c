@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The report on the boot volume: \pmutest86-N.tap, never over an older one. */
-#include "firmware.h"
+#include "boot/uefi/firmware.h"
 
-#include "fmt.h"
-#include "string.h"
+#include "kernel/lib/fmt.h"
+#include "kernel/lib/string.h"
 
 #define FILES_MAX 9999u
 

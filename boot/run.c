@@ -2,15 +2,15 @@
 /* The run itself: between two states of the firmware, the machine is ours. */
 #include "run.h"
 
-#include "apic.h"
-#include "bits.h"
-#include "console.h"
-#include "fmt.h"
-#include "identify.h"
-#include "panic.h"
-#include "screen.h"
-#include "test.h"
-#include "trap.h"
+#include "kernel/apic.h"
+#include "kernel/console/console.h"
+#include "kernel/console/screen.h"
+#include "kernel/identify.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/fmt.h"
+#include "kernel/panic.h"
+#include "kernel/trap.h"
+#include "tests/lib/test.h"
 #include "version.h"
 
 /* As __builtin_setjmp() wants it: five words. */

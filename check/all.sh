@@ -11,12 +11,12 @@ cd "$(dirname "$0")/.."
 here=check
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$here/lib.sh"
-# shellcheck source-path=SCRIPTDIR source=cases.sh
-. "$here/cases.sh"
-# shellcheck source-path=SCRIPTDIR source=cases_unattended.sh
-. "$here/cases_unattended.sh"
-# shellcheck source-path=SCRIPTDIR source=cases_stage.sh
-. "$here/cases_stage.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/cases.sh
+. "$here/cases/cases.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/unattended.sh
+. "$here/cases/unattended.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/stage.sh
+. "$here/cases/stage.sh"
 
 out=build/check
 passed=0 failed=0
@@ -96,8 +96,9 @@ alone()
 # each_check VERB: of the checks that run two at once.
 each_check()
 {
-	for test in build/host/test_*; do
-		[ ! -x "$test" ] || "$1" "unit.${test##*/test_}" case_unit "$test"
+	for test in $(cd build/host/unit && find . -type f | sort); do
+		test=${test#./}
+		"$1" "unit.$(echo "$test" | tr / .)" case_unit "build/host/unit/$test"
 	done
 	"$1" unit.judge check/test_judge.sh
 	"$1" unit.campaign check/test_campaign.sh

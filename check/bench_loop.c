@@ -2,7 +2,7 @@
 /* For check/bench.sh, in the place of pmutest86.efi on model k7: one long counted loop. */
 #include <efi.h>
 
-#include "payload.h"
+#include "tests/lib/payload.h"
 
 /* AMD 22007, appendix D: PerfEvtSel0 and PerfCtr0; event C0h, retired instructions. */
 #define PERF_EVT_SEL_0 UINT32_C(0xc0010000)

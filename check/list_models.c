@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "faults.h"
-#include "generated.h"
-#include "profiles.h"
-#include "silicon.h"
+#include "model/cpu/silicon.h"
+#include "model/faults/faults.h"
+#include "model/faults/generated.h"
+#include "model/pmu/profile.h"
 
 static void print_models_of(const struct fault *fault)
 {

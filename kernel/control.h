@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "bits.h"
+#include "kernel/lib/bits.h"
 
 #define CR0_MP          BIT(1)
 #define CR0_EM          BIT(2)

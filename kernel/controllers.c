@@ -3,8 +3,8 @@
  * Intel 82093AA data sheet; ACPI names the I/O APICs. */
 #include <stddef.h>
 
-#include "acpi.h"
 #include "cpu.h"
+#include "kernel/lib/acpi.h"
 #include "state.h"
 
 #define PIC_MASK_1   0x21u

@@ -2,9 +2,9 @@
 /* Guards: running code that may never come back by itself. */
 #include <stddef.h>
 
-#include "bits.h"
 #include "cpu.h"
 #include "guard.h"
+#include "kernel/lib/bits.h"
 #include "machine.h"
 #include "state.h"
 

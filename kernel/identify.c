@@ -2,11 +2,11 @@
 /* Which processor this is, and what stands between it and us. */
 #include "identify.h"
 
-#include "bits.h"
 #include "cpu.h"
 #include "fault.h"
-#include "report.h"
-#include "string.h"
+#include "kernel/console/report.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/string.h"
 
 #define CPUID_EXT_MODEL   FIELD(19, 16)
 #define CPUID_EXT_FAMILY  FIELD(27, 20)

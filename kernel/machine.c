@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-#include "acpi.h"
 #include "apic.h"
 #include "cpu.h"
 #include "fault.h"
 #include "guard.h"
+#include "kernel/lib/acpi.h"
+#include "kernel/lib/string.h"
 #include "sibling.h"
 #include "state.h"
-#include "string.h"
 
 struct machine *machine;
 

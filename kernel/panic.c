@@ -6,12 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bits.h"
 #include "control.h"
 #include "cpu.h"
-#include "fmt.h"
 #include "guard.h"
-#include "report.h"
+#include "kernel/console/report.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/fmt.h"
 
 static void (*exit_hook)(void);
 static uint64_t exit_stack;

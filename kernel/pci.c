@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "acpi.h"
 #include "cpu.h"
+#include "kernel/lib/acpi.h"
 #include "state.h"
 
 #define CONFIG_ADDRESS       0xcf8u

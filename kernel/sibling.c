@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-#include "acpi.h"
 #include "apic.h"
 #include "cpu.h"
 #include "fault.h"
-#include "fmt.h"
 #include "guard.h"
+#include "kernel/lib/acpi.h"
+#include "kernel/lib/fmt.h"
+#include "kernel/lib/string.h"
 #include "state.h"
-#include "string.h"
 #include "threads.h"
 
 /* Intel SDM vol. 3A, 8.4.4. */

@@ -2,10 +2,10 @@
 /* Names of addresses, for backtraces. */
 #include <stddef.h>
 
-#include "fmt.h"
 #include "image.h"
+#include "kernel/lib/fmt.h"
+#include "kernel/lib/string.h"
 #include "machine.h"
-#include "string.h"
 
 #define SYMBOL_TEXT  96u
 #define SYMBOL_TEXTS 4u /* so that one message can name several */

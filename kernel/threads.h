@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-#include "bits.h"
 #include "cpu.h"
+#include "kernel/lib/bits.h"
 
 #define CPUID_1_EBX_LOGICAL_CPUS FIELD(23, 16) /* of the package */
 #define CPUID_1_EDX_HTT          BIT(28)

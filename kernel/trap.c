@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 #include "apic.h"
-#include "bits.h"
 #include "cpu.h"
 #include "guard.h"
 #include "image.h"
+#include "kernel/lib/bits.h"
 #include "machine.h"
 #include "state.h"
 

@@ -4,8 +4,8 @@
 
 #include <stddef.h>
 
-#include "bits.h"
 #include "cpu.h"
+#include "kernel/lib/bits.h"
 #include "state.h"
 #include "trap.h"
 

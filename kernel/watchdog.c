@@ -3,9 +3,9 @@
 #include <stddef.h>
 
 #include "apic.h"
-#include "bits.h"
 #include "cpu.h"
 #include "guard.h"
+#include "kernel/lib/bits.h"
 #include "machine.h"
 #include "state.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of PMU drivers, and the search for what is there. */
-#include "amd.h"
-#include "fmt.h"
-#include "intel.h"
-#include "netburst.h"
-#include "snbep.h"
+#include "kernel/lib/fmt.h"
+#include "pmu/amd/amd.h"
+#include "pmu/intel/intel.h"
+#include "pmu/netburst/netburst.h"
+#include "pmu/uncore/snbep/snbep.h"
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
 /* Errata told from one another by the processor's signature. */
 #include "errata.h"
 
-#include "cpu.h"
-#include "report.h"
+#include "kernel/console/report.h"
+#include "kernel/cpu.h"
 
 void errata_report(const struct erratum *errata, size_t count)
 {

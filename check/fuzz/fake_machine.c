@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "apic.h"
-#include "bits.h"
-#include "machine.h"
-#include "pci.h"
+#include "kernel/apic.h"
+#include "kernel/lib/bits.h"
+#include "kernel/machine.h"
+#include "kernel/pci.h"
 
 #define RECORD_LEAF 'C'
 #define RECORD_MSR  'M'

@@ -10,8 +10,8 @@
 #define cpuid      cpuid_of_the_host
 #define rdmsr_safe rdmsr_of_the_host
 #define wrmsr_safe wrmsr_of_the_host
-#include "cpu.h"
-#include "fault.h"
+#include "kernel/cpu.h"
+#include "kernel/fault.h"
 #undef cpuid
 #undef rdmsr_safe
 #undef wrmsr_safe

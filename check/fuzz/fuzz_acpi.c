@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "acpi.h"
-#include "spcr.h"
+#include "kernel/console/spcr.h"
+#include "kernel/lib/acpi.h"
 
 #define MEGABYTE (UINT64_C(1) << 20)
 

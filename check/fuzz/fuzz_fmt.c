@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fmt.h"
+#include "kernel/lib/fmt.h"
 
 #define FLAG_ZERO    0x01u
 #define FLAG_LEFT    0x02u

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "glob.h"
+#include "kernel/lib/glob.h"
 
 enum { NAME = 24, PATTERN = 512 };
 

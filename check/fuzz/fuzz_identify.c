@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "identify.h"
-#include "report.h"
+#include "kernel/console/report.h"
+#include "kernel/identify.h"
 
 #define MSR_BIOS_SIGN_ID 0x8bu
 

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "decode.h"
-#include "native.h"
+#include "model/cpu/decode.h"
+#include "model/vmm/native.h"
 
 enum { LONGEST = 15, ROOM = 16, SLOT = 32, INSNS = 4 };
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "options.h"
+#include "boot/options.h"
 
 /* ---- from bytes to text ---- */
 

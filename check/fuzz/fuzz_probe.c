@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bits.h"
-#include "netburst.h"
-#include "pmu.h"
-#include "report.h"
+#include "kernel/console/report.h"
+#include "kernel/lib/bits.h"
+#include "pmu/netburst/netburst.h"
+#include "pmu/pmu.h"
 
 /* Room for the boxes of every uncore driver, too. */
 enum { PMUS = 64, CONFIGS = 4, ROUNDS = 8 };

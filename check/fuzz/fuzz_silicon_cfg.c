@@ -5,9 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "config.h"
-#include "faults.h"
-#include "profiles.h"
+#include "model/faults/faults.h"
+#include "model/launch/config.h"
+#include "model/pmu/profile.h"
 
 static const char *line_between(const char *from, const char *to)
 {

@@ -4,8 +4,8 @@
 
 FUZZ         := build/fuzz
 FUZZ_SECONDS ?= 60
-FUZZ_CFLAGS  := $(HOST_CFLAGS) -fsanitize=fuzzer-no-link -iquote check/fuzz
-FUZZ_PURE := $(sort $(HOST_PURE) $(wildcard pmu/*.c) kernel/identify.c model/native_plan.c) \
+FUZZ_CFLAGS  := $(HOST_CFLAGS) -fsanitize=fuzzer-no-link
+FUZZ_PURE := $(sort $(filter %.c,$(HOST_PURE)) $(call src,pmu) kernel/identify.c) \
 	check/fuzz/fuzz.c check/fuzz/fake_machine.c
 FUZZERS   := $(patsubst check/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard check/fuzz/fuzz_*.c)))
 FUZZ_RUNS := $(FUZZERS:$(FUZZ)/fuzz_%=fuzz.%)
@@ -17,7 +17,7 @@ $(FUZZ)/%.c.o: %.c Makefile check/fuzz/rules.mk
 	@mkdir -p $(@D)
 	$(Q)clang $(FUZZ_CFLAGS) -MMD -MP -c $< -o $@
 $(FUZZ)/libpure.a: $(FUZZ_PURE:%=$(FUZZ)/%.o)
-	$(Q)rm -f $@ && ar rcs $@ $^
+	$(Q)rm -f $@ && ar qcs $@ $^
 $(FUZZ)/fuzz_%: $(FUZZ)/check/fuzz/fuzz_%.c.o $(FUZZ)/libpure.a
 	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $< $(FUZZ)/libpure.a -o $@
 $(FUZZ)/seed: check/fuzz/seed.c Makefile

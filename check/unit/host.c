@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "bits.h"
-#include "fmt.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/fmt.h"
 
 char host_panic[256];
 

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Facts for the take-over that only the firmware knows. */
+#include "firmware.h"
+
+#include "kernel/cpu.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/string.h"
+
+/* ACPI 2.0 and later; ACPI 1.0 (UEFI specification 2.10, 4.6.1). */
+static const EFI_GUID acpi_guids[] = {
+	{0x8868e871, 0xe4f1, 0x11d3, {0xbc, 0x22, 0x00, 0x80, 0xc7, 0x3c, 0x88, 0x81}},
+	{0xeb9d2d30, 0x2d88, 0x11d3, {0x9a, 0x16, 0x00, 0x90, 0x27, 0x3f, 0xc1, 0x4d}},
+};
+
+#define STALL_US     10000u
+#define STALL_ROUNDS 3u
+
+const void *facts_rsdp(const struct firmware *fw)
+{
+	const EFI_SYSTEM_TABLE *table = fw->table;
+	unsigned g, i;
+
+	for (g = 0; g < ARRAY_SIZE(acpi_guids); g++)
+		for (i = 0; i < table->NumberOfTableEntries; i++)
+			if (!memcmp(&table->ConfigurationTable[i].VendorGuid, &acpi_guids[g],
+				    sizeof(acpi_guids[g])))
+				return table->ConfigurationTable[i].VendorTable;
+	return NULL;
+}
+
+/* Reserved ranges lie at fixed holes far above RAM on some boards: they would only widen the map.
+ */
+static bool is_ram(uint32_t type)
+{
+	return type == EfiConventionalMemory || type == EfiLoaderCode || type == EfiLoaderData ||
+	       type == EfiBootServicesCode || type == EfiBootServicesData ||
+	       type == EfiRuntimeServicesCode || type == EfiRuntimeServicesData ||
+	       type == EfiACPIReclaimMemory || type == EfiACPIMemoryNVS;
+}
+
+uint64_t facts_memory_top(const struct firmware *fw)
+{
+	const EFI_MEMORY_DESCRIPTOR *entry;
+	struct memory_map map;
+	uint64_t top = 0, end;
+
+	if (!memory_map_open(fw, &map))
+		return 0;
+	for (size_t i = 0; (entry = memory_map_entry(&map, i)); i++) {
+		end = entry->PhysicalStart + entry->NumberOfPages * 4096;
+		if (is_ram(entry->Type) && end > top)
+			top = end;
+	}
+	memory_map_close(fw, &map);
+	return top;
+}
+
+static struct framebuffer find_framebuffer(const struct firmware *fw)
+{
+	EFI_GUID guid = EFI_GRAPHICS_OUTPUT_PROTOCOL_GUID;
+	EFI_GRAPHICS_OUTPUT_MODE_INFORMATION *info;
+	EFI_GRAPHICS_OUTPUT_PROTOCOL *gop = NULL;
+	struct framebuffer none = {0};
+
+	if (fw->table->BootServices->LocateProtocol(&guid, NULL, (void **)&gop) || !gop ||
+	    !gop->Mode || !gop->Mode->Info)
+		return none;
+	info = gop->Mode->Info;
+	if (info->PixelFormat != PixelBlueGreenRedReserved8BitPerColor &&
+	    info->PixelFormat != PixelRedGreenBlueReserved8BitPerColor)
+		return none;
+	if (!gop->Mode->FrameBufferBase || info->PixelsPerScanLine < info->HorizontalResolution ||
+	    gop->Mode->FrameBufferSize <
+		    (uint64_t)info->PixelsPerScanLine * info->VerticalResolution * 4)
+		return none;
+	return (struct framebuffer){
+		.base = (uint32_t *)gop->Mode->FrameBufferBase,
+		.width = info->HorizontalResolution,
+		.height = info->VerticalResolution,
+		.stride = info->PixelsPerScanLine,
+	};
+}
+
+/* The shortest of some rounds: whatever disturbs a round can only lengthen it. */
+static uint64_t calibrate_tsc(const struct firmware *fw)
+{
+	uint64_t shortest = UINT64_MAX, start, ticks;
+	unsigned round;
+
+	for (round = 0; round < STALL_ROUNDS; round++) {
+		start = rdtsc();
+		fw->table->BootServices->Stall(STALL_US);
+		ticks = rdtsc() - start;
+		if (ticks < shortest)
+			shortest = ticks;
+	}
+	return shortest / (STALL_US / 1000);
+}
+
+const char *facts_gather(const struct firmware *fw, const struct memory *memory,
+			 struct machine_facts *facts)
+{
+	*facts = (struct machine_facts){
+		.arena = memory->arena,
+		.arena_size = memory->arena_size,
+		.memory_top = facts_memory_top(fw),
+		.framebuffer = find_framebuffer(fw),
+		.rsdp = facts_rsdp(fw),
+		.startup_page = memory->startup_page,
+		.tsc_per_ms = calibrate_tsc(fw),
+	};
+	memcpy(facts->places, memory->places, sizeof(facts->places));
+	if (!facts->arena)
+		return "the firmware has no memory for the take-over";
+	if (!facts->memory_top)
+		return "the firmware does not give its memory map";
+	if (!facts->tsc_per_ms)
+		return "the time-stamp counter stands still";
+	return NULL;
+}

@@ -1,0 +1,273 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The single checks of all.sh that are about runs which nobody watches: burn-in, resets, SMIs, serial
+# ports.  They stand on those in cases.sh.
+# shellcheck shell=sh disable=SC2154,SC2034 # work, out and the codes come from all.sh and lib.sh,
+# which reads qemu_serial.
+
+# What did not run is skipped by name, so that plan and verdict still hold.
+case_on_fail_stop()
+{
+	expect_status "$FAIL" ./run-qemu.sh --model k7 --fault edge_falling --keep "$work" -- \
+		'tests=*.count.instructions,*.edge.bursts on-fail=stop'
+	results_of "$work/report.tap" >"$work/results"
+	diff - "$work/results" <<-'TAP'
+	1..8
+	ok 1 amd.0.count.instructions
+	ok 2 amd.1.count.instructions
+	ok 3 amd.2.count.instructions
+	ok 4 amd.3.count.instructions
+	not ok 5 amd.0.edge.bursts
+	ok 6 amd.1.edge.bursts # SKIP not run: on-fail=stop
+	ok 7 amd.2.edge.bursts # SKIP not run: on-fail=stop
+	ok 8 amd.3.edge.bursts # SKIP not run: on-fail=stop
+	TAP
+	grep -q '^# options: .* on-fail=stop' "$work/report.tap"
+	if prove -e cat "$work/report.tap"; then
+		echo "prove saw no failure"
+		return 1
+	fi
+}
+
+# wait_for_line FILE PATTERN: until the file has such a line, or QEMU has ended.
+wait_for_line()
+{
+	until grep -q "$2" "$1"; do
+		kill -0 "$qemu_pid" || return 1
+		sleep 0.3
+	done
+}
+
+# Two burn-ins in one boot, ended over the serial line and by the keyboard.  The second one fails in
+# every round.
+case_forever()
+{
+	# How many rounds there are until the key arrives, is up to the machine.
+	from_third='round \([3-9]\|[1-9][0-9][0-9]*\)'
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
+	cat >"$work/silicon.cfg" <<-'CFG'
+	model=k7 -- tests=*.count.instructions repeat=forever serial=2f8
+	model=k7 fault=edge_falling -- tests=*.count.instructions,*.edge.bursts repeat=forever
+	CFG
+	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
+	mkfifo "$work/com2.in" "$work/com2.out" "$work/keys.in" "$work/keys.out"
+	cat "$work/com2.out" >"$work/com2.log" &
+	cat "$work/keys.out" >"$work/keys.log" &
+	boot_disk "$work/disk.img" -serial "pipe:$work/com2" -monitor "pipe:$work/keys"
+
+	wait_for_line "$work/com2.log" "^# $from_third: passed 4, failed 0"
+	printf q >"$work/com2.in"
+	wait_for_line "$work/serial.log" '^# round 3: passed 4, failed 4; .* failed 12,'
+	echo 'sendkey q' >"$work/keys.in"
+	qemu_wait
+	[ "$qemu_status" -eq 33 ]
+
+	# Healthy rounds but the first one are a line each; those that fail are reports.
+	serial_clean "$work/com2.log" >"$work/healthy.log"
+	expect_status "$PASS" report_judge "$work/healthy.log"
+	[ "$(grep -c '^KTAP' "$work/healthy.log")" -eq 1 ]
+	grep -q '^# rounds: .*, failed:          0, .* of all: pass' "$work/healthy.log"
+	serial_clean "$work/serial.log" | tee "$work/clean.log" | report_extract >"$work/failing.tap"
+	expect_status "$FAIL" report_judge "$work/failing.tap"
+	[ "$(grep -c '^KTAP' "$work/failing.tap")" -ge 3 ]
+	grep -q '^silicon: run 1 status 0x0*$' "$work/clean.log"
+	grep -q '^silicon: run 2 status 0x80*15$' "$work/clean.log"
+
+	# The files: the last healthy round, the first one that failed.
+	mtype -i "$work/disk.img" ::/pmutest86-1.tap | tr -d '\r' >"$work/1.tap"
+	mtype -i "$work/disk.img" ::/pmutest86-2.tap | tr -d '\r' >"$work/2.tap"
+	expect_status "$PASS" report_judge "$work/1.tap"
+	expect_status "$FAIL" report_judge "$work/2.tap"
+	prove -e cat "$work/1.tap"
+	grep -q "^# $from_third" "$work/1.tap"
+	grep -q '^# round 1$' "$work/2.tap"
+	grep -q '^# rounds: .*, first of these:          1; verdict of all: fail' "$work/2.tap"
+	[ "$(head -n 1 "$work/1.tap")" = "$(grep '^# rounds: ' "$work/healthy.log")" ]
+	[ "$(head -n 1 "$work/2.tap")" = "$(grep '^# rounds: ' "$work/clean.log")" ]
+}
+
+# last_report: of a clean log on standard input, the report begun last.
+last_report()
+{
+	report_extract | awk '/^KTAP version/ { text = "" } { text = text $0 "\n" } END { printf "%s", text }'
+}
+
+# No boot will go on with the run.
+journal_gone()
+{
+	if mdir -b -i "$work/disk.img" ::/pmutest86.run; then
+		echo "pmutest86.run is still there"
+		return 1
+	fi
+}
+
+# One test that hangs until somebody resets the machine, one that resets it: three boots, one report.
+case_resume()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
+	tests='*.selftest.failing_check,*.selftest.lost_interrupt,*.selftest.reset,*.count.instructions'
+	echo "model=k7 -- tests=$tests timeout=600 resume=auto" >"$work/silicon.cfg"
+	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
+	mkfifo "$work/keys.in" "$work/keys.out"
+	cat "$work/keys.out" >"$work/keys.log" &
+	boot_disk "$work/disk.img" -monitor "pipe:$work/keys" -action reboot=reset
+	wait_for_line "$work/serial.log" '^not ok 1 -.-.selftest.failing_check'
+	sleep 2 # until the next test has begun
+	echo system_reset >"$work/keys.in"
+	qemu_wait
+	[ "$qemu_status" -eq 33 ]
+
+	serial_clean "$work/serial.log" | tee "$work/clean.log" | last_report >"$work/report.tap"
+	expect_status "$FAIL" report_judge "$work/report.tap"
+	results_of "$work/report.tap" >"$work/results"
+	diff - "$work/results" <<-'TAP'
+	1..7
+	not ok 1 -.-.selftest.failing_check
+	not ok 2 -.-.selftest.lost_interrupt
+	not ok 3 -.-.selftest.reset
+	ok 4 amd.0.count.instructions
+	ok 5 amd.1.count.instructions
+	ok 6 amd.2.count.instructions
+	ok 7 amd.3.count.instructions
+	TAP
+	[ "$(grep -c '^#   failed: the machine was reset during this test' "$work/report.tap")" -eq 2 ]
+	grep -q '^# resumed: the machine was reset after test 2 had begun' "$work/report.tap"
+	[ "$(grep -c '^silicon: run 1 model=' "$work/clean.log")" -eq 3 ]
+	same_report "$work/disk.img"
+	journal_gone
+}
+
+# boot_plain OPTION...: the program itself on $work/disk.img, up to its end.
+boot_plain()
+{
+	echo "end=poweroff resume=auto $*" >"$work/pmutest86.cfg"
+	fat_put "$work/disk.img" "$work/pmutest86.cfg" pmutest86.cfg
+	boot_disk "$work/disk.img"
+}
+
+# What another run left behind is not taken for this one's, and a reset before the first test ends
+# the run.
+case_resume_refused()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/pmutest86.efi build/gcc/pmutest86.efi
+	hangs='tests=*.selftest.lost_interrupt timeout=600'
+	boot_plain "$hangs"
+	qemu_wait_for '^1\.\.1' 1
+	sleep 2 # until the test has begun
+	qemu_stop
+	wait "$qemu_pid" || :
+	mcopy -i "$work/disk.img" ::/pmutest86.run "$work/left.run"
+
+	boot_plain 'tests=*.selftest.failing_check'
+	qemu_wait
+	[ "$qemu_status" -eq 3 ]
+	serial_clean "$work/serial.log" | last_report | tee "$work/other.tap"
+	grep -q '^# resume: .pmutest86.run was of another run: begun anew' "$work/other.tap"
+	[ "$(results_of "$work/other.tap" | wc -l)" -eq 2 ]
+	journal_gone
+
+	# The number of the test begun: behind the magic and the run's identity.
+	printf '\0\0\0\0' | dd of="$work/left.run" bs=1 seek=24 conv=notrunc
+	fat_put "$work/disk.img" "$work/left.run" pmutest86.run
+	boot_plain "$hangs"
+	qemu_wait
+	[ "$qemu_status" -eq 7 ]
+	serial_clean "$work/serial.log" | last_report | tee "$work/early.tap"
+	grep -q '^Bail out! the machine was reset before the first test' "$work/early.tap"
+	journal_gone
+}
+
+# boot_unattended OPTION...: the program alone on $work/disk.img, up to its end; sets qemu_status.
+# What the machine has besides is in $machine.
+boot_unattended()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/pmutest86.efi build/gcc/pmutest86.efi
+	echo "end=poweroff $*" >"$work/pmutest86.cfg"
+	fat_put "$work/disk.img" "$work/pmutest86.cfg" pmutest86.cfg
+	# shellcheck disable=SC2086 # words
+	boot_disk "$work/disk.img" $machine
+	qemu_wait
+}
+
+# write_spcr PORT: an SPCR without its header, as in kernel/console/spcr.c; PORT is two octal bytes, the low
+# one first, as printf wants them.
+write_spcr()
+{
+	printf '\0\0\0\0' # a full 16550
+	printf '\1\10\0\1%b\0\0\0\0\0\0' "$1"
+	printf '\0\0\0\0\0\0\7' # 115200 baud, and no interrupt
+	printf '\1\1\0\3\0\377\377\377\377\0\0\0\0\0\0\0\0\0\0\0\0'
+}
+
+# The port is the one that the firmware names, COM1 or no COM1; or COM1, when nothing answers there.
+case_serial_spcr()
+{
+	write_spcr '\370\2' >"$work/com2.spcr"
+	write_spcr '\350\3' >"$work/com3.spcr"
+	com2="-chardev file,id=com2,path=$work/com2.log -device isa-serial,iobase=0x2f8,irq=3,chardev=com2"
+
+	qemu_serial=none
+	machine="-acpitable sig=SPCR,rev=2,data=$work/com2.spcr $com2"
+	boot_unattended
+	[ "$qemu_status" -eq 5 ]
+	serial_clean "$work/com2.log" | report_extract | tee "$work/report.tap"
+	expect_status "$SKIP" report_judge "$work/report.tap"
+	grep -q '^# serial: port 2f8h' "$work/report.tap"
+	same_report "$work/disk.img"
+
+	qemu_serial=
+	machine="-acpitable sig=SPCR,rev=2,data=$work/com3.spcr $com2"
+	boot_unattended
+	[ "$qemu_status" -eq 5 ]
+	serial_clean "$work/serial.log" | report_extract | tee "$work/report.tap"
+	expect_status "$SKIP" report_judge "$work/report.tap"
+	grep -q '^# serial: port 3f8h' "$work/report.tap"
+	same_report "$work/disk.img"
+	if grep -q KTAP "$work/com2.log"; then
+		echo "a report on COM2, which nobody named"
+		return 1
+	fi
+}
+
+# Without a serial line the end is seen from outside, and the report is in the file.
+case_serial_none()
+{
+	qemu_serial=none machine=-nodefaults
+	boot_unattended
+	[ "$qemu_status" -eq 5 ]
+	report_file "$work/disk.img"
+	expect_status "$SKIP" report_judge "$work/file.tap"
+	grep -q '^# serial: none' "$work/file.tap"
+
+	qemu_serial='' machine=''
+	boot_unattended serial=none
+	[ "$qemu_status" -eq 5 ]
+	report_file "$work/disk.img"
+	expect_status "$SKIP" report_judge "$work/file.tap"
+	if grep -q KTAP "$work/serial.log"; then
+		echo "a report on a serial line that is not to be used"
+		return 1
+	fi
+}
+
+# A failure that may be an SMI's is not believed until it comes again, and then said to be one.
+case_smi()
+{
+	expect_status "$PASS" ./run-qemu.sh --model nehalem --fault smi_steals_once --keep "$work" -- \
+		'tests=*.count.instructions'
+	[ "$(grep -c '^#   run again 1 times: SMIs or NMIs came while it failed$' "$work/report.tap")" -eq 1 ]
+	grep -q '^# SMI count: 0' "$work/report.tap"
+	grep -q '^# SMIs during the run: 1' "$work/report.tap"
+	expect_status "$FAIL" ./run-qemu.sh --model nehalem --fault smi_always_steals --keep "$work" -- \
+		'tests=*.0.count.instructions'
+	grep -q '^#   run again 3 times: SMIs or NMIs came while it failed, and did so each time' "$work/report.tap"
+	expect_status "$PASS" ./run-qemu.sh --model core2 --keep "$work" -- 'tests=*.count.instructions'
+	grep -q '^# SMI count: not readable' "$work/report.tap"
+}

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Options: what is understood, what is refused and in which words. */
+#include "boot/options.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "check/unit/tap.h"
+#include "kernel/lib/bits.h"
+
+static struct options options;
+static char error[OPTIONS_ERROR_MAX];
+
+static bool parse(const char *text)
+{
+	options_default(&options);
+	error[0] = '\0';
+	return options_parse(&options, text, error);
+}
+
+static bool defaults(void)
+{
+	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
+	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
+	       !options.list && !options.verbose && !options.exit_boot_services &&
+	       options.report_file && !options.stop_on_fail && !options.resume &&
+	       !options.other_thread;
+}
+
+static void test_accepted(void)
+{
+	OK(parse("") && defaults());
+	OK(parse(" \t\r\n") && defaults());
+	OK(parse("# tests=x\n#") && defaults());
+	OK(parse("tests=amd.*.count.*,-.* list verbose") && options.list && options.verbose);
+	SAME(options.tests, "amd.*.count.*,-.*");
+	OK(parse("repeat=3\r\ntimeout=3600#comment\nreport=none\n"));
+	OK(options.repeat == 3 && options.timeout == 3600 && !options.report_file);
+	OK(parse("takeover=exit end=halt") && options.exit_boot_services);
+	OK(options.ending == ENDING_HALT);
+	OK(parse("end=poweroff end=reset") && options.ending == ENDING_RESET);
+	OK(parse("repeat=1000000") && options.repeat == 1000000);
+	OK(parse("resume=auto") && options.resume);
+	OK(parse("resume=auto resume=none") && defaults());
+	OK(parse("repeat=forever") && options.repeat == 0);
+	OK(parse("other-thread=yes") && options.other_thread);
+	OK(parse("other-thread=yes other-thread=no") && defaults());
+	OK(parse("on-fail=stop") && options.stop_on_fail);
+	OK(parse("on-fail=stop on-fail=continue") && defaults());
+}
+
+static void test_overriding(void)
+{
+	OK(parse("tests=a repeat=2 end=poweroff"));
+	OK(options_parse(&options, "repeat=5 end=return", error));
+	SAME(options.tests, "a");
+	OK(options.repeat == 5 && options.ending == ENDING_RETURN);
+}
+
+static void test_serial(void)
+{
+	OK(parse("serial=none") && options.serial.mode == SERIAL_NONE);
+	OK(parse("serial=0x2f8 serial=auto") && options.serial.mode == SERIAL_AUTO);
+	OK(parse("serial=2F8") && options.serial.mode == SERIAL_PORT);
+	OK(options.serial.port == 0x2f8 && options.serial.baud == 115200);
+	OK(parse("serial=0X3e8,9600") && options.serial.port == 0x3e8);
+	OK(options.serial.baud == 9600);
+	OK(parse("serial=fff8,115200") && options.serial.port == 0xfff8);
+}
+
+/* The last word of each line is refused. */
+static const char *const refused[] = {
+	"foo",
+	"foo=1",
+	"tests",
+	"tests=",
+	"tests=,",
+	"tests=a,,b",
+	"tests=a,",
+	"list=1",
+	"list=",
+	"=",
+	"=x",
+	"verbose=yes",
+	"serial=",
+	"serial=com1",
+	"serial=0",
+	"serial=0x",
+	"serial=10000",
+	"serial=fff9",
+	"serial=3f8,",
+	"serial=3f8,0",
+	"serial=3f8,9601",
+	"serial=3f8,230400",
+	"serial=3f8,1",
+	"serial=3f8 ,9600",
+	"serial=3f8:9600",
+	"takeover=no",
+	"end=",
+	"end=off",
+	"END=halt",
+	"repeat=0",
+	"repeat=",
+	"repeat=1000001",
+	"repeat=forever1",
+	"repeat=-1",
+	"repeat=1x",
+	"repeat=99999999999999999999999999",
+	"timeout=0",
+	"timeout=3601",
+	"resume=yes",
+	"resume",
+	"other-thread=both",
+	"other-thread",
+	"on-fail=",
+	"on-fail",
+	"on-fail=exit",
+	"report=yes",
+	"report=",
+	"tests=a=b repeat=2b",
+};
+
+static void test_refused(void)
+{
+	char quoted[64];
+	unsigned i;
+
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		const char *last = strrchr(refused[i], ' ');
+
+		if (!tap_ok(!parse(refused[i]), refused[i], __LINE__))
+			continue;
+		snprintf(quoted, sizeof(quoted), "option \"%s\"", last ? last + 1 : refused[i]);
+		OK(strstr(error, quoted) == error && strstr(error, "allowed is"));
+	}
+	parse("end=off");
+	SAME(error, "option \"end=off\" is not understood: allowed is end=return, end=poweroff, "
+		    "end=reset or end=halt");
+}
+
+static void test_long_and_binary(void)
+{
+	static char text[OPTIONS_TEXT_MAX];
+
+	memset(text, 'a', sizeof(text) - 1);
+	OK(!parse(text));
+	SAME(error, "option \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\" is too long: "
+		    "allowed are 527 characters");
+	memcpy(text, "tests=", 6);
+	text[6 + OPTIONS_TESTS_MAX - 1] = '\0';
+	OK(parse(text) && strlen(options.tests) == OPTIONS_TESTS_MAX - 1);
+	text[6 + OPTIONS_TESTS_MAX - 1] = 'a';
+	text[6 + OPTIONS_TESTS_MAX] = '\0';
+	OK(!parse(text));
+	SAME(error, "option \"tests=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...\" is not understood: "
+		    "allowed is tests=GLOB[,GLOB]..., such as tests=*.count.*,amd.0.*");
+	OK(!parse("tests=a\x7f") && strstr(error, "ASCII"));
+	OK(!parse("tests=\xc3\xa4"));
+	OK(!options_is_text("a\x01") && options_is_text("a b\tc\r\n"));
+}
+
+/* The longest of all sentences about the longest of words: said to its end. */
+static void test_longest_sentence(void)
+{
+	char text[520] = "serial=";
+
+	memset(text + 7, 'f', sizeof(text) - 8);
+	OK(!parse(text));
+	SAME(error, "option \"serial=fffffffffffffffffffffffffffffffff...\" is not understood: "
+		    "allowed is serial=auto, serial=none or serial=PORT[,BAUD] with PORT in "
+		    "hexadecimal and BAUD a divisor of 115200");
+	text[40] = '\0';
+	OK(!parse(text) && !strstr(error, "..."));
+}
+
+static void test_check(void)
+{
+	OK(parse("takeover=exit") && !options_check(&options, error));
+	OK(strstr(error, "takeover=exit") && strstr(error, "end=poweroff"));
+	OK(parse("takeover=exit end=poweroff") && options_check(&options, error));
+	OK(parse("takeover=exit end=halt resume=auto") && !options_check(&options, error));
+	OK(strstr(error, "resume=auto") && strstr(error, "takeover=return"));
+	OK(parse("repeat=forever resume=auto") && !options_check(&options, error));
+	OK(parse("repeat=2 resume=auto") && options_check(&options, error));
+	OK(parse("repeat=forever") && options_check(&options, error));
+	OK(parse("") && options_check(&options, error));
+}
+
+static void test_decode(void)
+{
+	static char out[OPTIONS_TEXT_MAX], big[2 * OPTIONS_TEXT_MAX + 2];
+
+	OK(options_decode(out, "list\0junk", 9, false));
+	SAME(out, "list");
+	OK(options_decode(out, "l\0i\0s\0t\0\0\0x\0", 12, true));
+	SAME(out, "list");
+	OK(options_decode(out, "\xff\xfel\0i\0", 6, false));
+	SAME(out, "li");
+	OK(options_decode(out, "\xef\xbb\xbfli", 5, false));
+	SAME(out, "li");
+	OK(options_decode(out, "l\0i", 3, true));
+	SAME(out, "l");
+	OK(options_decode(out, "\xe4\0\x61\x01", 4, true));
+	SAME(out, "\x7f\x7f");
+	OK(options_decode(out, "", 0, true) && !out[0]);
+	memset(big, 'a', sizeof(big));
+	OK(options_decode(out, big, OPTIONS_TEXT_MAX - 1, false));
+	OK(strlen(out) == OPTIONS_TEXT_MAX - 1);
+	OK(!options_decode(out, big, OPTIONS_TEXT_MAX, false));
+	OK(!options_decode(out, big, sizeof(big), true));
+}
+
+/* Text of 100 KB is no option that anybody gave; data of the firmware's own is left alone. */
+static void test_absurd_sizes(void)
+{
+	static char out[OPTIONS_TEXT_MAX], big[100 * 1024];
+	bool binary;
+
+	memset(big, '#', sizeof(big));
+	SAME(options_of_file(out, big, sizeof(big)),
+	     "the file is too long: allowed are 4095 characters");
+	OK(!options_of_file(out, big, OPTIONS_TEXT_MAX - 1) && parse(out));
+	for (size_t i = 0; i < sizeof(big); i++)
+		big[i] = i % 2 ? '\0' : ' ';
+	SAME(options_of_caller(out, big, sizeof(big), true, &binary),
+	     "they are too long: allowed are 4095 characters");
+	OK(!binary);
+	SAME(options_of_caller(out, big, sizeof(big), false, &binary),
+	     "they are too long: allowed are 4095 characters");
+	OK(!binary);
+	OK(!options_of_caller(out, big, 2 * (OPTIONS_TEXT_MAX - 1), false, &binary));
+	OK(!binary && parse(out) && defaults());
+	big[4000] = '\x01';
+	OK(!options_of_caller(out, big, sizeof(big), false, &binary) && binary && !out[0]);
+	OK(options_of_caller(out, big, sizeof(big), true, &binary) && !binary);
+	memset(big, 0xee, sizeof(big));
+	OK(!options_of_caller(out, big, sizeof(big), false, &binary) && binary && !out[0]);
+}
+
+/* The parser itself has no limit but that of a word. */
+static void test_long_text(void)
+{
+	static char text[100 * 1024];
+
+	memset(text, ' ', sizeof(text) - 1);
+	memcpy(text, "repeat=7", 8);
+	memcpy(text + sizeof(text) - 10, "timeout=9", 9);
+	OK(parse(text) && options.repeat == 7 && options.timeout == 9);
+	memset(text + 9, '#', sizeof(text) - 10);
+	OK(parse(text) && options.repeat == 7 && options.timeout == 10);
+	memset(text, 'a', sizeof(text) - 1);
+	OK(!parse(text) && strstr(error, "is too long"));
+	for (size_t i = 0; i + 5 < sizeof(text); i += 5)
+		memcpy(text + i, "list ", 5);
+	text[sizeof(text) - 5] = '\0';
+	OK(parse(text) && options.list);
+}
+
+static void test_skip_image(void)
+{
+	SAME(options_skip_image("pmutest86.efi list", false), " list");
+	SAME(options_skip_image("FS0:\\pmutest86.EFI", false), "");
+	SAME(options_skip_image("fs0:\\x list", false), " list");
+	SAME(options_skip_image("\"fs0:\\my dir\\p.efi\" list", false), " list");
+	SAME(options_skip_image("\"open", false), "");
+	SAME(options_skip_image("pmutest86 list", true), " list");
+	SAME(options_skip_image("pmutest86 list", false), "pmutest86 list");
+	SAME(options_skip_image(" list a.efi", false), "list a.efi");
+	SAME(options_skip_image("", true), "");
+}
+
+/* Random words of the alphabet that the parser looks at: the sanitizers judge. */
+static void test_random(void)
+{
+	static const char *const pieces[] = {
+		"tests=", "serial=", "3f8", ",",    "=",         "repeat=",  "99",       "0x",
+		"#",      "\n",      " ",   "end=", "halt",      "timeout=", "list",     "\"",
+		"\\",     ".efi",    "a",   "\x7f", "takeover=", "exit",     "on-fail=",
+	};
+	static char decoded[OPTIONS_TEXT_MAX];
+	char text[256];
+	unsigned round, i;
+	bool ended = true;
+
+	srand(1);
+	for (round = 0; round < 20000; round++) {
+		text[0] = '\0';
+		for (i = (unsigned)rand() % 12; i; i--)
+			strcat(text, pieces[(unsigned)rand() % ARRAY_SIZE(pieces)]);
+		ended &= parse(options_skip_image(text, rand() & 1)) || error[0];
+		ended &= options_decode(decoded, text, strlen(text), rand() & 1);
+	}
+	OK(ended);
+}
+
+int main(void)
+{
+	test_accepted();
+	test_overriding();
+	test_serial();
+	test_refused();
+	test_long_and_binary();
+	test_longest_sentence();
+	test_check();
+	test_decode();
+	test_absurd_sizes();
+	test_long_text();
+	test_skip_image();
+	test_random();
+	return tap_end();
+}

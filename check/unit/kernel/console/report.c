@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The report: its lines, its verdicts, and what is left of it when its buffer is full. */
+#include "kernel/console/report.h"
+
+#include <stdlib.h>
+
+#include "check/unit/host.h"
+#include "check/unit/tap.h"
+#include "kernel/console/console.h"
+
+static char *buffer;
+static char console_text[1 << 20];
+static size_t console_length;
+
+static void capture(const char *text, size_t length)
+{
+	if (length > sizeof(console_text) - 1 - console_length)
+		abort();
+	memcpy(console_text + console_length, text, length);
+	console_length += length;
+	console_text[console_length] = '\0';
+}
+
+/* A buffer of exactly this size, for the address sanitizer. */
+static void begin(size_t size)
+{
+	free(buffer);
+	buffer = malloc(size);
+	console_length = 0;
+	report_set_buffer(buffer, size);
+	report_begin(false);
+}
+
+static const char *text(void)
+{
+	static char copy[sizeof(console_text)];
+	size_t length;
+	const char *all = report_text(&length);
+
+	memcpy(copy, all, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+static void test_lines(void)
+{
+	begin(REPORT_BUFFER_SIZE);
+	report_header("cpu: %s", "x");
+	report_plan(5, NULL);
+	report_result("a.0.g.one", OUTCOME_PASS, NULL);
+	report_diag("got %u", 1u);
+	report_diag("want %u\n", 2u);
+	report_result("a.1.g.one", OUTCOME_FAIL, NULL);
+	report_result("a.-.g.two", OUTCOME_SKIP, "no threshold");
+	report_result("a.-.g.three", OUTCOME_KNOWN, "erratum 1");
+	report_result("a.-.g.four", OUTCOME_ERROR, "trap 6");
+	OK(report_end() == VERDICT_ERROR);
+	SAME(text(), "KTAP version 1\n# cpu: x\n1..5\nok 1 a.0.g.one\nnot ok 2 a.1.g.one\n"
+		     "#   got 1\n#   want 2\nok 3 a.-.g.two # SKIP no threshold\n"
+		     "not ok 4 a.-.g.three # TODO known: erratum 1\nnot ok 5 a.-.g.four\n"
+		     "#   error: trap 6\n# passed 1, failed 1, skipped 1, known 1, errors 1\n"
+		     "# verdict: error\n");
+	SAME(console_text, text());
+}
+
+static enum verdict verdict_of(unsigned plan, unsigned n, const enum outcome *outcomes)
+{
+	unsigned i;
+
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(plan, "nothing there");
+	for (i = 0; i < n; i++)
+		report_result("t", outcomes[i], "why");
+	return report_end();
+}
+
+#define VERDICT(plan, ...)                                                                         \
+	verdict_of(plan, sizeof((enum outcome[]){__VA_ARGS__}) / sizeof(enum outcome),             \
+		   (enum outcome[]){__VA_ARGS__})
+
+static void test_verdicts(void)
+{
+	OK(VERDICT(2, OUTCOME_PASS, OUTCOME_SKIP) == VERDICT_PASS);
+	OK(VERDICT(2, OUTCOME_PASS, OUTCOME_KNOWN) == VERDICT_PASS);
+	OK(VERDICT(1, OUTCOME_KNOWN) == VERDICT_PASS);
+	OK(VERDICT(3, OUTCOME_PASS, OUTCOME_FAIL, OUTCOME_KNOWN) == VERDICT_FAIL);
+	OK(VERDICT(2, OUTCOME_FAIL, OUTCOME_ERROR) == VERDICT_ERROR);
+	OK(VERDICT(2, OUTCOME_SKIP, OUTCOME_SKIP) == VERDICT_SKIP);
+	OK(VERDICT(2, OUTCOME_PASS) == VERDICT_ERROR);
+	OK(strstr(text(), "# plan not met: 2 planned, 1 reported\n") != NULL);
+	OK(VERDICT(1, OUTCOME_PASS, OUTCOME_PASS) == VERDICT_ERROR);
+	OK(verdict_of(0, 0, NULL) == VERDICT_SKIP);
+	SAME(text(), "KTAP version 1\n1..0 # SKIP nothing there\n"
+		     "# passed 0, failed 0, skipped 0, known 0, errors 0\n# verdict: skip\n");
+	begin(REPORT_BUFFER_SIZE);
+	OK(report_end() == VERDICT_ERROR);
+}
+
+static void test_bail_out(void)
+{
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(1, NULL);
+	report_result("t", OUTCOME_PASS, NULL);
+	report_diag("rip 1");
+	report_bail_out("panic");
+	OK(report_end() == VERDICT_ERROR);
+	OK(strstr(text(), "ok 1 t\nBail out! panic\n#   rip 1\n# passed 1,") != NULL);
+}
+
+/* No text from outside may break the line structure. */
+static void test_hostile_text(void)
+{
+	static char big[2000];
+
+	begin(REPORT_BUFFER_SIZE);
+	report_header("brand %s", "a\nok 1 forged\tb\x1b\x80");
+	report_header("%s", "");
+	memset(big, 'a', sizeof(big) - 1);
+	report_header("%s", big);
+	OK(strstr(text(), "\n# brand a ok 1 forged b??\n# \n# aaa") != NULL);
+	OK(strstr(text(), "a...\n") != NULL);
+}
+
+static unsigned lines_of(const char *prefix)
+{
+	const char *at = text();
+	unsigned n = 0;
+
+	for (; (at = strstr(at, prefix)); at++)
+		n++;
+	return n;
+}
+
+static void test_full_buffer(void)
+{
+	unsigned i;
+
+	begin(REPORT_BUFFER_MIN);
+	report_plan(1000, NULL);
+	for (i = 0; i < 1000; i++)
+		report_result("amd.0.count.instructions", i % 3 ? OUTCOME_PASS : OUTCOME_FAIL, "x");
+	for (i = 0; i < 100; i++)
+		report_bail_out("again and again, some longer reason for which there is no room");
+	OK(report_end() == VERDICT_ERROR);
+	OK(lines_of("# report truncated here: its buffer of 4096 bytes is full") == 1);
+	OK(lines_of("# verdict: error\n") == 1);
+	OK(lines_of("\nBail out! ") == 1);
+	OK(strstr(console_text, "\nok 1000 ") || strstr(console_text, "\nnot ok 1000 "));
+}
+
+static void test_full_diagnostics(void)
+{
+	unsigned i;
+
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(2, NULL);
+	for (i = 0; i < 2000; i++)
+		report_diag("register %u = %llx", i, 0x123456789abcdefull);
+	report_result("t", OUTCOME_FAIL, NULL);
+	report_result("u", OUTCOME_FAIL, NULL);
+	OK(report_end() == VERDICT_FAIL);
+	OK(lines_of("#   (further diagnostics of this test dropped)\nnot ok 2 u\n") == 1);
+}
+
+/* Several hundred tests, a fair part of them failing with all their registers, must fit. */
+static void test_capacity(void)
+{
+	unsigned i, j;
+
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(800, NULL);
+	for (i = 0; i < 800; i++) {
+		for (j = 0; i % 2 && j < 20; j++)
+			report_diag("PERF_CTL%u = 0x%016llx", j, 0x530076ull);
+		report_result("amd.0.overflow.width_boundary", i % 2, NULL);
+	}
+	report_end();
+	OK(lines_of("truncated") == 0);
+}
+
+/* Goes on where it was, with what the buffer holds. */
+static void test_resume(void)
+{
+	struct report_progress progress;
+	size_t length;
+
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(3, NULL);
+	report_result("t", OUTCOME_PASS, NULL);
+	report_save(&progress);
+	report_text(&length);
+	report_result("lost", OUTCOME_PASS, NULL);
+	console_length = 0;
+	report_set_buffer(buffer, REPORT_BUFFER_SIZE);
+	report_resume(length, &progress);
+	report_result("u", OUTCOME_FAIL, NULL);
+	report_result("v", OUTCOME_SKIP, "w");
+	OK(report_end() == VERDICT_FAIL);
+	SAME(text(), "KTAP version 1\n1..3\nok 1 t\nnot ok 2 u\nok 3 v # SKIP w\n"
+		     "# passed 1, failed 1, skipped 1, known 0, errors 0\n# verdict: fail\n");
+	SAME(console_text, text());
+}
+
+/* Nothing, until the first failure: then all of it. */
+static void test_quiet(void)
+{
+	begin(REPORT_BUFFER_SIZE);
+	console_length = 0;
+	console_text[0] = '\0';
+	report_begin(true);
+	report_plan(2, NULL);
+	report_result("t", OUTCOME_PASS, NULL);
+	OK(report_count(OUTCOME_PASS) == 1 && report_count(OUTCOME_FAIL) == 0);
+	SAME(console_text, "");
+	report_result("u", OUTCOME_FAIL, NULL);
+	SAME(console_text, "KTAP version 1\n1..2\nok 1 t\nnot ok 2 u\n");
+	OK(report_end() == VERDICT_FAIL);
+	SAME(console_text, text());
+
+	console_length = 0;
+	report_begin(true);
+	report_plan(1, NULL);
+	report_result("t", OUTCOME_PASS, NULL);
+	OK(report_end() == VERDICT_PASS && console_length == 0);
+	report_begin(true);
+	report_plan(1, NULL);
+	OK(report_end() == VERDICT_ERROR);
+	SAME(console_text, text());
+}
+
+/* What does not fit is said, even by a report that has nothing else to say. */
+static void test_quiet_and_full(void)
+{
+	begin(REPORT_BUFFER_MIN);
+	console_length = 0;
+	report_begin(true);
+	report_plan(1000, NULL);
+	for (unsigned i = 0; i < 1000; i++)
+		report_result("amd.0.count.instructions", OUTCOME_PASS, NULL);
+	OK(report_end() == VERDICT_PASS);
+	OK(strstr(console_text, "KTAP") == console_text && strstr(console_text, "\nok 1000 "));
+}
+
+static void begin_without_room(void *unused)
+{
+	(void)unused;
+	report_set_buffer(buffer, REPORT_BUFFER_MIN - 1);
+}
+
+int main(void)
+{
+	console_add(capture);
+	test_lines();
+	test_verdicts();
+	test_bail_out();
+	test_hostile_text();
+	test_full_buffer();
+	test_full_diagnostics();
+	test_capacity();
+	test_resume();
+	test_quiet();
+	test_quiet_and_full();
+	OK(host_panics(begin_without_room, NULL));
+	free(buffer);
+	return tap_end();
+}

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Serial ports: what an SPCR names, and a UART in memory that takes bytes, or none any more. */
+#include <stdint.h>
+
+#include "check/unit/tap.h"
+#include "kernel/console/serial.h"
+#include "kernel/console/spcr.h"
+
+/* ---- tables ---- */
+
+static uint8_t table[88];
+
+/* Revision 2, a full 16550 at port 2F8h, 9600 baud. */
+static void table_ports(void)
+{
+	memset(table, 0, sizeof(table));
+	memcpy(table, "SPCR", 4);
+	table[8] = 2;
+	table[40] = 1;
+	table[41] = 8;
+	table[43] = 1;
+	table[44] = 0xf8;
+	table[45] = 0x02;
+	table[58] = 3;
+}
+
+/* Revision 4, registers of 32 bits at FEDC9000h, 115200 baud out of 48 MHz. */
+static void table_memory(void)
+{
+	static const uint8_t address[] = {0x00, 0x90, 0xdc, 0xfe}, clock[] = {0x00, 0x6c, 0xdc, 2};
+
+	memset(table, 0, sizeof(table));
+	memcpy(table, "SPCR", 4);
+	table[8] = 4;
+	table[36] = 0x12;
+	table[41] = 32;
+	table[43] = 3;
+	memcpy(table + 44, address, sizeof(address));
+	table[58] = 7;
+	memcpy(table + 76, clock, sizeof(clock));
+}
+
+static struct serial_uart named(uint32_t length)
+{
+	return spcr_uart((struct acpi_table){table, length});
+}
+
+static void test_ports(void)
+{
+	struct serial_uart uart;
+
+	table_ports();
+	uart = named(80);
+	OK(uart.address == 0x2f8 && !uart.memory && uart.stride == 1 && uart.width == 1);
+	OK(uart.baud == 9600 && uart.clock == 1843200);
+	table[36] = 1;
+	OK(named(80).address == 0x2f8);
+	table[36] = 0x12;
+	OK(named(80).address == 0x2f8);
+	table[36] = 3; /* PL011 */
+	OK(named(80).address == 0);
+	table_ports();
+	table[45] = 0xff;
+	OK(named(80).address == 0xfff8);
+	table[44] = 0xf9;
+	OK(named(80).address == 0);
+	table_ports();
+	table[46] = 1;
+	OK(named(80).address == 0);
+	table_ports();
+	table[40] = 2; /* PCI configuration space */
+	OK(named(80).address == 0);
+}
+
+/* "Console redirection disabled" is an address of 0. */
+static void test_none(void)
+{
+	table_ports();
+	table[44] = table[45] = 0;
+	OK(named(80).address == 0);
+	OK(spcr_uart((struct acpi_table){NULL, 0}).address == 0);
+	table_ports();
+	OK(named(51).address == 0);
+	OK(named(52).address == 0x2f8 && named(52).baud == 0 && named(58).baud == 0);
+	OK(named(59).baud == 9600);
+}
+
+static void test_rates(void)
+{
+	static const uint32_t rates[] = {0, 0, 0, 9600, 19200, 0, 57600, 115200, 0};
+
+	table_ports();
+	for (unsigned code = 0; code < sizeof(rates) / sizeof(rates[0]); code++) {
+		table[58] = (uint8_t)code;
+		OK(named(80).baud == rates[code]);
+	}
+	table[58] = 0xff;
+	OK(named(80).baud == 0);
+}
+
+static void test_memory(void)
+{
+	struct serial_uart uart;
+
+	table_memory();
+	uart = named(88);
+	OK(uart.address == 0xfedc9000 && uart.memory && uart.stride == 4 && uart.width == 4);
+	OK(uart.baud == 115200 && uart.clock == 48000000);
+	OK(named(79).clock == 0);
+	table[8] = 2;
+	OK(named(88).clock == 0);
+	table_memory();
+	table[43] = 0;
+	OK(named(88).stride == 4 && named(88).width == 1);
+	table[41] = 0;
+	OK(named(88).stride == 1 && named(88).width == 1);
+	table[43] = 3;
+	OK(named(88).stride == 4 && named(88).width == 4);
+	table[44] = 2;
+	OK(named(88).address == 0);
+	table_memory();
+	table[41] = 24;
+	table[43] = 2;
+	OK(named(88).address == 0);
+	table_memory();
+	table[43] = 4;
+	OK(named(88).address == 0);
+	table_memory();
+	table[48] = 1; /* beyond 4 GiB */
+	OK(named(88).address == 0);
+	table_memory();
+	memset(table + 44, 0xff, 4);
+	table[44] = 0xe0;
+	OK(named(88).address == 0);
+}
+
+/* ---- a UART in memory: registers that keep what is written ---- */
+
+enum { THR, IER, FCR, LCR, MCR, LSR, MSR, SCR };
+
+static uint32_t registers[8];
+
+static struct serial_uart in_memory(uint8_t stride, uint8_t width)
+{
+	memset(registers, 0, sizeof(registers));
+	return (struct serial_uart){
+		.address = (uintptr_t)registers,
+		.memory = true,
+		.stride = stride,
+		.width = width,
+	};
+}
+
+static uint8_t *byte(unsigned offset)
+{
+	return (uint8_t *)registers + offset;
+}
+
+static void test_write(void)
+{
+	const struct serial_config config = {.mode = SERIAL_AUTO};
+	struct serial_uart uart = in_memory(4, 4);
+
+	registers[LSR] = 0x60;
+	registers[IER] = 5;
+	registers[SCR] = 0x77;
+	OK(serial_open(&config, &uart) && serial_opened()->address == uart.address);
+	OK(registers[IER] == 0 && registers[MCR] == 3 && registers[SCR] == 0x77);
+	serial_write("ab", 2);
+	OK(registers[THR] == 'b');
+	OK(serial_read() == -1);
+	registers[LSR] = 0x61;
+	OK(serial_read() == 'b');
+	serial_close();
+	OK(!serial_opened() && registers[IER] == 5 && registers[MCR] == 0);
+	OK(serial_read() == -1);
+
+	uart = in_memory(1, 1);
+	*byte(LSR) = 0x60;
+	OK(serial_open(&config, &uart));
+	serial_write("c", 1);
+	OK(*byte(THR) == 'c');
+	serial_close();
+	OK(registers[2] == 0 && registers[3] == 0);
+
+	uart = in_memory(4, 1);
+	registers[LSR] = 0x60;
+	registers[THR] = 0x11223300;
+	OK(serial_open(&config, &uart));
+	serial_write("d", 1);
+	OK(registers[THR] == 0x11223300 + 'd');
+	serial_close();
+
+	uart = in_memory(2, 2);
+	*byte(2 * LSR) = 0x60;
+	OK(serial_open(&config, &uart));
+	serial_write("e", 1);
+	OK(*byte(THR) == 'e');
+	serial_close();
+}
+
+/* The divisor's low byte lies where the data register is, and here they are one. */
+static void test_rate_is_set(void)
+{
+	const struct serial_config config = {.mode = SERIAL_AUTO};
+	struct serial_uart uart = in_memory(4, 4);
+
+	registers[LSR] = 0x60;
+	uart.baud = 115200;
+	uart.clock = 48000000;
+	OK(serial_open(&config, &uart));
+	OK(registers[THR] == 26 && registers[IER] == 0 && registers[LCR] == 3 &&
+	   registers[FCR] == 7);
+	serial_close();
+
+	/* As it is, when that is what the firmware says, or when the clock is not known. */
+	uart = in_memory(4, 4);
+	registers[LSR] = 0x60;
+	registers[LCR] = 3;
+	registers[THR] = 26;
+	uart.baud = 115200;
+	uart.clock = 48000000;
+	OK(serial_open(&config, &uart) && registers[FCR] == 0);
+	serial_close();
+	uart = in_memory(4, 4);
+	registers[LSR] = 0x60;
+	registers[THR] = 1;
+	uart.baud = 115200;
+	OK(serial_open(&config, &uart) && registers[FCR] == 0 && registers[THR] == 1);
+	serial_close();
+}
+
+/* It is given up with the first byte that it does not take, so that no output ever waits for it
+ * twice. */
+static void test_dead(void)
+{
+	const struct serial_config config = {.mode = SERIAL_AUTO};
+	struct serial_uart uart = in_memory(4, 4);
+
+	registers[LSR] = 0x60;
+	OK(serial_open(&config, &uart));
+	registers[LSR] = 0;
+	registers[THR] = 0;
+	serial_write("ab", 2);
+	registers[LSR] = 0x61;
+	serial_write("ab", 2);
+	OK(registers[THR] == 0 && serial_read() == -1);
+	for (unsigned i = 0; i < 1000000; i++)
+		serial_write("never", 5);
+	serial_close();
+	OK(!serial_opened());
+}
+
+int main(void)
+{
+	test_ports();
+	test_none();
+	test_rates();
+	test_memory();
+	test_write();
+	test_rate_is_set();
+	test_dead();
+	return tap_end();
+}

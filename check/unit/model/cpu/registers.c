@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Registers, RDPMC and CPUID of the modelled processors. */
+#include "kernel/lib/bits.h"
+#include "model/cpu/silicon.h"
+#include "model/pmu/amd/amd.h"
+#include "model/pmu/profile.h"
+
+#include "check/unit/tap.h"
+
+static struct silicon *const cpu = &silicon_cpu;
+
+static void reset(const char *profile)
+{
+	silicon_reset(cpu, profile_find(profile), NULL);
+}
+
+static bool faults(uint32_t msr)
+{
+	uint64_t value;
+
+	return silicon_rdmsr(cpu, msr, &value) == ACCESS_GP &&
+	       silicon_wrmsr(cpu, msr, 0) == ACCESS_GP;
+}
+
+static bool all_fault(uint32_t first, uint32_t last)
+{
+	for (uint32_t msr = first; msr <= last; msr++)
+		if (!faults(msr) || !silicon_intercepts_msr(msr))
+			return false;
+	return true;
+}
+
+static uint64_t back(uint32_t msr, uint64_t value)
+{
+	uint64_t got = ~value;
+
+	if (silicon_wrmsr(cpu, msr, value) != ACCESS_DONE ||
+	    silicon_rdmsr(cpu, msr, &got) != ACCESS_DONE)
+		return ~value;
+	return got;
+}
+
+static void test_foreign_ranges(void)
+{
+	OK(all_fault(0xc1, 0xc8) && all_fault(0x186, 0x18d));
+	OK(all_fault(0x300, 0x3f2) && all_fault(0x4c1, 0x4c8));
+	OK(all_fault(0xc0000300, 0xc0000303));
+	OK(all_fault(0xc0010230, 0xc001023b) && all_fault(0xc0010240, 0xc001025f));
+	OK(all_fault(0xc0010800, 0xc001085f) && all_fault(0xc0011030, 0xc001103d));
+}
+
+static bool not_mine(uint32_t msr)
+{
+	uint64_t value;
+
+	return !silicon_intercepts_msr(msr) && silicon_rdmsr(cpu, msr, &value) == ACCESS_NOT_MINE &&
+	       silicon_wrmsr(cpu, msr, 0) == ACCESS_NOT_MINE;
+}
+
+static void test_left_alone(void)
+{
+	OK(not_mine(0x10) && not_mine(0x1b) && not_mine(0xc0) && not_mine(0xc9));
+	OK(not_mine(0x2ff) && not_mine(0x277) && not_mine(0x3f3) && not_mine(0x834));
+	OK(not_mine(0xc0000080) && not_mine(0xc0000101) && not_mine(0xc0010015));
+}
+
+static void test_legacy_only(const char *profile)
+{
+	reset(profile);
+	test_foreign_ranges();
+	test_left_alone();
+	OK(all_fault(0xc0010200, 0xc001020b));
+	for (uint32_t i = 0; i < 4; i++) {
+		OK(back(0xc0010000 + i, 0x00530076 + i) == 0x00530076 + i);
+		OK(back(0xc0010004 + i, UINT64_C(0x123456789abc) + i) ==
+		   UINT64_C(0x123456789abc) + i);
+	}
+	/* No value faults; bit 21 and 63:32 are dropped. */
+	OK(back(0xc0010000, ~UINT64_C(0)) == 0xffdfffff);
+}
+
+static void test_zen2(void)
+{
+	uint64_t value;
+
+	reset("zen2");
+	test_foreign_ranges();
+	test_left_alone();
+	OK(faults(0xc001020c) && faults(0xc001021f));
+	for (uint32_t i = 0; i < 6; i++) {
+		OK(back(0xc0010200 + 2 * i, 0x00530076 + i) == 0x00530076 + i);
+		OK(back(0xc0010201 + 2 * i, UINT64_C(0x123456789abc) + i) ==
+		   UINT64_C(0x123456789abc) + i);
+	}
+	/* The old names mean the first four. */
+	for (uint32_t i = 0; i < 4; i++) {
+		OK(silicon_rdmsr(cpu, 0xc0010000 + i, &value) == ACCESS_DONE &&
+		   value == 0x00530076 + i);
+		OK(silicon_rdmsr(cpu, 0xc0010004 + i, &value) == ACCESS_DONE &&
+		   value == UINT64_C(0x123456789abc) + i);
+	}
+	back(0xc0010007, 7);
+	OK(silicon_rdmsr(cpu, 0xc0010207, &value) == ACCESS_DONE && value == 7);
+	OK(back(0xc0010200, ~UINT64_C(0)) == UINT64_C(0x30fffdfffff));
+	/* Encodings that reach above bit 31. */
+	OK(back(0xc0010202, UINT64_C(0x1004307cf)) == UINT64_C(0x1004307cf));
+	OK(back(0xc0010202, UINT64_C(0x20000430076)) == UINT64_C(0x20000430076));
+	OK(back(0xc0010202, UINT64_C(0x10000430076)) == UINT64_C(0x10000430076));
+	OK(back(0xc0010202, UINT64_C(0xf004000ff)) == UINT64_C(0xf004000ff));
+}
+
+/* PerfMonV2: reserved bits are dropped, what is read-only is left alone. */
+static void test_zen4(void)
+{
+	uint64_t value;
+
+	reset("zen4");
+	OK(silicon_rdmsr(cpu, 0xc0000301, &value) == ACCESS_DONE && value == 0x3f);
+	OK(back(0xc0000301, ~UINT64_C(0)) == 0x3f && back(0xc0000301, 0x15) == 0x15);
+	OK(back(0xc0000303, 0xff) == 0 && back(0xc0000300, 0) == 0x3f);
+	OK(back(0xc0000302, 0x0f) == 0 && back(0xc0000300, ~UINT64_C(0)) == 0x30);
+	OK(back(0xc001020a, 0x00530076) == 0x00530076 && faults(0xc001020c));
+}
+
+static void test_cpuid_v2(void)
+{
+	uint32_t r[4] = {0x8000001f, 0, 0, 0};
+
+	reset("zen4");
+	silicon_cpuid(cpu, 0x80000000, 0, r);
+	OK(r[0] == 0x80000022);
+	silicon_cpuid(cpu, 0x80000022, 0, r);
+	OK(r[0] == 1 && r[1] == 6 && !r[2] && !r[3]);
+	reset("zen2");
+	silicon_cpuid(cpu, 0x80000022, 0, r);
+	OK(!r[0] && !r[1]);
+}
+
+static bool rdpmc_is(uint32_t index, unsigned cpl, bool pce, uint64_t want)
+{
+	uint64_t value;
+
+	return silicon_rdpmc(cpu, index, cpl, pce, &value) == ACCESS_DONE && value == want;
+}
+
+static bool rdpmc_faults(uint32_t index, unsigned cpl, bool pce)
+{
+	uint64_t value;
+
+	return silicon_rdpmc(cpu, index, cpl, pce, &value) == ACCESS_GP;
+}
+
+static void test_rdpmc(void)
+{
+	reset("k7");
+	/* Both forms of a negative value load the same. */
+	OK(back(0xc0010004, UINT64_C(0xfffffffffffffffb)) == UINT64_C(0xfffffffffffb));
+	OK(rdpmc_is(0, 0, false, UINT64_C(0x0000fffffffffffb)));
+	OK(back(0xc0010004, UINT64_C(0x0000fffffffffffb)) == UINT64_C(0xfffffffffffb));
+	OK(rdpmc_is(0, 0, false, UINT64_C(0x0000fffffffffffb)));
+	OK(rdpmc_is(3, 0, false, 0) && rdpmc_faults(4, 0, false));
+	OK(rdpmc_is(0, 3, true, UINT64_C(0x0000fffffffffffb)) && rdpmc_faults(0, 3, false));
+	OK(rdpmc_faults(0, 1, false) && rdpmc_is(1, 1, true, 0));
+	OK(rdpmc_faults(0x80000000, 0, true) && rdpmc_faults(0x40000000, 0, true));
+	reset("zen2");
+	OK(rdpmc_is(5, 0, false, 0) && rdpmc_faults(6, 0, false) && rdpmc_faults(10, 0, false));
+}
+
+static void test_cpuid_common(void)
+{
+	uint32_t r[4] = {0xd, 0, 0, 0};
+
+	silicon_cpuid(cpu, 0, 0, r);
+	OK(r[0] == 0xd && r[1] == 0x68747541 && r[3] == 0x69746e65 && r[2] == 0x444d4163);
+	silicon_cpuid(cpu, 0x40000000, 0, r);
+	OK(r[0] == 0x40000000 && !memcmp(&r[1], "pmutest86 mo", 12));
+	silicon_cpuid(cpu, 0x40000001, 0, r);
+	OK(!r[0] && !r[1] && !r[2] && !r[3]);
+	for (uint32_t leaf = 0; leaf < 4; leaf++)
+		r[leaf] = ~0u;
+	silicon_cpuid(cpu, 0xa, 0, r);
+	OK(!r[0] && !r[1] && !r[2] && !r[3]);
+	r[0] = ~0u;
+	silicon_cpuid(cpu, 0x8000001b, 0, r);
+	OK(!r[0]);
+	r[2] = ~0u;
+	silicon_cpuid(cpu, 6, 0, r);
+	OK(r[2] == ~1u);
+	r[1] = r[2] = r[3] = 0xa5a5a5a5;
+	silicon_cpuid(cpu, 7, 0, r);
+	OK(r[1] == 0xa5a5a5a5 && r[2] == 0xa5a5a5a5 && r[3] == 0xa5a5a5a5);
+}
+
+static void test_cpuid(const char *profile, uint32_t signature, uint32_t features)
+{
+	uint32_t r[4] = {~0u, ~0u, ~0u, ~0u};
+	char brand[49] = "";
+
+	reset(profile);
+	test_cpuid_common();
+	silicon_cpuid(cpu, 1, 0, r);
+	OK(r[0] == signature && r[1] == ~0u);
+	OK(r[2] & (uint32_t)BIT(31) && r[2] & (uint32_t)BIT(21) && !(r[2] & (uint32_t)BIT(5)));
+	OK(r[3] & (uint32_t)BIT(9) && r[3] & (uint32_t)BIT(5) && r[3] & (uint32_t)BIT(4));
+	r[2] = 0;
+	silicon_cpuid(cpu, 1, 0, r);
+	OK(r[2] == (uint32_t)BIT(31));
+	for (unsigned i = 0; i < 4; i++)
+		r[i] = ~0u;
+	silicon_cpuid(cpu, 0x80000001, 0, r);
+	OK(r[0] == signature && (r[2] & 0x19c0840c) == features && r[3] == ~0u);
+	for (uint32_t i = 0; i < 3; i++) {
+		silicon_cpuid(cpu, 0x80000002 + i, 0, r);
+		memcpy(brand + 16 * i, r, 16);
+	}
+	SAME(brand, profile_find(profile)->brand);
+}
+
+/* Equal reads give equal digests; another value, or one read more, another. */
+static void test_digest(void)
+{
+	uint64_t value, digest[4];
+
+	for (unsigned i = 0; i < 4; i++) {
+		reset("k7");
+		silicon_wrmsr(cpu, 0xc0010004, i == 2);
+		silicon_rdmsr(cpu, 0xc0010004, &value);
+		if (i == 3)
+			silicon_rdmsr(cpu, 0xc0010004, &value);
+		digest[i] = silicon_tally(cpu).digest;
+	}
+	OK(digest[0] == digest[1] && digest[0] != digest[2] && digest[0] != digest[3]);
+}
+
+int main(void)
+{
+	test_digest();
+	test_legacy_only("k7");
+	test_legacy_only("k8");
+	test_zen2();
+	test_zen4();
+	test_cpuid_v2();
+	test_rdpmc();
+	test_cpuid("k7", 0x00000642, 0);
+	test_cpuid("k8", 0x00000f4a, 0);
+	test_cpuid("zen2", 0x00830f10, 0x00c00000);
+	test_cpuid("zen4", 0x00a10f11, 0x00c00000);
+	OK(!profile_find("k9") && !profile_find("") && !profile_find("k"));
+	return tap_end();
+}

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The catalogue of seeded faults is sound: names, models, claims, and every hook does something. */
+#include "model/pmu/amd/hooks.h"
+#include "model/pmu/intel/hooks.h"
+#include "model/pmu/netburst/hooks.h"
+#include "model/uncore/snbep/hooks.h"
+
+#include "check/unit/tap.h"
+
+static bool well_formed(const char *text, const char *allowed)
+{
+	return *text && strspn(text, allowed) == strlen(text);
+}
+
+/* Names of PMUs, or how they begin. */
+static const char *const pmus[] = {"intel.", "netburst.", "*.",      "amd.",  "imc",  "cbo",
+				   "ha",     "qpi",       "r2pcie.", "r3qpi", "pcu.", "ubox."};
+
+/* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star; "-": no test. */
+static bool is_test_glob(const char *glob)
+{
+	bool known = !strcmp(glob, "-");
+
+	for (unsigned i = 0; i < sizeof(pmus) / sizeof(*pmus); i++)
+		known |= !strncmp(glob, pmus[i], strlen(pmus[i]));
+	return known && well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*-,");
+}
+
+static bool has_amd_hook(const struct amd_hooks *f)
+{
+	static const struct amd_hooks none;
+
+	return memcmp(f, &none, sizeof(none)) != 0;
+}
+
+static bool has_netburst_hook(const struct netburst_hooks *f)
+{
+	static const struct netburst_hooks none;
+
+	return memcmp(f, &none, sizeof(none)) != 0;
+}
+
+static bool has_intel_hook(const struct intel_hooks *f)
+{
+	static const struct intel_hooks none;
+
+	return memcmp(f, &none, sizeof(none)) != 0;
+}
+
+static bool has_uncore_hook(const struct uncore_hooks *f)
+{
+	struct uncore_hooks none = {.sockets = f->sockets};
+
+	return memcmp(f, &none, sizeof(none)) != 0;
+}
+
+/* It breaks something in the kind of PMU that its models have, and nothing elsewhere. */
+static bool has_hook(const struct fault *f)
+{
+	if (f->uncore)
+		return f->models == MODEL_SANDY_EP && !f->amd && !f->netburst && !f->intel &&
+		       !f->cpuid && has_uncore_hook(f->uncore);
+	if (f->models & MODEL_AMD)
+		return !(f->models & MODEL_NETBURST) && !f->netburst && has_amd_hook(f->amd);
+	if (f->models & MODEL_INTEL)
+		return !(f->models & ~MODEL_INTEL) && !f->amd && !f->netburst &&
+		       (f->cpuid ? !f->intel : has_intel_hook(f->intel));
+	return !f->amd && has_netburst_hook(f->netburst);
+}
+
+static void test_entries(void)
+{
+	const struct fault *fault;
+	unsigned count = 0;
+
+	for (; (fault = fault_at(count)); count++) {
+		bool sound = well_formed(fault->name, "abcdefghijklmnopqrstuvwxyz0123456789_") &&
+			     fault->models && is_test_glob(fault->test) && *fault->says &&
+			     (fault->lvt || has_hook(fault)) && fault_find(fault->name) == fault;
+
+		if (!OK(sound))
+			printf("#   %s\n", fault->name);
+	}
+	OK(count >= 30);
+	OK(!fault_find("none") && !fault_find("") && !fault_find("usr_dea"));
+	OK(fault_applies(fault_find("counter4_dead"), profile_find("zen2")));
+	OK(!fault_applies(fault_find("counter4_dead"), profile_find("k7")));
+}
+
+/* ---- a few by what they do ---- */
+
+#define CTL UINT32_C(0xc0010000)
+#define CTR UINT32_C(0xc0010004)
+
+static struct pmu_amd pmu;
+
+static void begin(const char *fault, uint64_t select, uint64_t from)
+{
+	pmu_amd_ops.reset(&pmu, profile_find("k7"), fault_find(fault));
+	pmu_amd_ops.wrmsr(&pmu, CTR, from);
+	pmu_amd_ops.wrmsr(&pmu, CTL, select);
+}
+
+/* n occurrences in each clock; returns the requests made. */
+static unsigned clocks(unsigned count, uint8_t n)
+{
+	struct clock clock = {0};
+	unsigned requests = 0;
+
+	clock.n[SIGNAL_CYCLES] = 1;
+	clock.n[SIGNAL_INSTRUCTIONS] = n;
+	while (count--)
+		requests += pmu_amd_ops.clock(&pmu, &clock);
+	return requests;
+}
+
+static uint64_t value(uint32_t n)
+{
+	uint64_t v = 0;
+
+	pmu_amd_ops.rdmsr(&pmu, CTR + n, &v);
+	return v;
+}
+
+static uint64_t counted(const char *fault, uint64_t select, uint64_t from, unsigned count,
+			uint8_t n)
+{
+	begin(fault, select, from);
+	clocks(count, n);
+	return value(0);
+}
+
+static void test_counting(void)
+{
+	OK(counted("threshold_off_by_one", 0x034300c0, 0, 5, 3) == 0);
+	OK(counted("threshold_bit1_stuck", 0x034300c0, 0, 5, 2) == 5);
+	OK(counted("threshold_exact_match", 0x014300c0, 0, 5, 2) == 0);
+	OK(counted("invert_dead", 0x02c300c0, 0, 5, 2) == 5);
+	OK(counted("invert_off_by_one", 0x02c300c0, 0, 5, 2) == 5);
+	OK(counted("edge_dead", 0x4700c0, 0, 5, 2) == 10);
+	OK(counted("edge_counts_levels", 0x4700c0, 0, 5, 2) == 5);
+	OK(counted("edge_falling", 0x4700c0, 0, 5, 2) == 0);
+	OK(counted("neither_counts", 0x4000c0, 0, 5, 2) == 10);
+	OK(counted("usr_counts_ring0", 0x4100c0, 0, 5, 2) == 10);
+	OK(counted("enable_ignored", 0x0300c0, 0, 5, 2) == 10);
+	OK(counted("enable_lags_one", 0x4300c0, 0, 5, 2) == 9);
+	OK(counted("one_per_clock", 0x4300c0, 0, 5, 2) == 5);
+	OK(counted("instruction_lost_every_64", 0x4300c0, 0, 64, 1) == 63);
+	OK(counted("wrap_saturates", 0x4300c0, COUNTER_MASK, 5, 2) == COUNTER_MASK);
+	OK(counted("overflow_freezes", 0x4300c0, COUNTER_MASK, 5, 1) == 0);
+	OK(counted("carry_into_32_lost", 0x4300c0, 0xffffffff, 5, 1) == 4);
+}
+
+static void test_interrupts(void)
+{
+	begin("pmi_late_by_one", 0x5300c0, COUNTER_MASK);
+	OK(clocks(1, 1) == 0 && clocks(1, 1) == 1 && clocks(5, 1) == 0);
+	begin("pmi_early_by_one", 0x5300c0, COUNTER_MASK - 1);
+	OK(clocks(1, 1) == 1 && clocks(5, 1) == 0);
+	begin("pmi_on_carry_into_31", 0x5300c0, 0x7fffffff);
+	OK(clocks(1, 1) == 1 && clocks(5, 1) == 0);
+	begin("pmi_without_int", 0x4300c0, COUNTER_MASK);
+	OK(clocks(5, 1) == 1);
+	begin("pmi_doubled", 0x5300c0, COUNTER_MASK);
+	OK(clocks(5, 1) == 2);
+	begin("pmi_every_increment", 0x5300c0, 0);
+	OK(clocks(5, 1) == 5);
+}
+
+static void test_two_counters(void)
+{
+	begin("pmi_lost_when_two", 0x5300c0, COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTL + 1, 0x5300c0);
+	OK(clocks(5, 1) == 0);
+	begin("pmi_stops_after_first", 0x5300c0, COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK - 1);
+	pmu_amd_ops.wrmsr(&pmu, CTL + 1, 0x5300c0);
+	OK(clocks(5, 1) == 1);
+	begin("counter0_pushes_counter1", 0x4300c0, 0);
+	clocks(5, 1);
+	OK(value(0) == 5 && value(1) == 5);
+	begin("counters_2_and_3_are_one", 0, 0);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 3, 7);
+	OK(value(2) == 7 && value(3) == 7);
+	begin("write_disturbs_neighbour", 0, 0);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, 7);
+	OK(value(0) == 1 && value(1) == 7);
+}
+
+int main(void)
+{
+	test_entries();
+	test_counting();
+	test_interrupts();
+	test_two_counters();
+	return tap_end();
+}

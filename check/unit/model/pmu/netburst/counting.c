@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The NetBurst PMU by worked examples: filters, overflow, interrupt, registers, RDPMC, errata. */
+#include "bench.h"
+
+#include "check/unit/tap.h"
+
+/* ---- filters: inputs into counter 12, all of them twice as wide as silicon retires ---- */
+
+struct stream {
+	unsigned clocks;
+	uint8_t n[16];
+};
+
+static const struct stream ladder = {16, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
+static const struct stream S = {8, {0, 3, 7, 15, 6, 7, 0, 2}};
+static const struct stream S2 = {12, {0, 1, 0, 1, 1, 0, 2, 3, 0, 0, 1, 0}};
+static const struct stream output = {15, {1, 0, 0, 0, 0, 1, 1, 1, 1, 1, 0, 0, 1, 1, 1}};
+
+static const uint64_t NONE, COMPLEMENT = CCCR_COMPLEMENT, EDGE = CCCR_EDGE;
+
+/* previous: whether the edge detector's memory is true before the first input. */
+static uint64_t filtered(const struct stream *s, uint64_t filter, bool previous)
+{
+	begin("willamette");
+	wr(CRU_ESCR0, UOPS_RETIRED);
+	wr(CCCR(12), COUNT_CRU | filter);
+	if (previous)
+		uops(filter & CCCR_COMPLEMENT ? 0 : 15);
+	wr(COUNTER(12), 0);
+	for (unsigned i = 0; i < s->clocks; i++)
+		uops(s->n[i]);
+	return rd(COUNTER(12));
+}
+
+static void test_threshold(void)
+{
+	OK(filtered(&ladder, NONE, false) == 120);
+	OK(filtered(&ladder, THRESHOLD(6), false) == 9);
+	OK(filtered(&ladder, THRESHOLD(6) | COMPLEMENT, false) == 7);
+	OK(filtered(&ladder, THRESHOLD(15), false) == 0);
+	OK(filtered(&ladder, THRESHOLD(15) | COMPLEMENT, false) == 16);
+	OK(filtered(&ladder, THRESHOLD(0), false) == 15);
+	OK(filtered(&ladder, THRESHOLD(0) | COMPLEMENT, false) == 1);
+	/* Without COMPARE the rest of the filter is ignored. */
+	OK(filtered(&ladder, CCCR_COMPLEMENT | CCCR_EDGE | CCCR_THRESHOLD, false) == 120);
+}
+
+static void test_edge(void)
+{
+	OK(filtered(&S, NONE, false) == 40);
+	OK(filtered(&S, THRESHOLD(6), false) == 3);
+	OK(filtered(&S, THRESHOLD(6) | COMPLEMENT, false) == 5);
+	OK(filtered(&S, THRESHOLD(6) | EDGE, false) == 2);
+	OK(filtered(&S, THRESHOLD(6) | COMPLEMENT | EDGE, false) == 3);
+	OK(filtered(&S, THRESHOLD(6) | COMPLEMENT | EDGE, true) == 2);
+	OK(filtered(&S, EDGE, false) == 40);
+	OK(filtered(&S2, NONE, false) == 9);
+	OK(filtered(&S2, THRESHOLD(0), false) == 6);
+	OK(filtered(&S2, THRESHOLD(0) | EDGE, false) == 4);
+	OK(filtered(&S2, THRESHOLD(1), false) == 2);
+	OK(filtered(&S2, THRESHOLD(1) | EDGE, false) == 1);
+	OK(filtered(&S2, THRESHOLD(0) | COMPLEMENT, false) == 6);
+	OK(filtered(&S2, THRESHOLD(0) | COMPLEMENT | EDGE, false) == 5);
+	OK(filtered(&S2, THRESHOLD(0) | COMPLEMENT | EDGE, true) == 4);
+	OK(filtered(&S2, THRESHOLD(15) | COMPLEMENT, false) == 12);
+	OK(filtered(&S2, THRESHOLD(15) | COMPLEMENT | EDGE, false) == 1);
+	OK(filtered(&S2, THRESHOLD(15) | COMPLEMENT | EDGE, true) == 0);
+	OK(filtered(&S2, THRESHOLD(15), false) == 0);
+	OK(filtered(&output, THRESHOLD(0) | EDGE, true) == 2);
+	OK(filtered(&output, THRESHOLD(0) | EDGE, false) == 3);
+}
+
+/* ---- overflow and interrupt ---- */
+
+static void start(uint64_t preset, uint64_t cccr)
+{
+	begin("northwood");
+	wr(FSB_ESCR0, RUNNING);
+	wr(COUNTER(0), preset);
+	wr(CCCR(0), COUNT_FSB | cccr);
+}
+
+static void test_overflow(void)
+{
+	start(NEGATIVE(100), CCCR_OVF_PMI_T0);
+	clocks(99);
+	OK(!has_ovf(0) && rd(COUNTER(0)) == NETBURST_MASK);
+	clocks(1);
+	OK(has_ovf(0) && rd(COUNTER(0)) == 0 && !requests());
+	clocks(1);
+	OK(requests() && rd(COUNTER(0)) == 1);
+	start(NEGATIVE(99), CCCR_OVF_PMI_T0);
+	clocks(99);
+	OK(has_ovf(0) && rd(COUNTER(0)) == 0 && !requests());
+	clocks(1);
+	OK(requests() && rd(COUNTER(0)) == 1);
+	/* Held until OVF is cleared, or OVF_PMI. */
+	clocks(50);
+	OK(requests());
+	wr(CCCR(0), rd(CCCR(0)));
+	OK(requests() && has_ovf(0));
+	wr(CCCR(0), rd(CCCR(0)) & ~CCCR_OVF);
+	OK(!requests() && !has_ovf(0) && rd(COUNTER(0)) == 51);
+}
+
+static void test_force_ovf(void)
+{
+	start(0, CCCR_FORCE_OVF | CCCR_OVF_PMI_T0);
+	clocks(1);
+	OK(has_ovf(0) && rd(COUNTER(0)) == 1 && !requests());
+	clocks(1);
+	OK(requests() && rd(COUNTER(0)) == 2);
+	wr(CCCR(0), rd(CCCR(0)) & ~CCCR_OVF);
+	clocks(1);
+	OK(has_ovf(0) && !requests());
+	clocks(1);
+	OK(requests());
+}
+
+static void test_sticky(void)
+{
+	start(NEGATIVE(1), 0);
+	clocks(1);
+	OK(has_ovf(0) && has_ovf(0));
+	wr(CCCR(0), rd(CCCR(0)));
+	OK(has_ovf(0));
+	wr(CCCR(0), COUNT_FSB & ~(uint32_t)CCCR_ENABLE);
+	OK(!has_ovf(0) && rd(COUNTER(0)) == 0);
+	clocks(5);
+	OK(!requests() && rd(COUNTER(0)) == 0);
+	/* Several units may carry past zero. */
+	begin("willamette");
+	wr(CRU_ESCR0, UOPS_RETIRED);
+	wr(COUNTER(12), NEGATIVE(2));
+	wr(CCCR(12), COUNT_CRU | CCCR_OVF_PMI_T0);
+	uops(3);
+	OK(rd(COUNTER(12)) == 1 && has_ovf(12));
+	uops(0);
+	OK(!requests());
+	uops(1);
+	OK(requests());
+}
+
+/* Clearing OVF or OVF_PMI before the next event takes the interrupt back; T1's reaches no one. */
+static void test_no_interrupt(void)
+{
+	start(NEGATIVE(1), CCCR_OVF_PMI_T0);
+	clocks(1);
+	wr(CCCR(0), COUNT_FSB | CCCR_OVF_PMI_T0);
+	clocks(3);
+	OK(!requests());
+	start(NEGATIVE(1), CCCR_OVF_PMI_T0);
+	clocks(1);
+	wr(CCCR(0), COUNT_FSB | CCCR_OVF);
+	clocks(3);
+	OK(!requests() && has_ovf(0));
+	start(NEGATIVE(1), CCCR_OVF_PMI_T1);
+	clocks(3);
+	OK(!requests() && has_ovf(0));
+	start(NEGATIVE(1), 0);
+	clocks(3);
+	OK(!requests() && has_ovf(0));
+}
+
+/* ---- registers ---- */
+
+static unsigned escrs_of(const char *model)
+{
+	unsigned count = 0;
+	uint64_t value;
+
+	begin(model);
+	for (uint32_t msr = 0x3a0; msr <= 0x3ef; msr++)
+		count += pmu_netburst_ops.rdmsr(&pmu, msr, &value) == ACCESS_DONE;
+	return count;
+}
+
+static uint64_t back(uint32_t msr, uint64_t value)
+{
+	wr(msr, value);
+	return rd(msr);
+}
+
+static void test_registers(void)
+{
+	OK(escrs_of("willamette") == 45 && escrs_of("northwood") == 45);
+	OK(escrs_of("prescott") == 43);
+	OK(wr(0x3ba, 0) == ACCESS_NOT_MINE && wr(0x3bb, 0) == ACCESS_NOT_MINE);
+	OK(wr(0x3bf, 0) == ACCESS_NOT_MINE && wr(0x312, 0) == ACCESS_NOT_MINE);
+	OK(back(CCCR(12), ~UINT64_C(0)) == 0xc7fff800 &&
+	   back(CCCR(13), ~UINT64_C(0)) == 0xc7fff000);
+	OK(back(CRU_ESCR0, ~UINT64_C(0)) == 0x7ffffffc);
+	begin("willamette");
+	OK(back(CCCR(12), ~UINT64_C(0)) == 0xc7fff000);
+	begin("northwood");
+	OK(back(CCCR(17), ~UINT64_C(0)) == 0xcffff800);
+	OK(back(CRU_ESCR0, ~UINT64_C(0)) == 0x7fffffff);
+	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
+		OK(back(COUNTER(i), ~UINT64_C(0) - i) == NETBURST_MASK - i);
+	OK(back(COUNTER(0), UINT64_C(0xfffff000)) == UINT64_C(0x00fffff000));
+	OK(rd(0x1a0) == (BIT(7) | BIT(11)) && rd(0x3f0) == 0xfc00);
+	OK(back(0x3f1, 0x01018000) == 0x01018000 && back(0x3f2, 0x13) == 0x13);
+	OK(back(0x1a0, 0) & BIT(7) && back(0x600, 0x12345678) == 0x12345678);
+}
+
+static bool rdpmc_is(uint32_t index, uint64_t want)
+{
+	uint64_t value;
+
+	return pmu_netburst_ops.rdpmc(&pmu, index, 0, false, &value) == ACCESS_DONE &&
+	       value == want;
+}
+
+static bool rdpmc_faults(uint32_t index, unsigned cpl, bool pce)
+{
+	uint64_t value;
+
+	return pmu_netburst_ops.rdpmc(&pmu, index, cpl, pce, &value) == ACCESS_GP;
+}
+
+static void test_rdpmc(void)
+{
+	begin("willamette");
+	wr(COUNTER(12), NEGATIVE(99));
+	wr(COUNTER(17), UINT64_C(0x0123456789));
+	OK(rdpmc_is(0x0000000c, UINT64_C(0xffffffff9d)));
+	OK(rdpmc_is(0x8000000c, 0xffffff9d));
+	OK(rdpmc_is(0x00000011, UINT64_C(0x0123456789)));
+	OK(rdpmc_faults(0x12, 0, true) && rdpmc_faults(0x80000012, 0, true));
+	OK(rdpmc_faults(0x4000000c, 0, true));
+	OK(rdpmc_faults(0, 3, false) && !rdpmc_faults(0, 3, true));
+}
+
+/* ---- privilege, threads, power ---- */
+
+/* T0_OS, T0_USR, T1_OS, T1_USR as bits 3 to 0; only the first processor runs. */
+static uint64_t qualified(uint32_t escr, uint64_t event, uint32_t cccr, unsigned ctr, unsigned cpl,
+			  unsigned bits)
+{
+	struct clock clock = {.cpl = cpl};
+
+	begin("northwood");
+	wr(escr, event | bits);
+	wr(CCCR(ctr), cccr);
+	clock.n[SIGNAL_CYCLES] = 1;
+	clock.n[SIGNAL_COMPUTE + COMPUTE_X87] = 1;
+	pmu_netburst_ops.clock(&pmu, &clock);
+	return rd(COUNTER(ctr));
+}
+
+static void test_qualification(void)
+{
+	for (unsigned bits = 0; bits < 16; bits++) {
+		unsigned os = bits >> 3, usr = bits >> 2 & 1, any_os = os | (bits >> 1 & 1),
+			 any_usr = usr | (bits & 1);
+
+		OK(qualified(FSB_ESCR0, 0x26000200, COUNT_FSB, 0, 0, bits) == os);
+		OK(qualified(FSB_ESCR0, 0x26000200, COUNT_FSB, 0, 3, bits) == usr);
+		OK(qualified(FSB_ESCR0, 0x26000200, COUNT_FSB, 0, 1, bits) == usr);
+		OK(qualified(FIRM_ESCR0, 0x09000000, 0x00033000, 8, 0, bits) == any_os);
+		OK(qualified(FIRM_ESCR0, 0x09000000, 0x00033000, 8, 3, bits) == any_usr);
+	}
+}
+
+static void test_active_thread(void)
+{
+	static const uint64_t want[4] = {0, 1, 0, 1};
+
+	for (unsigned field = 0; field < 4; field++) {
+		uint32_t cccr = (COUNT_FSB & ~(uint32_t)CCCR_ACTIVE_THREAD) | field << 16;
+
+		OK(qualified(FSB_ESCR0, 0x26000200, cccr, 0, 0, 8) == want[field]);
+	}
+}
+
+/* The always-true comparison: counts whatever the privilege, but not without any event. */
+static void test_every_clock(void)
+{
+	begin("willamette");
+	wr(CCCR(14), COUNT_CRU | THRESHOLD(15) | CCCR_COMPLEMENT);
+	clocks(10);
+	OK(rd(COUNTER(14)) == 0);
+	wr(CRU_ESCR1, 0x7e000000); /* in no mode */
+	clocks(10);
+	OK(rd(COUNTER(14)) == 10);
+	/* Select 3 reaches nothing from counter 14: input 0, which is at most 0. */
+	wr(CCCR(14), 0x00037000 | THRESHOLD(0) | CCCR_COMPLEMENT);
+	clocks(10);
+	OK(rd(COUNTER(14)) == 20);
+}
+
+/* ---- errata ---- */
+
+static struct netburst_traits broken;
+
+static void begin_broken(bool write_carries, bool stop_loses_carry)
+{
+	struct profile profile = *profile_find("willamette");
+
+	broken = *profile.netburst;
+	broken.write_carries = write_carries;
+	broken.stop_loses_carry = stop_loses_carry;
+	profile.netburst = &broken;
+	pmu_netburst_ops.reset(&pmu, &profile, NULL);
+}
+
+static void test_write_carries(void)
+{
+	begin_broken(true, false);
+	wr(FSB_ESCR0, RUNNING);
+	wr(CCCR(0), COUNT_FSB & ~(uint32_t)CCCR_ENABLE); /* stopped, with an input */
+	wr(CCCR(1), COUNT_FSB); /* powers the ESCR */
+	clocks(1);
+	wr(COUNTER(0), 0); /* nothing to carry: the counter was 0 */
+	wr(COUNTER(0), NETBURST_MASK);
+	OK(rd(COUNTER(0)) == NETBURST_MASK);
+	OK(back(COUNTER(0), NEGATIVE(99)) == UINT64_C(0x00ffffff9d));
+	OK(back(COUNTER(0), NEGATIVE(99)) == NEGATIVE(99)); /* the remedy: write it twice */
+	wr(COUNTER(0), 0);
+	OK(back(COUNTER(0), NEGATIVE(99)) == NEGATIVE(99));
+	wr(COUNTER(0), UINT64_C(0x00ffffffff));
+	wr(FSB_ESCR0, 0);
+	clocks(1);
+	OK(back(COUNTER(0), NEGATIVE(99)) == NEGATIVE(99));
+}
+
+static void test_stop_loses_carry(void)
+{
+	for (unsigned late = 0; late < 2; late++) {
+		begin_broken(false, true);
+		wr(FSB_ESCR0, RUNNING);
+		wr(COUNTER(0), 0xffffffff);
+		wr(CCCR(0), COUNT_FSB);
+		clocks(1 + late);
+		wr(CCCR(0), 0);
+		OK(rd(COUNTER(0)) == (late ? UINT64_C(0x100000001) : 0));
+	}
+}
+
+int main(void)
+{
+	test_threshold();
+	test_edge();
+	test_overflow();
+	test_force_ovf();
+	test_sticky();
+	test_no_interrupt();
+	test_registers();
+	test_rdpmc();
+	test_qualification();
+	test_active_thread();
+	test_every_clock();
+	test_write_carries();
+	test_stop_loses_carry();
+	return tap_end();
+}

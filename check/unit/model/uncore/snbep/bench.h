@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the unit tests of the uncore share: one uncore, its registers, and clocks to feed it. */
+#ifndef UNCORE_BENCH_H
+#define UNCORE_BENCH_H
+
+#include "check/unit/tap.h"
+#include "model/pmu/profile.h"
+#include "model/uncore/snbep/hooks.h"
+#include "model/uncore/snbep/snbep.h"
+
+/* The TSC runs at 2.4 GHz: one tick is one UCLK. */
+#define TSC_HZ UINT64_C(2400000000)
+
+static struct uncore uncore;
+
+static inline void begin_sockets(const char *fault, unsigned sockets)
+{
+	struct uncore_config config = {.sockets = sockets, .tsc_hz = TSC_HZ, .tsc = 1000};
+
+	uncore_reset(&uncore, true, fault ? fault_find(fault) : NULL);
+	uncore_configure(&uncore, &config);
+}
+
+static inline void begin(void)
+{
+	begin_sockets(NULL, 1);
+}
+
+static inline void pass(uint64_t ticks)
+{
+	uncore.now += ticks;
+}
+
+static inline bool wr(uint32_t msr, uint64_t value)
+{
+	return uncore_wrmsr(&uncore, msr, value) == ACCESS_DONE;
+}
+
+/* All ones where the read faults. */
+static inline uint64_t rd(uint32_t msr)
+{
+	uint64_t value;
+
+	return uncore_rdmsr(&uncore, msr, &value) == ACCESS_DONE ? value : ~UINT64_C(0);
+}
+
+#define DF(device, function) ((uint8_t)((device) << 3 | (function)))
+
+static inline uint32_t cfg_on(uint8_t bus, uint8_t df, uint16_t offset)
+{
+	struct pci_access access = {bus, df, offset, 4};
+	uint32_t value;
+
+	return uncore_pci_read(&uncore, &access, &value) ? value : 0xdeadbeef;
+}
+
+static inline uint32_t cfg(uint8_t df, uint16_t offset)
+{
+	return cfg_on(0x3f, df, offset);
+}
+
+static inline void set(uint8_t df, uint16_t offset, uint32_t value)
+{
+	struct pci_access access = {0x3f, df, offset, 4};
+
+	uncore_pci_write(&uncore, &access, value);
+}
+
+static inline uint64_t ctr(uint8_t df, unsigned i)
+{
+	uint16_t low = (uint16_t)(0xa0 + 8 * i);
+
+	return (uint64_t)cfg(df, (uint16_t)(low + 4)) << 32 | cfg(df, low);
+}
+
+/* A clock in which signal s of the box is n. */
+static inline void tick(struct uncore_box *box, unsigned s, uint8_t n)
+{
+	struct uncore_segment segment = {.clocks = 1};
+
+	segment.n[s] = n;
+	uncore_run(&uncore, box, &segment);
+}
+
+/* ---- memory ---- */
+
+enum { LINES = 1024, BASE = 0x100000 };
+
+static inline void touch(enum memory_kind kind, uint64_t address, uint64_t size)
+{
+	struct memory_access access = {.kind = kind, .physical = address, .size = size};
+
+	pass(500);
+	uncore_access(&uncore, &access);
+}
+
+static inline void touch_all(enum memory_kind kind, uint64_t size)
+{
+	for (uint64_t i = 0; i < LINES; i++)
+		touch(kind, BASE + i * UNCORE_LINE, size);
+	uncore_flush_buffers(&uncore);
+	OK(uncore_drain(&uncore) < uncore.now + 1000);
+	pass(1000);
+}
+
+#endif

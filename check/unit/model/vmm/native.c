@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the VMM executes itself, and what it leaves to the guest mode: as the conditions, so the
+ * deed. */
+#include "model/vmm/native.h"
+
+#include "check/unit/tap.h"
+
+enum { RIP = 0x1000, LONGEST = 15, ROOM = 16 };
+
+#define FLAG_CF  BIT(0)
+#define FLAG_TF  BIT(8)
+#define FLAG_IF  BIT(9)
+#define FLAG_RF  BIT(16)
+#define CR0_TS   BIT(3)
+#define CR4_OSFX BIT(9)
+
+/* A descriptor: attributes A93h (pages, 64 bits, DPL 0, data, accessed) or CF3h (DPL 3). */
+#define KERNEL_DATA UINT64_C(0x00af93000000ffff)
+#define USER_DATA   UINT64_C(0x00cff3000000ffff)
+
+static struct vmcb vmcb;
+static struct guest guest = {.vmcb = &vmcb};
+static uint64_t stack, gdt[4];
+static unsigned entered, looked;
+
+uint64_t vmm_gpr[GPRS];
+const uint8_t native_exit[1];
+
+void native_enter(const uint8_t *slot, uint64_t *flags)
+{
+	entered += slot[0] || *flags;
+}
+
+void step_look(void)
+{
+	looked++;
+}
+
+bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
+{
+	return g == &guest && linear == (uintptr_t)&stack && !write;
+}
+
+bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
+{
+	if (g != &guest || linear + size > sizeof(gdt))
+		return false;
+	memcpy(to, (const uint8_t *)gdt + linear, size);
+	return true;
+}
+
+/* Ring 0 of a program that counts, interrupts and SSE on. */
+static void begin(void)
+{
+	memset(&vmcb, 0, sizeof(vmcb));
+	memset(vmm_gpr, 0, sizeof(vmm_gpr));
+	vmcb.rip = RIP;
+	vmcb.rsp = (uintptr_t)&stack;
+	vmcb.cr4 = CR4_OSFX;
+	vmcb.rflags = FLAG_IF | RFLAGS_RESERVED_1;
+	guest.stepping = true;
+	gdt[1] = KERNEL_DATA;
+	gdt[2] = USER_DATA;
+	vmcb.gdtr.limit = sizeof(gdt) - 1;
+	entered = looked = 0;
+}
+
+/* Is the instruction done, and was it that length? */
+static bool done(const char *hex)
+{
+	uint8_t code[ROOM] = {0};
+	unsigned length = 0, byte;
+	const struct known *known;
+
+	for (; sscanf(hex + 3 * length, "%2x", &byte) == 1; length++)
+		code[length] = (uint8_t)byte;
+	known = native_known(RIP, code, LONGEST);
+	return known->insn.length == length && native_execute(&guest, &known->plan, length) &&
+	       vmcb.rip == RIP + length;
+}
+
+static bool ran(const char *hex)
+{
+	begin();
+	return done(hex) && entered == 1;
+}
+
+static bool left(const char *hex)
+{
+	begin();
+	return !done(hex) && !entered && vmcb.rip == RIP;
+}
+
+static void test_opcodes(void)
+{
+	OK(ran("0f 58 c0") && ran("66 0f 58 c0") && ran("f3 0f 58 c0") && ran("f2 0f 58 c0"));
+	OK(ran("0f 57 c0") && ran("66 44 0f 57 c0") && ran("66 0f fe c1") && ran("0f fe c1"));
+	OK(left("f3 0f 57 c0") && left("f2 0f fe c0") && left("66 f3 0f 58 c0"));
+	OK(left("0f 58 00") && left("66 0f fe 00")); /* from memory */
+	OK(ran("d9 ee") && ran("d9 d0") && ran("dc c0") && ran("db e3") && ran("0f 77"));
+	OK(left("d9 d1") && left("d9 ef") && left("db e4") && left("dc d0") && left("d9 00"));
+	OK(ran("01 c0") && left("f0 01 c0")); /* LOCK needs memory */
+}
+
+static void test_floating_point(void)
+{
+	begin();
+	vmcb.cr0 = CR0_TS;
+	OK(!done("0f 58 c0") && !done("66 0f fe c1") && !done("0f fe c1") && !done("dc c0"));
+	begin();
+	vmcb.cr4 = 0;
+	OK(!done("0f 58 c0") && done("dc c0"));
+}
+
+/* The registers are those of the test itself. */
+static void test_pending_exceptions(void)
+{
+	static const uint32_t unmasked = 0x1f00, masked = 0x1f80;
+	static const uint16_t divides_trap = 0x037b;
+
+	begin();
+	__asm__ volatile("ldmxcsr %0" : : "m"(unmasked));
+	OK(!done("0f 58 c0"));
+	__asm__ volatile("ldmxcsr %0" : : "m"(masked));
+	OK(done("0f 58 c0"));
+	begin();
+	__asm__ volatile("fninit; fldcw %0; fldz; fld1; fdivp" : : "m"(divides_trap));
+	OK(!done("dc c0") && !done("0f fe c1"));
+	__asm__ volatile("fninit");
+	OK(done("dc c0"));
+}
+
+static bool divides(const char *hex, uint64_t high, uint64_t by)
+{
+	begin();
+	vmm_gpr[RDX] = high;
+	vmm_gpr[RCX] = by;
+	return done(hex) && entered == 1;
+}
+
+static void test_divide(void)
+{
+	OK(divides("f7 f1", 0, 1) && divides("48 f7 f1", 0, 1));
+	OK(!divides("f7 f1", 0, 0) && !divides("48 f7 f1", 0, 0));
+	OK(divides("f7 f1", 6, 7) && !divides("f7 f1", 7, 7) && !divides("48 f7 f1", 7, 7));
+	OK(divides("f7 f1", BIT(32), 1) && !divides("48 f7 f1", BIT(32), 1));
+	OK(!divides("f7 f1", 0, BIT(32)) && divides("48 f7 f1", 0, BIT(32)));
+	OK(!divides("66 f7 f1", 0, 1));
+	OK(left("f7 31") && left("f7 f9")); /* from memory; IDIV */
+}
+
+static void test_cli(void)
+{
+	begin();
+	OK(done("fa") && vmcb.rflags == RFLAGS_RESERVED_1 && !looked);
+	begin();
+	vmcb.cpl = 3;
+	OK(!done("fa") && vmcb.rflags & FLAG_IF);
+}
+
+static bool pops(uint64_t flags)
+{
+	stack = flags;
+	return done("9d");
+}
+
+static void test_popf(void)
+{
+	begin();
+	vmcb.rflags = FLAG_RF | FLAG_CF | RFLAGS_RESERVED_1;
+	OK(pops(FLAG_IF | RFLAGS_RESERVED_1) && vmcb.rflags == (FLAG_IF | RFLAGS_RESERVED_1));
+	OK(looked == 1 && vmcb.rsp == (uintptr_t)&stack + 8);
+	begin();
+	OK(pops(FLAG_CF | RFLAGS_RESERVED_1 | FIELD(63, 22)));
+	OK(vmcb.rflags == (FLAG_CF | RFLAGS_RESERVED_1) && !looked);
+	begin();
+	OK(!pops(FLAG_TF) && vmcb.rflags & FLAG_IF);
+	begin();
+	vmcb.cpl = 3;
+	OK(!pops(0));
+	begin();
+	vmcb.rsp = 0;
+	OK(!pops(0));
+	begin();
+	guest.stepping = false;
+	OK(!pops(FLAG_IF) && vmcb.rip == RIP && pops(0));
+}
+
+/* DS has what the selector 8 stands for. */
+static void begin_segment(void)
+{
+	begin();
+	vmm_gpr[RCX] = 8;
+	vmcb.ds = (struct vmcb_segment){8, 0xa93, UINT32_MAX, 0};
+}
+
+static void test_segments(void)
+{
+	begin_segment();
+	OK(done("8e d9") && vmcb.ds.selector == 8);
+	OK(!entered && left("8e d1") && left("8e e1") && left("8e 19")); /* SS, FS, from memory */
+	begin_segment();
+	OK(!done("8e c1")); /* ES has another one */
+	begin_segment();
+	vmm_gpr[RCX] = 0x10;
+	OK(!done("8e d9"));
+	begin_segment();
+	gdt[1] |= BIT(16); /* base */
+	OK(!done("8e d9"));
+	begin_segment();
+	gdt[1] &= ~BIT(0); /* limit */
+	OK(!done("8e d9"));
+	begin_segment();
+	gdt[1] &= ~BIT(40); /* accessed */
+	OK(!done("8e d9"));
+	begin_segment();
+	vmcb.gdtr.limit = 14;
+	OK(!done("8e d9"));
+	begin_segment();
+	vmcb.cpl = 3;
+	OK(!done("8e d9"));
+}
+
+static void test_segments_of_users(void)
+{
+	begin();
+	vmcb.cpl = 3;
+	vmm_gpr[RCX] = 0x13;
+	vmcb.ds = (struct vmcb_segment){0x13, 0xcf3, UINT32_MAX, 0};
+	OK(done("8e d9"));
+	begin_segment();
+	vmm_gpr[RCX] = vmcb.ds.selector = 0xb; /* asks for ring 3 */
+	OK(!done("8e d9"));
+	begin_segment();
+	vmm_gpr[RCX] = vmcb.ds.selector = 0xc; /* of the LDT */
+	OK(!done("8e d9"));
+	begin();
+	vmm_gpr[RCX] = 0;
+	OK(!done("8e d9"));
+}
+
+int main(void)
+{
+	test_opcodes();
+	test_floating_point();
+	test_pending_exceptions();
+	test_divide();
+	test_cli();
+	test_popf();
+	test_segments();
+	test_segments_of_users();
+	return tap_end();
+}

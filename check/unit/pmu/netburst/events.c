@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* NetBurst events and register values against libpfm4's. */
+#include <perfmon/pfmlib.h>
+#include <stdlib.h>
+
+#include "check/unit/tap.h"
+#include "pmu/netburst/wiring.h"
+
+/* ---- every event: select, ESCR and mask bits ---- */
+
+/* Of the two processors of that library the one that knows more events. */
+#define LIBRARY "netburst_p"
+
+/* Names that it spells in its own way. */
+static const char *their_name(const char *ours)
+{
+	return strcmp(ours, "uop_type") ? ours : "uops_type";
+}
+
+static bool find(const char *pmu, const char *name, pfm_event_info_t *info)
+{
+	char full[80];
+	int index;
+
+	snprintf(full, sizeof(full), "%s::%s", pmu, name);
+	index = pfm_find_event(full);
+	*info = (pfm_event_info_t){.size = sizeof(*info)};
+	return index >= 0 && pfm_get_event_info(index, PFM_OS_NONE, info) == PFM_SUCCESS;
+}
+
+/* Bits that the manual's list of thread-specific events alone has. */
+static unsigned listed_alone(const char *name)
+{
+	enum { UNCONDITIONAL = 0x0001, USC_ULC = 0x000c };
+
+	if (!strcmp(name, "retired_branch_type"))
+		return UNCONDITIONAL;
+	return strcmp(name, "memory_complete") ? 0 : USC_ULC;
+}
+
+/* Its mask bits from 16 on are tags; those of replay_event from 2 on are names of metrics. */
+static unsigned their_mask(const pfm_event_info_t *info)
+{
+	unsigned limit = strcmp(info->name, "replay_event") ? 16 : 2;
+	unsigned mask = listed_alone(info->name);
+
+	for (int i = 0; i < info->nattrs; i++) {
+		pfm_event_attr_info_t attr = {.size = sizeof(attr)};
+
+		pfm_get_event_attr_info(info->idx, i, PFM_OS_NONE, &attr);
+		if (attr.type == PFM_ATTR_UMASK && attr.code < limit)
+			mask |= 1u << attr.code;
+	}
+	return mask;
+}
+
+static void check_event(enum netburst_event_id id)
+{
+	const struct netburst_event *ours = &netburst_events[id];
+	const char *name = netburst_event_name(id);
+	pfm_event_info_t theirs;
+
+	printf("# %s\n", name);
+	if (!OK(find(LIBRARY, their_name(name), &theirs)))
+		return;
+	OK(theirs.code == (ours->select | (unsigned)ours->escr << 8));
+	OK(their_mask(&theirs) == ours->mask);
+}
+
+/* ---- generic events: the value of the ESCR ---- */
+
+struct row {
+	enum pmu_event_id id;
+	const char *name; /* libpfm4's */
+};
+
+static const struct row generic[] = {
+	{EV_CYCLES, "global_power_events:RUNNING"},
+	{EV_INSTRUCTIONS, "instr_retired:NBOGUSNTAG:NBOGUSTAG"},
+	{EV_BRANCHES, "branch_retired:MMNP:MMNM:MMTP:MMTM"},
+	{EV_TAKEN_BRANCHES, "branch_retired:MMTP:MMTM"},
+	{EV_NEAR_RETURNS, "retired_branch_type:RETURN"},
+	{EV_MMX_UOPS, "64bit_MMX_uop:ALL"},
+};
+
+static void check_generic(const struct row *row)
+{
+	const struct pmu_event *event = &netburst_generic_events[row->id];
+	const struct netburst_event *nb = &netburst_events[event->code];
+	uint64_t *codes = NULL, escr, cccr;
+	char full[80];
+	int count = 0;
+
+	snprintf(full, sizeof(full), LIBRARY "::%s", row->name);
+	printf("# %s\n", full);
+	OK(pfm_get_event_encoding(full, PFM_PLM0, NULL, NULL, &codes, &count) == PFM_SUCCESS);
+	if (!OK(count == 2))
+		return;
+	escr = codes[0] & (ESCR_EVENT_SELECT | ESCR_EVENT_MASK);
+	cccr = codes[1] & CCCR_ESCR_SELECT;
+	free(codes);
+	OK(escr == (field_put(ESCR_EVENT_SELECT, nb->select) |
+		    field_put(ESCR_EVENT_MASK, event->unit_mask)));
+	OK(cccr == field_put(CCCR_ESCR_SELECT, nb->escr));
+}
+
+int main(void)
+{
+	pfm_event_info_t info;
+
+	setenv("LIBPFM_ENCODE_INACTIVE", "1", 1);
+	if (pfm_initialize() != PFM_SUCCESS) {
+		printf("Bail out! libpfm4 cannot be initialised\n");
+		return 2;
+	}
+	for (unsigned id = NB_NO_EVENT + 1; id < NB_EVENTS; id++)
+		if (id != NB_X87_SIMD_MOVES_UOP)
+			check_event((enum netburst_event_id)id);
+	/* Of perfctr, FreeBSD and OProfile. */
+	OK(!find(LIBRARY, "x87_SIMD_moves_uop", &info));
+	OK(!find("netburst", "instr_completed", &info));
+	for (unsigned i = 0; i < ARRAY_SIZE(generic); i++)
+		check_generic(&generic[i]);
+	return tap_end();
+}

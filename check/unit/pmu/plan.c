@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Plans: who counts what, and that they are found without trying everything. */
+#include "check/unit/tap.h"
+#include "kernel/lib/bits.h"
+#include "pmu/pmu.h"
+
+/* Eight counters with a select register, and one without. */
+enum { GENERAL = 8, FIXED = GENERAL, ALL };
+
+static unsigned tried;
+
+static const char *no_conflict(const struct pmu *pmu, unsigned ctr_a, const struct pmu_config *a,
+			       unsigned ctr_b, const struct pmu_config *b)
+{
+	(void)pmu, (void)ctr_a, (void)a, (void)ctr_b, (void)b;
+	tried++;
+	return NULL;
+}
+
+static const struct pmu_ops ops = {.conflict = no_conflict};
+static const struct pmu_event events[EV_COUNT] = {[EV_INSTRUCTIONS] = {.name = "instructions"}};
+static const struct pmu pmu = {
+	.ops = &ops,
+	.events = events,
+	.counters = ALL,
+	.fixed = BIT(FIXED),
+	.features = PMU_SELECT,
+};
+
+static const struct pmu_config plain = {.event = EV_INSTRUCTIONS};
+static const struct pmu_config rung = {.event = EV_INSTRUCTIONS, .at_least = 1};
+
+/* As many as there are counters.  That the plain one must not have the next shows at the end. */
+static void check_all(void)
+{
+	const struct pmu_config *cfg[ALL];
+	unsigned ctr[ALL] = {1};
+
+	for (unsigned i = 0; i < ALL; i++)
+		cfg[i] = i == 1 ? &plain : &rung;
+	tried = 0;
+	OK(!pmu_plan(&pmu, ALL, cfg, ctr));
+	OK(ctr[1] == FIXED && ctr[2] == 0 && ctr[3] == 2 && ctr[ALL - 1] == GENERAL - 1);
+	OK(tried < 1000);
+}
+
+static void check_too_few(void)
+{
+	const struct pmu_config *cfg[ALL];
+	unsigned ctr[ALL] = {1};
+
+	for (unsigned i = 0; i < ALL; i++)
+		cfg[i] = &rung;
+	tried = 0;
+	SAME(pmu_plan(&pmu, ALL, cfg, ctr), "fewer counters than configurations");
+	OK(tried < 1000);
+	ctr[0] = FIXED;
+	SAME(pmu_plan(&pmu, 1, cfg, ctr), "a fixed counter has neither threshold nor edge");
+}
+
+int main(void)
+{
+	check_all();
+	check_too_few();
+	return tap_end();
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A 16550 UART.  Register names: TI PC16550D data sheet, section 8. */
+#include "serial.h"
+
+#include "kernel/cpu.h"
+#include "kernel/lib/bits.h"
+
+#define COM1                 0x3f8
+
+#define UART_RBR             0
+#define UART_THR             0
+#define UART_DLL             0 /* with LCR_DLAB */
+#define UART_DLM             1 /* with LCR_DLAB */
+#define UART_IER             1
+#define UART_FCR             2
+#define UART_LCR             3
+#define UART_MCR             4
+#define UART_LSR             5
+#define UART_SCR             7
+
+#define FCR_ENABLE_AND_CLEAR 0x07
+#define LCR_8N1              0x03
+#define LCR_DLAB             0x80
+#define MCR_DTR_RTS          0x03
+#define LSR_DR               0x01
+#define LSR_THRE             0x20
+#define LSR_TEMT             0x40
+
+/*
+ * Polls of LSR before a port counts as dead.  A poll is an I/O bus cycle, near 1 us on hardware:
+ * 0.2 s, where the slowest usual line, 1200 baud, needs 9 ms for a byte.
+ */
+#define SPIN_BUDGET 200000u
+
+struct uart {
+	struct serial_uart at; /* address 0: none open */
+	bool dead;
+	uint8_t ier, lcr, mcr, dll, dlm; /* as found */
+};
+
+static struct uart uart;
+
+static uint64_t register_address(unsigned reg)
+{
+	return uart.at.address + (uint64_t)reg * uart.at.stride;
+}
+
+static uint8_t uart_in(unsigned reg)
+{
+	uintptr_t address = (uintptr_t)register_address(reg);
+
+	if (!uart.at.memory)
+		return inb((uint16_t)address);
+	switch (uart.at.width) {
+	case 4:
+		return (uint8_t) * (const volatile uint32_t *)address;
+	case 2:
+		return (uint8_t) * (const volatile uint16_t *)address;
+	default:
+		return *(const volatile uint8_t *)address;
+	}
+}
+
+static void uart_out(unsigned reg, uint8_t value)
+{
+	uintptr_t address = (uintptr_t)register_address(reg);
+
+	if (!uart.at.memory)
+		outb((uint16_t)address, value);
+	else if (uart.at.width == 4)
+		*(volatile uint32_t *)address = value;
+	else if (uart.at.width == 2)
+		*(volatile uint16_t *)address = value;
+	else
+		*(volatile uint8_t *)address = value;
+}
+
+/* An empty port reads FFh everywhere; a UART keeps two patterns in its scratch register. */
+static bool uart_answers(void)
+{
+	static const uint8_t patterns[] = {0x5a, 0xa5};
+	uint8_t saved = uart_in(UART_SCR);
+	bool kept = true;
+	unsigned i;
+
+	if (uart_in(UART_LSR) == 0xff)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(patterns); i++) {
+		uart_out(UART_SCR, patterns[i]);
+		kept &= uart_in(UART_SCR) == patterns[i];
+	}
+	uart_out(UART_SCR, saved);
+	return kept;
+}
+
+static void uart_save(void)
+{
+	uart.ier = uart_in(UART_IER);
+	uart.mcr = uart_in(UART_MCR);
+	uart.lcr = uart_in(UART_LCR) & (uint8_t)~LCR_DLAB;
+	uart_out(UART_LCR, uart.lcr | LCR_DLAB);
+	uart.dll = uart_in(UART_DLL);
+	uart.dlm = uart_in(UART_DLM);
+	uart_out(UART_LCR, uart.lcr);
+}
+
+static void uart_set_line(uint8_t lcr, unsigned divisor)
+{
+	uart_out(UART_LCR, lcr | LCR_DLAB);
+	uart_out(UART_DLL, (uint8_t)divisor);
+	uart_out(UART_DLM, (uint8_t)(divisor >> 8));
+	uart_out(UART_LCR, lcr);
+}
+
+static bool uart_wait(uint8_t lsr_bit)
+{
+	uint32_t budget;
+
+	for (budget = SPIN_BUDGET; budget; budget--) {
+		if (uart_in(UART_LSR) & lsr_bit)
+			return true;
+		cpu_pause();
+	}
+	return false;
+}
+
+/* 0: the rate stays as it is. */
+static uint32_t wanted_divisor(void)
+{
+	uint32_t steps = 16 * uart.at.baud;
+
+	return steps ? (uart.at.clock + steps / 2) / steps : 0;
+}
+
+static void uart_set_up(void)
+{
+	uint32_t divisor = wanted_divisor();
+
+	uart_out(UART_IER, 0);
+	uart_out(UART_MCR, uart.mcr | MCR_DTR_RTS);
+	if (!divisor || divisor > UINT16_MAX)
+		return;
+	if (uart.lcr == LCR_8N1 && (uart.dll | (uint32_t)uart.dlm << 8) == divisor)
+		return;
+	/* What the firmware still sends would be garbled by the new rate. */
+	uart_wait(LSR_TEMT);
+	uart_set_line(LCR_8N1, divisor);
+	uart_out(UART_FCR, FCR_ENABLE_AND_CLEAR);
+}
+
+static bool uart_open(const struct serial_uart *at)
+{
+	uart = (struct uart){.at = *at};
+	if (at->address && uart_answers()) {
+		uart_save();
+		uart_set_up();
+		return true;
+	}
+	uart.at.address = 0;
+	return false;
+}
+
+static bool port_open(uint16_t port, uint32_t baud)
+{
+	const struct serial_uart at = {
+		.address = port,
+		.stride = 1,
+		.width = 1,
+		.baud = baud,
+		.clock = 16 * SERIAL_BAUD_CLOCK,
+	};
+
+	return uart_open(&at);
+}
+
+bool serial_open(const struct serial_config *config, const struct serial_uart *firmware)
+{
+	switch (config->mode) {
+	case SERIAL_PORT:
+		return port_open(config->port, config->baud);
+	case SERIAL_AUTO:
+		return uart_open(firmware) || port_open(COM1, SERIAL_BAUD_DEFAULT);
+	default:
+		return false;
+	}
+}
+
+static void uart_put(uint8_t byte)
+{
+	if (uart.dead)
+		return;
+	if (uart_wait(LSR_THRE))
+		uart_out(UART_THR, byte);
+	else
+		uart.dead = true;
+}
+
+void serial_write(const char *text, size_t length)
+{
+	if (!uart.at.address)
+		return;
+	for (; length; length--, text++) {
+		if (*text == '\n')
+			uart_put('\r');
+		uart_put((uint8_t)*text);
+	}
+}
+
+int serial_read(void)
+{
+	if (!uart.at.address || uart.dead || !(uart_in(UART_LSR) & LSR_DR))
+		return -1;
+	return uart_in(UART_RBR);
+}
+
+void serial_close(void)
+{
+	if (!uart.at.address)
+		return;
+	if (!uart.dead)
+		uart_wait(LSR_TEMT);
+	uart_set_line(uart.lcr, uart.dll | (unsigned)uart.dlm << 8);
+	uart_out(UART_MCR, uart.mcr);
+	uart_out(UART_IER, uart.ier);
+	uart.at.address = 0;
+}
+
+const struct serial_uart *serial_opened(void)
+{
+	return uart.at.address ? &uart.at : NULL;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lengths of x86 instructions in 64-bit mode, by opcode maps. */
+#include "decode.h"
+#include "kernel/lib/string.h"
+
+/*
+ * Opcode maps, sixteen per row, one letter each for what follows the opcode:
+ * . nothing   m ModRM   b 1 byte   w 2   e 3   d 4   z 4, or 2 with 66h   v as z, 8 with REX.W
+ * o an address   B ModRM and 1 byte   Z ModRM and z   g, G groups F6h, F7h   ? not in 64-bit mode
+ */
+static const char one_byte_form[] = "mmmmbz??mmmmbz??" /* 0 */
+				    "mmmmbz??mmmmbz??" /* 1 */
+				    "mmmmbz??mmmmbz??" /* 2 */
+				    "mmmmbz??mmmmbz??" /* 3 */
+				    "????????????????" /* 4: REX */
+				    "................" /* 5 */
+				    "???m????zZbB...." /* 6 */
+				    "bbbbbbbbbbbbbbbb" /* 7 */
+				    "BZ?Bmmmmmmmmmmmm" /* 8 */
+				    "..........?....." /* 9 */
+				    "oooo....bz......" /* A */
+				    "bbbbbbbbvvvvvvvv" /* B */
+				    "BBw.??BZe.w..b?." /* C */
+				    "mmmm???.mmmmmmmm" /* D */
+				    "bbbbbbbbdd?b...." /* E */
+				    "?.??..gG......mm"; /* F */
+
+static const char two_byte_form[] = "mmmm?.....?.?m.B" /* 0 */
+				    "mmmmmmmmmmmmmmmm" /* 1 */
+				    "mmmm????mmmmmmmm" /* 2 */
+				    "......?.????????" /* 3 */
+				    "mmmmmmmmmmmmmmmm" /* 4 */
+				    "mmmmmmmmmmmmmmmm" /* 5 */
+				    "mmmmmmmmmmmmmmmm" /* 6 */
+				    "BBBBmmm.mmmmmmmm" /* 7 */
+				    "dddddddddddddddd" /* 8 */
+				    "mmmmmmmmmmmmmmmm" /* 9 */
+				    "...mBm??...mBmmm" /* A */
+				    "mmmmmmmmmmBmmmmm" /* B */
+				    "mmBmBBBm........" /* C */
+				    "mmmmmmmmmmmmmmmm" /* D */
+				    "mmmmmmmmmmmmmmmm" /* E */
+				    "mmmmmmmmmmmmmmmm"; /* F */
+
+static uint8_t peek(struct decoder *d)
+{
+	if (d->at < d->available)
+		return d->bytes[d->at];
+	d->cut = true;
+	return 0;
+}
+
+static uint8_t next(struct decoder *d)
+{
+	uint8_t byte = peek(d);
+
+	d->at++;
+	return byte;
+}
+
+static void skip(struct decoder *d, unsigned count)
+{
+	d->at += count;
+	if (d->at > d->available)
+		d->cut = true;
+}
+
+static bool decode_prefix(struct decoder *d, uint8_t byte)
+{
+	switch (byte) {
+	case 0x66:
+		d->operand16 = true;
+		return true;
+	case 0x67:
+		d->address32 = true;
+		return true;
+	case 0xf2:
+		d->f2 = true;
+		d->f3 = false;
+		return true;
+	case 0xf3:
+		d->f3 = true;
+		d->f2 = false;
+		return true;
+	case 0xf0:
+		d->lock = true;
+		return true;
+	case 0x26:
+	case 0x2e:
+	case 0x36:
+	case 0x3e:
+	case 0x64:
+	case 0x65:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* VEX and EVEX carry the opcode map and the REX bits (inverted) in their payload bytes. */
+static void decode_vex(struct decoder *d, uint8_t lead)
+{
+	uint8_t first = next(d);
+	unsigned map = 1;
+
+	d->vex = true;
+	d->rex = (uint8_t)(~first >> 5 & 4);
+	if (lead != 0xc5) {
+		map = first & (lead == 0x62 ? 7 : 0x1f);
+		d->rex = (uint8_t)(~first >> 5 & 7);
+		skip(d, lead == 0x62 ? 2 : 1);
+	}
+	d->valid = map >= 1 && map <= 3;
+	d->map = (enum map)map;
+	d->opcode = next(d);
+	d->opcode_at = d->at - 1;
+}
+
+static void decode_opcode(struct decoder *d)
+{
+	uint8_t byte = next(d);
+
+	while (decode_prefix(d, byte) && !d->cut)
+		byte = next(d);
+	/* REX counts only directly before the opcode. */
+	if ((byte & 0xf0) == 0x40) {
+		d->rex = byte;
+		byte = next(d);
+	}
+	d->valid = true;
+	d->map = MAP_ONE;
+	if (byte == 0xc4 || byte == 0xc5 || byte == 0x62) {
+		decode_vex(d, byte);
+		return;
+	}
+	if (byte == 0x0f) {
+		d->map = MAP_TWO;
+		byte = next(d);
+		if (byte == 0x38 || byte == 0x3a) {
+			d->map = byte == 0x38 ? MAP_0F38 : MAP_0F3A;
+			byte = next(d);
+		}
+	}
+	d->opcode = byte;
+	d->opcode_at = d->at - 1;
+}
+
+static char form_of(const struct decoder *d)
+{
+	switch (d->map) {
+	case MAP_ONE:
+		return one_byte_form[d->opcode];
+	case MAP_TWO:
+		return two_byte_form[d->opcode];
+	case MAP_0F38:
+		return 'm';
+	default:
+		return 'B';
+	}
+}
+
+static void decode_sib(struct decoder *d)
+{
+	uint8_t sib = next(d);
+	int index = (sib >> 3 & 7) | (d->rex & 2) << 2;
+
+	d->base = (sib & 7) | (d->rex & 1) << 3;
+	if (index != 4)
+		d->index = index;
+	if ((sib & 7) == 5 && d->mod == 0) {
+		d->base = -1;
+		skip(d, 4);
+	}
+}
+
+static void decode_modrm(struct decoder *d)
+{
+	uint8_t modrm = next(d);
+
+	d->has_modrm = true;
+	d->mod = modrm >> 6;
+	d->reg = (modrm >> 3 & 7) | (unsigned)(d->rex & 4) << 1;
+	d->rm = (modrm & 7) | (unsigned)(d->rex & 1) << 3;
+	/* MOV to and from CR and DR take the registers whatever mod says. */
+	if (d->mod == 3 || (d->map == MAP_TWO && !d->vex && (d->opcode & 0xfc) == 0x20))
+		return;
+	d->memory = true;
+	d->base = (int)d->rm;
+	if ((modrm & 7) == 4)
+		decode_sib(d);
+	else if ((modrm & 7) == 5 && d->mod == 0) {
+		d->base = -1; /* RIP-relative */
+		skip(d, 4);
+	}
+	skip(d, d->mod == 1 ? 1 : d->mod == 2 ? 4 : 0);
+}
+
+static void decode_tail(struct decoder *d, char form)
+{
+	unsigned z = d->operand16 && !(d->rex & 8) ? 2 : 4;
+
+	if (form == '?')
+		d->valid = false;
+	if (form == 'm' || form == 'B' || form == 'Z' || form == 'g' || form == 'G')
+		decode_modrm(d);
+	if (form == 'b' || form == 'B' || (form == 'g' && (d->reg & 7) < 2))
+		skip(d, 1);
+	else if (form == 'w')
+		skip(d, 2);
+	else if (form == 'e')
+		skip(d, 3);
+	else if (form == 'd')
+		skip(d, 4);
+	else if (form == 'z' || form == 'Z' || (form == 'G' && (d->reg & 7) < 2))
+		skip(d, z);
+	else if (form == 'v')
+		skip(d, d->rex & 8 ? 8 : z);
+	else if (form == 'o')
+		skip(d, d->address32 ? 4 : 8);
+}
+
+void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available)
+{
+	memset(d, 0, sizeof(*d));
+	d->bytes = bytes;
+	d->available = available;
+	d->base = d->index = -1;
+	decode_opcode(d);
+	if (!d->cut && d->valid)
+		decode_tail(d, d->vex && d->map == MAP_TWO && d->opcode == 0x77 ? '.' : form_of(d));
+	if (d->at > d->available)
+		d->cut = true;
+}

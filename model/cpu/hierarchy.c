@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A memory hierarchy that is just real enough to meet each of its events. */
+#include "hierarchy.h"
+
+#include "kernel/lib/string.h"
+
+/* Instructions from one read of a device to the next. */
+enum { OTHER_EVERY = 32 };
+enum { PAGE = 4096, LINE = 64, WIDEST_OPERAND = 16, ALIASES = 65536 };
+
+/* Uncacheable whatever the page tables say. */
+#define APIC_PAGE    (UINT64_C(0xfee00000) / PAGE)
+#define IO_APIC_PAGE (UINT64_C(0xfec00000) / PAGE)
+
+static void meet(struct hierarchy *h, enum met what)
+{
+	h->any = true;
+	h->met[what]++;
+}
+
+/* True: it was not there, and is from now on. */
+static bool enters(uint64_t *entries, unsigned count, uint64_t number)
+{
+	uint64_t *entry = &entries[number % count];
+	bool present = *entry == number + 1;
+
+	*entry = number + 1;
+	return !present;
+}
+
+static void write_back(struct hierarchy *h, unsigned entry)
+{
+	if (h->dirty[entry])
+		meet(h, MET_WRITE_BACK);
+	h->dirty[entry] = false;
+}
+
+static void leave_line(struct hierarchy *h, uint64_t line)
+{
+	unsigned entry = (unsigned)(line % CACHE_LINES);
+
+	if (h->line[entry] != line + 1)
+		return;
+	write_back(h, entry);
+	h->line[entry] = 0;
+}
+
+/* A store neither makes the line dirty nor fetches it. */
+static void cache_line_through(struct hierarchy *h, uint64_t line, bool store)
+{
+	if (store) {
+		meet(h, MET_THROUGH_WRITE);
+	} else if (enters(h->line, CACHE_LINES, line)) {
+		write_back(h, (unsigned)(line % CACHE_LINES));
+		meet(h, MET_THROUGH_READ);
+		h->late = true;
+	}
+}
+
+/* A store takes the line out. */
+static void cache_line_protected(struct hierarchy *h, uint64_t line, bool store)
+{
+	if (store) {
+		leave_line(h, line);
+		meet(h, MET_PROTECTED_WRITE);
+	} else if (enters(h->line, CACHE_LINES, line)) {
+		write_back(h, (unsigned)(line % CACHE_LINES));
+		meet(h, MET_PROTECTED_READ);
+		h->late = true;
+	}
+}
+
+static void prefetch_line(struct hierarchy *h, uint64_t line)
+{
+	if (!enters(h->line, CACHE_LINES, line))
+		return;
+	write_back(h, (unsigned)(line % CACHE_LINES));
+	meet(h, MET_PREFETCH);
+}
+
+static void cache_line(struct hierarchy *h, uint64_t line, bool store)
+{
+	unsigned entry = (unsigned)(line % CACHE_LINES);
+
+	if (enters(h->line, CACHE_LINES, line)) {
+		write_back(h, entry);
+		meet(h, MET_LINE_MISS);
+		if (!store)
+			meet(h, MET_LINE_READ);
+		h->late |= !store;
+	}
+	h->dirty[entry] |= store;
+}
+
+/* ---- write-combining buffers ---- */
+
+static void evict_oldest(struct hierarchy *h)
+{
+	h->wc_filled--;
+	memmove(h->wc_line, h->wc_line + 1, h->wc_filled * sizeof(h->wc_line[0]));
+	meet(h, MET_WC_EVICT);
+}
+
+static void stream(struct hierarchy *h, uint64_t line)
+{
+	leave_line(h, line);
+	for (unsigned i = 0; i < h->wc_filled; i++)
+		if (h->wc_line[i] == line)
+			return;
+	if (h->wc_filled == WC_BUFFERS) {
+		evict_oldest(h);
+		meet(h, MET_WC_FULL);
+	}
+	h->wc_line[h->wc_filled++] = line;
+}
+
+/* ---- loads and stores ---- */
+
+static void compare_with_store(struct hierarchy *h, uint64_t from, uint64_t size)
+{
+	uint64_t end = h->stored + h->stored_size;
+
+	if (from != h->stored && from % ALIASES == h->stored % ALIASES)
+		meet(h, MET_64K_CONFLICT);
+	if (h->stored_late)
+		meet(h, from == h->stored ? MET_NO_STORE_DATA : MET_NO_STORE_ADDRESS);
+	h->stored_late = false;
+	if (from >= end || from + size <= h->stored)
+		return;
+	if (from < h->stored || from + size > end)
+		meet(h, MET_PARTIAL_DATA);
+	else if (from != h->stored)
+		meet(h, MET_UNALIGNED_DATA);
+}
+
+/* A line that there is a trace of changes or goes, and with it all traces: so does it on NetBurst.
+ * Programs that throw code out have it mapped one to one. */
+static void leave_trace(struct hierarchy *h, uint64_t line)
+{
+	if (h->trace[line % TRACE_LINES] != line + 1)
+		return;
+	memset(h->trace, 0, sizeof(h->trace));
+	meet(h, MET_TRACE_FLUSH);
+	meet(h, MET_TRACE_FLUSH);
+}
+
+static void touch_line(struct hierarchy *h, const struct memory_access *access, uint64_t line)
+{
+	enum memory_kind kind = access->kind;
+
+	if (kind != MEMORY_LOAD && kind != MEMORY_PREFETCH)
+		leave_trace(h, line);
+	if (kind == MEMORY_FLUSH)
+		leave_line(h, line);
+	else if (kind == MEMORY_STREAM)
+		stream(h, line);
+	else if (kind == MEMORY_PREFETCH)
+		prefetch_line(h, line);
+	else if (access->type == MEMORY_WRITE_THROUGH)
+		cache_line_through(h, line, kind == MEMORY_STORE);
+	else if (access->type == MEMORY_WRITE_PROTECTED)
+		cache_line_protected(h, line, kind == MEMORY_STORE);
+	else
+		cache_line(h, line, kind == MEMORY_STORE);
+}
+
+static void touch_operand(struct hierarchy *h, const struct memory_access *access)
+{
+	bool store = access->kind == MEMORY_STORE;
+
+	if (access->size > WIDEST_OPERAND)
+		return;
+	if (access->physical % LINE + access->size > LINE)
+		meet(h, store ? MET_SPLIT_STORE : MET_SPLIT_LOAD);
+	if (!store) {
+		compare_with_store(h, access->physical, access->size);
+		return;
+	}
+	if (h->stores == STORE_BUFFERS)
+		meet(h, MET_STORES_FULL);
+	else
+		h->stores++;
+	h->stored = access->physical;
+	h->stored_size = access->size;
+	h->stored_late = h->late;
+	h->late = false;
+}
+
+static bool is_uncacheable(const struct memory_access *access)
+{
+	uint64_t page = access->physical / PAGE;
+
+	return page == APIC_PAGE || page == IO_APIC_PAGE || access->type == MEMORY_UNCACHEABLE;
+}
+
+static void access_uncacheable(struct hierarchy *h, const struct memory_access *access)
+{
+	bool load = access->kind == MEMORY_LOAD, store = access->kind == MEMORY_STORE;
+	bool splits = access->physical % LINE + access->size > LINE;
+
+	if (load)
+		meet(h, access->physical / PAGE == APIC_PAGE ? MET_UC_READ : MET_UC_BUS_READ);
+	if (splits && load)
+		meet(h, MET_SPLIT_UC_LOAD);
+	if (splits && store)
+		meet(h, MET_SPLIT_UC_STORE);
+}
+
+void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
+{
+	uint64_t line = access->physical / LINE;
+	uint64_t end = (access->physical + access->size + LINE - 1) / LINE;
+
+	if (access->kind == MEMORY_FENCE) {
+		h->stores = 0;
+		while (h->wc_filled)
+			evict_oldest(h);
+		return;
+	}
+	if (enters(h->data_page, TLB_PAGES, access->physical / PAGE))
+		meet(h, MET_DATA_WALK);
+	if (is_uncacheable(access)) {
+		access_uncacheable(h, access);
+		return;
+	}
+	for (; line < end; line++)
+		touch_line(h, access, line);
+	if (access->kind == MEMORY_LOAD || access->kind == MEMORY_STORE)
+		touch_operand(h, access);
+}
+
+/* ---- code ---- */
+
+static void forget(struct hierarchy *h, enum forgets what)
+{
+	if (what == FORGETS_PAGES) {
+		memset(h->data_page, 0, sizeof(h->data_page));
+		memset(h->code_page, 0, sizeof(h->code_page));
+	} else if (what == FORGETS_LINES) {
+		memset(h->trace, 0, sizeof(h->trace));
+		memset(h->line, 0, sizeof(h->line));
+		/* WBINVD writes all of them back; how many is left open. */
+		memset(h->dirty, 0, sizeof(h->dirty));
+	}
+}
+
+void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
+{
+	if (h->uncacheable_code) {
+		meet(h, MET_CODE_UNCACHEABLE);
+	} else if (enters(h->trace, TRACE_LINES, insn->address / LINE)) {
+		meet(h, MET_TRACE_MISS);
+		meet(h, enters(h->code_page, TLB_PAGES, insn->address / PAGE) ? MET_CODE_WALK
+									      : MET_CODE_HIT);
+	}
+	if (insn->memory != MEMORY_STORE && h->stores)
+		h->stores--;
+	if (++h->since_other == OTHER_EVERY) {
+		h->since_other = 0;
+		meet(h, MET_OTHER_READ);
+	}
+	forget(h, insn->forgets);
+}
+
+void hierarchy_take(struct hierarchy *h, uint8_t *n)
+{
+	if (!h->any)
+		return;
+	for (unsigned i = 0; i < METS; i++)
+		n[i] = (uint8_t)(n[i] + h->met[i]);
+	memset(h->met, 0, sizeof(h->met));
+	h->any = false;
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A deterministic in-order retirement model: simple, but no two thresholds count the same. */
+#include "pipeline.h"
+#include "kernel/lib/string.h"
+
+/*
+ * The rules, in the order in which an instruction meets them:
+ *
+ * - At most `width` instructions retire in one clock, in program order and in one mode: a change
+ *   of CPL starts a new clock.  The instruction that changes it belongs to the mode it goes TO.
+ * - An instruction that reads a register written in this clock waits for the next one.
+ * - Multiplication and division wait LATENCY empty clocks, after which they retire.
+ * - Every MISS_EVERY-th load misses the cache and waits MISS clocks.  The phase is kept from one
+ *   window to the next, so two runs of the same code differ in clocks as they do on silicon.
+ *   CLFLUSH, which is checked like a load, misses nothing.
+ * - Every MISS_EVERY-th store misses it as well, for which nothing waits.
+ * - A serialising instruction and every far transfer retire alone, and REFILL empty clocks follow,
+ *   in the mode it goes to, until the first younger instruction can.
+ * - A taken branch is the last of its clock.
+ * - Delivery of an interrupt or exception does the same: its clock, in the new mode, is one
+ *   instruction for 0C0h (K7 guide: interrupts and exceptions included), one taken branch, one
+ *   far transfer.  For INT n this is the INT itself, which is not counted twice.
+ *
+ * Where micro-ops retire (NetBurst):
+ *
+ * - At most `width` micro-ops retire in one clock.  An instruction is one for each load, one for
+ *   its operation, one for each store, in this order, and may straddle clocks: it counts, with all
+ *   but its micro-ops, in the clock of its last.
+ * - What is serialising or a far transfer, and a string instruction with a REP prefix, comes out
+ *   of the microcode ROM as ROM_UOPS micro-ops, whatever it does to memory.
+ * - A delivery is no instruction, but INT n is one.  The REFILL clocks follow all the same.
+ *
+ * A conditional branch is predicted to do what the last one at its address (modulo
+ * PREDICTOR_ENTRIES) did, the first one not to be taken; all others are predicted rightly.  What is
+ * discarded after a misprediction has clocks of its own.
+ *
+ * An empty clock has n = 0 for everything but clocks.  Nothing is ever dropped: sums over clocks
+ * are the architectural counts.
+ */
+enum { LATENCY = 3, MISS_EVERY = 8, MISS = 5, REFILL = 4, ROM_UOPS = 7 };
+
+/*
+ * A seed makes another processor of it: narrower, with other latencies, and with stalls of random
+ * length before random instructions.  Rare long ones stand for what a real one does while its
+ * caches are cold.
+ */
+enum { STALLS_RARE = 97, STALL_LONG = 200 };
+
+void pipeline_reset(struct pipeline *p, const struct retirement *rules,
+		    void (*sink)(void *arg, const struct clock *clock), void *arg)
+{
+	memset(p, 0, sizeof(*p));
+	p->rules = rules;
+	p->sink = sink;
+	p->arg = arg;
+	p->pace = (struct pace){
+		.width = rules->width,
+		.latency = LATENCY,
+		.miss_every = MISS_EVERY,
+		.miss = MISS,
+		.refill = REFILL,
+	};
+}
+
+unsigned pipeline_random(struct pipeline *p, unsigned limit)
+{
+	uint32_t *x = &p->pace.random;
+
+	if (!*x)
+		return 0;
+	/* Marsaglia's xorshift of 32 bits. */
+	*x ^= *x << 13;
+	*x ^= *x >> 17;
+	*x ^= *x << 5;
+	return *x % limit;
+}
+
+void pipeline_vary(struct pipeline *p, uint32_t seed)
+{
+	struct pace *pace = &p->pace;
+
+	/* Neighbouring seeds must not be neighbours in the sequence. */
+	pace->random = seed * UINT32_C(2654435761);
+	if (!seed)
+		return;
+	pace->width = 1 + pipeline_random(p, p->rules->width);
+	pace->latency = 1 + pipeline_random(p, 40);
+	pace->miss_every = 1 + pipeline_random(p, 32);
+	pace->miss = 1 + pipeline_random(p, 60);
+	pace->refill = 1 + pipeline_random(p, 20);
+	pace->stall_one_in = 2 + pipeline_random(p, 30);
+	pace->stall_most = 1 + pipeline_random(p, 12);
+}
+
+static void end_clock(struct pipeline *p)
+{
+	const struct threads *threads = &p->threads;
+	unsigned other = 1 - threads->now;
+
+	p->now.cpl = p->cpl;
+	p->now.thread = threads->now;
+	p->now.other_active = threads->state[other] == THREAD_ACTIVE;
+	p->now.other_cpl = threads->cpl[other];
+	p->now.bogus = p->discarding;
+	p->now.n[SIGNAL_CYCLES] = 1;
+	p->now.n[SIGNAL_MASKED_CYCLES] = !p->iflag;
+	p->sink(p->arg, &p->now);
+	p->now = (struct clock){0};
+	p->filled = 0;
+	p->written = 0;
+}
+
+void pipeline_close(struct pipeline *p)
+{
+	if (p->filled)
+		end_clock(p);
+}
+
+void pipeline_switch(struct pipeline *p, const struct threads *threads)
+{
+	pipeline_close(p);
+	p->threads = *threads;
+	p->cpl = threads->cpl[threads->now];
+}
+
+static void bubbles(struct pipeline *p, unsigned clocks)
+{
+	pipeline_close(p);
+	while (clocks--)
+		end_clock(p);
+}
+
+/* ---- what an instruction is ---- */
+
+static bool is_far(const struct insn *insn)
+{
+	return insn->class == INSN_FAR || insn->class == INSN_SYSCALL || insn->class == INSN_SYSRET;
+}
+
+static bool is_branch(const struct insn *insn)
+{
+	return (insn->class >= INSN_JCC && insn->class <= INSN_RET) || is_far(insn);
+}
+
+static bool is_microcoded(const struct insn *insn)
+{
+	return insn->serializing || is_far(insn) || insn->class == INSN_REP_STRING;
+}
+
+static bool reads_written(const struct pipeline *p, const struct insn *insn)
+{
+	return (insn->source >= 0 && (p->written >> insn->source & 1)) ||
+	       (insn->other_source >= 0 && (p->written >> insn->other_source & 1));
+}
+
+/* ---- branches ---- */
+
+static enum outcome predict(struct pipeline *p, const struct insn *insn, bool taken)
+{
+	bool *was_taken = &p->was_taken[insn->address % PREDICTOR_ENTRIES];
+	bool predicted = *was_taken == taken;
+
+	*was_taken = taken;
+	if (taken)
+		return predicted ? TAKEN_PREDICTED : TAKEN_MISPREDICTED;
+	return predicted ? NOT_TAKEN_PREDICTED : NOT_TAKEN_MISPREDICTED;
+}
+
+static void count_conditional(struct pipeline *p, const struct insn *insn, bool taken)
+{
+	enum outcome outcome = predict(p, insn, taken);
+
+	p->now.n[SIGNAL_CONDITIONAL]++;
+	p->now.n[SIGNAL_TAKEN] = (uint8_t)(p->now.n[SIGNAL_TAKEN] + taken);
+	p->now.n[SIGNAL_OUTCOME + outcome]++;
+	p->now.n[SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL]++;
+	p->mispredicted = outcome == TAKEN_MISPREDICTED || outcome == NOT_TAKEN_MISPREDICTED;
+	if (p->mispredicted)
+		p->now.n[SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL]++;
+}
+
+static void count_branch(struct pipeline *p, const struct insn *insn, bool taken)
+{
+	uint8_t *n = p->now.n;
+
+	if (!is_branch(insn))
+		return;
+	n[SIGNAL_BRANCHES]++;
+	if (insn->class == INSN_JCC) {
+		count_conditional(p, insn, taken);
+		return;
+	}
+	n[SIGNAL_TAKEN]++;
+	n[SIGNAL_OUTCOME + TAKEN_PREDICTED]++;
+	if (is_far(insn))
+		n[SIGNAL_FAR]++;
+	if (insn->class == INSN_JMP && !insn->indirect)
+		n[SIGNAL_UNCONDITIONAL]++;
+	if (insn->class == INSN_CALL)
+		n[SIGNAL_BRANCH_TYPE + TYPE_CALL]++;
+	if (insn->class == INSN_RET) {
+		n[SIGNAL_NEAR_RETURNS]++;
+		n[SIGNAL_BRANCH_TYPE + TYPE_RETURN]++;
+	}
+	if (insn->class == INSN_RET || insn->indirect)
+		n[SIGNAL_BRANCH_TYPE + TYPE_INDIRECT]++;
+}
+
+/* ---- micro-ops ---- */
+
+/* The next of left micro-ops, which signal counts too.  The last one's slot is the instruction's.
+ */
+static void place_uop(struct pipeline *p, unsigned signal, unsigned *left)
+{
+	p->now.n[SIGNAL_UOPS]++;
+	p->now.n[signal]++;
+	if (--*left && ++p->filled == p->pace.width)
+		end_clock(p);
+}
+
+static void place_microcode(struct pipeline *p)
+{
+	unsigned left = ROM_UOPS;
+
+	while (left)
+		place_uop(p, SIGNAL_ROM_UOPS, &left);
+	p->now.n[SIGNAL_MICROCODED]++;
+}
+
+static void count_memory(struct pipeline *p, const struct insn *insn)
+{
+	uint8_t *n = p->now.n;
+
+	n[SIGNAL_MISSED_LOADS] = (uint8_t)(n[SIGNAL_MISSED_LOADS] + p->missed);
+	p->stores += insn->stores;
+	if (p->stores >= p->pace.miss_every) {
+		p->stores -= p->pace.miss_every;
+		n[SIGNAL_MISSED_STORES]++;
+	}
+	n[SIGNAL_LOADING] = (uint8_t)(n[SIGNAL_LOADING] + (insn->loads > 0));
+	n[SIGNAL_STORING] = (uint8_t)(n[SIGNAL_STORING] + (insn->stores > 0));
+	if (insn->loads && insn->stores)
+		n[SIGNAL_LOADING_AND_STORING]++;
+}
+
+static void place_uops(struct pipeline *p, const struct insn *insn)
+{
+	unsigned left = insn->loads + 1 + insn->stores;
+
+	for (unsigned i = 0; i < insn->loads; i++)
+		place_uop(p, SIGNAL_LOAD_UOPS, &left);
+	place_uop(p, SIGNAL_COMPUTE + insn->compute, &left);
+	for (unsigned i = 0; i < insn->stores; i++)
+		place_uop(p, SIGNAL_STORE_UOPS, &left);
+	count_memory(p, insn);
+}
+
+static void count_uops(struct pipeline *p, const struct insn *insn)
+{
+	if (!p->rules->by_uops) {
+		p->now.n[SIGNAL_UOPS] = (uint8_t)(p->now.n[SIGNAL_UOPS] + insn->uops);
+		p->now.n[SIGNAL_COMPUTE + insn->compute]++;
+		count_memory(p, insn);
+	} else if (is_microcoded(insn)) {
+		place_microcode(p);
+	} else {
+		place_uops(p, insn);
+	}
+}
+
+/* ---- retirement ---- */
+
+static void stall(struct pipeline *p)
+{
+	if (!p->pace.random || pipeline_random(p, p->pace.stall_one_in))
+		return;
+	bubbles(p, 1 + pipeline_random(p, p->pace.stall_most));
+	if (!pipeline_random(p, STALLS_RARE))
+		bubbles(p, STALL_LONG);
+}
+
+static void wait_for(struct pipeline *p, const struct insn *insn, unsigned cpl)
+{
+	if (insn->serializing || is_far(insn) || cpl != p->cpl || reads_written(p, insn))
+		pipeline_close(p);
+	if (insn->memory != MEMORY_FLUSH)
+		p->loads += insn->loads;
+	p->missed = p->loads >= p->pace.miss_every;
+	if (p->missed) {
+		p->loads %= p->pace.miss_every;
+		bubbles(p, p->pace.miss);
+	}
+	if (insn->long_latency)
+		bubbles(p, p->pace.latency);
+	stall(p);
+}
+
+void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
+		     bool iflag)
+{
+	p->mispredicted = false;
+	/* Delivered by hand: pipeline_deliver() counts it. */
+	if (insn->class == INSN_INT)
+		return;
+	wait_for(p, insn, cpl);
+	p->cpl = cpl;
+	p->iflag = iflag;
+	hierarchy_take(&p->hierarchy, &p->now.n[SIGNAL_MET]);
+	count_uops(p, insn);
+	p->now.n[SIGNAL_INSTRUCTIONS]++;
+	for (unsigned i = 0; insn->sub_event && i < SUB_BITS; i++)
+		p->now.n[SIGNAL_FP + i] =
+			(uint8_t)(p->now.n[SIGNAL_FP + i] + (insn->sub_event >> i & 1));
+	count_branch(p, insn, taken);
+	if (insn->destination >= 0)
+		p->written |= 1u << insn->destination;
+	p->filled++;
+	if (insn->serializing || is_far(insn))
+		bubbles(p, p->pace.refill);
+	else if (p->filled == p->pace.width || p->now.n[SIGNAL_TAKEN])
+		end_clock(p);
+}
+
+bool pipeline_discard(struct pipeline *p, const struct insn *insn)
+{
+	if (!insn->length || insn->class != INSN_PLAIN || insn->serializing)
+		return false;
+	pipeline_close(p);
+	p->discarding = true;
+	p->missed = false;
+	count_uops(p, insn);
+	p->now.n[SIGNAL_INSTRUCTIONS]++;
+	p->filled++;
+	pipeline_close(p);
+	p->discarding = false;
+	return true;
+}
+
+void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl)
+{
+	pipeline_close(p);
+	p->cpl = cpl;
+	p->now.n[SIGNAL_INTERRUPTS] = what == DELIVERY_HARDWARE;
+	if (what == DELIVERY_SOFTWARE || p->rules->counts_deliveries) {
+		p->filled = 1;
+		p->now.n[SIGNAL_INSTRUCTIONS] = 1;
+		p->now.n[SIGNAL_UOPS] = 1;
+		p->now.n[SIGNAL_BRANCHES] = 1;
+		p->now.n[SIGNAL_TAKEN] = 1;
+		p->now.n[SIGNAL_OUTCOME + TAKEN_PREDICTED] = 1;
+		p->now.n[SIGNAL_FAR] = 1;
+	}
+	bubbles(p, p->pace.refill);
+}

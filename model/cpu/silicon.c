@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The modelled processor: its life, what it executes, and the way of a PMI to the APIC. */
+#include "kernel/lib/string.h"
+#include "state.h"
+
+enum { ECHO_LATENCY = 1000 }; /* instructions */
+/* With a seed the interrupt may be so many instructions later. */
+enum { LATENCY_SPREAD = 24 };
+
+struct silicon silicon_cpu;
+
+/* ---- the tally ---- */
+
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x00000100000001b3)
+
+void silicon_digest(struct silicon *s, uint64_t value)
+{
+	for (unsigned i = 0; i < sizeof(value); i++)
+		s->tally.digest = (s->tally.digest ^ (value >> 8 * i & 0xff)) * FNV_PRIME;
+}
+
+void silicon_raised(struct silicon *s)
+{
+	silicon_digest(s, s->tally.retired - s->accessed);
+}
+
+struct silicon_tally silicon_tally(const struct silicon *s)
+{
+	return s->tally;
+}
+
+/* ---- interrupts ---- */
+
+static void draw_latency(struct silicon *s)
+{
+	s->latency = s->profile->pmi_latency + generated_delay(s->twist) +
+		     pipeline_random(&s->pipeline, LATENCY_SPREAD);
+}
+
+/* The LVT request is edge-like: while one is on its way, further ones merge with it. */
+static void request(struct silicon *s, unsigned requests)
+{
+	unsigned latency = s->latency;
+
+	if (requests > 0 && !s->due_in[0])
+		s->due_in[0] = latency + 1;
+	if (requests > 1 && !s->due_in[1])
+		s->due_in[1] = latency + 1 + ECHO_LATENCY;
+	if (requests)
+		draw_latency(s);
+}
+
+/* The local APIC of one that waits to be started takes nothing in. */
+static bool is_started(const struct silicon *s, unsigned thread)
+{
+	return s->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
+}
+
+void silicon_look_for_request(struct silicon *s)
+{
+	if (!s->ops->held_by)
+		return;
+	for (unsigned i = 0; i < THREADS; i++)
+		s->holds_request[i] =
+			is_started(s, i) && generated_held(s->twist, s->ops->held_by(s->pmu, i));
+}
+
+static void clock_passed(void *arg, const struct clock *clock)
+{
+	struct silicon *s = arg;
+
+	request(s, s->twist ? generated_clock(s->twist, s->ops, s->pmu, clock)
+			    : s->ops->clock(s->pmu, clock));
+	silicon_look_for_request(s);
+}
+
+static bool is_under_way(const struct silicon *s)
+{
+	for (unsigned i = 0; i < THREADS; i++)
+		if (s->held_for[i] || s->holds_request[i])
+			return true;
+	return s->due_in[0] || s->due_in[1];
+}
+
+static void age_held(struct silicon *s, unsigned thread)
+{
+	if (!s->holds_request[thread] && s->held_for[thread]) {
+		s->held_for[thread] = 0;
+		draw_latency(s);
+	}
+	if (s->holds_request[thread] && s->held_for[thread] < s->latency)
+		s->held_for[thread]++;
+}
+
+/* One instruction closer; a request made by this very instruction waits its full latency. */
+static void age_requests(struct silicon *s)
+{
+	for (unsigned i = 0; i < REQUESTS; i++)
+		if (s->due_in[i] > 1)
+			s->due_in[i]--;
+	for (unsigned i = 0; i < THREADS; i++)
+		age_held(s, i);
+}
+
+void silicon_flush(struct silicon *s)
+{
+	pipeline_close(&s->pipeline);
+	for (unsigned i = 0; i < REQUESTS; i++)
+		if (s->due_in[i])
+			s->due_in[i] = 1;
+	for (unsigned i = 0; i < THREADS; i++)
+		s->held_for[i] = s->latency;
+}
+
+struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
+{
+	struct pmi pmi = {
+		.held = s->held_for[thread] >= s->latency && s->holds_request[thread],
+		.masks_lvt = s->ops->masks_lvt(s->pmu),
+		.lvt = s->fault ? s->fault->lvt : NULL,
+	};
+
+	/* Who holds no requests has one thread. */
+	for (unsigned i = 0; thread == 0 && i < REQUESTS; i++)
+		if (s->due_in[i] == 1) {
+			s->due_in[i] = 0;
+			pmi.due++;
+		}
+	return pmi;
+}
+
+/* ---- life and execution ---- */
+
+void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault)
+{
+	memset(s, 0, sizeof(*s));
+	s->tally.digest = FNV_BASIS;
+	s->profile = profile;
+	s->ops = profile->pmu;
+	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
+	s->fault = fault;
+	if (fault && fault->generated) {
+		s->generated = *fault->generated;
+		s->twist = &s->generated;
+	}
+	draw_latency(s);
+	s->ops->reset(s->pmu, profile, fault);
+	silicon_switch(s, &(struct threads){.state = {THREAD_ACTIVE}});
+	uncore_reset(&s->uncore, profile->uncore, fault);
+	if (s->twist)
+		s->ops->rdmsr(s->pmu, s->twist->msr, &s->twist->shadow);
+}
+
+void silicon_vary(struct silicon *s, uint32_t seed)
+{
+	pipeline_vary(&s->pipeline, seed);
+	draw_latency(s);
+}
+
+bool silicon_counting(const struct silicon *s)
+{
+	return s->ops->counting(s->pmu) || s->holds_request[0] || s->holds_request[1] ||
+	       s->uncore.watching;
+}
+
+void silicon_switch(struct silicon *s, const struct threads *threads)
+{
+	pipeline_switch(&s->pipeline, threads);
+	silicon_look_for_request(s);
+}
+
+bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
+		    bool iflag)
+{
+	bool was_under_way = is_under_way(s);
+
+	s->tally.retired++;
+	if (s->idle && !was_under_way)
+		return false;
+	if (was_under_way)
+		age_requests(s);
+	if (s->watches_hierarchy)
+		hierarchy_fetch(&s->pipeline.hierarchy, insn);
+	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
+	/* The record is of the very instruction that makes the event. */
+	if (silicon_precise(s))
+		pipeline_close(&s->pipeline);
+	return was_under_way || is_under_way(s);
+}
+
+bool silicon_mispredicted(const struct silicon *s)
+{
+	return s->watches_bogus && s->pipeline.mispredicted;
+}
+
+bool silicon_discard(struct silicon *s, const struct insn *insn)
+{
+	return pipeline_discard(&s->pipeline, insn);
+}
+
+bool silicon_is_own_pmu(const struct silicon *s)
+{
+	return s->ops->of_core || s->pipeline.threads.now == 0;
+}
+
+void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
+{
+	age_requests(s);
+	pipeline_deliver(&s->pipeline, what, cpl);
+}
+
+void silicon_branched(struct silicon *s, const struct branch *branch)
+{
+	if (s->ops->branched && silicon_is_own_pmu(s))
+		s->ops->branched(s->pmu, branch);
+}
+
+bool silicon_precise(const struct silicon *s)
+{
+	return !s->idle && s->ops->precise && s->ops->precise(s->pmu);
+}
+
+bool silicon_wants_assist(const struct silicon *s)
+{
+	return !s->idle && s->ops->wants_assist && s->ops->wants_assist(s->pmu);
+}
+
+void silicon_assist(struct silicon *s, const struct machine *machine)
+{
+	request(s, s->ops->assist(s->pmu, machine));
+	silicon_look_for_request(s);
+}
+
+bool silicon_writes_first(const struct silicon *s)
+{
+	return s->profile->retirement.writes_first;
+}
+
+bool silicon_counts_tsc(const struct silicon *s)
+{
+	return s->ops->counts_tsc && s->ops->counts_tsc(s->pmu);
+}
+
+uint64_t silicon_tsc_ticks(struct silicon *s)
+{
+	pipeline_close(&s->pipeline);
+	return s->ops->tsc_ticks(s->pmu);
+}
+
+bool silicon_watches_memory(const struct silicon *s)
+{
+	return s->uncore.watching || s->watches_hierarchy;
+}
+
+void silicon_fetches(struct silicon *s, bool uncacheable)
+{
+	s->pipeline.hierarchy.uncacheable_code = uncacheable;
+}
+
+uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
+{
+	if (s->watches_hierarchy)
+		hierarchy_access(&s->pipeline.hierarchy, access);
+	if (!s->uncore.watching)
+		return 0;
+	if (access->kind == MEMORY_FENCE) {
+		uncore_flush_buffers(&s->uncore);
+		return uncore_drain(&s->uncore);
+	}
+	uncore_access(&s->uncore, access);
+	return s->uncore.memory.busy_until;
+}

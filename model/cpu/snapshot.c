@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the program is to leave as it was. */
+#include "snapshot.h"
+
+#include "kernel/lib/fmt.h"
+#include "model/uncore/snbep/snbep.h"
+
+/* Where the registers of the uncore are in the configuration space of a function. */
+enum { BUSES = 256, FUNCTIONS = 256, OFFSETS = 0x240 };
+
+static void add(struct snapshot *snapshot, const struct snapshot_entry *entry)
+{
+	if (snapshot->count < SNAPSHOT_MAX)
+		snapshot->entry[snapshot->count++] = *entry;
+}
+
+static void take_range(struct silicon *s, uint32_t first, uint32_t last, struct snapshot *snapshot)
+{
+	for (uint32_t msr = first; msr <= last; msr++) {
+		struct snapshot_entry entry = {.address = msr};
+
+		if (silicon_rdmsr(s, msr, &entry.value) != ACCESS_DONE)
+			continue;
+		entry.advances = silicon_advances(s, msr);
+		add(snapshot, &entry);
+	}
+}
+
+static void take_function(struct silicon *s, unsigned bus, unsigned df, struct snapshot *snapshot)
+{
+	for (unsigned offset = 0; offset < OFFSETS; offset += 4) {
+		struct pci_access access = {(uint8_t)bus, (uint8_t)df, (uint16_t)offset, 4};
+		uint32_t value;
+
+		if (silicon_pci_read(s, &access, &value))
+			add(snapshot,
+			    &(struct snapshot_entry){.address = bus << 24 | df << 16 | offset,
+						     .pci = true,
+						     .advances = silicon_pci_advances(s, &access),
+						     .value = value});
+	}
+}
+
+void snapshot_take(struct silicon *s, struct snapshot *snapshot)
+{
+	uint32_t first, last;
+
+	snapshot->count = 0;
+	for (unsigned i = 0; silicon_msr_range(i, &first, &last); i++)
+		take_range(s, first, last, snapshot);
+	for (unsigned bus = 0; bus < BUSES; bus++)
+		for (unsigned df = 0; df < FUNCTIONS; df++)
+			if (silicon_is_uncore_bus((uint8_t)bus) && uncore_is_function((uint8_t)df))
+				take_function(s, bus, df, snapshot);
+}
+
+static void name(const struct snapshot_entry *entry, char text[SNAPSHOT_NAME])
+{
+	uint32_t at = entry->address;
+
+	if (entry->pci)
+		fmt_print(text, SNAPSHOT_NAME, "PCI %02x:%02x.%u %03xh", at >> 24, at >> 19 & 0x1f,
+			  at >> 16 & 7, at & 0xffff);
+	else
+		fmt_print(text, SNAPSHOT_NAME, "MSR %xh", at);
+}
+
+/* Which of two comes first, in the order of snapshot_take(); 0: the same register. */
+static int order(const struct snapshot_entry *a, const struct snapshot_entry *b)
+{
+	if (a->pci != b->pci)
+		return a->pci ? 1 : -1;
+	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static bool same(const struct snapshot_entry *before, const struct snapshot_entry *after)
+{
+	return before && after && (before->advances || before->value == after->value);
+}
+
+unsigned snapshot_compare(const struct snapshot *before, const struct snapshot *after,
+			  snapshot_report *report, void *arg)
+{
+	char text[SNAPSHOT_NAME];
+	unsigned changes = 0;
+	size_t i = 0, k = 0;
+
+	while (i < before->count || k < after->count) {
+		const struct snapshot_entry *old = i < before->count ? &before->entry[i] : NULL;
+		const struct snapshot_entry *new = k < after->count ? &after->entry[k] : NULL;
+		int which = !old ? 1 : !new ? -1 : order(old, new);
+
+		i += which <= 0;
+		k += which >= 0;
+		old = which <= 0 ? old : NULL;
+		new = which >= 0 ? new : NULL;
+		if (same(old, new))
+			continue;
+		name(old ? old : new, text);
+		report(text, old ? old->value : 0, new ? new->value : 0, arg);
+		changes++;
+	}
+	return changes;
+}

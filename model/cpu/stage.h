@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What firmware may have left behind, and what may come from outside: states of the machine that
+ * the model brings about before the program is started. */
+#ifndef STAGE_H
+#define STAGE_H
+
+#include <stdint.h>
+
+#include "model/pmu/profile.h"
+#include "silicon.h"
+
+#define STAGE_COUNTERS_RUNNING   1u
+#define STAGE_PMI_PENDING        2u
+#define STAGE_INTERRUPTS_PENDING 4u
+#define STAGE_APIC_DISABLED      8u
+#define STAGE_APIC_SOFT_DISABLED 16u
+#define STAGE_NMI                32u
+#define STAGE_SMI                64u
+#define STAGE_X2APIC             128u
+
+/* The name of stage 1 << index; NULL: there is none. */
+const char *stage_name(unsigned index);
+
+/* Enables every counter of the core, in all rings, by its ordinary registers.  With interrupt,
+ * counter 0 will overflow soon and asks for one. */
+void stage_counters(struct silicon *s, const struct profile *profile, bool interrupt);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of the modelled processor, for silicon.c and registers.c alone. */
+#ifndef SILICON_STATE_H
+#define SILICON_STATE_H
+
+#include "model/faults/generated.h"
+#include "model/pmu/pmu.h"
+#include "model/uncore/snbep/snbep.h"
+
+/* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
+enum { REQUESTS = 2 };
+
+struct silicon {
+	const struct profile *profile;
+	const struct fault *fault; /* NULL where healthy */
+	struct pipeline pipeline;
+	struct generated generated;
+	struct generated *twist; /* it, or NULL */
+	const struct core_pmu_ops *ops;
+	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
+	unsigned latency; /* instructions from the next request to its interrupt */
+	/* Instructions until request i is due, 0: no request, 1: due. */
+	unsigned due_in[REQUESTS];
+	bool watches_hierarchy, watches_bogus; /* the PMU does */
+	bool idle; /* it counts nothing, and will not before its registers are written to */
+	bool holds_request[THREADS]; /* some counter does, for this one */
+	unsigned held_for[THREADS]; /* instructions since it was made */
+	struct silicon_tally tally;
+	uint64_t accessed; /* tally.retired at the last access to a register */
+	struct uncore uncore;
+};
+
+/* After whatever may make or withdraw a held request. */
+void silicon_look_for_request(struct silicon *s);
+/* Adds value to the digest of what the program has read, and of where its interrupts came. */
+void silicon_digest(struct silicon *s, uint64_t value);
+
+#endif

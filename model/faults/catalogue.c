@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The catalogue of seeded faults: look-up over its parts. */
+#include <stddef.h>
+
+#include "faults.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/string.h"
+#include "model/cpu/silicon.h"
+#include "model/pmu/profile.h"
+
+static const struct fault *const parts[] = {
+	faults_amd_counting,       faults_amd_registers,
+	faults_amd_interrupts,     faults_lvt,
+	faults_netburst_filters,   faults_netburst_events,
+	faults_netburst_overflow,  faults_netburst_cascade,
+	faults_netburst_registers, faults_netburst_pebs,
+	faults_intel_counting,     faults_intel_registers,
+	faults_intel_global,       faults_intel_freezing,
+	faults_intel_interrupts,   faults_intel_sampling,
+	faults_intel_cpuid,        faults_intel_smi,
+	faults_uncore_registers,   faults_uncore_counting,
+	faults_uncore_events,
+};
+
+const struct fault *fault_at(unsigned index)
+{
+	for (size_t part = 0; part < ARRAY_SIZE(parts); part++)
+		for (const struct fault *fault = parts[part]; fault->name; fault++)
+			if (index-- == 0)
+				return fault;
+	return NULL;
+}
+
+const struct fault *fault_find(const char *name)
+{
+	const struct fault *fault;
+	size_t length = strlen(name);
+
+	for (unsigned i = 0; (fault = fault_at(i)) != NULL; i++)
+		if (strlen(fault->name) == length && !memcmp(fault->name, name, length))
+			return fault;
+	return NULL;
+}
+
+bool fault_applies(const struct fault *fault, const struct profile *profile)
+{
+	return fault->models & profile->bit;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults that nobody seeded by hand: every defect of a few simple classes, in every register, bit
+ * and counter of a modelled PMU, whatever its kind. */
+#ifndef GENERATED_H
+#define GENERATED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/pmu/pmu.h"
+
+enum generated_class {
+	GENERATED_STUCK_0, /* bit of a counter */
+	GENERATED_STUCK_1,
+	GENERATED_IGNORED, /* bit of a control register: reads back as written, but acts as 0 */
+	GENERATED_INVERTED, /* reads back as written, but acts as its opposite */
+	GENERATED_ALIASED, /* a register's address reaches the next one of its kind */
+	GENERATED_PMI_DROPPED, /* interrupts of one counter */
+	GENERATED_PMI_DOUBLED,
+	GENERATED_PMI_DELAYED, /* by instructions more than the profile says */
+	GENERATED_ONE_MORE_PER_START, /* of one counter */
+	GENERATED_ONE_MORE_PER_STOP,
+	GENERATED_ONE_MORE_PER_OVERFLOW,
+	GENERATED_ONE_MORE_PER_INTERRUPT,
+	GENERATED_LOST, /* one in every 2^n events of one counter */
+	GENERATED_CLASSES,
+};
+
+/* One of them, and what it has to remember. */
+struct generated {
+	enum generated_class class;
+	uint32_t msr, neighbour; /* the register; for ALIASED what answers instead */
+	int counter;
+	uint64_t bit; /* of the register; PMI_DELAYED: instructions; LOST: events */
+	uint64_t shadow; /* as the guest wrote it */
+	uint64_t events; /* counted since the last was lost */
+	uint64_t before; /* the counter, before this clock or write */
+	bool ran, held; /* it was enabled then; held an interrupt request */
+};
+
+/*
+ * The index-th generated fault of this processor; false: past the end.  *fault is filled in and
+ * points to memory that the next call uses again.
+ */
+struct fault;
+bool generated_at(const struct profile *profile, unsigned index, struct fault *fault);
+/* By name; NULL: none.  The fault lives until the next call. */
+const struct fault *generated_find(const struct profile *profile, const char *name);
+/* The same for the uncore's registers (model/faults/snbep/generated.c); NULL: past the end, or
+ * none. */
+const struct fault *generated_uncore_at(unsigned index);
+const struct fault *generated_uncore_find(const char *name);
+
+/* ---- where they reach into the modelled processor; g NULL: nothing happens ---- */
+
+/* The register that answers to an address. */
+uint32_t generated_address(const struct generated *g, uint32_t msr);
+/* What the guest reads of it, what a write really stores. */
+uint64_t generated_read(const struct generated *g, uint32_t msr, uint64_t value);
+uint64_t generated_write(struct generated *g, uint32_t msr, uint64_t value);
+
+/* Around every write to a register. */
+void generated_before(struct generated *g, const struct core_pmu_ops *ops, void *pmu);
+void generated_written(struct generated *g, const struct core_pmu_ops *ops, void *pmu);
+/* One clock of the PMU, as its own, with g not NULL; returns the number of interrupt requests. */
+unsigned generated_clock(struct generated *g, const struct core_pmu_ops *ops, void *pmu,
+			 const struct clock *clock);
+/* Instructions more that a request is on its way. */
+unsigned generated_delay(const struct generated *g);
+/* Of the counters that hold a request: those whose request gets to the local APIC. */
+uint32_t generated_held(const struct generated *g, uint32_t held);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* \silicon.cfg: one run of the program per line. */
+#ifndef CONFIG_H
+#define CONFIG_H
+
+#include <stddef.h>
+
+#include "model/cpu/silicon.h"
+
+enum { CONFIG_OPTIONS = 512, CONFIG_ERROR_SIZE = 4096 };
+
+struct config_run {
+	struct silicon_setup setup; /* but for the times */
+	const char *fault_name; /* "none" without a fault */
+	char options[CONFIG_OPTIONS]; /* for the program; may be empty */
+};
+
+enum config_result { CONFIG_RUN, CONFIG_END, CONFIG_ERROR };
+
+/* Reads the next run and moves *text behind it.  CONFIG_ERROR: error, of CONFIG_ERROR_SIZE, says
+ * which word is wrong and what may stand there. */
+enum config_result config_next(const char **text, struct config_run *run, char *error);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* silicon.efi: puts the model under the running machine, then starts the program as configured. */
+#include "launch.h"
+#include "config.h"
+#include "leave.h"
+#include "model/cpu/stage.h"
+#include "model/pmu/profile.h"
+#include "model/vmm/vmm.h"
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
+
+#define PROGRAM (const CHAR16 *)L"\\pmutest86.efi"
+#define CONFIG  (const CHAR16 *)L"\\silicon.cfg"
+
+static char config_text[65536];
+static char config_error[CONFIG_ERROR_SIZE];
+static struct config_run run;
+
+static void end_machine(EFI_SYSTEM_TABLE *table, uint32_t code)
+{
+	machine_debug_exit(code);
+	table->RuntimeServices->ResetSystem(EfiResetShutdown, EFI_SUCCESS, 0, NULL);
+}
+
+/* All lines are checked before the first runs: a campaign does not end in its middle. */
+static bool check_config(void)
+{
+	const char *at = config_text;
+	enum config_result result;
+	unsigned runs = 0;
+
+	while ((result = config_next(&at, &run, config_error)) == CONFIG_RUN)
+		runs++;
+	if (result == CONFIG_ERROR)
+		uart_print("silicon: error: \\silicon.cfg: %s\n", config_error);
+	else if (!runs)
+		uart_print("silicon: error: \\silicon.cfg: no line model=NAME\n");
+	return result == CONFIG_END && runs;
+}
+
+/* What the VMM has counted: its memory is ours. */
+static void print_tally(unsigned k, uint64_t tsc_hz)
+{
+	struct silicon_tally tally = silicon_tally(&silicon_cpu);
+	uint64_t ms = step_tally.tsc / (tsc_hz / 1000);
+
+	uart_print("silicon: run %u instructions %llu stepped %llu seconds %llu.%03llu\n", k,
+		   (unsigned long long)tally.retired, (unsigned long long)step_tally.entries,
+		   (unsigned long long)(ms / 1000), (unsigned long long)(ms % 1000));
+	if (run.setup.stages & STAGE_X2APIC)
+		uart_print("silicon: run %u x2apic accesses %u\n", k, x2apic_accesses);
+	uart_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);
+}
+
+static EFI_STATUS run_program(const struct launch *l, unsigned number)
+{
+	EFI_HANDLE program;
+	EFI_STATUS status = launch_load(l, PROGRAM, run.options, &program);
+
+	if (status)
+		return status;
+	stage_enter(&run.setup);
+	status = l->table->BootServices->StartImage(program, NULL, NULL);
+	print_tally(number, l->tsc_hz);
+	stage_leave(&run.setup, number);
+	return status;
+}
+
+static void run_all(const struct launch *l)
+{
+	const char *at = config_text;
+
+	for (unsigned k = 1; config_next(&at, &run, config_error) == CONFIG_RUN; k++) {
+		EFI_STATUS status;
+
+		run.setup.uncore.tsc_hz = l->tsc_hz;
+		launch_list_threads(l->table, run.setup.profile);
+		vmm_hypercall(HYPERCALL_RESET, &run.setup);
+		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
+			   run.setup.profile->name, run.fault_name, run.setup.seed);
+		status = run_program(l, k);
+		uart_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
+	}
+}
+
+static bool prepare(struct launch *l)
+{
+	const char *reason;
+
+	if (!launch_find_volume(l) ||
+	    !launch_read_file(l, CONFIG, config_text, sizeof(config_text))) {
+		uart_print("silicon: error: \\silicon.cfg: missing, or longer than %u bytes\n",
+			   (unsigned)sizeof(config_text) - 1);
+		return false;
+	}
+	if (!check_config())
+		return false;
+	l->tsc_hz = launch_tsc_hz(l->table);
+	if (!l->tsc_hz) {
+		uart_print("silicon: error: no power management timer to know the time by\n");
+		return false;
+	}
+	/* Before the first exit: CPUID may come with any interrupt. */
+	silicon_reset(&silicon_cpu, run.setup.profile, NULL);
+	reason = vmm_start();
+	if (reason)
+		uart_print("silicon: error: %s\n", reason);
+	return !reason;
+}
+
+/* Runs in the copy. */
+static void launch(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+{
+	struct launch l = {.image = image, .table = table};
+
+	uart_init();
+	if (prepare(&l)) {
+		run_all(&l);
+		uart_print("silicon: done\n");
+		end_machine(table, DEBUG_EXIT_DONE);
+	} else {
+		end_machine(table, DEBUG_EXIT_ERROR);
+	}
+}
+
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+{
+	ptrdiff_t distance = image_copy(table);
+	void (*volatile copied)(EFI_HANDLE, EFI_SYSTEM_TABLE *);
+
+	if (!distance)
+		return EFI_OUT_OF_RESOURCES;
+	copied =
+		(void (*)(EFI_HANDLE, EFI_SYSTEM_TABLE *))((uintptr_t)launch + (uintptr_t)distance);
+	copied(image, table);
+	return EFI_DEVICE_ERROR;
+}

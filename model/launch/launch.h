@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the UEFI side of silicon.efi shares among its files. */
+#ifndef LAUNCH_H
+#define LAUNCH_H
+
+#include <efi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/pmu/profile.h"
+
+struct launch {
+	EFI_HANDLE image;
+	EFI_SYSTEM_TABLE *table;
+	EFI_HANDLE volume; /* where the image came from */
+	uint64_t tsc_hz; /* TSC per second */
+};
+
+/* ---- madt.c ---- */
+
+/* Makes the machine's tables list the second logical processor that the core of profile has. */
+void launch_list_threads(EFI_SYSTEM_TABLE *table, const struct profile *profile);
+
+/* ---- image_copy.c ---- */
+
+/* Copies the running image to memory that the firmware will never give away.  Returns the
+ * distance of the copy, 0: no memory. */
+ptrdiff_t image_copy(EFI_SYSTEM_TABLE *table);
+
+/* ---- file.c ---- */
+
+/* Opens the volume that the image came from; false: it has no file system. */
+bool launch_find_volume(struct launch *l);
+/* Reads a text file and ends it with a NUL.  false: not there, or longer than size - 1. */
+bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t size);
+/* Loads an image from the volume with options as its load options. */
+EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *options,
+		       EFI_HANDLE *program);
+
+/* ---- tsc.c ---- */
+
+/* The ACPI root pointer; 0: none. */
+uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table);
+/* TSC per second; 0: there is no power management timer (ACPI 6.4, 4.8.3.3) to tell. */
+uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table);
+
+#endif

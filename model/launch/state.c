@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The machine as its software sees it: control registers, tables, interrupt controllers. */
+#include "state.h"
+
+#include "kernel/lib/bits.h"
+#include "kernel/lib/fmt.h"
+#include "model/vmm/io.h"
+#include "model/vmm/vmm.h"
+
+#define APIC_BASE_ADDRESS FIELD(51, 12)
+
+/* Intel 82093AA data sheet, where every machine of QEMU has it. */
+#define IO_APIC 0xfec00000u
+enum { IO_APIC_DATA = 0x10, IO_APIC_ENTRIES = 0x10, IO_APIC_PINS = 24 };
+#define ENTRY_STATUS (uint32_t)(BIT(12) | BIT(14)) /* delivery, remote IRR: no software's */
+
+enum { PIC_MASK_1 = 0x21, PIC_MASK_2 = 0xa1 };
+/* The vector of the clock of firmware: it comes and goes. */
+enum { TIMER = 32 };
+
+/* In the guest, where those of the VMM must not be used. */
+static uint64_t read_msr(uint32_t msr)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr));
+	return (uint64_t)high << 32 | low;
+}
+
+static uint64_t apic_base(void)
+{
+	return read_msr(MSR_APIC_BASE) & APIC_BASE_ADDRESS;
+}
+
+uint32_t apic_read(uint32_t reg)
+{
+	return mmio_read32(apic_base() + reg);
+}
+
+void apic_write(uint32_t reg, uint32_t value)
+{
+	mmio_write32(apic_base() + reg, value);
+}
+
+static void add(struct machine_state *state, const char *name, uint64_t value)
+{
+	if (state->count == STATE_MAX)
+		return;
+	fmt_print(state->entry[state->count].name, STATE_NAME, "%s", name);
+	state->entry[state->count++].value = value;
+}
+
+static void add_indexed(struct machine_state *state, const char *name, unsigned index,
+			uint64_t value)
+{
+	char text[STATE_NAME];
+
+	fmt_print(text, sizeof(text), "%s[%u]", name, index);
+	add(state, text, value);
+}
+
+#define ADD_REGISTER(state, name)                                                                  \
+	do {                                                                                       \
+		uint64_t value;                                                                    \
+                                                                                                   \
+		__asm__ volatile("mov %%" #name ", %0" : "=r"(value));                             \
+		add(state, #name, value);                                                          \
+	} while (0)
+
+static void add_control(struct machine_state *state)
+{
+	ADD_REGISTER(state, cr0);
+	ADD_REGISTER(state, cr3);
+	ADD_REGISTER(state, cr4);
+	ADD_REGISTER(state, dr7);
+	ADD_REGISTER(state, cs);
+	ADD_REGISTER(state, ds);
+	ADD_REGISTER(state, es);
+	ADD_REGISTER(state, fs);
+	ADD_REGISTER(state, gs);
+	ADD_REGISTER(state, ss);
+	add(state, "efer", read_msr(MSR_EFER));
+}
+
+static void add_tables(struct machine_state *state)
+{
+	struct table_register table;
+	uint16_t tr;
+
+	__asm__ volatile("sgdt %0" : "=m"(table));
+	add(state, "gdtr base", table.base);
+	add(state, "gdtr limit", table.limit);
+	__asm__ volatile("sidt %0" : "=m"(table));
+	add(state, "idtr base", table.base);
+	add(state, "idtr limit", table.limit);
+	__asm__ volatile("str %0" : "=r"(tr));
+	add(state, "tr", tr);
+}
+
+static void add_apic(struct machine_state *state)
+{
+	static const uint32_t lvt[] = {0x320, 0x330, 0x340, 0x350, 0x360, 0x370};
+
+	add(state, "apic tpr", apic_read(APIC_TPR));
+	add(state, "apic svr", apic_read(APIC_SVR));
+	for (unsigned i = 0; i < ARRAY_SIZE(lvt); i++)
+		add_indexed(state, "apic lvt", lvt[i], apic_read(lvt[i]));
+	for (unsigned i = 0; i < 8; i++)
+		add_indexed(state, "apic irr", i,
+			    apic_read(APIC_IRR + 16 * i) &
+				    ~(i == TIMER / 32 ? 1u << TIMER % 32 : 0));
+	for (unsigned i = 0; i < 8; i++)
+		add_indexed(state, "apic isr", i, apic_read(0x100 + 16 * i));
+	add(state, "apic timer divide", apic_read(0x3e0));
+	add(state, "apic timer initial", apic_read(0x380));
+}
+
+static void add_controllers(struct machine_state *state)
+{
+	uint32_t selected = mmio_read32(IO_APIC);
+
+	add(state, "io apic index", selected);
+	for (unsigned i = 0; i < IO_APIC_PINS; i++) {
+		uint64_t entry;
+
+		mmio_write32(IO_APIC, IO_APIC_ENTRIES + 2 * i);
+		entry = mmio_read32(IO_APIC + IO_APIC_DATA) & ~ENTRY_STATUS;
+		mmio_write32(IO_APIC, IO_APIC_ENTRIES + 2 * i + 1);
+		entry |= (uint64_t)mmio_read32(IO_APIC + IO_APIC_DATA) << 32;
+		add_indexed(state, "io apic", i, entry);
+	}
+	mmio_write32(IO_APIC, selected);
+	add(state, "pic mask 1", io_read8(PIC_MASK_1));
+	add(state, "pic mask 2", io_read8(PIC_MASK_2));
+}
+
+void state_take(struct machine_state *state)
+{
+	state->count = 0;
+	add_control(state);
+	add_tables(state);
+	add_apic(state);
+	add_controllers(state);
+}

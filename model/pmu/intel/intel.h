@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The Intel core PMU at register level: P6, and architectural versions 2 to 5. */
+#ifndef PMU_INTEL_H
+#define PMU_INTEL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/lib/bits.h"
+#include "model/pmu/pmu.h"
+
+enum {
+	INTEL_GENERAL = 8, /* fixed counter i is number INTEL_GENERAL + i */
+	INTEL_FIXED = 4,
+	INTEL_COUNTERS = INTEL_GENERAL + INTEL_FIXED,
+	INTEL_LBR_DEPTH = 32,
+};
+
+/* IA32_PERFEVTSELn. */
+#define EVTSEL_EVENT    FIELD(15, 0) /* event select and unit mask */
+#define EVTSEL_USR      BIT(16)
+#define EVTSEL_OS       BIT(17)
+#define EVTSEL_E        BIT(18)
+#define EVTSEL_PC       BIT(19)
+#define EVTSEL_INT      BIT(20)
+#define EVTSEL_ANY      BIT(21)
+#define EVTSEL_EN       BIT(22)
+#define EVTSEL_INV      BIT(23)
+#define EVTSEL_CMASK    FIELD(31, 24)
+#define EVTSEL_ADAPTIVE BIT(34)
+
+/* IA32_FIXED_CTR_CTRL, the four bits of one counter. */
+#define FIXED_EN_OS  BIT(0)
+#define FIXED_EN_USR BIT(1)
+#define FIXED_ANY    BIT(2)
+#define FIXED_PMI    BIT(3)
+
+/* IA32_PERF_GLOBAL_STATUS and its kin. */
+#define STATUS_LBR_FRZ    BIT(58)
+#define STATUS_CTR_FRZ    BIT(59)
+#define STATUS_OVF_UNCORE BIT(61)
+#define STATUS_OVF_BUFFER BIT(62)
+#define STATUS_COND_CHGD  BIT(63)
+
+/* IA32_PERF_CAPABILITIES. */
+#define CAPS_LBR_FMT       FIELD(5, 0)
+#define CAPS_PEBS_FMT      FIELD(11, 8)
+#define CAPS_FW_WRITE      BIT(13)
+#define CAPS_PEBS_BASELINE BIT(14)
+
+/* IA32_DEBUGCTL. */
+#define DEBUGCTL_LBR                   BIT(0)
+#define DEBUGCTL_BTF                   BIT(1)
+#define DEBUGCTL_FREEZE_LBRS_ON_PMI    BIT(11)
+#define DEBUGCTL_FREEZE_PERFMON_ON_PMI BIT(12)
+
+/* IA32_MISC_ENABLE. */
+#define MISC_PERFMON          BIT(7)
+#define MISC_BTS_UNAVAILABLE  BIT(11)
+#define MISC_PEBS_UNAVAILABLE BIT(12)
+
+/* What a counter can be told to count. */
+enum intel_signal {
+	INTEL_NOTHING,
+	INTEL_CYCLES,
+	INTEL_TSC_CYCLES, /* of fixed counter 2 */
+	INTEL_BUS_CYCLES,
+	INTEL_RING0_CYCLES,
+	INTEL_MASKED_CYCLES,
+	INTEL_SLOTS,
+	INTEL_INSTRUCTIONS,
+	INTEL_UOPS,
+	INTEL_LOADS,
+	INTEL_STORES,
+	INTEL_LOADS_AND_STORES,
+	INTEL_MISSED_LOADS,
+	INTEL_BRANCHES,
+	INTEL_CONDITIONAL,
+	INTEL_CONDITIONAL_TAKEN,
+	INTEL_NOT_TAKEN,
+	INTEL_CALLS,
+	INTEL_RETURNS,
+	INTEL_TAKEN,
+	INTEL_NEAR_TAKEN,
+	INTEL_FAR,
+	INTEL_INDIRECT, /* without returns */
+	INTEL_MISPREDICTED,
+	INTEL_INTERRUPTS,
+	INTEL_SEGMENT_LOADS,
+	INTEL_SSE_PACKED, /* arithmetic in XMM registers */
+	INTEL_SSE_SCALAR,
+	INTEL_SSE_DOUBLE,
+	INTEL_SSE_PACKED_DOUBLE,
+	INTEL_SSE_SCALAR_DOUBLE,
+	INTEL_SSE_INTEGER, /* logic, too */
+	INTEL_X87,
+	INTEL_MMX_TYPE, /* by enum mmx_type */
+	INTEL_MMX_TYPE_LAST = INTEL_MMX_TYPE + MMX_TYPES - 1,
+	INTEL_LBR_INSERTS,
+};
+
+/* Ends with code 0. */
+struct intel_event {
+	uint16_t code; /* unit mask, event select */
+	uint8_t signal; /* enum intel_signal */
+	uint8_t counters; /* bit n: counter n can count it; 0: all of them */
+	bool precise; /* PEBS takes it */
+};
+
+/* The LBR stack. */
+struct intel_lbr_traits {
+	unsigned depth;
+	uint32_t from, to; /* addresses of the first MSRs */
+	bool has_tos, has_info;
+	uint64_t select_bits; /* of MSR_LBR_SELECT; 0: there is none */
+	bool jump_bits_drop_calls; /* erratum of Nehalem: bits 6 and 7 reach calls and returns */
+};
+
+/* What the models differ in. */
+struct intel_traits {
+	bool hyper_threading; /* two logical processors, of which number 0 has its counters here */
+	uint32_t basic_leaves; /* the last leaf of CPUID */
+	uint32_t perfmon[4]; /* leaf 0AH */
+	unsigned version; /* of architectural performance monitoring; 0: P6 */
+	unsigned counters, fixed;
+	unsigned width;
+	uint64_t capabilities; /* IA32_PERF_CAPABILITIES; 0: there is none */
+	uint64_t select_bits; /* of IA32_PERFEVTSELn; others fault */
+	uint64_t debugctl_bits;
+	uint64_t global_ctrl; /* after reset */
+	uint64_t pebs_counters; /* bits that IA32_PEBS_ENABLE has; 0: no PEBS */
+	unsigned precise_distribution; /* counter whose record is that of the overflow itself */
+	uint16_t precise_event; /* on this event; 0: on each */
+	bool load_latency;
+	bool precise_store; /* bit 63 of IA32_PEBS_ENABLE */
+	bool frontend; /* MSR_PEBS_FRONTEND */
+	unsigned offcore_registers;
+	unsigned bus_ratio; /* clocks to one of the bus */
+	unsigned slots; /* in a clock */
+	struct intel_lbr_traits lbr;
+	const struct intel_event *events;
+};
+
+/* One counter's control, taken apart: what the counter goes by, so what a fault may twist. */
+struct intel_setting {
+	unsigned counter;
+	unsigned event, threshold;
+	enum intel_signal signal;
+	bool precise;
+	bool user, os, edge, pin_control, interrupt, any, enable, invert;
+};
+
+struct intel_counter {
+	uint64_t select, value;
+	struct intel_setting set;
+	bool condition; /* the edge detector's memory */
+};
+
+/* A branch that was taken, an interrupt or an exception. */
+struct intel_lbr {
+	uint64_t from, to, info;
+};
+
+struct intel_pebs {
+	uint64_t enable, data_cfg, ds_area;
+	uint32_t armed, due; /* counters: overflowed; whose event came after that */
+};
+
+enum intel_kind {
+	/* Of counters. */
+	INTEL_PMC,
+	INTEL_A_PMC, /* full width */
+	INTEL_EVTSEL,
+	INTEL_FIXED_CTR,
+	/* From version 2 on. */
+	INTEL_FIXED_CTR_CTRL,
+	INTEL_GLOBAL_STATUS,
+	INTEL_STATUS_RESET, /* OVF_CTRL before version 4 */
+	INTEL_GLOBAL_CTRL,
+	/* From version 4 on. */
+	INTEL_STATUS_SET,
+	INTEL_GLOBAL_INUSE,
+	/* Of PEBS, and what qualifies events. */
+	INTEL_PEBS_ENABLE,
+	INTEL_PEBS_DATA_CFG,
+	INTEL_LD_LAT_THRESHOLD,
+	INTEL_FRONTEND,
+	INTEL_OFFCORE_RSP,
+	INTEL_DS_AREA,
+	/* Of the processor. */
+	INTEL_PERF_CAPABILITIES,
+	INTEL_MISC_ENABLE,
+	INTEL_DEBUGCTL,
+	INTEL_SMI_COUNT, /* from Nehalem on */
+	/* Of last branches. */
+	INTEL_LBR_SELECT,
+	INTEL_LBR_TOS,
+	INTEL_LBR_FROM,
+	INTEL_LBR_TO,
+	INTEL_LBR_INFO,
+	INTEL_LASTINT,
+	INTEL_KINDS,
+};
+
+/* A PMU register by name. */
+struct intel_reg {
+	enum intel_kind kind;
+	unsigned number;
+};
+
+struct pmu_intel {
+	const struct intel_traits *traits;
+	const struct intel_hooks *hooks; /* never NULL: all of it NULL where healthy */
+	bool is_faulty; /* not all of it */
+	struct intel_counter counter[INTEL_COUNTERS];
+	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable;
+	uint64_t held[INTEL_KINDS][2]; /* by registers that do nothing */
+	uint64_t clocks; /* passed */
+	uint32_t running; /* counters that this clock concerns: see intel_update_running() */
+	struct intel_pebs pebs;
+	struct intel_lbr lbr[INTEL_LBR_DEPTH];
+	uint64_t lbr_select, lbr_tos;
+	uint64_t lbr_clock; /* when the last was recorded */
+	unsigned lbr_inserts; /* since the last clock */
+	uint64_t last_int[2]; /* of the P6: from and to of the last interrupt */
+	uint64_t defect[INTEL_COUNTERS]; /* memory of a seeded fault */
+};
+
+extern const struct core_pmu_ops pmu_intel_ops;
+
+/* The models: traits.c. */
+extern const struct intel_traits intel_p6, intel_core2, intel_nehalem, intel_sandybridge,
+	intel_skylake, intel_icelake;
+
+static inline uint64_t intel_mask(const struct intel_traits *traits)
+{
+	return BIT(traits->width) - 1;
+}
+
+/* Counters of this model, both kinds, by number. */
+static inline bool intel_has_counter(const struct intel_traits *traits, unsigned ctr)
+{
+	return ctr < INTEL_GENERAL ? ctr < traits->counters : ctr - INTEL_GENERAL < traits->fixed;
+}
+
+/* The bit of a counter in the global registers, and in IA32_PEBS_ENABLE. */
+static inline uint64_t intel_bit(unsigned ctr)
+{
+	return ctr < INTEL_GENERAL ? BIT(ctr) : BIT(32 + ctr - INTEL_GENERAL);
+}
+
+/* The bits of all counters. */
+uint64_t intel_counter_bits(const struct intel_traits *traits);
+
+/* ---- intel_events.c ---- */
+
+extern const struct intel_event intel_p6_events[], intel_core2_events[], intel_nehalem_events[],
+	intel_sandybridge_events[], intel_skylake_events[], intel_icelake_events[];
+/* The row of event on counter ctr; one that counts nothing where it has none. */
+const struct intel_event *intel_event_find(const struct intel_traits *traits, unsigned event,
+					   unsigned ctr);
+/* Occurrences in this clock. */
+unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
+			   const struct clock *clock);
+
+/* ---- registers.c ---- */
+
+/* False: no such register. */
+bool intel_decode_register(const struct pmu_intel *p, uint32_t msr, struct intel_reg *reg);
+/* Where the register keeps its value; those that keep none read as 0. */
+uint64_t *intel_cell(struct pmu_intel *p, const struct intel_reg *reg);
+
+/* ---- control.c: what is written, taken apart ---- */
+
+void intel_write_select(struct pmu_intel *p, unsigned ctr, uint64_t value);
+void intel_write_fixed_ctrl(struct pmu_intel *p, uint64_t value);
+void intel_write_global_ctrl(struct pmu_intel *p, uint64_t value);
+uint64_t intel_inuse(const struct pmu_intel *p);
+/* Bits that the register has; a write that sets another one faults. */
+uint64_t intel_writable(const struct pmu_intel *p, const struct intel_reg *reg);
+
+/* ---- clock.c ---- */
+
+/* Enabled, whatever the mode. */
+bool intel_counts(const struct pmu_intel *p, unsigned ctr);
+/* To be called when what enables counters has changed. */
+void intel_update_running(struct pmu_intel *p);
+unsigned intel_clock(void *pmu, const struct clock *clock);
+/* As counts_tsc and tsc_ticks of struct core_pmu_ops. */
+bool intel_counts_tsc(const void *pmu);
+uint64_t intel_tsc_ticks(const void *pmu);
+/* What an interrupt request does beside being made: freezes what is to be frozen. */
+void intel_freeze(struct pmu_intel *p);
+
+/* ---- lbr.c ---- */
+
+bool intel_lbr_enabled(const struct pmu_intel *p);
+void intel_branched(void *pmu, const struct branch *branch);
+
+/* ---- intel_pebs.c ---- */
+
+/* Does the counter write records? */
+bool intel_records(const struct pmu_intel *p, unsigned ctr);
+/* The counter's event came amount times; overflowed: with the last of them. */
+void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed);
+bool intel_precise(const void *pmu);
+bool intel_wants_assist(const void *pmu);
+unsigned intel_assist(void *pmu, const struct machine *machine);
+
+#endif

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Processor event-based sampling: records that the processor itself writes into memory. */
+#include "hooks.h"
+#include "intel.h"
+#include "kernel/lib/string.h"
+
+/* The management area that IA32_DS_AREA points to, 64-bit layout: what of it concerns PEBS. */
+struct ds_area {
+	uint64_t base, index, maximum, threshold;
+};
+enum { DS_PEBS = 0x20, DS_PEBS_INDEX = 0x28, DS_RESET = 0x40, DS_FIXED_RESET = 0x80 };
+
+enum { FORMAT_STATUS = 1, FORMAT_EVENTING_IP, FORMAT_APPLICABLE, FORMAT_ADAPTIVE };
+
+/* The largest record: all groups, all LBR entries. */
+enum { RECORD_WORDS = 4 + 4 + 18 + 32 + 3 * INTEL_LBR_DEPTH };
+
+/* MSR_PEBS_DATA_CFG. */
+#define DATA_CFG_MEMORY  BIT(0)
+#define DATA_CFG_GPRS    BIT(1)
+#define DATA_CFG_XMMS    BIT(2)
+#define DATA_CFG_LBRS    BIT(3)
+#define DATA_CFG_ENTRIES FIELD(31, 24) /* of LBRs, minus 1 */
+
+bool intel_records(const struct pmu_intel *p, unsigned ctr)
+{
+	const struct intel_setting *set = &p->counter[ctr].set;
+
+	if (!(p->pebs.enable & p->traits->pebs_counters & intel_bit(ctr)))
+		return false;
+	return set->precise || p->traits->capabilities & CAPS_PEBS_BASELINE;
+}
+
+bool intel_precise(const void *pmu)
+{
+	const struct pmu_intel *p = pmu;
+
+	return p->pebs.enable;
+}
+
+bool intel_wants_assist(const void *pmu)
+{
+	const struct pmu_intel *p = pmu;
+
+	return p->pebs.due;
+}
+
+static bool is_distributed_precisely(const struct pmu_intel *p, unsigned ctr)
+{
+	const struct intel_traits *traits = p->traits;
+
+	return traits->precise_distribution == ctr &&
+	       (!traits->precise_event || traits->precise_event == p->counter[ctr].set.event);
+}
+
+/* The overflow arms; the record is that of the event after it, or of the overflow itself. */
+void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed)
+{
+	uint32_t bit = (uint32_t)BIT(ctr);
+
+	if (p->pebs.armed & bit || (overflowed && is_distributed_precisely(p, ctr))) {
+		p->pebs.armed &= ~bit;
+		p->pebs.due |= bit;
+	} else if (overflowed) {
+		p->pebs.armed |= bit;
+	}
+}
+
+/* ---- the record ---- */
+
+struct record {
+	uint64_t word[RECORD_WORDS];
+	unsigned words;
+};
+
+static void put(struct record *record, uint64_t word)
+{
+	record->word[record->words++] = word;
+}
+
+static void put_zeros(struct record *record, unsigned words)
+{
+	while (words--)
+		put(record, 0);
+}
+
+static void put_legacy(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
+		       struct record *record)
+{
+	static const enum gpr order[8] = {RAX, RBX, RCX, RDX, RSI, RDI, RBP, RSP};
+	uint64_t format = field_get(CAPS_PEBS_FMT, p->traits->capabilities);
+
+	put(record, machine->after.flags);
+	put(record, machine->after.ip);
+	for (unsigned i = 0; i < 8; i++)
+		put(record, machine->after.gpr[order[i]]);
+	for (unsigned i = R8; i < GPRS; i++)
+		put(record, machine->after.gpr[i]);
+	if (format >= FORMAT_STATUS) {
+		put(record, format >= FORMAT_APPLICABLE ? intel_bit(ctr) : p->status);
+		put_zeros(record, 3); /* data address, data source, latency */
+	}
+	if (format >= FORMAT_EVENTING_IP) {
+		put(record, machine->before.ip);
+		put_zeros(record, 1); /* transactions */
+	}
+	if (format >= FORMAT_APPLICABLE)
+		put(record, machine->tsc);
+}
+
+static void put_lbrs(const struct pmu_intel *p, struct record *record)
+{
+	unsigned depth = p->traits->lbr.depth;
+	unsigned entries = (unsigned)field_get(DATA_CFG_ENTRIES, p->pebs.data_cfg) + 1;
+
+	for (unsigned i = 0; i < entries && i < depth; i++) {
+		const struct intel_lbr *lbr = &p->lbr[(p->lbr_tos + depth - i) % depth];
+
+		put(record, lbr->from);
+		put(record, lbr->to);
+		put(record, lbr->info);
+	}
+}
+
+static uint64_t data_cfg_of(const struct pmu_intel *p, unsigned ctr)
+{
+	bool adaptive = ctr < INTEL_GENERAL ? p->counter[ctr].select & EVTSEL_ADAPTIVE
+					    : p->fixed_ctrl >> (32 + 4 * (ctr - INTEL_GENERAL)) & 1;
+
+	return adaptive ? p->pebs.data_cfg : 0;
+}
+
+/* The contents of vector registers are not modelled: their group is of zeros. */
+static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
+			 struct record *record)
+{
+	uint64_t groups = data_cfg_of(p, ctr);
+
+	put(record, groups);
+	put(record, machine->before.ip);
+	put(record, intel_bit(ctr));
+	put(record, machine->tsc);
+	if (groups & DATA_CFG_MEMORY)
+		put_zeros(record, 4);
+	if (groups & DATA_CFG_GPRS) {
+		put(record, machine->after.flags);
+		put(record, machine->after.ip);
+		for (unsigned i = 0; i < GPRS; i++)
+			put(record, machine->after.gpr[i]);
+	}
+	if (groups & DATA_CFG_XMMS)
+		put_zeros(record, 32);
+	if (groups & DATA_CFG_LBRS)
+		put_lbrs(p, record);
+	record->word[0] |= (uint64_t)(8 * record->words) << 48;
+}
+
+static void make_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine,
+			struct record *record)
+{
+	record->words = 0;
+	if (field_get(CAPS_PEBS_FMT, p->traits->capabilities) >= FORMAT_ADAPTIVE)
+		put_adaptive(p, ctr, machine, record);
+	else
+		put_legacy(p, ctr, machine, record);
+	if (p->hooks->record)
+		p->hooks->record(p, machine, record->word, &record->words);
+}
+
+/* ---- the assist ---- */
+
+static bool read_area(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
+		      struct ds_area *area, uint64_t *reload)
+{
+	uint64_t at = p->pebs.ds_area;
+	uint64_t slot = ctr < INTEL_GENERAL ? DS_RESET + 8 * ctr
+					    : DS_FIXED_RESET + 8 * (ctr - INTEL_GENERAL);
+
+	return machine->read(machine->arg, at + DS_PEBS, area, sizeof(*area)) &&
+	       machine->read(machine->arg, at + slot, reload, sizeof(*reload));
+}
+
+static bool reached_threshold(struct pmu_intel *p, const struct ds_area *area)
+{
+	bool reached = area->index >= area->threshold;
+
+	return p->hooks->threshold ? p->hooks->threshold(p, area->index, area->threshold, reached)
+				   : reached;
+}
+
+static unsigned buffer_filled(struct pmu_intel *p)
+{
+	p->status |= STATUS_OVF_BUFFER;
+	if (p->hooks->buffer_filled)
+		p->hooks->buffer_filled(p);
+	intel_freeze(p);
+	return 1;
+}
+
+/* A record that has no room is dropped, and the next event tries again. */
+static unsigned write_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
+{
+	struct record record;
+	struct ds_area area;
+	uint64_t reload, size;
+
+	make_record(p, ctr, machine, &record);
+	size = 8 * record.words;
+	if (!read_area(p, ctr, machine, &area, &reload) || area.index + size > area.maximum ||
+	    !machine->write(machine->arg, area.index, record.word, size)) {
+		p->pebs.armed |= (uint32_t)BIT(ctr);
+		return 0;
+	}
+	area.index += size;
+	machine->write(machine->arg, p->pebs.ds_area + DS_PEBS_INDEX, &area.index,
+		       sizeof(area.index));
+	if (p->hooks->reload)
+		reload = p->hooks->reload(p, ctr, reload);
+	p->counter[ctr].value = reload & intel_mask(p->traits);
+	p->status &= ~intel_bit(ctr);
+	return reached_threshold(p, &area) ? buffer_filled(p) : 0;
+}
+
+unsigned intel_assist(void *pmu, const struct machine *machine)
+{
+	struct pmu_intel *p = pmu;
+	uint32_t due = p->pebs.due;
+	unsigned requests = 0;
+
+	p->pebs.due = 0;
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
+		if (due >> i & 1)
+			requests |= write_record(p, i, machine);
+	return requests;
+}

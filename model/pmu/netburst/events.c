@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What an ESCR delivers in a clock: its event, the tags, the filter by privilege. */
+#include "hooks.h"
+
+enum { INPUT_MAX = 15, UOP_TYPE = 0x02, TAGLOADS = 1, TAGSTORES = 2 };
+
+/* The pairs that tag. */
+enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
+
+#define MATRIX_VERT_LOADS BIT(0)
+
+/* The bits of either logical processor will do for a thread-independent event. */
+static bool passes(const struct escr *escr, unsigned thread, unsigned cpl)
+{
+	bool t0 = cpl == 0 ? escr->t0_os : escr->t0_usr;
+	bool t1 = cpl == 0 ? escr->t1_os : escr->t1_usr;
+
+	if (escr->thread_independent)
+		return t0 || t1;
+	return thread ? t1 : t0;
+}
+
+/* A clock is one of each logical processor that is active. */
+static bool passes_other(const struct escr *escr, const struct clock *clock)
+{
+	return clock->other_active && escr->signal_count && escr->signals[0] == SIGNAL_CYCLES &&
+	       passes(escr, 1 - clock->thread, clock->other_cpl);
+}
+
+static bool works(const struct pmu_netburst *p, const struct escr *escr, const struct clock *clock)
+{
+	return p->running & escr->power &&
+	       (passes(escr, clock->thread, clock->cpl) || passes_other(escr, clock));
+}
+
+/* ---- tags ---- */
+
+/* Whether uop_type needs Tag enable is not known: it is not asked for. */
+static void find_front_end(const struct pmu_netburst *p, const struct clock *clock,
+			   struct tags *tags)
+{
+	for (unsigned i = RAT_ESCR0; i < RAT_ESCR0 + 2; i++) {
+		const struct escr *escr = &p->escr[i];
+
+		if (escr->event != UOP_TYPE || !works(p, escr, clock))
+			continue;
+		tags->loads |= escr->mask >> TAGLOADS & 1;
+		tags->stores |= escr->mask >> TAGSTORES & 1;
+	}
+}
+
+static void find_execution(const struct pmu_netburst *p, const struct clock *clock,
+			   struct tags *tags)
+{
+	for (unsigned i = FIRM_ESCR0; i < FIRM_ESCR0 + 2; i++) {
+		const struct escr *escr = &p->escr[i];
+
+		if (!escr->tag_enable || !works(p, escr, clock))
+			continue;
+		for (unsigned j = 0; j < escr->signal_count; j++)
+			tags->execution[escr->signals[j] - SIGNAL_COMPUTE] |= escr->tag_value;
+	}
+}
+
+static struct tags find_tags(const struct pmu_netburst *p, const struct clock *clock)
+{
+	struct tags tags = {0};
+
+	find_front_end(p, clock, &tags);
+	find_execution(p, clock, &tags);
+	tags.missed_loads = p->other[PEBS_ENABLE] & PEBS_ENABLE_UOP_TAG &&
+			    p->other[PEBS_ENABLE] & PEBS_ENABLE_LOAD_MISS &&
+			    p->other[PEBS_MATRIX_VERT] & MATRIX_VERT_LOADS;
+	if (p->hooks->tags)
+		p->hooks->tags(&tags);
+	return tags;
+}
+
+static unsigned tagged_instructions(const struct tags *tags, const struct clock *clock)
+{
+	unsigned n = 0;
+
+	if (tags->loads)
+		n += clock->n[SIGNAL_LOADING];
+	if (tags->stores)
+		n += clock->n[SIGNAL_STORING];
+	if (tags->loads && tags->stores)
+		n -= clock->n[SIGNAL_LOADING_AND_STORING];
+	return n;
+}
+
+static unsigned executed(const struct tags *tags, unsigned mask, const struct clock *clock)
+{
+	unsigned n = 0;
+
+	for (unsigned kind = 0; kind < COMPUTES; kind++)
+		if (tags->execution[kind] & mask)
+			n += clock->n[SIGNAL_COMPUTE + kind];
+	return n;
+}
+
+/* ---- traces ---- */
+
+static bool builds(const struct clock *clock)
+{
+	return clock->n[SIGNAL_MET + MET_TRACE_MISS];
+}
+
+/* By what T0 and T1 do: 1 in the bit of the event mask.  Who waits for the other one in a loop is
+ * assumed to deliver, and never do both build. */
+static unsigned mode(const struct clock *clock)
+{
+	enum { DELIVERS, BUILDS, INACTIVE, STATES };
+	unsigned this = builds(clock) ? BUILDS : DELIVERS;
+	unsigned other = clock->other_active ? DELIVERS : INACTIVE;
+
+	if (!clock->n[SIGNAL_UOPS])
+		return 0;
+	return 1u << (clock->thread ? STATES * other + this : STATES * this + other);
+}
+
+static unsigned from_traces(const struct clock *clock)
+{
+	return clock->n[SIGNAL_UOPS] - clock->n[SIGNAL_ROM_UOPS];
+}
+
+/* ---- events ---- */
+
+static bool is_of_hierarchy(unsigned signal)
+{
+	return (signal >= DERIVED_BUILT_UOPS && signal < OF_BOGUS) ||
+	       (signal >= SIGNAL_MET && signal < SIGNAL_MET + METS);
+}
+
+static bool is_of_bogus(unsigned signal)
+{
+	return signal & OF_BOGUS;
+}
+
+static bool selects(const struct pmu_netburst *p, bool (*is)(unsigned signal))
+{
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		for (unsigned j = 0; j < p->escr[i].signal_count; j++)
+			if (is(p->escr[i].signals[j]))
+				return true;
+	return false;
+}
+
+bool netburst_watches_hierarchy(const void *pmu)
+{
+	return selects(pmu, is_of_hierarchy);
+}
+
+bool netburst_watches_bogus(const void *pmu)
+{
+	return selects(pmu, is_of_bogus);
+}
+
+static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, unsigned signal,
+			const struct clock *clock)
+{
+	struct tags tags = find_tags(p, clock);
+
+	switch (signal) {
+	case DERIVED_UNTAGGED:
+		return clock->n[SIGNAL_INSTRUCTIONS] - tagged_instructions(&tags, clock);
+	case DERIVED_TAGGED:
+		return tagged_instructions(&tags, clock);
+	case DERIVED_FRONT_END:
+		return (tags.loads ? clock->n[SIGNAL_LOAD_UOPS] : 0u) +
+		       (tags.stores ? clock->n[SIGNAL_STORE_UOPS] : 0u);
+	case DERIVED_EXECUTION: /* BOGUS0 to 3 follow NBOGUS0 to 3 */
+		return executed(&tags, clock->bogus ? escr->mask >> 4 : escr->mask, clock);
+	case DERIVED_REPLAY:
+		return tags.missed_loads ? clock->n[SIGNAL_MISSED_LOADS] : 0;
+	case DERIVED_BUILT_UOPS:
+		return builds(clock) ? from_traces(clock) : 0;
+	case DERIVED_MODE:
+		return escr->mask & mode(clock) ? 1 : 0;
+	default:
+		return builds(clock) ? 0 : from_traces(clock);
+	}
+}
+
+static unsigned input_of(const struct pmu_netburst *p, const struct escr *escr, unsigned selected,
+			 const struct clock *clock)
+{
+	unsigned signal = selected & ~OF_BOGUS;
+
+	/* A clock passes whatever becomes of what is in it. */
+	if (is_of_bogus(selected) != clock->bogus && signal != SIGNAL_CYCLES)
+		return 0;
+	return signal < SIGNAL_COUNT ? clock->n[signal] : derived(p, escr, signal, clock);
+}
+
+unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
+			const struct clock *clock)
+{
+	unsigned n = 0;
+
+	if (!escr->signal_count || !works(p, escr, clock))
+		return 0;
+	for (unsigned i = 0; i < escr->signal_count; i++)
+		n += input_of(p, escr, escr->signals[i], clock);
+	return n < INPUT_MAX ? n : INPUT_MAX;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The NetBurst PMU at register level: 18 counters, their CCCRs, and the ESCRs they share. */
+#ifndef PMU_NETBURST_H
+#define PMU_NETBURST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/lib/bits.h"
+#include "model/pmu/pmu.h"
+
+enum {
+	NETBURST_COUNTERS = 18,
+	NETBURST_PEBS_COUNTER = 16,
+	NETBURST_ESCRS = 0x42, /* addresses, not all of which exist */
+	NETBURST_SIGNALS = 8, /* that one ESCR can select */
+};
+
+#define NETBURST_BITS 40
+#define NETBURST_MASK (BIT(NETBURST_BITS) - 1)
+
+/* MSR_BPU_COUNTER0, MSR_BPU_CCCR0, MSR_BSU_ESCR0: the first of each kind. */
+#define MSR_NETBURST_COUNTER 0x300u
+#define MSR_NETBURST_CCCR    0x360u
+#define MSR_NETBURST_ESCR    0x3a0u
+
+/* CCCR. */
+#define CCCR_EXTENDED_CASCADE BIT(11) /* CASCNTxINTOy */
+#define CCCR_ENABLE           BIT(12)
+#define CCCR_ESCR_SELECT      FIELD(15, 13)
+#define CCCR_ACTIVE_THREAD    FIELD(17, 16)
+#define CCCR_COMPARE          BIT(18)
+#define CCCR_COMPLEMENT       BIT(19)
+#define CCCR_THRESHOLD        FIELD(23, 20)
+#define CCCR_EDGE             BIT(24)
+#define CCCR_FORCE_OVF        BIT(25)
+#define CCCR_OVF_PMI_T0       BIT(26)
+#define CCCR_OVF_PMI_T1       BIT(27)
+#define CCCR_CASCADE          BIT(30)
+#define CCCR_OVF              BIT(31)
+
+/* ESCR. */
+#define ESCR_T1_USR       BIT(0)
+#define ESCR_T1_OS        BIT(1)
+#define ESCR_T0_USR       BIT(2)
+#define ESCR_T0_OS        BIT(3)
+#define ESCR_TAG_ENABLE   BIT(4)
+#define ESCR_TAG_VALUE    FIELD(8, 5)
+#define ESCR_EVENT_MASK   FIELD(24, 9)
+#define ESCR_EVENT_SELECT FIELD(30, 25)
+
+/* MSR_PEBS_ENABLE. */
+#define PEBS_ENABLE_LOAD_MISS BIT(0) /* 1stL_cache_load_miss_retired */
+#define PEBS_ENABLE_UOP_TAG   BIT(24)
+#define PEBS_ENABLE_MY_THR    BIT(25)
+
+/* What the models differ in. */
+struct netburst_traits {
+	bool hyper_threading; /* two logical processors */
+	bool extended_cascade; /* CCCR bit 11 */
+	bool iq_escrs;
+	bool instr_completed;
+	bool ioq_on_both; /* ESCRs: from signature F27h on */
+	bool ioq_needs_all; /* direction and type: from model 2 on */
+	bool write_carries; /* erratum N15/O8 */
+	bool stop_loses_carry; /* erratum O9 */
+	bool forced_ovf_starts_none; /* a forced overflow starts no cascade */
+	uint32_t basic_leaves; /* the last leaf of CPUID */
+};
+
+/* A CCCR, taken apart: what the counter goes by, so what a fault may twist. */
+struct cccr {
+	unsigned counter; /* whose */
+	unsigned escr_select, active_thread, threshold;
+	bool enable, compare, complement, edge, force_ovf, ovf_pmi_t0, ovf_pmi_t1, cascade;
+	bool extended_cascade;
+};
+
+/* An ESCR, taken apart. */
+struct escr {
+	unsigned number; /* of its address */
+	uint32_t power; /* the counters one of which must run, as bits; 0: it does not exist */
+	unsigned event, mask, tag_value;
+	bool tag_enable, t0_os, t0_usr, t1_os, t1_usr;
+	bool thread_independent; /* the event is */
+	/* Signals of struct clock, or enum derived, that the event mask selects: perhaps OF_BOGUS.
+	 */
+	uint8_t signals[NETBURST_SIGNALS];
+	unsigned signal_count;
+};
+
+/* What is no line of the clock itself. */
+enum derived {
+	DERIVED_UNTAGGED = SIGNAL_COUNT, /* instructions without and with a front-end tag */
+	DERIVED_TAGGED,
+	DERIVED_FRONT_END, /* micro-ops with a tag of this mechanism */
+	DERIVED_EXECUTION,
+	DERIVED_REPLAY,
+	DERIVED_TRACE_CACHE_UOPS, /* not out of the microcode ROM */
+	/* From here on by what the hierarchy met: */
+	DERIVED_BUILT_UOPS, /* of code of which there is no trace yet */
+	DERIVED_MODE, /* clocks by who builds and who delivers */
+};
+
+/* Beside a signal: of what was thrown away, else of what retires. */
+#define OF_BOGUS 0x80u
+_Static_assert(DERIVED_MODE < OF_BOGUS, "a signal of its own");
+
+/* The micro-ops that get a tag in this clock, by what upstream ESCRs ask for. */
+struct tags {
+	bool loads, stores; /* front end */
+	unsigned execution[COMPUTES]; /* tag bits of each kind */
+	bool missed_loads; /* replay */
+};
+
+struct netburst_counter {
+	uint64_t value;
+	uint32_t cccr; /* as read, but for OVF */
+	struct cccr set;
+	int escr; /* number of the one selected, -1: none answers */
+	bool previous; /* the edge detector's memory */
+	unsigned amount; /* of the last clock */
+	bool carried; /* into bit 32, in the last clock */
+};
+
+/* The other registers, in the order of their addresses. */
+enum netburst_other { MISC_ENABLE, TC_PRECISE_EVENT, PEBS_ENABLE, PEBS_MATRIX_VERT, DS_AREA };
+enum { NETBURST_OTHERS = DS_AREA + 1 };
+
+/* A register by name. */
+struct netburst_reg {
+	enum { REG_COUNTER, REG_CCCR, REG_ESCR, REG_OTHER } kind;
+	unsigned number;
+};
+
+/* PEBS part of the DS management area in its 64-bit form, and a record of it. */
+#define PEBS_AREA_OFFSET 0x20u
+struct pebs_area {
+	uint64_t base, index, maximum, threshold, reset;
+};
+struct pebs_record {
+	uint64_t rflags, rip, rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, r8_to_r15[8];
+};
+
+struct pmu_netburst {
+	const struct netburst_traits *traits;
+	const struct netburst_hooks *hooks; /* never NULL: all of it NULL where healthy */
+	struct netburst_counter counter[NETBURST_COUNTERS];
+	uint32_t escr_value[NETBURST_ESCRS];
+	struct escr escr[NETBURST_ESCRS];
+	uint64_t other[NETBURST_OTHERS];
+	/* Bit n: counter n ... */
+	uint32_t watched; /* has a CCCR other than 0: all others stand still */
+	uint32_t running; /* runs in this clock */
+	uint32_t ovf; /* has OVF set */
+	uint32_t armed; /* interrupts at its next event */
+	uint32_t requested; /* holds its interrupt request */
+	/* The PEBS record: written by the event after the overflow. */
+	enum { RECORD_NONE, RECORD_ARMED, RECORD_DUE } record;
+	unsigned pulses; /* requests that the next clock passes on at once: faults only */
+	uint64_t defect[NETBURST_COUNTERS]; /* memory of a seeded fault */
+};
+
+extern const struct core_pmu_ops pmu_netburst_ops;
+
+/* ---- escr.c ---- */
+
+/* The ESCR that counter ctr reaches with that select value, -1: none. */
+int netburst_route(unsigned ctr, unsigned select);
+/* Is there an ESCR of that number? */
+bool netburst_escr_exists(const struct netburst_traits *traits, unsigned escr);
+/* The counters that keep an existing ESCR powered, as bits. */
+uint32_t netburst_power(unsigned escr);
+/* Fills in what value selects. */
+void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, uint32_t value);
+
+/* ---- events.c ---- */
+
+/* What the ESCR delivers in this clock: 0 to 15. */
+unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
+			const struct clock *clock);
+
+/* Does an ESCR select what the hierarchy meets? */
+bool netburst_watches_hierarchy(const void *pmu);
+/* Or what lay on a mispredicted path? */
+bool netburst_watches_bogus(const void *pmu);
+
+/* ---- clock.c ---- */
+
+unsigned netburst_clock(void *pmu, const struct clock *clock);
+/* The counters that run as things stand. */
+uint32_t netburst_running(const struct pmu_netburst *p);
+
+/* ---- netburst_pebs.c ---- */
+
+/* Does an overflow of this counter make a record? */
+bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr);
+bool netburst_precise(const void *pmu);
+bool netburst_wants_assist(const void *pmu);
+unsigned netburst_assist(void *pmu, const struct machine *machine);
+
+#endif

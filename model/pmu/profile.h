@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What distinguishes one modelled processor from another: data only. */
+#ifndef PROFILES_H
+#define PROFILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/cpu/pipeline.h"
+
+#define MODEL_K7         1u
+#define MODEL_K8         2u
+#define MODEL_ZEN2       4u
+#define MODEL_WILLAMETTE 8u
+#define MODEL_NORTHWOOD  16u
+#define MODEL_PRESCOTT   32u
+#define MODEL_P6         64u
+#define MODEL_CORE2      128u
+#define MODEL_NEHALEM    256u
+#define MODEL_SANDY      512u
+#define MODEL_SKYLAKE    1024u
+#define MODEL_ICELAKE    2048u
+#define MODEL_SANDY_EP   4096u
+#define MODEL_ZEN4       8192u
+#define MODEL_EXTENDED   (MODEL_ZEN2 | MODEL_ZEN4)
+#define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_EXTENDED)
+#define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
+/* Architectural versions from 4, 3, 2 on; all of this kind. */
+#define MODEL_V4    (MODEL_SKYLAKE | MODEL_ICELAKE)
+#define MODEL_V3    (MODEL_NEHALEM | MODEL_SANDY | MODEL_V4)
+#define MODEL_V2    (MODEL_CORE2 | MODEL_V3)
+#define MODEL_INTEL (MODEL_P6 | MODEL_V2)
+/* But for the uncore, MODEL_SANDY_EP is MODEL_SANDY: faults of its core need no second look. */
+#define MODEL_ALL (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
+
+struct core_pmu_ops;
+struct amd_traits; /* model/pmu/amd/amd.h */
+struct netburst_traits; /* model/pmu/netburst/netburst.h */
+struct intel_traits; /* model/pmu/intel/intel.h */
+
+struct profile {
+	const char *name;
+	const char *says;
+	unsigned bit; /* MODEL_*: how faults name it */
+	uint32_t signature; /* CPUID 1 EAX */
+	const char *brand;
+	/* CPUID as silicon_cpuid(), but for the leaves of a hypervisor. */
+	void (*cpuid)(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+	struct retirement retirement;
+	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
+	const struct core_pmu_ops *pmu;
+	/* Of the kind of PMU that it has. */
+	const struct amd_traits *amd;
+	const struct netburst_traits *netburst;
+	const struct intel_traits *intel;
+	bool uncore; /* the boxes of a Xeon E5-2600 */
+};
+
+extern const struct profile profiles[];
+extern const unsigned profiles_count;
+/* Hyper-Threading: has the core a second logical processor? */
+bool profile_has_two_threads(const struct profile *profile);
+
+/* cpuid.c */
+void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+/* cpuid_intel.c: those that have no NetBurst counters. */
+void cpuid_core(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+/* Parts of both: leaf 0, and leaves from 8000_0000 on. */
+void cpuid_intel_vendor(uint32_t basic_leaves, uint32_t r[4]);
+void cpuid_intel_extended(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+
+#endif

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Events of the uncore boxes that the model drives.  All others that the guide lists count 0: what
+ * they tell of (starvation, retries, errors, throttling, refresh) does not happen here.
+ */
+#include <stddef.h>
+
+#include "snbep.h"
+
+enum { ALL = 0xf, C0 = 0x1, C01 = 0x3, C012 = 0x7, C123 = 0xe, C23 = 0xc };
+
+#define SIGNAL(code, counters, signal, traffic)                                                    \
+	{                                                                                          \
+		code, counters, COUNTS_SIGNAL, signal, 0, traffic                                  \
+	}
+#define UMASK(code, counters, signal, bits, traffic)                                               \
+	{                                                                                          \
+		code, counters, COUNTS_UMASK, signal, bits, traffic                                \
+	}
+#define RULE(code, counters, rule, traffic)                                                        \
+	{                                                                                          \
+		code, counters, rule, 0, 0, traffic                                                \
+	}
+#define END                                                                                        \
+	{                                                                                          \
+		0, 0, COUNTS_SIGNAL, 0, 0, false                                                   \
+	}
+
+const struct uncore_event uncore_cbo_events[] = {
+	RULE(0x00, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
+	UMASK(0x02, C01, CBO_TXR, 0x7f, true), /* TxR_INSERTS */
+	UMASK(0x11, C0, CBO_RXR_OCCUPANCY, 0x17, true), /* RxR_OCCUPANCY */
+	UMASK(0x13, C01, CBO_RXR, 0x17, true), /* RxR_INSERTS */
+	UMASK(0x1b, C23, CBO_RING_AD, 0x0f, true), /* RING_AD_USED */
+	UMASK(0x1c, C23, CBO_RING_AK, 0x0f, true), /* RING_AK_USED */
+	UMASK(0x1d, C23, CBO_RING_BL, 0x0f, true), /* RING_BL_USED */
+	RULE(0x1f, C123, COUNTS_REPLAY, true), /* COUNTER0_OCCUPANCY */
+	RULE(0x34, C01, COUNTS_LOOKUP, true), /* LLC_LOOKUP */
+	RULE(0x35, C01, COUNTS_TOR_INSERTS, true), /* TOR_INSERTS */
+	RULE(0x36, C0, COUNTS_TOR_OCCUPANCY, true), /* TOR_OCCUPANCY */
+	UMASK(0x39, C01, CBO_MISC, 0x0f, true), /* MISC */
+	END,
+};
+
+/* CLOCKTICKS, 00h, counts 0: the guide parks an enabled counter on it. */
+const struct uncore_event uncore_ubox_events[] = {
+	UMASK(0x42, C01, UBOX_MESSAGE, 0x1f, false), /* EVENT_MSG */
+	SIGNAL(0x44, C01, UBOX_LOCK, true), /* LOCK_CYCLES */
+	END,
+};
+
+const struct uncore_event uncore_pcu_events[] = {
+	RULE(0x00, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
+	SIGNAL(EV_EXT | 0x00, ALL, PCU_FREQ_TRANS, false), /* FREQ_TRANS_CYCLES */
+	SIGNAL(0x01, ALL, PCU_VOLT_INCREASE, false), /* VOLT_TRANS_CYCLES_INCREASE */
+	SIGNAL(0x02, ALL, PCU_VOLT_DECREASE, false), /* VOLT_TRANS_CYCLES_DECREASE */
+	SIGNAL(0x03, ALL, PCU_VOLT_CHANGE, false), /* VOLT_TRANS_CYCLES_CHANGE */
+	SIGNAL(EV_EXT | 0x03, ALL, PCU_CORE_TRANSITION, false), /* CORE0_TRANSITION_CYCLES */
+	SIGNAL(EV_EXT | 0x04, ALL, PCU_CORE_TRANSITION + 1, false),
+	SIGNAL(EV_EXT | 0x05, ALL, PCU_CORE_TRANSITION + 2, false),
+	SIGNAL(EV_EXT | 0x06, ALL, PCU_CORE_TRANSITION + 3, false),
+	SIGNAL(EV_EXT | 0x07, ALL, PCU_CORE_TRANSITION + 4, false),
+	SIGNAL(EV_EXT | 0x08, ALL, PCU_CORE_TRANSITION + 5, false),
+	SIGNAL(EV_EXT | 0x09, ALL, PCU_CORE_TRANSITION + 6, false),
+	SIGNAL(EV_EXT | 0x0a, ALL, PCU_CORE_TRANSITION + 7, false),
+	{0x0b, ALL, COUNTS_BAND, 0, 0, false}, /* FREQ_BAND0_CYCLES */
+	{0x0c, ALL, COUNTS_BAND, 1, 0, false}, /* FREQ_BAND1_CYCLES */
+	{0x0d, ALL, COUNTS_BAND, 2, 0, false}, /* FREQ_BAND2_CYCLES */
+	{0x0e, ALL, COUNTS_BAND, 3, 0, false}, /* FREQ_BAND3_CYCLES */
+	SIGNAL(EV_EXT | 0x0b, ALL, PCU_TOTAL_TRANSITION, false), /* TOTAL_TRANSITION_CYCLES */
+	END,
+};
+
+const struct uncore_event uncore_ha_events[] = {
+	RULE(0x00, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
+	UMASK(0x01, ALL, HA_REQUESTS, 0x0f, true), /* REQUESTS */
+	UMASK(0x06, ALL, HA_TRACKER, 0x03, true), /* TRACKER_INSERTS */
+	UMASK(0x0b, ALL, HA_CONFLICT, 0x03, false), /* CONFLICT_CYCLES */
+	UMASK(0x0c, ALL, HA_DIRECTORY, 0x03, true), /* DIRECTORY_LOOKUP */
+	UMASK(0x10, ALL, HA_BL, 0x07, true), /* TxR_BL */
+	SIGNAL(0x11, ALL, HA_D2C, true), /* DIRECT2CORE_COUNT */
+	UMASK(0x14, ALL, HA_BYPASS, 0x03, true), /* BYPASS_IMC */
+	UMASK(0x1a, ALL, HA_IMC_WRITES, 0x0f, true), /* IMC_WRITES */
+	UMASK(0x1b, ALL, HA_TAD, 0xff, true), /* TAD_REQUESTS_G0 */
+	RULE(0x20, ALL, COUNTS_ADDR_OPC_MATCH, true), /* ADDR_OPC_MATCH */
+	UMASK(0x33, ALL, HA_BL_INSERTS, 0x03, true), /* TxR_BL_INSERTS */
+	UMASK(0x34, ALL, HA_BL_OCCUPANCY, 0x03, true), /* TxR_BL_OCCUPANCY */
+	UMASK(0x35, ALL, HA_BL_NE, 0x03, true), /* TxR_BL_CYCLES_NE */
+	UMASK(0x3e, ALL, HA_RING_AD, 0x0f, true), /* RING_AD_USED */
+	UMASK(0x40, ALL, HA_RING_BL, 0x0f, true), /* RING_BL_USED */
+	END,
+};
+
+const struct uncore_event uncore_imc_events[] = {
+	RULE(0x00, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
+	SIGNAL(0x01, ALL, IMC_ACT, true), /* ACT_COUNT */
+	UMASK(0x02, ALL, IMC_PRE, 0x03, true), /* PRE_COUNT */
+	UMASK(0x04, ALL, IMC_CAS, 0x0f, true), /* CAS_COUNT */
+	UMASK(0x07, ALL, IMC_MODE, 0x0f, true), /* MAJOR_MODES */
+	SIGNAL(0x10, ALL, IMC_RPQ_INSERTS, true), /* RPQ_INSERTS */
+	SIGNAL(0x11, ALL, IMC_RPQ_NE, true), /* RPQ_CYCLES_NE */
+	SIGNAL(0x20, ALL, IMC_WPQ_INSERTS, true), /* WPQ_INSERTS */
+	SIGNAL(0x21, ALL, IMC_WPQ_NE, true), /* WPQ_CYCLES_NE */
+	SIGNAL(0x80, ALL, IMC_RPQ_OCCUPANCY, true), /* RPQ_OCCUPANCY */
+	SIGNAL(0x81, ALL, IMC_WPQ_OCCUPANCY, true), /* WPQ_OCCUPANCY */
+	{0x83, ALL, COUNTS_ANY, IMC_CKE, 0xff, false}, /* POWER_CKE_CYCLES */
+	END,
+};
+
+const struct uncore_event uncore_qpi_events[] = {
+	UMASK(0x00, ALL, QPI_TX_G0, 0x07, true), /* TxL_FLITS_G0 */
+	UMASK(EV_EXT | 0x00, ALL, QPI_TX_G1, 0x1f, true), /* TxL_FLITS_G1 */
+	UMASK(0x01, ALL, QPI_RX_G0, 0x07, true), /* RxL_FLITS_G0 */
+	UMASK(EV_EXT | 0x01, ALL, QPI_TX_G2, 0x1f, true), /* TxL_FLITS_G2 */
+	UMASK(EV_EXT | 0x02, ALL, QPI_RX_G1, 0x1f, true), /* RxL_FLITS_G1 */
+	UMASK(EV_EXT | 0x03, ALL, QPI_RX_G2, 0x1f, true), /* RxL_FLITS_G2 */
+	SIGNAL(0x08, ALL, QPI_RX_INSERTS, true), /* RxL_INSERTS */
+	SIGNAL(0x0a, ALL, QPI_RX_NE, true), /* RxL_CYCLES_NE */
+	SIGNAL(0x0b, ALL, QPI_RX_OCCUPANCY, true), /* RxL_OCCUPANCY */
+	UMASK(0x35, ALL, QPI_RX_STALLS, 0xff, true), /* RxL_STALLS */
+	RULE(0x0c, ALL, COUNTS_CLOCK, false), /* TxL0_POWER_CYCLES: the link never sleeps */
+	RULE(0x0f, ALL, COUNTS_CLOCK, false), /* RxL0_POWER_CYCLES */
+	RULE(0x14, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
+	RULE(EV_EXT | 0x38, ALL, COUNTS_CTO, true), /* CTO_COUNT */
+	END,
+};
+
+const struct uncore_event uncore_r2pcie_events[] = {
+	RULE(0x01, ALL, COUNTS_CLOCK, false), /* CLOCKTICKS */
+	UMASK(0x07, ALL, RING_AD, 0x0f, false), /* RING_AD_USED */
+	UMASK(0x09, ALL, RING_BL, 0x0f, false), /* RING_BL_USED */
+	UMASK(0x0a, ALL, RING_IV, 0x0f, false), /* RING_IV_USED */
+	UMASK(0x10, C01, RING_RXR_NE, 0x38, false), /* RxR_CYCLES_NE */
+	UMASK(0x33, C01, RING_CREDITS, 0x38, false), /* IIO_CREDITS_ACQUIRED */
+	END,
+};
+
+const struct uncore_event uncore_r3qpi_events[] = {
+	RULE(0x01, C012, COUNTS_CLOCK, false), /* CLOCKTICKS */
+	UMASK(0x07, C012, RING_AD, 0x0f, false), /* RING_AD_USED */
+	UMASK(0x09, C012, RING_BL, 0x0f, false), /* RING_BL_USED */
+	UMASK(0x0a, C012, RING_IV, 0x0f, false), /* RING_IV_USED */
+	UMASK(0x11, C01, RING_RXR_INSERTS, 0x3f, false), /* RxR_INSERTS */
+	END,
+};
+
+const struct uncore_event *uncore_find_event(const struct uncore_traits *traits, unsigned code)
+{
+	const struct uncore_event *event = traits->events;
+
+	for (; event->counters; event++)
+		if (event->code == code)
+			return event;
+	return NULL;
+}

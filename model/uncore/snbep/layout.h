@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A burst of transactions, laid out in the clocks of a box. */
+#ifndef UNCORE_LAYOUT_H
+#define UNCORE_LAYOUT_H
+
+#include "snbep.h"
+
+enum { UNCORE_SEGMENTS = 48 };
+
+struct uncore_layout {
+	const struct uncore_box *box;
+	const struct uncore_queue *queue;
+	struct uncore_segment segments[UNCORE_SEGMENTS];
+	struct uncore_header headers[UNCORE_SEGMENTS];
+	unsigned count;
+};
+
+/* One more stretch, as without traffic until something is added to it. */
+struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks);
+
+/* ---- link.c ---- */
+
+/* What the requests of the queue send over a QPI link, as the end at the box sees it. */
+void uncore_lay_out_link(struct uncore_layout *l);
+
+#endif

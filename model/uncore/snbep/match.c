@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* How often an event occurs in a clock: unit masks, and the filters of CBo, HA, PCU and QPI. */
+#include <stddef.h>
+
+#include "hooks.h"
+#include "kernel/lib/string.h"
+
+/* Unit mask of LLC_LOOKUP. */
+#define LOOKUP_VALID 0x01u
+#define LOOKUP_ANY   0x10u
+#define LOOKUP_CLASS 0x1eu
+/* In all unit masks of the CBo that have it. */
+#define UMASK_NID 0x40u
+
+/* Unit mask of the TOR events. */
+enum tor_sub_event {
+	TOR_OPCODE = 0x01,
+	TOR_MISS_OPCODE = 0x03,
+	TOR_EVICTION = 0x04,
+	TOR_ALL = 0x08,
+	TOR_MISS_ALL = 0x0a,
+	TOR_WB = 0x10,
+};
+
+/* Unit mask of ADDR_OPC_MATCH. */
+enum { MATCH_ADDRESS = 1, MATCH_OPCODE = 2 };
+
+enum { BAND_BITS = 8 };
+
+static unsigned sum_of_umask(const struct uncore_setting *set, const uint8_t *n)
+{
+	unsigned sum = 0;
+
+	for (unsigned bits = set->umask & set->event->umask; bits; bits &= bits - 1)
+		sum += n[set->event->signal + (unsigned)__builtin_ctz(bits)];
+	return sum;
+}
+
+/* ---- CBo ---- */
+
+/* What all filters of transactions ask: the thread, and the target node. */
+static bool passes_ids(const struct uncore_setting *set, const uint32_t *filter,
+		       const struct uncore_request *request)
+{
+	if (set->tid_en && field_get(FILTER_TID, filter[0]) != request->tid)
+		return false;
+	return !(set->umask & UMASK_NID) || field_get(FILTER_NID, filter[0]) >> request->nid & 1;
+}
+
+static bool passes_lookup(const struct uncore_setting *set, const uint32_t *filter,
+			  const struct uncore_request *request)
+{
+	unsigned class = set->umask & LOOKUP_CLASS;
+
+	if (!(set->umask & LOOKUP_VALID) || !passes_ids(set, filter, request) ||
+	    !(field_get(FILTER_STATE, filter[0]) & request->state))
+		return false;
+	/* The sub-event NID takes all classes. */
+	return class ? class & (request->lookup | LOOKUP_ANY) : set->umask & UMASK_NID;
+}
+
+/* Nothing is evicted in this model. */
+static bool passes_tor(const struct uncore_setting *set, const uint32_t *filter,
+		       const struct uncore_request *request)
+{
+	bool opcode = field_get(FILTER_OPC, filter[0]) == request->opc;
+
+	if (!passes_ids(set, filter, request))
+		return false;
+	switch (set->umask & ~UMASK_NID) {
+	case TOR_OPCODE:
+		return opcode;
+	case TOR_MISS_OPCODE:
+		return opcode && request->miss;
+	case TOR_ALL:
+		return true;
+	case TOR_MISS_ALL:
+		return request->miss;
+	case TOR_WB:
+		return request->wb;
+	default:
+		return false;
+	}
+}
+
+static bool passes(const struct uncore *u, const struct uncore_box *box,
+		   const struct uncore_setting *set, const uint32_t *filter,
+		   const struct uncore_request *request)
+{
+	bool lookup = set->event->counting == COUNTS_LOOKUP;
+	bool result =
+		lookup ? passes_lookup(set, filter, request) : passes_tor(set, filter, request);
+
+	return u->hooks->passes ? u->hooks->passes(box, set, request, result) : result;
+}
+
+static unsigned count_entries(const struct uncore *u, const struct uncore_box *box,
+			      const struct uncore_setting *set, const uint32_t *filter,
+			      const struct uncore_segment *segment)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < segment->entry_count; i++)
+		n += passes(u, box, set, filter, segment->entries[i]);
+	return n;
+}
+
+/* COUNTER0_OCCUPANCY: what counter 0 accumulates, before its threshold. */
+static unsigned replay(const struct uncore *u, const struct uncore_box *box,
+		       const struct uncore_segment *segment)
+{
+	const struct uncore_setting *set = &box->set[0];
+
+	return set->en && set->event ? uncore_occurrences(u, box, set, segment) : 0;
+}
+
+/* ---- HA and QPI ---- */
+
+static bool matches_address(const uint32_t *filter, const struct uncore_request *request)
+{
+	uint64_t address = (uint64_t)filter[FILTER_ADDRMATCH1] << 32 | filter[FILTER_ADDRMATCH0];
+
+	return request->address / UNCORE_LINE == address / UNCORE_LINE;
+}
+
+static bool matches_ha(const struct uncore_setting *set, const uint32_t *filter,
+		       const struct uncore_request *request)
+{
+	unsigned required = set->umask & (MATCH_ADDRESS | MATCH_OPCODE);
+
+	if (!required || (required & MATCH_ADDRESS && !matches_address(filter, request)))
+		return false;
+	return !(required & MATCH_OPCODE) || filter[FILTER_OPCODEMATCH] == request->ha_opcode;
+}
+
+static bool matches_packet(const uint32_t *filter, const struct uncore_header *header)
+{
+	uint32_t low = filter[FILTER_MASK0], high = filter[FILTER_MASK1];
+
+	return (header->low & low) == (filter[FILTER_MATCH0] & low) &&
+	       (header->high & high) == (filter[FILTER_MATCH1] & high);
+}
+
+static unsigned count_packets(const uint32_t *filter, const struct uncore_segment *segment)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < segment->header_count; i++)
+		n += matches_packet(filter, &segment->headers[i]);
+	return n;
+}
+
+/* ---- all ---- */
+
+static unsigned occurrences(const struct uncore *u, const struct uncore_box *box,
+			    const struct uncore_setting *set, const uint32_t *filter,
+			    const struct uncore_segment *segment)
+{
+	const struct uncore_event *event = set->event;
+
+	switch (event->counting) {
+	case COUNTS_SIGNAL:
+		return segment->n[event->signal];
+	case COUNTS_UMASK:
+		return sum_of_umask(set, segment->n);
+	case COUNTS_ANY:
+		return sum_of_umask(set, segment->n) > 0;
+	case COUNTS_CLOCK:
+		return 1;
+	case COUNTS_LOOKUP:
+	case COUNTS_TOR_INSERTS:
+		return segment->arrival && passes(u, box, set, filter, segment->arrival);
+	case COUNTS_TOR_OCCUPANCY:
+		return count_entries(u, box, set, filter, segment);
+	case COUNTS_REPLAY:
+		return replay(u, box, segment);
+	case COUNTS_ADDR_OPC_MATCH:
+		return segment->arrival && matches_ha(set, filter, segment->arrival);
+	case COUNTS_CTO:
+		return count_packets(filter, segment);
+	case COUNTS_BAND:
+		return segment->n[PCU_FREQUENCY] >= (filter[0] >> BAND_BITS * event->signal & 0xff);
+	}
+	return 0;
+}
+
+unsigned uncore_occurrences(const struct uncore *u, const struct uncore_box *box,
+			    const struct uncore_setting *set, const struct uncore_segment *segment)
+{
+	const uint32_t *filter = box->filter;
+	uint32_t broken[UNCORE_FILTERS];
+	unsigned n;
+
+	if (u->hooks->filter) {
+		memcpy(broken, filter, sizeof(broken));
+		u->hooks->filter(box, set, broken);
+		filter = broken;
+	}
+	n = occurrences(u, box, set, filter, segment);
+	return u->hooks->occurrences ? u->hooks->occurrences(box, set, segment, n) : n;
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The uncore counters of the Xeon E5-2600 at register level, as pure computation.  A box counts
+ * what a list of segments says: stretches of its clocks in which nothing changes.
+ *
+ * Register and event names are those of the uncore guide 327043-001.
+ */
+#ifndef UNCORE_H
+#define UNCORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/lib/bits.h"
+#include "model/cpu/silicon.h"
+#include "model/faults/faults.h"
+#include "signals.h"
+
+struct uncore_hooks; /* hooks.h */
+
+enum uncore_kind {
+	UNCORE_CBO,
+	UNCORE_UBOX,
+	UNCORE_PCU,
+	UNCORE_HA,
+	UNCORE_IMC,
+	UNCORE_QPI,
+	UNCORE_R2PCIE,
+	UNCORE_R3QPI,
+	UNCORE_KINDS,
+};
+
+enum {
+	UNCORE_COUNTERS = 4,
+	UNCORE_FILTERS = 4,
+	UNCORE_SLICES = 8,
+	UNCORE_CHANNELS = 4,
+	UNCORE_PORTS = 2, /* of QPI */
+	UNCORE_SOCKETS = 2,
+	UNCORE_HIDDEN = UNCORE_CONFIG_HIDDEN,
+};
+
+/* The boxes of one socket. */
+enum {
+	BOX_CBO = 0,
+	BOX_UBOX = BOX_CBO + UNCORE_SLICES,
+	BOX_PCU,
+	BOX_HA,
+	BOX_IMC,
+	BOX_QPI = BOX_IMC + UNCORE_CHANNELS,
+	BOX_R2PCIE = BOX_QPI + UNCORE_PORTS,
+	BOX_R3QPI,
+	UNCORE_BOXES = BOX_R3QPI + UNCORE_PORTS,
+};
+
+/* PMON_BOX_CTL. */
+#define BOX_CTL_RST_CTRL BIT(0)
+#define BOX_CTL_RST_CTRS BIT(1)
+#define BOX_CTL_FRZ      BIT(8)
+#define BOX_CTL_FRZ_EN   BIT(16)
+
+/* PMON_CTL; what the PCU has of its own, last. */
+#define CTL_EV_SEL       FIELD(7, 0)
+#define CTL_UMASK        FIELD(15, 8)
+#define CTL_RST          BIT(17)
+#define CTL_EDGE_DET     BIT(18)
+#define CTL_TID_EN       BIT(19)
+#define CTL_EV_SEL_EXT   BIT(21)
+#define CTL_EN           BIT(22)
+#define CTL_INVERT       BIT(23)
+#define CTL_OCC_SEL      FIELD(15, 14)
+#define CTL_OCC_INVERT   BIT(30)
+#define CTL_OCC_EDGE_DET BIT(31)
+
+/* Of ev_sel: the PCU counts the occupancy that occ_sel chooses. */
+#define EV_SEL_OCCUPANCY 0x80u
+/* Event numbers here: ev_sel, and ev_sel_ext above it. */
+#define EV_EXT 0x100u
+
+/* FIXED_CTL. */
+#define FIXED_CTL_RST BIT(19)
+#define FIXED_CTL_EN  BIT(22)
+
+/* FILTER of a CBo. */
+#define FILTER_TID   FIELD(4, 0)
+#define FILTER_NID   FIELD(17, 10)
+#define FILTER_STATE FIELD(22, 18)
+#define FILTER_OPC   FIELD(31, 23)
+
+/* Places of filter[]. */
+enum { FILTER_ADDRMATCH0 = 0, FILTER_ADDRMATCH1, FILTER_OPCODEMATCH };
+enum { FILTER_MATCH0 = 0, FILTER_MATCH1, FILTER_MASK0, FILTER_MASK1 };
+
+/* LLC line states, as bits of FILTER_STATE. */
+enum { LINE_I = 1, LINE_S = 2, LINE_E = 4, LINE_M = 8, LINE_F = 16 };
+
+/* ---- what happens in one clock ---- */
+
+/* A transaction between core, LLC slice, home agent and memory. */
+enum uncore_type {
+	TRANSACTION_DRD,
+	TRANSACTION_RFO,
+	TRANSACTION_WBMTOI,
+	TRANSACTION_WCILF,
+	TRANSACTION_WCILF_HIT_M,
+	TRANSACTION_WCIL,
+	/* Between core and LLC alone. */
+	TRANSACTION_DRD_HIT, /* clean */
+	TRANSACTION_DRD_HIT_M,
+	TRANSACTION_RFO_HIT,
+	TRANSACTION_RFO_HIT_M,
+	TRANSACTION_EVICTION,
+};
+struct uncore_request {
+	uint64_t address; /* physical */
+	uint16_t opc; /* in the TOR */
+	uint8_t ha_opcode; /* as OPCODEMATCH */
+	uint8_t lookup; /* unit-mask bit of LLC_LOOKUP: 02h data read, 04h write */
+	uint8_t state; /* LINE_*: what the lookup finds */
+	uint8_t tid, nid;
+	bool remote; /* the memory is another socket's than the core that asks */
+	bool write; /* to memory, else a read */
+	bool partial; /* a write of less than a line */
+	bool miss; /* needs a home agent tracker */
+	bool wb; /* write-back */
+	bool cached; /* goes no further than the LLC */
+	bool alias; /* past the caches, of which one has the line dirty */
+};
+enum { UNCORE_BURST = 4 };
+
+/* Header of a QPI packet, in the format of PKT_MATCH0 and PKT_MATCH1. */
+struct uncore_header {
+	uint32_t low, high;
+};
+
+/* A stretch of clocks, all of them the same. */
+struct uncore_segment {
+	uint32_t clocks;
+	uint8_t n[UNCORE_SIGNALS];
+	const struct uncore_request *arrival; /* what is looked up, inserted and matched; or NULL */
+	const struct uncore_request *entries[UNCORE_BURST]; /* of the TOR */
+	unsigned entry_count;
+	const struct uncore_header *headers; /* at most two */
+	unsigned header_count;
+};
+
+/* ---- events ---- */
+
+enum uncore_counting {
+	COUNTS_SIGNAL, /* n[signal] */
+	COUNTS_UMASK, /* the sum over n[signal + bit] for each bit of the unit mask */
+	COUNTS_ANY, /* one, if that sum is not 0 */
+	COUNTS_CLOCK,
+	COUNTS_LOOKUP,
+	COUNTS_TOR_INSERTS,
+	COUNTS_TOR_OCCUPANCY,
+	COUNTS_REPLAY, /* COUNTER0_OCCUPANCY */
+	COUNTS_ADDR_OPC_MATCH,
+	COUNTS_CTO,
+	COUNTS_BAND, /* signal: its number */
+};
+
+struct uncore_event {
+	uint16_t code; /* with EV_EXT */
+	uint8_t counters; /* bit n: counter n has it */
+	enum uncore_counting counting;
+	uint8_t signal;
+	uint8_t umask; /* bits that mean something */
+	bool traffic; /* the guest's accesses to memory drive it */
+};
+
+/* A control register, taken apart. */
+struct uncore_setting {
+	unsigned counter;
+	const struct uncore_event *event; /* NULL: counts 0 */
+	uint8_t umask;
+	uint8_t threshold;
+	bool en, invert, edge, tid_en;
+	/* PCU: the occupancy number 1 to 3 is compared, of no state if 0; event is the companion,
+	 * if there is to be one. */
+	bool occupancy, companion, occ_invert, occ_edge;
+	uint8_t occ_sel;
+};
+
+/* ---- boxes ---- */
+
+struct uncore_traits {
+	enum uncore_kind kind;
+	unsigned counters, width;
+	uint64_t hz;
+	uint32_t ctl_bits; /* that can be written, CTL_RST included */
+	uint32_t thresh; /* its field in CTL */
+	bool box_ctl, box_resets; /* has BOX_CTL; its bits 1:0 act */
+	bool fixed; /* has a fixed counter */
+	uint32_t fixed_ctl_bits;
+	uint32_t filter_bits[UNCORE_FILTERS]; /* 0: no such register */
+	const struct uncore_event *events; /* ended by one without counters */
+	const struct uncore_segment *idle; /* repeated while there is no traffic, */
+	unsigned idle_count; /* with two sockets: */
+	const struct uncore_segment *idle_linked; /* NULL: the same */
+	unsigned idle_linked_count;
+};
+
+struct uncore_box {
+	const struct uncore_traits *traits;
+	unsigned socket, number; /* number: BOX_* */
+	bool watching; /* one of its counters is enabled that memory traffic drives */
+	uint64_t clock; /* up to here it has counted */
+	unsigned segment; /* of the idle pattern, and what has passed of it */
+	uint32_t passed;
+	uint32_t box_ctl, fixed_ctl;
+	uint32_t ctl[UNCORE_COUNTERS], filter[UNCORE_FILTERS];
+	struct uncore_setting set[UNCORE_COUNTERS];
+	uint64_t ctr[UNCORE_COUNTERS], fixed;
+	uint64_t added[UNCORE_COUNTERS + 1]; /* to each by events, ever; last to the fixed one */
+	bool condition[UNCORE_COUNTERS]; /* the edge detector's, in the clock before */
+};
+
+enum uncore_register {
+	UNCORE_CTR,
+	UNCORE_CTL,
+	UNCORE_FILTER,
+	UNCORE_BOX_CTL,
+	UNCORE_FIXED_CTL,
+	UNCORE_FIXED_CTR,
+};
+struct uncore_reg {
+	struct uncore_box *box;
+	enum uncore_register kind;
+	unsigned number;
+};
+
+/* ---- memory ---- */
+
+enum { UNCORE_LINE = 64, UNCORE_SETS = 4096, UNCORE_WAYS = 8, UNCORE_WC_BUFFERS = 4 };
+/* 256 KiB of L2 and 32 KiB of L1, which need not hold the same lines. */
+enum { UNCORE_CORE_SETS = 512, UNCORE_CORE_WAYS = 9 };
+
+/* What is waiting to be sent to one unit. */
+struct uncore_queue {
+	struct uncore_request pending[UNCORE_BURST];
+	unsigned count, bursts;
+};
+
+struct uncore_wc_buffer {
+	uint64_t line; /* 0: empty */
+	uint64_t bytes; /* bit n: byte n was written */
+};
+
+struct uncore_memory {
+	/* Lines whose state matters: address, and state in its low bits; 0: none. */
+	uint64_t lines[UNCORE_SETS][UNCORE_WAYS];
+	uint8_t oldest[UNCORE_SETS];
+	/* Those of them that the core's own caches hold, with LINE_MODIFIED; 0: none. */
+	uint64_t core[UNCORE_CORE_SETS][UNCORE_CORE_WAYS];
+	uint8_t core_oldest[UNCORE_CORE_SETS];
+	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];
+	unsigned next_wc;
+	struct uncore_queue cbo[UNCORE_SLICES], ha[UNCORE_SOCKETS];
+	struct uncore_queue reads[UNCORE_SOCKETS][UNCORE_CHANNELS];
+	struct uncore_queue writes[UNCORE_SOCKETS][UNCORE_CHANNELS];
+	struct uncore_queue links[UNCORE_SOCKETS][UNCORE_PORTS];
+	uint64_t busy_until; /* TSC */
+};
+
+/* ---- the whole ---- */
+
+struct uncore {
+	bool present;
+	unsigned sockets;
+	uint8_t hidden[UNCORE_HIDDEN]; /* device << 3 | function */
+	unsigned hidden_count;
+	uint64_t tsc_hz, origin, now; /* TSC values */
+	uint64_t misc_feature_control;
+	const struct uncore_hooks *hooks;
+	bool watching; /* a counter is enabled that memory traffic drives */
+	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
+	struct uncore_memory memory;
+};
+
+/* ---- uncore.c ---- */
+
+/* Power-on state; fault is NULL where healthy. */
+void uncore_reset(struct uncore *u, bool present, const struct fault *fault);
+void uncore_configure(struct uncore *u, const struct uncore_config *config);
+/* Looks again which counters are enabled; after any write. */
+void uncore_update_watching(struct uncore *u);
+
+/* Enables every counter of every box, with an event of clocks where the box has one. */
+void uncore_leave_running(struct uncore *u);
+
+/* ---- traits.c ---- */
+
+extern const struct uncore_traits uncore_traits[UNCORE_KINDS];
+
+/* ---- events.c ---- */
+
+extern const struct uncore_event uncore_cbo_events[], uncore_ubox_events[], uncore_pcu_events[],
+	uncore_ha_events[], uncore_imc_events[], uncore_qpi_events[], uncore_r2pcie_events[],
+	uncore_r3qpi_events[];
+const struct uncore_event *uncore_find_event(const struct uncore_traits *traits, unsigned code);
+
+/* ---- match.c ---- */
+
+/* How often the event of set occurs in each clock of segment. */
+unsigned uncore_occurrences(const struct uncore *u, const struct uncore_box *box,
+			    const struct uncore_setting *set, const struct uncore_segment *segment);
+
+/* ---- count.c ---- */
+
+/* The box counts the segment. */
+void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment);
+/* The box counts up to the present, with its idle pattern. */
+void uncore_advance(struct uncore *u, struct uncore_box *box);
+/* The TSC at which the box has passed its clock. */
+uint64_t uncore_tsc_of(const struct uncore *u, const struct uncore_box *box);
+/* Is the counter enabled, and not frozen?  UNCORE_COUNTERS: the fixed one. */
+bool uncore_runs(struct uncore *u, const struct uncore_box *box, unsigned ctr);
+uint64_t uncore_counter_mask(const struct uncore_box *box);
+
+/* ---- box.c ---- */
+
+/* Of box number BOX_*. */
+const struct uncore_traits *uncore_traits_of(unsigned number);
+void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number);
+/* The register is there. */
+bool uncore_has(const struct uncore_reg *reg);
+uint64_t uncore_read(struct uncore *u, struct uncore_reg reg);
+/* Reserved bits are dropped. */
+void uncore_write(struct uncore *u, struct uncore_reg reg, uint64_t value);
+/* Does it read differently a moment later, by itself? */
+bool uncore_advances(const struct uncore_reg *reg);
+/* Bits that may be written. */
+uint64_t uncore_writable(const struct uncore_reg *reg);
+
+/* ---- msr.c ---- */
+
+/* ACCESS_NOT_MINE: no register of the uncore. */
+enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value);
+enum access uncore_wrmsr(struct uncore *u, uint32_t msr, uint64_t value);
+/* One that the uncore guide lists. */
+bool uncore_is_listed_msr(uint32_t msr);
+/* As silicon_advances(). */
+bool uncore_msr_advances(struct uncore *u, uint32_t msr);
+
+/* ---- pci.c ---- */
+
+/* One that --hide may name. */
+bool uncore_is_function(uint8_t df);
+/* One that an uncore has, of any number of sockets. */
+bool uncore_is_bus(unsigned bus);
+/* False: the bus is not one of the uncore's. */
+bool uncore_pci_read(struct uncore *u, const struct pci_access *access, uint32_t *value);
+/* As uncore_advances(), of what is there. */
+bool uncore_pci_advances(struct uncore *u, const struct pci_access *access);
+bool uncore_pci_write(struct uncore *u, const struct pci_access *access, uint32_t value);
+
+/* ---- lines.c ---- */
+
+/* What the access does to the lines that it touches. */
+void uncore_access(struct uncore *u, const struct memory_access *access);
+/* The write-combining buffers are emptied. */
+void uncore_flush_buffers(struct uncore *u);
+
+/* ---- traffic.c ---- */
+
+void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address);
+void uncore_count_lock(struct uncore *u);
+/* Sends what waits; returns the TSC at which all of it has been counted. */
+uint64_t uncore_drain(struct uncore *u);
+
+#endif

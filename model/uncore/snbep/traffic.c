@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * From transactions to the clocks of the boxes that they pass: a slice of the LLC, the home agent,
+ * a memory channel.  Each unit takes them in bursts of one to four, which is what makes queues
+ * fill up to several depths; a burst begins when its last transaction comes, and the program waits
+ * until all of it has been counted.
+ */
+#include <stddef.h>
+
+#include "hooks.h"
+#include "layout.h"
+
+/* What target address decoders tell apart: each 64 MiB are the next region, and with two sockets
+ * the other one's. */
+enum { REGION = 64 << 20, REGIONS = 8 };
+
+/* Clocks from the last arrival in a unit to the first answer; of the slices and channels for each
+ * that waits: so that no depth of a queue is rarer than a smaller one. */
+enum { CBO_LATENCY = 16, HA_LATENCY = 12, IMC_LATENCY = 6 };
+enum { WAYS_OF_RING = 4 };
+enum { BURST_OF_DATA = 4 }; /* DCLKs that eight transfers take */
+
+/* Bits of unit masks. */
+enum { WC_ALIASING = 1, AK_CORE = 5, BL_CORE = 6, NOT_TAKEN = 1, NO_SNP = 1, PAGE_CLOSE = 1 };
+enum { DRS_CORE = 1, DRS_QPI = 2 };
+enum { RD_REG = 0, RD_UNDERFILL = 1, WR_WMM = 2, WR_RMM = 3 };
+enum { MODE_READ = 0, MODE_WRITE = 1 };
+enum { LOCAL_READS = 0, LOCAL_WRITES = 2, FULL = 0, PARTIAL = 1 };
+enum { REMOTE = 1 }; /* from local to remote ones */
+
+enum { THREAD = 2 << 1 }; /* whose requests they are: the first one of core 2 */
+
+static const struct uncore_request types[] = {
+	[TRANSACTION_DRD] =
+		{.opc = 0x182, .ha_opcode = 0x02, .lookup = 0x02, .state = LINE_I, .miss = true},
+	[TRANSACTION_RFO] =
+		{.opc = 0x180, .ha_opcode = 0x04, .lookup = 0x02, .state = LINE_I, .miss = true},
+	[TRANSACTION_WBMTOI] = {.opc = 0x1c4,
+				.ha_opcode = 0x08,
+				.lookup = 0x04,
+				.state = LINE_M,
+				.write = true,
+				.wb = true},
+	[TRANSACTION_WCILF] = {.opc = 0x18c,
+			       .ha_opcode = 0x07,
+			       .lookup = 0x04,
+			       .state = LINE_I,
+			       .write = true,
+			       .miss = true},
+	[TRANSACTION_WCILF_HIT_M] = {.opc = 0x18c,
+				     .ha_opcode = 0x07,
+				     .lookup = 0x04,
+				     .state = LINE_M,
+				     .write = true,
+				     .miss = true,
+				     .alias = true},
+	[TRANSACTION_WCIL] = {.opc = 0x18d,
+			      .ha_opcode = 0x07,
+			      .lookup = 0x04,
+			      .state = LINE_I,
+			      .write = true,
+			      .partial = true,
+			      .miss = true},
+	[TRANSACTION_DRD_HIT] = {.opc = 0x182, .lookup = 0x02, .cached = true},
+	[TRANSACTION_DRD_HIT_M] = {.opc = 0x182, .lookup = 0x02, .state = LINE_M, .cached = true},
+	[TRANSACTION_RFO_HIT] = {.opc = 0x180, .lookup = 0x02, .cached = true},
+	[TRANSACTION_RFO_HIT_M] = {.opc = 0x180, .lookup = 0x02, .state = LINE_M, .cached = true},
+	[TRANSACTION_EVICTION] = {.opc = 0x1c4,
+				  .lookup = 0x04,
+				  .state = LINE_M,
+				  .write = true,
+				  .wb = true,
+				  .cached = true},
+};
+
+/* ---- a burst laid out in time ---- */
+
+struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks)
+{
+	struct uncore_segment *segment = &l->segments[l->count++];
+
+	*segment = l->box->traits->idle[0];
+	segment->clocks = clocks;
+	return segment;
+}
+
+/* The requests from first to before end are in the TOR. */
+static struct uncore_segment *append_tor(struct uncore_layout *l, uint32_t clocks, unsigned first,
+					 unsigned end)
+{
+	struct uncore_segment *segment = uncore_append(l, clocks);
+
+	for (unsigned i = first; i < end; i++)
+		segment->entries[segment->entry_count++] = &l->queue->pending[i];
+	return segment;
+}
+
+/* Of a ring: one of its halves, one direction.  Lines of a slice take all in turn. */
+static unsigned way_of(const struct uncore_request *request)
+{
+	return (unsigned)(request->address / UNCORE_LINE / UNCORE_SLICES % WAYS_OF_RING);
+}
+
+static void lay_out_cbo(struct uncore_layout *l)
+{
+	const struct uncore_request *pending = l->queue->pending;
+	unsigned n = l->queue->count;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct uncore_segment *segment = append_tor(l, 1, 0, i + 1);
+
+		segment->arrival = &pending[i];
+		segment->n[CBO_RXR] = segment->n[CBO_RXR_OCCUPANCY] = 1;
+		segment->n[CBO_RING_AD + way_of(&pending[i])] = 1;
+		segment->n[CBO_MISC + WC_ALIASING] = pending[i].alias;
+	}
+	append_tor(l, CBO_LATENCY * n, 0, n);
+	for (unsigned i = 0; i < n; i++) {
+		struct uncore_segment *segment = append_tor(l, 1, i, n);
+		unsigned out = pending[i].write ? AK_CORE : BL_CORE, ring;
+
+		segment->n[CBO_TXR + out] = 1;
+		ring = pending[i].write ? CBO_RING_AK : CBO_RING_BL;
+		segment->n[ring + way_of(&pending[i])] = 1;
+		append_tor(l, 4 + i, i + 1, n);
+	}
+}
+
+static void arrive_at_ha(struct uncore_layout *l, const struct uncore_request *request)
+{
+	struct uncore_segment *segment = uncore_append(l, 1);
+
+	segment->arrival = request;
+	segment->n[HA_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS) +
+		   (request->remote ? REMOTE : 0)] = 1;
+	segment->n[HA_TRACKER] = 1;
+	segment->n[HA_TAD + REGIONS - 1 - request->address / REGION % REGIONS] = 1;
+	segment->n[HA_RING_AD + way_of(request)] = 1;
+	if (request->write) {
+		segment->n[HA_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
+	} else {
+		segment->n[HA_DIRECTORY + NO_SNP] = 1;
+		segment->n[HA_BYPASS + NOT_TAKEN] = 1;
+	}
+}
+
+static void lay_out_ha(struct uncore_layout *l)
+{
+	bool remote = l->queue->pending[0].remote;
+	unsigned reads = 0;
+
+	for (unsigned i = 0; i < l->queue->count; i++) {
+		arrive_at_ha(l, &l->queue->pending[i]);
+		reads += !l->queue->pending[i].write;
+	}
+	uncore_append(l, HA_LATENCY);
+	for (unsigned i = 0; i < reads; i++) {
+		struct uncore_segment *segment = uncore_append(l, 1);
+
+		segment->n[HA_BL + (remote ? DRS_QPI : DRS_CORE)] = 1;
+		segment->n[HA_D2C] = !remote;
+		segment->n[HA_BL_INSERTS] = segment->n[HA_BL_NE] = 1;
+		segment->n[HA_BL_OCCUPANCY] = (uint8_t)(i + 1);
+	}
+	for (unsigned left = reads; left; left--) {
+		struct uncore_segment *segment = uncore_append(l, 2);
+
+		segment->n[HA_RING_BL + (left + l->queue->bursts) % WAYS_OF_RING] =
+			segment->n[HA_BL_NE] = 1;
+		segment->n[HA_BL_OCCUPANCY] = (uint8_t)left;
+	}
+	uncore_append(l, 1);
+}
+
+/* With so many in the queue of reads, or of writes. */
+static struct uncore_segment *append_queued(struct uncore_layout *l, uint32_t clocks,
+					    unsigned queued)
+{
+	struct uncore_segment *segment = uncore_append(l, clocks);
+	bool write = l->queue->pending[0].write;
+
+	segment->n[write ? IMC_WPQ_OCCUPANCY : IMC_RPQ_OCCUPANCY] = (uint8_t)queued;
+	segment->n[write ? IMC_WPQ_NE : IMC_RPQ_NE] = queued > 0;
+	return segment;
+}
+
+/* A single write goes out between reads, several in write major mode. */
+static void serve(struct uncore_layout *l, const struct uncore_request *request, unsigned queued)
+{
+	bool major = request->write && l->queue->count > 1;
+	struct uncore_segment *segment;
+
+	if (request->partial)
+		append_queued(l, 1, queued)->n[IMC_CAS + RD_UNDERFILL] = 1;
+	segment = append_queued(l, 1, queued);
+	segment->n[IMC_CAS + (major ? WR_WMM : request->write ? WR_RMM : RD_REG)] = 1;
+	segment->n[IMC_PRE + PAGE_CLOSE] = 1;
+	if (major) {
+		segment->n[IMC_MODE + MODE_READ] = 0;
+		segment->n[IMC_MODE + MODE_WRITE] = 1;
+	}
+	append_queued(l, BURST_OF_DATA - 1, queued - 1);
+}
+
+static void lay_out_imc(struct uncore_layout *l)
+{
+	unsigned n = l->queue->count;
+	bool write = l->queue->pending[0].write;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct uncore_segment *segment = append_queued(l, 1, i + 1);
+
+		segment->n[write ? IMC_WPQ_INSERTS : IMC_RPQ_INSERTS] = 1;
+		segment->n[IMC_ACT] = 1;
+	}
+	append_queued(l, IMC_LATENCY * n, n);
+	for (unsigned i = 0; i < n; i++)
+		serve(l, &l->queue->pending[i], n - i);
+}
+
+/* ---- queues ---- */
+
+static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue)
+{
+	static void (*const lay_out[UNCORE_KINDS])(struct uncore_layout *) = {
+		[UNCORE_CBO] = lay_out_cbo,
+		[UNCORE_HA] = lay_out_ha,
+		[UNCORE_IMC] = lay_out_imc,
+		[UNCORE_QPI] = uncore_lay_out_link,
+	};
+	static struct uncore_layout l;
+	uint64_t done;
+
+	if (!queue->count)
+		return;
+	l.box = box;
+	l.queue = queue;
+	l.count = 0;
+	lay_out[box->traits->kind](&l);
+	if (u->hooks->pattern)
+		u->hooks->pattern(box, l.segments, l.count);
+	uncore_advance(u, box);
+	for (unsigned i = 0; i < l.count; i++)
+		uncore_run(u, box, &l.segments[i]);
+	done = uncore_tsc_of(u, box);
+	if (done > u->memory.busy_until)
+		u->memory.busy_until = done;
+	queue->count = 0;
+	queue->bursts++;
+}
+
+static void enqueue(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue,
+		    const struct uncore_request *request)
+{
+	static const uint8_t lengths[] = {2, 4, 1, 3};
+
+	queue->pending[queue->count++] = *request;
+	if (queue->count >= lengths[queue->bursts % ARRAY_SIZE(lengths)])
+		send(u, box, queue);
+}
+
+static void deliver(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue,
+		    struct uncore_request request)
+{
+	unsigned times = 1;
+
+	if (!box->watching)
+		return;
+	if (u->hooks->arrives)
+		times = u->hooks->arrives(u, box, &request);
+	while (times--)
+		enqueue(u, box, queue, &request);
+}
+
+/* Neighbouring lines lie in different slices, whatever their distance. */
+static unsigned slice_of(uint64_t address)
+{
+	uint64_t line = address / UNCORE_LINE;
+
+	for (unsigned shift = 24; shift; shift /= 2)
+		line ^= line >> shift;
+	return (unsigned)(line % UNCORE_SLICES);
+}
+
+static unsigned home_of(const struct uncore *u, uint64_t address)
+{
+	return u->sockets > 1 && address / REGION % 2 == 0;
+}
+
+/* Over one of the links between the sockets; both ends see it. */
+static void cross(struct uncore *u, struct uncore_request request)
+{
+	unsigned port = (unsigned)(request.address / UNCORE_LINE % UNCORE_PORTS);
+
+	for (unsigned socket = 0; socket < u->sockets; socket++)
+		deliver(u, &u->box[socket][BOX_QPI + port], &u->memory.links[socket][port],
+			request);
+}
+
+static void reach_memory(struct uncore *u, struct uncore_request request)
+{
+	unsigned channel = (unsigned)(request.address / UNCORE_LINE % UNCORE_CHANNELS);
+	struct uncore_box *home = u->box[request.nid];
+	struct uncore_queue *queues =
+		(request.write ? u->memory.writes : u->memory.reads)[request.nid];
+
+	if (request.remote)
+		cross(u, request);
+	deliver(u, &home[BOX_HA], &u->memory.ha[request.nid], request);
+	deliver(u, &home[BOX_IMC + channel], &queues[channel], request);
+}
+
+/* Which of the clean ones a line is in, is up to all caches of the machine. */
+static uint8_t clean_state(uint64_t address)
+{
+	static const uint8_t states[] = {LINE_E, LINE_S, LINE_F};
+
+	return states[address / UNCORE_LINE % ARRAY_SIZE(states)];
+}
+
+void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
+{
+	struct uncore_request request = types[type];
+	unsigned slice = slice_of(address);
+
+	request.address = address;
+	if (!request.state)
+		request.state = clean_state(address);
+	request.tid = THREAD;
+	request.nid = (uint8_t)home_of(u, address);
+	request.remote = request.nid != 0;
+	deliver(u, &u->box[0][BOX_CBO + slice], &u->memory.cbo[slice], request);
+	if (!request.cached)
+		reach_memory(u, request);
+}
+
+void uncore_count_lock(struct uncore *u)
+{
+	static const struct uncore_segment lock = {.clocks = 1, .n = {[UBOX_LOCK] = 1}};
+	struct uncore_box *box = &u->box[0][BOX_UBOX];
+
+	uncore_advance(u, box);
+	uncore_run(u, box, &lock);
+}
+
+static void drain_socket(struct uncore *u, unsigned socket)
+{
+	struct uncore_box *box = u->box[socket];
+	struct uncore_memory *m = &u->memory;
+
+	send(u, &box[BOX_HA], &m->ha[socket]);
+	for (unsigned i = 0; i < UNCORE_CHANNELS; i++) {
+		send(u, &box[BOX_IMC + i], &m->reads[socket][i]);
+		send(u, &box[BOX_IMC + i], &m->writes[socket][i]);
+	}
+	for (unsigned i = 0; i < UNCORE_PORTS; i++)
+		send(u, &box[BOX_QPI + i], &m->links[socket][i]);
+}
+
+uint64_t uncore_drain(struct uncore *u)
+{
+	for (unsigned i = 0; i < UNCORE_SLICES; i++)
+		send(u, &u->box[0][BOX_CBO + i], &u->memory.cbo[i]);
+	for (unsigned socket = 0; socket < u->sockets; socket++)
+		drain_socket(u, socket);
+	return u->memory.busy_until;
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The performance interrupt, through the local APIC that the guest itself programs. */
+#include "io.h"
+#include "thread.h"
+#include "vmm.h"
+
+#define APIC_BASE_ENABLE  BIT(11)
+#define APIC_BASE_ADDRESS FIELD(51, 12)
+
+enum { APIC_ID = 0x20, APIC_EOI = 0xb0, APIC_SPURIOUS = 0xf0, APIC_LVT_PC = 0x340 };
+
+#define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
+
+#define LVT_VECTOR           (uint32_t) FIELD(7, 0)
+#define LVT_MODE             (uint32_t) FIELD(10, 8)
+#define LVT_MASKED           (uint32_t) BIT(16)
+
+enum { MODE_FIXED = 0, MODE_NMI = 4 };
+
+/* False: the local APIC is disabled. */
+static bool find_base(uint64_t *base)
+{
+	uint64_t value;
+
+	if (msr_read(MSR_APIC_BASE, &value) >= 0)
+		return false;
+	*base = value & APIC_BASE_ADDRESS;
+	return value & APIC_BASE_ENABLE;
+}
+
+uint64_t apic_find_base(void)
+{
+	uint64_t base = 0;
+
+	find_base(&base);
+	return base;
+}
+
+/*
+ * The guest's ICR must not change under its hands, so no self-IPI.  A message-signalled interrupt
+ * has no state: QEMU takes a store to register 0 of a local APIC page for one, and the number of
+ * the page, counted from the APIC base, for its destination.
+ */
+void apic_send_message(uint32_t message)
+{
+	uint64_t base = apic_find_base();
+	uint32_t id = mmio_read32(base + APIC_ID) >> 24;
+
+	mmio_write32(base + ((uint64_t)id << 12), message);
+}
+
+/* The local APIC of one of the threads. */
+struct local_apic {
+	unsigned thread;
+	uint64_t base;
+};
+
+static uint32_t get(const struct local_apic *apic, uint32_t reg)
+{
+	uint32_t value = 0;
+
+	if (apic->thread == 0)
+		return mmio_read32(apic->base + reg);
+	thread_apic_read(apic->base + reg, &value);
+	return value;
+}
+
+static void mask(const struct local_apic *apic, uint32_t entry)
+{
+	if (apic->thread == 0)
+		mmio_write32(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
+	else
+		thread_apic_write(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
+}
+
+static void interrupt(const struct local_apic *apic, uint32_t message)
+{
+	if (apic->thread == 0)
+		apic_send_message(message);
+	else
+		thread_apic_accept(message);
+}
+
+/* False: the entry is masked. */
+static bool raise(const struct local_apic *apic, const struct pmi *pmi)
+{
+	uint32_t entry = get(apic, APIC_LVT_PC);
+	uint32_t lvt = pmi->lvt ? pmi->lvt(entry) : entry;
+	uint64_t mode = field_get(LVT_MODE, lvt);
+
+	if (!(get(apic, APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
+		return false;
+	if (mode == MODE_FIXED || mode == MODE_NMI)
+		interrupt(apic, lvt & (LVT_VECTOR | LVT_MODE));
+	if (pmi->masks_lvt)
+		mask(apic, entry);
+	return true;
+}
+
+static bool raise_due(unsigned thread)
+{
+	static bool passed[THREADS]; /* the request that is held has, since it was made */
+	struct pmi pmi = silicon_take_pmi(&silicon_cpu, thread);
+	struct local_apic apic = {.thread = thread};
+	bool raised = false;
+
+	passed[thread] &= pmi.held;
+	if ((!pmi.due && !pmi.held) || stage_apic_disabled() || !find_base(&apic.base))
+		return false;
+	while (pmi.due--)
+		raised |= raise(&apic, &pmi);
+	/* Again only once the guest has unmasked the entry, even if a fault ignores the mask. */
+	if (pmi.held && (!passed[thread] || !(get(&apic, APIC_LVT_PC) & LVT_MASKED)))
+		raised |= passed[thread] = raise(&apic, &pmi);
+	if (raised)
+		silicon_raised(&silicon_cpu);
+	return raised;
+}
+
+bool pmi_raise_due(void)
+{
+	bool raised = raise_due(0);
+
+	return (thread_started && raise_due(1)) || raised;
+}
+
+void apic_send_nmi(void)
+{
+	apic_send_message((uint32_t)field_put(LVT_MODE, MODE_NMI));
+}
+
+void apic_drain(void)
+{
+	while (vmm_take_interrupt(WAIT_INTR) >= 0)
+		mmio_write32(apic_find_base() + APIC_EOI, 0);
+}

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The guest's memory through the guest's page tables; physical memory is mapped one to one. */
+#include "kernel/lib/string.h"
+#include "vmm.h"
+
+#define PTE_PRESENT    BIT(0)
+#define PTE_WRITABLE   BIT(1)
+#define PTE_USER       BIT(2)
+#define PTE_PWT        BIT(3)
+#define PTE_PCD        BIT(4)
+#define PTE_PAT        BIT(7) /* of a page of 4 KiB, of a larger one: */
+#define PTE_LARGE_PAT  BIT(12)
+#define PTE_LARGE      BIT(7)
+#define PTE_NO_EXECUTE BIT(63)
+#define PTE_ADDRESS    FIELD(51, 12)
+
+#define CR0_PG         BIT(31)
+#define CR4_SMEP_SMAP  FIELD(21, 20)
+
+enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
+
+/* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
+#define LOW_RAM_END UINT64_C(0x80000000)
+
+/* One page of the guest: where it is, and what the tables on the way to it allow. */
+struct page {
+	uint64_t linear, physical, cr3;
+	uint64_t caching; /* PTE_PWT, PTE_PCD, PTE_PAT */
+	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
+};
+
+static void *physical_pointer(uint64_t physical)
+{
+	return (void *)(uintptr_t)physical;
+}
+
+static uint64_t page_of(uint64_t address)
+{
+	return address & ~(uint64_t)(PAGE - 1);
+}
+
+static bool walk(const struct guest *g, uint64_t linear, struct page *page)
+{
+	uint64_t table = g->vmcb->cr3 & PTE_ADDRESS;
+	unsigned shift = g->vmcb->cr4 & CR4_LA57 ? 48 : 39;
+
+	*page = (struct page){
+		.linear = page_of(linear), .cr3 = g->vmcb->cr3, .rights = PTE_WRITABLE | PTE_USER};
+	if (!(g->vmcb->cr0 & CR0_PG)) {
+		page->physical = page->linear;
+		return true;
+	}
+	for (;; shift -= 9) {
+		const uint64_t *entries = physical_pointer(table);
+		uint64_t entry = entries[linear >> shift & 511];
+
+		if (!(entry & PTE_PRESENT))
+			return false;
+		page->rights &= entry | PTE_NO_EXECUTE;
+		page->rights |= entry & PTE_NO_EXECUTE;
+		table = entry & PTE_ADDRESS;
+		if (shift == 12 || (shift <= 30 && entry & PTE_LARGE)) {
+			uint64_t offset = BIT(shift) - 1;
+
+			page->physical = page_of((table & ~offset) | (linear & offset));
+			page->caching = entry & (PTE_PWT | PTE_PCD);
+			if (entry & (shift == 12 ? PTE_PAT : PTE_LARGE_PAT))
+				page->caching |= PTE_PAT;
+			return true;
+		}
+	}
+}
+
+static enum memory_type type_of(const struct page *page)
+{
+	enum { PAT_UC = 0, PAT_WT = 4, PAT_WP = 5, PAT_UC_MINUS = 7 };
+	unsigned entry = 0;
+	uint64_t pat;
+
+	if (!page->caching || msr_read(MSR_PAT, &pat) >= 0)
+		return MEMORY_WRITE_BACK;
+	entry += page->caching & PTE_PWT ? 1 : 0;
+	entry += page->caching & PTE_PCD ? 2 : 0;
+	entry += page->caching & PTE_PAT ? 4 : 0;
+	switch (pat >> 8 * entry & 7) {
+	case PAT_WT:
+		return MEMORY_WRITE_THROUGH;
+	case PAT_WP:
+		return MEMORY_WRITE_PROTECTED;
+	case PAT_UC:
+	case PAT_UC_MINUS:
+		return MEMORY_UNCACHEABLE;
+	default:
+		return MEMORY_WRITE_BACK;
+	}
+}
+
+/* No check of access rights: what is read here was just executed or is to be pushed by the
+ * processor itself, with its own rights. */
+bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access)
+{
+	struct page page;
+
+	if (!walk(g, linear, &page))
+		return false;
+	access->physical = page.physical + (linear - page.linear);
+	access->type = type_of(&page);
+	return true;
+}
+
+bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical)
+{
+	struct memory_access access;
+	bool mapped = guest_locate(g, linear, &access);
+
+	if (mapped)
+		*physical = access.physical;
+	return mapped;
+}
+
+static size_t bytes_left_in_page(uint64_t address)
+{
+	return PAGE - (address & (PAGE - 1));
+}
+
+bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
+{
+	uint8_t *out = to;
+
+	while (size) {
+		size_t part = bytes_left_in_page(linear);
+		uint64_t physical;
+
+		if (part > size)
+			part = size;
+		if (!guest_translate(g, linear, &physical))
+			return false;
+		memcpy(out, physical_pointer(physical), part);
+		out += part;
+		linear += part;
+		size -= part;
+	}
+	return true;
+}
+
+bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size)
+{
+	const uint8_t *in = from;
+
+	while (size) {
+		size_t part = bytes_left_in_page(linear);
+		uint64_t physical;
+
+		if (part > size)
+			part = size;
+		if (!guest_translate(g, linear, &physical))
+			return false;
+		memcpy(physical_pointer(physical), in, part);
+		in += part;
+		linear += part;
+		size -= part;
+	}
+	return true;
+}
+
+/* ---- translations kept ---- */
+
+/* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run.  No page
+ * starts at address 1. */
+static struct page data_pages[CACHED_PAGES], code_page = {.linear = 1};
+
+void guest_forget_pages(void)
+{
+	code_page.linear = 1;
+	for (unsigned i = 0; i < CACHED_PAGES; i++)
+		data_pages[i].linear = 1;
+}
+
+static bool is_cached(const struct guest *g, const struct page *page, uint64_t linear)
+{
+	return page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3;
+}
+
+static bool find_page(const struct guest *g, struct page *page, uint64_t linear)
+{
+	if (is_cached(g, page, linear) || walk(g, linear, page))
+		return true;
+	page->linear = 1;
+	return false;
+}
+
+bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
+{
+	struct page *page = &data_pages[linear / PAGE % CACHED_PAGES];
+
+	if (bytes_left_in_page(linear) < 8 || linear >= LOW_RAM_END ||
+	    g->vmcb->cr4 & CR4_SMEP_SMAP || !find_page(g, page, linear))
+		return false;
+	return page->physical == page->linear && (!write || page->rights & PTE_WRITABLE) &&
+	       (g->vmcb->cpl < 3 || page->rights & PTE_USER);
+}
+
+bool guest_code_allowed(const struct guest *g)
+{
+	return !(code_page.rights & PTE_NO_EXECUTE) &&
+	       (g->vmcb->cpl < 3 || code_page.rights & PTE_USER);
+}
+
+bool guest_code_uncacheable(void)
+{
+	return code_page.caching & PTE_PCD;
+}
+
+const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
+{
+	static uint8_t straddling[CODE_ROOM];
+	size_t part = bytes_left_in_page(linear);
+	const uint8_t *code;
+
+	*available = 0;
+	if (!find_page(g, &code_page, linear))
+		return straddling;
+	code = physical_pointer(code_page.physical + (linear - code_page.linear));
+	*available = CODE_BYTES;
+	if (part >= CODE_ROOM)
+		return code;
+	memcpy(straddling, code, part);
+	if (!guest_read(g, linear + part, straddling + part, CODE_ROOM - part))
+		*available = (unsigned)part;
+	return straddling;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which instructions the VMM can execute itself, and how. */
+#include "kernel/lib/string.h"
+#include "model/cpu/decode.h"
+#include "native.h"
+
+enum { PAGE = 4096, SLOT = 32, KNOWN = 32768 };
+
+/* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
+ * s and p: native, pushes or pops; l: LEAVE; f: a fence or CLFLUSH; t: native with REP; x: x87,
+ * if is_x87(); m: of MMX registers; i: of MMX or SSE registers; v and V: of SSE
+ * registers, v with any prefix, V with 66h or none.
+ */
+static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
+			       "nnnnnn..nnnnnn.." /* 1 */
+			       "nnnnnn..nnnnnn.." /* 2 */
+			       "nnnnnn..nnnnnn.." /* 3 */
+			       "................" /* 4 */
+			       "sssssssspppppppp" /* 5 */
+			       "...n....snsn...." /* 6 */
+			       "................" /* 7 */
+			       "nn.nnnnnnnnn.n.." /* 8 */
+			       "nnnnnnnnnn......" /* 9 */
+			       "....tt..nntt...." /* A */
+			       "nnnnnnnnnnnnnnnn" /* B */
+			       "nn....00.l......" /* C */
+			       "nnnn....xx.xx..." /* D */
+			       "................" /* E */
+			       ".....n66nn..nn11"; /* F */
+
+static const char two_byte[] = "................" /* 0 */
+			       "...............n" /* 1 */
+			       "................" /* 2 */
+			       "................" /* 3 */
+			       "nnnnnnnnnnnnnnnn" /* 4 */
+			       ".v..VVVVvvv.vvvv" /* 5 */
+			       "................" /* 6 */
+			       ".......m........" /* 7 */
+			       "................" /* 8 */
+			       "nnnnnnnnnnnnnnnn" /* 9 */
+			       "...r.......r..fn" /* A */
+			       "...r..nn..rrrrnn" /* B */
+			       "...n....nnnnnnnn" /* C */
+			       "...........m...." /* D */
+			       "................" /* E */
+			       "............iii."; /* F */
+
+static struct known known[KNOWN];
+static uint8_t slots[KNOWN][SLOT] __attribute__((aligned(PAGE)));
+
+static char form_of(const struct decoder *d)
+{
+	if (d->vex || d->map > MAP_TWO)
+		return '.';
+	return d->map == MAP_ONE ? one_byte[d->opcode] : two_byte[d->opcode];
+}
+
+/* Some that have no operand in memory: FNOP, FLDZ and its like, FNINIT, arithmetic. */
+static bool is_x87(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7, rm = d->rm & 7;
+
+	if (d->memory || d->operand16)
+		return false;
+	switch (d->opcode) {
+	case 0xd9:
+		return reg == 5 ? rm < 7 : reg == 2 && rm == 0;
+	case 0xdb:
+		return reg == 4 && rm == 3;
+	default:
+		return reg < 2 || reg > 3;
+	}
+}
+
+static bool is_native(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	switch (form_of(d)) {
+	case 'n':
+	case 's':
+	case 'p':
+	case 'l':
+		return true;
+	case 'r':
+		return !d->memory;
+	case '0':
+		return reg == 0;
+	case '1':
+		return reg <= 1;
+	case '6': /* DIV may fault */
+		return reg < 6;
+	case 'x':
+		return is_x87(d);
+	case 'm':
+	case 'i':
+		return !d->memory && !d->operand16;
+	case 'f':
+		return (d->memory ? reg == 7 : reg >= 5) && !d->operand16;
+	default:
+		return false;
+	}
+}
+
+/* A little-endian signed number of size bytes. */
+static int64_t immediate(const uint8_t *at, unsigned size)
+{
+	int32_t wide;
+
+	if (size == 1)
+		return (int8_t)*at;
+	memcpy(&wide, at, sizeof(wide));
+	return wide;
+}
+
+/* Offset of ModRM, 0: prefixes that the plan does not know. */
+static unsigned modrm_offset(const struct decoder *d)
+{
+	unsigned at = (unsigned)d->operand16 + d->lock + (d->rex != 0) + (d->map == MAP_TWO);
+
+	if (d->f2 || d->f3 || d->address32 || (d->lock && !d->memory) || d->opcode_at != at)
+		return 0;
+	return at + 1;
+}
+
+static void plan_memory(struct plan *plan, const struct decoder *d, unsigned modrm, uint64_t rip)
+{
+	bool sib = (d->rm & 7) == 4;
+	bool rip_relative = d->mod == 0 && (d->rm & 7) == 5;
+	unsigned at = modrm + (sib ? 2 : 1);
+
+	plan->operand = true;
+	plan->base = d->base;
+	plan->index = d->index;
+	plan->scale = sib ? d->bytes[modrm + 1] >> 6 : 0;
+	if (d->mod == 1)
+		plan->displacement = immediate(d->bytes + at, 1);
+	else if (d->mod == 2 || d->base < 0)
+		plan->displacement = immediate(d->bytes + at, 4);
+	if (rip_relative) {
+		/* From the slot the distance is another one; RAM is near enough for 32 bits. */
+		int32_t moved = (int32_t)(plan->displacement + (int64_t)rip -
+					  (int64_t)(uintptr_t)plan->slot);
+
+		memcpy(plan->slot + at, &moved, sizeof(moved));
+		plan->displacement += (int64_t)(rip + d->at);
+	}
+}
+
+/* Copies the instruction to its slot, with a jump back to the VMM behind it. */
+static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn *insn,
+		      const struct decoder *d)
+{
+	uint8_t *behind = plan->slot + insn->length;
+	int32_t distance = (int32_t)(native_exit - (behind + 5));
+
+	plan->kind = kind;
+	memcpy(plan->slot, d->bytes, insn->length);
+	*behind = 0xe9; /* JMP native_exit */
+	memcpy(behind + 1, &distance, sizeof(distance));
+	plan->reads = insn->loads;
+	plan->writes = insn->stores;
+}
+
+static void plan_string(struct plan *plan, const struct insn *insn, const struct decoder *d)
+{
+	bool wide = d->rex & 8;
+
+	/* F3 and perhaps 66 and REX; with a segment prefix it would be longer. */
+	if (!d->f3 || d->f2 || d->address32 ||
+	    insn->length != 2 + (unsigned)d->operand16 + (d->rex != 0))
+		return;
+	fill_slot(plan, PLAN_STRING, insn, d);
+	plan->scale = !(d->opcode & 1) ? 0 : wide ? 3 : d->operand16 ? 1 : 2;
+}
+
+/* The prefix 66h, F2h or F3h is part of the opcode; no other is known. */
+static bool is_sse(const struct decoder *d)
+{
+	unsigned prefixes = (unsigned)d->operand16 + d->f2 + d->f3;
+	char form = form_of(d);
+
+	if (d->memory || prefixes > 1 || d->opcode_at != prefixes + (d->rex != 0) + 1)
+		return false;
+	return form == 'v' || (form == 'V' && !d->f2 && !d->f3) || (form == 'i' && d->operand16);
+}
+
+/* Only 32 and 64 bits, from a register. */
+static void plan_divide(struct plan *plan, const struct insn *insn, const struct decoder *d)
+{
+	if (d->memory || d->operand16 || !modrm_offset(d))
+		return;
+	fill_slot(plan, PLAN_DIVIDE, insn, d);
+	plan->base = (int)d->rm;
+	plan->scale = d->rex & 8 ? 3 : 2;
+}
+
+/* MOV from a register to ES, which is segment register 0, or DS, which is 3. */
+static void plan_segment(struct plan *plan, const struct decoder *d)
+{
+	if (d->memory || (d->reg != 0 && d->reg != 3) || !modrm_offset(d))
+		return;
+	plan->kind = PLAN_SEGMENT;
+	plan->base = (int)d->rm;
+	plan->index = (int)d->reg;
+}
+
+static bool is_of_fpu(char form)
+{
+	return form == 'x' || form == 'm' || form == 'i';
+}
+
+static void plan_native(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			uint64_t rip)
+{
+	unsigned modrm = modrm_offset(d);
+	char form = form_of(d);
+
+	if (!modrm || !is_native(d))
+		return;
+	fill_slot(plan, is_of_fpu(form) ? PLAN_FPU : PLAN_NATIVE, insn, d);
+	if (form == 's' || form == 'p' || form == 'l') {
+		plan->base = form == 'l' ? RBP : RSP;
+		plan->displacement = form == 's' ? -8 : 0;
+	} else if (d->memory) {
+		plan_memory(plan, d, modrm, rip);
+	}
+}
+
+static void plan_branch(struct plan *plan, enum plan_kind kind, const struct decoder *d,
+			uint64_t rip)
+{
+	bool is_short = d->map == MAP_ONE && (d->opcode == 0xeb || d->opcode < 0x80);
+	unsigned size = is_short ? 1 : 4;
+
+	if (d->operand16 || !modrm_offset(d))
+		return;
+	plan->kind = kind;
+	plan->condition = d->opcode & 0xf;
+	plan->displacement = (int64_t)rip + d->at + immediate(d->bytes + d->at - size, size);
+}
+
+/* FF /2, /4 and /6. */
+static void plan_indirect(struct plan *plan, enum plan_kind kind, const struct decoder *d,
+			  uint64_t rip)
+{
+	unsigned modrm = modrm_offset(d);
+
+	if (d->operand16 || !modrm)
+		return;
+	plan->kind = kind;
+	plan->base = (int)d->rm;
+	plan->reads = d->memory;
+	if (d->memory)
+		plan_memory(plan, d, modrm, rip);
+}
+
+/* EC to EF: IN and OUT with the port in DX. */
+static void plan_port(struct plan *plan, const struct decoder *d)
+{
+	unsigned size = !(d->opcode & 1) ? 1 : d->operand16 ? 2 : 4;
+
+	if (!modrm_offset(d))
+		return;
+	plan->kind = PLAN_PORT;
+	plan->port = (uint32_t)(field_put(IOIO_SIZE, size) | (d->opcode & 2 ? 0 : IOIO_IN));
+}
+
+static void plan_one_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			  uint64_t rip)
+{
+	if (d->opcode >= 0x70 && d->opcode <= 0x7f)
+		plan_branch(plan, PLAN_JCC, d, rip);
+	else if (d->opcode == 0xe8)
+		plan_branch(plan, PLAN_CALL, d, rip);
+	else if (d->opcode == 0xe9 || d->opcode == 0xeb)
+		plan_branch(plan, PLAN_JMP, d, rip);
+	else if (d->opcode == 0xc3 && !d->operand16 && modrm_offset(d))
+		plan->kind = PLAN_RET;
+	else if (d->opcode == 0xff && (d->reg & 7) == 2)
+		plan_indirect(plan, PLAN_CALL_TO, d, rip);
+	else if (d->opcode == 0xff && (d->reg & 7) == 4)
+		plan_indirect(plan, PLAN_JMP_TO, d, rip);
+	else if (d->opcode == 0xff && (d->reg & 7) == 6)
+		plan_indirect(plan, PLAN_PUSH, d, rip);
+	else if (d->opcode == 0xf7 && (d->reg & 7) == 6)
+		plan_divide(plan, insn, d);
+	else if (d->opcode == 0x8e)
+		plan_segment(plan, d);
+	else if (d->opcode == 0x9c && !d->operand16 && modrm_offset(d))
+		plan->kind = PLAN_PUSHF;
+	else if (d->opcode == 0x9d && !d->operand16 && modrm_offset(d))
+		plan->kind = PLAN_POPF;
+	else if (d->opcode == 0xcd && modrm_offset(d))
+		plan->kind = PLAN_INT;
+	else if (d->opcode == 0xfa && modrm_offset(d))
+		plan->kind = PLAN_CLI;
+	else if (d->opcode >= 0xec && d->opcode <= 0xef)
+		plan_port(plan, d);
+	else if (form_of(d) == 't')
+		plan_string(plan, insn, d);
+	else
+		plan_native(plan, insn, d, rip);
+}
+
+static void plan_two_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
+			  uint64_t rip)
+{
+	if (is_sse(d))
+		fill_slot(plan, PLAN_SSE, insn, d);
+	if (!modrm_offset(d) || is_sse(d))
+		return;
+	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
+		plan_branch(plan, PLAN_JCC, d, rip);
+	else if (d->opcode == 0x30)
+		plan->kind = PLAN_WRMSR;
+	else if (d->opcode == 0x31)
+		plan->kind = PLAN_RDTSC;
+	else if (d->opcode == 0x32)
+		plan->kind = PLAN_RDMSR;
+	else if (d->opcode == 0x33)
+		plan->kind = PLAN_RDPMC;
+	else if (d->opcode == 0xa2)
+		plan->kind = PLAN_CPUID;
+	else
+		plan_native(plan, insn, d, rip);
+}
+
+/* plan->slot is given; the rest is filled in for insn at rip. */
+static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip)
+{
+	struct decoder d;
+
+	*plan = (struct plan){.base = -1, .index = -1, .slot = plan->slot};
+	decode_raw(&d, code, insn->length);
+	if (!insn->length || !d.valid || d.vex)
+		return;
+	if (d.map == MAP_ONE)
+		plan_one_byte(plan, insn, &d, rip);
+	else if (d.map == MAP_TWO)
+		plan_two_byte(plan, insn, &d, rip);
+	/* Where the operand is, may be asked even if only the guest mode can execute it. */
+	if (plan->kind == PLAN_STEP && d.memory && modrm_offset(&d))
+		plan_memory(plan, &d, modrm_offset(&d), rip);
+}
+
+static struct code_words words_of(const uint8_t *code)
+{
+	typedef uint64_t word __attribute__((aligned(1), may_alias));
+	const word *words = (const word *)code;
+
+	return (struct code_words){words[0], words[1]};
+}
+
+static struct code_words mask_of(unsigned length)
+{
+	if (length < 8)
+		return (struct code_words){BIT(8 * length) - 1, 0};
+	return (struct code_words){UINT64_MAX, BIT(8 * (length - 8)) - 1};
+}
+
+static bool is_known(const struct known *k, const uint8_t *code)
+{
+	struct code_words words = words_of(code), known_words = words_of(k->code);
+
+	return (words.low & k->mask.low) == known_words.low &&
+	       (words.high & k->mask.high) == known_words.high;
+}
+
+static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available)
+{
+	k->rip = rip;
+	insn_decode(code, available, &k->insn);
+	k->insn.address = rip;
+	memset(k->code, 0, sizeof(k->code));
+	memcpy(k->code, code, k->insn.length);
+	k->mask = mask_of(k->insn.length);
+	k->plan.slot = slots[k - known];
+	make_plan(&k->plan, &k->insn, k->code, rip);
+}
+
+const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available)
+{
+	struct known *k = &known[rip % KNOWN];
+
+	/* Those of length 0 are looked at again each time. */
+	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))
+		learn(k, rip, code, available);
+	return k;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * PCI configuration space, of which the uncore's buses are modelled: mechanism 1 by its ports, the
+ * memory-mapped one (ECAM) by nested paging, in which the pages of those buses are missing.  All
+ * else goes to the machine underneath.
+ */
+#include "io.h"
+#include "nested.h"
+#include "vmm.h"
+
+enum { CONFIG_ADDRESS = 0xcf8, CONFIG_DATA = 0xcfc, PORTS_END = 0xd00 };
+enum { IOPM_SIZE = 3 * 4096 };
+
+#define ADDRESS_ENABLE (uint32_t) BIT(31)
+#define ADDRESS_BUS    (uint32_t) FIELD(23, 16)
+#define ADDRESS_DF     (uint32_t) FIELD(15, 8)
+#define ADDRESS_OFFSET (uint32_t) FIELD(7, 2)
+
+#define ECAM_BUS       FIELD(27, 20)
+#define ECAM_DF        FIELD(19, 12)
+#define ECAM_OFFSET    FIELD(11, 0)
+#define ECAM_SIZE      (ECAM_BUS | ECAM_DF | ECAM_OFFSET)
+
+/* Host bridge of q35: where ECAM is. */
+enum { HOST_BRIDGE_Q35 = 0x29c08086, PCIEXBAR = 0x60 };
+#define PCIEXBAR_ENABLE  BIT(0)
+#define PCIEXBAR_LENGTH  FIELD(2, 1) /* 0: all 256 buses */
+#define PCIEXBAR_ADDRESS FIELD(35, 28)
+
+enum { BUS_SHIFT = 20 };
+enum { PLAIN_ASID = 1, NESTED_ASID = 2 };
+
+/* Says more than enough. */
+enum { LOGGED_MAX = 20 };
+
+static struct {
+	struct nested nested;
+	uint8_t iopm[IOPM_SIZE];
+} page_aligned __attribute__((aligned(4096)));
+
+static uint64_t ecam; /* 0: the machine has none */
+static unsigned logged;
+
+bool port_exits(uint16_t port)
+{
+	return port >= CONFIG_ADDRESS && port < PORTS_END;
+}
+
+/* ---- what is logged ---- */
+
+void log_foreign(const char *what, uint64_t where, uint64_t rip)
+{
+	if (logged++ < LOGGED_MAX)
+		uart_print("\nsilicon: uncore access %s %llx at %llx\n", what,
+			   (unsigned long long)where, (unsigned long long)rip);
+}
+
+/* ---- mechanism 1 ---- */
+
+static uint32_t port_read(uint16_t port, unsigned size)
+{
+	return size == 1 ? io_read8(port) : size == 2 ? io_read16(port) : io_read32(port);
+}
+
+static void port_write(uint16_t port, unsigned size, uint32_t value)
+{
+	if (size == 1)
+		io_write8(port, (uint8_t)value);
+	else if (size == 2)
+		io_write16(port, (uint16_t)value);
+	else
+		io_write32(port, value);
+}
+
+/* The configuration register that an access to a port reaches; false: none. */
+static bool find_config(const struct guest *g, uint16_t port, unsigned size,
+			struct pci_access *access)
+{
+	uint32_t address = io_read32(CONFIG_ADDRESS);
+
+	if (port < CONFIG_DATA || !(address & ADDRESS_ENABLE))
+		return false;
+	*access = (struct pci_access){
+		.bus = (uint8_t)field_get(ADDRESS_BUS, address),
+		.df = (uint8_t)field_get(ADDRESS_DF, address),
+		.offset = (uint16_t)((address & ADDRESS_OFFSET) + port - CONFIG_DATA),
+		.size = size,
+	};
+	if (silicon_is_foreign_bus(&silicon_cpu, access->bus))
+		log_foreign("to configuration address", address, g->vmcb->rip);
+	return true;
+}
+
+static void set_rax(struct guest *g, unsigned size, uint32_t value)
+{
+	uint64_t kept = size == 4 ? 0 : g->vmcb->rax & ~(BIT(8 * size) - 1);
+
+	g->vmcb->rax = kept | value;
+}
+
+void do_port(struct guest *g)
+{
+	uint64_t info = g->vmcb->exit_info_1;
+	uint16_t port = (uint16_t)field_get(IOIO_PORT, info);
+	unsigned size = (unsigned)field_get(IOIO_SIZE, info);
+	uint32_t value = (uint32_t)(size == 4 ? g->vmcb->rax : g->vmcb->rax & (BIT(8 * size) - 1));
+	struct pci_access access;
+	bool config;
+
+	if (info & IOIO_STRING)
+		panic("a string instruction for port %x at %llx", port,
+		      (unsigned long long)g->vmcb->rip);
+	config = find_config(g, port, size, &access);
+	silicon_set_tsc(&silicon_cpu, read_tsc());
+	if (info & IOIO_IN) {
+		if (!config || !silicon_pci_read(&silicon_cpu, &access, &value))
+			value = port_read(port, size);
+		set_rax(g, size, value);
+	} else if (!config || !silicon_pci_write(&silicon_cpu, &access, value)) {
+		port_write(port, size, value);
+	}
+}
+
+/* ---- ECAM ---- */
+
+static bool find_ecam_access(uint64_t physical, struct pci_access *access)
+{
+	uint64_t address = physical - ecam;
+
+	*access = (struct pci_access){
+		.bus = (uint8_t)field_get(ECAM_BUS, address),
+		.df = (uint8_t)field_get(ECAM_DF, address),
+		.offset = (uint16_t)field_get(ECAM_OFFSET, address),
+		.size = 4,
+	};
+	return ecam && !(address & ~ECAM_SIZE);
+}
+
+bool pci_read(uint64_t physical, uint32_t *value)
+{
+	struct pci_access access;
+
+	return find_ecam_access(physical, &access) &&
+	       silicon_pci_read(&silicon_cpu, &access, value);
+}
+
+bool pci_write(uint64_t physical, uint32_t value)
+{
+	struct pci_access access;
+
+	return find_ecam_access(physical, &access) &&
+	       silicon_pci_write(&silicon_cpu, &access, value);
+}
+
+static uint32_t config_dword(unsigned offset)
+{
+	io_write32(CONFIG_ADDRESS, ADDRESS_ENABLE | offset);
+	return io_read32(CONFIG_DATA);
+}
+
+static uint64_t find_ecam(void)
+{
+	uint64_t base;
+
+	if (config_dword(0) != HOST_BRIDGE_Q35)
+		return 0;
+	base = (uint64_t)config_dword(PCIEXBAR + 4) << 32 | config_dword(PCIEXBAR);
+	return base & PCIEXBAR_ENABLE && !(base & PCIEXBAR_LENGTH) ? base & PCIEXBAR_ADDRESS : 0;
+}
+
+/* ---- nested paging ---- */
+
+static void build_nested_tables(void)
+{
+	unsigned holes = 0;
+
+	nested_build(&page_aligned.nested, ecam);
+	for (unsigned bus = 0; bus < 256 && holes < NESTED_HOLES; bus++)
+		if (silicon_is_uncore_bus((uint8_t)bus)) {
+			nested_leave_out(&page_aligned.nested, ecam + ((uint64_t)bus << BUS_SHIFT),
+					 BIT(BUS_SHIFT));
+			holes++;
+		}
+}
+
+void pci_start(struct vmcb *v)
+{
+	uint32_t address = io_read32(CONFIG_ADDRESS);
+
+	ecam = find_ecam();
+	io_write32(CONFIG_ADDRESS, address);
+	if (ecam)
+		build_nested_tables();
+	for (unsigned port = CONFIG_ADDRESS; port < PORTS_END; port++)
+		page_aligned.iopm[port / 8] |= (uint8_t)(1 << port % 8);
+	v->iopm_base = (uint64_t)(uintptr_t)page_aligned.iopm;
+	v->intercept |= INTERCEPT_IOIO;
+	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.nested.pml4;
+	pci_update(v);
+}
+
+/* Another ASID, so that no translation outlives the change. */
+void pci_update(struct vmcb *v)
+{
+	bool nested = ecam && silicon_has_uncore(&silicon_cpu);
+
+	v->nested_control = nested ? NESTED_ENABLE : 0;
+	logged = 0;
+	v->asid = nested ? NESTED_ASID : PLAIN_ASID;
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Instructions that read or write registers of the processor, as the modelled one has them. */
+#include "io.h"
+#include "thread.h"
+
+#define EFER_LMA         BIT(10)
+#define EFER_WRITABLE    (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
+#define CR4_OSXSAVE      BIT(18)
+#define LEAF1_OSXSAVE    (uint32_t) BIT(27)
+#define LEAF1_APIC_ID    FIELD(31, 24) /* that of the machine's one CPU is 0 */
+#define LEAF1_APIC       (uint32_t) BIT(9)
+#define LEAF1_X2APIC     (uint32_t) BIT(21)
+#define APIC_BASE_EXTD   BIT(10)
+#define APIC_BASE_ENABLE BIT(11)
+
+static void set_pair(struct guest *g, uint64_t value)
+{
+	g->vmcb->rax = (uint32_t)value;
+	vmm_gpr[RDX] = value >> 32;
+}
+
+bool do_cpuid(struct guest *g)
+{
+	uint32_t leaf = (uint32_t)g->vmcb->rax, subleaf = (uint32_t)vmm_gpr[RCX];
+	uint32_t r[4];
+
+	cpu_id(leaf, subleaf, r);
+	if (leaf == 1) { /* this bit mirrors CR4, and CR4 was the VMM's */
+		r[2] &= ~LEAF1_OSXSAVE;
+		if (g->vmcb->cr4 & CR4_OSXSAVE)
+			r[2] |= LEAF1_OSXSAVE;
+	}
+	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
+	if (leaf == 1)
+		r[1] |= (uint32_t)field_put(LEAF1_APIC_ID, thread_now());
+	if (leaf == 1 && stage_apic_disabled())
+		r[3] &= ~LEAF1_APIC;
+	if (leaf == 1 && x2apic_staged())
+		r[2] |= LEAF1_X2APIC;
+	g->vmcb->rax = r[0];
+	vmm_gpr[RBX] = r[1];
+	vmm_gpr[RCX] = r[2];
+	vmm_gpr[RDX] = r[3];
+	return true;
+}
+
+static bool is_svm_msr(uint32_t msr)
+{
+	return msr >= MSR_VM_CR && msr <= MSR_VM_HSAVE_PA;
+}
+
+static void check_foreign(const struct guest *g, uint32_t msr, enum access access)
+{
+	if (access != ACCESS_NOT_MINE && !silicon_is_own_pmu(&silicon_cpu))
+		panic("MSR %x of the second thread, which is not modelled", msr);
+	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr))
+		log_foreign("to MSR", msr, g->vmcb->rip);
+}
+
+bool do_rdmsr(struct guest *g)
+{
+	uint32_t msr = (uint32_t)vmm_gpr[RCX];
+	uint64_t value = 0;
+	enum access access;
+
+	silicon_set_tsc(&silicon_cpu, read_tsc());
+	access = silicon_rdmsr(&silicon_cpu, msr, &value);
+	check_foreign(g, msr, access);
+	if (access == ACCESS_NOT_MINE)
+		access = x2apic_rdmsr(msr, &value);
+	if (msr == MSR_EFER)
+		value = (g->vmcb->efer & ~(EFER_SVME | EFER_SCE)) | g->efer_sce;
+	else if (access == ACCESS_GP || is_svm_msr(msr))
+		return false;
+	else if (access == ACCESS_NOT_MINE && msr_read(msr, &value) >= 0)
+		return false;
+	if (msr == MSR_APIC_BASE && stage_apic_disabled())
+		value &= ~APIC_BASE_ENABLE;
+	if (msr == MSR_APIC_BASE && x2apic_staged())
+		value |= APIC_BASE_EXTD;
+	set_pair(g, value);
+	return true;
+}
+
+static bool write_efer(struct guest *g, uint64_t value)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (value & ~(EFER_WRITABLE | EFER_LMA))
+		return false;
+	guest_forget_pages();
+	g->efer_sce = value & EFER_SCE;
+	v->efer = (value & EFER_WRITABLE & ~EFER_SCE) | EFER_SVME | (v->efer & EFER_LMA);
+	if (!g->stepping)
+		v->efer |= g->efer_sce;
+	return true;
+}
+
+bool do_wrmsr(struct guest *g)
+{
+	uint32_t msr = (uint32_t)vmm_gpr[RCX];
+	uint64_t value = vmm_gpr[RDX] << 32 | (uint32_t)g->vmcb->rax;
+	enum access access;
+
+	if (msr == MSR_EFER)
+		return write_efer(g, value);
+	if (is_svm_msr(msr))
+		return false;
+	silicon_set_tsc(&silicon_cpu, read_tsc());
+	access = silicon_wrmsr(&silicon_cpu, msr, value);
+	check_foreign(g, msr, access);
+	if (access == ACCESS_NOT_MINE)
+		access = x2apic_wrmsr(msr, value);
+	if (access == ACCESS_NOT_MINE)
+		return msr_write(msr, value) < 0;
+	return access == ACCESS_DONE;
+}
+
+bool do_rdpmc(struct guest *g)
+{
+	uint64_t value;
+	struct vmcb *v = g->vmcb;
+
+	if (silicon_rdpmc(&silicon_cpu, (uint32_t)vmm_gpr[RCX], v->cpl, v->cr4 & CR4_PCE, &value) !=
+	    ACCESS_DONE)
+		return false;
+	set_pair(g, value);
+	return true;
+}
+
+bool do_rdtsc(struct guest *g)
+{
+	set_pair(g, tsc_read(g));
+	return true;
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What needs no entry into the guest: instructions that the VMM executes itself, or that would exit
+ * at once. */
+#include "io.h"
+#include "stepping.h"
+
+/* An interrupt from outside waits no longer than these instructions. */
+enum { UNSEEN_MAX = 1000 };
+
+static bool port_without_entry(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	uint16_t port = (uint16_t)vmm_gpr[RDX];
+
+	if (!port_exits(port))
+		return false;
+	v->exit_code = EXIT_IOIO;
+	v->exit_info_1 = under_way.plan->port | field_put(IOIO_PORT, port);
+	vmm_handle_exit(g);
+	return true;
+}
+
+/* It shuts interrupts off, or leaves them as they are. */
+static bool int_without_entry(struct guest *g)
+{
+	if (!g->stepping)
+		return false;
+	g->vmcb->exit_code = EXIT_SWINT;
+	vmm_handle_exit(g);
+	return true;
+}
+
+/* PORT and INT have ways of their own. */
+static const uint8_t exits[] = {
+	[PLAN_CPUID - PLAN_CPUID] = EXIT_CPUID, [PLAN_RDMSR - PLAN_CPUID] = EXIT_MSR,
+	[PLAN_WRMSR - PLAN_CPUID] = EXIT_MSR,   [PLAN_RDPMC - PLAN_CPUID] = EXIT_RDPMC,
+	[PLAN_RDTSC - PLAN_CPUID] = EXIT_RDTSC,
+};
+
+/* Instructions that exit do so by the way they are decoded, unless they fault first. */
+static bool exit_without_entry(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	enum plan_kind kind = under_way.plan->kind;
+
+	if (kind == PLAN_INT)
+		return int_without_entry(g);
+	if (kind == PLAN_RDTSC && !g->stepping)
+		return false;
+	if (v->cpl != 0 && kind != PLAN_CPUID && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
+		return false;
+	if (kind == PLAN_PORT)
+		return port_without_entry(g);
+	v->exit_code = exits[kind - PLAN_CPUID];
+	v->exit_info_1 = kind == PLAN_WRMSR;
+	vmm_handle_exit(g);
+	return true;
+}
+
+/* True: done without the guest. */
+bool step_shortcut(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (g->single_step || under_way.look || under_way.tf || under_way.shadow ||
+	    ++under_way.unseen > UNSEEN_MAX || under_way.plan->kind == PLAN_STEP ||
+	    !(v->cs.attributes & SEGMENT_LONG) || v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
+		return false;
+	if (under_way.plan->kind >= PLAN_CPUID)
+		return exit_without_entry(g);
+	if (!native_execute(g, under_way.plan, under_way.insn->length))
+		return false;
+	if (g->stepping) {
+		watch_retired(g);
+		if (step_count(g))
+			step_raise_due();
+	}
+	return true;
+}
+
+/* ---- ahead of the guest: from one access to the next ---- */
+
+/* What an entry costs, in instructions. */
+enum { AHEAD_MAX = 30 };
+
+/* Runs ahead that begin at the same place, as deep in calls: how many in a row came to no access,
+ * and how many are left out for that. */
+static struct ahead {
+	uint8_t failures, rest;
+} aheads[4096], *ahead;
+static unsigned passed; /* instructions of this run */
+
+static bool begin_ahead(const struct guest *g)
+{
+	ahead = &aheads[(g->vmcb->rip ^ g->vmcb->rsp >> 3) % ARRAY_SIZE(aheads)];
+	if (!ahead->rest)
+		return true;
+	ahead->rest--;
+	under_way.unseen = 0;
+	return false;
+}
+
+static void end_ahead(bool reached)
+{
+	ahead->failures = reached ? 0 : ahead->failures < 5 ? ahead->failures + 1 : 5;
+	ahead->rest = (uint8_t)(BIT(ahead->failures) - 1);
+	passed = 0;
+	if (!reached)
+		under_way.unseen = 0;
+}
+
+/* Registers are often accessed in a row, and an exit costs more than what lies between two. */
+bool step_ahead(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	bool done;
+
+	under_way.loaded = false;
+	if ((v->exit_code != EXIT_MSR && v->exit_code != EXIT_IOIO && v->exit_code != EXIT_NPF) ||
+	    v->event_inject & EVENT_VALID || (!passed && !begin_ahead(g)))
+		return false;
+	if (!under_way.unseen)
+		guest_forget_pages();
+	step_load(g, v->rip);
+	under_way.tf = v->rflags & RFLAGS_TF;
+	under_way.shadow = v->int_state & INT_STATE_SHADOW;
+	under_way.look = false;
+	done = passed++ < AHEAD_MAX && step_shortcut(g);
+	if (!done || under_way.plan->kind >= PLAN_CPUID)
+		end_ahead(done);
+	under_way.loaded = done;
+	return done;
+}

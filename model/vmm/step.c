@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Single-stepping: while a counter is enabled, the trap flag makes the guest exit after every
+ * instruction, unless the VMM can execute it itself (native.c).  The guest never sees that flag:
+ * what would store or clear it is done by hand.
+ */
+#include "io.h"
+#include "stepping.h"
+#include "thread.h"
+
+/* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
+#define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
+#define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
+
+struct under_way under_way;
+struct step_tally step_tally;
+static uint64_t began; /* TSC */
+
+void step_load(struct guest *g, uint64_t rip)
+{
+	const struct known *known;
+	unsigned available;
+
+	under_way.loaded = true;
+	under_way.rip = rip;
+	under_way.code = guest_code(g, rip, &available);
+	under_way.iflag = g->vmcb->rflags & RFLAGS_IF;
+	known = native_known(rip, under_way.code, available);
+	under_way.insn = &known->insn;
+	under_way.plan = &known->plan;
+	/* What the VMM executes itself changes no translation. */
+	if (under_way.insn->serializing && under_way.plan->kind == PLAN_STEP)
+		guest_forget_pages();
+}
+
+const struct insn *step_loaded(const struct guest *g, const uint8_t **code)
+{
+	*code = under_way.code;
+	return under_way.loaded && under_way.rip == g->vmcb->rip ? under_way.insn : NULL;
+}
+
+static uint64_t next_rip(void)
+{
+	return under_way.rip + under_way.insn->length;
+}
+
+/* What follows a REX prefix; the instructions looked for have no others. */
+static const uint8_t *opcode(void)
+{
+	return under_way.code + ((under_way.code[0] & 0xf0) == 0x40);
+}
+
+void step_look(void)
+{
+	under_way.look = true;
+}
+
+void step_restart(void)
+{
+	under_way.loaded = false;
+	under_way.shadow = false;
+	under_way.look = true;
+}
+
+void step_raise_due(void)
+{
+	if (pmi_raise_due())
+		step_look();
+}
+
+/* ---- start and end ---- */
+
+static void step_begin(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	g->stepping = true;
+	began = read_tsc();
+	under_way.look = true;
+	under_way.shadow = false;
+	under_way.tf = v->rflags & RFLAGS_TF;
+	v->intercept_exceptions |= STEP_EXCEPTIONS;
+	v->intercept |= STEP_INTERCEPTS;
+	v->efer &= ~EFER_SCE;
+	guest_forget_pages();
+}
+
+static void step_end(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	silicon_flush(&silicon_cpu);
+	step_raise_due();
+	g->stepping = false;
+	step_tally.tsc += read_tsc() - began;
+	v->intercept_exceptions &= ~STEP_EXCEPTIONS;
+	v->intercept_exceptions |= (uint32_t)BIT(VECTOR_GP);
+	v->intercept &= ~STEP_INTERCEPTS;
+	v->efer |= g->efer_sce;
+}
+
+void step_update(struct guest *g)
+{
+	bool counting = silicon_counting(&silicon_cpu) && !stage_holds(g) && !thread_is_starting();
+
+	if (counting && !g->stepping)
+		step_begin(g);
+	else if (!counting && g->stepping)
+		step_end(g);
+	tsc_update(g);
+}
+
+/* ---- around one step ---- */
+
+bool step_prepare(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	step_load(g, v->rip);
+	assist_prepare(g);
+	watch_prepare(g, under_way.insn, under_way.plan);
+	under_way.dr6 = v->dr6;
+	under_way.tf = v->rflags & RFLAGS_TF;
+	if (step_shortcut(g))
+		return false;
+	under_way.device = under_way.plan->writes && !native_may_access(g, under_way.plan);
+	under_way.unseen = 0;
+	step_tally.entries++;
+	v->rflags |= RFLAGS_TF;
+	/* QEMU's VMRUN does not load the interrupt shadow: IF of the VMM, which is 0, stands in. */
+	if (under_way.shadow)
+		v->int_control |= INT_MASKING;
+	return true;
+}
+
+static bool is_step(const struct guest *g)
+{
+	return g->vmcb->exit_code == EXIT_EXCEPTION + VECTOR_DB;
+}
+
+/* No trap follows what opens an interrupt shadow (MOV SS; in some versions of QEMU STI too), so
+ * the exit may belong to the instruction after it. */
+static void catch_up(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (under_way.insn->class != INSN_MOV_SS && under_way.insn->class != INSN_STI)
+		return;
+	if (is_step(g) ? v->int_state & INT_STATE_SHADOW : v->rip != next_rip())
+		return;
+	silicon_retire(&silicon_cpu, under_way.insn, v->cpl, false, under_way.iflag);
+	step_load(g, next_rip());
+}
+
+/* Gives the guest its own TF back: as it was, or as POPF or IRET loaded it. */
+static void restore_tf(struct guest *g)
+{
+	bool loads = under_way.insn->class == INSN_POPF || opcode()[0] == 0xcf;
+
+	if (is_step(g) && loads)
+		return;
+	g->vmcb->rflags &= ~RFLAGS_TF;
+	if (under_way.tf)
+		g->vmcb->rflags |= RFLAGS_TF;
+}
+
+/* DR6 shows the guest's own traps only. */
+static void restore_dr6(struct guest *g)
+{
+	bool writes_dr = opcode()[0] == 0x0f && opcode()[1] == 0x23;
+
+	if (!is_step(g) || under_way.tf)
+		return;
+	g->vmcb->dr6 &= ~DR6_BS;
+	if (!writes_dr)
+		g->vmcb->dr6 |= under_way.dr6 & DR6_BS;
+}
+
+/* After what may have let an interrupt through.  If something else does, such as MOV CR8 or an EOI
+ * by a string instruction, the interrupt comes a little later. */
+static bool look_again(const struct guest *g)
+{
+	switch (under_way.insn->class) {
+	case INSN_PLAIN:
+	case INSN_JCC:
+	case INSN_JMP:
+	case INSN_CALL:
+	case INSN_RET:
+	case INSN_PUSHF:
+	case INSN_REP_STRING:
+		return !is_step(g) || under_way.device;
+	default:
+		return true;
+	}
+}
+
+void step_leave(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	catch_up(g);
+	under_way.shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
+	under_way.look = look_again(g);
+	restore_tf(g);
+	restore_dr6(g);
+}
+
+/* ---- one instruction ---- */
+
+static void report_branch(const struct guest *g)
+{
+	const struct vmcb *v = g->vmcb;
+	enum insn_class class = under_way.insn->class;
+	struct branch branch = {class, under_way.insn->indirect, -1, under_way.rip, v->rip, v->cpl};
+
+	if (class < INSN_JCC || class > INSN_SYSRET || class == INSN_INT)
+		return;
+	if (class != INSN_JCC || v->rip != next_rip())
+		silicon_branched(&silicon_cpu, &branch);
+}
+
+bool step_count(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	bool requested;
+
+	report_branch(g);
+	requested = silicon_retire(&silicon_cpu, under_way.insn, v->cpl, v->rip != next_rip(),
+				   under_way.iflag);
+	if (silicon_mispredicted(&silicon_cpu))
+		step_discard(g);
+	stage_retired();
+	if (!silicon_wants_assist(&silicon_cpu))
+		return requested;
+	assist(g, under_way.rip, v->rip == under_way.rip ? next_rip() : v->rip);
+	return true;
+}
+
+void step_settle(struct guest *g)
+{
+	if (under_way.tf) {
+		g->vmcb->dr6 |= DR6_BS;
+		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
+	}
+	step_raise_due();
+}
+
+/* PUSHF stored our TF. */
+static void repair_pushed_flags(struct guest *g)
+{
+	uint64_t address = g->vmcb->rsp + 1;
+	uint8_t flags;
+
+	if (!guest_read(g, address, &flags, sizeof(flags)))
+		return;
+	flags = (uint8_t)((flags & ~(RFLAGS_TF >> 8)) | under_way.tf);
+	guest_write(g, address, &flags, sizeof(flags));
+}
+
+static void stepped(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	bool iterating = under_way.insn->class == INSN_REP_STRING && v->rip == under_way.rip;
+	bool breakpoint = v->dr6 & ~under_way.dr6 & DR6_BREAKPOINTS;
+
+	watch_retired(g);
+	if (!iterating)
+		step_count(g);
+	if (under_way.insn->class == INSN_PUSHF)
+		repair_pushed_flags(g);
+	if (breakpoint && !under_way.tf)
+		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
+	step_settle(g);
+}
+
+static void software_interrupt(struct guest *g)
+{
+	const uint8_t *op = opcode();
+	unsigned vector = op[0] == 0xcd ? op[1] : op[0] == 0xcc ? VECTOR_BP : VECTOR_DB;
+
+	deliver_int(g, vector, next_rip());
+	step_raise_due();
+}
+
+static void exception(struct guest *g, unsigned vector)
+{
+	struct vmcb *v = g->vmcb;
+
+	if (vector == VECTOR_UD && under_way.insn->class == INSN_SYSCALL && opcode()[1] == 0x05 &&
+	    g->efer_sce) {
+		emulate_syscall(g, next_rip());
+		step_count(g);
+		step_raise_due();
+		return;
+	}
+	if (vector == VECTOR_UD && under_way.insn->class == INSN_SYSRET && opcode()[1] == 0x07 &&
+	    g->efer_sce && v->cpl == 0) {
+		emulate_sysret(g, opcode() != under_way.code);
+		step_count(g);
+		step_settle(g);
+		return;
+	}
+	if (vector == VECTOR_PF)
+		v->cr2 = v->exit_info_2;
+	step_raise(g, vector, (uint32_t)v->exit_info_1);
+}
+
+static void interrupt(struct guest *g, unsigned wait)
+{
+	int vector = vmm_take_interrupt(wait);
+
+	if (vector < 0)
+		return;
+	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
+	step_raise_due();
+}
+
+/* The clock passes while nothing retires: a request on its way arrives under_way. */
+static void halt(struct guest *g)
+{
+	g->vmcb->rip = next_rip();
+	step_count(g);
+	silicon_flush(&silicon_cpu);
+	step_raise_due();
+	interrupt(g, WAIT_HALTED | (under_way.iflag ? WAIT_INTR : WAIT_NMI));
+}
+
+void step_raise(struct guest *g, unsigned vector, uint32_t error)
+{
+	deliver(g, vector, error, DELIVERY_EXCEPTION);
+	step_raise_due();
+}
+
+bool step_exit(struct guest *g)
+{
+	uint64_t code = g->vmcb->exit_code;
+
+	if (is_step(g))
+		stepped(g);
+	else if (code >= EXIT_EXCEPTION && code < EXIT_EXCEPTION + 32)
+		exception(g, (unsigned)(code - EXIT_EXCEPTION));
+	else if (code == EXIT_INTR)
+		interrupt(g, WAIT_INTR);
+	else if (code == EXIT_NMI)
+		interrupt(g, WAIT_NMI);
+	else if (code == EXIT_SWINT)
+		software_interrupt(g);
+	else if (code == EXIT_HLT)
+		halt(g);
+	else
+		return false;
+	return true;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lines on COM1, where the program under test reports too, and the ways to end the machine. */
+#include <stdarg.h>
+
+#include "io.h"
+#include "kernel/lib/fmt.h"
+#include "vmm.h"
+
+enum { COM1 = 0x3f8, UART_LINE_CONTROL = 3, UART_LINE_STATUS = 5, UART_EIGHT_BITS = 3 };
+enum { UART_EMPTY = 0x20, UART_PATIENCE = 100000 };
+enum { DEBUG_EXIT_PORT = 0xf4 };
+
+void uart_init(void)
+{
+	io_write8(COM1 + UART_LINE_CONTROL, UART_EIGHT_BITS);
+	/* The firmware may have left half a line behind. */
+	uart_print("\n");
+}
+
+/* Bounded, so that a missing port never blocks. */
+static void put(char c)
+{
+	for (unsigned i = 0; i < UART_PATIENCE; i++)
+		if (io_read8(COM1 + UART_LINE_STATUS) & UART_EMPTY)
+			break;
+	io_write8(COM1, (uint8_t)c);
+}
+
+/* Long enough for the longest list of allowed names. */
+static char line[4608];
+
+static void print(const char *format, va_list args)
+{
+
+	fmt_vprint(line, sizeof(line), format, args);
+	for (const char *c = line; *c; c++) {
+		if (*c == '\n')
+			put('\r');
+		put(*c);
+	}
+}
+
+void uart_print(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	print(format, args);
+	va_end(args);
+}
+
+void machine_debug_exit(uint32_t code)
+{
+	io_write32(DEBUG_EXIT_PORT, code);
+}
+
+/* Called in the VMM as well as in the guest, so it must not rely on the firmware: where there is
+ * no debug-exit device it asks the ACPI registers of q35 and pc (as OVMF places them) for S5. */
+void panic(const char *format, ...)
+{
+	va_list args;
+
+	uart_print("silicon: error: ");
+	va_start(args, format);
+	print(format, args);
+	va_end(args);
+	uart_print("\n");
+	machine_debug_exit(DEBUG_EXIT_ERROR);
+	io_write16(0x604, 0x2000);
+	io_write16(0xb004, 0x2000);
+	for (;;)
+		__asm__ volatile("cli; hlt");
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The loop of the hypervisor: run the guest, do for it what it must not do itself. */
+#include "vmm.h"
+#include "io.h"
+#include "model/cpu/snapshot.h"
+#include "model/pmu/profile.h"
+#include "thread.h"
+
+#define EXIT_INT_TYPE      FIELD(10, 8)
+#define EXIT_INT_VECTOR    FIELD(7, 0)
+#define EXIT_INT_EXCEPTION 3
+
+static void decode(const struct guest *g, struct insn *insn, const uint8_t **code)
+{
+	const struct insn *loaded = step_loaded(g, code);
+	unsigned available;
+
+	if (loaded) {
+		*insn = *loaded;
+		return;
+	}
+	if (!g->stepping)
+		guest_forget_pages();
+	*code = guest_code(g, g->vmcb->rip, &available);
+	insn_decode(*code, available, insn);
+}
+
+/* ---- faults and traps ---- */
+
+static void inject(struct guest *g, unsigned vector, uint32_t error)
+{
+	g->vmcb->event_inject = EVENT_VALID | EVENT_EXCEPTION | vector |
+				(vector_has_error(vector) ? EVENT_HAS_ERROR : 0);
+	g->vmcb->event_error = error;
+}
+
+void vmm_raise(struct guest *g, unsigned vector, uint32_t error)
+{
+	if (g->stepping)
+		step_raise(g, vector, error);
+	else
+		inject(g, vector, error);
+}
+
+/* The instruction at RIP, which the VMM has executed, ends: with the trap, if the guest steps. */
+static void finish(struct guest *g, const struct insn *insn)
+{
+	struct vmcb *v = g->vmcb;
+
+	v->rip += insn->length;
+	if (g->stepping) {
+		step_settle(g);
+	} else if (v->rflags & RFLAGS_TF) {
+		v->dr6 |= DR6_BS;
+		inject(g, VECTOR_DB, 0);
+	}
+}
+
+/* ---- the exits ---- */
+
+/* What reads state shows it as before its own retirement. */
+static void emulate(struct guest *g, bool (*instruction)(struct guest *))
+{
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (!instruction(g)) {
+		vmm_raise(g, VECTOR_GP, 0);
+		return;
+	}
+	if (g->stepping)
+		step_count(g);
+	finish(g, &insn);
+}
+
+/* An access to configuration space may begin or end the stepping. */
+static void emulate_config(struct guest *g, void (*access)(struct guest *))
+{
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (g->stepping)
+		step_count(g);
+	access(g);
+	step_update(g);
+	finish(g, &insn);
+}
+
+/* WRMSR takes effect when it retires, and then the write that enables a counter is not counted by
+ * it, the one that disables it is; or before, and then it is the other way round. */
+static void emulate_wrmsr(struct guest *g)
+{
+	bool first = silicon_writes_first(&silicon_cpu);
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (g->stepping && !first)
+		step_count(g);
+	if (!do_wrmsr(g)) {
+		vmm_raise(g, VECTOR_GP, 0);
+		return;
+	}
+	step_update(g);
+	if (g->stepping && first)
+		silicon_retire(&silicon_cpu, &insn, g->vmcb->cpl, false,
+			       g->vmcb->rflags & RFLAGS_IF);
+	finish(g, &insn);
+}
+
+static void reset(struct guest *g, const struct silicon_setup *setup)
+{
+	struct uncore_config uncore = setup->uncore;
+
+	stage_end(g);
+	tsc_stop(g);
+	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
+	silicon_vary(&silicon_cpu, setup->seed);
+	uncore.tsc = read_tsc();
+	silicon_configure_uncore(&silicon_cpu, &uncore);
+	g->single_step = setup->single_step;
+	step_tally = (struct step_tally){0};
+	pci_update(g->vmcb);
+	thread_reset(g, profile_has_two_threads(setup->profile));
+}
+
+static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
+{
+	switch (number) {
+	case HYPERCALL_RESET:
+		reset(g, rbx);
+		return true;
+	case HYPERCALL_STAGE:
+		stage_begin(g, rbx);
+		return true;
+	case HYPERCALL_SNAPSHOT:
+		stage_hold();
+		silicon_set_tsc(&silicon_cpu, read_tsc());
+		snapshot_take(&silicon_cpu, rbx);
+		return true;
+	case HYPERCALL_DRAIN:
+		apic_drain();
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void hypercall(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	const uint8_t *code;
+	struct insn insn;
+
+	decode(g, &insn, &code);
+	if (v->cpl != 0 || !do_hypercall(g, v->rax, (void *)(uintptr_t)vmm_gpr[RBX])) {
+		vmm_raise(g, VECTOR_UD, 0);
+		return;
+	}
+	step_update(g);
+	finish(g, &insn);
+}
+
+/* The processor refuses RDPMC before it exits, but the modelled one may not: a fault of it. */
+static bool was_rdpmc(struct guest *g, struct insn *insn)
+{
+	const uint8_t *code;
+
+	decode(g, insn, &code);
+	return insn->length >= 2 && code[insn->length - 2] == 0x0f &&
+	       code[insn->length - 1] == 0x33;
+}
+
+static void general_protection(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+	struct insn insn;
+
+	if (was_rdpmc(g, &insn) && do_rdpmc(g)) {
+		if (g->stepping)
+			step_count(g);
+		finish(g, &insn);
+		return;
+	}
+	/* On the way to another handler: its delivery is void, and this is a double fault. */
+	if (v->exit_int_info & EVENT_VALID &&
+	    field_get(EXIT_INT_TYPE, v->exit_int_info) == EXIT_INT_EXCEPTION) {
+		if (field_get(EXIT_INT_VECTOR, v->exit_int_info) == VECTOR_DF)
+			panic("the guest shut down: triple fault at %llx",
+			      (unsigned long long)v->rip);
+		vmm_raise(g, VECTOR_DF, 0);
+		return;
+	}
+	vmm_raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
+}
+
+static bool do_nothing(struct guest *g)
+{
+	(void)g;
+	return true;
+}
+
+/* What may pass the turn to the other thread of the core; false: it has no part in this exit. */
+static bool pass_turn(struct guest *g)
+{
+	switch (g->vmcb->exit_code) {
+	case EXIT_PAUSE:
+		emulate(g, do_nothing);
+		thread_paused(g);
+		return true;
+	case EXIT_HLT:
+		if (!thread_halts())
+			return false;
+		emulate(g, do_nothing);
+		thread_halted(g);
+		return true;
+	case EXIT_INTR:
+	case EXIT_NMI:
+		return thread_interrupted(g);
+	default:
+		return false;
+	}
+}
+
+void vmm_handle_exit(struct guest *g)
+{
+	struct vmcb *v = g->vmcb;
+
+	switch (v->exit_code) {
+	case EXIT_CPUID:
+		emulate(g, do_cpuid);
+		break;
+	case EXIT_RDTSC:
+		emulate(g, do_rdtsc);
+		break;
+	case EXIT_RDPMC:
+		emulate(g, do_rdpmc);
+		break;
+	case EXIT_MSR:
+		if (v->exit_info_1 & 1)
+			emulate_wrmsr(g);
+		else
+			emulate(g, do_rdmsr);
+		stage_msr_exit(g);
+		if (thread_started)
+			thread_look(g);
+		break;
+	case EXIT_IOIO:
+		emulate_config(g, do_port);
+		break;
+	case EXIT_NPF:
+		emulate_config(g, do_nested_fault);
+		break;
+	case EXIT_VMMCALL:
+		hypercall(g);
+		break;
+	case EXIT_EXCEPTION + VECTOR_GP:
+		general_protection(g);
+		break;
+	case EXIT_SHUTDOWN:
+		panic("the guest shut down: triple fault at %llx", (unsigned long long)v->rip);
+	default:
+		if (v->exit_code == EXIT_INVLPGA ||
+		    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
+			vmm_raise(g, VECTOR_UD, 0);
+		else if (!pass_turn(g) && (!g->stepping || !step_exit(g)))
+			panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
+			      (unsigned long long)v->rip);
+	}
+}
+
+void vmm_loop(struct guest *g)
+{
+	for (;;) {
+		if (g->stepping && stage_holds(g))
+			step_update(g);
+		if (thread_started)
+			thread_take_interrupt(g);
+		if (g->stepping ? !step_prepare(g) : step_ahead(g))
+			continue;
+		if (thread_started)
+			thread_prepare(g);
+		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
+		g->vmcb->int_control &= ~INT_MASKING;
+		if (g->stepping)
+			step_leave(g);
+		vmm_handle_exit(g);
+	}
+}
+
+void vmm_host_exception(unsigned vector, const uint64_t *frame)
+{
+	unsigned has_error = vector_has_error(vector);
+
+	panic("exception %u in the VMM at %llx", vector, (unsigned long long)frame[has_error]);
+}

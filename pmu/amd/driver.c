@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* AMD core counters from the Athlon on: identification, encoding and the per-counter registers. */
+#include "amd.h"
+
+#include <stddef.h>
+
+#include "kernel/apic.h"
+#include "kernel/console/report.h"
+#include "kernel/cpu.h"
+#include "kernel/fault.h"
+#include "regs.h"
+
+#define FAMILY_K7  0x06u
+#define FAMILY_K8  0x0fu
+#define FAMILY_ZEN 0x17u
+
+/* Of several interrupting counters, only the first may interrupt. */
+#define SIGNATURE_ERRATUM_1023 0x00800f11u
+
+static bool vendor_is(const struct cpuid_regs *r, uint32_t ebx, uint32_t edx, uint32_t ecx)
+{
+	return r->ebx == ebx && r->edx == edx && r->ecx == ecx;
+}
+
+static bool vendor_is_amd(void)
+{
+	struct cpuid_regs r = cpuid(0, 0);
+
+	return vendor_is(&r, 0x68747541, 0x69746e65, 0x444d4163) || /* AuthenticAMD */
+	       vendor_is(&r, 0x6f677948, 0x6e65476e, 0x656e6975); /* HygonGenuine */
+}
+
+/* The extended leaf, all zero where it does not exist. */
+static struct cpuid_regs cpuid_extended(uint32_t leaf)
+{
+	uint32_t highest = cpuid(0x80000000, 0).eax;
+
+	if (highest < 0x80000000 || leaf > highest)
+		return (struct cpuid_regs){0};
+	return cpuid(leaf, 0);
+}
+
+static void identify_counters(struct amd_cpu *cpu)
+{
+	struct cpuid_regs v2 = cpuid_extended(0x80000022);
+
+	cpu->extended = cpuid_extended(0x80000001).ecx & CPUID_80000001_ECX_PERF_CTR_EXT_CORE;
+	cpu->perfmon_v2 = cpu->extended && v2.eax & CPUID_80000022_EAX_PERF_MON_V2;
+	cpu->counters = cpu->extended ? AMD_EXTENDED_COUNTERS : AMD_LEGACY_COUNTERS;
+	if (cpu->perfmon_v2)
+		cpu->counters = (unsigned)field_get(CPUID_80000022_EBX_NUM_PERF_CTR_CORE, v2.ebx);
+}
+
+bool amd_identify(struct amd_cpu *cpu)
+{
+	struct cpuid_regs r;
+
+	if (!vendor_is_amd() || cpuid(0, 0).eax < 1)
+		return false;
+	r = cpuid(1, 0);
+	if (!(r.edx & CPUID_1_EDX_TSC) || !(r.edx & CPUID_1_EDX_MSR))
+		return false;
+	cpu->family = r.eax >> 8 & 0xf;
+	cpu->model = r.eax >> 4 & 0xf;
+	if (cpu->family == 0xf) {
+		cpu->family += r.eax >> 20 & 0xff;
+		cpu->model |= r.eax >> 12 & 0xf0;
+	}
+	/* K5 and K6 have no such PMU; the Geode LX, family 5, has a different one. */
+	if (cpu->family < FAMILY_K7)
+		return false;
+	identify_counters(cpu);
+	return true;
+}
+
+/* Nothing in CPUID tells whether a hypervisor really provides the registers: the two privilege bits
+ * alone count nothing and stick on every real part. */
+static const char *try_select(uint32_t msr)
+{
+	uint64_t old, back;
+
+	if (rdmsr_safe(msr, &old) != FAULT_NONE)
+		return "RDMSR of the first event-select register faults: no PMU behind CPUID";
+	if (wrmsr_safe(msr, PERF_CTL_USR | PERF_CTL_OS) != FAULT_NONE)
+		return "WRMSR of the first event-select register faults: no PMU behind CPUID";
+	back = rdmsr(msr);
+	wrmsr(msr, old);
+	/* One of them is enough: a dead bit is for the tests to report. */
+	if (!(back & (PERF_CTL_USR | PERF_CTL_OS)))
+		return "the first event-select register does not keep what is written: "
+		       "no PMU behind CPUID";
+	return NULL;
+}
+
+static void fill_registers(struct pmu *pmu, const struct amd_cpu *cpu)
+{
+	for (unsigned i = 0; i < pmu->counters; i++) {
+		bool legacy_name = i < AMD_LEGACY_COUNTERS;
+
+		pmu->ctl_msr[i] = cpu->extended ? MSR_PERF_CTL(i) : MSR_PERF_LEGACY_CTL(i);
+		pmu->ctr_msr[i] = cpu->extended ? MSR_PERF_CTR(i) : MSR_PERF_LEGACY_CTR(i);
+		pmu->ctl_alias[i] = cpu->extended && legacy_name ? MSR_PERF_LEGACY_CTL(i) : 0;
+		pmu->ctr_alias[i] = cpu->extended && legacy_name ? MSR_PERF_LEGACY_CTR(i) : 0;
+	}
+}
+
+/* The 11h guide allows masks up to 3, the retire width; its ancestors share that pipeline.  From
+ * Zen on 7Fh.  In between the retire width of the core. */
+static unsigned max_threshold(unsigned family)
+{
+	switch (family) {
+	case 0x14:
+	case 0x16:
+		return 2;
+	case 0x15:
+		return 4;
+	default:
+		return family >= FAMILY_ZEN ? 0x7f : 3;
+	}
+}
+
+static unsigned features(const struct pmu *pmu, const struct amd_cpu *cpu)
+{
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE;
+
+	if (apic_present())
+		f |= PMU_INTERRUPT;
+	if (cpu->family <= FAMILY_K8)
+		f |= PMU_PIN_CONTROL;
+	/* With SVM, but not on family 11h. */
+	if (cpu->family >= 0x10 && cpu->family != 0x11)
+		f |= PMU_HOST_GUEST;
+	if (pmu->events[EV_SUB_A].name)
+		f |= PMU_UNIT_MASK;
+	return f;
+}
+
+bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
+{
+	pmu->counters = cpu->counters;
+	fill_registers(pmu, cpu);
+	pmu->silent = try_select(pmu->ctl_msr[0]);
+	if (pmu->silent)
+		return false;
+	if (cpuid(1, 0).eax == SIGNATURE_ERRATUM_1023)
+		pmu->interrupts_lost = "AMD 55449, erratum 1023";
+	pmu->events = amd_events(cpu->family, cpu->model);
+	pmu->width = AMD_COUNTER_WIDTH;
+	pmu->write_bits = AMD_COUNTER_WIDTH;
+	pmu->features = features(pmu, cpu);
+	pmu->max_threshold = max_threshold(cpu->family);
+	pmu->ctl_writable = PERF_CTL_COMMON;
+	pmu->ctl_writable |= cpu->family <= FAMILY_K8 ? PERF_CTL_PC : PERF_CTL_EVENT_HIGH;
+	pmu->ctl_enable = PERF_CTL_EN;
+	pmu->ctl_reserved = ~pmu->ctl_writable & ~(PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY);
+	return true;
+}
+
+static bool probe(struct pmu *pmu)
+{
+	struct amd_cpu cpu;
+
+	return amd_identify(&cpu) && !cpu.perfmon_v2 && amd_fill(pmu, &cpu);
+}
+
+/* Saving, resetting and restoring live with a register that faults: to report it is for the tests,
+ * not for the runner. */
+void amd_save(struct pmu *pmu)
+{
+	for (unsigned i = 0; i < pmu->counters; i++) {
+		rdmsr_safe(pmu->ctl_msr[i], &pmu->saved_ctl[i]);
+		if (pmu->saved_ctl[i] & PERF_CTL_EN)
+			pmu->running_at_entry |= BIT(i);
+		rdmsr_safe(pmu->ctr_msr[i], &pmu->saved_ctr[i]);
+	}
+}
+
+void amd_restore(const struct pmu *pmu)
+{
+	amd_reset(pmu);
+	for (unsigned i = 0; i < pmu->counters; i++) {
+		wrmsr_safe(pmu->ctr_msr[i], pmu->saved_ctr[i]);
+		wrmsr_safe(pmu->ctl_msr[i], pmu->saved_ctl[i]);
+	}
+}
+
+void amd_reset(const struct pmu *pmu)
+{
+	for (unsigned i = 0; i < pmu->counters; i++)
+		wrmsr_safe(pmu->ctl_msr[i], 0);
+	for (unsigned i = 0; i < pmu->counters; i++)
+		wrmsr_safe(pmu->ctr_msr[i], 0);
+}
+
+static uint64_t flag(bool set, uint64_t field)
+{
+	return set ? field : 0;
+}
+
+const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
+{
+	const struct pmu_event *event = &pmu->events[cfg->event];
+	unsigned threshold = cfg->below ? cfg->below : cfg->at_least;
+	uint64_t ctl = 0;
+
+	if (!event->name)
+		return "this PMU has no such event";
+	if (cfg->at_least && cfg->below)
+		return "a counter compares one way only";
+	if (threshold > field_max(PERF_CTL_CNT_MASK))
+		return "threshold too large for CNT_MASK";
+	if (cfg->pin_control && !(pmu->features & PMU_PIN_CONTROL))
+		return "this PMU has no pin control";
+	ctl |= field_put(PERF_CTL_EVENT_LOW, event->code & 0xff);
+	ctl |= field_put(PERF_CTL_EVENT_HIGH, (uint64_t)event->code >> 8);
+	ctl |= field_put(PERF_CTL_UNIT_MASK, event->unit_mask);
+	ctl |= field_put(PERF_CTL_CNT_MASK, threshold);
+	ctl |= flag(cfg->user, PERF_CTL_USR) | flag(cfg->kernel, PERF_CTL_OS);
+	ctl |= flag(cfg->edge, PERF_CTL_E) | flag(cfg->below, PERF_CTL_INV);
+	ctl |= flag(cfg->interrupt, PERF_CTL_INT) | flag(cfg->pin_control, PERF_CTL_PC);
+	wrmsr(pmu->ctl_msr[ctr], ctl);
+	return NULL;
+}
+
+/* Reads first, writes then, so that the counters start as close together as separate registers
+ * allow, and each WRMSR is followed by the same few instructions. */
+void amd_start(const struct pmu *pmu, uint64_t ctrs)
+{
+	uint64_t ctl[PMU_COUNTERS_MAX];
+
+	for (unsigned i = 0; i < pmu->counters; i++)
+		ctl[i] = rdmsr(pmu->ctl_msr[i]) | PERF_CTL_EN;
+	for (unsigned i = 0; i < pmu->counters; i++)
+		if (ctrs & BIT(i))
+			wrmsr(pmu->ctl_msr[i], ctl[i]);
+}
+
+void amd_stop(const struct pmu *pmu, uint64_t ctrs)
+{
+	uint64_t ctl[PMU_COUNTERS_MAX];
+
+	for (unsigned i = 0; i < pmu->counters; i++)
+		ctl[i] = rdmsr(pmu->ctl_msr[i]) & ~PERF_CTL_EN;
+	for (unsigned i = 0; i < pmu->counters; i++)
+		if (ctrs & BIT(i))
+			wrmsr(pmu->ctl_msr[i], ctl[i]);
+}
+
+/* Bits 63:48 of a counter are not documented to read as 0 everywhere. */
+uint64_t amd_read(const struct pmu *pmu, unsigned ctr)
+{
+	return rdmsr(pmu->ctr_msr[ctr]) & pmu_mask(pmu);
+}
+
+void amd_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
+{
+	wrmsr(pmu->ctr_msr[ctr], value & pmu_mask(pmu));
+}
+
+/* No status register: a counter armed with its top bit set has overflowed when that is clear. */
+uint64_t amd_overflowed(const struct pmu *pmu, uint64_t armed)
+{
+	uint64_t over = 0;
+
+	for (unsigned i = 0; i < pmu->counters; i++)
+		if (armed & BIT(i) && !(amd_read(pmu, i) & BIT(pmu->width - 1)))
+			over |= BIT(i);
+	return over;
+}
+
+uint32_t amd_rdpmc_index(const struct pmu *pmu, unsigned ctr)
+{
+	(void)pmu;
+	return ctr;
+}
+
+void amd_describe(const struct pmu *pmu, unsigned ctr)
+{
+	report_diag("counter %u: CTL[%x] = %016llx, CTR[%x] = %012llx", ctr, pmu->ctl_msr[ctr],
+		    (unsigned long long)rdmsr(pmu->ctl_msr[ctr]), pmu->ctr_msr[ctr],
+		    (unsigned long long)rdmsr(pmu->ctr_msr[ctr]));
+}
+
+const struct pmu_ops pmu_amd = {
+	.name = "amd",
+	.title = "AMD core counters",
+	.manual = "AMD64 APM vol. 2 (24593), 13.2; Athlon guide (22007), app. D",
+	.processors = "AMD families 6 (Athlon) to 1Ah, and Hygon: 4 counters, or 6",
+	.probe = probe,
+	.save = amd_save,
+	.restore = amd_restore,
+	.reset = amd_reset,
+	.program = amd_program,
+	.start = amd_start,
+	.stop = amd_stop,
+	.read = amd_read,
+	.write = amd_write,
+	.overflowed = amd_overflowed,
+	.acknowledge = NULL,
+	.rdpmc_index = amd_rdpmc_index,
+	.describe = amd_describe,
+	.report_errata = amd_report_errata,
+};

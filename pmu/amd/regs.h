@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Registers of AMD core performance counters, with the manual's names. */
+#ifndef AMD_REGS_H
+#define AMD_REGS_H
+
+#include "kernel/lib/bits.h"
+
+/* AMD64 APM vol. 2 (24593), 13.2 "Performance Monitoring Counters". */
+#define MSR_PERF_LEGACY_CTL(n) (0xc0010000u + (n)) /* PerfEvtSel0..3, family 6 and later */
+#define MSR_PERF_LEGACY_CTR(n) (0xc0010004u + (n)) /* PerfCtr0..3 */
+#define MSR_PERF_CTL(n)        (0xc0010200u + 2 * (n)) /* CPUID 8000_0001 ECX.PerfCtrExtCore */
+#define MSR_PERF_CTR(n)        (0xc0010201u + 2 * (n))
+#define AMD_LEGACY_COUNTERS    4u
+#define AMD_EXTENDED_COUNTERS  6u
+#define AMD_COUNTER_WIDTH      48u
+
+/* PERF_CTL[n] as family 10h and later have it. */
+#define PERF_CTL_EVENT_LOW  FIELD(7, 0) /* EventSelect[7:0] */
+#define PERF_CTL_UNIT_MASK  FIELD(15, 8)
+#define PERF_CTL_USR        BIT(16)
+#define PERF_CTL_OS         BIT(17)
+#define PERF_CTL_E          BIT(18)
+#define PERF_CTL_PC         BIT(19) /* K7 and K8; reserved later */
+#define PERF_CTL_INT        BIT(20)
+#define PERF_CTL_EN         BIT(22)
+#define PERF_CTL_INV        BIT(23)
+#define PERF_CTL_CNT_MASK   FIELD(31, 24)
+#define PERF_CTL_EVENT_HIGH FIELD(35, 32) /* EventSelect[11:8]; reserved on K7 and K8 */
+#define PERF_CTL_GUEST_ONLY BIT(40) /* with EFER.SVME = 0 either of these stops the counter */
+#define PERF_CTL_HOST_ONLY  BIT(41)
+#define PERF_CTL_RESERVED   (BIT(21) | FIELD(39, 36) | FIELD(63, 42))
+
+/* What every generation has. */
+#define PERF_CTL_COMMON                                                                            \
+	(PERF_CTL_EVENT_LOW | PERF_CTL_UNIT_MASK | PERF_CTL_USR | PERF_CTL_OS | PERF_CTL_E |       \
+	 PERF_CTL_INT | PERF_CTL_EN | PERF_CTL_INV | PERF_CTL_CNT_MASK)
+
+/* Disjoint fields: their OR and their sum are both all ones. */
+_Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_GUEST_ONLY |
+		PERF_CTL_HOST_ONLY | PERF_CTL_RESERVED) == ~UINT64_C(0) &&
+		       PERF_CTL_EVENT_LOW + PERF_CTL_UNIT_MASK + PERF_CTL_USR + PERF_CTL_OS +
+				       PERF_CTL_E + PERF_CTL_PC + PERF_CTL_INT + PERF_CTL_EN +
+				       PERF_CTL_INV + PERF_CTL_CNT_MASK + PERF_CTL_EVENT_HIGH +
+				       PERF_CTL_GUEST_ONLY + PERF_CTL_HOST_ONLY +
+				       PERF_CTL_RESERVED ==
+			       ~UINT64_C(0),
+	       "fields tile PERF_CTL");
+
+/* PerfMonV2, CPUID 8000_0022 EAX[0]: APM vol. 2, 13.2.  Bit n stands for counter n. */
+#define MSR_PERF_CNTR_GLOBAL_STATUS     0xc0000300u
+#define MSR_PERF_CNTR_GLOBAL_CTL        0xc0000301u
+#define MSR_PERF_CNTR_GLOBAL_STATUS_CLR 0xc0000302u
+
+/* CPUID */
+#define CPUID_1_EDX_TSC                      BIT(4)
+#define CPUID_1_EDX_MSR                      BIT(5)
+#define CPUID_80000001_ECX_PERF_CTR_EXT_CORE BIT(23)
+#define CPUID_80000022_EAX_PERF_MON_V2       BIT(0)
+#define CPUID_80000022_EBX_NUM_PERF_CTR_CORE FIELD(3, 0)
+
+#endif

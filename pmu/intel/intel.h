@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of the Intel driver and the tests of this driver alone share. */
+#ifndef INTEL_H
+#define INTEL_H
+
+#include "kernel/cpu.h"
+#include "pmu/pmu.h"
+
+extern const struct pmu_ops pmu_intel;
+
+/* Cores with event lists of their own. */
+enum intel_part {
+	INTEL_UNKNOWN, /* architectural events alone */
+	INTEL_PENTIUM_PRO,
+	INTEL_P6, /* Pentium II to Pentium M */
+	INTEL_YONAH,
+	INTEL_CORE2,
+	INTEL_NEHALEM, /* Westmere too */
+	INTEL_SANDY_BRIDGE,
+	INTEL_IVY_BRIDGE, /* to Broadwell */
+	INTEL_SKYLAKE,
+	INTEL_ICELAKE,
+	INTEL_GOLDEN_COVE, /* Redwood Cove too */
+	INTEL_LION_COVE,
+	INTEL_COUGAR_COVE,
+	INTEL_BONNELL,
+	INTEL_SILVERMONT, /* Airmont too */
+	INTEL_KNIGHTS,
+	INTEL_GOLDMONT,
+	INTEL_GOLDMONT_PLUS,
+	INTEL_TREMONT,
+	INTEL_GRACEMONT, /* Crestmont too */
+	INTEL_SKYMONT,
+	INTEL_DARKMONT,
+};
+
+/* CPUID as it answers, each leaf all zero where it does not exist. */
+struct intel_leaves {
+	struct cpuid_regs leaf_0, leaf_1, leaf_7, leaf_7_1, leaf_a, leaf_1a;
+};
+
+struct intel_cpu {
+	unsigned family, model, stepping;
+	enum intel_part part;
+	unsigned version; /* of architectural performance monitoring; 0: P6 */
+	unsigned general, width; /* general counters that the driver uses, and their bits */
+	unsigned general_promised; /* as many as CPUID says */
+	uint32_t fixed; /* bit i: IA32_FIXED_CTRi, of those that the driver uses */
+	uint32_t fixed_promised;
+	uint32_t unavailable; /* architectural events, by their bits in CPUID 0AH EBX */
+	bool single_enable; /* EN of PERFEVTSEL0 is for both counters */
+	bool any_thread, tsx, pdcm, ds, arch_lbr, perfmon_ext, hybrid;
+	const char *silent; /* why a PMU that CPUID promises is none */
+	const char *note; /* what of CPUID the driver does not follow, or NULL */
+};
+
+/* False: not a PMU of this driver; or one, and cpu->silent says why it cannot be used. */
+bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu);
+
+/* intel_decode() of the CPU that this runs on. */
+bool intel_identify(struct intel_cpu *cpu);
+
+/* Member of struct pmu_ops. */
+bool intel_probe(struct pmu *pmu);
+
+/* Members of struct pmu_ops. */
+void intel_report_errata(void);
+
+/* The events of this CPU, into events[EV_COUNT]. */
+void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);
+
+/* IA32_PERF_CAPABILITIES, 0 where there is none. */
+uint64_t intel_capabilities(const struct intel_cpu *cpu);
+
+/* Counters of struct pmu that are general ones: they come first. */
+static inline unsigned intel_general(const struct pmu *pmu)
+{
+	return pmu->fixed ? (unsigned)__builtin_ctz(pmu->fixed) : pmu->counters;
+}
+
+/* i of IA32_FIXED_CTRi of a fixed counter. */
+unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr);
+
+/* Its bit in the global registers, and those of a mask of counters. */
+uint64_t intel_global_bit(const struct pmu *pmu, unsigned ctr);
+uint64_t intel_global_bits(const struct pmu *pmu, uint64_t ctrs);
+
+/* Last-branch records in the format of a core's own: a ring of FROM and TO registers. */
+struct intel_lbr {
+	uint32_t from, to; /* first of each */
+	unsigned entries; /* 0: none, or not of this kind */
+	bool select; /* MSR_LBR_SELECT exists */
+};
+struct intel_lbr intel_lbr(const struct intel_cpu *cpu);
+
+#endif

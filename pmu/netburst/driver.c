@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Intel NetBurst (Pentium 4, Pentium D, Xeon of family 0Fh): identification and the counters. */
+#include "netburst.h"
+
+#include <stddef.h>
+
+#include "kernel/apic.h"
+#include "kernel/console/report.h"
+#include "kernel/cpu.h"
+#include "kernel/fault.h"
+#include "kernel/threads.h"
+#include "wiring.h"
+
+_Static_assert(PMU_SHARED_MAX >= NETBURST_ESCRS_MAX + 2, "ESCRs and two of PEBS");
+
+/* ---- identification ---- */
+
+static bool vendor_is_intel(void)
+{
+	struct cpuid_regs r = cpuid(0, 0);
+
+	return r.ebx == 0x756e6547 && r.edx == 0x49656e69 && r.ecx == 0x6c65746e;
+}
+
+/* Model 5 was never a product. */
+static bool is_netburst(uint32_t signature)
+{
+	unsigned model = (unsigned)field_get(CPUID_1_EAX_MODEL, signature);
+
+	return (signature & CPUID_1_EAX_FAMILY) == CPUID_1_EAX_FAMILY_0F && model <= 6 &&
+	       model != 5;
+}
+
+/* The manual: no interrupt from a cascaded counter on model 2, nor on 0 and 1 from stepping 10. */
+static bool cascade_interrupts(uint32_t signature)
+{
+	unsigned model = (unsigned)field_get(CPUID_1_EAX_MODEL, signature);
+
+	return model > 2 || (model < 2 && field_get(CPUID_1_EAX_STEPPING, signature) <= 9);
+}
+
+static bool has_pebs(const struct cpuid_regs *leaf_1)
+{
+	return leaf_1->edx & CPUID_1_EDX_DS &&
+	       !(rdmsr(MSR_IA32_MISC_ENABLE) & MISC_ENABLE_PEBS_UNAVAILABLE);
+}
+
+/* A hypervisor may show the CPUID of such a processor and none of its registers: of the first CCCR
+ * these bits enable nothing. */
+static const char *try_registers(void)
+{
+	const uint64_t pattern = CCCR_ACTIVE_THREAD | CCCR_THRESHOLD | CCCR_ESCR_SELECT;
+	uint64_t misc, old, back;
+
+	if (rdmsr_safe(MSR_IA32_MISC_ENABLE, &misc) != FAULT_NONE)
+		return "RDMSR of IA32_MISC_ENABLE faults: no PMU behind CPUID";
+	if (!(misc & MISC_ENABLE_PERFMON))
+		return "IA32_MISC_ENABLE bit 7 says that there is no performance monitoring";
+	if (rdmsr_safe(MSR_CCCR(0), &old) != FAULT_NONE)
+		return "RDMSR of the first CCCR faults: no PMU behind CPUID";
+	if (wrmsr_safe(MSR_CCCR(0), pattern) != FAULT_NONE)
+		return "WRMSR of the first CCCR faults: no PMU behind CPUID";
+	back = rdmsr(MSR_CCCR(0));
+	wrmsr(MSR_CCCR(0), old);
+	/* One dead bit is a defect for the tests to report. */
+	if (!(back & pattern))
+		return "the first CCCR keeps nothing of what is written: no PMU behind CPUID";
+	return NULL;
+}
+
+/* CASCNTxINTOy exists in some CCCRs only; writing 1 to OVF is documented nowhere; nor are values
+ * other than 11b of ACTIVE_THREAD on a core with one thread: these bits are in neither mask. */
+static void fill_masks(struct pmu *pmu)
+{
+	const uint64_t ht_only = CCCR_ACTIVE_THREAD | CCCR_OVF_PMI_T1;
+
+	pmu->ctl_writable = CCCR_ENABLE | CCCR_ESCR_SELECT | CCCR_COMPARE | CCCR_COMPLEMENT |
+			    CCCR_THRESHOLD | CCCR_EDGE | CCCR_FORCE_OVF | CCCR_OVF_PMI_T0 |
+			    CCCR_CASCADE;
+	pmu->ctl_reserved = CCCR_RESERVED;
+	if (pmu->features & PMU_HT)
+		pmu->ctl_writable |= ht_only;
+	else
+		pmu->ctl_reserved |= CCCR_OVF_PMI_T1;
+	pmu->ctl_enable = CCCR_ENABLE;
+}
+
+static unsigned features(const struct cpuid_regs *leaf_1)
+{
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS;
+
+	if (apic_present())
+		f |= PMU_INTERRUPT;
+	if (core_has_two_threads(leaf_1))
+		f |= PMU_HT;
+	if (field_get(CPUID_1_EAX_MODEL, leaf_1->eax) >= 2)
+		f |= PMU_XCASCADE;
+	if (cascade_interrupts(leaf_1->eax))
+		f |= PMU_CASCADE_PMI;
+	if (has_pebs(leaf_1))
+		f |= PMU_PEBS;
+	return f;
+}
+
+static void fill(struct pmu *pmu, const struct cpuid_regs *leaf_1)
+{
+	pmu->events = netburst_generic_events;
+	pmu->counters = NETBURST_COUNTERS;
+	pmu->width = NETBURST_COUNTER_WIDTH;
+	pmu->write_bits = NETBURST_COUNTER_WIDTH;
+	pmu->max_threshold = (unsigned)field_max(CCCR_THRESHOLD) + 1;
+	pmu->interrupt_after = 1;
+	pmu->model = (uint8_t)field_get(CPUID_1_EAX_MODEL, leaf_1->eax);
+	pmu->stepping = (uint8_t)field_get(CPUID_1_EAX_STEPPING, leaf_1->eax);
+	pmu->features = features(leaf_1);
+	if (pmu->features & PMU_HT)
+		pmu->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);
+	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
+		pmu->ctl_msr[i] = MSR_CCCR(i);
+		pmu->ctr_msr[i] = MSR_COUNTER(i);
+	}
+	fill_masks(pmu);
+}
+
+static bool probe(struct pmu *pmu)
+{
+	struct cpuid_regs leaf_1;
+
+	if (!vendor_is_intel() || cpuid(0, 0).eax < 1)
+		return false;
+	leaf_1 = cpuid(1, 0);
+	if (!is_netburst(leaf_1.eax) || !(leaf_1.edx & CPUID_1_EDX_MSR))
+		return false;
+	pmu->silent = try_registers();
+	if (pmu->silent)
+		return false;
+	fill(pmu, &leaf_1);
+	return true;
+}
+
+/* ---- all registers ---- */
+
+/* What belongs to no counter.  PEBS_ENABLE and PEBS_MATRIX_VERT decide what replay_event counts,
+ * and exist even where PEBS does not. */
+static unsigned shared_registers(const struct pmu *pmu, uint32_t msr[PMU_SHARED_MAX])
+{
+	unsigned n = netburst_escrs(pmu, msr);
+
+	msr[n++] = MSR_PEBS_MATRIX_VERT;
+	msr[n++] = MSR_PEBS_ENABLE;
+	return n;
+}
+
+/* Saving, resetting and restoring live with a register that faults: to report it is for the tests.
+ */
+static void save(struct pmu *pmu)
+{
+	uint32_t msr[PMU_SHARED_MAX];
+	unsigned shared = shared_registers(pmu, msr);
+
+	for (unsigned i = 0; i < pmu->counters; i++) {
+		rdmsr_safe(pmu->ctl_msr[i], &pmu->saved_ctl[i]);
+		if (pmu->saved_ctl[i] & CCCR_ENABLE)
+			pmu->running_at_entry |= BIT(i);
+		rdmsr_safe(pmu->ctr_msr[i], &pmu->saved_ctr[i]);
+	}
+	for (unsigned i = 0; i < shared; i++) {
+		uint64_t value;
+
+		rdmsr_safe(msr[i], &value);
+		pmu->saved_shared[i] = (uint32_t)value;
+	}
+	if (pmu->features & PMU_PEBS)
+		rdmsr_safe(MSR_IA32_DS_AREA, &pmu->saved_global);
+}
+
+/* Stops all counters, then takes their events away: what is written to a counter without event and
+ * comparison stays as it is written (errata N15, O8). */
+static void reset(const struct pmu *pmu)
+{
+	uint32_t msr[PMU_SHARED_MAX];
+	unsigned shared = shared_registers(pmu, msr);
+
+	for (unsigned i = 0; i < pmu->counters; i++)
+		wrmsr_safe(pmu->ctl_msr[i], 0);
+	for (unsigned i = 0; i < shared; i++)
+		wrmsr_safe(msr[i], 0);
+	for (unsigned i = 0; i < pmu->counters; i++)
+		wrmsr_safe(pmu->ctr_msr[i], 0);
+}
+
+static void restore(const struct pmu *pmu)
+{
+	uint32_t msr[PMU_SHARED_MAX];
+	unsigned shared = shared_registers(pmu, msr);
+
+	reset(pmu);
+	/* Of no effect since the reset: a test may have left it anywhere. */
+	if (pmu->features & PMU_PEBS)
+		wrmsr_safe(MSR_IA32_DS_AREA, pmu->saved_global);
+	for (unsigned i = 0; i < pmu->counters; i++)
+		wrmsr_safe(pmu->ctr_msr[i], pmu->saved_ctr[i]);
+	for (unsigned i = 0; i < shared; i++)
+		wrmsr_safe(msr[i], pmu->saved_shared[i]);
+	for (unsigned i = 0; i < pmu->counters; i++)
+		wrmsr_safe(pmu->ctl_msr[i], pmu->saved_ctl[i]);
+}
+
+/* ---- counters ---- */
+
+/* The lowest counter of a mask that is not empty. */
+static unsigned lowest(uint64_t ctrs)
+{
+	return (unsigned)__builtin_ctzll(ctrs);
+}
+
+/* Reads first, writes then: the counters start one WRMSR after the other, with nothing between.
+ * They stand still until then, so the OVF bits written are those that are there. */
+static void start(const struct pmu *pmu, uint64_t ctrs)
+{
+	uint64_t cccr[NETBURST_COUNTERS];
+
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		cccr[lowest(left)] = rdmsr(pmu->ctl_msr[lowest(left)]) | CCCR_ENABLE;
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		wrmsr(pmu->ctl_msr[lowest(left)], cccr[lowest(left)]);
+}
+
+/* A write with OVF clear destroys an overflow that came after the read, and none can set it: so
+ * each read stands right before its write, though the counters then stop further apart. */
+static void stop(const struct pmu *pmu, uint64_t ctrs)
+{
+	for (uint64_t left = ctrs; left; left &= left - 1) {
+		uint32_t msr = pmu->ctl_msr[lowest(left)];
+
+		wrmsr(msr, rdmsr(msr) & ~CCCR_ENABLE);
+	}
+}
+
+static uint64_t read_counter(const struct pmu *pmu, unsigned ctr)
+{
+	return rdmsr(pmu->ctr_msr[ctr]) & pmu_mask(pmu);
+}
+
+/* Errata N15, O8: an event during the write can carry from the old low half into the new upper
+ * bits, even of a stopped counter.  Below a low half of 0 there is nothing to carry; writing the
+ * value itself twice would not do, as a preset just short of overflow carries again. */
+static void write_counter(const struct pmu *pmu, unsigned ctr, uint64_t value)
+{
+	wrmsr(pmu->ctr_msr[ctr], 0);
+	wrmsr(pmu->ctr_msr[ctr], value & pmu_mask(pmu));
+}
+
+bool netburst_ovf(const struct pmu *pmu, unsigned ctr)
+{
+	return rdmsr(pmu->ctl_msr[ctr]) & CCCR_OVF;
+}
+
+void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr)
+{
+	wrmsr(pmu->ctl_msr[ctr], rdmsr(pmu->ctl_msr[ctr]) & ~CCCR_OVF);
+}
+
+/* An interrupt may come with OVF clear (Linux, OProfile): the top bit tells as well. */
+static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
+{
+	uint64_t over = 0;
+
+	for (uint64_t left = armed; left; left &= left - 1) {
+		unsigned ctr = lowest(left);
+
+		if (netburst_ovf(pmu, ctr) || !(read_counter(pmu, ctr) & BIT(pmu->width - 1)))
+			over |= BIT(ctr);
+	}
+	return over;
+}
+
+static void acknowledge(const struct pmu *pmu, uint64_t ctrs)
+{
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		netburst_clear_ovf(pmu, lowest(left));
+}
+
+static uint32_t rdpmc_index(const struct pmu *pmu, unsigned ctr)
+{
+	(void)pmu;
+	return ctr;
+}
+
+static void describe(const struct pmu *pmu, unsigned ctr)
+{
+	const struct netburst_counter *c = &netburst_counters[ctr];
+	uint64_t cccr = rdmsr(pmu->ctl_msr[ctr]);
+	unsigned select = (unsigned)field_get(CCCR_ESCR_SELECT, cccr);
+	const struct netburst_escr_pair *pair = &netburst_escr_pairs[c->group][select];
+	uint32_t escr = netburst_selected_escr(pmu, c->group, c->half, select);
+
+	report_diag("counter %u: CCCR[%x] = %08llx, COUNTER[%x] = %010llx", ctr, pmu->ctl_msr[ctr],
+		    (unsigned long long)cccr, pmu->ctr_msr[ctr],
+		    (unsigned long long)rdmsr(pmu->ctr_msr[ctr]));
+	if (escr)
+		report_diag("counter %u: %s_ESCR%u[%x] = %08llx", ctr, pair->unit,
+			    pair->number + c->half, escr, (unsigned long long)rdmsr(escr));
+	else
+		report_diag("counter %u: no ESCR answers at select %u", ctr, select);
+}
+
+const struct pmu_ops pmu_netburst = {
+	.name = "netburst",
+	.title = "Intel NetBurst counters",
+	.manual = "Intel SDM vol. 3B (253669), 18.15 and tables 19-28 to 19-33",
+	.processors = "Pentium 4, Pentium D and Xeon of family 0Fh: 18 counters, 45 ESCRs",
+	.probe = probe,
+	.save = save,
+	.restore = restore,
+	.reset = reset,
+	.program = netburst_program_generic,
+	.conflict = netburst_conflict,
+	.start = start,
+	.stop = stop,
+	.read = read_counter,
+	.write = write_counter,
+	.overflowed = overflowed,
+	.acknowledge = acknowledge,
+	.rdpmc_index = rdpmc_index,
+	.describe = describe,
+	.report_errata = netburst_report_errata,
+};

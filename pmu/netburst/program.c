@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* NetBurst: what becomes of a configuration: ESCR and CCCR values, or the reason why not. */
+#include <stddef.h>
+
+#include "kernel/fault.h"
+#include "kernel/lib/fmt.h"
+#include "wiring.h"
+
+static uint64_t flag(bool set, uint64_t field)
+{
+	return set ? field : 0;
+}
+
+/* ---- refusals ---- */
+
+static char refusal[100]; /* valid until the next one */
+
+static const char *refuse_event(const struct pmu *pmu, const struct netburst_config *cfg)
+{
+	const struct netburst_event *event = &netburst_events[cfg->event];
+
+	if (cfg->event == NB_NO_EVENT || cfg->event >= NB_EVENTS)
+		return "the configuration names no event";
+	if (!netburst_has_event(pmu, cfg->event))
+		return cfg->event == NB_INSTR_COMPLETED ? "instr_completed: models 3, 4 and 6 only"
+							: "IOQ_allocation, IOQ_active_entries: not "
+							  "on the Xeon 7100 of model 6";
+	if (!(cfg->mask & ~event->mask))
+		return NULL;
+	fmt_print(refusal, sizeof(refusal), "%s: mask %x has bits outside %x, the documented ones",
+		  netburst_event_name(cfg->event), cfg->mask, event->mask);
+	return refusal;
+}
+
+/* These have one ESCR of the pair; of IOQ_allocation the other one came with signature F27h. */
+static bool is_of_half(const struct pmu *pmu, enum netburst_event_id id, unsigned half)
+{
+	if (half == 0)
+		return id != NB_BSQ_ACTIVE_ENTRIES && id != NB_IOQ_ACTIVE_ENTRIES;
+	if (id == NB_IOQ_ALLOCATION)
+		return pmu->model > 2 || (pmu->model == 2 && pmu->stepping >= 7);
+	return id != NB_BSQ_ALLOCATION;
+}
+
+static const char *refuse_counter(const struct pmu *pmu, unsigned ctr, enum netburst_event_id id)
+{
+	unsigned group = netburst_events[id].group, first = netburst_group_first(group);
+
+	if (ctr < NETBURST_COUNTERS && netburst_counters[ctr].group == group) {
+		if (is_of_half(pmu, id, netburst_counters[ctr].half))
+			return NULL;
+		fmt_print(refusal, sizeof(refusal), "%s: not with the ESCR of counter %u",
+			  netburst_event_name(id), ctr);
+		return refusal;
+	}
+	fmt_print(refusal, sizeof(refusal), "%s: not on counter %u, only on %u to %u",
+		  netburst_event_name(id), ctr, first, first + netburst_group_size(group) - 1);
+	return refusal;
+}
+
+static const char *refuse_modes(const struct pmu *pmu, unsigned ctr,
+				const struct netburst_config *cfg)
+{
+	if (!(pmu->features & PMU_HT) &&
+	    (cfg->other_user || cfg->other_kernel || cfg->active_thread != NB_ANY_THREAD))
+		return "this core has one logical processor";
+	if (!cfg->extended_cascade)
+		return NULL;
+	if (!(pmu->features & PMU_XCASCADE))
+		return "extended cascading: models 2 and later only";
+	if (netburst_counters[ctr].extended_source >= 0)
+		return NULL;
+	fmt_print(refusal, sizeof(refusal), "counter %u: extended cascading on 12, 15, 16, 17 only",
+		  ctr);
+	return refusal;
+}
+
+/* ---- encoding ---- */
+
+static uint64_t escr_value(const struct pmu *pmu, const struct netburst_config *cfg)
+{
+	const struct netburst_event *event = &netburst_events[cfg->event];
+	bool t1 = pmu->thread == 1;
+	uint64_t escr = 0;
+
+	escr |= field_put(ESCR_EVENT_SELECT, event->select);
+	escr |= field_put(ESCR_EVENT_MASK, cfg->mask);
+	escr |= flag(cfg->tag_enable, ESCR_TAG_ENABLE) | field_put(ESCR_TAG_VALUE, cfg->tag_value);
+	escr |= flag(t1 ? cfg->other_user : cfg->user, ESCR_T0_USR);
+	escr |= flag(t1 ? cfg->other_kernel : cfg->kernel, ESCR_T0_OS);
+	escr |= flag(t1 ? cfg->user : cfg->other_user, ESCR_T1_USR);
+	escr |= flag(t1 ? cfg->kernel : cfg->other_kernel, ESCR_T1_OS);
+	return escr;
+}
+
+static uint64_t cccr_value(const struct pmu *pmu, const struct netburst_config *cfg)
+{
+	uint64_t cccr = 0;
+
+	cccr |= field_put(CCCR_ESCR_SELECT, netburst_events[cfg->event].escr);
+	/* The enumerators count down from 11b, so that 0 is the usual value. */
+	cccr |= field_put(CCCR_ACTIVE_THREAD, 3u - cfg->active_thread);
+	cccr |= flag(cfg->compare, CCCR_COMPARE) | flag(cfg->complement, CCCR_COMPLEMENT);
+	cccr |= field_put(CCCR_THRESHOLD, cfg->threshold) | flag(cfg->edge, CCCR_EDGE);
+	cccr |= flag(cfg->force_ovf, CCCR_FORCE_OVF);
+	cccr |= flag(cfg->ovf_pmi, pmu->thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0);
+	cccr |= flag(cfg->cascade, CCCR_CASCADE) | flag(cfg->extended_cascade, CCCR_CASCNT_INTO);
+	return cccr;
+}
+
+/* ---- programming ---- */
+
+/* The counter is stopped, and cannot be started by a cascade, while its event changes. */
+const char *netburst_program(const struct pmu *pmu, unsigned ctr, const struct netburst_config *cfg)
+{
+	const char *why = refuse_event(pmu, cfg);
+
+	if (!why)
+		why = refuse_counter(pmu, ctr, cfg->event);
+	if (!why)
+		why = refuse_modes(pmu, ctr, cfg);
+	if (why)
+		return why;
+	wrmsr(pmu->ctl_msr[ctr], 0);
+	wrmsr(netburst_escr_msr(cfg->event, netburst_counters[ctr].half), escr_value(pmu, cfg));
+	wrmsr(pmu->ctl_msr[ctr], cccr_value(pmu, cfg));
+	return NULL;
+}
+
+static bool needs_counter(const struct netburst_config *cfg)
+{
+	return cfg->compare || cfg->complement || cfg->edge || cfg->threshold || cfg->force_ovf ||
+	       cfg->ovf_pmi || cfg->cascade || cfg->extended_cascade ||
+	       cfg->active_thread != NB_ANY_THREAD;
+}
+
+const char *netburst_program_upstream(const struct pmu *pmu, unsigned half,
+				      const struct netburst_config *cfg)
+{
+	const char *why = refuse_event(pmu, cfg);
+
+	if (!why && needs_counter(cfg))
+		why = "an ESCR holds event, mask, privilege and tag, and nothing else";
+	if (!why)
+		why = refuse_modes(pmu, 0, cfg);
+	if (!why)
+		wrmsr(netburst_escr_msr(cfg->event, half), escr_value(pmu, cfg));
+	return why;
+}
+
+/* ---- generic configurations ---- */
+
+/* at_least c is more than c - 1, below c at most c - 1.  An edge is one of a comparison: without
+ * any, from no event to some. */
+static const char *translate(const struct pmu *pmu, const struct pmu_config *cfg,
+			     struct netburst_config *out)
+{
+	const struct pmu_event *event = &pmu->events[cfg->event];
+	unsigned bound = cfg->below ? cfg->below : cfg->at_least;
+
+	if (!event->name)
+		return "this PMU has no such event";
+	if (cfg->at_least && cfg->below)
+		return "a counter compares one way only";
+	if (bound > pmu->max_threshold)
+		return "threshold too large for THRESHOLD";
+	if (cfg->pin_control)
+		return "this PMU has no pin control";
+	*out = (struct netburst_config){
+		.event = (enum netburst_event_id)event->code,
+		.mask = event->unit_mask,
+		.user = cfg->user,
+		.kernel = cfg->kernel,
+		.compare = bound || cfg->edge,
+		.complement = cfg->below,
+		.edge = cfg->edge,
+		.threshold = bound ? bound - 1 : 0,
+		.ovf_pmi = cfg->interrupt,
+	};
+	return NULL;
+}
+
+const char *netburst_program_generic(const struct pmu *pmu, unsigned ctr,
+				     const struct pmu_config *cfg)
+{
+	struct netburst_config translated;
+	const char *why = translate(pmu, cfg, &translated);
+
+	return why ? why : netburst_program(pmu, ctr, &translated);
+}
+
+/* A constant message: the planner keeps it while it asks on. */
+const char *netburst_conflict(const struct pmu *pmu, unsigned ctr_a, const struct pmu_config *a,
+			      unsigned ctr_b, const struct pmu_config *b)
+{
+	struct netburst_config nb_a, nb_b;
+
+	if (translate(pmu, a, &nb_a) || translate(pmu, b, &nb_b))
+		return NULL; /* program() will tell */
+	if (netburst_escr_msr(nb_a.event, netburst_counters[ctr_a].half) !=
+	    netburst_escr_msr(nb_b.event, netburst_counters[ctr_b].half))
+		return NULL;
+	if (escr_value(pmu, &nb_a) == escr_value(pmu, &nb_b))
+		return NULL;
+	return "two counters need one ESCR with different events or privilege levels";
+}

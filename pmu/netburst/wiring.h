@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of the NetBurst driver share: who can select what, under which name. */
+#ifndef NETBURST_WIRING_H
+#define NETBURST_WIRING_H
+
+#include "netburst.h"
+
+/* One line of NETBURST_EVENTS. */
+struct netburst_event {
+	uint16_t mask;
+	uint8_t select; /* ESCR_EVENT_SELECT */
+	uint8_t group : 2, escr : 3; /* enum netburst_group, CCCR_ESCR_SELECT */
+};
+extern const struct netburst_event netburst_events[NB_EVENTS];
+const char *netburst_event_name(enum netburst_event_id event);
+
+/* One line of NETBURST_ESCR_PAIRS: "unit" + "_ESCR" + number, at 300h + low. */
+struct netburst_escr_pair {
+	char unit[6]; /* "": nothing answers here */
+	uint8_t number, low;
+};
+extern const struct netburst_escr_pair netburst_escr_pairs[NB_GROUPS][8];
+
+/* The ESCR that a counter of this group and half selects, 0: there is none on this CPU. */
+uint32_t netburst_selected_escr(const struct pmu *pmu, unsigned group, unsigned half,
+				unsigned select);
+
+/* First counter of a group, and how many there are. */
+unsigned netburst_group_first(unsigned group);
+unsigned netburst_group_size(unsigned group);
+
+/* The generic events, [EV_COUNT]. */
+extern const struct pmu_event netburst_generic_events[EV_COUNT];
+
+/* Members of pmu_netburst that live in program.c. */
+const char *netburst_program_generic(const struct pmu *pmu, unsigned ctr,
+				     const struct pmu_config *cfg);
+const char *netburst_conflict(const struct pmu *pmu, unsigned ctr_a, const struct pmu_config *a,
+			      unsigned ctr_b, const struct pmu_config *b);
+
+#endif

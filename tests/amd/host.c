@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Counters of hosts and of guests. */
+#include "kernel/control.h"
+#include "kernel/cpu.h"
+#include "kernel/fault.h"
+#include "kernel/user.h"
+#include "pmu/amd/regs.h"
+#include "tests/lib/laws.h"
+
+#define GROUP "select"
+#define BOTH  (PERF_CTL_HOST_ONLY | PERF_CTL_GUEST_ONLY)
+
+/* What the counter under test counts with these bits set beside its event. */
+static uint64_t count_with(struct run *t, uint64_t bits)
+{
+	const struct pmu_config cfg = {.event = EV_INSTRUCTIONS, .user = true, .kernel = true};
+	uint32_t ctl = t->pmu->ctl_msr[t->counter];
+
+	measure_program(t, t->counter, &cfg, 0);
+	wrmsr(ctl, rdmsr(ctl) | bits);
+	t->pmu->ops->start(t->pmu, BIT(t->counter));
+	payload_straight.entry(10, user_buffer());
+	t->pmu->ops->stop(t->pmu, BIT(t->counter));
+	return t->pmu->ops->read(t->pmu, t->counter);
+}
+
+TEST(host_guest, "while SVM is off, a counter of hosts or guests alone counts nothing",
+     .clause = "AMD PPR, PERF_CTL: HostGuestOnly; Linux 1018faa6cf23", .needs = PMU_HOST_GUEST,
+     .per_counter = true, .counts = EV_INSTRUCTIONS)
+{
+	if (rdmsr(MSR_EFER) & EFER_SVME) {
+		test_skip(t, "SVM is on: then hosts count");
+		return;
+	}
+	if (wrmsr_safe(t->pmu->ctl_msr[t->counter], BOTH) != FAULT_NONE) {
+		test_skip(t, "HostOnly and GuestOnly cannot be set here");
+		return;
+	}
+	CHECK(t, count_with(t, 0) > 0);
+	CHECK_EQ(t, count_with(t, PERF_CTL_HOST_ONLY), 0);
+	CHECK_EQ(t, count_with(t, PERF_CTL_GUEST_ONLY), 0);
+	CHECK_EQ(t, count_with(t, BOTH), 0);
+}

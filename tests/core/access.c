@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Access: every register is there, holds what it is given, and is one register of its own. */
+#include "kernel/console/report.h"
+#include "kernel/cpu.h"
+#include "kernel/fault.h"
+#include "kernel/lib/bits.h"
+#include "kernel/trap.h"
+#include "kernel/user.h"
+#include "tests/lib/laws.h"
+
+#define GROUP "access"
+#define REGISTERS                                                                                  \
+	"AMD64 APM vol. 2, 13.2: PERF_CTL, PERF_CTR; AMD 22007 appendix D; Intel SDM vol. 3B: "    \
+	"CCCR, counters; IA32_PERFEVTSEL, IA32_PMC"
+#define RDPMC "AMD64 APM vol. 3, Intel SDM vol. 2: RDPMC"
+
+/* Beyond the last index of every counter block that any processor has. */
+#define RDPMC_INVALID 0x7fu
+
+static uint32_t ctl(const struct run *t)
+{
+	return t->pmu->ctl_msr[t->counter];
+}
+
+static uint32_t ctr(const struct run *t)
+{
+	return t->pmu->ctr_msr[t->counter];
+}
+
+TEST(registers_present, "select and counter register can be read and written without a fault",
+     .clause = REGISTERS, .per_counter = true)
+{
+	uint64_t value;
+
+	if (pmu_features(t->pmu, t->counter) & PMU_SELECT) {
+		CHECK_EQ(t, (uint64_t)rdmsr_safe(ctl(t), &value), (uint64_t)FAULT_NONE);
+		CHECK_EQ(t, (uint64_t)wrmsr_safe(ctl(t), 0), (uint64_t)FAULT_NONE);
+	}
+	CHECK_EQ(t, (uint64_t)rdmsr_safe(ctr(t), &value), (uint64_t)FAULT_NONE);
+	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), 0), (uint64_t)FAULT_NONE);
+}
+
+static uint64_t written_to_counter(const struct run *t, uint64_t value)
+{
+	wrmsr(ctr(t), value);
+	return rdmsr(ctr(t)) & pmu_mask(t->pmu);
+}
+
+static void check_write(struct run *t, uint64_t value)
+{
+	if (pmu_can_write(t->pmu, t->counter, value))
+		CHECK_EQ(t, written_to_counter(t, value), value);
+}
+
+/* AMD and Intel's legacy names cut it; full-width names and fixed counters of Intel refuse it. */
+static void check_too_wide(struct run *t)
+{
+	uint64_t mask = pmu_mask(t->pmu), before;
+
+	if (!(t->pmu->strict >> t->counter & 1)) {
+		CHECK_EQ(t, written_to_counter(t, ~UINT64_C(0) - 4), mask - 4);
+		return;
+	}
+	before = rdmsr(ctr(t));
+	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), mask + 1), FAULT_GP);
+	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), ~UINT64_C(0) - 4), FAULT_GP);
+	CHECK_EQ(t, rdmsr(ctr(t)), before);
+}
+
+TEST(counter_width,
+     "the counter is as wide as documented; a wider value is cut or refused, as said",
+     .clause = REGISTERS, .per_counter = true)
+{
+	uint64_t top = BIT(t->pmu->width - 1), mask = pmu_mask(t->pmu);
+	struct pmu_config cfg = {.event = EV_INSTRUCTIONS, .user = true};
+	uint64_t once, wrapped;
+
+	check_write(t, top);
+	check_write(t, mask);
+	check_write(t, mask - 4);
+	check_too_wide(t);
+	if (!can_count(t, EV_INSTRUCTIONS))
+		return;
+	/* All ones, and one event too many: wider registers would show the carry. */
+	measure(t, 1, &t->counter, &cfg, NULL, &payload_straight, 1, RING_3, &once);
+	measure(t, 1, &t->counter, &cfg, &mask, &payload_straight, 1, RING_3, &wrapped);
+	CHECK_EQ(t, wrapped, once - 1);
+}
+
+TEST(counter_bits, "each bit of the counter register can be set and cleared by itself",
+     .clause = REGISTERS, .per_counter = true)
+{
+	uint64_t mask = pmu_mask(t->pmu);
+
+	for (unsigned bit = 0; bit < t->pmu->width; bit++) {
+		check_write(t, BIT(bit));
+		check_write(t, mask & ~BIT(bit));
+	}
+}
+
+static uint64_t written_to_select(const struct run *t, uint64_t value)
+{
+	wrmsr(ctl(t), value);
+	return rdmsr(ctl(t)) & t->pmu->ctl_writable;
+}
+
+/* With the counter enabled only alone: no random event ever counts. */
+TEST(control_bits, "each documented bit of the select register can be set and cleared by itself",
+     .clause = REGISTERS, .needs = PMU_SELECT, .per_counter = true)
+{
+	uint64_t enable = t->pmu->ctl_enable, others = t->pmu->ctl_writable & ~enable;
+
+	for (unsigned bit = 0; bit < 64; bit++) {
+		if (!(others & BIT(bit)))
+			continue;
+		CHECK_EQ(t, written_to_select(t, BIT(bit)), BIT(bit));
+		CHECK_EQ(t, written_to_select(t, others & ~BIT(bit)), others & ~BIT(bit));
+	}
+	CHECK_EQ(t, written_to_select(t, enable), enable);
+	CHECK_EQ(t, written_to_select(t, 0), 0);
+}
+
+TEST(reserved_bits, "reserved bits of the select register, written as 0, read as 0",
+     .clause = REGISTERS, .needs = PMU_SELECT, .per_counter = true)
+{
+	uint64_t upper;
+
+	wrmsr(ctl(t), 0);
+	CHECK_EQ(t, rdmsr(ctl(t)) & t->pmu->ctl_reserved, 0);
+	wrmsr(ctl(t), t->pmu->ctl_writable & ~t->pmu->ctl_enable);
+	CHECK_EQ(t, rdmsr(ctl(t)) & t->pmu->ctl_reserved, 0);
+	wrmsr(ctl(t), 0);
+	/* What the counter reads as above its width is documented nowhere: told, not judged. */
+	wrmsr(ctr(t), pmu_mask(t->pmu));
+	upper = rdmsr(ctr(t)) & ~pmu_mask(t->pmu);
+	if (upper)
+		report_diag("CTR[%x] reads as %016llx above its width", ctr(t),
+			    (unsigned long long)upper);
+}
+
+/* Patterns that no two registers share and that enable nothing: the digits of c + 1 again and
+ * again in the bits that may be written. */
+static uint64_t select_pattern(const struct pmu *pmu, unsigned c)
+{
+	uint64_t bits = pmu->ctl_writable & ~pmu->ctl_enable, pattern = 0;
+	unsigned digit = 0;
+
+	for (unsigned bit = 0; bit < 64; bit++)
+		if (bits & BIT(bit))
+			pattern |= (uint64_t)((c + 1) >> digit++ % 5 & 1) << bit;
+	return pattern;
+}
+
+static uint64_t counter_pattern(unsigned c)
+{
+	return 0x01020304u * (uint64_t)(c + 1);
+}
+
+static void check_alias(struct run *t, uint32_t alias, uint32_t msr)
+{
+	uint64_t value;
+
+	if (!alias)
+		return;
+	CHECK_EQ(t, (uint64_t)rdmsr_safe(alias, &value), (uint64_t)FAULT_NONE);
+	CHECK_EQ(t, value, rdmsr(msr));
+}
+
+TEST(no_aliasing, "each register has storage of its own, and an old name of it means the same",
+     .clause = REGISTERS, .min_counters = 2)
+{
+	const struct pmu *pmu = t->pmu;
+
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		if (pmu_features(pmu, c) & PMU_SELECT)
+			wrmsr(pmu->ctl_msr[c], select_pattern(pmu, c));
+		pmu->ops->write(pmu, c, counter_pattern(c));
+	}
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		if (pmu_features(pmu, c) & PMU_SELECT)
+			CHECK_EQ(t, rdmsr(pmu->ctl_msr[c]), select_pattern(pmu, c));
+		CHECK_EQ(t, pmu->ops->read(pmu, c), counter_pattern(c));
+		check_alias(t, pmu->ctl_alias[c], pmu->ctl_msr[c]);
+		check_alias(t, pmu->ctr_alias[c], pmu->ctr_msr[c]);
+	}
+}
+
+TEST(rdpmc_equals_rdmsr, "RDPMC returns what RDMSR of the counter returns", .clause = RDPMC,
+     .per_counter = true)
+{
+	const uint64_t values[] = {0, 1, 0x12345678, UINT64_C(0x123456789abc),
+				   UINT64_C(0xdeadbeef)};
+	uint32_t index = t->pmu->ops->rdpmc_index(t->pmu, t->counter);
+
+	for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
+		uint64_t value = values[i] & pmu_mask(t->pmu), got;
+
+		if (!pmu_can_write(t->pmu, t->counter, value))
+			continue;
+		t->pmu->ops->write(t->pmu, t->counter, value);
+		CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &got), (uint64_t)FAULT_NONE);
+		CHECK_EQ(t, got, rdmsr(ctr(t)));
+		CHECK_EQ(t, got & pmu_mask(t->pmu), value);
+	}
+}
+
+/* What an RDPMC in ring 3 that was refused seems to return. */
+#define REFUSED ~UINT64_C(0)
+
+static bool refuse(struct trap_frame *frame, void *arg)
+{
+	unsigned *faults = arg;
+
+	if ((frame->cs & 3) != 3)
+		return false;
+	++*faults;
+	frame->rax = REFUSED;
+	frame->rip = (uintptr_t)user_return;
+	return true;
+}
+
+static uint64_t rdpmc_in_ring3(const struct run *t, bool allowed, unsigned *faults)
+{
+	uint64_t cr4 = read_cr4(), value;
+
+	*faults = 0;
+	trap_set_handler(FAULT_GP, refuse, faults);
+	write_cr4(allowed ? cr4 | CR4_PCE : cr4 & ~CR4_PCE);
+	value = user_call(user_rdpmc, t->pmu->ops->rdpmc_index(t->pmu, t->counter), NULL, 0);
+	write_cr4(cr4);
+	trap_set_handler(FAULT_GP, NULL, NULL);
+	return value;
+}
+
+TEST(rdpmc_ring3, "ring 3 may use RDPMC when CR4.PCE is set, and gets #GP when it is clear",
+     .clause = RDPMC, .per_counter = true)
+{
+	const uint64_t value = 0x5a345678;
+	unsigned faults;
+
+	t->pmu->ops->write(t->pmu, t->counter, value);
+	CHECK_EQ(t, rdpmc_in_ring3(t, false, &faults), REFUSED);
+	CHECK_EQ(t, faults, 1);
+	CHECK_EQ(t, rdpmc_in_ring3(t, true, &faults), value);
+	CHECK_EQ(t, faults, 0);
+}
+
+TEST(rdpmc_invalid_index, "RDPMC of a counter that does not exist raises #GP", .clause = RDPMC,
+     .min_counters = 1)
+{
+	uint64_t value;
+
+	CHECK_EQ(t, (uint64_t)rdpmc_safe(RDPMC_INVALID, &value), FAULT_GP);
+}

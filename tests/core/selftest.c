@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of the runner itself: each goes wrong in a way that the runner must survive and report.
+ * None of them can pass, so they run only when asked for by name. */
+#include "kernel/apic.h"
+#include "kernel/cpu.h"
+#include "kernel/lib/bits.h"
+#include "kernel/trap.h"
+#include "kernel/user.h"
+#include "tests/lib/test.h"
+
+#define GROUP  "selftest"
+#define RUNNER "docs: outcomes"
+
+/* Reset Control Register of Intel's and AMD's south bridges (ICH9 datasheet, 13.7.5). */
+#define RESET_CONTROL 0xcf9
+#define RESET_SYSTEM  0x02
+#define RESET_NOW     0x04
+
+TEST(unexpected_trap, "an exception that nobody expects fails the test", .clause = RUNNER,
+     .hidden = true)
+{
+	(void)t;
+	__asm__ volatile("ud2");
+}
+
+TEST(user_fault, "a fault in ring 3 fails the test", .clause = RUNNER, .hidden = true)
+{
+	uint64_t cr4 = read_cr4();
+
+	(void)t;
+	/* The runner puts CR4 back. */
+	write_cr4(cr4 & ~CR4_PCE);
+	user_call(user_rdpmc, 0, NULL, 0);
+}
+
+TEST(user_endless_loop, "ring 3 code that never ends is ended by the watchdog and fails",
+     .clause = RUNNER, .hidden = true)
+{
+	(void)t;
+	/* As good as endless: 2^64 iterations. */
+	user_call(payload_chain.entry, 0, user_buffer(), 0);
+}
+
+TEST(lost_interrupt, "waiting for an interrupt that never comes is ended and fails",
+     .clause = RUNNER, .hidden = true)
+{
+	(void)t;
+	for (;;)
+		cpu_pause();
+}
+
+TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause = RUNNER,
+     .needs = PMU_INTERRUPT, .hidden = true)
+{
+	struct pmu_config cfg = {
+		.event = EV_INSTRUCTIONS,
+		.user = true,
+		.kernel = true,
+		.interrupt = true,
+	};
+	uint64_t from = pmu_mask(t->pmu) - 200, value;
+	struct pmi_log log = {.armed = BIT(0)};
+
+	/* The handler's own instructions overflow it again. */
+	log.rearm_from[0] = pmu_mask(t->pmu) - 1;
+	pmi_arm(t, &log, VECTOR_PMI);
+	measure(t, 1, &t->counter, &cfg, &from, &payload_chain, 1000, RING_0, &value);
+	pmi_disarm();
+}
+
+TEST(reset, "a test that resets the machine fails, and the next boot goes on behind it",
+     .clause = RUNNER, .hidden = true, .resets = true)
+{
+	static const struct {
+		uint16_t limit;
+		uint64_t base;
+	} __attribute__((packed)) no_handlers = {0};
+
+	(void)t;
+	/* A chipset that has no such register leaves the processor to shut down. */
+	outb(RESET_CONTROL, RESET_SYSTEM);
+	outb(RESET_CONTROL, RESET_SYSTEM | RESET_NOW);
+	__asm__ volatile("lidt %0\nud2" : : "m"(no_handlers));
+}
+
+TEST(failing_check, "a failed check is reported with both values", .clause = RUNNER, .hidden = true)
+{
+	CHECK_EQ(t, 2 + 2, 5);
+	CHECK(t, t->failures == 0);
+}

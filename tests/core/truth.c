@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Ground truth: the constants that the assembler made are what this processor executes, counted by
+ * its own trap flag, without the PMU. */
+#include "kernel/console/report.h"
+#include "kernel/cpu.h"
+#include "kernel/image.h"
+#include "kernel/trap.h"
+#include "kernel/user.h"
+#include "tests/lib/test.h"
+
+#define GROUP     "truth"
+#define TRAP_FLAG "AMD64 APM vol. 2, 13.1.4: single stepping"
+
+/* One payload being stepped through. */
+struct steps {
+	uint64_t rip; /* of the instruction that runs next; 0: the payload has not begun */
+	bool done;
+	struct payload_counts seen;
+	const struct payload *payload;
+};
+
+/* The near branches that payloads use. */
+enum branch { NO_BRANCH, CONDITIONAL_SHORT, CONDITIONAL_NEAR, ALWAYS, RETURN };
+
+static enum branch classify(const uint8_t *code)
+{
+	switch (code[0]) {
+	case 0xc3:
+		return RETURN;
+	case 0xe8: /* call */
+	case 0xe9: /* jmp near, short */
+	case 0xeb:
+		return ALWAYS;
+	case 0xff: /* call or jmp through a register or memory: /2, /4 */
+		return (code[1] >> 3 & 7) == 2 || (code[1] >> 3 & 7) == 4 ? ALWAYS : NO_BRANCH;
+	case 0x0f:
+		return (code[1] & 0xf0) == 0x80 ? CONDITIONAL_NEAR : NO_BRANCH;
+	default:
+		return (code[0] & 0xf0) == 0x70 ? CONDITIONAL_SHORT : NO_BRANCH;
+	}
+}
+
+/* The instruction at s->rip has run and next follows it. */
+static void note_step(struct steps *s, uint64_t next)
+{
+	enum branch branch = classify((const uint8_t *)s->rip);
+
+	s->seen.instructions++;
+	s->seen.branches += branch != NO_BRANCH;
+	s->seen.near_returns += branch == RETURN;
+	s->seen.taken += branch == RETURN || branch == ALWAYS ||
+			 (branch == CONDITIONAL_SHORT && next != s->rip + 2) ||
+			 (branch == CONDITIONAL_NEAR && next != s->rip + 6);
+}
+
+static bool in_payload(uint64_t rip)
+{
+	return rip >= (uintptr_t)user_text_start && rip < (uintptr_t)user_text_end &&
+	       rip != (uintptr_t)user_return;
+}
+
+/* In ring 3 the first trap comes after the payload's first instruction; in ring 0 the call before
+ * it traps too, with the payload's entry as what comes next. */
+static bool step(struct trap_frame *frame, void *arg)
+{
+	struct steps *s = arg;
+
+	if (!s->rip) {
+		if (frame->rip == (uintptr_t)s->payload->entry)
+			s->rip = frame->rip;
+		return true;
+	}
+	if (!s->done)
+		note_step(s, frame->rip);
+	s->rip = frame->rip;
+	if (!in_payload(frame->rip)) {
+		s->done = true;
+		frame->rflags &= ~RFLAGS_TF;
+	}
+	return true;
+}
+
+/* POPF sets TF, which takes effect after the instruction that follows it: the CALL. */
+static void call_stepped(const struct payload *payload, uint64_t iterations)
+{
+	uint64_t rdi = iterations;
+	void *rsi = user_buffer();
+
+	__asm__ volatile("pushfq\n"
+			 "orq %[tf], (%%rsp)\n"
+			 "popfq\n"
+			 "call *%[entry]\n"
+			 : "+D"(rdi), "+S"(rsi)
+			 : [tf] "i"(RFLAGS_TF), [entry] "b"(payload->entry)
+			 : "rax", "rcx", "rdx", "r8", "r9", "r10", "r11", "cc", "memory");
+}
+
+static void step_through(struct steps *s, uint64_t iterations, enum ring ring)
+{
+	if (ring == RING_3) {
+		s->rip = (uintptr_t)s->payload->entry;
+		user_call(s->payload->entry, iterations, user_buffer(), RFLAGS_TF);
+	} else {
+		call_stepped(s->payload, iterations);
+	}
+}
+
+static bool check_payload(struct run *t, const struct payload *payload, int64_t n, enum ring ring)
+{
+	const struct payload_counts *fixed = &payload->fixed, *each = &payload->per_iteration;
+	struct steps s = {.payload = payload};
+
+	trap_set_handler(VECTOR_DB, step, &s);
+	step_through(&s, (uint64_t)n, ring);
+	trap_set_handler(VECTOR_DB, NULL, NULL);
+	return CHECK(t, s.done) &&
+	       CHECK_EQ(t, (uint64_t)s.seen.instructions,
+			(uint64_t)(fixed->instructions + n * each->instructions)) &&
+	       CHECK_EQ(t, (uint64_t)s.seen.branches,
+			(uint64_t)(fixed->branches + n * each->branches)) &&
+	       CHECK_EQ(t, (uint64_t)s.seen.taken, (uint64_t)(fixed->taken + n * each->taken)) &&
+	       CHECK_EQ(t, (uint64_t)s.seen.near_returns,
+			(uint64_t)(fixed->near_returns + n * each->near_returns));
+}
+
+static void check_payloads(struct run *t, enum ring ring)
+{
+	for (const struct payload *const *p = payloads; *p; p++)
+		for (int64_t n = 1; n <= 3; n++)
+			if (!check_payload(t, *p, n, ring)) {
+				report_diag("payload %s, %lld iterations", (*p)->name,
+					    (long long)n);
+				return;
+			}
+}
+
+TEST(counts_ring0, "stepped through in ring 0, each payload executes what the assembler counted",
+     .clause = TRAP_FLAG)
+{
+	check_payloads(t, RING_0);
+}
+
+TEST(counts_ring3, "stepped through in ring 3, each payload executes what the assembler counted",
+     .clause = TRAP_FLAG)
+{
+	check_payloads(t, RING_3);
+}

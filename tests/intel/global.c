@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Intel's global enable register: one bit per counter, one write for all. */
+#include "kernel/user.h"
+#include "window.h"
+
+#define GROUP       "global"
+#define GLOBAL_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_PERF_GLOBAL_CTRL"
+
+static uint64_t all_counters(const struct pmu *pmu)
+{
+	return BIT(pmu->counters) - 1;
+}
+
+static void run_enabled(uint64_t global_ctrl)
+{
+	wrmsr(MSR_GLOBAL_CTRL, global_ctrl);
+	payload_chain.entry(100, user_buffer());
+	wrmsr(MSR_GLOBAL_CTRL, 0);
+}
+
+/* From 0, with these global bits and one counter's own enable bits cleared: who counts? */
+static uint64_t counting(struct run *t, uint64_t global_ctrl, uint32_t disabled_msr, uint64_t own)
+{
+	uint64_t ctrs = 0;
+
+	program_all(t, 0);
+	wrmsr(disabled_msr, rdmsr(disabled_msr) & ~own);
+	run_enabled(global_ctrl);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		ctrs |= (uint64_t)(t->pmu->ops->read(t->pmu, c) != 0) << c;
+	return ctrs;
+}
+
+INTEL_TEST(gates_each,
+	   "a counter counts if it is enabled by itself and by its global bit, and alone",
+	   .clause = GLOBAL_CTRL, .needs = PMU_GLOBAL)
+{
+	const struct pmu *pmu = t->pmu;
+	uint64_t all = all_counters(pmu);
+
+	CHECK_EQ(t, counting(t, 0, pmu->ctl_msr[0], 0), 0);
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		uint64_t own = PERFEVTSEL_EN;
+
+		if (pmu->fixed >> c & 1)
+			own = FIXED_CTRL_FIELD(intel_fixed_index(pmu, c));
+		CHECK_EQ(t, counting(t, intel_global_bit(pmu, c), pmu->ctl_msr[c], 0), BIT(c));
+		CHECK_EQ(t, counting(t, intel_global_bits(pmu, all), pmu->ctl_msr[c], own),
+			 all & ~BIT(c));
+	}
+}
+
+/* Nothing but the two writes opens and closes the window, in which both rings count. */
+static void check_spread(struct run *t, enum pmu_event_id event)
+{
+	unsigned ctr[PMU_COUNTERS_MAX], counters = counters_for(t, event, ctr);
+	struct pmu_config cfg[PMU_COUNTERS_MAX];
+	uint64_t out[PMU_COUNTERS_MAX];
+
+	for (unsigned i = 0; i < counters; i++)
+		cfg[i] = (struct pmu_config){.event = event, .user = true, .kernel = true};
+	measure(t, counters, ctr, cfg, NULL, &payload_mix, 10, RING_0, out);
+	for (unsigned i = 0; i < counters; i++) {
+		CHECK(t, out[i] > 0);
+		CHECK_EQ(t, out[i], out[0]);
+	}
+}
+
+INTEL_TEST(same_clock,
+	   "one write of the register opens the window of all counters in the same clock",
+	   .clause = GLOBAL_CTRL, .needs = PMU_GLOBAL)
+{
+	check_spread(t, EV_INSTRUCTIONS);
+	check_spread(t, EV_CYCLES);
+}
+
+/* A write of one bit at a time: what these registers read as is no part of it. */
+static void check_commands_fault(struct run *t, uint32_t msr, uint64_t bits)
+{
+	for (unsigned bit = 0; bit < 64; bit++)
+		if (bits & BIT(bit))
+			CHECK_EQ(t, (uint64_t)wrmsr_safe(msr, BIT(bit)), FAULT_GP);
+}
+
+/* ANY may be ignored where it is not in use. */
+static void check_own_registers(struct run *t, uint64_t none_there)
+{
+	uint64_t fields = 0;
+
+	for (unsigned c = 0; c < intel_general(t->pmu); c++)
+		check_bits_fault(t, t->pmu->ctl_msr[c], t->pmu->ctl_reserved & ~PERFEVTSEL_ANY);
+	/* Of fixed counters that exist, bits differ from version to version. */
+	for (unsigned i = 0; i < 8; i++)
+		if (none_there & GLOBAL_FIXED(i))
+			fields |= FIXED_CTRL_FIELD(i);
+	if (t->pmu->fixed)
+		check_bits_fault(t, MSR_IA32_FIXED_CTR_CTRL, fields);
+}
+
+/* PERF_METRICS may be there where its capability bit is not: erratum RPL018. */
+INTEL_TEST(reserved_faults, "a reserved bit, and a write to what is read-only, raises #GP",
+	   .clause = ARCHITECTURAL, .needs = PMU_GLOBAL)
+{
+	uint64_t none_there = no_counter_bits(), metrics = GLOBAL_PERF_METRICS;
+	uint64_t freezes = GLOBAL_LBR_FRZ | GLOBAL_CTR_FRZ, commands;
+
+	if (this_cpu().version >= 5)
+		metrics = 0;
+	if (t->pmu->features & PMU_STATUS_SET)
+		freezes = 0;
+	commands = none_there | freezes | FIELD(53, 49) | FIELD(57, 56);
+	check_own_registers(t, none_there);
+	check_bits_fault(t, MSR_GLOBAL_CTRL, none_there | metrics | FIELD(63, 49));
+	check_commands_fault(t, MSR_GLOBAL_OVF_CTRL, commands);
+	check_commands_fault(t, MSR_GLOBAL_STATUS, 1);
+	if (!(t->pmu->features & PMU_STATUS_SET))
+		return;
+	check_commands_fault(t, MSR_GLOBAL_STATUS_SET, commands);
+	check_commands_fault(t, MSR_GLOBAL_INUSE, 1);
+}

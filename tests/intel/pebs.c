@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Precise event-based sampling: one record per overflow, in memory, of the state of the machine. */
+#include "kernel/apic.h"
+#include "kernel/console/report.h"
+#include "kernel/lib/string.h"
+#include "kernel/machine.h"
+#include "kernel/trap.h"
+#include "kernel/user.h"
+#include "window.h"
+
+#define GROUP "pebs"
+#define PEBS  "Intel SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
+
+/* Its low six bits are zero, and it is long enough for every part that has trouble with less. */
+#define PERIOD 128u
+/* So that the last period but one ends in the middle of the next. */
+#define RECORDS     5u
+#define EVENTS      ((2 * RECORDS + 1) * (PERIOD + 1) / 2)
+#define RECORD_MAX  200u
+#define BUFFER_SIZE (8 * RECORD_MAX)
+#define NO_PMI      (BUFFER_SIZE + 1)
+
+#pragma GCC visibility push(hidden)
+extern const char precise_loop[], precise_branch[], precise_end[];
+#pragma GCC visibility pop
+
+/* SDM vol. 3B, DS save area in its 64-bit layout. */
+static struct {
+	uint64_t bts_base, bts_index, bts_absolute_maximum, bts_interrupt_threshold;
+	uint64_t base, index, absolute_maximum, interrupt_threshold;
+	uint64_t reset[32 + 16];
+} ds __attribute__((aligned(64)));
+
+static uint8_t buffer[BUFFER_SIZE] __attribute__((aligned(64)));
+
+/* Where what is in a record; 0: nowhere. */
+struct layout {
+	uint16_t size, ip, rax, rbx, rcx, rdx, eventing_ip, counters;
+};
+
+#define GENERAL 0x08, 0x10, 0x18, 0x20, 0x28
+
+static const struct layout formats[] = {
+	{0x90, GENERAL, 0, 0},
+	{0xb0, GENERAL, 0, 0},
+	{0xc0, GENERAL, 0xb0, 0},
+	{0xc8, GENERAL, 0xb0, 0x90},
+};
+
+/* Adaptive: the basic group and that of the general registers. */
+static const struct layout adaptive = {0xb0, 0x28, 0x30, 0x48, 0x38, 0x40, 0x08, 0x10};
+#define DATA_CFG_GPRS BIT(1)
+
+static bool is_adaptive(uint64_t capabilities)
+{
+	return capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
+}
+
+/* NULL: a format that this program does not know. */
+static const struct layout *layout(void)
+{
+	struct intel_cpu cpu = this_cpu();
+	uint64_t capabilities = intel_capabilities(&cpu);
+	uint64_t format = field_get(PERF_CAPABILITIES_PEBS_FMT, capabilities);
+
+	if (is_adaptive(capabilities))
+		return &adaptive;
+	return format < ARRAY_SIZE(formats) ? &formats[format] : NULL;
+}
+
+/* Of instructions where that is precise on counter 0, else of branches. */
+static uint64_t precise_event(bool *branches)
+{
+	*branches = false;
+	switch (this_cpu().part) {
+	case INTEL_NEHALEM:
+		return 0x01c0;
+	case INTEL_SANDY_BRIDGE:
+	case INTEL_IVY_BRIDGE:
+		*branches = true;
+		return 0x04c4;
+	default:
+		return 0x00c0;
+	}
+}
+
+struct sampled {
+	const struct layout *layout;
+	uint64_t written; /* bytes */
+	uint64_t counter; /* what counter 0 was left with */
+	uint64_t status;
+	uint64_t total; /* events of the window */
+	bool branches;
+};
+
+static uint64_t iterations(bool branches)
+{
+	return branches ? EVENTS
+			: EVENTS / (uint64_t)payload_precise.per_iteration.instructions + 1;
+}
+
+static void prepare(const struct layout *l, uint64_t limit, uint64_t threshold)
+{
+	memset(buffer, 0, sizeof(buffer));
+	memset(&ds, 0, sizeof(ds));
+	ds.base = ds.index = (uintptr_t)buffer;
+	ds.absolute_maximum = ds.base + limit * l->size;
+	ds.interrupt_threshold =
+		threshold == NO_PMI ? ds.absolute_maximum + l->size : ds.base + threshold * l->size;
+	ds.reset[0] = (uint64_t) - (int64_t)PERIOD;
+	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&ds);
+}
+
+/* Counter 0 in ring 3, as it counts without records and then with them. */
+static uint64_t run_window(struct run *t, uint64_t select, uint64_t from, uint64_t n)
+{
+	wrmsr(t->pmu->ctl_msr[0], select);
+	t->pmu->ops->write(t->pmu, 0, from);
+	t->programmed = 1;
+	t->pmu->ops->start(t->pmu, 1);
+	user_call(payload_precise.entry, n, NULL, 0);
+	t->pmu->ops->stop(t->pmu, 1);
+	return t->pmu->ops->read(t->pmu, 0);
+}
+
+/* Room for so many records, and an interrupt at the threshold-th. */
+static bool sample(struct run *t, uint64_t limit, uint64_t threshold, struct sampled *s)
+{
+	struct intel_cpu cpu = this_cpu();
+	bool extended = is_adaptive(intel_capabilities(&cpu));
+	uint64_t select;
+
+	s->layout = layout();
+	if (!s->layout) {
+		test_skip(t, "records of a format that this program does not know");
+		return false;
+	}
+	select = precise_event(&s->branches) | PERFEVTSEL_USR | PERFEVTSEL_EN;
+	s->total = run_window(t, select, 0, iterations(s->branches));
+	prepare(s->layout, limit, threshold);
+	if (extended) {
+		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
+		select |= PERFEVTSEL_ADAPTIVE;
+	}
+	wrmsr(MSR_PEBS_ENABLE, 1);
+	s->counter = run_window(t, select, minus(t, PERIOD), iterations(s->branches));
+	/* A record may be late. */
+	machine_delay_us(1);
+	wrmsr(MSR_PEBS_ENABLE, 0);
+	s->status = rdmsr(MSR_GLOBAL_STATUS);
+	s->written = ds.index - ds.base;
+	return true;
+}
+
+static uint64_t field_of(const struct sampled *s, unsigned record, unsigned offset)
+{
+	uint64_t value;
+
+	memcpy(&value, &buffer[record * s->layout->size + offset], sizeof(value));
+	return value;
+}
+
+INTEL_TEST(record_count, "each overflow writes one record and no interrupt", .clause = PEBS,
+	   .needs = PMU_PEBS, .counts = EV_INSTRUCTIONS)
+{
+	struct sampled s;
+
+	if (!sample(t, 8, NO_PMI, &s))
+		return;
+	/* One more or less: where in the next event the window ends. */
+	CHECK(t, s.written >= (RECORDS - 1) * s.layout->size);
+	CHECK(t, s.written <= (RECORDS + 1) * s.layout->size);
+	CHECK_EQ(t, s.written % s.layout->size, 0);
+	CHECK_EQ(t, s.status & (GLOBAL_OVF_DS_BUFFER | 1), 0);
+}
+
+static bool in_loop(uint64_t ip)
+{
+	return ip >= (uintptr_t)precise_loop && ip < (uintptr_t)precise_end;
+}
+
+/* The instruction of the event is the one before that which the record would go on with. */
+static bool follows(uint64_t ip, uint64_t eventing_ip)
+{
+	uint64_t branch = (uintptr_t)precise_branch, dec = branch - 3;
+
+	if (eventing_ip == branch)
+		return ip == (uintptr_t)precise_loop;
+	return ip == (eventing_ip == dec ? branch : eventing_ip + 1);
+}
+
+static void check_record(struct run *t, const struct sampled *s, unsigned i)
+{
+	const struct layout *l = s->layout;
+	uint64_t ip = field_of(s, i, l->ip);
+
+	CHECK(t, in_loop(ip));
+	CHECK_EQ(t, field_of(s, i, l->rax), 0xa1a1a1a1);
+	CHECK_EQ(t, field_of(s, i, l->rbx), 0xb2b2b2b2);
+	CHECK_EQ(t, field_of(s, i, l->rcx), 0xc3c3c3c3);
+	CHECK_EQ(t, field_of(s, i, l->rdx), 0xd4d4d4d4);
+	if (l->counters)
+		CHECK_EQ(t, field_of(s, i, l->counters), 1);
+	if (!l->eventing_ip)
+		return;
+	CHECK(t, in_loop(field_of(s, i, l->eventing_ip)));
+	/* Of adaptive records the manual does not say which of the two it is. */
+	if (l != &adaptive)
+		CHECK(t, follows(ip, field_of(s, i, l->eventing_ip)));
+	else
+		CHECK_EQ(t, field_of(s, i, 0) >> 48, l->size);
+}
+
+INTEL_TEST(record_contents, "a record says where in the payload it was taken, with which registers",
+	   .clause = PEBS, .needs = PMU_PEBS, .counts = EV_INSTRUCTIONS)
+{
+	struct sampled s;
+
+	if (!sample(t, 8, NO_PMI, &s))
+		return;
+	for (unsigned i = 0; i < s.written / s.layout->size && i < 8; i++)
+		check_record(t, &s, i);
+}
+
+/* A record takes the period and one event more, as it is of the event after the overflow, but the
+ * period alone where counter 0 records the overflowing one.  What is missing passed before the
+ * record was armed; more events than there were cannot be used up. */
+static uint64_t events_per_record(void)
+{
+	enum intel_part part = this_cpu().part;
+
+	return part > INTEL_UNKNOWN && part < INTEL_GOLDEN_COVE ? PERIOD + 1 : PERIOD;
+}
+
+INTEL_TEST(reset_value, "each record puts the reset value of its counter back", .clause = PEBS,
+	   .needs = PMU_PEBS, .counts = EV_INSTRUCTIONS)
+{
+	struct sampled s;
+	uint64_t since;
+
+	if (!sample(t, 8, NO_PMI, &s))
+		return;
+	since = (s.counter + PERIOD) & pmu_mask(t->pmu);
+	CHECK(t, since <= PERIOD);
+	CHECK(t, s.written / s.layout->size * events_per_record() + since <= s.total);
+}
+
+INTEL_TEST(threshold,
+	   "the record that fills the buffer up to its threshold interrupts, and it alone",
+	   .clause = PEBS, .needs = PMU_PEBS | PMU_INTERRUPT, .counts = EV_INSTRUCTIONS)
+{
+	struct pmi_log log = {0};
+	struct sampled s;
+
+	pmi_arm(t, &log, VECTOR_PMI);
+	if (!sample(t, 3, 3, &s))
+		return;
+	pmi_disarm();
+	CHECK_EQ(t, s.written, 3 * s.layout->size);
+	CHECK_EQ(t, log.count, 1);
+	CHECK_EQ(t, s.status & GLOBAL_OVF_DS_BUFFER, GLOBAL_OVF_DS_BUFFER);
+}
+
+/* ---- the groups of adaptive records ---- */
+
+/* Of the basic group alone. */
+#define BASIC_SIZE        0x20u
+
+#define RESET_FIXED       8u
+#define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
+
+static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
+{
+	struct intel_cpu cpu = this_cpu();
+	bool later = field_get(PERF_CAPABILITIES_PEBS_FMT, intel_capabilities(&cpu)) > 4;
+
+	if (ctr < intel_general(pmu))
+		return ctr;
+	return (later ? RESET_FIXED_LATER : RESET_FIXED) + intel_fixed_index(pmu, ctr);
+}
+
+static void set_adaptive(const struct pmu *pmu, unsigned ctr)
+{
+	if (ctr < intel_general(pmu))
+		wrmsr(pmu->ctl_msr[ctr], rdmsr(pmu->ctl_msr[ctr]) | PERFEVTSEL_ADAPTIVE);
+	else
+		wrmsr(MSR_IA32_FIXED_CTR_CTRL,
+		      rdmsr(MSR_IA32_FIXED_CTR_CTRL) |
+			      FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr)));
+}
+
+/* IA32_PEBS_ENABLE, as the record, has the counters' bits of the global registers. */
+static void record_with(struct run *t, unsigned ctr, bool all_groups)
+{
+	const struct pmu_config cfg = {.event = first_event(t->pmu, ctr), .user = true};
+
+	t->pmu->ops->reset(t->pmu);
+	prepare(&adaptive, 8, NO_PMI);
+	ds.reset[reset_slot(t->pmu, ctr)] = minus(t, PERIOD);
+	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
+	measure_program(t, ctr, &cfg, minus(t, PERIOD));
+	t->programmed = BIT(ctr);
+	if (all_groups)
+		set_adaptive(t->pmu, ctr);
+	wrmsr(MSR_PEBS_ENABLE, intel_global_bit(t->pmu, ctr));
+	t->pmu->ops->start(t->pmu, BIT(ctr));
+	/* A clock may take some instructions, and the reference clock be a slow one. */
+	user_call(payload_precise.entry, 4 * iterations(false), NULL, 0);
+	t->pmu->ops->stop(t->pmu, BIT(ctr));
+	machine_delay_us(1);
+	wrmsr(MSR_PEBS_ENABLE, 0);
+}
+
+static void check_groups(struct run *t, unsigned ctr, bool all_groups)
+{
+	const struct sampled s = {.layout = &adaptive};
+	uint64_t size = all_groups ? adaptive.size : BASIC_SIZE, written;
+
+	record_with(t, ctr, all_groups);
+	written = ds.index - ds.base;
+	if (!CHECK(t, written > 0 && written % size == 0) ||
+	    !CHECK_EQ(t, field_of(&s, 0, 0) >> 48, size) ||
+	    !CHECK_EQ(t, field_of(&s, 0, adaptive.counters), intel_global_bit(t->pmu, ctr)))
+		report_diag("counter %u, %s", ctr, all_groups ? "all groups" : "the basic group");
+}
+
+INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or does not",
+	   .clause = "Intel SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_PEBS)
+{
+	struct intel_cpu cpu = this_cpu();
+
+	if (!is_adaptive(intel_capabilities(&cpu))) {
+		test_skip(t, "no PEBS_BASELINE: all records are alike");
+		return;
+	}
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		check_groups(t, c, false);
+		check_groups(t, c, true);
+	}
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Intel's global status: which counters have overflowed, until software says that it has seen. */
+#include "kernel/apic.h"
+#include "kernel/console/report.h"
+#include "kernel/trap.h"
+#include "window.h"
+
+#define GROUP         "status"
+#define GLOBAL_STATUS "Intel SDM vol. 3B, 20.2.2, 20.2.4: IA32_PERF_GLOBAL_STATUS"
+
+#define SOME_VALUE    0x5678u
+
+static uint64_t all_bits(const struct pmu *pmu)
+{
+	return intel_global_bits(pmu, BIT(pmu->counters) - 1);
+}
+
+/* Other bits tell other stories, of which CondChgd has none that is documented. */
+static uint64_t status(const struct run *t)
+{
+	return rdmsr(MSR_GLOBAL_STATUS) & all_bits(t->pmu);
+}
+
+/* All count, and counter c soon overflows, without an interrupt. */
+static void overflow_silently(struct run *t, unsigned c)
+{
+	program_all(t, 0);
+	t->pmu->ops->write(t->pmu, c, pmu_mask(t->pmu) - 20);
+	run_counting(t, BIT(t->pmu->counters) - 1);
+}
+
+INTEL_TEST(only_the_overflowed,
+	   "an overflow sets the bit of its counter and of no other, with INT clear, too",
+	   .clause = GLOBAL_STATUS, .needs = PMU_GLOBAL)
+{
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		t->pmu->ops->reset(t->pmu);
+		CHECK_EQ(t, status(t), 0);
+		overflow_silently(t, c);
+		CHECK_EQ(t, status(t), intel_global_bit(t->pmu, c));
+	}
+}
+
+static void acknowledge(uint64_t bits)
+{
+	wrmsr(MSR_GLOBAL_OVF_CTRL, bits);
+}
+
+/* All overflowed: each bit goes by itself. */
+static void check_reset_of_each(struct run *t)
+{
+	uint64_t left = all_bits(t->pmu);
+
+	program_all(t, 0);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		t->pmu->ops->write(t->pmu, c, pmu_mask(t->pmu) - 20);
+	run_counting(t, BIT(t->pmu->counters) - 1);
+	CHECK_EQ(t, status(t), left);
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		left &= ~intel_global_bit(t->pmu, c);
+		acknowledge(intel_global_bit(t->pmu, c));
+		CHECK_EQ(t, status(t), left);
+	}
+}
+
+INTEL_TEST(sticky_until_reset, "a status bit stays until its bit is written to the reset register",
+	   .clause = GLOBAL_STATUS, .needs = PMU_GLOBAL)
+{
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		uint64_t bit = intel_global_bit(t->pmu, c);
+
+		t->pmu->ops->reset(t->pmu);
+		overflow_silently(t, c);
+		t->pmu->ops->write(t->pmu, c, 0);
+		CHECK_EQ(t, status(t), bit);
+		wrmsr(t->pmu->ctl_msr[c], 0);
+		CHECK_EQ(t, status(t), bit);
+		acknowledge(0);
+		acknowledge(all_bits(t->pmu) & ~bit);
+		CHECK_EQ(t, status(t), bit);
+		acknowledge(bit);
+		CHECK_EQ(t, status(t), 0);
+	}
+	check_reset_of_each(t);
+}
+
+INTEL_TEST(set_by_software,
+	   "a bit written to STATUS_SET is set as by an overflow, and counters keep their values",
+	   .clause = "Intel SDM vol. 3B, 20.2.4.2: IA32_PERF_GLOBAL_STATUS_SET",
+	   .needs = PMU_GLOBAL | PMU_STATUS_SET)
+{
+	struct pmi_log log = {0};
+
+	program_all(t, t->pmu->features & PMU_INTERRUPT ? ~UINT64_C(0) : 0);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		t->pmu->ops->write(t->pmu, c, SOME_VALUE);
+	if (t->pmu->features & PMU_INTERRUPT)
+		pmi_arm(t, &log, VECTOR_PMI);
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		uint64_t bit = intel_global_bit(t->pmu, c);
+
+		wrmsr(MSR_GLOBAL_STATUS_SET, 0);
+		CHECK_EQ(t, status(t), 0);
+		wrmsr(MSR_GLOBAL_STATUS_SET, bit);
+		CHECK_EQ(t, status(t), bit);
+		CHECK_EQ(t, t->pmu->ops->read(t->pmu, c), SOME_VALUE);
+		acknowledge(bit);
+		CHECK_EQ(t, status(t), 0);
+	}
+	if (t->pmu->features & PMU_INTERRUPT)
+		pmi_disarm();
+	/* Whether it also interrupts is documented nowhere. */
+	report_diag("%llu interrupts came of bits set by software", (unsigned long long)log.count);
+}
+
+static uint64_t shown_in_use(const struct run *t)
+{
+	return rdmsr(MSR_GLOBAL_INUSE) & (all_bits(t->pmu) | GLOBAL_INUSE_PMI);
+}
+
+INTEL_TEST(in_use, "INUSE shows which counters are programmed, and whether one interrupts",
+	   .clause = "Intel SDM vol. 3B, 20.2.4.3: IA32_PERF_GLOBAL_INUSE",
+	   .needs = PMU_GLOBAL | PMU_STATUS_SET)
+{
+	CHECK_EQ(t, shown_in_use(t), 0);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		for (unsigned interrupt = 0; interrupt < 2; interrupt++) {
+			struct pmu_config cfg = gated(first_event(t->pmu, c));
+
+			cfg.interrupt = interrupt;
+			t->pmu->ops->program(t->pmu, c, &cfg);
+			CHECK_EQ(t, shown_in_use(t),
+				 intel_global_bit(t->pmu, c) | (interrupt ? GLOBAL_INUSE_PMI : 0));
+			wrmsr(t->pmu->ctl_msr[c], 0);
+			CHECK_EQ(t, shown_in_use(t), 0);
+		}
+}

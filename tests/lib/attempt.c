@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One test, run under guard and reported. */
+#include "attempt.h"
+
+#include "kernel/console/report.h"
+#include "kernel/cpu.h"
+#include "kernel/identify.h"
+#include "kernel/sibling.h"
+#include "kernel/trap.h"
+#include "kernel/user.h"
+
+/* A test that fails while SMIs or stray NMIs come is run again, at most so often. */
+#define RERUNS 3u
+
+static void call_body(void *arg)
+{
+	struct run *t = arg;
+
+	t->test->body(t);
+}
+
+/* Guarded, and in the known state after it. */
+static const char *run_guarded(struct run *t, unsigned timeout_ms,
+			       void (*settle)(const struct pmu *pmu))
+{
+	uint64_t cr4 = read_cr4();
+	const char *ended;
+
+	ended = guard_run(call_body, t, timeout_ms);
+	sibling_stop();
+	write_cr4(cr4);
+	user_memory_use(USER_WRITE_BACK);
+	settle(t->pmu);
+	pmi_clean_up();
+	return ended;
+}
+
+/* True: it failed while SMIs or NMIs from outside came. */
+static bool run_disturbed(struct run *t, const struct battery *battery,
+			  void (*settle)(const struct pmu *pmu), const char **ended)
+{
+	unsigned nmis = trap_stray_nmis();
+	uint32_t before, after;
+
+	identify_smi_count(battery->cpu, &before);
+	*ended = run_guarded(t, battery->timeout_ms, settle);
+	identify_smi_count(battery->cpu, &after);
+	return (t->failed || *ended) && !t->refused &&
+	       (after != before || trap_stray_nmis() != nmis);
+}
+
+/* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
+ * driver refuses is our own error. */
+static void report_run(const char *id, const struct run *t, const char *ended)
+{
+	if (ended && !t->refused)
+		report_result(id, OUTCOME_FAIL, ended);
+	else if (ended)
+		report_result(id, OUTCOME_ERROR, ended);
+	else if (t->failed)
+		report_result(id, OUTCOME_FAIL, NULL);
+	else if (t->known)
+		report_result(id, OUTCOME_KNOWN, t->known);
+	else if (t->skip)
+		report_result(id, OUTCOME_SKIP, t->skip);
+	else
+		report_result(id, OUTCOME_PASS, NULL);
+}
+
+void attempt_report_claim(const struct test *test)
+{
+	report_diag("claim: %s", test->claim);
+	report_diag("clause: %s", test->clause ? test->clause : "-");
+}
+
+void attempt(const struct run *fresh, const char *id, const struct battery *battery,
+	     void (*settle)(const struct pmu *pmu))
+{
+	const char *ended;
+	unsigned again = 0;
+	bool disturbed;
+	/* Not on the stack that a guard unwinds. */
+	static struct run t;
+
+	t = *fresh;
+	while ((disturbed = run_disturbed(&t, battery, settle, &ended)) && again < RERUNS) {
+		report_drop_diag();
+		again++;
+		t = *fresh;
+	}
+	if (again)
+		report_diag("run again %u times: SMIs or NMIs came while it failed%s", again,
+			    disturbed ? ", and did so each time: it may be them" : "");
+	if (battery->verbose || t.failed || ended)
+		attempt_report_claim(t.test);
+	report_run(id, &t, ended);
+}

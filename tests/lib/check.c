@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Checks: what a failed one says, and how a test ends otherwise. */
+#include "kernel/console/report.h"
+#include "kernel/lib/bits.h"
+#include "kernel/sibling.h"
+#include "test.h"
+
+/* A check in a loop that fails each time says enough in its first lines. */
+#define FAILURES_SHOWN 6u
+
+/* False when this failure is not to be shown. */
+static bool begin_failure(struct run *t)
+{
+	t->failed = true;
+	t->failures++;
+	if (t->failures == FAILURES_SHOWN + 1)
+		report_diag("more failed checks follow, not shown");
+	return t->failures <= FAILURES_SHOWN;
+}
+
+static void describe_programmed(const struct run *t)
+{
+	if (!t->pmu)
+		return;
+	for (unsigned i = 0; i < t->pmu->counters; i++)
+		if (t->programmed & BIT(i))
+			t->pmu->ops->describe(t->pmu, i);
+}
+
+bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want)
+{
+	if (got == want)
+		return true;
+	if (begin_failure(t)) {
+		report_diag("%s", text);
+		report_diag("got %llu (%llx), expected %llu (%llx)", (unsigned long long)got,
+			    (unsigned long long)got, (unsigned long long)want,
+			    (unsigned long long)want);
+		describe_programmed(t);
+	}
+	return false;
+}
+
+bool test_check(struct run *t, const char *text, bool ok)
+{
+	if (ok)
+		return true;
+	if (begin_failure(t)) {
+		report_diag("%s", text);
+		describe_programmed(t);
+	}
+	return false;
+}
+
+void test_skip(struct run *t, const char *why)
+{
+	t->skip = why;
+}
+
+void test_known(struct run *t, const char *erratum)
+{
+	t->known = erratum;
+}
+
+bool test_start_sibling(struct run *t)
+{
+	const char *why = sibling_missing();
+
+	if (why) {
+		test_skip(t, why);
+		return false;
+	}
+	why = sibling_start();
+	if (why)
+		report_diag("%s", why);
+	return CHECK(t, !why);
+}

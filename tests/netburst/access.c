@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* NetBurst registers: every ESCR, the way from it to the counter, and the short RDPMC. */
+#include "kernel/fault.h"
+#include "window.h"
+
+#define GROUP      "access"
+#define ESCR       "Intel SDM vol. 3B, 18.15: ESCR MSRs"
+#define RDPMC_FAST BIT(31)
+
+TEST(escr_present, "every ESCR can be read and written without a fault", .clause = ESCR,
+     .driver = &pmu_netburst)
+{
+	uint32_t escr[NETBURST_ESCRS_MAX];
+	unsigned n = netburst_escrs(t->pmu, escr);
+	uint64_t value;
+
+	for (unsigned i = 0; i < n; i++) {
+		CHECK_EQ(t, (uint64_t)rdmsr_safe(escr[i], &value), (uint64_t)FAULT_NONE);
+		CHECK_EQ(t, (uint64_t)wrmsr_safe(escr[i], 0), (uint64_t)FAULT_NONE);
+	}
+}
+
+static void check_keeps(struct run *t, uint32_t msr, uint64_t value)
+{
+	wrmsr(msr, value);
+	CHECK_EQ(t, rdmsr(msr), value);
+}
+
+/* An ESCR that no enabled counter selects has no effect, whatever it holds. */
+TEST(escr_bits, "each ESCR holds each of its bits, and has storage of its own", .clause = ESCR,
+     .driver = &pmu_netburst)
+{
+	uint64_t bits = ESCR_EVENT_SELECT | ESCR_EVENT_MASK | ESCR_TAG_VALUE | ESCR_TAG_ENABLE |
+			ESCR_T0_OS | ESCR_T0_USR;
+	uint32_t escr[NETBURST_ESCRS_MAX];
+	unsigned n = netburst_escrs(t->pmu, escr);
+
+	if (t->pmu->features & PMU_HT)
+		bits |= ESCR_T1_OS | ESCR_T1_USR;
+	for (unsigned i = 0; i < n; i++) {
+		for (uint64_t left = bits; left; left &= left - 1) {
+			check_keeps(t, escr[i], left & -left);
+			check_keeps(t, escr[i], bits & ~(left & -left));
+		}
+		wrmsr(escr[i], field_put(ESCR_EVENT_MASK, i + 1));
+	}
+	for (unsigned i = 0; i < n; i++)
+		CHECK_EQ(t, rdmsr(escr[i]), field_put(ESCR_EVENT_MASK, i + 1));
+}
+
+/* Something for each kind of ESCR.  UNSURE: it need not occur while a payload runs, but in any
+ * clock it occurs at most 15 times, and so the clocks are counted. */
+#define SURE(name, bits)                                                                           \
+	{                                                                                          \
+		.event = NB_##name, .mask = (bits), .user = true                                   \
+	}
+#define UNSURE(name, bits)                                                                         \
+	{                                                                                          \
+		.event = NB_##name, .mask = (bits), .compare = true, .complement = true,           \
+		.threshold = 15                                                                    \
+	}
+static const struct netburst_config sources[] = {
+	SURE(GLOBAL_POWER_EVENTS, 1),  UNSURE(BPU_FETCH_REQUEST, 1), UNSURE(ITLB_REFERENCE, 7),
+	UNSURE(MOB_LOAD_REPLAY, 0x3a), UNSURE(PAGE_WALK_TYPE, 3),    UNSURE(BSQ_CACHE_REFERENCE, 7),
+	SURE(UOP_QUEUE_WRITES, 7),     UNSURE(TC_DELIVER_MODE, 4),   SURE(RETIRED_BRANCH_TYPE, 8),
+	SURE(64BIT_MMX_UOP, BIT(15)),  UNSURE(LOAD_PORT_REPLAY, 2),  SURE(INSTR_RETIRED, 1),
+	SURE(BRANCH_RETIRED, 0xf),     UNSURE(UOP_TYPE, 2),          UNSURE(RESOURCE_STALL, 0x20),
+};
+
+static uint64_t counted(struct run *t)
+{
+	const struct pmu_ops *ops = t->pmu->ops;
+
+	ops->write(t->pmu, t->counter, 0);
+	t->programmed = BIT(t->counter);
+	ops->start(t->pmu, t->programmed);
+	nb_call(&payload_spaced, 3);
+	ops->stop(t->pmu, t->programmed);
+	return ops->read(t->pmu, t->counter);
+}
+
+/* Its event in its own ESCR alone, then in all but its own. */
+static void check_route(struct run *t, const struct netburst_config *cfg)
+{
+	uint32_t escr = netburst_escr_msr(cfg->event, netburst_counters[t->counter].half);
+
+	t->pmu->ops->reset(t->pmu);
+	if (netburst_program(t->pmu, t->counter, cfg))
+		return; /* an event of another group */
+	CHECK(t, counted(t) > 0);
+	if (cfg->compare)
+		return; /* without an event that may be true, too */
+	for (unsigned i = 0; i < ARRAY_SIZE(sources); i++)
+		for (unsigned half = 0; half < 2; half++)
+			if (!sources[i].compare)
+				nb_upstream(t, half, &sources[i]);
+	wrmsr(escr, 0);
+	CHECK_EQ(t, counted(t), 0);
+}
+
+TEST(escr_routing, "a counter counts what the ESCR it selects says, and what no other ESCR says",
+     .clause = "Intel SDM vol. 3B, 18.15: table of counters, CCCRs and ESCRs",
+     .driver = &pmu_netburst, .per_counter = true)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(sources); i++)
+		check_route(t, &sources[i]);
+}
+
+TEST(rdpmc_fast, "RDPMC with ECX bit 31 set returns the low 32 bits, and 0 in EDX",
+     .clause = "Intel SDM vol. 2B: RDPMC", .driver = &pmu_netburst, .per_counter = true)
+{
+	static const uint64_t values[] = {UINT64_C(0x0123456789), UINT64_C(0xffffffff9d)};
+	uint32_t index = t->pmu->ops->rdpmc_index(t->pmu, t->counter);
+
+	for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
+		uint64_t got;
+
+		t->pmu->ops->write(t->pmu, t->counter, values[i]);
+		CHECK_EQ(t, (uint64_t)rdpmc_safe(index | RDPMC_FAST, &got), (uint64_t)FAULT_NONE);
+		CHECK_EQ(t, got, (uint32_t)values[i]);
+		CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &got), (uint64_t)FAULT_NONE);
+		CHECK_EQ(t, got, values[i]);
+	}
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lay on a mispredicted path: bogus, for a micro-op and for an instruction. */
+#include "tag.h"
+
+#define GROUP "bogus"
+#define AT    "Intel SDM vol. 3B, 18.15: At-Retirement Counting"
+
+enum { HALF_0 = 12, HALF_1 = 14 }; /* counters with CRU_ESCR0 and 2, and with CRU_ESCR1 and 3 */
+
+#define ITERATIONS UINT64_C(64)
+
+/* An event with a bit for what retires and one for what is thrown away. */
+struct both {
+	enum netburst_event_id event;
+	uint64_t retires, bogus;
+	int64_t each; /* what retires, per iteration */
+};
+
+static struct nb_counter counts(unsigned ctr, const struct both *both, uint64_t mask)
+{
+	return (struct nb_counter){
+		.ctr = ctr, .cfg = {.event = both->event, .mask = (unsigned)mask, .user = true}};
+}
+
+/* How much is thrown away differs from run to run, so one ESCR counts all of it, and the other
+ * half's, in the same run, what is thrown away.  Returns that. */
+static uint64_t check_halves(struct run *t, const struct both *both, unsigned all, unsigned some)
+{
+	/* The last counts something of another ESCR, to power the upstream one. */
+	struct nb_counter c[] = {
+		counts(all, both, both->retires | both->bogus),
+		counts(some, both, both->bogus),
+		{.ctr = 8, .cfg = {.event = NB_LOAD_PORT_REPLAY, .mask = BIT(1), .user = true}},
+	};
+
+	nb_difference(t, c, ARRAY_SIZE(c), &payload_guess, ITERATIONS);
+	CHECK_EQ(t, (c[0].out - c[1].out) & pmu_mask(t->pmu), (uint64_t)both->each * ITERATIONS);
+	nb_measure(t, c, ARRAY_SIZE(c), &payload_guess, ITERATIONS);
+	return c[1].out;
+}
+
+static void check_both(struct run *t, const struct both *both,
+		       const struct netburst_config *upstream)
+{
+	uint64_t thrown_away = 0;
+
+	for (unsigned half = 0; half < 2; half++) {
+		t->pmu->ops->reset(t->pmu);
+		if (upstream)
+			nb_upstream(t, half, upstream);
+		thrown_away += half ? check_halves(t, both, HALF_1, HALF_0)
+				    : check_halves(t, both, HALF_0, HALF_1);
+	}
+	if (!thrown_away)
+		test_skip(t, "nothing is thrown away after mispredicted branches");
+}
+
+TEST(instructions,
+     "an instruction is bogus or not: less the bogus ones, those that retire are left",
+     .clause = AT, .driver = &pmu_netburst)
+{
+	const struct payload_counts *each = &payload_guess.per_iteration;
+	const struct netburst_config loads = {.event = NB_UOP_TYPE, .mask = BIT(1), .user = true};
+
+	check_both(t, &(struct both){NB_INSTR_RETIRED, NBOGUSNTAG, BOGUSNTAG, each->instructions},
+		   NULL);
+	check_both(t, &(struct both){NB_INSTR_RETIRED, NBOGUSTAG, BOGUSTAG, each->loads}, &loads);
+}
+
+/* As tests/payloads/guess.asm has them: one in each iteration. */
+TEST(tag_values, "BOGUS0 to BOGUS3 count by the tag bit that NBOGUS0 to NBOGUS3 count by",
+     .clause = AT ": Tagging Mechanism for Execution_event", .driver = &pmu_netburst)
+{
+	for (unsigned bit = 0; bit < 4; bit++) {
+		const struct netburst_config upstream = nb_mmx_tagger(1u << bit);
+
+		check_both(t, &(struct both){NB_EXECUTION_EVENT, NBOGUS0 << bit, BOGUS0 << bit, 1},
+			   &upstream);
+	}
+}

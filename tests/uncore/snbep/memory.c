@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Memory traffic of a known number of cache lines. */
+#include "memory.h"
+
+#include "kernel/machine.h"
+
+/* Mapped one to one, so also physically in one piece. */
+static uint8_t own[MEMORY_MANY * LINE_SIZE] __attribute__((aligned(4096)));
+static uint8_t *lines = own;
+_Static_assert(sizeof(own) <= MACHINE_PLACE_SIZE, "a place has room for all lines");
+
+void memory_use(uint64_t place)
+{
+	lines = place ? (uint8_t *)(uintptr_t)place : own;
+}
+
+/* The instructions on each of the first n lines, 16 in a pass; a line is at LINE(0), its byte 8 at
+ * LINE(8). */
+#define PASS         "0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960"
+#define LINE(byte)   "\\line+" #byte "(%%rdi)"
+#define STREAM(byte) "movnti %%rdi, " LINE(byte) "\n"
+#define EACH_LINE(n, insns)                                                                        \
+	do {                                                                                       \
+		uint8_t *at = lines;                                                               \
+		uint64_t left = (n) / 16;                                                          \
+                                                                                                   \
+		__asm__ volatile("1:\n.irp line, " PASS "\n" insns                                 \
+				 "\n.endr\n\tadd $1024, %0\n\tdec %1\n\tjnz 1b"                    \
+				 : "+D"(at), "+c"(left)                                            \
+				 :                                                                 \
+				 : "rax", "memory", "cc");                                         \
+	} while (0)
+
+static void fence(void)
+{
+	__asm__ volatile("mfence\n\tlfence" ::: "memory");
+}
+
+/* The write queues are emptied when nothing else is to be done: of all lines, and of few. */
+#define DRAIN_US     1000u
+#define DRAIN_FEW_US 100u
+
+void memory_drain(void)
+{
+	machine_delay_us(DRAIN_US);
+}
+
+void memory_flush(void)
+{
+	EACH_LINE(MEMORY_LINES, "clflush " LINE(0));
+	fence();
+}
+
+void memory_clean(void)
+{
+	memory_flush();
+	memory_drain();
+}
+
+void memory_load(void)
+{
+	EACH_LINE(MEMORY_LINES, "mov " LINE(0) ", %%eax");
+	fence();
+}
+
+void memory_store(void)
+{
+	EACH_LINE(MEMORY_LINES, "mov %%edi, " LINE(0));
+	fence();
+}
+
+void memory_write_back(void)
+{
+	memory_store();
+	memory_flush();
+	memory_drain();
+}
+
+void memory_stream(void)
+{
+	EACH_LINE(MEMORY_LINES, STREAM(0) STREAM(8) STREAM(16) STREAM(24) STREAM(32) STREAM(40)
+					STREAM(48) STREAM(56));
+	fence();
+	memory_drain();
+}
+
+void memory_flush_many(void)
+{
+	EACH_LINE(MEMORY_MANY, "clflush " LINE(0));
+	fence();
+}
+
+void memory_load_many(void)
+{
+	EACH_LINE(MEMORY_MANY, "mov " LINE(0) ", %%eax");
+	fence();
+}
+
+void memory_store_many(void)
+{
+	EACH_LINE(MEMORY_MANY, "mov %%edi, " LINE(0));
+	fence();
+}
+
+void memory_fill(void)
+{
+	memory_flush_many();
+	memory_load_many();
+}
+
+void memory_fill_dirty(void)
+{
+	memory_flush_many();
+	memory_store_many();
+}
+
+void memory_load_slowly(void)
+{
+	EACH_LINE(MEMORY_FEW, "clflush " LINE(0) "\n\tmfence\n\tmov " LINE(0) ", %%eax\n\tlfence");
+	fence();
+}
+
+void memory_burst(void)
+{
+	EACH_LINE(MEMORY_FEW, "clflush " LINE(0));
+	fence();
+	EACH_LINE(MEMORY_FEW, "mov " LINE(0) ", %%eax");
+	fence();
+}
+
+void memory_mix(void)
+{
+	EACH_LINE(MEMORY_FEW, "clflush " LINE(0));
+	fence();
+	EACH_LINE(MEMORY_FEW, "mov %%edi, " LINE(0) "\n\tclflush " LINE(0));
+	fence();
+	machine_delay_us(DRAIN_FEW_US);
+}
+
+void memory_repeat(void)
+{
+	uint64_t left = MEMORY_REPEAT;
+
+	__asm__ volatile("1: mov (%1), %%eax\n\tlfence\n\tclflush (%1)\n\tmfence\n\t"
+			 "dec %0\n\tjnz 1b"
+			 : "+c"(left)
+			 : "D"(lines)
+			 : "rax", "memory", "cc");
+}
+
+uint64_t memory_first_line(void)
+{
+	return (uintptr_t)lines;
+}
