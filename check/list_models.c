@@ -4,10 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
 #include "model/faults/faults.h"
-#include "model/faults/generated.h"
-#include "model/pmu/profile.h"
+#include "model/profiles/profiles.h"
 
 static void print_models_of(const struct fault *fault)
 {

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "model/cpu/decode.h"
+#include "model/cpu/cpu.h"
 #include "model/vmm/native.h"
 
 enum { LONGEST = 15, ROOM = 16, SLOT = 32, INSNS = 4 };

@@ -7,7 +7,7 @@
 
 #include "model/faults/faults.h"
 #include "model/launch/config.h"
-#include "model/pmu/profile.h"
+#include "model/profiles/profiles.h"
 
 static const char *line_between(const char *from, const char *to)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which execution unit's work an instruction does: x87, MMX or SSE arithmetic, and moves. */
 #include "decode.h"
-#include "silicon.h"
 
 /* Opcodes D8-DF: bit ModRM.reg is set for arithmetic.  Loads, stores and moves are none. */
 static const uint8_t x87_memory[8] = {0xff, 0x00, 0xff, 0x00, 0xff, 0x00, 0xff, 0x00};

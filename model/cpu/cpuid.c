@@ -4,12 +4,11 @@
  * (long mode, APIC, MTRR, SSE, even AVX) stays that of the processor underneath, since a real K7
  * or Willamette could not run a 64-bit image at all.
  */
+#include "cpuid.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/netburst/netburst.h"
-#include "model/pmu/profile.h"
-#include "silicon.h"
 
 /* Bits 3 MONITOR, 5 VMX, 6 SMX, 15 PDCM of leaf 1 ECX; 21 DS of its EDX. */
 #define LEAF1_ECX_HIDDEN     (uint32_t)(BIT(3) | BIT(5) | BIT(6) | BIT(15))

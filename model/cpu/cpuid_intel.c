@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CPUID of Intel's processors with P6 or architectural counters. */
+#include "cpuid.h"
 #include "kernel/lib/string.h"
 #include "model/pmu/intel/intel.h"
-#include "model/pmu/profile.h"
+#include "model/pmu/netburst/netburst.h"
 #include "silicon.h"
 
 /* Bits 2 DTES64, 4 DS-CPL, 15 PDCM of leaf 1 ECX, beside what none of the models has. */
@@ -92,4 +93,10 @@ void cpuid_core(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		cpuid_intel_extended(profile, leaf, r);
 	else
 		basic_leaf(profile, leaf < last ? leaf : last, r);
+}
+
+bool silicon_has_two_threads(const struct profile *profile)
+{
+	return (profile->netburst && profile->netburst->hyper_threading) ||
+	       (profile->intel && profile->intel->hyper_threading);
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Raw decoding of one instruction in 64-bit mode: where its parts lie. */
+/* Decoding of one instruction in 64-bit mode: where its parts lie, and what it is. */
 #ifndef DECODE_H
 #define DECODE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "silicon.h"
+#include "model/signals/signals.h"
 
 enum map { MAP_ONE, MAP_TWO, MAP_0F38, MAP_0F3A };
 
@@ -37,5 +37,8 @@ enum compute compute_of(const struct decoder *d);
 
 /* insn_memory.c: fills in what insn does to memory, by loads and stores, which are known. */
 void insn_find_memory(const struct decoder *d, struct insn *insn);
+
+/* insn.c; bytes: up to 15 at the instruction pointer, 64-bit mode. */
+void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What one instruction is, by its bytes: its class and the facts that the pipeline needs. */
 #include "decode.h"
-#include "silicon.h"
 
 /*
  * What is done to memory, sixteen opcodes per row: l load, s store, x both, 2 two loads, . nothing.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which memory an instruction accesses, and how, by its bytes. */
 #include "decode.h"
-#include "silicon.h"
 
 /* Opcodes of the one-byte and two-byte maps whose operand is a byte. */
 static bool is_byte(const struct decoder *d)

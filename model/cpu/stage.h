@@ -6,7 +6,6 @@
 
 #include <stdint.h>
 
-#include "model/pmu/profile.h"
 #include "silicon.h"
 
 #define STAGE_COUNTERS_RUNNING   1u

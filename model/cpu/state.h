@@ -3,9 +3,10 @@
 #ifndef SILICON_STATE_H
 #define SILICON_STATE_H
 
-#include "model/faults/generated.h"
-#include "model/pmu/pmu.h"
+#include "model/faults/faults.h"
 #include "model/uncore/snbep/snbep.h"
+#include "pipeline.h"
+#include "silicon.h"
 
 /* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
 enum { REQUESTS = 2 };

@@ -5,8 +5,6 @@
 #include "faults.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
-#include "model/cpu/silicon.h"
-#include "model/pmu/profile.h"
 
 static const struct fault *const parts[] = {
 	faults_amd_counting,       faults_amd_registers,

@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "faults.h"
-#include "generated.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
 #include "kernel/lib/string.h"

@@ -42,7 +42,6 @@ struct generated {
  * The index-th generated fault of this processor; false: past the end.  *fault is filled in and
  * points to memory that the next call uses again.
  */
-struct fault;
 bool generated_at(const struct profile *profile, unsigned index, struct fault *fault);
 /* By name; NULL: none.  The fault lives until the next call. */
 const struct fault *generated_find(const struct profile *profile, const char *name);

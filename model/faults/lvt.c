@@ -4,7 +4,6 @@
 
 #include "faults.h"
 #include "kernel/lib/bits.h"
-#include "model/pmu/profile.h"
 
 #define LVT_MODE     (uint32_t) FIELD(10, 8)
 #define LVT_MODE_NMI UINT32_C(0x400)

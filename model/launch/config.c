@@ -7,9 +7,8 @@
 #include "config.h"
 #include "kernel/lib/fmt.h"
 #include "kernel/lib/string.h"
-#include "model/cpu/stage.h"
-#include "model/faults/generated.h"
-#include "model/pmu/profile.h"
+#include "model/cpu/cpu.h"
+#include "model/profiles/profiles.h"
 #include "model/uncore/snbep/hooks.h"
 
 enum { WORD = 96, SEEDS = 1000000 };

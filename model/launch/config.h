@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
 
 enum { CONFIG_OPTIONS = 512, CONFIG_ERROR_SIZE = 4096 };
 

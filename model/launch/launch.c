@@ -3,8 +3,7 @@
 #include "launch.h"
 #include "config.h"
 #include "leave.h"
-#include "model/cpu/stage.h"
-#include "model/pmu/profile.h"
+#include "model/cpu/cpu.h"
 #include "model/vmm/vmm.h"
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the UEFI side of silicon.efi shares among its files. */
+/*
+ * Room: silicon.efi as a UEFI application: it reads \silicon.cfg, prepares the machine, and starts
+ * the program under the model.
+ * Uses: model/cpu, model/faults, model/pmu, model/profiles, model/signals, model/uncore/snbep,
+ * model/vmm, kernel/lib
+ */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -7,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "model/pmu/profile.h"
+#include "model/cpu/cpu.h"
 
 struct launch {
 	EFI_HANDLE image;

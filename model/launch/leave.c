@@ -4,9 +4,7 @@
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
-#include "model/cpu/snapshot.h"
-#include "model/cpu/stage.h"
-#include "model/vmm/io.h"
+#include "model/cpu/cpu.h"
 #include "model/vmm/vmm.h"
 #include "state.h"
 

@@ -3,7 +3,7 @@
 #ifndef LAUNCH_STAGE_H
 #define LAUNCH_STAGE_H
 
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
 
 /* Brings about setup->stages; all interrupts that the firmware itself needs still come.  Until
  * stage_leave() nothing but the program should run. */

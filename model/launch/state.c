@@ -4,7 +4,6 @@
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
-#include "model/vmm/io.h"
 #include "model/vmm/vmm.h"
 
 #define APIC_BASE_ADDRESS FIELD(51, 12)

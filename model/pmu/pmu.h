@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the modelled processor asks of its core counters: one const struct per kind of PMU. */
+/*
+ * Room: what every kind of PMU is to the modelled processor: profile, ops, faults.
+ * Uses: model/signals, kernel/lib
+ */
 #ifndef CORE_PMU_H
 #define CORE_PMU_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/cpu/pipeline.h"
-#include "model/cpu/silicon.h"
-#include "model/faults/faults.h"
+#include "fault.h"
+#include "model/signals/signals.h"
 #include "profile.h"
 
 /* Room for the state of any kind of PMU, which asserts that it fits. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What distinguishes one modelled processor from another: data only. */
-#ifndef PROFILES_H
-#define PROFILES_H
+#ifndef PROFILE_H
+#define PROFILE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "model/cpu/pipeline.h"
+#include "model/signals/signals.h"
 
 #define MODEL_K7         1u
 #define MODEL_K8         2u
@@ -55,19 +55,5 @@ struct profile {
 	const struct intel_traits *intel;
 	bool uncore; /* the boxes of a Xeon E5-2600 */
 };
-
-extern const struct profile profiles[];
-extern const unsigned profiles_count;
-/* Hyper-Threading: has the core a second logical processor? */
-bool profile_has_two_threads(const struct profile *profile);
-
-/* cpuid.c */
-void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
-void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
-/* cpuid_intel.c: those that have no NetBurst counters. */
-void cpuid_core(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
-/* Parts of both: leaf 0, and leaves from 8000_0000 on. */
-void cpuid_intel_vendor(uint32_t basic_leaves, uint32_t r[4]);
-void cpuid_intel_extended(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 
 #endif

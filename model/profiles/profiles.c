@@ -4,12 +4,11 @@
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
-#include "model/cpu/hierarchy.h"
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/intel/intel.h"
 #include "model/pmu/netburst/netburst.h"
-#include "model/pmu/profile.h"
+#include "profiles.h"
 
 /*
  * What every family has.  0C0h counts deliveries of interrupts and exceptions as well (K7 guide:
@@ -317,12 +316,6 @@ const struct profile profiles[] = {
 	},
 };
 const unsigned profiles_count = ARRAY_SIZE(profiles);
-
-bool profile_has_two_threads(const struct profile *profile)
-{
-	return (profile->netburst && profile->netburst->hyper_threading) ||
-	       (profile->intel && profile->intel->hyper_threading);
-}
 
 const struct profile *profile_find(const char *name)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses to the pages that nested paging leaves out. */
 #include "io.h"
-#include "model/cpu/decode.h"
+#include "model/cpu/cpu.h"
 #include "thread.h"
 
 struct move {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the VMM itself does for a stage, while the program runs. */
-#include "model/cpu/stage.h"
 #include "io.h"
-#include "model/cpu/snapshot.h"
+#include "model/cpu/cpu.h"
 #include "vmm.h"
 
 /* Deep in the battery, and well apart. */

@@ -2,8 +2,7 @@
 /* The loop of the hypervisor: run the guest, do for it what it must not do itself. */
 #include "vmm.h"
 #include "io.h"
-#include "model/cpu/snapshot.h"
-#include "model/pmu/profile.h"
+#include "model/cpu/cpu.h"
 #include "thread.h"
 
 #define EXIT_INT_TYPE      FIELD(10, 8)
@@ -123,7 +122,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	g->single_step = setup->single_step;
 	step_tally = (struct step_tally){0};
 	pci_update(g->vmcb);
-	thread_reset(g, profile_has_two_threads(setup->profile));
+	thread_reset(g, silicon_has_two_threads(setup->profile));
 }
 
 static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)

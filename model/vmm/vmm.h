@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The hypervisor under the model: what its files share. */
+/*
+ * Room: the hypervisor under the model: it runs the machine as its guest, single-steps it while a
+ * counter is enabled, and hands what exits to the modelled processor.
+ * Uses: model/cpu, model/signals, kernel/lib
+ */
 #ifndef VMM_H
 #define VMM_H
 
@@ -7,7 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "model/cpu/silicon.h"
+#include "io.h"
+#include "model/cpu/cpu.h"
 #include "svm.h"
 
 /* The one guest: the firmware and everything that it starts, on the one CPU; what a core with two

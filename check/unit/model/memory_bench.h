@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
 
 /* The machine's memory from BASE on: management area, then the buffer. */
 enum { BASE = 0xff000, BUFFER = 0x100000, MEMORY = 0x3000 };

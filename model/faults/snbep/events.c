@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of what the uncore's events are: selection, filters, memory traffic. */
-#include "model/pmu/profile.h"
 #include "model/uncore/snbep/hooks.h"
 
 static bool is_kind(const struct uncore_box *box, enum uncore_kind kind)

@@ -4,7 +4,7 @@
 
 #include "kernel/lib/fmt.h"
 #include "kernel/lib/string.h"
-#include "model/faults/generated.h"
+#include "model/faults/faults.h"
 #include "model/uncore/snbep/hooks.h"
 
 enum { NAME = 48, SAYS = 120, TESTS = 32, BOX_NAME = 8, LOST_MOST = 10 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of the uncore's registers: what they hold, reset and alias. */
-#include "model/pmu/profile.h"
 #include "model/uncore/snbep/hooks.h"
 
 static bool is_of(const struct uncore_reg *reg, enum uncore_kind kind, enum uncore_register which)

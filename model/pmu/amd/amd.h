@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The AMD core counters at register level: K7 to Zen 4. */
+/*
+ * Room: the AMD core counters at register level: K7 to Zen 4.
+ * Uses: model/pmu, model/signals, kernel/lib
+ */
 #ifndef PMU_AMD_H
 #define PMU_AMD_H
 
@@ -7,8 +10,6 @@
 #include <stdint.h>
 
 #include "kernel/lib/bits.h"
-#include "model/cpu/pipeline.h"
-#include "model/cpu/silicon.h"
 #include "model/pmu/pmu.h"
 
 #define PMU_AMD_COUNTERS 6

@@ -4,7 +4,6 @@
 #define FAULTS_AMD_H
 
 #include "amd.h"
-#include "model/faults/faults.h"
 
 /*
  * Hook points, in the order in which an access or a clock passes them; NULL: healthy.  ctr is the

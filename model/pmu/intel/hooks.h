@@ -4,7 +4,6 @@
 #define FAULTS_INTEL_H
 
 #include "intel.h"
-#include "model/faults/faults.h"
 
 /*
  * Hook points, in the order in which an access or a clock passes them; NULL: healthy.  ctr is the

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Intel core PMU at register level: P6, and architectural versions 2 to 5. */
+/*
+ * Room: the Intel core PMU at register level: P6, and architectural versions 2 to 5.
+ * Uses: model/pmu, model/signals, kernel/lib
+ */
 #ifndef PMU_INTEL_H
 #define PMU_INTEL_H
 

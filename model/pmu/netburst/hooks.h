@@ -3,7 +3,6 @@
 #ifndef FAULTS_NETBURST_H
 #define FAULTS_NETBURST_H
 
-#include "model/faults/faults.h"
 #include "netburst.h"
 
 /*

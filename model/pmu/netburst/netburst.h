@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The NetBurst PMU at register level: 18 counters, their CCCRs, and the ESCRs they share. */
+/*
+ * Room: the NetBurst PMU at register level: 18 counters, their CCCRs, and the ESCRs they share.
+ * Uses: model/pmu, model/signals, kernel/lib
+ */
 #ifndef PMU_NETBURST_H
 #define PMU_NETBURST_H
 

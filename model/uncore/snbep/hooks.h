@@ -3,7 +3,6 @@
 #ifndef FAULTS_UNCORE_H
 #define FAULTS_UNCORE_H
 
-#include "model/faults/faults.h"
 #include "snbep.h"
 
 /* Hook points, in the order in which an access, a clock or a transaction passes them; NULL:

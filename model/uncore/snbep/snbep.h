@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The uncore counters of the Xeon E5-2600 at register level, as pure computation.  A box counts
- * what a list of segments says: stretches of its clocks in which nothing changes.
+ * Room: the uncore counters of the Xeon E5-2600 at register level, as pure computation.  A box
+ * counts what a list of segments says: stretches of its clocks in which nothing changes.
  *
  * Register and event names are those of the uncore guide 327043-001.
+ * Uses: model/pmu, model/signals, kernel/lib
  */
 #ifndef UNCORE_H
 #define UNCORE_H
@@ -12,8 +13,7 @@
 #include <stdint.h>
 
 #include "kernel/lib/bits.h"
-#include "model/cpu/silicon.h"
-#include "model/faults/faults.h"
+#include "model/pmu/pmu.h"
 #include "signals.h"
 
 struct uncore_hooks; /* hooks.h */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What loads, stores and fetches meet: splits, walks, misses, full buffers. */
 #include "model/cpu/hierarchy.h"
+#include "model/cpu/cpu.h"
 
 #include "check/unit/tap.h"
 

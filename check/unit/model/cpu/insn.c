@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The instruction decoder of the silicon model. */
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
 
 #include "check/unit/tap.h"
 

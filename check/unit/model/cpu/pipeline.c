@@ -2,7 +2,8 @@
 /* From instructions to clocks, and the way of an interrupt request. */
 #include "model/cpu/pipeline.h"
 #include "kernel/lib/bits.h"
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
+#include "model/profiles/profiles.h"
 
 #include "check/unit/tap.h"
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers, RDPMC and CPUID of the modelled processors. */
 #include "kernel/lib/bits.h"
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
 #include "model/pmu/amd/amd.h"
-#include "model/pmu/profile.h"
+#include "model/profiles/profiles.h"
 
 #include "check/unit/tap.h"
 

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 #include "kernel/lib/bits.h"
-#include "model/cpu/snapshot.h"
-#include "model/cpu/stage.h"
-#include "model/pmu/profile.h"
+#include "model/cpu/cpu.h"
+#include "model/profiles/profiles.h"
 
 #include "check/unit/tap.h"
 

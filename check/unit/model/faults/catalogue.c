@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The catalogue of seeded faults is sound: names, models, claims, and every hook does something. */
+#include "model/faults/faults.h"
 #include "model/pmu/amd/hooks.h"
 #include "model/pmu/intel/hooks.h"
 #include "model/pmu/netburst/hooks.h"
+#include "model/profiles/profiles.h"
 #include "model/uncore/snbep/hooks.h"
 
 #include "check/unit/tap.h"

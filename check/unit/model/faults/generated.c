@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "check/unit/model/uncore/snbep/bench.h"
-#include "model/faults/generated.h"
+#include "model/faults/faults.h"
+#include "model/profiles/profiles.h"
 
 /* MSRs of CBo 0. */
 enum { BOX_CTL = 0xd04, CTL0 = 0xd10, CTL1 = 0xd11, CTR0 = 0xd16, CTR1 = 0xd17, CBO2_CTR1 = 0xd57 };

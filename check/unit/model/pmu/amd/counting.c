@@ -4,6 +4,7 @@
 #include "model/cpu/hierarchy.h"
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/amd/hooks.h"
+#include "model/profiles/profiles.h"
 
 #include "check/unit/tap.h"
 

@@ -4,7 +4,9 @@
 #define INTEL_BENCH_H
 
 #include "check/unit/tap.h"
+#include "model/faults/faults.h"
 #include "model/pmu/intel/intel.h"
+#include "model/profiles/profiles.h"
 
 #define MSR_PMC         UINT32_C(0x0c1)
 #define MSR_A_PMC       UINT32_C(0x4c1)

@@ -2,7 +2,9 @@
 /* Seeded faults of the Intel model do what they say: some of each part of the catalogue. */
 #include "bench.h"
 
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
+#include "model/faults/faults.h"
+#include "model/profiles/profiles.h"
 
 /* Five clocks of n instructions each in ring 0, from a counter that starts at from. */
 static uint64_t counted(const char *fault, uint64_t select, uint32_t from, uint8_t n)

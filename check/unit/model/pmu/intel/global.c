@@ -2,7 +2,9 @@
 /* The Intel model against the fact sheet: fixed counters, global registers, freezing, CPUID. */
 #include "bench.h"
 
-#include "model/cpu/silicon.h"
+#include "model/cpu/cpu.h"
+#include "model/faults/faults.h"
+#include "model/profiles/profiles.h"
 
 #define FREEZE_PERFMON UINT64_C(0x1000)
 #define FREEZE_BOTH    UINT64_C(0x1800)

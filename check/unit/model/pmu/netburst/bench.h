@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "kernel/lib/bits.h"
+#include "model/faults/faults.h"
 #include "model/pmu/netburst/hooks.h"
+#include "model/profiles/profiles.h"
 
 /* Addresses. */
 #define COUNTER(n) (MSR_NETBURST_COUNTER + (n))

@@ -5,6 +5,7 @@
 
 #include "bench.h"
 #include "check/unit/tap.h"
+#include "model/cpu/cpu.h"
 
 static struct silicon *const cpu = &silicon_cpu;
 

@@ -4,7 +4,8 @@
 #define UNCORE_BENCH_H
 
 #include "check/unit/tap.h"
-#include "model/pmu/profile.h"
+#include "model/faults/faults.h"
+#include "model/profiles/profiles.h"
 #include "model/uncore/snbep/hooks.h"
 #include "model/uncore/snbep/snbep.h"
 

@@ -3,7 +3,7 @@
 #include "bench.h"
 
 #include "model/launch/config.h"
-#include "model/pmu/profile.h"
+#include "model/profiles/profiles.h"
 
 static void test_msrs(void)
 {

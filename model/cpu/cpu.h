@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Room: the modelled processor as pure computation: what instructions are, how they retire and
+ * reach memory, and the way of an interrupt request to the local APIC.
+ * Uses: model/faults, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst, model/signals,
+ * model/uncore/snbep, kernel/lib
+ */
+#ifndef CPU_H
+#define CPU_H
+
+#include "cpuid.h"
+#include "decode.h"
+#include "silicon.h"
+#include "snapshot.h"
+#include "stage.h"
+
+#endif

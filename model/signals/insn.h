@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Instructions: what one is, and what it does when it retires. */
+#ifndef MODEL_SIGNALS_INSN_H
+#define MODEL_SIGNALS_INSN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memory.h"
+
+/* General registers by their number in ModRM. */
+enum gpr { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R11 = 11, GPRS = 16 };
+
+/* insn.sub_event: the class of event 0CBh in bits 7:0, segment registers loaded (event 20h of the
+ * K7) in bits 15:8, the type of MMX instructions (event B3h of P6) in bits 21:16, each where its
+ * unit-mask bit is. */
+#define SUB_X87         0x0001u
+#define SUB_MMX         0x0002u
+#define SUB_SSE         0x0004u /* as from family 10h on */
+#define SUB_SEGMENT(n)  (0x0100u << (n)) /* 0 ES, 1 CS, 2 SS, 3 DS, 4 FS, 5 GS */
+#define SUB_MMX_TYPE(t) (0x10000u << (t)) /* enum mmx_type */
+/* Event B3h of P6: its unit mask has a bit for each. */
+enum mmx_type {
+	MMX_MULTIPLY,
+	MMX_SHIFT,
+	MMX_PACK,
+	MMX_UNPACK,
+	MMX_LOGICAL,
+	MMX_ARITHMETIC,
+	MMX_TYPES,
+};
+enum { SUB_BITS = 16 + MMX_TYPES };
+
+/* Whose arithmetic an instruction does, or that it only moves what it would be done with. */
+enum compute {
+	COMPUTE_OTHER,
+	COMPUTE_VECTOR_LOAD, /* into a register of x87, MMX or SSE */
+	COMPUTE_VECTOR_MOVE, /* from one: to another or to memory */
+	COMPUTE_X87,
+	COMPUTE_MMX,
+	COMPUTE_INTEGER_128,
+	COMPUTE_PACKED_SP,
+	COMPUTE_PACKED_DP,
+	COMPUTE_SCALAR_SP,
+	COMPUTE_SCALAR_DP,
+	COMPUTES,
+};
+
+/* What the processor forgets by an instruction: pages in TLBs, or lines in caches. */
+enum forgets { FORGETS_NOTHING, FORGETS_PAGES, FORGETS_LINES };
+
+/* What one instruction is, by its bytes. */
+enum insn_class {
+	INSN_PLAIN,
+	INSN_JCC,
+	INSN_JMP,
+	INSN_CALL,
+	INSN_RET,
+	INSN_FAR, /* IRET, far jmp/call/ret */
+	INSN_INT, /* INT n, INT3: delivered by hand; counted by silicon_delivered() */
+	INSN_SYSCALL,
+	INSN_SYSRET,
+	INSN_PUSHF,
+	INSN_POPF,
+	INSN_HLT,
+	INSN_STI,
+	INSN_MOV_SS,
+	INSN_REP_STRING,
+};
+struct insn {
+	enum insn_class class;
+	unsigned
+		length; /* all of it; 0: cut short by available, or no instruction of 64-bit mode */
+	unsigned loads, stores; /* memory operands */
+	unsigned uops;
+	bool indirect; /* CALL or JMP through a register or memory */
+	bool serializing; /* drains the pipeline: CPUID, IRET, WRMSR, MOV CR, LFENCE, ... */
+	bool long_latency; /* MUL, DIV: stalls retirement */
+	int source, other_source, destination; /* general registers 0..15, or -1 */
+	unsigned sub_event; /* SUB_* */
+	enum compute compute;
+	enum memory_kind memory;
+	unsigned width; /* of the memory operand, in bytes */
+	bool locked;
+	bool string; /* the operand is at RSI, RDI, or both */
+	enum forgets forgets;
+	uint64_t address; /* of its first byte, as who decodes it says */
+};
+
+/* DELIVERY_HARDWARE: of an external interrupt or an NMI; DELIVERY_SOFTWARE: by INT n. */
+enum delivery { DELIVERY_HARDWARE, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };
+
+/* A branch that was taken, or a delivery (INSN_INT). */
+struct branch {
+	enum insn_class class;
+	bool indirect;
+	int vector; /* of a delivery, else -1 */
+	uint64_t from, to;
+	unsigned cpl; /* where it went TO */
+};
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Accesses of instructions to memory, and what they meet on their way. */
+#ifndef MODEL_SIGNALS_MEMORY_H
+#define MODEL_SIGNALS_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How an instruction accesses its memory operand. */
+enum memory_kind {
+	MEMORY_NONE,
+	MEMORY_LOAD,
+	MEMORY_STORE, /* or a load and a store */
+	MEMORY_FLUSH, /* CLFLUSH */
+	MEMORY_STREAM, /* a non-temporal store */
+	MEMORY_FENCE, /* MFENCE, SFENCE */
+	MEMORY_PREFETCH,
+};
+/* Of others each access is taken for write-back, or as its address says. */
+enum memory_type {
+	MEMORY_WRITE_BACK,
+	MEMORY_WRITE_THROUGH,
+	MEMORY_WRITE_PROTECTED,
+	MEMORY_UNCACHEABLE,
+};
+struct memory_access {
+	enum memory_kind kind;
+	uint64_t physical;
+	uint64_t size;
+	bool locked;
+	enum memory_type type;
+};
+
+/* What there is to meet. */
+enum met {
+	MET_SPLIT_LOAD, /* over the end of a line */
+	MET_SPLIT_STORE,
+	MET_SPLIT_UC_LOAD, /* the same of uncacheable memory */
+	MET_SPLIT_UC_STORE,
+	MET_64K_CONFLICT, /* a load 64 KiB, or as often as you like, from the last store */
+	MET_PARTIAL_DATA, /* a load that the store before it wrote in part */
+	MET_UNALIGNED_DATA, /* a load from within what the store before it wrote */
+	MET_NO_STORE_ADDRESS, /* a load behind a store behind a load that is late, */
+	MET_NO_STORE_DATA, /* and a load of what is stored there */
+	MET_WC_EVICT, /* a write-combining buffer is emptied */
+	MET_WC_FULL, /* for want of another one */
+	MET_DATA_WALK, /* a page that the TLB has not */
+	MET_TRACE_FLUSH, /* half of one: all traces are forgotten */
+	MET_CODE_WALK,
+	MET_CODE_HIT, /* one that it has */
+	MET_CODE_UNCACHEABLE, /* each instruction that no trace may have */
+	MET_TRACE_MISS, /* code of which there is no trace yet, or that its first-level cache has
+			   not */
+	MET_LINE_MISS, /* in the last cache */
+	MET_LINE_READ, /* the same, of a load */
+	MET_THROUGH_READ, /* of write-through memory: a line missed by a load, */
+	MET_THROUGH_WRITE, /* and a store, each of which goes on */
+	MET_PROTECTED_READ, /* the same of write-protected memory */
+	MET_PROTECTED_WRITE,
+	MET_PREFETCH, /* a line that is prefetched and was missed */
+	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */
+	MET_UC_READ, /* a load from the local APIC */
+	MET_UC_BUS_READ, /* a load from elsewhere, which the bus carries */
+	MET_OTHER_READ, /* a device reads a line */
+	MET_STORES_FULL, /* a store that finds no free buffer */
+	METS,
+};
+
+#endif
