@@ -10,8 +10,6 @@ B    := build/$(notdir $(CC))
 HOST := build/host
 Q    := $(if $(V),,@)
 
-comma := ,
-
 EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
@@ -36,7 +34,7 @@ PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
 MODEL   := $(call obj,$(call src,model kernel/lib))
 BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/lib/relocate.c)
 
-all: $(B)/pmutest86.efi $(B)/silicon.efi
+all: $(B)/pmutest86.efi $(B)/silicon.efi $(HOST)/list_models
 
 $(B)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -52,22 +50,20 @@ $(shell mkdir -p build; echo '$(VERSION) ($(GIT_ID))' | cmp -s - build/version |
 $(B)/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
 $(B)/boot/version.c.o: build/version
 
+LINK := ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
-symbols = awk -f check/symbols.awk
-$(B)/pmutest86.1.so: $(PROGRAM) linker.ld check/symbols.awk
-	$(Q)$(symbols) </dev/null >$(B)/symbols1.asm
-	$(Q)nasm -f elf64 -w+error $(B)/symbols1.asm -o $(B)/symbols1.o
-	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols1.o $(EFI_LIB)/libgnuefi.a -o $@
-$(B)/pmutest86.so: $(B)/pmutest86.1.so
-	$(Q)nm -n $< | $(symbols) >$(B)/symbols.asm
-	$(Q)nasm -f elf64 -w+error $(B)/symbols.asm -o $(B)/symbols.o
-	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
+symbols = awk -f check/symbols.awk >$(B)/symbols.asm && nasm -f elf64 -w+error $(B)/symbols.asm -o $(B)/symbols.o
+$(B)/pmutest86.so: $(PROGRAM) linker.ld check/symbols.awk
+	$(Q)$(symbols) </dev/null
+	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $(B)/pmutest86.1.so
+	$(Q)nm -n $(B)/pmutest86.1.so | $(symbols)
+	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
 # By the compiler, which sees here that nothing but the image uses its functions.
 $(B)/silicon.so: $(MODEL) linker.ld
-	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) -nostdlib -shared $(addprefix -Wl$(comma),$(LDFLAGS)) \
+	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
 		$(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
 $(B)/bench_loop.so: $(BENCH) linker.ld
-	$(Q)ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
+	$(Q)$(LINK) $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
 
 # Time stamps off: the same source gives the same file.  Backtraces have their own table of symbols.
 $(B)/%.efi: $(B)/%.so
@@ -76,11 +72,9 @@ $(B)/%.efi: $(B)/%.so
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer -iquote .
-# What touches no hardware.
-HOST_PURE := $(call src,kernel/lib kernel/console tests/payloads model/cpu model/pmu model/uncore model/faults model/profiles) \
-	$(wildcard boot/options*.c) tests/lib/payload.c pmu/plan.c pmu/amd/events.c pmu/netburst/wiring.c \
-	pmu/netburst/program.c pmu/intel/events.c pmu/intel/identify.c pmu/uncore/snbep/kinds.c \
-	model/launch/config.c model/vmm/native.c model/vmm/native_plan.c check/unit/host.c
+# Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
+HOST_SOURCES := $(call src,kernel/lib kernel/console pmu tests/payloads model/cpu model/pmu model/uncore model/faults \
+	model/profiles model/vmm) $(wildcard boot/options*.c tests/lib/payload.c model/launch/config.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 
 $(HOST)/%.c.o: %.c Makefile
@@ -89,15 +83,15 @@ $(HOST)/%.c.o: %.c Makefile
 $(HOST)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -MD $(@:.o=.d) $< -o $@
-$(HOST)/libpure.a: $(HOST_PURE:%=$(HOST)/%.o)
+$(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
-$(HOST)/unit/%: $(HOST)/check/unit/%.c.o $(HOST)/libpure.a
+$(HOST)/unit/%: $(HOST)/check/unit/%.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 	@mkdir -p $(@D)
-	$(Q)gcc $(HOST_CFLAGS) $< $(HOST)/libpure.a -lpfm -o $@
-$(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/libpure.a
-	$(Q)gcc $(HOST_CFLAGS) $< $(HOST)/libpure.a -o $@
+	$(Q)gcc $(HOST_CFLAGS) $^ -lpfm -o $@
+$(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
+	$(Q)gcc $(HOST_CFLAGS) $^ -o $@
 
-host: $(HOST_TESTS) $(HOST)/list_models
+host: $(HOST_TESTS)
 
 include check/fuzz/rules.mk
 
@@ -106,7 +100,7 @@ setup:
 	$(Q)check/setup.sh
 
 run: setup
-	$(Q)$(MAKE) all $(HOST)/list_models
+	$(Q)$(MAKE) all
 	./run-qemu.sh
 
 check: setup
@@ -117,49 +111,35 @@ check: setup
 host-check: host
 	prove -e '' $(HOST_TESTS)
 
-image: all
-	check/make-image.sh
-
-iso: all
-	check/make-iso.sh
+image iso: all
+	check/make-$@.sh
 
 # Each fault against the whole battery, on each model, and every fault that a model generates, those that
 # can be seen first: hours, and days for those that cannot, which meet the whole battery.
-faults: all $(HOST)/list_models
+faults: all
 	check/campaign.sh --full
 	check/campaign.sh --generated --only visible
 	check/campaign.sh --generated --only invisible
 
-# 200 lawful variations of each model: hours.
-seeds: all $(HOST)/list_models
-	check/seeds.sh
-
 # The figures in docs/trust.md, from every EVERY-th of the generated faults.
 EVERY := 40
-trust: all $(HOST)/list_models
+trust: all
 	check/trust.sh $(EVERY)
 
-# Every processor and machine that QEMU can make: some minutes.
-machines: all
-	check/machines.sh
+# Sizes and times; 200 lawful variations of each model: hours; every processor and machine of QEMU's: minutes.
+bench seeds machines: all $(B)/bench_loop.efi
+	check/$@.sh
 
-# Is the same source the same bytes?
-repro: setup
-	check/repro.sh
+# Style and static analysis; is the same source the same bytes?
+lint repro: setup
+	check/$@.sh
 
 # The table of PMUs in the README.
-readme: all $(HOST)/list_models
+readme: all
 	check/readme-pmus.sh
 
-bench: all $(B)/bench_loop.efi $(HOST)/list_models
-	check/bench.sh
-
-SOURCES := boot kernel pmu tests model check
 format:
-	find $(SOURCES) -name '*.[ch]' -exec clang-format -i {} +
-
-lint:
-	check/lint.sh
+	find boot kernel pmu tests model check -name '*.[ch]' -exec clang-format -i {} +
 
 clean:
 	rm -rf build

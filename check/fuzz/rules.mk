@@ -5,8 +5,7 @@
 FUZZ         := build/fuzz
 FUZZ_SECONDS ?= 60
 FUZZ_CFLAGS  := $(HOST_CFLAGS) -fsanitize=fuzzer-no-link
-FUZZ_PURE := $(sort $(filter %.c,$(HOST_PURE)) $(call src,pmu) kernel/identify.c) \
-	check/fuzz/fuzz.c check/fuzz/fake_machine.c
+FUZZ_SOURCES := $(filter %.c,$(HOST_SOURCES)) kernel/identify.c check/fuzz/fuzz.c check/fuzz/fake_machine.c
 FUZZERS   := $(patsubst check/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard check/fuzz/fuzz_*.c)))
 FUZZ_RUNS := $(FUZZERS:$(FUZZ)/fuzz_%=fuzz.%)
 
@@ -16,10 +15,10 @@ $(FUZZ)/kernel/%.c.o $(FUZZ)/pmu/%.c.o: FUZZ_CFLAGS += -include check/fuzz/fake_
 $(FUZZ)/%.c.o: %.c Makefile check/fuzz/rules.mk
 	@mkdir -p $(@D)
 	$(Q)clang $(FUZZ_CFLAGS) -MMD -MP -c $< -o $@
-$(FUZZ)/libpure.a: $(FUZZ_PURE:%=$(FUZZ)/%.o)
+$(FUZZ)/libpure.a: $(FUZZ_SOURCES:%=$(FUZZ)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
-$(FUZZ)/fuzz_%: $(FUZZ)/check/fuzz/fuzz_%.c.o $(FUZZ)/libpure.a
-	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $< $(FUZZ)/libpure.a -o $@
+$(FUZZ)/fuzz_%: $(FUZZ)/check/fuzz/fuzz_%.c.o $(FUZZ)/check/unit/host.c.o $(FUZZ)/libpure.a
+	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@
 $(FUZZ)/seed: check/fuzz/seed.c Makefile
 	@mkdir -p $(@D)
 	$(Q)clang $(HOST_CFLAGS) $< -o $@

@@ -306,7 +306,7 @@ static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
 	uint64_t status = global ? rdmsr(MSR_GLOBAL_STATUS) : 0, over = 0;
 
 	for (unsigned i = 0; i < pmu->counters; i++)
-		if (armed & BIT(i) && (global ? status & intel_global_bit(pmu, i)
+		if (armed & BIT(i) && (global ? (status & intel_global_bit(pmu, i)) != 0
 					      : !(read(pmu, i) & BIT(pmu->width - 1))))
 			over |= BIT(i);
 	return over;
