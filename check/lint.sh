@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Style and static analysis.
 #
-#     lint.sh [format|shell|cppcheck]
+#     lint.sh [format|shell|cppcheck|rooms]
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -29,15 +29,21 @@ lint_cppcheck()
 		-I. boot kernel pmu tests model
 }
 
+# Which room may include what is written in the rooms themselves: see rooms.awk.
+lint_rooms()
+{
+	find boot kernel pmu tests model -name '*.[ch]' | sort | xargs awk -f check/rooms.awk
+}
+
 case ${1:-all} in
-format | shell | cppcheck) "lint_$1" ;;
+format | shell | cppcheck | rooms) "lint_$1" ;;
 all)
 	lint_format
 	lint_shell
 	lint_cppcheck
 	;;
 *)
-	echo "lint.sh: unknown '$1'; allowed are format, shell, cppcheck" >&2
+	echo "lint.sh: unknown '$1'; allowed are format, shell, cppcheck, rooms" >&2
 	exit 2
 	;;
 esac

@@ -1,0 +1,106 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Tests rooms.awk on a small tree: what is planted there must be named, and nothing else.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+bad=0
+
+# house: two rooms, hall above cellar, without a defect.
+house()
+{
+	rm -rf "${tree:?}"/*
+	mkdir -p "$tree/hall" "$tree/cellar"
+	main_header hall 'cellar' '"cellar/cellar.h"'
+	main_header cellar '' '"wine.h"'
+	echo >"$tree/cellar/wine.h"
+	echo >"$tree/cellar/coal.h"
+	echo '#include "hall.h"' >"$tree/hall/door.c"
+}
+
+# main_header ROOM USES INCLUDE
+main_header()
+{
+	{
+		echo "/*"
+		echo " * Room: $1"
+		[ -z "$2" ] || echo " * Uses: $2"
+		echo " */"
+		echo "#include $3"
+	} >"$tree/$1/$1.h"
+}
+
+# expect NAME SENTENCE: what rooms.awk says of the tree; "" for a sound one.
+expect()
+{
+	said=$(cd "$tree" && find . -name '*.[ch]' | sed 's,^\./,,' | sort |
+		xargs awk -f "$here/rooms.awk") || :
+	if [ "$said" = "$2" ]; then
+		echo "ok $1"
+	else
+		echo "not ok $1: $said"
+		bad=1
+	fi
+}
+
+house
+expect 'a sound house' ''
+
+house
+echo '#include "cellar/wine.h"' >>"$tree/hall/door.c"
+expect 'a header that the main header names' ''
+
+house
+echo '#include "cellar/coal.h"' >>"$tree/hall/door.c"
+expect 'past the main header' \
+	'hall/door.c:2: cellar/coal.h is private to its room: include cellar/cellar.h'
+
+house
+main_header hall '' '"cellar/cellar.h"'
+expect 'a use that is not declared' \
+	'hall/hall.h:4: room hall does not say that it uses cellar'
+
+house
+main_header hall 'cellar, attic' '"cellar/cellar.h"'
+expect 'a use of nothing' 'hall/hall.h: there is no room attic'
+
+house
+main_header hall 'cellar' '<stdint.h>'
+expect 'a use that is none' 'hall/hall.h: hall does not use cellar'
+
+house
+mkdir "$tree/attic"
+echo >"$tree/attic/box.c"
+expect 'a room without a main header' 'attic: no header says "Room: what lives here"'
+
+house
+sed 's/Room: hall/Room: two/' "$tree/hall/hall.h" >"$tree/hall/second.h"
+expect 'a room with two' 'hall/second.h: hall/hall.h says already what lives in hall'
+
+house
+main_header cellar 'hall' '"hall/hall.h"'
+case $(expect 'an arrow that points back' '') in
+*'closes a circle: room '*) echo 'ok an arrow that points back' ;;
+*) echo 'not ok an arrow that points back'; bad=1 ;;
+esac
+
+house
+echo '#include "window.h"' >"$tree/hall/stairs.h"
+echo '#include "stairs.h"' >"$tree/hall/window.c"
+: >"$tree/hall/window.h"
+case $(expect 'two modules that need each other' '') in
+*'closes a circle: module hall/'*) echo 'ok two modules that need each other' ;;
+*) echo 'not ok two modules that need each other'; bad=1 ;;
+esac
+
+house
+mkdir -p "$tree/cellar/safe"
+printf '/*\n * Room: a part of each\n * Uses: %s\n */\n#include "%s"\n' hall hall/hall.h >"$tree/cellar/safe/safe.h"
+case $(expect 'parts that need each other' '') in
+*'closes a circle: part '*) echo 'ok parts that need each other' ;;
+*) echo 'not ok parts that need each other'; bad=1 ;;
+esac
+
+exit $bad
