@@ -2,7 +2,6 @@
 /* repeat=forever: round after round, each with a report of its own.  The consoles get the first,
  * and those with a failure; of the others a line, at most one in a second. */
 #include "kernel/console/console.h"
-#include "kernel/console/input.h"
 #include "kernel/cpu.h"
 #include "kernel/lib/fmt.h"
 #include "run.h"

@@ -5,6 +5,8 @@
 
 #include <stdint.h>
 
+#include "kernel/lib/ports.h"
+
 #define CR4_PCE   (UINT64_C(1) << 8)
 #define RFLAGS_TF (UINT64_C(1) << 8)
 #define RFLAGS_IF (UINT64_C(1) << 9)
@@ -58,32 +60,6 @@ static inline uint64_t read_cr4(void)
 static inline void write_cr4(uint64_t v)
 {
 	__asm__ volatile("mov %0, %%cr4" : : "r"(v) : "memory");
-}
-
-static inline uint8_t inb(uint16_t port)
-{
-	uint8_t v;
-
-	__asm__ volatile("inb %1, %0" : "=a"(v) : "Nd"(port));
-	return v;
-}
-
-static inline void outb(uint16_t port, uint8_t v)
-{
-	__asm__ volatile("outb %0, %1" : : "a"(v), "Nd"(port));
-}
-
-static inline uint32_t inl(uint16_t port)
-{
-	uint32_t v;
-
-	__asm__ volatile("inl %1, %0" : "=a"(v) : "Nd"(port));
-	return v;
-}
-
-static inline void outl(uint16_t port, uint32_t v)
-{
-	__asm__ volatile("outl %0, %1" : : "a"(v), "Nd"(port));
 }
 
 #endif

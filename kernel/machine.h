@@ -6,10 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct framebuffer {
-	uint32_t *base; /* NULL: no graphics */
-	uint32_t width, height, stride; /* pixels */
-};
+#include "kernel/console/console.h"
 
 /* Blocks of memory far from each other, for whoever asks which memory controller an address has. */
 #define MACHINE_PLACES     8u

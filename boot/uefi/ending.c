@@ -11,11 +11,6 @@
 /* QEMU's isa-debug-exit: ends QEMU with status 2 * value + 1. */
 #define DEBUG_EXIT 0xf4
 
-static void outw(uint16_t port, uint16_t value)
-{
-	__asm__ volatile("outw %0, %1" : : "a"(value), "Nd"(port));
-}
-
 /* Only asked under a hypervisor: on a real board these ports may be anything. */
 static bool in_qemu(void)
 {

@@ -3,7 +3,6 @@
 #include "boot/run.h"
 #include "boot/version.h"
 #include "kernel/console/console.h"
-#include "kernel/console/spcr.h"
 #include "kernel/lib/acpi.h"
 #include "kernel/lib/fmt.h"
 #include "tests/lib/test.h"

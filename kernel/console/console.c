@@ -2,10 +2,6 @@
 /* Consoles: every sink gets every character. */
 #include "console.h"
 
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
-
 #define LINE_SIZE 1024
 
 static console_sink *sinks[CONSOLE_SINKS];

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the user types while the machine is taken over. */
-#include "input.h"
-
-#include "kernel/cpu.h"
-#include "serial.h"
+#include "console.h"
 
 /* The 8042 keyboard controller (IBM PS/2 technical reference, keyboard and auxiliary device
  * controller). */

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The KTAP report: written to the consoles and kept in memory for the file. */
-#include "report.h"
-
-#include <stdarg.h>
-#include <stdint.h>
-
 #include "console.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
 
 #define LINE_SIZE 512
 

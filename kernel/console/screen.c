@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A text console on a linear framebuffer. */
-#include "screen.h"
-
-#include <stdbool.h>
-
-#include "kernel/lib/string.h"
+#include "console.h"
 
 #define CELL_WIDTH  (FONT_WIDTH + 2) /* dots, with the gap to the next cell */
 #define CELL_HEIGHT (2 * FONT_HEIGHT) /* each dot of the font is drawn twice as high */

@@ -6,7 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "kernel/machine.h"
+struct framebuffer {
+	uint32_t *base; /* NULL: no graphics */
+	uint32_t width, height, stride; /* pixels */
+};
 
 #define SCREEN_COLUMNS_MAX 160u
 #define SCREEN_ROWS_MAX    80u

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A 16550 UART.  Register names: TI PC16550D data sheet, section 8. */
-#include "serial.h"
-
-#include "kernel/cpu.h"
-#include "kernel/lib/bits.h"
+#include "console.h"
 
 #define COM1                 0x3f8
 
@@ -116,11 +113,9 @@ static bool uart_wait(uint8_t lsr_bit)
 {
 	uint32_t budget;
 
-	for (budget = SPIN_BUDGET; budget; budget--) {
+	for (budget = SPIN_BUDGET; budget; budget--)
 		if (uart_in(UART_LSR) & lsr_bit)
 			return true;
-		cpu_pause();
-	}
 	return false;
 }
 

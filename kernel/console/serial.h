@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernel/lib/acpi.h"
+
 #define SERIAL_BAUD_DEFAULT 115200u
 #define SERIAL_BAUD_CLOCK   115200u /* rate at divisor 1 */
 
@@ -26,6 +28,11 @@ struct serial_uart {
 	uint32_t baud; /* 0: as it is */
 	uint32_t clock; /* Hz, 16 at least to a bit; 0: not known, so the rate stays as it is */
 };
+
+/* The 16550 that the ACPI Serial Port Console Redirection table names, which the firmware itself
+ * uses: at I/O ports, or below 4 GiB of memory.  Address 0: the table names none, or something
+ * else. */
+struct serial_uart spcr_uart(struct acpi_table spcr);
 
 /*
  * SERIAL_PORT: that port.  SERIAL_AUTO: firmware's, the one that the firmware says it uses, if a

@@ -2,10 +2,7 @@
 /* The ACPI Serial Port Console Redirection table: which UART the firmware itself uses.
  * Microsoft, "Serial Port Console Redirection Table (SPCR)", revision 4; the address as in the ACPI
  * specification 6.5, 5.2.3.2, Generic Address Structure. */
-#include "spcr.h"
-
-#include "kernel/lib/bits.h"
-#include "kernel/lib/string.h"
+#include "console.h"
 
 #define SPCR_REVISION       8
 #define SPCR_INTERFACE      36

@@ -4,7 +4,6 @@
 
 #include "check/unit/tap.h"
 #include "kernel/console/serial.h"
-#include "kernel/console/spcr.h"
 
 /* ---- tables ---- */
 

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What needs no machine of ours around it, so that the model, the host's unit tests and the
+ * firmware's side of the program use it too.
+ *
+ * Room: pure computation (bit fields, text, patterns, ACPI tables), and access to I/O ports.
+ * Uses: nothing
+ */
+#ifndef LIB_H
+#define LIB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "acpi.h"
+#include "bits.h"
+#include "fmt.h"
+#include "glob.h"
+#include "ports.h"
+#include "relocate.h"
+#include "string.h"
+
+#endif
