@@ -18,7 +18,7 @@ lister=$root/build/host/list_models
 
 usage()
 {
-	cat <<-'TEXT'
+	cat <<-TEXT
 	usage: run-qemu.sh [option...] [-- program option...]
 	  --model NAME        on the silicon model NAME, in software emulation
 	  --fault NAME        with this seeded fault in the model
@@ -32,7 +32,7 @@ usage()
 	  --smp N             with N processors (1)
 	  --machine q35|pc    QEMU's machine (q35)
 	  --usb               boot the stick image (make image) as a USB disk
-	  --timeout SECONDS   of the whole run (120)
+	  --timeout SECONDS   of the whole run ($patience)
 	  --keep DIRECTORY    keep disk, serial log and report there
 	  --help              print this
 	With none of --model, --fault, --kvm, --plain: --kvm where it works, else --model k7.
@@ -57,7 +57,7 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' seed='' sockets='' hide='' stage='' list='' smp=1 machine=q35 usb='' timeout=120 keep=''
+	mode='' model='' fault='' seed='' sockets='' hide='' stage='' list='' smp=1 machine=q35 usb='' timeout=$patience keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--model | --fault | --seed | --sockets | --hide | --stage | --smp | --machine | --timeout | --keep)
@@ -244,10 +244,7 @@ make_disk()
 end_after_refusal()
 {
 	[ "$mode" != model ] || return 0
-	if qemu_wait_for '^pmutest86: error' 1; then
-		sleep 1 # the line may not have ended yet
-		qemu_stop
-	fi
+	if qemu_wait_for '^pmutest86: error'; then qemu_stop; fi
 }
 
 boot()

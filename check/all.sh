@@ -113,7 +113,7 @@ each_check()
 		"$1" "model.$model" case_model "$model"
 	done
 	"$1" model.native_is_exact case_native
-	"$1" model.native_is_fast check/bench.sh --loop
+	"$1" model.native_is_native check/bench.sh --loop
 	"$1" model.clang case_clang
 	"$1" model.other_thread case_other_thread
 	"$1" uncore.hidden case_uncore_hidden

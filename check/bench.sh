@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Prints sizes and times: of the image, of a long counted loop with the model's native execution and
-# without, and per silicon model of the battery and its report.  Ends with 1 when native execution is too slow.
+# without, and per silicon model of the battery and its report.  Ends with 1 when the native loop was stepped.
 #
 #     bench.sh [MODEL...]    only these
 #     bench.sh --loop        only the loop
@@ -10,8 +10,9 @@ here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$here/lib.sh"
 build=$here/../build
-# Native execution must be worth its code: so many times the speed of single-stepping.
-least_ratio=10
+# Native execution must be worth its code: at least so many instructions for each one that is stepped.
+# (Its speed is for a reader to judge: how fast a machine is, depends on what else it does.)
+least_ratio=500
 # Its best run counts: a short one may meet with what else the machine does.
 native_runs=5
 
@@ -47,7 +48,7 @@ start_model()
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$booted"
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
-	qemu_start "$work" 300 -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 \
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 \
 		-drive "format=raw,file=$work/disk.img"
 }
 
@@ -83,9 +84,11 @@ bench_loop()
 			for (way in n)
 				printf "counted loop, %s: %d instructions, %d stepped, %d a second\n",
 					way, n[way], stepped[way], rate[way]
-			ratio = rate["native"] / rate["single-stepped"]
-			printf "native execution is %.1f times as fast (limit %d)\n", ratio, least
-			exit ratio < least
+			printf "native execution is %.1f times as fast\n", rate["native"] / rate["single-stepped"]
+			if (n["native"] >= least * stepped["native"])
+				exit 0
+			printf "too many stepped: limit is 1 of %d\n", least
+			exit 1
 		}' "$work/clean.log" || missed=1
 }
 

@@ -27,7 +27,7 @@ for file in check/fuzz/corpus/"$target"/*; do
 	esac
 done
 
-"$build/fuzz_$target" -artifact_prefix="$build/broken/$target-" -max_len=10000 -timeout=10 \
+"$build/fuzz_$target" -artifact_prefix="$build/broken/$target-" -max_len=10000 -timeout=100 \
 	-print_final_stats=1 "$@" "$found" "$seeds" >"$found.log" 2>&1 || {
 	tail -n 60 "$found.log" | cut -c 1-200
 	echo "fuzz $target: broken; all of the log is in $found.log"

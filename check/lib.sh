@@ -70,6 +70,9 @@ cfg_template()
 
 # ---- QEMU ----
 
+# Seconds until a machine has hung for certain, however busy the host is.
+patience=900
+
 # firmware_find: sets firmware_code and firmware_vars.
 firmware_find()
 {
@@ -115,14 +118,27 @@ qemu_stop()
 	[ -z "${qemu_pid:-}" ] || kill "$qemu_pid" 2>/dev/null || :
 }
 
-# qemu_wait_for PATTERN COUNT: until the serial log has that many lines with it, or QEMU has ended.
-qemu_wait_for()
+# qemu_wait_until COMMAND...: until it succeeds; not 0 when QEMU has ended and it still fails.
+qemu_wait_until()
 {
 	while kill -0 "$qemu_pid" 2>/dev/null; do
-		[ "$(serial_clean "$dir/serial.log" | grep -c "$1")" -lt "$2" ] || return 0
+		if "$@"; then return 0; fi
 		sleep 0.3
 	done
-	[ "$(serial_clean "$dir/serial.log" | grep -c "$1")" -ge "$2" ]
+	"$@"
+}
+
+# has_line FILE PATTERN: the log has such a line, and that line is complete.
+has_line()
+{
+	head -n "$(wc -l <"$1")" "$1" >"$1.whole"
+	serial_clean "$1.whole" | grep -q "$2"
+}
+
+# qemu_wait_for PATTERN: until the serial log has a line with it, or QEMU has ended.
+qemu_wait_for()
+{
+	qemu_wait_until has_line "$dir/serial.log" "$1"
 }
 
 # ---- two machines at once ----

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Boots the program, without a model, on the machines that QEMU can make: every x86-64 processor on
 # every machine, then numbers of processors, memory sizes, and what may be missing.  QEMU has no
-# PMU, so each must end with the verdict "skip", without a trap in the runner, and within a minute.
+# PMU, so each must end with the verdict "skip", without a trap in the runner, and in the end.
 #
 #     machines.sh [--every N]    only every Nth processor
 set -eu
@@ -12,7 +12,6 @@ here=$(dirname "$0")
 
 out=$here/../build/check/machines
 program=$here/../build/gcc/pmutest86.efi
-seconds=60
 skip_status=5 # of the debug-exit device, for the verdict "skip"
 
 # These have no long mode; "host" needs an accelerator, and "base" has no features at all.
@@ -81,7 +80,7 @@ trouble_with()
 {
 	case $qemu_status in
 	"$skip_status") ;;
-	124 | 137) echo "no end within $seconds s"; return ;;
+	124 | 137) echo "no end within $patience s"; return ;;
 	*) echo "QEMU ended with $qemu_status instead of $skip_status"; return ;;
 	esac
 	[ "$2" != none ] || return 0
@@ -113,7 +112,7 @@ boot()
 		;;
 	esac
 	cp --sparse=always "$disk" "$out/$name/disk.img"
-	qemu_start "$out/$name" "$seconds" -accel tcg -drive "format=raw,file=$out/$name/disk.img" "$@"
+	qemu_start "$out/$name" "$patience" -accel tcg -drive "format=raw,file=$out/$name/disk.img" "$@"
 	qemu_wait
 	trouble=$(trouble_with "$name" "$serial" | tr '\n' ' ')
 	rm -f "$out/$name/disk.img" "$out/$name/vars.fd"

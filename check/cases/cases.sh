@@ -166,7 +166,7 @@ boot_disk()
 {
 	disk=$1
 	shift
-	qemu_start "$work" 200 -machine q35,accel=tcg -cpu max "$@" -drive "format=raw,file=$disk"
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max "$@" -drive "format=raw,file=$disk"
 }
 
 # boot_runs: on the models, once for each line of $work/silicon.cfg; the output is $work/clean.log.
@@ -289,32 +289,36 @@ case_usb()
 	same_report "$work/disk.img@@1M"
 }
 
+# The file is written after the last line of the report.
+has_written()
+{
+	serial_clean "$work/serial.log" | report_extract >"$work/report.tap"
+	same_report "$work/stick.img@@1M"
+}
+
 case_usb_plain()
 {
 	check/make-image.sh build/gcc/pmutest86.efi "$work/stick.img"
 	# As it is on the stick: no option set, so the program returns to the firmware.
-	qemu_start "$work" 100 -machine q35,accel=tcg -cpu max -device qemu-xhci \
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -device qemu-xhci \
 		-drive "if=none,id=stick,format=raw,file=$work/stick.img" \
 		-device usb-storage,drive=stick
-	qemu_wait_for '^# verdict: skip' 1
-	sleep 5 # the file is written after the last line
+	qemu_wait_until has_written
 	qemu_stop
-	serial_clean "$work/serial.log" | report_extract >"$work/report.tap"
-	same_report "$work/stick.img@@1M"
 }
 
 case_iso()
 {
 	check/make-iso.sh
-	qemu_start "$work" 100 -machine q35,accel=tcg -cpu max -cdrom build/pmutest86.iso
-	qemu_wait_for '^# verdict: skip' 1
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -cdrom build/pmutest86.iso
+	qemu_wait_for '^# verdict: skip'
 	qemu_stop
 	serial_clean "$work/serial.log" | report_extract | tee "$work/report.tap"
 	expect_status "$SKIP" report_judge "$work/report.tap"
 	# The same file on a disk or stick.
 	cp build/pmutest86.iso "$work/disk.img"
 	boot_disk "$work/disk.img"
-	qemu_wait_for '^# verdict: skip' 1
+	qemu_wait_for '^# verdict: skip'
 	qemu_stop
 }
 
@@ -350,8 +354,8 @@ case_bad_script_options()
 
 case_bad_program_options()
 {
-	refuses frobnicate ./run-qemu.sh --plain --timeout 20 -- frobnicate=1
-	refuses sideways ./run-qemu.sh --plain --timeout 20 -- takeover=sideways
+	refuses frobnicate ./run-qemu.sh --plain -- frobnicate=1
+	refuses sideways ./run-qemu.sh --plain -- takeover=sideways
 	refuses gremlin ./run-qemu.sh --model k7 --keep "$work" -- repeat=gremlin
 	grep -q '^silicon: run 1 status 0x8000000000000002' "$work/clean.log"
 }

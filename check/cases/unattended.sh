@@ -28,15 +28,6 @@ case_on_fail_stop()
 	fi
 }
 
-# wait_for_line FILE PATTERN: until the file has such a line, or QEMU has ended.
-wait_for_line()
-{
-	until grep -q "$2" "$1"; do
-		kill -0 "$qemu_pid" || return 1
-		sleep 0.3
-	done
-}
-
 # Two burn-ins in one boot, ended over the serial line and by the keyboard.  The second one fails in
 # every round.
 case_forever()
@@ -56,9 +47,9 @@ case_forever()
 	cat "$work/keys.out" >"$work/keys.log" &
 	boot_disk "$work/disk.img" -serial "pipe:$work/com2" -monitor "pipe:$work/keys"
 
-	wait_for_line "$work/com2.log" "^# $from_third: passed 4, failed 0"
+	qemu_wait_until has_line "$work/com2.log" "^# $from_third: passed 4, failed 0"
 	printf q >"$work/com2.in"
-	wait_for_line "$work/serial.log" '^# round 3: passed 4, failed 4; .* failed 12,'
+	qemu_wait_for '^# round 3: passed 4, failed 4; .* failed 12,'
 	echo 'sendkey q' >"$work/keys.in"
 	qemu_wait
 	[ "$qemu_status" -eq 33 ]
@@ -102,6 +93,14 @@ journal_gone()
 	fi
 }
 
+# has_begun NUMBER: by the journal on the disk, this test has begun.  The number stands behind the magic
+# and the identity of the run.
+has_begun()
+{
+	mcopy -n -o -i "$work/disk.img" ::/pmutest86.run "$work/journal" 2>"$work/mcopy.log" || return 1
+	[ "$(od -An -tu4 -j 24 -N 4 "$work/journal" | tr -d ' ')" = "$1" ]
+}
+
 # One test that hangs until somebody resets the machine, one that resets it: three boots, one report.
 case_resume()
 {
@@ -114,8 +113,7 @@ case_resume()
 	mkfifo "$work/keys.in" "$work/keys.out"
 	cat "$work/keys.out" >"$work/keys.log" &
 	boot_disk "$work/disk.img" -monitor "pipe:$work/keys" -action reboot=reset
-	wait_for_line "$work/serial.log" '^not ok 1 -.-.selftest.failing_check'
-	sleep 2 # until the next test has begun
+	qemu_wait_until has_begun 2
 	echo system_reset >"$work/keys.in"
 	qemu_wait
 	[ "$qemu_status" -eq 33 ]
@@ -157,8 +155,7 @@ case_resume_refused()
 	fat_fill "$work/disk.img" build/gcc/pmutest86.efi build/gcc/pmutest86.efi
 	hangs='tests=*.selftest.lost_interrupt timeout=600'
 	boot_plain "$hangs"
-	qemu_wait_for '^1\.\.1' 1
-	sleep 2 # until the test has begun
+	qemu_wait_until has_begun 1
 	qemu_stop
 	wait "$qemu_pid" || :
 	mcopy -i "$work/disk.img" ::/pmutest86.run "$work/left.run"
@@ -171,7 +168,6 @@ case_resume_refused()
 	[ "$(results_of "$work/other.tap" | wc -l)" -eq 2 ]
 	journal_gone
 
-	# The number of the test begun: behind the magic and the run's identity.
 	printf '\0\0\0\0' | dd of="$work/left.run" bs=1 seek=24 conv=notrunc
 	fat_put "$work/disk.img" "$work/left.run" pmutest86.run
 	boot_plain "$hangs"
