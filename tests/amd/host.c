@@ -28,14 +28,9 @@ TEST(host_guest, "while SVM is off, a counter of hosts or guests alone counts no
      .clause = "AMD PPR, PERF_CTL: HostGuestOnly; Linux 1018faa6cf23", .needs = PMU_HOST_GUEST,
      .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
-	if (rdmsr(MSR_EFER) & EFER_SVME) {
-		test_skip(t, "SVM is on: then hosts count");
-		return;
-	}
-	if (wrmsr_safe(t->pmu->ctl_msr[t->counter], BOTH) != FAULT_NONE) {
-		test_skip(t, "HostOnly and GuestOnly cannot be set here");
-		return;
-	}
+	SKIP_IF(t, rdmsr(MSR_EFER) & EFER_SVME, "SVM is on: then hosts count");
+	SKIP_IF(t, wrmsr_safe(t->pmu->ctl_msr[t->counter], BOTH) != FAULT_NONE,
+		"HostOnly and GuestOnly cannot be set here");
 	CHECK(t, count_with(t, 0) > 0);
 	CHECK_EQ(t, count_with(t, PERF_CTL_HOST_ONLY), 0);
 	CHECK_EQ(t, count_with(t, PERF_CTL_GUEST_ONLY), 0);

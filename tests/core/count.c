@@ -43,10 +43,7 @@ static void check_event(struct run *t, enum pmu_event_id event, per_iteration *e
 	const struct pmu_event *e = &t->pmu->events[event];
 	struct pmu_config cfg = everywhere(event);
 
-	if (!e->exact) {
-		test_skip(t, e->reason);
-		return;
-	}
+	SKIP_IF(t, !e->exact, e->reason);
 	for (const struct payload *const *p = payloads; *p; p++) {
 		check_difference(t, *p, &cfg, RING_0, each(*p));
 		check_difference(t, *p, &cfg, RING_3, each(*p));
@@ -319,10 +316,7 @@ TEST(unit_mask, "each unit-mask bit selects its own sub-event, and two select bo
 	uint64_t a = count_sub(t, EV_SUB_A), b = count_sub(t, EV_SUB_B);
 	uint64_t both = count_sub(t, EV_SUB_BOTH);
 
-	if (event->optional && !a && !b && !both) {
-		test_skip(t, event->reason);
-		return;
-	}
+	SKIP_IF(t, event->optional && !a && !b && !both, event->reason);
 	check_union(t);
 	if (!event->exact)
 		return;

@@ -168,10 +168,8 @@ static void check_all(struct run *t, uint64_t gap)
 TEST(all_at_once, "when all counters overflow at once or one after the other, none is lost",
      .clause = LVT, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = 2)
 {
-	if (t->pmu->interrupts_lost) {
+	if (t->pmu->interrupts_lost)
 		test_known(t, t->pmu->interrupts_lost);
-		return;
-	}
 	check_all(t, 0);
 	check_all(t, 1);
 	check_all(t, 7);

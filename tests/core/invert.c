@@ -84,8 +84,7 @@ static void check_switched(struct run *t, struct partition *p)
 	measure_nested(t, p, cfg);
 	for (unsigned i = 1; i < TIGHT_TRIES && !is_tight(p); i++)
 		measure_nested(t, p, cfg);
-	if (!is_tight(p))
-		test_skip(t, "each time something came while counters were switched");
+	SKIP_IF(t, !is_tight(p), "each time something came while counters were switched");
 	sum = p->out[ROLE_AT] + p->out[ROLE_BELOW];
 	inner = p->out[ROLE_CLOCKS];
 	outer = p->out[ROLE_OUTER_CLOCKS];

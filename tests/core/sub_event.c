@@ -113,10 +113,7 @@ TEST(occurs, "an event selected by one bit of event or unit mask counts whenever
 	       "Intel SDM vol. 3B: events of each family",
      .needs = PMU_SELECT | PMU_PRIVILEGE, .per_counter = true)
 {
-	if (all_silent(t)) {
-		test_skip(t, "no such event is documented here, or none counts");
-		return;
-	}
+	SKIP_IF(t, all_silent(t), "no such event is documented here, or none counts");
 	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++) {
 		if (!pmu_can_count(t->pmu, t->counter, stimuli[i].event))
 			continue;

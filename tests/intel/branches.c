@@ -145,10 +145,7 @@ INTEL_TEST(filter, "a kind or ring of branches filtered out leaves no record, an
 	struct intel_cpu cpu = this_cpu();
 	unsigned elsewhere;
 
-	if (!intel_lbr(&cpu).select) {
-		test_skip(t, "this ring has no MSR_LBR_SELECT");
-		return;
-	}
+	SKIP_IF(t, !intel_lbr(&cpu).select, "this ring has no MSR_LBR_SELECT");
 	check_kinds(t, cpu.part);
 	CHECK(t, ended_in_ring3(LBR_SELECT_CPL_EQ_0, &elsewhere) > 0);
 	CHECK_EQ(t, elsewhere, 0);

@@ -50,8 +50,7 @@ INTEL_TEST(equals_general, "a fixed counter counts what a general one counts of 
 		compared |= check_equal(t, c, RING_0);
 		compared |= check_equal(t, c, RING_3);
 	}
-	if (!compared)
-		test_skip(t, "no fixed counter has an event that general ones can count");
+	SKIP_IF(t, !compared, "no fixed counter has an event that general ones can count");
 }
 
 static void check_field(struct run *t, unsigned fixed, bool kernel, bool user)
@@ -71,8 +70,7 @@ INTEL_TEST(enable_field,
 	   "0, 1, 2, 3 in the enable field: off, ring 0, ring 3, both; and no neighbour",
 	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL)
 {
-	if (!t->pmu->fixed)
-		test_skip(t, none);
+	SKIP_IF(t, !t->pmu->fixed, none);
 	for (unsigned c = intel_general(t->pmu); c < t->pmu->counters; c++) {
 		t->pmu->ops->reset(t->pmu);
 		/* Opened, so that a field that hits its neighbour shows. */
@@ -130,10 +128,7 @@ INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 
 	while (fixed < t->pmu->counters && !pmu_can_count(t->pmu, fixed, EV_REFERENCE_CYCLES))
 		fixed++;
-	if (fixed == t->pmu->counters) {
-		test_skip(t, "no counter of reference clocks");
-		return;
-	}
+	SKIP_IF(t, fixed == t->pmu->counters, "no counter of reference clocks");
 	r = measure_rate(t, fixed);
 	for (unsigned i = 1; i < TRIES && is_slow(&r); i++)
 		r = measure_rate(t, fixed);
@@ -162,8 +157,7 @@ static void check_interrupt(struct run *t, unsigned fixed, bool interrupt)
 INTEL_TEST(interrupt, "a fixed counter interrupts when its PMI bit is set, else overflows silently",
 	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL | PMU_INTERRUPT)
 {
-	if (!t->pmu->fixed)
-		test_skip(t, none);
+	SKIP_IF(t, !t->pmu->fixed, none);
 	for (unsigned c = intel_general(t->pmu); c < t->pmu->counters; c++) {
 		check_interrupt(t, c, true);
 		check_interrupt(t, c, false);

@@ -136,10 +136,7 @@ INTEL_TEST(
 	.clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_INTERRUPT, .min_counters = 2,
 	.counts = EV_INSTRUCTIONS)
 {
-	if (has_status_bit(t)) {
-		test_skip(t, "this version freezes by a status bit");
-		return;
-	}
+	SKIP_IF(t, has_status_bit(t), "this version freezes by a status bit");
 	check_freezing(t);
 	wrmsr(MSR_GLOBAL_CTRL, enables(t));
 	CHECK_EQ(t, counting(t), all_counters(t));

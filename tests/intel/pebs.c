@@ -124,17 +124,14 @@ static uint64_t run_window(struct run *t, uint64_t select, uint64_t from, uint64
 }
 
 /* Room for so many records, and an interrupt at the threshold-th. */
-static bool sample(struct run *t, uint64_t limit, uint64_t threshold, struct sampled *s)
+static void sample(struct run *t, uint64_t limit, uint64_t threshold, struct sampled *s)
 {
 	struct intel_cpu cpu = this_cpu();
 	bool extended = is_adaptive(intel_capabilities(&cpu));
 	uint64_t select;
 
 	s->layout = layout();
-	if (!s->layout) {
-		test_skip(t, "records of a format that this program does not know");
-		return false;
-	}
+	SKIP_IF(t, !s->layout, "records of a format that this program does not know");
 	select = precise_event(&s->branches) | PERFEVTSEL_USR | PERFEVTSEL_EN;
 	s->total = run_window(t, select, 0, iterations(s->branches));
 	prepare(s->layout, limit, threshold);
@@ -149,7 +146,6 @@ static bool sample(struct run *t, uint64_t limit, uint64_t threshold, struct sam
 	wrmsr(MSR_PEBS_ENABLE, 0);
 	s->status = rdmsr(MSR_GLOBAL_STATUS);
 	s->written = ds.index - ds.base;
-	return true;
 }
 
 static uint64_t field_of(const struct sampled *s, unsigned record, unsigned offset)
@@ -165,8 +161,7 @@ INTEL_TEST(record_count, "each overflow writes one record and no interrupt", .cl
 {
 	struct sampled s;
 
-	if (!sample(t, 8, NO_PMI, &s))
-		return;
+	sample(t, 8, NO_PMI, &s);
 	/* One more or less: where in the next event the window ends. */
 	CHECK(t, s.written >= (RECORDS - 1) * s.layout->size);
 	CHECK(t, s.written <= (RECORDS + 1) * s.layout->size);
@@ -216,8 +211,7 @@ INTEL_TEST(record_contents, "a record says where in the payload it was taken, wi
 {
 	struct sampled s;
 
-	if (!sample(t, 8, NO_PMI, &s))
-		return;
+	sample(t, 8, NO_PMI, &s);
 	for (unsigned i = 0; i < s.written / s.layout->size && i < 8; i++)
 		check_record(t, &s, i);
 }
@@ -238,8 +232,7 @@ INTEL_TEST(reset_value, "each record puts the reset value of its counter back", 
 	struct sampled s;
 	uint64_t since;
 
-	if (!sample(t, 8, NO_PMI, &s))
-		return;
+	sample(t, 8, NO_PMI, &s);
 	since = (s.counter + PERIOD) & pmu_mask(t->pmu);
 	CHECK(t, since <= PERIOD);
 	CHECK(t, s.written / s.layout->size * events_per_record() + since <= s.total);
@@ -253,8 +246,7 @@ INTEL_TEST(threshold,
 	struct sampled s;
 
 	pmi_arm(t, &log, VECTOR_PMI);
-	if (!sample(t, 3, 3, &s))
-		return;
+	sample(t, 3, 3, &s);
 	pmi_disarm();
 	CHECK_EQ(t, s.written, 3 * s.layout->size);
 	CHECK_EQ(t, log.count, 1);
@@ -329,10 +321,8 @@ INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or do
 {
 	struct intel_cpu cpu = this_cpu();
 
-	if (!is_adaptive(intel_capabilities(&cpu))) {
-		test_skip(t, "no PEBS_BASELINE: all records are alike");
-		return;
-	}
+	SKIP_IF(t, !is_adaptive(intel_capabilities(&cpu)),
+		"no PEBS_BASELINE: all records are alike");
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
 		check_groups(t, c, false);
 		check_groups(t, c, true);

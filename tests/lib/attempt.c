@@ -32,7 +32,7 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms,
 	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
 	pmi_clean_up();
-	return ended;
+	return ended == test_ended ? NULL : ended;
 }
 
 /* True: it failed while SMIs or NMIs from outside came. */

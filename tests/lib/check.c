@@ -3,6 +3,7 @@
 #include "kernel/console/report.h"
 #include "kernel/lib/bits.h"
 #include "kernel/sibling.h"
+#include "kernel/trap.h"
 #include "test.h"
 
 /* A check in a loop that fails each time says enough in its first lines. */
@@ -52,26 +53,37 @@ bool test_check(struct run *t, const char *text, bool ok)
 	return false;
 }
 
+const char test_ended[] = "the test has ended itself";
+
+void test_end(void)
+{
+	guard_abort(test_ended);
+}
+
+void test_cannot_judge(struct run *t, const char *why)
+{
+	t->skip = why;
+}
+
 void test_skip(struct run *t, const char *why)
 {
 	t->skip = why;
+	test_end();
 }
 
 void test_known(struct run *t, const char *erratum)
 {
 	t->known = erratum;
+	test_end();
 }
 
-bool test_start_sibling(struct run *t)
+void test_start_sibling(struct run *t)
 {
 	const char *why = sibling_missing();
 
-	if (why) {
-		test_skip(t, why);
-		return false;
-	}
+	SKIP_IF(t, why, why);
 	why = sibling_start();
 	if (why)
 		report_diag("%s", why);
-	return CHECK(t, !why);
+	REQUIRE(t, !why);
 }

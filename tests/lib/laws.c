@@ -13,7 +13,7 @@ bool roles_assign(struct run *t, unsigned roles, unsigned scrutinised, const str
 		in_turn[i] = &cfg[(scrutinised + i) % roles];
 	impossible = pmu_plan(t->pmu, roles, in_turn, chosen);
 	if (impossible)
-		test_skip(t, impossible);
+		test_cannot_judge(t, impossible);
 	for (unsigned i = 0; i < roles; i++)
 		ctr[(scrutinised + i) % roles] = chosen[i];
 	return !impossible;

@@ -17,8 +17,8 @@ struct run {
 	const struct pmu *pmu; /* NULL for tests without a PMU */
 	unsigned counter; /* the counter under test, for .per_counter tests */
 	bool failed;
-	const char *skip; /* reason, set by test_skip() */
-	const char *known; /* published erratum, set by test_known() */
+	const char *skip; /* reason, or NULL */
+	const char *known; /* published erratum, or NULL */
 	bool refused; /* the driver refused a configuration: our own error */
 	uint64_t programmed; /* bit n: measure() has programmed counter n, so a failure shows it */
 	unsigned failures; /* checks failed so far */
@@ -49,7 +49,8 @@ struct test {
 		.id = #name, .group = GROUP, .claim = claim_, .body = name, __VA_ARGS__};          \
 	static void name(struct run *t)
 
-/* CHECK reports and goes on, REQUIRE reports and returns from the test body. */
+/* CHECK reports and goes on.  REQUIRE reports and ends the test, SKIP_IF ends it as skipped, from
+ * however deep a call: nothing of the test runs after them, and the runner cleans up. */
 #define TEXT_OF(token)         #token
 #define LINE_TEXT(line, text)  "line " TEXT_OF(line) ": " text
 #define CHECK_EQ(t, got, want) test_check_eq(t, LINE_TEXT(__LINE__, #got " == " #want), got, want)
@@ -57,23 +58,36 @@ struct test {
 #define REQUIRE_EQ(t, got, want)                                                                   \
 	do {                                                                                       \
 		if (!CHECK_EQ(t, got, want))                                                       \
-			return;                                                                    \
+			test_end();                                                                \
 	} while (0)
 #define REQUIRE(t, cond)                                                                           \
 	do {                                                                                       \
 		if (!CHECK(t, cond))                                                               \
-			return;                                                                    \
+			test_end();                                                                \
+	} while (0)
+#define SKIP_IF(t, cond, why)                                                                      \
+	do {                                                                                       \
+		if (cond)                                                                          \
+			test_skip(t, why);                                                         \
 	} while (0)
 
 bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want);
 bool test_check(struct run *t, const char *text, bool ok);
-/* Ends as skipped / known unless a check has failed. */
-void test_skip(struct run *t, const char *why);
-void test_known(struct run *t, const char *erratum);
+/* End the test: as it is, as skipped, as known; as failed in any case if a check has failed. */
+_Noreturn void test_end(void);
+_Noreturn void test_skip(struct run *t, const char *why);
+_Noreturn void test_known(struct run *t, const char *erratum);
 
-/* Starts the other logical processor of the core, until the end of the test: sibling.h.  False: the
- * test has been skipped or has failed. */
-bool test_start_sibling(struct run *t);
+/* Part of the claim cannot be judged here: the test goes on, and ends as skipped unless a check
+ * fails. */
+void test_cannot_judge(struct run *t, const char *why);
+
+/* Starts the other logical processor of the core, until the end of the test: sibling.h.  Ends the
+ * test as skipped where there is none, as failed where it does not come. */
+void test_start_sibling(struct run *t);
+
+/* The reason of a guard that test_end() has ended. */
+extern const char test_ended[];
 
 /* Where a window counts: payload called in ring 0, or in ring 3 through the user gate. */
 enum ring { RING_0, RING_3 };

@@ -254,8 +254,7 @@ static void check_counter_there(struct run *t)
 TEST(of_other, "an event of the other processor is counted by that one's flags, not by this one's",
      .clause = ESCR "; 18.16: T0_USR to T1_OS", .driver = &pmu_netburst, .needs = PMU_HT)
 {
-	if (!test_start_sibling(t))
-		return;
+	test_start_sibling(t);
 	for (t->counter = 0; t->counter < t->pmu->counters; t->counter++)
 		if (is_first_of_half(t->counter))
 			check_counter_there(t);
@@ -265,10 +264,7 @@ TEST(uncacheable_splits, "if a counter counts accesses over the end of an uncach
      .clause = "Intel SDM vol. 3B, 19: memory_complete USC, ULC", .driver = &pmu_netburst,
      .per_counter = true)
 {
-	if (!user_memory_use(USER_BUFFER_UNCACHEABLE)) {
-		test_skip(t, OTHER_PAT);
-		return;
-	}
+	SKIP_IF(t, !user_memory_use(USER_BUFFER_UNCACHEABLE), OTHER_PAT);
 	for (unsigned i = 0; i < ARRAY_SIZE(uncacheable); i++)
 		check_if_frequent(t, &uncacheable[i]);
 }
@@ -280,10 +276,8 @@ static void check_uncacheable_code(struct run *t)
 
 	user_memory_use(USER_WRITE_BACK);
 	CHECK_EQ(t, counted(t, &hit, user, RING_3), 0);
-	if (user_memory_use(USER_TEXT_UNCACHEABLE))
-		CHECK(t, counted(t, &hit, user, RING_3) > 0);
-	else
-		test_skip(t, OTHER_PAT);
+	SKIP_IF(t, !user_memory_use(USER_TEXT_UNCACHEABLE), OTHER_PAT);
+	CHECK(t, counted(t, &hit, user, RING_3) > 0);
 }
 
 TEST(uncacheable_code,

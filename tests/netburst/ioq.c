@@ -210,21 +210,16 @@ static void check_streams_if_any(struct run *t)
 		check_places(t, check_streams);
 }
 
-static bool has_event(struct run *t)
+static void need_event(struct run *t)
 {
-	const struct netburst_config cfg = {.event = NB_IOQ_ALLOCATION};
-
-	if (!netburst_program(t->pmu, 0, &cfg))
-		return true;
-	test_skip(t, "this model has no IOQ_allocation");
-	return false;
+	SKIP_IF(t, !netburst_has_event(t->pmu, NB_IOQ_ALLOCATION),
+		"this model has no IOQ_allocation");
 }
 
 TEST(transactions, "lines read and written back are transactions of their direction and type",
      .clause = CLAUSE, .driver = &pmu_netburst)
 {
-	if (!has_event(t))
-		return;
+	need_event(t);
 	check_places(t, check_line_reads);
 	check_places(t, check_writes);
 	check_streams_if_any(t);
@@ -233,24 +228,18 @@ TEST(transactions, "lines read and written back are transactions of their direct
 TEST(uncacheable_transactions, "reads of an I/O APIC are transactions to uncacheable memory",
      .clause = CLAUSE, .driver = &pmu_netburst)
 {
-	if (!has_event(t))
-		return;
-	if (machine_read_io_apic())
-		check_places(t, check_uncacheable_reads);
-	else
-		test_skip(t, "no I/O APIC is listed in the ACPI tables");
+	need_event(t);
+	SKIP_IF(t, !machine_read_io_apic(), "no I/O APIC is listed in the ACPI tables");
+	check_places(t, check_uncacheable_reads);
 }
 
 /* With the buffer in memory of that type. */
 static void check_memory(struct run *t, enum user_memory memory,
 			 void (*check)(struct run *t, const struct place *place))
 {
-	if (!has_event(t))
-		return;
-	if (user_memory_use(memory))
-		check_places(t, check);
-	else
-		test_skip(t, OTHER_PAT);
+	need_event(t);
+	SKIP_IF(t, !user_memory_use(memory), OTHER_PAT);
+	check_places(t, check);
 }
 
 TEST(write_through_transactions,
@@ -270,8 +259,8 @@ TEST(write_protected_transactions,
 TEST(prefetches, "lines prefetched are transactions that the mask must ask for", .clause = CLAUSE,
      .driver = &pmu_netburst)
 {
-	if (has_event(t))
-		check_places(t, check_prefetches);
+	need_event(t);
+	check_places(t, check_prefetches);
 }
 
 /* What devices do is up to them. */
@@ -281,8 +270,7 @@ TEST(others, "if one counter counts many reads by other agents, all count some",
 	const uint64_t mask = (mask_of(t, ALL_READ, MEM_WB) & ~OWN) | OTHER;
 	uint64_t n[ARRAY_SIZE(places)] = {0}, most = 0;
 
-	if (!has_event(t))
-		return;
+	need_event(t);
 	for (unsigned i = 0; i < ARRAY_SIZE(places); i++) {
 		if (can_count(t, &places[i]))
 			n[i] = count_requests(t, &places[i], mask, wait_a_while);

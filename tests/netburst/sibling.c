@@ -53,8 +53,7 @@ TEST(other_interrupted,
      .clause = THREADS "CCCR MSRs: OVF_PMI_T0, OVF_PMI_T1", .driver = &pmu_netburst,
      .needs = PMU_HT | PMU_INTERRUPT)
 {
-	if (!test_start_sibling(t))
-		return;
+	test_start_sibling(t);
 	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
 		for (unsigned who = 0; who < PROCESSORS; who++)
 			check_interrupt(t, ctr, who);
@@ -88,8 +87,7 @@ static void check_active(struct run *t, unsigned ctr, enum netburst_active_threa
 TEST(both_active, "ACTIVE_THREAD tells whether one or both of the processors are active",
      .clause = THREADS "CCCR MSRs: active thread", .driver = &pmu_netburst, .needs = PMU_HT)
 {
-	if (!test_start_sibling(t))
-		return;
+	test_start_sibling(t);
 	/* It waits in a loop. */
 	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
 		check_active(t, ctr, NB_BOTH_THREADS, NB_ONE_THREAD);
@@ -154,12 +152,8 @@ static uint64_t clocks(struct run *t, uint64_t mask, void (*work)(void))
 TEST(modes, "TC_deliver_mode tells what both processors do, or one while the other is inactive",
      .clause = "Intel SDM vol. 3B, 19: TC_deliver_mode", .driver = &pmu_netburst, .needs = PMU_HT)
 {
-	if (t->pmu->thread) {
-		test_skip(t, "the masks tell of the first processor, this is the second one");
-		return;
-	}
-	if (!test_start_sibling(t))
-		return;
+	SKIP_IF(t, t->pmu->thread, "the masks tell of the first processor, this is the second one");
+	test_start_sibling(t);
 	for (t->counter = 0; t->counter < NETBURST_COUNTERS; t->counter++) {
 		if (netburst_counters[t->counter].group != NB_MS)
 			continue;

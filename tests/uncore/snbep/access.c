@@ -60,10 +60,7 @@ SNBEP_TEST(filter_holds, "the filter registers of a box hold each documented bit
 {
 	const struct snbep_kind *kind = kind_of(t);
 
-	if (snbep_box(t->pmu)->no_match) {
-		test_skip(t, snbep_box(t->pmu)->no_match);
-		return;
-	}
+	SKIP_IF(t, snbep_box(t->pmu)->no_match, snbep_box(t->pmu)->no_match);
 	for (unsigned i = 0; i < SNBEP_FILTERS_MAX && kind->filter[i].reg; i++)
 		check_fields_hold(t, snbep_reg(t->pmu, kind->filter[i].reg),
 				  kind->filter[i].fields);

@@ -89,8 +89,7 @@ SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED
 
 	for (unsigned i = 0; i < SHARP_TRIES && (!i || !all_spans(s, n, is_sharp)); i++)
 		measure_dclks(d, n, by_tsc, DCLK_US, s);
-	if (!n || !all_spans(s, n, is_sharp))
-		test_skip(t, n ? NOT_SHARP : NONE);
+	SKIP_IF(t, !n || !all_spans(s, n, is_sharp), n ? NOT_SHARP : NONE);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
 			CHECK(t, s[i].count * s[j].outer >= s[j].count * s[i].inner);
@@ -110,8 +109,7 @@ SNBEP_TEST(fixed_matches, "the fixed counter counts the clocks that a general co
 	unsigned n = find_channels(d);
 	uint32_t us = VERY_SHARP_FIRST_US;
 
-	if (!n)
-		test_skip(t, NONE);
+	SKIP_IF(t, !n, NONE);
 	measure_dclks(d, n, by_general, us, s);
 	for (unsigned i = 1; i < SHARP_TRIES && !all_spans(s, n, is_very_sharp); i++) {
 		us = very_sharp_us(s, n, us);

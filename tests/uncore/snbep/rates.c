@@ -61,8 +61,7 @@ static struct span measure_clock(struct run *t, const struct reference *r)
 
 	for (unsigned i = 1; i < SHARP_TRIES && !is_sharp(&s); i++)
 		s = measure_once(t, r);
-	if (!is_sharp(&s))
-		test_skip(t, NOT_SHARP);
+	SKIP_IF(t, !is_sharp(&s), NOT_SHARP);
 	return s;
 }
 
@@ -103,17 +102,11 @@ static void check_dclk(struct run *t)
 	bool known = false;
 	struct span s;
 
-	if (!pcu) {
-		test_skip(t, "no PCU to compare with");
-		return;
-	}
+	SKIP_IF(t, !pcu, "no PCU to compare with");
 	snbep_put(pcu, pcu->ctl_msr[0], snbep_encode(snbep_box(pcu)->kind, &clock));
 	snbep_run(pcu);
 	s = measure_clock(t, &reference);
-	if (!s.count && t->pmu->idle) {
-		test_skip(t, t->pmu->idle);
-		return;
-	}
+	SKIP_IF(t, !s.count && t->pmu->idle, t->pmu->idle);
 	for (unsigned i = 0; i < ARRAY_SIZE(legal); i++)
 		known |= may_be(&s, legal[i], PCU_KHZ);
 	if (!CHECK(t, known) || !CHECK(t, s.inner > 0))
@@ -127,10 +120,7 @@ static void check_pcu(struct run *t)
 	const struct reference reference = {.pm_timer = machine_pm_timer()};
 	struct span s;
 
-	if (!reference.pm_timer) {
-		test_skip(t, "no ACPI power management timer to compare with");
-		return;
-	}
+	SKIP_IF(t, !reference.pm_timer, "no ACPI power management timer to compare with");
 	s = measure_clock(t, &reference);
 	if (!CHECK(t, may_be(&s, PCU_KHZ * UINT64_C(1000), PM_TIMER_HZ)))
 		tell_span(&s, PM_TIMER_HZ / 1000);
@@ -142,10 +132,7 @@ static void check_uclk(struct run *t)
 	const struct reference reference = {.box = ubox};
 	struct span s;
 
-	if (snbep_box(t->pmu)->socket || !ubox) {
-		test_skip(t, "no UBox within reach to compare with");
-		return;
-	}
+	SKIP_IF(t, snbep_box(t->pmu)->socket || !ubox, "no UBox within reach to compare with");
 	snbep_put(ubox, snbep_box(ubox)->kind->fixed_ctl, FIXED_CTL_EN);
 	s = measure_clock(t, &reference);
 	if (!CHECK(t, is_same_rate(&s)))

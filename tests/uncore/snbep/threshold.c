@@ -54,8 +54,7 @@ static void look_at_queue(struct run *t, box_load *load, unsigned n, const struc
 
 static void skip_if_idle(struct run *t, uint64_t occupied)
 {
-	if (!occupied)
-		test_skip(t, "nothing was queued here");
+	SKIP_IF(t, !occupied, "nothing was queued here");
 }
 
 /* ---- threshold ---- */

@@ -52,7 +52,7 @@ static void check_about(struct run *t, uint32_t kind, const char *what, uint64_t
 		return;
 	tell(what, got, want);
 	if (got < want && some_hidden(kind))
-		test_skip(t, "lines are missing that a hidden box may have counted");
+		test_cannot_judge(t, "lines are missing that a hidden box may have counted");
 	else
 		CHECK(t, is_about(got, want));
 }

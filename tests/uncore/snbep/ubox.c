@@ -216,8 +216,7 @@ SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fe
 		us = very_sharp_us(s, COUNTERS, us);
 		count_clocks(t, us, s);
 	}
-	if (!all_spans(s, COUNTERS, is_sharp))
-		test_skip(t, NOT_SHARP);
+	SKIP_IF(t, !all_spans(s, COUNTERS, is_sharp), NOT_SHARP);
 	for (unsigned c = 0; c < COUNTERS; c++)
 		CHECK(t, is_same_rate(&s[c]));
 }
