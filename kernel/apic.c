@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Local APIC.  AMD64 APM vol. 2 ch. 16; Intel SDM vol. 3 ch. 11. */
-#include <stdbool.h>
-
-#include "apic.h"
-#include "cpu.h"
-#include "fault.h"
 #include "state.h"
-#include "trap.h"
 
 #define MSR_APIC_BASE     0x1Bu
 #define APIC_BASE_ENABLE  BIT(11)

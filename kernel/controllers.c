@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The inputs of the PIC and of the I/O APICs: masked while the machine is ours.
  * Intel 82093AA data sheet; ACPI names the I/O APICs. */
-#include <stddef.h>
-
-#include "cpu.h"
-#include "kernel/lib/acpi.h"
 #include "state.h"
 
 #define PIC_MASK_1   0x21u

@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The instructions that C has no words for. */
+/* The instructions that C has no words for, and what CPUID says of the core. */
 #ifndef CPU_H
 #define CPU_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "kernel/lib/bits.h"
 #include "kernel/lib/ports.h"
 
-#define CR4_PCE   (UINT64_C(1) << 8)
-#define RFLAGS_TF (UINT64_C(1) << 8)
-#define RFLAGS_IF (UINT64_C(1) << 9)
+#define CR4_PCE   BIT(8)
+#define RFLAGS_TF BIT(8)
+#define RFLAGS_IF BIT(9)
+#define MSR_EFER  0xC0000080u
+#define EFER_SVME BIT(12)
 
 struct cpuid_regs {
 	uint32_t eax, ebx, ecx, edx;
@@ -49,17 +53,107 @@ static inline void irq_disable(void)
 	__asm__ volatile("cli" ::: "memory");
 }
 
-static inline uint64_t read_cr4(void)
+/* All caches are written back and emptied: slow.  Ring 0 only. */
+static inline void wbinvd(void)
 {
-	uint64_t v;
+	__asm__ volatile("wbinvd" : : : "memory");
+}
 
-	__asm__ volatile("mov %%cr4, %0" : "=r"(v));
+static inline uintptr_t read_rflags(void)
+{
+	uintptr_t v;
+
+	__asm__ volatile("pushf\npop %0" : "=r"(v) : : "memory");
 	return v;
 }
 
-static inline void write_cr4(uint64_t v)
+#define CONTROL_REGISTER(name)                                                                     \
+	static inline uintptr_t read_##name(void)                                                  \
+	{                                                                                          \
+		uintptr_t v;                                                                       \
+                                                                                                   \
+		__asm__ volatile("mov %%" #name ", %0" : "=r"(v) : : "memory");                    \
+		return v;                                                                          \
+	}                                                                                          \
+	static inline void write_##name(uintptr_t v)                                               \
+	{                                                                                          \
+		__asm__ volatile("mov %0, %%" #name : : "r"(v) : "memory");                        \
+	}
+CONTROL_REGISTER(cr0)
+CONTROL_REGISTER(cr2)
+CONTROL_REGISTER(cr3)
+CONTROL_REGISTER(cr4)
+
+/* Operand of LGDT and LIDT. */
+struct table_pointer {
+	uint16_t limit;
+	uintptr_t base;
+} __attribute__((packed));
+
+/* ---- instructions that may fault: each returns FAULT_NONE or the vector it raised ---- */
+
+#define FAULT_NONE (-1)
+#define FAULT_UD   6
+#define FAULT_GP   13
+
+/*
+ * A pair (instruction, resume), as offsets from their own place: a UEFI image moves.  The trap
+ * handler writes the vector to RSI and resumes, so users put "+S"(fault) in their constraints.
+ */
+#define CATCH(insn, resume)                                                                        \
+	".pushsection .extable, \"a\"\n"                                                           \
+	".long " #insn " - .\n.long " #resume " - .\n"                                             \
+	".popsection\n"
+
+/* *val is 0 after a fault. */
+#define SAFE_READ(insn, index)                                                                     \
+	static inline int insn##_safe(uint32_t index, uint64_t *val)                               \
+	{                                                                                          \
+		uint32_t lo = 0, hi = 0;                                                           \
+		long fault = FAULT_NONE;                                                           \
+                                                                                                   \
+		__asm__ volatile("1: " #insn "\n2:\n" CATCH(1b, 2b)                                \
+				 : "+a"(lo), "+d"(hi), "+S"(fault)                                 \
+				 : "c"(index)                                                      \
+				 : "memory");                                                      \
+		*val = (uint64_t)hi << 32 | lo;                                                    \
+		return (int)fault;                                                                 \
+	}
+SAFE_READ(rdmsr, msr)
+SAFE_READ(rdpmc, counter)
+
+static inline int wrmsr_safe(uint32_t msr, uint64_t val)
 {
-	__asm__ volatile("mov %0, %%cr4" : : "r"(v) : "memory");
+	long fault = FAULT_NONE;
+
+	__asm__ volatile("1: wrmsr\n2:\n" CATCH(1b, 2b)
+			 : "+S"(fault)
+			 : "c"(msr), "a"((uint32_t)val), "d"((uint32_t)(val >> 32))
+			 : "memory");
+	return (int)fault;
+}
+
+/* For accesses that must not fault: a fault ends the test, or panics in the runner, and the message
+ * names the MSR. */
+uint64_t rdmsr(uint32_t msr);
+void wrmsr(uint32_t msr, uint64_t val);
+
+/* ---- threads of a core, by CPUID: Intel SDM vol. 3A, 8.9 ---- */
+
+#define CPUID_1_EBX_LOGICAL_CPUS FIELD(23, 16) /* of the package */
+#define CPUID_1_EDX_HTT          BIT(28)
+#define CPUID_4_EAX_CORES        FIELD(31, 26) /* of the package, less one */
+
+/* Bit 0 of the APIC ID tells threads apart only where a core has two: else it may be the core's. */
+static inline bool core_has_two_threads(const struct cpuid_regs *leaf_1)
+{
+	uint64_t logical = field_get(CPUID_1_EBX_LOGICAL_CPUS, leaf_1->ebx), cores = 1;
+
+	if (!(leaf_1->edx & CPUID_1_EDX_HTT))
+		return false;
+	if (cpuid(0, 0).eax >= 4)
+		cores += field_get(CPUID_4_EAX_CORES, cpuid(4, 0).eax);
+	return logical / cores > 1;
 }
 
 #endif

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Guards: running code that may never come back by itself. */
-#include <stddef.h>
-
-#include "cpu.h"
-#include "guard.h"
-#include "kernel/lib/bits.h"
-#include "machine.h"
 #include "state.h"
 
 struct guard {

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which processor this is, and what stands between it and us. */
-#include "identify.h"
-
-#include "cpu.h"
-#include "fault.h"
-#include "kernel/console/report.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/string.h"
+#include "kernel.h"
 
 #define CPUID_EXT_MODEL   FIELD(19, 16)
 #define CPUID_EXT_FAMILY  FIELD(27, 20)

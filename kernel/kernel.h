@@ -1,28 +1,308 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The bare machine: taken over from the firmware and given back, with its traps, guarded calls,
- * ring 3, local APIC and PCI configuration space.
+ * ring 3, local APIC, PCI configuration space and the other thread of the core.
  *
- * Room: all that drives the machine except PMUs, whatever the size of a word.
+ * Room: all that drives the machine except PMUs, whatever the size of a word
  * Uses: kernel/console, kernel/lib
  */
 #ifndef KERNEL_H
 #define KERNEL_H
 
-#include "apic.h"
-#include "control.h"
 #include "cpu.h"
-#include "fault.h"
-#include "identify.h"
-#include "image.h"
 #include "kernel/console/console.h"
 #include "kernel/lib/lib.h"
-#include "machine.h"
-#include "panic.h"
-#include "pci.h"
-#include "sibling.h"
-#include "threads.h"
-#include "trap.h"
-#include "user.h"
+
+/* ---- taking over ---- */
+
+/* Blocks of memory far from each other, for a test that asks which memory controller an address
+ * belongs to. */
+#define MACHINE_PLACES     8u
+#define MACHINE_PLACE_SIZE (512u * 1024u)
+
+/* Facts that boot/ learnt from the firmware.  No pointer into firmware code. */
+struct machine_facts {
+	void *arena; /* page-aligned, zeroed, for page tables, stacks and the user window */
+	uint64_t arena_size; /* at least MACHINE_ARENA_SIZE */
+	uint64_t memory_top; /* end of the highest RAM address of the memory map */
+	struct framebuffer framebuffer;
+	const void *rsdp; /* ACPI root pointer, or NULL */
+	bool other_thread; /* the user allows sibling_start() */
+	void *startup_page; /* below A0000h, where another processor may start; or NULL */
+	uint64_t tsc_per_ms; /* measured against the firmware's clock */
+	uint64_t places[MACHINE_PLACES]; /* page-aligned addresses; 0: none */
+};
+
+#define MACHINE_ARENA_SIZE (1024u * 1024u)
+
+/*
+ * Takes over: own GDT, IDT, TSS with IST stacks, page tables (W^X, guard pages below each stack,
+ * user window), CR0/CR4/EFER as needed, PIC and I/O APIC inputs masked, TPR raised, local APIC LVT
+ * saved.  Interrupts are disabled on return.  NULL, or a sentence saying why it cannot.
+ */
+const char *machine_take_over(const struct machine_facts *facts);
+
+/* Undoes machine_take_over() to the bit.  Interrupt flag as it was at take-over. */
+void machine_give_back(void);
+
+/* While taken over: what could not be done and the reader of the report should know, or NULL. */
+const char *machine_note(void);
+
+/* TSC ticks per millisecond, and a busy wait by it. */
+uint64_t machine_tsc_per_ms(void);
+void machine_delay_us(unsigned us);
+
+/* Address of place i, MACHINE_PLACE_SIZE bytes for the caller, below MACHINE_PLACES; 0: none. */
+uint64_t machine_place(unsigned i);
+
+/* Reads a word of the first I/O APIC, without a side effect; false: none is known. */
+bool machine_read_io_apic(void);
+
+/* The I/O port of the ACPI power management timer; 0: there is none.  And the ticks from one
+ * reading of the timer to a later one, at most 4.6 s later. */
+#define PM_TIMER_HZ 3579545u
+uint16_t machine_pm_timer(void);
+uint32_t machine_pm_ticks(uint32_t from, uint32_t to);
+
+/* "symbol+0x12" for an address in the image, or its offset in the image when unknown. */
+const char *machine_symbol(uint64_t address);
+
+/*
+ * Where a panic(), declared in kernel/lib, goes once it has reported "Bail out!" and its backtrace:
+ * hook is called with interrupts off, on this call's stack, one page below the caller's frame, so
+ * the caller's frame and its callers' are whole.  The hook gives the machine back and must not
+ * return.  Without a hook panic() halts.
+ */
+void panic_set_exit(void (*hook)(void));
+
+/* ---- the image, as linker.ld lays it out ---- */
+
+/* Hidden: the addresses must be computed relative to the code, because an image moves. */
+#pragma GCC visibility push(hidden)
+extern const char image_start[], image_end[];
+extern const char text_start[], text_end[];
+extern const char user_text_start[], user_text_end[];
+extern const char data_start[], data_end[];
+#pragma GCC visibility pop
+
+/* ---- which processor this is ---- */
+
+struct cpu_identity {
+	char vendor[13];
+	char brand[49]; /* empty: none */
+	char hypervisor[13]; /* signature of leaf 4000_0000h; only when .virtual */
+	bool virtual; /* CPUID 1 ECX[31] */
+	unsigned family, model, stepping;
+	uint32_t signature; /* CPUID 1 EAX */
+};
+
+/* Family and model with their extensions (APM vol. 3 app. E.3.2; SDM vol. 2 CPUID): the extended
+ * family counts at base family 15; the extended model there, and at Intel's family 6. */
+void identify_signature(struct cpu_identity *identity, uint32_t signature);
+
+/* By CPUID alone. */
+void identify_cpu(struct cpu_identity *identity);
+
+/* SMIs since reset, modulo 2^32, which some of Intel's family 6 count in MSR 34h.  False: this
+ * processor is not known to; *count is 0. */
+bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);
+
+/* Report header lines.  After take-over: reads MSRs that may fault. */
+void identify_report(const struct cpu_identity *identity);
+
+/* ---- traps ---- */
+
+/* Mirrors the push order of trap.asm; offsets are asserted in trap.c. */
+struct trap_frame {
+	uint64_t r15, r14, r13, r12, r11, r10, r9, r8;
+	uint64_t rbp, rdi, rsi, rdx, rcx, rbx, rax;
+	uint64_t vector, error;
+	uint64_t rip, cs, rflags, rsp, ss;
+};
+
+/* Vectors that are ours.  Task priority is raised to TRAP_TPR, so of all fixed interrupts only
+ * those in classes above it pass; whatever firmware left pending waits until it is given back. */
+#define VECTOR_DB       1
+#define VECTOR_NMI      2
+#define VECTOR_USER     0x81 /* gate with DPL 3: ring 3 returns by INT VECTOR_USER */
+#define TRAP_TPR        0xd0
+#define VECTOR_PMI      0xe1
+#define VECTOR_SIBLING  0xe2 /* the sibling is done */
+#define VECTOR_WATCHDOG 0xf2
+#define VECTOR_SPURIOUS 0xff
+
+/*
+ * Called with interrupts off on the trap's own stack.  True: handled, resume the frame (which the
+ * handler may have changed).  False: not mine, treat as an unexpected trap.
+ */
+typedef bool trap_handler(struct trap_frame *frame, void *arg);
+
+/* Installs handler for vector on this processor, replacing the one there; NULL removes it.  What
+ * calls a handler sends the EOI after it returns true; NMI and exceptions need none. */
+void trap_set_handler(unsigned vector, trap_handler *handler, void *arg);
+
+/* NMIs so far that no handler took: from outside, or from a counter that should not have sent one.
+ * An NMI in a guarded body ends it; between two bodies it is only counted. */
+unsigned trap_stray_nmis(void);
+
+/*
+ * Runs body(arg) guarded.  Returns NULL when body returned; else a sentence that says why it was
+ * ended early: an unexpected trap (registers and backtrace have then been written with
+ * report_diag()), guard_abort(), or the watchdog after timeout_ms.  Interrupts are enabled while
+ * body runs unless body disables them, and afterwards as they were before.
+ */
+const char *guard_run(void (*body)(void *arg), void *arg, unsigned timeout_ms);
+
+/* Ends the innermost guard_run() with this reason (a string that stays valid).  From a trap
+ * handler as well as from plain code.  Without a guard: panic. */
+_Noreturn void guard_abort(const char *reason);
+
+/* The same from inside a trap handler: rewrites frame so that returning from it ends the guard. */
+void guard_abort_frame(struct trap_frame *frame, const char *reason);
+
+/* ---- ring 3 ---- */
+
+/* A window of user pages holds the payload code (section .user.text of the image, mapped read-only
+ * and executable for ring 3), one data buffer and one stack. */
+#define USER_BUFFER_SIZE (64u * 1024u + 4096u) /* so there are addresses 64 KiB apart */
+
+/* The buffer that payloads may write, 64-byte aligned, accessible from ring 0 and ring 3. */
+void *user_buffer(void);
+
+/* The memory types of this buffer and of the payloads' code: write-back at first. */
+enum user_memory {
+	USER_WRITE_BACK,
+	USER_BUFFER_WRITE_THROUGH,
+	USER_BUFFER_WRITE_PROTECTED,
+	USER_BUFFER_UNCACHEABLE,
+	USER_TEXT_UNCACHEABLE,
+};
+
+/* From now on; all caches are emptied.  False, and nothing changed: the page attribute table is not
+ * as after a reset.  Intel SDM vol. 3A, 11.12. */
+bool user_memory_use(enum user_memory memory);
+
+/*
+ * Calls entry(rdi, rsi) in ring 3 (entry lies in .user.text) and returns the RAX it left.
+ * The way in is one IRETQ; the way out, after entry's RET to the return stub in .user.text, is
+ * that stub's single INT VECTOR_USER.  Interrupts are enabled in ring 3 when they are here.
+ * extra_rflags is ORed into the RFLAGS loaded by the IRETQ (0, or RFLAGS_TF).
+ * A fault in ring 3 that no handler takes is an unexpected trap and ends the guard.
+ */
+uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
+		   uint64_t extra_rflags);
+
+/* The return stub: single-stepping code uses it to tell payload from gate. */
+extern const char user_return[];
+
+/* Plain RDPMC in ring 3, for user_call(). */
+extern uint64_t user_rdpmc(uint64_t index, void *unused);
+
+/* ---- the local APIC, in xAPIC (memory) or x2APIC (MSR) mode, as the firmware left it ---- */
+
+#define APIC_LVT_VECTOR   UINT32_C(0xff)
+#define APIC_LVT_MODE_NMI UINT32_C(0x400)
+#define APIC_LVT_MASKED   UINT32_C(0x10000)
+
+/* True when CPUID 1 EDX[9] and APIC_BASE[11] say that there is an enabled local APIC. */
+bool apic_present(void);
+
+/* In x2APIC mode its registers are MSRs: Intel SDM vol. 3A, 11.12.  Only where apic_present(). */
+bool apic_is_x2apic(void);
+
+/* The performance-counter LVT entry (340h / MSR 834h); only where apic_present(). */
+uint32_t apic_read_lvtpc(void);
+void apic_write_lvtpc(uint32_t value);
+
+void apic_eoi(void);
+
+/* Sends vector as a fixed interrupt to this CPU (for tests of interrupt delivery itself). */
+void apic_self_ipi(unsigned vector);
+
+/* ---- PCI configuration space of segment 0, while the machine is taken over ---- */
+
+/* PCI Local Bus Specification 3.0, 3.2.2.3.2 (mechanism 1); PCI Express Base Specification, 7.2.2
+ * (ECAM); PCI Firmware Specification 3.0, 4.1.2 (MCFG). */
+
+/* Where a function is: as both mechanisms want it, bus in bits 15:8. */
+#define PCI_FUNCTION(bus, device, function)                                                        \
+	((uint16_t)((unsigned)(bus) << 8 | (unsigned)(device) << 3 | (unsigned)(function)))
+#define PCI_BUS(address) ((unsigned)(address) >> 8)
+
+#define PCI_ID           0x00u /* device id in bits 31:16, vendor id in 15:0 */
+#define PCI_ABSENT       UINT32_C(0xffffffff)
+
+/* One aligned dword below 100h, by mechanism 1.  A function that is not there reads PCI_ABSENT and
+ * ignores writes. */
+uint32_t pci_read(uint16_t function, unsigned offset);
+void pci_write(uint16_t function, unsigned offset, uint32_t value);
+
+/* All 4 KiB of a function's configuration space, as aligned dwords, mapped uncached.  NULL: no MCFG
+ * table that can be believed, the function answers otherwise there than by mechanism 1, or there is
+ * no memory left for page tables. */
+volatile uint32_t *pci_map(uint16_t function);
+
+/* ---- the sibling: the other logical processor of this core ---- */
+
+/*
+ * It runs nothing unless a test asks.
+ *
+ * Firmware has it wait in HLT, in MWAIT or in a loop, and it cannot be put back there: after
+ * sibling_stop() it waits for a start-up IPI instead.  EDK2 wakes processors that it left in HLT,
+ * as it does by default, by INIT and start-up IPIs, which wake the sibling, too.  Processors in
+ * MWAIT or in a loop it wakes by a word in memory and then waits for all of them to answer, which
+ * the sibling never would.  It does so at ExitBootServices at the latest, so a sibling that was
+ * used before may hang whatever is booted after us: the user must have allowed it.
+ */
+
+/* Why there is none that could be used, or NULL: by CPUID the core has two threads, the MADT lists
+ * as enabled the one whose APIC ID differs in bit 0 only, the local APIC is in xAPIC mode, there is
+ * a page below 1 MiB to start in, the page tables can be loaded from there, and the user allows it.
+ */
+const char *sibling_missing(void);
+
+/*
+ * Starts it by INIT and two start-up IPIs, also when it runs already.  NULL: it is in ring 0 of our
+ * own page tables, with CR0, CR4 and EFER as here, interrupts off, and spins with PAUSE until it is
+ * called.  Else why it did not come up, within 100 ms.  Only where sibling_missing() is NULL.
+ */
+const char *sibling_start(void);
+
+/* Back to waiting for a start-up IPI, by INIT, whatever it does; no effect if it was not started.
+ * The runner calls it after each test. */
+void sibling_stop(void);
+
+/*
+ * What it is to run: entry(rdi, rsi).  In ring 3 entry lies in .user.text, as for user_call().  In
+ * ring 0 it may neither report nor panic nor end a guard, so rdmsr_safe() and not rdmsr().
+ * Instructions that may fault resume as they do here; any other trap but VECTOR_PMI stops the
+ * sibling.
+ */
+struct sibling_job {
+	uint64_t (*entry)(uint64_t rdi, void *rsi);
+	uint64_t rdi;
+	void *rsi;
+	bool ring_3;
+	bool interrupts; /* on while it runs */
+};
+
+/* Hands it over, which begins at once, with an empty TLB; spins with PAUSE until it is done, and
+ * returns the RAX it left.  The sibling must be waiting.  The guard's watchdog bounds this; if a
+ * trap stops the sibling, the guard ends with a sentence that names the trap. */
+uint64_t sibling_call(const struct sibling_job *job);
+
+/* The same, but this processor waits in HLT, and the sibling wakes it by VECTOR_SIBLING. */
+uint64_t sibling_call_halted(const struct sibling_job *job);
+
+/* The performance-counter LVT entry of its own local APIC: it writes this before its next job.  Not
+ * while it is busy.  Masked from sibling_start() on. */
+void sibling_set_lvtpc(uint32_t lvt);
+
+/* Its interrupts by VECTOR_PMI since sibling_start(). */
+struct sibling_pmis {
+	uint32_t count;
+	uint32_t lvt; /* as its handler found it, which leaves it so; 0: none came */
+};
+struct sibling_pmis sibling_pmis(void);
 
 #endif

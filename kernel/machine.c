@@ -1,16 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Taking the machine over from firmware, and giving it back. */
-#include "machine.h"
-
-#include <stddef.h>
-
-#include "apic.h"
-#include "cpu.h"
-#include "fault.h"
-#include "guard.h"
-#include "kernel/lib/acpi.h"
-#include "kernel/lib/string.h"
-#include "sibling.h"
 #include "state.h"
 
 struct machine *machine;

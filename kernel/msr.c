@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MSR accesses that are expected to work. */
-#include "fault.h"
-#include "guard.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
+#include "state.h"
 
 /* In a test it is the machine that failed, and the test with it; in the runner it is our bug. */
 static void refused(const char *insn, uint32_t msr, int fault)

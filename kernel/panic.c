@@ -1,17 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* panic(): a bug of ours; the run is over, but the machine is still given back. */
-#include "panic.h"
-
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "control.h"
-#include "cpu.h"
-#include "guard.h"
-#include "kernel/console/report.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
+#include "state.h"
 
 static void (*exit_hook)(void);
 static uint64_t exit_stack;

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PCI configuration space: mechanism 1, and ECAM where the firmware says that it is. */
-#include "pci.h"
-
-#include <stddef.h>
-
-#include "cpu.h"
-#include "kernel/lib/acpi.h"
 #include "state.h"
 
 #define CONFIG_ADDRESS       0xcf8u

@@ -1,18 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sibling: how it is started, what it does, and how it is called. */
-#include "sibling.h"
-
-#include <stddef.h>
-
-#include "apic.h"
-#include "cpu.h"
-#include "fault.h"
-#include "guard.h"
-#include "kernel/lib/acpi.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
 #include "state.h"
-#include "threads.h"
 
 /* Intel SDM vol. 3A, 8.4.4. */
 #define AFTER_INIT_US    10000u

@@ -3,13 +3,72 @@
 #ifndef STATE_H
 #define STATE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "kernel.h"
 
-#include "control.h"
-#include "machine.h"
-#include "trap.h"
-#include "user.h"
+#define CR0_MP          BIT(1)
+#define CR0_EM          BIT(2)
+#define CR0_TS          BIT(3)
+#define CR0_NE          BIT(5)
+#define CR0_WP          BIT(16)
+#define CR0_AM          BIT(18)
+
+#define CR4_TSD         BIT(2)
+#define CR4_PGE         BIT(7)
+#define CR4_OSFXSR      BIT(9)
+#define CR4_LA57        BIT(12)
+#define CR4_SMEP        BIT(20)
+#define CR4_SMAP        BIT(21)
+#define CR4_PKE         BIT(22)
+#define CR4_CET         BIT(23)
+#define CR4_PKS         BIT(24)
+
+#define EFER_LME        BIT(8)
+#define EFER_NXE        BIT(11)
+#define MSR_FS_BASE     0xC0000100u
+#define MSR_GS_BASE     0xC0000101u
+#define MSR_S_CET       0x6A2u
+#define S_CET_SH_STK_EN BIT(0)
+
+#define SEGMENT_REGISTER(name)                                                                     \
+	static inline uint16_t read_##name(void)                                                   \
+	{                                                                                          \
+		uint16_t v;                                                                        \
+                                                                                                   \
+		__asm__ volatile("mov %%" #name ", %0" : "=r"(v));                                 \
+		return v;                                                                          \
+	}                                                                                          \
+	static inline void write_##name(uint16_t v)                                                \
+	{                                                                                          \
+		__asm__ volatile("mov %0, %%" #name : : "r"(v) : "memory");                        \
+	}
+SEGMENT_REGISTER(ds)
+SEGMENT_REGISTER(es)
+SEGMENT_REGISTER(fs)
+SEGMENT_REGISTER(gs)
+SEGMENT_REGISTER(ss)
+
+static inline uint16_t read_cs(void)
+{
+	uint16_t v;
+
+	__asm__ volatile("mov %%cs, %0" : "=r"(v));
+	return v;
+}
+
+/* A far return is the one way to load CS in 64-bit mode that every CPU has. */
+static inline void write_cs(uint16_t v)
+{
+	uint64_t target;
+
+	__asm__ volatile("lea 1f(%%rip), %0\n"
+			 "push %1\n"
+			 "push %0\n"
+			 "lretq\n"
+			 "1:\n"
+			 : "=&r"(target)
+			 : "r"((uint64_t)v)
+			 : "memory");
+}
 
 #define PAGE_SIZE   4096u
 
@@ -110,6 +169,50 @@ extern struct machine *machine; /* NULL: not taken over */
 void *machine_pages(unsigned count);
 /* Top of a new stack with a guard page below it; NULL when the arena is used up. */
 uint8_t *machine_stack(unsigned pages);
+
+/* ---- the image ---- */
+
+#pragma GCC visibility push(hidden)
+struct extable_entry {
+	int32_t insn, resume; /* from their own place */
+};
+extern const struct extable_entry extable_start[], extable_end[];
+
+/* By address, one behind the other. */
+extern const uint32_t symbol_first; /* offset of the first from image_start */
+extern const uint32_t symbol_count;
+extern const uint16_t symbol_sizes[];
+extern const char symbol_names[]; /* each ended by NUL */
+#pragma GCC visibility pop
+
+/* ---- traps and guards ---- */
+
+/* trap.asm: leaves the current stack for the frame's. */
+_Noreturn void trap_resume(const struct trap_frame *frame);
+
+/* True while a guard_run() has not yet left its body. */
+bool guard_active(void);
+
+/* Drops all guards: their stack frames are being left. */
+void guard_forget(void);
+
+/* dump.c: what and where, registers and backtrace as diagnostics; returns the first as a sentence
+ * that stays valid until the next call.  vector: say which. */
+const char *dump_trap(const struct trap_frame *frame, const char *what, bool vector);
+
+/* "#GP" and the like. */
+const char *dump_vector_name(uint64_t vector);
+
+/* Calls line("symbol+offset") for rip and each frame that the chain from rbp leads to. */
+void dump_backtrace(uint64_t rip, uint64_t rbp, void (*line)(const char *place));
+
+/* Lets fixed interrupts that are still waiting come in, and ignores them. */
+void trap_drain(void);
+
+/* The innermost active guard is ended at this TSC value; 0: never.  Returns the last one set. */
+uint64_t watchdog_set(uint64_t deadline);
+
+/* ---- the rest ---- */
 
 /* descriptors.c */
 bool descriptors_build(void);

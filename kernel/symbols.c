@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Names of addresses, for backtraces. */
-#include <stddef.h>
-
-#include "image.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
-#include "machine.h"
+#include "state.h"
 
 #define SYMBOL_TEXT  96u
 #define SYMBOL_TEXTS 4u /* so that one message can name several */

@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Traps: where every vector comes in, and who is asked. */
-#include "trap.h"
-
-#include <stddef.h>
-
-#include "apic.h"
-#include "cpu.h"
-#include "guard.h"
-#include "image.h"
-#include "kernel/lib/bits.h"
-#include "machine.h"
 #include "state.h"
 
 #define EXCEPTIONS      32u

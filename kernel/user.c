@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Ring 3: its buffer, and calls into it. */
-#include "user.h"
-
-#include <stddef.h>
-
-#include "cpu.h"
-#include "kernel/lib/bits.h"
 #include "state.h"
-#include "trap.h"
 
 /* What IRETQ loads, in its order. */
 struct user_entry {

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The watchdog: the local APIC's timer ends a guard that overruns. */
-#include <stddef.h>
-
-#include "apic.h"
-#include "cpu.h"
-#include "guard.h"
-#include "kernel/lib/bits.h"
-#include "machine.h"
 #include "state.h"
 
 #define CALIBRATE_US    1000u

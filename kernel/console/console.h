@@ -2,16 +2,13 @@
 /*
  * Consoles: every sink gets every character; a dead serial port never blocks.
  *
- * Room: where text goes (serial port, screen, the report in memory) and where the user's comes
- * from. Uses: kernel/lib
+ * Room: where text goes (serial port, screen, the report in memory), and what the user types
+ * Uses: kernel/lib
  */
 #ifndef CONSOLE_H
 #define CONSOLE_H
 
 #include "kernel/lib/lib.h"
-#include "report.h"
-#include "screen.h"
-#include "serial.h"
 
 /* A sink writes length bytes of text with "\n" line ends. */
 typedef void console_sink(const char *text, size_t length);
@@ -24,5 +21,134 @@ void console_print(const char *format, ...) __attribute__((format(printf, 1, 2))
 
 /* Was "q" typed since the last call, on the serial console or a PS/2 keyboard? */
 bool input_quit(void);
+
+/* ---- a 16550 UART, at I/O ports or in memory ---- */
+
+#define SERIAL_BAUD_DEFAULT 115200u
+#define SERIAL_BAUD_CLOCK   115200u /* rate at divisor 1 */
+
+enum serial_mode { SERIAL_AUTO, SERIAL_NONE, SERIAL_PORT };
+
+struct serial_config {
+	enum serial_mode mode;
+	uint16_t port; /* SERIAL_PORT only */
+	uint32_t baud; /* SERIAL_PORT only: divides SERIAL_BAUD_CLOCK */
+};
+
+/* Where a UART is, and what drives it. */
+struct serial_uart {
+	uint64_t address; /* 0: nowhere */
+	bool memory; /* mapped there, uncached; else I/O ports */
+	uint8_t stride, width; /* bytes from one register to the next, and of an access */
+	uint32_t baud; /* 0: as it is */
+	uint32_t clock; /* Hz, 16 at least to a bit; 0: not known, so the rate stays as it is */
+};
+
+/* The 16550 that the ACPI Serial Port Console Redirection table names, which the firmware itself
+ * uses: at I/O ports, or below 4 GiB of memory.  Address 0: the table names none, or something
+ * else. */
+struct serial_uart spcr_uart(struct acpi_table spcr);
+
+/*
+ * SERIAL_PORT: that port.  SERIAL_AUTO: firmware's, the one that the firmware says it uses, if a
+ * UART answers there; else COM1, at 115200.  All 8N1.  False: no UART answers.
+ */
+bool serial_open(const struct serial_config *config, const struct serial_uart *firmware);
+
+/* A console sink.  A port that does not take a byte in time is given up, not waited for. */
+void serial_write(const char *text, size_t length);
+
+/* A byte that has come in; -1: none. */
+int serial_read(void);
+
+/* Waits, within bounds, until the last byte has left, and puts the port's settings back. */
+void serial_close(void);
+
+/* The open one; NULL: none. */
+const struct serial_uart *serial_opened(void);
+
+/* ---- text on a linear framebuffer ---- */
+
+struct framebuffer {
+	uint32_t *base; /* NULL: no graphics */
+	uint32_t width, height, stride; /* pixels */
+};
+
+#define SCREEN_COLUMNS_MAX 160u
+#define SCREEN_ROWS_MAX    80u
+#define SCREEN_CELLS_MAX   (SCREEN_COLUMNS_MAX * SCREEN_ROWS_MAX)
+
+/* Clears the screen.  cells: SCREEN_CELLS_MAX bytes that remember the text on the screen, because
+ * reading a framebuffer back is slow.  Nothing is drawn when there is no framebuffer. */
+void screen_open(const struct framebuffer *framebuffer, char *cells);
+
+/* A console sink. */
+void screen_write(const char *text, size_t length);
+
+/* Blanks the screen for its next owner. */
+void screen_close(void);
+
+/* Printable ASCII (20h..7Eh) in cells of 5 x 8 dots: 8 rows of 5 bits, bit 4 leftmost. */
+#define FONT_FIRST  0x20u
+#define FONT_GLYPHS 95u
+#define FONT_WIDTH  5u
+#define FONT_HEIGHT 8u
+extern const uint8_t font[FONT_GLYPHS][FONT_HEIGHT];
+
+/* ---- the KTAP report: plan first, one line per planned test, one summary, one verdict ---- */
+
+enum outcome { OUTCOME_PASS, OUTCOME_SKIP, OUTCOME_KNOWN, OUTCOME_FAIL, OUTCOME_ERROR };
+
+/* Value written to QEMU's isa-debug-exit, and the EFI status' origin. */
+enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
+
+/*
+ * The memory of all reports.  Its last REPORT_DIAG_SIZE bytes hold the diagnostics of the running
+ * test; a report that fills the rest says where it was truncated, and still ends with its verdict.
+ * REPORT_BUFFER_SIZE: 1,500 result lines and some 50 failures with all their registers.
+ */
+#define REPORT_BUFFER_SIZE (512u * 1024u)
+#define REPORT_BUFFER_MIN  (REPORT_DIAG_SIZE + 4096u)
+#define REPORT_DIAG_SIZE   (16u * 1024u)
+/* Kept free behind the text, so that a full buffer still ends with its mark and the verdict. */
+#define REPORT_TAIL_SIZE 1024u
+#define REPORT_MARK_SIZE 160u
+/* What a buffer may hold of a report that has not ended, for report_resume(). */
+#define REPORT_TEXT_MAX(size) ((size)-REPORT_DIAG_SIZE - REPORT_TAIL_SIZE + REPORT_MARK_SIZE)
+void report_set_buffer(char *buffer, size_t size);
+
+/* Starts a report: drops what the buffer holds and prints "KTAP version 1".  quiet: the consoles
+ * get nothing, or the whole report from its first failure or error on. */
+void report_begin(bool quiet);
+/* "# ..." header line. */
+void report_header(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "1..n", or "1..0 # SKIP reason" when n is 0 (reason must then be given). */
+void report_plan(unsigned n, const char *reason);
+/* "#   ..." diagnostic, buffered until the result line of the running test, printed below it. */
+void report_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Drops what waits for that line. */
+void report_drop_diag(void);
+/* "ok n name", "ok n name # SKIP why", "not ok n name # TODO known: why", "not ok n name" (below
+ * it, as a diagnostic, why, unless NULL). */
+void report_result(const char *name, enum outcome outcome, const char *why);
+/* "Bail out! why": the verdict becomes error. */
+void report_bail_out(const char *why);
+/* Results of this outcome so far. */
+unsigned report_count(enum outcome outcome);
+/* How far the report has come; goes with the text of report_text(). */
+struct report_progress {
+	uint32_t planned, plan;
+	uint32_t truncated;
+	uint32_t count[OUTCOME_ERROR + 1];
+};
+void report_save(struct report_progress *progress);
+/* In place of report_begin(): goes on with a report whose first length bytes the buffer holds. */
+void report_resume(size_t length, const struct report_progress *progress);
+/* "pass", "fail", "skip" or "error". */
+const char *report_verdict_name(enum verdict verdict);
+/* Summary and "# verdict: ..." lines; error when the plan was not met. */
+enum verdict report_end(void);
+/* All that the report holds since report_begin(), for the file. */
+const char *report_text(size_t *length);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The screen's own font: printable ASCII, 5 x 8 dots. */
-#include "screen.h"
+#include "console.h"
 
 /* clang-format off */
 const uint8_t font[FONT_GLYPHS][FONT_HEIGHT] = {

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What needs no machine of ours around it, so that the model, the host's unit tests and the
- * firmware's side of the program use it too.
+ * What needs no machine of ours around it, so that the model and the host's unit tests use it too.
  *
- * Room: pure computation (bit fields, text, patterns, ACPI tables), and access to I/O ports.
- * Uses: nothing
+ * Room: pure computation (bit fields, text, patterns, ACPI tables), and access to I/O ports
  */
 #ifndef LIB_H
 #define LIB_H

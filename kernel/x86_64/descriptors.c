@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* GDT, IDT and TSS: ours, and how the firmware's are kept and come back. */
-#include <stddef.h>
-
-#include "kernel/fault.h"
 #include "kernel/state.h"
-#include "kernel/trap.h"
 
 #define STUB_SPACING        16u
 

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What is said about a trap that ends something: registers and backtrace. */
-#include <stddef.h>
-
-#include "kernel/console/report.h"
-#include "kernel/fault.h"
-#include "kernel/guard.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/machine.h"
+#include "kernel/state.h"
 
 #define BACKTRACE_MAX 16u
 
@@ -24,14 +17,6 @@ const char *dump_vector_name(uint64_t vector)
 		return vector_names[vector];
 	fmt_print(text, sizeof(text), "vector %u", (unsigned)vector);
 	return text;
-}
-
-static uint64_t read_cr2(void)
-{
-	uint64_t v;
-
-	__asm__ volatile("mov %%cr2, %0" : "=r"(v));
-	return v;
 }
 
 /* A frame pointer may be anything: the read may fault. */

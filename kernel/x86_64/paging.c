@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Page tables: memory mapped one to one, nothing both writable and executable, and the pages that
  * ring 3 may use.  AMD64 APM vol. 2 ch. 5. */
-#include <stddef.h>
-
-#include "kernel/control.h"
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "kernel/image.h"
 #include "kernel/state.h"
-#include "kernel/user.h"
 
 #define PTE_PRESENT           BIT(0)
 #define PTE_WRITE             BIT(1)
