@@ -73,7 +73,7 @@ $(B)/%.efi: $(B)/%.so
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer -iquote .
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
-HOST_SOURCES := $(call src,kernel/lib kernel/console pmu tests/payloads model/cpu model/pmu model/uncore model/faults \
+HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/faults \
 	model/profiles model/vmm) $(wildcard boot/options*.c tests/lib/payload.c model/launch/config.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 
@@ -88,6 +88,8 @@ $(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)
 $(HOST)/unit/%: $(HOST)/check/unit/%.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $^ -lpfm -o $@
+# By name, so that none is left out as unused.
+$(HOST)/unit/tests/lib/payload: $(patsubst %,$(HOST)/%.o,$(call src,tests/payloads))
 $(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 	$(Q)gcc $(HOST_CFLAGS) $^ -o $@
 

@@ -44,10 +44,11 @@ static void check_event(struct run *t, enum pmu_event_id event, per_iteration *e
 	struct pmu_config cfg = everywhere(event);
 
 	SKIP_IF(t, !e->exact, e->reason);
-	for (const struct payload *const *p = payloads; *p; p++) {
-		check_difference(t, *p, &cfg, RING_0, each(*p));
-		check_difference(t, *p, &cfg, RING_3, each(*p));
-	}
+	FOR_EACH_PAYLOAD (p)
+		if (p->ordinary) {
+			check_difference(t, p, &cfg, RING_0, each(p));
+			check_difference(t, p, &cfg, RING_3, each(p));
+		}
 }
 
 static int64_t each_instructions(const struct payload *payload)
@@ -122,14 +123,14 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 	struct pmu_config cfg = gated(EV_CYCLES);
 	bool aperf = aperf_present();
 
-	for (const struct payload *const *p = payloads; *p; p++) {
-		const struct payload_counts *fixed = &(*p)->fixed, *each = &(*p)->per_iteration;
-		int64_t n = (int64_t)iterations;
+	FOR_EACH_PAYLOAD (p) {
 		uint64_t before = aperf ? rdmsr(MSR_APERF) : 0, clocks;
 
-		measure(t, 1, &t->counter, &cfg, NULL, *p, iterations, RING_3, &clocks);
+		if (!p->ordinary)
+			continue;
+		measure(t, 1, &t->counter, &cfg, NULL, p, iterations, RING_3, &clocks);
 		check_clocks_suffice(t, clocks,
-				     (uint64_t)(fixed->instructions + n * each->instructions));
+				     (uint64_t)payload_total(p, iterations).instructions);
 		/* APERF counts the same clocks, those of ring 0 too; 0 where it stands still, as it
 		 * does under some hypervisors. */
 		if (aperf && rdmsr(MSR_APERF) != before)

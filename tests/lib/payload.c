@@ -1,27 +1,123 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of payloads, and the layout that payload.inc relies on. */
+/* Payloads by name, stepped through by a debugger, and the layout that payload.inc relies on. */
 #include "payload.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
-_Static_assert(sizeof(struct payload_counts) == 6 * 8, "payload.inc, COUNTS");
-_Static_assert(offsetof(struct payload_counts, instructions) == 0, "payload.inc, COUNTS");
-_Static_assert(offsetof(struct payload_counts, branches) == 8, "payload.inc, COUNTS");
-_Static_assert(offsetof(struct payload_counts, taken) == 16, "payload.inc, COUNTS");
-_Static_assert(offsetof(struct payload_counts, loads) == 24, "payload.inc, COUNTS");
-_Static_assert(offsetof(struct payload_counts, stores) == 32, "payload.inc, COUNTS");
-_Static_assert(offsetof(struct payload_counts, near_returns) == 40, "payload.inc, COUNTS");
-_Static_assert(offsetof(struct payload, name) == 0, "payload.inc, END_PAYLOAD");
-_Static_assert(offsetof(struct payload, entry) == 8, "payload.inc, END_PAYLOAD");
-_Static_assert(offsetof(struct payload, fixed) == 16, "payload.inc, END_PAYLOAD");
-_Static_assert(offsetof(struct payload, per_iteration) == 64, "payload.inc, END_PAYLOAD");
+#include "kernel/lib/bits.h"
+#include "kernel/lib/glob.h"
+#include "kernel/lib/string.h"
 
-const struct payload *const payloads[] = {
-	&payload_straight, &payload_chain,
-	&payload_branches, &payload_calls,
-	&payload_memory,   &payload_bursts,
-	&payload_mix,      &payload_sub,
-	&payload_spaced,   &payload_vector,
-	&payload_misses,   &payload_awkward,
-	&payload_kinds,    NULL,
-};
+/* ---- layout ---- */
+
+/* As payload.inc lays them out: COUNTS, QUANTITIES, END_PAYLOAD. */
+static const char *const counts[] = {"instructions", "branches", "taken",
+				     "loads",        "stores",   "near_returns"};
+
+_Static_assert(sizeof(struct payload_counts) == ARRAY_SIZE(counts) * 8, "COUNTS");
+_Static_assert(offsetof(struct payload_counts, instructions) == 0, "COUNTS");
+_Static_assert(offsetof(struct payload_counts, branches) == 8, "COUNTS");
+_Static_assert(offsetof(struct payload_counts, taken) == 16, "COUNTS");
+_Static_assert(offsetof(struct payload_counts, loads) == 24, "COUNTS");
+_Static_assert(offsetof(struct payload_counts, stores) == 32, "COUNTS");
+_Static_assert(offsetof(struct payload_counts, near_returns) == 40, "COUNTS");
+_Static_assert(sizeof(struct payload_quantity) == 24, "QUANTITIES");
+_Static_assert(offsetof(struct payload, entry) == 16, "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, fixed) == 24, "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, per_iteration) == 72, "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, quantities) == 120, "END_PAYLOAD");
+_Static_assert(sizeof(struct payload) == 136, "END_PAYLOAD");
+
+struct payload_counts payload_total(const struct payload *payload, uint64_t n)
+{
+	struct payload_counts total = payload->fixed;
+
+	for (size_t i = 0; i < ARRAY_SIZE(total.all); i++)
+		total.all[i] += (int64_t)n * payload->per_iteration.all[i];
+	return total;
+}
+
+/* ---- names ---- */
+
+uint64_t payload_does(const struct payload *payload, const char *quantity)
+{
+	const struct payload_quantity *q = payload->quantities;
+	const size_t length = strlen(quantity);
+
+	for (size_t i = 0; i < ARRAY_SIZE(counts); i++)
+		if (glob_match(quantity, length, counts[i]))
+			return (uint64_t)payload->per_iteration.all[i];
+	while (q->name[0] && !glob_match(quantity, length, q->name))
+		q++;
+	return (uint64_t)q->each;
+}
+
+struct occasion payload_occasion(const char *name)
+{
+	struct occasion occasion = {0};
+	size_t length = 0;
+
+	while (name[length] && name[length] != '.')
+		length++;
+	FOR_EACH_PAYLOAD (p)
+		if (glob_match(name, length, p->name))
+			occasion.payload = p;
+	if (occasion.payload && name[length])
+		occasion.each = payload_does(occasion.payload, name + length + 1);
+	if (!occasion.payload || (name[length] && !occasion.each))
+		panic("no payload does %s", name);
+	return occasion;
+}
+
+/* ---- steps ---- */
+
+/* The branches that payloads use. */
+enum branch { NO_BRANCH, CONDITIONAL_SHORT, CONDITIONAL_NEAR, ALWAYS, NEAR_RETURN };
+
+static unsigned opcode_extension(const uint8_t *code)
+{
+	return code[1] >> 3 & 7;
+}
+
+static enum branch classify(const uint8_t *code)
+{
+	switch (code[0]) {
+	case 0xc3:
+		return NEAR_RETURN;
+	case 0xe8: /* call */
+	case 0xe9: /* jmp near, short */
+	case 0xeb:
+		return ALWAYS;
+	case 0xff: /* call or jmp through a register or memory: /2, /4 */
+		return opcode_extension(code) == 2 || opcode_extension(code) == 4 ? ALWAYS
+										  : NO_BRANCH;
+	case 0x48: /* far return, with REX.W */
+		return code[1] == 0xcb ? ALWAYS : NO_BRANCH;
+	case 0x0f:
+		return (code[1] & 0xf0) == 0x80 ? CONDITIONAL_NEAR : NO_BRANCH;
+	default:
+		return (code[0] & 0xf0) == 0x70 ? CONDITIONAL_SHORT : NO_BRANCH;
+	}
+}
+
+/* MOV of a register to SS: no trap comes before the instruction after it has run, too. */
+static bool is_load_of_ss(const uint8_t *code)
+{
+	return code[0] == 0x8e && code[1] >= 0xc0 && opcode_extension(code) == 2;
+}
+
+void payload_step(struct payload_counts *seen, uint64_t from, uint64_t to)
+{
+	const uint8_t *code = (const uint8_t *)(uintptr_t)from;
+	enum branch branch = classify(code);
+
+	seen->instructions++;
+	seen->branches += branch != NO_BRANCH;
+	seen->near_returns += branch == NEAR_RETURN;
+	seen->taken += branch == NEAR_RETURN || branch == ALWAYS ||
+		       (branch == CONDITIONAL_SHORT && to != from + 2) ||
+		       (branch == CONDITIONAL_NEAR && to != from + 6);
+	if (is_load_of_ss(code) && to != from + 2)
+		payload_step(seen, from + 2, to);
+}

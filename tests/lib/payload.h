@@ -8,45 +8,58 @@
 /* What one call retires: fixed + n * per_iteration, from entry up to and including the RET.
  * Signed: the last pass of a loop does not take its branch, so fixed.taken may be negative. */
 struct payload_counts {
-	int64_t instructions, branches, taken, loads, stores, near_returns;
+	union {
+		struct {
+			int64_t instructions, branches, taken, loads, stores, near_returns;
+		};
+		int64_t all[6];
+	};
+};
+
+struct payload_quantity {
+	char name[16];
+	int64_t each; /* per iteration */
 };
 
 /* Laid out by tests/payloads/payload.inc; offsets asserted in tests/lib/payload.c. */
 struct payload {
-	const char *name;
+	char name[16];
 	uint64_t (*entry)(uint64_t iterations, void *buffer); /* in .user.text; iterations >= 1 */
 	struct payload_counts fixed, per_iteration;
+	const struct payload_quantity *quantities; /* what else it does; a name of "" ends them */
+	uint64_t ordinary; /* what every counter of retired instructions or branches can count */
 };
 
-extern const struct payload payload_straight; /* straight-line ALU */
-extern const struct payload payload_chain; /* dependent chain */
-extern const struct payload payload_branches; /* taken and not-taken branches */
-extern const struct payload payload_calls; /* calls and returns */
-extern const struct payload payload_memory; /* loads and stores over a buffer */
-extern const struct payload payload_bursts; /* bursts separated by a serialising pause */
-extern const struct payload payload_mix;
-extern const struct payload payload_sub; /* sub-events: fixed counts of EV_SUB_A and EV_SUB_B */
-extern const struct payload payload_spaced; /* branches, returns and MMX instructions far apart */
-extern const struct payload payload_vector; /* x87 and packed single-precision additions */
-extern const struct payload
-	payload_kinds; /* all kinds of SSE arithmetic, and a string instruction */
-extern const struct payload payload_misses; /* each load misses the cache */
-extern const struct payload payload_awkward; /* loads, stores and lines that cost detours */
+/* Every file of tests/payloads.  The linker makes both symbols. */
+extern const struct payload __start_payloads[],
+	__stop_payloads[] __attribute__((visibility("hidden")));
+#define FOR_EACH_PAYLOAD(p)                                                                        \
+	for (const struct payload *p = __start_payloads; p < __stop_payloads; p++)
 
-/* Not in the table below: */
-extern const struct payload payload_segments; /* loads of segment registers */
-extern const struct payload payload_store_misses; /* each store misses the cache */
-extern const struct payload payload_mmx; /* all kinds of MMX arithmetic */
-extern const struct payload payload_code_misses; /* code that no cache has is called */
-extern const struct payload payload_stores; /* more of them in a row than there are buffers */
-extern const struct payload payload_prefetches; /* each line is prefetched that no cache has */
-extern const struct payload payload_streams; /* a line per iteration is written past the caches */
-extern const struct payload payload_replays; /* loads behind stores that are not ready */
-extern const struct payload payload_aliases; /* loads 64 KiB from what has just been stored */
-extern const struct payload payload_moves; /* of MMX registers, from memory and to it */
-extern const struct payload payload_guess; /* a branch that no predictor can foresee */
-extern const struct payload payload_precise; /* a loop at known addresses */
+/* What n iterations retire, and the fixed part. */
+struct payload_counts payload_total(const struct payload *payload, uint64_t n);
 
-extern const struct payload *const payloads[]; /* NULL ends it */
+/* How often an iteration does what a member of struct payload_counts, or the payload itself, has
+ * this name for; 0: never. */
+uint64_t payload_does(const struct payload *payload, const char *quantity);
+
+/* What makes an event occur, as pmu_event.occasion names it; a name that says nothing is a panic.
+ */
+struct occasion {
+	const struct payload *payload;
+	uint64_t each; /* per iteration; 0: the name does not say */
+};
+struct occasion payload_occasion(const char *name);
+
+/* A debugger's step through a payload: the instruction at from has run, the one at to runs next.
+ * Loads and stores it does not tell. */
+void payload_step(struct payload_counts *seen, uint64_t from, uint64_t to);
+
+/* Those that C code names. */
+extern const struct payload payload_aliases, payload_awkward, payload_branches, payload_bursts,
+	payload_calls, payload_chain, payload_code_misses, payload_guess, payload_kinds,
+	payload_memory, payload_misses, payload_mix, payload_mmx, payload_moves, payload_precise,
+	payload_prefetches, payload_replays, payload_segments, payload_spaced, payload_store_misses,
+	payload_stores, payload_straight, payload_streams, payload_sub, payload_vector;
 
 #endif

@@ -5,13 +5,10 @@
 
 %define ALIAS 65536
 
-; extern const struct payload payload_aliases;
 PAYLOAD aliases
-.loop:
-	ITERATION
+ITERATION .loop
 	STORE mov [rsi], rdi
 	LOAD mov rax, [rsi + ALIAS]
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD aliases
+END_PAYLOAD

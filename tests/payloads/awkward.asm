@@ -6,22 +6,24 @@
 %define LINE 64
 %define STREAMED 16
 
-; extern const struct payload payload_awkward;
-PAYLOAD awkward
-.loop:
-	ITERATION
+PAYLOAD awkward, ordinary
+ITERATION .loop
 	STORE mov [rsi + 2 * LINE], edi
-	LOAD mov rax, [rsi + 2 * LINE] ; more than the store has written
-	LOAD mov rax, [rsi + LINE - 4] ; two lines
-	STORE mov [rsi + 5 * LINE - 4], rdi ; two lines
-	STORE mov [rsi + 6 * LINE - 4], rdi ; so that stores are not as many as loads
-%assign line 8
-%rep STREAMED
-	STORE movnti [rsi + line * LINE], rdi
+	LOAD mov rax, [rsi + 2 * LINE]	; more than the store has written
+	DOES blocked_loads
+	LOAD mov rax, [rsi + LINE - 4]	; two lines
+	DOES split_loads
+	%assign line 5
+	%rep 2				; so that they are not as many as loads
+	STORE mov [rsi + line * LINE - 4], rdi
+	DOES split_stores
 	%assign line line + 1
-%endrep
+	%endrep
+	%rep STREAMED
+	STORE movnti [rsi + (line + 1) * LINE], rdi
+	%assign line line + 1
+	%endrep
 	I sfence
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD awkward
+END_PAYLOAD

@@ -3,11 +3,9 @@
 ; branch that goes the wrong way does not merely miscount.
 %include "payload.inc"
 
-; extern const struct payload payload_branches;
-PAYLOAD branches
+PAYLOAD branches, ordinary
 	I xor eax, eax
-.loop:
-	ITERATION
+ITERATION .loop
 	I inc eax			; never 0 again: ZF clear, CF kept
 	NOT_TAKEN jz .never
 	TAKEN jnz .first
@@ -16,7 +14,7 @@ PAYLOAD branches
 	I stc
 	NOT_TAKEN jnc .never
 	NOT_TAKEN jnc near .never
-	TAKEN jmp .second
+	JUMP .second
 	ud2
 .second:
 	TAKEN jc near .third
@@ -24,8 +22,7 @@ PAYLOAD branches
 .third:
 	NOT_TAKEN jz .never
 	REPEAT .loop
-	FIXED
 	RETURN
 .never:
 	ud2
-END_PAYLOAD branches
+END_PAYLOAD

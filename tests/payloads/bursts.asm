@@ -2,12 +2,10 @@
 ; Bursts: retirement stops behind a division and a fence, then goes on at full width.
 %include "payload.inc"
 
-; extern const struct payload payload_bursts;
-PAYLOAD bursts
+PAYLOAD bursts, ordinary
 	I mov ecx, 3
 	I mov eax, 0x7fffffff
-.loop:
-	ITERATION
+ITERATION .loop
 	I xor edx, edx
 	I div ecx
 	I or eax, 0x40000000		; the next dividend depends on this quotient
@@ -16,6 +14,5 @@ PAYLOAD bursts
 	I nop
 	%endrep
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD bursts
+END_PAYLOAD

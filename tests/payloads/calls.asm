@@ -2,16 +2,14 @@
 ; Near calls and returns, direct and through a register, nested.
 %include "payload.inc"
 
-; extern const struct payload payload_calls;
-PAYLOAD calls
+PAYLOAD calls, ordinary
 	I lea rdx, [.leaf]
-.loop:
-	ITERATION
+ITERATION .loop
 	CALL_NEAR .nested
 	CALL_NEAR .leaf
 	CALL_NEAR rdx
+	DOES indirect
 	REPEAT .loop
-	FIXED
 	RETURN
 
 .nested:
@@ -24,4 +22,4 @@ PAYLOAD calls
 	EXECUTED 3
 	I mov eax, edi
 	RETURN
-END_PAYLOAD calls
+END_PAYLOAD

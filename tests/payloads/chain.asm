@@ -2,16 +2,13 @@
 ; A dependent chain: each operation waits for the one before it.
 %include "payload.inc"
 
-; extern const struct payload payload_chain;
-PAYLOAD chain
+PAYLOAD chain, ordinary
 	I mov eax, 1
-.loop:
-	ITERATION
+ITERATION .loop
 	%rep 6
 	I imul eax, eax, 3
 	I add eax, 1
 	%endrep
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD chain
+END_PAYLOAD

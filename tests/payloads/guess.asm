@@ -3,17 +3,17 @@
 ; What is counted as taken leaves it out.
 %include "payload.inc"
 
-; extern const struct payload payload_guess;
 PAYLOAD guess
 	I mov eax, 0x2545f491
-.loop:
-	ITERATION
+ITERATION .loop
 	I shr eax, 1			; a Galois LFSR of 32 bits: its output is CF
 	NOT_TAKEN jnc .zero
+	DOES either_way
 	I xor eax, 0x80200003
 	LOAD mov edx, [rsi]
 	I pand mm0, mm0
-	TAKEN jmp .joined
+	DOES mmx
+	JUMP .joined
 .zero:					; as long, so it is counted by the other side
 	xor eax, 0
 	mov edx, [rsi]
@@ -21,6 +21,5 @@ PAYLOAD guess
 	jmp .joined
 .joined:
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD guess
+END_PAYLOAD

@@ -4,26 +4,29 @@
 ; bit, and it is the one with that bit set that occurs more often.
 %include "payload.inc"
 
-; extern const struct payload payload_kinds;
-PAYLOAD kinds
+PAYLOAD kinds, ordinary
 	I xorps xmm0, xmm0
-.loop:
-	ITERATION
+ITERATION .loop
 	I addps xmm0, xmm0
+	DOES sse, packed, packed_single
 	%rep 2
 	I addss xmm0, xmm0
+	DOES sse, scalar, scalar_single
 	I addpd xmm0, xmm0
+	DOES sse, packed, double, packed_double
 	%endrep
 	%rep 3
 	I addsd xmm0, xmm0
+	DOES sse, scalar, double, scalar_double
 	I paddd xmm0, xmm0
+	DOES sse, integer
 	%endrep
 	I mov rdx, rdi
 	I mov rdi, rsi
 	I mov ecx, 1			; so that it is one step of a debugger, too
 	STORE rep stosb
+	DOES from_rom
 	I mov rdi, rdx
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD kinds
+END_PAYLOAD

@@ -2,12 +2,10 @@
 ; Loads and stores over the first 256 bytes of the buffer.
 %include "payload.inc"
 
-; extern const struct payload payload_memory;
-PAYLOAD memory
+PAYLOAD memory, ordinary
 	I xor ecx, ecx
 	I xor eax, eax
-.loop:
-	ITERATION
+ITERATION .loop
 	STORE mov [rsi + rcx], rdi
 	LOAD add rax, [rsi + rcx]
 	LOAD mov rdx, [rsi + 128]
@@ -17,6 +15,5 @@ PAYLOAD memory
 	I add ecx, 8
 	I and ecx, 0xf8
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD memory
+END_PAYLOAD

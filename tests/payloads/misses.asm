@@ -2,14 +2,12 @@
 ; Cache misses: each iteration loads from a line that it has just thrown out of all caches.
 %include "payload.inc"
 
-; extern const struct payload payload_misses;
-PAYLOAD misses
-.loop:
-	ITERATION
+PAYLOAD misses, ordinary
+ITERATION .loop
 	I clflush [rsi]
 	I mfence
 	LOAD mov rax, [rsi]
+	DOES lines
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD misses
+END_PAYLOAD

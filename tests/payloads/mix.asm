@@ -2,13 +2,11 @@
 ; Some of everything that ordinary code does.
 %include "payload.inc"
 
-; extern const struct payload payload_mix;
-PAYLOAD mix
+PAYLOAD mix, ordinary
 	STORE push rbx
 	I mov ebx, 7
 	I xor eax, eax
-.loop:
-	ITERATION
+ITERATION .loop
 	STORE mov [rsi], rdi
 	I imul eax, ebx
 	LOAD add rax, [rsi]
@@ -22,11 +20,10 @@ PAYLOAD mix
 	LOAD pop rdx
 	I shr edx, 1
 	I lea rcx, [rax + rdx]
-	TAKEN jmp .end
+	JUMP .end
 	ud2
 .end:
 	REPEAT .loop
-	FIXED
 	LOAD pop rbx
 	RETURN
 .leaf:
@@ -36,4 +33,4 @@ PAYLOAD mix
 	RETURN
 .never:
 	ud2
-END_PAYLOAD mix
+END_PAYLOAD

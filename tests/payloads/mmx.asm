@@ -2,29 +2,32 @@
 ; MMX instructions of each kind that P6 tells apart, another number of each.
 %include "payload.inc"
 
-; extern const struct payload payload_mmx;
 PAYLOAD mmx
 	I pxor mm0, mm0
-.loop:
-	ITERATION
+ITERATION .loop
 	I pmullw mm0, mm0
+	DOES multiply
 	%rep 2
 	I psllw mm0, 1
+	DOES shift
 	%endrep
 	%rep 3
 	I packsswb mm0, mm0
+	DOES pack
 	%endrep
 	%rep 4
 	I punpcklbw mm0, mm0
+	DOES unpack
 	%endrep
 	%rep 5
 	I pand mm0, mm0
+	DOES logical
 	%endrep
 	%rep 6
 	I paddw mm0, mm0
+	DOES arithmetic
 	%endrep
 	REPEAT .loop
-	FIXED
 	I emms
 	RETURN
-END_PAYLOAD mmx
+END_PAYLOAD

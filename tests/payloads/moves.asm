@@ -2,15 +2,12 @@
 ; Moves of MMX registers: each iteration loads one from memory, and stores it twice.
 %include "payload.inc"
 
-; extern const struct payload payload_moves;
 PAYLOAD moves
-.loop:
-	ITERATION
+ITERATION .loop
 	LOAD movq mm0, [rsi]
 	STORE movq [rsi + 8], mm0
 	STORE movq [rsi + 16], mm0
 	REPEAT .loop
-	FIXED
 	I emms
 	RETURN
-END_PAYLOAD moves
+END_PAYLOAD

@@ -26,4 +26,4 @@ precise_end:
 	FIXED
 	LOAD pop rbx
 	RETURN
-END_PAYLOAD precise
+END_PAYLOAD

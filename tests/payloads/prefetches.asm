@@ -2,14 +2,12 @@
 ; Prefetches: each iteration prefetches a line that it has just thrown out of all caches.
 %include "payload.inc"
 
-; extern const struct payload payload_prefetches;
 PAYLOAD prefetches
-.loop:
-	ITERATION
+ITERATION .loop
 	I clflush [rsi]
 	I mfence
 	I prefetchnta [rsi]
+	DOES lines
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD prefetches
+END_PAYLOAD

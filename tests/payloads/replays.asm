@@ -3,10 +3,8 @@
 ; within what was stored.
 %include "payload.inc"
 
-; extern const struct payload payload_replays;
 PAYLOAD replays
-.loop:
-	ITERATION
+ITERATION .loop
 	I clflush [rsi]
 	I mfence
 	LOAD mov rdx, [rsi]		; late
@@ -21,6 +19,5 @@ PAYLOAD replays
 	STORE mov [rsi + 320], rdi
 	LOAD mov eax, [rsi + 322]
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD replays
+END_PAYLOAD

@@ -1,22 +1,19 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Events far apart: between any two branches, returns or MMX instructions lies a fence.  Each
-; iteration has one MMX instruction and one return.
+; Events far apart: between any two branches, returns or MMX instructions lies a fence.
 %include "payload.inc"
 
-; extern const struct payload payload_spaced;
-PAYLOAD spaced
-.loop:
-	ITERATION
+PAYLOAD spaced, ordinary
+ITERATION .loop
 	I pand mm0, mm0
+	DOES mmx
 	I lfence
 	CALL_NEAR .leaf
 	I lfence
 	REPEAT .loop
-	FIXED
 	I lfence
 	RETURN
 .leaf:
 	ITERATION
 	I lfence
 	RETURN
-END_PAYLOAD spaced
+END_PAYLOAD

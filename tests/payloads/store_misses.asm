@@ -2,14 +2,12 @@
 ; Cache misses of stores: each iteration stores to a line that it has just thrown out of all caches.
 %include "payload.inc"
 
-; extern const struct payload payload_store_misses;
 PAYLOAD store_misses
-.loop:
-	ITERATION
+ITERATION .loop
 	I clflush [rsi]
 	I mfence
 	STORE mov [rsi], rdi
+	DOES lines
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD store_misses
+END_PAYLOAD

@@ -4,16 +4,13 @@
 
 %define LINE 64
 
-; extern const struct payload payload_stores;
 PAYLOAD stores
-.loop:
-	ITERATION
+ITERATION .loop
 %assign line 0
 %rep 64
 	STORE mov [rsi + line * LINE], rdi
 	%assign line line + 1
 %endrep
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD stores
+END_PAYLOAD

@@ -2,13 +2,11 @@
 ; Straight-line code: independent operations on registers, as wide as any pipeline.
 %include "payload.inc"
 
-; extern const struct payload payload_straight;
-PAYLOAD straight
+PAYLOAD straight, ordinary
 	I xor eax, eax
 	I xor ecx, ecx
 	I xor edx, edx
-.loop:
-	ITERATION
+ITERATION .loop
 	%rep 4
 	I add eax, 1
 	I add ecx, 2
@@ -18,6 +16,5 @@ PAYLOAD straight
 	I nop
 	%endrep
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD straight
+END_PAYLOAD

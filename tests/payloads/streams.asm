@@ -2,17 +2,15 @@
 ; Streaming stores: each iteration writes one whole line past the caches.
 %include "payload.inc"
 
-; extern const struct payload payload_streams;
 PAYLOAD streams
-.loop:
-	ITERATION
+ITERATION .loop
 %assign offset 0
 %rep 8
 	STORE movnti [rsi + offset], rdi
 	%assign offset offset + 8
 %endrep
+	DOES lines
 	I sfence
 	REPEAT .loop
-	FIXED
 	RETURN
-END_PAYLOAD streams
+END_PAYLOAD

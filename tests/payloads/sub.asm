@@ -1,24 +1,25 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Sub-events: each iteration loads ES twice and DS three times (with what they hold), and executes
-; two x87 instructions that leave the stack alone and three of MMX.  EMMS, once, is MMX too.
+; Loads of two segment registers with what they hold, and x87 instructions that leave the stack alone
+; beside those of MMX.  EMMS, once, is MMX too.
 %include "payload.inc"
 
-; extern const struct payload payload_sub;
-PAYLOAD sub
+PAYLOAD sub, ordinary
 	I mov eax, es
 	I mov ecx, ds
-.loop:
-	ITERATION
+ITERATION .loop
 	%rep 2
 	I mov es, eax
+	DOES es, es_ds
 	I fnop
+	DOES x87, x87_mmx
 	%endrep
 	%rep 3
 	I mov ds, ecx
+	DOES ds, es_ds
 	I pand mm0, mm0
+	DOES mmx, x87_mmx
 	%endrep
 	REPEAT .loop
-	FIXED
 	I emms
 	RETURN
-END_PAYLOAD sub
+END_PAYLOAD

@@ -1,23 +1,21 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Arithmetic of one micro-op: each iteration adds twice in x87 and three times in packed single
-; precision, always 0 + 0.
+; Arithmetic of one micro-op, in x87 and in packed single precision, always 0 + 0.
 %include "payload.inc"
 
-; extern const struct payload payload_vector;
-PAYLOAD vector
+PAYLOAD vector, ordinary
 	I fninit
 	I fldz
 	I xorps xmm0, xmm0
-.loop:
-	ITERATION
+ITERATION .loop
 	%rep 2
 	I fadd st0, st0
+	DOES x87
 	%endrep
 	%rep 3
 	I addps xmm0, xmm0
+	DOES packed_single
 	%endrep
 	REPEAT .loop
-	FIXED
 	I fninit
 	RETURN
-END_PAYLOAD vector
+END_PAYLOAD
