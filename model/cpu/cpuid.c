@@ -45,6 +45,11 @@ static void brand(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 
 /* ---- AMD ---- */
 
+static const struct amd_traits *amd(const struct profile *profile)
+{
+	return profile->pmus[0].traits;
+}
+
 static void amd_basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	switch (leaf) {
@@ -75,12 +80,12 @@ void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		amd_basic_leaf(profile, leaf, r);
 	switch (leaf) {
 	case 0x80000000:
-		if (profile->amd->global && r[0] < 0x80000022)
+		if (amd(profile)->global && r[0] < 0x80000022)
 			r[0] = 0x80000022;
 		break;
 	case 0x80000001:
 		r[0] = profile->signature;
-		r[2] = (r[2] & ~EXT1_ECX_PMU) | profile->amd->features;
+		r[2] = (r[2] & ~EXT1_ECX_PMU) | amd(profile)->features;
 		break;
 	case 0x80000002:
 	case 0x80000003:
@@ -100,8 +105,8 @@ void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		break;
 	case 0x80000022: /* PerfMonV2, NumPerfCtrCore */
 		zero(r);
-		r[0] = profile->amd->global;
-		r[1] = profile->amd->global ? profile->amd->counters : 0;
+		r[0] = amd(profile)->global;
+		r[1] = amd(profile)->global ? amd(profile)->counters : 0;
 		break;
 	default:
 		break;
@@ -109,6 +114,11 @@ void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 }
 
 /* ---- Intel, NetBurst ---- */
+
+static const struct netburst_traits *netburst(const struct profile *profile)
+{
+	return profile->pmus[0].traits;
+}
 
 /* Beside those: 2 DTES64, 4 DS-CPL. */
 #define NETBURST_ECX_HIDDEN (LEAF1_ECX_HIDDEN | (uint32_t)(BIT(2) | BIT(4)))
@@ -121,7 +131,7 @@ void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 
 static void intel_leaf_1(const struct profile *profile, uint32_t r[4])
 {
-	bool two = profile->netburst->hyper_threading;
+	bool two = netburst(profile)->hyper_threading;
 
 	r[0] = profile->signature;
 	r[1] = (r[1] & ~LEAF1_EBX_LOGICAL) | (uint32_t)field_put(LEAF1_EBX_LOGICAL, two ? 2 : 1);
@@ -141,7 +151,7 @@ static void intel_basic_leaf(const struct profile *profile, uint32_t leaf, uint3
 {
 	switch (leaf) {
 	case 0x0:
-		cpuid_intel_vendor(profile->netburst->basic_leaves, r);
+		cpuid_intel_vendor(netburst(profile)->basic_leaves, r);
 		break;
 	case 0x1:
 		intel_leaf_1(profile, r);
@@ -190,7 +200,7 @@ void cpuid_intel_extended(const struct profile *profile, uint32_t leaf, uint32_t
 /* A leaf above either maximum returns the data of the highest basic one. */
 void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
-	uint32_t last = profile->netburst->basic_leaves;
+	uint32_t last = netburst(profile)->basic_leaves;
 
 	if (leaf >= 0x80000000 && leaf <= EXTENDED_LEAVES)
 		cpuid_intel_extended(profile, leaf, r);

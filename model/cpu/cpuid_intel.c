@@ -3,7 +3,6 @@
 #include "cpuid.h"
 #include "kernel/lib/string.h"
 #include "model/pmu/intel/intel.h"
-#include "model/pmu/netburst/netburst.h"
 #include "silicon.h"
 
 /* Bits 2 DTES64, 4 DS-CPL, 15 PDCM of leaf 1 ECX, beside what none of the models has. */
@@ -19,6 +18,11 @@
 #define LEAF7_EBX_TSX (uint32_t)(BIT(4) | BIT(11))
 #define LEAF7_EDX_PMU (uint32_t)(BIT(13) | BIT(15) | BIT(19))
 
+static const struct intel_traits *intel(const struct profile *profile)
+{
+	return profile->pmus[0].traits;
+}
+
 static uint32_t with(uint32_t word, uint32_t bits, bool set)
 {
 	return set ? word | bits : word & ~bits;
@@ -26,7 +30,7 @@ static uint32_t with(uint32_t word, uint32_t bits, bool set)
 
 static void leaf_1(const struct profile *profile, uint32_t r[4])
 {
-	const struct intel_traits *traits = profile->intel;
+	const struct intel_traits *traits = intel(profile);
 	bool ds = traits->pebs_counters;
 
 	r[0] = profile->signature;
@@ -52,7 +56,7 @@ static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[
 {
 	switch (leaf) {
 	case 0x0:
-		cpuid_intel_vendor(profile->intel->basic_leaves, r);
+		cpuid_intel_vendor(intel(profile)->basic_leaves, r);
 		break;
 	case 0x1:
 		leaf_1(profile, r);
@@ -74,10 +78,10 @@ static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[
 		r[3] &= ~LEAF7_EDX_PMU;
 		break;
 	case 0xb:
-		topology(profile->intel->hyper_threading, r);
+		topology(intel(profile)->hyper_threading, r);
 		break;
 	case 0xa:
-		memcpy(r, profile->intel->perfmon, 4 * sizeof(*r));
+		memcpy(r, intel(profile)->perfmon, 4 * sizeof(*r));
 		break;
 	default:
 		break;
@@ -87,7 +91,7 @@ static void basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[
 /* A leaf above the maximum returns the data of the highest basic one. */
 void cpuid_core(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
-	uint32_t last = profile->intel->basic_leaves;
+	uint32_t last = intel(profile)->basic_leaves;
 
 	if (leaf >= 0x80000000)
 		cpuid_intel_extended(profile, leaf, r);
@@ -95,8 +99,11 @@ void cpuid_core(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		basic_leaf(profile, leaf < last ? leaf : last, r);
 }
 
+/* It is what CPUID says. */
 bool silicon_has_two_threads(const struct profile *profile)
 {
-	return (profile->netburst && profile->netburst->hyper_threading) ||
-	       (profile->intel && profile->intel->hyper_threading);
+	uint32_t r[4] = {0};
+
+	profile->cpuid(profile, 1, r);
+	return r[3] & LEAF1_EDX_HTT;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What software sees of the modelled processor: CPUID, the PMU register space and the uncore's. */
+/* What software sees of the modelled processor: CPUID, and the registers of PMUs. */
 #include <stddef.h>
 
 #include "kernel/lib/bits.h"
@@ -14,62 +14,62 @@ static void digest_read(struct silicon *s, uint32_t where, uint64_t value)
 
 /* ---- registers ---- */
 
-/* The PMU registers of every vendor.  SHARED: where the PMU has none, the processor underneath may
- * have them; UNCORE: no register of a core. */
-static const struct msr_range {
-	uint32_t first, last;
-	enum { CORE, SHARED, UNCORE } owner;
-} pmu_ranges[] = {
-	{0x00000034, 0x00000034, CORE}, /* MSR_SMI_COUNT */
-	{0x00000040, 0x00000047, SHARED}, /* Core 2: last branches, from */
-	{0x00000060, 0x00000067, SHARED}, /* and to */
-	{0x000000c1, 0x000000c8, CORE}, /* P6 and architectural counters */
-	{0x00000186, 0x0000018d, CORE}, /* their event selects */
-	{0x000001a0, 0x000001a0, SHARED}, /* IA32_MISC_ENABLE */
-	{0x000001a4, 0x000001a4, UNCORE}, /* MSR_MISC_FEATURE_CONTROL */
-	{0x000001a6, 0x000001a7, SHARED}, /* MSR_OFFCORE_RSP */
-	{0x000001c8, 0x000001c9, SHARED}, /* MSR_LBR_SELECT, MSR_LASTBRANCH_TOS */
-	{0x000001d9, 0x000001d9, SHARED}, /* IA32_DEBUGCTL */
-	{0x000001db, 0x000001de, SHARED}, /* P6: last branch, last interrupt */
-	{0x00000300, 0x000003f2, CORE}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
-	{0x000003f6, 0x000003f7, SHARED}, /* MSR_PEBS_LD_LAT_THRESHOLD and the like */
-	{0x000003fc, 0x000003fd, UNCORE}, /* residencies that the PCU counts */
-	{0x000004c1, 0x000004c8, CORE}, /* full-width architectural counters */
-	{0x00000600, 0x00000600, SHARED}, /* IA32_DS_AREA */
-	{0x00000680, 0x0000069f, SHARED}, /* last branches: from, */
-	{0x000006c0, 0x000006df, SHARED}, /* to, */
-	{0x00000c00, 0x00000dbf, UNCORE}, /* UBox, PCU, CBo */
-	{0x00000dc0, 0x00000ddf, SHARED}, /* and more about the last branches */
-	{0x00000de0, 0x00000dff, UNCORE}, /* CBo */
-	{0xc0000300, 0xc0000303, CORE}, /* PerfMonV2 global registers */
-	{0xc0010000, 0xc0010007, CORE}, /* K7 legacy */
-	{0xc0010200, 0xc001021f, CORE}, /* extended core counters */
-	{0xc0010230, 0xc001023f, CORE}, /* L2I, L3 */
-	{0xc0010240, 0xc001025f, CORE}, /* NB, DF */
-	{0xc0010800, 0xc00108ff, CORE}, /* UMC */
-	{0xc0011030, 0xc001103f, CORE}, /* IBS */
+/* The core PMU registers of every vendor.  Where the PMU has none, the processor underneath may
+ * have those that are shared. */
+static const struct core_range {
+	struct msr_range msrs;
+	enum { CORE, SHARED } owner;
+} core_ranges[] = {
+	{{0x00000034, 0x00000034}, CORE}, /* MSR_SMI_COUNT */
+	{{0x00000040, 0x00000047}, SHARED}, /* Core 2: last branches, from */
+	{{0x00000060, 0x00000067}, SHARED}, /* and to */
+	{{0x000000c1, 0x000000c8}, CORE}, /* P6 and architectural counters */
+	{{0x00000186, 0x0000018d}, CORE}, /* their event selects */
+	{{0x000001a0, 0x000001a0}, SHARED}, /* IA32_MISC_ENABLE */
+	{{0x000001a6, 0x000001a7}, SHARED}, /* MSR_OFFCORE_RSP */
+	{{0x000001c8, 0x000001c9}, SHARED}, /* MSR_LBR_SELECT, MSR_LASTBRANCH_TOS */
+	{{0x000001d9, 0x000001d9}, SHARED}, /* IA32_DEBUGCTL */
+	{{0x000001db, 0x000001de}, SHARED}, /* P6: last branch, last interrupt */
+	{{0x00000300, 0x000003f2}, CORE}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
+	{{0x000003f6, 0x000003f7}, SHARED}, /* MSR_PEBS_LD_LAT_THRESHOLD and the like */
+	{{0x000004c1, 0x000004c8}, CORE}, /* full-width architectural counters */
+	{{0x00000600, 0x00000600}, SHARED}, /* IA32_DS_AREA */
+	{{0x00000680, 0x0000069f}, SHARED}, /* last branches: from, */
+	{{0x000006c0, 0x000006df}, SHARED}, /* to, */
+	{{0x00000dc0, 0x00000ddf}, SHARED}, /* and more about the last branches */
+	{{0xc0000300, 0xc0000303}, CORE}, /* PerfMonV2 global registers */
+	{{0xc0010000, 0xc0010007}, CORE}, /* K7 legacy */
+	{{0xc0010200, 0xc001021f}, CORE}, /* extended core counters */
+	{{0xc0010230, 0xc001023f}, CORE}, /* L2I, L3 */
+	{{0xc0010240, 0xc001025f}, CORE}, /* NB, DF */
+	{{0xc0010800, 0xc00108ff}, CORE}, /* UMC */
+	{{0xc0011030, 0xc001103f}, CORE}, /* IBS */
 };
 
-static const struct msr_range *find_range(uint32_t msr)
+/* NULL: no register of a core PMU. */
+static const struct core_range *find_range(uint32_t msr)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(pmu_ranges); i++)
-		if (msr >= pmu_ranges[i].first && msr <= pmu_ranges[i].last)
-			return &pmu_ranges[i];
+	for (size_t i = 0; i < ARRAY_SIZE(core_ranges); i++)
+		if (msr >= core_ranges[i].msrs.first && msr <= core_ranges[i].msrs.last)
+			return &core_ranges[i];
 	return NULL;
+}
+
+const struct msr_range *silicon_msr_range(unsigned index)
+{
+	if (index < ARRAY_SIZE(core_ranges))
+		return &core_ranges[index].msrs;
+	return silicon_boxes_range(index - (unsigned)ARRAY_SIZE(core_ranges));
 }
 
 bool silicon_intercepts_msr(uint32_t msr)
 {
-	return find_range(msr);
-}
+	const struct msr_range *range;
 
-bool silicon_msr_range(unsigned index, uint32_t *first, uint32_t *last)
-{
-	if (index >= ARRAY_SIZE(pmu_ranges))
-		return false;
-	*first = pmu_ranges[index].first;
-	*last = pmu_ranges[index].last;
-	return true;
+	for (unsigned i = 0; (range = silicon_msr_range(i)); i++)
+		if (msr >= range->first && msr <= range->last)
+			return true;
+	return false;
 }
 
 /* The other name of the register that a counter has by msr, where it has two; else msr itself. */
@@ -97,12 +97,12 @@ static bool is_record(uint32_t msr)
 
 bool silicon_advances(struct silicon *s, uint32_t msr)
 {
-	struct core_register reg;
+	struct pmu_register reg;
 
-	if (is_record(msr) || uncore_msr_advances(&s->uncore, msr))
+	if (is_record(msr) || silicon_boxes_advance(s, msr))
 		return true;
 	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
-		if (reg.cells && (reg.msr == msr || other_name(reg.msr) == msr) &&
+		if (reg.cells && (reg.address == msr || other_name(reg.address) == msr) &&
 		    s->ops->enabled(s->pmu, (unsigned)reg.counter))
 			return true;
 	return false;
@@ -110,7 +110,7 @@ bool silicon_advances(struct silicon *s, uint32_t msr)
 
 bool silicon_all_count(const struct silicon *s)
 {
-	struct core_register reg;
+	struct pmu_register reg;
 
 	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
 		if (reg.cells && !s->ops->enabled(s->pmu, (unsigned)reg.counter))
@@ -125,18 +125,17 @@ void silicon_smi(struct silicon *s)
 }
 
 /* The registers of other vendors must fault here, not read as 0. */
-static enum access settle(const struct msr_range *range, enum access access)
+static enum access settle(const struct core_range *range, enum access access)
 {
 	return access == ACCESS_NOT_MINE && range->owner == CORE ? ACCESS_GP : access;
 }
 
 enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 {
-	const struct msr_range *range = find_range(msr);
-	enum access access;
+	const struct core_range *range = find_range(msr);
+	enum access access = silicon_boxes_rdmsr(s, msr, value);
 
-	access = s->uncore.present ? uncore_rdmsr(&s->uncore, msr, value) : ACCESS_NOT_MINE;
-	if (!range || range->owner == UNCORE || access != ACCESS_NOT_MINE)
+	if (!range || access != ACCESS_NOT_MINE)
 		return access;
 	pipeline_close(&s->pipeline);
 	s->accessed = s->tally.retired;
@@ -152,11 +151,10 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 {
-	const struct msr_range *range = find_range(msr);
-	enum access access;
+	const struct core_range *range = find_range(msr);
+	enum access access = silicon_boxes_wrmsr(s, msr, value);
 
-	access = s->uncore.present ? uncore_wrmsr(&s->uncore, msr, value) : ACCESS_NOT_MINE;
-	if (!range || range->owner == UNCORE || access != ACCESS_NOT_MINE)
+	if (!range || access != ACCESS_NOT_MINE)
 		return access;
 	pipeline_close(&s->pipeline);
 	s->accessed = s->tally.retired;
@@ -184,58 +182,6 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 	if (access == ACCESS_DONE)
 		digest_read(s, index, *value);
 	return access;
-}
-
-/* ---- the uncore ---- */
-
-void silicon_configure_uncore(struct silicon *s, const struct uncore_config *config)
-{
-	uncore_configure(&s->uncore, config);
-}
-
-bool silicon_has_uncore(const struct silicon *s)
-{
-	return s->uncore.present;
-}
-
-void silicon_set_tsc(struct silicon *s, uint64_t tsc)
-{
-	s->uncore.now = tsc;
-}
-
-bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value)
-{
-	return uncore_pci_read(&s->uncore, access, value);
-}
-
-bool silicon_pci_advances(struct silicon *s, const struct pci_access *access)
-{
-	return uncore_pci_advances(&s->uncore, access);
-}
-
-void silicon_leave_uncore_running(struct silicon *s)
-{
-	uncore_leave_running(&s->uncore);
-}
-
-bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value)
-{
-	return uncore_pci_write(&s->uncore, access, value);
-}
-
-bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr)
-{
-	return !s->uncore.present && uncore_is_listed_msr(msr);
-}
-
-bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus)
-{
-	return !s->uncore.present && uncore_is_bus(bus);
-}
-
-bool silicon_is_uncore_bus(uint8_t bus)
-{
-	return uncore_is_bus(bus);
 }
 
 /* ---- CPUID ---- */

@@ -137,7 +137,7 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	memset(s, 0, sizeof(*s));
 	s->tally.digest = FNV_BASIS;
 	s->profile = profile;
-	s->ops = profile->pmu;
+	s->ops = profile->pmus[0].ops;
 	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
 	if (fault && fault->generated) {
@@ -145,9 +145,9 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 		s->twist = &s->generated;
 	}
 	draw_latency(s);
-	s->ops->reset(s->pmu, profile, fault);
+	s->ops->reset(s->pmu, profile->pmus[0].traits, fault);
 	silicon_switch(s, &(struct threads){.state = {THREAD_ACTIVE}});
-	uncore_reset(&s->uncore, profile->uncore, fault);
+	silicon_reset_boxes(s);
 	if (s->twist)
 		s->ops->rdmsr(s->pmu, s->twist->msr, &s->twist->shadow);
 }
@@ -161,7 +161,7 @@ void silicon_vary(struct silicon *s, uint32_t seed)
 bool silicon_counting(const struct silicon *s)
 {
 	return s->ops->counting(s->pmu) || s->holds_request[0] || s->holds_request[1] ||
-	       s->uncore.watching;
+	       s->boxes_watch;
 }
 
 void silicon_switch(struct silicon *s, const struct threads *threads)
@@ -250,7 +250,7 @@ uint64_t silicon_tsc_ticks(struct silicon *s)
 
 bool silicon_watches_memory(const struct silicon *s)
 {
-	return s->uncore.watching || s->watches_hierarchy;
+	return s->boxes_watch || s->watches_hierarchy;
 }
 
 void silicon_fetches(struct silicon *s, bool uncacheable)
@@ -262,12 +262,5 @@ uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
 {
 	if (s->watches_hierarchy)
 		hierarchy_access(&s->pipeline.hierarchy, access);
-	if (!s->uncore.watching)
-		return 0;
-	if (access->kind == MEMORY_FENCE) {
-		uncore_flush_buffers(&s->uncore);
-		return uncore_drain(&s->uncore);
-	}
-	uncore_access(&s->uncore, access);
-	return s->uncore.memory.busy_until;
+	return s->boxes_watch ? silicon_boxes_memory(s, access) : 0;
 }

@@ -31,14 +31,14 @@ struct silicon_setup {
 	uint32_t seed;
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
 	uint32_t stages; /* STAGE_* */
-	struct uncore_config uncore;
+	struct boxes_config boxes;
 };
 
 /* After silicon_reset(). */
-void silicon_configure_uncore(struct silicon *s, const struct uncore_config *config);
+void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config);
 /* Hyper-Threading: has its core a second logical processor? */
 bool silicon_has_two_threads(const struct profile *profile);
-bool silicon_has_uncore(const struct silicon *s);
+bool silicon_has_boxes(const struct silicon *s);
 
 /* ---- what the guest sees ---- */
 /* r: EAX, EBX, ECX, EDX of the processor underneath on entry, of the modelled one on return.
@@ -49,10 +49,10 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
 enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
 			  uint64_t *value);
-/* MSRs that must be intercepted: the PMU ranges of every vendor. */
+/* MSRs that must be intercepted: those of the PMUs of every vendor. */
 bool silicon_intercepts_msr(uint32_t msr);
-/* MSR ranges of the PMU in ascending order, by index; false: past the end. */
-bool silicon_msr_range(unsigned index, uint32_t *first, uint32_t *last);
+/* The index-th range of them; NULL: past the end. */
+const struct msr_range *silicon_msr_range(unsigned index);
 /* Does msr read differently a moment later, by itself?  A counter that runs, a clock,
  * a record of branches. */
 bool silicon_advances(struct silicon *s, uint32_t msr);
@@ -61,21 +61,22 @@ bool silicon_all_count(const struct silicon *s);
 /* A system management interrupt has come and gone: where there is a count of them, it goes on. */
 void silicon_smi(struct silicon *s);
 
-/* ---- the uncore; where the profile has none, all of this does nothing ---- */
+/* ---- boxes outside of the core; where the profile has none, all of this does nothing ---- */
 /* What the TSC shows, before any access below or to an MSR. */
 void silicon_set_tsc(struct silicon *s, uint64_t tsc);
-/* False: the function is not modelled. */
+/* False: the bus is not modelled. */
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value);
+bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value);
 /* As silicon_advances(). */
 bool silicon_pci_advances(struct silicon *s, const struct pci_access *access);
 /* Enables all counters, as firmware may leave them. */
-void silicon_leave_uncore_running(struct silicon *s);
-bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value);
-/* A register that only the uncore of a Xeon E5-2600 has, and this profile has not. */
+void silicon_leave_boxes_running(struct silicon *s);
+/* A register that boxes of another profile have, and this profile has not. */
 bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr);
 bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus);
-/* One that an uncore has on some profile. */
-bool silicon_is_uncore_bus(uint8_t bus);
+/* Buses of configuration space, and functions there, that boxes of some profile have. */
+bool silicon_is_boxes_bus(uint8_t bus);
+bool silicon_is_boxes_function(uint8_t df);
 
 /* True while silicon_memory() drives some event that is selected. */
 bool silicon_watches_memory(const struct silicon *s);

@@ -3,9 +3,8 @@
 #include "snapshot.h"
 
 #include "kernel/lib/fmt.h"
-#include "model/uncore/snbep/snbep.h"
 
-/* Where the registers of the uncore are in the configuration space of a function. */
+/* Where the registers of boxes are in the configuration space of a function. */
 enum { BUSES = 256, FUNCTIONS = 256, OFFSETS = 0x240 };
 
 static void add(struct snapshot *snapshot, const struct snapshot_entry *entry)
@@ -14,9 +13,9 @@ static void add(struct snapshot *snapshot, const struct snapshot_entry *entry)
 		snapshot->entry[snapshot->count++] = *entry;
 }
 
-static void take_range(struct silicon *s, uint32_t first, uint32_t last, struct snapshot *snapshot)
+static void take_range(struct silicon *s, const struct msr_range *range, struct snapshot *snapshot)
 {
-	for (uint32_t msr = first; msr <= last; msr++) {
+	for (uint32_t msr = range->first; msr <= range->last; msr++) {
 		struct snapshot_entry entry = {.address = msr};
 
 		if (silicon_rdmsr(s, msr, &entry.value) != ACCESS_DONE)
@@ -43,14 +42,15 @@ static void take_function(struct silicon *s, unsigned bus, unsigned df, struct s
 
 void snapshot_take(struct silicon *s, struct snapshot *snapshot)
 {
-	uint32_t first, last;
+	const struct msr_range *range;
 
 	snapshot->count = 0;
-	for (unsigned i = 0; silicon_msr_range(i, &first, &last); i++)
-		take_range(s, first, last, snapshot);
+	for (unsigned i = 0; (range = silicon_msr_range(i)); i++)
+		take_range(s, range, snapshot);
 	for (unsigned bus = 0; bus < BUSES; bus++)
 		for (unsigned df = 0; df < FUNCTIONS; df++)
-			if (silicon_is_uncore_bus((uint8_t)bus) && uncore_is_function((uint8_t)df))
+			if (silicon_is_boxes_bus((uint8_t)bus) &&
+			    silicon_is_boxes_function((uint8_t)df))
 				take_function(s, bus, df, snapshot);
 }
 

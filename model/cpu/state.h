@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of the modelled processor, for silicon.c and registers.c alone. */
+/* The state of the modelled processor, for silicon.c, registers.c and boxes.c alone. */
 #ifndef SILICON_STATE_H
 #define SILICON_STATE_H
 
 #include "model/faults/faults.h"
-#include "model/uncore/snbep/snbep.h"
 #include "pipeline.h"
 #include "silicon.h"
 
@@ -17,7 +16,7 @@ struct silicon {
 	struct pipeline pipeline;
 	struct generated generated;
 	struct generated *twist; /* it, or NULL */
-	const struct core_pmu_ops *ops;
+	const struct pmu_ops *ops;
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	unsigned latency; /* instructions from the next request to its interrupt */
 	/* Instructions until request i is due, 0: no request, 1: due. */
@@ -28,12 +27,31 @@ struct silicon {
 	unsigned held_for[THREADS]; /* instructions since it was made */
 	struct silicon_tally tally;
 	uint64_t accessed; /* tally.retired at the last access to a register */
-	struct uncore uncore;
+	/* What is outside of the core, and whether any of it waits for accesses to memory. */
+	struct boxes {
+		const struct pmu_ops *ops;
+		_Alignas(uint64_t) uint8_t state[BOXES_STATE];
+	} boxes[PROFILE_PMUS - 1];
+	unsigned boxes_count;
+	bool boxes_watch;
 };
 
 /* After whatever may make or withdraw a held request. */
 void silicon_look_for_request(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);
+
+/* ---- boxes.c ---- */
+
+void silicon_reset_boxes(struct silicon *s);
+/* ACCESS_NOT_MINE: no register of boxes that there are. */
+enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
+enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
+/* As silicon_advances(). */
+bool silicon_boxes_advance(struct silicon *s, uint32_t msr);
+/* As silicon_memory(), where any of them waits for it. */
+uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *access);
+/* The index-th range of MSRs of boxes that any profile may have; NULL: past the end. */
+const struct msr_range *silicon_boxes_range(unsigned index);
 
 #endif

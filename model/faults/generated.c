@@ -78,7 +78,7 @@ static uint64_t bit_number(uint64_t bits, unsigned n)
 }
 
 /* How many faults of the class does a register have? */
-static unsigned faults_in(const struct class *class, const struct core_register *reg)
+static unsigned faults_in(const struct class *class, const struct pmu_register *reg)
 {
 	bool is_counter = reg->counter >= 0 && reg->cells;
 
@@ -88,7 +88,7 @@ static unsigned faults_in(const struct class *class, const struct core_register 
 	case PER_CONTROL_BIT:
 		return reg->cells ? 0 : bits_of(reg->bits);
 	case PER_REGISTER:
-		return reg->neighbour != reg->msr;
+		return reg->neighbour != reg->address;
 	case PER_COUNTER:
 		return is_counter;
 	case PER_POWER:
@@ -98,11 +98,11 @@ static unsigned faults_in(const struct class *class, const struct core_register 
 	}
 }
 
-static void fill_in(const struct class *class, const struct core_register *reg, unsigned n)
+static void fill_in(const struct class *class, const struct pmu_register *reg, unsigned n)
 {
 	made = (struct generated){
 		.class = (enum generated_class)(class - classes),
-		.msr = reg->msr,
+		.msr = reg->address,
 		.neighbour = reg->neighbour,
 		.counter = reg->counter,
 	};
@@ -111,20 +111,20 @@ static void fill_in(const struct class *class, const struct core_register *reg, 
 	case PER_COUNTER_BIT:
 	case PER_CONTROL_BIT:
 		made.bit = bit_number(reg->bits, n);
-		fmt_print(name, NAME, "%s-%x-%u", class->name, reg->msr,
+		fmt_print(name, NAME, "%s-%x-%u", class->name, reg->address,
 			  (unsigned)__builtin_ctzll(made.bit));
 		fmt_print(says, SAYS, "bit %u of register %x %s",
-			  (unsigned)__builtin_ctzll(made.bit), reg->msr, class->says);
+			  (unsigned)__builtin_ctzll(made.bit), reg->address, class->says);
 		break;
 	case PER_POWER:
 		made.bit = BIT(n);
-		fmt_print(name, NAME, "%s-%x-%u", class->name, reg->msr, n);
-		fmt_print(says, SAYS, "counter %x %s %llu", reg->msr, class->says,
+		fmt_print(name, NAME, "%s-%x-%u", class->name, reg->address, n);
+		fmt_print(says, SAYS, "counter %x %s %llu", reg->address, class->says,
 			  (unsigned long long)made.bit);
 		break;
 	default:
-		fmt_print(name, NAME, "%s-%x", class->name, reg->msr);
-		fmt_print(says, SAYS, "register %x: %s", reg->msr, class->says);
+		fmt_print(name, NAME, "%s-%x", class->name, reg->address);
+		fmt_print(says, SAYS, "register %x: %s", reg->address, class->says);
 		break;
 	}
 }
@@ -143,9 +143,9 @@ static bool fill_in_delay(const struct class *class, unsigned n)
 /* The n-th of a class, which *n is counted down by. */
 static bool find_in_class(const struct class *class, const struct profile *profile, unsigned *n)
 {
-	struct core_register reg;
+	struct pmu_register reg;
 
-	for (unsigned i = 0; profile->pmu->register_at(healthy, i, &reg); i++) {
+	for (unsigned i = 0; profile->pmus[0].ops->register_at(healthy, i, &reg); i++) {
 		unsigned faults = faults_in(class, &reg);
 
 		if (*n < faults) {
@@ -179,11 +179,11 @@ bool generated_at(const struct profile *profile, unsigned index, struct fault *f
 {
 	const struct fault *uncore;
 
-	profile->pmu->reset(healthy, profile, NULL);
+	profile->pmus[0].ops->reset(healthy, profile->pmus[0].traits, NULL);
 	for (unsigned i = 0; i < GENERATED_CLASSES; i++)
 		if (take_of_class(&classes[i], profile, &index, fault))
 			return true;
-	uncore = profile->uncore ? generated_uncore_at(index) : NULL;
+	uncore = profile->pmus[1].ops ? generated_uncore_at(index) : NULL;
 	if (uncore)
 		*fault = *uncore;
 	return uncore;
@@ -208,8 +208,8 @@ const struct fault *generated_find(const struct profile *profile, const char *wa
 	unsigned n = 0;
 
 	if (!class)
-		return profile->uncore ? generated_uncore_find(wanted) : NULL;
-	profile->pmu->reset(healthy, profile, NULL);
+		return profile->pmus[1].ops ? generated_uncore_find(wanted) : NULL;
+	profile->pmus[0].ops->reset(healthy, profile->pmus[0].traits, NULL);
 	for (unsigned i = 0; take_of_class(class, profile, &n, &found); n = ++i)
 		if (strlen(name) == strlen(wanted) && !memcmp(name, wanted, strlen(name)))
 			return &found;
@@ -244,12 +244,12 @@ uint64_t generated_write(struct generated *g, uint32_t msr, uint64_t value)
 
 /* ---- what they do to counters ---- */
 
-static bool holds(const struct generated *g, const struct core_pmu_ops *ops, const void *pmu)
+static bool holds(const struct generated *g, const struct pmu_ops *ops, const void *pmu)
 {
 	return ops->held_by && (ops->held_by(pmu, 0) | ops->held_by(pmu, 1)) >> g->counter & 1;
 }
 
-void generated_before(struct generated *g, const struct core_pmu_ops *ops, void *pmu)
+void generated_before(struct generated *g, const struct pmu_ops *ops, void *pmu)
 {
 	if (!g || g->counter < 0)
 		return;
@@ -266,7 +266,7 @@ static void hold(const struct generated *g, uint64_t *cell)
 		*cell |= g->bit;
 }
 
-void generated_written(struct generated *g, const struct core_pmu_ops *ops, void *pmu)
+void generated_written(struct generated *g, const struct pmu_ops *ops, void *pmu)
 {
 	uint64_t *cell;
 	bool runs;
@@ -291,7 +291,7 @@ static void lose(struct generated *g, uint64_t *cell)
 }
 
 /* After a clock in which the PMU made requests: how many there are. */
-static unsigned after_clock(struct generated *g, const struct core_pmu_ops *ops, void *pmu,
+static unsigned after_clock(struct generated *g, const struct pmu_ops *ops, void *pmu,
 			    unsigned requests)
 {
 	uint64_t *cell;
@@ -313,7 +313,7 @@ static unsigned after_clock(struct generated *g, const struct core_pmu_ops *ops,
 	return asked && g->class == GENERATED_PMI_DOUBLED ? 2 : requests;
 }
 
-unsigned generated_clock(struct generated *g, const struct core_pmu_ops *ops, void *pmu,
+unsigned generated_clock(struct generated *g, const struct pmu_ops *ops, void *pmu,
 			 const struct clock *clock)
 {
 	generated_before(g, ops, pmu);

@@ -59,10 +59,10 @@ uint64_t generated_read(const struct generated *g, uint32_t msr, uint64_t value)
 uint64_t generated_write(struct generated *g, uint32_t msr, uint64_t value);
 
 /* Around every write to a register. */
-void generated_before(struct generated *g, const struct core_pmu_ops *ops, void *pmu);
-void generated_written(struct generated *g, const struct core_pmu_ops *ops, void *pmu);
+void generated_before(struct generated *g, const struct pmu_ops *ops, void *pmu);
+void generated_written(struct generated *g, const struct pmu_ops *ops, void *pmu);
 /* One clock of the PMU, as its own, with g not NULL; returns the number of interrupt requests. */
-unsigned generated_clock(struct generated *g, const struct core_pmu_ops *ops, void *pmu,
+unsigned generated_clock(struct generated *g, const struct pmu_ops *ops, void *pmu,
 			 const struct clock *clock);
 /* Instructions more that a request is on its way. */
 unsigned generated_delay(const struct generated *g);

@@ -132,13 +132,13 @@ static enum config_result set_fault(struct config_run *run, const char *name, ch
 /* value: behind the "=". */
 static enum config_result set_sockets(struct config_run *run, const char *value, char *error)
 {
-	if (!run->setup.profile->uncore)
+	if (!run->setup.profile->pmus[1].ops)
 		return fail_uncore(error, "sockets", value, "this model has no uncore",
 				   "those of model=sandybridge-ep");
 	if (!is_word(value, "1") && !is_word(value, "2"))
 		return fail_uncore(error, "sockets", value, "no number of sockets",
 				   "sockets=1, sockets=2");
-	run->setup.uncore.sockets = (unsigned)(*value - '0');
+	run->setup.boxes.sockets = (unsigned)(*value - '0');
 	return CONFIG_RUN;
 }
 
@@ -162,7 +162,7 @@ static const char *take_function(const char *at, uint8_t *df)
 	if (!at || *at++ != '.' || !(at = take_number(at, 8, &function)))
 		return NULL;
 	*df = (uint8_t)(device << 3 | function);
-	return uncore_is_function(*df) ? at : NULL;
+	return silicon_is_boxes_function(*df) ? at : NULL;
 }
 
 /* value: behind the "=". */
@@ -171,13 +171,13 @@ static enum config_result set_hidden(struct config_run *run, const char *value, 
 	static const char allowed[] = "functions of the uncore, such as hide=8.2,9.2,8.6,9.6";
 	const char *at = value;
 
-	if (!run->setup.profile->uncore)
+	if (!run->setup.profile->pmus[1].ops)
 		return fail_uncore(error, "hide", value, "this model has no uncore",
 				   "those of model=sandybridge-ep");
 	for (;; at++) {
-		if (run->setup.uncore.hidden_count == UNCORE_CONFIG_HIDDEN)
+		if (run->setup.boxes.hidden_count == BOXES_HIDDEN)
 			return fail_uncore(error, "hide", value, "too many functions", "16");
-		at = take_function(at, &run->setup.uncore.hidden[run->setup.uncore.hidden_count++]);
+		at = take_function(at, &run->setup.boxes.hidden[run->setup.boxes.hidden_count++]);
 		if (!at || (*at && *at != ','))
 			return fail_uncore(error, "hide", value, "no list of functions", allowed);
 		if (!*at)
@@ -206,9 +206,9 @@ static enum config_result set_uncore(struct config_run *run, const char *sockets
 {
 	const struct fault *fault = run->setup.fault;
 
-	run->setup.uncore = (struct uncore_config){.sockets = 1};
+	run->setup.boxes = (struct boxes_config){.sockets = 1};
 	if (fault && fault->uncore && fault->uncore->sockets)
-		run->setup.uncore.sockets = fault->uncore->sockets;
+		run->setup.boxes.sockets = fault->uncore->sockets;
 	if (*sockets && set_sockets(run, sockets, error) == CONFIG_ERROR)
 		return CONFIG_ERROR;
 	return *hide ? set_hidden(run, hide, error) : CONFIG_RUN;

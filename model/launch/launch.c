@@ -72,7 +72,7 @@ static void run_all(const struct launch *l)
 	for (unsigned k = 1; config_next(&at, &run, config_error) == CONFIG_RUN; k++) {
 		EFI_STATUS status;
 
-		run.setup.uncore.tsc_hz = l->tsc_hz;
+		run.setup.boxes.tsc_hz = l->tsc_hz;
 		launch_list_threads(l->table, run.setup.profile);
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
 		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k,

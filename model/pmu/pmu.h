@@ -3,8 +3,8 @@
  * Room: what every kind of PMU is to the modelled processor: profile, ops, faults.
  * Uses: model/signals, kernel/lib
  */
-#ifndef CORE_PMU_H
-#define CORE_PMU_H
+#ifndef MODEL_PMU_H
+#define MODEL_PMU_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,29 +13,46 @@
 #include "model/signals/signals.h"
 #include "profile.h"
 
-/* Room for the state of any kind of PMU, which asserts that it fits. */
-enum { CORE_PMU_STATE = 8192 };
+/* Room for the state of a PMU of the core, and of boxes outside of it; each kind asserts that it
+ * fits. */
+enum { CORE_PMU_STATE = 8192, BOXES_STATE = 512 * 1024 };
 
-/* A register of a PMU, whatever its kind. */
-struct core_register {
-	uint32_t msr;
+/* A register that software programs, of a PMU of any kind. */
+struct pmu_register {
+	uint32_t address; /* its MSR; in boxes their own number for it */
 	uint32_t neighbour; /* the next of its kind, after the last the first */
 	int counter; /* whose, -1: not of one counter */
 	bool cells; /* the counter itself, else what controls it */
 	uint64_t bits; /* that a write changes */
+	/* Written to each register, this makes all counters count in all rings, and interrupt. */
+	uint64_t runs, interrupts;
 	const char *tests; /* globs of those that ask for all of it; NULL: any may */
 };
 
-/* pmu is that room. */
-struct core_pmu_ops {
-	/* The threads of a core share it; else it is that of number 0, and number 1 must not touch
-	 * its own. */
-	bool of_core;
-	/* Power-on state; fault is NULL where healthy. */
-	void (*reset)(void *pmu, const struct profile *profile, const struct fault *fault);
+/* What the machine is to have of the boxes of a profile. */
+enum { BOXES_HIDDEN = 16 };
+struct boxes_config {
+	unsigned sockets; /* 0: one */
+	uint8_t hidden[BOXES_HIDDEN]; /* functions: device << 3 | function */
+	unsigned hidden_count;
+	uint64_t tsc_hz, tsc; /* its rate, and what it shows now */
+};
+
+/* One kind of PMU.  pmu is the room for its state. */
+struct pmu_ops {
+	/* Power-on state.  traits: what the profile says; fault is NULL where healthy. */
+	void (*reset)(void *pmu, const void *traits, const struct fault *fault);
 	/* ACCESS_NOT_MINE: no register of this kind. */
 	enum access (*rdmsr)(void *pmu, uint32_t msr, uint64_t *value);
 	enum access (*wrmsr)(void *pmu, uint32_t msr, uint64_t value);
+	/* The index-th register that software programs; false: past the end. */
+	bool (*register_at)(const void *pmu, unsigned index, struct pmu_register *reg);
+
+	/* -- of a core -- */
+
+	/* The threads of a core share it; else it is that of number 0, and number 1 must not touch
+	 * its own. */
+	bool of_core;
 	enum access (*rdpmc)(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce,
 			     uint64_t *value);
 	/* True while a counter may increment in some mode. */
@@ -46,10 +63,6 @@ struct core_pmu_ops {
 	/* Does delivery set the mask bit of the LVT entry? */
 	bool (*masks_lvt)(const void *pmu);
 
-	/* -- for faults that are generated -- */
-
-	/* The index-th register that software programs; false: past the end. */
-	bool (*register_at)(const void *pmu, unsigned index, struct core_register *reg);
 	/* Where a counter keeps its value; may it count as things stand? */
 	uint64_t *(*cell)(void *pmu, unsigned counter);
 	bool (*enabled)(const void *pmu, unsigned counter);
@@ -77,6 +90,35 @@ struct core_pmu_ops {
 	uint64_t (*tsc_ticks)(const void *pmu);
 	/* A system management interrupt is to be counted. */
 	void (*smi)(void *pmu);
+
+	/* -- of boxes outside of a core -- */
+
+	/* After reset(). */
+	void (*configure)(void *pmu, const struct boxes_config *config);
+	/* MSRs that they may answer, ended by 0; and is that one documented? */
+	const struct msr_range *msrs;
+	bool (*is_msr)(uint32_t msr);
+	/* Buses of configuration space, with any number of sockets, and functions there. */
+	bool (*is_bus)(unsigned bus);
+	bool (*is_function)(uint8_t df);
+	/* What the TSC shows, before any access. */
+	void (*set_tsc)(void *pmu, uint64_t tsc);
+	/* Writes to what register_at() tells of. */
+	void (*write)(void *pmu, uint32_t address, uint64_t value);
+	/* False: the bus is none of theirs. */
+	bool (*pci_read)(void *pmu, const struct pci_access *access, uint32_t *value);
+	bool (*pci_write)(void *pmu, const struct pci_access *access, uint32_t value);
+	/* Does a register read differently a moment later, by itself? */
+	bool (*msr_advances)(void *pmu, uint32_t msr);
+	bool (*pci_advances)(void *pmu, const struct pci_access *access);
+	/* Does a counter wait for the accesses of the program to memory?  One of them, then;
+	 * returns the TSC before which nothing may follow. */
+	bool (*watches_memory)(const void *pmu);
+	uint64_t (*memory)(void *pmu, const struct memory_access *access);
+};
+
+struct msr_range {
+	uint32_t first, last;
 };
 
 #endif

@@ -33,10 +33,9 @@
 /* But for the uncore, MODEL_SANDY_EP is MODEL_SANDY: faults of its core need no second look. */
 #define MODEL_ALL (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
-struct core_pmu_ops;
-struct amd_traits; /* model/pmu/amd/amd.h */
-struct netburst_traits; /* model/pmu/netburst/netburst.h */
-struct intel_traits; /* model/pmu/intel/intel.h */
+struct pmu_ops;
+
+enum { PROFILE_PMUS = 3 };
 
 struct profile {
 	const char *name;
@@ -48,12 +47,11 @@ struct profile {
 	void (*cpuid)(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 	struct retirement retirement;
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
-	const struct core_pmu_ops *pmu;
-	/* Of the kind of PMU that it has. */
-	const struct amd_traits *amd;
-	const struct netburst_traits *netburst;
-	const struct intel_traits *intel;
-	bool uncore; /* the boxes of a Xeon E5-2600 */
+	/* The first is the core's, the others are boxes outside of it. */
+	struct {
+		const struct pmu_ops *ops; /* NULL: no more */
+		const void *traits; /* as ops want it */
+	} pmus[PROFILE_PMUS];
 };
 
 #endif

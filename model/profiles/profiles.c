@@ -8,6 +8,7 @@
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/intel/intel.h"
 #include "model/pmu/netburst/netburst.h"
+#include "model/uncore/snbep/snbep.h"
 #include "profiles.h"
 
 /*
@@ -144,8 +145,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_amd,
 		.retirement = {.width = 3, .counts_deliveries = true},
 		.pmi_latency = 0,
-		.pmu = &pmu_amd_ops,
-		.amd = &k7,
+		.pmus = {{&pmu_amd_ops, &k7}},
 	},
 	{
 		.name = "k8",
@@ -156,8 +156,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_amd,
 		.retirement = {.width = 3, .counts_deliveries = true},
 		.pmi_latency = 3,
-		.pmu = &pmu_amd_ops,
-		.amd = &k8,
+		.pmus = {{&pmu_amd_ops, &k8}},
 	},
 	{
 		.name = "zen2",
@@ -170,8 +169,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_amd,
 		.retirement = {.width = 4, .counts_deliveries = true},
 		.pmi_latency = 7,
-		.pmu = &pmu_amd_ops,
-		.amd = &zen2,
+		.pmus = {{&pmu_amd_ops, &zen2}},
 	},
 	{
 		.name = "zen4",
@@ -183,8 +181,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_amd,
 		.retirement = {.width = 6, .counts_deliveries = true},
 		.pmi_latency = 5,
-		.pmu = &pmu_amd_ops,
-		.amd = &zen4,
+		.pmus = {{&pmu_amd_ops, &zen4}},
 	},
 	{
 		.name = "willamette",
@@ -195,8 +192,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_intel,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 2,
-		.pmu = &pmu_netburst_ops,
-		.netburst = &willamette,
+		.pmus = {{&pmu_netburst_ops, &willamette}},
 	},
 	{
 		.name = "northwood",
@@ -208,8 +204,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_intel,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 5,
-		.pmu = &pmu_netburst_ops,
-		.netburst = &northwood,
+		.pmus = {{&pmu_netburst_ops, &northwood}},
 	},
 	{
 		.name = "prescott",
@@ -220,8 +215,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_intel,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 7,
-		.pmu = &pmu_netburst_ops,
-		.netburst = &prescott,
+		.pmus = {{&pmu_netburst_ops, &prescott}},
 	},
 	{
 		.name = "p6",
@@ -233,8 +227,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_core,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 2,
-		.pmu = &pmu_intel_ops,
-		.intel = &intel_p6,
+		.pmus = {{&pmu_intel_ops, &intel_p6}},
 	},
 	{
 		.name = "core2",
@@ -245,8 +238,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_core,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 4,
-		.pmu = &pmu_intel_ops,
-		.intel = &intel_core2,
+		.pmus = {{&pmu_intel_ops, &intel_core2}},
 	},
 	{
 		.name = "nehalem",
@@ -258,8 +250,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_core,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 6,
-		.pmu = &pmu_intel_ops,
-		.intel = &intel_nehalem,
+		.pmus = {{&pmu_intel_ops, &intel_nehalem}},
 	},
 	{
 		.name = "sandybridge",
@@ -271,8 +262,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_core,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 9,
-		.pmu = &pmu_intel_ops,
-		.intel = &intel_sandybridge,
+		.pmus = {{&pmu_intel_ops, &intel_sandybridge}},
 	},
 	{
 		.name = "sandybridge-ep",
@@ -284,9 +274,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_core,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 9,
-		.pmu = &pmu_intel_ops,
-		.intel = &intel_sandybridge,
-		.uncore = true,
+		.pmus = {{&pmu_intel_ops, &intel_sandybridge}, {&uncore_snbep_ops, NULL}},
 	},
 	{
 		.name = "skylake",
@@ -298,8 +286,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_core,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 5,
-		.pmu = &pmu_intel_ops,
-		.intel = &intel_skylake,
+		.pmus = {{&pmu_intel_ops, &intel_skylake}},
 	},
 	{
 		.name = "icelake",
@@ -311,8 +298,7 @@ const struct profile profiles[] = {
 		.cpuid = cpuid_core,
 		.retirement = {.width = 5, .writes_first = true},
 		.pmi_latency = 11,
-		.pmu = &pmu_intel_ops,
-		.intel = &intel_icelake,
+		.pmus = {{&pmu_intel_ops, &intel_icelake}},
 	},
 };
 const unsigned profiles_count = ARRAY_SIZE(profiles);

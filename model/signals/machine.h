@@ -23,13 +23,5 @@ struct machine {
 	struct registers before, after;
 	uint64_t tsc;
 };
-/* Of the uncore, where the profile has one. */
-enum { UNCORE_CONFIG_HIDDEN = 16 };
-struct uncore_config {
-	unsigned sockets; /* 0: one */
-	uint8_t hidden[UNCORE_CONFIG_HIDDEN]; /* functions: device << 3 | function */
-	unsigned hidden_count;
-	uint64_t tsc_hz, tsc; /* its rate, and what it shows now */
-};
 
 #endif

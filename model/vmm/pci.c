@@ -176,7 +176,7 @@ static void build_nested_tables(void)
 
 	nested_build(&page_aligned.nested, ecam);
 	for (unsigned bus = 0; bus < 256 && holes < NESTED_HOLES; bus++)
-		if (silicon_is_uncore_bus((uint8_t)bus)) {
+		if (silicon_is_boxes_bus((uint8_t)bus)) {
 			nested_leave_out(&page_aligned.nested, ecam + ((uint64_t)bus << BUS_SHIFT),
 					 BIT(BUS_SHIFT));
 			holes++;
@@ -202,7 +202,7 @@ void pci_start(struct vmcb *v)
 /* Another ASID, so that no translation outlives the change. */
 void pci_update(struct vmcb *v)
 {
-	bool nested = ecam && silicon_has_uncore(&silicon_cpu);
+	bool nested = ecam && silicon_has_boxes(&silicon_cpu);
 
 	v->nested_control = nested ? NESTED_ENABLE : 0;
 	logged = 0;

@@ -60,7 +60,7 @@ void stage_begin(struct guest *g, const struct silicon_setup *setup)
 {
 	now.stages = setup->stages;
 	now.firmware_idt = g->vmcb->idtr.base;
-	now.tsc_hz = setup->uncore.tsc_hz;
+	now.tsc_hz = setup->boxes.tsc_hz;
 	stage_apic(g, now.stages);
 	now.msr_exits = now.nmis = 0;
 	now.random = setup->seed;

@@ -111,14 +111,14 @@ static void emulate_wrmsr(struct guest *g)
 
 static void reset(struct guest *g, const struct silicon_setup *setup)
 {
-	struct uncore_config uncore = setup->uncore;
+	struct boxes_config boxes = setup->boxes;
 
 	stage_end(g);
 	tsc_stop(g);
 	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
 	silicon_vary(&silicon_cpu, setup->seed);
-	uncore.tsc = read_tsc();
-	silicon_configure_uncore(&silicon_cpu, &uncore);
+	boxes.tsc = read_tsc();
+	silicon_configure_boxes(&silicon_cpu, &boxes);
 	g->single_step = setup->single_step;
 	step_tally = (struct step_tally){0};
 	pci_update(g->vmcb);

@@ -83,7 +83,7 @@ struct reg {
 	bool select, legacy;
 };
 
-extern const struct core_pmu_ops pmu_amd_ops;
+extern const struct pmu_ops pmu_amd_ops;
 
 /* Finds running anew.  A seeded fault may wake a counter that is not enabled: with one they all
  * run. */

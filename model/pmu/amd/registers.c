@@ -4,10 +4,12 @@
 #include "hooks.h"
 #include "kernel/lib/string.h"
 
-#define MSR_LEGACY_CTL  UINT32_C(0xc0010000)
-#define MSR_LEGACY_CTR  UINT32_C(0xc0010004)
-#define MSR_EXTENDED    UINT32_C(0xc0010200) /* CTL, CTR alternating */
-#define LEGACY_COUNTERS 4u
+#define MSR_LEGACY_CTL       UINT32_C(0xc0010000)
+#define MSR_LEGACY_CTR       UINT32_C(0xc0010004)
+#define MSR_EXTENDED         UINT32_C(0xc0010200) /* CTL, CTR alternating */
+#define LEGACY_COUNTERS      4u
+
+#define RETIRED_INSTRUCTIONS field_put(SELECT_EVENT_LOW, 0xc0)
 
 static const struct amd_hooks healthy;
 _Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
@@ -32,12 +34,12 @@ void amd_update_running(struct pmu_amd *p)
 			p->running |= 1u << i;
 }
 
-static void reset(void *pmu, const struct profile *profile, const struct fault *fault)
+static void reset(void *pmu, const void *traits, const struct fault *fault)
 {
 	struct pmu_amd *p = pmu;
 
 	memset(p, 0, sizeof(*p));
-	p->traits = profile->amd;
+	p->traits = traits;
 	p->hooks = fault && fault->amd ? fault->amd : &healthy;
 	/* Software that knows nothing of it is not hindered. */
 	p->global_ctl = amd_all_counters(p);
@@ -334,7 +336,7 @@ static bool masks_lvt(const void *pmu)
 }
 
 /* By the names that all of them have; select registers first, PerfCntrGlobalCtl last. */
-static bool register_at(const void *pmu, unsigned index, struct core_register *reg)
+static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
 {
 	const struct pmu_amd *p = pmu;
 	const struct amd_traits *traits = p->traits;
@@ -346,20 +348,23 @@ static bool register_at(const void *pmu, unsigned index, struct core_register *r
 	unsigned step = traits->extended ? 2 : 1;
 
 	if (index == 2 * traits->counters && traits->global) {
-		*reg = (struct core_register){
-			.msr = AMD_MSR_GLOBAL_CTL,
+		*reg = (struct pmu_register){
+			.address = AMD_MSR_GLOBAL_CTL,
 			.neighbour = AMD_MSR_GLOBAL_CTL,
 			.counter = -1,
 			.bits = amd_all_counters(p),
+			.runs = amd_all_counters(p),
 		};
 		return true;
 	}
-	*reg = (struct core_register){
-		.msr = base + counter * step,
+	*reg = (struct pmu_register){
+		.address = base + counter * step,
 		.neighbour = base + next * step,
 		.counter = (int)counter,
 		.cells = cells,
 		.bits = cells ? COUNTER_MASK : traits->select_bits,
+		.runs = cells ? 0 : SELECT_USR | SELECT_OS | SELECT_EN | RETIRED_INSTRUCTIONS,
+		.interrupts = SELECT_INT,
 	};
 	return index < 2 * traits->counters;
 }
@@ -376,7 +381,7 @@ static bool enabled(const void *pmu, unsigned counter)
 	return can_count(p, &p->counter[counter].set);
 }
 
-const struct core_pmu_ops pmu_amd_ops = {
+const struct pmu_ops pmu_amd_ops = {
 
 	.reset = reset,
 	.rdmsr = rdmsr,

@@ -4,6 +4,9 @@
 #include "hooks.h"
 #include "kernel/lib/string.h"
 
+#define RETIRED_INSTRUCTIONS field_put(EVTSEL_EVENT, 0x00c0)
+#define ALL_FIXED            UINT64_C(0x3333)
+
 static const struct intel_hooks healthy;
 _Static_assert(sizeof(struct pmu_intel) <= CORE_PMU_STATE, "fits its room");
 
@@ -180,12 +183,12 @@ static enum access rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, 
 
 /* ---- life ---- */
 
-static void reset(void *pmu, const struct profile *profile, const struct fault *fault)
+static void reset(void *pmu, const void *traits, const struct fault *fault)
 {
 	struct pmu_intel *p = pmu;
 
 	memset(p, 0, sizeof(*p));
-	p->traits = profile->intel;
+	p->traits = traits;
 	p->hooks = fault && fault->intel ? fault->intel : &healthy;
 	p->is_faulty = p->hooks != &healthy;
 	for (unsigned i = 0; i < p->traits->counters; i++)
@@ -222,7 +225,7 @@ static bool masks_lvt(const void *pmu)
 }
 
 /* The counters by the names that load all of their bits, where there are two. */
-static bool register_at(const void *pmu, unsigned index, struct core_register *reg)
+static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
 {
 	const struct pmu_intel *p = pmu;
 	const struct {
@@ -230,26 +233,31 @@ static bool register_at(const void *pmu, unsigned index, struct core_register *r
 		unsigned registers;
 		int counter;
 		bool cells;
-		uint64_t bits;
+		uint64_t bits, runs;
 	} rows[] = {
-		{0x186, p->traits->counters, 0, false, p->traits->select_bits},
+		{0x186, p->traits->counters, 0, false, p->traits->select_bits,
+		 EVTSEL_USR | EVTSEL_OS | EVTSEL_EN | RETIRED_INSTRUCTIONS},
 		{p->traits->capabilities & CAPS_FW_WRITE ? 0x4c1 : 0x0c1, p->traits->counters, 0,
-		 true, intel_mask(p->traits)},
-		{0x309, p->traits->fixed, INTEL_GENERAL, true, intel_mask(p->traits)},
+		 true, intel_mask(p->traits), 0},
+		{0x309, p->traits->fixed, INTEL_GENERAL, true, intel_mask(p->traits), 0},
 		{0x38d, p->traits->version >= 2, -1, false,
-		 intel_writable(p, &(struct intel_reg){INTEL_FIXED_CTR_CTRL, 0})},
+		 intel_writable(p, &(struct intel_reg){INTEL_FIXED_CTR_CTRL, 0}),
+		 ALL_FIXED & (BIT(4 * p->traits->fixed) - 1)},
 		{0x38f, p->traits->version >= 2, -1, false,
-		 intel_writable(p, &(struct intel_reg){INTEL_GLOBAL_CTRL, 0})},
+		 intel_writable(p, &(struct intel_reg){INTEL_GLOBAL_CTRL, 0}),
+		 intel_counter_bits(p->traits)},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (index < rows[i].registers) {
-			*reg = (struct core_register){
-				.msr = rows[i].first + index,
+			*reg = (struct pmu_register){
+				.address = rows[i].first + index,
 				.neighbour = rows[i].first + (index + 1) % rows[i].registers,
 				.counter = rows[i].counter < 0 ? -1 : rows[i].counter + (int)index,
 				.cells = rows[i].cells,
 				.bits = rows[i].bits,
+				.runs = rows[i].runs,
+				.interrupts = EVTSEL_INT,
 			};
 			return true;
 		}
@@ -275,7 +283,7 @@ static bool enabled(const void *pmu, unsigned counter)
 	return intel_counts(pmu, counter);
 }
 
-const struct core_pmu_ops pmu_intel_ops = {
+const struct pmu_ops pmu_intel_ops = {
 
 	.reset = reset,
 	.rdmsr = rdmsr,

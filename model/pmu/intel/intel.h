@@ -229,7 +229,7 @@ struct pmu_intel {
 	uint64_t defect[INTEL_COUNTERS]; /* memory of a seeded fault */
 };
 
-extern const struct core_pmu_ops pmu_intel_ops;
+extern const struct pmu_ops pmu_intel_ops;
 
 /* The models: traits.c. */
 extern const struct intel_traits intel_p6, intel_core2, intel_nehalem, intel_sandybridge,
@@ -289,7 +289,7 @@ bool intel_counts(const struct pmu_intel *p, unsigned ctr);
 /* To be called when what enables counters has changed. */
 void intel_update_running(struct pmu_intel *p);
 unsigned intel_clock(void *pmu, const struct clock *clock);
-/* As counts_tsc and tsc_ticks of struct core_pmu_ops. */
+/* As counts_tsc and tsc_ticks of struct pmu_ops. */
 bool intel_counts_tsc(const void *pmu);
 uint64_t intel_tsc_ticks(const void *pmu);
 /* What an interrupt request does beside being made: freezes what is to be frozen. */

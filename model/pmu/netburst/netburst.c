@@ -207,12 +207,12 @@ static void write_register(struct pmu_netburst *p, const struct netburst_reg *re
 
 /* ---- the operations ---- */
 
-static void reset(void *pmu, const struct profile *profile, const struct fault *fault)
+static void reset(void *pmu, const void *traits, const struct fault *fault)
 {
 	struct pmu_netburst *p = pmu;
 
 	memset(p, 0, sizeof(*p));
-	p->traits = profile->netburst;
+	p->traits = traits;
 	p->hooks = fault && fault->netburst ? fault->netburst : &healthy;
 	for (unsigned i = 0; i < NETBURST_ESCRS; i++) {
 		p->escr[i].number = i;
@@ -311,6 +311,37 @@ static bool masks_lvt(const void *pmu)
 	return !p->hooks->leaves_lvt;
 }
 
+/* An event for the counters of each group, as bits: the first of its two ESCRs, and what to select.
+ */
+static const struct group {
+	uint32_t counters, escr;
+	unsigned route, event, mask;
+} groups[] = {
+	{0x0000f, 0x3a2, 6, 0x13, 0x0001}, /* global_power_events RUNNING */
+	{0x000f0, 0x3c0, 0, 0x09, 0x0007}, /* uop_queue_writes */
+	{0x00f00, 0x3a4, 1, 0x04, 0x8000}, /* x87_FP_uop ALL */
+	{0x3f000, 0x3b8, 4, 0x02, 0x0001}, /* instr_retired NBOGUSNTAG */
+};
+
+static uint64_t runs_cccr(unsigned ctr)
+{
+	const struct group *group = groups;
+
+	while (!(group->counters >> ctr & 1))
+		group++;
+	return CCCR_ENABLE | field_put(CCCR_ESCR_SELECT, group->route) | CCCR_ACTIVE_THREAD;
+}
+
+static uint64_t runs_escr(uint32_t msr)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(groups); i++)
+		if (groups[i].escr == (msr & ~1u))
+			return field_put(ESCR_EVENT_SELECT, groups[i].event) |
+			       field_put(ESCR_EVENT_MASK, groups[i].mask) | ESCR_T0_OS |
+			       ESCR_T0_USR;
+	return 0;
+}
+
 static uint32_t next_escr(const struct pmu_netburst *p, unsigned escr)
 {
 	do
@@ -319,15 +350,16 @@ static uint32_t next_escr(const struct pmu_netburst *p, unsigned escr)
 	return MSR_NETBURST_ESCR + escr;
 }
 
-static bool escr_at(const struct pmu_netburst *p, unsigned index, struct core_register *reg)
+static bool escr_at(const struct pmu_netburst *p, unsigned index, struct pmu_register *reg)
 {
 	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
 		if (p->escr[i].power && index-- == 0) {
-			*reg = (struct core_register){
-				.msr = MSR_NETBURST_ESCR + i,
+			*reg = (struct pmu_register){
+				.address = MSR_NETBURST_ESCR + i,
 				.neighbour = next_escr(p, i),
 				.counter = -1,
 				.bits = writable_of_escr(p->traits),
+				.runs = runs_escr(MSR_NETBURST_ESCR + i),
 				.tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*,*.bus.*,"
 					 "*.thread.*",
 			};
@@ -336,7 +368,7 @@ static bool escr_at(const struct pmu_netburst *p, unsigned index, struct core_re
 	return false;
 }
 
-static bool register_at(const void *pmu, unsigned index, struct core_register *reg)
+static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
 {
 	const struct pmu_netburst *p = pmu;
 	bool cells = index < NETBURST_COUNTERS;
@@ -345,12 +377,14 @@ static bool register_at(const void *pmu, unsigned index, struct core_register *r
 
 	if (index >= 2 * NETBURST_COUNTERS)
 		return escr_at(p, index - 2 * NETBURST_COUNTERS, reg);
-	*reg = (struct core_register){
-		.msr = base + ctr,
+	*reg = (struct pmu_register){
+		.address = base + ctr,
 		.neighbour = base + (ctr + 1) % NETBURST_COUNTERS,
 		.counter = (int)ctr,
 		.cells = cells,
 		.bits = cells ? NETBURST_MASK : writable_of_cccr(p->traits, ctr) & ~CCCR_OVF,
+		.runs = cells ? 0 : runs_cccr(ctr),
+		.interrupts = CCCR_OVF_PMI_T0,
 		.tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*,"
 			 "*.thread.*",
 	};
@@ -367,7 +401,7 @@ static bool enabled(const void *pmu, unsigned counter)
 	return netburst_running(pmu) >> counter & 1;
 }
 
-const struct core_pmu_ops pmu_netburst_ops = {
+const struct pmu_ops pmu_netburst_ops = {
 	.of_core = true,
 	.reset = reset,
 	.rdmsr = rdmsr,

@@ -164,7 +164,7 @@ struct pmu_netburst {
 	uint64_t defect[NETBURST_COUNTERS]; /* memory of a seeded fault */
 };
 
-extern const struct core_pmu_ops pmu_netburst_ops;
+extern const struct pmu_ops pmu_netburst_ops;
 
 /* ---- escr.c ---- */
 

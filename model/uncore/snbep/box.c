@@ -92,10 +92,10 @@ bool uncore_has(const struct uncore_reg *reg)
 	case UNCORE_FILTER:
 		return reg->number < UNCORE_FILTERS && traits->filter_bits[reg->number];
 	case UNCORE_BOX_CTL:
-		return traits->box_ctl;
+		return !reg->number && traits->box_ctl;
 	case UNCORE_FIXED_CTL:
 	case UNCORE_FIXED_CTR:
-		return traits->fixed;
+		return !reg->number && traits->fixed;
 	}
 	return false;
 }

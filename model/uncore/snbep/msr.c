@@ -88,21 +88,23 @@ bool uncore_is_listed_msr(uint32_t msr)
 	return is_clock(msr) || find_register(msr, &reg, &number);
 }
 
-bool uncore_msr_advances(struct uncore *u, uint32_t msr)
+bool uncore_msr_advances(void *uncore, uint32_t msr)
 {
+	struct uncore *u = uncore;
 	struct uncore_reg reg;
 	unsigned number;
 
-	if (!u->present || is_clock(msr))
-		return u->present;
+	if (is_clock(msr))
+		return true;
 	if (!in_range(msr) || !find_register(msr, &reg, &number))
 		return false;
 	reg.box = &u->box[0][number];
 	return uncore_advances(&reg);
 }
 
-enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value)
+enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 {
+	struct uncore *u = uncore;
 	struct uncore_reg reg;
 	unsigned number;
 
@@ -127,8 +129,9 @@ enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value)
 }
 
 /* Reserved bits are refused, but for those above a counter's width, which are dropped. */
-enum access uncore_wrmsr(struct uncore *u, uint32_t msr, uint64_t value)
+enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 {
+	struct uncore *u = uncore;
 	struct uncore_reg reg;
 	unsigned number;
 

@@ -60,7 +60,7 @@ static const struct function {
 /* The socket that has the bus, or -1. */
 static int socket_of(const struct uncore *u, unsigned bus)
 {
-	for (unsigned socket = 0; u->present && socket < u->sockets; socket++)
+	for (unsigned socket = 0; socket < u->sockets; socket++)
 		if (bus == BUS_OF_SOCKET_0 + socket * BUSES_APART)
 			return (int)socket;
 	return -1;
@@ -217,8 +217,9 @@ static void write_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned 
 
 /* ---- accesses of any size within a dword ---- */
 
-bool uncore_pci_read(struct uncore *u, const struct pci_access *access, uint32_t *value)
+bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *value)
 {
+	struct uncore *u = uncore;
 	int socket = socket_of(u, access->bus);
 	unsigned shift = 8 * (access->offset & 3);
 
@@ -230,8 +231,9 @@ bool uncore_pci_read(struct uncore *u, const struct pci_access *access, uint32_t
 	return true;
 }
 
-bool uncore_pci_advances(struct uncore *u, const struct pci_access *access)
+bool uncore_pci_advances(void *uncore, const struct pci_access *access)
 {
+	struct uncore *u = uncore;
 	int socket = socket_of(u, access->bus);
 	struct uncore_reg reg;
 
@@ -241,8 +243,9 @@ bool uncore_pci_advances(struct uncore *u, const struct pci_access *access)
 	       uncore_advances(&reg);
 }
 
-bool uncore_pci_write(struct uncore *u, const struct pci_access *access, uint32_t value)
+bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t value)
 {
+	struct uncore *u = uncore;
 	int socket = socket_of(u, access->bus);
 	unsigned shift = 8 * (access->offset & 3);
 	uint32_t mask = (uint32_t)((BIT(8 * access->size) - 1) << shift), old = 0;

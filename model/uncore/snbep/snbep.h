@@ -37,7 +37,6 @@ enum {
 	UNCORE_CHANNELS = 4,
 	UNCORE_PORTS = 2, /* of QPI */
 	UNCORE_SOCKETS = 2,
-	UNCORE_HIDDEN = UNCORE_CONFIG_HIDDEN,
 };
 
 /* The boxes of one socket. */
@@ -224,6 +223,7 @@ enum uncore_register {
 	UNCORE_FIXED_CTL,
 	UNCORE_FIXED_CTR,
 };
+enum { UNCORE_REGISTERS = UNCORE_FIXED_CTR + 1 };
 struct uncore_reg {
 	struct uncore_box *box;
 	enum uncore_register kind;
@@ -266,9 +266,8 @@ struct uncore_memory {
 /* ---- the whole ---- */
 
 struct uncore {
-	bool present;
 	unsigned sockets;
-	uint8_t hidden[UNCORE_HIDDEN]; /* device << 3 | function */
+	uint8_t hidden[BOXES_HIDDEN]; /* device << 3 | function */
 	unsigned hidden_count;
 	uint64_t tsc_hz, origin, now; /* TSC values */
 	uint64_t misc_feature_control;
@@ -278,16 +277,17 @@ struct uncore {
 	struct uncore_memory memory;
 };
 
+/* ---- ops.c ---- */
+
+extern const struct pmu_ops uncore_snbep_ops;
+
 /* ---- uncore.c ---- */
 
 /* Power-on state; fault is NULL where healthy. */
-void uncore_reset(struct uncore *u, bool present, const struct fault *fault);
-void uncore_configure(struct uncore *u, const struct uncore_config *config);
+void uncore_reset(struct uncore *u, const struct fault *fault);
+void uncore_configure(void *uncore, const struct boxes_config *config);
 /* Looks again which counters are enabled; after any write. */
 void uncore_update_watching(struct uncore *u);
-
-/* Enables every counter of every box, with an event of clocks where the box has one. */
-void uncore_leave_running(struct uncore *u);
 
 /* ---- traits.c ---- */
 
@@ -336,12 +336,12 @@ uint64_t uncore_writable(const struct uncore_reg *reg);
 /* ---- msr.c ---- */
 
 /* ACCESS_NOT_MINE: no register of the uncore. */
-enum access uncore_rdmsr(struct uncore *u, uint32_t msr, uint64_t *value);
-enum access uncore_wrmsr(struct uncore *u, uint32_t msr, uint64_t value);
+enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value);
+enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value);
 /* One that the uncore guide lists. */
 bool uncore_is_listed_msr(uint32_t msr);
-/* As silicon_advances(). */
-bool uncore_msr_advances(struct uncore *u, uint32_t msr);
+/* Does it read differently a moment later, by itself? */
+bool uncore_msr_advances(void *uncore, uint32_t msr);
 
 /* ---- pci.c ---- */
 
@@ -350,10 +350,10 @@ bool uncore_is_function(uint8_t df);
 /* One that an uncore has, of any number of sockets. */
 bool uncore_is_bus(unsigned bus);
 /* False: the bus is not one of the uncore's. */
-bool uncore_pci_read(struct uncore *u, const struct pci_access *access, uint32_t *value);
+bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *value);
 /* As uncore_advances(), of what is there. */
-bool uncore_pci_advances(struct uncore *u, const struct pci_access *access);
-bool uncore_pci_write(struct uncore *u, const struct pci_access *access, uint32_t value);
+bool uncore_pci_advances(void *uncore, const struct pci_access *access);
+bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t value);
 
 /* ---- lines.c ---- */
 

@@ -27,10 +27,9 @@ void uncore_update_watching(struct uncore *u)
 		}
 }
 
-void uncore_reset(struct uncore *u, bool present, const struct fault *fault)
+void uncore_reset(struct uncore *u, const struct fault *fault)
 {
 	memset(u, 0, sizeof(*u));
-	u->present = present;
 	u->hooks = fault && fault->uncore ? fault->uncore : &healthy;
 	u->sockets = 1;
 	u->tsc_hz = 1;
@@ -39,34 +38,10 @@ void uncore_reset(struct uncore *u, bool present, const struct fault *fault)
 			uncore_box_reset(u, &u->box[socket][i], socket, i);
 }
 
-static unsigned clock_event(const struct uncore_box *box, unsigned counter)
+void uncore_configure(void *uncore, const struct boxes_config *config)
 {
-	const struct uncore_event *event = box->traits->events;
+	struct uncore *u = uncore;
 
-	for (; event->counters; event++)
-		if (event->counting == COUNTS_CLOCK && event->counters >> counter & 1)
-			return event->code;
-	return 0;
-}
-
-static void leave_box_running(struct uncore *u, struct uncore_box *box)
-{
-	for (unsigned i = 0; i < box->traits->counters; i++)
-		uncore_write(u, (struct uncore_reg){box, UNCORE_CTL, i},
-			     CTL_EN | field_put(CTL_EV_SEL, clock_event(box, i)));
-	if (box->traits->fixed)
-		uncore_write(u, (struct uncore_reg){box, UNCORE_FIXED_CTL, 0}, FIXED_CTL_EN);
-}
-
-void uncore_leave_running(struct uncore *u)
-{
-	for (unsigned socket = 0; u->present && socket < u->sockets; socket++)
-		for (unsigned i = 0; i < UNCORE_BOXES; i++)
-			leave_box_running(u, &u->box[socket][i]);
-}
-
-void uncore_configure(struct uncore *u, const struct uncore_config *config)
-{
 	u->sockets = config->sockets ? config->sockets : 1;
 	memcpy(u->hidden, config->hidden, sizeof(u->hidden));
 	u->hidden_count = config->hidden_count;

@@ -24,8 +24,8 @@ static void note(const char *where, uint64_t old, uint64_t new, void *arg)
 static void begin(const char *profile)
 {
 	silicon_reset(cpu, profile_find(profile), NULL);
-	silicon_configure_uncore(cpu,
-				 &(const struct uncore_config){.sockets = 2, .tsc_hz = 2000000000});
+	silicon_configure_boxes(cpu,
+				&(const struct boxes_config){.sockets = 2, .tsc_hz = 2000000000});
 	snapshot_take(cpu, before);
 }
 
@@ -78,7 +78,7 @@ static void test_uncore(void)
 	unsigned bus = 0;
 
 	begin("sandybridge-ep");
-	while (!silicon_is_uncore_bus((uint8_t)bus))
+	while (!silicon_is_boxes_bus((uint8_t)bus))
 		bus++;
 	access.bus = (uint8_t)bus;
 	OK(silicon_pci_write(cpu, &access, 0x400000));

@@ -98,7 +98,7 @@ static struct pmu_amd pmu;
 
 static void begin(const char *fault, uint64_t select, uint64_t from)
 {
-	pmu_amd_ops.reset(&pmu, profile_find("k7"), fault_find(fault));
+	pmu_amd_ops.reset(&pmu, profile_find("k7")->pmus[0].traits, fault_find(fault));
 	pmu_amd_ops.wrmsr(&pmu, CTR, from);
 	pmu_amd_ops.wrmsr(&pmu, CTL, select);
 }

@@ -12,9 +12,9 @@ enum { EN = 1 << 22, CLOCKS = 1000, STEP = 211, NAME = 64 };
 
 static void begin_generated(const char *name)
 {
-	struct uncore_config config = {.sockets = 1, .tsc_hz = TSC_HZ, .tsc = 1000};
+	struct boxes_config config = {.sockets = 1, .tsc_hz = TSC_HZ, .tsc = 1000};
 
-	uncore_reset(&uncore, true, generated_uncore_find(name));
+	uncore_reset(&uncore, generated_uncore_find(name));
 	uncore_configure(&uncore, &config);
 }
 

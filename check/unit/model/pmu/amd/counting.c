@@ -37,7 +37,7 @@ static uint64_t select_of(unsigned mask, bool invert, bool edge)
 
 static void start(uint64_t select, uint64_t from)
 {
-	pmu_amd_ops.reset(&pmu, profile_find("k7"), NULL);
+	pmu_amd_ops.reset(&pmu, profile_find("k7")->pmus[0].traits, NULL);
 	pmu_amd_ops.wrmsr(&pmu, CTR, from);
 	pmu_amd_ops.wrmsr(&pmu, CTL, select);
 }
@@ -200,7 +200,7 @@ static void test_privilege(void)
 /* On the profile that has the two bits. */
 static bool counts_as(bool guest_only, bool host_only, bool svme, bool guest)
 {
-	pmu_amd_ops.reset(&pmu, profile_find("zen2"), NULL);
+	pmu_amd_ops.reset(&pmu, profile_find("zen2")->pmus[0].traits, NULL);
 	pmu.svme = svme;
 	pmu_amd_ops.wrmsr(&pmu, CTL,
 			  EN | EVENT | (guest_only ? SELECT_GUEST : 0) |
@@ -246,7 +246,7 @@ static void v2_write(uint32_t msr, uint64_t to)
 /* Two counters of PerfMonV2, step by step. */
 static void test_global(void)
 {
-	pmu_amd_ops.reset(&pmu, profile_find("zen4"), NULL);
+	pmu_amd_ops.reset(&pmu, profile_find("zen4")->pmus[0].traits, NULL);
 	OK(v2_is(0x3f, 0, 0, 0));
 	v2_write(0xc0000301, 0);
 	v2_write(0xc0010201, UINT64_C(0xfffffffffffe));
@@ -280,14 +280,14 @@ static void test_kinds_of_events(void)
 				    [SIGNAL_COMPUTE + COMPUTE_PACKED_DP] = 2,
 				    [SIGNAL_COMPUTE + COMPUTE_SCALAR_DP] = 4}};
 
-	pmu_amd_ops.reset(&pmu, profile_find("zen4"), NULL);
+	pmu_amd_ops.reset(&pmu, profile_find("zen4")->pmus[0].traits, NULL);
 	v2_write(0xc0010200, EN | 0xf00a);
 	v2_write(0xc0010202, EN | 0x700a);
 	pmu_amd_ops.clock(&pmu, &clock);
 	OK(v2_is(0x3f, 0, 3, 0) && !pmu_amd_ops.watches_hierarchy(&pmu));
 
 	clock = (struct clock){.n = {[SIGNAL_MET + MET_WC_EVICT] = 2}};
-	pmu_amd_ops.reset(&pmu, profile_find("k8"), NULL);
+	pmu_amd_ops.reset(&pmu, profile_find("k8")->pmus[0].traits, NULL);
 	pmu_amd_ops.wrmsr(&pmu, CTL, EN | 0x8065);
 	pmu_amd_ops.clock(&pmu, &clock);
 	OK(value() == 2 && pmu_amd_ops.watches_hierarchy(&pmu));

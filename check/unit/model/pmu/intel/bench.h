@@ -24,7 +24,8 @@ static struct pmu_intel pmu;
 
 static inline void begin(const char *model, const char *fault)
 {
-	pmu_intel_ops.reset(&pmu, profile_find(model), fault ? fault_find(fault) : NULL);
+	pmu_intel_ops.reset(&pmu, profile_find(model)->pmus[0].traits,
+			    fault ? fault_find(fault) : NULL);
 }
 
 static inline bool wr(uint32_t msr, uint64_t value)

@@ -41,7 +41,8 @@ static struct pmu_netburst pmu;
 
 static inline void begin_with(const char *model, const char *fault)
 {
-	pmu_netburst_ops.reset(&pmu, profile_find(model), fault ? fault_find(fault) : NULL);
+	pmu_netburst_ops.reset(&pmu, profile_find(model)->pmus[0].traits,
+			       fault ? fault_find(fault) : NULL);
 }
 
 static inline void begin(const char *model)

@@ -295,13 +295,10 @@ static struct netburst_traits broken;
 
 static void begin_broken(bool write_carries, bool stop_loses_carry)
 {
-	struct profile profile = *profile_find("willamette");
-
-	broken = *profile.netburst;
+	broken = *(const struct netburst_traits *)profile_find("willamette")->pmus[0].traits;
 	broken.write_carries = write_carries;
 	broken.stop_loses_carry = stop_loses_carry;
-	profile.netburst = &broken;
-	pmu_netburst_ops.reset(&pmu, &profile, NULL);
+	pmu_netburst_ops.reset(&pmu, &broken, NULL);
 }
 
 static void test_write_carries(void)

@@ -16,9 +16,9 @@ static struct uncore uncore;
 
 static inline void begin_sockets(const char *fault, unsigned sockets)
 {
-	struct uncore_config config = {.sockets = sockets, .tsc_hz = TSC_HZ, .tsc = 1000};
+	struct boxes_config config = {.sockets = sockets, .tsc_hz = TSC_HZ, .tsc = 1000};
 
-	uncore_reset(&uncore, true, fault ? fault_find(fault) : NULL);
+	uncore_reset(&uncore, fault ? fault_find(fault) : NULL);
 	uncore_configure(&uncore, &config);
 }
 

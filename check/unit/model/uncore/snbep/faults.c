@@ -248,10 +248,10 @@ static void exercise(void)
 
 static bool shows(const struct fault *fault)
 {
-	struct uncore_config config = {.sockets = 2, .tsc_hz = TSC_HZ, .tsc = 1000};
+	struct boxes_config config = {.sockets = 2, .tsc_hz = TSC_HZ, .tsc = 1000};
 
 	next = values[1];
-	uncore_reset(&uncore, true, fault);
+	uncore_reset(&uncore, fault);
 	uncore_configure(&uncore, &config);
 	exercise();
 	return memcmp(values[0], values[1], sizeof(values[0])) != 0;

@@ -2,6 +2,7 @@
 /* The uncore model against the fact sheet: where registers are, and what they hold. */
 #include "bench.h"
 
+#include "model/cpu/cpu.h"
 #include "model/launch/config.h"
 #include "model/profiles/profiles.h"
 
@@ -118,7 +119,7 @@ static void test_functions(void)
 
 static void test_hidden(void)
 {
-	struct uncore_config config = {
+	struct boxes_config config = {
 		.sockets = 2, .hidden = {DF(8, 2), DF(9, 6)}, .hidden_count = 2, .tsc_hz = TSC_HZ};
 
 	begin();
@@ -141,9 +142,23 @@ static void test_misc(void)
 	OK(uncore_is_listed_msr(0xc08) && uncore_is_listed_msr(0xdf9) &&
 	   uncore_is_listed_msr(0x3fd));
 	OK(!uncore_is_listed_msr(0xc00) && !uncore_is_listed_msr(0xd05));
+}
+
+static void test_foreign(void)
+{
+	const struct pci_access access = {0x3f, DF(14, 1), 0, 4};
+	struct silicon *cpu = &silicon_cpu;
+	uint64_t msr;
+	uint32_t value;
+
 	/* A processor without an uncore has none of all this. */
-	uncore_reset(&uncore, false, NULL);
-	OK(cfg(DF(14, 1), 0) == 0xdeadbeef);
+	silicon_reset(cpu, profile_find("sandybridge"), NULL);
+	OK(!silicon_pci_read(cpu, &access, &value));
+	OK(silicon_rdmsr(cpu, 0xc08, &msr) == ACCESS_NOT_MINE);
+	OK(silicon_is_foreign_msr(cpu, 0xc08) && silicon_is_foreign_bus(cpu, 0x3f));
+	silicon_reset(cpu, profile_find("sandybridge-ep"), NULL);
+	OK(silicon_pci_read(cpu, &access, &value));
+	OK(!silicon_is_foreign_msr(cpu, 0xc08));
 }
 
 /* ---- the words of silicon.cfg ---- */
@@ -163,11 +178,11 @@ static bool refuses(const char *line, const char *why)
 
 static void test_config(void)
 {
-	OK(configures("model=sandybridge-ep") && run.setup.uncore.sockets == 1 &&
-	   !run.setup.uncore.hidden_count);
+	OK(configures("model=sandybridge-ep") && run.setup.boxes.sockets == 1 &&
+	   !run.setup.boxes.hidden_count);
 	OK(configures("hide=8.2,9.2,8.6,9.6 sockets=2 model=sandybridge-ep -- tests=*"));
-	OK(run.setup.uncore.sockets == 2 && run.setup.uncore.hidden_count == 4);
-	OK(run.setup.uncore.hidden[0] == DF(8, 2) && run.setup.uncore.hidden[3] == DF(9, 6));
+	OK(run.setup.boxes.sockets == 2 && run.setup.boxes.hidden_count == 4);
+	OK(run.setup.boxes.hidden[0] == DF(8, 2) && run.setup.boxes.hidden[3] == DF(9, 6));
 	OK(refuses("model=sandybridge-ep sockets=3", "3: no number of sockets"));
 	OK(refuses("model=sandybridge-ep hide=8", "8: no list of functions"));
 	OK(refuses("model=sandybridge-ep hide=8.2,", "no list of functions"));
@@ -180,9 +195,9 @@ static void test_profile(void)
 {
 	const struct profile *profile = profile_find("sandybridge-ep");
 
-	OK(profile && profile->uncore && profile->signature == 0x206d7);
-	OK(profile->intel == profile_find("sandybridge")->intel);
-	OK(!profile_find("sandybridge")->uncore);
+	OK(profile && profile->pmus[1].ops && profile->signature == 0x206d7);
+	OK(profile->pmus[0].traits == profile_find("sandybridge")->pmus[0].traits);
+	OK(!profile_find("sandybridge")->pmus[1].ops);
 }
 
 int main(void)
@@ -194,6 +209,7 @@ int main(void)
 	test_functions();
 	test_hidden();
 	test_misc();
+	test_foreign();
 	test_config();
 	test_profile();
 	return tap_end();

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The uncore as a PMU of a profile. */
+#include "snbep.h"
+
+_Static_assert(sizeof(struct uncore) <= BOXES_STATE, "fits its room");
+
+/* ---- its registers, by a number of their own ---- */
+
+static uint32_t number_of(unsigned box, enum uncore_register kind, unsigned number)
+{
+	return box << 16 | (uint32_t)kind << 8 | number;
+}
+
+static void write_register(void *uncore, uint32_t address, uint64_t value)
+{
+	struct uncore *u = uncore;
+
+	for (unsigned socket = 0; socket < u->sockets; socket++)
+		uncore_write(u,
+			     (struct uncore_reg){&u->box[socket][address >> 16],
+						 (enum uncore_register)(address >> 8 & 0xff),
+						 address & 0xff},
+			     value);
+}
+
+/* Bits that start something are not held by the register. */
+static uint64_t bits_of(const struct uncore_reg *reg)
+{
+	switch (reg->kind) {
+	case UNCORE_CTL:
+		return uncore_writable(reg) & ~CTL_RST;
+	case UNCORE_BOX_CTL:
+		return BOX_CTL_FRZ | BOX_CTL_FRZ_EN;
+	case UNCORE_FIXED_CTL:
+		return FIXED_CTL_EN;
+	default:
+		return uncore_writable(reg);
+	}
+}
+
+/* The event that counts clocks, where there is one. */
+static unsigned clock_event(const struct uncore_traits *traits, unsigned counter)
+{
+	const struct uncore_event *event = traits->events;
+
+	for (; event->counters; event++)
+		if (event->counting == COUNTS_CLOCK && event->counters >> counter & 1)
+			return event->code;
+	return 0;
+}
+
+static uint64_t runs(const struct uncore_reg *reg)
+{
+	if (reg->kind == UNCORE_CTL)
+		return CTL_EN | field_put(CTL_EV_SEL, clock_event(reg->box->traits, reg->number));
+	return reg->kind == UNCORE_FIXED_CTL ? FIXED_CTL_EN : 0;
+}
+
+static void describe(const struct uncore_reg *reg, struct pmu_register *described)
+{
+	const struct uncore_traits *traits = reg->box->traits;
+	bool cells = reg->kind == UNCORE_CTR, fixed = reg->kind == UNCORE_FIXED_CTR;
+	unsigned next = cells || reg->kind == UNCORE_CTL ? (reg->number + 1) % traits->counters
+							 : reg->number;
+
+	*described = (struct pmu_register){
+		.address = number_of(reg->box->number, reg->kind, reg->number),
+		.neighbour = number_of(reg->box->number, reg->kind, next),
+		.counter = fixed   ? UNCORE_COUNTERS
+			   : cells ? (int)reg->number
+				   : -1,
+		.cells = cells || fixed,
+		.bits = bits_of(reg),
+		.runs = runs(reg),
+	};
+}
+
+static bool register_at(const void *uncore, unsigned index, struct pmu_register *described)
+{
+	(void)uncore;
+	for (unsigned i = 0; i < UNCORE_BOXES * UNCORE_REGISTERS * UNCORE_COUNTERS; i++) {
+		unsigned number = i / (UNCORE_REGISTERS * UNCORE_COUNTERS);
+		struct uncore_box box = {.traits = uncore_traits_of(number), .number = number};
+		struct uncore_reg reg = {
+			&box,
+			(enum uncore_register)(i / UNCORE_COUNTERS % UNCORE_REGISTERS),
+			i % UNCORE_COUNTERS,
+		};
+
+		if (!uncore_has(&reg) || index--)
+			continue;
+		describe(&reg, described);
+		return true;
+	}
+	return false;
+}
+
+/* ---- the rest ---- */
+
+static void reset(void *uncore, const void *traits, const struct fault *fault)
+{
+	(void)traits;
+	uncore_reset(uncore, fault);
+}
+
+static void set_tsc(void *uncore, uint64_t tsc)
+{
+	((struct uncore *)uncore)->now = tsc;
+}
+
+static bool watches_memory(const void *uncore)
+{
+	return ((const struct uncore *)uncore)->watching;
+}
+
+static uint64_t memory(void *uncore, const struct memory_access *access)
+{
+	struct uncore *u = uncore;
+
+	if (access->kind == MEMORY_FENCE) {
+		uncore_flush_buffers(u);
+		return uncore_drain(u);
+	}
+	uncore_access(u, access);
+	return u->memory.busy_until;
+}
+
+/* MSR_MISC_FEATURE_CONTROL, residencies that the PCU counts, and the boxes. */
+static const struct msr_range msrs[] = {{0x1a4, 0x1a4}, {0x3fc, 0x3fd}, {0xc00, 0xdff}, {0, 0}};
+
+const struct pmu_ops uncore_snbep_ops = {
+	.reset = reset,
+	.rdmsr = uncore_rdmsr,
+	.wrmsr = uncore_wrmsr,
+	.register_at = register_at,
+	.configure = uncore_configure,
+	.msrs = msrs,
+	.is_msr = uncore_is_listed_msr,
+	.is_bus = uncore_is_bus,
+	.is_function = uncore_is_function,
+	.set_tsc = set_tsc,
+	.write = write_register,
+	.pci_read = uncore_pci_read,
+	.pci_write = uncore_pci_write,
+	.msr_advances = uncore_msr_advances,
+	.pci_advances = uncore_pci_advances,
+	.watches_memory = watches_memory,
+	.memory = memory,
+};
