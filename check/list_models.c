@@ -11,10 +11,11 @@
 static void print_models_of(const struct fault *fault)
 {
 	const char *separator = "";
+	const struct profile *profile;
 
-	for (unsigned i = 0; i < profiles_count; i++)
-		if (fault_applies(fault, &profiles[i])) {
-			printf("%s%s", separator, profiles[i].name);
+	for (unsigned i = 0; (profile = profile_at(i)); i++)
+		if (fault_applies(fault, profile)) {
+			printf("%s%s", separator, profile->name);
 			separator = ",";
 		}
 }
@@ -36,13 +37,14 @@ static void print_generated(const struct profile *profile)
 
 int main(int argc, char **argv)
 {
+	const struct profile *profile;
 	const struct fault *fault;
 	bool generated = argc > 1 && !strcmp(argv[1], "generated");
 
-	for (unsigned i = 0; i < profiles_count; i++)
-		printf("model %s %s\n", profiles[i].name, profiles[i].says);
-	for (unsigned i = 0; generated && i < profiles_count; i++)
-		print_generated(&profiles[i]);
+	for (unsigned i = 0; (profile = profile_at(i)); i++)
+		printf("model %s %s\n", profile->name, profile->says);
+	for (unsigned i = 0; generated && (profile = profile_at(i)); i++)
+		print_generated(profile);
 	for (unsigned i = 0; !generated && (fault = fault_at(i)); i++)
 		print_fault(fault);
 	return 0;

@@ -23,7 +23,7 @@ static void check_run(const struct config_run *run, const char *line)
 {
 	size_t options = strlen(run->options);
 
-	MUST(run->setup.profile >= profiles && run->setup.profile < profiles + profiles_count);
+	MUST(run->setup.profile == profile_find(run->setup.profile->name));
 	MUST(run->fault_name);
 	if (run->setup.fault)
 		MUST(fault_applies(run->setup.fault, run->setup.profile) &&

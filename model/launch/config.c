@@ -70,9 +70,11 @@ static void add_word(char *error, const char *word)
 
 static enum config_result fail_model(char *error, const char *name)
 {
+	const struct profile *profile;
+
 	fmt_print(error, CONFIG_ERROR_SIZE, "model=%s: unknown; allowed are", name);
-	for (unsigned i = 0; i < profiles_count; i++)
-		add_word(error, profiles[i].name);
+	for (unsigned i = 0; (profile = profile_at(i)); i++)
+		add_word(error, profile->name);
 	return CONFIG_ERROR;
 }
 

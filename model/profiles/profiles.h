@@ -2,15 +2,18 @@
 /*
  * Room: the modelled processors, as data.
  * Uses: model/cpu, model/faults, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst,
- * model/signals, kernel/lib
+ * model/signals, model/uncore/snbep, kernel/lib
  */
 #ifndef PROFILES_H
 #define PROFILES_H
 
 #include "model/pmu/pmu.h"
 
-extern const struct profile profiles[];
-extern const unsigned profiles_count;
+/* Enumerates the modelled processors; NULL past the end. */
+const struct profile *profile_at(unsigned index);
 const struct profile *profile_find(const char *name); /* NULL: unknown */
+
+/* The families, each in its file and ended by an entry without name. */
+extern const struct profile profiles_amd[], profiles_netburst[], profiles_intel[];
 
 #endif

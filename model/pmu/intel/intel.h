@@ -231,10 +231,6 @@ struct pmu_intel {
 
 extern const struct pmu_ops pmu_intel_ops;
 
-/* The models: traits.c. */
-extern const struct intel_traits intel_p6, intel_core2, intel_nehalem, intel_sandybridge,
-	intel_skylake, intel_icelake;
-
 static inline uint64_t intel_mask(const struct intel_traits *traits)
 {
 	return BIT(traits->width) - 1;

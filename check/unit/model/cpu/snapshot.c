@@ -37,11 +37,11 @@ static unsigned changes(void)
 
 static void test_every_profile(void)
 {
-	for (unsigned i = 0; i < profiles_count; i++) {
-		begin(profiles[i].name);
+	for (unsigned i = 0; profile_at(i); i++) {
+		begin(profile_at(i)->name);
 		OK(before->count > 0 && before->count < SNAPSHOT_MAX);
 		OK(changes() == 0);
-		stage_counters(cpu, &profiles[i], false);
+		stage_counters(cpu, profile_at(i), false);
 		OK(silicon_all_count(cpu));
 		OK(changes() > 0);
 	}

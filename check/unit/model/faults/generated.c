@@ -139,7 +139,7 @@ int main(void)
 	test_starts_and_stops();
 	test_overflow();
 	test_unknown();
-	for (unsigned i = 0; i < profiles_count; i++)
-		test_names(&profiles[i]);
+	for (unsigned i = 0; profile_at(i); i++)
+		test_names(profile_at(i));
 	return tap_end();
 }

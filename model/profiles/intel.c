@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the Intel models differ in. */
-#include "intel.h"
+/* Modelled processors of Intel with P6 or architectural counters. */
+#include <stddef.h>
+
+#include "kernel/lib/bits.h"
+#include "model/cpu/cpu.h"
+#include "model/pmu/intel/intel.h"
+#include "model/uncore/snbep/snbep.h"
+#include "profiles.h"
 
 #define SELECT_P6        UINT64_C(0xffdfffff) /* all but ANY */
 #define SELECT_V3        UINT64_C(0xffffffff)
@@ -14,7 +20,7 @@
 
 enum { NOT_DISTRIBUTED = INTEL_COUNTERS };
 
-const struct intel_traits intel_p6 = {
+static const struct intel_traits p6 = {
 	.basic_leaves = 2,
 	.counters = 2,
 	.width = 40,
@@ -25,7 +31,7 @@ const struct intel_traits intel_p6 = {
 	.events = intel_p6_events,
 };
 
-const struct intel_traits intel_core2 = {
+static const struct intel_traits core2 = {
 	.basic_leaves = 0xa,
 	.perfmon = {0x07280202, 0, 0, 0x00000503},
 	.version = 2,
@@ -42,7 +48,7 @@ const struct intel_traits intel_core2 = {
 	.events = intel_core2_events,
 };
 
-const struct intel_traits intel_nehalem = {
+static const struct intel_traits nehalem = {
 	.hyper_threading = true,
 	.basic_leaves = 0xb,
 	.perfmon = {0x07300403, 0, 0, 0x00000603},
@@ -68,7 +74,7 @@ const struct intel_traits intel_nehalem = {
 };
 
 /* Without Hyper-Threading the thread has all eight counters. */
-const struct intel_traits intel_sandybridge = {
+static const struct intel_traits sandybridge = {
 	.basic_leaves = 0xd,
 	.perfmon = {0x07300803, 0, 0, 0x00000603},
 	.version = 3,
@@ -94,7 +100,7 @@ const struct intel_traits intel_sandybridge = {
 	.events = intel_sandybridge_events,
 };
 
-const struct intel_traits intel_skylake = {
+static const struct intel_traits skylake = {
 	.hyper_threading = true,
 	.basic_leaves = 0xd,
 	.perfmon = {0x07300404, 0, 0, 0x00000603},
@@ -123,7 +129,7 @@ const struct intel_traits intel_skylake = {
 };
 
 /* PERF_METRICS is on silicon but not modelled: its bit is clear and its register faults. */
-const struct intel_traits intel_icelake = {
+static const struct intel_traits icelake = {
 	.basic_leaves = 0xd,
 	.perfmon = {0x08300805, 0, 0x0000000f, 0x00008604},
 	.version = 5,
@@ -148,4 +154,91 @@ const struct intel_traits intel_icelake = {
 		.has_info = true,
 		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK},
 	.events = intel_icelake_events,
+};
+
+const struct profile profiles_intel[] = {
+	{
+		.name = "p6",
+		.says = "Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no "
+			"overflow status",
+		.bit = MODEL_P6,
+		.signature = 0x000006b1,
+		.brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 2,
+		.pmus = {{&pmu_intel_ops, &p6}},
+	},
+	{
+		.name = "core2",
+		.says = "Intel Core 2, family 6 model 17h: version 2, 2 + 3 counters, PEBS, 4 LBRs",
+		.bit = MODEL_CORE2,
+		.signature = 0x00010676,
+		.brand = "Intel(R) Core(TM)2 Duo CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 4,
+		.pmus = {{&pmu_intel_ops, &core2}},
+	},
+	{
+		.name = "nehalem",
+		.says = "Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, "
+			"16 LBRs",
+		.bit = MODEL_NEHALEM,
+		.signature = 0x000106a5,
+		.brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 6,
+		.pmus = {{&pmu_intel_ops, &nehalem}},
+	},
+	{
+		.name = "sandybridge",
+		.says = "Intel Core i5, family 6 model 2Ah: version 3, 8 + 3 counters with "
+			"full-width writes, PEBS, 16 LBRs",
+		.bit = MODEL_SANDY,
+		.signature = 0x000206a7,
+		.brand = "Intel(R) Core(TM) i5-2500 CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 9,
+		.pmus = {{&pmu_intel_ops, &sandybridge}},
+	},
+	{
+		.name = "sandybridge-ep",
+		.says = "Intel Xeon E5-2680, family 6 model 2Dh: the core PMU of sandybridge, and "
+			"the uncore boxes of one or two sockets",
+		.bit = MODEL_SANDY_EP,
+		.signature = 0x000206d7,
+		.brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 9,
+		.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_snbep_ops, NULL}},
+	},
+	{
+		.name = "skylake",
+		.says = "Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, "
+			"32 LBRs",
+		.bit = MODEL_SKYLAKE,
+		.signature = 0x000506e3,
+		.brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 4, .writes_first = true},
+		.pmi_latency = 5,
+		.pmus = {{&pmu_intel_ops, &skylake}},
+	},
+	{
+		.name = "icelake",
+		.says = "Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive "
+			"PEBS, 32 LBRs; no PERF_METRICS",
+		.bit = MODEL_ICELAKE,
+		.signature = 0x000706e5,
+		.brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
+		.cpuid = cpuid_core,
+		.retirement = {.width = 5, .writes_first = true},
+		.pmi_latency = 11,
+		.pmus = {{&pmu_intel_ops, &icelake}},
+	},
+	{.name = NULL},
 };

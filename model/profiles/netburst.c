@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Modelled processors with NetBurst counters. */
+#include <stddef.h>
+
+#include "kernel/lib/bits.h"
+#include "model/cpu/cpu.h"
+#include "model/pmu/netburst/netburst.h"
+#include "profiles.h"
+
+/* The interrupt of a cascading counter is broken on real Northwoods: it works here. */
+static const struct netburst_traits willamette = {
+	.iq_escrs = true,
+	.basic_leaves = 2,
+};
+
+static const struct netburst_traits northwood = {
+	.hyper_threading = true,
+	.extended_cascade = true,
+	.iq_escrs = true,
+	.ioq_on_both = true,
+	.ioq_needs_all = true,
+	.basic_leaves = 2,
+};
+
+static const struct netburst_traits prescott = {
+	.extended_cascade = true,
+	.instr_completed = true,
+	.ioq_on_both = true,
+	.ioq_needs_all = true,
+	.basic_leaves = 5,
+};
+
+const struct profile profiles_netburst[] = {
+	{
+		.name = "willamette",
+		.says = "Intel Pentium 4, model 1: 18 counters, 45 ESCRs, no extended cascade",
+		.bit = MODEL_WILLAMETTE,
+		.signature = 0x00000f12,
+		.brand = "Intel(R) Pentium(R) 4 CPU (pmutest86 model)",
+		.cpuid = cpuid_intel,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 2,
+		.pmus = {{&pmu_netburst_ops, &willamette}},
+	},
+	{
+		.name = "northwood",
+		.says = "Intel Pentium 4, model 2: extended cascade, Hyper-Threading layout with "
+			"one processor at work",
+		.bit = MODEL_NORTHWOOD,
+		.signature = 0x00000f27,
+		.brand = "Intel(R) Pentium(R) 4 CPU 3.06GHz (model)",
+		.cpuid = cpuid_intel,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 5,
+		.pmus = {{&pmu_netburst_ops, &northwood}},
+	},
+	{
+		.name = "prescott",
+		.says = "Intel Pentium 4, model 4: 43 ESCRs, instr_completed, 64-bit",
+		.bit = MODEL_PRESCOTT,
+		.signature = 0x00000f41,
+		.brand = "Intel(R) Pentium(R) 4 CPU 3.20GHz (model)",
+		.cpuid = cpuid_intel,
+		.retirement = {.width = 3, .by_uops = true},
+		.pmi_latency = 7,
+		.pmus = {{&pmu_netburst_ops, &prescott}},
+	},
+	{.name = NULL},
+};
