@@ -1,42 +1,47 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of PMU drivers, and the search for what is there. */
+#include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
+#include "kernel/lib/string.h"
 #include "pmu/amd/amd.h"
 #include "pmu/intel/intel.h"
 #include "pmu/netburst/netburst.h"
 #include "pmu/uncore/snbep/snbep.h"
 
-#include <stddef.h>
-
 const struct pmu_ops *const pmu_drivers[] = {&pmu_amd_v2,   &pmu_amd,   &pmu_intel,
 					     &pmu_netburst, &pmu_snbep, NULL};
 
-/* The PMUs of one driver, in pmus[0] and after it. */
-static unsigned find_those_of(const struct pmu_ops *ops, struct pmu *pmus, unsigned max,
-			      const char **why)
+/* False: it is not there, and the memory for its state remains free. */
+static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned instance)
 {
-	unsigned found;
+	size_t words = (ops->state_size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+	struct pmu *pmu = &set->pmu[set->count];
+	uint64_t *state = set->state + set->state_used;
 
-	for (found = 0; found < max && (found == 0 || ops->uncore); found++) {
-		struct pmu *pmu = &pmus[found];
-
-		*pmu = (struct pmu){.ops = ops, .instance = found};
-		fmt_print(pmu->name, sizeof(pmu->name), "%s", ops->name);
-		if (!ops->probe(pmu)) {
-			if (pmu->silent && !ops->uncore)
-				*why = pmu->silent;
-			break;
-		}
+	if (set->count == PMUS_MAX || words > ARRAY_SIZE(set->state) - set->state_used)
+		return false;
+	memset(state, 0, words * sizeof(uint64_t));
+	*pmu = (struct pmu){.ops = ops, .instance = instance, .state = state};
+	fmt_print(pmu->name, sizeof(pmu->name), "%s", ops->name);
+	if (!ops->probe(pmu)) {
+		if (pmu->silent && !ops->uncore)
+			set->why = pmu->silent;
+		return false;
 	}
-	return found;
+	set->count++;
+	set->state_used += words;
+	return true;
 }
 
-unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why)
+void pmu_find_all(struct pmu_set *set)
 {
-	unsigned found = 0;
+	set->count = 0;
+	set->state_used = 0;
+	set->why = "no PMU of this processor is known to this program";
+	for (unsigned i = 0; pmu_drivers[i]; i++) {
+		unsigned instance = 0;
 
-	*why = "no PMU of this processor is known to this program";
-	for (unsigned i = 0; pmu_drivers[i]; i++)
-		found += find_those_of(pmu_drivers[i], pmus + found, max - found, why);
-	return found;
+		while (probe(set, pmu_drivers[i], instance) && pmu_drivers[i]->uncore)
+			instance++;
+	}
 }

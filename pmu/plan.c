@@ -24,8 +24,9 @@ static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *
 
 		if (ctr[before] == ctr[i])
 			return TOO_FEW;
-		if (pmu->ops->conflict)
-			why = pmu->ops->conflict(pmu, ctr[before], cfg[before], ctr[i], cfg[i]);
+		if (pmu->counting->conflict)
+			why = pmu->counting->conflict(pmu, ctr[before], cfg[before], ctr[i],
+						      cfg[i]);
 		if (why)
 			return why;
 	}

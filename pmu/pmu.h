@@ -1,24 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The driver interface: one const struct pmu_ops per PMU generation, one struct pmu per PMU found.
+ * The driver interface.
+ * Room: the PMU drivers, one folder for each family of PMUs, and what they have in common.
+ * Uses: kernel, kernel/lib, kernel/console
  *
- * How the other worlds fit without change here:
- * - NetBurst: a counter n is one of the 18 counters; program() picks a free ESCR that the event and
- *   the counter share and refuses impossible pairs with a message; at_least c is compare with
- *   threshold c-1, below c the complement; start()/stop() write CCCR enable; overflowed() reads the
- *   sticky OVF bits, acknowledge() clears them.  Cascades, FORCE_OVF and tagging stay in that
- *   driver's own header.
- * - Intel architectural: fixed counters follow the general ones in the same numbering; start() and
- *   stop() are one write of IA32_PERF_GLOBAL_CTRL, hence .atomic_start; overflowed() is
- *   GLOBAL_STATUS, acknowledge() its reset register.
- * - Uncore boxes: one struct pmu per box, PMU_PRIVILEGE absent from .features, start()/stop() are
- *   unfreeze/freeze (.atomic_start), registers reached by PCI or MSR inside the driver.
+ * A driver is one const struct pmu_ops.  Each PMU that its probe() finds is one struct pmu: what
+ * the runner and the tests must know.  Whatever else the driver needs stands behind pmu->state.
  */
 #ifndef PMU_H
 #define PMU_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "features.h"
 
 /* Generic events.  A driver's table says how each is encoded and how exact it is. */
 enum pmu_event_id {
@@ -96,81 +92,87 @@ struct pmu_config {
 	bool edge, user, kernel, interrupt, pin_control;
 };
 
-enum pmu_feature {
-	PMU_THRESHOLD = 1 << 0,
-	PMU_EDGE = 1 << 1,
-	PMU_PRIVILEGE = 1 << 2,
-	PMU_INTERRUPT = 1 << 3,
-	PMU_PIN_CONTROL = 1 << 4,
-	PMU_UNIT_MASK = 1 << 5,
-	PMU_ATOMIC_START = 1 << 6, /* start() opens all counters in the same clock */
-	PMU_LVT_MASKS = 1 << 7, /* delivery of an interrupt sets the mask bit of the LVT entry */
-	PMU_HT = 1 << 8, /* the two logical processors of a core share the counters */
-	PMU_XCASCADE = 1 << 9, /* NetBurst: extended cascading */
-	PMU_CASCADE_PMI = 1 << 10, /* NetBurst: a cascaded counter can interrupt */
-	PMU_SELECT =
-		1 << 11, /* counters have select registers; fixed ones have none of their own */
-	PMU_GLOBAL = 1 << 12, /* Intel: IA32_PERF_GLOBAL_* registers, version 2 */
-	PMU_STATUS_SET = 1 << 13, /* Intel: STATUS_SET, INUSE, streamlined freezing, version 4 */
-	PMU_SINGLE_ENABLE = 1 << 14, /* Intel: one enable bit for both counters */
-	PMU_ANY_THREAD = 1 << 15, /* Intel: a counter can count for both threads of the core */
-	PMU_FREEZE = 1 << 16, /* Intel: an overflow interrupt can freeze counters */
-	PMU_BRANCH_RECORDS = 1 << 17, /* Intel: last branches in a ring of registers */
-	PMU_PEBS = 1 << 18, /* precise event-based sampling: records of events in memory */
-	PMU_FREEZE_SMM = 1 << 19, /* Intel: counters can stand still in system management mode */
-	PMU_HOST_GUEST = 1 << 20, /* AMD: a counter can count for hosts or guests alone */
-	PMU_INVERT_FILTERED =
-		1 << 21, /* an inverted counter counts nothing of a ring filtered out */
+#define PMU_COUNTERS_MAX 32
+
+/* Where a register is.  PCI: function (kernel/pci.h) in bits 27:12, offset in 11:0.  PCI_64: two
+ * dwords there, the low one first.  MMIO: a mapped physical address. */
+enum pmu_space { REG_NONE, REG_MSR, REG_PCI, REG_PCI_64, REG_MMIO };
+
+struct pmu_reg {
+	enum pmu_space space;
+	uint32_t address;
+	uint32_t acts; /* bits that act when they are written: never given back */
 };
 
-/* What a counter does by its select register, so what a fixed one cannot. */
-#define PMU_BY_SELECT    (PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PIN_CONTROL | PMU_UNIT_MASK)
-
-#define PMU_COUNTERS_MAX 32
-#define PMU_SHARED_MAX   47
+struct pmu_counter {
+	struct pmu_reg ctl, ctr; /* event select, which fixed counters may share, and value */
+	struct pmu_reg ctl_alias, ctr_alias; /* other names of the same registers */
+	uint64_t enable; /* bits of ctl: any of them makes the counter run */
+	uint32_t rdpmc; /* index for RDPMC */
+	uint8_t width; /* bits */
+	uint8_t write_bits; /* of them a write loads; the bits above become copies of the last */
+	uint8_t global_bit; /* its number in the PMU's global registers */
+	bool strict; /* a value wider than the counter is not cut but raises #GP */
+	bool fixed; /* for one event only, without a select register of its own */
+	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
+};
 
 struct pmu_ops;
+struct pmu_counting;
 
 struct pmu {
 	const struct pmu_ops *ops;
 	char name[16]; /* first part of every test id: that of ops, but for a box its own */
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
-	const void *box; /* the driver's own of this instance */
 	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */
-	const struct pmu_event *events; /* [EV_COUNT] */
-	unsigned counters;
-	unsigned width; /* bits of a counter */
-	unsigned write_bits; /* of them a write loads; the bits above become copies of the last */
-	uint32_t fixed; /* bit n: counter n is for one event only, without a select register */
-	uint32_t strict; /* bit n: a value wider than counter n is not cut but raises #GP */
 	unsigned features; /* enum pmu_feature */
+	const struct pmu_event *events; /* [EV_COUNT] */
+
+	const struct pmu_counting *counting; /* what counters do; NULL: this PMU has none */
+	const struct pmu_counter *counter; /* [counters] */
+	unsigned counters;
 	unsigned max_threshold; /* largest documented threshold */
 	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
-	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
-	const char *silent; /* probe(): why what CPUID promises does not respond, or NULL */
-	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
-	uint32_t ctl_msr[PMU_COUNTERS_MAX]; /* event select and counter register of each counter */
-	uint32_t ctr_msr[PMU_COUNTERS_MAX];
-	uint32_t ctl_alias[PMU_COUNTERS_MAX]; /* another name of the same register, or 0 */
-	uint32_t ctr_alias[PMU_COUNTERS_MAX];
 	uint64_t ctl_writable; /* bits of the select register that must read back as written */
 	uint64_t ctl_enable; /* of these: what makes the counter run */
 	uint64_t ctl_reserved; /* bits of the select register that we always write 0 */
-	uint64_t saved_ctl[PMU_COUNTERS_MAX], saved_ctr[PMU_COUNTERS_MAX];
-	uint64_t saved_global;
-	uint32_t saved_shared[PMU_SHARED_MAX]; /* registers that counters share */
+
+	/* What pmu_save() and so on work on beside the counters: the register that stops all of
+	 * them, and every other one, in the order in which they may be given back. */
+	struct pmu_reg gate;
+	uint32_t gate_stop; /* its value that stops all; 0: it has a bit for each counter */
+	unsigned shared_count;
+	const struct pmu_reg *shared; /* [shared_count] */
+	uint64_t *saved; /* [PMU_SAVED(counters, shared_count)] */
+	bool *touched; /* set by each write; NULL: nobody asks */
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
-	uint8_t model, stepping, thread; /* of the processor probed, for drivers that must know */
-	struct pmu_event own_events[EV_COUNT]; /* for drivers whose events depend on the part */
+
+	const char *silent; /* why what is promised or expected does not respond, or NULL */
+	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
+	const char *notes[2]; /* what else a reader of the report should know, or NULL */
+	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
+	uint32_t revision; /* what errata go by: CPUID 1 EAX, or the driver's own number */
+
+	void *state; /* the driver's own: ops->state_size bytes, zeroed before probe() */
+};
+
+/* A published erratum that may make a test fail on a processor that is as its maker left it.  It is
+ * reported, and changes no outcome: a seeded or real defect must not hide behind one. */
+struct pmu_erratum {
+	const char *id, *effect;
+	uint32_t first, last; /* pmu->revision */
+	const char *tests; /* glob of those that may see it */
 };
 
 /* One PMU generation.  Called on the CPU measured, interrupts off.  Only probe() may run before
- * probe() has returned true.  NULL: this PMU cannot do that. */
+ * probe() has returned true.  NULL: this PMU needs none. */
 struct pmu_ops {
 	const char *name; /* "amd" */
 	const char *title; /* "AMD legacy event-select counters" */
 	const char *manual; /* document, section, revision */
 	const char *processors; /* which ones have it, as the list of PMUs says */
+	const struct pmu_erratum *errata; /* an entry without .id ends it */
+	size_t state_size;
 
 	/* Boxes outside of the cores, many of a kind: probe() is called with each pmu->instance
 	 * until one is false, and gives each a name; only tests that name this driver apply.  A box
@@ -182,14 +184,15 @@ struct pmu_ops {
 	 * back).  True: fills *pmu.  False with pmu->silent set: promised but does not respond. */
 	bool (*probe)(struct pmu *pmu);
 
-	/* Saves every register (called once, after probe), and puts the saved state back. */
-	void (*save)(struct pmu *pmu);
-	void (*restore)(const struct pmu *pmu);
-
-	/* Brings every register to the known state: all counters disabled and zero. */
+	/* Brings every register to the known state: all counters disabled and zero; NULL:
+	 * pmu_reset_registers() does that. */
 	void (*reset)(const struct pmu *pmu);
+};
 
-	/* Programs counter ctr, disabled.  NULL, or a message why the combination is impossible. */
+/* The counters of a PMU, called as struct pmu_ops is. */
+struct pmu_counting {
+	/* Programs counter ctr, disabled.  NULL, or a message why the combination is impossible.
+	 * What no driver could do has been refused before: pmu_program(). */
 	const char *(*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
 
 	/* NULL, or why counters ctr_a and ctr_b cannot hold these configurations at the same time.
@@ -201,49 +204,120 @@ struct pmu_ops {
 	void (*start)(const struct pmu *pmu, uint64_t ctrs);
 	void (*stop)(const struct pmu *pmu, uint64_t ctrs);
 
-	/* Value in .width bits. */
-	uint64_t (*read)(const struct pmu *pmu, unsigned ctr);
-	void (*write)(const struct pmu *pmu, unsigned ctr, uint64_t value);
-
-	/* Of the counters armed with the top bit set: those that have overflowed since; and the
-	 * status register's acknowledgement where there is one (NULL: none). */
+	/* Of the counters armed with the top bit set: those that have overflowed since.  NULL
+	 * instead of a function: those whose top bit is clear. */
 	uint64_t (*overflowed)(const struct pmu *pmu, uint64_t armed);
+
+	/* Clears the status of these counters.  NULL: there is no status register. */
 	void (*acknowledge)(const struct pmu *pmu, uint64_t ctrs);
 
-	/* RDPMC index of a counter. */
-	uint32_t (*rdpmc_index)(const struct pmu *pmu, unsigned ctr);
-
-	/* Reports "name = value" of the registers of one counter, for diagnostics. */
+	/* Reports, for diagnostics, what concerns a counter beside its own two registers, or NULL.
+	 */
 	void (*describe)(const struct pmu *pmu, unsigned ctr);
-
-	/* Writes a header line for each published erratum of this very processor; NULL: none. */
-	void (*report_errata)(void);
 };
+
+/* ---- drivers.c: what there is ---- */
 
 /* All drivers, in probing order; NULL ends it.  A new PMU is one file and one line there. */
 extern const struct pmu_ops *const pmu_drivers[];
 
-/* Probes all drivers; returns how many PMUs were found, at most max.  When none in the
- * cores: *why says why not, as exactly as a driver could tell. */
-unsigned pmu_find_all(struct pmu *pmus, unsigned max, const char **why);
+/* Four sockets of uncore boxes, and what is in a core. */
+#define PMUS_MAX        56u
+#define PMU_STATE_WORDS 4000u
 
-static inline uint64_t pmu_mask(const struct pmu *pmu)
+/* All PMUs that one processor reaches, with the state of their drivers. */
+struct pmu_set {
+	unsigned count;
+	const char *why; /* when none is in the cores: why not, as exactly as a driver could tell */
+	struct pmu pmu[PMUS_MAX];
+	size_t state_used; /* words */
+	uint64_t state[PMU_STATE_WORDS];
+};
+
+/* Probes all drivers. */
+void pmu_find_all(struct pmu_set *set);
+
+/* ---- registers.c: what all PMUs do with their registers ---- */
+
+static inline struct pmu_reg pmu_msr(uint32_t address)
 {
-	return ~UINT64_C(0) >> (64 - pmu->width);
+	return (struct pmu_reg){.space = REG_MSR, .address = address};
+}
+
+/* An access that faults reads 0, or writes nothing. */
+uint64_t pmu_get(struct pmu_reg reg);
+void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value);
+
+/* Saves every register (once, after probe), and puts the saved state back.  These and
+ * pmu_reset_registers() live with registers that fault: to report those is for the tests. */
+#define PMU_SAVED(counters, shared) (1 + 2 * (counters) + (shared))
+void pmu_save(struct pmu *pmu);
+void pmu_restore(const struct pmu *pmu);
+uint64_t pmu_saved_ctl(const struct pmu *pmu, unsigned ctr);
+
+/* Brings the PMU to the known state. */
+void pmu_reset(const struct pmu *pmu);
+
+/* The gate shut, controls, shared registers and counters 0, in this order: what is written to a
+ * counter without an event stays as it is written.  For drivers. */
+void pmu_reset_registers(const struct pmu *pmu);
+
+/* Value of a counter, in its width.  In a core an access that faults ends the test. */
+uint64_t pmu_read(const struct pmu *pmu, unsigned ctr);
+void pmu_write(const struct pmu *pmu, unsigned ctr, uint64_t value);
+
+/* start() and stop() by the enable bit of each counter: all reads, then all writes, so that the
+ * counters start as close together as separate registers allow. */
+void pmu_set_enables(const struct pmu *pmu, uint64_t ctrs);
+void pmu_clear_enables(const struct pmu *pmu, uint64_t ctrs);
+
+/* See struct pmu_counting. */
+uint64_t pmu_overflowed(const struct pmu *pmu, uint64_t armed);
+void pmu_acknowledge(const struct pmu *pmu, uint64_t ctrs);
+
+static inline void pmu_start(const struct pmu *pmu, uint64_t ctrs)
+{
+	pmu->counting->start(pmu, ctrs);
+}
+
+static inline void pmu_stop(const struct pmu *pmu, uint64_t ctrs)
+{
+	pmu->counting->stop(pmu, ctrs);
+}
+
+/* Reports the registers of one counter, for diagnostics. */
+void pmu_describe(const struct pmu *pmu, unsigned ctr);
+
+/* A running counter of two dwords, the low one at offset, as it was at one moment.  get(arg,
+ * offset) reads a dword.  Pure. */
+uint64_t pmu_read_split(uint32_t (*get)(const void *arg, uint32_t offset), const void *arg,
+			uint32_t offset);
+
+/* ---- counters.c: what holds for the counters of all PMUs ---- */
+
+/* counting->program(), and before it refuses what no driver could do. */
+const char *pmu_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
+
+static inline uint64_t pmu_mask(const struct pmu *pmu, unsigned ctr)
+{
+	return ~UINT64_C(0) >> (64 - pmu->counter[ctr].width);
 }
 
 /* Can a write to counter ctr load this value?  One that refuses what is too wide loads all bits. */
-static inline bool pmu_can_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
-{
-	unsigned shift = 64 - (pmu->strict >> ctr & 1 ? pmu->width : pmu->write_bits);
+bool pmu_can_write(const struct pmu *pmu, unsigned ctr, uint64_t value);
 
-	return ((uint64_t)((int64_t)(value << shift) >> shift) & pmu_mask(pmu)) == value;
+/* The counters' bits in the PMU's global registers. */
+uint64_t pmu_global_bits(const struct pmu *pmu, uint64_t ctrs);
+
+static inline uint64_t pmu_global_bit(const struct pmu *pmu, unsigned ctr)
+{
+	return UINT64_C(1) << pmu->counter[ctr].global_bit;
 }
 
 /* Of pmu->features: those of counter ctr. */
 static inline unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
 {
-	return pmu->fixed >> ctr & 1 ? pmu->features & ~(unsigned)PMU_BY_SELECT : pmu->features;
+	return pmu->counter[ctr].fixed ? pmu->features & ~(unsigned)PMU_BY_SELECT : pmu->features;
 }
 
 /* Can counter ctr count the event? */
@@ -253,6 +327,8 @@ static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, enum pmu_e
 
 	return pmu->events[event].name && (!counters || counters >> ctr & 1);
 }
+
+/* ---- plan.c ---- */
 
 /* A counter for each of the n configurations, such that all can be programmed at once.  ctr[0] is
  * given; ctr[1] and so on are chosen, each the next free one after its predecessor that will do.

@@ -3,6 +3,7 @@
 #include "fake_machine.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #include "kernel/apic.h"
 #include "kernel/lib/bits.h"
@@ -39,7 +40,7 @@ void (*fake_on_write)(uint32_t msr, uint64_t now, uint64_t value);
 static struct leaf leaves[RECORDS];
 static struct reg registers[REGISTERS]; /* hashed: those that are used are listed */
 static uint16_t used[REGISTERS];
-static uint32_t mapped[MAPPED][MAPPED_DWORDS];
+static uint32_t (*mapped)[MAPPED_DWORDS]; /* below 4 GiB, where the drivers look for it */
 static unsigned leaves_count, used_count, mapped_count;
 static uint8_t machine_flags;
 static bool faults, forgets, written;
@@ -265,6 +266,10 @@ volatile uint32_t *pci_map(uint16_t function)
 {
 	if (!(machine_flags & FAKE_ECAM) || !pci_there(function) || mapped_count == MAPPED)
 		return NULL;
+	if (!mapped)
+		mapped = mmap(NULL, MAPPED * sizeof(*mapped), PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	MUST(mapped != MAP_FAILED);
 	memset(mapped[mapped_count], 0, sizeof(mapped[mapped_count]));
 	return mapped[mapped_count++];
 }

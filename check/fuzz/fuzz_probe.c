@@ -14,10 +14,9 @@
 #include "pmu/netburst/netburst.h"
 #include "pmu/pmu.h"
 
-/* Room for the boxes of every uncore driver, too. */
-enum { PMUS = 64, CONFIGS = 4, ROUNDS = 8 };
+enum { CONFIGS = 4, ROUNDS = 8 };
 
-static struct pmu pmus[PMUS];
+static struct pmu_set set;
 static const struct pmu *programmed; /* the one whose registers are being written */
 
 /* ---- what a probe says ---- */
@@ -30,15 +29,16 @@ static uint64_t counters_of(const struct pmu *pmu)
 static void check_counters(const struct pmu *pmu)
 {
 	MUST(pmu->counters >= 1 && pmu->counters <= PMU_COUNTERS_MAX);
-	MUST(pmu->width >= 1 && pmu->width <= 64);
-	MUST(pmu->write_bits >= 1 && pmu->write_bits <= pmu->width);
-	MUST(!(pmu->fixed & ~counters_of(pmu)) && !(pmu->strict & ~counters_of(pmu)));
-	/* Fixed ones come last. */
-	MUST(!pmu->fixed ||
-	     (pmu->fixed | (pmu->fixed - 1)) == UINT32_MAX >> __builtin_clz(pmu->fixed));
-	MUST(!pmu->fixed || pmu->fixed >> (pmu->counters - 1) == 1);
-	MUST(pmu->fixed != counters_of(pmu));
-	MUST(pmu_can_write(pmu, 0, 0));
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		const struct pmu_counter *counter = &pmu->counter[c];
+
+		MUST(counter->width >= 1 && counter->width <= 64);
+		MUST(counter->write_bits >= 1 && counter->write_bits <= counter->width);
+		/* Fixed ones come last, and not alone. */
+		MUST(c ? counter->fixed >= pmu->counter[c - 1].fixed : !counter->fixed);
+		MUST(counter->enable);
+		MUST(pmu_can_write(pmu, c, 0));
+	}
 }
 
 static void check_masks(const struct pmu *pmu)
@@ -49,24 +49,28 @@ static void check_masks(const struct pmu *pmu)
 	MUST(!(pmu->features & PMU_STATUS_SET) || pmu->features & PMU_GLOBAL);
 	MUST(!(pmu->features & PMU_GLOBAL) || pmu->features & PMU_ATOMIC_START);
 	MUST(!(pmu->features & PMU_GLOBAL) || !(pmu->features & PMU_SINGLE_ENABLE));
+	MUST(!(pmu->features & PMU_GLOBAL) || pmu->gate.space == REG_MSR);
+	MUST(pmu->saved && (pmu->shared || !pmu->shared_count));
 }
 
 /* No two names of one register; fixed counters share their control register. */
 static void check_addresses(const struct pmu *pmu)
 {
-	const uint32_t *columns[] = {pmu->ctl_msr, pmu->ctr_msr, pmu->ctl_alias, pmu->ctr_alias};
-	uint32_t all[4 * PMU_COUNTERS_MAX];
+	struct pmu_reg all[4 * PMU_COUNTERS_MAX];
 	unsigned n = 0;
 
-	for (unsigned c = 0; c < pmu->counters; c++) {
-		MUST(pmu->ctl_msr[c] && pmu->ctr_msr[c]);
-		for (unsigned k = 0; k < ARRAY_SIZE(columns); k++)
-			if (columns[k][c] && !(k == 0 && pmu->fixed >> c & 1))
-				all[n++] = columns[k][c];
+	for (unsigned i = 0; i < pmu->counters; i++) {
+		const struct pmu_counter *c = &pmu->counter[i];
+		const struct pmu_reg regs[] = {c->ctr, c->ctr_alias, c->ctl_alias, c->ctl};
+
+		MUST(c->ctl.space != REG_NONE && c->ctr.space != REG_NONE);
+		for (unsigned k = 0; k < ARRAY_SIZE(regs) - c->fixed; k++)
+			if (regs[k].space != REG_NONE)
+				all[n++] = regs[k];
 	}
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < i; j++)
-			MUST(all[i] != all[j]);
+			MUST(all[i].address != all[j].address);
 }
 
 static void check_events(const struct pmu *pmu)
@@ -105,7 +109,7 @@ static void check_found(const struct pmu *pmu)
 static void check_write(uint32_t msr, uint64_t now, uint64_t value)
 {
 	for (unsigned c = 0; programmed && c < programmed->counters; c++)
-		if (programmed->ctl_msr[c] == msr && !(programmed->fixed >> c & 1))
+		if (programmed->counter[c].ctl.address == msr && !programmed->counter[c].fixed)
 			MUST(!(value & ~now & programmed->ctl_reserved));
 }
 
@@ -148,25 +152,20 @@ static void try_plan(const struct pmu *pmu, const struct pmu_config *cfg, unsign
 static void try_counter(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg,
 			uint64_t value)
 {
-	const struct pmu_ops *ops = pmu->ops;
-	const char *why = ops->program(pmu, ctr, cfg);
+	const char *why = pmu_program(pmu, ctr, cfg);
 
 	if (why)
 		must_be_sentence(why);
 	else
 		MUST(pmu_can_count(pmu, ctr, cfg->event));
-	ops->start(pmu, BIT(ctr));
-	ops->write(pmu, ctr, value);
-	MUST(!(ops->read(pmu, ctr) & ~pmu_mask(pmu)));
-	MUST(fake_forgets() || ops->read(pmu, ctr) == (value & pmu_mask(pmu)));
-	if (ops->overflowed)
-		MUST(!(ops->overflowed(pmu, BIT(ctr)) & ~BIT(ctr)));
-	ops->stop(pmu, BIT(ctr));
-	if (ops->acknowledge)
-		ops->acknowledge(pmu, BIT(ctr));
-	if (ops->rdpmc_index)
-		ops->rdpmc_index(pmu, ctr);
-	ops->describe(pmu, ctr);
+	pmu_start(pmu, BIT(ctr));
+	pmu_write(pmu, ctr, value);
+	MUST(!(pmu_read(pmu, ctr) & ~pmu_mask(pmu, ctr)));
+	MUST(fake_forgets() || pmu_read(pmu, ctr) == (value & pmu_mask(pmu, ctr)));
+	MUST(!(pmu_overflowed(pmu, BIT(ctr)) & ~BIT(ctr)));
+	pmu_stop(pmu, BIT(ctr));
+	pmu_acknowledge(pmu, BIT(ctr));
+	pmu_describe(pmu, ctr);
 }
 
 static void use(const struct pmu *pmu, struct input *in)
@@ -182,8 +181,8 @@ static void use(const struct pmu *pmu, struct input *in)
 		try_plan(pmu, cfg, ctr);
 		try_counter(pmu, ctr, &cfg[0], value);
 	}
-	pmu->ops->start(pmu, counters_of(pmu));
-	pmu->ops->stop(pmu, counters_of(pmu));
+	pmu_start(pmu, counters_of(pmu));
+	pmu_stop(pmu, counters_of(pmu));
 }
 
 /* The registers of NetBurst that counters share have 32 bits, and so have controls of boxes outside
@@ -192,7 +191,7 @@ static void use(const struct pmu *pmu, struct input *in)
 static bool as_it_was(bool uncore)
 {
 	const uint64_t acting = BIT(0) | BIT(1) | BIT(17) | BIT(19);
-	bool narrow = uncore || pmus[0].ops == &pmu_netburst;
+	bool narrow = uncore || set.pmu[0].ops == &pmu_netburst;
 
 	return fake_as_noted((narrow ? FIELD(31, 0) : ~UINT64_C(0)) & ~(uncore ? acting : 0));
 }
@@ -200,19 +199,15 @@ static bool as_it_was(bool uncore)
 /* Saving, resetting and restoring must live with registers that fault, all else need not. */
 static void live(struct pmu *pmu, bool uncore, struct input *in)
 {
-	const struct pmu_ops *ops = pmu->ops;
-
-	ops->save(pmu);
+	pmu_save(pmu);
 	MUST(!(pmu->running_at_entry & ~counters_of(pmu)));
 	programmed = pmu;
-	ops->reset(pmu);
+	pmu_reset(pmu);
 	if (!fake_faults())
 		use(pmu, in);
 	programmed = NULL;
-	ops->restore(pmu);
+	pmu_restore(pmu);
 	MUST(fake_faults() || as_it_was(uncore));
-	if (ops->report_errata)
-		ops->report_errata();
 }
 
 static bool has_drivers(void)
@@ -222,46 +217,45 @@ static bool has_drivers(void)
 	return r.ebx == 0x756e6547 || r.ebx == 0x68747541 || r.ebx == 0x6f677948;
 }
 
-static unsigned count_uncore(unsigned found)
+static unsigned count_uncore(void)
 {
 	unsigned uncore = 0;
 
-	for (unsigned i = 0; i < found; i++) {
-		check_found(&pmus[i]);
-		uncore += pmus[i].ops->uncore;
+	for (unsigned i = 0; i < set.count; i++) {
+		check_found(&set.pmu[i]);
+		uncore += set.pmu[i].ops->uncore;
 	}
 	return uncore;
 }
 
 /* Names tell them apart in the report. */
-static void check_names(unsigned found)
+static void check_names(void)
 {
-	for (unsigned i = 0; i < found; i++)
+	for (unsigned i = 0; i < set.count; i++)
 		for (unsigned j = 0; j < i; j++)
-			MUST(strcmp(pmus[i].name, pmus[j].name));
+			MUST(strcmp(set.pmu[i].name, set.pmu[j].name));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char report[REPORT_BUFFER_MIN];
 	struct input in = {data, size};
-	const char *why = NULL;
-	unsigned found, uncore;
+	unsigned uncore;
 
 	report_set_buffer(report, sizeof(report));
 	fake_on_write = check_write;
 	fake_build(&in);
 	fake_note();
-	pmus[0] = (struct pmu){0};
-	found = pmu_find_all(pmus, PMUS, &why);
-	uncore = count_uncore(found);
-	MUST(found - uncore <= 1);
+	set.pmu[0] = (struct pmu){0};
+	pmu_find_all(&set);
+	uncore = count_uncore();
+	MUST(set.count - uncore <= 1);
 	MUST((uncore && fake_faults()) || as_it_was(uncore));
 	MUST(has_drivers() || !fake_written());
-	must_be_sentence(why);
-	check_names(found);
-	for (unsigned i = 0; i < found; i++)
-		if (!pmus[i].silent)
-			live(&pmus[i], uncore, &in);
+	must_be_sentence(set.why);
+	check_names();
+	for (unsigned i = 0; i < set.count; i++)
+		if (!set.pmu[i].silent)
+			live(&set.pmu[i], uncore, &in);
 	return 0;
 }

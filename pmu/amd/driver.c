@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 #include "kernel/apic.h"
-#include "kernel/console/report.h"
 #include "kernel/cpu.h"
 #include "kernel/fault.h"
 #include "regs.h"
@@ -92,16 +91,30 @@ static const char *try_select(uint32_t msr)
 	return NULL;
 }
 
-static void fill_registers(struct pmu *pmu, const struct amd_cpu *cpu)
+static void fill_counters(struct pmu *pmu, const struct amd_cpu *cpu)
 {
-	for (unsigned i = 0; i < pmu->counters; i++) {
-		bool legacy_name = i < AMD_LEGACY_COUNTERS;
+	struct amd *amd = pmu->state;
 
-		pmu->ctl_msr[i] = cpu->extended ? MSR_PERF_CTL(i) : MSR_PERF_LEGACY_CTL(i);
-		pmu->ctr_msr[i] = cpu->extended ? MSR_PERF_CTR(i) : MSR_PERF_LEGACY_CTR(i);
-		pmu->ctl_alias[i] = cpu->extended && legacy_name ? MSR_PERF_LEGACY_CTL(i) : 0;
-		pmu->ctr_alias[i] = cpu->extended && legacy_name ? MSR_PERF_LEGACY_CTR(i) : 0;
+	for (unsigned i = 0; i < cpu->counters; i++) {
+		bool has_alias = cpu->extended && i < AMD_LEGACY_COUNTERS;
+
+		amd->counter[i] = (struct pmu_counter){
+			.ctl = pmu_msr(cpu->extended ? MSR_PERF_CTL(i) : MSR_PERF_LEGACY_CTL(i)),
+			.ctr = pmu_msr(cpu->extended ? MSR_PERF_CTR(i) : MSR_PERF_LEGACY_CTR(i)),
+			.enable = PERF_CTL_EN,
+			.rdpmc = i,
+			.width = AMD_COUNTER_WIDTH,
+			.write_bits = AMD_COUNTER_WIDTH,
+			.global_bit = (uint8_t)i,
+		};
+		if (has_alias) {
+			amd->counter[i].ctl_alias = pmu_msr(MSR_PERF_LEGACY_CTL(i));
+			amd->counter[i].ctr_alias = pmu_msr(MSR_PERF_LEGACY_CTR(i));
+		}
 	}
+	pmu->counter = amd->counter;
+	pmu->counters = cpu->counters;
+	pmu->saved = amd->saved;
 }
 
 /* The 11h guide allows masks up to 3, the retire width; its ancestors share that pipeline.  From
@@ -137,16 +150,16 @@ static unsigned features(const struct pmu *pmu, const struct amd_cpu *cpu)
 
 bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 {
-	pmu->counters = cpu->counters;
-	fill_registers(pmu, cpu);
-	pmu->silent = try_select(pmu->ctl_msr[0]);
+	uint32_t signature = cpuid(1, 0).eax;
+
+	fill_counters(pmu, cpu);
+	pmu->silent = try_select(pmu->counter[0].ctl.address);
 	if (pmu->silent)
 		return false;
-	if (cpuid(1, 0).eax == SIGNATURE_ERRATUM_1023)
+	if (signature == SIGNATURE_ERRATUM_1023)
 		pmu->interrupts_lost = "AMD 55449, erratum 1023";
+	pmu->revision = signature;
 	pmu->events = amd_events(cpu->family, cpu->model);
-	pmu->width = AMD_COUNTER_WIDTH;
-	pmu->write_bits = AMD_COUNTER_WIDTH;
 	pmu->features = features(pmu, cpu);
 	pmu->max_threshold = max_threshold(cpu->family);
 	pmu->ctl_writable = PERF_CTL_COMMON;
@@ -154,42 +167,6 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	pmu->ctl_enable = PERF_CTL_EN;
 	pmu->ctl_reserved = ~pmu->ctl_writable & ~(PERF_CTL_GUEST_ONLY | PERF_CTL_HOST_ONLY);
 	return true;
-}
-
-static bool probe(struct pmu *pmu)
-{
-	struct amd_cpu cpu;
-
-	return amd_identify(&cpu) && !cpu.perfmon_v2 && amd_fill(pmu, &cpu);
-}
-
-/* Saving, resetting and restoring live with a register that faults: to report it is for the tests,
- * not for the runner. */
-void amd_save(struct pmu *pmu)
-{
-	for (unsigned i = 0; i < pmu->counters; i++) {
-		rdmsr_safe(pmu->ctl_msr[i], &pmu->saved_ctl[i]);
-		if (pmu->saved_ctl[i] & PERF_CTL_EN)
-			pmu->running_at_entry |= BIT(i);
-		rdmsr_safe(pmu->ctr_msr[i], &pmu->saved_ctr[i]);
-	}
-}
-
-void amd_restore(const struct pmu *pmu)
-{
-	amd_reset(pmu);
-	for (unsigned i = 0; i < pmu->counters; i++) {
-		wrmsr_safe(pmu->ctr_msr[i], pmu->saved_ctr[i]);
-		wrmsr_safe(pmu->ctl_msr[i], pmu->saved_ctl[i]);
-	}
-}
-
-void amd_reset(const struct pmu *pmu)
-{
-	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr_safe(pmu->ctl_msr[i], 0);
-	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr_safe(pmu->ctr_msr[i], 0);
 }
 
 static uint64_t flag(bool set, uint64_t field)
@@ -203,14 +180,8 @@ const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_co
 	unsigned threshold = cfg->below ? cfg->below : cfg->at_least;
 	uint64_t ctl = 0;
 
-	if (!event->name)
-		return "this PMU has no such event";
-	if (cfg->at_least && cfg->below)
-		return "a counter compares one way only";
 	if (threshold > field_max(PERF_CTL_CNT_MASK))
 		return "threshold too large for CNT_MASK";
-	if (cfg->pin_control && !(pmu->features & PMU_PIN_CONTROL))
-		return "this PMU has no pin control";
 	ctl |= field_put(PERF_CTL_EVENT_LOW, event->code & 0xff);
 	ctl |= field_put(PERF_CTL_EVENT_HIGH, (uint64_t)event->code >> 8);
 	ctl |= field_put(PERF_CTL_UNIT_MASK, event->unit_mask);
@@ -218,67 +189,22 @@ const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_co
 	ctl |= flag(cfg->user, PERF_CTL_USR) | flag(cfg->kernel, PERF_CTL_OS);
 	ctl |= flag(cfg->edge, PERF_CTL_E) | flag(cfg->below, PERF_CTL_INV);
 	ctl |= flag(cfg->interrupt, PERF_CTL_INT) | flag(cfg->pin_control, PERF_CTL_PC);
-	wrmsr(pmu->ctl_msr[ctr], ctl);
+	wrmsr(pmu->counter[ctr].ctl.address, ctl);
 	return NULL;
 }
 
-/* Reads first, writes then, so that the counters start as close together as separate registers
- * allow, and each WRMSR is followed by the same few instructions. */
-void amd_start(const struct pmu *pmu, uint64_t ctrs)
+static const struct pmu_counting counting = {
+	.program = amd_program,
+	.start = pmu_set_enables,
+	.stop = pmu_clear_enables,
+};
+
+static bool probe(struct pmu *pmu)
 {
-	uint64_t ctl[PMU_COUNTERS_MAX];
+	struct amd_cpu cpu;
 
-	for (unsigned i = 0; i < pmu->counters; i++)
-		ctl[i] = rdmsr(pmu->ctl_msr[i]) | PERF_CTL_EN;
-	for (unsigned i = 0; i < pmu->counters; i++)
-		if (ctrs & BIT(i))
-			wrmsr(pmu->ctl_msr[i], ctl[i]);
-}
-
-void amd_stop(const struct pmu *pmu, uint64_t ctrs)
-{
-	uint64_t ctl[PMU_COUNTERS_MAX];
-
-	for (unsigned i = 0; i < pmu->counters; i++)
-		ctl[i] = rdmsr(pmu->ctl_msr[i]) & ~PERF_CTL_EN;
-	for (unsigned i = 0; i < pmu->counters; i++)
-		if (ctrs & BIT(i))
-			wrmsr(pmu->ctl_msr[i], ctl[i]);
-}
-
-/* Bits 63:48 of a counter are not documented to read as 0 everywhere. */
-uint64_t amd_read(const struct pmu *pmu, unsigned ctr)
-{
-	return rdmsr(pmu->ctr_msr[ctr]) & pmu_mask(pmu);
-}
-
-void amd_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
-{
-	wrmsr(pmu->ctr_msr[ctr], value & pmu_mask(pmu));
-}
-
-/* No status register: a counter armed with its top bit set has overflowed when that is clear. */
-uint64_t amd_overflowed(const struct pmu *pmu, uint64_t armed)
-{
-	uint64_t over = 0;
-
-	for (unsigned i = 0; i < pmu->counters; i++)
-		if (armed & BIT(i) && !(amd_read(pmu, i) & BIT(pmu->width - 1)))
-			over |= BIT(i);
-	return over;
-}
-
-uint32_t amd_rdpmc_index(const struct pmu *pmu, unsigned ctr)
-{
-	(void)pmu;
-	return ctr;
-}
-
-void amd_describe(const struct pmu *pmu, unsigned ctr)
-{
-	report_diag("counter %u: CTL[%x] = %016llx, CTR[%x] = %012llx", ctr, pmu->ctl_msr[ctr],
-		    (unsigned long long)rdmsr(pmu->ctl_msr[ctr]), pmu->ctr_msr[ctr],
-		    (unsigned long long)rdmsr(pmu->ctr_msr[ctr]));
+	pmu->counting = &counting;
+	return amd_identify(&cpu) && !cpu.perfmon_v2 && amd_fill(pmu, &cpu);
 }
 
 const struct pmu_ops pmu_amd = {
@@ -286,18 +212,7 @@ const struct pmu_ops pmu_amd = {
 	.title = "AMD core counters",
 	.manual = "AMD64 APM vol. 2 (24593), 13.2; Athlon guide (22007), app. D",
 	.processors = "AMD families 6 (Athlon) to 1Ah, and Hygon: 4 counters, or 6",
+	.errata = amd_errata,
+	.state_size = sizeof(struct amd),
 	.probe = probe,
-	.save = amd_save,
-	.restore = amd_restore,
-	.reset = amd_reset,
-	.program = amd_program,
-	.start = amd_start,
-	.stop = amd_stop,
-	.read = amd_read,
-	.write = amd_write,
-	.overflowed = amd_overflowed,
-	.acknowledge = NULL,
-	.rdpmc_index = amd_rdpmc_index,
-	.describe = amd_describe,
-	.report_errata = amd_report_errata,
 };

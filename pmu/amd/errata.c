@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Published errata of AMD processors that a test may meet. */
-#include "pmu/errata.h"
 #include "amd.h"
-#include "kernel/lib/bits.h"
 
 /* AMD revision guides 51810, 53072 (16h), 55449 (17h 00-0F), 56323 (17h 30-3F), 56683 (19h). */
-static const struct erratum errata[] = {
+const struct pmu_erratum amd_errata[] = {
 	{"794", "clocks may count while halted", 0x00700f00, 0x00730fff, "count.cycles"},
 	{"795", "a counter disabled in the clock of a carry into bit 32 loses its low half",
 	 0x00700f00, 0x00730fff, "overflow.*"},
@@ -16,9 +14,5 @@ static const struct erratum errata[] = {
 	 "count.*,privilege.*,overflow.*"},
 	{"1292", "retired instructions and branches may overcount", 0x00a00f00, 0x00a00fff,
 	 "count.*,privilege.*,overflow.*"},
+	{0},
 };
-
-void amd_report_errata(void)
-{
-	errata_report(errata, ARRAY_SIZE(errata));
-}

@@ -5,6 +5,7 @@
 
 #include "kernel/cpu.h"
 #include "pmu/pmu.h"
+#include "regs.h"
 
 extern const struct pmu_ops pmu_intel;
 
@@ -63,8 +64,9 @@ bool intel_identify(struct intel_cpu *cpu);
 /* Member of struct pmu_ops. */
 bool intel_probe(struct pmu *pmu);
 
-/* Members of struct pmu_ops. */
-void intel_report_errata(void);
+/* Version 1; P6, which has one enable bit; version 2 and later. */
+extern const struct pmu_counting intel_counting, intel_counting_single, intel_counting_global;
+extern const struct pmu_erratum intel_errata[];
 
 /* The events of this CPU, into events[EV_COUNT]. */
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);
@@ -72,18 +74,34 @@ void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);
 /* IA32_PERF_CAPABILITIES, 0 where there is none. */
 uint64_t intel_capabilities(const struct intel_cpu *cpu);
 
-/* Counters of struct pmu that are general ones: they come first. */
+#define INTEL_COUNTERS_MAX (INTEL_GENERAL_MAX + INTEL_FIXED_MAX)
+#define INTEL_SHARED_MAX   5u
+
+struct intel {
+	struct intel_cpu cpu;
+	struct pmu_counter counter[INTEL_COUNTERS_MAX];
+	struct pmu_reg shared[INTEL_SHARED_MAX];
+	uint64_t saved[PMU_SAVED(INTEL_COUNTERS_MAX, INTEL_SHARED_MAX)];
+	struct pmu_event events[EV_COUNT];
+	char promised[80]; /* what CPUID says */
+};
+
+static inline const struct intel *intel(const struct pmu *pmu)
+{
+	return pmu->state;
+}
+
+/* How many counters are general ones: they come first. */
 static inline unsigned intel_general(const struct pmu *pmu)
 {
-	return pmu->fixed ? (unsigned)__builtin_ctz(pmu->fixed) : pmu->counters;
+	return intel(pmu)->cpu.general;
 }
 
 /* i of IA32_FIXED_CTRi of a fixed counter. */
-unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr);
-
-/* Its bit in the global registers, and those of a mask of counters. */
-uint64_t intel_global_bit(const struct pmu *pmu, unsigned ctr);
-uint64_t intel_global_bits(const struct pmu *pmu, uint64_t ctrs);
+static inline unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr)
+{
+	return pmu->counter[ctr].ctr.address - MSR_IA32_FIXED_CTR(0);
+}
 
 /* Last-branch records in the format of a core's own: a ring of FROM and TO registers. */
 struct intel_lbr {

@@ -4,8 +4,8 @@
 
 #include "intel.h"
 #include "kernel/apic.h"
-#include "kernel/console/report.h"
 #include "kernel/fault.h"
+#include "kernel/lib/fmt.h"
 #include "regs.h"
 
 static struct cpuid_regs leaf(uint32_t number, uint32_t subleaf)
@@ -148,61 +148,118 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 }
 
 /* The full-width names where they exist: they reach every value. */
-static void fill_counters(struct pmu *pmu, const struct intel_cpu *cpu, bool full_width)
+static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned i, bool full_width)
 {
-	unsigned c = cpu->general;
+	return (struct pmu_counter){
+		.ctl = pmu_msr(MSR_IA32_PERFEVTSEL(i)),
+		.ctr = pmu_msr(full_width ? MSR_IA32_A_PMC(i) : MSR_IA32_PMC(i)),
+		.ctr_alias = full_width ? pmu_msr(MSR_IA32_PMC(i)) : (struct pmu_reg){0},
+		.enable = PERFEVTSEL_EN,
+		.rdpmc = i,
+		.width = (uint8_t)cpu->width,
+		.write_bits = (uint8_t)(full_width ? cpu->width : LEGACY_WRITE_BITS),
+		.global_bit = (uint8_t)i,
+		.strict = full_width,
+	};
+}
 
-	for (unsigned i = 0; i < cpu->general; i++) {
-		pmu->ctl_msr[i] = MSR_IA32_PERFEVTSEL(i);
-		pmu->ctr_msr[i] = full_width ? MSR_IA32_A_PMC(i) : MSR_IA32_PMC(i);
-		pmu->ctr_alias[i] = full_width ? MSR_IA32_PMC(i) : 0;
-		pmu->strict |= (uint32_t)full_width << i;
-	}
-	for (unsigned i = 0; i < INTEL_FIXED_MAX; i++) {
-		if (!(cpu->fixed >> i & 1))
-			continue;
-		pmu->ctl_msr[c] = MSR_IA32_FIXED_CTR_CTRL;
-		pmu->ctr_msr[c] = MSR_IA32_FIXED_CTR(i);
-		pmu->fixed |= UINT32_C(1) << c;
-		pmu->strict |= UINT32_C(1) << c;
-		c++;
-	}
+/* Errata BJ054, BV036: a write to a fixed counter about to overflow is corrupted, of 0 is not. */
+static struct pmu_counter fixed_counter(const struct intel_cpu *cpu, unsigned i)
+{
+	return (struct pmu_counter){
+		.ctl = pmu_msr(MSR_IA32_FIXED_CTR_CTRL),
+		.ctr = pmu_msr(MSR_IA32_FIXED_CTR(i)),
+		.enable = FIXED_CTRL_EN_OS(i) | FIXED_CTRL_EN_USR(i),
+		.rdpmc = RDPMC_FIXED | i,
+		.width = (uint8_t)cpu->width,
+		.write_bits = (uint8_t)cpu->width,
+		.global_bit = (uint8_t)(GLOBAL_FIXED_FIRST + i),
+		.strict = true,
+		.fixed = true,
+		.zero_first = true,
+	};
+}
+
+static const struct pmu_counting *counting_of(const struct intel_cpu *cpu)
+{
+	if (cpu->version >= 2)
+		return &intel_counting_global;
+	return cpu->single_enable ? &intel_counting_single : &intel_counting;
+}
+
+static void fill_counters(struct pmu *pmu, bool full_width)
+{
+	struct intel *intel = pmu->state;
+	const struct intel_cpu *cpu = &intel->cpu;
+	unsigned c = 0;
+
+	for (; c < cpu->general; c++)
+		intel->counter[c] = general_counter(cpu, c, full_width);
+	for (unsigned i = 0; i < INTEL_FIXED_MAX; i++)
+		if (cpu->fixed >> i & 1)
+			intel->counter[c++] = fixed_counter(cpu, i);
+	pmu->counting = counting_of(cpu);
+	pmu->counter = intel->counter;
 	pmu->counters = c;
 }
 
-static void fill(struct pmu *pmu, const struct intel_cpu *cpu)
+/* What belongs to no counter.  Some exist on some parts only: the others fault, and nothing is
+ * written then. */
+static void fill_shared(struct pmu *pmu)
 {
-	uint64_t capabilities = intel_capabilities(cpu);
-	bool full_width = cpu->version && capabilities & PERF_CAPABILITIES_FW_WRITE;
+	static const struct {
+		uint32_t msr;
+		unsigned feature;
+	} shared[] = {
+		{MSR_IA32_DS_AREA, PMU_PEBS}, {MSR_PEBS_DATA_CFG, PMU_PEBS},
+		{MSR_PEBS_ENABLE, PMU_PEBS},  {MSR_LBR_SELECT, PMU_BRANCH_RECORDS},
+		{MSR_IA32_DEBUGCTL, 0},
+	};
+	struct intel *intel = pmu->state;
 
-	intel_events(cpu, pmu->own_events);
-	pmu->events = pmu->own_events;
-	pmu->width = cpu->width;
-	pmu->write_bits = full_width ? cpu->width : LEGACY_WRITE_BITS;
+	_Static_assert(ARRAY_SIZE(shared) <= INTEL_SHARED_MAX, "room for all");
+	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
+		if (!(shared[i].feature & ~pmu->features))
+			intel->shared[pmu->shared_count++] = pmu_msr(shared[i].msr);
+	pmu->shared = intel->shared;
+	pmu->saved = intel->saved;
+	if (pmu->features & PMU_GLOBAL)
+		pmu->gate = pmu_msr(MSR_GLOBAL_CTRL);
+}
+
+static void fill(struct pmu *pmu)
+{
+	struct intel *intel = pmu->state;
+	const struct intel_cpu *cpu = &intel->cpu;
+	uint64_t capabilities = intel_capabilities(cpu);
+
+	intel_events(cpu, intel->events);
+	pmu->events = intel->events;
 	pmu->features = features(cpu, capabilities);
-	/* With one enable bit for both counters the upper two bits are taken (pmu/intel/driver.c).
-	 */
+	/* With one enable bit for both counters the upper two bits are taken: driver.c. */
 	pmu->max_threshold =
 		cpu->single_enable ? PARKED_THRESHOLD_MAX : (unsigned)field_max(PERFEVTSEL_CMASK);
-	fill_counters(pmu, cpu, full_width);
+	fill_counters(pmu, cpu->version && capabilities & PERF_CAPABILITIES_FW_WRITE);
+	fill_shared(pmu);
 	fill_masks(pmu, cpu, capabilities);
+	fmt_print(intel->promised, sizeof(intel->promised),
+		  "performance monitoring of version %u: %u general counters, fixed %x",
+		  cpu->version, cpu->general_promised, cpu->fixed_promised);
+	pmu->notes[0] = intel->promised;
+	pmu->notes[1] = cpu->note;
+	pmu->revision = cpu->part;
 }
 
 bool intel_probe(struct pmu *pmu)
 {
-	struct intel_cpu cpu;
+	struct intel *intel = pmu->state;
 
-	if (!intel_identify(&cpu)) {
-		pmu->silent = cpu.silent;
+	if (!intel_identify(&intel->cpu)) {
+		pmu->silent = intel->cpu.silent;
 		return false;
 	}
-	pmu->silent = try_registers(&cpu);
-	if (pmu->silent)
-		return false;
-	fill(pmu, &cpu);
-	report_header("performance monitoring of version %u: %u general counters, fixed %x",
-		      cpu.version, cpu.general_promised, cpu.fixed_promised);
-	if (cpu.note)
-		report_header("note: %s", cpu.note);
-	return true;
+	pmu->silent = try_registers(&intel->cpu);
+	if (!pmu->silent)
+		fill(pmu);
+	return !pmu->silent;
 }

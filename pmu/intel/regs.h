@@ -81,7 +81,8 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define FIXED_CTRL_ADAPTIVE(i) BIT(32 + 4 * (i)) /* PEBS_BASELINE */
 
 /* IA32_PERF_GLOBAL_*: bit n is general counter n. */
-#define GLOBAL_FIXED(i)      BIT(32 + (i))
+#define GLOBAL_FIXED_FIRST   32u
+#define GLOBAL_FIXED(i)      BIT(GLOBAL_FIXED_FIRST + (i))
 #define GLOBAL_PERF_METRICS  BIT(48)
 #define GLOBAL_LBR_FRZ       BIT(58) /* these two: version 4, status registers only */
 #define GLOBAL_CTR_FRZ       BIT(59)

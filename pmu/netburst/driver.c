@@ -11,7 +11,85 @@
 #include "kernel/threads.h"
 #include "wiring.h"
 
-_Static_assert(PMU_SHARED_MAX >= NETBURST_ESCRS_MAX + 2, "ESCRs and two of PEBS");
+/* ---- counters ---- */
+
+/* The lowest counter of a mask that is not empty. */
+static unsigned lowest(uint64_t ctrs)
+{
+	return (unsigned)__builtin_ctzll(ctrs);
+}
+
+static uint32_t cccr_msr(const struct pmu *pmu, unsigned ctr)
+{
+	return pmu->counter[ctr].ctl.address;
+}
+
+/* A write with OVF clear destroys an overflow that came after the read, and none can set it: so
+ * each read stands right before its write, though the counters then stop further apart. */
+static void stop(const struct pmu *pmu, uint64_t ctrs)
+{
+	for (uint64_t left = ctrs; left; left &= left - 1) {
+		uint32_t msr = cccr_msr(pmu, lowest(left));
+
+		wrmsr(msr, rdmsr(msr) & ~CCCR_ENABLE);
+	}
+}
+
+bool netburst_ovf(const struct pmu *pmu, unsigned ctr)
+{
+	return rdmsr(cccr_msr(pmu, ctr)) & CCCR_OVF;
+}
+
+void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr)
+{
+	wrmsr(cccr_msr(pmu, ctr), rdmsr(cccr_msr(pmu, ctr)) & ~CCCR_OVF);
+}
+
+/* An interrupt may come with OVF clear (Linux, OProfile): the top bit tells as well. */
+static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
+{
+	const uint64_t top = BIT(NETBURST_COUNTER_WIDTH - 1);
+	uint64_t over = 0;
+
+	for (uint64_t left = armed; left; left &= left - 1) {
+		unsigned ctr = lowest(left);
+
+		if (netburst_ovf(pmu, ctr) || !(pmu_read(pmu, ctr) & top))
+			over |= BIT(ctr);
+	}
+	return over;
+}
+
+static void acknowledge(const struct pmu *pmu, uint64_t ctrs)
+{
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		netburst_clear_ovf(pmu, lowest(left));
+}
+
+static void describe(const struct pmu *pmu, unsigned ctr)
+{
+	const struct netburst_counter *c = &netburst_counters[ctr];
+	uint64_t cccr = rdmsr(cccr_msr(pmu, ctr));
+	unsigned select = (unsigned)field_get(CCCR_ESCR_SELECT, cccr);
+	const struct netburst_escr_pair *pair = &netburst_escr_pairs[c->group][select];
+	uint32_t escr = netburst_selected_escr(pmu, c->group, c->half, select);
+
+	if (escr)
+		report_diag("counter %u: %s_ESCR%u[%x] = %08llx", ctr, pair->unit,
+			    pair->number + c->half, escr, (unsigned long long)rdmsr(escr));
+	else
+		report_diag("counter %u: no ESCR answers at select %u", ctr, select);
+}
+
+static const struct pmu_counting counting = {
+	.program = netburst_program_generic,
+	.conflict = netburst_conflict,
+	.start = pmu_set_enables,
+	.stop = stop,
+	.overflowed = overflowed,
+	.acknowledge = acknowledge,
+	.describe = describe,
+};
 
 /* ---- identification ---- */
 
@@ -102,23 +180,64 @@ static unsigned features(const struct cpuid_regs *leaf_1)
 	return f;
 }
 
+static void fill_counters(struct pmu *pmu)
+{
+	struct netburst *netburst = pmu->state;
+
+	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
+		netburst->counter[i] = (struct pmu_counter){
+			.ctl = pmu_msr(MSR_CCCR(i)),
+			.ctr = pmu_msr(MSR_COUNTER(i)),
+			.enable = CCCR_ENABLE,
+			.rdpmc = i,
+			.width = NETBURST_COUNTER_WIDTH,
+			.write_bits = NETBURST_COUNTER_WIDTH,
+			/* Errata N15, O8: an event during the write can carry from the old low half
+			 * into the new upper bits, even of a stopped counter.  Below a low half of
+			 * 0 there is nothing to carry; writing the value itself twice would not
+			 * do, as a preset just short of overflow carries again. */
+			.zero_first = true,
+		};
+	pmu->counter = netburst->counter;
+	pmu->counters = NETBURST_COUNTERS;
+	pmu->saved = netburst->saved;
+}
+
+/* What belongs to no counter.  The ESCRs come after the counters, which stay as they are written
+ * only while they count no event (errata N15, O8).  PEBS_ENABLE and PEBS_MATRIX_VERT decide what
+ * replay_event counts, and exist even where PEBS does not. */
+static void fill_shared(struct pmu *pmu)
+{
+	struct netburst *netburst = pmu->state;
+	uint32_t escr[NETBURST_ESCRS_MAX];
+	unsigned n = netburst_escrs(pmu, escr);
+
+	for (unsigned i = 0; i < n; i++)
+		netburst->shared[i] = pmu_msr(escr[i]);
+	if (pmu->features & PMU_PEBS)
+		netburst->shared[n++] = pmu_msr(MSR_IA32_DS_AREA);
+	netburst->shared[n++] = pmu_msr(MSR_PEBS_MATRIX_VERT);
+	netburst->shared[n++] = pmu_msr(MSR_PEBS_ENABLE);
+	pmu->shared = netburst->shared;
+	pmu->shared_count = n;
+}
+
 static void fill(struct pmu *pmu, const struct cpuid_regs *leaf_1)
 {
+	struct netburst *netburst = pmu->state;
+
+	netburst->model = (uint8_t)field_get(CPUID_1_EAX_MODEL, leaf_1->eax);
+	netburst->stepping = (uint8_t)field_get(CPUID_1_EAX_STEPPING, leaf_1->eax);
+	pmu->revision = leaf_1->eax;
 	pmu->events = netburst_generic_events;
-	pmu->counters = NETBURST_COUNTERS;
-	pmu->width = NETBURST_COUNTER_WIDTH;
-	pmu->write_bits = NETBURST_COUNTER_WIDTH;
-	pmu->max_threshold = (unsigned)field_max(CCCR_THRESHOLD) + 1;
-	pmu->interrupt_after = 1;
-	pmu->model = (uint8_t)field_get(CPUID_1_EAX_MODEL, leaf_1->eax);
-	pmu->stepping = (uint8_t)field_get(CPUID_1_EAX_STEPPING, leaf_1->eax);
 	pmu->features = features(leaf_1);
 	if (pmu->features & PMU_HT)
-		pmu->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);
-	for (unsigned i = 0; i < NETBURST_COUNTERS; i++) {
-		pmu->ctl_msr[i] = MSR_CCCR(i);
-		pmu->ctr_msr[i] = MSR_COUNTER(i);
-	}
+		netburst->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);
+	pmu->counting = &counting;
+	pmu->max_threshold = (unsigned)field_max(CCCR_THRESHOLD) + 1;
+	pmu->interrupt_after = 1;
+	fill_counters(pmu);
+	fill_shared(pmu);
 	fill_masks(pmu);
 }
 
@@ -138,191 +257,12 @@ static bool probe(struct pmu *pmu)
 	return true;
 }
 
-/* ---- all registers ---- */
-
-/* What belongs to no counter.  PEBS_ENABLE and PEBS_MATRIX_VERT decide what replay_event counts,
- * and exist even where PEBS does not. */
-static unsigned shared_registers(const struct pmu *pmu, uint32_t msr[PMU_SHARED_MAX])
-{
-	unsigned n = netburst_escrs(pmu, msr);
-
-	msr[n++] = MSR_PEBS_MATRIX_VERT;
-	msr[n++] = MSR_PEBS_ENABLE;
-	return n;
-}
-
-/* Saving, resetting and restoring live with a register that faults: to report it is for the tests.
- */
-static void save(struct pmu *pmu)
-{
-	uint32_t msr[PMU_SHARED_MAX];
-	unsigned shared = shared_registers(pmu, msr);
-
-	for (unsigned i = 0; i < pmu->counters; i++) {
-		rdmsr_safe(pmu->ctl_msr[i], &pmu->saved_ctl[i]);
-		if (pmu->saved_ctl[i] & CCCR_ENABLE)
-			pmu->running_at_entry |= BIT(i);
-		rdmsr_safe(pmu->ctr_msr[i], &pmu->saved_ctr[i]);
-	}
-	for (unsigned i = 0; i < shared; i++) {
-		uint64_t value;
-
-		rdmsr_safe(msr[i], &value);
-		pmu->saved_shared[i] = (uint32_t)value;
-	}
-	if (pmu->features & PMU_PEBS)
-		rdmsr_safe(MSR_IA32_DS_AREA, &pmu->saved_global);
-}
-
-/* Stops all counters, then takes their events away: what is written to a counter without event and
- * comparison stays as it is written (errata N15, O8). */
-static void reset(const struct pmu *pmu)
-{
-	uint32_t msr[PMU_SHARED_MAX];
-	unsigned shared = shared_registers(pmu, msr);
-
-	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr_safe(pmu->ctl_msr[i], 0);
-	for (unsigned i = 0; i < shared; i++)
-		wrmsr_safe(msr[i], 0);
-	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr_safe(pmu->ctr_msr[i], 0);
-}
-
-static void restore(const struct pmu *pmu)
-{
-	uint32_t msr[PMU_SHARED_MAX];
-	unsigned shared = shared_registers(pmu, msr);
-
-	reset(pmu);
-	/* Of no effect since the reset: a test may have left it anywhere. */
-	if (pmu->features & PMU_PEBS)
-		wrmsr_safe(MSR_IA32_DS_AREA, pmu->saved_global);
-	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr_safe(pmu->ctr_msr[i], pmu->saved_ctr[i]);
-	for (unsigned i = 0; i < shared; i++)
-		wrmsr_safe(msr[i], pmu->saved_shared[i]);
-	for (unsigned i = 0; i < pmu->counters; i++)
-		wrmsr_safe(pmu->ctl_msr[i], pmu->saved_ctl[i]);
-}
-
-/* ---- counters ---- */
-
-/* The lowest counter of a mask that is not empty. */
-static unsigned lowest(uint64_t ctrs)
-{
-	return (unsigned)__builtin_ctzll(ctrs);
-}
-
-/* Reads first, writes then: the counters start one WRMSR after the other, with nothing between.
- * They stand still until then, so the OVF bits written are those that are there. */
-static void start(const struct pmu *pmu, uint64_t ctrs)
-{
-	uint64_t cccr[NETBURST_COUNTERS];
-
-	for (uint64_t left = ctrs; left; left &= left - 1)
-		cccr[lowest(left)] = rdmsr(pmu->ctl_msr[lowest(left)]) | CCCR_ENABLE;
-	for (uint64_t left = ctrs; left; left &= left - 1)
-		wrmsr(pmu->ctl_msr[lowest(left)], cccr[lowest(left)]);
-}
-
-/* A write with OVF clear destroys an overflow that came after the read, and none can set it: so
- * each read stands right before its write, though the counters then stop further apart. */
-static void stop(const struct pmu *pmu, uint64_t ctrs)
-{
-	for (uint64_t left = ctrs; left; left &= left - 1) {
-		uint32_t msr = pmu->ctl_msr[lowest(left)];
-
-		wrmsr(msr, rdmsr(msr) & ~CCCR_ENABLE);
-	}
-}
-
-static uint64_t read_counter(const struct pmu *pmu, unsigned ctr)
-{
-	return rdmsr(pmu->ctr_msr[ctr]) & pmu_mask(pmu);
-}
-
-/* Errata N15, O8: an event during the write can carry from the old low half into the new upper
- * bits, even of a stopped counter.  Below a low half of 0 there is nothing to carry; writing the
- * value itself twice would not do, as a preset just short of overflow carries again. */
-static void write_counter(const struct pmu *pmu, unsigned ctr, uint64_t value)
-{
-	wrmsr(pmu->ctr_msr[ctr], 0);
-	wrmsr(pmu->ctr_msr[ctr], value & pmu_mask(pmu));
-}
-
-bool netburst_ovf(const struct pmu *pmu, unsigned ctr)
-{
-	return rdmsr(pmu->ctl_msr[ctr]) & CCCR_OVF;
-}
-
-void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr)
-{
-	wrmsr(pmu->ctl_msr[ctr], rdmsr(pmu->ctl_msr[ctr]) & ~CCCR_OVF);
-}
-
-/* An interrupt may come with OVF clear (Linux, OProfile): the top bit tells as well. */
-static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
-{
-	uint64_t over = 0;
-
-	for (uint64_t left = armed; left; left &= left - 1) {
-		unsigned ctr = lowest(left);
-
-		if (netburst_ovf(pmu, ctr) || !(read_counter(pmu, ctr) & BIT(pmu->width - 1)))
-			over |= BIT(ctr);
-	}
-	return over;
-}
-
-static void acknowledge(const struct pmu *pmu, uint64_t ctrs)
-{
-	for (uint64_t left = ctrs; left; left &= left - 1)
-		netburst_clear_ovf(pmu, lowest(left));
-}
-
-static uint32_t rdpmc_index(const struct pmu *pmu, unsigned ctr)
-{
-	(void)pmu;
-	return ctr;
-}
-
-static void describe(const struct pmu *pmu, unsigned ctr)
-{
-	const struct netburst_counter *c = &netburst_counters[ctr];
-	uint64_t cccr = rdmsr(pmu->ctl_msr[ctr]);
-	unsigned select = (unsigned)field_get(CCCR_ESCR_SELECT, cccr);
-	const struct netburst_escr_pair *pair = &netburst_escr_pairs[c->group][select];
-	uint32_t escr = netburst_selected_escr(pmu, c->group, c->half, select);
-
-	report_diag("counter %u: CCCR[%x] = %08llx, COUNTER[%x] = %010llx", ctr, pmu->ctl_msr[ctr],
-		    (unsigned long long)cccr, pmu->ctr_msr[ctr],
-		    (unsigned long long)rdmsr(pmu->ctr_msr[ctr]));
-	if (escr)
-		report_diag("counter %u: %s_ESCR%u[%x] = %08llx", ctr, pair->unit,
-			    pair->number + c->half, escr, (unsigned long long)rdmsr(escr));
-	else
-		report_diag("counter %u: no ESCR answers at select %u", ctr, select);
-}
-
 const struct pmu_ops pmu_netburst = {
 	.name = "netburst",
 	.title = "Intel NetBurst counters",
 	.manual = "Intel SDM vol. 3B (253669), 18.15 and tables 19-28 to 19-33",
 	.processors = "Pentium 4, Pentium D and Xeon of family 0Fh: 18 counters, 45 ESCRs",
+	.errata = netburst_errata,
+	.state_size = sizeof(struct netburst),
 	.probe = probe,
-	.save = save,
-	.restore = restore,
-	.reset = reset,
-	.program = netburst_program_generic,
-	.conflict = netburst_conflict,
-	.start = start,
-	.stop = stop,
-	.read = read_counter,
-	.write = write_counter,
-	.overflowed = overflowed,
-	.acknowledge = acknowledge,
-	.rdpmc_index = rdpmc_index,
-	.describe = describe,
-	.report_errata = netburst_report_errata,
 };

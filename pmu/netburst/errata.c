@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Published errata of NetBurst processors that a test may meet. */
-#include "pmu/errata.h"
-#include "kernel/lib/bits.h"
 #include "netburst.h"
 
 /* Intel specification updates 249199 (N) and of the Xeon MP (O); what has no number there names
  * its source.  Of those about DS buffers and bus events none concerns what is tested. */
 #define CASCADE_PMI "(SDM 253669)", "a counter started by a cascade does not interrupt"
 
-static const struct erratum errata[] = {
+const struct pmu_erratum netburst_errata[] = {
 	{"N15/O8", "a counter written while its event occurs may be 2^32 too high", 0xf00, 0xf2f,
 	 "access.*,overflow.*"},
 	{"N17/O9", "a counter stopped in the clock of a carry into bit 32 is 2^32 too low", 0xf00,
@@ -17,9 +15,5 @@ static const struct erratum errata[] = {
 	{CASCADE_PMI, 0xf1a, 0xf1f, "cascade.*,xcascade.*"},
 	{CASCADE_PMI, 0xf20, 0xf2f, "cascade.*,xcascade.*"},
 	{"(Linux p4.c)", "counter 1 may not start", 0xf00, 0xf6f, "netburst.1.*"},
+	{0},
 };
-
-void netburst_report_errata(void)
-{
-	errata_report(errata, ARRAY_SIZE(errata));
-}

@@ -3,9 +3,9 @@
  * What only NetBurst has, for tests of this driver alone: events by the manual's names, and the
  * modes of its counters that struct pmu_config has no word for.
  *
- * All that takes a counter works on pmu->ctl_msr (CCCRs) and pmu->ctr_msr; start(), stop(), read()
- * and write() of pmu->ops go for counters programmed here, too.  write() presets a counter; -N
- * overflows at the N-th event and interrupts at the one after it (pmu->interrupt_after).
+ * pmu_start(), pmu_stop(), pmu_read() and pmu_write() work on counters that are programmed here,
+ * too.  A counter preset to -N overflows at the N-th event and interrupts at the one after it
+ * (pmu->interrupt_after).
  */
 #ifndef NETBURST_H
 #define NETBURST_H
@@ -132,7 +132,21 @@ unsigned netburst_escrs(const struct pmu *pmu, uint32_t msr[NETBURST_ESCRS_MAX])
 bool netburst_ovf(const struct pmu *pmu, unsigned ctr);
 void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr);
 
-/* Member of struct pmu_ops. */
-void netburst_report_errata(void);
+#define NETBURST_SHARED_MAX (NETBURST_ESCRS_MAX + 3)
+
+struct netburst {
+	uint8_t model, stepping;
+	uint8_t thread; /* which of the core's logical processors this is */
+	struct pmu_counter counter[NETBURST_COUNTERS];
+	struct pmu_reg shared[NETBURST_SHARED_MAX];
+	uint64_t saved[PMU_SAVED(NETBURST_COUNTERS, NETBURST_SHARED_MAX)];
+};
+
+static inline const struct netburst *netburst(const struct pmu *pmu)
+{
+	return pmu->state;
+}
+
+extern const struct pmu_erratum netburst_errata[];
 
 #endif

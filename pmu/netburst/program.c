@@ -38,7 +38,8 @@ static bool is_of_half(const struct pmu *pmu, enum netburst_event_id id, unsigne
 	if (half == 0)
 		return id != NB_BSQ_ACTIVE_ENTRIES && id != NB_IOQ_ACTIVE_ENTRIES;
 	if (id == NB_IOQ_ALLOCATION)
-		return pmu->model > 2 || (pmu->model == 2 && pmu->stepping >= 7);
+		return netburst(pmu)->model > 2 ||
+		       (netburst(pmu)->model == 2 && netburst(pmu)->stepping >= 7);
 	return id != NB_BSQ_ALLOCATION;
 }
 
@@ -80,7 +81,7 @@ static const char *refuse_modes(const struct pmu *pmu, unsigned ctr,
 static uint64_t escr_value(const struct pmu *pmu, const struct netburst_config *cfg)
 {
 	const struct netburst_event *event = &netburst_events[cfg->event];
-	bool t1 = pmu->thread == 1;
+	bool t1 = netburst(pmu)->thread == 1;
 	uint64_t escr = 0;
 
 	escr |= field_put(ESCR_EVENT_SELECT, event->select);
@@ -103,7 +104,7 @@ static uint64_t cccr_value(const struct pmu *pmu, const struct netburst_config *
 	cccr |= flag(cfg->compare, CCCR_COMPARE) | flag(cfg->complement, CCCR_COMPLEMENT);
 	cccr |= field_put(CCCR_THRESHOLD, cfg->threshold) | flag(cfg->edge, CCCR_EDGE);
 	cccr |= flag(cfg->force_ovf, CCCR_FORCE_OVF);
-	cccr |= flag(cfg->ovf_pmi, pmu->thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0);
+	cccr |= flag(cfg->ovf_pmi, netburst(pmu)->thread ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0);
 	cccr |= flag(cfg->cascade, CCCR_CASCADE) | flag(cfg->extended_cascade, CCCR_CASCNT_INTO);
 	return cccr;
 }
@@ -121,9 +122,9 @@ const char *netburst_program(const struct pmu *pmu, unsigned ctr, const struct n
 		why = refuse_modes(pmu, ctr, cfg);
 	if (why)
 		return why;
-	wrmsr(pmu->ctl_msr[ctr], 0);
+	wrmsr(pmu->counter[ctr].ctl.address, 0);
 	wrmsr(netburst_escr_msr(cfg->event, netburst_counters[ctr].half), escr_value(pmu, cfg));
-	wrmsr(pmu->ctl_msr[ctr], cccr_value(pmu, cfg));
+	wrmsr(pmu->counter[ctr].ctl.address, cccr_value(pmu, cfg));
 	return NULL;
 }
 
@@ -158,14 +159,8 @@ static const char *translate(const struct pmu *pmu, const struct pmu_config *cfg
 	const struct pmu_event *event = &pmu->events[cfg->event];
 	unsigned bound = cfg->below ? cfg->below : cfg->at_least;
 
-	if (!event->name)
-		return "this PMU has no such event";
-	if (cfg->at_least && cfg->below)
-		return "a counter compares one way only";
 	if (bound > pmu->max_threshold)
 		return "threshold too large for THRESHOLD";
-	if (cfg->pin_control)
-		return "this PMU has no pin control";
 	*out = (struct netburst_config){
 		.event = (enum netburst_event_id)event->code,
 		.mask = event->unit_mask,

@@ -40,7 +40,7 @@ uint32_t netburst_selected_escr(const struct pmu *pmu, unsigned group, unsigned 
 
 	if (!pair->unit[0] || msr == MSR_SSU_ESCR1)
 		return 0;
-	if (msr - half == MSR_IQ_ESCR0 && pmu->model > 2)
+	if (msr - half == MSR_IQ_ESCR0 && netburst(pmu)->model > 2)
 		return 0;
 	return msr;
 }
@@ -80,8 +80,8 @@ const char *netburst_event_name(enum netburst_event_id event)
 bool netburst_has_event(const struct pmu *pmu, enum netburst_event_id event)
 {
 	if (event == NB_IOQ_ALLOCATION || event == NB_IOQ_ACTIVE_ENTRIES)
-		return pmu->model < 6;
-	return event != NB_INSTR_COMPLETED || pmu->model > 2;
+		return netburst(pmu)->model < 6;
+	return event != NB_INSTR_COMPLETED || netburst(pmu)->model > 2;
 }
 
 uint32_t netburst_escr_msr(enum netburst_event_id event, unsigned half)

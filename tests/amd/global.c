@@ -29,7 +29,8 @@ static void program_all(struct run *t, uint64_t from, bool interrupt)
 	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, 0);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
 		measure_program(t, c, &cfg, from);
-		wrmsr(t->pmu->ctl_msr[c], rdmsr(t->pmu->ctl_msr[c]) | PERF_CTL_EN);
+		wrmsr(t->pmu->counter[c].ctl.address,
+		      rdmsr(t->pmu->counter[c].ctl.address) | PERF_CTL_EN);
 	}
 }
 
@@ -49,10 +50,11 @@ static uint64_t counting(struct run *t, uint64_t ctrs, uint64_t disabled)
 	program_all(t, 0, false);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		if (disabled & BIT(c))
-			wrmsr(t->pmu->ctl_msr[c], rdmsr(t->pmu->ctl_msr[c]) & ~PERF_CTL_EN);
+			wrmsr(t->pmu->counter[c].ctl.address,
+			      rdmsr(t->pmu->counter[c].ctl.address) & ~PERF_CTL_EN);
 	run_enabled(ctrs);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
-		counted |= (uint64_t)(t->pmu->ops->read(t->pmu, c) != 0) << c;
+		counted |= (uint64_t)(pmu_read(t->pmu, c) != 0) << c;
 	return counted;
 }
 
@@ -74,10 +76,10 @@ V2_TEST(same_clock, "one write of PerfCntrGlobalCtl opens the window of all coun
 
 	program_all(t, 0, false);
 	run_enabled(all_counters(t));
-	first = t->pmu->ops->read(t->pmu, 0);
+	first = pmu_read(t->pmu, 0);
 	CHECK(t, first > 0);
 	for (unsigned c = 1; c < t->pmu->counters; c++)
-		CHECK_EQ(t, t->pmu->ops->read(t->pmu, c), first);
+		CHECK_EQ(t, pmu_read(t->pmu, c), first);
 }
 
 V2_TEST(keeps_enables, "PerfCntrGlobalCtl reads back what was written, bit by bit", )
@@ -102,7 +104,7 @@ static void clear(uint64_t ctrs)
 static uint64_t status_after(struct run *t, uint64_t ctrs, bool interrupt)
 {
 	clear(all_counters(t));
-	program_all(t, pmu_mask(t->pmu) - 20, interrupt);
+	program_all(t, pmu_mask(t->pmu, t->counter) - 20, interrupt);
 	CHECK_EQ(t, status(t), 0);
 	run_enabled(ctrs);
 	return status(t);

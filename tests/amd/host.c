@@ -14,14 +14,14 @@
 static uint64_t count_with(struct run *t, uint64_t bits)
 {
 	const struct pmu_config cfg = {.event = EV_INSTRUCTIONS, .user = true, .kernel = true};
-	uint32_t ctl = t->pmu->ctl_msr[t->counter];
+	uint32_t ctl = t->pmu->counter[t->counter].ctl.address;
 
 	measure_program(t, t->counter, &cfg, 0);
 	wrmsr(ctl, rdmsr(ctl) | bits);
-	t->pmu->ops->start(t->pmu, BIT(t->counter));
+	pmu_start(t->pmu, BIT(t->counter));
 	payload_straight.entry(10, user_buffer());
-	t->pmu->ops->stop(t->pmu, BIT(t->counter));
-	return t->pmu->ops->read(t->pmu, t->counter);
+	pmu_stop(t->pmu, BIT(t->counter));
+	return pmu_read(t->pmu, t->counter);
 }
 
 TEST(host_guest, "while SVM is off, a counter of hosts or guests alone counts nothing",
@@ -29,7 +29,7 @@ TEST(host_guest, "while SVM is off, a counter of hosts or guests alone counts no
      .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
 	SKIP_IF(t, rdmsr(MSR_EFER) & EFER_SVME, "SVM is on: then hosts count");
-	SKIP_IF(t, wrmsr_safe(t->pmu->ctl_msr[t->counter], BOTH) != FAULT_NONE,
+	SKIP_IF(t, wrmsr_safe(t->pmu->counter[t->counter].ctl.address, BOTH) != FAULT_NONE,
 		"HostOnly and GuestOnly cannot be set here");
 	CHECK(t, count_with(t, 0) > 0);
 	CHECK_EQ(t, count_with(t, PERF_CTL_HOST_ONLY), 0);

@@ -19,12 +19,12 @@
 
 static uint32_t ctl(const struct run *t)
 {
-	return t->pmu->ctl_msr[t->counter];
+	return t->pmu->counter[t->counter].ctl.address;
 }
 
 static uint32_t ctr(const struct run *t)
 {
-	return t->pmu->ctr_msr[t->counter];
+	return t->pmu->counter[t->counter].ctr.address;
 }
 
 TEST(registers_present, "select and counter register can be read and written without a fault",
@@ -43,7 +43,7 @@ TEST(registers_present, "select and counter register can be read and written wit
 static uint64_t written_to_counter(const struct run *t, uint64_t value)
 {
 	wrmsr(ctr(t), value);
-	return rdmsr(ctr(t)) & pmu_mask(t->pmu);
+	return rdmsr(ctr(t)) & pmu_mask(t->pmu, t->counter);
 }
 
 static void check_write(struct run *t, uint64_t value)
@@ -55,9 +55,9 @@ static void check_write(struct run *t, uint64_t value)
 /* AMD and Intel's legacy names cut it; full-width names and fixed counters of Intel refuse it. */
 static void check_too_wide(struct run *t)
 {
-	uint64_t mask = pmu_mask(t->pmu), before;
+	uint64_t mask = pmu_mask(t->pmu, t->counter), before;
 
-	if (!(t->pmu->strict >> t->counter & 1)) {
+	if (!t->pmu->counter[t->counter].strict) {
 		CHECK_EQ(t, written_to_counter(t, ~UINT64_C(0) - 4), mask - 4);
 		return;
 	}
@@ -71,7 +71,8 @@ TEST(counter_width,
      "the counter is as wide as documented; a wider value is cut or refused, as said",
      .clause = REGISTERS, .per_counter = true)
 {
-	uint64_t top = BIT(t->pmu->width - 1), mask = pmu_mask(t->pmu);
+	uint64_t top = BIT(t->pmu->counter[t->counter].width - 1),
+		 mask = pmu_mask(t->pmu, t->counter);
 	struct pmu_config cfg = {.event = EV_INSTRUCTIONS, .user = true};
 	uint64_t once, wrapped;
 
@@ -90,9 +91,9 @@ TEST(counter_width,
 TEST(counter_bits, "each bit of the counter register can be set and cleared by itself",
      .clause = REGISTERS, .per_counter = true)
 {
-	uint64_t mask = pmu_mask(t->pmu);
+	uint64_t mask = pmu_mask(t->pmu, t->counter);
 
-	for (unsigned bit = 0; bit < t->pmu->width; bit++) {
+	for (unsigned bit = 0; bit < t->pmu->counter[t->counter].width; bit++) {
 		check_write(t, BIT(bit));
 		check_write(t, mask & ~BIT(bit));
 	}
@@ -131,8 +132,8 @@ TEST(reserved_bits, "reserved bits of the select register, written as 0, read as
 	CHECK_EQ(t, rdmsr(ctl(t)) & t->pmu->ctl_reserved, 0);
 	wrmsr(ctl(t), 0);
 	/* What the counter reads as above its width is documented nowhere: told, not judged. */
-	wrmsr(ctr(t), pmu_mask(t->pmu));
-	upper = rdmsr(ctr(t)) & ~pmu_mask(t->pmu);
+	wrmsr(ctr(t), pmu_mask(t->pmu, t->counter));
+	upper = rdmsr(ctr(t)) & ~pmu_mask(t->pmu, t->counter);
 	if (upper)
 		report_diag("CTR[%x] reads as %016llx above its width", ctr(t),
 			    (unsigned long long)upper);
@@ -173,15 +174,15 @@ TEST(no_aliasing, "each register has storage of its own, and an old name of it m
 
 	for (unsigned c = 0; c < pmu->counters; c++) {
 		if (pmu_features(pmu, c) & PMU_SELECT)
-			wrmsr(pmu->ctl_msr[c], select_pattern(pmu, c));
-		pmu->ops->write(pmu, c, counter_pattern(c));
+			wrmsr(pmu->counter[c].ctl.address, select_pattern(pmu, c));
+		pmu_write(pmu, c, counter_pattern(c));
 	}
 	for (unsigned c = 0; c < pmu->counters; c++) {
 		if (pmu_features(pmu, c) & PMU_SELECT)
-			CHECK_EQ(t, rdmsr(pmu->ctl_msr[c]), select_pattern(pmu, c));
-		CHECK_EQ(t, pmu->ops->read(pmu, c), counter_pattern(c));
-		check_alias(t, pmu->ctl_alias[c], pmu->ctl_msr[c]);
-		check_alias(t, pmu->ctr_alias[c], pmu->ctr_msr[c]);
+			CHECK_EQ(t, rdmsr(pmu->counter[c].ctl.address), select_pattern(pmu, c));
+		CHECK_EQ(t, pmu_read(pmu, c), counter_pattern(c));
+		check_alias(t, pmu->counter[c].ctl_alias.address, pmu->counter[c].ctl.address);
+		check_alias(t, pmu->counter[c].ctr_alias.address, pmu->counter[c].ctr.address);
 	}
 }
 
@@ -190,17 +191,17 @@ TEST(rdpmc_equals_rdmsr, "RDPMC returns what RDMSR of the counter returns", .cla
 {
 	const uint64_t values[] = {0, 1, 0x12345678, UINT64_C(0x123456789abc),
 				   UINT64_C(0xdeadbeef)};
-	uint32_t index = t->pmu->ops->rdpmc_index(t->pmu, t->counter);
+	uint32_t index = t->pmu->counter[t->counter].rdpmc;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
-		uint64_t value = values[i] & pmu_mask(t->pmu), got;
+		uint64_t value = values[i] & pmu_mask(t->pmu, t->counter), got;
 
 		if (!pmu_can_write(t->pmu, t->counter, value))
 			continue;
-		t->pmu->ops->write(t->pmu, t->counter, value);
+		pmu_write(t->pmu, t->counter, value);
 		CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &got), (uint64_t)FAULT_NONE);
 		CHECK_EQ(t, got, rdmsr(ctr(t)));
-		CHECK_EQ(t, got & pmu_mask(t->pmu), value);
+		CHECK_EQ(t, got & pmu_mask(t->pmu, t->counter), value);
 	}
 }
 
@@ -226,7 +227,7 @@ static uint64_t rdpmc_in_ring3(const struct run *t, bool allowed, unsigned *faul
 	*faults = 0;
 	trap_set_handler(FAULT_GP, refuse, faults);
 	write_cr4(allowed ? cr4 | CR4_PCE : cr4 & ~CR4_PCE);
-	value = user_call(user_rdpmc, t->pmu->ops->rdpmc_index(t->pmu, t->counter), NULL, 0);
+	value = user_call(user_rdpmc, t->pmu->counter[t->counter].rdpmc, NULL, 0);
 	write_cr4(cr4);
 	trap_set_handler(FAULT_GP, NULL, NULL);
 	return value;
@@ -238,7 +239,7 @@ TEST(rdpmc_ring3, "ring 3 may use RDPMC when CR4.PCE is set, and gets #GP when i
 	const uint64_t value = 0x5a345678;
 	unsigned faults;
 
-	t->pmu->ops->write(t->pmu, t->counter, value);
+	pmu_write(t->pmu, t->counter, value);
 	CHECK_EQ(t, rdpmc_in_ring3(t, false, &faults), REFUSED);
 	CHECK_EQ(t, faults, 1);
 	CHECK_EQ(t, rdpmc_in_ring3(t, true, &faults), value);

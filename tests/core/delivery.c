@@ -121,8 +121,8 @@ static bool check_rearmed(struct run *t, uint64_t period, uint64_t iterations, u
 	/* Armed with the top bit set, which an overflow clears until the handler answers: clear now
 	 * means that an overflow was lost, or that the last answer came after the window, or that
 	 * the event that would have raised the interrupt did. */
-	return CHECK(t, value >> (t->pmu->width - 1) || value < unseen_by_interrupt(t) ||
-				!taken_in_ring3(&log)) &&
+	return CHECK(t, value >> (t->pmu->counter[t->counter].width - 1) ||
+				value < unseen_by_interrupt(t) || !taken_in_ring3(&log)) &&
 	       ok;
 }
 

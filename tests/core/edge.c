@@ -79,19 +79,18 @@ static uint64_t count_edges(struct run *t, enum pmu_event_id event, unsigned at_
 /* What a far-transfer counter shows to ring 3, between the IRETQ into it and the INT out of it. */
 static uint64_t far_transfers_seen(struct run *t, unsigned below, bool edge)
 {
-	const struct pmu_ops *ops = t->pmu->ops;
 	struct pmu_config cfg = gated(EV_FAR_TRANSFERS);
 	uint64_t seen;
 
 	cfg.below = below;
 	cfg.edge = edge;
-	ops->reset(t->pmu);
-	if (!CHECK(t, ops->program(t->pmu, t->counter, &cfg) == NULL))
+	pmu_reset(t->pmu);
+	if (!CHECK(t, pmu_program(t->pmu, t->counter, &cfg) == NULL))
 		return 0;
 	t->programmed = BIT(t->counter);
-	ops->start(t->pmu, t->programmed);
-	seen = user_call(user_rdpmc, ops->rdpmc_index(t->pmu, t->counter), NULL, 0);
-	ops->stop(t->pmu, t->programmed);
+	pmu_start(t->pmu, t->programmed);
+	seen = user_call(user_rdpmc, t->pmu->counter[t->counter].rdpmc, NULL, 0);
+	pmu_stop(t->pmu, t->programmed);
 	return seen;
 }
 

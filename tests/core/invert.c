@@ -51,7 +51,6 @@ static void check_gated(struct run *t, struct partition *p)
 static void measure_nested(struct run *t, struct partition *p, const struct pmu_config *cfg)
 {
 	static const enum role order[ROLES] = {ROLE_OUTER_CLOCKS, ROLE_AT, ROLE_BELOW, ROLE_CLOCKS};
-	const struct pmu_ops *ops = t->pmu->ops;
 
 	t->programmed = 0;
 	for (unsigned role = 0; role < ROLES; role++) {
@@ -59,12 +58,12 @@ static void measure_nested(struct run *t, struct partition *p, const struct pmu_
 		t->programmed |= BIT(p->ctr[role]);
 	}
 	for (unsigned i = 0; i < ROLES; i++)
-		ops->start(t->pmu, BIT(p->ctr[order[i]]));
+		pmu_start(t->pmu, BIT(p->ctr[order[i]]));
 	payload_bursts.entry(LONG * iterations_for(&payload_bursts, 40), user_buffer());
 	for (unsigned i = ROLES; i-- > 0;)
-		ops->stop(t->pmu, BIT(p->ctr[order[i]]));
+		pmu_stop(t->pmu, BIT(p->ctr[order[i]]));
 	for (unsigned role = 0; role < ROLES; role++)
-		p->out[role] = ops->read(t->pmu, p->ctr[role]);
+		p->out[role] = pmu_read(t->pmu, p->ctr[role]);
 }
 
 /* Little but the payload lies in the window. */

@@ -32,7 +32,7 @@ static uint64_t total(struct run *t, const struct pmu_config *cfg)
 /* What is left in a counter preset to interrupt after period events when all have come. */
 static uint64_t rest(const struct run *t, uint64_t all, uint64_t period)
 {
-	return (all + minus(t, period)) & pmu_mask(t->pmu);
+	return (all + minus(t, period)) & pmu_mask(t->pmu, t->counter);
 }
 
 static uint64_t overflow_after(struct run *t, const struct pmu_config *cfg, uint64_t period,
@@ -142,7 +142,7 @@ TEST(width_boundary, "carries inside the counter lose no event and do not interr
      .counts = EV_INSTRUCTIONS)
 {
 	/* Where counters and the software above them have been cut or sign-extended. */
-	const unsigned carry_into[] = {16, 31, 32, 40, t->pmu->width - 1};
+	const unsigned carry_into[] = {16, 31, 32, 40, t->pmu->counter[t->counter].width - 1};
 	struct pmu_config cfg = instructions();
 	uint64_t all = total(t, &cfg);
 
@@ -150,7 +150,7 @@ TEST(width_boundary, "carries inside the counter lose no event and do not interr
 		struct pmi_log log = {0};
 		uint64_t from;
 
-		if (carry_into[i] >= t->pmu->width)
+		if (carry_into[i] >= t->pmu->counter[t->counter].width)
 			continue;
 		/* In the middle of the window: 16h erratum 795 spoils a carry in the very clock in
 		 * which the counter is disabled. */

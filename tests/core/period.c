@@ -39,9 +39,10 @@ static bool measure_sweep(struct run *t, struct sweep *s)
  * answer to the last may have come behind the window. */
 static void check_sweep(struct run *t, const struct sweep *s)
 {
-	uint64_t mask = pmu_mask(t->pmu), count = s->log.count, due = s->total / s->period;
+	uint64_t mask = pmu_mask(t->pmu, t->counter), count = s->log.count,
+		 due = s->total / s->period;
 	uint64_t all_answered = (minus(t, s->period) + s->total - count * s->period) & mask;
-	bool overflowed = !(s->rest >> (t->pmu->width - 1));
+	bool overflowed = !(s->rest >> (t->pmu->counter[t->counter].width - 1));
 
 	CHECK(t, s->rest == all_answered || s->rest == ((all_answered + s->period) & mask));
 	CHECK(t, !overflowed || s->rest < s->period);

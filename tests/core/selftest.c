@@ -58,11 +58,11 @@ TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause 
 		.kernel = true,
 		.interrupt = true,
 	};
-	uint64_t from = pmu_mask(t->pmu) - 200, value;
+	uint64_t from = pmu_mask(t->pmu, t->counter) - 200, value;
 	struct pmi_log log = {.armed = BIT(0)};
 
 	/* The handler's own instructions overflow it again. */
-	log.rearm_from[0] = pmu_mask(t->pmu) - 1;
+	log.rearm_from[0] = pmu_mask(t->pmu, t->counter) - 1;
 	pmi_arm(t, &log, VECTOR_PMI);
 	measure(t, 1, &t->counter, &cfg, &from, &payload_chain, 1000, RING_0, &value);
 	pmi_disarm();

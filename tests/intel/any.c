@@ -15,10 +15,11 @@
 /* ANY of a counter that is programmed. */
 static void set_any(const struct run *t, unsigned ctr)
 {
-	const unsigned fixed = t->pmu->ctr_msr[ctr] - MSR_IA32_FIXED_CTR(0);
+	const unsigned fixed = t->pmu->counter[ctr].ctr.address - MSR_IA32_FIXED_CTR(0);
 
 	if (ctr < intel_general(t->pmu))
-		wrmsr(t->pmu->ctl_msr[ctr], rdmsr(t->pmu->ctl_msr[ctr]) | PERFEVTSEL_ANY);
+		wrmsr(t->pmu->counter[ctr].ctl.address,
+		      rdmsr(t->pmu->counter[ctr].ctl.address) | PERFEVTSEL_ANY);
 	else
 		wrmsr(MSR_IA32_FIXED_CTR_CTRL,
 		      rdmsr(MSR_IA32_FIXED_CTR_CTRL) | FIXED_CTRL_ANY(fixed));
@@ -42,12 +43,12 @@ static void check(struct run *t, unsigned first, unsigned end, bool any)
 	for (unsigned c = first; c < end; c++)
 		if (program(t, c) && any)
 			set_any(t, c);
-	t->pmu->ops->start(t->pmu, t->programmed);
+	pmu_start(t->pmu, t->programmed);
 	sibling_call_halted(&(struct sibling_job){.entry = payload_chain.entry, .rdi = ITERATIONS});
-	t->pmu->ops->stop(t->pmu, t->programmed);
+	pmu_stop(t->pmu, t->programmed);
 	for (unsigned c = first; c < end; c++)
 		if (t->programmed >> c & 1)
-			CHECK_EQ(t, t->pmu->ops->read(t->pmu, c) >= CLOCKS / FRACTION, any);
+			CHECK_EQ(t, pmu_read(t->pmu, c) >= CLOCKS / FRACTION, any);
 }
 
 INTEL_TEST(while_halted,

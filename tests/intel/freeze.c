@@ -35,7 +35,7 @@ static uint64_t all_counters(const struct run *t)
 
 static uint64_t enables(const struct run *t)
 {
-	return intel_global_bits(t->pmu, all_counters(t));
+	return pmu_global_bits(t->pmu, all_counters(t));
 }
 
 static void run_payload(void)
@@ -48,7 +48,7 @@ static void program(struct run *t, unsigned ctr, enum pmu_event_id event, bool i
 	struct pmu_config cfg = gated(event);
 
 	cfg.interrupt = interrupt;
-	CHECK(t, !t->pmu->ops->program(t->pmu, ctr, &cfg));
+	CHECK(t, !pmu_program(t->pmu, ctr, &cfg));
 }
 
 static void take(struct run *t, struct state *s)
@@ -57,7 +57,7 @@ static void take(struct run *t, struct state *s)
 	s->status = rdmsr(MSR_GLOBAL_STATUS);
 	s->debugctl = rdmsr(MSR_IA32_DEBUGCTL);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
-		s->value[c] = t->pmu->ops->read(t->pmu, c);
+		s->value[c] = pmu_read(t->pmu, c);
 }
 
 /* Counter 0 overflows early in a long window, and all others count in it. */
@@ -65,15 +65,15 @@ static void overflow_under(struct run *t, uint64_t debugctl, bool interrupt, str
 {
 	struct pmi_log log = {.armed = 1};
 
-	t->pmu->ops->reset(t->pmu);
+	pmu_reset(t->pmu);
 	t->programmed = all_counters(t);
 	program(t, 0, EV_INSTRUCTIONS, interrupt);
 	for (unsigned c = 1; c < t->pmu->counters; c++)
 		program(t, c, first_event(t->pmu, c), false);
-	t->pmu->ops->write(t->pmu, 0, minus(t, PERIOD));
+	pmu_write(t->pmu, 0, minus(t, PERIOD));
 	pmi_arm(t, &log, VECTOR_PMI);
 	wrmsr(MSR_IA32_DEBUGCTL, debugctl);
-	t->pmu->ops->start(t->pmu, all_counters(t));
+	pmu_start(t->pmu, all_counters(t));
 	run_payload();
 	take(t, s);
 	pmi_disarm();

@@ -27,7 +27,7 @@ static uint64_t counting(struct run *t, uint64_t global_ctrl, uint32_t disabled_
 	wrmsr(disabled_msr, rdmsr(disabled_msr) & ~own);
 	run_enabled(global_ctrl);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(t->pmu->ops->read(t->pmu, c) != 0) << c;
+		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != 0) << c;
 	return ctrs;
 }
 
@@ -38,14 +38,16 @@ INTEL_TEST(gates_each,
 	const struct pmu *pmu = t->pmu;
 	uint64_t all = all_counters(pmu);
 
-	CHECK_EQ(t, counting(t, 0, pmu->ctl_msr[0], 0), 0);
+	CHECK_EQ(t, counting(t, 0, pmu->counter[0].ctl.address, 0), 0);
 	for (unsigned c = 0; c < pmu->counters; c++) {
 		uint64_t own = PERFEVTSEL_EN;
 
-		if (pmu->fixed >> c & 1)
+		if (pmu->counter[c].fixed)
 			own = FIXED_CTRL_FIELD(intel_fixed_index(pmu, c));
-		CHECK_EQ(t, counting(t, intel_global_bit(pmu, c), pmu->ctl_msr[c], 0), BIT(c));
-		CHECK_EQ(t, counting(t, intel_global_bits(pmu, all), pmu->ctl_msr[c], own),
+		CHECK_EQ(t, counting(t, pmu_global_bit(pmu, c), pmu->counter[c].ctl.address, 0),
+			 BIT(c));
+		CHECK_EQ(t,
+			 counting(t, pmu_global_bits(pmu, all), pmu->counter[c].ctl.address, own),
 			 all & ~BIT(c));
 	}
 }
@@ -88,12 +90,13 @@ static void check_own_registers(struct run *t, uint64_t none_there)
 	uint64_t fields = 0;
 
 	for (unsigned c = 0; c < intel_general(t->pmu); c++)
-		check_bits_fault(t, t->pmu->ctl_msr[c], t->pmu->ctl_reserved & ~PERFEVTSEL_ANY);
+		check_bits_fault(t, t->pmu->counter[c].ctl.address,
+				 t->pmu->ctl_reserved & ~PERFEVTSEL_ANY);
 	/* Of fixed counters that exist, bits differ from version to version. */
 	for (unsigned i = 0; i < 8; i++)
 		if (none_there & GLOBAL_FIXED(i))
 			fields |= FIXED_CTRL_FIELD(i);
-	if (t->pmu->fixed)
+	if (intel_general(t->pmu) < t->pmu->counters)
 		check_bits_fault(t, MSR_IA32_FIXED_CTR_CTRL, fields);
 }
 

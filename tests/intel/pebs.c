@@ -114,13 +114,13 @@ static void prepare(const struct layout *l, uint64_t limit, uint64_t threshold)
 /* Counter 0 in ring 3, as it counts without records and then with them. */
 static uint64_t run_window(struct run *t, uint64_t select, uint64_t from, uint64_t n)
 {
-	wrmsr(t->pmu->ctl_msr[0], select);
-	t->pmu->ops->write(t->pmu, 0, from);
+	wrmsr(t->pmu->counter[0].ctl.address, select);
+	pmu_write(t->pmu, 0, from);
 	t->programmed = 1;
-	t->pmu->ops->start(t->pmu, 1);
+	pmu_start(t->pmu, 1);
 	user_call(payload_precise.entry, n, NULL, 0);
-	t->pmu->ops->stop(t->pmu, 1);
-	return t->pmu->ops->read(t->pmu, 0);
+	pmu_stop(t->pmu, 1);
+	return pmu_read(t->pmu, 0);
 }
 
 /* Room for so many records, and an interrupt at the threshold-th. */
@@ -233,7 +233,7 @@ INTEL_TEST(reset_value, "each record puts the reset value of its counter back", 
 	uint64_t since;
 
 	sample(t, 8, NO_PMI, &s);
-	since = (s.counter + PERIOD) & pmu_mask(t->pmu);
+	since = (s.counter + PERIOD) & pmu_mask(t->pmu, t->counter);
 	CHECK(t, since <= PERIOD);
 	CHECK(t, s.written / s.layout->size * events_per_record() + since <= s.total);
 }
@@ -274,7 +274,8 @@ static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
 static void set_adaptive(const struct pmu *pmu, unsigned ctr)
 {
 	if (ctr < intel_general(pmu))
-		wrmsr(pmu->ctl_msr[ctr], rdmsr(pmu->ctl_msr[ctr]) | PERFEVTSEL_ADAPTIVE);
+		wrmsr(pmu->counter[ctr].ctl.address,
+		      rdmsr(pmu->counter[ctr].ctl.address) | PERFEVTSEL_ADAPTIVE);
 	else
 		wrmsr(MSR_IA32_FIXED_CTR_CTRL,
 		      rdmsr(MSR_IA32_FIXED_CTR_CTRL) |
@@ -286,7 +287,7 @@ static void record_with(struct run *t, unsigned ctr, bool all_groups)
 {
 	const struct pmu_config cfg = {.event = first_event(t->pmu, ctr), .user = true};
 
-	t->pmu->ops->reset(t->pmu);
+	pmu_reset(t->pmu);
 	prepare(&adaptive, 8, NO_PMI);
 	ds.reset[reset_slot(t->pmu, ctr)] = minus(t, PERIOD);
 	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
@@ -294,11 +295,11 @@ static void record_with(struct run *t, unsigned ctr, bool all_groups)
 	t->programmed = BIT(ctr);
 	if (all_groups)
 		set_adaptive(t->pmu, ctr);
-	wrmsr(MSR_PEBS_ENABLE, intel_global_bit(t->pmu, ctr));
-	t->pmu->ops->start(t->pmu, BIT(ctr));
+	wrmsr(MSR_PEBS_ENABLE, pmu_global_bit(t->pmu, ctr));
+	pmu_start(t->pmu, BIT(ctr));
 	/* A clock may take some instructions, and the reference clock be a slow one. */
 	user_call(payload_precise.entry, 4 * iterations(false), NULL, 0);
-	t->pmu->ops->stop(t->pmu, BIT(ctr));
+	pmu_stop(t->pmu, BIT(ctr));
 	machine_delay_us(1);
 	wrmsr(MSR_PEBS_ENABLE, 0);
 }
@@ -312,7 +313,7 @@ static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 	written = ds.index - ds.base;
 	if (!CHECK(t, written > 0 && written % size == 0) ||
 	    !CHECK_EQ(t, field_of(&s, 0, 0) >> 48, size) ||
-	    !CHECK_EQ(t, field_of(&s, 0, adaptive.counters), intel_global_bit(t->pmu, ctr)))
+	    !CHECK_EQ(t, field_of(&s, 0, adaptive.counters), pmu_global_bit(t->pmu, ctr)))
 		report_diag("counter %u, %s", ctr, all_groups ? "all groups" : "the basic group");
 }
 

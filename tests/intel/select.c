@@ -98,7 +98,7 @@ static bool counts(struct run *t, unsigned ctr, uint64_t ctl_0, uint64_t ctl_1)
 	wrmsr(MSR_IA32_PERFEVTSEL(0), ctl_0);
 	payload->entry(iterations, user_buffer());
 	wrmsr(MSR_IA32_PERFEVTSEL(0), 0);
-	return t->pmu->ops->read(t->pmu, ctr) > 0;
+	return pmu_read(t->pmu, ctr) > 0;
 }
 
 INTEL_TEST(single_enable, "EN of counter 0 is for both counters, and USR and OS are for each alone",
@@ -135,11 +135,12 @@ INTEL_TEST(legacy_write,
 	uint32_t msr = MSR_IA32_PMC(t->counter);
 
 	for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
-		uint64_t extended = (uint64_t)(int32_t)(uint32_t)values[i] & pmu_mask(t->pmu);
+		uint64_t extended =
+			(uint64_t)(int32_t)(uint32_t)values[i] & pmu_mask(t->pmu, t->counter);
 
 		CHECK_EQ(t, (uint64_t)wrmsr_safe(msr, values[i]), (uint64_t)FAULT_NONE);
 		CHECK_EQ(t, rdmsr(msr), extended);
-		CHECK_EQ(t, t->pmu->ops->read(t->pmu, t->counter), extended);
+		CHECK_EQ(t, pmu_read(t->pmu, t->counter), extended);
 	}
 }
 

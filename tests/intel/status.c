@@ -12,7 +12,7 @@
 
 static uint64_t all_bits(const struct pmu *pmu)
 {
-	return intel_global_bits(pmu, BIT(pmu->counters) - 1);
+	return pmu_global_bits(pmu, BIT(pmu->counters) - 1);
 }
 
 /* Other bits tell other stories, of which CondChgd has none that is documented. */
@@ -25,7 +25,7 @@ static uint64_t status(const struct run *t)
 static void overflow_silently(struct run *t, unsigned c)
 {
 	program_all(t, 0);
-	t->pmu->ops->write(t->pmu, c, pmu_mask(t->pmu) - 20);
+	pmu_write(t->pmu, c, pmu_mask(t->pmu, t->counter) - 20);
 	run_counting(t, BIT(t->pmu->counters) - 1);
 }
 
@@ -34,10 +34,10 @@ INTEL_TEST(only_the_overflowed,
 	   .clause = GLOBAL_STATUS, .needs = PMU_GLOBAL)
 {
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		t->pmu->ops->reset(t->pmu);
+		pmu_reset(t->pmu);
 		CHECK_EQ(t, status(t), 0);
 		overflow_silently(t, c);
-		CHECK_EQ(t, status(t), intel_global_bit(t->pmu, c));
+		CHECK_EQ(t, status(t), pmu_global_bit(t->pmu, c));
 	}
 }
 
@@ -53,12 +53,12 @@ static void check_reset_of_each(struct run *t)
 
 	program_all(t, 0);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
-		t->pmu->ops->write(t->pmu, c, pmu_mask(t->pmu) - 20);
+		pmu_write(t->pmu, c, pmu_mask(t->pmu, t->counter) - 20);
 	run_counting(t, BIT(t->pmu->counters) - 1);
 	CHECK_EQ(t, status(t), left);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		left &= ~intel_global_bit(t->pmu, c);
-		acknowledge(intel_global_bit(t->pmu, c));
+		left &= ~pmu_global_bit(t->pmu, c);
+		acknowledge(pmu_global_bit(t->pmu, c));
 		CHECK_EQ(t, status(t), left);
 	}
 }
@@ -67,13 +67,13 @@ INTEL_TEST(sticky_until_reset, "a status bit stays until its bit is written to t
 	   .clause = GLOBAL_STATUS, .needs = PMU_GLOBAL)
 {
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		uint64_t bit = intel_global_bit(t->pmu, c);
+		uint64_t bit = pmu_global_bit(t->pmu, c);
 
-		t->pmu->ops->reset(t->pmu);
+		pmu_reset(t->pmu);
 		overflow_silently(t, c);
-		t->pmu->ops->write(t->pmu, c, 0);
+		pmu_write(t->pmu, c, 0);
 		CHECK_EQ(t, status(t), bit);
-		wrmsr(t->pmu->ctl_msr[c], 0);
+		wrmsr(t->pmu->counter[c].ctl.address, 0);
 		CHECK_EQ(t, status(t), bit);
 		acknowledge(0);
 		acknowledge(all_bits(t->pmu) & ~bit);
@@ -93,17 +93,17 @@ INTEL_TEST(set_by_software,
 
 	program_all(t, t->pmu->features & PMU_INTERRUPT ? ~UINT64_C(0) : 0);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
-		t->pmu->ops->write(t->pmu, c, SOME_VALUE);
+		pmu_write(t->pmu, c, SOME_VALUE);
 	if (t->pmu->features & PMU_INTERRUPT)
 		pmi_arm(t, &log, VECTOR_PMI);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		uint64_t bit = intel_global_bit(t->pmu, c);
+		uint64_t bit = pmu_global_bit(t->pmu, c);
 
 		wrmsr(MSR_GLOBAL_STATUS_SET, 0);
 		CHECK_EQ(t, status(t), 0);
 		wrmsr(MSR_GLOBAL_STATUS_SET, bit);
 		CHECK_EQ(t, status(t), bit);
-		CHECK_EQ(t, t->pmu->ops->read(t->pmu, c), SOME_VALUE);
+		CHECK_EQ(t, pmu_read(t->pmu, c), SOME_VALUE);
 		acknowledge(bit);
 		CHECK_EQ(t, status(t), 0);
 	}
@@ -128,10 +128,10 @@ INTEL_TEST(in_use, "INUSE shows which counters are programmed, and whether one i
 			struct pmu_config cfg = gated(first_event(t->pmu, c));
 
 			cfg.interrupt = interrupt;
-			t->pmu->ops->program(t->pmu, c, &cfg);
+			pmu_program(t->pmu, c, &cfg);
 			CHECK_EQ(t, shown_in_use(t),
-				 intel_global_bit(t->pmu, c) | (interrupt ? GLOBAL_INUSE_PMI : 0));
-			wrmsr(t->pmu->ctl_msr[c], 0);
+				 pmu_global_bit(t->pmu, c) | (interrupt ? GLOBAL_INUSE_PMI : 0));
+			wrmsr(t->pmu->counter[c].ctl.address, 0);
 			CHECK_EQ(t, shown_in_use(t), 0);
 		}
 }

@@ -64,7 +64,7 @@ void raw_window(struct run *t, unsigned n, const unsigned *ctr, const uint64_t *
 	uint64_t ctrs = 0;
 
 	for (unsigned i = 0; i < n; i++) {
-		t->pmu->ops->write(t->pmu, ctr[i], 0);
+		pmu_write(t->pmu, ctr[i], 0);
 		ctrs |= BIT(ctr[i]);
 	}
 	t->programmed = ctrs;
@@ -72,7 +72,7 @@ void raw_window(struct run *t, unsigned n, const unsigned *ctr, const uint64_t *
 	payload->entry(iterations, user_buffer());
 	close_window(t, n, ctr);
 	for (unsigned i = 0; i < n; i++)
-		out[i] = t->pmu->ops->read(t->pmu, ctr[i]);
+		out[i] = pmu_read(t->pmu, ctr[i]);
 }
 
 void program_all(struct run *t, uint64_t interrupts)
@@ -85,17 +85,17 @@ void program_all(struct run *t, uint64_t interrupts)
 			.interrupt = interrupts >> i & 1,
 		};
 
-		t->pmu->ops->program(t->pmu, i, &cfg);
-		t->pmu->ops->write(t->pmu, i, 0);
+		pmu_program(t->pmu, i, &cfg);
+		pmu_write(t->pmu, i, 0);
 		t->programmed |= BIT(i);
 	}
 }
 
 void run_counting(struct run *t, uint64_t ctrs)
 {
-	t->pmu->ops->start(t->pmu, ctrs);
+	pmu_start(t->pmu, ctrs);
 	payload_chain.entry(100, user_buffer());
-	t->pmu->ops->stop(t->pmu, ctrs);
+	pmu_stop(t->pmu, ctrs);
 }
 
 void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits)

@@ -25,7 +25,7 @@ static void describe_programmed(const struct run *t)
 		return;
 	for (unsigned i = 0; i < t->pmu->counters; i++)
 		if (t->programmed & BIT(i))
-			t->pmu->ops->describe(t->pmu, i);
+			pmu_describe(t->pmu, i);
 }
 
 bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want)

@@ -33,7 +33,7 @@ unsigned counters_for(const struct run *t, enum pmu_event_id event, unsigned *ct
 
 uint64_t minus(const struct run *t, uint64_t n)
 {
-	return (t->pmu->interrupt_after - n) & pmu_mask(t->pmu);
+	return (t->pmu->interrupt_after - n) & pmu_mask(t->pmu, t->counter);
 }
 
 uint64_t unseen_by_interrupt(const struct run *t)

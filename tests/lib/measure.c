@@ -7,13 +7,13 @@
 
 void measure_program(struct run *t, unsigned ctr, const struct pmu_config *cfg, uint64_t from)
 {
-	const char *impossible = t->pmu->ops->program(t->pmu, ctr, cfg);
+	const char *impossible = pmu_program(t->pmu, ctr, cfg);
 
 	if (impossible) {
 		t->refused = true;
 		guard_abort(impossible);
 	}
-	t->pmu->ops->write(t->pmu, ctr, from);
+	pmu_write(t->pmu, ctr, from);
 }
 
 /* Not inlined: both windows of a difference must execute the same instructions. */
@@ -31,14 +31,14 @@ __attribute__((noinline)) void measure(struct run *t, unsigned n, const unsigned
 		ctrs |= BIT(ctr[i]);
 	}
 	t->programmed = ctrs;
-	pmu->ops->start(pmu, ctrs);
+	pmu_start(pmu, ctrs);
 	if (ring == RING_3)
 		user_call(payload->entry, iterations, buffer, 0);
 	else
 		payload->entry(iterations, buffer);
-	pmu->ops->stop(pmu, ctrs);
+	pmu_stop(pmu, ctrs);
 	for (unsigned i = 0; i < n; i++)
-		out[i] = pmu->ops->read(pmu, ctr[i]);
+		out[i] = pmu_read(pmu, ctr[i]);
 }
 
 uint64_t measure_difference(struct run *t, unsigned ctr, const struct pmu_config *cfg,
@@ -48,5 +48,5 @@ uint64_t measure_difference(struct run *t, unsigned ctr, const struct pmu_config
 
 	measure(t, 1, &ctr, cfg, NULL, payload, n, ring, &once);
 	measure(t, 1, &ctr, cfg, NULL, payload, 2 * n, ring, &twice);
-	return (twice - once) & pmu_mask(t->pmu);
+	return (twice - once) & pmu_mask(t->pmu, ctr);
 }

@@ -24,21 +24,21 @@ static struct {
 static void note_overflow(struct pmi_log *log, unsigned ctr)
 {
 	const struct pmu *pmu = pmi.pmu;
-	uint64_t value = pmu->ops->read(pmu, ctr);
+	uint64_t value = pmu_read(pmu, ctr);
 
 	if (!log->per_counter[ctr]++)
 		log->value_at_pmi[ctr] = value;
 	if (log->rearm_by[ctr])
-		pmu->ops->write(pmu, ctr, (value - log->rearm_by[ctr]) & pmu_mask(pmu));
+		pmu_write(pmu, ctr, (value - log->rearm_by[ctr]) & pmu_mask(pmu, ctr));
 	else if (log->rearm_from[ctr])
-		pmu->ops->write(pmu, ctr, log->rearm_from[ctr]);
+		pmu_write(pmu, ctr, log->rearm_from[ctr]);
 	else
 		pmi.seen |= BIT(ctr);
 }
 
 static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 {
-	uint64_t all = pmi.pmu->ops->overflowed(pmi.pmu, log->armed), over = all & ~pmi.seen;
+	uint64_t all = pmu_overflowed(pmi.pmu, log->armed), over = all & ~pmi.seen;
 
 	log->count++;
 	log->rip = frame->rip;
@@ -47,8 +47,7 @@ static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 	for (unsigned i = 0; i < pmi.pmu->counters; i++)
 		if (over & BIT(i))
 			note_overflow(log, i);
-	if (pmi.pmu->ops->acknowledge)
-		pmi.pmu->ops->acknowledge(pmi.pmu, all);
+	pmu_acknowledge(pmi.pmu, all);
 	/* After the acknowledgement: a request that still stands would come again. */
 	if (pmi.pmu->features & PMU_LVT_MASKS)
 		apic_write_lvtpc(pmi.lvt);
@@ -62,7 +61,7 @@ static bool handle(struct trap_frame *frame, void *arg)
 		return false;
 	if (++pmi.total > PMI_STORM) {
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
-		pmi.pmu->ops->reset(pmi.pmu);
+		pmu_reset(pmi.pmu);
 		/* Once: the guard is gone when a last one comes after this. */
 		if (pmi.log)
 			guard_abort_frame(frame, storm);

@@ -11,9 +11,6 @@
 #include "kernel/trap.h"
 #include "test.h"
 
-/* Four sockets of uncore boxes, and what is in a core. */
-#define PMUS_MAX 56u
-
 #pragma GCC visibility push(hidden)
 extern const struct test tests_start[], tests_end[];
 #pragma GCC visibility pop
@@ -26,8 +23,7 @@ static const char *const group_order[] = {
 	"status",   "lvt",    "freeze",   "lbr",       "pebs",
 };
 
-static struct pmu pmus[PMUS_MAX];
-static unsigned pmu_count;
+static struct pmu_set found;
 
 /* One line of the report. */
 struct job {
@@ -58,7 +54,7 @@ static bool selected(const struct job *job, const char *filter)
 
 	if (!filter || !*filter)
 		return !test->hidden;
-	return glob_selects(filter, job->id, test->group, test->id, test->hidden || !pmu_count);
+	return glob_selects(filter, job->id, test->group, test->id, test->hidden || !found.count);
 }
 
 static void name_job(struct job *job)
@@ -87,13 +83,13 @@ static void visit_test(const struct test *test, const struct battery *battery, j
 		visit_job(test, NULL, -1, battery, visit);
 		return;
 	}
-	for (unsigned i = 0; i < pmu_count; i++) {
-		if (!applies(test, &pmus[i]))
+	for (unsigned i = 0; i < found.count; i++) {
+		if (!applies(test, &found.pmu[i]))
 			continue;
 		if (!test->per_counter)
-			visit_job(test, &pmus[i], -1, battery, visit);
-		for (unsigned c = 0; test->per_counter && c < pmus[i].counters; c++)
-			visit_job(test, &pmus[i], (int)c, battery, visit);
+			visit_job(test, &found.pmu[i], -1, battery, visit);
+		for (unsigned c = 0; test->per_counter && c < found.pmu[i].counters; c++)
+			visit_job(test, &found.pmu[i], (int)c, battery, visit);
 	}
 }
 
@@ -118,40 +114,6 @@ static void visit_all(const struct battery *battery, job_visitor *visit)
 
 /* ---- one test ---- */
 
-static const char *feature_missing(unsigned missing)
-{
-	static const struct {
-		unsigned feature;
-		const char *why;
-	} reasons[] = {
-		{PMU_SELECT, "this counter has no select register of its own"},
-		{PMU_THRESHOLD, "this PMU has no threshold"},
-		{PMU_EDGE, "this PMU has no edge detection"},
-		{PMU_PRIVILEGE, "this PMU has no privilege filter"},
-		{PMU_INTERRUPT, "no overflow interrupt: the local APIC is absent or disabled"},
-		{PMU_PIN_CONTROL, "this PMU has no documented pin control"},
-		{PMU_HOST_GUEST, "this PMU does not tell hosts from guests"},
-		{PMU_UNIT_MASK, "this PMU has no event whose unit mask is known well enough"},
-		{PMU_ATOMIC_START, "this PMU has no global enable"},
-		{PMU_LVT_MASKS, "delivery does not mask the LVT entry here"},
-		{PMU_HT, "this core has one logical processor"},
-		{PMU_XCASCADE, "this PMU has no extended cascading"},
-		{PMU_CASCADE_PMI, "cascaded counters of this processor do not interrupt"},
-		{PMU_PEBS, "this processor has no PEBS"},
-		{PMU_GLOBAL, "this PMU has no global registers"},
-		{PMU_STATUS_SET, "global status cannot be set before version 4"},
-		{PMU_SINGLE_ENABLE, "each counter has an enable bit of its own"},
-		{PMU_ANY_THREAD, "this PMU has no AnyThread"},
-		{PMU_FREEZE, "this PMU cannot freeze"},
-		{PMU_BRANCH_RECORDS, "no last-branch records of a kind that this program knows"},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(reasons); i++)
-		if (missing & reasons[i].feature)
-			return reasons[i].why;
-	return NULL;
-}
-
 static const char *unmet(const struct job *job)
 {
 	unsigned features;
@@ -170,7 +132,7 @@ static const char *unmet(const struct job *job)
 		return job->pmu->idle
 			       ? job->pmu->idle
 			       : "this counter cannot count the event that the test is about";
-	return feature_missing(job->test->needs & ~features);
+	return pmu_why_missing(job->test->needs & ~features);
 }
 
 /* The LVT entry, and every register that a test of pmu (NULL: of any) may have written to, to the
@@ -179,9 +141,9 @@ static void settle(const struct pmu *pmu)
 {
 	bool core = !pmu || !pmu->ops->uncore;
 
-	for (unsigned i = 0; i < pmu_count; i++)
-		if (!pmus[i].silent && (core || pmus[i].ops->uncore))
-			pmus[i].ops->reset(&pmus[i]);
+	for (unsigned i = 0; i < found.count; i++)
+		if (!found.pmu[i].silent && (core || found.pmu[i].ops->uncore))
+			pmu_reset(&found.pmu[i]);
 	if (apic_present())
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
 }
@@ -261,7 +223,15 @@ static void report_running(const struct pmu *pmu)
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (pmu->running_at_entry & BIT(c))
 			report_header("counter %u was running at entry: CTL[%x] = %016llx", c,
-				      pmu->ctl_msr[c], (unsigned long long)pmu->saved_ctl[c]);
+				      pmu->counter[c].ctl.address,
+				      (unsigned long long)pmu_saved_ctl(pmu, c));
+}
+
+static void report_errata(const struct pmu *pmu)
+{
+	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
+		if (pmu->revision >= e->first && pmu->revision <= e->last)
+			report_header("erratum %s applies: %s (%s)", e->id, e->effect, e->tests);
 }
 
 static void report_pmu(const struct pmu *pmu)
@@ -271,50 +241,52 @@ static void report_pmu(const struct pmu *pmu)
 		return;
 	}
 	report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->name, pmu->ops->title,
-		      pmu->counters, pmu->width, pmu->ops->manual);
+		      pmu->counters, pmu->counter[0].width, pmu->ops->manual);
+	for (unsigned i = 0; i < ARRAY_SIZE(pmu->notes); i++)
+		if (pmu->notes[i])
+			report_header("pmu %s: %s", pmu->name, pmu->notes[i]);
 	report_running(pmu);
 	if (pmu->idle)
 		report_header("pmu %s: %s", pmu->name, pmu->idle);
-	if (pmu->ops->report_errata)
-		pmu->ops->report_errata();
+	report_errata(pmu);
 }
 
 /* Without a PMU only what was asked for by name runs: a plan of nothing else would look like a
  * tested PMU. */
-static bool plan(const struct battery *battery, const char *why)
+static bool plan(const struct battery *battery)
 {
 	bool named = battery->filter && *battery->filter;
 
 	jobs = 0;
-	if (pmu_count || named)
+	if (found.count || named)
 		visit_all(battery, count_job);
-	if (pmu_count && !jobs) {
+	if (found.count && !jobs) {
 		report_bail_out("no test matches the option tests=");
 		return false;
 	}
-	if (!pmu_count && jobs)
-		report_header("no PMU: %s", why);
+	if (!found.count && jobs)
+		report_header("no PMU: %s", found.why);
 	if (!battery->resume_at)
-		report_plan(jobs * battery->repeat, why);
+		report_plan(jobs * battery->repeat, found.why);
 	return jobs > 0;
 }
 
 /* What was not looked for, and so not touched, on this processor. */
 static void report_absent(const struct pmu_ops *ops)
 {
-	for (unsigned i = 0; i < pmu_count; i++)
-		if (pmus[i].ops == ops)
+	for (unsigned i = 0; i < found.count; i++)
+		if (found.pmu[i].ops == ops)
 			return;
 	report_header("no %s: only on %s", ops->title, ops->processors);
 }
 
-static void take_pmus(const char **why)
+static void take_pmus(void)
 {
-	pmu_count = pmu_find_all(pmus, PMUS_MAX, why);
-	for (unsigned i = 0; i < pmu_count; i++) {
-		if (!pmus[i].silent)
-			pmus[i].ops->save(&pmus[i]);
-		report_pmu(&pmus[i]);
+	pmu_find_all(&found);
+	for (unsigned i = 0; i < found.count; i++) {
+		if (!found.pmu[i].silent)
+			pmu_save(&found.pmu[i]);
+		report_pmu(&found.pmu[i]);
 	}
 	for (unsigned i = 0; pmu_drivers[i]; i++)
 		if (pmu_drivers[i]->uncore)
@@ -324,19 +296,18 @@ static void take_pmus(const char **why)
 void battery_run(const struct battery *battery)
 {
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
-	const char *why;
 
-	take_pmus(&why);
+	take_pmus();
 	/* Counters that firmware left running would count the making of the plan. */
 	settle(NULL);
 	job_number = 0;
-	if (plan(battery, why))
+	if (plan(battery))
 		for (unsigned i = 0; i < battery->repeat; i++)
 			visit_all(battery, run_job);
 	checkpoint(battery, job_number + 1);
-	for (unsigned i = 0; i < pmu_count; i++)
-		if (!pmus[i].silent)
-			pmus[i].ops->restore(&pmus[i]);
+	for (unsigned i = 0; i < found.count; i++)
+		if (!found.pmu[i].silent)
+			pmu_restore(&found.pmu[i]);
 	if (apic_present())
 		apic_write_lvtpc(lvt);
 }

@@ -69,14 +69,13 @@ static const struct netburst_config sources[] = {
 
 static uint64_t counted(struct run *t)
 {
-	const struct pmu_ops *ops = t->pmu->ops;
 
-	ops->write(t->pmu, t->counter, 0);
+	pmu_write(t->pmu, t->counter, 0);
 	t->programmed = BIT(t->counter);
-	ops->start(t->pmu, t->programmed);
+	pmu_start(t->pmu, t->programmed);
 	nb_call(&payload_spaced, 3);
-	ops->stop(t->pmu, t->programmed);
-	return ops->read(t->pmu, t->counter);
+	pmu_stop(t->pmu, t->programmed);
+	return pmu_read(t->pmu, t->counter);
 }
 
 /* Its event in its own ESCR alone, then in all but its own. */
@@ -84,7 +83,7 @@ static void check_route(struct run *t, const struct netburst_config *cfg)
 {
 	uint32_t escr = netburst_escr_msr(cfg->event, netburst_counters[t->counter].half);
 
-	t->pmu->ops->reset(t->pmu);
+	pmu_reset(t->pmu);
 	if (netburst_program(t->pmu, t->counter, cfg))
 		return; /* an event of another group */
 	CHECK(t, counted(t) > 0);
@@ -110,12 +109,12 @@ TEST(rdpmc_fast, "RDPMC with ECX bit 31 set returns the low 32 bits, and 0 in ED
      .clause = "Intel SDM vol. 2B: RDPMC", .driver = &pmu_netburst, .per_counter = true)
 {
 	static const uint64_t values[] = {UINT64_C(0x0123456789), UINT64_C(0xffffffff9d)};
-	uint32_t index = t->pmu->ops->rdpmc_index(t->pmu, t->counter);
+	uint32_t index = t->pmu->counter[t->counter].rdpmc;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
 		uint64_t got;
 
-		t->pmu->ops->write(t->pmu, t->counter, values[i]);
+		pmu_write(t->pmu, t->counter, values[i]);
 		CHECK_EQ(t, (uint64_t)rdpmc_safe(index | RDPMC_FAST, &got), (uint64_t)FAULT_NONE);
 		CHECK_EQ(t, got, (uint32_t)values[i]);
 		CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &got), (uint64_t)FAULT_NONE);

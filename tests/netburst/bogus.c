@@ -34,7 +34,8 @@ static uint64_t check_halves(struct run *t, const struct both *both, unsigned al
 	};
 
 	nb_difference(t, c, ARRAY_SIZE(c), &payload_guess, ITERATIONS);
-	CHECK_EQ(t, (c[0].out - c[1].out) & pmu_mask(t->pmu), (uint64_t)both->each * ITERATIONS);
+	CHECK_EQ(t, (c[0].out - c[1].out) & pmu_mask(t->pmu, t->counter),
+		 (uint64_t)both->each * ITERATIONS);
 	nb_measure(t, c, ARRAY_SIZE(c), &payload_guess, ITERATIONS);
 	return c[1].out;
 }
@@ -45,7 +46,7 @@ static void check_both(struct run *t, const struct both *both,
 	uint64_t thrown_away = 0;
 
 	for (unsigned half = 0; half < 2; half++) {
-		t->pmu->ops->reset(t->pmu);
+		pmu_reset(t->pmu);
 		if (upstream)
 			nb_upstream(t, half, upstream);
 		thrown_away += half ? check_halves(t, both, HALF_1, HALF_0)

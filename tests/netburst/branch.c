@@ -25,7 +25,7 @@ static uint64_t sum_of(struct run *t, unsigned ctr, unsigned one, unsigned other
 	};
 
 	nb_difference(t, c, ARRAY_SIZE(c), payload, iterations);
-	return (c[0].out + c[1].out) & pmu_mask(t->pmu);
+	return (c[0].out + c[1].out) & pmu_mask(t->pmu, t->counter);
 }
 
 static void check_kinds(struct run *t, unsigned ctr, const struct payload *payload)

@@ -67,7 +67,7 @@ static uint64_t check_example(struct run *t, uint64_t source_n, uint64_t target_
 	/* The handler has cleared the flag that it found. */
 	if (!log.count)
 		CHECK_EQ(t, netburst_ovf(t->pmu, t->counter), wrapped);
-	c.c[TARGET].out = (c.c[TARGET].out + target_n) & pmu_mask(t->pmu);
+	c.c[TARGET].out = (c.c[TARGET].out + target_n) & pmu_mask(t->pmu, t->counter);
 	nb_check_sum(t, &c, source_n);
 	return c.c[TOTAL].out;
 }
@@ -131,15 +131,15 @@ TEST(not_without_flag, "without CASCADE the overflow of its source does not star
 static void check_stopped_by(struct run *t, enum nb_cascade_role role, uint64_t bits)
 {
 	struct nb_cascade c = plain_cascade(t);
-	uint32_t cccr = t->pmu->ctl_msr[c.c[role].ctr];
+	uint32_t cccr = t->pmu->counter[c.c[role].ctr].ctl.address;
 	uint64_t target, source;
 
 	c.c[SOURCE].from = nb_minus(t, 3);
 	nb_open(t, c.c, ARRAY_SIZE(c.c));
 	nb_call(&payload_spaced, 5);
 	wrmsr(cccr, rdmsr(cccr) & ~bits);
-	target = t->pmu->ops->read(t->pmu, c.c[TARGET].ctr);
-	source = t->pmu->ops->read(t->pmu, c.c[SOURCE].ctr);
+	target = pmu_read(t->pmu, c.c[TARGET].ctr);
+	source = pmu_read(t->pmu, c.c[SOURCE].ctr);
 	nb_call(&payload_spaced, 5);
 	nb_close(t, c.c, ARRAY_SIZE(c.c));
 	CHECK(t, target > 0);

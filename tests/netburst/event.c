@@ -179,7 +179,7 @@ static void check_event(struct run *t, const struct sure *s)
 	if (netburst_program(t->pmu, t->counter, &asked))
 		return; /* an event of another group, or of another CPU */
 	/* The masks above are those of the first one's modes. */
-	if (s->event == NB_TC_DELIVER_MODE && t->pmu->thread)
+	if (s->event == NB_TC_DELIVER_MODE && netburst(t->pmu)->thread)
 		return;
 	CHECK(t, counted(t, s, user, RING_3) >= least);
 	if (!is_first_of_half(t->counter))

@@ -248,7 +248,7 @@ TEST(rises, "EDGE counts when the comparison becomes true, not when it becomes f
 	c.cfg.edge = true;
 	write_cr4(read_cr4() | CR4_PCE); /* the runner puts it back */
 	nb_open(t, &c, 1);
-	inside = user_call(user_rdpmc, t->pmu->ops->rdpmc_index(t->pmu, t->counter), NULL, 0);
+	inside = user_call(user_rdpmc, t->pmu->counter[t->counter].rdpmc, NULL, 0);
 	nb_close(t, &c, 1);
 	/* The clocks of ring 3 have begun and not yet ended. */
 	CHECK_EQ(t, inside, 1);

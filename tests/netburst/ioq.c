@@ -114,13 +114,13 @@ static void check_fewer(struct run *t, const struct place *place, uint64_t mask,
  * are needed. */
 static uint64_t mask_of(const struct run *t, uint64_t direction, uint64_t type)
 {
-	return REQ_A0 | direction | OWN | (t->pmu->model < 2 ? 0 : type);
+	return REQ_A0 | direction | OWN | (netburst(t->pmu)->model < 2 ? 0 : type);
 }
 
 static void check_types(struct run *t, const struct place *place, uint64_t direction, uint64_t type,
 			void (*cause)(void))
 {
-	uint64_t with = t->pmu->model < 2 ? OWN : REQ_A0 | direction | OWN;
+	uint64_t with = netburst(t->pmu)->model < 2 ? OWN : REQ_A0 | direction | OWN;
 
 	check_many(t, place, with | type, cause);
 	for (uint64_t others = MEM_TYPES & ~type; others; others &= others - 1)
@@ -201,7 +201,7 @@ static void check_streams_if_any(struct run *t)
 	const struct netburst_config cfg = {.event = NB_IOQ_ALLOCATION};
 	uint64_t mask = mask_of(t, ALL_WRITE, MEM_WC), n = 0;
 
-	if (t->pmu->model < 2)
+	if (netburst(t->pmu)->model < 2)
 		mask = MEM_WC | OWN;
 	n += count_requests(t, &first, mask, stream_lines);
 	if (!netburst_program(t->pmu, second.ctr, &cfg))

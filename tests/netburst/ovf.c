@@ -23,13 +23,12 @@ static void measure_pair(struct run *t, struct nb_counter c[2], uint64_t n, bool
 /* Again as it is programmed, from -n. */
 static uint64_t run_on(struct run *t, uint64_t n)
 {
-	const struct pmu_ops *ops = t->pmu->ops;
 
-	ops->write(t->pmu, t->counter, nb_minus(t, n));
-	ops->start(t->pmu, BIT(t->counter));
+	pmu_write(t->pmu, t->counter, nb_minus(t, n));
+	pmu_start(t->pmu, BIT(t->counter));
 	nb_call(&payload_spaced, 4);
-	ops->stop(t->pmu, BIT(t->counter));
-	return ops->read(t->pmu, t->counter);
+	pmu_stop(t->pmu, BIT(t->counter));
+	return pmu_read(t->pmu, t->counter);
 }
 
 TEST(sticky, "OVF is set by an overflow and by nothing else, and stays; the count goes on from 0",
@@ -50,13 +49,13 @@ TEST(sticky, "OVF is set by an overflow and by nothing else, and stays; the coun
 
 static void check_write(struct run *t, uint64_t keep, bool ovf)
 {
-	uint32_t cccr = t->pmu->ctl_msr[t->counter];
+	uint32_t cccr = t->pmu->counter[t->counter].ctl.address;
 	struct nb_counter c[2];
 
 	measure_pair(t, c, 2, false);
 	wrmsr(cccr, rdmsr(cccr) & keep);
 	CHECK_EQ(t, netburst_ovf(t->pmu, t->counter), ovf);
-	CHECK_EQ(t, t->pmu->ops->read(t->pmu, t->counter), c[1].out);
+	CHECK_EQ(t, pmu_read(t->pmu, t->counter), c[1].out);
 	run_on(t, 2);
 	CHECK(t, netburst_ovf(t->pmu, t->counter));
 }

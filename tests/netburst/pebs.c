@@ -37,7 +37,7 @@ static uint64_t window(struct run *t, struct ds_area *ds, unsigned threshold)
 {
 	const struct netburst_config upstream = nb_mmx_tagger(1);
 	struct nb_counter c[] = {
-		{.ctr = t->pmu->thread ? 17 : 16,
+		{.ctr = netburst(t->pmu)->thread ? 17 : 16,
 		 .cfg = {.event = NB_EXECUTION_EVENT, .mask = NBOGUS0, .user = true},
 		 .from = nb_minus(t, PERIOD)},
 		{.ctr = 8, .cfg = {.event = NB_LOAD_PORT_REPLAY, .mask = BIT(1), .user = true}},
@@ -53,7 +53,7 @@ static uint64_t window(struct run *t, struct ds_area *ds, unsigned threshold)
 	wrmsr(MSR_PEBS_ENABLE, 0);
 	nb_settle();
 	/* Preset again by each record: never far from its preset, nor past 0. */
-	CHECK(t, ((c[0].out + PERIOD) & pmu_mask(t->pmu)) <= PERIOD);
+	CHECK(t, ((c[0].out + PERIOD) & pmu_mask(t->pmu, t->counter)) <= PERIOD);
 	return (ds->index - ds->base) / sizeof(struct record);
 }
 

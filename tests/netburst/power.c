@@ -20,7 +20,7 @@ TEST(unpowered_escr, "an ESCR of disabled counters tags nothing that it would no
 	uint64_t powered = nb_tagged(t, &with, 12, &payload_spaced), unpowered;
 
 	without.feeder = NB_NO_FEEDER;
-	t->pmu->ops->reset(t->pmu);
+	pmu_reset(t->pmu);
 	unpowered = nb_tagged(t, &without, 12, &payload_spaced);
 	CHECK_EQ(t, powered, NB_TAG_ITERATIONS);
 	CHECK(t, unpowered <= powered);
@@ -39,7 +39,7 @@ TEST(any_counter_powers, "any enabled counter that reaches an ESCR or its twin m
 						     .mask = NBOGUS0,
 						     .feeder = feeder};
 
-			t->pmu->ops->reset(t->pmu);
+			pmu_reset(t->pmu);
 			CHECK_EQ(t, nb_tagged(t, &tagging, 12, &payload_spaced), NB_TAG_ITERATIONS);
 		}
 }
@@ -55,7 +55,7 @@ static uint64_t clocks(struct run *t, bool event)
 	nb_open(t, &c, 1);
 	if (!event)
 		wrmsr(netburst_escr_msr(c.cfg.event, netburst_counters[t->counter].half), 0);
-	t->pmu->ops->write(t->pmu, t->counter, 0);
+	pmu_write(t->pmu, t->counter, 0);
 	nb_call(&payload_spaced, 20);
 	nb_close(t, &c, 1);
 	return c.out;

@@ -26,7 +26,7 @@ static void count_there(struct run *t, unsigned ctr, uint64_t flags)
 	c.cfg.user = false;
 	c.cfg.other_user = true;
 	nb_open(t, &c, 1);
-	wrmsr(t->pmu->ctl_msr[ctr], rdmsr(t->pmu->ctl_msr[ctr]) | flags);
+	wrmsr(t->pmu->counter[ctr].ctl.address, rdmsr(t->pmu->counter[ctr].ctl.address) | flags);
 	nb_other_call(&payload_spaced, iterations, RING_3);
 	nb_close(t, &c, 1);
 	nb_settle();
@@ -40,7 +40,7 @@ static void check_interrupt(struct run *t, unsigned ctr, unsigned who)
 
 	here->ctr = ctr;
 	sibling_set_lvtpc(VECTOR_PMI);
-	count_there(t, ctr, flag[who ^ t->pmu->thread]);
+	count_there(t, ctr, flag[who ^ netburst(t->pmu)->thread]);
 	CHECK_EQ(t, here->count, who == THIS);
 	CHECK_EQ(t, sibling_pmis().count - before.count, who == OTHER);
 	/* The handler there leaves it, and with it the request. */
@@ -152,7 +152,8 @@ static uint64_t clocks(struct run *t, uint64_t mask, void (*work)(void))
 TEST(modes, "TC_deliver_mode tells what both processors do, or one while the other is inactive",
      .clause = "Intel SDM vol. 3B, 19: TC_deliver_mode", .driver = &pmu_netburst, .needs = PMU_HT)
 {
-	SKIP_IF(t, t->pmu->thread, "the masks tell of the first processor, this is the second one");
+	SKIP_IF(t, netburst(t->pmu)->thread,
+		"the masks tell of the first processor, this is the second one");
 	test_start_sibling(t);
 	for (t->counter = 0; t->counter < NETBURST_COUNTERS; t->counter++) {
 		if (netburst_counters[t->counter].group != NB_MS)

@@ -49,7 +49,7 @@ static void check_tagged(struct run *t, const struct nb_tagging *tagging,
 		for (either.half = 0; either.half < 2; either.half++) {
 			uint64_t got;
 
-			t->pmu->ops->reset(t->pmu);
+			pmu_reset(t->pmu);
 			got = nb_tagged(t, &either, ctr, payload);
 			CHECK_EQ(t, got, twice && got > want ? 2 * want : want);
 		}
@@ -81,7 +81,7 @@ static uint64_t kernel_loads(struct run *t, unsigned half, struct netburst_confi
 		.cfg = {.event = NB_FRONT_END_EVENT, .mask = NBOGUS0, .kernel = true},
 	};
 
-	t->pmu->ops->reset(t->pmu);
+	pmu_reset(t->pmu);
 	nb_upstream(t, half, &upstream);
 	nb_open(t, &c, 1);
 	payload_memory.entry(NB_TAG_ITERATIONS, user_buffer());
@@ -116,7 +116,7 @@ static uint64_t loads_there(struct run *t, unsigned half, struct netburst_config
 
 	upstream.event = NB_UOP_TYPE;
 	upstream.mask = BIT(1);
-	t->pmu->ops->reset(t->pmu);
+	pmu_reset(t->pmu);
 	nb_upstream(t, half, &upstream);
 	nb_open(t, &c, 1);
 	nb_other_call(&payload_memory, NB_TAG_ITERATIONS, ring);

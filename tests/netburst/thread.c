@@ -17,12 +17,12 @@ static struct netburst_config instructions(void)
 /* An interrupt for the other one, whose LVT entry firmware has left masked. */
 static void check_interrupt(struct run *t, unsigned ctr)
 {
-	const uint64_t other = t->pmu->thread ? CCCR_OVF_PMI_T0 : CCCR_OVF_PMI_T1;
+	const uint64_t other = netburst(t->pmu)->thread ? CCCR_OVF_PMI_T0 : CCCR_OVF_PMI_T1;
 	struct nb_counter c = {.ctr = ctr, .cfg = instructions(), .from = 0 - UINT64_C(2)};
 	struct nb_pmis *pmis = nb_arm(t, false, PMI_STORM, VECTOR_PMI);
 
 	nb_open(t, &c, 1);
-	wrmsr(t->pmu->ctl_msr[ctr], rdmsr(t->pmu->ctl_msr[ctr]) | other);
+	wrmsr(t->pmu->counter[ctr].ctl.address, rdmsr(t->pmu->counter[ctr].ctl.address) | other);
 	nb_call(&payload_straight, 1);
 	nb_close(t, &c, 1);
 	nb_settle();

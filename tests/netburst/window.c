@@ -25,17 +25,16 @@ void nb_upstream(struct run *t, unsigned half, const struct netburst_config *cfg
 
 void nb_open(struct run *t, const struct nb_counter *c, unsigned n)
 {
-	const struct pmu_ops *ops = t->pmu->ops;
 
 	t->programmed = 0;
 	for (unsigned i = 0; i < n; i++) {
 		need(t, netburst_program(t->pmu, c[i].ctr, &c[i].cfg));
-		ops->write(t->pmu, c[i].ctr, c[i].from & pmu_mask(t->pmu));
+		pmu_write(t->pmu, c[i].ctr, c[i].from & pmu_mask(t->pmu, c[i].ctr));
 		t->programmed |= BIT(c[i].ctr);
 	}
 	for (unsigned i = 0; i < n; i++)
 		if (!c[i].waits)
-			ops->start(t->pmu, BIT(c[i].ctr));
+			pmu_start(t->pmu, BIT(c[i].ctr));
 }
 
 void nb_call(const struct payload *payload, uint64_t iterations)
@@ -45,13 +44,12 @@ void nb_call(const struct payload *payload, uint64_t iterations)
 
 void nb_close(struct run *t, struct nb_counter *c, unsigned n)
 {
-	const struct pmu_ops *ops = t->pmu->ops;
 
 	for (unsigned i = n; i-- > 0;)
 		if (!c[i].waits)
-			ops->stop(t->pmu, BIT(c[i].ctr));
+			pmu_stop(t->pmu, BIT(c[i].ctr));
 	for (unsigned i = 0; i < n; i++)
-		c[i].out = ops->read(t->pmu, c[i].ctr);
+		c[i].out = pmu_read(t->pmu, c[i].ctr);
 }
 
 /* Not inlined: both windows of a difference must execute the same instructions. */
@@ -73,7 +71,7 @@ void nb_difference(struct run *t, struct nb_counter *c, unsigned n, const struct
 		once[i] = c[i].out;
 	nb_measure(t, c, n, payload, 2 * iterations);
 	for (unsigned i = 0; i < n; i++)
-		c[i].out = (c[i].out - once[i]) & pmu_mask(t->pmu);
+		c[i].out = (c[i].out - once[i]) & pmu_mask(t->pmu, c[i].ctr);
 }
 
 struct netburst_config nb_event(unsigned ctr)
@@ -130,7 +128,7 @@ static bool handle(struct trap_frame *frame, void *arg)
 	pmis.lvt = apic_read_lvtpc();
 	netburst_clear_ovf(pmis.pmu, pmis.ctr);
 	if (pmis.count >= pmis.most)
-		pmis.pmu->ops->stop(pmis.pmu, BIT(pmis.ctr));
+		pmu_stop(pmis.pmu, BIT(pmis.ctr));
 	else if (pmis.unmasks)
 		apic_write_lvtpc(VECTOR_PMI);
 	return true;

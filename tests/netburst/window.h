@@ -55,7 +55,7 @@ unsigned nb_third(unsigned a, unsigned b);
 
 static inline uint64_t nb_minus(const struct run *t, uint64_t n)
 {
-	return (0 - n) & pmu_mask(t->pmu);
+	return (0 - n) & pmu_mask(t->pmu, t->counter);
 }
 
 /* The payload on the other logical processor, which has been started, with interrupts on, while

@@ -17,13 +17,14 @@ static const char *no_conflict(const struct pmu *pmu, unsigned ctr_a, const stru
 	return NULL;
 }
 
-static const struct pmu_ops ops = {.conflict = no_conflict};
+static const struct pmu_counting counting = {.conflict = no_conflict};
 static const struct pmu_event events[EV_COUNT] = {[EV_INSTRUCTIONS] = {.name = "instructions"}};
+static const struct pmu_counter counters[ALL] = {[FIXED] = {.fixed = true}};
 static const struct pmu pmu = {
-	.ops = &ops,
 	.events = events,
+	.counting = &counting,
+	.counter = counters,
 	.counters = ALL,
-	.fixed = BIT(FIXED),
 	.features = PMU_SELECT,
 };
 

@@ -162,12 +162,18 @@ static void find_match(struct snbep_box *box, const struct socket *socket)
 {
 	const struct place *place = &matches[box->number];
 
-	if (is_there(place, socket->bus))
-		box->match = pci_map(function_of(place, socket->bus));
-	else
+	uintptr_t space;
+
+	if (!is_there(place, socket->bus)) {
 		box->no_match = "the PCI function of match and mask is hidden by the firmware";
-	if (!box->match && !box->no_match)
+		return;
+	}
+	space = (uintptr_t)pci_map(function_of(place, socket->bus));
+	box->match = (uint32_t)space;
+	if (!space)
 		box->no_match = "no memory-mapped PCI configuration space (ACPI MCFG)";
+	else if (space > UINT32_MAX)
+		box->no_match = "PCI configuration space is mapped above 4 GiB";
 }
 
 static void add_pci_box(const struct place *place, const struct socket *socket)
@@ -285,14 +291,14 @@ static uint64_t counts(const struct pmu *pmu, const struct snbep_config *cfg, ui
 	const struct snbep_kind *kind = snbep_box(pmu)->kind;
 
 	snbep_reset(pmu);
-	snbep_put(pmu, pmu->ctl_msr[0], snbep_encode(kind, cfg));
+	snbep_put(pmu, pmu->counter[0].ctl.address, snbep_encode(kind, cfg));
 	if (kind->fixed_ctl)
 		snbep_put(pmu, kind->fixed_ctl, FIXED_CTL_EN);
 	snbep_run(pmu);
 	machine_delay_us(us);
 	snbep_freeze(pmu);
 	*fixed = kind->fixed_ctl ? snbep_get_counter(pmu, kind->fixed_ctr) : 0;
-	return snbep_get_counter(pmu, pmu->ctr_msr[0]);
+	return snbep_get_counter(pmu, pmu->counter[0].ctr.address);
 }
 
 const char *snbep_idle(const struct pmu *pmu)

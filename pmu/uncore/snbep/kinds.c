@@ -92,23 +92,6 @@ uint32_t snbep_encode(const struct snbep_kind *kind, const struct snbep_config *
 	return (uint32_t)ctl;
 }
 
-/* A carry into the high dword comes once in seconds. */
-#define TORN_READS_MAX 4u
-
-uint64_t snbep_read_split(uint32_t (*get)(const void *arg, uint32_t reg), const void *arg,
-			  uint32_t reg)
-{
-	uint32_t high, low, again = get(arg, reg + 4);
-	unsigned reads = 0;
-
-	do {
-		high = again;
-		low = get(arg, reg);
-		again = get(arg, reg + 4);
-	} while (again != high && ++reads < TORN_READS_MAX);
-	return (uint64_t)high << 32 | low;
-}
-
 #define NODES     8u
 #define NODE_BITS 3u
 

@@ -57,14 +57,25 @@ struct snbep_box {
 	uint16_t function; /* kernel/pci.h */
 	uint16_t step; /* from the MSRs of the first box of the kind to those of this one */
 	uint8_t node; /* of the socket, as its UBox says */
-	volatile uint32_t *match; /* QPI: configuration space with the match and mask registers */
+	uint32_t match; /* QPI: where the function with the match and mask registers is mapped */
 	const char *no_match; /* or why there is none */
 	char silent[80]; /* empty: all is well */
 };
 
+/* What can be saved of a box beside its counters: filters, and a fixed counter with its control. */
+#define SNBEP_SHARED_MAX (SNBEP_FILTERS_MAX + 2)
+
+struct snbep {
+	const struct snbep_box *box;
+	bool touched; /* written to since the last reset */
+	struct pmu_counter counter[SNBEP_COUNTERS_MAX];
+	struct pmu_reg shared[SNBEP_SHARED_MAX];
+	uint64_t saved[PMU_SAVED(SNBEP_COUNTERS_MAX, SNBEP_SHARED_MAX)];
+};
+
 static inline const struct snbep_box *snbep_box(const struct pmu *pmu)
 {
-	return pmu->box;
+	return ((const struct snbep *)pmu->state)->box;
 }
 
 /* All boxes in the order of their probing, hidden ones too; NULL behind the last. */
@@ -145,11 +156,6 @@ struct snbep_config {
 	bool tid; /* CBo: only requests of the thread in the filter */
 };
 
-/* A counter that runs, of two dwords, the low one at reg, as it was at one moment: get(arg, reg)
- * reads one.  Pure. */
-uint64_t snbep_read_split(uint32_t (*get)(const void *arg, uint32_t reg), const void *arg,
-			  uint32_t reg);
-
 /* The counter's control register, enabled.  Pure.  below and edge of a PCU occupancy go into its
  * own bits.  Panics where the kind has no such field, or the value is too wide for it. */
 uint32_t snbep_encode(const struct snbep_kind *kind, const struct snbep_config *cfg);
@@ -163,17 +169,20 @@ int snbep_socket(uint32_t cpunodeid, uint32_t gidnidmap);
 
 /* ---- registers ---- */
 
+/* Where a register of the box is: by its offset in the box's PCI function, or the number of its
+ * MSR; an address of pmu->counter[] will do, too. */
+struct pmu_reg snbep_place(const struct snbep_box *box, uint32_t reg);
+struct pmu_reg snbep_place_counter(const struct snbep_box *box, uint32_t reg);
+
 /* 32 bits: controls and filters. */
 uint32_t snbep_get(const struct pmu *pmu, uint32_t reg);
 void snbep_put(const struct pmu *pmu, uint32_t reg, uint32_t value);
 
-/* A counter, bits beyond its width as they come.  Of two dwords the high one is read first and
- * again, until no carry has come between.  They must not run when written. */
+/* A counter, bits beyond its width as they come.  It must not run when it is written. */
 uint64_t snbep_get_counter(const struct pmu *pmu, uint32_t reg);
 void snbep_put_counter(const struct pmu *pmu, uint32_t reg, uint64_t value);
 
-/* A register of kind->fixed_ctl and so on, which is not in the arrays of struct pmu, of this box.
- */
+/* A register of kind->fixed_ctl and so on, which is not in the table of counters, of this box. */
 static inline uint32_t snbep_reg(const struct pmu *pmu, uint32_t of_kind)
 {
 	return of_kind + snbep_box(pmu)->step;
@@ -183,10 +192,9 @@ static inline uint32_t snbep_reg(const struct pmu *pmu, uint32_t of_kind)
 void snbep_freeze(const struct pmu *pmu);
 void snbep_run(const struct pmu *pmu);
 
-/* reset() of a box that has been written to only since the last one: there are many, and each
- * access takes a microsecond.  This one resets in any case. */
+/* pmu_reset() resets a box only if it has been written to since the last time: there are many, and
+ * each access takes a microsecond.  This one resets in any case. */
 void snbep_reset(const struct pmu *pmu);
-bool snbep_is_clean(const struct pmu *pmu);
 
 /* The running core's prefetchers, as they were found (true) or all off.  reset() puts them back.
  * MSR 1A4h is documented for this model; one that refuses the access is left alone. */

@@ -31,7 +31,8 @@ SNBEP_TEST(counter_holds, "a stopped counter holds its width of bits, and those 
 	   .clause = UNCORE, .per_counter = true)
 {
 	t->programmed = BIT(t->counter);
-	check_counter_holds(t, t->pmu->ctr_msr[t->counter], t->pmu->width);
+	check_counter_holds(t, t->pmu->counter[t->counter].ctr.address,
+			    t->pmu->counter[t->counter].width);
 }
 
 /* One bit more of each bit's number at a time, and the opposite: no two bits are ever alike. */
@@ -51,7 +52,7 @@ static void check_fields_hold(struct run *t, uint32_t reg, uint64_t fields)
 SNBEP_TEST(control_holds, "a counter control register holds each documented bit",
 	   .clause = COUNTER_CONTROL, .per_counter = true)
 {
-	check_fields_hold(t, t->pmu->ctl_msr[t->counter], t->pmu->ctl_writable);
+	check_fields_hold(t, t->pmu->counter[t->counter].ctl.address, t->pmu->ctl_writable);
 }
 
 SNBEP_TEST(filter_holds, "the filter registers of a box hold each documented bit",
@@ -117,22 +118,22 @@ static void check_passes(struct run *t, uint64_t value)
 
 	counters_in_turn(t, 2, ctr);
 	box_program(t, 2, ctr, clocks);
-	t->pmu->ops->write(t->pmu, ctr[0], value - BEFORE_WRAP);
+	pmu_write(t->pmu, ctr[0], value - BEFORE_WRAP);
 	snbep_run(t->pmu);
 	wait_a_window();
 	snbep_freeze(t->pmu);
-	passed = snbep_get_counter(t->pmu, t->pmu->ctr_msr[ctr[0]]);
-	clock = t->pmu->ops->read(t->pmu, ctr[1]);
+	passed = snbep_get_counter(t->pmu, t->pmu->counter[ctr[0]].ctr.address);
+	clock = pmu_read(t->pmu, ctr[1]);
 	REQUIRE(t, clock > BEFORE_WRAP);
-	CHECK_EQ(t, passed, (value & pmu_mask(t->pmu)) + clock - BEFORE_WRAP);
+	CHECK_EQ(t, passed, (value & pmu_mask(t->pmu, t->counter)) + clock - BEFORE_WRAP);
 }
 
 /* A carry into the top bit, and one out of it. */
 SNBEP_CLOCK_TEST(counter_wraps, "a counter goes from its largest value to 0 and on, unhindered",
 		 .clause = "Intel 327043-001, 2.1.1: counter overflow", .per_counter = true)
 {
-	check_passes(t, BIT(t->pmu->width - 1));
-	check_passes(t, BIT(t->pmu->width));
+	check_passes(t, BIT(t->pmu->counter[t->counter].width - 1));
+	check_passes(t, BIT(t->pmu->counter[t->counter].width));
 }
 
 /* ---- a register of its own ---- */
@@ -153,8 +154,8 @@ static void mark(const struct pmu *pmu)
 	const struct snbep_kind *kind = snbep_box(pmu)->kind;
 
 	for (unsigned c = 0; c < pmu->counters; c++) {
-		pmu->ops->write(pmu, c, counter_mark(c));
-		snbep_put(pmu, pmu->ctl_msr[c], c + 1);
+		pmu_write(pmu, c, counter_mark(c));
+		snbep_put(pmu, pmu->counter[c].ctl.address, c + 1);
 	}
 	for (unsigned i = 0; i < SNBEP_FILTERS_MAX && kind->filter[i].reg; i++)
 		snbep_put(pmu, snbep_reg(pmu, kind->filter[i].reg),
@@ -175,10 +176,10 @@ static void check_registers(struct run *t, const struct pmu *pmu, bool marked)
 	const struct snbep_kind *kind = snbep_box(pmu)->kind;
 
 	for (unsigned c = 0; c < pmu->counters; c++) {
-		check_reg(t, pmu, pmu->ctr_msr[c], pmu->ops->read(pmu, c),
-			  marked ? counter_mark(c) & pmu_mask(pmu) : 0);
-		check_reg(t, pmu, pmu->ctl_msr[c], snbep_get(pmu, pmu->ctl_msr[c]),
-			  marked ? c + 1 : 0);
+		check_reg(t, pmu, pmu->counter[c].ctr.address, pmu_read(pmu, c),
+			  marked ? counter_mark(c) & pmu_mask(pmu, c) : 0);
+		check_reg(t, pmu, pmu->counter[c].ctl.address,
+			  snbep_get(pmu, pmu->counter[c].ctl.address), marked ? c + 1 : 0);
 	}
 	for (unsigned i = 0; i < SNBEP_FILTERS_MAX && kind->filter[i].reg; i++) {
 		uint32_t reg = snbep_reg(pmu, kind->filter[i].reg);
@@ -213,8 +214,8 @@ SNBEP_TEST(no_alias, "no write to a register of this box reaches another one, he
 static void fill_counters(struct run *t)
 {
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		t->pmu->ops->write(t->pmu, c, counter_mark(c));
-		snbep_put(t->pmu, t->pmu->ctl_msr[c], c + 1);
+		pmu_write(t->pmu, c, counter_mark(c));
+		snbep_put(t->pmu, t->pmu->counter[c].ctl.address, c + 1);
 		t->programmed |= BIT(c);
 	}
 }
@@ -222,9 +223,9 @@ static void fill_counters(struct run *t)
 static void check_filled(struct run *t, bool ctls, uint64_t ctrs)
 {
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		CHECK_EQ(t, snbep_get(t->pmu, t->pmu->ctl_msr[c]), ctls ? c + 1 : 0);
-		CHECK_EQ(t, t->pmu->ops->read(t->pmu, c),
-			 ctrs & BIT(c) ? counter_mark(c) & pmu_mask(t->pmu) : 0);
+		CHECK_EQ(t, snbep_get(t->pmu, t->pmu->counter[c].ctl.address), ctls ? c + 1 : 0);
+		CHECK_EQ(t, pmu_read(t->pmu, c),
+			 ctrs & BIT(c) ? counter_mark(c) & pmu_mask(t->pmu, t->counter) : 0);
 	}
 }
 
@@ -248,7 +249,7 @@ SNBEP_TEST(resets, "each reset bit clears what it names, and nothing else", .cla
 		check_box_resets(t, all);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
 		fill_counters(t);
-		snbep_put(t->pmu, t->pmu->ctl_msr[c], (uint32_t)CTL_RST | (c + 1));
+		snbep_put(t->pmu, t->pmu->counter[c].ctl.address, (uint32_t)CTL_RST | (c + 1));
 		check_filled(t, true, all & ~BIT(c));
 	}
 }
@@ -268,10 +269,10 @@ static void check_carry(struct run *t, uint64_t from)
 	uint64_t last = from, value = from;
 
 	box_program(t, 1, NULL, &clock);
-	t->pmu->ops->write(t->pmu, 0, from);
+	pmu_write(t->pmu, 0, from);
 	snbep_run(t->pmu);
 	for (unsigned i = 0; i < READS_MAX && last < CARRY; i++) {
-		value = t->pmu->ops->read(t->pmu, 0);
+		value = pmu_read(t->pmu, 0);
 		REQUIRE(t, value - last < STEP_LIMIT);
 		last = value;
 	}

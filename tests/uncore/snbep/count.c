@@ -23,7 +23,8 @@ static uint64_t counting(struct run *t, uint64_t enabled)
 	box_program_clocks(t);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		if (!(enabled & BIT(c)))
-			snbep_put(t->pmu, t->pmu->ctl_msr[c], clock_of(t).event & CTL_EV_SEL);
+			snbep_put(t->pmu, t->pmu->counter[c].ctl.address,
+				  clock_of(t).event & CTL_EV_SEL);
 	snbep_run(t->pmu);
 	wait_a_window();
 	snbep_freeze(t->pmu);

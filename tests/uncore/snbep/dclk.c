@@ -22,7 +22,7 @@ static uint64_t by_tsc(const struct pmu *channel)
  * sharply when. */
 static uint64_t by_general(const struct pmu *channel)
 {
-	return snbep_get(channel, channel->ctr_msr[0]);
+	return snbep_get(channel, channel->counter[0].ctr.address);
 }
 
 struct dclk {
@@ -56,7 +56,8 @@ static void start_general(const struct pmu *channel)
 	const struct snbep_config clock = snbep_clock(channel);
 
 	snbep_reset(channel);
-	snbep_put(channel, channel->ctl_msr[0], snbep_encode(snbep_box(channel)->kind, &clock));
+	snbep_put(channel, channel->counter[0].ctl.address,
+		  snbep_encode(snbep_box(channel)->kind, &clock));
 	snbep_run(channel);
 }
 

@@ -65,7 +65,7 @@ static void start_clock(const struct pmu *pmu)
 	const struct snbep_config clock = snbep_clock(pmu);
 
 	snbep_reset(pmu);
-	snbep_put(pmu, pmu->ctl_msr[0], snbep_encode(snbep_box(pmu)->kind, &clock));
+	snbep_put(pmu, pmu->counter[0].ctl.address, snbep_encode(snbep_box(pmu)->kind, &clock));
 	snbep_run(pmu);
 }
 
@@ -85,14 +85,14 @@ SNBEP_CLOCK_TEST(this_box_only, "freezing one box lets all others run", .clause 
 	snbep_freeze(t->pmu);
 	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
 		if (has_clock(pmu))
-			before[i] = pmu->ops->read(pmu, 0);
+			before[i] = pmu_read(pmu, 0);
 	wait_a_window();
 	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++) {
 		if (!has_clock(pmu))
 			continue;
 		if (pmu == t->pmu)
-			CHECK_EQ(t, pmu->ops->read(pmu, 0), before[i]);
-		else if (!CHECK(t, pmu->ops->read(pmu, 0) > before[i]))
+			CHECK_EQ(t, pmu_read(pmu, 0), before[i]);
+		else if (!CHECK(t, pmu_read(pmu, 0) > before[i]))
 			report_diag("%s stands still", pmu->name);
 	}
 }

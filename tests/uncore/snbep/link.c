@@ -40,7 +40,7 @@ static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 	traffic_run(t, &reads);
 	for (unsigned i = 0; (pmu = traffic_box(&reads, &i));)
 		if (snbep_box(pmu)->socket != own_socket())
-			sum += pmu->ops->read(pmu, 0);
+			sum += pmu_read(pmu, 0);
 	return sum;
 }
 
@@ -175,7 +175,7 @@ SNBEP_TEST(stalls_agree, "counters of a port count the same stalls, whatever the
 		traffic_run(t, &traffic);
 		for (unsigned i = 0; (port = traffic_box(&traffic, &i));)
 			for (unsigned c = 1; c < traffic.n; c++)
-				CHECK_EQ(t, port->ops->read(port, c), port->ops->read(port, 0));
+				CHECK_EQ(t, pmu_read(port, c), pmu_read(port, 0));
 	}
 }
 
@@ -214,9 +214,9 @@ static struct packets count_packets(struct run *t, uint64_t place, uint64_t matc
 	traffic_run(t, &traffic);
 	for (unsigned i = 0; (pmu = traffic_box(&traffic, &i)); packets.ports++) {
 		packets.port[packets.ports] = pmu;
-		packets.n[packets.ports] = pmu->ops->read(pmu, 0);
+		packets.n[packets.ports] = pmu_read(pmu, 0);
 		for (unsigned c = 1; c < traffic.n; c++)
-			CHECK_EQ(t, pmu->ops->read(pmu, c), packets.n[packets.ports]);
+			CHECK_EQ(t, pmu_read(pmu, c), packets.n[packets.ports]);
 	}
 	return packets;
 }

@@ -22,7 +22,7 @@ static uint64_t now(const struct reference *r)
 
 	if (!r->box)
 		return inl(r->pm_timer);
-	return snbep_get_counter(r->box, fixed ? fixed : r->box->ctr_msr[0]);
+	return snbep_get_counter(r->box, fixed ? fixed : r->box->counter[0].ctr.address);
 }
 
 static uint64_t passed(const struct reference *r, uint64_t from, uint64_t to)
@@ -35,7 +35,7 @@ static struct span measure_once(struct run *t, const struct reference *r)
 {
 	const struct snbep_kind *kind = kind_of(t);
 	uint32_t gate = kind->fixed_ctl ? kind->fixed_ctl : box_ctl_of(t);
-	uint32_t ctr = kind->fixed_ctr ? kind->fixed_ctr : t->pmu->ctr_msr[0];
+	uint32_t ctr = kind->fixed_ctr ? kind->fixed_ctr : t->pmu->counter[0].ctr.address;
 	const struct snbep_config clock = clock_of(t);
 	uint64_t before, open, close, after;
 
@@ -103,7 +103,7 @@ static void check_dclk(struct run *t)
 	struct span s;
 
 	SKIP_IF(t, !pcu, "no PCU to compare with");
-	snbep_put(pcu, pcu->ctl_msr[0], snbep_encode(snbep_box(pcu)->kind, &clock));
+	snbep_put(pcu, pcu->counter[0].ctl.address, snbep_encode(snbep_box(pcu)->kind, &clock));
 	snbep_run(pcu);
 	s = measure_clock(t, &reference);
 	SKIP_IF(t, !s.count && t->pmu->idle, t->pmu->idle);

@@ -28,7 +28,7 @@ static void find_regions(struct run *t, uint64_t place, uint32_t regions[SNBEP_C
 		traffic_run(t, &traffic);
 		for (unsigned i = 0; (pmu = traffic_box(&traffic, &i));)
 			for (unsigned c = 0; c < traffic.n; c++)
-				if (pmu->ops->read(pmu, c) > MEMORY_REPEAT / 2)
+				if (pmu_read(pmu, c) > MEMORY_REPEAT / 2)
 					regions[c] |= (uint32_t)BIT((turn + c) % REGIONS);
 	}
 }

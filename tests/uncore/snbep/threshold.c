@@ -181,7 +181,7 @@ SNBEP_CLOCK_TEST(zero_threshold, "invert or edge without a threshold: told, not 
 
 	box_program_clocks(t);
 	for (unsigned c = 0; c < ARRAY_SIZE(bits); c++)
-		snbep_put(t->pmu, t->pmu->ctl_msr[c],
+		snbep_put(t->pmu, t->pmu->counter[c].ctl.address,
 			  (uint32_t)(clock_of(t).event | CTL_EN | bits[c]));
 	snbep_run(t->pmu);
 	wait_a_window();

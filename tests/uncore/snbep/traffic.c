@@ -33,7 +33,7 @@ static void program(const struct pmu *pmu, const struct traffic *traffic)
 
 	snbep_reset(pmu);
 	for (unsigned c = 0; c < traffic->n; c++)
-		snbep_put(pmu, pmu->ctl_msr[c], snbep_encode(kind, &traffic->cfg[c]));
+		snbep_put(pmu, pmu->counter[c].ctl.address, snbep_encode(kind, &traffic->cfg[c]));
 	/* Reset to 0 they are; and those of a link may be out of reach. */
 	for (unsigned i = 0; i < SNBEP_FILTERS_MAX; i++)
 		if (traffic->filter[i])
@@ -73,7 +73,7 @@ static uint64_t sum_of(const struct traffic *traffic, unsigned ctr)
 	uint64_t sum = 0;
 
 	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
-		sum += pmu->ops->read(pmu, ctr);
+		sum += pmu_read(pmu, ctr);
 	return sum;
 }
 

@@ -163,7 +163,7 @@ static void check_looked_up(struct run *t, box_load *prepare)
 
 	traffic_run(t, &traffic);
 	for (unsigned i = 0; (slice = traffic_box(&traffic, &i));) {
-		uint64_t lookups = slice->ops->read(slice, 0), loads = slice->ops->read(slice, 1);
+		uint64_t lookups = pmu_read(slice, 0), loads = pmu_read(slice, 1);
 
 		if (!CHECK(t, lookups + UNDER_WAY >= loads))
 			tell(slice->name, lookups, loads);
@@ -244,11 +244,11 @@ SNBEP_TEST(tor_occupancy, "the table holds 1 to 20 requests in the clocks in whi
 
 	traffic_run(t, &traffic);
 	for (unsigned i = 0; (slice = traffic_box(&traffic, &i));) {
-		uint64_t all = slice->ops->read(slice, 0), any = slice->ops->read(slice, 1);
+		uint64_t all = pmu_read(slice, 0), any = pmu_read(slice, 1);
 
 		if (!CHECK(t, all + LAG >= any && all <= TOR_ENTRIES * (any + LAG) && any > 0))
 			tell(slice->name, all, any);
-		CHECK_EQ(t, slice->ops->read(slice, 2), 0);
+		CHECK_EQ(t, pmu_read(slice, 2), 0);
 	}
 }
 
@@ -268,7 +268,7 @@ SNBEP_TEST(slices_share, "the hash spreads lines evenly over the slices", .claus
 	traffic_run(t, &traffic);
 	for (unsigned i = 0; (pmu = traffic_box(&traffic, &i));)
 		if (!pmu->idle)
-			share[n++] = pmu->ops->read(pmu, 0);
+			share[n++] = pmu_read(pmu, 0);
 	REQUIRE(t, n > 0);
 	mean = MEMORY_LINES / n;
 	for (unsigned i = 0; i < n; i++)

@@ -29,7 +29,7 @@ static uint64_t channels_per_line(struct run *t)
 
 	traffic_run(t, &one_line);
 	for (unsigned i = 0; (pmu = traffic_box(&one_line, &i));)
-		channels += pmu->ops->read(pmu, RD) > MEMORY_REPEAT / 2;
+		channels += pmu_read(pmu, RD) > MEMORY_REPEAT / 2;
 	if (channels > 1)
 		report_diag("%llu channels in lockstep", (unsigned long long)channels);
 	return channels ? channels : 1;
@@ -115,7 +115,7 @@ SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as 
 
 	traffic_run(t, &reads);
 	for (unsigned i = 0; (pmu = traffic_box(&reads, &i)); n++) {
-		share[n] = pmu->ops->read(pmu, RD);
+		share[n] = pmu_read(pmu, RD);
 		ways += share[n] > QUEUE_SLACK;
 		sum += share[n];
 	}

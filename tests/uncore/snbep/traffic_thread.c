@@ -28,7 +28,7 @@ static void run_filtered(struct run *t, unsigned ctr, uint32_t tid)
 /* Half of it: what others have to do with a slice in so short a time is far less. */
 static bool goes_through(const struct pmu *pmu, unsigned ctr)
 {
-	return pmu->ops->read(pmu, ctr) > pmu->ops->read(pmu, !ctr) / 2;
+	return pmu_read(pmu, ctr) > pmu_read(pmu, !ctr) / 2;
 }
 
 /* The numbers, as bits, by which the first slice lets the requests of this thread through. */
@@ -51,8 +51,8 @@ static void check_slices(struct run *t, unsigned ctr, uint32_t tid, bool want)
 	for (unsigned i = 0; (pmu = traffic_box(&slices, &i));)
 		if (!CHECK(t, goes_through(pmu, ctr) == want))
 			report_diag("%s: counter %u, tid %u: %llu, of %llu requests", pmu->name,
-				    ctr, tid, (unsigned long long)pmu->ops->read(pmu, ctr),
-				    (unsigned long long)pmu->ops->read(pmu, !ctr));
+				    ctr, tid, (unsigned long long)pmu_read(pmu, ctr),
+				    (unsigned long long)pmu_read(pmu, !ctr));
 }
 
 /* How cores are numbered is not documented, but a thread has one number.  From it, others differ in

@@ -87,10 +87,10 @@ SNBEP_TEST(enable_gates, "a counter counts if its en is set, and else stands sti
 
 	counters_in_turn(t, 2, ctr);
 	box_program(t, 2, ctr, cfg);
-	snbep_put(t->pmu, t->pmu->ctl_msr[ctr[1]], cfg[1].event);
+	snbep_put(t->pmu, t->pmu->counter[ctr[1]].ctl.address, cfg[1].event);
 	split_locks();
-	CHECK(t, t->pmu->ops->read(t->pmu, ctr[0]) >= SPLIT_LOCKS);
-	CHECK_EQ(t, t->pmu->ops->read(t->pmu, ctr[1]), 0);
+	CHECK(t, pmu_read(t->pmu, ctr[0]) >= SPLIT_LOCKS);
+	CHECK_EQ(t, pmu_read(t->pmu, ctr[1]), 0);
 }
 
 /* ---- messages ---- */
@@ -109,10 +109,10 @@ static void nested_window(struct run *t, const unsigned ctr[2], const struct snb
 
 	box_program(t, 2, ctr, both);
 	machine_delay_us(MESSAGES_US);
-	snbep_put(t->pmu, t->pmu->ctl_msr[ctr[1]], 0);
-	snbep_put(t->pmu, t->pmu->ctl_msr[ctr[0]], 0);
+	snbep_put(t->pmu, t->pmu->counter[ctr[1]].ctl.address, 0);
+	snbep_put(t->pmu, t->pmu->counter[ctr[0]].ctl.address, 0);
 	for (unsigned i = 0; i < 2; i++)
-		out[i] = t->pmu->ops->read(t->pmu, ctr[i]);
+		out[i] = pmu_read(t->pmu, ctr[i]);
 }
 
 /* They come from devices and other cores, if any come: two windows that are almost the same. */
@@ -145,13 +145,14 @@ SNBEP_TEST(counter_wraps, "a counter goes from its largest value to 0 and on, un
 	unsigned ctr[2];
 
 	counters_in_turn(t, 2, ctr);
-	for (unsigned bit = t->pmu->width - 1u; bit <= t->pmu->width; bit++) {
+	for (unsigned bit = t->pmu->counter[t->counter].width - 1u;
+	     bit <= t->pmu->counter[t->counter].width; bit++) {
 		box_program(t, 2, ctr, cfg);
-		t->pmu->ops->write(t->pmu, ctr[0], BIT(bit) - 1);
+		pmu_write(t->pmu, ctr[0], BIT(bit) - 1);
 		split_locks();
-		passed = snbep_get_counter(t->pmu, t->pmu->ctr_msr[ctr[0]]);
-		locks = t->pmu->ops->read(t->pmu, ctr[1]);
-		CHECK_EQ(t, passed, (BIT(bit) & pmu_mask(t->pmu)) + locks - 1);
+		passed = snbep_get_counter(t->pmu, t->pmu->counter[ctr[0]].ctr.address);
+		locks = pmu_read(t->pmu, ctr[1]);
+		CHECK_EQ(t, passed, (BIT(bit) & pmu_mask(t->pmu, t->counter)) + locks - 1);
 	}
 }
 
@@ -191,18 +192,18 @@ static void count_clocks(struct run *t, uint32_t us, struct span *s)
 	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, FIXED_CTL_EN);
 	opened[0] = rdmsr(U_MSR_PMON_UCLK_FIXED_CTR);
 	for (unsigned c = 0; c < COUNTERS; c++) {
-		wrmsr(t->pmu->ctl_msr[c], value);
+		wrmsr(t->pmu->counter[c].ctl.address, value);
 		opened[c + 1] = rdmsr(U_MSR_PMON_UCLK_FIXED_CTR);
 	}
 	machine_delay_us(us);
 	closed[0] = rdmsr(U_MSR_PMON_UCLK_FIXED_CTR);
 	for (unsigned c = 0; c < COUNTERS; c++) {
-		wrmsr(t->pmu->ctl_msr[c], 0);
+		wrmsr(t->pmu->counter[c].ctl.address, 0);
 		closed[c + 1] = rdmsr(U_MSR_PMON_UCLK_FIXED_CTR);
 	}
 	for (unsigned c = 0; c < COUNTERS; c++)
 		s[c] = (struct span){closed[c] - opened[c + 1], closed[c + 1] - opened[c],
-				     t->pmu->ops->read(t->pmu, c)};
+				     pmu_read(t->pmu, c)};
 }
 
 SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fewer than one",

@@ -39,13 +39,13 @@ void box_program(struct run *t, unsigned n, const unsigned *ctr, const struct sn
 
 	snbep_freeze(pmu);
 	for (unsigned c = 0; c < pmu->counters; c++)
-		snbep_put(pmu, pmu->ctl_msr[c], 0);
+		snbep_put(pmu, pmu->counter[c].ctl.address, 0);
 	t->programmed = 0;
 	for (unsigned i = 0; i < n; i++) {
 		unsigned c = ctr ? ctr[i] : i;
 
-		pmu->ops->write(pmu, c, 0);
-		snbep_put(pmu, pmu->ctl_msr[c], snbep_encode(kind_of(t), &cfg[i]));
+		pmu_write(pmu, c, 0);
+		snbep_put(pmu, pmu->counter[c].ctl.address, snbep_encode(kind_of(t), &cfg[i]));
 		t->programmed |= BIT(c);
 	}
 }
@@ -58,13 +58,13 @@ void box_window(struct run *t, unsigned n, const unsigned *ctr, const struct snb
 	load();
 	snbep_freeze(t->pmu);
 	for (unsigned i = 0; i < n; i++)
-		out[i] = t->pmu->ops->read(t->pmu, ctr ? ctr[i] : i);
+		out[i] = pmu_read(t->pmu, ctr ? ctr[i] : i);
 }
 
 void box_read(const struct run *t, uint64_t *out)
 {
 	for (unsigned c = 0; c < t->pmu->counters; c++)
-		out[c] = t->pmu->ops->read(t->pmu, c);
+		out[c] = pmu_read(t->pmu, c);
 }
 
 void box_program_clocks(struct run *t)

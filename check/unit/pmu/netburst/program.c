@@ -19,24 +19,30 @@ void wrmsr(uint32_t msr, uint64_t val)
 }
 
 /* Model 4 with Hyper-Threading; model 0 without. */
+static struct netburst ht_state = {.model = 4}, old_state, t1_state = {.model = 4, .thread = 1};
 static struct pmu ht = {
 	.features = PMU_SELECT | PMU_HT | PMU_XCASCADE,
-	.model = 4,
+	.state = &ht_state,
 };
-static struct pmu old;
+static struct pmu old = {.features = PMU_SELECT, .state = &old_state};
 static struct pmu t1;
+
+static struct pmu_counter counters[NETBURST_COUNTERS];
+static const struct pmu_counting counting = {
+	.program = netburst_program_generic,
+	.conflict = netburst_conflict,
+};
 
 static void fill(struct pmu *pmu)
 {
 	pmu->events = netburst_generic_events;
+	pmu->counting = &counting;
+	pmu->counter = counters;
 	pmu->counters = NETBURST_COUNTERS;
-	pmu->width = NETBURST_COUNTER_WIDTH;
 	pmu->max_threshold = 16;
 	for (unsigned i = 0; i < pmu->counters; i++)
-		pmu->ctl_msr[i] = MSR_CCCR(i);
+		counters[i].ctl = pmu_msr(MSR_CCCR(i));
 }
-
-static const struct pmu_ops ops = {.conflict = netburst_conflict};
 
 /* ---- register values of published examples ---- */
 
@@ -239,7 +245,7 @@ static void check_refusals(void)
 
 static void generic_refused(unsigned ctr, struct pmu_config cfg, const char *want)
 {
-	const char *why = netburst_program_generic(&ht, ctr, &cfg);
+	const char *why = pmu_program(&ht, ctr, &cfg);
 
 	SAME(why ? why : "accepted", want);
 }
@@ -249,14 +255,14 @@ static void check_generic_refusals(void)
 	generic_refused(12, (struct pmu_config){.event = EV_FAR_TRANSFERS},
 			"this PMU has no such event");
 	generic_refused(12, (struct pmu_config){.event = EV_CYCLES},
-			"global_power_events: not on counter 12, only on 0 to 3");
+			"this counter cannot count the event");
 	generic_refused(12, (struct pmu_config){.event = EV_INSTRUCTIONS, .at_least = 17},
 			"threshold too large for THRESHOLD");
 	generic_refused(12,
 			(struct pmu_config){.event = EV_INSTRUCTIONS, .at_least = 1, .below = 1},
 			"a counter compares one way only");
 	generic_refused(12, (struct pmu_config){.event = EV_INSTRUCTIONS, .pin_control = true},
-			"this PMU has no pin control");
+			"this counter has no pin control");
 }
 
 /* ---- planning ---- */
@@ -312,11 +318,10 @@ static void check_plans(void)
 
 int main(void)
 {
-	ht.ops = &ops;
 	fill(&ht);
 	fill(&old);
 	t1 = ht;
-	t1.thread = 1;
+	t1.state = &t1_state;
 	for (unsigned i = 0; i < ARRAY_SIZE(examples); i++)
 		check_example(&examples[i]);
 	check_upstream();

@@ -191,7 +191,7 @@ static uint64_t read_split(unsigned carry)
 	counter = 0xffffffff;
 	reads = 0;
 	carry_at = carry;
-	return snbep_read_split(get_dword, NULL, 0xa0);
+	return pmu_read_split(get_dword, NULL, 0xa0);
 }
 
 /* Low then high would give 1FFFFFFFFh, high then low 0. */
@@ -205,9 +205,10 @@ static void test_torn_read(void)
 /* By software, over a counter of 44 bits that wraps. */
 static void test_difference(void)
 {
-	struct pmu pmu = {.width = 44};
+	const struct pmu_counter only = {.width = 44};
+	const struct pmu pmu = {.counter = &only, .counters = 1};
 
-	OK(((UINT64_C(0x40) - UINT64_C(0xfffffffff00)) & pmu_mask(&pmu)) == 0x140);
+	OK(((UINT64_C(0x40) - UINT64_C(0xfffffffff00)) & pmu_mask(&pmu, 0)) == 0x140);
 }
 
 /* ---- sockets ---- */

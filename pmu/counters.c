@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What holds for the counters of all PMUs.  No access to a register. */
+#include "kernel/lib/bits.h"
+#include "pmu.h"
+
+static const char *impossible(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
+{
+	unsigned features = pmu_features(pmu, ctr);
+
+	if (!pmu->events[cfg->event].name)
+		return "this PMU has no such event";
+	if (!pmu_can_count(pmu, ctr, cfg->event))
+		return "this counter cannot count the event";
+	if (cfg->at_least && cfg->below)
+		return "a counter compares one way only";
+	if (cfg->pin_control && !(features & PMU_PIN_CONTROL))
+		return "this counter has no pin control";
+	if ((cfg->at_least || cfg->below || cfg->edge) && !(features & PMU_SELECT))
+		return "a fixed counter has neither threshold nor edge";
+	return NULL;
+}
+
+const char *pmu_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
+{
+	const char *why = impossible(pmu, ctr, cfg);
+
+	return why ? why : pmu->counting->program(pmu, ctr, cfg);
+}
+
+bool pmu_can_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
+{
+	const struct pmu_counter *c = &pmu->counter[ctr];
+	unsigned shift = 64u - (c->strict ? c->width : c->write_bits);
+
+	return ((uint64_t)((int64_t)(value << shift) >> shift) & pmu_mask(pmu, ctr)) == value;
+}
+
+uint64_t pmu_global_bits(const struct pmu *pmu, uint64_t ctrs)
+{
+	uint64_t bits = 0;
+
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (ctrs & BIT(c))
+			bits |= pmu_global_bit(pmu, c);
+	return bits;
+}

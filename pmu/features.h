@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a PMU can do: the one list of features. */
+#ifndef PMU_FEATURES_H
+#define PMU_FEATURES_H
+
+/* Bit of pmu->features and of a test's .needs; the reason given for skipping a test that needs it
+ * where it is missing; what it is, for docs/features.md. */
+#define PMU_FEATURES(X)                                                                            \
+	X(SELECT, "this counter has no select register of its own",                                \
+	  "the counter has a select register; fixed counters have none of their own")              \
+	X(THRESHOLD, "this PMU has no threshold",                                                  \
+	  "counts the clocks in which an event occurs at least, or less than, N times")            \
+	X(EDGE, "this PMU has no edge detection", "counts how often a condition begins")           \
+	X(PRIVILEGE, "this PMU has no privilege filter", "counts ring 0, rings 1 to 3, or both")   \
+	X(INTERRUPT, "no overflow interrupt: the local APIC is absent or disabled",                \
+	  "an overflow interrupts")                                                                \
+	X(PIN_CONTROL, "this PMU has no documented pin control",                                   \
+	  "the select register has a bit for a pin of the processor")                              \
+	X(UNIT_MASK, "this PMU has no event whose unit mask is known well enough",                 \
+	  "bits of the unit mask select sub-events")                                               \
+	X(ATOMIC_START, "this PMU has no global enable", "all counters start in the same clock")   \
+	X(LVT_MASKS, "delivery does not mask the LVT entry here",                                  \
+	  "delivery of an interrupt sets the mask bit of the LVT entry")                           \
+	X(HT, "this core has one logical processor",                                               \
+	  "two logical processors share the counters of the core")                                 \
+	X(XCASCADE, "this PMU has no extended cascading", "NetBurst: extended cascading")          \
+	X(CASCADE_PMI, "cascaded counters of this processor do not interrupt",                     \
+	  "NetBurst: a counter that a cascade started can interrupt")                              \
+	X(GLOBAL, "this PMU has no global registers",                                              \
+	  "Intel: IA32_PERF_GLOBAL_CTRL and its companions, from version 2 on")                    \
+	X(STATUS_SET, "global status cannot be set before version 4",                              \
+	  "Intel: STATUS_SET, INUSE and streamlined freezing, from version 4 on")                  \
+	X(SINGLE_ENABLE, "each counter has an enable bit of its own",                              \
+	  "Intel: one enable bit for both counters")                                               \
+	X(ANY_THREAD, "this PMU has no AnyThread",                                                 \
+	  "Intel: a counter can count for both logical processors of its core")                    \
+	X(FREEZE, "this PMU cannot freeze",                                                        \
+	  "Intel: an overflow interrupt can freeze the counters")                                  \
+	X(BRANCH_RECORDS, "no last-branch records of a kind that this program knows",              \
+	  "Intel: the last branches are kept in a ring of registers")                              \
+	X(PEBS, "this processor has no PEBS",                                                      \
+	  "precise event-based sampling: records of events in memory")                             \
+	X(FREEZE_SMM, "counters cannot stand still in system management mode here",                \
+	  "Intel: counters can stand still in system management mode")                             \
+	X(HOST_GUEST, "this PMU does not tell hosts from guests",                                  \
+	  "AMD: a counter can count hosts only, or guests only")                                   \
+	X(INVERT_FILTERED, "an inverted counter counts clocks of filtered rings here",             \
+	  "an inverted counter counts nothing in a ring that is filtered out")
+
+#define PMU_FEATURE_INDEX(name, ...) PMU_INDEX_##name,
+enum { PMU_FEATURES(PMU_FEATURE_INDEX) PMU_FEATURE_COUNT };
+#define PMU_FEATURE_BIT(name, ...) PMU_##name = 1 << PMU_INDEX_##name,
+enum pmu_feature { PMU_FEATURES(PMU_FEATURE_BIT) };
+
+/* What a counter does by its select register, and a fixed one cannot do. */
+#define PMU_BY_SELECT (PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PIN_CONTROL | PMU_UNIT_MASK)
+
+/* Why a test that needs these features is skipped where they are missing: the reason of the lowest
+ * one.  NULL: none is missing. */
+const char *pmu_why_missing(unsigned missing);
+
+#endif

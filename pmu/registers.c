@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What all PMUs do with their registers: read, write, save, reset and restore them. */
+#include "kernel/console/report.h"
+#include "kernel/fault.h"
+#include "kernel/lib/bits.h"
+#include "kernel/pci.h"
+#include "pmu.h"
+
+#define PCI_OFFSET         0xfffu
+#define PCI_FUNCTION_SHIFT 12u
+
+static uint16_t pci_function(struct pmu_reg reg)
+{
+	return (uint16_t)(reg.address >> PCI_FUNCTION_SHIFT);
+}
+
+static uint32_t pci_dword(const void *function, uint32_t offset)
+{
+	return pci_read(*(const uint16_t *)function, offset);
+}
+
+static volatile uint32_t *mmio(struct pmu_reg reg)
+{
+	return (volatile uint32_t *)(uintptr_t)reg.address;
+}
+
+uint64_t pmu_get(struct pmu_reg reg)
+{
+	uint16_t function = pci_function(reg);
+	uint32_t offset = reg.address & PCI_OFFSET;
+	uint64_t value = 0;
+
+	switch (reg.space) {
+	case REG_MSR:
+		rdmsr_safe(reg.address, &value);
+		return value;
+	case REG_PCI:
+		return pci_read(function, offset);
+	case REG_PCI_64:
+		return pmu_read_split(pci_dword, &function, offset);
+	case REG_MMIO:
+		return *mmio(reg);
+	default:
+		return 0;
+	}
+}
+
+void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
+{
+	uint16_t function = pci_function(reg);
+	uint32_t offset = reg.address & PCI_OFFSET;
+
+	if (pmu->touched)
+		*pmu->touched = true;
+	switch (reg.space) {
+	case REG_MSR:
+		wrmsr_safe(reg.address, value);
+		break;
+	case REG_PCI:
+		pci_write(function, offset, (uint32_t)value);
+		break;
+	case REG_PCI_64:
+		pci_write(function, offset, (uint32_t)value);
+		pci_write(function, offset + 4, (uint32_t)(value >> 32));
+		break;
+	case REG_MMIO:
+		*mmio(reg) = (uint32_t)value;
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- all registers ---- */
+
+/* pmu->saved[]: the gate, controls, counters, shared registers. */
+static uint64_t *saved_ctls(const struct pmu *pmu)
+{
+	return pmu->saved + 1;
+}
+
+static uint64_t *saved_ctrs(const struct pmu *pmu)
+{
+	return saved_ctls(pmu) + pmu->counters;
+}
+
+static uint64_t *saved_shared(const struct pmu *pmu)
+{
+	return saved_ctrs(pmu) + pmu->counters;
+}
+
+uint64_t pmu_saved_ctl(const struct pmu *pmu, unsigned ctr)
+{
+	return saved_ctls(pmu)[ctr];
+}
+
+static uint64_t to_give_back(struct pmu_reg reg)
+{
+	return pmu_get(reg) & ~(uint64_t)reg.acts;
+}
+
+static bool was_running(const struct pmu *pmu, unsigned ctr)
+{
+	uint64_t gate = pmu->saved[0];
+
+	if (!(pmu_saved_ctl(pmu, ctr) & pmu->counter[ctr].enable))
+		return false;
+	if (pmu->gate.space == REG_NONE)
+		return true;
+	return pmu->gate_stop ? (gate & pmu->gate_stop) != pmu->gate_stop
+			      : gate & pmu_global_bit(pmu, ctr);
+}
+
+void pmu_save(struct pmu *pmu)
+{
+	pmu->saved[0] = to_give_back(pmu->gate);
+	for (unsigned i = 0; i < pmu->shared_count; i++)
+		saved_shared(pmu)[i] = to_give_back(pmu->shared[i]);
+	pmu->running_at_entry = 0;
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		saved_ctls(pmu)[c] = to_give_back(pmu->counter[c].ctl);
+		saved_ctrs(pmu)[c] = to_give_back(pmu->counter[c].ctr);
+		pmu->running_at_entry |= (uint64_t)was_running(pmu, c) << c;
+	}
+}
+
+void pmu_reset_registers(const struct pmu *pmu)
+{
+	pmu_put(pmu, pmu->gate, pmu->gate_stop);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		pmu_put(pmu, pmu->counter[c].ctl, 0);
+	for (unsigned i = pmu->shared_count; i-- > 0;)
+		pmu_put(pmu, pmu->shared[i], 0);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		pmu_put(pmu, pmu->counter[c].ctr, 0);
+}
+
+void pmu_reset(const struct pmu *pmu)
+{
+	if (pmu->ops->reset)
+		pmu->ops->reset(pmu);
+	else
+		pmu_reset_registers(pmu);
+}
+
+/* The first control last: on P6 it starts all counters. */
+void pmu_restore(const struct pmu *pmu)
+{
+	pmu_reset(pmu);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		pmu_put(pmu, pmu->counter[c].ctr, saved_ctrs(pmu)[c]);
+	for (unsigned i = 0; i < pmu->shared_count; i++)
+		pmu_put(pmu, pmu->shared[i], saved_shared(pmu)[i]);
+	for (unsigned c = pmu->counters; c-- > 0;)
+		pmu_put(pmu, pmu->counter[c].ctl, saved_ctls(pmu)[c]);
+	pmu_put(pmu, pmu->gate, pmu->saved[0]);
+}
+
+/* ---- counters ---- */
+
+/* A core without a register that it should have is for the test to report, which ends with the
+ * register's name; boxes may lack theirs. */
+static uint64_t get(const struct pmu *pmu, const struct pmu_reg *reg)
+{
+	return pmu->ops->uncore ? pmu_get(*reg) : rdmsr(reg->address);
+}
+
+static void put(const struct pmu *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	if (pmu->ops->uncore)
+		pmu_put(pmu, *reg, value);
+	else
+		wrmsr(reg->address, value);
+}
+
+/* The lowest counter of a mask that is not empty. */
+static unsigned first_of(uint64_t ctrs)
+{
+	return (unsigned)__builtin_ctzll(ctrs);
+}
+
+/* The bits above the counter's width are not documented to read as 0 everywhere. */
+uint64_t pmu_read(const struct pmu *pmu, unsigned ctr)
+{
+	return get(pmu, &pmu->counter[ctr].ctr) & pmu_mask(pmu, ctr);
+}
+
+void pmu_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
+{
+	if (pmu->counter[ctr].zero_first)
+		put(pmu, &pmu->counter[ctr].ctr, 0);
+	put(pmu, &pmu->counter[ctr].ctr, value & pmu_mask(pmu, ctr));
+}
+
+/* As short as can be: tests bound how long it takes. */
+static void write_enables(const struct pmu *pmu, uint64_t ctrs, bool on)
+{
+	uint64_t ctl[PMU_COUNTERS_MAX];
+
+	for (uint64_t left = ctrs; left; left &= left - 1) {
+		const struct pmu_counter *c = &pmu->counter[first_of(left)];
+		uint64_t now = get(pmu, &c->ctl);
+
+		ctl[first_of(left)] = on ? now | c->enable : now & ~c->enable;
+	}
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		put(pmu, &pmu->counter[first_of(left)].ctl, ctl[first_of(left)]);
+}
+
+void pmu_set_enables(const struct pmu *pmu, uint64_t ctrs)
+{
+	write_enables(pmu, ctrs, true);
+}
+
+void pmu_clear_enables(const struct pmu *pmu, uint64_t ctrs)
+{
+	write_enables(pmu, ctrs, false);
+}
+
+uint64_t pmu_overflowed(const struct pmu *pmu, uint64_t armed)
+{
+	uint64_t over = 0;
+
+	if (pmu->counting->overflowed)
+		return pmu->counting->overflowed(pmu, armed);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (armed & BIT(c) && !(pmu_read(pmu, c) & BIT(pmu->counter[c].width - 1)))
+			over |= BIT(c);
+	return over;
+}
+
+void pmu_acknowledge(const struct pmu *pmu, uint64_t ctrs)
+{
+	if (pmu->counting->acknowledge)
+		pmu->counting->acknowledge(pmu, ctrs);
+}
+
+void pmu_describe(const struct pmu *pmu, unsigned ctr)
+{
+	const struct pmu_counter *c = &pmu->counter[ctr];
+
+	report_diag("%s counter %u: CTL[%x] = %016llx, CTR[%x] = %012llx", pmu->name, ctr,
+		    c->ctl.address, (unsigned long long)pmu_get(c->ctl), c->ctr.address,
+		    (unsigned long long)pmu_get(c->ctr));
+	if (pmu->counting->describe)
+		pmu->counting->describe(pmu, ctr);
+}
