@@ -140,20 +140,7 @@ void wrmsr(uint32_t msr, uint64_t val);
 
 /* ---- threads of a core, by CPUID: Intel SDM vol. 3A, 8.9 ---- */
 
-#define CPUID_1_EBX_LOGICAL_CPUS FIELD(23, 16) /* of the package */
-#define CPUID_1_EDX_HTT          BIT(28)
-#define CPUID_4_EAX_CORES        FIELD(31, 26) /* of the package, less one */
-
 /* Bit 0 of the APIC ID tells threads apart only where a core has two: else it may be the core's. */
-static inline bool core_has_two_threads(const struct cpuid_regs *leaf_1)
-{
-	uint64_t logical = field_get(CPUID_1_EBX_LOGICAL_CPUS, leaf_1->ebx), cores = 1;
-
-	if (!(leaf_1->edx & CPUID_1_EDX_HTT))
-		return false;
-	if (cpuid(0, 0).eax >= 4)
-		cores += field_get(CPUID_4_EAX_CORES, cpuid(4, 0).eax);
-	return logical / cores > 1;
-}
+bool core_has_two_threads(const struct cpuid_regs *leaf_1);
 
 #endif

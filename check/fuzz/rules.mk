@@ -5,7 +5,7 @@
 FUZZ         := build/fuzz
 FUZZ_SECONDS ?= 60
 FUZZ_CFLAGS  := $(HOST_CFLAGS) -fsanitize=fuzzer-no-link
-FUZZ_SOURCES := $(filter %.c,$(HOST_SOURCES)) kernel/identify.c check/fuzz/fuzz.c check/fuzz/fake_machine.c
+FUZZ_SOURCES := $(filter %.c,$(HOST_SOURCES)) kernel/identify.c kernel/threads.c check/fuzz/fuzz.c check/fuzz/fake_machine.c
 FUZZERS   := $(patsubst check/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard check/fuzz/fuzz_*.c)))
 FUZZ_RUNS := $(FUZZERS:$(FUZZ)/fuzz_%=fuzz.%)
 
