@@ -87,13 +87,17 @@ $(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
 $(HOST)/unit/%: $(HOST)/check/unit/%.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 	@mkdir -p $(@D)
-	$(Q)gcc $(HOST_CFLAGS) $^ -lpfm -o $@
+	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 # By name, so that none is left out as unused.
 $(HOST)/unit/tests/lib/payload: $(patsubst %,$(HOST)/%.o,$(call src,tests/payloads))
+CAMPAIGN := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
+$(HOST)/campaign: $(CAMPAIGN) $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 $(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
+$(HOST)/campaign $(HOST)/list_models:
 	$(Q)gcc $(HOST_CFLAGS) $^ -o $@
+$(HOST)/unit/check/campaign: $(filter-out %/main.c.o,$(CAMPAIGN))
 
-host: $(HOST_TESTS)
+host: $(HOST_TESTS) $(HOST)/campaign
 
 include check/fuzz/rules.mk
 
@@ -116,20 +120,22 @@ host-check: host
 image iso: all
 	check/make-$@.sh
 
-# Each fault against the whole battery, on each model, and every fault that a model generates, those that
-# can be seen first: hours, and days for those that cannot, which meet the whole battery.
-faults: all
-	check/campaign.sh --full
-	check/campaign.sh --generated --only visible
-	check/campaign.sh --generated --only invisible
+# Each fault against the whole battery, on each model, and every fault that a model generates: hours for those
+# that can be seen, days for the others, which meet the whole battery.
+faults: all host
+	$(HOST)/campaign --full
+	$(HOST)/campaign --generated --only visible
+	$(HOST)/campaign --generated --only invisible
 
-# The figures in docs/trust.md, from every EVERY-th of the generated faults.
+# 200 lawful variations of each model: hours.  The figures of campaigns: build/trust.md.
 EVERY := 40
-trust: all
+seeds: all host
+	$(HOST)/campaign --seeds 200
+trust: all host
 	check/trust.sh $(EVERY)
 
-# Sizes and times; 200 lawful variations of each model: hours; every processor and machine of QEMU's: minutes.
-bench seeds machines: all $(B)/bench_loop.efi
+# Sizes and times; every processor and machine of QEMU's: minutes.
+bench machines: all $(B)/bench_loop.efi
 	check/$@.sh
 
 # Style and static analysis; is the same source the same bytes?

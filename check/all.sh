@@ -101,7 +101,6 @@ each_check()
 		"$1" "unit.$(echo "$test" | tr / .)" case_unit "build/host/unit/$test"
 	done
 	"$1" unit.judge check/test_judge.sh
-	"$1" unit.campaign check/test_campaign.sh
 	"$1" unit.rooms check/test_rooms.sh
 	for target in build/fuzz/fuzz_*; do
 		[ ! -x "$target" ] || "$1" "fuzz.${target##*/fuzz_}" case_fuzz "${target##*/fuzz_}"
@@ -203,7 +202,7 @@ sum_fuzz()
 run_campaign()
 {
 	wanted campaign || return 0
-	perform campaign check/campaign.sh --results "$out/campaign.results"
+	perform campaign build/host/campaign --results "$out/campaign.results"
 	while read -r line; do
 		case $line in
 		ok\ *) result 0 "${line#ok }" ;;
@@ -217,8 +216,8 @@ run_campaign()
 # A few of the faults that the model generates, one result for all; and of its seeds.
 run_samples()
 {
-	alone campaign.generated check/campaign.sh --generated --every 500
-	alone seeds.some check/seeds.sh --runs 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
+	alone campaign.generated build/host/campaign --generated --every 500
+	alone seeds.some build/host/campaign --seeds 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
 }
 
 rm -rf "$out"

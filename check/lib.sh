@@ -85,22 +85,32 @@ firmware_find()
 	die "no UEFI firmware under /usr/share/OVMF (Debian package ovmf); run check/setup.sh"
 }
 
-# qemu_start DIR SECONDS ARGUMENT...: starts QEMU in the background, sets qemu_pid.  Its serial
-# line goes to DIR/serial.log, unless qemu_serial names another place or "none".
-qemu_start()
+# qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial line goes to
+# DIR/serial.log, unless qemu_serial names another place or "none".
+qemu_exec()
 {
 	dir=$1
-	seconds=$2
-	shift 2
+	shift
 	firmware_find
 	cp "$firmware_vars" "$dir/vars.fd"
-	: >"$dir/serial.log"
-	timeout --foreground -k 5 "$seconds" qemu-system-x86_64 -m 256 -display none -monitor none \
+	# shellcheck disable=SC2086 # words
+	exec ${qemu_limit:-} qemu-system-x86_64 -m 256 -display none -monitor none \
 		-no-reboot -nic none -serial "${qemu_serial:-file:$dir/serial.log}" \
 		-device isa-debug-exit,iobase=0xf4,iosize=4 \
 		-drive "if=pflash,format=raw,readonly=on,file=$firmware_code" \
 		-drive "if=pflash,format=raw,file=$dir/vars.fd" \
-		"$@" </dev/null >"$dir/qemu.log" 2>&1 &
+		"$@"
+}
+
+# qemu_start DIR SECONDS ARGUMENT...: the same in the background, sets qemu_pid.
+qemu_start()
+{
+	dir=$1
+	qemu_limit="timeout --foreground -k 5 $2"
+	shift 2
+	firmware_find # dies here, not in the background
+	: >"$dir/serial.log"
+	qemu_exec "$dir" "$@" </dev/null >"$dir/qemu.log" 2>&1 &
 	qemu_pid=$!
 }
 

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Becomes a QEMU that does the runs of a configuration, with its serial line on standard output.
+#
+#     boot.sh FILE.cfg
+set -eu
+here=$(dirname "$0")/..
+# shellcheck source-path=SCRIPTDIR/.. source=lib.sh
+. "$here/lib.sh"
+
+work=${1%.cfg}
+build=$here/../build/gcc
+rm -rf "$work"
+mkdir "$work"
+truncate -s 16M "$work/disk.img"
+fat_make "$work/disk.img" 32768
+fat_fill "$work/disk.img" "$build/silicon.efi" "$build/pmutest86.efi"
+fat_put "$work/disk.img" "$1" silicon.cfg
+qemu_serial=stdio
+# Some faults make the model count, and so execute step by step, all that draws on a screen.
+qemu_exec "$work" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 -vga none \
+	-drive "format=raw,file=$work/disk.img" </dev/null

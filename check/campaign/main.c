@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The fault campaign: each seeded fault of the silicon model must be reported as failed by the test
+ * that claims to see it, and a model without a fault must have no failed test.  Run it at the root
+ * of the tree:
+ *
+ *     campaign [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
+ *              [--generated [--only visible|invisible] [--every N]] [--plan | --resume]
+ *     campaign --seeds N [--model NAME] [--tests FILTER] [--plan | --resume]
+ *
+ * To save time, a fault meets only the test that claims to see it, until it first fails; the whole
+ * battery with
+ * --full.  FILTER replaces either.  A fault whose test is "-" is left out: no test fails by it.
+ * FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
+ *
+ * --generated: instead of the faults seeded by hand those that the model generates, every Nth of
+ * each class.  What its own tests do not see meets the whole battery after that.  An invisible one
+ * is seen by no test, for a reason.
+ *
+ * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
+ * width, with other stalls, latencies and skids.  No test may fail on any.
+ *
+ * --plan only prints the runs: "BOOT MODEL FAULT SEED CLAIMS TESTS", and why the fault is not to be
+ * seen.  --resume goes on with an interrupted campaign of the same tree with the same other words.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "campaign.h"
+
+/* value NULL: 0. */
+static unsigned number(const char *option, const char *value)
+{
+	if (value &&
+	    (!*value || value[strspn(value, "0123456789")] || *value == '0' || strlen(value) > 9))
+		die("%s: '%s' is no number; allowed is a whole number from 1", option, value);
+	return value ? (unsigned)atoi(value) : 0;
+}
+
+static void check(const struct options *o)
+{
+	if (o->only && strcmp(o->only, "visible") != 0 && strcmp(o->only, "invisible") != 0)
+		die("--only: '%s'; allowed are visible and invisible", o->only);
+	if (!o->generated && (o->only || o->every))
+		die("%s is of --generated faults", o->only ? "--only" : "--every");
+	if (o->seeds && (o->full || o->generated || o->fault || o->results))
+		die("--seeds goes with --model, --tests, --plan and --resume only");
+}
+
+static struct options parse(char **word)
+{
+	struct options o = {0};
+	const char *every = NULL, *seeds = NULL;
+	const struct {
+		const char *name;
+		bool *flag;
+		const char **value;
+	} words[] = {{"--full", &o.full, NULL},       {"--generated", &o.generated, NULL},
+		     {"--plan", &o.plan, NULL},       {"--resume", &o.resume, NULL},
+		     {"--model", NULL, &o.model},     {"--fault", NULL, &o.fault},
+		     {"--tests", NULL, &o.tests},     {"--only", NULL, &o.only},
+		     {"--results", NULL, &o.results}, {"--every", NULL, &every},
+		     {"--seeds", NULL, &seeds}};
+	const size_t count = sizeof(words) / sizeof(*words);
+
+	for (; *word; word++) {
+		size_t k = 0;
+
+		while (k < count && strcmp(*word, words[k].name) != 0)
+			k++;
+		if (k == count || (words[k].value && !word[1]))
+			die("unknown or incomplete '%s'; allowed are --full, --generated, --plan, "
+			    "--resume, "
+			    "and --model, --fault, --tests, --results, --only, --every, --seeds "
+			    "with a value",
+			    *word);
+		if (words[k].value)
+			*words[k].value = *++word;
+		else
+			*words[k].flag = true;
+	}
+	o.every = number("--every", every);
+	o.seeds = number("--seeds", seeds);
+	check(&o);
+	if (!o.every)
+		o.every = 1;
+	return o;
+}
+
+static void write_ending(FILE *file, const struct run *run)
+{
+	fprintf(file, "%s ", run->model);
+	if (strcmp(run->fault, NO_FAULT) != 0)
+		fputs(run->fault, file);
+	else
+		fprintf(file, "seed=%u", run->seed);
+	fprintf(file, " %s%s\n", run_ending(run), run->begun ? run->failed : "");
+}
+
+static void write_endings(const char *path, const struct plan *first, const struct plan *again)
+{
+	FILE *file = open_file(path, "w");
+
+	for (size_t i = 0; i < first->count; i++)
+		write_ending(file, first->run[i]);
+	for (size_t i = 0; i < again->count; i++) /* the others are those of the first */
+		if (!strcmp(again->run[i]->fault, NO_FAULT))
+			write_ending(file, again->run[i]);
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	const struct options o = parse(argv + (argc > 0));
+	const char *endings = DIRECTORY "/endings";
+	struct plan plan = o.seeds ? plan_seeds(&o) : plan_faults(&o), again = {0};
+
+	if (!plan.count)
+		die("no such model and fault; run-qemu.sh --list names them, and a smaller --every "
+		    "leaves more");
+	if (o.plan) {
+		plan_print(stdout, &plan);
+		return 0;
+	}
+	if (access("build/gcc/silicon.efi", R_OK))
+		die("build/gcc/silicon.efi is not there; run make first, and this at the root of "
+		    "the tree");
+	if (!o.resume && system("rm -rf " DIRECTORY " && mkdir -p " DIRECTORY))
+		die(DIRECTORY ": cannot be emptied");
+	machine_run(&plan, &o);
+	if (o.generated && !o.tests)
+		again = plan_again(&plan, &o);
+	machine_run(&again, &o);
+	write_endings(endings, &plan, &again);
+	setenv("results", o.results ? o.results : "", 1);
+	execlp("awk", "awk", "-v",
+	       o.seeds       ? "seeds=1"
+	       : o.generated ? "generated=1"
+			     : "by_hand=1",
+	       "-f", "check/campaign/tables.awk", endings, NULL);
+	die("awk cannot be started");
+}

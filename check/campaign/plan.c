@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which runs there are to be, and which of them share a boot. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "campaign.h"
+#include "kernel/lib/glob.h"
+#include "model/cpu/cpu.h"
+#include "model/faults/faults.h"
+#include "model/profiles/profiles.h"
+
+enum { RUNS_PER_BOOT = 60, SEEDS_PER_BOOT = 20, CLASSES = 64 };
+
+/* Plans live as long as the program: what the sanitizer would call a leak is none. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "detect_leaks=0";
+}
+
+bool matches(const char *globs, const char *name)
+{
+	for (;; globs++) {
+		size_t length = strcspn(globs, ",");
+
+		if (glob_match(globs, length, name))
+			return true;
+		globs += length;
+		if (!*globs)
+			return false;
+	}
+}
+
+/* ---- boots ---- */
+
+static struct run *new_run(struct run run)
+{
+	return memcpy(malloc(sizeof(run)), &run, sizeof(run));
+}
+
+static void add(struct plan *plan, struct run *run)
+{
+	if (!(plan->count & (plan->count - 1)))
+		plan->run = realloc(plan->run, (2 * plan->count + 1) * sizeof(struct run *));
+	plan->run[plan->count++] = run;
+	run->boot = plan->boots;
+}
+
+static void add_healthy(struct plan *plan, const char *model, unsigned seed, const char *tests)
+{
+	add(plan, new_run((struct run){.model = model,
+				       .fault = NO_FAULT,
+				       .seed = seed,
+				       .claims = "",
+				       .tests = tests}));
+}
+
+/* The last run of each boot repeats the tests of the run before it without the fault, to show that
+ * resets are whole: mostly all tests, where faults are generated. */
+void plan_close(struct plan *plan)
+{
+	if (plan->count)
+		add_healthy(plan, plan->run[plan->count - 1]->model, 0,
+			    plan->run[plan->count - 1]->tests);
+}
+
+/* The whole battery without a fault is the first of a model. */
+void plan_pair(struct plan *plan, struct run *pair, const struct options *o)
+{
+	bool next_model =
+		!plan->count || strcmp(plan->run[plan->count - 1]->model, pair->model) != 0;
+
+	if (next_model || plan->in_boot == RUNS_PER_BOOT) {
+		plan_close(plan);
+		plan->boots++;
+		plan->in_boot = 0;
+	}
+	if (next_model && !o->generated)
+		add_healthy(plan, pair->model, 0, o->tests ? o->tests : "*");
+	add(plan, pair);
+	plan->in_boot++;
+}
+
+struct plan plan_again(const struct plan *first, const struct options *o)
+{
+	struct plan plan = {.boots = first->boots};
+
+	for (size_t i = 0; i < first->count; i++) {
+		struct run *run = first->run[i];
+
+		if (strcmp(run_ending(run), "missed") != 0 || !strcmp(run->tests, "*"))
+			continue;
+		run->claims = run->tests = "*";
+		run->begun = run->ended = false;
+		plan_pair(&plan, run, o);
+	}
+	plan_close(&plan);
+	return plan;
+}
+
+/* ---- faults ---- */
+
+struct class
+{
+	char name[48];
+	unsigned met;
+};
+
+/* How many of the class of a generated fault, whose name ends at the first "-", were met before. */
+static unsigned met_before(struct class *class, const char *fault)
+{
+	char name[sizeof(class->name)];
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(fault, "-"), fault);
+	while (class->met && strcmp(class->name, name) != 0)
+		class ++;
+	strcpy(class->name, name);
+	return class->met++;
+}
+
+static const struct fault *fault_number(const struct profile *profile, unsigned i,
+					const struct options *o, struct fault *space)
+{
+	if (!o->generated)
+		return fault_at(i);
+	return generated_at(profile, i, space) ? space : NULL;
+}
+
+/* A fault that no test is said to see may be seen by any. */
+static void add_fault(struct plan *plan, const struct profile *profile, const struct fault *fault,
+		      const struct options *o)
+{
+	const char *why = o->generated ? unseen_why(profile->name, fault->name) : NULL;
+	const char *claims = why ? "*" : strdup(fault->test);
+
+	if ((o->model && strcmp(o->model, profile->name) != 0) ||
+	    (o->only && strcmp(o->only, why ? "invisible" : "visible") != 0))
+		return;
+	plan_pair(plan,
+		  new_run((struct run){.model = profile->name,
+				       .fault = strdup(fault->name),
+				       .claims = claims,
+				       .tests = o->tests  ? o->tests
+						: o->full ? "*"
+							  : claims,
+				       .why = why}),
+		  o);
+}
+
+/* Every so many of each class are through all models, whichever of them are run. */
+struct plan plan_faults(const struct options *o)
+{
+	struct class classes[CLASSES] = {0};
+	struct plan plan = {0};
+	const struct profile *p;
+	const struct fault *fault;
+	struct fault space;
+
+	for (unsigned k = 0; (p = profile_at(k)); k++)
+		for (unsigned i = 0; (fault = fault_number(p, i, o, &space)); i++)
+			if (fault_applies(fault, p) && strcmp(fault->test, "-") != 0 &&
+			    (!o->fault || matches(o->fault, fault->name)) &&
+			    (!o->generated || met_before(classes, fault->name) % o->every == 0))
+				add_fault(&plan, p, fault, o);
+	plan_close(&plan);
+	return plan;
+}
+
+/* There are four boots at least, so that neither machine waits long for the other in the end. */
+struct plan plan_seeds(const struct options *o)
+{
+	struct plan plan = {0};
+	const struct profile *p;
+
+	for (unsigned k = 0; (p = profile_at(k)); k++)
+		for (unsigned seed = 1; seed <= o->seeds; seed++)
+			if (!o->model || !strcmp(o->model, p->name))
+				add_healthy(&plan, p->name, seed, o->tests ? o->tests : "*");
+	for (size_t i = 0; i < plan.count; i++) {
+		size_t per_boot = (plan.count + 3) / 4;
+
+		plan.run[i]->boot =
+			1 + (unsigned)(i / (per_boot < SEEDS_PER_BOOT ? per_boot : SEEDS_PER_BOOT));
+	}
+	return plan;
+}
+
+void plan_print(FILE *out, const struct plan *plan)
+{
+	for (struct run **run = plan->run; run < plan->run + plan->count; run++)
+		fprintf(out, "%u %s %s %u %s %s %s\n", (*run)->boot, (*run)->model, (*run)->fault,
+			(*run)->seed, (*run)->claims, (*run)->tests,
+			(*run)->why ? (*run)->why : "");
+}

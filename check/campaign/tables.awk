@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# Of the runs of a campaign, "MODEL FAULT ENDING [!]TEST..." each, the matrix, what was missed, the classes, false
+# alarms and totals; exit code 1 if anything was missed or a false alarm.  Without a fault, FAULT is seed=N.
+#
+#     results=FILE awk [-v generated=1] -f tables.awk
+#
+# FILE, if any, gets one line "ok fault.NAME" or "not ok fault.NAME - why" each.  "!" is before a test that claims
+# to see the fault.
+
+function test_of(id)
+{
+	sub(/^!?[^.]*\.[^.]*\./, "", id)
+	return id
+}
+
+# One row per fault and model, one column per test that failed anywhere.
+function print_matrix(    line, c, k, r)
+{
+	print "fault x test (# failed as claimed, x failed too):"
+	for (c = 1; c <= columns; c++) {
+		line = sprintf("%47s", "")
+		for (k = 1; k < c; k++)
+			line = line "|"
+		print line "+-- " test[c]
+	}
+	for (r = 1; r <= pairs; r++) {
+		line = sprintf("%-10s %-36s", model[r], fault[r])
+		for (c = 1; c <= columns; c++)
+			line = line ((r, c) in cell ? cell[r, c] : ".")
+		print line " " ending[r]
+	}
+}
+
+# By class and model: how many of the faults were seen, of those that can be.  Marked as in Markdown.
+function print_classes(    line, rule, m, c, k)
+{
+	line = "| class |"
+	rule = "|---|"
+	for (m = 1; m <= models; m++) {
+		line = line " " name_of[m] " |"
+		rule = rule "---|"
+	}
+	print line " invisible |"
+	print rule "---|"
+	for (c = 1; c <= classes; c++) {
+		line = "| " class[c] " |"
+		for (m = 1; m <= models; m++) {
+			k = class[c] SUBSEP name_of[m]
+			line = line " " (seeded[k] ? caught[k] + 0 "/" seeded[k] : "-") " |"
+		}
+		print line " " hidden[class[c]] + 0 " |"
+	}
+}
+
+# A fault is caught when it is on every model that can have it; a generated one has one model.
+function print_totals(    f, name, bad)
+{
+	for (f = 1; f <= faults; f++) {
+		name = fault_name[f]
+		bad += why[name] != ""
+		if (ENVIRON["results"] != "")
+			print (why[name] == "" ? "ok fault." name : "not ok fault." name " -" why[name]) >ENVIRON["results"]
+	}
+	printf "%d faults, %d caught, %d missed, %d false alarms", faults, faults - bad - invisible, bad, alarms
+	print generated ? ", " invisible + 0 " invisible" : ""
+}
+
+function note_tests(    i, id)
+{
+	for (i = 4; i <= NF; i++) {
+		id = test_of($i)
+		if (!(id in column)) {
+			column[id] = ++columns
+			test[columns] = id
+		}
+		if (cell[pairs, column[id]] != "#")
+			cell[pairs, column[id]] = $i ~ /^!/ ? "#" : "x"
+	}
+}
+
+$2 ~ /^seed=/ {
+	healthy++
+	skipped += $3 == "skipped"
+	if ($3 !~ /^(passed|skipped)$/)
+		alarm[++alarms] = $0
+	next
+}
+
+{
+	model[++pairs] = $1
+	fault[pairs] = $2
+	ending[pairs] = $3
+	note_tests()
+	name = generated ? $1 "." $2 : $2
+	row = generated ? $2 : "by hand"
+	sub(/-.*/, "", row)
+	if (!met_name[name]++)
+		fault_name[++faults] = name
+	if (!met_row[row]++)
+		class[++classes] = row
+	if (!met_model[$1]++)
+		name_of[++models] = $1
+	if ($3 == "invisible") {
+		invisible++
+		hidden[row]++
+		next
+	}
+	seeded[row, $1]++
+	caught[row, $1] += $3 == "caught"
+	if ($3 != "caught") {
+		missed[++misses] = $3 ": " $1 " " $2
+		why[name] = why[name] " " $3 " on " $1
+	}
+}
+
+END {
+	if (pairs && !generated)
+		print_matrix()
+	for (i = 1; i <= misses; i++)
+		print "  " missed[i]
+	if (pairs)
+		print_classes()
+	for (i = 1; i <= alarms; i++)
+		print "false alarm: " alarm[i]
+	if (pairs)
+		print_totals()
+	else
+		printf "%d runs, %d without a failed test, %d false alarms, %d skipped\n", healthy, healthy - alarms,
+			alarms, skipped
+	exit misses || alarms || skipped == healthy
+}
