@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What holds for the counters of all PMUs.  No access to a register. */
-#include "kernel/lib/bits.h"
 #include "pmu.h"
 
 static const char *impossible(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of PMU drivers, and the search for what is there. */
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
-#include "pmu/amd/amd.h"
-#include "pmu/intel/intel.h"
-#include "pmu/netburst/netburst.h"
-#include "pmu/uncore/snbep/snbep.h"
+/* The drivers, and the search for what is there. */
+#include "pmu.h"
 
-const struct pmu_ops *const pmu_drivers[] = {&pmu_amd_v2,   &pmu_amd,   &pmu_intel,
-					     &pmu_netburst, &pmu_snbep, NULL};
+#pragma GCC visibility push(hidden)
+extern const struct pmu_ops *const __start_pmu_drivers[], *const __stop_pmu_drivers[];
+#pragma GCC visibility pop
+
+const struct pmu_ops *pmu_driver(unsigned i)
+{
+	return i < __stop_pmu_drivers - __start_pmu_drivers ? __start_pmu_drivers[i] : NULL;
+}
 
 /* False: it is not there, and the memory for its state remains free. */
 static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned instance)
@@ -33,15 +33,23 @@ static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned insta
 	return true;
 }
 
+static void find(struct pmu_set *set, bool uncore)
+{
+	const struct pmu_ops *ops;
+
+	for (unsigned i = 0; (ops = pmu_driver(i)) != NULL; i++) {
+		unsigned instance = 0;
+
+		while (ops->uncore == uncore && probe(set, ops, instance) && uncore)
+			instance++;
+	}
+}
+
 void pmu_find_all(struct pmu_set *set)
 {
 	set->count = 0;
 	set->state_used = 0;
 	set->why = "no PMU of this processor is known to this program";
-	for (unsigned i = 0; pmu_drivers[i]; i++) {
-		unsigned instance = 0;
-
-		while (probe(set, pmu_drivers[i], instance) && pmu_drivers[i]->uncore)
-			instance++;
-	}
+	find(set, false);
+	find(set, true);
 }

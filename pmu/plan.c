@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which counters can count what at the same time. */
-#include <stddef.h>
-
 #include "pmu.h"
 
 /* What a configuration asks of the select register beside the event. */

@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The driver interface.
- * Room: the PMU drivers, one folder for each family of PMUs, and what they have in common.
- * Uses: kernel, kernel/lib, kernel/console
+ * The driver interface.  A driver is one const struct pmu_ops.  Each PMU that its probe() finds is
+ * one struct pmu, which holds what the runner and the tests must know; whatever else the driver
+ * needs is behind pmu->state.
  *
- * A driver is one const struct pmu_ops.  Each PMU that its probe() finds is one struct pmu: what
- * the runner and the tests must know.  Whatever else the driver needs stands behind pmu->state.
+ * Room: what all PMUs have in common; each family of PMUs has a folder below
+ * Uses: kernel
  */
 #ifndef PMU_H
 #define PMU_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "features.h"
+#include "kernel/kernel.h"
 
 /* Generic events.  A driver's table says how each is encoded and how exact it is. */
 enum pmu_event_id {
@@ -218,8 +215,13 @@ struct pmu_counting {
 
 /* ---- drivers.c: what there is ---- */
 
-/* All drivers, in probing order; NULL ends it.  A new PMU is one file and one line there. */
-extern const struct pmu_ops *const pmu_drivers[];
+/* A driver's file says PMU_DRIVER(ops) once: there is no list to keep. */
+#define PMU_DRIVER(name)                                                                           \
+	static const struct pmu_ops *const entry_##name                                            \
+		__attribute__((used, section("pmu_drivers"))) = &name
+
+/* Driver i, in the order of their files; NULL behind the last. */
+const struct pmu_ops *pmu_driver(unsigned i);
 
 /* Four sockets of uncore boxes, and what is in a core. */
 #define PMUS_MAX        56u
@@ -234,7 +236,7 @@ struct pmu_set {
 	uint64_t state[PMU_STATE_WORDS];
 };
 
-/* Probes all drivers. */
+/* Probes all drivers, those of uncore boxes last. */
 void pmu_find_all(struct pmu_set *set);
 
 /* ---- registers.c: what all PMUs do with their registers ---- */

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What all PMUs do with their registers: read, write, save, reset and restore them. */
-#include "kernel/console/report.h"
-#include "kernel/fault.h"
-#include "kernel/lib/bits.h"
-#include "kernel/pci.h"
 #include "pmu.h"
 
 #define PCI_OFFSET         0xfffu

@@ -18,7 +18,9 @@ $(FUZZ)/%.c.o: %.c Makefile check/fuzz/rules.mk
 $(FUZZ)/libpure.a: $(FUZZ_SOURCES:%=$(FUZZ)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
 $(FUZZ)/fuzz_%: $(FUZZ)/check/fuzz/fuzz_%.c.o $(FUZZ)/check/unit/host.c.o $(FUZZ)/libpure.a
-	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $^ -o $@
+	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(filter %.a,$^) -o $@
+# By name, so that no driver is left out as unused.
+$(FUZZ)/fuzz_probe: $(patsubst %,$(FUZZ)/%.o,$(call src,pmu) check/fuzz/fake_machine.c)
 $(FUZZ)/seed: check/fuzz/seed.c Makefile
 	@mkdir -p $(@D)
 	$(Q)clang $(HOST_CFLAGS) $< -o $@

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the AMD drivers share: identification, event tables and the per-counter registers. */
+/*
+ * What the files of the AMD drivers and the tests of AMD processors share.
+ *
+ * Room: core counters of AMD processors, from the Athlon on
+ * Uses: pmu, kernel/lib
+ */
 #ifndef AMD_H
 #define AMD_H
 
 #include "pmu/pmu.h"
+#include "regs.h"
 
 struct amd_cpu {
 	unsigned family, model;

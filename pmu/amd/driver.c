@@ -2,13 +2,6 @@
 /* AMD core counters from the Athlon on: identification, encoding and the per-counter registers. */
 #include "amd.h"
 
-#include <stddef.h>
-
-#include "kernel/apic.h"
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "regs.h"
-
 #define FAMILY_K7  0x06u
 #define FAMILY_K8  0x0fu
 #define FAMILY_ZEN 0x17u
@@ -216,3 +209,4 @@ const struct pmu_ops pmu_amd = {
 	.state_size = sizeof(struct amd),
 	.probe = probe,
 };
+PMU_DRIVER(pmu_amd);

@@ -2,12 +2,6 @@
 /* AMD PerfMonV2 (Zen 4 and later): the counters of driver.c behind one global enable register. */
 #include "amd.h"
 
-#include <stddef.h>
-
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "regs.h"
-
 /* A hypervisor may show this generation's CPUID and only the registers of the one before. */
 static const char *missing(const struct amd_cpu *cpu)
 {
@@ -83,3 +77,4 @@ const struct pmu_ops pmu_amd_v2 = {
 	.probe = probe,
 	.reset = reset,
 };
+PMU_DRIVER(pmu_amd_v2);

@@ -3,7 +3,7 @@
 #ifndef AMD_REGS_H
 #define AMD_REGS_H
 
-#include "kernel/lib/bits.h"
+#include "kernel/lib/lib.h"
 
 /* AMD64 APM vol. 2 (24593), 13.2 "Performance Monitoring Counters". */
 #define MSR_PERF_LEGACY_CTL(n) (0xc0010000u + (n)) /* PerfEvtSel0..3, family 6 and later */

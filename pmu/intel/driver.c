@@ -2,12 +2,6 @@
 /* Intel core counters, P6 and architectural versions 1 to 5: what the ops do with registers. */
 #include "intel.h"
 
-#include <stddef.h>
-
-#include "kernel/console/report.h"
-#include "kernel/fault.h"
-#include "regs.h"
-
 static uint64_t flag(bool set, uint64_t field)
 {
 	return set ? field : 0;
@@ -218,3 +212,4 @@ const struct pmu_ops pmu_intel = {
 	.probe = intel_probe,
 	.reset = reset,
 };
+PMU_DRIVER(pmu_intel);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Events of Intel core counters: architectural ones by CPUID, the others core by core.
  * SDM vol. 3B 20.2.1 and ch. 19 "Performance Monitoring Events"; Intel's event lists. */
-#include <stddef.h>
-
 #include "intel.h"
-#include "regs.h"
 
 #define PART(part) (UINT32_C(1) << INTEL_##part)
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which Intel processor this is and what counters CPUID promises.  Pure: leaves in, facts out. */
-#include <stddef.h>
-
 #include "intel.h"
-#include "regs.h"
 
 #define CORE_TYPE_ATOM 0x20u
 

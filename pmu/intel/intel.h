@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of the Intel driver and the tests of this driver alone share. */
+/*
+ * What the files of the Intel driver and the tests of this driver alone share.
+ *
+ * Room: core counters of Intel processors: P6, and architectural versions 1 to 5
+ * Uses: pmu, kernel/lib
+ */
 #ifndef INTEL_H
 #define INTEL_H
 
-#include "kernel/cpu.h"
 #include "pmu/pmu.h"
 #include "regs.h"
 

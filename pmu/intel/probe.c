@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel core counters: is there a PMU behind CPUID, and what can it do? */
-#include <stddef.h>
-
 #include "intel.h"
-#include "kernel/apic.h"
-#include "kernel/fault.h"
-#include "kernel/lib/fmt.h"
-#include "regs.h"
 
 static struct cpuid_regs leaf(uint32_t number, uint32_t subleaf)
 {

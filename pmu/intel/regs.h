@@ -3,7 +3,7 @@
 #ifndef INTEL_REGS_H
 #define INTEL_REGS_H
 
-#include "kernel/lib/bits.h"
+#include "kernel/lib/lib.h"
 
 /* Intel SDM vol. 4 tables 2-2 and 2-20 ff.; vol. 3B 20.2, architectural performance monitoring. */
 #define MSR_IA32_PMC(n)            (0x0c1u + (n))

@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel NetBurst (Pentium 4, Pentium D, Xeon of family 0Fh): identification and the counters. */
-#include "netburst.h"
-
-#include <stddef.h>
-
-#include "kernel/apic.h"
-#include "kernel/console/report.h"
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "kernel/threads.h"
 #include "wiring.h"
 
 /* ---- counters ---- */
@@ -266,3 +257,4 @@ const struct pmu_ops pmu_netburst = {
 	.state_size = sizeof(struct netburst),
 	.probe = probe,
 };
+PMU_DRIVER(pmu_netburst);

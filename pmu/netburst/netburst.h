@@ -6,6 +6,9 @@
  * pmu_start(), pmu_stop(), pmu_read() and pmu_write() work on counters that are programmed here,
  * too.  A counter preset to -N overflows at the N-th event and interrupts at the one after it
  * (pmu->interrupt_after).
+ *
+ * Room: the counters of NetBurst processors, Intel family 0Fh
+ * Uses: pmu, kernel/lib
  */
 #ifndef NETBURST_H
 #define NETBURST_H

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst: what becomes of a configuration: ESCR and CCCR values, or the reason why not. */
-#include <stddef.h>
-
-#include "kernel/fault.h"
-#include "kernel/lib/fmt.h"
 #include "wiring.h"
 
 static uint64_t flag(bool set, uint64_t field)

@@ -3,7 +3,7 @@
 #ifndef NETBURST_REGS_H
 #define NETBURST_REGS_H
 
-#include "kernel/lib/bits.h"
+#include "kernel/lib/lib.h"
 
 /* Intel SDM vol. 3B (253669), "Performance Monitoring (Processors Based on Intel NetBurst
  * Microarchitecture)".  Counter n is one of MSR_BPU_COUNTER0..3, MSR_MS_COUNTER0..3,

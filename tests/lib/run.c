@@ -288,9 +288,9 @@ static void take_pmus(void)
 			pmu_save(&found.pmu[i]);
 		report_pmu(&found.pmu[i]);
 	}
-	for (unsigned i = 0; pmu_drivers[i]; i++)
-		if (pmu_drivers[i]->uncore)
-			report_absent(pmu_drivers[i]);
+	for (unsigned i = 0; pmu_driver(i); i++)
+		if (pmu_driver(i)->uncore)
+			report_absent(pmu_driver(i));
 }
 
 void battery_run(const struct battery *battery)
@@ -333,8 +333,8 @@ static void list_pmu(const struct pmu_ops *ops)
 
 void battery_list(const char *filter)
 {
-	for (unsigned i = 0; pmu_drivers[i]; i++)
-		list_pmu(pmu_drivers[i]);
+	for (unsigned i = 0; pmu_driver(i); i++)
+		list_pmu(pmu_driver(i));
 	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
 		for (const struct test *test = tests_start; test < tests_end; test++)
 			if (group_rank(test) == rank)

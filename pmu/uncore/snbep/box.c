@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers of an uncore box of the Xeon E5-2600, wherever they are. */
-#include <stddef.h>
-
-#include "kernel/fault.h"
-#include "kernel/pci.h"
 #include "snbep.h"
 
 #define PCI_OFFSET 0xfffu

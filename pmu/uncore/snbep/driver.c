@@ -2,11 +2,6 @@
 /* Uncore of the Xeon E5-2600: what the ops do with the registers of a box. */
 #include "snbep.h"
 
-#include <stddef.h>
-
-#include "kernel/console/report.h"
-#include "kernel/lib/fmt.h"
-
 static void reset(const struct pmu *pmu)
 {
 	snbep_prefetchers(true);
@@ -238,3 +233,4 @@ const struct pmu_ops pmu_snbep = {
 	.probe = probe,
 	.reset = reset,
 };
+PMU_DRIVER(pmu_snbep);

@@ -1,14 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore of the Xeon E5-2600: which boxes this machine has, and which of them run. */
-#include <stddef.h>
-
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "kernel/identify.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
-#include "kernel/machine.h"
-#include "kernel/pci.h"
 #include "snbep.h"
 
 #define INTEL_FAMILY 6u

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore of the Xeon E5-2600: the kinds of boxes and how a counter is told what to count.  Pure. */
-#include <stddef.h>
-
 #include "snbep.h"
 
 #define PCI_BOX                                                                                    \

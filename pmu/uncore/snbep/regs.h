@@ -4,7 +4,7 @@
 #ifndef SNBEP_REGS_H
 #define SNBEP_REGS_H
 
-#include "kernel/lib/bits.h"
+#include "kernel/lib/lib.h"
 
 /* Box control: every box but the UBox.  Bits 1:0 are reserved in HA and iMC. */
 #define BOX_CTL_RST_CTRL BIT(0) /* clears the control registers; reads 0 */

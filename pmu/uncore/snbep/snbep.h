@@ -6,6 +6,9 @@
  * A box is a struct pmu.  After reset() it is frozen, its controls, counters and filters are 0.
  * Values of registers are those of the manual; a register is named as in struct snbep_kind, by its
  * offset in the box's PCI function or the number of its MSR.  An access that faults reads 0.
+ *
+ * Room: the uncore counters of the Xeon E5-2600 (Sandy Bridge-EP)
+ * Uses: pmu, kernel/lib
  */
 #ifndef SNBEP_H
 #define SNBEP_H
