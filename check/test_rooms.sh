@@ -29,7 +29,7 @@ main_header()
 		[ -z "$2" ] || echo " * Uses: $2"
 		echo " */"
 		echo "#include $3"
-	} >"$tree/$1/$1.h"
+	} >"$tree/$1/${1##*/}.h"
 }
 
 # expect NAME SENTENCE: what rooms.awk says of the tree; "" for a sound one.
@@ -56,6 +56,11 @@ house
 echo '#include "cellar/coal.h"' >>"$tree/hall/door.c"
 expect 'past the main header' \
 	'hall/door.c:2: cellar/coal.h is private to its room: include cellar/cellar.h'
+
+house
+mkdir "$tree/cellar/safe"
+main_header cellar/safe 'cellar' '"cellar/coal.h"'
+expect 'a private header of the room around' ''
 
 house
 main_header hall '' '"cellar/cellar.h"'
