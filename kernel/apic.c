@@ -143,13 +143,15 @@ bool apic_pending(void)
 void apic_note_owed(void)
 {
 	if (apic_present())
-		machine->owed = apic_read(APIC_IRR + WORD_OURS * 16);
+		this_processor()->owed = apic_read(APIC_IRR + WORD_OURS * 16);
 }
 
 void apic_pay_owed(void)
 {
+	uint32_t owed = this_processor()->owed;
+
 	for (unsigned i = 0; i < 32; i++)
-		if (machine->owed >> i & 1)
+		if (owed >> i & 1)
 			apic_self_ipi(WORD_OURS * 32 + i);
 }
 
@@ -186,7 +188,7 @@ static bool lvt_is_ours(uint32_t lvt)
 
 void apic_take_over(void)
 {
-	struct apic_state *s = &machine->apic;
+	struct apic_state *s = &this_processor()->apic;
 
 	if (!apic_present())
 		return;
@@ -224,7 +226,7 @@ static void timer_give_back(const struct apic_state *s)
 
 void apic_give_back(void)
 {
-	const struct apic_state *s = &machine->apic;
+	const struct apic_state *s = &this_processor()->apic;
 
 	if (!apic_present())
 		return;

@@ -20,10 +20,8 @@ void controllers_find(void)
 {
 	struct controllers *c = &machine->controllers;
 	uint64_t addresses[IO_APICS_MAX] = {0};
-	struct acpi_table madt;
+	struct acpi_table madt = machine_table("APIC");
 
-	acpi_set_memory_limit(machine->facts.memory_top);
-	madt = acpi_find(acpi_identity, (uint64_t)(uintptr_t)machine->facts.rsdp, "APIC");
 	if (madt.bytes != NULL)
 		c->io_apics = acpi_io_apics(madt, addresses, IO_APICS_MAX);
 	for (unsigned i = 0; i < c->io_apics; i++)

@@ -2,23 +2,12 @@
 /* Guards: running code that may never come back by itself. */
 #include "state.h"
 
-struct guard {
-	uint64_t rsp; /* where guard_enter() goes on; this and active are known to trap.asm */
-	uint32_t active;
-	const char *reason;
-	struct guard *outer;
-};
-_Static_assert(offsetof(struct guard, rsp) == 0 && offsetof(struct guard, active) == 8,
+_Static_assert(offsetof(struct guard, sp) == 0 && offsetof(struct guard, active) == sizeof(void *),
 	       "known to trap.asm");
-
-void guard_enter(struct guard *guard, void (*body)(void *arg), void *arg, void *stack);
-extern const char guard_exit[] __attribute__((visibility("hidden")));
-
-static struct guard *innermost;
 
 static struct guard *guard_current(void)
 {
-	struct guard *guard = innermost;
+	struct guard *guard = this_processor()->guard;
 
 	while (guard != NULL && guard->active == 0)
 		guard = guard->outer;
@@ -32,22 +21,34 @@ bool guard_active(void)
 
 void guard_forget(void)
 {
-	innermost = NULL;
+	struct processor *p = this_processor();
+
+	p->guard = NULL;
+	p->dumping = false;
+}
+
+/* Firmware's stack may be small; and another processor's code is on its own stack already. */
+static void *stack_for(const struct processor *p, const struct guard *guard)
+{
+	bool ours = (uintptr_t)(p->stack - (const uint8_t *)guard) < STACK_PAGES * PAGE_SIZE;
+
+	return guard->outer != NULL || ours ? NULL : p->stack;
 }
 
 const char *guard_run(void (*body)(void *arg), void *arg, unsigned timeout_ms)
 {
-	struct guard guard = {.outer = innermost};
-	uint64_t flags = read_rflags();
+	struct processor *p = this_processor();
+	struct guard guard = {.outer = p->guard};
+	uintptr_t flags = read_rflags();
 	uint64_t outer_deadline;
 
 	irq_disable();
 	/* An aborted body may have left MMX registers in use. */
 	__asm__ volatile("fninit");
-	innermost = &guard;
+	p->guard = &guard;
 	outer_deadline = watchdog_set(rdtsc() + timeout_ms * machine_tsc_per_ms());
-	guard_enter(&guard, body, arg, guard.outer == NULL ? machine->processor.stack : NULL);
-	innermost = guard.outer;
+	guard_enter(&guard, body, arg, stack_for(p, &guard));
+	p->guard = guard.outer;
 	if (guard.reason != NULL)
 		apic_end_in_service();
 	watchdog_set(outer_deadline);
@@ -63,12 +64,12 @@ void guard_abort_frame(struct trap_frame *frame, const char *reason)
 	if (guard == NULL)
 		panic("no guard to end: %s", reason);
 	guard->reason = reason;
-	frame->rip = (uint64_t)(uintptr_t)guard_exit;
+	frame->ip = (uintptr_t)guard_exit;
 	frame->cs = KERNEL_CODE;
-	frame->rflags = BIT(1);
-	frame->rsp = guard->rsp;
+	frame->flags = BIT(1);
+	frame->sp = guard->sp;
 	frame->ss = KERNEL_DATA;
-	frame->rdi = (uint64_t)(uintptr_t)guard;
+	frame->di = (uintptr_t)guard;
 }
 
 /* By way of IRET even from plain code: it may be an NMI handler that gives up, and nothing else

@@ -112,12 +112,12 @@ void identify_report(const struct cpu_identity *identity);
 
 /* ---- traps ---- */
 
-/* Mirrors the push order of trap.asm; offsets are asserted in trap.c. */
+/* What every vector finds, for its handler to see and change.  The general registers that are not
+ * in it lie below it on the stack, as the size of a word has them. */
 struct trap_frame {
-	uint64_t r15, r14, r13, r12, r11, r10, r9, r8;
-	uint64_t rbp, rdi, rsi, rdx, rcx, rbx, rax;
-	uint64_t vector, error;
-	uint64_t rip, cs, rflags, rsp, ss;
+	uintptr_t bp, di, si, ax;
+	uintptr_t vector, error;
+	uintptr_t ip, cs, flags, sp, ss;
 };
 
 /* Vectors that are ours.  Task priority is raised to TRAP_TPR, so of all fixed interrupts only
@@ -273,22 +273,19 @@ const char *sibling_start(void);
 void sibling_stop(void);
 
 /*
- * What it is to run: entry(rdi, rsi).  In ring 3 entry lies in .user.text, as for user_call().  In
- * ring 0 it may neither report nor panic nor end a guard, so rdmsr_safe() and not rdmsr().
- * Instructions that may fault resume as they do here; any other trap but VECTOR_PMI stops the
- * sibling.
+ * What it is to run, guarded and with interrupts on: entry(rdi, rsi).  In ring 3 entry lies in
+ * .user.text, as for user_call().  Of its interrupts only VECTOR_PMI has a handler.
  */
 struct sibling_job {
 	uint64_t (*entry)(uint64_t rdi, void *rsi);
 	uint64_t rdi;
 	void *rsi;
 	bool ring_3;
-	bool interrupts; /* on while it runs */
 };
 
 /* Hands it over, which begins at once, with an empty TLB; spins with PAUSE until it is done, and
- * returns the RAX it left.  The sibling must be waiting.  The guard's watchdog bounds this; if a
- * trap stops the sibling, the guard ends with a sentence that names the trap. */
+ * returns the RAX it left.  The sibling must be waiting.  This processor's watchdog bounds the job;
+ * if a trap ends the job, it ends this processor's guard too. */
 uint64_t sibling_call(const struct sibling_job *job);
 
 /* The same, but this processor waits in HLT, and the sibling wakes it by VECTOR_SIBLING. */

@@ -2,27 +2,15 @@
 /* Taking the machine over from firmware, and giving it back. */
 #include "state.h"
 
+#define CR4_CET         BIT(23)
+#define MSR_S_CET       0x6A2u
+#define S_CET_SH_STK_EN BIT(0)
+
 struct machine *machine;
 
-void *machine_pages(unsigned count)
+struct acpi_table machine_table(const char *signature)
 {
-	uint8_t *pages = machine->next;
-	size_t size = (size_t)count * PAGE_SIZE;
-
-	if ((size_t)(machine->end - pages) < size)
-		return NULL;
-	machine->next = pages + size;
-	return memset(pages, 0, size);
-}
-
-uint8_t *machine_stack(unsigned pages)
-{
-	uint8_t *bottom = machine_pages(pages + 1);
-
-	if (bottom == NULL || machine->stacks == STACKS_MAX)
-		return NULL;
-	machine->guard_pages[machine->stacks++] = (uint64_t)(uintptr_t)bottom;
-	return bottom + (size_t)(pages + 1) * PAGE_SIZE;
+	return acpi_find(acpi_identity, (uintptr_t)machine->facts.rsdp, signature);
 }
 
 uint64_t machine_tsc_per_ms(void)
@@ -45,13 +33,20 @@ uint64_t machine_place(unsigned i)
 
 uint16_t machine_pm_timer(void)
 {
-	return acpi_pm_timer(
-		acpi_find(acpi_identity, (uint64_t)(uintptr_t)machine->facts.rsdp, "FACP"));
+	return acpi_pm_timer(machine_table("FACP"));
 }
 
 uint32_t machine_pm_ticks(uint32_t from, uint32_t to)
 {
 	return (to - from) & (uint32_t)FIELD(23, 0);
+}
+
+static bool processor_build(struct processor *processor)
+{
+	processor->stack = machine_stack(STACK_PAGES);
+	processor->user_stack = machine_stack(1);
+	return processor->stack != NULL && processor->user_stack != NULL &&
+	       context_build(processor);
 }
 
 /* Everything that can fail, and nothing that firmware could notice. */
@@ -67,37 +62,13 @@ static const char *machine_build(const struct machine_facts *facts)
 	machine->facts = *facts;
 	machine->next = arena + (size_t)pages * PAGE_SIZE;
 	machine->end = arena + facts->arena_size;
+	acpi_set_memory_limit(facts->memory_top);
 	controllers_find();
-	if (!processor_build(&machine->processor) || !processor_build(&machine->sibling) ||
-	    !descriptors_build() || !user_build() || !paging_build())
+	machine->user_buffer = machine_pages(USER_BUFFER_SIZE / PAGE_SIZE);
+	if (machine->user_buffer == NULL || !processor_build(&machine->boot) ||
+	    !processor_build(&machine->sibling) || !memory_build() || !user_build())
 		return "the arena is too small for page tables of all memory";
 	return NULL;
-}
-
-/* Control registers as firmware has them, but for what would change the meaning of our pages. */
-static void control_load(void)
-{
-	uint64_t off = CR4_TSD | CR4_PGE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_CET | CR4_PKS;
-
-	machine->cr0 = read_cr0();
-	machine->cr3 = read_cr3();
-	machine->cr4 = read_cr4();
-	machine->efer = rdmsr(MSR_EFER);
-	if (machine->no_execute != 0)
-		wrmsr(MSR_EFER, machine->efer | EFER_NXE);
-	/* Without PGE first: firmware's global pages would outlive its CR3. */
-	write_cr4((machine->cr4 & ~off) | CR4_OSFXSR);
-	write_cr3((uint64_t)(uintptr_t)machine->root);
-	write_cr0((machine->cr0 & ~(CR0_EM | CR0_TS | CR0_AM)) | CR0_MP | CR0_NE | CR0_WP);
-}
-
-static void control_restore(void)
-{
-	write_cr3(machine->cr3);
-	write_cr0(machine->cr0);
-	write_cr4(machine->cr4);
-	/* Last: until then there were tables with no-execute bits. */
-	wrmsr(MSR_EFER, machine->efer);
 }
 
 /* Calls made while it is off would be missing from the shadow stack when it comes back on. */
@@ -108,7 +79,7 @@ static bool shadow_stack_on(void)
 
 const char *machine_take_over(const struct machine_facts *facts)
 {
-	uint64_t rflags = read_rflags();
+	uintptr_t flags = read_rflags();
 	const char *why;
 
 	if (machine != NULL)
@@ -121,11 +92,8 @@ const char *machine_take_over(const struct machine_facts *facts)
 		return why;
 	}
 	irq_disable();
-	machine->rflags = rflags;
-	descriptors_save();
-	control_load();
-	descriptors_load(&machine->processor);
-	__asm__ volatile("fxsave64 %0\nfninit" : "=m"(machine->fpu));
+	machine->boot.flags = flags;
+	context_take_over(&machine->boot);
 	apic_take_over();
 	controllers_mask();
 	/* What waits would come in the middle of the first test. */
@@ -137,7 +105,7 @@ const char *machine_take_over(const struct machine_facts *facts)
 
 void machine_give_back(void)
 {
-	uint64_t rflags = machine->rflags;
+	uintptr_t flags = machine->boot.flags;
 
 	sibling_stop();
 	irq_disable();
@@ -148,11 +116,9 @@ void machine_give_back(void)
 	apic_pay_owed();
 	pci_restore();
 	controllers_restore();
-	__asm__ volatile("fxrstor64 %0" : : "m"(machine->fpu));
-	control_restore();
-	descriptors_restore();
+	context_give_back(&machine->boot);
 	machine = NULL;
-	if ((rflags & RFLAGS_IF) != 0)
+	if ((flags & RFLAGS_IF) != 0)
 		irq_enable();
 }
 

@@ -5,12 +5,12 @@
 /* In a test it is the machine that failed, and the test with it; in the runner it is our bug. */
 static void refused(const char *insn, uint32_t msr, int fault)
 {
-	static char message[60];
+	struct processor *p = this_processor();
 
-	fmt_print(message, sizeof(message), "%s %x raised vector %d", insn, msr, fault);
+	fmt_print(p->reason, sizeof(p->reason), "%s %x raised vector %d", insn, msr, fault);
 	if (guard_active())
-		guard_abort(message);
-	panic("%s", message);
+		guard_abort(p->reason);
+	panic("%s", p->reason);
 }
 
 uint64_t rdmsr(uint32_t msr)

@@ -2,14 +2,19 @@
 /* panic(): a bug of ours; the run is over, but the machine is still given back. */
 #include "state.h"
 
-static void (*exit_hook)(void);
-static uint64_t exit_stack;
+/* Whose processor it was goes there. */
+static struct {
+	void (*hook)(void);
+	uintptr_t stack;
+	const struct processor *processor;
+} way_out;
 
 void panic_set_exit(void (*hook)(void))
 {
-	exit_hook = hook;
+	way_out.hook = hook;
 	/* Aligned as at a function's entry. */
-	exit_stack = ((uint64_t)(uintptr_t)__builtin_frame_address(0) - 4096) / 16 * 16 - 8;
+	way_out.stack = ((uintptr_t)__builtin_frame_address(0) - 4096) / 16 * 16 - sizeof(void *);
+	way_out.processor = this_processor();
 }
 
 static _Noreturn void panic_halt(void)
@@ -20,7 +25,7 @@ static _Noreturn void panic_halt(void)
 
 static _Noreturn void panic_leave(void)
 {
-	exit_hook();
+	way_out.hook();
 	panic_halt();
 }
 
@@ -29,7 +34,7 @@ static void header_line(const char *place)
 	report_header("  %s", place);
 }
 
-static void panic_report(const char *format, va_list args, const uint64_t *frame)
+static void panic_report(const char *format, va_list args, const uintptr_t *frame)
 {
 	static char message[200];
 
@@ -46,20 +51,20 @@ void panic(const char *format, ...)
 	va_list args;
 
 	irq_disable();
-	/* One within the report ends without a report, one within the hook just ends. */
+	/* A panic within the report ends without a report, one within the hook just ends. */
 	if (++panics == 1) {
 		va_start(args, format);
 		panic_report(format, args, __builtin_frame_address(0));
 		va_end(args);
 	}
-	if (exit_hook == NULL || panics > 2)
+	if (way_out.hook == NULL || panics > 2 || this_processor() != way_out.processor)
 		panic_halt();
 	guard_forget();
-	frame.rip = (uint64_t)(uintptr_t)panic_leave;
-	frame.cs = read_cs();
-	frame.ss = read_ss();
-	frame.rflags = BIT(1);
-	frame.rsp = exit_stack;
+	frame.ip = (uintptr_t)panic_leave;
+	frame.cs = KERNEL_CODE;
+	frame.ss = KERNEL_DATA;
+	frame.flags = BIT(1);
+	frame.sp = way_out.stack;
 	/* By IRET: it may be an NMI handler that found the bug. */
 	trap_resume(&frame);
 }

@@ -65,15 +65,13 @@ static uint64_t physical_limit(void)
 
 volatile uint32_t *pci_map(uint16_t function)
 {
-	struct acpi_table mcfg =
-		acpi_find(acpi_identity, (uint64_t)(uintptr_t)machine->facts.rsdp, "MCFG");
-	uint64_t page = acpi_ecam(mcfg, PCI_BUS(function), physical_limit());
+	uint64_t page = acpi_ecam(machine_table("MCFG"), PCI_BUS(function), physical_limit());
 	volatile uint32_t *space;
 
 	if (page == 0)
 		return NULL;
 	page += (uint64_t)(function & 0xff) << FUNCTION_SPACE_SHIFT;
-	if (!paging_map_uncached(page))
+	if (!memory_map_uncached(page))
 		return NULL;
 	space = (volatile uint32_t *)(uintptr_t)page;
 	return space[PCI_ID] == pci_read(function, PCI_ID) ? space : NULL;

@@ -1,105 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The machine while it is ours, and what firmware left in it.  Private to kernel/. */
+/* The machine while it is ours, and what the kernel's files know of each other, those for the size
+ * of a word among them. */
 #ifndef STATE_H
 #define STATE_H
 
 #include "kernel.h"
 
-#define CR0_MP          BIT(1)
-#define CR0_EM          BIT(2)
-#define CR0_TS          BIT(3)
-#define CR0_NE          BIT(5)
-#define CR0_WP          BIT(16)
-#define CR0_AM          BIT(18)
-
-#define CR4_TSD         BIT(2)
-#define CR4_PGE         BIT(7)
-#define CR4_OSFXSR      BIT(9)
-#define CR4_LA57        BIT(12)
-#define CR4_SMEP        BIT(20)
-#define CR4_SMAP        BIT(21)
-#define CR4_PKE         BIT(22)
-#define CR4_CET         BIT(23)
-#define CR4_PKS         BIT(24)
-
-#define EFER_LME        BIT(8)
-#define EFER_NXE        BIT(11)
-#define MSR_FS_BASE     0xC0000100u
-#define MSR_GS_BASE     0xC0000101u
-#define MSR_S_CET       0x6A2u
-#define S_CET_SH_STK_EN BIT(0)
-
-#define SEGMENT_REGISTER(name)                                                                     \
-	static inline uint16_t read_##name(void)                                                   \
-	{                                                                                          \
-		uint16_t v;                                                                        \
-                                                                                                   \
-		__asm__ volatile("mov %%" #name ", %0" : "=r"(v));                                 \
-		return v;                                                                          \
-	}                                                                                          \
-	static inline void write_##name(uint16_t v)                                                \
-	{                                                                                          \
-		__asm__ volatile("mov %0, %%" #name : : "r"(v) : "memory");                        \
-	}
-SEGMENT_REGISTER(ds)
-SEGMENT_REGISTER(es)
-SEGMENT_REGISTER(fs)
-SEGMENT_REGISTER(gs)
-SEGMENT_REGISTER(ss)
-
-static inline uint16_t read_cs(void)
-{
-	uint16_t v;
-
-	__asm__ volatile("mov %%cs, %0" : "=r"(v));
-	return v;
-}
-
-/* A far return is the one way to load CS in 64-bit mode that every CPU has. */
-static inline void write_cs(uint16_t v)
-{
-	uint64_t target;
-
-	__asm__ volatile("lea 1f(%%rip), %0\n"
-			 "push %1\n"
-			 "push %0\n"
-			 "lretq\n"
-			 "1:\n"
-			 : "=&r"(target)
-			 : "r"((uint64_t)v)
-			 : "memory");
-}
-
 #define PAGE_SIZE   4096u
 
-#define KERNEL_CODE 0x08u
+#define KERNEL_CODE 0x08u /* selectors */
 #define KERNEL_DATA 0x10u
-#define USER_DATA   0x1Bu /* requested privilege level 3 */
-#define USER_CODE   0x23u
-#define TSS         0x28u
-#define GDT_ENTRIES 7u
 
-/* AMD64 APM vol. 2, 12.2.5: the 64-bit task state segment. */
-struct tss {
-	uint32_t reserved0;
-	uint64_t rsp[3];
-	uint64_t reserved1;
-	uint64_t ist[7];
-	uint64_t reserved2;
-	uint16_t reserved3;
-	uint16_t io_map;
-} __attribute__((packed));
-
-struct gate {
-	uint16_t offset_low, selector, type, offset_mid;
-	uint32_t offset_high, reserved;
-};
-
-struct segments {
-	struct table_pointer gdt, idt;
-	uint16_t cs, ds, es, fs, gs, ss, tr;
-	uint64_t fs_base, gs_base;
-};
+/* ---- each processor ---- */
 
 #define LVT_ENTRIES 7u
 
@@ -107,6 +19,36 @@ struct apic_state {
 	uint32_t svr, tpr, lvt[LVT_ENTRIES], divide, initial, current;
 	uint64_t tsc_deadline;
 };
+
+#define VECTORS 256u
+
+struct trap_taker {
+	trap_handler *handler; /* NULL: nobody */
+	void *arg;
+};
+
+/* All that a processor which runs our code has of its own. */
+struct processor {
+	struct context *context; /* descriptor tables, and what firmware had in the registers */
+	struct apic_state apic; /* of the firmware */
+	uint32_t owed; /* vectors from E0h on that waited at take-over, as bits */
+	uintptr_t flags; /* at take-over */
+
+	uint8_t *stack, *user_stack; /* their tops */
+	struct trap_taker takers[VECTORS];
+	bool draining; /* interrupts are taken in and ignored */
+	bool dumping; /* a trap is being reported */
+
+	struct guard *guard; /* the innermost; NULL: none */
+	char reason[160]; /* why one was ended */
+	uint64_t deadline; /* TSC at which the innermost active guard is ended; 0: never */
+	uint64_t ticks_per_ms; /* of the local APIC's timer; 0: no watchdog */
+};
+
+/* This one, while it is taken over. */
+struct processor *this_processor(void);
+
+/* ---- the machine ---- */
 
 #define IO_APICS_MAX 16u
 #define IO_APIC_PINS 256u
@@ -122,55 +64,52 @@ struct controllers {
 	struct io_apic io_apic[IO_APICS_MAX];
 };
 
-/* What each processor that runs our code has of its own. */
-struct processor {
-	uint64_t gdt[GDT_ENTRIES];
-	struct tss tss;
-	uint8_t *stack, *user_stack; /* their tops */
-	uint8_t *low, *high; /* all its stacks lie between */
-};
-
-#define VECTORS    256u
 #define STACKS_MAX 10u
 
-struct trap_taker {
-	trap_handler *handler; /* NULL: nobody */
-	void *arg;
-};
-
-/* At the start of the arena. */
+/* What all processors share.  At the start of the arena. */
 struct machine {
-	uint8_t fpu[512] __attribute__((aligned(16))); /* of the firmware */
 	struct machine_facts facts;
-	struct segments segments; /* of the firmware, and so on */
-	struct apic_state apic;
 	struct controllers controllers;
-	uint64_t cr0, cr3, cr4, efer, rflags;
+	struct processor boot, sibling;
 
-	struct processor processor, sibling;
-	struct gate *idt;
-	struct trap_taker takers[VECTORS];
 	uint8_t *next, *end; /* pages of the arena not handed out */
-	uint64_t *root; /* page table of the highest level */
-	unsigned levels;
-	uint64_t no_execute; /* bit 63 where the CPU has it */
-	uint64_t guard_pages[STACKS_MAX];
+	uintptr_t guard_pages[STACKS_MAX];
 	unsigned stacks;
 	uint8_t *user_buffer;
 	enum user_memory user_memory;
-	uint32_t owed; /* vectors from E0h on that waited at take-over, as bits */
 	bool pci_used; /* and what CF8h held before */
 	uint32_t pci_address;
 };
 
 extern struct machine *machine; /* NULL: not taken over */
 
+/* The ACPI table with this signature. */
+struct acpi_table machine_table(const char *signature);
+
+/* ---- memory.c ---- */
+
 /* Zeroed pages of the arena; NULL when it is used up. */
 void *machine_pages(unsigned count);
 /* Top of a new stack with a guard page below it; NULL when the arena is used up. */
 uint8_t *machine_stack(unsigned pages);
 
-/* ---- the image ---- */
+/* Page tables of all memory; false when the arena is too small for memory_top. */
+bool memory_build(void);
+/* While taken over: the page of 4 KiB at this physical address, uncached at the same virtual one,
+ * for good.  False when the arena is used up. */
+bool memory_map_uncached(uint64_t address);
+/* The page where another processor starts: writable, or executable. */
+void memory_map_startup(bool executable);
+
+/* user.c: with machine->user_buffer, and the stacks of all processors. */
+bool user_build(void);
+
+/* pci.c */
+void pci_restore(void);
+
+/* ---- traps and guards ---- */
+
+#define STACK_PAGES 16u
 
 #pragma GCC visibility push(hidden)
 struct extable_entry {
@@ -185,55 +124,28 @@ extern const uint16_t symbol_sizes[];
 extern const char symbol_names[]; /* each ended by NUL */
 #pragma GCC visibility pop
 
-/* ---- traps and guards ---- */
-
-/* trap.asm: leaves the current stack for the frame's. */
-_Noreturn void trap_resume(const struct trap_frame *frame);
-
 /* True while a guard_run() has not yet left its body. */
 bool guard_active(void);
 
 /* Drops all guards: their stack frames are being left. */
 void guard_forget(void);
 
-/* dump.c: what and where, registers and backtrace as diagnostics; returns the first as a sentence
- * that stays valid until the next call.  vector: say which. */
+/* What and where, registers and backtrace as diagnostics; returns the first as a sentence, the
+ * processor's reason.  vector: say which. */
 const char *dump_trap(const struct trap_frame *frame, const char *what, bool vector);
 
-/* "#GP" and the like. */
-const char *dump_vector_name(uint64_t vector);
-
-/* Calls line("symbol+offset") for rip and each frame that the chain from rbp leads to. */
-void dump_backtrace(uint64_t rip, uint64_t rbp, void (*line)(const char *place));
+/* Calls line("symbol+offset") for ip and each frame that the chain from bp leads to. */
+void dump_backtrace(uintptr_t ip, uintptr_t bp, void (*line)(const char *place));
 
 /* Lets fixed interrupts that are still waiting come in, and ignores them. */
 void trap_drain(void);
 
 /* The innermost active guard is ended at this TSC value; 0: never.  Returns the last one set. */
 uint64_t watchdog_set(uint64_t deadline);
+void watchdog_calibrate(void);
 
-/* ---- the rest ---- */
+/* ---- interrupt controllers ---- */
 
-/* descriptors.c */
-bool descriptors_build(void);
-bool processor_build(struct processor *processor); /* its stacks and TSS */
-void descriptors_save(void);
-void descriptors_load(struct processor *processor); /* on it */
-void descriptors_restore(void);
-
-/* paging.c: false when the arena is too small for memory_top */
-bool paging_build(void);
-/* While taken over: the page of 4 KiB at this physical address, uncached at the same virtual one,
- * for good.  False when the arena is used up. */
-bool paging_map_uncached(uint64_t address);
-
-/* The page where another processor starts: writable, or executable. */
-void paging_map_startup(bool executable);
-
-/* pci.c */
-void pci_restore(void);
-
-/* apic.c */
 void apic_take_over(void);
 void apic_give_back(void);
 uint64_t apic_base(void); /* of its page of registers; 0: not memory-mapped */
@@ -247,27 +159,66 @@ void apic_pay_owed(void); /* they wait again */
 #define APIC_STARTUP 0x600u /* and the number of the page */
 uint32_t apic_id(void); /* of this one */
 void apic_send(uint32_t id, uint32_t command);
-void apic_open(void); /* that of a processor after INIT: vectors above TRAP_TPR come */
+void apic_open(void); /* after INIT: vectors above TRAP_TPR come */
 void apic_timer_start(uint32_t ticks); /* one shot, VECTOR_WATCHDOG */
 void apic_timer_stop(void);
 uint32_t apic_timer_current(void);
 
-/* controllers.c: the PIC and the I/O APICs */
+/* The PIC and the I/O APICs. */
 void controllers_find(void);
 void controllers_mask(void);
 void controllers_restore(void);
 
-/* watchdog.c */
-void watchdog_calibrate(void);
+/* ---- what depends on the size of a word: kernel/x86_64 ---- */
 
-/* user.c */
-bool user_build(void);
-/* As user_call(), on this processor. */
-uint64_t user_call_on(struct processor *processor, uint64_t (*entry)(uint64_t rdi, void *rsi),
-		      uint64_t rdi, void *rsi, uint64_t extra_rflags);
+/* Tables of descriptors with a stack for each trap that needs its own; false: the arena is used up.
+ */
+bool context_build(struct processor *processor);
+/* On it: keeps what firmware has in its registers, and loads ours; and back again. */
+void context_take_over(struct processor *processor);
+void context_give_back(struct processor *processor);
+/* On it, once startup_prepare() has had it started: nothing is kept. */
+void context_enter(struct processor *processor);
 
-/* sibling.c */
-bool sibling_owns(const struct trap_frame *frame); /* the trap came on the sibling */
-void sibling_trap(const struct trap_frame *frame); /* there: counts VECTOR_PMI, stops for others */
+/* Rights of a page: bits of its entry, the same in all formats of page tables, but for
+ * PAGE_NO_EXECUTE, which is ignored where the processor has none. */
+#define PAGE_PRESENT         BIT(0)
+#define PAGE_WRITE           BIT(1)
+#define PAGE_USER            BIT(2)
+#define PAGE_WRITE_THROUGH   BIT(3) /* PWT: PAT entry 1 */
+#define PAGE_UNCACHED        (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
+#define PAGE_WRITE_PROTECTED (BIT(3) | BIT(7)) /* PWT and PAT: PAT entry 5; of 4 KiB only */
+#define PAGE_NO_EXECUTE      BIT(63)
+
+/* PAGE_HUGE: the largest there are. */
+enum page_size { PAGE_SMALL = 1, PAGE_LARGE, PAGE_HUGE };
+
+/* No page is mapped. */
+bool paging_build(void);
+/* All pages from the one of from to the one below to, one to one; rights 0: unmaps them. */
+bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights);
+
+/* Starts another processor: why that cannot be done, or NULL; then the page where it starts, and
+ * from which it comes to entry() on its stack, with this processor's control registers. */
+const char *startup_missing(void);
+void startup_prepare(struct processor *processor, void (*entry)(void));
+
+/* Leaves the current stack for the frame's, with the registers that are in the frame. */
+_Noreturn void trap_resume(const struct trap_frame *frame);
+
+/* Known to trap.asm. */
+struct guard {
+	uintptr_t sp; /* where guard_enter() goes on */
+	uintptr_t active;
+	const char *reason;
+	struct guard *outer;
+};
+/* Runs body(arg) with interrupts on; stack NULL: on this one. */
+void guard_enter(struct guard *guard, void (*body)(void *arg), void *arg, void *stack);
+/* Where an ended guard goes on: DI is the guard, SP its sp, interrupts are off. */
+extern const char guard_exit[] __attribute__((visibility("hidden")));
+
+/* All registers, as diagnostics. */
+void dump_registers(const struct trap_frame *frame);
 
 #endif

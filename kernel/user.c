@@ -1,26 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ring 3: its buffer, and calls into it. */
+/* Ring 3: the pages that it may use, and of which memory type they are. */
 #include "state.h"
 
-/* What IRETQ loads, in its order. */
-struct user_entry {
-	uint64_t rip, cs, rflags, rsp, ss;
-};
-_Static_assert(offsetof(struct user_entry, rip) == 0 && offsetof(struct user_entry, cs) == 8 &&
-		       offsetof(struct user_entry, rflags) == 16 &&
-		       offsetof(struct user_entry, rsp) == 24 &&
-		       offsetof(struct user_entry, ss) == 32,
-	       "known to user.asm");
+#define MSR_IA32_PAT        0x277u
+#define PAT_ENTRY_1         FIELD(10, 8)
+#define PAT_ENTRY_3         FIELD(26, 24)
+#define PAT_ENTRY_5         FIELD(42, 40) /* no other page's */
+#define PAT_WRITE_THROUGH   4
+#define PAT_WRITE_PROTECTED 5
+#define PAT_UNCACHEABLE     0
 
-uint64_t user_enter(uint64_t rdi, void *rsi, const struct user_entry *entry, void *rsp0);
+#define USER_DATA           (PAGE_PRESENT | PAGE_WRITE | PAGE_USER | PAGE_NO_EXECUTE)
+
+static bool map_text(uint64_t type)
+{
+	return paging_map((uintptr_t)user_text_start, (uintptr_t)user_text_end, PAGE_SMALL,
+			  PAGE_PRESENT | PAGE_USER | type);
+}
+
+static bool map_buffer(uint64_t type)
+{
+	uintptr_t buffer = (uintptr_t)machine->user_buffer;
+
+	return paging_map(buffer, buffer + USER_BUFFER_SIZE, PAGE_SMALL, USER_DATA | type);
+}
+
+static bool map_stack(const struct processor *processor)
+{
+	uintptr_t top = (uintptr_t)processor->user_stack;
+
+	return paging_map(top - PAGE_SIZE, top, PAGE_SMALL, USER_DATA);
+}
 
 bool user_build(void)
 {
-	/* The operand of the INT there. */
-	if ((uint8_t)user_return[1] != VECTOR_USER)
-		panic("user.asm returns by vector %x", (unsigned)(uint8_t)user_return[1]);
-	machine->user_buffer = machine_pages(USER_BUFFER_SIZE / PAGE_SIZE);
-	return machine->user_buffer != NULL;
+	return map_text(0) && map_buffer(0) && map_stack(&machine->boot) &&
+	       map_stack(&machine->sibling);
 }
 
 void *user_buffer(void)
@@ -28,25 +43,44 @@ void *user_buffer(void)
 	return machine->user_buffer;
 }
 
-uint64_t user_call_on(struct processor *processor, uint64_t (*entry)(uint64_t rdi, void *rsi),
-		      uint64_t rdi, void *rsi, uint64_t extra_rflags)
+static bool has_types(void)
 {
-	/* As after a CALL from the return stub. */
-	uint64_t *stack = (uint64_t *)(uintptr_t)processor->user_stack - 1;
-	struct user_entry user = {
-		.rip = (uint64_t)(uintptr_t)entry,
-		.cs = USER_CODE,
-		.rflags = BIT(1) | (read_rflags() & RFLAGS_IF) | extra_rflags,
-		.rsp = (uint64_t)(uintptr_t)stack,
-		.ss = USER_DATA,
-	};
+	uint64_t pat;
 
-	*stack = (uint64_t)(uintptr_t)user_return;
-	return user_enter(rdi, rsi, &user, (uint8_t *)&processor->tss + offsetof(struct tss, rsp));
+	return rdmsr_safe(MSR_IA32_PAT, &pat) == FAULT_NONE &&
+	       field_get(PAT_ENTRY_1, pat) == PAT_WRITE_THROUGH &&
+	       field_get(PAT_ENTRY_3, pat) == PAT_UNCACHEABLE &&
+	       field_get(PAT_ENTRY_5, pat) == PAT_WRITE_THROUGH;
 }
 
-uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
-		   uint64_t extra_rflags)
+static void write_entry_5(uint64_t type)
 {
-	return user_call_on(&machine->processor, entry, rdi, rsi, extra_rflags);
+	wrmsr(MSR_IA32_PAT, (rdmsr(MSR_IA32_PAT) & ~PAT_ENTRY_5) | field_put(PAT_ENTRY_5, type));
+}
+
+bool user_memory_use(enum user_memory memory)
+{
+	static const uint64_t buffer_types[] = {
+		[USER_WRITE_BACK] = 0,
+		[USER_BUFFER_WRITE_THROUGH] = PAGE_WRITE_THROUGH,
+		[USER_BUFFER_WRITE_PROTECTED] = PAGE_WRITE_PROTECTED,
+		[USER_BUFFER_UNCACHEABLE] = PAGE_UNCACHED,
+		[USER_TEXT_UNCACHEABLE] = 0,
+	};
+
+	if (memory == machine->user_memory)
+		return true;
+	if (memory != USER_WRITE_BACK && !has_types())
+		return false;
+	if (memory == USER_BUFFER_WRITE_PROTECTED)
+		write_entry_5(PAT_WRITE_PROTECTED);
+	map_buffer(buffer_types[memory]);
+	map_text(memory == USER_TEXT_UNCACHEABLE ? PAGE_UNCACHED : 0);
+	/* Neither a translation nor a line of the other type stays. */
+	write_cr3(read_cr3());
+	wbinvd();
+	if (machine->user_memory == USER_BUFFER_WRITE_PROTECTED)
+		write_entry_5(PAT_WRITE_THROUGH);
+	machine->user_memory = memory;
+	return true;
 }

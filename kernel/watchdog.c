@@ -5,43 +5,42 @@
 #define CALIBRATE_US    1000u
 #define CALIBRATE_TRIES 3u
 
-static uint64_t ticks_per_ms; /* 0: no local APIC, no watchdog */
-static uint64_t deadline; /* TSC; 0: none */
-
 /* Sets the timer to what is left, or the longest it can do.  The TSC decides when time is up. */
-static void watchdog_arm(void)
+static void watchdog_arm(const struct processor *p)
 {
 	uint64_t now = rdtsc();
-	uint64_t ms = deadline > now ? (deadline - now) / machine_tsc_per_ms() : 0;
-	uint64_t ticks = (ms + 1) * ticks_per_ms;
+	uint64_t ms = p->deadline > now ? (p->deadline - now) / machine_tsc_per_ms() : 0;
+	uint64_t ticks = (ms + 1) * p->ticks_per_ms;
 
 	apic_timer_start(ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX);
 }
 
 static bool watchdog_expired(struct trap_frame *frame, void *arg)
 {
-	(void)arg;
+	struct processor *p = arg;
+
 	/* An interrupt that was on its way when the guard ended finds no deadline. */
-	if (deadline == 0 || !guard_active())
+	if (p->deadline == 0 || !guard_active())
 		return true;
-	if (rdtsc() < deadline) {
-		watchdog_arm();
+	if (rdtsc() < p->deadline) {
+		watchdog_arm(p);
 		return true;
 	}
-	deadline = 0;
+	p->deadline = 0;
 	guard_abort_frame(frame, dump_trap(frame, "time is up", false));
 	return true;
 }
 
-uint64_t watchdog_set(uint64_t new_deadline)
+uint64_t watchdog_set(uint64_t deadline)
 {
-	uint64_t old = deadline;
+	struct processor *p = this_processor();
+	uint64_t old = p->deadline;
 
-	deadline = new_deadline;
-	if (ticks_per_ms == 0)
+	p->deadline = deadline;
+	if (p->ticks_per_ms == 0)
 		return old;
-	if (new_deadline != 0)
-		watchdog_arm();
+	if (deadline != 0)
+		watchdog_arm(p);
 	else
 		apic_timer_stop();
 	return old;
@@ -51,8 +50,8 @@ uint64_t watchdog_set(uint64_t new_deadline)
  * too small does no harm: the handler arms the timer again. */
 void watchdog_calibrate(void)
 {
-	deadline = 0;
-	ticks_per_ms = 0;
+	struct processor *p = this_processor();
+
 	if (!apic_present())
 		return;
 	for (unsigned i = 0; i < CALIBRATE_TRIES; i++) {
@@ -63,9 +62,9 @@ void watchdog_calibrate(void)
 		machine_delay_us(CALIBRATE_US);
 		cycles = rdtsc() - start;
 		ticks = (UINT32_MAX - apic_timer_current()) * machine_tsc_per_ms() / cycles;
-		if (ticks_per_ms == 0 || ticks < ticks_per_ms)
-			ticks_per_ms = ticks > 0 ? ticks : 1;
+		if (p->ticks_per_ms == 0 || ticks < p->ticks_per_ms)
+			p->ticks_per_ms = ticks > 0 ? ticks : 1;
 	}
 	apic_timer_stop();
-	trap_set_handler(VECTOR_WATCHDOG, watchdog_expired, NULL);
+	trap_set_handler(VECTOR_WATCHDOG, watchdog_expired, p);
 }

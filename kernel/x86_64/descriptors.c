@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* GDT, IDT and TSS: ours, and how the firmware's are kept and come back. */
-#include "kernel/state.h"
+#include "x86_64.h"
 
 #define STUB_SPACING        16u
 
@@ -18,97 +18,128 @@
 #define GATE_INTERRUPT      0x8E00u
 #define GATE_DPL_3          0x6000u
 
-/* A stack of their own for what may find RSP unusable, or may come at any instant. */
-enum { IST_DF = 1, IST_NMI, IST_MC, IST_COUNT = IST_MC };
-#define IST_PAGES   4u
-#define STACK_PAGES 16u
+#define MSR_FS_BASE         0xC0000100u
+#define MSR_GS_BASE         0xC0000101u
+
+/* A stack of its own for each trap that may find RSP unusable, or may come at any instant. */
+static const uint8_t own_stack[] = {8 /* #DF */, VECTOR_NMI, 18 /* #MC */};
+#define OWN_STACK_PAGES 4u
 
 _Static_assert(sizeof(struct tss) == 104, "hardware layout");
 _Static_assert(offsetof(struct tss, rsp) == 4, "hardware layout");
 _Static_assert(offsetof(struct tss, ist) == 36, "hardware layout");
 _Static_assert(offsetof(struct tss, io_map) == 102, "hardware layout");
 _Static_assert(sizeof(struct gate) == 16, "hardware layout");
-_Static_assert(VECTORS * sizeof(struct gate) == PAGE_SIZE, "the IDT is one page");
 
 extern const char trap_stubs[] __attribute__((visibility("hidden")));
 extern const char user_gate[] __attribute__((visibility("hidden")));
 
-static void gate_set(unsigned vector, const char *target, unsigned flags, unsigned ist)
-{
-	uint64_t address = (uint64_t)(uintptr_t)target;
-	struct gate *gate = &machine->idt[vector];
-
-	gate->offset_low = (uint16_t)address;
-	gate->offset_mid = (uint16_t)(address >> 16);
-	gate->offset_high = (uint32_t)(address >> 32);
-	gate->selector = KERNEL_CODE;
-	gate->type = (uint16_t)(flags | ist);
-}
-
-static void gdt_build(struct processor *processor)
-{
-	uint64_t tss = (uint64_t)(uintptr_t)&processor->tss;
-	uint64_t *gdt = processor->gdt;
-
-	gdt[KERNEL_CODE / 8] = SEGMENT_KERNEL_CODE;
-	gdt[KERNEL_DATA / 8] = SEGMENT_KERNEL_DATA;
-	gdt[USER_DATA / 8] = SEGMENT_USER_DATA;
-	gdt[USER_CODE / 8] = SEGMENT_USER_CODE;
-	gdt[TSS / 8] = field_put(FIELD(15, 0), sizeof(struct tss) - 1) |
-		       field_put(FIELD(39, 16), tss & 0xFFFFFFu) |
-		       field_put(TSS_TYPE, TSS_AVAILABLE) | TSS_PRESENT |
-		       field_put(FIELD(63, 56), tss >> 24 & 0xFFu);
-	gdt[TSS / 8 + 1] = tss >> 32;
-}
-
-bool processor_build(struct processor *processor)
-{
-	processor->low = machine->next;
-	processor->stack = machine_stack(STACK_PAGES);
-	processor->user_stack = machine_stack(1);
-	if (processor->stack == NULL || processor->user_stack == NULL)
-		return false;
-	for (unsigned i = 0; i < IST_COUNT; i++) {
-		uint8_t *stack = machine_stack(IST_PAGES);
-
-		if (stack == NULL)
-			return false;
-		processor->tss.ist[i] = (uint64_t)(uintptr_t)stack;
+#define SEGMENT_REGISTER(name)                                                                     \
+	static uint16_t read_##name(void)                                                          \
+	{                                                                                          \
+		uint16_t v;                                                                        \
+                                                                                                   \
+		__asm__ volatile("mov %%" #name ", %0" : "=r"(v));                                 \
+		return v;                                                                          \
+	}                                                                                          \
+	static void write_##name(uint16_t v)                                                       \
+	{                                                                                          \
+		__asm__ volatile("mov %0, %%" #name : : "r"(v) : "memory");                        \
 	}
-	processor->high = machine->next;
-	processor->tss.io_map = sizeof(struct tss);
-	return true;
+SEGMENT_REGISTER(ds)
+SEGMENT_REGISTER(es)
+SEGMENT_REGISTER(fs)
+SEGMENT_REGISTER(gs)
+SEGMENT_REGISTER(ss)
+
+/* A far return is the one way to load CS in 64-bit mode that every CPU has. */
+static void write_cs(uint64_t v)
+{
+	uint64_t target;
+
+	__asm__ volatile("lea 1f(%%rip), %0\n"
+			 "push %1\n"
+			 "push %0\n"
+			 "lretq\n"
+			 "1:\n"
+			 : "=&r"(target)
+			 : "r"(v)
+			 : "memory");
 }
 
-bool descriptors_build(void)
+struct processor *this_processor(void)
 {
-	machine->idt = machine_pages(1);
-	if (machine->idt == NULL)
+	struct table_pointer gdt;
+
+	__asm__ volatile("sgdt %0" : "=m"(gdt));
+	return ((const struct context *)gdt.base)->processor;
+}
+
+static void gate_set(struct gate *gate, const char *target, unsigned type)
+{
+	uintptr_t address = (uintptr_t)target;
+
+	*gate = (struct gate){
+		.offset_low = (uint16_t)address,
+		.offset_mid = (uint16_t)(address >> 16),
+		.offset_high = (uint32_t)(address >> 32),
+		.selector = KERNEL_CODE,
+		.type = (uint16_t)type,
+	};
+}
+
+static void gdt_build(struct context *c)
+{
+	uint64_t tss = (uintptr_t)&c->tss;
+
+	c->gdt[KERNEL_CODE / 8] = SEGMENT_KERNEL_CODE;
+	c->gdt[KERNEL_DATA / 8] = SEGMENT_KERNEL_DATA;
+	c->gdt[USER_DATA / 8] = SEGMENT_USER_DATA;
+	c->gdt[USER_CODE / 8] = SEGMENT_USER_CODE;
+	c->gdt[TASK / 8] = field_put(FIELD(15, 0), sizeof(struct tss) - 1) |
+			   field_put(FIELD(39, 16), tss & 0xFFFFFFu) |
+			   field_put(TSS_TYPE, TSS_AVAILABLE) | TSS_PRESENT |
+			   field_put(FIELD(63, 56), tss >> 24 & 0xFFu);
+	c->gdt[TASK / 8 + 1] = tss >> 32;
+}
+
+bool context_build(struct processor *processor)
+{
+	struct context *c = machine_pages((sizeof(*c) + PAGE_SIZE - 1) / PAGE_SIZE);
+
+	if (c == NULL)
 		return false;
+	/* The operand of the INT there. */
+	if ((uint8_t)user_return[1] != VECTOR_USER)
+		panic("user.asm returns by vector %x", (unsigned)(uint8_t)user_return[1]);
+	processor->context = c;
+	c->processor = processor;
+	c->tss.io_map = sizeof(struct tss);
 	for (unsigned v = 0; v < VECTORS; v++)
-		gate_set(v, trap_stubs + v * STUB_SPACING, GATE_INTERRUPT, 0);
-	gate_set(8, trap_stubs + 8 * STUB_SPACING, GATE_INTERRUPT, IST_DF);
-	gate_set(VECTOR_NMI, trap_stubs + VECTOR_NMI * STUB_SPACING, GATE_INTERRUPT, IST_NMI);
-	gate_set(18, trap_stubs + 18 * STUB_SPACING, GATE_INTERRUPT, IST_MC);
-	gate_set(VECTOR_USER, user_gate, GATE_INTERRUPT | GATE_DPL_3, 0);
+		gate_set(&c->idt[v], trap_stubs + v * STUB_SPACING, GATE_INTERRUPT);
+	gate_set(&c->idt[VECTOR_USER], user_gate, GATE_INTERRUPT | GATE_DPL_3);
+	for (unsigned i = 0; i < ARRAY_SIZE(own_stack); i++) {
+		c->tss.ist[i] = (uintptr_t)machine_stack(OWN_STACK_PAGES);
+		if (c->tss.ist[i] == 0)
+			return false;
+		c->idt[own_stack[i]].type |= (uint16_t)(i + 1);
+	}
 	return true;
 }
 
-void descriptors_save(void)
+void descriptors_save(struct context *c)
 {
-	struct segments *s = &machine->segments;
-
-	__asm__ volatile("sgdt %0" : "=m"(s->gdt));
-	__asm__ volatile("sidt %0" : "=m"(s->idt));
-	__asm__ volatile("str %0" : "=r"(s->tr));
-	s->cs = read_cs();
-	s->ds = read_ds();
-	s->es = read_es();
-	s->fs = read_fs();
-	s->gs = read_gs();
-	s->ss = read_ss();
-	s->fs_base = rdmsr(MSR_FS_BASE);
-	s->gs_base = rdmsr(MSR_GS_BASE);
+	__asm__ volatile("sgdt %0" : "=m"(c->firmware_gdt));
+	__asm__ volatile("sidt %0" : "=m"(c->firmware_idt));
+	__asm__ volatile("str %0" : "=r"(c->tr));
+	__asm__ volatile("mov %%cs, %0" : "=r"(c->cs));
+	c->ds = read_ds();
+	c->es = read_es();
+	c->fs = read_fs();
+	c->gs = read_gs();
+	c->ss = read_ss();
+	c->fs_base = rdmsr(MSR_FS_BASE);
+	c->gs_base = rdmsr(MSR_GS_BASE);
 }
 
 static void tables_load(const struct table_pointer *gdt, const struct table_pointer *idt)
@@ -117,14 +148,13 @@ static void tables_load(const struct table_pointer *gdt, const struct table_poin
 	__asm__ volatile("lidt %0" : : "m"(*idt) : "memory");
 }
 
-void descriptors_load(struct processor *processor)
+void descriptors_load(struct context *c)
 {
-	struct table_pointer gdt = {sizeof(processor->gdt) - 1,
-				    (uint64_t)(uintptr_t)processor->gdt};
-	struct table_pointer idt = {PAGE_SIZE - 1, (uint64_t)(uintptr_t)machine->idt};
+	struct table_pointer gdt = {sizeof(c->gdt) - 1, (uintptr_t)c->gdt};
+	struct table_pointer idt = {sizeof(c->idt) - 1, (uintptr_t)c->idt};
 
 	/* Each time: LTR marks the TSS as busy, and takes none that is. */
-	gdt_build(processor);
+	gdt_build(c);
 	tables_load(&gdt, &idt);
 	write_cs(KERNEL_CODE);
 	write_ss(KERNEL_DATA);
@@ -133,7 +163,7 @@ void descriptors_load(struct processor *processor)
 	write_es(USER_DATA);
 	write_fs(0);
 	write_gs(0);
-	__asm__ volatile("ltr %0" : : "r"((uint16_t)TSS) : "memory");
+	__asm__ volatile("ltr %0" : : "r"((uint16_t)TASK) : "memory");
 }
 
 /*
@@ -141,33 +171,31 @@ void descriptors_load(struct processor *processor)
  * had none is left with ours, which nobody reads there: it is used to change rings and for IST
  * stacks only.  Nor is a selector believed that names no TSS: it may be ours of an earlier time.
  */
-static void task_restore(const struct segments *s)
+static void task_restore(const struct context *c)
 {
-	uint64_t *descriptor = (uint64_t *)(uintptr_t)(s->gdt.base + (s->tr & ~7u));
+	uint64_t *descriptor = (uint64_t *)(c->firmware_gdt.base + (c->tr & ~7u));
 	uint64_t type;
 
-	if ((s->tr & ~7u) == 0 || (s->tr | 7u) + 8 > s->gdt.limit)
+	if ((c->tr & ~7u) == 0 || (c->tr | 7u) + 8 > c->firmware_gdt.limit)
 		return;
 	type = field_get(TSS_TYPE, *descriptor);
 	if ((*descriptor & SYSTEM_BIT) != 0 || (*descriptor & TSS_PRESENT) == 0 ||
 	    (type != TSS_AVAILABLE && type != TSS_BUSY))
 		return;
 	*descriptor = (*descriptor & ~TSS_TYPE) | field_put(TSS_TYPE, TSS_AVAILABLE);
-	__asm__ volatile("ltr %0" : : "r"(s->tr) : "memory");
+	__asm__ volatile("ltr %0" : : "r"(c->tr) : "memory");
 }
 
-void descriptors_restore(void)
+void descriptors_restore(struct context *c)
 {
-	const struct segments *s = &machine->segments;
-
-	tables_load(&s->gdt, &s->idt);
-	write_cs(s->cs);
-	write_ss(s->ss);
-	write_ds(s->ds);
-	write_es(s->es);
-	write_fs(s->fs);
-	write_gs(s->gs);
-	wrmsr(MSR_FS_BASE, s->fs_base);
-	wrmsr(MSR_GS_BASE, s->gs_base);
-	task_restore(s);
+	tables_load(&c->firmware_gdt, &c->firmware_idt);
+	write_cs(c->cs);
+	write_ss(c->ss);
+	write_ds(c->ds);
+	write_es(c->es);
+	write_fs(c->fs);
+	write_gs(c->gs);
+	wrmsr(MSR_FS_BASE, c->fs_base);
+	wrmsr(MSR_GS_BASE, c->gs_base);
+	task_restore(c);
 }

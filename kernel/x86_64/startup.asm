@@ -65,7 +65,7 @@ startup_gdt:
 	dq 0x00cf93000000ffff		; DATA_32
 .end:
 
-; struct startup_slots, sibling.c, which adds the page's address to what are offsets in it here.
+; struct startup_slots, startup.c, which adds the page's address to what are offsets in it here.
 global startup_slots:data hidden
 startup_slots:
 .to_32:	dd IN_PAGE(startup_code.protected)

@@ -10,11 +10,11 @@ TRAP_VECTORS	equ 256
 
 section .text
 
-; The stack that trap() sees, as struct trap_frame:
 ;	ss rsp rflags cs rip	pushed by the CPU, from an address aligned to 16
 ;	error			pushed by the CPU, or 0 by the stub
 ;	vector			pushed by the stub
-;	rax .. r15		pushed by the tail; 22 quadwords, so RSP is again aligned to 16
+;	rax rsi rdi rbp		pushed by the tail: the end of struct trap_frame, kernel.h
+;	rbx .. r15		then: struct registers, dump.c; 22 quadwords, so RSP is again aligned to 16
 
 %macro STUB 1
 	align 16
@@ -39,12 +39,12 @@ trap_stubs:
 trap_common:
 	cld
 	push rax
-	push rbx
-	push rcx
-	push rdx
 	push rsi
 	push rdi
 	push rbp
+	push rbx
+	push rcx
+	push rdx
 	push r8
 	push r9
 	push r10
@@ -53,14 +53,8 @@ trap_common:
 	push r13
 	push r14
 	push r15
-	mov rdi, rsp
+	lea rdi, [rsp + 88]
 	call trap
-	mov rdi, rsp
-
-; _Noreturn void trap_resume(const struct trap_frame *frame);
-global trap_resume:function hidden
-trap_resume:
-	mov rsp, rdi
 	pop r15
 	pop r14
 	pop r13
@@ -69,22 +63,28 @@ trap_resume:
 	pop r10
 	pop r9
 	pop r8
-	pop rbp
-	pop rdi
-	pop rsi
 	pop rdx
 	pop rcx
 	pop rbx
+.frame:
+	pop rbp
+	pop rdi
+	pop rsi
 	pop rax
 	add rsp, 16
 	iretq
 
-; struct guard, guard.c
-GUARD_RSP	equ 0
+; _Noreturn void trap_resume(const struct trap_frame *frame);
+global trap_resume:function hidden
+trap_resume:
+	mov rsp, rdi
+	jmp trap_common.frame
+
+; struct guard, state.h
+GUARD_SP	equ 0
 GUARD_ACTIVE	equ 8
 
 ; void guard_enter(struct guard *guard, void (*body)(void *arg), void *arg, void *stack);
-; Runs body(arg) with interrupts on; stack NULL: on this one.
 global guard_enter:function hidden
 guard_enter:
 	push rbp
@@ -96,24 +96,24 @@ guard_enter:
 	push r15
 	sub rsp, 8			; aligned to 16 for the call
 	mov rbx, rdi
-	mov [rbx + GUARD_RSP], rsp
+	mov [rbx + GUARD_SP], rsp
 	test rcx, rcx
 	jz .call
 	mov rsp, rcx
 .call:
-	mov dword [rbx + GUARD_ACTIVE], 1
+	mov qword [rbx + GUARD_ACTIVE], 1
 	mov rdi, rdx
 	sti
 	call rsi
 	cli
-	mov rsp, [rbx + GUARD_RSP]
+	mov rsp, [rbx + GUARD_SP]
 	mov rdi, rbx
 
-; Where an ended guard goes on: RDI and RSP are the guard's, interrupts are off.
+; extern const char guard_exit[];
 global guard_exit:function hidden
 guard_exit:
 	; First of all: what follows takes the stack down, an NMI may not send us here again.
-	mov dword [rdi + GUARD_ACTIVE], 0
+	mov qword [rdi + GUARD_ACTIVE], 0
 	add rsp, 8
 	pop r15
 	pop r14

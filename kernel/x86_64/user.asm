@@ -6,12 +6,11 @@ bits 64
 
 extern trap_stubs
 
-VECTOR_USER	equ 0x81		; trap.h; user.c compares
+VECTOR_USER	equ 0x81		; kernel.h; descriptors.c compares
 
 section .text
 
 ; uint64_t user_enter(uint64_t rdi, void *rsi, const struct user_entry *entry, void *rsp0);
-; Stores RSP at rsp0, in the TSS, so that whatever leaves ring 3 arrives below this frame.
 global user_enter:function hidden
 user_enter:
 	push rbp
@@ -23,7 +22,7 @@ user_enter:
 	push r15
 	pushfq				; with the return address 8 quadwords: aligned to 16
 	cli
-	mov [rcx], rsp
+	mov [rcx], rsp			; what leaves ring 3 arrives below this frame
 	push qword [rdx + 32]		; ss
 	push qword [rdx + 24]		; rsp
 	push qword [rdx + 16]		; rflags

@@ -215,8 +215,8 @@ static bool refuse(struct trap_frame *frame, void *arg)
 	if ((frame->cs & 3) != 3)
 		return false;
 	++*faults;
-	frame->rax = REFUSED;
-	frame->rip = (uintptr_t)user_return;
+	frame->ax = REFUSED;
+	frame->ip = (uintptr_t)user_return;
 	return true;
 }
 

@@ -32,16 +32,16 @@ static bool step(struct trap_frame *frame, void *arg)
 	struct steps *s = arg;
 
 	if (!s->rip) {
-		if (frame->rip == (uintptr_t)s->payload->entry)
-			s->rip = frame->rip;
+		if (frame->ip == (uintptr_t)s->payload->entry)
+			s->rip = frame->ip;
 		return true;
 	}
 	if (!s->done)
-		payload_step(&s->seen, s->rip, frame->rip);
-	s->rip = frame->rip;
-	if (!in_payload(frame->rip)) {
+		payload_step(&s->seen, s->rip, frame->ip);
+	s->rip = frame->ip;
+	if (!in_payload(frame->ip)) {
 		s->done = true;
-		frame->rflags &= ~RFLAGS_TF;
+		frame->flags &= ~RFLAGS_TF;
 	}
 	return true;
 }

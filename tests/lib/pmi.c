@@ -41,7 +41,7 @@ static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 	uint64_t all = pmu_overflowed(pmi.pmu, log->armed), over = all & ~pmi.seen;
 
 	log->count++;
-	log->rip = frame->rip;
+	log->rip = frame->ip;
 	if (!over)
 		log->unexplained++;
 	for (unsigned i = 0; i < pmi.pmu->counters; i++)

@@ -112,8 +112,7 @@ void nb_other_call(const struct payload *payload, uint64_t iterations, enum ring
 	const struct sibling_job job = {.entry = payload->entry,
 					.rdi = iterations,
 					.rsi = user_buffer(),
-					.ring_3 = ring == RING_3,
-					.interrupts = true};
+					.ring_3 = ring == RING_3};
 
 	sibling_call(&job);
 }

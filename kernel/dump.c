@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is said about a trap that ends something: its name, its place, registers and backtrace. */
+#include "state.h"
+
+#define BACKTRACE_MAX 16u
+
+static const char *const vector_names[] = {
+	"#DE", "#DB", "NMI", "#BP", "#OF",       "#BR", "#UD", "#NM", "#DF", "vector 9", "#TS",
+	"#NP", "#SS", "#GP", "#PF", "vector 15", "#MF", "#AC", "#MC", "#XM", "#VE",      "#CP",
+};
+
+/* A frame pointer may be anything: the read may fault. */
+static bool peek(uintptr_t address, uintptr_t *val)
+{
+	long fault = FAULT_NONE;
+
+	__asm__ volatile("1: mov %2, %0\n2:\n" CATCH(1b, 2b)
+			 : "=r"(*val), "+S"(fault)
+			 : "m"(*(const uintptr_t *)address)
+			 : "memory");
+	return fault == FAULT_NONE;
+}
+
+void dump_backtrace(uintptr_t ip, uintptr_t bp, void (*line)(const char *place))
+{
+	line(machine_symbol(ip));
+	for (unsigned i = 0; i < BACKTRACE_MAX; i++) {
+		uintptr_t outer, back;
+
+		if (bp % sizeof(bp) != 0 || !peek(bp, &outer) || !peek(bp + sizeof(bp), &back) ||
+		    back == 0)
+			return;
+		line(machine_symbol(back));
+		if (outer == bp)
+			return;
+		bp = outer;
+	}
+}
+
+static void diag_line(const char *place)
+{
+	report_diag("  %s", place);
+}
+
+const char *dump_trap(const struct trap_frame *frame, const char *what, bool vector)
+{
+	struct processor *p = this_processor();
+	unsigned long long cr2 = read_cr2();
+	char name[24] = "";
+
+	if (vector && frame->vector < ARRAY_SIZE(vector_names))
+		fmt_print(name, sizeof(name), " %s", vector_names[frame->vector]);
+	else if (vector)
+		fmt_print(name, sizeof(name), " vector %u", (unsigned)frame->vector);
+	fmt_print(p->reason, sizeof(p->reason), "%s%s in ring %u at %s", what, name,
+		  (unsigned)(frame->cs & 3), machine_symbol(frame->ip));
+	report_diag("%s", p->reason);
+	report_diag("error code %llx, cr2 %llx", (unsigned long long)frame->error, cr2);
+	dump_registers(frame);
+	dump_backtrace(frame->ip, frame->bp, diag_line);
+	return p->reason;
+}

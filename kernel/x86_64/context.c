@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a processor has in its registers: the firmware's, kept, and ours. */
+#include "x86_64.h"
+
+#define CR0_MP     BIT(1)
+#define CR0_EM     BIT(2)
+#define CR0_TS     BIT(3)
+#define CR0_NE     BIT(5)
+#define CR0_WP     BIT(16)
+#define CR0_AM     BIT(18)
+
+#define CR4_TSD    BIT(2)
+#define CR4_PGE    BIT(7)
+#define CR4_OSFXSR BIT(9)
+#define CR4_SMEP   BIT(20)
+#define CR4_SMAP   BIT(21)
+#define CR4_PKE    BIT(22)
+#define CR4_CET    BIT(23)
+#define CR4_PKS    BIT(24)
+
+/* Control registers as firmware has them, but for what would change the meaning of our pages. */
+static void control_load(struct context *c)
+{
+	uint64_t off = CR4_TSD | CR4_PGE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_CET | CR4_PKS;
+
+	c->cr0 = read_cr0();
+	c->cr3 = read_cr3();
+	c->cr4 = read_cr4();
+	c->efer = rdmsr(MSR_EFER);
+	if (page_tables.no_execute)
+		wrmsr(MSR_EFER, c->efer | EFER_NXE);
+	/* Without PGE first: firmware's global pages would outlive its CR3. */
+	write_cr4((c->cr4 & ~off) | CR4_OSFXSR);
+	write_cr3((uintptr_t)page_tables.root);
+	write_cr0((c->cr0 & ~(CR0_EM | CR0_TS | CR0_AM)) | CR0_MP | CR0_NE | CR0_WP);
+}
+
+static void control_restore(const struct context *c)
+{
+	write_cr3(c->cr3);
+	write_cr0(c->cr0);
+	write_cr4(c->cr4);
+	/* Last: until then there were tables with no-execute bits. */
+	wrmsr(MSR_EFER, c->efer);
+}
+
+void context_take_over(struct processor *processor)
+{
+	struct context *c = processor->context;
+
+	descriptors_save(c);
+	control_load(c);
+	descriptors_load(c);
+	__asm__ volatile("fxsave64 %0\nfninit" : "=m"(c->fpu));
+}
+
+void context_give_back(struct processor *processor)
+{
+	struct context *c = processor->context;
+
+	__asm__ volatile("fxrstor64 %0" : : "m"(c->fpu));
+	control_restore(c);
+	descriptors_restore(c);
+}
+
+void context_enter(struct processor *processor)
+{
+	write_cr4(processor->context->cr4);
+	write_cr0(processor->context->cr0);
+	descriptors_load(processor->context);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Calls into ring 3. */
+#include "x86_64.h"
+
+/* What IRETQ loads, in its order. */
+struct user_entry {
+	uint64_t rip, cs, rflags, rsp, ss;
+};
+
+/* user.asm; rsp0: in the TSS. */
+uint64_t user_enter(uint64_t rdi, void *rsi, const struct user_entry *entry, void *rsp0);
+
+uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
+		   uint64_t extra_rflags)
+{
+	struct processor *processor = this_processor();
+	/* As after a CALL from the return stub. */
+	uint64_t *stack = (uint64_t *)(void *)processor->user_stack - 1;
+	struct user_entry user = {
+		.rip = (uintptr_t)entry,
+		.cs = USER_CODE,
+		.rflags = BIT(1) | (read_rflags() & RFLAGS_IF) | extra_rflags,
+		.rsp = (uintptr_t)stack,
+		.ss = USER_DATA,
+	};
+
+	*stack = (uintptr_t)user_return;
+	return user_enter(rdi, rsi, &user,
+			  (uint8_t *)&processor->context->tss + offsetof(struct tss, rsp));
+}

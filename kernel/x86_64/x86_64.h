@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What depends on the size of a word: this is 64-bit mode.
+ *
+ * Room: descriptors, paging, trap and user entry, dump of registers, start of another processor
+ * Uses: kernel
+ */
+#ifndef X86_64_H
+#define X86_64_H
+
+#include "kernel/state.h"
+
+#define CR4_PAE     BIT(5)
+#define EFER_LME    BIT(8)
+#define EFER_NXE    BIT(11)
+
+#define USER_DATA   0x1Bu /* selectors; requested privilege level 3 */
+#define USER_CODE   0x23u
+#define TASK        0x28u
+#define GDT_ENTRIES 7u
+
+/* AMD64 APM vol. 2, 12.2.5: the 64-bit task state segment. */
+struct tss {
+	uint32_t reserved0;
+	uint64_t rsp[3];
+	uint64_t reserved1;
+	uint64_t ist[7];
+	uint64_t reserved2;
+	uint16_t reserved3;
+	uint16_t io_map;
+} __attribute__((packed));
+
+struct gate {
+	uint16_t offset_low, selector, type, offset_mid;
+	uint32_t offset_high, reserved;
+};
+
+/* One per processor. */
+struct context {
+	uint64_t gdt[GDT_ENTRIES]; /* at its start: SGDT tells where the context is */
+	struct processor *processor;
+	struct tss tss;
+	struct gate idt[VECTORS];
+	uint64_t cr0, cr3, cr4, efer; /* of the firmware, and all that follows */
+	uint8_t fpu[512] __attribute__((aligned(16)));
+	struct table_pointer firmware_gdt, firmware_idt;
+	uint16_t cs, ds, es, fs, gs, ss, tr;
+	uint64_t fs_base, gs_base;
+};
+
+extern struct page_tables {
+	uint64_t *root;
+	unsigned levels, largest; /* the highest level, and that of the largest pages */
+	bool no_execute;
+} page_tables;
+
+/* Keeps the firmware's tables and selectors; loads ours; loads the firmware's again. */
+void descriptors_save(struct context *context);
+void descriptors_load(struct context *context);
+void descriptors_restore(struct context *context);
+
+#endif
