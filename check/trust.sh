@@ -23,9 +23,10 @@ section()
 # Says what is wrong with EVERY, if anything, before anything is run.
 $campaign --generated --every "${1-}" --plan >/dev/null
 {
-	printf 'How many faults are generated, of which kind, and why some are not to be seen:\n\n'
-	$campaign --generated --plan | awk '{ $1 = $2 = $4 = $5 = "" } 1' | sort | uniq -c | sort -rn |
-		sed 's/  */ /g; s/^/-/'
+	printf 'How many faults are generated, and why some of them cannot be seen:\n\n'
+	$campaign --generated --plan | awk '
+		$3 != "none" { $1 = $2 = $3 = $4 = $5 = $6 = ""; n[NF > 6 ? $0 : " to be seen"]++ }
+		END { for (why in n) print "- " n[why] ":" why }' | sort -k 2 -rn | tr -s " "
 	section "Seeded by hand, each against the test that claims to see it:"
 	section "Generated, every $1th of each class, each against its own tests, and what those miss against the whole battery:" \
 		--generated --every "$1"

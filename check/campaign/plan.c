@@ -51,7 +51,7 @@ static void add_healthy(struct plan *plan, const char *model, unsigned seed, con
 	add(plan, new_run((struct run){.model = model,
 				       .fault = NO_FAULT,
 				       .seed = seed,
-				       .claims = "",
+				       .claims = "-",
 				       .tests = tests}));
 }
 

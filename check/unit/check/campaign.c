@@ -31,19 +31,19 @@ static void test_by_hand(void)
 {
 	struct options o = {.fault = "os_dead,x*", .model = "k8"};
 
-	SAME(plan_text(o), "1 k8 none 0  * \n"
+	SAME(plan_text(o), "1 k8 none 0 - * \n"
 			   "1 k8 os_dead 0 *.privilege.kernel_only *.privilege.kernel_only \n"
-			   "1 k8 none 0  *.privilege.kernel_only \n");
+			   "1 k8 none 0 - *.privilege.kernel_only \n");
 	o.full = true;
 	SAME(plan_text(o),
-	     "1 k8 none 0  * \n1 k8 os_dead 0 *.privilege.kernel_only * \n1 k8 none 0  * \n");
+	     "1 k8 none 0 - * \n1 k8 os_dead 0 *.privilege.kernel_only * \n1 k8 none 0 - * \n");
 	o.tests = "x";
 	SAME(plan_text(o),
-	     "1 k8 none 0  x \n1 k8 os_dead 0 *.privilege.kernel_only x \n1 k8 none 0  x \n");
+	     "1 k8 none 0 - x \n1 k8 os_dead 0 *.privilege.kernel_only x \n1 k8 none 0 - x \n");
 	o.fault = "os_dea";
 	SAME(plan_text(o), "");
 	o = (struct options){.fault = "smm_dead,os_dead", .tests = "x"};
-	OK(strstr(plan_text(o), "\n1 k7 none 0  x \n2 k8 none 0  x \n2 k8 os_dead"));
+	OK(strstr(plan_text(o), "\n1 k7 none 0 - x \n2 k8 none 0 - x \n2 k8 os_dead"));
 }
 
 /* A fault that no test is said to see may be seen by any. */
@@ -66,7 +66,7 @@ static void test_generated(void)
 		.generated = true, .model = "k8", .fault = "aliased-c001000?", .every = 5};
 	SAME(plan_text(o),
 	     "1 k8 aliased-c0010002 0 *.access.* *.access.* \n"
-	     "1 k8 aliased-c0010007 0 *.access.* *.access.* \n1 k8 none 0  *.access.* \n");
+	     "1 k8 aliased-c0010007 0 *.access.* *.access.* \n1 k8 none 0 - *.access.* \n");
 }
 
 /* A list that is too long for one boot. */
@@ -91,8 +91,8 @@ static void test_seeds(void)
 	struct options o = {.model = "k7", .seeds = 5};
 
 	SAME(text_of(plan_seeds(&o)),
-	     "1 k7 none 1  * \n1 k7 none 2  * \n2 k7 none 3  * \n2 k7 none 4  * \n"
-	     "3 k7 none 5  * \n");
+	     "1 k7 none 1 - * \n1 k7 none 2 - * \n2 k7 none 3 - * \n2 k7 none 4 - * \n"
+	     "3 k7 none 5 - * \n");
 }
 
 /* ---- endings ---- */
@@ -191,7 +191,7 @@ static void test_again(void)
 		.run = (struct run *[]){caught, missed, whole, hung}, .count = 4, .boots = 7};
 
 	caught->tests = missed->tests = hung->tests = "*.a.one";
-	SAME(text_of(plan_again(&first, &o)), "8 k7 g 0 * * \n8 k7 none 0  * \n");
+	SAME(text_of(plan_again(&first, &o)), "8 k7 g 0 * * \n8 k7 none 0 - * \n");
 	SAME(run_ending(missed), "not-run");
 }
 
