@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PerfMonV2: one register enables all counters, one tells which have overflowed. */
-#include "kernel/apic.h"
-#include "kernel/console/report.h"
-#include "kernel/fault.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-#include "pmu/amd/amd.h"
-#include "pmu/amd/regs.h"
-#include "tests/lib/laws.h"
+#include "amd.h"
 
 #define GROUP      "global"
 #define PERFMON_V2 "AMD64 APM vol. 2 (24593), 13.2: PerfCntrGlobal registers"
@@ -20,18 +13,18 @@ static uint64_t all_counters(const struct run *t)
 	return BIT(t->pmu->counters) - 1;
 }
 
-/* All from that value, on their own enabled by EN, and stopped. */
-static void program_all(struct run *t, uint64_t from, bool interrupt)
+/* All on clocks from that value, stopped, with the bits of EN. */
+static void program_all(struct run *t, uint64_t from, bool interrupt, uint64_t enabled)
 {
-	const struct pmu_config cfg = {
-		.event = EV_CYCLES, .user = true, .kernel = true, .interrupt = interrupt};
+	struct window w = window_of_all(t, everywhere(EV_CYCLES));
 
 	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, 0);
-	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		measure_program(t, c, &cfg, from);
-		wrmsr(t->pmu->counter[c].ctl.address,
-		      rdmsr(t->pmu->counter[c].ctl.address) | PERF_CTL_EN);
+	for (unsigned i = 0; i < w.n; i++) {
+		w.c[i].from = from;
+		w.c[i].cfg.interrupt = interrupt;
+		w.c[i].extra = enabled >> w.c[i].ctr & 1 ? PERF_CTL_EN : 0;
 	}
+	window_program(t, &w);
 }
 
 /* Some hundred clocks with these bits of PerfCntrGlobalCtl. */
@@ -42,20 +35,12 @@ static void run_enabled(uint64_t ctrs)
 	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, 0);
 }
 
-/* Who counts with these bits, and EN of all but those? */
-static uint64_t counting(struct run *t, uint64_t ctrs, uint64_t disabled)
+/* Who counts with these bits there, and those of EN? */
+static uint64_t counting(struct run *t, uint64_t ctrs, uint64_t enabled)
 {
-	uint64_t counted = 0;
-
-	program_all(t, 0, false);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		if (disabled & BIT(c))
-			wrmsr(t->pmu->counter[c].ctl.address,
-			      rdmsr(t->pmu->counter[c].ctl.address) & ~PERF_CTL_EN);
+	program_all(t, 0, false, enabled);
 	run_enabled(ctrs);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		counted |= (uint64_t)(pmu_read(t->pmu, c) != 0) << c;
-	return counted;
+	return counters_not_zero(t);
 }
 
 V2_TEST(gates_each, "a counter counts if EN and its bit of PerfCntrGlobalCtl are set, and alone",
@@ -63,10 +48,10 @@ V2_TEST(gates_each, "a counter counts if EN and its bit of PerfCntrGlobalCtl are
 {
 	uint64_t all = all_counters(t), own = BIT(t->counter);
 
-	CHECK_EQ(t, counting(t, 0, 0), 0);
-	CHECK_EQ(t, counting(t, own, 0), own);
-	CHECK_EQ(t, counting(t, all & ~own, 0), all & ~own);
-	CHECK_EQ(t, counting(t, all, own), all & ~own);
+	CHECK_EQ(t, counting(t, 0, all), 0);
+	CHECK_EQ(t, counting(t, own, all), own);
+	CHECK_EQ(t, counting(t, all & ~own, all), all & ~own);
+	CHECK_EQ(t, counting(t, all, all & ~own), all & ~own);
 }
 
 V2_TEST(same_clock, "one write of PerfCntrGlobalCtl opens the window of all counters",
@@ -74,7 +59,7 @@ V2_TEST(same_clock, "one write of PerfCntrGlobalCtl opens the window of all coun
 {
 	uint64_t first;
 
-	program_all(t, 0, false);
+	program_all(t, 0, false, all_counters(t));
 	run_enabled(all_counters(t));
 	first = pmu_read(t->pmu, 0);
 	CHECK(t, first > 0);
@@ -104,7 +89,7 @@ static void clear(uint64_t ctrs)
 static uint64_t status_after(struct run *t, uint64_t ctrs, bool interrupt)
 {
 	clear(all_counters(t));
-	program_all(t, pmu_mask(t->pmu, t->counter) - 20, interrupt);
+	program_all(t, pmu_mask(t->pmu, t->counter) - 20, interrupt, all_counters(t));
 	CHECK_EQ(t, status(t), 0);
 	run_enabled(ctrs);
 	return status(t);
@@ -116,9 +101,8 @@ V2_TEST(shows_overflow,
 	.needs = PMU_INTERRUPT, .per_counter = true)
 {
 	uint64_t all = all_counters(t), own = BIT(t->counter);
-	struct pmi_log log = {0};
 
-	pmi_arm(t, &log, APIC_LVT_MASKED | VECTOR_PMI);
+	pmi_arm(t, APIC_LVT_MASKED | VECTOR_PMI, 0);
 	CHECK_EQ(t, status_after(t, own, true), own);
 	clear(all & ~own);
 	CHECK_EQ(t, status(t), own);

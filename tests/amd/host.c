@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counters of hosts and of guests. */
-#include "kernel/control.h"
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "kernel/user.h"
-#include "pmu/amd/regs.h"
-#include "tests/lib/laws.h"
+#include "amd.h"
 
 #define GROUP "select"
 #define BOTH  (PERF_CTL_HOST_ONLY | PERF_CTL_GUEST_ONLY)
@@ -13,15 +8,13 @@
 /* What the counter under test counts with these bits set beside its event. */
 static uint64_t count_with(struct run *t, uint64_t bits)
 {
-	const struct pmu_config cfg = {.event = EV_INSTRUCTIONS, .user = true, .kernel = true};
-	uint32_t ctl = t->pmu->counter[t->counter].ctl.address;
+	struct window w = {
+		.n = 1,
+		.c = {{.ctr = t->counter, .cfg = everywhere(EV_INSTRUCTIONS), .extra = bits}},
+		.work = in_ring0(&payload_straight, 10)};
 
-	measure_program(t, t->counter, &cfg, 0);
-	wrmsr(ctl, rdmsr(ctl) | bits);
-	pmu_start(t->pmu, BIT(t->counter));
-	payload_straight.entry(10, user_buffer());
-	pmu_stop(t->pmu, BIT(t->counter));
-	return pmu_read(t->pmu, t->counter);
+	window_run(t, &w);
+	return w.c[0].out;
 }
 
 TEST(host_guest, "while SVM is off, a counter of hosts or guests alone counts nothing",

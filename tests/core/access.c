@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Access: every register is there, holds what it is given, and is one register of its own. */
-#include "kernel/console/report.h"
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "kernel/lib/bits.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-#include "tests/lib/laws.h"
+#include "core.h"
 
 #define GROUP "access"
 #define REGISTERS                                                                                  \
@@ -73,8 +67,10 @@ TEST(counter_width,
 {
 	uint64_t top = BIT(t->pmu->counter[t->counter].width - 1),
 		 mask = pmu_mask(t->pmu, t->counter);
-	struct pmu_config cfg = {.event = EV_INSTRUCTIONS, .user = true};
-	uint64_t once, wrapped;
+	struct window w = {.n = 1,
+			   .c = {{.ctr = t->counter, .cfg = gated(EV_INSTRUCTIONS)}},
+			   .work = in_ring3(&payload_straight, 1)};
+	uint64_t once;
 
 	check_write(t, top);
 	check_write(t, mask);
@@ -83,9 +79,11 @@ TEST(counter_width,
 	if (!can_count(t, EV_INSTRUCTIONS))
 		return;
 	/* All ones, and one event too many: wider registers would show the carry. */
-	measure(t, 1, &t->counter, &cfg, NULL, &payload_straight, 1, RING_3, &once);
-	measure(t, 1, &t->counter, &cfg, &mask, &payload_straight, 1, RING_3, &wrapped);
-	CHECK_EQ(t, wrapped, once - 1);
+	window_run(t, &w);
+	once = w.c[0].out;
+	w.c[0].from = mask;
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[0].out, once - 1);
 }
 
 TEST(counter_bits, "each bit of the counter register can be set and cleared by itself",

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counting: what the assembler counted, to the last one, and only while a counter is enabled. */
-#include "kernel/console/report.h"
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "kernel/lib/bits.h"
-#include "tests/lib/laws.h"
+#include "core.h"
 
 #define GROUP "count"
 #define EVENTS                                                                                     \
@@ -18,17 +14,12 @@
 /* Differences are exact, so few iterations say as much as many. */
 static const uint64_t iterations = 6;
 
-static struct pmu_config everywhere(enum pmu_event_id event)
-{
-	return (struct pmu_config){.event = event, .user = true, .kernel = true};
-}
-
 static void check_difference(struct run *t, const struct payload *payload,
 			     const struct pmu_config *cfg, enum ring ring, int64_t each)
 {
 	uint64_t expected = iterations * (uint64_t)each;
 
-	if (!CHECK_EQ(t, measure_difference(t, t->counter, cfg, payload, iterations, ring),
+	if (!CHECK_EQ(t, count_difference(t, t->counter, *cfg, in_ring(ring, payload, iterations)),
 		      expected))
 		report_diag("payload %s in ring %d, %llu against %llu iterations", payload->name,
 			    ring == RING_3 ? 3 : 0, (unsigned long long)(2 * iterations),
@@ -120,7 +111,6 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 	       "global_power_events",
      .per_counter = true, .counts = EV_CYCLES)
 {
-	struct pmu_config cfg = gated(EV_CYCLES);
 	bool aperf = aperf_present();
 
 	FOR_EACH_PAYLOAD (p) {
@@ -128,7 +118,7 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 
 		if (!p->ordinary)
 			continue;
-		measure(t, 1, &t->counter, &cfg, NULL, p, iterations, RING_3, &clocks);
+		clocks = count(t, t->counter, gated(EV_CYCLES), in_ring3(p, iterations));
 		check_clocks_suffice(t, clocks,
 				     (uint64_t)payload_total(p, iterations).instructions);
 		/* APERF counts the same clocks, those of ring 0 too; 0 where it stands still, as it
@@ -138,29 +128,22 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 	}
 }
 
-static void check_agree(struct run *t, unsigned counters, const unsigned *ctr,
-			const struct pmu_config *cfg, const struct payload *payload)
+static void check_agree(struct run *t, struct window *w, const struct payload *payload)
 {
-	uint64_t out[PMU_COUNTERS_MAX];
-
-	measure(t, counters, ctr, cfg, NULL, payload, iterations, RING_3, out);
-	for (unsigned i = 1; i < counters; i++)
-		CHECK_EQ(t, out[i], out[0]);
+	w->work = in_ring3(payload, iterations);
+	window_run(t, w);
+	for (unsigned i = 1; i < w->n; i++)
+		CHECK_EQ(t, w->c[i].out, w->c[0].out);
 }
 
 TEST(counters_agree, "all counters on the same event of the same run have the same value",
      .clause = CONTROL, .needs = PMU_PRIVILEGE, .min_counters = 2)
 {
-	struct pmu_config cfg[PMU_COUNTERS_MAX];
-	unsigned ctr[PMU_COUNTERS_MAX];
-
 	for (unsigned event = EV_CYCLES; event < EV_COUNT; event++) {
-		unsigned counters = counters_for(t, (enum pmu_event_id)event, ctr);
+		struct window w = window_of_all(t, gated((enum pmu_event_id)event));
 
-		for (unsigned i = 0; i < counters; i++)
-			cfg[i] = gated((enum pmu_event_id)event);
-		check_agree(t, counters, ctr, cfg, &payload_sub);
-		check_agree(t, counters, ctr, cfg, &payload_mix);
+		check_agree(t, &w, &payload_sub);
+		check_agree(t, &w, &payload_mix);
 	}
 }
 
@@ -252,11 +235,12 @@ TEST(enable_gates, "a counter counts when it is enabled itself, not when others 
 
 static uint64_t count_from(struct run *t, uint64_t from)
 {
-	struct pmu_config cfg = gated(EV_INSTRUCTIONS);
-	uint64_t out;
+	struct window w = {.n = 1,
+			   .c = {{.ctr = t->counter, .cfg = gated(EV_INSTRUCTIONS), .from = from}},
+			   .work = in_ring3(&payload_mix, iterations)};
 
-	measure(t, 1, &t->counter, &cfg, &from, &payload_mix, iterations, RING_3, &out);
-	return out;
+	window_run(t, &w);
+	return w.c[0].out;
 }
 
 TEST(wraps, "a counter goes from all ones to zero and on, without losing an event",
@@ -292,21 +276,21 @@ TEST(select_keeps_count, "writing the select register leaves the count alone", .
 /* The union of the sub-events of one run is their sum: no instruction is of both kinds. */
 static void check_union(struct run *t)
 {
-	struct pmu_config cfg[] = {gated(EV_SUB_A), gated(EV_SUB_B), gated(EV_SUB_BOTH)};
-	unsigned ctr[ARRAY_SIZE(cfg)];
-	uint64_t out[ARRAY_SIZE(cfg)];
+	struct window w = {.n = 3,
+			   .c = {{.cfg = gated(EV_SUB_A)},
+				 {.cfg = gated(EV_SUB_B)},
+				 {.cfg = gated(EV_SUB_BOTH)}},
+			   .work = in_ring3(&payload_sub, iterations)};
 
-	if (!roles_assign(t, ARRAY_SIZE(cfg), 0, cfg, ctr))
-		return;
-	measure(t, ARRAY_SIZE(cfg), ctr, cfg, NULL, &payload_sub, iterations, RING_3, out);
-	CHECK_EQ(t, out[0] + out[1], out[2]);
+	window_assign(t, &w, 0);
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[0].out + w.c[1].out, w.c[2].out);
 }
 
 static uint64_t count_sub(struct run *t, enum pmu_event_id event)
 {
-	struct pmu_config cfg = everywhere(event);
-
-	return measure_difference(t, t->counter, &cfg, &payload_sub, iterations, RING_3);
+	return count_difference(t, t->counter, everywhere(event),
+				in_ring3(&payload_sub, iterations));
 }
 
 TEST(unit_mask, "each unit-mask bit selects its own sub-event, and two select both",

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Delivery of the overflow interrupt: through the local APIC, to the handler, as often as due. */
-#include "kernel/apic.h"
-#include "kernel/cpu.h"
-#include "kernel/machine.h"
-#include "kernel/trap.h"
-#include "tests/lib/laws.h"
+#include "core.h"
 
 #define GROUP "overflow"
 #define LVT                                                                                        \
 	"AMD64 APM vol. 2, 13.2.1: INT; 16.4: LVT performance counter entry; Intel SDM vol. 3A: "  \
 	"LVT"
+
+#define DELIVERY_TEST(name, claim, ...)                                                            \
+	TEST(name, claim, .clause = LVT, .needs = PMU_INTERRUPT | PMU_PRIVILEGE,                   \
+	     .per_counter = true, .counts = EV_INSTRUCTIONS, __VA_ARGS__)
 
 #define INSTRUCTIONS 80
 #define PERIOD       40
@@ -18,150 +18,127 @@ static const struct payload *const payload = &payload_straight;
 
 static struct pmu_config instructions(void)
 {
-	struct pmu_config cfg = gated(EV_INSTRUCTIONS);
-
-	cfg.interrupt = true;
-	return cfg;
+	return (struct pmu_config){.event = EV_INSTRUCTIONS, .user = true, .interrupt = true};
 }
 
-static uint64_t overflow_once(struct run *t, uint32_t lvt, struct pmi_log *log)
+static void overflow_once(struct run *t, uint32_t lvt)
 {
-	struct pmu_config cfg = instructions();
-
-	return shoot(t, &cfg, minus(t, PERIOD), payload, iterations_for(payload, INSTRUCTIONS), lvt,
-		     log);
+	count_overflows(t, instructions(), preset_for(t, PERIOD), work_for(payload, INSTRUCTIONS),
+			lvt);
 }
 
-TEST(right_counter, "an overflow is found on the counter that overflowed and on no other",
-     .clause = LVT, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = 2, .per_counter = true,
-     .counts = EV_INSTRUCTIONS)
+/* Counter i is preset to interrupt after first + i * gap events. */
+static struct window overflow_all(struct run *t, uint64_t first, uint64_t gap)
 {
-	unsigned ctr[PMU_COUNTERS_MAX], counters = counters_for(t, EV_INSTRUCTIONS, ctr);
-	struct pmu_config cfg[PMU_COUNTERS_MAX];
-	uint64_t from[PMU_COUNTERS_MAX], out[PMU_COUNTERS_MAX];
-	struct pmi_log log = {0};
+	struct window w = window_of_all(t, instructions());
 
-	for (unsigned i = 0; i < counters; i++) {
-		cfg[i] = instructions();
-		/* All are armed and count, but only the first gets near its end. */
-		from[i] = minus(t, i ? 1u << 20 : PERIOD);
-		log.armed |= BIT(ctr[i]);
-	}
-	pmi_arm(t, &log, VECTOR_PMI);
-	measure(t, counters, ctr, cfg, from, payload, iterations_for(payload, INSTRUCTIONS), RING_3,
-		out);
-	pmi_disarm();
-	CHECK_EQ(t, log.count, 1);
-	CHECK_EQ(t, log.unexplained, 0);
-	CHECK_EQ(t, log.per_counter[t->counter], 1);
-	for (unsigned i = 1; i < counters; i++)
-		CHECK_EQ(t, log.per_counter[ctr[i]], 0);
+	w.work = work_for(payload, INSTRUCTIONS);
+	w.lvt = VECTOR_PMI;
+	for (unsigned i = 0; i < w.n; i++)
+		w.c[i].from = preset_for(t, first + i * gap);
+	window_run(t, &w);
+	return w;
 }
 
-TEST(masked, "a masked LVT entry holds the interrupt back", .clause = LVT,
-     .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true, .counts = EV_INSTRUCTIONS)
+/* All are armed and count, but only the one under test gets near its end. */
+DELIVERY_TEST(right_counter, "an overflow is found on the counter that overflowed and on no other",
+	      .min_counters = 2)
 {
-	struct pmi_log held = {0}, passed = {0};
+	struct window w = overflow_all(t, PERIOD, 1u << 20);
 
-	overflow_once(t, VECTOR_PMI | APIC_LVT_MASKED, &held);
-	CHECK_EQ(t, held.count, 0);
+	CHECK_EQ(t, t->log.count, 1);
+	CHECK_EQ(t, t->log.unexplained, 0);
+	CHECK_EQ(t, t->log.per_counter[t->counter], 1);
+	for (unsigned i = 1; i < w.n; i++)
+		CHECK_EQ(t, t->log.per_counter[w.c[i].ctr], 0);
+}
+
+DELIVERY_TEST(masked, "a masked LVT entry holds the interrupt back", )
+{
+	overflow_once(t, VECTOR_PMI | APIC_LVT_MASKED);
+	CHECK_EQ(t, t->log.count, 0);
 	/* Whether a held one is dropped or comes on unmasking is left open: only new ones count. */
-	overflow_once(t, VECTOR_PMI, &passed);
-	CHECK(t, passed.count >= 1);
+	overflow_once(t, VECTOR_PMI);
+	CHECK(t, t->log.count >= 1);
 }
 
-TEST(if_delays, "an interrupt due while IF is clear comes once, when IF is set", .clause = LVT,
-     .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true, .counts = EV_INSTRUCTIONS)
+DELIVERY_TEST(if_delays, "an interrupt due while IF is clear comes once, when IF is set", )
 {
-	struct pmu_config cfg = {.event = EV_INSTRUCTIONS, .kernel = true, .interrupt = true};
-	uint64_t n = iterations_for(payload, INSTRUCTIONS), from = minus(t, PERIOD), value;
-	uint64_t during, after;
-	struct pmi_log log = {.armed = BIT(t->counter)};
+	struct window w = {
+		.n = 1,
+		.c = {{.ctr = t->counter,
+		       .cfg = {.event = EV_INSTRUCTIONS, .kernel = true, .interrupt = true},
+		       .from = preset_for(t, PERIOD)}},
+		.work = work_for(payload, INSTRUCTIONS)};
 
+	w.work.ring = RING_0;
 	irq_disable();
-	pmi_arm(t, &log, VECTOR_PMI);
-	measure(t, 1, &t->counter, &cfg, &from, payload, n, RING_0, &value);
-	machine_delay_us(50);
-	during = log.count;
+	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
+	window_run(t, &w);
+	pmi_settle();
+	CHECK_EQ(t, t->log.count, 0);
 	irq_enable();
 	pmi_disarm();
-	after = log.count;
-	CHECK_EQ(t, during, 0);
-	CHECK_EQ(t, after, 1);
+	CHECK_EQ(t, t->log.count, 1);
 }
 
-TEST(nmi, "an LVT entry in NMI mode delivers the overflow as one NMI", .clause = LVT,
-     .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true, .counts = EV_INSTRUCTIONS)
+DELIVERY_TEST(nmi, "an LVT entry in NMI mode delivers the overflow as one NMI", )
 {
-	struct pmi_log log = {0};
-
-	overflow_once(t, APIC_LVT_MODE_NMI, &log);
-	CHECK_EQ(t, log.count, 1);
-	CHECK_EQ(t, log.per_counter[t->counter], 1);
+	overflow_once(t, APIC_LVT_MODE_NMI);
+	CHECK_EQ(t, t->log.count, 1);
+	CHECK_EQ(t, t->log.per_counter[t->counter], 1);
 }
 
 /*
- * One window in which the handler presets the counter again at each interrupt.  True: no
- * overflow went unanswered.  Each preset drops the events since the overflow, the skid, so only
- * bounds on the number of interrupts hold on any silicon.
+ * One window in which the handler presets the counter again at each interrupt: no overflow goes
+ * unanswered.  Each preset drops the events since the overflow, the skid, so only bounds on the
+ * number of interrupts hold on any silicon.
  */
-static bool check_rearmed(struct run *t, uint64_t period, uint64_t iterations, uint64_t *count)
+static void require_rearmed(struct run *t, uint64_t period, struct work work)
 {
-	struct pmu_config cfg = instructions();
-	uint64_t all = window_total(t, &cfg, payload, iterations, RING_3);
-	struct pmi_log log = {0};
-	uint64_t value;
+	uint64_t all = count(t, t->counter, gated(EV_INSTRUCTIONS), work), value;
+	struct window w = {.n = 1,
+			   .c = {{.ctr = t->counter,
+				  .cfg = instructions(),
+				  .from = preset_for(t, period),
+				  .rearm_from = preset_for(t, period)}},
+			   .work = work,
+			   .lvt = VECTOR_PMI};
 	bool ok;
 
-	log.rearm_from[t->counter] = minus(t, period);
-	value = shoot(t, &cfg, minus(t, period), payload, iterations, VECTOR_PMI, &log);
-	*count = log.count;
+	window_run(t, &w);
+	value = w.c[0].out;
 	/* Each interrupt takes a period, and returning from each to ring 3 adds one instruction. */
-	ok = CHECK(t, log.count * period <= all + log.count);
+	ok = CHECK(t, t->log.count * period <= all + t->log.count);
 	/* Armed with the top bit set, which an overflow clears until the handler answers: clear now
 	 * means that an overflow was lost, or that the last answer came after the window, or that
 	 * the event that would have raised the interrupt did. */
-	return CHECK(t, value >> (t->pmu->counter[t->counter].width - 1) ||
-				value < unseen_by_interrupt(t) || !taken_in_ring3(&log)) &&
-	       ok;
+	REQUIRE(t, value >> (t->pmu->counter[t->counter].width - 1) ||
+			   value < unseen_by_interrupt(t) || !taken_in_ring3(t));
+	REQUIRE(t, ok);
 }
 
-TEST(rearm, "a counter preset again by its handler interrupts again, every time", .clause = LVT,
-     .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true, .counts = EV_INSTRUCTIONS)
+DELIVERY_TEST(rearm, "a counter preset again by its handler interrupts again, every time", )
 {
 	const uint64_t rearms = 10, period = 12, most = 1u << 20;
-	uint64_t count = 0;
 
 	/* The larger the skid, the longer it takes: until all have come. */
-	for (uint64_t i = 2 * rearms * period; count <= rearms && i <= most; i *= 4)
-		if (!check_rearmed(t, period, iterations_for(payload, i), &count))
-			return;
-	CHECK(t, count > rearms);
+	for (uint64_t i = 2 * rearms * period; t->log.count <= rearms && i <= most; i *= 4)
+		require_rearmed(t, period, work_for(payload, i));
+	CHECK(t, t->log.count > rearms);
 }
 
 /* Counter i overflows i * gap events after counter 0. */
 static void check_all(struct run *t, uint64_t gap)
 {
-	unsigned ctr[PMU_COUNTERS_MAX], counters = counters_for(t, EV_INSTRUCTIONS, ctr);
-	struct pmu_config cfg[PMU_COUNTERS_MAX];
-	uint64_t from[PMU_COUNTERS_MAX], out[PMU_COUNTERS_MAX];
-	struct pmi_log log = {0};
+	struct window w = overflow_all(t, PERIOD, gap);
 
-	for (unsigned i = 0; i < counters; i++) {
-		cfg[i] = instructions();
-		from[i] = minus(t, PERIOD + i * gap);
-		log.armed |= BIT(ctr[i]);
-	}
-	pmi_arm(t, &log, VECTOR_PMI);
-	measure(t, counters, ctr, cfg, from, payload, iterations_for(payload, INSTRUCTIONS), RING_3,
-		out);
-	pmi_disarm();
 	/* Requests that meet a pending one merge with it: fewer interrupts than counters are
 	 * allowed, a counter that no handler found overflowed is not. */
-	CHECK(t, log.count >= 1 && log.count <= counters);
-	for (unsigned i = 0; i < counters; i++) {
-		CHECK(t, log.per_counter[ctr[i]] >= 1);
-		CHECK_EQ(t, out[i] + i * gap, out[0]);
+	CHECK(t, t->log.count >= 1 && t->log.count <= w.n);
+	for (unsigned i = 0; i < w.n; i++) {
+		CHECK(t, t->log.per_counter[w.c[i].ctr] >= 1);
+		CHECK_EQ(t, w.c[i].out + i * gap, w.c[0].out);
 	}
 }
 

@@ -1,92 +1,74 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Inversion: every clock is either one with at least c occurrences, or one with fewer. */
-#include "tests/lib/laws.h"
-
-#include "kernel/user.h"
+#include "core.h"
 
 #define GROUP       "invert"
 #define TIGHT_TRIES 5u
 /* Times 40 instructions: long against the switching of counters, stalls and all. */
 #define LONG 160u
 
-enum role { ROLE_AT, ROLE_BELOW, ROLE_CLOCKS, ROLE_OUTER_CLOCKS, ROLES };
-enum { GATED_ROLES = ROLE_OUTER_CLOCKS };
-
-/* Those of the same run, in one mode. */
-struct partition {
-	unsigned threshold, scrutinised;
-	unsigned ctr[ROLES];
-	uint64_t out[ROLES];
-};
-
-static bool assign(struct run *t, struct partition *p, unsigned roles, bool kernel,
-		   struct pmu_config *cfg)
+static struct slot at_least(struct pmu_config cfg, unsigned threshold)
 {
-	for (unsigned role = 0; role < roles; role++) {
-		cfg[role] = gated(role < ROLE_CLOCKS ? EV_INSTRUCTIONS : EV_CYCLES);
-		cfg[role].kernel = kernel;
-	}
-	cfg[ROLE_AT].at_least = p->threshold;
-	cfg[ROLE_BELOW].below = p->threshold;
-	return roles_assign(t, roles, p->scrutinised, cfg, p->ctr);
+	cfg.at_least = threshold;
+	return (struct slot){.cfg = cfg};
+}
+
+static struct slot below(struct pmu_config cfg, unsigned threshold)
+{
+	cfg.below = threshold;
+	return (struct slot){.cfg = cfg};
 }
 
 /* The ring crossing opens and closes the three at the same instant: exact. */
-static void check_gated(struct run *t, struct partition *p)
+static void check_gated(struct run *t, unsigned threshold, bool below_under_test)
 {
-	struct pmu_config cfg[ROLES];
+	enum { AT, BELOW, CLOCKS, ROLES };
+	struct window w = {.n = ROLES,
+			   .c = {[AT] = at_least(gated(EV_INSTRUCTIONS), threshold),
+				 [BELOW] = below(gated(EV_INSTRUCTIONS), threshold),
+				 [CLOCKS] = {.cfg = gated(EV_CYCLES)}},
+			   .work = work_for(&payload_bursts, 40)};
 
-	if (!assign(t, p, GATED_ROLES, false, cfg))
-		return;
-	measure(t, GATED_ROLES, p->ctr, cfg, NULL, &payload_bursts,
-		iterations_for(&payload_bursts, 40), RING_3, p->out);
-	CHECK_EQ(t, p->out[ROLE_AT] + p->out[ROLE_BELOW], p->out[ROLE_CLOCKS]);
+	window_assign(t, &w, below_under_test ? BELOW : AT);
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[AT].out + w.c[BELOW].out, w.c[CLOCKS].out);
+}
+
+enum { OUTER_CLOCKS, AT, BELOW, CLOCKS, ROLES };
+
+/* Little but the payload lies in the window. */
+static bool is_tight(const struct window *w)
+{
+	return w->c[OUTER_CLOCKS].out - w->c[CLOCKS].out <= w->c[CLOCKS].out / 10;
 }
 
 /*
  * Where an inverted counter counts the clocks outside the privilege filter too, nothing gates it
  * but its own enable bit, and switching takes as long as it takes.  So the clocks are counted
- * twice: while all counters are on, and while any is.
+ * twice: while all counters are on, and while any is.  A clock in which all are on counts once; one
+ * in which some are, not at all, once or twice.
  */
-static void measure_nested(struct run *t, struct partition *p, const struct pmu_config *cfg)
+static void check_switched(struct run *t, unsigned threshold, bool below_under_test)
 {
-	static const enum role order[ROLES] = {ROLE_OUTER_CLOCKS, ROLE_AT, ROLE_BELOW, ROLE_CLOCKS};
-
-	t->programmed = 0;
-	for (unsigned role = 0; role < ROLES; role++) {
-		measure_program(t, p->ctr[role], &cfg[role], 0);
-		t->programmed |= BIT(p->ctr[role]);
-	}
-	for (unsigned i = 0; i < ROLES; i++)
-		pmu_start(t->pmu, BIT(p->ctr[order[i]]));
-	payload_bursts.entry(LONG * iterations_for(&payload_bursts, 40), user_buffer());
-	for (unsigned i = ROLES; i-- > 0;)
-		pmu_stop(t->pmu, BIT(p->ctr[order[i]]));
-	for (unsigned role = 0; role < ROLES; role++)
-		p->out[role] = pmu_read(t->pmu, p->ctr[role]);
-}
-
-/* Little but the payload lies in the window. */
-static bool is_tight(const struct partition *p)
-{
-	return p->out[ROLE_OUTER_CLOCKS] - p->out[ROLE_CLOCKS] <= p->out[ROLE_CLOCKS] / 10;
-}
-
-/* A clock in which all are on counts once; one in which some are, not at all, once or twice. */
-static void check_switched(struct run *t, struct partition *p)
-{
-	struct pmu_config cfg[ROLES];
+	struct window w = {.n = ROLES,
+			   .nested = true,
+			   .c = {[OUTER_CLOCKS] = {.cfg = everywhere(EV_CYCLES)},
+				 [AT] = at_least(everywhere(EV_INSTRUCTIONS), threshold),
+				 [BELOW] = below(everywhere(EV_INSTRUCTIONS), threshold),
+				 [CLOCKS] = {.cfg = everywhere(EV_CYCLES)}},
+			   .work = work_for(&payload_bursts, 40)};
 	uint64_t sum, inner, outer;
 
-	if (!assign(t, p, ROLES, true, cfg))
-		return;
-	measure_nested(t, p, cfg);
-	for (unsigned i = 1; i < TIGHT_TRIES && !is_tight(p); i++)
-		measure_nested(t, p, cfg);
-	SKIP_IF(t, !is_tight(p), "each time something came while counters were switched");
-	sum = p->out[ROLE_AT] + p->out[ROLE_BELOW];
-	inner = p->out[ROLE_CLOCKS];
-	outer = p->out[ROLE_OUTER_CLOCKS];
+	w.work.iterations *= LONG;
+	w.work.ring = RING_0;
+	window_assign(t, &w, below_under_test ? BELOW : AT);
+	window_run(t, &w);
+	for (unsigned i = 1; i < TIGHT_TRIES && !is_tight(&w); i++)
+		window_run(t, &w);
+	SKIP_IF(t, !is_tight(&w), "each time something came while counters were switched");
+	sum = w.c[AT].out + w.c[BELOW].out;
+	inner = w.c[CLOCKS].out;
+	outer = w.c[OUTER_CLOCKS].out;
 	CHECK(t, inner > 0 && inner <= outer);
 	CHECK(t, inner <= sum && sum <= outer + (outer - inner));
 }
@@ -94,24 +76,20 @@ static void check_switched(struct run *t, struct partition *p)
 TEST(partition, "clocks at or above a threshold and clocks below it add up to all clocks",
      .clause = "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: INV with CNT_MASK; "
 	       "Intel SDM vol. 3B: CCCR complement",
-     .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .min_counters = GATED_ROLES, .per_counter = true,
+     .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .min_counters = 3, .per_counter = true,
      .counts = EV_INSTRUCTIONS)
 {
-	void (*check)(struct run * t, struct partition * p) = check_gated;
-	struct partition p = {0};
-	struct pmu_config below = gated(EV_INSTRUCTIONS);
-	uint64_t outside;
-
+	struct slot none = below(gated(EV_INSTRUCTIONS), 1);
 	/* AMD does not say whether a clock outside the privilege filter is one with no occurrence;
 	 * on NetBurst it is. */
-	below.below = 1;
-	measure(t, 1, &t->counter, &below, NULL, &payload_straight, 1, RING_0, &outside);
+	uint64_t outside = count(t, t->counter, none.cfg, in_ring0(&payload_straight, 1));
+
 	if (t->pmu->features & PMU_INVERT_FILTERED)
 		CHECK_EQ(t, outside, 0);
-	if (outside)
-		check = check_switched;
-	for (p.threshold = 1; p.threshold <= 3 && p.threshold <= t->pmu->max_threshold;
-	     p.threshold++)
-		for (p.scrutinised = ROLE_AT; p.scrutinised <= ROLE_BELOW; p.scrutinised++)
-			check(t, &p);
+	for (unsigned c = 1; c <= 3 && c <= t->pmu->max_threshold; c++)
+		for (unsigned below_under_test = 0; below_under_test < 2; below_under_test++)
+			if (outside)
+				check_switched(t, c, below_under_test);
+			else
+				check_gated(t, c, below_under_test);
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Overflow: one interrupt, when the counter wraps and not one event sooner; no event lost. */
-#include "kernel/apic.h"
-#include "kernel/console/report.h"
-#include "kernel/trap.h"
-#include "tests/lib/laws.h"
+#include "core.h"
 
 #define GROUP "overflow"
 #define OVERFLOW                                                                                   \
@@ -11,35 +8,43 @@
 	"3B: "                                                                                     \
 	"CCCR OVF_PMI"
 
+#define OVERFLOW_TEST(name, claim)                                                                 \
+	TEST(name, claim, .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE,              \
+	     .per_counter = true, .counts = EV_INSTRUCTIONS)
+
 /* Enough for a period of 100. */
 #define INSTRUCTIONS 110
 
-static const struct payload *const payload = &payload_mix;
+static struct work mix(void)
+{
+	return work_for(&payload_mix, INSTRUCTIONS);
+}
 
 static struct pmu_config instructions(void)
 {
-	struct pmu_config cfg = gated(EV_INSTRUCTIONS);
-
-	cfg.interrupt = true;
-	return cfg;
+	return (struct pmu_config){.event = EV_INSTRUCTIONS, .user = true, .interrupt = true};
 }
 
-static uint64_t total(struct run *t, const struct pmu_config *cfg)
+/* What one window counts when nothing interrupts it. */
+static uint64_t total_of(struct run *t, enum pmu_event_id event, struct work work)
 {
-	return window_total(t, cfg, payload, iterations_for(payload, INSTRUCTIONS), RING_3);
+	return count(t, t->counter, gated(event), work);
+}
+
+static uint64_t total(struct run *t)
+{
+	return total_of(t, EV_INSTRUCTIONS, mix());
 }
 
 /* What is left in a counter preset to interrupt after period events when all have come. */
 static uint64_t rest(const struct run *t, uint64_t all, uint64_t period)
 {
-	return (all + minus(t, period)) & pmu_mask(t->pmu, t->counter);
+	return (all + preset_for(t, period)) & pmu_mask(t->pmu, t->counter);
 }
 
-static uint64_t overflow_after(struct run *t, const struct pmu_config *cfg, uint64_t period,
-			       struct pmi_log *log)
+static uint64_t overflow_after(struct run *t, uint64_t period)
 {
-	return shoot(t, cfg, minus(t, period), payload, iterations_for(payload, INSTRUCTIONS),
-		     VECTOR_PMI, log);
+	return count_overflows(t, instructions(), preset_for(t, period), mix(), VECTOR_PMI);
 }
 
 /* Between first and last, from a fixed seed: the same on every machine. */
@@ -49,32 +54,27 @@ static uint64_t any_between(uint64_t *seed, uint64_t first, uint64_t last)
 	return first + (*seed >> 33) % (last - first + 1);
 }
 
-static void check_one_interrupt(struct run *t, const struct pmi_log *log)
+static void check_one_interrupt(struct run *t)
 {
-	CHECK_EQ(t, log->count, 1);
-	CHECK_EQ(t, log->per_counter[t->counter], 1);
-	CHECK_EQ(t, log->unexplained, 0);
+	CHECK_EQ(t, t->log.count, 1);
+	CHECK_EQ(t, t->log.per_counter[t->counter], 1);
+	CHECK_EQ(t, t->log.unexplained, 0);
 }
 
-/* Told, not judged: Linux raises a period of 1 to 2, as some CPUs dislike 1. */
-static void report_period_one(struct run *t, const struct pmu_config *cfg)
+/* This is no check: Linux raises a period of 1 to 2, as some CPUs dislike 1. */
+static void report_period_one(struct run *t)
 {
-	struct pmi_log log = {0};
-
-	overflow_after(t, cfg, 1, &log);
-	if (log.count != 1)
-		report_diag("period 1: %llu interrupts", (unsigned long long)log.count);
+	overflow_after(t, 1);
+	if (t->log.count != 1)
+		report_diag("period 1: %llu interrupts", (unsigned long long)t->log.count);
 }
 
-TEST(exact_period, "a counter preset to -N interrupts exactly once when N events come",
-     .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true,
-     .counts = EV_INSTRUCTIONS)
+OVERFLOW_TEST(exact_period, "a counter preset to -N interrupts exactly once when N events come")
 {
-	struct pmu_config cfg = instructions();
-	uint64_t all = total(t, &cfg), seed = 86;
+	uint64_t all = total(t), seed = 86;
 
 	REQUIRE(t, all > 101);
-	report_period_one(t, &cfg);
+	report_period_one(t);
 	const uint64_t period[] = {
 		2,
 		99,
@@ -85,69 +85,56 @@ TEST(exact_period, "a counter preset to -N interrupts exactly once when N events
 	};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(period); i++) {
-		struct pmi_log log = {0};
-
-		overflow_after(t, &cfg, period[i], &log);
-		check_one_interrupt(t, &log);
+		overflow_after(t, period[i]);
+		check_one_interrupt(t);
 	}
 }
 
-TEST(one_short, "a counter that stops one event short of overflow does not interrupt",
-     .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true,
-     .counts = EV_INSTRUCTIONS)
+OVERFLOW_TEST(one_short, "a counter that stops one event short of overflow does not interrupt")
 {
-	struct pmu_config cfg = instructions();
-	uint64_t all = total(t, &cfg);
-	struct pmi_log none = {0}, one = {0};
+	uint64_t all = total(t);
 
-	CHECK_EQ(t, overflow_after(t, &cfg, all + 1, &none), rest(t, all, all + 1));
-	CHECK_EQ(t, none.count, 0);
+	CHECK_EQ(t, overflow_after(t, all + 1), rest(t, all, all + 1));
+	CHECK_EQ(t, t->log.count, 0);
 	/* The same window with a higher preset: the last event is enough. */
-	overflow_after(t, &cfg, all - unseen_by_interrupt(t), &one);
-	check_one_interrupt(t, &one);
+	overflow_after(t, all - unseen_by_interrupt(t));
+	check_one_interrupt(t);
 }
 
-TEST(value_after, "a counter goes on counting from zero after its overflow and loses no event",
-     .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true,
-     .counts = EV_INSTRUCTIONS)
+OVERFLOW_TEST(value_after,
+	      "a counter goes on counting from zero after its overflow and loses no event")
 {
-	struct pmu_config cfg = instructions();
-	struct pmu_config returns = cfg;
-	uint64_t all = total(t, &cfg), value;
-	struct pmi_log log = {0};
+	struct pmu_config returns = instructions();
+	const struct work calls = in_ring3(&payload_calls, 10);
+	uint64_t all = total(t), value;
 
 	REQUIRE(t, all > 100);
-	value = overflow_after(t, &cfg, 100, &log);
-	CHECK_EQ(t, log.count, 1);
+	value = overflow_after(t, 100);
+	CHECK_EQ(t, t->log.count, 1);
 	/* The IRETQ from an interrupt taken in ring 3 goes to ring 3 and counts there: one more
 	 * instruction (Weaver et al., ISPASS 2013: on every family measured). */
-	CHECK_EQ(t, value, rest(t, all, 100) + taken_in_ring3(&log));
+	CHECK_EQ(t, value, rest(t, all, 100) + taken_in_ring3(t));
 
 	/* The handler returns by IRETQ, never by a near RET to ring 3: free of that cost wherever
 	 * the interrupt falls.  Some K7 count no near returns at all. */
 	returns.event = EV_NEAR_RETURNS;
 	if (!can_count(t, EV_NEAR_RETURNS))
 		return;
-	all = window_total(t, &returns, &payload_calls, 10, RING_3);
+	all = total_of(t, EV_NEAR_RETURNS, calls);
 	if (all < 2)
 		return;
-	log = (struct pmi_log){0};
-	value = shoot(t, &returns, minus(t, all / 2), &payload_calls, 10, VECTOR_PMI, &log);
-	CHECK_EQ(t, log.count, 1);
+	value = count_overflows(t, returns, preset_for(t, all / 2), calls, VECTOR_PMI);
+	CHECK_EQ(t, t->log.count, 1);
 	CHECK_EQ(t, value, rest(t, all, all / 2));
 }
 
-TEST(width_boundary, "carries inside the counter lose no event and do not interrupt",
-     .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true,
-     .counts = EV_INSTRUCTIONS)
+OVERFLOW_TEST(width_boundary, "carries inside the counter lose no event and do not interrupt")
 {
 	/* Where counters and the software above them have been cut or sign-extended. */
 	const unsigned carry_into[] = {16, 31, 32, 40, t->pmu->counter[t->counter].width - 1};
-	struct pmu_config cfg = instructions();
-	uint64_t all = total(t, &cfg);
+	uint64_t all = total(t);
 
 	for (unsigned i = 0; i < ARRAY_SIZE(carry_into); i++) {
-		struct pmi_log log = {0};
 		uint64_t from;
 
 		if (carry_into[i] >= t->pmu->counter[t->counter].width)
@@ -157,74 +144,67 @@ TEST(width_boundary, "carries inside the counter lose no event and do not interr
 		from = BIT(carry_into[i]) - all / 2;
 		if (!pmu_can_write(t->pmu, t->counter, from))
 			continue;
-		CHECK_EQ(t,
-			 shoot(t, &cfg, from, payload, iterations_for(payload, INSTRUCTIONS),
-			       VECTOR_PMI, &log),
+		CHECK_EQ(t, count_overflows(t, instructions(), from, mix(), VECTOR_PMI),
 			 from + all);
-		CHECK_EQ(t, log.count, 0);
+		CHECK_EQ(t, t->log.count, 0);
 	}
 }
 
 /* The counter under test preset to interrupt after period events, and another one from zero. */
 static void check_beside(struct run *t, enum pmu_event_id event, uint64_t period)
 {
-	struct pmu_config cfg[] = {gated(event), gated(event)};
-	uint64_t from[] = {minus(t, period), 0}, out[2];
-	struct pmi_log log = {.armed = BIT(t->counter)};
-	unsigned ctr[2];
+	struct window w = {
+		.n = 2,
+		.c = {{.cfg = gated(event), .from = preset_for(t, period)}, {.cfg = gated(event)}},
+		.work = in_ring3(&payload_sub, 10),
+		.lvt = VECTOR_PMI};
 
-	cfg[0].interrupt = true;
-	if (!roles_assign(t, 2, 0, cfg, ctr))
+	w.c[0].cfg.interrupt = true;
+	if (window_unfit(t->pmu, t->counter, &w, 0)) {
+		test_cannot_judge(t, "no other counter can count the event");
 		return;
-	pmi_arm(t, &log, VECTOR_PMI);
-	measure(t, 2, ctr, cfg, from, &payload_sub, 10, RING_3, out);
-	pmi_disarm();
-	CHECK_EQ(t, out[0], rest(t, out[1], period));
-	CHECK_EQ(t, log.count, out[1] >= period);
+	}
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[0].out, rest(t, w.c[1].out, period));
+	CHECK_EQ(t, t->log.count, w.c[1].out >= period);
 }
 
 TEST(beside_another, "a counter that overflows counts the same as one that does not",
      .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = 2,
      .per_counter = true)
 {
-	for (unsigned event = EV_CYCLES; event < EV_COUNT; event++) {
-		struct pmu_config cfg = gated((enum pmu_event_id)event);
+	for (unsigned e = EV_CYCLES; e < EV_COUNT; e++) {
+		enum pmu_event_id event = (enum pmu_event_id)e;
 		uint64_t all;
 
-		if (!can_count(t, cfg.event))
+		if (!can_count(t, event))
 			continue;
-		all = window_total(t, &cfg, &payload_sub, 10, RING_3);
+		all = total_of(t, event, in_ring3(&payload_sub, 10));
 		/* In the middle, where clocks that vary a little make no difference. */
 		if (all >= 10)
-			check_beside(t, cfg.event, all / 2);
-		check_beside(t, cfg.event, 2 * all + 10);
+			check_beside(t, event, all / 2);
+		check_beside(t, event, 2 * all + 10);
 	}
 }
 
-TEST(int_clear, "a counter with INT clear overflows without an interrupt", .clause = OVERFLOW,
-     .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true, .counts = EV_INSTRUCTIONS)
+OVERFLOW_TEST(int_clear, "a counter with INT clear overflows without an interrupt")
 {
-	struct pmu_config cfg = gated(EV_INSTRUCTIONS);
-	uint64_t all = total(t, &cfg);
-	struct pmi_log log = {0};
+	uint64_t all = total(t);
 
 	REQUIRE(t, all > 100);
-	CHECK_EQ(t, overflow_after(t, &cfg, 100, &log), rest(t, all, 100));
-	CHECK_EQ(t, log.count, 0);
+	CHECK_EQ(t,
+		 count_overflows(t, gated(EV_INSTRUCTIONS), preset_for(t, 100), mix(), VECTOR_PMI),
+		 rest(t, all, 100));
+	CHECK_EQ(t, t->log.count, 0);
 }
 
-TEST(skid, "the interrupt of an overflow comes; how many events late is told, not judged",
-     .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .per_counter = true,
-     .counts = EV_INSTRUCTIONS)
+OVERFLOW_TEST(skid, "the interrupt of an overflow comes; how many events late is told, not judged")
 {
-	struct pmu_config cfg = instructions();
-	struct pmi_log log = {0};
-
-	REQUIRE(t, total(t, &cfg) > 100);
-	overflow_after(t, &cfg, 100, &log);
-	REQUIRE_EQ(t, log.count, 1);
+	REQUIRE(t, total(t) > 100);
+	overflow_after(t, 100);
+	REQUIRE_EQ(t, t->log.count, 1);
 	/* No manual bounds it, so there is nothing that could be broken. */
 	report_diag("interrupt %llu instructions late%s",
-		    (unsigned long long)(log.value_at_pmi[t->counter] - t->pmu->interrupt_after),
-		    taken_in_ring3(&log) ? "" : " or more: it came after the window");
+		    (unsigned long long)(t->log.value_at_pmi[t->counter] - t->pmu->interrupt_after),
+		    taken_in_ring3(t) ? "" : " or more: it came after the window");
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The privilege filter: the battery's other groups lean on it as their gate. */
-#include "tests/lib/laws.h"
+#include "core.h"
 
 #define GROUP "privilege"
 #define USR_OS                                                                                     \
@@ -18,17 +18,14 @@ static uint64_t expected_difference(const struct payload *payload)
 	return iterations * (uint64_t)payload->per_iteration.instructions;
 }
 
-static uint64_t count(struct run *t, const struct pmu_config *cfg, enum ring ring)
+static uint64_t counted(struct run *t, struct pmu_config cfg, enum ring ring)
 {
-	uint64_t out;
-
-	measure(t, 1, &t->counter, cfg, NULL, &payload_sub, iterations, ring, &out);
-	return out;
+	return count(t, t->counter, cfg, in_ring(ring, &payload_sub, iterations));
 }
 
-static uint64_t difference(struct run *t, const struct pmu_config *cfg, enum ring ring)
+static uint64_t difference(struct run *t, struct pmu_config cfg, enum ring ring)
 {
-	return measure_difference(t, t->counter, cfg, &payload_straight, iterations, ring);
+	return count_difference(t, t->counter, cfg, in_ring(ring, &payload_straight, iterations));
 }
 
 TEST(user_only, "with USR alone a counter counts all of ring 3 and nothing of ring 0",
@@ -37,8 +34,8 @@ TEST(user_only, "with USR alone a counter counts all of ring 3 and nothing of ri
 	struct pmu_config cfg = instructions(true, false);
 
 	/* The window in ring 0 never leaves it, so there is not even a gate to count. */
-	CHECK_EQ(t, count(t, &cfg, RING_0), 0);
-	CHECK_EQ(t, difference(t, &cfg, RING_3), expected_difference(&payload_straight));
+	CHECK_EQ(t, counted(t, cfg, RING_0), 0);
+	CHECK_EQ(t, difference(t, cfg, RING_3), expected_difference(&payload_straight));
 }
 
 TEST(kernel_only, "with OS alone a counter counts all of ring 0 and nothing of ring 3",
@@ -46,10 +43,10 @@ TEST(kernel_only, "with OS alone a counter counts all of ring 0 and nothing of r
 {
 	struct pmu_config cfg = instructions(false, true);
 
-	CHECK_EQ(t, difference(t, &cfg, RING_0), expected_difference(&payload_straight));
+	CHECK_EQ(t, difference(t, cfg, RING_0), expected_difference(&payload_straight));
 	/* Switching the counter on and off and the gate are ring 0: constant, gone by difference.
 	 */
-	CHECK_EQ(t, difference(t, &cfg, RING_3), 0);
+	CHECK_EQ(t, difference(t, cfg, RING_3), 0);
 }
 
 TEST(both, "with USR and OS a counter counts ring 0 and ring 3 alike", .clause = USR_OS,
@@ -57,8 +54,8 @@ TEST(both, "with USR and OS a counter counts ring 0 and ring 3 alike", .clause =
 {
 	struct pmu_config cfg = instructions(true, true);
 
-	CHECK_EQ(t, difference(t, &cfg, RING_0), expected_difference(&payload_straight));
-	CHECK_EQ(t, difference(t, &cfg, RING_3), expected_difference(&payload_straight));
+	CHECK_EQ(t, difference(t, cfg, RING_0), expected_difference(&payload_straight));
+	CHECK_EQ(t, difference(t, cfg, RING_3), expected_difference(&payload_straight));
 }
 
 TEST(neither, "with USR and OS clear a counter counts nothing, whatever the event",
@@ -69,50 +66,43 @@ TEST(neither, "with USR and OS clear a counter counts nothing, whatever the even
 
 		if (!can_count(t, cfg.event))
 			continue;
-		CHECK_EQ(t, count(t, &cfg, RING_0), 0);
-		CHECK_EQ(t, count(t, &cfg, RING_3), 0);
+		CHECK_EQ(t, counted(t, cfg, RING_0), 0);
+		CHECK_EQ(t, counted(t, cfg, RING_3), 0);
 	}
 }
 
 TEST(user_alone, "with USR alone a counter counts nothing of ring 0, whatever the event",
      .clause = USR_OS, .needs = PMU_PRIVILEGE, .per_counter = true)
 {
-	bool counted = false;
+	bool any = false;
 
 	for (unsigned event = EV_CYCLES; event < EV_COUNT; event++) {
 		struct pmu_config cfg = gated((enum pmu_event_id)event);
 
 		if (!can_count(t, cfg.event))
 			continue;
-		CHECK_EQ(t, count(t, &cfg, RING_0), 0);
-		counted |= count(t, &cfg, RING_3) > 0;
+		CHECK_EQ(t, counted(t, cfg, RING_0), 0);
+		any |= counted(t, cfg, RING_3) > 0;
 	}
-	CHECK(t, counted);
+	CHECK(t, any);
 }
 
 enum sum_role { ROLE_USER, ROLE_KERNEL, ROLE_BOTH, SUM_ROLES };
 
 static void check_sum(struct run *t, unsigned scrutinised, enum ring ring)
 {
-	struct pmu_config cfg[SUM_ROLES] = {
-		[ROLE_USER] = instructions(true, false),
-		[ROLE_KERNEL] = instructions(false, true),
-		[ROLE_BOTH] = instructions(true, true),
-	};
-	uint64_t once[SUM_ROLES], twice[SUM_ROLES], user, kernel, both;
-	unsigned ctr[SUM_ROLES];
+	struct window w = {.n = SUM_ROLES,
+			   .c = {[ROLE_USER] = {.cfg = instructions(true, false)},
+				 [ROLE_KERNEL] = {.cfg = instructions(false, true)},
+				 [ROLE_BOTH] = {.cfg = instructions(true, true)}},
+			   .work = in_ring(ring, &payload_calls, iterations)};
 
-	if (!roles_assign(t, SUM_ROLES, scrutinised, cfg, ctr))
-		return;
-	measure(t, SUM_ROLES, ctr, cfg, NULL, &payload_calls, iterations, ring, once);
-	measure(t, SUM_ROLES, ctr, cfg, NULL, &payload_calls, 2 * iterations, ring, twice);
+	window_assign(t, &w, scrutinised);
 	/* Counters that see ring 0 also see their neighbours being switched on one after the other:
 	 * the same code in both windows, so the law is exact for what the longer one adds. */
-	user = twice[ROLE_USER] - once[ROLE_USER];
-	kernel = twice[ROLE_KERNEL] - once[ROLE_KERNEL];
-	both = twice[ROLE_BOTH] - once[ROLE_BOTH];
-	CHECK_EQ(t, user + kernel, both);
-	CHECK_EQ(t, both, expected_difference(&payload_calls));
+	window_difference(t, &w);
+	CHECK_EQ(t, w.c[ROLE_USER].out + w.c[ROLE_KERNEL].out, w.c[ROLE_BOTH].out);
+	CHECK_EQ(t, w.c[ROLE_BOTH].out, expected_difference(&payload_calls));
 }
 
 TEST(sum_law, "user and kernel counts of the same run add up to the count of both",
@@ -131,20 +121,17 @@ TEST(user_gate, "going to ring 3 and back costs one count, the same on every cou
 {
 	const struct payload_counts *fixed = &payload_straight.fixed;
 	const struct payload_counts *each = &payload_straight.per_iteration;
-	struct pmu_config cfg[PMU_COUNTERS_MAX];
-	unsigned ctr[PMU_COUNTERS_MAX], counters = counters_for(t, EV_INSTRUCTIONS, ctr);
-	uint64_t out[PMU_COUNTERS_MAX];
+	struct window w = window_of_all(t, instructions(true, false));
 
-	for (unsigned i = 0; i < counters; i++)
-		cfg[i] = instructions(true, false);
 	for (int64_t n = 1; n <= 3; n++) {
 		uint64_t payload = (uint64_t)(fixed->instructions + n * each->instructions);
 
-		measure(t, counters, ctr, cfg, NULL, &payload_straight, (uint64_t)n, RING_3, out);
+		w.work = in_ring3(&payload_straight, (uint64_t)n);
+		window_run(t, &w);
 		/* The IRETQ goes to ring 3 and counts there, the INT goes to ring 0 and does not.
 		 * A family that counted each in the mode it comes from would also show one. */
-		CHECK_EQ(t, out[0] - payload, 1);
-		for (unsigned i = 1; i < counters; i++)
-			CHECK_EQ(t, out[i], out[0]);
+		CHECK_EQ(t, w.c[0].out - payload, 1);
+		for (unsigned i = 1; i < w.n; i++)
+			CHECK_EQ(t, w.c[i].out, w.c[0].out);
 	}
 }

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of the runner itself: each goes wrong in a way that the runner must survive and report.
  * None of them can pass, so they run only when asked for by name. */
-#include "kernel/apic.h"
-#include "kernel/cpu.h"
-#include "kernel/lib/bits.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-#include "tests/lib/test.h"
+#include "core.h"
 
 #define GROUP  "selftest"
 #define RUNNER "docs: outcomes"
@@ -52,20 +47,16 @@ TEST(lost_interrupt, "waiting for an interrupt that never comes is ended and fai
 TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause = RUNNER,
      .needs = PMU_INTERRUPT, .hidden = true)
 {
-	struct pmu_config cfg = {
-		.event = EV_INSTRUCTIONS,
-		.user = true,
-		.kernel = true,
-		.interrupt = true,
-	};
-	uint64_t from = pmu_mask(t->pmu, t->counter) - 200, value;
-	struct pmi_log log = {.armed = BIT(0)};
+	struct window w = {.n = 1,
+			   .c = {{.cfg = everywhere(EV_INSTRUCTIONS),
+				  .from = pmu_mask(t->pmu, t->counter) - 200,
+				  /* The handler's own instructions overflow it again. */
+				  .rearm_from = pmu_mask(t->pmu, t->counter) - 1}},
+			   .work = in_ring0(&payload_chain, 1000),
+			   .lvt = VECTOR_PMI};
 
-	/* The handler's own instructions overflow it again. */
-	log.rearm_from[0] = pmu_mask(t->pmu, t->counter) - 1;
-	pmi_arm(t, &log, VECTOR_PMI);
-	measure(t, 1, &t->counter, &cfg, &from, &payload_chain, 1000, RING_0, &value);
-	pmi_disarm();
+	w.c[0].cfg.interrupt = true;
+	window_run(t, &w);
 }
 
 TEST(reset, "a test that resets the machine fails, and the next boot goes on behind it",

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Events that no other group counts, each for a bit of its code that no other event has set. */
-#include "kernel/console/report.h"
-#include "kernel/lib/bits.h"
-#include "tests/lib/test.h"
+#include "core.h"
 
 #define GROUP "sub_event"
 
@@ -51,11 +49,7 @@ static const struct stimulus {
 /* Of the window, the ways into ring 3 and out of it included: some may load segments, too. */
 static uint64_t count_all(struct run *t, unsigned ctr, const struct stimulus *s)
 {
-	struct pmu_config cfg = {.event = s->event, .user = true};
-	uint64_t out;
-
-	measure(t, 1, &ctr, &cfg, NULL, s->payload, s->iterations, RING_3, &out);
-	return out;
+	return count(t, ctr, gated(s->event), in_ring3(s->payload, s->iterations));
 }
 
 static bool counts_nowhere(struct run *t, const struct stimulus *s)
@@ -80,13 +74,12 @@ static bool check_stimulus(struct run *t, const struct stimulus *s)
 {
 	const struct pmu_event *event = &t->pmu->events[s->event];
 	uint64_t least = s->each ? (uint64_t)s->each * s->iterations : 1;
-	struct pmu_config cfg = {.event = s->event, .user = true};
 
 	if (event->exact)
-		return CHECK_EQ(
-			t,
-			measure_difference(t, t->counter, &cfg, s->payload, s->iterations, RING_3),
-			least);
+		return CHECK_EQ(t,
+				count_difference(t, t->counter, gated(s->event),
+						 in_ring3(s->payload, s->iterations)),
+				least);
 	if (is_uncertain(s->event) && counts_nowhere(t, s))
 		return true;
 	return CHECK(t, count_all(t, t->counter, s) >= least);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Thresholds: at(c), the clocks in which the event occurred at least c times, obeys laws on any
  * silicon, though no single value of it is known beforehand. */
-#include "kernel/console/report.h"
-#include "tests/lib/laws.h"
+#include "core.h"
 
 #define GROUP "threshold"
 #define CNT_MASK                                                                                   \
@@ -25,67 +24,56 @@ static const struct stimulus {
 /* The first ones suffice to tell whether rungs are in order. */
 #define LADDER_STIMULI 3u
 
-/* plain: out[0]; at(below + c): out[c] for c = 1..rungs; all of the same run. */
-struct ladder {
-	unsigned rungs, below;
-	uint64_t out[RUNGS_MAX + 1];
-};
-
-/* One counter measures the plain count, each other one rung. */
-static unsigned ladder_rungs(const struct run *t, enum pmu_event_id event)
+/* A ladder: slot 0 has the plain count, slot c = 1..rungs the threshold below + c, all of the same
+ * run. */
+static unsigned rungs(const struct window *w)
 {
-	unsigned ctr[PMU_COUNTERS_MAX], rungs = counters_for(t, event, ctr) - 1;
-
-	if (rungs > t->pmu->max_threshold)
-		rungs = t->pmu->max_threshold;
-	return rungs < RUNGS_MAX ? rungs : RUNGS_MAX;
+	return w->n - 1;
 }
 
-/* How far clocks fill up the first run tells: one empty rung is enough. */
-static void cut(struct ladder *l)
+static struct window ladder_of(const struct run *t, const struct stimulus *s)
 {
-	while (l->rungs > 1 && l->out[l->rungs - 1] == 0)
-		l->rungs--;
+	unsigned most = t->pmu->max_threshold < RUNGS_MAX ? t->pmu->max_threshold : RUNGS_MAX;
+	struct window w = window_of_all(t, gated(s->event));
+
+	if (w.n > most + 1)
+		w.n = most + 1;
+	w.work = work_for(s->payload, 30);
+	return w;
 }
 
-static bool measure_ladder(struct run *t, const struct stimulus *s, unsigned scrutinised,
-			   struct ladder *ladder)
+static void measure_ladder(struct run *t, struct window *w, unsigned scrutinised, unsigned below)
 {
-	struct pmu_config cfg[RUNGS_MAX + 1];
-	unsigned ctr[RUNGS_MAX + 1];
-	unsigned roles = ladder->rungs + 1;
+	for (unsigned c = 1; c < w->n; c++)
+		w->c[c].cfg.at_least = below + c;
+	window_assign(t, w, scrutinised);
+	window_run(t, w);
+}
 
-	for (unsigned c = 0; c < roles; c++) {
-		cfg[c] = gated(s->event);
-		cfg[c].at_least = c ? ladder->below + c : 0;
-	}
-	if (!roles_assign(t, roles, scrutinised, cfg, ctr))
-		return false;
-	measure(t, roles, ctr, cfg, NULL, s->payload, iterations_for(s->payload, 30), RING_3,
-		ladder->out);
-	return true;
+/* The first run tells how full clocks are: one empty rung is enough. */
+static void cut(struct window *w)
+{
+	while (rungs(w) > 1 && w->c[rungs(w)].out == 0)
+		w->n--;
 }
 
 /* A clock with c + 1 occurrences also has c. */
-static void check_order(struct run *t, const struct ladder *l)
+static void check_order(struct run *t, const struct window *w)
 {
-	for (unsigned c = 0; c < l->rungs; c++)
-		CHECK(t, l->out[c] >= l->out[c + 1]);
+	for (unsigned c = 0; c < rungs(w); c++)
+		CHECK(t, w->c[c].out >= w->c[c + 1].out);
 }
 
 /* With few counters the ladder is short: moved up until its last rung is empty, it shows what is
  * met by its own number alone, for most clocks are as full as they can be. */
-static bool check_higher(struct run *t, const struct stimulus *s, struct ladder *l)
+static void check_higher(struct run *t, struct window *w)
 {
 	unsigned top = t->pmu->max_threshold < RUNGS_MAX ? t->pmu->max_threshold : RUNGS_MAX;
 
-	for (l->below = 1; l->below + l->rungs <= top && l->out[l->rungs]; l->below++) {
-		if (!measure_ladder(t, s, 1, l))
-			return false;
-		check_order(t, l);
+	for (unsigned below = 1; below + rungs(w) <= top && w->c[rungs(w)].out; below++) {
+		measure_ladder(t, w, 1, below);
+		check_order(t, w);
 	}
-	l->below = 0;
-	return true;
 }
 
 TEST(ladder, "a higher threshold never counts more clocks than a lower one", .clause = CNT_MASK,
@@ -95,40 +83,38 @@ TEST(ladder, "a higher threshold never counts more clocks than a lower one", .cl
 	unsigned distinct = 0, neighbours = 0;
 
 	for (unsigned i = 0; i < LADDER_STIMULI; i++) {
-		struct ladder l = {.rungs = ladder_rungs(t, EV_INSTRUCTIONS)};
+		struct window w = ladder_of(t, &stimuli[i]);
 
-		for (unsigned role = 1; role <= l.rungs; role++) {
-			if (!measure_ladder(t, &stimuli[i], role, &l))
-				return;
-			check_order(t, &l);
+		for (unsigned role = 1; role <= rungs(&w); role++) {
+			measure_ladder(t, &w, role, 0);
+			check_order(t, &w);
 			/* The payload retires instructions, so some clock has at least one. */
-			CHECK(t, l.out[1] > 0);
-			cut(&l);
+			CHECK(t, w.c[1].out > 0);
+			cut(&w);
 		}
-		neighbours += l.rungs - 1;
-		for (unsigned c = 1; c < l.rungs; c++)
-			distinct += l.out[c] > l.out[c + 1];
-		if (!check_higher(t, &stimuli[i], &l))
-			return;
+		neighbours += rungs(&w) - 1;
+		for (unsigned c = 1; c < rungs(&w); c++)
+			distinct += w.c[c].out > w.c[c + 1].out;
+		check_higher(t, &w);
 	}
-	/* How many rungs differ is the pipeline's affair: told, not judged. */
+	/* How many rungs differ is the pipeline's affair. */
 	report_diag("%u of %u neighbouring rungs differ", distinct, neighbours);
 }
 
 /* False: clocks with more occurrences than the highest rung asks for are beyond our sight. */
-static bool check_sum(struct run *t, const struct stimulus *s, const struct ladder *l)
+static bool check_sum(struct run *t, const struct stimulus *s, const struct window *w)
 {
 	unsigned max = t->pmu->events[s->event].max_per_clock;
 	uint64_t sum = 0;
 
-	for (unsigned c = 1; c <= l->rungs; c++)
-		sum += l->out[c];
+	for (unsigned c = 1; c < w->n; c++)
+		sum += w->c[c].out;
 	/* A clock with n occurrences is counted by the rungs 1..n, so it adds n to the sum. */
-	if (l->out[l->rungs] == 0 || (max && l->rungs >= max)) {
-		CHECK_EQ(t, sum, l->out[0]);
+	if (w->c[rungs(w)].out == 0 || (max && rungs(w) >= max)) {
+		CHECK_EQ(t, sum, w->c[0].out);
 		return true;
 	}
-	CHECK(t, sum <= l->out[0]);
+	CHECK(t, sum <= w->c[0].out);
 	return false;
 }
 
@@ -139,15 +125,14 @@ TEST(sum_law, "the counts of all thresholds of the same run add up to the plain 
 	unsigned closed = 0;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++) {
-		struct ladder l = {0};
+		struct window w = ladder_of(t, &stimuli[i]);
 
-		if (can_count(t, stimuli[i].event))
-			l.rungs = ladder_rungs(t, stimuli[i].event);
-		for (unsigned role = 1; role <= l.rungs; role++) {
-			if (!measure_ladder(t, &stimuli[i], role, &l))
-				return;
-			closed += check_sum(t, &stimuli[i], &l);
-			cut(&l);
+		if (!can_count(t, stimuli[i].event))
+			continue;
+		for (unsigned role = 1; role <= rungs(&w); role++) {
+			measure_ladder(t, &w, role, 0);
+			closed += check_sum(t, &stimuli[i], &w);
+			cut(&w);
 		}
 	}
 	SKIP_IF(t, !closed, "no event occurs at most as often per clock as counters can tell");
@@ -159,12 +144,9 @@ static void check_above(struct run *t, const struct stimulus *s, unsigned max)
 	for (unsigned c = max + 1; c <= t->pmu->max_threshold;
 	     c = c & (c - 1) ? 1u << (32 - __builtin_clz(c)) : 2 * c) {
 		struct pmu_config cfg = gated(s->event);
-		uint64_t out;
 
 		cfg.at_least = c;
-		measure(t, 1, &t->counter, &cfg, NULL, s->payload, iterations_for(s->payload, 30),
-			RING_3, &out);
-		CHECK_EQ(t, out, 0);
+		CHECK_EQ(t, count(t, t->counter, cfg, work_for(s->payload, 30)), 0);
 	}
 }
 

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Ground truth: the constants that the assembler made are what this processor executes, counted by
  * its own trap flag, without the PMU. */
-#include "kernel/console/report.h"
-#include "kernel/cpu.h"
-#include "kernel/image.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-#include "tests/lib/test.h"
+#include "core.h"
 
 #define GROUP     "truth"
 #define TRAP_FLAG "AMD64 APM vol. 2, 13.1.4: single stepping"

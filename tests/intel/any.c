@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* AnyThread, with the other thread of the core at work. */
-#include "kernel/sibling.h"
-#include "window.h"
+#include "intel.h"
 
 #define GROUP      "any"
 
@@ -12,43 +11,33 @@
 #define CLOCKS   (12 * ITERATIONS)
 #define FRACTION 4u
 
-/* ANY of a counter that is programmed. */
-static void set_any(const struct run *t, unsigned ctr)
+static void work_of_other(void)
 {
-	const unsigned fixed = t->pmu->counter[ctr].ctr.address - MSR_IA32_FIXED_CTR(0);
+	sibling_call_halted(&(struct sibling_job){.entry = payload_chain.entry, .rdi = ITERATIONS});
+}
 
-	if (ctr < intel_general(t->pmu))
-		wrmsr(t->pmu->counter[ctr].ctl.address,
-		      rdmsr(t->pmu->counter[ctr].ctl.address) | PERFEVTSEL_ANY);
-	else
-		wrmsr(MSR_IA32_FIXED_CTR_CTRL,
-		      rdmsr(MSR_IA32_FIXED_CTR_CTRL) | FIXED_CTRL_ANY(fixed));
+static uint64_t any_bit(const struct pmu *pmu, unsigned ctr)
+{
+	return ctr < intel_general(pmu) ? PERFEVTSEL_ANY
+					: FIXED_CTRL_ANY(intel_fixed_index(pmu, ctr));
 }
 
 /* BJ091: of instructions it is wrong.  In both rings: BDD059. */
-static bool program(struct run *t, unsigned ctr)
-{
-	struct pmu_config cfg = {.event = first_event(t->pmu, ctr), .user = true, .kernel = true};
-
-	if (cfg.event == EV_INSTRUCTIONS && this_cpu().part == INTEL_SANDY_BRIDGE)
-		return false;
-	measure_program(t, ctr, &cfg, 0);
-	t->programmed |= BIT(ctr);
-	return true;
-}
-
 static void check(struct run *t, unsigned first, unsigned end, bool any)
 {
-	t->programmed = 0;
-	for (unsigned c = first; c < end; c++)
-		if (program(t, c) && any)
-			set_any(t, c);
-	pmu_start(t->pmu, t->programmed);
-	sibling_call_halted(&(struct sibling_job){.entry = payload_chain.entry, .rdi = ITERATIONS});
-	pmu_stop(t->pmu, t->programmed);
-	for (unsigned c = first; c < end; c++)
-		if (t->programmed >> c & 1)
-			CHECK_EQ(t, pmu_read(t->pmu, c) >= CLOCKS / FRACTION, any);
+	struct window w = {.work = {.act = work_of_other}};
+
+	for (unsigned c = first; c < end; c++) {
+		enum pmu_event_id event = first_event(t->pmu, c);
+
+		if (event != EV_INSTRUCTIONS || this_cpu().part != INTEL_SANDY_BRIDGE)
+			w.c[w.n++] = (struct slot){.ctr = c,
+						   .cfg = everywhere(event),
+						   .extra = any ? any_bit(t->pmu, c) : 0};
+	}
+	window_run(t, &w);
+	for (unsigned i = 0; i < w.n; i++)
+		CHECK_EQ(t, w.c[i].out >= CLOCKS / FRACTION, any);
 }
 
 INTEL_TEST(while_halted,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Last-branch records: from where to where, in which order, and which ones. */
-#include "branches.h"
-
-#include "kernel/user.h"
+#include "intel.h"
 
 #define GROUP "lbr"
 #define LBR   "Intel SDM vol. 3B, 17.4, 17.12: last branch, interrupt and exception recording"

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel's fixed counters: one event each, and four bits of IA32_FIXED_CTR_CTRL to control them. */
-#include "kernel/apic.h"
-#include "kernel/console/report.h"
-#include "kernel/cpu.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-#include "window.h"
+#include "intel.h"
 
 #define GROUP          "fixed"
 #define FIXED_CTR_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_FIXED_CTR_CTRL"
@@ -15,29 +10,22 @@ static const uint64_t iterations = 100;
 
 static const char none[] = "this PMU has no fixed counters";
 
-static uint64_t window(struct run *t, unsigned ctr, const struct pmu_config *cfg, enum ring ring)
-{
-	uint64_t out;
-
-	measure(t, 1, &ctr, cfg, NULL, payload, iterations, ring, &out);
-	return out;
-}
-
 /* From one write of the global register to the next: the same window to the clock. */
 static bool check_equal(struct run *t, unsigned fixed, enum ring ring)
 {
-	struct pmu_config cfg = {.event = first_event(t->pmu, fixed), .user = true, .kernel = true};
-	const struct pmu_config both[] = {cfg, cfg};
-	unsigned ctr[] = {fixed, 0};
-	uint64_t out[2];
+	struct pmu_config cfg = everywhere(first_event(t->pmu, fixed));
+	struct window w = {.n = 2,
+			   .c = {{.ctr = fixed, .cfg = cfg}, {.cfg = cfg}},
+			   .work = in_ring(ring, payload, iterations)};
+	unsigned *general = &w.c[1].ctr;
 
-	while (ctr[1] < intel_general(t->pmu) && !pmu_can_count(t->pmu, ctr[1], cfg.event))
-		ctr[1]++;
-	if (ctr[1] == intel_general(t->pmu))
+	while (*general < intel_general(t->pmu) && !pmu_can_count(t->pmu, *general, cfg.event))
+		++*general;
+	if (*general == intel_general(t->pmu))
 		return false;
-	measure(t, 2, ctr, both, NULL, payload, iterations, ring, out);
-	CHECK(t, out[0] > 0);
-	CHECK_EQ(t, out[0], out[1]);
+	window_run(t, &w);
+	CHECK(t, w.c[0].out > 0);
+	CHECK_EQ(t, w.c[0].out, w.c[1].out);
 	return true;
 }
 
@@ -59,8 +47,8 @@ static void check_field(struct run *t, unsigned fixed, bool kernel, bool user)
 		.event = first_event(t->pmu, fixed), .user = user, .kernel = kernel};
 
 	/* The window in ring 0 never leaves it; the one in ring 3 begins and ends in ring 0. */
-	CHECK_EQ(t, window(t, fixed, &cfg, RING_0) > 0, kernel);
-	CHECK_EQ(t, window(t, fixed, &cfg, RING_3) > 0, kernel || user);
+	CHECK_EQ(t, count(t, fixed, cfg, in_ring0(payload, iterations)) > 0, kernel);
+	CHECK_EQ(t, count(t, fixed, cfg, in_ring(RING_3, payload, iterations)) > 0, kernel || user);
 	for (unsigned c = intel_general(t->pmu); c < t->pmu->counters; c++)
 		if (c != fixed)
 			CHECK_EQ(t, pmu_read(t->pmu, c), 0);
@@ -74,7 +62,7 @@ INTEL_TEST(enable_field,
 	for (unsigned c = intel_general(t->pmu); c < t->pmu->counters; c++) {
 		pmu_reset(t->pmu);
 		/* Opened, so that a field that hits its neighbour shows. */
-		pmu_start(t->pmu, BIT(t->pmu->counters) - 1);
+		pmu_start(t->pmu, all_counters(t->pmu));
 		for (unsigned field = 0; field < 4; field++)
 			check_field(t, c, field & 1, field & 2);
 	}
@@ -82,40 +70,36 @@ INTEL_TEST(enable_field,
 
 /* ---- reference clocks ---- */
 
-/* The TSC must have ticked so often: a few steps are little against it. */
-#define RATE_TICKS 300000u
+/* Long enough that a few steps are little against the ticks of any TSC. */
+#define RATE_US 200u
 /* Reference clocks come with those of the bus, as many at once as its multiplier says: 255 at most.
  */
-#define STEP 510u
-/* 0.5 %: the clock of the bus may be spread, that of the TSC need not be. */
-#define SPREAD 200u
-#define TRIES  5u
+#define STEP  510u
+#define TRIES 5u
 
-struct rate {
-	uint64_t inner, outer, count;
-};
-
-static struct rate measure_rate(struct run *t, unsigned fixed)
+static void gate(const void *of, bool open)
 {
-	const struct pmu_config cfg = {.event = EV_REFERENCE_CYCLES, .user = true, .kernel = true};
-	uint64_t before, open, close, after;
+	const struct run *t = of;
 
-	measure_program(t, fixed, &cfg, 0);
-	t->programmed = BIT(fixed);
-	before = rdtsc();
-	pmu_start(t->pmu, BIT(fixed));
-	open = rdtsc();
-	do
-		payload->entry(1000, user_buffer());
-	while ((close = rdtsc()) - open < RATE_TICKS);
-	pmu_stop(t->pmu, BIT(fixed));
-	after = rdtsc();
-	return (struct rate){close - open, after - before, pmu_read(t->pmu, fixed)};
+	if (open)
+		pmu_start(t->pmu, t->programmed);
+	else
+		pmu_stop(t->pmu, t->programmed);
 }
 
-static bool is_slow(const struct rate *r)
+static bool is_tsc_rate(const struct span *s)
 {
-	return r->count + STEP < r->inner - r->inner / SPREAD;
+	return may_be_rate(s, 1u << 20, 1u << 20, STEP);
+}
+
+static struct span measure_rate(struct run *t, unsigned fixed)
+{
+	struct window w = {.n = 1, .c = {{.ctr = fixed, .cfg = everywhere(EV_REFERENCE_CYCLES)}}};
+	struct bracket b = {.of = t, .now = bracket_tsc, .gate = gate};
+
+	window_program(t, &w);
+	brackets_run(&b, 1, RATE_US);
+	return bracket_span(&b, pmu_read(t->pmu, fixed));
 }
 
 /* Several times: a hypervisor and system management stop the counter but not the TSC. */
@@ -124,32 +108,33 @@ INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 	   .needs = PMU_GLOBAL)
 {
 	unsigned fixed = intel_general(t->pmu);
-	struct rate r;
+	struct span s;
 
 	while (fixed < t->pmu->counters && !pmu_can_count(t->pmu, fixed, EV_REFERENCE_CYCLES))
 		fixed++;
 	SKIP_IF(t, fixed == t->pmu->counters, "no counter of reference clocks");
-	r = measure_rate(t, fixed);
-	for (unsigned i = 1; i < TRIES && is_slow(&r); i++)
-		r = measure_rate(t, fixed);
-	if (!CHECK(t, !is_slow(&r)) || !CHECK(t, r.count <= r.outer + r.outer / SPREAD + STEP))
-		report_diag("%llu reference clocks in %llu to %llu ticks of the TSC",
-			    (unsigned long long)r.count, (unsigned long long)r.inner,
-			    (unsigned long long)r.outer);
+	s = measure_rate(t, fixed);
+	for (unsigned i = 1; i < TRIES && !is_tsc_rate(&s); i++)
+		s = measure_rate(t, fixed);
+	if (!CHECK(t, is_tsc_rate(&s)))
+		report_span("reference clocks, in ticks of the TSC", &s);
 }
 
 /* ---- interrupts ---- */
 
 static void check_interrupt(struct run *t, unsigned fixed, bool interrupt)
 {
-	struct pmu_config cfg = gated(first_event(t->pmu, fixed));
-	struct pmi_log log = {0};
+	struct window w = {.n = 1,
+			   .c = {{.ctr = fixed,
+				  .cfg = gated(first_event(t->pmu, fixed)),
+				  .from = preset_for(t, 40)}},
+			   .work = in_ring3(payload, iterations),
+			   .lvt = VECTOR_PMI};
 
-	cfg.interrupt = interrupt;
-	t->counter = fixed;
-	shoot(t, &cfg, minus(t, 40), payload, iterations, VECTOR_PMI, &log);
-	CHECK_EQ(t, log.count, interrupt);
-	CHECK_EQ(t, log.per_counter[fixed], interrupt);
+	w.c[0].cfg.interrupt = interrupt;
+	window_run(t, &w);
+	CHECK_EQ(t, t->log.count, interrupt);
+	CHECK_EQ(t, t->log.per_counter[fixed], interrupt);
 	/* The handler has acknowledged it. */
 	CHECK_EQ(t, pmu_overflowed(t->pmu, BIT(fixed)), interrupt ? 0 : BIT(fixed));
 }

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Freezing by an overflow interrupt: versions 2 and 3 clear the global enables, from version 4 on a
  * status bit stands for it. */
-#include "branches.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
+#include "intel.h"
 
 #define GROUP    "freeze"
 #define DEBUGCTL "Intel SDM vol. 3B, 17.4.7: FREEZE_PERFMON_ON_PMI, FREEZE_LBRS_ON_PMI"
 
 /* The window goes on for much longer than an interrupt may be late. */
 #define PERIOD 40
-static const struct payload *const payload = &payload_straight;
-static const uint64_t iterations = 200;
+static const struct work work = {.payload = &payload_straight, .iterations = 200};
 
 /* As it is when the window is over and not yet closed. */
 struct state {
@@ -25,9 +22,9 @@ static bool has_status_bit(const struct run *t)
 }
 
 /* Erratum SKL090: with eight counters to a thread, the upper four may not freeze: left out. */
-static uint64_t all_counters(const struct run *t)
+static uint64_t freezing(const struct run *t)
 {
-	uint64_t all = BIT(t->pmu->counters) - 1;
+	uint64_t all = all_counters(t->pmu);
 
 	return this_cpu().part == INTEL_SKYLAKE && intel_general(t->pmu) == 8 ? all & ~FIELD(7, 4)
 									      : all;
@@ -35,20 +32,7 @@ static uint64_t all_counters(const struct run *t)
 
 static uint64_t enables(const struct run *t)
 {
-	return pmu_global_bits(t->pmu, all_counters(t));
-}
-
-static void run_payload(void)
-{
-	user_call(payload->entry, iterations, user_buffer(), 0);
-}
-
-static void program(struct run *t, unsigned ctr, enum pmu_event_id event, bool interrupt)
-{
-	struct pmu_config cfg = gated(event);
-
-	cfg.interrupt = interrupt;
-	CHECK(t, !pmu_program(t->pmu, ctr, &cfg));
+	return pmu_global_bits(t->pmu, freezing(t));
 }
 
 static void take(struct run *t, struct state *s)
@@ -63,21 +47,24 @@ static void take(struct run *t, struct state *s)
 /* Counter 0 overflows early in a long window, and all others count in it. */
 static void overflow_under(struct run *t, uint64_t debugctl, bool interrupt, struct state *s)
 {
-	struct pmi_log log = {.armed = 1};
+	struct window w = {.n = t->pmu->counters};
 
+	for (unsigned c = 0; c < w.n; c++)
+		w.c[c] = (struct slot){.ctr = c,
+				       .cfg = gated(first_event(t->pmu, c)),
+				       .waits = !(freezing(t) & BIT(c))};
+	w.c[0].cfg.event = EV_INSTRUCTIONS;
+	w.c[0].cfg.interrupt = interrupt;
+	w.c[0].from = preset_for(t, PERIOD);
 	pmu_reset(t->pmu);
-	t->programmed = all_counters(t);
-	program(t, 0, EV_INSTRUCTIONS, interrupt);
-	for (unsigned c = 1; c < t->pmu->counters; c++)
-		program(t, c, first_event(t->pmu, c), false);
-	pmu_write(t->pmu, 0, minus(t, PERIOD));
-	pmi_arm(t, &log, VECTOR_PMI);
+	window_program(t, &w);
+	pmi_arm(t, VECTOR_PMI, BIT(0));
 	wrmsr(MSR_IA32_DEBUGCTL, debugctl);
-	pmu_start(t->pmu, all_counters(t));
-	run_payload();
+	window_open(t, &w);
+	work_do(&work);
 	take(t, s);
 	pmi_disarm();
-	CHECK_EQ(t, log.count, interrupt);
+	CHECK_EQ(t, t->log.count, interrupt);
 }
 
 /* Bit n: counter n goes on counting. */
@@ -87,7 +74,7 @@ static uint64_t counting(struct run *t)
 	uint64_t ctrs = 0;
 
 	take(t, &before);
-	run_payload();
+	work_do(&work);
 	take(t, &after);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		ctrs |= (uint64_t)(before.value[c] != after.value[c]) << c;
@@ -97,18 +84,18 @@ static uint64_t counting(struct run *t)
 static void check_running(struct run *t, const struct state *s, const struct state *usual)
 {
 	for (unsigned c = 1; c < t->pmu->counters; c++)
-		if (all_counters(t) & BIT(c))
+		if (freezing(t) & BIT(c))
 			CHECK(t, s->value[c] > usual->value[c] / 2);
 	CHECK_EQ(t, s->global_ctrl, enables(t));
 	CHECK_EQ(t, s->status & GLOBAL_CTR_FRZ, 0);
-	CHECK_EQ(t, counting(t), all_counters(t));
+	CHECK_EQ(t, counting(t), freezing(t));
 }
 
 /* Some events may pass before all counters stand still. */
 static void check_frozen(struct run *t, const struct state *s, const struct state *usual)
 {
 	for (unsigned c = 1; c < t->pmu->counters; c++)
-		if (all_counters(t) & BIT(c))
+		if (freezing(t) & BIT(c))
 			CHECK(t, s->value[c] < usual->value[c] / 2);
 	CHECK_EQ(t, s->global_ctrl, has_status_bit(t) ? enables(t) : 0);
 	CHECK_EQ(t, s->status & GLOBAL_CTR_FRZ, has_status_bit(t) ? GLOBAL_CTR_FRZ : 0);
@@ -139,7 +126,7 @@ INTEL_TEST(
 	SKIP_IF(t, has_status_bit(t), "this version freezes by a status bit");
 	check_freezing(t);
 	wrmsr(MSR_GLOBAL_CTRL, enables(t));
-	CHECK_EQ(t, counting(t), all_counters(t));
+	CHECK_EQ(t, counting(t), freezing(t));
 }
 
 INTEL_TEST(
@@ -150,11 +137,11 @@ INTEL_TEST(
 {
 	check_freezing(t);
 	wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_CTR_FRZ);
-	CHECK_EQ(t, counting(t), all_counters(t));
+	CHECK_EQ(t, counting(t), freezing(t));
 	wrmsr(MSR_GLOBAL_STATUS_SET, GLOBAL_CTR_FRZ);
 	CHECK_EQ(t, counting(t), 0);
 	wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_CTR_FRZ);
-	CHECK_EQ(t, counting(t), all_counters(t));
+	CHECK_EQ(t, counting(t), freezing(t));
 }
 
 static bool records(void)

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel's global enable register: one bit per counter, one write for all. */
-#include "kernel/user.h"
-#include "window.h"
+#include "intel.h"
 
 #define GROUP       "global"
 #define GLOBAL_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_PERF_GLOBAL_CTRL"
-
-static uint64_t all_counters(const struct pmu *pmu)
-{
-	return BIT(pmu->counters) - 1;
-}
 
 static void run_enabled(uint64_t global_ctrl)
 {
@@ -21,14 +15,12 @@ static void run_enabled(uint64_t global_ctrl)
 /* From 0, with these global bits and one counter's own enable bits cleared: who counts? */
 static uint64_t counting(struct run *t, uint64_t global_ctrl, uint32_t disabled_msr, uint64_t own)
 {
-	uint64_t ctrs = 0;
+	struct window w = window_of_each(t);
 
-	program_all(t, 0);
+	window_program(t, &w);
 	wrmsr(disabled_msr, rdmsr(disabled_msr) & ~own);
 	run_enabled(global_ctrl);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != 0) << c;
-	return ctrs;
+	return counters_not_zero(t);
 }
 
 INTEL_TEST(gates_each,
@@ -55,16 +47,13 @@ INTEL_TEST(gates_each,
 /* Nothing but the two writes opens and closes the window, in which both rings count. */
 static void check_spread(struct run *t, enum pmu_event_id event)
 {
-	unsigned ctr[PMU_COUNTERS_MAX], counters = counters_for(t, event, ctr);
-	struct pmu_config cfg[PMU_COUNTERS_MAX];
-	uint64_t out[PMU_COUNTERS_MAX];
+	struct window w = window_of_all(t, everywhere(event));
 
-	for (unsigned i = 0; i < counters; i++)
-		cfg[i] = (struct pmu_config){.event = event, .user = true, .kernel = true};
-	measure(t, counters, ctr, cfg, NULL, &payload_mix, 10, RING_0, out);
-	for (unsigned i = 0; i < counters; i++) {
-		CHECK(t, out[i] > 0);
-		CHECK_EQ(t, out[i], out[0]);
+	w.work = in_ring0(&payload_mix, 10);
+	window_run(t, &w);
+	for (unsigned i = 0; i < w.n; i++) {
+		CHECK(t, w.c[i].out > 0);
+		CHECK_EQ(t, w.c[i].out, w.c[0].out);
 	}
 }
 

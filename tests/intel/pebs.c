@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Precise event-based sampling: one record per overflow, in memory, of the state of the machine. */
-#include "kernel/apic.h"
-#include "kernel/console/report.h"
-#include "kernel/lib/string.h"
-#include "kernel/machine.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-#include "window.h"
+#include "intel.h"
 
 #define GROUP "pebs"
 #define PEBS  "Intel SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
@@ -111,37 +105,37 @@ static void prepare(const struct layout *l, uint64_t limit, uint64_t threshold)
 	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&ds);
 }
 
-/* Counter 0 in ring 3, as it counts without records and then with them. */
-static uint64_t run_window(struct run *t, uint64_t select, uint64_t from, uint64_t n)
+/* Stopped by the global register alone: a record may be late. */
+static const char *program_select(const struct pmu *pmu, const struct slot *slot)
 {
-	wrmsr(t->pmu->counter[0].ctl.address, select);
-	pmu_write(t->pmu, 0, from);
-	t->programmed = 1;
-	pmu_start(t->pmu, 1);
-	user_call(payload_precise.entry, n, NULL, 0);
-	pmu_stop(t->pmu, 1);
-	return pmu_read(t->pmu, 0);
+	wrmsr(pmu->counter[slot->ctr].ctl.address, slot->select);
+	return NULL;
 }
+
+static const struct window_ops by_select = {.program = program_select};
 
 /* Room for so many records, and an interrupt at the threshold-th. */
 static void sample(struct run *t, uint64_t limit, uint64_t threshold, struct sampled *s)
 {
 	struct intel_cpu cpu = this_cpu();
 	bool extended = is_adaptive(intel_capabilities(&cpu));
-	uint64_t select;
+	struct window w = {.ops = &by_select, .n = 1};
 
 	s->layout = layout();
 	SKIP_IF(t, !s->layout, "records of a format that this program does not know");
-	select = precise_event(&s->branches) | PERFEVTSEL_USR | PERFEVTSEL_EN;
-	s->total = run_window(t, select, 0, iterations(s->branches));
+	w.c[0].select = precise_event(&s->branches) | PERFEVTSEL_USR | PERFEVTSEL_EN;
+	w.work = in_ring3(&payload_precise, iterations(s->branches));
+	window_run(t, &w);
+	s->total = w.c[0].out;
 	prepare(s->layout, limit, threshold);
 	if (extended) {
 		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
-		select |= PERFEVTSEL_ADAPTIVE;
+		w.c[0].select |= PERFEVTSEL_ADAPTIVE;
 	}
 	wrmsr(MSR_PEBS_ENABLE, 1);
-	s->counter = run_window(t, select, minus(t, PERIOD), iterations(s->branches));
-	/* A record may be late. */
+	w.c[0].from = preset_for(t, PERIOD);
+	window_run(t, &w);
+	s->counter = w.c[0].out;
 	machine_delay_us(1);
 	wrmsr(MSR_PEBS_ENABLE, 0);
 	s->status = rdmsr(MSR_GLOBAL_STATUS);
@@ -242,14 +236,13 @@ INTEL_TEST(threshold,
 	   "the record that fills the buffer up to its threshold interrupts, and it alone",
 	   .clause = PEBS, .needs = PMU_PEBS | PMU_INTERRUPT, .counts = EV_INSTRUCTIONS)
 {
-	struct pmi_log log = {0};
 	struct sampled s;
 
-	pmi_arm(t, &log, VECTOR_PMI);
+	pmi_arm(t, VECTOR_PMI, 0);
 	sample(t, 3, 3, &s);
 	pmi_disarm();
 	CHECK_EQ(t, s.written, 3 * s.layout->size);
-	CHECK_EQ(t, log.count, 1);
+	CHECK_EQ(t, t->log.count, 1);
 	CHECK_EQ(t, s.status & GLOBAL_OVF_DS_BUFFER, GLOBAL_OVF_DS_BUFFER);
 }
 
@@ -271,35 +264,32 @@ static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
 	return (later ? RESET_FIXED_LATER : RESET_FIXED) + intel_fixed_index(pmu, ctr);
 }
 
-static void set_adaptive(const struct pmu *pmu, unsigned ctr)
+static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
 {
-	if (ctr < intel_general(pmu))
-		wrmsr(pmu->counter[ctr].ctl.address,
-		      rdmsr(pmu->counter[ctr].ctl.address) | PERFEVTSEL_ADAPTIVE);
-	else
-		wrmsr(MSR_IA32_FIXED_CTR_CTRL,
-		      rdmsr(MSR_IA32_FIXED_CTR_CTRL) |
-			      FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr)));
+	return ctr < intel_general(pmu) ? PERFEVTSEL_ADAPTIVE
+					: FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr));
 }
 
 /* IA32_PEBS_ENABLE, as the record, has the counters' bits of the global registers. */
 static void record_with(struct run *t, unsigned ctr, bool all_groups)
 {
-	const struct pmu_config cfg = {.event = first_event(t->pmu, ctr), .user = true};
+	/* A clock may take some instructions, and the reference clock be a slow one. */
+	struct window w = {.n = 1,
+			   .c = {{.ctr = ctr,
+				  .cfg = gated(first_event(t->pmu, ctr)),
+				  .from = preset_for(t, PERIOD),
+				  .extra = all_groups ? adaptive_bit(t->pmu, ctr) : 0}},
+			   .work = in_ring3(&payload_precise, 4 * iterations(false))};
 
 	pmu_reset(t->pmu);
 	prepare(&adaptive, 8, NO_PMI);
-	ds.reset[reset_slot(t->pmu, ctr)] = minus(t, PERIOD);
+	ds.reset[reset_slot(t->pmu, ctr)] = preset_for(t, PERIOD);
 	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
-	measure_program(t, ctr, &cfg, minus(t, PERIOD));
-	t->programmed = BIT(ctr);
-	if (all_groups)
-		set_adaptive(t->pmu, ctr);
+	window_program(t, &w);
 	wrmsr(MSR_PEBS_ENABLE, pmu_global_bit(t->pmu, ctr));
-	pmu_start(t->pmu, BIT(ctr));
-	/* A clock may take some instructions, and the reference clock be a slow one. */
-	user_call(payload_precise.entry, 4 * iterations(false), NULL, 0);
-	pmu_stop(t->pmu, BIT(ctr));
+	window_open(t, &w);
+	work_do(&w.work);
+	window_close(t, &w);
 	machine_delay_us(1);
 	wrmsr(MSR_PEBS_ENABLE, 0);
 }

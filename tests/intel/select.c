@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What Intel's manual says of single bits of IA32_PERFEVTSEL, and of writes and reads of counters
  * that other makers do not have. */
-#include "kernel/user.h"
-#include "window.h"
+#include "intel.h"
 
 #define GROUP      "select"
 #define PERFEVTSEL "Intel SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx"
 
-static const struct payload *const payload = &payload_bursts;
-static const uint64_t iterations = 4;
-
 /* The counter under test with the select value a, and the next general one with b. */
 static void measure_pair(struct run *t, uint64_t a, uint64_t b, uint64_t out[2])
 {
-	const unsigned ctr[] = {t->counter, (t->counter + 1) % intel_general(t->pmu)};
-	const uint64_t ctl[] = {a, b};
+	unsigned next = (t->counter + 1) % intel_general(t->pmu);
+	struct window w = {.ops = &intel_selects,
+			   .n = 2,
+			   .c = {{.ctr = t->counter, .select = a}, {.ctr = next, .select = b}},
+			   .work = in_ring0(&payload_bursts, 4)};
 
-	raw_window(t, 2, ctr, ctl, payload, iterations, out);
+	window_run(t, &w);
+	out[0] = w.c[0].out;
+	out[1] = w.c[1].out;
 }
 
 static uint64_t cmask(uint64_t threshold)
@@ -96,7 +97,7 @@ static bool counts(struct run *t, unsigned ctr, uint64_t ctl_0, uint64_t ctl_1)
 	wrmsr(MSR_IA32_PMC(ctr), 0);
 	wrmsr(MSR_IA32_PERFEVTSEL(1), ctl_1);
 	wrmsr(MSR_IA32_PERFEVTSEL(0), ctl_0);
-	payload->entry(iterations, user_buffer());
+	payload_bursts.entry(4, user_buffer());
 	wrmsr(MSR_IA32_PERFEVTSEL(0), 0);
 	return pmu_read(t->pmu, ctr) > 0;
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel's global status: which counters have overflowed, until software says that it has seen. */
-#include "kernel/apic.h"
-#include "kernel/console/report.h"
-#include "kernel/trap.h"
-#include "window.h"
+#include "intel.h"
 
 #define GROUP         "status"
 #define GLOBAL_STATUS "Intel SDM vol. 3B, 20.2.2, 20.2.4: IA32_PERF_GLOBAL_STATUS"
@@ -12,7 +9,7 @@
 
 static uint64_t all_bits(const struct pmu *pmu)
 {
-	return pmu_global_bits(pmu, BIT(pmu->counters) - 1);
+	return pmu_global_bits(pmu, all_counters(pmu));
 }
 
 /* Other bits tell other stories, of which CondChgd has none that is documented. */
@@ -24,9 +21,10 @@ static uint64_t status(const struct run *t)
 /* All count, and counter c soon overflows, without an interrupt. */
 static void overflow_silently(struct run *t, unsigned c)
 {
-	program_all(t, 0);
-	pmu_write(t->pmu, c, pmu_mask(t->pmu, t->counter) - 20);
-	run_counting(t, BIT(t->pmu->counters) - 1);
+	struct window w = window_of_each(t);
+
+	w.c[c].from = pmu_mask(t->pmu, t->counter) - 20;
+	window_run(t, &w);
 }
 
 INTEL_TEST(only_the_overflowed,
@@ -50,11 +48,11 @@ static void acknowledge(uint64_t bits)
 static void check_reset_of_each(struct run *t)
 {
 	uint64_t left = all_bits(t->pmu);
+	struct window w = window_of_each(t);
 
-	program_all(t, 0);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		pmu_write(t->pmu, c, pmu_mask(t->pmu, t->counter) - 20);
-	run_counting(t, BIT(t->pmu->counters) - 1);
+	for (unsigned c = 0; c < w.n; c++)
+		w.c[c].from = pmu_mask(t->pmu, t->counter) - 20;
+	window_run(t, &w);
 	CHECK_EQ(t, status(t), left);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
 		left &= ~pmu_global_bit(t->pmu, c);
@@ -89,13 +87,16 @@ INTEL_TEST(set_by_software,
 	   .clause = "Intel SDM vol. 3B, 20.2.4.2: IA32_PERF_GLOBAL_STATUS_SET",
 	   .needs = PMU_GLOBAL | PMU_STATUS_SET)
 {
-	struct pmi_log log = {0};
+	const bool interrupts = t->pmu->features & PMU_INTERRUPT;
+	struct window w = window_of_each(t);
 
-	program_all(t, t->pmu->features & PMU_INTERRUPT ? ~UINT64_C(0) : 0);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		pmu_write(t->pmu, c, SOME_VALUE);
-	if (t->pmu->features & PMU_INTERRUPT)
-		pmi_arm(t, &log, VECTOR_PMI);
+	for (unsigned c = 0; c < w.n; c++) {
+		w.c[c].cfg.interrupt = interrupts;
+		w.c[c].from = SOME_VALUE;
+	}
+	window_program(t, &w);
+	if (interrupts)
+		pmi_arm(t, VECTOR_PMI, 0);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
 		uint64_t bit = pmu_global_bit(t->pmu, c);
 
@@ -107,10 +108,11 @@ INTEL_TEST(set_by_software,
 		acknowledge(bit);
 		CHECK_EQ(t, status(t), 0);
 	}
-	if (t->pmu->features & PMU_INTERRUPT)
+	if (interrupts)
 		pmi_disarm();
 	/* Whether it also interrupts is documented nowhere. */
-	report_diag("%llu interrupts came of bits set by software", (unsigned long long)log.count);
+	report_diag("%llu interrupts came of bits set by software",
+		    (unsigned long long)t->log.count);
 }
 
 static uint64_t shown_in_use(const struct run *t)
@@ -125,10 +127,11 @@ INTEL_TEST(in_use, "INUSE shows which counters are programmed, and whether one i
 	CHECK_EQ(t, shown_in_use(t), 0);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		for (unsigned interrupt = 0; interrupt < 2; interrupt++) {
-			struct pmu_config cfg = gated(first_event(t->pmu, c));
+			struct window w = {.n = 1, .c = {{.ctr = c}}};
 
-			cfg.interrupt = interrupt;
-			pmu_program(t->pmu, c, &cfg);
+			w.c[0].cfg = gated(first_event(t->pmu, c));
+			w.c[0].cfg.interrupt = interrupt;
+			window_program(t, &w);
 			CHECK_EQ(t, shown_in_use(t),
 				 pmu_global_bit(t->pmu, c) | (interrupt ? GLOBAL_INUSE_PMI : 0));
 			wrmsr(t->pmu->counter[c].ctl.address, 0);

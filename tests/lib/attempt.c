@@ -2,13 +2,6 @@
 /* One test, run under guard and reported. */
 #include "attempt.h"
 
-#include "kernel/console/report.h"
-#include "kernel/cpu.h"
-#include "kernel/identify.h"
-#include "kernel/sibling.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-
 /* A test that fails while SMIs or stray NMIs come is run again, at most so often. */
 #define RERUNS 3u
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Checks: what a failed one says, and how a test ends otherwise. */
-#include "kernel/console/report.h"
-#include "kernel/lib/bits.h"
-#include "kernel/sibling.h"
-#include "kernel/trap.h"
 #include "test.h"
 
 /* A check in a loop that fails each time says enough in its first lines. */
@@ -75,6 +71,12 @@ void test_known(struct run *t, const char *erratum)
 {
 	t->known = erratum;
 	test_end();
+}
+
+void test_refused(struct run *t, const char *why)
+{
+	t->refused = true;
+	guard_abort(why);
 }
 
 void test_start_sibling(struct run *t)

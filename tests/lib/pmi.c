@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Performance-monitoring interrupts: counted, explained, and ended when they do not end. */
-#include "kernel/apic.h"
-#include "kernel/cpu.h"
-#include "kernel/lib/bits.h"
-#include "kernel/machine.h"
-#include "kernel/trap.h"
+/* Performance-monitoring interrupts. */
 #include "test.h"
 
-/* How long after a counter has stopped its interrupt may still be on the way: Linux polls 50 times
- * for 1 us (914123fa3904). */
+/* Linux polls 50 times for 1 us (914123fa3904). */
 #define LATE_US 50
 
 static const char storm[] = "PMI storm: more interrupts than any test can cause";
@@ -16,7 +10,7 @@ static const char storm[] = "PMI storm: more interrupts than any test can cause"
 static struct {
 	const struct pmu *pmu; /* NULL: nothing armed since the last clean-up */
 	uint32_t lvt; /* the entry as armed */
-	struct pmi_log *log; /* NULL: swallow what still comes */
+	struct pmi_log *log; /* of the run; NULL: swallow what still comes */
 	uint64_t seen; /* counters found overflowed and not armed again since */
 	uint64_t total;
 } pmi;
@@ -42,6 +36,7 @@ static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 
 	log->count++;
 	log->rip = frame->ip;
+	log->lvt = apic_read_lvtpc();
 	if (!over)
 		log->unexplained++;
 	for (unsigned i = 0; i < pmi.pmu->counters; i++)
@@ -49,7 +44,9 @@ static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
 			note_overflow(log, i);
 	pmu_acknowledge(pmi.pmu, all);
 	/* After the acknowledgement: a request that still stands would come again. */
-	if (pmi.pmu->features & PMU_LVT_MASKS)
+	if (log->most && log->count >= log->most)
+		pmu_stop(pmi.pmu, log->armed);
+	else if (pmi.pmu->features & PMU_LVT_MASKS && !log->leaves_masked)
 		apic_write_lvtpc(pmi.lvt);
 }
 
@@ -72,10 +69,11 @@ static bool handle(struct trap_frame *frame, void *arg)
 	return true;
 }
 
-void pmi_arm(struct run *t, struct pmi_log *log, uint32_t lvt)
+void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed)
 {
+	t->log = (struct pmi_log){.armed = armed};
 	pmi.pmu = t->pmu;
-	pmi.log = log;
+	pmi.log = &t->log;
 	pmi.lvt = lvt;
 	pmi.seen = 0;
 	pmi.total = 0;
@@ -84,9 +82,14 @@ void pmi_arm(struct run *t, struct pmi_log *log, uint32_t lvt)
 	apic_write_lvtpc(lvt);
 }
 
-void pmi_disarm(void)
+void pmi_settle(void)
 {
 	machine_delay_us(LATE_US);
+}
+
+void pmi_disarm(void)
+{
+	pmi_settle();
 	apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
 	pmi.log = NULL;
 }
@@ -98,9 +101,39 @@ void pmi_clean_up(void)
 		return;
 	pmi.log = NULL;
 	irq_enable();
-	machine_delay_us(LATE_US);
+	pmi_settle();
 	irq_disable();
 	trap_set_handler(VECTOR_PMI, NULL, NULL);
 	trap_set_handler(VECTOR_NMI, NULL, NULL);
 	pmi.pmu = NULL;
+}
+
+/* ---- what tests of overflows share ---- */
+
+uint64_t preset_for(const struct run *t, uint64_t n)
+{
+	return (t->pmu->interrupt_after - n) & pmu_mask(t->pmu, t->counter);
+}
+
+uint64_t unseen_by_interrupt(const struct run *t)
+{
+	return t->pmu->interrupt_after * t->pmu->events[EV_INSTRUCTIONS].max_per_clock;
+}
+
+uint64_t count_overflows(struct run *t, struct pmu_config cfg, uint64_t from, struct work work,
+			 uint32_t lvt)
+{
+	struct window w = {.n = 1,
+			   .c = {{.ctr = t->counter, .cfg = cfg, .from = from}},
+			   .work = work,
+			   .lvt = lvt};
+
+	window_run(t, &w);
+	return w.c[0].out;
+}
+
+bool taken_in_ring3(const struct run *t)
+{
+	return t->log.count && t->log.rip >= (uintptr_t)user_text_start &&
+	       t->log.rip < (uintptr_t)user_text_end;
 }

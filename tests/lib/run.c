@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The battery: which tests run on which PMU and counter, and what becomes of each. */
 #include "attempt.h"
-#include "kernel/apic.h"
-#include "kernel/console/console.h"
-#include "kernel/console/report.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/glob.h"
-#include "kernel/lib/string.h"
-#include "kernel/trap.h"
-#include "test.h"
 
 #pragma GCC visibility push(hidden)
 extern const struct test tests_start[], tests_end[];

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How a test is declared, and what it may call. */
+/*
+ * How a test is declared, and what it may call.
+ *
+ * Room: what runs and reports tests, and what all of them share: windows, interrupts, checks.
+ * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/netburst, pmu/uncore/snbep
+ */
 #ifndef TEST_H
 #define TEST_H
 
@@ -7,8 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "battery.h"
+#include "kernel/console/console.h"
+#include "kernel/kernel.h"
+#include "kernel/lib/lib.h"
 #include "payload.h"
+#include "pmi.h"
 #include "pmu/pmu.h"
+#include "span.h"
+#include "window.h"
 
 /* One running test.  Fresh for each; the runner resets PMU and LVT ahead of the first and after
  * each. A test of an uncore box leaves the counters of the core alone. */
@@ -20,7 +32,8 @@ struct run {
 	const char *skip; /* reason, or NULL */
 	const char *known; /* published erratum, or NULL */
 	bool refused; /* the driver refused a configuration: our own error */
-	uint64_t programmed; /* bit n: measure() has programmed counter n, so a failure shows it */
+	uint64_t programmed; /* bit n: counter n has been programmed, so that a failure shows it */
+	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
 };
 
@@ -77,6 +90,8 @@ bool test_check(struct run *t, const char *text, bool ok);
 _Noreturn void test_end(void);
 _Noreturn void test_skip(struct run *t, const char *why);
 _Noreturn void test_known(struct run *t, const char *erratum);
+/* And as our own error: the driver has refused a configuration. */
+_Noreturn void test_refused(struct run *t, const char *why);
 
 /* Part of the claim cannot be judged here: the test goes on, and ends as skipped unless a check
  * fails. */
@@ -88,68 +103,5 @@ void test_start_sibling(struct run *t);
 
 /* The reason of a guard that test_end() has ended. */
 extern const char test_ended[];
-
-/* Where a window counts: payload called in ring 0, or in ring 3 through the user gate. */
-enum ring { RING_0, RING_3 };
-
-/*
- * One measured window: cfg[i] is programmed on counter ctr[i], i < n, from the start value from[i]
- * (NULL: all 0); the payload runs iterations times in ring; out[i] receives the counter.  In RING_3
- * with user-only configurations the ring crossing opens and closes all counters in the same
- * instant.  Registers programmed are kept for the diagnostics of a failed check.
- */
-void measure(struct run *t, unsigned n, const unsigned *ctr, const struct pmu_config *cfg,
-	     const uint64_t *from, const struct payload *payload, uint64_t iterations,
-	     enum ring ring, uint64_t *out);
-
-/* Of such a window the beginning: the counter is programmed, not started.  Ends the test if the
- * driver refuses. */
-void measure_program(struct run *t, unsigned ctr, const struct pmu_config *cfg, uint64_t from);
-
-/* One counter: the difference of 2n and n iterations, where all constant overhead vanishes. */
-uint64_t measure_difference(struct run *t, unsigned ctr, const struct pmu_config *cfg,
-			    const struct payload *payload, uint64_t n, enum ring ring);
-
-/* Counting PMIs: arm before the window; the handler counts, notes RIP and the counters that have
- * overflowed, and re-arms with rearm_from[ctr], or by moving back by rearm_by[ctr], when that is
- * non-zero. */
-struct pmi_log {
-	uint64_t count; /* interrupts taken */
-	uint64_t unexplained; /* of these: found no armed counter overflowed */
-	uint64_t rip; /* at the last one */
-	uint64_t per_counter[PMU_COUNTERS_MAX];
-	uint64_t value_at_pmi[PMU_COUNTERS_MAX]; /* counter value first seen by the handler */
-	uint64_t rearm_from[PMU_COUNTERS_MAX], rearm_by[PMU_COUNTERS_MAX];
-	uint64_t armed; /* bit n: counter n is armed */
-};
-/* lvt: APIC_LVT_MODE_NMI, or VECTOR_PMI, plus APIC_LVT_MASKED.  The log lives until the end of
- * pmi_disarm(). */
-void pmi_arm(struct run *t, struct pmi_log *log, uint32_t lvt);
-/* Waits the 50 us in which a late interrupt may still come (AMD: Linux 914123fa3904), disarms. */
-void pmi_disarm(void);
-/* The runner, after each test: takes what is still armed or under way.  Interrupts off. */
-void pmi_clean_up(void);
-/* More interrupts than this in one window end the test. */
-#define PMI_STORM 200u
-
-/* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
-struct battery {
-	const struct cpu_identity *cpu;
-	const char *filter;
-	unsigned timeout_ms; /* per test */
-	unsigned repeat;
-	bool verbose;
-	bool stop_on_fail; /* the first fail or error is the last test that runs */
-	/* Before each test that runs, by its number in the plan, and after the last: the machine
-	 * may be given back meanwhile.  NULL: none. */
-	void (*checkpoint)(void *arg, unsigned number);
-	void *checkpoint_arg;
-	/* Number of the test during which the machine was reset; the report has all before it and
-	 * the plan.  0: it begins here. */
-	unsigned resume_at;
-};
-void battery_run(const struct battery *battery);
-/* Prints the PMUs known, and every test id with its claim and clause, through console_print(). */
-void battery_list(const char *filter);
 
 #endif

@@ -49,23 +49,22 @@ static uint64_t check_example(struct run *t, uint64_t source_n, uint64_t target_
 			      uint64_t iterations)
 {
 	const bool interrupts = t->pmu->features & PMU_CASCADE_PMI;
-	struct pmi_log log = {.armed = BIT(t->counter)};
 	struct nb_cascade c = plain_cascade(t);
 	bool wrapped;
 
 	c.c[SOURCE].from = nb_minus(t, source_n);
 	c.c[TARGET].from = nb_minus(t, target_n);
 	c.c[TARGET].cfg.ovf_pmi = true;
-	pmi_arm(t, &log, VECTOR_PMI);
+	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	measure_cascade(t, &c, iterations);
 	pmi_disarm();
 	wrapped = !(c.c[TARGET].out >> (NETBURST_COUNTER_WIDTH - 1));
 	if (interrupts) {
-		CHECK_EQ(t, log.count, wrapped && c.c[TARGET].out > 0);
-		CHECK_EQ(t, log.per_counter[t->counter], log.count);
+		CHECK_EQ(t, t->log.count, wrapped && c.c[TARGET].out > 0);
+		CHECK_EQ(t, t->log.per_counter[t->counter], t->log.count);
 	}
 	/* The handler has cleared the flag that it found. */
-	if (!log.count)
+	if (!t->log.count)
 		CHECK_EQ(t, netburst_ovf(t->pmu, t->counter), wrapped);
 	c.c[TARGET].out = (c.c[TARGET].out + target_n) & pmu_mask(t->pmu, t->counter);
 	nb_check_sum(t, &c, source_n);

@@ -146,7 +146,7 @@ static void check_writes(struct run *t, const struct place *place)
 /* Wherever the two events can be counted. */
 static const struct place places[] = {{0, false}, {2, false}, {2, true}};
 
-static bool can_count(const struct run *t, const struct place *place)
+static bool can_place(const struct run *t, const struct place *place)
 {
 	const struct netburst_config cfg = {.event = place->active ? NB_IOQ_ACTIVE_ENTRIES
 								   : NB_IOQ_ALLOCATION};
@@ -157,7 +157,7 @@ static bool can_count(const struct run *t, const struct place *place)
 static void check_places(struct run *t, void (*check)(struct run *t, const struct place *place))
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(places); i++)
-		if (can_count(t, &places[i]))
+		if (can_place(t, &places[i]))
 			check(t, &places[i]);
 }
 
@@ -272,11 +272,11 @@ TEST(others, "if one counter counts many reads by other agents, all count some",
 
 	need_event(t);
 	for (unsigned i = 0; i < ARRAY_SIZE(places); i++) {
-		if (can_count(t, &places[i]))
+		if (can_place(t, &places[i]))
 			n[i] = count_requests(t, &places[i], mask, wait_a_while);
 		if (n[i] > most)
 			most = n[i];
 	}
 	for (unsigned i = 0; most >= MANY_OTHERS && i < ARRAY_SIZE(places); i++)
-		CHECK(t, n[i] > 0 || !can_count(t, &places[i]));
+		CHECK(t, n[i] > 0 || !can_place(t, &places[i]));
 }

@@ -75,17 +75,16 @@ TEST(write_back_keeps, "writing back what was read from the CCCR keeps OVF set",
 /* Returns the count since the overflow.  *all: events of the last window, which tells the next. */
 static uint64_t check_next_event(struct run *t, uint64_t n, uint64_t *all)
 {
-	struct pmi_log log = {.armed = BIT(t->counter)};
 	struct nb_counter c[2];
 	bool wrapped;
 
-	pmi_arm(t, &log, VECTOR_PMI);
+	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	measure_pair(t, c, n, true);
 	pmi_disarm();
 	wrapped = !(c[1].out >> (NETBURST_COUNTER_WIDTH - 1));
 	/* The handler has cleared the flag that it found. */
-	CHECK_EQ(t, netburst_ovf(t->pmu, t->counter) + log.per_counter[t->counter], wrapped);
-	CHECK_EQ(t, log.count, wrapped && c[1].out > 0);
+	CHECK_EQ(t, netburst_ovf(t->pmu, t->counter) + t->log.per_counter[t->counter], wrapped);
+	CHECK_EQ(t, t->log.count, wrapped && c[1].out > 0);
 	*all = c[0].out;
 	return c[1].out;
 }
@@ -115,13 +114,12 @@ TEST(pmi_on_next_event, "the interrupt comes with the first event after the over
 TEST(no_pmi_without_flag, "an overflow with OVF_PMI clear sets OVF and does not interrupt",
      .clause = INTERRUPT, .driver = &pmu_netburst, .needs = PMU_INTERRUPT, .per_counter = true)
 {
-	struct pmi_log log = {.armed = BIT(t->counter)};
 	struct nb_counter c[2];
 
-	pmi_arm(t, &log, VECTOR_PMI);
+	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	measure_pair(t, c, 2, false);
 	pmi_disarm();
-	CHECK_EQ(t, log.count, 0);
+	CHECK_EQ(t, t->log.count, 0);
 	CHECK(t, netburst_ovf(t->pmu, t->counter));
 }
 

@@ -136,7 +136,7 @@ static bool handle(struct trap_frame *frame, void *arg)
 struct nb_pmis *nb_arm(struct run *t, bool unmasks, unsigned most, uint32_t lvt)
 {
 	/* For its clean-up after the test. */
-	pmi_arm(t, NULL, APIC_LVT_MASKED | VECTOR_PMI);
+	pmi_arm(t, APIC_LVT_MASKED | VECTOR_PMI, 0);
 	pmis = (struct nb_pmis){.pmu = t->pmu, .ctr = t->counter, .unmasks = unmasks, .most = most};
 	trap_set_handler(VECTOR_PMI, handle, NULL);
 	apic_write_lvtpc(lvt);

@@ -9,30 +9,6 @@ void wait_a_window(void)
 	machine_delay_us(WINDOW_US);
 }
 
-bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s))
-{
-	for (unsigned i = 0; i < n; i++)
-		if (!is(&s[i]))
-			return false;
-	return true;
-}
-
-/* Of the 10 s that a test has, with all its tries. */
-#define LONGEST_US 640000u
-
-uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us)
-{
-	uint64_t longest = 0;
-
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t least = (s[i].outer - s[i].inner) * VERY_SHARP * 3 / 2;
-		uint64_t next = s[i].inner ? us * least / s[i].inner + 1 : 2 * us;
-
-		longest = next > longest ? next : longest;
-	}
-	return longest < LONGEST_US ? (uint32_t)longest : LONGEST_US;
-}
-
 void box_program(struct run *t, unsigned n, const unsigned *ctr, const struct snbep_config *cfg)
 {
 	const struct pmu *pmu = t->pmu;

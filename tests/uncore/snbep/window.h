@@ -4,7 +4,7 @@
 #define SNBEP_WINDOW_H
 
 #include "pmu/uncore/snbep/snbep.h"
-#include "tests/lib/laws.h"
+#include "tests/lib/test.h"
 
 #define SNBEP_TEST(name, claim, ...) TEST(name, claim, .driver = &pmu_snbep, __VA_ARGS__)
 
@@ -31,45 +31,8 @@ typedef void box_load(void);
 #define WINDOW_US 50u
 void wait_a_window(void);
 
-/* A window, and how many clocks were counted in it.  Between opening and closing lies at least
- * inner, at most outer of a reference clock; so a rate is known within the time that the two
- * accesses take, whatever that is. */
-struct span {
-	uint64_t inner, outer, count;
-};
-
-/* To 5 %?  If not, something such as an SMI came between two accesses, and almost any rate would
- * do. */
-#define SHARP_TRIES 5u
-#define NOT_SHARP   "each time something came between the accesses: no rate is known to 5 %"
-static inline bool is_sharp(const struct span *s)
-{
-	return s->outer - s->inner <= s->inner / 20;
-}
-
-/* To one clock in 1200?  Then one lost in 1024 is seen; if never, the rate is judged as sharply as
- * it is known.  The first window only tells how long the accesses take. */
-#define VERY_SHARP          1200u
-#define VERY_SHARP_FIRST_US 1000u
-static inline bool is_very_sharp(const struct span *s)
-{
-	return s->outer - s->inner <= s->inner / VERY_SHARP;
-}
-
-/* All n of them? */
-bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s));
-
-/* After a window of us of which not all n were very sharp: how long it must be, if accesses take
- * half as long again. */
-uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us);
-
-/* Does what was counted run at the rate of the reference?  A write acts some tens of nanoseconds
- * after it: clocks at 5 GHz. */
+/* A write acts some tens of nanoseconds after it: clocks at 5 GHz. */
 #define WRITE_LAG 500u
-static inline bool is_same_rate(const struct span *s)
-{
-	return s->inner > 0 && s->count + WRITE_LAG >= s->inner && s->count <= s->outer + WRITE_LAG;
-}
 
 /* Counter ctr[i] (NULL: counter i) of the box under test on cfg[i], from 0, enabled; frozen. */
 void box_program(struct run *t, unsigned n, const unsigned *ctr, const struct snbep_config *cfg);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the tests of the Intel driver share. */
-#include "window.h"
-
-#include "kernel/user.h"
+#include "intel.h"
 
 struct intel_cpu this_cpu(void)
 {
@@ -28,74 +26,57 @@ uint64_t select_of(const struct pmu *pmu, enum pmu_event_id event)
 	       PERFEVTSEL_OS;
 }
 
-/* Counter 0 last: on P6 its EN starts the others. */
-static void open_window(struct run *t, unsigned n, const unsigned *ctr, const uint64_t *ctl,
-			uint64_t ctrs)
+static const char *program_nothing(const struct pmu *pmu, const struct slot *slot)
 {
-	bool single = t->pmu->features & PMU_SINGLE_ENABLE;
-	uint64_t first = single ? PERFEVTSEL_EN : 0;
+	(void)pmu;
+	(void)slot;
+	return NULL;
+}
 
-	for (unsigned i = 0; i < n; i++) {
-		uint64_t enable = single && ctr[i] ? t->pmu->ctl_enable : PERFEVTSEL_EN;
+/* Counter 0 last: on P6 its EN starts the others. */
+static void open_selects(const struct pmu *pmu, const struct window *w)
+{
+	bool single = pmu->features & PMU_SINGLE_ENABLE;
+	uint64_t first = single ? PERFEVTSEL_EN : 0, ctrs = 0;
 
-		if (ctr[i])
-			wrmsr(MSR_IA32_PERFEVTSEL(ctr[i]), ctl[i] | enable);
+	for (unsigned i = 0; i < w->n; i++) {
+		const struct slot *slot = &w->c[i];
+		uint64_t enable = single && slot->ctr ? pmu->ctl_enable : PERFEVTSEL_EN;
+
+		ctrs |= BIT(slot->ctr);
+		if (slot->ctr)
+			wrmsr(MSR_IA32_PERFEVTSEL(slot->ctr), slot->select | enable);
 		else
-			first = ctl[i] | enable;
+			first = slot->select | enable;
 	}
 	if (first)
 		wrmsr(MSR_IA32_PERFEVTSEL(0), first);
-	if (t->pmu->features & PMU_GLOBAL)
+	if (pmu->features & PMU_GLOBAL)
 		wrmsr(MSR_GLOBAL_CTRL, ctrs);
 }
 
-static void close_window(struct run *t, unsigned n, const unsigned *ctr)
+static void close_selects(const struct pmu *pmu, const struct window *w)
 {
-	if (t->pmu->features & PMU_GLOBAL)
+	if (pmu->features & PMU_GLOBAL)
 		wrmsr(MSR_GLOBAL_CTRL, 0);
 	wrmsr(MSR_IA32_PERFEVTSEL(0), 0);
-	for (unsigned i = 0; i < n; i++)
-		wrmsr(MSR_IA32_PERFEVTSEL(ctr[i]), 0);
+	for (unsigned i = 0; i < w->n; i++)
+		wrmsr(MSR_IA32_PERFEVTSEL(w->c[i].ctr), 0);
 }
 
-void raw_window(struct run *t, unsigned n, const unsigned *ctr, const uint64_t *ctl,
-		const struct payload *payload, uint64_t iterations, uint64_t *out)
+const struct window_ops intel_selects = {
+	.program = program_nothing,
+	.open = open_selects,
+	.close = close_selects,
+};
+
+struct window window_of_each(const struct run *t)
 {
-	uint64_t ctrs = 0;
+	struct window w = {.n = t->pmu->counters, .work = in_ring0(&payload_chain, 100)};
 
-	for (unsigned i = 0; i < n; i++) {
-		pmu_write(t->pmu, ctr[i], 0);
-		ctrs |= BIT(ctr[i]);
-	}
-	t->programmed = ctrs;
-	open_window(t, n, ctr, ctl, ctrs);
-	payload->entry(iterations, user_buffer());
-	close_window(t, n, ctr);
-	for (unsigned i = 0; i < n; i++)
-		out[i] = pmu_read(t->pmu, ctr[i]);
-}
-
-void program_all(struct run *t, uint64_t interrupts)
-{
-	for (unsigned i = 0; i < t->pmu->counters; i++) {
-		struct pmu_config cfg = {
-			.event = first_event(t->pmu, i),
-			.user = true,
-			.kernel = true,
-			.interrupt = interrupts >> i & 1,
-		};
-
-		pmu_program(t->pmu, i, &cfg);
-		pmu_write(t->pmu, i, 0);
-		t->programmed |= BIT(i);
-	}
-}
-
-void run_counting(struct run *t, uint64_t ctrs)
-{
-	pmu_start(t->pmu, ctrs);
-	payload_chain.entry(100, user_buffer());
-	pmu_stop(t->pmu, ctrs);
+	for (unsigned c = 0; c < w.n; c++)
+		w.c[c] = (struct slot){.ctr = c, .cfg = everywhere(first_event(t->pmu, c))};
+	return w;
 }
 
 void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits)

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of the Intel driver share: windows over registers that they write themselves. */
-#ifndef INTEL_WINDOW_H
-#define INTEL_WINDOW_H
+/*
+ * Tests of the Intel driver alone.
+ *
+ * Room: what is claimed of Intel's core counters and of no others.
+ * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/intel, tests/lib
+ */
+#ifndef INTEL_TESTS_H
+#define INTEL_TESTS_H
 
-#include "kernel/fault.h"
 #include "pmu/intel/intel.h"
 #include "pmu/intel/regs.h"
-#include "tests/lib/laws.h"
+#include "tests/lib/test.h"
 
 #define ARCHITECTURAL                "Intel SDM vol. 3B, 20.2: architectural performance monitoring"
 
@@ -15,28 +19,37 @@
 /* The CPU that this runs on. */
 struct intel_cpu this_cpu(void);
 
+static inline uint64_t all_counters(const struct pmu *pmu)
+{
+	return BIT(pmu->counters) - 1;
+}
+
 /* The first event that a counter can count. */
 enum pmu_event_id first_event(const struct pmu *pmu, unsigned ctr);
 
 /* IA32_PERFEVTSEL of an event in both rings, without EN. */
 uint64_t select_of(const struct pmu *pmu, enum pmu_event_id event);
 
-/* A window in ring 0 over general counters whose select registers hold ctl[i] and EN.  All open and
+/* Slots that say what the select register of a general counter is to hold, beside EN.  All open and
  * close at once if PMU_ATOMIC_START. */
-void raw_window(struct run *t, unsigned n, const unsigned *ctr, const uint64_t *ctl,
-		const struct payload *payload, uint64_t iterations, uint64_t *out);
+extern const struct window_ops intel_selects;
 
-/* All counters of the PMU on the first event that each can count, in both rings, from 0, stopped;
- * with the interrupts of mask interrupts. */
-void program_all(struct run *t, uint64_t interrupts);
-
-/* Some hundred clocks in ring 0 with the counters of the mask enabled. */
-void run_counting(struct run *t, uint64_t ctrs);
+/* Each counter on the first event that it can count, in both rings, for some hundred clocks in
+ * ring 0; slot n is counter n. */
+struct window window_of_each(const struct run *t);
 
 /* Bits 47:0 of the global registers that stand for no counter; 0 where CPUID 0AH does not tell. */
 uint64_t no_counter_bits(void);
 
 /* Checks for each bit of the mask that writing it to the MSR raises #GP and changes nothing. */
 void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits);
+
+/* ---- last-branch records ---- */
+
+/* The ring of this CPU, all records zero. */
+struct intel_lbr branches_clear(void);
+
+/* How many records are not zero. */
+unsigned branches_recorded(const struct intel_lbr *lbr);
 
 #endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of the AMD drivers alone.
+ *
+ * Room: what is claimed of AMD counters and of no others.
+ * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/amd, tests/lib
+ */
+#ifndef AMD_TESTS_H
+#define AMD_TESTS_H
+
+#include "pmu/amd/amd.h"
+#include "pmu/amd/regs.h"
+#include "tests/lib/test.h"
+
+#endif

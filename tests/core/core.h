@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of the counters in a core, whichever driver they have, and of the runner itself.
+ *
+ * Room: what is claimed of every PMU in a core.
+ * Uses: kernel, kernel/lib, pmu, tests/lib
+ */
+#ifndef CORE_H
+#define CORE_H
+
+#include "tests/lib/test.h"
+
+#endif

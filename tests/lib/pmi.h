@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Performance-monitoring interrupts: counted, explained, and ended when they do not end. */
+#ifndef PMI_H
+#define PMI_H
+
+#include "pmu/pmu.h"
+#include "window.h"
+
+/* What the handler has found since pmi_arm(): t->log. */
+struct pmi_log {
+	uint64_t count; /* interrupts taken */
+	uint64_t unexplained; /* of these: found no armed counter overflowed */
+	uint64_t rip; /* at the last one */
+	uint32_t lvt; /* the LVT entry as the last one found it */
+	uint64_t per_counter[PMU_COUNTERS_MAX];
+	uint64_t value_at_pmi[PMU_COUNTERS_MAX]; /* counter value first seen by the handler */
+
+	/* What it is to do.  A test may set these after pmi_arm(). */
+	uint64_t armed; /* bit n: counter n may interrupt */
+	uint64_t rearm_from[PMU_COUNTERS_MAX], rearm_by[PMU_COUNTERS_MAX]; /* struct slot */
+	bool leaves_masked; /* the LVT entry, if delivery masks it */
+	unsigned most; /* with so many it leaves the entry masked and stops what is armed; 0: any */
+};
+
+/* Interrupts from now on, until the end of the test at the latest.  lvt: APIC_LVT_MODE_NMI, or
+ * VECTOR_PMI, plus APIC_LVT_MASKED. */
+void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed);
+/* After pmi_settle(). */
+void pmi_disarm(void);
+/* Waits the 50 us in which a late interrupt may still come (AMD: Linux 914123fa3904). */
+void pmi_settle(void);
+/* The runner, after each test: takes what is still armed or under way.  Interrupts off. */
+void pmi_clean_up(void);
+/* More interrupts than this since pmi_arm() end the test. */
+#define PMI_STORM 200u
+
+/* The start value from which a counter interrupts at the n-th event. */
+uint64_t preset_for(const struct run *t, uint64_t n);
+
+/* Where the interrupt waits for the next event after the overflow, instructions that retire in the
+ * same clock as the overflow do not raise it: at most so many. */
+uint64_t unseen_by_interrupt(const struct run *t);
+
+/* One window of the counter under test from a start value, with interrupts by lvt.  Returns the
+ * final value. */
+uint64_t count_overflows(struct run *t, struct pmu_config cfg, uint64_t from, struct work work,
+			 uint32_t lvt);
+
+/* Was the last interrupt taken in ring 3?  A late one may come after the way back to ring 0. */
+bool taken_in_ring3(const struct run *t);
+
+#endif

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rates against a reference clock. */
+#include "test.h"
+
+void brackets_run(struct bracket *b, unsigned n, uint32_t us)
+{
+	for (unsigned i = 0; i < n; i++) {
+		b[i].before = b[i].now(b[i].of);
+		b[i].gate(b[i].of, true);
+		b[i].open = b[i].now(b[i].of);
+	}
+	machine_delay_us(us);
+	for (unsigned i = 0; i < n; i++) {
+		b[i].close = b[i].now(b[i].of);
+		b[i].gate(b[i].of, false);
+		b[i].after = b[i].now(b[i].of);
+	}
+}
+
+struct span bracket_span(const struct bracket *b, uint64_t count)
+{
+	return (struct span){b->close - b->open, b->after - b->before, count};
+}
+
+uint64_t bracket_tsc(const void *of)
+{
+	(void)of;
+	return rdtsc();
+}
+
+bool is_sharp(const struct span *s)
+{
+	return s->outer - s->inner <= s->inner / 20;
+}
+
+#define VERY_SHARP 1200u
+
+bool is_very_sharp(const struct span *s)
+{
+	return s->outer - s->inner <= s->inner / VERY_SHARP;
+}
+
+bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s))
+{
+	for (unsigned i = 0; i < n; i++)
+		if (!is(&s[i]))
+			return false;
+	return true;
+}
+
+/* A test has 10 s, for all its tries. */
+#define LONGEST_US 640000u
+
+uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us)
+{
+	uint64_t longest = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		uint64_t least = (s[i].outer - s[i].inner) * VERY_SHARP * 3 / 2;
+		uint64_t next = s[i].inner ? us * least / s[i].inner + 1 : 2 * us;
+
+		longest = next > longest ? next : longest;
+	}
+	return longest < LONGEST_US ? (uint32_t)longest : LONGEST_US;
+}
+
+bool is_same_rate(const struct span *s, uint64_t slack)
+{
+	return s->inner > 0 && s->count + slack >= s->inner && s->count <= s->outer + slack;
+}
+
+bool may_be_rate(const struct span *s, uint64_t rate, uint64_t reference_rate, uint64_t slack)
+{
+	uint64_t least = s->count > slack ? s->count - slack : 0, most = s->count + slack;
+
+	return s->inner > 0 && least * reference_rate / 201 <= rate * s->outer / 200 &&
+	       most * reference_rate / 199 >= rate * s->inner / 200;
+}
+
+void report_span(const char *what, const struct span *s)
+{
+	report_diag("%s: %llu in %llu to %llu", what, (unsigned long long)s->count,
+		    (unsigned long long)s->inner, (unsigned long long)s->outer);
+}

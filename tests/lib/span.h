@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rates: what a counter counts in a window, against a reference clock that is read around the
+ * accesses which open and close it. */
+#ifndef SPAN_H
+#define SPAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Between opening and closing lies at least inner, at most outer of the reference clock; so a rate
+ * is known within the time that the two accesses take, whatever that is. */
+struct span {
+	uint64_t inner, outer, count;
+};
+
+/* One counter of a window. */
+struct bracket {
+	const void *of; /* what both functions are given */
+	uint64_t (*now)(const void *of); /* the reference clock */
+	void (*gate)(const void *of, bool open); /* the counter counts, or stands still */
+	uint64_t before, open, close, after; /* what now() said then */
+};
+
+/* One window over n counters, one opened and closed after the other, with so many microseconds
+ * between. */
+void brackets_run(struct bracket *b, unsigned n, uint32_t us);
+struct span bracket_span(const struct bracket *b, uint64_t count);
+
+/* The time stamp counter, as now(). */
+uint64_t bracket_tsc(const void *of);
+
+/* Known to 5 %?  If not, something such as an SMI came between two accesses, and almost any rate
+ * would do. */
+#define SHARP_TRIES 5u
+#define NOT_SHARP   "each time something came between the accesses: no rate is known to 5 %"
+bool is_sharp(const struct span *s);
+
+/* To one clock in 1200?  Then one lost in 1024 is seen; if never, the rate is judged as sharply as
+ * it is known.  The first window only tells how long the accesses take. */
+#define VERY_SHARP_FIRST_US 1000u
+bool is_very_sharp(const struct span *s);
+
+/* All n of them? */
+bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s));
+
+/* After a window of us of which not all n were very sharp: how long it must be, if accesses take
+ * half as long again. */
+uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us);
+
+/* Is the counter driven by the reference clock?  slack: counts that may be missing or too many. */
+bool is_same_rate(const struct span *s, uint64_t slack);
+
+/* May its rate be this one, if the reference has that one?  To 0.5 %: the clock of the bus may be
+ * spread, and others need not be. */
+bool may_be_rate(const struct span *s, uint64_t rate, uint64_t reference_rate, uint64_t slack);
+
+void report_span(const char *what, const struct span *s);
+
+#endif

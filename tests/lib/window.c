@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Measured windows: program, open, run the payload, close, read. */
+#include "test.h"
+
+struct work work_for(const struct payload *payload, uint64_t instructions)
+{
+	uint64_t each = (uint64_t)payload->per_iteration.instructions;
+
+	return in_ring3(payload, instructions / each + 1);
+}
+
+void work_do(const struct work *work)
+{
+	const struct payload *payload = work->payload;
+
+	if (work->act)
+		work->act();
+	else if (work->on_sibling)
+		sibling_call(&(struct sibling_job){.entry = payload->entry,
+						   .rdi = work->iterations,
+						   .rsi = user_buffer(),
+						   .ring_3 = work->ring == RING_3});
+	else if (work->ring == RING_3)
+		user_call(payload->entry, work->iterations, user_buffer(), 0);
+	else
+		payload->entry(work->iterations, user_buffer());
+}
+
+/* ---- the PMUs of a window ---- */
+
+/* From *i = 0 on; NULL after the last. */
+static const struct pmu *next_pmu(const struct run *t, const struct window *w, unsigned *i)
+{
+	const struct pmu *pmu;
+
+	if (!w->kinds)
+		return (*i)++ ? NULL : t->pmu;
+	while ((pmu = w->ops->box((*i)++)))
+		if (pmu->kinds & w->kinds && !pmu->silent)
+			break;
+	return pmu;
+}
+
+static uint64_t enabled(const struct window *w)
+{
+	uint64_t ctrs = 0;
+
+	for (unsigned i = 0; i < w->n; i++)
+		ctrs |= (uint64_t)!w->c[i].waits << w->c[i].ctr;
+	return ctrs;
+}
+
+static void program_slot(struct run *t, const struct pmu *pmu, const struct window *w,
+			 const struct slot *slot)
+{
+	const char *impossible;
+
+	if (w->ops && w->ops->program)
+		impossible = w->ops->program(pmu, slot);
+	else
+		impossible = pmu_program(pmu, slot->ctr, &slot->cfg);
+	if (impossible)
+		test_refused(t, impossible);
+	if (slot->extra)
+		wrmsr(pmu->counter[slot->ctr].ctl.address,
+		      rdmsr(pmu->counter[slot->ctr].ctl.address) | slot->extra);
+	pmu_write(pmu, slot->ctr, slot->from & pmu_mask(pmu, slot->ctr));
+}
+
+static void program_pmu(struct run *t, const struct pmu *pmu, const struct window *w)
+{
+	if (w->ops && w->ops->prepare)
+		w->ops->prepare(pmu);
+	for (unsigned i = 0; i < w->n; i++)
+		program_slot(t, pmu, w, &w->c[i]);
+}
+
+static void open_pmu(const struct pmu *pmu, const struct window *w)
+{
+	if (w->ops && w->ops->open)
+		w->ops->open(pmu, w);
+	else if (!w->nested)
+		pmu_start(pmu, enabled(w));
+	for (unsigned i = 0; w->nested && i < w->n; i++)
+		if (!w->c[i].waits)
+			pmu_start(pmu, BIT(w->c[i].ctr));
+}
+
+static void close_pmu(const struct pmu *pmu, const struct window *w)
+{
+	if (w->ops && w->ops->close)
+		w->ops->close(pmu, w);
+	else if (!w->nested)
+		pmu_stop(pmu, enabled(w));
+	for (unsigned i = w->n; w->nested && i-- > 0;)
+		if (!w->c[i].waits)
+			pmu_stop(pmu, BIT(w->c[i].ctr));
+}
+
+/* ---- a window ---- */
+
+void window_program(struct run *t, const struct window *w)
+{
+	const struct pmu *pmu;
+
+	t->programmed = 0;
+	for (unsigned i = 0; i < w->n; i++)
+		t->programmed |= BIT(w->c[i].ctr);
+	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
+		program_pmu(t, pmu, w);
+}
+
+void window_open(struct run *t, const struct window *w)
+{
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
+		open_pmu(pmu, w);
+}
+
+void window_close(struct run *t, struct window *w)
+{
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
+		close_pmu(pmu, w);
+	for (unsigned s = 0; s < w->n; s++) {
+		w->c[s].out = 0;
+		for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
+			w->c[s].out += pmu_read(pmu, w->c[s].ctr);
+	}
+}
+
+static void arm(struct run *t, const struct window *w)
+{
+	uint64_t armed = 0;
+
+	for (unsigned i = 0; i < w->n; i++)
+		armed |= (uint64_t)w->c[i].cfg.interrupt << w->c[i].ctr;
+	pmi_arm(t, w->lvt, armed);
+	for (unsigned i = 0; i < w->n; i++) {
+		t->log.rearm_from[w->c[i].ctr] = w->c[i].rearm_from;
+		t->log.rearm_by[w->c[i].ctr] = w->c[i].rearm_by;
+	}
+}
+
+/* Not inlined: both windows of a difference must execute the same instructions. */
+__attribute__((noinline)) void window_run(struct run *t, struct window *w)
+{
+	if (w->lvt)
+		arm(t, w);
+	window_program(t, w);
+	window_open(t, w);
+	work_do(&w->work);
+	window_close(t, w);
+	if (w->lvt)
+		pmi_disarm();
+}
+
+void window_difference(struct run *t, struct window *w)
+{
+	struct window twice = *w;
+
+	twice.work.iterations *= 2;
+	window_run(t, w);
+	window_run(t, &twice);
+	for (unsigned i = 0; i < w->n; i++)
+		w->c[i].out = (twice.c[i].out - w->c[i].out) & pmu_mask(t->pmu, w->c[i].ctr);
+}
+
+uint64_t window_look(struct run *t, struct window *w)
+{
+	uint32_t index = t->pmu->counter[w->c[0].ctr].rdpmc;
+	uint64_t seen;
+
+	write_cr4(read_cr4() | CR4_PCE); /* the runner puts it back */
+	window_program(t, w);
+	window_open(t, w);
+	seen = user_call(user_rdpmc, index, NULL, 0);
+	window_close(t, w);
+	return seen;
+}
+
+/* ---- one counter ---- */
+
+uint64_t count(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work)
+{
+	struct window w = {.n = 1, .c = {{.ctr = ctr, .cfg = cfg}}, .work = work};
+
+	window_run(t, &w);
+	return w.c[0].out;
+}
+
+uint64_t count_difference(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work)
+{
+	struct window w = {.n = 1, .c = {{.ctr = ctr, .cfg = cfg}}, .work = work};
+
+	window_difference(t, &w);
+	return w.c[0].out;
+}
+
+/* ---- which counters ---- */
+
+const char *window_unfit(const struct pmu *pmu, unsigned ctr, struct window *w,
+			 unsigned scrutinised)
+{
+	const struct pmu_config *in_turn[PMU_COUNTERS_MAX];
+	unsigned chosen[PMU_COUNTERS_MAX] = {ctr};
+	const char *impossible;
+
+	for (unsigned i = 0; i < w->n; i++)
+		in_turn[i] = &w->c[(scrutinised + i) % w->n].cfg;
+	impossible = pmu_plan(pmu, w->n, in_turn, chosen);
+	for (unsigned i = 0; !impossible && i < w->n; i++)
+		w->c[(scrutinised + i) % w->n].ctr = chosen[i];
+	return impossible;
+}
+
+void window_assign(struct run *t, struct window *w, unsigned scrutinised)
+{
+	const char *unfit = window_unfit(t->pmu, t->counter, w, scrutinised);
+
+	SKIP_IF(t, unfit, unfit);
+}
+
+struct window window_of_all(const struct run *t, struct pmu_config cfg)
+{
+	struct window w = {0};
+
+	for (unsigned i = 0; i < t->pmu->counters; i++) {
+		unsigned ctr = (t->counter + i) % t->pmu->counters;
+
+		if (pmu_can_count(t->pmu, ctr, cfg.event))
+			w.c[w.n++] = (struct slot){.ctr = ctr, .cfg = cfg};
+	}
+	return w;
+}
+
+uint64_t counters_not_zero(const struct run *t)
+{
+	uint64_t ctrs = 0;
+
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != 0) << c;
+	return ctrs;
+}
+
+bool can_count(const struct run *t, enum pmu_event_id event)
+{
+	return pmu_can_count(t->pmu, t->counter, event);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A window: counters are programmed, opened, something happens, they are closed and read.  There is
+ * one engine for all PMUs; what a counter is to count is said in this project's general terms
+ * (struct pmu_config), or, with window.ops, in those of one driver.
+ */
+#ifndef WINDOW_H
+#define WINDOW_H
+
+#include "payload.h"
+#include "pmu/netburst/netburst.h"
+#include "pmu/pmu.h"
+#include "pmu/uncore/snbep/snbep.h"
+
+struct run;
+
+/* Where a payload is called: through the user gate, or in ring 0. */
+enum ring { RING_3, RING_0 };
+
+/* What happens in a window: a payload, or whatever act() does. */
+struct work {
+	const struct payload *payload;
+	uint64_t iterations;
+	enum ring ring;
+	bool on_sibling; /* the other thread of this core, which has been started; this one waits */
+	void (*act)(void);
+};
+
+static inline struct work in_ring(enum ring ring, const struct payload *payload, uint64_t n)
+{
+	return (struct work){.payload = payload, .iterations = n, .ring = ring};
+}
+
+static inline struct work in_ring3(const struct payload *payload, uint64_t n)
+{
+	return in_ring(RING_3, payload, n);
+}
+
+static inline struct work in_ring0(const struct payload *payload, uint64_t n)
+{
+	return in_ring(RING_0, payload, n);
+}
+
+/* In ring 3, with so many iterations that at least so many instructions retire. */
+struct work work_for(const struct payload *payload, uint64_t instructions);
+void work_do(const struct work *work);
+
+/* One counter of a window. */
+struct slot {
+	unsigned ctr;
+	uint64_t from; /* start value, modulo the counter's width */
+	bool waits; /* it is not enabled: its cascade source starts it */
+	union {
+		struct pmu_config cfg;
+		struct netburst_config nb;
+		struct snbep_config box;
+		uint64_t select; /* the select register itself */
+	};
+	uint64_t extra; /* bits of the select register that no configuration has a word for */
+	/* Where it interrupts, the handler presets it to rearm_from, or moves it back by rearm_by,
+	 * whichever is not 0. */
+	uint64_t rearm_from, rearm_by;
+	uint64_t out; /* of window_run() */
+};
+
+struct window {
+	const struct window_ops *ops; /* NULL: slots have a cfg */
+	uint32_t kinds; /* not 0: on all boxes of these kinds; out is their sum */
+	bool nested; /* opened slot by slot, closed the other way round: each holds the next */
+	uint32_t lvt; /* not 0: with interrupts of the slots whose cfg asks for them: pmi.h */
+	struct work work;
+	unsigned n;
+	struct slot c[PMU_COUNTERS_MAX];
+};
+
+/* What is done to the counters of one PMU; NULL: as the generic driver interface has it. */
+struct window_ops {
+	void (*prepare)(const struct pmu *pmu);
+	/* Counter stopped.  NULL, or why that is impossible, which ends the test as our error. */
+	const char *(*program)(const struct pmu *pmu, const struct slot *slot);
+	void (*open)(const struct pmu *pmu, const struct window *w);
+	void (*close)(const struct pmu *pmu, const struct window *w);
+	/* The PMU's boxes one after the other, NULL after the last. */
+	const struct pmu *(*box)(unsigned i);
+};
+
+/* Programs, opens, works, closes and reads.  In ring 3, with user-only configurations, the ring
+ * crossing opens and closes all counters in the same instant.  What was programmed is shown when a
+ * check fails. */
+void window_run(struct run *t, struct window *w);
+/* The same with n and 2n iterations: out is the difference, without any constant overhead. */
+void window_difference(struct run *t, struct window *w);
+
+/* A window with nothing in it but a look at its first counter from ring 3, by RDPMC: returns what
+ * it shows there. */
+uint64_t window_look(struct run *t, struct window *w);
+
+/* Its steps, for what has to happen in between. */
+void window_program(struct run *t, const struct window *w);
+void window_open(struct run *t, const struct window *w);
+void window_close(struct run *t, struct window *w);
+
+/* One counter from 0: its count, and the difference of 2n and n iterations. */
+uint64_t count(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
+uint64_t count_difference(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
+
+/* ---- which counters ---- */
+
+/* A law is about several counters on the same run.  The counter under test takes the slot under
+ * scrutiny; counters after it take the slots that follow in a circle.  Where this PMU cannot have
+ * them all at once, the test ends as skipped. */
+void window_assign(struct run *t, struct window *w, unsigned scrutinised);
+/* NULL, or why it cannot. */
+const char *window_unfit(const struct pmu *pmu, unsigned ctr, struct window *w,
+			 unsigned scrutinised);
+
+/* The configuration on each counter that can count its event, from the one under test on in a
+ * circle. */
+struct window window_of_all(const struct run *t, struct pmu_config cfg);
+
+/* User only: the ring crossing opens and closes every counter in the same instant. */
+static inline struct pmu_config gated(enum pmu_event_id event)
+{
+	return (struct pmu_config){.event = event, .user = true};
+}
+
+static inline struct pmu_config everywhere(enum pmu_event_id event)
+{
+	return (struct pmu_config){.event = event, .user = true, .kernel = true};
+}
+
+/* Bit n: counter n is not 0. */
+uint64_t counters_not_zero(const struct run *t);
+
+/* Can the counter under test count it? */
+bool can_count(const struct run *t, enum pmu_event_id event);
+
+#endif
