@@ -73,8 +73,8 @@ $(B)/%.efi: $(B)/%.so
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer -iquote .
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
-HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/faults \
-	model/profiles model/vmm) $(wildcard boot/options*.c tests/lib/payload.c model/launch/config.c)
+HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/profiles \
+	model/vmm) $(wildcard boot/options*.c tests/lib/payload.c model/launch/config.c model/faults/*.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 
 $(HOST)/%.c.o: %.c Makefile
@@ -94,8 +94,11 @@ CAMPAIGN := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
 $(HOST)/campaign: $(CAMPAIGN) $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 $(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 $(HOST)/campaign $(HOST)/list_models:
-	$(Q)gcc $(HOST_CFLAGS) $^ -o $@
+	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -o $@
 $(HOST)/unit/check/campaign: $(filter-out %/main.c.o,$(CAMPAIGN))
+# The faults by hand, which their linker section alone tells of.
+$(HOST)/campaign $(HOST)/list_models $(filter $(HOST)/unit/model/% $(HOST)/unit/check/%,$(HOST_TESTS)): \
+	$(patsubst %,$(HOST)/%.o,$(wildcard model/faults/*/*.c))
 
 host: $(HOST_TESTS) $(HOST)/campaign
 

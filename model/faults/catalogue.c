@@ -7,21 +7,36 @@
 #include "kernel/lib/string.h"
 
 static const struct fault *const parts[] = {
-	faults_amd_counting,       faults_amd_registers,
-	faults_amd_interrupts,     faults_lvt,
-	faults_netburst_filters,   faults_netburst_events,
-	faults_netburst_overflow,  faults_netburst_cascade,
-	faults_netburst_registers, faults_netburst_pebs,
-	faults_intel_counting,     faults_intel_registers,
-	faults_intel_global,       faults_intel_freezing,
-	faults_intel_interrupts,   faults_intel_sampling,
-	faults_intel_cpuid,        faults_intel_smi,
-	faults_uncore_registers,   faults_uncore_counting,
+	faults_lvt,
+	faults_netburst_filters,
+	faults_netburst_events,
+	faults_netburst_overflow,
+	faults_netburst_cascade,
+	faults_netburst_registers,
+	faults_netburst_pebs,
+	faults_intel_counting,
+	faults_intel_registers,
+	faults_intel_global,
+	faults_intel_freezing,
+	faults_intel_interrupts,
+	faults_intel_sampling,
+	faults_intel_cpuid,
+	faults_intel_smi,
+	faults_uncore_registers,
+	faults_uncore_counting,
 	faults_uncore_events,
 };
 
+/* The linker's, around what FAULT() makes. */
+extern const struct fault *const __start_faults[], *const __stop_faults[];
+
 const struct fault *fault_at(unsigned index)
 {
+	size_t count = (size_t)(__stop_faults - __start_faults);
+
+	if (index < count)
+		return __start_faults[index];
+	index -= (unsigned)count;
 	for (size_t part = 0; part < ARRAY_SIZE(parts); part++)
 		for (const struct fault *fault = parts[part]; fault->name; fault++)
 			if (index-- == 0)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the seeded faults: those by hand, and those that are generated for every register.
- * Uses: model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst, model/signals,
- * model/uncore/snbep, kernel/lib
+ * Uses: model/pmu, kernel/lib
  */
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -19,9 +18,6 @@ const struct fault *fault_find(const char *name); /* NULL: unknown */
 bool fault_applies(const struct fault *fault, const struct profile *profile);
 
 /* The parts of the catalogue, each in its file and ended by an entry without name. */
-extern const struct fault faults_amd_counting[];
-extern const struct fault faults_amd_registers[];
-extern const struct fault faults_amd_interrupts[];
 extern const struct fault faults_intel_counting[];
 extern const struct fault faults_intel_registers[];
 extern const struct fault faults_intel_global[];

@@ -9,9 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core.h"
+#include "datapath.h"
 #include "fault.h"
 #include "model/signals/signals.h"
 #include "profile.h"
+#include "select.h"
 
 /* Room for the state of a PMU of the core, and of boxes outside of it; each kind asserts that it
  * fits. */

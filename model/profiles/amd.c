@@ -21,7 +21,7 @@
 	}
 
 /* K7 guide 22007, Table 11 and the extra events of its edition E. */
-static const struct event k7_events[] = {
+static const struct amd_event k7_events[] = {
 	COMMON_EVENTS,
 	{0x020, SIGNAL_SEGMENT, 8, 0, 0},
 	{0x065, SIGNAL_MISSED_LOADS, 1, 6, 0}, /* of all types WB alone */
@@ -32,7 +32,7 @@ static const struct event k7_events[] = {
 };
 
 /* BKDG 26094.  Of 0CBh only x87 and MMX are modelled: SSE classes count 0. */
-static const struct event k8_events[] = {
+static const struct amd_event k8_events[] = {
 	COMMON_EVENTS,
 	{0x020, SIGNAL_SEGMENT, 8, 0, 0},
 	{0x065, SIGNAL_MET + MET_WC_EVICT, 1, 7, 0}, /* streaming stores alone */
@@ -42,7 +42,7 @@ static const struct event k8_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
-static const struct event zen2_events[] = {
+static const struct amd_event zen2_events[] = {
 	COMMON_EVENTS,
 	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},
 	{0x060, SIGNAL_MISSED_STORES, 2, 6, 0}, /* what misses the first-level cache misses all */
@@ -57,7 +57,7 @@ static const struct event zen2_events[] = {
 };
 
 /* Each instruction is looked up in the op cache by itself, and always found. */
-static const struct event zen4_events[] = {
+static const struct amd_event zen4_events[] = {
 	COMMON_EVENTS,
 	{0x00a, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, 2, 0, 0xf0},
 	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The catalogue of seeded faults is sound: names, models, claims, and every hook does something. */
+#include "model/faults/common/common.h"
 #include "model/faults/faults.h"
-#include "model/pmu/amd/hooks.h"
+#include "model/pmu/amd/amd.h"
 #include "model/pmu/intel/hooks.h"
 #include "model/pmu/netburst/hooks.h"
 #include "model/profiles/profiles.h"
@@ -28,11 +29,21 @@ static bool is_test_glob(const char *glob)
 	return known && well_formed(glob, "abcdefghijklmnopqrstuvwxyz0123456789_.*-,");
 }
 
-static bool has_amd_hook(const struct amd_hooks *f)
+/* It does something, and where it twists a value, it says how. */
+static bool is_defect(const struct defect *d)
 {
-	static const struct amd_hooks none;
+	static const struct twist no_twist;
+	static struct defect none;
+	bool twists = d->kept == twisted || d->acts == twisted || d->shown == twisted ||
+		      d->hold == twisted || d->status == twisted || d->acts == exchanged;
 
-	return memcmp(f, &none, sizeof(none)) != 0;
+	none.registers = d->registers;
+	none.counters = d->counters;
+	none.event = d->event;
+	none.twist = d->twist;
+	none.arg = d->arg;
+	return memcmp(d, &none, sizeof(none)) != 0 &&
+	       (memcmp(&d->twist, &no_twist, sizeof(no_twist)) != 0) == twists;
 }
 
 static bool has_netburst_hook(const struct netburst_hooks *f)
@@ -60,14 +71,14 @@ static bool has_uncore_hook(const struct uncore_hooks *f)
 static bool has_hook(const struct fault *f)
 {
 	if (f->uncore)
-		return f->models == MODEL_SANDY_EP && !f->amd && !f->netburst && !f->intel &&
+		return f->models == MODEL_SANDY_EP && !f->core && !f->netburst && !f->intel &&
 		       !f->cpuid && has_uncore_hook(f->uncore);
 	if (f->models & MODEL_AMD)
-		return !(f->models & MODEL_NETBURST) && !f->netburst && has_amd_hook(f->amd);
+		return !(f->models & MODEL_NETBURST) && !f->netburst && is_defect(f->core);
 	if (f->models & MODEL_INTEL)
-		return !(f->models & ~MODEL_INTEL) && !f->amd && !f->netburst &&
+		return !(f->models & ~MODEL_INTEL) && !f->core && !f->netburst &&
 		       (f->cpuid ? !f->intel : has_intel_hook(f->intel));
-	return !f->amd && has_netburst_hook(f->netburst);
+	return !f->core && has_netburst_hook(f->netburst);
 }
 
 static void test_entries(void)
@@ -148,22 +159,22 @@ static void test_counting(void)
 	OK(counted("enable_lags_one", 0x4300c0, 0, 5, 2) == 9);
 	OK(counted("one_per_clock", 0x4300c0, 0, 5, 2) == 5);
 	OK(counted("instruction_lost_every_64", 0x4300c0, 0, 64, 1) == 63);
-	OK(counted("wrap_saturates", 0x4300c0, COUNTER_MASK, 5, 2) == COUNTER_MASK);
-	OK(counted("overflow_freezes", 0x4300c0, COUNTER_MASK, 5, 1) == 0);
+	OK(counted("wrap_saturates", 0x4300c0, AMD_COUNTER_MASK, 5, 2) == AMD_COUNTER_MASK);
+	OK(counted("overflow_freezes", 0x4300c0, AMD_COUNTER_MASK, 5, 1) == 0);
 	OK(counted("carry_into_32_lost", 0x4300c0, 0xffffffff, 5, 1) == 4);
 }
 
 static void test_interrupts(void)
 {
-	begin("pmi_late_by_one", 0x5300c0, COUNTER_MASK);
+	begin("pmi_late_by_one", 0x5300c0, AMD_COUNTER_MASK);
 	OK(clocks(1, 1) == 0 && clocks(1, 1) == 1 && clocks(5, 1) == 0);
-	begin("pmi_early_by_one", 0x5300c0, COUNTER_MASK - 1);
+	begin("pmi_early_by_one", 0x5300c0, AMD_COUNTER_MASK - 1);
 	OK(clocks(1, 1) == 1 && clocks(5, 1) == 0);
 	begin("pmi_on_carry_into_31", 0x5300c0, 0x7fffffff);
 	OK(clocks(1, 1) == 1 && clocks(5, 1) == 0);
-	begin("pmi_without_int", 0x4300c0, COUNTER_MASK);
+	begin("pmi_without_int", 0x4300c0, AMD_COUNTER_MASK);
 	OK(clocks(5, 1) == 1);
-	begin("pmi_doubled", 0x5300c0, COUNTER_MASK);
+	begin("pmi_doubled", 0x5300c0, AMD_COUNTER_MASK);
 	OK(clocks(5, 1) == 2);
 	begin("pmi_every_increment", 0x5300c0, 0);
 	OK(clocks(5, 1) == 5);
@@ -171,12 +182,12 @@ static void test_interrupts(void)
 
 static void test_two_counters(void)
 {
-	begin("pmi_lost_when_two", 0x5300c0, COUNTER_MASK);
-	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK);
+	begin("pmi_lost_when_two", 0x5300c0, AMD_COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, AMD_COUNTER_MASK);
 	pmu_amd_ops.wrmsr(&pmu, CTL + 1, 0x5300c0);
 	OK(clocks(5, 1) == 0);
-	begin("pmi_stops_after_first", 0x5300c0, COUNTER_MASK);
-	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK - 1);
+	begin("pmi_stops_after_first", 0x5300c0, AMD_COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, AMD_COUNTER_MASK - 1);
 	pmu_amd_ops.wrmsr(&pmu, CTL + 1, 0x5300c0);
 	OK(clocks(5, 1) == 1);
 	begin("counter0_pushes_counter1", 0x4300c0, 0);

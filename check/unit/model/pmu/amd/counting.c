@@ -3,7 +3,6 @@
  */
 #include "model/cpu/hierarchy.h"
 #include "model/pmu/amd/amd.h"
-#include "model/pmu/amd/hooks.h"
 #include "model/profiles/profiles.h"
 
 #include "check/unit/tap.h"
@@ -165,8 +164,8 @@ static void test_overflow(void)
 /* Two counters that overflow in the same clock share one request. */
 static void test_merged_request(void)
 {
-	start(EN | EVENT | SELECT_INT, COUNTER_MASK);
-	pmu_amd_ops.wrmsr(&pmu, CTR + 1, COUNTER_MASK);
+	start(EN | EVENT | SELECT_INT, AMD_COUNTER_MASK);
+	pmu_amd_ops.wrmsr(&pmu, CTR + 1, AMD_COUNTER_MASK);
 	pmu_amd_ops.wrmsr(&pmu, CTL + 1, EN | EVENT | SELECT_INT);
 	OK(clock_in(0, false, 1) == 1);
 	OK(clock_in(0, false, 1) == 0);

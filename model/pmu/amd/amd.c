@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The AMD core counters: registers, events, one clock. */
+#include "amd.h"
+
+#define MSR_LEGACY_CTL       UINT32_C(0xc0010000)
+#define MSR_LEGACY_CTR       UINT32_C(0xc0010004)
+#define MSR_EXTENDED         UINT32_C(0xc0010200) /* CTL, CTR alternating */
+#define MSR_GLOBAL_STATUS    UINT32_C(0xc0000300)
+#define LEGACY_COUNTERS      4u
+
+#define RETIRED_INSTRUCTIONS field_put(SELECT_EVENT, 0xc0)
+
+_Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
+
+static uint64_t all_counters(const struct pmu_amd *p)
+{
+	return BIT(p->traits->counters) - 1;
+}
+
+/* ---- registers ---- */
+
+static bool decode(const void *pmu, uint32_t msr, struct pmu_reg *reg)
+{
+	const struct amd_traits *traits = ((const struct pmu_amd *)pmu)->traits;
+	uint32_t legacy = msr - MSR_LEGACY_CTL, extended = msr - MSR_EXTENDED,
+		 global = msr - MSR_GLOBAL_STATUS;
+
+	if (legacy < 2 * LEGACY_COUNTERS)
+		*reg = (struct pmu_reg){legacy < LEGACY_COUNTERS ? AMD_SELECT : AMD_COUNTER,
+					legacy % LEGACY_COUNTERS, true};
+	else if (traits->extended && extended < 2 * traits->counters)
+		*reg = (struct pmu_reg){AMD_SELECT + extended % 2, extended / 2, false};
+	else if (traits->global && global <= AMD_GLOBAL_STATUS_SET - AMD_GLOBAL_STATUS)
+		*reg = (struct pmu_reg){AMD_GLOBAL_STATUS + global, 0, false};
+	else
+		return false;
+	return true;
+}
+
+/* Those that are commands read as 0, as KVM has it. */
+static uint64_t get(void *pmu, const struct pmu_reg *reg)
+{
+	const struct pmu_amd *p = pmu;
+
+	switch (reg->kind) {
+	case AMD_SELECT:
+		return p->core.counter[reg->number].control;
+	case AMD_COUNTER:
+		return p->core.counter[reg->number].value;
+	case AMD_GLOBAL_STATUS:
+		return p->global_status;
+	case AMD_GLOBAL_CTL:
+		return p->global_ctl;
+	default:
+		return 0;
+	}
+}
+
+/* No value faults: AMD drops what it does not keep. */
+static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	const struct pmu_amd *p = pmu;
+
+	switch (reg->kind) {
+	case AMD_SELECT:
+		return value & p->traits->select_bits;
+	case AMD_COUNTER:
+		return value & AMD_COUNTER_MASK;
+	default:
+		return value & all_counters(p);
+	}
+}
+
+/* NULL: what the profile does not list never occurs. */
+static const struct amd_event *find_event(const struct amd_traits *traits, unsigned code)
+{
+	const struct amd_event *event = traits->events;
+
+	while (event->code && event->code != code)
+		event++;
+	return event->code ? event : NULL;
+}
+
+static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
+{
+	struct counter *c = &p->core.counter[ctr];
+	struct point at = core_point(&p->core, p->core.defect, ctr);
+	uint64_t old = c->control, acts;
+
+	c->control = value;
+	acts = core_acting(&p->core, (struct pmu_reg){AMD_SELECT, ctr, false}, old, value);
+	c->set = setting_of_select(acts);
+	c->set.event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
+	REACH(&at, setting);
+	p->event[ctr] = find_event(p->traits, c->set.event);
+	/* Before the first clock counted the edge detector's condition is taken as false. */
+	if (!(old & SELECT_EN))
+		c->condition = false;
+}
+
+static void write_global_ctl(struct pmu_amd *p, uint64_t value)
+{
+	/* As when EN is set. */
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		if (!(p->global_ctl >> i & 1))
+			p->core.counter[i].condition = false;
+	p->global_ctl = value;
+}
+
+/* Assumed, as KVM says of AMD: a write to the status is ignored. */
+static void put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	struct pmu_amd *p = pmu;
+
+	switch (reg->kind) {
+	case AMD_SELECT:
+		write_select(p, reg->number, value);
+		break;
+	case AMD_COUNTER:
+		p->core.counter[reg->number].value = value;
+		break;
+	case AMD_GLOBAL_CTL:
+		write_global_ctl(p, value);
+		break;
+	case AMD_GLOBAL_STATUS_CLR:
+		p->global_status &= ~value;
+		break;
+	case AMD_GLOBAL_STATUS_SET:
+		p->global_status |= value;
+		break;
+	}
+}
+
+static int indexed(const void *pmu, uint32_t index)
+{
+	const struct pmu_amd *p = pmu;
+
+	return index < p->traits->counters ? (int)index : -1;
+}
+
+/* ---- events ---- */
+
+static bool selects(const struct amd_event *event, unsigned unit_mask, unsigned sub_event)
+{
+	if (event->all_code)
+		return unit_mask == event->all_code;
+	return unit_mask >> (event->first_bit + sub_event) & 1;
+}
+
+/* The next row of the same code; NULL: there is none. */
+static const struct amd_event *next_row(const struct amd_event *event)
+{
+	return event[1].code == event->code ? event + 1 : NULL;
+}
+
+static bool watches_hierarchy(const void *pmu)
+{
+	const struct pmu_amd *p = pmu;
+	const struct amd_event *event;
+
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		for (event = p->event[i]; event; event = next_row(event))
+			if (event->signal >= SIGNAL_MET)
+				return true;
+	return false;
+}
+
+static unsigned selected(const struct amd_event *event, const struct clock *clock,
+			 unsigned unit_mask)
+{
+	unsigned n = event->sub_events ? 0 : clock->n[event->signal];
+
+	for (unsigned i = 0; i < event->sub_events; i++)
+		if (selects(event, unit_mask, i))
+			n += clock->n[event->signal + i];
+	return n;
+}
+
+/* n of this clock for the selected event. */
+static unsigned occurrences(const struct pmu_amd *p, unsigned ctr, const struct clock *clock)
+{
+	unsigned n = 0;
+
+	for (const struct amd_event *event = p->event[ctr]; event; event = next_row(event))
+		n += selected(event, clock, p->core.counter[ctr].set.unit_mask);
+	return n;
+}
+
+/* ---- one clock ---- */
+
+static bool passes_host(const struct pmu_amd *p, const struct counter *c, bool guest)
+{
+	if (!(c->control & (SELECT_GUEST | SELECT_HOST)))
+		return true;
+	return p->svme && c->control & (guest ? SELECT_GUEST : SELECT_HOST);
+}
+
+/* Without SVM there is no guest to wait for: such a counter stands still for good. */
+static bool runs(const void *pmu, unsigned ctr)
+{
+	const struct pmu_amd *p = pmu;
+	const struct counter *c = &p->core.counter[ctr];
+	struct point at = core_point(&p->core, p->core.defect, ctr);
+	uint64_t global = core_acting(&p->core, (struct pmu_reg){AMD_GLOBAL_CTL, 0, false},
+				      p->global_ctl, p->global_ctl);
+
+	at.enabled = c->set.enable && global >> ctr & 1;
+	return datapath_runs(&at) && (passes_host(p, c, false) || passes_host(p, c, true));
+}
+
+/* True: the counter has overflowed. */
+DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *clock,
+			    const struct defect *defect)
+{
+	struct point at = core_point(&p->core, defect, ctr);
+
+	at.clock = clock;
+	at.event = at.set->event;
+	if (!defect || runs(p, ctr)) {
+		at.n = occurrences(p, ctr, clock);
+		at.passes = (clock->cpl == 0 ? at.set->os : at.set->user) &&
+			    passes_host(p, &p->core.counter[ctr], clock->guest);
+		datapath_filter(&at);
+	}
+	return datapath_count(&at);
+}
+
+DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
+			    const struct defect *defect)
+{
+	uint64_t overflowed = 0, interrupting = 0;
+
+	for (uint32_t left = p->core.running; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+
+		if (!clock_counter(p, ctr, clock, defect))
+			continue;
+		overflowed |= BIT(ctr);
+		if (p->core.counter[ctr].set.interrupt)
+			interrupting |= BIT(ctr);
+	}
+	/* Assumed: whether INT is set or not, as on Intel. */
+	if (overflowed && p->traits->global)
+		p->global_status |= core_status(&p->core, overflowed);
+	return interrupting ? core_requests(&p->core, clock, interrupting) : 0;
+}
+
+static unsigned clock_passes(void *pmu, const struct clock *clock)
+{
+	struct pmu_amd *p = pmu;
+
+	return p->core.defect ? clock_all(p, clock, p->core.defect) : clock_all(p, clock, NULL);
+}
+
+/* ---- the whole ---- */
+
+static const struct core_kind kind = {
+	.cells = BIT(AMD_COUNTER),
+	.decode = decode,
+	.get = get,
+	.keeps = keeps,
+	.put = put,
+	.indexed = indexed,
+	.runs = runs,
+};
+
+static void reset(void *pmu, const void *traits, const struct fault *fault)
+{
+	struct pmu_amd *p = pmu;
+
+	core_begin(&p->core, sizeof(*p), &kind, fault);
+	p->traits = traits;
+	p->core.count = p->traits->counters;
+	p->core.present = (uint32_t)all_counters(p);
+	p->core.mask = AMD_COUNTER_MASK;
+	/* Software that knows nothing of it is not hindered. */
+	p->global_ctl = all_counters(p);
+	core_update_running(&p->core);
+}
+
+/* By the names that all of them have; select registers first, PerfCntrGlobalCtl last. */
+static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
+{
+	const struct pmu_amd *p = pmu;
+	const struct amd_traits *traits = p->traits;
+	unsigned counter = index % traits->counters, next = (counter + 1) % traits->counters;
+	bool cells = index >= traits->counters;
+	uint32_t base = traits->extended ? MSR_EXTENDED + cells
+			: cells          ? MSR_LEGACY_CTR
+					 : MSR_LEGACY_CTL;
+	unsigned step = traits->extended ? 2 : 1;
+
+	if (index == 2 * traits->counters && traits->global) {
+		uint32_t msr = MSR_GLOBAL_STATUS + AMD_GLOBAL_CTL - AMD_GLOBAL_STATUS;
+
+		*reg = (struct pmu_register){
+			.address = msr,
+			.neighbour = msr,
+			.counter = -1,
+			.bits = all_counters(p),
+			.runs = all_counters(p),
+		};
+		return true;
+	}
+	*reg = (struct pmu_register){
+		.address = base + counter * step,
+		.neighbour = base + next * step,
+		.counter = (int)counter,
+		.cells = cells,
+		.bits = cells ? AMD_COUNTER_MASK : traits->select_bits,
+		.runs = cells ? 0 : SELECT_USR | SELECT_OS | SELECT_EN | RETIRED_INSTRUCTIONS,
+		.interrupts = SELECT_INT,
+	};
+	return index < 2 * traits->counters;
+}
+
+const struct pmu_ops pmu_amd_ops = {
+	.reset = reset,
+	.rdmsr = core_rdmsr,
+	.wrmsr = core_wrmsr,
+	.rdpmc = core_rdpmc,
+	.counting = core_counting,
+	.watches_hierarchy = watches_hierarchy,
+	.clock = clock_passes,
+	.masks_lvt = core_masks_lvt,
+	.register_at = register_at,
+	.cell = core_cell,
+	.enabled = core_enabled,
+};

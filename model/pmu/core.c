@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Accesses to the registers of a core's PMU, and the way of a defect to its hooks. */
+#include "core.h"
+
+#include "kernel/lib/bits.h"
+#include "kernel/lib/string.h"
+
+/* ---- defects ---- */
+
+uint64_t twist(const struct twist *t, uint64_t value)
+{
+	if ((value & t->when) != t->when || (t->some && !(value & t->some)) || value & t->unless)
+		return value;
+	return ((value & ~t->clear) | t->set) ^ t->flip;
+}
+
+static bool is_among(uint64_t some, unsigned n)
+{
+	return !some || (n < 64 && some >> n & 1);
+}
+
+void point_reach(struct point *at, hook *act)
+{
+	const struct defect *d = at->defect;
+
+	if (at->reg.kind && !is_among(d->registers, at->reg.kind))
+		return;
+	if (at->ctr != NO_COUNTER && !is_among(d->counters, at->ctr))
+		return;
+	if (!at->event || !d->event || at->event == d->event)
+		act(at);
+}
+
+uint64_t core_acting(const struct core_pmu *core, struct pmu_reg reg, uint64_t old, uint64_t value)
+{
+	struct point at;
+
+	if (!core->defect || !core->defect->acts)
+		return value;
+	at = core_point(core, core->defect, reg.number);
+	at.reg = reg;
+	at.old = old;
+	at.value = value;
+	REACH(&at, acts);
+	return at.value;
+}
+
+/* ---- life ---- */
+
+void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind,
+		const struct fault *fault)
+{
+	memset(core, 0, size);
+	core->kind = kind;
+	core->defect = fault ? fault->core : NULL;
+}
+
+bool core_enabled(const void *pmu, unsigned counter)
+{
+	const struct core_pmu *core = pmu;
+	const struct setting *set = &core->counter[counter].set;
+
+	return (set->user || set->os) && core->kind->runs(pmu, counter);
+}
+
+bool core_counting(const void *pmu)
+{
+	const struct core_pmu *core = pmu;
+
+	for (uint32_t left = core->present; left; left &= left - 1)
+		if (core_enabled(pmu, (unsigned)__builtin_ctz(left)))
+			return true;
+	return false;
+}
+
+uint64_t *core_cell(void *pmu, unsigned counter)
+{
+	return &((struct core_pmu *)pmu)->counter[counter].value;
+}
+
+bool core_masks_lvt(const void *pmu)
+{
+	const struct core_pmu *core = pmu;
+
+	return core->kind->masks_lvt != (core->defect && core->defect->flips_lvt_mask);
+}
+
+/* A defect may wake a counter that stands still, so with one they all run. */
+void core_update_running(struct core_pmu *core)
+{
+	core->running = 0;
+	for (uint32_t left = core->present; left; left &= left - 1)
+		if (core->defect || core->kind->runs(core, (unsigned)__builtin_ctz(left)))
+			core->running |= left & -left;
+}
+
+/* ---- registers ---- */
+
+/* access: is there one at that address? */
+static struct point find(const struct core_pmu *core, uint32_t msr)
+{
+	struct pmu_reg reg = {0};
+	bool found = core->kind->decode(core, msr, &reg);
+	struct point at = core_point(core, core->defect, reg.number);
+
+	at.reg = reg;
+	at.access = core->kind->faults_elsewhere ? ACCESS_GP : ACCESS_NOT_MINE;
+	if (found) {
+		at.access = ACCESS_DONE;
+		REACH(&at, address);
+		at.ctr = at.reg.number;
+	}
+	return at;
+}
+
+enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value)
+{
+	const struct core_pmu *core = pmu;
+	struct point at = find(core, msr);
+
+	if (at.access != ACCESS_DONE)
+		return at.access;
+	at.value = core->kind->get(pmu, &at.reg);
+	REACH(&at, shown);
+	*value = at.value;
+	return ACCESS_DONE;
+}
+
+static void hold_written(struct point *at)
+{
+	uint64_t old = at->old;
+
+	at->old = at->value;
+	REACH(at, hold);
+	at->value &= at->mask;
+	at->old = old;
+}
+
+enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
+{
+	struct core_pmu *core = pmu;
+	const struct core_kind *kind = core->kind;
+	struct point at = find(core, msr);
+
+	if (at.access != ACCESS_DONE)
+		return at.access;
+	at.raw = value;
+	at.old = kind->get(pmu, &at.reg);
+	if (kind->refuses && kind->refuses(pmu, &at.reg, value))
+		at.access = ACCESS_GP;
+	REACH(&at, refused);
+	if (at.access != ACCESS_DONE)
+		return at.access;
+	at.value = kind->keeps(pmu, &at.reg, value);
+	REACH(&at, kept);
+	if (kind->cells >> at.reg.kind & 1)
+		hold_written(&at);
+	kind->put(pmu, &at.reg, at.value);
+	REACH(&at, written);
+	core_update_running(core);
+	return ACCESS_DONE;
+}
+
+enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value)
+{
+	const struct core_pmu *core = pmu;
+	struct point at = core_point(core, core->defect, NO_COUNTER);
+	int ctr;
+
+	at.index = index & ~core->kind->fast_bit;
+	at.fast = index & core->kind->fast_bit;
+	at.cpl = cpl;
+	at.access = ACCESS_GP;
+	ctr = core->kind->indexed(pmu, at.index);
+	if (ctr >= 0 && (cpl == 0 || cr4_pce)) {
+		at.access = ACCESS_DONE;
+		at.value = core->counter[ctr].value & (at.fast ? UINT32_MAX : at.mask);
+	}
+	REACH(&at, rdpmc);
+	*value = at.value;
+	return at.access;
+}
+
+/* ---- one clock of all counters ---- */
+
+uint64_t core_status(struct core_pmu *core, uint64_t overflowed)
+{
+	struct point at = core_point(core, core->defect, NO_COUNTER);
+
+	at.value = overflowed;
+	REACH(&at, status);
+	return at.value;
+}
+
+/* One line to the local APIC: two counters in one clock are one request. */
+unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting)
+{
+	struct point at = core_point(core, core->defect, NO_COUNTER);
+
+	at.clock = clock;
+	at.overflowed = interrupting;
+	at.requests = interrupting != 0;
+	REACH(&at, requests);
+	return at.requests;
+}

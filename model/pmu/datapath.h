@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What all counters have in common, whatever their kind: from the occurrences of an event in a
+ * clock to the cells of the counter.  What they differ in is data: see struct comparison.
+ *
+ * A clock of a counter is most of what the model does, so all of it is inlined, and that twice:
+ * into the code of a healthy PMU, where no hook is looked for, and into that of a defective one.
+ */
+#ifndef MODEL_DATAPATH_H
+#define MODEL_DATAPATH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "fault.h"
+
+#define DATAPATH static inline __attribute__((always_inline))
+
+/* What a counter goes by, taken out of its control registers. */
+struct setting {
+	unsigned event, unit_mask;
+	bool enable, user, os, interrupt;
+	/* The comparison is made and remembered; what passes it adds 1, not what has occurred. */
+	bool compares, adds_one;
+	bool invert, edge;
+	unsigned at_least; /* occurrences that it asks for */
+};
+
+struct counter {
+	uint64_t value;
+	uint64_t control; /* as its control register reads */
+	struct setting set;
+	bool condition; /* the edge detector's memory: of the last clock */
+};
+
+/* How a kind of PMU compares. */
+struct comparison {
+	bool more; /* with more occurrences than the threshold says, else with as many */
+	bool edge_alone; /* without a threshold an edge begins where the event occurs at all */
+};
+
+/* used: there is a threshold; without one the inversion has no effect. */
+static inline void setting_compare(struct setting *set, const struct comparison *kind, bool used,
+				   unsigned threshold, bool invert, bool edge)
+{
+	set->adds_one = used;
+	set->compares = used || kind->edge_alone;
+	set->at_least = used ? threshold + kind->more : 1;
+	set->invert = used && invert;
+	set->edge = edge && set->compares;
+}
+
+/* Lets the defect act, if it has that hook here. */
+void point_reach(struct point *at, hook *act);
+#define REACH(at_, hook_)                                                                          \
+	do {                                                                                       \
+		if ((at_)->defect && (at_)->defect->hook_)                                         \
+			point_reach(at_, (at_)->defect->hook_);                                    \
+	} while (0)
+
+/* May the counter count, by what enables and freezes it? */
+DATAPATH bool datapath_runs(struct point *at)
+{
+	REACH(at, runs);
+	return at->enabled && !at->frozen;
+}
+
+/*
+ * Mode filter, threshold, inversion, edge detector: from n and passes to amount.  The filter comes
+ * first: a clock in the wrong mode adds nothing, inverted or not, and the edge detector sees it as
+ * false.
+ */
+DATAPATH void datapath_filter(struct point *at)
+{
+	struct counter *c = &at->counter[at->ctr];
+	const struct setting *set = &c->set;
+
+	REACH(at, occurrences);
+	at->now = (at->n >= set->at_least) != set->invert;
+	REACH(at, compare);
+	at->now = at->now && at->passes;
+	at->before = c->condition;
+	if (set->compares)
+		c->condition = at->now;
+	if (set->edge)
+		at->amount = at->now && !at->before;
+	else if (set->adds_one)
+		at->amount = at->now;
+	else
+		at->amount = at->passes ? at->n : 0;
+	REACH(at, amount);
+}
+
+/* The cells go on by amount. */
+DATAPATH void datapath_add(struct point *at)
+{
+	struct counter *c = &at->counter[at->ctr];
+
+	at->old = c->value;
+	at->value = (at->old + at->amount) & at->mask;
+	REACH(at, hold);
+	c->value = at->value & at->mask;
+	at->carry = at->carry || at->old + at->amount > at->mask;
+	REACH(at, overflow);
+}
+
+/* All that is left of a clock when amount is known; true: the counter has overflowed. */
+DATAPATH bool datapath_count(struct point *at)
+{
+	REACH(at, increment);
+	if (!at->amount)
+		return false;
+	datapath_add(at);
+	return at->carry;
+}
+
+#endif
