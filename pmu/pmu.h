@@ -114,6 +114,16 @@ struct pmu_counter {
 	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
 };
 
+/* The registers of a PMU beside those of its counters, and what is saved of all. */
+struct pmu_bank {
+	struct pmu_reg gate; /* stops all counters */
+	uint32_t gate_stop; /* the value that does so; 0: the gate has a bit for each counter */
+	unsigned shared_count;
+	const struct pmu_reg *shared; /* all others, in the order in which they may be given back */
+	uint64_t *saved; /* [PMU_SAVED(counters, shared_count)] */
+	bool touched; /* some register has been written to since this was last set to false */
+};
+
 struct pmu_ops;
 struct pmu_counting;
 
@@ -134,14 +144,6 @@ struct pmu {
 	uint64_t ctl_enable; /* of these: what makes the counter run */
 	uint64_t ctl_reserved; /* bits of the select register that we always write 0 */
 
-	/* What pmu_save() and so on work on beside the counters: the register that stops all of
-	 * them, and every other one, in the order in which they may be given back. */
-	struct pmu_reg gate;
-	uint32_t gate_stop; /* its value that stops all; 0: it has a bit for each counter */
-	unsigned shared_count;
-	const struct pmu_reg *shared; /* [shared_count] */
-	uint64_t *saved; /* [PMU_SAVED(counters, shared_count)] */
-	bool *touched; /* set by each write; NULL: nobody asks */
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
 
 	const char *silent; /* why what is promised or expected does not respond, or NULL */
@@ -150,6 +152,7 @@ struct pmu {
 	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
 	uint32_t revision; /* what errata go by: CPUID 1 EAX, or the driver's own number */
 
+	struct pmu_bank *bank; /* for registers.c; a part of the state */
 	void *state; /* the driver's own: ops->state_size bytes, zeroed before probe() */
 };
 

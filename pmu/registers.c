@@ -46,8 +46,7 @@ void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
 	uint16_t function = pci_function(reg);
 	uint32_t offset = reg.address & PCI_OFFSET;
 
-	if (pmu->touched)
-		*pmu->touched = true;
+	pmu->bank->touched = true;
 	switch (reg.space) {
 	case REG_MSR:
 		wrmsr_safe(reg.address, value);
@@ -69,10 +68,10 @@ void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
 
 /* ---- all registers ---- */
 
-/* pmu->saved[]: the gate, controls, counters, shared registers. */
+/* pmu->bank->saved[]: the gate, controls, counters, shared registers. */
 static uint64_t *saved_ctls(const struct pmu *pmu)
 {
-	return pmu->saved + 1;
+	return pmu->bank->saved + 1;
 }
 
 static uint64_t *saved_ctrs(const struct pmu *pmu)
@@ -97,21 +96,21 @@ static uint64_t to_give_back(struct pmu_reg reg)
 
 static bool was_running(const struct pmu *pmu, unsigned ctr)
 {
-	uint64_t gate = pmu->saved[0];
+	uint64_t gate = pmu->bank->saved[0];
 
 	if (!(pmu_saved_ctl(pmu, ctr) & pmu->counter[ctr].enable))
 		return false;
-	if (pmu->gate.space == REG_NONE)
+	if (pmu->bank->gate.space == REG_NONE)
 		return true;
-	return pmu->gate_stop ? (gate & pmu->gate_stop) != pmu->gate_stop
+	return pmu->bank->gate_stop ? (gate & pmu->bank->gate_stop) != pmu->bank->gate_stop
 			      : gate & pmu_global_bit(pmu, ctr);
 }
 
 void pmu_save(struct pmu *pmu)
 {
-	pmu->saved[0] = to_give_back(pmu->gate);
-	for (unsigned i = 0; i < pmu->shared_count; i++)
-		saved_shared(pmu)[i] = to_give_back(pmu->shared[i]);
+	pmu->bank->saved[0] = to_give_back(pmu->bank->gate);
+	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
+		saved_shared(pmu)[i] = to_give_back(pmu->bank->shared[i]);
 	pmu->running_at_entry = 0;
 	for (unsigned c = 0; c < pmu->counters; c++) {
 		saved_ctls(pmu)[c] = to_give_back(pmu->counter[c].ctl);
@@ -122,11 +121,11 @@ void pmu_save(struct pmu *pmu)
 
 void pmu_reset_registers(const struct pmu *pmu)
 {
-	pmu_put(pmu, pmu->gate, pmu->gate_stop);
+	pmu_put(pmu, pmu->bank->gate, pmu->bank->gate_stop);
 	for (unsigned c = 0; c < pmu->counters; c++)
 		pmu_put(pmu, pmu->counter[c].ctl, 0);
-	for (unsigned i = pmu->shared_count; i-- > 0;)
-		pmu_put(pmu, pmu->shared[i], 0);
+	for (unsigned i = pmu->bank->shared_count; i-- > 0;)
+		pmu_put(pmu, pmu->bank->shared[i], 0);
 	for (unsigned c = 0; c < pmu->counters; c++)
 		pmu_put(pmu, pmu->counter[c].ctr, 0);
 }
@@ -145,11 +144,11 @@ void pmu_restore(const struct pmu *pmu)
 	pmu_reset(pmu);
 	for (unsigned c = 0; c < pmu->counters; c++)
 		pmu_put(pmu, pmu->counter[c].ctr, saved_ctrs(pmu)[c]);
-	for (unsigned i = 0; i < pmu->shared_count; i++)
-		pmu_put(pmu, pmu->shared[i], saved_shared(pmu)[i]);
+	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
+		pmu_put(pmu, pmu->bank->shared[i], saved_shared(pmu)[i]);
 	for (unsigned c = pmu->counters; c-- > 0;)
 		pmu_put(pmu, pmu->counter[c].ctl, saved_ctls(pmu)[c]);
-	pmu_put(pmu, pmu->gate, pmu->saved[0]);
+	pmu_put(pmu, pmu->bank->gate, pmu->bank->saved[0]);
 }
 
 /* ---- counters ---- */

@@ -49,8 +49,8 @@ static void check_masks(const struct pmu *pmu)
 	MUST(!(pmu->features & PMU_STATUS_SET) || pmu->features & PMU_GLOBAL);
 	MUST(!(pmu->features & PMU_GLOBAL) || pmu->features & PMU_ATOMIC_START);
 	MUST(!(pmu->features & PMU_GLOBAL) || !(pmu->features & PMU_SINGLE_ENABLE));
-	MUST(!(pmu->features & PMU_GLOBAL) || pmu->gate.space == REG_MSR);
-	MUST(pmu->saved && (pmu->shared || !pmu->shared_count));
+	MUST(!(pmu->features & PMU_GLOBAL) || pmu->bank->gate.space == REG_MSR);
+	MUST(pmu->bank->saved && (pmu->bank->shared || !pmu->bank->shared_count));
 }
 
 /* No two names of one register; fixed counters share their control register. */

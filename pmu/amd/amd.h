@@ -32,6 +32,7 @@ extern const struct pmu_erratum amd_errata[];
 #define AMD_COUNTERS_MAX 15u
 
 struct amd {
+	struct pmu_bank bank;
 	struct pmu_counter counter[AMD_COUNTERS_MAX];
 	uint64_t saved[PMU_SAVED(AMD_COUNTERS_MAX, 0)];
 };

@@ -107,7 +107,8 @@ static void fill_counters(struct pmu *pmu, const struct amd_cpu *cpu)
 	}
 	pmu->counter = amd->counter;
 	pmu->counters = cpu->counters;
-	pmu->saved = amd->saved;
+	pmu->bank = &amd->bank;
+	amd->bank.saved = amd->saved;
 }
 
 /* The 11h guide allows masks up to 3, the retire width; its ancestors share that pipeline.  From

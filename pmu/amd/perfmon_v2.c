@@ -62,7 +62,7 @@ static bool probe(struct pmu *pmu)
 	if (pmu->silent || !amd_fill(pmu, &cpu))
 		return false;
 	pmu->counting = &counting;
-	pmu->gate = pmu_msr(MSR_PERF_CNTR_GLOBAL_CTL);
+	pmu->bank->gate = pmu_msr(MSR_PERF_CNTR_GLOBAL_CTL);
 	pmu->features |= PMU_ATOMIC_START;
 	return true;
 }

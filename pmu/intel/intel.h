@@ -83,6 +83,7 @@ uint64_t intel_capabilities(const struct intel_cpu *cpu);
 
 struct intel {
 	struct intel_cpu cpu;
+	struct pmu_bank bank;
 	struct pmu_counter counter[INTEL_COUNTERS_MAX];
 	struct pmu_reg shared[INTEL_SHARED_MAX];
 	uint64_t saved[PMU_SAVED(INTEL_COUNTERS_MAX, INTEL_SHARED_MAX)];

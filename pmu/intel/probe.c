@@ -214,11 +214,12 @@ static void fill_shared(struct pmu *pmu)
 	_Static_assert(ARRAY_SIZE(shared) <= INTEL_SHARED_MAX, "room for all");
 	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
 		if (!(shared[i].feature & ~pmu->features))
-			intel->shared[pmu->shared_count++] = pmu_msr(shared[i].msr);
-	pmu->shared = intel->shared;
-	pmu->saved = intel->saved;
+			intel->shared[intel->bank.shared_count++] = pmu_msr(shared[i].msr);
+	intel->bank.shared = intel->shared;
+	intel->bank.saved = intel->saved;
+	pmu->bank = &intel->bank;
 	if (pmu->features & PMU_GLOBAL)
-		pmu->gate = pmu_msr(MSR_GLOBAL_CTRL);
+		intel->bank.gate = pmu_msr(MSR_GLOBAL_CTRL);
 }
 
 static void fill(struct pmu *pmu)

@@ -191,7 +191,6 @@ static void fill_counters(struct pmu *pmu)
 		};
 	pmu->counter = netburst->counter;
 	pmu->counters = NETBURST_COUNTERS;
-	pmu->saved = netburst->saved;
 }
 
 /* What belongs to no counter.  The ESCRs come after the counters, which stay as they are written
@@ -209,8 +208,10 @@ static void fill_shared(struct pmu *pmu)
 		netburst->shared[n++] = pmu_msr(MSR_IA32_DS_AREA);
 	netburst->shared[n++] = pmu_msr(MSR_PEBS_MATRIX_VERT);
 	netburst->shared[n++] = pmu_msr(MSR_PEBS_ENABLE);
-	pmu->shared = netburst->shared;
-	pmu->shared_count = n;
+	netburst->bank.shared = netburst->shared;
+	netburst->bank.shared_count = n;
+	netburst->bank.saved = netburst->saved;
+	pmu->bank = &netburst->bank;
 }
 
 static void fill(struct pmu *pmu, const struct cpuid_regs *leaf_1)

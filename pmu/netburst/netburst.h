@@ -140,6 +140,7 @@ void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr);
 struct netburst {
 	uint8_t model, stepping;
 	uint8_t thread; /* which of the core's logical processors this is */
+	struct pmu_bank bank;
 	struct pmu_counter counter[NETBURST_COUNTERS];
 	struct pmu_reg shared[NETBURST_SHARED_MAX];
 	uint64_t saved[PMU_SAVED(NETBURST_COUNTERS, NETBURST_SHARED_MAX)];

@@ -51,7 +51,7 @@ void snbep_put_counter(const struct pmu *pmu, uint32_t reg, uint64_t value)
 void snbep_reset(const struct pmu *pmu)
 {
 	pmu_reset_registers(pmu);
-	*pmu->touched = false;
+	pmu->bank->touched = false;
 }
 
 static void put_box_ctl(const struct pmu *pmu, uint32_t value)

@@ -5,7 +5,7 @@
 static void reset(const struct pmu *pmu)
 {
 	snbep_prefetchers(true);
-	if (*pmu->touched)
+	if (pmu->bank->touched)
 		snbep_reset(pmu);
 }
 
@@ -62,12 +62,12 @@ struct snbep_config snbep_clock(const struct pmu *pmu)
 
 static void describe(const struct pmu *pmu, unsigned ctr)
 {
-	if (ctr == 0 && pmu->gate.space != REG_NONE)
-		report_diag("BOX_CTL[%x] = %08llx", pmu->gate.address,
-			    (unsigned long long)pmu_get(pmu->gate));
-	for (unsigned i = 0; ctr == 0 && i < pmu->shared_count; i++)
-		report_diag("[%x] = %08llx", pmu->shared[i].address,
-			    (unsigned long long)pmu_get(pmu->shared[i]));
+	if (ctr == 0 && pmu->bank->gate.space != REG_NONE)
+		report_diag("BOX_CTL[%x] = %08llx", pmu->bank->gate.address,
+			    (unsigned long long)pmu_get(pmu->bank->gate));
+	for (unsigned i = 0; ctr == 0 && i < pmu->bank->shared_count; i++)
+		report_diag("[%x] = %08llx", pmu->bank->shared[i].address,
+			    (unsigned long long)pmu_get(pmu->bank->shared[i]));
 }
 
 static const struct pmu_counting counting = {
@@ -131,15 +131,15 @@ static void fill_shared(struct pmu *pmu, const struct snbep_box *box)
 		snbep->shared[n] = snbep_place(box, kind->fixed_ctl);
 		snbep->shared[n++].acts = FIXED_CTL_RST;
 	}
-	pmu->shared = snbep->shared;
-	pmu->shared_count = n;
-	pmu->saved = snbep->saved;
-	pmu->touched = &snbep->touched;
+	snbep->bank.shared = snbep->shared;
+	snbep->bank.shared_count = n;
+	snbep->bank.saved = snbep->saved;
+	pmu->bank = &snbep->bank;
 	if (!kind->box_ctl)
 		return;
-	pmu->gate = snbep_place(box, snbep_reg(pmu, kind->box_ctl));
-	pmu->gate.acts = BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS;
-	pmu->gate_stop = BOX_CTL_STOP;
+	snbep->bank.gate = snbep_place(box, snbep_reg(pmu, kind->box_ctl));
+	snbep->bank.gate.acts = BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS;
+	snbep->bank.gate_stop = BOX_CTL_STOP;
 }
 
 /* [kind][EV_COUNT]: the clock event, if there is one; of a box without a clock, none. */

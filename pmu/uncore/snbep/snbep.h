@@ -70,7 +70,7 @@ struct snbep_box {
 
 struct snbep {
 	const struct snbep_box *box;
-	bool touched; /* written to since the last reset */
+	struct pmu_bank bank;
 	struct pmu_counter counter[SNBEP_COUNTERS_MAX];
 	struct pmu_reg shared[SNBEP_SHARED_MAX];
 	uint64_t saved[PMU_SAVED(SNBEP_COUNTERS_MAX, SNBEP_SHARED_MAX)];
