@@ -12,7 +12,8 @@ const struct pmu_ops *pmu_driver(unsigned i)
 }
 
 /* False: it is not there, and the memory for its state remains free. */
-static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned instance)
+static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned instance,
+		  const struct cpu_identity *cpu)
 {
 	size_t words = (ops->state_size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
 	struct pmu *pmu = &set->pmu[set->count];
@@ -23,7 +24,7 @@ static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned insta
 	memset(state, 0, words * sizeof(uint64_t));
 	*pmu = (struct pmu){.ops = ops, .instance = instance, .state = state};
 	fmt_print(pmu->name, sizeof(pmu->name), "%s", ops->name);
-	if (!ops->probe(pmu)) {
+	if (!ops->probe(pmu, cpu)) {
 		if (pmu->silent && !ops->uncore)
 			set->why = pmu->silent;
 		return false;
@@ -33,23 +34,28 @@ static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned insta
 	return true;
 }
 
-static void find(struct pmu_set *set, bool uncore)
+static void find(struct pmu_set *set, bool uncore, const struct cpu_identity *cpu)
 {
 	const struct pmu_ops *ops;
 
 	for (unsigned i = 0; (ops = pmu_driver(i)) != NULL; i++) {
 		unsigned instance = 0;
 
-		while (ops->uncore == uncore && probe(set, ops, instance) && uncore)
+		while (ops->uncore == uncore && probe(set, ops, instance, cpu) && uncore)
 			instance++;
 	}
 }
 
 void pmu_find_all(struct pmu_set *set)
 {
+	struct cpu_identity cpu;
+
 	set->count = 0;
 	set->state_used = 0;
 	set->why = "no PMU of this processor is known to this program";
-	find(set, false);
-	find(set, true);
+	if (cpuid(0, 0).eax < 1)
+		return;
+	identify_cpu(&cpu);
+	find(set, false, &cpu);
+	find(set, true, &cpu);
 }

@@ -180,9 +180,9 @@ struct pmu_ops {
 	 * its tests are skipped for that reason. */
 	bool uncore;
 
-	/* CPUID first, then a harmless write-and-read-back of counter 0's select register (put
+	/* By CPUID first, then a harmless write-and-read-back of counter 0's select register (put
 	 * back).  True: fills *pmu.  False with pmu->silent set: promised but does not respond. */
-	bool (*probe)(struct pmu *pmu);
+	bool (*probe)(struct pmu *pmu, const struct cpu_identity *cpu);
 
 	/* Brings every register to the known state: all counters disabled and zero; NULL:
 	 * pmu_reset_registers() does that. */

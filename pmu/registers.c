@@ -103,7 +103,7 @@ static bool was_running(const struct pmu *pmu, unsigned ctr)
 	if (pmu->bank->gate.space == REG_NONE)
 		return true;
 	return pmu->bank->gate_stop ? (gate & pmu->bank->gate_stop) != pmu->bank->gate_stop
-			      : gate & pmu_global_bit(pmu, ctr);
+				    : gate & pmu_global_bit(pmu, ctr);
 }
 
 void pmu_save(struct pmu *pmu)

@@ -13,13 +13,14 @@
 
 struct amd_cpu {
 	unsigned family, model;
+	uint32_t signature; /* CPUID 1 EAX */
 	unsigned counters;
 	bool extended; /* counters live in the PERF_CTL block; the legacy names are aliases */
 	bool perfmon_v2;
 };
 
 /* False: not a processor whose registers may be touched (vendor, family, MSR and TSC flags). */
-bool amd_identify(struct amd_cpu *cpu);
+bool amd_identify(const struct cpu_identity *id, struct amd_cpu *cpu);
 
 /* Fills *pmu, the state of which is a struct amd, and tries counter 0; false with pmu->silent set
  * when that does not respond. */

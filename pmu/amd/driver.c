@@ -9,17 +9,9 @@
 /* Of several interrupting counters, only the first may interrupt. */
 #define SIGNATURE_ERRATUM_1023 0x00800f11u
 
-static bool vendor_is(const struct cpuid_regs *r, uint32_t ebx, uint32_t edx, uint32_t ecx)
+static bool is_amd(const struct cpu_identity *id)
 {
-	return r->ebx == ebx && r->edx == edx && r->ecx == ecx;
-}
-
-static bool vendor_is_amd(void)
-{
-	struct cpuid_regs r = cpuid(0, 0);
-
-	return vendor_is(&r, 0x68747541, 0x69746e65, 0x444d4163) || /* AuthenticAMD */
-	       vendor_is(&r, 0x6f677948, 0x6e65476e, 0x656e6975); /* HygonGenuine */
+	return !memcmp(id->vendor, "AuthenticAMD", 12) || !memcmp(id->vendor, "HygonGenuine", 12);
 }
 
 /* The extended leaf, all zero where it does not exist. */
@@ -43,24 +35,16 @@ static void identify_counters(struct amd_cpu *cpu)
 		cpu->counters = (unsigned)field_get(CPUID_80000022_EBX_NUM_PERF_CTR_CORE, v2.ebx);
 }
 
-bool amd_identify(struct amd_cpu *cpu)
+/* K5 and K6 have no such PMU; the Geode LX, family 5, has a different one. */
+bool amd_identify(const struct cpu_identity *id, struct amd_cpu *cpu)
 {
-	struct cpuid_regs r;
+	const uint32_t needed = CPUID_1_EDX_TSC | CPUID_1_EDX_MSR;
 
-	if (!vendor_is_amd() || cpuid(0, 0).eax < 1)
+	if (!is_amd(id) || id->family < FAMILY_K7 || (cpuid(1, 0).edx & needed) != needed)
 		return false;
-	r = cpuid(1, 0);
-	if (!(r.edx & CPUID_1_EDX_TSC) || !(r.edx & CPUID_1_EDX_MSR))
-		return false;
-	cpu->family = r.eax >> 8 & 0xf;
-	cpu->model = r.eax >> 4 & 0xf;
-	if (cpu->family == 0xf) {
-		cpu->family += r.eax >> 20 & 0xff;
-		cpu->model |= r.eax >> 12 & 0xf0;
-	}
-	/* K5 and K6 have no such PMU; the Geode LX, family 5, has a different one. */
-	if (cpu->family < FAMILY_K7)
-		return false;
+	cpu->family = id->family;
+	cpu->model = id->model;
+	cpu->signature = id->signature;
 	identify_counters(cpu);
 	return true;
 }
@@ -144,15 +128,13 @@ static unsigned features(const struct pmu *pmu, const struct amd_cpu *cpu)
 
 bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 {
-	uint32_t signature = cpuid(1, 0).eax;
-
 	fill_counters(pmu, cpu);
 	pmu->silent = try_select(pmu->counter[0].ctl.address);
 	if (pmu->silent)
 		return false;
-	if (signature == SIGNATURE_ERRATUM_1023)
+	if (cpu->signature == SIGNATURE_ERRATUM_1023)
 		pmu->interrupts_lost = "AMD 55449, erratum 1023";
-	pmu->revision = signature;
+	pmu->revision = cpu->signature;
 	pmu->events = amd_events(cpu->family, cpu->model);
 	pmu->features = features(pmu, cpu);
 	pmu->max_threshold = max_threshold(cpu->family);
@@ -193,12 +175,12 @@ static const struct pmu_counting counting = {
 	.stop = pmu_clear_enables,
 };
 
-static bool probe(struct pmu *pmu)
+static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 {
 	struct amd_cpu cpu;
 
 	pmu->counting = &counting;
-	return amd_identify(&cpu) && !cpu.perfmon_v2 && amd_fill(pmu, &cpu);
+	return amd_identify(id, &cpu) && !cpu.perfmon_v2 && amd_fill(pmu, &cpu);
 }
 
 const struct pmu_ops pmu_amd = {

@@ -52,11 +52,11 @@ static const struct pmu_counting counting = {
 	.acknowledge = acknowledge,
 };
 
-static bool probe(struct pmu *pmu)
+static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 {
 	struct amd_cpu cpu;
 
-	if (!amd_identify(&cpu) || !cpu.perfmon_v2)
+	if (!amd_identify(id, &cpu) || !cpu.perfmon_v2)
 		return false;
 	pmu->silent = missing(&cpu);
 	if (pmu->silent || !amd_fill(pmu, &cpu))

@@ -66,7 +66,7 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu);
 bool intel_identify(struct intel_cpu *cpu);
 
 /* Member of struct pmu_ops. */
-bool intel_probe(struct pmu *pmu);
+bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);
 
 /* Version 1; P6, which has one enable bit; version 2 and later. */
 extern const struct pmu_counting intel_counting, intel_counting_single, intel_counting_global;

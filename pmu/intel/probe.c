@@ -245,10 +245,11 @@ static void fill(struct pmu *pmu)
 	pmu->revision = cpu->part;
 }
 
-bool intel_probe(struct pmu *pmu)
+bool intel_probe(struct pmu *pmu, const struct cpu_identity *id)
 {
 	struct intel *intel = pmu->state;
 
+	(void)id;
 	if (!intel_identify(&intel->cpu)) {
 		pmu->silent = intel->cpu.silent;
 		return false;

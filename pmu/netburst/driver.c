@@ -84,28 +84,17 @@ static const struct pmu_counting counting = {
 
 /* ---- identification ---- */
 
-static bool vendor_is_intel(void)
-{
-	struct cpuid_regs r = cpuid(0, 0);
-
-	return r.ebx == 0x756e6547 && r.edx == 0x49656e69 && r.ecx == 0x6c65746e;
-}
-
 /* Model 5 was never a product. */
-static bool is_netburst(uint32_t signature)
+static bool is_netburst(const struct cpu_identity *id)
 {
-	unsigned model = (unsigned)field_get(CPUID_1_EAX_MODEL, signature);
-
-	return (signature & CPUID_1_EAX_FAMILY) == CPUID_1_EAX_FAMILY_0F && model <= 6 &&
-	       model != 5;
+	return !memcmp(id->vendor, "GenuineIntel", 12) && id->family == 0xf && id->model <= 6 &&
+	       id->model != 5;
 }
 
 /* The manual: no interrupt from a cascaded counter on model 2, nor on 0 and 1 from stepping 10. */
-static bool cascade_interrupts(uint32_t signature)
+static bool cascade_interrupts(const struct cpu_identity *id)
 {
-	unsigned model = (unsigned)field_get(CPUID_1_EAX_MODEL, signature);
-
-	return model > 2 || (model < 2 && field_get(CPUID_1_EAX_STEPPING, signature) <= 9);
+	return id->model > 2 || (id->model < 2 && id->stepping <= 9);
 }
 
 static bool has_pebs(const struct cpuid_regs *leaf_1)
@@ -154,7 +143,7 @@ static void fill_masks(struct pmu *pmu)
 	pmu->ctl_enable = CCCR_ENABLE;
 }
 
-static unsigned features(const struct cpuid_regs *leaf_1)
+static unsigned features(const struct cpu_identity *id, const struct cpuid_regs *leaf_1)
 {
 	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS;
 
@@ -162,9 +151,9 @@ static unsigned features(const struct cpuid_regs *leaf_1)
 		f |= PMU_INTERRUPT;
 	if (core_has_two_threads(leaf_1))
 		f |= PMU_HT;
-	if (field_get(CPUID_1_EAX_MODEL, leaf_1->eax) >= 2)
+	if (id->model >= 2)
 		f |= PMU_XCASCADE;
-	if (cascade_interrupts(leaf_1->eax))
+	if (cascade_interrupts(id))
 		f |= PMU_CASCADE_PMI;
 	if (has_pebs(leaf_1))
 		f |= PMU_PEBS;
@@ -214,15 +203,15 @@ static void fill_shared(struct pmu *pmu)
 	pmu->bank = &netburst->bank;
 }
 
-static void fill(struct pmu *pmu, const struct cpuid_regs *leaf_1)
+static void fill(struct pmu *pmu, const struct cpu_identity *id, const struct cpuid_regs *leaf_1)
 {
 	struct netburst *netburst = pmu->state;
 
-	netburst->model = (uint8_t)field_get(CPUID_1_EAX_MODEL, leaf_1->eax);
-	netburst->stepping = (uint8_t)field_get(CPUID_1_EAX_STEPPING, leaf_1->eax);
-	pmu->revision = leaf_1->eax;
+	netburst->model = (uint8_t)id->model;
+	netburst->stepping = (uint8_t)id->stepping;
+	pmu->revision = id->signature;
 	pmu->events = netburst_generic_events;
-	pmu->features = features(leaf_1);
+	pmu->features = features(id, leaf_1);
 	if (pmu->features & PMU_HT)
 		netburst->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);
 	pmu->counting = &counting;
@@ -233,20 +222,16 @@ static void fill(struct pmu *pmu, const struct cpuid_regs *leaf_1)
 	fill_masks(pmu);
 }
 
-static bool probe(struct pmu *pmu)
+static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 {
-	struct cpuid_regs leaf_1;
+	struct cpuid_regs leaf_1 = cpuid(1, 0);
 
-	if (!vendor_is_intel() || cpuid(0, 0).eax < 1)
-		return false;
-	leaf_1 = cpuid(1, 0);
-	if (!is_netburst(leaf_1.eax) || !(leaf_1.edx & CPUID_1_EDX_MSR))
+	if (!is_netburst(id) || !(leaf_1.edx & CPUID_1_EDX_MSR))
 		return false;
 	pmu->silent = try_registers();
-	if (pmu->silent)
-		return false;
-	fill(pmu, &leaf_1);
-	return true;
+	if (!pmu->silent)
+		fill(pmu, id, &leaf_1);
+	return !pmu->silent;
 }
 
 const struct pmu_ops pmu_netburst = {

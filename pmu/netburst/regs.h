@@ -113,10 +113,6 @@ _Static_assert(2 * (NETBURST_ESCR_PAIRS(NETBURST_ONE)) - 1 == NETBURST_ESCRS_MAX
 #define MISC_ENABLE_PEBS_UNAVAILABLE BIT(12)
 
 /* CPUID */
-#define CPUID_1_EAX_MODEL      FIELD(7, 4)
-#define CPUID_1_EAX_FAMILY     (FIELD(27, 16) | FIELD(11, 8)) /* with both extensions */
-#define CPUID_1_EAX_FAMILY_0F  0xf00u
-#define CPUID_1_EAX_STEPPING   FIELD(3, 0)
 #define CPUID_1_EBX_APIC_ID_T1 BIT(24)
 #define CPUID_1_EDX_MSR        BIT(5)
 #define CPUID_1_EDX_DS         BIT(21)

@@ -196,14 +196,19 @@ static void look(struct pmu *pmu, const struct snbep_kind *kind)
 		pmu->events = no_events;
 }
 
-static bool probe(struct pmu *pmu)
+static bool is_snbep(const struct cpu_identity *cpu)
+{
+	return !memcmp(cpu->vendor, "GenuineIntel", 12) && cpu->family == 6 && cpu->model == 0x2d;
+}
+
+static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 {
 	static struct snbep_box *boxes;
 	static unsigned count;
 	const struct snbep_box *box;
 
 	if (pmu->instance == 0)
-		count = snbep_find(&boxes);
+		count = is_snbep(cpu) ? snbep_find(&boxes) : 0;
 	if (pmu->instance >= count)
 		return false;
 	box = &boxes[pmu->instance];

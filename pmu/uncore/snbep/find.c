@@ -2,8 +2,6 @@
 /* Uncore of the Xeon E5-2600: which boxes this machine has, and which of them run. */
 #include "snbep.h"
 
-#define INTEL_FAMILY 6u
-#define SNBEP_MODEL  0x2du
 #define VENDOR_INTEL 0x8086u
 #define BUSES        256u
 #define SOCKETS_MAX  4u
@@ -241,15 +239,6 @@ static void add_msr_boxes(const struct socket *socket)
 		add_box(PCU, 0, socket);
 }
 
-static bool is_snbep(void)
-{
-	struct cpu_identity cpu;
-
-	identify_cpu(&cpu);
-	return !memcmp(cpu.vendor, "GenuineIntel", 12) && cpu.family == INTEL_FAMILY &&
-	       cpu.model == SNBEP_MODEL;
-}
-
 unsigned snbep_find(struct snbep_box **found)
 {
 	struct socket sockets[SOCKETS_MAX] = {{0}};
@@ -257,8 +246,6 @@ unsigned snbep_find(struct snbep_box **found)
 
 	*found = boxes;
 	box_count = 0;
-	if (!is_snbep())
-		return 0;
 	n = find_sockets(sockets);
 	sort_sockets(sockets, n);
 	for (unsigned s = 0; s < n || s == 0; s++) {

@@ -203,7 +203,7 @@ void snbep_reset(const struct pmu *pmu);
  * MSR 1A4h is documented for this model; one that refuses the access is left alone. */
 void snbep_prefetchers(bool on);
 
-/* find.c: the boxes of this machine, none on any other processor; looks only once. */
+/* find.c: the boxes of this machine, which has such a processor. */
 unsigned snbep_find(struct snbep_box **boxes);
 
 /* NULL, or why no clock drives this box, which is as it may be.  Leaves it reset. */

@@ -107,6 +107,7 @@ static int wrmsr_safe(uint32_t msr, uint64_t val)
 }
 
 #include "check/unit/tap.h"
+#include "kernel/identify.c"
 #include "kernel/threads.c"
 #include "pmu/netburst/driver.c"
 #include "pmu/registers.c"
@@ -205,9 +206,12 @@ static bool find(struct pmu *pmu, const struct cpu *which)
 	trespasses = 0;
 	writes = 0;
 	memset(msrs, 0, sizeof(msrs));
+	struct cpu_identity identity;
+
 	state = (struct netburst){0};
 	*pmu = (struct pmu){.ops = &pmu_netburst, .state = &state};
-	return pmu_netburst.probe(pmu);
+	identify_cpu(&identity);
+	return pmu_netburst.probe(pmu, &identity);
 }
 
 static void check_identities(void)
