@@ -2,12 +2,8 @@
 /* The program's options: text to struct, nothing else. */
 #include "options.h"
 
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
-
 #define WORD_MAX    (OPTIONS_TESTS_MAX + 16)
-#define NAMED_MAX   40u /* so much of a word is repeated in a sentence about it */
+#define NAMED_MAX   40u /* characters of a word that a sentence about it repeats */
 
 #define REPEAT_MAX  1000000u
 #define TIMEOUT_MAX 3600u
@@ -19,68 +15,20 @@ struct word {
 	char *error;
 };
 
-/* Reads word->value; false: word->error says why not. */
-typedef bool option_reader(struct options *options, struct word *word);
-
+/* "key=value", or "key" alone, which sets a bool. */
 struct option {
 	const char *key;
-	bool has_value;
-	option_reader *read;
+	size_t offset; /* in struct options, of the byte that is set */
+	const char *values[4]; /* the byte becomes the index of the value */
+	bool (*read)(struct options *options, const char *value); /* instead; false: refused */
+	const char *allowed; /* then: as a sentence says it */
 };
-
-/* Cut down where it would leave no room for what is allowed; what then follows it. */
-static const char *shorten(struct word *word)
-{
-	if (strlen(word->text) <= NAMED_MAX)
-		return "";
-	word->text[NAMED_MAX] = '\0';
-	return "...";
-}
-
-static bool refuse(struct word *word, const char *allowed)
-{
-	const char *more = shorten(word);
-
-	fmt_print(word->error, OPTIONS_ERROR_MAX,
-		  "option \"%s%s\" is not understood: allowed is %s", word->text, more, allowed);
-	return false;
-}
 
 static bool same(const char *a, const char *b)
 {
 	size_t length = strlen(a);
 
 	return length == strlen(b) && !memcmp(a, b, length);
-}
-
-/* Index of text in the NULL-terminated list; -1: not there. */
-static int find(const char *const *list, const char *text)
-{
-	int i;
-
-	for (i = 0; list[i]; i++)
-		if (same(list[i], text))
-			return i;
-	return -1;
-}
-
-/* The same of the word's value; -1: refused. */
-static int choose(struct word *word, const char *const *list, const char *allowed)
-{
-	int choice = find(list, word->value);
-
-	if (choice < 0)
-		refuse(word, allowed);
-	return choice;
-}
-
-/* Two of them; false: refused. */
-static bool read_switch(struct word *word, const char *const *list, const char *allowed, bool *on)
-{
-	int choice = choose(word, list, allowed);
-
-	*on = choice > 0;
-	return choice >= 0;
 }
 
 static int digit(char c)
@@ -113,25 +61,17 @@ static bool read_range(const char *text, uint32_t max, uint32_t *value)
 	return end && !*end && *value;
 }
 
-/* Globs in a list with no empty one among them: an empty glob would silently match nothing. */
-static bool read_tests(struct options *options, struct word *word)
+/* A list of globs, none of them empty: an empty glob would silently match nothing. */
+static bool read_tests(struct options *options, const char *value)
 {
-	const char *allowed = "tests=GLOB[,GLOB]..., such as tests=*.count.*,amd.0.*";
-	size_t length = strlen(word->value), i;
+	size_t length = strlen(value), i;
 
 	if (!length || length >= sizeof(options->tests))
-		return refuse(word, allowed);
+		return false;
 	for (i = 0; i < length; i++)
-		if (word->value[i] == ',' && (!i || i + 1 == length || word->value[i - 1] == ','))
-			return refuse(word, allowed);
-	memcpy(options->tests, word->value, length + 1);
-	return true;
-}
-
-static bool read_list(struct options *options, struct word *word)
-{
-	(void)word;
-	options->list = true;
+		if (value[i] == ',' && (!i || i + 1 == length || value[i - 1] == ','))
+			return false;
+	memcpy(options->tests, value, length + 1);
 	return true;
 }
 
@@ -154,121 +94,135 @@ static bool read_port(struct serial_config *serial, const char *text)
 	return true;
 }
 
-static bool read_serial(struct options *options, struct word *word)
+static bool read_serial(struct options *options, const char *value)
 {
-	static const char *const modes[] = {"auto", "none", NULL};
-	int mode = find(modes, word->value);
-
-	if (mode >= 0)
-		options->serial = (struct serial_config){.mode = mode ? SERIAL_NONE : SERIAL_AUTO};
-	else if (!read_port(&options->serial, word->value))
-		return refuse(word, "serial=auto, serial=none or serial=PORT[,BAUD] with PORT in "
-				    "hexadecimal and BAUD a divisor of 115200");
-	return true;
-}
-
-static bool read_takeover(struct options *options, struct word *word)
-{
-	static const char *const ways[] = {"return", "exit", NULL};
-
-	return read_switch(word, ways, "takeover=return or takeover=exit",
-			   &options->exit_boot_services);
-}
-
-static bool read_other_thread(struct options *options, struct word *word)
-{
-	static const char *const ways[] = {"no", "yes", NULL};
-
-	return read_switch(word, ways, "other-thread=no or other-thread=yes",
-			   &options->other_thread);
-}
-
-static bool read_end(struct options *options, struct word *word)
-{
-	static const char *const endings[] = {
-		[ENDING_RETURN] = "return", [ENDING_POWEROFF] = "poweroff",
-		[ENDING_RESET] = "reset",   [ENDING_HALT] = "halt",
-		[ENDING_HALT + 1] = NULL,
+	if (!same(value, "auto") && !same(value, "none"))
+		return read_port(&options->serial, value);
+	options->serial = (struct serial_config){
+		.mode = same(value, "auto") ? SERIAL_AUTO : SERIAL_NONE,
 	};
-	int ending = choose(word, endings, "end=return, end=poweroff, end=reset or end=halt");
-
-	options->ending = (enum ending)ending;
-	return ending >= 0;
-}
-
-static bool read_repeat(struct options *options, struct word *word)
-{
-	_Static_assert(REPEAT_MAX == 1000000, "as the text says");
-	options->repeat = 0;
-	return same(word->value, "forever") ||
-	       read_range(word->value, REPEAT_MAX, &options->repeat) ||
-	       refuse(word, "repeat=forever, or repeat=N with N from 1 to 1000000");
-}
-
-static bool read_on_fail(struct options *options, struct word *word)
-{
-	static const char *const ways[] = {"continue", "stop", NULL};
-
-	return read_switch(word, ways, "on-fail=continue or on-fail=stop", &options->stop_on_fail);
-}
-
-static bool read_report(struct options *options, struct word *word)
-{
-	static const char *const ways[] = {"none", "auto", NULL};
-
-	return read_switch(word, ways, "report=auto or report=none", &options->report_file);
-}
-
-static bool read_resume(struct options *options, struct word *word)
-{
-	static const char *const ways[] = {"none", "auto", NULL};
-
-	return read_switch(word, ways, "resume=none or resume=auto", &options->resume);
-}
-
-static bool read_timeout(struct options *options, struct word *word)
-{
-	_Static_assert(TIMEOUT_MAX == 3600, "as the text says");
-	return read_range(word->value, TIMEOUT_MAX, &options->timeout) ||
-	       refuse(word, "timeout=SECONDS with SECONDS from 1 to 3600");
-}
-
-static bool read_verbose(struct options *options, struct word *word)
-{
-	(void)word;
-	options->verbose = true;
 	return true;
 }
+
+static bool read_repeat(struct options *options, const char *value)
+{
+	options->repeat = 0;
+	return same(value, "forever") || read_range(value, REPEAT_MAX, &options->repeat);
+}
+
+static bool read_timeout(struct options *options, const char *value)
+{
+	return read_range(value, TIMEOUT_MAX, &options->timeout);
+}
+
+_Static_assert(REPEAT_MAX == 1000000 && TIMEOUT_MAX == 3600, "as the sentences say");
+_Static_assert(sizeof(bool) == 1, "a byte is set");
+
+#define BYTE(field) .offset = offsetof(struct options, field)
 
 static const struct option option_table[] = {
-	{"tests", true, read_tests},
-	{"list", false, read_list},
-	{"serial", true, read_serial},
-	{"takeover", true, read_takeover},
-	{"end", true, read_end},
-	{"repeat", true, read_repeat},
-	{"report", true, read_report},
-	{"timeout", true, read_timeout},
-	{"on-fail", true, read_on_fail},
-	{"resume", true, read_resume},
-	{"other-thread", true, read_other_thread},
-	{"verbose", false, read_verbose},
+	{"tests", .read = read_tests,
+	 .allowed = "tests=GLOB[,GLOB]..., such as tests=*.count.*,amd.0.*"},
+	{"list", BYTE(list)},
+	{"serial", .read = read_serial,
+	 .allowed = "serial=auto, serial=none or serial=PORT[,BAUD] with PORT in hexadecimal "
+		    "and BAUD a divisor of 115200"},
+	{"takeover", BYTE(exit_boot_services), {"return", "exit"}},
+	{"end", BYTE(ending), {"return", "poweroff", "reset", "halt"}}, /* enum ending */
+	{"repeat", .read = read_repeat,
+	 .allowed = "repeat=forever, or repeat=N with N from 1 to 1000000"},
+	{"on-fail", BYTE(stop_on_fail), {"continue", "stop"}},
+	{"resume", BYTE(resume), {"none", "auto"}},
+	{"report", BYTE(report_file), {"none", "auto"}},
+	{"timeout", .read = read_timeout, .allowed = "timeout=SECONDS with SECONDS from 1 to 3600"},
+	{"other-thread", BYTE(other_thread), {"no", "yes"}},
+	{"verbose", BYTE(verbose)},
 };
+
+/* ---- words ---- */
+
+/* Cut down where it would leave no room for what is allowed; what then follows it. */
+static const char *shorten(struct word *word)
+{
+	if (strlen(word->text) <= NAMED_MAX)
+		return "";
+	word->text[NAMED_MAX] = '\0';
+	return "...";
+}
+
+static bool refuse(struct word *word, const char *allowed)
+{
+	const char *more = shorten(word);
+
+	fmt_print(word->error, OPTIONS_ERROR_MAX,
+		  "option \"%s%s\" is not understood: allowed is %s", word->text, more, allowed);
+	return false;
+}
+
+static bool has_value(const struct option *option)
+{
+	return option->read || option->values[0];
+}
+
+static bool refuse_word(struct word *word)
+{
+	char keys[OPTIONS_ERROR_MAX];
+	size_t length = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(option_table); i++)
+		length += fmt_print(keys + length, sizeof(keys) - length, "%s%s%s", i ? " " : "",
+				    option_table[i].key, has_value(&option_table[i]) ? "=" : "");
+	return refuse(word, keys);
+}
+
+static bool refuse_choice(struct word *word, const struct option *option)
+{
+	char choices[OPTIONS_ERROR_MAX];
+	size_t length = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(option->values) && option->values[i]; i++) {
+		bool last = i + 1 == ARRAY_SIZE(option->values) || !option->values[i + 1];
+
+		length += fmt_print(choices + length, sizeof(choices) - length, "%s%s=%s",
+				    !i     ? ""
+				    : last ? " or "
+					   : ", ",
+				    option->key, option->values[i]);
+	}
+	return refuse(word, choices);
+}
+
+static bool read_value(struct options *options, const struct option *option, struct word *word)
+{
+	uint8_t *byte = (uint8_t *)options + option->offset;
+
+	if (option->read)
+		return option->read(options, word->value) || refuse(word, option->allowed);
+	if (!word->value) {
+		*byte = true;
+		return true;
+	}
+	for (unsigned i = 0; i < ARRAY_SIZE(option->values) && option->values[i]; i++)
+		if (same(option->values[i], word->value)) {
+			*byte = (uint8_t)i;
+			return true;
+		}
+	return refuse_choice(word, option);
+}
 
 static bool read_word(struct options *options, struct word *word)
 {
-	size_t key = 0, i;
+	size_t key = 0;
 
 	while (word->text[key] && word->text[key] != '=')
 		key++;
 	word->value = word->text[key] ? word->text + key + 1 : NULL;
-	for (i = 0; i < ARRAY_SIZE(option_table); i++)
-		if (strlen(option_table[i].key) == key &&
-		    !memcmp(option_table[i].key, word->text, key) &&
-		    option_table[i].has_value == (word->value != NULL))
-			return option_table[i].read(options, word);
-	return refuse(word, "tests= list serial= takeover= end= repeat= on-fail= resume= report= "
-			    "timeout= other-thread= verbose");
+	for (const struct option *o = option_table; o < option_table + ARRAY_SIZE(option_table);
+	     o++)
+		if (strlen(o->key) == key && !memcmp(o->key, word->text, key) &&
+		    has_value(o) == (word->value != NULL))
+			return read_value(options, o, word);
+	return refuse_word(word);
 }
 
 /* Copies the word at text; NULL: it is too long. */

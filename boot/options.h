@@ -3,11 +3,7 @@
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "kernel/console/serial.h"
+#include "kernel/console/console.h"
 
 enum ending { ENDING_RETURN, ENDING_POWEROFF, ENDING_RESET, ENDING_HALT };
 
@@ -18,7 +14,7 @@ enum ending { ENDING_RETURN, ENDING_POWEROFF, ENDING_RESET, ENDING_HALT };
 struct options {
 	char tests[OPTIONS_TESTS_MAX]; /* empty: all */
 	struct serial_config serial;
-	enum ending ending;
+	uint8_t ending; /* enum ending */
 	uint32_t repeat; /* 0: forever */
 	uint32_t timeout; /* in seconds, for each test */
 	bool list, verbose;
