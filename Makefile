@@ -38,11 +38,14 @@ all: $(B)/pmutest86.efi $(B)/silicon.efi $(HOST)/list_models
 
 $(B)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE)) $(CFLAGS) -iquote . $(EFI_INC) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE)) $(CFLAGS) -iquote . -MMD -MP -c $< -o $@
 
 $(B)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I $(B)/ -MD $(@:.o=.d) $< -o $@
+
+# What knows of EFI.
+$(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o: CFLAGS += $(EFI_INC)
 
 # Only this file knows the version: a commit recompiles nothing else.
 $(shell mkdir -p build; echo '$(VERSION) ($(GIT_ID))' | cmp -s - build/version || \

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* repeat=forever: round after round, each with a report of its own.  The consoles get the first,
  * and those with a failure; of the others a line, at most one in a second. */
-#include "kernel/console/console.h"
-#include "kernel/cpu.h"
-#include "kernel/lib/fmt.h"
-#include "run.h"
+#include "boot.h"
 
 /* One for the round under way, one for the report that goes to the file. */
 #define BUFFER_SIZE (REPORT_BUFFER_SIZE / 2)
@@ -67,7 +64,7 @@ static void save_failure(struct program *program)
 		return;
 	machine_give_back();
 	/* Written again at the end, and errors said there. */
-	program_write_report(program);
+	report_file_write(program);
 	run_take_over_again(program);
 }
 
@@ -92,8 +89,8 @@ static bool run_round(struct burn_in *b, struct program *program, const char *er
 enum verdict run_forever(struct program *program, const char *error)
 {
 	struct burn_in b = {
-		.buffer = program->memory.report,
-		.spare = program->memory.report + BUFFER_SIZE,
+		.buffer = program->buffers,
+		.spare = program->buffers + BUFFER_SIZE,
 		.start = rdtsc(),
 	};
 

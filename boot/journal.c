@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* \pmutest86.run: how far a run has come, for the boot after a test that resets the machine. */
-#include "journal.h"
+#include "boot.h"
 
-#include "kernel/lib/string.h"
-
-static bool read_at(EFI_FILE_HANDLE file, uint64_t position, void *data, size_t size)
+static bool read_at(struct file *file, uint64_t position, void *data, size_t size)
 {
-	UINTN length = size;
-
-	return !file->SetPosition(file, position) && !file->Read(file, &length, data) &&
-	       length == size;
-}
-
-static bool write_at(EFI_FILE_HANDLE file, uint64_t position, const void *data, size_t size)
-{
-	UINTN length = size;
-
-	return !file->SetPosition(file, position) && !file->Write(file, &length, (void *)data) &&
-	       length == size;
+	return file_read(file, position, data, size) == size;
 }
 
 /* Is there a run of ours that did not end? */
@@ -39,8 +26,8 @@ static const char *write_back(struct journal *journal, const char *text, size_t 
 
 	_Static_assert(sizeof(*head) <= 512, "within a sector");
 	head->length = (uint32_t)length;
-	if (write_at(journal->file, sizeof(*head) + old, text + old, length - old) &&
-	    write_at(journal->file, 0, head, sizeof(*head)) && !journal->file->Flush(journal->file))
+	if (file_write(journal->file, sizeof(*head) + old, text + old, length - old) &&
+	    file_write(journal->file, 0, head, sizeof(*head)) && file_flush(journal->file))
 		return NULL;
 	journal_delete(journal);
 	return "\\pmutest86.run cannot be written: its volume is write-protected or full";
@@ -49,17 +36,13 @@ static const char *write_back(struct journal *journal, const char *text, size_t 
 const char *journal_open(struct journal *journal, const struct firmware *fw, uint64_t run,
 			 char *buffer, size_t size)
 {
-	EFI_FILE_HANDLE root = volume_open(fw);
-	EFI_STATUS status;
-
 	*journal = (struct journal){0};
-	if (!root)
+	switch (file_open(fw, "pmutest86.run", true, &journal->file)) {
+	case FILE_OPEN:
+		break;
+	case FILE_NO_VOLUME:
 		return "the image did not come from a volume";
-	status = root->Open(root, &journal->file, (CHAR16 *)L"\\pmutest86.run",
-			    EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0);
-	root->Close(root);
-	if (status) {
-		journal->file = NULL;
+	default:
 		return "\\pmutest86.run cannot be opened: its volume is write-protected or full";
 	}
 	journal->resumed = read_back(journal, run, buffer, size);
@@ -83,6 +66,6 @@ const char *journal_write(struct journal *journal, unsigned number)
 void journal_delete(struct journal *journal)
 {
 	if (journal->file)
-		journal->file->Delete(journal->file);
+		file_delete(journal->file);
 	journal->file = NULL;
 }

@@ -1,84 +1,53 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The report on the boot volume: \pmutest86-N.tap, never over an older one. */
-#include "boot/uefi/firmware.h"
-
-#include "kernel/lib/fmt.h"
-#include "kernel/lib/string.h"
+/* The report on the boot volume. */
+#include "boot.h"
 
 #define FILES_MAX 9999u
 
-static void make_name(CHAR16 name[32], unsigned number)
+static enum file_found open_number(const struct program *program, unsigned number, bool write,
+				   struct file **file)
 {
-	char text[32];
-	unsigned i = 0;
+	char name[32];
 
-	fmt_print(text, sizeof(text), "\\pmutest86-%u.tap", number);
-	do
-		name[i] = (CHAR16)text[i];
-	while (text[i++]);
+	fmt_print(name, sizeof(name), "pmutest86-%u.tap", number);
+	return file_open(program->fw, name, write, file);
 }
 
-/* 0: all are taken, or the volume cannot be searched. */
-static unsigned first_free(EFI_FILE_HANDLE root)
+/* Is it there?  What exists but cannot be opened is taken too. */
+static bool is_taken(const struct program *program, unsigned number)
 {
-	EFI_FILE_HANDLE file;
-	EFI_STATUS status;
-	CHAR16 name[32];
-	unsigned number;
+	struct file *file;
+	enum file_found found = open_number(program, number, false, &file);
 
-	for (number = 1; number <= FILES_MAX; number++) {
-		make_name(name, number);
-		status = root->Open(root, &file, name, EFI_FILE_MODE_READ, 0);
-		if (status == EFI_NOT_FOUND)
-			return number;
-		/* What exists but cannot be opened is taken too. */
-		if (!status)
-			file->Close(file);
-	}
-	return 0;
+	if (file)
+		file_close(file);
+	return found != FILE_ABSENT && found != FILE_NO_VOLUME;
 }
 
-static EFI_STATUS write_all(EFI_FILE_HANDLE file, const char *text, size_t length)
+const char *report_file_write(struct program *program)
 {
-	UINTN written = length;
-	EFI_STATUS status = file->Write(file, &written, (void *)text);
+	size_t head = strlen(program->tally);
+	unsigned number = program->report_number ? program->report_number : 1;
+	struct file *file;
+	bool written;
 
-	return status || written == length ? status : EFI_VOLUME_FULL;
-}
-
-static const char *write_file(EFI_FILE_HANDLE root, unsigned number, const char *head,
-			      const char *text, size_t length)
-{
-	EFI_FILE_HANDLE file;
-	EFI_STATUS status;
-	CHAR16 name[32];
-
-	make_name(name, number);
-	if (root->Open(root, &file, name,
-		       EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE, 0))
-		return "its volume is write-protected or full";
-	status = write_all(file, head, strlen(head));
-	if (!status)
-		status = write_all(file, text, length);
-	/* Close() flushes, but has no error to return. */
-	if (!status)
-		status = file->Flush(file);
-	file->Close(file);
-	return status ? "writing failed, the file is incomplete" : NULL;
-}
-
-const char *report_file_write(const struct firmware *fw, const char *head, const char *text,
-			      size_t length, unsigned *number)
-{
-	EFI_FILE_HANDLE root = volume_open(fw);
-	const char *error;
-
-	if (!root)
+	while (!program->report_number && number <= FILES_MAX && is_taken(program, number))
+		number++;
+	if (number > FILES_MAX)
+		return "pmutest86-1 to -9999 are taken";
+	switch (open_number(program, number, true, &file)) {
+	case FILE_OPEN:
+		break;
+	case FILE_NO_VOLUME:
 		return "the image did not come from a volume";
-	if (!*number)
-		*number = first_free(root);
-	error = *number ? write_file(root, *number, head, text, length)
-			: "pmutest86-1 to -9999 are taken";
-	root->Close(root);
-	return error;
+	default:
+		return "its volume is write-protected or full";
+	}
+	program->report_number = number;
+	/* Closing flushes, but has no error to return. */
+	written = file_write(file, 0, program->tally, head) &&
+		  file_write(file, head, program->report, program->report_length) &&
+		  file_flush(file);
+	file_close(file);
+	return written ? NULL : "writing failed, the file is incomplete";
 }

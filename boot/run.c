@@ -1,17 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The run itself: between two states of the firmware, the machine is ours. */
-#include "run.h"
+#include "boot.h"
 
-#include "kernel/apic.h"
-#include "kernel/console/console.h"
-#include "kernel/console/screen.h"
-#include "kernel/identify.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/fmt.h"
-#include "kernel/panic.h"
-#include "kernel/trap.h"
 #include "tests/lib/test.h"
-#include "version.h"
 
 /* As __builtin_setjmp() wants it: five words. */
 static void *panic_context[5];
@@ -122,7 +113,7 @@ static const char *take_over(const struct program *program)
 	const char *error = NULL;
 
 	if (program->options.exit_boot_services)
-		error = firmware_exit(&program->fw, program->memory.map);
+		error = firmware_exit(program->fw);
 	return error ? error : machine_take_over(&program->facts);
 }
 
@@ -173,16 +164,10 @@ static enum verdict run_once(struct program *program, const char *error)
 {
 	enum verdict verdict;
 
-	report_set_buffer(program->memory.report, REPORT_BUFFER_SIZE);
+	report_set_buffer(program->buffers, REPORT_BUFFER_SIZE);
 	verdict = run_report(program, error, 0);
 	program->report = report_text(&program->report_length);
 	return verdict;
-}
-
-const char *program_write_report(struct program *program)
-{
-	return report_file_write(&program->fw, program->tally, program->report,
-				 program->report_length, &program->report_number);
 }
 
 /* FNV-1a. */
@@ -208,8 +193,8 @@ static void open_journal(struct program *program)
 {
 	if (program->options.resume)
 		program->no_journal =
-			journal_open(&program->journal, &program->fw, run_identity(program),
-				     program->memory.report, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
+			journal_open(&program->journal, program->fw, run_identity(program),
+				     program->buffers, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
 }
 
 enum verdict run_battery(struct program *program)
@@ -219,7 +204,7 @@ enum verdict run_battery(struct program *program)
 
 	open_journal(program);
 	error = take_over(program);
-	screen_open(&program->facts.framebuffer, program->memory.cells);
+	screen_open(&program->facts.framebuffer, program->buffers + REPORT_BUFFER_SIZE);
 	serial_open(&program->options.serial, &program->firmware_uart);
 	console_add(screen_write);
 	console_add(serial_write);

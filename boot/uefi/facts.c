@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Facts for the take-over that only the firmware knows. */
-#include "firmware.h"
-
-#include "kernel/cpu.h"
-#include "kernel/lib/bits.h"
-#include "kernel/lib/string.h"
+#include "uefi.h"
 
 /* ACPI 2.0 and later; ACPI 1.0 (UEFI specification 2.10, 4.6.1). */
 static const EFI_GUID acpi_guids[] = {
@@ -15,13 +11,10 @@ static const EFI_GUID acpi_guids[] = {
 #define STALL_US     10000u
 #define STALL_ROUNDS 3u
 
-const void *facts_rsdp(const struct firmware *fw)
+static const void *find_rsdp(const EFI_SYSTEM_TABLE *table)
 {
-	const EFI_SYSTEM_TABLE *table = fw->table;
-	unsigned g, i;
-
-	for (g = 0; g < ARRAY_SIZE(acpi_guids); g++)
-		for (i = 0; i < table->NumberOfTableEntries; i++)
+	for (unsigned g = 0; g < ARRAY_SIZE(acpi_guids); g++)
+		for (unsigned i = 0; i < table->NumberOfTableEntries; i++)
 			if (!memcmp(&table->ConfigurationTable[i].VendorGuid, &acpi_guids[g],
 				    sizeof(acpi_guids[g])))
 				return table->ConfigurationTable[i].VendorTable;
@@ -38,7 +31,8 @@ static bool is_ram(uint32_t type)
 	       type == EfiACPIReclaimMemory || type == EfiACPIMemoryNVS;
 }
 
-uint64_t facts_memory_top(const struct firmware *fw)
+/* End of the highest RAM address; 0: the memory map cannot be had. */
+static uint64_t find_memory_top(const struct firmware *fw)
 {
 	const EFI_MEMORY_DESCRIPTOR *entry;
 	struct memory_map map;
@@ -47,7 +41,7 @@ uint64_t facts_memory_top(const struct firmware *fw)
 	if (!memory_map_open(fw, &map))
 		return 0;
 	for (size_t i = 0; (entry = memory_map_entry(&map, i)); i++) {
-		end = entry->PhysicalStart + entry->NumberOfPages * 4096;
+		end = entry->PhysicalStart + entry->NumberOfPages * PAGE;
 		if (is_ram(entry->Type) && end > top)
 			top = end;
 	}
@@ -85,9 +79,8 @@ static struct framebuffer find_framebuffer(const struct firmware *fw)
 static uint64_t calibrate_tsc(const struct firmware *fw)
 {
 	uint64_t shortest = UINT64_MAX, start, ticks;
-	unsigned round;
 
-	for (round = 0; round < STALL_ROUNDS; round++) {
+	for (unsigned round = 0; round < STALL_ROUNDS; round++) {
 		start = rdtsc();
 		fw->table->BootServices->Stall(STALL_US);
 		ticks = rdtsc() - start;
@@ -97,21 +90,14 @@ static uint64_t calibrate_tsc(const struct firmware *fw)
 	return shortest / (STALL_US / 1000);
 }
 
-const char *facts_gather(const struct firmware *fw, const struct memory *memory,
-			 struct machine_facts *facts)
+const char *firmware_facts(const struct firmware *fw, struct machine_facts *facts)
 {
 	*facts = (struct machine_facts){
-		.arena = memory->arena,
-		.arena_size = memory->arena_size,
-		.memory_top = facts_memory_top(fw),
+		.memory_top = find_memory_top(fw),
 		.framebuffer = find_framebuffer(fw),
-		.rsdp = facts_rsdp(fw),
-		.startup_page = memory->startup_page,
+		.rsdp = find_rsdp(fw->table),
 		.tsc_per_ms = calibrate_tsc(fw),
 	};
-	memcpy(facts->places, memory->places, sizeof(facts->places));
-	if (!facts->arena)
-		return "the firmware has no memory for the take-over";
 	if (!facts->memory_top)
 		return "the firmware does not give its memory map";
 	if (!facts->tsc_per_ms)

@@ -1,145 +1,80 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From the firmware's call to the verdict and back. */
-#include "boot/run.h"
-#include "boot/version.h"
-#include "kernel/console/console.h"
-#include "kernel/lib/acpi.h"
-#include "kernel/lib/fmt.h"
-#include "tests/lib/test.h"
+/* The image's entry, and the ways out of the firmware. */
+#include "uefi.h"
+
+/* EFI_SHELL_PARAMETERS_PROTOCOL_GUID (UEFI shell specification 2.2, 2.4): a shell puts it on the
+ * images that it starts. */
+static const EFI_GUID shell_parameters = {
+	0x752f3136, 0x4e16, 0x4fdc, {0xa2, 0x2a, 0xe5, 0xf4, 0x68, 0x12, 0xf4, 0xca}};
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
 
-static bool firmware_open(struct firmware *fw, EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+void *uefi_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID guid)
 {
-	*fw = (struct firmware){.image = image, .table = table};
-	fw->loaded = firmware_protocol(fw, image, (EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID);
-	firmware_console_open(fw);
-	/* The firmware resets the machine five minutes after it started an image, unless told. */
-	table->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
-	return fw->loaded;
+	void *protocol = NULL;
+
+	if (!handle || fw->table->BootServices->HandleProtocol(handle, &guid, &protocol))
+		return NULL;
+	return protocol;
 }
 
-/* It is found while the firmware's page tables are in force: they map all tables. */
-static struct serial_uart find_firmware_uart(const struct firmware *fw)
+const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary)
 {
-	acpi_set_memory_limit(facts_memory_top(fw));
-	return spcr_uart(acpi_find(acpi_identity, (uintptr_t)facts_rsdp(fw), "SPCR"));
+	bool from_shell = uefi_protocol(fw, fw->image, shell_parameters);
+
+	*binary = false;
+	text[0] = '\0';
+	if (!fw->loaded->LoadOptions || !fw->loaded->LoadOptionsSize)
+		return NULL;
+	return options_of_caller(text, fw->loaded->LoadOptions, fw->loaded->LoadOptionsSize,
+				 from_shell, binary);
 }
 
-/* Runs print() with the firmware's console as sink, then with the serial port, unless the firmware
- * itself has a console on a serial line and no other was asked for. */
-static void print_everywhere(const struct program *program, void (*print)(const void *arg),
-			     const void *arg)
+const char *firmware_exit(const struct firmware *fw)
 {
-	console_add(firmware_console_write);
-	print(arg);
-	console_remove(firmware_console_write);
-	if (program->options.serial.mode == SERIAL_AUTO && firmware_console_is_serial(&program->fw))
-		return;
-	if (!serial_open(&program->options.serial, &program->firmware_uart))
-		return;
-	console_add(serial_write);
-	print(arg);
-	console_remove(serial_write);
-	serial_close();
-}
+	EFI_BOOT_SERVICES *services = fw->table->BootServices;
+	UINTN size, key, entry_size;
+	UINT32 map_version;
 
-static void print_text(const void *text)
-{
-	console_print("%s", (const char *)text);
-}
-
-static void print_list(const void *filter)
-{
-	battery_list(filter);
-}
-
-static bool complain(const struct program *program, const char *where, const char *error)
-{
-	char text[OPTIONS_ERROR_MAX + 64];
-
-	fmt_print(text, sizeof(text), "pmutest86: error in %s: %s\n", where, error);
-	print_everywhere(program, print_text, text);
-	return false;
-}
-
-/* The file first: what the caller says overrides it. */
-static bool read_options(struct program *program)
-{
-	char text[OPTIONS_TEXT_MAX], sentence[OPTIONS_ERROR_MAX];
-	const char *error;
-
-	options_default(&program->options);
-	error = config_read(&program->fw, text);
-	if (!error && !options_parse(&program->options, text, sentence))
-		error = sentence;
-	if (error)
-		return complain(program, "\\pmutest86.cfg", error);
-
-	error = load_options_read(&program->fw, text, &program->binary_load_options);
-	if (!error && !options_parse(&program->options, text, sentence))
-		error = sentence;
-	if (error)
-		return complain(program, "load options", error);
-
-	if (!options_check(&program->options, sentence))
-		return complain(program, "options", sentence);
-	return true;
-}
-
-static void write_report(struct program *program)
-{
-	const char *error = program_write_report(program);
-
-	if (error)
-		console_print("pmutest86: no report file: %s\n", error);
-	else
-		console_print("pmutest86: report in \\pmutest86-%u.tap\n", program->report_number);
-}
-
-static EFI_STATUS run(struct program *program)
-{
-	const struct options *options = &program->options;
-	enum verdict verdict = VERDICT_ERROR;
-	const char *error;
-
-	memory_allocate(&program->fw, &program->memory, facts_memory_top(&program->fw));
-	error = facts_gather(&program->fw, &program->memory, &program->facts);
-	if (error) {
-		complain(program, "firmware", error);
-		memory_free(&program->fw, &program->memory);
-		return ending_take(&program->fw, options->ending, verdict);
+	/* An event handler of the firmware may change the map between the two calls: ask again. */
+	for (unsigned tries = 0; tries < 4; tries++) {
+		size = MEMORY_MAP_SIZE;
+		if (services->GetMemoryMap(&size, fw->map, &key, &entry_size, &map_version))
+			return "the firmware does not give its memory map";
+		if (!services->ExitBootServices(fw->image, key)) {
+			uefi_console = NULL;
+			return NULL;
+		}
 	}
-	program->facts.other_thread = options->other_thread;
-	verdict = run_battery(program);
-	if (!options->exit_boot_services) {
-		console_add(firmware_console_write);
-		console_print("pmutest86: verdict %s\n", report_verdict_name(verdict));
-		if (options->report_file)
-			write_report(program);
-		journal_delete(&program->journal);
-		console_remove(firmware_console_write);
-		memory_free(&program->fw, &program->memory);
-	}
-	return ending_take(&program->fw, options->ending, verdict);
+	return "the firmware refuses ExitBootServices";
+}
+
+void firmware_power_off(const struct firmware *fw)
+{
+	fw->table->RuntimeServices->ResetSystem(EfiResetShutdown, EFI_SUCCESS, 0, NULL);
+}
+
+void firmware_reset(const struct firmware *fw)
+{
+	fw->table->RuntimeServices->ResetSystem(EfiResetCold, EFI_SUCCESS, 0, NULL);
 }
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
-	struct program program = {0};
+	static const EFI_STATUS statuses[] = {
+		[VERDICT_PASS] = EFI_SUCCESS,
+		[VERDICT_FAIL] = EFI_ABORTED,
+		[VERDICT_SKIP] = EFI_SUCCESS,
+		[VERDICT_ERROR] = EFI_DEVICE_ERROR,
+		[PROGRAM_REFUSED] = EFI_INVALID_PARAMETER,
+	};
+	struct firmware fw = {.image = image, .table = table};
 
-	if (!firmware_open(&program.fw, image, table))
+	fw.loaded = uefi_protocol(&fw, image, (EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID);
+	if (!fw.loaded)
 		return EFI_UNSUPPORTED;
-	program.firmware_uart = find_firmware_uart(&program.fw);
-	if (!read_options(&program))
-		return EFI_INVALID_PARAMETER;
-	if (program.options.list) {
-		print_everywhere(&program, print_list,
-				 program.options.tests[0] ? program.options.tests : NULL);
-		return EFI_SUCCESS;
-	}
-	console_add(firmware_console_write);
-	console_print("pmutest86 %s\n", version);
-	console_remove(firmware_console_write);
-	return run(&program);
+	uefi_console = table->ConOut;
+	/* The firmware resets the machine five minutes after it started an image, unless told. */
+	table->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
+	return statuses[program_main(&fw)];
 }

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The program between the firmware's call and its end, whatever the firmware.
+ *
+ * Room: options, the run, the report file, the record of a run that a reset may interrupt
+ * Uses: tests/lib, kernel, kernel/console
+ */
+#ifndef BOOT_H
+#define BOOT_H
+
+#include "firmware.h"
+
+/* The program's version and commit. */
+extern const char version[];
+
+/* ---- journal.c: \pmutest86.run says how far a run has come, for the boot after a reset ---- */
+
+#define JOURNAL_MAGIC "pmutest86 run 1\n"
+
+/* The file begins with it; the report so far follows. */
+struct journal_head {
+	char magic[sizeof(JOURNAL_MAGIC) - 1];
+	uint64_t run; /* what is run, and on what */
+	uint32_t begun; /* number of the last test begun; 0: none yet */
+	uint32_t length; /* of the report so far */
+	struct report_progress progress;
+};
+
+struct journal {
+	struct file *file; /* NULL: none is kept */
+	struct journal_head head; /* as it is in the file */
+	bool resumed; /* the file was there: head and report are of this run, which did not end */
+	bool foreign; /* it was there, but of another run */
+};
+
+/* Opens the file, or makes it.  If it is of this run, its report goes into the buffer of size
+ * bytes; if not, it begins anew.  NULL, or why none can be kept. */
+const char *journal_open(struct journal *journal, const struct firmware *fw, uint64_t run,
+			 char *buffer, size_t size);
+
+/* The report so far, and that test number is begun now.  NULL, or why none is kept from now on. */
+const char *journal_write(struct journal *journal, unsigned number);
+
+/* The run has ended: no boot will go on with it. */
+void journal_delete(struct journal *journal);
+
+/* ---- the run: between two states of the firmware, the machine is ours ---- */
+
+#define PROGRAM_BUFFERS (REPORT_BUFFER_SIZE + SCREEN_CELLS_MAX)
+
+struct program {
+	struct firmware *fw;
+	struct options options;
+	bool binary_load_options;
+	struct machine_facts facts;
+	char *buffers; /* PROGRAM_BUFFERS bytes: the report's, then the screen's */
+	struct serial_uart firmware_uart; /* of the ACPI SPCR table */
+
+	struct journal journal; /* with resume=auto */
+	const char *no_journal; /* why there is none */
+
+	/* For the file, once run_battery() has returned. */
+	const char *report;
+	size_t report_length;
+	unsigned report_number; /* of the file; 0: none yet */
+	char tally[128]; /* a line in front of the report; empty but with repeat=forever */
+};
+
+/* Takes over (leaving the firmware first if the options say so), runs the battery, gives the
+ * machine back. */
+enum verdict run_battery(struct program *program);
+
+/* One report, on the machine taken over; error: why it was not.  round: of repeat=forever, else
+ * 0. */
+enum verdict run_report(struct program *program, const char *error, unsigned round);
+
+/* repeat=forever, on the machine taken over, within the buffer: the verdict over all rounds. */
+enum verdict run_forever(struct program *program, const char *error);
+
+/* After a machine_give_back() in the middle of a run. */
+void run_take_over_again(const struct program *program);
+
+/* Writes tally and report to \pmutest86-N.tap, never over an older file: N is the smallest number
+ * not taken, and stays.  The firmware lives.  A sentence saying why there is no file, or NULL. */
+const char *report_file_write(struct program *program);
+
+/* ---- main.c: what the room of the firmware calls ---- */
+
+/* A verdict if the run is over, or this: the options are wrong. */
+#define PROGRAM_REFUSED (VERDICT_ERROR + 1)
+
+/* Does not return if the options say so. */
+unsigned program_main(struct firmware *fw);
+
+#endif

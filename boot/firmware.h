@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the program asks of the firmware; the room of each kind of firmware answers.  Sentences
+ * returned say what failed; NULL: nothing did. */
+#ifndef FIRMWARE_H
+#define FIRMWARE_H
+
+#include "kernel/kernel.h"
+#include "options.h"
+
+struct firmware;
+
+/* A console sink for the firmware's console, as long as the firmware lives. */
+void firmware_console_write(const char *text, size_t length);
+
+/* Does the firmware's console go to a serial line, perhaps beside a screen? */
+bool firmware_console_is_serial(const struct firmware *fw);
+
+/* The options handed over by whoever started the program.  *binary: there is something, but no
+ * text; some firmware hands its own data to whatever it boots. */
+const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary);
+
+/* All of *facts that needs no memory; where something is missing, what could be had. */
+const char *firmware_facts(const struct firmware *fw, struct machine_facts *facts);
+
+/* The rest of *facts, and size zeroed bytes for the caller, who frees all that is there in any
+ * case. */
+const char *firmware_allocate(struct firmware *fw, struct machine_facts *facts, size_t size,
+			      char **bytes);
+void firmware_free(const struct firmware *fw, const struct machine_facts *facts);
+
+/* Leaves the firmware's services for good: only power and reset remain. */
+const char *firmware_exit(const struct firmware *fw);
+
+/* Power off, or reset; they return where the firmware cannot. */
+void firmware_power_off(const struct firmware *fw);
+void firmware_reset(const struct firmware *fw);
+
+/* ---- files in the root directory of the volume that the image came from ---- */
+
+struct file;
+
+enum file_found {
+	FILE_OPEN,
+	FILE_ABSENT,
+	FILE_REFUSED, /* there is something, but no file that could be opened so; or it cannot be
+			 made */
+	FILE_NO_VOLUME, /* the image came from elsewhere (network, memory) */
+};
+
+/* For reading, or for writing: then it is made where there is none.  *file is NULL if it is not
+ * open. */
+enum file_found file_open(const struct firmware *fw, const char *name, bool write,
+			  struct file **file);
+
+/* Bytes read at this position, less than size at the end of the file; 0 where reading fails. */
+size_t file_read(struct file *file, uint64_t position, void *data, size_t size);
+
+/* False: not all could be written, or is on the volume now. */
+bool file_write(struct file *file, uint64_t position, const void *data, size_t size);
+bool file_flush(struct file *file);
+
+void file_close(struct file *file);
+void file_delete(struct file *file); /* and closes it */
+
+#endif

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* From the firmware's call to the verdict, and how the program ends. */
+#include "boot.h"
+
+#include "tests/lib/test.h"
+
+/* Twice the text, for a file in UCS-2, with its byte order mark. */
+#define CONFIG_MAX (2 * OPTIONS_TEXT_MAX + 2)
+
+/* QEMU docs/specs/fw_cfg.rst: item 0 at the selector port reads "QEMU". */
+#define FW_CFG_SELECTOR 0x510
+#define FW_CFG_DATA     0x511
+/* QEMU's isa-debug-exit: ends QEMU with status 2 * value + 1. */
+#define DEBUG_EXIT 0xf4
+
+/* Runs print() with the firmware's console as sink, then with the serial port, unless the firmware
+ * itself has a console on a serial line and no other was asked for. */
+static void print_everywhere(const struct program *program, void (*print)(const char *text),
+			     const char *text)
+{
+	console_add(firmware_console_write);
+	print(text);
+	console_remove(firmware_console_write);
+	if (program->options.serial.mode == SERIAL_AUTO && firmware_console_is_serial(program->fw))
+		return;
+	if (!serial_open(&program->options.serial, &program->firmware_uart))
+		return;
+	console_add(serial_write);
+	print(text);
+	console_remove(serial_write);
+	serial_close();
+}
+
+static void print_text(const char *text)
+{
+	console_print("%s", text);
+}
+
+static bool complain(const struct program *program, const char *where, const char *error)
+{
+	char text[OPTIONS_ERROR_MAX + 64];
+
+	fmt_print(text, sizeof(text), "pmutest86: error in %s: %s\n", where, error);
+	print_everywhere(program, print_text, text);
+	return false;
+}
+
+/* ---- options ---- */
+
+/* The text of \pmutest86.cfg; empty when there is none. */
+static const char *read_config(const struct firmware *fw, char text[OPTIONS_TEXT_MAX])
+{
+	char bytes[CONFIG_MAX];
+	struct file *file;
+	size_t size;
+
+	text[0] = '\0';
+	if (file_open(fw, "pmutest86.cfg", false, &file) == FILE_REFUSED)
+		return "the file cannot be opened";
+	if (!file)
+		return NULL;
+	size = file_read(file, 0, bytes, sizeof(bytes));
+	file_close(file);
+	return options_of_file(text, bytes, size);
+}
+
+static bool parse(struct program *program, const char *where, const char *error, const char *text)
+{
+	char sentence[OPTIONS_ERROR_MAX];
+
+	if (!error && !options_parse(&program->options, text, sentence))
+		error = sentence;
+	return !error || complain(program, where, error);
+}
+
+/* The file first: what the caller says overrides it. */
+static bool read_options(struct program *program)
+{
+	char text[OPTIONS_TEXT_MAX], sentence[OPTIONS_ERROR_MAX];
+	const char *error;
+
+	options_default(&program->options);
+	error = read_config(program->fw, text);
+	if (!parse(program, "\\pmutest86.cfg", error, text))
+		return false;
+	error = firmware_options(program->fw, text, &program->binary_load_options);
+	if (!parse(program, "load options", error, text))
+		return false;
+	return options_check(&program->options, sentence) || complain(program, "options", sentence);
+}
+
+/* ---- the end ---- */
+
+/* Only asked under a hypervisor: on a real board these ports may be anything. */
+static bool in_qemu(void)
+{
+	static const char signature[] = {'Q', 'E', 'M', 'U'};
+	bool same = true;
+
+	if (!(cpuid(1, 0).ecx >> 31))
+		return false;
+	outw(FW_CFG_SELECTOR, 0);
+	for (unsigned i = 0; i < ARRAY_SIZE(signature); i++)
+		same &= inb(FW_CFG_DATA) == signature[i];
+	return same;
+}
+
+/* Returns only for ENDING_RETURN. */
+static void end(const struct program *program, enum verdict verdict)
+{
+	switch (program->options.ending) {
+	case ENDING_RETURN:
+		return;
+	case ENDING_POWEROFF:
+		if (in_qemu())
+			outl(DEBUG_EXIT, verdict);
+		firmware_power_off(program->fw);
+		break;
+	case ENDING_RESET:
+		firmware_reset(program->fw);
+		break;
+	case ENDING_HALT:
+		break;
+	}
+	/* Asked for, or the firmware failed to do better. */
+	irq_disable();
+	for (;;)
+		__asm__ volatile("hlt");
+}
+
+/* ---- the run ---- */
+
+static void print_verdict(struct program *program, enum verdict verdict)
+{
+	const char *error;
+
+	console_add(firmware_console_write);
+	console_print("pmutest86: verdict %s\n", report_verdict_name(verdict));
+	if (program->options.report_file) {
+		error = report_file_write(program);
+		if (error)
+			console_print("pmutest86: no report file: %s\n", error);
+		else
+			console_print("pmutest86: report in \\pmutest86-%u.tap\n",
+				      program->report_number);
+	}
+	console_remove(firmware_console_write);
+}
+
+static enum verdict run(struct program *program, const char *error)
+{
+	enum verdict verdict = VERDICT_ERROR;
+	bool firmware_lives = true;
+
+	if (!error)
+		error = firmware_allocate(program->fw, &program->facts, PROGRAM_BUFFERS,
+					  &program->buffers);
+	if (error) {
+		complain(program, "firmware", error);
+	} else {
+		program->facts.other_thread = program->options.other_thread;
+		verdict = run_battery(program);
+		firmware_lives = !program->options.exit_boot_services;
+		if (firmware_lives)
+			print_verdict(program, verdict);
+	}
+	if (firmware_lives) {
+		journal_delete(&program->journal);
+		firmware_free(program->fw, &program->facts);
+	}
+	return verdict;
+}
+
+unsigned program_main(struct firmware *fw)
+{
+	struct program program = {.fw = fw};
+	/* Found while the firmware's page tables are in force: they map all ACPI tables. */
+	const char *error = firmware_facts(fw, &program.facts);
+	enum verdict verdict;
+
+	acpi_set_memory_limit(program.facts.memory_top);
+	program.firmware_uart =
+		spcr_uart(acpi_find(acpi_identity, (uintptr_t)program.facts.rsdp, "SPCR"));
+	if (!read_options(&program))
+		return PROGRAM_REFUSED;
+	if (program.options.list) {
+		print_everywhere(&program, battery_list, program.options.tests);
+		return VERDICT_PASS;
+	}
+	console_add(firmware_console_write);
+	console_print("pmutest86 %s\n", version);
+	console_remove(firmware_console_write);
+	verdict = run(&program, error);
+	end(&program, verdict);
+	return verdict;
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The firmware's console. */
+#include "uefi.h"
+
+#define CONSOLES_MAX 2048u /* bytes: of 20 consoles and more */
+
+SIMPLE_TEXT_OUTPUT_INTERFACE *uefi_console;
+
+void firmware_console_write(const char *text, size_t length)
+{
+	CHAR16 buffer[128];
+	unsigned n = 0;
+
+	if (!uefi_console)
+		return;
+	for (; length; length--, text++) {
+		if (*text == '\n')
+			buffer[n++] = '\r';
+		buffer[n++] = (CHAR16)*text;
+		if (n + 3 > ARRAY_SIZE(buffer) || length == 1) {
+			buffer[n] = 0;
+			uefi_console->OutputString(uefi_console, buffer);
+			n = 0;
+		}
+	}
+}
+
+/* UEFI specification 2.10, 3.3 and 10.3: the variable ConOut holds the device path of each console
+ * in use, with an end to each; the path of a serial line has a node for its UART. */
+bool firmware_console_is_serial(const struct firmware *fw)
+{
+	EFI_GUID guid = EFI_GLOBAL_VARIABLE;
+	uint8_t paths[CONSOLES_MAX];
+	UINTN size = sizeof(paths), at, length;
+	EFI_DEVICE_PATH node;
+
+	if (fw->table->RuntimeServices->GetVariable((CHAR16 *)L"ConOut", &guid, NULL, &size, paths))
+		return false;
+	for (at = 0; at + sizeof(node) <= size; at += length) {
+		memcpy(&node, paths + at, sizeof(node));
+		if (node.Type == MESSAGING_DEVICE_PATH && node.SubType == MSG_UART_DP)
+			return true;
+		length = node.Length[0] | (UINTN)node.Length[1] << 8;
+		if (length < sizeof(node))
+			return false;
+	}
+	return false;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Room: all that knows of UEFI: the image's entry, and boot/firmware.h in terms of EFI's services
+ * Uses: boot
+ */
+#ifndef UEFI_H
+#define UEFI_H
+
+#include <efi.h>
+
+#include "boot/boot.h"
+
+#define PAGE 4096u
+
+/* Nobody knows the size of a memory map beforehand; big servers need some 30 KiB. */
+#define MEMORY_MAP_SIZE (128u * 1024u)
+
+struct firmware {
+	EFI_HANDLE image;
+	EFI_SYSTEM_TABLE *table;
+	EFI_LOADED_IMAGE *loaded;
+	/* Memory of the run in one piece, given back at the end, and what lies in it. */
+	EFI_PHYSICAL_ADDRESS memory; /* 0: none */
+	UINTN memory_pages;
+	void *map; /* MEMORY_MAP_SIZE, for firmware_exit() */
+};
+
+/* The protocol of this GUID on handle, or NULL. */
+void *uefi_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID guid);
+
+/* Where firmware_console_write() writes to; NULL: nowhere any more. */
+extern SIMPLE_TEXT_OUTPUT_INTERFACE *uefi_console;
+
+struct memory_map {
+	UINTN size, entry_size;
+	void *entries;
+};
+
+/* The map as it is now, to be closed; false: the firmware does not give it. */
+bool memory_map_open(const struct firmware *fw, struct memory_map *map);
+/* NULL behind the last. */
+const EFI_MEMORY_DESCRIPTOR *memory_map_entry(const struct memory_map *map, size_t i);
+void memory_map_close(const struct firmware *fw, const struct memory_map *map);
+
+#endif
