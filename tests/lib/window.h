@@ -91,6 +91,9 @@ void window_run(struct run *t, struct window *w);
 /* The same with n and 2n iterations: out is the difference, without any constant overhead. */
 void window_difference(struct run *t, struct window *w);
 
+/* Once more from the start values, as the counters are still programmed. */
+void window_again(struct run *t, struct window *w);
+
 /* A window with nothing in it but a look at its first counter from ring 3, by RDPMC: returns what
  * it shows there. */
 uint64_t window_look(struct run *t, struct window *w);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst registers: every ESCR, the way from it to the counter, and the short RDPMC. */
-#include "kernel/fault.h"
-#include "window.h"
+#include "netburst.h"
 
 #define GROUP      "access"
 #define ESCR       "Intel SDM vol. 3B, 18.15: ESCR MSRs"
 #define RDPMC_FAST BIT(31)
 
-TEST(escr_present, "every ESCR can be read and written without a fault", .clause = ESCR,
-     .driver = &pmu_netburst)
+NB_TEST(escr_present, "every ESCR can be read and written without a fault", .clause = ESCR)
 {
 	uint32_t escr[NETBURST_ESCRS_MAX];
 	unsigned n = netburst_escrs(t->pmu, escr);
@@ -27,8 +25,7 @@ static void check_keeps(struct run *t, uint32_t msr, uint64_t value)
 }
 
 /* An ESCR that no enabled counter selects has no effect, whatever it holds. */
-TEST(escr_bits, "each ESCR holds each of its bits, and has storage of its own", .clause = ESCR,
-     .driver = &pmu_netburst)
+NB_TEST(escr_bits, "each ESCR holds each of its bits, and has storage of its own", .clause = ESCR)
 {
 	uint64_t bits = ESCR_EVENT_SELECT | ESCR_EVENT_MASK | ESCR_TAG_VALUE | ESCR_TAG_ENABLE |
 			ESCR_T0_OS | ESCR_T0_USR;
@@ -67,26 +64,17 @@ static const struct netburst_config sources[] = {
 	SURE(BRANCH_RETIRED, 0xf),     UNSURE(UOP_TYPE, 2),          UNSURE(RESOURCE_STALL, 0x20),
 };
 
-static uint64_t counted(struct run *t)
-{
-
-	pmu_write(t->pmu, t->counter, 0);
-	t->programmed = BIT(t->counter);
-	pmu_start(t->pmu, t->programmed);
-	nb_call(&payload_spaced, 3);
-	pmu_stop(t->pmu, t->programmed);
-	return pmu_read(t->pmu, t->counter);
-}
-
 /* Its event in its own ESCR alone, then in all but its own. */
 static void check_route(struct run *t, const struct netburst_config *cfg)
 {
+	struct window w = nb_window(t->counter, *cfg, in_ring3(&payload_spaced, 3));
 	uint32_t escr = netburst_escr_msr(cfg->event, netburst_counters[t->counter].half);
 
 	pmu_reset(t->pmu);
 	if (netburst_program(t->pmu, t->counter, cfg))
 		return; /* an event of another group */
-	CHECK(t, counted(t) > 0);
+	window_run(t, &w);
+	CHECK(t, w.c[0].out > 0);
 	if (cfg->compare)
 		return; /* without an event that may be true, too */
 	for (unsigned i = 0; i < ARRAY_SIZE(sources); i++)
@@ -94,19 +82,20 @@ static void check_route(struct run *t, const struct netburst_config *cfg)
 			if (!sources[i].compare)
 				nb_upstream(t, half, &sources[i]);
 	wrmsr(escr, 0);
-	CHECK_EQ(t, counted(t), 0);
+	window_again(t, &w);
+	CHECK_EQ(t, w.c[0].out, 0);
 }
 
-TEST(escr_routing, "a counter counts what the ESCR it selects says, and what no other ESCR says",
-     .clause = "Intel SDM vol. 3B, 18.15: table of counters, CCCRs and ESCRs",
-     .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(escr_routing,
+		"a counter counts what the ESCR it selects says, and what no other ESCR says",
+		.clause = "Intel SDM vol. 3B, 18.15: table of counters, CCCRs and ESCRs")
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(sources); i++)
 		check_route(t, &sources[i]);
 }
 
-TEST(rdpmc_fast, "RDPMC with ECX bit 31 set returns the low 32 bits, and 0 in EDX",
-     .clause = "Intel SDM vol. 2B: RDPMC", .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(rdpmc_fast, "RDPMC with ECX bit 31 set returns the low 32 bits, and 0 in EDX",
+		.clause = "Intel SDM vol. 2B: RDPMC")
 {
 	static const uint64_t values[] = {UINT64_C(0x0123456789), UINT64_C(0xffffffff9d)};
 	uint32_t index = t->pmu->counter[t->counter].rdpmc;

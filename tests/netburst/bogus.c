@@ -16,28 +16,29 @@ struct both {
 	int64_t each; /* what retires, per iteration */
 };
 
-static struct nb_counter counts(unsigned ctr, const struct both *both, uint64_t mask)
+static struct netburst_config counts(const struct both *both, uint64_t mask)
 {
-	return (struct nb_counter){
-		.ctr = ctr, .cfg = {.event = both->event, .mask = (unsigned)mask, .user = true}};
+	return (struct netburst_config){.event = both->event, .mask = (unsigned)mask, .user = true};
 }
 
 /* How much is thrown away differs from run to run, so one ESCR counts all of it, and the other
  * half's, in the same run, what is thrown away.  Returns that. */
 static uint64_t check_halves(struct run *t, const struct both *both, unsigned all, unsigned some)
 {
-	/* The last counts something of another ESCR, to power the upstream one. */
-	struct nb_counter c[] = {
-		counts(all, both, both->retires | both->bogus),
-		counts(some, both, both->bogus),
-		{.ctr = 8, .cfg = {.event = NB_LOAD_PORT_REPLAY, .mask = BIT(1), .user = true}},
+	struct window w = {
+		NB_WINDOW,
+		.n = 3,
+		.c = {{.ctr = all, .nb = counts(both, both->retires | both->bogus)},
+		      {.ctr = some, .nb = counts(both, both->bogus)},
+		      {.ctr = NB_FEEDER, .nb = nb_feed()}},
+		.work = in_ring3(&payload_guess, ITERATIONS),
 	};
 
-	nb_difference(t, c, ARRAY_SIZE(c), &payload_guess, ITERATIONS);
-	CHECK_EQ(t, (c[0].out - c[1].out) & pmu_mask(t->pmu, t->counter),
+	window_difference(t, &w);
+	CHECK_EQ(t, (w.c[0].out - w.c[1].out) & pmu_mask(t->pmu, t->counter),
 		 (uint64_t)both->each * ITERATIONS);
-	nb_measure(t, c, ARRAY_SIZE(c), &payload_guess, ITERATIONS);
-	return c[1].out;
+	window_run(t, &w);
+	return w.c[1].out;
 }
 
 static void check_both(struct run *t, const struct both *both,
@@ -56,9 +57,9 @@ static void check_both(struct run *t, const struct both *both,
 		test_cannot_judge(t, "nothing is thrown away after mispredicted branches");
 }
 
-TEST(instructions,
-     "an instruction is bogus or not: less the bogus ones, those that retire are left",
-     .clause = AT, .driver = &pmu_netburst)
+NB_TEST(instructions,
+	"an instruction is bogus or not: less the bogus ones, those that retire are left",
+	.clause = AT)
 {
 	const struct payload_counts *each = &payload_guess.per_iteration;
 	const struct netburst_config loads = {.event = NB_UOP_TYPE, .mask = BIT(1), .user = true};
@@ -69,8 +70,8 @@ TEST(instructions,
 }
 
 /* As tests/payloads/guess.asm has them: one in each iteration. */
-TEST(tag_values, "BOGUS0 to BOGUS3 count by the tag bit that NBOGUS0 to NBOGUS3 count by",
-     .clause = AT ": Tagging Mechanism for Execution_event", .driver = &pmu_netburst)
+NB_TEST(tag_values, "BOGUS0 to BOGUS3 count by the tag bit that NBOGUS0 to NBOGUS3 count by",
+	.clause = AT ": Tagging Mechanism for Execution_event")
 {
 	for (unsigned bit = 0; bit < 4; bit++) {
 		const struct netburst_config upstream = nb_mmx_tagger(1u << bit);

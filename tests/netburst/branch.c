@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* branch_retired and its four kinds: not taken or taken, predicted or mispredicted. */
-#include "window.h"
+#include "netburst.h"
 
 #define GROUP    "branch"
 #define BRANCHES "Intel SDM vol. 3B, 19: branch_retired, mispred_branch_retired"
@@ -19,13 +19,14 @@ static struct netburst_config branches(unsigned mask)
 static uint64_t sum_of(struct run *t, unsigned ctr, unsigned one, unsigned other,
 		       const struct payload *payload)
 {
-	struct nb_counter c[] = {
-		{.ctr = ctr, .cfg = branches(one)},
-		{.ctr = netburst_counters[ctr].half ? 12 : 14, .cfg = branches(other)},
-	};
+	unsigned elsewhere = netburst_counters[ctr].half ? 12 : 14;
+	struct window w = {
+		NB_WINDOW, .n = 2,
+		.c = {{.ctr = ctr, .nb = branches(one)}, {.ctr = elsewhere, .nb = branches(other)}},
+		.work = in_ring3(payload, iterations)};
 
-	nb_difference(t, c, ARRAY_SIZE(c), payload, iterations);
-	return (c[0].out + c[1].out) & pmu_mask(t->pmu, t->counter);
+	window_difference(t, &w);
+	return (w.c[0].out + w.c[1].out) & pmu_mask(t->pmu, ctr);
 }
 
 static void check_kinds(struct run *t, unsigned ctr, const struct payload *payload)
@@ -41,8 +42,8 @@ static void check_kinds(struct run *t, unsigned ctr, const struct payload *paylo
 	CHECK_EQ(t, sum_of(t, ctr, MMNP | MMNM | MMTP | MMTM, 0, payload), all);
 }
 
-TEST(four_masks, "each branch is of one kind: taken ones add up, not taken ones, and all",
-     .clause = BRANCHES, .driver = &pmu_netburst)
+NB_TEST(four_masks, "each branch is of one kind: taken ones add up, not taken ones, and all",
+	.clause = BRANCHES)
 {
 	for (unsigned ctr = 12; ctr < NETBURST_COUNTERS; ctr++) {
 		check_kinds(t, ctr, &payload_branches);
@@ -53,37 +54,36 @@ TEST(four_masks, "each branch is of one kind: taken ones add up, not taken ones,
 /* "Within a few" is all that is known of hardware: two mechanisms at the edges of the window. */
 #define FEW 4u
 
-TEST(mispredicted, "mispred_branch_retired counts the mispredicted kinds of branch_retired",
-     .clause = BRANCHES, .driver = &pmu_netburst)
+NB_TEST(mispredicted, "mispred_branch_retired counts the mispredicted kinds of branch_retired",
+	.clause = BRANCHES)
 {
 	for (unsigned ctr = 12; ctr < NETBURST_COUNTERS; ctr++) {
-		struct nb_counter c[] = {
-			{.ctr = ctr,
-			 .cfg = {.event = NB_MISPRED_BRANCH_RETIRED, .mask = 1, .user = true}},
-			{.ctr = nb_third(ctr, ctr), .cfg = branches(MMNM | MMTM)},
-		};
+		struct window w = {
+			NB_WINDOW, .n = 2,
+			.c = {{.ctr = ctr,
+			       .nb = {.event = NB_MISPRED_BRANCH_RETIRED, .mask = 1, .user = true}},
+			      {.ctr = nb_third(ctr, ctr), .nb = branches(MMNM | MMTM)}},
+			.work = in_ring3(&payload_branches, 40)};
 
-		nb_measure(t, c, ARRAY_SIZE(c), &payload_branches, 40);
-		CHECK(t, c[0].out <= c[1].out + FEW);
-		CHECK(t, c[1].out <= c[0].out + FEW);
+		window_run(t, &w);
+		CHECK(t, w.c[0].out <= w.c[1].out + FEW);
+		CHECK(t, w.c[1].out <= w.c[0].out + FEW);
 	}
 }
 
 #define RETURN BIT(3)
 
 /* What the stack of returns predicts. */
-TEST(mispredicted_type, "retired_mispred_branch_type counts fewer returns than retired_branch_type",
-     .clause = "Intel SDM vol. 3B, 19: retired_mispred_branch_type", .driver = &pmu_netburst)
+NB_TEST(mispredicted_type,
+	"retired_mispred_branch_type counts fewer returns than retired_branch_type",
+	.clause = "Intel SDM vol. 3B, 19: retired_mispred_branch_type")
 {
-	for (unsigned ctr = 4; ctr < 8; ctr++) {
-		struct nb_counter all = {
-			.ctr = ctr,
-			.cfg = {.event = NB_RETIRED_BRANCH_TYPE, .mask = RETURN, .user = true}};
-		struct nb_counter mispredicted = all;
+	struct netburst_config all = {
+		.event = NB_RETIRED_BRANCH_TYPE, .mask = RETURN, .user = true};
+	struct netburst_config mispredicted = all;
+	struct work calls = in_ring3(&payload_calls, 40);
 
-		mispredicted.cfg.event = NB_RETIRED_MISPRED_BRANCH_TYPE;
-		nb_measure(t, &all, 1, &payload_calls, 40);
-		nb_measure(t, &mispredicted, 1, &payload_calls, 40);
-		CHECK(t, mispredicted.out < all.out);
-	}
+	mispredicted.event = NB_RETIRED_MISPRED_BRANCH_TYPE;
+	for (unsigned ctr = 4; ctr < 8; ctr++)
+		CHECK(t, nb_count(t, ctr, mispredicted, calls) < nb_count(t, ctr, all, calls));
 }

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Requests in the bus sequence unit (BSQ): their mask has fields, not bits that each count
  * something. */
-#include "window.h"
-
-#include "kernel/apic.h"
-#include "kernel/console/report.h"
-#include "kernel/user.h"
+#include "netburst.h"
 
 #define GROUP          "bus"
 
@@ -49,17 +45,20 @@ struct requests {
 
 static struct requests count_requests(struct run *t, uint64_t mask, void (*cause)(void))
 {
-	struct nb_counter c[] = {
-		{.ctr = 0,
-		 .cfg = {.event = NB_BSQ_ALLOCATION, .mask = (unsigned)mask, .kernel = true}},
-		{.ctr = 2,
-		 .cfg = {.event = NB_BSQ_ACTIVE_ENTRIES, .mask = (unsigned)mask, .kernel = true}},
+	struct window w = {
+		NB_WINDOW,
+		.n = 2,
+		.c = {{.ctr = 0,
+		       .nb = {.event = NB_BSQ_ALLOCATION, .mask = (unsigned)mask, .kernel = true}},
+		      {.ctr = 2,
+		       .nb = {.event = NB_BSQ_ACTIVE_ENTRIES,
+			      .mask = (unsigned)mask,
+			      .kernel = true}}},
+		.work = {.act = cause},
 	};
 
-	nb_open(t, c, ARRAY_SIZE(c));
-	cause();
-	nb_close(t, c, ARRAY_SIZE(c));
-	return (struct requests){c[0].out, c[1].out};
+	window_run(t, &w);
+	return (struct requests){w.c[0].out, w.c[1].out};
 }
 
 static void tell(uint64_t mask, const struct requests *n)
@@ -93,8 +92,8 @@ static bool is_silent(struct run *t, uint64_t mask, void (*cause)(void))
 	return !n.allocated && !n.active;
 }
 
-TEST(line_reads, "a read of a line counts by the mask of all its fields, and by no other",
-     .clause = "Intel SDM vol. 3B, 19: BSQ_allocation, bsq_active_entries", .driver = &pmu_netburst)
+NB_TEST(line_reads, "a read of a line counts by the mask of all its fields, and by no other",
+	.clause = "Intel SDM vol. 3B, 19: BSQ_allocation, bsq_active_entries")
 {
 	const uint64_t read = REQ_LEN0 | REQ_LEN1 | REQ_CACHE_TYPE | REQ_DEM_TYPE | MEM_TYPE_WB;
 	const uint64_t order = is_silent(t, read, read_lines) ? REQ_ORD_TYPE : 0;
@@ -103,8 +102,8 @@ TEST(line_reads, "a read of a line counts by the mask of all its fields, and by 
 }
 
 /* Assumed: uncacheable requests are ordered. */
-TEST(uncacheable_reads, "a read of the local APIC is one chunk, uncacheable and ordered",
-     .clause = "Intel SDM vol. 3B, 19: BSQ_allocation, bsq_active_entries", .driver = &pmu_netburst)
+NB_TEST(uncacheable_reads, "a read of the local APIC is one chunk, uncacheable and ordered",
+	.clause = "Intel SDM vol. 3B, 19: BSQ_allocation, bsq_active_entries")
 {
 	const uint64_t read = REQ_LEN0 | REQ_DEM_TYPE | REQ_ORD_TYPE;
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* ESCR by ESCR: that its event, its mask and its privilege bits each decide what is counted. */
-#include "kernel/control.h"
-#include "window.h"
-
-#include "kernel/user.h"
+#include "netburst.h"
 
 #define GROUP "event"
 #define ESCR  "Intel SDM vol. 3B, 18.15: ESCR MSRs"
@@ -98,18 +95,16 @@ static void forget_all(void)
 static uint64_t counted(struct run *t, const struct sure *s, struct netburst_config cfg,
 			enum ring ring)
 {
-	struct nb_counter c = {.ctr = t->counter, .cfg = cfg};
+	struct window w = nb_window(t->counter, cfg, in_ring(ring, s->payload, iterations));
 
-	c.cfg.event = s->event;
-	nb_open(t, &c, 1);
+	w.c[0].nb.event = s->event;
+	window_program(t, &w);
+	window_open(t, &w);
 	if (!s->times)
 		forget_all();
-	if (ring == RING_3)
-		nb_call(s->payload, iterations);
-	else
-		s->payload->entry(iterations, user_buffer());
-	nb_close(t, &c, 1);
-	return c.out;
+	work_do(&w.work);
+	window_close(t, &w);
+	return w.c[0].out;
 }
 
 /* TI in the manual's list: of the core, which both logical processors share. */
@@ -199,8 +194,9 @@ static void check_if_frequent(struct run *t, const struct sure *s)
 		check_event(t, s);
 }
 
-TEST(decides, "an event is counted with its mask bit, at the levels asked for, and not without",
-     .clause = ESCR "; 18.16: TS and TI", .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(decides,
+		"an event is counted with its mask bit, at the levels asked for, and not without",
+		.clause = ESCR "; 18.16: TS and TI")
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(sure); i++)
 		check_event(t, &sure[i]);
@@ -215,17 +211,19 @@ TEST(decides, "an event is counted with its mask bit, at the levels asked for, a
 static uint64_t counted_there(struct run *t, const struct sure *s, struct netburst_config cfg,
 			      enum ring ring)
 {
-	struct nb_counter c = {.ctr = t->counter, .cfg = cfg};
+	struct window w = nb_window(t->counter, cfg, in_ring(ring, s->payload, iterations));
 
-	c.cfg.event = s->event;
-	c.cfg.mask = s->mask;
-	nb_open(t, &c, 1);
+	w.work.on_sibling = true;
+	w.c[0].nb.event = s->event;
+	w.c[0].nb.mask = s->mask;
+	window_program(t, &w);
+	window_open(t, &w);
 	/* The caches and traces are those of the core; its TLB it empties before each job. */
 	if (!s->times)
 		forget_all();
-	nb_other_call(s->payload, iterations, ring);
-	nb_close(t, &c, 1);
-	return c.out;
+	work_do(&w.work);
+	window_close(t, &w);
+	return w.c[0].out;
 }
 
 static void check_event_there(struct run *t, const struct sure *s)
@@ -251,8 +249,9 @@ static void check_counter_there(struct run *t)
 			check_event_there(t, &in_some_editions[i]);
 }
 
-TEST(of_other, "an event of the other processor is counted by that one's flags, not by this one's",
-     .clause = ESCR "; 18.16: T0_USR to T1_OS", .driver = &pmu_netburst, .needs = PMU_HT)
+NB_TEST(of_other,
+	"an event of the other processor is counted by that one's flags, not by this one's",
+	.clause = ESCR "; 18.16: T0_USR to T1_OS", .needs = PMU_HT)
 {
 	test_start_sibling(t);
 	for (t->counter = 0; t->counter < t->pmu->counters; t->counter++)
@@ -260,9 +259,9 @@ TEST(of_other, "an event of the other processor is counted by that one's flags, 
 			check_counter_there(t);
 }
 
-TEST(uncacheable_splits, "if a counter counts accesses over the end of an uncacheable line, all do",
-     .clause = "Intel SDM vol. 3B, 19: memory_complete USC, ULC", .driver = &pmu_netburst,
-     .per_counter = true)
+NB_COUNTER_TEST(uncacheable_splits,
+		"if a counter counts accesses over the end of an uncacheable line, all do",
+		.clause = "Intel SDM vol. 3B, 19: memory_complete USC, ULC")
 {
 	SKIP_IF(t, !user_memory_use(USER_BUFFER_UNCACHEABLE), OTHER_PAT);
 	for (unsigned i = 0; i < ARRAY_SIZE(uncacheable); i++)
@@ -280,9 +279,9 @@ static void check_uncacheable_code(struct run *t)
 	CHECK(t, counted(t, &hit, user, RING_3) > 0);
 }
 
-TEST(uncacheable_code,
-     "the ITLB is asked for uncacheable code where such code runs, and nowhere else",
-     .clause = "Intel SDM vol. 3B, 19: ITLB_reference HIT_UC", .driver = &pmu_netburst)
+NB_TEST(uncacheable_code,
+	"the ITLB is asked for uncacheable code where such code runs, and nowhere else",
+	.clause = "Intel SDM vol. 3B, 19: ITLB_reference HIT_UC")
 {
 	const struct netburst_config asked = {.event = NB_ITLB_REFERENCE, .mask = BIT(2)};
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The filter of a NetBurst counter: COMPARE, COMPLEMENT, THRESHOLD and EDGE. */
-#include "kernel/cpu.h"
-#include "kernel/user.h"
-#include "window.h"
+#include "netburst.h"
 
 #define GROUP  "filter"
 #define FILTER "Intel SDM vol. 3B, 18.15: CCCR MSRs; Filtering Events"
@@ -66,35 +64,35 @@ static struct netburst_config every_clock(const struct stimulus *s)
 	return at_most(s, 15);
 }
 
-/* The counter under test, and from it on in a circle those of its group: c[scrutinised] is it. */
-static unsigned assign(const struct run *t, struct nb_counter *c, unsigned roles,
-		       unsigned scrutinised)
+/* The counter under test and those of its group, from it on in a circle, for the slots: it takes
+ * the one under scrutiny. */
+static void assign(const struct run *t, struct window *w, unsigned scrutinised)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < NETBURST_COUNTERS && n < roles; i++) {
+	for (unsigned i = 0; i < NETBURST_COUNTERS && n < w->n; i++) {
 		unsigned ctr = (t->counter + i) % NETBURST_COUNTERS;
 
 		if (nb_same_group(ctr, t->counter))
-			c[(scrutinised + n++) % roles].ctr = ctr;
+			w->c[(scrutinised + n++) % w->n].ctr = ctr;
 	}
-	return n;
 }
 
-TEST(plain, "without COMPARE the other bits of the filter change nothing", .clause = FILTER,
-     .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(plain, "without COMPARE the other bits of the filter change nothing",
+		.clause = FILTER)
 {
 	struct stimulus s = dense_stimulus_for(t->counter);
-	struct nb_counter c[] = {{.cfg = s.cfg}, {.cfg = s.cfg}, {.cfg = s.cfg}};
+	struct window w = {NB_WINDOW, .n = 3, .c = {{.nb = s.cfg}, {.nb = s.cfg}, {.nb = s.cfg}},
+			   .work = in_ring3(s.payload, 2)};
 
-	c[0].cfg.threshold = 15;
-	c[1].cfg.complement = true;
-	for (unsigned role = 0; role < ARRAY_SIZE(c); role++) {
-		assign(t, c, ARRAY_SIZE(c), role);
-		nb_measure(t, c, ARRAY_SIZE(c), s.payload, 2);
-		CHECK(t, c[2].out > 0);
-		CHECK_EQ(t, c[0].out, c[2].out);
-		CHECK_EQ(t, c[1].out, c[2].out);
+	w.c[0].nb.threshold = 15;
+	w.c[1].nb.complement = true;
+	for (unsigned role = 0; role < w.n; role++) {
+		assign(t, &w, role);
+		window_run(t, &w);
+		CHECK(t, w.c[2].out > 0);
+		CHECK_EQ(t, w.c[0].out, w.c[2].out);
+		CHECK_EQ(t, w.c[1].out, w.c[2].out);
 	}
 }
 
@@ -102,25 +100,27 @@ TEST(plain, "without COMPARE the other bits of the filter change nothing", .clau
 static void check_ladder(struct run *t, const struct stimulus *s, unsigned members,
 			 unsigned scrutinised)
 {
-	struct nb_counter c[MEMBERS] = {{.cfg = s->cfg}};
+	struct window w = {NB_WINDOW, .n = members, .c = {{.nb = s->cfg}},
+			   .work = in_ring3(s->payload, 1)};
 	uint64_t sum = 0;
 
 	for (unsigned i = 1; i < members; i++)
-		c[i].cfg = above(s, i - 1);
-	assign(t, c, members, scrutinised);
-	nb_measure(t, c, members, s->payload, 1);
+		w.c[i].nb = above(s, i - 1);
+	assign(t, &w, scrutinised);
+	window_run(t, &w);
 	for (unsigned i = 1; i < members; i++) {
-		CHECK(t, i == 1 || c[i].out <= c[i - 1].out);
-		sum += c[i].out;
+		CHECK(t, i == 1 || w.c[i].out <= w.c[i - 1].out);
+		sum += w.c[i].out;
 	}
-	CHECK(t, c[1].out > 0);
-	CHECK_EQ(t, sum, c[0].out);
+	CHECK(t, w.c[1].out > 0);
+	CHECK_EQ(t, sum, w.c[0].out);
 }
 
-TEST(compare,
-     "with COMPARE a clock counts once if it has more than THRESHOLD: the sum is the plain"
-     " count",
-     .clause = FILTER, .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(
+	compare,
+	"with COMPARE a clock counts once if it has more than THRESHOLD: the sum is the plain"
+	" count",
+	.clause = FILTER)
 {
 	struct stimulus s = stimulus_for(t->counter);
 	unsigned members = netburst_counters[t->counter].group == NB_IQ ? 6 : 4;
@@ -139,26 +139,29 @@ enum role { OUTER, AT_MOST, INNER, ABOVE, ROLES };
 static void check_partition(struct run *t, const struct stimulus *s, unsigned threshold,
 			    unsigned scrutinised, uint64_t iterations)
 {
-	struct nb_counter c[ROLES] = {
-		[OUTER] = {.cfg = every_clock(s)},
-		[AT_MOST] = {.cfg = at_most(s, threshold)},
-		[INNER] = {.cfg = every_clock(s)},
-		[ABOVE] = {.cfg = above(s, threshold)},
+	struct window w = {
+		NB_WINDOW,
+		.n = ROLES,
+		.c = {[OUTER] = {.nb = every_clock(s)},
+		      [AT_MOST] = {.nb = at_most(s, threshold)},
+		      [INNER] = {.nb = every_clock(s)},
+		      [ABOVE] = {.nb = above(s, threshold)}},
+		.work = in_ring3(s->payload, iterations),
 	};
 
-	assign(t, c, ROLES, scrutinised);
-	nb_measure(t, c, ROLES, s->payload, iterations);
-	CHECK(t, c[AT_MOST].out + c[ABOVE].out <= c[OUTER].out);
-	CHECK(t, c[AT_MOST].out + c[ABOVE].out >= c[INNER].out);
+	assign(t, &w, scrutinised);
+	window_run(t, &w);
+	CHECK(t, w.c[AT_MOST].out + w.c[ABOVE].out <= w.c[OUTER].out);
+	CHECK(t, w.c[AT_MOST].out + w.c[ABOVE].out >= w.c[INNER].out);
 	if (threshold >= s->max_per_clock)
-		CHECK_EQ(t, c[ABOVE].out, 0);
+		CHECK_EQ(t, w.c[ABOVE].out, 0);
 	if (!threshold)
-		CHECK(t, c[ABOVE].out > 0);
+		CHECK(t, w.c[ABOVE].out > 0);
 }
 
 /* Long, so that the clocks that a wrong comparison misplaces outweigh those between two starts. */
-TEST(complement, "with COMPLEMENT a clock counts if it has at most THRESHOLD", .clause = FILTER,
-     .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(complement, "with COMPLEMENT a clock counts if it has at most THRESHOLD",
+		.clause = FILTER)
 {
 	struct stimulus s = stimulus_for(t->counter);
 
@@ -166,8 +169,9 @@ TEST(complement, "with COMPLEMENT a clock counts if it has at most THRESHOLD", .
 		check_partition(t, &s, threshold, AT_MOST, 12);
 }
 
-TEST(every_threshold, "for each THRESHOLD, clocks above it and clocks not above it are all clocks",
-     .clause = FILTER, .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(every_threshold,
+		"for each THRESHOLD, clocks above it and clocks not above it are all clocks",
+		.clause = FILTER)
 {
 	struct stimulus s = stimulus_for(t->counter);
 
@@ -176,18 +180,19 @@ TEST(every_threshold, "for each THRESHOLD, clocks above it and clocks not above 
 		check_partition(t, &s, threshold, AT_MOST, 1);
 }
 
-TEST(edge_needs_compare, "EDGE without COMPARE changes nothing", .clause = FILTER,
-     .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(edge_needs_compare, "EDGE without COMPARE changes nothing", .clause = FILTER)
 {
 	struct stimulus s = dense_stimulus_for(t->counter);
-	struct nb_counter c[] = {{.cfg = s.cfg}, {.cfg = s.cfg}, {.cfg = above(&s, 0)}};
+	struct window w = {NB_WINDOW, .n = 3,
+			   .c = {{.nb = s.cfg}, {.nb = s.cfg}, {.nb = above(&s, 0)}},
+			   .work = in_ring3(s.payload, 4)};
 
-	c[0].cfg.edge = true;
-	c[2].cfg.edge = true;
-	assign(t, c, ARRAY_SIZE(c), 0);
-	nb_measure(t, c, ARRAY_SIZE(c), s.payload, 4);
-	CHECK_EQ(t, c[0].out, c[1].out);
-	CHECK(t, c[2].out > 0 && c[2].out <= c[1].out);
+	w.c[0].nb.edge = true;
+	w.c[2].nb.edge = true;
+	assign(t, &w, 0);
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[0].out, w.c[1].out);
+	CHECK(t, w.c[2].out > 0 && w.c[2].out <= w.c[1].out);
 }
 
 /*
@@ -195,61 +200,58 @@ TEST(edge_needs_compare, "EDGE without COMPARE changes nothing", .clause = FILTE
  * complement.  One edge more of the complement, which is true when the window opens: what it was
  * before is not documented.
  */
-TEST(bursts, "EDGE counts the clocks in which the comparison becomes true", .clause = FILTER,
-     .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(bursts, "EDGE counts the clocks in which the comparison becomes true",
+		.clause = FILTER)
 {
 	struct stimulus s = {nb_event(t->counter), &payload_spaced, 1};
-	struct nb_counter c[] = {{.cfg = above(&s, 0)}, {.cfg = at_most(&s, 0)}, {.cfg = s.cfg}};
+	struct window w = {NB_WINDOW, .n = 3,
+			   .c = {{.nb = above(&s, 0)}, {.nb = at_most(&s, 0)}, {.nb = s.cfg}},
+			   .work = in_ring3(s.payload, 5)};
 
-	c[0].cfg.edge = true;
-	c[1].cfg.edge = true;
+	w.c[0].nb.edge = true;
+	w.c[1].nb.edge = true;
 	for (unsigned role = 0; role < 2; role++) {
-		assign(t, c, ARRAY_SIZE(c), role);
-		nb_measure(t, c, ARRAY_SIZE(c), s.payload, 5);
+		assign(t, &w, role);
+		window_run(t, &w);
 		/* Ring 3 is one burst of clocks. */
-		CHECK_EQ(t, c[0].out, nb_counts_clocks(t->counter) ? 1 : c[2].out);
-		CHECK(t, c[1].out >= c[0].out && c[1].out <= c[0].out + 1);
+		CHECK_EQ(t, w.c[0].out, nb_counts_clocks(t->counter) ? 1 : w.c[2].out);
+		CHECK(t, w.c[1].out >= w.c[0].out && w.c[1].out <= w.c[0].out + 1);
 	}
 }
 
 /* Clocks counted in another way: where this processor runs without pause, the same ones. */
-TEST(threshold_15, "no clock has more than 15; at most 15 is true in every clock, in no mode too",
-     .clause = "Intel SDM vol. 3B: Counting Clocks; 18.15: CCCR MSRs", .driver = &pmu_netburst,
-     .per_counter = true)
+NB_COUNTER_TEST(threshold_15,
+		"no clock has more than 15; at most 15 is true in every clock, in no mode too",
+		.clause = "Intel SDM vol. 3B: Counting Clocks; 18.15: CCCR MSRs")
 {
 	struct stimulus s = stimulus_for(t->counter);
 	unsigned clocks = t->counter == 2 || t->counter == 3 ? 0 : 2;
-	struct nb_counter c[] = {
-		{.ctr = clocks, .cfg = nb_event(clocks)},
-		{.ctr = t->counter, .cfg = every_clock(&s)},
-		{.ctr = clocks + 1, .cfg = nb_event(clocks)},
+	struct window w = {
+		NB_WINDOW,
+		.n = 3,
+		.c = {{.ctr = clocks, .nb = nb_event(clocks)},
+		      {.ctr = t->counter, .nb = every_clock(&s)},
+		      {.ctr = clocks + 1, .nb = nb_event(clocks)}},
+		.work = in_ring3(s.payload, 10),
 	};
 
-	c[0].cfg.kernel = true;
-	c[2].cfg.kernel = true;
-	c[1].cfg.user = false;
-	nb_measure(t, c, ARRAY_SIZE(c), s.payload, 10);
-	CHECK(t, c[1].out >= c[2].out);
+	w.c[0].nb.kernel = true;
+	w.c[2].nb.kernel = true;
+	w.c[1].nb.user = false;
+	window_run(t, &w);
+	CHECK(t, w.c[1].out >= w.c[2].out);
 	/* The two methods "agree closely" while nothing halts: within 1 %. */
-	CHECK(t, c[1].out <= c[0].out + c[0].out / 100);
-
-	c[1].cfg = above(&s, 15);
-	nb_measure(t, &c[1], 1, s.payload, 10);
-	CHECK_EQ(t, c[1].out, 0);
+	CHECK(t, w.c[1].out <= w.c[0].out + w.c[0].out / 100);
+	CHECK_EQ(t, nb_count(t, t->counter, above(&s, 15), w.work), 0);
 }
 
-TEST(rises, "EDGE counts when the comparison becomes true, not when it becomes false",
-     .clause = FILTER, .driver = &pmu_netburst, .per_counter = true, .counts = EV_CYCLES)
+NB_COUNTER_TEST(rises, "EDGE counts when the comparison becomes true, not when it becomes false",
+		.clause = FILTER, .counts = EV_CYCLES)
 {
-	struct nb_counter c = {.ctr = t->counter, .cfg = nb_event(t->counter)};
-	uint64_t inside;
+	struct window w = nb_window(t->counter, nb_event(t->counter), (struct work){0});
 
-	c.cfg.compare = true;
-	c.cfg.edge = true;
-	write_cr4(read_cr4() | CR4_PCE); /* the runner puts it back */
-	nb_open(t, &c, 1);
-	inside = user_call(user_rdpmc, t->pmu->counter[t->counter].rdpmc, NULL, 0);
-	nb_close(t, &c, 1);
+	w.c[0].nb.compare = true;
+	w.c[0].nb.edge = true;
 	/* The clocks of ring 3 have begun and not yet ended. */
-	CHECK_EQ(t, inside, 1);
+	CHECK_EQ(t, window_look(t, &w), 1);
 }

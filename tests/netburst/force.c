@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* FORCE_OVF: every increment of a NetBurst counter is an overflow. */
-#include "kernel/apic.h"
-#include "kernel/trap.h"
-#include "window.h"
+#include "netburst.h"
 
 #define GROUP "force_ovf"
 #define FORCE "Intel SDM vol. 3B, 18.15: CCCR MSRs: FORCE_OVF"
@@ -30,74 +28,91 @@ static const struct payload *one_event_payload(unsigned ctr)
 	return netburst_counters[ctr].group == NB_FLAME ? &payload_spaced : &payload_straight;
 }
 
-static uint64_t increments(struct run *t, bool force, bool ovf_pmi, uint64_t from)
+static struct window forced(const struct run *t)
 {
-	struct nb_counter c = {.ctr = t->counter, .cfg = one_event(t->counter), .from = from};
+	struct window w = nb_window(t->counter, one_event(t->counter),
+				    in_ring3(one_event_payload(t->counter), 1));
 
-	c.cfg.force_ovf = force;
-	c.cfg.ovf_pmi = ovf_pmi;
-	nb_open(t, &c, 1);
+	w.c[0].nb.force_ovf = true;
+	return w;
+}
+
+static uint64_t increments(struct run *t, struct window *w)
+{
+	window_program(t, w);
+	window_open(t, w);
 	for (unsigned i = 0; i < WINDOWS; i++) {
-		nb_call(one_event_payload(t->counter), 1);
-		nb_settle();
+		work_do(&w->work);
+		pmi_settle();
 	}
-	nb_close(t, &c, 1);
-	nb_settle();
-	return c.out - from;
+	window_close(t, w);
+	pmi_settle();
+	return w->c[0].out - w->c[0].from;
 }
 
 /* One window after the other, each from OVF clear. */
 static void check_each_sets_ovf(struct run *t)
 {
-	struct nb_counter c = {.ctr = t->counter, .cfg = one_event(t->counter)};
+	struct window w = forced(t);
 
-	c.cfg.force_ovf = true;
-	nb_open(t, &c, 1);
+	window_program(t, &w);
+	window_open(t, &w);
 	for (unsigned i = 0; i < WINDOWS; i++) {
 		netburst_clear_ovf(t->pmu, t->counter);
-		nb_call(one_event_payload(t->counter), 1);
+		work_do(&w.work);
 		CHECK(t, netburst_ovf(t->pmu, t->counter));
 	}
-	nb_close(t, &c, 1);
+	window_close(t, &w);
 }
 
-TEST(every_increment, "with FORCE_OVF every increment sets OVF, and interrupts come",
-     .clause = FORCE, .driver = &pmu_netburst, .needs = PMU_INTERRUPT, .per_counter = true)
+NB_COUNTER_TEST(every_increment, "with FORCE_OVF every increment sets OVF, and interrupts come",
+		.clause = FORCE, .needs = PMU_INTERRUPT)
 {
-	struct nb_pmis *pmis = nb_arm(t, true, MOST, VECTOR_PMI);
-	uint64_t all = increments(t, true, true, 0);
+	struct window w = forced(t);
+	uint64_t all;
 
+	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
+	t->log.most = MOST;
+	w.c[0].nb.ovf_pmi = true;
+	all = increments(t, &w);
 	CHECK(t, all >= WINDOWS);
 	/* Not documented: whether the first increment interrupts, or as after any overflow only the
 	 * next event; and whether the handler, as it clears OVF, takes back the interrupt that an
 	 * increment has promised.  At worst every second one interrupts. */
-	CHECK(t, pmis->count <= all && pmis->count >= all / 2);
+	CHECK(t, t->log.count <= all && t->log.count >= all / 2);
 	check_each_sets_ovf(t);
 }
 
-TEST(no_interrupt_without_pmi, "FORCE_OVF without OVF_PMI does not interrupt", .clause = FORCE,
-     .driver = &pmu_netburst, .needs = PMU_INTERRUPT, .per_counter = true)
+NB_COUNTER_TEST(no_interrupt_without_pmi, "FORCE_OVF without OVF_PMI does not interrupt",
+		.clause = FORCE, .needs = PMU_INTERRUPT)
 {
-	struct nb_pmis *pmis = nb_arm(t, true, MOST, VECTOR_PMI);
+	struct window w = forced(t);
 
-	CHECK(t, increments(t, true, false, 0) >= WINDOWS);
-	CHECK_EQ(t, pmis->count, 0);
+	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
+	t->log.most = MOST;
+	CHECK(t, increments(t, &w) >= WINDOWS);
+	CHECK_EQ(t, t->log.count, 0);
 }
 
-TEST(sets_ovf, "with FORCE_OVF an increment sets OVF far from an overflow, and counts as ever",
-     .clause = FORCE, .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(sets_ovf,
+		"with FORCE_OVF an increment sets OVF far from an overflow, and counts as ever",
+		.clause = FORCE)
 {
-	struct nb_counter c = {.ctr = t->counter, .cfg = one_event(t->counter)};
-	uint64_t plain = increments(t, false, false, 5);
+	struct window w = forced(t);
+	uint64_t plain;
 
+	w.c[0].from = 5;
+	w.c[0].nb.force_ovf = false;
+	plain = increments(t, &w);
 	CHECK(t, !netburst_ovf(t->pmu, t->counter));
-	CHECK_EQ(t, increments(t, true, false, 5), plain);
+	w.c[0].nb.force_ovf = true;
+	CHECK_EQ(t, increments(t, &w), plain);
 	CHECK(t, netburst_ovf(t->pmu, t->counter));
 
 	/* Enabled, but without an event. */
-	c.cfg.force_ovf = true;
-	nb_open(t, &c, 1);
-	nb_close(t, &c, 1);
-	CHECK_EQ(t, c.out, 0);
+	window_program(t, &w);
+	window_open(t, &w);
+	window_close(t, &w);
+	CHECK_EQ(t, w.c[0].out, 5);
 	CHECK(t, !netburst_ovf(t->pmu, t->counter));
 }

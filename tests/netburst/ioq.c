@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Transactions on the front side bus: which way, to what type of memory, and whose. */
-#include "window.h"
-
-#include "kernel/console/report.h"
-#include "kernel/machine.h"
-#include "kernel/user.h"
+#include "netburst.h"
 
 #define GROUP "bus"
 #define CLAUSE                                                                                     \
@@ -76,15 +72,15 @@ static uint64_t count_requests(struct run *t, const struct place *place, uint64_
 				      .kernel = true,
 				      .compare = true,
 				      .edge = true};
-	struct nb_counter c[] = {{.ctr = 0, .cfg = cfg}, {.ctr = place->ctr, .cfg = cfg}};
+	struct window w = {NB_WINDOW, .n = place->ctr ? 2 : 1,
+			   .c = {{.ctr = 0, .nb = cfg}, {.ctr = place->ctr, .nb = cfg}},
+			   .work = {.act = cause}};
 
 	if (place->active)
-		c[1].cfg = (struct netburst_config){
+		w.c[1].nb = (struct netburst_config){
 			.event = NB_IOQ_ACTIVE_ENTRIES, .mask = (unsigned)mask, .kernel = true};
-	nb_open(t, c, place->ctr ? 2 : 1);
-	cause();
-	nb_close(t, c, place->ctr ? 2 : 1);
-	return c[place->ctr ? 1 : 0].out;
+	window_run(t, &w);
+	return w.c[w.n - 1].out;
 }
 
 /* Half: some may be under way together, and an entry is active for many clocks. */
@@ -216,8 +212,8 @@ static void need_event(struct run *t)
 		"this model has no IOQ_allocation");
 }
 
-TEST(transactions, "lines read and written back are transactions of their direction and type",
-     .clause = CLAUSE, .driver = &pmu_netburst)
+NB_TEST(transactions, "lines read and written back are transactions of their direction and type",
+	.clause = CLAUSE)
 {
 	need_event(t);
 	check_places(t, check_line_reads);
@@ -225,8 +221,8 @@ TEST(transactions, "lines read and written back are transactions of their direct
 	check_streams_if_any(t);
 }
 
-TEST(uncacheable_transactions, "reads of an I/O APIC are transactions to uncacheable memory",
-     .clause = CLAUSE, .driver = &pmu_netburst)
+NB_TEST(uncacheable_transactions, "reads of an I/O APIC are transactions to uncacheable memory",
+	.clause = CLAUSE)
 {
 	need_event(t);
 	SKIP_IF(t, !machine_read_io_apic(), "no I/O APIC is listed in the ACPI tables");
@@ -242,30 +238,28 @@ static void check_memory(struct run *t, enum user_memory memory,
 	check_places(t, check);
 }
 
-TEST(write_through_transactions,
-     "reads of lines of write-through memory are transactions of that type", .clause = CLAUSE,
-     .driver = &pmu_netburst)
+NB_TEST(write_through_transactions,
+	"reads of lines of write-through memory are transactions of that type", .clause = CLAUSE)
 {
 	check_memory(t, USER_BUFFER_WRITE_THROUGH, check_write_through_reads);
 }
 
-TEST(write_protected_transactions,
-     "reads of lines of write-protected memory are transactions of that type", .clause = CLAUSE,
-     .driver = &pmu_netburst)
+NB_TEST(write_protected_transactions,
+	"reads of lines of write-protected memory are transactions of that type", .clause = CLAUSE)
 {
 	check_memory(t, USER_BUFFER_WRITE_PROTECTED, check_write_protected_reads);
 }
 
-TEST(prefetches, "lines prefetched are transactions that the mask must ask for", .clause = CLAUSE,
-     .driver = &pmu_netburst)
+NB_TEST(prefetches, "lines prefetched are transactions that the mask must ask for",
+	.clause = CLAUSE)
 {
 	need_event(t);
 	check_places(t, check_prefetches);
 }
 
 /* What devices do is up to them. */
-TEST(others, "if one counter counts many reads by other agents, all count some", .clause = CLAUSE,
-     .driver = &pmu_netburst)
+NB_TEST(others, "if one counter counts many reads by other agents, all count some",
+	.clause = CLAUSE)
 {
 	const uint64_t mask = (mask_of(t, ALL_READ, MEM_WB) & ~OWN) | OTHER;
 	uint64_t n[ARRAY_SIZE(places)] = {0}, most = 0;

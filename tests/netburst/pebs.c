@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* PEBS: overflows write records of the registers to memory instead of interrupting. */
-#include <stddef.h>
-
-#include "kernel/fault.h"
-#include "kernel/image.h"
-#include "kernel/lib/string.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
 #include "tag.h"
 
 #define GROUP "tag"
@@ -36,11 +29,14 @@ _Static_assert(sizeof(struct record) == 144 && offsetof(struct record, rsi) == 0
 static uint64_t window(struct run *t, struct ds_area *ds, unsigned threshold)
 {
 	const struct netburst_config upstream = nb_mmx_tagger(1);
-	struct nb_counter c[] = {
-		{.ctr = netburst(t->pmu)->thread ? 17 : 16,
-		 .cfg = {.event = NB_EXECUTION_EVENT, .mask = NBOGUS0, .user = true},
-		 .from = nb_minus(t, PERIOD)},
-		{.ctr = 8, .cfg = {.event = NB_LOAD_PORT_REPLAY, .mask = BIT(1), .user = true}},
+	struct window w = {
+		NB_WINDOW,
+		.n = 2,
+		.c = {{.ctr = netburst(t->pmu)->thread ? 17 : 16,
+		       .nb = {.event = NB_EXECUTION_EVENT, .mask = NBOGUS0, .user = true},
+		       .from = 0 - (uint64_t)PERIOD},
+		      {.ctr = NB_FEEDER, .nb = nb_feed()}},
+		.work = in_ring3(&payload_spaced, EVENTS),
 	};
 
 	memset(user_buffer(), 0, USER_BUFFER_SIZE);
@@ -49,11 +45,11 @@ static uint64_t window(struct run *t, struct ds_area *ds, unsigned threshold)
 	nb_upstream(t, 0, &upstream);
 	/* One passage of the manual calls bit 24 what the others call bit 25. */
 	wrmsr(MSR_PEBS_ENABLE, PEBS_ENABLE_MY_THR | PEBS_ENABLE_UOP_TAG);
-	nb_measure(t, c, ARRAY_SIZE(c), &payload_spaced, EVENTS);
+	window_run(t, &w);
 	wrmsr(MSR_PEBS_ENABLE, 0);
-	nb_settle();
+	pmi_settle();
 	/* Preset again by each record: never far from its preset, nor past 0. */
-	CHECK(t, ((c[0].out + PERIOD) & pmu_mask(t->pmu, t->counter)) <= PERIOD);
+	CHECK(t, ((w.c[0].out + PERIOD) & pmu_mask(t->pmu, t->counter)) <= PERIOD);
 	return (ds->index - ds->base) / sizeof(struct record);
 }
 
@@ -74,25 +70,26 @@ static void check_records(struct run *t, const struct record *r, uint64_t n)
 static void check_pebs(struct run *t, struct ds_area *ds)
 {
 	const uint64_t base = (uintptr_t)user_buffer();
-	struct nb_pmis *pmis = nb_arm(t, false, PMI_STORM, VECTOR_PMI);
 	uint64_t n;
 
+	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
+	t->log.leaves_masked = true;
 	*ds = (struct ds_area){.base = base,
 			       .maximum = base + CAPACITY * sizeof(struct record),
-			       .reset = nb_minus(t, PERIOD)};
+			       .reset = nb_before_overflow(t, PERIOD)};
 	n = window(t, ds, CAPACITY - 1);
 	/* A record comes with the event after the overflow; whether that one counts for the next
 	 * period is not documented. */
 	CHECK(t, n >= EVENTS / (PERIOD + 1) && n <= EVENTS / PERIOD);
 	check_records(t, (const struct record *)base, n);
-	CHECK_EQ(t, pmis->count, 0);
+	CHECK_EQ(t, t->log.count, 0);
 	window(t, ds, 2);
-	CHECK_EQ(t, pmis->count, 1);
+	CHECK_EQ(t, t->log.count, 1);
 }
 
-TEST(pebs, "an overflow writes a record and presets the counter; so many records interrupt once",
-     .clause = "Intel SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
-     .driver = &pmu_netburst, .needs = PMU_INTERRUPT | PMU_PEBS)
+NB_TEST(pebs, "an overflow writes a record and presets the counter; so many records interrupt once",
+	.clause = "Intel SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
+	.needs = PMU_INTERRUPT | PMU_PEBS)
 {
 	static struct ds_area ds;
 	uint64_t firmware;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What keeps ESCRs and counters working: a guideline of the manual, of which only the part that
  * promises something can be broken. */
-#include "kernel/console/report.h"
-#include "kernel/fault.h"
 #include "tag.h"
 
 #define GROUP     "power"
@@ -12,10 +10,11 @@
  * "May be 0" is what the manual says of counts from an ESCR with no enabled counter: nothing that
  * hardware could get wrong, but never more than with one.
  */
-TEST(unpowered_escr, "an ESCR of disabled counters tags nothing that it would not tag otherwise",
-     .clause = GUIDELINE, .driver = &pmu_netburst)
+NB_TEST(unpowered_escr, "an ESCR of disabled counters tags nothing that it would not tag otherwise",
+	.clause = GUIDELINE)
 {
-	struct nb_tagging with = {.upstream = nb_mmx_tagger(1), .mask = NBOGUS0, .feeder = 8};
+	struct nb_tagging with = {
+		.upstream = nb_mmx_tagger(1), .mask = NBOGUS0, .feeder = NB_FEEDER};
 	struct nb_tagging without = with;
 	uint64_t powered = nb_tagged(t, &with, 12, &payload_spaced), unpowered;
 
@@ -29,8 +28,8 @@ TEST(unpowered_escr, "an ESCR of disabled counters tags nothing that it would no
 			    (unsigned long long)powered);
 }
 
-TEST(any_counter_powers, "any enabled counter that reaches an ESCR or its twin makes it work",
-     .clause = GUIDELINE, .driver = &pmu_netburst)
+NB_TEST(any_counter_powers, "any enabled counter that reaches an ESCR or its twin makes it work",
+	.clause = GUIDELINE)
 {
 	for (unsigned half = 0; half < 2; half++)
 		for (unsigned feeder = 8; feeder < 12; feeder++) {
@@ -47,23 +46,26 @@ TEST(any_counter_powers, "any enabled counter that reaches an ESCR or its twin m
 /* True in every clock. */
 static uint64_t clocks(struct run *t, bool event)
 {
-	struct nb_counter c = {.ctr = t->counter, .cfg = nb_event(t->counter)};
+	struct window w =
+		nb_window(t->counter, nb_event(t->counter), in_ring3(&payload_spaced, 20));
+	struct netburst_config *cfg = &w.c[0].nb;
 
-	c.cfg.user = false;
-	c.cfg.compare = c.cfg.complement = true;
-	c.cfg.threshold = 15;
-	nb_open(t, &c, 1);
+	cfg->user = false;
+	cfg->compare = cfg->complement = true;
+	cfg->threshold = 15;
+	window_program(t, &w);
+	window_open(t, &w);
 	if (!event)
-		wrmsr(netburst_escr_msr(c.cfg.event, netburst_counters[t->counter].half), 0);
+		wrmsr(netburst_escr_msr(cfg->event, netburst_counters[t->counter].half), 0);
 	pmu_write(t->pmu, t->counter, 0);
-	nb_call(&payload_spaced, 20);
-	nb_close(t, &c, 1);
-	return c.out;
+	work_do(&w.work);
+	window_close(t, &w);
+	return w.c[0].out;
 }
 
 /* Without an event it need not, but may: told, not judged. */
-TEST(no_event, "a counter works with any event in its ESCR, even one that it cannot see",
-     .clause = GUIDELINE, .driver = &pmu_netburst, .per_counter = true)
+NB_COUNTER_TEST(no_event, "a counter works with any event in its ESCR, even one that it cannot see",
+		.clause = GUIDELINE)
 {
 	const struct payload_counts *each = &payload_spaced.per_iteration;
 	uint64_t without = clocks(t, false);

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Hyper-Threading with both logical processors of the core at work. */
-#include "kernel/sibling.h"
-#include "kernel/apic.h"
-#include "kernel/control.h"
-#include "kernel/fault.h"
-#include "kernel/machine.h"
-#include "kernel/trap.h"
-#include "kernel/user.h"
-#include "window.h"
+#include "netburst.h"
 
 #define GROUP   "thread"
 #define THREADS "Intel SDM vol. 3B, 18.16: "
@@ -18,40 +11,32 @@ static const uint64_t iterations = 20;
 
 /* ---- interrupts ---- */
 
-/* Two events before the counter overflows, and more behind it; flags: who is interrupted. */
-static void count_there(struct run *t, unsigned ctr, uint64_t flags)
-{
-	struct nb_counter c = {.ctr = ctr, .cfg = nb_event(ctr), .from = 0 - UINT64_C(2)};
-
-	c.cfg.user = false;
-	c.cfg.other_user = true;
-	nb_open(t, &c, 1);
-	wrmsr(t->pmu->counter[ctr].ctl.address, rdmsr(t->pmu->counter[ctr].ctl.address) | flags);
-	nb_other_call(&payload_spaced, iterations, RING_3);
-	nb_close(t, &c, 1);
-	nb_settle();
-}
-
+/* Two events before the counter overflows, and more behind it; by what the other one does. */
 static void check_interrupt(struct run *t, unsigned ctr, unsigned who)
 {
-	const uint64_t flag[] = {CCCR_OVF_PMI_T0, CCCR_OVF_PMI_T1};
-	struct nb_pmis *here = nb_arm(t, false, PMI_STORM, VECTOR_PMI);
 	const struct sibling_pmis before = sibling_pmis();
+	struct window w = nb_window(ctr, nb_event(ctr), in_ring3(&payload_spaced, iterations));
 
-	here->ctr = ctr;
+	w.work.on_sibling = true;
+	w.c[0].nb.user = false;
+	w.c[0].nb.other_user = true;
+	w.c[0].from = 0 - UINT64_C(2);
+	w.c[0].extra = nb_interrupts(t, who == OTHER);
+	pmi_arm(t, VECTOR_PMI, BIT(ctr));
+	t->log.leaves_masked = true;
 	sibling_set_lvtpc(VECTOR_PMI);
-	count_there(t, ctr, flag[who ^ netburst(t->pmu)->thread]);
-	CHECK_EQ(t, here->count, who == THIS);
+	window_run(t, &w);
+	pmi_settle();
+	CHECK_EQ(t, t->log.count, who == THIS);
 	CHECK_EQ(t, sibling_pmis().count - before.count, who == OTHER);
 	/* The handler there leaves it, and with it the request. */
 	CHECK_EQ(t, netburst_ovf(t->pmu, ctr), who == OTHER);
 	netburst_clear_ovf(t->pmu, ctr);
 }
 
-TEST(other_interrupted,
-     "an overflow by what the other processor does interrupts the one that OVF_PMI names",
-     .clause = THREADS "CCCR MSRs: OVF_PMI_T0, OVF_PMI_T1", .driver = &pmu_netburst,
-     .needs = PMU_HT | PMU_INTERRUPT)
+NB_TEST(other_interrupted,
+	"an overflow by what the other processor does interrupts the one that OVF_PMI names",
+	.clause = THREADS "CCCR MSRs: OVF_PMI_T0, OVF_PMI_T1", .needs = PMU_HT | PMU_INTERRUPT)
 {
 	test_start_sibling(t);
 	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
@@ -63,11 +48,10 @@ TEST(other_interrupted,
 
 static uint64_t counted_while(struct run *t, unsigned ctr, enum netburst_active_thread active)
 {
-	struct nb_counter c = {.ctr = ctr, .cfg = nb_event(ctr)};
+	struct netburst_config cfg = nb_event(ctr);
 
-	c.cfg.active_thread = active;
-	nb_measure(t, &c, 1, &payload_spaced, iterations);
-	return c.out;
+	cfg.active_thread = active;
+	return nb_count(t, ctr, cfg, in_ring3(&payload_spaced, iterations));
 }
 
 /* The two that count do so alike, where that is known: see nb_repeats(). */
@@ -84,8 +68,8 @@ static void check_active(struct run *t, unsigned ctr, enum netburst_active_threa
 	CHECK_EQ(t, counted_while(t, ctr, NB_NO_THREAD), 0);
 }
 
-TEST(both_active, "ACTIVE_THREAD tells whether one or both of the processors are active",
-     .clause = THREADS "CCCR MSRs: active thread", .driver = &pmu_netburst, .needs = PMU_HT)
+NB_TEST(both_active, "ACTIVE_THREAD tells whether one or both of the processors are active",
+	.clause = THREADS "CCCR MSRs: active thread", .needs = PMU_HT)
 {
 	test_start_sibling(t);
 	/* It waits in a loop. */
@@ -109,7 +93,7 @@ enum mode { DD, DB, DI, BD, BB, BI, ID, IB };
 static void build_here(void)
 {
 	wbinvd();
-	nb_call(&payload_straight, iterations);
+	user_call(payload_straight.entry, iterations, user_buffer(), 0);
 }
 
 static uint64_t build(uint64_t times, void *buffer)
@@ -131,39 +115,33 @@ static void build_there_alone(void)
 	sibling_call_halted(&building);
 }
 
-static uint64_t clocks(struct run *t, uint64_t mask, void (*work)(void))
+static uint64_t clocks(struct run *t, unsigned ctr, uint64_t mask, void (*work)(void))
 {
-	struct nb_counter c = {
-		.ctr = t->counter,
-		.cfg = {.event = NB_TC_DELIVER_MODE,
-			.mask = (unsigned)mask,
-			.user = true,
-			.kernel = true,
-			.other_user = true,
-			.other_kernel = true},
-	};
+	struct netburst_config cfg = {.event = NB_TC_DELIVER_MODE,
+				      .mask = (unsigned)mask,
+				      .user = true,
+				      .kernel = true,
+				      .other_user = true,
+				      .other_kernel = true};
 
-	nb_open(t, &c, 1);
-	work();
-	nb_close(t, &c, 1);
-	return c.out;
+	return nb_count(t, ctr, cfg, (struct work){.act = work});
 }
 
-TEST(modes, "TC_deliver_mode tells what both processors do, or one while the other is inactive",
-     .clause = "Intel SDM vol. 3B, 19: TC_deliver_mode", .driver = &pmu_netburst, .needs = PMU_HT)
+NB_TEST(modes, "TC_deliver_mode tells what both processors do, or one while the other is inactive",
+	.clause = "Intel SDM vol. 3B, 19: TC_deliver_mode", .needs = PMU_HT)
 {
 	SKIP_IF(t, netburst(t->pmu)->thread,
 		"the masks tell of the first processor, this is the second one");
 	test_start_sibling(t);
-	for (t->counter = 0; t->counter < NETBURST_COUNTERS; t->counter++) {
-		if (netburst_counters[t->counter].group != NB_MS)
+	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
+		if (netburst_counters[c].group != NB_MS)
 			continue;
-		CHECK(t, clocks(t, BIT(DD), build_here) > 0);
-		CHECK(t, clocks(t, BIT(BD), build_here) > 0);
-		CHECK(t, clocks(t, BIT(DB), build_there) > 0);
-		CHECK_EQ(t, clocks(t, OF_FIRST | OF_SECOND, build_there), 0);
-		CHECK(t, clocks(t, BIT(ID), build_there_alone) > 0);
-		CHECK(t, clocks(t, BIT(IB), build_there_alone) > 0);
-		CHECK_EQ(t, clocks(t, OF_FIRST, build_there_alone), 0);
+		CHECK(t, clocks(t, c, BIT(DD), build_here) > 0);
+		CHECK(t, clocks(t, c, BIT(BD), build_here) > 0);
+		CHECK(t, clocks(t, c, BIT(DB), build_there) > 0);
+		CHECK_EQ(t, clocks(t, c, OF_FIRST | OF_SECOND, build_there), 0);
+		CHECK(t, clocks(t, c, BIT(ID), build_there_alone) > 0);
+		CHECK(t, clocks(t, c, BIT(IB), build_there_alone) > 0);
+		CHECK_EQ(t, clocks(t, c, OF_FIRST, build_there_alone), 0);
 	}
 }

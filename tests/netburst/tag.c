@@ -2,10 +2,6 @@
 /* Front-end, execution and replay tagging. */
 #include "tag.h"
 
-#include "kernel/console/report.h"
-#include "kernel/fault.h"
-#include "kernel/user.h"
-
 #define GROUP     "tag"
 #define AT        "Intel SDM vol. 3B, 18.15: At-Retirement Counting: "
 #define EXECUTION AT "Tagging Mechanism for Execution_event"
@@ -19,22 +15,25 @@ struct netburst_config nb_mmx_tagger(unsigned tag_value)
 					.tag_value = tag_value};
 }
 
-/* The feeder counts something of another ESCR, so that its own can be the upstream one. */
+struct netburst_config nb_feed(void)
+{
+	return (struct netburst_config){.event = NB_LOAD_PORT_REPLAY, .mask = BIT(1), .user = true};
+}
+
 uint64_t nb_tagged(struct run *t, const struct nb_tagging *tagging, unsigned ctr,
 		   const struct payload *payload)
 {
-	struct nb_counter c[] = {
-		{.ctr = ctr,
-		 .cfg = {.event = tagging->downstream ? tagging->downstream : NB_EXECUTION_EVENT,
-			 .mask = (unsigned)tagging->mask,
-			 .user = true}},
-		{.ctr = tagging->feeder,
-		 .cfg = {.event = NB_LOAD_PORT_REPLAY, .mask = BIT(1), .user = true}},
-	};
+	struct netburst_config cfg = {.event = tagging->downstream ? tagging->downstream
+								   : NB_EXECUTION_EVENT,
+				      .mask = (unsigned)tagging->mask,
+				      .user = true};
+	struct window w = nb_window(ctr, cfg, in_ring3(payload, NB_TAG_ITERATIONS));
 
+	if (tagging->feeder != NB_NO_FEEDER)
+		w.c[w.n++] = (struct slot){.ctr = tagging->feeder, .nb = nb_feed()};
 	nb_upstream(t, tagging->half, &tagging->upstream);
-	nb_difference(t, c, tagging->feeder == NB_NO_FEEDER ? 1 : 2, payload, NB_TAG_ITERATIONS);
-	return c[0].out;
+	window_difference(t, &w);
+	return w.c[0].out;
 }
 
 /* Downstream on each counter that can, upstream in either half; each: per iteration.  twice: a
@@ -55,8 +54,8 @@ static void check_tagged(struct run *t, const struct nb_tagging *tagging,
 		}
 }
 
-TEST(front_end, "front_end_event counts the loads, or the stores, that uop_type tags",
-     .clause = AT "Tagging Mechanism for Front_end_event", .driver = &pmu_netburst)
+NB_TEST(front_end, "front_end_event counts the loads, or the stores, that uop_type tags",
+	.clause = AT "Tagging Mechanism for Front_end_event")
 {
 	const struct payload_counts *each = &payload_memory.per_iteration;
 	struct nb_tagging tagging = {
@@ -76,21 +75,16 @@ TEST(front_end, "front_end_event counts the loads, or the stores, that uop_type 
 /* Loads of ring 0, of which the window has more than the payload's. */
 static uint64_t kernel_loads(struct run *t, unsigned half, struct netburst_config upstream)
 {
-	struct nb_counter c = {
-		.ctr = 12,
-		.cfg = {.event = NB_FRONT_END_EVENT, .mask = NBOGUS0, .kernel = true},
-	};
+	const struct netburst_config tagged = {
+		.event = NB_FRONT_END_EVENT, .mask = NBOGUS0, .kernel = true};
 
 	pmu_reset(t->pmu);
 	nb_upstream(t, half, &upstream);
-	nb_open(t, &c, 1);
-	payload_memory.entry(NB_TAG_ITERATIONS, user_buffer());
-	nb_close(t, &c, 1);
-	return c.out;
+	return nb_count(t, 12, tagged, in_ring0(&payload_memory, NB_TAG_ITERATIONS));
 }
 
-TEST(levels, "uop_type tags at the levels that its own ESCR asks for",
-     .clause = AT "Tagging Mechanism for Front_end_event", .driver = &pmu_netburst)
+NB_TEST(levels, "uop_type tags at the levels that its own ESCR asks for",
+	.clause = AT "Tagging Mechanism for Front_end_event")
 {
 	const uint64_t loads = (uint64_t)payload_memory.per_iteration.loads * NB_TAG_ITERATIONS;
 	struct netburst_config kernel = {.event = NB_UOP_TYPE, .mask = BIT(1), .kernel = true};
@@ -106,27 +100,23 @@ TEST(levels, "uop_type tags at the levels that its own ESCR asks for",
 static uint64_t loads_there(struct run *t, unsigned half, struct netburst_config upstream,
 			    enum ring ring)
 {
-	struct nb_counter c = {
-		.ctr = 12,
-		.cfg = {.event = NB_FRONT_END_EVENT,
-			.mask = NBOGUS0,
-			.other_user = true,
-			.other_kernel = true},
-	};
+	const struct netburst_config tagged = {.event = NB_FRONT_END_EVENT,
+					       .mask = NBOGUS0,
+					       .other_user = true,
+					       .other_kernel = true};
+	struct work loads = in_ring(ring, &payload_memory, NB_TAG_ITERATIONS);
 
 	upstream.event = NB_UOP_TYPE;
 	upstream.mask = BIT(1);
+	loads.on_sibling = true;
 	pmu_reset(t->pmu);
 	nb_upstream(t, half, &upstream);
-	nb_open(t, &c, 1);
-	nb_other_call(&payload_memory, NB_TAG_ITERATIONS, ring);
-	nb_close(t, &c, 1);
-	return c.out;
+	return nb_count(t, 12, tagged, loads);
 }
 
-TEST(of_other, "uop_type tags for the processor whose flags its own ESCR has",
-     .clause = AT "Tagging Mechanism for Front_end_event; 18.16: T0_USR to T1_OS",
-     .driver = &pmu_netburst, .needs = PMU_HT)
+NB_TEST(of_other, "uop_type tags for the processor whose flags its own ESCR has",
+	.clause = AT "Tagging Mechanism for Front_end_event; 18.16: T0_USR to T1_OS",
+	.needs = PMU_HT)
 {
 	const uint64_t loads = (uint64_t)payload_memory.per_iteration.loads * NB_TAG_ITERATIONS;
 	const struct netburst_config there_3 = {.other_user = true},
@@ -142,8 +132,8 @@ TEST(of_other, "uop_type tags for the processor whose flags its own ESCR has",
 }
 
 /* Each load of the payload is of another instruction. */
-TEST(instructions, "instr_retired tells instructions with a tag from those without",
-     .clause = AT "Tagging Mechanism for Front_end_event", .driver = &pmu_netburst)
+NB_TEST(instructions, "instr_retired tells instructions with a tag from those without",
+	.clause = AT "Tagging Mechanism for Front_end_event")
 {
 	const struct payload_counts *each = &payload_memory.per_iteration;
 	struct nb_tagging tagging = {
@@ -159,10 +149,11 @@ TEST(instructions, "instr_retired tells instructions with a tag from those witho
 		     false);
 }
 
-TEST(execution, "execution_event counts the micro-ops of the kind that the upstream ESCR tags",
-     .clause = EXECUTION, .driver = &pmu_netburst)
+NB_TEST(execution, "execution_event counts the micro-ops of the kind that the upstream ESCR tags",
+	.clause = EXECUTION)
 {
-	struct nb_tagging tagging = {.upstream = nb_mmx_tagger(1), .mask = NBOGUS0, .feeder = 8};
+	struct nb_tagging tagging = {
+		.upstream = nb_mmx_tagger(1), .mask = NBOGUS0, .feeder = NB_FEEDER};
 
 	check_tagged(t, &tagging, &payload_spaced, 1, false);
 	check_tagged(t, &tagging, &payload_vector, 0, false);
@@ -173,8 +164,9 @@ TEST(execution, "execution_event counts the micro-ops of the kind that the upstr
 	check_tagged(t, &tagging, &payload_vector, 3, false);
 }
 
-TEST(tag_values, "each tag bit is counted by its own mask bit, a micro-op once however many match",
-     .clause = EXECUTION, .driver = &pmu_netburst)
+NB_TEST(tag_values,
+	"each tag bit is counted by its own mask bit, a micro-op once however many match",
+	.clause = EXECUTION)
 {
 	static const struct {
 		unsigned tag_value;
@@ -184,7 +176,7 @@ TEST(tag_values, "each tag bit is counted by its own mask bit, a micro-op once h
 		{1, NBOGUS0, 1}, {2, NBOGUS0, 0}, {2, NBOGUS1, 1}, {3, NBOGUS0 | NBOGUS1, 1},
 		{8, BIT(3), 1},  {4, BIT(2), 1},  {4, BIT(3), 0},  {0, FIELD(3, 0), 0},
 	};
-	struct nb_tagging tagging = {.feeder = 8};
+	struct nb_tagging tagging = {.feeder = NB_FEEDER};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(cases); i++) {
 		tagging.upstream = nb_mmx_tagger(cases[i].tag_value);
@@ -206,20 +198,19 @@ TEST(tag_values, "each tag bit is counted by its own mask bit, a micro-op once h
 
 static uint64_t replays(struct run *t, unsigned ctr, uint64_t enable, uint64_t matrix)
 {
-	struct nb_counter c = {.ctr = ctr,
-			       .cfg = {.event = NB_REPLAY_EVENT, .mask = NBOGUS0, .user = true}};
+	const struct netburst_config replayed = {
+		.event = NB_REPLAY_EVENT, .mask = NBOGUS0, .user = true};
 
 	wrmsr(MSR_PEBS_MATRIX_VERT, matrix);
 	wrmsr(MSR_PEBS_ENABLE, enable);
-	nb_measure(t, &c, 1, &payload_misses, MISSES);
-	return c.out;
+	return nb_count(t, ctr, replayed, in_ring3(&payload_misses, MISSES));
 }
 
 /* That each load is replayed that misses is the way of the processor, and no promise: some are.
  * Whether UOP_TAG must be set at all is told differently in different places. */
-TEST(replay,
-     "replay_event counts loads that miss, once, if PEBS_ENABLE and PEBS_MATRIX_VERT say so",
-     .clause = AT "Tagging Mechanism for Replay_event", .driver = &pmu_netburst)
+NB_TEST(replay,
+	"replay_event counts loads that miss, once, if PEBS_ENABLE and PEBS_MATRIX_VERT say so",
+	.clause = AT "Tagging Mechanism for Replay_event")
 {
 	for (unsigned ctr = 12; ctr < NETBURST_COUNTERS; ctr++) {
 		uint64_t both = replays(t, ctr, LOAD_MISSES, LOADS);

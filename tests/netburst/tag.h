@@ -3,7 +3,7 @@
 #ifndef NETBURST_TAG_H
 #define NETBURST_TAG_H
 
-#include "window.h"
+#include "netburst.h"
 
 #define NBOGUS0 BIT(0) /* execution_event; NBOGUS of the other two */
 #define NBOGUS1 BIT(1)
@@ -15,6 +15,9 @@
 #define BOGUSTAG          BIT(3)
 #define NB_TAG_ITERATIONS UINT64_C(3)
 #define NB_NO_FEEDER      NETBURST_COUNTERS
+/* A counter that powers an upstream ESCR, as it counts something of another ESCR. */
+#define NB_FEEDER 8u
+struct netburst_config nb_feed(void);
 
 struct nb_tagging {
 	struct netburst_config upstream;

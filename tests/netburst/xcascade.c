@@ -1,30 +1,29 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Extended cascading: what cascades share, and the bit of its own that some CCCRs have for it. */
 #include "cascade.h"
-#include "kernel/fault.h"
 
 #define GROUP    "xcascade"
 #define EXTENDED "Intel SDM vol. 3B, 18.15: Extended Cascading"
 
-struct nb_cascade nb_cascade(unsigned target, unsigned source)
+struct window nb_cascade(unsigned target, unsigned source)
 {
-	struct nb_cascade c;
+	struct window w = {NB_WINDOW, .n = CASCADE_SLOTS, .work = in_ring3(&payload_spaced, 5)};
 
-	for (unsigned i = 0; i < CASCADE_ROLES; i++)
-		c.c[i] = (struct nb_counter){.cfg = nb_event(target)};
-	c.c[TOTAL].ctr = nb_third(target, source);
-	c.c[SOURCE].ctr = source;
-	c.c[TARGET].ctr = target;
-	c.c[TARGET].cfg.cascade = true;
-	c.c[TARGET].waits = true;
-	return c;
+	w.c[TOTAL].ctr = nb_third(target, source);
+	w.c[SOURCE].ctr = source;
+	w.c[TARGET].ctr = target;
+	for (unsigned i = 0; i < w.n; i++)
+		w.c[i].nb = nb_event(target);
+	w.c[TARGET].nb.cascade = true;
+	w.c[TARGET].waits = true;
+	return w;
 }
 
-void nb_check_sum(struct run *t, const struct nb_cascade *c, uint64_t n)
+void nb_check_sum(struct run *t, const struct window *w, uint64_t n)
 {
-	uint64_t rest = c->c[TOTAL].out - n, target = c->c[TARGET].out;
+	uint64_t rest = w->c[TOTAL].out - n, target = w->c[TARGET].out;
 
-	if (!nb_counts_clocks(c->c[TARGET].ctr)) {
+	if (!nb_counts_clocks(w->c[TARGET].ctr)) {
 		CHECK_EQ(t, target, rest);
 		return;
 	}
@@ -34,12 +33,12 @@ void nb_check_sum(struct run *t, const struct nb_cascade *c, uint64_t n)
 	CHECK(t, rest - target <= 64);
 }
 
-void nb_check_takes_over(struct run *t, struct nb_cascade *c)
+void nb_check_takes_over(struct run *t, struct window *w)
 {
-	c->c[SOURCE].from = nb_minus(t, 3);
-	nb_measure(t, c->c, CASCADE_ROLES, &payload_spaced, 5);
-	CHECK(t, c->c[TARGET].out > 0);
-	nb_check_sum(t, c, 3);
+	w->c[SOURCE].from = 0 - UINT64_C(3);
+	window_run(t, w);
+	CHECK(t, w->c[TARGET].out > 0);
+	nb_check_sum(t, w, 3);
 }
 
 static bool is_extended(unsigned ctr)
@@ -47,59 +46,61 @@ static bool is_extended(unsigned ctr)
 	return netburst_counters[ctr].extended_source >= 0;
 }
 
-static struct nb_cascade extended_cascade(unsigned target)
+static struct window extended_cascade(unsigned target)
 {
-	struct nb_cascade c =
-		nb_cascade(target, (unsigned)netburst_counters[target].extended_source);
+	struct window w = nb_cascade(target, (unsigned)netburst_counters[target].extended_source);
 
-	c.c[TARGET].cfg.cascade = false;
-	c.c[TARGET].cfg.extended_cascade = true;
-	return c;
+	w.c[TARGET].nb.cascade = false;
+	w.c[TARGET].nb.extended_cascade = true;
+	return w;
 }
 
-TEST(every_pair, "a counter with CASCNTxINTOy begins to count when counter x overflows, not before",
-     .clause = EXTENDED, .driver = &pmu_netburst, .needs = PMU_XCASCADE)
+static void check_extended(struct run *t, unsigned target)
 {
-	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++) {
-		struct nb_cascade c;
+	struct window w = extended_cascade(target);
 
-		if (!is_extended(ctr))
-			continue;
-		c = extended_cascade(ctr);
-		nb_check_takes_over(t, &c);
-		CHECK_EQ(t, c.c[SOURCE].out, c.c[TOTAL].out - 3);
-		c.c[SOURCE].from = 0;
-		nb_measure(t, c.c, CASCADE_ROLES, &payload_spaced, 5);
-		CHECK_EQ(t, c.c[TARGET].out, 0);
-		/* Nor without the bit. */
-		c.c[TARGET].cfg.extended_cascade = false;
-		c.c[SOURCE].from = nb_minus(t, 3);
-		nb_measure(t, c.c, CASCADE_ROLES, &payload_spaced, 5);
-		CHECK_EQ(t, c.c[TARGET].out, 0);
-	}
+	nb_check_takes_over(t, &w);
+	CHECK_EQ(t, w.c[SOURCE].out, w.c[TOTAL].out - 3);
+	w.c[SOURCE].from = 0;
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[TARGET].out, 0);
+	/* Nor without the bit. */
+	w.c[TARGET].nb.extended_cascade = false;
+	w.c[SOURCE].from = 0 - UINT64_C(3);
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[TARGET].out, 0);
+}
+
+NB_TEST(every_pair,
+	"a counter with CASCNTxINTOy begins to count when counter x overflows, not before",
+	.clause = EXTENDED, .needs = PMU_XCASCADE)
+{
+	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
+		if (is_extended(ctr))
+			check_extended(t, ctr);
 }
 
 /* Counters 13 and 14, whose bit 11 is reserved: the manual's table names no such bit.  What becomes
  * of a 1 written there, even #GP, is open; a start by 16 or 17 is not. */
 static void check_reserved(struct run *t, unsigned ctr)
 {
-	struct nb_counter c[NETBURST_COUNTERS];
-	unsigned n = 0;
+	struct window w = nb_window(ctr, nb_event(ctr), in_ring3(&payload_spaced, 5));
 
-	c[n++] = (struct nb_counter){.ctr = ctr, .cfg = nb_event(ctr), .waits = true};
+	w.c[0].waits = true;
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
 		if (i != ctr && nb_same_group(i, ctr))
-			c[n++] = (struct nb_counter){
-				.ctr = i, .cfg = nb_event(i), .from = nb_minus(t, 1)};
-	nb_open(t, c, n);
+			w.c[w.n++] =
+				(struct slot){.ctr = i, .nb = nb_event(i), .from = 0 - UINT64_C(1)};
+	window_program(t, &w);
+	window_open(t, &w);
 	wrmsr_safe(MSR_CCCR(ctr), rdmsr(MSR_CCCR(ctr)) | CCCR_CASCNT_INTO);
-	nb_call(&payload_spaced, 5);
-	nb_close(t, c, n);
-	CHECK_EQ(t, c[0].out, 0);
+	work_do(&w.work);
+	window_close(t, &w);
+	CHECK_EQ(t, w.c[0].out, 0);
 }
 
-TEST(reserved_elsewhere, "bit 11 starts no counter whose CCCR has no CASCNTxINTOy",
-     .clause = EXTENDED, .driver = &pmu_netburst, .needs = PMU_XCASCADE)
+NB_TEST(reserved_elsewhere, "bit 11 starts no counter whose CCCR has no CASCNTxINTOy",
+	.clause = EXTENDED, .needs = PMU_XCASCADE)
 {
 	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
 		if (nb_same_group(ctr, 12) && !is_extended(ctr))
