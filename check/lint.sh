@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Style and static analysis.
 #
-#     lint.sh [format|shell|cppcheck|rooms]
+#     lint.sh [format|shell|cppcheck|rooms|words]
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -35,15 +35,26 @@ lint_rooms()
 	find boot kernel pmu tests model -name '*.[ch]' | sort | xargs awk -f check/rooms.awk
 }
 
+# A second size of a word is to be a folder beside kernel/x86_64: all else of the kernel, and of boot/
+# but for the firmware's folders, compiles and assembles for 32 bits too.
+lint_words()
+{
+	for source in boot/*.c kernel/*.c kernel/lib/*.c kernel/console/*.c; do
+		gcc -m32 -march=i686 -std=c11 -Wall -Wextra -Wconversion -Werror -ffreestanding -fshort-wchar \
+			-mgeneral-regs-only -iquote . -DPMUTEST86_VERSION='""' -c -o /dev/null "$source" || return 1
+	done
+}
+
 case ${1:-all} in
-format | shell | cppcheck | rooms) "lint_$1" ;;
+format | shell | cppcheck | rooms | words) "lint_$1" ;;
 all)
 	lint_format
 	lint_shell
 	lint_cppcheck
+	lint_words
 	;;
 *)
-	echo "lint.sh: unknown '$1'; allowed are format, shell, cppcheck, rooms" >&2
+	echo "lint.sh: unknown '$1'; allowed are format, shell, cppcheck, rooms, words" >&2
 	exit 2
 	;;
 esac
