@@ -92,7 +92,7 @@ $(HOST)/unit/%: $(HOST)/check/unit/%.c.o $(HOST)/check/unit/host.c.o $(HOST)/lib
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 # By name, so that none is left out as unused.
-$(HOST)/unit/tests/lib/payload: $(patsubst %,$(HOST)/%.o,$(call src,tests/payloads))
+$(HOST)/unit/tests/lib/payload $(HOST)/unit/tests/lib/occasions: $(patsubst %,$(HOST)/%.o,$(call src,tests/payloads))
 CAMPAIGN := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
 $(HOST)/campaign: $(CAMPAIGN) $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
 $(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a

@@ -43,3 +43,12 @@ uint64_t pmu_global_bits(const struct pmu *pmu, uint64_t ctrs)
 			bits |= pmu_global_bit(pmu, c);
 	return bits;
 }
+
+void pmu_take_event(struct pmu_event *events, enum pmu_event_id id, const struct pmu_event *event)
+{
+	unsigned place = id;
+
+	while (place >= EV_OWN && events[place].name)
+		place++;
+	events[place] = *event;
+}

@@ -13,78 +13,50 @@
 #include "features.h"
 #include "kernel/kernel.h"
 
-/* Generic events.  A driver's table says how each is encoded and how exact it is. */
+/* Generic events, by their places in each table of events.  The driver's own follow from EV_OWN on.
+ */
 enum pmu_event_id {
 	EV_NONE,
 	EV_CYCLES,
 	EV_INSTRUCTIONS,
 	EV_BRANCHES,
 	EV_TAKEN_BRANCHES,
-	EV_FAR_TRANSFERS,
-	EV_NEAR_RETURNS,
-	EV_INTERRUPTS, /* hardware interrupts taken */
-	EV_SUB_A, /* two sub-events of one event, selected by unit-mask bits ... */
-	EV_SUB_B,
-	EV_SUB_BOTH, /* ... and their union */
-	EV_SEGMENT_LOADS, /* loads of segment registers, whichever, and of one */
-	EV_CS_LOADS,
-	EV_SS_LOADS,
-	EV_DS_LOADS,
-	EV_FS_LOADS,
-	EV_GS_LOADS,
-	EV_SSE, /* SSE instructions of all kinds */
-	EV_L2_STORES, /* of the second-level cache: stores, data reads and fills that miss, code
-			 reads */
-	EV_L2_READS,
-	EV_L2_MISSES,
-	EV_L2_CODE_READS,
-	EV_L2_READ_MODIFY_WRITES,
-	EV_CACHEABLE_REQUESTS, /* for memory of type WB */
-	EV_STREAMED_LINES, /* written past the caches */
-	EV_OP_CACHE, /* look-ups in the cache of decoded operations, and switches to it */
-	EV_TO_OP_CACHE,
-	EV_PACKED_FP, /* operations on packed floating-point numbers */
 	EV_NOT_TAKEN_BRANCHES,
-	EV_INDIRECT_BRANCHES, /* no returns */
-	EV_SSE_PACKED, /* operations on floating-point numbers in XMM registers */
-	EV_SSE_SCALAR,
-	EV_SSE_DOUBLE,
-	EV_SSE_PACKED_DOUBLE,
-	EV_SSE_SCALAR_DOUBLE,
-	EV_SSE_INTEGER,
-	EV_SIMD_ARITHMETIC, /* on integers in MMX and XMM registers */
-	EV_MMX_MULTIPLY, /* MMX instructions by what they do */
-	EV_MMX_SHIFT,
-	EV_MMX_PACK,
-	EV_MMX_UNPACK,
-	EV_MMX_LOGICAL,
-	EV_MMX_ARITHMETIC,
-	EV_X87, /* x87 instructions */
-	EV_OFFCORE_REQUESTS,
-	EV_MMX_UOPS, /* micro-operations on 64-bit MMX operands */
-	EV_REFERENCE_CYCLES, /* clocks at a rate of their own */
-	EV_SLOTS, /* micro-operations that could have been issued */
-	EV_MISPREDICTED, /* branches, AMD: taken ones */
-	EV_MISPREDICTED_DIRECTION, /* conditional branches */
-	EV_LLC_REFERENCES, /* requests to the last-level cache, and those that miss it */
-	EV_LLC_MISSES,
-	EV_COUNT
+	EV_NEAR_RETURNS,
+	EV_FAR_TRANSFERS,
+	EV_INTERRUPTS, /* hardware interrupts taken */
+	EV_OWN
+};
+
+/* What a test can expect of a count. */
+enum pmu_accuracy {
+	PMU_AT_LEAST, /* others are counted, too, or what does not retire */
+	PMU_EXACT, /* to the last one on interrupt-free code */
+	PMU_UNCERTAIN, /* no manual says whether the occasion makes it occur: but counters agree */
+};
+
+/* Why an event's count is what it is. */
+struct pmu_reason {
+	enum pmu_accuracy accuracy;
+	const char *text;
 };
 
 struct pmu_event {
 	const char *name; /* the manual's name; NULL: this PMU has no such event */
 	uint16_t code, unit_mask;
 	uint8_t max_per_clock; /* most occurrences in one clock; 0: not known */
-	bool exact; /* repeatable to the last count on interrupt-free code */
-	const char *reason; /* why it is exact, or what it over-counts */
-	bool optional; /* not in every edition of the manual: may count nothing */
+	uint8_t edition; /* not 0: not in every edition of the manual.  Either all events of the
+			    same number count something, or none does */
+	const struct pmu_reason *why;
+	const char *occasion; /* the payload that makes it occur, or "payload.quantity", which it
+				 counts; NULL: none is known well enough */
 	uint32_t counters; /* bit n: counter n can count it; 0: every counter can */
 };
 
 /* What a counter is to count.  at_least and below are the threshold and its inversion: clocks with
  * n >= at_least, clocks with n < below; 0: none; never both. */
 struct pmu_config {
-	enum pmu_event_id event;
+	unsigned event; /* its place in pmu->events */
 	unsigned at_least, below;
 	bool edge, user, kernel, interrupt, pin_control;
 };
@@ -133,7 +105,7 @@ struct pmu {
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
 	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */
 	unsigned features; /* enum pmu_feature */
-	const struct pmu_event *events; /* [EV_COUNT] */
+	const struct pmu_event *events; /* from EV_OWN on, one without a name ends them */
 
 	const struct pmu_counting *counting; /* what counters do; NULL: this PMU has none */
 	const struct pmu_counter *counter; /* [counters] */
@@ -326,12 +298,21 @@ static inline unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
 }
 
 /* Can counter ctr count the event? */
-static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, enum pmu_event_id event)
+static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, unsigned event)
 {
 	uint32_t counters = pmu->events[event].counters;
 
 	return pmu->events[event].name && (!counters || counters >> ctr & 1);
 }
+
+/* Every place in pmu->events, those of generic events that the PMU does not have included. */
+#define FOR_EACH_EVENT(pmu, event)                                                                 \
+	for (unsigned event = EV_CYCLES; event < EV_OWN || (pmu)->events[event].name; event++)
+
+/* Takes a row of a driver's table to events[PMU_EVENTS_MAX], which was all zero at first: a generic
+ * event to its place, any other behind those that are there. */
+#define PMU_EVENTS_MAX 64u
+void pmu_take_event(struct pmu_event *events, enum pmu_event_id id, const struct pmu_event *event);
 
 /* ---- plan.c ---- */
 

@@ -76,13 +76,13 @@ static void check_addresses(const struct pmu *pmu)
 static void check_events(const struct pmu *pmu)
 {
 	MUST(pmu->events && !pmu->events[EV_NONE].name);
-	for (unsigned e = 0; e < EV_COUNT; e++) {
+	FOR_EACH_EVENT (pmu, e) {
 		const struct pmu_event *event = &pmu->events[e];
 
 		if (!event->name)
 			continue;
 		must_be_sentence(event->name);
-		must_be_sentence(event->reason);
+		must_be_sentence(event->why->text);
 		MUST(!(event->counters & ~counters_of(pmu)));
 	}
 }
@@ -118,7 +118,7 @@ static void take_config(struct input *in, struct pmu_config *cfg)
 	uint64_t bits = input_number(in, 1);
 
 	*cfg = (struct pmu_config){
-		.event = (enum pmu_event_id)(input_number(in, 1) % EV_COUNT),
+		.event = (unsigned)(input_number(in, 1) % (EV_OWN + 1)),
 		.at_least = (unsigned)input_number(in, 2),
 		.below = (unsigned)input_number(in, 2),
 		.edge = bits & 1,

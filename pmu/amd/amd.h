@@ -36,10 +36,25 @@ struct amd {
 	struct pmu_bank bank;
 	struct pmu_counter counter[AMD_COUNTERS_MAX];
 	uint64_t saved[PMU_SAVED(AMD_COUNTERS_MAX, 0)];
+	struct pmu_event events[PMU_EVENTS_MAX];
 };
 
-/* The events of a family, [EV_COUNT]. */
-const struct pmu_event *amd_events(unsigned family, unsigned model);
+/* Cores with event lists of their own. */
+enum amd_part {
+	AMD_K7,
+	AMD_K8, /* 10h, 11h and 12h, too: the same pipeline */
+	AMD_BOBCAT, /* Jaguar, too: 14h and 16h */
+	AMD_BULLDOZER,
+	AMD_ZEN, /* Zen+, too */
+	AMD_ZEN2,
+	AMD_ZEN3,
+	AMD_ZEN4,
+	AMD_ZEN5 /* and later */
+};
+enum amd_part amd_part(unsigned family, unsigned model);
+
+/* Its events, into events[PMU_EVENTS_MAX]. */
+void amd_events(enum amd_part part, struct pmu_event *events);
 
 /* Member of struct pmu_counting: the same in all generations. */
 const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);

@@ -110,7 +110,7 @@ static unsigned max_threshold(unsigned family)
 	}
 }
 
-static unsigned features(const struct pmu *pmu, const struct amd_cpu *cpu)
+static unsigned features(const struct amd_cpu *cpu)
 {
 	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE;
 
@@ -121,13 +121,15 @@ static unsigned features(const struct pmu *pmu, const struct amd_cpu *cpu)
 	/* With SVM, but not on family 11h. */
 	if (cpu->family >= 0x10 && cpu->family != 0x11)
 		f |= PMU_HOST_GUEST;
-	if (pmu->events[EV_SUB_A].name)
+	if (amd_part(cpu->family, cpu->model) != AMD_BOBCAT)
 		f |= PMU_UNIT_MASK;
 	return f;
 }
 
 bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 {
+	struct amd *amd = pmu->state;
+
 	fill_counters(pmu, cpu);
 	pmu->silent = try_select(pmu->counter[0].ctl.address);
 	if (pmu->silent)
@@ -135,8 +137,9 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	if (cpu->signature == SIGNATURE_ERRATUM_1023)
 		pmu->interrupts_lost = "AMD 55449, erratum 1023";
 	pmu->revision = cpu->signature;
-	pmu->events = amd_events(cpu->family, cpu->model);
-	pmu->features = features(pmu, cpu);
+	amd_events(amd_part(cpu->family, cpu->model), amd->events);
+	pmu->events = amd->events;
+	pmu->features = features(cpu);
 	pmu->max_threshold = max_threshold(cpu->family);
 	pmu->ctl_writable = PERF_CTL_COMMON;
 	pmu->ctl_writable |= cpu->family <= FAMILY_K8 ? PERF_CTL_PC : PERF_CTL_EVENT_HIGH;

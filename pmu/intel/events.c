@@ -7,13 +7,19 @@
 
 #define P6         (PART(PENTIUM_PRO) | PART(P6))
 #define NOT_P6     (~P6)
-#define FROM_SANDY_BRIDGE                                                                          \
-	(PART(SANDY_BRIDGE) | PART(IVY_BRIDGE) | PART(SKYLAKE) | PART(ICELAKE) |                   \
-	 PART(GOLDEN_COVE) | PART(LION_COVE))
+#define FROM_IVY_BRIDGE                                                                            \
+	(PART(IVY_BRIDGE) | PART(SKYLAKE) | PART(ICELAKE) | PART(GOLDEN_COVE) | PART(LION_COVE))
+#define FROM_SANDY_BRIDGE (PART(SANDY_BRIDGE) | FROM_IVY_BRIDGE)
+#define RECENT            (PART(COUGAR_COVE) | PART(DARKMONT))
 /* Atoms whose sub-events of BR_INST_RETIRED are coded as Silvermont's. */
 #define ATOMS                                                                                      \
 	(PART(SILVERMONT) | PART(KNIGHTS) | PART(GOLDMONT) | PART(GOLDMONT_PLUS) | PART(TREMONT) | \
 	 PART(GRACEMONT) | PART(SKYMONT))
+
+#define NEAR_TAKEN "BR_INST_RETIRED.NEAR_TAKEN"
+#define NOT_TAKEN  "BR_INST_RETIRED.NOT_TAKEN"
+#define FAR_BRANCH "BR_INST_RETIRED.FAR_BRANCH"
+#define COMPUTED   "FP_COMP_OPS_EXE."
 
 /* In CPUID 0AH EBX. */
 enum {
@@ -28,171 +34,101 @@ enum {
 	SLOTS = 7
 };
 
-enum why {
-	CLOCKS,
-	RETIRED,
-	TAKEN,
-	BRANCH_INEXACT,
-	RARE,
-	REFERENCE,
-	SPECULATIVE,
-	PREDICTOR,
-	EXECUTED,
-	OTHERS
+enum why { CLOCKS, RETIRED, TAKEN, ERRATUM, RARE, REFERENCE, AHEAD, PREDICTED, EXECUTED, OTHERS };
+
+static const struct pmu_reason reasons[] = {
+	[CLOCKS] = {PMU_AT_LEAST, "clocks are whatever the pipeline takes"},
+	[RETIRED] = {PMU_EXACT, "exact: one at retirement of the last micro-operation"},
+	[TAKEN] = {PMU_EXACT, "exact: one at retirement of a branch taken"},
+	[ERRATUM] = {PMU_AT_LEAST, "erratum BJ090: may overcount"},
+	[RARE] = {PMU_EXACT, "exact: nothing but these"},
+	[REFERENCE] = {PMU_AT_LEAST, "a clock of its own rate"},
+	[AHEAD] = {PMU_AT_LEAST, "what is fetched ahead counts, too"},
+	[PREDICTED] = {PMU_AT_LEAST, "what is predicted depends on all that ran before"},
+	[OTHERS] = {PMU_AT_LEAST, "errata of some steppings: other instructions may count, too"},
+	[EXECUTED] = {PMU_AT_LEAST, "what is executed and does not retire counts, too"},
 };
 
-static const struct {
-	const char *text;
-	bool exact;
-} reasons[] = {
-	[CLOCKS] = {"clocks are whatever the pipeline takes", false},
-	[RETIRED] = {"exact: one at retirement of the last micro-operation", true},
-	[TAKEN] = {"exact: one at retirement of a branch taken", true},
-	[BRANCH_INEXACT] = {"erratum BJ090: may overcount", false},
-	[RARE] = {"exact: nothing but these", true},
-	[REFERENCE] = {"a clock of its own rate", false},
-	[SPECULATIVE] = {"what is fetched ahead counts, too", false},
-	[PREDICTOR] = {"what is predicted depends on all that ran before", false},
-	[OTHERS] = {"errata of some steppings: other instructions may count, too", false},
-	[EXECUTED] = {"what is executed and does not retire counts, too", false},
-};
+#define EVENT(id_, parts_, code_, mask, text, listed_, fixed_, why_, occasion_)                    \
+	{                                                                                          \
+		.id = id_, .parts = parts_, .listed = listed_, .fixed = fixed_, .event = {         \
+			.name = text,                                                              \
+			.code = code_,                                                             \
+			.unit_mask = mask,                                                         \
+			.why = &reasons[why_],                                                     \
+			.occasion = occasion_                                                      \
+		}                                                                                  \
+	}
+#define ARCHITECTURAL(id, code, mask, text, listed, fixed, why)                                    \
+	EVENT(id, NOT_P6, code, mask, text, listed, fixed, why, NULL)
+#define GENERIC(id, parts, code, mask, text, why)                                                  \
+	EVENT(EV_##id, parts, code, mask, text, NOT_LISTED, 0, why, NULL)
+#define OWN(parts, code, mask, text, why, occasion)                                                \
+	EVENT(EV_OWN, parts, code, mask, text, NOT_LISTED, 0, why, occasion)
 
 /* Whether an event is listed in CPUID says nothing of a fixed counter for it. */
 static const struct row {
-	const char *name;
 	uint32_t parts;
-	uint8_t id, code, unit_mask;
-	uint8_t max_per_clock;
+	uint8_t id;
 	uint8_t listed; /* bit in CPUID 0AH EBX, NOT_LISTED, or NOT_GENERAL: fixed counters alone */
 	uint8_t fixed; /* bit i: IA32_FIXED_CTRi counts it, too */
-	uint8_t why;
+	struct pmu_event event;
 } rows[] = {
-	{"CPU_CLK_UNHALTED", P6, EV_CYCLES, 0x79, 0, 1, NOT_LISTED, 0, CLOCKS},
-	{
-		"CPU_CLK_UNHALTED.CORE",
-		NOT_P6,
-		EV_CYCLES,
-		0x3c,
-		0,
-		1,
-		CORE_CYCLES,
-		BIT(1),
-		CLOCKS,
-	},
+	ARCHITECTURAL(EV_CYCLES, 0x3c, 0, "CPU_CLK_UNHALTED.CORE", CORE_CYCLES, BIT(1), CLOCKS),
+	ARCHITECTURAL(EV_INSTRUCTIONS, 0xc0, 0, "INST_RETIRED.ANY", INSTRUCTIONS, BIT(0), RETIRED),
+	ARCHITECTURAL(EV_BRANCHES, 0xc4, 0, "BR_INST_RETIRED.ALL_BRANCHES", BRANCHES, 0, RETIRED),
+	ARCHITECTURAL(EV_OWN, 0, 0, "CPU_CLK_UNHALTED.REF_TSC", NOT_GENERAL, BIT(2), REFERENCE),
+	ARCHITECTURAL(EV_OWN, 0xc5, 0, "BR_MISP_RETIRED.ALL_BRANCHES", MISPREDICTS, 0, PREDICTED),
+	ARCHITECTURAL(EV_OWN, 0x2e, 0x4f, "LONGEST_LAT_CACHE.REFERENCE", LLC_REFERENCES, 0, AHEAD),
+	ARCHITECTURAL(EV_OWN, 0x2e, 0x41, "LONGEST_LAT_CACHE.MISS", LLC_MISSES, 0, AHEAD),
+	ARCHITECTURAL(EV_OWN, 0xa4, 0x01, "TOPDOWN.SLOTS", SLOTS, BIT(3), CLOCKS),
+
+	GENERIC(CYCLES, P6, 0x79, 0, "CPU_CLK_UNHALTED", CLOCKS),
 	/* Two instructions fused into one micro-operation: more than that retires at most. */
-	{"INST_RETIRED", P6, EV_INSTRUCTIONS, 0xc0, 0, 0, NOT_LISTED, 0, RETIRED},
-	{
-		"INST_RETIRED.ANY",
-		NOT_P6,
-		EV_INSTRUCTIONS,
-		0xc0,
-		0,
-		0,
-		INSTRUCTIONS,
-		BIT(0),
-		RETIRED,
-	},
-	{"BR_INST_RETIRED", P6, EV_BRANCHES, 0xc4, 0, 0, NOT_LISTED, 0, RETIRED},
-	{
-		"BR_INST_RETIRED.ALL_BRANCHES",
-		NOT_P6,
-		EV_BRANCHES,
-		0xc4,
-		0,
-		0,
-		BRANCHES,
-		0,
-		RETIRED,
-	},
-	{"BR_TAKEN_RETIRED", P6, EV_TAKEN_BRANCHES, 0xc9, 0, 0, NOT_LISTED, 0, TAKEN},
-	{"BR_INST_RETIRED.TAKEN", PART(BONNELL), EV_TAKEN_BRANCHES, 0xc4, 0x0c, 0, NOT_LISTED, 0,
-	 TAKEN},
-	{"BR_INST_RETIRED.NEAR_TAKEN", PART(SANDY_BRIDGE), EV_TAKEN_BRANCHES, 0xc4, 0x20, 0,
-	 NOT_LISTED, 0, BRANCH_INEXACT},
-	{"BR_INST_RETIRED.NEAR_TAKEN", FROM_SANDY_BRIDGE & ~PART(SANDY_BRIDGE), EV_TAKEN_BRANCHES,
-	 0xc4, 0x20, 0, NOT_LISTED, 0, TAKEN},
-	{"BR_INST_RETIRED.NEAR_TAKEN", PART(COUGAR_COVE) | PART(DARKMONT), EV_TAKEN_BRANCHES, 0xc4,
-	 0xfb, 0, NOT_LISTED, 0, TAKEN},
-	{"BR_INST_RETIRED.ALL_TAKEN", PART(SILVERMONT) | PART(GOLDMONT) | PART(GOLDMONT_PLUS),
-	 EV_TAKEN_BRANCHES, 0xc4, 0x80, 0, NOT_LISTED, 0, TAKEN},
-	{"BR_INST_RETIRED.NEAR_TAKEN", PART(GRACEMONT) | PART(SKYMONT), EV_TAKEN_BRANCHES, 0xc4,
-	 0xc0, 0, NOT_LISTED, 0, TAKEN},
-	{"BR_INST_RETIRED.NOT_TAKEN", PART(SANDY_BRIDGE), EV_NOT_TAKEN_BRANCHES, 0xc4, 0x10, 0,
-	 NOT_LISTED, 0, BRANCH_INEXACT},
-	{"BR_INST_RETIRED.NOT_TAKEN", FROM_SANDY_BRIDGE & ~PART(SANDY_BRIDGE),
-	 EV_NOT_TAKEN_BRANCHES, 0xc4, 0x10, 0, NOT_LISTED, 0, RARE},
-	{"BR_INST_RETIRED.INDIRECT", PART(ICELAKE) | PART(GOLDEN_COVE) | PART(LION_COVE),
-	 EV_INDIRECT_BRANCHES, 0xc4, 0x80, 0, NOT_LISTED, 0, RARE},
-	{"BR_INST_RETIRED.FAR_BRANCH", FROM_SANDY_BRIDGE, EV_FAR_TRANSFERS, 0xc4, 0x40, 0,
-	 NOT_LISTED, 0, RARE},
-	{
-		"BR_INST_RETIRED.FAR_BRANCH",
-		ATOMS,
-		EV_FAR_TRANSFERS,
-		0xc4,
-		0xbf,
-		0,
-		NOT_LISTED,
-		0,
-		RARE,
-	},
-	{"BR_INST_RETIRED.NEAR_RETURN", FROM_SANDY_BRIDGE | PART(COUGAR_COVE) | PART(DARKMONT),
-	 EV_NEAR_RETURNS, 0xc4, 0x08, 0, NOT_LISTED, 0, RARE},
-	{
-		"BR_INST_RETIRED.RETURN",
-		ATOMS,
-		EV_NEAR_RETURNS,
-		0xc4,
-		0xf7,
-		0,
-		NOT_LISTED,
-		0,
-		RARE,
-	},
-	{"HW_INT_RX", P6 | PART(YONAH) | PART(CORE2), EV_INTERRUPTS, 0xc8, 0, 1, NOT_LISTED, 0,
-	 RARE},
-	{"HW_INTERRUPTS.RECEIVED",
-	 PART(SKYLAKE) | PART(GOLDMONT) | PART(GOLDMONT_PLUS) | PART(TREMONT), EV_INTERRUPTS, 0xcb,
-	 0x01, 1, NOT_LISTED, 0, RARE},
-	{"CPU_CLK_UNHALTED.REF_TSC", NOT_P6, EV_REFERENCE_CYCLES, 0, 0, 0, NOT_GENERAL, BIT(2),
-	 REFERENCE},
-	{"BR_MISS_PRED_RETIRED", P6, EV_MISPREDICTED, 0xc5, 0, 0, NOT_LISTED, 0, PREDICTOR},
-	{"BR_MISP_RETIRED.ALL_BRANCHES", NOT_P6, EV_MISPREDICTED, 0xc5, 0, 0, MISPREDICTS, 0,
-	 PREDICTOR},
-	{"LONGEST_LAT_CACHE.REFERENCE", NOT_P6, EV_LLC_REFERENCES, 0x2e, 0x4f, 0, LLC_REFERENCES, 0,
-	 SPECULATIVE},
-	{"LONGEST_LAT_CACHE.MISS", NOT_P6, EV_LLC_MISSES, 0x2e, 0x41, 0, LLC_MISSES, 0,
-	 SPECULATIVE},
-	{"SEGMENT_REG_LOADS", P6, EV_SEGMENT_LOADS, 0x06, 0, 0, NOT_LISTED, 0, EXECUTED},
+	GENERIC(INSTRUCTIONS, P6, 0xc0, 0, "INST_RETIRED", RETIRED),
+	GENERIC(BRANCHES, P6, 0xc4, 0, "BR_INST_RETIRED", RETIRED),
+	GENERIC(TAKEN_BRANCHES, P6, 0xc9, 0, "BR_TAKEN_RETIRED", TAKEN),
+	GENERIC(TAKEN_BRANCHES, PART(BONNELL), 0xc4, 0x0c, "BR_INST_RETIRED.TAKEN", TAKEN),
+	GENERIC(TAKEN_BRANCHES, PART(SANDY_BRIDGE), 0xc4, 0x20, NEAR_TAKEN, ERRATUM),
+	GENERIC(TAKEN_BRANCHES, FROM_IVY_BRIDGE, 0xc4, 0x20, NEAR_TAKEN, TAKEN),
+	GENERIC(TAKEN_BRANCHES, RECENT, 0xc4, 0xfb, NEAR_TAKEN, TAKEN),
+	GENERIC(TAKEN_BRANCHES, PART(SILVERMONT) | PART(GOLDMONT) | PART(GOLDMONT_PLUS), 0xc4, 0x80,
+		"BR_INST_RETIRED.ALL_TAKEN", TAKEN),
+	GENERIC(TAKEN_BRANCHES, PART(GRACEMONT) | PART(SKYMONT), 0xc4, 0xc0, NEAR_TAKEN, TAKEN),
+	GENERIC(NOT_TAKEN_BRANCHES, PART(SANDY_BRIDGE), 0xc4, 0x10, NOT_TAKEN, ERRATUM),
+	GENERIC(NOT_TAKEN_BRANCHES, FROM_IVY_BRIDGE, 0xc4, 0x10, NOT_TAKEN, RARE),
+	GENERIC(FAR_TRANSFERS, FROM_SANDY_BRIDGE, 0xc4, 0x40, FAR_BRANCH, RARE),
+	GENERIC(FAR_TRANSFERS, ATOMS, 0xc4, 0xbf, FAR_BRANCH, RARE),
+	GENERIC(NEAR_RETURNS, FROM_SANDY_BRIDGE | RECENT, 0xc4, 0x08, "BR_INST_RETIRED.NEAR_RETURN",
+		RARE),
+	GENERIC(NEAR_RETURNS, ATOMS, 0xc4, 0xf7, "BR_INST_RETIRED.RETURN", RARE),
+	GENERIC(INTERRUPTS, P6 | PART(YONAH) | PART(CORE2), 0xc8, 0, "HW_INT_RX", RARE),
+	GENERIC(INTERRUPTS, PART(SKYLAKE) | PART(GOLDMONT) | PART(GOLDMONT_PLUS) | PART(TREMONT),
+		0xcb, 0x01, "HW_INTERRUPTS.RECEIVED", RARE),
+
+	OWN(PART(ICELAKE) | PART(GOLDEN_COVE) | PART(LION_COVE), 0xc4, 0x80,
+	    "BR_INST_RETIRED.INDIRECT", RARE, "calls.indirect"),
+	OWN(P6, 0xc5, 0, "BR_MISS_PRED_RETIRED", PREDICTED, NULL),
+	/* Does a far return count? */
+	OWN(P6, 0x06, 0, "SEGMENT_REG_LOADS", EXECUTED, "segments.moved"),
 	/* The manual lists these by number of the unit mask alone. */
-	{"MMX_INSTR_TYPE_EXEC 01H", PART(P6), EV_MMX_MULTIPLY, 0xb3, 0x01, 0, NOT_LISTED, 0,
-	 EXECUTED},
-	{"MMX_INSTR_TYPE_EXEC 02H", PART(P6), EV_MMX_SHIFT, 0xb3, 0x02, 0, NOT_LISTED, 0, EXECUTED},
-	{"MMX_INSTR_TYPE_EXEC 04H", PART(P6), EV_MMX_PACK, 0xb3, 0x04, 0, NOT_LISTED, 0, EXECUTED},
-	{"MMX_INSTR_TYPE_EXEC 08H", PART(P6), EV_MMX_UNPACK, 0xb3, 0x08, 0, NOT_LISTED, 0,
-	 EXECUTED},
-	{"MMX_INSTR_TYPE_EXEC 10H", PART(P6), EV_MMX_LOGICAL, 0xb3, 0x10, 0, NOT_LISTED, 0,
-	 EXECUTED},
-	{"MMX_INSTR_TYPE_EXEC 20H", PART(P6), EV_MMX_ARITHMETIC, 0xb3, 0x20, 0, NOT_LISTED, 0,
-	 EXECUTED},
-	{"X87_OPS_RETIRED.ANY", PART(CORE2), EV_X87, 0xc1, 0xfe, 0, NOT_LISTED, 0, OTHERS},
-	{"SIMD_INST_RETIRED.VECTOR", PART(CORE2), EV_SSE_INTEGER, 0xc7, 0x10, 0, NOT_LISTED, 0,
-	 OTHERS},
-	{"SIMD_UOP_TYPE_EXEC.ARITHMETIC", PART(CORE2), EV_SIMD_ARITHMETIC, 0xb3, 0x20, 0,
-	 NOT_LISTED, 0, EXECUTED},
-	{"FP_COMP_OPS_EXE.SSE_FP_PACKED", PART(NEHALEM), EV_SSE_PACKED, 0x10, 0x10, 0, NOT_LISTED,
-	 0, EXECUTED},
-	{"FP_COMP_OPS_EXE.SSE_FP_SCALAR", PART(NEHALEM), EV_SSE_SCALAR, 0x10, 0x20, 0, NOT_LISTED,
-	 0, EXECUTED},
-	{"FP_COMP_OPS_EXE.SSE_DOUBLE_PRECISION", PART(NEHALEM), EV_SSE_DOUBLE, 0x10, 0x80, 0,
-	 NOT_LISTED, 0, EXECUTED},
-	{"FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE", PART(SANDY_BRIDGE), EV_SSE_PACKED_DOUBLE, 0x10, 0x10,
-	 0, NOT_LISTED, 0, EXECUTED},
-	{"FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE", PART(SANDY_BRIDGE), EV_SSE_SCALAR_DOUBLE, 0x10, 0x80,
-	 0, NOT_LISTED, 0, EXECUTED},
-	{"OFFCORE_REQUESTS.ALL_REQUESTS", PART(SKYLAKE), EV_OFFCORE_REQUESTS, 0xb0, 0x80, 0,
-	 NOT_LISTED, 0, SPECULATIVE},
-	{"TOPDOWN.SLOTS", NOT_P6, EV_SLOTS, 0xa4, 0x01, 0, SLOTS, BIT(3), CLOCKS},
+	OWN(PART(P6), 0xb3, 0x01, "MMX_INSTR_TYPE_EXEC 01H", EXECUTED, "mmx.multiply"),
+	OWN(PART(P6), 0xb3, 0x02, "MMX_INSTR_TYPE_EXEC 02H", EXECUTED, "mmx.shift"),
+	OWN(PART(P6), 0xb3, 0x04, "MMX_INSTR_TYPE_EXEC 04H", EXECUTED, "mmx.pack"),
+	OWN(PART(P6), 0xb3, 0x08, "MMX_INSTR_TYPE_EXEC 08H", EXECUTED, "mmx.unpack"),
+	OWN(PART(P6), 0xb3, 0x10, "MMX_INSTR_TYPE_EXEC 10H", EXECUTED, "mmx.logical"),
+	OWN(PART(P6), 0xb3, 0x20, "MMX_INSTR_TYPE_EXEC 20H", EXECUTED, "mmx.arithmetic"),
+	OWN(PART(CORE2), 0xc1, 0xfe, "X87_OPS_RETIRED.ANY", OTHERS, "vector.x87"),
+	OWN(PART(CORE2), 0xc7, 0x10, "SIMD_INST_RETIRED.VECTOR", OTHERS, "kinds.integer"),
+	OWN(PART(CORE2), 0xb3, 0x20, "SIMD_UOP_TYPE_EXEC.ARITHMETIC", EXECUTED, "kinds.integer"),
+	OWN(PART(NEHALEM), 0x10, 0x10, COMPUTED "SSE_FP_PACKED", EXECUTED, "kinds.packed"),
+	OWN(PART(NEHALEM), 0x10, 0x20, COMPUTED "SSE_FP_SCALAR", EXECUTED, "kinds.scalar"),
+	OWN(PART(NEHALEM), 0x10, 0x80, COMPUTED "SSE_DOUBLE_PRECISION", EXECUTED, "kinds.double"),
+	OWN(PART(SANDY_BRIDGE), 0x10, 0x10, COMPUTED "SSE_PACKED_DOUBLE", EXECUTED,
+	    "kinds.packed_double"),
+	OWN(PART(SANDY_BRIDGE), 0x10, 0x80, COMPUTED "SSE_SCALAR_DOUBLE", EXECUTED,
+	    "kinds.scalar_double"),
+	OWN(PART(SKYLAKE), 0xb0, 0x80, "OFFCORE_REQUESTS.ALL_REQUESTS", AHEAD, "misses"),
 };
 
 /* Bits of the PMU's counters that can count it: fixed ones follow the general ones. */
@@ -216,20 +152,14 @@ static uint32_t counters_of(const struct intel_cpu *cpu, const struct row *row)
 
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const struct row *row = &rows[i];
-		uint32_t counters = counters_of(cpu, row);
+	_Static_assert(EV_OWN + ARRAY_SIZE(rows) < PMU_EVENTS_MAX, "room for all");
 
-		if (!(row->parts >> cpu->part & 1) || !counters)
-			continue;
-		events[row->id] = (struct pmu_event){
-			.name = row->name,
-			.code = row->code,
-			.unit_mask = row->unit_mask,
-			.max_per_clock = row->max_per_clock,
-			.exact = reasons[row->why].exact,
-			.reason = reasons[row->why].text,
-			.counters = counters,
-		};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct pmu_event event = rows[i].event;
+
+		event.counters = counters_of(cpu, &rows[i]);
+		if (rows[i].parts >> cpu->part & 1 && event.counters)
+			pmu_take_event(events, rows[i].id, &event);
 	}
+	events[EV_CYCLES].max_per_clock = 1;
 }

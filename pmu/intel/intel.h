@@ -72,7 +72,7 @@ bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);
 extern const struct pmu_counting intel_counting, intel_counting_single, intel_counting_global;
 extern const struct pmu_erratum intel_errata[];
 
-/* The events of this CPU, into events[EV_COUNT]. */
+/* The events of this CPU, into events[PMU_EVENTS_MAX]. */
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);
 
 /* IA32_PERF_CAPABILITIES, 0 where there is none. */
@@ -87,7 +87,7 @@ struct intel {
 	struct pmu_counter counter[INTEL_COUNTERS_MAX];
 	struct pmu_reg shared[INTEL_SHARED_MAX];
 	uint64_t saved[PMU_SAVED(INTEL_COUNTERS_MAX, INTEL_SHARED_MAX)];
-	struct pmu_event events[EV_COUNT];
+	struct pmu_event events[PMU_EVENTS_MAX];
 	char promised[80]; /* what CPUID says */
 };
 

@@ -23,51 +23,52 @@ enum netburst_group { NB_BPU, NB_MS, NB_FLAME, NB_IQ, NB_GROUPS };
 
 /*
  * Events: id, the manual's name, group of the counters, ESCR_EVENT_SELECT, CCCR_ESCR_SELECT, and
- * the mask bits that the manual documents.  Mask bit n is ESCR bit 9 + n.
+ * the mask bits that the manual documents.  Mask bit n is ESCR bit 9 + n.  TI: of the core, which
+ * both logical processors share; TS: of one of them.
  */
 #define NETBURST_EVENTS(X)                                                                         \
-	X(INSTR_RETIRED, instr_retired, IQ, 0x02, 4, 0x000f)                                       \
-	X(UOPS_RETIRED, uops_retired, IQ, 0x01, 4, 0x0003)                                         \
-	X(MISPRED_BRANCH_RETIRED, mispred_branch_retired, IQ, 0x03, 4, 0x0001)                     \
-	X(INSTR_COMPLETED, instr_completed, IQ, 0x07, 4, 0x0003)                                   \
-	X(BRANCH_RETIRED, branch_retired, IQ, 0x06, 5, 0x000f)                                     \
-	X(FRONT_END_EVENT, front_end_event, IQ, 0x08, 5, 0x0003)                                   \
-	X(EXECUTION_EVENT, execution_event, IQ, 0x0c, 5, 0x00ff)                                   \
-	X(REPLAY_EVENT, replay_event, IQ, 0x09, 5, 0x0003)                                         \
-	X(X87_ASSIST, x87_assist, IQ, 0x03, 5, 0x001f)                                             \
-	X(MACHINE_CLEAR, machine_clear, IQ, 0x02, 5, 0x0045)                                       \
-	X(UOP_TYPE, uop_type, IQ, 0x02, 2, 0x0006)                                                 \
-	X(RESOURCE_STALL, resource_stall, IQ, 0x01, 1, 0x0020)                                     \
-	X(GLOBAL_POWER_EVENTS, global_power_events, BPU, 0x13, 6, 0x0001)                          \
-	X(FSB_DATA_ACTIVITY, FSB_data_activity, BPU, 0x17, 6, 0x003f)                              \
-	X(IOQ_ALLOCATION, IOQ_allocation, BPU, 0x03, 6, 0xefff)                                    \
-	X(IOQ_ACTIVE_ENTRIES, IOQ_active_entries, BPU, 0x1a, 6, 0xefff)                            \
-	X(BSQ_CACHE_REFERENCE, BSQ_cache_reference, BPU, 0x0c, 7, 0x073f)                          \
-	X(BSQ_ALLOCATION, BSQ_allocation, BPU, 0x05, 7, 0x3fef)                                    \
-	X(BSQ_ACTIVE_ENTRIES, bsq_active_entries, BPU, 0x06, 7, 0x3fef)                            \
-	X(PAGE_WALK_TYPE, page_walk_type, BPU, 0x01, 4, 0x0003)                                    \
-	X(ITLB_REFERENCE, ITLB_reference, BPU, 0x18, 3, 0x0007)                                    \
-	X(MOB_LOAD_REPLAY, MOB_load_replay, BPU, 0x03, 2, 0x003a)                                  \
-	X(BPU_FETCH_REQUEST, BPU_fetch_request, BPU, 0x03, 0, 0x0001)                              \
-	X(TC_DELIVER_MODE, TC_deliver_mode, MS, 0x01, 1, 0x00ff)                                   \
-	X(TC_MISC, TC_misc, MS, 0x06, 1, 0x0010)                                                   \
-	X(TC_MS_XFER, tc_ms_xfer, MS, 0x05, 0, 0x0001)                                             \
-	X(UOP_QUEUE_WRITES, uop_queue_writes, MS, 0x09, 0, 0x0007)                                 \
-	X(RETIRED_BRANCH_TYPE, retired_branch_type, MS, 0x04, 2, 0x001f)                           \
-	X(RETIRED_MISPRED_BRANCH_TYPE, retired_mispred_branch_type, MS, 0x05, 2, 0x001e)           \
-	X(PACKED_SP_UOP, packed_SP_uop, FLAME, 0x08, 1, 0x8000)                                    \
-	X(PACKED_DP_UOP, packed_DP_uop, FLAME, 0x0c, 1, 0x8000)                                    \
-	X(SCALAR_SP_UOP, scalar_SP_uop, FLAME, 0x0a, 1, 0x8000)                                    \
-	X(SCALAR_DP_UOP, scalar_DP_uop, FLAME, 0x0e, 1, 0x8000)                                    \
-	X(64BIT_MMX_UOP, 64bit_MMX_uop, FLAME, 0x02, 1, 0x8000)                                    \
-	X(128BIT_MMX_UOP, 128bit_MMX_uop, FLAME, 0x1a, 1, 0x8000)                                  \
-	X(X87_FP_UOP, x87_FP_uop, FLAME, 0x04, 1, 0x8000)                                          \
-	X(X87_SIMD_MOVES_UOP, x87_SIMD_moves_uop, FLAME, 0x2e, 1, 0x0018)                          \
-	X(WC_BUFFER, WC_Buffer, FLAME, 0x05, 5, 0x0003)                                            \
-	X(MEMORY_CANCEL, memory_cancel, FLAME, 0x02, 5, 0x000c)                                    \
-	X(MEMORY_COMPLETE, memory_complete, FLAME, 0x08, 2, 0x000f)                                \
-	X(LOAD_PORT_REPLAY, load_port_replay, FLAME, 0x04, 2, 0x0002)                              \
-	X(STORE_PORT_REPLAY, store_port_replay, FLAME, 0x05, 2, 0x0002)
+	X(INSTR_RETIRED, instr_retired, IQ, 0x02, 4, 0x000f, TS)                                   \
+	X(UOPS_RETIRED, uops_retired, IQ, 0x01, 4, 0x0003, TS)                                     \
+	X(MISPRED_BRANCH_RETIRED, mispred_branch_retired, IQ, 0x03, 4, 0x0001, TS)                 \
+	X(INSTR_COMPLETED, instr_completed, IQ, 0x07, 4, 0x0003, TS)                               \
+	X(BRANCH_RETIRED, branch_retired, IQ, 0x06, 5, 0x000f, TS)                                 \
+	X(FRONT_END_EVENT, front_end_event, IQ, 0x08, 5, 0x0003, TS)                               \
+	X(EXECUTION_EVENT, execution_event, IQ, 0x0c, 5, 0x00ff, TS)                               \
+	X(REPLAY_EVENT, replay_event, IQ, 0x09, 5, 0x0003, TS)                                     \
+	X(X87_ASSIST, x87_assist, IQ, 0x03, 5, 0x001f, TS)                                         \
+	X(MACHINE_CLEAR, machine_clear, IQ, 0x02, 5, 0x0045, TS)                                   \
+	X(UOP_TYPE, uop_type, IQ, 0x02, 2, 0x0006, TS)                                             \
+	X(RESOURCE_STALL, resource_stall, IQ, 0x01, 1, 0x0020, TS)                                 \
+	X(GLOBAL_POWER_EVENTS, global_power_events, BPU, 0x13, 6, 0x0001, TS)                      \
+	X(FSB_DATA_ACTIVITY, FSB_data_activity, BPU, 0x17, 6, 0x003f, TI)                          \
+	X(IOQ_ALLOCATION, IOQ_allocation, BPU, 0x03, 6, 0xefff, TS)                                \
+	X(IOQ_ACTIVE_ENTRIES, IOQ_active_entries, BPU, 0x1a, 6, 0xefff, TS)                        \
+	X(BSQ_CACHE_REFERENCE, BSQ_cache_reference, BPU, 0x0c, 7, 0x073f, TS)                      \
+	X(BSQ_ALLOCATION, BSQ_allocation, BPU, 0x05, 7, 0x3fef, TS)                                \
+	X(BSQ_ACTIVE_ENTRIES, bsq_active_entries, BPU, 0x06, 7, 0x3fef, TS)                        \
+	X(PAGE_WALK_TYPE, page_walk_type, BPU, 0x01, 4, 0x0003, TI)                                \
+	X(ITLB_REFERENCE, ITLB_reference, BPU, 0x18, 3, 0x0007, TS)                                \
+	X(MOB_LOAD_REPLAY, MOB_load_replay, BPU, 0x03, 2, 0x003a, TS)                              \
+	X(BPU_FETCH_REQUEST, BPU_fetch_request, BPU, 0x03, 0, 0x0001, TS)                          \
+	X(TC_DELIVER_MODE, TC_deliver_mode, MS, 0x01, 1, 0x00ff, TI)                               \
+	X(TC_MISC, TC_misc, MS, 0x06, 1, 0x0010, TS)                                               \
+	X(TC_MS_XFER, tc_ms_xfer, MS, 0x05, 0, 0x0001, TS)                                         \
+	X(UOP_QUEUE_WRITES, uop_queue_writes, MS, 0x09, 0, 0x0007, TS)                             \
+	X(RETIRED_BRANCH_TYPE, retired_branch_type, MS, 0x04, 2, 0x001f, TS)                       \
+	X(RETIRED_MISPRED_BRANCH_TYPE, retired_mispred_branch_type, MS, 0x05, 2, 0x001e, TS)       \
+	X(PACKED_SP_UOP, packed_SP_uop, FLAME, 0x08, 1, 0x8000, TI)                                \
+	X(PACKED_DP_UOP, packed_DP_uop, FLAME, 0x0c, 1, 0x8000, TI)                                \
+	X(SCALAR_SP_UOP, scalar_SP_uop, FLAME, 0x0a, 1, 0x8000, TI)                                \
+	X(SCALAR_DP_UOP, scalar_DP_uop, FLAME, 0x0e, 1, 0x8000, TI)                                \
+	X(64BIT_MMX_UOP, 64bit_MMX_uop, FLAME, 0x02, 1, 0x8000, TI)                                \
+	X(128BIT_MMX_UOP, 128bit_MMX_uop, FLAME, 0x1a, 1, 0x8000, TI)                              \
+	X(X87_FP_UOP, x87_FP_uop, FLAME, 0x04, 1, 0x8000, TI)                                      \
+	X(X87_SIMD_MOVES_UOP, x87_SIMD_moves_uop, FLAME, 0x2e, 1, 0x0018, TI)                      \
+	X(WC_BUFFER, WC_Buffer, FLAME, 0x05, 5, 0x0003, TI)                                        \
+	X(MEMORY_CANCEL, memory_cancel, FLAME, 0x02, 5, 0x000c, TS)                                \
+	X(MEMORY_COMPLETE, memory_complete, FLAME, 0x08, 2, 0x000f, TS)                            \
+	X(LOAD_PORT_REPLAY, load_port_replay, FLAME, 0x04, 2, 0x0002, TS)                          \
+	X(STORE_PORT_REPLAY, store_port_replay, FLAME, 0x05, 2, 0x0002, TS)
 
 #define NETBURST_ID(id, ...) NB_##id,
 enum netburst_event_id { NB_NO_EVENT, NETBURST_EVENTS(NETBURST_ID) NB_EVENTS };
@@ -121,6 +122,14 @@ const char *netburst_program(const struct pmu *pmu, unsigned ctr,
  * ESCR does not hold is refused. */
 const char *netburst_program_upstream(const struct pmu *pmu, unsigned half,
 				      const struct netburst_config *cfg);
+
+/* The events that one mask selects, and of these the ones of uncacheable memory alone: .code is an
+ * enum netburst_event_id, .name is that of the mask.  The first one without a name ends them. */
+extern const struct pmu_event netburst_escr_events[], netburst_uncacheable_events[];
+const char *netburst_event_name(enum netburst_event_id event);
+
+/* TI in NETBURST_EVENTS. */
+bool netburst_is_thread_independent(enum netburst_event_id event);
 
 /* Is the event documented for this CPU? */
 bool netburst_has_event(const struct pmu *pmu, enum netburst_event_id event);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* NetBurst: how counters, ESCRs and events are wired, and the generic events. */
+/* NetBurst: how counters, ESCRs and events are wired. */
 #include "wiring.h"
 
 /* group, half, pair mate, cascade source, extended cascade source */
@@ -60,8 +60,13 @@ unsigned netburst_escrs(const struct pmu *pmu, uint32_t msr[NETBURST_ESCRS_MAX])
 
 /* ---- events ---- */
 
-#define EVENT(id, name, group_, select_, escr_, mask_)                                             \
-	[NB_##id] = {.group = NB_##group_, .select = select_, .escr = escr_, .mask = mask_},
+enum { TS, TI };
+#define EVENT(id, name, group_, select_, escr_, mask_, thread)                                     \
+	[NB_##id] = {.group = NB_##group_,                                                         \
+		     .select = select_,                                                            \
+		     .escr = escr_,                                                                \
+		     .mask = mask_,                                                                \
+		     .independent = thread},
 const struct netburst_event netburst_events[NB_EVENTS] = {NETBURST_EVENTS(EVENT)};
 
 /* One string, as pointers into it would need relocations larger than the names. */
@@ -77,6 +82,11 @@ const char *netburst_event_name(enum netburst_event_id event)
 	return name;
 }
 
+bool netburst_is_thread_independent(enum netburst_event_id event)
+{
+	return netburst_events[event].independent;
+}
+
 bool netburst_has_event(const struct pmu *pmu, enum netburst_event_id event)
 {
 	if (event == NB_IOQ_ALLOCATION || event == NB_IOQ_ACTIVE_ENTRIES)
@@ -90,47 +100,3 @@ uint32_t netburst_escr_msr(enum netburst_event_id event, unsigned half)
 
 	return pair_msr(&netburst_escr_pairs[e->group][e->escr], half);
 }
-
-/* ---- generic events ---- */
-
-/* Masks of NETBURST_EVENTS, by the manual's names of their bits. */
-#define NBOGUSNTAG     (1 << 0) /* instr_retired */
-#define NBOGUSTAG      (1 << 1)
-#define MMNP           (1 << 0) /* branch_retired: not taken, taken; predicted, mispredicted */
-#define MMNM           (1 << 1)
-#define MMTP           (1 << 2)
-#define MMTM           (1 << 3)
-#define RETURN         (1 << 3) /* retired_branch_type */
-#define RUNNING        (1 << 0) /* global_power_events */
-#define ALL            (1 << 15) /* 64bit_MMX_uop */
-
-#define COUNTERS_0_3   0x0000fu
-#define COUNTERS_4_7   0x000f0u
-#define COUNTERS_8_11  0x00f00u
-#define COUNTERS_12_17 0x3f000u
-
-/* The manual calls no count exact: where this says so the event's definition leaves no room, on
- * differences of windows that differ in nothing but the number of iterations. */
-#define GENERIC(text, id, mask, counters_, width, exact_, why)                                     \
-	{                                                                                          \
-		.name = text, .code = id, .unit_mask = mask, .max_per_clock = width,               \
-		.exact = exact_, .reason = why, .counters = counters_                              \
-	}
-#define EXACT "exact on code free of interrupts, faults and FLDCW"
-
-const struct pmu_event netburst_generic_events[EV_COUNT] = {
-	[EV_CYCLES] = GENERIC("global_power_events RUNNING", NB_GLOBAL_POWER_EVENTS, RUNNING,
-			      COUNTERS_0_3, 1, false, "clocks depend on all that the machine does"),
-	/* At most three micro-operations retire in a clock. */
-	[EV_INSTRUCTIONS] = GENERIC("instr_retired", NB_INSTR_RETIRED, NBOGUSNTAG | NBOGUSTAG,
-				    COUNTERS_12_17, 3, true, EXACT),
-	[EV_BRANCHES] = GENERIC("branch_retired", NB_BRANCH_RETIRED, MMNP | MMNM | MMTP | MMTM,
-				COUNTERS_12_17, 0, true, EXACT),
-	[EV_TAKEN_BRANCHES] = GENERIC("branch_retired taken", NB_BRANCH_RETIRED, MMTP | MMTM,
-				      COUNTERS_12_17, 0, true, EXACT),
-	[EV_NEAR_RETURNS] =
-		GENERIC("retired_branch_type RETURN", NB_RETIRED_BRANCH_TYPE, RETURN, COUNTERS_4_7,
-			0, false, "branch types may overcount, says the manual"),
-	[EV_MMX_UOPS] = GENERIC("64bit_MMX_uop", NB_64BIT_MMX_UOP, ALL, COUNTERS_8_11, 0, false,
-				"counts what executes: replayed and discarded ones too"),
-};

@@ -10,9 +10,9 @@ struct netburst_event {
 	uint16_t mask;
 	uint8_t select; /* ESCR_EVENT_SELECT */
 	uint8_t group : 2, escr : 3; /* enum netburst_group, CCCR_ESCR_SELECT */
+	uint8_t independent : 1; /* of the thread */
 };
 extern const struct netburst_event netburst_events[NB_EVENTS];
-const char *netburst_event_name(enum netburst_event_id event);
 
 /* One line of NETBURST_ESCR_PAIRS: "unit" + "_ESCR" + number, at 300h + low. */
 struct netburst_escr_pair {
@@ -29,8 +29,8 @@ uint32_t netburst_selected_escr(const struct pmu *pmu, unsigned group, unsigned 
 unsigned netburst_group_first(unsigned group);
 unsigned netburst_group_size(unsigned group);
 
-/* The generic events, [EV_COUNT]. */
-extern const struct pmu_event netburst_generic_events[EV_COUNT];
+/* What struct pmu_config can name. */
+extern const struct pmu_event netburst_generic_events[];
 
 /* Members of pmu_netburst that live in program.c. */
 const char *netburst_program_generic(const struct pmu *pmu, unsigned ctr,

@@ -61,8 +61,7 @@ EDGE_TEST(bound,
 	}
 }
 
-static uint64_t count_edges(struct run *t, enum pmu_event_id event, unsigned at_least,
-			    struct work work)
+static uint64_t count_edges(struct run *t, unsigned event, unsigned at_least, struct work work)
 {
 	struct pmu_config cfg = gated(event);
 

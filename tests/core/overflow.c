@@ -26,7 +26,7 @@ static struct pmu_config instructions(void)
 }
 
 /* What one window counts when nothing interrupts it. */
-static uint64_t total_of(struct run *t, enum pmu_event_id event, struct work work)
+static uint64_t total_of(struct run *t, unsigned event, struct work work)
 {
 	return count(t, t->counter, gated(event), work);
 }
@@ -151,7 +151,7 @@ OVERFLOW_TEST(width_boundary, "carries inside the counter lose no event and do n
 }
 
 /* The counter under test preset to interrupt after period events, and another one from zero. */
-static void check_beside(struct run *t, enum pmu_event_id event, uint64_t period)
+static void check_beside(struct run *t, unsigned event, uint64_t period)
 {
 	struct window w = {
 		.n = 2,
@@ -173,8 +173,7 @@ TEST(beside_another, "a counter that overflows counts the same as one that does 
      .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = 2,
      .per_counter = true)
 {
-	for (unsigned e = EV_CYCLES; e < EV_COUNT; e++) {
-		enum pmu_event_id event = (enum pmu_event_id)e;
+	FOR_EACH_EVENT (t->pmu, event) {
 		uint64_t all;
 
 		if (!can_count(t, event))

@@ -11,7 +11,7 @@
 #define RUNGS_MAX 8
 
 static const struct stimulus {
-	enum pmu_event_id event;
+	unsigned event;
 	const struct payload *payload;
 } stimuli[] = {
 	{EV_INSTRUCTIONS, &payload_bursts}, /* many per clock, then none */

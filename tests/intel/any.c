@@ -28,7 +28,7 @@ static void check(struct run *t, unsigned first, unsigned end, bool any)
 	struct window w = {.work = {.act = work_of_other}};
 
 	for (unsigned c = first; c < end; c++) {
-		enum pmu_event_id event = first_event(t->pmu, c);
+		unsigned event = first_event(t->pmu, c);
 
 		if (event != EV_INSTRUCTIONS || this_cpu().part != INTEL_SANDY_BRIDGE)
 			w.c[w.n++] = (struct slot){.ctr = c,

@@ -92,9 +92,12 @@ static bool is_tsc_rate(const struct span *s)
 	return may_be_rate(s, 1u << 20, 1u << 20, STEP);
 }
 
+#define REFERENCE 2u /* of IA32_FIXED_CTR2 */
+
 static struct span measure_rate(struct run *t, unsigned fixed)
 {
-	struct window w = {.n = 1, .c = {{.ctr = fixed, .cfg = everywhere(EV_REFERENCE_CYCLES)}}};
+	struct window w = {.n = 1,
+			   .c = {{.ctr = fixed, .cfg = everywhere(first_event(t->pmu, fixed))}}};
 	struct bracket b = {.of = t, .now = bracket_tsc, .gate = gate};
 
 	window_program(t, &w);
@@ -110,7 +113,7 @@ INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 	unsigned fixed = intel_general(t->pmu);
 	struct span s;
 
-	while (fixed < t->pmu->counters && !pmu_can_count(t->pmu, fixed, EV_REFERENCE_CYCLES))
+	while (fixed < t->pmu->counters && intel_fixed_index(t->pmu, fixed) != REFERENCE)
 		fixed++;
 	SKIP_IF(t, fixed == t->pmu->counters, "no counter of reference clocks");
 	s = measure_rate(t, fixed);

@@ -45,7 +45,7 @@ INTEL_TEST(gates_each,
 }
 
 /* Nothing but the two writes opens and closes the window, in which both rings count. */
-static void check_spread(struct run *t, enum pmu_event_id event)
+static void check_spread(struct run *t, unsigned event)
 {
 	struct window w = window_of_all(t, everywhere(event));
 

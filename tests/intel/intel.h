@@ -25,10 +25,10 @@ static inline uint64_t all_counters(const struct pmu *pmu)
 }
 
 /* The first event that a counter can count. */
-enum pmu_event_id first_event(const struct pmu *pmu, unsigned ctr);
+unsigned first_event(const struct pmu *pmu, unsigned ctr);
 
 /* IA32_PERFEVTSEL of an event in both rings, without EN. */
-uint64_t select_of(const struct pmu *pmu, enum pmu_event_id event);
+uint64_t select_of(const struct pmu *pmu, unsigned event);
 
 /* Slots that say what the select register of a general counter is to hold, beside EN.  All open and
  * close at once if PMU_ATOMIC_START. */

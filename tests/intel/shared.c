@@ -10,16 +10,15 @@ struct intel_cpu this_cpu(void)
 	return cpu;
 }
 
-enum pmu_event_id first_event(const struct pmu *pmu, unsigned ctr)
+unsigned first_event(const struct pmu *pmu, unsigned ctr)
 {
-	unsigned event = EV_CYCLES;
-
-	while (event < EV_COUNT && !pmu_can_count(pmu, ctr, (enum pmu_event_id)event))
-		event++;
-	return event < EV_COUNT ? (enum pmu_event_id)event : EV_NONE;
+	FOR_EACH_EVENT (pmu, event)
+		if (pmu_can_count(pmu, ctr, event))
+			return event;
+	return EV_NONE;
 }
 
-uint64_t select_of(const struct pmu *pmu, enum pmu_event_id event)
+uint64_t select_of(const struct pmu *pmu, unsigned event)
 {
 	return field_put(PERFEVTSEL_EVENT, pmu->events[event].code) |
 	       field_put(PERFEVTSEL_UMASK, pmu->events[event].unit_mask) | PERFEVTSEL_USR |

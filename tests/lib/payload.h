@@ -56,10 +56,9 @@ struct occasion payload_occasion(const char *name);
 void payload_step(struct payload_counts *seen, uint64_t from, uint64_t to);
 
 /* Those that C code names. */
-extern const struct payload payload_aliases, payload_awkward, payload_branches, payload_bursts,
-	payload_calls, payload_chain, payload_code_misses, payload_guess, payload_kinds,
-	payload_memory, payload_misses, payload_mix, payload_mmx, payload_moves, payload_precise,
-	payload_prefetches, payload_replays, payload_segments, payload_spaced, payload_store_misses,
-	payload_stores, payload_straight, payload_streams, payload_sub, payload_vector;
+extern const struct payload payload_branches, payload_bursts, payload_calls, payload_chain,
+	payload_guess, payload_memory, payload_misses, payload_mix, payload_precise,
+	payload_prefetches, payload_spaced, payload_store_misses, payload_straight, payload_streams,
+	payload_sub, payload_vector;
 
 #endif

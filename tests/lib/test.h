@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "battery.h"
+#include "event.h"
 #include "kernel/console/console.h"
 #include "kernel/kernel.h"
 #include "kernel/lib/lib.h"

@@ -254,7 +254,7 @@ uint64_t counters_not_zero(const struct run *t)
 	return ctrs;
 }
 
-bool can_count(const struct run *t, enum pmu_event_id event)
+bool can_count(const struct run *t, unsigned event)
 {
 	return pmu_can_count(t->pmu, t->counter, event);
 }

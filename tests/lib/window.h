@@ -122,12 +122,12 @@ const char *window_unfit(const struct pmu *pmu, unsigned ctr, struct window *w,
 struct window window_of_all(const struct run *t, struct pmu_config cfg);
 
 /* User only: the ring crossing opens and closes every counter in the same instant. */
-static inline struct pmu_config gated(enum pmu_event_id event)
+static inline struct pmu_config gated(unsigned event)
 {
 	return (struct pmu_config){.event = event, .user = true};
 }
 
-static inline struct pmu_config everywhere(enum pmu_event_id event)
+static inline struct pmu_config everywhere(unsigned event)
 {
 	return (struct pmu_config){.event = event, .user = true, .kernel = true};
 }
@@ -136,6 +136,6 @@ static inline struct pmu_config everywhere(enum pmu_event_id event)
 uint64_t counters_not_zero(const struct run *t);
 
 /* Can the counter under test count it? */
-bool can_count(const struct run *t, enum pmu_event_id event);
+bool can_count(const struct run *t, unsigned event);
 
 #endif

@@ -18,7 +18,7 @@ static const char *no_conflict(const struct pmu *pmu, unsigned ctr_a, const stru
 }
 
 static const struct pmu_counting counting = {.conflict = no_conflict};
-static const struct pmu_event events[EV_COUNT] = {[EV_INSTRUCTIONS] = {.name = "instructions"}};
+static const struct pmu_event events[EV_OWN + 1] = {[EV_INSTRUCTIONS] = {.name = "instructions"}};
 static const struct pmu_counter counters[ALL] = {[FIXED] = {.fixed = true}};
 static const struct pmu pmu = {
 	.events = events,

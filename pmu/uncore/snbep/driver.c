@@ -142,19 +142,20 @@ static void fill_shared(struct pmu *pmu, const struct snbep_box *box)
 	snbep->bank.gate_stop = BOX_CTL_STOP;
 }
 
-/* [kind][EV_COUNT]: the clock event, if there is one; of a box without a clock, none. */
-static struct pmu_event events[SNBEP_KINDS][EV_COUNT];
-static const struct pmu_event no_events[EV_COUNT];
+/* The clock event, if there is one; of a box without a clock, none. */
+static struct pmu_event events[SNBEP_KINDS][EV_OWN + 1];
+static const struct pmu_event no_events[EV_OWN + 1];
 
 static void fill_events(struct pmu *pmu, const struct snbep_kind *kind)
 {
+	static const struct pmu_reason clocks = {PMU_AT_LEAST, "clocks of the box"};
 	struct pmu_event *own = events[kind - snbep_kinds];
 
 	own[EV_CYCLES] = (struct pmu_event){
 		.name = kind->clock,
 		.code = kind->clock_event,
 		.max_per_clock = 1,
-		.reason = "clocks of the box",
+		.why = &clocks,
 	};
 	pmu->events = own;
 }

@@ -4,6 +4,7 @@
 #include <perfmon/pfmlib.h>
 #include <stdlib.h>
 
+#include "check/unit/pmu/find.h"
 #include "check/unit/tap.h"
 #include "pmu/intel/intel.h"
 #include "pmu/intel/regs.h"
@@ -15,8 +16,7 @@ struct names {
 	const char *instructions, *branches, *taken, *far, *near_returns, *interrupts, *slots,
 		*mispredicted, *references, *misses, *not_taken, *indirect, *offcore;
 	struct {
-		enum pmu_event_id id;
-		const char *name;
+		const char *ours, *theirs;
 	} vector[3]; /* sub-events of one core alone */
 };
 
@@ -33,16 +33,17 @@ struct names {
 	.not_taken = "BR_INST_RETIRED:COND_NTAKEN", .indirect = "BR_INST_RETIRED:INDIRECT"
 #define OFFCORE .offcore = "OFFCORE_REQUESTS:ALL_REQUESTS"
 #define CORE2_VECTOR                                                                               \
-	.vector = {{EV_SSE_INTEGER, "SIMD_INST_RETIRED:VECTOR"},                                   \
-		   {EV_SIMD_ARITHMETIC, "SIMD_UOP_TYPE_EXEC:ARITHMETIC"},                          \
-		   {EV_X87, "X87_OPS_RETIRED:ANY"}}
+	.vector = {{"SIMD_INST_RETIRED.VECTOR", "SIMD_INST_RETIRED:VECTOR"},                       \
+		   {"SIMD_UOP_TYPE_EXEC.ARITHMETIC", "SIMD_UOP_TYPE_EXEC:ARITHMETIC"},             \
+		   {"X87_OPS_RETIRED.ANY", "X87_OPS_RETIRED:ANY"}}
 #define NEHALEM_VECTOR                                                                             \
-	.vector = {{EV_SSE_PACKED, "FP_COMP_OPS_EXE:SSE_FP_PACKED"},                               \
-		   {EV_SSE_SCALAR, "FP_COMP_OPS_EXE:SSE_FP_SCALAR"},                               \
-		   {EV_SSE_DOUBLE, "FP_COMP_OPS_EXE:SSE_DOUBLE_PRECISION"}}
+	.vector = {                                                                                \
+		{"FP_COMP_OPS_EXE.SSE_FP_PACKED", "FP_COMP_OPS_EXE:SSE_FP_PACKED"},                \
+		{"FP_COMP_OPS_EXE.SSE_FP_SCALAR", "FP_COMP_OPS_EXE:SSE_FP_SCALAR"},                \
+		{"FP_COMP_OPS_EXE.SSE_DOUBLE_PRECISION", "FP_COMP_OPS_EXE:SSE_DOUBLE_PRECISION"}}
 #define SANDY_BRIDGE_VECTOR                                                                        \
-	.vector = {{EV_SSE_PACKED_DOUBLE, "FP_COMP_OPS_EXE:SSE_FP_PACKED_DOUBLE"},                 \
-		   {EV_SSE_SCALAR_DOUBLE, "FP_COMP_OPS_EXE:SSE_SCALAR_DOUBLE"}}
+	.vector = {{"FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE", "FP_COMP_OPS_EXE:SSE_FP_PACKED_DOUBLE"},  \
+		   {"FP_COMP_OPS_EXE.SSE_SCALAR_DOUBLE", "FP_COMP_OPS_EXE:SSE_SCALAR_DOUBLE"}}
 #define ATOM                                                                                       \
 	ARCHITECTURAL, .far = "BR_INST_RETIRED:FAR_BRANCH", .near_returns = "BR_INST_RETIRED:RETURN"
 #define RECEIVED .interrupts = "HW_INTERRUPTS:RECEIVED"
@@ -111,7 +112,7 @@ static void check(const char *pmu, const struct pmu_event *event, const char *na
 /* With all architectural events and one counter of each kind. */
 static void check_names(const struct names *n)
 {
-	struct pmu_event events[EV_COUNT] = {0};
+	struct pmu_event events[PMU_EVENTS_MAX] = {0};
 	const struct intel_leaves leaves = {
 		.leaf_0 = {0xa, 0x756e6547, 0x6c65746e, 0x49656e69},
 		.leaf_1 = {.eax = (uint32_t)(0x600 | (n->model & 0xf) << 4 | (n->model >> 4) << 16),
@@ -129,15 +130,16 @@ static void check_names(const struct names *n)
 	check(n->pmu, &events[EV_FAR_TRANSFERS], n->far);
 	check(n->pmu, &events[EV_NEAR_RETURNS], n->near_returns);
 	check(n->pmu, &events[EV_INTERRUPTS], n->interrupts);
-	check(n->pmu, &events[EV_SLOTS], n->slots);
-	check(n->pmu, &events[EV_MISPREDICTED], n->mispredicted);
-	check(n->pmu, &events[EV_LLC_REFERENCES], n->references);
-	check(n->pmu, &events[EV_LLC_MISSES], n->misses);
+	check(n->pmu, find_event(events, "TOPDOWN.SLOTS"), n->slots);
+	check(n->pmu, find_event(events, "BR_MISP_RETIRED.ALL_BRANCHES"), n->mispredicted);
+	check(n->pmu, find_event(events, "LONGEST_LAT_CACHE.REFERENCE"), n->references);
+	check(n->pmu, find_event(events, "LONGEST_LAT_CACHE.MISS"), n->misses);
 	check(n->pmu, &events[EV_NOT_TAKEN_BRANCHES], n->not_taken);
-	check(n->pmu, &events[EV_INDIRECT_BRANCHES], n->indirect);
-	check(n->pmu, &events[EV_OFFCORE_REQUESTS], n->offcore);
+	check(n->pmu, find_event(events, "BR_INST_RETIRED.INDIRECT"), n->indirect);
+	check(n->pmu, find_event(events, "OFFCORE_REQUESTS.ALL_REQUESTS"), n->offcore);
 	for (size_t i = 0; i < ARRAY_SIZE(n->vector); i++)
-		check(n->pmu, &events[n->vector[i].id], n->vector[i].name);
+		if (n->vector[i].ours)
+			check(n->pmu, find_event(events, n->vector[i].ours), n->vector[i].theirs);
 }
 
 /* Is there a core PMU of Intel's that libpfm4 knows and this file does not? */

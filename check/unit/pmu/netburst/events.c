@@ -80,7 +80,7 @@ static const struct row generic[] = {
 	{EV_BRANCHES, "branch_retired:MMNP:MMNM:MMTP:MMTM"},
 	{EV_TAKEN_BRANCHES, "branch_retired:MMTP:MMTM"},
 	{EV_NEAR_RETURNS, "retired_branch_type:RETURN"},
-	{EV_MMX_UOPS, "64bit_MMX_uop:ALL"},
+	{EV_OWN, "64bit_MMX_uop:ALL"},
 };
 
 static void check_generic(const struct row *row)
