@@ -34,14 +34,15 @@ struct journal {
 };
 
 /* Opens the file, or makes it.  If it is of this run, its report goes into the buffer of size
- * bytes; if not, it begins anew.  NULL, or why none can be kept. */
+ * bytes; if not, it begins anew.  NULL, or why no journal can be kept. */
 const char *journal_open(struct journal *journal, const struct firmware *fw, uint64_t run,
 			 char *buffer, size_t size);
 
-/* The report so far, and that test number is begun now.  NULL, or why none is kept from now on. */
+/* Writes the report so far, and that test number begins now.  NULL, or why no journal is kept from
+ * now on. */
 const char *journal_write(struct journal *journal, unsigned number);
 
-/* The run has ended: no boot will go on with it. */
+/* The run has ended: no later boot will continue it. */
 void journal_delete(struct journal *journal);
 
 /* ---- the run: between two states of the firmware, the machine is ours ---- */

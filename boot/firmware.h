@@ -19,7 +19,7 @@ bool firmware_console_is_serial(const struct firmware *fw);
  * text; some firmware hands its own data to whatever it boots. */
 const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary);
 
-/* All of *facts that needs no memory; where something is missing, what could be had. */
+/* Fills in all of *facts that needs no memory; if something is missing, as much as possible. */
 const char *firmware_facts(const struct firmware *fw, struct machine_facts *facts);
 
 /* The rest of *facts, and size zeroed bytes for the caller, who frees all that is there in any

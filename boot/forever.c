@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* repeat=forever: round after round, each with a report of its own.  The consoles get the first,
- * and those with a failure; of the others a line, at most one in a second. */
+/* repeat=forever: round after round, each with its own report.  The consoles get the first report
+ * and every report with a failure; for other rounds they get one line, at most one in a second. */
 #include "boot.h"
 
-/* One for the round under way, one for the report that goes to the file. */
+/* There are two: for the current round, and for the report that goes to the file. */
 #define BUFFER_SIZE (REPORT_BUFFER_SIZE / 2)
 
 struct burn_in {
@@ -41,14 +41,14 @@ static void print_round(struct burn_in *b, const struct program *program)
 		      (unsigned long long)((now - b->start) / second));
 }
 
-/* The report of the first round that failed, or else of the last one. */
+/* Keeps the report of the first round that failed, or else of the last round. */
 static void choose_report(struct burn_in *b, struct program *program)
 {
 	char *buffer = b->buffer;
 
-	/* All are of one length, as the file is overwritten. */
+	/* Always of the same length, because the file is overwritten. */
 	fmt_print(program->tally, sizeof(program->tally),
-		  "# rounds: %10u, failed: %10u, first of these: %10u; verdict of all: %-5s\n",
+		  "# rounds: %10u, failed: %10u, first failed: %10u; verdict of all: %-5s\n",
 		  b->rounds, b->failed, b->first_failed, report_verdict_name(b->verdict));
 	if (b->first_failed && b->first_failed < b->rounds)
 		return;
@@ -57,18 +57,18 @@ static void choose_report(struct burn_in *b, struct program *program)
 	b->spare = buffer;
 }
 
-/* At once: many a burn-in ends with the power switch. */
+/* Saves it at once, because many a burn-in ends with the power switch. */
 static void save_failure(struct program *program)
 {
 	if (program->options.exit_boot_services || !program->options.report_file)
 		return;
 	machine_give_back();
-	/* Written again at the end, and errors said there. */
+	/* It is written again at the end: errors are reported there. */
 	report_file_write(program);
 	run_take_over_again(program);
 }
 
-/* False: the last one. */
+/* False: it was the last round. */
 static bool run_round(struct burn_in *b, struct program *program, const char *error)
 {
 	enum verdict verdict;

@@ -18,7 +18,8 @@ static bool read_back(struct journal *journal, uint64_t run, char *buffer, size_
 	       read_at(journal->file, sizeof(*head), buffer, head->length);
 }
 
-/* The report first: the head says how much of it there is.  It lies in one sector. */
+/* Writes the report first, then the head, which says how much of the report is valid.  The head
+ * lies in one sector. */
 static const char *write_back(struct journal *journal, const char *text, size_t length)
 {
 	struct journal_head *head = &journal->head;

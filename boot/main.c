@@ -4,7 +4,7 @@
 
 #include "tests/lib/test.h"
 
-/* Twice the text, for a file in UCS-2, with its byte order mark. */
+/* A file in UCS-2 has two bytes per character, and a byte order mark. */
 #define CONFIG_MAX (2 * OPTIONS_TEXT_MAX + 2)
 
 /* QEMU docs/specs/fw_cfg.rst: item 0 at the selector port reads "QEMU". */
@@ -13,8 +13,8 @@
 /* QEMU's isa-debug-exit: ends QEMU with status 2 * value + 1. */
 #define DEBUG_EXIT 0xf4
 
-/* Runs print() with the firmware's console as sink, then with the serial port, unless the firmware
- * itself has a console on a serial line and no other was asked for. */
+/* Runs print() with the firmware's console as sink, then with the serial port.  The port is left
+ * alone if the firmware has a console on a serial line and the user asked for no other. */
 static void print_everywhere(const struct program *program, void (*print)(const char *text),
 			     const char *text)
 {
@@ -73,7 +73,7 @@ static bool parse(struct program *program, const char *where, const char *error,
 	return !error || complain(program, where, error);
 }
 
-/* The file first: what the caller says overrides it. */
+/* The file first, because the caller's options override it. */
 static bool read_options(struct program *program)
 {
 	char text[OPTIONS_TEXT_MAX], sentence[OPTIONS_ERROR_MAX];
@@ -91,7 +91,7 @@ static bool read_options(struct program *program)
 
 /* ---- the end ---- */
 
-/* Only asked under a hypervisor: on a real board these ports may be anything. */
+/* Asks only under a hypervisor: on a real board these ports may be anything. */
 static bool in_qemu(void)
 {
 	static const char signature[] = {'Q', 'E', 'M', 'U'};
@@ -122,7 +122,7 @@ static void end(const struct program *program, enum verdict verdict)
 	case ENDING_HALT:
 		break;
 	}
-	/* Asked for, or the firmware failed to do better. */
+	/* The user asked to halt, or the firmware did not power off or reset. */
 	irq_disable();
 	for (;;)
 		__asm__ volatile("hlt");

@@ -21,7 +21,7 @@ struct option {
 	size_t offset; /* in struct options, of the byte that is set */
 	const char *values[4]; /* the byte becomes the index of the value */
 	bool (*read)(struct options *options, const char *value); /* instead; false: refused */
-	const char *allowed; /* then: as a sentence says it */
+	const char *allowed; /* what read accepts, in words */
 };
 
 static bool same(const char *a, const char *b)
@@ -39,7 +39,7 @@ static int digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
 }
 
-/* A number of at least one digit up to end (a character, or NUL) and at most max. */
+/* Reads a number of at least one digit and at most max; returns what follows it, or NULL. */
 static const char *read_number(const char *text, unsigned base, uint32_t max, uint32_t *value)
 {
 	uint64_t sum = 0;
@@ -81,7 +81,7 @@ static bool read_port(struct serial_config *serial, const char *text)
 
 	if (text[0] == '0' && (text[1] | 0x20) == 'x')
 		text += 2;
-	/* A UART has eight registers. */
+	/* At most fff8h, because a UART has eight registers. */
 	text = read_number(text, 16, 0xfff8, &port);
 	if (!text || !port)
 		return false;
@@ -141,7 +141,7 @@ static const struct option option_table[] = {
 
 /* ---- words ---- */
 
-/* Cut down where it would leave no room for what is allowed; what then follows it. */
+/* Cuts a long word, to leave room for what is allowed; returns a mark for what was cut. */
 static const char *shorten(struct word *word)
 {
 	if (strlen(word->text) <= NAMED_MAX)
@@ -225,7 +225,7 @@ static bool read_word(struct options *options, struct word *word)
 	return refuse_word(word);
 }
 
-/* Copies the word at text; NULL: it is too long. */
+/* Copies the word at text and returns what follows it; NULL: the word is too long. */
 static const char *take_word(struct word *word, const char *text)
 {
 	const char *more;
@@ -279,10 +279,9 @@ bool options_parse(struct options *options, const char *text, char *error)
 bool options_check(const struct options *options, char *error)
 {
 	if (options->resume && (options->exit_boot_services || !options->repeat)) {
-		fmt_print(
-			error, OPTIONS_ERROR_MAX,
-			"option \"resume=auto\" needs takeover=return, for the firmware writes how "
-			"far it has come, and a number of repetitions");
+		fmt_print(error, OPTIONS_ERROR_MAX,
+			  "option \"resume=auto\" needs takeover=return, for the firmware records "
+			  "how far the run has come, and a number of repetitions");
 		return false;
 	}
 	if (options->exit_boot_services && options->ending == ENDING_RETURN) {

@@ -13,7 +13,7 @@ static enum file_found open_number(const struct program *program, unsigned numbe
 	return file_open(program->fw, name, write, file);
 }
 
-/* Is it there?  What exists but cannot be opened is taken too. */
+/* A number is taken, too, if its file exists but cannot be opened. */
 static bool is_taken(const struct program *program, unsigned number)
 {
 	struct file *file;
@@ -44,7 +44,7 @@ const char *report_file_write(struct program *program)
 		return "its volume is write-protected or full";
 	}
 	program->report_number = number;
-	/* Closing flushes, but has no error to return. */
+	/* Closing would flush, but returns no error. */
 	written = file_write(file, 0, program->tally, head) &&
 		  file_write(file, head, program->report, program->report_length) &&
 		  file_flush(file);

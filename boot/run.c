@@ -4,10 +4,10 @@
 
 #include "tests/lib/test.h"
 
-/* As __builtin_setjmp() wants it: five words. */
+/* __builtin_setjmp() needs five words. */
 static void *panic_context[5];
 
-/* panic() has reported; what remains is to end the report and give the machine back. */
+/* panic() has reported: the report ends, and the machine is given back. */
 static void leave_panic(void)
 {
 	__builtin_longjmp(panic_context, 1);
@@ -15,7 +15,7 @@ static void leave_panic(void)
 
 #define OPTIONS_LINE_MAX (OPTIONS_TESTS_MAX + 128)
 
-/* Those that decide about results. */
+/* The options that decide about results. */
 static void write_options(char line[OPTIONS_LINE_MAX], const struct options *options)
 {
 	char repeat[12] = "forever";
@@ -78,7 +78,7 @@ static void checkpoint(void *arg, unsigned number)
 		report_header("resume: none: %s", error);
 }
 
-/* On the machine that is ours now. */
+/* The machine is taken over. */
 static void measure_all(struct program *program)
 {
 	const struct options *options = &program->options;
@@ -126,7 +126,7 @@ static void begin_report(const struct program *program, unsigned round)
 		report_header("resumed: the machine was reset after test %u had begun",
 			      head->begun);
 	} else {
-		/* The first round says what every round would. */
+		/* Later rounds would repeat what the first round says. */
 		report_begin(round > 1 && !program->options.verbose);
 	}
 	report_headers(program);
@@ -151,7 +151,7 @@ enum verdict run_report(struct program *program, const char *error, unsigned rou
 	return report_end();
 }
 
-/* It could once, with the same memory: not to be able to is a bug. */
+/* The same memory was enough before: a failure is a bug. */
 void run_take_over_again(const struct program *program)
 {
 	const char *error = machine_take_over(&program->facts);
@@ -178,7 +178,7 @@ static uint64_t hash(uint64_t sum, const char *text)
 	return sum;
 }
 
-/* Of the same program, options and processor. */
+/* The same for the same program, options and processor. */
 static uint64_t run_identity(const struct program *program)
 {
 	char options[OPTIONS_LINE_MAX];
@@ -212,7 +212,7 @@ enum verdict run_battery(struct program *program)
 	console_remove(serial_write);
 	console_remove(screen_write);
 	serial_close();
-	/* Who halts or powers off leaves the report to be read. */
+	/* When the program halts or powers off, the report stays on the screen to be read. */
 	if (program->options.ending == ENDING_RETURN)
 		screen_close();
 	if (!error)

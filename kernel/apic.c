@@ -38,11 +38,11 @@
 #define TIMER_PERIODIC    1u
 #define TIMER_DEADLINE    2u
 
-/* The vectors that TRAP_TPR lets pass are all in the last of the eight words of ISR and IRR. */
+/* All vectors that TRAP_TPR lets pass are in the last of the eight words of ISR and IRR. */
 #define WORD_OURS 7u
 _Static_assert((TRAP_TPR + 0x10) / 32 == WORD_OURS, "one word");
 
-/* Each entry exists where the version register's highest entry is at least this. */
+/* An entry exists if the version register says that the highest entry is at least max_lvt. */
 static const struct {
 	uint32_t reg, max_lvt;
 } lvt_entries[LVT_ENTRIES] = {
@@ -178,7 +178,7 @@ static bool lvt_exists(unsigned entry)
 	return field_get(VERSION_MAX_LVT, apic_read(APIC_VERSION)) >= lvt_entries[entry].max_lvt;
 }
 
-/* NMI and SMI entries belong to the platform: they report broken hardware. */
+/* NMI and SMI entries are the platform's: they report broken hardware. */
 static bool lvt_is_ours(uint32_t lvt)
 {
 	uint64_t mode = field_get(LVT_MODE, lvt);
@@ -220,7 +220,7 @@ static void timer_give_back(const struct apic_state *s)
 	if (mode == TIMER_DEADLINE)
 		wrmsr(MSR_TSC_DEADLINE, s->tsc_deadline);
 	else if (mode == TIMER_PERIODIC || s->current != 0)
-		/* A write starts the timer, so one that had run out stays as it is. */
+		/* The write starts the timer: a timer that had run out is left alone. */
 		apic_write(APIC_INITIAL, s->initial);
 }
 

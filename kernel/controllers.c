@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The inputs of the PIC and of the I/O APICs: masked while the machine is ours.
+/* The PIC and the I/O APICs: their inputs are masked while the machine is ours.
  * Intel 82093AA data sheet; ACPI names the I/O APICs. */
 #include "state.h"
 
@@ -54,7 +54,7 @@ static void io_apic_write(const struct io_apic *a, uint32_t reg, uint32_t val)
 	base[IOWIN] = val;
 }
 
-/* Runs change on every pin; the register that firmware had selected stays selected. */
+/* Calls change() for every pin; the register that firmware had selected stays selected. */
 static void io_apic_pins(struct io_apic *a, void (*change)(struct io_apic *a, unsigned pin))
 {
 	volatile uint32_t *base = (volatile uint32_t *)(uintptr_t)a->base;
@@ -71,7 +71,7 @@ static void pin_mask(struct io_apic *a, unsigned pin)
 	uint32_t entry = io_apic_read(a, IOREDTBL(pin));
 	uint64_t mode = field_get(RTE_MODE, entry);
 
-	/* The platform's own errors go on being reported. */
+	/* SMI and NMI pins stay open: the platform reports its errors through them. */
 	a->masked[pin] = (entry & RTE_MASKED) == 0 && mode != RTE_MODE_SMI && mode != RTE_MODE_NMI;
 	if (a->masked[pin])
 		io_apic_write(a, IOREDTBL(pin), (uint32_t)(entry | RTE_MASKED));

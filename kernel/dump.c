@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is said about a trap that ends something: its name, its place, registers and backtrace. */
+/* Describes a trap that ends a guard: its name and place, the registers, the backtrace. */
 #include "state.h"
 
 #define BACKTRACE_MAX 16u
@@ -9,7 +9,7 @@ static const char *const vector_names[] = {
 	"#NP", "#SS", "#GP", "#PF", "vector 15", "#MF", "#AC", "#MC", "#XM", "#VE",      "#CP",
 };
 
-/* A frame pointer may be anything: the read may fault. */
+/* The read may fault, because a frame pointer may hold anything. */
 static bool peek(uintptr_t address, uintptr_t *val)
 {
 	long fault = FAULT_NONE;

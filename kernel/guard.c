@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Guards: running code that may never come back by itself. */
+/* Guards: they run code that may never come back by itself. */
 #include "state.h"
 
 _Static_assert(offsetof(struct guard, sp) == 0 && offsetof(struct guard, active) == sizeof(void *),
@@ -27,7 +27,8 @@ void guard_forget(void)
 	p->dumping = false;
 }
 
-/* Firmware's stack may be small; and another processor's code is on its own stack already. */
+/* The outermost guard leaves the firmware's stack, which may be small.  A processor that we started
+ * is on its own stack already. */
 static void *stack_for(const struct processor *p, const struct guard *guard)
 {
 	bool ours = (uintptr_t)(p->stack - (const uint8_t *)guard) < STACK_PAGES * PAGE_SIZE;
@@ -72,8 +73,8 @@ void guard_abort_frame(struct trap_frame *frame, const char *reason)
 	frame->di = (uintptr_t)guard;
 }
 
-/* By way of IRET even from plain code: it may be an NMI handler that gives up, and nothing else
- * lets the next NMI in. */
+/* Leaves by IRET even if plain code calls it: the caller may be an NMI handler, and nothing but
+ * IRET lets the next NMI in. */
 void guard_abort(const char *reason)
 {
 	struct trap_frame frame = {0};

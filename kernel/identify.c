@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which processor this is, and what stands between it and us. */
+/* Which processor this is, and which hypervisor runs it. */
 #include "kernel.h"
 
 #define CPUID_EXT_MODEL   FIELD(19, 16)
@@ -110,8 +110,8 @@ bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count)
 	return true;
 }
 
-/* Intel fills the register when CPUID 1 executes after a write of 0 to it, from P6 on, and has none
- * before; AMD just has it. */
+/* Intel has the register from P6 on, and CPUID 1 fills it after a write of 0; AMD's always holds
+ * the revision. */
 static bool microcode(const struct cpu_identity *identity, uint64_t *revision)
 {
 	bool intel = is_intel(identity);

@@ -104,7 +104,7 @@ void identify_signature(struct cpu_identity *identity, uint32_t signature);
 void identify_cpu(struct cpu_identity *identity);
 
 /* SMIs since reset, modulo 2^32, which some of Intel's family 6 count in MSR 34h.  False: this
- * processor is not known to; *count is 0. */
+ * processor is not known to count them; *count is 0. */
 bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);
 
 /* Report header lines.  After take-over: reads MSRs that may fault. */
@@ -112,8 +112,8 @@ void identify_report(const struct cpu_identity *identity);
 
 /* ---- traps ---- */
 
-/* What every vector finds, for its handler to see and change.  The general registers that are not
- * in it lie below it on the stack, as the size of a word has them. */
+/* What a handler may see and change of the code that was interrupted.  The other general registers
+ * lie below it on the stack; which they are depends on the size of a word. */
 struct trap_frame {
 	uintptr_t bp, di, si, ax;
 	uintptr_t vector, error;
@@ -133,7 +133,8 @@ struct trap_frame {
 
 /*
  * Called with interrupts off on the trap's own stack.  True: handled, resume the frame (which the
- * handler may have changed).  False: not mine, treat as an unexpected trap.
+ * handler may have changed).  False: the trap is not the handler's, but
+ * an unexpected one.
  */
 typedef bool trap_handler(struct trap_frame *frame, void *arg);
 
@@ -255,10 +256,10 @@ volatile uint32_t *pci_map(uint16_t function);
  * used before may hang whatever is booted after us: the user must have allowed it.
  */
 
-/* Why there is none that could be used, or NULL: by CPUID the core has two threads, the MADT lists
- * as enabled the one whose APIC ID differs in bit 0 only, the local APIC is in xAPIC mode, there is
- * a page below 1 MiB to start in, the page tables can be loaded from there, and the user allows it.
- */
+/* Why the sibling cannot be used, or NULL: CPUID says that the core has two threads, the MADT lists
+ * as enabled the processor whose APIC ID differs only in bit 0, the local APIC is in xAPIC mode,
+ * there is a page below 1 MiB to start in, the page tables can be loaded from there, and the user
+ * allows it. */
 const char *sibling_missing(void);
 
 /*
@@ -298,7 +299,7 @@ void sibling_set_lvtpc(uint32_t lvt);
 /* Its interrupts by VECTOR_PMI since sibling_start(). */
 struct sibling_pmis {
 	uint32_t count;
-	uint32_t lvt; /* as its handler found it, which leaves it so; 0: none came */
+	uint32_t lvt; /* as the handler found it, and left it; 0: none came */
 };
 struct sibling_pmis sibling_pmis(void);
 

@@ -49,7 +49,7 @@ static bool processor_build(struct processor *processor)
 	       context_build(processor);
 }
 
-/* Everything that can fail, and nothing that firmware could notice. */
+/* Does everything that can fail, and nothing that the firmware could notice. */
 static const char *machine_build(const struct machine_facts *facts)
 {
 	uint8_t *arena = facts->arena;
@@ -71,7 +71,8 @@ static const char *machine_build(const struct machine_facts *facts)
 	return NULL;
 }
 
-/* Calls made while it is off would be missing from the shadow stack when it comes back on. */
+/* While it is off, calls are not recorded on the shadow stack: returns would fault once it is on
+ * again. */
 static bool shadow_stack_on(void)
 {
 	return (read_cr4() & CR4_CET) != 0 && (rdmsr(MSR_S_CET) & S_CET_SH_STK_EN) != 0;
@@ -96,7 +97,7 @@ const char *machine_take_over(const struct machine_facts *facts)
 	context_take_over(&machine->boot);
 	apic_take_over();
 	controllers_mask();
-	/* What waits would come in the middle of the first test. */
+	/* An interrupt that waits would come in the middle of the first test. */
 	apic_note_owed();
 	trap_drain();
 	watchdog_calibrate();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory: pages of the arena, and all memory mapped one to one, nothing both writable and
+/* Hands out pages of the arena, and maps all memory one to one; no page is both writable and
  * executable. */
 #include "state.h"
 
@@ -33,7 +33,8 @@ static bool map_page(uint64_t address, uint64_t rights)
 	return paging_map(address, address + 1, PAGE_SMALL, rights);
 }
 
-/* In whatever pages need the fewest tables; the firmware's stack is in there too. */
+/* All memory, in the largest pages, which need the fewest tables.  The firmware's stack is part of
+ * it. */
 static bool map_memory(void)
 {
 	return paging_map(0, LOW_4G, PAGE_LARGE, DATA) &&
@@ -45,7 +46,7 @@ static bool map_devices(void)
 	const struct framebuffer *f = &machine->facts.framebuffer;
 	uint64_t screen = (uintptr_t)f->base, size = (uint64_t)f->stride * f->height * 4;
 
-	/* Below 4 GiB, and below the top of memory, it is mapped already. */
+	/* Below 4 GiB or the top of memory the screen is mapped already. */
 	if (screen >= LOW_4G && screen >= machine->facts.memory_top &&
 	    !paging_map(screen, screen + size, PAGE_LARGE, DATA))
 		return false;
@@ -87,20 +88,20 @@ static bool within(uint64_t address, const void *from, const void *to)
 
 bool memory_map_uncached(uint64_t address)
 {
-	/* A firmware table that points into ourselves. */
+	/* A firmware table that points to our own image or arena is wrong. */
 	if (within(address, image_start, image_end) ||
 	    within(address, machine->facts.arena, machine->end))
 		return false;
 	if (!map_page(address, DATA | PAGE_UNCACHED))
 		return false;
-	/* Nothing of the page that may have covered it stays in the TLB. */
+	/* The TLB may hold the large page that covered it before. */
 	write_cr3(read_cr3());
 	return true;
 }
 
 void memory_map_startup(bool executable)
 {
-	/* There is a table for it: the one that maps page 0. */
+	/* This cannot fail: the table that maps page 0 maps this page, too. */
 	map_page((uintptr_t)machine->facts.startup_page, executable ? PAGE_PRESENT : DATA);
 	write_cr3(read_cr3());
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MSR accesses that are expected to work. */
+/* MSR accesses that must not fault. */
 #include "state.h"
 
-/* In a test it is the machine that failed, and the test with it; in the runner it is our bug. */
+/* During a test the machine has failed, and so has the test; in the runner it is our bug. */
 static void refused(const char *insn, uint32_t msr, int fault)
 {
 	struct processor *p = this_processor();

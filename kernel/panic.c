@@ -2,7 +2,7 @@
 /* panic(): a bug of ours; the run is over, but the machine is still given back. */
 #include "state.h"
 
-/* Whose processor it was goes there. */
+/* Where a panic of this processor goes. */
 static struct {
 	void (*hook)(void);
 	uintptr_t stack;
@@ -12,7 +12,7 @@ static struct {
 void panic_set_exit(void (*hook)(void))
 {
 	way_out.hook = hook;
-	/* Aligned as at a function's entry. */
+	/* With the alignment that a function finds at its entry. */
 	way_out.stack = ((uintptr_t)__builtin_frame_address(0) - 4096) / 16 * 16 - sizeof(void *);
 	way_out.processor = this_processor();
 }
@@ -51,7 +51,7 @@ void panic(const char *format, ...)
 	va_list args;
 
 	irq_disable();
-	/* A panic within the report ends without a report, one within the hook just ends. */
+	/* A panic while a panic is reported is not reported; a panic in the hook halts. */
 	if (++panics == 1) {
 		va_start(args, format);
 		panic_report(format, args, __builtin_frame_address(0));
@@ -65,6 +65,6 @@ void panic(const char *format, ...)
 	frame.ss = KERNEL_DATA;
 	frame.flags = BIT(1);
 	frame.sp = way_out.stack;
-	/* By IRET: it may be an NMI handler that found the bug. */
+	/* By IRET, because the bug may be in an NMI handler. */
 	trap_resume(&frame);
 }

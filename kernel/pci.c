@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* PCI configuration space: mechanism 1, and ECAM where the firmware says that it is. */
+/* PCI configuration space by mechanism 1, and by ECAM if the firmware's tables list it. */
 #include "state.h"
 
 #define CONFIG_ADDRESS       0xcf8u
@@ -13,7 +13,8 @@
 #define PHYSICAL_BITS_MAX    52u /* of the architecture */
 #define FUNCTION_SPACE_SHIFT 12u
 
-/* Selects the register.  The two steps belong together: interrupts are off until unselect(). */
+/* Selects the register.  Interrupts are off until unselect(), so that nothing else is selected
+ * before the data is read or written. */
 static uint64_t select_register(uint16_t function, unsigned offset)
 {
 	uint64_t flags = read_rflags();

@@ -9,8 +9,8 @@
 
 enum state { STOPPED, STARTING, WAITING, BUSY };
 
-/* What the two say to each other.  Whoever writes the state has written before what the reader then
- * needs. */
+/* The mailbox of the two threads.  A thread writes the state last, so that who reads the state
+ * finds the rest written. */
 static struct {
 	uint32_t state;
 	struct sibling_job job;
@@ -33,7 +33,7 @@ static void set_state(enum state state)
 	__atomic_store_n(&box.state, state, __ATOMIC_RELEASE);
 }
 
-/* The other thread's APIC ID, on each of the two. */
+/* The APIC ID of the other thread, on either thread. */
 static uint32_t other_id(void)
 {
 	return apic_id() ^ 1;
@@ -58,8 +58,8 @@ static void run_job(void *arg)
 				 : job->entry(job->rdi, job->rsi);
 }
 
-/* The threads of a core share their MTRRs, and firmware has given all processors the same page
- * attribute table, so memory is of the same types here. */
+/* Memory has the same types here: the threads of a core share their MTRRs, and firmware has given
+ * all processors the same page attribute table. */
 static _Noreturn void sibling_main(void)
 {
 	context_enter(&machine->sibling);
@@ -72,12 +72,12 @@ static _Noreturn void sibling_main(void)
 
 		while (get_state() != BUSY)
 			cpu_pause();
-		/* The tables may be others by now: user_memory_use(). */
+		/* user_memory_use() may have changed the page tables. */
 		write_cr3(read_cr3());
 		if (box.lvtpc_new)
 			apic_write_lvtpc(box.lvtpc);
 		box.lvtpc_new = false;
-		/* It has no watchdog: the caller's bounds the job. */
+		/* There is no watchdog here: the caller's watchdog bounds the job. */
 		box.ended = guard_run(run_job, &box.job, 0);
 		wake = box.wake;
 		set_state(WAITING);
@@ -126,7 +126,7 @@ const char *sibling_start(void)
 	memset(&box, 0, sizeof(box));
 	startup_prepare(&machine->sibling, sibling_main);
 	set_state(STARTING);
-	/* If the first one reached it, the second has no effect. */
+	/* If the first IPI reached the sibling, the second has no effect. */
 	for (unsigned i = 0; i < 2; i++) {
 		apic_send(other_id(), APIC_STARTUP | page);
 		machine_delay_us(AFTER_STARTUP_US);
@@ -192,7 +192,7 @@ uint64_t sibling_call_halted(const struct sibling_job *job)
 	trap_set_handler(VECTOR_SIBLING, wake_up, NULL);
 	box.woken = false;
 	begin(job, true);
-	/* Between STI and HLT no interrupt comes.  The watchdog's may wake, too. */
+	/* No interrupt comes between STI and HLT.  The watchdog's interrupt ends HLT, too. */
 	while (!__atomic_load_n(&box.woken, __ATOMIC_RELAXED))
 		__asm__ volatile("sti\nhlt\ncli" : : : "memory");
 	if ((flags & RFLAGS_IF) != 0)

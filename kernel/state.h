@@ -154,7 +154,8 @@ void apic_end_in_service(void); /* EOI for all that is in service above TRAP_TPR
 bool apic_pending(void); /* a vector above TRAP_TPR waits */
 void apic_note_owed(void); /* vectors above TRAP_TPR that wait are for the firmware */
 void apic_pay_owed(void); /* they wait again */
-/* In xAPIC mode: sends a fixed interrupt, or one of these, to the processor with this ID. */
+/* In xAPIC mode: sends an INIT or start-up IPI, or a fixed interrupt, to the processor with this
+ * ID. */
 #define APIC_INIT    0x500u
 #define APIC_STARTUP 0x600u /* and the number of the page */
 uint32_t apic_id(void); /* of this one */
@@ -171,8 +172,7 @@ void controllers_restore(void);
 
 /* ---- what depends on the size of a word: kernel/x86_64 ---- */
 
-/* Tables of descriptors with a stack for each trap that needs its own; false: the arena is used up.
- */
+/* Descriptor tables, with a stack for each trap that needs its own; false: the arena is used up. */
 bool context_build(struct processor *processor);
 /* On it: keeps what firmware has in its registers, and loads ours; and back again. */
 void context_take_over(struct processor *processor);

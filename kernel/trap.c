@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Traps: where every vector comes in, and who is asked. */
+/* Every vector comes in here, and its handler is called. */
 #include "state.h"
 
 #define EXCEPTIONS      32u
@@ -10,11 +10,11 @@ _Static_assert(AT(vector, 4) && AT(error, 5) && AT(ip, 6) && AT(cs, 7) && AT(fla
 		       AT(sp, 9) && AT(ss, 10),
 	       "push order of trap.asm and the CPU");
 
-/* Faults, which leave IP at the instruction: only of these can the table below tell. */
+/* Faults leave IP at the instruction, where the table of CATCH() finds it; traps do not. */
 #define FAULT_VECTORS                                                                              \
 	(BIT(0) | BIT(5) | BIT(6) | BIT(7) | FIELD(14, 10) | BIT(16) | BIT(17) | BIT(19))
 
-/* Of all processors, and over more than one take-over. */
+/* On all processors, and across take-overs. */
 static unsigned stray_nmis;
 
 void trap(struct trap_frame *frame); /* called by trap.asm */
@@ -25,7 +25,7 @@ void trap_set_handler(unsigned vector, trap_handler *handler, void *arg)
 
 	if (vector >= VECTORS)
 		panic("no vector %u", vector);
-	/* An NMI between the two writes must not see the new handler with the old argument. */
+	/* An NMI between these writes must not find the new handler with the old argument. */
 	taker->handler = NULL;
 	__asm__ volatile("" ::: "memory");
 	taker->arg = arg;
@@ -61,7 +61,7 @@ static void trap_unexpected(struct processor *p, struct trap_frame *frame)
 
 	if (frame->vector == VECTOR_NMI)
 		__atomic_add_fetch(&stray_nmis, 1, __ATOMIC_RELAXED);
-	/* The watchdog or a button of the platform: between tests it disturbs nothing. */
+	/* The platform's watchdog or a button sent it: between tests it disturbs nothing. */
 	if (frame->vector == VECTOR_NMI && !guard_active())
 		return;
 	p->dumping = !again;
@@ -84,7 +84,7 @@ void trap(struct trap_frame *frame)
 	struct processor *p = this_processor();
 	unsigned vector = (unsigned)frame->vector;
 
-	/* Nothing is in service for it: an EOI would end some other interrupt. */
+	/* A spurious interrupt is not in service: an EOI would end another interrupt. */
 	if (vector == VECTOR_SPURIOUS)
 		return;
 	if (!trap_handled(p, frame))
@@ -103,7 +103,7 @@ void trap_drain(void)
 	struct processor *p = this_processor();
 
 	p->draining = true;
-	/* Each round takes the pending vectors in; more rounds than vectors would be a storm. */
+	/* A round takes in what is pending; if many rounds are not enough, it is a storm. */
 	for (unsigned i = 0; i < EXCEPTIONS && apic_pending(); i++) {
 		irq_enable();
 		irq_disable();

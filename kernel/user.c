@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ring 3: the pages that it may use, and of which memory type they are. */
+/* The pages that ring 3 may use, and their memory types. */
 #include "state.h"
 
 #define MSR_IA32_PAT        0x277u
 #define PAT_ENTRY_1         FIELD(10, 8)
 #define PAT_ENTRY_3         FIELD(26, 24)
-#define PAT_ENTRY_5         FIELD(42, 40) /* no other page's */
+#define PAT_ENTRY_5         FIELD(42, 40) /* no other page uses it */
 #define PAT_WRITE_THROUGH   4
 #define PAT_WRITE_PROTECTED 5
 #define PAT_UNCACHEABLE     0
@@ -76,7 +76,7 @@ bool user_memory_use(enum user_memory memory)
 		write_entry_5(PAT_WRITE_PROTECTED);
 	map_buffer(buffer_types[memory]);
 	map_text(memory == USER_TEXT_UNCACHEABLE ? PAGE_UNCACHED : 0);
-	/* Neither a translation nor a line of the other type stays. */
+	/* No translation and no cache line of the old type stays. */
 	write_cr3(read_cr3());
 	wbinvd();
 	if (machine->user_memory == USER_BUFFER_WRITE_PROTECTED)

@@ -5,7 +5,7 @@
 #define CALIBRATE_US    1000u
 #define CALIBRATE_TRIES 3u
 
-/* Sets the timer to what is left, or the longest it can do.  The TSC decides when time is up. */
+/* Sets the timer to the time that is left, or to its longest.  The TSC decides when time is up. */
 static void watchdog_arm(const struct processor *p)
 {
 	uint64_t now = rdtsc();
@@ -19,7 +19,7 @@ static bool watchdog_expired(struct trap_frame *frame, void *arg)
 {
 	struct processor *p = arg;
 
-	/* An interrupt that was on its way when the guard ended finds no deadline. */
+	/* The guard ended while this interrupt was on its way. */
 	if (p->deadline == 0 || !guard_active())
 		return true;
 	if (rdtsc() < p->deadline) {
@@ -46,8 +46,8 @@ uint64_t watchdog_set(uint64_t deadline)
 	return old;
 }
 
-/* A delay between two reads can only add ticks, so the smallest of some tries is the best; one
- * too small does no harm: the handler arms the timer again. */
+/* A delay between two reads can only add ticks, so the smallest of some tries is the best.  Too few
+ * ticks do no harm, because the handler arms the timer again. */
 void watchdog_calibrate(void)
 {
 	struct processor *p = this_processor();

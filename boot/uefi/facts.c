@@ -21,8 +21,7 @@ static const void *find_rsdp(const EFI_SYSTEM_TABLE *table)
 	return NULL;
 }
 
-/* Reserved ranges lie at fixed holes far above RAM on some boards: they would only widen the map.
- */
+/* Reserved ranges are not RAM: on some boards they lie far above it, and would widen the map. */
 static bool is_ram(uint32_t type)
 {
 	return type == EfiConventionalMemory || type == EfiLoaderCode || type == EfiLoaderData ||
@@ -31,7 +30,7 @@ static bool is_ram(uint32_t type)
 	       type == EfiACPIReclaimMemory || type == EfiACPIMemoryNVS;
 }
 
-/* End of the highest RAM address; 0: the memory map cannot be had. */
+/* The end of the highest RAM range; 0: the firmware does not give its memory map. */
 static uint64_t find_memory_top(const struct firmware *fw)
 {
 	const EFI_MEMORY_DESCRIPTOR *entry;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files on the volume that the image came from: struct file is what EFI calls EFI_FILE. */
+/* Files on the volume that the image came from.  A struct file is an EFI_FILE. */
 #include "uefi.h"
 
 static EFI_FILE *efi_file(struct file *file)
@@ -7,7 +7,7 @@ static EFI_FILE *efi_file(struct file *file)
 	return (EFI_FILE *)(void *)file;
 }
 
-/* The root directory, to be closed by the caller; or NULL. */
+/* The root directory, which the caller closes; or NULL. */
 static EFI_FILE *volume_open(const struct firmware *fw)
 {
 	EFI_FILE_IO_INTERFACE *volume = uefi_protocol(
@@ -17,13 +17,13 @@ static EFI_FILE *volume_open(const struct firmware *fw)
 	return !volume || volume->OpenVolume(volume, &root) ? NULL : root;
 }
 
-/* A directory is a file too, and reads as binary entries. */
+/* EFI can open a directory as a file, which then reads as binary entries. */
 static bool is_directory(EFI_FILE *file)
 {
 	EFI_GUID guid = EFI_FILE_INFO_ID;
 	union {
 		EFI_FILE_INFO info;
-		char room[512]; /* with the file's name behind it */
+		char room[512]; /* the file's name follows info */
 	} buffer;
 	UINTN size = sizeof(buffer);
 

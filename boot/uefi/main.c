@@ -74,7 +74,7 @@ EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 	if (!fw.loaded)
 		return EFI_UNSUPPORTED;
 	uefi_console = table->ConOut;
-	/* The firmware resets the machine five minutes after it started an image, unless told. */
+	/* Unless it is turned off, this timer resets the machine five minutes after the start. */
 	table->BootServices->SetWatchdogTimer(0, 0, 0, NULL);
 	return statuses[program_main(&fw)];
 }

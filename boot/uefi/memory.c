@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Memory of the run: one piece, and what must lie elsewhere: a page low enough for another
- * processor to start in, and blocks here and there, for each socket of several has some of the
- * memory. */
+/* Memory of the run: one large piece; a low page, where another processor can start; and blocks
+ * spread over all memory, because each socket of a machine has some of it. */
 #include "uefi.h"
 
 #define GIB         (UINT64_C(1) << 30)
@@ -50,7 +49,7 @@ void memory_map_close(const struct firmware *fw, const struct memory_map *map)
 
 /* ---- pages ---- */
 
-/* The address allocated; 0: none. */
+/* Returns the address; 0: there is no such memory. */
 static uint64_t allocate(const struct firmware *fw, EFI_ALLOCATE_TYPE type, uint64_t address,
 			 UINTN pages)
 {
@@ -83,7 +82,7 @@ static uint64_t free_pages(const struct memory_map *map)
 	return pages;
 }
 
-/* Address of free page n, moved down where a place would not fit behind it; 0: there is none. */
+/* Address of free page n, or of an earlier one if a place would not fit there; 0: there is none. */
 static uint64_t free_page(const struct memory_map *map, uint64_t n)
 {
 	const EFI_MEMORY_DESCRIPTOR *entry;
@@ -117,7 +116,7 @@ static void allocate_places(const struct firmware *fw, uint64_t places[MACHINE_P
 	for (unsigned i = 0; i < MACHINE_PLACES; i++)
 		places[i] = free_page(&map, pages * (2 * i + 1) / (2 * MACHINE_PLACES));
 	memory_map_close(fw, &map);
-	/* Some of the free memory may be too scattered, or gone by now. */
+	/* This may fail: some of the memory may be in use by now. */
 	for (unsigned i = 0; i < MACHINE_PLACES; i++)
 		if (places[i])
 			places[i] = allocate(fw, AllocateAddress, places[i], PLACE_PAGES);

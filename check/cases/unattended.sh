@@ -73,7 +73,7 @@ case_forever()
 	prove -e cat "$work/1.tap"
 	grep -q "^# $from_third" "$work/1.tap"
 	grep -q '^# round 1$' "$work/2.tap"
-	grep -q '^# rounds: .*, first of these:          1; verdict of all: fail' "$work/2.tap"
+	grep -q '^# rounds: .*, first failed:          1; verdict of all: fail' "$work/2.tap"
 	[ "$(head -n 1 "$work/1.tap")" = "$(grep '^# rounds: ' "$work/healthy.log")" ]
 	[ "$(head -n 1 "$work/2.tap")" = "$(grep '^# rounds: ' "$work/clean.log")" ]
 }

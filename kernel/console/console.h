@@ -41,7 +41,7 @@ struct serial_uart {
 	bool memory; /* mapped there, uncached; else I/O ports */
 	uint8_t stride, width; /* bytes from one register to the next, and of an access */
 	uint32_t baud; /* 0: as it is */
-	uint32_t clock; /* Hz, 16 at least to a bit; 0: not known, so the rate stays as it is */
+	uint32_t clock; /* Hz, at least 16 to a bit; 0: not known, so the rate stays as it is */
 };
 
 /* The 16550 that the ACPI Serial Port Console Redirection table names, which the firmware itself
@@ -50,12 +50,12 @@ struct serial_uart {
 struct serial_uart spcr_uart(struct acpi_table spcr);
 
 /*
- * SERIAL_PORT: that port.  SERIAL_AUTO: firmware's, the one that the firmware says it uses, if a
- * UART answers there; else COM1, at 115200.  All 8N1.  False: no UART answers.
+ * SERIAL_PORT: opens that port.  SERIAL_AUTO: opens the UART that the firmware says it uses, if one
+ * answers there; else COM1, at 115200.  All 8N1.  False: no UART answers.
  */
 bool serial_open(const struct serial_config *config, const struct serial_uart *firmware);
 
-/* A console sink.  A port that does not take a byte in time is given up, not waited for. */
+/* A console sink.  If the port does not take a byte in time, it is given up. */
 void serial_write(const char *text, size_t length);
 
 /* A byte that has come in; -1: none. */
@@ -126,7 +126,7 @@ void report_header(const char *format, ...) __attribute__((format(printf, 1, 2))
 void report_plan(unsigned n, const char *reason);
 /* "#   ..." diagnostic, buffered until the result line of the running test, printed below it. */
 void report_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Drops what waits for that line. */
+/* Drops the diagnostics that wait for the result line. */
 void report_drop_diag(void);
 /* "ok n name", "ok n name # SKIP why", "not ok n name # TODO known: why", "not ok n name" (below
  * it, as a diagnostic, why, unless NULL). */

@@ -7,8 +7,8 @@
 struct report {
 	char *text;
 	size_t size, length;
-	bool quiet; /* the consoles have had nothing of it */
-	char *diag; /* REPORT_DIAG_SIZE bytes: what waits for its result line */
+	bool quiet; /* the consoles have not had any of it */
+	char *diag; /* REPORT_DIAG_SIZE bytes: diagnostics that wait for the result line */
 	size_t diag_length;
 	bool diag_truncated;
 	bool bailed_out;
@@ -48,7 +48,7 @@ static void keep_truncation_mark(void)
 	keep(mark, strlen(mark));
 }
 
-/* What was held back goes out. */
+/* Prints what was held back. */
 static void speak(void)
 {
 	if (report.quiet)
@@ -56,7 +56,7 @@ static void speak(void)
 	report.quiet = false;
 }
 
-/* Whole lines only.  tail: may use the reserve, for what must not be lost. */
+/* Whole lines only.  tail: must not be lost, and may use the reserve. */
 static void emit(const char *text, size_t length, bool tail)
 {
 	if (!report.quiet)
@@ -225,7 +225,7 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 void report_bail_out(const char *why)
 {
 	speak();
-	/* Only the first may use the reserve, or a flood of them would push the verdict out. */
+	/* Only the first one uses the reserve, so that room remains for the verdict. */
 	emit_line(!report.bailed_out, "Bail out! ", "%s", why);
 	report.bailed_out = true;
 	flush_diag();

@@ -85,7 +85,7 @@ void screen_open(const struct framebuffer *framebuffer, char *cells)
 	blank();
 }
 
-/* By a quarter of the screen at once: line by line is slow where framebuffer writes are. */
+/* Scrolls by a quarter of the screen: writes to a framebuffer are slow. */
 static void scroll(void)
 {
 	unsigned by = 1 + screen.rows / 4, row, column;

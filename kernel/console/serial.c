@@ -32,7 +32,7 @@
 struct uart {
 	struct serial_uart at; /* address 0: none open */
 	bool dead;
-	uint8_t ier, lcr, mcr, dll, dlm; /* as found */
+	uint8_t ier, lcr, mcr, dll, dlm; /* as the firmware left them */
 };
 
 static struct uart uart;
@@ -72,7 +72,7 @@ static void uart_out(unsigned reg, uint8_t value)
 		*(volatile uint8_t *)address = value;
 }
 
-/* An empty port reads FFh everywhere; a UART keeps two patterns in its scratch register. */
+/* Without a UART all registers read FFh; a UART keeps what is written to its scratch register. */
 static bool uart_answers(void)
 {
 	static const uint8_t patterns[] = {0x5a, 0xa5};

@@ -41,7 +41,7 @@ static uint32_t clock_rate(struct acpi_table spcr)
 	return hertz;
 }
 
-/* In I/O space a register is a port. */
+/* In I/O space each register is one port. */
 static bool describe_ports(struct serial_uart *uart)
 {
 	uart->stride = uart->width = 1;
@@ -50,8 +50,7 @@ static bool describe_ports(struct serial_uart *uart)
 	return uart->address <= UINT16_MAX - 7;
 }
 
-/* A register as wide as the accesses to it, at least: tables that give one of the two are common.
- */
+/* A register is at least as wide as the accesses to it: many tables give only one of the two. */
 static bool describe_memory(struct serial_uart *uart, uint8_t bits, uint8_t access)
 {
 	unsigned bytes = bits / 8;

@@ -46,7 +46,7 @@ const void *acpi_identity(uint64_t address, uint64_t length)
 	return (const void *)(uintptr_t)address;
 }
 
-/* Tables are aligned to nothing: byte by byte. */
+/* Byte by byte, because tables may lie at any address. */
 static uint64_t read_le(const uint8_t *bytes, unsigned size)
 {
 	uint64_t val = 0;
@@ -73,7 +73,7 @@ static bool checksum_right(const uint8_t *bytes, uint32_t length)
 	return sum == 0;
 }
 
-/* The table at address when it bears this signature and is whole. */
+/* The table at address, if it has this signature and is whole. */
 static struct acpi_table table_at(acpi_memory *memory, uint64_t address, const char *signature)
 {
 	struct acpi_table none = {NULL, 0};
@@ -91,7 +91,7 @@ static struct acpi_table table_at(acpi_memory *memory, uint64_t address, const c
 	return table;
 }
 
-/* The XSDT, or where there is none that is whole, the RSDT; *entry is the size of its pointers. */
+/* The XSDT, or the RSDT if no XSDT is whole; *entry is the size of its pointers. */
 static struct acpi_table root_table(acpi_memory *memory, uint64_t rsdp, unsigned *entry)
 {
 	struct acpi_table root = {NULL, 0};
@@ -130,7 +130,7 @@ struct acpi_table acpi_find(acpi_memory *memory, uint64_t rsdp, const char *sign
 	return table;
 }
 
-/* The next entry of this type and at least this size from *at on, which moves behind it. */
+/* The next entry of this type and of at least this size; *at moves behind it. */
 static const uint8_t *madt_next(struct acpi_table madt, uint32_t *at, unsigned type, uint32_t size)
 {
 	while (*at < madt.length && madt.length - *at >= 2) {
@@ -172,7 +172,7 @@ bool acpi_has_processor(struct acpi_table madt, uint32_t apic_id)
 	return false;
 }
 
-/* The base is that of bus 0, whatever the first bus is. */
+/* The base address is always the one of bus 0, whatever the first bus is. */
 static uint64_t ecam_of(const uint8_t *entry, unsigned bus, uint64_t limit)
 {
 	uint64_t base = read_le(entry, 8);

@@ -7,8 +7,8 @@ enum { DT_NULL = 0, DT_RELRSZ = 35, DT_RELR = 36 };
 
 uint64_t _relocate(uint64_t base, const struct dynamic *dynamic);
 
-/* An even entry is the place of a relocation; an odd one has a bit for each of the 63 places that
- * follow the last one looked at. */
+/* An even entry is the place of a relocation.  An odd one has a bit for each of the next 63 places.
+ */
 static void apply(uint64_t base, uint64_t distance, const uint64_t *entry, const uint64_t *end)
 {
 	uint64_t *where = 0;
@@ -40,7 +40,7 @@ void relocate(uint64_t base, uint64_t distance, const struct dynamic *dynamic)
 	      (const uint64_t *)(uintptr_t)(table + size));
 }
 
-/* Called by GNU-EFI's crt0, in place of that library's own; it goes on whatever this returns. */
+/* GNU-EFI's crt0 calls it instead of its library's function, and ignores the result. */
 uint64_t _relocate(uint64_t base, const struct dynamic *dynamic)
 {
 	relocate(base, base, dynamic);

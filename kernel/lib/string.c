@@ -46,7 +46,7 @@ size_t strlen(const char *text)
 {
 	size_t n = 0;
 
-	/* Volatile: or the loop becomes a call of strlen(). */
+	/* Volatile, or the compiler turns the loop into a call of strlen(). */
 	while (*(const volatile char *)(text + n))
 		n++;
 	return n;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a processor has in its registers: the firmware's, kept, and ours. */
+/* Keeps what the firmware has in a processor's registers, and loads ours. */
 #include "x86_64.h"
 
 #define CR0_MP     BIT(1)
@@ -18,7 +18,7 @@
 #define CR4_CET    BIT(23)
 #define CR4_PKS    BIT(24)
 
-/* Control registers as firmware has them, but for what would change the meaning of our pages. */
+/* Keeps the firmware's control bits, except those that would change the meaning of our pages. */
 static void control_load(struct context *c)
 {
 	uint64_t off = CR4_TSD | CR4_PGE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_CET | CR4_PKS;
@@ -29,7 +29,7 @@ static void control_load(struct context *c)
 	c->efer = rdmsr(MSR_EFER);
 	if (page_tables.no_execute)
 		wrmsr(MSR_EFER, c->efer | EFER_NXE);
-	/* Without PGE first: firmware's global pages would outlive its CR3. */
+	/* PGE off first, or firmware's global pages would stay in the TLB. */
 	write_cr4((c->cr4 & ~off) | CR4_OSFXSR);
 	write_cr3((uintptr_t)page_tables.root);
 	write_cr0((c->cr0 & ~(CR0_EM | CR0_TS | CR0_AM)) | CR0_MP | CR0_NE | CR0_WP);
@@ -40,7 +40,7 @@ static void control_restore(const struct context *c)
 	write_cr3(c->cr3);
 	write_cr0(c->cr0);
 	write_cr4(c->cr4);
-	/* Last: until then there were tables with no-execute bits. */
+	/* Last, because our page tables have no-execute bits. */
 	wrmsr(MSR_EFER, c->efer);
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* GDT, IDT and TSS: ours, and how the firmware's are kept and come back. */
+/* Our GDT, IDT and TSS, and the firmware's, which are kept and restored. */
 #include "x86_64.h"
 
 #define STUB_SPACING        16u
@@ -21,7 +21,7 @@
 #define MSR_FS_BASE         0xC0000100u
 #define MSR_GS_BASE         0xC0000101u
 
-/* A stack of its own for each trap that may find RSP unusable, or may come at any instant. */
+/* Traps that may come at any instant, or when RSP is unusable, have a stack each. */
 static const uint8_t own_stack[] = {8 /* #DF */, VECTOR_NMI, 18 /* #MC */};
 #define OWN_STACK_PAGES 4u
 
@@ -52,7 +52,7 @@ SEGMENT_REGISTER(fs)
 SEGMENT_REGISTER(gs)
 SEGMENT_REGISTER(ss)
 
-/* A far return is the one way to load CS in 64-bit mode that every CPU has. */
+/* By a far return: every CPU can load CS so in 64-bit mode. */
 static void write_cs(uint64_t v)
 {
 	uint64_t target;
@@ -109,7 +109,7 @@ bool context_build(struct processor *processor)
 
 	if (c == NULL)
 		return false;
-	/* The operand of the INT there. */
+	/* The byte after the opcode of INT. */
 	if ((uint8_t)user_return[1] != VECTOR_USER)
 		panic("user.asm returns by vector %x", (unsigned)(uint8_t)user_return[1]);
 	processor->context = c;
@@ -153,12 +153,12 @@ void descriptors_load(struct context *c)
 	struct table_pointer gdt = {sizeof(c->gdt) - 1, (uintptr_t)c->gdt};
 	struct table_pointer idt = {sizeof(c->idt) - 1, (uintptr_t)c->idt};
 
-	/* Each time: LTR marks the TSS as busy, and takes none that is. */
+	/* Built each time, because LTR marks the TSS as busy and refuses a busy one. */
 	gdt_build(c);
 	tables_load(&gdt, &idt);
 	write_cs(KERNEL_CODE);
 	write_ss(KERNEL_DATA);
-	/* The same in both rings: IRET to ring 3 would clear selectors that ring 3 may not have. */
+	/* User segments in ring 0, too: IRET to ring 3 would clear others. */
 	write_ds(USER_DATA);
 	write_es(USER_DATA);
 	write_fs(0);
@@ -167,9 +167,9 @@ void descriptors_load(struct context *c)
 }
 
 /*
- * Loads the firmware's task register again.  A null selector cannot be loaded, so firmware that
- * had none is left with ours, which nobody reads there: it is used to change rings and for IST
- * stacks only.  Nor is a selector believed that names no TSS: it may be ours of an earlier time.
+ * Loads the firmware's task register again.  If firmware had none, ours stays, because a null
+ * selector cannot be loaded; firmware does not use it, for it neither changes rings nor has IST
+ * stacks.  A selector that names no TSS is not loaded either: it may be ours of an earlier run.
  */
 static void task_restore(const struct context *c)
 {

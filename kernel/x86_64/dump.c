@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The registers that a trap found. */
+/* Prints the registers that a trap found. */
 #include "x86_64.h"
 
 /* The push order of trap.asm. */

@@ -17,7 +17,7 @@ static uint64_t level_size(unsigned level)
 	return UINT64_C(1) << (12 + 9 * (level - 1));
 }
 
-/* The next table below entry: made, or split from a large page that maps it now. */
+/* The table below entry.  If there is none, it is made, and maps what a large page has mapped. */
 static uint64_t *table_below(uint64_t *entry, unsigned level)
 {
 	uint64_t *table;
@@ -28,17 +28,17 @@ static uint64_t *table_below(uint64_t *entry, unsigned level)
 	table = machine_pages(1);
 	if (table == NULL)
 		return NULL;
-	/* Pages of level 1 have another meaning for bit 7. */
+	/* At level 1 bit 7 selects a memory type. */
 	if (level == 2)
 		old &= ~PTE_LARGE;
 	for (unsigned i = 0; (old & PAGE_PRESENT) != 0 && i < PAGE_SIZE / 8; i++)
 		table[i] = old + i * level_size(level - 1);
-	/* Rights are those of the last level. */
+	/* The last level decides about rights. */
 	*entry = (uintptr_t)table | PAGE_PRESENT | PAGE_WRITE | PAGE_USER;
 	return table;
 }
 
-/* Maps one page of this level; its entry's address part is address itself. */
+/* Maps one page of this level to itself. */
 static bool map_page(uint64_t address, unsigned level, uint64_t rights)
 {
 	uint64_t *table = page_tables.root;

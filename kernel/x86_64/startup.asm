@@ -15,7 +15,7 @@ DATA_32		equ 0x18
 section .rodata
 
 ; extern const char startup_code[];
-; Copied to the page where it begins at CS:0, so before paging is on it knows offsets in itself only.
+; It is copied to a page and begins at CS:0 there: until paging is on it knows only offsets in itself.
 %define IN_PAGE(label) ((label) - startup_code)
 
 global startup_code:data hidden
@@ -65,7 +65,7 @@ startup_gdt:
 	dq 0x00cf93000000ffff		; DATA_32
 .end:
 
-; struct startup_slots, startup.c, which adds the page's address to what are offsets in it here.
+; struct startup_slots of startup.c, which adds the page's address to the offsets.
 global startup_slots:data hidden
 startup_slots:
 .to_32:	dd IN_PAGE(startup_code.protected)

@@ -2,7 +2,7 @@
 /* The page where another processor starts. */
 #include "x86_64.h"
 
-/* What the code in startup.asm loads; the first three are offsets in its page at first. */
+/* What the code in startup.asm loads.  The image holds offsets for to_32, to_64 and gdt. */
 struct startup_slots {
 	uint32_t to_32;
 	uint16_t code_32, unused_1;

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Trap entry: one stub per vector, 16 bytes apart so that C computes their addresses, one tail.
+; Trap entry: one stub per vector, 16 bytes apart so that C can compute their addresses, and one tail.
 
 default rel
 bits 64
@@ -112,7 +112,7 @@ guard_enter:
 ; extern const char guard_exit[];
 global guard_exit:function hidden
 guard_exit:
-	; First of all: what follows takes the stack down, an NMI may not send us here again.
+	; First, because an NMI that aborted the guard after the pops would find them gone.
 	mov qword [rdi + GUARD_ACTIVE], 0
 	add rsp, 8
 	pop r15

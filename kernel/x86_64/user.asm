@@ -30,12 +30,12 @@ user_enter:
 	push qword [rdx]		; rip
 	iretq
 
-; extern const char user_gate[]: where INT VECTOR_USER arrives, RAX being the result.
+; extern const char user_gate[]: INT VECTOR_USER comes here with the result in RAX.
 global user_gate:data hidden
 user_gate:
-	test byte [rsp + 8], 3		; cs: from ring 0 it is a mistake like any other
+	test byte [rsp + 8], 3		; cs: ring 0 may not call this
 	jz trap_stubs + 16 * VECTOR_USER
-	add rsp, 40			; the CPU's frame: RSP is again that of user_enter
+	add rsp, 40			; over the CPU's frame: RSP is as user_enter left it
 	popfq
 	pop r15
 	pop r14

@@ -2,19 +2,19 @@
 /* Calls into ring 3. */
 #include "x86_64.h"
 
-/* What IRETQ loads, in its order. */
+/* What IRETQ pops, in this order. */
 struct user_entry {
 	uint64_t rip, cs, rflags, rsp, ss;
 };
 
-/* user.asm; rsp0: in the TSS. */
+/* user.asm; rsp0 lies in the TSS. */
 uint64_t user_enter(uint64_t rdi, void *rsi, const struct user_entry *entry, void *rsp0);
 
 uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
 		   uint64_t extra_rflags)
 {
 	struct processor *processor = this_processor();
-	/* As after a CALL from the return stub. */
+	/* With a return address, as if the return stub had made the call. */
 	uint64_t *stack = (uint64_t *)(void *)processor->user_stack - 1;
 	struct user_entry user = {
 		.rip = (uintptr_t)entry,
