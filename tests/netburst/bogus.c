@@ -16,24 +16,15 @@ struct both {
 	int64_t each; /* what retires, per iteration */
 };
 
-static struct netburst_config counts(const struct both *both, uint64_t mask)
-{
-	return (struct netburst_config){.event = both->event, .mask = (unsigned)mask, .user = true};
-}
-
 /* How much is thrown away differs from run to run, so one ESCR counts all of it, and the other
- * half's, in the same run, what is thrown away.  Returns that. */
+ * half's, in the same run, what is thrown away.  Returns the latter. */
 static uint64_t check_halves(struct run *t, const struct both *both, unsigned all, unsigned some)
 {
-	struct window w = {
-		NB_WINDOW,
-		.n = 3,
-		.c = {{.ctr = all, .nb = counts(both, both->retires | both->bogus)},
-		      {.ctr = some, .nb = counts(both, both->bogus)},
-		      {.ctr = NB_FEEDER, .nb = nb_feed()}},
-		.work = in_ring3(&payload_guess, ITERATIONS),
-	};
+	struct window w = nb_window(all, nb_user(both->event, both->retires | both->bogus),
+				    in_ring3(&payload_guess, ITERATIONS));
 
+	nb_add(&w, some, nb_user(both->event, both->bogus));
+	nb_feed(&w, NB_FEEDER);
 	window_difference(t, &w);
 	CHECK_EQ(t, (w.c[0].out - w.c[1].out) & pmu_mask(t->pmu, t->counter),
 		 (uint64_t)both->each * ITERATIONS);
@@ -62,7 +53,7 @@ NB_TEST(instructions,
 	.clause = AT)
 {
 	const struct payload_counts *each = &payload_guess.per_iteration;
-	const struct netburst_config loads = {.event = NB_UOP_TYPE, .mask = BIT(1), .user = true};
+	const struct netburst_config loads = nb_user(NB_UOP_TYPE, TAG_LOADS);
 
 	check_both(t, &(struct both){NB_INSTR_RETIRED, NBOGUSNTAG, BOGUSNTAG, each->instructions},
 		   NULL);
@@ -74,7 +65,7 @@ NB_TEST(tag_values, "BOGUS0 to BOGUS3 count by the tag bit that NBOGUS0 to NBOGU
 	.clause = AT ": Tagging Mechanism for Execution_event")
 {
 	for (unsigned bit = 0; bit < 4; bit++) {
-		const struct netburst_config upstream = nb_mmx_tagger(1u << bit);
+		const struct netburst_config upstream = nb_tagger(NB_64BIT_MMX_UOP, 1u << bit);
 
 		check_both(t, &(struct both){NB_EXECUTION_EVENT, NBOGUS0 << bit, BOGUS0 << bit, 1},
 			   &upstream);

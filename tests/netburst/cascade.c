@@ -6,24 +6,37 @@
 #define GROUP   "cascade"
 #define CASCADE "Intel SDM vol. 3B, 18.15: Cascading Counters"
 
-static struct window plain_cascade(const struct run *t)
-{
-	return nb_cascade(t->counter, (unsigned)netburst_counters[t->counter].cascade_source);
-}
+/* Rows of struct nb_cascade. */
+#define CASCADE_TEST(name, claim, ...)                                                             \
+	NB_COUNTER_TEST(name, claim, .clause = CASCADE)                                            \
+	{                                                                                          \
+		static const struct nb_cascade rows[] = {__VA_ARGS__};                             \
+                                                                                                   \
+		nb_check_cascade(t, t->counter, false, rows, ARRAY_SIZE(rows));                    \
+	}
 
-NB_COUNTER_TEST(every_pair, "when its source overflows, a counter with CASCADE begins to count",
-		.clause = CASCADE)
-{
-	struct window w = plain_cascade(t);
+CASCADE_TEST(every_pair, "when its source overflows, a counter with CASCADE begins to count",
+	     {TAKES_OVER, .after = 3})
 
-	nb_check_takes_over(t, &w);
-}
+CASCADE_TEST(target_waits, "before its source overflows, a counter with CASCADE does not count",
+	     {WAITS, .after = UINT64_C(1) << 32, .target_from = 5})
+
+CASCADE_TEST(source_goes_on, "the source counts on from 0 after its overflow, and keeps OVF set",
+	     {GOES_ON | HAS_OVF, .after = 3})
+
+CASCADE_TEST(not_without_flag,
+	     "without CASCADE the overflow of its source does not start a counter",
+	     {WAITS | HAS_OVF, .after = 3, .no_flag = true})
+
+/* Nor does it begin anew, or count twice, when the source overflows. */
+CASCADE_TEST(enabled_target, "a counter with CASCADE that is enabled counts without its source",
+	     {COUNTS_ALL, .enabled = true}, {COUNTS_ALL, .after = 3, .enabled = true})
 
 NB_COUNTER_TEST(range_doubled,
 		"what the source counts to its overflow and the target after it is every event",
 		.clause = CASCADE)
 {
-	struct window w = plain_cascade(t);
+	struct window w = nb_cascade(t->counter, false);
 
 	w.work.iterations = 8;
 	window_run(t, &w);
@@ -38,12 +51,13 @@ NB_COUNTER_TEST(range_doubled,
 	}
 }
 
-/* Its interrupt as that of any counter: with the event after its overflow.  Returns the total. */
+/* The target interrupts as any counter does: with the event after its overflow.  Returns the
+ * total. */
 static uint64_t check_example(struct run *t, uint64_t source_n, uint64_t target_n,
 			      uint64_t iterations)
 {
 	const bool interrupts = t->pmu->features & PMU_CASCADE_PMI;
-	struct window w = plain_cascade(t);
+	struct window w = nb_cascade(t->counter, false);
 	bool wrapped;
 
 	w.work.iterations = iterations;
@@ -87,45 +101,10 @@ NB_COUNTER_TEST(example_200_400,
 		test_known(t, "no interrupt from a cascaded counter: Intel SDM vol. 3B, 18.15");
 }
 
-NB_COUNTER_TEST(target_waits, "before its source overflows, a counter with CASCADE does not count",
-		.clause = CASCADE)
-{
-	struct window w = plain_cascade(t);
-
-	w.c[SOURCE].from = 0 - (UINT64_C(1) << 32);
-	w.c[TARGET].from = 5;
-	window_run(t, &w);
-	CHECK_EQ(t, w.c[TARGET].out, 5);
-}
-
-NB_COUNTER_TEST(source_goes_on, "the source counts on from 0 after its overflow, and keeps OVF set",
-		.clause = CASCADE)
-{
-	struct window w = plain_cascade(t);
-
-	w.c[SOURCE].from = 0 - UINT64_C(3);
-	window_run(t, &w);
-	CHECK_EQ(t, w.c[SOURCE].out, w.c[TOTAL].out - 3);
-	CHECK(t, netburst_ovf(t->pmu, w.c[SOURCE].ctr));
-}
-
-NB_COUNTER_TEST(not_without_flag,
-		"without CASCADE the overflow of its source does not start a counter",
-		.clause = CASCADE)
-{
-	struct window w = plain_cascade(t);
-
-	w.c[SOURCE].from = 0 - UINT64_C(3);
-	w.c[TARGET].nb.cascade = false;
-	window_run(t, &w);
-	CHECK_EQ(t, w.c[TARGET].out, 0);
-	CHECK(t, netburst_ovf(t->pmu, w.c[SOURCE].ctr));
-}
-
 /* Clears bits of a CCCR while the target counts. */
 static void check_stopped_by(struct run *t, unsigned role, uint64_t bits)
 {
-	struct window w = plain_cascade(t);
+	struct window w = nb_cascade(t->counter, false);
 	uint32_t cccr = t->pmu->counter[w.c[role].ctr].ctl.address;
 	uint64_t target, source;
 
@@ -152,20 +131,6 @@ NB_COUNTER_TEST(stop_by_source, "clearing OVF of the source stops the target, an
 NB_COUNTER_TEST(stop_by_target, "clearing CASCADE of the target stops it", .clause = CASCADE)
 {
 	check_stopped_by(t, TARGET, CCCR_CASCADE);
-}
-
-NB_COUNTER_TEST(enabled_target, "a counter with CASCADE that is enabled counts without its source",
-		.clause = CASCADE)
-{
-	struct window w = plain_cascade(t);
-
-	w.c[TARGET].waits = false;
-	window_run(t, &w);
-	CHECK_EQ(t, w.c[TARGET].out, w.c[TOTAL].out);
-	/* Nor does it begin anew, or count twice, when the source overflows. */
-	w.c[SOURCE].from = 0 - UINT64_C(3);
-	window_run(t, &w);
-	CHECK_EQ(t, w.c[TARGET].out, w.c[TOTAL].out);
 }
 
 NB_COUNTER_TEST(wrong_direction,

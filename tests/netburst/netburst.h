@@ -22,9 +22,16 @@
 extern const struct window_ops nb_ops;
 #define NB_WINDOW .ops = &nb_ops, .nested = true
 
-/* One counter, and what it counts. */
+/* One counter, and what it counts; and one counter more. */
 struct window nb_window(unsigned ctr, struct netburst_config cfg, struct work work);
+struct slot *nb_add(struct window *w, unsigned ctr, struct netburst_config cfg);
 uint64_t nb_count(struct run *t, unsigned ctr, struct netburst_config cfg, struct work work);
+
+/* An event in ring 3. */
+static inline struct netburst_config nb_user(enum netburst_event_id event, uint64_t mask)
+{
+	return (struct netburst_config){.event = event, .mask = (unsigned)mask, .user = true};
+}
 
 /* Programs an upstream ESCR; ends the test when the driver refuses. */
 void nb_upstream(struct run *t, unsigned half, const struct netburst_config *cfg);

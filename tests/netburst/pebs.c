@@ -28,17 +28,13 @@ _Static_assert(sizeof(struct record) == 144 && offsetof(struct record, rsi) == 0
  * touches its stack only, so the buffer it is given can hold them. */
 static uint64_t window(struct run *t, struct ds_area *ds, unsigned threshold)
 {
-	const struct netburst_config upstream = nb_mmx_tagger(1);
-	struct window w = {
-		NB_WINDOW,
-		.n = 2,
-		.c = {{.ctr = netburst(t->pmu)->thread ? 17 : 16,
-		       .nb = {.event = NB_EXECUTION_EVENT, .mask = NBOGUS0, .user = true},
-		       .from = 0 - (uint64_t)PERIOD},
-		      {.ctr = NB_FEEDER, .nb = nb_feed()}},
-		.work = in_ring3(&payload_spaced, EVENTS),
-	};
+	const struct netburst_config upstream = nb_tagger(NB_64BIT_MMX_UOP, 1);
+	struct window w =
+		nb_window(netburst(t->pmu)->thread ? 17 : 16, nb_user(NB_EXECUTION_EVENT, NBOGUS0),
+			  in_ring3(&payload_spaced, EVENTS));
 
+	nb_feed(&w, NB_FEEDER);
+	w.c[0].from = 0 - (uint64_t)PERIOD;
 	memset(user_buffer(), 0, USER_BUFFER_SIZE);
 	ds->index = ds->base;
 	ds->threshold = ds->base + threshold * sizeof(struct record);

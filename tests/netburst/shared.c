@@ -14,6 +14,14 @@ struct window nb_window(unsigned ctr, struct netburst_config cfg, struct work wo
 	return (struct window){NB_WINDOW, .n = 1, .c = {{.ctr = ctr, .nb = cfg}}, .work = work};
 }
 
+struct slot *nb_add(struct window *w, unsigned ctr, struct netburst_config cfg)
+{
+	struct slot *slot = &w->c[w->n++];
+
+	*slot = (struct slot){.ctr = ctr, .nb = cfg};
+	return slot;
+}
+
 uint64_t nb_count(struct run *t, unsigned ctr, struct netburst_config cfg, struct work work)
 {
 	struct window w = nb_window(ctr, cfg, work);
@@ -32,14 +40,16 @@ void nb_upstream(struct run *t, unsigned half, const struct netburst_config *cfg
 
 struct netburst_config nb_event(unsigned ctr)
 {
-	static const struct netburst_config events[NB_GROUPS] = {
-		[NB_BPU] = {.event = NB_GLOBAL_POWER_EVENTS, .mask = 1, .user = true},
-		[NB_MS] = {.event = NB_RETIRED_BRANCH_TYPE, .mask = BIT(3), .user = true},
-		[NB_FLAME] = {.event = NB_64BIT_MMX_UOP, .mask = BIT(15), .user = true},
-		[NB_IQ] = {.event = NB_BRANCH_RETIRED, .mask = 0xf, .user = true},
-	};
-
-	return events[netburst_counters[ctr].group];
+	switch (netburst_counters[ctr].group) {
+	case NB_BPU:
+		return nb_user(NB_GLOBAL_POWER_EVENTS, 1);
+	case NB_MS:
+		return nb_user(NB_RETIRED_BRANCH_TYPE, BIT(3));
+	case NB_FLAME:
+		return nb_user(NB_64BIT_MMX_UOP, BIT(15));
+	default:
+		return nb_user(NB_BRANCH_RETIRED, 0xf);
+	}
 }
 
 bool nb_counts_clocks(unsigned ctr)

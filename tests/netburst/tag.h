@@ -13,25 +13,27 @@
 #define NBOGUSTAG         BIT(1)
 #define BOGUSNTAG         BIT(2)
 #define BOGUSTAG          BIT(3)
+#define TAG_LOADS         BIT(1) /* uop_type */
+#define TAG_STORES        BIT(2)
 #define NB_TAG_ITERATIONS UINT64_C(3)
-#define NB_NO_FEEDER      NETBURST_COUNTERS
 /* A counter that powers an upstream ESCR, as it counts something of another ESCR. */
-#define NB_FEEDER 8u
-struct netburst_config nb_feed(void);
+#define NB_FEEDER    8u
+#define NB_NO_FEEDER NETBURST_COUNTERS
+void nb_feed(struct window *w, unsigned feeder);
 
 struct nb_tagging {
 	struct netburst_config upstream;
-	unsigned half; /* of the upstream ESCR */
-	enum netburst_event_id downstream; /* NB_NO_EVENT: execution_event */
+	enum netburst_event_id downstream;
 	uint64_t mask; /* of the downstream event */
-	unsigned feeder; /* a counter enabled only to power the upstream ESCR */
+	const char
+		*payload; /* and, behind a dot, what it does that is counted: payload_occasion() */
 };
 
-/* Tags the MMX instruction of payload_spaced. */
-struct netburst_config nb_mmx_tagger(unsigned tag_value);
+/* Upstream events that tag micro-ops with a value. */
+struct netburst_config nb_tagger(enum netburst_event_id event, unsigned tag_value);
 
 /* What counter ctr counts downstream, by NB_TAG_ITERATIONS more iterations. */
-uint64_t nb_tagged(struct run *t, const struct nb_tagging *tagging, unsigned ctr,
-		   const struct payload *payload);
+uint64_t nb_tagged(struct run *t, const struct nb_tagging *tagging, unsigned half, unsigned ctr,
+		   unsigned feeder);
 
 #endif

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Extended cascading: what cascades share, and the bit of its own that some CCCRs have for it. */
+/* What cascades share, and extended cascading: some CCCRs have a second bit, for another source. */
 #include "cascade.h"
 
 #define GROUP    "xcascade"
 #define EXTENDED "Intel SDM vol. 3B, 18.15: Extended Cascading"
 
-struct window nb_cascade(unsigned target, unsigned source)
+struct window nb_cascade(unsigned target, bool extended)
 {
+	const struct netburst_counter *wires = &netburst_counters[target];
+	unsigned source = (unsigned)(extended ? wires->extended_source : wires->cascade_source);
 	struct window w = {NB_WINDOW, .n = CASCADE_SLOTS, .work = in_ring3(&payload_spaced, 5)};
 
 	w.c[TOTAL].ctr = nb_third(target, source);
@@ -14,7 +16,8 @@ struct window nb_cascade(unsigned target, unsigned source)
 	w.c[TARGET].ctr = target;
 	for (unsigned i = 0; i < w.n; i++)
 		w.c[i].nb = nb_event(target);
-	w.c[TARGET].nb.cascade = true;
+	w.c[TARGET].nb.cascade = !extended;
+	w.c[TARGET].nb.extended_cascade = extended;
 	w.c[TARGET].waits = true;
 	return w;
 }
@@ -33,12 +36,42 @@ void nb_check_sum(struct run *t, const struct window *w, uint64_t n)
 	CHECK(t, rest - target <= 64);
 }
 
-void nb_check_takes_over(struct run *t, struct window *w)
+static void check_laws(struct run *t, const struct window *w, const struct nb_cascade *row)
 {
-	w->c[SOURCE].from = 0 - UINT64_C(3);
-	window_run(t, w);
-	CHECK(t, w->c[TARGET].out > 0);
-	nb_check_sum(t, w, 3);
+	uint64_t total = w->c[TOTAL].out, target = w->c[TARGET].out;
+
+	if (row->laws & TAKES_OVER) {
+		CHECK(t, target > 0);
+		nb_check_sum(t, w, row->after);
+	}
+	if (row->laws & WAITS)
+		CHECK_EQ(t, target, row->target_from);
+	if (row->laws & COUNTS_ALL)
+		CHECK_EQ(t, target, total);
+	if (row->laws & GOES_ON)
+		CHECK_EQ(t, w->c[SOURCE].out, total - row->after);
+	if (row->laws & HAS_OVF)
+		CHECK(t, netburst_ovf(t->pmu, w->c[SOURCE].ctr));
+}
+
+void nb_check_cascade(struct run *t, unsigned target, bool extended, const struct nb_cascade *rows,
+		      unsigned n)
+{
+	for (unsigned i = 0; i < n; i++) {
+		struct window w = nb_cascade(target, extended);
+		struct slot *started = &w.c[TARGET];
+		const unsigned failures = t->failures;
+
+		w.c[SOURCE].from = 0 - rows[i].after;
+		started->from = rows[i].target_from;
+		started->waits = !rows[i].enabled;
+		if (rows[i].no_flag)
+			started->nb.cascade = started->nb.extended_cascade = false;
+		window_run(t, &w);
+		check_laws(t, &w, &rows[i]);
+		if (t->failures > failures)
+			report_diag("in window %u of this cascade to counter %u", i, target);
+	}
 }
 
 static bool is_extended(unsigned ctr)
@@ -46,38 +79,19 @@ static bool is_extended(unsigned ctr)
 	return netburst_counters[ctr].extended_source >= 0;
 }
 
-static struct window extended_cascade(unsigned target)
-{
-	struct window w = nb_cascade(target, (unsigned)netburst_counters[target].extended_source);
-
-	w.c[TARGET].nb.cascade = false;
-	w.c[TARGET].nb.extended_cascade = true;
-	return w;
-}
-
-static void check_extended(struct run *t, unsigned target)
-{
-	struct window w = extended_cascade(target);
-
-	nb_check_takes_over(t, &w);
-	CHECK_EQ(t, w.c[SOURCE].out, w.c[TOTAL].out - 3);
-	w.c[SOURCE].from = 0;
-	window_run(t, &w);
-	CHECK_EQ(t, w.c[TARGET].out, 0);
-	/* Nor without the bit. */
-	w.c[TARGET].nb.extended_cascade = false;
-	w.c[SOURCE].from = 0 - UINT64_C(3);
-	window_run(t, &w);
-	CHECK_EQ(t, w.c[TARGET].out, 0);
-}
-
 NB_TEST(every_pair,
 	"a counter with CASCNTxINTOy begins to count when counter x overflows, not before",
 	.clause = EXTENDED, .needs = PMU_XCASCADE)
 {
+	static const struct nb_cascade rows[] = {
+		{TAKES_OVER | GOES_ON, .after = 3},
+		{WAITS, .after = 0},
+		{WAITS, .after = 3, .no_flag = true},
+	};
+
 	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
 		if (is_extended(ctr))
-			check_extended(t, ctr);
+			nb_check_cascade(t, ctr, true, rows, ARRAY_SIZE(rows));
 }
 
 /* Counters 13 and 14, whose bit 11 is reserved: the manual's table names no such bit.  What becomes
@@ -89,8 +103,7 @@ static void check_reserved(struct run *t, unsigned ctr)
 	w.c[0].waits = true;
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
 		if (i != ctr && nb_same_group(i, ctr))
-			w.c[w.n++] =
-				(struct slot){.ctr = i, .nb = nb_event(i), .from = 0 - UINT64_C(1)};
+			nb_add(&w, i, nb_event(i))->from = 0 - UINT64_C(1);
 	window_program(t, &w);
 	window_open(t, &w);
 	wrmsr_safe(MSR_CCCR(ctr), rdmsr(MSR_CCCR(ctr)) | CCCR_CASCNT_INTO);
