@@ -43,9 +43,11 @@ bool is_very_sharp(const struct span *s);
 /* All n of them? */
 bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s));
 
-/* After a window of us of which not all n were very sharp: how long it must be, if accesses take
- * half as long again. */
-uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us);
+/* Measures n spans, and again if not all are as sharp as they should be: at most SHARP_TRIES times.
+ * To become very sharp a window gets longer each time. */
+typedef void spans_measure(const void *arg, uint32_t us, struct span *s);
+void spans_sharpen(spans_measure *measure, const void *arg, uint32_t us,
+		   bool (*is)(const struct span *s), unsigned n, struct span *s);
 
 /* Is the counter driven by the reference clock?  slack: counts that may be missing or too many. */
 bool is_same_rate(const struct span *s, uint64_t slack);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore registers: what may be written stays, each is a register of its own, and resets. */
-#include "kernel/console/report.h"
-#include "window.h"
+#include "snbep.h"
 
 #define GROUP       "access"
 #define RESETS      "Intel 327043-001, 2.1: rst_ctrl, rst_ctrs, rst; 2.5 on iMC fixed control"
@@ -112,18 +111,14 @@ SNBEP_TEST(fixed_holds,
  * the other counter. */
 static void check_passes(struct run *t, uint64_t value)
 {
-	const struct snbep_config clocks[2] = {clock_of(t), clock_of(t)};
+	struct window w =
+		box_window(t, t->counter, CONFIGS(clock_of(t), clock_of(t)), wait_a_window);
 	uint64_t clock, passed;
-	unsigned ctr[2];
 
-	counters_in_turn(t, 2, ctr);
-	box_program(t, 2, ctr, clocks);
-	pmu_write(t->pmu, ctr[0], value - BEFORE_WRAP);
-	snbep_run(t->pmu);
-	wait_a_window();
-	snbep_freeze(t->pmu);
-	passed = snbep_get_counter(t->pmu, t->pmu->counter[ctr[0]].ctr.address);
-	clock = pmu_read(t->pmu, ctr[1]);
+	w.c[0].from = value - BEFORE_WRAP;
+	window_run(t, &w);
+	passed = snbep_get_counter(t->pmu, t->pmu->counter[t->counter].ctr.address);
+	clock = w.c[1].out;
 	REQUIRE(t, clock > BEFORE_WRAP);
 	CHECK_EQ(t, passed, (value & pmu_mask(t->pmu, t->counter)) + clock - BEFORE_WRAP);
 }
@@ -265,18 +260,18 @@ SNBEP_TEST(resets, "each reset bit clears what it names, and nothing else", .cla
 /* Reads of one value until the carry is behind it: steps forward, and small ones. */
 static void check_carry(struct run *t, uint64_t from)
 {
-	const struct snbep_config clock = clock_of(t);
+	struct window w = box_window(t, 0, CONFIGS(clock_of(t)), NULL);
 	uint64_t last = from, value = from;
 
-	box_program(t, 1, NULL, &clock);
-	pmu_write(t->pmu, 0, from);
-	snbep_run(t->pmu);
+	w.c[0].from = from;
+	window_program(t, &w);
+	window_open(t, &w);
 	for (unsigned i = 0; i < READS_MAX && last < CARRY; i++) {
 		value = pmu_read(t->pmu, 0);
 		REQUIRE(t, value - last < STEP_LIMIT);
 		last = value;
 	}
-	snbep_freeze(t->pmu);
+	window_close(t, &w);
 	CHECK(t, value >= CARRY);
 }
 

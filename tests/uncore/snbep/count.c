@@ -1,37 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore counting: clocks, enable bits, event and unit mask. */
-#include "memory.h"
-#include "window.h"
+#include "snbep.h"
 
 #define GROUP "count"
 
 SNBEP_CLOCK_TEST(clocks_run, "the clock event counts while the box runs", .clause = COUNTER_CONTROL,
 		 .per_counter = true)
 {
-	const struct snbep_config clock = clock_of(t);
-	uint64_t clocks;
+	struct window w = box_count(t, t->counter, CONFIGS(clock_of(t)), wait_a_window);
 
-	box_window(t, 1, &t->counter, &clock, wait_a_window, &clocks);
-	CHECK(t, clocks > 0);
+	CHECK(t, w.c[0].out > 0);
 }
 
 /* Of the counters with the clock event: those that count with these enable bits. */
 static uint64_t counting(struct run *t, uint64_t enabled)
 {
-	uint64_t out[SNBEP_COUNTERS_MAX], ctrs = 0;
+	struct window w = box_clocks(t);
 
-	box_program_clocks(t);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		if (!(enabled & BIT(c)))
-			snbep_put(t->pmu, t->pmu->counter[c].ctl.address,
-				  clock_of(t).event & CTL_EV_SEL);
-	snbep_run(t->pmu);
-	wait_a_window();
-	snbep_freeze(t->pmu);
-	box_read(t, out);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(out[c] != 0) << c;
-	return ctrs;
+	for (unsigned c = 0; c < w.n; c++)
+		w.c[c].waits = !(enabled & BIT(c));
+	window_run(t, &w);
+	return counters_not_zero(t);
 }
 
 SNBEP_CLOCK_TEST(enable_gates, "a counter counts if its en is set, whatever that of others is",
@@ -46,16 +35,12 @@ SNBEP_CLOCK_TEST(enable_gates, "a counter counts if its en is set, whatever that
 SNBEP_CLOCK_TEST(counters_agree, "counters of a box on the same event count the same",
 		 .clause = BOX_CONTROL)
 {
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	struct window w = box_clocks(t);
 
-	box_program_clocks(t);
-	snbep_run(t->pmu);
-	wait_a_window();
-	snbep_freeze(t->pmu);
-	box_read(t, out);
-	CHECK(t, out[0] > 0);
-	for (unsigned c = 1; c < t->pmu->counters; c++)
-		CHECK_EQ(t, out[c], out[0]);
+	window_run(t, &w);
+	CHECK(t, w.c[0].out > 0);
+	for (unsigned c = 1; c < w.n; c++)
+		CHECK_EQ(t, w.c[c].out, w.c[0].out);
 }
 
 /* ---- unit masks ---- */
@@ -103,13 +88,12 @@ SNBEP_TEST(unit_mask, "unit masks choose sub-events: disjoint ones sum to their 
 	   .kinds = SNBEP_IMC | SNBEP_HA | SNBEP_QPI | SNBEP_R2PCIE | SNBEP_R3QPI)
 {
 	const struct masks *m = masks_of(t);
-	uint64_t out[SNBEP_COUNTERS_MAX], sum = 0, all;
+	struct window w = box_count(t, 0, m->n, m->cfg, memory_mix);
+	uint64_t sum = 0, all = w.c[m->n - 1].out;
 
-	box_window(t, m->n, NULL, m->cfg, memory_mix, out);
-	all = out[m->n - 1];
 	for (unsigned i = 0; i < m->n - 1; i++) {
-		CHECK(t, out[i] <= all);
-		sum += out[i];
+		CHECK(t, w.c[i].out <= all);
+		sum += w.c[i].out;
 	}
 	if (m->exact)
 		CHECK_EQ(t, sum, all);
@@ -134,24 +118,22 @@ static const struct {
 /* A snoop is no data flit, and were ev_sel_ext ignored, it would be an idle one. */
 static void check_qpi_groups(struct run *t)
 {
-	const struct snbep_config cfg[] = {{QPI_TXL_FLITS_G1_SNP}, {QPI_TXL_FLITS_G0_NON_DATA}};
-	uint64_t out[2];
+	struct window w = box_count(
+		t, 0, CONFIGS({QPI_TXL_FLITS_G1_SNP}, {QPI_TXL_FLITS_G0_NON_DATA}), wait_a_window);
 
-	box_window(t, 2, NULL, cfg, wait_a_window, out);
-	CHECK(t, out[0] <= out[1]);
+	CHECK(t, w.c[0].out <= w.c[1].out);
 }
 
 SNBEP_CLOCK_TEST(event_select, "ev_sel, and ev_sel_ext where there is one, choose the event",
 		 .clause = COUNTER_CONTROL)
 {
-	struct snbep_config cfg[2] = {{0}, clock_of(t)};
-	uint64_t out[2];
+	struct window w = box_window(t, 0, CONFIGS(clock_of(t), clock_of(t)), wait_a_window);
 
 	for (unsigned i = 0; i < ARRAY_SIZE(rare); i++)
 		if (rare[i].kinds & t->pmu->kinds)
-			cfg[0] = rare[i].cfg;
-	box_window(t, 2, NULL, cfg, wait_a_window, out);
-	CHECK(t, out[0] < out[1]);
+			w.c[0].box = rare[i].cfg;
+	window_run(t, &w);
+	CHECK(t, w.c[0].out < w.c[1].out);
 	if (kind_of(t)->bit == SNBEP_QPI)
 		check_qpi_groups(t);
 }

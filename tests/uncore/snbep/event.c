@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counter by counter: that each bit of event and unit mask acts, as it does on its neighbours. */
-#include "memory.h"
-#include "window.h"
+#include "snbep.h"
 
 #define GROUP    "event"
 
@@ -73,20 +72,18 @@ static const struct shared {
 static void check_shared(struct run *t, const struct shared *s, unsigned unit_mask)
 {
 	unsigned last = s->last ? s->last : t->pmu->counters - 1u;
-	unsigned n = last - s->first + 1, ctr[SNBEP_COUNTERS_MAX];
 	struct snbep_config cfg[SNBEP_COUNTERS_MAX];
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	struct window w;
 
-	for (unsigned i = 0; i < n; i++) {
-		ctr[i] = s->first + i;
+	for (unsigned i = 0; i < ARRAY_SIZE(cfg); i++) {
 		cfg[i] = s->cfg;
 		cfg[i].unit_mask = (uint8_t)unit_mask;
 	}
 	if (s->filter)
 		snbep_put(t->pmu, snbep_reg(t->pmu, kind_of(t)->filter[0].reg), s->filter);
-	box_window(t, n, ctr, cfg, memory_mix, out);
-	for (unsigned i = 1; i < n; i++)
-		CHECK_EQ(t, out[i], out[0]);
+	w = box_count(t, s->first, last - s->first + 1, cfg, memory_mix);
+	for (unsigned i = 1; i < w.n; i++)
+		CHECK_EQ(t, w.c[i].out, w.c[0].out);
 }
 
 static void check_each(struct run *t, const struct shared *s)

@@ -1,25 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore freezing: all counters of a box in the same clock, and of that box only. */
-#include "kernel/console/report.h"
-#include "window.h"
+#include "snbep.h"
 
 #define GROUP  "freeze"
 #define ROUNDS 4u
 
 SNBEP_CLOCK_TEST(stops_all, "frz with frz_en stops all counters of the box", .clause = BOX_CONTROL)
 {
-	uint64_t first[SNBEP_COUNTERS_MAX], second[SNBEP_COUNTERS_MAX];
+	struct window w = box_clocks(t);
 
-	box_program_clocks(t);
-	snbep_run(t->pmu);
+	window_run(t, &w);
 	wait_a_window();
-	snbep_freeze(t->pmu);
-	box_read(t, first);
-	wait_a_window();
-	box_read(t, second);
-	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		CHECK(t, first[c] > 0);
-		CHECK_EQ(t, second[c], first[c]);
+	for (unsigned c = 0; c < w.n; c++) {
+		CHECK(t, w.c[c].out > 0);
+		CHECK_EQ(t, pmu_read(t->pmu, c), w.c[c].out);
 	}
 }
 
@@ -27,47 +21,39 @@ SNBEP_CLOCK_TEST(needs_frz_en, "frz without frz_en, and frz_en without frz, stop
 		 .clause = BOX_CONTROL)
 {
 	static const uint32_t running[] = {BOX_CTL_FRZ, BOX_CTL_FRZ_EN, 0};
-	uint64_t first[SNBEP_COUNTERS_MAX], second[SNBEP_COUNTERS_MAX];
+	uint64_t before[SNBEP_COUNTERS_MAX];
+	struct window w = box_clocks(t);
 
-	box_program_clocks(t);
+	window_program(t, &w);
 	for (unsigned i = 0; i < ARRAY_SIZE(running); i++) {
 		snbep_put(t->pmu, box_ctl_of(t), running[i]);
-		box_read(t, first);
+		for (unsigned c = 0; c < w.n; c++)
+			before[c] = pmu_read(t->pmu, c);
 		wait_a_window();
-		box_read(t, second);
-		for (unsigned c = 0; c < t->pmu->counters; c++)
-			CHECK(t, second[c] > first[c]);
+		for (unsigned c = 0; c < w.n; c++)
+			CHECK(t, pmu_read(t->pmu, c) > before[c]);
 	}
 }
 
 SNBEP_CLOCK_TEST(goes_on, "unfrozen counters go on from where they stood, all in the same clock",
 		 .clause = BOX_CONTROL)
 {
-	uint64_t out[SNBEP_COUNTERS_MAX], before = 0;
+	struct window w = box_clocks(t);
+	uint64_t before = 0;
 
-	box_program_clocks(t);
+	window_program(t, &w);
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		snbep_run(t->pmu);
+		window_open(t, &w);
 		wait_a_window();
-		snbep_freeze(t->pmu);
-		box_read(t, out);
-		CHECK(t, out[0] > before);
-		for (unsigned c = 1; c < t->pmu->counters; c++)
-			CHECK_EQ(t, out[c], out[0]);
-		before = out[0];
+		window_close(t, &w);
+		CHECK(t, w.c[0].out > before);
+		for (unsigned c = 1; c < w.n; c++)
+			CHECK_EQ(t, w.c[c].out, w.c[0].out);
+		before = w.c[0].out;
 	}
 }
 
 /* ---- other boxes ---- */
-
-static void start_clock(const struct pmu *pmu)
-{
-	const struct snbep_config clock = snbep_clock(pmu);
-
-	snbep_reset(pmu);
-	snbep_put(pmu, pmu->counter[0].ctl.address, snbep_encode(snbep_box(pmu)->kind, &clock));
-	snbep_run(pmu);
-}
 
 static bool has_clock(const struct pmu *pmu)
 {
@@ -81,7 +67,7 @@ SNBEP_CLOCK_TEST(this_box_only, "freezing one box lets all others run", .clause 
 
 	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
 		if (has_clock(pmu))
-			start_clock(pmu);
+			box_start(pmu, snbep_clock(pmu));
 	snbep_freeze(t->pmu);
 	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
 		if (has_clock(pmu))

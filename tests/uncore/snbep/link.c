@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory of another socket, as the QPI links between the sockets count its lines. */
-#include "kernel/console/report.h"
-#include "kernel/machine.h"
 #include "traffic.h"
 
 #define GROUP   "traffic"
@@ -88,14 +86,15 @@ static void count_flits(struct run *t, uint64_t place, uint64_t sum[EVENTS][SNBE
 		.prepare = memory_clean,
 		.load = memory_load,
 	};
-	uint64_t sums[SNBEP_COUNTERS_MAX];
 
 	for (unsigned turn = 0; turn < EVENTS; turn++) {
+		struct window w;
+
 		for (unsigned c = 0; c < traffic.n; c++)
 			traffic.cfg[c] = flits[(turn + c) % EVENTS];
-		traffic_sums(t, &traffic, sums);
+		w = traffic_sums(t, &traffic);
 		for (unsigned c = 0; c < traffic.n; c++)
-			sum[(turn + c) % EVENTS][c] = sums[c];
+			sum[(turn + c) % EVENTS][c] = w.c[c].out;
 	}
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory traffic of a known number of cache lines. */
-#include "memory.h"
-
-#include "kernel/machine.h"
+#include "snbep.h"
 
 /* Mapped one to one, so also physically in one piece. */
 static uint8_t own[MEMORY_MANY * LINE_SIZE] __attribute__((aligned(4096)));

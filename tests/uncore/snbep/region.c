@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Regions of memory, as home agents tell them apart. */
-#include "kernel/console/report.h"
-#include "kernel/machine.h"
 #include "traffic.h"
 
 #define GROUP   "traffic"

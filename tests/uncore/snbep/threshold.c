@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore threshold, invert and edge detection: laws over counters that a box opens and closes in
  * the same clock, on its clock and on the number of entries in a queue. */
-#include "kernel/console/report.h"
-#include "kernel/machine.h"
-#include "memory.h"
-#include "window.h"
+#include "snbep.h"
 
 /* Boxes with an event that may add more than 1 in a clock. */
 #define QUEUED (SNBEP_IMC | SNBEP_QPI | SNBEP_CBO | SNBEP_PCU)
+
+#define LOOKS  3u /* at once */
 
 /* Entries of a queue, as one counter is to look at them. */
 struct look {
@@ -31,15 +30,15 @@ static struct snbep_config queue_of(const struct run *t)
 	}
 }
 
-/* One window of few reads of memory; three looks at most. */
-static void look_at_queue(struct run *t, box_load *load, unsigned n, const struct look *look,
-			  uint64_t *out)
+/* One window of few reads of memory. */
+static void look_at_queue(struct run *t, box_load *load, const struct look look[LOOKS],
+			  uint64_t out[LOOKS])
 {
 	struct snbep_config cfg[SNBEP_COUNTERS_MAX] = {{CBO_TOR_OCCUPANCY_ALL}};
 	unsigned first = kind_of(t)->bit == SNBEP_CBO;
-	uint64_t all[SNBEP_COUNTERS_MAX];
+	struct window w;
 
-	for (unsigned i = 0; i < n; i++) {
+	for (unsigned i = 0; i < LOOKS; i++) {
 		struct snbep_config *c = &cfg[first + i];
 
 		*c = look[i].clock ? clock_of(t) : queue_of(t);
@@ -47,9 +46,9 @@ static void look_at_queue(struct run *t, box_load *load, unsigned n, const struc
 		c->below = look[i].below;
 		c->edge = look[i].edge;
 	}
-	box_window(t, first + n, NULL, cfg, load, all);
-	for (unsigned i = 0; i < n; i++)
-		out[i] = all[first + i];
+	w = box_count(t, 0, first + LOOKS, cfg, load);
+	for (unsigned i = 0; i < LOOKS; i++)
+		out[i] = w.c[first + i].out;
 }
 
 static void skip_if_idle(struct run *t, uint64_t occupied)
@@ -61,50 +60,39 @@ static void skip_if_idle(struct run *t, uint64_t occupied)
 
 #define GROUP "threshold"
 
-/* The counter under test with the threshold, and the one after it without, on the clock. */
-static void clock_window(struct run *t, unsigned at_least, uint64_t *out)
-{
-	struct snbep_config cfg[2] = {clock_of(t), clock_of(t)};
-	unsigned ctr[2];
-
-	cfg[0].at_least = (uint8_t)at_least;
-	counters_in_turn(t, 2, ctr);
-	box_window(t, 2, ctr, cfg, wait_a_window, out);
-	CHECK(t, out[1] > 0);
-}
-
 SNBEP_CLOCK_TEST(clock_steps, "each clock is one or more, and never two or more",
 		 .clause = THRESHOLDS, .per_counter = true)
 {
-	uint64_t out[2];
+	struct window w =
+		box_window(t, t->counter, CONFIGS(clock_of(t), clock_of(t)), wait_a_window);
 
-	clock_window(t, 1, out);
-	CHECK_EQ(t, out[0], out[1]);
 	/* Each bit of the field. */
-	for (unsigned n = 2; n <= t->pmu->max_threshold; n *= 2) {
-		clock_window(t, n, out);
-		CHECK_EQ(t, out[0], 0);
+	for (unsigned n = 1; n <= t->pmu->max_threshold; n *= 2) {
+		w.c[0].box.at_least = (uint8_t)n;
+		window_run(t, &w);
+		CHECK(t, w.c[1].out > 0);
+		CHECK_EQ(t, w.c[0].out, n == 1 ? w.c[1].out : 0);
 	}
 }
 
 /* A channel has another event for it.  2: that one may begin and end a clock later. */
 static void check_not_empty(struct run *t)
 {
-	static const struct snbep_config cfg[] = {{IMC_RPQ_OCCUPANCY, .at_least = 1},
-						  {IMC_RPQ_CYCLES_NE}};
-	uint64_t out[2];
+	struct window w =
+		box_count(t, 0, CONFIGS({IMC_RPQ_OCCUPANCY, .at_least = 1}, {IMC_RPQ_CYCLES_NE}),
+			  memory_burst);
+	uint64_t used = w.c[0].out, not_empty = w.c[1].out;
 
-	box_window(t, 2, NULL, cfg, memory_burst, out);
-	CHECK(t, out[0] <= out[1] + 2 && out[1] <= out[0] + 2);
+	CHECK(t, used <= not_empty + 2 && not_empty <= used + 2);
 }
 
 SNBEP_TEST(ladder, "what is n or more is as often or more often than what is n + 1 or more",
 	   .clause = THRESHOLDS, .kinds = QUEUED)
 {
 	static const struct look look[] = {{.at_least = 1}, {.at_least = 2}, {.at_least = 4}};
-	uint64_t out[3];
+	uint64_t out[LOOKS];
 
-	look_at_queue(t, memory_burst, 3, look, out);
+	look_at_queue(t, memory_burst, look, out);
 	CHECK(t, out[0] >= out[1]);
 	CHECK(t, out[1] >= out[2]);
 	if (kind_of(t)->bit == SNBEP_IMC)
@@ -116,11 +104,11 @@ SNBEP_TEST(sum_law, "the plain count is the sum over n of the clocks with n or m
 	   .clause = THRESHOLDS, .kinds = QUEUED)
 {
 	static const struct look look[] = {{0}, {.at_least = 1}, {.at_least = 2}};
-	uint64_t out[3];
+	uint64_t out[LOOKS];
 
-	look_at_queue(t, memory_burst, 3, look, out);
+	look_at_queue(t, memory_burst, look, out);
 	CHECK(t, out[0] >= out[1] + out[2]);
-	look_at_queue(t, memory_load_slowly, 3, look, out);
+	look_at_queue(t, memory_load_slowly, look, out);
 	CHECK(t, out[0] >= out[1] + out[2]);
 	if (!out[2])
 		CHECK_EQ(t, out[0], out[1]);
@@ -136,16 +124,14 @@ SNBEP_TEST(sum_law, "the plain count is the sum over n of the clocks with n or m
 /* The counter under test is the one that inverts. */
 static void check_clock_partition(struct run *t, unsigned n)
 {
-	struct snbep_config cfg[3] = {clock_of(t), clock_of(t), clock_of(t)};
-	unsigned ctr[3];
-	uint64_t out[3];
+	struct window w = box_window(t, t->counter, CONFIGS(clock_of(t), clock_of(t), clock_of(t)),
+				     wait_a_window);
 
-	cfg[0].below = (uint8_t)n;
-	cfg[1].at_least = (uint8_t)n;
-	counters_in_turn(t, 3, ctr);
-	box_window(t, 3, ctr, cfg, wait_a_window, out);
-	CHECK_EQ(t, out[0] + out[1], out[2]);
-	CHECK_EQ(t, out[n != 1], 0);
+	w.c[0].box.below = (uint8_t)n;
+	w.c[1].box.at_least = (uint8_t)n;
+	window_run(t, &w);
+	CHECK_EQ(t, w.c[0].out + w.c[1].out, w.c[2].out);
+	CHECK_EQ(t, w.c[n != 1].out, 0);
 }
 
 SNBEP_CLOCK_TEST(partition, "each clock is either n or more, or fewer than n", .clause = THRESHOLDS,
@@ -158,9 +144,9 @@ SNBEP_CLOCK_TEST(partition, "each clock is either n or more, or fewer than n", .
 static void check_queue_partition(struct run *t, uint8_t n)
 {
 	const struct look look[] = {{.at_least = n}, {.below = n}, {.clock = true}};
-	uint64_t out[3];
+	uint64_t out[LOOKS];
 
-	look_at_queue(t, memory_load_slowly, 3, look, out);
+	look_at_queue(t, memory_load_slowly, look, out);
 	CHECK(t, out[2] > 0);
 	CHECK_EQ(t, out[0] + out[1], out[2]);
 }
@@ -177,18 +163,17 @@ SNBEP_CLOCK_TEST(zero_threshold, "invert or edge without a threshold: told, not 
 		 .clause = THRESHOLDS)
 {
 	static const uint64_t bits[] = {0, CTL_INVERT, CTL_EDGE_DET};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	struct window w = box_clocks(t);
 
-	box_program_clocks(t);
+	window_program(t, &w);
 	for (unsigned c = 0; c < ARRAY_SIZE(bits); c++)
 		snbep_put(t->pmu, t->pmu->counter[c].ctl.address,
 			  (uint32_t)(clock_of(t).event | CTL_EN | bits[c]));
-	snbep_run(t->pmu);
+	window_open(t, &w);
 	wait_a_window();
-	snbep_freeze(t->pmu);
-	box_read(t, out);
-	report_diag("clocks %llu; with invert %llu, with edge %llu", (unsigned long long)out[0],
-		    (unsigned long long)out[1], (unsigned long long)out[2]);
+	window_close(t, &w);
+	report_diag("clocks %llu; with invert %llu, with edge %llu", (unsigned long long)w.c[0].out,
+		    (unsigned long long)w.c[1].out, (unsigned long long)w.c[2].out);
 	test_skip(t, NOT_JUDGED);
 }
 
@@ -201,17 +186,15 @@ SNBEP_CLOCK_TEST(zero_threshold, "invert or edge without a threshold: told, not 
 /* 1: whether the condition counts as false before the first clock is not documented. */
 SNBEP_CLOCK_TEST(constant, "what is always true becomes true at most once", .clause = THRESHOLDS)
 {
-	struct snbep_config cfg[SNBEP_COUNTERS_MAX];
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	struct window w = box_clocks(t);
 
-	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		cfg[c] = clock_of(t);
-		cfg[c].at_least = 1;
-		cfg[c].edge = true;
+	for (unsigned c = 0; c < w.n; c++) {
+		w.c[c].box.at_least = 1;
+		w.c[c].box.edge = true;
 	}
-	box_window(t, t->pmu->counters, NULL, cfg, wait_a_window, out);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		CHECK(t, out[c] <= 1);
+	window_run(t, &w);
+	for (unsigned c = 0; c < w.n; c++)
+		CHECK(t, w.c[c].out <= 1);
 }
 
 /* An entry into the queue, the rises from empty, and the clocks in which it is not. */
@@ -229,13 +212,14 @@ SNBEP_TEST(bounds, "a queue becomes used no more often than something enters it"
 	   .clause = THRESHOLDS, .kinds = SNBEP_IMC | SNBEP_CBO)
 {
 	unsigned first = kind_of(t)->bit == SNBEP_CBO;
-	uint64_t all[SNBEP_COUNTERS_MAX], *out = all + first;
+	struct window w =
+		box_count(t, 0, first + 3, first ? cbo_rises : imc_rises, memory_load_slowly);
+	uint64_t entered = w.c[first].out, rises = w.c[first + 1].out, used = w.c[first + 2].out;
 
-	box_window(t, first + 3, NULL, first ? cbo_rises : imc_rises, memory_load_slowly, all);
-	CHECK(t, out[1] <= out[0] + 1);
-	CHECK(t, out[1] <= out[2]);
-	CHECK(t, out[1] > 0 || !out[2]);
-	skip_if_idle(t, out[2]);
+	CHECK(t, rises <= entered + 1);
+	CHECK(t, rises <= used);
+	CHECK(t, rises > 0 || !used);
+	skip_if_idle(t, used);
 }
 
 #define TOGGLES   20u
@@ -246,21 +230,21 @@ SNBEP_TEST(toggles,
 	   "with a condition that is made true so many times, an edge is counted each time",
 	   .clause = THRESHOLDS, .kinds = SNBEP_PCU)
 {
-	const struct snbep_config cfg[] = {{PCU_FREQ_BAND0_CYCLES, .at_least = 1, .edge = true},
-					   {PCU_FREQ_BAND0_CYCLES, .below = 1, .edge = true}};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	struct window w = box_window(t, 0,
+				     CONFIGS({PCU_FREQ_BAND0_CYCLES, .at_least = 1, .edge = true},
+					     {PCU_FREQ_BAND0_CYCLES, .below = 1, .edge = true}),
+				     NULL);
 
-	box_program(t, 2, NULL, cfg);
+	window_program(t, &w);
 	for (unsigned i = 0; i < 2 * TOGGLES; i++) {
 		snbep_put(t->pmu, PCU_MSR_PMON_BOX_FILTER, i % 2 ? 0 : UINT8_MAX);
-		snbep_run(t->pmu);
+		window_open(t, &w);
 		machine_delay_us(TOGGLE_US);
 	}
-	snbep_freeze(t->pmu);
-	box_read(t, out);
-	CHECK_EQ(t, out[0], TOGGLES);
+	window_close(t, &w);
+	CHECK_EQ(t, w.c[0].out, TOGGLES);
 	/* It was false at first, which may or may not count as having become so. */
-	CHECK(t, out[1] == TOGGLES || out[1] == TOGGLES - 1);
+	CHECK(t, w.c[1].out == TOGGLES || w.c[1].out == TOGGLES - 1);
 }
 
 /* 1: what was before the first clock is not documented, and the last edge has no successor. */
@@ -268,9 +252,9 @@ SNBEP_TEST(alternate, "rising and falling edges alternate", .clause = THRESHOLDS
 {
 	static const struct look look[] = {
 		{.at_least = 1, .edge = true}, {.below = 1, .edge = true}, {.at_least = 1}};
-	uint64_t out[3];
+	uint64_t out[LOOKS];
 
-	look_at_queue(t, memory_load_slowly, 3, look, out);
+	look_at_queue(t, memory_load_slowly, look, out);
 	CHECK(t, out[0] <= out[1] + 1 && out[1] <= out[0] + 1);
 	skip_if_idle(t, out[2]);
 }

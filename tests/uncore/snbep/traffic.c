@@ -2,10 +2,7 @@
 /* What the tests of memory traffic share. */
 #include "traffic.h"
 
-#include "kernel/console/report.h"
-
-#define WINDOWS 3u
-#define ALIKE   8u /* lines by which two undisturbed windows may differ */
+#define ALIKE 8u /* lines by which two undisturbed windows may differ */
 
 bool is_about(uint64_t count, uint64_t n)
 {
@@ -27,60 +24,43 @@ const struct pmu *traffic_box(const struct traffic *traffic, unsigned *i)
 	return pmu;
 }
 
-static void program(const struct pmu *pmu, const struct traffic *traffic)
+/* Reset to 0 they are; and those of a link may be out of reach. */
+static void set_filters(const struct pmu *pmu, const struct traffic *traffic)
 {
-	const struct snbep_kind *kind = snbep_box(pmu)->kind;
-
-	snbep_reset(pmu);
-	for (unsigned c = 0; c < traffic->n; c++)
-		snbep_put(pmu, pmu->counter[c].ctl.address, snbep_encode(kind, &traffic->cfg[c]));
-	/* Reset to 0 they are; and those of a link may be out of reach. */
 	for (unsigned i = 0; i < SNBEP_FILTERS_MAX; i++)
 		if (traffic->filter[i])
-			snbep_put(pmu, snbep_reg(pmu, kind->filter[i].reg), traffic->filter[i]);
-}
-
-static void for_boxes(const struct traffic *traffic, void (*act)(const struct pmu *pmu))
-{
-	const struct pmu *pmu;
-
-	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
-		act(pmu);
+			snbep_put(pmu, snbep_reg(pmu, snbep_box(pmu)->kind->filter[i].reg),
+				  traffic->filter[i]);
 }
 
 /* Without the prefetchers: they would fetch lines twice, or others. */
-void traffic_run(struct run *t, const struct traffic *traffic)
+struct window traffic_run(struct run *t, const struct traffic *traffic)
 {
+	struct window w = box_window(t, 0, traffic->n, traffic->cfg, traffic->load);
 	const struct pmu *pmu;
 
-	t->programmed = BIT(traffic->n) - 1;
+	w.ops = &box_ops_from_reset;
+	w.kinds = traffic->kind;
+	for (unsigned c = 0; c < w.n; c++)
+		w.c[c].ctr = c;
+	window_program(t, &w);
 	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
-		program(pmu, traffic);
+		set_filters(pmu, traffic);
 	snbep_prefetchers(false);
 	memory_use(traffic->place);
 	if (traffic->prepare)
 		traffic->prepare();
-	for_boxes(traffic, snbep_run);
+	window_open(t, &w);
 	traffic->load();
-	for_boxes(traffic, snbep_freeze);
+	window_close(t, &w);
 	memory_use(0);
 	snbep_prefetchers(true);
-}
-
-static uint64_t sum_of(const struct traffic *traffic, unsigned ctr)
-{
-	const struct pmu *pmu;
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; (pmu = traffic_box(traffic, &i));)
-		sum += pmu_read(pmu, ctr);
-	return sum;
+	return w;
 }
 
 uint64_t traffic_once(struct run *t, const struct traffic *traffic)
 {
-	traffic_run(t, traffic);
-	return sum_of(traffic, 0);
+	return traffic_run(t, traffic).c[0].out;
 }
 
 static bool alike(uint64_t a, uint64_t b)
@@ -88,34 +68,30 @@ static bool alike(uint64_t a, uint64_t b)
 	return a <= b + ALIKE && b <= a + ALIKE;
 }
 
-static uint64_t middle(const uint64_t *v)
+static uint64_t middle(uint64_t a, uint64_t b, uint64_t c)
 {
-	uint64_t low = v[0] < v[1] ? v[0] : v[1], high = v[0] < v[1] ? v[1] : v[0];
+	uint64_t low = a < b ? a : b, high = a < b ? b : a;
 
-	return v[2] < low ? low : v[2] > high ? high : v[2];
+	return c < low ? low : c > high ? high : c;
 }
 
 /* Two windows that are alike will do; else of three the middle one, for each counter. */
-void traffic_sums(struct run *t, const struct traffic *traffic, uint64_t *sums)
+struct window traffic_sums(struct run *t, const struct traffic *traffic)
 {
-	uint64_t sum[SNBEP_COUNTERS_MAX][WINDOWS];
-	bool done = false;
+	struct window w = traffic_run(t, traffic), second = traffic_run(t, traffic), third;
+	bool same = true;
 
-	for (unsigned w = 0; w < WINDOWS && !done; w++) {
-		traffic_run(t, traffic);
-		done = w > 0;
-		for (unsigned c = 0; c < traffic->n; c++) {
-			sum[c][w] = sum_of(traffic, c);
-			done = done && alike(sum[c][0], sum[c][1]);
-			sums[c] = w == WINDOWS - 1 ? middle(sum[c]) : sum[c][w];
-		}
-	}
+	for (unsigned c = 0; c < w.n; c++)
+		same = same && alike(w.c[c].out, second.c[c].out);
+	if (same)
+		return second;
+	third = traffic_run(t, traffic);
+	for (unsigned c = 0; c < w.n; c++)
+		w.c[c].out = middle(w.c[c].out, second.c[c].out, third.c[c].out);
+	return w;
 }
 
 uint64_t traffic_sum(struct run *t, const struct traffic *traffic)
 {
-	uint64_t sums[SNBEP_COUNTERS_MAX];
-
-	traffic_sums(t, traffic, sums);
-	return sums[0];
+	return traffic_sums(t, traffic).c[0].out;
 }

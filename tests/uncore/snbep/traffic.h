@@ -3,8 +3,7 @@
 #ifndef SNBEP_TRAFFIC_H
 #define SNBEP_TRAFFIC_H
 
-#include "memory.h"
-#include "window.h"
+#include "snbep.h"
 
 /*
  * How far a count of MEMORY_LINES lines may be from that number: 2 %, the specification's figure
@@ -30,15 +29,16 @@ struct traffic {
 	box_load *prepare, *load; /* before, and in the window */
 };
 
-/* One window; and the boxes whose counters then are to be read, from *i = 0 until NULL. */
-void traffic_run(struct run *t, const struct traffic *traffic);
+/* One window: slot n is the sum of counter n over all boxes. */
+struct window traffic_run(struct run *t, const struct traffic *traffic);
+/* The boxes, whose counters may be read after it, from *i = 0 until NULL. */
 const struct pmu *traffic_box(const struct traffic *traffic, unsigned *i);
 
-/* The sums over all boxes of each counter, and that of counter 0. */
-void traffic_sums(struct run *t, const struct traffic *traffic, uint64_t *sums);
+/* The same, of several windows, so that one that was disturbed does no harm; and slot 0. */
+struct window traffic_sums(struct run *t, const struct traffic *traffic);
 uint64_t traffic_sum(struct run *t, const struct traffic *traffic);
 
-/* That of counter 0 in one window only, for sums that nothing can disturb. */
+/* Slot 0 of one window only, for sums that nothing can disturb. */
 uint64_t traffic_once(struct run *t, const struct traffic *traffic);
 
 #endif

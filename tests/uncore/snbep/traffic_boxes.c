@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What PCU and QPI ports count without help: frequencies, power states, flits. */
-#include "kernel/console/report.h"
-#include "kernel/cpu.h"
-#include "kernel/fault.h"
-#include "kernel/machine.h"
-#include "window.h"
+#include "traffic.h"
 
 #define GROUP "traffic"
 #define POWER "Intel 327043-001, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
@@ -30,16 +26,18 @@ static struct snbep_config band_of(unsigned band)
 /* The band with the clock event beside it. */
 static void check_band(struct run *t, unsigned band, uint32_t filter, bool reached)
 {
-	const struct snbep_config cfg[] = {band_of(band), {PCU_CLOCKTICKS}};
-	uint64_t out[2];
+	struct window w = box_window(t, 0, CONFIGS(band_of(band), {PCU_CLOCKTICKS}), wait_a_window);
+	uint64_t in_band, clocks;
 
 	snbep_put(t->pmu, PCU_MSR_PMON_BOX_FILTER, filter);
-	box_window(t, 2, NULL, cfg, wait_a_window, out);
-	CHECK(t, out[1] > BAND_LAG);
+	window_run(t, &w);
+	in_band = w.c[0].out;
+	clocks = w.c[1].out;
+	CHECK(t, clocks > BAND_LAG);
 	if (reached)
-		CHECK(t, out[0] + BAND_LAG >= out[1] && out[0] <= out[1] + BAND_LAG);
+		CHECK(t, in_band + BAND_LAG >= clocks && in_band <= clocks + BAND_LAG);
 	else
-		CHECK_EQ(t, out[0], 0);
+		CHECK_EQ(t, in_band, 0);
 }
 
 SNBEP_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each band is its own",
@@ -59,16 +57,14 @@ SNBEP_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each
 SNBEP_TEST(bands_agree, "the four bands count the same where they are of the same frequency",
 	   .clause = POWER, .kinds = SNBEP_PCU)
 {
-	struct snbep_config cfg[BANDS];
-	uint64_t out[BANDS];
+	struct window w = box_window(t, 0, CONFIGS(band_of(0), band_of(1), band_of(2), band_of(3)),
+				     wait_a_window);
 
-	for (unsigned band = 0; band < BANDS; band++)
-		cfg[band] = band_of(band);
 	for (uint32_t f = 1; f <= 0x80; f += f < 0x40 ? 1 : f) {
 		snbep_put(t->pmu, PCU_MSR_PMON_BOX_FILTER, f * UINT32_C(0x01010101));
-		box_window(t, BANDS, NULL, cfg, wait_a_window, out);
+		window_run(t, &w);
 		for (unsigned band = 1; band < BANDS; band++)
-			CHECK_EQ(t, out[band], out[0]);
+			CHECK_EQ(t, w.c[band].out, w.c[0].out);
 	}
 }
 
@@ -78,36 +74,31 @@ SNBEP_TEST(bands_agree, "the four bands count the same where they are of the sam
 SNBEP_TEST(occupancy, "of at most 8 cores at least this one is in C0, and none in two states",
 	   .clause = POWER, .kinds = SNBEP_PCU)
 {
-	const struct snbep_config c0[] = {{PCU_CORES_C0, .at_least = 1},
-					  {PCU_CORES_C0, .below = 1},
-					  {PCU_CLOCKTICKS},
-					  {PCU_CORES_C0}};
-	const struct snbep_config states[] = {
-		{PCU_CORES_C0}, {PCU_CORES_C3}, {PCU_CORES_C6}, {PCU_CLOCKTICKS}};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	struct window c0 =
+		box_count(t, 0,
+			  CONFIGS({PCU_CORES_C0, .at_least = 1}, {PCU_CORES_C0, .below = 1},
+				  {PCU_CLOCKTICKS}, {PCU_CORES_C0}),
+			  wait_a_window);
+	struct window all = box_count(
+		t, 0, CONFIGS({PCU_CORES_C0}, {PCU_CORES_C3}, {PCU_CORES_C6}, {PCU_CLOCKTICKS}),
+		wait_a_window);
 
-	box_window(t, 4, NULL, c0, wait_a_window, out);
-	CHECK_EQ(t, out[0] + out[1], out[2]);
-	CHECK(t, out[0] > 0 && out[3] >= out[0]);
-	box_window(t, 4, NULL, states, wait_a_window, out);
-	CHECK(t, out[0] >= out[3]);
-	CHECK(t, out[0] + out[1] + out[2] <= CORES_MAX * out[3]);
+	CHECK_EQ(t, c0.c[0].out + c0.c[1].out, c0.c[2].out);
+	CHECK(t, c0.c[0].out > 0 && c0.c[3].out >= c0.c[0].out);
+	CHECK(t, all.c[0].out >= all.c[3].out);
+	CHECK(t, all.c[0].out + all.c[1].out + all.c[2].out <= CORES_MAX * all.c[3].out);
 }
 
 /* The counter under test on the cores in C0, with the clock event beside it. */
 static void check_always(struct run *t, struct snbep_config c0, bool always)
 {
-	const struct snbep_config clock = clock_of(t);
-	unsigned ctr[2];
-	uint64_t out[2];
+	struct window w = box_count(t, t->counter, CONFIGS(c0, clock_of(t)), wait_a_window);
 
-	counters_in_turn(t, 2, ctr);
-	box_window(t, 2, ctr, (const struct snbep_config[]){c0, clock}, wait_a_window, out);
-	CHECK(t, out[1] > 1);
-	CHECK_EQ(t, out[0], always ? out[1] : 0);
-	c0.edge = true;
-	box_window(t, 2, ctr, (const struct snbep_config[]){c0, clock}, wait_a_window, out);
-	CHECK(t, out[0] <= always);
+	CHECK(t, w.c[1].out > 1);
+	CHECK_EQ(t, w.c[0].out, always ? w.c[1].out : 0);
+	w.c[0].box.edge = true;
+	window_run(t, &w);
+	CHECK(t, w.c[0].out <= always);
 }
 
 SNBEP_TEST(occupancy_steps,
@@ -143,41 +134,36 @@ SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC
  * power sends fewer. */
 static void check_slots(struct run *t)
 {
-	const struct snbep_config cfg[] = {
-		{QPI_TXL_FLITS_G0_ALL}, clock_of(t), {QPI_TXL0_POWER_CYCLES}};
-	uint64_t out[3];
+	struct window w = box_count(
+		t, 0, CONFIGS({QPI_TXL_FLITS_G0_ALL}, clock_of(t), {QPI_TXL0_POWER_CYCLES}),
+		wait_a_window);
 
-	box_window(t, 3, NULL, cfg, wait_a_window, out);
-	if (out[1] == out[2])
-		CHECK_EQ(t, out[0], FLITS_PER_CLOCK * out[1]);
+	if (w.c[1].out == w.c[2].out)
+		CHECK_EQ(t, w.c[0].out, FLITS_PER_CLOCK * w.c[1].out);
 	else
-		report_diag("not always in L0: %llu of %llu clocks", (unsigned long long)out[2],
-			    (unsigned long long)out[1]);
+		tell("clocks in L0", w.c[2].out, w.c[1].out);
 }
 
 SNBEP_CLOCK_TEST_OF(SNBEP_QPI, flits, "idle, data and other flits fill the two slots of a clock",
 		    LINK)
 {
-	const struct snbep_config cfg[] = {{QPI_TXL_FLITS_G0_IDLE},
-					   {QPI_TXL_FLITS_G0_DATA},
-					   {QPI_TXL_FLITS_G0_NON_DATA},
-					   clock_of(t)};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	struct window w = box_count(t, 0,
+				    CONFIGS({QPI_TXL_FLITS_G0_IDLE}, {QPI_TXL_FLITS_G0_DATA},
+					    {QPI_TXL_FLITS_G0_NON_DATA}, clock_of(t)),
+				    wait_a_window);
 
-	box_window(t, 4, NULL, cfg, wait_a_window, out);
-	CHECK(t, out[0] + out[1] + out[2] <= FLITS_PER_CLOCK * out[3]);
+	CHECK(t, w.c[0].out + w.c[1].out + w.c[2].out <= FLITS_PER_CLOCK * w.c[3].out);
 	check_slots(t);
 }
 
 /* The rate of a link depends on both its ends. */
 SNBEP_CLOCK_TEST_OF(SNBEP_QPI, clocks, "the clock of a link in use goes on", LINK)
 {
-	const struct snbep_config clock = clock_of(t);
-	uint64_t tsc = rdtsc(), out;
+	uint64_t tsc = rdtsc();
+	struct window w = box_count(t, 0, CONFIGS(clock_of(t)), wait_a_window);
 
-	box_window(t, 1, NULL, &clock, wait_a_window, &out);
-	CHECK(t, out > 0);
+	CHECK(t, w.c[0].out > 0);
 	tsc = rdtsc() - tsc;
 	report_diag("QPI clock: %llu or more kHz",
-		    (unsigned long long)(out * machine_tsc_per_ms() / tsc));
+		    (unsigned long long)(w.c[0].out * machine_tsc_per_ms() / tsc));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A known number of lines loaded or stored to by one core, as the cache slices of its socket count
  * them: inserts into the table of requests (TOR) and lookups. */
-#include "kernel/console/report.h"
 #include "traffic.h"
 
 #define GROUP       "traffic"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A known number of lines read from and written to memory, as the memory channels and the home
  * agents of all sockets count them. */
-#include "kernel/console/report.h"
 #include "traffic.h"
 
 #define GROUP    "traffic"
@@ -59,11 +58,11 @@ static void check_about(struct run *t, uint32_t kind, const char *what, uint64_t
 
 static void check_lines(struct run *t, const struct traffic *traffic, uint64_t rd, uint64_t wr)
 {
-	uint64_t channels = channels_per_line(t), sums[SNBEP_COUNTERS_MAX];
+	uint64_t channels = channels_per_line(t);
+	struct window w = traffic_sums(t, traffic);
 
-	traffic_sums(t, traffic, sums);
-	check_about(t, SNBEP_IMC, "read", sums[RD], rd * channels);
-	check_about(t, SNBEP_IMC, "written", sums[WR], wr * channels);
+	check_about(t, SNBEP_IMC, "read", w.c[RD].out, rd * channels);
+	check_about(t, SNBEP_IMC, "written", w.c[WR].out, wr * channels);
 }
 
 SNBEP_TEST(cas_reads, "each line loaded that no cache has is one read of DRAM, and no write",
@@ -95,13 +94,12 @@ static bool within(uint64_t a, uint64_t b, uint64_t slack)
 SNBEP_TEST(queue_inserts, "what enters the read or write queue of a channel leaves as a CAS",
 	   .clause = CHANNELS, .kinds = SNBEP_FIRST(SNBEP_IMC))
 {
-	uint64_t sums[SNBEP_COUNTERS_MAX];
+	struct window w = traffic_sums(t, &writes);
 
-	traffic_sums(t, &writes, sums);
-	if (!CHECK(t, within(sums[RPQ], sums[RD], QUEUE_SLACK)))
-		tell("RPQ_INSERTS", sums[RPQ], sums[RD]);
-	if (!CHECK(t, within(sums[WPQ], sums[WR], QUEUE_SLACK)))
-		tell("WPQ_INSERTS", sums[WPQ], sums[WR]);
+	if (!CHECK(t, within(w.c[RPQ].out, w.c[RD].out, QUEUE_SLACK)))
+		tell("RPQ_INSERTS", w.c[RPQ].out, w.c[RD].out);
+	if (!CHECK(t, within(w.c[WPQ].out, w.c[WR].out, QUEUE_SLACK)))
+		tell("WPQ_INSERTS", w.c[WPQ].out, w.c[WR].out);
 }
 
 /* Interleaving is over all channels, or over those that a region of memory is on; each gets as
@@ -145,23 +143,21 @@ static const struct traffic home_streams = {AT_HOME, .prepare = memory_clean,
 SNBEP_TEST(requests, "the home agents take a read for each line loaded, a write for each flushed",
 	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
 {
-	uint64_t sums[SNBEP_COUNTERS_MAX];
+	struct window w = traffic_sums(t, &home_reads);
 
-	traffic_sums(t, &home_reads, sums);
-	check_about(t, SNBEP_HA, "READS", sums[READS], MEMORY_LINES);
-	check_about(t, SNBEP_HA, "WRITES", sums[WRITES], 0);
-	traffic_sums(t, &home_writes, sums);
-	check_about(t, SNBEP_HA, "WRITES", sums[WRITES], MEMORY_LINES);
+	check_about(t, SNBEP_HA, "READS", w.c[READS].out, MEMORY_LINES);
+	check_about(t, SNBEP_HA, "WRITES", w.c[WRITES].out, 0);
+	w = traffic_sums(t, &home_writes);
+	check_about(t, SNBEP_HA, "WRITES", w.c[WRITES].out, MEMORY_LINES);
 }
 
 SNBEP_TEST(imc_writes, "each whole line streamed is one full write from home agent to channel",
 	   .clause = HOME, .kinds = SNBEP_FIRST(SNBEP_HA))
 {
-	uint64_t sums[SNBEP_COUNTERS_MAX];
+	struct window w = traffic_sums(t, &home_streams);
 
-	traffic_sums(t, &home_streams, sums);
-	check_about(t, SNBEP_HA, "FULL", sums[FULL], MEMORY_LINES);
-	check_about(t, SNBEP_HA, "PARTIAL", sums[PARTIAL], 0);
+	check_about(t, SNBEP_HA, "FULL", w.c[FULL].out, MEMORY_LINES);
+	check_about(t, SNBEP_HA, "PARTIAL", w.c[PARTIAL].out, 0);
 }
 
 SNBEP_TEST(reads_match_cas, "home agents and channels count the same reads", .clause = HOME,

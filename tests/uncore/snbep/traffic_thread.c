@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The thread filter of the cache slices. */
-#include "kernel/console/report.h"
 #include "traffic.h"
 
 #define GROUP     "traffic"

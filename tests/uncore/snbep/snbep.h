@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of uncore boxes share: windows that a box opens and closes itself. */
-#ifndef SNBEP_WINDOW_H
-#define SNBEP_WINDOW_H
+/*
+ * Tests of the uncore of the Xeon E5-2600 alone.
+ *
+ * Room: what is claimed of its boxes.
+ * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/uncore/snbep, tests/lib
+ */
+#ifndef SNBEP_TESTS_H
+#define SNBEP_TESTS_H
 
+#include "memory.h"
 #include "pmu/uncore/snbep/snbep.h"
 #include "tests/lib/test.h"
 
@@ -28,25 +34,35 @@
 typedef void box_load(void);
 
 /* Nothing but time: 50 us, 20,000 clocks of the slowest box and more. */
-#define WINDOW_US 50u
 void wait_a_window(void);
 
 /* A write acts some tens of nanoseconds after it: clocks at 5 GHz. */
 #define WRITE_LAG 500u
 
-/* Counter ctr[i] (NULL: counter i) of the box under test on cfg[i], from 0, enabled; frozen. */
-void box_program(struct run *t, unsigned n, const unsigned *ctr, const struct snbep_config *cfg);
+/* Slots with .box, which a box opens and closes in the same clock.  Its other counters are off. */
+extern const struct window_ops box_ops;
+/* The same, of boxes that are reset at first, filters and all. */
+extern const struct window_ops box_ops_from_reset;
 
-/* So programmed, with the load between opening and closing all of them at once. */
-void box_window(struct run *t, unsigned n, const unsigned *ctr, const struct snbep_config *cfg,
-		box_load *load, uint64_t *out);
+/* Slots for n configurations, the first one on counter first, the others on those after it in a
+ * circle; load is what happens.  box_count() runs it, too. */
+struct window box_window(const struct run *t, unsigned first, unsigned n,
+			 const struct snbep_config *cfg, box_load *load);
+struct window box_count(struct run *t, unsigned first, unsigned n, const struct snbep_config *cfg,
+			box_load *load);
+/* Their number and the configurations, as arguments of both. */
+#define CONFIGS(...)                                                                               \
+	sizeof((struct snbep_config[]){__VA_ARGS__}) / sizeof(struct snbep_config),                \
+		(const struct snbep_config[])                                                      \
+	{                                                                                          \
+		__VA_ARGS__                                                                        \
+	}
 
-/* All counters of the box under test. */
-void box_read(const struct run *t, uint64_t *out);
-void box_program_clocks(struct run *t);
+/* Slot n is counter n on the clock, for wait_a_window(). */
+struct window box_clocks(const struct run *t);
 
-/* The counter under test, and those after it in a circle. */
-void counters_in_turn(const struct run *t, unsigned n, unsigned *ctr);
+/* Resets a box and starts its counter 0 on a configuration. */
+void box_start(const struct pmu *pmu, struct snbep_config cfg);
 
 static inline const struct snbep_kind *kind_of(const struct run *t)
 {
