@@ -111,7 +111,7 @@ V2_TEST(shows_overflow,
 	CHECK_EQ(t, status(t), all & ~own);
 	clear(all);
 	CHECK_EQ(t, status(t), 0);
-	pmi_disarm();
+	pmi_disarm(t);
 	if (status_after(t, own, false) != own)
 		report_diag("without INT the overflow is not shown");
 }

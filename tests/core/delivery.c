@@ -78,7 +78,7 @@ DELIVERY_TEST(if_delays, "an interrupt due while IF is clear comes once, when IF
 	pmi_settle();
 	CHECK_EQ(t, t->log.count, 0);
 	irq_enable();
-	pmi_disarm();
+	pmi_disarm(t);
 	CHECK_EQ(t, t->log.count, 1);
 }
 

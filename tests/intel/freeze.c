@@ -63,7 +63,7 @@ static void overflow_under(struct run *t, uint64_t debugctl, bool interrupt, str
 	window_open(t, &w);
 	work_do(&work);
 	take(t, s);
-	pmi_disarm();
+	pmi_disarm(t);
 	CHECK_EQ(t, t->log.count, interrupt);
 }
 

@@ -31,7 +31,7 @@ static void check_masked_by_delivery(struct run *t, uint32_t lvt)
 	overflow(t);
 	CHECK_EQ(t, t->log.count, 1);
 	CHECK_EQ(t, apic_read_lvtpc(), lvt | APIC_LVT_MASKED);
-	pmi_disarm();
+	pmi_disarm(t);
 }
 
 INTEL_TEST(masked_by_delivery, "delivery, as a vector or as NMI, sets the mask bit of the entry",
@@ -61,5 +61,5 @@ INTEL_TEST(two_while_masked,
 	apic_write_lvtpc(VECTOR_PMI);
 	overflow(t);
 	CHECK(t, t->log.count >= 3);
-	pmi_disarm();
+	pmi_disarm(t);
 }

@@ -240,7 +240,7 @@ INTEL_TEST(threshold,
 
 	pmi_arm(t, VECTOR_PMI, 0);
 	sample(t, 3, 3, &s);
-	pmi_disarm();
+	pmi_disarm(t);
 	CHECK_EQ(t, s.written, 3 * s.layout->size);
 	CHECK_EQ(t, t->log.count, 1);
 	CHECK_EQ(t, s.status & GLOBAL_OVF_DS_BUFFER, GLOBAL_OVF_DS_BUFFER);

@@ -109,7 +109,7 @@ INTEL_TEST(set_by_software,
 		CHECK_EQ(t, status(t), 0);
 	}
 	if (interrupts)
-		pmi_disarm();
+		pmi_disarm(t);
 	/* Whether it also interrupts is documented nowhere. */
 	report_diag("%llu interrupts came of bits set by software",
 		    (unsigned long long)t->log.count);

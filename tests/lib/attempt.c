@@ -24,7 +24,7 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms,
 	write_cr4(cr4);
 	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
-	pmi_clean_up();
+	pmi_clean_up(t);
 	return ended == test_ended ? NULL : ended;
 }
 
@@ -72,10 +72,8 @@ void attempt(const struct run *fresh, const char *id, const struct battery *batt
 	const char *ended;
 	unsigned again = 0;
 	bool disturbed;
-	/* Not on the stack that a guard unwinds. */
-	static struct run t;
+	struct run t = *fresh;
 
-	t = *fresh;
 	while ((disturbed = run_disturbed(&t, battery, settle, &ended)) && again < RERUNS) {
 		report_drop_diag();
 		again++;

@@ -7,78 +7,68 @@
 
 static const char storm[] = "PMI storm: more interrupts than any test can cause";
 
-static struct {
-	const struct pmu *pmu; /* NULL: nothing armed since the last clean-up */
-	uint32_t lvt; /* the entry as armed */
-	struct pmi_log *log; /* of the run; NULL: swallow what still comes */
-	uint64_t seen; /* counters found overflowed and not armed again since */
-	uint64_t total;
-} pmi;
-
-static void note_overflow(struct pmi_log *log, unsigned ctr)
+static void note_overflow(struct run *t, unsigned ctr)
 {
-	const struct pmu *pmu = pmi.pmu;
-	uint64_t value = pmu_read(pmu, ctr);
+	struct pmi_log *log = &t->log;
+	uint64_t value = pmu_read(t->pmu, ctr);
 
 	if (!log->per_counter[ctr]++)
 		log->value_at_pmi[ctr] = value;
 	if (log->rearm_by[ctr])
-		pmu_write(pmu, ctr, (value - log->rearm_by[ctr]) & pmu_mask(pmu, ctr));
+		pmu_write(t->pmu, ctr, (value - log->rearm_by[ctr]) & pmu_mask(t->pmu, ctr));
 	else if (log->rearm_from[ctr])
-		pmu_write(pmu, ctr, log->rearm_from[ctr]);
+		pmu_write(t->pmu, ctr, log->rearm_from[ctr]);
 	else
-		pmi.seen |= BIT(ctr);
+		log->seen |= BIT(ctr);
 }
 
-static void note_interrupt(struct pmi_log *log, const struct trap_frame *frame)
+static void note_interrupt(struct run *t, const struct trap_frame *frame)
 {
-	uint64_t all = pmu_overflowed(pmi.pmu, log->armed), over = all & ~pmi.seen;
+	struct pmi_log *log = &t->log;
+	uint64_t all = pmu_overflowed(t->pmu, log->armed), over = all & ~log->seen;
 
 	log->count++;
 	log->rip = frame->ip;
 	log->lvt = apic_read_lvtpc();
 	if (!over)
 		log->unexplained++;
-	for (unsigned i = 0; i < pmi.pmu->counters; i++)
+	for (unsigned i = 0; i < t->pmu->counters; i++)
 		if (over & BIT(i))
-			note_overflow(log, i);
-	pmu_acknowledge(pmi.pmu, all);
+			note_overflow(t, i);
+	pmu_acknowledge(t->pmu, all);
 	/* After the acknowledgement: a request that still stands would come again. */
 	if (log->most && log->count >= log->most)
-		pmu_stop(pmi.pmu, log->armed);
-	else if (pmi.pmu->features & PMU_LVT_MASKS && !log->leaves_masked)
-		apic_write_lvtpc(pmi.lvt);
+		pmu_stop(t->pmu, log->armed);
+	else if (t->pmu->features & PMU_LVT_MASKS && !log->leaves_masked)
+		apic_write_lvtpc(log->asked);
 }
 
 static bool handle(struct trap_frame *frame, void *arg)
 {
-	(void)arg;
+	struct run *t = arg;
+	struct pmi_log *log = &t->log;
+
 	/* Nothing here asked for one. */
-	if (frame->vector == VECTOR_NMI && !(pmi.lvt & APIC_LVT_MODE_NMI))
+	if (frame->vector == VECTOR_NMI && !(log->asked & APIC_LVT_MODE_NMI))
 		return false;
-	if (++pmi.total > PMI_STORM) {
+	if (++log->total > PMI_STORM) {
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
-		pmu_reset(pmi.pmu);
+		pmu_reset(t->pmu);
 		/* Once: the guard is gone when a last one comes after this. */
-		if (pmi.log)
+		if (log->on)
 			guard_abort_frame(frame, storm);
-		pmi.log = NULL;
-	} else if (pmi.log) {
-		note_interrupt(pmi.log, frame);
+		log->on = false;
+	} else if (log->on) {
+		note_interrupt(t, frame);
 	}
 	return true;
 }
 
 void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed)
 {
-	t->log = (struct pmi_log){.armed = armed};
-	pmi.pmu = t->pmu;
-	pmi.log = &t->log;
-	pmi.lvt = lvt;
-	pmi.seen = 0;
-	pmi.total = 0;
-	trap_set_handler(VECTOR_PMI, handle, NULL);
-	trap_set_handler(VECTOR_NMI, handle, NULL);
+	t->log = (struct pmi_log){.armed = armed, .asked = lvt, .on = true};
+	trap_set_handler(VECTOR_PMI, handle, t);
+	trap_set_handler(VECTOR_NMI, handle, t);
 	apic_write_lvtpc(lvt);
 }
 
@@ -87,25 +77,24 @@ void pmi_settle(void)
 	machine_delay_us(LATE_US);
 }
 
-void pmi_disarm(void)
+void pmi_disarm(struct run *t)
 {
 	pmi_settle();
 	apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
-	pmi.log = NULL;
+	t->log.on = false;
 }
 
 /* A vector that was accepted while interrupts were off would else hit the next test. */
-void pmi_clean_up(void)
+void pmi_clean_up(struct run *t)
 {
-	if (!pmi.pmu)
+	if (!t->log.asked)
 		return;
-	pmi.log = NULL;
+	t->log.on = false;
 	irq_enable();
 	pmi_settle();
 	irq_disable();
 	trap_set_handler(VECTOR_PMI, NULL, NULL);
 	trap_set_handler(VECTOR_NMI, NULL, NULL);
-	pmi.pmu = NULL;
 }
 
 /* ---- what tests of overflows share ---- */

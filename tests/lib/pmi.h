@@ -20,17 +20,23 @@ struct pmi_log {
 	uint64_t rearm_from[PMU_COUNTERS_MAX], rearm_by[PMU_COUNTERS_MAX]; /* struct slot */
 	bool leaves_masked; /* the LVT entry, if delivery masks it */
 	unsigned most; /* with so many it leaves the entry masked and stops what is armed; 0: any */
+
+	/* The handler's own. */
+	uint32_t asked; /* the LVT entry as armed; 0: never armed */
+	bool on; /* else it swallows what still comes */
+	uint64_t seen; /* counters found overflowed and not armed again since */
+	uint64_t total;
 };
 
 /* Interrupts from now on, until the end of the test at the latest.  lvt: APIC_LVT_MODE_NMI, or
  * VECTOR_PMI, plus APIC_LVT_MASKED. */
 void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed);
 /* After pmi_settle(). */
-void pmi_disarm(void);
+void pmi_disarm(struct run *t);
 /* Waits the 50 us in which a late interrupt may still come (AMD: Linux 914123fa3904). */
 void pmi_settle(void);
 /* The runner, after each test: takes what is still armed or under way.  Interrupts off. */
-void pmi_clean_up(void);
+void pmi_clean_up(struct run *t);
 /* More interrupts than this since pmi_arm() end the test. */
 #define PMI_STORM 200u
 

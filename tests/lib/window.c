@@ -163,7 +163,7 @@ __attribute__((noinline)) void window_run(struct run *t, struct window *w)
 	work_do(&w->work);
 	window_close(t, w);
 	if (w->lvt)
-		pmi_disarm();
+		pmi_disarm(t);
 }
 
 void window_difference(struct run *t, struct window *w)

@@ -66,7 +66,7 @@ static uint64_t check_example(struct run *t, uint64_t source_n, uint64_t target_
 	w.c[TARGET].nb.ovf_pmi = true;
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	window_run(t, &w);
-	pmi_disarm();
+	pmi_disarm(t);
 	wrapped = !(w.c[TARGET].out >> (NETBURST_COUNTER_WIDTH - 1));
 	if (interrupts) {
 		CHECK_EQ(t, t->log.count, wrapped && w.c[TARGET].out > 0);

@@ -82,7 +82,7 @@ static uint64_t check_next_event(struct run *t, uint64_t n, uint64_t *all)
 
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	w = measure_pair(t, n, true);
-	pmi_disarm();
+	pmi_disarm(t);
 	wrapped = !(w.c[TESTED].out >> (NETBURST_COUNTER_WIDTH - 1));
 	/* The handler has cleared the flag that it found. */
 	CHECK_EQ(t, netburst_ovf(t->pmu, t->counter) + t->log.per_counter[t->counter], wrapped);
@@ -117,7 +117,7 @@ NB_COUNTER_TEST(no_pmi_without_flag,
 {
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	measure_pair(t, 2, false);
-	pmi_disarm();
+	pmi_disarm(t);
 	CHECK_EQ(t, t->log.count, 0);
 	CHECK(t, netburst_ovf(t->pmu, t->counter));
 }
