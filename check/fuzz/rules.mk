@@ -19,8 +19,9 @@ $(FUZZ)/libpure.a: $(FUZZ_SOURCES:%=$(FUZZ)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
 $(FUZZ)/fuzz_%: $(FUZZ)/check/fuzz/fuzz_%.c.o $(FUZZ)/check/unit/host.c.o $(FUZZ)/libpure.a
 	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(filter %.a,$^) -o $@
-# By name, so that no driver is left out as unused.
+# By name, so that nothing that a section alone tells of is left out as unused.
 $(FUZZ)/fuzz_probe: $(patsubst %,$(FUZZ)/%.o,$(call src,pmu) check/fuzz/fake_machine.c)
+$(FUZZ)/fuzz_silicon_cfg: $(patsubst %,$(FUZZ)/%.o,$(wildcard model/faults/*/*.c))
 $(FUZZ)/seed: check/fuzz/seed.c Makefile
 	@mkdir -p $(@D)
 	$(Q)clang $(HOST_CFLAGS) $< -o $@
