@@ -2,6 +2,18 @@
 /* What holds for the counters of all PMUs.  No access to a register. */
 #include "pmu.h"
 
+#define ABILITY(name, member, ...) | (pmu->member ? (unsigned)PMU_##name : 0)
+
+unsigned pmu_abilities(const struct pmu *pmu)
+{
+	return pmu->features PMU_FACETS(ABILITY);
+}
+
+unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
+{
+	return pmu_abilities(pmu) & ~(pmu->counter[ctr].fixed ? (unsigned)PMU_BY_SELECT : 0);
+}
+
 static const char *impossible(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
 {
 	unsigned features = pmu_features(pmu, ctr);

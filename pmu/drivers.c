@@ -15,7 +15,8 @@ const struct pmu_ops *pmu_driver(unsigned i)
 static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned instance,
 		  const struct cpu_identity *cpu)
 {
-	size_t words = (ops->state_size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+	size_t words = (ops->state_size + PMU_STATE_ALIGNMENT - 1) / PMU_STATE_ALIGNMENT *
+		       (PMU_STATE_ALIGNMENT / sizeof(uint64_t));
 	struct pmu *pmu = &set->pmu[set->count];
 	uint64_t *state = set->state + set->state_used;
 

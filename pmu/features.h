@@ -36,10 +36,6 @@
 	  "Intel: a counter can count for both logical processors of its core")                    \
 	X(FREEZE, "this PMU cannot freeze",                                                        \
 	  "Intel: an overflow interrupt can freeze the counters")                                  \
-	X(BRANCH_RECORDS, "no last-branch records of a kind that this program knows",              \
-	  "Intel: the last branches are kept in a ring of registers")                              \
-	X(PEBS, "this processor has no PEBS",                                                      \
-	  "precise event-based sampling: records of events in memory")                             \
 	X(FREEZE_SMM, "counters cannot stand still in system management mode here",                \
 	  "Intel: counters can stand still in system management mode")                             \
 	X(HOST_GUEST, "this PMU does not tell hosts from guests",                                  \
@@ -47,10 +43,18 @@
 	X(INVERT_FILTERED, "an inverted counter counts clocks of filtered rings here",             \
 	  "an inverted counter counts nothing in a ring that is filtered out")
 
-#define PMU_FEATURE_INDEX(name, ...) PMU_INDEX_##name,
-enum { PMU_FEATURES(PMU_FEATURE_INDEX) PMU_FEATURE_COUNT };
-#define PMU_FEATURE_BIT(name, ...) PMU_##name = 1 << PMU_INDEX_##name,
-enum pmu_feature { PMU_FEATURES(PMU_FEATURE_BIT) };
+/* Whole subsystems: the same, but for the second column, the member of struct pmu that is NULL
+ * where the PMU lacks it. */
+#define PMU_FACETS(X)                                                                              \
+	X(SAMPLER, sampler, "this processor has no PEBS",                                          \
+	  "samples: records of events, with the registers of the machine")                         \
+	X(BRANCHES, branches, "no last-branch records of a kind that this program knows",          \
+	  "records of the last branches")
+
+#define PMU_INDEX(name, ...) PMU_INDEX_##name,
+enum { PMU_FEATURES(PMU_INDEX) PMU_FACETS(PMU_INDEX) PMU_FEATURE_COUNT };
+#define PMU_BIT(name, ...) PMU_##name = 1 << PMU_INDEX_##name,
+enum pmu_feature { PMU_FEATURES(PMU_BIT) PMU_FACETS(PMU_BIT) };
 
 /* What a counter does by its select register, and a fixed one cannot do. */
 #define PMU_BY_SELECT (PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PIN_CONTROL | PMU_UNIT_MASK)

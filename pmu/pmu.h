@@ -12,6 +12,7 @@
 
 #include "features.h"
 #include "kernel/kernel.h"
+#include "records.h"
 
 /* Generic events, by their places in each table of events.  The driver's own follow from EV_OWN on.
  */
@@ -104,7 +105,7 @@ struct pmu {
 	char name[16]; /* first part of every test id: that of ops, but for a box its own */
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
 	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */
-	unsigned features; /* enum pmu_feature */
+	unsigned features; /* enum pmu_feature, without facets */
 	const struct pmu_event *events; /* from EV_OWN on, one without a name ends them */
 
 	const struct pmu_counting *counting; /* what counters do; NULL: this PMU has none */
@@ -117,6 +118,9 @@ struct pmu {
 	uint64_t ctl_reserved; /* bits of the select register that we always write 0 */
 
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
+
+	const struct pmu_sampler *sampler; /* PMU_FACETS */
+	const struct pmu_branches *branches;
 
 	const char *silent; /* why what is promised or expected does not respond, or NULL */
 	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
@@ -199,8 +203,9 @@ struct pmu_counting {
 const struct pmu_ops *pmu_driver(unsigned i);
 
 /* Four sockets of uncore boxes, and what is in a core. */
-#define PMUS_MAX        56u
-#define PMU_STATE_WORDS 4000u
+#define PMUS_MAX            56u
+#define PMU_STATE_WORDS     4000u
+#define PMU_STATE_ALIGNMENT 64u
 
 /* All PMUs that one processor reaches, with the state of their drivers. */
 struct pmu_set {
@@ -208,7 +213,7 @@ struct pmu_set {
 	const char *why; /* when none is in the cores: why not, as exactly as a driver could tell */
 	struct pmu pmu[PMUS_MAX];
 	size_t state_used; /* words */
-	uint64_t state[PMU_STATE_WORDS];
+	uint64_t state[PMU_STATE_WORDS] __attribute__((aligned(PMU_STATE_ALIGNMENT)));
 };
 
 /* Probes all drivers, those of uncore boxes last. */
@@ -291,11 +296,9 @@ static inline uint64_t pmu_global_bit(const struct pmu *pmu, unsigned ctr)
 	return UINT64_C(1) << pmu->counter[ctr].global_bit;
 }
 
-/* Of pmu->features: those of counter ctr. */
-static inline unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
-{
-	return pmu->counter[ctr].fixed ? pmu->features & ~(unsigned)PMU_BY_SELECT : pmu->features;
-}
+/* Features and facets: of the PMU, and those that counter ctr has a part in. */
+unsigned pmu_abilities(const struct pmu *pmu);
+unsigned pmu_features(const struct pmu *pmu, unsigned ctr);
 
 /* Can counter ctr count the event? */
 static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, unsigned event)

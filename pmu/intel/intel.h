@@ -62,9 +62,6 @@ struct intel_cpu {
 /* False: not a PMU of this driver; or one, and cpu->silent says why it cannot be used. */
 bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu);
 
-/* intel_decode() of the CPU that this runs on. */
-bool intel_identify(struct intel_cpu *cpu);
-
 /* Member of struct pmu_ops. */
 bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);
 
@@ -75,8 +72,13 @@ extern const struct pmu_erratum intel_errata[];
 /* The events of this CPU, into events[PMU_EVENTS_MAX]. */
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);
 
-/* IA32_PERF_CAPABILITIES, 0 where there is none. */
-uint64_t intel_capabilities(const struct intel_cpu *cpu);
+/* Last-branch records in the format of a core's own: a ring of FROM and TO registers. */
+struct intel_lbr {
+	uint32_t from, to; /* first of each */
+	unsigned entries; /* 0: none, or not of this kind */
+	bool select; /* MSR_LBR_SELECT exists */
+};
+struct intel_lbr intel_lbr(const struct intel_cpu *cpu);
 
 #define INTEL_COUNTERS_MAX (INTEL_GENERAL_MAX + INTEL_FIXED_MAX)
 #define INTEL_SHARED_MAX   5u
@@ -89,6 +91,11 @@ struct intel {
 	uint64_t saved[PMU_SAVED(INTEL_COUNTERS_MAX, INTEL_SHARED_MAX)];
 	struct pmu_event events[PMU_EVENTS_MAX];
 	char promised[80]; /* what CPUID says */
+	uint64_t capabilities; /* IA32_PERF_CAPABILITIES, 0 where there is none */
+	struct intel_lbr lbr;
+	struct pmu_branches branches;
+	struct pmu_sampler sampler;
+	struct pmu_store store;
 };
 
 static inline const struct intel *intel(const struct pmu *pmu)
@@ -108,12 +115,8 @@ static inline unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr)
 	return pmu->counter[ctr].ctr.address - MSR_IA32_FIXED_CTR(0);
 }
 
-/* Last-branch records in the format of a core's own: a ring of FROM and TO registers. */
-struct intel_lbr {
-	uint32_t from, to; /* first of each */
-	unsigned entries; /* 0: none, or not of this kind */
-	bool select; /* MSR_LBR_SELECT exists */
-};
-struct intel_lbr intel_lbr(const struct intel_cpu *cpu);
+/* Facets. */
+const struct pmu_sampler *intel_sampler(struct intel *intel);
+const struct pmu_branches *intel_branches(struct intel *intel);
 
 #endif

@@ -7,7 +7,7 @@ static struct cpuid_regs leaf(uint32_t number, uint32_t subleaf)
 	return cpuid(0, 0).eax >= number ? cpuid(number, subleaf) : (struct cpuid_regs){0};
 }
 
-bool intel_identify(struct intel_cpu *cpu)
+static bool identify(struct intel_cpu *cpu)
 {
 	struct intel_leaves leaves = {
 		.leaf_0 = cpuid(0, 0),
@@ -22,7 +22,7 @@ bool intel_identify(struct intel_cpu *cpu)
 	return intel_decode(&leaves, cpu);
 }
 
-uint64_t intel_capabilities(const struct intel_cpu *cpu)
+static uint64_t read_capabilities(const struct intel_cpu *cpu)
 {
 	uint64_t value = 0;
 
@@ -62,13 +62,12 @@ static const char *try_registers(const struct intel_cpu *cpu)
 }
 
 /* A hypervisor may keep these from its guests, and what CPUID says of them is not enough. */
-static bool branch_records(const struct intel_cpu *cpu)
+static bool has_branches(const struct intel_lbr *lbr)
 {
-	struct intel_lbr lbr = intel_lbr(cpu);
 	uint64_t old, back = 0;
 
-	if (!lbr.entries || rdmsr_safe(MSR_LASTBRANCH_TOS, &back) != FAULT_NONE ||
-	    rdmsr_safe(lbr.from, &back) != FAULT_NONE ||
+	if (!lbr->entries || rdmsr_safe(MSR_LASTBRANCH_TOS, &back) != FAULT_NONE ||
+	    rdmsr_safe(lbr->from, &back) != FAULT_NONE ||
 	    rdmsr_safe(MSR_IA32_DEBUGCTL, &old) != FAULT_NONE ||
 	    wrmsr_safe(MSR_IA32_DEBUGCTL, old | DEBUGCTL_LBR) != FAULT_NONE)
 		return false;
@@ -77,7 +76,7 @@ static bool branch_records(const struct intel_cpu *cpu)
 	return back & DEBUGCTL_LBR;
 }
 
-static bool precise_records(const struct intel_cpu *cpu)
+static bool has_samples(const struct intel_cpu *cpu)
 {
 	uint64_t value;
 
@@ -107,10 +106,6 @@ static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 		f |= PMU_ANY_THREAD;
 	if (capabilities & PERF_CAPABILITIES_SMM_FREEZE)
 		f |= PMU_FREEZE_SMM;
-	if (branch_records(cpu))
-		f |= PMU_BRANCH_RECORDS;
-	if (precise_records(cpu))
-		f |= PMU_PEBS;
 	return f;
 }
 
@@ -203,17 +198,17 @@ static void fill_shared(struct pmu *pmu)
 {
 	static const struct {
 		uint32_t msr;
-		unsigned feature;
+		unsigned needs;
 	} shared[] = {
-		{MSR_IA32_DS_AREA, PMU_PEBS}, {MSR_PEBS_DATA_CFG, PMU_PEBS},
-		{MSR_PEBS_ENABLE, PMU_PEBS},  {MSR_LBR_SELECT, PMU_BRANCH_RECORDS},
+		{MSR_IA32_DS_AREA, PMU_SAMPLER}, {MSR_PEBS_DATA_CFG, PMU_SAMPLER},
+		{MSR_PEBS_ENABLE, PMU_SAMPLER},  {MSR_LBR_SELECT, PMU_BRANCHES},
 		{MSR_IA32_DEBUGCTL, 0},
 	};
 	struct intel *intel = pmu->state;
 
 	_Static_assert(ARRAY_SIZE(shared) <= INTEL_SHARED_MAX, "room for all");
 	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
-		if (!(shared[i].feature & ~pmu->features))
+		if (!(shared[i].needs & ~pmu_abilities(pmu)))
 			intel->shared[intel->bank.shared_count++] = pmu_msr(shared[i].msr);
 	intel->bank.shared = intel->shared;
 	intel->bank.saved = intel->saved;
@@ -226,8 +221,10 @@ static void fill(struct pmu *pmu)
 {
 	struct intel *intel = pmu->state;
 	const struct intel_cpu *cpu = &intel->cpu;
-	uint64_t capabilities = intel_capabilities(cpu);
+	uint64_t capabilities = read_capabilities(cpu);
 
+	intel->capabilities = capabilities;
+	intel->lbr = intel_lbr(cpu);
 	intel_events(cpu, intel->events);
 	pmu->events = intel->events;
 	pmu->features = features(cpu, capabilities);
@@ -235,6 +232,10 @@ static void fill(struct pmu *pmu)
 	pmu->max_threshold =
 		cpu->single_enable ? PARKED_THRESHOLD_MAX : (unsigned)field_max(PERFEVTSEL_CMASK);
 	fill_counters(pmu, cpu->version && capabilities & PERF_CAPABILITIES_FW_WRITE);
+	if (has_samples(cpu))
+		pmu->sampler = intel_sampler(intel);
+	if (has_branches(&intel->lbr))
+		pmu->branches = intel_branches(intel);
 	fill_shared(pmu);
 	fill_masks(pmu, cpu, capabilities);
 	fmt_print(intel->promised, sizeof(intel->promised),
@@ -250,7 +251,7 @@ bool intel_probe(struct pmu *pmu, const struct cpu_identity *id)
 	struct intel *intel = pmu->state;
 
 	(void)id;
-	if (!intel_identify(&intel->cpu)) {
+	if (!identify(&intel->cpu)) {
 		pmu->silent = intel->cpu.silent;
 		return false;
 	}

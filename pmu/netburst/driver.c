@@ -82,6 +82,43 @@ static const struct pmu_counting counting = {
 	.describe = describe,
 };
 
+/* ---- samples ---- */
+
+static const struct pmu_sample_layout layout = {
+	.size = 0x90,
+	.ip = 0x08,
+	.rax = 0x10,
+	.rbx = 0x18,
+	.rcx = 0x20,
+	.rdx = 0x28,
+	.rsi = 0x30,
+	.rdi = 0x38,
+};
+
+/* One passage of the manual calls bit 24 what the others call bit 25. */
+static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
+{
+	struct netburst *state = pmu->state;
+
+	pmu_store_prepare(&state->store, &layout, what, 0);
+	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&state->store.area);
+	wrmsr(MSR_PEBS_ENABLE, PEBS_ENABLE_MY_THR | PEBS_ENABLE_UOP_TAG);
+}
+
+static uint64_t disarm(const struct pmu *pmu)
+{
+	wrmsr(MSR_PEBS_ENABLE, 0);
+	return pmu_store_written(&netburst(pmu)->store);
+}
+
+static struct pmu_sample take(const struct pmu *pmu, unsigned record)
+{
+	return pmu_store_take(&netburst(pmu)->store, &layout, record);
+}
+
+static const struct pmu_sampler sampler = {
+	.layout = &layout, .arm = arm, .disarm = disarm, .take = take};
+
 /* ---- identification ---- */
 
 /* Model 5 was never a product. */
@@ -155,8 +192,6 @@ static unsigned features(const struct cpu_identity *id, const struct cpuid_regs 
 		f |= PMU_XCASCADE;
 	if (cascade_interrupts(id))
 		f |= PMU_CASCADE_PMI;
-	if (has_pebs(leaf_1))
-		f |= PMU_PEBS;
 	return f;
 }
 
@@ -193,7 +228,7 @@ static void fill_shared(struct pmu *pmu)
 
 	for (unsigned i = 0; i < n; i++)
 		netburst->shared[i] = pmu_msr(escr[i]);
-	if (pmu->features & PMU_PEBS)
+	if (pmu->sampler)
 		netburst->shared[n++] = pmu_msr(MSR_IA32_DS_AREA);
 	netburst->shared[n++] = pmu_msr(MSR_PEBS_MATRIX_VERT);
 	netburst->shared[n++] = pmu_msr(MSR_PEBS_ENABLE);
@@ -215,6 +250,8 @@ static void fill(struct pmu *pmu, const struct cpu_identity *id, const struct cp
 	if (pmu->features & PMU_HT)
 		netburst->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);
 	pmu->counting = &counting;
+	if (has_pebs(leaf_1))
+		pmu->sampler = &sampler;
 	pmu->max_threshold = (unsigned)field_max(CCCR_THRESHOLD) + 1;
 	pmu->interrupt_after = 1;
 	fill_counters(pmu);

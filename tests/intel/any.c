@@ -30,7 +30,7 @@ static void check(struct run *t, unsigned first, unsigned end, bool any)
 	for (unsigned c = first; c < end; c++) {
 		unsigned event = first_event(t->pmu, c);
 
-		if (event != EV_INSTRUCTIONS || this_cpu().part != INTEL_SANDY_BRIDGE)
+		if (event != EV_INSTRUCTIONS || intel(t->pmu)->cpu.part != INTEL_SANDY_BRIDGE)
 			w.c[w.n++] = (struct slot){.ctr = c,
 						   .cfg = everywhere(event),
 						   .extra = any ? any_bit(t->pmu, c) : 0};

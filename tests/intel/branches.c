@@ -18,36 +18,18 @@ extern const char intel_chain_entry[], intel_chain_links[LINKS + 1][4];
 #define LBR_SELECT_NEAR_IND_JMP BIT(6)
 #define LBR_SELECT_NEAR_REL_JMP BIT(7)
 
-struct intel_lbr branches_clear(void)
-{
-	struct intel_cpu cpu = this_cpu();
-	struct intel_lbr lbr = intel_lbr(&cpu);
-
-	for (unsigned i = 0; i < lbr.entries; i++) {
-		wrmsr(lbr.from + i, 0);
-		wrmsr(lbr.to + i, 0);
-	}
-	return lbr;
-}
-
-unsigned branches_recorded(const struct intel_lbr *lbr)
+unsigned branches_recorded(const struct pmu *pmu)
 {
 	unsigned n = 0;
 
-	for (unsigned i = 0; i < lbr->entries; i++)
-		n += rdmsr(lbr->from + i) != 0;
+	for (unsigned age = 0; age < pmu->branches->entries; age++)
+		n += pmu->branches->read(pmu, age).from != 0;
 	return n;
 }
 
-/* Flags and clocks stand above an address. */
-static uint64_t address(uint32_t msr)
+static unsigned newest(const struct pmu *pmu)
 {
-	return (uint64_t)((int64_t)(rdmsr(msr) << 16) >> 16);
-}
-
-static unsigned newest(const struct intel_lbr *lbr)
-{
-	return (unsigned)rdmsr(MSR_LASTBRANCH_TOS) & (lbr->entries - 1);
+	return (unsigned)rdmsr(MSR_LASTBRANCH_TOS) & (pmu->branches->entries - 1);
 }
 
 static void run_chain(uint64_t debugctl, unsigned links)
@@ -58,53 +40,52 @@ static void run_chain(uint64_t debugctl, unsigned links)
 /* The chain's entry is branch 0, and those of the links follow it. */
 static void check_chain(struct run *t, unsigned links)
 {
-	struct intel_lbr lbr = branches_clear();
-	unsigned before = newest(&lbr), first = links < lbr.entries ? 0 : links + 1 - lbr.entries;
+	const struct pmu_branches *ring = t->pmu->branches;
+	unsigned before = newest(t->pmu);
+	unsigned first = links < ring->entries ? 0 : links + 1 - ring->entries;
 
+	ring->clear(t->pmu);
 	run_chain(DEBUGCTL_LBR, links);
-	CHECK_EQ(t, newest(&lbr), (before + links + 1) % lbr.entries);
-	CHECK_EQ(t, branches_recorded(&lbr), links + 1 - first);
+	CHECK_EQ(t, newest(t->pmu), (before + links + 1) % ring->entries);
+	CHECK_EQ(t, branches_recorded(t->pmu), links + 1 - first);
 	for (unsigned i = first; i <= links; i++) {
-		unsigned slot = (before + 1 + i) % lbr.entries;
+		struct pmu_branch branch = ring->read(t->pmu, links - i);
 		const char *to = intel_chain_links[LINKS - links + i];
 
-		CHECK_EQ(t, address(lbr.from + slot), (uintptr_t)(i ? to - 4 : intel_chain_entry));
-		CHECK_EQ(t, address(lbr.to + slot), (uintptr_t)to);
+		CHECK_EQ(t, branch.from, (uintptr_t)(i ? to - 4 : intel_chain_entry));
+		CHECK_EQ(t, branch.to, (uintptr_t)to);
 	}
 }
 
 INTEL_TEST(from_to,
 	   "each branch taken is recorded from where to where, in order, the newest at TOS",
-	   .clause = LBR, .needs = PMU_BRANCH_RECORDS)
+	   .clause = LBR, .needs = PMU_BRANCHES)
 {
-	struct intel_lbr lbr = branches_clear();
+	unsigned entries = t->pmu->branches->entries;
 
 	check_chain(t, 1);
-	check_chain(t, lbr.entries - 1);
+	check_chain(t, entries - 1);
 	/* Not enabled: nothing. */
-	branches_clear();
-	run_chain(0, lbr.entries);
-	CHECK_EQ(t, branches_recorded(&lbr), 0);
+	t->pmu->branches->clear(t->pmu);
+	run_chain(0, entries);
+	CHECK_EQ(t, branches_recorded(t->pmu), 0);
 }
 
 INTEL_TEST(depth,
 	   "the ring holds its documented number of records, and a newer one takes the oldest",
-	   .clause = LBR, .needs = PMU_BRANCH_RECORDS)
+	   .clause = LBR, .needs = PMU_BRANCHES)
 {
-	struct intel_lbr lbr = branches_clear();
-
-	check_chain(t, lbr.entries);
-	check_chain(t, lbr.entries + 3);
+	check_chain(t, t->pmu->branches->entries);
+	check_chain(t, t->pmu->branches->entries + 3);
 }
 
 static void check_selected(struct run *t, uint64_t suppress, unsigned left)
 {
-	struct intel_lbr lbr = branches_clear();
-
+	t->pmu->branches->clear(t->pmu);
 	wrmsr(MSR_LBR_SELECT, suppress);
 	run_chain(DEBUGCTL_LBR, 3);
 	wrmsr(MSR_LBR_SELECT, 0);
-	CHECK_EQ(t, branches_recorded(&lbr), left);
+	CHECK_EQ(t, branches_recorded(t->pmu), left);
 }
 
 static void check_kinds(struct run *t, enum intel_part part)
@@ -118,35 +99,34 @@ static void check_kinds(struct run *t, enum intel_part part)
 }
 
 /* Records of branches that end in ring 3; the others in *elsewhere. */
-static unsigned ended_in_ring3(uint64_t suppress, unsigned *elsewhere)
+static unsigned ended_in_ring3(const struct pmu *pmu, uint64_t suppress, unsigned *elsewhere)
 {
-	struct intel_lbr lbr = branches_clear();
 	unsigned n = 0;
 
+	pmu->branches->clear(pmu);
 	wrmsr(MSR_LBR_SELECT, suppress);
 	wrmsr(MSR_IA32_DEBUGCTL, DEBUGCTL_LBR);
 	user_call(payload_branches.entry, 1, user_buffer(), 0);
 	wrmsr(MSR_IA32_DEBUGCTL, 0);
 	wrmsr(MSR_LBR_SELECT, 0);
-	for (unsigned i = 0; i < lbr.entries; i++) {
-		uint64_t to = address(lbr.to + i);
+	for (unsigned age = 0; age < pmu->branches->entries; age++) {
+		uint64_t to = pmu->branches->read(pmu, age).to;
 
 		n += to >= (uintptr_t)user_text_start && to < (uintptr_t)user_text_end;
 	}
-	*elsewhere = branches_recorded(&lbr) - n;
+	*elsewhere = branches_recorded(pmu) - n;
 	return n;
 }
 
 INTEL_TEST(filter, "a kind or ring of branches filtered out leaves no record, and others do",
-	   .clause = LBR, .needs = PMU_BRANCH_RECORDS)
+	   .clause = LBR, .needs = PMU_BRANCHES)
 {
-	struct intel_cpu cpu = this_cpu();
 	unsigned elsewhere;
 
-	SKIP_IF(t, !intel_lbr(&cpu).select, "this ring has no MSR_LBR_SELECT");
-	check_kinds(t, cpu.part);
-	CHECK(t, ended_in_ring3(LBR_SELECT_CPL_EQ_0, &elsewhere) > 0);
+	SKIP_IF(t, !intel(t->pmu)->lbr.select, "this ring has no MSR_LBR_SELECT");
+	check_kinds(t, intel(t->pmu)->cpu.part);
+	CHECK(t, ended_in_ring3(t->pmu, LBR_SELECT_CPL_EQ_0, &elsewhere) > 0);
 	CHECK_EQ(t, elsewhere, 0);
-	CHECK_EQ(t, ended_in_ring3(LBR_SELECT_CPL_NEQ_0, &elsewhere), 0);
+	CHECK_EQ(t, ended_in_ring3(t->pmu, LBR_SELECT_CPL_NEQ_0, &elsewhere), 0);
 	CHECK(t, elsewhere > 0);
 }

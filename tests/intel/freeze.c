@@ -26,8 +26,9 @@ static uint64_t freezing(const struct run *t)
 {
 	uint64_t all = all_counters(t->pmu);
 
-	return this_cpu().part == INTEL_SKYLAKE && intel_general(t->pmu) == 8 ? all & ~FIELD(7, 4)
-									      : all;
+	return intel(t->pmu)->cpu.part == INTEL_SKYLAKE && intel_general(t->pmu) == 8
+		       ? all & ~FIELD(7, 4)
+		       : all;
 }
 
 static uint64_t enables(const struct run *t)
@@ -144,31 +145,30 @@ INTEL_TEST(
 	CHECK_EQ(t, counting(t), freezing(t));
 }
 
-static bool records(void)
+static bool records(const struct pmu *pmu)
 {
-	struct intel_lbr lbr = branches_clear();
-
+	pmu->branches->clear(pmu);
 	payload_branches.entry(1, user_buffer());
-	return branches_recorded(&lbr) > 0;
+	return branches_recorded(pmu) > 0;
 }
 
 INTEL_TEST(lbr, "an overflow interrupt stops the recording of branches, where asked to",
-	   .clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_BRANCH_RECORDS | PMU_INTERRUPT,
+	   .clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_BRANCHES | PMU_INTERRUPT,
 	   .min_counters = 2, .counts = EV_INSTRUCTIONS)
 {
 	const uint64_t freeze = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI;
 	struct state s;
 
 	overflow_under(t, DEBUGCTL_LBR, true, &s);
-	CHECK(t, records());
+	CHECK(t, records(t->pmu));
 	overflow_under(t, freeze, true, &s);
 	CHECK_EQ(t, s.debugctl, has_status_bit(t) ? freeze : freeze & ~DEBUGCTL_LBR);
 	CHECK_EQ(t, s.status & GLOBAL_LBR_FRZ, has_status_bit(t) ? GLOBAL_LBR_FRZ : 0);
-	CHECK(t, !records());
+	CHECK(t, !records(t->pmu));
 	if (has_status_bit(t))
 		wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_LBR_FRZ);
 	else
 		wrmsr(MSR_IA32_DEBUGCTL, freeze);
-	CHECK(t, records());
+	CHECK(t, records(t->pmu));
 	wrmsr(MSR_IA32_DEBUGCTL, 0);
 }

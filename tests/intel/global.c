@@ -93,10 +93,10 @@ static void check_own_registers(struct run *t, uint64_t none_there)
 INTEL_TEST(reserved_faults, "a reserved bit, and a write to what is read-only, raises #GP",
 	   .clause = ARCHITECTURAL, .needs = PMU_GLOBAL)
 {
-	uint64_t none_there = no_counter_bits(), metrics = GLOBAL_PERF_METRICS;
+	uint64_t none_there = no_counter_bits(t->pmu), metrics = GLOBAL_PERF_METRICS;
 	uint64_t freezes = GLOBAL_LBR_FRZ | GLOBAL_CTR_FRZ, commands;
 
-	if (this_cpu().version >= 5)
+	if (intel(t->pmu)->cpu.version >= 5)
 		metrics = 0;
 	if (t->pmu->features & PMU_STATUS_SET)
 		freezes = 0;

@@ -16,9 +16,6 @@
 
 #define INTEL_TEST(name, claim, ...) TEST(name, claim, .driver = &pmu_intel, __VA_ARGS__)
 
-/* The CPU that this runs on. */
-struct intel_cpu this_cpu(void);
-
 static inline uint64_t all_counters(const struct pmu *pmu)
 {
 	return BIT(pmu->counters) - 1;
@@ -39,17 +36,14 @@ extern const struct window_ops intel_selects;
 struct window window_of_each(const struct run *t);
 
 /* Bits 47:0 of the global registers that stand for no counter; 0 where CPUID 0AH does not tell. */
-uint64_t no_counter_bits(void);
+uint64_t no_counter_bits(const struct pmu *pmu);
 
 /* Checks for each bit of the mask that writing it to the MSR raises #GP and changes nothing. */
 void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits);
 
 /* ---- last-branch records ---- */
 
-/* The ring of this CPU, all records zero. */
-struct intel_lbr branches_clear(void);
-
 /* How many records are not zero. */
-unsigned branches_recorded(const struct intel_lbr *lbr);
+unsigned branches_recorded(const struct pmu *pmu);
 
 #endif

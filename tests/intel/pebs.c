@@ -8,65 +8,24 @@
 /* Its low six bits are zero, and it is long enough for every part that has trouble with less. */
 #define PERIOD 128u
 /* So that the last period but one ends in the middle of the next. */
-#define RECORDS     5u
-#define EVENTS      ((2 * RECORDS + 1) * (PERIOD + 1) / 2)
-#define RECORD_MAX  200u
-#define BUFFER_SIZE (8 * RECORD_MAX)
-#define NO_PMI      (BUFFER_SIZE + 1)
+#define RECORDS 5u
+#define EVENTS  ((2 * RECORDS + 1) * (PERIOD + 1) / 2)
+#define ROOM    8u
 
 #pragma GCC visibility push(hidden)
 extern const char precise_loop[], precise_branch[], precise_end[];
 #pragma GCC visibility pop
 
-/* SDM vol. 3B, DS save area in its 64-bit layout. */
-static struct {
-	uint64_t bts_base, bts_index, bts_absolute_maximum, bts_interrupt_threshold;
-	uint64_t base, index, absolute_maximum, interrupt_threshold;
-	uint64_t reset[32 + 16];
-} ds __attribute__((aligned(64)));
-
-static uint8_t buffer[BUFFER_SIZE] __attribute__((aligned(64)));
-
-/* Where what is in a record; 0: nowhere. */
-struct layout {
-	uint16_t size, ip, rax, rbx, rcx, rdx, eventing_ip, counters;
-};
-
-#define GENERAL 0x08, 0x10, 0x18, 0x20, 0x28
-
-static const struct layout formats[] = {
-	{0x90, GENERAL, 0, 0},
-	{0xb0, GENERAL, 0, 0},
-	{0xc0, GENERAL, 0xb0, 0},
-	{0xc8, GENERAL, 0xb0, 0x90},
-};
-
-/* Adaptive: the basic group and that of the general registers. */
-static const struct layout adaptive = {0xb0, 0x28, 0x30, 0x48, 0x38, 0x40, 0x08, 0x10};
-#define DATA_CFG_GPRS BIT(1)
-
-static bool is_adaptive(uint64_t capabilities)
+static bool is_adaptive(const struct pmu *pmu)
 {
-	return capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
-}
-
-/* NULL: a format that this program does not know. */
-static const struct layout *layout(void)
-{
-	struct intel_cpu cpu = this_cpu();
-	uint64_t capabilities = intel_capabilities(&cpu);
-	uint64_t format = field_get(PERF_CAPABILITIES_PEBS_FMT, capabilities);
-
-	if (is_adaptive(capabilities))
-		return &adaptive;
-	return format < ARRAY_SIZE(formats) ? &formats[format] : NULL;
+	return intel(pmu)->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
 }
 
 /* Of instructions where that is precise on counter 0, else of branches. */
-static uint64_t precise_event(bool *branches)
+static uint64_t precise_event(const struct pmu *pmu, bool *branches)
 {
 	*branches = false;
-	switch (this_cpu().part) {
+	switch (intel(pmu)->cpu.part) {
 	case INTEL_NEHALEM:
 		return 0x01c0;
 	case INTEL_SANDY_BRIDGE:
@@ -79,7 +38,7 @@ static uint64_t precise_event(bool *branches)
 }
 
 struct sampled {
-	const struct layout *layout;
+	const struct pmu_sample_layout *layout;
 	uint64_t written; /* bytes */
 	uint64_t counter; /* what counter 0 was left with */
 	uint64_t status;
@@ -93,18 +52,6 @@ static uint64_t iterations(bool branches)
 			: EVENTS / (uint64_t)payload_precise.per_iteration.instructions + 1;
 }
 
-static void prepare(const struct layout *l, uint64_t limit, uint64_t threshold)
-{
-	memset(buffer, 0, sizeof(buffer));
-	memset(&ds, 0, sizeof(ds));
-	ds.base = ds.index = (uintptr_t)buffer;
-	ds.absolute_maximum = ds.base + limit * l->size;
-	ds.interrupt_threshold =
-		threshold == NO_PMI ? ds.absolute_maximum + l->size : ds.base + threshold * l->size;
-	ds.reset[0] = (uint64_t) - (int64_t)PERIOD;
-	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&ds);
-}
-
 /* Stopped by the global register alone: a record may be late. */
 static const char *program_select(const struct pmu *pmu, const struct slot *slot)
 {
@@ -114,48 +61,35 @@ static const char *program_select(const struct pmu *pmu, const struct slot *slot
 
 static const struct window_ops by_select = {.program = program_select};
 
-/* Room for so many records, and an interrupt at the threshold-th. */
-static void sample(struct run *t, uint64_t limit, uint64_t threshold, struct sampled *s)
+/* Room for so many records, and an interrupt at number interrupt_at, or none. */
+static void sample(struct run *t, unsigned room, unsigned interrupt_at, struct sampled *s)
 {
-	struct intel_cpu cpu = this_cpu();
-	bool extended = is_adaptive(intel_capabilities(&cpu));
+	const struct pmu_sampling what = {
+		.preset = (uint64_t) - (int64_t)PERIOD, .room = room, .interrupt_at = interrupt_at};
 	struct window w = {.ops = &by_select, .n = 1};
 
-	s->layout = layout();
+	s->layout = t->pmu->sampler->layout;
 	SKIP_IF(t, !s->layout, "records of a format that this program does not know");
-	w.c[0].select = precise_event(&s->branches) | PERFEVTSEL_USR | PERFEVTSEL_EN;
+	w.c[0].select = precise_event(t->pmu, &s->branches) | PERFEVTSEL_USR | PERFEVTSEL_EN;
 	w.work = in_ring3(&payload_precise, iterations(s->branches));
 	window_run(t, &w);
 	s->total = w.c[0].out;
-	prepare(s->layout, limit, threshold);
-	if (extended) {
-		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
+	if (is_adaptive(t->pmu))
 		w.c[0].select |= PERFEVTSEL_ADAPTIVE;
-	}
-	wrmsr(MSR_PEBS_ENABLE, 1);
 	w.c[0].from = preset_for(t, PERIOD);
+	t->pmu->sampler->arm(t->pmu, &what);
 	window_run(t, &w);
 	s->counter = w.c[0].out;
-	machine_delay_us(1);
-	wrmsr(MSR_PEBS_ENABLE, 0);
+	s->written = t->pmu->sampler->disarm(t->pmu);
 	s->status = rdmsr(MSR_GLOBAL_STATUS);
-	s->written = ds.index - ds.base;
-}
-
-static uint64_t field_of(const struct sampled *s, unsigned record, unsigned offset)
-{
-	uint64_t value;
-
-	memcpy(&value, &buffer[record * s->layout->size + offset], sizeof(value));
-	return value;
 }
 
 INTEL_TEST(record_count, "each overflow writes one record and no interrupt", .clause = PEBS,
-	   .needs = PMU_PEBS, .counts = EV_INSTRUCTIONS)
+	   .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS)
 {
 	struct sampled s;
 
-	sample(t, 8, NO_PMI, &s);
+	sample(t, ROOM, 0, &s);
 	/* One more or less: where in the next event the window ends. */
 	CHECK(t, s.written >= (RECORDS - 1) * s.layout->size);
 	CHECK(t, s.written <= (RECORDS + 1) * s.layout->size);
@@ -178,63 +112,60 @@ static bool follows(uint64_t ip, uint64_t eventing_ip)
 	return ip == (eventing_ip == dec ? branch : eventing_ip + 1);
 }
 
-static void check_record(struct run *t, const struct sampled *s, unsigned i)
+static void check_record(struct run *t, const struct pmu_sample_layout *layout, unsigned i)
 {
-	const struct layout *l = s->layout;
-	uint64_t ip = field_of(s, i, l->ip);
+	struct pmu_sample r = t->pmu->sampler->take(t->pmu, i);
 
-	CHECK(t, in_loop(ip));
-	CHECK_EQ(t, field_of(s, i, l->rax), 0xa1a1a1a1);
-	CHECK_EQ(t, field_of(s, i, l->rbx), 0xb2b2b2b2);
-	CHECK_EQ(t, field_of(s, i, l->rcx), 0xc3c3c3c3);
-	CHECK_EQ(t, field_of(s, i, l->rdx), 0xd4d4d4d4);
-	if (l->counters)
-		CHECK_EQ(t, field_of(s, i, l->counters), 1);
-	if (!l->eventing_ip)
+	CHECK(t, in_loop(r.ip));
+	CHECK_EQ(t, r.rax, 0xa1a1a1a1);
+	CHECK_EQ(t, r.rbx, 0xb2b2b2b2);
+	CHECK_EQ(t, r.rcx, 0xc3c3c3c3);
+	CHECK_EQ(t, r.rdx, 0xd4d4d4d4);
+	CHECK_EQ(t, r.size, layout->size);
+	if (layout->counters)
+		CHECK_EQ(t, r.counters, 1);
+	if (!layout->event_ip)
 		return;
-	CHECK(t, in_loop(field_of(s, i, l->eventing_ip)));
+	CHECK(t, in_loop(r.event_ip));
 	/* Of adaptive records the manual does not say which of the two it is. */
-	if (l != &adaptive)
-		CHECK(t, follows(ip, field_of(s, i, l->eventing_ip)));
-	else
-		CHECK_EQ(t, field_of(s, i, 0) >> 48, l->size);
+	CHECK(t, is_adaptive(t->pmu) || follows(r.ip, r.event_ip));
 }
 
 INTEL_TEST(record_contents, "a record says where in the payload it was taken, with which registers",
-	   .clause = PEBS, .needs = PMU_PEBS, .counts = EV_INSTRUCTIONS)
+	   .clause = PEBS, .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS)
 {
 	struct sampled s;
 
-	sample(t, 8, NO_PMI, &s);
-	for (unsigned i = 0; i < s.written / s.layout->size && i < 8; i++)
-		check_record(t, &s, i);
+	sample(t, ROOM, 0, &s);
+	for (unsigned i = 0; i < s.written / s.layout->size && i < ROOM; i++)
+		check_record(t, s.layout, i);
 }
 
 /* A record takes the period and one event more, as it is of the event after the overflow, but the
  * period alone where counter 0 records the overflowing one.  What is missing passed before the
  * record was armed; more events than there were cannot be used up. */
-static uint64_t events_per_record(void)
+static uint64_t events_per_record(const struct pmu *pmu)
 {
-	enum intel_part part = this_cpu().part;
+	enum intel_part part = intel(pmu)->cpu.part;
 
 	return part > INTEL_UNKNOWN && part < INTEL_GOLDEN_COVE ? PERIOD + 1 : PERIOD;
 }
 
 INTEL_TEST(reset_value, "each record puts the reset value of its counter back", .clause = PEBS,
-	   .needs = PMU_PEBS, .counts = EV_INSTRUCTIONS)
+	   .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS)
 {
 	struct sampled s;
 	uint64_t since;
 
-	sample(t, 8, NO_PMI, &s);
+	sample(t, ROOM, 0, &s);
 	since = (s.counter + PERIOD) & pmu_mask(t->pmu, t->counter);
 	CHECK(t, since <= PERIOD);
-	CHECK(t, s.written / s.layout->size * events_per_record() + since <= s.total);
+	CHECK(t, s.written / s.layout->size * events_per_record(t->pmu) + since <= s.total);
 }
 
 INTEL_TEST(threshold,
 	   "the record that fills the buffer up to its threshold interrupts, and it alone",
-	   .clause = PEBS, .needs = PMU_PEBS | PMU_INTERRUPT, .counts = EV_INSTRUCTIONS)
+	   .clause = PEBS, .needs = PMU_SAMPLER | PMU_INTERRUPT, .counts = EV_INSTRUCTIONS)
 {
 	struct sampled s;
 
@@ -249,20 +180,7 @@ INTEL_TEST(threshold,
 /* ---- the groups of adaptive records ---- */
 
 /* Of the basic group alone. */
-#define BASIC_SIZE        0x20u
-
-#define RESET_FIXED       8u
-#define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
-
-static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
-{
-	struct intel_cpu cpu = this_cpu();
-	bool later = field_get(PERF_CAPABILITIES_PEBS_FMT, intel_capabilities(&cpu)) > 4;
-
-	if (ctr < intel_general(pmu))
-		return ctr;
-	return (later ? RESET_FIXED_LATER : RESET_FIXED) + intel_fixed_index(pmu, ctr);
-}
+#define BASIC_SIZE 0x20u
 
 static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
 {
@@ -270,9 +188,11 @@ static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
 					: FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr));
 }
 
-/* IA32_PEBS_ENABLE, as the record, has the counters' bits of the global registers. */
-static void record_with(struct run *t, unsigned ctr, bool all_groups)
+/* Returns the bytes written. */
+static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups)
 {
+	const struct pmu_sampling what = {
+		.ctr = ctr, .preset = preset_for(t, PERIOD), .room = ROOM};
 	/* A clock may take some instructions, and the reference clock be a slow one. */
 	struct window w = {.n = 1,
 			   .c = {{.ctr = ctr,
@@ -282,38 +202,30 @@ static void record_with(struct run *t, unsigned ctr, bool all_groups)
 			   .work = in_ring3(&payload_precise, 4 * iterations(false))};
 
 	pmu_reset(t->pmu);
-	prepare(&adaptive, 8, NO_PMI);
-	ds.reset[reset_slot(t->pmu, ctr)] = preset_for(t, PERIOD);
-	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
 	window_program(t, &w);
-	wrmsr(MSR_PEBS_ENABLE, pmu_global_bit(t->pmu, ctr));
+	t->pmu->sampler->arm(t->pmu, &what);
 	window_open(t, &w);
 	work_do(&w.work);
 	window_close(t, &w);
-	machine_delay_us(1);
-	wrmsr(MSR_PEBS_ENABLE, 0);
+	return t->pmu->sampler->disarm(t->pmu);
 }
 
+/* A record has its counter's bit of the global registers. */
 static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 {
-	const struct sampled s = {.layout = &adaptive};
-	uint64_t size = all_groups ? adaptive.size : BASIC_SIZE, written;
+	uint64_t size = all_groups ? t->pmu->sampler->layout->size : BASIC_SIZE;
+	uint64_t written = record_with(t, ctr, all_groups);
+	struct pmu_sample first = t->pmu->sampler->take(t->pmu, 0);
 
-	record_with(t, ctr, all_groups);
-	written = ds.index - ds.base;
-	if (!CHECK(t, written > 0 && written % size == 0) ||
-	    !CHECK_EQ(t, field_of(&s, 0, 0) >> 48, size) ||
-	    !CHECK_EQ(t, field_of(&s, 0, adaptive.counters), pmu_global_bit(t->pmu, ctr)))
+	if (!CHECK(t, written > 0 && written % size == 0) || !CHECK_EQ(t, first.size, size) ||
+	    !CHECK_EQ(t, first.counters, pmu_global_bit(t->pmu, ctr)))
 		report_diag("counter %u, %s", ctr, all_groups ? "all groups" : "the basic group");
 }
 
 INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or does not",
-	   .clause = "Intel SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_PEBS)
+	   .clause = "Intel SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_SAMPLER)
 {
-	struct intel_cpu cpu = this_cpu();
-
-	SKIP_IF(t, !is_adaptive(intel_capabilities(&cpu)),
-		"no PEBS_BASELINE: all records are alike");
+	SKIP_IF(t, !is_adaptive(t->pmu), "no PEBS_BASELINE: all records are alike");
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
 		check_groups(t, c, false);
 		check_groups(t, c, true);

@@ -157,18 +157,18 @@ INTEL_TEST(rdpmc_forms,
 	   "RDPMC takes the indices of counters that exist, and raises #GP for all others",
 	   .clause = "Intel SDM vol. 2: RDPMC", .min_counters = 1)
 {
-	struct intel_cpu cpu = this_cpu();
+	const struct intel_cpu *cpu = &intel(t->pmu)->cpu;
 	uint64_t value;
 
 	/* Xeon 7400: what follows are counters of the uncore. */
-	if (!cpu.perfmon_ext && cpu.model != 0x1d)
-		check_no_counter(t, cpu.general_promised);
+	if (!cpu->perfmon_ext && cpu->model != 0x1d)
+		check_no_counter(t, cpu->general_promised);
 	check_no_counter(t, RDPMC_FAST);
 	for (unsigned i = 0; i < 16; i++)
-		if (!(cpu.fixed_promised >> i & 1) && cpu.version <= 5)
+		if (!(cpu->fixed_promised >> i & 1) && cpu->version <= 5)
 			check_no_counter(t, RDPMC_FIXED | i);
-	if (intel_capabilities(&cpu) & PERF_CAPABILITIES_PERF_METRICS)
+	if (intel(t->pmu)->capabilities & PERF_CAPABILITIES_PERF_METRICS)
 		CHECK_EQ(t, (uint64_t)rdpmc_safe(RDPMC_METRICS, &value), (uint64_t)FAULT_NONE);
-	else if (cpu.version < 5)
+	else if (cpu->version < 5)
 		check_no_counter(t, RDPMC_METRICS);
 }

@@ -2,14 +2,6 @@
 /* What the tests of the Intel driver share. */
 #include "intel.h"
 
-struct intel_cpu this_cpu(void)
-{
-	struct intel_cpu cpu;
-
-	intel_identify(&cpu);
-	return cpu;
-}
-
 unsigned first_event(const struct pmu *pmu, unsigned ctr)
 {
 	FOR_EACH_EVENT (pmu, event)
@@ -93,12 +85,12 @@ void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits)
 }
 
 /* P-cores of hybrid parts may say what their E-cores have; leaf 23H says more. */
-uint64_t no_counter_bits(void)
+uint64_t no_counter_bits(const struct pmu *pmu)
 {
-	struct intel_cpu cpu = this_cpu();
-	uint64_t counters = (uint64_t)cpu.fixed_promised << 32;
+	const struct intel_cpu *cpu = &intel(pmu)->cpu;
+	uint64_t counters = (uint64_t)cpu->fixed_promised << 32;
 
-	if (cpu.hybrid || cpu.perfmon_ext || cpu.general_promised >= 32)
+	if (cpu->hybrid || cpu->perfmon_ext || cpu->general_promised >= 32)
 		return 0;
-	return FIELD(47, 0) & ~(counters | (BIT(cpu.general_promised) - 1));
+	return FIELD(47, 0) & ~(counters | (BIT(cpu->general_promised) - 1));
 }

@@ -113,7 +113,7 @@ static const char *unmet(const struct job *job)
 		return NULL;
 	if (job->pmu->silent)
 		return job->pmu->silent;
-	features = job->counter < 0 ? job->pmu->features
+	features = job->counter < 0 ? pmu_abilities(job->pmu)
 				    : pmu_features(job->pmu, (unsigned)job->counter);
 	if (job->pmu->counters < job->test->min_counters)
 		return "fewer counters than the test needs";

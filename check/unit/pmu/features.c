@@ -4,10 +4,11 @@
 #include "check/unit/tap.h"
 #include "pmu/pmu.h"
 
-#define TABLE                "docs/features.md"
-#define LINE_MAX             300
+#define TABLE                          "docs/features.md"
+#define LINE_MAX                       300
 
-#define ROW(name, why, what) "| `PMU_" #name "` | " what " | " why " |\n",
+#define ROW(name, why, what)           "| `PMU_" #name "` | " what " | " why " |\n",
+#define FACET(name, member, why, what) ROW(name, why, what)
 
 static const char *const text[] = {
 	"# Features of PMUs\n",
@@ -19,7 +20,7 @@ static const char *const text[] = {
 	"\n",
 	"| feature | what it is | without it, the test is skipped because |\n",
 	"|---|---|---|\n",
-	PMU_FEATURES(ROW)};
+	PMU_FEATURES(ROW) PMU_FACETS(FACET)};
 
 enum { LINES = sizeof(text) / sizeof(text[0]) };
 

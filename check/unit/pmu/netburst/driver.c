@@ -147,7 +147,7 @@ struct identity {
 	unsigned features, thread; /* of the kinds below */
 };
 
-#define KINDS (PMU_PEBS | PMU_HT | PMU_XCASCADE | PMU_CASCADE_PMI)
+#define KINDS (PMU_SAMPLER | PMU_HT | PMU_XCASCADE | PMU_CASCADE_PMI)
 
 static const struct identity identities[] = {
 	{"Willamette", {0xf07, .edx = EDX_PLAIN}, FOUND, PMU_CASCADE_PMI, 0},
@@ -162,7 +162,7 @@ static const struct identity identities[] = {
 	{"Prescott, CPUID cut off at leaf 3",
 	 {0xf34, .edx = EDX_HTT, .ebx = LOGICAL(2), .highest = 3},
 	 FOUND,
-	 KINDS & ~PMU_PEBS,
+	 KINDS & ~PMU_SAMPLER,
 	 0},
 	{"Pentium D, second core",
 	 {0xf44, .edx = EDX_HTT, .ebx = LOGICAL(2) | APIC_ID(1), .highest = 5, .cores_less_one = 1},
@@ -222,7 +222,7 @@ static void check_identities(void)
 
 		printf("# %s\n", id->what);
 		OK(find(&pmu, &id->cpu) == (id->answer == FOUND));
-		OK((pmu.features & KINDS) == id->features && state.thread == id->thread);
+		OK((pmu_abilities(&pmu) & KINDS) == id->features && state.thread == id->thread);
 		OK(!trespasses && !msrs[0x360]);
 		OK(!pmu.silent == (id->answer != SILENT));
 	}

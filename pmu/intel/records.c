@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Intel core PMUs: precise event-based sampling, and last-branch records. */
+#include "intel.h"
+
+/* ---- precise event-based sampling: SDM vol. 3B, 20.3.1.1, 20.9 ---- */
+
+#define REGISTERS .rax = 0x10, .rbx = 0x18, .rcx = 0x20, .rdx = 0x28, .rsi = 0x30, .rdi = 0x38
+
+/* By PERF_CAPABILITIES.PEBS_FMT. */
+static const struct pmu_sample_layout formats[] = {
+	{.size = 0x90, .ip = 0x08, REGISTERS},
+	{.size = 0xb0, .ip = 0x08, REGISTERS},
+	{.size = 0xc0, .ip = 0x08, REGISTERS, .event_ip = 0xb0},
+	{.size = 0xc8, .ip = 0x08, REGISTERS, .event_ip = 0xb0, .counters = 0x90},
+};
+
+/* The basic group and that of the general registers. */
+static const struct pmu_sample_layout adaptive = {
+	.size = 0xb0,
+	.ip = 0x28,
+	.rax = 0x30,
+	.rcx = 0x38,
+	.rdx = 0x40,
+	.rbx = 0x48,
+	.event_ip = 0x08,
+	.counters = 0x10,
+	.says_size = true,
+};
+#define DATA_CFG_GPRS     BIT(1)
+
+#define RESET_FIXED       8u
+#define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
+
+static uint64_t format_of(const struct intel *intel)
+{
+	return field_get(PERF_CAPABILITIES_PEBS_FMT, intel->capabilities);
+}
+
+static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
+{
+	if (!pmu->counter[ctr].fixed)
+		return ctr;
+	return (format_of(intel(pmu)) > 4 ? RESET_FIXED_LATER : RESET_FIXED) +
+	       intel_fixed_index(pmu, ctr);
+}
+
+/* IA32_PEBS_ENABLE has the counters' bits of the global registers. */
+static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
+{
+	struct intel *state = pmu->state;
+
+	pmu_store_prepare(&state->store, pmu->sampler->layout, what, reset_slot(pmu, what->ctr));
+	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&state->store.area);
+	if (pmu->sampler->layout == &adaptive)
+		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
+	wrmsr(MSR_PEBS_ENABLE, pmu_global_bit(pmu, what->ctr));
+}
+
+/* A record may be late. */
+static uint64_t disarm(const struct pmu *pmu)
+{
+	machine_delay_us(1);
+	wrmsr(MSR_PEBS_ENABLE, 0);
+	return pmu_store_written(&intel(pmu)->store);
+}
+
+static struct pmu_sample take(const struct pmu *pmu, unsigned record)
+{
+	return pmu_store_take(&intel(pmu)->store, pmu->sampler->layout, record);
+}
+
+const struct pmu_sampler *intel_sampler(struct intel *intel)
+{
+	const uint64_t format = format_of(intel);
+
+	intel->sampler = (struct pmu_sampler){.arm = arm, .disarm = disarm, .take = take};
+	if (intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
+		intel->sampler.layout = &adaptive;
+	else if (format < ARRAY_SIZE(formats))
+		intel->sampler.layout = &formats[format];
+	return &intel->sampler;
+}
+
+/* ---- last-branch records: SDM vol. 3B, 17.4, 17.12 ---- */
+
+static void clear(const struct pmu *pmu)
+{
+	const struct intel_lbr *lbr = &intel(pmu)->lbr;
+
+	for (unsigned i = 0; i < lbr->entries; i++) {
+		wrmsr(lbr->from + i, 0);
+		wrmsr(lbr->to + i, 0);
+	}
+}
+
+/* Flags and clocks stand above an address. */
+static uint64_t address(uint32_t msr)
+{
+	return (uint64_t)((int64_t)(rdmsr(msr) << 16) >> 16);
+}
+
+static struct pmu_branch read(const struct pmu *pmu, unsigned age)
+{
+	const struct intel_lbr *lbr = &intel(pmu)->lbr;
+	unsigned slot = ((unsigned)rdmsr(MSR_LASTBRANCH_TOS) - age) & (lbr->entries - 1);
+
+	return (struct pmu_branch){address(lbr->from + slot), address(lbr->to + slot)};
+}
+
+const struct pmu_branches *intel_branches(struct intel *intel)
+{
+	intel->branches = (struct pmu_branches){intel->lbr.entries, clear, read};
+	return &intel->branches;
+}
