@@ -16,7 +16,7 @@ static unsigned window(struct run *t, unsigned interrupt_at)
 	const struct pmu_sampler *sampler = t->pmu->sampler;
 	struct window w =
 		nb_window(netburst(t->pmu)->thread ? 17 : 16, nb_user(NB_EXECUTION_EVENT, NBOGUS0),
-			  in_ring3(&payload_spaced, EVENTS));
+			  in_ring3(&payload_spaced, EVENTS / payload_does(&payload_spaced, "mmx")));
 	const struct pmu_sampling what = {.ctr = w.c[0].ctr,
 					  .preset = nb_before_overflow(t, PERIOD),
 					  .room = CAPACITY,

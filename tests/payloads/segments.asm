@@ -14,10 +14,7 @@ ITERATION .loop
 	STORE push rax
 	STORE push r10
 	LOAD o64 retf
-	COUNT loads, 1
-	COUNT branches, 1
-	COUNT taken, 1
-	DOES cs
+	DOES loads, branches, taken, cs
 .returned:
 	%rep 2
 	I mov ss, ecx
