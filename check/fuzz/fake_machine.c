@@ -5,10 +5,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "kernel/apic.h"
+#include "kernel/kernel.h"
 #include "kernel/lib/bits.h"
-#include "kernel/machine.h"
-#include "kernel/pci.h"
 
 #define RECORD_LEAF 'C'
 #define RECORD_MSR  'M'

@@ -2,7 +2,7 @@
 /*
  * A processor made of an input, in place of the one that the program would run on: what CPUID
  * answers, which MSRs there are and what they do.  Included before all else wherever a fuzz target
- * is compiled, so that what kernel/cpu.h and kernel/fault.h make of these instructions gives way.
+ * is compiled, so that what kernel/cpu.h makes of these instructions gives way.
  */
 #ifndef FAKE_MACHINE_H
 #define FAKE_MACHINE_H
@@ -11,7 +11,6 @@
 #define rdmsr_safe rdmsr_of_the_host
 #define wrmsr_safe wrmsr_of_the_host
 #include "kernel/cpu.h"
-#include "kernel/fault.h"
 #undef cpuid
 #undef rdmsr_safe
 #undef wrmsr_safe

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "kernel/console/serial.h"
+#include "kernel/console/console.h"
 #include "kernel/lib/acpi.h"
 
 #define MEGABYTE (UINT64_C(1) << 20)

@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-#include "kernel/console/report.h"
-#include "kernel/identify.h"
+#include "kernel/console/console.h"
+#include "kernel/kernel.h"
 
 #define MSR_BIOS_SIGN_ID 0x8bu
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "kernel/console/report.h"
+#include "kernel/console/console.h"
 #include "kernel/lib/bits.h"
 #include "pmu/netburst/netburst.h"
 #include "pmu/pmu.h"

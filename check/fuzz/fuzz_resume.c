@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernel/console/report.h"
+#include "kernel/console/console.h"
 
 /* Of lines: so many, and whether there is a bail-out behind them. */
 enum { LINES = 32, BAIL_OUT = 0x80 };

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The report: its lines, its verdicts, and what is left of it when its buffer is full. */
-#include "kernel/console/report.h"
+#include "kernel/console/console.h"
 
 #include <stdlib.h>
 
 #include "check/unit/host.h"
 #include "check/unit/tap.h"
-#include "kernel/console/console.h"
 
 static char *buffer;
 static char console_text[1 << 20];

@@ -3,7 +3,7 @@
 #include <stdint.h>
 
 #include "check/unit/tap.h"
-#include "kernel/console/serial.h"
+#include "kernel/console/console.h"
 
 /* ---- tables ---- */
 

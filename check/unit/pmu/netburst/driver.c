@@ -9,7 +9,7 @@
 #define rdmsr_safe instruction_rdmsr
 #define wrmsr_safe instruction_wrmsr
 #include "kernel/cpu.h"
-#include "kernel/fault.h"
+#include "kernel/kernel.h"
 #undef cpuid
 #undef rdmsr_safe
 #undef wrmsr_safe

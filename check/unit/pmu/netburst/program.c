@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "check/unit/tap.h"
-#include "kernel/fault.h"
+#include "kernel/kernel.h"
 #include "pmu/netburst/wiring.h"
 
 static uint32_t msrs[0x400];
