@@ -64,7 +64,7 @@ struct pmu_config {
 
 #define PMU_COUNTERS_MAX 32
 
-/* Where a register is.  PCI: function (kernel/pci.h) in bits 27:12, offset in 11:0.  PCI_64: two
+/* Where a register is.  PCI: function (kernel/kernel.h) in bits 27:12, offset in 11:0.  PCI_64: two
  * dwords there, the low one first.  MMIO: a mapped physical address. */
 enum pmu_space { REG_NONE, REG_MSR, REG_PCI, REG_PCI_64, REG_MMIO };
 

@@ -98,7 +98,7 @@ _Noreturn void test_refused(struct run *t, const char *why);
  * fails. */
 void test_cannot_judge(struct run *t, const char *why);
 
-/* Starts the other logical processor of the core, until the end of the test: sibling.h.  Ends the
+/* Starts the other logical processor of the core, until the end of the test.  Ends the
  * test as skipped where there is none, as failed where it does not come. */
 void test_start_sibling(struct run *t);
 

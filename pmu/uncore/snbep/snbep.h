@@ -57,7 +57,7 @@ struct snbep_box {
 	const struct snbep_kind *kind;
 	uint8_t socket, number; /* among those of its kind in the socket */
 	bool first; /* visible one of its kind */
-	uint16_t function; /* kernel/pci.h */
+	uint16_t function; /* kernel/kernel.h */
 	uint16_t step; /* from the MSRs of the first box of the kind to those of this one */
 	uint8_t node; /* of the socket, as its UBox says */
 	uint32_t match; /* QPI: where the function with the match and mask registers is mapped */
