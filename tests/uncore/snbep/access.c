@@ -2,9 +2,10 @@
 /* Uncore registers: what may be written stays, each is a register of its own, and resets. */
 #include "snbep.h"
 
-#define GROUP       "access"
-#define RESETS      "Intel 327043-001, 2.1: rst_ctrl, rst_ctrs, rst; 2.5 on iMC fixed control"
-#define BEFORE_WRAP 1000u /* clocks; a window has more */
+#define GROUP  "access"
+#define RESETS "Intel 327043-001, 2.1: rst_ctrl, rst_ctrs, rst; 2.5 on iMC fixed control"
+
+/* ---- what is written stays ---- */
 
 /* Frozen or not enabled, so that nothing counts in between. */
 static const uint64_t patterns[] = {
@@ -66,6 +67,10 @@ SNBEP_TEST(filter_holds, "the filter registers of a box hold each documented bit
 				  kind->filter[i].fields);
 }
 
+/* ---- carries ---- */
+
+#define BEFORE_WRAP 1000u /* clocks; a window has more */
+
 /* UCLK, or DCLK where there is one, carries into this bit. */
 static void check_fixed_carries(struct run *t, unsigned bit)
 {
@@ -82,7 +87,17 @@ static void check_fixed_carries(struct run *t, unsigned bit)
 		CHECK(t, value > BIT(bit) && value - BIT(bit) < BIT(31));
 }
 
-/* The UBox has 44 bits by one page of the manual and 48 by another, so the upper ones are told. */
+static void check_fixed_reset(struct run *t)
+{
+	const struct snbep_kind *kind = kind_of(t);
+
+	snbep_put_counter(t->pmu, kind->fixed_ctr, patterns[0]);
+	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_RST);
+	CHECK_EQ(t, snbep_get_counter(t->pmu, kind->fixed_ctr), 0);
+	CHECK_EQ(t, snbep_get(t->pmu, kind->fixed_ctl), 0);
+}
+
+/* The UBox has 44 bits by one page of the manual and 48 by another: the upper ones are reported. */
 SNBEP_TEST(fixed_holds,
 	   "a fixed counter and its control hold what is written, and it counts on from there",
 	   .clause = RESETS, .kinds = SNBEP_IMC | SNBEP_UBOX)
@@ -94,10 +109,7 @@ SNBEP_TEST(fixed_holds,
 	check_fixed_carries(t, 32);
 	check_fixed_carries(t, kind->fixed_width - 1u);
 	if (kind->bit == SNBEP_IMC) {
-		snbep_put_counter(t->pmu, kind->fixed_ctr, patterns[0]);
-		snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_RST);
-		CHECK_EQ(t, snbep_get_counter(t->pmu, kind->fixed_ctr), 0);
-		CHECK_EQ(t, snbep_get(t->pmu, kind->fixed_ctl), 0);
+		check_fixed_reset(t);
 		return;
 	}
 	snbep_put_counter(t->pmu, kind->fixed_ctr, FIELD(47, 0));
@@ -105,134 +117,139 @@ SNBEP_TEST(fixed_holds,
 		    snbep_get_counter(t->pmu, kind->fixed_ctr) == FIELD(47, 0) ? "48" : "44");
 }
 
-/* ---- width ---- */
-
-/* From before this value, on the clock: what is then in the counter, and how far it went beyond by
- * the other counter. */
-static void check_passes(struct run *t, uint64_t value)
+/* A carry into the top bit, and one out of it, this many events after the start: what is then in
+ * the counter, and how far it went beyond by the other counter. */
+static void check_wraps(struct run *t, struct snbep_config event, box_load *load, uint64_t before)
 {
-	struct window w =
-		box_window(t, t->counter, CONFIGS(clock_of(t), clock_of(t)), wait_a_window);
-	uint64_t clock, passed;
+	struct trial trial = {.cfg = {event, event}, .load = load};
+	uint32_t ctr = t->pmu->counter[t->counter].ctr.address;
+	unsigned width = t->pmu->counter[t->counter].width;
+	uint64_t out[SNBEP_COUNTERS_MAX];
 
-	w.c[0].from = value - BEFORE_WRAP;
-	window_run(t, &w);
-	passed = snbep_get_counter(t->pmu, t->pmu->counter[t->counter].ctr.address);
-	clock = w.c[1].out;
-	REQUIRE(t, clock > BEFORE_WRAP);
-	CHECK_EQ(t, passed, (value & pmu_mask(t->pmu, t->counter)) + clock - BEFORE_WRAP);
+	for (unsigned bit = width - 1; bit <= width; bit++) {
+		trial.from = BIT(bit) - before;
+		trial_run(t, &trial, out);
+		REQUIRE(t, out[1] > before);
+		CHECK_EQ(t, snbep_get_counter(t->pmu, ctr),
+			 (BIT(bit) & pmu_mask(t->pmu, t->counter)) + out[1] - before);
+	}
 }
 
-/* A carry into the top bit, and one out of it. */
-SNBEP_CLOCK_TEST(counter_wraps, "a counter goes from its largest value to 0 and on, unhindered",
-		 .clause = "Intel 327043-001, 2.1.1: counter overflow", .per_counter = true)
+SNBEP_TEST(counter_wraps, "a counter goes from its largest value to 0 and on, unhindered",
+	   .clause = OVERFLOW, .kinds = CLOCKED | SNBEP_UBOX, .per_counter = true)
 {
-	check_passes(t, BIT(t->pmu->counter[t->counter].width - 1));
-	check_passes(t, BIT(t->pmu->counter[t->counter].width));
+	SKIP_IF(t, t->pmu->idle, t->pmu->idle);
+	if (kind_of(t)->bit == SNBEP_UBOX)
+		check_wraps(t, (struct snbep_config){UBOX_LOCK_CYCLES}, split_locks, 1);
+	else
+		check_wraps(t, (struct snbep_config){CLOCKS}, NULL, BEFORE_WRAP);
 }
 
-/* ---- a register of its own ---- */
+/* Reads of one value until the carry is behind it: steps forward, and small ones. */
+#define CARRY      (UINT64_C(1) << 32)
+#define CARRIES    8u
+#define READS_MAX  64u
+#define BEFORE     2000u /* clocks: some reads of the fastest box */
+#define STEP_LIMIT (UINT64_C(1) << 31)
 
-/* Counters, controls and filters of a box: all 0, or what mark() left. */
-static uint64_t counter_mark(unsigned c)
+static void check_carry(struct run *t, uint64_t from)
 {
-	return UINT64_C(0x010203040506) * (c + 1);
+	uint64_t last = from, value = from;
+
+	put_clocks(t, t->pmu);
+	pmu_write(t->pmu, 0, from);
+	snbep_run(t->pmu);
+	for (unsigned i = 0; i < READS_MAX && last < CARRY; i++) {
+		value = pmu_read(t->pmu, 0);
+		REQUIRE(t, value - last < STEP_LIMIT);
+		last = value;
+	}
+	CHECK(t, value >= CARRY);
 }
 
-static uint32_t filter_mark(unsigned i, uint32_t fields)
+SNBEP_TEST(running_read, "a running counter is read whole while a carry passes between its halves",
+	   .clause = UNCORE, ON_CLOCKED)
 {
-	return (uint32_t)(patterns[i % 2] << i) & fields;
+	for (unsigned i = 0; i < CARRIES; i++)
+		check_carry(t, CARRY - BEFORE - i * (BEFORE / CARRIES));
 }
 
-static void mark(const struct pmu *pmu)
+/* ---- each is a register of its own ---- */
+
+#define REGISTERS_MAX (2 * SNBEP_COUNTERS_MAX + SNBEP_FILTERS_MAX + 1)
+
+struct mark {
+	struct pmu_reg reg;
+	uint64_t fields, value; /* bits that are there, and what is written to them */
+};
+
+/* Of a box, in this order: counter and control of each counter, filters, a fixed counter. */
+static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 {
-	const struct snbep_kind *kind = snbep_box(pmu)->kind;
+	const struct snbep_box *box = snbep_box(pmu);
+	const struct snbep_kind *kind = box->kind;
+	const uint64_t number = UINT64_C(0x010203040506), all = ~UINT64_C(0);
+	unsigned n = 0;
 
 	for (unsigned c = 0; c < pmu->counters; c++) {
-		pmu_write(pmu, c, counter_mark(c));
-		snbep_put(pmu, pmu->counter[c].ctl.address, c + 1);
+		mark[n++] = (struct mark){pmu->counter[c].ctr, pmu_mask(pmu, c), number * (c + 1)};
+		mark[n++] = (struct mark){pmu->counter[c].ctl, all, c + 1};
 	}
 	for (unsigned i = 0; i < SNBEP_FILTERS_MAX && kind->filter[i].reg; i++)
-		snbep_put(pmu, snbep_reg(pmu, kind->filter[i].reg),
-			  filter_mark(i, kind->filter[i].fields));
+		mark[n++] = (struct mark){snbep_place(box, snbep_reg(pmu, kind->filter[i].reg)),
+					  box->no_match ? 0 : kind->filter[i].fields,
+					  patterns[i % 2] << i};
 	if (kind->fixed_ctr)
-		snbep_put_counter(pmu, kind->fixed_ctr, counter_mark(pmu->counters));
+		mark[n++] = (struct mark){snbep_place_counter(box, kind->fixed_ctr), all,
+					  number * (pmu->counters + 1)};
+	for (unsigned i = 0; i < n; i++)
+		mark[i].value &= mark[i].fields;
+	return n;
 }
 
-static void check_reg(struct run *t, const struct pmu *pmu, uint32_t reg, uint64_t got,
-		      uint64_t want)
+static void put_marks(const struct pmu *pmu, const struct mark *mark, unsigned n)
 {
-	if (!CHECK_EQ(t, got, want))
-		report_diag("%s: register %x", pmu->name, reg);
+	for (unsigned i = 0; i < n; i++)
+		pmu_put(pmu, mark[i].reg, mark[i].value);
 }
 
-static void check_registers(struct run *t, const struct pmu *pmu, bool marked)
+static void check_mark(struct run *t, const struct pmu *pmu, const struct mark *mark, bool marked)
 {
-	const struct snbep_kind *kind = snbep_box(pmu)->kind;
-
-	for (unsigned c = 0; c < pmu->counters; c++) {
-		check_reg(t, pmu, pmu->counter[c].ctr.address, pmu_read(pmu, c),
-			  marked ? counter_mark(c) & pmu_mask(pmu, c) : 0);
-		check_reg(t, pmu, pmu->counter[c].ctl.address,
-			  snbep_get(pmu, pmu->counter[c].ctl.address), marked ? c + 1 : 0);
-	}
-	for (unsigned i = 0; i < SNBEP_FILTERS_MAX && kind->filter[i].reg; i++) {
-		uint32_t reg = snbep_reg(pmu, kind->filter[i].reg);
-		uint32_t fields = snbep_box(pmu)->no_match ? 0 : kind->filter[i].fields;
-
-		check_reg(t, pmu, reg, snbep_get(pmu, reg) & fields,
-			  marked ? filter_mark(i, fields) : 0);
-	}
-	if (kind->fixed_ctr)
-		check_reg(t, pmu, kind->fixed_ctr, snbep_get_counter(pmu, kind->fixed_ctr),
-			  marked ? counter_mark(pmu->counters) : 0);
+	if (!CHECK_EQ(t, pmu_get(mark->reg) & mark->fields, marked ? mark->value : 0))
+		report_diag("%s: register %x", pmu->name, mark->reg.address);
 }
 
 SNBEP_TEST(no_alias, "no write to a register of this box reaches another one, here or elsewhere",
 	   .clause = UNCORE)
 {
-	const struct pmu *other;
+	struct mark mark[REGISTERS_MAX];
+	const struct pmu *pmu;
 
-	mark(t->pmu);
-	check_registers(t, t->pmu, true);
-	for (unsigned i = 0; (other = snbep_pmu(i)); i++)
-		if (other != t->pmu && !other->silent)
-			check_registers(t, other, false);
+	put_marks(t->pmu, mark, marks_of(t->pmu, mark));
+	for (unsigned b = 0; (pmu = snbep_pmu(b)); b++)
+		for (unsigned i = pmu->silent ? 0 : marks_of(pmu, mark); i-- > 0;)
+			check_mark(t, pmu, &mark[i], pmu == t->pmu);
 	/* What came elsewhere must not be held against the next box. */
-	for (unsigned i = 0; t->failed && (other = snbep_pmu(i)); i++)
-		if (!other->silent)
-			snbep_reset(other);
+	for (unsigned b = 0; t->failed && (pmu = snbep_pmu(b)); b++)
+		if (!pmu->silent)
+			snbep_reset(pmu);
 }
 
 /* ---- resets ---- */
 
-static void fill_counters(struct run *t)
+/* Of all counters and controls, marked, a write of this value clears those counters and perhaps all
+ * controls. */
+static void check_clears(struct run *t, uint32_t reg, uint64_t value, uint64_t ctrs, bool ctls)
 {
-	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		pmu_write(t->pmu, c, counter_mark(c));
-		snbep_put(t->pmu, t->pmu->counter[c].ctl.address, c + 1);
-		t->programmed |= BIT(c);
-	}
-}
+	struct mark mark[REGISTERS_MAX];
+	unsigned n = 2 * t->pmu->counters;
 
-static void check_filled(struct run *t, bool ctls, uint64_t ctrs)
-{
-	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		CHECK_EQ(t, snbep_get(t->pmu, t->pmu->counter[c].ctl.address), ctls ? c + 1 : 0);
-		CHECK_EQ(t, pmu_read(t->pmu, c),
-			 ctrs & BIT(c) ? counter_mark(c) & pmu_mask(t->pmu, t->counter) : 0);
-	}
-}
-
-static void check_box_resets(struct run *t, uint64_t all)
-{
-	fill_counters(t);
-	snbep_put(t->pmu, box_ctl_of(t), BOX_CTL_STOP | BOX_CTL_RST_CTRS);
-	check_filled(t, true, 0);
-	fill_counters(t);
-	snbep_put(t->pmu, box_ctl_of(t), BOX_CTL_STOP | BOX_CTL_RST_CTRL);
-	check_filled(t, false, all);
-	CHECK_EQ(t, snbep_get(t->pmu, box_ctl_of(t)) & (BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS), 0);
+	marks_of(t->pmu, mark);
+	put_marks(t->pmu, mark, n);
+	t->programmed = BIT(t->pmu->counters) - 1;
+	snbep_put(t->pmu, reg, (uint32_t)value);
+	for (unsigned i = 0; i < n; i++)
+		check_mark(t, t->pmu, &mark[i], i % 2 ? !ctls : !(ctrs >> i / 2 & 1));
 }
 
 SNBEP_TEST(resets, "each reset bit clears what it names, and nothing else", .clause = RESETS,
@@ -240,45 +257,13 @@ SNBEP_TEST(resets, "each reset bit clears what it names, and nothing else", .cla
 {
 	uint64_t all = BIT(t->pmu->counters) - 1;
 
-	if (kind_of(t)->box_ctl)
-		check_box_resets(t, all);
-	for (unsigned c = 0; c < t->pmu->counters; c++) {
-		fill_counters(t);
-		snbep_put(t->pmu, t->pmu->counter[c].ctl.address, (uint32_t)CTL_RST | (c + 1));
-		check_filled(t, true, all & ~BIT(c));
+	if (kind_of(t)->box_ctl) {
+		uint32_t box_ctl = snbep_reg(t->pmu, kind_of(t)->box_ctl);
+
+		check_clears(t, box_ctl, BOX_CTL_STOP | BOX_CTL_RST_CTRS, all, false);
+		check_clears(t, box_ctl, BOX_CTL_STOP | BOX_CTL_RST_CTRL, 0, true);
+		CHECK_EQ(t, snbep_get(t->pmu, box_ctl) & (BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS), 0);
 	}
-}
-
-/* ---- reading while it runs ---- */
-
-#define CARRY      (UINT64_C(1) << 32)
-#define CARRIES    8u
-#define READS_MAX  64u
-#define BEFORE     2000u /* clocks: some reads of the fastest box */
-#define STEP_LIMIT (UINT64_C(1) << 31)
-
-/* Reads of one value until the carry is behind it: steps forward, and small ones. */
-static void check_carry(struct run *t, uint64_t from)
-{
-	struct window w = box_window(t, 0, CONFIGS(clock_of(t)), NULL);
-	uint64_t last = from, value = from;
-
-	w.c[0].from = from;
-	window_program(t, &w);
-	window_open(t, &w);
-	for (unsigned i = 0; i < READS_MAX && last < CARRY; i++) {
-		value = pmu_read(t->pmu, 0);
-		REQUIRE(t, value - last < STEP_LIMIT);
-		last = value;
-	}
-	window_close(t, &w);
-	CHECK(t, value >= CARRY);
-}
-
-SNBEP_CLOCK_TEST(running_read,
-		 "a running counter is read whole while a carry passes between its halves",
-		 .clause = UNCORE)
-{
-	for (unsigned i = 0; i < CARRIES; i++)
-		check_carry(t, CARRY - BEFORE - i * (BEFORE / CARRIES));
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		check_clears(t, t->pmu->counter[c].ctl.address, CTL_RST | (c + 1), BIT(c), false);
 }

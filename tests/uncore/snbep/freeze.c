@@ -2,88 +2,98 @@
 /* Uncore freezing: all counters of a box in the same clock, and of that box only. */
 #include "snbep.h"
 
-#define GROUP  "freeze"
-#define ROUNDS 4u
+#define GROUP    "freeze"
+#define ROUNDS   4u
 
-SNBEP_CLOCK_TEST(stops_all, "frz with frz_en stops all counters of the box", .clause = BOX_CONTROL)
+#define ON_BOXES .clause = BOX_CONTROL, ON_CLOCKED
+
+static void read_all(const struct pmu *pmu, uint64_t *out)
 {
-	struct window w = box_clocks(t);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		out[c] = pmu_read(pmu, c);
+}
 
-	window_run(t, &w);
+/* With this in box control: do all counters go on, or does none? */
+static void check_goes_on(struct run *t, uint64_t box_ctl, bool goes_on)
+{
+	uint64_t before[SNBEP_COUNTERS_MAX], after[SNBEP_COUNTERS_MAX];
+
+	snbep_put(t->pmu, snbep_reg(t->pmu, kind_of(t)->box_ctl), (uint32_t)box_ctl);
+	read_all(t->pmu, before);
 	wait_a_window();
-	for (unsigned c = 0; c < w.n; c++) {
-		CHECK(t, w.c[c].out > 0);
-		CHECK_EQ(t, pmu_read(t->pmu, c), w.c[c].out);
-	}
+	read_all(t->pmu, after);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		if (goes_on)
+			CHECK(t, after[c] > before[c]);
+		else
+			CHECK_EQ(t, after[c], before[c]);
 }
 
-SNBEP_CLOCK_TEST(needs_frz_en, "frz without frz_en, and frz_en without frz, stop nothing",
-		 .clause = BOX_CONTROL)
+SNBEP_TEST(stops_all, "frz with frz_en stops all counters of the box", ON_BOXES)
 {
-	static const uint32_t running[] = {BOX_CTL_FRZ, BOX_CTL_FRZ_EN, 0};
-	uint64_t before[SNBEP_COUNTERS_MAX];
-	struct window w = box_clocks(t);
-
-	window_program(t, &w);
-	for (unsigned i = 0; i < ARRAY_SIZE(running); i++) {
-		snbep_put(t->pmu, box_ctl_of(t), running[i]);
-		for (unsigned c = 0; c < w.n; c++)
-			before[c] = pmu_read(t->pmu, c);
-		wait_a_window();
-		for (unsigned c = 0; c < w.n; c++)
-			CHECK(t, pmu_read(t->pmu, c) > before[c]);
-	}
+	put_clocks(t, t->pmu);
+	check_goes_on(t, BOX_CTL_RUN, true);
+	check_goes_on(t, BOX_CTL_STOP, false);
 }
 
-SNBEP_CLOCK_TEST(goes_on, "unfrozen counters go on from where they stood, all in the same clock",
-		 .clause = BOX_CONTROL)
+SNBEP_TEST(needs_frz_en, "frz without frz_en, and frz_en without frz, stop nothing", ON_BOXES)
 {
-	struct window w = box_clocks(t);
-	uint64_t before = 0;
+	put_clocks(t, t->pmu);
+	check_goes_on(t, BOX_CTL_FRZ, true);
+	check_goes_on(t, BOX_CTL_FRZ_EN, true);
+	check_goes_on(t, 0, true);
+}
 
-	window_program(t, &w);
+SNBEP_TEST(goes_on, "unfrozen counters go on from where they stood, all in the same clock",
+	   ON_BOXES)
+{
+	uint64_t out[SNBEP_COUNTERS_MAX], before = 0;
+
+	put_clocks(t, t->pmu);
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		window_open(t, &w);
+		snbep_run(t->pmu);
 		wait_a_window();
-		window_close(t, &w);
-		CHECK(t, w.c[0].out > before);
-		for (unsigned c = 1; c < w.n; c++)
-			CHECK_EQ(t, w.c[c].out, w.c[0].out);
-		before = w.c[0].out;
+		snbep_freeze(t->pmu);
+		read_all(t->pmu, out);
+		CHECK(t, out[0] > before);
+		for (unsigned c = 1; c < t->pmu->counters; c++)
+			CHECK_EQ(t, out[c], out[0]);
+		before = out[0];
 	}
 }
 
-/* ---- other boxes ---- */
-
-static bool has_clock(const struct pmu *pmu)
+/* The next box with a clock, from *i on; *i is its number + 1. */
+static const struct pmu *next_clocked(unsigned *i)
 {
-	return !pmu->silent && pmu->events[EV_CYCLES].name;
-}
-
-SNBEP_CLOCK_TEST(this_box_only, "freezing one box lets all others run", .clause = BOX_CONTROL)
-{
-	uint64_t before[SNBEP_BOXES_MAX] = {0};
 	const struct pmu *pmu;
 
-	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
-		if (has_clock(pmu))
-			box_start(pmu, snbep_clock(pmu));
+	while ((pmu = snbep_pmu((*i)++)))
+		if (!pmu->silent && pmu->events[EV_CYCLES].name)
+			break;
+	return pmu;
+}
+
+SNBEP_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
+{
+	uint64_t before[SNBEP_BOXES_MAX + 1] = {0};
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = next_clocked(&i));) {
+		put_clocks(t, pmu);
+		snbep_run(pmu);
+	}
 	snbep_freeze(t->pmu);
-	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
-		if (has_clock(pmu))
-			before[i] = pmu_read(pmu, 0);
+	for (unsigned i = 0; (pmu = next_clocked(&i));)
+		before[i] = pmu_read(pmu, 0);
 	wait_a_window();
-	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++) {
-		if (!has_clock(pmu))
-			continue;
+	for (unsigned i = 0; (pmu = next_clocked(&i));)
 		if (pmu == t->pmu)
 			CHECK_EQ(t, pmu_read(pmu, 0), before[i]);
 		else if (!CHECK(t, pmu_read(pmu, 0) > before[i]))
 			report_diag("%s stands still", pmu->name);
-	}
 }
 
-SNBEP_TEST(fixed_counter, "DCLK while the box is frozen: told, not judged",
+SNBEP_TEST(fixed_counter, "whether DCLK stops with the box is reported, not judged",
 	   .clause = "Intel 327043-001, 2.5: iMC fixed counter", .kinds = SNBEP_IMC)
 {
 	const struct snbep_kind *kind = kind_of(t);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory traffic of a known number of cache lines. */
-#include "snbep.h"
+#include "memory.h"
+
+#include "kernel/kernel.h"
 
 /* Mapped one to one, so also physically in one piece. */
 static uint8_t own[MEMORY_MANY * LINE_SIZE] __attribute__((aligned(4096)));
@@ -43,28 +45,33 @@ void memory_drain(void)
 	machine_delay_us(DRAIN_US);
 }
 
-void memory_flush(void)
-{
-	EACH_LINE(MEMORY_LINES, "clflush " LINE(0));
-	fence();
-}
+/* A function that does this on each of the first n lines, and waits until it is done. */
+#define ON_LINES(name, n, insns)                                                                   \
+	void name(void)                                                                            \
+	{                                                                                          \
+		EACH_LINE(n, insns);                                                               \
+		fence();                                                                           \
+	}
+#define FLUSH "clflush " LINE(0)
+#define LOAD  "mov " LINE(0) ", %%eax"
+#define STORE "mov %%edi, " LINE(0)
+#define NEXT  "\n\t"
+
+ON_LINES(memory_flush, MEMORY_LINES, FLUSH)
+ON_LINES(memory_load, MEMORY_LINES, LOAD)
+ON_LINES(memory_store, MEMORY_LINES, STORE)
+ON_LINES(memory_flush_many, MEMORY_MANY, FLUSH)
+ON_LINES(memory_load_many, MEMORY_MANY, LOAD)
+ON_LINES(memory_store_many, MEMORY_MANY, STORE)
+ON_LINES(memory_load_slowly, MEMORY_FEW, FLUSH NEXT "mfence" NEXT LOAD NEXT "lfence")
+ON_LINES(memory_flush_few, MEMORY_FEW, FLUSH)
+ON_LINES(memory_load_few, MEMORY_FEW, LOAD)
+ON_LINES(memory_write_few, MEMORY_FEW, STORE NEXT FLUSH)
 
 void memory_clean(void)
 {
 	memory_flush();
 	memory_drain();
-}
-
-void memory_load(void)
-{
-	EACH_LINE(MEMORY_LINES, "mov " LINE(0) ", %%eax");
-	fence();
-}
-
-void memory_store(void)
-{
-	EACH_LINE(MEMORY_LINES, "mov %%edi, " LINE(0));
-	fence();
 }
 
 void memory_write_back(void)
@@ -82,24 +89,6 @@ void memory_stream(void)
 	memory_drain();
 }
 
-void memory_flush_many(void)
-{
-	EACH_LINE(MEMORY_MANY, "clflush " LINE(0));
-	fence();
-}
-
-void memory_load_many(void)
-{
-	EACH_LINE(MEMORY_MANY, "mov " LINE(0) ", %%eax");
-	fence();
-}
-
-void memory_store_many(void)
-{
-	EACH_LINE(MEMORY_MANY, "mov %%edi, " LINE(0));
-	fence();
-}
-
 void memory_fill(void)
 {
 	memory_flush_many();
@@ -112,26 +101,16 @@ void memory_fill_dirty(void)
 	memory_store_many();
 }
 
-void memory_load_slowly(void)
-{
-	EACH_LINE(MEMORY_FEW, "clflush " LINE(0) "\n\tmfence\n\tmov " LINE(0) ", %%eax\n\tlfence");
-	fence();
-}
-
 void memory_burst(void)
 {
-	EACH_LINE(MEMORY_FEW, "clflush " LINE(0));
-	fence();
-	EACH_LINE(MEMORY_FEW, "mov " LINE(0) ", %%eax");
-	fence();
+	memory_flush_few();
+	memory_load_few();
 }
 
 void memory_mix(void)
 {
-	EACH_LINE(MEMORY_FEW, "clflush " LINE(0));
-	fence();
-	EACH_LINE(MEMORY_FEW, "mov %%edi, " LINE(0) "\n\tclflush " LINE(0));
-	fence();
+	memory_flush_few();
+	memory_write_few();
 	machine_delay_us(DRAIN_FEW_US);
 }
 

@@ -34,11 +34,13 @@ void memory_load_many(void);
 void memory_store_many(void);
 void memory_flush_many(void);
 
-/* Over MEMORY_FEW lines: flushed, then loaded one after the other has come; flushed, then written.
- */
-void memory_load_slowly(void);
-void memory_burst(void);
-void memory_mix(void);
+/* Over MEMORY_FEW lines. */
+void memory_flush_few(void);
+void memory_load_few(void);
+void memory_write_few(void); /* each stored to and flushed */
+void memory_load_slowly(void); /* flushed, then loaded one after the other has come */
+void memory_burst(void); /* flushed, then loaded */
+void memory_mix(void); /* flushed, then written */
 
 /* MEMORY_REPEAT times the first line: loaded and flushed again.  It comes and goes flushed. */
 void memory_repeat(void);

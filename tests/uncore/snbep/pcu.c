@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the PCU counts without help: frequencies and power states. */
+#include "snbep.h"
+
+#define GROUP  "traffic"
+#define POWER  "Intel 327043-001, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
+#define ON_PCU .clause = POWER, .kinds = SNBEP_PCU
+
+/* ---- frequencies ---- */
+
+#define BANDS     4u
+#define BAND_BITS 8u
+#define ALL_OF    UINT32_C(0xff) /* 25.5 GHz */
+/* Of clocks: filter and clock event need not act in the same one. */
+#define BAND_LAG 2
+
+/* The four bands are on events 0Bh to 0Eh. */
+#define BAND(n) SNBEP_EVENT((uint16_t)(0x0b + (n)), 0x00)
+
+/* Of the clocks all are at or above the band, or none is. */
+static void check_band(struct run *t, unsigned band, uint32_t filter, bool reached)
+{
+	const struct trial trial = {
+		.cfg = {{BAND(band)}, {CLOCKS}},
+		.filter = {filter},
+		.law = {{{1, reached ? -1 : 0}, WITHIN(0, reached ? BAND_LAG : 0)},
+			{{0, 1}, AT_LEAST(BAND_LAG + 1)}},
+	};
+
+	judge(t, &trial);
+}
+
+SNBEP_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each band is its own",
+	   ON_PCU)
+{
+	for (unsigned band = 0; band < BANDS; band++) {
+		uint32_t own = ALL_OF << (band * BAND_BITS);
+
+		check_band(t, band, 0, true);
+		check_band(t, band, own, false);
+		check_band(t, band, ~own, true);
+	}
+}
+
+/* As a frequency is or is not reached: by each in the same clocks.  6.4 GHz and 12.8 GHz are there
+ * for the upper two bits. */
+SNBEP_TEST(bands_agree, "the four bands count the same where they are of the same frequency",
+	   ON_PCU)
+{
+	struct trial trial = {.cfg = {{BAND(0)}, {BAND(1)}, {BAND(2)}, {BAND(3)}}, .law = {ALIKE}};
+
+	for (uint32_t f = 1; f <= 0x80; f += f < 0x40 ? 1 : f) {
+		trial.filter[0] = f * UINT32_C(0x01010101);
+		judge(t, &trial);
+	}
+}
+
+/* ---- power states ---- */
+
+#define CORES_MAX 8
+
+/* This core is in C0; what the others are in, and whether C1 is C0, is open. */
+TRIALS(occupancy, "of at most 8 cores at least this one is in C0, and none in two states", (ON_PCU),
+       {.cfg = {{PCU_CORES_C0, .at_least = 1},
+		{PCU_CORES_C0, .below = 1},
+		{CLOCKS},
+		{PCU_CORES_C0}},
+	.law = {{{1, 1, -1}, EXACTLY(0)}, {{1}, AT_LEAST(1)}, {{-1, 0, 0, 1}, AT_LEAST(0)}}},
+       {.cfg = {{PCU_CORES_C0}, {PCU_CORES_C3}, {PCU_CORES_C6}, {CLOCKS}},
+	.law = {{{1, 0, 0, -1}, AT_LEAST(0)}, {{1, 1, 1, -CORES_MAX}, AT_MOST(0)}}})
+
+/* A condition on the cores in C0 that is always true, or never; and how often it becomes true. */
+static void check_steady(struct run *t, struct snbep_config c0, bool always)
+{
+	struct trial trial = {
+		.cfg = {c0, {CLOCKS}},
+		.law = {{{1, always ? -1 : 0}, EXACTLY(0)}, {{0, 1}, AT_LEAST(2)}},
+	};
+
+	judge(t, &trial);
+	trial.cfg[0].edge = true;
+	trial.law[0] = (struct law){{1}, AT_MOST(always)};
+	judge(t, &trial);
+}
+
+SNBEP_TEST(occupancy_steps,
+	   "each counter can invert an occupancy, and count its edges: 1 to 8 cores are in C0",
+	   ON_PCU, .per_counter = true)
+{
+	check_steady(t, (struct snbep_config){PCU_CORES_C0, .at_least = 1}, true);
+	check_steady(t, (struct snbep_config){PCU_CORES_C0, .below = 1}, false);
+	check_steady(t, (struct snbep_config){PCU_CORES_C0, .at_least = CORES_MAX + 1}, false);
+	check_steady(t, (struct snbep_config){PCU_CORES_C0, .below = CORES_MAX + 1}, true);
+}
+
+SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC", ON_PCU)
+{
+	static const uint32_t msr[] = {MSR_CORE_C3_RESIDENCY, MSR_CORE_C6_RESIDENCY};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(msr); i++) {
+		uint64_t from = rdtsc(), before = rdmsr(msr[i]), after;
+
+		wait_a_window();
+		after = rdmsr(msr[i]);
+		CHECK(t, after - before <= rdtsc() - from);
+	}
+}
+
+/* ---- edges ---- */
+
+#undef GROUP
+#define GROUP     "edge"
+
+#define TOGGLES   20
+#define TOGGLE_US 5u
+
+/* Any frequency reaches band 0 at 0, and none at 25.5 GHz. */
+static void toggle_band(void)
+{
+	const struct pmu *pcu = find_box(SNBEP_PCU);
+
+	for (unsigned i = 0; i < 2 * TOGGLES; i++) {
+		snbep_put(pcu, PCU_MSR_PMON_BOX_FILTER, i % 2 ? 0 : ALL_OF);
+		machine_delay_us(TOGGLE_US);
+	}
+}
+
+/* It was false at first, which may or may not count as having become so. */
+TRIALS(toggles, "with a condition that is made true so many times, an edge is counted each time",
+       (.clause = THRESHOLDS, .kinds = SNBEP_PCU),
+       {.cfg = {{BAND(0), .at_least = 1, .edge = true}, {BAND(0), .below = 1, .edge = true}},
+	.filter = {ALL_OF},
+	.load = toggle_band,
+	.law = {{{1}, EXACTLY(TOGGLES)}, {{0, 1}, .n = TOGGLES, .below = 1}}})

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The QPI ports: what they count without help, and memory of another socket, whose lines go through
+ * them. */
+#include "snbep.h"
+
+#define GROUP   "traffic"
+#define LINK    "Intel 327043-001, 2.7: QPI events"
+#define FLITS   "Intel 327043-001, 2.7: QPI events RxL_FLITS_G0, RxL_FLITS_G1"
+#define PACKETS "Intel 327043-001, 2.7, 2.10: QPI event CTO_COUNT; match and mask registers"
+#define PORTS   .kinds = SNBEP_FIRST(SNBEP_QPI)
+
+/* ---- one port ---- */
+
+/* Of 80 bits, on 20 lanes that move 8 bits in a clock. */
+#define FLITS_PER_CLOCK 2
+
+/* In L0 a flit is sent in every slot, an idle one if there is nothing to say; a link that saves
+ * power sends fewer. */
+SNBEP_TEST(flits, "idle, data and other flits fill the two slots of a clock", .clause = LINK,
+	   .kinds = SNBEP_QPI, .counts = EV_CYCLES)
+{
+	static const struct trial kinds = {
+		.cfg = {{QPI_TXL_FLITS_G0_IDLE},
+			{QPI_TXL_FLITS_G0_DATA},
+			{QPI_TXL_FLITS_G0_NON_DATA},
+			{CLOCKS}},
+		.law = {{{1, 1, 1, -FLITS_PER_CLOCK}, AT_MOST(0)}},
+	};
+	static const struct trial slots = {
+		.cfg = {{QPI_TXL_FLITS_G0_ALL}, {CLOCKS}, {QPI_TXL0_POWER_CYCLES}},
+	};
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	judge(t, &kinds);
+	trial_run(t, &slots, out);
+	if (out[1] == out[2])
+		CHECK_EQ(t, out[0], FLITS_PER_CLOCK * out[1]);
+	else
+		report_diag("not always in L0: %llu of %llu clocks", (unsigned long long)out[2],
+			    (unsigned long long)out[1]);
+}
+
+/* The rate of a link depends on both its ends. */
+SNBEP_TEST(clocks, "the clock of a link in use goes on", .clause = LINK, .kinds = SNBEP_QPI,
+	   .counts = EV_CYCLES)
+{
+	static const struct trial trial = {.cfg = {{CLOCKS}}};
+	uint64_t tsc = rdtsc(), clocks = trial_count(t, &trial);
+
+	CHECK(t, clocks > 0);
+	tsc = rdtsc() - tsc;
+	report_diag("QPI clock: %llu or more kHz",
+		    (unsigned long long)(clocks * machine_tsc_per_ms() / tsc));
+}
+
+/* ---- where memory is ---- */
+
+/* Reads that the home agents of other sockets take. */
+static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
+{
+	const struct trial reads = {
+		.all = SNBEP_HA,
+		.cfg = {{HA_REQUESTS_READS}},
+		.place = place,
+		.prepare = memory_clean,
+		.load = load,
+	};
+	/* MSRs are those of the socket that this program runs on. */
+	const struct pmu *home, *slice = find_box(SNBEP_CBO);
+	uint64_t sum = 0;
+
+	trial_run(t, &reads, (uint64_t[SNBEP_COUNTERS_MAX]){0});
+	for (unsigned i = 0; (home = trial_box(t, &reads, &i));)
+		if (snbep_box(home)->socket != (slice ? snbep_box(slice)->socket : 0))
+			sum += pmu_read(home, 0);
+	return sum;
+}
+
+/* Not where memory is interleaved over the sockets. */
+static bool is_remote(struct run *t, uint64_t place)
+{
+	return taken_elsewhere(t, place, memory_repeat) >= MEMORY_REPEAT &&
+	       is_about(taken_elsewhere(t, place, memory_load), MEMORY_LINES);
+}
+
+/* Looked for once: it takes a while, and memory stays where it is. */
+uint64_t remote_place(struct run *t)
+{
+	static bool looked;
+	static uint64_t place;
+
+	for (unsigned i = 0; !looked && !place && i < MACHINE_PLACES; i++)
+		if (machine_place(i) && is_remote(t, machine_place(i)))
+			place = machine_place(i);
+	looked = true;
+	SKIP_IF(t, !place, "no block of memory is found that is all another socket's");
+	return place;
+}
+
+/* ---- flits ---- */
+
+#define DATA_FLITS 8 /* of a line */
+#define EVENTS     6u
+
+/* Headers are one flit, or three where the platform uses long ones.  What else the sockets have to
+ * say, snoops and their responses, is in NON_DATA alone. */
+static const struct flits {
+	const char *name;
+	struct snbep_config cfg;
+	unsigned data, headers; /* flits of one line */
+	bool more; /* and others */
+} flits_of_line[EVENTS] = {
+	{"DRS_DATA", {QPI_RXL_FLITS_G1_DRS_DATA}, DATA_FLITS, 0, false},
+	{"DATA", {QPI_RXL_FLITS_G0_DATA}, DATA_FLITS, 0, false},
+	{"DRS_NONDATA", {QPI_RXL_FLITS_G1_DRS_HEADER}, 0, 1, false},
+	{"DRS", {QPI_RXL_FLITS_G1_DRS}, DATA_FLITS, 1, false},
+	{"HOM_REQ", {QPI_RXL_FLITS_G1_HOM_REQ}, 1, 0, false},
+	{"NON_DATA", {QPI_RXL_FLITS_G0_NON_DATA}, 2, 0, true},
+};
+#define HEADERS 2u /* DRS_NONDATA */
+
+/* Each counter on each event once. */
+static void count_flits(struct run *t, uint64_t place, uint64_t sum[EVENTS][SNBEP_COUNTERS_MAX])
+{
+	struct trial trial = {.place = place, .prepare = memory_clean, .load = memory_load};
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	for (unsigned turn = 0; turn < EVENTS; turn++) {
+		for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
+			trial.cfg[c] = flits_of_line[(turn + c) % EVENTS].cfg;
+		trial_middle(t, &trial, out);
+		for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
+			sum[(turn + c) % EVENTS][c] = out[c];
+	}
+}
+
+/* All ports together have counted n flits of MEMORY_LINES lines. */
+static void check_flits(struct run *t, const struct flits *flits, unsigned header, uint64_t n)
+{
+	unsigned of_line = flits->data + flits->headers * header;
+	struct law want = {ABOUT(MEMORY_LINES)};
+
+	if (flits->more)
+		want.above = NO_LIMIT;
+	check_sum(t, SNBEP_QPI, flits->name, n / of_line, want);
+}
+
+SNBEP_TEST(remote_reads, "a line of another socket is a request, a header and 8 flits of data",
+	   .clause = FLITS, PORTS)
+{
+	uint64_t place = remote_place(t), sum[EVENTS][SNBEP_COUNTERS_MAX];
+
+	count_flits(t, place, sum);
+	for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++) {
+		unsigned header = is_about(sum[HEADERS][c], 3 * MEMORY_LINES) ? 3 : 1;
+
+		for (unsigned e = 0; e < EVENTS; e++)
+			check_flits(t, &flits_of_line[e], header, sum[e][c]);
+	}
+}
+
+/* ---- stalls ---- */
+
+/* Nobody can make them happen; where they do, all counters of a port see them. */
+SNBEP_TEST(stalls_agree, "counters of a port count the same stalls, whatever the reason",
+	   .clause = "Intel 327043-001, 2.7: QPI event RxL_STALLS", PORTS)
+{
+	uint64_t place = remote_place(t);
+
+	for (unsigned reason = 1; reason < 0x100; reason *= 2) {
+		const struct trial trial = {.place = place,
+					    .load = memory_burst,
+					    ON_ALL(SNBEP_EVENT(0x35, (uint8_t)reason)),
+					    .law = {ALIKE}};
+
+		judge(t, &trial);
+	}
+}
+
+/* ---- packets ---- */
+
+/* Header fields; MATCH1 above MATCH0.  Whether RNID takes part is not documented. */
+#define HEADER_CLASS FIELD(12, 9)
+#define HEADER_HOM0  0u
+#define HEADER_DRS   14u
+#define HEADER_NONE  5u /* of no class */
+#define HEADER_BITS  (FIELD(17, 3) | FIELD(51, 48)) /* DNID, class, opcode, VNW; RDS */
+
+/* Packets by port. */
+struct packets {
+	unsigned ports;
+	const struct pmu *port[SNBEP_BOXES_MAX];
+	uint64_t n[SNBEP_BOXES_MAX], sum;
+};
+
+/* Of a burst of lines the packets whose header is match where mask has bits.  All counters of a
+ * port have the same registers. */
+static struct packets count_packets(struct run *t, uint64_t place, uint64_t match, uint64_t mask)
+{
+	const struct trial trial = {
+		ON_ALL(QPI_CTO_COUNT),
+		.law = {ALIKE},
+		.filter = {(uint32_t)match, (uint32_t)(match >> 32), (uint32_t)mask,
+			   (uint32_t)(mask >> 32)},
+		.place = place,
+		.load = memory_burst,
+	};
+	struct packets packets = {0};
+	const struct pmu *pmu;
+
+	judge(t, &trial);
+	for (unsigned i = 0; (pmu = trial_box(t, &trial, &i)); packets.ports++) {
+		packets.port[packets.ports] = pmu;
+		packets.n[packets.ports] = pmu_read(pmu, 0);
+		packets.sum += packets.n[packets.ports];
+	}
+	return packets;
+}
+
+/* An eighth: a bit decides over all or none of the lines, others' packets are few. */
+#define PACKET_SLACK (MEMORY_FEW / 8)
+
+/* The data responses that a port gets, with a header bit, without it, whichever it is. */
+struct responses {
+	struct packets ones, zeros, all;
+};
+
+static struct responses count_responses(struct run *t, uint64_t place, uint64_t bit)
+{
+	uint64_t match = field_put(HEADER_CLASS, HEADER_DRS) & ~bit, mask = HEADER_CLASS & ~bit;
+
+	return (struct responses){count_packets(t, place, match | bit, mask | bit),
+				  count_packets(t, place, match, mask | bit),
+				  count_packets(t, place, match, mask)};
+}
+
+static bool is_set(const struct responses *r, unsigned i)
+{
+	return r->ones.n[i] > r->zeros.n[i];
+}
+
+/* The ports of a socket carry lines in turn, so that the headers are of the same kind. */
+static bool is_pair(const struct responses *r, unsigned i, unsigned j)
+{
+	return snbep_box(r->all.port[i])->socket == snbep_box(r->all.port[j])->socket &&
+	       r->all.n[i] > PACKET_SLACK && r->all.n[j] > PACKET_SLACK;
+}
+
+static void check_bit(struct run *t, uint64_t place, uint64_t bit)
+{
+	struct responses r = count_responses(t, place, bit);
+	unsigned failures = t->failures;
+
+	for (unsigned i = 0; i < r.all.ports; i++) {
+		check_sum(t, 0, r.all.port[i]->name, r.ones.n[i] + r.zeros.n[i],
+			  (struct law){WITHIN((int32_t)r.all.n[i], PACKET_SLACK)});
+		for (unsigned j = 0; j < i; j++)
+			if (is_pair(&r, i, j))
+				CHECK_EQ(t, is_set(&r, i), is_set(&r, j));
+	}
+	for (unsigned i = 0; t->failures > failures && i < r.all.ports; i++)
+		report_diag("%s: header bit %u: %llu set, %llu clear, %llu in all",
+			    r.all.port[i]->name, field_shift(bit), (unsigned long long)r.ones.n[i],
+			    (unsigned long long)r.zeros.n[i], (unsigned long long)r.all.n[i]);
+}
+
+static void check_packets(struct run *t, uint64_t place, uint64_t class, uint64_t mask,
+			  struct law want)
+{
+	struct packets packets = count_packets(t, place, field_put(HEADER_CLASS, class), mask);
+
+	check_sum(t, SNBEP_QPI, "packets", packets.sum, want);
+}
+
+static const char *why_unmatched(void)
+{
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
+		if (pmu->kinds & SNBEP_QPI && !pmu->silent && snbep_box(pmu)->no_match)
+			return snbep_box(pmu)->no_match;
+	return NULL;
+}
+
+#define OR_MORE(n_) .n = (n_), .below = PACKET_SLACK, .above = NO_LIMIT
+
+SNBEP_TEST(packets, "of data responses each is matched with a header bit or without it, never both",
+	   .clause = PACKETS, PORTS)
+{
+	uint64_t place = remote_place(t);
+
+	SKIP_IF(t, why_unmatched(), why_unmatched());
+	check_packets(t, place, HEADER_DRS, HEADER_CLASS, (struct law){OR_MORE(MEMORY_FEW)});
+	check_packets(t, place, HEADER_HOM0, HEADER_CLASS, (struct law){OR_MORE(MEMORY_FEW)});
+	check_packets(t, place, 0, 0, (struct law){OR_MORE(2 * MEMORY_FEW)});
+	check_packets(t, place, HEADER_NONE, HEADER_CLASS, (struct law){EXACTLY(0)});
+	for (uint64_t left = HEADER_BITS; left; left &= left - 1)
+		check_bit(t, place, left & -left);
+}
