@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/cpu/cpu.h"
-#include "model/vmm/native.h"
+#include "model/vmm/step/native.h"
 
 enum { LONGEST = 15, ROOM = 16, SLOT = 32, INSNS = 4 };
 

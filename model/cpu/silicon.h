@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The modelled processor as pure computation: no instruction of this file's code touches hardware,
- * so that the same objects are unit-tested on the host.  The hypervisor (vmm.c) feeds it.
+ * so that the same objects are unit-tested on the host.  The hypervisor feeds it.
  */
 #ifndef SILICON_H
 #define SILICON_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of the modelled processor, for silicon.c, registers.c and boxes.c alone. */
+/* The state of the modelled processor, for execution.c, registers.c, boxes.c and stage.c alone. */
 #ifndef SILICON_STATE_H
 #define SILICON_STATE_H
 

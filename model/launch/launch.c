@@ -4,6 +4,8 @@
 #include "config.h"
 #include "leave.h"
 #include "model/cpu/cpu.h"
+#include "model/vmm/apic/apic.h"
+#include "model/vmm/step/step.h"
 #include "model/vmm/vmm.h"
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
@@ -31,9 +33,9 @@ static bool check_config(void)
 	while ((result = config_next(&at, &run, config_error)) == CONFIG_RUN)
 		runs++;
 	if (result == CONFIG_ERROR)
-		uart_print("silicon: error: \\silicon.cfg: %s\n", config_error);
+		serial_print("silicon: error: \\silicon.cfg: %s\n", config_error);
 	else if (!runs)
-		uart_print("silicon: error: \\silicon.cfg: no line model=NAME\n");
+		serial_print("silicon: error: \\silicon.cfg: no line model=NAME\n");
 	return result == CONFIG_END && runs;
 }
 
@@ -43,12 +45,12 @@ static void print_tally(unsigned k, uint64_t tsc_hz)
 	struct silicon_tally tally = silicon_tally(&silicon_cpu);
 	uint64_t ms = step_tally.tsc / (tsc_hz / 1000);
 
-	uart_print("silicon: run %u instructions %llu stepped %llu seconds %llu.%03llu\n", k,
-		   (unsigned long long)tally.retired, (unsigned long long)step_tally.entries,
-		   (unsigned long long)(ms / 1000), (unsigned long long)(ms % 1000));
+	serial_print("silicon: run %u instructions %llu stepped %llu seconds %llu.%03llu\n", k,
+		     (unsigned long long)tally.retired, (unsigned long long)step_tally.entries,
+		     (unsigned long long)(ms / 1000), (unsigned long long)(ms % 1000));
 	if (run.setup.stages & STAGE_X2APIC)
-		uart_print("silicon: run %u x2apic accesses %u\n", k, x2apic_accesses);
-	uart_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);
+		serial_print("silicon: run %u x2apic accesses %u\n", k, x2apic_accesses);
+	serial_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);
 }
 
 static EFI_STATUS run_program(const struct launch *l, unsigned number)
@@ -75,10 +77,10 @@ static void run_all(const struct launch *l)
 		run.setup.boxes.tsc_hz = l->tsc_hz;
 		launch_list_threads(l->table, run.setup.profile);
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
-		uart_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
-			   run.setup.profile->name, run.fault_name, run.setup.seed);
+		serial_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
+			     run.setup.profile->name, run.fault_name, run.setup.seed);
 		status = run_program(l, k);
-		uart_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
+		serial_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
 	}
 }
 
@@ -88,22 +90,22 @@ static bool prepare(struct launch *l)
 
 	if (!launch_find_volume(l) ||
 	    !launch_read_file(l, CONFIG, config_text, sizeof(config_text))) {
-		uart_print("silicon: error: \\silicon.cfg: missing, or longer than %u bytes\n",
-			   (unsigned)sizeof(config_text) - 1);
+		serial_print("silicon: error: \\silicon.cfg: missing, or longer than %u bytes\n",
+			     (unsigned)sizeof(config_text) - 1);
 		return false;
 	}
 	if (!check_config())
 		return false;
 	l->tsc_hz = launch_tsc_hz(l->table);
 	if (!l->tsc_hz) {
-		uart_print("silicon: error: no power management timer to know the time by\n");
+		serial_print("silicon: error: no power management timer to know the time by\n");
 		return false;
 	}
 	/* Before the first exit: CPUID may come with any interrupt. */
 	silicon_reset(&silicon_cpu, run.setup.profile, NULL);
 	reason = vmm_start();
 	if (reason)
-		uart_print("silicon: error: %s\n", reason);
+		serial_print("silicon: error: %s\n", reason);
 	return !reason;
 }
 
@@ -112,10 +114,10 @@ static void launch(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
 	struct launch l = {.image = image, .table = table};
 
-	uart_init();
+	serial_init();
 	if (prepare(&l)) {
 		run_all(&l);
-		uart_print("silicon: done\n");
+		serial_print("silicon: done\n");
 		end_machine(table, DEBUG_EXIT_DONE);
 	} else {
 		end_machine(table, DEBUG_EXIT_ERROR);

@@ -2,8 +2,9 @@
 /*
  * Room: silicon.efi as a UEFI application: it reads \silicon.cfg, prepares the machine, and starts
  * the program under the model.
- * Uses: model/cpu, model/faults, model/pmu, model/profiles, model/signals
- * Uses: model/uncore/snbep, model/vmm, kernel/lib
+ * Uses: kernel/lib
+ * Uses: model/cpu, model/profiles, model/uncore/snbep
+ * Uses: model/vmm, model/vmm/apic, model/vmm/machine, model/vmm/step
  */
 #ifndef LAUNCH_H
 #define LAUNCH_H

@@ -52,7 +52,7 @@ static void await_pmi(void)
 	for (unsigned i = 0; i < SPINS && !is_pending(VECTOR_PMI); i++)
 		;
 	if (!is_pending(VECTOR_PMI))
-		uart_print("silicon: error: no interrupt of the counter that overflowed\n");
+		serial_print("silicon: error: no interrupt of the counter that overflowed\n");
 }
 
 static void set_stage(const struct silicon_setup *setup)
@@ -90,8 +90,8 @@ void stage_enter(const struct silicon_setup *setup)
 static void report(const char *where, uint64_t old, uint64_t new, void *arg)
 {
 	(void)arg;
-	uart_print("silicon: run %u left %s changed: %llx -> %llx\n", run_number, where,
-		   (unsigned long long)old, (unsigned long long)new);
+	serial_print("silicon: run %u left %s changed: %llx -> %llx\n", run_number, where,
+		     (unsigned long long)old, (unsigned long long)new);
 }
 
 /* A null task register cannot be loaded back. */

@@ -4,7 +4,7 @@
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
-#include "model/vmm/vmm.h"
+#include "model/vmm/machine/machine.h"
 
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 

@@ -6,13 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define APIC_TPR             0x80u
-#define APIC_SVR             0xf0u
-#define APIC_IRR             0x200u
-#define APIC_ICR             0x300u
-#define APIC_LVT_PC          0x340u
-
-#define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
+#include "model/vmm/apic/apic.h"
 
 /* Registers of the local APIC, which QEMU has in memory and enabled: the model makes it look
  * otherwise at most. */

@@ -4,7 +4,7 @@
 #include "kernel/lib/acpi.h"
 #include "kernel/lib/string.h"
 #include "launch.h"
-#include "model/vmm/vmm.h"
+#include "model/vmm/machine/machine.h"
 
 /* ACPI specification 6.4, 4.8.3.3; the upper 8 bits may not be there. */
 #define PM_TIMER_HZ   UINT64_C(3579545)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the modelled processors, as data.
- * Uses: model/cpu, model/faults, model/pmu, model/pmu/amd, model/pmu/intel
- * Uses: model/pmu/netburst, model/signals, model/uncore/snbep, kernel/lib
+ * Uses: kernel/lib
+ * Uses: model/cpu, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst
+ * Uses: model/uncore/snbep
  */
 #ifndef PROFILES_H
 #define PROFILES_H

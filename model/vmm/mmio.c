@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses to the pages that nested paging leaves out. */
-#include "io.h"
-#include "model/cpu/cpu.h"
-#include "thread.h"
+#include "model/vmm/apic/apic.h"
+#include "vmm.h"
 
 struct move {
 	bool writes;
 	uint32_t value; /* written */
 	unsigned reg; /* read into */
 };
-
-static uint64_t gpr(const struct guest *g, unsigned number)
-{
-	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
-}
 
 static void set_gpr(struct guest *g, unsigned number, uint32_t value)
 {
@@ -42,7 +36,7 @@ static bool find_move(const struct guest *g, const struct decoder *d, struct mov
 		*move = (struct move){.reg = RAX};
 		return true;
 	case 0x89:
-		*move = (struct move){.writes = true, .value = (uint32_t)gpr(g, d->reg)};
+		*move = (struct move){.writes = true, .value = (uint32_t)guest_gpr(g, d->reg)};
 		return true;
 	case 0xa3:
 		*move = (struct move){.writes = true, .value = (uint32_t)g->vmcb->rax};
@@ -69,15 +63,15 @@ static bool decode(const struct guest *g, struct move *move)
 
 static bool write(uint64_t physical, uint32_t value)
 {
-	return pci_write(physical, value) || thread_apic_write(physical, value);
+	return pci_write(physical, value) || second_apic_write(physical, value);
 }
 
 static bool read(uint64_t physical, uint32_t *value)
 {
-	return pci_read(physical, value) || thread_apic_read(physical, value);
+	return pci_read(physical, value) || second_apic_read(physical, value);
 }
 
-void do_nested_fault(struct guest *g)
+void mmio_fault(struct guest *g)
 {
 	uint64_t physical = g->vmcb->exit_info_2;
 	struct move move;

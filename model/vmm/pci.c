@@ -4,8 +4,6 @@
  * memory-mapped one (ECAM) by nested paging, in which the pages of those buses are missing.  All
  * else goes to the machine underneath.
  */
-#include "io.h"
-#include "nested.h"
 #include "vmm.h"
 
 enum { CONFIG_ADDRESS = 0xcf8, CONFIG_DATA = 0xcfc, PORTS_END = 0xd00 };
@@ -41,18 +39,13 @@ static struct {
 static uint64_t ecam; /* 0: the machine has none */
 static unsigned logged;
 
-bool port_exits(uint16_t port)
-{
-	return port >= CONFIG_ADDRESS && port < PORTS_END;
-}
-
 /* ---- what is logged ---- */
 
-void log_foreign(const char *what, uint64_t where, uint64_t rip)
+void pci_log_foreign(const char *what, uint64_t where, uint64_t rip)
 {
 	if (logged++ < LOGGED_MAX)
-		uart_print("\nsilicon: uncore access %s %llx at %llx\n", what,
-			   (unsigned long long)where, (unsigned long long)rip);
+		serial_print("\nsilicon: uncore access %s %llx at %llx\n", what,
+			     (unsigned long long)where, (unsigned long long)rip);
 }
 
 /* ---- mechanism 1 ---- */
@@ -87,7 +80,7 @@ static bool find_config(const struct guest *g, uint16_t port, unsigned size,
 		.size = size,
 	};
 	if (silicon_is_foreign_bus(&silicon_cpu, access->bus))
-		log_foreign("to configuration address", address, g->vmcb->rip);
+		pci_log_foreign("to configuration address", address, g->vmcb->rip);
 	return true;
 }
 
@@ -98,7 +91,7 @@ static void set_rax(struct guest *g, unsigned size, uint32_t value)
 	g->vmcb->rax = kept | value;
 }
 
-void do_port(struct guest *g)
+void pci_port(struct guest *g)
 {
 	uint64_t info = g->vmcb->exit_info_1;
 	uint16_t port = (uint16_t)field_get(IOIO_PORT, info);

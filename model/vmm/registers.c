@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Instructions that read or write registers of the processor, as the modelled one has them. */
-#include "io.h"
+#include "model/vmm/apic/apic.h"
+#include "model/vmm/step/step.h"
 #include "thread.h"
+#include "vmm.h"
 
 #define EFER_LMA         BIT(10)
 #define EFER_WRITABLE    (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
@@ -19,7 +21,7 @@ static void set_pair(struct guest *g, uint64_t value)
 	vmm_gpr[RDX] = value >> 32;
 }
 
-bool do_cpuid(struct guest *g)
+bool registers_cpuid(struct guest *g)
 {
 	uint32_t leaf = (uint32_t)g->vmcb->rax, subleaf = (uint32_t)vmm_gpr[RCX];
 	uint32_t r[4];
@@ -33,7 +35,7 @@ bool do_cpuid(struct guest *g)
 	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
 	if (leaf == 1)
 		r[1] |= (uint32_t)field_put(LEAF1_APIC_ID, thread_now());
-	if (leaf == 1 && stage_apic_disabled())
+	if (leaf == 1 && apic_is_disabled())
 		r[3] &= ~LEAF1_APIC;
 	if (leaf == 1 && x2apic_staged())
 		r[2] |= LEAF1_X2APIC;
@@ -54,10 +56,10 @@ static void check_foreign(const struct guest *g, uint32_t msr, enum access acces
 	if (access != ACCESS_NOT_MINE && !silicon_is_own_pmu(&silicon_cpu))
 		panic("MSR %x of the second thread, which is not modelled", msr);
 	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr))
-		log_foreign("to MSR", msr, g->vmcb->rip);
+		pci_log_foreign("to MSR", msr, g->vmcb->rip);
 }
 
-bool do_rdmsr(struct guest *g)
+bool registers_rdmsr(struct guest *g)
 {
 	uint32_t msr = (uint32_t)vmm_gpr[RCX];
 	uint64_t value = 0;
@@ -74,7 +76,7 @@ bool do_rdmsr(struct guest *g)
 		return false;
 	else if (access == ACCESS_NOT_MINE && msr_read(msr, &value) >= 0)
 		return false;
-	if (msr == MSR_APIC_BASE && stage_apic_disabled())
+	if (msr == MSR_APIC_BASE && apic_is_disabled())
 		value &= ~APIC_BASE_ENABLE;
 	if (msr == MSR_APIC_BASE && x2apic_staged())
 		value |= APIC_BASE_EXTD;
@@ -96,7 +98,7 @@ static bool write_efer(struct guest *g, uint64_t value)
 	return true;
 }
 
-bool do_wrmsr(struct guest *g)
+bool registers_wrmsr(struct guest *g)
 {
 	uint32_t msr = (uint32_t)vmm_gpr[RCX];
 	uint64_t value = vmm_gpr[RDX] << 32 | (uint32_t)g->vmcb->rax;
@@ -109,14 +111,17 @@ bool do_wrmsr(struct guest *g)
 	silicon_set_tsc(&silicon_cpu, read_tsc());
 	access = silicon_wrmsr(&silicon_cpu, msr, value);
 	check_foreign(g, msr, access);
-	if (access == ACCESS_NOT_MINE)
+	if (access == ACCESS_NOT_MINE) {
 		access = x2apic_wrmsr(msr, value);
+		/* What a task priority or an interrupt in service has held back may come now. */
+		g->look |= access == ACCESS_DONE;
+	}
 	if (access == ACCESS_NOT_MINE)
 		return msr_write(msr, value) < 0;
 	return access == ACCESS_DONE;
 }
 
-bool do_rdpmc(struct guest *g)
+bool registers_rdpmc(struct guest *g)
 {
 	uint64_t value;
 	struct vmcb *v = g->vmcb;
@@ -128,7 +133,7 @@ bool do_rdpmc(struct guest *g)
 	return true;
 }
 
-bool do_rdtsc(struct guest *g)
+bool registers_rdtsc(struct guest *g)
 {
 	set_pair(g, tsc_read(g));
 	return true;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From the running processor to a guest in the same state, with the VMM beneath it. */
-#include "io.h"
 #include "vmm.h"
 
 enum { PAGE = 4096, STACK = 16384, MSRPM = 8192, IDT_ENTRIES = 256, HOST_CODE = 8 };
@@ -180,6 +179,6 @@ const char *vmm_start(void)
 	guest.extra = &page_aligned.extra;
 	guest.efer_sce = efer & EFER_SCE;
 	vmm_launch(&guest, v, (uint64_t)(uintptr_t)page_aligned.pml4,
-		   page_aligned.stack + sizeof(page_aligned.stack));
+		   page_aligned.stack + sizeof(page_aligned.stack), vmm_loop);
 	return NULL;
 }

@@ -6,9 +6,9 @@
  */
 #include "thread.h"
 
-#include "io.h"
 #include "kernel/lib/string.h"
-#include "nested.h"
+#include "model/vmm/apic/apic.h"
+#include "model/vmm/step/step.h"
 
 enum { THREAD_ASID = 3, FPU_STATE = 512 };
 
@@ -25,9 +25,6 @@ enum { THREAD_ASID = 3, FPU_STATE = 512 };
 #define SEGMENT_LIMIT 0xffff
 
 /* Interrupt command register. */
-enum { ICR = 0x300, ICR_HIGH = 0x310, MODE_INIT = 5, MODE_STARTUP = 6 };
-#define ICR_VECTOR      (uint32_t) FIELD(7, 0)
-#define ICR_MODE        (uint32_t) FIELD(10, 8)
 #define ICR_SHORTHAND   (uint32_t) FIELD(19, 18)
 #define ICR_DESTINATION (uint32_t) FIELD(31, 24)
 
@@ -48,11 +45,6 @@ static struct threads threads;
 static bool was_initialized; /* number 1, by INIT: the next SIPI starts it */
 static bool starting; /* it is on its way to 64-bit mode */
 bool thread_started;
-
-bool thread_is_starting(void)
-{
-	return starting;
-}
 
 unsigned thread_now(void)
 {
@@ -98,7 +90,7 @@ static void switch_to(struct guest *g, unsigned n)
 	if (!g->stepping)
 		g->vmcb->efer |= g->efer_sce;
 	guest_forget_pages();
-	step_restart();
+	step_restart(g);
 	threads.cpl[threads.now] = from->vmcb->cpl;
 	threads.cpl[n] = to->vmcb->cpl;
 	threads.now = n;
@@ -108,6 +100,8 @@ static void switch_to(struct guest *g, unsigned n)
 void thread_reset(struct guest *g, bool has_two)
 {
 	was_initialized = starting = thread_started = false;
+	hold_starting(false);
+	second_apic_reset(0);
 	threads = (struct threads){.state = {THREAD_ACTIVE}};
 	context[0].vmcb = g->vmcb;
 	context[0].extra = g->extra;
@@ -172,6 +166,7 @@ static void start(struct guest *g, unsigned vector, uint64_t apic_base)
 	/* Its first instructions are not of 64-bit mode, which alone is stepped through: until it
 	 * waits for the first time, nothing counts. */
 	starting = true;
+	hold_starting(true);
 	step_update(g);
 	was_initialized = false;
 	*c->vmcb = *g->vmcb;
@@ -181,7 +176,7 @@ static void start(struct guest *g, unsigned vector, uint64_t apic_base)
 	c->efer_sce = 0;
 	memset(c->gpr, 0, sizeof(c->gpr));
 	__asm__ volatile("fxsave64 %0" : "=m"(c->fpu));
-	thread_apic_reset(apic_base);
+	second_apic_reset(apic_base);
 	set_state(g, 1, THREAD_ACTIVE);
 	switch_to(g, 1);
 }
@@ -199,15 +194,15 @@ static void stop(struct guest *g)
 void thread_look(struct guest *g)
 {
 	uint64_t base = apic_find_base();
-	uint32_t icr = mmio_read32(base + ICR);
-	uint32_t destination = mmio_read32(base + ICR_HIGH);
+	uint32_t icr = mmio_read32(base + APIC_ICR);
+	uint32_t destination = mmio_read32(base + APIC_ICR_HIGH);
 
 	if (icr & ICR_SHORTHAND || field_get(ICR_DESTINATION, destination) != 1)
 		return;
-	if (field_get(ICR_MODE, icr) == MODE_INIT)
+	if (field_get(LVT_MODE, icr) == MODE_INIT)
 		stop(g);
-	else if (field_get(ICR_MODE, icr) == MODE_STARTUP && was_initialized)
-		start(g, (unsigned)field_get(ICR_VECTOR, icr), base);
+	else if (field_get(LVT_MODE, icr) == MODE_STARTUP && was_initialized)
+		start(g, (unsigned)field_get(LVT_VECTOR, icr), base);
 }
 
 /* ---- turns ---- */
@@ -229,6 +224,7 @@ static void other_paused(struct guest *g)
 {
 	if (starting) {
 		starting = false;
+		hold_starting(false);
 		step_update(g);
 	}
 	if (threads.state[0] == THREAD_ACTIVE)
@@ -245,7 +241,7 @@ void thread_paused(struct guest *g)
 	}
 	thread_look(g);
 	if (threads.state[1] == THREAD_HALTED &&
-	    thread_apic_pending(context[1].vmcb->rflags & RFLAGS_IF) >= 0)
+	    second_apic_pending(context[1].vmcb->rflags & RFLAGS_IF) >= 0)
 		set_state(g, 1, THREAD_ACTIVE);
 	if (threads.now == 0 && threads.state[1] == THREAD_ACTIVE)
 		switch_to(g, 1);
@@ -260,7 +256,7 @@ void thread_halted(struct guest *g)
 {
 	unsigned other = 1 - threads.now;
 
-	if (threads.now == 1 && thread_apic_pending(g->vmcb->rflags & RFLAGS_IF) >= 0)
+	if (threads.now == 1 && second_apic_pending(g->vmcb->rflags & RFLAGS_IF) >= 0)
 		return;
 	set_state(g, threads.now, THREAD_HALTED);
 	if (threads.state[other] == THREAD_ACTIVE)
@@ -289,10 +285,10 @@ void thread_take_interrupt(struct guest *g)
 	if (threads.now == 0 || starting || v->event_inject & EVENT_VALID ||
 	    v->int_state & INT_STATE_SHADOW)
 		return;
-	vector = thread_apic_pending(v->rflags & RFLAGS_IF);
+	vector = second_apic_pending(v->rflags & RFLAGS_IF);
 	if (vector < 0)
 		return;
-	thread_apic_take();
+	second_apic_take();
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
 }
 

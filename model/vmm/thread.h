@@ -3,16 +3,12 @@
 #ifndef VMM_THREAD_H
 #define VMM_THREAD_H
 
-#include "vmm.h"
-
-/* ---- thread.c ---- */
+#include "model/vmm/guest/guest.h"
 
 /* Number 0 executes, as g; number 1, if there is one, waits for a SIPI. */
 void thread_reset(struct guest *g, bool has_two);
 extern bool thread_started; /* number 1 is: what follows matters */
 unsigned thread_now(void);
-/* Number 1 is on its way to its first PAUSE, until when nothing counts. */
-bool thread_is_starting(void);
 
 /* Has number 0 given a command that starts or ends number 1?  Asked behind each PAUSE, which exits
  * where there are two, and each access to an MSR. */
@@ -28,19 +24,5 @@ bool thread_interrupted(struct guest *g);
 /* Before each instruction, and before each entry. */
 void thread_take_interrupt(struct guest *g);
 void thread_prepare(struct guest *g);
-
-/* ---- thread_apic.c: the local APIC of number 1 ---- */
-
-enum { APIC_SIZE = 4096 };
-
-void thread_apic_reset(uint64_t base);
-/* Its register there; false: not at this address. */
-bool thread_apic_read(uint64_t physical, uint32_t *value);
-bool thread_apic_write(uint64_t physical, uint32_t value);
-/* A message with an interrupt for number 1. */
-void thread_apic_accept(uint32_t message);
-/* The vector that it would interrupt with now, -1: none.  Then, that it does. */
-int thread_apic_pending(bool iflag);
-void thread_apic_take(void);
 
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The loop of the hypervisor: run the guest, do for it what it must not do itself. */
 #include "vmm.h"
-#include "io.h"
-#include "model/cpu/cpu.h"
+
+#include "model/vmm/apic/apic.h"
+#include "model/vmm/step/step.h"
 #include "thread.h"
 
 #define EXIT_INT_TYPE      FIELD(10, 8)
@@ -33,7 +34,7 @@ static void inject(struct guest *g, unsigned vector, uint32_t error)
 	g->vmcb->event_error = error;
 }
 
-void vmm_raise(struct guest *g, unsigned vector, uint32_t error)
+static void raise(struct guest *g, unsigned vector, uint32_t error)
 {
 	if (g->stepping)
 		step_raise(g, vector, error);
@@ -65,7 +66,7 @@ static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 
 	decode(g, &insn, &code);
 	if (!instruction(g)) {
-		vmm_raise(g, VECTOR_GP, 0);
+		raise(g, VECTOR_GP, 0);
 		return;
 	}
 	if (g->stepping)
@@ -98,8 +99,8 @@ static void emulate_wrmsr(struct guest *g)
 	decode(g, &insn, &code);
 	if (g->stepping && !first)
 		step_count(g);
-	if (!do_wrmsr(g)) {
-		vmm_raise(g, VECTOR_GP, 0);
+	if (!registers_wrmsr(g)) {
+		raise(g, VECTOR_GP, 0);
 		return;
 	}
 	step_update(g);
@@ -155,7 +156,7 @@ static void hypercall(struct guest *g)
 
 	decode(g, &insn, &code);
 	if (v->cpl != 0 || !do_hypercall(g, v->rax, (void *)(uintptr_t)vmm_gpr[RBX])) {
-		vmm_raise(g, VECTOR_UD, 0);
+		raise(g, VECTOR_UD, 0);
 		return;
 	}
 	step_update(g);
@@ -177,7 +178,7 @@ static void general_protection(struct guest *g)
 	struct vmcb *v = g->vmcb;
 	struct insn insn;
 
-	if (was_rdpmc(g, &insn) && do_rdpmc(g)) {
+	if (was_rdpmc(g, &insn) && registers_rdpmc(g)) {
 		if (g->stepping)
 			step_count(g);
 		finish(g, &insn);
@@ -189,10 +190,10 @@ static void general_protection(struct guest *g)
 		if (field_get(EXIT_INT_VECTOR, v->exit_int_info) == VECTOR_DF)
 			panic("the guest shut down: triple fault at %llx",
 			      (unsigned long long)v->rip);
-		vmm_raise(g, VECTOR_DF, 0);
+		raise(g, VECTOR_DF, 0);
 		return;
 	}
-	vmm_raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
+	raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
 }
 
 static bool do_nothing(struct guest *g)
@@ -223,34 +224,34 @@ static bool pass_turn(struct guest *g)
 	}
 }
 
-void vmm_handle_exit(struct guest *g)
+static void handle_exit(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
 	switch (v->exit_code) {
 	case EXIT_CPUID:
-		emulate(g, do_cpuid);
+		emulate(g, registers_cpuid);
 		break;
 	case EXIT_RDTSC:
-		emulate(g, do_rdtsc);
+		emulate(g, registers_rdtsc);
 		break;
 	case EXIT_RDPMC:
-		emulate(g, do_rdpmc);
+		emulate(g, registers_rdpmc);
 		break;
 	case EXIT_MSR:
 		if (v->exit_info_1 & 1)
 			emulate_wrmsr(g);
 		else
-			emulate(g, do_rdmsr);
+			emulate(g, registers_rdmsr);
 		stage_msr_exit(g);
 		if (thread_started)
 			thread_look(g);
 		break;
 	case EXIT_IOIO:
-		emulate_config(g, do_port);
+		emulate_config(g, pci_port);
 		break;
 	case EXIT_NPF:
-		emulate_config(g, do_nested_fault);
+		emulate_config(g, mmio_fault);
 		break;
 	case EXIT_VMMCALL:
 		hypercall(g);
@@ -263,21 +264,32 @@ void vmm_handle_exit(struct guest *g)
 	default:
 		if (v->exit_code == EXIT_INVLPGA ||
 		    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
-			vmm_raise(g, VECTOR_UD, 0);
+			raise(g, VECTOR_UD, 0);
 		else if (!pass_turn(g) && (!g->stepping || !step_exit(g)))
 			panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
 			      (unsigned long long)v->rip);
 	}
 }
 
+/* True: the instruction at RIP has exited, or is done. */
+static bool go_on_alone(struct guest *g)
+{
+	enum step step;
+
+	if (g->stepping && hold_is_on(g))
+		step_update(g);
+	if (thread_started)
+		thread_take_interrupt(g);
+	step = g->stepping ? step_prepare(g) : step_ahead(g);
+	if (step == STEP_EXIT)
+		handle_exit(g);
+	return step != STEP_ENTER;
+}
+
 void vmm_loop(struct guest *g)
 {
 	for (;;) {
-		if (g->stepping && stage_holds(g))
-			step_update(g);
-		if (thread_started)
-			thread_take_interrupt(g);
-		if (g->stepping ? !step_prepare(g) : step_ahead(g))
+		if (go_on_alone(g))
 			continue;
 		if (thread_started)
 			thread_prepare(g);
@@ -285,13 +297,6 @@ void vmm_loop(struct guest *g)
 		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)
 			step_leave(g);
-		vmm_handle_exit(g);
+		handle_exit(g);
 	}
-}
-
-void vmm_host_exception(unsigned vector, const uint64_t *frame)
-{
-	unsigned has_error = vector_has_error(vector);
-
-	panic("exception %u in the VMM at %llx", vector, (unsigned long long)frame[has_error]);
 }

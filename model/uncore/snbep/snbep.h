@@ -4,7 +4,8 @@
  * counts what a list of segments says: stretches of its clocks in which nothing changes.
  *
  * Register and event names are those of the uncore guide 327043-001.
- * Uses: model/pmu, model/signals, kernel/lib
+ * Uses: kernel/lib
+ * Uses: model/pmu
  */
 #ifndef UNCORE_H
 #define UNCORE_H

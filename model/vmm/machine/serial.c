@@ -2,19 +2,18 @@
 /* Lines on COM1, where the program under test reports too, and the ways to end the machine. */
 #include <stdarg.h>
 
-#include "io.h"
 #include "kernel/lib/fmt.h"
-#include "vmm.h"
+#include "machine.h"
 
 enum { COM1 = 0x3f8, UART_LINE_CONTROL = 3, UART_LINE_STATUS = 5, UART_EIGHT_BITS = 3 };
 enum { UART_EMPTY = 0x20, UART_PATIENCE = 100000 };
 enum { DEBUG_EXIT_PORT = 0xf4 };
 
-void uart_init(void)
+void serial_init(void)
 {
 	io_write8(COM1 + UART_LINE_CONTROL, UART_EIGHT_BITS);
 	/* The firmware may have left half a line behind. */
-	uart_print("\n");
+	serial_print("\n");
 }
 
 /* Bounded, so that a missing port never blocks. */
@@ -31,7 +30,6 @@ static char line[4608];
 
 static void print(const char *format, va_list args)
 {
-
 	fmt_vprint(line, sizeof(line), format, args);
 	for (const char *c = line; *c; c++) {
 		if (*c == '\n')
@@ -40,7 +38,7 @@ static void print(const char *format, va_list args)
 	}
 }
 
-void uart_print(const char *format, ...)
+void serial_print(const char *format, ...)
 {
 	va_list args;
 
@@ -60,14 +58,21 @@ void panic(const char *format, ...)
 {
 	va_list args;
 
-	uart_print("silicon: error: ");
+	serial_print("silicon: error: ");
 	va_start(args, format);
 	print(format, args);
 	va_end(args);
-	uart_print("\n");
+	serial_print("\n");
 	machine_debug_exit(DEBUG_EXIT_ERROR);
 	io_write16(0x604, 0x2000);
 	io_write16(0xb004, 0x2000);
 	for (;;)
 		__asm__ volatile("cli; hlt");
+}
+
+void vmm_host_exception(unsigned vector, const uint64_t *frame)
+{
+	unsigned has_error = vector_has_error(vector);
+
+	panic("exception %u in the VMM at %llx", vector, (unsigned long long)frame[has_error]);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The guest's TSC.  While a counter counts its ticks, it goes by the clocks of the model; they take
  * longer than those of the machine, which it falls behind. */
-#include "io.h"
-#include "vmm.h"
+#include "stepping.h"
 
 static struct {
 	bool own;

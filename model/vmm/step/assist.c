@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the modelled processor does to the guest's memory by itself, after an instruction. */
-#include "io.h"
 #include "kernel/lib/string.h"
-#include "vmm.h"
+#include "stepping.h"
 
 static struct registers noted;
 
@@ -31,7 +30,7 @@ void assist_prepare(const struct guest *g)
 		take_registers(g, g->vmcb->rip, &noted);
 }
 
-void assist(struct guest *g, uint64_t ip, uint64_t next)
+void assist_do(struct guest *g, uint64_t ip, uint64_t next)
 {
 	struct machine machine = {
 		.arg = g,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which instructions the VMM can execute itself, and how. */
 #include "kernel/lib/string.h"
-#include "model/cpu/cpu.h"
 #include "native.h"
 
 enum { PAGE = 4096, SLOT = 32, KNOWN = 32768 };

@@ -3,7 +3,7 @@
  * Interrupts and exceptions delivered by hand.  The processor's own delivery clears RFLAGS.TF, and
  * with it the VMM would lose the guest until the next exit.
  */
-#include "vmm.h"
+#include "guest.h"
 
 struct gate {
 	uint16_t offset_low, selector;
@@ -37,12 +37,6 @@ struct entry {
 	uint16_t attributes; /* of CS, as the VMCB has them */
 	uint64_t rsp; /* before the frame */
 };
-
-bool vector_has_error(unsigned vector)
-{
-	return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) ||
-	       vector == VECTOR_AC || vector == VECTOR_CP;
-}
 
 static bool find_gate(struct guest *g, unsigned vector, struct gate *gate)
 {

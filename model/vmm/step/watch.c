@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* While something counts what comes from memory: which memory each instruction accesses. */
-#include "io.h"
-#include "native.h"
+#include "stepping.h"
 
 enum { PAGE = 4096 };
 

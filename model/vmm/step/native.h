@@ -3,7 +3,7 @@
 #ifndef NATIVE_H
 #define NATIVE_H
 
-#include "vmm.h"
+#include "model/vmm/guest/guest.h"
 
 enum plan_kind {
 	PLAN_STEP, /* only the guest mode can execute it */
@@ -60,7 +60,7 @@ struct known {
 	struct plan plan;
 };
 
-/* ---- native_plan.c ---- */
+/* ---- plan.c ---- */
 
 /* The instruction at rip, of which so many bytes are available: its length is 0 when it is cut
  * short or unknown.  16 bytes can be read at code. */
@@ -77,7 +77,7 @@ bool native_may_access(const struct guest *g, const struct plan *plan);
 /* Executes one PLAN_NATIVE to PLAN_RET; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
 
-/* vmm.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
+/* entry.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
  * native_exit. */
 void native_enter(const uint8_t *slot, uint64_t *flags);
 extern const uint8_t native_exit[] __attribute__((visibility("hidden")));

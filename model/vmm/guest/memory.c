@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The guest's memory through the guest's page tables; physical memory is mapped one to one. */
+#include "guest.h"
 #include "kernel/lib/string.h"
-#include "vmm.h"
 
 #define PTE_PRESENT    BIT(0)
 #define PTE_WRITABLE   BIT(1)

@@ -4,9 +4,8 @@
  * instruction, unless the VMM can execute it itself (native.c).  The guest never sees that flag:
  * what would store or clear it is done by hand.
  */
-#include "io.h"
+#include "model/vmm/apic/apic.h"
 #include "stepping.h"
-#include "thread.h"
 
 /* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
 #define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
@@ -50,22 +49,17 @@ static const uint8_t *opcode(void)
 	return under_way.code + ((under_way.code[0] & 0xf0) == 0x40);
 }
 
-void step_look(void)
-{
-	under_way.look = true;
-}
-
-void step_restart(void)
+void step_restart(struct guest *g)
 {
 	under_way.loaded = false;
 	under_way.shadow = false;
-	under_way.look = true;
+	g->look = true;
 }
 
-void step_raise_due(void)
+void step_raise_due(struct guest *g)
 {
-	if (pmi_raise_due())
-		step_look();
+	if (apic_raise_due())
+		g->look = true;
 }
 
 /* ---- start and end ---- */
@@ -76,7 +70,7 @@ static void step_begin(struct guest *g)
 
 	g->stepping = true;
 	began = read_tsc();
-	under_way.look = true;
+	g->look = true;
 	under_way.shadow = false;
 	under_way.tf = v->rflags & RFLAGS_TF;
 	v->intercept_exceptions |= STEP_EXCEPTIONS;
@@ -90,7 +84,7 @@ static void step_end(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	silicon_flush(&silicon_cpu);
-	step_raise_due();
+	step_raise_due(g);
 	g->stepping = false;
 	step_tally.tsc += read_tsc() - began;
 	v->intercept_exceptions &= ~STEP_EXCEPTIONS;
@@ -101,7 +95,7 @@ static void step_end(struct guest *g)
 
 void step_update(struct guest *g)
 {
-	bool counting = silicon_counting(&silicon_cpu) && !stage_holds(g) && !thread_is_starting();
+	bool counting = silicon_counting(&silicon_cpu) && !hold_is_on(g);
 
 	if (counting && !g->stepping)
 		step_begin(g);
@@ -112,17 +106,19 @@ void step_update(struct guest *g)
 
 /* ---- around one step ---- */
 
-bool step_prepare(struct guest *g)
+enum step step_prepare(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
+	enum step step;
 
 	step_load(g, v->rip);
 	assist_prepare(g);
 	watch_prepare(g, under_way.insn, under_way.plan);
 	under_way.dr6 = v->dr6;
 	under_way.tf = v->rflags & RFLAGS_TF;
-	if (step_shortcut(g))
-		return false;
+	step = step_shortcut(g);
+	if (step != STEP_ENTER)
+		return step;
 	under_way.device = under_way.plan->writes && !native_may_access(g, under_way.plan);
 	under_way.unseen = 0;
 	step_tally.entries++;
@@ -130,7 +126,7 @@ bool step_prepare(struct guest *g)
 	/* QEMU's VMRUN does not load the interrupt shadow: IF of the VMM, which is 0, stands in. */
 	if (under_way.shadow)
 		v->int_control |= INT_MASKING;
-	return true;
+	return STEP_ENTER;
 }
 
 static bool is_step(const struct guest *g)
@@ -200,7 +196,7 @@ void step_leave(struct guest *g)
 
 	catch_up(g);
 	under_way.shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
-	under_way.look = look_again(g);
+	g->look = look_again(g);
 	restore_tf(g);
 	restore_dr6(g);
 }
@@ -229,10 +225,11 @@ bool step_count(struct guest *g)
 				   under_way.iflag);
 	if (silicon_mispredicted(&silicon_cpu))
 		step_discard(g);
-	stage_retired();
+	hold_counted();
+	smi_counted();
 	if (!silicon_wants_assist(&silicon_cpu))
 		return requested;
-	assist(g, under_way.rip, v->rip == under_way.rip ? next_rip() : v->rip);
+	assist_do(g, under_way.rip, v->rip == under_way.rip ? next_rip() : v->rip);
 	return true;
 }
 
@@ -242,7 +239,7 @@ void step_settle(struct guest *g)
 		g->vmcb->dr6 |= DR6_BS;
 		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
 	}
-	step_raise_due();
+	step_raise_due(g);
 }
 
 /* PUSHF stored our TF. */
@@ -279,7 +276,7 @@ static void software_interrupt(struct guest *g)
 	unsigned vector = op[0] == 0xcd ? op[1] : op[0] == 0xcc ? VECTOR_BP : VECTOR_DB;
 
 	deliver_int(g, vector, next_rip());
-	step_raise_due();
+	step_raise_due(g);
 }
 
 static void exception(struct guest *g, unsigned vector)
@@ -288,14 +285,14 @@ static void exception(struct guest *g, unsigned vector)
 
 	if (vector == VECTOR_UD && under_way.insn->class == INSN_SYSCALL && opcode()[1] == 0x05 &&
 	    g->efer_sce) {
-		emulate_syscall(g, next_rip());
+		syscall_enter(g, next_rip());
 		step_count(g);
-		step_raise_due();
+		step_raise_due(g);
 		return;
 	}
 	if (vector == VECTOR_UD && under_way.insn->class == INSN_SYSRET && opcode()[1] == 0x07 &&
 	    g->efer_sce && v->cpl == 0) {
-		emulate_sysret(g, opcode() != under_way.code);
+		syscall_leave(g, opcode() != under_way.code);
 		step_count(g);
 		step_settle(g);
 		return;
@@ -312,7 +309,7 @@ static void interrupt(struct guest *g, unsigned wait)
 	if (vector < 0)
 		return;
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
-	step_raise_due();
+	step_raise_due(g);
 }
 
 /* The clock passes while nothing retires: a request on its way arrives under_way. */
@@ -321,14 +318,14 @@ static void halt(struct guest *g)
 	g->vmcb->rip = next_rip();
 	step_count(g);
 	silicon_flush(&silicon_cpu);
-	step_raise_due();
+	step_raise_due(g);
 	interrupt(g, WAIT_HALTED | (under_way.iflag ? WAIT_INTR : WAIT_NMI));
 }
 
 void step_raise(struct guest *g, unsigned vector, uint32_t error)
 {
 	deliver(g, vector, error, DELIVERY_EXCEPTION);
-	step_raise_due();
+	step_raise_due(g);
 }
 
 bool step_exit(struct guest *g)

@@ -1,31 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The local APIC of the second logical processor: what a program needs for its performance
  * interrupt, and to call the first one.  Intel SDM volume 3A, chapter 10. */
+#include "apic.h"
 #include "kernel/lib/string.h"
-#include "thread.h"
-
-enum {
-	ID = 0x20,
-	VERSION = 0x30,
-	TPR = 0x80,
-	EOI = 0xb0,
-	SVR = 0xf0,
-	ISR = 0x100,
-	IRR = 0x200,
-	ICR = 0x300,
-	ICR_HIGH = 0x310,
-	LVT_PC = 0x340,
-};
 
 #define VERSION_VALUE UINT32_C(0x50014) /* six entries */
 #define SVR_INIT      UINT32_C(0xff)
-#define SVR_ENABLE    (uint32_t) BIT(8)
-#define LVT_MASKED    (uint32_t) BIT(16)
-#define MODE          (uint32_t) FIELD(10, 8)
-#define VECTOR        (uint32_t) FIELD(7, 0)
 #define PRIORITY      FIELD(7, 4)
 
-enum { MODE_FIXED = 0, MODE_NMI = 4, NONE = 0 };
+enum { NONE = 0 };
 
 /* One interrupt of each kind is enough: nobody sends more. */
 static struct {
@@ -35,7 +18,7 @@ static struct {
 	bool nmi;
 } apic;
 
-void thread_apic_reset(uint64_t base)
+void second_apic_reset(uint64_t base)
 {
 	memset(&apic, 0, sizeof(apic));
 	apic.base = base;
@@ -53,20 +36,20 @@ static uint32_t word(uint32_t reg, uint32_t first, unsigned vector)
 
 static uint32_t get(uint32_t reg)
 {
-	if (reg >= ISR && reg < ISR + 0x80)
-		return word(reg, ISR, apic.in_service);
-	if (reg >= IRR && reg < IRR + 0x80)
-		return word(reg, IRR, apic.requested);
+	if (reg >= APIC_ISR && reg < APIC_ISR + 0x80)
+		return word(reg, APIC_ISR, apic.in_service);
+	if (reg >= APIC_IRR && reg < APIC_IRR + 0x80)
+		return word(reg, APIC_IRR, apic.requested);
 	switch (reg) {
-	case ID:
+	case APIC_ID:
 		return UINT32_C(1) << 24;
-	case VERSION:
+	case APIC_VERSION:
 		return VERSION_VALUE;
-	case TPR:
+	case APIC_TPR:
 		return apic.tpr;
-	case SVR:
+	case APIC_SVR:
 		return apic.svr;
-	case LVT_PC:
+	case APIC_LVT_PC:
 		return apic.lvt_pc;
 	case 0x320: /* all other entries stay as INIT leaves them */
 	case 0x330:
@@ -82,31 +65,36 @@ static uint32_t get(uint32_t reg)
 static void set(uint32_t reg, uint32_t value)
 {
 	switch (reg) {
-	case TPR:
-		apic.tpr = value & VECTOR;
+	case APIC_TPR:
+		apic.tpr = value & LVT_VECTOR;
 		break;
-	case EOI:
+	case APIC_EOI:
 		apic.in_service = NONE;
 		break;
-	case SVR:
+	case APIC_SVR:
 		apic.svr = value;
 		break;
-	case ICR:
-		if (field_get(MODE, value) != MODE_FIXED)
+	case APIC_ICR:
+		if (field_get(LVT_MODE, value) != MODE_FIXED)
 			panic("the second logical processor commands %x", value);
-		apic_send_message(value & VECTOR);
+		apic_send_message(value & LVT_VECTOR);
 		break;
-	case LVT_PC:
+	case APIC_LVT_PC:
 		apic.lvt_pc = value;
 		break;
 	default:
 		break;
 	}
-	if (!(apic.svr & SVR_ENABLE))
+	if (!(apic.svr & APIC_SOFTWARE_ENABLE))
 		apic.lvt_pc |= LVT_MASKED;
 }
 
-bool thread_apic_read(uint64_t physical, uint32_t *value)
+bool second_apic_exists(void)
+{
+	return apic.base;
+}
+
+bool second_apic_read(uint64_t physical, uint32_t *value)
 {
 	if (physical - apic.base >= APIC_SIZE)
 		return false;
@@ -114,7 +102,7 @@ bool thread_apic_read(uint64_t physical, uint32_t *value)
 	return true;
 }
 
-bool thread_apic_write(uint64_t physical, uint32_t value)
+bool second_apic_write(uint64_t physical, uint32_t value)
 {
 	if (physical - apic.base >= APIC_SIZE)
 		return false;
@@ -122,15 +110,15 @@ bool thread_apic_write(uint64_t physical, uint32_t value)
 	return true;
 }
 
-void thread_apic_accept(uint32_t message)
+void second_apic_accept(uint32_t message)
 {
-	if (field_get(MODE, message) == MODE_NMI)
+	if (field_get(LVT_MODE, message) == MODE_NMI)
 		apic.nmi = true;
 	else
-		apic.requested = message & VECTOR;
+		apic.requested = message & LVT_VECTOR;
 }
 
-int thread_apic_pending(bool iflag)
+int second_apic_pending(bool iflag)
 {
 	uint64_t priority = field_get(PRIORITY, apic.requested);
 
@@ -142,7 +130,7 @@ int thread_apic_pending(bool iflag)
 	return (int)apic.requested;
 }
 
-void thread_apic_take(void)
+void second_apic_take(void)
 {
 	if (apic.nmi) {
 		apic.nmi = false;

@@ -3,6 +3,7 @@
 #ifndef SVM_H
 #define SVM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,8 +69,8 @@ _Static_assert(offsetof(struct vmcb, tr) == 0x490, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, cpl) == 0x4cb, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, efer) == 0x4d0, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, cr4) == 0x548, "VMCB layout");
-_Static_assert(offsetof(struct vmcb, rip) == 0x578, "VMCB layout: also in vmm.asm");
-_Static_assert(offsetof(struct vmcb, rsp) == 0x5d8, "VMCB layout: also in vmm.asm");
+_Static_assert(offsetof(struct vmcb, rip) == 0x578, "VMCB layout: also in entry.asm");
+_Static_assert(offsetof(struct vmcb, rsp) == 0x5d8, "VMCB layout: also in entry.asm");
 _Static_assert(offsetof(struct vmcb, star) == 0x600, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, g_pat) == 0x668, "VMCB layout");
@@ -170,5 +171,12 @@ enum vector {
 	VECTOR_AC = 17,
 	VECTOR_CP = 21,
 };
+
+/* Does its exception push an error code? */
+static inline bool vector_has_error(unsigned vector)
+{
+	return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) ||
+	       vector == VECTOR_AC || vector == VECTOR_CP;
+}
 
 #endif

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The performance interrupt, through the local APIC that the guest itself programs. */
-#include "io.h"
-#include "thread.h"
-#include "vmm.h"
+#include "apic.h"
 
 #define APIC_BASE_ENABLE  BIT(11)
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 
-enum { APIC_ID = 0x20, APIC_EOI = 0xb0, APIC_SPURIOUS = 0xf0, APIC_LVT_PC = 0x340 };
+static bool disabled;
 
-#define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
+void apic_disable(bool on)
+{
+	disabled = on;
+}
 
-#define LVT_VECTOR           (uint32_t) FIELD(7, 0)
-#define LVT_MODE             (uint32_t) FIELD(10, 8)
-#define LVT_MASKED           (uint32_t) BIT(16)
-
-enum { MODE_FIXED = 0, MODE_NMI = 4 };
+bool apic_is_disabled(void)
+{
+	return disabled;
+}
 
 /* False: the local APIC is disabled. */
 static bool find_base(uint64_t *base)
@@ -61,7 +61,7 @@ static uint32_t get(const struct local_apic *apic, uint32_t reg)
 
 	if (apic->thread == 0)
 		return mmio_read32(apic->base + reg);
-	thread_apic_read(apic->base + reg, &value);
+	second_apic_read(apic->base + reg, &value);
 	return value;
 }
 
@@ -70,7 +70,7 @@ static void mask(const struct local_apic *apic, uint32_t entry)
 	if (apic->thread == 0)
 		mmio_write32(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
 	else
-		thread_apic_write(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
+		second_apic_write(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
 }
 
 static void interrupt(const struct local_apic *apic, uint32_t message)
@@ -78,7 +78,7 @@ static void interrupt(const struct local_apic *apic, uint32_t message)
 	if (apic->thread == 0)
 		apic_send_message(message);
 	else
-		thread_apic_accept(message);
+		second_apic_accept(message);
 }
 
 /* False: the entry is masked. */
@@ -88,7 +88,7 @@ static bool raise(const struct local_apic *apic, const struct pmi *pmi)
 	uint32_t lvt = pmi->lvt ? pmi->lvt(entry) : entry;
 	uint64_t mode = field_get(LVT_MODE, lvt);
 
-	if (!(get(apic, APIC_SPURIOUS) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
+	if (!(get(apic, APIC_SVR) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
 		return false;
 	if (mode == MODE_FIXED || mode == MODE_NMI)
 		interrupt(apic, lvt & (LVT_VECTOR | LVT_MODE));
@@ -105,7 +105,7 @@ static bool raise_due(unsigned thread)
 	bool raised = false;
 
 	passed[thread] &= pmi.held;
-	if ((!pmi.due && !pmi.held) || stage_apic_disabled() || !find_base(&apic.base))
+	if ((!pmi.due && !pmi.held) || disabled || !find_base(&apic.base))
 		return false;
 	while (pmi.due--)
 		raised |= raise(&apic, &pmi);
@@ -117,11 +117,11 @@ static bool raise_due(unsigned thread)
 	return raised;
 }
 
-bool pmi_raise_due(void)
+bool apic_raise_due(void)
 {
 	bool raised = raise_due(0);
 
-	return (thread_started && raise_due(1)) || raised;
+	return (second_apic_exists() && raise_due(1)) || raised;
 }
 
 void apic_send_nmi(void)

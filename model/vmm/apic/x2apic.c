@@ -3,10 +3,7 @@
  * The stage of a local APIC in x2APIC mode: MSRs 800h to 8FFh before the registers in memory of one
  * that has no such mode.  Intel SDM vol. 3A, 11.12 "Extended XAPIC (x2APIC)".
  */
-#include "io.h"
-#include "vmm.h"
-
-#define APIC_BASE_ADDRESS FIELD(51, 12)
+#include "apic.h"
 
 /* By number in x2APIC mode; in memory 16 bytes each. */
 enum {
@@ -43,10 +40,7 @@ static bool has(uint64_t set, uint32_t number)
 
 static uint64_t place(uint32_t number)
 {
-	uint64_t base = 0;
-
-	msr_read(MSR_APIC_BASE, &base);
-	return (base & APIC_BASE_ADDRESS) + 16 * (uint64_t)number;
+	return apic_find_base() + 16 * (uint64_t)number;
 }
 
 /* The stage has one processor, with ID 0: cluster 0, the first of it. */
@@ -120,7 +114,5 @@ enum access x2apic_wrmsr(uint32_t msr, uint64_t value)
 	    !write_register(msr - MSR_X2APIC_FIRST, value))
 		return ACCESS_GP;
 	x2apic_accesses++;
-	/* What the task priority or an interrupt in service has held back may come now. */
-	step_look();
 	return ACCESS_DONE;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The step at hand, for step.c and shortcut.c. */
+/* The step at hand, for the files of this room. */
 #ifndef VMM_STEPPING_H
 #define VMM_STEPPING_H
 
 #include "native.h"
+#include "step.h"
 
 /* The instruction under way, and what it may change of the state before it. */
 struct under_way {
@@ -15,28 +16,47 @@ struct under_way {
 	bool tf; /* the guest's own: it expects #DB after this instruction */
 	bool shadow; /* STI or MOV SS went before */
 	bool loaded; /* what follows is of the instruction at RIP */
-	bool look; /* an interrupt may be pending: enter the guest, whatever the instruction */
 	bool device; /* it stores to what is no RAM, so perhaps the EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
 };
 extern struct under_way under_way;
 
-/* ---- step.c ---- */
+/* ---- trap.c ---- */
 
 /* Looks at the instruction at rip, which is under way now. */
 void step_load(struct guest *g, uint64_t rip);
 /* Sends what PMIs are due. */
-void step_raise_due(void);
+void step_raise_due(struct guest *g);
 
 /* ---- shortcut.c ---- */
 
-/* True: the instruction under way is done, without the guest. */
-bool step_shortcut(struct guest *g);
+/* The instruction under way, without the guest where that can be. */
+enum step step_shortcut(struct guest *g);
 
 /* ---- discard.c ---- */
 
 /* The branch under way, which has retired, was mispredicted: reports what lies on its other path.
  */
 void step_discard(const struct guest *g);
+
+/* ---- assist.c ---- */
+
+/* Before each instruction: notes its registers, if an assist may want them. */
+void assist_prepare(const struct guest *g);
+/* After the instruction at ip, whose successor is at next; silicon_wants_assist() said so. */
+void assist_do(struct guest *g, uint64_t ip, uint64_t next);
+
+/* ---- watch.c ---- */
+
+/* Around each instruction: what it does to memory. */
+void watch_prepare(const struct guest *g, const struct insn *insn, const struct plan *plan);
+void watch_retired(const struct guest *g);
+
+/* ---- smi.c, tsc.c ---- */
+
+/* After each instruction counted. */
+void smi_counted(void);
+/* After what may have enabled or stopped a counter. */
+void tsc_update(struct guest *g);
 
 #endif

@@ -1,33 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What needs no entry into the guest: instructions that the VMM executes itself, or that would exit
  * at once. */
-#include "io.h"
 #include "stepping.h"
 
 /* An interrupt from outside waits no longer than these instructions. */
 enum { UNSEEN_MAX = 1000 };
 
-static bool port_without_entry(struct guest *g)
+static enum step port_without_entry(struct guest *g)
 {
-	struct vmcb *v = g->vmcb;
-	uint16_t port = (uint16_t)vmm_gpr[RDX];
+	uint64_t port = (uint16_t)vmm_gpr[RDX];
+	uint64_t byte = ((const uint8_t *)(uintptr_t)g->vmcb->iopm_base)[port / 8];
 
-	if (!port_exits(port))
-		return false;
-	v->exit_code = EXIT_IOIO;
-	v->exit_info_1 = under_way.plan->port | field_put(IOIO_PORT, port);
-	vmm_handle_exit(g);
-	return true;
+	if (!(byte >> port % 8 & 1))
+		return STEP_ENTER;
+	g->vmcb->exit_code = EXIT_IOIO;
+	g->vmcb->exit_info_1 = under_way.plan->port | field_put(IOIO_PORT, port);
+	return STEP_EXIT;
 }
 
 /* It shuts interrupts off, or leaves them as they are. */
-static bool int_without_entry(struct guest *g)
+static enum step int_without_entry(struct guest *g)
 {
 	if (!g->stepping)
-		return false;
+		return STEP_ENTER;
 	g->vmcb->exit_code = EXIT_SWINT;
-	vmm_handle_exit(g);
-	return true;
+	return STEP_EXIT;
 }
 
 /* PORT and INT have ways of their own. */
@@ -38,7 +35,7 @@ static const uint8_t exits[] = {
 };
 
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
-static bool exit_without_entry(struct guest *g)
+static enum step exit_without_entry(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum plan_kind kind = under_way.plan->kind;
@@ -46,36 +43,34 @@ static bool exit_without_entry(struct guest *g)
 	if (kind == PLAN_INT)
 		return int_without_entry(g);
 	if (kind == PLAN_RDTSC && !g->stepping)
-		return false;
+		return STEP_ENTER;
 	if (v->cpl != 0 && kind != PLAN_CPUID && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
-		return false;
+		return STEP_ENTER;
 	if (kind == PLAN_PORT)
 		return port_without_entry(g);
 	v->exit_code = exits[kind - PLAN_CPUID];
 	v->exit_info_1 = kind == PLAN_WRMSR;
-	vmm_handle_exit(g);
-	return true;
+	return STEP_EXIT;
 }
 
-/* True: done without the guest. */
-bool step_shortcut(struct guest *g)
+enum step step_shortcut(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
-	if (g->single_step || under_way.look || under_way.tf || under_way.shadow ||
+	if (g->single_step || g->look || under_way.tf || under_way.shadow ||
 	    ++under_way.unseen > UNSEEN_MAX || under_way.plan->kind == PLAN_STEP ||
 	    !(v->cs.attributes & SEGMENT_LONG) || v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
-		return false;
+		return STEP_ENTER;
 	if (under_way.plan->kind >= PLAN_CPUID)
 		return exit_without_entry(g);
 	if (!native_execute(g, under_way.plan, under_way.insn->length))
-		return false;
+		return STEP_ENTER;
 	if (g->stepping) {
 		watch_retired(g);
 		if (step_count(g))
-			step_raise_due();
+			step_raise_due(g);
 	}
-	return true;
+	return STEP_DONE;
 }
 
 /* ---- ahead of the guest: from one access to the next ---- */
@@ -110,24 +105,25 @@ static void end_ahead(bool reached)
 }
 
 /* Registers are often accessed in a row, and an exit costs more than what lies between two. */
-bool step_ahead(struct guest *g)
+enum step step_ahead(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
-	bool done;
+	enum step step = STEP_ENTER;
 
 	under_way.loaded = false;
 	if ((v->exit_code != EXIT_MSR && v->exit_code != EXIT_IOIO && v->exit_code != EXIT_NPF) ||
 	    v->event_inject & EVENT_VALID || (!passed && !begin_ahead(g)))
-		return false;
+		return STEP_ENTER;
 	if (!under_way.unseen)
 		guest_forget_pages();
 	step_load(g, v->rip);
 	under_way.tf = v->rflags & RFLAGS_TF;
 	under_way.shadow = v->int_state & INT_STATE_SHADOW;
-	under_way.look = false;
-	done = passed++ < AHEAD_MAX && step_shortcut(g);
-	if (!done || under_way.plan->kind >= PLAN_CPUID)
-		end_ahead(done);
-	under_way.loaded = done;
-	return done;
+	g->look = false;
+	if (passed++ < AHEAD_MAX)
+		step = step_shortcut(g);
+	if (step != STEP_DONE)
+		end_ahead(step == STEP_EXIT);
+	under_way.loaded = step != STEP_ENTER;
+	return step;
 }

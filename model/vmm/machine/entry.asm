@@ -152,9 +152,9 @@ vmm_take_interrupt:
 	clgi
 	ret
 
-; void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_top);
+; void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_top,
+;                 void (*loop)(struct guest *g));
 	global vmm_launch:function hidden
-	extern vmm_loop
 vmm_launch:
 	pushfq
 	SAVE
@@ -176,7 +176,7 @@ vmm_launch:
 	push rax
 	o64 retf
 .host:
-	call vmm_loop
+	call r8
 .guest:
 	RESTORE
 	popfq

@@ -44,19 +44,14 @@ static bool condition_holds(uint8_t condition, uint64_t flags)
 	return holds[condition >> 1] != (condition & 1);
 }
 
-static uint64_t gpr(const struct guest *g, int number)
-{
-	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
-}
-
 uint64_t native_operand(const struct guest *g, const struct plan *plan)
 {
 	uint64_t address = (uint64_t)plan->displacement;
 
 	if (plan->base >= 0)
-		address += gpr(g, plan->base);
+		address += guest_gpr(g, (unsigned)plan->base);
 	if (plan->index >= 0)
-		address += gpr(g, plan->index) << plan->scale;
+		address += guest_gpr(g, (unsigned)plan->index) << plan->scale;
 	return address;
 }
 
@@ -81,11 +76,11 @@ static bool may_access_range(const struct guest *g, uint64_t first, uint64_t byt
 
 static bool may_run_string(const struct guest *g, const struct plan *plan)
 {
-	uint64_t bytes = gpr(g, RCX) << plan->scale;
+	uint64_t bytes = guest_gpr(g, RCX) << plan->scale;
 
-	return !(g->vmcb->rflags & FLAGS_DF) && gpr(g, RCX) <= STRING_MAX &&
-	       may_access_range(g, gpr(g, RDI), bytes, true) &&
-	       (!plan->reads || may_access_range(g, gpr(g, RSI), bytes, false));
+	return !(g->vmcb->rflags & FLAGS_DF) && guest_gpr(g, RCX) <= STRING_MAX &&
+	       may_access_range(g, guest_gpr(g, RDI), bytes, true) &&
+	       (!plan->reads || may_access_range(g, guest_gpr(g, RSI), bytes, false));
 }
 
 /* Neither #UD nor #NM, and #MF or #XM will not come either.  The registers of MMX, x87 and SSE are
@@ -112,7 +107,7 @@ static bool can_divide(const struct guest *g, const struct plan *plan)
 {
 	uint64_t bits = plan->scale == 3 ? UINT64_MAX : UINT32_MAX;
 
-	return (gpr(g, RDX) & bits) < (gpr(g, plan->base) & bits);
+	return (guest_gpr(g, RDX) & bits) < (guest_gpr(g, (unsigned)plan->base) & bits);
 }
 
 static bool run_slot(struct guest *g, const struct plan *plan, uint64_t next)
@@ -166,7 +161,7 @@ static bool popf(struct guest *g, uint64_t next)
 	v->rsp += 8;
 	v->rip = next;
 	if (value & RFLAGS_IF)
-		step_look();
+		g->look = true;
 	return true;
 }
 
@@ -194,7 +189,7 @@ static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_s
 static bool load_segment(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	struct vmcb_segment *loaded = plan->index == 0 ? &g->vmcb->es : &g->vmcb->ds;
-	uint16_t selector = (uint16_t)gpr(g, plan->base);
+	uint16_t selector = (uint16_t)guest_gpr(g, (unsigned)plan->base);
 	struct vmcb_segment s;
 
 	if (selector != loaded->selector || !(selector & ~3u) || selector & SELECTOR_LDT ||
@@ -213,7 +208,7 @@ static bool operand_value(const struct guest *g, const struct plan *plan, uint64
 	if (!native_may_access(g, plan))
 		return false;
 	*value = plan->reads ? *(const uint64_t *)(uintptr_t)native_operand(g, plan)
-			     : gpr(g, plan->base);
+			     : guest_gpr(g, (unsigned)plan->base);
 	return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* SYSCALL and SYSRET of 64-bit mode, as AMD64 APM volume 3 describes them. */
-#include "vmm.h"
+#include "guest.h"
 
 #define STAR_SYSCALL FIELD(47, 32)
 #define STAR_SYSRET  FIELD(63, 48)
@@ -27,7 +27,7 @@ static uint64_t msr(uint32_t number)
 }
 
 /* These registers are the guest's: VMRUN does not exchange them, and the VMM does not use them. */
-void emulate_syscall(struct guest *g, uint64_t next_rip)
+void syscall_enter(struct guest *g, uint64_t next_rip)
 {
 	struct vmcb *v = g->vmcb;
 	uint64_t selector = field_get(STAR_SYSCALL, msr(MSR_STAR));
@@ -42,7 +42,7 @@ void emulate_syscall(struct guest *g, uint64_t next_rip)
 	v->cpl = 0;
 }
 
-void emulate_sysret(struct guest *g, bool to_long_mode)
+void syscall_leave(struct guest *g, bool to_long_mode)
 {
 	struct vmcb *v = g->vmcb;
 	uint64_t selector = field_get(STAR_SYSRET, msr(MSR_STAR));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the VMM executes itself, and what it leaves to the guest mode: as the conditions, so the
  * deed. */
-#include "model/vmm/native.h"
+#include "model/vmm/step/native.h"
 
 #include "check/unit/tap.h"
 
@@ -21,7 +21,7 @@ enum { RIP = 0x1000, LONGEST = 15, ROOM = 16 };
 static struct vmcb vmcb;
 static struct guest guest = {.vmcb = &vmcb};
 static uint64_t stack, gdt[4];
-static unsigned entered, looked;
+static unsigned entered;
 
 uint64_t vmm_gpr[GPRS];
 const uint8_t native_exit[1];
@@ -29,11 +29,6 @@ const uint8_t native_exit[1];
 void native_enter(const uint8_t *slot, uint64_t *flags)
 {
 	entered += slot[0] || *flags;
-}
-
-void step_look(void)
-{
-	looked++;
 }
 
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
@@ -62,7 +57,8 @@ static void begin(void)
 	gdt[1] = KERNEL_DATA;
 	gdt[2] = USER_DATA;
 	vmcb.gdtr.limit = sizeof(gdt) - 1;
-	entered = looked = 0;
+	entered = 0;
+	guest.look = false;
 }
 
 /* Is the instruction done, and was it that length? */
@@ -152,7 +148,7 @@ static void test_divide(void)
 static void test_cli(void)
 {
 	begin();
-	OK(done("fa") && vmcb.rflags == RFLAGS_RESERVED_1 && !looked);
+	OK(done("fa") && vmcb.rflags == RFLAGS_RESERVED_1 && !guest.look);
 	begin();
 	vmcb.cpl = 3;
 	OK(!done("fa") && vmcb.rflags & FLAG_IF);
@@ -169,10 +165,10 @@ static void test_popf(void)
 	begin();
 	vmcb.rflags = FLAG_RF | FLAG_CF | RFLAGS_RESERVED_1;
 	OK(pops(FLAG_IF | RFLAGS_RESERVED_1) && vmcb.rflags == (FLAG_IF | RFLAGS_RESERVED_1));
-	OK(looked == 1 && vmcb.rsp == (uintptr_t)&stack + 8);
+	OK(guest.look && vmcb.rsp == (uintptr_t)&stack + 8);
 	begin();
 	OK(pops(FLAG_CF | RFLAGS_RESERVED_1 | FIELD(63, 22)));
-	OK(vmcb.rflags == (FLAG_CF | RFLAGS_RESERVED_1) && !looked);
+	OK(vmcb.rflags == (FLAG_CF | RFLAGS_RESERVED_1) && !guest.look);
 	begin();
 	OK(!pops(FLAG_TF) && vmcb.rflags & FLAG_IF);
 	begin();

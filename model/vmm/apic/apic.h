@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Room: the local APICs: that of the machine, in memory or as MSRs, and that of a second thread.
+ * Uses: kernel/lib
+ * Uses: model/cpu, model/vmm/machine
+ */
+#ifndef VMM_APIC_H
+#define VMM_APIC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/cpu/cpu.h"
+#include "model/vmm/machine/machine.h"
+
+/* Registers, in memory: Intel SDM vol. 3A, table 10-1. */
+enum {
+	APIC_ID = 0x20,
+	APIC_VERSION = 0x30,
+	APIC_TPR = 0x80,
+	APIC_EOI = 0xb0,
+	APIC_SVR = 0xf0,
+	APIC_ISR = 0x100,
+	APIC_IRR = 0x200,
+	APIC_ICR = 0x300,
+	APIC_ICR_HIGH = 0x310,
+	APIC_LVT_PC = 0x340,
+	APIC_SIZE = 4096,
+};
+
+#define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
+/* An LVT entry; ICR has the same vector and mode. */
+#define LVT_VECTOR (uint32_t) FIELD(7, 0)
+#define LVT_MODE   (uint32_t) FIELD(10, 8)
+#define LVT_MASKED (uint32_t) BIT(16)
+
+enum { MODE_FIXED = 0, MODE_NMI = 4, MODE_INIT = 5, MODE_STARTUP = 6 };
+
+/* ---- apic.c ---- */
+
+/* Where the registers of the machine's local APIC are. */
+uint64_t apic_find_base(void);
+/* Must it look disabled by IA32_APIC_BASE and CPUID?  QEMU could not enable it again. */
+void apic_disable(bool on);
+bool apic_is_disabled(void);
+/* Raises the performance interrupts that are due; was any delivered? */
+bool apic_raise_due(void);
+/* Takes in what interrupts wait, and ends them: for nobody.  Those of the PIC must be masked. */
+void apic_drain(void);
+/* An interrupt through it, by vector and delivery mode; an NMI, as from outside. */
+void apic_send_message(uint32_t message);
+void apic_send_nmi(void);
+
+/* ---- second.c: the local APIC of the second thread of a core ---- */
+
+/* As INIT leaves it, at this address; before that there is none. */
+void second_apic_reset(uint64_t base);
+bool second_apic_exists(void);
+/* Its register there; false: not at this address. */
+bool second_apic_read(uint64_t physical, uint32_t *value);
+bool second_apic_write(uint64_t physical, uint32_t value);
+/* A message with an interrupt for it. */
+void second_apic_accept(uint32_t message);
+/* The vector that it would interrupt with now, -1: none.  Then, that it does. */
+int second_apic_pending(bool iflag);
+void second_apic_take(void);
+
+/* ---- x2apic.c: in x2APIC mode the registers of the local APIC are MSRs ---- */
+
+/* On: nothing has been accessed. */
+void x2apic_stage(bool on);
+bool x2apic_staged(void);
+extern unsigned x2apic_accesses; /* to registers that there are */
+/* ACCESS_NOT_MINE: not staged, or another MSR. */
+enum access x2apic_rdmsr(uint32_t msr, uint64_t *value);
+enum access x2apic_wrmsr(uint32_t msr, uint64_t value);
+
+#endif

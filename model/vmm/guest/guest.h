@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Room: the guest: its memory, and what the VMM does by hand that its processor would do.
+ * Uses: kernel/lib
+ * Uses: model/cpu, model/vmm/machine
+ */
+#ifndef VMM_GUEST_H
+#define VMM_GUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/cpu/cpu.h"
+#include "model/vmm/machine/machine.h"
+#include "nested.h"
+
+/* The one guest: the firmware and everything that it starts, on the one CPU; what a core with two
+ * logical processors has twice is that of the one that executes. */
+struct guest {
+	struct vmcb *vmcb;
+	struct vmcb *extra; /* VMSAVE area: TR, STAR and what else VMRUN does not exchange */
+	uint64_t efer_sce; /* the guest's own EFER.SCE */
+	bool stepping; /* a counter is enabled: each instruction is reported */
+	bool single_step; /* and none is executed by the VMM */
+	/* An interrupt that waited may have become deliverable: the guest must be entered. */
+	bool look;
+};
+
+/* A general register by its number in ModRM. */
+static inline uint64_t guest_gpr(const struct guest *g, unsigned number)
+{
+	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
+}
+
+/* ---- memory.c ---- */
+
+/* Physical address of linear in the guest; false: not mapped. */
+bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical);
+/* The same for an access to it, with the type of memory. */
+bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access);
+bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
+bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
+/* Up to 15 bytes at linear: pointer to them, their number in *available; 16 can be read. */
+const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available);
+/* Is the 8-byte operand at linear in RAM at the same physical address, and may the guest access it?
+ */
+bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
+/* May the guest execute what guest_code() found? */
+bool guest_code_allowed(const struct guest *g);
+/* Is it uncacheable? */
+bool guest_code_uncacheable(void);
+/* Forgets the translations that are kept. */
+void guest_forget_pages(void);
+
+/* ---- deliver.c ---- */
+
+/* Enters the guest's handler as the processor would.  cause as silicon_delivered() wants it. */
+void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause);
+/* INT n, whose successor is at next_rip. */
+void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
+
+/* ---- syscall.c: SYSCALL and SYSRET, which fault without EFER.SCE, for the VMM to do ---- */
+
+void syscall_enter(struct guest *g, uint64_t next_rip);
+void syscall_leave(struct guest *g, bool to_long_mode);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Room: the machine underneath the VMM: its instructions, the entry to the guest, the serial line.
+ * Uses: kernel/lib
+ * Uses: model/signals
+ */
+#ifndef VMM_MACHINE_H
+#define VMM_MACHINE_H
+
+#include <stdint.h>
+
+#include "io.h"
+#include "model/signals/signals.h"
+#include "svm.h"
+
+/* ---- serial.c ---- */
+
+void serial_init(void);
+void serial_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Prints "silicon: error: ..." and ends the machine. */
+_Noreturn void panic(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Tells QEMU's debug-exit device; returns where there is none. */
+void machine_debug_exit(uint32_t code);
+
+enum { DEBUG_EXIT_DONE = 0x10, DEBUG_EXIT_ERROR = 0x11 };
+
+/* ---- entry.asm ---- */
+
+struct guest;
+
+/* Runs the guest until it exits. */
+void vmm_enter(uint64_t vmcb);
+/* The guest's general registers by their number in ModRM; RAX and RSP live in the VMCB. */
+extern uint64_t vmm_gpr[GPRS] __attribute__((visibility("hidden")));
+
+/* Lets one pending interrupt reach the VMM's own IDT, which acknowledges it: its vector, or -1. */
+enum wait { WAIT_NMI = 0, WAIT_INTR = 1, WAIT_HALTED = 2 };
+int vmm_take_interrupt(unsigned wait);
+
+/* Leaves the caller behind in the guest and calls loop(g), which never returns, on the VMM's own
+ * stack. */
+void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_top,
+		void (*loop)(struct guest *g));
+
+/* -1, or the vector that the access raised. */
+int msr_read(uint32_t msr, uint64_t *value);
+int msr_write(uint32_t msr, uint64_t value);
+
+void vmm_hypercall(uint64_t number, const void *rbx);
+
+/* Entry n of the VMM's IDT is at vmm_stubs + 16 * n. */
+extern const uint8_t vmm_stubs[];
+/* serial.c: what the stubs call for an exception in the VMM itself. */
+_Noreturn void vmm_host_exception(unsigned vector, const uint64_t *frame);
+
+/* Operands of LGDT and LIDT. */
+struct table_register {
+	uint16_t limit;
+	uint64_t base;
+} __attribute__((packed));
+extern struct table_register vmm_gdtr, vmm_idtr;
+
+#endif

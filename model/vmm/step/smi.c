@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* System management interrupts, which nothing but a count of them and lost time tells of. */
+#include "stepping.h"
+
+enum { EVERY = 20000 /* instructions counted, on average */ };
+
+static uint64_t stall; /* 0: none come */
+static unsigned until;
+static uint32_t random_state;
+
+static unsigned draw(unsigned limit)
+{
+	random_state = random_state * 1664525u + 1013904223u;
+	return (random_state >> 8) % limit;
+}
+
+void smi_stage(uint64_t stall_, uint32_t seed)
+{
+	stall = stall_;
+	random_state = seed;
+	until = 1 + draw(2 * EVERY);
+}
+
+void smi_counted(void)
+{
+	uint64_t began;
+
+	if (!stall || --until)
+		return;
+	until = 1 + draw(2 * EVERY);
+	for (began = read_tsc(); read_tsc() - began < stall;)
+		;
+	silicon_smi(&silicon_cpu);
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Room: single-stepping, while a counter is enabled: each instruction is executed by the guest with
+ * the trap flag, or by the VMM itself, and reported to the modelled processor.
+ * Uses: kernel/lib
+ * Uses: model/vmm/apic, model/vmm/guest
+ */
+#ifndef VMM_STEP_H
+#define VMM_STEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/vmm/guest/guest.h"
+
+/* ---- trap.c, shortcut.c ---- */
+
+/* Since the last HYPERCALL_RESET. */
+struct step_tally {
+	uint64_t entries; /* of the guest, while stepping */
+	uint64_t tsc; /* ticks from the begin of stepping to its end */
+};
+extern struct step_tally step_tally;
+
+/* Starts or ends stepping, as silicon_counting() and hold.c say. */
+void step_update(struct guest *g);
+/* The instruction at RIP, and its bytes, if it was looked at for this very execution; else NULL. */
+const struct insn *step_loaded(const struct guest *g, const uint8_t **code);
+
+/* How the instruction at RIP goes on: the guest must be entered; or it is done; or it exits, as the
+ * VMCB says, without the guest having run. */
+enum step { STEP_ENTER, STEP_DONE, STEP_EXIT };
+/* While stepping: before vmm_enter(), and after it.  In between RFLAGS.TF of the VMCB is ours, else
+ * the guest's. */
+enum step step_prepare(struct guest *g);
+void step_leave(struct guest *g);
+/* While not stepping: executes what stands between two exits without entering the guest. */
+enum step step_ahead(struct guest *g);
+
+/* Reports the current instruction, which the VMM executes for the guest, as retired.  False: no
+ * interrupt request is under way. */
+bool step_count(struct guest *g);
+/* That instruction is done: the interrupts and the trap that follow it. */
+void step_settle(struct guest *g);
+/* Raises an exception at the current instruction. */
+void step_raise(struct guest *g, unsigned vector, uint32_t error);
+/* The guest is another one: nothing is under way. */
+void step_restart(struct guest *g);
+/* Those exits that only stepping intercepts; false: not one of them. */
+bool step_exit(struct guest *g);
+
+/* ---- hold.c: when counters stand still although they are enabled ---- */
+
+/* The second thread is on its way to 64-bit mode, which alone is stepped through. */
+void hold_starting(bool on);
+/* The IDT is the one that firmware had: to step through what it does would take minutes.  0: no
+ * longer. */
+void hold_firmware(uint64_t idt);
+bool hold_is_on(const struct guest *g);
+/* The guest has accessed an MSR; an instruction was counted. */
+void hold_accessed(struct guest *g);
+void hold_counted(void);
+
+/* ---- smi.c ---- */
+
+/* From now on system management interrupts come while instructions are counted, and stall the
+ * processor; stall: for so many ticks of the TSC, 0: none come. */
+void smi_stage(uint64_t stall, uint32_t seed);
+
+/* ---- tsc.c ---- */
+
+/* Before the counters are reset. */
+void tsc_stop(struct guest *g);
+/* What RDTSC reads while stepping. */
+uint64_t tsc_read(const struct guest *g);
+
+#endif
