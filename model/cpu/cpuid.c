@@ -8,18 +8,38 @@
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 #include "model/pmu/amd/amd.h"
+#include "model/pmu/intel/intel.h"
 #include "model/pmu/netburst/netburst.h"
 
-/* Bits 3 MONITOR, 5 VMX, 6 SMX, 15 PDCM of leaf 1 ECX; 21 DS of its EDX. */
-#define LEAF1_ECX_HIDDEN     (uint32_t)(BIT(3) | BIT(5) | BIT(6) | BIT(15))
+#define ALL UINT32_C(0xffffffff)
+
+/* Bits 3 MONITOR, 5 VMX, 6 SMX of leaf 1 ECX, which no model has, and 2 DTES64, 4 DS-CPL, 15 PDCM,
+ * which few have; 21 DS, 28 HTT of its EDX. */
+#define LEAF1_EBX_LOGICAL    (uint32_t) FIELD(23, 16)
+#define LEAF1_ECX_NEVER      (uint32_t)(BIT(3) | BIT(5) | BIT(6))
+#define LEAF1_ECX_DS         (uint32_t)(BIT(2) | BIT(4))
+#define LEAF1_ECX_PDCM       (uint32_t) BIT(15)
 #define LEAF1_ECX_HYPERVISOR (uint32_t) BIT(31)
 #define LEAF1_EDX_DS         (uint32_t) BIT(21)
-/* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
-#define EXT1_ECX_PMU                                                                               \
-	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
-		   BIT(28))
+#define LEAF1_EDX_HTT        (uint32_t) BIT(28)
+#define LEAF6_ECX_APERF      (uint32_t) BIT(0)
+/* HLE, RTM; TSX_FORCE_ABORT, hybrid, architectural LBR. */
+#define LEAF7_EBX_TSX   (uint32_t)(BIT(4) | BIT(11))
+#define LEAF7_EDX_PMU   (uint32_t)(BIT(13) | BIT(15) | BIT(19))
+#define LEAFB_ECX_LEVEL (uint32_t) FIELD(7, 0)
 
-/* ---- what all have ---- */
+/* What a leaf keeps of the processor underneath, and what it has instead. */
+struct rule {
+	uint32_t leaf, keep[4], set[4];
+};
+
+static void apply(const struct rule *rule, uint32_t leaf, uint32_t r[4])
+{
+	while (rule->leaf != leaf && rule->leaf != ALL)
+		rule++;
+	for (unsigned i = 0; i < 4; i++)
+		r[i] = (r[i] & rule->keep[i]) | rule->set[i];
+}
 
 static uint32_t word(const char *text)
 {
@@ -29,12 +49,12 @@ static uint32_t word(const char *text)
 	return value;
 }
 
-static void zero(uint32_t r[4])
+/* Leaves 8000_0002 to 8000_0004. */
+static bool is_brand(uint32_t leaf)
 {
-	r[0] = r[1] = r[2] = r[3] = 0;
+	return leaf >= 0x80000002 && leaf <= 0x80000004;
 }
 
-/* Leaves 8000_0002 to 8000_0004. */
 static void brand(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	char text[48] = {0};
@@ -45,165 +65,147 @@ static void brand(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 
 /* ---- AMD ---- */
 
-static const struct amd_traits *amd(const struct profile *profile)
-{
-	return profile->pmus[0].traits;
-}
-
-static void amd_basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
-{
-	switch (leaf) {
-	case 0x0:
-		r[1] = word("Auth");
-		r[3] = word("enti");
-		r[2] = word("cAMD");
-		break;
-	case 0x1:
-		r[0] = profile->signature;
-		r[2] = (r[2] & ~LEAF1_ECX_HIDDEN) | LEAF1_ECX_HYPERVISOR;
-		r[3] &= ~LEAF1_EDX_DS;
-		break;
-	case 0x6: /* APERF/MPERF */
-		r[2] &= ~(uint32_t)BIT(0);
-		break;
-	case 0xa: /* Intel's architectural PMU */
-		zero(r);
-		break;
-	default:
-		break;
-	}
-}
+/* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
+#define EXT1_ECX_PMU                                                                               \
+	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
+		   BIT(28))
+#define EXT7_EDX_EFF_FREQ (uint32_t) BIT(10)
+#define EXT8_EBX_PMU      (uint32_t)(BIT(1) | BIT(31)) /* IRPERF, branch sampling */
+#define PERFMON_V2        0x80000022
 
 void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
-	if (leaf < 0x80000000)
-		amd_basic_leaf(profile, leaf, r);
-	switch (leaf) {
-	case 0x80000000:
-		if (amd(profile)->global && r[0] < 0x80000022)
-			r[0] = 0x80000022;
-		break;
-	case 0x80000001:
-		r[0] = profile->signature;
-		r[2] = (r[2] & ~EXT1_ECX_PMU) | amd(profile)->features;
-		break;
-	case 0x80000002:
-	case 0x80000003:
-	case 0x80000004:
+	const struct amd_traits *traits = profile->pmus[0].traits;
+	uint32_t last = traits->global && r[0] < PERFMON_V2 ? PERFMON_V2 : r[0];
+	const struct rule rules[] = {
+		{0x0, {ALL, 0, 0, 0}, {0, word("Auth"), word("cAMD"), word("enti")}},
+		{0x1,
+		 {0, ALL, ~(LEAF1_ECX_NEVER | LEAF1_ECX_PDCM), ~LEAF1_EDX_DS},
+		 {profile->signature, 0, LEAF1_ECX_HYPERVISOR, 0}},
+		{0x6, {ALL, ALL, ~LEAF6_ECX_APERF, ALL}, {0}},
+		{0xa, {0}, {0}}, /* Intel's architectural PMU */
+		{0x80000000, {0, ALL, ALL, ALL}, {last}},
+		{0x80000001,
+		 {0, ALL, ~EXT1_ECX_PMU, ALL},
+		 {profile->signature, 0, traits->features, 0}},
+		{0x80000007, {ALL, ALL, ALL, ~EXT7_EDX_EFF_FREQ}, {0}},
+		{0x80000008, {ALL, ~EXT8_EBX_PMU, ALL, ALL}, {0}},
+		{0x8000000a, {0}, {0}}, /* SVM */
+		{0x8000001b, {0}, {0}}, /* IBS */
+		{0x8000001c, {0}, {0}}, /* LWP */
+		{PERFMON_V2, {0}, {traits->global, traits->global ? traits->counters : 0, 0, 0}},
+		{ALL, {ALL, ALL, ALL, ALL}, {0}},
+	};
+
+	if (is_brand(leaf))
 		brand(profile, leaf, r);
-		break;
-	case 0x80000007: /* EffFreqRO */
-		r[3] &= ~(uint32_t)BIT(10);
-		break;
-	case 0x80000008: /* IRPERF, branch sampling */
-		r[1] &= ~(uint32_t)(BIT(1) | BIT(31));
-		break;
-	case 0x8000000a: /* SVM */
-	case 0x8000001b: /* IBS */
-	case 0x8000001c: /* LWP */
-		zero(r);
-		break;
-	case 0x80000022: /* PerfMonV2, NumPerfCtrCore */
-		zero(r);
-		r[0] = amd(profile)->global;
-		r[1] = amd(profile)->global ? amd(profile)->counters : 0;
-		break;
-	default:
-		break;
-	}
+	else
+		apply(rules, leaf, r);
 }
 
-/* ---- Intel, NetBurst ---- */
+/* ---- Intel ---- */
 
-static const struct netburst_traits *netburst(const struct profile *profile)
-{
-	return profile->pmus[0].traits;
-}
-
-/* Beside those: 2 DTES64, 4 DS-CPL. */
-#define NETBURST_ECX_HIDDEN (LEAF1_ECX_HIDDEN | (uint32_t)(BIT(2) | BIT(4)))
-#define LEAF1_EBX_LOGICAL   (uint32_t) FIELD(23, 16)
-#define LEAF1_EDX_HTT       (uint32_t) BIT(28)
 /* SYSCALL, NX, 1 GiB pages, RDTSCP, long mode. */
-#define EXT1_EDX_INTEL  (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | BIT(29))
-#define EXT1_ECX_LAHF   (uint32_t) BIT(0)
-#define EXTENDED_LEAVES 0x80000008
+#define EXT1_EDX_INTEL     (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | BIT(29))
+#define EXT1_ECX_LAHF      (uint32_t) BIT(0)
+#define EXT8_EAX_ADDRESSES (uint32_t) FIELD(15, 0)
+#define EXTENDED_LEAVES    0x80000008
 
-static void intel_leaf_1(const struct profile *profile, uint32_t r[4])
+/* What the models of Intel differ in. */
+struct features {
+	uint32_t basic_leaves;
+	bool two_threads, ds, pdcm;
+	uint32_t ecx_ds;
+	const uint32_t *perfmon;
+};
+
+/* Threads and cores: one core in all.  ECX has the subleaf, EDX the APIC ID. */
+static void topology(bool two, uint32_t r[4])
 {
-	bool two = netburst(profile)->hyper_threading;
+	uint32_t level = r[2] & LEAFB_ECX_LEVEL;
 
-	r[0] = profile->signature;
-	r[1] = (r[1] & ~LEAF1_EBX_LOGICAL) | (uint32_t)field_put(LEAF1_EBX_LOGICAL, two ? 2 : 1);
-	r[2] = (r[2] & ~NETBURST_ECX_HIDDEN) | LEAF1_ECX_HYPERVISOR;
-	r[3] = (r[3] & ~LEAF1_EDX_HTT) | LEAF1_EDX_DS | (two ? LEAF1_EDX_HTT : 0);
+	r[0] = level < 2 && two ? 1 : 0;
+	r[1] = level < 2 ? 1 + two : 0;
+	r[2] = level | (level < 2 ? (level + 1) << 8 : 0);
 }
 
-void cpuid_intel_vendor(uint32_t basic_leaves, uint32_t r[4])
+static void basic_leaf(const struct profile *profile, const struct features *f, uint32_t leaf,
+		       uint32_t r[4])
 {
-	r[0] = basic_leaves;
-	r[1] = word("Genu");
-	r[3] = word("ineI");
-	r[2] = word("ntel");
+	const uint32_t *perfmon = f->perfmon;
+	uint32_t logical = (uint32_t)field_put(LEAF1_EBX_LOGICAL, f->two_threads ? 2 : 1);
+	uint32_t ecx = LEAF1_ECX_HYPERVISOR | (f->pdcm ? LEAF1_ECX_PDCM : 0) | f->ecx_ds;
+	uint32_t edx = (f->ds ? LEAF1_EDX_DS : 0) | (f->two_threads ? LEAF1_EDX_HTT : 0);
+	const struct rule rules[] = {
+		{0x0, {0}, {f->basic_leaves, word("Genu"), word("ntel"), word("ineI")}},
+		{0x1,
+		 {0, ~LEAF1_EBX_LOGICAL, ~(LEAF1_ECX_NEVER | LEAF1_ECX_DS | LEAF1_ECX_PDCM),
+		  ~(LEAF1_EDX_DS | LEAF1_EDX_HTT)},
+		 {profile->signature, logical, ecx, edx}},
+		{0x2, {0}, {0x665b5001, 0, 0, 0x007a7040}}, /* caches and TLBs, as descriptors */
+		{0x3, {0}, {0}}, /* serial number */
+		{0x5, {0}, {0}}, /* MONITOR */
+		{0x6, {ALL, ALL, ~LEAF6_ECX_APERF, ALL}, {0}},
+		{0x7, {ALL, ~LEAF7_EBX_TSX, ALL, ~LEAF7_EDX_PMU}, {0}},
+		{0xa, {0}, {perfmon[0], perfmon[1], perfmon[2], perfmon[3]}},
+		{ALL, {ALL, ALL, ALL, ALL}, {0}},
+	};
+
+	if (leaf == 0xb)
+		topology(f->two_threads, r);
+	else
+		apply(rules, leaf, r);
 }
 
-static void intel_basic_leaf(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+static void intel(const struct profile *profile, const struct features *f, uint32_t leaf,
+		  uint32_t r[4])
 {
-	switch (leaf) {
-	case 0x0:
-		cpuid_intel_vendor(netburst(profile)->basic_leaves, r);
-		break;
-	case 0x1:
-		intel_leaf_1(profile, r);
-		break;
-	case 0x2: /* caches and TLBs, as descriptors */
-		zero(r);
-		r[0] = 0x665b5001;
-		r[3] = 0x007a7040;
-		break;
-	case 0x3: /* serial number */
-	case 0x5: /* MONITOR */
-		zero(r);
-		break;
-	default:
-		break;
-	}
-}
+	static const struct rule extended[] = {
+		{0x80000000, {0}, {EXTENDED_LEAVES}},
+		{0x80000001, {0, 0, EXT1_ECX_LAHF, EXT1_EDX_INTEL}, {0}},
+		{0x80000008, {EXT8_EAX_ADDRESSES, 0, 0, 0}, {0}},
+		{ALL, {0}, {0}},
+	};
 
-void cpuid_intel_extended(const struct profile *profile, uint32_t leaf, uint32_t r[4])
-{
-	switch (leaf) {
-	case 0x80000000:
-		zero(r);
-		r[0] = EXTENDED_LEAVES;
-		break;
-	case 0x80000001:
-		r[0] = r[1] = 0;
-		r[2] &= EXT1_ECX_LAHF;
-		r[3] &= EXT1_EDX_INTEL;
-		break;
-	case 0x80000002:
-	case 0x80000003:
-	case 0x80000004:
+	if (is_brand(leaf))
 		brand(profile, leaf, r);
-		break;
-	case 0x80000008:
-		r[0] &= (uint32_t)FIELD(15, 0); /* address sizes */
-		r[1] = r[2] = r[3] = 0;
-		break;
-	default:
-		zero(r);
-		break;
-	}
+	else if (leaf >= 0x80000000)
+		apply(extended, leaf, r);
+	else /* above the maximum: the data of the highest one */
+		basic_leaf(profile, f, leaf < f->basic_leaves ? leaf : f->basic_leaves, r);
 }
 
-/* A leaf above either maximum returns the data of the highest basic one. */
+/* Here also a leaf above the extended ones returns the data of the highest basic one. */
+void cpuid_netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+{
+	static const uint32_t none[4];
+	const struct netburst_traits *traits = profile->pmus[0].traits;
+	const struct features features = {.basic_leaves = traits->basic_leaves,
+					  .two_threads = traits->hyper_threading,
+					  .ds = true,
+					  .perfmon = none};
+
+	intel(profile, &features, leaf > EXTENDED_LEAVES ? traits->basic_leaves : leaf, r);
+}
+
 void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
-	uint32_t last = netburst(profile)->basic_leaves;
+	const struct intel_traits *traits = profile->pmus[0].traits;
+	const struct features features = {.basic_leaves = traits->basic_leaves,
+					  .two_threads = traits->hyper_threading,
+					  .ds = traits->pebs_counters,
+					  .pdcm = traits->capabilities,
+					  .ecx_ds = traits->pebs_counters ? LEAF1_ECX_DS : 0,
+					  .perfmon = traits->perfmon};
 
-	if (leaf >= 0x80000000 && leaf <= EXTENDED_LEAVES)
-		cpuid_intel_extended(profile, leaf, r);
-	else
-		intel_basic_leaf(profile, leaf < last ? leaf : last, r);
+	intel(profile, &features, leaf, r);
+}
+
+/* It is what CPUID says. */
+bool cpuid_has_two_threads(const struct profile *profile)
+{
+	uint32_t r[4] = {0};
+
+	profile->cpuid(profile, 1, r);
+	return r[3] & LEAF1_EDX_HTT;
 }

@@ -36,8 +36,6 @@ struct silicon_setup {
 
 /* After silicon_reset(). */
 void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config);
-/* Hyper-Threading: has its core a second logical processor? */
-bool silicon_has_two_threads(const struct profile *profile);
 bool silicon_has_boxes(const struct silicon *s);
 
 /* ---- what the guest sees ---- */

@@ -39,7 +39,7 @@ void launch_list_threads(EFI_SYSTEM_TABLE *table, const struct profile *profile)
 		absent = !(old & ENABLED);
 	looked = true;
 	entry[FLAGS] = old & (uint8_t)~ENABLED;
-	if (silicon_has_two_threads(profile) == absent)
+	if (cpuid_has_two_threads(profile) == absent)
 		entry[FLAGS] |= ENABLED;
 	bytes[CHECKSUM] = (uint8_t)(bytes[CHECKSUM] + old - entry[FLAGS]);
 }

@@ -123,7 +123,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	g->single_step = setup->single_step;
 	step_tally = (struct step_tally){0};
 	pci_update(g->vmcb);
-	thread_reset(g, silicon_has_two_threads(setup->profile));
+	thread_reset(g, cpuid_has_two_threads(setup->profile));
 }
 
 static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
