@@ -9,24 +9,25 @@
  * underneath nor be touched unseen. */
 static const struct pmu_ops *const kinds[] = {&uncore_snbep_ops};
 
+#define FOR_EACH(b, s)                                                                             \
+	for (struct boxes *b = (struct boxes *)(s)->boxes; b < (s)->boxes + (s)->boxes_count; b++)
+
 /* ---- life ---- */
 
 void silicon_reset_boxes(struct silicon *s)
 {
-	s->boxes_count = 0;
-	s->boxes_watch = false;
 	for (unsigned i = 1; i < PROFILE_PMUS && s->profile->pmus[i].ops; i++) {
-		struct boxes *boxes = &s->boxes[s->boxes_count++];
+		struct boxes *b = &s->boxes[s->boxes_count++];
 
-		boxes->ops = s->profile->pmus[i].ops;
-		boxes->ops->reset(boxes->state, s->profile->pmus[i].traits, s->fault);
+		b->ops = s->profile->pmus[i].ops;
+		b->ops->reset(b->state, s->profile->pmus[i].traits, s->fault);
 	}
 }
 
 void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config)
 {
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		s->boxes[i].ops->configure(s->boxes[i].state, config);
+	FOR_EACH (b, s)
+		b->ops->configure(b->state, config);
 }
 
 bool silicon_has_boxes(const struct silicon *s)
@@ -36,51 +37,53 @@ bool silicon_has_boxes(const struct silicon *s)
 
 void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 {
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		s->boxes[i].ops->set_tsc(s->boxes[i].state, tsc);
+	FOR_EACH (b, s)
+		b->ops->set_tsc(b->state, tsc);
 }
 
 /* ---- accesses ---- */
-
-static void look_who_watches(struct silicon *s)
-{
-	s->boxes_watch = false;
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		s->boxes_watch |= s->boxes[i].ops->watches_memory(s->boxes[i].state);
-}
 
 enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 {
 	enum access access = ACCESS_NOT_MINE;
 
-	for (unsigned i = 0; i < s->boxes_count && access == ACCESS_NOT_MINE; i++)
-		access = s->boxes[i].ops->rdmsr(s->boxes[i].state, msr, value);
+	FOR_EACH (b, s)
+		if (access == ACCESS_NOT_MINE)
+			access = b->ops->rdmsr(b->state, msr, value);
 	return access;
+}
+
+/* After whatever was written. */
+static void look_who_watches(struct silicon *s)
+{
+	s->boxes_watch = false;
+	FOR_EACH (b, s)
+		s->boxes_watch |= b->ops->watches_memory(b->state);
 }
 
 enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	enum access access = ACCESS_NOT_MINE;
 
-	for (unsigned i = 0; i < s->boxes_count && access == ACCESS_NOT_MINE; i++)
-		access = s->boxes[i].ops->wrmsr(s->boxes[i].state, msr, value);
-	if (access == ACCESS_DONE)
-		look_who_watches(s);
+	FOR_EACH (b, s)
+		if (access == ACCESS_NOT_MINE)
+			access = b->ops->wrmsr(b->state, msr, value);
+	look_who_watches(s);
 	return access;
 }
 
 bool silicon_boxes_advance(struct silicon *s, uint32_t msr)
 {
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		if (s->boxes[i].ops->msr_advances(s->boxes[i].state, msr))
+	FOR_EACH (b, s)
+		if (b->ops->msr_advances(b->state, msr))
 			return true;
 	return false;
 }
 
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value)
 {
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		if (s->boxes[i].ops->pci_read(s->boxes[i].state, access, value))
+	FOR_EACH (b, s)
+		if (b->ops->pci_read(b->state, access, value))
 			return true;
 	return false;
 }
@@ -89,17 +92,16 @@ bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint3
 {
 	bool done = false;
 
-	for (unsigned i = 0; i < s->boxes_count && !done; i++)
-		done = s->boxes[i].ops->pci_write(s->boxes[i].state, access, value);
-	if (done)
-		look_who_watches(s);
+	FOR_EACH (b, s)
+		done = done || b->ops->pci_write(b->state, access, value);
+	look_who_watches(s);
 	return done;
 }
 
 bool silicon_pci_advances(struct silicon *s, const struct pci_access *access)
 {
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		if (s->boxes[i].ops->pci_advances(s->boxes[i].state, access))
+	FOR_EACH (b, s)
+		if (b->ops->pci_advances(b->state, access))
 			return true;
 	return false;
 }
@@ -108,10 +110,10 @@ void silicon_leave_boxes_running(struct silicon *s)
 {
 	struct pmu_register reg;
 
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		for (unsigned k = 0; s->boxes[i].ops->register_at(s->boxes[i].state, k, &reg); k++)
+	FOR_EACH (b, s)
+		for (unsigned i = 0; b->ops->register_at(b->state, i, &reg); i++)
 			if (reg.runs)
-				s->boxes[i].ops->write(s->boxes[i].state, reg.address, reg.runs);
+				b->ops->write(b->state, reg.address, reg.runs);
 	look_who_watches(s);
 }
 
@@ -119,8 +121,8 @@ uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *acc
 {
 	uint64_t until = 0;
 
-	for (unsigned i = 0; i < s->boxes_count; i++) {
-		uint64_t busy = s->boxes[i].ops->memory(s->boxes[i].state, access);
+	FOR_EACH (b, s) {
+		uint64_t busy = b->ops->memory(b->state, access);
 
 		until = busy > until ? busy : until;
 	}
@@ -138,36 +140,36 @@ const struct msr_range *silicon_boxes_range(unsigned index)
 	return NULL;
 }
 
-static bool has(const struct silicon *s, const struct pmu_ops *kind)
+/* The kind that has the MSR, or the bus where bus is not negative; NULL: none. */
+static const struct pmu_ops *kind_of(uint32_t msr, int bus)
 {
-	for (unsigned i = 0; i < s->boxes_count; i++)
-		if (s->boxes[i].ops == kind)
-			return true;
-	return false;
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (bus < 0 ? kinds[i]->is_msr(msr) : kinds[i]->is_bus((unsigned)bus))
+			return kinds[i];
+	return NULL;
+}
+
+static bool is_foreign(const struct silicon *s, const struct pmu_ops *kind)
+{
+	FOR_EACH (b, s)
+		if (b->ops == kind)
+			return false;
+	return kind;
 }
 
 bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!has(s, kinds[i]) && kinds[i]->is_msr(msr))
-			return true;
-	return false;
+	return is_foreign(s, kind_of(msr, -1));
 }
 
 bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!has(s, kinds[i]) && kinds[i]->is_bus(bus))
-			return true;
-	return false;
+	return is_foreign(s, kind_of(0, bus));
 }
 
 bool silicon_is_boxes_bus(uint8_t bus)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (kinds[i]->is_bus(bus))
-			return true;
-	return false;
+	return kind_of(0, bus);
 }
 
 bool silicon_is_boxes_function(uint8_t df)
