@@ -29,10 +29,10 @@ static void print_fault(const struct fault *fault)
 
 static void print_generated(const struct profile *profile)
 {
-	struct fault fault;
+	struct generated_walk walk;
 
-	for (unsigned i = 0; generated_at(profile, i, &fault); i++)
-		print_fault(&fault);
+	for (generated_begin(&walk, profile); generated_next(&walk);)
+		print_fault(&walk.fault);
 }
 
 int main(int argc, char **argv)

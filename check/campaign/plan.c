@@ -118,12 +118,15 @@ static unsigned met_before(struct class *class, const char *fault)
 	return class->met++;
 }
 
+/* The i-th, asked for one after the other. */
 static const struct fault *fault_number(const struct profile *profile, unsigned i,
-					const struct options *o, struct fault *space)
+					const struct options *o, struct generated_walk *walk)
 {
 	if (!o->generated)
 		return fault_at(i);
-	return generated_at(profile, i, space) ? space : NULL;
+	if (i == 0)
+		generated_begin(walk, profile);
+	return generated_next(walk) ? &walk->fault : NULL;
 }
 
 /* A fault that no test is said to see may be seen by any. */
@@ -154,10 +157,10 @@ struct plan plan_faults(const struct options *o)
 	struct plan plan = {0};
 	const struct profile *p;
 	const struct fault *fault;
-	struct fault space;
+	struct generated_walk walk;
 
 	for (unsigned k = 0; (p = profile_at(k)); k++)
-		for (unsigned i = 0; (fault = fault_number(p, i, o, &space)); i++)
+		for (unsigned i = 0; (fault = fault_number(p, i, o, &walk)); i++)
 			if (fault_applies(fault, p) && strcmp(fault->test, "-") != 0 &&
 			    (!o->fault || matches(o->fault, fault->name)) &&
 			    (!o->generated || met_before(classes, fault->name) % o->every == 0))

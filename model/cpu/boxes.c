@@ -111,7 +111,7 @@ void silicon_leave_boxes_running(struct silicon *s)
 	struct pmu_register reg;
 
 	FOR_EACH (b, s)
-		for (unsigned i = 0; b->ops->register_at(b->state, i, &reg); i++)
+		for (unsigned i = 0; b->ops->register_at(NULL, i, &reg); i++)
 			if (reg.runs)
 				b->ops->write(b->state, reg.address, reg.runs);
 	look_who_watches(s);

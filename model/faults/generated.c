@@ -1,218 +1,229 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Generated faults: which there are, and what they do. */
+#include "generated.h"
+
 #include <stddef.h>
 
-#include "faults.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
 #include "kernel/lib/string.h"
 
 /* ---- which there are ---- */
 
-enum { LOST_MOST = 10, NAME = 48, SAYS = 120 };
+enum { LOST_MOST = 10 };
 
 static const unsigned delays[] = {1, 10, 1000};
 
 /* Counters that count nothing exactly have no test of "overflow". */
 #define INTERRUPT_TESTS "*.overflow.*,*.ovf.*,*.fixed.interrupt"
 
-/* The words of each class: one per bit of a register, per register, or per counter. */
+/* Of each class the words, and whose faults they are: one for each bit of a counter or of a control
+ * register, for each register, for each counter, for each power of 2 of a counter's events. */
 static const struct class
 {
 	const char *name, *says, *tests;
-	enum {
-		PER_COUNTER_BIT,
-		PER_CONTROL_BIT,
-		PER_REGISTER,
-		PER_DELAY,
-		PER_COUNTER,
-		PER_POWER
-	} per;
+	enum { COUNTER_BIT, CONTROL_BIT, REGISTER, COUNTER, POWER, DELAY } of;
+	bool interrupts; /* only where there are any */
 } classes[GENERATED_CLASSES] = {
-	[GENERATED_STUCK_0] = {"stuck_0", "is always 0", "*.access.*", PER_COUNTER_BIT},
-	[GENERATED_STUCK_1] = {"stuck_1", "is always 1", "*.access.*", PER_COUNTER_BIT},
-	[GENERATED_IGNORED] = {"ignored", "acts as 0", "*", PER_CONTROL_BIT},
-	[GENERATED_INVERTED] = {"inverted", "acts as its opposite", "*", PER_CONTROL_BIT},
-	[GENERATED_ALIASED] = {"aliased", "reaches the next of its kind", "*.access.*",
-			       PER_REGISTER},
+	[GENERATED_STUCK_0] = {"stuck_0", "is always 0", "*.access.*", COUNTER_BIT, false},
+	[GENERATED_STUCK_1] = {"stuck_1", "is always 1", "*.access.*", COUNTER_BIT, false},
+	[GENERATED_IGNORED] = {"ignored", "acts as 0", "*", CONTROL_BIT, false},
+	[GENERATED_INVERTED] = {"inverted", "acts as its opposite", "*", CONTROL_BIT, false},
+	[GENERATED_ALIASED] = {"aliased", "reaches the next of its kind", "*.access.*", REGISTER,
+			       false},
 	[GENERATED_PMI_DROPPED] = {"pmi_dropped", "its interrupts get lost", INTERRUPT_TESTS,
-				   PER_COUNTER},
+				   COUNTER, true},
 	[GENERATED_PMI_DOUBLED] = {"pmi_doubled", "its interrupts come twice", INTERRUPT_TESTS,
-				   PER_COUNTER},
+				   COUNTER, true},
 	[GENERATED_PMI_DELAYED] = {"pmi_delayed", "instructions later come interrupts",
-				   "*.overflow.*", PER_DELAY},
+				   "*.overflow.*", DELAY, true},
 	[GENERATED_ONE_MORE_PER_START] = {"one_more_per_start", "counts one at each start", "*",
-					  PER_COUNTER},
+					  COUNTER, false},
 	[GENERATED_ONE_MORE_PER_STOP] = {"one_more_per_stop", "counts one at each stop", "*",
-					 PER_COUNTER},
+					 COUNTER, false},
 	[GENERATED_ONE_MORE_PER_OVERFLOW] = {"one_more_per_overflow", "counts one at each overflow",
-					     "*", PER_COUNTER},
+					     "*", COUNTER, false},
 	[GENERATED_ONE_MORE_PER_INTERRUPT] = {"one_more_per_interrupt",
 					      "counts one at each interrupt of its own", "*",
-					      PER_COUNTER},
-	[GENERATED_LOST] = {"lost", "loses one event in every", "*", PER_POWER},
+					      COUNTER, true},
+	[GENERATED_LOST] = {"lost", "loses one event in every", "*", POWER, false},
 };
 
-/* The healthy PMU, to ask for its registers. */
-static _Alignas(uint64_t) uint8_t healthy[CORE_PMU_STATE];
-/* The fault that was looked for last. */
-static struct fault found;
-static struct generated made;
-static char name[NAME], says[SAYS];
-static const char *tests;
-
-static unsigned bits_of(uint64_t value)
+/* Boxes have no interrupts. */
+static const char *prefix_of(const struct generated_walk *w)
 {
-	unsigned bits = 0;
-
-	for (; value; value &= value - 1)
-		bits++;
-	return bits;
+	return w->part ? "uncore_" : "";
 }
 
-static uint64_t bit_number(uint64_t bits, unsigned n)
+/* One bit for each fault that the class has in the register. */
+static uint64_t bits_of(const struct class *class, const struct generated_walk *w)
 {
-	while (n--)
-		bits &= bits - 1;
-	return bits & -bits;
-}
+	const struct pmu_register *reg = &w->reg;
+	bool counter = reg->cells && reg->counter >= 0;
 
-/* How many faults of the class does a register have? */
-static unsigned faults_in(const struct class *class, const struct pmu_register *reg)
-{
-	bool is_counter = reg->counter >= 0 && reg->cells;
-
-	switch (class->per) {
-	case PER_COUNTER_BIT:
-		return is_counter ? bits_of(reg->bits) : 0;
-	case PER_CONTROL_BIT:
-		return reg->cells ? 0 : bits_of(reg->bits);
-	case PER_REGISTER:
-		return reg->neighbour != reg->address;
-	case PER_COUNTER:
-		return is_counter;
-	case PER_POWER:
-		return is_counter ? LOST_MOST + 1 : 0;
-	default:
+	if (class->interrupts && w->part)
 		return 0;
+	switch (class->of) {
+	case COUNTER_BIT:
+		return counter ? reg->bits : 0;
+	case CONTROL_BIT:
+		return reg->cells ? 0 : reg->bits;
+	case REGISTER:
+		return reg->neighbour != reg->address;
+	case COUNTER:
+		return counter;
+	case POWER:
+		return counter ? FIELD(LOST_MOST, 0) : 0;
+	default: /* DELAY: no register's, but they need a place */
+		return w->index == 0 ? BIT(ARRAY_SIZE(delays)) - 1 : 0;
 	}
 }
 
-static void fill_in(const struct class *class, const struct pmu_register *reg, unsigned n)
+/* ---- the one at which the walk is ---- */
+
+static void name_it(struct generated_walk *w, const struct class *class, unsigned bit)
 {
-	made = (struct generated){
-		.class = (enum generated_class)(class - classes),
-		.msr = reg->address,
-		.neighbour = reg->neighbour,
-		.counter = reg->counter,
+	const char *prefix = prefix_of(w), *what = class->name, *reg = w->reg.name;
+
+	if (class->of == DELAY)
+		fmt_print(w->name, sizeof(w->name), "%s-%u", what, delays[bit]);
+	else if (class->of == REGISTER || class->of == COUNTER)
+		fmt_print(w->name, sizeof(w->name), "%s%s-%s", prefix, what, reg);
+	else
+		fmt_print(w->name, sizeof(w->name), "%s%s-%s-%u", prefix, what, reg, bit);
+	if (class->of == DELAY)
+		fmt_print(w->says, sizeof(w->says), "%u %s", delays[bit], class->says);
+	else if (class->of == POWER)
+		fmt_print(w->says, sizeof(w->says), "counter %s %s %u", reg, class->says,
+			  1u << bit);
+	else if (class->of == REGISTER || class->of == COUNTER)
+		fmt_print(w->says, sizeof(w->says), "register %s: %s", reg, class->says);
+	else
+		fmt_print(w->says, sizeof(w->says), "bit %u of register %s %s", bit, reg,
+			  class->says);
+}
+
+static const char *tests_of(const struct generated_walk *w, const struct class *class)
+{
+	return class->of == CONTROL_BIT && w->reg.tests ? w->reg.tests : class->tests;
+}
+
+static const char *more_tests_of(const struct generated_walk *w, const struct class *class)
+{
+	return w->reg.more_tests && (!w->reg.cells || class->of == POWER) ? w->reg.more_tests : "";
+}
+
+static void fill_in(struct generated_walk *w, uint64_t one)
+{
+	const struct class *class = &classes[w->class];
+	const struct profile *profile = w->profile;
+	unsigned bit = (unsigned)__builtin_ctzll(one);
+
+	name_it(w, class, bit);
+	fmt_print(w->tests, sizeof(w->tests), "%s%s%s", more_tests_of(w, class), w->reg.box,
+		  tests_of(w, class));
+	w->generated = (struct generated){
+		.class = (enum generated_class)w->class,
+		.msr = w->reg.address,
+		.neighbour = w->reg.neighbour,
+		.counter = class->of == DELAY ? -1 : w->reg.counter,
+		.bit = class->of == DELAY ? delays[bit] : one,
 	};
-	tests = class->per == PER_CONTROL_BIT && reg->tests ? reg->tests : class->tests;
-	switch (class->per) {
-	case PER_COUNTER_BIT:
-	case PER_CONTROL_BIT:
-		made.bit = bit_number(reg->bits, n);
-		fmt_print(name, NAME, "%s-%x-%u", class->name, reg->address,
-			  (unsigned)__builtin_ctzll(made.bit));
-		fmt_print(says, SAYS, "bit %u of register %x %s",
-			  (unsigned)__builtin_ctzll(made.bit), reg->address, class->says);
-		break;
-	case PER_POWER:
-		made.bit = BIT(n);
-		fmt_print(name, NAME, "%s-%x-%u", class->name, reg->address, n);
-		fmt_print(says, SAYS, "counter %x %s %llu", reg->address, class->says,
-			  (unsigned long long)made.bit);
-		break;
-	default:
-		fmt_print(name, NAME, "%s-%x", class->name, reg->address);
-		fmt_print(says, SAYS, "register %x: %s", reg->address, class->says);
-		break;
-	}
+	w->fault = (struct fault){
+		.name = w->name, .models = profile->bit, .test = w->tests, .says = w->says};
+	if (w->part)
+		w->fault.uncore = generated_uncore(&w->generated, w->reg.remote & one ? 2 : 1);
+	else
+		w->fault.generated = &w->generated;
 }
 
-static bool fill_in_delay(const struct class *class, unsigned n)
+/* ---- the walk ---- */
+
+/* The healthy PMU of the core, to ask for its registers. */
+static _Alignas(uint64_t) uint8_t healthy[CORE_PMU_STATE];
+
+void generated_begin(struct generated_walk *w, const struct profile *profile)
 {
-	if (class->per != PER_DELAY || n >= ARRAY_SIZE(delays))
-		return false;
-	made = (struct generated){.class = GENERATED_PMI_DELAYED, .counter = -1, .bit = delays[n]};
-	tests = class->tests;
-	fmt_print(name, NAME, "%s-%u", class->name, delays[n]);
-	fmt_print(says, SAYS, "%u %s", delays[n], class->says);
+	*w = (struct generated_walk){.profile = profile, .index = ~0u};
+	profile->pmus[0].ops->reset(healthy, profile->pmus[0].traits, NULL);
+}
+
+/* What follows the beginning; NULL: text does not begin so. */
+static const char *behind(const char *text, const char *beginning)
+{
+	size_t length = strlen(beginning);
+
+	return strlen(text) >= length && !memcmp(text, beginning, length) ? text + length : NULL;
+}
+
+/* Does the class have a fault that is called so?  NULL: one of any name. */
+static bool has_class(const struct generated_walk *w, const char *wanted)
+{
+	const char *rest = wanted ? behind(wanted, prefix_of(w)) : NULL;
+
+	rest = rest ? behind(rest, classes[w->class].name) : NULL;
+	return !wanted || (rest && *rest == '-');
+}
+
+/* Does the register?  Names are made only where it may: there are thousands. */
+static bool has_register(const struct generated_walk *w, const char *wanted)
+{
+	const struct class *class = &classes[w->class];
+	size_t before = strlen(prefix_of(w)) + strlen(class->name) + 1;
+
+	return !wanted || class->of == DELAY || behind(wanted + before, w->reg.name);
+}
+
+/* Registers in each class, classes in each part. */
+static bool next_register(struct generated_walk *w, const char *wanted)
+{
+	for (;;) {
+		const struct pmu_ops *ops = w->profile->pmus[w->part].ops;
+
+		if (has_class(w, wanted) &&
+		    ops->register_at(w->part ? NULL : healthy, ++w->index, &w->reg))
+			break;
+		w->index = ~0u;
+		if (++w->class < GENERATED_CLASSES)
+			continue;
+		w->class = 0;
+		if (++w->part == PROFILE_PMUS || !w->profile->pmus[w->part].ops)
+			return false;
+	}
+	if (!w->part)
+		fmt_print(w->reg.name, sizeof(w->reg.name), "%x", w->reg.address);
 	return true;
 }
 
-/* The n-th of a class, which *n is counted down by. */
-static bool find_in_class(const struct class *class, const struct profile *profile, unsigned *n)
+static bool step(struct generated_walk *w, const char *wanted)
 {
-	struct pmu_register reg;
+	uint64_t one;
 
-	for (unsigned i = 0; profile->pmus[0].ops->register_at(healthy, i, &reg); i++) {
-		unsigned faults = faults_in(class, &reg);
-
-		if (*n < faults) {
-			fill_in(class, &reg, *n);
-			return true;
-		}
-		*n -= faults;
+	while (!w->left) {
+		if (!next_register(w, wanted))
+			return false;
+		if (has_register(w, wanted))
+			w->left = bits_of(&classes[w->class], w);
 	}
-	if (fill_in_delay(class, *n))
-		return true;
-	*n -= class->per == PER_DELAY ? (unsigned)ARRAY_SIZE(delays) : 0;
-	return false;
-}
-
-static bool take_of_class(const struct class *class, const struct profile *profile, unsigned *n,
-			  struct fault *fault)
-{
-	if (!find_in_class(class, profile, n))
-		return false;
-	*fault = (struct fault){
-		.name = name,
-		.models = profile->bit,
-		.test = tests,
-		.says = says,
-		.generated = &made,
-	};
+	one = w->left & -w->left;
+	w->left ^= one;
+	fill_in(w, one);
 	return true;
 }
 
-bool generated_at(const struct profile *profile, unsigned index, struct fault *fault)
+bool generated_next(struct generated_walk *w)
 {
-	const struct fault *uncore;
-
-	profile->pmus[0].ops->reset(healthy, profile->pmus[0].traits, NULL);
-	for (unsigned i = 0; i < GENERATED_CLASSES; i++)
-		if (take_of_class(&classes[i], profile, &index, fault))
-			return true;
-	uncore = profile->pmus[1].ops ? generated_uncore_at(index) : NULL;
-	if (uncore)
-		*fault = *uncore;
-	return uncore;
+	return step(w, NULL);
 }
 
-/* A name begins with that of its class; NULL: this one does not. */
-static const struct class *class_of(const char *wanted)
+const struct fault *generated_find(const struct profile *profile, const char *name)
 {
-	for (unsigned i = 0; i < GENERATED_CLASSES; i++) {
-		size_t length = strlen(classes[i].name);
+	static struct generated_walk w;
 
-		if (strlen(wanted) > length && !memcmp(wanted, classes[i].name, length) &&
-		    wanted[length] == '-')
-			return &classes[i];
-	}
-	return NULL;
-}
-
-const struct fault *generated_find(const struct profile *profile, const char *wanted)
-{
-	const struct class *class = class_of(wanted);
-	unsigned n = 0;
-
-	if (!class)
-		return profile->pmus[1].ops ? generated_uncore_find(wanted) : NULL;
-	profile->pmus[0].ops->reset(healthy, profile->pmus[0].traits, NULL);
-	for (unsigned i = 0; take_of_class(class, profile, &n, &found); n = ++i)
-		if (strlen(name) == strlen(wanted) && !memcmp(name, wanted, strlen(name)))
-			return &found;
+	generated_begin(&w, profile);
+	while (step(&w, name))
+		if (strlen(w.name) == strlen(name) && !memcmp(w.name, name, strlen(name)))
+			return &w.fault;
 	return NULL;
 }
 

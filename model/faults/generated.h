@@ -38,17 +38,28 @@ struct generated {
 	bool ran, held; /* it was enabled then; held an interrupt request */
 };
 
-/*
- * The index-th generated fault of this processor; false: past the end.  *fault is filled in and
- * points to memory that the next call uses again.
+/* ---- which there are ---- */
+
+/* A walk over the generated faults of a processor: the one at which it is, and the way to the next.
  */
-bool generated_at(const struct profile *profile, unsigned index, struct fault *fault);
+struct generated_walk {
+	const struct profile *profile;
+	struct fault fault;
+	struct generated generated;
+	char name[48], says[120], tests[112];
+	unsigned part, class, index; /* of its register */
+	struct pmu_register reg;
+	uint64_t left; /* one bit for each fault of this class that the register still has */
+};
+
+void generated_begin(struct generated_walk *walk, const struct profile *profile);
+/* Steps to the next one; false: past the end. */
+bool generated_next(struct generated_walk *walk);
 /* By name; NULL: none.  The fault lives until the next call. */
 const struct fault *generated_find(const struct profile *profile, const char *name);
-/* The same for the uncore's registers (model/faults/snbep/generated.c); NULL: past the end, or
- * none. */
-const struct fault *generated_uncore_at(unsigned index);
-const struct fault *generated_uncore_find(const char *name);
+
+/* The hooks of a fault of the uncore, as it goes by (model/faults/snbep/generated.c). */
+const struct uncore_hooks *generated_uncore(struct generated *g, unsigned sockets);
 
 /* ---- where they reach into the modelled processor; g NULL: nothing happens ---- */
 

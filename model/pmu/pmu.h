@@ -29,7 +29,12 @@ struct pmu_register {
 	uint64_t bits; /* that a write changes */
 	/* Written to each register, this makes all counters count in all rings, and interrupt. */
 	uint64_t runs, interrupts;
-	const char *tests; /* globs of those that ask for all of it; NULL: any may */
+	/* -- for faults that are generated -- */
+	char name[20], box[8]; /* where it is of boxes: "cbo3_ctl0", "cbo3" */
+	/* Globs of tests: of those that ask for all of a control register, NULL: any may; and of
+	 * others, each with a comma behind it, that see what it does, or what a counter loses. */
+	const char *tests, *more_tests;
+	uint64_t remote; /* bits of which there is little to see without another socket */
 };
 
 /* What the machine is to have of the boxes of a profile. */
@@ -48,8 +53,13 @@ struct pmu_ops {
 	/* ACCESS_NOT_MINE: no register of this kind. */
 	enum access (*rdmsr)(void *pmu, uint32_t msr, uint64_t *value);
 	enum access (*wrmsr)(void *pmu, uint32_t msr, uint64_t value);
-	/* The index-th register that software programs; false: past the end. */
+	/* The index-th register that software programs; false: past the end.  Of boxes pmu is NULL.
+	 */
 	bool (*register_at)(const void *pmu, unsigned index, struct pmu_register *reg);
+	/* Why no test can see that a bit of a control register acts as 0, or with inverted as its
+	 * opposite, by what is documented of it; NULL: one can. */
+	const char *(*unseen)(const void *traits, const struct pmu_register *reg, uint64_t bit,
+			      bool inverted);
 
 	/* -- of a core -- */
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore as a PMU of a profile. */
+#include "kernel/lib/fmt.h"
 #include "snbep.h"
 
 _Static_assert(sizeof(struct uncore) <= BOXES_STATE, "fits its room");
@@ -56,6 +57,56 @@ static uint64_t runs(const struct uncore_reg *reg)
 	return reg->kind == UNCORE_FIXED_CTL ? FIXED_CTL_EN : 0;
 }
 
+/* ---- for faults that are generated ---- */
+
+static void name_it(const struct uncore_reg *reg, struct pmu_register *described)
+{
+	static const struct {
+		const char *name;
+		unsigned first, boxes;
+	} kinds[UNCORE_KINDS] = {
+		[UNCORE_CBO] = {"cbo", BOX_CBO, UNCORE_SLICES},
+		[UNCORE_UBOX] = {"ubox", BOX_UBOX, 1},
+		[UNCORE_PCU] = {"pcu", BOX_PCU, 1},
+		[UNCORE_HA] = {"ha", BOX_HA, 1},
+		[UNCORE_IMC] = {"imc", BOX_IMC, UNCORE_CHANNELS},
+		[UNCORE_QPI] = {"qpi", BOX_QPI, UNCORE_PORTS},
+		[UNCORE_R2PCIE] = {"r2pcie", BOX_R2PCIE, 1},
+		[UNCORE_R3QPI] = {"r3qpi", BOX_R3QPI, UNCORE_PORTS},
+	};
+	static const char *const registers[UNCORE_REGISTERS] = {
+		[UNCORE_CTR] = "ctr%u",           [UNCORE_CTL] = "ctl%u",
+		[UNCORE_FILTER] = "filter%u",     [UNCORE_BOX_CTL] = "box_ctl",
+		[UNCORE_FIXED_CTL] = "fixed_ctl", [UNCORE_FIXED_CTR] = "fixed_ctr",
+	};
+	enum uncore_kind kind = reg->box->traits->kind;
+	char number[4] = "", what[12];
+
+	if (kinds[kind].boxes > 1)
+		fmt_print(number, sizeof(number), "%u", reg->box->number - kinds[kind].first);
+	fmt_print(described->box, sizeof(described->box), "%s%s", kinds[kind].name, number);
+	fmt_print(what, sizeof(what), registers[reg->kind], reg->number);
+	fmt_print(described->name, sizeof(described->name), "%s_%s", described->box, what);
+}
+
+/* Tests of all boxes of a kind run with the first one.  Of links, and of node numbers, there is
+ * little to see without another socket. */
+static void add_tests(const struct uncore_reg *reg, struct pmu_register *described)
+{
+	enum uncore_kind kind = reg->box->traits->kind;
+	bool filter = reg->kind == UNCORE_FILTER;
+
+	if (kind == UNCORE_CBO && filter) {
+		described->more_tests = "cbo0.*.traffic.*,";
+		described->remote = FILTER_NID;
+	} else if (kind == UNCORE_QPI && (filter || reg->kind == UNCORE_CTL)) {
+		described->more_tests = "qpi0.*.traffic.*,";
+		described->remote = ~UINT64_C(0);
+	} else if (kind == UNCORE_IMC && reg->kind == UNCORE_FIXED_CTR) {
+		described->more_tests = "imc0.*.count.fixed_matches,";
+	}
+}
+
 static void describe(const struct uncore_reg *reg, struct pmu_register *described)
 {
 	const struct uncore_traits *traits = reg->box->traits;
@@ -73,6 +124,8 @@ static void describe(const struct uncore_reg *reg, struct pmu_register *describe
 		.bits = bits_of(reg),
 		.runs = runs(reg),
 	};
+	name_it(reg, described);
+	add_tests(reg, described);
 }
 
 static bool register_at(const void *uncore, unsigned index, struct pmu_register *described)

@@ -8,13 +8,18 @@
 
 /* MSRs of CBo 0. */
 enum { BOX_CTL = 0xd04, CTL0 = 0xd10, CTL1 = 0xd11, CTR0 = 0xd16, CTR1 = 0xd17, CBO2_CTR1 = 0xd57 };
-enum { EN = 1 << 22, CLOCKS = 1000, STEP = 211, NAME = 64 };
+enum { EN = 1 << 22, CLOCKS = 1000, STEP = 211 };
+
+static const struct fault *find(const char *name)
+{
+	return generated_find(profile_find("sandybridge-ep"), name);
+}
 
 static void begin_generated(const char *name)
 {
 	struct boxes_config config = {.sockets = 1, .tsc_hz = TSC_HZ, .tsc = 1000};
 
-	uncore_reset(&uncore, generated_uncore_find(name));
+	uncore_reset(&uncore, find(name));
 	uncore_configure(&uncore, &config);
 }
 
@@ -108,24 +113,25 @@ static void test_overflow(void)
 
 static void test_unknown(void)
 {
-	OK(!generated_uncore_find("uncore_stuck_0-cbo8_ctr0-0"));
-	OK(!generated_uncore_find("uncore_stuck_0-cbo0_ctr0-44"));
-	OK(!generated_uncore_find("uncore_stuck_0-cbo0_ctl0-0"));
-	OK(!generated_uncore_find("uncore_stuck_0"));
+	OK(!find("uncore_stuck_0-cbo8_ctr0-0"));
+	OK(!find("uncore_stuck_0-cbo0_ctr0-44"));
+	OK(!find("uncore_stuck_0-cbo0_ctl0-0"));
+	OK(!find("uncore_stuck_0"));
 }
 
 /* Some of each model, found again by their names. */
 static void test_names(const struct profile *profile)
 {
 	const struct fault *again;
-	struct fault fault;
-	char name[NAME];
+	struct generated_walk walk;
 	bool found = true;
+	unsigned i = 0;
 
-	for (unsigned i = 0; generated_at(profile, i, &fault); i += STEP) {
-		snprintf(name, sizeof(name), "%s", fault.name);
-		again = generated_find(profile, name);
-		found &= again && !strcmp(again->name, name);
+	for (generated_begin(&walk, profile); generated_next(&walk); i++) {
+		if (i % STEP)
+			continue;
+		again = generated_find(profile, walk.name);
+		found &= again && !strcmp(again->name, walk.name);
 	}
 	OK(found);
 }
