@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints the models and seeded faults, for run-qemu.sh --list and the fault campaign; with
- * "generated" the faults that are generated. */
+/* Prints the models and seeded faults, for run-qemu.sh --list; with "generated" the faults that are
+ * generated, with "unseen" those of them that no test can see, and why. */
 #include <stdio.h>
 #include <string.h>
 
@@ -27,24 +27,31 @@ static void print_fault(const struct fault *fault)
 	printf(" test=%s %s\n", fault->test, fault->says);
 }
 
-static void print_generated(const struct profile *profile)
+static void print_generated(const struct profile *profile, bool unseen)
 {
 	struct generated_walk walk;
 
-	for (generated_begin(&walk, profile); generated_next(&walk);)
-		print_fault(&walk.fault);
+	for (generated_begin(&walk, profile); generated_next(&walk);) {
+		const char *why = generated_unseen(&walk);
+
+		if (!unseen)
+			print_fault(&walk.fault);
+		else if (why)
+			printf("unseen %s %s %s\n", profile->name, walk.name, why);
+	}
 }
 
 int main(int argc, char **argv)
 {
 	const struct profile *profile;
 	const struct fault *fault;
-	bool generated = argc > 1 && !strcmp(argv[1], "generated");
+	bool unseen = argc > 1 && !strcmp(argv[1], "unseen");
+	bool generated = unseen || (argc > 1 && !strcmp(argv[1], "generated"));
 
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
 		printf("model %s %s\n", profile->name, profile->says);
 	for (unsigned i = 0; generated && (profile = profile_at(i)); i++)
-		print_generated(profile);
+		print_generated(profile, unseen);
 	for (unsigned i = 0; !generated && (fault = fault_at(i)); i++)
 		print_fault(fault);
 	return 0;

@@ -52,10 +52,6 @@ void plan_pair(struct plan *plan, struct run *pair, const struct options *o);
 void plan_close(struct plan *plan);
 void plan_print(FILE *out, const struct plan *plan);
 
-/* ---- unseen.c ---- */
-/* Why no test can see a generated fault; NULL: one can. */
-const char *unseen_why(const char *model, const char *fault);
-
 /* ---- judge.c ---- */
 /* Reads what the runs of one boot say, from next on. */
 struct reader {

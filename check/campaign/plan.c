@@ -129,11 +129,10 @@ static const struct fault *fault_number(const struct profile *profile, unsigned 
 	return generated_next(walk) ? &walk->fault : NULL;
 }
 
-/* A fault that no test is said to see may be seen by any. */
+/* A fault that no test is said to see, for why, may be seen by any. */
 static void add_fault(struct plan *plan, const struct profile *profile, const struct fault *fault,
-		      const struct options *o)
+		      const char *why, const struct options *o)
 {
-	const char *why = o->generated ? unseen_why(profile->name, fault->name) : NULL;
 	const char *claims = why ? "*" : strdup(fault->test);
 
 	if ((o->model && strcmp(o->model, profile->name) != 0) ||
@@ -164,7 +163,8 @@ struct plan plan_faults(const struct options *o)
 			if (fault_applies(fault, p) && strcmp(fault->test, "-") != 0 &&
 			    (!o->fault || matches(o->fault, fault->name)) &&
 			    (!o->generated || met_before(classes, fault->name) % o->every == 0))
-				add_fault(&plan, p, fault, o);
+				add_fault(&plan, p, fault,
+					  o->generated ? generated_unseen(&walk) : NULL, o);
 	plan_close(&plan);
 	return plan;
 }

@@ -58,6 +58,9 @@ bool generated_next(struct generated_walk *walk);
 /* By name; NULL: none.  The fault lives until the next call. */
 const struct fault *generated_find(const struct profile *profile, const char *name);
 
+/* unseen.c: why no test can see the fault at which the walk is; NULL: one can. */
+const char *generated_unseen(const struct generated_walk *walk);
+
 /* The hooks of a fault of the uncore, as it goes by (model/faults/snbep/generated.c). */
 const struct uncore_hooks *generated_uncore(struct generated *g, unsigned sockets);
 

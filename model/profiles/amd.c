@@ -23,7 +23,7 @@
 /* K7 guide 22007, Table 11 and the extra events of its edition E. */
 static const struct amd_event k7_events[] = {
 	COMMON_EVENTS,
-	{0x020, SIGNAL_SEGMENT, 8, 0, 0},
+	{0x020, SIGNAL_SEGMENT, 6, 0, 0}, /* no instruction loads HS */
 	{0x065, SIGNAL_MISSED_LOADS, 1, 6, 0}, /* of all types WB alone */
 	{0x079, SIGNAL_MISSED_STORES, 1, 7, 0}, /* each is a read-modify-write */
 	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
@@ -34,7 +34,7 @@ static const struct amd_event k7_events[] = {
 /* BKDG 26094.  Of 0CBh only x87 and MMX are modelled: SSE classes count 0. */
 static const struct amd_event k8_events[] = {
 	COMMON_EVENTS,
-	{0x020, SIGNAL_SEGMENT, 8, 0, 0},
+	{0x020, SIGNAL_SEGMENT, 6, 0, 0}, /* no instruction loads HS */
 	{0x065, SIGNAL_MET + MET_WC_EVICT, 1, 7, 0}, /* streaming stores alone */
 	{0x0cb, SIGNAL_FP, 2, 0, 0},
 	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
@@ -75,12 +75,14 @@ static const struct amd_event zen4_events[] = {
 
 static const struct amd_traits k7 = {
 	.counters = 4,
+	.threshold_most = 3,
 	.select_bits = SELECT_BITS_32,
 	.events = k7_events,
 };
 
 static const struct amd_traits k8 = {
 	.counters = 4,
+	.threshold_most = 3,
 	.select_bits = SELECT_BITS_32,
 	.events = k8_events,
 };
@@ -94,6 +96,7 @@ static const struct amd_traits zen2 = {
 	.features = (uint32_t)(BIT(22) | BIT(23)),
 	.counters = 6,
 	.extended = true,
+	.threshold_most = 0x7f,
 	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
 	.events = zen2_events,
 };
@@ -104,6 +107,7 @@ static const struct amd_traits zen4 = {
 	.counters = 6,
 	.extended = true,
 	.global = true,
+	.threshold_most = 0x7f,
 	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
 	.events = zen4_events,
 };

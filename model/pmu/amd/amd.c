@@ -324,6 +324,7 @@ const struct pmu_ops pmu_amd_ops = {
 	.clock = clock_passes,
 	.masks_lvt = core_masks_lvt,
 	.register_at = register_at,
+	.unseen = amd_unseen,
 	.cell = core_cell,
 	.enabled = core_enabled,
 };

@@ -36,6 +36,7 @@ struct amd_traits {
 	unsigned counters;
 	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */
 	bool global; /* PerfMonV2: registers of all counters at C000_0300 */
+	unsigned threshold_most; /* that the manual documents */
 	uint64_t select_bits; /* what sticks in an event select register; the rest is dropped */
 	const struct amd_event *events; /* ends with code 0 */
 };
@@ -61,5 +62,9 @@ struct pmu_amd {
 };
 
 extern const struct pmu_ops pmu_amd_ops;
+
+/* unseen.c, as the member of struct pmu_ops. */
+const char *amd_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
+		       bool inverted);
 
 #endif

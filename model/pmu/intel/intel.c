@@ -293,6 +293,7 @@ const struct pmu_ops pmu_intel_ops = {
 	.clock = intel_clock,
 	.masks_lvt = masks_lvt,
 	.register_at = register_at,
+	.unseen = intel_unseen,
 	.cell = cell,
 	.enabled = enabled,
 	.branched = intel_branched,

@@ -306,4 +306,10 @@ bool intel_precise(const void *pmu);
 bool intel_wants_assist(const void *pmu);
 unsigned intel_assist(void *pmu, const struct machine *machine);
 
+/* ---- unseen.c ---- */
+
+/* As the member of struct pmu_ops. */
+const char *intel_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
+			 bool inverted);
+
 #endif

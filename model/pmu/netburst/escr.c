@@ -70,6 +70,7 @@ enum {
 	SAAT = 0x0e,
 	BPU = 0x12,
 	ITLB = 0x16,
+	RAT = 0x1c,
 	MS = 0x20,
 	TBPU = 0x22,
 	TC = 0x24,
@@ -77,6 +78,9 @@ enum {
 	CRU = 0x18, /* CRU_ESCR0, CRU_ESCR1 */
 	CRU_HIGH = 0x2c, /* CRU_ESCR2, CRU_ESCR3 */
 };
+
+/* Bits of the mask of TC_deliver_mode. */
+enum { MODE_DI = 2, MODE_BI = 5 };
 
 /* One bit of an event mask.  What is not listed never occurs: pages are always mapped, assists not
  * needed. */
@@ -304,4 +308,47 @@ void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, u
 	if (p->hooks->escr)
 		p->hooks->escr(escr);
 	find_signals(p->traits, escr);
+}
+
+/* ---- what is documented ---- */
+
+/* TC_deliver_mode with one thread has it deliver or build while the other one is inactive. */
+static bool needs_two_threads(const struct sub_event *sub)
+{
+	return sub->signal == DERIVED_MODE && sub->bit != MODE_DI && sub->bit != MODE_BI;
+}
+
+bool netburst_tags(unsigned escr)
+{
+	return (escr & ~1u) == FIRM;
+}
+
+void netburst_documented(const struct netburst_traits *traits, unsigned escr, uint32_t *selects,
+			 uint32_t *mask)
+{
+	const uint32_t of_requests = REQ_TYPE | ALL_READ | ALL_WRITE | MEM_UC | MEM_WC | MEM_WT |
+				     MEM_WP | MEM_WB | OWN | OTHER | PREFETCH;
+	unsigned pair = escr & ~1u;
+
+	*selects = *mask = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(sub_events); i++) {
+		const struct sub_event *sub = &sub_events[i];
+
+		if (sub->pair == pair && has_event(traits, sub) &&
+		    (traits->hyper_threading || !needs_two_threads(sub))) {
+			*selects |= sub->select;
+			*mask |= 1u << sub->bit;
+		}
+	}
+	if (pair == BSU) {
+		*selects |= BSQ_ALLOCATION + escr;
+		*mask |= BSQ_FIELDS;
+	} else if (pair == FSB) {
+		*selects |= escr == FSB || traits->ioq_on_both ? IOQ_ALLOCATION : 0u;
+		*selects |= escr == FSB ? 0u : IOQ_ACTIVE_ENTRIES;
+		*mask |= of_requests;
+	} else if (pair == RAT) {
+		*selects |= NETBURST_UOP_TYPE;
+		*mask |= NETBURST_TAGLOADS | NETBURST_TAGSTORES;
+	}
 }

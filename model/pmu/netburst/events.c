@@ -2,7 +2,7 @@
 /* What an ESCR delivers in a clock: its event, the tags, the filter by privilege. */
 #include "hooks.h"
 
-enum { INPUT_MAX = 15, UOP_TYPE = 0x02, TAGLOADS = 1, TAGSTORES = 2 };
+enum { INPUT_MAX = 15 };
 
 /* The pairs that tag. */
 enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
@@ -42,10 +42,10 @@ static void find_front_end(const struct pmu_netburst *p, const struct clock *clo
 	for (unsigned i = RAT_ESCR0; i < RAT_ESCR0 + 2; i++) {
 		const struct escr *escr = &p->escr[i];
 
-		if (escr->event != UOP_TYPE || !works(p, escr, clock))
+		if (escr->event != NETBURST_UOP_TYPE || !works(p, escr, clock))
 			continue;
-		tags->loads |= escr->mask >> TAGLOADS & 1;
-		tags->stores |= escr->mask >> TAGSTORES & 1;
+		tags->loads |= (escr->mask & NETBURST_TAGLOADS) != 0;
+		tags->stores |= (escr->mask & NETBURST_TAGSTORES) != 0;
 	}
 }
 

@@ -413,6 +413,7 @@ const struct pmu_ops pmu_netburst_ops = {
 	.clock = netburst_clock,
 	.masks_lvt = masks_lvt,
 	.register_at = register_at,
+	.unseen = netburst_unseen,
 	.cell = cell,
 	.enabled = enabled,
 	.held_by = held_by,

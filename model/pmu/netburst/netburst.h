@@ -177,6 +177,21 @@ uint32_t netburst_power(unsigned escr);
 /* Fills in what value selects. */
 void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, uint32_t value);
 
+/* Bits of the selects and masks of all its documented events; none: it has none. */
+void netburst_documented(const struct netburst_traits *traits, unsigned escr, uint32_t *selects,
+			 uint32_t *mask);
+/* Does it tag micro-ops for execution_event? */
+bool netburst_tags(unsigned escr);
+
+/* uop_type: an event that only tags. */
+enum { NETBURST_UOP_TYPE = 0x02, NETBURST_TAGLOADS = BIT(1), NETBURST_TAGSTORES = BIT(2) };
+
+/* ---- unseen.c ---- */
+
+/* As the member of struct pmu_ops. */
+const char *netburst_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
+			    bool inverted);
+
 /* ---- events.c ---- */
 
 /* What the ESCR delivers in this clock: 0 to 15. */

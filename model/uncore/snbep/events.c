@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Events of the uncore boxes that the model drives.  All others that the guide lists count 0: what
- * they tell of (starvation, retries, errors, throttling, refresh) does not happen here.
+ * they tell of (starvation, retries, errors, throttling, refresh) does not happen here.  A few of
+ * them are listed as SILENT, for bits of their numbers that no other event has.
  */
 #include <stddef.h>
 
@@ -21,6 +22,7 @@ enum { ALL = 0xf, C0 = 0x1, C01 = 0x3, C012 = 0x7, C123 = 0xe, C23 = 0xc };
 	{                                                                                          \
 		code, counters, rule, 0, 0, traffic                                                \
 	}
+#define SILENT(code, counters) RULE(code, counters, COUNTS_NOTHING, false)
 #define END                                                                                        \
 	{                                                                                          \
 		0, 0, COUNTS_SIGNAL, 0, 0, false                                                   \
@@ -68,6 +70,7 @@ const struct uncore_event uncore_pcu_events[] = {
 	{0x0d, ALL, COUNTS_BAND, 2, 0, false}, /* FREQ_BAND2_CYCLES */
 	{0x0e, ALL, COUNTS_BAND, 3, 0, false}, /* FREQ_BAND3_CYCLES */
 	SIGNAL(EV_EXT | 0x0b, ALL, PCU_TOTAL_TRANSITION, false), /* TOTAL_TRANSITION_CYCLES */
+	SILENT(0x32, ALL), /* VR_HOT_CYCLES */
 	END,
 };
 
@@ -97,10 +100,12 @@ const struct uncore_event uncore_imc_events[] = {
 	UMASK(0x02, ALL, IMC_PRE, 0x03, true), /* PRE_COUNT */
 	UMASK(0x04, ALL, IMC_CAS, 0x0f, true), /* CAS_COUNT */
 	UMASK(0x07, ALL, IMC_MODE, 0x0f, true), /* MAJOR_MODES */
+	SILENT(0x08, ALL), /* PREEMPTION */
 	SIGNAL(0x10, ALL, IMC_RPQ_INSERTS, true), /* RPQ_INSERTS */
 	SIGNAL(0x11, ALL, IMC_RPQ_NE, true), /* RPQ_CYCLES_NE */
 	SIGNAL(0x20, ALL, IMC_WPQ_INSERTS, true), /* WPQ_INSERTS */
 	SIGNAL(0x21, ALL, IMC_WPQ_NE, true), /* WPQ_CYCLES_NE */
+	SILENT(0x43, ALL), /* POWER_SELF_REFRESH */
 	SIGNAL(0x80, ALL, IMC_RPQ_OCCUPANCY, true), /* RPQ_OCCUPANCY */
 	SIGNAL(0x81, ALL, IMC_WPQ_OCCUPANCY, true), /* WPQ_OCCUPANCY */
 	{0x83, ALL, COUNTS_ANY, IMC_CKE, 0xff, false}, /* POWER_CKE_CYCLES */
@@ -141,6 +146,7 @@ const struct uncore_event uncore_r3qpi_events[] = {
 	UMASK(0x09, C012, RING_BL, 0x0f, false), /* RING_BL_USED */
 	UMASK(0x0a, C012, RING_IV, 0x0f, false), /* RING_IV_USED */
 	UMASK(0x11, C01, RING_RXR_INSERTS, 0x3f, false), /* RxR_INSERTS */
+	SILENT(0x33, C01), /* VNA_CREDITS_ACQUIRED */
 	END,
 };
 

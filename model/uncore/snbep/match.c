@@ -180,6 +180,8 @@ static unsigned occurrences(const struct uncore *u, const struct uncore_box *box
 		return count_packets(filter, segment);
 	case COUNTS_BAND:
 		return segment->n[PCU_FREQUENCY] >= (filter[0] >> BAND_BITS * event->signal & 0xff);
+	case COUNTS_NOTHING:
+		return 0;
 	}
 	return 0;
 }

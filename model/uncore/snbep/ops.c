@@ -148,6 +148,18 @@ static bool register_at(const void *uncore, unsigned index, struct pmu_register 
 	return false;
 }
 
+static const char *unseen(const void *traits, const struct pmu_register *described, uint64_t bit,
+			  bool inverted)
+{
+	unsigned number = described->address >> 16;
+	struct uncore_box box = {.traits = uncore_traits_of(number), .number = number};
+	struct uncore_reg reg = {&box, (enum uncore_register)(described->address >> 8 & 0xff),
+				 described->address & 0xff};
+
+	(void)traits;
+	return uncore_unseen(&reg, bit, inverted);
+}
+
 /* ---- the rest ---- */
 
 static void reset(void *uncore, const void *traits, const struct fault *fault)
@@ -186,6 +198,7 @@ const struct pmu_ops uncore_snbep_ops = {
 	.rdmsr = uncore_rdmsr,
 	.wrmsr = uncore_wrmsr,
 	.register_at = register_at,
+	.unseen = unseen,
 	.configure = uncore_configure,
 	.msrs = msrs,
 	.is_msr = uncore_is_listed_msr,

@@ -91,6 +91,10 @@ enum {
 enum { FILTER_ADDRMATCH0 = 0, FILTER_ADDRMATCH1, FILTER_OPCODEMATCH };
 enum { FILTER_MATCH0 = 0, FILTER_MATCH1, FILTER_MASK0, FILTER_MASK1 };
 
+/* RNID in the two words of a packet's match and mask. */
+#define MATCH_LOW_RNID  BIT(31)
+#define MATCH_HIGH_RNID FIELD(3, 0)
+
 /* LLC line states, as bits of FILTER_STATE. */
 enum { LINE_I = 1, LINE_S = 2, LINE_E = 4, LINE_M = 8, LINE_F = 16 };
 
@@ -158,6 +162,7 @@ enum uncore_counting {
 	COUNTS_ADDR_OPC_MATCH,
 	COUNTS_CTO,
 	COUNTS_BAND, /* signal: its number */
+	COUNTS_NOTHING,
 };
 
 struct uncore_event {
@@ -281,6 +286,11 @@ struct uncore {
 /* ---- ops.c ---- */
 
 extern const struct pmu_ops uncore_snbep_ops;
+
+/* ---- unseen.c ---- */
+
+/* As the member of struct pmu_ops. */
+const char *uncore_unseen(const struct uncore_reg *reg, uint64_t bit, bool inverted);
 
 /* ---- uncore.c ---- */
 

@@ -136,6 +136,35 @@ static void test_names(const struct profile *profile)
 	OK(found);
 }
 
+/* Why no test can see the fault, "" where one can; NULL: there is none that is called so. */
+static const char *why(const char *model, const char *name)
+{
+	struct generated_walk walk;
+
+	for (generated_begin(&walk, profile_find(model)); generated_next(&walk);)
+		if (!strcmp(walk.name, name))
+			return generated_unseen(&walk) ? generated_unseen(&walk) : "";
+	return NULL;
+}
+
+static void test_unseen(void)
+{
+	OK(strstr(why("k7", "ignored-c0010000-26"), "thresholds"));
+	SAME(why("k7", "inverted-c0010000-26"), "");
+	SAME(why("zen4", "ignored-c0010200-30"), "");
+	OK(strstr(why("p6", "inverted-187-22"), "PerfEvtSel0") && !*why("p6", "inverted-186-22"));
+	OK(strstr(why("sandybridge", "ignored-38d-2"), "AnyThread") &&
+	   !*why("skylake", "ignored-38d-2"));
+	OK(strstr(why("prescott", "ignored-3c4-9"), "in its mask") &&
+	   !*why("northwood", "ignored-3c4-9"));
+	OK(strstr(why("northwood", "inverted-3a6-25"), "undefined") &&
+	   !*why("northwood", "aliased-3a6"));
+	OK(strstr(why("willamette", "pmi_delayed-10"), "how late"));
+	OK(strstr(why("sandybridge-ep", "uncore_ignored-cbo0_ctl2-5"), "event select"));
+	SAME(why("sandybridge-ep", "uncore_inverted-cbo0_ctl2-5"), "");
+	OK(!why("k7", "ignored-c0010000-21"));
+}
+
 int main(void)
 {
 	test_stuck();
@@ -145,6 +174,7 @@ int main(void)
 	test_starts_and_stops();
 	test_overflow();
 	test_unknown();
+	test_unseen();
 	for (unsigned i = 0; profile_at(i); i++)
 		test_names(profile_at(i));
 	return tap_end();

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which generated faults no test can see, by what the manuals document, and why. */
+#include <stddef.h>
+
+#include "generated.h"
+#include "kernel/lib/bits.h"
+#include "kernel/lib/glob.h"
+#include "kernel/lib/string.h"
+
+/* What no table of the model tells. */
+static const struct exception {
+	unsigned models;
+	const char *faults; /* globs of their names */
+	const char *why;
+} exceptions[] = {
+	{~0u, "pmi_delayed-*",
+	 "no manual bounds how late an interrupt may come; overflow.skid tells how late"},
+	{MODEL_V2 | MODEL_SANDY_EP, "one_more_per_overflow-30b,one_more_per_interrupt-30b",
+	 "reference clocks come several at once, and how many has no test that is exact to one"},
+	{MODEL_V2 | MODEL_SANDY_EP, "lost-30b-8,lost-30b-9,lost-30b-10",
+	 "the clock of the bus may be spread by 0.5 %"},
+	{MODEL_PRESCOTT,
+	 "ignored-36c-14,ignored-36d-14,ignored-36e-14,ignored-36f-14,ignored-37?-14",
+	 "only uop_type is selected with this bit, which a tag counts by, and what a counter does "
+	 "without an ESCR is not documented"},
+	{MODEL_WILLAMETTE, "*-3a2-17",
+	 "no manual says whether streamed lines are write-combining on the bus, and no second ESCR "
+	 "tells"},
+	{MODEL_SANDY_EP,
+	 "uncore_stuck_0-ubox_fixed_ctr-44,uncore_stuck_0-ubox_fixed_ctr-45,"
+	 "uncore_stuck_0-ubox_fixed_ctr-46,uncore_stuck_0-ubox_fixed_ctr-47",
+	 "by one page of the manual this counter has 44 bits, by another 48"},
+	{MODEL_SANDY_EP, "uncore_one_more_per_*-*_fixed_ctr",
+	 "what a fixed counter counts is known no closer than the accesses that start and stop it "
+	 "take"},
+};
+
+static bool matches(const char *globs, const char *name)
+{
+	for (;; globs++) {
+		size_t length = 0;
+
+		while (globs[length] && globs[length] != ',')
+			length++;
+		if (glob_match(globs, length, name))
+			return true;
+		globs += length;
+		if (!*globs)
+			return false;
+	}
+}
+
+const char *generated_unseen(const struct generated_walk *w)
+{
+	const struct pmu_ops *ops = w->profile->pmus[w->part].ops;
+
+	for (size_t i = 0; i < ARRAY_SIZE(exceptions); i++)
+		if (exceptions[i].models & w->profile->bit &&
+		    matches(exceptions[i].faults, w->name))
+			return exceptions[i].why;
+	if (w->class != GENERATED_IGNORED && w->class != GENERATED_INVERTED)
+		return NULL;
+	return ops->unseen(w->profile->pmus[w->part].traits, &w->reg, w->generated.bit,
+			   w->class == GENERATED_INVERTED);
+}
