@@ -4,7 +4,13 @@
 
 #define PCI_OFFSET 0xfffu
 
-static struct pmu_reg place(const struct snbep_box *box, enum pmu_space space, uint32_t reg)
+/* Counters of a PCI function have two dwords each; all lie below its controls. */
+static enum pmu_space space_of(uint32_t offset)
+{
+	return offset >= PCI_PMON_CTR(0) && offset < PCI_PMON_CTL(0) ? REG_PCI_64 : REG_PCI;
+}
+
+struct pmu_reg snbep_place(const struct snbep_box *box, uint32_t reg)
 {
 	uint32_t offset = reg & PCI_OFFSET;
 
@@ -15,37 +21,18 @@ static struct pmu_reg place(const struct snbep_box *box, enum pmu_space space, u
 	if (offset >= QPI_PKT_MATCH0)
 		return (struct pmu_reg){.space = box->no_match ? REG_NONE : REG_MMIO,
 					.address = box->match + offset};
-	return (struct pmu_reg){.space = space, .address = (uint32_t)box->function << 12 | offset};
+	return (struct pmu_reg){.space = space_of(offset),
+				.address = (uint32_t)box->function << 12 | offset};
 }
 
-struct pmu_reg snbep_place(const struct snbep_box *box, uint32_t reg)
+uint64_t snbep_get(const struct pmu *pmu, uint32_t reg)
 {
-	return place(box, REG_PCI, reg);
+	return pmu_get(snbep_place(snbep_box(pmu), reg));
 }
 
-struct pmu_reg snbep_place_counter(const struct snbep_box *box, uint32_t reg)
-{
-	return place(box, REG_PCI_64, reg);
-}
-
-uint32_t snbep_get(const struct pmu *pmu, uint32_t reg)
-{
-	return (uint32_t)pmu_get(snbep_place(snbep_box(pmu), reg));
-}
-
-uint64_t snbep_get_counter(const struct pmu *pmu, uint32_t reg)
-{
-	return pmu_get(snbep_place_counter(snbep_box(pmu), reg));
-}
-
-void snbep_put(const struct pmu *pmu, uint32_t reg, uint32_t value)
+void snbep_put(const struct pmu *pmu, uint32_t reg, uint64_t value)
 {
 	pmu_put(pmu, snbep_place(snbep_box(pmu), reg), value);
-}
-
-void snbep_put_counter(const struct pmu *pmu, uint32_t reg, uint64_t value)
-{
-	pmu_put(pmu, snbep_place_counter(snbep_box(pmu), reg), value);
 }
 
 void snbep_reset(const struct pmu *pmu)

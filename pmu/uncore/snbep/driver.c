@@ -106,7 +106,7 @@ static void fill_counters(struct pmu *pmu, const struct snbep_box *box)
 	for (unsigned c = 0; c < kind->counters; c++) {
 		snbep->counter[c] = (struct pmu_counter){
 			.ctl = snbep_place(box, snbep_reg(pmu, kind->ctl) + c * ctl_size),
-			.ctr = snbep_place_counter(box, snbep_reg(pmu, kind->ctr) + c * ctr_size),
+			.ctr = snbep_place(box, snbep_reg(pmu, kind->ctr) + c * ctr_size),
 			.enable = CTL_EN,
 			.width = kind->width,
 			.write_bits = kind->width,
@@ -127,7 +127,7 @@ static void fill_shared(struct pmu *pmu, const struct snbep_box *box)
 	for (unsigned i = 0; i < SNBEP_FILTERS_MAX && kind->filter[i].reg; i++)
 		snbep->shared[n++] = snbep_place(box, snbep_reg(pmu, kind->filter[i].reg));
 	if (kind->fixed_ctl) {
-		snbep->shared[n++] = snbep_place_counter(box, kind->fixed_ctr);
+		snbep->shared[n++] = snbep_place(box, kind->fixed_ctr);
 		snbep->shared[n] = snbep_place(box, kind->fixed_ctl);
 		snbep->shared[n++].acts = FIXED_CTL_RST;
 	}

@@ -275,8 +275,8 @@ static uint64_t counts(const struct pmu *pmu, const struct snbep_config *cfg, ui
 	snbep_run(pmu);
 	machine_delay_us(us);
 	snbep_freeze(pmu);
-	*fixed = kind->fixed_ctl ? snbep_get_counter(pmu, kind->fixed_ctr) : 0;
-	return snbep_get_counter(pmu, pmu->counter[0].ctr.address);
+	*fixed = kind->fixed_ctl ? snbep_get(pmu, kind->fixed_ctr) : 0;
+	return snbep_get(pmu, pmu->counter[0].ctr.address);
 }
 
 const char *snbep_idle(const struct pmu *pmu)

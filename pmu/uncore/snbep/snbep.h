@@ -40,7 +40,6 @@ struct snbep_kind {
 	const char *name, *clock; /* the box's, and of its clock event; NULL: it has none */
 	uint32_t bit;
 	bool pci;
-	bool resets; /* CTL_RST, and if there is a box control register, bits 1:0 of that */
 	uint8_t counters, width, fixed_width;
 	uint16_t clock_event;
 	uint16_t ctl, ctr, box_ctl, fixed_ctl, fixed_ctr; /* 0: not there */
@@ -175,15 +174,10 @@ int snbep_socket(uint32_t cpunodeid, uint32_t gidnidmap);
 /* Where a register of the box is: by its offset in the box's PCI function, or the number of its
  * MSR; an address of pmu->counter[] will do, too. */
 struct pmu_reg snbep_place(const struct snbep_box *box, uint32_t reg);
-struct pmu_reg snbep_place_counter(const struct snbep_box *box, uint32_t reg);
 
-/* 32 bits: controls and filters. */
-uint32_t snbep_get(const struct pmu *pmu, uint32_t reg);
-void snbep_put(const struct pmu *pmu, uint32_t reg, uint32_t value);
-
-/* A counter, bits beyond its width as they come.  It must not run when it is written. */
-uint64_t snbep_get_counter(const struct pmu *pmu, uint32_t reg);
-void snbep_put_counter(const struct pmu *pmu, uint32_t reg, uint64_t value);
+/* A counter is read with bits beyond its width as they come; it must not run when it is written. */
+uint64_t snbep_get(const struct pmu *pmu, uint32_t reg);
+void snbep_put(const struct pmu *pmu, uint32_t reg, uint64_t value);
 
 /* A register of kind->fixed_ctl and so on, which is not in the table of counters, of this box. */
 static inline uint32_t snbep_reg(const struct pmu *pmu, uint32_t of_kind)

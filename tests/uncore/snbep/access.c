@@ -22,8 +22,8 @@ static void check_counter_holds(struct run *t, uint32_t reg, unsigned width)
 	uint64_t mask = ~UINT64_C(0) >> (64 - width);
 
 	for (unsigned i = 0; i < ARRAY_SIZE(patterns); i++) {
-		snbep_put_counter(t->pmu, reg, kind_of(t)->pci ? patterns[i] : patterns[i] & mask);
-		CHECK_EQ(t, snbep_get_counter(t->pmu, reg), patterns[i] & mask);
+		snbep_put(t->pmu, reg, kind_of(t)->pci ? patterns[i] : patterns[i] & mask);
+		CHECK_EQ(t, snbep_get(t->pmu, reg), patterns[i] & mask);
 	}
 }
 
@@ -77,12 +77,12 @@ static void check_fixed_carries(struct run *t, unsigned bit)
 	const struct snbep_kind *kind = kind_of(t);
 	uint64_t from = BIT(bit) - BEFORE_WRAP, value;
 
-	snbep_put_counter(t->pmu, kind->fixed_ctr, from);
+	snbep_put(t->pmu, kind->fixed_ctr, from);
 	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
 	snbep_run(t->pmu);
 	wait_a_window();
 	snbep_put(t->pmu, kind->fixed_ctl, 0);
-	value = snbep_get_counter(t->pmu, kind->fixed_ctr);
+	value = snbep_get(t->pmu, kind->fixed_ctr);
 	if (value != from || !t->pmu->idle)
 		CHECK(t, value > BIT(bit) && value - BIT(bit) < BIT(31));
 }
@@ -91,9 +91,9 @@ static void check_fixed_reset(struct run *t)
 {
 	const struct snbep_kind *kind = kind_of(t);
 
-	snbep_put_counter(t->pmu, kind->fixed_ctr, patterns[0]);
+	snbep_put(t->pmu, kind->fixed_ctr, patterns[0]);
 	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_RST);
-	CHECK_EQ(t, snbep_get_counter(t->pmu, kind->fixed_ctr), 0);
+	CHECK_EQ(t, snbep_get(t->pmu, kind->fixed_ctr), 0);
 	CHECK_EQ(t, snbep_get(t->pmu, kind->fixed_ctl), 0);
 }
 
@@ -112,9 +112,9 @@ SNBEP_TEST(fixed_holds,
 		check_fixed_reset(t);
 		return;
 	}
-	snbep_put_counter(t->pmu, kind->fixed_ctr, FIELD(47, 0));
+	snbep_put(t->pmu, kind->fixed_ctr, FIELD(47, 0));
 	report_diag("UCLK: %s bits",
-		    snbep_get_counter(t->pmu, kind->fixed_ctr) == FIELD(47, 0) ? "48" : "44");
+		    snbep_get(t->pmu, kind->fixed_ctr) == FIELD(47, 0) ? "48" : "44");
 }
 
 /* A carry into the top bit, and one out of it, this many events after the start: what is then in
@@ -130,7 +130,7 @@ static void check_wraps(struct run *t, struct snbep_config event, box_load *load
 		trial.from = BIT(bit) - before;
 		trial_run(t, &trial, out);
 		REQUIRE(t, out[1] > before);
-		CHECK_EQ(t, snbep_get_counter(t->pmu, ctr),
+		CHECK_EQ(t, snbep_get(t->pmu, ctr),
 			 (BIT(bit) & pmu_mask(t->pmu, t->counter)) + out[1] - before);
 	}
 }
@@ -200,7 +200,7 @@ static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 					  box->no_match ? 0 : kind->filter[i].fields,
 					  patterns[i % 2] << i};
 	if (kind->fixed_ctr)
-		mark[n++] = (struct mark){snbep_place_counter(box, kind->fixed_ctr), all,
+		mark[n++] = (struct mark){snbep_place(box, kind->fixed_ctr), all,
 					  number * (pmu->counters + 1)};
 	for (unsigned i = 0; i < n; i++)
 		mark[i].value &= mark[i].fields;

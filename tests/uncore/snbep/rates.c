@@ -16,7 +16,11 @@ uint64_t by_counter(const void *of)
 {
 	const struct clock *clock = of;
 
-	return snbep_get(clock->reference, clock->reference_ctr);
+	struct pmu_reg reg = snbep_place(snbep_box(clock->reference), clock->reference_ctr);
+
+	if (reg.space == REG_PCI_64)
+		reg.space = REG_PCI;
+	return (uint32_t)pmu_get(reg);
 }
 
 /* The ACPI power management timer, from the start of the window on, as it soon wraps. */
@@ -70,7 +74,7 @@ static void measure(const void *arg, uint32_t us, struct span *s)
 	pm_timer_start = machine_pm_timer() ? inl(machine_pm_timer()) : 0;
 	brackets_run(b, job->n, us);
 	for (unsigned i = 0; i < job->n; i++)
-		s[i] = bracket_span(&b[i], snbep_get_counter(job->clock[i].box, job->clock[i].ctr));
+		s[i] = bracket_span(&b[i], snbep_get(job->clock[i].box, job->clock[i].ctr));
 }
 
 void measure_clocks(struct run *t, const struct clock *clock, unsigned n, bool very, struct span *s)
@@ -104,60 +108,71 @@ static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *
 	return clock;
 }
 
-#define PCU_KHZ 800000u
+/* The clocks of boxes, those they are compared with, and at which rates both may run, in Hz; none:
+ * at the same.  DDR3-800 to -1866: half as many clocks as transfers.  Firmware calibrates the TSC
+ * only roughly: the PCU is compared with the power management timer. */
+#define PCU_HZ UINT64_C(800000000)
+static const struct rate {
+	uint32_t kinds, reference;
+	const char *alone; /* without the reference */
+	uint64_t reference_hz, hz[5];
+} rates[] = {
+	{SNBEP_IMC,
+	 SNBEP_PCU,
+	 "no PCU to compare with",
+	 PCU_HZ,
+	 {400000000, 533333333, 666666667, PCU_HZ, 933333333}},
+	{SNBEP_PCU, 0, "no ACPI power management timer to compare with", PM_TIMER_HZ, {PCU_HZ}},
+	{SNBEP_HA | SNBEP_R2PCIE | SNBEP_CBO,
+	 SNBEP_UBOX,
+	 "no UBox within reach to compare with",
+	 0,
+	 {0}},
+};
 
-/* DDR3-800 to -1866: half as many clocks as transfers. */
-static void check_dclk(struct run *t)
+static const struct rate *rate_of(const struct run *t)
 {
-	static const uint32_t legal[] = {400000, 533333, 666667, 800000, 933333};
-	const struct pmu *pcu = find_box(SNBEP_PCU);
-	const struct clock clock = clock_of(t->pmu, by_counter, pcu);
-	bool known = false;
-	struct span s;
+	const struct rate *rate = rates;
 
-	SKIP_IF(t, !pcu, "no PCU to compare with");
-	measure_clocks(t, &clock, 1, false, &s);
-	SKIP_IF(t, !s.count && t->pmu->idle, t->pmu->idle);
-	for (unsigned i = 0; i < ARRAY_SIZE(legal); i++)
-		known |= may_be_rate(&s, legal[i], PCU_KHZ, 0);
-	if (!CHECK(t, known))
-		report_span("DCLK, clocks of the PCU", &s);
+	while (!(rate->kinds & t->pmu->kinds))
+		rate++;
+	return rate;
 }
 
-/* Firmware calibrates the TSC only roughly. */
-static void check_pcu(struct run *t)
+/* Only the UBox of socket 0 is within reach. */
+static bool is_alone(const struct run *t, const struct rate *rate, const struct pmu *reference)
 {
-	const struct clock clock = clock_of(t->pmu, by_pm_timer, NULL);
-	struct span s;
-
-	SKIP_IF(t, !machine_pm_timer(), "no ACPI power management timer to compare with");
-	measure_clocks(t, &clock, 1, false, &s);
-	if (!CHECK(t, may_be_rate(&s, PCU_KHZ * UINT64_C(1000), PM_TIMER_HZ, 0)))
-		report_span("clocks, ticks of the power management timer", &s);
+	if (!rate->reference)
+		return !machine_pm_timer();
+	return !reference || (!rate->reference_hz && snbep_box(t->pmu)->socket);
 }
 
-static void check_uclk(struct run *t)
+static bool is_legal(const struct rate *rate, const struct span *s)
 {
-	const struct pmu *ubox = find_box(SNBEP_UBOX);
-	const struct clock clock = clock_of(t->pmu, by_counter, ubox);
-	struct span s;
+	bool legal = false;
 
-	SKIP_IF(t, snbep_box(t->pmu)->socket || !ubox, "no UBox within reach to compare with");
-	measure_clocks(t, &clock, 1, false, &s);
-	if (!CHECK(t, is_same_rate(&s, WRITE_LAG)))
-		report_span("clocks, UCLK", &s);
+	if (!rate->reference_hz)
+		return is_same_rate(s, WRITE_LAG);
+	for (unsigned i = 0; i < ARRAY_SIZE(rate->hz) && rate->hz[i]; i++)
+		legal |= may_be_rate(s, rate->hz[i], rate->reference_hz, 0);
+	return legal;
 }
 
 SNBEP_TEST(clock_rate, "the clock of a box has the documented rate",
 	   .clause = "Intel 327043-001, 2.3 to 2.9: clocks of DRAM, PCU (800 MHz) and UCLK",
 	   .kinds = SNBEP_IMC | SNBEP_HA | SNBEP_R2PCIE | SNBEP_CBO | SNBEP_PCU)
 {
-	if (kind_of(t)->bit == SNBEP_IMC)
-		check_dclk(t);
-	else if (kind_of(t)->bit == SNBEP_PCU)
-		check_pcu(t);
-	else
-		check_uclk(t);
+	const struct rate *rate = rate_of(t);
+	const struct pmu *reference = rate->reference ? find_box(rate->reference) : NULL;
+	const struct clock clock =
+		clock_of(t->pmu, rate->reference ? by_counter : by_pm_timer, reference);
+	struct span s;
+
+	SKIP_IF(t, is_alone(t, rate, reference), rate->alone);
+	measure_clocks(t, &clock, 1, false, &s);
+	SKIP_IF(t, !s.count && t->pmu->idle && snbep_box(t->pmu)->kind->fixed_ctl, t->pmu->idle);
+	if (!CHECK(t, is_legal(rate, &s)))
+		report_span("its clocks, and those it is compared with", &s);
 }
 
 /* ---- DCLK, which the fixed counter of a channel counts: of all channels in the same window ----

@@ -74,7 +74,7 @@ SNBEP_TEST(messages, "of two windows the longer one has no fewer messages, and i
 
 static uint64_t read_uclk(struct run *t)
 {
-	return snbep_get_counter(t->pmu, U_MSR_PMON_UCLK_FIXED_CTR);
+	return snbep_get(t->pmu, U_MSR_PMON_UCLK_FIXED_CTR);
 }
 
 SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
