@@ -98,9 +98,10 @@ static void check_kinds(struct run *t, enum intel_part part)
 	check_selected(t, LBR_SELECT_NEAR_REL_JMP, 1);
 }
 
-/* Records of branches that end in ring 3; the others in *elsewhere. */
-static unsigned ended_in_ring3(const struct pmu *pmu, uint64_t suppress, unsigned *elsewhere)
+/* Branches that end in ring 3 are recorded, or branches that end elsewhere. */
+static void check_rings(struct run *t, uint64_t suppress, bool in_ring3, bool elsewhere)
 {
+	const struct pmu *pmu = t->pmu;
 	unsigned n = 0;
 
 	pmu->branches->clear(pmu);
@@ -114,19 +115,15 @@ static unsigned ended_in_ring3(const struct pmu *pmu, uint64_t suppress, unsigne
 
 		n += to >= (uintptr_t)user_text_start && to < (uintptr_t)user_text_end;
 	}
-	*elsewhere = branches_recorded(pmu) - n;
-	return n;
+	CHECK_EQ(t, n > 0, in_ring3);
+	CHECK_EQ(t, branches_recorded(pmu) > n, elsewhere);
 }
 
 INTEL_TEST(filter, "a kind or ring of branches filtered out leaves no record, and others do",
 	   .clause = LBR, .needs = PMU_BRANCHES)
 {
-	unsigned elsewhere;
-
 	SKIP_IF(t, !intel(t->pmu)->lbr.select, "this ring has no MSR_LBR_SELECT");
 	check_kinds(t, intel(t->pmu)->cpu.part);
-	CHECK(t, ended_in_ring3(t->pmu, LBR_SELECT_CPL_EQ_0, &elsewhere) > 0);
-	CHECK_EQ(t, elsewhere, 0);
-	CHECK_EQ(t, ended_in_ring3(t->pmu, LBR_SELECT_CPL_NEQ_0, &elsewhere), 0);
-	CHECK(t, elsewhere > 0);
+	check_rings(t, LBR_SELECT_CPL_EQ_0, true, false);
+	check_rings(t, LBR_SELECT_CPL_NEQ_0, false, true);
 }

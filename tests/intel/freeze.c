@@ -82,26 +82,22 @@ static uint64_t counting(struct run *t)
 	return ctrs;
 }
 
-static void check_running(struct run *t, const struct state *s, const struct state *usual)
-{
-	for (unsigned c = 1; c < t->pmu->counters; c++)
-		if (freezing(t) & BIT(c))
-			CHECK(t, s->value[c] > usual->value[c] / 2);
-	CHECK_EQ(t, s->global_ctrl, enables(t));
-	CHECK_EQ(t, s->status & GLOBAL_CTR_FRZ, 0);
-	CHECK_EQ(t, counting(t), freezing(t));
-}
-
 /* Some events may pass before all counters stand still. */
-static void check_frozen(struct run *t, const struct state *s, const struct state *usual)
+static void check_state(struct run *t, const struct state *s, const struct state *usual,
+			bool frozen)
 {
+	const bool by_status = frozen && has_status_bit(t);
+
 	for (unsigned c = 1; c < t->pmu->counters; c++)
 		if (freezing(t) & BIT(c))
-			CHECK(t, s->value[c] < usual->value[c] / 2);
-	CHECK_EQ(t, s->global_ctrl, has_status_bit(t) ? enables(t) : 0);
-	CHECK_EQ(t, s->status & GLOBAL_CTR_FRZ, has_status_bit(t) ? GLOBAL_CTR_FRZ : 0);
-	CHECK_EQ(t, counting(t), 0);
-	/* That it is acknowledged is not enough. */
+			CHECK(t, frozen ? s->value[c] < usual->value[c] / 2
+					: s->value[c] > usual->value[c] / 2);
+	CHECK_EQ(t, s->global_ctrl, frozen && !by_status ? 0 : enables(t));
+	CHECK_EQ(t, s->status & GLOBAL_CTR_FRZ, by_status ? GLOBAL_CTR_FRZ : 0);
+	CHECK_EQ(t, counting(t), frozen ? 0 : freezing(t));
+	if (!frozen)
+		return;
+	/* An acknowledgement of the overflow is not enough. */
 	wrmsr(MSR_GLOBAL_OVF_CTRL, 1);
 	CHECK_EQ(t, counting(t), 0);
 }
@@ -111,11 +107,11 @@ static void check_freezing(struct run *t)
 	struct state usual, s;
 
 	overflow_under(t, 0, true, &usual);
-	check_running(t, &usual, &usual);
-	overflow_under(t, DEBUGCTL_FREEZE_PERFMON_ON_PMI, false, &s);
-	check_running(t, &s, &usual);
-	overflow_under(t, DEBUGCTL_FREEZE_PERFMON_ON_PMI, true, &s);
-	check_frozen(t, &s, &usual);
+	check_state(t, &usual, &usual, false);
+	for (unsigned interrupt = 0; interrupt < 2; interrupt++) {
+		overflow_under(t, DEBUGCTL_FREEZE_PERFMON_ON_PMI, interrupt, &s);
+		check_state(t, &s, &usual, interrupt);
+	}
 }
 
 INTEL_TEST(

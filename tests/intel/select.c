@@ -6,87 +6,77 @@
 #define GROUP      "select"
 #define PERFEVTSEL "Intel SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx"
 
-/* The counter under test with the select value a, and the next general one with b. */
-static void measure_pair(struct run *t, uint64_t a, uint64_t b, uint64_t out[2])
+/* What the counter under test counts with these bits beside the event, and the next general one
+ * without them at the same time. */
+struct pair {
+	uint64_t bits;
+	enum { NOTHING, THE_SAME, NO_FEWER } counts; /* than the next one */
+};
+
+static void check_pair(struct run *t, const struct pair *p, uint64_t select, uint64_t plain)
 {
 	unsigned next = (t->counter + 1) % intel_general(t->pmu);
 	struct window w = {.ops = &intel_selects,
 			   .n = 2,
-			   .c = {{.ctr = t->counter, .select = a}, {.ctr = next, .select = b}},
+			   .c = {{.ctr = t->counter, .select = select | p->bits},
+				 {.ctr = next, .select = plain}},
 			   .work = in_ring0(&payload_bursts, 4)};
 
 	window_run(t, &w);
-	out[0] = w.c[0].out;
-	out[1] = w.c[1].out;
+	CHECK(t, w.c[1].out > 0);
+	if (p->counts == NO_FEWER)
+		CHECK(t, w.c[0].out >= w.c[1].out);
+	else
+		CHECK_EQ(t, w.c[0].out, p->counts == NOTHING ? 0 : w.c[1].out);
 }
 
-static uint64_t cmask(uint64_t threshold)
+static void check_pairs(struct run *t, const struct pair *rows, unsigned n)
 {
-	return field_put(PERFEVTSEL_CMASK, threshold);
+	uint64_t plain = select_of(t->pmu, t->test->counts);
+
+	for (unsigned i = 0; i < n; i++)
+		check_pair(t, &rows[i], plain, plain);
 }
 
-static void check_same(struct run *t, uint64_t a, uint64_t b)
-{
-	uint64_t out[2];
+#define CMASK(threshold) field_put(PERFEVTSEL_CMASK, threshold)
 
-	measure_pair(t, a, b, out);
-	CHECK(t, out[1] > 0);
-	CHECK_EQ(t, out[0], out[1]);
-}
+/* Rows of struct pair, for one event. */
+#define PAIRS_TEST(name, claim, clause_, feature, event, ...)                                      \
+	INTEL_TEST(name, claim, .clause = clause_, .needs = PMU_SELECT | (feature),                \
+		   .min_counters = 2, .per_counter = true, .counts = event)                        \
+	{                                                                                          \
+		const struct pair rows[] = {__VA_ARGS__};                                          \
+                                                                                                   \
+		check_pairs(t, rows, ARRAY_SIZE(rows));                                            \
+	}
 
-static void check_nothing(struct run *t, uint64_t ctl)
-{
-	uint64_t out[2];
+PAIRS_TEST(inv_without_cmask, "INV without CMASK has no effect", PERFEVTSEL, PMU_ATOMIC_START,
+	   EV_INSTRUCTIONS, {PERFEVTSEL_INV, THE_SAME})
 
-	measure_pair(t, ctl, 0, out);
-	CHECK_EQ(t, out[0], 0);
-}
+PAIRS_TEST(one_per_clock, "the clock event occurs once in every clock, never twice", PERFEVTSEL,
+	   PMU_ATOMIC_START, EV_CYCLES, {CMASK(1), THE_SAME}, {CMASK(2), NOTHING},
+	   {CMASK(2) | PERFEVTSEL_INV, THE_SAME}, {CMASK(1) | PERFEVTSEL_INV, NOTHING})
 
-INTEL_TEST(inv_without_cmask, "INV without CMASK has no effect", .clause = PERFEVTSEL,
-	   .needs = PMU_SELECT | PMU_ATOMIC_START, .min_counters = 2, .per_counter = true,
-	   .counts = EV_INSTRUCTIONS)
-{
-	uint64_t instructions = select_of(t->pmu, EV_INSTRUCTIONS);
-
-	check_same(t, instructions | PERFEVTSEL_INV, instructions);
-}
+/* Not of instructions: erratum BJ091.  In both rings: BDD059. */
+PAIRS_TEST(any_thread, "ANY counts no fewer clocks than this thread alone has",
+	   "Intel SDM vol. 3B, 20.2.3: AnyThread", PMU_ANY_THREAD, EV_CYCLES,
+	   {PERFEVTSEL_ANY, NO_FEWER})
 
 INTEL_TEST(cmask_maximum, "no clock has 32, 64, 128 or 255 occurrences, and every clock has fewer",
 	   .clause = PERFEVTSEL, .needs = PMU_SELECT | PMU_ATOMIC_START, .min_counters = 2,
 	   .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
-	uint64_t most = select_of(t->pmu, EV_INSTRUCTIONS) | cmask(field_max(PERFEVTSEL_CMASK));
-
 	/* One bit each: a bit that is not compared leaves the plain count. */
-	for (uint64_t threshold = 32; threshold <= 128; threshold *= 2)
-		check_nothing(t, select_of(t->pmu, EV_INSTRUCTIONS) | cmask(threshold));
-	check_nothing(t, most);
+	const struct pair rows[] = {{CMASK(32), NOTHING},
+				    {CMASK(64), NOTHING},
+				    {CMASK(128), NOTHING},
+				    {CMASK(255), NOTHING}};
+	const struct pair all = {CMASK(255) | PERFEVTSEL_INV, THE_SAME};
+
+	check_pairs(t, rows, ARRAY_SIZE(rows));
 	if (can_count(t, EV_CYCLES))
-		check_same(t, most | PERFEVTSEL_INV, select_of(t->pmu, EV_CYCLES));
-}
-
-INTEL_TEST(one_per_clock, "the clock event occurs once in every clock, never twice",
-	   .clause = PERFEVTSEL, .needs = PMU_SELECT | PMU_ATOMIC_START, .min_counters = 2,
-	   .per_counter = true, .counts = EV_CYCLES)
-{
-	uint64_t clocks = select_of(t->pmu, EV_CYCLES);
-
-	check_same(t, clocks | cmask(1), clocks);
-	check_nothing(t, clocks | cmask(2));
-	check_same(t, clocks | cmask(2) | PERFEVTSEL_INV, clocks);
-	check_nothing(t, clocks | cmask(1) | PERFEVTSEL_INV);
-}
-
-/* Not of instructions: erratum BJ091.  In both rings: BDD059. */
-INTEL_TEST(any_thread, "ANY counts no fewer clocks than this thread alone has",
-	   .clause = "Intel SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_SELECT | PMU_ANY_THREAD,
-	   .min_counters = 2, .per_counter = true, .counts = EV_CYCLES)
-{
-	uint64_t clocks = select_of(t->pmu, EV_CYCLES), out[2];
-
-	measure_pair(t, clocks | PERFEVTSEL_ANY, clocks, out);
-	CHECK(t, out[1] > 0);
-	CHECK(t, out[0] >= out[1]);
+		check_pair(t, &all, select_of(t->pmu, EV_INSTRUCTIONS),
+			   select_of(t->pmu, EV_CYCLES));
 }
 
 /* ---- P6: one enable bit ---- */
@@ -109,14 +99,21 @@ INTEL_TEST(single_enable, "EN of counter 0 is for both counters, and USR and OS 
 	uint64_t select = select_of(t->pmu, EV_INSTRUCTIONS), on = select | PERFEVTSEL_EN;
 	uint64_t nothing = PERFEVTSEL_EN;
 
+	const struct {
+		uint64_t ctl[2];
+		bool counts[2];
+	} rows[] = {
+		{{on, 0}, {true, false}},
+		{{on, select}, {true, true}},
+		{{nothing, select}, {false, true}},
+		{{select, select}, {false, false}},
+	};
+
 	t->programmed = 3;
-	CHECK(t, counts(t, 0, on, 0));
-	CHECK(t, counts(t, 1, on, select));
-	CHECK(t, counts(t, 1, nothing, select));
-	CHECK(t, !counts(t, 0, nothing, select));
-	CHECK(t, !counts(t, 1, on, 0));
-	CHECK(t, !counts(t, 0, select, select));
-	CHECK(t, !counts(t, 1, select, select));
+	for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+		for (unsigned c = 0; c < 2; c++)
+			CHECK_EQ(t, counts(t, c, rows[i].ctl[0], rows[i].ctl[1]),
+				 rows[i].counts[c]);
 }
 
 /* ---- counters ---- */
@@ -152,7 +149,7 @@ static void check_no_counter(struct run *t, uint32_t index)
 	CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &value), FAULT_GP);
 }
 
-/* Not above the counters of a part whose CPUID tells more of them elsewhere. */
+/* Indices above the general counters are left out where another CPUID leaf tells of more. */
 INTEL_TEST(rdpmc_forms,
 	   "RDPMC takes the indices of counters that exist, and raises #GP for all others",
 	   .clause = "Intel SDM vol. 2: RDPMC", .min_counters = 1)
