@@ -37,7 +37,7 @@ static void run_chain(uint64_t debugctl, unsigned links)
 	intel_chain(debugctl, intel_chain_links[LINKS - links]);
 }
 
-/* The chain's entry is branch 0, and those of the links follow it. */
+/* The jump into the chain is branch 0, and the branches of the links follow. */
 static void check_chain(struct run *t, unsigned links)
 {
 	const struct pmu_branches *ring = t->pmu->branches;

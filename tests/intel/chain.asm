@@ -9,7 +9,7 @@ default rel
 section .text
 
 ; void intel_chain(uint64_t debugctl (RDI), const char *link (RSI)): enters the chain at one of its
-; links by a jump of its own.
+; links by one more jump.
 global intel_chain:function hidden
 intel_chain:
 	mov ecx, IA32_DEBUGCTL

@@ -72,8 +72,7 @@ INTEL_TEST(enable_field,
 
 /* Long enough that a few steps are little against the ticks of any TSC. */
 #define RATE_US 200u
-/* Reference clocks come with those of the bus, as many at once as its multiplier says: 255 at most.
- */
+/* With each clock of the bus come as many reference clocks as the multiplier says: 255 at most. */
 #define STEP  510u
 #define TRIES 5u
 

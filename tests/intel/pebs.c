@@ -102,7 +102,7 @@ static bool in_loop(uint64_t ip)
 	return ip >= (uintptr_t)precise_loop && ip < (uintptr_t)precise_end;
 }
 
-/* The instruction of the event is the one before that which the record would go on with. */
+/* The event's instruction comes just before the instruction at which the record goes on. */
 static bool follows(uint64_t ip, uint64_t eventing_ip)
 {
 	uint64_t branch = (uintptr_t)precise_branch, dec = branch - 3;

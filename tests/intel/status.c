@@ -12,7 +12,7 @@ static uint64_t all_bits(const struct pmu *pmu)
 	return pmu_global_bits(pmu, all_counters(pmu));
 }
 
-/* Other bits tell other stories, of which CondChgd has none that is documented. */
+/* Without the bits that stand for no counter: nothing is documented of CondChgd. */
 static uint64_t status(const struct run *t)
 {
 	return rdmsr(MSR_GLOBAL_STATUS) & all_bits(t->pmu);

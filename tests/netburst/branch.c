@@ -9,8 +9,8 @@ enum kind { MMNP = 1, MMNM = 2, MMTP = 4, MMTM = 8 };
 
 static const uint64_t iterations = 8;
 
-/* How a branch is predicted differs from run to run, so that only kinds of one run add up: one on
- * the counter, the other on one that has an ESCR of its own. */
+/* How a branch is predicted differs from run to run, so that only kinds of one run add up: one kind
+ * on the counter, the other on a counter of the other half, with another ESCR. */
 static uint64_t sum_of(struct run *t, unsigned ctr, unsigned one, unsigned other,
 		       const struct payload *payload)
 {

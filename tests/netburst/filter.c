@@ -54,8 +54,8 @@ static struct netburst_config filtered(const struct stimulus *s, unsigned filter
 	return cfg;
 }
 
-/* The counter under test and those of its group, from it on in a circle, for the slots: it takes
- * the one under scrutiny. */
+/* Counters of the group for the slots: the counter under test takes the slot under scrutiny, the
+ * counters after it the slots that follow, in a circle. */
 static void assign(const struct run *t, struct window *w, unsigned scrutinised)
 {
 	unsigned n = 0;
@@ -121,10 +121,10 @@ NB_COUNTER_TEST(
 }
 
 /*
- * The count above is gated by the ring.  A complemented counter is not, as clocks of ring 0 bring
- * 0: it counts from its own WRMSR to its own WRMSR.  The window of the outer clocks holds its
- * window, which holds that of the inner ones: no closer bound is there, as counters start one after
- * the other.
+ * The ring gates the count above the threshold.  It does not gate a complemented counter, as clocks
+ * of ring 0 bring 0: this one counts between the two WRMSR that enable and disable it.  The window
+ * of the outer clocks holds its window, and that holds the window of the inner clocks.  There is no
+ * closer bound, as counters start one after the other.
  */
 static void check_partition(struct run *t, const struct stimulus *s, unsigned threshold,
 			    uint64_t iterations)

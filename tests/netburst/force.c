@@ -7,8 +7,8 @@
 
 /* Windows in ring 3, each with one event and time for its interrupt. */
 #define WINDOWS 6u
-/* An interrupt taken in ring 3 makes a window of its own, with an event of its own if it counts
- * entries: at so many the handler ends it. */
+/* Each interrupt taken in ring 3 makes one window more, and one event more where entries to ring 3
+ * are counted: at so many interrupts the handler stops the counter. */
 #define MOST 20u
 
 /* One event in each window: the entry to ring 3, the return, the MMX instruction, the branch not

@@ -1,35 +1,41 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hyper-Threading: which of the two logical processors of a core a counter sees. */
+/* Hyper-Threading: which of the two logical processors of a core a counter sees, while the other
+ * one is as firmware left it, and while both are at work. */
 #include "netburst.h"
 
 #define GROUP   "thread"
 #define THREADS "Intel SDM vol. 3B, 18.16: "
 
-static struct netburst_config instructions(void)
-{
-	return (struct netburst_config){.event = NB_INSTR_RETIRED, .mask = 1, .user = true};
-}
+enum { THIS, OTHER, PROCESSORS };
 
-/* An interrupt for the other one, whose LVT entry firmware has left masked. */
-static void check_interrupt(struct run *t, unsigned ctr)
+static const uint64_t iterations = 20;
+
+/* ---- interrupts, and whose events are counted ---- */
+
+/* Two events before the counter overflows, and more behind it; the flag names the processor to
+ * interrupt.  Returns the interrupts that this one got. */
+static uint64_t interrupts_here(struct run *t, unsigned ctr, struct netburst_config cfg,
+				struct work work, unsigned who)
 {
-	struct window w = nb_window(ctr, instructions(), in_ring3(&payload_straight, 1));
+	struct window w = nb_window(ctr, cfg, work);
 
 	w.c[0].from = 0 - UINT64_C(2);
-	w.c[0].extra = nb_interrupts(t, true);
+	w.c[0].extra = nb_interrupts(t, who == OTHER);
 	pmi_arm(t, VECTOR_PMI, BIT(ctr));
+	t->log.leaves_masked = true;
 	window_run(t, &w);
 	pmi_settle();
-	CHECK(t, netburst_ovf(t->pmu, ctr));
-	CHECK_EQ(t, t->log.count, 0);
+	/* Only the handler here clears it; where it does not, the request stays. */
+	CHECK_EQ(t, netburst_ovf(t->pmu, ctr), who == OTHER);
+	return t->log.count;
 }
 
-/* Firmware keeps the other one in ring 0 all along, halted or not. */
+/* Firmware keeps the other one in ring 0 all along, halted or not, and its LVT entry masked. */
 NB_TEST(other_processor,
 	"flags of the other processor neither count what this one does nor interrupt it",
 	.clause = THREADS "ESCR MSRs: T0_USR, T1_USR", .needs = PMU_HT | PMU_INTERRUPT)
 {
-	struct netburst_config own = instructions(), both = own, other = own;
+	struct netburst_config own = nb_user(NB_INSTR_RETIRED, 1), both = own, other = own;
 	const struct work work = in_ring3(&payload_straight, 4);
 
 	both.other_user = true;
@@ -40,9 +46,36 @@ NB_TEST(other_processor,
 
 		CHECK_EQ(t, nb_count(t, ctr, both, work), counted);
 		CHECK_EQ(t, nb_count(t, ctr, other, work), 0);
-		check_interrupt(t, ctr);
+		CHECK_EQ(t, interrupts_here(t, ctr, own, in_ring3(&payload_straight, 1), OTHER), 0);
 	}
 }
+
+static void check_interrupt(struct run *t, unsigned ctr, unsigned who)
+{
+	const struct sibling_pmis before = sibling_pmis();
+	struct work work = in_ring3(&payload_spaced, iterations);
+	struct netburst_config cfg = nb_event(ctr);
+
+	work.on_sibling = true;
+	cfg.user = false;
+	cfg.other_user = true;
+	sibling_set_lvtpc(VECTOR_PMI);
+	CHECK_EQ(t, interrupts_here(t, ctr, cfg, work, who), who == THIS);
+	CHECK_EQ(t, sibling_pmis().count - before.count, who == OTHER);
+	netburst_clear_ovf(t->pmu, ctr);
+}
+
+NB_TEST(other_interrupted,
+	"an overflow by what the other processor does interrupts the one that OVF_PMI names",
+	.clause = THREADS "CCCR MSRs: OVF_PMI_T0, OVF_PMI_T1", .needs = PMU_HT | PMU_INTERRUPT)
+{
+	test_start_sibling(t);
+	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
+		for (unsigned who = 0; who < PROCESSORS; who++)
+			check_interrupt(t, ctr, who);
+}
+
+/* ---- active threads ---- */
 
 /* Clocks in which the other one was not halted. */
 static uint64_t other_running(struct run *t)
@@ -51,7 +84,7 @@ static uint64_t other_running(struct run *t)
 
 	cfg.user = false;
 	cfg.other_user = cfg.other_kernel = true;
-	return nb_count(t, 0, cfg, in_ring3(&payload_straight, 20));
+	return nb_count(t, 0, cfg, in_ring3(&payload_straight, iterations));
 }
 
 enum role { ANY, BOTH, ONE, ROLES };
@@ -62,10 +95,12 @@ NB_TEST(active_thread,
 {
 	for (unsigned half = 0; half < 2; half++) {
 		const unsigned ctr[2][ROLES] = {{12, 13, 16}, {14, 15, 17}};
-		struct window w = {NB_WINDOW, .n = ROLES, .work = in_ring3(&payload_straight, 20)};
+		struct window w = {NB_WINDOW, .n = ROLES,
+				   .work = in_ring3(&payload_straight, iterations)};
 
 		for (unsigned i = 0; i < ROLES; i++)
-			w.c[i] = (struct slot){.ctr = ctr[half][i], .nb = instructions()};
+			w.c[i] = (struct slot){.ctr = ctr[half][i],
+					       .nb = nb_user(NB_INSTR_RETIRED, 1)};
 		w.c[BOTH].nb.active_thread = NB_BOTH_THREADS;
 		w.c[ONE].nb.active_thread = NB_ONE_THREAD;
 		window_run(t, &w);
@@ -80,5 +115,111 @@ NB_TEST(active_thread,
 		w.c[ONE].nb.active_thread = NB_NO_THREAD;
 		window_run(t, &w);
 		CHECK_EQ(t, w.c[ONE].out, 0);
+	}
+}
+
+static uint64_t counted_while(struct run *t, unsigned ctr, enum netburst_active_thread active)
+{
+	struct netburst_config cfg = nb_event(ctr);
+
+	cfg.active_thread = active;
+	return nb_count(t, ctr, cfg, in_ring3(&payload_spaced, iterations));
+}
+
+/* The two that count do so alike, where that is known: see nb_repeats(). */
+static void check_active(struct run *t, unsigned ctr, enum netburst_active_thread now,
+			 enum netburst_active_thread not_now)
+{
+	const uint64_t any = counted_while(t, ctr, NB_ANY_THREAD);
+	const uint64_t counted = counted_while(t, ctr, now);
+
+	CHECK(t, any > 0 && counted > 0);
+	if (nb_repeats(ctr))
+		CHECK_EQ(t, counted, any);
+	CHECK_EQ(t, counted_while(t, ctr, not_now), 0);
+	CHECK_EQ(t, counted_while(t, ctr, NB_NO_THREAD), 0);
+}
+
+NB_TEST(both_active, "ACTIVE_THREAD tells whether one or both of the processors are active",
+	.clause = THREADS "CCCR MSRs: active thread", .needs = PMU_HT)
+{
+	test_start_sibling(t);
+	/* It waits in a loop. */
+	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
+		check_active(t, ctr, NB_BOTH_THREADS, NB_ONE_THREAD);
+	sibling_stop();
+	for (unsigned ctr = 0; ctr < NETBURST_COUNTERS; ctr++)
+		check_active(t, ctr, NB_ONE_THREAD, NB_BOTH_THREADS);
+}
+
+/* ---- modes of the trace cache ---- */
+
+/* Of the first logical processor and the second one: Delivers, Builds, Inactive. */
+enum mode { DD, DB, DI, BD, BB, BI, ID, IB };
+#define OF_SECOND     (BIT(ID) | BIT(IB))
+#define OF_FIRST      (BIT(DI) | BIT(BI))
+
+#define HALTING_TAKES 100 /* us, more than enough */
+
+/* Assumed as for event.decides: WBINVD empties the trace cache. */
+static void build_here(void)
+{
+	wbinvd();
+	user_call(payload_straight.entry, iterations, user_buffer(), 0);
+}
+
+static uint64_t build(uint64_t times, void *buffer)
+{
+	machine_delay_us(HALTING_TAKES);
+	wbinvd();
+	return payload_straight.entry(times, buffer);
+}
+
+static const struct sibling_job building = {.entry = build, .rdi = iterations};
+
+static void build_there(void)
+{
+	sibling_call(&building);
+}
+
+static void build_there_alone(void)
+{
+	sibling_call_halted(&building);
+}
+
+static uint64_t clocks(struct run *t, unsigned ctr, uint64_t mask, void (*work)(void))
+{
+	struct netburst_config cfg = {.event = NB_TC_DELIVER_MODE,
+				      .mask = (unsigned)mask,
+				      .user = true,
+				      .kernel = true,
+				      .other_user = true,
+				      .other_kernel = true};
+
+	return nb_count(t, ctr, cfg, (struct work){.act = work});
+}
+
+NB_TEST(modes, "TC_deliver_mode tells what both processors do, or one while the other is inactive",
+	.clause = "Intel SDM vol. 3B, 19: TC_deliver_mode", .needs = PMU_HT)
+{
+	static const struct {
+		uint64_t mask;
+		void (*work)(void);
+		bool any;
+	} rows[] = {
+		{BIT(DD), build_here, true},          {BIT(BD), build_here, true},
+		{BIT(DB), build_there, true},         {OF_FIRST | OF_SECOND, build_there, false},
+		{BIT(ID), build_there_alone, true},   {BIT(IB), build_there_alone, true},
+		{OF_FIRST, build_there_alone, false},
+	};
+
+	SKIP_IF(t, netburst(t->pmu)->thread,
+		"the masks tell of the first processor, this is the second one");
+	test_start_sibling(t);
+	for (unsigned c = 0; c < NETBURST_COUNTERS; c++) {
+		if (netburst_counters[c].group != NB_MS)
+			continue;
+		for (unsigned i = 0; i < ARRAY_SIZE(rows); i++)
+			CHECK_EQ(t, clocks(t, c, rows[i].mask, rows[i].work) > 0, rows[i].any);
 	}
 }
