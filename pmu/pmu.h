@@ -99,6 +99,7 @@ struct pmu_bank {
 
 struct pmu_ops;
 struct pmu_counting;
+struct pmu_box;
 
 struct pmu {
 	const struct pmu_ops *ops;
@@ -108,7 +109,6 @@ struct pmu {
 	unsigned features; /* enum pmu_feature, without facets */
 	const struct pmu_event *events; /* from EV_OWN on, one without a name ends them */
 
-	const struct pmu_counting *counting; /* what counters do; NULL: this PMU has none */
 	const struct pmu_counter *counter; /* [counters] */
 	unsigned counters;
 	unsigned max_threshold; /* largest documented threshold */
@@ -119,8 +119,11 @@ struct pmu {
 
 	uint64_t running_at_entry; /* bit n: firmware left counter n enabled */
 
-	const struct pmu_sampler *sampler; /* PMU_FACETS */
+	/* Facets: NULL where the PMU lacks them. */
+	const struct pmu_counting *counting;
+	const struct pmu_sampler *sampler;
 	const struct pmu_branches *branches;
+	const struct pmu_box *box;
 
 	const char *silent; /* why what is promised or expected does not respond, or NULL */
 	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
@@ -190,6 +193,15 @@ struct pmu_counting {
 	/* Reports, for diagnostics, what concerns a counter beside its own two registers, or NULL.
 	 */
 	void (*describe)(const struct pmu *pmu, unsigned ctr);
+};
+
+/* A box outside of the cores. */
+struct pmu_box {
+	/* All its counters stop, or go on, in the same clock. */
+	void (*freeze)(const struct pmu *pmu);
+	void (*run)(const struct pmu *pmu);
+	/* The boxes of this driver one after the other, silent ones too; NULL after the last. */
+	const struct pmu *(*each)(unsigned i);
 };
 
 /* ---- drivers.c: what there is ---- */

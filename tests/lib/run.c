@@ -29,7 +29,7 @@ static bool applies(const struct test *test, const struct pmu *pmu)
 {
 	if (test->kinds && !(test->kinds & pmu->kinds))
 		return false;
-	return test->driver ? test->driver == pmu->ops : !pmu->ops->uncore;
+	return test->driver ? test->driver == pmu->ops : pmu->counting && !pmu->box;
 }
 
 typedef void job_visitor(const struct job *job, const struct battery *battery);
@@ -130,10 +130,10 @@ static const char *unmet(const struct job *job)
  * known state: tests of uncore boxes leave the core alone. */
 static void settle(const struct pmu *pmu)
 {
-	bool core = !pmu || !pmu->ops->uncore;
+	bool core = !pmu || !pmu->box;
 
 	for (unsigned i = 0; i < found.count; i++)
-		if (!found.pmu[i].silent && (core || found.pmu[i].ops->uncore))
+		if (!found.pmu[i].silent && (core || found.pmu[i].box))
 			pmu_reset(&found.pmu[i]);
 	if (apic_present())
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);

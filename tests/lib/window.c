@@ -35,7 +35,7 @@ static const struct pmu *next_pmu(const struct run *t, const struct window *w, u
 
 	if (!w->kinds)
 		return (*i)++ ? NULL : t->pmu;
-	while ((pmu = w->ops->box((*i)++)))
+	while ((pmu = t->pmu->box->each((*i)++)))
 		if (pmu->kinds & w->kinds && !pmu->silent)
 			break;
 	return pmu;

@@ -80,8 +80,6 @@ struct window_ops {
 	const char *(*program)(const struct pmu *pmu, const struct slot *slot);
 	void (*open)(const struct pmu *pmu, const struct window *w);
 	void (*close)(const struct pmu *pmu, const struct window *w);
-	/* The PMU's boxes one after the other, NULL after the last. */
-	const struct pmu *(*box)(unsigned i);
 };
 
 /* Programs, opens, works, closes and reads.  In ring 3, with user-only configurations, the ring

@@ -86,6 +86,12 @@ const struct pmu *snbep_pmu(unsigned i)
 	return i < SNBEP_BOXES_MAX ? found[i] : NULL;
 }
 
+static const struct pmu_box facet = {
+	.freeze = snbep_freeze,
+	.run = snbep_run,
+	.each = snbep_pmu,
+};
+
 static void name(struct pmu *pmu, const struct snbep_box *box)
 {
 	char number[4] = "", socket[8] = "";
@@ -216,6 +222,7 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	((struct snbep *)pmu->state)->box = box;
 	pmu->kinds = box->kind->bit | (box->first ? SNBEP_FIRST(box->kind->bit) : 0);
 	pmu->events = no_events;
+	pmu->box = &facet;
 	found[pmu->instance] = pmu;
 	name(pmu, box);
 	if (box->silent[0]) {

@@ -79,7 +79,7 @@ static void check_fixed_carries(struct run *t, unsigned bit)
 
 	snbep_put(t->pmu, kind->fixed_ctr, from);
 	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
-	snbep_run(t->pmu);
+	t->pmu->box->run(t->pmu);
 	wait_a_window();
 	snbep_put(t->pmu, kind->fixed_ctl, 0);
 	value = snbep_get(t->pmu, kind->fixed_ctr);
@@ -158,7 +158,7 @@ static void check_carry(struct run *t, uint64_t from)
 
 	put_clocks(t, t->pmu);
 	pmu_write(t->pmu, 0, from);
-	snbep_run(t->pmu);
+	t->pmu->box->run(t->pmu);
 	for (unsigned i = 0; i < READS_MAX && last < CARRY; i++) {
 		value = pmu_read(t->pmu, 0);
 		REQUIRE(t, value - last < STEP_LIMIT);

@@ -51,9 +51,9 @@ SNBEP_TEST(goes_on, "unfrozen counters go on from where they stood, all in the s
 
 	put_clocks(t, t->pmu);
 	for (unsigned i = 0; i < ROUNDS; i++) {
-		snbep_run(t->pmu);
+		t->pmu->box->run(t->pmu);
 		wait_a_window();
-		snbep_freeze(t->pmu);
+		t->pmu->box->freeze(t->pmu);
 		read_all(t->pmu, out);
 		CHECK(t, out[0] > before);
 		for (unsigned c = 1; c < t->pmu->counters; c++)
@@ -80,9 +80,9 @@ SNBEP_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 
 	for (unsigned i = 0; (pmu = next_clocked(&i));) {
 		put_clocks(t, pmu);
-		snbep_run(pmu);
+		pmu->box->run(pmu);
 	}
-	snbep_freeze(t->pmu);
+	t->pmu->box->freeze(t->pmu);
 	for (unsigned i = 0; (pmu = next_clocked(&i));)
 		before[i] = pmu_read(pmu, 0);
 	wait_a_window();
@@ -99,7 +99,7 @@ SNBEP_TEST(fixed_counter, "whether DCLK stops with the box is reported, not judg
 	const struct snbep_kind *kind = kind_of(t);
 	uint64_t before;
 
-	snbep_freeze(t->pmu);
+	t->pmu->box->freeze(t->pmu);
 	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
 	before = snbep_get(t->pmu, kind->fixed_ctr);
 	wait_a_window();

@@ -52,7 +52,7 @@ static void prepare(struct run *t, const struct clock *clock)
 	if (!reference || reference == clock->box)
 		return;
 	put_clocks(t, reference);
-	snbep_run(reference);
+	reference->box->run(reference);
 }
 
 struct job {

@@ -111,7 +111,7 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 	return NULL;
 }
 
-static const struct window_ops boxes = {.prepare = prepare, .program = program, .box = snbep_pmu};
+static const struct window_ops boxes = {.prepare = prepare, .program = program};
 
 static bool uses_queue(const struct trial *trial)
 {
