@@ -220,48 +220,33 @@ static struct packets count_packets(struct run *t, uint64_t place, uint64_t matc
 /* An eighth: a bit decides over all or none of the lines, others' packets are few. */
 #define PACKET_SLACK (MEMORY_FEW / 8)
 
-/* The data responses that a port gets, with a header bit, without it, whichever it is. */
-struct responses {
-	struct packets ones, zeros, all;
-};
-
-static struct responses count_responses(struct run *t, uint64_t place, uint64_t bit)
-{
-	uint64_t match = field_put(HEADER_CLASS, HEADER_DRS) & ~bit, mask = HEADER_CLASS & ~bit;
-
-	return (struct responses){count_packets(t, place, match | bit, mask | bit),
-				  count_packets(t, place, match, mask | bit),
-				  count_packets(t, place, match, mask)};
-}
-
-static bool is_set(const struct responses *r, unsigned i)
-{
-	return r->ones.n[i] > r->zeros.n[i];
-}
-
 /* The ports of a socket carry lines in turn, so that the headers are of the same kind. */
-static bool is_pair(const struct responses *r, unsigned i, unsigned j)
+static bool is_pair(const struct packets *all, unsigned i, unsigned j)
 {
-	return snbep_box(r->all.port[i])->socket == snbep_box(r->all.port[j])->socket &&
-	       r->all.n[i] > PACKET_SLACK && r->all.n[j] > PACKET_SLACK;
+	return snbep_box(all->port[i])->socket == snbep_box(all->port[j])->socket &&
+	       all->n[i] > PACKET_SLACK && all->n[j] > PACKET_SLACK;
 }
 
+/* The data responses that a port gets, with a header bit, without it, whichever it is. */
 static void check_bit(struct run *t, uint64_t place, uint64_t bit)
 {
-	struct responses r = count_responses(t, place, bit);
+	uint64_t match = field_put(HEADER_CLASS, HEADER_DRS) & ~bit, mask = HEADER_CLASS & ~bit;
+	struct packets ones = count_packets(t, place, match | bit, mask | bit);
+	struct packets zeros = count_packets(t, place, match, mask | bit);
+	struct packets all = count_packets(t, place, match, mask);
 	unsigned failures = t->failures;
 
-	for (unsigned i = 0; i < r.all.ports; i++) {
-		check_sum(t, 0, r.all.port[i]->name, r.ones.n[i] + r.zeros.n[i],
-			  (struct law){WITHIN((int32_t)r.all.n[i], PACKET_SLACK)});
+	for (unsigned i = 0; i < all.ports; i++) {
+		check_sum(t, 0, all.port[i]->name, ones.n[i] + zeros.n[i],
+			  (struct law){WITHIN((int32_t)all.n[i], PACKET_SLACK)});
 		for (unsigned j = 0; j < i; j++)
-			if (is_pair(&r, i, j))
-				CHECK_EQ(t, is_set(&r, i), is_set(&r, j));
+			if (is_pair(&all, i, j))
+				CHECK_EQ(t, ones.n[i] > zeros.n[i], ones.n[j] > zeros.n[j]);
 	}
-	for (unsigned i = 0; t->failures > failures && i < r.all.ports; i++)
+	for (unsigned i = 0; t->failures > failures && i < all.ports; i++)
 		report_diag("%s: header bit %u: %llu set, %llu clear, %llu in all",
-			    r.all.port[i]->name, field_shift(bit), (unsigned long long)r.ones.n[i],
-			    (unsigned long long)r.zeros.n[i], (unsigned long long)r.all.n[i]);
+			    all.port[i]->name, field_shift(bit), (unsigned long long)ones.n[i],
+			    (unsigned long long)zeros.n[i], (unsigned long long)all.n[i]);
 }
 
 static void check_packets(struct run *t, uint64_t place, uint64_t class, uint64_t mask,

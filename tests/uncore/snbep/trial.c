@@ -247,12 +247,13 @@ static void check_law(struct run *t, const struct law *law, const struct facts *
 	if (holds(law, f))
 		return;
 	fmt_print(text, sizeof(text),
-		  "%s: %llu %llu %llu %llu, weighed with %d %d %d %d: %lld, expected %s%s%lld",
+		  "%s: %llu %llu %llu %llu, times %d %d %d %d: %lld, expected %s%s%lld, slack %d",
 		  f->what, (unsigned long long)f->out[0], (unsigned long long)f->out[1],
 		  (unsigned long long)f->out[2], (unsigned long long)f->out[3], law->by[0],
 		  law->by[1], law->by[2], law->by[3], (long long)weigh(law, f->out),
 		  law->above == NO_LIMIT ? "at least " : "",
-		  law->below == NO_LIMIT ? "at most " : "", (long long)(law->n * f->factor));
+		  law->below == NO_LIMIT ? "at most " : "", (long long)(law->n * f->factor),
+		  law->below == NO_LIMIT ? law->above : law->below);
 	if (why) {
 		report_diag("%s", text);
 		test_cannot_judge(t, why);
@@ -260,7 +261,7 @@ static void check_law(struct run *t, const struct law *law, const struct facts *
 		test_check(t, text, false);
 }
 
-/* Law i of the trial, where it is about what a box has; NULL after the last. */
+/* Is it one, and about counters that the box has? */
 static bool is_law(const struct law *law, unsigned counters)
 {
 	for (unsigned i = counters; i < SNBEP_COUNTERS_MAX; i++)
