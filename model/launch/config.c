@@ -10,7 +10,6 @@
 #include "kernel/lib/string.h"
 #include "model/cpu/cpu.h"
 #include "model/profiles/profiles.h"
-#include "model/uncore/snbep/hooks.h"
 
 enum { WORD = 96, SEEDS = 1000000 };
 
@@ -113,6 +112,7 @@ static enum config_result refuse_fault(char *error, const char *name, const stru
 
 static enum config_result set_fault(struct config_run *run, const char *name, char *error)
 {
+	const struct pmu_ops *boxes = run->setup.profile->pmus[1].ops;
 	const struct fault *fault;
 
 	run->fault_name = "none";
@@ -127,8 +127,8 @@ static enum config_result set_fault(struct config_run *run, const char *name, ch
 		return refuse_fault(error, name, run->setup.profile);
 	run->setup.fault = fault;
 	run->fault_name = fault->name;
-	if (fault->uncore && fault->uncore->sockets)
-		run->setup.boxes.sockets = fault->uncore->sockets;
+	if (boxes)
+		run->setup.boxes.sockets = boxes->sockets(fault);
 	return CONFIG_RUN;
 }
 

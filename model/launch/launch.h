@@ -3,7 +3,7 @@
  * Room: silicon.efi as a UEFI application: it reads \silicon.cfg, prepares the machine, and starts
  * the program under the model.
  * Uses: kernel/lib
- * Uses: model/cpu, model/profiles, model/uncore/snbep
+ * Uses: model/cpu, model/profiles
  * Uses: model/vmm, model/vmm/apic, model/vmm/machine, model/vmm/step
  */
 #ifndef LAUNCH_H

@@ -106,6 +106,8 @@ struct pmu_ops {
 
 	/* -- of boxes outside of a core -- */
 
+	/* Sockets that the fault needs to be seen. */
+	unsigned (*sockets)(const struct fault *fault);
 	/* After reset(). */
 	void (*configure)(void *pmu, const struct boxes_config *config);
 	/* MSRs that they may answer, ended by 0; and is that one documented? */

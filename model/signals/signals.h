@@ -2,7 +2,6 @@
 /*
  * Room: the types in which the parts of the model tell each other what happens: instructions,
  * clocks, accesses to memory and to registers.  No code.
- * Uses: kernel/lib
  */
 #ifndef MODEL_SIGNALS_H
 #define MODEL_SIGNALS_H

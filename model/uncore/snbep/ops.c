@@ -199,6 +199,7 @@ const struct pmu_ops uncore_snbep_ops = {
 	.wrmsr = uncore_wrmsr,
 	.register_at = register_at,
 	.unseen = unseen,
+	.sockets = uncore_sockets,
 	.configure = uncore_configure,
 	.msrs = msrs,
 	.is_msr = uncore_is_listed_msr,

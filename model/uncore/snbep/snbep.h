@@ -296,6 +296,8 @@ const char *uncore_unseen(const struct uncore_reg *reg, uint64_t bit, bool inver
 
 /* Power-on state; fault is NULL where healthy. */
 void uncore_reset(struct uncore *u, const struct fault *fault);
+/* That the fault needs to be seen. */
+unsigned uncore_sockets(const struct fault *fault);
 void uncore_configure(void *uncore, const struct boxes_config *config);
 /* Looks again which counters are enabled; after any write. */
 void uncore_update_watching(struct uncore *u);

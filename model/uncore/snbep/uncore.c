@@ -38,6 +38,11 @@ void uncore_reset(struct uncore *u, const struct fault *fault)
 			uncore_box_reset(u, &u->box[socket][i], socket, i);
 }
 
+unsigned uncore_sockets(const struct fault *fault)
+{
+	return fault->uncore && fault->uncore->sockets ? fault->uncore->sockets : 1;
+}
+
 void uncore_configure(void *uncore, const struct boxes_config *config)
 {
 	struct uncore *u = uncore;
