@@ -48,17 +48,13 @@ const struct pmu_event netburst_generic_events[] = {
 
 /* ---- what an ESCR can select ---- */
 
-#define ROW(id, mask, text, why_, occasion_)                                                       \
-	{                                                                                          \
-		.name = text, .code = NB_##id, .unit_mask = mask, .why = &reasons[why_],           \
-		.occasion = occasion_                                                              \
-	}
-/* Not in every edition of the manual, independently of others. */
+/* An edition's number: not in every edition of the manual, independently of others. */
 #define EDITION(number, id, mask, text, why_, occasion_)                                           \
 	{                                                                                          \
 		.name = text, .code = NB_##id, .unit_mask = mask, .why = &reasons[why_],           \
 		.occasion = occasion_, .edition = number                                           \
 	}
+#define ROW(...) EDITION(0, __VA_ARGS__)
 
 const struct pmu_event netburst_escr_events[] = {
 	ROW(GLOBAL_POWER_EVENTS, BIT(0), "RUNNING", CLOCKS, "chain.iterations"),

@@ -43,29 +43,20 @@ static void check_event(struct run *t, const char *quantity, const char *less)
 	}
 }
 
-TEST(instructions, "retired instructions are counted exactly", .clause = EVENTS,
-     .per_counter = true, .counts = EV_INSTRUCTIONS)
-{
-	check_event(t, "instructions", "");
-}
+#define COUNT_TEST(name, claim, event, quantity, less)                                             \
+	TEST(name, claim, .clause = EVENTS, .per_counter = true, .counts = event)                  \
+	{                                                                                          \
+		check_event(t, quantity, less);                                                    \
+	}
 
-TEST(branches, "retired branches, taken or not, are counted exactly", .clause = EVENTS,
-     .per_counter = true, .counts = EV_BRANCHES)
-{
-	check_event(t, "branches", "");
-}
-
-TEST(taken_branches, "retired taken branches are counted exactly", .clause = EVENTS,
-     .per_counter = true, .counts = EV_TAKEN_BRANCHES)
-{
-	check_event(t, "taken", "");
-}
-
-TEST(not_taken_branches, "retired branches not taken are counted exactly", .clause = EVENTS,
-     .per_counter = true, .counts = EV_NOT_TAKEN_BRANCHES)
-{
-	check_event(t, "branches", "taken");
-}
+COUNT_TEST(instructions, "retired instructions are counted exactly", EV_INSTRUCTIONS,
+	   "instructions", "")
+COUNT_TEST(branches, "retired branches, taken or not, are counted exactly", EV_BRANCHES, "branches",
+	   "")
+COUNT_TEST(taken_branches, "retired taken branches are counted exactly", EV_TAKEN_BRANCHES, "taken",
+	   "")
+COUNT_TEST(not_taken_branches, "retired branches not taken are counted exactly",
+	   EV_NOT_TAKEN_BRANCHES, "branches", "taken")
 
 /* ---- cycles ---- */
 
