@@ -118,7 +118,6 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 	struct pmi pmi = {
 		.held = s->held_for[thread] >= s->latency && s->holds_request[thread],
 		.masks_lvt = s->ops->masks_lvt(s->pmu),
-		.lvt = s->fault ? s->fault->lvt : NULL,
 	};
 
 	/* Who holds no requests has one thread. */
@@ -128,6 +127,11 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 			pmi.due++;
 		}
 	return pmi;
+}
+
+uint32_t silicon_lvt(const struct silicon *s, uint32_t entry)
+{
+	return s->fault ? (uint32_t)twist(&s->fault->lvt, entry) : entry;
 }
 
 /* ---- life and execution ---- */

@@ -186,6 +186,12 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 
 /* ---- CPUID ---- */
 
+static void lie(const struct cpuid_lie *lie, uint32_t r[4])
+{
+	for (unsigned i = 0; i < 4; i++)
+		r[i] = (r[i] & ~lie->clear[i]) | lie->set[i];
+}
+
 void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
 	static const char hypervisor[12] = "pmutest86 mo";
@@ -193,8 +199,8 @@ void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 	(void)subleaf;
 	if (leaf < 0x40000000 || leaf >= 0x80000000) {
 		s->profile->cpuid(s->profile, leaf, r);
-		if (s->fault && s->fault->cpuid)
-			s->fault->cpuid(leaf, r);
+		if (s->fault && s->fault->cpuid && s->fault->cpuid->leaf == leaf)
+			lie(s->fault->cpuid, r);
 		return;
 	}
 	memset(r, 0, 4 * sizeof(*r));

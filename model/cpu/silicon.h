@@ -126,9 +126,10 @@ struct pmi {
 	unsigned due; /* requests that became due since the last call: 0, or more with a fault */
 	bool held; /* one that stands until the guest withdraws it */
 	bool masks_lvt; /* delivery sets the mask bit of the LVT entry */
-	uint32_t (*lvt)(uint32_t entry); /* how the local APIC takes the entry; NULL: as it is */
 };
 struct pmi silicon_take_pmi(struct silicon *s, unsigned thread);
+/* How the local APIC takes the entry: as it is, but for a fault. */
+uint32_t silicon_lvt(const struct silicon *s, uint32_t entry);
 /* An interrupt of the PMU was raised. */
 void silicon_raised(struct silicon *s);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */

@@ -7,24 +7,9 @@
 #include "kernel/lib/string.h"
 
 static const struct fault *const parts[] = {
-	faults_lvt,
-	faults_netburst_filters,
-	faults_netburst_events,
-	faults_netburst_overflow,
-	faults_netburst_cascade,
-	faults_netburst_registers,
-	faults_netburst_pebs,
-	faults_intel_counting,
-	faults_intel_registers,
-	faults_intel_global,
-	faults_intel_freezing,
-	faults_intel_interrupts,
-	faults_intel_sampling,
-	faults_intel_cpuid,
-	faults_intel_smi,
-	faults_uncore_registers,
-	faults_uncore_counting,
-	faults_uncore_events,
+	faults_netburst_filters, faults_netburst_events,    faults_netburst_overflow,
+	faults_netburst_cascade, faults_netburst_registers, faults_netburst_pebs,
+	faults_uncore_registers, faults_uncore_counting,    faults_uncore_events,
 };
 
 /* The linker's, around what FAULT() makes. */

@@ -18,18 +18,9 @@ const struct fault *fault_find(const char *name); /* NULL: unknown */
 bool fault_applies(const struct fault *fault, const struct profile *profile);
 
 /* The parts of the catalogue, each in its file and ended by an entry without name. */
-extern const struct fault faults_intel_counting[];
-extern const struct fault faults_intel_registers[];
-extern const struct fault faults_intel_global[];
-extern const struct fault faults_intel_freezing[];
-extern const struct fault faults_intel_interrupts[];
-extern const struct fault faults_intel_sampling[];
-extern const struct fault faults_intel_cpuid[];
-extern const struct fault faults_intel_smi[];
 extern const struct fault faults_uncore_registers[];
 extern const struct fault faults_uncore_counting[];
 extern const struct fault faults_uncore_events[];
-extern const struct fault faults_lvt[];
 extern const struct fault faults_netburst_filters[];
 extern const struct fault faults_netburst_events[];
 extern const struct fault faults_netburst_overflow[];

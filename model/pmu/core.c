@@ -4,6 +4,7 @@
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
+#include "select.h"
 
 /* ---- defects ---- */
 
@@ -27,7 +28,7 @@ void point_reach(struct point *at, hook *act)
 		return;
 	if (at->ctr != NO_COUNTER && !is_among(d->counters, at->ctr))
 		return;
-	if (!at->event || !d->event || at->event == d->event)
+	if (!d->event || d->event == at->event)
 		act(at);
 }
 
@@ -43,6 +44,22 @@ uint64_t core_acting(const struct core_pmu *core, struct pmu_reg reg, uint64_t o
 	at.value = value;
 	REACH(&at, acts);
 	return at.value;
+}
+
+uint64_t core_select(struct core_pmu *core, struct pmu_reg reg, uint64_t value)
+{
+	struct counter *c = &core->counter[reg.number];
+	struct point at = core_point(core, core->defect, reg.number);
+	uint64_t acts = core_acting(core, reg, c->control, value);
+	bool was_enabled = c->set.enable;
+
+	c->control = value;
+	c->set = setting_of_select(acts);
+	REACH(&at, setting);
+	/* Before the first clock counted the edge detector's condition is taken as false. */
+	if (!was_enabled)
+		c->condition = false;
+	return acts;
 }
 
 /* ---- life ---- */
@@ -183,11 +200,12 @@ enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, ui
 
 /* ---- one clock of all counters ---- */
 
-uint64_t core_status(struct core_pmu *core, uint64_t overflowed)
+uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting)
 {
 	struct point at = core_point(core, core->defect, NO_COUNTER);
 
 	at.value = overflowed;
+	at.overflowed = interrupting;
 	REACH(&at, status);
 	return at.value;
 }

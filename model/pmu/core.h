@@ -69,9 +69,12 @@ void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind
 void core_update_running(struct core_pmu *core);
 /* What reg, which has value, acts as; it acted as old. */
 uint64_t core_acting(const struct core_pmu *core, struct pmu_reg reg, uint64_t old, uint64_t value);
-/* Of counters, by their status bits: the status bits that these overflows set; the requests that
- * these make, which interrupt. */
-uint64_t core_status(struct core_pmu *core, uint64_t overflowed);
+/* The select register of a counter gets value, or what says the same in its terms; returns what it
+ * acts as. */
+uint64_t core_select(struct core_pmu *core, struct pmu_reg reg, uint64_t value);
+/* Of counters, by their status bits: the status bits that overflows set; the requests that those
+ * among them make which interrupt. */
+uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting);
 unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting);
 
 /* As the members of struct pmu_ops. */

@@ -9,11 +9,11 @@
 #include "model/signals/signals.h"
 
 struct netburst_hooks; /* model/pmu/netburst/hooks.h */
-struct intel_hooks; /* model/pmu/intel/hooks.h */
 struct uncore_hooks; /* model/uncore/snbep/hooks.h */
 struct generated; /* model/faults/generated.h */
 struct counter; /* datapath.h */
 struct setting;
+struct pebs_area; /* pebs.h */
 
 /* How a value changes: not at all, unless all bits of when and one of some are set (where there
  * are such), and none of unless. */
@@ -62,6 +62,12 @@ struct point {
 
 	uint64_t overflowed; /* in this clock: counters that interrupt, by their status bits */
 	unsigned requests;
+
+	const struct branch *branch;
+	const struct machine *machine;
+	struct pebs_area *area;
+	uint64_t *record; /* what the processor writes down, */
+	unsigned words; /* of so many words */
 };
 enum { NO_COUNTER = ~0u >> 1 };
 
@@ -96,8 +102,18 @@ struct defect {
 	hook *hold; /* value takes the place of old in the cells, also where it is written */
 	hook *overflow; /* carry: value, which was old, has overflowed by amount */
 	/* -- one clock of all counters -- */
-	hook *status; /* value: status bits that are set */
+	hook *status; /* value: status bits that are set, whether they are of overflowed or not */
 	hook *requests; /* so many are made of overflowed */
+	hook *freeze; /* value: what of the debug control register freezes because of them */
+	/* -- records -- */
+	hook *branch; /* passes the filter, of which its bits are value */
+	hook *lbr; /* record is about to be put on the stack of last branches: from, to, info */
+	hook *pebs; /* record is about to be written into area, which is then looked at */
+};
+
+/* What CPUID says amiss in a leaf: EAX, EBX, ECX, EDX. */
+struct cpuid_lie {
+	uint32_t leaf, clear[4], set[4];
 };
 
 /* One seeded fault. */
@@ -108,17 +124,13 @@ struct fault {
 	 * clearly what is amiss. */
 	const char *test;
 	const char *says; /* what is broken, one sentence */
-	/* What is broken in the local APIC: its LVT entry, as it takes it when an interrupt is due.
-	 * NULL: as it stands. */
-	uint32_t (*lvt)(uint32_t entry);
-	/* What CPUID says amiss, as silicon_cpuid(). */
-	void (*cpuid)(uint32_t leaf, uint32_t r[4]);
+	struct twist lvt; /* how the local APIC takes its LVT entry when an interrupt is due */
+	const struct cpuid_lie *cpuid; /* NULL: none */
 	/* One of the simple defects that any kind of PMU may have. */
 	const struct generated *generated;
 	/* What is broken in the counters of the core, of the uncore; NULL: nothing. */
 	const struct defect *core;
 	const struct netburst_hooks *netburst;
-	const struct intel_hooks *intel;
 	const struct uncore_hooks *uncore;
 };
 

@@ -13,6 +13,7 @@
 #include "datapath.h"
 #include "fault.h"
 #include "model/signals/signals.h"
+#include "pebs.h"
 #include "profile.h"
 #include "select.h"
 

@@ -41,6 +41,11 @@ void answers_for(struct point *at)
 	at->reg.number = (unsigned)at->defect->arg;
 }
 
+void accepted(struct point *at)
+{
+	at->access = ACCESS_DONE;
+}
+
 void extends_bit31(struct point *at)
 {
 	at->value = (uint64_t)(int64_t)(int32_t)(uint32_t)at->raw & at->mask;
@@ -90,8 +95,13 @@ void rdpmc_refused_in_ring3(struct point *at)
 
 void rdpmc_wraps_index(struct point *at)
 {
-	if (at->index >= at->count)
+	if (at->index >= at->count && !(at->index >> 30))
 		read_counter(at, at->index % at->count);
+}
+
+void never_frozen(struct point *at)
+{
+	at->frozen = false;
 }
 
 /* ---- occurrences ---- */
@@ -335,4 +345,19 @@ void lost_with_if_clear(struct point *at)
 {
 	if (at->clock->n[SIGNAL_MASKED_CYCLES])
 		at->requests = 0;
+}
+
+/* ---- records ---- */
+
+void record_swaps(struct point *at)
+{
+	uint64_t *words = at->record + at->defect->arg, first = words[0];
+
+	words[0] = words[1];
+	words[1] = first;
+}
+
+void records_interrupt(struct point *at)
+{
+	at->area->threshold = at->area->index + 8 * at->words;
 }

@@ -43,6 +43,7 @@ hook lowest_bit_only; /* of the field */
 /* ---- registers ---- */
 hook missing; /* no register answers */
 hook answers_for; /* register number arg does */
+hook accepted; /* what is refused */
 hook extends_bit31; /* a written counter is its bits 31:0, sign-extended */
 hook clears_counter; /* written */
 hook stop_clears_counter; /* written: arg is the enable bit */
@@ -50,6 +51,8 @@ hook stop_clears_counter; /* written: arg is the enable bit */
 /* ---- RDPMC ---- */
 hook rdpmc_low32, rdpmc_of_neighbour, rdpmc_ignores_pce, rdpmc_refused_in_ring3;
 hook rdpmc_wraps_index;
+
+hook never_frozen; /* runs */
 
 /* ---- occurrences: arg is a signal of the clock ---- */
 hook counts_instead, counts_too, counts_without, counts_only_when, misses_ring3;
@@ -81,5 +84,9 @@ hook overflow_clears_neighbours_top;
 /* ---- all counters: status bits, requests ---- */
 hook of_next_counter; /* status */
 hook every_second_lost, lost_when_two, lost_with_if_clear; /* requests */
+
+/* ---- records ---- */
+hook record_swaps; /* word number arg, and the next one */
+hook records_interrupt; /* each of PEBS */
 
 #endif

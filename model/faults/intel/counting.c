@@ -1,300 +1,181 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Seeded faults of what Intel's core counters count and when; some are published errata. */
-#include "model/pmu/intel/hooks.h"
+/* What Intel's core counters count and when; some are published errata. */
+#include "intel.h"
 
-static bool is_general(const struct intel_setting *set)
-{
-	return set->counter < INTEL_GENERAL;
-}
+#define BOTH_LEVELS (SELECT_USR | SELECT_OS)
 
 /* ---- CMASK ---- */
 
-static void cmask_off_by_one(struct intel_setting *set)
-{
-	set->threshold += set->threshold && !set->invert;
-}
-
-static void cmask_bit1_dead(struct intel_setting *set)
-{
-	set->threshold &= ~2u;
-}
-
-static void cmask_all_ones_is_0(struct intel_setting *set)
-{
-	if (set->threshold == 255)
-		set->threshold = 0;
-}
-
-static void cmask_ignored(struct intel_setting *set)
-{
-	set->threshold = 0;
-}
-
-static bool cmask_matches_exactly(const struct intel_setting *set, unsigned n, bool result)
-{
-	return set->threshold && !set->invert ? n == set->threshold : result;
-}
+INTEL_FAULT(cmask_off_by_one, MODEL_V2, "*.threshold.sum_law",
+	    "CMASK = M counts clocks of more than M events", .setting = threshold_one_more);
+INTEL_FAULT(cmask_bit1_dead, MODEL_V2, "*.threshold.sum_law", "bit 1 of CMASK has no effect",
+	    ACTS(INTEL_EVTSEL, .clear = BIT(25)));
+INTEL_FAULT(cmask_all_ones_is_0, MODEL_INTEL, "*.select.cmask_maximum",
+	    "CMASK at its maximum has no effect",
+	    ACTS(INTEL_EVTSEL, .when = SELECT_CMASK, .clear = SELECT_CMASK));
+INTEL_FAULT(cmask_ignored, MODEL_INTEL, "*.threshold.above_maximum", "CMASK has no effect",
+	    ACTS(INTEL_EVTSEL, .clear = SELECT_CMASK));
+INTEL_FAULT(cmask_matches_exactly, MODEL_V2, "*.threshold.ladder",
+	    "CMASK = M counts clocks of exactly M events", .compare = threshold_exact);
 
 /* ---- INV ---- */
 
-static void inv_dead(struct intel_setting *set)
-{
-	set->invert = false;
-}
-
-static bool inv_is_at_most(const struct intel_setting *set, unsigned n, bool result)
-{
-	return set->threshold && set->invert ? n <= set->threshold : result;
-}
-
-static bool inv_misses_idle_clocks(const struct intel_setting *set, unsigned n, bool result)
-{
-	return set->threshold && set->invert ? result && n > 0 : result;
-}
-
-/* As if CMASK were 1. */
-static void inv_acts_without_cmask(struct intel_setting *set)
-{
-	if (set->invert && !set->threshold)
-		set->threshold = 1;
-}
-
-static bool hsd073_inv_counts_other_cpl(const struct intel_setting *set, const struct clock *clock,
-					bool passes)
-{
-	(void)clock;
-	return passes || (set->invert && set->threshold && (set->user || set->os));
-}
+INTEL_FAULT(inv_dead, MODEL_V2, "*.invert.partition", "INV has no effect",
+	    ACTS(INTEL_EVTSEL, .clear = SELECT_INV));
+INTEL_FAULT(inv_is_at_most, MODEL_V2, "*.invert.partition",
+	    "INV counts clocks of at most, not of less than CMASK events",
+	    .compare = inverted_counts_equal);
+INTEL_FAULT(inv_misses_idle_clocks, MODEL_V2, "*.invert.partition",
+	    "INV does not count clocks without an event", .compare = inverted_misses_idle);
+INTEL_FAULT(inv_acts_without_cmask, MODEL_INTEL, "*.select.inv_without_cmask",
+	    "INV inverts though CMASK is 0",
+	    ACTS(INTEL_EVTSEL, .when = SELECT_INV, .unless = SELECT_CMASK, .set = BIT(24)));
+INTEL_FAULT_DO(hsd073_inv_counts_other_cpl, MODEL_V2, "*.invert.partition",
+	       "INV also counts clocks of the other privilege level (errata HSD073, HSM074)",
+	       occurrences, at->passes |= at->set->invert && (at->set->user || at->set->os));
 
 /* ---- E ---- */
 
-static void e_dead(struct intel_setting *set)
-{
-	set->edge = false;
-}
-
-static bool e_counts_levels(const struct intel_setting *set, bool passes, bool before, bool now)
-{
-	(void)set, (void)passes, (void)before;
-	return now;
-}
-
-static bool e_counts_both_edges(const struct intel_setting *set, bool passes, bool before, bool now)
-{
-	(void)set, (void)passes;
-	return before != now;
-}
-
-static bool e_counts_falling_edges(const struct intel_setting *set, bool passes, bool before,
-				   bool now)
-{
-	(void)set;
-	return passes && before && !now;
-}
+INTEL_FAULT(e_dead, MODEL_INTEL, "*.edge.bursts", "E has no effect",
+	    ACTS(INTEL_EVTSEL, .clear = SELECT_EDGE));
+INTEL_FAULT(e_counts_levels, MODEL_INTEL, "*.edge.bursts",
+	    "E counts clocks, not the first of a row", .amount = edge_levels);
+INTEL_FAULT(e_counts_both_edges, MODEL_INTEL, "*.edge.bursts", "E counts rising and falling edges",
+	    .amount = edge_both);
+/* Nehalem counts neither far transfers nor near returns, which tell the two apart. */
+INTEL_FAULT(e_counts_falling_edges, MODEL_SANDY | MODEL_V4, "*.edge.bursts",
+	    "E counts falling edges, so one less while a condition lasts", .amount = edge_falling);
 
 /* ---- USR and OS ---- */
 
-static void usr_bit_dead(struct intel_setting *set)
-{
-	set->user = false;
-}
-
-static void os_bit_dead(struct intel_setting *set)
-{
-	set->os = false;
-}
-
-static void usr_counts_all_levels(struct intel_setting *set)
-{
-	set->os |= set->user;
-}
-
-static void os_counts_all_levels(struct intel_setting *set)
-{
-	set->user |= set->os;
-}
-
-static void no_level_is_both(struct intel_setting *set)
-{
-	if (!set->user && !set->os)
-		set->user = set->os = true;
-}
-
-static void both_levels_are_user(struct intel_setting *set)
-{
-	set->os &= !set->user;
-}
-
-static void bdd116_usr_alone_dead(struct intel_setting *set)
-{
-	if (is_general(set) && set->counter >= 4 && !set->os)
-		set->user = false;
-}
-
-static unsigned cycles_leak_into_usr(struct pmu_intel *p, unsigned ctr, const struct clock *clock,
-				     unsigned amount)
-{
-	const struct intel_setting *set = &p->counter[ctr].set;
-	bool alone = set->user && !set->os && set->signal == INTEL_CYCLES;
-
-	return amount + (alone && clock->cpl == 0 && intel_counts(p, ctr));
-}
+INTEL_FAULT(usr_bit_dead, MODEL_INTEL, "*.privilege.user_only", "USR has no effect",
+	    ACTS(INTEL_EVTSEL, .clear = SELECT_USR));
+INTEL_FAULT(os_bit_dead, MODEL_INTEL, "*.privilege.kernel_only", "OS has no effect",
+	    ACTS(INTEL_EVTSEL, .clear = SELECT_OS));
+INTEL_FAULT(usr_counts_all_levels, MODEL_INTEL, "*.privilege.user_only", "USR counts ring 0 too",
+	    ACTS(INTEL_EVTSEL, .when = SELECT_USR, .set = SELECT_OS));
+INTEL_FAULT(os_counts_all_levels, MODEL_INTEL, "*.privilege.kernel_only", "OS counts ring 3 too",
+	    ACTS(INTEL_EVTSEL, .when = SELECT_OS, .set = SELECT_USR));
+INTEL_FAULT(no_level_is_both, MODEL_INTEL, "*.privilege.neither",
+	    "with USR and OS clear both levels are counted",
+	    ACTS(INTEL_EVTSEL, .unless = BOTH_LEVELS, .set = BOTH_LEVELS));
+INTEL_FAULT(both_levels_are_user, MODEL_INTEL, "*.privilege.both",
+	    "with USR and OS set ring 0 is not counted",
+	    ACTS(INTEL_EVTSEL, .when = BOTH_LEVELS, .clear = SELECT_OS));
+INTEL_FAULT(bdd116_usr_alone_dead, MODEL_SANDY | MODEL_ICELAKE, "4.privilege.user_only",
+	    "counters 4 to 7 do not count with USR alone (errata BDD116, BDM126)",
+	    ACTS(INTEL_EVTSEL, .unless = SELECT_OS, .clear = SELECT_USR), .counters = FIELD(7, 4));
+INTEL_FAULT_DO(cycles_leak_into_usr, MODEL_INTEL, "*.privilege.user_alone",
+	       "clocks of ring 0 are counted with USR alone", increment,
+	       at->amount +=
+	       at->set->user && !at->set->os && at->clock->cpl == 0 && intel_runs(at->pmu, at->ctr),
+	       .event = INTEL_CYCLES);
 
 /* ---- PC and ANY ---- */
 
-static void pc_stops_counting(struct intel_setting *set)
-{
-	set->enable &= !set->pin_control;
-}
-
-static void any_dead(struct intel_setting *set)
-{
-	set->any = false;
-}
-
-static void any_always(struct intel_setting *set)
-{
-	set->any = true;
-}
-
-static void any_stops_counting(struct intel_setting *set)
-{
-	set->enable &= !set->any;
-}
+INTEL_FAULT(pc_stops_counting, MODEL_INTEL, "*.count.pin_control",
+	    "a counter with PC set stands still",
+	    ACTS(INTEL_EVTSEL, .when = SELECT_PC, .clear = SELECT_EN));
+INTEL_FAULT(any_dead, MODEL_NEHALEM | MODEL_SKYLAKE, "*.any.while_halted",
+	    "AnyThread has no effect", ACTS(INTEL_EVTSEL, .clear = SELECT_ANY));
+INTEL_FAULT(any_always, MODEL_NEHALEM | MODEL_SKYLAKE, "*.any.while_halted",
+	    "every counter counts for both threads of the core",
+	    ACTS(INTEL_EVTSEL, .set = SELECT_ANY));
+INTEL_FAULT(any_stops_counting, MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE, "*.select.any_thread",
+	    "a counter with ANY set counts the other thread only",
+	    ACTS(INTEL_EVTSEL, .when = SELECT_ANY, .clear = SELECT_EN));
 
 /* ---- events ---- */
 
-static unsigned events_are_clocks(struct pmu_intel *p, unsigned ctr, const struct clock *clock,
-				  unsigned amount)
+INTEL_FAULT(events_are_clocks, MODEL_INTEL, "*.count.instructions",
+	    "several events in one clock count one", .increment = one_per_clock);
+INTEL_FAULT(aaj107_instructions_lost, MODEL_INTEL, "*.count.instructions",
+	    "one of 64 retired instructions is lost (errata AAJ107, AAT050)",
+	    .increment = loses_one_in, .event = INTEL_INSTRUCTIONS, .arg = 64);
+INTEL_FAULT(bv052_iret_counts_twice, MODEL_INTEL, "*.privilege.user_gate",
+	    "far transfers count twice as instructions (errata BV052, BU052)",
+	    .occurrences = counts_too, .event = INTEL_INSTRUCTIONS, .arg = SIGNAL_FAR);
+INTEL_FAULT(bj090_taken_overcounts, MODEL_V4, "*.count.taken_branches",
+	    "returns count twice as taken near branches (as errata BJ090, BK089)",
+	    .occurrences = counts_too, .event = INTEL_NEAR_TAKEN, .arg = SIGNAL_NEAR_RETURNS);
+INTEL_FAULT(mtl012_calls_not_counted, MODEL_INTEL, "*.count.branches",
+	    "calls are no branches (as erratum MTL012)", .occurrences = counts_without,
+	    .event = INTEL_BRANCHES, .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
+INTEL_FAULT(branches_must_be_taken, MODEL_INTEL, "*.count.branches",
+	    "branches that are not taken are not counted", .occurrences = counts_instead,
+	    .event = INTEL_BRANCHES, .arg = SIGNAL_TAKEN);
+
+/* memory[0]: counter 0 has counted in this clock. */
+static void counter1_sees_counter0(struct point *at)
 {
-	(void)p, (void)ctr, (void)clock;
-	return amount > 0;
+	if (at->ctr == 0)
+		at->memory[0] = at->amount;
+	else if (at->clock->cpl)
+		at->amount += at->memory[0] != 0;
 }
 
-static unsigned aaj107_instructions_lost(struct pmu_intel *p, unsigned ctr,
-					 const struct clock *clock, unsigned amount)
+INTEL_FAULT(counter1_sees_counter0, MODEL_INTEL, "*.count.counters_agree",
+	    "in ring 3 counter 1 also counts each clock in which counter 0 counts",
+	    .increment = counter1_sees_counter0, .counters = BIT(0) | BIT(1));
+
+/* ---- fixed counters ---- */
+
+INTEL_FAULT(fixed0_counts_uops, MODEL_V2, "*.fixed.equals_general",
+	    "fixed counter 0 counts micro-ops", .occurrences = counts_instead, .arg = SIGNAL_UOPS,
+	    .counters = BIT(INTEL_GENERAL));
+INTEL_FAULT(fixed1_misses_idle_clocks, MODEL_V2, "*.fixed.equals_general",
+	    "fixed counter 1 counts clocks in which something retires",
+	    .occurrences = counts_only_when, .arg = SIGNAL_INSTRUCTIONS,
+	    .counters = BIT(INTEL_GENERAL + 1));
+INTEL_FAULT_DO(fixed2_counts_bus_clocks, MODEL_V2, "*.fixed.reference_rate",
+	       "fixed counter 2 counts the clocks of the bus, and not those of the TSC", increment,
+	       at->amount = at->amount && intel(at)->clocks % 8 == 1,
+	       .counters = BIT(INTEL_GENERAL + 2));
+INTEL_FAULT_DO(fixed2_multiplied_twice, MODEL_V2, "*.fixed.reference_rate",
+	       "fixed counter 2 multiplies the clocks of the bus twice", increment, at->amount *= 8,
+	       .counters = BIT(INTEL_GENERAL + 2));
+INTEL_FAULT(fixed_enable_is_both, MODEL_V2, "*.fixed.enable_field",
+	    "a fixed counter counts at both levels or not at all",
+	    ACTS(INTEL_EVTSEL, .some = BOTH_LEVELS, .set = BOTH_LEVELS),
+	    .counters = FIXED_COUNTERS);
+INTEL_FAULT(fixed_enable_swapped, MODEL_V2, "*.fixed.enable_field",
+	    "1 enables a fixed counter for ring 3, 2 for ring 0", .acts = exchanged,
+	    .twist = {.clear = SELECT_USR, .set = SELECT_OS}, .registers = BIT(INTEL_EVTSEL),
+	    .counters = FIXED_COUNTERS);
+INTEL_FAULT(fixed_counts_when_off, MODEL_V2, "*.fixed.enable_field",
+	    "0 enables a fixed counter for all levels",
+	    ACTS(INTEL_EVTSEL, .unless = BOTH_LEVELS, .set = BOTH_LEVELS),
+	    .counters = FIXED_COUNTERS);
+INTEL_FAULT(fixed_pmi_dead, MODEL_V2, "*.fixed.interrupt", "fixed counters never interrupt",
+	    ACTS(INTEL_EVTSEL, .clear = SELECT_INT), .counters = FIXED_COUNTERS);
+INTEL_FAULT(fixed_pmi_stuck, MODEL_V2, "*.fixed.interrupt",
+	    "fixed counters interrupt though their PMI bit is clear",
+	    ACTS(INTEL_EVTSEL, .set = SELECT_INT), .counters = FIXED_COUNTERS);
+
+/* ---- system management interrupts: no defect, but a verdict must be told apart from them ---- */
+
+enum { STOLEN_ONE_IN = 16 };
+
+static void smi_steals_once(struct point *at)
 {
-	(void)clock;
-	if (p->counter[ctr].set.signal != INTEL_INSTRUCTIONS || !amount)
-		return amount;
-	return ++p->defect[ctr] % 64 ? amount : amount - 1;
+	if (!at->amount || intel(at)->smi_count)
+		return;
+	intel(at)->smi_count = 1;
+	at->amount = 0;
 }
 
-static unsigned bv052_iret_counts_twice(const struct intel_setting *set, const struct clock *clock,
-					unsigned n)
+FAULT(smi_steals_once, "smi_steals_once", MODEL_V3, "-",
+      "one SMI steals one clock from a counter: the test is run again, and passes",
+      .core = &(const struct defect){.increment = smi_steals_once});
+
+static void smi_always_steals(struct point *at)
 {
-	return set->signal == INTEL_INSTRUCTIONS ? n + clock->n[SIGNAL_FAR] : n;
+	if (!at->amount || ++at->memory[at->ctr] % STOLEN_ONE_IN)
+		return;
+	intel(at)->smi_count++;
+	at->amount = 0;
 }
 
-static unsigned bj090_taken_overcounts(const struct intel_setting *set, const struct clock *clock,
-				       unsigned n)
-{
-	return set->signal == INTEL_NEAR_TAKEN ? n + clock->n[SIGNAL_NEAR_RETURNS] : n;
-}
-
-static unsigned mtl012_calls_not_counted(const struct intel_setting *set, const struct clock *clock,
-					 unsigned n)
-{
-	return set->signal == INTEL_BRANCHES ? n - clock->n[SIGNAL_BRANCH_TYPE + TYPE_CALL] : n;
-}
-
-static unsigned branches_must_be_taken(const struct intel_setting *set, const struct clock *clock,
-				       unsigned n)
-{
-	return set->signal == INTEL_BRANCHES ? clock->n[SIGNAL_TAKEN] : n;
-}
-
-static unsigned counter1_sees_counter0(struct pmu_intel *p, unsigned ctr, const struct clock *clock,
-				       unsigned amount)
-{
-	if (ctr == 0)
-		p->defect[0] = amount;
-	return ctr == 1 && clock->cpl ? amount + (unsigned)(p->defect[0] != 0) : amount;
-}
-
-const struct fault faults_intel_counting[] = {
-	INTEL_FAULT(cmask_off_by_one, MODEL_V2, "intel.*.threshold.sum_law",
-		    "CMASK = M counts clocks of more than M events", .setting = cmask_off_by_one),
-	INTEL_FAULT(cmask_bit1_dead, MODEL_V2, "intel.*.threshold.sum_law",
-		    "bit 1 of CMASK has no effect", .setting = cmask_bit1_dead),
-	INTEL_FAULT(cmask_all_ones_is_0, MODEL_INTEL, "intel.*.select.cmask_maximum",
-		    "CMASK at its maximum has no effect", .setting = cmask_all_ones_is_0),
-	INTEL_FAULT(cmask_ignored, MODEL_INTEL, "intel.*.threshold.above_maximum",
-		    "CMASK has no effect", .setting = cmask_ignored),
-	INTEL_FAULT(cmask_matches_exactly, MODEL_V2, "intel.*.threshold.ladder",
-		    "CMASK = M counts clocks of exactly M events",
-		    .compare = cmask_matches_exactly),
-	INTEL_FAULT(inv_dead, MODEL_V2, "intel.*.invert.partition", "INV has no effect",
-		    .setting = inv_dead),
-	INTEL_FAULT(inv_is_at_most, MODEL_V2, "intel.*.invert.partition",
-		    "INV counts clocks of at most, not of less than CMASK events",
-		    .compare = inv_is_at_most),
-	INTEL_FAULT(inv_misses_idle_clocks, MODEL_V2, "intel.*.invert.partition",
-		    "INV does not count clocks without an event",
-		    .compare = inv_misses_idle_clocks),
-	INTEL_FAULT(inv_acts_without_cmask, MODEL_INTEL, "intel.*.select.inv_without_cmask",
-		    "INV inverts though CMASK is 0", .setting = inv_acts_without_cmask),
-	INTEL_FAULT(hsd073_inv_counts_other_cpl, MODEL_V2, "intel.*.invert.partition",
-		    "INV also counts clocks of the other privilege level (errata HSD073, HSM074)",
-		    .passes = hsd073_inv_counts_other_cpl),
-	INTEL_FAULT(e_dead, MODEL_INTEL, "intel.*.edge.bursts", "E has no effect",
-		    .setting = e_dead),
-	INTEL_FAULT(e_counts_levels, MODEL_INTEL, "intel.*.edge.bursts",
-		    "E counts clocks, not the first of a row", .edge = e_counts_levels),
-	INTEL_FAULT(e_counts_both_edges, MODEL_INTEL, "intel.*.edge.bursts",
-		    "E counts rising and falling edges", .edge = e_counts_both_edges),
-	/* Nehalem counts neither far transfers nor near returns, which tell the two apart. */
-	INTEL_FAULT(e_counts_falling_edges, MODEL_SANDY | MODEL_V4, "intel.*.edge.bursts",
-		    "E counts falling edges, so one less while a condition lasts",
-		    .edge = e_counts_falling_edges),
-	INTEL_FAULT(usr_bit_dead, MODEL_INTEL, "intel.*.privilege.user_only", "USR has no effect",
-		    .setting = usr_bit_dead),
-	INTEL_FAULT(os_bit_dead, MODEL_INTEL, "intel.*.privilege.kernel_only", "OS has no effect",
-		    .setting = os_bit_dead),
-	INTEL_FAULT(usr_counts_all_levels, MODEL_INTEL, "intel.*.privilege.user_only",
-		    "USR counts ring 0 too", .setting = usr_counts_all_levels),
-	INTEL_FAULT(os_counts_all_levels, MODEL_INTEL, "intel.*.privilege.kernel_only",
-		    "OS counts ring 3 too", .setting = os_counts_all_levels),
-	INTEL_FAULT(no_level_is_both, MODEL_INTEL, "intel.*.privilege.neither",
-		    "with USR and OS clear both levels are counted", .setting = no_level_is_both),
-	INTEL_FAULT(both_levels_are_user, MODEL_INTEL, "intel.*.privilege.both",
-		    "with USR and OS set ring 0 is not counted", .setting = both_levels_are_user),
-	INTEL_FAULT(bdd116_usr_alone_dead, MODEL_SANDY | MODEL_ICELAKE,
-		    "intel.4.privilege.user_only",
-		    "counters 4 to 7 do not count with USR alone (errata BDD116, BDM126)",
-		    .setting = bdd116_usr_alone_dead),
-	INTEL_FAULT(cycles_leak_into_usr, MODEL_INTEL, "intel.*.privilege.user_alone",
-		    "clocks of ring 0 are counted with USR alone",
-		    .increment = cycles_leak_into_usr),
-	INTEL_FAULT(pc_stops_counting, MODEL_INTEL, "intel.*.count.pin_control",
-		    "a counter with PC set stands still", .setting = pc_stops_counting),
-	INTEL_FAULT(any_dead, MODEL_NEHALEM | MODEL_SKYLAKE, "intel.*.any.while_halted",
-		    "AnyThread has no effect", .setting = any_dead),
-	INTEL_FAULT(any_always, MODEL_NEHALEM | MODEL_SKYLAKE, "intel.*.any.while_halted",
-		    "every counter counts for both threads of the core", .setting = any_always),
-	INTEL_FAULT(any_stops_counting, MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE,
-		    "intel.*.select.any_thread",
-		    "a counter with ANY set counts the other thread only",
-		    .setting = any_stops_counting),
-	INTEL_FAULT(events_are_clocks, MODEL_INTEL, "intel.*.count.instructions",
-		    "several events in one clock count one", .increment = events_are_clocks),
-	INTEL_FAULT(aaj107_instructions_lost, MODEL_INTEL, "intel.*.count.instructions",
-		    "one of 64 retired instructions is lost (errata AAJ107, AAT050)",
-		    .increment = aaj107_instructions_lost),
-	INTEL_FAULT(bv052_iret_counts_twice, MODEL_INTEL, "intel.*.privilege.user_gate",
-		    "far transfers count twice as instructions (errata BV052, BU052)",
-		    .occurrences = bv052_iret_counts_twice),
-	INTEL_FAULT(bj090_taken_overcounts, MODEL_V4, "intel.*.count.taken_branches",
-		    "returns count twice as taken near branches (as errata BJ090, BK089)",
-		    .occurrences = bj090_taken_overcounts),
-	INTEL_FAULT(mtl012_calls_not_counted, MODEL_INTEL, "intel.*.count.branches",
-		    "calls are no branches (as erratum MTL012)",
-		    .occurrences = mtl012_calls_not_counted),
-	INTEL_FAULT(branches_must_be_taken, MODEL_INTEL, "intel.*.count.branches",
-		    "branches that are not taken are not counted",
-		    .occurrences = branches_must_be_taken),
-	INTEL_FAULT(counter1_sees_counter0, MODEL_INTEL, "intel.*.count.counters_agree",
-		    "in ring 3 counter 1 also counts each clock in which counter 0 counts",
-		    .increment = counter1_sees_counter0),
-	{0},
-};
+FAULT(smi_always_steals, "smi_always_steals", MODEL_V3, "*.count.instructions",
+      "SMIs steal every 16th clock of a counter, whenever it is run again",
+      .core = &(const struct defect){.increment = smi_always_steals});

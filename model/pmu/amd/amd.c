@@ -83,19 +83,11 @@ static const struct amd_event *find_event(const struct amd_traits *traits, unsig
 
 static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 {
-	struct counter *c = &p->core.counter[ctr];
-	struct point at = core_point(&p->core, p->core.defect, ctr);
-	uint64_t old = c->control, acts;
+	uint64_t acts = core_select(&p->core, (struct pmu_reg){AMD_SELECT, ctr, false}, value);
+	struct setting *set = &p->core.counter[ctr].set;
 
-	c->control = value;
-	acts = core_acting(&p->core, (struct pmu_reg){AMD_SELECT, ctr, false}, old, value);
-	c->set = setting_of_select(acts);
-	c->set.event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
-	REACH(&at, setting);
-	p->event[ctr] = find_event(p->traits, c->set.event);
-	/* Before the first clock counted the edge detector's condition is taken as false. */
-	if (!(old & SELECT_EN))
-		c->condition = false;
+	set->event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
+	p->event[ctr] = find_event(p->traits, set->event);
 }
 
 static void write_global_ctl(struct pmu_amd *p, uint64_t value)
@@ -241,7 +233,8 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 	}
 	/* Assumed: whether INT is set or not, as on Intel. */
 	if (overflowed && p->traits->global)
-		p->global_status |= core_status(&p->core, overflowed);
+		p->global_status |=
+			core_status(&p->core, overflowed, interrupting) & all_counters(p);
 	return interrupting ? core_requests(&p->core, clock, interrupting) : 0;
 }
 

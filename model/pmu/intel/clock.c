@@ -1,36 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* One clock of the Intel core counters: from event to increment, overflow, status, freeze. */
-#include "hooks.h"
+/* One clock of the Intel core counters: which run, what they count, status, freeze. */
 #include "intel.h"
 
-/* ---- when a counter counts ---- */
+/* ---- when a counter runs ---- */
 
-static bool is_frozen(const struct pmu_intel *p, unsigned ctr)
+static bool is_frozen(const struct pmu_intel *p, uint64_t flag)
 {
-	bool frozen = p->status & STATUS_CTR_FRZ;
-
-	return p->hooks->frozen ? p->hooks->frozen(p, ctr, frozen) : frozen;
+	return p->traits->version >= 4 && p->status & flag;
 }
 
-bool intel_counts(const struct pmu_intel *p, unsigned ctr)
+static uint64_t acting(const struct pmu_intel *p, enum intel_kind kind, uint64_t value)
 {
-	const struct intel_setting *set = &p->counter[ctr].set;
-	bool counts = set->enable;
-
-	if (p->traits->version >= 2)
-		counts = counts && p->global_ctrl & intel_bit(ctr);
-	if (p->hooks->counts)
-		counts = p->hooks->counts(p, ctr, counts);
-	return counts && !is_frozen(p, ctr);
+	return core_acting(&p->core, (struct pmu_reg){kind, 0, false}, value, value);
 }
 
-/* A seeded fault may wake a counter that stands still, so with one they all run. */
-void intel_update_running(struct pmu_intel *p)
+bool intel_runs(const void *pmu, unsigned ctr)
 {
-	p->running = 0;
-	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
-		if (intel_has_counter(p->traits, i) && (p->is_faulty || intel_counts(p, i)))
-			p->running |= (uint32_t)BIT(i);
+	const struct pmu_intel *p = pmu;
+	struct point at = core_point(&p->core, p->core.defect, ctr);
+
+	if (ctr == INTEL_LBR) {
+		at.enabled = p->debugctl & DEBUGCTL_LBR;
+		at.frozen = is_frozen(p, STATUS_LBR_FRZ);
+	} else {
+		at.enabled = at.set->enable &&
+			     (p->traits->version < 2 ||
+			      acting(p, INTEL_GLOBAL_CTRL, p->global_ctrl) & intel_bit(ctr));
+		at.frozen = is_frozen(p, STATUS_CTR_FRZ);
+	}
+	return datapath_runs(&at);
 }
 
 /* ---- the time-stamp counter, which ticks a little slower than the core ---- */
@@ -47,67 +45,62 @@ bool intel_counts_tsc(const void *pmu)
 	const struct pmu_intel *p = pmu;
 
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
-		if (p->counter[i].set.signal == INTEL_TSC_CYCLES && intel_counts(p, i))
+		if (p->counted[i].signal == INTEL_TSC_CYCLES && intel_runs(p, i))
 			return true;
 	return false;
 }
 
-/* ---- by how much ---- */
+/* ---- one clock of one counter ---- */
 
-static bool compares(const struct pmu_intel *p, const struct intel_setting *set, unsigned n)
-{
-	bool result = set->threshold ? (n >= set->threshold) != set->invert : n > 0;
-
-	return p->hooks->compare ? p->hooks->compare(set, n, result) : result;
-}
-
-static bool is_level(const struct intel_setting *set, unsigned cpl)
+static bool is_level(const struct setting *set, unsigned cpl)
 {
 	return cpl == 0 ? set->os : set->user;
 }
 
 /* What a clock in which number 1 executes is to number 0, which these counters are of: with
  * AnyThread the same; else *idle, in which it does nothing; NULL: none, it is halted. */
-static const struct clock *as_own(const struct intel_setting *set, const struct clock *clock,
-				  struct clock *idle)
+static const struct clock *as_own(const struct pmu_intel *p, unsigned ctr,
+				  const struct clock *clock, struct clock *idle)
 {
-	if (set->any && (is_level(set, clock->cpl) || !clock->other_active))
+	if (p->counted[ctr].any &&
+	    (is_level(&p->core.counter[ctr].set, clock->cpl) || !clock->other_active))
 		return clock;
 	*idle = (struct clock){.cpl = clock->other_cpl};
 	idle->n[SIGNAL_CYCLES] = 1;
 	return clock->other_active ? idle : NULL;
 }
 
-/*
- * The mode filter comes first: a clock in the wrong mode adds nothing, also with INV, and the edge
- * detector sees it as false.  INV counts for nothing without CMASK.
- */
-static unsigned amount_of_clock(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
+DATAPATH void filter(const struct pmu_intel *p, struct point *at)
 {
-	struct intel_counter *c = &p->counter[ctr];
-	const struct intel_setting *set = &c->set;
-	bool before = c->condition, passes, now;
 	struct clock idle;
-	unsigned n;
 
-	if (clock->thread != 0)
-		clock = as_own(set, clock, &idle);
-	c->condition = false;
-	if (!clock)
-		return 0;
-	passes = is_level(set, clock->cpl);
-	n = intel_occurrences(p, set->signal, clock);
-	if (p->hooks->occurrences)
-		n = p->hooks->occurrences(set, clock, n);
-	if (p->hooks->passes)
-		passes = p->hooks->passes(set, clock, passes);
-	now = passes && compares(p, set, n);
-	c->condition = now;
-	if (set->edge)
-		return p->hooks->edge ? p->hooks->edge(set, passes, before, now) : now && !before;
-	if (set->threshold)
-		return now;
-	return passes ? n : 0;
+	if (at->clock->thread != 0)
+		at->clock = as_own(p, at->ctr, at->clock, &idle);
+	if (!at->clock) {
+		at->counter[at->ctr].condition = false;
+		return;
+	}
+	at->passes = is_level(at->set, at->clock->cpl);
+	at->n = intel_occurrences(p, p->counted[at->ctr].signal, at->clock);
+	datapath_filter(at);
+}
+
+/* True: the counter has overflowed. */
+DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct clock *clock,
+			    const struct defect *defect)
+{
+	struct point at = core_point(&p->core, defect, ctr);
+	bool overflows;
+
+	at.clock = clock;
+	at.event = p->counted[ctr].signal;
+	if (!defect || intel_runs(p, ctr))
+		filter(p, &at);
+	at.clock = clock;
+	overflows = datapath_count(&at);
+	if (at.amount && intel_records(p, ctr))
+		intel_pebs_event(p, ctr, overflows);
+	return overflows;
 }
 
 /* ---- freezing ---- */
@@ -130,88 +123,49 @@ static void freeze_lbr(struct pmu_intel *p)
 
 void intel_freeze(struct pmu_intel *p)
 {
-	uint64_t what = p->debugctl;
+	struct point at = core_point(&p->core, p->core.defect, NO_COUNTER);
 
-	if (p->hooks->freeze)
-		what = p->hooks->freeze(p, what);
-	if (what & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
+	at.value = acting(p, INTEL_DEBUGCTL, p->debugctl);
+	REACH(&at, freeze);
+	if (at.value & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
 		freeze_counters(p);
-	if (what & DEBUGCTL_FREEZE_LBRS_ON_PMI)
+	if (at.value & DEBUGCTL_FREEZE_LBRS_ON_PMI)
 		freeze_lbr(p);
-	intel_update_running(p);
+	core_update_running(&p->core);
 }
 
-/* ---- overflow ---- */
+/* ---- one clock of all counters ---- */
 
-static bool add(struct pmu_intel *p, unsigned ctr, unsigned amount)
+DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
+			    const struct defect *defect)
 {
-	struct intel_counter *c = &p->counter[ctr];
-	uint64_t mask = intel_mask(p->traits), old = c->value;
-	bool carry = old + amount > mask;
+	uint64_t overflowed = 0, interrupting = 0;
+	unsigned requests;
 
-	c->value = (old + amount) & mask;
-	if (p->hooks->hold)
-		c->value = p->hooks->hold(p, ctr, old, c->value);
-	return p->hooks->overflow ? p->hooks->overflow(p, ctr, old, amount, carry) : carry;
-}
+	p->clocks++;
+	for (uint32_t left = p->core.running; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-/* True: the counter overflowed. */
-static bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct clock *clock)
-{
-	unsigned amount = intel_counts(p, ctr) ? amount_of_clock(p, ctr, clock) : 0;
-	bool overflows;
-
-	if (p->hooks->increment)
-		amount = p->hooks->increment(p, ctr, clock, amount);
-	if (!amount)
-		return false;
-	if (intel_records(p, ctr)) {
-		overflows = add(p, ctr, amount);
-		intel_pebs_event(p, ctr, overflows);
-		return overflows;
+		if (!clock_counter(p, ctr, clock, defect))
+			continue;
+		overflowed |= intel_bit(ctr);
+		if (p->core.counter[ctr].set.interrupt)
+			interrupting |= intel_bit(ctr);
 	}
-	return add(p, ctr, amount);
-}
-
-static void set_status(struct pmu_intel *p, uint64_t overflowed)
-{
-	if (p->traits->version < 2)
-		return;
-	p->status |= p->hooks->status ? p->hooks->status(p, overflowed) : overflowed;
-}
-
-/* Those of the overflowed ones that interrupt. */
-static uint64_t interrupting(const struct pmu_intel *p, uint64_t overflowed)
-{
-	uint64_t bits = 0;
-
-	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
-		if (overflowed & intel_bit(i) && p->counter[i].set.interrupt)
-			bits |= intel_bit(i);
-	return bits;
+	p->lbr_inserts = 0;
+	if (overflowed && p->traits->version >= 2)
+		p->status |= core_status(&p->core, overflowed, interrupting) &
+			     intel_counter_bits(p->traits);
+	if (!interrupting)
+		return 0;
+	requests = core_requests(&p->core, clock, interrupting);
+	intel_freeze(p);
+	return requests;
 }
 
 unsigned intel_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_intel *p = pmu;
-	uint64_t overflowed = 0;
-	unsigned requests;
 
-	p->clocks++;
-	for (uint32_t left = p->running; left; left &= left - 1) {
-		unsigned ctr = (unsigned)__builtin_ctz(left);
-
-		if (clock_counter(p, ctr, clock))
-			overflowed |= intel_bit(ctr);
-	}
-	p->lbr_inserts = 0;
-	set_status(p, overflowed);
-	overflowed = interrupting(p, overflowed);
-	/* One line to the local APIC: two counters in one clock are one request. */
-	requests = overflowed != 0;
-	if (p->hooks->requests)
-		requests = p->hooks->requests(p, clock, overflowed, requests);
-	if (overflowed)
-		intel_freeze(p);
-	return requests;
+	return p->core.defect ? clock_all(p, clock, p->core.defect) : clock_all(p, clock, NULL);
 }

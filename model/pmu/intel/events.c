@@ -137,53 +137,85 @@ const struct intel_event *intel_event_find(const struct intel_traits *traits, un
 	return row;
 }
 
-static unsigned mispredicted(const uint8_t *n)
-{
-	return n[SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED] + n[SIGNAL_OUTCOME + TAKEN_MISPREDICTED];
-}
+/* ---- what is counted ---- */
 
-/* Only conditional branches are ever not taken. */
-static unsigned not_taken(const uint8_t *n)
-{
-	return n[SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED] + n[SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED];
-}
+/* Neighbouring signals of a clock. */
+struct signals {
+	uint8_t first, count;
+};
 
-static unsigned of_branches(enum intel_signal signal, const uint8_t *n)
-{
-	switch (signal) {
-	case INTEL_BRANCHES:
-		return n[SIGNAL_BRANCHES];
-	case INTEL_CONDITIONAL:
-		return n[SIGNAL_CONDITIONAL];
-	case INTEL_CONDITIONAL_TAKEN:
-		return n[SIGNAL_CONDITIONAL] - not_taken(n);
-	case INTEL_NOT_TAKEN:
-		return not_taken(n);
-	case INTEL_CALLS:
-		return n[SIGNAL_BRANCH_TYPE + TYPE_CALL];
-	case INTEL_RETURNS:
-		return n[SIGNAL_NEAR_RETURNS];
-	case INTEL_TAKEN:
-		return n[SIGNAL_TAKEN];
-	case INTEL_NEAR_TAKEN:
-		return n[SIGNAL_TAKEN] - n[SIGNAL_FAR];
-	case INTEL_FAR:
-		return n[SIGNAL_FAR];
-	case INTEL_INDIRECT:
-		return n[SIGNAL_BRANCH_TYPE + TYPE_INDIRECT] - n[SIGNAL_NEAR_RETURNS];
-	case INTEL_MISPREDICTED:
-		return mispredicted(n);
-	default:
-		return 0;
+#define ONE(signal)                                                                                \
+	{                                                                                          \
+		signal, 1                                                                          \
 	}
+#define TWO(signal)                                                                                \
+	{                                                                                          \
+		signal, 2                                                                          \
+	}
+#define NOT_TAKEN     TWO(SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED) /* only conditional branches are */
+#define PACKED_DOUBLE ONE(SIGNAL_COMPUTE + COMPUTE_PACKED_DP)
+#define SCALAR_DOUBLE ONE(SIGNAL_COMPUTE + COMPUTE_SCALAR_DP)
+
+/* The sum of two, without a third. */
+static const struct {
+	struct signals plus, also, minus;
+} sums[] = {
+	[INTEL_CYCLES] = {.plus = ONE(SIGNAL_CYCLES)},
+	[INTEL_MASKED_CYCLES] = {.plus = ONE(SIGNAL_MASKED_CYCLES)},
+	[INTEL_INSTRUCTIONS] = {.plus = ONE(SIGNAL_INSTRUCTIONS)},
+	[INTEL_UOPS] = {.plus = ONE(SIGNAL_UOPS)},
+	[INTEL_LOADS] = {.plus = ONE(SIGNAL_LOADING)},
+	[INTEL_STORES] = {.plus = ONE(SIGNAL_STORING)},
+	[INTEL_LOADS_AND_STORES] = {.plus = ONE(SIGNAL_LOADING), .also = ONE(SIGNAL_STORING)},
+	[INTEL_MISSED_LOADS] = {.plus = ONE(SIGNAL_MISSED_LOADS)},
+	[INTEL_BRANCHES] = {.plus = ONE(SIGNAL_BRANCHES)},
+	[INTEL_CONDITIONAL] = {.plus = ONE(SIGNAL_CONDITIONAL)},
+	[INTEL_CONDITIONAL_TAKEN] = {.plus = ONE(SIGNAL_CONDITIONAL), .minus = NOT_TAKEN},
+	[INTEL_NOT_TAKEN] = {.plus = NOT_TAKEN},
+	[INTEL_CALLS] = {.plus = ONE(SIGNAL_BRANCH_TYPE + TYPE_CALL)},
+	[INTEL_RETURNS] = {.plus = ONE(SIGNAL_NEAR_RETURNS)},
+	[INTEL_TAKEN] = {.plus = ONE(SIGNAL_TAKEN)},
+	[INTEL_NEAR_TAKEN] = {.plus = ONE(SIGNAL_TAKEN), .minus = ONE(SIGNAL_FAR)},
+	[INTEL_FAR] = {.plus = ONE(SIGNAL_FAR)},
+	[INTEL_INDIRECT] = {.plus = ONE(SIGNAL_BRANCH_TYPE + TYPE_INDIRECT),
+			    .minus = ONE(SIGNAL_NEAR_RETURNS)},
+	[INTEL_MISPREDICTED] = {.plus = ONE(SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED),
+				.also = ONE(SIGNAL_OUTCOME + TAKEN_MISPREDICTED)},
+	[INTEL_INTERRUPTS] = {.plus = ONE(SIGNAL_INTERRUPTS)},
+	[INTEL_SEGMENT_LOADS] = {.plus = {SIGNAL_SEGMENT, 8}},
+	[INTEL_SSE_PACKED] = {.plus = TWO(SIGNAL_COMPUTE + COMPUTE_PACKED_SP)},
+	[INTEL_SSE_SCALAR] = {.plus = TWO(SIGNAL_COMPUTE + COMPUTE_SCALAR_SP)},
+	[INTEL_SSE_DOUBLE] = {.plus = PACKED_DOUBLE, .also = SCALAR_DOUBLE},
+	[INTEL_SSE_PACKED_DOUBLE] = {.plus = PACKED_DOUBLE},
+	[INTEL_SSE_SCALAR_DOUBLE] = {.plus = SCALAR_DOUBLE},
+	[INTEL_SSE_INTEGER] = {.plus = ONE(SIGNAL_COMPUTE + COMPUTE_INTEGER_128)},
+	[INTEL_X87] = {.plus = ONE(SIGNAL_COMPUTE + COMPUTE_X87)},
+	[INTEL_MMX_TYPE + MMX_MULTIPLY] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_MULTIPLY)},
+	[INTEL_MMX_TYPE + MMX_SHIFT] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_SHIFT)},
+	[INTEL_MMX_TYPE + MMX_PACK] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_PACK)},
+	[INTEL_MMX_TYPE + MMX_UNPACK] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_UNPACK)},
+	[INTEL_MMX_TYPE + MMX_LOGICAL] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_LOGICAL)},
+	[INTEL_MMX_TYPE + MMX_ARITHMETIC] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_ARITHMETIC)},
+};
+
+_Static_assert(NOT_TAKEN_MISPREDICTED == NOT_TAKEN_PREDICTED + 1 &&
+		       COMPUTE_PACKED_DP == COMPUTE_PACKED_SP + 1 &&
+		       COMPUTE_SCALAR_DP == COMPUTE_SCALAR_SP + 1,
+	       "TWO() are neighbours");
+
+static unsigned sum(const struct signals *of, const struct clock *clock)
+{
+	unsigned n = 0;
+
+	for (unsigned i = 0; i < of->count; i++)
+		n += clock->n[of->first + i];
+	return n;
 }
 
-static unsigned of_clocks(const struct pmu_intel *p, enum intel_signal signal,
-			  const struct clock *clock)
+unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
+			   const struct clock *clock)
 {
 	switch (signal) {
-	case INTEL_CYCLES:
-		return 1;
 	/* The time-stamp counter ticks a little slower than the core. */
 	case INTEL_TSC_CYCLES:
 		return p->clocks % 4 != 0;
@@ -191,84 +223,12 @@ static unsigned of_clocks(const struct pmu_intel *p, enum intel_signal signal,
 		return p->clocks % p->traits->bus_ratio == 0;
 	case INTEL_RING0_CYCLES:
 		return clock->cpl == 0;
-	case INTEL_MASKED_CYCLES:
-		return clock->n[SIGNAL_MASKED_CYCLES];
 	case INTEL_SLOTS:
 		return p->traits->slots;
-	default:
-		return 0;
-	}
-}
-
-static unsigned segment_loads(const uint8_t *n)
-{
-	unsigned sum = 0;
-
-	for (unsigned i = 0; i < 8; i++)
-		sum += n[SIGNAL_SEGMENT + i];
-	return sum;
-}
-
-static unsigned of_instructions(enum intel_signal signal, const uint8_t *n)
-{
-	switch (signal) {
-	case INTEL_INSTRUCTIONS:
-		return n[SIGNAL_INSTRUCTIONS];
-	case INTEL_UOPS:
-		return n[SIGNAL_UOPS];
-	case INTEL_LOADS:
-		return n[SIGNAL_LOADING];
-	case INTEL_STORES:
-		return n[SIGNAL_STORING];
-	case INTEL_LOADS_AND_STORES:
-		return n[SIGNAL_LOADING] + n[SIGNAL_STORING];
-	case INTEL_MISSED_LOADS:
-		return n[SIGNAL_MISSED_LOADS];
-	case INTEL_INTERRUPTS:
-		return n[SIGNAL_INTERRUPTS];
-	case INTEL_SEGMENT_LOADS:
-		return segment_loads(n);
-	default:
-		return 0;
-	}
-}
-
-static unsigned of_arithmetic(enum intel_signal signal, const uint8_t *n)
-{
-	const uint8_t *kinds = n + SIGNAL_COMPUTE;
-
-	switch (signal) {
-	case INTEL_SSE_PACKED:
-		return kinds[COMPUTE_PACKED_SP] + kinds[COMPUTE_PACKED_DP];
-	case INTEL_SSE_SCALAR:
-		return kinds[COMPUTE_SCALAR_SP] + kinds[COMPUTE_SCALAR_DP];
-	case INTEL_SSE_DOUBLE:
-		return kinds[COMPUTE_PACKED_DP] + kinds[COMPUTE_SCALAR_DP];
-	case INTEL_SSE_PACKED_DOUBLE:
-		return kinds[COMPUTE_PACKED_DP];
-	case INTEL_SSE_SCALAR_DOUBLE:
-		return kinds[COMPUTE_SCALAR_DP];
-	case INTEL_SSE_INTEGER:
-		return kinds[COMPUTE_INTEGER_128];
-	case INTEL_X87:
-		return kinds[COMPUTE_X87];
-	default:
-		return 0;
-	}
-}
-
-unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
-			   const struct clock *clock)
-{
-	if (signal == INTEL_LBR_INSERTS)
+	case INTEL_LBR_INSERTS:
 		return p->lbr_inserts;
-	if (signal <= INTEL_SLOTS)
-		return of_clocks(p, signal, clock);
-	if (signal >= INTEL_BRANCHES && signal <= INTEL_MISPREDICTED)
-		return of_branches(signal, clock->n);
-	if (signal >= INTEL_MMX_TYPE && signal <= INTEL_MMX_TYPE_LAST)
-		return clock->n[SIGNAL_MMX_TYPE + (signal - INTEL_MMX_TYPE)];
-	if (signal >= INTEL_SSE_PACKED && signal <= INTEL_X87)
-		return of_arithmetic(signal, clock->n);
-	return of_instructions(signal, clock->n);
+	default:
+		return sum(&sums[signal].plus, clock) + sum(&sums[signal].also, clock) -
+		       sum(&sums[signal].minus, clock);
+	}
 }

@@ -16,21 +16,14 @@ enum {
 	INTEL_GENERAL = 8, /* fixed counter i is number INTEL_GENERAL + i */
 	INTEL_FIXED = 4,
 	INTEL_COUNTERS = INTEL_GENERAL + INTEL_FIXED,
+	INTEL_LBR = INTEL_COUNTERS, /* for defects the LBR stack is one more */
 	INTEL_LBR_DEPTH = 32,
 };
 
-/* IA32_PERFEVTSELn. */
-#define EVTSEL_EVENT    FIELD(15, 0) /* event select and unit mask */
-#define EVTSEL_USR      BIT(16)
-#define EVTSEL_OS       BIT(17)
-#define EVTSEL_E        BIT(18)
-#define EVTSEL_PC       BIT(19)
-#define EVTSEL_INT      BIT(20)
-#define EVTSEL_ANY      BIT(21)
-#define EVTSEL_EN       BIT(22)
-#define EVTSEL_INV      BIT(23)
-#define EVTSEL_CMASK    FIELD(31, 24)
-#define EVTSEL_ADAPTIVE BIT(34)
+/* IA32_PERFEVTSELn: beside what all event selects have. */
+#define SELECT_CODE     (SELECT_UNIT_MASK | SELECT_EVENT)
+#define SELECT_ANY      BIT(21)
+#define SELECT_ADAPTIVE BIT(34)
 
 /* IA32_FIXED_CTR_CTRL, the four bits of one counter. */
 #define FIXED_EN_OS  BIT(0)
@@ -144,19 +137,11 @@ struct intel_traits {
 	const struct intel_event *events;
 };
 
-/* One counter's control, taken apart: what the counter goes by, so what a fault may twist. */
-struct intel_setting {
-	unsigned counter;
-	unsigned event, threshold;
+/* What a counter counts, beside its setting. */
+struct intel_counted {
 	enum intel_signal signal;
-	bool precise;
-	bool user, os, edge, pin_control, interrupt, any, enable, invert;
-};
-
-struct intel_counter {
-	uint64_t select, value;
-	struct intel_setting set;
-	bool condition; /* the edge detector's memory */
+	bool precise; /* PEBS takes it */
+	bool any; /* also of the other thread */
 };
 
 /* A branch that was taken, an interrupt or an exception. */
@@ -169,33 +154,28 @@ struct intel_pebs {
 	uint32_t armed, due; /* counters: overflowed; whose event came after that */
 };
 
+/* Kinds of registers. */
 enum intel_kind {
-	/* Of counters. */
-	INTEL_PMC,
+	INTEL_PMC = 1,
 	INTEL_A_PMC, /* full width */
 	INTEL_EVTSEL,
 	INTEL_FIXED_CTR,
-	/* From version 2 on. */
 	INTEL_FIXED_CTR_CTRL,
 	INTEL_GLOBAL_STATUS,
 	INTEL_STATUS_RESET, /* OVF_CTRL before version 4 */
 	INTEL_GLOBAL_CTRL,
-	/* From version 4 on. */
 	INTEL_STATUS_SET,
 	INTEL_GLOBAL_INUSE,
-	/* Of PEBS, and what qualifies events. */
 	INTEL_PEBS_ENABLE,
 	INTEL_PEBS_DATA_CFG,
 	INTEL_LD_LAT_THRESHOLD,
 	INTEL_FRONTEND,
 	INTEL_OFFCORE_RSP,
 	INTEL_DS_AREA,
-	/* Of the processor. */
 	INTEL_PERF_CAPABILITIES,
 	INTEL_MISC_ENABLE,
 	INTEL_DEBUGCTL,
-	INTEL_SMI_COUNT, /* from Nehalem on */
-	/* Of last branches. */
+	INTEL_SMI_COUNT,
 	INTEL_LBR_SELECT,
 	INTEL_LBR_TOS,
 	INTEL_LBR_FROM,
@@ -205,42 +185,34 @@ enum intel_kind {
 	INTEL_KINDS,
 };
 
-/* A PMU register by name. */
-struct intel_reg {
-	enum intel_kind kind;
-	unsigned number;
+/* Those of one kind, by their addresses. */
+struct intel_range {
+	uint32_t first;
+	uint16_t count; /* 0: this model has none */
+	uint16_t cell,
+		stride; /* where the first keeps its value in struct pmu_intel, bytes apart */
+	bool read_only;
+	uint64_t writable; /* a write that sets other bits faults */
 };
 
 struct pmu_intel {
+	struct core_pmu core;
 	const struct intel_traits *traits;
-	const struct intel_hooks *hooks; /* never NULL: all of it NULL where healthy */
-	bool is_faulty; /* not all of it */
-	struct intel_counter counter[INTEL_COUNTERS];
-	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable;
-	uint64_t held[INTEL_KINDS][2]; /* by registers that do nothing */
+	struct intel_counted counted[INTEL_COUNTERS];
+	struct intel_range range[INTEL_KINDS];
+	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable, capabilities, smi_count;
+	uint64_t zero; /* what commands read as */
+	uint64_t idle[5]; /* registers that do nothing */
 	uint64_t clocks; /* passed */
-	uint32_t running; /* counters that this clock concerns: see intel_update_running() */
 	struct intel_pebs pebs;
 	struct intel_lbr lbr[INTEL_LBR_DEPTH];
 	uint64_t lbr_select, lbr_tos;
 	uint64_t lbr_clock; /* when the last was recorded */
 	unsigned lbr_inserts; /* since the last clock */
 	uint64_t last_int[2]; /* of the P6: from and to of the last interrupt */
-	uint64_t defect[INTEL_COUNTERS]; /* memory of a seeded fault */
 };
 
 extern const struct pmu_ops pmu_intel_ops;
-
-static inline uint64_t intel_mask(const struct intel_traits *traits)
-{
-	return BIT(traits->width) - 1;
-}
-
-/* Counters of this model, both kinds, by number. */
-static inline bool intel_has_counter(const struct intel_traits *traits, unsigned ctr)
-{
-	return ctr < INTEL_GENERAL ? ctr < traits->counters : ctr - INTEL_GENERAL < traits->fixed;
-}
 
 /* The bit of a counter in the global registers, and in IA32_PEBS_ENABLE. */
 static inline uint64_t intel_bit(unsigned ctr)
@@ -251,7 +223,7 @@ static inline uint64_t intel_bit(unsigned ctr)
 /* The bits of all counters. */
 uint64_t intel_counter_bits(const struct intel_traits *traits);
 
-/* ---- intel_events.c ---- */
+/* ---- events.c ---- */
 
 extern const struct intel_event intel_p6_events[], intel_core2_events[], intel_nehalem_events[],
 	intel_sandybridge_events[], intel_skylake_events[], intel_icelake_events[];
@@ -264,10 +236,14 @@ unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
 
 /* ---- registers.c ---- */
 
-/* False: no such register. */
-bool intel_decode_register(const struct pmu_intel *p, uint32_t msr, struct intel_reg *reg);
-/* Where the register keeps its value; those that keep none read as 0. */
-uint64_t *intel_cell(struct pmu_intel *p, const struct intel_reg *reg);
+/* Finds out which registers the model has. */
+void intel_lay_out(struct pmu_intel *p);
+/* As the members of struct core_kind. */
+bool intel_decode_register(const void *pmu, uint32_t msr, struct pmu_reg *reg);
+uint64_t intel_get(void *pmu, const struct pmu_reg *reg);
+bool intel_refuses(const void *pmu, const struct pmu_reg *reg, uint64_t value);
+uint64_t intel_keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value);
+void intel_put(void *pmu, const struct pmu_reg *reg, uint64_t value);
 
 /* ---- control.c: what is written, taken apart ---- */
 
@@ -275,15 +251,11 @@ void intel_write_select(struct pmu_intel *p, unsigned ctr, uint64_t value);
 void intel_write_fixed_ctrl(struct pmu_intel *p, uint64_t value);
 void intel_write_global_ctrl(struct pmu_intel *p, uint64_t value);
 uint64_t intel_inuse(const struct pmu_intel *p);
-/* Bits that the register has; a write that sets another one faults. */
-uint64_t intel_writable(const struct pmu_intel *p, const struct intel_reg *reg);
 
 /* ---- clock.c ---- */
 
-/* Enabled, whatever the mode. */
-bool intel_counts(const struct pmu_intel *p, unsigned ctr);
-/* To be called when what enables counters has changed. */
-void intel_update_running(struct pmu_intel *p);
+/* As the member of struct core_kind; INTEL_LBR: the records of last branches. */
+bool intel_runs(const void *pmu, unsigned ctr);
 unsigned intel_clock(void *pmu, const struct clock *clock);
 /* As counts_tsc and tsc_ticks of struct pmu_ops. */
 bool intel_counts_tsc(const void *pmu);
@@ -293,10 +265,9 @@ void intel_freeze(struct pmu_intel *p);
 
 /* ---- lbr.c ---- */
 
-bool intel_lbr_enabled(const struct pmu_intel *p);
 void intel_branched(void *pmu, const struct branch *branch);
 
-/* ---- intel_pebs.c ---- */
+/* ---- pebs.c ---- */
 
 /* Does the counter write records? */
 bool intel_records(const struct pmu_intel *p, unsigned ctr);

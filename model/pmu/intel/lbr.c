@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel's last branch records: the stack, its filter and its freezing. */
-#include "hooks.h"
 #include "intel.h"
 
 /* MSR_LBR_SELECT: what a set bit keeps out of the stack. */
@@ -20,18 +19,6 @@
 #define INFO_CYCLES_MAX     UINT64_C(0xffff)
 
 enum { FORMAT_EIP_FLAGS = 3, FORMAT_EIP_FLAGS_TSX = 4, VECTOR_DEBUG = 1 };
-
-static bool is_kept_by_freeze(const struct pmu_intel *p)
-{
-	return p->traits->version >= 4 && p->status & STATUS_LBR_FRZ;
-}
-
-bool intel_lbr_enabled(const struct pmu_intel *p)
-{
-	bool enabled = p->debugctl & DEBUGCTL_LBR && !is_kept_by_freeze(p);
-
-	return p->hooks->lbr_enabled ? p->hooks->lbr_enabled(p, enabled) : enabled;
-}
 
 /* ---- the filter ---- */
 
@@ -59,11 +46,14 @@ static uint64_t type_bits(const struct intel_lbr_traits *lbr, const struct branc
 static bool passes_filter(const struct pmu_intel *p, const struct branch *branch)
 {
 	uint64_t bits = type_bits(&p->traits->lbr, branch);
-	bool passes;
+	struct point at = core_point(&p->core, p->core.defect, INTEL_LBR);
 
 	bits |= branch->cpl == 0 ? SELECT_CPL_EQ_0 : SELECT_CPL_NEQ_0;
-	passes = !(p->lbr_select & bits);
-	return p->hooks->lbr_passes ? p->hooks->lbr_passes(p, branch, bits, passes) : passes;
+	at.branch = branch;
+	at.value = bits;
+	at.passes = !(p->lbr_select & bits);
+	REACH(&at, branch);
+	return at.passes;
 }
 
 /* ---- the stack ---- */
@@ -87,17 +77,19 @@ static struct intel_lbr entry_of(struct pmu_intel *p, const struct branch *branc
 	}
 	if (format == FORMAT_EIP_FLAGS || format == FORMAT_EIP_FLAGS_TSX)
 		entry.from &= ~FORMAT_MISPREDICTED;
-	if (p->hooks->lbr_entry)
-		p->hooks->lbr_entry(p, branch, &entry);
 	return entry;
 }
 
 static void push(struct pmu_intel *p, const struct branch *branch)
 {
+	struct intel_lbr entry = entry_of(p, branch);
+	struct point at = core_point(&p->core, p->core.defect, INTEL_LBR);
+
 	p->lbr_tos = (p->lbr_tos + 1) % p->traits->lbr.depth;
-	if (p->hooks->lbr_tos)
-		p->lbr_tos = p->hooks->lbr_tos(p, (unsigned)p->lbr_tos);
-	p->lbr[p->lbr_tos] = entry_of(p, branch);
+	at.branch = branch;
+	at.record = &entry.from;
+	REACH(&at, lbr);
+	p->lbr[p->lbr_tos] = entry;
 	p->lbr_inserts++;
 }
 
@@ -134,7 +126,7 @@ void intel_branched(void *pmu, const struct branch *branch)
 		p->last_int[0] = (uint32_t)branch->from;
 		p->last_int[1] = (uint32_t)branch->to;
 	}
-	if (!intel_lbr_enabled(p) || !passes_filter(p, branch))
+	if (!intel_runs(p, INTEL_LBR) || !passes_filter(p, branch))
 		return;
 	if (p->lbr_select & SELECT_CALL_STACK)
 		keep_call_stack(p, branch);

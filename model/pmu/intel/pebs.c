@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Processor event-based sampling: records that the processor itself writes into memory. */
-#include "hooks.h"
 #include "intel.h"
-#include "kernel/lib/string.h"
-
-/* The management area that IA32_DS_AREA points to, 64-bit layout: what of it concerns PEBS. */
-struct ds_area {
-	uint64_t base, index, maximum, threshold;
-};
-enum { DS_PEBS = 0x20, DS_PEBS_INDEX = 0x28, DS_RESET = 0x40, DS_FIXED_RESET = 0x80 };
 
 enum { FORMAT_STATUS = 1, FORMAT_EVENTING_IP, FORMAT_APPLICABLE, FORMAT_ADAPTIVE };
 
@@ -24,11 +16,9 @@ enum { RECORD_WORDS = 4 + 4 + 18 + 32 + 3 * INTEL_LBR_DEPTH };
 
 bool intel_records(const struct pmu_intel *p, unsigned ctr)
 {
-	const struct intel_setting *set = &p->counter[ctr].set;
-
 	if (!(p->pebs.enable & p->traits->pebs_counters & intel_bit(ctr)))
 		return false;
-	return set->precise || p->traits->capabilities & CAPS_PEBS_BASELINE;
+	return p->counted[ctr].precise || p->traits->capabilities & CAPS_PEBS_BASELINE;
 }
 
 bool intel_precise(const void *pmu)
@@ -50,7 +40,8 @@ static bool is_distributed_precisely(const struct pmu_intel *p, unsigned ctr)
 	const struct intel_traits *traits = p->traits;
 
 	return traits->precise_distribution == ctr &&
-	       (!traits->precise_event || traits->precise_event == p->counter[ctr].set.event);
+	       (!traits->precise_event ||
+		traits->precise_event == field_get(SELECT_CODE, p->core.counter[ctr].control));
 }
 
 /* The overflow arms; the record is that of the event after it, or of the overflow itself. */
@@ -84,18 +75,17 @@ static void put_zeros(struct record *record, unsigned words)
 		put(record, 0);
 }
 
+static void put_registers(struct record *record, const struct registers *registers)
+{
+	record->words += pebs_put_registers(record->word + record->words, registers);
+}
+
 static void put_legacy(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 		       struct record *record)
 {
-	static const enum gpr order[8] = {RAX, RBX, RCX, RDX, RSI, RDI, RBP, RSP};
 	uint64_t format = field_get(CAPS_PEBS_FMT, p->traits->capabilities);
 
-	put(record, machine->after.flags);
-	put(record, machine->after.ip);
-	for (unsigned i = 0; i < 8; i++)
-		put(record, machine->after.gpr[order[i]]);
-	for (unsigned i = R8; i < GPRS; i++)
-		put(record, machine->after.gpr[i]);
+	put_registers(record, &machine->after);
 	if (format >= FORMAT_STATUS) {
 		put(record, format >= FORMAT_APPLICABLE ? intel_bit(ctr) : p->status);
 		put_zeros(record, 3); /* data address, data source, latency */
@@ -124,7 +114,7 @@ static void put_lbrs(const struct pmu_intel *p, struct record *record)
 
 static uint64_t data_cfg_of(const struct pmu_intel *p, unsigned ctr)
 {
-	bool adaptive = ctr < INTEL_GENERAL ? p->counter[ctr].select & EVTSEL_ADAPTIVE
+	bool adaptive = ctr < INTEL_GENERAL ? p->core.counter[ctr].control & SELECT_ADAPTIVE
 					    : p->fixed_ctrl >> (32 + 4 * (ctr - INTEL_GENERAL)) & 1;
 
 	return adaptive ? p->pebs.data_cfg : 0;
@@ -163,62 +153,46 @@ static void make_record(struct pmu_intel *p, unsigned ctr, const struct machine 
 		put_adaptive(p, ctr, machine, record);
 	else
 		put_legacy(p, ctr, machine, record);
-	if (p->hooks->record)
-		p->hooks->record(p, machine, record->word, &record->words);
 }
 
 /* ---- the assist ---- */
 
-static bool read_area(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
-		      struct ds_area *area, uint64_t *reload)
-{
-	uint64_t at = p->pebs.ds_area;
-	uint64_t slot = ctr < INTEL_GENERAL ? DS_RESET + 8 * ctr
-					    : DS_FIXED_RESET + 8 * (ctr - INTEL_GENERAL);
-
-	return machine->read(machine->arg, at + DS_PEBS, area, sizeof(*area)) &&
-	       machine->read(machine->arg, at + slot, reload, sizeof(*reload));
-}
-
-static bool reached_threshold(struct pmu_intel *p, const struct ds_area *area)
-{
-	bool reached = area->index >= area->threshold;
-
-	return p->hooks->threshold ? p->hooks->threshold(p, area->index, area->threshold, reached)
-				   : reached;
-}
-
-static unsigned buffer_filled(struct pmu_intel *p)
+static unsigned fill_buffer(struct pmu_intel *p)
 {
 	p->status |= STATUS_OVF_BUFFER;
-	if (p->hooks->buffer_filled)
-		p->hooks->buffer_filled(p);
 	intel_freeze(p);
 	return 1;
+}
+
+static bool store(struct pmu_intel *p, struct point *at)
+{
+	uint64_t ds = p->pebs.ds_area;
+
+	if (!pebs_read_area(at->machine, ds, at->ctr, at->area))
+		return false;
+	REACH(at, pebs);
+	return pebs_write(at->machine, ds, at->area, at->record, at->words);
 }
 
 /* A record that has no room is dropped, and the next event tries again. */
 static unsigned write_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
 {
+	struct point at = core_point(&p->core, p->core.defect, ctr);
 	struct record record;
-	struct ds_area area;
-	uint64_t reload, size;
+	struct pebs_area area;
 
 	make_record(p, ctr, machine, &record);
-	size = 8 * record.words;
-	if (!read_area(p, ctr, machine, &area, &reload) || area.index + size > area.maximum ||
-	    !machine->write(machine->arg, area.index, record.word, size)) {
+	at.machine = machine;
+	at.area = &area;
+	at.record = record.word;
+	at.words = record.words;
+	if (!store(p, &at)) {
 		p->pebs.armed |= (uint32_t)BIT(ctr);
 		return 0;
 	}
-	area.index += size;
-	machine->write(machine->arg, p->pebs.ds_area + DS_PEBS_INDEX, &area.index,
-		       sizeof(area.index));
-	if (p->hooks->reload)
-		reload = p->hooks->reload(p, ctr, reload);
-	p->counter[ctr].value = reload & intel_mask(p->traits);
+	p->core.counter[ctr].value = area.reset & p->core.mask;
 	p->status &= ~intel_bit(ctr);
-	return reached_threshold(p, &area) ? buffer_filled(p) : 0;
+	return area.index >= area.threshold ? fill_buffer(p) : 0;
 }
 
 unsigned intel_assist(void *pmu, const struct machine *machine)

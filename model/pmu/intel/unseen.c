@@ -20,13 +20,13 @@ static uint64_t used(const struct intel_traits *traits, unsigned ctr)
 static const char *unseen_in_select(const struct intel_traits *traits, unsigned ctr, uint64_t bit,
 				    bool inverted)
 {
-	if (bit == EVTSEL_PC)
+	if (bit == SELECT_PC)
 		return "pin control drives a pin, which no software sees";
-	if (bit == EVTSEL_ANY && !traits->hyper_threading)
+	if (bit == SELECT_ANY && !traits->hyper_threading)
 		return ALONE;
-	if (bit == EVTSEL_EN && !traits->version && ctr)
+	if (bit == SELECT_EN && !traits->version && ctr)
 		return "EN of both counters is that of PerfEvtSel0";
-	if (bit & EVTSEL_EVENT && !(used(traits, ctr) & bit) && !inverted)
+	if (bit & SELECT_CODE && !(used(traits, ctr) & bit) && !inverted)
 		return "no documented event has this bit in its number or unit mask";
 	return NULL;
 }

@@ -138,9 +138,6 @@ struct netburst_reg {
 
 /* PEBS part of the DS management area in its 64-bit form, and a record of it. */
 #define PEBS_AREA_OFFSET 0x20u
-struct pebs_area {
-	uint64_t base, index, maximum, threshold, reset;
-};
 struct pebs_record {
 	uint64_t rflags, rip, rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, r8_to_r15[8];
 };

@@ -85,7 +85,7 @@ static void interrupt(const struct local_apic *apic, uint32_t message)
 static bool raise(const struct local_apic *apic, const struct pmi *pmi)
 {
 	uint32_t entry = get(apic, APIC_LVT_PC);
-	uint32_t lvt = pmi->lvt ? pmi->lvt(entry) : entry;
+	uint32_t lvt = silicon_lvt(&silicon_cpu, entry);
 	uint64_t mode = field_get(LVT_MODE, lvt);
 
 	if (!(get(apic, APIC_SVR) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)

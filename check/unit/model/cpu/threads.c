@@ -171,7 +171,7 @@ static unsigned counted_of(uint64_t select, bool active)
 
 	reset("nehalem");
 	write(GLOBAL_CTRL, 1);
-	write(EVTSEL, EVTSEL_EN | select);
+	write(EVTSEL, SELECT_EN | select);
 	turn(1, 0, active);
 	RUN(nop);
 	turn(0, 0, true);
@@ -186,15 +186,15 @@ static void test_any(void)
 {
 	const uint64_t instructions = 0xc0, clocks = 0x3c;
 
-	OK(counted_of(instructions | EVTSEL_OS, true) == 1);
-	OK(counted_of(instructions | EVTSEL_OS | EVTSEL_ANY, true) == 11);
-	OK(counted_of(instructions | EVTSEL_USR | EVTSEL_ANY, true) == 0);
-	OK(counted_of(clocks | EVTSEL_USR, true) == 10);
-	OK(counted_of(clocks | EVTSEL_USR, false) == 0);
-	OK(counted_of(clocks | EVTSEL_OS | EVTSEL_ANY, false) == 11);
-	OK(counted_of(clocks | EVTSEL_USR | EVTSEL_ANY, true) == 10);
+	OK(counted_of(instructions | SELECT_OS, true) == 1);
+	OK(counted_of(instructions | SELECT_OS | SELECT_ANY, true) == 11);
+	OK(counted_of(instructions | SELECT_USR | SELECT_ANY, true) == 0);
+	OK(counted_of(clocks | SELECT_USR, true) == 10);
+	OK(counted_of(clocks | SELECT_USR, false) == 0);
+	OK(counted_of(clocks | SELECT_OS | SELECT_ANY, false) == 11);
+	OK(counted_of(clocks | SELECT_USR | SELECT_ANY, true) == 10);
 	/* A clock of number 0 without an instruction, and one with. */
-	OK(counted_of(instructions | EVTSEL_USR | EVTSEL_INV | BIT(24), true) == 10);
+	OK(counted_of(instructions | SELECT_USR | SELECT_INV | BIT(24), true) == 10);
 }
 
 int main(void)

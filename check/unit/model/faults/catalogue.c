@@ -3,7 +3,7 @@
 #include "model/faults/common/common.h"
 #include "model/faults/faults.h"
 #include "model/pmu/amd/amd.h"
-#include "model/pmu/intel/hooks.h"
+#include "model/pmu/intel/intel.h"
 #include "model/pmu/netburst/hooks.h"
 #include "model/profiles/profiles.h"
 #include "model/uncore/snbep/hooks.h"
@@ -53,13 +53,6 @@ static bool has_netburst_hook(const struct netburst_hooks *f)
 	return memcmp(f, &none, sizeof(none)) != 0;
 }
 
-static bool has_intel_hook(const struct intel_hooks *f)
-{
-	static const struct intel_hooks none;
-
-	return memcmp(f, &none, sizeof(none)) != 0;
-}
-
 static bool has_uncore_hook(const struct uncore_hooks *f)
 {
 	struct uncore_hooks none = {.sockets = f->sockets};
@@ -71,13 +64,11 @@ static bool has_uncore_hook(const struct uncore_hooks *f)
 static bool has_hook(const struct fault *f)
 {
 	if (f->uncore)
-		return f->models == MODEL_SANDY_EP && !f->core && !f->netburst && !f->intel &&
-		       !f->cpuid && has_uncore_hook(f->uncore);
-	if (f->models & MODEL_AMD)
-		return !(f->models & MODEL_NETBURST) && !f->netburst && is_defect(f->core);
-	if (f->models & MODEL_INTEL)
-		return !(f->models & ~MODEL_INTEL) && !f->core && !f->netburst &&
-		       (f->cpuid ? !f->intel : has_intel_hook(f->intel));
+		return f->models == MODEL_SANDY_EP && !f->core && !f->netburst && !f->cpuid &&
+		       has_uncore_hook(f->uncore);
+	if (f->models & (MODEL_AMD | MODEL_INTEL))
+		return !(f->models & MODEL_NETBURST) && !f->netburst &&
+		       (f->cpuid ? !f->core : is_defect(f->core));
 	return !f->core && has_netburst_hook(f->netburst);
 }
 
@@ -89,7 +80,8 @@ static void test_entries(void)
 	for (; (fault = fault_at(count)); count++) {
 		bool sound = well_formed(fault->name, "abcdefghijklmnopqrstuvwxyz0123456789_") &&
 			     fault->models && is_test_glob(fault->test) && *fault->says &&
-			     (fault->lvt || has_hook(fault)) && fault_find(fault->name) == fault;
+			     (fault->models == MODEL_ALL || has_hook(fault)) &&
+			     fault_find(fault->name) == fault;
 
 		if (!OK(sound))
 			printf("#   %s\n", fault->name);

@@ -12,14 +12,14 @@ static const uint8_t NONE[CLOCKS] = {0};
 static uint64_t count(const uint8_t *levels, uint64_t settings)
 {
 	begin("skylake", NULL);
-	wr(MSR_EVTSEL, EVTSEL_EN | INSTRUCTIONS | settings);
+	wr(MSR_EVTSEL, SELECT_EN | INSTRUCTIONS | settings);
 	wr(MSR_GLOBAL_CTRL, 1);
 	for (unsigned i = 0; i < CLOCKS; i++)
 		tick(levels[i], S[i]);
 	return rd(MSR_PMC);
 }
 
-#define BOTH (EVTSEL_OS | EVTSEL_USR)
+#define BOTH (SELECT_OS | SELECT_USR)
 
 static const struct {
 	const uint8_t *levels;
@@ -28,38 +28,38 @@ static const struct {
 	uint64_t want;
 } rows[] = {
 	{NONE, 0, BOTH, 19},
-	{NONE, 0, BOTH | EVTSEL_INV, 19},
+	{NONE, 0, BOTH | SELECT_INV, 19},
 	{NONE, 1, BOTH, 7},
 	{NONE, 2, BOTH, 5},
 	{NONE, 3, BOTH, 4},
 	{NONE, 4, BOTH, 3},
 	{NONE, 5, BOTH, 0},
 	{NONE, 16, BOTH, 0},
-	{NONE, 1, BOTH | EVTSEL_INV, 3},
-	{NONE, 2, BOTH | EVTSEL_INV, 5},
-	{NONE, 4, BOTH | EVTSEL_INV, 7},
-	{NONE, 16, BOTH | EVTSEL_INV, 10},
-	{NONE, 1, BOTH | EVTSEL_E, 2},
-	{NONE, 2, BOTH | EVTSEL_E, 2},
-	{NONE, 3, BOTH | EVTSEL_E, 2},
-	{NONE, 4, BOTH | EVTSEL_E, 2},
-	{NONE, 5, BOTH | EVTSEL_E, 0},
-	{NONE, 1, BOTH | EVTSEL_E | EVTSEL_INV, 2},
-	{NONE, 2, BOTH | EVTSEL_E | EVTSEL_INV, 3},
-	{NONE, 4, BOTH | EVTSEL_E | EVTSEL_INV, 3},
-	{NONE, 16, BOTH | EVTSEL_E | EVTSEL_INV, 1},
-	{NONE, 0, BOTH | EVTSEL_E, 2},
+	{NONE, 1, BOTH | SELECT_INV, 3},
+	{NONE, 2, BOTH | SELECT_INV, 5},
+	{NONE, 4, BOTH | SELECT_INV, 7},
+	{NONE, 16, BOTH | SELECT_INV, 10},
+	{NONE, 1, BOTH | SELECT_EDGE, 2},
+	{NONE, 2, BOTH | SELECT_EDGE, 2},
+	{NONE, 3, BOTH | SELECT_EDGE, 2},
+	{NONE, 4, BOTH | SELECT_EDGE, 2},
+	{NONE, 5, BOTH | SELECT_EDGE, 0},
+	{NONE, 1, BOTH | SELECT_EDGE | SELECT_INV, 2},
+	{NONE, 2, BOTH | SELECT_EDGE | SELECT_INV, 3},
+	{NONE, 4, BOTH | SELECT_EDGE | SELECT_INV, 3},
+	{NONE, 16, BOTH | SELECT_EDGE | SELECT_INV, 1},
+	{NONE, 0, BOTH | SELECT_EDGE, 2},
 	{P, 0, BOTH, 19},
-	{P, 0, EVTSEL_OS, 13},
-	{P, 0, EVTSEL_USR, 6},
+	{P, 0, SELECT_OS, 13},
+	{P, 0, SELECT_USR, 6},
 	{P, 0, 0, 0},
-	{P, 16, EVTSEL_INV, 0},
-	{P, 2, EVTSEL_OS, 3},
-	{P, 2, EVTSEL_USR, 2},
-	{P, 16, EVTSEL_OS | EVTSEL_INV, 6},
-	{P, 16, EVTSEL_USR | EVTSEL_INV, 4},
-	{P, 1, EVTSEL_OS | EVTSEL_E, 2},
-	{P, 1, EVTSEL_USR | EVTSEL_E, 1},
+	{P, 16, SELECT_INV, 0},
+	{P, 2, SELECT_OS, 3},
+	{P, 2, SELECT_USR, 2},
+	{P, 16, SELECT_OS | SELECT_INV, 6},
+	{P, 16, SELECT_USR | SELECT_INV, 4},
+	{P, 1, SELECT_OS | SELECT_EDGE, 2},
+	{P, 1, SELECT_USR | SELECT_EDGE, 1},
 };
 
 static void test_increments(void)
@@ -71,10 +71,10 @@ static void test_increments(void)
 			printf("#   row %zu: %llu\n", i, (unsigned long long)got);
 	}
 	/* Neither ANY nor PC changes a count. */
-	OK(count(NONE, BOTH | EVTSEL_ANY) == 19 && count(NONE, BOTH | EVTSEL_PC) == 19);
+	OK(count(NONE, BOTH | SELECT_ANY) == 19 && count(NONE, BOTH | SELECT_PC) == 19);
 	/* One per clock, in ring 0 only: the start and one return. */
 	begin("skylake", NULL);
-	wr(MSR_EVTSEL, EVTSEL_EN | EVTSEL_OS | EVTSEL_E | 0x0100003c);
+	wr(MSR_EVTSEL, SELECT_EN | SELECT_OS | SELECT_EDGE | 0x0100003c);
 	wr(MSR_GLOBAL_CTRL, 1);
 	for (unsigned i = 0; i < CLOCKS; i++)
 		tick(P[i], S[i]);

@@ -66,8 +66,8 @@ static void test_streamlined_freeze(void)
 
 	configure("skylake", FREEZE_BOTH | 1);
 	OK(ticks(2, 2) == 1 && rd(MSR_DEBUGCTL) == (FREEZE_BOTH | 1));
-	OK(rd(MSR_STATUS) == UINT64_C(0x0c00000000000001) && !intel_lbr_enabled(&pmu));
-	OK(wr(MSR_RESET, STATUS_LBR_FRZ) && intel_lbr_enabled(&pmu));
+	OK(rd(MSR_STATUS) == UINT64_C(0x0c00000000000001) && !intel_runs(&pmu, INTEL_LBR));
+	OK(wr(MSR_RESET, STATUS_LBR_FRZ) && intel_runs(&pmu, INTEL_LBR));
 
 	/* Without INT nothing freezes. */
 	configure("skylake", FREEZE_PERFMON);
@@ -90,15 +90,15 @@ static void test_status_set(void)
 static void test_reserved_bits(void)
 {
 	begin("core2", NULL);
-	OK(!wr(MSR_EVTSEL, EVTSEL_ANY) && !wr(MSR_FIXED_CTRL, FIXED_ANY));
+	OK(!wr(MSR_EVTSEL, SELECT_ANY) && !wr(MSR_FIXED_CTRL, FIXED_ANY));
 	OK(wr(MSR_FIXED_CTRL, 0xbbb) && !wr(MSR_FIXED_CTRL, 0x1000));
 	OK(!wr(MSR_GLOBAL_CTRL, 4) && wr(MSR_GLOBAL_CTRL, UINT64_C(0x700000003)));
 	OK(!wr(MSR_GLOBAL_CTRL, BIT(35)) && rd(MSR_GLOBAL_CTRL) == UINT64_C(0x700000003));
 	OK(!wr(MSR_PMC + 2, 0) && !wr(MSR_EVTSEL + 2, 0) && !wr(MSR_FIXED + 3, 0));
 	begin("nehalem", NULL);
-	OK(wr(MSR_EVTSEL, EVTSEL_ANY) && wr(MSR_FIXED_CTRL, 0xfff) && !wr(MSR_EVTSEL, BIT(32)));
+	OK(wr(MSR_EVTSEL, SELECT_ANY) && wr(MSR_FIXED_CTRL, 0xfff) && !wr(MSR_EVTSEL, BIT(32)));
 	begin("icelake", NULL);
-	OK(!wr(MSR_EVTSEL, EVTSEL_ANY) && wr(MSR_EVTSEL, EVTSEL_ADAPTIVE));
+	OK(!wr(MSR_EVTSEL, SELECT_ANY) && wr(MSR_EVTSEL, SELECT_ADAPTIVE));
 	OK(wr(MSR_FIXED_CTRL, UINT64_C(0x11110000bbbb)) && !wr(MSR_FIXED_CTRL, FIXED_ANY));
 	OK(wr(MSR_GLOBAL_CTRL, UINT64_C(0xf000000ff)) && !wr(MSR_GLOBAL_CTRL, BIT(48)));
 }

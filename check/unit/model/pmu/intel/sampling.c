@@ -168,12 +168,12 @@ static void test_adaptive(void)
 {
 	const uint64_t gprs = 32 + 144, lbrs = 32 + 24 * 4;
 
-	sample("icelake", 2, 0x4300c0 | EVTSEL_ADAPTIVE, gprs);
+	sample("icelake", 2, 0x4300c0 | SELECT_ADAPTIVE, gprs);
 	OK(wr(MSR_DATA_CFG, 2) && instructions(6) == 0 && INDEX == BUFFER + gprs);
 	OK(word_at(BUFFER) == (gprs << 48 | 2) && word_at(BUFFER + 8) == 0x1005);
 	OK(word_at(BUFFER + 0x10) == 4 && word_at(BUFFER + 0x20) == 0x202);
 	OK(word_at(BUFFER + 0x28) == 0x1006 && word_at(BUFFER + 0x38) == 0x101);
-	sample("icelake", 2, 0x4300c0 | EVTSEL_ADAPTIVE, lbrs);
+	sample("icelake", 2, 0x4300c0 | SELECT_ADAPTIVE, lbrs);
 	wr(MSR_DEBUGCTL, 1);
 	jump(1);
 	OK(wr(MSR_DATA_CFG, 0x03000008) && instructions(6) == 0 && INDEX == BUFFER + lbrs);
