@@ -7,9 +7,10 @@
 #include "kernel/lib/string.h"
 
 static const struct fault *const parts[] = {
-	faults_netburst_filters, faults_netburst_events,    faults_netburst_overflow,
-	faults_netburst_cascade, faults_netburst_registers, faults_netburst_pebs,
-	faults_uncore_registers, faults_uncore_counting,    faults_uncore_events,
+
+	faults_uncore_registers,
+	faults_uncore_counting,
+	faults_uncore_events,
 };
 
 /* The linker's, around what FAULT() makes. */

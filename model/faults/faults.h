@@ -21,11 +21,5 @@ bool fault_applies(const struct fault *fault, const struct profile *profile);
 extern const struct fault faults_uncore_registers[];
 extern const struct fault faults_uncore_counting[];
 extern const struct fault faults_uncore_events[];
-extern const struct fault faults_netburst_filters[];
-extern const struct fault faults_netburst_events[];
-extern const struct fault faults_netburst_overflow[];
-extern const struct fault faults_netburst_cascade[];
-extern const struct fault faults_netburst_registers[];
-extern const struct fault faults_netburst_pebs[];
 
 #endif

@@ -8,11 +8,15 @@
 
 /* ---- defects ---- */
 
+bool is_twisted(const struct twist *t, uint64_t value)
+{
+	return (value & t->when) == t->when && (!t->some || value & t->some) &&
+	       !(value & t->unless);
+}
+
 uint64_t twist(const struct twist *t, uint64_t value)
 {
-	if ((value & t->when) != t->when || (t->some && !(value & t->some)) || value & t->unless)
-		return value;
-	return ((value & ~t->clear) | t->set) ^ t->flip;
+	return is_twisted(t, value) ? ((value & ~t->clear) | t->set) ^ t->flip : value;
 }
 
 static bool is_among(uint64_t some, unsigned n)
@@ -32,13 +36,10 @@ void point_reach(struct point *at, hook *act)
 		act(at);
 }
 
-uint64_t core_acting(const struct core_pmu *core, struct pmu_reg reg, uint64_t old, uint64_t value)
+uint64_t core_twisted(const struct core_pmu *core, struct pmu_reg reg, uint64_t old, uint64_t value)
 {
-	struct point at;
+	struct point at = core_point(core, core->defect, reg.number);
 
-	if (!core->defect || !core->defect->acts)
-		return value;
-	at = core_point(core, core->defect, reg.number);
 	at.reg = reg;
 	at.old = old;
 	at.value = value;

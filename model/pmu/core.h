@@ -67,8 +67,15 @@ void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind
 		const struct fault *fault);
 /* To be called when what enables counters has changed; after each write it is. */
 void core_update_running(struct core_pmu *core);
+uint64_t core_twisted(const struct core_pmu *core, struct pmu_reg reg, uint64_t old,
+		      uint64_t value);
 /* What reg, which has value, acts as; it acted as old. */
-uint64_t core_acting(const struct core_pmu *core, struct pmu_reg reg, uint64_t old, uint64_t value);
+static inline uint64_t core_acting(const struct core_pmu *core, struct pmu_reg reg, uint64_t old,
+				   uint64_t value)
+{
+	return core->defect ? core_twisted(core, reg, old, value) : value;
+}
+
 /* The select register of a counter gets value, or what says the same in its terms; returns what it
  * acts as. */
 uint64_t core_select(struct core_pmu *core, struct pmu_reg reg, uint64_t value);

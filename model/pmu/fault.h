@@ -8,7 +8,6 @@
 
 #include "model/signals/signals.h"
 
-struct netburst_hooks; /* model/pmu/netburst/hooks.h */
 struct uncore_hooks; /* model/uncore/snbep/hooks.h */
 struct generated; /* model/faults/generated.h */
 struct counter; /* datapath.h */
@@ -21,6 +20,7 @@ struct twist {
 	uint64_t when, some, unless;
 	uint64_t clear, set, flip; /* else these bits are, in this order */
 };
+bool is_twisted(const struct twist *t, uint64_t value);
 uint64_t twist(const struct twist *t, uint64_t value);
 
 /* A register by what it is; each kind of PMU numbers its kinds of registers. */
@@ -130,7 +130,6 @@ struct fault {
 	const struct generated *generated;
 	/* What is broken in the counters of the core, of the uncore; NULL: nothing. */
 	const struct defect *core;
-	const struct netburst_hooks *netburst;
 	const struct uncore_hooks *uncore;
 };
 

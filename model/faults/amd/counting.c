@@ -12,7 +12,8 @@
 /* ---- threshold ---- */
 
 AMD_FAULT(threshold_off_by_one, MODEL_AMD, "*.threshold.sum_law",
-	  "CNT_MASK c counts clocks with more than c occurrences", .setting = threshold_one_more);
+	  "CNT_MASK c counts clocks with more than c occurrences", .setting = threshold_moved,
+	  .arg = 1);
 AMD_FAULT(threshold_bit1_stuck, MODEL_AMD, "*.threshold.ladder",
 	  "bit 1 of CNT_MASK does not reach the comparison", ACTS(AMD_SELECT, .clear = BIT(25)));
 AMD_FAULT(threshold_high_bits_dead, MODEL_EXTENDED, "*.threshold.above_maximum",
@@ -28,7 +29,7 @@ AMD_FAULT(invert_dead, MODEL_AMD, "*.invert.partition", "INV has no effect",
 	  ACTS(AMD_SELECT, .clear = SELECT_INV));
 AMD_FAULT(invert_off_by_one, MODEL_AMD, "*.invert.partition",
 	  "INV counts clocks with at most c occurrences, not fewer than c",
-	  .compare = inverted_counts_equal);
+	  .setting = inverted_threshold_moved, .arg = 1);
 AMD_FAULT(invert_misses_idle, MODEL_AMD, "*.invert.partition",
 	  "INV does not count clocks without any occurrence", .compare = inverted_misses_idle);
 

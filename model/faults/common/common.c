@@ -11,17 +11,20 @@ void twisted(struct point *at)
 
 void exchanged(struct point *at)
 {
-	uint64_t a = at->defect->twist.clear, b = at->defect->twist.set, rest = at->value & ~a & ~b;
+	uint64_t low = at->defect->twist.clear, high = at->defect->twist.set;
+	unsigned shift = field_shift(high) - field_shift(low);
 
-	at->value = rest | field_get(a, at->value) << field_shift(b) |
-		    field_get(b, at->value) << field_shift(a);
+	if (is_twisted(&at->defect->twist, at->value))
+		at->value = (at->value & ~(low | high)) | (at->value & low) << shift |
+			    (at->value & high) >> shift;
 }
 
 void lowest_bit_only(struct point *at)
 {
 	uint64_t field = at->value & at->defect->arg;
 
-	at->value = (at->value & ~at->defect->arg) | (field & -field);
+	if (is_twisted(&at->defect->twist, at->value))
+		at->value = (at->value & ~at->defect->arg) | (field & -field);
 }
 
 /* ---- registers ---- */
@@ -139,21 +142,22 @@ void misses_ring3(struct point *at)
 
 /* ---- thresholds, inversion and edges ---- */
 
-void threshold_one_more(struct point *at)
+void threshold_moved(struct point *at)
 {
-	at->set->at_least += at->set->adds_one && !at->set->invert;
+	if (at->set->adds_one && !at->set->invert)
+		at->set->at_least += (unsigned)at->defect->arg;
+}
+
+void inverted_threshold_moved(struct point *at)
+{
+	if (at->set->invert)
+		at->set->at_least += (unsigned)at->defect->arg;
 }
 
 void threshold_exact(struct point *at)
 {
 	if (at->set->adds_one && !at->set->invert)
 		at->now = at->n == at->set->at_least;
-}
-
-void inverted_counts_equal(struct point *at)
-{
-	if (at->set->invert)
-		at->now = at->n <= at->set->at_least;
 }
 
 void inverted_misses_idle(struct point *at)

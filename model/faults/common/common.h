@@ -37,7 +37,7 @@
 
 /* ---- any value: by twist, or by arg, which is a field ---- */
 hook twisted;
-hook exchanged; /* bits of twist.clear and of twist.set */
+hook exchanged; /* bits of twist.clear, and those of twist.set, which lie above them */
 hook lowest_bit_only; /* of the field */
 
 /* ---- registers ---- */
@@ -58,8 +58,8 @@ hook never_frozen; /* runs */
 hook counts_instead, counts_too, counts_without, counts_only_when, misses_ring3;
 
 /* ---- thresholds, inversion and edges ---- */
-hook threshold_one_more; /* setting */
-hook threshold_exact, inverted_counts_equal, inverted_misses_idle; /* compare */
+hook threshold_moved, inverted_threshold_moved; /* setting: by arg, an int64_t */
+hook threshold_exact, inverted_misses_idle; /* compare */
 hook edge_levels, edge_both, edge_falling, edge_false_clocks, edge_levels_of_inverted; /* amount */
 hook threshold_adds_all; /* amount: what has occurred, not 1 */
 

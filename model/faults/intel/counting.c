@@ -7,7 +7,7 @@
 /* ---- CMASK ---- */
 
 INTEL_FAULT(cmask_off_by_one, MODEL_V2, "*.threshold.sum_law",
-	    "CMASK = M counts clocks of more than M events", .setting = threshold_one_more);
+	    "CMASK = M counts clocks of more than M events", .setting = threshold_moved, .arg = 1);
 INTEL_FAULT(cmask_bit1_dead, MODEL_V2, "*.threshold.sum_law", "bit 1 of CMASK has no effect",
 	    ACTS(INTEL_EVTSEL, .clear = BIT(25)));
 INTEL_FAULT(cmask_all_ones_is_0, MODEL_INTEL, "*.select.cmask_maximum",
@@ -24,7 +24,7 @@ INTEL_FAULT(inv_dead, MODEL_V2, "*.invert.partition", "INV has no effect",
 	    ACTS(INTEL_EVTSEL, .clear = SELECT_INV));
 INTEL_FAULT(inv_is_at_most, MODEL_V2, "*.invert.partition",
 	    "INV counts clocks of at most, not of less than CMASK events",
-	    .compare = inverted_counts_equal);
+	    .setting = inverted_threshold_moved, .arg = 1);
 INTEL_FAULT(inv_misses_idle_clocks, MODEL_V2, "*.invert.partition",
 	    "INV does not count clocks without an event", .compare = inverted_misses_idle);
 INTEL_FAULT(inv_acts_without_cmask, MODEL_INTEL, "*.select.inv_without_cmask",

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Seeded faults of NetBurst's cascading, plain and extended. */
-#include "model/pmu/netburst/hooks.h"
+/* NetBurst's cascading, plain and extended. */
+#include "netburst.h"
 
-static bool has_ovf(const struct pmu_netburst *p, unsigned ctr)
+static bool has_ovf(const struct point *at, unsigned ctr)
 {
-	return p->ovf >> ctr & 1;
+	return netburst(at)->ovf >> ctr & 1;
+}
+
+static bool cascades(const struct point *at, unsigned ctr)
+{
+	return ctr < 16 && netburst(at)->cccr[ctr].cascade;
 }
 
 /* The source of a plain cascade. */
@@ -15,227 +20,113 @@ static unsigned source_of(unsigned ctr)
 
 /* ---- cascade: the start ---- */
 
-static void cascade_dead(struct cccr *set)
+#define FLAG_DEAD(flag_, counters_) ACTS(NETBURST_CCCR, .clear = flag_), .counters = (counters_)
+
+NETBURST_FAULT(cascade_dead, "*.cascade.every_pair", "CASCADE has no effect",
+	       ACTS(NETBURST_CCCR, .clear = CCCR_CASCADE));
+NETBURST_FAULT(cascade_upwards_only, "*.cascade.every_pair",
+	       "a cascade works from the lower to the higher counter only",
+	       FLAG_DEAD(CCCR_CASCADE, 0x3333));
+NETBURST_FAULT(cascade_to_16_dead, "*.cascade.every_pair", "counter 14 does not start counter 16",
+	       FLAG_DEAD(CCCR_CASCADE, BIT(16)));
+NETBURST_FAULT_DO(cascade_at_once, "*.cascade.target_waits",
+		  "a counter with CASCADE counts before its source has overflowed", runs,
+		  at->enabled |= netburst(at)->cccr[at->ctr].cascade);
+NETBURST_FAULT_DO(cascade_without_flag, "*.cascade.not_without_flag",
+		  "an overflow starts the other counter though CASCADE is clear", runs,
+		  at->enabled |= has_ovf(at, source_of(at->ctr)));
+
+static void cascade_from_pair_mate(struct point *at)
 {
-	set->cascade = false;
+	if (netburst(at)->cccr[at->ctr].cascade && !at->set->enable)
+		at->enabled = has_ovf(at, source_of(at->ctr) ^ 1);
 }
 
-static void cascade_upwards_only(struct cccr *set)
+NETBURST_FAULT(cascade_from_pair_mate, "*.cascade.every_pair",
+	       "the pair mate of the source starts the target", .runs = cascade_from_pair_mate);
+NETBURST_FAULT_DO(cascade_16_from_12, "*.cascade.wrong_direction", "counter 12 starts counter 16",
+		  runs, at->enabled |= netburst(at)->cccr[16].cascade && has_ovf(at, 12),
+		  .counters = BIT(16));
+NETBURST_FAULT_DO(cascade_12_from_16, "*.cascade.wrong_direction",
+		  "counter 16 starts counter 12 through CASCADE", runs,
+		  at->enabled |= netburst(at)->cccr[12].cascade && has_ovf(at, 16),
+		  .counters = BIT(12));
+NETBURST_FAULT(cascade_needs_overflow, "*.cascade.enabled_target",
+	       "a counter with CASCADE waits though it is enabled",
+	       ACTS(NETBURST_CCCR, .when = CCCR_CASCADE, .clear = CCCR_ENABLE));
+
+/* memory: has counted since its CCCR was written. */
+static void cascade_loses_first(struct point *at)
 {
-	set->cascade &= set->counter & 2 || set->counter >= 16;
+	if (netburst(at)->cccr[at->ctr].cascade && !at->set->enable)
+		misses_first(at);
 }
 
-static void cascade_to_16_dead(struct cccr *set)
-{
-	set->cascade &= set->counter != 16;
-}
-
-static bool cascade_at_once(const struct pmu_netburst *p, unsigned ctr, bool runs)
-{
-	return runs || p->counter[ctr].set.cascade;
-}
-
-static bool cascade_without_flag(const struct pmu_netburst *p, unsigned ctr, bool runs)
-{
-	return runs || has_ovf(p, source_of(ctr));
-}
-
-static bool cascade_from_pair_mate(const struct pmu_netburst *p, unsigned ctr, bool runs)
-{
-	const struct cccr *set = &p->counter[ctr].set;
-
-	return set->cascade && !set->enable ? has_ovf(p, source_of(ctr) ^ 1) : runs;
-}
-
-static bool cascade_16_from_12(const struct pmu_netburst *p, unsigned ctr, bool runs)
-{
-	return runs || (ctr == 16 && p->counter[ctr].set.cascade && has_ovf(p, 12));
-}
-
-static bool cascade_12_from_16(const struct pmu_netburst *p, unsigned ctr, bool runs)
-{
-	return runs || (ctr == 12 && p->counter[ctr].set.cascade && has_ovf(p, 16));
-}
-
-static void cascade_needs_overflow(struct cccr *set)
-{
-	set->enable &= !set->cascade;
-}
-
-/* defect: has counted since its CCCR was written. */
-static unsigned cascade_loses_first(struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
-				    unsigned amount)
-{
-	const struct cccr *set = &p->counter[ctr].set;
-
-	(void)clock;
-	if (!amount || !set->cascade || set->enable || p->defect[ctr])
-		return amount;
-	p->defect[ctr] = 1;
-	return amount - 1;
-}
-
-static void forgets(struct pmu_netburst *p, const struct netburst_reg *reg, uint64_t old)
-{
-	(void)old;
-	if (reg->kind == REG_CCCR)
-		p->defect[reg->number] = 0;
-}
-
-static void cascade_clears_target(struct pmu_netburst *p, unsigned ctr)
-{
-	if (ctr < 16 && p->counter[ctr ^ 2].set.cascade)
-		p->counter[ctr ^ 2].value = 0;
-}
-
-static void cascade_reloads_source(struct pmu_netburst *p, unsigned ctr)
-{
-	if (ctr < 16 && p->counter[ctr ^ 2].set.cascade)
-		p->counter[ctr].value = NETBURST_MASK;
-}
+NETBURST_FAULT(cascade_loses_first, "*.cascade.example_200_400",
+	       "the target of a cascade loses its first event", .increment = cascade_loses_first,
+	       .written = forgets, .registers = BIT(NETBURST_CCCR));
+NETBURST_FAULT_DO(cascade_clears_target, "*.cascade.example_200_400",
+		  "the target of a cascade starts from 0, not from its preset", status,
+		  at->counter[at->ctr ^ 2].value &= cascades(at, at->ctr ^ 2) ? 0 : at->mask,
+		  .counters = FIELD(15, 0));
+NETBURST_FAULT_DO(cascade_reloads_source, "*.cascade.source_goes_on",
+		  "the source of a cascade is full again when it has overflowed", status,
+		  at->counter[at->ctr].value |= cascades(at, at->ctr ^ 2) ? at->mask : 0);
 
 /* ---- cascade: source and end ---- */
 
-static bool cascade_stops_source(const struct pmu_netburst *p, unsigned ctr, bool runs)
+NETBURST_FAULT_DO(cascade_stops_source, "*.cascade.source_goes_on",
+		  "the source of a cascade stops at its overflow", runs,
+		  at->enabled &=
+		  !has_ovf(at, at->ctr) || !cascades(at, at->ctr ^ 2) || cascades(at, at->ctr));
+
+static void outlives_source_ovf(struct point *at)
 {
-	return runs && !(ctr < 16 && has_ovf(p, ctr) && p->counter[ctr ^ 2].set.cascade &&
-			 !p->counter[ctr].set.cascade);
+	unsigned target = (at->ctr ^ 2) % NETBURST_COUNTERS;
+
+	if (at->old & CCCR_OVF && !has_ovf(at, at->ctr))
+		at->counter[target].set.enable |= netburst(at)->cccr[target].cascade;
 }
 
-static void outlives_source_ovf(struct pmu_netburst *p, const struct netburst_reg *reg,
-				uint64_t old)
-{
-	struct cccr *target = &p->counter[(reg->number ^ 2) % NETBURST_COUNTERS].set;
-
-	if (reg->kind == REG_CCCR && old & CCCR_OVF && !has_ovf(p, reg->number))
-		target->enable |= target->cascade;
-}
-
-static void outlives_flag(struct pmu_netburst *p, const struct netburst_reg *reg, uint64_t old)
-{
-	if (reg->kind != REG_CCCR || !(old & CCCR_CASCADE) || !p->counter[reg->number].cccr)
-		return;
-	p->counter[reg->number].set.enable |= has_ovf(p, source_of(reg->number));
-}
-
+NETBURST_FAULT(cascade_outlives_source_ovf, "*.cascade.stop_by_source",
+	       "the target of a cascade goes on when OVF of its source is cleared",
+	       .written = outlives_source_ovf, .registers = BIT(NETBURST_CCCR));
+NETBURST_FAULT_DO(cascade_outlives_flag, "*.cascade.stop_by_target",
+		  "the target of a cascade goes on when its CASCADE is cleared", written,
+		  at->set->enable |= at->old & CCCR_CASCADE && at->value & ~CCCR_OVF &&
+				     has_ovf(at, source_of(at->ctr)),
+		  .registers = BIT(NETBURST_CCCR));
 /* As on silicon of model 2. */
-static void cascade_interrupt_lost(struct pmu_netburst *p, unsigned ctr)
-{
-	if (!p->counter[ctr].set.enable)
-		p->requested &= ~(UINT32_C(1) << ctr);
-}
+NETBURST_FAULT_DO_ON(MODEL_WILLAMETTE | MODEL_PRESCOTT, cascade_interrupt_lost, "*.cascade.*",
+		     "a counter that runs in a cascade does not interrupt (as model 2 does not)",
+		     requests, at->requests &= at->set->enable);
 
 /* ---- extended cascade ---- */
 
-static void extended_12_dead(struct cccr *set)
+#define MODEL_XCASCADE (MODEL_NORTHWOOD | MODEL_PRESCOTT)
+
+NETBURST_FAULT_ON(MODEL_XCASCADE, extended_12_dead, "*.xcascade.every_pair",
+		  "CASCNT4INTO0 has no effect", FLAG_DEAD(CCCR_EXTENDED_CASCADE, BIT(12)));
+NETBURST_FAULT_ON(MODEL_XCASCADE, extended_15_dead, "*.xcascade.every_pair",
+		  "CASCNT5INTO3 has no effect", FLAG_DEAD(CCCR_EXTENDED_CASCADE, BIT(15)));
+NETBURST_FAULT_ON(MODEL_XCASCADE, extended_16_dead, "*.xcascade.every_pair",
+		  "CASCNT5INTO4 has no effect", FLAG_DEAD(CCCR_EXTENDED_CASCADE, BIT(16)));
+NETBURST_FAULT_ON(MODEL_XCASCADE, extended_17_dead, "*.xcascade.every_pair",
+		  "CASCNT4INTO5 has no effect", FLAG_DEAD(CCCR_EXTENDED_CASCADE, BIT(17)));
+NETBURST_FAULT_ON(MODEL_XCASCADE, extended_needs_cascade, "*.xcascade.every_pair",
+		  "the extended cascade works only if CASCADE is set as well",
+		  ACTS(NETBURST_CCCR, .unless = CCCR_CASCADE, .clear = CCCR_EXTENDED_CASCADE));
+
+static void extended_from_other_source(struct point *at)
 {
-	set->extended_cascade &= set->counter != 12;
+	if (netburst(at)->cccr[at->ctr].extended_cascade && !at->set->enable)
+		at->enabled = has_ovf(at, at->ctr == 12 || at->ctr == 17 ? 17 : 16);
 }
 
-static void extended_15_dead(struct cccr *set)
-{
-	set->extended_cascade &= set->counter != 15;
-}
-
-static void extended_16_dead(struct cccr *set)
-{
-	set->extended_cascade &= set->counter != 16;
-}
-
-static void extended_17_dead(struct cccr *set)
-{
-	set->extended_cascade &= set->counter != 17;
-}
-
-static void extended_needs_cascade(struct cccr *set)
-{
-	set->extended_cascade &= set->cascade;
-}
-
-static bool extended_from_other_source(const struct pmu_netburst *p, unsigned ctr, bool runs)
-{
-	const struct cccr *set = &p->counter[ctr].set;
-
-	if (!set->extended_cascade || set->enable)
-		return runs;
-	return has_ovf(p, ctr == 12 || ctr == 17 ? 17 : 16);
-}
-
-static uint64_t extended_in_14(const struct netburst_reg *reg, uint64_t raw, uint64_t value)
-{
-	return reg->kind == REG_CCCR && reg->number == 14 ? value | (raw & CCCR_EXTENDED_CASCADE)
-							  : value;
-}
-
-#define EXTENDED (MODEL_NORTHWOOD | MODEL_PRESCOTT)
-
-const struct fault faults_netburst_cascade[] = {
-	NETBURST_FAULT(p4_cascade_dead, MODEL_NETBURST, "netburst.*.cascade.every_pair",
-		       "CASCADE has no effect", .cccr = cascade_dead),
-	NETBURST_FAULT(p4_cascade_upwards_only, MODEL_NETBURST, "netburst.*.cascade.every_pair",
-		       "a cascade works from the lower to the higher counter only",
-		       .cccr = cascade_upwards_only),
-	NETBURST_FAULT(p4_cascade_to_16_dead, MODEL_NETBURST, "netburst.*.cascade.every_pair",
-		       "counter 14 does not start counter 16", .cccr = cascade_to_16_dead),
-	NETBURST_FAULT(p4_cascade_at_once, MODEL_NETBURST, "netburst.*.cascade.target_waits",
-		       "a counter with CASCADE counts before its source has overflowed",
-		       .runs = cascade_at_once),
-	NETBURST_FAULT(p4_cascade_without_flag, MODEL_NETBURST,
-		       "netburst.*.cascade.not_without_flag",
-		       "an overflow starts the other counter though CASCADE is clear",
-		       .runs = cascade_without_flag),
-	NETBURST_FAULT(p4_cascade_from_pair_mate, MODEL_NETBURST, "netburst.*.cascade.every_pair",
-		       "the pair mate of the source starts the target",
-		       .runs = cascade_from_pair_mate),
-	NETBURST_FAULT(p4_cascade_16_from_12, MODEL_NETBURST, "netburst.*.cascade.wrong_direction",
-		       "counter 12 starts counter 16", .runs = cascade_16_from_12),
-	NETBURST_FAULT(p4_cascade_12_from_16, MODEL_NETBURST, "netburst.*.cascade.wrong_direction",
-		       "counter 16 starts counter 12 through CASCADE", .runs = cascade_12_from_16),
-	NETBURST_FAULT(p4_cascade_needs_overflow, MODEL_NETBURST,
-		       "netburst.*.cascade.enabled_target",
-		       "a counter with CASCADE waits though it is enabled",
-		       .cccr = cascade_needs_overflow),
-	NETBURST_FAULT(p4_cascade_loses_first, MODEL_NETBURST, "netburst.*.cascade.example_200_400",
-		       "the target of a cascade loses its first event",
-		       .increment = cascade_loses_first, .written = forgets),
-	NETBURST_FAULT(p4_cascade_clears_target, MODEL_NETBURST,
-		       "netburst.*.cascade.example_200_400",
-		       "the target of a cascade starts from 0, not from its preset",
-		       .overflowed = cascade_clears_target),
-	NETBURST_FAULT(p4_cascade_reloads_source, MODEL_NETBURST,
-		       "netburst.*.cascade.source_goes_on",
-		       "the source of a cascade is full again when it has overflowed",
-		       .overflowed = cascade_reloads_source),
-	NETBURST_FAULT(p4_cascade_stops_source, MODEL_NETBURST, "netburst.*.cascade.source_goes_on",
-		       "the source of a cascade stops at its overflow",
-		       .runs = cascade_stops_source),
-	NETBURST_FAULT(p4_cascade_outlives_source_ovf, MODEL_NETBURST,
-		       "netburst.*.cascade.stop_by_source",
-		       "the target of a cascade goes on when OVF of its source is cleared",
-		       .written = outlives_source_ovf),
-	NETBURST_FAULT(p4_cascade_outlives_flag, MODEL_NETBURST,
-		       "netburst.*.cascade.stop_by_target",
-		       "the target of a cascade goes on when its CASCADE is cleared",
-		       .written = outlives_flag),
-	NETBURST_FAULT(p4_cascade_interrupt_lost, MODEL_WILLAMETTE | MODEL_PRESCOTT,
-		       "netburst.*.cascade.*",
-		       "a counter that runs in a cascade does not interrupt (as model 2 does not)",
-		       .requested = cascade_interrupt_lost),
-	NETBURST_FAULT(p4_extended_12_dead, EXTENDED, "netburst.*.xcascade.every_pair",
-		       "CASCNT4INTO0 has no effect", .cccr = extended_12_dead),
-	NETBURST_FAULT(p4_extended_15_dead, EXTENDED, "netburst.*.xcascade.every_pair",
-		       "CASCNT5INTO3 has no effect", .cccr = extended_15_dead),
-	NETBURST_FAULT(p4_extended_16_dead, EXTENDED, "netburst.*.xcascade.every_pair",
-		       "CASCNT5INTO4 has no effect", .cccr = extended_16_dead),
-	NETBURST_FAULT(p4_extended_17_dead, EXTENDED, "netburst.*.xcascade.every_pair",
-		       "CASCNT4INTO5 has no effect", .cccr = extended_17_dead),
-	NETBURST_FAULT(p4_extended_needs_cascade, EXTENDED, "netburst.*.xcascade.every_pair",
-		       "the extended cascade works only if CASCADE is set as well",
-		       .cccr = extended_needs_cascade),
-	NETBURST_FAULT(p4_extended_from_other_source, EXTENDED, "netburst.*.xcascade.every_pair",
-		       "counters 16 and 17 start each other's targets",
-		       .runs = extended_from_other_source),
-	NETBURST_FAULT(p4_extended_in_14, EXTENDED, "netburst.*.xcascade.reserved_elsewhere",
-		       "bit 11 works in the CCCR of counter 14 too", .keep = extended_in_14),
-	{0},
-};
+NETBURST_FAULT_ON(MODEL_XCASCADE, extended_from_other_source, "*.xcascade.every_pair",
+		  "counters 16 and 17 start each other's targets",
+		  .runs = extended_from_other_source);
+NETBURST_FAULT_DO_ON(MODEL_XCASCADE, extended_in_14, "*.xcascade.reserved_elsewhere",
+		     "bit 11 works in the CCCR of counter 14 too", kept,
+		     at->value |= at->raw & CCCR_EXTENDED_CASCADE, .registers = BIT(NETBURST_CCCR),
+		     .counters = BIT(14));

@@ -2,7 +2,7 @@
 /* Which ESCR a counter reaches, and what the events of each one count. */
 #include <stddef.h>
 
-#include "hooks.h"
+#include "netburst.h"
 
 /* ---- routes ---- */
 
@@ -293,6 +293,8 @@ static void find_signals(const struct netburst_traits *traits, struct escr *escr
 
 void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, uint32_t value)
 {
+	value = (uint32_t)core_acting(
+		&p->core, (struct pmu_reg){NETBURST_ESCR, escr->number, false}, value, value);
 	*escr = (struct escr){
 		.number = escr->number,
 		.power = escr->power,
@@ -305,8 +307,6 @@ void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, u
 		.t1_os = value & ESCR_T1_OS,
 		.t1_usr = value & ESCR_T1_USR,
 	};
-	if (p->hooks->escr)
-		p->hooks->escr(escr);
 	find_signals(p->traits, escr);
 }
 

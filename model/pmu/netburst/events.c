@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an ESCR delivers in a clock: its event, the tags, the filter by privilege. */
-#include "hooks.h"
+#include "netburst.h"
 
 enum { INPUT_MAX = 15 };
 
@@ -29,11 +29,18 @@ static bool passes_other(const struct escr *escr, const struct clock *clock)
 
 static bool works(const struct pmu_netburst *p, const struct escr *escr, const struct clock *clock)
 {
-	return p->running & escr->power &&
+	return p->core.running & escr->power &&
 	       (passes(escr, clock->thread, clock->cpl) || passes_other(escr, clock));
 }
 
 /* ---- tags ---- */
+
+/* The micro-ops that get a tag in this clock, by what upstream ESCRs ask for. */
+struct tags {
+	bool loads, stores; /* front end */
+	unsigned execution[COMPUTES]; /* tag bits of each kind */
+	bool missed_loads; /* replay */
+};
 
 /* Whether uop_type needs Tag enable is not known: it is not asked for. */
 static void find_front_end(const struct pmu_netburst *p, const struct clock *clock,
@@ -62,17 +69,23 @@ static void find_execution(const struct pmu_netburst *p, const struct clock *clo
 	}
 }
 
+static uint64_t matrix(const struct pmu_netburst *p)
+{
+	uint64_t value = p->other[NETBURST_PEBS_MATRIX_VERT];
+
+	return core_acting(&p->core, (struct pmu_reg){NETBURST_PEBS_MATRIX_VERT, 0, false}, value,
+			   value);
+}
+
 static struct tags find_tags(const struct pmu_netburst *p, const struct clock *clock)
 {
 	struct tags tags = {0};
 
 	find_front_end(p, clock, &tags);
 	find_execution(p, clock, &tags);
-	tags.missed_loads = p->other[PEBS_ENABLE] & PEBS_ENABLE_UOP_TAG &&
-			    p->other[PEBS_ENABLE] & PEBS_ENABLE_LOAD_MISS &&
-			    p->other[PEBS_MATRIX_VERT] & MATRIX_VERT_LOADS;
-	if (p->hooks->tags)
-		p->hooks->tags(&tags);
+	tags.missed_loads = p->other[NETBURST_PEBS_ENABLE] & PEBS_ENABLE_UOP_TAG &&
+			    p->other[NETBURST_PEBS_ENABLE] & PEBS_ENABLE_LOAD_MISS &&
+			    matrix(p) & MATRIX_VERT_LOADS;
 	return tags;
 }
 

@@ -71,12 +71,13 @@ struct netburst_traits {
 	uint32_t basic_leaves; /* the last leaf of CPUID */
 };
 
-/* A CCCR, taken apart: what the counter goes by, so what a fault may twist. */
+/* What a CCCR says beside the setting of its counter. */
 struct cccr {
-	unsigned counter; /* whose */
-	unsigned escr_select, active_thread, threshold;
-	bool enable, compare, complement, edge, force_ovf, ovf_pmi_t0, ovf_pmi_t1, cascade;
-	bool extended_cascade;
+	int escr; /* number of the one selected, -1: none answers */
+	unsigned active_thread;
+	bool force_ovf, ovf_pmi_t0, ovf_pmi_t1, cascade, extended_cascade;
+	unsigned amount; /* of the last clock */
+	bool carried; /* into bit 32, in the last clock */
 };
 
 /* An ESCR, taken apart. */
@@ -109,56 +110,37 @@ enum derived {
 #define OF_BOGUS 0x80u
 _Static_assert(DERIVED_MODE < OF_BOGUS, "a signal of its own");
 
-/* The micro-ops that get a tag in this clock, by what upstream ESCRs ask for. */
-struct tags {
-	bool loads, stores; /* front end */
-	unsigned execution[COMPUTES]; /* tag bits of each kind */
-	bool missed_loads; /* replay */
-};
+/* An event as one number: of either ESCR of a pair. */
+#define NETBURST_EVENT(escr, event) (((escr) & ~1u) << 8 | (event))
 
-struct netburst_counter {
-	uint64_t value;
-	uint32_t cccr; /* as read, but for OVF */
-	struct cccr set;
-	int escr; /* number of the one selected, -1: none answers */
-	bool previous; /* the edge detector's memory */
-	unsigned amount; /* of the last clock */
-	bool carried; /* into bit 32, in the last clock */
-};
-
-/* The other registers, in the order of their addresses. */
-enum netburst_other { MISC_ENABLE, TC_PRECISE_EVENT, PEBS_ENABLE, PEBS_MATRIX_VERT, DS_AREA };
-enum { NETBURST_OTHERS = DS_AREA + 1 };
-
-/* A register by name. */
-struct netburst_reg {
-	enum { REG_COUNTER, REG_CCCR, REG_ESCR, REG_OTHER } kind;
-	unsigned number;
-};
-
-/* PEBS part of the DS management area in its 64-bit form, and a record of it. */
-#define PEBS_AREA_OFFSET 0x20u
-struct pebs_record {
-	uint64_t rflags, rip, rax, rbx, rcx, rdx, rsi, rdi, rbp, rsp, r8_to_r15[8];
+/* Kinds of registers; the other ones from NETBURST_MISC_ENABLE on, in the order of addresses. */
+enum netburst_register {
+	NETBURST_COUNTER = 1,
+	NETBURST_CCCR,
+	NETBURST_ESCR,
+	NETBURST_MISC_ENABLE,
+	NETBURST_TC_PRECISE_EVENT,
+	NETBURST_PEBS_ENABLE,
+	NETBURST_PEBS_MATRIX_VERT,
+	NETBURST_DS_AREA,
+	NETBURST_REGISTERS,
 };
 
 struct pmu_netburst {
+	struct core_pmu core; /* running: in this clock */
 	const struct netburst_traits *traits;
-	const struct netburst_hooks *hooks; /* never NULL: all of it NULL where healthy */
-	struct netburst_counter counter[NETBURST_COUNTERS];
+	struct cccr cccr[NETBURST_COUNTERS];
 	uint32_t escr_value[NETBURST_ESCRS];
 	struct escr escr[NETBURST_ESCRS];
-	uint64_t other[NETBURST_OTHERS];
+	uint64_t other[NETBURST_REGISTERS]; /* by enum netburst_register */
 	/* Bit n: counter n ... */
 	uint32_t watched; /* has a CCCR other than 0: all others stand still */
-	uint32_t running; /* runs in this clock */
 	uint32_t ovf; /* has OVF set */
 	uint32_t armed; /* interrupts at its next event */
 	uint32_t requested; /* holds its interrupt request */
 	/* The PEBS record: written by the event after the overflow. */
 	enum { RECORD_NONE, RECORD_ARMED, RECORD_DUE } record;
-	unsigned pulses; /* requests that the next clock passes on at once: faults only */
-	uint64_t defect[NETBURST_COUNTERS]; /* memory of a seeded fault */
+	unsigned pulses; /* requests that the next clock passes on at once: defects only */
 };
 
 extern const struct pmu_ops pmu_netburst_ops;
@@ -203,10 +185,15 @@ bool netburst_watches_bogus(const void *pmu);
 /* ---- clock.c ---- */
 
 unsigned netburst_clock(void *pmu, const struct clock *clock);
-/* The counters that run as things stand. */
-uint32_t netburst_running(const struct pmu_netburst *p);
+/* As the member of struct core_kind. */
+bool netburst_runs(const void *pmu, unsigned ctr);
+/* Has the counter a bit for the extended cascade? */
+bool netburst_has_extended_cascade(unsigned ctr);
+/* A request is not held: it passes once, or not at all.  So it is where delivery does not mask the
+ * LVT entry, as a defect. */
+bool netburst_pulses(const struct pmu_netburst *p);
 
-/* ---- netburst_pebs.c ---- */
+/* ---- pebs.c ---- */
 
 /* Does an overflow of this counter make a record? */
 bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr);

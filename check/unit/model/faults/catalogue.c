@@ -4,7 +4,7 @@
 #include "model/faults/faults.h"
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/intel/intel.h"
-#include "model/pmu/netburst/hooks.h"
+#include "model/pmu/netburst/netburst.h"
 #include "model/profiles/profiles.h"
 #include "model/uncore/snbep/hooks.h"
 
@@ -35,7 +35,8 @@ static bool is_defect(const struct defect *d)
 	static const struct twist no_twist;
 	static struct defect none;
 	bool twists = d->kept == twisted || d->acts == twisted || d->shown == twisted ||
-		      d->hold == twisted || d->status == twisted || d->acts == exchanged;
+		      d->hold == twisted || d->status == twisted || d->acts == exchanged,
+	     may = d->acts == lowest_bit_only;
 
 	none.registers = d->registers;
 	none.counters = d->counters;
@@ -43,14 +44,7 @@ static bool is_defect(const struct defect *d)
 	none.twist = d->twist;
 	none.arg = d->arg;
 	return memcmp(d, &none, sizeof(none)) != 0 &&
-	       (memcmp(&d->twist, &no_twist, sizeof(no_twist)) != 0) == twists;
-}
-
-static bool has_netburst_hook(const struct netburst_hooks *f)
-{
-	static const struct netburst_hooks none;
-
-	return memcmp(f, &none, sizeof(none)) != 0;
+	       (may || (memcmp(&d->twist, &no_twist, sizeof(no_twist)) != 0) == twists);
 }
 
 static bool has_uncore_hook(const struct uncore_hooks *f)
@@ -60,16 +54,13 @@ static bool has_uncore_hook(const struct uncore_hooks *f)
 	return memcmp(f, &none, sizeof(none)) != 0;
 }
 
-/* It breaks something in the kind of PMU that its models have, and nothing elsewhere. */
+/* It breaks something, and that in one place. */
 static bool has_hook(const struct fault *f)
 {
 	if (f->uncore)
-		return f->models == MODEL_SANDY_EP && !f->core && !f->netburst && !f->cpuid &&
+		return f->models == MODEL_SANDY_EP && !f->core && !f->cpuid &&
 		       has_uncore_hook(f->uncore);
-	if (f->models & (MODEL_AMD | MODEL_INTEL))
-		return !(f->models & MODEL_NETBURST) && !f->netburst &&
-		       (f->cpuid ? !f->core : is_defect(f->core));
-	return !f->core && has_netburst_hook(f->netburst);
+	return f->cpuid ? !f->core : is_defect(f->core);
 }
 
 static void test_entries(void)

@@ -7,7 +7,7 @@
 
 #include "kernel/lib/bits.h"
 #include "model/faults/faults.h"
-#include "model/pmu/netburst/hooks.h"
+#include "model/pmu/netburst/netburst.h"
 #include "model/profiles/profiles.h"
 
 /* Addresses. */
