@@ -10,99 +10,30 @@
 
 /* SDM vol. 4 table 2-1: family 6 by model.  On a hybrid part: what its P-cores are. */
 static const struct {
-	uint8_t model, part;
-} models[] = {
-	{0x01, INTEL_PENTIUM_PRO},
-	{0x03, INTEL_P6},
-	{0x05, INTEL_P6},
-	{0x06, INTEL_P6},
-	{0x07, INTEL_P6},
-	{0x08, INTEL_P6},
-	{0x09, INTEL_P6},
-	{0x0a, INTEL_P6},
-	{0x0b, INTEL_P6},
-	{0x0d, INTEL_P6},
-	{0x0e, INTEL_YONAH},
-	{0x0f, INTEL_CORE2},
-	{0x16, INTEL_CORE2},
-	{0x17, INTEL_CORE2},
-	{0x1d, INTEL_CORE2},
-	{0x1c, INTEL_BONNELL},
-	{0x26, INTEL_BONNELL},
-	{0x27, INTEL_BONNELL},
-	{0x35, INTEL_BONNELL},
-	{0x36, INTEL_BONNELL},
-	{0x1a, INTEL_NEHALEM},
-	{0x1e, INTEL_NEHALEM},
-	{0x1f, INTEL_NEHALEM},
-	{0x2e, INTEL_NEHALEM},
-	{0x25, INTEL_NEHALEM},
-	{0x2c, INTEL_NEHALEM},
-	{0x2f, INTEL_NEHALEM},
-	{0x2a, INTEL_SANDY_BRIDGE},
-	{0x2d, INTEL_SANDY_BRIDGE},
-	{0x3a, INTEL_IVY_BRIDGE},
-	{0x3e, INTEL_IVY_BRIDGE},
-	{0x3c, INTEL_IVY_BRIDGE},
-	{0x3f, INTEL_IVY_BRIDGE},
-	{0x45, INTEL_IVY_BRIDGE},
-	{0x46, INTEL_IVY_BRIDGE},
-	{0x3d, INTEL_IVY_BRIDGE},
-	{0x47, INTEL_IVY_BRIDGE},
-	{0x4f, INTEL_IVY_BRIDGE},
-	{0x56, INTEL_IVY_BRIDGE},
-	{0x37, INTEL_SILVERMONT},
-	{0x4a, INTEL_SILVERMONT},
-	{0x4d, INTEL_SILVERMONT},
-	{0x5a, INTEL_SILVERMONT},
-	{0x5d, INTEL_SILVERMONT},
-	{0x4c, INTEL_SILVERMONT},
-	{0x75, INTEL_SILVERMONT},
-	{0x57, INTEL_KNIGHTS},
-	{0x85, INTEL_KNIGHTS},
-	{0x4e, INTEL_SKYLAKE},
-	{0x5e, INTEL_SKYLAKE},
-	{0x55, INTEL_SKYLAKE},
-	{0x8e, INTEL_SKYLAKE},
-	{0x9e, INTEL_SKYLAKE},
-	{0xa5, INTEL_SKYLAKE},
-	{0xa6, INTEL_SKYLAKE},
-	{0x66, INTEL_SKYLAKE},
-	{0x5c, INTEL_GOLDMONT},
-	{0x5f, INTEL_GOLDMONT},
-	{0x7a, INTEL_GOLDMONT_PLUS},
-	{0x86, INTEL_TREMONT},
-	{0x96, INTEL_TREMONT},
-	{0x9c, INTEL_TREMONT},
-	{0x7d, INTEL_ICELAKE},
-	{0x7e, INTEL_ICELAKE},
-	{0x6a, INTEL_ICELAKE},
-	{0x6c, INTEL_ICELAKE},
-	{0x8c, INTEL_ICELAKE},
-	{0x8d, INTEL_ICELAKE},
-	{0xa7, INTEL_ICELAKE},
-	{0x8f, INTEL_GOLDEN_COVE},
-	{0xcf, INTEL_GOLDEN_COVE},
-	{0xad, INTEL_GOLDEN_COVE},
-	{0xae, INTEL_GOLDEN_COVE},
-	{0x97, INTEL_GOLDEN_COVE},
-	{0x9a, INTEL_GOLDEN_COVE},
-	{0xb7, INTEL_GOLDEN_COVE},
-	{0xba, INTEL_GOLDEN_COVE},
-	{0xbf, INTEL_GOLDEN_COVE},
-	{0xaa, INTEL_GOLDEN_COVE},
-	{0xac, INTEL_GOLDEN_COVE},
-	{0xb5, INTEL_GOLDEN_COVE},
-	{0xbe, INTEL_GRACEMONT},
-	{0xaf, INTEL_GRACEMONT},
-	{0xb6, INTEL_GRACEMONT},
-	{0xbd, INTEL_LION_COVE},
-	{0xc5, INTEL_LION_COVE},
-	{0xc6, INTEL_LION_COVE},
-	{0xcc, INTEL_COUGAR_COVE},
-	{0xd5, INTEL_COUGAR_COVE},
-	{0xe5, INTEL_COUGAR_COVE},
-	{0xdd, INTEL_DARKMONT},
+	enum intel_part part;
+	uint8_t models[13]; /* 0 ends them */
+} parts[] = {
+	{INTEL_PENTIUM_PRO, {0x01}},
+	{INTEL_P6, {0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0b, 0x0d}},
+	{INTEL_YONAH, {0x0e}},
+	{INTEL_CORE2, {0x0f, 0x16, 0x17, 0x1d}},
+	{INTEL_BONNELL, {0x1c, 0x26, 0x27, 0x35, 0x36}},
+	{INTEL_NEHALEM, {0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f}},
+	{INTEL_SANDY_BRIDGE, {0x2a, 0x2d}},
+	{INTEL_IVY_BRIDGE, {0x3a, 0x3e, 0x3c, 0x3f, 0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56}},
+	{INTEL_SILVERMONT, {0x37, 0x4a, 0x4d, 0x5a, 0x5d, 0x4c, 0x75}},
+	{INTEL_KNIGHTS, {0x57, 0x85}},
+	{INTEL_SKYLAKE, {0x4e, 0x5e, 0x55, 0x8e, 0x9e, 0xa5, 0xa6, 0x66}},
+	{INTEL_GOLDMONT, {0x5c, 0x5f}},
+	{INTEL_GOLDMONT_PLUS, {0x7a}},
+	{INTEL_TREMONT, {0x86, 0x96, 0x9c}},
+	{INTEL_ICELAKE, {0x7d, 0x7e, 0x6a, 0x6c, 0x8c, 0x8d, 0xa7}},
+	{INTEL_GOLDEN_COVE,
+	 {0x8f, 0xcf, 0xad, 0xae, 0x97, 0x9a, 0xb7, 0xba, 0xbf, 0xaa, 0xac, 0xb5}},
+	{INTEL_GRACEMONT, {0xbe, 0xaf, 0xb6}},
+	{INTEL_LION_COVE, {0xbd, 0xc5, 0xc6}},
+	{INTEL_COUGAR_COVE, {0xcc, 0xd5, 0xe5}},
+	{INTEL_DARKMONT, {0xdd}},
 };
 
 static bool vendor_is_intel(const struct cpuid_regs *r)
@@ -134,21 +65,28 @@ static enum intel_part atom_beside(enum intel_part part, uint64_t native_model)
 	}
 }
 
+static bool lists(const uint8_t *models, unsigned model)
+{
+	while (*models && *models != model)
+		models++;
+	return *models;
+}
+
+static enum intel_part part_of(const struct intel_cpu *cpu)
+{
+	for (size_t i = 0; cpu->family == 6 && i < ARRAY_SIZE(parts); i++)
+		if (lists(parts[i].models, cpu->model))
+			return parts[i].part;
+	return INTEL_UNKNOWN;
+}
+
 static enum intel_part find_part(const struct intel_leaves *leaves, const struct intel_cpu *cpu)
 {
-	bool atom = cpu->hybrid &&
-		    field_get(CPUID_1A_EAX_CORE_TYPE, leaves->leaf_1a.eax) == CORE_TYPE_ATOM;
+	uint32_t core = leaves->leaf_1a.eax;
 
-	for (size_t i = 0; cpu->family == 6 && i < ARRAY_SIZE(models); i++) {
-		enum intel_part part = (enum intel_part)models[i].part;
-
-		if (models[i].model != cpu->model)
-			continue;
-		return atom ? atom_beside(part,
-					  field_get(CPUID_1A_EAX_NATIVE_MODEL, leaves->leaf_1a.eax))
-			    : part;
-	}
-	return INTEL_UNKNOWN;
+	if (cpu->hybrid && field_get(CPUID_1A_EAX_CORE_TYPE, core) == CORE_TYPE_ATOM)
+		return atom_beside(part_of(cpu), field_get(CPUID_1A_EAX_NATIVE_MODEL, core));
+	return part_of(cpu);
 }
 
 /* Linux: the first Core 2 show fewer than their three; inside a virtual machine CPUID is right. */
@@ -259,30 +197,24 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 	return !cpu->silent;
 }
 
+/* SDM vol. 3B, 17.5 to 17.12. */
+static const struct {
+	enum intel_part first, last;
+	struct intel_lbr lbr;
+} rings[] = {
+	{INTEL_CORE2, INTEL_CORE2, {0x40, 0x60, 4, false}},
+	{INTEL_BONNELL, INTEL_BONNELL, {0x40, 0x60, 8, false}},
+	{INTEL_SILVERMONT, INTEL_SILVERMONT, {0x40, 0x60, 8, true}},
+	{INTEL_KNIGHTS, INTEL_KNIGHTS, {0x680, 0x6c0, 8, true}},
+	{INTEL_NEHALEM, INTEL_IVY_BRIDGE, {0x680, 0x6c0, 16, true}},
+	{INTEL_SKYLAKE, INTEL_ICELAKE, {0x680, 0x6c0, 32, true}},
+	{INTEL_GOLDMONT, INTEL_TREMONT, {0x680, 0x6c0, 32, true}},
+};
+
 struct intel_lbr intel_lbr(const struct intel_cpu *cpu)
 {
-	if (cpu->arch_lbr)
-		return (struct intel_lbr){0};
-	switch (cpu->part) {
-	case INTEL_CORE2:
-		return (struct intel_lbr){0x40, 0x60, 4, false};
-	case INTEL_BONNELL:
-		return (struct intel_lbr){0x40, 0x60, 8, false};
-	case INTEL_SILVERMONT:
-		return (struct intel_lbr){0x40, 0x60, 8, true};
-	case INTEL_KNIGHTS:
-		return (struct intel_lbr){0x680, 0x6c0, 8, true};
-	case INTEL_NEHALEM:
-	case INTEL_SANDY_BRIDGE:
-	case INTEL_IVY_BRIDGE:
-		return (struct intel_lbr){0x680, 0x6c0, 16, true};
-	case INTEL_SKYLAKE:
-	case INTEL_ICELAKE:
-	case INTEL_GOLDMONT:
-	case INTEL_GOLDMONT_PLUS:
-	case INTEL_TREMONT:
-		return (struct intel_lbr){0x680, 0x6c0, 32, true};
-	default:
-		return (struct intel_lbr){0};
-	}
+	for (size_t i = 0; !cpu->arch_lbr && i < ARRAY_SIZE(rings); i++)
+		if (cpu->part >= rings[i].first && cpu->part <= rings[i].last)
+			return rings[i].lbr;
+	return (struct intel_lbr){0};
 }

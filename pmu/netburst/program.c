@@ -9,50 +9,34 @@ static uint64_t flag(bool set, uint64_t field)
 
 /* ---- refusals ---- */
 
-static char refusal[100]; /* valid until the next one */
-
 static const char *refuse_event(const struct pmu *pmu, const struct netburst_config *cfg)
 {
-	const struct netburst_event *event = &netburst_events[cfg->event];
-
 	if (cfg->event == NB_NO_EVENT || cfg->event >= NB_EVENTS)
 		return "the configuration names no event";
 	if (!netburst_has_event(pmu, cfg->event))
-		return cfg->event == NB_INSTR_COMPLETED ? "instr_completed: models 3, 4 and 6 only"
-							: "IOQ_allocation, IOQ_active_entries: not "
-							  "on the Xeon 7100 of model 6";
-	if (!(cfg->mask & ~event->mask))
-		return NULL;
-	fmt_print(refusal, sizeof(refusal), "%s: mask %x has bits outside %x, the documented ones",
-		  netburst_event_name(cfg->event), cfg->mask, event->mask);
-	return refusal;
+		return "this model has no such event";
+	if (cfg->mask & ~netburst_events[cfg->event].mask)
+		return "the event's mask has bits that are not documented";
+	return NULL;
 }
 
 /* These have one ESCR of the pair; of IOQ_allocation the other one came with signature F27h. */
-static bool is_of_half(const struct pmu *pmu, enum netburst_event_id id, unsigned half)
+static bool is_of_half(const struct netburst *cpu, enum netburst_event_id id, unsigned half)
 {
 	if (half == 0)
 		return id != NB_BSQ_ACTIVE_ENTRIES && id != NB_IOQ_ACTIVE_ENTRIES;
 	if (id == NB_IOQ_ALLOCATION)
-		return netburst(pmu)->model > 2 ||
-		       (netburst(pmu)->model == 2 && netburst(pmu)->stepping >= 7);
+		return cpu->model > 2 || (cpu->model == 2 && cpu->stepping >= 7);
 	return id != NB_BSQ_ALLOCATION;
 }
 
 static const char *refuse_counter(const struct pmu *pmu, unsigned ctr, enum netburst_event_id id)
 {
-	unsigned group = netburst_events[id].group, first = netburst_group_first(group);
-
-	if (ctr < NETBURST_COUNTERS && netburst_counters[ctr].group == group) {
-		if (is_of_half(pmu, id, netburst_counters[ctr].half))
-			return NULL;
-		fmt_print(refusal, sizeof(refusal), "%s: not with the ESCR of counter %u",
-			  netburst_event_name(id), ctr);
-		return refusal;
-	}
-	fmt_print(refusal, sizeof(refusal), "%s: not on counter %u, only on %u to %u",
-		  netburst_event_name(id), ctr, first, first + netburst_group_size(group) - 1);
-	return refusal;
+	if (ctr >= NETBURST_COUNTERS || netburst_counters[ctr].group != netburst_events[id].group)
+		return "the event belongs to another group of counters";
+	if (!is_of_half(netburst(pmu), id, netburst_counters[ctr].half))
+		return "the event has no ESCR that this counter can select";
+	return NULL;
 }
 
 static const char *refuse_modes(const struct pmu *pmu, unsigned ctr,
@@ -65,11 +49,9 @@ static const char *refuse_modes(const struct pmu *pmu, unsigned ctr,
 		return NULL;
 	if (!(pmu->features & PMU_XCASCADE))
 		return "extended cascading: models 2 and later only";
-	if (netburst_counters[ctr].extended_source >= 0)
-		return NULL;
-	fmt_print(refusal, sizeof(refusal), "counter %u: extended cascading on 12, 15, 16, 17 only",
-		  ctr);
-	return refusal;
+	return netburst_counters[ctr].extended_source >= 0
+		       ? NULL
+		       : "extended cascading: counters 12, 15, 16, 17 only";
 }
 
 /* ---- encoding ---- */

@@ -12,16 +12,6 @@ const struct netburst_counter netburst_counters[NETBURST_COUNTERS] = {
 	{NB_IQ, 1, 14, 13, 17},   {NB_IQ, 0, 12, 14, 17},   {NB_IQ, 1, 14, 15, 16},
 };
 
-unsigned netburst_group_first(unsigned group)
-{
-	return 4 * group;
-}
-
-unsigned netburst_group_size(unsigned group)
-{
-	return group == NB_IQ ? 6 : 4;
-}
-
 /* ---- ESCRs ---- */
 
 #define PAIR(group, select, unit, number, msr) [NB_##group][select] = {#unit, number, (msr)&0xff},

@@ -25,10 +25,6 @@ extern const struct netburst_escr_pair netburst_escr_pairs[NB_GROUPS][8];
 uint32_t netburst_selected_escr(const struct pmu *pmu, unsigned group, unsigned half,
 				unsigned select);
 
-/* First counter of a group, and how many there are. */
-unsigned netburst_group_first(unsigned group);
-unsigned netburst_group_size(unsigned group);
-
 /* What struct pmu_config can name. */
 extern const struct pmu_event netburst_generic_events[];
 

@@ -221,26 +221,26 @@ static void check_refusals(void)
 	mask.mask = 0x11;
 	extended.extended_cascade = true;
 	refused(&ht, 12, (struct netburst_config){0}, "the configuration names no event");
-	refused(&ht, 11, instr, "instr_retired: not on counter 11, only on 12 to 17");
+	refused(&ht, 11, instr, "the event belongs to another group of counters");
 	refused(&ht, 4, (struct netburst_config){NB_GLOBAL_POWER_EVENTS, 1, BOTH},
-		"global_power_events: not on counter 4, only on 0 to 3");
+		"the event belongs to another group of counters");
 	refused(&ht, 2, (struct netburst_config){NB_BSQ_ALLOCATION, 4, BOTH},
-		"BSQ_allocation: not with the ESCR of counter 2");
+		"the event has no ESCR that this counter can select");
 	refused(&ht, 1, (struct netburst_config){NB_BSQ_ACTIVE_ENTRIES, 4, BOTH},
-		"bsq_active_entries: not with the ESCR of counter 1");
+		"the event has no ESCR that this counter can select");
 	refused(&old, 2, (struct netburst_config){NB_IOQ_ALLOCATION, 1, BOTH},
-		"IOQ_allocation: not with the ESCR of counter 2");
+		"the event has no ESCR that this counter can select");
 	refused(&ht, 0, (struct netburst_config){NB_IOQ_ACTIVE_ENTRIES, 1, BOTH},
-		"IOQ_active_entries: not with the ESCR of counter 0");
+		"the event has no ESCR that this counter can select");
 	refused(&ht, 12, (struct netburst_config){NB_64BIT_MMX_UOP, 0x8000, BOTH},
-		"64bit_MMX_uop: not on counter 12, only on 8 to 11");
+		"the event belongs to another group of counters");
 	refused(&old, 12, (struct netburst_config){NB_INSTR_COMPLETED, 1, BOTH},
-		"instr_completed: models 3, 4 and 6 only");
-	refused(&ht, 12, mask, "instr_retired: mask 11 has bits outside f, the documented ones");
+		"this model has no such event");
+	refused(&ht, 12, mask, "the event's mask has bits that are not documented");
 	refused(&old, 12, other, "this core has one logical processor");
 	refused(&old, 12, thread, "this core has one logical processor");
 	refused(&old, 12, extended, "extended cascading: models 2 and later only");
-	refused(&ht, 13, extended, "counter 13: extended cascading on 12, 15, 16, 17 only");
+	refused(&ht, 13, extended, "extended cascading: counters 12, 15, 16, 17 only");
 }
 
 static void generic_refused(unsigned ctr, struct pmu_config cfg, const char *want)
