@@ -2,7 +2,7 @@
 /* Which counters can count what at the same time. */
 #include "pmu.h"
 
-/* What a configuration asks of the select register beside the event. */
+/* Does it need a select register for more than the event? */
 static bool selects(const struct pmu_config *cfg)
 {
 	return cfg->at_least || cfg->below || cfg->edge || cfg->pin_control;
@@ -31,8 +31,9 @@ static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *
 	return NULL;
 }
 
-/* Do the counters after those of ctr[0..i] have as many select registers as is asked for?  If not,
- * all their permutations would be tried before one that needs none goes to a fixed counter. */
+/* Are there enough select registers left, beside those of ctr[0..i], for the configurations that
+ * need one?  Without this question all permutations would be tried before a configuration that
+ * needs none goes to a fixed counter. */
 static bool selects_suffice(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
 			    const unsigned *ctr, unsigned i)
 {

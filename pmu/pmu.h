@@ -87,7 +87,7 @@ struct pmu_counter {
 	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
 };
 
-/* The registers of a PMU beside those of its counters, and what is saved of all. */
+/* The registers of a PMU other than its counters' own, and the saved values of all registers. */
 struct pmu_bank {
 	struct pmu_reg gate; /* stops all counters */
 	uint32_t gate_stop; /* the value that does so; 0: the gate has a bit for each counter */
@@ -103,7 +103,7 @@ struct pmu_box;
 
 struct pmu {
 	const struct pmu_ops *ops;
-	char name[16]; /* first part of every test id: that of ops, but for a box its own */
+	char name[16]; /* first part of every test id: ops->name, except that a box has its own */
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
 	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */
 	unsigned features; /* enum pmu_feature, without facets */
@@ -125,7 +125,7 @@ struct pmu {
 	const struct pmu_branches *branches;
 	const struct pmu_box *box;
 
-	const char *silent; /* why what is promised or expected does not respond, or NULL */
+	const char *silent; /* why a PMU that should be there does not respond, or NULL */
 	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
 	const char *notes[2]; /* what else a reader of the report should know, or NULL */
 	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
@@ -214,7 +214,7 @@ struct pmu_box {
 /* Driver i, in the order of their files; NULL behind the last. */
 const struct pmu_ops *pmu_driver(unsigned i);
 
-/* Four sockets of uncore boxes, and what is in a core. */
+/* Room for the uncore boxes of four sockets and for the PMUs in a core. */
 #define PMUS_MAX            56u
 #define PMU_STATE_WORDS     4000u
 #define PMU_STATE_ALIGNMENT 64u
@@ -228,7 +228,7 @@ struct pmu_set {
 	uint64_t state[PMU_STATE_WORDS] __attribute__((aligned(PMU_STATE_ALIGNMENT)));
 };
 
-/* Probes all drivers, those of uncore boxes last. */
+/* Probes all drivers; drivers of uncore boxes come last. */
 void pmu_find_all(struct pmu_set *set);
 
 /* ---- registers.c: what all PMUs do with their registers ---- */
@@ -242,6 +242,10 @@ static inline struct pmu_reg pmu_msr(uint32_t address)
 uint64_t pmu_get(struct pmu_reg reg);
 void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value);
 
+/* NULL, or why there is no PMU behind CPUID: the control register keeps no bit of the pattern.  It
+ * is put back. */
+const char *pmu_try(struct pmu_reg msr, uint64_t pattern);
+
 /* Saves every register (once, after probe), and puts the saved state back.  These and
  * pmu_reset_registers() live with registers that fault: to report those is for the tests. */
 #define PMU_SAVED(counters, shared) (1 + 2 * (counters) + (shared))
@@ -252,8 +256,8 @@ uint64_t pmu_saved_ctl(const struct pmu *pmu, unsigned ctr);
 /* Brings the PMU to the known state. */
 void pmu_reset(const struct pmu *pmu);
 
-/* The gate shut, controls, shared registers and counters 0, in this order: what is written to a
- * counter without an event stays as it is written.  For drivers. */
+/* For drivers.  Shuts the gate, then sets controls, shared registers and counters to 0 in this
+ * order: a counter that has no event keeps the value that is written to it. */
 void pmu_reset_registers(const struct pmu *pmu);
 
 /* Value of a counter, in its width.  In a core an access that faults ends the test. */
@@ -297,7 +301,7 @@ static inline uint64_t pmu_mask(const struct pmu *pmu, unsigned ctr)
 	return ~UINT64_C(0) >> (64 - pmu->counter[ctr].width);
 }
 
-/* Can a write to counter ctr load this value?  One that refuses what is too wide loads all bits. */
+/* Can a write to counter ctr load this value?  A strict counter loads all its bits. */
 bool pmu_can_write(const struct pmu *pmu, unsigned ctr, uint64_t value);
 
 /* The counters' bits in the PMU's global registers. */

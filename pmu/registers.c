@@ -66,6 +66,21 @@ void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
 	}
 }
 
+const char *pmu_try(struct pmu_reg msr, uint64_t pattern)
+{
+	uint64_t old, back;
+
+	if (rdmsr_safe(msr.address, &old) != FAULT_NONE)
+		return "RDMSR of the first control register faults: no PMU behind CPUID";
+	if (wrmsr_safe(msr.address, pattern) != FAULT_NONE)
+		return "WRMSR of the first control register faults: no PMU behind CPUID";
+	back = rdmsr(msr.address);
+	wrmsr(msr.address, old);
+	/* One bit is enough: the tests report those that are dead. */
+	return back & pattern ? NULL
+			      : "the first control register keeps no bit: no PMU behind CPUID";
+}
+
 /* ---- all registers ---- */
 
 /* pmu->bank->saved[]: the gate, controls, counters, shared registers. */

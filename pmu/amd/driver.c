@@ -35,7 +35,7 @@ static void identify_counters(struct amd_cpu *cpu)
 		cpu->counters = (unsigned)field_get(CPUID_80000022_EBX_NUM_PERF_CTR_CORE, v2.ebx);
 }
 
-/* K5 and K6 have no such PMU; the Geode LX, family 5, has a different one. */
+/* K5 and K6 have no PMU of this kind; the Geode LX, of family 5, has a different one. */
 bool amd_identify(const struct cpu_identity *id, struct amd_cpu *cpu)
 {
 	const uint32_t needed = CPUID_1_EDX_TSC | CPUID_1_EDX_MSR;
@@ -47,25 +47,6 @@ bool amd_identify(const struct cpu_identity *id, struct amd_cpu *cpu)
 	cpu->signature = id->signature;
 	identify_counters(cpu);
 	return true;
-}
-
-/* Nothing in CPUID tells whether a hypervisor really provides the registers: the two privilege bits
- * alone count nothing and stick on every real part. */
-static const char *try_select(uint32_t msr)
-{
-	uint64_t old, back;
-
-	if (rdmsr_safe(msr, &old) != FAULT_NONE)
-		return "RDMSR of the first event-select register faults: no PMU behind CPUID";
-	if (wrmsr_safe(msr, PERF_CTL_USR | PERF_CTL_OS) != FAULT_NONE)
-		return "WRMSR of the first event-select register faults: no PMU behind CPUID";
-	back = rdmsr(msr);
-	wrmsr(msr, old);
-	/* One of them is enough: a dead bit is for the tests to report. */
-	if (!(back & (PERF_CTL_USR | PERF_CTL_OS)))
-		return "the first event-select register does not keep what is written: "
-		       "no PMU behind CPUID";
-	return NULL;
 }
 
 static void fill_counters(struct pmu *pmu, const struct amd_cpu *cpu)
@@ -131,7 +112,9 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	struct amd *amd = pmu->state;
 
 	fill_counters(pmu, cpu);
-	pmu->silent = try_select(pmu->counter[0].ctl.address);
+	/* CPUID does not tell whether a hypervisor really provides the registers.  The two
+	 * privilege bits alone count nothing, and every real part keeps them. */
+	pmu->silent = pmu_try(pmu->counter[0].ctl, PERF_CTL_USR | PERF_CTL_OS);
 	if (pmu->silent)
 		return false;
 	if (cpu->signature == SIGNATURE_ERRATUM_1023)

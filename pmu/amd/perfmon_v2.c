@@ -2,7 +2,7 @@
 /* AMD PerfMonV2 (Zen 4 and later): the counters of driver.c behind one global enable register. */
 #include "amd.h"
 
-/* A hypervisor may show this generation's CPUID and only the registers of the one before. */
+/* A hypervisor may show this generation's CPUID with the registers of the generation before it. */
 static const char *missing(const struct amd_cpu *cpu)
 {
 	uint64_t running;

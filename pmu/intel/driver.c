@@ -7,7 +7,7 @@ static uint64_t flag(bool set, uint64_t field)
 	return set ? field : 0;
 }
 
-/* What an edge without a threshold does is not documented: a rise from none to some is meant. */
+/* No manual says what an edge without a threshold does.  Ours is the rise from no event to some. */
 static uint64_t encode(const struct pmu *pmu, const struct pmu_config *cfg)
 {
 	const struct pmu_event *event = &pmu->events[cfg->event];
@@ -51,9 +51,9 @@ const struct pmu_counting intel_counting = {
 /* ---- P6: one enable bit for both counters ---- */
 
 /*
- * A counter that is to stand still while the other one runs must be without its privilege bits.
- * They wait in the upper end of CMASK, where no threshold reaches (PARKED_THRESHOLD_MAX): the
- * register remains all the state there is.
+ * To stand still while the other counter runs, a counter must lose its privilege bits.  They wait
+ * in the upper end of CMASK, which no threshold reaches (PARKED_THRESHOLD_MAX), so that the
+ * register still holds the whole state.
  */
 #define PRIVILEGE    (PERFEVTSEL_USR | PERFEVTSEL_OS)
 #define PARKED_SHIFT 14u
@@ -188,7 +188,8 @@ const struct pmu_counting intel_counting_global = {
 
 /* ---- the driver ---- */
 
-/* Exact counts want system management mode left out, where that can be had. */
+/* Counts are exact only without system management mode: freeze them there where that is possible.
+ */
 static void reset(const struct pmu *pmu)
 {
 	uint64_t status;
@@ -196,7 +197,7 @@ static void reset(const struct pmu *pmu)
 	pmu_reset_registers(pmu);
 	if (pmu->features & PMU_FREEZE_SMM)
 		wrmsr_safe(MSR_IA32_DEBUGCTL, DEBUGCTL_FREEZE_WHILE_SMM);
-	/* What reads as set is implemented, so writing it back faults nowhere. */
+	/* A bit that reads as set is implemented, so that writing it back does not fault. */
 	if (pmu->features & PMU_GLOBAL && rdmsr_safe(MSR_GLOBAL_STATUS, &status) == FAULT_NONE)
 		wrmsr_safe(MSR_GLOBAL_OVF_CTRL, status);
 }
@@ -206,7 +207,7 @@ const struct pmu_ops pmu_intel = {
 	.title = "Intel core counters",
 	.manual = "Intel SDM vol. 3B, 20.1 to 20.6",
 	.processors =
-		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 5, but for family 0Fh",
+		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 5, except family 0Fh",
 	.errata = intel_errata,
 	.state_size = sizeof(struct intel),
 	.probe = intel_probe,

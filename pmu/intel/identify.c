@@ -4,7 +4,7 @@
 
 #define CORE_TYPE_ATOM 0x20u
 
-/* Narrower than a legacy write, wider than any documented one. */
+/* From a legacy write's width to more than any documented one. */
 #define WIDTH_MIN LEGACY_WRITE_BITS
 #define WIDTH_MAX 56u
 
@@ -50,7 +50,7 @@ static void decode_signature(struct intel_cpu *cpu, uint32_t signature)
 		cpu->family += signature >> 20 & 0xff;
 }
 
-/* The E-core of a hybrid part, by its P-core.  Arrow Lake has low-power ones of the older kind. */
+/* The E-core of a hybrid part, by its P-core.  Arrow Lake has low-power cores of an older kind. */
 static enum intel_part atom_beside(enum intel_part part, uint64_t native_model)
 {
 	switch (part) {
@@ -89,7 +89,8 @@ static enum intel_part find_part(const struct intel_leaves *leaves, const struct
 	return part_of(cpu);
 }
 
-/* Linux: the first Core 2 show fewer than their three; inside a virtual machine CPUID is right. */
+/* Linux: CPUID of the first Core 2 shows fewer than the three that there are; inside a virtual
+ * machine it is right. */
 static uint32_t fixed_counters(const struct intel_leaves *leaves, const struct intel_cpu *cpu)
 {
 	uint32_t edx = leaves->leaf_a.edx;
@@ -104,7 +105,7 @@ static uint32_t fixed_counters(const struct intel_leaves *leaves, const struct i
 	return (uint32_t)(BIT(n) - 1);
 }
 
-/* A PMU whose fixed counters differ in width from the others is documented nowhere. */
+/* No manual documents fixed counters that differ in width from general ones. */
 static void decode_fixed(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 {
 	unsigned width = (unsigned)field_get(CPUID_A_EDX_FIXED_WIDTH, leaves->leaf_a.edx);
@@ -183,7 +184,7 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 	cpu->arch_lbr = leaves->leaf_7.edx & CPUID_7_EDX_ARCH_LBR;
 	cpu->perfmon_ext = leaves->leaf_7_1.eax & CPUID_7_1_EAX_PERFMON_EXT;
 	cpu->part = find_part(leaves, cpu);
-	/* NetBurst is another driver's; what is older than P6 has counters of another kind. */
+	/* NetBurst has another driver; processors older than P6 have counters of another kind. */
 	if (cpu->family < 6 || cpu->family == 0xf)
 		return false;
 	if (cpu->version) {
@@ -197,7 +198,7 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 	return !cpu->silent;
 }
 
-/* SDM vol. 3B, 17.5 to 17.12. */
+/* SDM vol. 3B, 17.4 and 17.12: rings of last-branch records. */
 static const struct {
 	enum intel_part first, last;
 	struct intel_lbr lbr;

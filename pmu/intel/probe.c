@@ -31,7 +31,8 @@ static uint64_t read_capabilities(const struct intel_cpu *cpu)
 	return value;
 }
 
-/* The register came with the Pentium M: what is older faults, and has counters all the same. */
+/* The register came with the Pentium M.  Older processors have counters without it: RDMSR faults.
+ */
 static uint64_t misc_enable(void)
 {
 	uint64_t value;
@@ -39,29 +40,22 @@ static uint64_t misc_enable(void)
 	return rdmsr_safe(MSR_IA32_MISC_ENABLE, &value) == FAULT_NONE ? value : MISC_ENABLE_PERFMON;
 }
 
-/* The two privilege bits alone count nothing and stick on every real part. */
 static const char *try_registers(const struct intel_cpu *cpu)
 {
-	const uint64_t pattern = PERFEVTSEL_USR | PERFEVTSEL_OS;
 	bool has_misc_enable = cpu->version || cpu->model == 0x09 || cpu->model == 0x0d;
-	uint64_t old, back;
+	const char *why;
+	uint64_t value;
 
 	if (has_misc_enable && !(misc_enable() & MISC_ENABLE_PERFMON))
 		return "IA32_MISC_ENABLE bit 7 says that there is no performance monitoring";
-	if (rdmsr_safe(MSR_IA32_PERFEVTSEL(0), &old) != FAULT_NONE)
-		return "RDMSR of IA32_PERFEVTSEL0 faults: no PMU behind CPUID";
-	if (wrmsr_safe(MSR_IA32_PERFEVTSEL(0), pattern) != FAULT_NONE)
-		return "WRMSR of IA32_PERFEVTSEL0 faults: no PMU behind CPUID";
-	back = rdmsr(MSR_IA32_PERFEVTSEL(0));
-	wrmsr(MSR_IA32_PERFEVTSEL(0), old);
-	if (back != pattern)
-		return "IA32_PERFEVTSEL0 does not keep what is written: no PMU behind CPUID";
-	if (cpu->version >= 2 && rdmsr_safe(MSR_GLOBAL_CTRL, &old) != FAULT_NONE)
-		return "RDMSR of IA32_PERF_GLOBAL_CTRL faults, which this version has";
-	return NULL;
+	/* The two privilege bits alone count nothing. */
+	why = pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_USR | PERFEVTSEL_OS);
+	if (!why && cpu->version >= 2 && rdmsr_safe(MSR_GLOBAL_CTRL, &value) != FAULT_NONE)
+		why = "RDMSR of IA32_PERF_GLOBAL_CTRL faults, which this version has";
+	return why;
 }
 
-/* A hypervisor may keep these from its guests, and what CPUID says of them is not enough. */
+/* A hypervisor may hide these registers from its guests although CPUID promises them. */
 static bool has_branches(const struct intel_lbr *lbr)
 {
 	uint64_t old, back = 0;
@@ -136,7 +130,7 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 	pmu->ctl_reserved = ~pmu->ctl_writable & ~optional;
 }
 
-/* The full-width names where they exist: they reach every value. */
+/* Under its full-width name, if it has one: that can load every value. */
 static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned i, bool full_width)
 {
 	return (struct pmu_counter){
@@ -152,7 +146,8 @@ static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned 
 	};
 }
 
-/* Errata BJ054, BV036: a write to a fixed counter about to overflow is corrupted, of 0 is not. */
+/* Errata BJ054, BV036: a value written to a fixed counter that is about to overflow is corrupted,
+ * unless it is 0. */
 static struct pmu_counter fixed_counter(const struct intel_cpu *cpu, unsigned i)
 {
 	return (struct pmu_counter){
@@ -192,8 +187,8 @@ static void fill_counters(struct pmu *pmu, bool full_width)
 	pmu->counters = c;
 }
 
-/* What belongs to no counter.  Some exist on some parts only: the others fault, and nothing is
- * written then. */
+/* Registers that belong to no counter.  Some parts lack some of them: access to these faults, which
+ * saving and restoring ignore. */
 static void fill_shared(struct pmu *pmu)
 {
 	static const struct {

@@ -14,7 +14,7 @@ static const struct pmu_sample_layout formats[] = {
 	{.size = 0xc8, .ip = 0x08, REGISTERS, .event_ip = 0xb0, .counters = 0x90},
 };
 
-/* The basic group and that of the general registers. */
+/* Two groups: the basic one, and the general registers. */
 static const struct pmu_sample_layout adaptive = {
 	.size = 0xb0,
 	.ip = 0x28,

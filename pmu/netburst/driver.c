@@ -15,8 +15,8 @@ static uint32_t cccr_msr(const struct pmu *pmu, unsigned ctr)
 	return pmu->counter[ctr].ctl.address;
 }
 
-/* A write with OVF clear destroys an overflow that came after the read, and none can set it: so
- * each read stands right before its write, though the counters then stop further apart. */
+/* Writing OVF as 0 destroys an overflow that came after the read, and no write can set it again. So
+ * each read comes right before its write, although the counters then stop further apart. */
 static void stop(const struct pmu *pmu, uint64_t ctrs)
 {
 	for (uint64_t left = ctrs; left; left &= left - 1) {
@@ -36,7 +36,7 @@ void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr)
 	wrmsr(cccr_msr(pmu, ctr), rdmsr(cccr_msr(pmu, ctr)) & ~CCCR_OVF);
 }
 
-/* An interrupt may come with OVF clear (Linux, OProfile): the top bit tells as well. */
+/* An interrupt may come with OVF clear (Linux, OProfile): then the top bit tells. */
 static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
 {
 	const uint64_t top = BIT(NETBURST_COUNTER_WIDTH - 1);
@@ -128,7 +128,8 @@ static bool is_netburst(const struct cpu_identity *id)
 	       id->model != 5;
 }
 
-/* The manual: no interrupt from a cascaded counter on model 2, nor on 0 and 1 from stepping 10. */
+/* The manual: cascaded counters do not interrupt on model 2, nor on models 0 and 1 from stepping 10
+ * on. */
 static bool cascade_interrupts(const struct cpu_identity *id)
 {
 	return id->model > 2 || (id->model < 2 && id->stepping <= 9);
@@ -140,31 +141,22 @@ static bool has_pebs(const struct cpuid_regs *leaf_1)
 	       !(rdmsr(MSR_IA32_MISC_ENABLE) & MISC_ENABLE_PEBS_UNAVAILABLE);
 }
 
-/* A hypervisor may show the CPUID of such a processor and none of its registers: of the first CCCR
- * these bits enable nothing. */
 static const char *try_registers(void)
 {
-	const uint64_t pattern = CCCR_ACTIVE_THREAD | CCCR_THRESHOLD | CCCR_ESCR_SELECT;
-	uint64_t misc, old, back;
+	uint64_t misc;
 
 	if (rdmsr_safe(MSR_IA32_MISC_ENABLE, &misc) != FAULT_NONE)
 		return "RDMSR of IA32_MISC_ENABLE faults: no PMU behind CPUID";
 	if (!(misc & MISC_ENABLE_PERFMON))
 		return "IA32_MISC_ENABLE bit 7 says that there is no performance monitoring";
-	if (rdmsr_safe(MSR_CCCR(0), &old) != FAULT_NONE)
-		return "RDMSR of the first CCCR faults: no PMU behind CPUID";
-	if (wrmsr_safe(MSR_CCCR(0), pattern) != FAULT_NONE)
-		return "WRMSR of the first CCCR faults: no PMU behind CPUID";
-	back = rdmsr(MSR_CCCR(0));
-	wrmsr(MSR_CCCR(0), old);
-	/* One dead bit is a defect for the tests to report. */
-	if (!(back & pattern))
-		return "the first CCCR keeps nothing of what is written: no PMU behind CPUID";
-	return NULL;
+	/* These bits enable nothing. */
+	return pmu_try(pmu_msr(MSR_CCCR(0)),
+		       CCCR_ACTIVE_THREAD | CCCR_THRESHOLD | CCCR_ESCR_SELECT);
 }
 
-/* CASCNTxINTOy exists in some CCCRs only; writing 1 to OVF is documented nowhere; nor are values
- * other than 11b of ACTIVE_THREAD on a core with one thread: these bits are in neither mask. */
+/* Some bits are in neither mask.  CASCNTxINTOy exists in some CCCRs only.  No manual says what
+ * writing 1 to OVF does, nor what values of ACTIVE_THREAD other than 11b do on a core with one
+ * thread. */
 static void fill_masks(struct pmu *pmu)
 {
 	const uint64_t ht_only = CCCR_ACTIVE_THREAD | CCCR_OVF_PMI_T1;
@@ -217,8 +209,8 @@ static void fill_counters(struct pmu *pmu)
 	pmu->counters = NETBURST_COUNTERS;
 }
 
-/* What belongs to no counter.  The ESCRs come after the counters, which stay as they are written
- * only while they count no event (errata N15, O8).  PEBS_ENABLE and PEBS_MATRIX_VERT decide what
+/* Registers that belong to no counter.  A counter keeps the value that is written to it only while
+ * no ESCR holds an event (errata N15, O8).  PEBS_ENABLE and PEBS_MATRIX_VERT decide what
  * replay_event counts, and exist even where PEBS does not. */
 static void fill_shared(struct pmu *pmu)
 {

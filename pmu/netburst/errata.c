@@ -3,7 +3,7 @@
 #include "netburst.h"
 
 /* Intel specification updates 249199 (N) and of the Xeon MP (O); what has no number there names
- * its source.  Of those about DS buffers and bus events none concerns what is tested. */
+ * its source.  Errata about DS buffers and bus events are left out: they concern no test. */
 #define CASCADE_PMI "(SDM 253669)", "a counter started by a cascade does not interrupt"
 
 const struct pmu_erratum netburst_errata[] = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* NetBurst: what becomes of a configuration: ESCR and CCCR values, or the reason why not. */
+/* NetBurst: translates configurations to ESCR and CCCR values, or says why it cannot. */
 #include "wiring.h"
 
 static uint64_t flag(bool set, uint64_t field)
@@ -20,7 +20,7 @@ static const char *refuse_event(const struct pmu *pmu, const struct netburst_con
 	return NULL;
 }
 
-/* These have one ESCR of the pair; of IOQ_allocation the other one came with signature F27h. */
+/* Some events have one ESCR of the pair; IOQ_allocation got its second with signature F27h. */
 static bool is_of_half(const struct netburst *cpu, enum netburst_event_id id, unsigned half)
 {
 	if (half == 0)
@@ -162,7 +162,6 @@ const char *netburst_program_generic(const struct pmu *pmu, unsigned ctr,
 	return why ? why : netburst_program(pmu, ctr, &translated);
 }
 
-/* A constant message: the planner keeps it while it asks on. */
 const char *netburst_conflict(const struct pmu *pmu, unsigned ctr_a, const struct pmu_config *a,
 			      unsigned ctr_b, const struct pmu_config *b)
 {
