@@ -45,7 +45,7 @@ $(B)/%.asm.o: %.asm Makefile
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I $(B)/ -MD $(@:.o=.d) $< -o $@
 
 # What knows of EFI.
-$(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o: CFLAGS += $(EFI_INC)
+$(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += $(EFI_INC)
 
 # Only this file knows the version: a commit recompiles nothing else.
 $(shell mkdir -p build; echo '$(VERSION) ($(GIT_ID))' | cmp -s - build/version || \

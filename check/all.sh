@@ -108,6 +108,7 @@ each_check()
 	"$1" lint.format check/lint.sh format
 	"$1" lint.shell check/lint.sh shell
 	"$1" lint.cppcheck check/lint.sh cppcheck
+	"$1" lint.rooms check/lint.sh rooms
 	"$1" lint.words check/lint.sh words
 	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
 		"$1" "model.$model" case_model "$model"

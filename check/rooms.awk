@@ -18,7 +18,7 @@ function room_of(path)
 	return path
 }
 
-# A source and its header are one module.
+# A source and its header are one module.  A main header is none: it names what is in its room.
 function module_of(path)
 {
 	sub(/\.[a-z]+$/, "", path)
@@ -68,7 +68,7 @@ function check_include(i,    a, b)
 		else if (index(a, b "/") != 1 && !is_public(to[i]))
 			complain(place[i], to[i] " is private to its room: include " main_of[b])
 	}
-	if (module_of(from[i]) != module_of(to[i]))
+	if (from[i] != main_of[a] && module_of(from[i]) != module_of(to[i]))
 		arrow["module", module_of(from[i]), module_of(to[i])] = place[i]
 }
 

@@ -5,7 +5,7 @@
  * needs is behind pmu->state.
  *
  * Room: what all PMUs have in common; each family of PMUs has a folder below
- * Uses: kernel
+ * Uses: kernel, kernel/lib
  */
 #ifndef PMU_H
 #define PMU_H

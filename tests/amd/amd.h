@@ -3,7 +3,7 @@
  * Tests of the AMD drivers alone.
  *
  * Room: what is claimed of AMD counters and of no others.
- * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/amd, tests/lib
+ * Uses: pmu/amd, tests/lib
  */
 #ifndef AMD_TESTS_H
 #define AMD_TESTS_H

@@ -3,7 +3,7 @@
  * Tests of the counters in a core, whichever driver they have, and of the runner itself.
  *
  * Room: what is claimed of every PMU in a core.
- * Uses: kernel, kernel/lib, pmu, tests/lib
+ * Uses: tests/lib
  */
 #ifndef CORE_H
 #define CORE_H

@@ -3,7 +3,7 @@
  * Tests of the Intel driver alone.
  *
  * Room: what is claimed of Intel's core counters and of no others.
- * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/intel, tests/lib
+ * Uses: pmu/intel, tests/lib
  */
 #ifndef INTEL_TESTS_H
 #define INTEL_TESTS_H

@@ -3,7 +3,7 @@
  * Tests of the NetBurst driver alone.
  *
  * Room: what is claimed of NetBurst's counters and of no others.
- * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/netburst, tests/lib
+ * Uses: pmu/netburst, tests/lib
  */
 #ifndef NETBURST_TESTS_H
 #define NETBURST_TESTS_H

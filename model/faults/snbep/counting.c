@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of what an uncore box does in each clock: freeze, threshold, inversion, edges. */
-#include "model/uncore/snbep/hooks.h"
-
-static bool is_kind(const struct uncore_box *box, enum uncore_kind kind)
-{
-	return box->traits->kind == kind;
-}
+#include "snbep.h"
 
 /* ---- freezing ---- */
 

@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of what the uncore's events are: selection, filters, memory traffic. */
-#include "model/uncore/snbep/hooks.h"
-
-static bool is_kind(const struct uncore_box *box, enum uncore_kind kind)
-{
-	return box->traits->kind == kind;
-}
+#include "snbep.h"
 
 static unsigned code_of(const struct uncore_box *box, const struct uncore_setting *set)
 {

@@ -2,7 +2,7 @@
 /* What generated faults do to the uncore: of one box, in all sockets. */
 #include "kernel/lib/string.h"
 #include "model/faults/faults.h"
-#include "model/uncore/snbep/hooks.h"
+#include "snbep.h"
 
 /* The one fault that there is at a time, its register, and what it remembers of each socket. */
 static struct generated *made;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of the uncore's registers: what they hold, reset and alias. */
-#include "model/uncore/snbep/hooks.h"
+#include "snbep.h"
 
 static bool is_of(const struct uncore_reg *reg, enum uncore_kind kind, enum uncore_register which)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the Intel core PMU at register level: P6, and architectural versions 2 to 5.
- * Uses: model/pmu, model/signals, kernel/lib
+ * Uses: model/pmu, kernel/lib
  */
 #ifndef PMU_INTEL_H
 #define PMU_INTEL_H

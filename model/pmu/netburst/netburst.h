@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the NetBurst PMU at register level: 18 counters, their CCCRs, and the ESCRs they share.
- * Uses: model/pmu, model/signals, kernel/lib
+ * Uses: model/pmu, kernel/lib
  */
 #ifndef PMU_NETBURST_H
 #define PMU_NETBURST_H

@@ -382,4 +382,6 @@ void uncore_count_lock(struct uncore *u);
 /* Sends what waits; returns the TSC at which all of it has been counted. */
 uint64_t uncore_drain(struct uncore *u);
 
+#include "hooks.h"
+
 #endif
