@@ -167,6 +167,7 @@ each_check()
 		"$1" "stage.x2apic_$model" case_x2apic $model "*.access.*,*.count.*,*.overflow.*"
 	done
 	"$1" readme.pmus case_readme
+	"$1" docs.groups case_groups
 }
 
 # worker N

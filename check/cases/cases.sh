@@ -58,6 +58,16 @@ case_model()
 	esac
 }
 
+# Every group of tests, and the one that it leans on, is in the table of groups, and nothing else is.
+case_groups()
+{
+	find tests -name '*.c' -exec sed -n 's/^#define GROUP *"\([a-z_]*\)", *"\{0,1\}\([A-Za-z_]*\).*/\1 \2/p' {} + |
+		sort -u | grep -v '^selftest ' >"$work/sources"
+	sed -n 's/^| `\([a-z_]*\)` | *`\{0,1\}\([a-z_]*\)`\{0,1\} *|.*/\1 \2/p' docs/reading-a-report.md |
+		sed 's/ $/ NULL/' | sort >"$work/docs"
+	diff "$work/sources" "$work/docs"
+}
+
 uncore_tests='tests=imc*,ha*,qpi*,r2pcie*,r3qpi*,cbo*,ubox*,pcu*'
 
 # The firmware hides the QPI boxes: each is skipped, with the reason, and nothing else is.

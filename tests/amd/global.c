@@ -2,7 +2,7 @@
 /* PerfMonV2: one register enables all counters, one tells which have overflowed. */
 #include "amd.h"
 
-#define GROUP      "global"
+#define GROUP      "global", "fixed"
 #define PERFMON_V2 "AMD64 APM vol. 2 (24593), 13.2: PerfCntrGlobal registers"
 
 #define V2_TEST(name, claim, ...)                                                                  \

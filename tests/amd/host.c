@@ -2,7 +2,7 @@
 /* Counters of hosts and of guests. */
 #include "amd.h"
 
-#define GROUP "select"
+#define GROUP "select", "count"
 #define BOTH  (PERF_CTL_HOST_ONLY | PERF_CTL_GUEST_ONLY)
 
 /* What the counter under test counts with these bits set beside its event. */

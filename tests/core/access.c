@@ -2,7 +2,7 @@
 /* Access: every register is there, holds what it is given, and is one register of its own. */
 #include "core.h"
 
-#define GROUP "access"
+#define GROUP "access", "truth"
 #define REGISTERS                                                                                  \
 	"AMD64 APM vol. 2, 13.2: PERF_CTL, PERF_CTR; AMD 22007 appendix D; Intel SDM vol. 3B: "    \
 	"CCCR, counters; IA32_PERFEVTSEL, IA32_PMC"

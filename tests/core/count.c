@@ -2,7 +2,7 @@
 /* Counting: what the assembler counted, to the last one, and only while a counter is enabled. */
 #include "core.h"
 
-#define GROUP "count"
+#define GROUP "count", "privilege"
 #define EVENTS                                                                                     \
 	"AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; Intel SDM vol. 3B: "    \
 	"events of each family"
@@ -29,10 +29,8 @@ static void check_difference(struct run *t, const struct payload *payload,
 /* Every payload whose counts are known, in both rings; less: what of it the event leaves out. */
 static void check_event(struct run *t, const char *quantity, const char *less)
 {
-	const struct pmu_reason *why = t->pmu->events[t->test->counts].why;
 	struct pmu_config cfg = everywhere(t->test->counts);
 
-	SKIP_IF(t, why->accuracy != PMU_EXACT, why->text);
 	FOR_EACH_PAYLOAD (p) {
 		int64_t each = (int64_t)(payload_does(p, quantity) - payload_does(p, less));
 
@@ -44,7 +42,7 @@ static void check_event(struct run *t, const char *quantity, const char *less)
 }
 
 #define COUNT_TEST(name, claim, event, quantity, less)                                             \
-	TEST(name, claim, .clause = EVENTS, .per_counter = true, .counts = event)                  \
+	TEST(name, claim, .clause = EVENTS, .per_counter = true, .counts = event, .exact = true)   \
 	{                                                                                          \
 		check_event(t, quantity, less);                                                    \
 	}

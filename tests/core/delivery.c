@@ -2,7 +2,7 @@
 /* Delivery of the overflow interrupt: through the local APIC, to the handler, as often as due. */
 #include "core.h"
 
-#define GROUP "overflow"
+#define GROUP "overflow", "edge"
 #define LVT                                                                                        \
 	"AMD64 APM vol. 2, 13.2.1: INT; 16.4: LVT performance counter entry; Intel SDM vol. 3A: "  \
 	"LVT"

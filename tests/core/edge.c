@@ -2,7 +2,7 @@
 /* Edge detection: counts the clocks in which a condition becomes true. */
 #include "core.h"
 
-#define GROUP "edge"
+#define GROUP "edge", "invert"
 #define EDGE  "AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: Edge; Intel SDM vol. 3B: CCCR edge"
 
 #define EDGE_TEST(name, claim, ...)                                                                \
@@ -11,8 +11,8 @@
 
 enum role { RISE_AT, RISE_BELOW, AT, BELOW, ROLES };
 
-/* The four of the same run for threshold c. */
-static struct window measure_edges(struct run *t, unsigned c, unsigned scrutinised)
+/* The four for threshold c. */
+static struct window edges(unsigned c)
 {
 	struct window w = {.n = ROLES, .work = work_for(&payload_bursts, 40)};
 
@@ -26,6 +26,20 @@ static struct window measure_edges(struct run *t, unsigned c, unsigned scrutinis
 		else
 			cfg->below = c;
 	}
+	return w;
+}
+
+static const char *no_edges(const struct pmu *pmu, unsigned ctr)
+{
+	struct window w = edges(1);
+
+	return window_unfit(pmu, ctr, &w, RISE_AT);
+}
+
+static struct window measure_edges(struct run *t, unsigned c, unsigned scrutinised)
+{
+	struct window w = edges(c);
+
 	window_assign(t, &w, scrutinised);
 	window_run(t, &w);
 	return w;
@@ -33,7 +47,7 @@ static struct window measure_edges(struct run *t, unsigned c, unsigned scrutinis
 
 EDGE_TEST(alternation,
 	  "a condition rises as often as its inverse, give or take the one at the start",
-	  .min_counters = ROLES)
+	  .min_counters = ROLES, .absent = no_edges)
 {
 	for (unsigned c = 1; c <= 3 && c <= t->pmu->max_threshold; c++)
 		for (unsigned role = RISE_AT; role <= RISE_BELOW; role++) {
@@ -49,7 +63,7 @@ EDGE_TEST(alternation,
 
 EDGE_TEST(bound,
 	  "a condition rises in no more clocks than it is true, nor than it was false before",
-	  .min_counters = ROLES)
+	  .min_counters = ROLES, .absent = no_edges)
 {
 	for (unsigned c = 1; c <= 3 && c <= t->pmu->max_threshold; c++) {
 		struct window w = measure_edges(t, c, RISE_AT);

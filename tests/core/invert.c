@@ -2,7 +2,7 @@
 /* Inversion: every clock is either one with at least c occurrences, or one with fewer. */
 #include "core.h"
 
-#define GROUP       "invert"
+#define GROUP       "invert", "threshold"
 #define TIGHT_TRIES 5u
 /* Times 40 instructions: long against the switching of counters, stalls and all. */
 #define LONG 160u

@@ -2,7 +2,7 @@
 /* Periods: a handler that moves the counter back by N loses no event, however late it comes. */
 #include "core.h"
 
-#define GROUP "overflow"
+#define GROUP "overflow", "edge"
 #define SWEEP                                                                                      \
 	"AMD64 APM vol. 2, 13.2.3; Intel SDM vol. 3B: programming the counters for overflow "      \
 	"interrupts"

@@ -3,7 +3,7 @@
  * silicon, though no single value of it is known beforehand. */
 #include "core.h"
 
-#define GROUP "threshold"
+#define GROUP "threshold", "count"
 #define CNT_MASK                                                                                   \
 	"AMD 22007 appendix D; AMD64 APM vol. 2, 13.2.1: CNT_MASK; Intel SDM vol. 3B: CCCR "       \
 	"threshold"
@@ -118,9 +118,17 @@ static bool check_sum(struct run *t, const struct stimulus *s, const struct wind
 	return false;
 }
 
+static const char *no_stimulus(const struct pmu *pmu, unsigned ctr)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++)
+		if (pmu_can_count(pmu, ctr, stimuli[i].event))
+			return NULL;
+	return "the counter can count no event that comes in bursts";
+}
+
 TEST(sum_law, "the counts of all thresholds of the same run add up to the plain count",
      .clause = CNT_MASK, .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .min_counters = 3,
-     .per_counter = true)
+     .per_counter = true, .absent = no_stimulus)
 {
 	unsigned closed = 0;
 
@@ -150,19 +158,28 @@ static void check_above(struct run *t, const struct stimulus *s, unsigned max)
 	}
 }
 
-TEST(above_maximum, "a threshold above the most that can occur in one clock counts nothing",
-     .clause = CNT_MASK, .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .per_counter = true)
+/* Has it a documented maximum below the largest threshold? */
+static bool is_bounded(const struct pmu *pmu, unsigned ctr, unsigned event)
 {
-	bool checked = false;
+	unsigned max = pmu->events[event].max_per_clock;
 
-	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++) {
-		const struct stimulus *s = &stimuli[i];
-		unsigned max = t->pmu->events[s->event].max_per_clock;
+	return pmu_can_count(pmu, ctr, event) && max && max < pmu->max_threshold;
+}
 
-		if (!can_count(t, s->event) || !max || max >= t->pmu->max_threshold)
-			continue;
-		check_above(t, s, max);
-		checked = true;
-	}
-	SKIP_IF(t, !checked, "no event has a documented maximum below the largest threshold");
+static const char *no_maximum(const struct pmu *pmu, unsigned ctr)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++)
+		if (is_bounded(pmu, ctr, stimuli[i].event))
+			return NULL;
+	return "the counter can count no event of which a clock has fewer than a threshold can ask "
+	       "for";
+}
+
+TEST(above_maximum, "a threshold above the most that can occur in one clock counts nothing",
+     .clause = CNT_MASK, .needs = PMU_THRESHOLD | PMU_PRIVILEGE, .per_counter = true,
+     .absent = no_maximum)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(stimuli); i++)
+		if (is_bounded(t->pmu, t->counter, stimuli[i].event))
+			check_above(t, &stimuli[i], t->pmu->events[stimuli[i].event].max_per_clock);
 }

@@ -2,7 +2,7 @@
 /* AnyThread, with the other thread of the core at work. */
 #include "intel.h"
 
-#define GROUP      "any"
+#define GROUP      "any", "fixed"
 
 #define ITERATIONS UINT64_C(5000)
 

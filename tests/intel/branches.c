@@ -2,7 +2,7 @@
 /* Last-branch records: from where to where, in which order, and which ones. */
 #include "intel.h"
 
-#define GROUP "lbr"
+#define GROUP "lbr", "access"
 #define LBR   "Intel SDM vol. 3B, 17.4, 17.12: last branch, interrupt and exception recording"
 
 #define LINKS 40u

@@ -2,13 +2,17 @@
 /* Intel's fixed counters: one event each, and four bits of IA32_FIXED_CTR_CTRL to control them. */
 #include "intel.h"
 
-#define GROUP          "fixed"
+#define GROUP          "fixed", "count"
 #define FIXED_CTR_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_FIXED_CTR_CTRL"
 
 static const struct payload *const payload = &payload_chain;
 static const uint64_t iterations = 100;
 
-static const char none[] = "this PMU has no fixed counters";
+static const char *no_fixed(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return intel_general(pmu) == pmu->counters ? "this PMU has no fixed counters" : NULL;
+}
 
 /* From one write of the global register to the next: the same window to the clock. */
 static bool check_equal(struct run *t, unsigned fixed, enum ring ring)
@@ -30,7 +34,7 @@ static bool check_equal(struct run *t, unsigned fixed, enum ring ring)
 }
 
 INTEL_TEST(equals_general, "a fixed counter counts what a general one counts of the same event",
-	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL)
+	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL, .absent = no_fixed)
 {
 	bool compared = false;
 
@@ -56,9 +60,8 @@ static void check_field(struct run *t, unsigned fixed, bool kernel, bool user)
 
 INTEL_TEST(enable_field,
 	   "0, 1, 2, 3 in the enable field: off, ring 0, ring 3, both; and no neighbour",
-	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL)
+	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL, .absent = no_fixed)
 {
-	SKIP_IF(t, intel_general(t->pmu) == t->pmu->counters, none);
 	for (unsigned c = intel_general(t->pmu); c < t->pmu->counters; c++) {
 		pmu_reset(t->pmu);
 		/* Opened, so that a field that hits its neighbour shows. */
@@ -104,17 +107,29 @@ static struct span measure_rate(struct run *t, unsigned fixed)
 	return bracket_span(&b, pmu_read(t->pmu, fixed));
 }
 
+static unsigned reference_counter(const struct pmu *pmu)
+{
+	unsigned fixed = intel_general(pmu);
+
+	while (fixed < pmu->counters && intel_fixed_index(pmu, fixed) != REFERENCE)
+		fixed++;
+	return fixed;
+}
+
+static const char *no_reference(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return reference_counter(pmu) == pmu->counters ? "no counter of reference clocks" : NULL;
+}
+
 /* Several times: a hypervisor and system management stop the counter but not the TSC. */
 INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 	   .clause = "Intel SDM vol. 3B, 20.2.2, table 20-2: CPU_CLK_UNHALTED.REF_TSC",
-	   .needs = PMU_GLOBAL)
+	   .needs = PMU_GLOBAL, .absent = no_reference)
 {
-	unsigned fixed = intel_general(t->pmu);
+	unsigned fixed = reference_counter(t->pmu);
 	struct span s;
 
-	while (fixed < t->pmu->counters && intel_fixed_index(t->pmu, fixed) != REFERENCE)
-		fixed++;
-	SKIP_IF(t, fixed == t->pmu->counters, "no counter of reference clocks");
 	s = measure_rate(t, fixed);
 	for (unsigned i = 1; i < TRIES && !is_tsc_rate(&s); i++)
 		s = measure_rate(t, fixed);
@@ -142,9 +157,8 @@ static void check_interrupt(struct run *t, unsigned fixed, bool interrupt)
 }
 
 INTEL_TEST(interrupt, "a fixed counter interrupts when its PMI bit is set, else overflows silently",
-	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL | PMU_INTERRUPT)
+	   .clause = FIXED_CTR_CTRL, .needs = PMU_GLOBAL | PMU_INTERRUPT, .absent = no_fixed)
 {
-	SKIP_IF(t, intel_general(t->pmu) == t->pmu->counters, none);
 	for (unsigned c = intel_general(t->pmu); c < t->pmu->counters; c++) {
 		check_interrupt(t, c, true);
 		check_interrupt(t, c, false);

@@ -2,7 +2,7 @@
 /* Intel's global enable register: one bit per counter, one write for all. */
 #include "intel.h"
 
-#define GROUP       "global"
+#define GROUP       "global", "fixed"
 #define GLOBAL_CTRL "Intel SDM vol. 3B, 20.2.2: IA32_PERF_GLOBAL_CTRL"
 
 static void run_enabled(uint64_t global_ctrl)

@@ -2,7 +2,7 @@
 /* Intel's LVT entry for performance counters masks itself when it delivers. */
 #include "intel.h"
 
-#define GROUP "lvt"
+#define GROUP "lvt", "overflow"
 #define LVT   "Intel SDM vol. 3A, 10.5.1: LVT performance counter register"
 
 static void overflow(struct run *t)

@@ -3,7 +3,7 @@
  * that other makers do not have. */
 #include "intel.h"
 
-#define GROUP      "select"
+#define GROUP      "select", "count"
 #define PERFEVTSEL "Intel SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx"
 
 /* What the counter under test counts with these bits beside the event, and the next general one
@@ -119,7 +119,7 @@ INTEL_TEST(single_enable, "EN of counter 0 is for both counters, and USR and OS 
 /* ---- counters ---- */
 
 #undef GROUP
-#define GROUP "access"
+#define GROUP "access", "truth"
 
 INTEL_TEST(legacy_write,
 	   "a write by the old name loads 32 bits and extends bit 31 to the full width",

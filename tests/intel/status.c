@@ -2,7 +2,7 @@
 /* Intel's global status: which counters have overflowed, until software says that it has seen. */
 #include "intel.h"
 
-#define GROUP         "status"
+#define GROUP         "status", "global"
 #define GLOBAL_STATUS "Intel SDM vol. 3B, 20.2.2, 20.2.4: IA32_PERF_GLOBAL_STATUS"
 
 #define SOME_VALUE    0x5678u

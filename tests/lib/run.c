@@ -1,130 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The battery: which tests run on which PMU and counter, and what becomes of each. */
 #include "attempt.h"
-
-#pragma GCC visibility push(hidden)
-extern const struct test tests_start[], tests_end[];
-#pragma GCC visibility pop
-
-/* What later groups lean on is proven first. */
-static const char *const group_order[] = {
-	"selftest", "truth",  "access",   "privilege", "count",     "threshold", "invert",
-	"edge",     "filter", "overflow", "ovf",       "force_ovf", "cascade",   "xcascade",
-	"branch",   "power",  "tag",      "thread",    "select",    "fixed",     "global",
-	"status",   "lvt",    "freeze",   "lbr",       "pebs",
-};
+#include "plan.h"
 
 static struct pmu_set found;
 
-/* One line of the report. */
-struct job {
-	const struct test *test;
-	const struct pmu *pmu; /* NULL: the test needs none */
-	int counter; /* -1: not per counter */
-	char id[80];
-};
-
-/* A test that names no driver is of the counters in a core. */
-static bool applies(const struct test *test, const struct pmu *pmu)
-{
-	if (test->kinds && !(test->kinds & pmu->kinds))
-		return false;
-	return test->driver ? test->driver == pmu->ops : pmu->counting && !pmu->box;
-}
-
-typedef void job_visitor(const struct job *job, const struct battery *battery);
-
-static bool needs_pmu(const struct test *test)
-{
-	return test->driver || test->needs || test->min_counters || test->per_counter;
-}
-
-static bool selected(const struct job *job, const char *filter)
-{
-	const struct test *test = job->test;
-
-	if (!filter || !*filter)
-		return !test->hidden;
-	return glob_selects(filter, job->id, test->group, test->id, test->hidden || !found.count);
-}
-
-static void name_job(struct job *job)
-{
-	char counter[12] = "-";
-
-	if (job->counter >= 0)
-		fmt_print(counter, sizeof(counter), "%d", job->counter);
-	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->name : "-", counter,
-		  job->test->group, job->test->id);
-}
-
-static void visit_job(const struct test *test, const struct pmu *pmu, int counter,
-		      const struct battery *battery, job_visitor *visit)
-{
-	struct job job = {.test = test, .pmu = pmu, .counter = counter};
-
-	name_job(&job);
-	if (selected(&job, battery->filter))
-		visit(&job, battery);
-}
-
-static void visit_test(const struct test *test, const struct battery *battery, job_visitor *visit)
-{
-	if (!needs_pmu(test)) {
-		visit_job(test, NULL, -1, battery, visit);
-		return;
-	}
-	for (unsigned i = 0; i < found.count; i++) {
-		if (!applies(test, &found.pmu[i]))
-			continue;
-		if (!test->per_counter)
-			visit_job(test, &found.pmu[i], -1, battery, visit);
-		for (unsigned c = 0; test->per_counter && c < found.pmu[i].counters; c++)
-			visit_job(test, &found.pmu[i], (int)c, battery, visit);
-	}
-}
-
-/* Group by group; a group without a place in the order comes last. */
-static size_t group_rank(const struct test *test)
-{
-	size_t rank = 0;
-
-	while (rank < ARRAY_SIZE(group_order) &&
-	       !glob_match(group_order[rank], strlen(group_order[rank]), test->group))
-		rank++;
-	return rank;
-}
-
-static void visit_all(const struct battery *battery, job_visitor *visit)
-{
-	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
-		for (const struct test *test = tests_start; test < tests_end; test++)
-			if (group_rank(test) == rank)
-				visit_test(test, battery, visit);
-}
-
 /* ---- one test ---- */
-
-static const char *unmet(const struct job *job)
-{
-	unsigned features;
-
-	if (!job->pmu)
-		return NULL;
-	if (job->pmu->silent)
-		return job->pmu->silent;
-	features = job->counter < 0 ? pmu_abilities(job->pmu)
-				    : pmu_features(job->pmu, (unsigned)job->counter);
-	if (job->pmu->counters < job->test->min_counters)
-		return "fewer counters than the test needs";
-	if (job->test->counts &&
-	    !pmu_can_count(job->pmu, job->counter < 0 ? 0 : (unsigned)job->counter,
-			   job->test->counts))
-		return job->pmu->idle
-			       ? job->pmu->idle
-			       : "this counter cannot count the event that the test is about";
-	return pmu_why_missing(job->test->needs & ~features);
-}
 
 /* The LVT entry, and every register that a test of pmu (NULL: of any) may have written to, to the
  * known state: tests of uncore boxes leave the core alone. */
@@ -154,7 +35,7 @@ static const char *not_run(const struct job *job, const struct battery *battery)
 
 	if (!why && job->test->resets && !battery->checkpoint)
 		why = "it resets the machine: only with resume=auto";
-	return why ? why : unmet(job);
+	return why ? why : plan_hindrance(job);
 }
 
 /* Firmware has had the machine, and leaves it as it likes. */
@@ -248,17 +129,23 @@ static bool plan(const struct battery *battery)
 {
 	bool named = battery->filter && *battery->filter;
 
+	const char *why = found.why;
+	bool absent;
+
 	jobs = 0;
 	if (found.count || named)
-		visit_all(battery, count_job);
-	if (found.count && !jobs) {
+		plan_visit(&found, battery, count_job);
+	absent = plan_report_absent(&found, battery);
+	if (found.count && !jobs && !absent) {
 		report_bail_out("no test matches the option tests=");
 		return false;
 	}
 	if (!found.count && jobs)
 		report_header("no PMU: %s", found.why);
+	if (found.count && !jobs)
+		why = "the tests that the option tests= names are not here, see above";
 	if (!battery->resume_at)
-		report_plan(jobs * battery->repeat, found.why);
+		report_plan(jobs * battery->repeat, why);
 	return jobs > 0;
 }
 
@@ -268,7 +155,7 @@ static void report_absent(const struct pmu_ops *ops)
 	for (unsigned i = 0; i < found.count; i++)
 		if (found.pmu[i].ops == ops)
 			return;
-	report_header("no %s: only on %s", ops->title, ops->processors);
+	report_header("not here: %s: only on %s", ops->title, ops->processors);
 }
 
 static void take_pmus(void)
@@ -294,27 +181,13 @@ void battery_run(const struct battery *battery)
 	job_number = 0;
 	if (plan(battery))
 		for (unsigned i = 0; i < battery->repeat; i++)
-			visit_all(battery, run_job);
+			plan_visit(&found, battery, run_job);
 	checkpoint(battery, job_number + 1);
 	for (unsigned i = 0; i < found.count; i++)
 		if (!found.pmu[i].silent)
 			pmu_restore(&found.pmu[i]);
 	if (apic_present())
 		apic_write_lvtpc(lvt);
-}
-
-static void list_test(const struct test *test, const char *filter)
-{
-	const char *pmu = test->driver ? test->driver->name : needs_pmu(test) ? "*" : "-";
-	char id[80];
-
-	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, test->per_counter ? "*" : "-", test->group,
-		  test->id);
-	if (filter && *filter && !glob_selects(filter, id, test->group, test->id, test->hidden))
-		return;
-	if ((!filter || !*filter) && test->hidden)
-		return;
-	console_print("%s: %s [%s]\n", id, test->claim, test->clause ? test->clause : "-");
 }
 
 static void list_pmu(const struct pmu_ops *ops)
@@ -326,8 +199,5 @@ void battery_list(const char *filter)
 {
 	for (unsigned i = 0; pmu_driver(i); i++)
 		list_pmu(pmu_driver(i));
-	for (size_t rank = 0; rank <= ARRAY_SIZE(group_order); rank++)
-		for (const struct test *test = tests_start; test < tests_end; test++)
-			if (group_rank(test) == rank)
-				list_test(test, filter);
+	plan_list(filter);
 }

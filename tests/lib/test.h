@@ -42,25 +42,31 @@ struct run {
  * runs once, without one, and its id begins with "-.-". */
 struct test {
 	const char *id;
-	const char *group;
+	struct {
+		const char *name, *after; /* the group that it leans on, which runs before it */
+	} group;
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
 	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
 	uint32_t kinds; /* only on boxes of one of these kinds (pmu->kinds); 0: on all */
-	uint32_t needs; /* enum pmu_feature that must all be there, else skip */
-	uint8_t min_counters; /* fewer: skip */
+	uint32_t needs; /* enum pmu_feature that must all be there */
+	uint8_t min_counters;
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
+	bool exact; /* it must be repeatable to the last count */
 	bool per_counter; /* run once per counter, each reported */
+	/* NULL, or why the test can never apply to this PMU, or this counter of it. */
+	const char *(*absent)(const struct pmu *pmu, unsigned ctr);
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	bool resets; /* the machine: only with checkpoints */
 	void (*body)(struct run *t);
 };
 
-/* A file of tests says "#define GROUP "name"" once before its first TEST. */
+/* A file of tests says "#define GROUP "name", "group that it leans on"" before its first TEST;
+ * NULL: it leans on none. */
 #define TEST(name, claim_, ...)                                                                    \
 	static void name(struct run *t);                                                           \
 	static const struct test test_##name __attribute__((used, section(".tests." #name))) = {   \
-		.id = #name, .group = GROUP, .claim = claim_, .body = name, __VA_ARGS__};          \
+		.id = #name, .group = {GROUP}, .claim = claim_, .body = name, __VA_ARGS__};        \
 	static void name(struct run *t)
 
 /* CHECK reports and goes on.  REQUIRE reports and ends the test, SKIP_IF ends it as skipped, from

@@ -53,6 +53,7 @@ static uint64_t enabled(const struct window *w)
 static void program_slot(struct run *t, const struct pmu *pmu, const struct window *w,
 			 const struct slot *slot)
 {
+	const struct pmu_reg ctl = pmu->counter[slot->ctr].ctl;
 	const char *impossible;
 
 	if (w->ops && w->ops->program)
@@ -62,8 +63,7 @@ static void program_slot(struct run *t, const struct pmu *pmu, const struct wind
 	if (impossible)
 		test_refused(t, impossible);
 	if (slot->extra)
-		wrmsr(pmu->counter[slot->ctr].ctl.address,
-		      rdmsr(pmu->counter[slot->ctr].ctl.address) | slot->extra);
+		pmu_put(pmu, ctl, pmu_get(ctl) | slot->extra);
 	pmu_write(pmu, slot->ctr, slot->from & pmu_mask(pmu, slot->ctr));
 }
 

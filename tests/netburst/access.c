@@ -2,7 +2,7 @@
 /* NetBurst registers: every ESCR, the way from it to the counter, and the short RDPMC. */
 #include "netburst.h"
 
-#define GROUP      "access"
+#define GROUP      "access", "truth"
 #define ESCR       "Intel SDM vol. 3B, 18.15: ESCR MSRs"
 #define RDPMC_FAST BIT(31)
 

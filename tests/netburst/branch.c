@@ -2,7 +2,7 @@
 /* branch_retired and its four kinds: not taken or taken, predicted or mispredicted. */
 #include "netburst.h"
 
-#define GROUP    "branch"
+#define GROUP    "branch", "count"
 #define BRANCHES "Intel SDM vol. 3B, 19: branch_retired, mispred_branch_retired"
 
 enum kind { MMNP = 1, MMNM = 2, MMTP = 4, MMTM = 8 };

@@ -3,7 +3,7 @@
  * the one started. */
 #include "cascade.h"
 
-#define GROUP   "cascade"
+#define GROUP   "cascade", "ovf"
 #define CASCADE "Intel SDM vol. 3B, 18.15: Cascading Counters"
 
 /* Rows of struct nb_cascade. */

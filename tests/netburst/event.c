@@ -2,7 +2,7 @@
 /* ESCR by ESCR: that its event, its mask and its privilege bits each decide what is counted. */
 #include "netburst.h"
 
-#define GROUP "event"
+#define GROUP "event", "count"
 #define ESCR  "Intel SDM vol. 3B, 18.15: ESCR MSRs"
 
 static const uint64_t iterations = 20;

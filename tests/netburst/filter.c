@@ -2,7 +2,7 @@
 /* The filter of a NetBurst counter: COMPARE, COMPLEMENT, THRESHOLD and EDGE. */
 #include "netburst.h"
 
-#define GROUP  "filter"
+#define GROUP  "filter", "edge"
 #define FILTER "Intel SDM vol. 3B, 18.15: CCCR MSRs; Filtering Events"
 
 #define RETIRE 3u /* Intel SDM vol. 1: micro-ops retired per clock, at most */

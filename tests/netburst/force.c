@@ -2,7 +2,7 @@
 /* FORCE_OVF: every increment of a NetBurst counter is an overflow. */
 #include "netburst.h"
 
-#define GROUP "force_ovf"
+#define GROUP "force_ovf", "ovf"
 #define FORCE "Intel SDM vol. 3B, 18.15: CCCR MSRs: FORCE_OVF"
 
 /* Windows in ring 3, each with one event and time for its interrupt. */

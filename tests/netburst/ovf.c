@@ -2,7 +2,7 @@
 /* The sticky OVF flag of a NetBurst counter, and the interrupt that follows it. */
 #include "netburst.h"
 
-#define GROUP     "ovf"
+#define GROUP     "ovf", "overflow"
 #define OVF       "Intel SDM vol. 3B, 18.15: CCCR MSRs: OVF"
 #define INTERRUPT "Intel SDM vol. 3B, 18.15: Generating an Interrupt on Overflow"
 

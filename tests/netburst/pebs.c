@@ -2,7 +2,7 @@
 /* PEBS: overflows write records of the registers to memory instead of interrupting. */
 #include "tag.h"
 
-#define GROUP "tag"
+#define GROUP "tag", "power"
 
 /* Events in a window, and from preset to overflow. */
 #define EVENTS   UINT64_C(12)

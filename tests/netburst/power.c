@@ -3,7 +3,7 @@
  * something can be broken. */
 #include "tag.h"
 
-#define GROUP     "power"
+#define GROUP     "power", "count"
 #define GUIDELINE "Intel SDM vol. 3B, 18.15: Counter Usage Guideline"
 
 /* What is tagged of payload_spaced. */

@@ -2,7 +2,7 @@
 /* Front-end, execution and replay tagging. */
 #include "tag.h"
 
-#define GROUP     "tag"
+#define GROUP     "tag", "power"
 #define AT        "Intel SDM vol. 3B, 18.15: At-Retirement Counting: "
 #define FRONT_END AT "Tagging Mechanism for Front_end_event"
 #define EXECUTION AT "Tagging Mechanism for Execution_event"

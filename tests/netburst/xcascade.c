@@ -2,7 +2,7 @@
 /* What cascades share, and extended cascading: some CCCRs have a second bit, for another source. */
 #include "cascade.h"
 
-#define GROUP    "xcascade"
+#define GROUP    "xcascade", "cascade"
 #define EXTENDED "Intel SDM vol. 3B, 18.15: Extended Cascading"
 
 struct window nb_cascade(unsigned target, bool extended)

@@ -3,7 +3,7 @@
  * them: inserts into the table of requests (TOR) and lookups. */
 #include "snbep.h"
 
-#define GROUP       "traffic"
+#define GROUP       "traffic", "count"
 #define SLICES      .kinds = SNBEP_FIRST(SNBEP_CBO)
 #define TOR         "Intel 327043-001, 2.3: CBo events TOR_INSERTS, TOR_OCCUPANCY; filter opc, nid"
 #define LOOKUP      "Intel 327043-001, 2.3: CBo event LLC_LOOKUP; filter state"

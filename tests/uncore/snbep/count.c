@@ -2,7 +2,7 @@
 /* Uncore counting: clocks, enable bits, event and unit mask. */
 #include "snbep.h"
 
-#define GROUP "count"
+#define GROUP "count", "privilege"
 
 TRIALS(clocks_run, "the clock event counts while the box runs",
        (.clause = COUNTER_CONTROL, ON_CLOCKED, .per_counter = true), {COUNTS(CLOCKS, AT_LEAST(1))})
@@ -79,7 +79,7 @@ TRIALS(event_select, "ev_sel, and ev_sel_ext where there is one, choose the even
  */
 
 #undef GROUP
-#define GROUP    "event"
+#define GROUP    "event", "count"
 
 #define RING_BOX (SNBEP_R2PCIE | SNBEP_R3QPI)
 #define ALL      0, SNBEP_COUNTERS_MAX

@@ -3,7 +3,7 @@
  * agents of all sockets count them. */
 #include "snbep.h"
 
-#define GROUP    "traffic"
+#define GROUP    "traffic", "count"
 #define CHANNELS "Intel 327043-001, 2.5: iMC events CAS_COUNT, RPQ_INSERTS, WPQ_INSERTS"
 #define HOME     "Intel 327043-001, 2.4: HA events REQUESTS, IMC_WRITES, ADDR_OPC_MATCH"
 #define ON_IMC   .kinds = SNBEP_FIRST(SNBEP_IMC)

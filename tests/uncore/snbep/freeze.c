@@ -2,7 +2,7 @@
 /* Uncore freezing: all counters of a box in the same clock, and of that box only. */
 #include "snbep.h"
 
-#define GROUP    "freeze"
+#define GROUP    "freeze", "count"
 #define ROUNDS   4u
 
 #define ON_BOXES .clause = BOX_CONTROL, ON_CLOCKED
@@ -91,19 +91,4 @@ SNBEP_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 			CHECK_EQ(t, pmu_read(pmu, 0), before[i]);
 		else if (!CHECK(t, pmu_read(pmu, 0) > before[i]))
 			report_diag("%s stands still", pmu->name);
-}
-
-SNBEP_TEST(fixed_counter, "whether DCLK stops with the box is reported, not judged",
-	   .clause = "Intel 327043-001, 2.5: iMC fixed counter", .kinds = SNBEP_IMC)
-{
-	const struct snbep_kind *kind = kind_of(t);
-	uint64_t before;
-
-	t->pmu->box->freeze(t->pmu);
-	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
-	before = snbep_get(t->pmu, kind->fixed_ctr);
-	wait_a_window();
-	report_diag("DCLK %s with the box",
-		    snbep_get(t->pmu, kind->fixed_ctr) == before ? "stops" : "does not stop");
-	test_skip(t, NOT_JUDGED);
 }

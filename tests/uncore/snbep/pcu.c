@@ -2,7 +2,7 @@
 /* What the PCU counts without help: frequencies and power states. */
 #include "snbep.h"
 
-#define GROUP  "traffic"
+#define GROUP  "traffic", "count"
 #define POWER  "Intel 327043-001, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
 #define ON_PCU .clause = POWER, .kinds = SNBEP_PCU
 
@@ -109,7 +109,7 @@ SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC
 /* ---- edges ---- */
 
 #undef GROUP
-#define GROUP     "edge"
+#define GROUP     "edge", "invert"
 
 #define TOGGLES   20
 #define TOGGLE_US 5u

@@ -3,7 +3,7 @@
  * them. */
 #include "snbep.h"
 
-#define GROUP   "traffic"
+#define GROUP   "traffic", "count"
 #define LINK    "Intel 327043-001, 2.7: QPI events"
 #define FLITS   "Intel 327043-001, 2.7: QPI events RxL_FLITS_G0, RxL_FLITS_G1"
 #define PACKETS "Intel 327043-001, 2.7, 2.10: QPI event CTO_COUNT; match and mask registers"

@@ -2,7 +2,7 @@
 /* The clocks of uncore boxes: at which rates they run. */
 #include "snbep.h"
 
-#define GROUP   "count"
+#define GROUP   "count", "privilege"
 #define FIXED   "Intel 327043-001, 2.5: iMC fixed counter"
 #define NO_DCLK "no memory channel of which event 00h counts DCLK"
 
@@ -204,7 +204,7 @@ SNBEP_TEST(fixed_matches, "the fixed counter counts the clocks that a general co
 }
 
 #undef GROUP
-#define GROUP "traffic"
+#define GROUP "traffic", "count"
 
 SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED,
 	   .kinds = SNBEP_FIRST(SNBEP_IMC))

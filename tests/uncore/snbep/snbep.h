@@ -30,7 +30,6 @@
 #define THRESHOLDS      "Intel 327043-001, 2.1: counter control: thresh, invert, edge_det"
 #define OVERFLOW        "Intel 327043-001, 2.1.1: counter overflow"
 #define LOCK            "Intel 327043-001, 2.2: LOCK_CYCLES, the number of lock sequences started"
-#define NOT_JUDGED      "reported but not judged: the manual does not say"
 
 /* The boxes that have a clock event, and with it a box control register; and for .kinds and
  * .counts: only where that clock runs, others are skipped for their reason. */

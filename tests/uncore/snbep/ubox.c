@@ -18,7 +18,7 @@ void split_locks(void)
 			 : "memory", "cc");
 }
 
-#define GROUP "count"
+#define GROUP "count", "privilege"
 
 /* How many sequences a lock takes is open; that it starts one is not. */
 TRIALS(locks, "each lock that crosses a line starts a lock sequence, on both counters alike",
@@ -70,7 +70,7 @@ SNBEP_TEST(messages, "of two windows the longer one has no fewer messages, and i
 /* ---- UCLK ---- */
 
 #undef GROUP
-#define GROUP "traffic"
+#define GROUP "traffic", "count"
 
 static uint64_t read_uclk(struct run *t)
 {
@@ -98,7 +98,7 @@ SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 /* ---- clocks without a lock ---- */
 
 #undef GROUP
-#define GROUP "invert"
+#define GROUP "invert", "threshold"
 
 SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fewer than one",
 	   .clause = THRESHOLDS, ON_UBOX)

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests in the order in which they lean on each other, and what each can apply to. */
+#include "plan.h"
+
+#pragma GCC visibility push(hidden)
+extern const struct test tests_start[], tests_end[];
+#pragma GCC visibility pop
+
+/* ---- order ---- */
+
+#define TESTS_MAX 400u
+
+struct place {
+	const struct test *test;
+	unsigned depth; /* how many groups stand below its own, each leaning on the next */
+};
+static struct place places[TESTS_MAX]; /* in order */
+static size_t tests;
+
+static int compare(const char *a, const char *b)
+{
+	while (*a && *a == *b) {
+		a++;
+		b++;
+	}
+	return *a - *b;
+}
+
+static unsigned depth_of(const char *group)
+{
+	const struct test *test = tests_start;
+
+	while (test < tests_end && compare(test->group.name, group))
+		test++;
+	if (test == tests_end)
+		panic("another group leans on the group %s, which no test is of", group);
+	return test->group.after ? 1 + depth_of(test->group.after) : 0;
+}
+
+static bool comes_before(const struct place *a, const struct place *b)
+{
+	int group = compare(a->test->group.name, b->test->group.name);
+
+	if (a->depth != b->depth)
+		return a->depth < b->depth;
+	return group ? group < 0 : compare(a->test->id, b->test->id) < 0;
+}
+
+static void sort(void)
+{
+	if (tests)
+		return;
+	if (tests_end - tests_start > (ptrdiff_t)TESTS_MAX)
+		panic("more than %u tests", TESTS_MAX);
+	for (const struct test *test = tests_start; test < tests_end; test++) {
+		struct place place = {test, depth_of(test->group.name)};
+		size_t i = tests++;
+
+		for (; i && comes_before(&place, &places[i - 1]); i--)
+			places[i] = places[i - 1];
+		places[i] = place;
+	}
+}
+
+/* ---- jobs ---- */
+
+static bool needs_pmu(const struct test *test)
+{
+	return test->driver || test->needs || test->min_counters || test->per_counter;
+}
+
+/* A test that names no driver is of the counters in a core. */
+static bool is_of(const struct test *test, const struct pmu *pmu)
+{
+	if (test->kinds && !(test->kinds & pmu->kinds))
+		return false;
+	return test->driver ? test->driver == pmu->ops : pmu->counting && !pmu->box;
+}
+
+static bool selected(const struct test *test, const char *id, const char *filter, bool must_name)
+{
+	if (!filter || !*filter)
+		return !test->hidden;
+	return glob_selects(filter, id, test->group.name, test->id, test->hidden || must_name);
+}
+
+static void name_job(struct job *job)
+{
+	char counter[12] = "-";
+
+	if (job->counter >= 0)
+		fmt_print(counter, sizeof(counter), "%d", job->counter);
+	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->name : "-", counter,
+		  job->test->group.name, job->test->id);
+}
+
+static const char *why_not_counted(const struct test *test, const struct pmu *pmu, unsigned ctr)
+{
+	if (!test->counts || pmu->idle)
+		return NULL;
+	if (!pmu->events[test->counts].name)
+		return "this PMU has no such event";
+	if (!pmu_can_count(pmu, ctr, test->counts))
+		return "the counter cannot count the event";
+	if (test->exact && pmu->events[test->counts].why->accuracy != PMU_EXACT)
+		return pmu->events[test->counts].why->text;
+	return NULL;
+}
+
+/* What is not known of a PMU that does not respond cannot rule out a test.  First what the PMU as a
+ * whole lacks, then what one counter does. */
+static const char *why_absent(const struct test *test, const struct pmu *pmu, int counter)
+{
+	unsigned ctr = counter < 0 ? 0 : (unsigned)counter, missing;
+	const char *why;
+
+	if (!pmu || pmu->silent)
+		return NULL;
+	if (pmu->counters < test->min_counters)
+		return "fewer counters than the test needs";
+	missing = test->needs & ~(pmu_abilities(pmu) | PMU_INTERRUPT);
+	if (missing)
+		return pmu_why_missing(missing);
+	if (counter >= 0 && test->needs & ~(pmu_features(pmu, ctr) | PMU_INTERRUPT))
+		return pmu_why_missing(PMU_SELECT);
+	why = why_not_counted(test, pmu, ctr);
+	return why || !test->absent ? why : test->absent(pmu, ctr);
+}
+
+const char *plan_hindrance(const struct job *job)
+{
+	const struct pmu *pmu = job->pmu;
+
+	if (!pmu)
+		return NULL;
+	if (pmu->silent)
+		return pmu->silent;
+	if (job->test->counts && pmu->idle)
+		return pmu->idle;
+	return pmu_why_missing(job->test->needs & PMU_INTERRUPT & ~pmu_abilities(pmu));
+}
+
+static void visit_job(const struct pmu_set *found, const struct battery *battery,
+		      job_visitor *visit, struct job job)
+{
+	if (why_absent(job.test, job.pmu, job.counter))
+		return;
+	name_job(&job);
+	if (selected(job.test, job.id, battery->filter, !found->count))
+		visit(&job, battery);
+}
+
+static void visit_test(const struct pmu_set *found, const struct battery *battery,
+		       job_visitor *visit, const struct test *test)
+{
+	if (!needs_pmu(test)) {
+		visit_job(found, battery, visit, (struct job){.test = test, .counter = -1});
+		return;
+	}
+	for (unsigned i = 0; i < found->count; i++) {
+		const struct pmu *pmu = &found->pmu[i];
+		int last = test->per_counter ? (int)pmu->counters - 1 : -1;
+
+		for (int c = test->per_counter ? 0 : -1; is_of(test, pmu) && c <= last; c++)
+			visit_job(found, battery, visit,
+				  (struct job){.test = test, .pmu = pmu, .counter = c});
+	}
+}
+
+void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit)
+{
+	sort();
+	for (size_t i = 0; i < tests; i++)
+		visit_test(found, battery, visit, places[i].test);
+}
+
+/* ---- what is not in it ---- */
+
+#define REASONS_MAX 40u
+#define LINE_MAX    1000u
+
+/* What can never apply to one PMU. */
+struct absence {
+	const struct pmu *pmu;
+	const char *filter;
+	const char *why[REASONS_MAX];
+	size_t reasons;
+	uint64_t on[TESTS_MAX]; /* for one of the reasons, by test: bit n: on counter n */
+};
+
+#define ON_ALL ~UINT64_C(0)
+
+static bool is_selected_on(const struct absence *a, const struct test *test, int counter)
+{
+	struct job job = {.test = test, .pmu = a->pmu, .counter = counter};
+
+	if (a->filter && *a->filter)
+		name_job(&job);
+	return is_of(test, a->pmu) && selected(test, job.id, a->filter, false);
+}
+
+static void note_reason(struct absence *a, const char *why)
+{
+	size_t i = 0;
+
+	while (i < a->reasons && a->why[i] != why)
+		i++;
+	if (why && i == a->reasons && i < REASONS_MAX)
+		a->why[a->reasons++] = why;
+}
+
+/* With a reason: where the test is absent for it; without: notes all reasons. */
+static uint64_t look_at(struct absence *a, const struct test *test, const char *reason)
+{
+	unsigned n = test->per_counter ? a->pmu->counters : 1;
+	uint64_t on = 0;
+
+	for (unsigned c = 0; c < n; c++) {
+		int counter = test->per_counter ? (int)c : -1;
+		const char *why = NULL;
+
+		if (is_selected_on(a, test, counter))
+			why = why_absent(test, a->pmu, counter);
+		if (!reason)
+			note_reason(a, why);
+		on |= (uint64_t)(reason && why == reason) << c;
+	}
+	return n && on == BIT(n) - 1 ? ON_ALL : on;
+}
+
+struct line {
+	char text[LINE_MAX];
+	size_t length;
+};
+
+static __attribute__((format(printf, 2, 3))) void add(struct line *line, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	line->length +=
+		fmt_vprint(line->text + line->length, LINE_MAX - line->length, format, args);
+	va_end(args);
+	if (line->length >= LINE_MAX)
+		line->length = LINE_MAX - 1;
+}
+
+static void add_counters(struct line *line, uint64_t on)
+{
+	const char *before = on & (on - 1) ? " on counters " : " on counter ";
+
+	for (unsigned c = 0; on != ON_ALL && c < 64; c++) {
+		unsigned first = c;
+
+		if (!(on >> c & 1))
+			continue;
+		while (on >> (c + 1) & 1)
+			c++;
+		add(line, first == c ? "%s%u" : "%s%u-%u", before, first, c);
+		before = ",";
+	}
+}
+
+/* The groups of the tests that are absent on just these counters; which one or how many, if not all
+ * of a group. */
+static void add_groups(struct line *line, const struct absence *a, uint64_t on)
+{
+	const char *before = line->length ? "; " : "";
+
+	for (size_t i = 0, end; i < tests; i = end) {
+		const char *group = places[i].test->group.name;
+		const char *last = NULL;
+		unsigned absent = 0, all = 0;
+
+		for (end = i; end < tests && !compare(places[end].test->group.name, group); end++) {
+			all += is_of(places[end].test, a->pmu);
+			if (a->on[end] != on)
+				continue;
+			last = places[end].test->id;
+			absent++;
+		}
+		if (!absent)
+			continue;
+		add(line, "%s%s", before, group);
+		if (absent == 1 && all > 1)
+			add(line, ".%s", last);
+		else if (absent < all)
+			add(line, " (%u of %u)", absent, all);
+		before = ", ";
+	}
+	add_counters(line, on);
+}
+
+static void report_reason(struct absence *a, const char *why)
+{
+	struct line line = {.length = 0};
+
+	for (size_t i = 0; i < tests; i++)
+		a->on[i] = look_at(a, places[i].test, why);
+	for (size_t i = 0; i < tests; i++) {
+		size_t earlier = 0;
+
+		while (a->on[earlier] != a->on[i])
+			earlier++;
+		if (earlier == i && a->on[i])
+			add_groups(&line, a, a->on[i]);
+	}
+	report_header("not here: %s: %s: %s", a->pmu->name, line.text, why);
+}
+
+bool plan_report_absent(const struct pmu_set *found, const struct battery *battery)
+{
+	static struct absence a;
+	bool any = false;
+
+	for (unsigned i = 0; i < found->count; i++) {
+		a = (struct absence){.pmu = &found->pmu[i], .filter = battery->filter};
+		for (size_t n = 0; n < tests; n++)
+			look_at(&a, places[n].test, NULL);
+		for (size_t n = 0; n < a.reasons; n++)
+			report_reason(&a, a.why[n]);
+		any = any || a.reasons;
+	}
+	return any;
+}
+
+/* ---- the option list ---- */
+
+static void list_test(const struct test *test, const char *filter)
+{
+	const char *pmu = test->driver ? test->driver->name : needs_pmu(test) ? "*" : "-";
+	char id[80];
+
+	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, test->per_counter ? "*" : "-",
+		  test->group.name, test->id);
+	if (selected(test, id, filter, false))
+		console_print("%s: %s [%s]\n", id, test->claim, test->clause ? test->clause : "-");
+}
+
+void plan_list(const char *filter)
+{
+	sort();
+	for (size_t i = 0; i < tests; i++)
+		list_test(places[i].test, filter);
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The plan: which tests there are, on which PMU and counter, in which order; and which cannot be.
+ */
+#ifndef PLAN_H
+#define PLAN_H
+
+#include "test.h"
+
+/* One line of the report. */
+struct job {
+	const struct test *test;
+	const struct pmu *pmu; /* NULL: the test needs none */
+	int counter; /* -1: not per counter */
+	char id[80];
+};
+
+/* All that can ever apply to the PMUs found, of the tests that filter selects. */
+typedef void job_visitor(const struct job *job, const struct battery *battery);
+void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit);
+
+/* Why a job cannot run now, though it could on a machine with this PMU; NULL: it can. */
+const char *plan_hindrance(const struct job *job);
+
+/* Report header lines: one for each reason why selected tests can never apply to a PMU found.
+ * False: there is none. */
+bool plan_report_absent(const struct pmu_set *found, const struct battery *battery);
+
+/* Every test id with its claim and clause, through console_print(). */
+void plan_list(const char *filter);
+
+#endif
