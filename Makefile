@@ -9,7 +9,6 @@ GIT_ID  := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 B    := build/$(notdir $(CC))
 HOST := build/host
 Q    := $(if $(V),,@)
-
 EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
@@ -76,9 +75,12 @@ $(B)/%.efi: $(B)/%.so
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer -iquote .
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
-HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/profiles \
-	model/vmm) $(wildcard boot/options*.c tests/lib/payload.c model/launch/config.c model/faults/*.c)
+HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/profiles model/vmm) \
+	$(wildcard boot/options*.c tests/lib/payload.c model/launch/config.c)
+# What linker sections alone tell of is linked whole.
+HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults tests/payloads) check/unit/host.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
+CAMPAIGN   := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
 
 $(HOST)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -88,20 +90,13 @@ $(HOST)/%.asm.o: %.asm Makefile
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -MD $(@:.o=.d) $< -o $@
 $(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
-$(HOST)/unit/%: $(HOST)/check/unit/%.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
+$(HOST_TESTS): $(HOST)/unit/%: $(HOST)/check/unit/%.c.o
+$(HOST)/unit/check/campaign: $(filter-out %/main.c.o,$(CAMPAIGN))
+$(HOST)/campaign: $(CAMPAIGN)
+$(HOST)/list_models: $(HOST)/check/list_models.c.o
+$(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models: $(HOST_WHOLE) $(HOST)/libpure.a
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
-# By name, so that none is left out as unused.
-$(HOST)/unit/tests/lib/payload $(HOST)/unit/tests/lib/occasions: $(patsubst %,$(HOST)/%.o,$(call src,tests/payloads))
-CAMPAIGN := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
-$(HOST)/campaign: $(CAMPAIGN) $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
-$(HOST)/list_models: $(HOST)/check/list_models.c.o $(HOST)/check/unit/host.c.o $(HOST)/libpure.a
-$(HOST)/campaign $(HOST)/list_models:
-	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -o $@
-$(HOST)/unit/check/campaign: $(filter-out %/main.c.o,$(CAMPAIGN))
-# The faults by hand, which their linker section alone tells of.
-$(HOST)/campaign $(HOST)/list_models $(filter $(HOST)/unit/model/% $(HOST)/unit/check/%,$(HOST_TESTS)): \
-	$(patsubst %,$(HOST)/%.o,$(wildcard model/faults/*/*.c))
 
 host: $(HOST_TESTS) $(HOST)/campaign
 
@@ -112,20 +107,18 @@ setup:
 	$(Q)check/setup.sh
 
 run: setup
-	$(Q)$(MAKE) all
+	$(Q)$(MAKE) -j2 all
 	./run-qemu.sh
 
 check: setup
-	$(Q)$(MAKE) all host fuzzers $(B)/bench_loop.efi
-	$(Q)$(MAKE) CC=clang all
+	$(Q)$(MAKE) -j2 all host fuzzers $(B)/bench_loop.efi
+	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 
 host-check: host
 	prove -e '' $(HOST_TESTS)
-
 image iso: all
 	check/make-$@.sh
-
 # Each fault against the whole battery, on each model, and every fault that a model generates: hours for those
 # that can be seen, days for the others, which meet the whole battery.
 faults: all host
@@ -134,23 +127,18 @@ faults: all host
 	$(HOST)/campaign --generated --only invisible
 
 # 200 lawful variations of each model: hours.  The figures of campaigns: build/trust.md.
-EVERY := 40
 seeds: all host
 	$(HOST)/campaign --seeds 200
 trust: all host
-	check/trust.sh $(EVERY)
+	check/trust.sh $(or $(EVERY),40)
 
-# Sizes and times; every processor and machine of QEMU's: minutes.
-bench machines: all $(B)/bench_loop.efi
+# Sizes and times; every processor and machine of QEMU's: minutes; the README's table of PMUs.
+bench machines readme: all $(B)/bench_loop.efi
 	check/$@.sh
 
 # Style and static analysis; is the same source the same bytes?
 lint repro: setup
 	check/$@.sh
-
-# The table of PMUs in the README.
-readme: all
-	check/readme-pmus.sh
 
 format:
 	find boot kernel pmu tests model check -name '*.[ch]' -exec clang-format -i {} +

@@ -53,8 +53,8 @@ case_model()
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
-	sandybridge-ep) has_none '^# no uncore' "$work/report.tap" ;;
-	*) grep '^# no uncore of the Xeon E5-2600: only on ' "$work/report.tap" ;;
+	sandybridge-ep) has_none '^# not here: uncore' "$work/report.tap" ;;
+	*) grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap" ;;
 	esac
 }
 
@@ -63,6 +63,7 @@ case_groups()
 {
 	find tests -name '*.c' -exec sed -n 's/^#define GROUP *"\([a-z_]*\)", *"\{0,1\}\([A-Za-z_]*\).*/\1 \2/p' {} + |
 		sort -u | grep -v '^selftest ' >"$work/sources"
+	# shellcheck disable=SC2016 # the quotes are Markdown's
 	sed -n 's/^| `\([a-z_]*\)` | *`\{0,1\}\([a-z_]*\)`\{0,1\} *|.*/\1 \2/p' docs/reading-a-report.md |
 		sed 's/ $/ NULL/' | sort >"$work/docs"
 	diff "$work/sources" "$work/docs"
@@ -128,10 +129,11 @@ case_other_thread()
 
 # Every count, and every place of an interrupt, is the same whether the model executes natively or
 # single-steps each instruction.  *.freeze.* is left out: frozen by the interrupt itself, the counters
-# do not say when it arrives, and two equal runs differ.
+# do not say when it arrives, and two equal runs differ.  So is fixed.reference_rate, whose window is as
+# long as the rate of the TSC, which is measured anew in each run, makes some microseconds.
 case_native()
 {
-	some="*.access.*,*.count.*,*.edge.*,*.fixed.*,*.global.*,*.invert.*,*.lvt.*,*.overflow.*"
+	some="*.access.*,*.count.*,*.edge.*,*.fixed.e*,*.fixed.interrupt,*.global.*,*.invert.*,*.lvt.*,*.overflow.*"
 	some="$some,*.pebs.*,*.privilege.*,*.select.*,*.status.*,*.threshold.*"
 	cat >"$work/silicon.cfg" <<-CFG
 		model=k7 native=yes
@@ -227,7 +229,7 @@ case_plain()
 {
 	expect_status "$SKIP" ./run-qemu.sh --plain --keep "$work"
 	grep -q '^1\.\.0 # SKIP ' "$work/report.tap"
-	grep '^# no uncore of the Xeon E5-2600: only on ' "$work/report.tap"
+	grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap"
 }
 
 # Out of the shell, back into it, and once more, called as only a shell knows it; the shell itself
@@ -452,5 +454,5 @@ case_absurd_cpuid()
 # The table of PMUs in the README is what the program lists.
 case_readme()
 {
-	check/readme-pmus.sh --check
+	check/readme.sh --check
 }

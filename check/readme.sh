@@ -15,13 +15,13 @@ table()
 }
 
 [ $# -eq 0 ] || [ "$*" = --check ] || {
-	echo "readme-pmus.sh: '$*'; allowed is --check" >&2
+	echo "readme.sh: '$*'; allowed is --check" >&2
 	exit 2
 }
 new=build/README.md
 table >build/pmus
 [ "$(wc -l <build/pmus)" -gt 2 ] || {
-	echo "readme-pmus.sh: the program lists no PMU" >&2
+	echo "readme.sh: the program lists no PMU" >&2
 	exit 1
 }
 awk -v begin="$begin" -v end="$end" '
