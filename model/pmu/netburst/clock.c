@@ -4,17 +4,20 @@
 
 /* ---- which counters run ---- */
 
-/* Whose overflow starts a counter: through CASCADE, and through CASCNTxINTOy, which four have. */
-static const struct {
-	uint8_t cascade, extended;
-} sources[NETBURST_COUNTERS] = {
-	{2, 0},  {3, 0}, {0, 0}, {1, 0},   {6, 0},  {7, 0},  {4, 0},   {5, 0},   {10, 0},
-	{11, 0}, {8, 0}, {9, 0}, {14, 16}, {15, 0}, {12, 0}, {13, 17}, {14, 17}, {15, 16},
+/* The counter whose overflow starts this one through CASCADE. */
+static const uint8_t cascade_source[NETBURST_COUNTERS] = {
+	2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 14, 15,
 };
+
+/* And through CASCNTxINTOy. */
+static unsigned extended_source(unsigned ctr)
+{
+	return ctr == 12 || ctr == 17 ? 16 : 17;
+}
 
 bool netburst_has_extended_cascade(unsigned ctr)
 {
-	return sources[ctr].extended;
+	return ctr == 12 || ctr >= 15;
 }
 
 static bool starts(const struct pmu_netburst *p, unsigned source)
@@ -29,8 +32,8 @@ DATAPATH bool runs(const struct pmu_netburst *p, unsigned ctr, const struct defe
 	const struct cccr *cccr = &p->cccr[ctr];
 	struct point at = core_point(&p->core, defect, ctr);
 
-	at.enabled = at.set->enable || (cccr->cascade && starts(p, sources[ctr].cascade)) ||
-		     (cccr->extended_cascade && starts(p, sources[ctr].extended));
+	at.enabled = at.set->enable || (cccr->cascade && starts(p, cascade_source[ctr])) ||
+		     (cccr->extended_cascade && starts(p, extended_source(ctr)));
 	return datapath_runs(&at);
 }
 
