@@ -136,12 +136,12 @@ case_native()
 	some="*.access.*,*.count.*,*.edge.*,*.fixed.e*,*.fixed.interrupt,*.global.*,*.invert.*,*.lvt.*,*.overflow.*"
 	some="$some,*.pebs.*,*.privilege.*,*.select.*,*.status.*,*.threshold.*"
 	cat >"$work/silicon.cfg" <<-CFG
-		model=k7 native=yes
-		model=k7 native=no
-		model=core2 native=yes -- tests=$some
-		model=core2 native=no -- tests=$some
-		model=northwood native=yes -- tests=*.tag.*
-		model=northwood native=no -- tests=*.tag.*
+		model=k7 native=yes -- timeout=100
+		model=k7 native=no -- timeout=100
+		model=core2 native=yes -- tests=$some timeout=100
+		model=core2 native=no -- tests=$some timeout=100
+		model=northwood native=yes -- tests=*.tag.* timeout=100
+		model=northwood native=no -- tests=*.tag.* timeout=100
 	CFG
 	boot_runs
 	# Of each run what must be the same; how many instructions were stepped must not.
