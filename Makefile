@@ -142,7 +142,6 @@ lint repro: setup
 
 format:
 	find boot kernel pmu tests model check -name '*.[ch]' -exec clang-format -i {} +
-
 clean:
 	rm -rf build
 
