@@ -121,25 +121,12 @@ TEST(counters_agree, "all counters on the same event of the same run have the sa
 
 #define SOME_VALUE UINT64_C(0x34569abc)
 
-static uint64_t read_counter(const struct run *t)
-{
-	return pmu_read(t->pmu, t->counter);
-}
-
 static void run_payload(void)
 {
 	static uint64_t buffer[64];
 
 	payload_mix.entry(iterations, buffer);
 	payload_sub.entry(iterations, buffer);
-}
-
-/* Not inlined: every window must execute the same instructions around the payload. */
-static __attribute__((noinline)) void run_enabled(const struct pmu *pmu, uint64_t ctrs)
-{
-	pmu_start(pmu, ctrs);
-	run_payload();
-	pmu_stop(pmu, ctrs);
 }
 
 static bool is_exact(const struct pmu *pmu, unsigned event)
@@ -159,52 +146,50 @@ static unsigned event_of(const struct pmu *pmu, unsigned ctr)
 	return best;
 }
 
-/* A counter programmed to count all of its event from SOME_VALUE, disabled. */
-static void prepare(struct run *t, unsigned ctr)
+/* All of a counter's event from SOME_VALUE on. */
+static struct slot best_of(const struct pmu *pmu, unsigned ctr)
 {
-	struct pmu_config cfg = everywhere(event_of(t->pmu, ctr));
-
-	pmu_program(t->pmu, ctr, &cfg);
-	pmu_write(t->pmu, ctr, SOME_VALUE);
-	t->programmed |= BIT(ctr);
+	return (struct slot){.ctr = ctr, .cfg = everywhere(event_of(pmu, ctr)), .from = SOME_VALUE};
 }
 
 TEST(stopped_holds, "a stopped counter keeps its value, and counts on from it when started again",
      .clause = CONTROL, .per_counter = true)
 {
-	const struct pmu *pmu = t->pmu;
+	struct window w = {
+		.n = 1, .c = {best_of(t->pmu, t->counter)}, .work = {.act = run_payload}};
 	uint64_t stopped;
 
-	prepare(t, t->counter);
-	run_enabled(pmu, BIT(t->counter));
-	stopped = read_counter(t);
+	window_run(t, &w);
+	stopped = w.c[0].out;
 	CHECK(t, stopped > SOME_VALUE);
 	run_payload();
-	CHECK_EQ(t, read_counter(t), stopped);
-	run_enabled(pmu, BIT(t->counter));
-	if (is_exact(pmu, event_of(pmu, t->counter)))
-		CHECK_EQ(t, read_counter(t) - stopped, stopped - SOME_VALUE);
+	CHECK_EQ(t, pmu_read(t->pmu, t->counter), stopped);
+	window_go_on(t, &w);
+	if (is_exact(t->pmu, w.c[0].cfg.event))
+		CHECK_EQ(t, w.c[0].out - stopped, stopped - SOME_VALUE);
 	else
-		CHECK(t, read_counter(t) > stopped);
+		CHECK(t, w.c[0].out > stopped);
 }
 
 TEST(enable_gates, "a counter counts when it is enabled itself, not when others are",
      .clause = CONTROL, .per_counter = true)
 {
-	const struct pmu *pmu = t->pmu;
-	uint64_t others = (BIT(pmu->counters) - 1) & ~BIT(t->counter);
+	struct window w = {.n = t->pmu->counters, .work = {.act = run_payload}};
 
-	for (unsigned i = 0; i < pmu->counters; i++)
-		prepare(t, i);
+	for (unsigned i = 0; i < w.n; i++)
+		w.c[i] = best_of(t->pmu, i);
+	window_program(t, &w);
 	run_payload();
-	CHECK_EQ(t, read_counter(t), SOME_VALUE);
-	run_enabled(pmu, others);
-	CHECK_EQ(t, read_counter(t), SOME_VALUE);
-	for (unsigned i = 0; i < pmu->counters; i++)
-		pmu_write(pmu, i, 0);
-	run_enabled(pmu, BIT(t->counter));
-	for (unsigned i = 0; i < pmu->counters; i++)
-		CHECK(t, (pmu_read(pmu, i) != 0) == (i == t->counter));
+	CHECK_EQ(t, pmu_read(t->pmu, t->counter), SOME_VALUE);
+	w.c[t->counter].waits = true;
+	window_go_on(t, &w);
+	CHECK_EQ(t, w.c[t->counter].out, SOME_VALUE);
+	for (unsigned i = 0; i < w.n; i++) {
+		w.c[i].waits = i != t->counter;
+		w.c[i].from = 0;
+	}
+	window_again(t, &w);
+	CHECK_EQ(t, counters_not_zero(t), BIT(t->counter));
 }
 
 static uint64_t count_from(struct run *t, uint64_t from)
@@ -232,16 +217,16 @@ TEST(wraps, "a counter goes from all ones to zero and on, without losing an even
 TEST(select_keeps_count, "writing the select register leaves the count alone", .clause = CONTROL,
      .per_counter = true)
 {
-	const struct pmu *pmu = t->pmu;
+	struct window w = {.n = 1, .c = {best_of(t->pmu, t->counter)}};
 
-	prepare(t, t->counter);
-	FOR_EACH_EVENT (pmu, event) {
+	window_program(t, &w);
+	FOR_EACH_EVENT (t->pmu, event) {
 		struct pmu_config cfg = everywhere(event);
 
 		if (!can_count(t, event))
 			continue;
-		pmu_program(pmu, t->counter, &cfg);
-		CHECK_EQ(t, read_counter(t), SOME_VALUE);
+		pmu_program(t->pmu, t->counter, &cfg);
+		CHECK_EQ(t, pmu_read(t->pmu, t->counter), SOME_VALUE);
 	}
 }
 

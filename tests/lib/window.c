@@ -144,24 +144,27 @@ static void arm(struct run *t, const struct window *w)
 	}
 }
 
-void window_again(struct run *t, struct window *w)
+/* Not inlined: all windows must execute the same instructions. */
+__attribute__((noinline)) void window_go_on(struct run *t, struct window *w)
 {
-	for (unsigned i = 0; i < w->n; i++)
-		pmu_write(t->pmu, w->c[i].ctr, w->c[i].from & pmu_mask(t->pmu, w->c[i].ctr));
 	window_open(t, w);
 	work_do(&w->work);
 	window_close(t, w);
 }
 
-/* Not inlined: both windows of a difference must execute the same instructions. */
-__attribute__((noinline)) void window_run(struct run *t, struct window *w)
+void window_again(struct run *t, struct window *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		pmu_write(t->pmu, w->c[i].ctr, w->c[i].from & pmu_mask(t->pmu, w->c[i].ctr));
+	window_go_on(t, w);
+}
+
+void window_run(struct run *t, struct window *w)
 {
 	if (w->lvt)
 		arm(t, w);
 	window_program(t, w);
-	window_open(t, w);
-	work_do(&w->work);
-	window_close(t, w);
+	window_go_on(t, w);
 	if (w->lvt)
 		pmi_disarm(t);
 }

@@ -89,8 +89,10 @@ void window_run(struct run *t, struct window *w);
 /* The same with n and 2n iterations: out is the difference, without any constant overhead. */
 void window_difference(struct run *t, struct window *w);
 
-/* Once more from the start values, as the counters are still programmed. */
+/* Once more as the counters are still programmed, from the start values, or from where they stand.
+ */
 void window_again(struct run *t, struct window *w);
+void window_go_on(struct run *t, struct window *w);
 
 /* A window with nothing in it but a look at its first counter from ring 3, by RDPMC: returns what
  * it shows there. */
