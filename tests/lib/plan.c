@@ -140,6 +140,19 @@ const char *plan_hindrance(const struct job *job)
 	return pmu_why_missing(job->test->needs & PMU_INTERRUPT & ~pmu_abilities(pmu));
 }
 
+/* How many jobs the test is on this PMU. */
+static unsigned jobs_of(const struct test *test, const struct pmu *pmu)
+{
+	if (!is_of(test, pmu))
+		return 0;
+	return test->per_counter ? pmu->counters : 1;
+}
+
+static struct job job_of(const struct test *test, const struct pmu *pmu, unsigned c)
+{
+	return (struct job){.test = test, .pmu = pmu, .counter = test->per_counter ? (int)c : -1};
+}
+
 static void visit_job(const struct pmu_set *found, const struct battery *battery,
 		      job_visitor *visit, struct job job)
 {
@@ -154,17 +167,12 @@ static void visit_test(const struct pmu_set *found, const struct battery *batter
 		       job_visitor *visit, const struct test *test)
 {
 	if (!needs_pmu(test)) {
-		visit_job(found, battery, visit, (struct job){.test = test, .counter = -1});
+		visit_job(found, battery, visit, job_of(test, NULL, 0));
 		return;
 	}
-	for (unsigned i = 0; i < found->count; i++) {
-		const struct pmu *pmu = &found->pmu[i];
-		int last = test->per_counter ? (int)pmu->counters - 1 : -1;
-
-		for (int c = test->per_counter ? 0 : -1; is_of(test, pmu) && c <= last; c++)
-			visit_job(found, battery, visit,
-				  (struct job){.test = test, .pmu = pmu, .counter = c});
-	}
+	for (unsigned i = 0; i < found->count; i++)
+		for (unsigned c = 0; c < jobs_of(test, &found->pmu[i]); c++)
+			visit_job(found, battery, visit, job_of(test, &found->pmu[i], c));
 }
 
 void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit)
@@ -185,18 +193,20 @@ struct absence {
 	const char *filter;
 	const char *why[REASONS_MAX];
 	size_t reasons;
-	uint64_t on[TESTS_MAX]; /* for one of the reasons, by test: bit n: on counter n */
+	uint64_t on[TESTS_MAX]; /* by one reason, for each test: bit n: on counter n */
 };
 
 #define ON_ALL ~UINT64_C(0)
 
-static bool is_selected_on(const struct absence *a, const struct test *test, int counter)
+/* Why job c of the test is absent; NULL: it is not, or nobody has asked for it. */
+static const char *why_job(const struct absence *a, const struct test *test, unsigned c)
 {
-	struct job job = {.test = test, .pmu = a->pmu, .counter = counter};
+	struct job job = job_of(test, a->pmu, c);
+	const char *why = why_absent(test, a->pmu, job.counter);
 
-	if (a->filter && *a->filter)
+	if (why)
 		name_job(&job);
-	return is_of(test, a->pmu) && selected(test, job.id, a->filter, false);
+	return why && selected(test, job.id, a->filter, false) ? why : NULL;
 }
 
 static void note_reason(struct absence *a, const char *why)
@@ -209,22 +219,20 @@ static void note_reason(struct absence *a, const char *why)
 		a->why[a->reasons++] = why;
 }
 
-/* With a reason: where the test is absent for it; without: notes all reasons. */
-static uint64_t look_at(struct absence *a, const struct test *test, const char *reason)
+static void note_reasons(struct absence *a)
 {
-	unsigned n = test->per_counter ? a->pmu->counters : 1;
+	for (size_t i = 0; i < tests; i++)
+		for (unsigned c = 0; c < jobs_of(places[i].test, a->pmu); c++)
+			note_reason(a, why_job(a, places[i].test, c));
+}
+
+static uint64_t absent_on(const struct absence *a, const struct test *test, const char *why)
+{
+	unsigned n = jobs_of(test, a->pmu);
 	uint64_t on = 0;
 
-	for (unsigned c = 0; c < n; c++) {
-		int counter = test->per_counter ? (int)c : -1;
-		const char *why = NULL;
-
-		if (is_selected_on(a, test, counter))
-			why = why_absent(test, a->pmu, counter);
-		if (!reason)
-			note_reason(a, why);
-		on |= (uint64_t)(reason && why == reason) << c;
-	}
+	for (unsigned c = 0; c < n; c++)
+		on |= (uint64_t)(why_job(a, test, c) == why) << c;
 	return n && on == BIT(n) - 1 ? ON_ALL : on;
 }
 
@@ -296,7 +304,7 @@ static void report_reason(struct absence *a, const char *why)
 	struct line line = {.length = 0};
 
 	for (size_t i = 0; i < tests; i++)
-		a->on[i] = look_at(a, places[i].test, why);
+		a->on[i] = absent_on(a, places[i].test, why);
 	for (size_t i = 0; i < tests; i++) {
 		size_t earlier = 0;
 
@@ -315,8 +323,7 @@ bool plan_report_absent(const struct pmu_set *found, const struct battery *batte
 
 	for (unsigned i = 0; i < found->count; i++) {
 		a = (struct absence){.pmu = &found->pmu[i], .filter = battery->filter};
-		for (size_t n = 0; n < tests; n++)
-			look_at(&a, places[n].test, NULL);
+		note_reasons(&a);
 		for (size_t n = 0; n < a.reasons; n++)
 			report_reason(&a, a.why[n]);
 		any = any || a.reasons;
