@@ -98,7 +98,8 @@ void apic_eoi(void)
 	apic_write(APIC_EOI, 0);
 }
 
-void apic_self_ipi(unsigned vector)
+/* Sends vector as a fixed interrupt to this processor. */
+static void self_ipi(unsigned vector)
 {
 	apic_write(APIC_ICR, (uint32_t)(ICR_SELF | field_put(FIELD(7, 0), vector)));
 	while (!apic_is_x2apic() && (apic_read(APIC_ICR) & ICR_PENDING) != 0)
@@ -152,7 +153,7 @@ void apic_pay_owed(void)
 
 	for (unsigned i = 0; i < 32; i++)
 		if (owed >> i & 1)
-			apic_self_ipi(WORD_OURS * 32 + i);
+			self_ipi(WORD_OURS * 32 + i);
 }
 
 void apic_timer_start(uint32_t ticks)

@@ -27,7 +27,9 @@ static void put_text(char *to, uint32_t value)
 	memcpy(to, &value, sizeof(value));
 }
 
-void identify_signature(struct cpu_identity *identity, uint32_t signature)
+/* Family and model with their extensions (APM vol. 3 app. E.3.2; SDM vol. 2 CPUID): the extended
+ * family counts at base family 15; the extended model there, and at Intel's family 6. */
+static void take_signature(struct cpu_identity *identity, uint32_t signature)
 {
 	unsigned family = (unsigned)field_get(CPUID_BASE_FAMILY, signature);
 	unsigned model = (unsigned)field_get(CPUID_BASE_MODEL, signature);
@@ -67,7 +69,7 @@ void identify_cpu(struct cpu_identity *identity)
 	put_text(identity->vendor + 4, r.edx);
 	put_text(identity->vendor + 8, r.ecx);
 	r = cpuid(1, 0);
-	identify_signature(identity, r.eax);
+	take_signature(identity, r.eax);
 	identify_brand(identity);
 	identity->virtual = r.ecx >> 31;
 	if (!identity->virtual)

@@ -96,10 +96,6 @@ struct cpu_identity {
 	uint32_t signature; /* CPUID 1 EAX */
 };
 
-/* Family and model with their extensions (APM vol. 3 app. E.3.2; SDM vol. 2 CPUID): the extended
- * family counts at base family 15; the extended model there, and at Intel's family 6. */
-void identify_signature(struct cpu_identity *identity, uint32_t signature);
-
 /* By CPUID alone. */
 void identify_cpu(struct cpu_identity *identity);
 
@@ -216,9 +212,6 @@ uint32_t apic_read_lvtpc(void);
 void apic_write_lvtpc(uint32_t value);
 
 void apic_eoi(void);
-
-/* Sends vector as a fixed interrupt to this CPU (for tests of interrupt delivery itself). */
-void apic_self_ipi(unsigned vector);
 
 /* ---- PCI configuration space of segment 0, while the machine is taken over ---- */
 

@@ -35,9 +35,8 @@ static inline uint64_t guest_gpr(const struct guest *g, unsigned number)
 
 /* ---- memory.c ---- */
 
-/* Physical address of linear in the guest; false: not mapped. */
-bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical);
-/* The same for an access to it, with the type of memory. */
+/* Physical address of linear in the guest, for an access to it, with the type of memory; false: not
+ * mapped. */
 bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access);
 bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);

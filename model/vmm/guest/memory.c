@@ -108,7 +108,7 @@ bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *
 	return true;
 }
 
-bool guest_translate(const struct guest *g, uint64_t linear, uint64_t *physical)
+static bool translate(const struct guest *g, uint64_t linear, uint64_t *physical)
 {
 	struct memory_access access;
 	bool mapped = guest_locate(g, linear, &access);
@@ -133,7 +133,7 @@ bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
 
 		if (part > size)
 			part = size;
-		if (!guest_translate(g, linear, &physical))
+		if (!translate(g, linear, &physical))
 			return false;
 		memcpy(out, physical_pointer(physical), part);
 		out += part;
@@ -153,7 +153,7 @@ bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_
 
 		if (part > size)
 			part = size;
-		if (!guest_translate(g, linear, &physical))
+		if (!translate(g, linear, &physical))
 			return false;
 		memcpy(physical_pointer(physical), in, part);
 		in += part;
