@@ -24,7 +24,8 @@
 
 TRIALS(tor_inserts, "each line loaded that no cache has is one DRd request, and no RFO",
        (.clause = TOR, SLICES),
-       {LOADED, .filter = {DRD}, COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(MEMORY_LINES))},
+       {LOADED, .disturbed = true, .filter = {DRD},
+	COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(MEMORY_LINES))},
        {LOADED, .filter = {OPC(CBO_OPC_RFO)}, COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(0))})
 
 /* Above all no prefetch, RFO or write-back, whose codes differ in one bit from the load's. */
@@ -39,14 +40,16 @@ TRIALS(opcodes, "a request is matched by its own opcode alone, in each of the ni
 
 TRIALS(tor_misses, "a request misses if no cache has the line, else it does not",
        (.clause = TOR, SLICES),
-       {LOADED, .filter = {DRD}, COUNTS(CBO_TOR_INSERTS_MISS, ABOUT(MEMORY_LINES))},
+       {LOADED, .disturbed = true, .filter = {DRD},
+	COUNTS(CBO_TOR_INSERTS_MISS, ABOUT(MEMORY_LINES))},
        {.prepare = memory_load,
 	.load = memory_load,
 	.filter = {DRD},
 	COUNTS(CBO_TOR_INSERTS_MISS, ABOUT(0))})
 
 TRIALS(rfo, "each line stored to that no cache has is one RFO request", (.clause = TOR, SLICES),
-       {STORED, .filter = {OPC(CBO_OPC_RFO)}, COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(MEMORY_LINES))})
+       {STORED, .disturbed = true, .filter = {OPC(CBO_OPC_RFO)},
+	COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(MEMORY_LINES))})
 
 /* ---- lookups ---- */
 

@@ -11,9 +11,9 @@
 
 #define LINES    ABOUT(MEMORY_LINES)
 #define NONE     ABOUT(0)
-#define LOADED   .prepare = memory_clean, .load = memory_load
-#define WRITTEN  .prepare = memory_clean, .load = memory_write_back
-#define STREAMED .prepare = memory_clean, .load = memory_stream
+#define LOADED   .prepare = memory_clean, .load = memory_load, .disturbed = true
+#define WRITTEN  .prepare = memory_clean, .load = memory_write_back, .disturbed = true
+#define STREAMED .prepare = memory_clean, .load = memory_stream, .disturbed = true
 
 /* ---- channels ---- */
 

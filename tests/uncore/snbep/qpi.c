@@ -128,7 +128,7 @@ static void count_flits(struct run *t, uint64_t place, uint64_t sum[EVENTS][SNBE
 	for (unsigned turn = 0; turn < EVENTS; turn++) {
 		for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
 			trial.cfg[c] = flits_of_line[(turn + c) % EVENTS].cfg;
-		trial_middle(t, &trial, out);
+		trial_sums(t, &trial, out);
 		for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
 			sum[(turn + c) % EVENTS][c] = out[c];
 	}

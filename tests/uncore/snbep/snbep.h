@@ -95,6 +95,7 @@ struct trial {
 	uint8_t off; /* bit i: counter i of the trial is not enabled */
 	uint8_t occurs; /* i + 1: without any count of counter i the test is skipped at the end */
 	bool nested; /* opened one by one, closed in the opposite order */
+	bool disturbed; /* by what others do, above all one SMI: judged by trial_sums() */
 	uint32_t filter[SNBEP_FILTERS_MAX]; /* registers of each box */
 	uint64_t place; /* as memory_use() */
 	box_load *prepare, *load; /* before, and in the window; without a load it only waits */
@@ -116,14 +117,12 @@ struct trial {
 void trial_run(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX]);
 /* The first count. */
 uint64_t trial_count(struct run *t, const struct trial *trial);
-/* The middle one of three windows, count by count. */
-void trial_middle(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX]);
+/* Two windows that are alike will do; else of three the middle one, count by count. */
+void trial_sums(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX]);
 /* The boxes that it is run on, from *i = 0 until NULL. */
 const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsigned *i);
 
-/* Runs it and checks its laws.  What others do at the same time, above all one SMI, may disturb
- * sums over boxes: where their laws do not hold, the middle ones of three more windows are judged.
- */
+/* Runs it and checks its laws. */
 void judge(struct run *t, const struct trial *trial);
 void judge_all(struct run *t, const struct trial *trials, unsigned n);
 
