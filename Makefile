@@ -46,11 +46,13 @@ $(B)/%.asm.o: %.asm Makefile
 # What knows of EFI.
 $(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += $(EFI_INC)
 
-# Only this file knows the version: a commit recompiles nothing else.
-$(shell mkdir -p build; echo '$(VERSION) ($(GIT_ID))' | cmp -s - build/version || \
-	echo '$(VERSION) ($(GIT_ID))' >build/version)
+# What the time of no file tells: the version, which a single file knows, and that a source is gone.
+note = $(shell mkdir -p build; echo '$(2)' | cmp -s - build/$(1) || echo '$(2)' >build/$(1))
+$(call note,version,$(VERSION) ($(GIT_ID)))
+$(call note,sources,$(call src,boot kernel pmu tests model check))
 $(B)/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
 $(B)/boot/version.c.o: build/version
+$(B)/pmutest86.so $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models: build/sources
 
 LINK := ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
@@ -119,8 +121,7 @@ host-check: host
 	prove -e '' $(HOST_TESTS)
 image iso: all
 	check/make-$@.sh
-# Each fault against the whole battery, on each model, and every fault that a model generates: hours for those
-# that can be seen, days for the others, which meet the whole battery.
+# Every fault against the whole battery on each model: hours; days for those that cannot be seen.
 faults: all host
 	$(HOST)/campaign --full
 	$(HOST)/campaign --generated --only visible
@@ -132,11 +133,10 @@ seeds: all host
 trust: all host
 	check/trust.sh $(or $(EVERY),40)
 
-# Sizes and times; every processor and machine of QEMU's: minutes; the README's table of PMUs.
+# Sizes and times; all processors and machines that QEMU has; the README's table of PMUs.
 bench machines readme: all $(B)/bench_loop.efi
 	check/$@.sh
 
-# Style and static analysis; is the same source the same bytes?
 lint repro: setup
 	check/$@.sh
 
