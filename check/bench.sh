@@ -10,7 +10,7 @@ here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$here/lib.sh"
 build=$here/../build
-# Native execution must be worth its code: at least so many instructions for each one that is stepped.
+# Native execution must be worth its code: for each instruction that is stepped it must execute this many.
 # (Its speed is for a reader to judge: how fast a machine is, depends on what else it does.)
 least_ratio=500
 # Its best run counts: a short one may meet with what else the machine does.

@@ -194,7 +194,7 @@ report_extract()
 }
 
 # report_judge FILE: prints what is wrong with the reports in it, and returns PASS, FAIL, SKIP, or
-# BROKEN when it has none, or one that is incomplete or contradicts itself.
+# BROKEN when it has none, or a report that is incomplete or contradicts itself.
 report_judge()
 {
 	# shellcheck disable=SC2154 # "here" is this directory: set by the script that reads this file

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the models and seeded faults, for run-qemu.sh --list; with "generated" the faults that are
- * generated, with "unseen" those of them that no test can see, and why. */
+ * generated, with "unseen" the generated faults that no test can see, and why. */
 #include <stdio.h>
 #include <string.h>
 

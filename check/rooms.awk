@@ -49,7 +49,7 @@ function note_include(header)
 	included[FILENAME, header] = 1
 }
 
-# Is header one that others may include?
+# May others include this header?
 function is_public(header,    main_header)
 {
 	main_header = main_of[room_of(header)]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* QEMU: two processes share the boots between them.  The logs on disk are all that they hand back,
- * and all that a campaign has to remember: one that was interrupted goes on behind them. */
+ * and all that a campaign has to remember: an interrupted campaign goes on behind them. */
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -61,7 +61,7 @@ function print_totals(    f, name, bad)
 		if (ENVIRON["results"] != "")
 			print (why[name] == "" ? "ok fault." name : "not ok fault." name " -" why[name]) >ENVIRON["results"]
 	}
-	printf "%d faults, %d caught, %d missed, %d false alarms", faults, faults - bad - invisible, bad, alarms
+	printf "%d fault%s, %d caught, %d missed, %d false alarms", faults, faults == 1 ? "" : "s", faults - bad - invisible, bad, alarms
 	print generated ? ", " invisible + 0 " invisible" : ""
 }
 

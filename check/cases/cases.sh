@@ -58,7 +58,7 @@ case_model()
 	esac
 }
 
-# Every group of tests, and the one that it leans on, is in the table of groups, and nothing else is.
+# The table of groups has every group of tests with the group that it leans on, and nothing else.
 case_groups()
 {
 	find tests -name '*.c' -exec sed -n 's/^#define GROUP *"\([a-z_]*\)", *"\{0,1\}\([A-Za-z_]*\).*/\1 \2/p' {} + |
@@ -269,7 +269,7 @@ case_exit_boot_services()
 	expect_status "$SKIP" ./run-qemu.sh --plain --keep "$work" -- takeover=exit end=poweroff
 }
 
-# A guest that never ends, and one that never gets so far.
+# A guest that never ends, and a guest that never begins.
 case_wedged()
 {
 	expect_status "$BROKEN" ./run-qemu.sh --plain --timeout 25 -- end=halt

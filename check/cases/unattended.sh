@@ -101,7 +101,7 @@ has_begun()
 	[ "$(od -An -tu4 -j 24 -N 4 "$work/journal" | tr -d ' ')" = "$1" ]
 }
 
-# One test that hangs until somebody resets the machine, one that resets it: three boots, one report.
+# A test hangs until somebody resets the machine, another resets it: three boots, one report.
 case_resume()
 {
 	truncate -s 16M "$work/disk.img"
@@ -202,7 +202,7 @@ write_spcr()
 	printf '\1\1\0\3\0\377\377\377\377\0\0\0\0\0\0\0\0\0\0\0\0'
 }
 
-# The port is the one that the firmware names, COM1 or no COM1; or COM1, when nothing answers there.
+# The program takes the port that the firmware names, whether COM1 exists or not; COM1 if nothing answers there.
 case_serial_spcr()
 {
 	write_spcr '\370\2' >"$work/com2.spcr"
