@@ -12,6 +12,10 @@
 
 enum { CORE_COUNTERS = 18 }; /* of any kind at most */
 
+/* Kinds of registers that each PMU has: what selects the event of a counter (on NetBurst its CCCR),
+ * and the counter.  Its other ones are numbered from CORE_OTHERS on. */
+enum { CORE_SELECT = 1, CORE_COUNTER, CORE_OTHERS };
+
 /* What kinds differ in, as they answer accesses.  pmu: struct pmu_amd and the like. */
 struct core_kind {
 	bool faults_elsewhere; /* what it does not know faults, also where other kinds have it */

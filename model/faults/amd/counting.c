@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is counted and when: thresholds, inversion, edges, privilege, enabling, events. */
+/* What AMD's counters count and when, beside what they have in common with others. */
 #include "amd.h"
 
 #define EVENT_CYCLES       0x076u
@@ -11,69 +11,34 @@
 
 /* ---- threshold ---- */
 
-AMD_FAULT(threshold_off_by_one, MODEL_AMD, "*.threshold.sum_law",
-	  "CNT_MASK c counts clocks with more than c occurrences", .setting = threshold_moved,
-	  .arg = 1);
 AMD_FAULT(threshold_bit1_stuck, MODEL_AMD, "*.threshold.ladder",
 	  "bit 1 of CNT_MASK does not reach the comparison", ACTS(AMD_SELECT, .clear = BIT(25)));
 AMD_FAULT(threshold_high_bits_dead, MODEL_EXTENDED, "*.threshold.above_maximum",
 	  "CNT_MASK is compared in 3 bits only", ACTS(AMD_SELECT, .clear = FIELD(31, 27)));
 AMD_FAULT(threshold_ignored, MODEL_AMD, "*.threshold.sum_law",
 	  "CNT_MASK is stored and has no effect", ACTS(AMD_SELECT, .clear = SELECT_CMASK));
-AMD_FAULT(threshold_exact_match, MODEL_AMD, "*.threshold.sum_law",
-	  "CNT_MASK c counts clocks with exactly c occurrences", .compare = threshold_exact);
-
-/* ---- inversion ---- */
-
-AMD_FAULT(invert_dead, MODEL_AMD, "*.invert.partition", "INV has no effect",
-	  ACTS(AMD_SELECT, .clear = SELECT_INV));
-AMD_FAULT(invert_off_by_one, MODEL_AMD, "*.invert.partition",
-	  "INV counts clocks with at most c occurrences, not fewer than c",
-	  .setting = inverted_threshold_moved, .arg = 1);
-AMD_FAULT(invert_misses_idle, MODEL_AMD, "*.invert.partition",
-	  "INV does not count clocks without any occurrence", .compare = inverted_misses_idle);
-
-/* ---- edge ---- */
-
-AMD_FAULT(edge_dead, MODEL_AMD, "*.edge.bursts", "E has no effect",
-	  ACTS(AMD_SELECT, .clear = SELECT_EDGE));
-AMD_FAULT(edge_counts_levels, MODEL_AMD, "*.edge.bursts",
-	  "with E every clock in which the condition holds counts one", .amount = edge_levels);
-AMD_FAULT(edge_counts_both, MODEL_AMD, "*.edge.bursts", "with E falling edges count as well",
-	  .amount = edge_both);
-AMD_FAULT(edge_falling, MODEL_AMD, "*.edge.bursts",
-	  "with E falling edges count in place of rising ones", .amount = edge_falling);
-AMD_FAULT(edge_counts_false_clocks, MODEL_AMD, "*.edge.bound",
-	  "with E the clocks count in which the condition does not hold",
-	  .amount = edge_false_clocks);
-AMD_FAULT(edge_level_when_inverted, MODEL_AMD, "*.edge.alternation",
-	  "E has no effect together with INV", .amount = edge_levels_of_inverted);
 
 /* ---- privilege ---- */
 
-AMD_FAULT(usr_dead, MODEL_AMD, "*.privilege.user_only", "USR has no effect: ring 3 never counts",
-	  ACTS(AMD_SELECT, .clear = SELECT_USR));
-AMD_FAULT(os_dead, MODEL_AMD, "*.privilege.kernel_only", "OS has no effect: ring 0 never counts",
-	  ACTS(AMD_SELECT, .clear = SELECT_OS));
-AMD_FAULT(usr_counts_ring0, MODEL_AMD, "*.privilege.user_only", "USR counts ring 0 too",
-	  ACTS(AMD_SELECT, .when = SELECT_USR, .set = SELECT_OS));
-AMD_FAULT(os_counts_ring3, MODEL_AMD, "*.privilege.kernel_only", "OS counts ring 3 too",
-	  ACTS(AMD_SELECT, .when = SELECT_OS, .set = SELECT_USR));
-AMD_FAULT(neither_counts, MODEL_AMD, "*.privilege.neither",
-	  "with USR and OS clear everything counts",
-	  ACTS(AMD_SELECT, .unless = BOTH_LEVELS, .set = BOTH_LEVELS));
-AMD_FAULT(both_counts_user_only, MODEL_AMD, "*.privilege.both",
-	  "with USR and OS set ring 0 does not count",
-	  ACTS(AMD_SELECT, .when = BOTH_LEVELS, .clear = SELECT_OS));
 AMD_FAULT(both_counts_kernel_only, MODEL_AMD, "*.privilege.sum_law",
 	  "with USR and OS set ring 3 does not count",
 	  ACTS(AMD_SELECT, .when = BOTH_LEVELS, .clear = SELECT_USR));
 AMD_FAULT(user_and_os_swapped_on_counter1, MODEL_AMD, "amd.1.privilege.user_only",
-	  "USR and OS of counter 1 are swapped", .acts = exchanged, .counters = BIT(1),
-	  .registers = BIT(AMD_SELECT), .twist = {.clear = SELECT_USR, .set = SELECT_OS});
-AMD_FAULT(gate_closes_late, MODEL_AMD, "*.privilege.user_gate",
-	  "counter 1 hears of the way to ring 0 one instruction late", .increment = late_to_ring0,
+	  "USR and OS of counter 1 are swapped", EXCHANGES(AMD_SELECT, SELECT_USR, SELECT_OS),
 	  .counters = BIT(1));
+/* memory: the level that the counter knows of. */
+AMD_FAULT_BODY(gate_closes_late, MODEL_AMD, "*.privilege.user_gate",
+	       "counter 1 hears of the way to ring 0 one instruction late", increment,
+	       .counters = BIT(1))
+{
+	const struct setting *set = at->set;
+	bool closing = at->memory[at->ctr] && at->clock->cpl == 0;
+
+	at->memory[at->ctr] = at->clock->cpl;
+	if (closing && set->enable && set->user && !set->os && !set->adds_one)
+		at->amount += at->clock->n[SIGNAL_INSTRUCTIONS];
+}
+
 AMD_FAULT(far_transfer_counted_twice, MODEL_AMD, "*.privilege.user_gate",
 	  "a far transfer counts as two instructions", .occurrences = counts_too,
 	  .event = EVENT_INSTRUCTIONS, .arg = SIGNAL_FAR);
@@ -83,9 +48,6 @@ AMD_FAULT(far_transfer_counted_twice, MODEL_AMD, "*.privilege.user_gate",
 AMD_FAULT(enable_ignored, MODEL_AMD, "*.count.enable_gates,*.global.gates_each",
 	  "EN has no effect: always enabled",
 	  ACTS(AMD_SELECT, .some = BOTH_LEVELS, .set = SELECT_EN));
-AMD_FAULT(enable_lags_one, MODEL_AMD, "*.privilege.user_gate",
-	  "the first event after EN is set is lost", .increment = misses_first, .written = forgets,
-	  .registers = BIT(AMD_SELECT));
 AMD_FAULT_DO(stop_ignored, MODEL_AMD, "*.count.stopped_holds,*.global.gates_each",
 	     "clearing EN does not stop a counter that runs", acts,
 	     at->value |= at->value & BOTH_LEVELS ? at->old & SELECT_EN : 0,
@@ -98,10 +60,6 @@ AMD_FAULT(v2_global_ctl_ignored, MODEL_ZEN4, "*.global.gates_each",
 
 /* ---- amounts ---- */
 
-AMD_FAULT(instruction_lost_every_64, MODEL_AMD, "*.count.instructions", "one of 64 counts is lost",
-	  .increment = loses_one_in, .arg = 64);
-AMD_FAULT(one_per_clock, MODEL_AMD, "*.count.instructions",
-	  "a clock adds one however often the event occurred", .increment = one_per_clock);
 AMD_FAULT(counter1_slow, MODEL_AMD, "*.count.counters_agree", "counter 1 loses one of 64 counts",
 	  .increment = loses_one_in, .arg = 64, .counters = BIT(1));
 AMD_FAULT(counter0_pushes_counter1, MODEL_AMD, "*.count.counters_agree",

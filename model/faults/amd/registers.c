@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the registers hold, which of them answers, and RDPMC. */
+/* What AMD's registers hold, which of them answers, overflow, and the interrupt that it requests.
+ */
 #include "amd.h"
 
 /* ---- the cells of a counter ---- */
@@ -12,16 +13,6 @@ AMD_FAULT(counter_bit_stuck_0, MODEL_AMD, "amd.2.access.counter_bits",
 	  "bit 17 of counter 2 is stuck at 0", HOLDS(.clear = BIT(17)), .counters = BIT(2));
 AMD_FAULT(counter_bit_stuck_1, MODEL_AMD, "amd.1.access.counter_bits",
 	  "bit 33 of counter 1 is stuck at 1", HOLDS(.set = BIT(33)), .counters = BIT(1));
-/* As the P6 does. */
-AMD_FAULT(counter_write_extends_bit31, MODEL_AMD, "*.access.counter_bits",
-	  "a write loads bits 31:0 and copies bit 31 upwards", .kept = extends_bit31,
-	  .registers = BIT(AMD_COUNTER));
-AMD_FAULT(wrap_saturates, MODEL_AMD, "*.count.wraps", "a full counter stays full",
-	  .hold = saturates);
-AMD_FAULT(wrap_adds_one, MODEL_AMD, "*.overflow.value_after",
-	  "a counter that wraps skips one value", .hold = wraps_to_1);
-AMD_FAULT(carry_into_32_lost, MODEL_AMD, "*.overflow.width_boundary",
-	  "a carry out of bit 31 is lost", .hold = carry_lost, .arg = FIELD(31, 0));
 
 /* ---- select registers ---- */
 
@@ -32,9 +23,6 @@ AMD_FAULT(select_edge_sets_inv, MODEL_AMD, "*.access.control_bits", "setting E s
 AMD_FAULT(select_int_sets_reserved, MODEL_AMD, "*.access.reserved_bits",
 	  "setting INT sets reserved bit 21 as well",
 	  KEEPS(AMD_SELECT, .when = SELECT_INT, .set = BIT(21)));
-AMD_FAULT(select_write_clears_counter, MODEL_AMD, "*.count.select_keeps_count",
-	  "a write to the select register clears the counter", .written = clears_counter,
-	  .registers = BIT(AMD_SELECT));
 AMD_FAULT(stop_clears_counter, MODEL_AMD, "*.count.instructions", "clearing EN clears the counter",
 	  .written = stop_clears_counter, .registers = BIT(AMD_SELECT), .arg = SELECT_EN);
 
@@ -56,15 +44,54 @@ AMD_FAULT_DO(legacy_alias_missing, MODEL_EXTENDED, "*.access.no_aliasing",
 	     "the legacy names do not exist", address,
 	     at->access = at->reg.alias ? ACCESS_GP : ACCESS_DONE);
 
-/* ---- RDPMC ---- */
+/* ---- when a counter overflows ---- */
 
-AMD_FAULT(rdpmc_low32, MODEL_AMD, "*.access.rdpmc_equals_rdmsr", "RDPMC returns bits 31:0 only",
-	  .rdpmc = rdpmc_low32);
-AMD_FAULT(rdpmc_neighbour, MODEL_AMD, "*.access.rdpmc_equals_rdmsr",
-	  "RDPMC returns the other counter of the pair", .rdpmc = rdpmc_of_neighbour);
-AMD_FAULT(rdpmc_ignores_pce, MODEL_AMD, "*.access.rdpmc_ring3",
-	  "ring 3 may use RDPMC while CR4.PCE is clear", .rdpmc = rdpmc_ignores_pce);
-AMD_FAULT(rdpmc_refused_in_ring3, MODEL_AMD, "*.access.rdpmc_ring3",
-	  "ring 3 may not use RDPMC though CR4.PCE is set", .rdpmc = rdpmc_refused_in_ring3);
-AMD_FAULT(rdpmc_accepts_any_index, MODEL_AMD, "*.access.rdpmc_invalid_index",
-	  "RDPMC of a counter that does not exist returns another one", .rdpmc = rdpmc_wraps_index);
+AMD_FAULT(pmi_on_carry_into_47, MODEL_AMD, "*.overflow.width_boundary",
+	  "a carry into bit 47 requests an interrupt", .overflow = overflows_into, .arg = 47);
+AMD_FAULT(pmi_from_counters_0_and_1_only, MODEL_AMD, "amd.2.overflow.skid",
+	  "counters 2 and up never interrupt", .overflow = never_overflows,
+	  .counters = FIELD(5, 2));
+AMD_FAULT(overflow_clears_neighbours_top, MODEL_AMD, "*.overflow.right_counter",
+	  "an overflow makes the next counter look overflowed",
+	  .overflow = overflow_clears_neighbours_top);
+
+/* ---- what becomes of the request ---- */
+
+AMD_FAULT_DO(pmi_doubled, MODEL_AMD, "*.overflow.exact_period",
+	     "every interrupt comes a second time later", requests, at->requests *= 2);
+AMD_FAULT(pmi_masks_lvt, MODEL_AMD, "*.overflow.rearm", "delivery masks the LVT entry, as on Intel",
+	  .flips_lvt_mask = true);
+
+/* memory[0]: a request was made; forgotten where a select register is written. */
+static void forget_request(struct point *at)
+{
+	at->memory[0] = 0;
+}
+
+AMD_FAULT_BODY(pmi_stops_after_first, MODEL_AMD, "*.overflow.all_at_once",
+	       "with two interrupting counters interrupts stop after the first (as erratum 1023)",
+	       requests, .written = forget_request, .registers = BIT(AMD_SELECT))
+{
+	unsigned interrupting = 0;
+
+	for (unsigned i = 0; i < at->count; i++)
+		interrupting += at->counter[i].set.enable && at->counter[i].set.interrupt;
+	if (interrupting > 1 && at->memory[0])
+		at->requests = 0;
+	else
+		at->memory[0] |= at->requests;
+}
+
+/* ---- PerfCntrGlobalStatus ---- */
+
+AMD_FAULT(v2_status_not_set, MODEL_ZEN4, "*.global.shows_overflow",
+	  "the overflow of counter 1 is not shown in PerfCntrGlobalStatus", .status = twisted,
+	  .twist = {.clear = BIT(1)});
+AMD_FAULT(v2_status_of_neighbour, MODEL_ZEN4, "*.global.shows_overflow",
+	  "an overflow is shown as that of the next counter", .status = of_next_counter);
+AMD_FAULT(v2_status_never_cleared, MODEL_ZEN4, "*.global.shows_overflow",
+	  "bits of PerfCntrGlobalStatus are never cleared",
+	  KEEPS(AMD_GLOBAL_STATUS_CLR, .clear = ~UINT64_C(0)));
+AMD_FAULT(v2_status_cleared_at_once, MODEL_ZEN4, "*.global.shows_overflow",
+	  "any write to PerfCntrGlobalStatusClr clears all bits",
+	  KEEPS(AMD_GLOBAL_STATUS_CLR, .set = ~UINT64_C(0)));

@@ -29,11 +29,6 @@ void lowest_bit_only(struct point *at)
 
 /* ---- registers ---- */
 
-static struct counter *counter_of(const struct point *at)
-{
-	return &at->counter[at->reg.number];
-}
-
 void missing(struct point *at)
 {
 	at->access = ACCESS_GP;
@@ -44,67 +39,15 @@ void answers_for(struct point *at)
 	at->reg.number = (unsigned)at->defect->arg;
 }
 
-void accepted(struct point *at)
-{
-	at->access = ACCESS_DONE;
-}
-
 void extends_bit31(struct point *at)
 {
 	at->value = (uint64_t)(int64_t)(int32_t)(uint32_t)at->raw & at->mask;
 }
 
-void clears_counter(struct point *at)
-{
-	counter_of(at)->value = 0;
-}
-
 void stop_clears_counter(struct point *at)
 {
 	if (at->old & at->defect->arg && !(at->value & at->defect->arg))
-		counter_of(at)->value = 0;
-}
-
-/* ---- RDPMC ---- */
-
-static void read_counter(struct point *at, unsigned ctr)
-{
-	at->access = ACCESS_DONE;
-	at->value = at->counter[ctr].value;
-}
-
-void rdpmc_low32(struct point *at)
-{
-	at->value = (uint32_t)at->value;
-}
-
-void rdpmc_of_neighbour(struct point *at)
-{
-	if (at->access == ACCESS_DONE)
-		read_counter(at, at->index ^ 1);
-}
-
-void rdpmc_ignores_pce(struct point *at)
-{
-	if (at->index < at->count)
-		read_counter(at, at->index);
-}
-
-void rdpmc_refused_in_ring3(struct point *at)
-{
-	if (at->cpl)
-		at->access = ACCESS_GP;
-}
-
-void rdpmc_wraps_index(struct point *at)
-{
-	if (at->index >= at->count && !(at->index >> 30))
-		read_counter(at, at->index % at->count);
-}
-
-void never_frozen(struct point *at)
-{
-	at->frozen = false;
+		at->counter[at->reg.number].value = 0;
 }
 
 /* ---- occurrences ---- */
@@ -160,17 +103,6 @@ void threshold_exact(struct point *at)
 		at->now = at->n == at->set->at_least;
 }
 
-void inverted_misses_idle(struct point *at)
-{
-	at->now &= at->n || !at->set->invert;
-}
-
-void edge_levels(struct point *at)
-{
-	if (at->set->edge)
-		at->amount = at->now;
-}
-
 void edge_both(struct point *at)
 {
 	if (at->set->edge)
@@ -183,34 +115,11 @@ void edge_falling(struct point *at)
 		at->amount = at->passes && at->before && !at->now;
 }
 
-void edge_false_clocks(struct point *at)
-{
-	if (at->set->edge)
-		at->amount = at->passes && !at->now;
-}
-
-void edge_levels_of_inverted(struct point *at)
-{
-	if (at->set->edge && at->set->invert)
-		at->amount = at->now;
-}
-
-void threshold_adds_all(struct point *at)
-{
-	if (at->set->adds_one && at->amount)
-		at->amount = at->n;
-}
-
 /* ---- increments ---- */
 
 void counts_nothing(struct point *at)
 {
 	at->amount = 0;
-}
-
-void one_per_clock(struct point *at)
-{
-	at->amount = at->amount > 0;
 }
 
 /* Runs before the neighbour has its own turn. */
@@ -232,17 +141,6 @@ void loses_one_in(struct point *at)
 	at->amount--;
 }
 
-/* memory: the level that the counter knows of. */
-void late_to_ring0(struct point *at)
-{
-	const struct setting *set = at->set;
-	bool closing = at->memory[at->ctr] && at->clock->cpl == 0;
-
-	at->memory[at->ctr] = at->clock->cpl;
-	if (closing && set->enable && set->user && !set->os && !set->adds_one)
-		at->amount += at->clock->n[SIGNAL_INSTRUCTIONS];
-}
-
 /* memory: it has not missed any yet if 0. */
 void misses_first(struct point *at)
 {
@@ -257,46 +155,11 @@ void forgets(struct point *at)
 	at->memory[at->ctr] = 0;
 }
 
-/* memory: it has stopped. */
-void stops_at_overflow(struct point *at)
-{
-	at->memory[at->ctr] |= at->carry;
-}
-
-void is_stopped(struct point *at)
-{
-	if (at->memory[at->ctr])
-		at->amount = 0;
-}
-
-/* ---- cells ---- */
-
-void saturates(struct point *at)
-{
-	if (at->value < at->old)
-		at->value = at->mask;
-}
-
-void wraps_to_1(struct point *at)
-{
-	at->value += at->value < at->old;
-}
-
-void carry_lost(struct point *at)
-{
-	at->value = (at->old & ~at->defect->arg) | (at->value & at->defect->arg);
-}
-
 /* ---- overflow ---- */
 
 void never_overflows(struct point *at)
 {
 	at->carry = false;
-}
-
-void always_overflows(struct point *at)
-{
-	at->carry = true;
 }
 
 static int64_t as_signed(const struct point *at, uint64_t value)
@@ -336,18 +199,6 @@ void every_second_lost(struct point *at)
 {
 	at->memory[0] += at->requests;
 	if (!(at->memory[0] & 1))
-		at->requests = 0;
-}
-
-void lost_when_two(struct point *at)
-{
-	if (at->overflowed & (at->overflowed - 1))
-		at->requests = 0;
-}
-
-void lost_with_if_clear(struct point *at)
-{
-	if (at->clock->n[SIGNAL_MASKED_CYCLES])
 		at->requests = 0;
 }
 

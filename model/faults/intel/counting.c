@@ -6,8 +6,6 @@
 
 /* ---- CMASK ---- */
 
-INTEL_FAULT(cmask_off_by_one, MODEL_V2, "*.threshold.sum_law",
-	    "CMASK = M counts clocks of more than M events", .setting = threshold_moved, .arg = 1);
 INTEL_FAULT(cmask_bit1_dead, MODEL_V2, "*.threshold.sum_law", "bit 1 of CMASK has no effect",
 	    ACTS(INTEL_EVTSEL, .clear = BIT(25)));
 INTEL_FAULT(cmask_all_ones_is_0, MODEL_INTEL, "*.select.cmask_maximum",
@@ -20,13 +18,6 @@ INTEL_FAULT(cmask_matches_exactly, MODEL_V2, "*.threshold.ladder",
 
 /* ---- INV ---- */
 
-INTEL_FAULT(inv_dead, MODEL_V2, "*.invert.partition", "INV has no effect",
-	    ACTS(INTEL_EVTSEL, .clear = SELECT_INV));
-INTEL_FAULT(inv_is_at_most, MODEL_V2, "*.invert.partition",
-	    "INV counts clocks of at most, not of less than CMASK events",
-	    .setting = inverted_threshold_moved, .arg = 1);
-INTEL_FAULT(inv_misses_idle_clocks, MODEL_V2, "*.invert.partition",
-	    "INV does not count clocks without an event", .compare = inverted_misses_idle);
 INTEL_FAULT(inv_acts_without_cmask, MODEL_INTEL, "*.select.inv_without_cmask",
 	    "INV inverts though CMASK is 0",
 	    ACTS(INTEL_EVTSEL, .when = SELECT_INV, .unless = SELECT_CMASK, .set = BIT(24)));
@@ -34,34 +25,8 @@ INTEL_FAULT_DO(hsd073_inv_counts_other_cpl, MODEL_V2, "*.invert.partition",
 	       "INV also counts clocks of the other privilege level (errata HSD073, HSM074)",
 	       occurrences, at->passes |= at->set->invert && (at->set->user || at->set->os));
 
-/* ---- E ---- */
-
-INTEL_FAULT(e_dead, MODEL_INTEL, "*.edge.bursts", "E has no effect",
-	    ACTS(INTEL_EVTSEL, .clear = SELECT_EDGE));
-INTEL_FAULT(e_counts_levels, MODEL_INTEL, "*.edge.bursts",
-	    "E counts clocks, not the first of a row", .amount = edge_levels);
-INTEL_FAULT(e_counts_both_edges, MODEL_INTEL, "*.edge.bursts", "E counts rising and falling edges",
-	    .amount = edge_both);
-/* Nehalem counts neither far transfers nor near returns, which tell the two apart. */
-INTEL_FAULT(e_counts_falling_edges, MODEL_SANDY | MODEL_V4, "*.edge.bursts",
-	    "E counts falling edges, so one less while a condition lasts", .amount = edge_falling);
-
 /* ---- USR and OS ---- */
 
-INTEL_FAULT(usr_bit_dead, MODEL_INTEL, "*.privilege.user_only", "USR has no effect",
-	    ACTS(INTEL_EVTSEL, .clear = SELECT_USR));
-INTEL_FAULT(os_bit_dead, MODEL_INTEL, "*.privilege.kernel_only", "OS has no effect",
-	    ACTS(INTEL_EVTSEL, .clear = SELECT_OS));
-INTEL_FAULT(usr_counts_all_levels, MODEL_INTEL, "*.privilege.user_only", "USR counts ring 0 too",
-	    ACTS(INTEL_EVTSEL, .when = SELECT_USR, .set = SELECT_OS));
-INTEL_FAULT(os_counts_all_levels, MODEL_INTEL, "*.privilege.kernel_only", "OS counts ring 3 too",
-	    ACTS(INTEL_EVTSEL, .when = SELECT_OS, .set = SELECT_USR));
-INTEL_FAULT(no_level_is_both, MODEL_INTEL, "*.privilege.neither",
-	    "with USR and OS clear both levels are counted",
-	    ACTS(INTEL_EVTSEL, .unless = BOTH_LEVELS, .set = BOTH_LEVELS));
-INTEL_FAULT(both_levels_are_user, MODEL_INTEL, "*.privilege.both",
-	    "with USR and OS set ring 0 is not counted",
-	    ACTS(INTEL_EVTSEL, .when = BOTH_LEVELS, .clear = SELECT_OS));
 INTEL_FAULT(bdd116_usr_alone_dead, MODEL_SANDY | MODEL_ICELAKE, "4.privilege.user_only",
 	    "counters 4 to 7 do not count with USR alone (errata BDD116, BDM126)",
 	    ACTS(INTEL_EVTSEL, .unless = SELECT_OS, .clear = SELECT_USR), .counters = FIELD(7, 4));
@@ -87,8 +52,6 @@ INTEL_FAULT(any_stops_counting, MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE, "*.
 
 /* ---- events ---- */
 
-INTEL_FAULT(events_are_clocks, MODEL_INTEL, "*.count.instructions",
-	    "several events in one clock count one", .increment = one_per_clock);
 INTEL_FAULT(aaj107_instructions_lost, MODEL_INTEL, "*.count.instructions",
 	    "one of 64 retired instructions is lost (errata AAJ107, AAT050)",
 	    .increment = loses_one_in, .event = INTEL_INSTRUCTIONS, .arg = 64);
@@ -106,17 +69,15 @@ INTEL_FAULT(branches_must_be_taken, MODEL_INTEL, "*.count.branches",
 	    .event = INTEL_BRANCHES, .arg = SIGNAL_TAKEN);
 
 /* memory[0]: counter 0 has counted in this clock. */
-static void counter1_sees_counter0(struct point *at)
+INTEL_FAULT_BODY(counter1_sees_counter0, MODEL_INTEL, "*.count.counters_agree",
+		 "in ring 3 counter 1 also counts each clock in which counter 0 counts", increment,
+		 .counters = BIT(0) | BIT(1))
 {
 	if (at->ctr == 0)
 		at->memory[0] = at->amount;
 	else if (at->clock->cpl)
 		at->amount += at->memory[0] != 0;
 }
-
-INTEL_FAULT(counter1_sees_counter0, MODEL_INTEL, "*.count.counters_agree",
-	    "in ring 3 counter 1 also counts each clock in which counter 0 counts",
-	    .increment = counter1_sees_counter0, .counters = BIT(0) | BIT(1));
 
 /* ---- fixed counters ---- */
 
@@ -139,9 +100,8 @@ INTEL_FAULT(fixed_enable_is_both, MODEL_V2, "*.fixed.enable_field",
 	    ACTS(INTEL_EVTSEL, .some = BOTH_LEVELS, .set = BOTH_LEVELS),
 	    .counters = FIXED_COUNTERS);
 INTEL_FAULT(fixed_enable_swapped, MODEL_V2, "*.fixed.enable_field",
-	    "1 enables a fixed counter for ring 3, 2 for ring 0", .acts = exchanged,
-	    .twist = {.clear = SELECT_USR, .set = SELECT_OS}, .registers = BIT(INTEL_EVTSEL),
-	    .counters = FIXED_COUNTERS);
+	    "1 enables a fixed counter for ring 3, 2 for ring 0",
+	    EXCHANGES(INTEL_EVTSEL, SELECT_USR, SELECT_OS), .counters = FIXED_COUNTERS);
 INTEL_FAULT(fixed_counts_when_off, MODEL_V2, "*.fixed.enable_field",
 	    "0 enables a fixed counter for all levels",
 	    ACTS(INTEL_EVTSEL, .unless = BOTH_LEVELS, .set = BOTH_LEVELS),

@@ -13,19 +13,17 @@ INTEL_FAULT(global_ctrl_misses_fixed, MODEL_V2, "*.global.gates_each",
 	    "the global enable bits of fixed counters have no effect",
 	    ACTS(INTEL_GLOBAL_CTRL, .set = FIELD(63, 32)));
 
-static void hsd143_over_by_32(struct point *at)
+INTEL_FAULT_BODY(hsd143_fixed0_over_by_32, MODEL_V2, "*.fixed.equals_general",
+		 "fixed counter 0 gains 32 when its global enable is set after its own (as errata "
+		 "HSD143, HSM154)",
+		 written, .registers = BIT(INTEL_GLOBAL_CTRL))
 {
 	if (at->value & ~at->old & BIT(32) && intel(at)->fixed_ctrl & (FIXED_EN_OS | FIXED_EN_USR))
 		at->counter[INTEL_GENERAL].value += 32;
 }
 
-INTEL_FAULT(hsd143_fixed0_over_by_32, MODEL_V2, "*.fixed.equals_general",
-	    "fixed counter 0 gains 32 when its global enable is set after its own (as errata "
-	    "HSD143, HSM154)",
-	    .written = hsd143_over_by_32, .registers = BIT(INTEL_GLOBAL_CTRL));
-
 /* memory[1]: counter 1 has been enabled in the clock before. */
-static void enable_of_1_lags(struct point *at)
+static void loses_first_of_1(struct point *at)
 {
 	if (at->ctr != 1)
 		return;
@@ -36,10 +34,15 @@ static void enable_of_1_lags(struct point *at)
 
 INTEL_FAULT_DO(enable_of_1_lags, MODEL_V2, "*.global.same_clock",
 	       "counter 1 starts a clock later than the others", written,
-	       at->memory[1] &= at->value >> 1, .increment = enable_of_1_lags,
+	       at->memory[1] &= at->value >> 1, .increment = loses_first_of_1,
 	       .registers = BIT(INTEL_GLOBAL_CTRL));
 
 /* ---- reserved bits, read-only registers ---- */
+
+static void accepted(struct point *at)
+{
+	at->access = ACCESS_DONE;
+}
 
 #define TAKES_RESERVED(kind_) .refused = accepted, .registers = BIT(kind_)
 
@@ -85,30 +88,28 @@ INTEL_FAULT(status_reset_clears_all, MODEL_V2, "*.status.sticky_until_reset",
 	    KEEPS(INTEL_STATUS_RESET, .some = ~UINT64_C(0), .set = ~UINT64_C(0)));
 
 /* Stopped while its status bit is set, a counter keeps that bit. */
-static void aaj143_status_stuck(struct point *at)
+INTEL_FAULT_BODY(aaj143_status_stuck_when_stopped, MODEL_V2, "*.status.sticky_until_reset",
+		 "the status bit of a stopped counter cannot be cleared (as errata AAJ143, BV038)",
+		 kept, .registers = BIT(INTEL_STATUS_RESET))
 {
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (!intel_runs(at->pmu, i))
 			at->value &= ~intel_bit(i);
 }
 
-INTEL_FAULT(aaj143_status_stuck_when_stopped, MODEL_V2, "*.status.sticky_until_reset",
-	    "the status bit of a stopped counter cannot be cleared (as errata AAJ143, BV038)",
-	    .kept = aaj143_status_stuck, .registers = BIT(INTEL_STATUS_RESET));
 INTEL_FAULT(status_set_dead, MODEL_V4, "*.status.set_by_software",
 	    "the status set register has no effect",
 	    KEEPS(INTEL_STATUS_SET, .clear = ~UINT64_C(0)));
 
-static void status_set_clears(struct point *at)
+INTEL_FAULT_BODY(status_set_clears_counters, MODEL_V4, "*.status.set_by_software",
+		 "setting a status bit clears its counter", written,
+		 .registers = BIT(INTEL_STATUS_SET))
 {
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (intel(at)->status & intel_bit(i))
 			at->counter[i].value = 0;
 }
 
-INTEL_FAULT(status_set_clears_counters, MODEL_V4, "*.status.set_by_software",
-	    "setting a status bit clears its counter", .written = status_set_clears,
-	    .registers = BIT(INTEL_STATUS_SET));
 INTEL_FAULT(inuse_misses_fixed, MODEL_V4, "*.status.in_use",
 	    "fixed counters are never shown as in use",
 	    SHOWS(INTEL_GLOBAL_INUSE, .clear = FIELD(35, 32)));
@@ -119,6 +120,11 @@ INTEL_FAULT_DO(inuse_is_global_ctrl, MODEL_V4, "*.status.in_use",
 	       at->value = intel(at)->global_ctrl, .registers = BIT(INTEL_GLOBAL_INUSE));
 
 /* ---- freezing ---- */
+
+static void never_frozen(struct point *at)
+{
+	at->frozen = false;
+}
 
 /* Instead of all that a healthy one does to freeze the counters. */
 static void keep_enabled(struct point *at, uint64_t counters)
@@ -156,13 +162,13 @@ INTEL_FAULT(ctr_frz_stays, MODEL_V4, "*.freeze.streamlined", "CTR_Frz cannot be 
 INTEL_FAULT(lbrs_run_on, MODEL_V2, "*.freeze.lbr", "Freeze_LBRs_On_PMI has no effect",
 	    ACTS(INTEL_DEBUGCTL, .clear = DEBUGCTL_FREEZE_LBRS_ON_PMI));
 
-static void lbr_freeze_clears_bit(struct point *at)
+INTEL_FAULT_BODY(lbr_freeze_is_legacy, MODEL_V4, "*.freeze.lbr",
+		 "freezing clears DEBUGCTL.LBR instead of setting LBR_Frz", freeze)
 {
 	if (at->value & DEBUGCTL_FREEZE_LBRS_ON_PMI)
 		intel(at)->debugctl &= ~DEBUGCTL_LBR;
 	at->value &= ~DEBUGCTL_FREEZE_LBRS_ON_PMI;
 }
 
-INTEL_FAULT(lbr_freeze_is_legacy, MODEL_V4, "*.freeze.lbr",
-	    "freezing clears DEBUGCTL.LBR instead of setting LBR_Frz",
-	    .freeze = lbr_freeze_clears_bit);
+INTEL_FAULT(lbr_frz_ignored, MODEL_V4, "*.freeze.lbr", "branches are recorded while LBR_Frz is set",
+	    .runs = never_frozen, .counters = BIT(INTEL_LBR));

@@ -16,10 +16,6 @@ INTEL_FAULT(pmc_keeps_40_bits, MODEL_FULL_WIDTH, "*.access.counter_width",
 INTEL_FAULT(pmc_bit17_stuck, MODEL_INTEL, "1.access.counter_bits",
 	    "bit 17 of counter 1 is stuck at 0", .kept = twisted, PMCS, .twist = {.clear = BIT(17)},
 	    .counters = BIT(1));
-INTEL_FAULT(carry_stops_at_32, MODEL_V2, "*.overflow.width_boundary",
-	    "a carry out of bit 31 is lost", .hold = carry_lost, .arg = FIELD(31, 0));
-INTEL_FAULT(full_counter_stays, MODEL_INTEL, "*.count.wraps", "a full counter stays full",
-	    .hold = saturates);
 INTEL_FAULT(legacy_write_zero_extends, MODEL_INTEL, "*.access.legacy_write",
 	    "a legacy write clears what is above bit 31", KEEPS(INTEL_PMC, .clear = FIELD(63, 32)));
 INTEL_FAULT_DO(legacy_write_takes_edx, MODEL_INTEL, "*.access.legacy_write",
@@ -36,9 +32,6 @@ INTEL_FAULT(evtsel_loses_inv, MODEL_INTEL, "*.access.control_bits",
 INTEL_FAULT(bv080_evtsel_reads_wrong, MODEL_SANDY | MODEL_ICELAKE, "4.access.control_bits",
 	    "select registers 4 to 7 read other than written (errata BV080, BU081)",
 	    SHOWS(INTEL_EVTSEL, .flip = BIT(8)), .counters = FIELD(7, 4));
-INTEL_FAULT(evtsel_write_clears_pmc, MODEL_INTEL, "*.count.select_keeps_count",
-	    "a write to the select register clears the counter", .written = clears_counter,
-	    .registers = BIT(INTEL_EVTSEL));
 INTEL_FAULT_DO(af49_en0_acts_for_both, MODEL_CORE2, "1.count.instructions",
 	       "EN of counter 1 has no function (errata AE49, AN49, AF49)", runs,
 	       at->enabled = at->counter[0].set.enable && intel(at)->global_ctrl & intel_bit(1),
@@ -65,27 +58,19 @@ INTEL_FAULT_DO(a_pmc_shifted, MODEL_FULL_WIDTH, "*.access.no_aliasing",
 
 /* ---- RDPMC ---- */
 
-INTEL_FAULT(rdpmc_drops_high_half, MODEL_V2, "*.access.rdpmc_equals_rdmsr", "RDPMC returns 32 bits",
-	    .rdpmc = rdpmc_low32);
-INTEL_FAULT(rdpmc_needs_no_pce, MODEL_INTEL, "*.access.rdpmc_ring3",
-	    "ring 3 may use RDPMC though CR4.PCE is clear", .rdpmc = rdpmc_ignores_pce);
-INTEL_FAULT(rdpmc_never_in_ring3, MODEL_INTEL, "*.access.rdpmc_ring3",
-	    "RDPMC faults in ring 3 though CR4.PCE is set", .rdpmc = rdpmc_refused_in_ring3);
-
-static void rdpmc_fixed_is_general(struct point *at)
+INTEL_FAULT_BODY(rdpmc_fixed_is_general, MODEL_V2, "*.access.rdpmc_equals_rdmsr",
+		 "RDPMC of a fixed counter returns the general one of its number", rdpmc)
 {
 	if (at->access == ACCESS_DONE && at->index >= RDPMC_FIXED)
 		at->value = at->counter[at->index - RDPMC_FIXED].value;
 }
 
-INTEL_FAULT(rdpmc_fixed_is_general, MODEL_V2, "*.access.rdpmc_equals_rdmsr",
-	    "RDPMC of a fixed counter returns the general one of its number",
-	    .rdpmc = rdpmc_fixed_is_general);
 INTEL_FAULT_DO(rdpmc_fixed_refused, MODEL_V2, "*.access.rdpmc_equals_rdmsr",
 	       "RDPMC of a fixed counter faults", rdpmc,
 	       at->access = at->index & RDPMC_FIXED ? ACCESS_GP : at->access);
 
-static void rdpmc_fast_accepted(struct point *at)
+INTEL_FAULT_BODY(rdpmc_fast_accepted, MODEL_V2, "*.access.rdpmc_forms",
+		 "RDPMC takes NetBurst's bit for a fast read", rdpmc)
 {
 	uint32_t index = at->index & ~RDPMC_FAST;
 
@@ -95,23 +80,11 @@ static void rdpmc_fast_accepted(struct point *at)
 	at->value = (uint32_t)at->counter[index].value;
 }
 
-INTEL_FAULT(rdpmc_fast_accepted, MODEL_V2, "*.access.rdpmc_forms",
-	    "RDPMC takes NetBurst's bit for a fast read", .rdpmc = rdpmc_fast_accepted);
-INTEL_FAULT(rdpmc_wraps_index, MODEL_INTEL, "*.access.rdpmc_invalid_index",
-	    "RDPMC of a counter that does not exist reads another", .rdpmc = rdpmc_wraps_index);
-
 /* ---- when a counter overflows ---- */
 
-INTEL_FAULT(overflow_at_one, MODEL_INTEL, "*.overflow.one_short",
-	    "a counter overflows when it reaches 1, not 0", .overflow = overflows_at, .arg = 1);
-INTEL_FAULT(overflow_at_all_ones, MODEL_INTEL, "*.overflow.one_short",
-	    "a counter overflows one event before it wraps", .overflow = overflows_at,
-	    .arg = UINT64_MAX);
 INTEL_FAULT(overflow_of_bit31, MODEL_V2, "*.overflow.width_boundary",
 	    "a carry out of bit 31 is taken for an overflow", .overflow = overflows_into,
 	    .arg = 32);
-INTEL_FAULT(overflow_on_each_event, MODEL_INTEL, "*.overflow.one_short",
-	    "each increment is taken for an overflow", .overflow = always_overflows);
 INTEL_FAULT(overflow_of_counter0_only, MODEL_INTEL, "1.overflow.exact_period",
 	    "only counter 0 ever overflows", .overflow = never_overflows, .counters = ~BIT(0));
 INTEL_FAULT(overflow_changes_neighbour, MODEL_INTEL, "*.overflow.all_at_once",
@@ -120,19 +93,11 @@ INTEL_FAULT(overflow_changes_neighbour, MODEL_INTEL, "*.overflow.all_at_once",
 INTEL_FAULT_DO(overflow_loses_events, MODEL_INTEL, "*.overflow.beside_another",
 	       "what a clock adds beyond an overflow is lost", hold,
 	       at->value = at->value < at->old ? 0 : at->value);
-INTEL_FAULT(overflow_counts_twice, MODEL_INTEL, "*.overflow.value_after",
-	    "the event of the overflow counts twice", .hold = wraps_to_1);
-INTEL_FAULT(int_stuck, MODEL_INTEL, "*.overflow.int_clear",
-	    "an overflow interrupts though INT is clear", ACTS(INTEL_EVTSEL, .set = SELECT_INT));
 
 /* ---- what becomes of the request ---- */
 
 INTEL_FAULT(requests_every_second_lost, MODEL_INTEL, "*.overflow.rearm",
 	    "every second interrupt is lost", .requests = every_second_lost);
-INTEL_FAULT(requests_two_at_once_lost, MODEL_INTEL, "*.overflow.all_at_once",
-	    "two overflows in the same clock request no interrupt", .requests = lost_when_two);
-INTEL_FAULT(requests_lost_with_if_clear, MODEL_INTEL, "*.overflow.if_delays",
-	    "an overflow while IF is clear requests no interrupt", .requests = lost_with_if_clear);
 INTEL_FAULT(delivery_leaves_lvt_open, MODEL_INTEL, "*.lvt.masked_by_delivery",
 	    "delivery does not mask the LVT entry", .flips_lvt_mask = true);
 

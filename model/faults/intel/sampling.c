@@ -12,14 +12,13 @@ INTEL_FAULT(lbr_from_and_to_swapped, MODEL_V2, "*.lbr.from_to",
 INTEL_FAULT_DO(lbr_to_loses_low_bits, MODEL_V2, "*.lbr.from_to",
 	       "TO of a last branch record has no bits 11:0", lbr, at->record[TO] &= ~FIELD(11, 0));
 
-static void lbr_misses_conditional(struct point *at)
+INTEL_FAULT_BODY(lbr_misses_conditional, MODEL_V3, "*.lbr.from_to",
+		 "conditional branches leave empty records", lbr)
 {
 	if (at->branch->class == INSN_JCC)
 		at->record[FROM] = at->record[TO] = 0;
 }
 
-INTEL_FAULT(lbr_misses_conditional, MODEL_V3, "*.lbr.from_to",
-	    "conditional branches leave empty records", .lbr = lbr_misses_conditional);
 INTEL_FAULT_DO(lbr_half_as_deep, MODEL_V2, "*.lbr.depth",
 	       "the upper half of the last branch records is never used", lbr,
 	       intel(at)->lbr_tos %= intel(at)->traits->lbr.depth / 2);
@@ -39,8 +38,6 @@ INTEL_FAULT_DO(lbr_filter_misses_cpl, MODEL_FILTER, "*.lbr.filter",
 INTEL_FAULT_DO(lbr_filter_inverted, MODEL_FILTER, "*.lbr.filter",
 	       "a set bit of MSR_LBR_SELECT lets its branches pass, and only those", branch,
 	       at->passes = !intel(at)->lbr_select || intel(at)->lbr_select & at->value);
-INTEL_FAULT(lbr_frz_ignored, MODEL_V4, "*.freeze.lbr", "branches are recorded while LBR_Frz is set",
-	    .runs = never_frozen, .counters = BIT(INTEL_LBR));
 
 /* ---- PEBS: RIP of the old formats, EventingIP of the adaptive one ---- */
 

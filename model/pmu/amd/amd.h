@@ -43,9 +43,9 @@ struct amd_traits {
 
 /* Kinds of registers; those of PerfMonV2 in the order of their addresses. */
 enum amd_register {
-	AMD_SELECT = 1,
-	AMD_COUNTER,
-	AMD_GLOBAL_STATUS,
+	AMD_SELECT = CORE_SELECT,
+	AMD_COUNTER = CORE_COUNTER,
+	AMD_GLOBAL_STATUS = CORE_OTHERS,
 	AMD_GLOBAL_CTL,
 	AMD_GLOBAL_STATUS_CLR,
 	AMD_GLOBAL_STATUS_SET,

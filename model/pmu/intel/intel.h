@@ -156,9 +156,9 @@ struct intel_pebs {
 
 /* Kinds of registers. */
 enum intel_kind {
-	INTEL_PMC = 1,
-	INTEL_A_PMC, /* full width */
-	INTEL_EVTSEL,
+	INTEL_EVTSEL = CORE_SELECT,
+	INTEL_PMC = CORE_COUNTER,
+	INTEL_A_PMC = CORE_OTHERS, /* full width */
 	INTEL_FIXED_CTR,
 	INTEL_FIXED_CTR_CTRL,
 	INTEL_GLOBAL_STATUS,

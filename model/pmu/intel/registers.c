@@ -106,7 +106,7 @@ bool intel_decode_register(const void *pmu, uint32_t msr, struct pmu_reg *reg)
 {
 	const struct pmu_intel *p = pmu;
 
-	for (unsigned kind = INTEL_PMC; kind < INTEL_KINDS; kind++) {
+	for (unsigned kind = CORE_SELECT; kind < INTEL_KINDS; kind++) {
 		uint32_t number = msr - p->range[kind].first;
 
 		if (number >= p->range[kind].count)

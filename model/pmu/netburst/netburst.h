@@ -115,9 +115,9 @@ _Static_assert(DERIVED_MODE < OF_BOGUS, "a signal of its own");
 
 /* Kinds of registers; the other ones from NETBURST_MISC_ENABLE on, in the order of addresses. */
 enum netburst_register {
-	NETBURST_COUNTER = 1,
-	NETBURST_CCCR,
-	NETBURST_ESCR,
+	NETBURST_CCCR = CORE_SELECT,
+	NETBURST_COUNTER = CORE_COUNTER,
+	NETBURST_ESCR = CORE_OTHERS,
 	NETBURST_MISC_ENABLE,
 	NETBURST_TC_PRECISE_EVENT,
 	NETBURST_PEBS_ENABLE,

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Faults that several kinds of PMU have alike: said once, with a name for each kind. */
+#include "common.h"
+
+/* Whose names and models follow, in this order; AMD's and NetBurst's faults are of all their
+ * models. */
+#define AMD_INTEL(amd_, intel_, models_, test_, says_, ...)                                        \
+	AMD_FAULT(amd_, MODEL_AMD, test_, says_, __VA_ARGS__);                                     \
+	INTEL_FAULT(intel_, models_, test_, says_, __VA_ARGS__)
+#define AMD_P4(amd_, p4_, test_, says_, ...)                                                       \
+	AMD_FAULT(amd_, MODEL_AMD, test_, says_, __VA_ARGS__);                                     \
+	P4_FAULT(p4_, test_, says_, __VA_ARGS__)
+#define AMD_INTEL_P4(amd_, intel_, models_, p4_, test_, says_, ...)                                \
+	AMD_INTEL(amd_, intel_, models_, test_, says_, __VA_ARGS__);                               \
+	P4_FAULT(p4_, test_, says_, __VA_ARGS__)
+
+/* With a hook of one statement. */
+#define AMD_INTEL_DO(amd_, intel_, models_, test_, says_, hook_, statement_)                       \
+	HOOK(amd_, statement_)                                                                     \
+	AMD_INTEL(amd_, intel_, models_, test_, says_, .hook_ = do_##amd_)
+#define AMD_P4_DO(amd_, p4_, test_, says_, hook_, statement_)                                      \
+	HOOK(amd_, statement_)                                                                     \
+	AMD_P4(amd_, p4_, test_, says_, .hook_ = do_##amd_)
+#define AMD_INTEL_P4_DO(amd_, intel_, models_, p4_, test_, says_, hook_, statement_, ...)          \
+	HOOK(amd_, statement_)                                                                     \
+	AMD_INTEL_P4(amd_, intel_, models_, p4_, test_, says_, .hook_ = do_##amd_, __VA_ARGS__)
+
+#define BOTH_LEVELS (SELECT_USR | SELECT_OS)
+
+/* ---- the cells of a counter ---- */
+
+AMD_P4(counter_write_extends_bit31, counter_write_extends_bit31, "*.access.counter_bits",
+       "a write loads bits 31:0 and copies bit 31 upwards, as the P6 does", .kept = extends_bit31,
+       .registers = BIT(CORE_COUNTER));
+AMD_INTEL_P4_DO(wrap_saturates, full_counter_stays, MODEL_INTEL, wrap_saturates, "*.count.wraps",
+		"a full counter stays full", hold,
+		at->value = at->value < at->old ? at->mask : at->value);
+AMD_INTEL_P4_DO(wrap_adds_one, overflow_counts_twice, MODEL_INTEL, wrap_adds_one,
+		"*.overflow.value_after", "a counter that wraps skips one value", hold,
+		at->value += at->value < at->old);
+AMD_INTEL_P4_DO(carry_into_32_lost, carry_stops_at_32, MODEL_V2, carry_into_32_lost,
+		"*.overflow.width_boundary", "a carry out of bit 31 is lost", hold,
+		at->value = (at->old & ~FIELD(31, 0)) | (at->value & FIELD(31, 0)));
+AMD_INTEL_P4_DO(select_write_clears_counter, evtsel_write_clears_pmc, MODEL_INTEL,
+		cccr_write_clears_counter, "*.count.select_keeps_count",
+		"a write to the select register, or CCCR, clears the counter", written,
+		at->counter[at->reg.number].value = 0, .registers = BIT(CORE_SELECT));
+
+/* ---- RDPMC ---- */
+
+static void read_counter(struct point *at, unsigned ctr)
+{
+	at->access = ACCESS_DONE;
+	at->value = at->counter[ctr].value;
+}
+
+AMD_INTEL_P4_DO(rdpmc_low32, rdpmc_drops_high_half, MODEL_V2, rdpmc_low32,
+		"*.access.rdpmc_equals_rdmsr", "RDPMC returns bits 31:0 only", rdpmc,
+		at->value &= UINT32_MAX);
+AMD_P4_DO(rdpmc_neighbour, rdpmc_neighbour, "*.access.rdpmc_equals_rdmsr",
+	  "RDPMC returns the other counter of the pair", rdpmc,
+	  if (at->access == ACCESS_DONE) read_counter(at, at->index ^ 1));
+AMD_INTEL_P4_DO(rdpmc_ignores_pce, rdpmc_needs_no_pce, MODEL_INTEL, rdpmc_ignores_pce,
+		"*.access.rdpmc_ring3", "ring 3 may use RDPMC while CR4.PCE is clear", rdpmc,
+		if (at->index < at->count) read_counter(at, at->index));
+AMD_INTEL_P4_DO(rdpmc_refused_in_ring3, rdpmc_never_in_ring3, MODEL_INTEL, rdpmc_refused_in_ring3,
+		"*.access.rdpmc_ring3", "ring 3 may not use RDPMC though CR4.PCE is set", rdpmc,
+		at->access = at->cpl ? ACCESS_GP : at->access);
+AMD_INTEL_P4_DO(rdpmc_accepts_any_index, rdpmc_wraps_index, MODEL_INTEL, rdpmc_accepts_any_index,
+		"*.access.rdpmc_invalid_index",
+		"RDPMC of a counter that does not exist returns another one", rdpmc,
+		if (at->index >= at->count && !(at->index >> 30))
+			read_counter(at, at->index % at->count));
+
+/* ---- threshold and inversion ---- */
+
+AMD_INTEL_P4(threshold_off_by_one, cmask_off_by_one, MODEL_V2, threshold_plus_one,
+	     "*.threshold.sum_law", "the comparison uses the threshold + 1",
+	     .setting = threshold_moved, .arg = 1);
+AMD_P4(threshold_exact_match, threshold_exact_match, "*.threshold.sum_law",
+       "only clocks count with exactly as many occurrences as the threshold asks for at least",
+       .compare = threshold_exact);
+AMD_INTEL(invert_dead, inv_dead, MODEL_V2, "*.invert.partition", "INV has no effect",
+	  ACTS(CORE_SELECT, .clear = SELECT_INV));
+AMD_INTEL(invert_off_by_one, inv_is_at_most, MODEL_V2, "*.invert.partition",
+	  "INV counts clocks with at most c occurrences, not fewer than c",
+	  .setting = inverted_threshold_moved, .arg = 1);
+AMD_INTEL_P4_DO(invert_misses_idle, inv_misses_idle_clocks, MODEL_V2, complement_misses_idle,
+		"*.invert.partition", "inversion does not count clocks without any occurrence",
+		compare, at->now &= at->n || !at->set->invert);
+
+/* ---- edge ---- */
+
+AMD_INTEL(edge_dead, e_dead, MODEL_INTEL, "*.edge.bursts", "E has no effect",
+	  ACTS(CORE_SELECT, .clear = SELECT_EDGE));
+AMD_INTEL_DO(edge_counts_levels, e_counts_levels, MODEL_INTEL, "*.edge.bursts",
+	     "with E every clock in which the condition holds counts one", amount,
+	     at->amount = at->set->edge ? at->now : at->amount);
+AMD_INTEL(edge_counts_both, e_counts_both_edges, MODEL_INTEL, "*.edge.bursts",
+	  "with E falling edges count as well", .amount = edge_both);
+/* Nehalem counts neither far transfers nor near returns, which tell the two apart. */
+AMD_INTEL(edge_falling, e_counts_falling_edges, MODEL_SANDY | MODEL_V4, "*.edge.bursts",
+	  "with E falling edges count in place of rising ones", .amount = edge_falling);
+AMD_P4_DO(edge_counts_false_clocks, edge_counts_false_clocks, "*.edge.bound",
+	  "with the edge detector the clocks count in which the condition does not hold", amount,
+	  at->amount = at->set->edge ? at->passes && !at->now : at->amount);
+AMD_P4_DO(edge_level_when_inverted, edge_level_when_complemented, "*.edge.alternation",
+	  "the edge detector has no effect together with inversion", amount,
+	  at->amount = at->set->edge && at->set->invert ? at->now : at->amount);
+
+/* ---- privilege ---- */
+
+AMD_INTEL(usr_dead, usr_bit_dead, MODEL_INTEL, "*.privilege.user_only",
+	  "USR has no effect: ring 3 never counts", ACTS(CORE_SELECT, .clear = SELECT_USR));
+AMD_INTEL(os_dead, os_bit_dead, MODEL_INTEL, "*.privilege.kernel_only",
+	  "OS has no effect: ring 0 never counts", ACTS(CORE_SELECT, .clear = SELECT_OS));
+AMD_INTEL(usr_counts_ring0, usr_counts_all_levels, MODEL_INTEL, "*.privilege.user_only",
+	  "USR counts ring 0 too", ACTS(CORE_SELECT, .when = SELECT_USR, .set = SELECT_OS));
+AMD_INTEL(os_counts_ring3, os_counts_all_levels, MODEL_INTEL, "*.privilege.kernel_only",
+	  "OS counts ring 3 too", ACTS(CORE_SELECT, .when = SELECT_OS, .set = SELECT_USR));
+AMD_INTEL(neither_counts, no_level_is_both, MODEL_INTEL, "*.privilege.neither",
+	  "with USR and OS clear everything counts",
+	  ACTS(CORE_SELECT, .unless = BOTH_LEVELS, .set = BOTH_LEVELS));
+AMD_INTEL(both_counts_user_only, both_levels_are_user, MODEL_INTEL, "*.privilege.both",
+	  "with USR and OS set ring 0 does not count",
+	  ACTS(CORE_SELECT, .when = BOTH_LEVELS, .clear = SELECT_OS));
+
+/* ---- amounts ---- */
+
+AMD_P4(enable_lags_one, enable_lags_one, "*.privilege.user_gate",
+       "the first event after the select register, or CCCR, is written is lost",
+       .increment = misses_first, .written = forgets, .registers = BIT(CORE_SELECT));
+AMD_P4(instruction_lost_every_64, lost_every_64, "*.count.instructions", "one of 64 counts is lost",
+       .increment = loses_one_in, .arg = 64);
+AMD_INTEL_P4_DO(one_per_clock, events_are_clocks, MODEL_INTEL, one_per_clock,
+		"*.count.instructions", "a clock adds one however often the event occurred",
+		increment, at->amount = at->amount > 0);
+
+/* ---- when a counter overflows ---- */
+
+AMD_INTEL(pmi_late_by_one, overflow_at_one, MODEL_INTEL, "*.overflow.one_short",
+	  "a counter overflows when it reaches 1, not 0", .overflow = overflows_at, .arg = 1);
+AMD_INTEL(pmi_early_by_one, overflow_at_all_ones, MODEL_INTEL, "*.overflow.one_short",
+	  "a counter overflows when it is full, one event before it wraps",
+	  .overflow = overflows_at, .arg = UINT64_MAX);
+AMD_P4(pmi_on_carry_into_31, ovf_on_carry_into_31, "*.overflow.width_boundary",
+       "a carry into bit 31 is taken for an overflow", .overflow = overflows_into, .arg = 31);
+AMD_INTEL_DO(pmi_every_increment, overflow_on_each_event, MODEL_INTEL, "*.overflow.one_short",
+	     "every increment is taken for an overflow", overflow, at->carry = true);
+
+/* memory: it has stopped. */
+static void stops_at_overflow(struct point *at)
+{
+	at->memory[at->ctr] |= at->carry;
+}
+
+static void is_stopped(struct point *at)
+{
+	if (at->memory[at->ctr])
+		at->amount = 0;
+}
+
+AMD_P4(overflow_freezes, stops_at_overflow, "*.overflow.value_after",
+       "a counter stops at its overflow until it is written", .overflow = stops_at_overflow,
+       .increment = is_stopped, .written = forgets, .registers = BIT(CORE_COUNTER));
+AMD_INTEL(pmi_without_int, int_stuck, MODEL_INTEL, "*.overflow.int_clear",
+	  "an overflow interrupts though INT is clear", ACTS(CORE_SELECT, .set = SELECT_INT));
+
+/* ---- what becomes of the request ---- */
+
+AMD_P4(pmi_every_second_lost, pmi_every_second_lost, "*.overflow.exact_period",
+       "every second interrupt is lost", .requests = every_second_lost);
+AMD_INTEL_DO(pmi_lost_when_two, requests_two_at_once_lost, MODEL_INTEL, "*.overflow.all_at_once",
+	     "two overflows in the same clock request no interrupt", requests,
+	     at->requests *= !(at->overflowed & (at->overflowed - 1)));
+AMD_INTEL_P4_DO(pmi_lost_with_if_clear, requests_lost_with_if_clear, MODEL_INTEL,
+		pmi_lost_with_if_clear, "*.overflow.if_delays",
+		"an overflow while IF is clear requests no interrupt", requests,
+		at->requests *= !at->clock->n[SIGNAL_MASKED_CYCLES]);
