@@ -79,111 +79,100 @@ enum {
 	CRU_HIGH = 0x2c, /* CRU_ESCR2, CRU_ESCR3 */
 };
 
-/* Bits of the mask of TC_deliver_mode. */
-enum { MODE_DI = 2, MODE_BI = 5 };
+/* TC_deliver_mode with one thread has it deliver or build while the other one is inactive. */
+enum { MODE_DI = BIT(2), MODE_BI = BIT(5) };
 
-/* One bit of an event mask.  What is not listed never occurs: pages are always mapped, assists not
- * needed. */
+/* Bits of an event mask that count the same.  What is not listed never occurs: pages are always
+ * mapped, assists not needed. */
 static const struct sub_event {
-	uint8_t pair, select, bit, signal;
+	uint8_t pair, select;
+	uint16_t bits;
+	uint8_t signal;
 	bool thread_independent;
 } sub_events[] = {
-	{BSU, 0x0c, 8, SIGNAL_MET + MET_LINE_MISS, false}, /* BSQ_cache_reference RD_2ndL_MISS */
-	{BSU, 0x0c, 8, SIGNAL_MET + MET_THROUGH_READ, false},
-	{BSU, 0x0c, 8, SIGNAL_MET + MET_PROTECTED_READ, false},
-	{FSB, 0x13, 0, SIGNAL_CYCLES, false}, /* global_power_events RUNNING */
-	{FSB, 0x17, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* FSB_data_activity DRDY_DRV */
-	{FSB, 0x17, 0, SIGNAL_MET + MET_WRITE_BACK, true},
-	{FSB, 0x17, 0, SIGNAL_MET + MET_THROUGH_WRITE, true},
-	{FSB, 0x17, 0, SIGNAL_MET + MET_PROTECTED_WRITE, true},
-	{FSB, 0x17, 1, SIGNAL_MET + MET_LINE_MISS, true}, /* DRDY_OWN */
-	{FSB, 0x17, 1, SIGNAL_MET + MET_THROUGH_READ, true},
-	{FSB, 0x17, 1, SIGNAL_MET + MET_PROTECTED_READ, true},
-	{FSB, 0x17, 1, SIGNAL_MET + MET_PREFETCH, true},
-	{FSB, 0x17, 2, SIGNAL_MET + MET_OTHER_READ, true}, /* DRDY_OTHER */
-	{FSB, 0x17, 3, SIGNAL_MET + MET_WRITE_BACK, true}, /* DBSY_DRV: of whole lines alone */
-	{FSB, 0x17, 4, SIGNAL_MET + MET_LINE_MISS, true}, /* DBSY_OWN */
-	{FSB, 0x17, 4, SIGNAL_MET + MET_THROUGH_READ, true},
-	{FSB, 0x17, 4, SIGNAL_MET + MET_PROTECTED_READ, true},
-	{FSB, 0x17, 4, SIGNAL_MET + MET_PREFETCH, true},
-	{FIRM, 0x08, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, true}, /* packed_SP_uop ALL */
-	{FIRM, 0x0c, 15, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, true},
-	{FIRM, 0x0a, 15, SIGNAL_COMPUTE + COMPUTE_SCALAR_SP, true},
-	{FIRM, 0x0e, 15, SIGNAL_COMPUTE + COMPUTE_SCALAR_DP, true},
-	{FIRM, 0x02, 15, SIGNAL_COMPUTE + COMPUTE_MMX, true}, /* 64bit_MMX_uop */
-	{FIRM, 0x1a, 15, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, true},
-	{FIRM, 0x04, 15, SIGNAL_COMPUTE + COMPUTE_X87, true}, /* x87_FP_uop */
-	{FIRM, 0x2e, 3, SIGNAL_COMPUTE + COMPUTE_VECTOR_MOVE, true}, /* x87_SIMD_moves_uop ALLP0 */
-	{FIRM, 0x2e, 4, SIGNAL_COMPUTE + COMPUTE_VECTOR_LOAD, true}, /* ALLP2 */
-	{DAC, 0x02, 2, SIGNAL_MET + MET_STORES_FULL, false}, /* memory_cancel ST_RB_FULL */
-	{DAC, 0x02, 3, SIGNAL_MET + MET_64K_CONFLICT, false}, /* 64K_CONF */
-	{DAC, 0x05, 0, SIGNAL_MET + MET_WC_EVICT, true}, /* WC_Buffer WCB_EVICTS */
-	{DAC, 0x05, 1, SIGNAL_MET + MET_WC_FULL, true}, /* WCB_FULL_EVICT */
-	{MOB, 0x03, 1, SIGNAL_MET + MET_NO_STORE_ADDRESS, false}, /* MOB_load_replay NO_STA */
-	{MOB, 0x03, 3, SIGNAL_MET + MET_NO_STORE_DATA, false}, /* NO_STD */
-	{MOB, 0x03, 4, SIGNAL_MET + MET_PARTIAL_DATA, false},
-	{MOB, 0x03, 5, SIGNAL_MET + MET_UNALIGNED_DATA, false}, /* UNALGN_ADDR */
-	{PMH, 0x01, 0, SIGNAL_MET + MET_DATA_WALK, true}, /* page_walk_type DTMISS */
-	{PMH, 0x01, 1, SIGNAL_MET + MET_CODE_WALK, true}, /* ITMISS */
-	{SAAT, 0x08, 0, SIGNAL_MET + MET_SPLIT_LOAD, false}, /* memory_complete LSC */
-	{SAAT, 0x08, 1, SIGNAL_MET + MET_SPLIT_STORE, false}, /* SSC */
+	/* BSQ_cache_reference RD_2ndL_MISS */
+	{BSU, 0x0c, BIT(8), SIGNAL_MET + MET_LINE_MISS, false},
+	{BSU, 0x0c, BIT(8), SIGNAL_MET + MET_THROUGH_READ, false},
+	{BSU, 0x0c, BIT(8), SIGNAL_MET + MET_PROTECTED_READ, false},
+	{FSB, 0x13, BIT(0), SIGNAL_CYCLES, false}, /* global_power_events RUNNING */
+	/* FSB_data_activity DRDY_DRV, OWN, OTHER; DBSY_DRV, for whole lines alone, DBSY_OWN. */
+	{FSB, 0x17, BIT(0), SIGNAL_MET + MET_WC_EVICT, true},
+	{FSB, 0x17, BIT(3) | BIT(0), SIGNAL_MET + MET_WRITE_BACK, true},
+	{FSB, 0x17, BIT(0), SIGNAL_MET + MET_THROUGH_WRITE, true},
+	{FSB, 0x17, BIT(0), SIGNAL_MET + MET_PROTECTED_WRITE, true},
+	{FSB, 0x17, BIT(4) | BIT(1), SIGNAL_MET + MET_LINE_MISS, true},
+	{FSB, 0x17, BIT(4) | BIT(1), SIGNAL_MET + MET_THROUGH_READ, true},
+	{FSB, 0x17, BIT(4) | BIT(1), SIGNAL_MET + MET_PROTECTED_READ, true},
+	{FSB, 0x17, BIT(4) | BIT(1), SIGNAL_MET + MET_PREFETCH, true},
+	{FSB, 0x17, BIT(2), SIGNAL_MET + MET_OTHER_READ, true},
+	{FIRM, 0x08, BIT(15), SIGNAL_COMPUTE + COMPUTE_PACKED_SP, true}, /* packed_SP_uop ALL */
+	{FIRM, 0x0c, BIT(15), SIGNAL_COMPUTE + COMPUTE_PACKED_DP, true},
+	{FIRM, 0x0a, BIT(15), SIGNAL_COMPUTE + COMPUTE_SCALAR_SP, true},
+	{FIRM, 0x0e, BIT(15), SIGNAL_COMPUTE + COMPUTE_SCALAR_DP, true},
+	{FIRM, 0x02, BIT(15), SIGNAL_COMPUTE + COMPUTE_MMX, true}, /* 64bit_MMX_uop */
+	{FIRM, 0x1a, BIT(15), SIGNAL_COMPUTE + COMPUTE_INTEGER_128, true},
+	{FIRM, 0x04, BIT(15), SIGNAL_COMPUTE + COMPUTE_X87, true}, /* x87_FP_uop */
+	/* x87_SIMD_moves_uop ALLP0 */
+	{FIRM, 0x2e, BIT(3), SIGNAL_COMPUTE + COMPUTE_VECTOR_MOVE, true},
+	{FIRM, 0x2e, BIT(4), SIGNAL_COMPUTE + COMPUTE_VECTOR_LOAD, true}, /* ALLP2 */
+	{DAC, 0x02, BIT(2), SIGNAL_MET + MET_STORES_FULL, false}, /* memory_cancel ST_RB_FULL */
+	{DAC, 0x02, BIT(3), SIGNAL_MET + MET_64K_CONFLICT, false}, /* 64K_CONF */
+	{DAC, 0x05, BIT(0), SIGNAL_MET + MET_WC_EVICT, true}, /* WC_Buffer WCB_EVICTS */
+	{DAC, 0x05, BIT(1), SIGNAL_MET + MET_WC_FULL, true}, /* WCB_FULL_EVICT */
+	{MOB, 0x03, BIT(1), SIGNAL_MET + MET_NO_STORE_ADDRESS, false}, /* MOB_load_replay NO_STA */
+	{MOB, 0x03, BIT(3), SIGNAL_MET + MET_NO_STORE_DATA, false}, /* NO_STD */
+	{MOB, 0x03, BIT(4), SIGNAL_MET + MET_PARTIAL_DATA, false},
+	{MOB, 0x03, BIT(5), SIGNAL_MET + MET_UNALIGNED_DATA, false}, /* UNALGN_ADDR */
+	{PMH, 0x01, BIT(0), SIGNAL_MET + MET_DATA_WALK, true}, /* page_walk_type DTMISS */
+	{PMH, 0x01, BIT(1), SIGNAL_MET + MET_CODE_WALK, true}, /* ITMISS */
+	{SAAT, 0x08, BIT(0), SIGNAL_MET + MET_SPLIT_LOAD, false}, /* memory_complete LSC */
+	{SAAT, 0x08, BIT(1), SIGNAL_MET + MET_SPLIT_STORE, false}, /* SSC */
 	/* Assumed of USC and ULC, which are named and not described. */
-	{SAAT, 0x08, 2, SIGNAL_MET + MET_SPLIT_UC_STORE, false},
-	{SAAT, 0x08, 3, SIGNAL_MET + MET_SPLIT_UC_LOAD, false},
-	{SAAT, 0x04, 1, SIGNAL_MET + MET_SPLIT_LOAD, false}, /* load_port_replay SPLIT_LD */
-	{SAAT, 0x05, 1, SIGNAL_MET + MET_SPLIT_STORE, false}, /* store_port_replay SPLIT_ST */
-	{BPU, 0x03, 0, SIGNAL_MET + MET_TRACE_MISS, false}, /* BPU_fetch_request TCMISS */
-	{ITLB, 0x18, 0, SIGNAL_MET + MET_CODE_HIT, false}, /* ITLB_reference HIT */
-	{ITLB, 0x18, 1, SIGNAL_MET + MET_CODE_WALK, false}, /* MISS */
-	{ITLB, 0x18, 2, SIGNAL_MET + MET_CODE_UNCACHEABLE, false}, /* HIT_UC */
-	{TC, 0x01, 0, DERIVED_MODE, true}, /* TC_deliver_mode DD: of T0 and T1 */
-	{TC, 0x01, 1, DERIVED_MODE, true}, /* DB */
-	{TC, 0x01, 2, DERIVED_MODE, true}, /* DI */
-	{TC, 0x01, 3, DERIVED_MODE, true}, /* BD */
-	{TC, 0x01, 4, DERIVED_MODE, true}, /* BB */
-	{TC, 0x01, 5, DERIVED_MODE, true}, /* BI */
-	{TC, 0x01, 6, DERIVED_MODE, true}, /* ID */
-	{TC, 0x01, 7, DERIVED_MODE, true}, /* IB */
-	{TC, 0x06, 4, SIGNAL_MET + MET_TRACE_FLUSH, false}, /* TC_misc FLUSH: two each */
-	{MS, 0x05, 0, SIGNAL_MICROCODED, false}, /* tc_ms_xfer CISC */
-	{MS, 0x09, 0, DERIVED_BUILT_UOPS, false}, /* uop_queue_writes FROM_TC_BUILD */
-	{MS, 0x09, 1, DERIVED_TRACE_CACHE_UOPS, false}, /* FROM_TC_DELIVER */
-	{MS, 0x09, 2, SIGNAL_ROM_UOPS, false}, /* FROM_ROM */
-	{ALF, 0x01, 5, SIGNAL_MET + MET_STORES_FULL, false}, /* resource_stall SBFULL */
-	{TBPU, 0x04, 0, SIGNAL_UNCONDITIONAL, false}, /* retired_branch_type */
-	{TBPU, 0x04, 1, SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL, false},
-	{TBPU, 0x04, 2, SIGNAL_BRANCH_TYPE + TYPE_CALL, false},
-	{TBPU, 0x04, 3, SIGNAL_BRANCH_TYPE + TYPE_RETURN, false},
-	{TBPU, 0x04, 4, SIGNAL_BRANCH_TYPE + TYPE_INDIRECT, false},
-	{TBPU, 0x05, 1, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, false},
-	{TBPU, 0x05, 2, SIGNAL_MISPREDICTED_TYPE + TYPE_CALL, false},
-	{TBPU, 0x05, 3, SIGNAL_MISPREDICTED_TYPE + TYPE_RETURN, false},
-	{TBPU, 0x05, 4, SIGNAL_MISPREDICTED_TYPE + TYPE_INDIRECT, false},
-	{CRU, 0x02, 0, DERIVED_UNTAGGED, false}, /* instr_retired NBOGUSNTAG */
-	{CRU, 0x02, 1, DERIVED_TAGGED, false}, /* NBOGUSTAG */
-	{CRU, 0x02, 2, OF_BOGUS | DERIVED_UNTAGGED, false}, /* BOGUSNTAG */
-	{CRU, 0x02, 3, OF_BOGUS | DERIVED_TAGGED, false}, /* BOGUSTAG */
-	{CRU, 0x01, 0, SIGNAL_UOPS, false}, /* uops_retired NBOGUS */
-	{CRU, 0x01, 1, OF_BOGUS | SIGNAL_UOPS, false}, /* BOGUS */
-	{CRU, 0x03, 0, SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false}, /* mispred_branch_retired */
-	{CRU, 0x03, 0, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
-	{CRU, 0x07, 0, SIGNAL_INSTRUCTIONS, false}, /* instr_completed NBOGUS */
-	{CRU, 0x07, 1, OF_BOGUS | SIGNAL_INSTRUCTIONS, false}, /* BOGUS */
-	{CRU_HIGH, 0x06, 0, SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED, false}, /* branch_retired */
-	{CRU_HIGH, 0x06, 1, SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false},
-	{CRU_HIGH, 0x06, 2, SIGNAL_OUTCOME + TAKEN_PREDICTED, false},
-	{CRU_HIGH, 0x06, 3, SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
-	{CRU_HIGH, 0x08, 0, DERIVED_FRONT_END, false}, /* front_end_event NBOGUS */
-	{CRU_HIGH, 0x08, 1, OF_BOGUS | DERIVED_FRONT_END, false}, /* BOGUS */
-	{CRU_HIGH, 0x0c, 0, DERIVED_EXECUTION, false}, /* execution_event NBOGUS0 to 3 */
-	{CRU_HIGH, 0x0c, 1, DERIVED_EXECUTION, false},
-	{CRU_HIGH, 0x0c, 2, DERIVED_EXECUTION, false},
-	{CRU_HIGH, 0x0c, 3, DERIVED_EXECUTION, false},
-	{CRU_HIGH, 0x0c, 4, OF_BOGUS | DERIVED_EXECUTION, false}, /* BOGUS0 to 3 */
-	{CRU_HIGH, 0x0c, 5, OF_BOGUS | DERIVED_EXECUTION, false},
-	{CRU_HIGH, 0x0c, 6, OF_BOGUS | DERIVED_EXECUTION, false},
-	{CRU_HIGH, 0x0c, 7, OF_BOGUS | DERIVED_EXECUTION, false},
-	{CRU_HIGH, 0x09, 0, DERIVED_REPLAY, false}, /* replay_event NBOGUS */
+	{SAAT, 0x08, BIT(2), SIGNAL_MET + MET_SPLIT_UC_STORE, false},
+	{SAAT, 0x08, BIT(3), SIGNAL_MET + MET_SPLIT_UC_LOAD, false},
+	{SAAT, 0x04, BIT(1), SIGNAL_MET + MET_SPLIT_LOAD, false}, /* load_port_replay SPLIT_LD */
+	{SAAT, 0x05, BIT(1), SIGNAL_MET + MET_SPLIT_STORE, false}, /* store_port_replay SPLIT_ST */
+	{BPU, 0x03, BIT(0), SIGNAL_MET + MET_TRACE_MISS, false}, /* BPU_fetch_request TCMISS */
+	{ITLB, 0x18, BIT(0), SIGNAL_MET + MET_CODE_HIT, false}, /* ITLB_reference HIT */
+	{ITLB, 0x18, BIT(1), SIGNAL_MET + MET_CODE_WALK, false}, /* MISS */
+	{ITLB, 0x18, BIT(2), SIGNAL_MET + MET_CODE_UNCACHEABLE, false}, /* HIT_UC */
+	/* TC_deliver_mode DD, DB, DI, BD, BB, BI, ID, IB: of T0 and T1. */
+	{TC, 0x01, FIELD(7, 0), DERIVED_MODE, true},
+	{TC, 0x06, BIT(4), SIGNAL_MET + MET_TRACE_FLUSH, false}, /* TC_misc FLUSH: two each */
+	{MS, 0x05, BIT(0), SIGNAL_MICROCODED, false}, /* tc_ms_xfer CISC */
+	{MS, 0x09, BIT(0), DERIVED_BUILT_UOPS, false}, /* uop_queue_writes FROM_TC_BUILD */
+	{MS, 0x09, BIT(1), DERIVED_TRACE_CACHE_UOPS, false}, /* FROM_TC_DELIVER */
+	{MS, 0x09, BIT(2), SIGNAL_ROM_UOPS, false}, /* FROM_ROM */
+	{ALF, 0x01, BIT(5), SIGNAL_MET + MET_STORES_FULL, false}, /* resource_stall SBFULL */
+	{TBPU, 0x04, BIT(0), SIGNAL_UNCONDITIONAL, false}, /* retired_branch_type */
+	{TBPU, 0x04, BIT(1), SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL, false},
+	{TBPU, 0x04, BIT(2), SIGNAL_BRANCH_TYPE + TYPE_CALL, false},
+	{TBPU, 0x04, BIT(3), SIGNAL_BRANCH_TYPE + TYPE_RETURN, false},
+	{TBPU, 0x04, BIT(4), SIGNAL_BRANCH_TYPE + TYPE_INDIRECT, false},
+	{TBPU, 0x05, BIT(1), SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, false},
+	{TBPU, 0x05, BIT(2), SIGNAL_MISPREDICTED_TYPE + TYPE_CALL, false},
+	{TBPU, 0x05, BIT(3), SIGNAL_MISPREDICTED_TYPE + TYPE_RETURN, false},
+	{TBPU, 0x05, BIT(4), SIGNAL_MISPREDICTED_TYPE + TYPE_INDIRECT, false},
+	{CRU, 0x02, BIT(0), DERIVED_UNTAGGED, false}, /* instr_retired NBOGUSNTAG */
+	{CRU, 0x02, BIT(1), DERIVED_TAGGED, false}, /* NBOGUSTAG */
+	{CRU, 0x02, BIT(2), OF_BOGUS | DERIVED_UNTAGGED, false}, /* BOGUSNTAG */
+	{CRU, 0x02, BIT(3), OF_BOGUS | DERIVED_TAGGED, false}, /* BOGUSTAG */
+	{CRU, 0x01, BIT(0), SIGNAL_UOPS, false}, /* uops_retired NBOGUS */
+	{CRU, 0x01, BIT(1), OF_BOGUS | SIGNAL_UOPS, false}, /* BOGUS */
+	/* mispred_branch_retired */
+	{CRU, 0x03, BIT(0), SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false},
+	{CRU, 0x03, BIT(0), SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
+	{CRU, 0x07, BIT(0), SIGNAL_INSTRUCTIONS, false}, /* instr_completed NBOGUS */
+	{CRU, 0x07, BIT(1), OF_BOGUS | SIGNAL_INSTRUCTIONS, false}, /* BOGUS */
+	{CRU_HIGH, 0x06, BIT(0), SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED, false}, /* branch_retired */
+	{CRU_HIGH, 0x06, BIT(1), SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED, false},
+	{CRU_HIGH, 0x06, BIT(2), SIGNAL_OUTCOME + TAKEN_PREDICTED, false},
+	{CRU_HIGH, 0x06, BIT(3), SIGNAL_OUTCOME + TAKEN_MISPREDICTED, false},
+	{CRU_HIGH, 0x08, BIT(0), DERIVED_FRONT_END, false}, /* front_end_event NBOGUS */
+	{CRU_HIGH, 0x08, BIT(1), OF_BOGUS | DERIVED_FRONT_END, false}, /* BOGUS */
+	{CRU_HIGH, 0x0c, FIELD(3, 0), DERIVED_EXECUTION, false}, /* execution_event NBOGUS0 to 3 */
+	{CRU_HIGH, 0x0c, FIELD(7, 4), OF_BOGUS | DERIVED_EXECUTION, false}, /* BOGUS0 to 3 */
+	{CRU_HIGH, 0x09, BIT(0), DERIVED_REPLAY, false}, /* replay_event NBOGUS */
 };
 
 /* BSQ_allocation of BSU_ESCR0 and bsq_active_entries of BSU_ESCR1: the mask has fields, each of
@@ -286,7 +275,7 @@ static void find_signals(const struct netburst_traits *traits, struct escr *escr
 		    !has_event(traits, sub))
 			continue;
 		escr->thread_independent = sub->thread_independent;
-		if (escr->mask >> sub->bit & 1)
+		if (escr->mask & sub->bits)
 			add_signal(escr, sub->signal);
 	}
 }
@@ -312,10 +301,13 @@ void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, u
 
 /* ---- what is documented ---- */
 
-/* TC_deliver_mode with one thread has it deliver or build while the other one is inactive. */
-static bool needs_two_threads(const struct sub_event *sub)
+static unsigned documented_bits(const struct netburst_traits *traits, const struct sub_event *sub)
 {
-	return sub->signal == DERIVED_MODE && sub->bit != MODE_DI && sub->bit != MODE_BI;
+	if (!has_event(traits, sub))
+		return 0;
+	if (sub->signal == DERIVED_MODE && !traits->hyper_threading)
+		return MODE_DI | MODE_BI;
+	return sub->bits;
 }
 
 bool netburst_tags(unsigned escr)
@@ -333,12 +325,10 @@ void netburst_documented(const struct netburst_traits *traits, unsigned escr, ui
 	*selects = *mask = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(sub_events); i++) {
 		const struct sub_event *sub = &sub_events[i];
+		unsigned bits = sub->pair == pair ? documented_bits(traits, sub) : 0;
 
-		if (sub->pair == pair && has_event(traits, sub) &&
-		    (traits->hyper_threading || !needs_two_threads(sub))) {
-			*selects |= sub->select;
-			*mask |= 1u << sub->bit;
-		}
+		*selects |= bits ? sub->select : 0u;
+		*mask |= bits;
 	}
 	if (pair == BSU) {
 		*selects |= BSQ_ALLOCATION + escr;
