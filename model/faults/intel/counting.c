@@ -34,7 +34,7 @@ INTEL_FAULT_DO(cycles_leak_into_usr, MODEL_INTEL, "*.privilege.user_alone",
 	       "clocks of ring 0 are counted with USR alone", increment,
 	       at->amount +=
 	       at->set->user && !at->set->os && at->clock->cpl == 0 && intel_runs(at->pmu, at->ctr),
-	       .event = INTEL_CYCLES);
+	       .event = INTEL_EVENT(SIGNAL_CYCLES));
 
 /* ---- PC and ANY ---- */
 
@@ -54,19 +54,21 @@ INTEL_FAULT(any_stops_counting, MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE, "*.
 
 INTEL_FAULT(aaj107_instructions_lost, MODEL_INTEL, "*.count.instructions",
 	    "one of 64 retired instructions is lost (errata AAJ107, AAT050)",
-	    .increment = loses_one_in, .event = INTEL_INSTRUCTIONS, .arg = 64);
+	    .increment = loses_one_in, .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = 64);
 INTEL_FAULT(bv052_iret_counts_twice, MODEL_INTEL, "*.privilege.user_gate",
 	    "far transfers count twice as instructions (errata BV052, BU052)",
-	    .occurrences = counts_too, .event = INTEL_INSTRUCTIONS, .arg = SIGNAL_FAR);
+	    .occurrences = counts_too, .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS),
+	    .arg = SIGNAL_FAR);
 INTEL_FAULT(bj090_taken_overcounts, MODEL_V4, "*.count.taken_branches",
 	    "returns count twice as taken near branches (as errata BJ090, BK089)",
-	    .occurrences = counts_too, .event = INTEL_NEAR_TAKEN, .arg = SIGNAL_NEAR_RETURNS);
+	    .occurrences = counts_too, .event = INTEL_EVENT(INTEL_NEAR_TAKEN),
+	    .arg = SIGNAL_NEAR_RETURNS);
 INTEL_FAULT(mtl012_calls_not_counted, MODEL_INTEL, "*.count.branches",
 	    "calls are no branches (as erratum MTL012)", .occurrences = counts_without,
-	    .event = INTEL_BRANCHES, .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
+	    .event = INTEL_EVENT(SIGNAL_BRANCHES), .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
 INTEL_FAULT(branches_must_be_taken, MODEL_INTEL, "*.count.branches",
 	    "branches that are not taken are not counted", .occurrences = counts_instead,
-	    .event = INTEL_BRANCHES, .arg = SIGNAL_TAKEN);
+	    .event = INTEL_EVENT(SIGNAL_BRANCHES), .arg = SIGNAL_TAKEN);
 
 /* memory[0]: counter 0 has counted in this clock. */
 INTEL_FAULT_BODY(counter1_sees_counter0, MODEL_INTEL, "*.count.counters_agree",

@@ -93,7 +93,7 @@ DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct cloc
 	bool overflows;
 
 	at.clock = clock;
-	at.event = p->counted[ctr].signal;
+	at.event = INTEL_EVENT(p->counted[ctr].signal);
 	if (!defect || intel_runs(p, ctr))
 		filter(p, &at);
 	at.clock = clock;

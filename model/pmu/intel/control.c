@@ -15,8 +15,7 @@ static void take_select_apart(struct pmu_intel *p, unsigned ctr, uint64_t select
 	const struct intel_event *event =
 		intel_event_find(p->traits, (unsigned)field_get(SELECT_CODE, acts), ctr);
 
-	p->counted[ctr] = (struct intel_counted){(enum intel_signal)event->signal, event->precise,
-						 acts & SELECT_ANY};
+	p->counted[ctr] = (struct intel_counted){event->signal, event->precise, acts & SELECT_ANY};
 }
 
 void intel_write_select(struct pmu_intel *p, unsigned ctr, uint64_t value)
@@ -35,9 +34,9 @@ void intel_write_select(struct pmu_intel *p, unsigned ctr, uint64_t value)
 
 /* ---- fixed counters ---- */
 
-static const enum intel_signal fixed_signals[INTEL_FIXED] = {
-	INTEL_INSTRUCTIONS,
-	INTEL_CYCLES,
+static const uint8_t fixed_signals[INTEL_FIXED] = {
+	SIGNAL_INSTRUCTIONS,
+	SIGNAL_CYCLES,
 	INTEL_TSC_CYCLES,
 	INTEL_SLOTS,
 };

@@ -2,114 +2,110 @@
 /* Intel's core events: which code counts what, on which counters, and whether PEBS takes it. */
 #include "intel.h"
 
-/* What the profile does not list never occurs. */
-#define LAST_EVENT                                                                                 \
-	{                                                                                          \
-		0, INTEL_NOTHING, 0, false                                                         \
-	}
+/* Each table ends with a row for what is not listed: that never occurs. */
 
 /* The seven of version 1 on. */
 #define ARCHITECTURAL_EVENTS                                                                       \
-	{0x003c, INTEL_CYCLES, 0, false}, {0x013c, INTEL_BUS_CYCLES, 0, false},                    \
-		{0x00c0, INTEL_INSTRUCTIONS, 0, true}, {0x4f2e, INTEL_MISSED_LOADS, 0, false},     \
-		{0x412e, INTEL_MISSED_LOADS, 0, false}, {0x00c4, INTEL_BRANCHES, 0, true},         \
+	{0x003c, SIGNAL_CYCLES, 0, false}, {0x013c, INTEL_BUS_CYCLES, 0, false},                   \
+		{0x00c0, SIGNAL_INSTRUCTIONS, 0, true}, {0x4f2e, SIGNAL_MISSED_LOADS, 0, false},   \
+		{0x412e, SIGNAL_MISSED_LOADS, 0, false}, {0x00c4, SIGNAL_BRANCHES, 0, true},       \
 	{                                                                                          \
 		0x00c5, INTEL_MISPREDICTED, 0, true                                                \
 	}
 
 const struct intel_event intel_p6_events[] = {
 	{0x0006, INTEL_SEGMENT_LOADS, 0, false},
-	{0x0079, INTEL_CYCLES, 0, false},
-	{0x00c0, INTEL_INSTRUCTIONS, 0, false},
-	{0x00c2, INTEL_UOPS, 0, false},
-	{0x00c4, INTEL_BRANCHES, 0, false},
+	{0x0079, SIGNAL_CYCLES, 0, false},
+	{0x00c0, SIGNAL_INSTRUCTIONS, 0, false},
+	{0x00c2, SIGNAL_UOPS, 0, false},
+	{0x00c4, SIGNAL_BRANCHES, 0, false},
 	{0x00c5, INTEL_MISPREDICTED, 0, false},
-	{0x00c6, INTEL_MASKED_CYCLES, 0, false},
-	{0x00c8, INTEL_INTERRUPTS, 0, false},
-	{0x00c9, INTEL_TAKEN, 0, false},
-	{0x01b3, INTEL_MMX_TYPE + MMX_MULTIPLY, 0, false},
-	{0x02b3, INTEL_MMX_TYPE + MMX_SHIFT, 0, false},
-	{0x04b3, INTEL_MMX_TYPE + MMX_PACK, 0, false},
-	{0x08b3, INTEL_MMX_TYPE + MMX_UNPACK, 0, false},
-	{0x10b3, INTEL_MMX_TYPE + MMX_LOGICAL, 0, false},
-	{0x20b3, INTEL_MMX_TYPE + MMX_ARITHMETIC, 0, false},
-	LAST_EVENT,
+	{0x00c6, SIGNAL_MASKED_CYCLES, 0, false},
+	{0x00c8, SIGNAL_INTERRUPTS, 0, false},
+	{0x00c9, SIGNAL_TAKEN, 0, false},
+	{0x01b3, SIGNAL_MMX_TYPE + MMX_MULTIPLY, 0, false},
+	{0x02b3, SIGNAL_MMX_TYPE + MMX_SHIFT, 0, false},
+	{0x04b3, SIGNAL_MMX_TYPE + MMX_PACK, 0, false},
+	{0x08b3, SIGNAL_MMX_TYPE + MMX_UNPACK, 0, false},
+	{0x10b3, SIGNAL_MMX_TYPE + MMX_LOGICAL, 0, false},
+	{0x20b3, SIGNAL_MMX_TYPE + MMX_ARITHMETIC, 0, false},
+	{.signal = INTEL_NOTHING},
 };
 
 const struct intel_event intel_core2_events[] = {
 	ARCHITECTURAL_EVENTS,
-	{0x01c0, INTEL_LOADS, 0, false},
-	{0x02c0, INTEL_STORES, 0, false},
-	{0x0fc2, INTEL_UOPS, 0, false},
-	{0x10c7, INTEL_SSE_INTEGER, 0, false},
-	{0x20b3, INTEL_SSE_INTEGER, 0, false},
-	{0xfec1, INTEL_X87, 0, false},
-	{0x00c8, INTEL_INTERRUPTS, 0, false},
-	LAST_EVENT,
+	{0x01c0, SIGNAL_LOADING, 0, false},
+	{0x02c0, SIGNAL_STORING, 0, false},
+	{0x0fc2, SIGNAL_UOPS, 0, false},
+	{0x10c7, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, 0, false},
+	{0x20b3, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, 0, false},
+	{0xfec1, SIGNAL_COMPUTE + COMPUTE_X87, 0, false},
+	{0x00c8, SIGNAL_INTERRUPTS, 0, false},
+	{.signal = INTEL_NOTHING},
 };
 
 const struct intel_event intel_nehalem_events[] = {
 	ARCHITECTURAL_EVENTS,
-	{0x01c0, INTEL_INSTRUCTIONS, 0, true},
-	{0x04c4, INTEL_BRANCHES, 0, true},
-	{0x01c4, INTEL_CONDITIONAL, 0, true},
-	{0x02c4, INTEL_CALLS, 0, true},
-	{0x010b, INTEL_LOADS, 0, true},
-	{0x020b, INTEL_STORES, 0, true},
-	{0x01c2, INTEL_UOPS, 0, true},
-	{0x02c2, INTEL_UOPS, 0, true},
+	{0x01c0, SIGNAL_INSTRUCTIONS, 0, true},
+	{0x04c4, SIGNAL_BRANCHES, 0, true},
+	{0x01c4, SIGNAL_CONDITIONAL, 0, true},
+	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, 0, true},
+	{0x010b, SIGNAL_LOADING, 0, true},
+	{0x020b, SIGNAL_STORING, 0, true},
+	{0x01c2, SIGNAL_UOPS, 0, true},
+	{0x02c2, SIGNAL_UOPS, 0, true},
 	{0x1010, INTEL_SSE_PACKED, 0, false},
 	{0x2010, INTEL_SSE_SCALAR, 0, false},
 	{0x8010, INTEL_SSE_DOUBLE, 0, false},
-	{0x011d, INTEL_INTERRUPTS, 0, false},
-	LAST_EVENT,
+	{0x011d, SIGNAL_INTERRUPTS, 0, false},
+	{.signal = INTEL_NOTHING},
 };
 
 #define BRANCH_EVENTS                                                                              \
-	{0x02c4, INTEL_CALLS, 0, true}, {0x08c4, INTEL_RETURNS, 0, true},                          \
+	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, 0, true}, {0x08c4, SIGNAL_NEAR_RETURNS, 0, true}, \
 		{0x10c4, INTEL_NOT_TAKEN, 0, true}, {0x20c4, INTEL_NEAR_TAKEN, 0, true},           \
 	{                                                                                          \
-		0x40c4, INTEL_FAR, 0, true                                                         \
+		0x40c4, SIGNAL_FAR, 0, true                                                        \
 	}
 
 #define MEMORY_EVENTS                                                                              \
-	{0x81d0, INTEL_LOADS, 0xf, true},                                                          \
+	{0x81d0, SIGNAL_LOADING, 0xf, true},                                                       \
 	{                                                                                          \
-		0x82d0, INTEL_STORES, 0xf, true                                                    \
+		0x82d0, SIGNAL_STORING, 0xf, true                                                  \
 	}
 
 const struct intel_event intel_sandybridge_events[] = {
 	ARCHITECTURAL_EVENTS,
 	BRANCH_EVENTS,
 	MEMORY_EVENTS,
-	{0x01c0, INTEL_INSTRUCTIONS, BIT(1), true}, /* PREC_DIST */
-	{0x04c4, INTEL_BRANCHES, 0, true},
-	{0x01c4, INTEL_CONDITIONAL, 0, true},
-	{0x01c2, INTEL_UOPS, 0, true},
-	{0x02c2, INTEL_UOPS, 0, true},
-	{0x1010, INTEL_SSE_PACKED_DOUBLE, 0, false},
-	{0x8010, INTEL_SSE_SCALAR_DOUBLE, 0, false},
+	{0x01c0, SIGNAL_INSTRUCTIONS, BIT(1), true}, /* PREC_DIST */
+	{0x04c4, SIGNAL_BRANCHES, 0, true},
+	{0x01c4, SIGNAL_CONDITIONAL, 0, true},
+	{0x01c2, SIGNAL_UOPS, 0, true},
+	{0x02c2, SIGNAL_UOPS, 0, true},
+	{0x1010, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, 0, false},
+	{0x8010, SIGNAL_COMPUTE + COMPUTE_SCALAR_DP, 0, false},
 	{0x023c, INTEL_BUS_CYCLES, 0, false}, /* the only thread is alone */
 	{0x015c, INTEL_RING0_CYCLES, 0, false},
-	{0x01cb, INTEL_INTERRUPTS, 0, false},
+	{0x01cb, SIGNAL_INTERRUPTS, 0, false},
 	{0x20cc, INTEL_LBR_INSERTS, 0, false},
-	LAST_EVENT,
+	{.signal = INTEL_NOTHING},
 };
 
 const struct intel_event intel_skylake_events[] = {
 	ARCHITECTURAL_EVENTS,
 	BRANCH_EVENTS,
 	MEMORY_EVENTS,
-	{0x01c0, INTEL_INSTRUCTIONS, BIT(1), true}, /* PREC_DIST */
-	{0x04c4, INTEL_BRANCHES, 0, true},
-	{0x01c4, INTEL_CONDITIONAL, 0, true},
+	{0x01c0, SIGNAL_INSTRUCTIONS, BIT(1), true}, /* PREC_DIST */
+	{0x04c4, SIGNAL_BRANCHES, 0, true},
+	{0x01c4, SIGNAL_CONDITIONAL, 0, true},
 	{0x83d0, INTEL_LOADS_AND_STORES, 0xf, true},
-	{0x80b0, INTEL_MISSED_LOADS, 0, false},
-	{0x02c2, INTEL_UOPS, 0, true},
+	{0x80b0, SIGNAL_MISSED_LOADS, 0, false},
+	{0x02c2, SIGNAL_UOPS, 0, true},
 	{0x023c, INTEL_BUS_CYCLES, 0, false},
-	{0x01cb, INTEL_INTERRUPTS, 0, false},
+	{0x01cb, SIGNAL_INTERRUPTS, 0, false},
 	{0x20cc, INTEL_LBR_INSERTS, 0, false},
-	LAST_EVENT,
+	{.signal = INTEL_NOTHING},
 };
 
 const struct intel_event intel_icelake_events[] = {
@@ -117,14 +113,14 @@ const struct intel_event intel_icelake_events[] = {
 	BRANCH_EVENTS,
 	MEMORY_EVENTS,
 	{0x01a4, INTEL_SLOTS, 0, false},
-	{0x11c4, INTEL_CONDITIONAL, 0, true},
+	{0x11c4, SIGNAL_CONDITIONAL, 0, true},
 	{0x01c4, INTEL_CONDITIONAL_TAKEN, 0, true},
 	{0x80c4, INTEL_INDIRECT, 0, true},
 	{0x83d0, INTEL_LOADS_AND_STORES, 0xf, true},
-	{0x02c2, INTEL_UOPS, 0, true},
+	{0x02c2, SIGNAL_UOPS, 0, true},
 	{0x023c, INTEL_BUS_CYCLES, 0, false},
 	{0x20cc, INTEL_LBR_INSERTS, 0, false},
-	LAST_EVENT,
+	{.signal = INTEL_NOTHING},
 };
 
 const struct intel_event *intel_event_find(const struct intel_traits *traits, unsigned event,
@@ -139,82 +135,45 @@ const struct intel_event *intel_event_find(const struct intel_traits *traits, un
 
 /* ---- what is counted ---- */
 
-/* Neighbouring signals of a clock. */
-struct signals {
-	uint8_t first, count;
-};
-
-#define ONE(signal)                                                                                \
-	{                                                                                          \
-		signal, 1                                                                          \
-	}
-#define TWO(signal)                                                                                \
-	{                                                                                          \
-		signal, 2                                                                          \
-	}
-#define NOT_TAKEN     TWO(SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED) /* only conditional branches are */
-#define PACKED_DOUBLE ONE(SIGNAL_COMPUTE + COMPUTE_PACKED_DP)
-#define SCALAR_DOUBLE ONE(SIGNAL_COMPUTE + COMPUTE_SCALAR_DP)
-
-/* The sum of two, without a third. */
-static const struct {
-	struct signals plus, also, minus;
-} sums[] = {
-	[INTEL_CYCLES] = {.plus = ONE(SIGNAL_CYCLES)},
-	[INTEL_MASKED_CYCLES] = {.plus = ONE(SIGNAL_MASKED_CYCLES)},
-	[INTEL_INSTRUCTIONS] = {.plus = ONE(SIGNAL_INSTRUCTIONS)},
-	[INTEL_UOPS] = {.plus = ONE(SIGNAL_UOPS)},
-	[INTEL_LOADS] = {.plus = ONE(SIGNAL_LOADING)},
-	[INTEL_STORES] = {.plus = ONE(SIGNAL_STORING)},
-	[INTEL_LOADS_AND_STORES] = {.plus = ONE(SIGNAL_LOADING), .also = ONE(SIGNAL_STORING)},
-	[INTEL_MISSED_LOADS] = {.plus = ONE(SIGNAL_MISSED_LOADS)},
-	[INTEL_BRANCHES] = {.plus = ONE(SIGNAL_BRANCHES)},
-	[INTEL_CONDITIONAL] = {.plus = ONE(SIGNAL_CONDITIONAL)},
-	[INTEL_CONDITIONAL_TAKEN] = {.plus = ONE(SIGNAL_CONDITIONAL), .minus = NOT_TAKEN},
-	[INTEL_NOT_TAKEN] = {.plus = NOT_TAKEN},
-	[INTEL_CALLS] = {.plus = ONE(SIGNAL_BRANCH_TYPE + TYPE_CALL)},
-	[INTEL_RETURNS] = {.plus = ONE(SIGNAL_NEAR_RETURNS)},
-	[INTEL_TAKEN] = {.plus = ONE(SIGNAL_TAKEN)},
-	[INTEL_NEAR_TAKEN] = {.plus = ONE(SIGNAL_TAKEN), .minus = ONE(SIGNAL_FAR)},
-	[INTEL_FAR] = {.plus = ONE(SIGNAL_FAR)},
-	[INTEL_INDIRECT] = {.plus = ONE(SIGNAL_BRANCH_TYPE + TYPE_INDIRECT),
-			    .minus = ONE(SIGNAL_NEAR_RETURNS)},
-	[INTEL_MISPREDICTED] = {.plus = ONE(SIGNAL_OUTCOME + NOT_TAKEN_MISPREDICTED),
-				.also = ONE(SIGNAL_OUTCOME + TAKEN_MISPREDICTED)},
-	[INTEL_INTERRUPTS] = {.plus = ONE(SIGNAL_INTERRUPTS)},
-	[INTEL_SEGMENT_LOADS] = {.plus = {SIGNAL_SEGMENT, 8}},
-	[INTEL_SSE_PACKED] = {.plus = TWO(SIGNAL_COMPUTE + COMPUTE_PACKED_SP)},
-	[INTEL_SSE_SCALAR] = {.plus = TWO(SIGNAL_COMPUTE + COMPUTE_SCALAR_SP)},
-	[INTEL_SSE_DOUBLE] = {.plus = PACKED_DOUBLE, .also = SCALAR_DOUBLE},
-	[INTEL_SSE_PACKED_DOUBLE] = {.plus = PACKED_DOUBLE},
-	[INTEL_SSE_SCALAR_DOUBLE] = {.plus = SCALAR_DOUBLE},
-	[INTEL_SSE_INTEGER] = {.plus = ONE(SIGNAL_COMPUTE + COMPUTE_INTEGER_128)},
-	[INTEL_X87] = {.plus = ONE(SIGNAL_COMPUTE + COMPUTE_X87)},
-	[INTEL_MMX_TYPE + MMX_MULTIPLY] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_MULTIPLY)},
-	[INTEL_MMX_TYPE + MMX_SHIFT] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_SHIFT)},
-	[INTEL_MMX_TYPE + MMX_PACK] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_PACK)},
-	[INTEL_MMX_TYPE + MMX_UNPACK] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_UNPACK)},
-	[INTEL_MMX_TYPE + MMX_LOGICAL] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_LOGICAL)},
-	[INTEL_MMX_TYPE + MMX_ARITHMETIC] = {.plus = ONE(SIGNAL_MMX_TYPE + MMX_ARITHMETIC)},
-};
-
-_Static_assert(NOT_TAKEN_MISPREDICTED == NOT_TAKEN_PREDICTED + 1 &&
-		       COMPUTE_PACKED_DP == COMPUTE_PACKED_SP + 1 &&
-		       COMPUTE_SCALAR_DP == COMPUTE_SCALAR_SP + 1,
-	       "TWO() are neighbours");
-
-static unsigned sum(const struct signals *of, const struct clock *clock)
+/* What no signal of the clock says alone. */
+static unsigned sum(enum intel_signal signal, const uint8_t *n)
 {
-	unsigned n = 0;
+	const uint8_t *compute = n + SIGNAL_COMPUTE, *outcome = n + SIGNAL_OUTCOME;
+	unsigned not_taken = outcome[NOT_TAKEN_PREDICTED] + outcome[NOT_TAKEN_MISPREDICTED];
+	unsigned segments = 0;
 
-	for (unsigned i = 0; i < of->count; i++)
-		n += clock->n[of->first + i];
-	return n;
+	switch (signal) {
+	case INTEL_LOADS_AND_STORES:
+		return n[SIGNAL_LOADING] + n[SIGNAL_STORING];
+	case INTEL_NOT_TAKEN:
+		return not_taken;
+	case INTEL_CONDITIONAL_TAKEN:
+		return n[SIGNAL_CONDITIONAL] - not_taken;
+	case INTEL_NEAR_TAKEN:
+		return n[SIGNAL_TAKEN] - n[SIGNAL_FAR];
+	case INTEL_INDIRECT:
+		return n[SIGNAL_BRANCH_TYPE + TYPE_INDIRECT] - n[SIGNAL_NEAR_RETURNS];
+	case INTEL_MISPREDICTED:
+		return outcome[NOT_TAKEN_MISPREDICTED] + outcome[TAKEN_MISPREDICTED];
+	case INTEL_SSE_PACKED:
+		return compute[COMPUTE_PACKED_SP] + compute[COMPUTE_PACKED_DP];
+	case INTEL_SSE_SCALAR:
+		return compute[COMPUTE_SCALAR_SP] + compute[COMPUTE_SCALAR_DP];
+	case INTEL_SSE_DOUBLE:
+		return compute[COMPUTE_PACKED_DP] + compute[COMPUTE_SCALAR_DP];
+	case INTEL_SEGMENT_LOADS:
+		for (unsigned i = 0; i < 8; i++)
+			segments += n[SIGNAL_SEGMENT + i];
+		return segments;
+	default:
+		return 0;
+	}
 }
 
-unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
-			   const struct clock *clock)
+unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const struct clock *clock)
 {
+	if (signal < SIGNAL_COUNT)
+		return clock->n[signal];
 	switch (signal) {
 	/* The time-stamp counter ticks a little slower than the core. */
 	case INTEL_TSC_CYCLES:
@@ -228,7 +187,6 @@ unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
 	case INTEL_LBR_INSERTS:
 		return p->lbr_inserts;
 	default:
-		return sum(&sums[signal].plus, clock) + sum(&sums[signal].also, clock) -
-		       sum(&sums[signal].minus, clock);
+		return sum((enum intel_signal)signal, clock->n);
 	}
 }

@@ -55,50 +55,33 @@ enum {
 #define MISC_BTS_UNAVAILABLE  BIT(11)
 #define MISC_PEBS_UNAVAILABLE BIT(12)
 
-/* What a counter can be told to count. */
+/* What no signal of struct clock says alone; beside them what a counter can be told to count. */
 enum intel_signal {
-	INTEL_NOTHING,
-	INTEL_CYCLES,
+	INTEL_NOTHING = SIGNAL_COUNT,
 	INTEL_TSC_CYCLES, /* of fixed counter 2 */
 	INTEL_BUS_CYCLES,
 	INTEL_RING0_CYCLES,
-	INTEL_MASKED_CYCLES,
 	INTEL_SLOTS,
-	INTEL_INSTRUCTIONS,
-	INTEL_UOPS,
-	INTEL_LOADS,
-	INTEL_STORES,
+	INTEL_LBR_INSERTS,
 	INTEL_LOADS_AND_STORES,
-	INTEL_MISSED_LOADS,
-	INTEL_BRANCHES,
-	INTEL_CONDITIONAL,
 	INTEL_CONDITIONAL_TAKEN,
 	INTEL_NOT_TAKEN,
-	INTEL_CALLS,
-	INTEL_RETURNS,
-	INTEL_TAKEN,
 	INTEL_NEAR_TAKEN,
-	INTEL_FAR,
 	INTEL_INDIRECT, /* without returns */
 	INTEL_MISPREDICTED,
-	INTEL_INTERRUPTS,
 	INTEL_SEGMENT_LOADS,
 	INTEL_SSE_PACKED, /* arithmetic in XMM registers */
 	INTEL_SSE_SCALAR,
 	INTEL_SSE_DOUBLE,
-	INTEL_SSE_PACKED_DOUBLE,
-	INTEL_SSE_SCALAR_DOUBLE,
-	INTEL_SSE_INTEGER, /* logic, too */
-	INTEL_X87,
-	INTEL_MMX_TYPE, /* by enum mmx_type */
-	INTEL_MMX_TYPE_LAST = INTEL_MMX_TYPE + MMX_TYPES - 1,
-	INTEL_LBR_INSERTS,
 };
+
+/* A signal as the number of an event, which is not 0. */
+#define INTEL_EVENT(signal) ((signal) + 1u)
 
 /* Ends with code 0. */
 struct intel_event {
 	uint16_t code; /* unit mask, event select */
-	uint8_t signal; /* enum intel_signal */
+	uint8_t signal; /* enum signal, or enum intel_signal */
 	uint8_t counters; /* bit n: counter n can count it; 0: all of them */
 	bool precise; /* PEBS takes it */
 };
@@ -139,7 +122,7 @@ struct intel_traits {
 
 /* What a counter counts, beside its setting. */
 struct intel_counted {
-	enum intel_signal signal;
+	unsigned signal;
 	bool precise; /* PEBS takes it */
 	bool any; /* also of the other thread */
 };
@@ -231,8 +214,7 @@ extern const struct intel_event intel_p6_events[], intel_core2_events[], intel_n
 const struct intel_event *intel_event_find(const struct intel_traits *traits, unsigned event,
 					   unsigned ctr);
 /* Occurrences in this clock. */
-unsigned intel_occurrences(const struct pmu_intel *p, enum intel_signal signal,
-			   const struct clock *clock);
+unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const struct clock *clock);
 
 /* ---- registers.c ---- */
 
