@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses to the registers of a core's PMU, and the way of a defect to its hooks. */
-#include "core.h"
+#include "pmu.h"
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
-#include "select.h"
 
 /* ---- defects ---- */
 
@@ -36,22 +35,23 @@ void point_reach(struct point *at, hook *act)
 		act(at);
 }
 
-uint64_t core_twisted(const struct core_pmu *core, struct pmu_reg reg, uint64_t old, uint64_t value)
+uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned number, uint64_t old,
+		      uint64_t value)
 {
-	struct point at = core_point(core, core->defect, reg.number);
+	struct point at = core_point(core, core->defect, number);
 
-	at.reg = reg;
+	at.reg = (struct pmu_reg){kind, number, false};
 	at.old = old;
 	at.value = value;
 	REACH(&at, acts);
 	return at.value;
 }
 
-uint64_t core_select(struct core_pmu *core, struct pmu_reg reg, uint64_t value)
+uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value)
 {
-	struct counter *c = &core->counter[reg.number];
-	struct point at = core_point(core, core->defect, reg.number);
-	uint64_t acts = core_acting(core, reg, c->control, value);
+	struct counter *c = &core->counter[ctr];
+	struct point at = core_point(core, core->defect, ctr);
+	uint64_t acts = core_acting(core, CORE_SELECT, ctr, c->control, value);
 	bool was_enabled = c->set.enable;
 
 	c->control = value;
@@ -114,11 +114,111 @@ void core_update_running(struct core_pmu *core)
 
 /* ---- registers ---- */
 
+void core_lay_out(struct core_pmu *core, const struct register_range *ranges, size_t count)
+{
+	memcpy(core->range, ranges, count * sizeof(*ranges));
+}
+
+const struct register_range *core_range(const struct core_pmu *core, unsigned kind)
+{
+	const struct register_range *range = core->range;
+
+	while (range->kind != kind)
+		range++;
+	return range;
+}
+
+static uint64_t *cell_of(struct core_pmu *core, const struct pmu_reg *reg)
+{
+	const struct register_range *range = core_range(core, reg->kind);
+
+	return (uint64_t *)((char *)core + range->cell + reg->number * range->stride);
+}
+
+/* The index-th of a range. */
+static bool exists(const struct core_pmu *core, const struct register_range *range, unsigned index)
+{
+	return index < range->count &&
+	       (!core->kind->exists || core->kind->exists(core, range->kind, index));
+}
+
+static uint32_t address_of(const struct register_range *range, unsigned index)
+{
+	return range->first + index * (range->gap + 1);
+}
+
+/* False: there is none at that address. */
+static bool decode(const struct core_pmu *core, uint32_t msr, struct pmu_reg *reg)
+{
+	for (const struct register_range *range = core->range; range->kind; range++) {
+		unsigned index = (msr - range->first) / (range->gap + 1);
+
+		*reg = (struct pmu_reg){range->kind, range->number + index, range->alias};
+		if (exists(core, range, index) && address_of(range, index) == msr)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t neighbour_of(const struct core_pmu *core, const struct register_range *range,
+			     unsigned index)
+{
+	do
+		index = (index + 1) % range->count;
+	while (!exists(core, range, index));
+	return address_of(range, index);
+}
+
+static struct pmu_register describe(const struct core_pmu *core, const struct register_range *range,
+				    unsigned index)
+{
+	bool cells = core->kind->cells >> range->kind & 1;
+
+	return (struct pmu_register){
+		.address = address_of(range, index),
+		.neighbour = neighbour_of(core, range, index),
+		.counter = cells || range->kind == CORE_SELECT ? (int)(range->number + index) : -1,
+		.cells = cells,
+		.bits = cells ? core->mask : range->writable,
+		.runs = range->runs,
+		.interrupts = core->kind->interrupts,
+	};
+}
+
+bool core_register_at(const void *pmu, unsigned index, struct pmu_register *reg)
+{
+	const struct core_pmu *core = pmu;
+
+	for (const struct register_range *range = core->range; range->kind; range++) {
+		if (range->alias || !(core->kind->programmed >> range->kind & 1))
+			continue;
+		for (unsigned i = 0; i < range->count; i++)
+			if (exists(core, range, i) && index-- == 0) {
+				*reg = describe(core, range, i);
+				return true;
+			}
+	}
+	return false;
+}
+
+static uint64_t get(struct core_pmu *core, const struct pmu_reg *reg)
+{
+	uint64_t value = *cell_of(core, reg);
+
+	return core->kind->shows ? core->kind->shows(core, reg, value) : value;
+}
+
+static uint64_t kept(const struct core_pmu *core, const struct pmu_reg *reg, uint64_t value)
+{
+	value &= core_range(core, reg->kind)->writable;
+	return core->kind->keeps ? core->kind->keeps(core, reg, value) : value;
+}
+
 /* access: is there one at that address? */
 static struct point find(const struct core_pmu *core, uint32_t msr)
 {
-	struct pmu_reg reg = {0};
-	bool found = core->kind->decode(core, msr, &reg);
+	struct pmu_reg reg;
+	bool found = decode(core, msr, &reg);
 	struct point at = core_point(core, core->defect, reg.number);
 
 	at.reg = reg;
@@ -133,12 +233,11 @@ static struct point find(const struct core_pmu *core, uint32_t msr)
 
 enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value)
 {
-	const struct core_pmu *core = pmu;
-	struct point at = find(core, msr);
+	struct point at = find(pmu, msr);
 
 	if (at.access != ACCESS_DONE)
 		return at.access;
-	at.value = core->kind->get(pmu, &at.reg);
+	at.value = get(pmu, &at.reg);
 	REACH(&at, shown);
 	*value = at.value;
 	return ACCESS_DONE;
@@ -163,17 +262,18 @@ enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 	if (at.access != ACCESS_DONE)
 		return at.access;
 	at.raw = value;
-	at.old = kind->get(pmu, &at.reg);
+	at.old = get(core, &at.reg);
 	if (kind->refuses && kind->refuses(pmu, &at.reg, value))
 		at.access = ACCESS_GP;
 	REACH(&at, refused);
 	if (at.access != ACCESS_DONE)
 		return at.access;
-	at.value = kind->keeps(pmu, &at.reg, value);
+	at.value = kept(core, &at.reg, value);
 	REACH(&at, kept);
 	if (kind->cells >> at.reg.kind & 1)
 		hold_written(&at);
-	kind->put(pmu, &at.reg, at.value);
+	if (!kind->put(pmu, &at.reg, at.value))
+		*cell_of(core, &at.reg) = at.value;
 	REACH(&at, written);
 	core_update_running(core);
 	return ACCESS_DONE;
@@ -189,7 +289,10 @@ enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, ui
 	at.fast = index & core->kind->fast_bit;
 	at.cpl = cpl;
 	at.access = ACCESS_GP;
-	ctr = core->kind->indexed(pmu, at.index);
+	if (core->kind->indexed)
+		ctr = core->kind->indexed(pmu, at.index);
+	else
+		ctr = at.index < core->count ? (int)at.index : -1;
 	if (ctr >= 0 && (cpl == 0 || cr4_pce)) {
 		at.access = ACCESS_DONE;
 		at.value = core->counter[ctr].value & (at.fast ? UINT32_MAX : at.mask);

@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The AMD core counters: registers, events, one clock. */
+#include <stddef.h>
+
 #include "amd.h"
-
-#define MSR_LEGACY_CTL       UINT32_C(0xc0010000)
-#define MSR_LEGACY_CTR       UINT32_C(0xc0010004)
-#define MSR_EXTENDED         UINT32_C(0xc0010200) /* CTL, CTR alternating */
-#define MSR_GLOBAL_STATUS    UINT32_C(0xc0000300)
-#define LEGACY_COUNTERS      4u
-
-#define RETIRED_INSTRUCTIONS field_put(SELECT_EVENT, 0xc0)
 
 _Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
 
@@ -18,58 +12,6 @@ static uint64_t all_counters(const struct pmu_amd *p)
 }
 
 /* ---- registers ---- */
-
-static bool decode(const void *pmu, uint32_t msr, struct pmu_reg *reg)
-{
-	const struct amd_traits *traits = ((const struct pmu_amd *)pmu)->traits;
-	uint32_t legacy = msr - MSR_LEGACY_CTL, extended = msr - MSR_EXTENDED,
-		 global = msr - MSR_GLOBAL_STATUS;
-
-	if (legacy < 2 * LEGACY_COUNTERS)
-		*reg = (struct pmu_reg){legacy < LEGACY_COUNTERS ? AMD_SELECT : AMD_COUNTER,
-					legacy % LEGACY_COUNTERS, true};
-	else if (traits->extended && extended < 2 * traits->counters)
-		*reg = (struct pmu_reg){AMD_SELECT + extended % 2, extended / 2, false};
-	else if (traits->global && global <= AMD_GLOBAL_STATUS_SET - AMD_GLOBAL_STATUS)
-		*reg = (struct pmu_reg){AMD_GLOBAL_STATUS + global, 0, false};
-	else
-		return false;
-	return true;
-}
-
-/* Those that are commands read as 0, as KVM has it. */
-static uint64_t get(void *pmu, const struct pmu_reg *reg)
-{
-	const struct pmu_amd *p = pmu;
-
-	switch (reg->kind) {
-	case AMD_SELECT:
-		return p->core.counter[reg->number].control;
-	case AMD_COUNTER:
-		return p->core.counter[reg->number].value;
-	case AMD_GLOBAL_STATUS:
-		return p->global_status;
-	case AMD_GLOBAL_CTL:
-		return p->global_ctl;
-	default:
-		return 0;
-	}
-}
-
-/* No value faults: AMD drops what it does not keep. */
-static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
-{
-	const struct pmu_amd *p = pmu;
-
-	switch (reg->kind) {
-	case AMD_SELECT:
-		return value & p->traits->select_bits;
-	case AMD_COUNTER:
-		return value & AMD_COUNTER_MASK;
-	default:
-		return value & all_counters(p);
-	}
-}
 
 /* NULL: what the profile does not list never occurs. */
 static const struct amd_event *find_event(const struct amd_traits *traits, unsigned code)
@@ -83,7 +25,7 @@ static const struct amd_event *find_event(const struct amd_traits *traits, unsig
 
 static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 {
-	uint64_t acts = core_select(&p->core, (struct pmu_reg){AMD_SELECT, ctr, false}, value);
+	uint64_t acts = core_select(&p->core, ctr, value);
 	struct setting *set = &p->core.counter[ctr].set;
 
 	set->event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
@@ -100,34 +42,28 @@ static void write_global_ctl(struct pmu_amd *p, uint64_t value)
 }
 
 /* Assumed, as KVM says of AMD: a write to the status is ignored. */
-static void put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	struct pmu_amd *p = pmu;
 
 	switch (reg->kind) {
 	case AMD_SELECT:
 		write_select(p, reg->number, value);
-		break;
-	case AMD_COUNTER:
-		p->core.counter[reg->number].value = value;
-		break;
+		return true;
 	case AMD_GLOBAL_CTL:
 		write_global_ctl(p, value);
-		break;
+		return true;
 	case AMD_GLOBAL_STATUS_CLR:
 		p->global_status &= ~value;
-		break;
+		return true;
 	case AMD_GLOBAL_STATUS_SET:
 		p->global_status |= value;
-		break;
+		return true;
+	case AMD_GLOBAL_STATUS:
+		return true;
+	default:
+		return false;
 	}
-}
-
-static int indexed(const void *pmu, uint32_t index)
-{
-	const struct pmu_amd *p = pmu;
-
-	return index < p->traits->counters ? (int)index : -1;
 }
 
 /* ---- events ---- */
@@ -193,8 +129,7 @@ static bool runs(const void *pmu, unsigned ctr)
 	const struct pmu_amd *p = pmu;
 	const struct counter *c = &p->core.counter[ctr];
 	struct point at = core_point(&p->core, p->core.defect, ctr);
-	uint64_t global = core_acting(&p->core, (struct pmu_reg){AMD_GLOBAL_CTL, 0, false},
-				      p->global_ctl, p->global_ctl);
+	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl, p->global_ctl);
 
 	at.enabled = c->set.enable && global >> ctr & 1;
 	return datapath_runs(&at) && (passes_host(p, c, false) || passes_host(p, c, true));
@@ -249,13 +184,35 @@ static unsigned clock_passes(void *pmu, const struct clock *clock)
 
 static const struct core_kind kind = {
 	.cells = BIT(AMD_COUNTER),
-	.decode = decode,
-	.get = get,
-	.keeps = keeps,
+	.programmed = BIT(AMD_SELECT) | BIT(AMD_COUNTER) | BIT(AMD_GLOBAL_CTL),
+	.interrupts = SELECT_INT,
 	.put = put,
-	.indexed = indexed,
 	.runs = runs,
 };
+
+#define HELD(member_) CORE_CELLS(struct pmu_amd, member_, 0)
+/* In all rings, retired instructions. */
+#define RUNS (SELECT_USR | SELECT_OS | SELECT_EN | field_put(SELECT_EVENT, 0xc0))
+
+/* Commands read as 0, as KVM has it. */
+static void lay_out(struct pmu_amd *p)
+{
+	const struct amd_traits *t = p->traits;
+	unsigned extended = t->extended ? t->counters : 0;
+	uint64_t all = all_counters(p), select = t->select_bits;
+	const struct register_range ranges[] = {
+		{AMD_SELECT, 0xc0010200, extended, CORE_CONTROLS, select, .gap = 1, .runs = RUNS},
+		{AMD_COUNTER, 0xc0010201, extended, CORE_VALUES, AMD_COUNTER_MASK, .gap = 1},
+		{AMD_SELECT, 0xc0010000, 4, CORE_CONTROLS, select, .alias = extended, .runs = RUNS},
+		{AMD_COUNTER, 0xc0010004, 4, CORE_VALUES, AMD_COUNTER_MASK, .alias = extended},
+		{AMD_GLOBAL_STATUS, 0xc0000300, t->global, HELD(global_status), all},
+		{AMD_GLOBAL_CTL, 0xc0000301, t->global, HELD(global_ctl), all, .runs = all},
+		{AMD_GLOBAL_STATUS_CLR, 0xc0000302, t->global, CORE_COMMAND, all},
+		{AMD_GLOBAL_STATUS_SET, 0xc0000303, t->global, CORE_COMMAND, all},
+	};
+
+	core_lay_out(&p->core, ranges, ARRAY_SIZE(ranges));
+}
 
 static void reset(void *pmu, const void *traits, const struct fault *fault)
 {
@@ -266,45 +223,10 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	p->core.count = p->traits->counters;
 	p->core.present = (uint32_t)all_counters(p);
 	p->core.mask = AMD_COUNTER_MASK;
+	lay_out(p);
 	/* Software that knows nothing of it is not hindered. */
 	p->global_ctl = all_counters(p);
 	core_update_running(&p->core);
-}
-
-/* By the names that all of them have; select registers first, PerfCntrGlobalCtl last. */
-static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
-{
-	const struct pmu_amd *p = pmu;
-	const struct amd_traits *traits = p->traits;
-	unsigned counter = index % traits->counters, next = (counter + 1) % traits->counters;
-	bool cells = index >= traits->counters;
-	uint32_t base = traits->extended ? MSR_EXTENDED + cells
-			: cells          ? MSR_LEGACY_CTR
-					 : MSR_LEGACY_CTL;
-	unsigned step = traits->extended ? 2 : 1;
-
-	if (index == 2 * traits->counters && traits->global) {
-		uint32_t msr = MSR_GLOBAL_STATUS + AMD_GLOBAL_CTL - AMD_GLOBAL_STATUS;
-
-		*reg = (struct pmu_register){
-			.address = msr,
-			.neighbour = msr,
-			.counter = -1,
-			.bits = all_counters(p),
-			.runs = all_counters(p),
-		};
-		return true;
-	}
-	*reg = (struct pmu_register){
-		.address = base + counter * step,
-		.neighbour = base + next * step,
-		.counter = (int)counter,
-		.cells = cells,
-		.bits = cells ? AMD_COUNTER_MASK : traits->select_bits,
-		.runs = cells ? 0 : SELECT_USR | SELECT_OS | SELECT_EN | RETIRED_INSTRUCTIONS,
-		.interrupts = SELECT_INT,
-	};
-	return index < 2 * traits->counters;
 }
 
 const struct pmu_ops pmu_amd_ops = {
@@ -316,7 +238,7 @@ const struct pmu_ops pmu_amd_ops = {
 	.watches_hierarchy = watches_hierarchy,
 	.clock = clock_passes,
 	.masks_lvt = core_masks_lvt,
-	.register_at = register_at,
+	.register_at = core_register_at,
 	.unseen = amd_unseen,
 	.cell = core_cell,
 	.enabled = core_enabled,

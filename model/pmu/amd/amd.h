@@ -41,7 +41,7 @@ struct amd_traits {
 	const struct amd_event *events; /* ends with code 0 */
 };
 
-/* Kinds of registers; those of PerfMonV2 in the order of their addresses. */
+/* Kinds of registers; those from AMD_GLOBAL_STATUS on are of PerfMonV2. */
 enum amd_register {
 	AMD_SELECT = CORE_SELECT,
 	AMD_COUNTER = CORE_COUNTER,

@@ -11,7 +11,7 @@ static bool is_frozen(const struct pmu_intel *p, uint64_t flag)
 
 static uint64_t acting(const struct pmu_intel *p, enum intel_kind kind, uint64_t value)
 {
-	return core_acting(&p->core, (struct pmu_reg){kind, 0, false}, value, value);
+	return core_acting(&p->core, kind, 0, value, value);
 }
 
 bool intel_runs(const void *pmu, unsigned ctr)

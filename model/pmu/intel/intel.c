@@ -1,32 +1,200 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The Intel core PMU as a PMU of a profile. */
+/* The Intel core PMU: what its control registers make of the counters, and what it refuses. */
 #include "intel.h"
 
-#define RETIRED_INSTRUCTIONS field_put(SELECT_CODE, 0x00c0)
-#define ALL_FIXED            UINT64_C(0x3333)
-
 _Static_assert(sizeof(struct pmu_intel) <= CORE_PMU_STATE, "fits its room");
+
+/* ---- general counters ---- */
+
+static void take_select_apart(struct pmu_intel *p, unsigned ctr, uint64_t select)
+{
+	uint64_t acts = core_select(&p->core, ctr, select);
+	const struct intel_event *event =
+		intel_event_find(p->traits, (unsigned)field_get(SELECT_CODE, acts), ctr);
+
+	p->counted[ctr] = (struct intel_counted){event->signal, event->precise, acts & SELECT_ANY};
+}
+
+static void write_select(struct pmu_intel *p, unsigned ctr, uint64_t value)
+{
+	struct counter *shared = &p->core.counter[1];
+	uint64_t kept;
+
+	take_select_apart(p, ctr, value);
+	if (p->traits->version)
+		return;
+	/* Counter 1 of the P6 acts by the enable bit of counter 0, which it does not show. */
+	kept = shared->control;
+	take_select_apart(p, 1, kept | (p->core.counter[0].set.enable ? SELECT_EN : 0));
+	shared->control = kept;
+}
+
+/* ---- fixed counters ---- */
+
+static const uint8_t fixed_signals[INTEL_FIXED] = {
+	SIGNAL_INSTRUCTIONS,
+	SIGNAL_CYCLES,
+	INTEL_TSC_CYCLES,
+	INTEL_SLOTS,
+};
+
+/* What the low four bits of field would be in a select register. */
+static uint64_t select_of_fixed(uint64_t field)
+{
+	return SELECT_EN | (field & FIXED_EN_OS ? SELECT_OS : 0) |
+	       (field & FIXED_EN_USR ? SELECT_USR : 0) | (field & FIXED_ANY ? SELECT_ANY : 0) |
+	       (field & FIXED_PMI ? SELECT_INT : 0);
+}
+
+static void write_fixed_ctrl(struct pmu_intel *p, uint64_t value)
+{
+	for (unsigned i = 0; i < p->traits->fixed; i++) {
+		unsigned ctr = INTEL_GENERAL + i;
+		uint64_t acts = core_select(&p->core, ctr, select_of_fixed(value >> 4 * i));
+
+		p->counted[ctr] =
+			(struct intel_counted){fixed_signals[i], i == 0, acts & SELECT_ANY};
+	}
+}
+
+/* ---- global registers ---- */
+
+static void write_global_ctrl(struct pmu_intel *p, uint64_t value)
+{
+	uint64_t enabled = value & ~p->global_ctrl;
+
+	p->global_ctrl = value;
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
+		if (enabled & intel_bit(i))
+			p->core.counter[i].condition = false;
+}
+
+static uint64_t inuse_of(const struct pmu_intel *p)
+{
+	uint64_t inuse = 0;
+	bool pmi = p->pebs.enable & p->traits->pebs_counters;
+
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++) {
+		uint64_t control = p->core.counter[i].control;
+
+		if (control & (i < INTEL_GENERAL ? SELECT_EVENT : SELECT_USR | SELECT_OS))
+			inuse |= intel_bit(i);
+		pmi |= (control & SELECT_INT) != 0;
+	}
+	return inuse | (pmi ? BIT(63) : 0);
+}
+
+static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	return reg->kind == INTEL_GLOBAL_INUSE ? inuse_of(pmu) : value;
+}
+
+/* ---- writing ---- */
+
+static bool is_canonical(uint64_t address)
+{
+	uint64_t high = address & FIELD(63, 47);
+
+	return !high || high == FIELD(63, 47);
+}
+
+/* Bits 63:61 of FROM are flags in some formats, and copies of bit 60 or 47 in all others. */
+static bool is_address_refused(const struct pmu_intel *p, const struct pmu_reg *reg, uint64_t value)
+{
+	uint64_t format = field_get(CAPS_LBR_FMT, p->traits->capabilities);
+
+	if (reg->kind == INTEL_LBR_FROM && format == 3)
+		value = (value & ~BIT(63)) | (value & BIT(62)) << 1;
+	if (reg->kind == INTEL_LBR_FROM || reg->kind == INTEL_LBR_TO || reg->kind == INTEL_DS_AREA)
+		return !is_canonical(value);
+	return false;
+}
+
+/* Intel faults where AMD drops: a reserved bit changes nothing. */
+static bool refuses(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	const struct pmu_intel *p = pmu;
+	const struct register_range *range = core_range(&p->core, reg->kind);
+
+	return range->read_only || value & ~range->writable || is_address_refused(p, reg, value);
+}
+
+/* A legacy write copies bit 31 into what lies above. */
+static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	const uint64_t fixed_bits = MISC_PERFMON | MISC_BTS_UNAVAILABLE | MISC_PEBS_UNAVAILABLE;
+	const struct pmu_intel *p = pmu;
+
+	if (reg->kind == INTEL_PMC)
+		return (uint64_t)(int64_t)(int32_t)(uint32_t)value & p->core.mask;
+	if (reg->kind == INTEL_MISC_ENABLE)
+		return (value & ~fixed_bits) | (p->misc_enable & fixed_bits);
+	/* The P6 has one enable bit, that of counter 0, for both. */
+	if (reg->kind == INTEL_EVTSEL && !p->traits->version && reg->number == 1)
+		return value & ~SELECT_EN;
+	return value;
+}
+
+static void write_pebs_enable(struct pmu_intel *p, uint64_t value)
+{
+	p->pebs.enable = value;
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
+		if (!intel_records(p, i))
+			p->pebs.armed &= ~(uint32_t)BIT(i);
+}
+
+static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	struct pmu_intel *p = pmu;
+
+	switch (reg->kind) {
+	case INTEL_EVTSEL:
+		write_select(p, reg->number, value);
+		return true;
+	case INTEL_FIXED_CTR_CTRL:
+		write_fixed_ctrl(p, value);
+		return false;
+	case INTEL_GLOBAL_CTRL:
+		write_global_ctrl(p, value);
+		return true;
+	case INTEL_STATUS_RESET:
+		p->status &= ~value;
+		return true;
+	case INTEL_STATUS_SET:
+		p->status |= value;
+		return true;
+	case INTEL_PEBS_ENABLE:
+		write_pebs_enable(p, value);
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* ---- the operations ---- */
 
 /* Bit 31, the fast read of NetBurst, is no index here. */
 static int indexed(const void *pmu, uint32_t index)
 {
 	const struct intel_traits *traits = ((const struct pmu_intel *)pmu)->traits;
-	const uint32_t fixed = UINT32_C(0x40000000);
+	uint32_t fixed = index - UINT32_C(0x40000000);
 
 	if (index < traits->counters)
 		return (int)index;
-	return index - fixed < traits->fixed ? (int)(INTEL_GENERAL + index - fixed) : -1;
+	return fixed < traits->fixed ? (int)(INTEL_GENERAL + fixed) : -1;
 }
 
 static const struct core_kind kind = {
 	.faults_elsewhere = true,
 	.masks_lvt = true,
 	.cells = BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR),
-	.decode = intel_decode_register,
-	.get = intel_get,
-	.refuses = intel_refuses,
-	.keeps = intel_keeps,
-	.put = intel_put,
+	.programmed = BIT(INTEL_EVTSEL) | BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR) |
+		      BIT(INTEL_FIXED_CTR_CTRL) | BIT(INTEL_GLOBAL_CTRL),
+	.interrupts = SELECT_INT,
+	.shows = shows,
+	.refuses = refuses,
+	.keeps = keeps,
+	.put = put,
 	.indexed = indexed,
 	.runs = intel_runs,
 };
@@ -43,8 +211,8 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	p->core.mask = BIT(p->traits->width) - 1;
 	intel_lay_out(p);
 	for (unsigned i = 0; i < p->traits->counters; i++)
-		intel_write_select(p, i, 0);
-	intel_write_fixed_ctrl(p, 0);
+		write_select(p, i, 0);
+	write_fixed_ctrl(p, 0);
 	p->global_ctrl = p->traits->global_ctrl;
 	p->capabilities = p->traits->capabilities;
 	p->misc_enable = MISC_PERFMON | MISC_BTS_UNAVAILABLE |
@@ -64,43 +232,6 @@ static void count_smi(void *pmu)
 	p->smi_count++;
 }
 
-/* The counters by the names that load all of their bits, where there are two. */
-static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
-{
-	const struct pmu_intel *p = pmu;
-	const struct {
-		enum intel_kind kind;
-		int counter;
-		bool cells;
-		uint64_t runs;
-	} rows[] = {
-		{INTEL_EVTSEL, 0, false, SELECT_USR | SELECT_OS | SELECT_EN | RETIRED_INSTRUCTIONS},
-		{p->range[INTEL_A_PMC].count ? INTEL_A_PMC : INTEL_PMC, 0, true, 0},
-		{INTEL_FIXED_CTR, INTEL_GENERAL, true, 0},
-		{INTEL_FIXED_CTR_CTRL, -1, false, ALL_FIXED & (BIT(4 * p->traits->fixed) - 1)},
-		{INTEL_GLOBAL_CTRL, -1, false, intel_counter_bits(p->traits)},
-	};
-
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		const struct intel_range *range = &p->range[rows[i].kind];
-
-		if (index < range->count) {
-			*reg = (struct pmu_register){
-				.address = range->first + index,
-				.neighbour = range->first + (index + 1) % range->count,
-				.counter = rows[i].counter < 0 ? -1 : rows[i].counter + (int)index,
-				.cells = rows[i].cells,
-				.bits = rows[i].cells ? p->core.mask : range->writable,
-				.runs = rows[i].runs,
-				.interrupts = SELECT_INT,
-			};
-			return true;
-		}
-		index -= range->count;
-	}
-	return false;
-}
-
 const struct pmu_ops pmu_intel_ops = {
 	.reset = reset,
 	.rdmsr = core_rdmsr,
@@ -109,7 +240,7 @@ const struct pmu_ops pmu_intel_ops = {
 	.counting = counting,
 	.clock = intel_clock,
 	.masks_lvt = core_masks_lvt,
-	.register_at = register_at,
+	.register_at = core_register_at,
 	.unseen = intel_unseen,
 	.cell = core_cell,
 	.enabled = core_enabled,

@@ -165,26 +165,13 @@ enum intel_kind {
 	INTEL_LBR_TO,
 	INTEL_LBR_INFO,
 	INTEL_LASTINT,
-	INTEL_KINDS,
-};
-
-/* Those of one kind, by their addresses. */
-struct intel_range {
-	uint32_t first;
-	uint16_t count; /* 0: this model has none */
-	uint16_t cell,
-		stride; /* where the first keeps its value in struct pmu_intel, bytes apart */
-	bool read_only;
-	uint64_t writable; /* a write that sets other bits faults */
 };
 
 struct pmu_intel {
 	struct core_pmu core;
 	const struct intel_traits *traits;
 	struct intel_counted counted[INTEL_COUNTERS];
-	struct intel_range range[INTEL_KINDS];
 	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable, capabilities, smi_count;
-	uint64_t zero; /* what commands read as */
 	uint64_t idle[5]; /* registers that do nothing */
 	uint64_t clocks; /* passed */
 	struct intel_pebs pebs;
@@ -220,19 +207,6 @@ unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const str
 
 /* Finds out which registers the model has. */
 void intel_lay_out(struct pmu_intel *p);
-/* As the members of struct core_kind. */
-bool intel_decode_register(const void *pmu, uint32_t msr, struct pmu_reg *reg);
-uint64_t intel_get(void *pmu, const struct pmu_reg *reg);
-bool intel_refuses(const void *pmu, const struct pmu_reg *reg, uint64_t value);
-uint64_t intel_keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value);
-void intel_put(void *pmu, const struct pmu_reg *reg, uint64_t value);
-
-/* ---- control.c: what is written, taken apart ---- */
-
-void intel_write_select(struct pmu_intel *p, unsigned ctr, uint64_t value);
-void intel_write_fixed_ctrl(struct pmu_intel *p, uint64_t value);
-void intel_write_global_ctrl(struct pmu_intel *p, uint64_t value);
-uint64_t intel_inuse(const struct pmu_intel *p);
 
 /* ---- clock.c ---- */
 

@@ -71,10 +71,9 @@ static void find_execution(const struct pmu_netburst *p, const struct clock *clo
 
 static uint64_t matrix(const struct pmu_netburst *p)
 {
-	uint64_t value = p->other[NETBURST_PEBS_MATRIX_VERT];
+	uint64_t value = p->pebs_matrix_vert;
 
-	return core_acting(&p->core, (struct pmu_reg){NETBURST_PEBS_MATRIX_VERT, 0, false}, value,
-			   value);
+	return core_acting(&p->core, NETBURST_PEBS_MATRIX_VERT, 0, value, value);
 }
 
 static struct tags find_tags(const struct pmu_netburst *p, const struct clock *clock)
@@ -83,9 +82,8 @@ static struct tags find_tags(const struct pmu_netburst *p, const struct clock *c
 
 	find_front_end(p, clock, &tags);
 	find_execution(p, clock, &tags);
-	tags.missed_loads = p->other[NETBURST_PEBS_ENABLE] & PEBS_ENABLE_UOP_TAG &&
-			    p->other[NETBURST_PEBS_ENABLE] & PEBS_ENABLE_LOAD_MISS &&
-			    matrix(p) & MATRIX_VERT_LOADS;
+	tags.missed_loads = p->pebs_enable & PEBS_ENABLE_UOP_TAG &&
+			    p->pebs_enable & PEBS_ENABLE_LOAD_MISS && matrix(p) & MATRIX_VERT_LOADS;
 	return tags;
 }
 

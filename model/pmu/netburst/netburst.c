@@ -1,63 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registers of the NetBurst PMU. */
+#include <stddef.h>
+
 #include "netburst.h"
+
+/* Performance monitoring and PEBS (bit 12) available, BTS unavailable: read-only. */
+#define MISC_ENABLE_FIXED (BIT(7) | BIT(11))
 
 _Static_assert(sizeof(struct pmu_netburst) <= CORE_PMU_STATE, "fits its room");
 
-/* ---- the registers that are neither counter nor CCCR nor ESCR ---- */
-
-static const struct {
-	uint32_t msr;
-	uint64_t writable, fixed; /* fixed: set, and read-only */
-} others[NETBURST_REGISTERS] = {
-	/* Performance monitoring and PEBS (bit 12) available, BTS unavailable. */
-	[NETBURST_MISC_ENABLE] = {0x1a0, ~(BIT(7) | BIT(11) | BIT(12)), BIT(7) | BIT(11)},
-	[NETBURST_TC_PRECISE_EVENT] = {0x3f0, FIELD(15, 0), 0},
-	[NETBURST_PEBS_ENABLE] = {0x3f1, FIELD(12, 0) | FIELD(16, 15) | FIELD(26, 24), 0},
-	[NETBURST_PEBS_MATRIX_VERT] = {0x3f2, FIELD(1, 0) | BIT(4), 0},
-	[NETBURST_DS_AREA] = {0x600, ~UINT64_C(0), 0},
-};
-
-/* ---- names ---- */
-
-static bool decode(const void *pmu, uint32_t msr, struct pmu_reg *reg)
-{
-	const struct pmu_netburst *p = pmu;
-
-	*reg = (struct pmu_reg){NETBURST_COUNTER, msr - MSR_NETBURST_COUNTER, false};
-	if (reg->number < NETBURST_COUNTERS)
-		return true;
-	*reg = (struct pmu_reg){NETBURST_CCCR, msr - MSR_NETBURST_CCCR, false};
-	if (reg->number < NETBURST_COUNTERS)
-		return true;
-	*reg = (struct pmu_reg){NETBURST_ESCR, msr - MSR_NETBURST_ESCR, false};
-	if (reg->number < NETBURST_ESCRS)
-		return p->escr[reg->number].power;
-	reg->number = 0;
-	for (reg->kind = NETBURST_MISC_ENABLE; reg->kind < NETBURST_REGISTERS; reg->kind++)
-		if (others[reg->kind].msr == msr)
-			return true;
-	return false;
-}
-
-static uint64_t get(void *pmu, const struct pmu_reg *reg)
-{
-	const struct pmu_netburst *p = pmu;
-
-	switch (reg->kind) {
-	case NETBURST_COUNTER:
-		return p->core.counter[reg->number].value;
-	case NETBURST_CCCR:
-		return p->core.counter[reg->number].control |
-		       (p->ovf >> reg->number & 1 ? CCCR_OVF : 0);
-	case NETBURST_ESCR:
-		return p->escr_value[reg->number];
-	default:
-		return p->other[reg->kind];
-	}
-}
-
-/* ---- writing ---- */
+/* ---- registers ---- */
 
 static uint64_t writable_of_cccr(const struct netburst_traits *traits, unsigned ctr)
 {
@@ -68,26 +20,28 @@ static uint64_t writable_of_cccr(const struct netburst_traits *traits, unsigned 
 	return traits->hyper_threading ? bits | CCCR_OVF_PMI_T1 : bits;
 }
 
-static uint64_t writable_of_escr(const struct netburst_traits *traits)
+static bool exists(const void *pmu, unsigned kind, unsigned number)
 {
-	return traits->hyper_threading ? FIELD(30, 0) : FIELD(30, 2);
+	const struct pmu_netburst *p = pmu;
+
+	return kind != NETBURST_ESCR || p->escr[number].power;
 }
 
-/* Reserved bits are stored as 0; no value faults. */
+static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+{
+	const struct pmu_netburst *p = pmu;
+	bool ovf = reg->kind == NETBURST_CCCR && p->ovf >> reg->number & 1;
+
+	return ovf ? value | CCCR_OVF : value;
+}
+
 static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	const struct pmu_netburst *p = pmu;
 
-	switch (reg->kind) {
-	case NETBURST_COUNTER:
-		return value & NETBURST_MASK;
-	case NETBURST_CCCR:
+	if (reg->kind == NETBURST_CCCR)
 		return value & writable_of_cccr(p->traits, reg->number);
-	case NETBURST_ESCR:
-		return value & writable_of_escr(p->traits);
-	default:
-		return value & others[reg->kind].writable;
-	}
+	return reg->kind == NETBURST_MISC_ENABLE ? value | MISC_ENABLE_FIXED : value;
 }
 
 static int route(const struct pmu_netburst *p, unsigned ctr, uint64_t cccr)
@@ -100,8 +54,7 @@ static int route(const struct pmu_netburst *p, unsigned ctr, uint64_t cccr)
 static void take_apart(struct pmu_netburst *p, unsigned ctr, uint64_t old, uint64_t value)
 {
 	static const struct comparison more = {.more = true};
-	uint64_t acts =
-		core_acting(&p->core, (struct pmu_reg){NETBURST_CCCR, ctr, false}, old, value);
+	uint64_t acts = core_acting(&p->core, NETBURST_CCCR, ctr, old, value);
 	struct point at = core_point(&p->core, p->core.defect, ctr);
 
 	p->cccr[ctr] = (struct cccr){
@@ -159,48 +112,65 @@ static void write_counter(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 	*cell = value & NETBURST_MASK;
 }
 
-static void put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	struct pmu_netburst *p = pmu;
 
 	switch (reg->kind) {
 	case NETBURST_COUNTER:
 		write_counter(p, reg->number, value);
-		break;
+		return true;
 	case NETBURST_CCCR:
 		write_cccr(p, reg->number, value);
-		break;
+		return true;
 	case NETBURST_ESCR:
-		p->escr_value[reg->number] = (uint32_t)value;
 		netburst_take_apart_escr(p, &p->escr[reg->number], (uint32_t)value);
-		break;
+		return false;
+	case NETBURST_PEBS_ENABLE:
+		if (!(value & PEBS_ENABLE_MY_THR))
+			p->record = RECORD_NONE;
+		return false;
 	default:
-		p->other[reg->kind] = value | others[reg->kind].fixed;
-		break;
+		return false;
 	}
-	if (!(p->other[NETBURST_PEBS_ENABLE] & PEBS_ENABLE_MY_THR))
-		p->record = RECORD_NONE;
 }
 
 /* ---- the operations ---- */
-
-static int indexed(const void *pmu, uint32_t index)
-{
-	(void)pmu;
-	return index < NETBURST_COUNTERS ? (int)index : -1;
-}
 
 static const struct core_kind kind = {
 	.masks_lvt = true,
 	.cells = BIT(NETBURST_COUNTER),
 	.fast_bit = UINT32_C(1) << 31,
-	.decode = decode,
-	.get = get,
+	.programmed = BIT(NETBURST_COUNTER) | BIT(NETBURST_CCCR) | BIT(NETBURST_ESCR),
+	.interrupts = CCCR_OVF_PMI_T0,
+	.exists = exists,
+	.shows = shows,
 	.keeps = keeps,
 	.put = put,
-	.indexed = indexed,
 	.runs = netburst_runs,
 };
+
+#define HELD(member_) CORE_CELLS(struct pmu_netburst, member_, sizeof(uint64_t))
+
+/* Reserved bits are stored as 0; no value faults. */
+static void lay_out(struct pmu_netburst *p)
+{
+	const struct register_range ranges[] = {
+		{NETBURST_COUNTER, MSR_NETBURST_COUNTER, NETBURST_COUNTERS, CORE_VALUES,
+		 NETBURST_MASK},
+		{NETBURST_CCCR, MSR_NETBURST_CCCR, NETBURST_COUNTERS, CORE_CONTROLS, UINT32_MAX},
+		{NETBURST_ESCR, MSR_NETBURST_ESCR, NETBURST_ESCRS, HELD(escr_value),
+		 p->traits->hyper_threading ? FIELD(30, 0) : FIELD(30, 2)},
+		{NETBURST_MISC_ENABLE, 0x1a0, 1, HELD(misc_enable), ~(BIT(7) | BIT(11) | BIT(12))},
+		{NETBURST_TC_PRECISE_EVENT, 0x3f0, 1, HELD(tc_precise_event), FIELD(15, 0)},
+		{NETBURST_PEBS_ENABLE, 0x3f1, 1, HELD(pebs_enable),
+		 FIELD(12, 0) | FIELD(16, 15) | FIELD(26, 24)},
+		{NETBURST_PEBS_MATRIX_VERT, 0x3f2, 1, HELD(pebs_matrix_vert), FIELD(1, 0) | BIT(4)},
+		{NETBURST_DS_AREA, 0x600, 1, HELD(ds_area), ~UINT64_C(0)},
+	};
+
+	core_lay_out(&p->core, ranges, ARRAY_SIZE(ranges));
+}
 
 static void reset(void *pmu, const void *traits, const struct fault *fault)
 {
@@ -211,6 +181,7 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	p->core.count = NETBURST_COUNTERS;
 	p->core.present = (UINT32_C(1) << NETBURST_COUNTERS) - 1;
 	p->core.mask = NETBURST_MASK;
+	lay_out(p);
 	for (unsigned i = 0; i < NETBURST_ESCRS; i++) {
 		p->escr[i].number = i;
 		if (netburst_escr_exists(p->traits, i))
@@ -218,8 +189,8 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	}
 	for (unsigned i = 0; i < NETBURST_COUNTERS; i++)
 		write_cccr(p, i, 0);
-	p->other[NETBURST_MISC_ENABLE] = others[NETBURST_MISC_ENABLE].fixed;
-	p->other[NETBURST_TC_PRECISE_EVENT] = 0xfc00;
+	p->misc_enable = MISC_ENABLE_FIXED;
+	p->tc_precise_event = 0xfc00;
 }
 
 /* Logical processor 0 gets what is not for the other one alone. */
@@ -272,52 +243,21 @@ static uint64_t runs_escr(uint32_t msr)
 	return 0;
 }
 
-static uint32_t next_escr(const struct pmu_netburst *p, unsigned escr)
-{
-	do
-		escr = (escr + 1) % NETBURST_ESCRS;
-	while (!p->escr[escr].power);
-	return MSR_NETBURST_ESCR + escr;
-}
-
-static bool escr_at(const struct pmu_netburst *p, unsigned index, struct pmu_register *reg)
-{
-	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
-		if (p->escr[i].power && index-- == 0) {
-			*reg = (struct pmu_register){
-				.address = MSR_NETBURST_ESCR + i,
-				.neighbour = next_escr(p, i),
-				.counter = -1,
-				.bits = writable_of_escr(p->traits),
-				.runs = runs_escr(MSR_NETBURST_ESCR + i),
-				.tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*,*.bus.*,"
-					 "*.thread.*",
-			};
-			return true;
-		}
-	return false;
-}
-
 static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
 {
 	const struct pmu_netburst *p = pmu;
-	bool cells = index < NETBURST_COUNTERS;
-	unsigned ctr = index % NETBURST_COUNTERS;
-	uint32_t base = cells ? MSR_NETBURST_COUNTER : MSR_NETBURST_CCCR;
 
-	if (index >= 2 * NETBURST_COUNTERS)
-		return escr_at(p, index - 2 * NETBURST_COUNTERS, reg);
-	*reg = (struct pmu_register){
-		.address = base + ctr,
-		.neighbour = base + (ctr + 1) % NETBURST_COUNTERS,
-		.counter = (int)ctr,
-		.cells = cells,
-		.bits = cells ? NETBURST_MASK : writable_of_cccr(p->traits, ctr) & ~CCCR_OVF,
-		.runs = cells ? 0 : runs_cccr(ctr),
-		.interrupts = CCCR_OVF_PMI_T0,
-		.tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*,"
-			 "*.thread.*",
-	};
+	if (!core_register_at(pmu, index, reg))
+		return false;
+	if (reg->counter < 0) {
+		reg->runs = runs_escr(reg->address);
+		reg->tests = "*.event.*,*.tag.*,*.branch.*,*.bogus.*,*.bus.*,*.thread.*";
+	} else if (!reg->cells) {
+		reg->bits = writable_of_cccr(p->traits, (unsigned)reg->counter) & ~CCCR_OVF;
+		reg->runs = runs_cccr((unsigned)reg->counter);
+		reg->tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*,"
+			     "*.thread.*";
+	}
 	return true;
 }
 

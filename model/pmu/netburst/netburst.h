@@ -113,7 +113,7 @@ _Static_assert(DERIVED_MODE < OF_BOGUS, "a signal of its own");
 /* An event as one number: of either ESCR of a pair. */
 #define NETBURST_EVENT(escr, event) (((escr) & ~1u) << 8 | (event))
 
-/* Kinds of registers; the other ones from NETBURST_MISC_ENABLE on, in the order of addresses. */
+/* Kinds of registers. */
 enum netburst_register {
 	NETBURST_CCCR = CORE_SELECT,
 	NETBURST_COUNTER = CORE_COUNTER,
@@ -123,16 +123,15 @@ enum netburst_register {
 	NETBURST_PEBS_ENABLE,
 	NETBURST_PEBS_MATRIX_VERT,
 	NETBURST_DS_AREA,
-	NETBURST_REGISTERS,
 };
 
 struct pmu_netburst {
 	struct core_pmu core; /* running: in this clock */
 	const struct netburst_traits *traits;
 	struct cccr cccr[NETBURST_COUNTERS];
-	uint32_t escr_value[NETBURST_ESCRS];
+	uint64_t escr_value[NETBURST_ESCRS];
 	struct escr escr[NETBURST_ESCRS];
-	uint64_t other[NETBURST_REGISTERS]; /* by enum netburst_register */
+	uint64_t misc_enable, tc_precise_event, pebs_enable, pebs_matrix_vert, ds_area;
 	/* Bit n: counter n ... */
 	uint32_t watched; /* has a CCCR other than 0: all others stand still */
 	uint32_t ovf; /* has OVF set */

@@ -15,8 +15,7 @@ bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr)
 {
 	int escr = p->cccr[ctr].escr;
 
-	return ctr == NETBURST_PEBS_COUNTER &&
-	       p->other[NETBURST_PEBS_ENABLE] & PEBS_ENABLE_MY_THR && escr >= 0 &&
+	return ctr == NETBURST_PEBS_COUNTER && p->pebs_enable & PEBS_ENABLE_MY_THR && escr >= 0 &&
 	       is_precise(&p->escr[escr]);
 }
 
@@ -40,7 +39,7 @@ unsigned netburst_assist(void *pmu, const struct machine *machine)
 {
 	struct pmu_netburst *p = pmu;
 	struct point at = core_point(&p->core, p->core.defect, NETBURST_PEBS_COUNTER);
-	uint64_t ds = p->other[NETBURST_DS_AREA], record[PEBS_LEGACY_WORDS], index;
+	uint64_t ds = p->ds_area, record[PEBS_LEGACY_WORDS], index;
 	struct pebs_area area = {0};
 
 	pebs_read_area(machine, ds, 0, &area);
