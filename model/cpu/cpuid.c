@@ -73,7 +73,7 @@ static void brand(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 #define EXT8_EBX_PMU      (uint32_t)(BIT(1) | BIT(31)) /* IRPERF, branch sampling */
 #define PERFMON_V2        0x80000022
 
-void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	const struct amd_traits *traits = profile->pmus[0].traits;
 	uint32_t last = traits->global && r[0] < PERFMON_V2 ? PERFMON_V2 : r[0];
@@ -176,7 +176,7 @@ static void intel(const struct profile *profile, const struct features *f, uint3
 }
 
 /* Here also a leaf above the extended ones returns the data of the highest basic one. */
-void cpuid_netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+static void netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	static const uint32_t none[4];
 	const struct netburst_traits *traits = profile->pmus[0].traits;
@@ -188,7 +188,7 @@ void cpuid_netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	intel(profile, &features, leaf > EXTENDED_LEAVES ? traits->basic_leaves : leaf, r);
 }
 
-void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+static void architectural(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	const struct intel_traits *traits = profile->pmus[0].traits;
 	const struct features features = {.basic_leaves = traits->basic_leaves,
@@ -201,11 +201,22 @@ void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	intel(profile, &features, leaf, r);
 }
 
-/* It is what CPUID says. */
+void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+{
+	const struct pmu_ops *core = profile->pmus[0].ops;
+
+	if (core == &pmu_amd_ops)
+		amd(profile, leaf, r);
+	else if (core == &pmu_netburst_ops)
+		netburst(profile, leaf, r);
+	else
+		architectural(profile, leaf, r);
+}
+
 bool cpuid_has_two_threads(const struct profile *profile)
 {
 	uint32_t r[4] = {0};
 
-	profile->cpuid(profile, 1, r);
+	cpuid_answer(profile, 1, r);
 	return r[3] & LEAF1_EDX_HTT;
 }

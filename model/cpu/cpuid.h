@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* CPUID of the modelled processors, for their profiles: by the kind of the core's PMU. */
+/* CPUID of the modelled processors. */
 #ifndef CPUID_H
 #define CPUID_H
 
@@ -7,9 +7,8 @@
 
 #include "model/pmu/pmu.h"
 
-void cpuid_amd(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
-void cpuid_netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
-void cpuid_intel(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+/* As silicon_cpuid(), but for the leaves of a hypervisor. */
+void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 
 /* Hyper-Threading: has the core a second logical processor? */
 bool cpuid_has_two_threads(const struct profile *profile);

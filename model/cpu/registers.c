@@ -2,6 +2,7 @@
 /* What software sees of the modelled processor: CPUID, and the registers of PMUs. */
 #include <stddef.h>
 
+#include "cpuid.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 #include "state.h"
@@ -15,35 +16,36 @@ static void digest_read(struct silicon *s, uint32_t where, uint64_t value)
 /* ---- registers ---- */
 
 /* The core PMU registers of every vendor.  Where the PMU has none, the processor underneath may
- * have those that are shared. */
+ * have those that are shared.  History is what the processor writes by itself. */
 static const struct core_range {
 	struct msr_range msrs;
-	enum { CORE, SHARED } owner;
+	enum { SHARED = 1, HISTORY = 2 } is; /* any of them */
 } core_ranges[] = {
-	{{0x00000034, 0x00000034}, CORE}, /* MSR_SMI_COUNT */
-	{{0x00000040, 0x00000047}, SHARED}, /* Core 2: last branches, from */
-	{{0x00000060, 0x00000067}, SHARED}, /* and to */
-	{{0x000000c1, 0x000000c8}, CORE}, /* P6 and architectural counters */
-	{{0x00000186, 0x0000018d}, CORE}, /* their event selects */
+	{{0x00000034, 0x00000034}, HISTORY}, /* MSR_SMI_COUNT */
+	{{0x00000040, 0x00000047}, SHARED | HISTORY}, /* Core 2: last branches, from */
+	{{0x00000060, 0x00000067}, SHARED | HISTORY}, /* and to */
+	{{0x000000c1, 0x000000c8}, 0}, /* P6 and architectural counters */
+	{{0x00000186, 0x0000018d}, 0}, /* their event selects */
 	{{0x000001a0, 0x000001a0}, SHARED}, /* IA32_MISC_ENABLE */
 	{{0x000001a6, 0x000001a7}, SHARED}, /* MSR_OFFCORE_RSP */
-	{{0x000001c8, 0x000001c9}, SHARED}, /* MSR_LBR_SELECT, MSR_LASTBRANCH_TOS */
+	{{0x000001c8, 0x000001c8}, SHARED}, /* MSR_LBR_SELECT */
+	{{0x000001c9, 0x000001c9}, SHARED | HISTORY}, /* MSR_LASTBRANCH_TOS */
 	{{0x000001d9, 0x000001d9}, SHARED}, /* IA32_DEBUGCTL */
-	{{0x000001db, 0x000001de}, SHARED}, /* P6: last branch, last interrupt */
-	{{0x00000300, 0x000003f2}, CORE}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
+	{{0x000001db, 0x000001de}, SHARED | HISTORY}, /* P6: last branch, last interrupt */
+	{{0x00000300, 0x000003f2}, 0}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
 	{{0x000003f6, 0x000003f7}, SHARED}, /* MSR_PEBS_LD_LAT_THRESHOLD and the like */
-	{{0x000004c1, 0x000004c8}, CORE}, /* full-width architectural counters */
+	{{0x000004c1, 0x000004c8}, 0}, /* full-width architectural counters */
 	{{0x00000600, 0x00000600}, SHARED}, /* IA32_DS_AREA */
-	{{0x00000680, 0x0000069f}, SHARED}, /* last branches: from, */
-	{{0x000006c0, 0x000006df}, SHARED}, /* to, */
-	{{0x00000dc0, 0x00000ddf}, SHARED}, /* and more about the last branches */
-	{{0xc0000300, 0xc0000303}, CORE}, /* PerfMonV2 global registers */
-	{{0xc0010000, 0xc0010007}, CORE}, /* K7 legacy */
-	{{0xc0010200, 0xc001021f}, CORE}, /* extended core counters */
-	{{0xc0010230, 0xc001023f}, CORE}, /* L2I, L3 */
-	{{0xc0010240, 0xc001025f}, CORE}, /* NB, DF */
-	{{0xc0010800, 0xc00108ff}, CORE}, /* UMC */
-	{{0xc0011030, 0xc001103f}, CORE}, /* IBS */
+	{{0x00000680, 0x0000069f}, SHARED | HISTORY}, /* last branches: from, */
+	{{0x000006c0, 0x000006df}, SHARED | HISTORY}, /* to, */
+	{{0x00000dc0, 0x00000ddf}, SHARED | HISTORY}, /* and more about the last branches */
+	{{0xc0000300, 0xc0000303}, 0}, /* PerfMonV2 global registers */
+	{{0xc0010000, 0xc0010007}, 0}, /* K7 legacy */
+	{{0xc0010200, 0xc001021f}, 0}, /* extended core counters */
+	{{0xc0010230, 0xc001023f}, 0}, /* L2I, L3 */
+	{{0xc0010240, 0xc001025f}, 0}, /* NB, DF */
+	{{0xc0010800, 0xc00108ff}, 0}, /* UMC */
+	{{0xc0011030, 0xc001103f}, 0}, /* IBS */
 };
 
 /* NULL: no register of a core PMU. */
@@ -82,24 +84,12 @@ static uint32_t other_name(uint32_t msr)
 	return msr;
 }
 
-/* History: MSR_SMI_COUNT, and records of branches, MSR_LASTBRANCH_* and the like. */
-static bool is_record(uint32_t msr)
-{
-	static const uint32_t ranges[][2] = {{0x34, 0x34},   {0x40, 0x47},   {0x60, 0x67},
-					     {0x1c9, 0x1c9}, {0x1db, 0x1de}, {0x680, 0x69f},
-					     {0x6c0, 0x6df}, {0xdc0, 0xddf}};
-
-	for (size_t i = 0; i < ARRAY_SIZE(ranges); i++)
-		if (msr >= ranges[i][0] && msr <= ranges[i][1])
-			return true;
-	return false;
-}
-
 bool silicon_advances(struct silicon *s, uint32_t msr)
 {
+	const struct core_range *range = find_range(msr);
 	struct pmu_register reg;
 
-	if (is_record(msr) || silicon_boxes_advance(s, msr))
+	if ((range && range->is & HISTORY) || silicon_boxes_advance(s, msr))
 		return true;
 	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
 		if (reg.cells && (reg.address == msr || other_name(reg.address) == msr) &&
@@ -127,7 +117,7 @@ void silicon_smi(struct silicon *s)
 /* The registers of other vendors must fault here, not read as 0. */
 static enum access settle(const struct core_range *range, enum access access)
 {
-	return access == ACCESS_NOT_MINE && range->owner == CORE ? ACCESS_GP : access;
+	return access == ACCESS_NOT_MINE && !(range->is & SHARED) ? ACCESS_GP : access;
 }
 
 enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
@@ -144,7 +134,7 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 	if (access == ACCESS_DONE)
 		*value = generated_read(s->twist, msr, *value);
 	/* The shared ones hold addresses, which are others wherever the program lies. */
-	if (access == ACCESS_DONE && range->owner == CORE)
+	if (access == ACCESS_DONE && !(range->is & SHARED))
 		digest_read(s, msr, *value);
 	return settle(range, access);
 }
@@ -192,13 +182,12 @@ static void lie(const struct cpuid_lie *lie, uint32_t r[4])
 		r[i] = (r[i] & ~lie->clear[i]) | lie->set[i];
 }
 
-void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
+void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 {
 	static const char hypervisor[12] = "pmutest86 mo";
 
-	(void)subleaf;
 	if (leaf < 0x40000000 || leaf >= 0x80000000) {
-		s->profile->cpuid(s->profile, leaf, r);
+		cpuid_answer(s->profile, leaf, r);
 		if (s->fault && s->fault->cpuid && s->fault->cpuid->leaf == leaf)
 			lie(s->fault->cpuid, r);
 		return;

@@ -43,8 +43,6 @@ struct profile {
 	unsigned bit; /* MODEL_*: how faults name it */
 	uint32_t signature; /* CPUID 1 EAX */
 	const char *brand;
-	/* CPUID as silicon_cpuid(), but for the leaves of a hypervisor. */
-	void (*cpuid)(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 	struct retirement retirement;
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
 	/* The first is the core's, the others are boxes outside of it. */

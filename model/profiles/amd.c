@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "kernel/lib/bits.h"
-#include "model/cpu/cpu.h"
 #include "model/pmu/amd/amd.h"
 #include "profiles.h"
 
@@ -42,32 +41,28 @@ static const struct amd_event k8_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
+/* What misses the first-level cache misses all; the second row of 060h is code. */
+#define ZEN_EVENTS                                                                                 \
+	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0}, {0x060, SIGNAL_MISSED_STORES, 2, 6, 0},               \
+		{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0},                                     \
+		{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0}, {0x0cb, SIGNAL_FP, 3, 0, 0},                \
+		{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},                                              \
+	{                                                                                          \
+		0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0, 0                        \
+	}
+
 static const struct amd_event zen2_events[] = {
 	COMMON_EVENTS,
-	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},
-	{0x060, SIGNAL_MISSED_STORES, 2, 6, 0}, /* what misses the first-level cache misses all */
-	{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0}, /* code */
+	ZEN_EVENTS,
 	{0x063, SIGNAL_MET + MET_WC_EVICT, 1, 5, 0},
-	{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0},
-	{0x0cb, SIGNAL_FP, 3, 0, 0},
-	{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},
-	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0, 0},
 	{0x28a, SIGNAL_MET + MET_TRACE_MISS, 1, 0, 0}, /* code not in the op cache, which then is */
 	{0, 0, 0, 0, 0},
 };
 
 /* Each instruction is looked up in the op cache by itself, and always found. */
 static const struct amd_event zen4_events[] = {
-	COMMON_EVENTS,
-	{0x00a, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, 2, 0, 0xf0},
-	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},
-	{0x060, SIGNAL_MISSED_STORES, 2, 6, 0},
-	{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0},
-	{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0},
-	{0x0cb, SIGNAL_FP, 3, 0, 0},
-	{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},
-	{0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0, 0},
-	{0x28f, SIGNAL_INSTRUCTIONS, 1, 0, 0},
+	COMMON_EVENTS,   {0x00a, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, 2, 0, 0xf0},
+	ZEN_EVENTS,      {0x28f, SIGNAL_INSTRUCTIONS, 1, 0, 0},
 	{0, 0, 0, 0, 0},
 };
 
@@ -88,29 +83,18 @@ static const struct amd_traits k8 = {
 };
 
 /*
- * Zen 2 has NB/DF (24) and L3 (28) counters and IBS (10) on silicon: they are not modelled, so
- * their bits are clear and their registers fault.  Whether it keeps bit 19 is not known; it is
- * kept here, as Zen 3 was seen to do.
+ * Zen has NB/DF (24) and L3 (28) counters and IBS (10) on silicon: they are not modelled, so their
+ * bits are clear and their registers fault.  Whether it keeps bit 19 is not known; it is kept here,
+ * as Zen 3 was seen to do.
  */
-static const struct amd_traits zen2 = {
-	.features = (uint32_t)(BIT(22) | BIT(23)),
-	.counters = 6,
-	.extended = true,
-	.threshold_most = 0x7f,
-	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
-	.events = zen2_events,
-};
+#define ZEN_TRAITS                                                                                 \
+	.features = (uint32_t)(BIT(22) | BIT(23)), .counters = 6, .extended = true,                \
+	.threshold_most = 0x7f, .select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41)
 
-/* The same is left out; LbrAndPmcFreeze, too, as not every Zen 4 has it. */
-static const struct amd_traits zen4 = {
-	.features = (uint32_t)(BIT(22) | BIT(23)),
-	.counters = 6,
-	.extended = true,
-	.global = true,
-	.threshold_most = 0x7f,
-	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41),
-	.events = zen4_events,
-};
+static const struct amd_traits zen2 = {ZEN_TRAITS, .events = zen2_events};
+
+/* LbrAndPmcFreeze is left out, too, as not every Zen 4 has it. */
+static const struct amd_traits zen4 = {ZEN_TRAITS, .global = true, .events = zen4_events};
 
 const struct profile profiles_amd[] = {
 	{
@@ -119,7 +103,6 @@ const struct profile profiles_amd[] = {
 		.bit = MODEL_K7,
 		.signature = 0x00000642,
 		.brand = "AMD Athlon(tm) Processor (pmutest86 model)",
-		.cpuid = cpuid_amd,
 		.retirement = {.width = 3, .counts_deliveries = true},
 		.pmi_latency = 0,
 		.pmus = {{&pmu_amd_ops, &k7}},
@@ -130,7 +113,6 @@ const struct profile profiles_amd[] = {
 		.bit = MODEL_K8,
 		.signature = 0x00000f4a,
 		.brand = "AMD Athlon(tm) 64 (pmutest86 model)",
-		.cpuid = cpuid_amd,
 		.retirement = {.width = 3, .counts_deliveries = true},
 		.pmi_latency = 3,
 		.pmus = {{&pmu_amd_ops, &k8}},
@@ -143,7 +125,6 @@ const struct profile profiles_amd[] = {
 		.bit = MODEL_ZEN2,
 		.signature = 0x00830f10,
 		.brand = "AMD EPYC 7002 (pmutest86 model)",
-		.cpuid = cpuid_amd,
 		.retirement = {.width = 4, .counts_deliveries = true},
 		.pmi_latency = 7,
 		.pmus = {{&pmu_amd_ops, &zen2}},
@@ -155,7 +136,6 @@ const struct profile profiles_amd[] = {
 		.bit = MODEL_ZEN4,
 		.signature = 0x00a10f11,
 		.brand = "AMD EPYC 9004 (pmutest86 model)",
-		.cpuid = cpuid_amd,
 		.retirement = {.width = 6, .counts_deliveries = true},
 		.pmi_latency = 5,
 		.pmus = {{&pmu_amd_ops, &zen4}},

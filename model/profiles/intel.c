@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "kernel/lib/bits.h"
-#include "model/cpu/cpu.h"
 #include "model/pmu/intel/intel.h"
 #include "model/uncore/snbep/snbep.h"
 #include "profiles.h"
@@ -20,6 +19,18 @@
 
 enum { NOT_DISTRIBUTED = INTEL_COUNTERS };
 
+/* A core by its CPUID leaf 0AH.  From version 5 on that has one more event (slots), shows fixed
+ * counters as bits too, and says that AnyThread is gone. */
+#define ARCHITECTURAL(version_, counters_, fixed_, width_)                                         \
+	.perfmon = {((version_) < 5 ? 7 : 8) << 24 | (width_) << 16 | (counters_) << 8 |           \
+			    (version_),                                                            \
+		    0, (version_) < 5 ? 0 : (1 << (fixed_)) - 1,                                   \
+		    ((version_) < 5 ? 0 : 1 << 15) | (width_) << 5 | (fixed_)},                    \
+	.version = (version_), .counters = (counters_), .fixed = (fixed_), .width = (width_)
+
+/* The records of last branches are at the same place from Nehalem on. */
+#define LBR_FROM_NEHALEM .from = 0x680, .to = 0x6c0, .has_tos = true
+
 static const struct intel_traits p6 = {
 	.basic_leaves = 2,
 	.counters = 2,
@@ -33,11 +44,7 @@ static const struct intel_traits p6 = {
 
 static const struct intel_traits core2 = {
 	.basic_leaves = 0xa,
-	.perfmon = {0x07280202, 0, 0, 0x00000503},
-	.version = 2,
-	.counters = 2,
-	.fixed = 3,
-	.width = 40,
+	ARCHITECTURAL(2, 2, 3, 40),
 	.capabilities = 0x000000c1,
 	.select_bits = SELECT_P6,
 	.debugctl_bits = DEBUGCTL_CORE2,
@@ -51,11 +58,7 @@ static const struct intel_traits core2 = {
 static const struct intel_traits nehalem = {
 	.hyper_threading = true,
 	.basic_leaves = 0xb,
-	.perfmon = {0x07300403, 0, 0, 0x00000603},
-	.version = 3,
-	.counters = 4,
-	.fixed = 3,
-	.width = 48,
+	ARCHITECTURAL(3, 4, 3, 48),
 	.capabilities = 0x000011c3,
 	.select_bits = SELECT_V3,
 	.debugctl_bits = DEBUGCTL_NEHALEM,
@@ -65,9 +68,7 @@ static const struct intel_traits nehalem = {
 	.offcore_registers = 1,
 	.bus_ratio = 20,
 	.lbr = {.depth = 16,
-		.from = 0x680,
-		.to = 0x6c0,
-		.has_tos = true,
+		LBR_FROM_NEHALEM,
 		.select_bits = LBR_SELECT_BITS,
 		.jump_bits_drop_calls = true},
 	.events = intel_nehalem_events,
@@ -76,11 +77,7 @@ static const struct intel_traits nehalem = {
 /* Without Hyper-Threading the thread has all eight counters. */
 static const struct intel_traits sandybridge = {
 	.basic_leaves = 0xd,
-	.perfmon = {0x07300803, 0, 0, 0x00000603},
-	.version = 3,
-	.counters = 8,
-	.fixed = 3,
-	.width = 48,
+	ARCHITECTURAL(3, 8, 3, 48),
 	.capabilities = 0x000031c3,
 	.select_bits = SELECT_V3,
 	.debugctl_bits = DEBUGCTL_NEHALEM,
@@ -92,22 +89,14 @@ static const struct intel_traits sandybridge = {
 	.precise_store = true,
 	.offcore_registers = 2,
 	.bus_ratio = 34,
-	.lbr = {.depth = 16,
-		.from = 0x680,
-		.to = 0x6c0,
-		.has_tos = true,
-		.select_bits = LBR_SELECT_BITS},
+	.lbr = {.depth = 16, LBR_FROM_NEHALEM, .select_bits = LBR_SELECT_BITS},
 	.events = intel_sandybridge_events,
 };
 
 static const struct intel_traits skylake = {
 	.hyper_threading = true,
 	.basic_leaves = 0xd,
-	.perfmon = {0x07300404, 0, 0, 0x00000603},
-	.version = 4,
-	.counters = 4,
-	.fixed = 3,
-	.width = 48,
+	ARCHITECTURAL(4, 4, 3, 48),
 	.capabilities = 0x000033c5,
 	.select_bits = SELECT_V3,
 	.debugctl_bits = DEBUGCTL_NEHALEM,
@@ -120,9 +109,7 @@ static const struct intel_traits skylake = {
 	.offcore_registers = 2,
 	.bus_ratio = 40,
 	.lbr = {.depth = 32,
-		.from = 0x680,
-		.to = 0x6c0,
-		.has_tos = true,
+		LBR_FROM_NEHALEM,
 		.has_info = true,
 		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK},
 	.events = intel_skylake_events,
@@ -131,11 +118,7 @@ static const struct intel_traits skylake = {
 /* PERF_METRICS is on silicon but not modelled: its bit is clear and its register faults. */
 static const struct intel_traits icelake = {
 	.basic_leaves = 0xd,
-	.perfmon = {0x08300805, 0, 0x0000000f, 0x00008604},
-	.version = 5,
-	.counters = 8,
-	.fixed = 4,
-	.width = 48,
+	ARCHITECTURAL(5, 8, 4, 48),
 	.capabilities = 0x000074c5,
 	.select_bits = SELECT_P6 | SELECT_ADAPTIVE,
 	.debugctl_bits = DEBUGCTL_NEHALEM,
@@ -148,9 +131,7 @@ static const struct intel_traits icelake = {
 	.bus_ratio = 38,
 	.slots = 5,
 	.lbr = {.depth = 32,
-		.from = 0x680,
-		.to = 0x6c0,
-		.has_tos = true,
+		LBR_FROM_NEHALEM,
 		.has_info = true,
 		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK},
 	.events = intel_icelake_events,
@@ -164,7 +145,6 @@ const struct profile profiles_intel[] = {
 		.bit = MODEL_P6,
 		.signature = 0x000006b1,
 		.brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
-		.cpuid = cpuid_intel,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 2,
 		.pmus = {{&pmu_intel_ops, &p6}},
@@ -175,7 +155,6 @@ const struct profile profiles_intel[] = {
 		.bit = MODEL_CORE2,
 		.signature = 0x00010676,
 		.brand = "Intel(R) Core(TM)2 Duo CPU (pmutest86 model)",
-		.cpuid = cpuid_intel,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 4,
 		.pmus = {{&pmu_intel_ops, &core2}},
@@ -187,7 +166,6 @@ const struct profile profiles_intel[] = {
 		.bit = MODEL_NEHALEM,
 		.signature = 0x000106a5,
 		.brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
-		.cpuid = cpuid_intel,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 6,
 		.pmus = {{&pmu_intel_ops, &nehalem}},
@@ -199,7 +177,6 @@ const struct profile profiles_intel[] = {
 		.bit = MODEL_SANDY,
 		.signature = 0x000206a7,
 		.brand = "Intel(R) Core(TM) i5-2500 CPU (pmutest86 model)",
-		.cpuid = cpuid_intel,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 9,
 		.pmus = {{&pmu_intel_ops, &sandybridge}},
@@ -211,7 +188,6 @@ const struct profile profiles_intel[] = {
 		.bit = MODEL_SANDY_EP,
 		.signature = 0x000206d7,
 		.brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
-		.cpuid = cpuid_intel,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 9,
 		.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_snbep_ops, NULL}},
@@ -223,7 +199,6 @@ const struct profile profiles_intel[] = {
 		.bit = MODEL_SKYLAKE,
 		.signature = 0x000506e3,
 		.brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
-		.cpuid = cpuid_intel,
 		.retirement = {.width = 4, .writes_first = true},
 		.pmi_latency = 5,
 		.pmus = {{&pmu_intel_ops, &skylake}},
@@ -235,7 +210,6 @@ const struct profile profiles_intel[] = {
 		.bit = MODEL_ICELAKE,
 		.signature = 0x000706e5,
 		.brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
-		.cpuid = cpuid_intel,
 		.retirement = {.width = 5, .writes_first = true},
 		.pmi_latency = 11,
 		.pmus = {{&pmu_intel_ops, &icelake}},

@@ -3,7 +3,6 @@
 #include <stddef.h>
 
 #include "kernel/lib/bits.h"
-#include "model/cpu/cpu.h"
 #include "model/pmu/netburst/netburst.h"
 #include "profiles.h"
 
@@ -37,7 +36,6 @@ const struct profile profiles_netburst[] = {
 		.bit = MODEL_WILLAMETTE,
 		.signature = 0x00000f12,
 		.brand = "Intel(R) Pentium(R) 4 CPU (pmutest86 model)",
-		.cpuid = cpuid_netburst,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 2,
 		.pmus = {{&pmu_netburst_ops, &willamette}},
@@ -49,7 +47,6 @@ const struct profile profiles_netburst[] = {
 		.bit = MODEL_NORTHWOOD,
 		.signature = 0x00000f27,
 		.brand = "Intel(R) Pentium(R) 4 CPU 3.06GHz (model)",
-		.cpuid = cpuid_netburst,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 5,
 		.pmus = {{&pmu_netburst_ops, &northwood}},
@@ -60,7 +57,6 @@ const struct profile profiles_netburst[] = {
 		.bit = MODEL_PRESCOTT,
 		.signature = 0x00000f41,
 		.brand = "Intel(R) Pentium(R) 4 CPU 3.20GHz (model)",
-		.cpuid = cpuid_netburst,
 		.retirement = {.width = 3, .by_uops = true},
 		.pmi_latency = 7,
 		.pmus = {{&pmu_netburst_ops, &prescott}},

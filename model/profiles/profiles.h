@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the modelled processors, as data.
- * Uses: kernel/lib
- * Uses: model/cpu, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst
+ * Uses: kernel/lib, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst
  * Uses: model/uncore/snbep
  */
 #ifndef PROFILES_H

@@ -146,7 +146,7 @@ static void test_fixed(void)
 static void identify(const char *model, const char *fault, uint32_t leaf, uint32_t r[4])
 {
 	silicon_reset(&silicon_cpu, profile_find(model), fault ? fault_find(fault) : NULL);
-	silicon_cpuid(&silicon_cpu, leaf, 0, r);
+	silicon_cpuid(&silicon_cpu, leaf, r);
 }
 
 static void test_cpuid(void)
