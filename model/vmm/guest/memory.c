@@ -108,59 +108,38 @@ bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *
 	return true;
 }
 
-static bool translate(const struct guest *g, uint64_t linear, uint64_t *physical)
-{
-	struct memory_access access;
-	bool mapped = guest_locate(g, linear, &access);
-
-	if (mapped)
-		*physical = access.physical;
-	return mapped;
-}
-
 static size_t bytes_left_in_page(uint64_t address)
 {
 	return PAGE - (address & (PAGE - 1));
 }
 
-bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
+/* Page by page.  One of to and from is NULL: the guest's memory. */
+static bool copy(const struct guest *g, uint64_t linear, uint8_t *to, const uint8_t *from,
+		 size_t size)
 {
-	uint8_t *out = to;
+	for (size_t done = 0, part; done < size; done += part) {
+		struct memory_access access;
+		void *memory;
 
-	while (size) {
-		size_t part = bytes_left_in_page(linear);
-		uint64_t physical;
-
-		if (part > size)
-			part = size;
-		if (!translate(g, linear, &physical))
+		part = bytes_left_in_page(linear + done);
+		if (part > size - done)
+			part = size - done;
+		if (!guest_locate(g, linear + done, &access))
 			return false;
-		memcpy(out, physical_pointer(physical), part);
-		out += part;
-		linear += part;
-		size -= part;
+		memory = physical_pointer(access.physical);
+		memcpy(to ? to + done : memory, from ? from + done : memory, part);
 	}
 	return true;
 }
 
+bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
+{
+	return copy(g, linear, to, NULL, size);
+}
+
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size)
 {
-	const uint8_t *in = from;
-
-	while (size) {
-		size_t part = bytes_left_in_page(linear);
-		uint64_t physical;
-
-		if (part > size)
-			part = size;
-		if (!translate(g, linear, &physical))
-			return false;
-		memcpy(physical_pointer(physical), in, part);
-		in += part;
-		linear += part;
-		size -= part;
-	}
-	return true;
+	return copy(g, linear, NULL, from, size);
 }
 
 /* ---- translations kept ---- */
