@@ -6,7 +6,7 @@
 #include "vmm.h"
 
 #define EFER_LMA         BIT(10)
-#define EFER_WRITABLE    (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
+#define EFER_WRITABLE    (BIT(8) | BIT(11) | BIT(14)) /* LME NXE FFXSR */
 #define CR4_OSXSAVE      BIT(18)
 #define LEAF1_OSXSAVE    (uint32_t) BIT(27)
 #define LEAF1_APIC_ID    FIELD(31, 24) /* that of the machine's one CPU is 0 */
@@ -70,7 +70,7 @@ bool registers_rdmsr(struct guest *g)
 	if (access == ACCESS_NOT_MINE)
 		access = x2apic_rdmsr(msr, &value);
 	if (msr == MSR_EFER)
-		value = (g->vmcb->efer & ~(EFER_SVME | EFER_SCE)) | g->efer_sce;
+		value = g->vmcb->efer & ~EFER_SVME;
 	else if (access == ACCESS_GP || is_svm_msr(msr))
 		return false;
 	else if (access == ACCESS_NOT_MINE && msr_read(msr, &value) >= 0)
@@ -83,6 +83,7 @@ bool registers_rdmsr(struct guest *g)
 	return true;
 }
 
+/* There is no SCE: SYSCALL could clear TF, by which the guest is stepped through. */
 static bool write_efer(struct guest *g, uint64_t value)
 {
 	struct vmcb *v = g->vmcb;
@@ -90,10 +91,7 @@ static bool write_efer(struct guest *g, uint64_t value)
 	if (value & ~(EFER_WRITABLE | EFER_LMA))
 		return false;
 	guest_forget_pages();
-	g->efer_sce = value & EFER_SCE;
-	v->efer = (value & EFER_WRITABLE & ~EFER_SCE) | EFER_SVME | (v->efer & EFER_LMA);
-	if (!g->stepping)
-		v->efer |= g->efer_sce;
+	v->efer = (value & EFER_WRITABLE) | EFER_SVME | (v->efer & EFER_LMA);
 	return true;
 }
 

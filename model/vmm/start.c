@@ -177,7 +177,6 @@ const char *vmm_start(void)
 	pci_start(v);
 	guest.vmcb = v;
 	guest.extra = &page_aligned.extra;
-	guest.efer_sce = efer & EFER_SCE;
 	vmm_launch(&guest, v, (uint64_t)(uintptr_t)page_aligned.pml4,
 		   page_aligned.stack + sizeof(page_aligned.stack), vmm_loop);
 	return NULL;

@@ -31,7 +31,6 @@ enum { THREAD_ASID = 3, FPU_STATE = 512 };
 /* The state of one while the other runs, which the VMCB does not have. */
 static struct context {
 	struct vmcb *vmcb, *extra;
-	uint64_t efer_sce;
 	uint64_t gpr[GPRS];
 	uint8_t fpu[FPU_STATE] __attribute__((aligned(16)));
 } context[THREADS];
@@ -81,14 +80,9 @@ static void switch_to(struct guest *g, unsigned n)
 	__asm__ volatile("vmload" : : "a"(to->extra) : "memory");
 	memcpy(from->gpr, vmm_gpr, sizeof(from->gpr));
 	memcpy(vmm_gpr, to->gpr, sizeof(to->gpr));
-	from->efer_sce = g->efer_sce;
 	hand_over(g, from->vmcb, to->vmcb);
 	g->vmcb = to->vmcb;
 	g->extra = to->extra;
-	g->efer_sce = to->efer_sce;
-	g->vmcb->efer &= ~EFER_SCE;
-	if (!g->stepping)
-		g->vmcb->efer |= g->efer_sce;
 	guest_forget_pages();
 	step_restart(g);
 	threads.cpl[threads.now] = from->vmcb->cpl;
@@ -173,7 +167,6 @@ static void start(struct guest *g, unsigned vector, uint64_t apic_base)
 	initialize_segments(c->vmcb, vector);
 	initialize(c->vmcb, apic_base);
 	initialize_extra(c->extra);
-	c->efer_sce = 0;
 	memset(c->gpr, 0, sizeof(c->gpr));
 	__asm__ volatile("fxsave64 %0" : "=m"(c->fpu));
 	second_apic_reset(apic_base);

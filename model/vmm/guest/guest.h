@@ -19,8 +19,7 @@
  * logical processors has twice is that of the one that executes. */
 struct guest {
 	struct vmcb *vmcb;
-	struct vmcb *extra; /* VMSAVE area: TR, STAR and what else VMRUN does not exchange */
-	uint64_t efer_sce; /* the guest's own EFER.SCE */
+	struct vmcb *extra; /* VMSAVE area: TR, FS and what else VMRUN does not exchange */
 	bool stepping; /* a counter is enabled: each instruction is reported */
 	bool single_step; /* and none is executed by the VMM */
 	/* An interrupt that waited may have become deliverable: the guest must be entered. */
@@ -58,10 +57,5 @@ void guest_forget_pages(void);
 void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause);
 /* INT n, whose successor is at next_rip. */
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
-
-/* ---- syscall.c: SYSCALL and SYSRET, which fault without EFER.SCE, for the VMM to do ---- */
-
-void syscall_enter(struct guest *g, uint64_t next_rip);
-void syscall_leave(struct guest *g, bool to_long_mode);
 
 #endif

@@ -133,13 +133,9 @@ enum exit_code {
 #define MSR_X2APIC_LAST   0x000008ffu
 #define MSR_PAT           0x00000277u
 #define MSR_EFER          0xc0000080u
-#define MSR_STAR          0xc0000081u
-#define MSR_LSTAR         0xc0000082u
-#define MSR_SFMASK        0xc0000084u
 #define MSR_VM_CR         0xc0010114u
 #define MSR_VM_HSAVE_PA   0xc0010117u
 
-#define EFER_SCE          BIT(0)
 #define EFER_SVME         BIT(12)
 
 #define RFLAGS_RESERVED_1 BIT(1)

@@ -7,7 +7,6 @@
 #include "model/vmm/apic/apic.h"
 #include "stepping.h"
 
-/* SYSCALL and SYSRET may clear TF.  Without EFER.SCE they exit with #UD instead. */
 #define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
 #define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
 
@@ -75,7 +74,6 @@ static void step_begin(struct guest *g)
 	under_way.tf = v->rflags & RFLAGS_TF;
 	v->intercept_exceptions |= STEP_EXCEPTIONS;
 	v->intercept |= STEP_INTERCEPTS;
-	v->efer &= ~EFER_SCE;
 	guest_forget_pages();
 }
 
@@ -90,7 +88,6 @@ static void step_end(struct guest *g)
 	v->intercept_exceptions &= ~STEP_EXCEPTIONS;
 	v->intercept_exceptions |= (uint32_t)BIT(VECTOR_GP);
 	v->intercept &= ~STEP_INTERCEPTS;
-	v->efer |= g->efer_sce;
 }
 
 void step_update(struct guest *g)
@@ -281,25 +278,9 @@ static void software_interrupt(struct guest *g)
 
 static void exception(struct guest *g, unsigned vector)
 {
-	struct vmcb *v = g->vmcb;
-
-	if (vector == VECTOR_UD && under_way.insn->class == INSN_SYSCALL && opcode()[1] == 0x05 &&
-	    g->efer_sce) {
-		syscall_enter(g, next_rip());
-		step_count(g);
-		step_raise_due(g);
-		return;
-	}
-	if (vector == VECTOR_UD && under_way.insn->class == INSN_SYSRET && opcode()[1] == 0x07 &&
-	    g->efer_sce && v->cpl == 0) {
-		syscall_leave(g, opcode() != under_way.code);
-		step_count(g);
-		step_settle(g);
-		return;
-	}
 	if (vector == VECTOR_PF)
-		v->cr2 = v->exit_info_2;
-	step_raise(g, vector, (uint32_t)v->exit_info_1);
+		g->vmcb->cr2 = g->vmcb->exit_info_2;
+	step_raise(g, vector, (uint32_t)g->vmcb->exit_info_1);
 }
 
 static void interrupt(struct guest *g, unsigned wait)
