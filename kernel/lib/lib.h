@@ -16,7 +16,6 @@
 #include "fmt.h"
 #include "glob.h"
 #include "ports.h"
-#include "relocate.h"
 #include "string.h"
 
 #endif

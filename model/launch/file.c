@@ -29,17 +29,18 @@ bool launch_find_volume(struct launch *l)
 	return protocol(l, l->volume, (EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID);
 }
 
-static bool read_all(EFI_FILE_HANDLE file, char *text, size_t size)
+static bool read_all(EFI_FILE_HANDLE file, char *text, size_t *size)
 {
-	UINTN length = size;
+	UINTN length = *size;
 
-	if (file->Read(file, &length, text) || length == size)
+	if (file->Read(file, &length, text) || length == *size)
 		return false;
 	text[length] = '\0';
+	*size = length;
 	return true;
 }
 
-bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t size)
+bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t *size)
 {
 	EFI_FILE_IO_INTERFACE *volume =
 		protocol(l, l->volume, (EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID);
@@ -60,51 +61,7 @@ bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, si
 
 /* ---- programs ---- */
 
-static size_t node_length(const EFI_DEVICE_PATH *node)
-{
-	return (size_t)(node->Length[0] | node->Length[1] << 8);
-}
-
-static void set_node(EFI_DEVICE_PATH *node, uint8_t type, uint8_t subtype, size_t length)
-{
-	*node = (EFI_DEVICE_PATH){.Type = type, .SubType = subtype};
-	node->Length[0] = (uint8_t)length;
-	node->Length[1] = (uint8_t)(length >> 8);
-}
-
-static size_t path_size(const CHAR16 *path)
-{
-	size_t size = sizeof(*path);
-
-	while (*path++)
-		size += sizeof(*path);
-	return size;
-}
-
-/* The volume's device path, extended by the file's path. */
-static bool build_path(const struct launch *l, const CHAR16 *path, uint8_t *room, size_t size)
-{
-	const uint8_t *volume = protocol(l, l->volume, (EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID);
-	const EFI_DEVICE_PATH *node = (const EFI_DEVICE_PATH *)volume;
-	size_t length = 0, text = path_size(path);
-
-	if (!volume)
-		return false;
-	for (; node->Type != END_DEVICE_PATH_TYPE;
-	     node = (const EFI_DEVICE_PATH *)(volume + length))
-		length += node_length(node);
-	if (length + text + 2 * sizeof(*node) > size)
-		return false;
-	memcpy(room, volume, length);
-	set_node((EFI_DEVICE_PATH *)(room + length), MEDIA_DEVICE_PATH, MEDIA_FILEPATH_DP,
-		 sizeof(*node) + text);
-	memcpy(room + length + sizeof(*node), path, text);
-	set_node((EFI_DEVICE_PATH *)(room + length + sizeof(*node) + text), END_DEVICE_PATH_TYPE,
-		 END_ENTIRE_DEVICE_PATH_SUBTYPE, sizeof(*node));
-	return true;
-}
-
-enum { OPTIONS_MAX = 1024, PATH_MAX = 1024 };
+enum { OPTIONS_MAX = 1024, PROGRAM_MAX = 1024 * 1024 };
 
 static void set_options(EFI_LOADED_IMAGE *loaded, const char *options)
 {
@@ -121,14 +78,15 @@ static void set_options(EFI_LOADED_IMAGE *loaded, const char *options)
 EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *options,
 		       EFI_HANDLE *program)
 {
-	static uint8_t device_path[PATH_MAX];
+	static char file[PROGRAM_MAX];
+	EFI_DEVICE_PATH *volume = protocol(l, l->volume, (EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID);
+	size_t size = sizeof(file);
 	EFI_LOADED_IMAGE *loaded;
 	EFI_STATUS status;
 
-	if (!build_path(l, path, device_path, sizeof(device_path)))
+	if (!volume || !launch_read_file(l, path, file, &size))
 		return EFI_NOT_FOUND;
-	status = l->table->BootServices->LoadImage(FALSE, l->image, (EFI_DEVICE_PATH *)device_path,
-						   NULL, 0, program);
+	status = l->table->BootServices->LoadImage(FALSE, l->image, volume, file, size, program);
 	if (status)
 		return status;
 	loaded = loaded_image(l, *program);

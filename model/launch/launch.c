@@ -87,9 +87,9 @@ static void run_all(const struct launch *l)
 static bool prepare(struct launch *l)
 {
 	const char *reason;
+	size_t size = sizeof(config_text);
 
-	if (!launch_find_volume(l) ||
-	    !launch_read_file(l, CONFIG, config_text, sizeof(config_text))) {
+	if (!launch_find_volume(l) || !launch_read_file(l, CONFIG, config_text, &size)) {
 		serial_print("silicon: error: \\silicon.cfg: missing, or longer than %u bytes\n",
 			     (unsigned)sizeof(config_text) - 1);
 		return false;
@@ -109,8 +109,8 @@ static bool prepare(struct launch *l)
 	return !reason;
 }
 
-/* Runs in the copy. */
-static void launch(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
+/* Does not return: the VMM is part of this image, which must stay where the loader put it. */
+EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
 	struct launch l = {.image = image, .table = table};
 
@@ -122,17 +122,5 @@ static void launch(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 	} else {
 		end_machine(table, DEBUG_EXIT_ERROR);
 	}
-}
-
-EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
-{
-	ptrdiff_t distance = image_copy(table);
-	void (*volatile copied)(EFI_HANDLE, EFI_SYSTEM_TABLE *);
-
-	if (!distance)
-		return EFI_OUT_OF_RESOURCES;
-	copied =
-		(void (*)(EFI_HANDLE, EFI_SYSTEM_TABLE *))((uintptr_t)launch + (uintptr_t)distance);
-	copied(image, table);
 	return EFI_DEVICE_ERROR;
 }

@@ -27,18 +27,13 @@ struct launch {
 /* Makes the machine's tables list the second logical processor that the core of profile has. */
 void launch_list_threads(EFI_SYSTEM_TABLE *table, const struct profile *profile);
 
-/* ---- image_copy.c ---- */
-
-/* Copies the running image to memory that the firmware will never give away.  Returns the
- * distance of the copy, 0: no memory. */
-ptrdiff_t image_copy(EFI_SYSTEM_TABLE *table);
-
 /* ---- file.c ---- */
 
 /* Opens the volume that the image came from; false: it has no file system. */
 bool launch_find_volume(struct launch *l);
-/* Reads a text file and ends it with a NUL.  false: not there, or longer than size - 1. */
-bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t size);
+/* Reads a file and ends it with a NUL.  false: not there, or longer than *size - 1; else *size is
+ * its length. */
+bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t *size);
 /* Loads an image from the volume with options as its load options. */
 EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *options,
 		       EFI_HANDLE *program);
