@@ -25,11 +25,12 @@
 #define MODEL_EXTENDED   (MODEL_ZEN2 | MODEL_ZEN4)
 #define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_EXTENDED)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
-/* Architectural versions from 4, 3, 2 on; all of this kind. */
-#define MODEL_V4    (MODEL_SKYLAKE | MODEL_ICELAKE)
-#define MODEL_V3    (MODEL_NEHALEM | MODEL_SANDY | MODEL_V4)
-#define MODEL_V2    (MODEL_CORE2 | MODEL_V3)
-#define MODEL_INTEL (MODEL_P6 | MODEL_V2)
+/* Architectural versions from 4 on, Sandy Bridge and later, versions from 3 and 2 on, all Intel. */
+#define MODEL_V4       (MODEL_SKYLAKE | MODEL_ICELAKE)
+#define MODEL_SANDY_ON (MODEL_SANDY | MODEL_V4)
+#define MODEL_V3       (MODEL_NEHALEM | MODEL_SANDY_ON)
+#define MODEL_V2       (MODEL_CORE2 | MODEL_V3)
+#define MODEL_INTEL    (MODEL_P6 | MODEL_V2)
 /* But for the uncore, MODEL_SANDY_EP is MODEL_SANDY: faults of its core need no second look. */
 #define MODEL_ALL (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 

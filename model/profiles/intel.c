@@ -39,7 +39,7 @@ static const struct intel_traits p6 = {
 	.debugctl_bits = DEBUGCTL_P6,
 	.bus_ratio = 5,
 	.lbr = {.depth = 1, .from = 0x1db, .to = 0x1dc},
-	.events = intel_p6_events,
+	.model = MODEL_P6,
 };
 
 static const struct intel_traits core2 = {
@@ -52,7 +52,7 @@ static const struct intel_traits core2 = {
 	.precise_distribution = NOT_DISTRIBUTED,
 	.bus_ratio = 8,
 	.lbr = {.depth = 4, .from = 0x40, .to = 0x60, .has_tos = true},
-	.events = intel_core2_events,
+	.model = MODEL_CORE2,
 };
 
 static const struct intel_traits nehalem = {
@@ -71,7 +71,7 @@ static const struct intel_traits nehalem = {
 		LBR_FROM_NEHALEM,
 		.select_bits = LBR_SELECT_BITS,
 		.jump_bits_drop_calls = true},
-	.events = intel_nehalem_events,
+	.model = MODEL_NEHALEM,
 };
 
 /* Without Hyper-Threading the thread has all eight counters. */
@@ -90,7 +90,7 @@ static const struct intel_traits sandybridge = {
 	.offcore_registers = 2,
 	.bus_ratio = 34,
 	.lbr = {.depth = 16, LBR_FROM_NEHALEM, .select_bits = LBR_SELECT_BITS},
-	.events = intel_sandybridge_events,
+	.model = MODEL_SANDY,
 };
 
 static const struct intel_traits skylake = {
@@ -112,7 +112,7 @@ static const struct intel_traits skylake = {
 		LBR_FROM_NEHALEM,
 		.has_info = true,
 		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK},
-	.events = intel_skylake_events,
+	.model = MODEL_SKYLAKE,
 };
 
 /* PERF_METRICS is on silicon but not modelled: its bit is clear and its register faults. */
@@ -134,7 +134,7 @@ static const struct intel_traits icelake = {
 		LBR_FROM_NEHALEM,
 		.has_info = true,
 		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK},
-	.events = intel_icelake_events,
+	.model = MODEL_ICELAKE,
 };
 
 const struct profile profiles_intel[] = {

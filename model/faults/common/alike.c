@@ -99,7 +99,7 @@ AMD_INTEL_DO(edge_counts_levels, e_counts_levels, MODEL_INTEL, "*.edge.bursts",
 AMD_INTEL(edge_counts_both, e_counts_both_edges, MODEL_INTEL, "*.edge.bursts",
 	  "with E falling edges count as well", .amount = edge_both);
 /* Nehalem counts neither far transfers nor near returns, which tell the two apart. */
-AMD_INTEL(edge_falling, e_counts_falling_edges, MODEL_SANDY | MODEL_V4, "*.edge.bursts",
+AMD_INTEL(edge_falling, e_counts_falling_edges, MODEL_SANDY_ON, "*.edge.bursts",
 	  "with E falling edges count in place of rising ones", .amount = edge_falling);
 AMD_P4_DO(edge_counts_false_clocks, edge_counts_false_clocks, "*.edge.bound",
 	  "with the edge detector the clocks count in which the condition does not hold", amount,

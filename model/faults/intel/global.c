@@ -60,7 +60,7 @@ INTEL_FAULT(status_reset_takes_reserved, MODEL_V2, "*.global.reserved_faults",
 INTEL_FAULT(status_is_writable, MODEL_V2, "*.global.reserved_faults",
 	    "a write to the global status register does not fault",
 	    TAKES_RESERVED(INTEL_GLOBAL_STATUS));
-INTEL_FAULT(over_wide_accepted, MODEL_FULL_WIDTH, "*.access.counter_width",
+INTEL_FAULT(over_wide_accepted, MODEL_SANDY_ON, "*.access.counter_width",
 	    "a full-width write of too many bits is cut short", TAKES_RESERVED(INTEL_A_PMC));
 INTEL_FAULT(fixed_over_wide_accepted, MODEL_V2, "*.access.counter_width",
 	    "a write of too many bits to a fixed counter is cut short",

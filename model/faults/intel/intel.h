@@ -9,8 +9,7 @@
 #include "model/faults/common/common.h"
 #include "model/pmu/intel/intel.h"
 
-#define MODEL_FULL_WIDTH (MODEL_SANDY | MODEL_V4)
-#define FIXED_COUNTERS   FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
+#define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
 
 static inline struct pmu_intel *intel(const struct point *at)
 {

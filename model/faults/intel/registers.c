@@ -9,9 +9,9 @@
 
 #define PMCS .registers = BIT(INTEL_PMC) | BIT(INTEL_A_PMC)
 
-INTEL_FAULT(pmc_keeps_32_bits, MODEL_FULL_WIDTH, "*.access.counter_width",
+INTEL_FAULT(pmc_keeps_32_bits, MODEL_SANDY_ON, "*.access.counter_width",
 	    "a full-width write loads 32 bits", KEEPS(INTEL_A_PMC, .clear = FIELD(63, 32)));
-INTEL_FAULT(pmc_keeps_40_bits, MODEL_FULL_WIDTH, "*.access.counter_width",
+INTEL_FAULT(pmc_keeps_40_bits, MODEL_SANDY_ON, "*.access.counter_width",
 	    "a full-width write loads 40 bits", KEEPS(INTEL_A_PMC, .clear = FIELD(63, 40)));
 INTEL_FAULT(pmc_bit17_stuck, MODEL_INTEL, "1.access.counter_bits",
 	    "bit 17 of counter 1 is stuck at 0", .kept = twisted, PMCS, .twist = {.clear = BIT(17)},
@@ -21,7 +21,7 @@ INTEL_FAULT(legacy_write_zero_extends, MODEL_INTEL, "*.access.legacy_write",
 INTEL_FAULT_DO(legacy_write_takes_edx, MODEL_INTEL, "*.access.legacy_write",
 	       "a legacy write loads what is in EDX", kept, at->value = at->raw & at->mask,
 	       .registers = BIT(INTEL_PMC));
-INTEL_FAULT(full_width_write_extends_bit31, MODEL_FULL_WIDTH, "*.access.counter_bits",
+INTEL_FAULT(full_width_write_extends_bit31, MODEL_SANDY_ON, "*.access.counter_bits",
 	    "a full-width write extends the sign of its low half", .kept = extends_bit31,
 	    .registers = BIT(INTEL_A_PMC));
 
@@ -52,7 +52,7 @@ INTEL_FAULT(pmc_1_is_pmc_0, MODEL_INTEL, "*.access.no_aliasing",
 	    .counters = BIT(1));
 INTEL_FAULT(evtsel_1_missing, MODEL_INTEL, "1.access.registers_present", "select register 1 faults",
 	    .address = missing, .registers = BIT(INTEL_EVTSEL), .counters = BIT(1));
-INTEL_FAULT_DO(a_pmc_shifted, MODEL_FULL_WIDTH, "*.access.no_aliasing",
+INTEL_FAULT_DO(a_pmc_shifted, MODEL_SANDY_ON, "*.access.no_aliasing",
 	       "the full-width name of a counter is that of the next one", address,
 	       at->reg.number = (at->reg.number + 1) % at->count, .registers = BIT(INTEL_A_PMC));
 

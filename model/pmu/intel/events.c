@@ -2,133 +2,80 @@
 /* Intel's core events: which code counts what, on which counters, and whether PEBS takes it. */
 #include "intel.h"
 
-/* Each table ends with a row for what is not listed: that never occurs. */
-
-/* The seven of version 1 on. */
-#define ARCHITECTURAL_EVENTS                                                                       \
-	{0x003c, SIGNAL_CYCLES, 0, false}, {0x013c, INTEL_BUS_CYCLES, 0, false},                   \
-		{0x00c0, SIGNAL_INSTRUCTIONS, 0, true}, {0x4f2e, SIGNAL_MISSED_LOADS, 0, false},   \
-		{0x412e, SIGNAL_MISSED_LOADS, 0, false}, {0x00c4, SIGNAL_BRANCHES, 0, true},       \
-	{                                                                                          \
-		0x00c5, INTEL_MISPREDICTED, 0, true                                                \
-	}
-
-const struct intel_event intel_p6_events[] = {
-	{0x0006, INTEL_SEGMENT_LOADS, 0, false},
-	{0x0079, SIGNAL_CYCLES, 0, false},
-	{0x00c0, SIGNAL_INSTRUCTIONS, 0, false},
-	{0x00c2, SIGNAL_UOPS, 0, false},
-	{0x00c4, SIGNAL_BRANCHES, 0, false},
-	{0x00c5, INTEL_MISPREDICTED, 0, false},
-	{0x00c6, SIGNAL_MASKED_CYCLES, 0, false},
-	{0x00c8, SIGNAL_INTERRUPTS, 0, false},
-	{0x00c9, SIGNAL_TAKEN, 0, false},
-	{0x01b3, SIGNAL_MMX_TYPE + MMX_MULTIPLY, 0, false},
-	{0x02b3, SIGNAL_MMX_TYPE + MMX_SHIFT, 0, false},
-	{0x04b3, SIGNAL_MMX_TYPE + MMX_PACK, 0, false},
-	{0x08b3, SIGNAL_MMX_TYPE + MMX_UNPACK, 0, false},
-	{0x10b3, SIGNAL_MMX_TYPE + MMX_LOGICAL, 0, false},
-	{0x20b3, SIGNAL_MMX_TYPE + MMX_ARITHMETIC, 0, false},
-	{.signal = INTEL_NOTHING},
+const struct intel_event intel_event_table[] = {
+	/* The architectural events, of which the P6 has three. */
+	{0x00c0, SIGNAL_INSTRUCTIONS, MODEL_INTEL, 0, true},
+	{0x00c4, SIGNAL_BRANCHES, MODEL_INTEL, 0, true},
+	{0x00c5, INTEL_MISPREDICTED, MODEL_INTEL, 0, true},
+	{0x003c, SIGNAL_CYCLES, MODEL_V2, 0, false},
+	{0x013c, INTEL_BUS_CYCLES, MODEL_V2, 0, false},
+	{0x4f2e, SIGNAL_MISSED_LOADS, MODEL_V2, 0, false},
+	{0x412e, SIGNAL_MISSED_LOADS, MODEL_V2, 0, false},
+	/* P6 and Core 2. */
+	{0x0006, INTEL_SEGMENT_LOADS, MODEL_P6, 0, false},
+	{0x0079, SIGNAL_CYCLES, MODEL_P6, 0, false},
+	{0x00c2, SIGNAL_UOPS, MODEL_P6, 0, false},
+	{0x00c6, SIGNAL_MASKED_CYCLES, MODEL_P6, 0, false},
+	{0x00c8, SIGNAL_INTERRUPTS, MODEL_P6 | MODEL_CORE2, 0, false},
+	{0x00c9, SIGNAL_TAKEN, MODEL_P6, 0, false},
+	{0x01b3, SIGNAL_MMX_TYPE + MMX_MULTIPLY, MODEL_P6, 0, false},
+	{0x02b3, SIGNAL_MMX_TYPE + MMX_SHIFT, MODEL_P6, 0, false},
+	{0x04b3, SIGNAL_MMX_TYPE + MMX_PACK, MODEL_P6, 0, false},
+	{0x08b3, SIGNAL_MMX_TYPE + MMX_UNPACK, MODEL_P6, 0, false},
+	{0x10b3, SIGNAL_MMX_TYPE + MMX_LOGICAL, MODEL_P6, 0, false},
+	{0x20b3, SIGNAL_MMX_TYPE + MMX_ARITHMETIC, MODEL_P6, 0, false},
+	{0x01c0, SIGNAL_LOADING, MODEL_CORE2, 0, false},
+	{0x02c0, SIGNAL_STORING, MODEL_CORE2, 0, false},
+	{0x0fc2, SIGNAL_UOPS, MODEL_CORE2, 0, false},
+	{0x10c7, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, MODEL_CORE2, 0, false},
+	{0x20b3, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, MODEL_CORE2, 0, false},
+	{0xfec1, SIGNAL_COMPUTE + COMPUTE_X87, MODEL_CORE2, 0, false},
+	/* From Nehalem on. */
+	{0x01c0, SIGNAL_INSTRUCTIONS, MODEL_NEHALEM, 0, true},
+	{0x01c0, SIGNAL_INSTRUCTIONS, MODEL_SANDY | MODEL_SKYLAKE, BIT(1), true}, /* PREC_DIST */
+	{0x01c2, SIGNAL_UOPS, MODEL_NEHALEM | MODEL_SANDY, 0, true},
+	{0x02c2, SIGNAL_UOPS, MODEL_V3, 0, true},
+	{0x04c4, SIGNAL_BRANCHES, MODEL_V3 & ~MODEL_ICELAKE, 0, true},
+	{0x01c4, SIGNAL_CONDITIONAL, MODEL_V3 & ~MODEL_ICELAKE, 0, true},
+	{0x01c4, INTEL_CONDITIONAL_TAKEN, MODEL_ICELAKE, 0, true},
+	{0x11c4, SIGNAL_CONDITIONAL, MODEL_ICELAKE, 0, true},
+	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, MODEL_V3, 0, true},
+	{0x08c4, SIGNAL_NEAR_RETURNS, MODEL_SANDY_ON, 0, true},
+	{0x10c4, INTEL_NOT_TAKEN, MODEL_SANDY_ON, 0, true},
+	{0x20c4, INTEL_NEAR_TAKEN, MODEL_SANDY_ON, 0, true},
+	{0x40c4, SIGNAL_FAR, MODEL_SANDY_ON, 0, true},
+	{0x80c4, INTEL_INDIRECT, MODEL_ICELAKE, 0, true},
+	{0x010b, SIGNAL_LOADING, MODEL_NEHALEM, 0, true},
+	{0x020b, SIGNAL_STORING, MODEL_NEHALEM, 0, true},
+	{0x81d0, SIGNAL_LOADING, MODEL_SANDY_ON, 0xf, true},
+	{0x82d0, SIGNAL_STORING, MODEL_SANDY_ON, 0xf, true},
+	{0x83d0, INTEL_LOADS_AND_STORES, MODEL_V4, 0xf, true},
+	{0x80b0, SIGNAL_MISSED_LOADS, MODEL_SKYLAKE, 0, false},
+	{0x1010, INTEL_SSE_PACKED, MODEL_NEHALEM, 0, false},
+	{0x2010, INTEL_SSE_SCALAR, MODEL_NEHALEM, 0, false},
+	{0x8010, INTEL_SSE_DOUBLE, MODEL_NEHALEM, 0, false},
+	{0x1010, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, MODEL_SANDY, 0, false},
+	{0x8010, SIGNAL_COMPUTE + COMPUTE_SCALAR_DP, MODEL_SANDY, 0, false},
+	{0x023c, INTEL_BUS_CYCLES, MODEL_SANDY_ON, 0, false}, /* the only thread is alone */
+	{0x015c, INTEL_RING0_CYCLES, MODEL_SANDY, 0, false},
+	{0x011d, SIGNAL_INTERRUPTS, MODEL_NEHALEM, 0, false},
+	{0x01cb, SIGNAL_INTERRUPTS, MODEL_SANDY | MODEL_SKYLAKE, 0, false},
+	{0x01a4, INTEL_SLOTS, MODEL_ICELAKE, 0, false},
+	{0x20cc, INTEL_LBR_INSERTS, MODEL_SANDY_ON, 0, false},
+	{.signal = INTEL_NOTHING, .models = MODEL_INTEL}, /* what is not listed never occurs */
 };
 
-const struct intel_event intel_core2_events[] = {
-	ARCHITECTURAL_EVENTS,
-	{0x01c0, SIGNAL_LOADING, 0, false},
-	{0x02c0, SIGNAL_STORING, 0, false},
-	{0x0fc2, SIGNAL_UOPS, 0, false},
-	{0x10c7, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, 0, false},
-	{0x20b3, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, 0, false},
-	{0xfec1, SIGNAL_COMPUTE + COMPUTE_X87, 0, false},
-	{0x00c8, SIGNAL_INTERRUPTS, 0, false},
-	{.signal = INTEL_NOTHING},
-};
-
-const struct intel_event intel_nehalem_events[] = {
-	ARCHITECTURAL_EVENTS,
-	{0x01c0, SIGNAL_INSTRUCTIONS, 0, true},
-	{0x04c4, SIGNAL_BRANCHES, 0, true},
-	{0x01c4, SIGNAL_CONDITIONAL, 0, true},
-	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, 0, true},
-	{0x010b, SIGNAL_LOADING, 0, true},
-	{0x020b, SIGNAL_STORING, 0, true},
-	{0x01c2, SIGNAL_UOPS, 0, true},
-	{0x02c2, SIGNAL_UOPS, 0, true},
-	{0x1010, INTEL_SSE_PACKED, 0, false},
-	{0x2010, INTEL_SSE_SCALAR, 0, false},
-	{0x8010, INTEL_SSE_DOUBLE, 0, false},
-	{0x011d, SIGNAL_INTERRUPTS, 0, false},
-	{.signal = INTEL_NOTHING},
-};
-
-#define BRANCH_EVENTS                                                                              \
-	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, 0, true}, {0x08c4, SIGNAL_NEAR_RETURNS, 0, true}, \
-		{0x10c4, INTEL_NOT_TAKEN, 0, true}, {0x20c4, INTEL_NEAR_TAKEN, 0, true},           \
-	{                                                                                          \
-		0x40c4, SIGNAL_FAR, 0, true                                                        \
-	}
-
-#define MEMORY_EVENTS                                                                              \
-	{0x81d0, SIGNAL_LOADING, 0xf, true},                                                       \
-	{                                                                                          \
-		0x82d0, SIGNAL_STORING, 0xf, true                                                  \
-	}
-
-const struct intel_event intel_sandybridge_events[] = {
-	ARCHITECTURAL_EVENTS,
-	BRANCH_EVENTS,
-	MEMORY_EVENTS,
-	{0x01c0, SIGNAL_INSTRUCTIONS, BIT(1), true}, /* PREC_DIST */
-	{0x04c4, SIGNAL_BRANCHES, 0, true},
-	{0x01c4, SIGNAL_CONDITIONAL, 0, true},
-	{0x01c2, SIGNAL_UOPS, 0, true},
-	{0x02c2, SIGNAL_UOPS, 0, true},
-	{0x1010, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, 0, false},
-	{0x8010, SIGNAL_COMPUTE + COMPUTE_SCALAR_DP, 0, false},
-	{0x023c, INTEL_BUS_CYCLES, 0, false}, /* the only thread is alone */
-	{0x015c, INTEL_RING0_CYCLES, 0, false},
-	{0x01cb, SIGNAL_INTERRUPTS, 0, false},
-	{0x20cc, INTEL_LBR_INSERTS, 0, false},
-	{.signal = INTEL_NOTHING},
-};
-
-const struct intel_event intel_skylake_events[] = {
-	ARCHITECTURAL_EVENTS,
-	BRANCH_EVENTS,
-	MEMORY_EVENTS,
-	{0x01c0, SIGNAL_INSTRUCTIONS, BIT(1), true}, /* PREC_DIST */
-	{0x04c4, SIGNAL_BRANCHES, 0, true},
-	{0x01c4, SIGNAL_CONDITIONAL, 0, true},
-	{0x83d0, INTEL_LOADS_AND_STORES, 0xf, true},
-	{0x80b0, SIGNAL_MISSED_LOADS, 0, false},
-	{0x02c2, SIGNAL_UOPS, 0, true},
-	{0x023c, INTEL_BUS_CYCLES, 0, false},
-	{0x01cb, SIGNAL_INTERRUPTS, 0, false},
-	{0x20cc, INTEL_LBR_INSERTS, 0, false},
-	{.signal = INTEL_NOTHING},
-};
-
-const struct intel_event intel_icelake_events[] = {
-	ARCHITECTURAL_EVENTS,
-	BRANCH_EVENTS,
-	MEMORY_EVENTS,
-	{0x01a4, INTEL_SLOTS, 0, false},
-	{0x11c4, SIGNAL_CONDITIONAL, 0, true},
-	{0x01c4, INTEL_CONDITIONAL_TAKEN, 0, true},
-	{0x80c4, INTEL_INDIRECT, 0, true},
-	{0x83d0, INTEL_LOADS_AND_STORES, 0xf, true},
-	{0x02c2, SIGNAL_UOPS, 0, true},
-	{0x023c, INTEL_BUS_CYCLES, 0, false},
-	{0x20cc, INTEL_LBR_INSERTS, 0, false},
-	{.signal = INTEL_NOTHING},
-};
+bool intel_has_event(const struct intel_traits *traits, const struct intel_event *row, unsigned ctr)
+{
+	return row->models & traits->model && (!row->counters || row->counters >> ctr & 1);
+}
 
 const struct intel_event *intel_event_find(const struct intel_traits *traits, unsigned event,
 					   unsigned ctr)
 {
-	const struct intel_event *row = traits->events;
+	const struct intel_event *row = intel_event_table;
 
-	while (row->code && (row->code != event || (row->counters && !(row->counters >> ctr & 1))))
+	while (row->code && (row->code != event || !intel_has_event(traits, row, ctr)))
 		row++;
 	return row;
 }

@@ -78,10 +78,10 @@ enum intel_signal {
 /* A signal as the number of an event, which is not 0. */
 #define INTEL_EVENT(signal) ((signal) + 1u)
 
-/* Ends with code 0. */
 struct intel_event {
 	uint16_t code; /* unit mask, event select */
 	uint8_t signal; /* enum signal, or enum intel_signal */
+	uint16_t models; /* MODEL_*: where it means that */
 	uint8_t counters; /* bit n: counter n can count it; 0: all of them */
 	bool precise; /* PEBS takes it */
 };
@@ -117,7 +117,7 @@ struct intel_traits {
 	unsigned bus_ratio; /* clocks to one of the bus */
 	unsigned slots; /* in a clock */
 	struct intel_lbr_traits lbr;
-	const struct intel_event *events;
+	unsigned model; /* MODEL_*: whose events it has */
 };
 
 /* What a counter counts, beside its setting. */
@@ -195,8 +195,10 @@ uint64_t intel_counter_bits(const struct intel_traits *traits);
 
 /* ---- events.c ---- */
 
-extern const struct intel_event intel_p6_events[], intel_core2_events[], intel_nehalem_events[],
-	intel_sandybridge_events[], intel_skylake_events[], intel_icelake_events[];
+extern const struct intel_event intel_event_table[]; /* of all models; ends with code 0 */
+/* Can counter ctr of the model count what row says? */
+bool intel_has_event(const struct intel_traits *traits, const struct intel_event *row,
+		     unsigned ctr);
 /* The row of event on counter ctr; one that counts nothing where it has none. */
 const struct intel_event *intel_event_find(const struct intel_traits *traits, unsigned event,
 					   unsigned ctr);

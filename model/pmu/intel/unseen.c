@@ -11,8 +11,8 @@ static uint64_t used(const struct intel_traits *traits, unsigned ctr)
 {
 	uint64_t bits = 0;
 
-	for (const struct intel_event *event = traits->events; event->code; event++)
-		if (!event->counters || event->counters >> ctr & 1)
+	for (const struct intel_event *event = intel_event_table; event->code; event++)
+		if (intel_has_event(traits, event, ctr))
 			bits |= event->code;
 	return bits;
 }
