@@ -113,7 +113,7 @@ void silicon_leave_boxes_running(struct silicon *s)
 	FOR_EACH (b, s)
 		for (unsigned i = 0; b->ops->register_at(NULL, i, &reg); i++)
 			if (reg.runs)
-				b->ops->write(b->state, reg.address, reg.runs);
+				b->ops->write(b->state, &reg, reg.runs);
 	look_who_watches(s);
 }
 

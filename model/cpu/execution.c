@@ -34,7 +34,7 @@ struct silicon_tally silicon_tally(const struct silicon *s)
 
 static void draw_latency(struct silicon *s)
 {
-	s->latency = s->profile->pmi_latency + generated_delay(s->twist) +
+	s->latency = s->profile->pmi_latency + generated_delay(s->generated) +
 		     pipeline_random(&s->pipeline, LATENCY_SPREAD);
 }
 
@@ -62,16 +62,16 @@ void silicon_look_for_request(struct silicon *s)
 	if (!s->ops->held_by)
 		return;
 	for (unsigned i = 0; i < THREADS; i++)
-		s->holds_request[i] =
-			is_started(s, i) && generated_held(s->twist, s->ops->held_by(s->pmu, i));
+		s->holds_request[i] = is_started(s, i) &&
+				      generated_held(s->generated, s->ops->held_by(s->pmu, i));
 }
 
 static void clock_passed(void *arg, const struct clock *clock)
 {
 	struct silicon *s = arg;
 
-	request(s, s->twist ? generated_clock(s->twist, s->ops, s->pmu, clock)
-			    : s->ops->clock(s->pmu, clock));
+	request(s, s->generated ? generated_clock(s->generated, s->ops, s->pmu, clock)
+				: s->ops->clock(s->pmu, clock));
 	silicon_look_for_request(s);
 }
 
@@ -144,16 +144,11 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	s->ops = profile->pmus[0].ops;
 	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
-	if (fault && fault->generated) {
-		s->generated = *fault->generated;
-		s->twist = &s->generated;
-	}
+	s->generated = fault ? fault->generated : NULL;
 	draw_latency(s);
 	s->ops->reset(s->pmu, profile->pmus[0].traits, fault);
 	silicon_switch(s, &(struct threads){.state = {THREAD_ACTIVE}});
 	silicon_reset_boxes(s);
-	if (s->twist)
-		s->ops->rdmsr(s->pmu, s->twist->msr, &s->twist->shadow);
 }
 
 void silicon_vary(struct silicon *s, uint32_t seed)

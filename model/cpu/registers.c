@@ -129,10 +129,8 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 		return access;
 	pipeline_close(&s->pipeline);
 	s->accessed = s->tally.retired;
-	access = s->ops->rdmsr(s->pmu, generated_address(s->twist, msr), value);
+	access = s->ops->rdmsr(s->pmu, msr, value);
 	silicon_look_for_request(s);
-	if (access == ACCESS_DONE)
-		*value = generated_read(s->twist, msr, *value);
 	/* The shared ones hold addresses, which are others wherever the program lies. */
 	if (access == ACCESS_DONE && !(range->is & SHARED))
 		digest_read(s, msr, *value);
@@ -150,10 +148,7 @@ enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 	s->accessed = s->tally.retired;
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	s->pipeline.cpl = 0;
-	generated_before(s->twist, s->ops, s->pmu);
-	access = s->ops->wrmsr(s->pmu, generated_address(s->twist, msr),
-			       generated_write(s->twist, msr, value));
-	generated_written(s->twist, s->ops, s->pmu);
+	access = s->ops->wrmsr(s->pmu, msr, value);
 	s->watches_hierarchy = s->ops->watches_hierarchy && s->ops->watches_hierarchy(s->pmu);
 	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(s->pmu);
 	s->idle = !s->watches_hierarchy && !s->ops->counting(s->pmu);

@@ -14,8 +14,7 @@ struct silicon {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL where healthy */
 	struct pipeline pipeline;
-	struct generated generated;
-	struct generated *twist; /* it, or NULL */
+	const struct generated *generated; /* the fault's, or NULL */
 	const struct pmu_ops *ops;
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	unsigned latency; /* instructions from the next request to its interrupt */

@@ -1,33 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The catalogue of seeded faults: look-up over its parts. */
+/* The catalogue of seeded faults. */
 #include <stddef.h>
 
 #include "faults.h"
-#include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
-
-static const struct fault *const parts[] = {
-
-	faults_uncore_registers,
-	faults_uncore_counting,
-	faults_uncore_events,
-};
 
 /* The linker's, around what FAULT() makes. */
 extern const struct fault *const __start_faults[], *const __stop_faults[];
 
 const struct fault *fault_at(unsigned index)
 {
-	size_t count = (size_t)(__stop_faults - __start_faults);
-
-	if (index < count)
-		return __start_faults[index];
-	index -= (unsigned)count;
-	for (size_t part = 0; part < ARRAY_SIZE(parts); part++)
-		for (const struct fault *fault = parts[part]; fault->name; fault++)
-			if (index-- == 0)
-				return fault;
-	return NULL;
+	return index < (size_t)(__stop_faults - __start_faults) ? __start_faults[index] : NULL;
 }
 
 const struct fault *fault_find(const char *name)

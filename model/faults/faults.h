@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the seeded faults: those by hand, and those that are generated for every register.
- * Uses: model/pmu, kernel/lib
+ * Uses: model/pmu, model/faults/common, kernel/lib
  */
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -16,10 +16,5 @@
 const struct fault *fault_at(unsigned index);
 const struct fault *fault_find(const char *name); /* NULL: unknown */
 bool fault_applies(const struct fault *fault, const struct profile *profile);
-
-/* The parts of the catalogue, each in its file and ended by an entry without name. */
-extern const struct fault faults_uncore_registers[];
-extern const struct fault faults_uncore_counting[];
-extern const struct fault faults_uncore_events[];
 
 #endif

@@ -7,6 +7,7 @@
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
 #include "kernel/lib/string.h"
+#include "model/faults/common/common.h"
 
 /* ---- which there are ---- */
 
@@ -17,37 +18,51 @@ static const unsigned delays[] = {1, 10, 1000};
 /* Counters that count nothing exactly have no test of "overflow". */
 #define INTERRUPT_TESTS "*.overflow.*,*.ovf.*,*.fixed.interrupt"
 
+#define STUCK(twist_)   .hold = twisted, .shown = twisted, .twist = {.twist_ = ~UINT64_C(0)}
+#define ACTING(twist_)  .acts = twisted, .twist = {.twist_ = ~UINT64_C(0)}
+#define AT_WRITES(do_)  .kept = notes_running, .written = do_
+#define NO_HOOK         .arg = 0 /* it is between the PMU and the local APIC */
+
 /* Of each class the words, and whose faults they are: one for each bit of a counter or of a control
- * register, for each register, for each counter, for each power of 2 of a counter's events. */
+ * register, for each register, for each counter, for each power of 2 of a counter's events; and the
+ * defect, whose twist is of all bits. */
+#define CLASS(class_, name_, of_, tests_, says_, ...)                                              \
+	[GENERATED_##class_] = {name_, says_, tests_, of_, {__VA_ARGS__}}
+
 static const struct class
 {
 	const char *name, *says, *tests;
 	enum { COUNTER_BIT, CONTROL_BIT, REGISTER, COUNTER, POWER, DELAY } of;
-	bool interrupts; /* only where there are any */
+	struct defect defect;
 } classes[GENERATED_CLASSES] = {
-	[GENERATED_STUCK_0] = {"stuck_0", "is always 0", "*.access.*", COUNTER_BIT, false},
-	[GENERATED_STUCK_1] = {"stuck_1", "is always 1", "*.access.*", COUNTER_BIT, false},
-	[GENERATED_IGNORED] = {"ignored", "acts as 0", "*", CONTROL_BIT, false},
-	[GENERATED_INVERTED] = {"inverted", "acts as its opposite", "*", CONTROL_BIT, false},
-	[GENERATED_ALIASED] = {"aliased", "reaches the next of its kind", "*.access.*", REGISTER,
-			       false},
-	[GENERATED_PMI_DROPPED] = {"pmi_dropped", "its interrupts get lost", INTERRUPT_TESTS,
-				   COUNTER, true},
-	[GENERATED_PMI_DOUBLED] = {"pmi_doubled", "its interrupts come twice", INTERRUPT_TESTS,
-				   COUNTER, true},
-	[GENERATED_PMI_DELAYED] = {"pmi_delayed", "instructions later come interrupts",
-				   "*.overflow.*", DELAY, true},
-	[GENERATED_ONE_MORE_PER_START] = {"one_more_per_start", "counts one at each start", "*",
-					  COUNTER, false},
-	[GENERATED_ONE_MORE_PER_STOP] = {"one_more_per_stop", "counts one at each stop", "*",
-					 COUNTER, false},
-	[GENERATED_ONE_MORE_PER_OVERFLOW] = {"one_more_per_overflow", "counts one at each overflow",
-					     "*", COUNTER, false},
-	[GENERATED_ONE_MORE_PER_INTERRUPT] = {"one_more_per_interrupt",
-					      "counts one at each interrupt of its own", "*",
-					      COUNTER, true},
-	[GENERATED_LOST] = {"lost", "loses one event in every", "*", POWER, false},
+	CLASS(STUCK_0, "stuck_0", COUNTER_BIT, "*.access.*", "is always 0", STUCK(clear)),
+	CLASS(STUCK_1, "stuck_1", COUNTER_BIT, "*.access.*", "is always 1", STUCK(set)),
+	CLASS(IGNORED, "ignored", CONTROL_BIT, "*", "acts as 0", ACTING(clear)),
+	CLASS(INVERTED, "inverted", CONTROL_BIT, "*", "acts as its opposite", ACTING(flip)),
+	CLASS(ALIASED, "aliased", REGISTER, "*.access.*", "reaches the next of its kind",
+	      .address = answers_for),
+	CLASS(PMI_DROPPED, "pmi_dropped", COUNTER, INTERRUPT_TESTS, "its interrupts get lost",
+	      NO_HOOK),
+	CLASS(PMI_DOUBLED, "pmi_doubled", COUNTER, INTERRUPT_TESTS, "its interrupts come twice",
+	      NO_HOOK),
+	CLASS(PMI_DELAYED, "pmi_delayed", DELAY, "*.overflow.*",
+	      "instructions later come interrupts", NO_HOOK),
+	CLASS(ONE_MORE_PER_START, "one_more_per_start", COUNTER, "*", "counts one at each start",
+	      AT_WRITES(one_more_per_start)),
+	CLASS(ONE_MORE_PER_STOP, "one_more_per_stop", COUNTER, "*", "counts one at each stop",
+	      AT_WRITES(one_more_per_stop)),
+	CLASS(ONE_MORE_PER_OVERFLOW, "one_more_per_overflow", COUNTER, "*",
+	      "counts one at each overflow", .overflow = one_more_per_overflow),
+	CLASS(ONE_MORE_PER_INTERRUPT, "one_more_per_interrupt", COUNTER, "*",
+	      "counts one at each interrupt of its own", NO_HOOK),
+	CLASS(LOST, "lost", POWER, "*", "loses one event in every", .increment = loses_one_in),
 };
+
+static bool is_of_interrupts(unsigned class)
+{
+	return class == GENERATED_PMI_DROPPED || class == GENERATED_PMI_DOUBLED ||
+	       class == GENERATED_PMI_DELAYED || class == GENERATED_ONE_MORE_PER_INTERRUPT;
+}
 
 /* Boxes have no interrupts. */
 static const char *prefix_of(const struct generated_walk *w)
@@ -61,7 +76,7 @@ static uint64_t bits_of(const struct class *class, const struct generated_walk *
 	const struct pmu_register *reg = &w->reg;
 	bool counter = reg->cells && reg->counter >= 0;
 
-	if (class->interrupts && w->part)
+	if (is_of_interrupts(w->class) && w->part)
 		return 0;
 	switch (class->of) {
 	case COUNTER_BIT:
@@ -69,7 +84,7 @@ static uint64_t bits_of(const struct class *class, const struct generated_walk *
 	case CONTROL_BIT:
 		return reg->cells ? 0 : reg->bits;
 	case REGISTER:
-		return reg->neighbour != reg->address;
+		return reg->next != reg->reg.number;
 	case COUNTER:
 		return counter;
 	case POWER:
@@ -113,28 +128,52 @@ static const char *more_tests_of(const struct generated_walk *w, const struct cl
 	return w->reg.more_tests && (!w->reg.cells || class->of == POWER) ? w->reg.more_tests : "";
 }
 
+static uint64_t arg_of(const struct generated_walk *w, const struct class *class)
+{
+	return class->of == REGISTER  ? w->reg.next
+	       : class->of == COUNTER ? (unsigned)w->reg.counter
+				      : w->one;
+}
+
+/* Starts and stops are by any register of the box. */
+static struct defect defect_of(const struct generated_walk *w, const struct class *class)
+{
+	struct defect d = class->defect;
+
+	d.boxes = w->part ? BIT(w->reg.place) : 0;
+	d.sockets = w->reg.remote & w->one ? 2 : 1;
+	if (!d.written)
+		d.only = w->reg.reg;
+	d.twist.clear &= w->one;
+	d.twist.set &= w->one;
+	d.twist.flip &= w->one;
+	d.arg = arg_of(w, class);
+	return d;
+}
+
 static void fill_in(struct generated_walk *w, uint64_t one)
 {
 	const struct class *class = &classes[w->class];
-	const struct profile *profile = w->profile;
 	unsigned bit = (unsigned)__builtin_ctzll(one);
 
+	w->one = one;
 	name_it(w, class, bit);
 	fmt_print(w->tests, sizeof(w->tests), "%s%s%s", more_tests_of(w, class), w->reg.box,
 		  tests_of(w, class));
+	w->fault = (struct fault){
+		.name = w->name, .models = w->profile->bit, .test = w->tests, .says = w->says};
+	w->defect = defect_of(w, class);
 	w->generated = (struct generated){
 		.class = (enum generated_class)w->class,
-		.msr = w->reg.address,
-		.neighbour = w->reg.neighbour,
-		.counter = class->of == DELAY ? -1 : w->reg.counter,
-		.bit = class->of == DELAY ? delays[bit] : one,
+		.counter = class->of == COUNTER ? (unsigned)w->reg.counter : 0,
+		.delay = class->of == DELAY ? delays[bit] : 0,
 	};
-	w->fault = (struct fault){
-		.name = w->name, .models = profile->bit, .test = w->tests, .says = w->says};
-	if (w->part)
-		w->fault.uncore = generated_uncore(&w->generated, w->reg.remote & one ? 2 : 1);
-	else
+	if (is_of_interrupts(w->class))
 		w->fault.generated = &w->generated;
+	else if (w->part)
+		w->fault.boxes = &w->defect;
+	else
+		w->fault.core = &w->defect;
 }
 
 /* ---- the walk ---- */
@@ -227,113 +266,31 @@ const struct fault *generated_find(const struct profile *profile, const char *na
 	return NULL;
 }
 
-/* ---- what they do to registers ---- */
-
-static bool twists(const struct generated *g, uint32_t msr)
-{
-	return g && g->msr == msr &&
-	       (g->class == GENERATED_IGNORED || g->class == GENERATED_INVERTED);
-}
-
-uint32_t generated_address(const struct generated *g, uint32_t msr)
-{
-	return g && g->class == GENERATED_ALIASED && g->msr == msr ? g->neighbour : msr;
-}
-
-uint64_t generated_read(const struct generated *g, uint32_t msr, uint64_t value)
-{
-	return twists(g, msr) ? (value & ~g->bit) | (g->shadow & g->bit) : value;
-}
-
-uint64_t generated_write(struct generated *g, uint32_t msr, uint64_t value)
-{
-	if (!twists(g, msr))
-		return value;
-	g->shadow = value;
-	return g->class == GENERATED_IGNORED ? value & ~g->bit : value ^ g->bit;
-}
-
-/* ---- what they do to counters ---- */
+/* ---- what they do to interrupts ---- */
 
 static bool holds(const struct generated *g, const struct pmu_ops *ops, const void *pmu)
 {
 	return ops->held_by && (ops->held_by(pmu, 0) | ops->held_by(pmu, 1)) >> g->counter & 1;
 }
 
-void generated_before(struct generated *g, const struct pmu_ops *ops, void *pmu)
+unsigned generated_clock(const struct generated *g, const struct pmu_ops *ops, void *pmu,
+			 const struct clock *clock)
 {
-	if (!g || g->counter < 0)
-		return;
-	g->before = *ops->cell(pmu, (unsigned)g->counter);
-	g->ran = ops->enabled(pmu, (unsigned)g->counter);
-	g->held = holds(g, ops, pmu);
-}
+	uint64_t *cell = ops->cell(pmu, g->counter), before = *cell;
+	bool held = holds(g, ops, pmu), asked;
+	unsigned requests = ops->clock(pmu, clock);
 
-static void hold(const struct generated *g, uint64_t *cell)
-{
-	if (g->class == GENERATED_STUCK_0)
-		*cell &= ~g->bit;
-	else if (g->class == GENERATED_STUCK_1)
-		*cell |= g->bit;
-}
-
-void generated_written(struct generated *g, const struct pmu_ops *ops, void *pmu)
-{
-	uint64_t *cell;
-	bool runs;
-
-	if (!g || g->counter < 0)
-		return;
-	cell = ops->cell(pmu, (unsigned)g->counter);
-	runs = ops->enabled(pmu, (unsigned)g->counter);
-	hold(g, cell);
-	if ((g->class == GENERATED_ONE_MORE_PER_START && runs && !g->ran) ||
-	    (g->class == GENERATED_ONE_MORE_PER_STOP && !runs && g->ran))
+	asked = (*cell < before && requests) || (holds(g, ops, pmu) && !held);
+	if (asked && g->class == GENERATED_ONE_MORE_PER_INTERRUPT)
 		++*cell;
-}
-
-static void lose(struct generated *g, uint64_t *cell)
-{
-	g->events += *cell - g->before;
-	if (g->events < g->bit)
-		return;
-	g->events -= g->bit;
-	--*cell;
-}
-
-/* After a clock in which the PMU made requests: how many there are. */
-static unsigned after_clock(struct generated *g, const struct pmu_ops *ops, void *pmu,
-			    unsigned requests)
-{
-	uint64_t *cell;
-	bool overflowed, asked;
-
-	if (g->counter < 0)
-		return requests;
-	cell = ops->cell(pmu, (unsigned)g->counter);
-	overflowed = *cell < g->before;
-	asked = (overflowed && requests) || (holds(g, ops, pmu) && !g->held);
-	if (g->class == GENERATED_LOST && *cell > g->before)
-		lose(g, cell);
-	if ((g->class == GENERATED_ONE_MORE_PER_OVERFLOW && overflowed) ||
-	    (g->class == GENERATED_ONE_MORE_PER_INTERRUPT && asked))
-		++*cell;
-	hold(g, cell);
 	if (asked && g->class == GENERATED_PMI_DROPPED)
 		return 0;
 	return asked && g->class == GENERATED_PMI_DOUBLED ? 2 : requests;
 }
 
-unsigned generated_clock(struct generated *g, const struct pmu_ops *ops, void *pmu,
-			 const struct clock *clock)
-{
-	generated_before(g, ops, pmu);
-	return after_clock(g, ops, pmu, ops->clock(pmu, clock));
-}
-
 unsigned generated_delay(const struct generated *g)
 {
-	return g && g->class == GENERATED_PMI_DELAYED ? (unsigned)g->bit : 0;
+	return g ? g->delay : 0;
 }
 
 uint32_t generated_held(const struct generated *g, uint32_t held)

@@ -26,16 +26,11 @@ enum generated_class {
 	GENERATED_CLASSES,
 };
 
-/* One of them, and what it has to remember. */
+/* One of those between the PMU and the local APIC. */
 struct generated {
 	enum generated_class class;
-	uint32_t msr, neighbour; /* the register; for ALIASED what answers instead */
-	int counter;
-	uint64_t bit; /* of the register; PMI_DELAYED: instructions; LOST: events */
-	uint64_t shadow; /* as the guest wrote it */
-	uint64_t events; /* counted since the last was lost */
-	uint64_t before; /* the counter, before this clock or write */
-	bool ran, held; /* it was enabled then; held an interrupt request */
+	unsigned counter;
+	unsigned delay; /* instructions */
 };
 
 /* ---- which there are ---- */
@@ -45,7 +40,9 @@ struct generated {
 struct generated_walk {
 	const struct profile *profile;
 	struct fault fault;
+	struct defect defect;
 	struct generated generated;
+	uint64_t one; /* the bit of the register, or the 2^n events */
 	char name[48], says[120], tests[112];
 	unsigned part, class, index; /* of its register */
 	struct pmu_register reg;
@@ -61,24 +58,12 @@ const struct fault *generated_find(const struct profile *profile, const char *na
 /* unseen.c: why no test can see the fault at which the walk is; NULL: one can. */
 const char *generated_unseen(const struct generated_walk *walk);
 
-/* The hooks of a fault of the uncore, as it goes by (model/faults/snbep/generated.c). */
-const struct uncore_hooks *generated_uncore(struct generated *g, unsigned sockets);
+/* ---- where they reach into the modelled processor ---- */
 
-/* ---- where they reach into the modelled processor; g NULL: nothing happens ---- */
-
-/* The register that answers to an address. */
-uint32_t generated_address(const struct generated *g, uint32_t msr);
-/* What the guest reads of it, what a write really stores. */
-uint64_t generated_read(const struct generated *g, uint32_t msr, uint64_t value);
-uint64_t generated_write(struct generated *g, uint32_t msr, uint64_t value);
-
-/* Around every write to a register. */
-void generated_before(struct generated *g, const struct pmu_ops *ops, void *pmu);
-void generated_written(struct generated *g, const struct pmu_ops *ops, void *pmu);
 /* One clock of the PMU, as its own, with g not NULL; returns the number of interrupt requests. */
-unsigned generated_clock(struct generated *g, const struct pmu_ops *ops, void *pmu,
+unsigned generated_clock(const struct generated *g, const struct pmu_ops *ops, void *pmu,
 			 const struct clock *clock);
-/* Instructions more that a request is on its way. */
+/* Instructions more that a request is on its way.  g NULL: none; and so on. */
 unsigned generated_delay(const struct generated *g);
 /* Of the counters that hold a request: those whose request gets to the local APIC. */
 uint32_t generated_held(const struct generated *g, uint32_t held);

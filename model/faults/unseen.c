@@ -60,6 +60,6 @@ const char *generated_unseen(const struct generated_walk *w)
 			return exceptions[i].why;
 	if (w->class != GENERATED_IGNORED && w->class != GENERATED_INVERTED)
 		return NULL;
-	return ops->unseen(w->profile->pmus[w->part].traits, &w->reg, w->generated.bit,
+	return ops->unseen(w->profile->pmus[w->part].traits, &w->reg, w->one,
 			   w->class == GENERATED_INVERTED);
 }

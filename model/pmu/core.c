@@ -23,10 +23,23 @@ static bool is_among(uint64_t some, unsigned n)
 	return !some || (n < 64 && some >> n & 1);
 }
 
+static bool is_only(const struct point *at)
+{
+	const struct pmu_reg *only = &at->defect->only;
+
+	if (at->reg.kind)
+		return at->reg.kind == only->kind && at->reg.number == only->number;
+	return at->ctr == only->number;
+}
+
 void point_reach(struct point *at, hook *act)
 {
 	const struct defect *d = at->defect;
 
+	if (!is_among(d->boxes, at->place))
+		return;
+	if (d->only.kind && !is_only(at))
+		return;
 	if (at->reg.kind && !is_among(d->registers, at->reg.kind))
 		return;
 	if (at->ctr != NO_COUNTER && !is_among(d->counters, at->ctr))
@@ -160,13 +173,14 @@ static bool decode(const struct core_pmu *core, uint32_t msr, struct pmu_reg *re
 	return false;
 }
 
-static uint32_t neighbour_of(const struct core_pmu *core, const struct register_range *range,
-			     unsigned index)
+/* The number of the next one of the range. */
+static unsigned next_of(const struct core_pmu *core, const struct register_range *range,
+			unsigned index)
 {
 	do
 		index = (index + 1) % range->count;
 	while (!exists(core, range, index));
-	return address_of(range, index);
+	return range->number + index;
 }
 
 static struct pmu_register describe(const struct core_pmu *core, const struct register_range *range,
@@ -175,8 +189,9 @@ static struct pmu_register describe(const struct core_pmu *core, const struct re
 	bool cells = core->kind->cells >> range->kind & 1;
 
 	return (struct pmu_register){
+		.reg = {.kind = range->kind, .number = range->number + index},
 		.address = address_of(range, index),
-		.neighbour = neighbour_of(core, range, index),
+		.next = next_of(core, range, index),
 		.counter = cells || range->kind == CORE_SELECT ? (int)(range->number + index) : -1,
 		.cells = cells,
 		.bits = cells ? core->mask : range->writable,
@@ -243,14 +258,15 @@ enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value)
 	return ACCESS_DONE;
 }
 
-static void hold_written(struct point *at)
+/* Only defects ask. */
+static uint64_t enabled_counters(const struct core_pmu *core)
 {
-	uint64_t old = at->old;
+	uint64_t enabled = 0;
 
-	at->old = at->value;
-	REACH(at, hold);
-	at->value &= at->mask;
-	at->old = old;
+	for (uint64_t left = core->defect ? core->present : 0; left; left &= left - 1)
+		if (core_enabled(core, (unsigned)__builtin_ctzll(left)))
+			enabled |= left & -left;
+	return enabled;
 }
 
 enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
@@ -269,11 +285,13 @@ enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 	if (at.access != ACCESS_DONE)
 		return at.access;
 	at.value = kept(core, &at.reg, value);
+	at.running = enabled_counters(core);
 	REACH(&at, kept);
 	if (kind->cells >> at.reg.kind & 1)
-		hold_written(&at);
+		datapath_write(&at);
 	if (!kind->put(pmu, &at.reg, at.value))
 		*cell_of(core, &at.reg) = at.value;
+	at.running = enabled_counters(core);
 	REACH(&at, written);
 	core_update_running(core);
 	return ACCESS_DONE;

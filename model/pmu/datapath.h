@@ -91,6 +91,17 @@ DATAPATH void datapath_filter(struct point *at)
 	REACH(at, amount);
 }
 
+/* The cells get value by a write, so that nothing is carried. */
+DATAPATH void datapath_write(struct point *at)
+{
+	uint64_t old = at->old;
+
+	at->old = at->value;
+	REACH(at, hold);
+	at->value &= at->mask;
+	at->old = old;
+}
+
 /* The cells go on by amount. */
 DATAPATH void datapath_add(struct point *at)
 {

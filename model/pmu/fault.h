@@ -8,7 +8,6 @@
 
 #include "model/signals/signals.h"
 
-struct uncore_hooks; /* model/uncore/snbep/hooks.h */
 struct generated; /* model/faults/generated.h */
 struct counter; /* datapath.h */
 struct setting;
@@ -42,6 +41,7 @@ struct point {
 	uint64_t mask; /* the bits of one */
 
 	struct pmu_reg reg;
+	uint64_t running; /* counters that are enabled, as bits: around a write */
 	uint64_t raw; /* as it was written */
 	uint64_t old, value; /* what a register or a counter held, and what it gets */
 	enum access access;
@@ -68,6 +68,13 @@ struct point {
 	struct pebs_area *area;
 	uint64_t *record; /* what the processor writes down, */
 	unsigned words; /* of so many words */
+
+	/* Outside of the core. */
+	void *box; /* struct uncore_box and the like */
+	unsigned place; /* its number among the boxes of its socket */
+	bool high_half; /* of a counter of two dwords: a write of the high one alone */
+	const void *segment; /* what happens in this clock: struct uncore_segment and the like */
+	void *request; /* struct uncore_request and the like */
 };
 enum { NO_COUNTER = ~0u >> 1 };
 
@@ -75,10 +82,12 @@ typedef void hook(struct point *at);
 
 /* A defect of a PMU, whatever its kind: data that its hooks go by, and one or two hooks. */
 struct defect {
-	/* Its hooks are called of these registers, by kind, and of these counters alone, both as
-	 * bits, and where this event is counted.  0: of all. */
-	uint64_t registers, counters;
+	/* Its hooks are called of these boxes, of these registers, by kind, and of these counters
+	 * alone, all of them as bits, and where this event is counted.  0: of all. */
+	uint64_t boxes, registers, counters;
 	unsigned event;
+	struct pmu_reg only; /* its kind not 0: of this register, or of the counter of its number */
+	unsigned sockets; /* that it needs to be seen; 0: one is enough */
 	struct twist twist;
 	uint64_t arg;
 	bool flips_lvt_mask; /* delivery masks the LVT entry where it should not, and conversely */
@@ -105,6 +114,10 @@ struct defect {
 	hook *status; /* value: status bits that are set, whether they are of overflowed or not */
 	hook *requests; /* so many are made of overflowed */
 	hook *freeze; /* value: what of the debug control register freezes because of them */
+	/* -- boxes outside of the core -- */
+	hook *rate; /* value is the rate of the box's clock, in Hz */
+	hook *matches; /* passes: the filter of the box lets request through */
+	hook *arrives; /* request reaches the box n times */
 	/* -- records -- */
 	hook *branch; /* passes the filter, of which its bits are value */
 	hook *lbr; /* record is about to be put on the stack of last branches: from, to, info */
@@ -128,9 +141,8 @@ struct fault {
 	const struct cpuid_lie *cpuid; /* NULL: none */
 	/* One of the simple defects that any kind of PMU may have. */
 	const struct generated *generated;
-	/* What is broken in the counters of the core, of the uncore; NULL: nothing. */
-	const struct defect *core;
-	const struct uncore_hooks *uncore;
+	/* What is broken in the PMU of the core, in the boxes outside of it; NULL: nothing. */
+	const struct defect *core, *boxes;
 };
 
 #endif

@@ -23,8 +23,10 @@ enum { CORE_PMU_STATE = 8192, BOXES_STATE = 512 * 1024 };
 
 /* A register that software programs, of a PMU of any kind. */
 struct pmu_register {
-	uint32_t address; /* its MSR; in boxes their own number for it */
-	uint32_t neighbour; /* the next of its kind, after the last the first */
+	struct pmu_reg reg;
+	unsigned place; /* its box */
+	uint32_t address; /* its MSR; 0 in boxes */
+	unsigned next; /* the number of the next of its kind, after the last the first */
 	int counter; /* whose, -1: not of one counter */
 	bool cells; /* the counter itself, else what controls it */
 	uint64_t bits; /* that a write changes */
@@ -119,8 +121,8 @@ struct pmu_ops {
 	bool (*is_function)(uint8_t df);
 	/* What the TSC shows, before any access. */
 	void (*set_tsc)(void *pmu, uint64_t tsc);
-	/* Writes to what register_at() tells of. */
-	void (*write)(void *pmu, uint32_t address, uint64_t value);
+	/* Writes to what register_at() tells of, on all sockets. */
+	void (*write)(void *pmu, const struct pmu_register *reg, uint64_t value);
 	/* False: the bus is none of theirs. */
 	bool (*pci_read)(void *pmu, const struct pci_access *access, uint32_t *value);
 	bool (*pci_write)(void *pmu, const struct pci_access *access, uint32_t value);

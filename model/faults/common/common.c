@@ -135,10 +135,8 @@ void loses_one_in(struct point *at)
 	uint64_t *since = &at->memory[at->ctr];
 
 	*since += at->amount;
-	if (*since < at->defect->arg)
-		return;
-	*since -= at->defect->arg;
-	at->amount--;
+	at->amount -= *since / at->defect->arg;
+	*since %= at->defect->arg;
 }
 
 /* memory: it has not missed any yet if 0. */
@@ -153,6 +151,36 @@ void misses_first(struct point *at)
 void forgets(struct point *at)
 {
 	at->memory[at->ctr] = 0;
+}
+
+/* ---- starts and stops: memory[0] has the counters that ran before the write ---- */
+
+void notes_running(struct point *at)
+{
+	at->memory[0] = at->running;
+}
+
+static void one_more(struct point *at, bool changed)
+{
+	struct counter *c = &at->counter[at->defect->arg];
+
+	if (changed)
+		c->value = (c->value + 1) & at->mask;
+}
+
+void one_more_per_start(struct point *at)
+{
+	one_more(at, at->running & ~at->memory[0] & BIT(at->defect->arg));
+}
+
+void one_more_per_stop(struct point *at)
+{
+	one_more(at, at->memory[0] & ~at->running & BIT(at->defect->arg));
+}
+
+void one_more_per_overflow(struct point *at)
+{
+	one_more(at, at->value < at->old);
 }
 
 /* ---- overflow ---- */

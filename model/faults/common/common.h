@@ -101,6 +101,10 @@ hook loses_one_in; /* arg events */
 hook misses_first; /* increment, until it forgets */
 hook forgets; /* written: what it remembers of the counter */
 
+/* ---- one more of counter arg, when it starts, stops (written) or wraps (overflow) ---- */
+hook notes_running; /* kept: needed for starts and stops */
+hook one_more_per_start, one_more_per_stop, one_more_per_overflow;
+
 /* ---- overflow ---- */
 hook never_overflows;
 hook overflows_at; /* arg, an int64_t, of the counter taken as signed */

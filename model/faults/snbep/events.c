@@ -2,311 +2,128 @@
 /* Seeded faults of what the uncore's events are: selection, filters, memory traffic. */
 #include "snbep.h"
 
-static unsigned code_of(const struct uncore_box *box, const struct uncore_setting *set)
-{
-	uint32_t ctl = box->ctl[set->counter];
+/* Events: uncore guide 327043-001. */
+enum {
+	COUNTER0_OCCUPANCY = 0x1f,
+	LLC_LOOKUP = 0x34,
+	TOR_INSERTS = 0x35,
+	REQUESTS = 0x01,
+	ADDR_OPC_MATCH = 0x20,
+	CAS_COUNT = 0x04,
+	RPQ_INSERTS = 0x10,
+	WPQ_INSERTS = 0x20,
+};
 
-	return (unsigned)field_get(CTL_EV_SEL, ctl) | (ctl & CTL_EV_SEL_EXT ? EV_EXT : 0);
-}
+enum { OPC_RFO = 0x180, OPC_DRD = 0x182 };
+
+#define UMASK(bit) BIT(8 + (bit))
 
 /* ---- selection ---- */
 
-static void ext_ignored(const struct uncore_box *box, struct uncore_setting *set)
-{
-	if (!set->occupancy)
-		set->event = uncore_find_event(box->traits, code_of(box, set) & ~EV_EXT);
-}
-
-static void event_bit_5_dead(const struct uncore_box *box, struct uncore_setting *set)
-{
-	if (is_kind(box, UNCORE_IMC))
-		set->event = uncore_find_event(box->traits, code_of(box, set) & ~0x20u);
-}
-
-static void umask_bit_2_dead(const struct uncore_box *box, struct uncore_setting *set)
-{
-	if (is_kind(box, UNCORE_HA))
-		set->umask &= (uint8_t)~4u;
-}
-
-static void umask_any_is_all(const struct uncore_box *box, struct uncore_setting *set)
-{
-	if (is_kind(box, UNCORE_HA) && set->umask)
-		set->umask = 0xff;
-}
-
-static void umask_first_bit_only(const struct uncore_box *box, struct uncore_setting *set)
-{
-	if (is_kind(box, UNCORE_QPI))
-		set->umask &= (uint8_t)-set->umask;
-}
+UNCORE_FAULT(ext_ignored, ALL_BOXES, "pcu.*.count.event_select,qpi0.*.count.event_select",
+	     "ev_sel_ext has no effect", ACTS(UNCORE_CTL, .clear = CTL_EV_SEL_EXT));
+UNCORE_FAULT(event_bit_5_dead, CHANNELS, "imc0.*.traffic.queue_inserts",
+	     "bit 5 of a channel's event select counts for nothing",
+	     ACTS(UNCORE_CTL, .clear = BIT(5)));
+UNCORE_FAULT(umask_bit_2_dead, HA, "ha.*.traffic.requests",
+	     "bit 2 of the home agent's unit mask counts for nothing",
+	     ACTS(UNCORE_CTL, .clear = UMASK(2)));
+UNCORE_FAULT(umask_any_is_all, HA, "ha.*.count.unit_mask",
+	     "any unit mask of the home agent counts all sub-events",
+	     ACTS(UNCORE_CTL, .some = CTL_UMASK, .set = CTL_UMASK));
+UNCORE_FAULT(umask_first_bit_only, QPI, "qpi0.*.traffic.remote_reads",
+	     "of a QPI unit mask only the lowest bit counts", .acts = lowest_bit_only,
+	     .registers = BIT(UNCORE_CTL), .arg = CTL_UMASK, .sockets = 2);
 
 /* ---- filters of a slice ---- */
 
-static bool has_rule(const struct uncore_setting *set, enum uncore_counting counting)
-{
-	return set->event->counting == counting;
-}
-
-static void opc_low_bits_ignored(const struct uncore_box *box, const struct uncore_setting *set,
-				 uint32_t filter[UNCORE_FILTERS])
-{
-	(void)set;
-	if (is_kind(box, UNCORE_CBO))
-		filter[0] |= (uint32_t)field_put(FILTER_OPC, 2);
-}
-
-static bool opc_ignored(const struct uncore_box *box, const struct uncore_setting *set,
-			const struct uncore_request *request, bool passes)
-{
-	(void)box, (void)request;
-	return passes || (has_rule(set, COUNTS_TOR_INSERTS) && (set->umask & 0xf) == 1);
-}
-
-static void state_ignored(const struct uncore_box *box, const struct uncore_setting *set,
-			  uint32_t filter[UNCORE_FILTERS])
-{
-	(void)set;
-	if (is_kind(box, UNCORE_CBO))
-		filter[0] |= (uint32_t)FILTER_STATE;
-}
-
-static void lookup_without_bit_0(const struct uncore_box *box, struct uncore_setting *set)
-{
-	if (is_kind(box, UNCORE_CBO) && set->event && has_rule(set, COUNTS_LOOKUP))
-		set->umask |= 1;
-}
-
-static void nid_ignored(const struct uncore_box *box, struct uncore_setting *set)
-{
-	if (is_kind(box, UNCORE_CBO))
-		set->umask &= (uint8_t)~0x40u;
-}
-
-static bool misses_lost(const struct uncore_box *box, const struct uncore_setting *set,
-			const struct uncore_request *request, bool passes)
-{
-	(void)box, (void)request;
-	return passes && !(has_rule(set, COUNTS_TOR_INSERTS) && set->umask & 2);
-}
-
-static unsigned lookups_lost(const struct uncore_box *box, const struct uncore_setting *set,
-			     const struct uncore_segment *segment, unsigned n)
-{
-	(void)segment;
-	return box->number == BOX_CBO + 6 && has_rule(set, COUNTS_LOOKUP) ? 0 : n;
-}
-
-static unsigned replay_dead(const struct uncore_box *box, const struct uncore_setting *set,
-			    const struct uncore_segment *segment, unsigned n)
-{
-	(void)box, (void)segment;
-	return has_rule(set, COUNTS_REPLAY) ? 0 : n;
-}
+UNCORE_FAULT(opc_low_bits_ignored, SLICES, "cbo0.*.traffic.rfo",
+	     "bit 1 of the opcode filter is taken as set", ACTS(UNCORE_FILTER, .set = BIT(24)));
+UNCORE_FAULT_DO(opc_ignored, SLICES, "cbo0.*.traffic.tor_inserts,cbo0.*.traffic.rfo",
+		"TOR_INSERTS.OPCODE counts all opcodes", matches,
+		at->passes |= (selection_of(at)->umask & 0xf) == 1, .event = TOR_INSERTS);
+UNCORE_FAULT(state_ignored, SLICES, "cbo0.*.traffic.lookup_needs_state",
+	     "the state filter is taken as all states", ACTS(UNCORE_FILTER, .set = FILTER_STATE));
+UNCORE_FAULT(lookup_without_bit_0, SLICES, "cbo0.*.traffic.lookup_needs_bit0",
+	     "LLC_LOOKUP counts without bit 0 of its unit mask",
+	     ACTS(UNCORE_CTL, .when = LLC_LOOKUP, .unless = CTL_EV_SEL & ~(uint64_t)LLC_LOOKUP,
+		  .set = UMASK(0)));
+UNCORE_FAULT(nid_ignored, SLICES, "cbo0.*.traffic.nid_filter",
+	     "the node filter of a slice has no effect", ACTS(UNCORE_CTL, .clear = UMASK(6)));
+UNCORE_FAULT_DO(misses_lost, SLICES, "cbo0.*.traffic.tor_misses", "TOR_INSERTS counts no misses",
+		matches, at->passes &= !(selection_of(at)->umask & 2), .event = TOR_INSERTS);
+UNCORE_FAULT(lookups_lost, SLICE(6), "cbo0.*.traffic.lookups", "slice 6 counts no lookups",
+	     .increment = counts_nothing, .event = LLC_LOOKUP);
+UNCORE_FAULT(replay_dead, SLICES, "cbo0.*.traffic.tor_occupancy", "COUNTER0_OCCUPANCY is always 0",
+	     .increment = counts_nothing, .event = COUNTER0_OCCUPANCY);
 
 /* ---- other filters ---- */
 
-static unsigned match_ignores_line(const struct uncore_box *box, const struct uncore_setting *set,
-				   const struct uncore_segment *segment, unsigned n)
+static bool matches_page(const struct point *at)
 {
 	const unsigned page = 12;
 
-	if (!has_rule(set, COUNTS_ADDR_OPC_MATCH) || !segment->arrival)
-		return n;
-	return segment->arrival->address >> page == box->filter[FILTER_ADDRMATCH0] >> page;
+	return arrival(at)->address >> page == box_of(at)->filter[FILTER_ADDRMATCH0] >> page;
 }
 
-static void mask_ignored(const struct uncore_box *box, const struct uncore_setting *set,
-			 uint32_t filter[UNCORE_FILTERS])
+UNCORE_FAULT_DO(match_ignores_line, HA, "ha.*.traffic.address_match",
+		"ADDRMATCH0 compares the page, not the line", occurrences,
+		at->n = arrival(at) && matches_page(at), .event = ADDR_OPC_MATCH);
+UNCORE_FAULT(mask_ignored, QPI, "qpi0.*.traffic.packets", "PKT_MASK is taken as 0",
+	     .counters = BIT(FILTER_MASK0) | BIT(FILTER_MASK1), .sockets = 2,
+	     ACTS(UNCORE_FILTER, .clear = FIELD(31, 0)));
+UNCORE_FAULT_DO(idle_flits_lost, QPI, "qpi0.*.traffic.flits", "idle flits are not counted",
+		occurrences,
+		at->n -= counts(at, COUNTS_UMASK, QPI_TX_G0) && selection_of(at)->umask & 1
+				 ? signal(at, QPI_TX_G0)
+				 : 0);
+UNCORE_FAULT_DO(bands_rotated, PCU, "pcu.*.traffic.bands", "each band is compared for the next one",
+		acts, at->value = (at->value << 8 & FIELD(31, 8)) | at->value >> 24,
+		.registers = BIT(UNCORE_FILTER));
+
+static bool is_band(const struct uncore_event *event)
 {
-	(void)set;
-	if (is_kind(box, UNCORE_QPI))
-		filter[FILTER_MASK0] = filter[FILTER_MASK1] = 0;
+	return event && event->counting == COUNTS_BAND;
 }
 
-static unsigned idle_flits_lost(const struct uncore_box *box, const struct uncore_setting *set,
-				const struct uncore_segment *segment, unsigned n)
-{
-	bool idle = is_kind(box, UNCORE_QPI) && has_rule(set, COUNTS_UMASK) &&
-		    set->event->signal == QPI_TX_G0 && set->umask & 1;
-
-	return idle ? n - segment->n[QPI_TX_G0] : n;
-}
-
-static void bands_rotated(const struct uncore_box *box, const struct uncore_setting *set,
-			  uint32_t filter[UNCORE_FILTERS])
-{
-	(void)set;
-	if (is_kind(box, UNCORE_PCU))
-		filter[0] = filter[0] << 8 | filter[0] >> 24;
-}
-
-static unsigned band_is_below(const struct uncore_box *box, const struct uncore_setting *set,
-			      const struct uncore_segment *segment, unsigned n)
-{
-	(void)box, (void)segment;
-	return has_rule(set, COUNTS_BAND) ? !n : n;
-}
-
-static void occ_sel_dead(const struct uncore_box *box, struct uncore_setting *set)
-{
-	(void)box;
-	set->occ_sel = 0;
-}
+UNCORE_FAULT_DO(band_is_below, PCU, "pcu.*.traffic.bands",
+		"FREQ_BAND events count clocks below their band", occurrences,
+		at->n ^= is_band(selection_of(at)->event));
+UNCORE_FAULT(occ_sel_dead, PCU, "pcu.*.traffic.occupancy", "occ_sel counts cores in no state",
+	     ACTS(UNCORE_CTL, .clear = CTL_OCC_SEL));
 
 /* ---- traffic ---- */
 
-static unsigned tor_inserts_doubled(struct uncore *u, struct uncore_box *box,
-				    struct uncore_request *request)
+UNCORE_FAULT_DO(tor_inserts_doubled, SLICES, "cbo0.*.traffic.tor_inserts",
+		"each request is inserted twice into the TOR", arrives, at->n = 2);
+UNCORE_FAULT_DO(slice_2_deaf, SLICE(2), "cbo0.*.traffic.slices_share", "slice 2 counts no traffic",
+		arrives, at->n = 0);
+UNCORE_FAULT_DO(cas_reads_doubled, CHANNELS, "imc0.*.traffic.cas_reads",
+		"each CAS read is counted twice", arrives, at->n += !request_of(at)->write);
+UNCORE_FAULT_DO(channel_3_deaf, BIT(BOX_IMC + 3), "imc0.*.traffic.cas_reads",
+		"channel 3 counts no traffic", arrives, at->n = 0);
+UNCORE_FAULT_DO(streams_are_partial, ALL_BOXES,
+		"imc0.*.traffic.streamed_writes,ha.*.traffic.imc_writes",
+		"full lines that are streamed count as partial writes", arrives,
+		request_of(at)->partial |= request_of(at)->write && !request_of(at)->wb);
+UNCORE_FAULT_DO(rfo_is_drd, SLICES, "cbo0.*.traffic.rfo",
+		"a read for ownership has the opcode of DRd", arrives,
+		request_of(at)->opc |= request_of(at)->opc == OPC_RFO ? OPC_DRD : 0);
+UNCORE_FAULT_DO(requests_swapped, HA, "ha.*.traffic.requests",
+		"the home agent counts reads as writes and writes as reads", occurrences,
+		at->n ^= arrival(at) != NULL, .event = REQUESTS);
+
+static unsigned reads_and_writes(const struct point *at)
 {
-	(void)u, (void)request;
-	return is_kind(box, UNCORE_CBO) ? 2 : 1;
+	return (unsigned)signal(at, IMC_CAS) + signal(at, IMC_CAS + 2) + signal(at, IMC_CAS + 3);
 }
 
-static unsigned slice_2_deaf(struct uncore *u, struct uncore_box *box,
-			     struct uncore_request *request)
-{
-	(void)u, (void)request;
-	return box->number != BOX_CBO + 2;
-}
-
-static unsigned cas_reads_doubled(struct uncore *u, struct uncore_box *box,
-				  struct uncore_request *request)
-{
-	(void)u;
-	return is_kind(box, UNCORE_IMC) && !request->write ? 2 : 1;
-}
-
-static unsigned channel_3_deaf(struct uncore *u, struct uncore_box *box,
-			       struct uncore_request *request)
-{
-	(void)u, (void)request;
-	return box->number != BOX_IMC + 3;
-}
-
-static unsigned streams_are_partial(struct uncore *u, struct uncore_box *box,
-				    struct uncore_request *request)
-{
-	(void)u, (void)box;
-	request->partial |= request->write && !request->wb;
-	return 1;
-}
-
-static unsigned rfo_is_drd(struct uncore *u, struct uncore_box *box, struct uncore_request *request)
-{
-	(void)u;
-	if (is_kind(box, UNCORE_CBO) && request->opc == 0x180)
-		request->opc = 0x182;
-	return 1;
-}
-
-static unsigned requests_swapped(const struct uncore_box *box, const struct uncore_setting *set,
-				 const struct uncore_segment *segment, unsigned n)
-{
-	bool requests = is_kind(box, UNCORE_HA) && has_rule(set, COUNTS_UMASK) &&
-			set->event->signal == HA_REQUESTS;
-
-	return requests && segment->arrival ? !n : n;
-}
-
-static void writes_count_as_reads(const struct uncore_box *box, struct uncore_segment *segments,
-				  unsigned count)
-{
-	for (unsigned i = 0; is_kind(box, UNCORE_IMC) && i < count; i++) {
-		uint8_t *cas = segments[i].n + IMC_CAS;
-
-		cas[0] = (uint8_t)(cas[0] + cas[2] + cas[3]);
-		cas[2] = cas[3] = 0;
-	}
-}
-
-static unsigned inserts_lost(const struct uncore_box *box, const struct uncore_setting *set,
-			     const struct uncore_segment *segment, unsigned n)
-{
-	bool inserts = is_kind(box, UNCORE_IMC) && has_rule(set, COUNTS_SIGNAL) &&
-		       set->event->signal == IMC_RPQ_INSERTS;
-
-	return inserts && segment->n[IMC_RPQ_OCCUPANCY] > 1 ? 0 : n;
-}
-
-static unsigned inserts_are_clocks(const struct uncore_box *box, const struct uncore_setting *set,
-				   const struct uncore_segment *segment, unsigned n)
-{
-	bool inserts = is_kind(box, UNCORE_IMC) && has_rule(set, COUNTS_SIGNAL) &&
-		       set->event->signal == IMC_WPQ_INSERTS;
-
-	return inserts ? segment->n[IMC_WPQ_NE] : n;
-}
-
-const struct fault faults_uncore_events[] = {
-	UNCORE_FAULT(ext_ignored, "pcu.*.count.event_select,qpi0.*.count.event_select",
-		     "ev_sel_ext has no effect", .setting = ext_ignored),
-	UNCORE_FAULT(event_bit_5_dead, "imc0.*.traffic.queue_inserts",
-		     "bit 5 of a channel's event select counts for nothing",
-		     .setting = event_bit_5_dead),
-	UNCORE_FAULT(umask_bit_2_dead, "ha.*.traffic.requests",
-		     "bit 2 of the home agent's unit mask counts for nothing",
-		     .setting = umask_bit_2_dead),
-	UNCORE_FAULT(umask_any_is_all, "ha.*.count.unit_mask",
-		     "any unit mask of the home agent counts all sub-events",
-		     .setting = umask_any_is_all),
-	UNCORE_FAULT(umask_first_bit_only, "qpi0.*.traffic.remote_reads",
-		     "of a QPI unit mask only the lowest bit counts",
-		     .setting = umask_first_bit_only, .sockets = 2),
-	UNCORE_FAULT(opc_low_bits_ignored, "cbo0.*.traffic.rfo",
-		     "bit 1 of the opcode filter is taken as set", .filter = opc_low_bits_ignored),
-	UNCORE_FAULT(opc_ignored, "cbo0.*.traffic.tor_inserts,cbo0.*.traffic.rfo",
-		     "TOR_INSERTS.OPCODE counts all opcodes", .passes = opc_ignored),
-	UNCORE_FAULT(state_ignored, "cbo0.*.traffic.lookup_needs_state",
-		     "the state filter is taken as all states", .filter = state_ignored),
-	UNCORE_FAULT(lookup_without_bit_0, "cbo0.*.traffic.lookup_needs_bit0",
-		     "LLC_LOOKUP counts without bit 0 of its unit mask",
-		     .setting = lookup_without_bit_0),
-	UNCORE_FAULT(nid_ignored, "cbo0.*.traffic.nid_filter",
-		     "the node filter of a slice has no effect", .setting = nid_ignored),
-	UNCORE_FAULT(misses_lost, "cbo0.*.traffic.tor_misses", "TOR_INSERTS counts no misses",
-		     .passes = misses_lost),
-	UNCORE_FAULT(lookups_lost, "cbo0.*.traffic.lookups", "slice 6 counts no lookups",
-		     .occurrences = lookups_lost),
-	UNCORE_FAULT(replay_dead, "cbo0.*.traffic.tor_occupancy", "COUNTER0_OCCUPANCY is always 0",
-		     .occurrences = replay_dead),
-	UNCORE_FAULT(match_ignores_line, "ha.*.traffic.address_match",
-		     "ADDRMATCH0 compares the page, not the line",
-		     .occurrences = match_ignores_line),
-	UNCORE_FAULT(mask_ignored, "qpi0.*.traffic.packets", "PKT_MASK is taken as 0",
-		     .filter = mask_ignored, .sockets = 2),
-	UNCORE_FAULT(idle_flits_lost, "qpi0.*.traffic.flits", "idle flits are not counted",
-		     .occurrences = idle_flits_lost),
-	UNCORE_FAULT(bands_rotated, "pcu.*.traffic.bands", "each band is compared for the next one",
-		     .filter = bands_rotated),
-	UNCORE_FAULT(band_is_below, "pcu.*.traffic.bands",
-		     "FREQ_BAND events count clocks below their band",
-		     .occurrences = band_is_below),
-	UNCORE_FAULT(occ_sel_dead, "pcu.*.traffic.occupancy", "occ_sel counts cores in no state",
-		     .setting = occ_sel_dead),
-	UNCORE_FAULT(tor_inserts_doubled, "cbo0.*.traffic.tor_inserts",
-		     "each request is inserted twice into the TOR", .arrives = tor_inserts_doubled),
-	UNCORE_FAULT(slice_2_deaf, "cbo0.*.traffic.slices_share", "slice 2 counts no traffic",
-		     .arrives = slice_2_deaf),
-	UNCORE_FAULT(cas_reads_doubled, "imc0.*.traffic.cas_reads",
-		     "each CAS read is counted twice", .arrives = cas_reads_doubled),
-	UNCORE_FAULT(channel_3_deaf, "imc0.*.traffic.cas_reads", "channel 3 counts no traffic",
-		     .arrives = channel_3_deaf),
-	UNCORE_FAULT(streams_are_partial, "imc0.*.traffic.streamed_writes,ha.*.traffic.imc_writes",
-		     "full lines that are streamed count as partial writes",
-		     .arrives = streams_are_partial),
-	UNCORE_FAULT(rfo_is_drd, "cbo0.*.traffic.rfo", "a read for ownership has the opcode of DRd",
-		     .arrives = rfo_is_drd),
-	UNCORE_FAULT(requests_swapped, "ha.*.traffic.requests",
-		     "the home agent counts reads as writes and writes as reads",
-		     .occurrences = requests_swapped),
-	UNCORE_FAULT(writes_count_as_reads, "imc0.*.traffic.cas_writes",
-		     "CAS writes are counted as reads", .pattern = writes_count_as_reads),
-	UNCORE_FAULT(inserts_lost, "imc0.*.traffic.queue_inserts",
-		     "inserts into a read queue that is not empty are not counted",
-		     .occurrences = inserts_lost),
-	UNCORE_FAULT(inserts_are_clocks, "imc0.*.traffic.queue_inserts",
-		     "WPQ_INSERTS counts the clocks of the entries",
-		     .occurrences = inserts_are_clocks),
-	{0},
-};
+UNCORE_FAULT_DO(writes_count_as_reads, CHANNELS, "imc0.*.traffic.cas_writes",
+		"CAS writes are counted as reads", occurrences,
+		at->n = selection_of(at)->umask & 1 ? reads_and_writes(at) : 0, .event = CAS_COUNT);
+UNCORE_FAULT_DO(inserts_lost, CHANNELS, "imc0.*.traffic.queue_inserts",
+		"inserts into a read queue that is not empty are not counted", occurrences,
+		at->n = signal(at, IMC_RPQ_OCCUPANCY) > 1 ? 0 : at->n, .event = RPQ_INSERTS);
+UNCORE_FAULT_DO(inserts_are_clocks, CHANNELS, "imc0.*.traffic.queue_inserts",
+		"WPQ_INSERTS counts the clocks of the entries", occurrences,
+		at->n = signal(at, IMC_WPQ_NE), .event = WPQ_INSERTS);

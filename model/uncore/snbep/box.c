@@ -1,209 +1,220 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registers of one uncore box, however they are reached. */
-#include <stddef.h>
-
-#include "hooks.h"
 #include "kernel/lib/string.h"
+#include "snbep.h"
 
 /* ---- control registers ---- */
 
-/* The event that the counter has, or NULL. */
-static const struct uncore_event *event_of(const struct uncore *u, const struct uncore_box *box,
-					   const struct uncore_setting *set, unsigned code)
-{
-	const struct uncore_event *event = uncore_find_event(box->traits, code);
-	bool has = event && event->counters >> set->counter & 1;
+static const struct comparison comparison = {.more = false, .edge_alone = false};
 
-	if (event && u->hooks->has_event)
-		has = u->hooks->has_event(box, set, event, has);
-	return has ? event : NULL;
+/* What value, which the register holds, acts as. */
+static uint32_t acting(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint32_t value)
+{
+	struct point at = uncore_point(u, box, reg.number);
+
+	at.reg = reg;
+	at.value = value;
+	REACH(&at, acts);
+	return (uint32_t)at.value;
 }
 
-static void decode_occupancy(struct uncore_setting *set, uint32_t ctl)
+static unsigned decode_occupancy(struct uncore_selection *selection, unsigned code, uint32_t ctl)
 {
-	set->occupancy = true;
-	set->companion = ctl & CTL_EV_SEL & ~EV_SEL_OCCUPANCY;
-	set->occ_sel = (uint8_t)field_get(CTL_OCC_SEL, ctl);
-	set->occ_invert = ctl & CTL_OCC_INVERT;
-	set->occ_edge = ctl & CTL_OCC_EDGE_DET;
+	selection->occupancy = true;
+	selection->companion = ctl & CTL_EV_SEL & ~EV_SEL_OCCUPANCY;
+	selection->companion_inverted = ctl & CTL_INVERT;
+	selection->occ_sel = (uint8_t)field_get(CTL_OCC_SEL, ctl);
+	return code & ~EV_SEL_OCCUPANCY;
 }
 
-static void decode_control(const struct uncore *u, struct uncore_box *box, unsigned i)
+static struct uncore_selection select(const struct uncore_traits *traits, unsigned ctr,
+				      uint32_t ctl)
 {
-	uint32_t ctl = box->ctl[i];
 	unsigned code = (unsigned)field_get(CTL_EV_SEL, ctl) | (ctl & CTL_EV_SEL_EXT ? EV_EXT : 0);
-	struct uncore_setting set = {
-		.counter = i,
+	struct uncore_selection selection = {
 		.umask = (uint8_t)field_get(CTL_UMASK, ctl),
-		.threshold = (uint8_t)field_get(box->traits->thresh, ctl),
-		.en = ctl & CTL_EN,
-		.invert = ctl & CTL_INVERT,
-		.edge = ctl & CTL_EDGE_DET,
 		.tid_en = ctl & CTL_TID_EN,
 	};
+	const struct uncore_event *event;
 
-	if (box->traits->kind == UNCORE_PCU && code & EV_SEL_OCCUPANCY) {
-		decode_occupancy(&set, ctl);
-		code &= ~EV_SEL_OCCUPANCY;
-	}
-	set.event = event_of(u, box, &set, code);
-	if (u->hooks->setting)
-		u->hooks->setting(box, &set);
-	box->set[i] = set;
+	if (traits->kind == UNCORE_PCU && code & EV_SEL_OCCUPANCY)
+		code = decode_occupancy(&selection, code, ctl);
+	event = ctr == UNCORE_FIXED ? &uncore_clock_event : uncore_find_event(traits, code);
+	if (event && event->counters >> ctr & 1)
+		selection.event = event;
+	return selection;
+}
+
+static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ctr)
+{
+	const struct uncore_traits *traits = box->traits;
+	struct counter *c = &box->counter[ctr];
+	uint32_t ctl =
+		acting(u, box, (struct pmu_reg){UNCORE_CTL, ctr, false}, (uint32_t)c->control);
+	unsigned threshold = ctr == UNCORE_FIXED ? 0 : (unsigned)field_get(traits->thresh, ctl);
+	struct uncore_selection *selection = &box->selection[ctr];
+	struct point at = uncore_point(u, box, ctr);
+
+	*selection = select(traits, ctr, ctl);
+	c->set = (struct setting){.enable = ctl & CTL_EN};
+	setting_compare(&c->set, &comparison, threshold, threshold,
+			ctl & (selection->occupancy ? CTL_OCC_INVERT : CTL_INVERT),
+			ctl & (selection->occupancy ? CTL_OCC_EDGE_DET : CTL_EDGE_DET));
+	REACH(&at, setting);
 }
 
 /* The edge detector starts anew with each write. */
-static void write_control(const struct uncore *u, struct uncore_box *box, unsigned i, uint32_t ctl)
+static void write_control(struct uncore *u, struct uncore_box *box, unsigned ctr, uint32_t ctl)
 {
-	if (ctl & CTL_RST)
-		box->ctr[i] = 0;
-	box->ctl[i] = ctl & ~(uint32_t)CTL_RST;
-	box->condition[i] = false;
-	decode_control(u, box, i);
+	const uint32_t rst = (uint32_t)(ctr == UNCORE_FIXED ? FIXED_CTL_RST : CTL_RST);
+	struct counter *c = &box->counter[ctr];
+
+	if (ctl & rst)
+		c->value = 0;
+	c->control = ctl & ~rst;
+	c->condition = false;
+	decode_control(u, box, ctr);
 }
 
-static void write_box_ctl(const struct uncore *u, struct uncore_box *box, uint32_t value)
+static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t value)
 {
-	if (box->traits->box_resets && value & BOX_CTL_RST_CTRL)
-		for (unsigned i = 0; i < box->traits->counters; i++)
+	unsigned counters = box->traits->box_resets ? box->traits->counters : 0;
+
+	for (unsigned i = 0; i < counters; i++) {
+		if (value & BOX_CTL_RST_CTRL)
 			write_control(u, box, i, 0);
-	if (box->traits->box_resets && value & BOX_CTL_RST_CTRS)
-		memset(box->ctr, 0, sizeof(box->ctr));
+		if (value & BOX_CTL_RST_CTRS)
+			box->counter[i].value = 0;
+	}
 	box->box_ctl = value & (uint32_t)(BOX_CTL_FRZ | BOX_CTL_FRZ_EN);
+	box->acting_box_ctl =
+		acting(u, box, (struct pmu_reg){UNCORE_BOX_CTL, 0, false}, box->box_ctl);
 }
 
-static void write_fixed_ctl(struct uncore_box *box, uint32_t value)
+static void write_filter(struct uncore *u, struct uncore_box *box, unsigned i, uint32_t value)
 {
-	if (value & FIXED_CTL_RST)
-		box->fixed = 0;
-	box->fixed_ctl = value & (uint32_t)FIXED_CTL_EN;
+	box->filter[i] = value;
+	box->acting_filter[i] = acting(u, box, (struct pmu_reg){UNCORE_FILTER, i, false}, value);
 }
 
 /* ---- all registers ---- */
 
-bool uncore_has(const struct uncore_reg *reg)
+bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset,
+		 struct pmu_reg *reg)
 {
-	const struct uncore_traits *traits = reg->box->traits;
-
-	switch (reg->kind) {
-	case UNCORE_CTR:
-	case UNCORE_CTL:
-		return reg->number < traits->counters;
-	case UNCORE_FILTER:
-		return reg->number < UNCORE_FILTERS && traits->filter_bits[reg->number];
-	case UNCORE_BOX_CTL:
-		return !reg->number && traits->box_ctl;
-	case UNCORE_FIXED_CTL:
-	case UNCORE_FIXED_CTR:
-		return !reg->number && traits->fixed;
-	}
+	for (const struct uncore_place *row = rows; row < rows + count; row++)
+		if (offset >= row->first &&
+		    offset < row->first + (unsigned)row->stride * row->count) {
+			reg->kind = row->kind;
+			reg->number = row->number + (offset - row->first) / row->stride;
+			return true;
+		}
 	return false;
 }
 
-bool uncore_advances(const struct uncore_reg *reg)
+bool uncore_has(const struct uncore_traits *traits, struct pmu_reg reg)
 {
-	switch (reg->kind) {
-	case UNCORE_CTR:
-		return reg->box->set[reg->number].en;
-	case UNCORE_FIXED_CTR:
-		return reg->box->fixed_ctl & FIXED_CTL_EN;
+	switch (reg.kind) {
+	case UNCORE_FILTER:
+		return reg.number < UNCORE_FILTERS && traits->filter_bits[reg.number];
+	case UNCORE_BOX_CTL:
+		return !reg.number && traits->box_ctl;
 	default:
-		return false;
+		return reg.number == UNCORE_FIXED ? traits->fixed : reg.number < traits->counters;
 	}
 }
 
-uint64_t uncore_writable(const struct uncore_reg *reg)
+bool uncore_advances(const struct uncore_box *box, struct pmu_reg reg)
 {
-	const struct uncore_traits *traits = reg->box->traits;
+	return reg.kind == UNCORE_CTR && box->counter[reg.number].set.enable;
+}
 
-	switch (reg->kind) {
+uint64_t uncore_writable(const struct uncore_traits *traits, struct pmu_reg reg)
+{
+	bool fixed = reg.number == UNCORE_FIXED;
+
+	switch (reg.kind) {
 	case UNCORE_CTR:
-		return uncore_counter_mask(reg->box);
+		return uncore_mask(traits, reg.number);
 	case UNCORE_CTL:
-		return traits->ctl_bits;
+		return fixed ? traits->fixed_ctl_bits : traits->ctl_bits;
 	case UNCORE_FILTER:
-		return traits->filter_bits[reg->number];
-	case UNCORE_BOX_CTL:
+		return traits->filter_bits[reg.number];
+	default:
 		return BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS | BOX_CTL_FRZ | BOX_CTL_FRZ_EN;
-	case UNCORE_FIXED_CTL:
-		return traits->fixed_ctl_bits;
-	case UNCORE_FIXED_CTR:
-		return FIELD(47, 0);
 	}
-	return 0;
 }
 
-static uint64_t value_of(const struct uncore_reg *reg)
+static uint64_t value_of(const struct uncore_box *box, struct pmu_reg reg)
 {
-	const struct uncore_box *box = reg->box;
-
-	switch (reg->kind) {
+	switch (reg.kind) {
 	case UNCORE_CTR:
-		return box->ctr[reg->number];
+		return box->counter[reg.number].value;
 	case UNCORE_CTL:
-		return box->ctl[reg->number];
+		return box->counter[reg.number].control;
 	case UNCORE_FILTER:
-		return box->filter[reg->number];
-	case UNCORE_BOX_CTL:
+		return box->filter[reg.number];
+	default:
 		return box->box_ctl;
-	case UNCORE_FIXED_CTL:
-		return box->fixed_ctl;
-	case UNCORE_FIXED_CTR:
-		return box->fixed;
 	}
-	return 0;
 }
 
-uint64_t uncore_read(struct uncore *u, struct uncore_reg reg)
+/* The register that answers, at the present. */
+static struct point reach(struct uncore *u, struct uncore_box *box, struct pmu_reg reg)
 {
-	uint64_t value;
+	struct point at = uncore_point(u, box, reg.number);
 
 	uncore_drain(u);
-	if (u->hooks->address)
-		u->hooks->address(u, &reg);
-	uncore_advance(u, reg.box);
-	value = value_of(&reg);
-	return u->hooks->shown ? u->hooks->shown(u, &reg, value) : value;
+	at.reg = reg;
+	REACH(&at, address);
+	at.ctr = at.reg.number;
+	uncore_advance(u, at.box);
+	return at;
 }
 
-static void write_value(struct uncore *u, const struct uncore_reg *reg, uint64_t value)
+uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct pmu_reg reg)
 {
-	struct uncore_box *box = reg->box;
+	struct point at = reach(u, box, reg);
 
-	switch (reg->kind) {
+	at.value = value_of(at.box, at.reg);
+	REACH(&at, shown);
+	return at.value;
+}
+
+static void put(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint64_t value)
+{
+	switch (reg.kind) {
 	case UNCORE_CTR:
-		box->ctr[reg->number] = value;
+		box->counter[reg.number].value = value;
 		break;
 	case UNCORE_CTL:
-		write_control(u, box, reg->number, (uint32_t)value);
+		write_control(u, box, reg.number, (uint32_t)value);
 		break;
 	case UNCORE_FILTER:
-		box->filter[reg->number] = (uint32_t)value;
+		write_filter(u, box, reg.number, (uint32_t)value);
 		break;
-	case UNCORE_BOX_CTL:
+	default:
 		write_box_ctl(u, box, (uint32_t)value);
 		break;
-	case UNCORE_FIXED_CTL:
-		write_fixed_ctl(box, (uint32_t)value);
-		break;
-	case UNCORE_FIXED_CTR:
-		box->fixed = value;
-		break;
 	}
 }
 
-void uncore_write(struct uncore *u, struct uncore_reg reg, uint64_t value)
+void uncore_write(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint64_t value,
+		  bool high_half)
 {
-	uncore_drain(u);
-	if (u->hooks->address)
-		u->hooks->address(u, &reg);
-	uncore_advance(u, reg.box);
-	value &= uncore_writable(&reg);
-	if (u->hooks->keep)
-		value = u->hooks->keep(u, &reg, value);
-	write_value(u, &reg, value);
-	if (u->hooks->written)
-		u->hooks->written(u, &reg, value);
+	struct point at = reach(u, box, reg);
+
+	box = at.box;
+	at.old = value_of(box, at.reg);
+	at.value = value & uncore_writable(box->traits, at.reg);
+	at.high_half = high_half;
+	at.running = uncore_running(u, box);
+	REACH(&at, kept);
+	if (at.reg.kind == UNCORE_CTR)
+		datapath_write(&at);
+	put(u, box, at.reg, at.value);
+	at.running = uncore_running(u, box);
+	REACH(&at, written);
 	uncore_update_watching(u);
 }
 
@@ -226,6 +237,9 @@ void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket,
 {
 	*box = (struct uncore_box){
 		.traits = uncore_traits_of(number), .socket = socket, .number = number};
-	for (unsigned i = 0; i < box->traits->counters; i++)
+	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
 		decode_control(u, box, i);
+	for (unsigned i = 0; i < UNCORE_FILTERS; i++)
+		write_filter(u, box, i, 0);
+	write_box_ctl(u, box, 0);
 }

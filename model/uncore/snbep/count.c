@@ -3,170 +3,129 @@
  * What the counters of a box do in its clocks: threshold, inversion, edge detection, gating.  The
  * clock of a box is exactly linear in the TSC, and it is caught up with whenever somebody looks.
  */
-#include <stddef.h>
-
-#include "hooks.h"
 #include "kernel/lib/string.h"
-
-/* Increments in a stretch of clocks that are all the same: of the first, of each one after it. */
-struct stretch {
-	unsigned first, rest;
-};
-
-uint64_t uncore_counter_mask(const struct uncore_box *box)
-{
-	return BIT(box->traits->width) - 1;
-}
-
-/* ---- the comparison ---- */
-
-/* The condition after threshold and inversion. */
-static bool condition(const struct uncore *u, const struct uncore_setting *set, unsigned n)
-{
-	bool inverted = set->occupancy ? set->occ_invert : set->invert;
-	bool result = (n >= set->threshold) != inverted;
-
-	return u->hooks->condition ? u->hooks->condition(set, n, result) : result;
-}
-
-static bool detect_edge(const struct uncore *u, const struct uncore_setting *set, bool before,
-			bool now)
-{
-	bool result = now && !before;
-
-	return u->hooks->edge ? u->hooks->edge(set, before, now, result) : result;
-}
-
-static struct stretch level(const struct uncore *u, const struct uncore_setting *set, unsigned n,
-			    unsigned amount)
-{
-	if (u->hooks->per_clock)
-		amount = u->hooks->per_clock(set, n, amount);
-	return (struct stretch){amount, amount};
-}
-
-/* n occurrences in each clock of the stretch; *before is the history of the edge detector.
- * Without a threshold the edge detector and the inversion do nothing. */
-static struct stretch compare(const struct uncore *u, const struct uncore_setting *set, unsigned n,
-			      bool *before)
-{
-	bool edge = set->occupancy ? set->occ_edge : set->edge, was = *before, now;
-
-	if (!set->threshold)
-		return (struct stretch){n, n};
-	*before = now = condition(u, set, n);
-	if (!edge)
-		return level(u, set, n, now);
-	return (struct stretch){detect_edge(u, set, was, now), detect_edge(u, set, now, now)};
-}
-
-/* ---- the PCU's occupancies ---- */
-
-static unsigned occupancy_of(const struct uncore_setting *set, const struct uncore_segment *segment)
-{
-	return set->occ_sel ? segment->n[PCU_C0 + set->occ_sel - 1] : 0;
-}
-
-/* The inversion bit of the control register is that of the companion event. */
-static bool companion_active(const struct uncore *u, const struct uncore_box *box,
-			     const struct uncore_setting *set, const struct uncore_segment *segment)
-{
-	if (!set->companion)
-		return true;
-	return (set->event && uncore_occurrences(u, box, set, segment) > 0) != set->invert;
-}
-
-static struct stretch count_occupancy(const struct uncore *u, const struct uncore_box *box,
-				      unsigned i, const struct uncore_segment *segment,
-				      bool *before)
-{
-	const struct uncore_setting *set = &box->set[i];
-	struct stretch stretch = compare(u, set, occupancy_of(set, segment), before);
-
-	if (!companion_active(u, box, set, segment))
-		stretch = (struct stretch){0, 0};
-	return stretch;
-}
+#include "snbep.h"
 
 /* ---- one stretch ---- */
 
-static struct stretch count(const struct uncore *u, struct uncore_box *box, unsigned i,
-			    const struct uncore_segment *segment)
+static unsigned occupancy_of(const struct uncore_selection *selection,
+			     const struct uncore_segment *segment)
 {
-	const struct uncore_setting *set = &box->set[i];
-	unsigned n = 0;
+	return selection->occ_sel ? segment->n[PCU_C0 + selection->occ_sel - 1] : 0;
+}
 
-	if (set->occupancy)
-		return count_occupancy(u, box, i, segment, &box->condition[i]);
-	if (set->event)
-		n = uncore_occurrences(u, box, set, segment);
-	return compare(u, set, n, &box->condition[i]);
+/* n in each clock of the segment; passes unless the companion event of an occupancy forbids it. */
+static void look(struct point *at)
+{
+	const struct uncore_box *box = at->box;
+	const struct uncore_selection *selection = &box->selection[at->ctr];
+	unsigned n = selection->event ? uncore_occurrences(at) : 0;
+
+	at->n = n;
+	at->passes = true;
+	if (!selection->occupancy)
+		return;
+	at->n = occupancy_of(selection, at->segment);
+	at->passes = !selection->companion || (n > 0) != selection->companion_inverted;
 }
 
 static bool is_frozen(const struct uncore_box *box)
 {
 	const uint32_t both = (uint32_t)(BOX_CTL_FRZ | BOX_CTL_FRZ_EN);
 
-	return (box->box_ctl & both) == both;
+	return (box->acting_box_ctl & both) == both;
 }
 
-bool uncore_runs(struct uncore *u, const struct uncore_box *box, unsigned ctr)
+/* Increments of the first clock, and of each one after it. */
+DATAPATH uint64_t count(struct point *at, uint32_t clocks)
 {
-	bool en = ctr == UNCORE_COUNTERS ? box->fixed_ctl & FIXED_CTL_EN : box->set[ctr].en;
-	bool frozen = is_frozen(box);
+	struct point rest;
+	uint64_t first;
 
-	if (en && u->hooks->frozen)
-		frozen = u->hooks->frozen(u, box, ctr, frozen);
-	return en && !frozen;
+	look(at);
+	rest = *at;
+	datapath_filter(at);
+	first = at->amount;
+	if (clocks == 1)
+		return first;
+	datapath_filter(&rest);
+	return first + rest.amount * (clocks - 1);
 }
 
-static void set_counter(const struct uncore *u, struct uncore_box *box, unsigned ctr,
-			uint64_t *value, uint64_t amount)
+static void add(struct point *at, uint64_t amount)
 {
-	/* All fixed counters are 48 bits wide. */
-	uint64_t mask = ctr == UNCORE_COUNTERS ? FIELD(47, 0) : uncore_counter_mask(box);
-	uint64_t old = *value;
+	struct uncore_box *box = at->box;
 
-	box->added[ctr] += amount;
-	*value = (old + amount) & mask;
-	if (u->hooks->hold)
-		*value = u->hooks->hold(box, ctr, old, *value) & mask;
+	box->added[at->ctr] += amount;
+	at->amount = amount;
+	datapath_count(at);
 }
 
-static void add(const struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t *value,
-		uint64_t amount)
+DATAPATH bool runs(struct point *at)
 {
-	if (u->hooks->increment)
-		amount = u->hooks->increment(box, ctr, amount);
-	set_counter(u, box, ctr, value, amount);
+	at->enabled = at->set->enable;
+	at->frozen = is_frozen(at->box);
+	return datapath_runs(at);
 }
 
-static void run_counter(struct uncore *u, struct uncore_box *box, unsigned i,
-			const struct uncore_segment *segment)
+uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 {
-	struct stretch stretch = count(u, box, i, segment);
+	uint64_t running = 0;
 
-	add(u, box, i, &box->ctr[i],
-	    stretch.first + (uint64_t)stretch.rest * (segment->clocks - 1));
+	if (!u->defect || !u->defect->written)
+		return 0;
+	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
+		struct point at = uncore_point(u, box, i);
+
+		running |= runs(&at) ? BIT(i) : 0;
+	}
+	return running;
+}
+
+DATAPATH void run_counter(struct uncore *u, struct uncore_box *box, unsigned ctr,
+			  const struct uncore_segment *segment, const struct defect *defect)
+{
+	struct point at = uncore_point(u, box, ctr);
+
+	at.defect = defect;
+	at.segment = segment;
+	if (runs(&at))
+		add(&at, count(&at, segment->clocks));
+}
+
+DATAPATH void run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment,
+		  const struct defect *defect)
+{
+	bool may_wake = defect && defect->runs;
+
+	box->clock += segment->clocks;
+	if (is_frozen(box) && !may_wake)
+		return;
+	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
+		if (box->counter[i].set.enable || may_wake)
+			run_counter(u, box, i, segment, defect);
 }
 
 void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment)
 {
-	box->clock += segment->clocks;
-	if (is_frozen(box) && !u->hooks->frozen)
-		return;
-	for (unsigned i = 0; i < box->traits->counters; i++)
-		if (uncore_runs(u, box, i))
-			run_counter(u, box, i, segment);
-	if (uncore_runs(u, box, UNCORE_COUNTERS))
-		add(u, box, UNCORE_COUNTERS, &box->fixed, segment->clocks);
+	if (u->defect)
+		run(u, box, segment, u->defect);
+	else
+		run(u, box, segment, NULL);
 }
 
 /* ---- time ---- */
 
-static uint64_t hz_of(const struct uncore *u, const struct uncore_box *box)
+static uint64_t hz_of(struct uncore *u, struct uncore_box *box)
 {
-	return u->hooks->hz ? u->hooks->hz(box, box->traits->hz) : box->traits->hz;
+	struct point at;
+
+	if (!u->defect || !u->defect->rate)
+		return box->traits->hz;
+	at = uncore_point(u, box, 0);
+	at.value = box->traits->hz;
+	point_reach(&at, u->defect->rate);
+	return at.value;
 }
 
 /* In two parts, neither of which overflows. */
@@ -175,7 +134,7 @@ static uint64_t scale(uint64_t time, uint64_t from_hz, uint64_t to_hz)
 	return time / from_hz * to_hz + time % from_hz * to_hz / from_hz;
 }
 
-uint64_t uncore_tsc_of(const struct uncore *u, const struct uncore_box *box)
+uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box)
 {
 	return u->origin + scale(box->clock, hz_of(u, box), u->tsc_hz) + 1;
 }
@@ -222,16 +181,19 @@ static void run_periods(struct uncore *u, struct uncore_box *box,
 			const struct uncore_segment *pattern, unsigned segments, uint64_t periods,
 			uint64_t period)
 {
-	uint64_t before[UNCORE_COUNTERS + 1];
+	uint64_t before[UNCORE_ALL_COUNTERS];
 
 	run_period(u, box, pattern, segments);
 	memcpy(before, box->added, sizeof(before));
 	run_period(u, box, pattern, segments);
-	for (unsigned i = 0; i <= UNCORE_COUNTERS; i++) {
+	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
 		uint64_t each = box->added[i] - before[i];
+		struct point at;
 
-		set_counter(u, box, i, i == UNCORE_COUNTERS ? &box->fixed : &box->ctr[i],
-			    each * (periods - 2));
+		if (!each)
+			continue;
+		at = uncore_point(u, box, i);
+		add(&at, each * (periods - 2));
 	}
 	box->clock += (periods - 2) * period;
 }

@@ -150,6 +150,8 @@ const struct uncore_event uncore_r3qpi_events[] = {
 	END,
 };
 
+const struct uncore_event uncore_clock_event = RULE(0x00, BIT(UNCORE_FIXED), COUNTS_CLOCK, false);
+
 const struct uncore_event *uncore_find_event(const struct uncore_traits *traits, unsigned code)
 {
 	const struct uncore_event *event = traits->events;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How often an event occurs in a clock: unit masks, and the filters of CBo, HA, PCU and QPI. */
-#include <stddef.h>
-
-#include "hooks.h"
-#include "kernel/lib/string.h"
+#include "snbep.h"
 
 /* Unit mask of LLC_LOOKUP. */
 #define LOOKUP_VALID 0x01u
@@ -27,47 +24,48 @@ enum { MATCH_ADDRESS = 1, MATCH_OPCODE = 2 };
 
 enum { BAND_BITS = 8 };
 
-static unsigned sum_of_umask(const struct uncore_setting *set, const uint8_t *n)
+static unsigned sum_of_umask(const struct uncore_selection *selection, const uint8_t *n)
 {
 	unsigned sum = 0;
 
-	for (unsigned bits = set->umask & set->event->umask; bits; bits &= bits - 1)
-		sum += n[set->event->signal + (unsigned)__builtin_ctz(bits)];
+	for (unsigned bits = selection->umask & selection->event->umask; bits; bits &= bits - 1)
+		sum += n[selection->event->signal + (unsigned)__builtin_ctz(bits)];
 	return sum;
 }
 
 /* ---- CBo ---- */
 
 /* What all filters of transactions ask: the thread, and the target node. */
-static bool passes_ids(const struct uncore_setting *set, const uint32_t *filter,
+static bool passes_ids(const struct uncore_selection *selection, const uint32_t *filter,
 		       const struct uncore_request *request)
 {
-	if (set->tid_en && field_get(FILTER_TID, filter[0]) != request->tid)
+	if (selection->tid_en && field_get(FILTER_TID, filter[0]) != request->tid)
 		return false;
-	return !(set->umask & UMASK_NID) || field_get(FILTER_NID, filter[0]) >> request->nid & 1;
+	return !(selection->umask & UMASK_NID) ||
+	       field_get(FILTER_NID, filter[0]) >> request->nid & 1;
 }
 
-static bool passes_lookup(const struct uncore_setting *set, const uint32_t *filter,
+static bool passes_lookup(const struct uncore_selection *selection, const uint32_t *filter,
 			  const struct uncore_request *request)
 {
-	unsigned class = set->umask & LOOKUP_CLASS;
+	unsigned class = selection->umask & LOOKUP_CLASS;
 
-	if (!(set->umask & LOOKUP_VALID) || !passes_ids(set, filter, request) ||
+	if (!(selection->umask & LOOKUP_VALID) || !passes_ids(selection, filter, request) ||
 	    !(field_get(FILTER_STATE, filter[0]) & request->state))
 		return false;
 	/* The sub-event NID takes all classes. */
-	return class ? class & (request->lookup | LOOKUP_ANY) : set->umask & UMASK_NID;
+	return class ? class & (request->lookup | LOOKUP_ANY) : selection->umask & UMASK_NID;
 }
 
 /* Nothing is evicted in this model. */
-static bool passes_tor(const struct uncore_setting *set, const uint32_t *filter,
+static bool passes_tor(const struct uncore_selection *selection, const uint32_t *filter,
 		       const struct uncore_request *request)
 {
 	bool opcode = field_get(FILTER_OPC, filter[0]) == request->opc;
 
-	if (!passes_ids(set, filter, request))
+	if (!passes_ids(selection, filter, request))
 		return false;
-	switch (set->umask & ~UMASK_NID) {
+	switch (selection->umask & ~UMASK_NID) {
 	case TOR_OPCODE:
 		return opcode;
 	case TOR_MISS_OPCODE:
@@ -83,35 +81,37 @@ static bool passes_tor(const struct uncore_setting *set, const uint32_t *filter,
 	}
 }
 
-static bool passes(const struct uncore *u, const struct uncore_box *box,
-		   const struct uncore_setting *set, const uint32_t *filter,
-		   const struct uncore_request *request)
+static bool passes(struct point *at, const struct uncore_request *request)
 {
-	bool lookup = set->event->counting == COUNTS_LOOKUP;
-	bool result =
-		lookup ? passes_lookup(set, filter, request) : passes_tor(set, filter, request);
+	const struct uncore_box *box = at->box;
+	const struct uncore_selection *selection = &box->selection[at->ctr];
+	const uint32_t *filter = box->acting_filter;
+	bool lookup = selection->event->counting == COUNTS_LOOKUP;
 
-	return u->hooks->passes ? u->hooks->passes(box, set, request, result) : result;
+	at->passes = lookup ? passes_lookup(selection, filter, request)
+			    : passes_tor(selection, filter, request);
+	REACH(at, matches);
+	return at->passes;
 }
 
-static unsigned count_entries(const struct uncore *u, const struct uncore_box *box,
-			      const struct uncore_setting *set, const uint32_t *filter,
-			      const struct uncore_segment *segment)
+static unsigned count_entries(struct point *at, const struct uncore_segment *segment)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < segment->entry_count; i++)
-		n += passes(u, box, set, filter, segment->entries[i]);
+		n += passes(at, segment->entries[i]);
 	return n;
 }
 
 /* COUNTER0_OCCUPANCY: what counter 0 accumulates, before its threshold. */
-static unsigned replay(const struct uncore *u, const struct uncore_box *box,
-		       const struct uncore_segment *segment)
+static unsigned replay(const struct point *at)
 {
-	const struct uncore_setting *set = &box->set[0];
+	const struct uncore_box *box = at->box;
+	struct point of_0 = *at;
 
-	return set->en && set->event ? uncore_occurrences(u, box, set, segment) : 0;
+	of_0.ctr = 0;
+	return box->counter[0].set.enable && box->selection[0].event ? uncore_occurrences(&of_0)
+								     : 0;
 }
 
 /* ---- HA and QPI ---- */
@@ -123,10 +123,10 @@ static bool matches_address(const uint32_t *filter, const struct uncore_request 
 	return request->address / UNCORE_LINE == address / UNCORE_LINE;
 }
 
-static bool matches_ha(const struct uncore_setting *set, const uint32_t *filter,
+static bool matches_ha(const struct uncore_selection *selection, const uint32_t *filter,
 		       const struct uncore_request *request)
 {
-	unsigned required = set->umask & (MATCH_ADDRESS | MATCH_OPCODE);
+	unsigned required = selection->umask & (MATCH_ADDRESS | MATCH_OPCODE);
 
 	if (!required || (required & MATCH_ADDRESS && !matches_address(filter, request)))
 		return false;
@@ -152,30 +152,32 @@ static unsigned count_packets(const uint32_t *filter, const struct uncore_segmen
 
 /* ---- all ---- */
 
-static unsigned occurrences(const struct uncore *u, const struct uncore_box *box,
-			    const struct uncore_setting *set, const uint32_t *filter,
-			    const struct uncore_segment *segment)
+unsigned uncore_occurrences(struct point *at)
 {
-	const struct uncore_event *event = set->event;
+	const struct uncore_box *box = at->box;
+	const struct uncore_segment *segment = at->segment;
+	const struct uncore_selection *selection = &box->selection[at->ctr];
+	const struct uncore_event *event = selection->event;
+	const uint32_t *filter = box->acting_filter;
 
 	switch (event->counting) {
 	case COUNTS_SIGNAL:
 		return segment->n[event->signal];
 	case COUNTS_UMASK:
-		return sum_of_umask(set, segment->n);
+		return sum_of_umask(selection, segment->n);
 	case COUNTS_ANY:
-		return sum_of_umask(set, segment->n) > 0;
+		return sum_of_umask(selection, segment->n) > 0;
 	case COUNTS_CLOCK:
 		return 1;
 	case COUNTS_LOOKUP:
 	case COUNTS_TOR_INSERTS:
-		return segment->arrival && passes(u, box, set, filter, segment->arrival);
+		return segment->arrival && passes(at, segment->arrival);
 	case COUNTS_TOR_OCCUPANCY:
-		return count_entries(u, box, set, filter, segment);
+		return count_entries(at, segment);
 	case COUNTS_REPLAY:
-		return replay(u, box, segment);
+		return replay(at);
 	case COUNTS_ADDR_OPC_MATCH:
-		return segment->arrival && matches_ha(set, filter, segment->arrival);
+		return segment->arrival && matches_ha(selection, filter, segment->arrival);
 	case COUNTS_CTO:
 		return count_packets(filter, segment);
 	case COUNTS_BAND:
@@ -184,20 +186,4 @@ static unsigned occurrences(const struct uncore *u, const struct uncore_box *box
 		return 0;
 	}
 	return 0;
-}
-
-unsigned uncore_occurrences(const struct uncore *u, const struct uncore_box *box,
-			    const struct uncore_setting *set, const struct uncore_segment *segment)
-{
-	const uint32_t *filter = box->filter;
-	uint32_t broken[UNCORE_FILTERS];
-	unsigned n;
-
-	if (u->hooks->filter) {
-		memcpy(broken, filter, sizeof(broken));
-		u->hooks->filter(box, set, broken);
-		filter = broken;
-	}
-	n = occurrences(u, box, set, filter, segment);
-	return u->hooks->occurrences ? u->hooks->occurrences(box, set, segment, n) : n;
 }

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore boxes behind MSRs: CBo, UBox and PCU, all of the socket that the program runs on. */
-#include <stddef.h>
-
 #include "snbep.h"
 
 #define MSR_MISC_FEATURE_CONTROL  0x1a4u
@@ -17,62 +15,39 @@ enum { CBO_STRIDE = 0x20 };
 /* Share of the TSC that the residencies advance by: core 0 runs the program, others sleep. */
 enum { C3_SHARE = 16, C6_SHARE = 4 };
 
-/* Where the registers of a box lie. */
-struct layout {
-	uint32_t first, last;
-	enum uncore_register kind;
+static const struct uncore_place cbo[] = {
+	{0x04, 1, 1, UNCORE_BOX_CTL, 0},
+	{0x10, 1, 4, UNCORE_CTL, 0},
+	{0x14, 1, 1, UNCORE_FILTER, 0},
+	{0x16, 1, 4, UNCORE_CTR, 0},
 };
 
-static const struct layout cbo_layout[] = {
-	{0x04, 0x04, UNCORE_BOX_CTL},
-	{0x10, 0x13, UNCORE_CTL},
-	{0x14, 0x14, UNCORE_FILTER},
-	{0x16, 0x19, UNCORE_CTR},
+static const struct uncore_place ubox[] = {
+	{0xc08, 1, 1, UNCORE_CTL, UNCORE_FIXED},
+	{0xc09, 1, 1, UNCORE_CTR, UNCORE_FIXED},
+	{0xc10, 1, 2, UNCORE_CTL, 0},
+	{0xc16, 1, 2, UNCORE_CTR, 0},
 };
 
-static const struct layout ubox_layout[] = {
-	{0xc08, 0xc08, UNCORE_FIXED_CTL},
-	{0xc09, 0xc09, UNCORE_FIXED_CTR},
-	{0xc10, 0xc11, UNCORE_CTL},
-	{0xc16, 0xc17, UNCORE_CTR},
+static const struct uncore_place pcu[] = {
+	{0xc24, 1, 1, UNCORE_BOX_CTL, 0},
+	{0xc30, 1, 4, UNCORE_CTL, 0},
+	{0xc34, 1, 1, UNCORE_FILTER, 0},
+	{0xc36, 1, 4, UNCORE_CTR, 0},
 };
-
-static const struct layout pcu_layout[] = {
-	{0xc24, 0xc24, UNCORE_BOX_CTL},
-	{0xc30, 0xc33, UNCORE_CTL},
-	{0xc34, 0xc34, UNCORE_FILTER},
-	{0xc36, 0xc39, UNCORE_CTR},
-};
-
-static bool find_in(const struct layout *layout, size_t count, uint32_t address,
-		    struct uncore_reg *reg)
-{
-	for (size_t i = 0; i < count; i++)
-		if (address >= layout[i].first && address <= layout[i].last) {
-			reg->kind = layout[i].kind;
-			reg->number = address - layout[i].first;
-			return true;
-		}
-	return false;
-}
 
 /* number: of the box in its socket. */
-static bool find_register(uint32_t msr, struct uncore_reg *reg, unsigned *number)
+static bool find_register(uint32_t msr, struct pmu_reg *reg, unsigned *number)
 {
 	if (msr >= MSR_CBO && msr <= MSR_UNCORE_LAST) {
 		*number = BOX_CBO + (msr - MSR_CBO) / CBO_STRIDE;
-		return find_in(cbo_layout, ARRAY_SIZE(cbo_layout), msr % CBO_STRIDE, reg);
+		return uncore_find(cbo, ARRAY_SIZE(cbo), msr % CBO_STRIDE, reg);
 	}
 	*number = BOX_UBOX;
-	if (find_in(ubox_layout, ARRAY_SIZE(ubox_layout), msr, reg))
+	if (uncore_find(ubox, ARRAY_SIZE(ubox), msr, reg))
 		return true;
 	*number = BOX_PCU;
-	return find_in(pcu_layout, ARRAY_SIZE(pcu_layout), msr, reg);
-}
-
-static bool in_range(uint32_t msr)
-{
-	return msr >= MSR_UNCORE_FIRST && msr <= MSR_UNCORE_LAST;
+	return uncore_find(pcu, ARRAY_SIZE(pcu), msr, reg);
 }
 
 static bool is_clock(uint32_t msr)
@@ -82,31 +57,42 @@ static bool is_clock(uint32_t msr)
 
 bool uncore_is_listed_msr(uint32_t msr)
 {
-	struct uncore_reg reg;
+	struct pmu_reg reg;
 	unsigned number;
 
 	return is_clock(msr) || find_register(msr, &reg, &number);
 }
 
-bool uncore_msr_advances(void *uncore, uint32_t msr)
+/* The register of a box; ACCESS_DONE: there is one. */
+static enum access find_box_register(struct uncore *u, uint32_t msr, struct uncore_box **box,
+				     struct pmu_reg *reg)
 {
-	struct uncore *u = uncore;
-	struct uncore_reg reg;
 	unsigned number;
 
-	if (is_clock(msr))
-		return true;
-	if (!in_range(msr) || !find_register(msr, &reg, &number))
-		return false;
-	reg.box = &u->box[0][number];
-	return uncore_advances(&reg);
+	*reg = (struct pmu_reg){0};
+	if (msr < MSR_UNCORE_FIRST || msr > MSR_UNCORE_LAST)
+		return ACCESS_NOT_MINE;
+	if (!find_register(msr, reg, &number))
+		return ACCESS_GP;
+	*box = &u->box[0][number];
+	return ACCESS_DONE;
+}
+
+bool uncore_msr_advances(void *uncore, uint32_t msr)
+{
+	struct uncore_box *box;
+	struct pmu_reg reg;
+
+	return is_clock(msr) || (find_box_register(uncore, msr, &box, &reg) == ACCESS_DONE &&
+				 uncore_advances(box, reg));
 }
 
 enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 {
 	struct uncore *u = uncore;
-	struct uncore_reg reg;
-	unsigned number;
+	struct uncore_box *box;
+	struct pmu_reg reg;
+	enum access access;
 
 	switch (msr) {
 	case MSR_MISC_FEATURE_CONTROL:
@@ -119,21 +105,19 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 		*value = (u->now - u->origin) / C6_SHARE;
 		return ACCESS_DONE;
 	}
-	if (!in_range(msr))
-		return ACCESS_NOT_MINE;
-	if (!find_register(msr, &reg, &number))
-		return ACCESS_GP;
-	reg.box = &u->box[0][number];
-	*value = uncore_read(u, reg);
-	return ACCESS_DONE;
+	access = find_box_register(u, msr, &box, &reg);
+	if (access == ACCESS_DONE)
+		*value = uncore_read(u, box, reg);
+	return access;
 }
 
 /* Reserved bits are refused, but for those above a counter's width, which are dropped. */
 enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 {
 	struct uncore *u = uncore;
-	struct uncore_reg reg;
-	unsigned number;
+	struct uncore_box *box;
+	struct pmu_reg reg;
+	enum access access;
 
 	if (msr == MSR_MISC_FEATURE_CONTROL) {
 		if (value & ~MISC_FEATURE_CONTROL_BITS)
@@ -143,14 +127,11 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 	}
 	if (is_clock(msr))
 		return ACCESS_GP;
-	if (!in_range(msr))
-		return ACCESS_NOT_MINE;
-	if (!find_register(msr, &reg, &number))
+	access = find_box_register(u, msr, &box, &reg);
+	if (access != ACCESS_DONE)
+		return access;
+	if (reg.kind != UNCORE_CTR && value & ~uncore_writable(box->traits, reg))
 		return ACCESS_GP;
-	reg.box = &u->box[0][number];
-	if (reg.kind != UNCORE_CTR && reg.kind != UNCORE_FIXED_CTR &&
-	    value & ~uncore_writable(&reg))
-		return ACCESS_GP;
-	uncore_write(u, reg, value);
+	uncore_write(u, box, reg, value, false);
 	return ACCESS_DONE;
 }

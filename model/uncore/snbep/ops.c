@@ -5,38 +5,29 @@
 
 _Static_assert(sizeof(struct uncore) <= BOXES_STATE, "fits its room");
 
-/* ---- its registers, by a number of their own ---- */
+/* ---- its registers ---- */
 
-static uint32_t number_of(unsigned box, enum uncore_register kind, unsigned number)
+static bool is_fixed(struct pmu_reg reg)
 {
-	return box << 16 | (uint32_t)kind << 8 | number;
+	return reg.kind != UNCORE_FILTER && reg.number == UNCORE_FIXED;
 }
 
-static void write_register(void *uncore, uint32_t address, uint64_t value)
+static void write_register(void *uncore, const struct pmu_register *reg, uint64_t value)
 {
 	struct uncore *u = uncore;
 
 	for (unsigned socket = 0; socket < u->sockets; socket++)
-		uncore_write(u,
-			     (struct uncore_reg){&u->box[socket][address >> 16],
-						 (enum uncore_register)(address >> 8 & 0xff),
-						 address & 0xff},
-			     value);
+		uncore_write(u, &u->box[socket][reg->place], reg->reg, value, false);
 }
 
 /* Bits that start something are not held by the register. */
-static uint64_t bits_of(const struct uncore_reg *reg)
+static uint64_t bits_of(const struct uncore_traits *traits, struct pmu_reg reg)
 {
-	switch (reg->kind) {
-	case UNCORE_CTL:
-		return uncore_writable(reg) & ~CTL_RST;
-	case UNCORE_BOX_CTL:
-		return BOX_CTL_FRZ | BOX_CTL_FRZ_EN;
-	case UNCORE_FIXED_CTL:
-		return FIXED_CTL_EN;
-	default:
-		return uncore_writable(reg);
-	}
+	uint64_t bits = uncore_writable(traits, reg);
+
+	if (reg.kind == UNCORE_CTL)
+		return bits & ~(is_fixed(reg) ? FIXED_CTL_RST : CTL_RST);
+	return reg.kind == UNCORE_BOX_CTL ? bits & ~(BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS) : bits;
 }
 
 /* The event that counts clocks, where there is one. */
@@ -50,16 +41,15 @@ static unsigned clock_event(const struct uncore_traits *traits, unsigned counter
 	return 0;
 }
 
-static uint64_t runs(const struct uncore_reg *reg)
+static uint64_t runs(const struct uncore_traits *traits, struct pmu_reg reg)
 {
-	if (reg->kind == UNCORE_CTL)
-		return CTL_EN | field_put(CTL_EV_SEL, clock_event(reg->box->traits, reg->number));
-	return reg->kind == UNCORE_FIXED_CTL ? FIXED_CTL_EN : 0;
+	if (reg.kind != UNCORE_CTL)
+		return 0;
+	return is_fixed(reg) ? FIXED_CTL_EN
+			     : CTL_EN | field_put(CTL_EV_SEL, clock_event(traits, reg.number));
 }
 
-/* ---- for faults that are generated ---- */
-
-static void name_it(const struct uncore_reg *reg, struct pmu_register *described)
+static void name_it(struct pmu_register *reg)
 {
 	static const struct {
 		const char *name;
@@ -74,90 +64,83 @@ static void name_it(const struct uncore_reg *reg, struct pmu_register *described
 		[UNCORE_R2PCIE] = {"r2pcie", BOX_R2PCIE, 1},
 		[UNCORE_R3QPI] = {"r3qpi", BOX_R3QPI, UNCORE_PORTS},
 	};
-	static const char *const registers[UNCORE_REGISTERS] = {
-		[UNCORE_CTR] = "ctr%u",           [UNCORE_CTL] = "ctl%u",
-		[UNCORE_FILTER] = "filter%u",     [UNCORE_BOX_CTL] = "box_ctl",
-		[UNCORE_FIXED_CTL] = "fixed_ctl", [UNCORE_FIXED_CTR] = "fixed_ctr",
+	static const char *const registers[] = {
+		[UNCORE_CTR] = "ctr",
+		[UNCORE_CTL] = "ctl",
+		[UNCORE_FILTER] = "filter",
+		[UNCORE_BOX_CTL] = "box_ctl",
 	};
-	enum uncore_kind kind = reg->box->traits->kind;
-	char number[4] = "", what[12];
+	enum uncore_kind kind = uncore_traits_of(reg->place)->kind;
+	bool fixed = is_fixed(reg->reg), numbered = !fixed && reg->reg.kind != UNCORE_BOX_CTL;
+	char box[4] = "", number[4] = "";
 
 	if (kinds[kind].boxes > 1)
-		fmt_print(number, sizeof(number), "%u", reg->box->number - kinds[kind].first);
-	fmt_print(described->box, sizeof(described->box), "%s%s", kinds[kind].name, number);
-	fmt_print(what, sizeof(what), registers[reg->kind], reg->number);
-	fmt_print(described->name, sizeof(described->name), "%s_%s", described->box, what);
+		fmt_print(box, sizeof(box), "%u", reg->place - kinds[kind].first);
+	if (numbered)
+		fmt_print(number, sizeof(number), "%u", reg->reg.number);
+	fmt_print(reg->box, sizeof(reg->box), "%s%s", kinds[kind].name, box);
+	fmt_print(reg->name, sizeof(reg->name), "%s_%s%s%s", reg->box, fixed ? "fixed_" : "",
+		  registers[reg->reg.kind], number);
 }
 
 /* Tests of all boxes of a kind run with the first one.  Of links, and of node numbers, there is
  * little to see without another socket. */
-static void add_tests(const struct uncore_reg *reg, struct pmu_register *described)
+static void add_tests(struct pmu_register *reg)
 {
-	enum uncore_kind kind = reg->box->traits->kind;
-	bool filter = reg->kind == UNCORE_FILTER;
+	enum uncore_kind kind = uncore_traits_of(reg->place)->kind;
+	bool filter = reg->reg.kind == UNCORE_FILTER;
 
 	if (kind == UNCORE_CBO && filter) {
-		described->more_tests = "cbo0.*.traffic.*,";
-		described->remote = FILTER_NID;
-	} else if (kind == UNCORE_QPI && (filter || reg->kind == UNCORE_CTL)) {
-		described->more_tests = "qpi0.*.traffic.*,";
-		described->remote = ~UINT64_C(0);
-	} else if (kind == UNCORE_IMC && reg->kind == UNCORE_FIXED_CTR) {
-		described->more_tests = "imc0.*.count.fixed_matches,";
+		reg->more_tests = "cbo0.*.traffic.*,";
+		reg->remote = FILTER_NID;
+	} else if (kind == UNCORE_QPI && (filter || reg->reg.kind == UNCORE_CTL)) {
+		reg->more_tests = "qpi0.*.traffic.*,";
+		reg->remote = ~UINT64_C(0);
+	} else if (kind == UNCORE_IMC && reg->cells && is_fixed(reg->reg)) {
+		reg->more_tests = "imc0.*.count.fixed_matches,";
 	}
 }
 
-static void describe(const struct uncore_reg *reg, struct pmu_register *described)
+static void describe(struct pmu_register *described, unsigned box, struct pmu_reg reg)
 {
-	const struct uncore_traits *traits = reg->box->traits;
-	bool cells = reg->kind == UNCORE_CTR, fixed = reg->kind == UNCORE_FIXED_CTR;
-	unsigned next = cells || reg->kind == UNCORE_CTL ? (reg->number + 1) % traits->counters
-							 : reg->number;
+	const struct uncore_traits *traits = uncore_traits_of(box);
+	bool cells = reg.kind == UNCORE_CTR, of_counter = cells || reg.kind == UNCORE_CTL;
 
 	*described = (struct pmu_register){
-		.address = number_of(reg->box->number, reg->kind, reg->number),
-		.neighbour = number_of(reg->box->number, reg->kind, next),
-		.counter = fixed   ? UNCORE_COUNTERS
-			   : cells ? (int)reg->number
-				   : -1,
-		.cells = cells || fixed,
-		.bits = bits_of(reg),
-		.runs = runs(reg),
+		.reg = reg,
+		.place = box,
+		.next = of_counter && !is_fixed(reg) ? (reg.number + 1) % traits->counters
+						     : reg.number,
+		.counter = cells ? (int)reg.number : -1,
+		.cells = cells,
+		.bits = bits_of(traits, reg),
+		.runs = runs(traits, reg),
 	};
-	name_it(reg, described);
-	add_tests(reg, described);
+	name_it(described);
+	add_tests(described);
 }
 
 static bool register_at(const void *uncore, unsigned index, struct pmu_register *described)
 {
 	(void)uncore;
-	for (unsigned i = 0; i < UNCORE_BOXES * UNCORE_REGISTERS * UNCORE_COUNTERS; i++) {
-		unsigned number = i / (UNCORE_REGISTERS * UNCORE_COUNTERS);
-		struct uncore_box box = {.traits = uncore_traits_of(number), .number = number};
-		struct uncore_reg reg = {
-			&box,
-			(enum uncore_register)(i / UNCORE_COUNTERS % UNCORE_REGISTERS),
-			i % UNCORE_COUNTERS,
-		};
+	for (unsigned box = 0; box < UNCORE_BOXES; box++)
+		for (unsigned kind = UNCORE_CTR; kind <= UNCORE_BOX_CTL; kind++)
+			for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
+				struct pmu_reg reg = {kind, i, false};
 
-		if (!uncore_has(&reg) || index--)
-			continue;
-		describe(&reg, described);
-		return true;
-	}
+				if (!uncore_has(uncore_traits_of(box), reg) || index--)
+					continue;
+				describe(described, box, reg);
+				return true;
+			}
 	return false;
 }
 
-static const char *unseen(const void *traits, const struct pmu_register *described, uint64_t bit,
+static const char *unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
 			  bool inverted)
 {
-	unsigned number = described->address >> 16;
-	struct uncore_box box = {.traits = uncore_traits_of(number), .number = number};
-	struct uncore_reg reg = {&box, (enum uncore_register)(described->address >> 8 & 0xff),
-				 described->address & 0xff};
-
 	(void)traits;
-	return uncore_unseen(&reg, bit, inverted);
+	return uncore_unseen(uncore_traits_of(reg->place), reg->reg, bit, inverted);
 }
 
 /* ---- the rest ---- */

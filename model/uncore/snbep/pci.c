@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore's buses in PCI configuration space: the functions with counters, and their kin. */
-#include <stddef.h>
-
-#include "hooks.h"
+#include "snbep.h"
 
 enum { BUS_OF_SOCKET_0 = 0x3f, BUSES_APART = 0x40 };
 enum { CONFIG_ID = 0x00, CONFIG_CLASS = 0x08, CONFIG_HEADER = 0x0c };
@@ -16,15 +14,15 @@ enum { VENDOR_INTEL = 0x8086, REVISION_C2 = 7, NO_BOX = UNCORE_BOXES };
 #define DF(device, function) ((device) << 3 | (function))
 
 /* The registers of a box, each a dword unless it is a counter. */
-enum {
-	OFFSET_HA_FILTER = 0x40,
-	OFFSET_CTR = 0xa0,
-	OFFSET_FIXED_CTR = 0xd0,
-	OFFSET_CTL = 0xd8,
-	OFFSET_FIXED_CTL = 0xf0,
-	OFFSET_BOX_CTL = 0xf4,
-	OFFSET_MATCH = 0x228,
-	OFFSET_MASK = 0x238,
+static const struct uncore_place counters[] = {
+	{0xa0, 8, UNCORE_COUNTERS, UNCORE_CTR, 0}, {0xd0, 8, 1, UNCORE_CTR, UNCORE_FIXED},
+	{0xd8, 4, UNCORE_COUNTERS, UNCORE_CTL, 0}, {0xf0, 4, 1, UNCORE_CTL, UNCORE_FIXED},
+	{0xf4, 4, 1, UNCORE_BOX_CTL, 0},
+};
+static const struct uncore_place ha_filters[] = {{0x40, 4, 3, UNCORE_FILTER, 0}};
+static const struct uncore_place qpi_filters[] = {
+	{0x228, 4, 2, UNCORE_FILTER, FILTER_MATCH0},
+	{0x238, 4, 2, UNCORE_FILTER, FILTER_MASK0},
 };
 
 enum { OFFSET_NODE_ID = 0x40, OFFSET_GIDNIDMAP = 0x54, OFFSET_QPI_RATE = 0xd4, RATE_8_GT = 5 };
@@ -91,46 +89,16 @@ static const struct function *find_function(const struct uncore *u, uint8_t df)
 	return NULL;
 }
 
-static bool in_table(unsigned offset, unsigned first, unsigned stride, unsigned count,
-		     enum uncore_register kind, struct uncore_reg *reg)
-{
-	if (offset < first || offset >= first + stride * count)
-		return false;
-	reg->kind = kind;
-	reg->number = (offset - first) / stride;
-	return true;
-}
-
-static bool find_match_register(unsigned offset, struct uncore_reg *reg)
-{
-	if (in_table(offset, OFFSET_MATCH, 4, 2, UNCORE_FILTER, reg))
-		return true;
-	if (!in_table(offset, OFFSET_MASK, 4, 2, UNCORE_FILTER, reg))
-		return false;
-	reg->number += FILTER_MASK0;
-	return true;
-}
-
 /* offset is that of a dword. */
-static bool find_register(const struct function *function, unsigned offset, struct uncore_reg *reg)
+static bool find_register(const struct function *function, const struct uncore_traits *traits,
+			  unsigned offset, struct pmu_reg *reg)
 {
-	bool found;
-
-	if (reg->box->traits->kind == UNCORE_QPI && (function->df & 7) == 6)
-		return find_match_register(offset, reg);
-	found = in_table(offset, OFFSET_CTR, 8, UNCORE_COUNTERS, UNCORE_CTR, reg) ||
-		in_table(offset, OFFSET_FIXED_CTR, 8, 1, UNCORE_FIXED_CTR, reg) ||
-		in_table(offset, OFFSET_CTL, 4, UNCORE_COUNTERS, UNCORE_CTL, reg) ||
-		in_table(offset, OFFSET_FIXED_CTL, 4, 1, UNCORE_FIXED_CTL, reg) ||
-		in_table(offset, OFFSET_BOX_CTL, 4, 1, UNCORE_BOX_CTL, reg) ||
-		(reg->box->traits->kind == UNCORE_HA &&
-		 in_table(offset, OFFSET_HA_FILTER, 4, 3, UNCORE_FILTER, reg));
-	return found && uncore_has(reg);
-}
-
-static bool is_counter(const struct uncore_reg *reg)
-{
-	return reg->kind == UNCORE_CTR || reg->kind == UNCORE_FIXED_CTR;
+	if (traits->kind == UNCORE_QPI && (function->df & 7) == 6)
+		return uncore_find(qpi_filters, ARRAY_SIZE(qpi_filters), offset, reg);
+	if (traits->kind == UNCORE_HA &&
+	    uncore_find(ha_filters, ARRAY_SIZE(ha_filters), offset, reg))
+		return true;
+	return uncore_find(counters, ARRAY_SIZE(counters), offset, reg) && uncore_has(traits, *reg);
 }
 
 /* ---- dwords ---- */
@@ -167,52 +135,53 @@ static uint32_t header_of(const struct uncore *u, const struct function *functio
 	return 0;
 }
 
-/* The register of a box there, if there is one. */
-static bool find_box_register(struct uncore *u, unsigned socket, const struct function *function,
-			      unsigned offset, struct uncore_reg *reg)
+/* The register of a box there, and the box; NULL: there is none. */
+static struct uncore_box *find_box_register(struct uncore *u, unsigned socket,
+					    const struct function *function, unsigned offset,
+					    struct pmu_reg *reg)
 {
+	struct uncore_box *box;
+
 	if (!function || function->box == NO_BOX)
-		return false;
-	reg->box = &u->box[socket][function->box];
-	return find_register(function, offset, reg);
+		return NULL;
+	*reg = (struct pmu_reg){0};
+	box = &u->box[socket][function->box];
+	return find_register(function, box->traits, offset, reg) ? box : NULL;
 }
 
 static uint32_t read_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned offset)
 {
 	const struct function *function = find_function(u, df);
-	struct uncore_reg reg;
+	struct uncore_box *box;
+	struct pmu_reg reg;
 	uint64_t value;
 
 	if (!function)
 		return NOTHING_THERE;
-	if (!find_box_register(u, socket, function, offset, &reg))
+	box = find_box_register(u, socket, function, offset, &reg);
+	if (!box)
 		return header_of(u, function, socket, offset);
-	value = uncore_read(u, reg);
-	return (uint32_t)(is_counter(&reg) && offset & 4 ? value >> 32 : value);
-}
-
-static void write_half(struct uncore *u, const struct uncore_reg *reg, bool high, uint32_t half)
-{
-	uint64_t old, value;
-
-	old = uncore_read(u, *reg);
-	value = high ? (uint64_t)half << 32 | (uint32_t)old : (old & FIELD(63, 32)) | half;
-	if (u->hooks->write_half)
-		value = u->hooks->write_half(reg, high, old, value);
-	uncore_write(u, *reg, value);
+	value = uncore_read(u, box, reg);
+	return (uint32_t)(reg.kind == UNCORE_CTR && offset & 4 ? value >> 32 : value);
 }
 
 static void write_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned offset,
-			uint32_t value)
+			uint32_t dword)
 {
-	struct uncore_reg reg;
+	struct pmu_reg reg;
+	struct uncore_box *box = find_box_register(u, socket, find_function(u, df), offset, &reg);
+	bool high = offset & 4;
+	uint64_t value = dword;
 
-	if (!find_box_register(u, socket, find_function(u, df), offset, &reg))
+	if (!box)
 		return;
-	if (is_counter(&reg))
-		write_half(u, &reg, offset & 4, value);
+	if (reg.kind != UNCORE_CTR)
+		high = false;
+	else if (high)
+		value = value << 32 | (uint32_t)uncore_read(u, box, reg);
 	else
-		uncore_write(u, reg, value);
+		value |= uncore_read(u, box, reg) & FIELD(63, 32);
+	uncore_write(u, box, reg, value, high);
 }
 
 /* ---- accesses of any size within a dword ---- */
@@ -235,12 +204,14 @@ bool uncore_pci_advances(void *uncore, const struct pci_access *access)
 {
 	struct uncore *u = uncore;
 	int socket = socket_of(u, access->bus);
-	struct uncore_reg reg;
+	struct uncore_box *box;
+	struct pmu_reg reg;
 
-	return socket >= 0 &&
-	       find_box_register(u, (unsigned)socket, find_function(u, access->df),
-				 access->offset & ~3u, &reg) &&
-	       uncore_advances(&reg);
+	if (socket < 0)
+		return false;
+	box = find_box_register(u, (unsigned)socket, find_function(u, access->df),
+				access->offset & ~3u, &reg);
+	return box && uncore_advances(box, reg);
 }
 
 bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t value)

@@ -11,13 +11,12 @@
 #define UNCORE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "kernel/lib/bits.h"
 #include "model/pmu/pmu.h"
 #include "signals.h"
-
-struct uncore_hooks; /* hooks.h */
 
 enum uncore_kind {
 	UNCORE_CBO,
@@ -33,6 +32,8 @@ enum uncore_kind {
 
 enum {
 	UNCORE_COUNTERS = 4,
+	UNCORE_FIXED = UNCORE_COUNTERS, /* the number of the fixed counter */
+	UNCORE_ALL_COUNTERS,
 	UNCORE_FILTERS = 4,
 	UNCORE_SLICES = 8,
 	UNCORE_CHANNELS = 4,
@@ -174,16 +175,14 @@ struct uncore_event {
 	bool traffic; /* the guest's accesses to memory drive it */
 };
 
-/* A control register, taken apart. */
-struct uncore_setting {
-	unsigned counter;
+/* What a counter counts, by its control register. */
+struct uncore_selection {
 	const struct uncore_event *event; /* NULL: counts 0 */
 	uint8_t umask;
-	uint8_t threshold;
-	bool en, invert, edge, tid_en;
+	bool tid_en;
 	/* PCU: the occupancy number 1 to 3 is compared, of no state if 0; event is the companion,
 	 * if there is to be one. */
-	bool occupancy, companion, occ_invert, occ_edge;
+	bool occupancy, companion, companion_inverted;
 	uint8_t occ_sel;
 };
 
@@ -213,27 +212,24 @@ struct uncore_box {
 	uint64_t clock; /* up to here it has counted */
 	unsigned segment; /* of the idle pattern, and what has passed of it */
 	uint32_t passed;
-	uint32_t box_ctl, fixed_ctl;
-	uint32_t ctl[UNCORE_COUNTERS], filter[UNCORE_FILTERS];
-	struct uncore_setting set[UNCORE_COUNTERS];
-	uint64_t ctr[UNCORE_COUNTERS], fixed;
-	uint64_t added[UNCORE_COUNTERS + 1]; /* to each by events, ever; last to the fixed one */
-	bool condition[UNCORE_COUNTERS]; /* the edge detector's, in the clock before */
+	struct counter counter[UNCORE_ALL_COUNTERS];
+	struct uncore_selection selection[UNCORE_ALL_COUNTERS];
+	uint64_t added[UNCORE_ALL_COUNTERS]; /* to each by events, ever */
+	uint64_t memory[UNCORE_ALL_COUNTERS]; /* the defect's */
+	/* As they read, and as they act. */
+	uint32_t box_ctl, filter[UNCORE_FILTERS];
+	uint32_t acting_box_ctl, acting_filter[UNCORE_FILTERS];
 };
 
-enum uncore_register {
-	UNCORE_CTR,
-	UNCORE_CTL,
-	UNCORE_FILTER,
-	UNCORE_BOX_CTL,
-	UNCORE_FIXED_CTL,
-	UNCORE_FIXED_CTR,
-};
-enum { UNCORE_REGISTERS = UNCORE_FIXED_CTR + 1 };
-struct uncore_reg {
-	struct uncore_box *box;
+/* Kinds of registers.  The fixed counter and its control have the number UNCORE_FIXED. */
+enum uncore_register { UNCORE_CTR = 1, UNCORE_CTL, UNCORE_FILTER, UNCORE_BOX_CTL };
+
+/* A row of a table that says where registers lie: count of them from first on, every stride. */
+struct uncore_place {
+	uint16_t first;
+	uint8_t stride, count;
 	enum uncore_register kind;
-	unsigned number;
+	uint8_t number; /* of the first */
 };
 
 /* ---- memory ---- */
@@ -277,11 +273,34 @@ struct uncore {
 	unsigned hidden_count;
 	uint64_t tsc_hz, origin, now; /* TSC values */
 	uint64_t misc_feature_control;
-	const struct uncore_hooks *hooks;
+	const struct defect *defect; /* NULL: healthy */
 	bool watching; /* a counter is enabled that memory traffic drives */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
 	struct uncore_memory memory;
 };
+
+static inline uint64_t uncore_mask(const struct uncore_traits *traits, unsigned ctr)
+{
+	return BIT(ctr == UNCORE_FIXED ? 48 : traits->width) - 1;
+}
+
+/* What a defect sees of a counter of the box. */
+DATAPATH struct point uncore_point(struct uncore *u, struct uncore_box *box, unsigned ctr)
+{
+	return (struct point){
+		.defect = u->defect,
+		.memory = box->memory,
+		.pmu = u,
+		.counter = box->counter,
+		.count = box->traits->counters,
+		.mask = uncore_mask(box->traits, ctr),
+		.box = box,
+		.place = box->number,
+		.ctr = ctr,
+		.event = box->selection[ctr].event ? box->selection[ctr].event->code : 0,
+		.set = &box->counter[ctr].set,
+	};
+}
 
 /* ---- ops.c ---- */
 
@@ -290,7 +309,8 @@ extern const struct pmu_ops uncore_snbep_ops;
 /* ---- unseen.c ---- */
 
 /* As the member of struct pmu_ops. */
-const char *uncore_unseen(const struct uncore_reg *reg, uint64_t bit, bool inverted);
+const char *uncore_unseen(const struct uncore_traits *traits, struct pmu_reg reg, uint64_t bit,
+			  bool inverted);
 
 /* ---- uncore.c ---- */
 
@@ -311,13 +331,13 @@ extern const struct uncore_traits uncore_traits[UNCORE_KINDS];
 extern const struct uncore_event uncore_cbo_events[], uncore_ubox_events[], uncore_pcu_events[],
 	uncore_ha_events[], uncore_imc_events[], uncore_qpi_events[], uncore_r2pcie_events[],
 	uncore_r3qpi_events[];
+extern const struct uncore_event uncore_clock_event; /* of the fixed counters */
 const struct uncore_event *uncore_find_event(const struct uncore_traits *traits, unsigned code);
 
 /* ---- match.c ---- */
 
-/* How often the event of set occurs in each clock of segment. */
-unsigned uncore_occurrences(const struct uncore *u, const struct uncore_box *box,
-			    const struct uncore_setting *set, const struct uncore_segment *segment);
+/* How often the event of the counter occurs in each clock of the segment. */
+unsigned uncore_occurrences(struct point *at);
 
 /* ---- count.c ---- */
 
@@ -326,25 +346,29 @@ void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_se
 /* The box counts up to the present, with its idle pattern. */
 void uncore_advance(struct uncore *u, struct uncore_box *box);
 /* The TSC at which the box has passed its clock. */
-uint64_t uncore_tsc_of(const struct uncore *u, const struct uncore_box *box);
-/* Is the counter enabled, and not frozen?  UNCORE_COUNTERS: the fixed one. */
-bool uncore_runs(struct uncore *u, const struct uncore_box *box, unsigned ctr);
-uint64_t uncore_counter_mask(const struct uncore_box *box);
+uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box);
+
+/* Counters that are enabled and not frozen, as bits: for defects. */
+uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
 
 /* ---- box.c ---- */
 
 /* Of box number BOX_*. */
 const struct uncore_traits *uncore_traits_of(unsigned number);
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number);
+/* The register at offset, by the rows; false: there is none. */
+bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset,
+		 struct pmu_reg *reg);
 /* The register is there. */
-bool uncore_has(const struct uncore_reg *reg);
-uint64_t uncore_read(struct uncore *u, struct uncore_reg reg);
-/* Reserved bits are dropped. */
-void uncore_write(struct uncore *u, struct uncore_reg reg, uint64_t value);
+bool uncore_has(const struct uncore_traits *traits, struct pmu_reg reg);
+uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct pmu_reg reg);
+/* Reserved bits are dropped.  high_half: of a counter of two dwords, the high one is written. */
+void uncore_write(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint64_t value,
+		  bool high_half);
 /* Does it read differently a moment later, by itself? */
-bool uncore_advances(const struct uncore_reg *reg);
+bool uncore_advances(const struct uncore_box *box, struct pmu_reg reg);
 /* Bits that may be written. */
-uint64_t uncore_writable(const struct uncore_reg *reg);
+uint64_t uncore_writable(const struct uncore_traits *traits, struct pmu_reg reg);
 
 /* ---- msr.c ---- */
 
@@ -381,7 +405,5 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address);
 void uncore_count_lock(struct uncore *u);
 /* Sends what waits; returns the TSC at which all of it has been counted. */
 uint64_t uncore_drain(struct uncore *u);
-
-#include "hooks.h"
 
 #endif

@@ -5,9 +5,6 @@
  * fill up to several depths; a burst begins when its last transaction comes, and the program waits
  * until all of it has been counted.
  */
-#include <stddef.h>
-
-#include "hooks.h"
 #include "layout.h"
 
 /* What target address decoders tell apart: each 64 MiB are the next region, and with two sockets
@@ -237,8 +234,6 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 	l.queue = queue;
 	l.count = 0;
 	lay_out[box->traits->kind](&l);
-	if (u->hooks->pattern)
-		u->hooks->pattern(box, l.segments, l.count);
 	uncore_advance(u, box);
 	for (unsigned i = 0; i < l.count; i++)
 		uncore_run(u, box, &l.segments[i]);
@@ -262,13 +257,16 @@ static void enqueue(struct uncore *u, struct uncore_box *box, struct uncore_queu
 static void deliver(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue,
 		    struct uncore_request request)
 {
-	unsigned times = 1;
+	struct point at;
 
 	if (!box->watching)
 		return;
-	if (u->hooks->arrives)
-		times = u->hooks->arrives(u, box, &request);
-	while (times--)
+	at = uncore_point(u, box, 0);
+	at.ctr = NO_COUNTER;
+	at.request = &request;
+	at.n = 1;
+	REACH(&at, arrives);
+	while (at.n--)
 		enqueue(u, box, queue, &request);
 }
 

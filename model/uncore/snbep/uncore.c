@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore as a whole: its life, and whether the guest's accesses to memory matter. */
-#include <stddef.h>
-
-#include "hooks.h"
 #include "kernel/lib/string.h"
-
-static const struct uncore_hooks healthy;
+#include "snbep.h"
 
 static bool box_watches(const struct uncore_box *box)
 {
 	for (unsigned i = 0; i < box->traits->counters; i++)
-		if (box->set[i].en && box->set[i].event && box->set[i].event->traffic)
+		if (box->counter[i].set.enable && box->selection[i].event &&
+		    box->selection[i].event->traffic)
 			return true;
 	return false;
 }
@@ -30,7 +27,7 @@ void uncore_update_watching(struct uncore *u)
 void uncore_reset(struct uncore *u, const struct fault *fault)
 {
 	memset(u, 0, sizeof(*u));
-	u->hooks = fault && fault->uncore ? fault->uncore : &healthy;
+	u->defect = fault ? fault->boxes : NULL;
 	u->sockets = 1;
 	u->tsc_hz = 1;
 	for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
@@ -40,7 +37,7 @@ void uncore_reset(struct uncore *u, const struct fault *fault)
 
 unsigned uncore_sockets(const struct fault *fault)
 {
-	return fault->uncore && fault->uncore->sockets ? fault->uncore->sockets : 1;
+	return fault->boxes && fault->boxes->sockets ? fault->boxes->sockets : 1;
 }
 
 void uncore_configure(void *uncore, const struct boxes_config *config)

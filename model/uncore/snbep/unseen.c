@@ -48,21 +48,19 @@ static const char *unseen_in_control(const struct uncore_traits *traits, unsigne
 	return NULL;
 }
 
-const char *uncore_unseen(const struct uncore_reg *reg, uint64_t bit, bool inverted)
+const char *uncore_unseen(const struct uncore_traits *traits, struct pmu_reg reg, uint64_t bit,
+			  bool inverted)
 {
-	const struct uncore_traits *traits = reg->box->traits;
-
-	if (reg->kind == UNCORE_CTL)
-		return unseen_in_control(traits, reg->number, bit, inverted);
-	if (reg->kind != UNCORE_FILTER)
+	if (reg.kind == UNCORE_CTL && reg.number != UNCORE_FIXED)
+		return unseen_in_control(traits, reg.number, bit, inverted);
+	if (reg.kind != UNCORE_FILTER)
 		return NULL;
 	if (traits->kind == UNCORE_CBO && bit & FILTER_NID &&
 	    bit >= field_put(FILTER_NID, 1u << UNCORE_SOCKETS))
 		return "no request has a third node as its target where there are two sockets";
-	if (traits->kind == UNCORE_QPI &&
-	    bit & (reg->number % 2 ? MATCH_HIGH_RNID : MATCH_LOW_RNID))
+	if (traits->kind == UNCORE_QPI && bit & (reg.number % 2 ? MATCH_HIGH_RNID : MATCH_LOW_RNID))
 		return "whether RNID takes part in the matching is not documented";
-	if (traits->kind == UNCORE_HA && reg->number == FILTER_OPCODEMATCH && inverted)
+	if (traits->kind == UNCORE_HA && reg.number == FILTER_OPCODEMATCH && inverted)
 		return "how the opcodes of home agents are coded is not documented for this part: "
 		       "another number is as good";
 	return NULL;

@@ -6,7 +6,6 @@
 #include "model/pmu/intel/intel.h"
 #include "model/pmu/netburst/netburst.h"
 #include "model/profiles/profiles.h"
-#include "model/uncore/snbep/hooks.h"
 
 #include "check/unit/tap.h"
 
@@ -38,6 +37,8 @@ static bool is_defect(const struct defect *d)
 		      d->hold == twisted || d->status == twisted || d->acts == exchanged,
 	     may = d->acts == lowest_bit_only;
 
+	none.boxes = d->boxes;
+	none.sockets = d->sockets;
 	none.registers = d->registers;
 	none.counters = d->counters;
 	none.event = d->event;
@@ -47,19 +48,11 @@ static bool is_defect(const struct defect *d)
 	       (may || (memcmp(&d->twist, &no_twist, sizeof(no_twist)) != 0) == twists);
 }
 
-static bool has_uncore_hook(const struct uncore_hooks *f)
-{
-	struct uncore_hooks none = {.sockets = f->sockets};
-
-	return memcmp(f, &none, sizeof(none)) != 0;
-}
-
 /* It breaks something, and that in one place. */
 static bool has_hook(const struct fault *f)
 {
-	if (f->uncore)
-		return f->models == MODEL_SANDY_EP && !f->core && !f->cpuid &&
-		       has_uncore_hook(f->uncore);
+	if (f->boxes)
+		return f->models == MODEL_SANDY_EP && !f->core && !f->cpuid && is_defect(f->boxes);
 	return f->cpuid ? !f->core : is_defect(f->core);
 }
 

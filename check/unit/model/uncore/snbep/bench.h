@@ -6,7 +6,6 @@
 #include "check/unit/tap.h"
 #include "model/faults/faults.h"
 #include "model/profiles/profiles.h"
-#include "model/uncore/snbep/hooks.h"
 #include "model/uncore/snbep/snbep.h"
 
 /* The TSC runs at 2.4 GHz: one tick is one UCLK. */

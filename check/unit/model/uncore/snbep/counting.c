@@ -25,10 +25,10 @@ static uint64_t feed(uint64_t ctl, bool history, const uint8_t *sequence, size_t
 {
 	begin();
 	set(DF(16, 0), 0xd8, (uint32_t)ctl);
-	IMC0->condition[0] = history;
+	IMC0->counter[0].condition = history;
 	for (size_t i = 0; i < length; i++)
 		tick(IMC0, IMC_RPQ_OCCUPANCY, sequence[i]);
-	return IMC0->ctr[0];
+	return IMC0->counter[0].value;
 }
 
 #define A(ctl, history) feed(QUEUE | (ctl), history, sequence_a, sizeof(sequence_a))
@@ -214,7 +214,7 @@ static uint64_t feed_pcu(uint64_t ctl, uint64_t filter, unsigned signal, const u
 	wr(0xc30, ctl);
 	for (size_t i = 0; i < length; i++)
 		tick(PCU, signal, values[i]);
-	return PCU->ctr[0];
+	return PCU->counter[0].value;
 }
 
 #define BAND(ctl) feed_pcu(ctl, 0x201a140c, PCU_FREQUENCY, frequencies, sizeof(frequencies))
@@ -251,7 +251,7 @@ static uint64_t feed_companion(uint64_t ctl, uint64_t filter, unsigned signal,
 		segment.n[signal] = values[i];
 		uncore_run(&uncore, PCU, &segment);
 	}
-	return PCU->ctr[0];
+	return PCU->counter[0].value;
 }
 
 static void test_companion(void)

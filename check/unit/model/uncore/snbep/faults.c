@@ -268,7 +268,7 @@ int main(void)
 	OK(next < values[1]);
 	OK(!shows(NULL));
 	for (unsigned i = 0; (fault = fault_at(i)); i++) {
-		if (!fault->uncore)
+		if (!fault->boxes)
 			continue;
 		faults++;
 		OK(fault->models == MODEL_SANDY_EP && !memcmp(fault->name, "uncore_", 7));

@@ -21,7 +21,7 @@ static void test_qpi_match(void)
 		uncore_run(&uncore, QPI0, &segment);
 	}
 	/* Two in the first clock. */
-	OK(QPI0->ctr[0] == 2 && QPI0->ctr[1] == 1);
+	OK(QPI0->counter[0].value == 2 && QPI0->counter[1].value == 1);
 }
 
 static uint64_t ctr_of(unsigned bus, uint8_t df, unsigned i)

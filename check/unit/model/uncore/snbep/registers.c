@@ -127,7 +127,7 @@ static void test_hidden(void)
 	OK(cfg(DF(8, 2), 0) == 0xffffffff && cfg_on(0x7f, DF(9, 6), 0) == 0xffffffff);
 	OK(cfg(DF(8, 6), 0) == 0x3c868086);
 	set(DF(8, 2), 0xd8, 0x400014);
-	OK(cfg(DF(8, 2), 0xd8) == 0xffffffff && uncore.box[0][BOX_QPI].ctl[0] == 0);
+	OK(cfg(DF(8, 2), 0xd8) == 0xffffffff && uncore.box[0][BOX_QPI].counter[0].control == 0);
 }
 
 static void test_misc(void)

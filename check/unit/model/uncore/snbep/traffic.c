@@ -24,7 +24,7 @@ static uint64_t feed_tor(uint64_t ctl, uint64_t filter)
 
 		uncore_run(&uncore, CBO0, &segment);
 	}
-	return CBO0->ctr[0];
+	return CBO0->counter[0].value;
 }
 
 static void test_tor(void)
@@ -54,7 +54,7 @@ static uint64_t feed_lookups(uint64_t umask, uint64_t state)
 
 		uncore_run(&uncore, CBO0, &segment);
 	}
-	return CBO0->ctr[0];
+	return CBO0->counter[0].value;
 }
 
 static void test_lookups(void)
@@ -83,7 +83,7 @@ static uint64_t feed_ha(uint32_t umask, uint32_t opcode)
 
 		uncore_run(&uncore, HA, &segment);
 	}
-	return HA->ctr[0];
+	return HA->counter[0].value;
 }
 
 static void test_ha_match(void)
