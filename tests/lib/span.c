@@ -28,22 +28,10 @@ uint64_t bracket_tsc(const void *of)
 	return rdtsc();
 }
 
-bool is_sharp(const struct span *s)
-{
-	return s->outer - s->inner <= s->inner / 20;
-}
-
-#define VERY_SHARP 1200u
-
-bool is_very_sharp(const struct span *s)
-{
-	return s->outer - s->inner <= s->inner / VERY_SHARP;
-}
-
-bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s))
+bool all_sharp(const struct span *s, unsigned n, unsigned sharpness)
 {
 	for (unsigned i = 0; i < n; i++)
-		if (!is(&s[i]))
+		if (s[i].outer - s[i].inner > s[i].inner / sharpness)
 			return false;
 	return true;
 }
@@ -51,26 +39,26 @@ bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s
 /* A test has 10 s, for all its tries, and accesses may take half as long again. */
 #define LONGEST_US 640000u
 
-static uint32_t very_sharp_us(const struct span *s, unsigned n, uint32_t us)
+/* How long a window must be to be so sharp, by the time that accesses took in this one. */
+static uint32_t sharp_us(const struct span *s, unsigned n, unsigned sharpness, uint32_t us)
 {
-	uint64_t longest = 0;
+	uint64_t longest = us;
 
 	for (unsigned i = 0; i < n; i++) {
-		uint64_t least = (s[i].outer - s[i].inner) * VERY_SHARP * 3 / 2;
-		uint64_t next = s[i].inner ? us * least / s[i].inner + 1 : 2 * us;
+		uint64_t least = (s[i].outer - s[i].inner) * sharpness * 3 / 2;
+		uint64_t next = s[i].inner ? us * least / s[i].inner + 1 : 2 * (uint64_t)us;
 
 		longest = next > longest ? next : longest;
 	}
 	return longest < LONGEST_US ? (uint32_t)longest : LONGEST_US;
 }
 
-void spans_sharpen(spans_measure *measure, const void *arg, uint32_t us,
-		   bool (*is)(const struct span *s), unsigned n, struct span *s)
+void spans_sharpen(spans_measure *measure, const void *arg, uint32_t us, unsigned sharpness,
+		   unsigned n, struct span *s)
 {
 	measure(arg, us, s);
-	for (unsigned i = 1; i < SHARP_TRIES && !all_spans(s, n, is); i++) {
-		if (is == is_very_sharp)
-			us = very_sharp_us(s, n, us);
+	for (unsigned i = 1; i < SHARP_TRIES && !all_sharp(s, n, sharpness); i++) {
+		us = sharp_us(s, n, sharpness, us);
 		measure(arg, us, s);
 	}
 }

@@ -29,25 +29,20 @@ struct span bracket_span(const struct bracket *b, uint64_t count);
 /* The time stamp counter, as now(). */
 uint64_t bracket_tsc(const void *of);
 
-/* Known to 5 %?  If not, something such as an SMI came between two accesses, and almost any rate
- * would do. */
+/* Known to one clock in so many: to 5 %, or else something such as an SMI came between two
+ * accesses, and almost any rate would do; or so that one clock lost in 1024 is seen. */
+enum { SHARP = 20, VERY_SHARP = 1200 };
 #define SHARP_TRIES 5u
 #define NOT_SHARP   "each time something came between the accesses: no rate is known to 5 %"
-bool is_sharp(const struct span *s);
-
-/* To one clock in 1200?  Then one lost in 1024 is seen; if never, the rate is judged as sharply as
- * it is known.  The first window only tells how long the accesses take. */
-#define VERY_SHARP_FIRST_US 1000u
-bool is_very_sharp(const struct span *s);
 
 /* All n of them? */
-bool all_spans(const struct span *s, unsigned n, bool (*is)(const struct span *s));
+bool all_sharp(const struct span *s, unsigned n, unsigned sharpness);
 
-/* Measures n spans, and again if not all are as sharp as they should be: at most SHARP_TRIES times.
- * To become very sharp a window gets longer each time. */
+/* Measures n spans, the first time in a window of so many microseconds, and if not all are as sharp
+ * as they should be again in a longer one: at most SHARP_TRIES times. */
 typedef void spans_measure(const void *arg, uint32_t us, struct span *s);
-void spans_sharpen(spans_measure *measure, const void *arg, uint32_t us,
-		   bool (*is)(const struct span *s), unsigned n, struct span *s);
+void spans_sharpen(spans_measure *measure, const void *arg, uint32_t us, unsigned sharpness,
+		   unsigned n, struct span *s);
 
 /* Is the counter driven by the reference clock?  slack: counts that may be missing or too many. */
 bool is_same_rate(const struct span *s, uint64_t slack);

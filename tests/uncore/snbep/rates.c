@@ -6,8 +6,8 @@
 #define FIXED   "Intel 327043-001, 2.5: iMC fixed counter"
 #define NO_DCLK "no memory channel of which event 00h counts DCLK"
 
-/* Long against the time that the accesses take. */
-#define RATE_US 5000u
+/* Of the first window, which tells how long the accesses take. */
+#define FIRST_US 1000u
 
 /* ---- references ---- */
 
@@ -77,11 +77,11 @@ static void measure(const void *arg, uint32_t us, struct span *s)
 		s[i] = bracket_span(&b[i], snbep_get(job->clock[i].box, job->clock[i].ctr));
 }
 
-void measure_clocks(struct run *t, const struct clock *clock, unsigned n, bool very, struct span *s)
+void measure_clocks(struct run *t, const struct clock *clock, unsigned n, unsigned sharpness,
+		    struct span *s)
 {
-	spans_sharpen(measure, &(struct job){t, clock, n}, very ? VERY_SHARP_FIRST_US : RATE_US,
-		      very ? is_very_sharp : is_sharp, n, s);
-	SKIP_IF(t, !all_spans(s, n, is_sharp), NOT_SHARP);
+	spans_sharpen(measure, &(struct job){t, clock, n}, FIRST_US, sharpness, n, s);
+	SKIP_IF(t, !all_sharp(s, n, SHARP), NOT_SHARP);
 }
 
 /* ---- clocks of boxes ---- */
@@ -169,7 +169,7 @@ SNBEP_TEST(clock_rate, "the clock of a box has the documented rate",
 	struct span s;
 
 	SKIP_IF(t, is_alone(t, rate, reference), rate->alone);
-	measure_clocks(t, &clock, 1, false, &s);
+	measure_clocks(t, &clock, 1, SHARP, &s);
 	SKIP_IF(t, !s.count && t->pmu->idle && snbep_box(t->pmu)->kind->fixed_ctl, t->pmu->idle);
 	if (!CHECK(t, is_legal(rate, &s)))
 		report_span("its clocks, and those it is compared with", &s);
@@ -197,7 +197,7 @@ SNBEP_TEST(fixed_matches, "the fixed counter counts the clocks that a general co
 	unsigned n = find_channels(clock, by_counter);
 
 	SKIP_IF(t, !n, NO_DCLK);
-	measure_clocks(t, clock, n, true, s);
+	measure_clocks(t, clock, n, VERY_SHARP, s);
 	for (unsigned i = 0; i < n; i++)
 		if (!CHECK(t, is_same_rate(&s[i], WRITE_LAG)))
 			report_span(clock[i].box->name, &s[i]);
@@ -214,7 +214,7 @@ SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED
 	unsigned n = find_channels(clock, bracket_tsc);
 
 	SKIP_IF(t, !n, NO_DCLK);
-	measure_clocks(t, clock, n, false, s);
+	measure_clocks(t, clock, n, SHARP, s);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
 			CHECK(t, s[i].count * s[j].outer >= s[j].count * s[i].inner);

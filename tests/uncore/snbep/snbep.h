@@ -165,9 +165,9 @@ struct clock {
 };
 uint64_t by_counter(const void *clock);
 
-/* Compares n clocks at a time, until all are known very sharply or, if not very, to 5 %.  The test
- * is skipped if they never are known to 5 %. */
-void measure_clocks(struct run *t, const struct clock *clock, unsigned n, bool very,
+/* Compares n clocks at a time, until all are known as sharply as asked for (SHARP, VERY_SHARP). The
+ * test is skipped if they never are known to 5 %. */
+void measure_clocks(struct run *t, const struct clock *clock, unsigned n, unsigned sharpness,
 		    struct span *s);
 
 #endif
