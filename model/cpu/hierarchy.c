@@ -45,51 +45,45 @@ static void leave_line(struct hierarchy *h, uint64_t line)
 	h->line[entry] = 0;
 }
 
-/* A store neither makes the line dirty nor fetches it. */
-static void cache_line_through(struct hierarchy *h, uint64_t line, bool store)
+/* True: the line was not there.  It is from now on, and another one has left. */
+static bool misses_line(struct hierarchy *h, uint64_t line)
 {
-	if (store) {
-		meet(h, MET_THROUGH_WRITE);
-	} else if (enters(h->line, CACHE_LINES, line)) {
+	bool missed = enters(h->line, CACHE_LINES, line);
+
+	if (missed)
 		write_back(h, (unsigned)(line % CACHE_LINES));
-		meet(h, MET_THROUGH_READ);
-		h->late = true;
-	}
+	return missed;
 }
 
-/* A store takes the line out. */
-static void cache_line_protected(struct hierarchy *h, uint64_t line, bool store)
+/* Of memory that is not write-back: a store neither makes the line dirty nor fetches it.  If it is
+ * write-protected, the store takes the line out. */
+static void cache_line_through(struct hierarchy *h, uint64_t line, bool store, bool protected)
 {
-	if (store) {
+	if (store && protected)
 		leave_line(h, line);
-		meet(h, MET_PROTECTED_WRITE);
-	} else if (enters(h->line, CACHE_LINES, line)) {
-		write_back(h, (unsigned)(line % CACHE_LINES));
-		meet(h, MET_PROTECTED_READ);
+	if (store) {
+		meet(h, protected ? MET_PROTECTED_WRITE : MET_THROUGH_WRITE);
+	} else if (misses_line(h, line)) {
+		meet(h, protected ? MET_PROTECTED_READ : MET_THROUGH_READ);
 		h->late = true;
 	}
 }
 
 static void prefetch_line(struct hierarchy *h, uint64_t line)
 {
-	if (!enters(h->line, CACHE_LINES, line))
-		return;
-	write_back(h, (unsigned)(line % CACHE_LINES));
-	meet(h, MET_PREFETCH);
+	if (misses_line(h, line))
+		meet(h, MET_PREFETCH);
 }
 
 static void cache_line(struct hierarchy *h, uint64_t line, bool store)
 {
-	unsigned entry = (unsigned)(line % CACHE_LINES);
-
-	if (enters(h->line, CACHE_LINES, line)) {
-		write_back(h, entry);
+	if (misses_line(h, line)) {
 		meet(h, MET_LINE_MISS);
 		if (!store)
 			meet(h, MET_LINE_READ);
 		h->late |= !store;
 	}
-	h->dirty[entry] |= store;
+	h->dirty[line % CACHE_LINES] |= store;
 }
 
 /* ---- write-combining buffers ---- */
@@ -147,6 +141,7 @@ static void leave_trace(struct hierarchy *h, uint64_t line)
 static void touch_line(struct hierarchy *h, const struct memory_access *access, uint64_t line)
 {
 	enum memory_kind kind = access->kind;
+	bool protected = access->type == MEMORY_WRITE_PROTECTED;
 
 	if (kind != MEMORY_LOAD && kind != MEMORY_PREFETCH)
 		leave_trace(h, line);
@@ -156,10 +151,8 @@ static void touch_line(struct hierarchy *h, const struct memory_access *access, 
 		stream(h, line);
 	else if (kind == MEMORY_PREFETCH)
 		prefetch_line(h, line);
-	else if (access->type == MEMORY_WRITE_THROUGH)
-		cache_line_through(h, line, kind == MEMORY_STORE);
-	else if (access->type == MEMORY_WRITE_PROTECTED)
-		cache_line_protected(h, line, kind == MEMORY_STORE);
+	else if (protected || access->type == MEMORY_WRITE_THROUGH)
+		cache_line_through(h, line, kind == MEMORY_STORE, protected);
 	else
 		cache_line(h, line, kind == MEMORY_STORE);
 }
