@@ -34,9 +34,9 @@ bool registers_cpuid(struct guest *g)
 	silicon_cpuid(&silicon_cpu, leaf, r);
 	if (leaf == 1)
 		r[1] |= (uint32_t)field_put(LEAF1_APIC_ID, thread_now());
-	if (leaf == 1 && apic_is_disabled())
+	if (leaf == 1 && apic_stages & STAGE_APIC_DISABLED)
 		r[3] &= ~LEAF1_APIC;
-	if (leaf == 1 && x2apic_staged())
+	if (leaf == 1 && apic_stages & STAGE_X2APIC)
 		r[2] |= LEAF1_X2APIC;
 	g->vmcb->rax = r[0];
 	vmm_gpr[RBX] = r[1];
@@ -75,9 +75,9 @@ bool registers_rdmsr(struct guest *g)
 		return false;
 	else if (access == ACCESS_NOT_MINE && msr_read(msr, &value) >= 0)
 		return false;
-	if (msr == MSR_APIC_BASE && apic_is_disabled())
+	if (msr == MSR_APIC_BASE && apic_stages & STAGE_APIC_DISABLED)
 		value &= ~APIC_BASE_ENABLE;
-	if (msr == MSR_APIC_BASE && x2apic_staged())
+	if (msr == MSR_APIC_BASE && apic_stages & STAGE_X2APIC)
 		value |= APIC_BASE_EXTD;
 	set_pair(g, value);
 	return true;

@@ -27,13 +27,12 @@ static void stage_apic(struct guest *g, uint32_t stages)
 {
 	bool x2apic = stages & STAGE_X2APIC;
 
-	intercept(g, 2 * MSR_APIC_BASE, stages & (STAGE_APIC_DISABLED | STAGE_X2APIC));
+	apic_stages = stages & (STAGE_APIC_DISABLED | STAGE_X2APIC);
+	intercept(g, 2 * MSR_APIC_BASE, apic_stages);
 	for (unsigned msr = MSR_X2APIC_FIRST; msr <= MSR_X2APIC_LAST; msr++) {
 		intercept(g, 2 * msr, x2apic);
 		intercept(g, 2 * msr + 1, x2apic);
 	}
-	x2apic_stage(x2apic);
-	apic_disable(stages & STAGE_APIC_DISABLED);
 }
 
 void stage_begin(struct guest *g, const struct silicon_setup *setup)
@@ -41,7 +40,7 @@ void stage_begin(struct guest *g, const struct silicon_setup *setup)
 	now.stages = setup->stages;
 	now.firmware_idt = g->vmcb->idtr.base;
 	stage_apic(g, now.stages);
-	now.msr_exits = now.nmis = 0;
+	now.msr_exits = now.nmis = x2apic_accesses = 0;
 	smi_stage(now.stages & STAGE_SMI ? setup->boxes.tsc_hz / SMI_PER_SECOND : 0, setup->seed);
 	if (now.stages & (STAGE_COUNTERS_RUNNING | STAGE_PMI_PENDING))
 		stage_counters(&silicon_cpu, setup->profile, now.stages & STAGE_PMI_PENDING);
@@ -68,5 +67,5 @@ void stage_msr_exit(struct guest *g)
 	    g->vmcb->idtr.base == now.firmware_idt || ++now.msr_exits % NMI_EVERY)
 		return;
 	now.nmis++;
-	apic_send_nmi();
+	apic_send_message((uint32_t)field_put(LVT_MODE, MODE_NMI));
 }

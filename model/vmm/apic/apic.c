@@ -5,17 +5,7 @@
 #define APIC_BASE_ENABLE  BIT(11)
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 
-static bool disabled;
-
-void apic_disable(bool on)
-{
-	disabled = on;
-}
-
-bool apic_is_disabled(void)
-{
-	return disabled;
-}
+uint32_t apic_stages;
 
 /* False: the local APIC is disabled. */
 static bool find_base(uint64_t *base)
@@ -105,7 +95,7 @@ static bool raise_due(unsigned thread)
 	bool raised = false;
 
 	passed[thread] &= pmi.held;
-	if ((!pmi.due && !pmi.held) || disabled || !find_base(&apic.base))
+	if ((!pmi.due && !pmi.held) || apic_stages & STAGE_APIC_DISABLED || !find_base(&apic.base))
 		return false;
 	while (pmi.due--)
 		raised |= raise(&apic, &pmi);
@@ -122,11 +112,6 @@ bool apic_raise_due(void)
 	bool raised = raise_due(0);
 
 	return (second_apic_exists() && raise_due(1)) || raised;
-}
-
-void apic_send_nmi(void)
-{
-	apic_send_message((uint32_t)field_put(LVT_MODE, MODE_NMI));
 }
 
 void apic_drain(void)

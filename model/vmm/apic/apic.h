@@ -40,16 +40,15 @@ enum { MODE_FIXED = 0, MODE_NMI = 4, MODE_INIT = 5, MODE_STARTUP = 6 };
 
 /* Where the registers of the machine's local APIC are. */
 uint64_t apic_find_base(void);
-/* Must it look disabled by IA32_APIC_BASE and CPUID?  QEMU could not enable it again. */
-void apic_disable(bool on);
-bool apic_is_disabled(void);
+/* Of the stages STAGE_APIC_DISABLED and STAGE_X2APIC those in force: it must look disabled by
+ * IA32_APIC_BASE and CPUID, as QEMU could not enable it again; it is in x2APIC mode. */
+extern uint32_t apic_stages;
 /* Raises the performance interrupts that are due; was any delivered? */
 bool apic_raise_due(void);
 /* Takes in what interrupts wait, and ends them: for nobody.  Those of the PIC must be masked. */
 void apic_drain(void);
-/* An interrupt through it, by vector and delivery mode; an NMI, as from outside. */
+/* An interrupt through it, by vector and delivery mode. */
 void apic_send_message(uint32_t message);
-void apic_send_nmi(void);
 
 /* ---- second.c: the local APIC of the second thread of a core ---- */
 
@@ -67,9 +66,6 @@ void second_apic_take(void);
 
 /* ---- x2apic.c: in x2APIC mode the registers of the local APIC are MSRs ---- */
 
-/* On: nothing has been accessed. */
-void x2apic_stage(bool on);
-bool x2apic_staged(void);
 extern unsigned x2apic_accesses; /* to registers that there are */
 /* ACCESS_NOT_MINE: not staged, or another MSR. */
 enum access x2apic_rdmsr(uint32_t msr, uint64_t *value);

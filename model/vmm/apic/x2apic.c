@@ -26,11 +26,10 @@ static const uint64_t writable = BIT(0x08) | BIT(EOI) | BIT(0x0f) | BIT(0x28) | 
 				 FIELD(0x38, 0x32) | BIT(0x3e) | BIT(SELF_IPI);
 
 unsigned x2apic_accesses;
-static bool staged;
 
 static bool is_mine(uint32_t msr)
 {
-	return staged && msr >= MSR_X2APIC_FIRST && msr <= MSR_X2APIC_LAST;
+	return apic_stages & STAGE_X2APIC && msr >= MSR_X2APIC_FIRST && msr <= MSR_X2APIC_LAST;
 }
 
 static bool has(uint64_t set, uint32_t number)
@@ -81,18 +80,6 @@ static bool write_register(uint32_t number, uint64_t value)
 	else
 		mmio_write32(place(number), (uint32_t)value);
 	return true;
-}
-
-void x2apic_stage(bool on)
-{
-	staged = on;
-	if (on)
-		x2apic_accesses = 0;
-}
-
-bool x2apic_staged(void)
-{
-	return staged;
 }
 
 enum access x2apic_rdmsr(uint32_t msr, uint64_t *value)
