@@ -71,7 +71,7 @@ static bool read(uint64_t physical, uint32_t *value)
 	return pci_read(physical, value) || second_apic_read(physical, value);
 }
 
-void mmio_fault(struct guest *g)
+bool mmio_fault(struct guest *g)
 {
 	uint64_t physical = g->vmcb->exit_info_2;
 	struct move move;
@@ -84,4 +84,5 @@ void mmio_fault(struct guest *g)
 		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
 	if (!move.writes)
 		set_gpr(g, move.reg, value);
+	return true;
 }

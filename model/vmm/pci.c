@@ -91,7 +91,7 @@ static void set_rax(struct guest *g, unsigned size, uint32_t value)
 	g->vmcb->rax = kept | value;
 }
 
-void pci_port(struct guest *g)
+bool pci_port(struct guest *g)
 {
 	uint64_t info = g->vmcb->exit_info_1;
 	uint16_t port = (uint16_t)field_get(IOIO_PORT, info);
@@ -112,6 +112,7 @@ void pci_port(struct guest *g)
 	} else if (!config || !silicon_pci_write(&silicon_cpu, &access, value)) {
 		port_write(port, size, value);
 	}
+	return true;
 }
 
 /* ---- ECAM ---- */

@@ -82,9 +82,7 @@ static void save_segment(struct vmcb_segment *segment, uint16_t selector)
 	/* Firmware runs in flat segments, in 64-bit mode: base and limit count for nothing. */
 	*segment = (struct vmcb_segment){
 		.selector = selector,
-		.attributes = selector ? (uint16_t)((descriptor >> 40 & 0xff) |
-						    (descriptor >> 44 & 0xf00))
-				       : 0,
+		.attributes = selector ? segment_attributes(descriptor) : 0,
 		.limit = 0xffffffff,
 	};
 }

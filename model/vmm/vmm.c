@@ -10,19 +10,22 @@
 #define EXIT_INT_VECTOR    FIELD(7, 0)
 #define EXIT_INT_EXCEPTION 3
 
-static void decode(const struct guest *g, struct insn *insn, const uint8_t **code)
+/* Returns the bytes of the instruction at RIP. */
+static const uint8_t *decode(const struct guest *g, struct insn *insn)
 {
-	const struct insn *loaded = step_loaded(g, code);
+	const uint8_t *code;
+	const struct insn *loaded = step_loaded(g, &code);
 	unsigned available;
 
 	if (loaded) {
 		*insn = *loaded;
-		return;
+		return code;
 	}
 	if (!g->stepping)
 		guest_forget_pages();
-	*code = guest_code(g, g->vmcb->rip, &available);
-	insn_decode(*code, available, insn);
+	code = guest_code(g, g->vmcb->rip, &available);
+	insn_decode(code, available, insn);
+	return code;
 }
 
 /* ---- faults and traps ---- */
@@ -61,10 +64,9 @@ static void finish(struct guest *g, const struct insn *insn)
 /* What reads state shows it as before its own retirement. */
 static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 {
-	const uint8_t *code;
 	struct insn insn;
 
-	decode(g, &insn, &code);
+	decode(g, &insn);
 	if (!instruction(g)) {
 		raise(g, VECTOR_GP, 0);
 		return;
@@ -74,32 +76,17 @@ static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 	finish(g, &insn);
 }
 
-/* An access to configuration space may begin or end the stepping. */
-static void emulate_config(struct guest *g, void (*access)(struct guest *))
+/* What is written may begin or end the stepping.  It takes effect when the instruction retires, and
+ * then a write that enables a counter is not counted by it, one that disables it is; or, with
+ * first, before, and then it is the other way round. */
+static void emulate_write(struct guest *g, bool (*instruction)(struct guest *), bool first)
 {
-	const uint8_t *code;
 	struct insn insn;
 
-	decode(g, &insn, &code);
-	if (g->stepping)
-		step_count(g);
-	access(g);
-	step_update(g);
-	finish(g, &insn);
-}
-
-/* WRMSR takes effect when it retires, and then the write that enables a counter is not counted by
- * it, the one that disables it is; or before, and then it is the other way round. */
-static void emulate_wrmsr(struct guest *g)
-{
-	bool first = silicon_writes_first(&silicon_cpu);
-	const uint8_t *code;
-	struct insn insn;
-
-	decode(g, &insn, &code);
+	decode(g, &insn);
 	if (g->stepping && !first)
 		step_count(g);
-	if (!registers_wrmsr(g)) {
+	if (!instruction(g)) {
 		raise(g, VECTOR_GP, 0);
 		return;
 	}
@@ -151,10 +138,9 @@ static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
 static void hypercall(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
-	const uint8_t *code;
 	struct insn insn;
 
-	decode(g, &insn, &code);
+	decode(g, &insn);
 	if (v->cpl != 0 || !do_hypercall(g, v->rax, (void *)(uintptr_t)vmm_gpr[RBX])) {
 		raise(g, VECTOR_UD, 0);
 		return;
@@ -166,9 +152,8 @@ static void hypercall(struct guest *g)
 /* The processor refuses RDPMC before it exits, but the modelled one may not: a fault of it. */
 static bool was_rdpmc(struct guest *g, struct insn *insn)
 {
-	const uint8_t *code;
+	const uint8_t *code = decode(g, insn);
 
-	decode(g, insn, &code);
 	return insn->length >= 2 && code[insn->length - 2] == 0x0f &&
 	       code[insn->length - 1] == 0x33;
 }
@@ -240,7 +225,7 @@ static void handle_exit(struct guest *g)
 		break;
 	case EXIT_MSR:
 		if (v->exit_info_1 & 1)
-			emulate_wrmsr(g);
+			emulate_write(g, registers_wrmsr, silicon_writes_first(&silicon_cpu));
 		else
 			emulate(g, registers_rdmsr);
 		stage_msr_exit(g);
@@ -248,10 +233,10 @@ static void handle_exit(struct guest *g)
 			thread_look(g);
 		break;
 	case EXIT_IOIO:
-		emulate_config(g, pci_port);
+		emulate_write(g, pci_port, false);
 		break;
 	case EXIT_NPF:
-		emulate_config(g, mmio_fault);
+		emulate_write(g, mmio_fault, false);
 		break;
 	case EXIT_VMMCALL:
 		hypercall(g);

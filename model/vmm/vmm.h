@@ -48,8 +48,8 @@ bool registers_rdtsc(struct guest *g);
 void pci_start(struct vmcb *v);
 /* After the profile has changed. */
 void pci_update(struct vmcb *v);
-/* The access to a port that exited. */
-void pci_port(struct guest *g);
+/* The access to a port that exited; true, as registers.c. */
+bool pci_port(struct guest *g);
 /* A register of the uncore in memory-mapped configuration space; false: not at this address. */
 bool pci_read(uint64_t physical, uint32_t *value);
 bool pci_write(uint64_t physical, uint32_t value);
@@ -58,8 +58,8 @@ void pci_log_foreign(const char *what, uint64_t where, uint64_t rip);
 
 /* ---- mmio.c ---- */
 
-/* The access to a page that nested paging leaves out. */
-void mmio_fault(struct guest *g);
+/* The access to a page that nested paging leaves out; true, as registers.c. */
+bool mmio_fault(struct guest *g);
 
 /* ---- stage.c: what setup->stages asks for, from stage_begin() to stage_end() ---- */
 

@@ -64,7 +64,7 @@ static bool find_code_segment(struct guest *g, struct entry *to)
 	to->cpl = descriptor & DESCRIPTOR_CONFORMING
 			  ? g->vmcb->cpl
 			  : (unsigned)field_get(DESCRIPTOR_DPL, descriptor);
-	to->attributes = (uint16_t)((descriptor >> 40 & 0xff) | (descriptor >> 44 & 0xf00));
+	to->attributes = segment_attributes(descriptor);
 	return to->cpl <= g->vmcb->cpl;
 }
 

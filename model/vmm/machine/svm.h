@@ -16,6 +16,12 @@ struct vmcb_segment {
 	uint64_t base;
 };
 
+/* The attributes by a descriptor. */
+static inline uint16_t segment_attributes(uint64_t descriptor)
+{
+	return (uint16_t)((descriptor >> 40 & 0xff) | (descriptor >> 44 & 0xf00));
+}
+
 #define SEGMENT_DPL   FIELD(6, 5)
 #define SEGMENT_LONG  BIT(9)
 #define SEGMENT_PAGES BIT(11) /* the unit of the limit */

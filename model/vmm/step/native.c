@@ -175,8 +175,7 @@ static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_s
 		return false;
 	*s = (struct vmcb_segment){
 		.selector = selector,
-		.attributes =
-			(uint16_t)(field_get(FIELD(55, 52), d) << 8 | field_get(FIELD(47, 40), d)),
+		.attributes = segment_attributes(d),
 		.limit = (uint32_t)(field_get(FIELD(51, 48), d) << 16 | field_get(FIELD(15, 0), d)),
 		.base = field_get(FIELD(63, 56), d) << 24 | field_get(FIELD(39, 16), d),
 	};
