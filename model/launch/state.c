@@ -2,6 +2,8 @@
 /* The machine as its software sees it: control registers, tables, interrupt controllers. */
 #include "state.h"
 
+#include <stdarg.h>
+
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
 #include "model/vmm/machine/machine.h"
@@ -41,21 +43,17 @@ void apic_write(uint32_t reg, uint32_t value)
 	mmio_write32(apic_base() + reg, value);
 }
 
-static void add(struct machine_state *state, const char *name, uint64_t value)
+__attribute__((format(printf, 3, 4))) static void add(struct machine_state *state, uint64_t value,
+						      const char *format, ...)
 {
+	va_list args;
+
 	if (state->count == STATE_MAX)
 		return;
-	fmt_print(state->entry[state->count].name, STATE_NAME, "%s", name);
+	va_start(args, format);
+	fmt_vprint(state->entry[state->count].name, STATE_NAME, format, args);
+	va_end(args);
 	state->entry[state->count++].value = value;
-}
-
-static void add_indexed(struct machine_state *state, const char *name, unsigned index,
-			uint64_t value)
-{
-	char text[STATE_NAME];
-
-	fmt_print(text, sizeof(text), "%s[%u]", name, index);
-	add(state, text, value);
 }
 
 #define ADD_REGISTER(state, name)                                                                  \
@@ -63,7 +61,7 @@ static void add_indexed(struct machine_state *state, const char *name, unsigned 
 		uint64_t value;                                                                    \
                                                                                                    \
 		__asm__ volatile("mov %%" #name ", %0" : "=r"(value));                             \
-		add(state, #name, value);                                                          \
+		add(state, value, #name);                                                          \
 	} while (0)
 
 static void add_control(struct machine_state *state)
@@ -78,7 +76,7 @@ static void add_control(struct machine_state *state)
 	ADD_REGISTER(state, fs);
 	ADD_REGISTER(state, gs);
 	ADD_REGISTER(state, ss);
-	add(state, "efer", read_msr(MSR_EFER));
+	add(state, read_msr(MSR_EFER), "efer");
 }
 
 static void add_tables(struct machine_state *state)
@@ -87,38 +85,37 @@ static void add_tables(struct machine_state *state)
 	uint16_t tr;
 
 	__asm__ volatile("sgdt %0" : "=m"(table));
-	add(state, "gdtr base", table.base);
-	add(state, "gdtr limit", table.limit);
+	add(state, table.base, "gdtr base");
+	add(state, table.limit, "gdtr limit");
 	__asm__ volatile("sidt %0" : "=m"(table));
-	add(state, "idtr base", table.base);
-	add(state, "idtr limit", table.limit);
+	add(state, table.base, "idtr base");
+	add(state, table.limit, "idtr limit");
 	__asm__ volatile("str %0" : "=r"(tr));
-	add(state, "tr", tr);
+	add(state, tr, "tr");
 }
 
 static void add_apic(struct machine_state *state)
 {
 	static const uint32_t lvt[] = {0x320, 0x330, 0x340, 0x350, 0x360, 0x370};
 
-	add(state, "apic tpr", apic_read(APIC_TPR));
-	add(state, "apic svr", apic_read(APIC_SVR));
+	add(state, apic_read(APIC_TPR), "apic tpr");
+	add(state, apic_read(APIC_SVR), "apic svr");
 	for (unsigned i = 0; i < ARRAY_SIZE(lvt); i++)
-		add_indexed(state, "apic lvt", lvt[i], apic_read(lvt[i]));
+		add(state, apic_read(lvt[i]), "apic lvt[%u]", lvt[i]);
 	for (unsigned i = 0; i < 8; i++)
-		add_indexed(state, "apic irr", i,
-			    apic_read(APIC_IRR + 16 * i) &
-				    ~(i == TIMER / 32 ? 1u << TIMER % 32 : 0));
+		add(state, apic_read(APIC_IRR + 16 * i) & ~(i == TIMER / 32 ? 1u << TIMER % 32 : 0),
+		    "apic irr[%u]", i);
 	for (unsigned i = 0; i < 8; i++)
-		add_indexed(state, "apic isr", i, apic_read(0x100 + 16 * i));
-	add(state, "apic timer divide", apic_read(0x3e0));
-	add(state, "apic timer initial", apic_read(0x380));
+		add(state, apic_read(APIC_ISR + 16 * i), "apic isr[%u]", i);
+	add(state, apic_read(0x3e0), "apic timer divide");
+	add(state, apic_read(0x380), "apic timer initial");
 }
 
 static void add_controllers(struct machine_state *state)
 {
 	uint32_t selected = mmio_read32(IO_APIC);
 
-	add(state, "io apic index", selected);
+	add(state, selected, "io apic index");
 	for (unsigned i = 0; i < IO_APIC_PINS; i++) {
 		uint64_t entry;
 
@@ -126,11 +123,11 @@ static void add_controllers(struct machine_state *state)
 		entry = mmio_read32(IO_APIC + IO_APIC_DATA) & ~ENTRY_STATUS;
 		mmio_write32(IO_APIC, IO_APIC_ENTRIES + 2 * i + 1);
 		entry |= (uint64_t)mmio_read32(IO_APIC + IO_APIC_DATA) << 32;
-		add_indexed(state, "io apic", i, entry);
+		add(state, entry, "io apic[%u]", i);
 	}
 	mmio_write32(IO_APIC, selected);
-	add(state, "pic mask 1", io_read8(PIC_MASK_1));
-	add(state, "pic mask 2", io_read8(PIC_MASK_2));
+	add(state, io_read8(PIC_MASK_1), "pic mask 1");
+	add(state, io_read8(PIC_MASK_2), "pic mask 2");
 }
 
 void state_take(struct machine_state *state)

@@ -32,11 +32,6 @@ uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table)
 	return rsdp;
 }
 
-static uint16_t find_timer(const EFI_SYSTEM_TABLE *table)
-{
-	return acpi_pm_timer(acpi_find(acpi_identity, launch_find_rsdp(table), "FACP"));
-}
-
 /* Both at once, as nearly as can be: of some tries the one with least in between. */
 static struct moment read_both(uint16_t timer)
 {
@@ -58,7 +53,7 @@ static struct moment read_both(uint16_t timer)
 
 uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table)
 {
-	uint16_t timer = find_timer(table);
+	uint16_t timer = acpi_pm_timer(acpi_find(acpi_identity, launch_find_rsdp(table), "FACP"));
 	struct moment began, ended;
 
 	if (!timer)

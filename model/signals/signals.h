@@ -6,10 +6,39 @@
 #ifndef MODEL_SIGNALS_H
 #define MODEL_SIGNALS_H
 
-#include "access.h"
+#include <stddef.h>
+
 #include "clock.h"
 #include "insn.h"
-#include "machine.h"
 #include "memory.h"
+
+/* ---- accesses to registers ---- */
+
+/* ACCESS_NOT_MINE: let the processor underneath do it.  ACCESS_GP: raise #GP(0). */
+enum access { ACCESS_DONE, ACCESS_GP, ACCESS_NOT_MINE };
+
+/* An access to the configuration space, within one dword. */
+struct pci_access {
+	uint8_t bus, df; /* device << 3 | function */
+	uint16_t offset;
+	unsigned size; /* 1, 2, 4 */
+};
+
+/* ---- the machine around the modelled processor ---- */
+
+struct registers {
+	uint64_t ip, flags, gpr[GPRS];
+};
+
+/* The machine after an instruction, for what the processor does to memory by itself. */
+struct machine {
+	void *arg; /* of read and write; false: not mapped */
+	bool (*read)(void *arg, uint64_t linear, void *to, size_t size);
+	bool (*write)(void *arg, uint64_t linear, const void *from, size_t size);
+	/* Around the instruction: before.ip is its own, after.ip that of the next one.  The rest of
+	 * before is stale unless silicon_precise() was true then. */
+	struct registers before, after;
+	uint64_t tsc;
+};
 
 #endif
