@@ -42,7 +42,6 @@ static struct {
 
 static struct threads threads;
 static bool was_initialized; /* number 1, by INIT: the next SIPI starts it */
-static bool starting; /* it is on its way to 64-bit mode */
 bool thread_started;
 
 unsigned thread_now(void)
@@ -93,8 +92,7 @@ static void switch_to(struct guest *g, unsigned n)
 
 void thread_reset(struct guest *g, bool has_two)
 {
-	was_initialized = starting = thread_started = false;
-	hold_starting(false);
+	was_initialized = hold_starting = thread_started = false;
 	second_apic_reset(0);
 	threads = (struct threads){.state = {THREAD_ACTIVE}};
 	context[0].vmcb = g->vmcb;
@@ -159,8 +157,7 @@ static void start(struct guest *g, unsigned vector, uint64_t apic_base)
 
 	/* Its first instructions are not of 64-bit mode, which alone is stepped through: until it
 	 * waits for the first time, nothing counts. */
-	starting = true;
-	hold_starting(true);
+	hold_starting = true;
 	step_update(g);
 	was_initialized = false;
 	*c->vmcb = *g->vmcb;
@@ -215,9 +212,8 @@ static void wake(struct guest *g, unsigned wait)
 
 static void other_paused(struct guest *g)
 {
-	if (starting) {
-		starting = false;
-		hold_starting(false);
+	if (hold_starting) {
+		hold_starting = false;
 		step_update(g);
 	}
 	if (threads.state[0] == THREAD_ACTIVE)
@@ -275,7 +271,7 @@ void thread_take_interrupt(struct guest *g)
 	struct vmcb *v = g->vmcb;
 	int vector;
 
-	if (threads.now == 0 || starting || v->event_inject & EVENT_VALID ||
+	if (threads.now == 0 || hold_starting || v->event_inject & EVENT_VALID ||
 	    v->int_state & INT_STATE_SHADOW)
 		return;
 	vector = second_apic_pending(v->rflags & RFLAGS_IF);
@@ -294,6 +290,6 @@ void thread_prepare(struct guest *g)
 	if (g->stepping || threads.now == 1)
 		own = SHARED_INTERCEPTS;
 	v->intercept = (v->intercept & ~SHARED_INTERCEPTS) | own;
-	if (threads.now == 1 && (starting || !(context[0].vmcb->rflags & RFLAGS_IF)))
+	if (threads.now == 1 && (hold_starting || !(context[0].vmcb->rflags & RFLAGS_IF)))
 		v->int_control |= INT_MASKING;
 }

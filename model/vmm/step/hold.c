@@ -6,15 +6,10 @@
  * screen that scrolls while each instruction is stepped through takes minutes. */
 enum { STRETCH = 20000 };
 
-static bool starting;
+bool hold_starting;
 static uint64_t firmware_idt; /* 0: firmware is stepped through */
 static unsigned stretch; /* instructions counted since the last access to an MSR */
 static bool forgotten; /* too many, while every counter is enabled */
-
-void hold_starting(bool on)
-{
-	starting = on;
-}
 
 static void forget_stretch(void)
 {
@@ -31,7 +26,7 @@ void hold_firmware(uint64_t idt)
 
 bool hold_is_on(const struct guest *g)
 {
-	return starting || (firmware_idt && (g->vmcb->idtr.base == firmware_idt || forgotten));
+	return hold_starting || (firmware_idt && (g->vmcb->idtr.base == firmware_idt || forgotten));
 }
 
 void hold_accessed(struct guest *g)

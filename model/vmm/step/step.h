@@ -52,7 +52,7 @@ bool step_exit(struct guest *g);
 /* ---- hold.c: when counters stand still although they are enabled ---- */
 
 /* The second thread is on its way to 64-bit mode, which alone is stepped through. */
-void hold_starting(bool on);
+extern bool hold_starting;
 /* The IDT is the one that firmware had: to step through what it does would take minutes.  0: no
  * longer. */
 void hold_firmware(uint64_t idt);
