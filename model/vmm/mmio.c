@@ -32,14 +32,8 @@ static bool find_move(const struct guest *g, const struct decoder *d, struct mov
 	case 0x8b:
 		*move = (struct move){.reg = d->reg};
 		return true;
-	case 0xa1:
-		*move = (struct move){.reg = RAX};
-		return true;
 	case 0x89:
 		*move = (struct move){.writes = true, .value = (uint32_t)guest_gpr(g, d->reg)};
-		return true;
-	case 0xa3:
-		*move = (struct move){.writes = true, .value = (uint32_t)g->vmcb->rax};
 		return true;
 	case 0xc7:
 		*move = (struct move){.writes = true, .value = immediate(d)};

@@ -151,10 +151,7 @@ enum exit_code {
 #define RFLAGS_RF         BIT(16)
 #define RFLAGS_VM         BIT(17)
 
-#define DR6_BREAKPOINTS   FIELD(3, 0)
 #define DR6_BS            BIT(14)
-
-#define DR7_ENABLED       FIELD(7, 0)
 
 #define CR4_PCE           BIT(8)
 #define CR4_LA57          BIT(12)

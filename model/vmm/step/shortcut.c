@@ -59,7 +59,7 @@ enum step step_shortcut(struct guest *g)
 
 	if (g->single_step || g->look || under_way.tf || under_way.shadow ||
 	    ++under_way.unseen > UNSEEN_MAX || under_way.plan->kind == PLAN_STEP ||
-	    !(v->cs.attributes & SEGMENT_LONG) || v->dr7 & DR7_ENABLED || !guest_code_allowed(g))
+	    !(v->cs.attributes & SEGMENT_LONG) || !guest_code_allowed(g))
 		return STEP_ENTER;
 	if (under_way.plan->kind >= PLAN_CPUID)
 		return exit_without_entry(g);

@@ -157,18 +157,6 @@ static void restore_tf(struct guest *g)
 		g->vmcb->rflags |= RFLAGS_TF;
 }
 
-/* DR6 shows the guest's own traps only. */
-static void restore_dr6(struct guest *g)
-{
-	bool writes_dr = opcode()[0] == 0x0f && opcode()[1] == 0x23;
-
-	if (!is_step(g) || under_way.tf)
-		return;
-	g->vmcb->dr6 &= ~DR6_BS;
-	if (!writes_dr)
-		g->vmcb->dr6 |= under_way.dr6 & DR6_BS;
-}
-
 /* After what may have let an interrupt through.  If something else does, such as MOV CR8 or an EOI
  * by a string instruction, the interrupt comes a little later. */
 static bool look_again(const struct guest *g)
@@ -195,7 +183,9 @@ void step_leave(struct guest *g)
 	under_way.shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
 	g->look = look_again(g);
 	restore_tf(g);
-	restore_dr6(g);
+	/* DR6 shows the guest's own traps only.  What runs here sets no debug register. */
+	if (is_step(g) && !under_way.tf)
+		v->dr6 = under_way.dr6;
 }
 
 /* ---- one instruction ---- */
@@ -255,15 +245,12 @@ static void stepped(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	bool iterating = under_way.insn->class == INSN_REP_STRING && v->rip == under_way.rip;
-	bool breakpoint = v->dr6 & ~under_way.dr6 & DR6_BREAKPOINTS;
 
 	watch_retired(g);
 	if (!iterating)
 		step_count(g);
 	if (under_way.insn->class == INSN_PUSHF)
 		repair_pushed_flags(g);
-	if (breakpoint && !under_way.tf)
-		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
 	step_settle(g);
 }
 
