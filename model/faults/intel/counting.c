@@ -128,7 +128,7 @@ static void smi_steals_once(struct point *at)
 
 FAULT(smi_steals_once, "smi_steals_once", MODEL_V3, "-",
       "one SMI steals one clock from a counter: the test is run again, and passes",
-      .core = &(const struct defect){.increment = smi_steals_once});
+      DEFECT(.increment = smi_steals_once));
 
 static void smi_always_steals(struct point *at)
 {
@@ -140,4 +140,4 @@ static void smi_always_steals(struct point *at)
 
 FAULT(smi_always_steals, "smi_always_steals", MODEL_V3, "*.count.instructions",
       "SMIs steal every 16th clock of a counter, whenever it is run again",
-      .core = &(const struct defect){.increment = smi_always_steals});
+      DEFECT(.increment = smi_always_steals));

@@ -105,37 +105,25 @@ INTEL_FAULT(delivery_leaves_lvt_open, MODEL_INTEL, "*.lvt.masked_by_delivery",
 
 enum { EAX, EBX, ECX, EDX };
 
-#define LEAF_0A(...)                                                                               \
-	.cpuid = &(const struct cpuid_lie)                                                         \
-	{                                                                                          \
-		.leaf = 0xa, __VA_ARGS__                                                           \
-	}
-#define CPUID_FAULT(name_, says_, ...) FAULT(name_, #name_, MODEL_V2, "-", says_, __VA_ARGS__)
-#define ALL_ONES                                                                                   \
-	{                                                                                          \
-		~0u, ~0u, ~0u, ~0u                                                                 \
-	}
+#define CPUID_FAULT(name_, says_, ...)                                                             \
+	FAULT(name_, #name_, MODEL_V2, "-", says_, .cpuid = &(const struct cpuid_lie){__VA_ARGS__})
+#define CPUID_0A(name_, says_, ...)                                                                \
+	CPUID_FAULT(cpuid_0a_##name_, "CPUID 0AH " says_, .leaf = 0xa, __VA_ARGS__)
 
-CPUID_FAULT(cpuid_0a_version_255, "CPUID 0AH names version 255", LEAF_0A(.set[EAX] = 0xff));
-CPUID_FAULT(cpuid_0a_0_counters, "CPUID 0AH names no general counters",
-	    LEAF_0A(.clear[EAX] = 0xff00));
-CPUID_FAULT(cpuid_0a_255_counters, "CPUID 0AH names 255 general counters",
-	    LEAF_0A(.set[EAX] = 0xff00));
-CPUID_FAULT(cpuid_0a_width_0, "CPUID 0AH names counters of no bits",
-	    LEAF_0A(.clear[EAX] = 0xff0000));
-CPUID_FAULT(cpuid_0a_width_64, "CPUID 0AH names counters of 64 bits",
-	    LEAF_0A(.clear[EAX] = 0xff0000, .set[EAX] = 0x400000));
-CPUID_FAULT(cpuid_0a_no_events, "CPUID 0AH says that no event is available",
-	    LEAF_0A(.set[EBX] = ~0u));
-CPUID_FAULT(cpuid_0a_event_length_0, "CPUID 0AH names a list of no events",
-	    LEAF_0A(.clear[EAX] = 0xff000000));
-CPUID_FAULT(cpuid_0a_no_instructions, "CPUID 0AH says that instructions are not counted",
-	    LEAF_0A(.clear[EBX] = ~0u, .set[EBX] = 2));
-CPUID_FAULT(cpuid_0a_31_fixed, "CPUID 0AH names 31 fixed counters", LEAF_0A(.set[EDX] = 0x1f));
-CPUID_FAULT(cpuid_0a_fixed_width_255, "CPUID 0AH names fixed counters of 255 bits",
-	    LEAF_0A(.set[EDX] = 0x1fe0));
-CPUID_FAULT(cpuid_0a_all_ones, "CPUID 0AH is all ones", LEAF_0A(.set = ALL_ONES));
-CPUID_FAULT(cpuid_ends_before_0a, "the last leaf of CPUID is 9",
-	    .cpuid = &(const struct cpuid_lie){.leaf = 0, .clear[EAX] = ~0u, .set[EAX] = 9});
-CPUID_FAULT(misc_enable_no_perfmon, "IA32_MISC_ENABLE says that there is no performance monitoring",
-	    .core = &(const struct defect){SHOWS(INTEL_MISC_ENABLE, .clear = MISC_PERFMON)});
+CPUID_0A(version_255, "names version 255", .set[EAX] = 0xff);
+CPUID_0A(0_counters, "names no general counters", .clear[EAX] = 0xff00);
+CPUID_0A(255_counters, "names 255 general counters", .set[EAX] = 0xff00);
+CPUID_0A(width_0, "names counters of no bits", .clear[EAX] = 0xff0000);
+CPUID_0A(width_64, "names counters of 64 bits", .clear[EAX] = 0xff0000, .set[EAX] = 0x400000);
+CPUID_0A(no_events, "says that no event is available", .set[EBX] = ~0u);
+CPUID_0A(event_length_0, "names a list of no events", .clear[EAX] = 0xff000000);
+CPUID_0A(no_instructions, "says that instructions are not counted", .clear[EBX] = ~0u,
+	 .set[EBX] = 2);
+CPUID_0A(31_fixed, "names 31 fixed counters", .set[EDX] = 0x1f);
+CPUID_0A(fixed_width_255, "names fixed counters of 255 bits", .set[EDX] = 0x1fe0);
+CPUID_0A(all_ones, "is all ones", .set = {~0u, ~0u, ~0u, ~0u});
+CPUID_FAULT(cpuid_ends_before_0a, "the last leaf of CPUID is 9", .leaf = 0, .clear[EAX] = ~0u,
+	    .set[EAX] = 9);
+FAULT(misc_enable_no_perfmon, "misc_enable_no_perfmon", MODEL_V2, "-",
+      "IA32_MISC_ENABLE says that there is no performance monitoring",
+      DEFECT(SHOWS(INTEL_MISC_ENABLE, .clear = MISC_PERFMON)));

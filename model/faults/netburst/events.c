@@ -39,8 +39,8 @@ P4_FAULT_BODY(gate_closes_late, "*.privilege.user_gate",
 	bool closing = at->memory[at->ctr] && at->clock->cpl == 0;
 
 	at->memory[at->ctr] = at->clock->cpl;
-	if (closing && at->set->enable && !at->set->adds_one && escr >= 0 && p->escr[escr].t0_usr &&
-	    !p->escr[escr].t0_os)
+	if (closing && at->set->enable && !at->set->adds_one && escr >= 0 &&
+	    (p->escr[escr].modes & BOTH_LEVELS) == ESCR_T0_USR)
 		at->amount += at->clock->n[SIGNAL_INSTRUCTIONS];
 }
 

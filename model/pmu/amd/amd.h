@@ -63,8 +63,4 @@ struct pmu_amd {
 
 extern const struct pmu_ops pmu_amd_ops;
 
-/* unseen.c, as the member of struct pmu_ops. */
-const char *amd_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
-		       bool inverted);
-
 #endif

@@ -209,6 +209,9 @@ unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const str
 
 /* Finds out which registers the model has. */
 void intel_lay_out(struct pmu_intel *p);
+/* As the member of struct pmu_ops. */
+const char *intel_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
+			 bool inverted);
 
 /* ---- clock.c ---- */
 
@@ -234,11 +237,5 @@ void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed);
 bool intel_precise(const void *pmu);
 bool intel_wants_assist(const void *pmu);
 unsigned intel_assist(void *pmu, const struct machine *machine);
-
-/* ---- unseen.c ---- */
-
-/* As the member of struct pmu_ops. */
-const char *intel_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
-			 bool inverted);
 
 #endif

@@ -290,10 +290,7 @@ void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, u
 		.mask = (unsigned)field_get(ESCR_EVENT_MASK, value),
 		.tag_value = (unsigned)field_get(ESCR_TAG_VALUE, value),
 		.tag_enable = value & ESCR_TAG_ENABLE,
-		.t0_os = value & ESCR_T0_OS,
-		.t0_usr = value & ESCR_T0_USR,
-		.t1_os = value & ESCR_T1_OS,
-		.t1_usr = value & ESCR_T1_USR,
+		.modes = value & (ESCR_T0_OS | ESCR_T0_USR | ESCR_T1_OS | ESCR_T1_USR),
 	};
 	find_signals(p->traits, escr);
 }

@@ -12,8 +12,8 @@ enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
 /* The bits of either logical processor will do for a thread-independent event. */
 static bool passes(const struct escr *escr, unsigned thread, unsigned cpl)
 {
-	bool t0 = cpl == 0 ? escr->t0_os : escr->t0_usr;
-	bool t1 = cpl == 0 ? escr->t1_os : escr->t1_usr;
+	bool t0 = escr->modes & (cpl == 0 ? ESCR_T0_OS : ESCR_T0_USR);
+	bool t1 = escr->modes & (cpl == 0 ? ESCR_T1_OS : ESCR_T1_USR);
 
 	if (escr->thread_independent)
 		return t0 || t1;

@@ -85,7 +85,8 @@ struct escr {
 	unsigned number; /* of its address */
 	uint32_t power; /* the counters one of which must run, as bits; 0: it does not exist */
 	unsigned event, mask, tag_value;
-	bool tag_enable, t0_os, t0_usr, t1_os, t1_usr;
+	uint64_t modes; /* as in the ESCR */
+	bool tag_enable;
 	bool thread_independent; /* the event is */
 	/* Signals of struct clock, or enum derived, that the event mask selects: perhaps OF_BOGUS.
 	 */
