@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Accesses to the registers of a core's PMU, and the way of a defect to its hooks. */
+/* Accesses to the registers of a core's PMU, and calls of a defect's hooks. */
 #include "pmu.h"
 
 #include "kernel/lib/bits.h"
@@ -70,7 +70,7 @@ uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value)
 	c->control = value;
 	c->set = setting_of_select(acts);
 	REACH(&at, setting);
-	/* Before the first clock counted the edge detector's condition is taken as false. */
+	/* The edge detector takes the condition as false before the first clock. */
 	if (!was_enabled)
 		c->condition = false;
 	return acts;
@@ -116,7 +116,7 @@ bool core_masks_lvt(const void *pmu)
 	return core->kind->masks_lvt != (core->defect && core->defect->flips_lvt_mask);
 }
 
-/* A defect may wake a counter that stands still, so with one they all run. */
+/* A defect may wake a counter that stands still, so all of them run if there is one. */
 void core_update_running(struct core_pmu *core)
 {
 	core->running = 0;
@@ -148,7 +148,7 @@ static uint64_t *cell_of(struct core_pmu *core, const struct pmu_reg *reg)
 	return (uint64_t *)((char *)core + range->cell + reg->number * range->stride);
 }
 
-/* The index-th of a range. */
+/* Is there a register number index in the range? */
 static bool exists(const struct core_pmu *core, const struct register_range *range, unsigned index)
 {
 	return index < range->count &&
@@ -160,7 +160,7 @@ static uint32_t address_of(const struct register_range *range, unsigned index)
 	return range->first + index * (range->gap + 1);
 }
 
-/* False: there is none at that address. */
+/* False: no register has that address. */
 static bool decode(const struct core_pmu *core, uint32_t msr, struct pmu_reg *reg)
 {
 	for (const struct register_range *range = core->range; range->kind; range++) {
@@ -229,7 +229,7 @@ static uint64_t kept(const struct core_pmu *core, const struct pmu_reg *reg, uin
 	return core->kind->keeps ? core->kind->keeps(core, reg, value) : value;
 }
 
-/* access: is there one at that address? */
+/* Sets access by whether a register has that address. */
 static struct point find(const struct core_pmu *core, uint32_t msr)
 {
 	struct pmu_reg reg;

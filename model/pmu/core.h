@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the PMUs of cores do alike, whatever their kind: registers, RDPMC, requests. */
+/* What the PMUs of all cores have in common: registers, RDPMC, requests. */
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
 
@@ -10,27 +10,27 @@
 #include "datapath.h"
 #include "fault.h"
 
-enum { CORE_COUNTERS = 18, CORE_RANGES = 28 }; /* of any kind at most */
+enum { CORE_COUNTERS = 18, CORE_RANGES = 28 }; /* the most that any kind has */
 
-/* Kinds of registers that each PMU has: what selects the event of a counter (on NetBurst its CCCR),
- * and the counter.  Its other ones are numbered from CORE_OTHERS on. */
+/* Each PMU has these kinds of registers: one selects the event of a counter (on NetBurst the CCCR),
+ * the other is the counter.  Further kinds have numbers from CORE_OTHERS on. */
 enum { CORE_SELECT = 1, CORE_COUNTER, CORE_OTHERS };
 
-/* Registers of one kind, by their addresses. */
+/* The registers of one kind and their addresses. */
 struct register_range {
-	unsigned kind; /* 0: no more of them */
+	unsigned kind; /* 0: end of the list */
 	uint32_t first;
 	unsigned count; /* 0: this model has none */
 	size_t cell, stride; /* where number 0 keeps its value in the state, bytes apart */
 	uint64_t writable; /* bits that a write changes */
 	bool read_only;
-	bool alias; /* these are older names of registers that another range has */
-	unsigned number; /* that the first has */
-	unsigned gap; /* addresses between them */
+	bool alias; /* another range has newer names for these registers */
+	unsigned number; /* of the first register */
+	unsigned gap; /* addresses between two registers */
 	uint64_t runs; /* as in struct pmu_register */
 };
 
-/* Where the registers of counters keep their values, and what is only a command. */
+/* Where registers keep their values.  A command keeps none. */
 #define CORE_CELLS(state_, member_, stride_) .cell = offsetof(state_, member_), .stride = (stride_)
 #define CORE_CONTROLS                        CORE_CELLS(struct core_pmu, counter[0].control, sizeof(struct counter))
 #define CORE_VALUES                          CORE_CELLS(struct core_pmu, counter[0].value, sizeof(struct counter))
@@ -38,27 +38,27 @@ struct register_range {
 
 struct pmu_register; /* pmu.h */
 
-/* What kinds differ in, as they answer accesses.  pmu: struct pmu_amd and the like. */
+/* How the kinds of PMU differ.  pmu points to a struct pmu_amd, pmu_intel or pmu_netburst. */
 struct core_kind {
-	bool faults_elsewhere; /* what it does not know faults, also where other kinds have it */
+	bool faults_elsewhere; /* accesses to the registers of other kinds of PMU fault */
 	bool masks_lvt; /* delivery sets the mask bit of the LVT entry */
-	/* Kinds of registers, as bits: those that are counters, and that software programs. */
+	/* Bit n: registers of kind n are counters; software programs registers of kind n. */
 	uint64_t cells, programmed;
-	uint64_t interrupts; /* the bit of the select register */
-	uint32_t fast_bit; /* of RDPMC's index: asks for 32 bits; 0: there is none */
-	/* Is there one of that number in its range?  NULL: all are there. */
+	uint64_t interrupts; /* bit of the select register that enables the interrupt */
+	uint32_t fast_bit; /* of RDPMC's index: read 32 bits only; 0: no such bit */
+	/* Does the register exist?  NULL: all of its range do. */
 	bool (*exists)(const void *pmu, unsigned reg_kind, unsigned number);
-	/* What it reads as.  NULL: as its value. */
+	/* What a read returns.  NULL: the value. */
 	uint64_t (*shows)(const void *pmu, const struct pmu_reg *reg, uint64_t value);
-	/* Does a write of value fault?  NULL: none does. */
+	/* Does a write of value fault?  NULL: no write does. */
 	bool (*refuses)(const void *pmu, const struct pmu_reg *reg, uint64_t value);
-	/* What it keeps of its writable bits.  NULL: all. */
+	/* What of the writable bits is kept.  NULL: all of them. */
 	uint64_t (*keeps)(const void *pmu, const struct pmu_reg *reg, uint64_t value);
-	/* Its value is written, and what follows from that.  False: nothing but the value. */
+	/* Does what a write of value does; false: the value itself has still to be stored. */
 	bool (*put)(void *pmu, const struct pmu_reg *reg, uint64_t value);
-	/* The counter that RDPMC reads, -1: none.  NULL: index is its number. */
+	/* The number of the counter that RDPMC reads, -1: none.  NULL: index is the number. */
 	int (*indexed)(const void *pmu, uint32_t index);
-	/* Do its enable bits let the counter run, whatever the mode? */
+	/* Do the enable bits let the counter run, in some mode? */
 	bool (*runs)(const void *pmu, unsigned ctr);
 };
 
@@ -66,17 +66,17 @@ struct core_kind {
 struct core_pmu {
 	const struct core_kind *kind;
 	const struct defect *defect; /* NULL: healthy */
-	uint64_t memory[CORE_COUNTERS]; /* the defect's */
+	uint64_t memory[CORE_COUNTERS]; /* for the hooks of the defect */
 	struct counter counter[CORE_COUNTERS];
 	struct register_range range[CORE_RANGES];
-	uint64_t zero; /* what commands read as */
-	uint32_t present; /* counters that there are, as bits */
-	unsigned count; /* of which RDPMC numbers so many from 0 on */
-	uint64_t mask; /* the bits of one */
-	uint32_t running; /* counters that a clock may change, as bits: with a defect all of them */
+	uint64_t zero; /* what a read of a command returns */
+	uint32_t present; /* bit n: counter n exists */
+	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
+	uint64_t mask; /* the bits of a counter */
+	uint32_t running; /* bit n: a clock may change counter n; with a defect all bits are set */
 };
 
-/* What a defect sees of a counter; only its hooks change anything. */
+/* What a defect sees of a counter.  Nothing but its hooks may change the PMU through this. */
 DATAPATH struct point core_point(const struct core_pmu *core, const struct defect *defect,
 				 unsigned ctr)
 {
@@ -94,28 +94,28 @@ DATAPATH struct point core_point(const struct core_pmu *core, const struct defec
 	};
 }
 
-/* All size bytes of the state are 0, but for what is common. */
+/* Clears all size bytes of the state and sets what is common. */
 void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind,
 		const struct fault *fault);
-/* Ranges of registers, an array, of which a kind has its first one before others. */
+/* Sets the ranges of registers; core_range() finds the first of a kind. */
 void core_lay_out(struct core_pmu *core, const struct register_range *ranges, size_t count);
 const struct register_range *core_range(const struct core_pmu *core, unsigned kind);
-/* To be called when what enables counters has changed; after each write it is. */
+/* Call this when what enables counters has changed.  After each write it is called anyhow. */
 void core_update_running(struct core_pmu *core);
 uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned number, uint64_t old,
 		      uint64_t value);
-/* What a register, which has value, acts as; it acted as old. */
+/* The value as which a register acts that holds value; it acted as old before. */
 static inline uint64_t core_acting(const struct core_pmu *core, unsigned kind, unsigned number,
 				   uint64_t old, uint64_t value)
 {
 	return core->defect ? core_twisted(core, kind, number, old, value) : value;
 }
 
-/* The select register of a counter gets value, or what says the same in its terms; returns what it
- * acts as. */
+/* Writes the select register of a counter, or what stands for one; returns the value as which it
+ * acts. */
 uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value);
-/* Of counters, by their status bits: the status bits that overflows set; the requests that those
- * among them make which interrupt. */
+/* Counters are given by their status bits.  The bits that overflows set; the number of requests
+ * that interrupting counters make. */
 uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting);
 unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What all counters have in common, whatever their kind: from the occurrences of an event in a
- * clock to the cells of the counter.  What they differ in is data: see struct comparison.
+ * The way from the occurrences of an event in a clock to the cells of a counter, which is the same
+ * for all kinds of counters.  Their differences are data: see struct comparison.
  *
- * A clock of a counter is most of what the model does, so all of it is inlined, and that twice:
- * into the code of a healthy PMU, where no hook is looked for, and into that of a defective one.
+ * The model spends most of its time here.  So all of this is inlined twice: into the code for a
+ * healthy PMU, which looks for no hooks, and into the code for a defective one.
  */
 #ifndef MODEL_DATAPATH_H
 #define MODEL_DATAPATH_H
@@ -16,30 +16,30 @@
 
 #define DATAPATH static inline __attribute__((always_inline))
 
-/* What a counter goes by, taken out of its control registers. */
+/* What the control registers of a counter say. */
 struct setting {
 	unsigned event, unit_mask;
 	bool enable, user, os, interrupt;
-	/* The comparison is made and remembered; what passes it adds 1, not what has occurred. */
+	/* compares: the result is kept for the edge detector.  adds_one: a clock adds 1 at most. */
 	bool compares, adds_one;
 	bool invert, edge;
-	unsigned at_least; /* occurrences that it asks for */
+	unsigned at_least; /* so many occurrences make the comparison true */
 };
 
 struct counter {
 	uint64_t value;
 	uint64_t control; /* as its control register reads */
 	struct setting set;
-	bool condition; /* the edge detector's memory: of the last clock */
+	bool condition; /* the result of the last clock, for the edge detector */
 };
 
 /* How a kind of PMU compares. */
 struct comparison {
-	bool more; /* with more occurrences than the threshold says, else with as many */
-	bool edge_alone; /* without a threshold an edge begins where the event occurs at all */
+	bool more; /* true above the threshold, else from the threshold on */
+	bool edge_alone; /* the edge detector works without a threshold, too: at least one */
 };
 
-/* used: there is a threshold; without one the inversion has no effect. */
+/* used: there is a threshold.  Inversion needs one. */
 static inline void setting_compare(struct setting *set, const struct comparison *kind, bool used,
 				   unsigned threshold, bool invert, bool edge)
 {
@@ -50,7 +50,7 @@ static inline void setting_compare(struct setting *set, const struct comparison 
 	set->edge = edge && set->compares;
 }
 
-/* Lets the defect act, if it has that hook here. */
+/* Calls the hook if the defect concerns this register, counter and event. */
 void point_reach(struct point *at, hook *act);
 #define REACH(at_, hook_)                                                                          \
 	do {                                                                                       \
@@ -115,7 +115,7 @@ DATAPATH void datapath_add(struct point *at)
 	REACH(at, overflow);
 }
 
-/* All that is left of a clock when amount is known; true: the counter has overflowed. */
+/* The rest of a clock when amount is known; true: the counter has overflowed. */
 DATAPATH bool datapath_count(struct point *at)
 {
 	REACH(at, increment);
