@@ -5,8 +5,7 @@
  * Room: options, the run, the report file, the record of a run that a reset may interrupt
  * Uses: tests/lib, kernel, kernel/console
  */
-#ifndef BOOT_H
-#define BOOT_H
+#pragma once
 
 #include "firmware.h"
 
@@ -92,5 +91,3 @@ const char *report_file_write(struct program *program);
 
 /* Does not return if the options say so. */
 unsigned program_main(struct firmware *fw);
-
-#endif

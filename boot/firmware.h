@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the program asks of the firmware; the room of each kind of firmware answers.  Sentences
  * returned say what failed; NULL: nothing did. */
-#ifndef FIRMWARE_H
-#define FIRMWARE_H
+#pragma once
 
 #include "kernel/kernel.h"
 #include "options.h"
@@ -61,5 +60,3 @@ bool file_flush(struct file *file);
 
 void file_close(struct file *file);
 void file_delete(struct file *file); /* and closes it */
-
-#endif

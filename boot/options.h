@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The program's options: text to struct, nothing else. */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+#pragma once
 
 #include "kernel/console/console.h"
 
@@ -65,5 +64,3 @@ const char *options_of_file(char text[OPTIONS_TEXT_MAX], const void *data, size_
  * some firmware hands its own data to whatever it boots.  NULL, or a sentence as above. */
 const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const void *data, size_t size,
 			      bool from_shell, bool *binary);
-
-#endif

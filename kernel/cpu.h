@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The instructions that C has no words for, and what CPUID says of the core. */
-#ifndef CPU_H
-#define CPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -142,5 +141,3 @@ void wrmsr(uint32_t msr, uint64_t val);
 
 /* Bit 0 of the APIC ID tells threads apart only where a core has two: else it may be the core's. */
 bool core_has_two_threads(const struct cpuid_regs *leaf_1);
-
-#endif

@@ -6,8 +6,7 @@
  * Room: all that drives the machine except PMUs, whatever the size of a word
  * Uses: kernel/console, kernel/lib
  */
-#ifndef KERNEL_H
-#define KERNEL_H
+#pragma once
 
 #include "cpu.h"
 #include "kernel/console/console.h"
@@ -295,5 +294,3 @@ struct sibling_pmis {
 	uint32_t lvt; /* as the handler found it, and left it; 0: none came */
 };
 struct sibling_pmis sibling_pmis(void);
-
-#endif

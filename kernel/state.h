@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The machine while it is ours, and what the kernel's files know of each other, those for the size
  * of a word among them. */
-#ifndef STATE_H
-#define STATE_H
+#pragma once
 
 #include "kernel.h"
 
@@ -220,5 +219,3 @@ extern const char guard_exit[] __attribute__((visibility("hidden")));
 
 /* All registers, as diagnostics. */
 void dump_registers(const struct trap_frame *frame);
-
-#endif

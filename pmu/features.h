@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a PMU can do: the one list of features. */
-#ifndef PMU_FEATURES_H
-#define PMU_FEATURES_H
+#pragma once
 
 /* Bit of pmu->features and of a test's .needs; the reason given for skipping a test that needs it
  * where it is missing; what it is, for docs/features.md. */
@@ -62,5 +61,3 @@ enum pmu_feature { PMU_FEATURES(PMU_BIT) PMU_FACETS(PMU_BIT) };
 /* Why a test that needs these features is skipped where they are missing: the reason of the lowest
  * one.  NULL: none is missing. */
 const char *pmu_why_missing(unsigned missing);
-
-#endif

@@ -7,8 +7,7 @@
  * Room: what all PMUs have in common; each family of PMUs has a folder below
  * Uses: kernel, kernel/lib
  */
-#ifndef PMU_H
-#define PMU_H
+#pragma once
 
 #include "features.h"
 #include "kernel/kernel.h"
@@ -340,5 +339,3 @@ void pmu_take_event(struct pmu_event *events, enum pmu_event_id id, const struct
  * NULL, or why there is no such choice. */
 const char *pmu_plan(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
 		     unsigned *ctr);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Facets of PMUs that keep records: samples of events, and the last branches. */
-#ifndef PMU_RECORDS_H
-#define PMU_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ struct pmu_branches {
 	/* The record of that age, 0 for the newest; all zero: there is none. */
 	struct pmu_branch (*read)(const struct pmu *pmu, unsigned age);
 };
-
-#endif

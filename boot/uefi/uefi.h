@@ -3,8 +3,7 @@
  * Room: all that knows of UEFI: the image's entry, and boot/firmware.h in terms of EFI's services
  * Uses: boot
  */
-#ifndef UEFI_H
-#define UEFI_H
+#pragma once
 
 #include <efi.h>
 
@@ -41,5 +40,3 @@ bool memory_map_open(const struct firmware *fw, struct memory_map *map);
 /* NULL behind the last. */
 const EFI_MEMORY_DESCRIPTOR *memory_map_entry(const struct memory_map *map, size_t i);
 void memory_map_close(const struct firmware *fw, const struct memory_map *map);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The fault campaign, a program of the host: it plans runs of pmutest86 on the silicon model, boots
  * them in QEMU and judges them by what comes over the serial line.  main.c lists its options. */
-#ifndef CAMPAIGN_H
-#define CAMPAIGN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2))
 FILE *open_file(const char *path, const char *mode);
 /* Boots all runs, in two machines at once; with resume only those that no log has yet. */
 void machine_run(const struct plan *plan, const struct options *o);
-
-#endif

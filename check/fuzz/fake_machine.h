@@ -4,8 +4,7 @@
  * answers, which MSRs there are and what they do.  Included before all else wherever a fuzz target
  * is compiled, so that what kernel/cpu.h makes of these instructions gives way.
  */
-#ifndef FAKE_MACHINE_H
-#define FAKE_MACHINE_H
+#pragma once
 
 #define cpuid      cpuid_of_the_host
 #define rdmsr_safe rdmsr_of_the_host
@@ -57,5 +56,3 @@ bool fake_as_noted(uint64_t bits);
 
 /* Called before each write of an MSR, when not NULL; now: what the MSR holds. */
 extern void (*fake_on_write)(uint32_t msr, uint64_t now, uint64_t value);
-
-#endif

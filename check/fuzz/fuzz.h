@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the fuzz targets share: reading their input, memory of exact size, and MUST(). */
-#ifndef FUZZ_H
-#define FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ char *fuzz_text(struct input *in);
 
 /* Printable ASCII, and at least one character of it. */
 void must_be_sentence(const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the host's unit tests need in place of the bare machine. */
-#ifndef HOST_H
-#define HOST_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -9,5 +8,3 @@
 bool host_panics(void (*body)(void *arg), void *arg);
 
 extern char host_panic[256];
-
-#endif

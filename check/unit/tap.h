@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* TAP of the host's unit tests: OK() and SAME() print a line each, tap_end() the plan. */
-#ifndef TAP_H
-#define TAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,5 +33,3 @@ static inline int tap_end(void)
 /* # is a comment in TAP: conditions must not hold one. */
 #define OK(cond)        tap_ok(cond, #cond, __LINE__)
 #define SAME(got, want) tap_same(got, want, #got, __LINE__)
-
-#endif

@@ -5,8 +5,7 @@
  * Room: where text goes (serial port, screen, the report in memory), and what the user types
  * Uses: kernel/lib
  */
-#ifndef CONSOLE_H
-#define CONSOLE_H
+#pragma once
 
 #include "kernel/lib/lib.h"
 
@@ -150,5 +149,3 @@ const char *report_verdict_name(enum verdict verdict);
 enum verdict report_end(void);
 /* All that the report holds since report_begin(), for the file. */
 const char *report_text(size_t *length);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finding ACPI tables: pure computation, nothing in firmware's tables is believed unchecked.
  * ACPI specification 6.4, 5.2. */
-#ifndef ACPI_H
-#define ACPI_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ uint16_t acpi_pm_timer(struct acpi_table fadt);
 /* An acpi_memory for the real machine: memory below limit, mapped one to one. */
 void acpi_set_memory_limit(uint64_t limit);
 const void *acpi_identity(uint64_t address, uint64_t length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Bit and field helpers: a field is declared once, as its mask; shifts are derived from it. */
-#ifndef BITS_H
-#define BITS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -35,5 +34,3 @@ static inline uint64_t field_put(uint64_t field, uint64_t val)
 		      (unsigned long long)field);
 	return val << field_shift(field);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Patterns that select tests: pure computation. */
-#ifndef GLOB_H
-#define GLOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool glob_match(const char *pattern, size_t length, const char *text);
  */
 bool glob_selects(const char *list, const char *id, const char *group, const char *test,
 		  bool must_name);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Room: pure computation (bit fields, text, patterns, ACPI tables), and access to I/O ports
  */
-#ifndef LIB_H
-#define LIB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@
 #include "glob.h"
 #include "ports.h"
 #include "string.h"
-
-#endif

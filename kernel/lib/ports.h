@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* I/O ports. */
-#ifndef PORTS_H
-#define PORTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@
 PORT_ACCESS(uint8_t, b)
 PORT_ACCESS(uint16_t, w)
 PORT_ACCESS(uint32_t, l)
-
-#endif

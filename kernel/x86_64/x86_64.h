@@ -5,8 +5,7 @@
  * Room: descriptors, paging, trap and user entry, dump of registers, start of another processor
  * Uses: kernel
  */
-#ifndef X86_64_H
-#define X86_64_H
+#pragma once
 
 #include "kernel/state.h"
 
@@ -58,5 +57,3 @@ extern struct page_tables {
 void descriptors_save(struct context *context);
 void descriptors_load(struct context *context);
 void descriptors_restore(struct context *context);
-
-#endif

@@ -5,13 +5,10 @@
  * Uses: model/faults, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst
  * Uses: model/signals, model/uncore/snbep, kernel/lib
  */
-#ifndef CPU_H
-#define CPU_H
+#pragma once
 
 #include "cpuid.h"
 #include "decode.h"
 #include "silicon.h"
 #include "snapshot.h"
 #include "stage.h"
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* CPUID of the modelled processors. */
-#ifndef CPUID_H
-#define CPUID_H
+#pragma once
 
 #include <stdint.h>
 
@@ -12,5 +11,3 @@ void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
 
 /* Hyper-Threading: has the core a second logical processor? */
 bool cpuid_has_two_threads(const struct profile *profile);
-
-#endif

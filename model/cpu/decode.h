@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Decoding of one instruction in 64-bit mode: where its parts lie, and what it is. */
-#ifndef DECODE_H
-#define DECODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void insn_find_memory(const struct decoder *d, struct insn *insn);
 
 /* insn.c; bytes: up to 15 at the instruction pointer, 64-bit mode. */
 void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What instructions meet on their way to memory: TLBs, caches, store and write-combining buffers.
  */
-#ifndef HIERARCHY_H
-#define HIERARCHY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access);
 void hierarchy_fetch(struct hierarchy *h, const struct insn *insn);
 /* Adds what was met to n[METS], and forgets it. */
 void hierarchy_take(struct hierarchy *h, uint8_t *n);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From retired instructions to what happened in each clock. */
-#ifndef PIPELINE_H
-#define PIPELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl);
 bool pipeline_discard(struct pipeline *p, const struct insn *insn);
 /* Ends the clock being filled, so that everything retired so far has been counted. */
 void pipeline_close(struct pipeline *p);
-
-#endif

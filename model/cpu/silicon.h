@@ -3,8 +3,7 @@
  * The modelled processor as pure computation: no instruction of this file's code touches hardware,
  * so that the same objects are unit-tested on the host.  The hypervisor feeds it.
  */
-#ifndef SILICON_H
-#define SILICON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -144,5 +143,3 @@ struct silicon_tally {
 	uint64_t digest;
 };
 struct silicon_tally silicon_tally(const struct silicon *s);
-
-#endif

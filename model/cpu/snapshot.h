@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All registers of the modelled PMU, as the guest would read them, for comparing. */
-#ifndef SNAPSHOT_H
-#define SNAPSHOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ typedef void snapshot_report(const char *where, uint64_t before, uint64_t after,
  * in before, and for each that is in one only, with 0 for the other.  Returns their number. */
 unsigned snapshot_compare(const struct snapshot *before, const struct snapshot *after,
 			  snapshot_report *report, void *arg);
-
-#endif

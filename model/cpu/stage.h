@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What firmware may have left behind, and what may come from outside: states of the machine that
  * the model brings about before the program is started. */
-#ifndef STAGE_H
-#define STAGE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ const char *stage_name(unsigned index);
 /* Enables every counter of the core, in all rings, by its ordinary registers.  With interrupt,
  * counter 0 will overflow soon and asks for one. */
 void stage_counters(struct silicon *s, const struct profile *profile, bool interrupt);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of the modelled processor, for execution.c, registers.c, boxes.c and stage.c alone. */
-#ifndef SILICON_STATE_H
-#define SILICON_STATE_H
+#pragma once
 
 #include "model/faults/faults.h"
 #include "pipeline.h"
@@ -52,5 +51,3 @@ bool silicon_boxes_advance(struct silicon *s, uint32_t msr);
 uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *access);
 /* The index-th range of MSRs of boxes that any profile may have; NULL: past the end. */
 const struct msr_range *silicon_boxes_range(unsigned index);
-
-#endif

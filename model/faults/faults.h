@@ -3,8 +3,7 @@
  * Room: the seeded faults: those by hand, and those that are generated for every register.
  * Uses: model/pmu, model/faults/common, kernel/lib
  */
-#ifndef FAULTS_H
-#define FAULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@
 const struct fault *fault_at(unsigned index);
 const struct fault *fault_find(const char *name); /* NULL: unknown */
 bool fault_applies(const struct fault *fault, const struct profile *profile);
-
-#endif

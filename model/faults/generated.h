@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Faults that nobody seeded by hand: every defect of a few simple classes, in every register, bit
  * and counter of a modelled PMU, whatever its kind. */
-#ifndef GENERATED_H
-#define GENERATED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ unsigned generated_clock(const struct generated *g, const struct pmu_ops *ops, v
 unsigned generated_delay(const struct generated *g);
 /* Of the counters that hold a request: those whose request gets to the local APIC. */
 uint32_t generated_held(const struct generated *g, uint32_t held);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* \silicon.cfg: one run of the program per line. */
-#ifndef CONFIG_H
-#define CONFIG_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ enum config_result { CONFIG_RUN, CONFIG_END, CONFIG_ERROR };
 /* Reads the next run and moves *text behind it.  CONFIG_ERROR: error, of CONFIG_ERROR_SIZE, says
  * which word is wrong and what may stand there. */
 enum config_result config_next(const char **text, struct config_run *run, char *error);
-
-#endif

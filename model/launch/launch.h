@@ -6,8 +6,7 @@
  * Uses: model/cpu, model/profiles
  * Uses: model/vmm, model/vmm/apic, model/vmm/machine, model/vmm/step
  */
-#ifndef LAUNCH_H
-#define LAUNCH_H
+#pragma once
 
 #include <efi.h>
 #include <stdbool.h>
@@ -44,5 +43,3 @@ EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *o
 uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table);
 /* TSC per second; 0: there is no power management timer (ACPI 6.4, 4.8.3.3) to tell. */
 uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table);
-
-#endif

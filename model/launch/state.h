@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What of the machine, other than the PMU, a program must leave as it was. */
-#ifndef LAUNCH_STATE_H
-#define LAUNCH_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ struct machine_state {
 
 /* Ring 0, at the firmware's task priority level. */
 void state_take(struct machine_state *state);
-
-#endif

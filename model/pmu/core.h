@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the PMUs of all cores have in common: registers, RDPMC, requests. */
-#ifndef MODEL_CORE_H
-#define MODEL_CORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -128,5 +127,3 @@ bool core_counting(const void *pmu);
 bool core_enabled(const void *pmu, unsigned counter);
 uint64_t *core_cell(void *pmu, unsigned counter);
 bool core_masks_lvt(const void *pmu);
-
-#endif

@@ -6,8 +6,7 @@
  * The model spends most of its time here.  So all of this is inlined twice: into the code for a
  * healthy PMU, which looks for no hooks, and into the code for a defective one.
  */
-#ifndef MODEL_DATAPATH_H
-#define MODEL_DATAPATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -124,5 +123,3 @@ DATAPATH bool datapath_count(struct point *at)
 	datapath_add(at);
 	return at->carry;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded defects: their data, where their hooks reach into a PMU, and what these see there. */
-#ifndef MODEL_FAULT_H
-#define MODEL_FAULT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -144,5 +143,3 @@ struct fault {
 	/* What is broken in the PMU of the core, in the boxes outside of it; NULL: nothing. */
 	const struct defect *core, *boxes;
 };
-
-#endif

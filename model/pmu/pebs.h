@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records that the processor itself writes into memory: what NetBurst and its successors share. */
-#ifndef MODEL_PEBS_H
-#define MODEL_PEBS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ unsigned pebs_put_registers(uint64_t *record, const struct registers *registers)
 /* Writes the record to the index, which goes on.  False: there is no room, or it is not mapped. */
 bool pebs_write(const struct machine *machine, uint64_t ds, struct pebs_area *area,
 		const uint64_t *record, unsigned words);
-
-#endif

@@ -3,8 +3,7 @@
  * Room: what every kind of PMU is to the modelled processor: profile, ops, faults.
  * Uses: model/signals, kernel/lib
  */
-#ifndef MODEL_PMU_H
-#define MODEL_PMU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -138,5 +137,3 @@ struct pmu_ops {
 struct msr_range {
 	uint32_t first, last;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What distinguishes one modelled processor from another: data only. */
-#ifndef PROFILE_H
-#define PROFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ struct profile {
 		const void *traits; /* as ops want it */
 	} pmus[PROFILE_PMUS];
 };
-
-#endif

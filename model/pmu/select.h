@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The event select register that AMD's and Intel's counters share but for some bits. */
-#ifndef MODEL_SELECT_H
-#define MODEL_SELECT_H
+#pragma once
 
 #include "datapath.h"
 #include "kernel/lib/bits.h"
@@ -35,5 +34,3 @@ static inline struct setting setting_of_select(uint64_t select)
 			select & SELECT_EDGE);
 	return set;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Uses: kernel/lib, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst
  * Uses: model/uncore/snbep
  */
-#ifndef PROFILES_H
-#define PROFILES_H
+#pragma once
 
 #include "model/pmu/pmu.h"
 
@@ -15,5 +14,3 @@ const struct profile *profile_find(const char *name); /* NULL: unknown */
 
 /* The families, each in its file and ended by an entry without name. */
 extern const struct profile profiles_amd[], profiles_netburst[], profiles_intel[];
-
-#endif

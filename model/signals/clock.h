@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What happens in one clock. */
-#ifndef MODEL_SIGNALS_CLOCK_H
-#define MODEL_SIGNALS_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,5 +71,3 @@ struct retirement {
 	bool counts_deliveries; /* of interrupts and exceptions, as instructions and branches */
 	bool writes_first; /* WRMSR takes effect before it retires, not when it does */
 };
-
-#endif

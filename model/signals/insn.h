@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Instructions: what one is, and what it does when it retires. */
-#ifndef MODEL_SIGNALS_INSN_H
-#define MODEL_SIGNALS_INSN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ struct branch {
 	uint64_t from, to;
 	unsigned cpl; /* where it went TO */
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses of instructions to memory, and what they meet on their way. */
-#ifndef MODEL_SIGNALS_MEMORY_H
-#define MODEL_SIGNALS_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ enum met {
 	MET_STORES_FULL, /* a store that finds no free buffer */
 	METS,
 };
-
-#endif

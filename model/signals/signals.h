@@ -3,8 +3,7 @@
  * Room: the types in which the parts of the model tell each other what happens: instructions,
  * clocks, accesses to memory and to registers.  No code.
  */
-#ifndef MODEL_SIGNALS_H
-#define MODEL_SIGNALS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -40,5 +39,3 @@ struct machine {
 	struct registers before, after;
 	uint64_t tsc;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The second logical processor of a core with Hyper-Threading. */
-#ifndef VMM_THREAD_H
-#define VMM_THREAD_H
+#pragma once
 
 #include "model/vmm/guest/guest.h"
 
@@ -24,5 +23,3 @@ bool thread_interrupted(struct guest *g);
 /* Before each instruction, and before each entry. */
 void thread_take_interrupt(struct guest *g);
 void thread_prepare(struct guest *g);
-
-#endif

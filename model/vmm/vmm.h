@@ -5,8 +5,7 @@
  * Uses: kernel/lib
  * Uses: model/vmm/apic, model/vmm/guest, model/vmm/step
  */
-#ifndef VMM_H
-#define VMM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ void stage_end(struct guest *g);
 void stage_hold(void);
 /* After each access of the guest to an MSR that exits. */
 void stage_msr_exit(struct guest *g);
-
-#endif

@@ -5,8 +5,7 @@
  * Room: core counters of AMD processors, from the Athlon on
  * Uses: pmu, kernel/lib
  */
-#ifndef AMD_H
-#define AMD_H
+#pragma once
 
 #include "pmu/pmu.h"
 #include "regs.h"
@@ -58,5 +57,3 @@ void amd_events(enum amd_part part, struct pmu_event *events);
 
 /* Member of struct pmu_counting: the same in all generations. */
 const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers of AMD core performance counters, with the manual's names. */
-#ifndef AMD_REGS_H
-#define AMD_REGS_H
+#pragma once
 
 #include "kernel/lib/lib.h"
 
@@ -57,5 +56,3 @@ _Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_G
 #define CPUID_80000001_ECX_PERF_CTR_EXT_CORE BIT(23)
 #define CPUID_80000022_EAX_PERF_MON_V2       BIT(0)
 #define CPUID_80000022_EBX_NUM_PERF_CTR_CORE FIELD(3, 0)
-
-#endif

@@ -5,8 +5,7 @@
  * Room: core counters of Intel processors: P6, and architectural versions 1 to 5
  * Uses: pmu, kernel/lib
  */
-#ifndef INTEL_H
-#define INTEL_H
+#pragma once
 
 #include "pmu/pmu.h"
 #include "regs.h"
@@ -118,5 +117,3 @@ static inline unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr)
 /* Facets. */
 const struct pmu_sampler *intel_sampler(struct intel *intel);
 const struct pmu_branches *intel_branches(struct intel *intel);
-
-#endif

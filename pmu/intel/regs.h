@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers of Intel core performance counters, P6 to version 5, with the manual's names. */
-#ifndef INTEL_REGS_H
-#define INTEL_REGS_H
+#pragma once
 
 #include "kernel/lib/lib.h"
 
@@ -123,5 +122,3 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define CPUID_A_EDX_ANY_DEPRECATED BIT(15)
 #define CPUID_1A_EAX_CORE_TYPE     FIELD(31, 24)
 #define CPUID_1A_EAX_NATIVE_MODEL  FIELD(23, 0)
-
-#endif

@@ -10,8 +10,7 @@
  * Room: the counters of NetBurst processors, Intel family 0Fh
  * Uses: pmu, kernel/lib
  */
-#ifndef NETBURST_H
-#define NETBURST_H
+#pragma once
 
 #include "pmu/pmu.h"
 #include "regs.h"
@@ -162,5 +161,3 @@ static inline const struct netburst *netburst(const struct pmu *pmu)
 }
 
 extern const struct pmu_erratum netburst_errata[];
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Registers of Intel NetBurst (family 0Fh) performance counters, with the manual's names. */
-#ifndef NETBURST_REGS_H
-#define NETBURST_REGS_H
+#pragma once
 
 #include "kernel/lib/lib.h"
 
@@ -116,5 +115,3 @@ _Static_assert(2 * (NETBURST_ESCR_PAIRS(NETBURST_ONE)) - 1 == NETBURST_ESCRS_MAX
 #define CPUID_1_EBX_APIC_ID_T1 BIT(24)
 #define CPUID_1_EDX_MSR        BIT(5)
 #define CPUID_1_EDX_DS         BIT(21)
-
-#endif

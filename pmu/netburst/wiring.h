@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the files of the NetBurst driver share: who can select what, under which name. */
-#ifndef NETBURST_WIRING_H
-#define NETBURST_WIRING_H
+#pragma once
 
 #include "netburst.h"
 
@@ -33,5 +32,3 @@ const char *netburst_program_generic(const struct pmu *pmu, unsigned ctr,
 				     const struct pmu_config *cfg);
 const char *netburst_conflict(const struct pmu *pmu, unsigned ctr_a, const struct pmu_config *a,
 			      unsigned ctr_b, const struct pmu_config *b);
-
-#endif

@@ -5,11 +5,8 @@
  * Room: what is claimed of AMD counters and of no others.
  * Uses: pmu/amd, tests/lib
  */
-#ifndef AMD_TESTS_H
-#define AMD_TESTS_H
+#pragma once
 
 #include "pmu/amd/amd.h"
 #include "pmu/amd/regs.h"
 #include "tests/lib/test.h"
-
-#endif

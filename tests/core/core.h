@@ -5,9 +5,6 @@
  * Room: what is claimed of every PMU in a core.
  * Uses: tests/lib
  */
-#ifndef CORE_H
-#define CORE_H
+#pragma once
 
 #include "tests/lib/test.h"
-
-#endif

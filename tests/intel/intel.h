@@ -5,8 +5,7 @@
  * Room: what is claimed of Intel's core counters and of no others.
  * Uses: pmu/intel, tests/lib
  */
-#ifndef INTEL_TESTS_H
-#define INTEL_TESTS_H
+#pragma once
 
 #include "pmu/intel/intel.h"
 #include "pmu/intel/regs.h"
@@ -45,5 +44,3 @@ void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits);
 
 /* How many records are not zero. */
 unsigned branches_recorded(const struct pmu *pmu);
-
-#endif

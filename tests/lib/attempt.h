@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* One test, run under guard and reported. */
-#ifndef ATTEMPT_H
-#define ATTEMPT_H
+#pragma once
 
 #include "test.h"
 
@@ -15,5 +14,3 @@ void attempt_report_claim(const struct test *test);
  */
 void attempt(const struct run *t, const char *id, const struct battery *battery,
 	     void (*settle)(const struct pmu *pmu));
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The battery: all tests, and what the user wants of them. */
-#ifndef BATTERY_H
-#define BATTERY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ struct battery {
 void battery_run(const struct battery *battery);
 /* Prints the PMUs known, and every test id with its claim and clause, through console_print(). */
 void battery_list(const char *filter);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What can be expected of an event when the payload runs that its row in a driver's table names. */
-#ifndef EVENT_H
-#define EVENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ bool event_is_expected(struct run *t, const struct pmu_event *all, const struct 
 /* Checks that the counter under test counts this row of pmu->events as it should; false: it is not
  * expected to count it at all. */
 bool event_check(struct run *t, const struct pmu_event *event);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Payloads: micro-kernels whose counts are constants made by the assembler. */
-#ifndef PAYLOAD_H
-#define PAYLOAD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -60,5 +59,3 @@ extern const struct payload payload_branches, payload_bursts, payload_calls, pay
 	payload_guess, payload_memory, payload_misses, payload_mix, payload_precise,
 	payload_prefetches, payload_spaced, payload_store_misses, payload_straight, payload_streams,
 	payload_sub, payload_vector;
-
-#endif

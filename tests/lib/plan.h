@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The plan: which tests there are, on which PMU and counter, in which order; and which cannot be.
  */
-#ifndef PLAN_H
-#define PLAN_H
+#pragma once
 
 #include "test.h"
 
@@ -27,5 +26,3 @@ bool plan_report_absent(const struct pmu_set *found, const struct battery *batte
 
 /* Every test id with its claim and clause, through console_print(). */
 void plan_list(const char *filter);
-
-#endif

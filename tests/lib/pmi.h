@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Performance-monitoring interrupts: counted, explained, and ended when they do not end. */
-#ifndef PMI_H
-#define PMI_H
+#pragma once
 
 #include "pmu/pmu.h"
 #include "window.h"
@@ -54,5 +53,3 @@ uint64_t count_overflows(struct run *t, struct pmu_config cfg, uint64_t from, st
 
 /* Was the last interrupt taken in ring 3?  A late one may come after the way back to ring 0. */
 bool taken_in_ring3(const struct run *t);
-
-#endif

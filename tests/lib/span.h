@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rates: what a counter counts in a window, against a reference clock that is read around the
  * accesses which open and close it. */
-#ifndef SPAN_H
-#define SPAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ bool is_same_rate(const struct span *s, uint64_t slack);
 bool may_be_rate(const struct span *s, uint64_t rate, uint64_t reference_rate, uint64_t slack);
 
 void report_span(const char *what, const struct span *s);
-
-#endif

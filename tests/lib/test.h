@@ -5,8 +5,7 @@
  * Room: what runs and reports tests, and what all of them share: windows, interrupts, checks.
  * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/netburst, pmu/uncore/snbep
  */
-#ifndef TEST_H
-#define TEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -110,5 +109,3 @@ void test_start_sibling(struct run *t);
 
 /* The reason of a guard that test_end() has ended. */
 extern const char test_ended[];
-
-#endif

@@ -4,8 +4,7 @@
  * one engine for all PMUs; what a counter is to count is said in this project's general terms
  * (struct pmu_config), or, with window.ops, in those of one driver.
  */
-#ifndef WINDOW_H
-#define WINDOW_H
+#pragma once
 
 #include "payload.h"
 #include "pmu/netburst/netburst.h"
@@ -137,5 +136,3 @@ uint64_t counters_not_zero(const struct run *t);
 
 /* Can the counter under test count it? */
 bool can_count(const struct run *t, unsigned event);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Cascades: a source, the target that its overflow starts, and a counter that counts all along. */
-#ifndef NETBURST_CASCADE_H
-#define NETBURST_CASCADE_H
+#pragma once
 
 #include "netburst.h"
 
@@ -32,5 +31,3 @@ void nb_check_cascade(struct run *t, unsigned target, bool extended, const struc
 
 /* The source was preset to -n, the target to 0: between them they have counted every event. */
 void nb_check_sum(struct run *t, const struct window *w, uint64_t n);
-
-#endif

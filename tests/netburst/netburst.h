@@ -5,8 +5,7 @@
  * Room: what is claimed of NetBurst's counters and of no others.
  * Uses: pmu/netburst, tests/lib
  */
-#ifndef NETBURST_TESTS_H
-#define NETBURST_TESTS_H
+#pragma once
 
 #include "pmu/netburst/netburst.h"
 #include "tests/lib/test.h"
@@ -65,5 +64,3 @@ static inline uint64_t nb_interrupts(const struct run *t, bool other)
 {
 	return netburst(t->pmu)->thread != other ? CCCR_OVF_PMI_T1 : CCCR_OVF_PMI_T0;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tagging: an upstream ESCR marks micro-ops, an event at retirement counts the marked ones. */
-#ifndef NETBURST_TAG_H
-#define NETBURST_TAG_H
+#pragma once
 
 #include "netburst.h"
 
@@ -35,5 +34,3 @@ struct netburst_config nb_tagger(enum netburst_event_id event, unsigned tag_valu
 /* What counter ctr counts downstream, by NB_TAG_ITERATIONS more iterations. */
 uint64_t nb_tagged(struct run *t, const struct nb_tagging *tagging, unsigned half, unsigned ctr,
 		   unsigned feeder);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory on the bench, with a DS management area and a PEBS buffer. */
-#ifndef MEMORY_BENCH_H
-#define MEMORY_BENCH_H
+#pragma once
 
 #include <string.h>
 
@@ -51,5 +50,3 @@ static inline void fill_area(uint64_t threshold, uint64_t maximum, uint64_t rese
 }
 
 #define INDEX word_at(BASE + 0x28)
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An event of a driver's by the name in its table. */
-#ifndef FIND_H
-#define FIND_H
+#pragma once
 
 #include <string.h>
 
@@ -17,5 +16,3 @@ static inline const struct pmu_event *find_event(const struct pmu_event events[P
 			break;
 	return &events[e];
 }
-
-#endif

@@ -3,10 +3,7 @@
  * Room: the seeded faults of AMD's core counters.
  * Uses: model/faults/common, model/pmu/amd
  */
-#ifndef FAULTS_AMD_H
-#define FAULTS_AMD_H
+#pragma once
 
 #include "model/faults/common/common.h"
 #include "model/pmu/amd/amd.h"
-
-#endif

@@ -3,8 +3,7 @@
  * Room: how a seeded fault is written down, and the hooks that several kinds of PMU share.
  * Uses: model/pmu, kernel/lib
  */
-#ifndef FAULTS_COMMON_H
-#define FAULTS_COMMON_H
+#pragma once
 
 #include "kernel/lib/bits.h"
 #include "model/pmu/pmu.h"
@@ -118,5 +117,3 @@ hook every_second_lost; /* requests */
 /* ---- records ---- */
 hook record_swaps; /* word number arg, and the next one */
 hook records_interrupt; /* each of PEBS */
-
-#endif

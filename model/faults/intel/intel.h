@@ -3,8 +3,7 @@
  * Room: the seeded faults of Intel's core PMU.
  * Uses: model/faults/common, model/pmu/intel
  */
-#ifndef FAULTS_INTEL_H
-#define FAULTS_INTEL_H
+#pragma once
 
 #include "model/faults/common/common.h"
 #include "model/pmu/intel/intel.h"
@@ -15,5 +14,3 @@ static inline struct pmu_intel *intel(const struct point *at)
 {
 	return at->pmu;
 }
-
-#endif

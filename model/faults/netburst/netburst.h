@@ -3,8 +3,7 @@
  * Room: the seeded faults of NetBurst's counters.
  * Uses: model/faults/common, model/pmu/netburst
  */
-#ifndef FAULTS_NETBURST_H
-#define FAULTS_NETBURST_H
+#pragma once
 
 #include "model/faults/common/common.h"
 #include "model/pmu/netburst/netburst.h"
@@ -35,5 +34,3 @@ static inline uint32_t bit_of(const struct point *at)
 {
 	return UINT32_C(1) << at->ctr;
 }
-
-#endif

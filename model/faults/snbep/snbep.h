@@ -3,8 +3,7 @@
  * Room: the seeded faults of the uncore of the Xeon E5-2600.
  * Uses: model/faults/common, model/uncore/snbep
  */
-#ifndef FAULTS_SNBEP_H
-#define FAULTS_SNBEP_H
+#pragma once
 
 #include "model/faults/common/common.h"
 #include "model/uncore/snbep/snbep.h"
@@ -67,5 +66,3 @@ static inline const struct uncore_request *arrival(const struct point *at)
 {
 	return ((const struct uncore_segment *)at->segment)->arrival;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Room: the AMD core counters at register level: K7 to Zen 4.
  * Uses: model/pmu, kernel/lib
  */
-#ifndef PMU_AMD_H
-#define PMU_AMD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -62,5 +61,3 @@ struct pmu_amd {
 };
 
 extern const struct pmu_ops pmu_amd_ops;
-
-#endif

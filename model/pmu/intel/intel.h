@@ -3,8 +3,7 @@
  * Room: the Intel core PMU at register level: P6, and architectural versions 2 to 5.
  * Uses: model/pmu, kernel/lib
  */
-#ifndef PMU_INTEL_H
-#define PMU_INTEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -237,5 +236,3 @@ void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed);
 bool intel_precise(const void *pmu);
 bool intel_wants_assist(const void *pmu);
 unsigned intel_assist(void *pmu, const struct machine *machine);
-
-#endif

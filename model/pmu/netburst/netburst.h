@@ -3,8 +3,7 @@
  * Room: the NetBurst PMU at register level: 18 counters, their CCCRs, and the ESCRs they share.
  * Uses: model/pmu, kernel/lib
  */
-#ifndef PMU_NETBURST_H
-#define PMU_NETBURST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -200,5 +199,3 @@ bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr);
 bool netburst_precise(const void *pmu);
 bool netburst_wants_assist(const void *pmu);
 unsigned netburst_assist(void *pmu, const struct machine *machine);
-
-#endif

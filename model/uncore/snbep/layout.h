@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A burst of transactions, laid out in the clocks of a box. */
-#ifndef UNCORE_LAYOUT_H
-#define UNCORE_LAYOUT_H
+#pragma once
 
 #include "snbep.h"
 
@@ -22,5 +21,3 @@ struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks);
 
 /* What the requests of the queue send over a QPI link, as the end at the box sees it. */
 void uncore_lay_out_link(struct uncore_layout *l);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What can happen in one clock of each kind of uncore box, by number. */
-#ifndef UNCORE_SIGNALS_H
-#define UNCORE_SIGNALS_H
+#pragma once
 
 /* Signals, by kind of box; the number of those behind a name with a unit mask stands there. */
 enum { CBO_TXR = 0 /* 7 */, CBO_RXR = 7 /* 5 */, CBO_RXR_OCCUPANCY = 12 /* 5 */ };
@@ -67,5 +66,3 @@ enum { RING_RXR_INSERTS = 12 /* 6 */ }; /* R3QPI */
 
 /* Room for those of any kind. */
 enum { UNCORE_SIGNALS = 48 };
-
-#endif

@@ -7,8 +7,7 @@
  * Uses: kernel/lib
  * Uses: model/pmu
  */
-#ifndef UNCORE_H
-#define UNCORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -405,5 +404,3 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address);
 void uncore_count_lock(struct uncore *u);
 /* Sends what waits; returns the TSC at which all of it has been counted. */
 uint64_t uncore_drain(struct uncore *u);
-
-#endif

@@ -4,8 +4,7 @@
  * Uses: kernel/lib
  * Uses: model/cpu, model/vmm/machine
  */
-#ifndef VMM_APIC_H
-#define VMM_APIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ extern unsigned x2apic_accesses; /* to registers that there are */
 /* ACCESS_NOT_MINE: not staged, or another MSR. */
 enum access x2apic_rdmsr(uint32_t msr, uint64_t *value);
 enum access x2apic_wrmsr(uint32_t msr, uint64_t value);
-
-#endif

@@ -4,8 +4,7 @@
  * Uses: kernel/lib
  * Uses: model/cpu, model/vmm/machine
  */
-#ifndef VMM_GUEST_H
-#define VMM_GUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ void guest_forget_pages(void);
 void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause);
 /* INT n, whose successor is at next_rip. */
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
-
-#endif

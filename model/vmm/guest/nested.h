@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables of nested paging: AMD64 APM volume 2, 15.25. */
-#ifndef VMM_NESTED_H
-#define VMM_NESTED_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ struct nested {
 void nested_build(struct nested *n, uint64_t address);
 /* A hole, at most NESTED_HOLES, each in 2 MiB of its own. */
 void nested_leave_out(struct nested *n, uint64_t address, uint64_t size);
-
-#endif

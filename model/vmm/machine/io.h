@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The instructions that C has no words for. */
-#ifndef IO_H
-#define IO_H
+#pragma once
 
 #include <stdint.h>
 
@@ -69,5 +68,3 @@ static inline void mmio_write32(uint64_t address, uint32_t value)
 {
 	*(volatile uint32_t *)(uintptr_t)address = value;
 }
-
-#endif

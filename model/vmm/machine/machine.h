@@ -4,8 +4,7 @@
  * Uses: kernel/lib
  * Uses: model/signals
  */
-#ifndef VMM_MACHINE_H
-#define VMM_MACHINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -59,5 +58,3 @@ struct table_register {
 	uint64_t base;
 } __attribute__((packed));
 extern struct table_register vmm_gdtr, vmm_idtr;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The virtual machine control block of AMD-V: AMD64 APM volume 2, appendix B and C. */
-#ifndef SVM_H
-#define SVM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -177,5 +176,3 @@ static inline bool vector_has_error(unsigned vector)
 	return vector == VECTOR_DF || (vector >= VECTOR_TS && vector <= VECTOR_PF) ||
 	       vector == VECTOR_AC || vector == VECTOR_CP;
 }
-
-#endif

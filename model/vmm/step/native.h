@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Harmless instructions, executed by the VMM itself: far faster than a step through the guest. */
-#ifndef NATIVE_H
-#define NATIVE_H
+#pragma once
 
 #include "model/vmm/guest/guest.h"
 
@@ -81,5 +80,3 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
  * native_exit. */
 void native_enter(const uint8_t *slot, uint64_t *flags);
 extern const uint8_t native_exit[] __attribute__((visibility("hidden")));
-
-#endif

@@ -5,8 +5,7 @@
  * Uses: kernel/lib
  * Uses: model/vmm/apic, model/vmm/guest
  */
-#ifndef VMM_STEP_H
-#define VMM_STEP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -73,5 +72,3 @@ void smi_stage(uint64_t stall, uint32_t seed);
 void tsc_stop(struct guest *g);
 /* What RDTSC reads while stepping. */
 uint64_t tsc_read(const struct guest *g);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The step at hand, for the files of this room. */
-#ifndef VMM_STEPPING_H
-#define VMM_STEPPING_H
+#pragma once
 
 #include "native.h"
 #include "step.h"
@@ -58,5 +57,3 @@ void watch_retired(const struct guest *g);
 void smi_counted(void);
 /* After what may have enabled or stopped a counter. */
 void tsc_update(struct guest *g);
-
-#endif

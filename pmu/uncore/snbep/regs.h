@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore registers of the Xeon E5-2600 (Sandy Bridge-EP), with the manual's names: Intel Xeon
  * Processor E5-2600 Product Family Uncore Performance Monitoring Guide, 327043-001, chapter 2. */
-#ifndef SNBEP_REGS_H
-#define SNBEP_REGS_H
+#pragma once
 
 #include "kernel/lib/lib.h"
 
@@ -105,5 +104,3 @@ CTL_TILED(CBO_FILTER_TID | CBO_FILTER_NID | CBO_FILTER_STATE | CBO_FILTER_OPC, F
 #define UBOX_CPUNODEID 0x40u
 #define CPUNODEID_NODE FIELD(2, 0)
 #define UBOX_GIDNIDMAP 0x54u
-
-#endif

@@ -10,8 +10,7 @@
  * Room: the uncore counters of the Xeon E5-2600 (Sandy Bridge-EP)
  * Uses: pmu, kernel/lib
  */
-#ifndef SNBEP_H
-#define SNBEP_H
+#pragma once
 
 #include "pmu/pmu.h"
 #include "regs.h"
@@ -202,5 +201,3 @@ unsigned snbep_find(struct snbep_box **boxes);
 
 /* NULL, or why no clock drives this box, which is as it may be.  Leaves it reset. */
 const char *snbep_idle(const struct pmu *pmu);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Memory traffic of a known number of cache lines, on write-back memory that nobody else uses. */
-#ifndef SNBEP_MEMORY_H
-#define SNBEP_MEMORY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -48,5 +47,3 @@ uint64_t memory_first_line(void); /* its physical address */
 
 /* Waits until queued writes have reached memory. */
 void memory_drain(void);
-
-#endif

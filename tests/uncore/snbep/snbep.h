@@ -6,8 +6,7 @@
  * Room: what is claimed of the uncore boxes of the Xeon E5-2600.
  * Uses: kernel, pmu/uncore/snbep, tests/lib
  */
-#ifndef SNBEP_TESTS_H
-#define SNBEP_TESTS_H
+#pragma once
 
 #include "memory.h"
 #include "pmu/uncore/snbep/snbep.h"
@@ -169,5 +168,3 @@ uint64_t by_counter(const void *clock);
  * test is skipped if they never are known to 5 %. */
 void measure_clocks(struct run *t, const struct clock *clock, unsigned n, unsigned sharpness,
 		    struct span *s);
-
-#endif

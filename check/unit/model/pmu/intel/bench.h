@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the unit tests of the Intel core PMU share: one PMU, and clocks to feed it. */
-#ifndef INTEL_BENCH_H
-#define INTEL_BENCH_H
+#pragma once
 
 #include "check/unit/tap.h"
 #include "model/faults/faults.h"
@@ -59,5 +58,3 @@ static inline unsigned ticks(unsigned count, uint8_t n)
 		requests += tick(0, n);
 	return requests;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A NetBurst PMU on the bench: registers by address, clocks by hand. */
-#ifndef NETBURST_BENCH_H
-#define NETBURST_BENCH_H
+#pragma once
 
 #include <string.h>
 
@@ -96,5 +95,3 @@ static inline unsigned clocks(unsigned n)
 		pulses += uops(1);
 	return pulses;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A NetBurst processor that is given instructions, one by one. */
-#ifndef NETBURST_PROCESSOR_H
-#define NETBURST_PROCESSOR_H
+#pragma once
 
 #include "bench.h"
 #include "check/unit/tap.h"
@@ -47,5 +46,3 @@ static inline void use(unsigned ctr, uint32_t escr, uint64_t event, uint64_t ccc
 	write(escr, event);
 	write(CCCR(ctr), cccr);
 }
-
-#endif

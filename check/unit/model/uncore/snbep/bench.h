@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the unit tests of the uncore share: one uncore, its registers, and clocks to feed it. */
-#ifndef UNCORE_BENCH_H
-#define UNCORE_BENCH_H
+#pragma once
 
 #include "check/unit/tap.h"
 #include "model/faults/faults.h"
@@ -102,5 +101,3 @@ static inline void touch_all(enum memory_kind kind, uint64_t size)
 	OK(uncore_drain(&uncore) < uncore.now + 1000);
 	pass(1000);
 }
-
-#endif
