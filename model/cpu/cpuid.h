@@ -2,8 +2,6 @@
 /* CPUID of the modelled processors. */
 #pragma once
 
-#include <stdint.h>
-
 #include "model/pmu/pmu.h"
 
 /* As silicon_cpuid(), but for the leaves of a hypervisor. */

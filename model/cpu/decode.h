@@ -2,9 +2,6 @@
 /* Decoding of one instruction in 64-bit mode: where its parts lie, and what it is. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/signals/signals.h"
 
 enum map { MAP_ONE, MAP_TWO, MAP_0F38, MAP_0F3A };

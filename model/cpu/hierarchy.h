@@ -3,9 +3,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/signals/signals.h"
 
 enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6, STORE_BUFFERS = 24 };

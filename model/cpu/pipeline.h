@@ -2,9 +2,6 @@
 /* From retired instructions to what happened in each clock. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "hierarchy.h"
 #include "model/signals/signals.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What software sees of the modelled processor: CPUID, and the registers of PMUs. */
-#include <stddef.h>
 
 #include "cpuid.h"
 #include "kernel/lib/bits.h"

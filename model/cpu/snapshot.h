@@ -2,10 +2,6 @@
 /* All registers of the modelled PMU, as the guest would read them, for comparing. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "silicon.h"
 
 enum { SNAPSHOT_MAX = 12288, SNAPSHOT_NAME = 32 };

@@ -2,8 +2,6 @@
 /* Counters that firmware has left running. */
 #include "stage.h"
 
-#include <stddef.h>
-
 #include "kernel/lib/bits.h"
 #include "state.h"
 

@@ -3,8 +3,6 @@
  * the model brings about before the program is started. */
 #pragma once
 
-#include <stdint.h>
-
 #include "silicon.h"
 
 #define STAGE_COUNTERS_RUNNING   1u

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The catalogue of seeded faults. */
-#include <stddef.h>
 
 #include "faults.h"
 #include "kernel/lib/string.h"

@@ -2,8 +2,6 @@
 /* Generated faults: which there are, and what they do. */
 #include "generated.h"
 
-#include <stddef.h>
-
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
 #include "kernel/lib/string.h"

@@ -3,9 +3,6 @@
  * and counter of a modelled PMU, whatever its kind. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/pmu/pmu.h"
 
 enum generated_class {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which generated faults no test can see, by what the manuals document, and why. */
-#include <stddef.h>
 
 #include "generated.h"
 #include "kernel/lib/bits.h"

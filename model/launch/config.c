@@ -2,8 +2,6 @@
 /* Lines "model=NAME [fault=NAME] [seed=N] [sockets=N] [hide=D.F,...] [native=yes|no]
  * [stage=NAME,...]
  * [-- options for the program]"; # starts a comment. */
-#include <stdarg.h>
-#include <stdbool.h>
 
 #include "config.h"
 #include "kernel/lib/fmt.h"

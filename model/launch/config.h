@@ -2,8 +2,6 @@
 /* \silicon.cfg: one run of the program per line. */
 #pragma once
 
-#include <stddef.h>
-
 #include "model/cpu/cpu.h"
 
 enum { CONFIG_OPTIONS = 512, CONFIG_ERROR_SIZE = 4096 };

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Files and programs on the volume that the image came from. */
-#include <stdint.h>
 
 #include "kernel/lib/string.h"
 #include "launch.h"

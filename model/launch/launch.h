@@ -9,8 +9,6 @@
 #pragma once
 
 #include <efi.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "model/cpu/cpu.h"
 

@@ -2,8 +2,6 @@
 /* The machine as its software sees it: control registers, tables, interrupt controllers. */
 #include "state.h"
 
-#include <stdarg.h>
-
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
 #include "model/vmm/machine/machine.h"

@@ -2,9 +2,6 @@
 /* What of the machine, other than the PMU, a program must leave as it was. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/vmm/apic/apic.h"
 
 /* Registers of the local APIC, which QEMU has in memory and enabled: the model makes it look

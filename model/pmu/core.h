@@ -2,10 +2,6 @@
 /* What the PMUs of all cores have in common: registers, RDPMC, requests. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "datapath.h"
 #include "fault.h"
 

@@ -8,9 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "fault.h"
 
 #define DATAPATH static inline __attribute__((always_inline))

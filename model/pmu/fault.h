@@ -2,9 +2,6 @@
 /* Seeded defects: their data, where their hooks reach into a PMU, and what these see there. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/signals/signals.h"
 
 struct generated; /* model/faults/generated.h */

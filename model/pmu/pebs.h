@@ -2,9 +2,6 @@
 /* Records that the processor itself writes into memory: what NetBurst and its successors share. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/signals/signals.h"
 
 /* The PEBS part of the DS management area in its 64-bit form, and the reset value of one counter.

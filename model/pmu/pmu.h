@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "core.h"
 #include "datapath.h"
 #include "fault.h"

@@ -2,9 +2,6 @@
 /* What distinguishes one modelled processor from another: data only. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/signals/signals.h"
 
 #define MODEL_K7         1u

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Modelled processors of AMD. */
-#include <stddef.h>
 
-#include "kernel/lib/bits.h"
 #include "model/pmu/amd/amd.h"
+#include "kernel/lib/bits.h"
 #include "profiles.h"
 
 /*

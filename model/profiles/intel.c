@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Modelled processors of Intel with P6 or architectural counters. */
-#include <stddef.h>
 
-#include "kernel/lib/bits.h"
 #include "model/pmu/intel/intel.h"
+#include "kernel/lib/bits.h"
 #include "model/uncore/snbep/snbep.h"
 #include "profiles.h"
 

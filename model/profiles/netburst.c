@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Modelled processors with NetBurst counters. */
-#include <stddef.h>
 
-#include "kernel/lib/bits.h"
 #include "model/pmu/netburst/netburst.h"
+#include "kernel/lib/bits.h"
 #include "profiles.h"
 
 /* The interrupt of a cascading counter is broken on real Northwoods: it works here. */

@@ -2,8 +2,6 @@
 /* The modelled processors: look-up over the families. */
 #include "profiles.h"
 
-#include <stddef.h>
-
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 

@@ -2,9 +2,6 @@
 /* What happens in one clock. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "insn.h"
 #include "memory.h"
 

@@ -2,9 +2,6 @@
 /* Instructions: what one is, and what it does when it retires. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "memory.h"
 
 /* General registers by their number in ModRM. */

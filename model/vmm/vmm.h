@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/vmm/guest/guest.h"
 
 /* ---- start.c ---- */

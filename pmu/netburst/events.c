@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst: tables of events, by the manual's names of their mask bits. */
-#include <stddef.h>
 
 #include "wiring.h"
 

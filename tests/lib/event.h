@@ -2,9 +2,6 @@
 /* What can be expected of an event when the payload runs that its row in a driver's table names. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "pmu/pmu.h"
 
 struct run;

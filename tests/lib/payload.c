@@ -2,9 +2,6 @@
 /* Payloads by name, stepped through by a debugger, and the layout that payload.inc relies on. */
 #include "payload.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "kernel/lib/bits.h"
 #include "kernel/lib/glob.h"
 #include "kernel/lib/string.h"

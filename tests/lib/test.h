@@ -7,10 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "battery.h"
 #include "event.h"
 #include "kernel/console/console.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The AMD core counters: registers, events, one clock. */
-#include <stddef.h>
 
 #include "amd.h"
 

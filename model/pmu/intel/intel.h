@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "kernel/lib/bits.h"
 #include "model/pmu/pmu.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which ESCR a counter reaches, and what the events of each one count. */
-#include <stddef.h>
 
 #include "netburst.h"
 

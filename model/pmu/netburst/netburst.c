@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registers of the NetBurst PMU. */
-#include <stddef.h>
 
 #include "netburst.h"
 

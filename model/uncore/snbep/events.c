@@ -4,7 +4,6 @@
  * they tell of (starvation, retries, errors, throttling, refresh) does not happen here.  A few of
  * them are listed as SILENT, for bits of their numbers that no other event has.
  */
-#include <stddef.h>
 
 #include "snbep.h"
 

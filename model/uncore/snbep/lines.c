@@ -5,7 +5,6 @@
  * clean, and the core never loses it.  With prefetchers or without, no line is ever fetched or
  * evicted but by the program itself; the LLC has room for all.
  */
-#include <stddef.h>
 
 #include "snbep.h"
 

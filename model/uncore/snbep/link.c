@@ -3,7 +3,6 @@
  * Requests for memory of another socket, as packets on a QPI link: the core's socket is 0, the
  * memory's 1.  Message classes and opcodes: uncore guide 327043-001, 2.10.
  */
-#include <stddef.h>
 
 #include "layout.h"
 

@@ -9,10 +9,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "kernel/lib/bits.h"
 #include "model/pmu/pmu.h"
 #include "signals.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the kinds of uncore boxes differ in, and what goes on in each of them without traffic. */
-#include <stddef.h>
 
 #include "snbep.h"
 

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "model/cpu/cpu.h"
 #include "model/vmm/machine/machine.h"
 

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "io.h"
 #include "model/signals/signals.h"
 #include "svm.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines on COM1, where the program under test reports too, and the ways to end the machine. */
-#include <stdarg.h>
 
 #include "kernel/lib/fmt.h"
 #include "machine.h"
