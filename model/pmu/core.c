@@ -64,7 +64,7 @@ uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value)
 {
 	struct counter *c = &core->counter[ctr];
 	struct point at = core_point(core, core->defect, ctr);
-	uint64_t acts = core_acting(core, CORE_SELECT, ctr, c->control, value);
+	uint64_t acts = core_twisted(core, CORE_SELECT, ctr, c->control, value);
 	bool was_enabled = c->set.enable;
 
 	c->control = value;

@@ -97,13 +97,14 @@ void core_lay_out(struct core_pmu *core, const struct register_range *ranges, si
 const struct register_range *core_range(const struct core_pmu *core, unsigned kind);
 /* Call this when what enables counters has changed.  After each write it is called anyhow. */
 void core_update_running(struct core_pmu *core);
+/* The value as which a register acts that gets value; it acted as old before. */
 uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned number, uint64_t old,
 		      uint64_t value);
-/* The value as which a register acts that holds value; it acted as old before. */
+/* The same of a register that has value already. */
 static inline uint64_t core_acting(const struct core_pmu *core, unsigned kind, unsigned number,
-				   uint64_t old, uint64_t value)
+				   uint64_t value)
 {
-	return core->defect ? core_twisted(core, kind, number, old, value) : value;
+	return core->defect ? core_twisted(core, kind, number, value, value) : value;
 }
 
 /* Writes the select register of a counter, or what stands for one; returns the value as which it

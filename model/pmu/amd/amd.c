@@ -67,13 +67,6 @@ static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 
 /* ---- events ---- */
 
-static bool selects(const struct amd_event *event, unsigned unit_mask, unsigned sub_event)
-{
-	if (event->all_code)
-		return unit_mask == event->all_code;
-	return unit_mask >> (event->first_bit + sub_event) & 1;
-}
-
 /* The next row of the same code; NULL: there is none. */
 static const struct amd_event *next_row(const struct amd_event *event)
 {
@@ -96,9 +89,12 @@ static unsigned selected(const struct amd_event *event, const struct clock *cloc
 			 unsigned unit_mask)
 {
 	unsigned n = event->sub_events ? 0 : clock->n[event->signal];
+	unsigned sub_events = unit_mask >> event->first_bit;
 
+	if (event->all_code)
+		sub_events = unit_mask == event->all_code ? ~0u : 0;
 	for (unsigned i = 0; i < event->sub_events; i++)
-		if (selects(event, unit_mask, i))
+		if (sub_events >> i & 1)
 			n += clock->n[event->signal + i];
 	return n;
 }
@@ -128,7 +124,7 @@ static bool runs(const void *pmu, unsigned ctr)
 	const struct pmu_amd *p = pmu;
 	const struct counter *c = &p->core.counter[ctr];
 	struct point at = core_point(&p->core, p->core.defect, ctr);
-	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl, p->global_ctl);
+	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl);
 
 	at.enabled = c->set.enable && global >> ctr & 1;
 	return datapath_runs(&at) && (passes_host(p, c, false) || passes_host(p, c, true));

@@ -9,11 +9,6 @@ static bool is_frozen(const struct pmu_intel *p, uint64_t flag)
 	return p->traits->version >= 4 && p->status & flag;
 }
 
-static uint64_t acting(const struct pmu_intel *p, enum intel_kind kind, uint64_t value)
-{
-	return core_acting(&p->core, kind, 0, value, value);
-}
-
 bool intel_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_intel *p = pmu;
@@ -25,7 +20,8 @@ bool intel_runs(const void *pmu, unsigned ctr)
 	} else {
 		at.enabled = at.set->enable &&
 			     (p->traits->version < 2 ||
-			      acting(p, INTEL_GLOBAL_CTRL, p->global_ctrl) & intel_bit(ctr));
+			      core_acting(&p->core, INTEL_GLOBAL_CTRL, 0, p->global_ctrl) &
+				      intel_bit(ctr));
 		at.frozen = is_frozen(p, STATUS_CTR_FRZ);
 	}
 	return datapath_runs(&at);
@@ -125,7 +121,7 @@ void intel_freeze(struct pmu_intel *p)
 {
 	struct point at = core_point(&p->core, p->core.defect, NO_COUNTER);
 
-	at.value = acting(p, INTEL_DEBUGCTL, p->debugctl);
+	at.value = core_acting(&p->core, INTEL_DEBUGCTL, 0, p->debugctl);
 	REACH(&at, freeze);
 	if (at.value & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
 		freeze_counters(p);

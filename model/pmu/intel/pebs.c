@@ -75,17 +75,12 @@ static void put_zeros(struct record *record, unsigned words)
 		put(record, 0);
 }
 
-static void put_registers(struct record *record, const struct registers *registers)
-{
-	record->words += pebs_put_registers(record->word + record->words, registers);
-}
-
 static void put_legacy(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 		       struct record *record)
 {
 	uint64_t format = field_get(CAPS_PEBS_FMT, p->traits->capabilities);
 
-	put_registers(record, &machine->after);
+	record->words = pebs_put_registers(record->word, &machine->after);
 	if (format >= FORMAT_STATUS) {
 		put(record, format >= FORMAT_APPLICABLE ? intel_bit(ctr) : p->status);
 		put_zeros(record, 3); /* data address, data source, latency */
@@ -145,54 +140,46 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 	record->word[0] |= (uint64_t)(8 * record->words) << 48;
 }
 
-static void make_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine,
-			struct record *record)
-{
-	record->words = 0;
-	if (field_get(CAPS_PEBS_FMT, p->traits->capabilities) >= FORMAT_ADAPTIVE)
-		put_adaptive(p, ctr, machine, record);
-	else
-		put_legacy(p, ctr, machine, record);
-}
-
 /* ---- the assist ---- */
 
-static unsigned fill_buffer(struct pmu_intel *p)
+/* Does the record get into the buffer? */
+static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machine,
+		  struct record *record, struct pebs_area *area)
 {
-	p->status |= STATUS_OVF_BUFFER;
-	intel_freeze(p);
-	return 1;
-}
-
-static bool store(struct pmu_intel *p, struct point *at)
-{
+	struct point at = core_point(&p->core, p->core.defect, ctr);
 	uint64_t ds = p->pebs.ds_area;
 
-	if (!pebs_read_area(at->machine, ds, at->ctr, at->area))
+	if (!pebs_read_area(machine, ds, ctr, area))
 		return false;
-	REACH(at, pebs);
-	return pebs_write(at->machine, ds, at->area, at->record, at->words);
+	at.machine = machine;
+	at.area = area;
+	at.record = record->word;
+	at.words = record->words;
+	REACH(&at, pebs);
+	return pebs_write(machine, ds, area, record->word, at.words);
 }
 
 /* A record that has no room is dropped, and the next event tries again. */
 static unsigned write_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
 {
-	struct point at = core_point(&p->core, p->core.defect, ctr);
-	struct record record;
+	struct record record = {.words = 0};
 	struct pebs_area area;
 
-	make_record(p, ctr, machine, &record);
-	at.machine = machine;
-	at.area = &area;
-	at.record = record.word;
-	at.words = record.words;
-	if (!store(p, &at)) {
+	if (field_get(CAPS_PEBS_FMT, p->traits->capabilities) >= FORMAT_ADAPTIVE)
+		put_adaptive(p, ctr, machine, &record);
+	else
+		put_legacy(p, ctr, machine, &record);
+	if (!store(p, ctr, machine, &record, &area)) {
 		p->pebs.armed |= (uint32_t)BIT(ctr);
 		return 0;
 	}
 	p->core.counter[ctr].value = area.reset & p->core.mask;
 	p->status &= ~intel_bit(ctr);
-	return area.index >= area.threshold ? fill_buffer(p) : 0;
+	if (area.index < area.threshold)
+		return 0;
+	p->status |= STATUS_OVF_BUFFER;
+	intel_freeze(p);
+	return 1;
 }
 
 unsigned intel_assist(void *pmu, const struct machine *machine)

@@ -281,7 +281,7 @@ static void find_signals(const struct netburst_traits *traits, struct escr *escr
 
 void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, uint32_t value)
 {
-	value = (uint32_t)core_acting(&p->core, NETBURST_ESCR, escr->number, value, value);
+	value = (uint32_t)core_acting(&p->core, NETBURST_ESCR, escr->number, value);
 	*escr = (struct escr){
 		.number = escr->number,
 		.power = escr->power,

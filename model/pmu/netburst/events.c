@@ -69,21 +69,17 @@ static void find_execution(const struct pmu_netburst *p, const struct clock *clo
 	}
 }
 
-static uint64_t matrix(const struct pmu_netburst *p)
-{
-	uint64_t value = p->pebs_matrix_vert;
-
-	return core_acting(&p->core, NETBURST_PEBS_MATRIX_VERT, 0, value, value);
-}
-
 static struct tags find_tags(const struct pmu_netburst *p, const struct clock *clock)
 {
+	const uint64_t enables = PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_LOAD_MISS;
 	struct tags tags = {0};
 
 	find_front_end(p, clock, &tags);
 	find_execution(p, clock, &tags);
-	tags.missed_loads = p->pebs_enable & PEBS_ENABLE_UOP_TAG &&
-			    p->pebs_enable & PEBS_ENABLE_LOAD_MISS && matrix(p) & MATRIX_VERT_LOADS;
+	tags.missed_loads =
+		(p->pebs_enable & enables) == enables &&
+		core_acting(&p->core, NETBURST_PEBS_MATRIX_VERT, 0, p->pebs_matrix_vert) &
+			MATRIX_VERT_LOADS;
 	return tags;
 }
 

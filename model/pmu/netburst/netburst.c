@@ -53,7 +53,7 @@ static int route(const struct pmu_netburst *p, unsigned ctr, uint64_t cccr)
 static void take_apart(struct pmu_netburst *p, unsigned ctr, uint64_t old, uint64_t value)
 {
 	static const struct comparison more = {.more = true};
-	uint64_t acts = core_acting(&p->core, NETBURST_CCCR, ctr, old, value);
+	uint64_t acts = core_twisted(&p->core, NETBURST_CCCR, ctr, old, value);
 	struct point at = core_point(&p->core, p->core.defect, ctr);
 
 	p->cccr[ctr] = (struct cccr){
