@@ -40,7 +40,7 @@ static void write_global_ctl(struct pmu_amd *p, uint64_t value)
 	p->global_ctl = value;
 }
 
-/* Assumed, as KVM says of AMD: a write to the status is ignored. */
+/* Assumed, as KVM does it: a write to the status is ignored. */
 static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	struct pmu_amd *p = pmu;
@@ -99,7 +99,7 @@ static unsigned selected(const struct amd_event *event, const struct clock *cloc
 	return n;
 }
 
-/* n of this clock for the selected event. */
+/* Occurrences of the selected event in this clock. */
 static unsigned occurrences(const struct pmu_amd *p, unsigned ctr, const struct clock *clock)
 {
 	unsigned n = 0;
@@ -230,7 +230,7 @@ static const struct core_kind kind = {
 /* In all rings, retired instructions. */
 #define RUNS (SELECT_USR | SELECT_OS | SELECT_EN | field_put(SELECT_EVENT, 0xc0))
 
-/* Commands read as 0, as KVM has it. */
+/* Commands read as 0, as in KVM. */
 static void lay_out(struct pmu_amd *p)
 {
 	const struct amd_traits *t = p->traits;
@@ -260,7 +260,7 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	p->core.present = (uint32_t)all_counters(p);
 	p->core.mask = AMD_COUNTER_MASK;
 	lay_out(p);
-	/* Software that knows nothing of it is not hindered. */
+	/* All are enabled: software need not know of the register. */
 	p->global_ctl = all_counters(p);
 	core_update_running(&p->core);
 }

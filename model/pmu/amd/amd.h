@@ -12,7 +12,7 @@ enum { AMD_COUNTERS = 6 };
 
 #define AMD_COUNTER_MASK FIELD(47, 0)
 
-/* PerfEvtSel, PERF_CTL: beside what all event selects have. */
+/* PerfEvtSel, PERF_CTL: besides the bits that all event selects have. */
 #define SELECT_EVENT_HIGH FIELD(35, 32)
 #define SELECT_GUEST      BIT(40)
 #define SELECT_HOST       BIT(41)

@@ -9,7 +9,7 @@ static const uint8_t cascade_source[NETBURST_COUNTERS] = {
 	2, 3, 0, 1, 6, 7, 4, 5, 10, 11, 8, 9, 14, 15, 12, 13, 14, 15,
 };
 
-/* And through CASCNTxINTOy. */
+/* The counter whose overflow starts this one through CASCNTxINTOy. */
 static unsigned extended_source(unsigned ctr)
 {
 	return ctr == 12 || ctr == 17 ? 16 : 17;
@@ -106,7 +106,7 @@ static bool is_frozen(const struct pmu_netburst *p, const struct cccr *cccr)
 	return cccr->escr >= 0 && !p->escr[cccr->escr].event;
 }
 
-/* Who filters by mode is the ESCR. */
+/* The ESCR filters by mode. */
 DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
 			    const struct defect *defect)
 {

@@ -47,8 +47,7 @@ bool netburst_escr_exists(const struct netburst_traits *traits, unsigned escr)
 	return route_to(escr) && (traits->iq_escrs || !is_iq(escr));
 }
 
-/* Either half of a group will do: an ESCR and its pair are next to each other, so are the halves
- * in the table. */
+/* A counter of either half of a group will do.  The halves are neighbours in the table. */
 uint32_t netburst_power(unsigned escr)
 {
 	size_t i = (size_t)(route_to(escr) - routes) & ~(size_t)1;
@@ -126,7 +125,7 @@ static const struct sub_event {
 	{PMH, 0x01, BIT(1), SIGNAL_MET + MET_CODE_WALK, true}, /* ITMISS */
 	{SAAT, 0x08, BIT(0), SIGNAL_MET + MET_SPLIT_LOAD, false}, /* memory_complete LSC */
 	{SAAT, 0x08, BIT(1), SIGNAL_MET + MET_SPLIT_STORE, false}, /* SSC */
-	/* Assumed of USC and ULC, which are named and not described. */
+	/* Assumed: the manual names USC and ULC but does not describe them. */
 	{SAAT, 0x08, BIT(2), SIGNAL_MET + MET_SPLIT_UC_STORE, false},
 	{SAAT, 0x08, BIT(3), SIGNAL_MET + MET_SPLIT_UC_LOAD, false},
 	{SAAT, 0x04, BIT(1), SIGNAL_MET + MET_SPLIT_LOAD, false}, /* load_port_replay SPLIT_LD */
@@ -174,9 +173,9 @@ static const struct sub_event {
 	{CRU_HIGH, 0x09, BIT(0), DERIVED_REPLAY, false}, /* replay_event NBOGUS */
 };
 
-/* BSQ_allocation of BSU_ESCR0 and bsq_active_entries of BSU_ESCR1: the mask has fields, each of
- * which must be that of the request.  Bit 4 is not used.  Assumed: a read of memory has no ordering
- * properties, an uncacheable one has. */
+/* BSQ_allocation of BSU_ESCR0 and bsq_active_entries of BSU_ESCR1: the mask has fields, all
+ * of which must fit the request.  Bit 4 is not used.  Assumed: reads of memory have no ordering
+ * properties, uncacheable ones have. */
 enum { BSQ_ALLOCATION = 0x05, BSQ_FIELDS = 0x3fef };
 static const struct request {
 	uint16_t mask;
@@ -187,7 +186,7 @@ static const struct request {
 };
 
 /* IOQ_allocation of FSB_ESCR0, and later of FSB_ESCR1, and IOQ_active_entries of FSB_ESCR1.  No
- * other processor is on the bus.  What is written past the caches is taken for write-combining. */
+ * other processor is on the bus.  Assumed: writes past the caches are write-combining. */
 enum { IOQ_ALLOCATION = 0x03, IOQ_ACTIVE_ENTRIES = 0x1a };
 enum { REQ_TYPE = 0x1f, REQ_A0 = 1, ALL_READ = BIT(5), ALL_WRITE = BIT(6) };
 enum { MEM_UC = BIT(7), MEM_WC = BIT(8), MEM_WT = BIT(9), MEM_WP = BIT(10), MEM_WB = BIT(11) };
@@ -195,7 +194,7 @@ enum { OWN = BIT(13), OTHER = BIT(14), PREFETCH = BIT(15) };
 static const struct transaction {
 	uint16_t direction, type;
 	uint8_t signal;
-	uint16_t needs; /* all of them */
+	uint16_t needs; /* all of these bits */
 } transactions[] = {
 	{ALL_READ, MEM_WB, SIGNAL_MET + MET_OTHER_READ, OTHER},
 	{ALL_READ, MEM_WB, SIGNAL_MET + MET_PREFETCH, OWN | PREFETCH},
@@ -305,35 +304,87 @@ static unsigned documented_bits(const struct netburst_traits *traits, const stru
 	return sub->bits;
 }
 
-bool netburst_tags(unsigned escr)
-{
-	return (escr & ~1u) == FIRM;
-}
+/* All bits of the selects and masks of the documented events of an ESCR. */
+struct documented {
+	uint32_t selects, mask;
+};
 
-void netburst_documented(const struct netburst_traits *traits, unsigned escr, uint32_t *selects,
-			 uint32_t *mask)
+static struct documented documented(const struct netburst_traits *traits, unsigned escr)
 {
+	struct documented all = {0, 0};
 	const uint32_t of_requests = REQ_TYPE | ALL_READ | ALL_WRITE | MEM_UC | MEM_WC | MEM_WT |
 				     MEM_WP | MEM_WB | OWN | OTHER | PREFETCH;
 	unsigned pair = escr & ~1u;
 
-	*selects = *mask = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(sub_events); i++) {
 		const struct sub_event *sub = &sub_events[i];
 		unsigned bits = sub->pair == pair ? documented_bits(traits, sub) : 0;
 
-		*selects |= bits ? sub->select : 0u;
-		*mask |= bits;
+		all.selects |= bits ? sub->select : 0u;
+		all.mask |= bits;
 	}
 	if (pair == BSU) {
-		*selects |= BSQ_ALLOCATION + escr;
-		*mask |= BSQ_FIELDS;
+		all.selects |= BSQ_ALLOCATION + escr;
+		all.mask |= BSQ_FIELDS;
 	} else if (pair == FSB) {
-		*selects |= escr == FSB || traits->ioq_on_both ? IOQ_ALLOCATION : 0u;
-		*selects |= escr == FSB ? 0u : IOQ_ACTIVE_ENTRIES;
-		*mask |= of_requests;
+		all.selects |= escr == FSB || traits->ioq_on_both ? IOQ_ALLOCATION : 0u;
+		all.selects |= escr == FSB ? 0u : IOQ_ACTIVE_ENTRIES;
+		all.mask |= of_requests;
 	} else if (pair == RAT) {
-		*selects |= NETBURST_UOP_TYPE;
-		*mask |= NETBURST_TAGLOADS | NETBURST_TAGSTORES;
+		all.selects |= NETBURST_UOP_TYPE;
+		all.mask |= NETBURST_TAGLOADS | NETBURST_TAGSTORES;
 	}
+	return all;
+}
+
+/* Bits of the select field that lead to a documented ESCR. */
+static uint64_t used_selects(const struct netburst_traits *traits, unsigned ctr)
+{
+	uint64_t bits = 0;
+
+	for (unsigned select = 0; select < 8; select++) {
+		int escr = netburst_route(ctr, select);
+
+		if (escr >= 0 && documented(traits, (unsigned)escr).mask)
+			bits |= field_put(CCCR_ESCR_SELECT, select);
+	}
+	return bits;
+}
+
+static const char *unseen_in_cccr(const struct netburst_traits *traits, unsigned ctr, uint64_t bit,
+				  bool inverted)
+{
+	/* Its higher bit. */
+	if (bit & CCCR_ACTIVE_THREAD && bit > field_put(CCCR_ACTIVE_THREAD, 1) &&
+	    !traits->hyper_threading)
+		return "without Hyper-Threading the field for the active thread is reserved";
+	if (bit & CCCR_ESCR_SELECT && !(used_selects(traits, ctr) & bit) && !inverted)
+		return "no documented ESCR of this counter has this bit in its select";
+	return NULL;
+}
+
+static const char *unseen_in_escr(const struct netburst_traits *traits, unsigned escr, uint64_t bit,
+				  bool inverted)
+{
+	struct documented all = documented(traits, escr);
+
+	if (!all.mask)
+		return "no manual documents an event of this ESCR: what it counts is undefined";
+	if (bit & (ESCR_TAG_ENABLE | ESCR_TAG_VALUE) && (escr & ~1u) != FIRM)
+		return "tag enable and tag value are documented for the upstream ESCRs of "
+		       "execution_event alone";
+	if (bit & ESCR_EVENT_SELECT && !(field_put(ESCR_EVENT_SELECT, all.selects) & bit) &&
+	    !inverted)
+		return "no documented event of this ESCR has this bit in its select";
+	if (bit & ESCR_EVENT_MASK && !(field_put(ESCR_EVENT_MASK, all.mask) & bit))
+		return "no documented event of this ESCR has this bit in its mask";
+	return NULL;
+}
+
+const char *netburst_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
+			    bool inverted)
+{
+	if (reg->counter >= 0)
+		return unseen_in_cccr(traits, (unsigned)reg->counter, bit, inverted);
+	return unseen_in_escr(traits, reg->address - MSR_NETBURST_ESCR, bit, inverted);
 }

@@ -20,7 +20,7 @@ static bool passes(const struct escr *escr, unsigned thread, unsigned cpl)
 	return thread ? t1 : t0;
 }
 
-/* A clock is one of each logical processor that is active. */
+/* A clock counts for each logical processor that is active. */
 static bool passes_other(const struct escr *escr, const struct clock *clock)
 {
 	return clock->other_active && escr->signal_count && escr->signals[0] == SIGNAL_CYCLES &&
@@ -42,7 +42,7 @@ struct tags {
 	bool missed_loads; /* replay */
 };
 
-/* Whether uop_type needs Tag enable is not known: it is not asked for. */
+/* Nothing says whether uop_type needs Tag enable.  The model does not ask for it. */
 static void find_front_end(const struct pmu_netburst *p, const struct clock *clock,
 			   struct tags *tags)
 {
@@ -113,8 +113,8 @@ static bool builds(const struct clock *clock)
 	return clock->n[SIGNAL_MET + MET_TRACE_MISS];
 }
 
-/* By what T0 and T1 do: 1 in the bit of the event mask.  Who waits for the other one in a loop is
- * assumed to deliver, and never do both build. */
+/* The bit of the event mask that says what T0 and T1 do.  Assumed: a processor that waits for the
+ * other one in a loop delivers, and both never build at once. */
 static unsigned mode(const struct clock *clock)
 {
 	enum { DELIVERS, BUILDS, INACTIVE, STATES };
@@ -194,7 +194,7 @@ static unsigned input_of(const struct pmu_netburst *p, const struct escr *escr, 
 {
 	unsigned signal = selected & ~OF_BOGUS;
 
-	/* A clock passes whatever becomes of what is in it. */
+	/* A clock counts even if all that it executed is thrown away. */
 	if (is_of_bogus(selected) != clock->bogus && signal != SIGNAL_CYCLES)
 		return 0;
 	return signal < SIGNAL_COUNT ? clock->n[signal] : derived(p, escr, signal, clock);

@@ -65,7 +65,7 @@ static void take_apart(struct pmu_netburst *p, unsigned ctr, uint64_t old, uint6
 		.cascade = acts & CCCR_CASCADE,
 		.extended_cascade = acts & CCCR_EXTENDED_CASCADE,
 	};
-	/* In whatever mode its ESCR says. */
+	/* The ESCR filters by mode. */
 	*at.set = (struct setting){.enable = acts & CCCR_ENABLE, .user = true, .os = true};
 	setting_compare(at.set, &more, acts & CCCR_COMPARE,
 			(unsigned)field_get(CCCR_THRESHOLD, acts), acts & CCCR_COMPLEMENT,
@@ -88,10 +88,10 @@ static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 	take_apart(p, ctr, old, value);
 	set_bit(&p->watched, ctr, c->control);
 	set_bit(&p->ovf, ctr, value & CCCR_OVF);
-	/* Erratum O9: who stops in the clock of a carry into bit 32 loses it. */
+	/* Erratum O9: a stop in the clock of a carry into bit 32 loses the carry. */
 	if (old & ~value & CCCR_ENABLE && p->traits->stop_loses_carry && carried)
 		c->value = (c->value - BIT(32)) & NETBURST_MASK;
-	/* Before the first clock counted the edge detector's memory is taken as false. */
+	/* The edge detector takes the condition as false before the first clock. */
 	if (value & ~old & CCCR_ENABLE)
 		c->condition = false;
 	if (!(value & CCCR_OVF) || !(value & (CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1))) {
@@ -100,7 +100,7 @@ static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 	}
 }
 
-/* Erratum N15, O8: the upper 8 bits are stored first, and meet what the old lower ones carry. */
+/* Errata N15, O8: the upper 8 bits are stored first, and the old lower ones may carry into them. */
 static void write_counter(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 {
 	uint64_t *cell = &p->core.counter[ctr].value;
@@ -192,7 +192,7 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	p->tc_precise_event = 0xfc00;
 }
 
-/* Logical processor 0 gets what is not for the other one alone. */
+/* Logical processor 0 gets all requests but those for the other one alone. */
 static bool is_for(const struct cccr *cccr, unsigned thread)
 {
 	return thread ? cccr->ovf_pmi_t1 : cccr->ovf_pmi_t0 || !cccr->ovf_pmi_t1;
@@ -211,8 +211,7 @@ static uint32_t held_by(const void *pmu, unsigned thread)
 	return held;
 }
 
-/* An event for the counters of each group, as bits: the first of its two ESCRs, and what to select.
- */
+/* An event that each group of counters can count: the first of two ESCRs, and what to select. */
 static const struct group {
 	uint32_t counters, escr;
 	unsigned route, event, mask;

@@ -12,7 +12,7 @@ enum {
 	NETBURST_COUNTERS = 18,
 	NETBURST_PEBS_COUNTER = 16,
 	NETBURST_ESCRS = 0x42, /* addresses, not all of which exist */
-	NETBURST_SIGNALS = 8, /* that one ESCR can select */
+	NETBURST_SIGNALS = 8, /* the most that one ESCR can select */
 };
 
 #define NETBURST_BITS 40
@@ -67,30 +67,29 @@ struct netburst_traits {
 	uint32_t basic_leaves; /* the last leaf of CPUID */
 };
 
-/* What a CCCR says beside the setting of its counter. */
+/* What a CCCR says besides the setting of its counter. */
 struct cccr {
-	int escr; /* number of the one selected, -1: none answers */
+	int escr; /* number of the selected ESCR, -1: none answers */
 	unsigned active_thread;
 	bool force_ovf, ovf_pmi_t0, ovf_pmi_t1, cascade, extended_cascade;
-	unsigned amount; /* of the last clock */
+	unsigned amount; /* that the last clock added */
 	bool carried; /* into bit 32, in the last clock */
 };
 
 /* An ESCR, taken apart. */
 struct escr {
 	unsigned number; /* of its address */
-	uint32_t power; /* the counters one of which must run, as bits; 0: it does not exist */
+	uint32_t power; /* bit n: counter n, while it runs, powers the ESCR; 0: there is no ESCR */
 	unsigned event, mask, tag_value;
 	uint64_t modes; /* as in the ESCR */
 	bool tag_enable;
 	bool thread_independent; /* the event is */
-	/* Signals of struct clock, or enum derived, that the event mask selects: perhaps OF_BOGUS.
-	 */
+	/* What the event mask selects: signals of struct clock or enum derived, and OF_BOGUS. */
 	uint8_t signals[NETBURST_SIGNALS];
 	unsigned signal_count;
 };
 
-/* What is no line of the clock itself. */
+/* What no signal of struct clock says alone. */
 enum derived {
 	DERIVED_UNTAGGED = SIGNAL_COUNT, /* instructions without and with a front-end tag */
 	DERIVED_TAGGED,
@@ -99,15 +98,15 @@ enum derived {
 	DERIVED_REPLAY,
 	DERIVED_TRACE_CACHE_UOPS, /* not out of the microcode ROM */
 	/* From here on by what the hierarchy met: */
-	DERIVED_BUILT_UOPS, /* of code of which there is no trace yet */
+	DERIVED_BUILT_UOPS, /* of code that has no trace yet */
 	DERIVED_MODE, /* clocks by who builds and who delivers */
 };
 
-/* Beside a signal: of what was thrown away, else of what retires. */
+/* Together with a signal: counts what is thrown away, not what retires. */
 #define OF_BOGUS 0x80u
 _Static_assert(DERIVED_MODE < OF_BOGUS, "a signal of its own");
 
-/* An event as one number: of either ESCR of a pair. */
+/* An event as one number, the same for both ESCRs of a pair. */
 #define NETBURST_EVENT(escr, event) (((escr) & ~1u) << 8 | (event))
 
 /* Kinds of registers. */
@@ -130,13 +129,13 @@ struct pmu_netburst {
 	struct escr escr[NETBURST_ESCRS];
 	uint64_t misc_enable, tc_precise_event, pebs_enable, pebs_matrix_vert, ds_area;
 	/* Bit n: counter n ... */
-	uint32_t watched; /* has a CCCR other than 0: all others stand still */
+	uint32_t watched; /* has a CCCR other than 0; all others stand still */
 	uint32_t ovf; /* has OVF set */
 	uint32_t armed; /* interrupts at its next event */
 	uint32_t requested; /* holds its interrupt request */
 	/* The PEBS record: written by the event after the overflow. */
 	enum { RECORD_NONE, RECORD_ARMED, RECORD_DUE } record;
-	unsigned pulses; /* requests that the next clock passes on at once: defects only */
+	unsigned pulses; /* requests that the next clock makes at once; only defects set it */
 };
 
 extern const struct pmu_ops pmu_netburst_ops;
@@ -152,16 +151,8 @@ uint32_t netburst_power(unsigned escr);
 /* Fills in what value selects. */
 void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, uint32_t value);
 
-/* Bits of the selects and masks of all its documented events; none: it has none. */
-void netburst_documented(const struct netburst_traits *traits, unsigned escr, uint32_t *selects,
-			 uint32_t *mask);
-/* Does it tag micro-ops for execution_event? */
-bool netburst_tags(unsigned escr);
-
 /* uop_type: an event that only tags. */
 enum { NETBURST_UOP_TYPE = 0x02, NETBURST_TAGLOADS = BIT(1), NETBURST_TAGSTORES = BIT(2) };
-
-/* ---- unseen.c ---- */
 
 /* As the member of struct pmu_ops. */
 const char *netburst_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
@@ -175,7 +166,7 @@ unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 
 /* Does an ESCR select what the hierarchy meets? */
 bool netburst_watches_hierarchy(const void *pmu);
-/* Or what lay on a mispredicted path? */
+/* Does one select what lay on a mispredicted path? */
 bool netburst_watches_bogus(const void *pmu);
 
 /* ---- clock.c ---- */
@@ -185,8 +176,8 @@ unsigned netburst_clock(void *pmu, const struct clock *clock);
 bool netburst_runs(const void *pmu, unsigned ctr);
 /* Has the counter a bit for the extended cascade? */
 bool netburst_has_extended_cascade(unsigned ctr);
-/* A request is not held: it passes once, or not at all.  So it is where delivery does not mask the
- * LVT entry, as a defect. */
+/* Are requests not held, but passed on once?  So it is if, by a defect, delivery does not mask the
+ * LVT entry. */
 bool netburst_pulses(const struct pmu_netburst *p);
 
 /* ---- pebs.c ---- */

@@ -33,8 +33,8 @@ bool netburst_wants_assist(const void *pmu)
 	return p->record == RECORD_DUE;
 }
 
-/* What is not mapped stays unwritten: the guest has to keep it resident.  A full buffer does not
- * end the counting, it only takes no more records. */
+/* The guest has to keep the area mapped, else nothing is written.  If the buffer is full, counting
+ * goes on without records. */
 unsigned netburst_assist(void *pmu, const struct machine *machine)
 {
 	struct pmu_netburst *p = pmu;
