@@ -24,13 +24,6 @@ struct option {
 	const char *allowed; /* what read accepts, in words */
 };
 
-static bool same(const char *a, const char *b)
-{
-	size_t length = strlen(a);
-
-	return length == strlen(b) && !memcmp(a, b, length);
-}
-
 static int digit(char c)
 {
 	if (c >= '0' && c <= '9')
@@ -96,10 +89,10 @@ static bool read_port(struct serial_config *serial, const char *text)
 
 static bool read_serial(struct options *options, const char *value)
 {
-	if (!same(value, "auto") && !same(value, "none"))
+	if (strcmp(value, "auto") && strcmp(value, "none"))
 		return read_port(&options->serial, value);
 	options->serial = (struct serial_config){
-		.mode = same(value, "auto") ? SERIAL_AUTO : SERIAL_NONE,
+		.mode = !strcmp(value, "auto") ? SERIAL_AUTO : SERIAL_NONE,
 	};
 	return true;
 }
@@ -107,7 +100,7 @@ static bool read_serial(struct options *options, const char *value)
 static bool read_repeat(struct options *options, const char *value)
 {
 	options->repeat = 0;
-	return same(value, "forever") || read_range(value, REPEAT_MAX, &options->repeat);
+	return !strcmp(value, "forever") || read_range(value, REPEAT_MAX, &options->repeat);
 }
 
 static bool read_timeout(struct options *options, const char *value)
@@ -203,7 +196,7 @@ static bool read_value(struct options *options, const struct option *option, str
 		return true;
 	}
 	for (unsigned i = 0; i < ARRAY_SIZE(option->values) && option->values[i]; i++)
-		if (same(option->values[i], word->value)) {
+		if (!strcmp(option->values[i], word->value)) {
 			*byte = (uint8_t)i;
 			return true;
 		}

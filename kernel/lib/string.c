@@ -51,3 +51,10 @@ size_t strlen(const char *text)
 		n++;
 	return n;
 }
+
+int strcmp(const char *a, const char *b)
+{
+	for (; *a && *a == *b; a++, b++)
+		;
+	return (unsigned char)*a - (unsigned char)*b;
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The catalogue of seeded faults. */
-
 #include "faults.h"
 #include "kernel/lib/string.h"
 
@@ -15,10 +14,9 @@ const struct fault *fault_at(unsigned index)
 const struct fault *fault_find(const char *name)
 {
 	const struct fault *fault;
-	size_t length = strlen(name);
 
 	for (unsigned i = 0; (fault = fault_at(i)) != NULL; i++)
-		if (strlen(fault->name) == length && !memcmp(fault->name, name, length))
+		if (!strcmp(fault->name, name))
 			return fault;
 	return NULL;
 }

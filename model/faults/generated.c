@@ -259,7 +259,7 @@ const struct fault *generated_find(const struct profile *profile, const char *na
 
 	generated_begin(&w, profile);
 	while (step(&w, name))
-		if (strlen(w.name) == strlen(name) && !memcmp(w.name, name, strlen(name)))
+		if (!strcmp(w.name, name))
 			return &w.fault;
 	return NULL;
 }

@@ -47,11 +47,6 @@ static const char *take_word(const char *at, char word[WORD])
 	return at;
 }
 
-static bool is_word(const char *word, const char *wanted)
-{
-	return strlen(word) == strlen(wanted) && !memcmp(word, wanted, strlen(wanted));
-}
-
 /* Says in error what is wrong. */
 static enum config_result refuse(char *error, const char *format, ...)
 {
@@ -116,7 +111,7 @@ static enum config_result set_fault(struct config_run *run, const char *name, ch
 	run->fault_name = "none";
 	run->setup.fault = NULL;
 	run->setup.boxes = (struct boxes_config){.sockets = 1};
-	if (!*name || is_word(name, "none"))
+	if (!*name || !strcmp(name, "none"))
 		return CONFIG_RUN;
 	fault = fault_find(name);
 	if (!fault)
@@ -142,8 +137,8 @@ static enum config_result set_seed(struct config_run *run, const char *value, ch
 
 static enum config_result set_native(struct config_run *run, const char *value, char *error)
 {
-	run->setup.single_step = is_word(value, "no");
-	if (run->setup.single_step || is_word(value, "yes"))
+	run->setup.single_step = !strcmp(value, "no");
+	if (run->setup.single_step || !strcmp(value, "yes"))
 		return CONFIG_RUN;
 	return refuse(error, "native=%s: allowed are native=yes, native=no", value);
 }
@@ -206,7 +201,7 @@ static enum config_result set_sockets(struct config_run *run, const char *value,
 		return CONFIG_RUN;
 	if (!run->setup.profile->pmus[1].ops)
 		return refuse_boxes(error, "sockets", value);
-	if (!is_word(value, "1") && !is_word(value, "2"))
+	if (strcmp(value, "1") && strcmp(value, "2"))
 		return refuse(error,
 			      "sockets=%s: no number of sockets; allowed are sockets=1, sockets=2",
 			      value);
@@ -303,7 +298,7 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 	run->options[0] = '\0';
 	while (!ends_line(*(at = skip_space(at)))) {
 		at = take_word(at, word);
-		if (is_word(word, "--")) {
+		if (!strcmp(word, "--")) {
 			result = set_options(run, at, error);
 			break;
 		}

@@ -19,10 +19,9 @@ const struct profile *profile_at(unsigned index)
 const struct profile *profile_find(const char *name)
 {
 	const struct profile *profile;
-	size_t length = strlen(name);
 
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
-		if (strlen(profile->name) == length && !memcmp(profile->name, name, length))
+		if (!strcmp(profile->name, name))
 			return profile;
 	return NULL;
 }

@@ -17,20 +17,11 @@ struct place {
 static struct place places[TESTS_MAX]; /* in order */
 static size_t tests;
 
-static int compare(const char *a, const char *b)
-{
-	while (*a && *a == *b) {
-		a++;
-		b++;
-	}
-	return *a - *b;
-}
-
 static unsigned depth_of(const char *group)
 {
 	const struct test *test = tests_start;
 
-	while (test < tests_end && compare(test->group.name, group))
+	while (test < tests_end && strcmp(test->group.name, group))
 		test++;
 	if (test == tests_end)
 		panic("another group leans on the group %s, which no test is of", group);
@@ -39,11 +30,11 @@ static unsigned depth_of(const char *group)
 
 static bool comes_before(const struct place *a, const struct place *b)
 {
-	int group = compare(a->test->group.name, b->test->group.name);
+	int group = strcmp(a->test->group.name, b->test->group.name);
 
 	if (a->depth != b->depth)
 		return a->depth < b->depth;
-	return group ? group < 0 : compare(a->test->id, b->test->id) < 0;
+	return group ? group < 0 : strcmp(a->test->id, b->test->id) < 0;
 }
 
 static void sort(void)
@@ -280,7 +271,7 @@ static void add_groups(struct line *line, const struct absence *a, uint64_t on)
 		const char *last = NULL;
 		unsigned absent = 0, all = 0;
 
-		for (end = i; end < tests && !compare(places[end].test->group.name, group); end++) {
+		for (end = i; end < tests && !strcmp(places[end].test->group.name, group); end++) {
 			all += is_of(places[end].test, a->pmu);
 			if (a->on[end] != on)
 				continue;

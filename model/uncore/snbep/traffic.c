@@ -27,47 +27,25 @@ enum { REMOTE = 1 }; /* from local to remote ones */
 
 enum { THREAD = 2 << 1 }; /* whose requests they are: the first one of core 2 */
 
+#define REQUEST(opc_, lookup_, state_) .opc = opc_, .lookup = lookup_, .state = state_
+#define READ(opc_, state_)             REQUEST(opc_, 0x02, state_)
+#define WRITE(opc_, state_)            REQUEST(opc_, 0x04, state_), .write = true
+
+/* A state of 0 is any clean one. */
 static const struct uncore_request types[] = {
-	[TRANSACTION_DRD] =
-		{.opc = 0x182, .ha_opcode = 0x02, .lookup = 0x02, .state = LINE_I, .miss = true},
-	[TRANSACTION_RFO] =
-		{.opc = 0x180, .ha_opcode = 0x04, .lookup = 0x02, .state = LINE_I, .miss = true},
-	[TRANSACTION_WBMTOI] = {.opc = 0x1c4,
-				.ha_opcode = 0x08,
-				.lookup = 0x04,
-				.state = LINE_M,
-				.write = true,
-				.wb = true},
-	[TRANSACTION_WCILF] = {.opc = 0x18c,
-			       .ha_opcode = 0x07,
-			       .lookup = 0x04,
-			       .state = LINE_I,
-			       .write = true,
-			       .miss = true},
-	[TRANSACTION_WCILF_HIT_M] = {.opc = 0x18c,
-				     .ha_opcode = 0x07,
-				     .lookup = 0x04,
-				     .state = LINE_M,
-				     .write = true,
-				     .miss = true,
+	[TRANSACTION_DRD] = {READ(0x182, LINE_I), .ha_opcode = 0x02, .miss = true},
+	[TRANSACTION_RFO] = {READ(0x180, LINE_I), .ha_opcode = 0x04, .miss = true},
+	[TRANSACTION_WBMTOI] = {WRITE(0x1c4, LINE_M), .ha_opcode = 0x08, .wb = true},
+	[TRANSACTION_WCILF] = {WRITE(0x18c, LINE_I), .ha_opcode = 0x07, .miss = true},
+	[TRANSACTION_WCILF_HIT_M] = {WRITE(0x18c, LINE_M), .ha_opcode = 0x07, .miss = true,
 				     .alias = true},
-	[TRANSACTION_WCIL] = {.opc = 0x18d,
-			      .ha_opcode = 0x07,
-			      .lookup = 0x04,
-			      .state = LINE_I,
-			      .write = true,
-			      .partial = true,
+	[TRANSACTION_WCIL] = {WRITE(0x18d, LINE_I), .ha_opcode = 0x07, .partial = true,
 			      .miss = true},
-	[TRANSACTION_DRD_HIT] = {.opc = 0x182, .lookup = 0x02, .cached = true},
-	[TRANSACTION_DRD_HIT_M] = {.opc = 0x182, .lookup = 0x02, .state = LINE_M, .cached = true},
-	[TRANSACTION_RFO_HIT] = {.opc = 0x180, .lookup = 0x02, .cached = true},
-	[TRANSACTION_RFO_HIT_M] = {.opc = 0x180, .lookup = 0x02, .state = LINE_M, .cached = true},
-	[TRANSACTION_EVICTION] = {.opc = 0x1c4,
-				  .lookup = 0x04,
-				  .state = LINE_M,
-				  .write = true,
-				  .wb = true,
-				  .cached = true},
+	[TRANSACTION_DRD_HIT] = {READ(0x182, 0), .cached = true},
+	[TRANSACTION_DRD_HIT_M] = {READ(0x182, LINE_M), .cached = true},
+	[TRANSACTION_RFO_HIT] = {READ(0x180, 0), .cached = true},
+	[TRANSACTION_RFO_HIT_M] = {READ(0x180, LINE_M), .cached = true},
+	[TRANSACTION_EVICTION] = {WRITE(0x1c4, LINE_M), .wb = true, .cached = true},
 };
 
 /* ---- a burst laid out in time ---- */
