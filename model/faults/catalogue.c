@@ -3,7 +3,7 @@
 #include "faults.h"
 #include "kernel/lib/string.h"
 
-/* The linker's, around what FAULT() makes. */
+/* The linker's, around what SEEDED() makes. */
 extern const struct fault *const __start_faults[], *const __stop_faults[];
 
 const struct fault *fault_at(unsigned index)

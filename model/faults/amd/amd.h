@@ -7,3 +7,6 @@
 
 #include "model/faults/common/common.h"
 #include "model/pmu/amd/amd.h"
+
+#define FAULT_ON AMD_FAULT
+#define MODELS   MODEL_AMD

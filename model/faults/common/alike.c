@@ -5,14 +5,14 @@
 /* Whose names and models follow, in this order; AMD's and NetBurst's faults are of all their
  * models. */
 #define AMD_INTEL(amd_, intel_, models_, test_, says_, ...)                                        \
-	AMD_FAULT(amd_, MODEL_AMD, test_, says_, __VA_ARGS__);                                     \
-	INTEL_FAULT(intel_, models_, test_, says_, __VA_ARGS__)
+	AMD_FAULT(MODEL_AMD, amd_, test_, says_, __VA_ARGS__);                                     \
+	INTEL_FAULT(models_, intel_, test_, says_, __VA_ARGS__)
 #define AMD_P4(amd_, p4_, test_, says_, ...)                                                       \
-	AMD_FAULT(amd_, MODEL_AMD, test_, says_, __VA_ARGS__);                                     \
-	P4_FAULT(p4_, test_, says_, __VA_ARGS__)
+	AMD_FAULT(MODEL_AMD, amd_, test_, says_, __VA_ARGS__);                                     \
+	P4_FAULT(MODEL_NETBURST, p4_, test_, says_, __VA_ARGS__)
 #define AMD_INTEL_P4(amd_, intel_, models_, p4_, test_, says_, ...)                                \
 	AMD_INTEL(amd_, intel_, models_, test_, says_, __VA_ARGS__);                               \
-	P4_FAULT(p4_, test_, says_, __VA_ARGS__)
+	P4_FAULT(MODEL_NETBURST, p4_, test_, says_, __VA_ARGS__)
 
 /* With a hook of one statement. */
 #define AMD_INTEL_DO(amd_, intel_, models_, test_, says_, hook_, statement_)                       \

@@ -9,7 +9,7 @@
 #include "model/pmu/pmu.h"
 
 /* A fault is one statement of a file: the catalogue finds it by its linker section. */
-#define FAULT(token_, name_, models_, test_, says_, ...)                                           \
+#define SEEDED(token_, name_, models_, test_, says_, ...)                                          \
 	static const struct fault fault_##token_ = {                                               \
 		.name = name_, .models = models_, .test = test_, .says = says_, __VA_ARGS__};      \
 	static const struct fault *const entry_##token_ __attribute__((used, section("faults"))) = \
@@ -20,48 +20,34 @@
 		__VA_ARGS__                                                                        \
 	}
 
-/* Of one kind of PMU.  The rest is data and hooks of struct defect.  Within Intel's and NetBurst's
- * test_ is a test of that PMU alone. */
-#define AMD_FAULT(name_, models_, test_, says_, ...)                                               \
-	FAULT(name_, #name_, models_, test_, says_, DEFECT(__VA_ARGS__))
-#define INTEL_FAULT(name_, models_, test_, says_, ...)                                             \
-	FAULT(name_, #name_, models_, "intel." test_, says_, DEFECT(__VA_ARGS__))
-#define P4_FAULT_ON(models_, name_, test_, says_, ...)                                             \
-	FAULT(p4_##name_, "p4_" #name_, models_, "netburst." test_, says_, DEFECT(__VA_ARGS__))
-#define P4_FAULT(name_, test_, says_, ...)                                                         \
-	P4_FAULT_ON(MODEL_NETBURST, name_, test_, says_, __VA_ARGS__)
+/* Of one kind of PMU.  The rest is data and hooks of struct defect.  Tests of Intel's and
+ * NetBurst's faults are named within that PMU. */
+#define AMD_FAULT(models_, name_, test_, says_, ...)                                               \
+	SEEDED(name_, #name_, models_, test_, says_, DEFECT(__VA_ARGS__))
+#define INTEL_FAULT(models_, name_, test_, says_, ...)                                             \
+	SEEDED(name_, #name_, models_, "intel." test_, says_, DEFECT(__VA_ARGS__))
+#define P4_FAULT(models_, name_, test_, says_, ...)                                                \
+	SEEDED(p4_##name_, "p4_" #name_, models_, "netburst." test_, says_, DEFECT(__VA_ARGS__))
 
+/* The header of each kind makes of these FAULT_ON(), for some of its models, and says in MODELS
+ * which are all of them. */
+#define FAULT(...) FAULT_ON(MODELS, __VA_ARGS__)
 /* With a hook of one statement. */
 #define HOOK(token_, statement_)                                                                   \
 	static void do_##token_(struct point *at)                                                  \
 	{                                                                                          \
 		statement_;                                                                        \
 	}
-#define AMD_FAULT_DO(name_, models_, test_, says_, hook_, statement_, ...)                         \
+#define FAULT_DO_ON(models_, name_, test_, says_, hook_, statement_, ...)                          \
 	HOOK(name_, statement_)                                                                    \
-	AMD_FAULT(name_, models_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
-#define INTEL_FAULT_DO(name_, models_, test_, says_, hook_, statement_, ...)                       \
-	HOOK(name_, statement_)                                                                    \
-	INTEL_FAULT(name_, models_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
-#define P4_FAULT_DO_ON(models_, name_, test_, says_, hook_, statement_, ...)                       \
-	HOOK(name_, statement_)                                                                    \
-	P4_FAULT_ON(models_, name_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
-#define P4_FAULT_DO(name_, test_, says_, hook_, statement_, ...)                                   \
-	P4_FAULT_DO_ON(MODEL_NETBURST, name_, test_, says_, hook_, statement_, __VA_ARGS__)
-
+	FAULT_ON(models_, name_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
+#define FAULT_DO(...) FAULT_DO_ON(MODELS, __VA_ARGS__)
 /* The block that follows is its hook. */
-#define AMD_FAULT_BODY(name_, models_, test_, says_, hook_, ...)                                   \
+#define FAULT_BODY_ON(models_, name_, test_, says_, hook_, ...)                                    \
 	static hook do_##name_;                                                                    \
-	AMD_FAULT(name_, models_, test_, says_, .hook_ = do_##name_, __VA_ARGS__);                 \
+	FAULT_ON(models_, name_, test_, says_, .hook_ = do_##name_, __VA_ARGS__);                  \
 	static void do_##name_(struct point *at)
-#define INTEL_FAULT_BODY(name_, models_, test_, says_, hook_, ...)                                 \
-	static hook do_##name_;                                                                    \
-	INTEL_FAULT(name_, models_, test_, says_, .hook_ = do_##name_, __VA_ARGS__);               \
-	static void do_##name_(struct point *at)
-#define P4_FAULT_BODY(name_, test_, says_, hook_, ...)                                             \
-	static hook do_##name_;                                                                    \
-	P4_FAULT(name_, test_, says_, .hook_ = do_##name_, __VA_ARGS__);                           \
-	static void do_##name_(struct point *at)
+#define FAULT_BODY(...) FAULT_BODY_ON(MODELS, __VA_ARGS__)
 
 /* A value that a register keeps, acts as or shows, or a counter holds. */
 #define TWISTED(hook_, register_, ...)                                                             \

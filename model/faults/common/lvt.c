@@ -7,7 +7,7 @@
 #define LVT_MASKED   BIT(16)
 
 #define LVT_FAULT(name_, test_, says_, ...)                                                        \
-	FAULT(name_, #name_, MODEL_ALL, test_, says_, .lvt = {__VA_ARGS__})
+	SEEDED(name_, #name_, MODEL_ALL, test_, says_, .lvt = {__VA_ARGS__})
 
 LVT_FAULT(lvt_mask_ignored, "*.overflow.masked",
 	  "an interrupt is delivered though the LVT entry is masked", .clear = LVT_MASKED);

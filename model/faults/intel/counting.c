@@ -6,74 +6,69 @@
 
 /* ---- CMASK ---- */
 
-INTEL_FAULT(cmask_bit1_dead, MODEL_V2, "*.threshold.sum_law", "bit 1 of CMASK has no effect",
-	    ACTS(INTEL_EVTSEL, .clear = BIT(25)));
-INTEL_FAULT(cmask_all_ones_is_0, MODEL_INTEL, "*.select.cmask_maximum",
-	    "CMASK at its maximum has no effect",
-	    ACTS(INTEL_EVTSEL, .when = SELECT_CMASK, .clear = SELECT_CMASK));
-INTEL_FAULT(cmask_ignored, MODEL_INTEL, "*.threshold.above_maximum", "CMASK has no effect",
-	    ACTS(INTEL_EVTSEL, .clear = SELECT_CMASK));
-INTEL_FAULT(cmask_matches_exactly, MODEL_V2, "*.threshold.ladder",
-	    "CMASK = M counts clocks of exactly M events", .compare = threshold_exact);
+FAULT_ON(MODEL_V2, cmask_bit1_dead, "*.threshold.sum_law", "bit 1 of CMASK has no effect",
+	 ACTS(INTEL_EVTSEL, .clear = BIT(25)));
+FAULT(cmask_all_ones_is_0, "*.select.cmask_maximum", "CMASK at its maximum has no effect",
+      ACTS(INTEL_EVTSEL, .when = SELECT_CMASK, .clear = SELECT_CMASK));
+FAULT(cmask_ignored, "*.threshold.above_maximum", "CMASK has no effect",
+      ACTS(INTEL_EVTSEL, .clear = SELECT_CMASK));
+FAULT_ON(MODEL_V2, cmask_matches_exactly, "*.threshold.ladder",
+	 "CMASK = M counts clocks of exactly M events", .compare = threshold_exact);
 
 /* ---- INV ---- */
 
-INTEL_FAULT(inv_acts_without_cmask, MODEL_INTEL, "*.select.inv_without_cmask",
-	    "INV inverts though CMASK is 0",
-	    ACTS(INTEL_EVTSEL, .when = SELECT_INV, .unless = SELECT_CMASK, .set = BIT(24)));
-INTEL_FAULT_DO(hsd073_inv_counts_other_cpl, MODEL_V2, "*.invert.partition",
-	       "INV also counts clocks of the other privilege level (errata HSD073, HSM074)",
-	       occurrences, at->passes |= at->set->invert && (at->set->user || at->set->os));
+FAULT(inv_acts_without_cmask, "*.select.inv_without_cmask", "INV inverts though CMASK is 0",
+      ACTS(INTEL_EVTSEL, .when = SELECT_INV, .unless = SELECT_CMASK, .set = BIT(24)));
+FAULT_DO_ON(MODEL_V2, hsd073_inv_counts_other_cpl, "*.invert.partition",
+	    "INV also counts clocks of the other privilege level (errata HSD073, HSM074)",
+	    occurrences, at->passes |= at->set->invert && (at->set->user || at->set->os));
 
 /* ---- USR and OS ---- */
 
-INTEL_FAULT(bdd116_usr_alone_dead, MODEL_SANDY | MODEL_ICELAKE, "4.privilege.user_only",
-	    "counters 4 to 7 do not count with USR alone (errata BDD116, BDM126)",
-	    ACTS(INTEL_EVTSEL, .unless = SELECT_OS, .clear = SELECT_USR), .counters = FIELD(7, 4));
-INTEL_FAULT_DO(cycles_leak_into_usr, MODEL_INTEL, "*.privilege.user_alone",
-	       "clocks of ring 0 are counted with USR alone", increment,
-	       at->amount +=
-	       at->set->user && !at->set->os && at->clock->cpl == 0 && intel_runs(at->pmu, at->ctr),
-	       .event = INTEL_EVENT(SIGNAL_CYCLES));
+FAULT_ON(MODEL_SANDY | MODEL_ICELAKE, bdd116_usr_alone_dead, "4.privilege.user_only",
+	 "counters 4 to 7 do not count with USR alone (errata BDD116, BDM126)",
+	 ACTS(INTEL_EVTSEL, .unless = SELECT_OS, .clear = SELECT_USR), .counters = FIELD(7, 4));
+FAULT_DO(cycles_leak_into_usr, "*.privilege.user_alone",
+	 "clocks of ring 0 are counted with USR alone", increment,
+	 at->amount +=
+	 at->set->user && !at->set->os && at->clock->cpl == 0 && intel_runs(at->pmu, at->ctr),
+	 .event = INTEL_EVENT(SIGNAL_CYCLES));
 
 /* ---- PC and ANY ---- */
 
-INTEL_FAULT(pc_stops_counting, MODEL_INTEL, "*.count.pin_control",
-	    "a counter with PC set stands still",
-	    ACTS(INTEL_EVTSEL, .when = SELECT_PC, .clear = SELECT_EN));
-INTEL_FAULT(any_dead, MODEL_NEHALEM | MODEL_SKYLAKE, "*.any.while_halted",
-	    "AnyThread has no effect", ACTS(INTEL_EVTSEL, .clear = SELECT_ANY));
-INTEL_FAULT(any_always, MODEL_NEHALEM | MODEL_SKYLAKE, "*.any.while_halted",
-	    "every counter counts for both threads of the core",
-	    ACTS(INTEL_EVTSEL, .set = SELECT_ANY));
-INTEL_FAULT(any_stops_counting, MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE, "*.select.any_thread",
-	    "a counter with ANY set counts the other thread only",
-	    ACTS(INTEL_EVTSEL, .when = SELECT_ANY, .clear = SELECT_EN));
+FAULT(pc_stops_counting, "*.count.pin_control", "a counter with PC set stands still",
+      ACTS(INTEL_EVTSEL, .when = SELECT_PC, .clear = SELECT_EN));
+FAULT_ON(MODEL_NEHALEM | MODEL_SKYLAKE, any_dead, "*.any.while_halted", "AnyThread has no effect",
+	 ACTS(INTEL_EVTSEL, .clear = SELECT_ANY));
+FAULT_ON(MODEL_NEHALEM | MODEL_SKYLAKE, any_always, "*.any.while_halted",
+	 "every counter counts for both threads of the core",
+	 ACTS(INTEL_EVTSEL, .set = SELECT_ANY));
+FAULT_ON(MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE, any_stops_counting, "*.select.any_thread",
+	 "a counter with ANY set counts the other thread only",
+	 ACTS(INTEL_EVTSEL, .when = SELECT_ANY, .clear = SELECT_EN));
 
 /* ---- events ---- */
 
-INTEL_FAULT(aaj107_instructions_lost, MODEL_INTEL, "*.count.instructions",
-	    "one of 64 retired instructions is lost (errata AAJ107, AAT050)",
-	    .increment = loses_one_in, .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = 64);
-INTEL_FAULT(bv052_iret_counts_twice, MODEL_INTEL, "*.privilege.user_gate",
-	    "far transfers count twice as instructions (errata BV052, BU052)",
-	    .occurrences = counts_too, .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS),
-	    .arg = SIGNAL_FAR);
-INTEL_FAULT(bj090_taken_overcounts, MODEL_V4, "*.count.taken_branches",
-	    "returns count twice as taken near branches (as errata BJ090, BK089)",
-	    .occurrences = counts_too, .event = INTEL_EVENT(INTEL_NEAR_TAKEN),
-	    .arg = SIGNAL_NEAR_RETURNS);
-INTEL_FAULT(mtl012_calls_not_counted, MODEL_INTEL, "*.count.branches",
-	    "calls are no branches (as erratum MTL012)", .occurrences = counts_without,
-	    .event = INTEL_EVENT(SIGNAL_BRANCHES), .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
-INTEL_FAULT(branches_must_be_taken, MODEL_INTEL, "*.count.branches",
-	    "branches that are not taken are not counted", .occurrences = counts_instead,
-	    .event = INTEL_EVENT(SIGNAL_BRANCHES), .arg = SIGNAL_TAKEN);
+FAULT(aaj107_instructions_lost, "*.count.instructions",
+      "one of 64 retired instructions is lost (errata AAJ107, AAT050)", .increment = loses_one_in,
+      .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = 64);
+FAULT(bv052_iret_counts_twice, "*.privilege.user_gate",
+      "far transfers count twice as instructions (errata BV052, BU052)", .occurrences = counts_too,
+      .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = SIGNAL_FAR);
+FAULT_ON(MODEL_V4, bj090_taken_overcounts, "*.count.taken_branches",
+	 "returns count twice as taken near branches (as errata BJ090, BK089)",
+	 .occurrences = counts_too, .event = INTEL_EVENT(INTEL_NEAR_TAKEN),
+	 .arg = SIGNAL_NEAR_RETURNS);
+FAULT(mtl012_calls_not_counted, "*.count.branches", "calls are no branches (as erratum MTL012)",
+      .occurrences = counts_without, .event = INTEL_EVENT(SIGNAL_BRANCHES),
+      .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
+FAULT(branches_must_be_taken, "*.count.branches", "branches that are not taken are not counted",
+      .occurrences = counts_instead, .event = INTEL_EVENT(SIGNAL_BRANCHES), .arg = SIGNAL_TAKEN);
 
 /* memory[0]: counter 0 has counted in this clock. */
-INTEL_FAULT_BODY(counter1_sees_counter0, MODEL_INTEL, "*.count.counters_agree",
-		 "in ring 3 counter 1 also counts each clock in which counter 0 counts", increment,
-		 .counters = BIT(0) | BIT(1))
+FAULT_BODY(counter1_sees_counter0, "*.count.counters_agree",
+	   "in ring 3 counter 1 also counts each clock in which counter 0 counts", increment,
+	   .counters = BIT(0) | BIT(1))
 {
 	if (at->ctr == 0)
 		at->memory[0] = at->amount;
@@ -83,36 +78,33 @@ INTEL_FAULT_BODY(counter1_sees_counter0, MODEL_INTEL, "*.count.counters_agree",
 
 /* ---- fixed counters ---- */
 
-INTEL_FAULT(fixed0_counts_uops, MODEL_V2, "*.fixed.equals_general",
-	    "fixed counter 0 counts micro-ops", .occurrences = counts_instead, .arg = SIGNAL_UOPS,
-	    .counters = BIT(INTEL_GENERAL));
-INTEL_FAULT(fixed1_misses_idle_clocks, MODEL_V2, "*.fixed.equals_general",
-	    "fixed counter 1 counts clocks in which something retires",
-	    .occurrences = counts_only_when, .arg = SIGNAL_INSTRUCTIONS,
-	    .counters = BIT(INTEL_GENERAL + 1));
-INTEL_FAULT_DO(fixed2_counts_bus_clocks, MODEL_V2, "*.fixed.reference_rate",
-	       "fixed counter 2 counts the clocks of the bus, and not those of the TSC", increment,
-	       at->amount = at->amount && intel(at)->clocks % 8 == 1,
-	       .counters = BIT(INTEL_GENERAL + 2));
-INTEL_FAULT_DO(fixed2_multiplied_twice, MODEL_V2, "*.fixed.reference_rate",
-	       "fixed counter 2 multiplies the clocks of the bus twice", increment, at->amount *= 8,
-	       .counters = BIT(INTEL_GENERAL + 2));
-INTEL_FAULT(fixed_enable_is_both, MODEL_V2, "*.fixed.enable_field",
-	    "a fixed counter counts at both levels or not at all",
-	    ACTS(INTEL_EVTSEL, .some = BOTH_LEVELS, .set = BOTH_LEVELS),
-	    .counters = FIXED_COUNTERS);
-INTEL_FAULT(fixed_enable_swapped, MODEL_V2, "*.fixed.enable_field",
-	    "1 enables a fixed counter for ring 3, 2 for ring 0",
-	    EXCHANGES(INTEL_EVTSEL, SELECT_USR, SELECT_OS), .counters = FIXED_COUNTERS);
-INTEL_FAULT(fixed_counts_when_off, MODEL_V2, "*.fixed.enable_field",
-	    "0 enables a fixed counter for all levels",
-	    ACTS(INTEL_EVTSEL, .unless = BOTH_LEVELS, .set = BOTH_LEVELS),
-	    .counters = FIXED_COUNTERS);
-INTEL_FAULT(fixed_pmi_dead, MODEL_V2, "*.fixed.interrupt", "fixed counters never interrupt",
-	    ACTS(INTEL_EVTSEL, .clear = SELECT_INT), .counters = FIXED_COUNTERS);
-INTEL_FAULT(fixed_pmi_stuck, MODEL_V2, "*.fixed.interrupt",
-	    "fixed counters interrupt though their PMI bit is clear",
-	    ACTS(INTEL_EVTSEL, .set = SELECT_INT), .counters = FIXED_COUNTERS);
+FAULT_ON(MODEL_V2, fixed0_counts_uops, "*.fixed.equals_general", "fixed counter 0 counts micro-ops",
+	 .occurrences = counts_instead, .arg = SIGNAL_UOPS, .counters = BIT(INTEL_GENERAL));
+FAULT_ON(MODEL_V2, fixed1_misses_idle_clocks, "*.fixed.equals_general",
+	 "fixed counter 1 counts clocks in which something retires",
+	 .occurrences = counts_only_when, .arg = SIGNAL_INSTRUCTIONS,
+	 .counters = BIT(INTEL_GENERAL + 1));
+FAULT_DO_ON(MODEL_V2, fixed2_counts_bus_clocks, "*.fixed.reference_rate",
+	    "fixed counter 2 counts the clocks of the bus, and not those of the TSC", increment,
+	    at->amount = at->amount && intel(at)->clocks % 8 == 1,
+	    .counters = BIT(INTEL_GENERAL + 2));
+FAULT_DO_ON(MODEL_V2, fixed2_multiplied_twice, "*.fixed.reference_rate",
+	    "fixed counter 2 multiplies the clocks of the bus twice", increment, at->amount *= 8,
+	    .counters = BIT(INTEL_GENERAL + 2));
+FAULT_ON(MODEL_V2, fixed_enable_is_both, "*.fixed.enable_field",
+	 "a fixed counter counts at both levels or not at all",
+	 ACTS(INTEL_EVTSEL, .some = BOTH_LEVELS, .set = BOTH_LEVELS), .counters = FIXED_COUNTERS);
+FAULT_ON(MODEL_V2, fixed_enable_swapped, "*.fixed.enable_field",
+	 "1 enables a fixed counter for ring 3, 2 for ring 0",
+	 EXCHANGES(INTEL_EVTSEL, SELECT_USR, SELECT_OS), .counters = FIXED_COUNTERS);
+FAULT_ON(MODEL_V2, fixed_counts_when_off, "*.fixed.enable_field",
+	 "0 enables a fixed counter for all levels",
+	 ACTS(INTEL_EVTSEL, .unless = BOTH_LEVELS, .set = BOTH_LEVELS), .counters = FIXED_COUNTERS);
+FAULT_ON(MODEL_V2, fixed_pmi_dead, "*.fixed.interrupt", "fixed counters never interrupt",
+	 ACTS(INTEL_EVTSEL, .clear = SELECT_INT), .counters = FIXED_COUNTERS);
+FAULT_ON(MODEL_V2, fixed_pmi_stuck, "*.fixed.interrupt",
+	 "fixed counters interrupt though their PMI bit is clear",
+	 ACTS(INTEL_EVTSEL, .set = SELECT_INT), .counters = FIXED_COUNTERS);
 
 /* ---- system management interrupts: no defect, but a verdict must be told apart from them ---- */
 
@@ -126,9 +118,9 @@ static void smi_steals_once(struct point *at)
 	at->amount = 0;
 }
 
-FAULT(smi_steals_once, "smi_steals_once", MODEL_V3, "-",
-      "one SMI steals one clock from a counter: the test is run again, and passes",
-      DEFECT(.increment = smi_steals_once));
+SEEDED(smi_steals_once, "smi_steals_once", MODEL_V3, "-",
+       "one SMI steals one clock from a counter: the test is run again, and passes",
+       DEFECT(.increment = smi_steals_once));
 
 static void smi_always_steals(struct point *at)
 {
@@ -138,6 +130,6 @@ static void smi_always_steals(struct point *at)
 	at->amount = 0;
 }
 
-FAULT(smi_always_steals, "smi_always_steals", MODEL_V3, "*.count.instructions",
-      "SMIs steal every 16th clock of a counter, whenever it is run again",
-      DEFECT(.increment = smi_always_steals));
+SEEDED(smi_always_steals, "smi_always_steals", MODEL_V3, "*.count.instructions",
+       "SMIs steal every 16th clock of a counter, whenever it is run again",
+       DEFECT(.increment = smi_always_steals));

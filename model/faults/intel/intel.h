@@ -8,6 +8,9 @@
 #include "model/faults/common/common.h"
 #include "model/pmu/intel/intel.h"
 
+#define FAULT_ON       INTEL_FAULT
+#define MODELS         MODEL_INTEL
+
 #define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
 
 static inline struct pmu_intel *intel(const struct point *at)

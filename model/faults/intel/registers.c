@@ -9,68 +9,65 @@
 
 #define PMCS .registers = BIT(INTEL_PMC) | BIT(INTEL_A_PMC)
 
-INTEL_FAULT(pmc_keeps_32_bits, MODEL_SANDY_ON, "*.access.counter_width",
-	    "a full-width write loads 32 bits", KEEPS(INTEL_A_PMC, .clear = FIELD(63, 32)));
-INTEL_FAULT(pmc_keeps_40_bits, MODEL_SANDY_ON, "*.access.counter_width",
-	    "a full-width write loads 40 bits", KEEPS(INTEL_A_PMC, .clear = FIELD(63, 40)));
-INTEL_FAULT(pmc_bit17_stuck, MODEL_INTEL, "1.access.counter_bits",
-	    "bit 17 of counter 1 is stuck at 0", .kept = twisted, PMCS, .twist = {.clear = BIT(17)},
-	    .counters = BIT(1));
-INTEL_FAULT(legacy_write_zero_extends, MODEL_INTEL, "*.access.legacy_write",
-	    "a legacy write clears what is above bit 31", KEEPS(INTEL_PMC, .clear = FIELD(63, 32)));
-INTEL_FAULT_DO(legacy_write_takes_edx, MODEL_INTEL, "*.access.legacy_write",
-	       "a legacy write loads what is in EDX", kept, at->value = at->raw & at->mask,
-	       .registers = BIT(INTEL_PMC));
-INTEL_FAULT(full_width_write_extends_bit31, MODEL_SANDY_ON, "*.access.counter_bits",
-	    "a full-width write extends the sign of its low half", .kept = extends_bit31,
-	    .registers = BIT(INTEL_A_PMC));
+FAULT_ON(MODEL_SANDY_ON, pmc_keeps_32_bits, "*.access.counter_width",
+	 "a full-width write loads 32 bits", KEEPS(INTEL_A_PMC, .clear = FIELD(63, 32)));
+FAULT_ON(MODEL_SANDY_ON, pmc_keeps_40_bits, "*.access.counter_width",
+	 "a full-width write loads 40 bits", KEEPS(INTEL_A_PMC, .clear = FIELD(63, 40)));
+FAULT(pmc_bit17_stuck, "1.access.counter_bits", "bit 17 of counter 1 is stuck at 0",
+      .kept = twisted, PMCS, .twist = {.clear = BIT(17)}, .counters = BIT(1));
+FAULT(legacy_write_zero_extends, "*.access.legacy_write",
+      "a legacy write clears what is above bit 31", KEEPS(INTEL_PMC, .clear = FIELD(63, 32)));
+FAULT_DO(legacy_write_takes_edx, "*.access.legacy_write", "a legacy write loads what is in EDX",
+	 kept, at->value = at->raw & at->mask, .registers = BIT(INTEL_PMC));
+FAULT_ON(MODEL_SANDY_ON, full_width_write_extends_bit31, "*.access.counter_bits",
+	 "a full-width write extends the sign of its low half", .kept = extends_bit31,
+	 .registers = BIT(INTEL_A_PMC));
 
 /* ---- select registers ---- */
 
-INTEL_FAULT(evtsel_loses_inv, MODEL_INTEL, "*.access.control_bits",
-	    "INV of the select register cannot be set", KEEPS(INTEL_EVTSEL, .clear = SELECT_INV));
-INTEL_FAULT(bv080_evtsel_reads_wrong, MODEL_SANDY | MODEL_ICELAKE, "4.access.control_bits",
-	    "select registers 4 to 7 read other than written (errata BV080, BU081)",
-	    SHOWS(INTEL_EVTSEL, .flip = BIT(8)), .counters = FIELD(7, 4));
-INTEL_FAULT_DO(af49_en0_acts_for_both, MODEL_CORE2, "1.count.instructions",
-	       "EN of counter 1 has no function (errata AE49, AN49, AF49)", runs,
-	       at->enabled = at->counter[0].set.enable && intel(at)->global_ctrl & intel_bit(1),
-	       .counters = BIT(1));
-INTEL_FAULT(p6_en0_only_counter0, MODEL_P6, "1.count.instructions",
-	    "EN of counter 0 does not start counter 1", ACTS(INTEL_EVTSEL, .clear = SELECT_EN),
+FAULT(evtsel_loses_inv, "*.access.control_bits", "INV of the select register cannot be set",
+      KEEPS(INTEL_EVTSEL, .clear = SELECT_INV));
+FAULT_ON(MODEL_SANDY | MODEL_ICELAKE, bv080_evtsel_reads_wrong, "4.access.control_bits",
+	 "select registers 4 to 7 read other than written (errata BV080, BU081)",
+	 SHOWS(INTEL_EVTSEL, .flip = BIT(8)), .counters = FIELD(7, 4));
+FAULT_DO_ON(MODEL_CORE2, af49_en0_acts_for_both, "1.count.instructions",
+	    "EN of counter 1 has no function (errata AE49, AN49, AF49)", runs,
+	    at->enabled = at->counter[0].set.enable && intel(at)->global_ctrl & intel_bit(1),
 	    .counters = BIT(1));
-INTEL_FAULT(p6_en0_never_stops_counter1, MODEL_P6, "*.select.single_enable",
-	    "EN of counter 0 does not stop counter 1",
-	    ACTS(INTEL_EVTSEL, .some = SELECT_CODE, .set = SELECT_EN), .counters = BIT(1));
-INTEL_FAULT(en_ignored, MODEL_V2, "*.global.gates_each", "EN has no effect",
-	    ACTS(INTEL_EVTSEL, .some = SELECT_CODE, .set = SELECT_EN));
+FAULT_ON(MODEL_P6, p6_en0_only_counter0, "1.count.instructions",
+	 "EN of counter 0 does not start counter 1", ACTS(INTEL_EVTSEL, .clear = SELECT_EN),
+	 .counters = BIT(1));
+FAULT_ON(MODEL_P6, p6_en0_never_stops_counter1, "*.select.single_enable",
+	 "EN of counter 0 does not stop counter 1",
+	 ACTS(INTEL_EVTSEL, .some = SELECT_CODE, .set = SELECT_EN), .counters = BIT(1));
+FAULT_ON(MODEL_V2, en_ignored, "*.global.gates_each", "EN has no effect",
+	 ACTS(INTEL_EVTSEL, .some = SELECT_CODE, .set = SELECT_EN));
 
 /* ---- addresses ---- */
 
-INTEL_FAULT(pmc_1_is_pmc_0, MODEL_INTEL, "*.access.no_aliasing",
-	    "counters 0 and 1 are the same register", .address = answers_for, PMCS, .arg = 0,
-	    .counters = BIT(1));
-INTEL_FAULT(evtsel_1_missing, MODEL_INTEL, "1.access.registers_present", "select register 1 faults",
-	    .address = missing, .registers = BIT(INTEL_EVTSEL), .counters = BIT(1));
-INTEL_FAULT_DO(a_pmc_shifted, MODEL_SANDY_ON, "*.access.no_aliasing",
-	       "the full-width name of a counter is that of the next one", address,
-	       at->reg.number = (at->reg.number + 1) % at->count, .registers = BIT(INTEL_A_PMC));
+FAULT(pmc_1_is_pmc_0, "*.access.no_aliasing", "counters 0 and 1 are the same register",
+      .address = answers_for, PMCS, .arg = 0, .counters = BIT(1));
+FAULT(evtsel_1_missing, "1.access.registers_present", "select register 1 faults",
+      .address = missing, .registers = BIT(INTEL_EVTSEL), .counters = BIT(1));
+FAULT_DO_ON(MODEL_SANDY_ON, a_pmc_shifted, "*.access.no_aliasing",
+	    "the full-width name of a counter is that of the next one", address,
+	    at->reg.number = (at->reg.number + 1) % at->count, .registers = BIT(INTEL_A_PMC));
 
 /* ---- RDPMC ---- */
 
-INTEL_FAULT_BODY(rdpmc_fixed_is_general, MODEL_V2, "*.access.rdpmc_equals_rdmsr",
-		 "RDPMC of a fixed counter returns the general one of its number", rdpmc)
+FAULT_BODY_ON(MODEL_V2, rdpmc_fixed_is_general, "*.access.rdpmc_equals_rdmsr",
+	      "RDPMC of a fixed counter returns the general one of its number", rdpmc)
 {
 	if (at->access == ACCESS_DONE && at->index >= RDPMC_FIXED)
 		at->value = at->counter[at->index - RDPMC_FIXED].value;
 }
 
-INTEL_FAULT_DO(rdpmc_fixed_refused, MODEL_V2, "*.access.rdpmc_equals_rdmsr",
-	       "RDPMC of a fixed counter faults", rdpmc,
-	       at->access = at->index & RDPMC_FIXED ? ACCESS_GP : at->access);
+FAULT_DO_ON(MODEL_V2, rdpmc_fixed_refused, "*.access.rdpmc_equals_rdmsr",
+	    "RDPMC of a fixed counter faults", rdpmc,
+	    at->access = at->index & RDPMC_FIXED ? ACCESS_GP : at->access);
 
-INTEL_FAULT_BODY(rdpmc_fast_accepted, MODEL_V2, "*.access.rdpmc_forms",
-		 "RDPMC takes NetBurst's bit for a fast read", rdpmc)
+FAULT_BODY_ON(MODEL_V2, rdpmc_fast_accepted, "*.access.rdpmc_forms",
+	      "RDPMC takes NetBurst's bit for a fast read", rdpmc)
 {
 	uint32_t index = at->index & ~RDPMC_FAST;
 
@@ -82,31 +79,30 @@ INTEL_FAULT_BODY(rdpmc_fast_accepted, MODEL_V2, "*.access.rdpmc_forms",
 
 /* ---- when a counter overflows ---- */
 
-INTEL_FAULT(overflow_of_bit31, MODEL_V2, "*.overflow.width_boundary",
-	    "a carry out of bit 31 is taken for an overflow", .overflow = overflows_into,
-	    .arg = 32);
-INTEL_FAULT(overflow_of_counter0_only, MODEL_INTEL, "1.overflow.exact_period",
-	    "only counter 0 ever overflows", .overflow = never_overflows, .counters = ~BIT(0));
-INTEL_FAULT(overflow_changes_neighbour, MODEL_INTEL, "*.overflow.all_at_once",
-	    "an overflow clears the top bit of the next counter",
-	    .overflow = overflow_clears_neighbours_top);
-INTEL_FAULT_DO(overflow_loses_events, MODEL_INTEL, "*.overflow.beside_another",
-	       "what a clock adds beyond an overflow is lost", hold,
-	       at->value = at->value < at->old ? 0 : at->value);
+FAULT_ON(MODEL_V2, overflow_of_bit31, "*.overflow.width_boundary",
+	 "a carry out of bit 31 is taken for an overflow", .overflow = overflows_into, .arg = 32);
+FAULT(overflow_of_counter0_only, "1.overflow.exact_period", "only counter 0 ever overflows",
+      .overflow = never_overflows, .counters = ~BIT(0));
+FAULT(overflow_changes_neighbour, "*.overflow.all_at_once",
+      "an overflow clears the top bit of the next counter",
+      .overflow = overflow_clears_neighbours_top);
+FAULT_DO(overflow_loses_events, "*.overflow.beside_another",
+	 "what a clock adds beyond an overflow is lost", hold,
+	 at->value = at->value < at->old ? 0 : at->value);
 
 /* ---- what becomes of the request ---- */
 
-INTEL_FAULT(requests_every_second_lost, MODEL_INTEL, "*.overflow.rearm",
-	    "every second interrupt is lost", .requests = every_second_lost);
-INTEL_FAULT(delivery_leaves_lvt_open, MODEL_INTEL, "*.lvt.masked_by_delivery",
-	    "delivery does not mask the LVT entry", .flips_lvt_mask = true);
+FAULT(requests_every_second_lost, "*.overflow.rearm", "every second interrupt is lost",
+      .requests = every_second_lost);
+FAULT(delivery_leaves_lvt_open, "*.lvt.masked_by_delivery", "delivery does not mask the LVT entry",
+      .flips_lvt_mask = true);
 
 /* ---- CPUID and IA32_MISC_ENABLE: no test can see what is absurd there, the program must ---- */
 
 enum { EAX, EBX, ECX, EDX };
 
 #define CPUID_FAULT(name_, says_, ...)                                                             \
-	FAULT(name_, #name_, MODEL_V2, "-", says_, .cpuid = &(const struct cpuid_lie){__VA_ARGS__})
+	SEEDED(name_, #name_, MODEL_V2, "-", says_, .cpuid = &(const struct cpuid_lie){__VA_ARGS__})
 #define CPUID_0A(name_, says_, ...)                                                                \
 	CPUID_FAULT(cpuid_0a_##name_, "CPUID 0AH " says_, .leaf = 0xa, __VA_ARGS__)
 
@@ -124,6 +120,6 @@ CPUID_0A(fixed_width_255, "names fixed counters of 255 bits", .set[EDX] = 0x1fe0
 CPUID_0A(all_ones, "is all ones", .set = {~0u, ~0u, ~0u, ~0u});
 CPUID_FAULT(cpuid_ends_before_0a, "the last leaf of CPUID is 9", .leaf = 0, .clear[EAX] = ~0u,
 	    .set[EAX] = 9);
-FAULT(misc_enable_no_perfmon, "misc_enable_no_perfmon", MODEL_V2, "-",
-      "IA32_MISC_ENABLE says that there is no performance monitoring",
-      DEFECT(SHOWS(INTEL_MISC_ENABLE, .clear = MISC_PERFMON)));
+SEEDED(misc_enable_no_perfmon, "misc_enable_no_perfmon", MODEL_V2, "-",
+       "IA32_MISC_ENABLE says that there is no performance monitoring",
+       DEFECT(SHOWS(INTEL_MISC_ENABLE, .clear = MISC_PERFMON)));

@@ -7,64 +7,63 @@
 #define MODEL_FILTER MODEL_V3 /* those that have MSR_LBR_SELECT */
 enum { FROM, TO };
 
-INTEL_FAULT(lbr_from_and_to_swapped, MODEL_V2, "*.lbr.from_to",
-	    "a last branch record has FROM and TO exchanged", .lbr = record_swaps, .arg = FROM);
-INTEL_FAULT_DO(lbr_to_loses_low_bits, MODEL_V2, "*.lbr.from_to",
-	       "TO of a last branch record has no bits 11:0", lbr, at->record[TO] &= ~FIELD(11, 0));
+FAULT_ON(MODEL_V2, lbr_from_and_to_swapped, "*.lbr.from_to",
+	 "a last branch record has FROM and TO exchanged", .lbr = record_swaps, .arg = FROM);
+FAULT_DO_ON(MODEL_V2, lbr_to_loses_low_bits, "*.lbr.from_to",
+	    "TO of a last branch record has no bits 11:0", lbr, at->record[TO] &= ~FIELD(11, 0));
 
-INTEL_FAULT_BODY(lbr_misses_conditional, MODEL_V3, "*.lbr.from_to",
-		 "conditional branches leave empty records", lbr)
+FAULT_BODY_ON(MODEL_V3, lbr_misses_conditional, "*.lbr.from_to",
+	      "conditional branches leave empty records", lbr)
 {
 	if (at->branch->class == INSN_JCC)
 		at->record[FROM] = at->record[TO] = 0;
 }
 
-INTEL_FAULT_DO(lbr_half_as_deep, MODEL_V2, "*.lbr.depth",
-	       "the upper half of the last branch records is never used", lbr,
-	       intel(at)->lbr_tos %= intel(at)->traits->lbr.depth / 2);
-INTEL_FAULT_DO(lbr_tos_runs_backwards, MODEL_V2, "*.lbr.from_to",
-	       "the last branch records fill downwards", lbr,
-	       intel(at)->lbr_tos = (intel(at)->lbr_tos - 2) % intel(at)->traits->lbr.depth);
+FAULT_DO_ON(MODEL_V2, lbr_half_as_deep, "*.lbr.depth",
+	    "the upper half of the last branch records is never used", lbr,
+	    intel(at)->lbr_tos %= intel(at)->traits->lbr.depth / 2);
+FAULT_DO_ON(MODEL_V2, lbr_tos_runs_backwards, "*.lbr.from_to",
+	    "the last branch records fill downwards", lbr,
+	    intel(at)->lbr_tos = (intel(at)->lbr_tos - 2) % intel(at)->traits->lbr.depth);
 /* The stack itself is as it should be. */
-INTEL_FAULT_DO(lbr_tos_one_ahead, MODEL_V2, "*.lbr.from_to",
-	       "TOS shows the next entry, not the newest", shown,
-	       at->value = (at->value + 1) % intel(at)->traits->lbr.depth,
-	       .registers = BIT(INTEL_LBR_TOS));
-INTEL_FAULT_DO(lbr_filter_dead, MODEL_FILTER, "*.lbr.filter", "MSR_LBR_SELECT has no effect",
-	       branch, at->passes = true);
-INTEL_FAULT_DO(lbr_filter_misses_cpl, MODEL_FILTER, "*.lbr.filter",
-	       "MSR_LBR_SELECT does not filter privilege levels", branch,
-	       at->passes = !(intel(at)->lbr_select & at->value & ~FIELD(1, 0)));
-INTEL_FAULT_DO(lbr_filter_inverted, MODEL_FILTER, "*.lbr.filter",
-	       "a set bit of MSR_LBR_SELECT lets its branches pass, and only those", branch,
-	       at->passes = !intel(at)->lbr_select || intel(at)->lbr_select & at->value);
+FAULT_DO_ON(MODEL_V2, lbr_tos_one_ahead, "*.lbr.from_to",
+	    "TOS shows the next entry, not the newest", shown,
+	    at->value = (at->value + 1) % intel(at)->traits->lbr.depth,
+	    .registers = BIT(INTEL_LBR_TOS));
+FAULT_DO_ON(MODEL_FILTER, lbr_filter_dead, "*.lbr.filter", "MSR_LBR_SELECT has no effect", branch,
+	    at->passes = true);
+FAULT_DO_ON(MODEL_FILTER, lbr_filter_misses_cpl, "*.lbr.filter",
+	    "MSR_LBR_SELECT does not filter privilege levels", branch,
+	    at->passes = !(intel(at)->lbr_select & at->value & ~FIELD(1, 0)));
+FAULT_DO_ON(MODEL_FILTER, lbr_filter_inverted, "*.lbr.filter",
+	    "a set bit of MSR_LBR_SELECT lets its branches pass, and only those", branch,
+	    at->passes = !intel(at)->lbr_select || intel(at)->lbr_select & at->value);
 
 /* ---- PEBS: RIP of the old formats, EventingIP of the adaptive one ---- */
 
 enum { RECORD_IP = 1, RECORD_RAX = 2, RECORD_EVENTING_IP = 22 };
 
-INTEL_FAULT_DO(pebs_record_twice, MODEL_V2, "*.pebs.record_count",
-	       "each record takes the room of two", pebs, at->words *= at->words <= 32 ? 2 : 1);
-INTEL_FAULT_DO(pebs_record_none, MODEL_V2, "*.pebs.record_count", "no record is written", pebs,
-	       at->words = 0);
-INTEL_FAULT_DO(pebs_ip_off, MODEL_V2, "*.pebs.record_contents",
-	       "the instruction pointer of a record is 64 bytes too high", pebs,
-	       at->record[RECORD_IP] += 64);
-INTEL_FAULT_DO(hsd167_eventing_ip_wrong, MODEL_SKYLAKE, "*.pebs.record_contents",
-	       "EventingIP is that of the instruction after the event (as errata HSD167, SKL120)",
-	       pebs, at->record[RECORD_EVENTING_IP] = at->machine->after.ip);
-INTEL_FAULT(pebs_swaps_registers, MODEL_V2 & ~MODEL_ICELAKE, "*.pebs.record_contents",
-	    "a record has RAX and RBX exchanged", .pebs = record_swaps, .arg = RECORD_RAX);
-INTEL_FAULT_DO(pebs_reload_zero, MODEL_V2, "*.pebs.reset_value",
-	       "a record leaves 0 in the counter, not the reset value", pebs, at->area->reset = 0);
-INTEL_FAULT_DO(pebs_reload_one_more, MODEL_V2, "*.pebs.reset_value",
-	       "a record leaves the reset value and one more in the counter", pebs,
-	       at->area->reset++);
-INTEL_FAULT_DO(pebs_threshold_must_be_passed, MODEL_V2, "*.pebs.threshold",
-	       "the interrupt comes a record after the threshold", pebs, at->area->threshold++);
-INTEL_FAULT(pebs_threshold_ignored, MODEL_V2, "*.pebs.threshold",
-	    "each record interrupts, whatever the threshold", .pebs = records_interrupt);
-INTEL_FAULT_DO(ag69_buffer_status_needs_freeze, MODEL_V2, "*.pebs.threshold",
-	       "status bit 62 is set with Freeze_PerfMon_On_PMI only (erratum AG69)", freeze,
-	       intel(at)->status &=
-	       at->value & DEBUGCTL_FREEZE_PERFMON_ON_PMI ? ~UINT64_C(0) : ~STATUS_OVF_BUFFER);
+FAULT_DO_ON(MODEL_V2, pebs_record_twice, "*.pebs.record_count", "each record takes the room of two",
+	    pebs, at->words *= at->words <= 32 ? 2 : 1);
+FAULT_DO_ON(MODEL_V2, pebs_record_none, "*.pebs.record_count", "no record is written", pebs,
+	    at->words = 0);
+FAULT_DO_ON(MODEL_V2, pebs_ip_off, "*.pebs.record_contents",
+	    "the instruction pointer of a record is 64 bytes too high", pebs,
+	    at->record[RECORD_IP] += 64);
+FAULT_DO_ON(MODEL_SKYLAKE, hsd167_eventing_ip_wrong, "*.pebs.record_contents",
+	    "EventingIP is that of the instruction after the event (as errata HSD167, SKL120)",
+	    pebs, at->record[RECORD_EVENTING_IP] = at->machine->after.ip);
+FAULT_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_swaps_registers, "*.pebs.record_contents",
+	 "a record has RAX and RBX exchanged", .pebs = record_swaps, .arg = RECORD_RAX);
+FAULT_DO_ON(MODEL_V2, pebs_reload_zero, "*.pebs.reset_value",
+	    "a record leaves 0 in the counter, not the reset value", pebs, at->area->reset = 0);
+FAULT_DO_ON(MODEL_V2, pebs_reload_one_more, "*.pebs.reset_value",
+	    "a record leaves the reset value and one more in the counter", pebs, at->area->reset++);
+FAULT_DO_ON(MODEL_V2, pebs_threshold_must_be_passed, "*.pebs.threshold",
+	    "the interrupt comes a record after the threshold", pebs, at->area->threshold++);
+FAULT_ON(MODEL_V2, pebs_threshold_ignored, "*.pebs.threshold",
+	 "each record interrupts, whatever the threshold", .pebs = records_interrupt);
+FAULT_DO_ON(MODEL_V2, ag69_buffer_status_needs_freeze, "*.pebs.threshold",
+	    "status bit 62 is set with Freeze_PerfMon_On_PMI only (erratum AG69)", freeze,
+	    intel(at)->status &=
+	    at->value & DEBUGCTL_FREEZE_PERFMON_ON_PMI ? ~UINT64_C(0) : ~STATUS_OVF_BUFFER);

@@ -15,24 +15,24 @@
 
 /* ---- privilege ---- */
 
-P4_FAULT(usr_dead, "*.privilege.user_only", "USR has no effect: ring 3 never counts",
-	 ACTS(NETBURST_ESCR, .clear = ESCR_T0_USR));
-P4_FAULT(os_dead, "*.privilege.kernel_only", "OS has no effect: ring 0 never counts",
-	 ACTS(NETBURST_ESCR, .clear = ESCR_T0_OS));
-P4_FAULT(usr_and_os_swapped, "*.privilege.user_only", "USR and OS are swapped",
-	 EXCHANGES(NETBURST_ESCR, ESCR_T0_USR, ESCR_T0_OS));
-P4_FAULT(usr_counts_ring0, "*.privilege.user_only", "USR counts ring 0 too",
-	 ACTS(NETBURST_ESCR, .when = ESCR_T0_USR, .set = ESCR_T0_OS));
-P4_FAULT(os_counts_ring3, "*.privilege.kernel_only", "OS counts ring 3 too",
-	 ACTS(NETBURST_ESCR, .when = ESCR_T0_OS, .set = ESCR_T0_USR));
-P4_FAULT(neither_counts, "*.privilege.neither", "an ESCR with no mode selected counts in all",
-	 ACTS(NETBURST_ESCR, .unless = BOTH_LEVELS | BOTH_OF_OTHER, .set = BOTH_LEVELS));
-P4_FAULT(both_counts_user_only, "*.privilege.both", "with USR and OS set ring 0 does not count",
-	 ACTS(NETBURST_ESCR, .when = BOTH_LEVELS, .clear = ESCR_T0_OS));
+FAULT(usr_dead, "*.privilege.user_only", "USR has no effect: ring 3 never counts",
+      ACTS(NETBURST_ESCR, .clear = ESCR_T0_USR));
+FAULT(os_dead, "*.privilege.kernel_only", "OS has no effect: ring 0 never counts",
+      ACTS(NETBURST_ESCR, .clear = ESCR_T0_OS));
+FAULT(usr_and_os_swapped, "*.privilege.user_only", "USR and OS are swapped",
+      EXCHANGES(NETBURST_ESCR, ESCR_T0_USR, ESCR_T0_OS));
+FAULT(usr_counts_ring0, "*.privilege.user_only", "USR counts ring 0 too",
+      ACTS(NETBURST_ESCR, .when = ESCR_T0_USR, .set = ESCR_T0_OS));
+FAULT(os_counts_ring3, "*.privilege.kernel_only", "OS counts ring 3 too",
+      ACTS(NETBURST_ESCR, .when = ESCR_T0_OS, .set = ESCR_T0_USR));
+FAULT(neither_counts, "*.privilege.neither", "an ESCR with no mode selected counts in all",
+      ACTS(NETBURST_ESCR, .unless = BOTH_LEVELS | BOTH_OF_OTHER, .set = BOTH_LEVELS));
+FAULT(both_counts_user_only, "*.privilege.both", "with USR and OS set ring 0 does not count",
+      ACTS(NETBURST_ESCR, .when = BOTH_LEVELS, .clear = ESCR_T0_OS));
 
 /* memory: the level that the counters know of. */
-P4_FAULT_BODY(gate_closes_late, "*.privilege.user_gate",
-	      "the counters hear of the way to ring 0 one instruction late", increment)
+FAULT_BODY(gate_closes_late, "*.privilege.user_gate",
+	   "the counters hear of the way to ring 0 one instruction late", increment)
 {
 	const struct pmu_netburst *p = netburst(at);
 	int escr = p->cccr[at->ctr].escr;
@@ -46,87 +46,85 @@ P4_FAULT_BODY(gate_closes_late, "*.privilege.user_gate",
 
 /* ---- threads ---- */
 
-P4_FAULT_DO_ON(MODEL_NORTHWOOD, t1_counts_t0, "*.thread.other_processor",
-	       "T1_OS and T1_USR count the first logical processor", acts,
-	       at->value |= (at->value & BOTH_OF_OTHER) << 2, .registers = BIT(NETBURST_ESCR));
-P4_FAULT_DO_ON(MODEL_NORTHWOOD, t0_counts_t1, "*.event.of_other",
-	       "T0_OS and T0_USR count the second logical processor, too", acts,
-	       at->value |= (at->value & BOTH_LEVELS) >> 2, .registers = BIT(NETBURST_ESCR));
-P4_FAULT_ON(MODEL_NORTHWOOD, t1_flags_dead, "*.event.of_other", "T1_OS and T1_USR have no effect",
-	    ACTS(NETBURST_ESCR, .clear = BOTH_OF_OTHER));
-P4_FAULT_ON(MODEL_NORTHWOOD, pmi_t1_dead, "*.thread.other_interrupted", "OVF_PMI_T1 has no effect",
-	    ACTS(NETBURST_CCCR, .clear = CCCR_OVF_PMI_T1));
-P4_FAULT_ON(MODEL_NORTHWOOD, pmi_t1_to_t0, "*.thread.other_interrupted",
-	    "OVF_PMI_T1 interrupts the first logical processor",
-	    ACTS(NETBURST_CCCR, .when = CCCR_OVF_PMI_T1, .clear = CCCR_OVF_PMI_T1,
-		 .set = CCCR_OVF_PMI_T0));
-P4_FAULT_ON(MODEL_NORTHWOOD, pmi_to_both, "*.thread.other_interrupted",
-	    "OVF_PMI_T0 interrupts the second logical processor, too",
-	    ACTS(NETBURST_CCCR, .when = CCCR_OVF_PMI_T0, .set = CCCR_OVF_PMI_T1));
-P4_FAULT_ON(MODEL_NORTHWOOD, never_both_active, "*.thread.both_active",
-	    "Active thread 10b never counts",
-	    ACTS(NETBURST_CCCR, .when = BIT(17), .unless = BIT(16), .clear = BIT(17)));
-P4_FAULT_ON(MODEL_NORTHWOOD, active_thread_ignored, "*.thread.active_thread",
-	    "the Active thread field has no effect",
-	    ACTS(NETBURST_CCCR, .set = CCCR_ACTIVE_THREAD));
-P4_FAULT_ON(MODEL_NORTHWOOD, active_threads_swapped, "*.thread.active_thread",
-	    "Active thread takes 01b for both processors active, and 10b for one",
-	    EXCHANGES(NETBURST_CCCR, BIT(16), BIT(17)));
+FAULT_DO_ON(MODEL_NORTHWOOD, t1_counts_t0, "*.thread.other_processor",
+	    "T1_OS and T1_USR count the first logical processor", acts,
+	    at->value |= (at->value & BOTH_OF_OTHER) << 2, .registers = BIT(NETBURST_ESCR));
+FAULT_DO_ON(MODEL_NORTHWOOD, t0_counts_t1, "*.event.of_other",
+	    "T0_OS and T0_USR count the second logical processor, too", acts,
+	    at->value |= (at->value & BOTH_LEVELS) >> 2, .registers = BIT(NETBURST_ESCR));
+FAULT_ON(MODEL_NORTHWOOD, t1_flags_dead, "*.event.of_other", "T1_OS and T1_USR have no effect",
+	 ACTS(NETBURST_ESCR, .clear = BOTH_OF_OTHER));
+FAULT_ON(MODEL_NORTHWOOD, pmi_t1_dead, "*.thread.other_interrupted", "OVF_PMI_T1 has no effect",
+	 ACTS(NETBURST_CCCR, .clear = CCCR_OVF_PMI_T1));
+FAULT_ON(MODEL_NORTHWOOD, pmi_t1_to_t0, "*.thread.other_interrupted",
+	 "OVF_PMI_T1 interrupts the first logical processor",
+	 ACTS(NETBURST_CCCR, .when = CCCR_OVF_PMI_T1, .clear = CCCR_OVF_PMI_T1,
+	      .set = CCCR_OVF_PMI_T0));
+FAULT_ON(MODEL_NORTHWOOD, pmi_to_both, "*.thread.other_interrupted",
+	 "OVF_PMI_T0 interrupts the second logical processor, too",
+	 ACTS(NETBURST_CCCR, .when = CCCR_OVF_PMI_T0, .set = CCCR_OVF_PMI_T1));
+FAULT_ON(MODEL_NORTHWOOD, never_both_active, "*.thread.both_active",
+	 "Active thread 10b never counts",
+	 ACTS(NETBURST_CCCR, .when = BIT(17), .unless = BIT(16), .clear = BIT(17)));
+FAULT_ON(MODEL_NORTHWOOD, active_thread_ignored, "*.thread.active_thread",
+	 "the Active thread field has no effect", ACTS(NETBURST_CCCR, .set = CCCR_ACTIVE_THREAD));
+FAULT_ON(MODEL_NORTHWOOD, active_threads_swapped, "*.thread.active_thread",
+	 "Active thread takes 01b for both processors active, and 10b for one",
+	 EXCHANGES(NETBURST_CCCR, BIT(16), BIT(17)));
 
 /* ---- power ---- */
 
-P4_FAULT_DO(counter8_does_not_power, "*.power.unpowered_escr",
-	    "counter 8 does not power the ESCRs that it reaches", written,
-	    netburst(at)->escr[at->reg.number].power &= ~(UINT32_C(1) << 8),
-	    .registers = BIT(NETBURST_ESCR));
-P4_FAULT_DO(pair_does_not_power, "*.power.any_counter_powers",
-	    "only the counters of its own half power an ESCR", written,
-	    netburst(at)->escr[at->reg.number].power &= at->reg.number & 1 ? 0x2cccc : 0x13333,
-	    .registers = BIT(NETBURST_ESCR));
+FAULT_DO(counter8_does_not_power, "*.power.unpowered_escr",
+	 "counter 8 does not power the ESCRs that it reaches", written,
+	 netburst(at)->escr[at->reg.number].power &= ~(UINT32_C(1) << 8),
+	 .registers = BIT(NETBURST_ESCR));
+FAULT_DO(pair_does_not_power, "*.power.any_counter_powers",
+	 "only the counters of its own half power an ESCR", written,
+	 netburst(at)->escr[at->reg.number].power &= at->reg.number & 1 ? 0x2cccc : 0x13333,
+	 .registers = BIT(NETBURST_ESCR));
 
 /* ---- events ---- */
 
-P4_FAULT(far_transfer_counted_twice, "*.privilege.user_gate",
-	 "a far transfer counts as two instructions", .occurrences = counts_too,
-	 .event = INSTR_RETIRED, .arg = SIGNAL_FAR);
-P4_FAULT(clocks_stop_in_ring3, "*.count.cycles", "global_power_events does not count in ring 3",
-	 .occurrences = misses_ring3, .event = GLOBAL_POWER_EVENTS);
-P4_FAULT(clocks_only_when_retiring, "*.invert.partition",
-	 "global_power_events misses clocks in which nothing retires",
-	 .occurrences = counts_only_when, .event = GLOBAL_POWER_EVENTS, .arg = SIGNAL_UOPS);
-P4_FAULT(taken_and_not_taken_swapped, "*.count.taken_branches",
-	 "the taken and not-taken bits of branch_retired are swapped",
-	 EXCHANGES(NETBURST_ESCR, FIELD(10, 9), FIELD(12, 11), EVENT(BRANCH_RETIRED)),
-	 ON_PAIR(CRU_ESCR2));
-P4_FAULT(predicted_and_mispredicted_swapped, "*.branch.mispredicted",
-	 "the predicted and mispredicted bits of branch_retired are swapped",
-	 EXCHANGES(NETBURST_ESCR, BIT(11) | BIT(9), BIT(12) | BIT(10), EVENT(BRANCH_RETIRED)),
-	 ON_PAIR(CRU_ESCR2));
-P4_FAULT(branch_mask_first_only, "*.branch.four_masks",
-	 "only the lowest mask bit of branch_retired that is set counts", .acts = lowest_bit_only,
-	 .arg = ESCR_EVENT_MASK, .registers = BIT(NETBURST_ESCR), ON_PAIR(CRU_ESCR2),
-	 .twist = {EVENT(BRANCH_RETIRED)});
-P4_FAULT(branches_miss_returns, "*.count.branches", "branch_retired misses near returns",
-	 .occurrences = counts_without, .event = BRANCHES, .arg = SIGNAL_NEAR_RETURNS);
-P4_FAULT(mispredicted_counts_all, "*.branch.mispredicted",
-	 "mispred_branch_retired counts all branches", .occurrences = counts_instead,
-	 .event = MISPRED_BRANCH_RETIRED, .arg = SIGNAL_BRANCHES);
+FAULT(far_transfer_counted_twice, "*.privilege.user_gate",
+      "a far transfer counts as two instructions", .occurrences = counts_too,
+      .event = INSTR_RETIRED, .arg = SIGNAL_FAR);
+FAULT(clocks_stop_in_ring3, "*.count.cycles", "global_power_events does not count in ring 3",
+      .occurrences = misses_ring3, .event = GLOBAL_POWER_EVENTS);
+FAULT(clocks_only_when_retiring, "*.invert.partition",
+      "global_power_events misses clocks in which nothing retires", .occurrences = counts_only_when,
+      .event = GLOBAL_POWER_EVENTS, .arg = SIGNAL_UOPS);
+FAULT(taken_and_not_taken_swapped, "*.count.taken_branches",
+      "the taken and not-taken bits of branch_retired are swapped",
+      EXCHANGES(NETBURST_ESCR, FIELD(10, 9), FIELD(12, 11), EVENT(BRANCH_RETIRED)),
+      ON_PAIR(CRU_ESCR2));
+FAULT(predicted_and_mispredicted_swapped, "*.branch.mispredicted",
+      "the predicted and mispredicted bits of branch_retired are swapped",
+      EXCHANGES(NETBURST_ESCR, BIT(11) | BIT(9), BIT(12) | BIT(10), EVENT(BRANCH_RETIRED)),
+      ON_PAIR(CRU_ESCR2));
+FAULT(branch_mask_first_only, "*.branch.four_masks",
+      "only the lowest mask bit of branch_retired that is set counts", .acts = lowest_bit_only,
+      .arg = ESCR_EVENT_MASK, .registers = BIT(NETBURST_ESCR), ON_PAIR(CRU_ESCR2),
+      .twist = {EVENT(BRANCH_RETIRED)});
+FAULT(branches_miss_returns, "*.count.branches", "branch_retired misses near returns",
+      .occurrences = counts_without, .event = BRANCHES, .arg = SIGNAL_NEAR_RETURNS);
+FAULT(mispredicted_counts_all, "*.branch.mispredicted",
+      "mispred_branch_retired counts all branches", .occurrences = counts_instead,
+      .event = MISPRED_BRANCH_RETIRED, .arg = SIGNAL_BRANCHES);
 
 /* ---- tags ---- */
 
-P4_FAULT(store_tags_lost, "*.tag.front_end", "uop_type TAGSTORES tags nothing",
-	 ACTS(NETBURST_ESCR, EVENT(UOP_TYPE), .clear = BIT(11)), ON_PAIR(RAT_ESCR0));
-P4_FAULT(load_and_store_tags_swapped, "*.tag.front_end",
-	 "TAGLOADS tags stores, and TAGSTORES loads",
-	 EXCHANGES(NETBURST_ESCR, BIT(10), BIT(11), EVENT(UOP_TYPE)), ON_PAIR(RAT_ESCR0));
-P4_FAULT(tag_value_ignored, "*.tag.tag_values", "a tagged micro-op has all four tag bits",
-	 ACTS(NETBURST_ESCR, .some = ESCR_TAG_VALUE, .set = ESCR_TAG_VALUE), ON_PAIR(FIRM_ESCR0));
-P4_FAULT(tag_enable_ignored, "*.tag.*", "an ESCR tags though Tag enable is clear",
-	 ACTS(NETBURST_ESCR, .set = ESCR_TAG_ENABLE));
+FAULT(store_tags_lost, "*.tag.front_end", "uop_type TAGSTORES tags nothing",
+      ACTS(NETBURST_ESCR, EVENT(UOP_TYPE), .clear = BIT(11)), ON_PAIR(RAT_ESCR0));
+FAULT(load_and_store_tags_swapped, "*.tag.front_end", "TAGLOADS tags stores, and TAGSTORES loads",
+      EXCHANGES(NETBURST_ESCR, BIT(10), BIT(11), EVENT(UOP_TYPE)), ON_PAIR(RAT_ESCR0));
+FAULT(tag_value_ignored, "*.tag.tag_values", "a tagged micro-op has all four tag bits",
+      ACTS(NETBURST_ESCR, .some = ESCR_TAG_VALUE, .set = ESCR_TAG_VALUE), ON_PAIR(FIRM_ESCR0));
+FAULT(tag_enable_ignored, "*.tag.*", "an ESCR tags though Tag enable is clear",
+      ACTS(NETBURST_ESCR, .set = ESCR_TAG_ENABLE));
 
-P4_FAULT_BODY(uop_counted_per_tag, "*.tag.tag_values",
-	      "execution_event counts a micro-op once for each bit selected", occurrences,
-	      .event = EXECUTION_EVENT)
+FAULT_BODY(uop_counted_per_tag, "*.tag.tag_values",
+	   "execution_event counts a micro-op once for each bit selected", occurrences,
+	   .event = EXECUTION_EVENT)
 {
 	const struct pmu_netburst *p = netburst(at);
 	unsigned tags = 0;
@@ -136,6 +134,6 @@ P4_FAULT_BODY(uop_counted_per_tag, "*.tag.tag_values",
 	at->n *= tags;
 }
 
-P4_FAULT(replay_ignores_matrix, "*.tag.replay",
-	 "loads are tagged for replay whatever PEBS_MATRIX_VERT says",
-	 ACTS(NETBURST_PEBS_MATRIX_VERT, .set = BIT(0)));
+FAULT(replay_ignores_matrix, "*.tag.replay",
+      "loads are tagged for replay whatever PEBS_MATRIX_VERT says",
+      ACTS(NETBURST_PEBS_MATRIX_VERT, .set = BIT(0)));

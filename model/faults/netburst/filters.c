@@ -4,53 +4,51 @@
 
 /* ---- threshold ---- */
 
-P4_FAULT(threshold_greater_equal, "*.filter.every_threshold",
-	 "COMPARE counts clocks with at least THRESHOLD occurrences, not more",
-	 .setting = threshold_moved, .arg = UINT64_MAX);
-P4_FAULT(threshold_bit0_stuck, "*.filter.every_threshold",
-	 "bit 0 of THRESHOLD does not reach the comparison", ACTS(NETBURST_CCCR, .clear = BIT(20)));
-P4_FAULT(threshold_bit3_dead, "*.filter.every_threshold", "THRESHOLD is compared in 3 bits only",
-	 ACTS(NETBURST_CCCR, .clear = BIT(23)));
-P4_FAULT(threshold_ignored, "*.threshold.sum_law", "THRESHOLD is stored and taken for 0",
-	 ACTS(NETBURST_CCCR, .clear = CCCR_THRESHOLD));
-P4_FAULT_DO(threshold_15_stuck, "*.filter.threshold_15",
-	    "COMPLEMENT with THRESHOLD 15 never counts", compare,
-	    at->now &= !at->set->invert || at->set->at_least < 16);
-P4_FAULT_DO(every_clock_needs_input, "*.power.no_event",
-	    "COMPLEMENT with THRESHOLD 15 counts only clocks in which the event occurs", compare,
-	    at->now &= at->n || !at->set->invert || at->set->at_least < 16);
-P4_FAULT(compare_ignored, "*.filter.compare", "COMPARE has no effect: the input is added",
-	 ACTS(NETBURST_CCCR, .clear = CCCR_COMPARE));
-P4_FAULT_DO(compare_adds_value, "*.filter.compare",
-	    "a clock that COMPARE lets pass adds its input, not 1", amount,
-	    at->amount = at->set->adds_one && at->amount ? at->n : at->amount);
+FAULT(threshold_greater_equal, "*.filter.every_threshold",
+      "COMPARE counts clocks with at least THRESHOLD occurrences, not more",
+      .setting = threshold_moved, .arg = UINT64_MAX);
+FAULT(threshold_bit0_stuck, "*.filter.every_threshold",
+      "bit 0 of THRESHOLD does not reach the comparison", ACTS(NETBURST_CCCR, .clear = BIT(20)));
+FAULT(threshold_bit3_dead, "*.filter.every_threshold", "THRESHOLD is compared in 3 bits only",
+      ACTS(NETBURST_CCCR, .clear = BIT(23)));
+FAULT(threshold_ignored, "*.threshold.sum_law", "THRESHOLD is stored and taken for 0",
+      ACTS(NETBURST_CCCR, .clear = CCCR_THRESHOLD));
+FAULT_DO(threshold_15_stuck, "*.filter.threshold_15", "COMPLEMENT with THRESHOLD 15 never counts",
+	 compare, at->now &= !at->set->invert || at->set->at_least < 16);
+FAULT_DO(every_clock_needs_input, "*.power.no_event",
+	 "COMPLEMENT with THRESHOLD 15 counts only clocks in which the event occurs", compare,
+	 at->now &= at->n || !at->set->invert || at->set->at_least < 16);
+FAULT(compare_ignored, "*.filter.compare", "COMPARE has no effect: the input is added",
+      ACTS(NETBURST_CCCR, .clear = CCCR_COMPARE));
+FAULT_DO(compare_adds_value, "*.filter.compare",
+	 "a clock that COMPARE lets pass adds its input, not 1", amount,
+	 at->amount = at->set->adds_one && at->amount ? at->n : at->amount);
 
 /* ---- complement ---- */
 
-P4_FAULT(complement_ignored, "*.filter.complement", "COMPLEMENT has no effect",
-	 ACTS(NETBURST_CCCR, .clear = CCCR_COMPLEMENT));
-P4_FAULT(complement_inverted, "*.filter.complement", "COMPLEMENT works the other way round",
-	 ACTS(NETBURST_CCCR, .flip = CCCR_COMPLEMENT));
-P4_FAULT(complement_off_by_one, "*.invert.partition",
-	 "COMPLEMENT counts clocks with fewer than THRESHOLD occurrences",
-	 .setting = inverted_threshold_moved, .arg = UINT64_MAX);
+FAULT(complement_ignored, "*.filter.complement", "COMPLEMENT has no effect",
+      ACTS(NETBURST_CCCR, .clear = CCCR_COMPLEMENT));
+FAULT(complement_inverted, "*.filter.complement", "COMPLEMENT works the other way round",
+      ACTS(NETBURST_CCCR, .flip = CCCR_COMPLEMENT));
+FAULT(complement_off_by_one, "*.invert.partition",
+      "COMPLEMENT counts clocks with fewer than THRESHOLD occurrences",
+      .setting = inverted_threshold_moved, .arg = UINT64_MAX);
 
 /* ---- edge ---- */
 
-P4_FAULT(edge_dead, "*.filter.bursts", "EDGE has no effect",
-	 ACTS(NETBURST_CCCR, .clear = CCCR_EDGE));
-P4_FAULT(edge_falling, "*.filter.rises", "EDGE counts falling edges in place of rising ones",
-	 .amount = edge_falling);
-P4_FAULT(edge_counts_both, "*.filter.bursts", "EDGE counts falling edges as well",
-	 .amount = edge_both);
-P4_FAULT(edge_without_compare, "*.filter.edge_needs_compare", "EDGE works though COMPARE is clear",
-	 ACTS(NETBURST_CCCR, .when = CCCR_EDGE, .unless = CCCR_COMPARE,
-	      .clear = CCCR_COMPLEMENT | CCCR_THRESHOLD, .set = CCCR_COMPARE));
+FAULT(edge_dead, "*.filter.bursts", "EDGE has no effect", ACTS(NETBURST_CCCR, .clear = CCCR_EDGE));
+FAULT(edge_falling, "*.filter.rises", "EDGE counts falling edges in place of rising ones",
+      .amount = edge_falling);
+FAULT(edge_counts_both, "*.filter.bursts", "EDGE counts falling edges as well",
+      .amount = edge_both);
+FAULT(edge_without_compare, "*.filter.edge_needs_compare", "EDGE works though COMPARE is clear",
+      ACTS(NETBURST_CCCR, .when = CCCR_EDGE, .unless = CCCR_COMPARE,
+	   .clear = CCCR_COMPLEMENT | CCCR_THRESHOLD, .set = CCCR_COMPARE));
 
 /* ---- enabling ---- */
 
-P4_FAULT_DO(enable_ignored, "*.count.enable_gates", "ENABLE has no effect: always enabled", runs,
-	    at->enabled = true);
+FAULT_DO(enable_ignored, "*.count.enable_gates", "ENABLE has no effect: always enabled", runs,
+	 at->enabled = true);
 
 /* The counter goes on for a while; memory: for how many events. */
 enum { STOP_LAG = 100 };
@@ -61,9 +59,9 @@ static void stop_catches_up(struct point *at)
 		at->set->enable = false;
 }
 
-P4_FAULT_BODY(stop_lags, "*.count.stopped_holds",
-	      "a counter whose ENABLE is cleared counts 100 events more", written,
-	      .registers = BIT(NETBURST_CCCR), .increment = stop_catches_up)
+FAULT_BODY(stop_lags, "*.count.stopped_holds",
+	   "a counter whose ENABLE is cleared counts 100 events more", written,
+	   .registers = BIT(NETBURST_CCCR), .increment = stop_catches_up)
 {
 	struct cccr *cccr = &netburst(at)->cccr[at->ctr];
 
@@ -78,10 +76,10 @@ P4_FAULT_BODY(stop_lags, "*.count.stopped_holds",
 
 /* ---- amounts ---- */
 
-P4_FAULT(counter13_slow, "*.count.counters_agree", "counter 13 loses one of 64 counts",
-	 .increment = loses_one_in, .arg = 64, .counters = BIT(13));
-P4_FAULT(pushes_pair_mate, "*.count.counters_agree",
-	 "what the first counter of a pair counts is added to the second as well",
-	 .increment = pushes_neighbour, .counters = 0x15555);
-P4_FAULT(counter17_dead, "17.count.instructions", "counter 17 never counts",
-	 .increment = counts_nothing, .counters = BIT(17));
+FAULT(counter13_slow, "*.count.counters_agree", "counter 13 loses one of 64 counts",
+      .increment = loses_one_in, .arg = 64, .counters = BIT(13));
+FAULT(pushes_pair_mate, "*.count.counters_agree",
+      "what the first counter of a pair counts is added to the second as well",
+      .increment = pushes_neighbour, .counters = 0x15555);
+FAULT(counter17_dead, "17.count.instructions", "counter 17 never counts",
+      .increment = counts_nothing, .counters = BIT(17));

@@ -8,6 +8,9 @@
 #include "model/faults/common/common.h"
 #include "model/pmu/netburst/netburst.h"
 
+#define FAULT_ON P4_FAULT
+#define MODELS   MODEL_NETBURST
+
 /* ESCRs by number. */
 enum {
 	FSB_ESCR0 = 0x02,

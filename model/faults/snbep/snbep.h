@@ -9,8 +9,8 @@
 #include "model/uncore/snbep/snbep.h"
 
 #define UNCORE_FAULT(name_, boxes_, test_, says_, ...)                                             \
-	FAULT(uncore_##name_, "uncore_" #name_, MODEL_SANDY_EP, test_, says_,                      \
-	      .boxes = &(const struct defect){.boxes = boxes_, __VA_ARGS__})
+	SEEDED(uncore_##name_, "uncore_" #name_, MODEL_SANDY_EP, test_, says_,                     \
+	       .boxes = &(const struct defect){.boxes = boxes_, __VA_ARGS__})
 #define UNCORE_FAULT_DO(name_, boxes_, test_, says_, hook_, statement_, ...)                       \
 	HOOK(name_, statement_)                                                                    \
 	UNCORE_FAULT(name_, boxes_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
