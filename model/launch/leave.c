@@ -111,18 +111,18 @@ static void compare_machine(void)
 /* What still waits is for nobody: the firmware would not know it. */
 static void end_stage(const struct silicon_setup *setup)
 {
-	uint8_t mask_1 = io_read8(PIC_MASK_1), mask_2 = io_read8(PIC_MASK_2);
+	uint8_t mask_1 = inb(PIC_MASK_1), mask_2 = inb(PIC_MASK_2);
 
 	vmm_hypercall(HYPERCALL_RESET, setup);
 	apic_write(APIC_LVT_PC, lvt_pc);
 	apic_write(APIC_SVR, svr);
 	apic_write(APIC_TPR, 0);
-	io_write8(PIC_MASK_1, 0xff);
-	io_write8(PIC_MASK_2, 0xff);
+	outb(PIC_MASK_1, 0xff);
+	outb(PIC_MASK_2, 0xff);
 	if (setup->stages & (STAGE_PMI_PENDING | STAGE_INTERRUPTS_PENDING))
 		vmm_hypercall(HYPERCALL_DRAIN, NULL);
-	io_write8(PIC_MASK_1, mask_1);
-	io_write8(PIC_MASK_2, mask_2);
+	outb(PIC_MASK_1, mask_1);
+	outb(PIC_MASK_2, mask_2);
 	apic_write(APIC_TPR, tpr);
 }
 

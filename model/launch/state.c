@@ -124,8 +124,8 @@ static void add_controllers(struct machine_state *state)
 		add(state, entry, "io apic[%u]", i);
 	}
 	mmio_write32(IO_APIC, selected);
-	add(state, io_read8(PIC_MASK_1), "pic mask 1");
-	add(state, io_read8(PIC_MASK_2), "pic mask 2");
+	add(state, inb(PIC_MASK_1), "pic mask 1");
+	add(state, inb(PIC_MASK_2), "pic mask 2");
 }
 
 void state_take(struct machine_state *state)

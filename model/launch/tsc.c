@@ -40,7 +40,7 @@ static struct moment read_both(uint16_t timer)
 
 	for (unsigned i = 0; i < TRIES; i++) {
 		uint64_t before = read_tsc();
-		uint32_t value = io_read32(timer);
+		uint32_t value = inl(timer);
 		uint64_t took = read_tsc() - before;
 
 		if (took >= least)

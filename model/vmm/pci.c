@@ -52,24 +52,24 @@ void pci_log_foreign(const char *what, uint64_t where, uint64_t rip)
 
 static uint32_t port_read(uint16_t port, unsigned size)
 {
-	return size == 1 ? io_read8(port) : size == 2 ? io_read16(port) : io_read32(port);
+	return size == 1 ? inb(port) : size == 2 ? inw(port) : inl(port);
 }
 
 static void port_write(uint16_t port, unsigned size, uint32_t value)
 {
 	if (size == 1)
-		io_write8(port, (uint8_t)value);
+		outb(port, (uint8_t)value);
 	else if (size == 2)
-		io_write16(port, (uint16_t)value);
+		outw(port, (uint16_t)value);
 	else
-		io_write32(port, value);
+		outl(port, value);
 }
 
 /* The configuration register that an access to a port reaches; false: none. */
 static bool find_config(const struct guest *g, uint16_t port, unsigned size,
 			struct pci_access *access)
 {
-	uint32_t address = io_read32(CONFIG_ADDRESS);
+	uint32_t address = inl(CONFIG_ADDRESS);
 
 	if (port < CONFIG_DATA || !(address & ADDRESS_ENABLE))
 		return false;
@@ -148,8 +148,8 @@ bool pci_write(uint64_t physical, uint32_t value)
 
 static uint32_t config_dword(unsigned offset)
 {
-	io_write32(CONFIG_ADDRESS, ADDRESS_ENABLE | offset);
-	return io_read32(CONFIG_DATA);
+	outl(CONFIG_ADDRESS, ADDRESS_ENABLE | offset);
+	return inl(CONFIG_DATA);
 }
 
 static uint64_t find_ecam(void)
@@ -179,10 +179,10 @@ static void build_nested_tables(void)
 
 void pci_start(struct vmcb *v)
 {
-	uint32_t address = io_read32(CONFIG_ADDRESS);
+	uint32_t address = inl(CONFIG_ADDRESS);
 
 	ecam = find_ecam();
-	io_write32(CONFIG_ADDRESS, address);
+	outl(CONFIG_ADDRESS, address);
 	if (ecam)
 		build_nested_tables();
 	for (unsigned port = CONFIG_ADDRESS; port < PORTS_END; port++)

@@ -10,7 +10,7 @@ enum { DEBUG_EXIT_PORT = 0xf4 };
 
 void serial_init(void)
 {
-	io_write8(COM1 + UART_LINE_CONTROL, UART_EIGHT_BITS);
+	outb(COM1 + UART_LINE_CONTROL, UART_EIGHT_BITS);
 	/* The firmware may have left half a line behind. */
 	serial_print("\n");
 }
@@ -19,9 +19,9 @@ void serial_init(void)
 static void put(char c)
 {
 	for (unsigned i = 0; i < UART_PATIENCE; i++)
-		if (io_read8(COM1 + UART_LINE_STATUS) & UART_EMPTY)
+		if (inb(COM1 + UART_LINE_STATUS) & UART_EMPTY)
 			break;
-	io_write8(COM1, (uint8_t)c);
+	outb(COM1, (uint8_t)c);
 }
 
 /* Long enough for the longest list of allowed names. */
@@ -48,7 +48,7 @@ void serial_print(const char *format, ...)
 
 void machine_debug_exit(uint32_t code)
 {
-	io_write32(DEBUG_EXIT_PORT, code);
+	outl(DEBUG_EXIT_PORT, code);
 }
 
 /* Called in the VMM as well as in the guest, so it must not rely on the firmware: where there is
@@ -63,8 +63,8 @@ void panic(const char *format, ...)
 	va_end(args);
 	serial_print("\n");
 	machine_debug_exit(DEBUG_EXIT_ERROR);
-	io_write16(0x604, 0x2000);
-	io_write16(0xb004, 0x2000);
+	outw(0x604, 0x2000);
+	outw(0xb004, 0x2000);
 	for (;;)
 		__asm__ volatile("cli; hlt");
 }
