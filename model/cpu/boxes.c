@@ -5,8 +5,8 @@
 #include "model/uncore/snbep/snbep.h"
 #include "state.h"
 
-/* All kinds, whatever the profile: what another profile has must neither reach the processor
- * underneath nor be touched unseen. */
+/* All kinds, also those that this profile has not: an access to such a box must not reach the
+ * processor underneath, and is logged. */
 static const struct pmu_ops *const kinds[] = {&uncore_snbep_ops};
 
 #define FOR_EACH(b, s)                                                                             \
@@ -53,7 +53,7 @@ enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value
 	return access;
 }
 
-/* After whatever was written. */
+/* To be called after each write. */
 static void look_who_watches(struct silicon *s)
 {
 	s->boxes_watch = false;

@@ -4,7 +4,7 @@
 #include "state.h"
 
 enum { ECHO_LATENCY = 1000 }; /* instructions */
-/* With a seed the interrupt may be so many instructions later. */
+/* With a seed an interrupt may come up to this many instructions later. */
 enum { LATENCY_SPREAD = 24 };
 
 struct silicon silicon_cpu;
@@ -51,7 +51,7 @@ static void request(struct silicon *s, unsigned requests)
 		draw_latency(s);
 }
 
-/* The local APIC of one that waits to be started takes nothing in. */
+/* While a thread waits to be started, its local APIC takes nothing in. */
 static bool is_started(const struct silicon *s, unsigned thread)
 {
 	return s->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
@@ -120,7 +120,7 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 		.masks_lvt = s->ops->masks_lvt(s->pmu),
 	};
 
-	/* Who holds no requests has one thread. */
+	/* A PMU whose requests are not held has one thread. */
 	for (unsigned i = 0; thread == 0 && i < REQUESTS; i++)
 		if (s->due_in[i] == 1) {
 			s->due_in[i] = 0;

@@ -127,8 +127,8 @@ static void compare_with_store(struct hierarchy *h, uint64_t from, uint64_t size
 		meet(h, MET_UNALIGNED_DATA);
 }
 
-/* A line that there is a trace of changes or goes, and with it all traces: so does it on NetBurst.
- * Programs that throw code out have it mapped one to one. */
+/* When a line that has a trace changes or leaves, all traces go, as on NetBurst.  Traces go by
+ * linear addresses: programs that throw code out have it mapped one to one. */
 static void leave_trace(struct hierarchy *h, uint64_t line)
 {
 	if (h->trace[line % TRACE_LINES] != line + 1)

@@ -10,7 +10,7 @@ enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6, ST
 /* All of it direct-mapped; 0: nothing there, else one more than the number of page or line. */
 struct hierarchy {
 	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
-	bool uncacheable_code; /* it fetches next */
+	bool uncacheable_code; /* so is the code that retires next */
 	uint64_t trace[TRACE_LINES], line[CACHE_LINES];
 	bool dirty[CACHE_LINES];
 	uint64_t wc_line[WC_BUFFERS];
@@ -18,8 +18,8 @@ struct hierarchy {
 	uint64_t stored; /* by the last store: address */
 	uint64_t stored_size;
 	bool late; /* the last load missed */
-	bool stored_late; /* so had the load before the last store, and no other followed */
-	unsigned stores; /* in buffers: what does not store lets one go */
+	bool stored_late; /* the load before the last store missed, and no load has followed */
+	unsigned stores; /* in buffers: each instruction that does not store frees one */
 	unsigned since_other; /* instructions since a device has read */
 	/* Since hierarchy_take(). */
 	bool any;

@@ -31,7 +31,8 @@ struct pipeline {
 	bool iflag; /* and its IF */
 	struct threads threads;
 	bool was_taken[PREDICTOR_ENTRIES]; /* conditional branches, by address */
-	struct hierarchy hierarchy; /* what it meets is of the instruction that retires next */
+	struct hierarchy
+		hierarchy; /* what it has met counts for the instruction that retires next */
 };
 
 void pipeline_reset(struct pipeline *p, const struct retirement *rules,

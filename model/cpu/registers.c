@@ -130,7 +130,7 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 	s->accessed = s->tally.retired;
 	access = s->ops->rdmsr(s->pmu, msr, value);
 	silicon_look_for_request(s);
-	/* The shared ones hold addresses, which are others wherever the program lies. */
+	/* The shared ones hold addresses, which depend on where the program lies. */
 	if (access == ACCESS_DONE && !(range->is & SHARED))
 		digest_read(s, msr, *value);
 	return settle(range, access);

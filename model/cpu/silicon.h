@@ -15,8 +15,8 @@ extern struct silicon silicon_cpu; /* the only one: the model is uniprocessor */
 /* Power-on state of profile with fault (NULL: none). */
 void silicon_reset(struct silicon *s, const struct profile *profile, const struct fault *fault);
 
-/* After silicon_reset(): another lawful processor of the same kind, by seed: see pipeline.c.  0:
- * the one that it is. */
+/* After silicon_reset(): another lawful processor of the same kind, by seed: see pipeline.c.  Seed
+ * 0 changes nothing. */
 void silicon_vary(struct silicon *s, uint32_t seed);
 
 /* What one run of the program is to find. */
@@ -76,7 +76,7 @@ bool silicon_watches_memory(const struct silicon *s);
 /* Does a counter count ticks of the TSC?  Then how many there have been. */
 bool silicon_counts_tsc(const struct silicon *s);
 uint64_t silicon_tsc_ticks(struct silicon *s);
-/* Asked for while it watches memory: is the code that retires next uncacheable? */
+/* While it watches memory: says whether the code that retires next is uncacheable. */
 void silicon_fetches(struct silicon *s, bool uncacheable);
 /* An instruction has accessed memory.  Returns the TSC before which nothing may follow. */
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access);
@@ -87,7 +87,7 @@ bool silicon_counting(const struct silicon *s);
 
 /* From now on.  After a reset number 0 executes, and the other one waits to be started. */
 void silicon_switch(struct silicon *s, const struct threads *threads);
-/* Are the modelled counters those of the one that executes?  Else it must not access its own. */
+/* Does the thread that executes have the modelled counters?  If not, it must not access its own. */
 bool silicon_is_own_pmu(const struct silicon *s);
 
 /* insn retired: cpl is the level it went TO, taken whether the next RIP was not the fall-through

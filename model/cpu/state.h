@@ -34,7 +34,7 @@ struct silicon {
 	bool boxes_watch;
 };
 
-/* After whatever may make or withdraw a held request. */
+/* To be called after whatever may make or withdraw a held request. */
 void silicon_look_for_request(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);

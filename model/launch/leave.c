@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What firmware may leave to a program, and whether the program left that as it was. */
+/* What firmware may leave to a program, and whether the program leaves it as it was. */
 #include "leave.h"
 
 #include "kernel/lib/bits.h"
@@ -108,7 +108,7 @@ static void compare_machine(void)
 			       NULL);
 }
 
-/* What still waits is for nobody: the firmware would not know it. */
+/* What still waits is dropped: the firmware has no handler for it. */
 static void end_stage(const struct silicon_setup *setup)
 {
 	uint8_t mask_1 = inb(PIC_MASK_1), mask_2 = inb(PIC_MASK_2);

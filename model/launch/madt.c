@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The second logical processor of a core, as the machine's tables tell of it.  ACPI specification
- * 6.4, 5.2.12. */
+/* The second logical processor of a core in the machine's tables.  ACPI specification 6.4, 5.2.12.
+ */
 #include "kernel/lib/acpi.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -23,8 +23,9 @@ static uint8_t *find_entry(struct acpi_table madt)
 	return NULL;
 }
 
-/* QEMU lists as disabled what it could have more of (-smp 1,maxcpus=2).  A second processor of its
- * own is another core's, or would be taken for the model's. */
+/* QEMU lists a processor that could be added (-smp 1,maxcpus=2) as disabled: it becomes the second
+ * thread.  A second processor that QEMU itself has would be taken for that thread, so a model with
+ * two threads hides it. */
 void launch_list_threads(EFI_SYSTEM_TABLE *table, const struct profile *profile)
 {
 	static bool looked, absent;

@@ -11,13 +11,14 @@
 /* Intel 82093AA data sheet, where every machine of QEMU has it. */
 #define IO_APIC 0xfec00000u
 enum { IO_APIC_DATA = 0x10, IO_APIC_ENTRIES = 0x10, IO_APIC_PINS = 24 };
-#define ENTRY_STATUS (uint32_t)(BIT(12) | BIT(14)) /* delivery, remote IRR: no software's */
+#define ENTRY_STATUS                                                                               \
+	(uint32_t)(BIT(12) | BIT(14)) /* delivery and remote IRR, which software does not set */
 
 enum { PIC_MASK_1 = 0x21, PIC_MASK_2 = 0xa1 };
-/* The vector of the clock of firmware: it comes and goes. */
+/* The vector of the firmware's clock, which comes and goes. */
 enum { TIMER = 32 };
 
-/* In the guest, where those of the VMM must not be used. */
+/* This runs in the guest, which must not use the VMM's function. */
 static uint64_t read_msr(uint32_t msr)
 {
 	uint32_t low, high;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What of the machine, other than the PMU, a program must leave as it was. */
+/* What a program must leave as it was, besides the PMU. */
 #pragma once
 
 #include "model/vmm/apic/apic.h"
 
-/* Registers of the local APIC, which QEMU has in memory and enabled: the model makes it look
- * otherwise at most. */
+/* Registers of the local APIC.  QEMU's is in memory and enabled, even where the model makes it look
+ * otherwise. */
 uint32_t apic_read(uint32_t reg);
 void apic_write(uint32_t reg, uint32_t value);
 

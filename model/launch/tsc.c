@@ -32,7 +32,7 @@ uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table)
 	return rsdp;
 }
 
-/* Both at once, as nearly as can be: of some tries the one with least in between. */
+/* Both at the same time, as nearly as possible: the try with the least time in between counts. */
 static struct moment read_both(uint16_t timer)
 {
 	struct moment best = {0};

@@ -80,7 +80,7 @@ struct insn {
 	bool locked;
 	bool string; /* the operand is at RSI, RDI, or both */
 	enum forgets forgets;
-	uint64_t address; /* of its first byte, as who decodes it says */
+	uint64_t address; /* of its first byte; the caller of insn_decode() sets it */
 };
 
 /* DELIVERY_HARDWARE: of an external interrupt or an NMI; DELIVERY_SOFTWARE: by INT n. */

@@ -15,7 +15,7 @@ enum memory_kind {
 	MEMORY_FENCE, /* MFENCE, SFENCE */
 	MEMORY_PREFETCH,
 };
-/* Of others each access is taken for write-back, or as its address says. */
+/* Any other type counts as write-back; the APICs are uncacheable by their addresses. */
 enum memory_type {
 	MEMORY_WRITE_BACK,
 	MEMORY_WRITE_THROUGH,
@@ -36,22 +36,21 @@ enum met {
 	MET_SPLIT_STORE,
 	MET_SPLIT_UC_LOAD, /* the same of uncacheable memory */
 	MET_SPLIT_UC_STORE,
-	MET_64K_CONFLICT, /* a load 64 KiB, or as often as you like, from the last store */
+	MET_64K_CONFLICT, /* a load at a multiple of 64 KiB from the last store */
 	MET_PARTIAL_DATA, /* a load that the store before it wrote in part */
 	MET_UNALIGNED_DATA, /* a load from within what the store before it wrote */
-	MET_NO_STORE_ADDRESS, /* a load behind a store behind a load that is late, */
-	MET_NO_STORE_DATA, /* and a load of what is stored there */
+	MET_NO_STORE_ADDRESS, /* a load behind a store that waits for a late load, */
+	MET_NO_STORE_DATA, /* and the same from the address that is stored to */
 	MET_WC_EVICT, /* a write-combining buffer is emptied */
-	MET_WC_FULL, /* for want of another one */
-	MET_DATA_WALK, /* a page that the TLB has not */
-	MET_TRACE_FLUSH, /* half of one: all traces are forgotten */
-	MET_CODE_WALK,
-	MET_CODE_HIT, /* one that it has */
-	MET_CODE_UNCACHEABLE, /* each instruction that no trace may have */
-	MET_TRACE_MISS, /* code of which there is no trace yet, or that its first-level cache has
-			   not */
-	MET_LINE_MISS, /* in the last cache */
-	MET_LINE_READ, /* the same, of a load */
+	MET_WC_FULL, /* because no other one is free */
+	MET_DATA_WALK, /* a page of data that is not in the TLB */
+	MET_TRACE_FLUSH, /* half of a flush, which forgets all traces */
+	MET_CODE_WALK, /* a page of code that is not in the TLB, */
+	MET_CODE_HIT, /* and one that is */
+	MET_CODE_UNCACHEABLE, /* an instruction from uncacheable memory, which has no trace */
+	MET_TRACE_MISS, /* code that has no trace yet, or is not in the first-level cache */
+	MET_LINE_MISS, /* a line that is not in the last cache */
+	MET_LINE_READ, /* the same by a load */
 	MET_THROUGH_READ, /* of write-through memory: a line missed by a load, */
 	MET_THROUGH_WRITE, /* and a store, each of which goes on */
 	MET_PROTECTED_READ, /* the same of write-protected memory */
@@ -59,7 +58,7 @@ enum met {
 	MET_PREFETCH, /* a line that is prefetched and was missed */
 	MET_WRITE_BACK, /* a line that was stored to leaves the last cache */
 	MET_UC_READ, /* a load from the local APIC */
-	MET_UC_BUS_READ, /* a load from elsewhere, which the bus carries */
+	MET_UC_BUS_READ, /* an uncacheable load from elsewhere, over the bus */
 	MET_OTHER_READ, /* a device reads a line */
 	MET_STORES_FULL, /* a store that finds no free buffer */
 	METS,

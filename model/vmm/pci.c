@@ -28,7 +28,7 @@ enum { HOST_BRIDGE_Q35 = 0x29c08086, PCIEXBAR = 0x60 };
 enum { BUS_SHIFT = 20 };
 enum { PLAIN_ASID = 1, NESTED_ASID = 2 };
 
-/* Says more than enough. */
+/* Lines in the log of one run. */
 enum { LOGGED_MAX = 20 };
 
 static struct {

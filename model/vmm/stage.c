@@ -59,7 +59,7 @@ void stage_hold(void)
 	hold_firmware(now.firmware_idt);
 }
 
-/* Firmware's handler would end the machine: it wants none that it did not ask for. */
+/* No NMI while the firmware has the machine: its handler would end it. */
 void stage_msr_exit(struct guest *g)
 {
 	hold_accessed(g);

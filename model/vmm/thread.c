@@ -28,7 +28,7 @@ enum { THREAD_ASID = 3, FPU_STATE = 512 };
 #define ICR_SHORTHAND   (uint32_t) FIELD(19, 18)
 #define ICR_DESTINATION (uint32_t) FIELD(31, 24)
 
-/* The state of one while the other runs, which the VMCB does not have. */
+/* A thread while the other one runs. */
 static struct context {
 	struct vmcb *vmcb, *extra;
 	uint64_t gpr[GPRS];
@@ -59,7 +59,7 @@ static void set_state(const struct guest *g, unsigned n, enum thread_state state
 	silicon_switch(&silicon_cpu, &threads);
 }
 
-/* What the VMM asks of both alike. */
+/* The VMM controls both in the same way. */
 static void hand_over(const struct guest *g, const struct vmcb *from, struct vmcb *to)
 {
 	to->intercept_exceptions = from->intercept_exceptions;
@@ -142,7 +142,7 @@ static void initialize(struct vmcb *v, uint64_t apic_base)
 	v->rip = v->rsp = v->rax = 0;
 	v->int_state = 0;
 	v->event_inject = 0;
-	/* Its local APIC is not that of the machine. */
+	/* It has a local APIC of its own. */
 	nested_build(&page_aligned.nested, apic_base);
 	nested_leave_out(&page_aligned.nested, apic_base, APIC_SIZE);
 	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.nested.pml4;
@@ -150,13 +150,13 @@ static void initialize(struct vmcb *v, uint64_t apic_base)
 	v->asid = THREAD_ASID;
 }
 
-/* The state of the FPU is kept by INIT, and number 1 never had another. */
+/* INIT keeps the state of the FPU.  Number 1 had none: it begins with the state of number 0. */
 static void start(struct guest *g, unsigned vector, uint64_t apic_base)
 {
 	struct context *c = &context[1];
 
-	/* Its first instructions are not of 64-bit mode, which alone is stepped through: until it
-	 * waits for the first time, nothing counts. */
+	/* Only 64-bit mode can be stepped through, and it starts in another one: nothing counts
+	 * until it waits for the first time. */
 	hold_starting = true;
 	step_update(g);
 	was_initialized = false;
@@ -281,7 +281,9 @@ void thread_take_interrupt(struct guest *g)
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
 }
 
-/* What the machine's local APIC has for number 0 comes at once if that one would take it. */
+/* An interrupt from the machine's local APIC is for number 0, which gets it at once if its IF is
+ * set.
+ */
 void thread_prepare(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;

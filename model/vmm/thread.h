@@ -14,10 +14,10 @@ unsigned thread_now(void);
 void thread_look(struct guest *g);
 /* Behind a PAUSE. */
 void thread_paused(struct guest *g);
-/* Would a HLT leave the core to the other one?  Behind it. */
+/* Would a HLT leave the core to the other one?  Then what to do behind it. */
 bool thread_halts(void);
 void thread_halted(struct guest *g);
-/* An interrupt or NMI of the machine made the guest exit; false: it is for the one that runs. */
+/* An interrupt or NMI of the machine made the guest exit; false: it is for the thread that runs. */
 bool thread_interrupted(struct guest *g);
 
 /* Before each instruction, and before each entry. */

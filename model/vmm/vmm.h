@@ -23,7 +23,7 @@ const char *vmm_start(void);
 #define HYPERCALL_STAGE UINT64_C(0x70d0757465737439)
 /* Reads the PMU into RBX: struct snapshot. */
 #define HYPERCALL_SNAPSHOT UINT64_C(0x70d075746573743b)
-/* Takes in the interrupts that wait above the task priority, and ends them: for nobody. */
+/* Takes in the interrupts that wait above the task priority, and drops them. */
 #define HYPERCALL_DRAIN UINT64_C(0x70d075746573743c)
 
 /* ---- vmm.c ---- */

@@ -89,7 +89,7 @@ static bool raise(const struct local_apic *apic, const struct pmi *pmi)
 
 static bool raise_due(unsigned thread)
 {
-	static bool passed[THREADS]; /* the request that is held has, since it was made */
+	static bool passed[THREADS]; /* the held request was raised since it was made */
 	struct pmi pmi = silicon_take_pmi(&silicon_cpu, thread);
 	struct local_apic apic = {.thread = thread};
 	bool raised = false;

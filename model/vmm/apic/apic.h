@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: the local APICs: that of the machine, in memory or as MSRs, and that of a second thread.
+ * Room: the local APICs of the machine, in memory or as MSRs, and of a second thread.
  * Uses: kernel/lib
  * Uses: model/cpu, model/vmm/machine
  */
@@ -41,7 +41,7 @@ uint64_t apic_find_base(void);
 extern uint32_t apic_stages;
 /* Raises the performance interrupts that are due; was any delivered? */
 bool apic_raise_due(void);
-/* Takes in what interrupts wait, and ends them: for nobody.  Those of the PIC must be masked. */
+/* Takes in the interrupts that wait, and drops them.  The PIC's must be masked. */
 void apic_drain(void);
 /* An interrupt through it, by vector and delivery mode. */
 void apic_send_message(uint32_t message);

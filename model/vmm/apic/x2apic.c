@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The stage of a local APIC in x2APIC mode: MSRs 800h to 8FFh before the registers in memory of one
- * that has no such mode.  Intel SDM vol. 3A, 11.12 "Extended XAPIC (x2APIC)".
+ * The stage of a local APIC in x2APIC mode: MSRs 800h to 8FFh stand for the registers in memory,
+ * since QEMU's has no such mode.  Intel SDM vol. 3A, 11.12 "Extended XAPIC (x2APIC)".
  */
 #include "apic.h"
 

@@ -10,8 +10,8 @@
 #include "model/vmm/machine/machine.h"
 #include "nested.h"
 
-/* The one guest: the firmware and everything that it starts, on the one CPU; what a core with two
- * logical processors has twice is that of the one that executes. */
+/* The only guest: the firmware and everything that it starts, on one CPU.  Where a core has two
+ * logical processors, this is the state of the one that executes. */
 struct guest {
 	struct vmcb *vmcb;
 	struct vmcb *extra; /* VMSAVE area: TR, FS and what else VMRUN does not exchange */

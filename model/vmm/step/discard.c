@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a processor has begun of the path that a mispredicted branch did not take. */
+/* What a processor begins on the wrong path of a mispredicted branch. */
 #include "stepping.h"
 
-/* As far as a processor gets until it knows better. */
+/* Instructions that it begins before it knows better. */
 enum { DISCARDED_MOST = 8 };
 
 void step_discard(const struct guest *g)

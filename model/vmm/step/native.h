@@ -7,10 +7,10 @@
 enum plan_kind {
 	PLAN_STEP, /* only the guest mode can execute it */
 	PLAN_NATIVE, /* runs from its slot, with the guest's registers */
-	PLAN_STRING, /* as well: REP MOVS or REP STOS */
-	PLAN_FPU, /* as well, where MMX and x87 instructions do not fault */
-	PLAN_SSE, /* as well, where SSE instructions do not fault */
-	PLAN_DIVIDE, /* as well, where DIV by the base does not fault */
+	PLAN_STRING, /* the same for REP MOVS and REP STOS */
+	PLAN_FPU, /* the same where MMX and x87 instructions do not fault */
+	PLAN_SSE, /* the same where SSE instructions do not fault */
+	PLAN_DIVIDE, /* the same where DIV by the base does not fault */
 	PLAN_JCC,
 	PLAN_JMP,
 	PLAN_CALL,
@@ -19,7 +19,7 @@ enum plan_kind {
 	PLAN_PUSH, /* the operand */
 	PLAN_PUSHF,
 	PLAN_CLI,
-	PLAN_SEGMENT, /* DS or ES, loaded with what it has */
+	PLAN_SEGMENT, /* DS or ES is loaded with the value that it has */
 	PLAN_POPF,
 	PLAN_RET,
 	PLAN_CPUID, /* what exits anyway */

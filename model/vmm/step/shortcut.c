@@ -3,7 +3,7 @@
  * at once. */
 #include "stepping.h"
 
-/* An interrupt from outside waits no longer than these instructions. */
+/* An interrupt from outside waits for at most this many instructions. */
 enum { UNSEEN_MAX = 1000 };
 
 static enum step port_without_entry(struct guest *g)

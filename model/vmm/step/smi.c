@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* System management interrupts, which nothing but a count of them and lost time tells of. */
+/* System management interrupts: only lost time and a count of them show that they came. */
 #include "stepping.h"
 
 enum { EVERY = 20000 /* instructions counted, on average */ };

@@ -15,7 +15,7 @@ struct under_way {
 	bool tf; /* the guest's own: it expects #DB after this instruction */
 	bool shadow; /* STI or MOV SS went before */
 	bool loaded; /* what follows is of the instruction at RIP */
-	bool device; /* it stores to what is no RAM, so perhaps the EOI */
+	bool device; /* it may store to a device, and so be an EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
 };
 extern struct under_way under_way;

@@ -280,7 +280,7 @@ static void interrupt(struct guest *g, unsigned wait)
 	step_raise_due(g);
 }
 
-/* The clock passes while nothing retires: a request on its way arrives under_way. */
+/* Time passes while nothing retires: a request on its way arrives. */
 static void halt(struct guest *g)
 {
 	g->vmcb->rip = next_rip();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The guest's TSC.  While a counter counts its ticks, it goes by the clocks of the model; they take
- * longer than those of the machine, which it falls behind. */
+/* The guest's TSC.  While a counter counts its ticks, it goes by the clocks of the model, which are
+ * slower than the machine's: it falls behind. */
 #include "stepping.h"
 
 static struct {

@@ -63,8 +63,8 @@ static void report_string(const struct guest *g)
 		report_range(g, noted.insn->memory, noted.rdi, vmm_gpr[RDI] - noted.rdi);
 }
 
-/* A locked access is one, even if it crosses the end of a page: memory that goes on behind it is
- * what programs have. */
+/* A locked access is reported as one, even across the end of a page: the programs' pages follow
+ * each other in physical memory, too. */
 static void report_locked(const struct guest *g)
 {
 	struct memory_access access = {
