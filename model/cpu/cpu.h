@@ -2,12 +2,11 @@
 /*
  * Room: the modelled processor as pure computation: what instructions are, how they retire and
  * reach memory, and the way of an interrupt request to the local APIC.
- * Uses: model/faults, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst
+ * Uses: model/faults, model/pmu/amd, model/pmu/intel, model/pmu/netburst
  * Uses: model/signals, model/uncore/snbep, kernel/lib
  */
 #pragma once
 
-#include "cpuid.h"
 #include "decode.h"
 #include "silicon.h"
 #include "snapshot.h"

@@ -4,12 +4,12 @@
  * (long mode, APIC, MTRR, SSE, even AVX) stays that of the processor underneath, since a real K7
  * or Willamette could not run a 64-bit image at all.
  */
-#include "cpuid.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/intel/intel.h"
 #include "model/pmu/netburst/netburst.h"
+#include "state.h"
 
 #define ALL UINT32_C(0xffffffff)
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What software sees of the modelled processor: CPUID, and the registers of PMUs. */
 
-#include "cpuid.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 #include "state.h"

@@ -139,3 +139,8 @@ struct silicon_tally {
 	uint64_t digest;
 };
 struct silicon_tally silicon_tally(const struct silicon *s);
+
+/* ---- cpuid.c ---- */
+
+/* Hyper-Threading: has the core a second logical processor? */
+bool cpuid_has_two_threads(const struct profile *profile);

@@ -51,3 +51,8 @@ bool silicon_boxes_advance(struct silicon *s, uint32_t msr);
 uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *access);
 /* The index-th range of MSRs of boxes that any profile may have; NULL: past the end. */
 const struct msr_range *silicon_boxes_range(unsigned index);
+
+/* ---- cpuid.c ---- */
+
+/* As silicon_cpuid(), but for the leaves of a hypervisor. */
+void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t r[4]);

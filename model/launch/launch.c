@@ -2,7 +2,6 @@
 /* silicon.efi: puts the model under the running machine, then starts the program as configured. */
 #include "launch.h"
 #include "config.h"
-#include "leave.h"
 #include "model/cpu/cpu.h"
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/step/step.h"
@@ -60,10 +59,10 @@ static EFI_STATUS run_program(const struct launch *l, unsigned number)
 
 	if (status)
 		return status;
-	stage_enter(&run.setup);
+	launch_enter_stage(&run.setup);
 	status = l->table->BootServices->StartImage(program, NULL, NULL);
 	print_tally(number, l->tsc_hz);
-	stage_leave(&run.setup, number);
+	launch_leave_stage(&run.setup, number);
 	return status;
 }
 

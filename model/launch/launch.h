@@ -41,3 +41,12 @@ EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *o
 uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table);
 /* TSC per second; 0: there is no power management timer (ACPI 6.4, 4.8.3.3) to tell. */
 uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table);
+
+/* ---- leave.c: before and after the program ---- */
+
+/* Brings about setup->stages; all interrupts that the firmware itself needs still come.  Until
+ * launch_leave_stage() nothing but the program should run. */
+void launch_enter_stage(const struct silicon_setup *setup);
+/* Behind the program of run number: prints "silicon: run N left NAME changed: OLD -> NEW" for each
+ * register that is not as launch_enter_stage() left it, then ends the stage. */
+void launch_leave_stage(const struct silicon_setup *setup, unsigned run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What firmware may leave to a program, and whether the program leaves it as it was. */
-#include "leave.h"
+#include "launch.h"
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -72,7 +72,7 @@ static void set_stage(const struct silicon_setup *setup)
 		await_pmi();
 }
 
-void stage_enter(const struct silicon_setup *setup)
+void launch_enter_stage(const struct silicon_setup *setup)
 {
 	uint64_t flags = interrupts_off();
 
@@ -126,7 +126,7 @@ static void end_stage(const struct silicon_setup *setup)
 	apic_write(APIC_TPR, tpr);
 }
 
-void stage_leave(const struct silicon_setup *setup, unsigned run)
+void launch_leave_stage(const struct silicon_setup *setup, unsigned run)
 {
 	uint64_t flags = interrupts_off();
 

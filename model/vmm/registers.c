@@ -2,7 +2,6 @@
 /* Instructions that read or write registers of the processor, as the modelled one has them. */
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/step/step.h"
-#include "thread.h"
 #include "vmm.h"
 
 #define EFER_LMA         BIT(10)

@@ -4,11 +4,10 @@
  * 0 is the one that firmware runs on, with the machine's local APIC.  Number 1 is started by INIT
  * and SIPI.  They take turns: who waits, with PAUSE or HLT, lets the other one go on.
  */
-#include "thread.h"
-
 #include "kernel/lib/string.h"
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/step/step.h"
+#include "vmm.h"
 
 enum { THREAD_ASID = 3, FPU_STATE = 512 };
 

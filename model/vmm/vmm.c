@@ -4,7 +4,6 @@
 
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/step/step.h"
-#include "thread.h"
 
 #define EXIT_INT_TYPE      FIELD(10, 8)
 #define EXIT_INT_VECTOR    FIELD(7, 0)

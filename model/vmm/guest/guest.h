@@ -8,7 +8,6 @@
 
 #include "model/cpu/cpu.h"
 #include "model/vmm/machine/machine.h"
-#include "nested.h"
 
 /* The only guest: the firmware and everything that it starts, on one CPU.  Where a core has two
  * logical processors, this is the state of the one that executes. */
@@ -52,3 +51,19 @@ void guest_forget_pages(void);
 void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause);
 /* INT n, whose successor is at next_rip. */
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
+
+/* ---- nested.c: tables of nested paging, AMD64 APM volume 2, 15.25 ---- */
+
+enum { NESTED_ENTRIES = 512, NESTED_HOLES = 2 };
+
+/* Aligned to a page. */
+struct nested {
+	uint64_t pml4[NESTED_ENTRIES], pdpt[NESTED_ENTRIES], pd[NESTED_ENTRIES];
+	uint64_t pt[NESTED_HOLES][NESTED_ENTRIES];
+	unsigned used; /* of pt */
+} __attribute__((aligned(4096)));
+
+/* One to one, with room for holes in the GiB around address. */
+void nested_build(struct nested *n, uint64_t address);
+/* A hole, at most NESTED_HOLES, each in 2 MiB of its own. */
+void nested_leave_out(struct nested *n, uint64_t address, uint64_t size);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nested paging, for what of physical memory the VMM itself answers: pages that are left out. */
-#include "nested.h"
-
-#include "kernel/lib/bits.h"
+#include "guest.h"
 
 #define NESTED_PTE   FIELD(2, 0) /* present, writable, user: what nested paging asks for */
 #define NESTED_LARGE BIT(7)
