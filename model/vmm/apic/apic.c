@@ -2,28 +2,17 @@
 /* The performance interrupt, through the local APIC that the guest itself programs. */
 #include "apic.h"
 
-#define APIC_BASE_ENABLE  BIT(11)
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 
 uint32_t apic_stages;
 
-/* False: the local APIC is disabled. */
-static bool find_base(uint64_t *base)
-{
-	uint64_t value;
-
-	if (msr_read(MSR_APIC_BASE, &value) >= 0)
-		return false;
-	*base = value & APIC_BASE_ADDRESS;
-	return value & APIC_BASE_ENABLE;
-}
-
+/* It is always enabled: no program could enable QEMU's again. */
 uint64_t apic_find_base(void)
 {
-	uint64_t base = 0;
+	uint64_t value = 0;
 
-	find_base(&base);
-	return base;
+	msr_read(MSR_APIC_BASE, &value);
+	return value & APIC_BASE_ADDRESS;
 }
 
 /*
@@ -95,8 +84,9 @@ static bool raise_due(unsigned thread)
 	bool raised = false;
 
 	passed[thread] &= pmi.held;
-	if ((!pmi.due && !pmi.held) || apic_stages & STAGE_APIC_DISABLED || !find_base(&apic.base))
+	if ((!pmi.due && !pmi.held) || apic_stages & STAGE_APIC_DISABLED)
 		return false;
+	apic.base = apic_find_base();
 	while (pmi.due--)
 		raised |= raise(&apic, &pmi);
 	/* Again only once the guest has unmasked the entry, even if a fault ignores the mask. */
