@@ -50,3 +50,23 @@ void launch_enter_stage(const struct silicon_setup *setup);
 /* Behind the program of run number: prints "silicon: run N left NAME changed: OLD -> NEW" for each
  * register that is not as launch_enter_stage() left it, then ends the stage. */
 void launch_leave_stage(const struct silicon_setup *setup, unsigned run);
+
+/* ---- state.c: what a program must leave as it was, besides the PMU ---- */
+
+/* Registers of the local APIC.  QEMU's is in memory and enabled, even where the model makes it look
+ * otherwise. */
+uint32_t apic_read(uint32_t reg);
+void apic_write(uint32_t reg, uint32_t value);
+
+enum { STATE_MAX = 192, STATE_NAME = 24 };
+
+struct machine_state {
+	unsigned count;
+	struct {
+		char name[STATE_NAME];
+		uint64_t value;
+	} entry[STATE_MAX];
+};
+
+/* Ring 0, at the firmware's task priority level. */
+void state_take(struct machine_state *state);

@@ -5,8 +5,8 @@
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 #include "model/cpu/cpu.h"
+#include "model/vmm/apic/apic.h"
 #include "model/vmm/vmm.h"
-#include "state.h"
 
 /* Holds back every interrupt but those of the PIC, which firmware goes by. */
 #define TPR_ALL  0xf0u

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The machine as its software sees it: control registers, tables, interrupt controllers. */
-#include "state.h"
-
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
-#include "model/vmm/machine/machine.h"
+#include "launch.h"
+#include "model/vmm/apic/apic.h"
 
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 

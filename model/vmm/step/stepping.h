@@ -32,12 +32,6 @@ void step_raise_due(struct guest *g);
 /* The instruction under way, without the guest where that can be. */
 enum step step_shortcut(struct guest *g);
 
-/* ---- discard.c ---- */
-
-/* The branch under way, which has retired, was mispredicted: reports what lies on its other path.
- */
-void step_discard(const struct guest *g);
-
 /* ---- assist.c ---- */
 
 /* Before each instruction: notes its registers, if an assist may want them. */

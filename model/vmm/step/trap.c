@@ -202,6 +202,29 @@ static void report_branch(const struct guest *g)
 		silicon_branched(&silicon_cpu, &branch);
 }
 
+enum { DISCARDED_MOST = 8 };
+
+/* The branch under way was mispredicted: reports what the processor began on the wrong path before
+ * it knew better. */
+static void discard(const struct guest *g)
+{
+	uint64_t target = (uint64_t)under_way.plan->displacement;
+	uint64_t rip = g->vmcb->rip == next_rip() ? target : next_rip();
+
+	if (under_way.plan->kind != PLAN_JCC)
+		return;
+	for (unsigned i = 0; i < DISCARDED_MOST; i++) {
+		unsigned available;
+		const uint8_t *code = guest_code(g, rip, &available);
+		struct insn insn;
+
+		insn_decode(code, available, &insn);
+		if (!silicon_discard(&silicon_cpu, &insn))
+			return;
+		rip += insn.length;
+	}
+}
+
 bool step_count(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
@@ -211,7 +234,7 @@ bool step_count(struct guest *g)
 	requested = silicon_retire(&silicon_cpu, under_way.insn, v->cpl, v->rip != next_rip(),
 				   under_way.iflag);
 	if (silicon_mispredicted(&silicon_cpu))
-		step_discard(g);
+		discard(g);
 	hold_counted();
 	smi_counted();
 	if (!silicon_wants_assist(&silicon_cpu))
