@@ -27,8 +27,7 @@ FAULT(user_and_os_swapped_on_counter1, "amd.1.privilege.user_only",
       .counters = BIT(1));
 /* memory: the level that the counter knows of. */
 FAULT_BODY(gate_closes_late, "*.privilege.user_gate",
-	   "counter 1 hears of the way to ring 0 one instruction late", increment,
-	   .counters = BIT(1))
+	   "counter 1 learns of ring 0 one instruction late", increment, .counters = BIT(1))
 {
 	const struct setting *set = at->set;
 	bool closing = at->memory[at->ctr] && at->clock->cpl == 0;
@@ -38,9 +37,8 @@ FAULT_BODY(gate_closes_late, "*.privilege.user_gate",
 		at->amount += at->clock->n[SIGNAL_INSTRUCTIONS];
 }
 
-FAULT(far_transfer_counted_twice, "*.privilege.user_gate",
-      "a far transfer counts as two instructions", .occurrences = counts_too,
-      .event = EVENT_INSTRUCTIONS, .arg = SIGNAL_FAR);
+FAULT(far_transfer_counted_twice, "*.privilege.user_gate", "far transfers count as 2 instructions",
+      .occurrences = counts_too, .event = EVENT_INSTRUCTIONS, .arg = SIGNAL_FAR);
 
 /* ---- enabling ---- */
 
@@ -51,8 +49,7 @@ FAULT_DO(stop_ignored, "*.count.stopped_holds,*.global.gates_each",
 	 at->value |= at->value & BOTH_LEVELS ? at->old & SELECT_EN : 0,
 	 .registers = BIT(AMD_SELECT));
 FAULT_ON(MODEL_K7 | MODEL_K8, pin_control_stops, "*.count.pin_control",
-	 "a counter with PC set does not count",
-	 ACTS(AMD_SELECT, .when = SELECT_PC, .clear = SELECT_EN));
+	 "with PC set a counter stops", ACTS(AMD_SELECT, .when = SELECT_PC, .clear = SELECT_EN));
 FAULT_ON(MODEL_ZEN4, v2_global_ctl_ignored, "*.global.gates_each",
 	 "PerfCntrGlobalCtl has no effect", ACTS(AMD_GLOBAL_CTL, .set = FIELD(5, 0)));
 

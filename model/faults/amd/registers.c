@@ -20,17 +20,15 @@ FAULT(select_unit_mask_dead, "*.access.control_bits", "bit 1 of the unit mask ca
       KEEPS(AMD_SELECT, .clear = BIT(9)));
 FAULT(select_edge_sets_inv, "*.access.control_bits", "setting E sets INV as well",
       KEEPS(AMD_SELECT, .when = SELECT_EDGE, .set = SELECT_INV));
-FAULT(select_int_sets_reserved, "*.access.reserved_bits",
-      "setting INT sets reserved bit 21 as well",
+FAULT(select_int_sets_reserved, "*.access.reserved_bits", "setting INT also sets reserved bit 21",
       KEEPS(AMD_SELECT, .when = SELECT_INT, .set = BIT(21)));
 FAULT(stop_clears_counter, "*.count.instructions", "clearing EN clears the counter",
       .written = stop_clears_counter, .registers = BIT(AMD_SELECT), .arg = SELECT_EN);
 
 /* ---- addresses ---- */
 
-FAULT(counters_2_and_3_are_one, "*.access.no_aliasing",
-      "the registers of counters 2 and 3 are the same", .address = answers_for, .arg = 2,
-      .counters = BIT(3));
+FAULT(counters_2_and_3_are_one, "*.access.no_aliasing", "counters 2 and 3 have the same registers",
+      .address = answers_for, .arg = 2, .counters = BIT(3));
 FAULT(counter_3_missing, "amd.3.access.registers_present", "the registers of counter 3 fault",
       .address = missing, .counters = BIT(3));
 FAULT_DO(write_disturbs_neighbour, "*.access.no_aliasing",
@@ -40,9 +38,8 @@ FAULT_DO(write_disturbs_neighbour, "*.access.no_aliasing",
 FAULT_DO_ON(MODEL_EXTENDED, legacy_alias_shifted, "*.access.no_aliasing",
 	    "the legacy names reach the next counter", address,
 	    at->reg.number = (at->reg.number + at->reg.alias) % AMD_COUNTERS);
-FAULT_DO_ON(MODEL_EXTENDED, legacy_alias_missing, "*.access.no_aliasing",
-	    "the legacy names do not exist", address,
-	    at->access = at->reg.alias ? ACCESS_GP : ACCESS_DONE);
+FAULT_DO_ON(MODEL_EXTENDED, legacy_alias_missing, "*.access.no_aliasing", "the legacy names fault",
+	    address, at->access = at->reg.alias ? ACCESS_GP : ACCESS_DONE);
 
 /* ---- when a counter overflows ---- */
 
@@ -51,15 +48,13 @@ FAULT(pmi_on_carry_into_47, "*.overflow.width_boundary",
 FAULT(pmi_from_counters_0_and_1_only, "amd.2.overflow.skid", "counters 2 and up never interrupt",
       .overflow = never_overflows, .counters = FIELD(5, 2));
 FAULT(overflow_clears_neighbours_top, "*.overflow.right_counter",
-      "an overflow makes the next counter look overflowed",
-      .overflow = overflow_clears_neighbours_top);
+      "an overflow clears the next counter's top bit", .overflow = overflow_clears_neighbours_top);
 
 /* ---- what becomes of the request ---- */
 
 FAULT_DO(pmi_doubled, "*.overflow.exact_period", "every interrupt comes a second time later",
 	 requests, at->requests *= 2);
-FAULT(pmi_masks_lvt, "*.overflow.rearm", "delivery masks the LVT entry, as on Intel",
-      .flips_lvt_mask = true);
+FAULT(pmi_masks_lvt, "*.overflow.rearm", "delivery masks the LVT entry", .flips_lvt_mask = true);
 
 /* memory[0]: a request was made; forgotten where a select register is written. */
 static void forget_request(struct point *at)

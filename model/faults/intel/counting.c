@@ -41,8 +41,7 @@ FAULT(pc_stops_counting, "*.count.pin_control", "a counter with PC set stands st
 FAULT_ON(MODEL_NEHALEM | MODEL_SKYLAKE, any_dead, "*.any.while_halted", "AnyThread has no effect",
 	 ACTS(INTEL_EVTSEL, .clear = SELECT_ANY));
 FAULT_ON(MODEL_NEHALEM | MODEL_SKYLAKE, any_always, "*.any.while_halted",
-	 "every counter counts for both threads of the core",
-	 ACTS(INTEL_EVTSEL, .set = SELECT_ANY));
+	 "all counters count for both threads of the core", ACTS(INTEL_EVTSEL, .set = SELECT_ANY));
 FAULT_ON(MODEL_NEHALEM | MODEL_SANDY | MODEL_SKYLAKE, any_stops_counting, "*.select.any_thread",
 	 "a counter with ANY set counts the other thread only",
 	 ACTS(INTEL_EVTSEL, .when = SELECT_ANY, .clear = SELECT_EN));
@@ -56,9 +55,8 @@ FAULT(bv052_iret_counts_twice, "*.privilege.user_gate",
       "far transfers count twice as instructions (errata BV052, BU052)", .occurrences = counts_too,
       .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = SIGNAL_FAR);
 FAULT_ON(MODEL_V4, bj090_taken_overcounts, "*.count.taken_branches",
-	 "returns count twice as taken near branches (as errata BJ090, BK089)",
-	 .occurrences = counts_too, .event = INTEL_EVENT(INTEL_NEAR_TAKEN),
-	 .arg = SIGNAL_NEAR_RETURNS);
+	 "returns count twice as taken (as errata BJ090, BK089)", .occurrences = counts_too,
+	 .event = INTEL_EVENT(INTEL_NEAR_TAKEN), .arg = SIGNAL_NEAR_RETURNS);
 FAULT(mtl012_calls_not_counted, "*.count.branches", "calls are no branches (as erratum MTL012)",
       .occurrences = counts_without, .event = INTEL_EVENT(SIGNAL_BRANCHES),
       .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
@@ -81,7 +79,7 @@ FAULT_BODY(counter1_sees_counter0, "*.count.counters_agree",
 FAULT_ON(MODEL_V2, fixed0_counts_uops, "*.fixed.equals_general", "fixed counter 0 counts micro-ops",
 	 .occurrences = counts_instead, .arg = SIGNAL_UOPS, .counters = BIT(INTEL_GENERAL));
 FAULT_ON(MODEL_V2, fixed1_misses_idle_clocks, "*.fixed.equals_general",
-	 "fixed counter 1 counts clocks in which something retires",
+	 "fixed counter 1 counts only clocks that retire something",
 	 .occurrences = counts_only_when, .arg = SIGNAL_INSTRUCTIONS,
 	 .counters = BIT(INTEL_GENERAL + 1));
 FAULT_DO_ON(MODEL_V2, fixed2_counts_bus_clocks, "*.fixed.reference_rate",

@@ -33,9 +33,8 @@ static void loses_first_of_1(struct point *at)
 }
 
 FAULT_DO_ON(MODEL_V2, enable_of_1_lags, "*.global.same_clock",
-	    "counter 1 starts a clock later than the others", written,
-	    at->memory[1] &= at->value >> 1, .increment = loses_first_of_1,
-	    .registers = BIT(INTEL_GLOBAL_CTRL));
+	    "counter 1 starts a clock after the others", written, at->memory[1] &= at->value >> 1,
+	    .increment = loses_first_of_1, .registers = BIT(INTEL_GLOBAL_CTRL));
 
 /* ---- reserved bits, read-only registers ---- */
 
@@ -47,32 +46,26 @@ static void accepted(struct point *at)
 #define TAKES_RESERVED(kind_) .refused = accepted, .registers = BIT(kind_)
 
 FAULT_ON(MODEL_V2, global_ctrl_takes_reserved, "*.global.reserved_faults",
-	 "reserved bits of the global enable register are dropped",
-	 TAKES_RESERVED(INTEL_GLOBAL_CTRL));
+	 "IA32_PERF_GLOBAL_CTRL drops reserved bits", TAKES_RESERVED(INTEL_GLOBAL_CTRL));
 FAULT_ON(MODEL_V2, fixed_ctrl_takes_reserved, "*.global.reserved_faults",
-	 "reserved bits of the fixed counters' control are dropped",
-	 TAKES_RESERVED(INTEL_FIXED_CTR_CTRL));
+	 "IA32_FIXED_CTR_CTRL drops reserved bits", TAKES_RESERVED(INTEL_FIXED_CTR_CTRL));
 FAULT_ON(MODEL_V2, evtsel_takes_reserved, "*.global.reserved_faults",
-	 "reserved bits of a select register are dropped", TAKES_RESERVED(INTEL_EVTSEL));
+	 "a select register drops reserved bits", TAKES_RESERVED(INTEL_EVTSEL));
 FAULT_ON(MODEL_V2, status_reset_takes_reserved, "*.global.reserved_faults",
-	 "reserved bits of the status reset register are dropped",
-	 TAKES_RESERVED(INTEL_STATUS_RESET));
+	 "the status reset register drops reserved bits", TAKES_RESERVED(INTEL_STATUS_RESET));
 FAULT_ON(MODEL_V2, status_is_writable, "*.global.reserved_faults",
-	 "a write to the global status register does not fault",
-	 TAKES_RESERVED(INTEL_GLOBAL_STATUS));
+	 "a write to the global status does not fault", TAKES_RESERVED(INTEL_GLOBAL_STATUS));
 FAULT_ON(MODEL_SANDY_ON, over_wide_accepted, "*.access.counter_width",
 	 "a full-width write of too many bits is cut short", TAKES_RESERVED(INTEL_A_PMC));
 FAULT_ON(MODEL_V2, fixed_over_wide_accepted, "*.access.counter_width",
-	 "a write of too many bits to a fixed counter is cut short",
-	 TAKES_RESERVED(INTEL_FIXED_CTR));
+	 "a too wide write to a fixed counter is cut short", TAKES_RESERVED(INTEL_FIXED_CTR));
 
 /* ---- status ---- */
 
 FAULT_ON(MODEL_V2, status_of_neighbour, "*.status.only_the_overflowed",
 	 "an overflow sets the status bit of the next counter", .status = of_next_counter);
 FAULT_DO_ON(MODEL_V2, status_of_neighbour_too, "*.status.only_the_overflowed",
-	    "an overflow also sets the status bit of the next counter", status,
-	    at->value |= at->value << 1);
+	    "an overflow also sets the next status bit", status, at->value |= at->value << 1);
 FAULT_DO_ON(MODEL_V2, status_needs_int, "*.status.only_the_overflowed",
 	    "an overflow sets its status bit only with the interrupt enabled", status,
 	    at->value = at->overflowed);
@@ -109,8 +102,7 @@ FAULT_BODY_ON(MODEL_V4, status_set_clears_counters, "*.status.set_by_software",
 			at->counter[i].value = 0;
 }
 
-FAULT_ON(MODEL_V4, inuse_misses_fixed, "*.status.in_use",
-	 "fixed counters are never shown as in use",
+FAULT_ON(MODEL_V4, inuse_misses_fixed, "*.status.in_use", "fixed counters are never shown in use",
 	 SHOWS(INTEL_GLOBAL_INUSE, .clear = FIELD(35, 32)));
 FAULT_ON(MODEL_V4, inuse_pmi_bit_missing, "*.status.in_use",
 	 "the interrupt is never shown as in use", SHOWS(INTEL_GLOBAL_INUSE, .clear = BIT(63)));
@@ -138,8 +130,7 @@ FAULT_ON(MODEL_LEGACY, legacy_freeze_dead, "*.freeze.legacy", "Freeze_PerfMon_On
 FAULT_DO_ON(MODEL_LEGACY, legacy_freeze_misses_fixed, "*.freeze.legacy",
 	    "freezing leaves fixed counters enabled", freeze, keep_enabled(at, FIELD(34, 32)));
 FAULT_DO_ON(MODEL_LEGACY, legacy_freeze_without_pmi, "*.freeze.legacy",
-	    "an overflow freezes though its interrupt is not enabled", status,
-	    intel_freeze(intel(at)));
+	    "an overflow freezes without its interrupt enabled", status, intel_freeze(intel(at)));
 FAULT_ON(MODEL_V4, streamlined_freeze_dead, "*.freeze.streamlined",
 	 "Freeze_PerfMon_On_PMI has no effect",
 	 ACTS(INTEL_DEBUGCTL, .clear = DEBUGCTL_FREEZE_PERFMON_ON_PMI));
@@ -147,11 +138,9 @@ FAULT_DO_ON(MODEL_V4, streamlined_freeze_is_legacy, "*.freeze.streamlined",
 	    "freezing clears the global enable register instead of setting CTR_Frz", freeze,
 	    keep_enabled(at, 0));
 FAULT_DO_ON(MODEL_V4, streamlined_freeze_without_pmi, "*.freeze.streamlined",
-	    "an overflow freezes though its interrupt is not enabled", status,
-	    intel_freeze(intel(at)));
+	    "an overflow freezes without its interrupt enabled", status, intel_freeze(intel(at)));
 FAULT_ON(MODEL_V4, streamlined_freeze_misses_fixed, "*.freeze.streamlined",
-	 "fixed counters count while CTR_Frz is set", .runs = never_frozen,
-	 .counters = FIXED_COUNTERS);
+	 "fixed counters ignore CTR_Frz", .runs = never_frozen, .counters = FIXED_COUNTERS);
 FAULT_ON(MODEL_ICELAKE, skl090_upper_counters_run_on, "*.freeze.streamlined",
 	 "counters 4 to 7 count while CTR_Frz is set (as errata SKL090, KBL056)",
 	 .runs = never_frozen, .counters = FIELD(7, 4));

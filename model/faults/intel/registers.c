@@ -84,11 +84,9 @@ FAULT_ON(MODEL_V2, overflow_of_bit31, "*.overflow.width_boundary",
 FAULT(overflow_of_counter0_only, "1.overflow.exact_period", "only counter 0 ever overflows",
       .overflow = never_overflows, .counters = ~BIT(0));
 FAULT(overflow_changes_neighbour, "*.overflow.all_at_once",
-      "an overflow clears the top bit of the next counter",
-      .overflow = overflow_clears_neighbours_top);
-FAULT_DO(overflow_loses_events, "*.overflow.beside_another",
-	 "what a clock adds beyond an overflow is lost", hold,
-	 at->value = at->value < at->old ? 0 : at->value);
+      "an overflow clears the next counter's top bit", .overflow = overflow_clears_neighbours_top);
+FAULT_DO(overflow_loses_events, "*.overflow.beside_another", "events beyond the overflow are lost",
+	 hold, at->value = at->value < at->old ? 0 : at->value);
 
 /* ---- what becomes of the request ---- */
 
@@ -113,8 +111,7 @@ CPUID_0A(width_0, "names counters of no bits", .clear[EAX] = 0xff0000);
 CPUID_0A(width_64, "names counters of 64 bits", .clear[EAX] = 0xff0000, .set[EAX] = 0x400000);
 CPUID_0A(no_events, "says that no event is available", .set[EBX] = ~0u);
 CPUID_0A(event_length_0, "names a list of no events", .clear[EAX] = 0xff000000);
-CPUID_0A(no_instructions, "says that instructions are not counted", .clear[EBX] = ~0u,
-	 .set[EBX] = 2);
+CPUID_0A(no_instructions, "says it does not count instructions", .clear[EBX] = ~0u, .set[EBX] = 2);
 CPUID_0A(31_fixed, "names 31 fixed counters", .set[EDX] = 0x1f);
 CPUID_0A(fixed_width_255, "names fixed counters of 255 bits", .set[EDX] = 0x1fe0);
 CPUID_0A(all_ones, "is all ones", .set = {~0u, ~0u, ~0u, ~0u});

@@ -22,13 +22,11 @@ FAULT_BODY_ON(MODEL_V3, lbr_misses_conditional, "*.lbr.from_to",
 FAULT_DO_ON(MODEL_V2, lbr_half_as_deep, "*.lbr.depth",
 	    "the upper half of the last branch records is never used", lbr,
 	    intel(at)->lbr_tos %= intel(at)->traits->lbr.depth / 2);
-FAULT_DO_ON(MODEL_V2, lbr_tos_runs_backwards, "*.lbr.from_to",
-	    "the last branch records fill downwards", lbr,
-	    intel(at)->lbr_tos = (intel(at)->lbr_tos - 2) % intel(at)->traits->lbr.depth);
+FAULT_DO_ON(MODEL_V2, lbr_tos_runs_backwards, "*.lbr.from_to", "last branch records fill downwards",
+	    lbr, intel(at)->lbr_tos = (intel(at)->lbr_tos - 2) % intel(at)->traits->lbr.depth);
 /* The stack itself is as it should be. */
-FAULT_DO_ON(MODEL_V2, lbr_tos_one_ahead, "*.lbr.from_to",
-	    "TOS shows the next entry, not the newest", shown,
-	    at->value = (at->value + 1) % intel(at)->traits->lbr.depth,
+FAULT_DO_ON(MODEL_V2, lbr_tos_one_ahead, "*.lbr.from_to", "TOS shows the next entry, not the last",
+	    shown, at->value = (at->value + 1) % intel(at)->traits->lbr.depth,
 	    .registers = BIT(INTEL_LBR_TOS));
 FAULT_DO_ON(MODEL_FILTER, lbr_filter_dead, "*.lbr.filter", "MSR_LBR_SELECT has no effect", branch,
 	    at->passes = true);
@@ -48,8 +46,7 @@ FAULT_DO_ON(MODEL_V2, pebs_record_twice, "*.pebs.record_count", "each record tak
 FAULT_DO_ON(MODEL_V2, pebs_record_none, "*.pebs.record_count", "no record is written", pebs,
 	    at->words = 0);
 FAULT_DO_ON(MODEL_V2, pebs_ip_off, "*.pebs.record_contents",
-	    "the instruction pointer of a record is 64 bytes too high", pebs,
-	    at->record[RECORD_IP] += 64);
+	    "the IP of a record is 64 bytes too high", pebs, at->record[RECORD_IP] += 64);
 FAULT_DO_ON(MODEL_SKYLAKE, hsd167_eventing_ip_wrong, "*.pebs.record_contents",
 	    "EventingIP is that of the instruction after the event (as errata HSD167, SKL120)",
 	    pebs, at->record[RECORD_EVENTING_IP] = at->machine->after.ip);

@@ -47,8 +47,7 @@ FAULT_DO(cascade_16_from_12, "*.cascade.wrong_direction", "counter 12 starts cou
 FAULT_DO(cascade_12_from_16, "*.cascade.wrong_direction",
 	 "counter 16 starts counter 12 through CASCADE", runs,
 	 at->enabled |= netburst(at)->cccr[12].cascade && has_ovf(at, 16), .counters = BIT(12));
-FAULT(cascade_needs_overflow, "*.cascade.enabled_target",
-      "a counter with CASCADE waits though it is enabled",
+FAULT(cascade_needs_overflow, "*.cascade.enabled_target", "CASCADE makes an enabled counter wait",
       ACTS(NETBURST_CCCR, .when = CCCR_CASCADE, .clear = CCCR_ENABLE));
 
 /* memory: has counted since its CCCR was written. */

@@ -63,8 +63,7 @@ FAULT_ON(MODEL_NORTHWOOD, pmi_t1_to_t0, "*.thread.other_interrupted",
 FAULT_ON(MODEL_NORTHWOOD, pmi_to_both, "*.thread.other_interrupted",
 	 "OVF_PMI_T0 interrupts the second logical processor, too",
 	 ACTS(NETBURST_CCCR, .when = CCCR_OVF_PMI_T0, .set = CCCR_OVF_PMI_T1));
-FAULT_ON(MODEL_NORTHWOOD, never_both_active, "*.thread.both_active",
-	 "Active thread 10b never counts",
+FAULT_ON(MODEL_NORTHWOOD, never_both_active, "*.thread.both_active", "Active thread 10b is dead",
 	 ACTS(NETBURST_CCCR, .when = BIT(17), .unless = BIT(16), .clear = BIT(17)));
 FAULT_ON(MODEL_NORTHWOOD, active_thread_ignored, "*.thread.active_thread",
 	 "the Active thread field has no effect", ACTS(NETBURST_CCCR, .set = CCCR_ACTIVE_THREAD));
@@ -85,9 +84,8 @@ FAULT_DO(pair_does_not_power, "*.power.any_counter_powers",
 
 /* ---- events ---- */
 
-FAULT(far_transfer_counted_twice, "*.privilege.user_gate",
-      "a far transfer counts as two instructions", .occurrences = counts_too,
-      .event = INSTR_RETIRED, .arg = SIGNAL_FAR);
+FAULT(far_transfer_counted_twice, "*.privilege.user_gate", "far transfers count as 2 instructions",
+      .occurrences = counts_too, .event = INSTR_RETIRED, .arg = SIGNAL_FAR);
 FAULT(clocks_stop_in_ring3, "*.count.cycles", "global_power_events does not count in ring 3",
       .occurrences = misses_ring3, .event = GLOBAL_POWER_EVENTS);
 FAULT(clocks_only_when_retiring, "*.invert.partition",
@@ -107,9 +105,8 @@ FAULT(branch_mask_first_only, "*.branch.four_masks",
       .twist = {EVENT(BRANCH_RETIRED)});
 FAULT(branches_miss_returns, "*.count.branches", "branch_retired misses near returns",
       .occurrences = counts_without, .event = BRANCHES, .arg = SIGNAL_NEAR_RETURNS);
-FAULT(mispredicted_counts_all, "*.branch.mispredicted",
-      "mispred_branch_retired counts all branches", .occurrences = counts_instead,
-      .event = MISPRED_BRANCH_RETIRED, .arg = SIGNAL_BRANCHES);
+FAULT(mispredicted_counts_all, "*.branch.mispredicted", "mispred_branch_retired counts any branch",
+      .occurrences = counts_instead, .event = MISPRED_BRANCH_RETIRED, .arg = SIGNAL_BRANCHES);
 
 /* ---- tags ---- */
 
@@ -134,6 +131,5 @@ FAULT_BODY(uop_counted_per_tag, "*.tag.tag_values",
 	at->n *= tags;
 }
 
-FAULT(replay_ignores_matrix, "*.tag.replay",
-      "loads are tagged for replay whatever PEBS_MATRIX_VERT says",
+FAULT(replay_ignores_matrix, "*.tag.replay", "replay tags loads whatever PEBS_MATRIX_VERT says",
       ACTS(NETBURST_PEBS_MATRIX_VERT, .set = BIT(0)));

@@ -20,9 +20,8 @@ FAULT_DO(every_clock_needs_input, "*.power.no_event",
 	 at->now &= at->n || !at->set->invert || at->set->at_least < 16);
 FAULT(compare_ignored, "*.filter.compare", "COMPARE has no effect: the input is added",
       ACTS(NETBURST_CCCR, .clear = CCCR_COMPARE));
-FAULT_DO(compare_adds_value, "*.filter.compare",
-	 "a clock that COMPARE lets pass adds its input, not 1", amount,
-	 at->amount = at->set->adds_one && at->amount ? at->n : at->amount);
+FAULT_DO(compare_adds_value, "*.filter.compare", "a clock that COMPARE lets pass adds its input",
+	 amount, at->amount = at->set->adds_one && at->amount ? at->n : at->amount);
 
 /* ---- complement ---- */
 
@@ -39,8 +38,7 @@ FAULT(complement_off_by_one, "*.invert.partition",
 FAULT(edge_dead, "*.filter.bursts", "EDGE has no effect", ACTS(NETBURST_CCCR, .clear = CCCR_EDGE));
 FAULT(edge_falling, "*.filter.rises", "EDGE counts falling edges in place of rising ones",
       .amount = edge_falling);
-FAULT(edge_counts_both, "*.filter.bursts", "EDGE counts falling edges as well",
-      .amount = edge_both);
+FAULT(edge_counts_both, "*.filter.bursts", "EDGE counts falling edges too", .amount = edge_both);
 FAULT(edge_without_compare, "*.filter.edge_needs_compare", "EDGE works though COMPARE is clear",
       ACTS(NETBURST_CCCR, .when = CCCR_EDGE, .unless = CCCR_COMPARE,
 	   .clear = CCCR_COMPLEMENT | CCCR_THRESHOLD, .set = CCCR_COMPARE));
@@ -60,7 +58,7 @@ static void stop_catches_up(struct point *at)
 }
 
 FAULT_BODY(stop_lags, "*.count.stopped_holds",
-	   "a counter whose ENABLE is cleared counts 100 events more", written,
+	   "a counter counts 100 events after ENABLE is cleared", written,
 	   .registers = BIT(NETBURST_CCCR), .increment = stop_catches_up)
 {
 	struct cccr *cccr = &netburst(at)->cccr[at->ctr];

@@ -5,9 +5,8 @@
 /* ---- OVF ---- */
 
 FAULT(ovf_never, "*.ovf.sticky", "OVF is never set", .overflow = never_overflows);
-FAULT(ovf_early, "*.ovf.pmi_on_next_event",
-      "OVF is set when the counter is full, one event before it wraps", .overflow = overflows_at,
-      .arg = UINT64_MAX);
+FAULT(ovf_early, "*.ovf.pmi_on_next_event", "OVF is set one event before the counter wraps",
+      .overflow = overflows_at, .arg = UINT64_MAX);
 FAULT(ovf_on_carry_into_39, "*.overflow.width_boundary", "a carry into bit 39 sets OVF",
       .overflow = overflows_into, .arg = 39);
 FAULT_DO(ovf_cleared_by_reading, "*.ovf.sticky", "reading a CCCR clears its OVF", shown,
@@ -46,17 +45,15 @@ FAULT_BODY(pmi_late_by_one, "*.ovf.pmi_on_next_event",
 	}
 }
 
-FAULT_DO(pmi_doubled, "*.overflow.exact_period",
-	 "every interrupt comes again when OVF has been cleared", written,
-	 netburst(at)->pulses |= at->old & ~at->value & CCCR_OVF ? 2 : 0,
+FAULT_DO(pmi_doubled, "*.overflow.exact_period", "every interrupt comes again when OVF is cleared",
+	 written, netburst(at)->pulses |= at->old & ~at->value & CCCR_OVF ? 2 : 0,
 	 .registers = BIT(NETBURST_CCCR));
-FAULT(pmi_without_flag, "*.ovf.no_pmi_without_flag",
-      "an overflow interrupts though OVF_PMI is clear",
+FAULT(pmi_without_flag, "*.ovf.no_pmi_without_flag", "an overflow interrupts with OVF_PMI clear",
       ACTS(NETBURST_CCCR, .set = CCCR_OVF_PMI_T0));
 FAULT(pmi_flag_dead, "*.overflow.exact_period", "OVF_PMI has no effect: nothing interrupts",
       ACTS(NETBURST_CCCR, .clear = CCCR_OVF_PMI_T0));
 FAULT_DO(pmi_from_upper_half_lost, "14.overflow.exact_period",
-	 "counters on the ESCR1 side never interrupt", requests, at->requests = 0,
+	 "no counter on the ESCR1 side interrupts", requests, at->requests = 0,
 	 .counters = 0x2cccc);
 FAULT(lvt_not_masked, "*.ovf.lvt_is_masked",
       "delivery does not mask the LVT entry, and a request is not held", .flips_lvt_mask = true);
@@ -108,15 +105,12 @@ FAULT(force_ovf_interrupts, "*.force_ovf.no_interrupt_without_pmi",
 
 enum { RECORD_RIP = 1, RECORD_RSI = 6 };
 
-FAULT_DO(pebs_rip_lost, "*.tag.pebs", "a PEBS record has 0 for RIP", pebs,
-	 at->record[RECORD_RIP] = 0);
+FAULT_DO(pebs_rip_lost, "*.tag.pebs", "RIP of PEBS records is 0", pebs, at->record[RECORD_RIP] = 0);
 FAULT(pebs_rsi_and_rdi_swapped, "*.tag.pebs", "a PEBS record has RSI and RDI exchanged",
       .pebs = record_swaps, .arg = RECORD_RSI);
 FAULT_DO(pebs_reset_ignored, "*.tag.pebs", "the counter goes on from 0 after a PEBS record", pebs,
 	 at->area->reset = at->counter[at->ctr].value);
 FAULT_DO(pebs_threshold_ignored, "*.tag.pebs", "PEBS never interrupts", pebs,
 	 at->area->threshold = UINT64_MAX);
-FAULT(pebs_interrupts_each, "*.tag.pebs", "PEBS interrupts with every record",
-      .pebs = records_interrupt);
-FAULT_DO(pebs_writes_nothing, "*.tag.pebs", "no PEBS record is ever written", pebs,
-	 at->area->maximum = 0);
+FAULT(pebs_interrupts_each, "*.tag.pebs", "each PEBS record interrupts", .pebs = records_interrupt);
+FAULT_DO(pebs_writes_nothing, "*.tag.pebs", "PEBS writes no records", pebs, at->area->maximum = 0);

@@ -6,8 +6,7 @@
 
 FAULT(counter_width_32, "*.access.counter_width", "the counters keep 32 bits",
       HOLDS(.clear = FIELD(39, 32)));
-FAULT(counter_width_39, "*.access.counter_width", "the counters keep 39 bits",
-      HOLDS(.clear = BIT(39)));
+FAULT(counter_width_39, "*.access.counter_width", "counters keep 39 bits", HOLDS(.clear = BIT(39)));
 FAULT(counter_bit_stuck_0, "14.access.counter_bits", "bit 17 of counter 14 is stuck at 0",
       HOLDS(.clear = BIT(17)), .counters = BIT(14));
 FAULT(counter_bit_stuck_1, "13.access.counter_bits", "bit 33 of counter 13 is stuck at 1",
@@ -19,8 +18,7 @@ FAULT(cccr_force_ovf_stuck, "*.access.control_bits", "FORCE_OVF cannot be set",
       KEEPS(NETBURST_CCCR, .clear = CCCR_FORCE_OVF));
 FAULT(cccr_edge_sets_complement, "*.access.control_bits", "setting EDGE sets COMPLEMENT as well",
       KEEPS(NETBURST_CCCR, .when = CCCR_EDGE, .set = CCCR_COMPLEMENT));
-FAULT(cccr_compare_sets_reserved, "*.access.reserved_bits",
-      "setting COMPARE sets reserved bit 28 as well",
+FAULT(cccr_compare_sets_reserved, "*.access.reserved_bits", "COMPARE sets reserved bit 28 as well",
       KEEPS(NETBURST_CCCR, .when = CCCR_COMPARE, .set = BIT(28)));
 FAULT(escr_mask_bit_dead, "*.access.escr_bits", "bit 11 of the event mask cannot be set",
       KEEPS(NETBURST_ESCR, .clear = BIT(20)));
@@ -32,14 +30,12 @@ FAULT(stop_clears_counter, "*.count.instructions", "clearing ENABLE clears the c
 FAULT_DO(cru_escr4_missing, "*.access.escr_present", "CRU_ESCR4 does not exist", address,
 	 at->access = at->reg.number == CRU_ESCR4 ? ACCESS_GP : ACCESS_DONE,
 	 .registers = BIT(NETBURST_ESCR));
-FAULT(cru_escrs_are_one, "*.access.escr_*", "CRU_ESCR0 and CRU_ESCR1 are the same",
-      .address = answers_for, .arg = CRU_ESCR0, .registers = BIT(NETBURST_ESCR),
-      .counters = BIT(CRU_ESCR1));
+FAULT(cru_escrs_are_one, "*.access.escr_*", "CRU_ESCR1 is CRU_ESCR0", .address = answers_for,
+      .arg = CRU_ESCR0, .registers = BIT(NETBURST_ESCR), .counters = BIT(CRU_ESCR1));
 FAULT(counters_14_and_15_are_one, "*.access.no_aliasing", "counters 14 and 15 are the same",
       .address = answers_for, .arg = 14, .registers = BIT(NETBURST_COUNTER), .counters = BIT(15));
-FAULT_DO(write_disturbs_mate, "*.access.no_aliasing",
-	 "a write to a counter adds one to its pair mate", written,
-	 at->counter[at->ctr ^ 1].value++, .registers = BIT(NETBURST_COUNTER));
+FAULT_DO(write_disturbs_mate, "*.access.no_aliasing", "a write to a counter adds 1 to its mate",
+	 written, at->counter[at->ctr ^ 1].value++, .registers = BIT(NETBURST_COUNTER));
 
 /* ---- routes ---- */
 
@@ -75,6 +71,5 @@ FAULT(rdpmc_fast_upper, "*.access.rdpmc_fast", "fast RDPMC returns the upper hal
       .rdpmc = rdpmc_fast_shifted, .arg = 32);
 FAULT_DO(rdpmc_fast_refused, "*.access.rdpmc_fast", "fast RDPMC faults", rdpmc,
 	 at->access = at->fast ? ACCESS_GP : at->access);
-FAULT_DO(rdpmc_index_4_bits, "*.access.rdpmc_equals_rdmsr",
-	 "RDPMC of counters 16 and 17 reads 0 and 1", rdpmc,
-	 at->value = at->index < at->count ? at->counter[at->index & 15].value : 0);
+FAULT_DO(rdpmc_index_4_bits, "*.access.rdpmc_equals_rdmsr", "RDPMC reads 0 and 1 for 16 and 17",
+	 rdpmc, at->value = at->index < at->count ? at->counter[at->index & 15].value : 0);

@@ -53,8 +53,8 @@ static bool is_level(const struct setting *set, unsigned cpl)
 	return cpl == 0 ? set->os : set->user;
 }
 
-/* What a clock in which number 1 executes is to number 0, which these counters are of: with
- * AnyThread the same; else *idle, in which it does nothing; NULL: none, it is halted. */
+/* A clock in which logical processor 1 executes, as the counters of number 0 see it: with AnyThread
+ * the same clock, else *idle, in which nothing happens, or NULL if number 0 is halted. */
 static const struct clock *as_own(const struct pmu_intel *p, unsigned ctr,
 				  const struct clock *clock, struct clock *idle)
 {

@@ -51,7 +51,7 @@ enum {
 #define MISC_BTS_UNAVAILABLE  BIT(11)
 #define MISC_PEBS_UNAVAILABLE BIT(12)
 
-/* What no signal of struct clock says alone; beside them what a counter can be told to count. */
+/* What no signal of struct clock says alone.  Counters count these and the signals. */
 enum intel_signal {
 	INTEL_NOTHING = SIGNAL_COUNT,
 	INTEL_TSC_CYCLES, /* of fixed counter 2 */
@@ -93,7 +93,7 @@ struct intel_lbr_traits {
 
 /* What the models differ in. */
 struct intel_traits {
-	bool hyper_threading; /* two logical processors, of which number 0 has its counters here */
+	bool hyper_threading; /* two logical processors; these are the counters of number 0 */
 	uint32_t basic_leaves; /* the last leaf of CPUID */
 	uint32_t perfmon[4]; /* leaf 0AH */
 	unsigned version; /* of architectural performance monitoring; 0: P6 */
@@ -104,8 +104,8 @@ struct intel_traits {
 	uint64_t debugctl_bits;
 	uint64_t global_ctrl; /* after reset */
 	uint64_t pebs_counters; /* bits that IA32_PEBS_ENABLE has; 0: no PEBS */
-	unsigned precise_distribution; /* counter whose record is that of the overflow itself */
-	uint16_t precise_event; /* on this event; 0: on each */
+	unsigned precise_distribution; /* this counter records the event that overflows itself, */
+	uint16_t precise_event; /* if it counts this one; 0: whatever it counts */
 	bool load_latency;
 	bool precise_store; /* bit 63 of IA32_PEBS_ENABLE */
 	bool frontend; /* MSR_PEBS_FRONTEND */
@@ -116,7 +116,7 @@ struct intel_traits {
 	unsigned model; /* MODEL_*: whose events it has */
 };
 
-/* What a counter counts, beside its setting. */
+/* What a counter counts, besides its setting. */
 struct intel_counted {
 	unsigned signal;
 	bool precise; /* PEBS takes it */
@@ -130,7 +130,7 @@ struct intel_lbr {
 
 struct intel_pebs {
 	uint64_t enable, data_cfg, ds_area;
-	uint32_t armed, due; /* counters: overflowed; whose event came after that */
+	uint32_t armed, due; /* bit n: counter n has overflowed; its next event came, too */
 };
 
 /* Kinds of registers. */
@@ -195,7 +195,7 @@ extern const struct intel_event intel_event_table[]; /* of all models; ends with
 /* Can counter ctr of the model count what row says? */
 bool intel_has_event(const struct intel_traits *traits, const struct intel_event *row,
 		     unsigned ctr);
-/* The row of event on counter ctr; one that counts nothing where it has none. */
+/* The row of event on counter ctr; if there is none, a row that counts nothing. */
 const struct intel_event *intel_event_find(const struct intel_traits *traits, unsigned event,
 					   unsigned ctr);
 /* Occurrences in this clock. */
@@ -217,7 +217,7 @@ unsigned intel_clock(void *pmu, const struct clock *clock);
 /* As counts_tsc and tsc_ticks of struct pmu_ops. */
 bool intel_counts_tsc(const void *pmu);
 uint64_t intel_tsc_ticks(const void *pmu);
-/* What an interrupt request does beside being made: freezes what is to be frozen. */
+/* Freezes what an interrupt request freezes. */
 void intel_freeze(struct pmu_intel *p);
 
 /* ---- lbr.c ---- */

@@ -44,7 +44,8 @@ static bool is_distributed_precisely(const struct pmu_intel *p, unsigned ctr)
 		traits->precise_event == field_get(SELECT_CODE, p->core.counter[ctr].control));
 }
 
-/* The overflow arms; the record is that of the event after it, or of the overflow itself. */
+/* The overflow arms the counter, and the event after it makes the record; with precise distribution
+ * the overflow makes it. */
 void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed)
 {
 	uint32_t bit = (uint32_t)BIT(ctr);

@@ -25,7 +25,7 @@ static uint64_t fixed_ctrl_bits(const struct intel_traits *traits)
 	return bits;
 }
 
-/* Those that OVF_CTRL, or STATUS_RESET, clears. */
+/* The bits that OVF_CTRL, or STATUS_RESET, clears. */
 static uint64_t status_bits(const struct intel_traits *traits)
 {
 	uint64_t bits = intel_counter_bits(traits) | STATUS_COND_CHGD;
@@ -94,7 +94,7 @@ void intel_lay_out(struct pmu_intel *p)
 		{INTEL_SMI_COUNT, 0x034, t->version >= 3, HELD(smi_count), .read_only = true},
 		{INTEL_LBR_SELECT, 0x1c8, lbr->select_bits != 0, HELD(lbr_select),
 		 lbr->select_bits},
-		/* Written by those that also filter. */
+		/* Writable where there is a filter. */
 		{INTEL_LBR_TOS, 0x1c9, lbr->has_tos, HELD(lbr_tos), lbr->depth - 1,
 		 .read_only = !lbr->select_bits},
 		{INTEL_LBR_FROM, lbr->from, lbr->depth, BRANCHES(from), ANY_VALUE,
