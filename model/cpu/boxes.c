@@ -2,12 +2,13 @@
 /* Boxes: the PMUs of the modelled processor that are outside of its core. */
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
-#include "model/uncore/snbep/snbep.h"
 #include "state.h"
 
 /* All kinds, also those that this profile has not: an access to such a box must not reach the
- * processor underneath, and is logged. */
-static const struct pmu_ops *const kinds[] = {&uncore_snbep_ops};
+ * processor underneath, and is logged.  The linker's, around what BOXES() makes. */
+extern const struct pmu_ops *const __start_boxes[], *const __stop_boxes[];
+#define FOR_EACH_KIND(kind)                                                                        \
+	for (const struct pmu_ops *const *kind = __start_boxes; kind < __stop_boxes; kind++)
 
 #define FOR_EACH(b, s)                                                                             \
 	for (struct boxes *b = (struct boxes *)(s)->boxes; b < (s)->boxes + (s)->boxes_count; b++)
@@ -133,19 +134,19 @@ uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *acc
 
 const struct msr_range *silicon_boxes_range(unsigned index)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		for (const struct msr_range *range = kinds[i]->msrs; range->first; range++)
-			if (index-- == 0)
-				return range;
+	FOR_EACH_KIND(kind)
+	for (const struct msr_range *range = (*kind)->msrs; range->first; range++)
+		if (index-- == 0)
+			return range;
 	return NULL;
 }
 
 /* The kind that has the MSR, or the bus where bus is not negative; NULL: none. */
 static const struct pmu_ops *kind_of(uint32_t msr, int bus)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (bus < 0 ? kinds[i]->is_msr(msr) : kinds[i]->is_bus((unsigned)bus))
-			return kinds[i];
+	FOR_EACH_KIND(kind)
+	if (bus < 0 ? (*kind)->is_msr(msr) : (*kind)->is_bus((unsigned)bus))
+		return *kind;
 	return NULL;
 }
 
@@ -174,8 +175,8 @@ bool silicon_is_boxes_bus(uint8_t bus)
 
 bool silicon_is_boxes_function(uint8_t df)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (kinds[i]->is_function(df))
-			return true;
+	FOR_EACH_KIND(kind)
+	if ((*kind)->is_function(df))
+		return true;
 	return false;
 }

@@ -134,3 +134,8 @@ struct pmu_ops {
 struct msr_range {
 	uint32_t first, last;
 };
+
+/* A kind of boxes says BOXES(ops) once: there is no list to keep. */
+#define BOXES(ops_)                                                                                \
+	static const struct pmu_ops *const entry_##ops_ __attribute__((used, section("boxes"))) =  \
+		&ops_

@@ -197,3 +197,4 @@ const struct pmu_ops uncore_snbep_ops = {
 	.watches_memory = watches_memory,
 	.memory = memory,
 };
+BOXES(uncore_snbep_ops);
