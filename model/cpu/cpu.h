@@ -3,7 +3,7 @@
  * Room: the modelled processor as pure computation: what instructions are, how they retire and
  * reach memory, and the way of an interrupt request to the local APIC.
  * Uses: model/faults, model/pmu/amd, model/pmu/intel, model/pmu/netburst
- * Uses: model/signals, model/pmu, kernel/lib
+ * Uses: model/signals, kernel/lib
  */
 #pragma once
 
