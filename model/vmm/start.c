@@ -99,16 +99,14 @@ static void save_tables(struct vmcb *v)
 
 static void save_segments(struct vmcb *v)
 {
-	uint16_t selector;
+	uint16_t cs, ds, es, ss;
 
-	__asm__ volatile("mov %%cs, %0" : "=r"(selector));
-	save_segment(&v->cs, selector);
-	__asm__ volatile("mov %%ds, %0" : "=r"(selector));
-	save_segment(&v->ds, selector);
-	__asm__ volatile("mov %%es, %0" : "=r"(selector));
-	save_segment(&v->es, selector);
-	__asm__ volatile("mov %%ss, %0" : "=r"(selector));
-	save_segment(&v->ss, selector);
+	__asm__ volatile("mov %%cs, %0\nmov %%ds, %1\nmov %%es, %2\nmov %%ss, %3"
+			 : "=r"(cs), "=r"(ds), "=r"(es), "=r"(ss));
+	save_segment(&v->cs, cs);
+	save_segment(&v->ds, ds);
+	save_segment(&v->es, es);
+	save_segment(&v->ss, ss);
 }
 
 static void save_registers(struct vmcb *v)

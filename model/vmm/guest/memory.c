@@ -155,14 +155,11 @@ void guest_forget_pages(void)
 		data_pages[i].linear = 1;
 }
 
-static bool is_cached(const struct guest *g, const struct page *page, uint64_t linear)
-{
-	return page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3;
-}
-
 static bool find_page(const struct guest *g, struct page *page, uint64_t linear)
 {
-	if (is_cached(g, page, linear) || walk(g, linear, page))
+	bool kept = page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3;
+
+	if (kept || walk(g, linear, page))
 		return true;
 	page->linear = 1;
 	return false;

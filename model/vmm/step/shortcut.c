@@ -18,20 +18,11 @@ static enum step port_without_entry(struct guest *g)
 	return STEP_EXIT;
 }
 
-/* It shuts interrupts off, or leaves them as they are. */
-static enum step int_without_entry(struct guest *g)
-{
-	if (!g->stepping)
-		return STEP_ENTER;
-	g->vmcb->exit_code = EXIT_SWINT;
-	return STEP_EXIT;
-}
-
-/* PORT and INT have ways of their own. */
+/* PORT has a way of its own.  INT lets no interrupt in: it clears IF, or leaves it as it is. */
 static const uint8_t exits[] = {
 	[PLAN_CPUID - PLAN_CPUID] = EXIT_CPUID, [PLAN_RDMSR - PLAN_CPUID] = EXIT_MSR,
 	[PLAN_WRMSR - PLAN_CPUID] = EXIT_MSR,   [PLAN_RDPMC - PLAN_CPUID] = EXIT_RDPMC,
-	[PLAN_RDTSC - PLAN_CPUID] = EXIT_RDTSC,
+	[PLAN_RDTSC - PLAN_CPUID] = EXIT_RDTSC, [PLAN_INT - PLAN_CPUID] = EXIT_SWINT,
 };
 
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
@@ -39,12 +30,11 @@ static enum step exit_without_entry(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum plan_kind kind = under_way.plan->kind;
+	bool anywhere = kind == PLAN_CPUID || kind == PLAN_INT;
 
-	if (kind == PLAN_INT)
-		return int_without_entry(g);
-	if (kind == PLAN_RDTSC && !g->stepping)
+	if ((kind == PLAN_RDTSC || kind == PLAN_INT) && !g->stepping)
 		return STEP_ENTER;
-	if (v->cpl != 0 && kind != PLAN_CPUID && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
+	if (v->cpl != 0 && !anywhere && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
 		return STEP_ENTER;
 	if (kind == PLAN_PORT)
 		return port_without_entry(g);
