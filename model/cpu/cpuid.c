@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * CPUID of the modelled processors.  Vendor, family and PMU are the modelled processor's; all else
- * (long mode, APIC, MTRR, SSE, even AVX) stays that of the processor underneath, since a real K7
+ * (long mode, APIC, MTRR, SSE, even AVX) stays as the processor underneath has it, since a real K7
  * or Willamette could not run a 64-bit image at all.
  */
 #include "kernel/lib/bits.h"

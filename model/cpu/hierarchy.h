@@ -10,7 +10,7 @@ enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6, ST
 /* All of it direct-mapped; 0: nothing there, else one more than the number of page or line. */
 struct hierarchy {
 	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
-	bool uncacheable_code; /* so is the code that retires next */
+	bool uncacheable_code; /* the code that retires next is */
 	uint64_t trace[TRACE_LINES], line[CACHE_LINES];
 	bool dirty[CACHE_LINES];
 	uint64_t wc_line[WC_BUFFERS];

@@ -13,7 +13,7 @@
  * - Every MISS_EVERY-th load misses the cache and waits MISS clocks.  The phase is kept from one
  *   window to the next, so two runs of the same code differ in clocks as they do on silicon.
  *   CLFLUSH, which is checked like a load, misses nothing.
- * - Every MISS_EVERY-th store misses it as well, for which nothing waits.
+ * - Every MISS_EVERY-th store misses it, too, but nothing waits for that.
  * - A serialising instruction and every far transfer retire alone, and REFILL empty clocks follow,
  *   in the mode it goes to, until the first younger instruction can.
  * - A taken branch is the last of its clock.

@@ -9,7 +9,7 @@ enum { PREDICTOR_ENTRIES = 256 };
 
 /* How fast: what a manual leaves open, and what no test may depend on. */
 struct pace {
-	unsigned width; /* at most that of the rules */
+	unsigned width; /* at most the width of the rules */
 	unsigned latency, miss_every, miss, refill; /* see pipeline.c */
 	unsigned stall_one_in, stall_most; /* instructions; clocks of a stall; 0: none */
 	uint32_t random; /* state of the generator */

@@ -42,7 +42,7 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
 enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
 			  uint64_t *value);
-/* MSRs that must be intercepted: those of the PMUs of every vendor. */
+/* Must the MSR be intercepted?  All MSRs of PMUs are, of every vendor. */
 bool silicon_intercepts_msr(uint32_t msr);
 /* The index-th range of them; NULL: past the end. */
 const struct msr_range *silicon_msr_range(unsigned index);
@@ -113,13 +113,13 @@ bool silicon_precise(const struct silicon *s);
 bool silicon_wants_assist(const struct silicon *s);
 void silicon_assist(struct silicon *s, const struct machine *machine);
 
-/* Does WRMSR take effect before it retires, so that the one that enables a counter is counted? */
+/* Does WRMSR take effect before it retires, so that it counts itself when it enables a counter? */
 bool silicon_writes_first(const struct silicon *s);
 
 /* What the PMU asks of a thread's LVT entry. */
 struct pmi {
 	unsigned due; /* requests that became due since the last call: 0, or more with a fault */
-	bool held; /* one that stands until the guest withdraws it */
+	bool held; /* a request stands until the guest withdraws it */
 	bool masks_lvt; /* delivery sets the mask bit of the LVT entry */
 };
 struct pmi silicon_take_pmi(struct silicon *s, unsigned thread);

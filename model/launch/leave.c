@@ -8,11 +8,11 @@
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/vmm.h"
 
-/* Holds back every interrupt but those of the PIC, which firmware goes by. */
+/* Holds back every interrupt but the PIC's, which firmware needs. */
 #define TPR_ALL  0xf0u
 #define ICR_SELF (uint32_t) BIT(18)
 
-/* One that the program lets pass while it has the machine, and one that it holds back. */
+/* Interrupts that the program lets pass while it has the machine, and one that it holds back. */
 enum { VECTOR_PMI = 0xe8, VECTOR_HIGH = 0xf5, VECTOR_LOW = 0x35 };
 enum { SPINS = 1000000 };
 enum { PIC_MASK_1 = 0x21, PIC_MASK_2 = 0xa1 };

@@ -6,7 +6,7 @@
 #include "profiles.h"
 
 /*
- * What every family has.  0C0h counts deliveries of interrupts and exceptions as well (K7 guide:
+ * What every family has.  0C0h counts deliveries of interrupts and exceptions, too (K7 guide:
  * "includes exceptions, interrupts"); which signals a delivery raises is in pipeline.c.
  */
 #define COMMON_EVENTS                                                                              \

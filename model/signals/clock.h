@@ -47,13 +47,13 @@ enum signal {
 };
 
 enum outcome { NOT_TAKEN_PREDICTED, NOT_TAKEN_MISPREDICTED, TAKEN_PREDICTED, TAKEN_MISPREDICTED };
-/* Returns are indirect as well. */
+/* Returns are indirect, too. */
 enum branch_type { TYPE_CONDITIONAL, TYPE_CALL, TYPE_RETURN, TYPE_INDIRECT };
 
 /* What happened in one clock, and in which mode. */
 struct clock {
 	unsigned cpl;
-	unsigned thread; /* of the core's two: the one that retired it */
+	unsigned thread; /* which of the core's two retired it */
 	bool other_active; /* the other one, */
 	unsigned other_cpl; /* and in which mode */
 	bool guest; /* inside an SVM guest; the modelled processor has no SVM */

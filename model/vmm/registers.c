@@ -8,7 +8,7 @@
 #define EFER_WRITABLE    (BIT(8) | BIT(11) | BIT(14)) /* LME NXE FFXSR */
 #define CR4_OSXSAVE      BIT(18)
 #define LEAF1_OSXSAVE    (uint32_t) BIT(27)
-#define LEAF1_APIC_ID    FIELD(31, 24) /* that of the machine's one CPU is 0 */
+#define LEAF1_APIC_ID    FIELD(31, 24) /* 0 on the machine's only CPU */
 #define LEAF1_APIC       (uint32_t) BIT(9)
 #define LEAF1_X2APIC     (uint32_t) BIT(21)
 #define APIC_BASE_EXTD   BIT(10)

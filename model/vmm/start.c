@@ -72,7 +72,7 @@ static void build_msrpm(void)
 		}
 }
 
-/* ---- the guest's state: the one that the processor is in ---- */
+/* ---- the guest begins in the state that the processor is in ---- */
 
 static void save_segment(struct vmcb_segment *segment, uint16_t selector)
 {

@@ -61,7 +61,7 @@ bool mmio_fault(struct guest *g);
 
 void stage_begin(struct guest *g, const struct silicon_setup *setup);
 void stage_end(struct guest *g);
-/* From now on counters stand still while the IDT is the one that firmware had. */
+/* From now on counters stand still while the IDT is the firmware's. */
 void stage_hold(void);
 /* After each access of the guest to an MSR that exits. */
 void stage_msr_exit(struct guest *g);

@@ -84,7 +84,7 @@ static bool find_stack(struct guest *g, struct entry *to)
 	return true;
 }
 
-/* The frame shows the guest's own TF: so does RFLAGS of the VMCB outside a step. */
+/* The frame shows the guest's own TF, as RFLAGS of the VMCB does outside a step. */
 static bool push_frame(struct guest *g, struct entry *to, const uint32_t *error)
 {
 	const struct vmcb *v = g->vmcb;

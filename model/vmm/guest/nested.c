@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Nested paging, for what of physical memory the VMM itself answers: pages that are left out. */
+/* Nested paging leaves out the pages of physical memory that the VMM itself answers for. */
 #include "guest.h"
 
 #define NESTED_PTE   FIELD(2, 0) /* present, writable, user: what nested paging asks for */

@@ -41,7 +41,7 @@ struct plan {
 	uint8_t condition; /* of JCC: low four bits of the opcode */
 	uint32_t port; /* of IN and OUT: EXITINFO1, but for the port */
 	bool reads, writes; /* memory */
-	bool operand; /* base, index, scale and displacement are those of a memory operand */
+	bool operand; /* base, index, scale and displacement describe a memory operand */
 	uint8_t *slot; /* executable room for it */
 };
 

@@ -54,7 +54,7 @@ static char form_of(const struct decoder *d)
 	return d->map == MAP_ONE ? one_byte[d->opcode] : two_byte[d->opcode];
 }
 
-/* Some that have no operand in memory: FNOP, FLDZ and its like, FNINIT, arithmetic. */
+/* Instructions without an operand in memory: FNOP, FLDZ and other constants, FNINIT, arithmetic. */
 static bool is_x87(const struct decoder *d)
 {
 	unsigned reg = d->reg & 7, rm = d->rm & 7;

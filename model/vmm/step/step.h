@@ -49,8 +49,7 @@ bool step_exit(struct guest *g);
 
 /* The second thread is on its way to 64-bit mode, which alone is stepped through. */
 extern bool hold_starting;
-/* The IDT is the one that firmware had: to step through what it does would take minutes.  0: no
- * longer. */
+/* The IDT of the firmware, which is not stepped through, as that would take minutes.  0: it is. */
 void hold_firmware(uint64_t idt);
 bool hold_is_on(const struct guest *g);
 /* The guest has accessed an MSR; an instruction was counted. */
