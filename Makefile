@@ -77,10 +77,10 @@ $(B)/%.efi: $(B)/%.so
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer -iquote .
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
-HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/profiles model/vmm) \
+HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/vmm) \
 	$(wildcard boot/options*.c tests/lib/payload.c model/launch/config.c)
 # What linker sections alone tell of is linked whole.
-HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults tests/payloads) check/unit/host.c)
+HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults model/profiles tests/payloads) check/unit/host.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 CAMPAIGN   := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
 

@@ -7,17 +7,17 @@
 #define MODEL_K7         1u
 #define MODEL_K8         2u
 #define MODEL_ZEN2       4u
-#define MODEL_WILLAMETTE 8u
-#define MODEL_NORTHWOOD  16u
-#define MODEL_PRESCOTT   32u
-#define MODEL_P6         64u
-#define MODEL_CORE2      128u
-#define MODEL_NEHALEM    256u
-#define MODEL_SANDY      512u
-#define MODEL_SKYLAKE    1024u
-#define MODEL_ICELAKE    2048u
-#define MODEL_SANDY_EP   4096u
-#define MODEL_ZEN4       8192u
+#define MODEL_ZEN4       8u
+#define MODEL_WILLAMETTE 16u
+#define MODEL_NORTHWOOD  32u
+#define MODEL_PRESCOTT   64u
+#define MODEL_P6         128u
+#define MODEL_CORE2      256u
+#define MODEL_NEHALEM    512u
+#define MODEL_SANDY      1024u
+#define MODEL_SANDY_EP   2048u
+#define MODEL_SKYLAKE    4096u
+#define MODEL_ICELAKE    8192u
 #define MODEL_EXTENDED   (MODEL_ZEN2 | MODEL_ZEN4)
 #define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_EXTENDED)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)

@@ -95,49 +95,27 @@ static const struct amd_traits zen2 = {ZEN_TRAITS, .events = zen2_events};
 /* LbrAndPmcFreeze is left out, too, as not every Zen 4 has it. */
 static const struct amd_traits zen4 = {ZEN_TRAITS, .global = true, .events = zen4_events};
 
-const struct profile profiles_amd[] = {
-	{
-		.name = "k7",
-		.says = "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
-		.bit = MODEL_K7,
-		.signature = 0x00000642,
-		.brand = "AMD Athlon(tm) Processor (pmutest86 model)",
-		.retirement = {.width = 3, .counts_deliveries = true},
-		.pmi_latency = 0,
-		.pmus = {{&pmu_amd_ops, &k7}},
-	},
-	{
-		.name = "k8",
-		.says = "AMD Athlon 64, family 0Fh: 4 counters, retires 3, PMI 3 instructions late",
-		.bit = MODEL_K8,
-		.signature = 0x00000f4a,
-		.brand = "AMD Athlon(tm) 64 (pmutest86 model)",
-		.retirement = {.width = 3, .counts_deliveries = true},
-		.pmi_latency = 3,
-		.pmus = {{&pmu_amd_ops, &k8}},
-	},
-	{
-		.name = "zen2",
-		.says = "AMD EPYC, family 17h model 31h: 6 counters with legacy aliases, retires "
-			"4, "
-			"PMI 7 instructions late; no IBS, DF and L3 counters",
-		.bit = MODEL_ZEN2,
-		.signature = 0x00830f10,
-		.brand = "AMD EPYC 7002 (pmutest86 model)",
-		.retirement = {.width = 4, .counts_deliveries = true},
-		.pmi_latency = 7,
-		.pmus = {{&pmu_amd_ops, &zen2}},
-	},
-	{
-		.name = "zen4",
-		.says = "AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI "
-			"5 instructions late; no IBS, DF, L3 and UMC counters, no branch records",
-		.bit = MODEL_ZEN4,
-		.signature = 0x00a10f11,
-		.brand = "AMD EPYC 9004 (pmutest86 model)",
-		.retirement = {.width = 6, .counts_deliveries = true},
-		.pmi_latency = 5,
-		.pmus = {{&pmu_amd_ops, &zen4}},
-	},
-	{.name = NULL},
-};
+PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
+	.signature = 0x00000642, .brand = "AMD Athlon(tm) Processor (pmutest86 model)",
+	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 0,
+	.pmus = {{&pmu_amd_ops, &k7}});
+
+PROFILE(k8, "k8", MODEL_K8,
+	"AMD Athlon 64, family 0Fh: 4 counters, retires 3, PMI 3 instructions late",
+	.signature = 0x00000f4a, .brand = "AMD Athlon(tm) 64 (pmutest86 model)",
+	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 3,
+	.pmus = {{&pmu_amd_ops, &k8}});
+
+PROFILE(zen2, "zen2", MODEL_ZEN2,
+	"AMD EPYC, family 17h model 31h: 6 counters with legacy aliases, retires 4, PMI 7 "
+	"instructions late; no IBS, DF and L3 counters",
+	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)",
+	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 7,
+	.pmus = {{&pmu_amd_ops, &zen2}});
+
+PROFILE(zen4, "zen4", MODEL_ZEN4,
+	"AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI 5 instructions "
+	"late; no IBS, DF, L3 and UMC counters, no branch records",
+	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)",
+	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 5,
+	.pmus = {{&pmu_amd_ops, &zen4}});

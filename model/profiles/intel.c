@@ -136,82 +136,47 @@ static const struct intel_traits icelake = {
 	.model = MODEL_ICELAKE,
 };
 
-const struct profile profiles_intel[] = {
-	{
-		.name = "p6",
-		.says = "Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no "
-			"overflow status",
-		.bit = MODEL_P6,
-		.signature = 0x000006b1,
-		.brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
-		.retirement = {.width = 3, .by_uops = true},
-		.pmi_latency = 2,
-		.pmus = {{&pmu_intel_ops, &p6}},
-	},
-	{
-		.name = "core2",
-		.says = "Intel Core 2, family 6 model 17h: version 2, 2 + 3 counters, PEBS, 4 LBRs",
-		.bit = MODEL_CORE2,
-		.signature = 0x00010676,
-		.brand = "Intel(R) Core(TM)2 Duo CPU (pmutest86 model)",
-		.retirement = {.width = 4, .writes_first = true},
-		.pmi_latency = 4,
-		.pmus = {{&pmu_intel_ops, &core2}},
-	},
-	{
-		.name = "nehalem",
-		.says = "Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, "
-			"16 LBRs",
-		.bit = MODEL_NEHALEM,
-		.signature = 0x000106a5,
-		.brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
-		.retirement = {.width = 4, .writes_first = true},
-		.pmi_latency = 6,
-		.pmus = {{&pmu_intel_ops, &nehalem}},
-	},
-	{
-		.name = "sandybridge",
-		.says = "Intel Core i5, family 6 model 2Ah: version 3, 8 + 3 counters with "
-			"full-width writes, PEBS, 16 LBRs",
-		.bit = MODEL_SANDY,
-		.signature = 0x000206a7,
-		.brand = "Intel(R) Core(TM) i5-2500 CPU (pmutest86 model)",
-		.retirement = {.width = 4, .writes_first = true},
-		.pmi_latency = 9,
-		.pmus = {{&pmu_intel_ops, &sandybridge}},
-	},
-	{
-		.name = "sandybridge-ep",
-		.says = "Intel Xeon E5-2680, family 6 model 2Dh: the core PMU of sandybridge, and "
-			"the uncore boxes of one or two sockets",
-		.bit = MODEL_SANDY_EP,
-		.signature = 0x000206d7,
-		.brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
-		.retirement = {.width = 4, .writes_first = true},
-		.pmi_latency = 9,
-		.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_snbep_ops, NULL}},
-	},
-	{
-		.name = "skylake",
-		.says = "Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, "
-			"32 LBRs",
-		.bit = MODEL_SKYLAKE,
-		.signature = 0x000506e3,
-		.brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
-		.retirement = {.width = 4, .writes_first = true},
-		.pmi_latency = 5,
-		.pmus = {{&pmu_intel_ops, &skylake}},
-	},
-	{
-		.name = "icelake",
-		.says = "Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive "
-			"PEBS, 32 LBRs; no PERF_METRICS",
-		.bit = MODEL_ICELAKE,
-		.signature = 0x000706e5,
-		.brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
-		.retirement = {.width = 5, .writes_first = true},
-		.pmi_latency = 11,
-		.pmus = {{&pmu_intel_ops, &icelake}},
-	},
-	{.name = NULL},
-};
+PROFILE(p6, "p6", MODEL_P6,
+	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
+	.signature = 0x000006b1, .brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
+	.retirement = {.width = 3, .by_uops = true}, .pmi_latency = 2,
+	.pmus = {{&pmu_intel_ops, &p6}});
+
+PROFILE(core2, "core2", MODEL_CORE2,
+	"Intel Core 2, family 6 model 17h: version 2, 2 + 3 counters, PEBS, 4 LBRs",
+	.signature = 0x00010676, .brand = "Intel(R) Core(TM)2 Duo CPU (pmutest86 model)",
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 4,
+	.pmus = {{&pmu_intel_ops, &core2}});
+
+PROFILE(nehalem, "nehalem", MODEL_NEHALEM,
+	"Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, 16 LBRs",
+	.signature = 0x000106a5, .brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 6,
+	.pmus = {{&pmu_intel_ops, &nehalem}});
+
+PROFILE(sandybridge, "sandybridge", MODEL_SANDY,
+	"Intel Core i5, family 6 model 2Ah: version 3, 8 + 3 counters with full-width writes, "
+	"PEBS, 16 LBRs",
+	.signature = 0x000206a7, .brand = "Intel(R) Core(TM) i5-2500 CPU (pmutest86 model)",
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
+	.pmus = {{&pmu_intel_ops, &sandybridge}});
+
+PROFILE(sandybridge_ep, "sandybridge-ep", MODEL_SANDY_EP,
+	"Intel Xeon E5-2680, family 6 model 2Dh: the core PMU of sandybridge, and the uncore boxes "
+	"of one or two sockets",
+	.signature = 0x000206d7, .brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
+	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_snbep_ops, NULL}});
+
+PROFILE(skylake, "skylake", MODEL_SKYLAKE,
+	"Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, 32 LBRs",
+	.signature = 0x000506e3, .brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 5,
+	.pmus = {{&pmu_intel_ops, &skylake}});
+
+PROFILE(icelake, "icelake", MODEL_ICELAKE,
+	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs; no "
+	"PERF_METRICS",
+	.signature = 0x000706e5, .brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
+	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 11,
+	.pmus = {{&pmu_intel_ops, &icelake}});

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The modelled processors: look-up over the families. */
+/* The modelled processors: look-up. */
 #include "profiles.h"
 
-#include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 
-static const struct profile *const families[] = {profiles_amd, profiles_netburst, profiles_intel};
+/* The linker's, around what PROFILE() makes. */
+extern const struct profile *const __start_profiles[], *const __stop_profiles[];
 
+/* In the order of their bits: in which order a section is, compilers decide. */
 const struct profile *profile_at(unsigned index)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(families); i++)
-		for (const struct profile *profile = families[i]; profile->name; profile++)
-			if (index-- == 0)
-				return profile;
+	for (unsigned bit = 1; bit; bit <<= 1)
+		for (const struct profile *const *p = __start_profiles; p < __stop_profiles; p++)
+			if ((*p)->bit == bit && index-- == 0)
+				return *p;
 	return NULL;
 }
 

@@ -12,5 +12,10 @@
 const struct profile *profile_at(unsigned index);
 const struct profile *profile_find(const char *name); /* NULL: unknown */
 
-/* The families, each in its file and ended by an entry without name. */
-extern const struct profile profiles_amd[], profiles_netburst[], profiles_intel[];
+/* A modelled processor is one statement of a file, which its linker section finds; the rest are
+ * members of struct profile. */
+#define PROFILE(token_, name_, bit_, says_, ...)                                                   \
+	static const struct profile profile_##token_ = {                                           \
+		.name = name_, .bit = bit_, .says = says_, __VA_ARGS__};                           \
+	static const struct profile *const entry_##token_                                          \
+		__attribute__((used, section("profiles"))) = &profile_##token_
