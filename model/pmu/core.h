@@ -124,3 +124,8 @@ bool core_counting(const void *pmu);
 bool core_enabled(const void *pmu, unsigned counter);
 uint64_t *core_cell(void *pmu, unsigned counter);
 bool core_masks_lvt(const void *pmu);
+
+/* These members of struct pmu_ops. */
+#define CORE_OPS                                                                                   \
+	.rdmsr = core_rdmsr, .wrmsr = core_wrmsr, .rdpmc = core_rdpmc,                             \
+	.masks_lvt = core_masks_lvt, .cell = core_cell, .enabled = core_enabled

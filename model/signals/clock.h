@@ -56,7 +56,6 @@ struct clock {
 	unsigned thread; /* which of the core's two retired it */
 	bool other_active; /* the other one, */
 	unsigned other_cpl; /* and in which mode */
-	bool guest; /* inside an SVM guest; the modelled processor has no SVM */
 	bool bogus; /* all of it lay on a mispredicted path, and was thrown away */
 	uint8_t n[SIGNAL_COUNT];
 };

@@ -111,14 +111,7 @@ static unsigned occurrences(const struct pmu_amd *p, unsigned ctr, const struct 
 
 /* ---- one clock ---- */
 
-static bool passes_host(const struct pmu_amd *p, const struct counter *c, bool guest)
-{
-	if (!(c->control & (SELECT_GUEST | SELECT_HOST)))
-		return true;
-	return p->svme && c->control & (guest ? SELECT_GUEST : SELECT_HOST);
-}
-
-/* Without SVM there is no guest to wait for: such a counter stands still for good. */
+/* There is no SVM: a counter that waits for a guest, or for a host of one, stands still. */
 static bool runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_amd *p = pmu;
@@ -127,7 +120,7 @@ static bool runs(const void *pmu, unsigned ctr)
 	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl);
 
 	at.enabled = c->set.enable && global >> ctr & 1;
-	return datapath_runs(&at) && (passes_host(p, c, false) || passes_host(p, c, true));
+	return datapath_runs(&at) && !(c->control & (SELECT_GUEST | SELECT_HOST));
 }
 
 /* True: the counter has overflowed. */
@@ -140,8 +133,7 @@ DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock 
 	at.event = at.set->event;
 	if (!defect || runs(p, ctr)) {
 		at.n = occurrences(p, ctr, clock);
-		at.passes = (clock->cpl == 0 ? at.set->os : at.set->user) &&
-			    passes_host(p, &p->core.counter[ctr], clock->guest);
+		at.passes = clock->cpl == 0 ? at.set->os : at.set->user;
 		datapath_filter(&at);
 	}
 	return datapath_count(&at);
@@ -266,16 +258,11 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 }
 
 const struct pmu_ops pmu_amd_ops = {
+	CORE_OPS,
 	.reset = reset,
-	.rdmsr = core_rdmsr,
-	.wrmsr = core_wrmsr,
-	.rdpmc = core_rdpmc,
 	.counting = core_counting,
 	.watches_hierarchy = watches_hierarchy,
 	.clock = clock_passes,
-	.masks_lvt = core_masks_lvt,
 	.register_at = core_register_at,
 	.unseen = unseen,
-	.cell = core_cell,
-	.enabled = core_enabled,
 };

@@ -54,7 +54,6 @@ struct pmu_amd {
 		*event[AMD_COUNTERS]; /* that it counts; NULL: one that never occurs */
 	/* PerfCntrGlobalCtl and PerfCntrGlobalStatus; without PerfMonV2 all are enabled. */
 	uint64_t global_ctl, global_status;
-	bool svme; /* EFER.SVME; the modelled processor has no SVM, so always clear */
 };
 
 extern const struct pmu_ops pmu_amd_ops;

@@ -233,17 +233,12 @@ static void count_smi(void *pmu)
 }
 
 const struct pmu_ops pmu_intel_ops = {
+	CORE_OPS,
 	.reset = reset,
-	.rdmsr = core_rdmsr,
-	.wrmsr = core_wrmsr,
-	.rdpmc = core_rdpmc,
 	.counting = counting,
 	.clock = intel_clock,
-	.masks_lvt = core_masks_lvt,
 	.register_at = core_register_at,
 	.unseen = intel_unseen,
-	.cell = core_cell,
-	.enabled = core_enabled,
 	.branched = intel_branched,
 	.precise = intel_precise,
 	.wants_assist = intel_wants_assist,
