@@ -39,7 +39,7 @@ static unsigned place_of(const struct run *t, const struct pmu_event *event)
 	return (unsigned)(event - t->pmu->events);
 }
 
-/* Not each line: that a line flushed is not back before it is used, no manual promises. */
+/* No manual promises that a flushed line stays away until it is used: a few may not be counted. */
 static struct work work_of(const struct pmu_event *event)
 {
 	struct occasion occasion = payload_occasion(event->occasion);
@@ -47,7 +47,7 @@ static struct work work_of(const struct pmu_event *event)
 	return in_ring3(occasion.payload, occasion.each ? 6 : 40);
 }
 
-/* Of the window, the ways into ring 3 and out of it included: some may load segments, too. */
+/* Counts the ways into ring 3 and out of it, too: they may load segments, for example. */
 static uint64_t count_all(struct run *t, unsigned ctr, const struct pmu_event *event)
 {
 	if (!pmu_can_count(t->pmu, ctr, place_of(t, event)))

@@ -6,12 +6,13 @@
 #define FIXED   "Intel 327043-001, 2.5: iMC fixed counter"
 #define NO_DCLK "no memory channel of which event 00h counts DCLK"
 
-/* Of the first window, which tells how long the accesses take. */
+/* The length of the first window, which tells how long the accesses take. */
 #define FIRST_US 1000u
 
 /* ---- references ---- */
 
-/* The low half, in which a window has room: one access, so that it is known sharply when. */
+/* Reads only the low half, which is wide enough for a window: the moment of a single access is
+ * known most sharply. */
 uint64_t by_counter(const void *of)
 {
 	const struct clock *clock = of;
@@ -23,7 +24,7 @@ uint64_t by_counter(const void *of)
 	return (uint32_t)pmu_get(reg);
 }
 
-/* The ACPI power management timer, from the start of the window on, as it soon wraps. */
+/* The ACPI power management timer wraps soon: it is read relative to a window's start. */
 static uint32_t pm_timer_start;
 
 static uint64_t by_pm_timer(const void *of)
@@ -41,7 +42,7 @@ static void gate(const void *of, bool open)
 	snbep_put(clock->box, clock->ctl, open ? clock->on : clock->off);
 }
 
-/* Each box frozen, or closed by another register, and its reference running. */
+/* Leaves the box frozen, or closed by its fixed control, and its reference running. */
 static void prepare(struct run *t, const struct clock *clock)
 {
 	const struct pmu *reference = clock->reference;
@@ -86,7 +87,7 @@ void measure_clocks(struct run *t, const struct clock *clock, unsigned n, unsign
 
 /* ---- clocks of boxes ---- */
 
-/* The channel's fixed counter, where there is one, else counter 0 on the clock event. */
+/* The clock is the fixed counter where the box has one, else counter 0 with the clock event. */
 static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *clock),
 			     const struct pmu *reference)
 {
@@ -108,9 +109,9 @@ static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *
 	return clock;
 }
 
-/* The clocks of boxes, those they are compared with, and at which rates both may run, in Hz; none:
- * at the same.  DDR3-800 to -1866: half as many clocks as transfers.  Firmware calibrates the TSC
- * only roughly: the PCU is compared with the power management timer. */
+/* What the clocks of boxes are compared with, and the rates in Hz at which both may run; without
+ * rates, both run at the same.  DDR3-800 to -1866 has half as many clocks as transfers.  Firmware
+ * calibrates the TSC only roughly: the PCU is compared with the power management timer. */
 #define PCU_HZ UINT64_C(800000000)
 static const struct rate {
 	uint32_t kinds, reference;
@@ -175,8 +176,7 @@ SNBEP_TEST(clock_rate, "the clock of a box has the documented rate",
 		report_span("its clocks, and those it is compared with", &s);
 }
 
-/* ---- DCLK, which the fixed counter of a channel counts: of all channels in the same window ----
- */
+/* ---- DCLK, which fixed counters count: all channels are measured in the same window ---- */
 
 static unsigned find_channels(struct clock *clock, uint64_t (*now)(const void *clock))
 {
