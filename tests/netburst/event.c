@@ -38,21 +38,21 @@ static uint64_t count_work(struct run *t, unsigned ctr, const struct pmu_event *
 	return w.c[0].out;
 }
 
-static uint64_t counted(struct run *t, const struct pmu_event *event, struct netburst_config cfg,
-			enum ring ring)
+static uint64_t counted(struct run *t, unsigned ctr, const struct pmu_event *event,
+			struct netburst_config cfg, enum ring ring)
 {
-	return count_work(t, t->counter, event, cfg, work_of(event, ring));
+	return count_work(t, ctr, event, cfg, work_of(event, ring));
 }
 
 /* What the other processor does, while this one waits in ring 0. */
-static uint64_t counted_there(struct run *t, const struct pmu_event *event,
+static uint64_t counted_there(struct run *t, unsigned ctr, const struct pmu_event *event,
 			      struct netburst_config cfg, enum ring ring)
 {
 	struct work work = work_of(event, ring);
 
 	work.on_sibling = true;
 	cfg.mask = event->unit_mask;
-	return count_work(t, t->counter, event, cfg, work);
+	return count_work(t, ctr, event, cfg, work);
 }
 
 /* False: an event of another group, or of another processor; or modes of the first of two logical
@@ -81,49 +81,50 @@ static bool is_first_of_half(unsigned ctr)
 }
 
 /* Firmware keeps the other processor in ring 0. */
-static void check_other_flags(struct run *t, const struct pmu_event *event, uint64_t least)
+static void check_other_flags(struct run *t, unsigned ctr, const struct pmu_event *event,
+			      uint64_t least)
 {
 	struct netburst_config user = {.mask = event->unit_mask, .other_user = true};
 	struct netburst_config kernel = {.mask = event->unit_mask, .other_kernel = true};
 
 	if (!netburst_is_thread_independent(event->code)) {
-		CHECK_EQ(t, counted(t, event, user, RING_3), 0);
+		CHECK_EQ(t, counted(t, ctr, event, user, RING_3), 0);
 		return;
 	}
-	CHECK(t, counted(t, event, user, RING_3) >= least);
-	CHECK(t, counted(t, event, kernel, RING_0) >= least);
+	CHECK(t, counted(t, ctr, event, user, RING_3) >= least);
+	CHECK(t, counted(t, ctr, event, kernel, RING_0) >= least);
 }
 
-static void check_flags(struct run *t, const struct pmu_event *event)
+static void check_flags(struct run *t, unsigned ctr, const struct pmu_event *event)
 {
 	const uint64_t least = event_least(event, iterations);
 	struct netburst_config kernel = {.mask = event->unit_mask, .kernel = true};
 	struct netburst_config no_mask = {.user = true}, no_level = {.mask = event->unit_mask};
 
-	CHECK(t, count_of_user(t, t->counter, event) >= least);
-	if (!is_first_of_half(t->counter))
+	CHECK(t, count_of_user(t, ctr, event) >= least);
+	if (!is_first_of_half(ctr))
 		return;
-	CHECK(t, counted(t, event, kernel, RING_0) >= least);
-	CHECK_EQ(t, counted(t, event, no_mask, RING_3), 0);
-	CHECK_EQ(t, counted(t, event, no_level, RING_3), 0);
-	CHECK_EQ(t, counted(t, event, no_level, RING_0), 0);
+	CHECK(t, counted(t, ctr, event, kernel, RING_0) >= least);
+	CHECK_EQ(t, counted(t, ctr, event, no_mask, RING_3), 0);
+	CHECK_EQ(t, counted(t, ctr, event, no_level, RING_3), 0);
+	CHECK_EQ(t, counted(t, ctr, event, no_level, RING_0), 0);
 	if (t->pmu->features & PMU_HT)
-		check_other_flags(t, event, least);
+		check_other_flags(t, ctr, event, least);
 }
 
-/* On the counter under test, each event that it can count and is expected to. */
-static void check_each(struct run *t, const struct pmu_event *all,
-		       void (*check)(struct run *t, const struct pmu_event *event))
+/* On one counter, each event that it can count and is expected to. */
+static void check_each(struct run *t, unsigned ctr, const struct pmu_event *all,
+		       void (*check)(struct run *t, unsigned ctr, const struct pmu_event *event))
 {
 	for (const struct pmu_event *event = all; event->name; event++) {
 		unsigned failures = t->failures;
 
-		if (can_select(t, t->counter, event) &&
+		if (can_select(t, ctr, event) &&
 		    event_is_expected(t, all, event, iterations, count_of_user))
-			check(t, event);
+			check(t, ctr, event);
 		if (t->failures > failures)
-			report_diag("event %s %s, payload %s", netburst_event_name(event->code),
-				    event->name, event->occasion);
+			report_diag("counter %u, event %s %s, payload %s", ctr,
+				    netburst_event_name(event->code), event->name, event->occasion);
 	}
 }
 
@@ -131,10 +132,10 @@ NB_COUNTER_TEST(decides,
 		"an event is counted with its mask bit, at the levels asked for, and not without",
 		.clause = ESCR "; 18.16: TS and TI")
 {
-	check_each(t, netburst_escr_events, check_flags);
+	check_each(t, t->counter, netburst_escr_events, check_flags);
 }
 
-static void check_there(struct run *t, const struct pmu_event *event)
+static void check_there(struct run *t, unsigned ctr, const struct pmu_event *event)
 {
 	const uint64_t least = event_least(event, iterations);
 	const struct netburst_config there_3 = {.other_user = true},
@@ -142,9 +143,9 @@ static void check_there(struct run *t, const struct pmu_event *event)
 
 	if (netburst_is_thread_independent(event->code) || event->why->accuracy == PMU_UNCERTAIN)
 		return;
-	CHECK(t, counted_there(t, event, there_3, RING_3) >= least);
-	CHECK(t, counted_there(t, event, there_0, RING_0) >= least);
-	CHECK_EQ(t, counted_there(t, event, here_3, RING_3), 0);
+	CHECK(t, counted_there(t, ctr, event, there_3, RING_3) >= least);
+	CHECK(t, counted_there(t, ctr, event, there_0, RING_0) >= least);
+	CHECK_EQ(t, counted_there(t, ctr, event, here_3, RING_3), 0);
 }
 
 NB_TEST(of_other,
@@ -152,9 +153,9 @@ NB_TEST(of_other,
 	.clause = ESCR "; 18.16: T0_USR to T1_OS", .needs = PMU_HT)
 {
 	test_start_sibling(t);
-	for (t->counter = 0; t->counter < t->pmu->counters; t->counter++)
-		if (is_first_of_half(t->counter))
-			check_each(t, netburst_escr_events, check_there);
+	for (unsigned ctr = 0; ctr < t->pmu->counters; ctr++)
+		if (is_first_of_half(ctr))
+			check_each(t, ctr, netburst_escr_events, check_there);
 }
 
 NB_COUNTER_TEST(uncacheable_splits,
@@ -162,7 +163,7 @@ NB_COUNTER_TEST(uncacheable_splits,
 		.clause = "Intel SDM vol. 3B, 19: memory_complete USC, ULC")
 {
 	SKIP_IF(t, !user_memory_use(USER_BUFFER_UNCACHEABLE), OTHER_PAT);
-	check_each(t, netburst_uncacheable_events, check_flags);
+	check_each(t, t->counter, netburst_uncacheable_events, check_flags);
 }
 
 NB_TEST(uncacheable_code,
