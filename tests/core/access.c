@@ -62,7 +62,7 @@ static void check_too_wide(struct run *t)
 }
 
 TEST(counter_width,
-     "the counter is as wide as documented; a wider value is cut or refused, as said",
+     "the counter is as wide as documented; a wider value is cut or refused, as documented",
      .clause = REGISTERS, .per_counter = true)
 {
 	uint64_t top = BIT(t->pmu->counter[t->counter].width - 1),

@@ -210,7 +210,8 @@ OVERFLOW_TEST(int_clear, "a counter with INT clear overflows without an interrup
 	CHECK_EQ(t, t->log.count, 0);
 }
 
-OVERFLOW_TEST(skid, "the interrupt of an overflow comes; how many events late is told, not judged")
+OVERFLOW_TEST(skid,
+	      "the interrupt of an overflow comes; how many events late is reported, not judged")
 {
 	REQUIRE(t, total(t) > 100);
 	overflow_after(t, 100);

@@ -49,7 +49,7 @@ static void check_both(struct run *t, const struct both *both,
 }
 
 NB_TEST(instructions,
-	"an instruction is bogus or not: less the bogus ones, those that retire are left",
+	"each instruction is bogus or retires: all less the bogus ones are those that retire",
 	.clause = AT)
 {
 	const struct netburst_config loads = nb_user(NB_UOP_TYPE, TAG_LOADS);

@@ -148,8 +148,7 @@ static void check_there(struct run *t, unsigned ctr, const struct pmu_event *eve
 	CHECK_EQ(t, counted_there(t, ctr, event, here_3, RING_3), 0);
 }
 
-NB_TEST(of_other,
-	"an event of the other processor is counted by that one's flags, not by this one's",
+NB_TEST(of_other, "the flags of the other processor, not those of this one, count its events",
 	.clause = ESCR "; 18.16: T0_USR to T1_OS", .needs = PMU_HT)
 {
 	test_start_sibling(t);

@@ -50,7 +50,9 @@ static void check_records(struct run *t, unsigned n)
 	}
 }
 
-NB_TEST(pebs, "an overflow writes a record and presets the counter; so many records interrupt once",
+NB_TEST(pebs,
+	"an overflow writes a record and presets the counter; the last record allowed interrupts, "
+	"once",
 	.clause = "Intel SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
 	.needs = PMU_INTERRUPT | PMU_SAMPLER)
 {

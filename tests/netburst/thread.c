@@ -32,7 +32,7 @@ static uint64_t interrupts_here(struct run *t, unsigned ctr, struct netburst_con
 
 /* Firmware keeps the other one in ring 0 all along, halted or not, and its LVT entry masked. */
 NB_TEST(other_processor,
-	"flags of the other processor neither count what this one does nor interrupt it",
+	"the flags of the other processor neither count what this one does nor interrupt it",
 	.clause = THREADS "ESCR MSRs: T0_USR, T1_USR", .needs = PMU_HT | PMU_INTERRUPT)
 {
 	struct netburst_config own = nb_user(NB_INSTR_RETIRED, 1), both = own, other = own;
@@ -66,7 +66,7 @@ static void check_interrupt(struct run *t, unsigned ctr, unsigned who)
 }
 
 NB_TEST(other_interrupted,
-	"an overflow by what the other processor does interrupts the one that OVF_PMI names",
+	"an overflow that the other processor causes interrupts the processor that OVF_PMI names",
 	.clause = THREADS "CCCR MSRs: OVF_PMI_T0, OVF_PMI_T1", .needs = PMU_HT | PMU_INTERRUPT)
 {
 	test_start_sibling(t);
@@ -207,7 +207,8 @@ static const char *second(const struct pmu *pmu, unsigned ctr)
 		       : NULL;
 }
 
-NB_TEST(modes, "TC_deliver_mode tells what both processors do, or one while the other is inactive",
+NB_TEST(modes,
+	"TC_deliver_mode tells the mode of both processors, or of one while the other is inactive",
 	.clause = "Intel SDM vol. 3B, 19: TC_deliver_mode", .needs = PMU_HT, .absent = second)
 {
 	static const struct {

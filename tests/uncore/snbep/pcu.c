@@ -126,7 +126,7 @@ static void toggle_band(void)
 }
 
 /* It was false at first, which may or may not count as having become so. */
-TRIALS(toggles, "with a condition that is made true so many times, an edge is counted each time",
+TRIALS(toggles, "each time a condition becomes true one edge is counted",
        (.clause = THRESHOLDS, .kinds = SNBEP_PCU),
        {.cfg = {{BAND(0), .at_least = 1, .edge = true}, {BAND(0), .below = 1, .edge = true}},
 	.filter = {ALL_OF},

@@ -39,7 +39,7 @@ SNBEP_TEST(lock_steps, "a clock starts one lock sequence or none, and never two 
 
 /* A channel has another event for a queue that is not empty.  2: that event may begin and end a
  * clock later. */
-TRIALS(ladder, "what is n or more is as often or more often than what is n + 1 or more", (ON_ANY),
+TRIALS(ladder, "n or more occur in no fewer clocks than n + 1 or more", (ON_ANY),
        {.kinds = SNBEP_IMC,
 	.load = memory_burst,
 	.cfg = {{IMC_RPQ_OCCUPANCY, .at_least = 1}, {IMC_RPQ_CYCLES_NE}},
