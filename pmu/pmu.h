@@ -111,7 +111,7 @@ struct pmu {
 	const struct pmu_counter *counter; /* [counters] */
 	unsigned counters;
 	unsigned max_threshold; /* largest documented threshold */
-	unsigned interrupt_after; /* events from an overflow to the one that raises the interrupt */
+	unsigned interrupt_after; /* so many events after an overflow the interrupt is raised */
 	uint64_t ctl_writable; /* bits of the select register that must read back as written */
 	uint64_t ctl_enable; /* of these: what makes the counter run */
 	uint64_t ctl_reserved; /* bits of the select register that we always write 0 */
@@ -323,7 +323,7 @@ static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, unsigned e
 	return pmu->events[event].name && (!counters || counters >> ctr & 1);
 }
 
-/* Every place in pmu->events, those of generic events that the PMU does not have included. */
+/* Every place in pmu->events, even if it is for a generic event that the PMU does not have. */
 #define FOR_EACH_EVENT(pmu, event)                                                                 \
 	for (unsigned event = EV_CYCLES; event < EV_OWN || (pmu)->events[event].name; event++)
 

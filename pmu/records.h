@@ -33,7 +33,7 @@ struct pmu_sample {
 
 /* Records in memory, or in registers. */
 struct pmu_sampler {
-	const struct pmu_sample_layout *layout; /* NULL: one that this program does not know */
+	const struct pmu_sample_layout *layout; /* NULL: this program does not know it */
 	void (*arm)(const struct pmu *pmu, const struct pmu_sampling *what);
 	/* Ends it.  Returns how many bytes have been written. */
 	uint64_t (*disarm)(const struct pmu *pmu);

@@ -26,7 +26,7 @@ unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max
 bool acpi_has_processor(struct acpi_table madt, uint32_t apic_id);
 
 /* Physical address of the 1 MiB of configuration space that an MCFG gives to a bus of segment 0; 0:
- * none, or one that does not lie below limit. */
+ * none, or it does not lie below limit. */
 uint64_t acpi_ecam(struct acpi_table mcfg, unsigned bus, uint64_t limit);
 
 /* I/O port of the power management timer (3.579545 MHz, 24 bits or more) that an FADT names; 0:

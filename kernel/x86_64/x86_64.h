@@ -49,7 +49,7 @@ struct context {
 
 extern struct page_tables {
 	uint64_t *root;
-	unsigned levels, largest; /* the highest level, and that of the largest pages */
+	unsigned levels, largest; /* the highest level, and the level of the largest pages */
 	bool no_execute;
 } page_tables;
 

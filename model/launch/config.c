@@ -188,7 +188,7 @@ static enum config_result refuse_boxes(char *error, const char *key, const char 
 {
 	const struct profile *profile;
 
-	refuse(error, "%s=%s: this model has no uncore; allowed are those of", key, value);
+	refuse(error, "%s=%s: this model has no uncore; allowed are the models", key, value);
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
 		if (profile->pmus[1].ops)
 			add_word(error, profile->name);

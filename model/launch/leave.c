@@ -12,7 +12,7 @@
 #define TPR_ALL  0xf0u
 #define ICR_SELF (uint32_t) BIT(18)
 
-/* Interrupts that the program lets pass while it has the machine, and one that it holds back. */
+/* Interrupts that the program lets pass, or holds back, while it has the machine. */
 enum { VECTOR_PMI = 0xe8, VECTOR_HIGH = 0xf5, VECTOR_LOW = 0x35 };
 enum { SPINS = 1000000 };
 enum { PIC_MASK_1 = 0x21, PIC_MASK_2 = 0xa1 };

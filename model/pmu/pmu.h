@@ -62,7 +62,7 @@ struct pmu_ops {
 
 	/* -- of a core -- */
 
-	/* The threads of a core share it; else it is that of number 0, and number 1 must not touch
+	/* The threads of a core share it; else it belongs to number 0, and number 1 must not touch
 	 * its own. */
 	bool of_core;
 	enum access (*rdpmc)(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce,

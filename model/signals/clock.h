@@ -9,7 +9,7 @@
 enum { THREADS = 2 };
 enum thread_state { THREAD_WAITS_FOR_SIPI, THREAD_HALTED, THREAD_ACTIVE };
 struct threads {
-	unsigned now; /* the one that executes */
+	unsigned now; /* which thread executes */
 	enum thread_state state[THREADS];
 	unsigned cpl[THREADS];
 };

@@ -46,7 +46,7 @@ enum met {
 	MET_DATA_WALK, /* a page of data that is not in the TLB */
 	MET_TRACE_FLUSH, /* half of a flush, which forgets all traces */
 	MET_CODE_WALK, /* a page of code that is not in the TLB, */
-	MET_CODE_HIT, /* and one that is */
+	MET_CODE_HIT, /* and code that is */
 	MET_CODE_UNCACHEABLE, /* an instruction from uncacheable memory, which has no trace */
 	MET_TRACE_MISS, /* code that has no trace yet, or is not in the first-level cache */
 	MET_LINE_MISS, /* a line that is not in the last cache */

@@ -34,7 +34,7 @@ struct machine {
 	void *arg; /* of read and write; false: not mapped */
 	bool (*read)(void *arg, uint64_t linear, void *to, size_t size);
 	bool (*write)(void *arg, uint64_t linear, const void *from, size_t size);
-	/* Around the instruction: before.ip is its own, after.ip that of the next one.  The rest of
+	/* Around the instruction: before.ip points to it, after.ip to the next one.  The rest of
 	 * before is stale unless silicon_precise() was true then. */
 	struct registers before, after;
 	uint64_t tsc;

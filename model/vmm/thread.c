@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The two logical processors of a core with Hyper-Threading, on the one CPU of the machine.  Number
- * 0 is the one that firmware runs on, with the machine's local APIC.  Number 1 is started by INIT
+ * firmware runs on number 0, with the machine's local APIC.  Number 1 is started by INIT
  * and SIPI.  They take turns: who waits, with PAUSE or HLT, lets the other one go on.
  */
 #include "kernel/lib/string.h"

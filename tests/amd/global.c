@@ -35,7 +35,7 @@ static void run_enabled(uint64_t ctrs)
 	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, 0);
 }
 
-/* Who counts with these bits there, and those of EN? */
+/* Which counters count, with ctrs in PerfCntrGlobalCtl and EN in those of enabled? */
 static uint64_t counting(struct run *t, uint64_t ctrs, uint64_t enabled)
 {
 	program_all(t, 0, false, enabled);

@@ -129,7 +129,7 @@ TEST(reserved_bits, "reserved bits of the select register, written as 0, read as
 	wrmsr(ctl(t), t->pmu->ctl_writable & ~t->pmu->ctl_enable);
 	CHECK_EQ(t, rdmsr(ctl(t)) & t->pmu->ctl_reserved, 0);
 	wrmsr(ctl(t), 0);
-	/* What the counter reads as above its width is documented nowhere: told, not judged. */
+	/* No manual says how a counter reads above its width: reported, not judged. */
 	wrmsr(ctr(t), pmu_mask(t->pmu, t->counter));
 	upper = rdmsr(ctr(t)) & ~pmu_mask(t->pmu, t->counter);
 	if (upper)

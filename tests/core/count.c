@@ -91,7 +91,7 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 		clocks = count(t, t->counter, gated(EV_CYCLES), in_ring3(p, iterations));
 		check_clocks_suffice(t, clocks,
 				     (uint64_t)payload_total(p, iterations).instructions);
-		/* APERF counts the same clocks, those of ring 0 too; 0 where it stands still, as it
+		/* APERF counts the same clocks, in ring 0 too; 0 where it stands still, as it
 		 * does under some hypervisors. */
 		if (aperf && rdmsr(MSR_APERF) != before)
 			CHECK(t, rdmsr(MSR_APERF) - before >= clocks);

@@ -182,7 +182,7 @@ static const char *alone(const struct pmu *pmu, unsigned ctr)
 	return "no other counter can count what this one can";
 }
 
-TEST(beside_another, "a counter that overflows counts the same as one that does not",
+TEST(beside_another, "a counter that overflows counts the same as its neighbour that does not",
      .clause = OVERFLOW, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = 2,
      .per_counter = true, .absent = alone)
 {

@@ -2,7 +2,7 @@
 /* One test, run under guard and reported. */
 #include "attempt.h"
 
-/* A test that fails while SMIs or stray NMIs come is run again, at most so often. */
+/* A test that fails while SMIs or stray NMIs come is run again, but only a few times. */
 #define RERUNS 3u
 
 static void call_body(void *arg)

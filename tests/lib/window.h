@@ -2,7 +2,7 @@
 /*
  * A window: counters are programmed, opened, something happens, they are closed and read.  There is
  * one engine for all PMUs; what a counter is to count is said in this project's general terms
- * (struct pmu_config), or, with window.ops, in those of one driver.
+ * (struct pmu_config), or, with window.ops, in the terms of one driver.
  */
 #pragma once
 

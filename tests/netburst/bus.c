@@ -81,7 +81,7 @@ static void check_many(struct run *t, const struct queue *q, uint64_t mask, stru
 			report_diag("mask %llx", (unsigned long long)mask);
 }
 
-/* Than with mask; those of others are few. */
+/* Fewer than with mask: others make few such requests. */
 static void check_fewer(struct run *t, const struct queue *q, uint64_t mask, uint64_t other,
 			struct work work)
 {
@@ -120,7 +120,7 @@ static void check_fewer(struct run *t, const struct queue *q, uint64_t mask, uin
 	(REQ_TYPE | REQ_LEN0 | REQ_LEN1 | REQ_IO_TYPE | REQ_LOCK_TYPE | REQ_CACHE_TYPE |           \
 	 REQ_SPLIT_TYPE | REQ_DEM_TYPE | MEM_TYPE)
 
-/* A mask with one bit more is that of another kind of request, of which there are few, or of none.
+/* A mask with one bit more stands for another kind of request, which is rare, or for none.
  */
 static void check_fields(struct run *t, uint64_t mask, struct work work)
 {

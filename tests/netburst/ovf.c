@@ -8,7 +8,7 @@
 
 enum { WHOLE, TESTED };
 
-/* The counter under test, from -n, beside one that sees it all from 0. */
+/* The counter under test, from -n, beside another that counts everything from 0. */
 static struct window measure_pair(struct run *t, uint64_t n, bool ovf_pmi)
 {
 	const struct netburst_config event = nb_event(t->counter);

@@ -82,7 +82,7 @@ FAULT_ON(MODEL_ZEN4, v2_status_not_set, "*.global.shows_overflow",
 	 "the overflow of counter 1 is not shown in PerfCntrGlobalStatus", .status = twisted,
 	 .twist = {.clear = BIT(1)});
 FAULT_ON(MODEL_ZEN4, v2_status_of_neighbour, "*.global.shows_overflow",
-	 "an overflow is shown as that of the next counter", .status = of_next_counter);
+	 "an overflow is shown in the bit of the next counter", .status = of_next_counter);
 FAULT_ON(MODEL_ZEN4, v2_status_never_cleared, "*.global.shows_overflow",
 	 "bits of PerfCntrGlobalStatus are never cleared",
 	 KEEPS(AMD_GLOBAL_STATUS_CLR, .clear = ~UINT64_C(0)));

@@ -63,7 +63,7 @@
 
 /* ---- any value: by twist, or by arg, which is a field ---- */
 hook twisted;
-hook exchanged; /* bits of twist.clear, and those of twist.set, which lie above them */
+hook exchanged; /* bits of twist.clear with those of twist.set, which lie above them */
 hook lowest_bit_only; /* of the field */
 
 /* ---- registers ---- */

@@ -83,7 +83,7 @@ FAULT_ON(MODEL_V2, fixed1_misses_idle_clocks, "*.fixed.equals_general",
 	 .occurrences = counts_only_when, .arg = SIGNAL_INSTRUCTIONS,
 	 .counters = BIT(INTEL_GENERAL + 1));
 FAULT_DO_ON(MODEL_V2, fixed2_counts_bus_clocks, "*.fixed.reference_rate",
-	    "fixed counter 2 counts the clocks of the bus, and not those of the TSC", increment,
+	    "fixed counter 2 counts clocks of the bus, and not of the TSC", increment,
 	    at->amount = at->amount && intel(at)->clocks % 8 == 1,
 	    .counters = BIT(INTEL_GENERAL + 2));
 FAULT_DO_ON(MODEL_V2, fixed2_multiplied_twice, "*.fixed.reference_rate",

@@ -50,7 +50,7 @@ FAULT(pmc_1_is_pmc_0, "*.access.no_aliasing", "counters 0 and 1 are the same reg
 FAULT(evtsel_1_missing, "1.access.registers_present", "select register 1 faults",
       .address = missing, .registers = BIT(INTEL_EVTSEL), .counters = BIT(1));
 FAULT_DO_ON(MODEL_SANDY_ON, a_pmc_shifted, "*.access.no_aliasing",
-	    "the full-width name of a counter is that of the next one", address,
+	    "the full-width name of a counter reaches the next counter", address,
 	    at->reg.number = (at->reg.number + 1) % at->count, .registers = BIT(INTEL_A_PMC));
 
 /* ---- RDPMC ---- */

@@ -48,8 +48,8 @@ FAULT_DO_ON(MODEL_V2, pebs_record_none, "*.pebs.record_count", "no record is wri
 FAULT_DO_ON(MODEL_V2, pebs_ip_off, "*.pebs.record_contents",
 	    "the IP of a record is 64 bytes too high", pebs, at->record[RECORD_IP] += 64);
 FAULT_DO_ON(MODEL_SKYLAKE, hsd167_eventing_ip_wrong, "*.pebs.record_contents",
-	    "EventingIP is that of the instruction after the event (as errata HSD167, SKL120)",
-	    pebs, at->record[RECORD_EVENTING_IP] = at->machine->after.ip);
+	    "EventingIP is the instruction after the event (as errata HSD167, SKL120)", pebs,
+	    at->record[RECORD_EVENTING_IP] = at->machine->after.ip);
 FAULT_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_swaps_registers, "*.pebs.record_contents",
 	 "a record has RAX and RBX exchanged", .pebs = record_swaps, .arg = RECORD_RAX);
 FAULT_DO_ON(MODEL_V2, pebs_reload_zero, "*.pebs.reset_value",

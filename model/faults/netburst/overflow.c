@@ -21,7 +21,7 @@ FAULT_DO(ovf_cleared_by_one, "*.ovf.write_back_keeps", "writing 1 to OVF clears 
 /* ---- the interrupt ---- */
 
 FAULT_BODY(requests_cancel_out, "*.overflow.all_at_once",
-	   "a request is lost, and with it those of all others, if another stands", requests)
+	   "all requests are lost if another request stands", requests)
 {
 	if (netburst(at)->requested & ~bit_of(at))
 		netburst(at)->requested = at->requests = 0;

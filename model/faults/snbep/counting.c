@@ -109,7 +109,7 @@ UNCORE_FAULT(uclk_stuck, UBOX, "ubox.*.traffic.uclk", "the UBox fixed counter st
 UNCORE_FAULT_DO(dclk_slow, CHANNELS, "imc0.*.count.clock_rate", "DCLK runs at half of its rate",
 		rate, at->value /= 2);
 UNCORE_FAULT_DO(channel_2_slow, BIT(BOX_IMC + 2), "imc0.*.traffic.dclk_agree",
-		"DCLK of channel 2 runs slower than that of the others", rate,
+		"DCLK of channel 2 runs slower than on other channels", rate,
 		at->value = at->value / 10 * 9);
 UNCORE_FAULT_DO(pcu_at_half, PCU, "pcu.*.count.clock_rate", "the PCU counts every other clock",
 		rate, at->value /= 2);

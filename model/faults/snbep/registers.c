@@ -5,12 +5,10 @@
 /* ---- one register in place of another ---- */
 
 UNCORE_FAULT_DO(channel_1_is_0, BIT(BOX_IMC + 1), "imc*.access.no_alias",
-		"the registers of channel 1 are those of channel 0", address,
-		at->box = box_beside(at, -1));
+		"channel 1 has the registers of channel 0", address, at->box = box_beside(at, -1));
 UNCORE_FAULT_DO(slice_7_is_3, SLICE(7), "cbo*.access.no_alias",
-		"counters 1 to 3 of slice 7 are those of slice 3", address,
-		at->box = box_beside(at, -4), .registers = BIT(UNCORE_CTR),
-		.counters = FIELD(3, 1));
+		"slice 7 has counters 1 to 3 of slice 3", address, at->box = box_beside(at, -4),
+		.registers = BIT(UNCORE_CTR), .counters = FIELD(3, 1));
 UNCORE_FAULT(counter_3_is_1, R2PCIE, "r2pcie.*.access.no_alias",
 	     "counter 3 of the R2PCIe box is its counter 1", .address = answers_for, .arg = 1,
 	     .registers = BIT(UNCORE_CTR), .counters = BIT(3));

@@ -51,7 +51,7 @@ struct pmu_amd {
 	struct core_pmu core;
 	const struct amd_traits *traits;
 	const struct amd_event
-		*event[AMD_COUNTERS]; /* that it counts; NULL: one that never occurs */
+		*event[AMD_COUNTERS]; /* that it counts; NULL: none that ever occurs */
 	/* PerfCntrGlobalCtl and PerfCntrGlobalStatus; without PerfMonV2 all are enabled. */
 	uint64_t global_ctl, global_status;
 };

@@ -129,7 +129,7 @@ static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value
 		return (uint64_t)(int64_t)(int32_t)(uint32_t)value & p->core.mask;
 	if (reg->kind == INTEL_MISC_ENABLE)
 		return (value & ~fixed_bits) | (p->misc_enable & fixed_bits);
-	/* The P6 has one enable bit, that of counter 0, for both. */
+	/* The P6 has one enable bit for both, in the register of counter 0. */
 	if (reg->kind == INTEL_EVTSEL && !p->traits->version && reg->number == 1)
 		return value & ~SELECT_EN;
 	return value;

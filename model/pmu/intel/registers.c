@@ -134,7 +134,7 @@ static const char *unseen_in_select(const struct intel_traits *traits, unsigned 
 	if (bit == SELECT_ANY && !traits->hyper_threading)
 		return ALONE;
 	if (bit == SELECT_EN && !traits->version && ctr)
-		return "EN of both counters is that of PerfEvtSel0";
+		return "both counters have their EN in PerfEvtSel0";
 	if (bit & SELECT_CODE && !(used(traits, ctr) & bit) && !inverted)
 		return "no documented event has this bit in its number or unit mask";
 	return NULL;

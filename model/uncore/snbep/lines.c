@@ -71,7 +71,7 @@ static uint64_t *ways_of(struct uncore_memory *m, uint64_t line)
 	return m->core[line / UNCORE_LINE % UNCORE_CORE_SETS];
 }
 
-/* The place of the line, or with line 0 one that is free, among those ways; NULL: there is none. */
+/* The place of the line among those ways, or with line 0 a free one; NULL: there is none. */
 static uint64_t *find_way(uint64_t *ways, uint64_t line)
 {
 	for (unsigned way = 0; way < UNCORE_CORE_WAYS; way++)

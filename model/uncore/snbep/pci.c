@@ -29,7 +29,7 @@ enum { OFFSET_NODE_ID = 0x40, OFFSET_GIDNIDMAP = 0x54, OFFSET_QPI_RATE = 0xd4, R
 
 static const struct function {
 	uint8_t df;
-	uint8_t box; /* whose counters it has, or whose filters: those of QPI */
+	uint8_t box; /* whose counters it has, or for QPI whose filters */
 	uint16_t id;
 } functions[] = {
 	{DF(8, 0), NO_BOX, 0x3c80},         {DF(8, 2), BOX_QPI, 0x3c41},
@@ -89,7 +89,7 @@ static const struct function *find_function(const struct uncore *u, uint8_t df)
 	return NULL;
 }
 
-/* offset is that of a dword. */
+/* offset: of a dword. */
 static bool find_register(const struct function *function, const struct uncore_traits *traits,
 			  unsigned offset, struct pmu_reg *reg)
 {

@@ -3,7 +3,7 @@
  * Room: the uncore counters of the Xeon E5-2600 at register level, as pure computation.  A box
  * counts what a list of segments says: stretches of its clocks in which nothing changes.
  *
- * Register and event names are those of the uncore guide 327043-001.
+ * Register and event names are taken from the uncore guide 327043-001.
  * Uses: kernel/lib
  * Uses: model/pmu
  */

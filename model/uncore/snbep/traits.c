@@ -39,7 +39,7 @@ static const struct uncore_segment imc_idle[] = {
 };
 
 /*
- * Ten microseconds.  Core 0 is the one that runs the program; the others wake up now and then, and
+ * Ten microseconds.  Core 0 runs the program; the others wake up now and then, and
  * turbo frequencies come and go with them.
  */
 #define CORES(c0, c3, c6)    [PCU_C0] = c0, [PCU_C3] = c3, [PCU_C6] = c6

@@ -10,7 +10,7 @@
 #include "model/vmm/machine/machine.h"
 
 /* The only guest: the firmware and everything that it starts, on one CPU.  Where a core has two
- * logical processors, this is the state of the one that executes. */
+ * logical processors, this is the state of the executing one. */
 struct guest {
 	struct vmcb *vmcb;
 	struct vmcb *extra; /* VMSAVE area: TR, FS and what else VMRUN does not exchange */

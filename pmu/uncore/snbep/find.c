@@ -226,7 +226,7 @@ static void add_slices(const struct socket *socket)
 	}
 }
 
-/* MSRs are those of the package that this processor is in: the one that was booted, socket 0.  A
+/* MSRs belong to the package of this processor, which was booted: socket 0.  A
  * hypervisor that has none of them has no CBo 0 either. */
 static void add_msr_boxes(const struct socket *socket)
 {
@@ -298,7 +298,7 @@ const char *snbep_idle(const struct pmu *pmu)
 		return kind == SNBEP_IMC ? "iMC event 00h counts nothing here, which is allowed"
 					 : NULL;
 	if (kind == SNBEP_CBO && slice_runs)
-		return "the slice is off: its clock stands still and those of others do not";
+		return "the slice is off: its clock stands still while other slices run";
 	if (kind == SNBEP_IMC && !fixed)
 		return "memory channel not in use: DCLK stands still";
 	return kind & (SNBEP_QPI | SNBEP_R3QPI) ? "QPI link not in use: its clock stands still"

@@ -61,13 +61,13 @@ CTL_TILED(CTL_PCU | CTL_RST, FIELD(13, 8) | BIT(16) | FIELD(20, 19) | BIT(29));
 #define HA_ADDRMATCH0      0x40u
 #define HA_ADDRMATCH1      0x44u
 #define HA_OPCODEMATCH     0x48u
-/* In the function beside that of a QPI port; beyond 100h. */
+/* In the function beside the QPI port; beyond 100h. */
 #define QPI_PKT_MATCH0 0x228u
 #define QPI_PKT_MATCH1 0x22cu
 #define QPI_PKT_MASK0  0x238u
 #define QPI_PKT_MASK1  0x23cu
 
-/* MSRs of the package; those of CBo n are 20h * n further on. */
+/* MSRs of the package; CBo n has them 20h * n further on. */
 #define U_MSR_PMON_UCLK_FIXED_CTL 0xc08u
 #define U_MSR_PMON_UCLK_FIXED_CTR 0xc09u
 #define U_MSR_PMON_CTL0           0xc10u

@@ -4,7 +4,7 @@
  * their events by the manual's names, and the registers that struct pmu_config has no word for.
  *
  * A box is a struct pmu.  After reset() it is frozen, its controls, counters and filters are 0.
- * Values of registers are those of the manual; a register is named as in struct snbep_kind, by its
+ * Values of registers are as in the manual; a register is named as in struct snbep_kind, by its
  * offset in the box's PCI function or the number of its MSR.  An access that faults reads 0.
  *
  * Room: the uncore counters of the Xeon E5-2600 (Sandy Bridge-EP)
@@ -34,7 +34,7 @@ extern const struct pmu_ops pmu_snbep;
 #define SNBEP_BOXES_MAX    50u /* four sockets */
 #define SNBEP_NUMBERED     (SNBEP_IMC | SNBEP_QPI | SNBEP_R3QPI | SNBEP_CBO)
 
-/* What all boxes of a kind have in common; registers of MSR boxes are those of the first. */
+/* What all boxes of a kind have in common; for MSR boxes the registers of the first. */
 struct snbep_kind {
 	const char *name, *clock; /* the box's, and of its clock event; NULL: it has none */
 	uint32_t bit;
@@ -193,7 +193,7 @@ void snbep_run(const struct pmu *pmu);
 void snbep_reset(const struct pmu *pmu);
 
 /* The running core's prefetchers, as they were found (true) or all off.  reset() puts them back.
- * MSR 1A4h is documented for this model; one that refuses the access is left alone. */
+ * MSR 1A4h is documented for this model; if it refuses the access it is left alone. */
 void snbep_prefetchers(bool on);
 
 /* find.c: the boxes of this machine, which has such a processor. */

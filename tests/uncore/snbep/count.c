@@ -8,7 +8,7 @@ TRIALS(clocks_run, "the clock event counts while the box runs",
        (.clause = COUNTER_CONTROL, ON_CLOCKED, .per_counter = true), {COUNTS(CLOCKS, AT_LEAST(1))})
 
 /* Only the counter under test is enabled, and then all but that one. */
-TRIALS(enable_gates, "a counter counts if its en is set, whether or not that of others is",
+TRIALS(enable_gates, "a counter counts if its en is set, whether or not the en of others is",
        (.clause = COUNTER_CONTROL, ON_CLOCKED, .per_counter = true),
        {ON_ALL(CLOCKS), .off = 0xe,
 	.law = {{{1}, AT_LEAST(1)},

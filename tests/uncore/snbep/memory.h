@@ -10,7 +10,7 @@
 #define MEMORY_REPEAT 256u
 #define LINE_SIZE     64u
 
-/* From now on the lines are those of this machine_place(); 0: the program's own, as at first. */
+/* From now on the lines lie at this machine_place(); 0: the program's own, as at first. */
 void memory_use(uint64_t place);
 
 /* Each over all lines; flushed means that they are in no cache. */

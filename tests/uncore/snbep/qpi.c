@@ -65,7 +65,7 @@ static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 		.prepare = memory_clean,
 		.load = load,
 	};
-	/* MSRs are those of the socket that this program runs on. */
+	/* MSRs belong to the socket that this program runs on. */
 	const struct pmu *home, *slice = find_box(SNBEP_CBO);
 	uint64_t sum = 0;
 

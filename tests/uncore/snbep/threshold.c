@@ -49,7 +49,7 @@ TRIALS(ladder, "n or more occur in no fewer clocks than n + 1 or more", (ON_ANY)
 	.cfg = {{QUEUE, .at_least = 1}, {QUEUE, .at_least = 2}, {QUEUE, .at_least = 4}},
 	.law = {{{1, -1}, AT_LEAST(0)}, {{0, 1, -1}, AT_LEAST(0)}}})
 
-/* With no clock of two or more the plain count is that of the clocks with one. */
+/* With no clock of two or more the plain count is the number of clocks with one. */
 TRIALS(sum_law, "the plain count is the sum over n of the clocks with n or more", (ON_ANY),
        {.load = memory_burst,
 	.cfg = {{QUEUE}, {QUEUE, .at_least = 1}, {QUEUE, .at_least = 2}},
@@ -64,8 +64,8 @@ TRIALS(sum_law, "the plain count is the sum over n of the clocks with n or more"
 #undef GROUP
 #define GROUP "invert", "threshold"
 
-/* The clocks with fewer than n, and those with n or more.  The counter under test is the one that
- * inverts. */
+/* The clocks with fewer than n, and the clocks with n or more.  The counter under test is the one
+ * that inverts. */
 #define PARTITION(event_, n_) .cfg = {{event_, .below = (n_)}, {event_, .at_least = (n_)}, {CLOCKS}}
 
 TRIALS(partition, "each clock is either n or more, or fewer than n",

@@ -160,7 +160,7 @@ static struct window window_of(const struct run *t, const struct trial *trial)
 	return w;
 }
 
-/* Filters are 0 otherwise, and those of a link may be out of reach. */
+/* Filters are 0 otherwise, and the filters of a link may be out of reach. */
 static void put_filters(const struct run *t, const struct trial *trial)
 {
 	const struct pmu *pmu;

@@ -67,7 +67,7 @@ static bool were_apart(void)
 }
 
 /* They come from devices and other cores, if any come, in two windows that are almost the same: the
- * other counter's window lies within that of the counter under test.  Windows that were apart, as
+ * other counter's window lies within the tested counter's window.  Windows that were apart, as
  * an SMI or a hypervisor makes them, say nothing of it and are tried again. */
 SNBEP_TEST(messages, "of two windows the longer one has no fewer messages, and if many, both have",
 	   .clause = "Intel 327043-001, 2.2: EVENT_MSG", ON_UBOX, .per_counter = true)
