@@ -14,19 +14,16 @@ static unsigned occupancy_of(const struct uncore_selection *selection,
 	return selection->occ_sel ? segment->n[PCU_C0 + selection->occ_sel - 1] : 0;
 }
 
-/* n in each clock of the segment; passes unless the companion event of an occupancy forbids it. */
-static void look(struct point *at)
+/* n in each clock of the segment; false: the companion event of an occupancy forbids to count. */
+static bool look(struct point *at)
 {
 	const struct uncore_box *box = at->box;
 	const struct uncore_selection *selection = &box->selection[at->ctr];
 	unsigned n = selection->event ? uncore_occurrences(at) : 0;
 
-	at->n = n;
+	at->n = selection->occupancy ? occupancy_of(selection, at->segment) : n;
 	at->passes = true;
-	if (!selection->occupancy)
-		return;
-	at->n = occupancy_of(selection, at->segment);
-	at->passes = !selection->companion || (n > 0) != selection->companion_inverted;
+	return !selection->companion || (n > 0) != selection->companion_inverted;
 }
 
 static bool is_frozen(const struct uncore_box *box)
@@ -36,20 +33,17 @@ static bool is_frozen(const struct uncore_box *box)
 	return (box->acting_box_ctl & both) == both;
 }
 
-/* Increments of the first clock, and of each one after it. */
+/* Increments of the first clock, and of each one after it.  An edge is one of the comparison,
+ * whether the companion is active or not: it only lets the clock count. */
 DATAPATH uint64_t count(struct point *at, uint32_t clocks)
 {
-	struct point rest;
-	uint64_t first;
+	bool counts = look(at);
+	struct point rest = *at;
 
-	look(at);
-	rest = *at;
 	datapath_filter(at);
-	first = at->amount;
-	if (clocks == 1)
-		return first;
-	datapath_filter(&rest);
-	return first + rest.amount * (clocks - 1);
+	if (clocks > 1)
+		datapath_filter(&rest);
+	return counts ? at->amount + rest.amount * (clocks - 1) : 0;
 }
 
 static void add(struct point *at, uint64_t amount)

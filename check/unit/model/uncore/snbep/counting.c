@@ -262,6 +262,8 @@ static void test_companion(void)
 	OK(feed_companion(0x5404080, 0, PCU_VOLT_CHANGE, changing, in_c0) == 4);
 	OK(feed_companion(0x85404080, 0, PCU_VOLT_CHANGE, changing, in_c0) == 2);
 	OK(feed_companion(0x5404083, 0, PCU_VOLT_CHANGE, changing, in_c0) == 2);
+	/* Both edges come while nothing changes. */
+	OK(feed_companion(0x85404083, 0, PCU_VOLT_CHANGE, changing, in_c0) == 0);
 	OK(feed_companion(0x44c0408b, 0x14, PCU_FREQUENCY, frequency, fewer) == 2);
 }
 
