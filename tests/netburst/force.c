@@ -75,6 +75,7 @@ NB_COUNTER_TEST(every_increment, "with FORCE_OVF every increment sets OVF, and i
 	t->log.most = MOST;
 	w.c[0].nb.ovf_pmi = true;
 	all = increments(t, &w);
+	pmi_disarm(t);
 	CHECK(t, all >= WINDOWS);
 	/* Not documented: whether the first increment interrupts, or as after any overflow only the
 	 * next event; and whether the handler, as it clears OVF, takes back the interrupt that an
@@ -91,6 +92,7 @@ NB_COUNTER_TEST(no_interrupt_without_pmi, "FORCE_OVF without OVF_PMI does not in
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	t->log.most = MOST;
 	CHECK(t, increments(t, &w) >= WINDOWS);
+	pmi_disarm(t);
 	CHECK_EQ(t, t->log.count, 0);
 }
 

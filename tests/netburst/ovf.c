@@ -159,6 +159,7 @@ NB_COUNTER_TEST(lvt_is_masked,
 	netburst_clear_ovf(t->pmu, t->counter);
 	unmask();
 	CHECK_EQ(t, overflow_again(t), 1);
+	pmi_disarm(t);
 }
 
 NB_COUNTER_TEST(held_while_masked,
@@ -175,6 +176,7 @@ NB_COUNTER_TEST(held_while_masked,
 	apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
 	overflow_again(t);
 	unmask();
+	pmi_disarm(t);
 	if (t->log.count != 1)
 		report_diag("unmasked with OVF set: %llu interrupts instead of 1",
 			    (unsigned long long)t->log.count);

@@ -9,13 +9,18 @@
 #define PERIOD   3u
 #define CAPACITY 16u /* records */
 
+static unsigned sampled(const struct run *t)
+{
+	return netburst(t->pmu)->thread ? 17 : 16;
+}
+
 /* One window; the record after which an interrupt is due; returns how many there are. */
 static unsigned window(struct run *t, unsigned interrupt_at)
 {
 	const struct netburst_config upstream = nb_tagger(NB_64BIT_MMX_UOP, 1);
 	const struct pmu_sampler *sampler = t->pmu->sampler;
 	struct window w =
-		nb_window(netburst(t->pmu)->thread ? 17 : 16, nb_user(NB_EXECUTION_EVENT, NBOGUS0),
+		nb_window(sampled(t), nb_user(NB_EXECUTION_EVENT, NBOGUS0),
 			  in_ring3(&payload_spaced, EVENTS / payload_does(&payload_spaced, "mmx")));
 	const struct pmu_sampling what = {.ctr = w.c[0].ctr,
 					  .preset = nb_before_overflow(t, PERIOD),
@@ -50,15 +55,13 @@ static void check_records(struct run *t, unsigned n)
 	}
 }
 
-NB_TEST(pebs,
-	"an overflow writes a record and presets the counter; the last record allowed interrupts, "
-	"once",
+NB_TEST(pebs, "overflows write records and preset the counter; the one at the threshold interrupts",
 	.clause = "Intel SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
 	.needs = PMU_INTERRUPT | PMU_SAMPLER)
 {
 	unsigned n;
 
-	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
+	pmi_arm(t, VECTOR_PMI, BIT(sampled(t)));
 	t->log.leaves_masked = true;
 	n = window(t, CAPACITY - 1);
 	/* A record comes with the event after the overflow; whether that one counts for the next
@@ -67,5 +70,6 @@ NB_TEST(pebs,
 	check_records(t, n);
 	CHECK_EQ(t, t->log.count, 0);
 	window(t, 2);
+	pmi_disarm(t);
 	CHECK_EQ(t, t->log.count, 1);
 }

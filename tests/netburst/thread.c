@@ -24,7 +24,7 @@ static uint64_t interrupts_here(struct run *t, unsigned ctr, struct netburst_con
 	pmi_arm(t, VECTOR_PMI, BIT(ctr));
 	t->log.leaves_masked = true;
 	window_run(t, &w);
-	pmi_settle();
+	pmi_disarm(t);
 	/* Only the handler here clears it; where it does not, the request stays. */
 	CHECK_EQ(t, netburst_ovf(t->pmu, ctr), who == OTHER);
 	return t->log.count;
