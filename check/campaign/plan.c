@@ -55,16 +55,20 @@ static void add_healthy(struct plan *plan, const char *model, unsigned seed, con
 				       .tests = tests}));
 }
 
-/* The last run of each boot repeats the tests of the run before it without the fault, to show that
- * resets are whole: mostly all tests, where faults are generated. */
+/* The last run of each boot repeats the tests of its first one without a fault, to show that resets
+ * are whole. */
 void plan_close(struct plan *plan)
 {
-	if (plan->count)
-		add_healthy(plan, plan->run[plan->count - 1]->model, 0,
-			    plan->run[plan->count - 1]->tests);
+	size_t first = 0;
+
+	while (first < plan->count && plan->run[first]->boot != plan->boots)
+		first++;
+	if (first < plan->count)
+		add_healthy(plan, plan->run[first]->model, 0, plan->run[first]->tests);
 }
 
-/* The whole battery without a fault is the first of a model. */
+/* With --full the whole battery without a fault is the first run of a model.  Else the healthy
+ * models are left to the checks of their own. */
 void plan_pair(struct plan *plan, struct run *pair, const struct options *o)
 {
 	bool next_model =
@@ -75,7 +79,7 @@ void plan_pair(struct plan *plan, struct run *pair, const struct options *o)
 		plan->boots++;
 		plan->in_boot = 0;
 	}
-	if (next_model && !o->generated)
+	if (next_model && o->full)
 		add_healthy(plan, pair->model, 0, o->tests ? o->tests : "*");
 	add(plan, pair);
 	plan->in_boot++;
