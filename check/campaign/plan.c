@@ -9,7 +9,7 @@
 #include "model/faults/faults.h"
 #include "model/profiles/profiles.h"
 
-enum { RUNS_PER_BOOT = 60, SEEDS_PER_BOOT = 20, CLASSES = 64 };
+enum { RUNS_PER_BOOT = 200, SEEDS_PER_BOOT = 20, CLASSES = 64 };
 
 /* Plans live as long as the program: what the sanitizer would call a leak is none. */
 const char *__asan_default_options(void);

@@ -76,14 +76,14 @@ static void test_long(void)
 	struct run a = {.model = "a", .fault = "f", .tests = "x"};
 	struct plan plan = {0};
 
-	for (unsigned i = 0; i < 61; i++)
+	for (unsigned i = 0; i < 201; i++)
 		plan_pair(&plan, &a, &o);
 	plan_close(&plan);
 	OK(plan.boots == 2);
-	OK(plan.count == 63);
-	OK(plan.run[60]->boot == 1 && !strcmp(plan.run[60]->fault, NO_FAULT));
-	OK(!strcmp(plan.run[61]->fault, "f"));
-	OK(plan.run[62]->boot == 2 && !strcmp(plan.run[62]->fault, NO_FAULT));
+	OK(plan.count == 203);
+	OK(plan.run[200]->boot == 1 && !strcmp(plan.run[200]->fault, NO_FAULT));
+	OK(!strcmp(plan.run[201]->fault, "f"));
+	OK(plan.run[202]->boot == 2 && !strcmp(plan.run[202]->fault, NO_FAULT));
 }
 
 static void test_seeds(void)
