@@ -73,33 +73,20 @@ cfg_template()
 # Seconds until a machine has hung for certain, however busy the host is.
 patience=900
 
-# firmware_find: sets firmware_code and firmware_vars.
-firmware_find()
-{
-	for firmware_code in /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/OVMF/OVMF_CODE.fd; do
-		if [ -e "$firmware_code" ]; then
-			firmware_vars=$(echo "$firmware_code" | sed 's/CODE/VARS/')
-			return
-		fi
-	done
-	die "no UEFI firmware under /usr/share/OVMF (Debian package ovmf); run check/setup.sh"
-}
+# With its variables in RAM: as flash chips they would take a second of each boot.
+firmware=/usr/share/ovmf/OVMF.fd
 
-# qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial line goes to
-# DIR/serial.log, unless qemu_serial names another place or "none".
+# qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial
+# line goes to DIR/serial.log, unless qemu_serial names another place or "none".
 qemu_exec()
 {
 	dir=$1
 	shift
-	firmware_find
-	cp "$firmware_vars" "$dir/vars.fd"
 	# shellcheck disable=SC2086 # words
 	exec ${qemu_limit:-} qemu-system-x86_64 -m 256 -display none -monitor none \
 		-no-reboot -nic none -serial "${qemu_serial:-file:$dir/serial.log}" \
 		-device isa-debug-exit,iobase=0xf4,iosize=4 \
-		-drive "if=pflash,format=raw,readonly=on,file=$firmware_code" \
-		-drive "if=pflash,format=raw,file=$dir/vars.fd" \
-		"$@"
+		-bios "$firmware" "$@"
 }
 
 # qemu_start DIR SECONDS ARGUMENT...: the same in the background, sets qemu_pid.
@@ -108,7 +95,8 @@ qemu_start()
 	dir=$1
 	qemu_limit="timeout --foreground -k 5 $2"
 	shift 2
-	firmware_find # dies here, not in the background
+	[ -e "$firmware" ] ||
+		die "no UEFI firmware $firmware (Debian package ovmf); run check/setup.sh"
 	: >"$dir/serial.log"
 	qemu_exec "$dir" "$@" </dev/null >"$dir/qemu.log" 2>&1 &
 	qemu_pid=$!

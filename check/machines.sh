@@ -115,7 +115,7 @@ boot()
 	qemu_start "$out/$name" "$patience" -accel tcg -drive "format=raw,file=$out/$name/disk.img" "$@"
 	qemu_wait
 	trouble=$(trouble_with "$name" "$serial" | tr '\n' ' ')
-	rm -f "$out/$name/disk.img" "$out/$name/vars.fd"
+	rm -f "$out/$name/disk.img"
 	if [ -z "$trouble" ]; then
 		echo "ok $name"
 	else

@@ -30,7 +30,7 @@ need nasm nasm
 need binutils objcopy
 need gnu-efi /usr/include/efi/efi.h
 need qemu-system-x86 qemu-system-x86_64
-need ovmf /usr/share/OVMF/OVMF_CODE_4M.fd /usr/share/OVMF/OVMF_CODE.fd
+need ovmf /usr/share/ovmf/OVMF.fd
 need mtools mformat
 need gdisk sgdisk
 need xorriso xorriso
