@@ -182,8 +182,9 @@ void plan_visit(const struct pmu_set *found, const struct battery *battery, job_
 struct absence {
 	const struct pmu *pmu;
 	const char *filter;
-	const char *why[REASONS_MAX];
+	const char *why[REASONS_MAX]; /* number 0, NULL: it is not absent */
 	size_t reasons;
+	uint8_t reason[TESTS_MAX][PMU_COUNTERS_MAX]; /* its number, for a test on a counter */
 	uint64_t on[TESTS_MAX]; /* by one reason, for each test: bit n: on counter n */
 };
 
@@ -200,30 +201,31 @@ static const char *why_job(const struct absence *a, const struct test *test, uns
 	return why && selected(test, job.id, a->filter, false) ? why : NULL;
 }
 
-static void note_reason(struct absence *a, const char *why)
+static size_t number_of(struct absence *a, const char *why)
 {
 	size_t i = 0;
 
 	while (i < a->reasons && a->why[i] != why)
 		i++;
-	if (why && i == a->reasons && i < REASONS_MAX)
+	if (i == a->reasons && i < REASONS_MAX)
 		a->why[a->reasons++] = why;
+	return i;
 }
 
 static void note_reasons(struct absence *a)
 {
 	for (size_t i = 0; i < tests; i++)
 		for (unsigned c = 0; c < jobs_of(places[i].test, a->pmu); c++)
-			note_reason(a, why_job(a, places[i].test, c));
+			a->reason[i][c] = (uint8_t)number_of(a, why_job(a, places[i].test, c));
 }
 
-static uint64_t absent_on(const struct absence *a, const struct test *test, const char *why)
+static uint64_t absent_on(const struct absence *a, size_t test, size_t reason)
 {
-	unsigned n = jobs_of(test, a->pmu);
+	unsigned n = jobs_of(places[test].test, a->pmu);
 	uint64_t on = 0;
 
 	for (unsigned c = 0; c < n; c++)
-		on |= (uint64_t)(why_job(a, test, c) == why) << c;
+		on |= (uint64_t)(a->reason[test][c] == reason) << c;
 	return n && on == BIT(n) - 1 ? ON_ALL : on;
 }
 
@@ -290,12 +292,12 @@ static void add_groups(struct line *line, const struct absence *a, uint64_t on)
 	add_counters(line, on);
 }
 
-static void report_reason(struct absence *a, const char *why)
+static void report_reason(struct absence *a, size_t reason)
 {
 	struct line line = {.length = 0};
 
 	for (size_t i = 0; i < tests; i++)
-		a->on[i] = absent_on(a, places[i].test, why);
+		a->on[i] = absent_on(a, i, reason);
 	for (size_t i = 0; i < tests; i++) {
 		size_t earlier = 0;
 
@@ -304,7 +306,7 @@ static void report_reason(struct absence *a, const char *why)
 		if (earlier == i && a->on[i])
 			add_groups(&line, a, a->on[i]);
 	}
-	report_header("not here: %s: %s: %s", a->pmu->name, line.text, why);
+	report_header("not here: %s: %s: %s", a->pmu->name, line.text, a->why[reason]);
 }
 
 bool plan_report_absent(const struct pmu_set *found, const struct battery *battery)
@@ -313,11 +315,13 @@ bool plan_report_absent(const struct pmu_set *found, const struct battery *batte
 	bool any = false;
 
 	for (unsigned i = 0; i < found->count; i++) {
-		a = (struct absence){.pmu = &found->pmu[i], .filter = battery->filter};
+		a.pmu = &found->pmu[i];
+		a.filter = battery->filter;
+		a.reasons = 1;
 		note_reasons(&a);
-		for (size_t n = 0; n < a.reasons; n++)
-			report_reason(&a, a.why[n]);
-		any = any || a.reasons;
+		for (size_t n = 1; n < a.reasons; n++)
+			report_reason(&a, n);
+		any = any || a.reasons > 1;
 	}
 	return any;
 }
