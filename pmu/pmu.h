@@ -182,7 +182,7 @@ struct pmu_counting {
 	void (*start)(const struct pmu *pmu, uint64_t ctrs);
 	void (*stop)(const struct pmu *pmu, uint64_t ctrs);
 
-	/* Of the counters armed with the top bit set: those that have overflowed since.  NULL
+	/* Which of the counters that were armed, with the top bit set, have overflowed since.  NULL
 	 * instead of a function: those whose top bit is clear. */
 	uint64_t (*overflowed)(const struct pmu *pmu, uint64_t armed);
 

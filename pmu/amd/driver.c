@@ -6,7 +6,7 @@
 #define FAMILY_K8  0x0fu
 #define FAMILY_ZEN 0x17u
 
-/* Of several interrupting counters, only the first may interrupt. */
+/* If several counters are to interrupt, only the first may do so. */
 #define SIGNATURE_ERRATUM_1023 0x00800f11u
 
 static bool is_amd(const struct cpu_identity *id)

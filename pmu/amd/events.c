@@ -125,7 +125,7 @@ static bool is_zen2(unsigned model)
 	return (model >= 0x30 && model <= 0x4f) || model >= 0x60;
 }
 
-/* Of family 19h: the others have the Zen 3 core. */
+/* Family 19h: which models have the Zen 4 core; the others have Zen 3. */
 static bool is_zen4(unsigned model)
 {
 	return (model >= 0x10 && model <= 0x1f) || (model >= 0x60 && model <= 0xaf);

@@ -91,7 +91,7 @@ _Static_assert((ESCR_T1_USR | ESCR_T1_OS | ESCR_T0_USR | ESCR_T0_OS | ESCR_TAG_E
 	X(IQ, 5, CRU, 2, 0x3cc)                                                                    \
 	X(IQ, 6, CRU, 4, 0x3e0)
 
-/* Of these, SSU_ESCR1 does not exist, and IQ_ESCR0 and IQ_ESCR1 only on models 0 to 2. */
+/* SSU_ESCR1 does not exist, and IQ_ESCR0 and IQ_ESCR1 only on models 0 to 2. */
 #define MSR_IQ_ESCR0       0x3bau
 #define MSR_SSU_ESCR1      0x3bfu
 #define NETBURST_ESCRS_MAX 45u

@@ -80,7 +80,7 @@ static void check_own_registers(struct run *t, uint64_t none_there)
 	for (unsigned c = 0; c < intel_general(t->pmu); c++)
 		check_bits_fault(t, t->pmu->counter[c].ctl.address,
 				 t->pmu->ctl_reserved & ~PERFEVTSEL_ANY);
-	/* Of fixed counters that exist, bits differ from version to version. */
+	/* Which bits a fixed counter has differs from version to version: only missing ones count. */
 	for (unsigned i = 0; i < 8; i++)
 		if (none_there & GLOBAL_FIXED(i))
 			fields |= FIXED_CTRL_FIELD(i);

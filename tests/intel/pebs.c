@@ -21,7 +21,7 @@ static bool is_adaptive(const struct pmu *pmu)
 	return intel(pmu)->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
 }
 
-/* Of instructions where that is precise on counter 0, else of branches. */
+/* Instructions, if they are precise on counter 0; else branches. */
 static uint64_t precise_event(const struct pmu *pmu, bool *branches)
 {
 	*branches = false;
@@ -127,7 +127,7 @@ static void check_record(struct run *t, const struct pmu_sample_layout *layout, 
 	if (!layout->event_ip)
 		return;
 	CHECK(t, in_loop(r.event_ip));
-	/* Of adaptive records the manual does not say which of the two it is. */
+	/* The manual does not say which of the two it is in adaptive records. */
 	CHECK(t, is_adaptive(t->pmu) || follows(r.ip, r.event_ip));
 }
 
@@ -179,7 +179,7 @@ INTEL_TEST(threshold,
 
 /* ---- the groups of adaptive records ---- */
 
-/* Of the basic group alone. */
+/* The basic group alone. */
 #define BASIC_SIZE 0x20u
 
 static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)

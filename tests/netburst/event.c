@@ -74,7 +74,7 @@ static uint64_t count_of_user(struct run *t, unsigned ctr, const struct pmu_even
 	return count_work(t, ctr, event, user, work_of(event, RING_3));
 }
 
-/* Of each half of each group: the others have the same ESCRs. */
+/* The first counter of each half of each group: the others have the same ESCRs. */
 static bool is_first_of_half(unsigned ctr)
 {
 	return ctr % 2 == 0 && ctr < 16;

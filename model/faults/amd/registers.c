@@ -72,8 +72,7 @@ FAULT_BODY(pmi_stops_after_first, "*.overflow.all_at_once",
 		interrupting += at->counter[i].set.enable && at->counter[i].set.interrupt;
 	if (interrupting > 1 && at->memory[0])
 		at->requests = 0;
-	else
-		at->memory[0] |= at->requests;
+	at->memory[0] |= at->requests;
 }
 
 /* ---- PerfCntrGlobalStatus ---- */

@@ -204,7 +204,7 @@ struct mark {
 	uint64_t fields, value; /* bits that are there, and what is written to them */
 };
 
-/* Of a box, in this order: counter and control of each counter, filters, a fixed counter. */
+/* The marks of a box, in this order: each counter and its control, filters, a fixed counter. */
 static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 {
 	const struct snbep_box *box = snbep_box(pmu);
@@ -258,8 +258,8 @@ SNBEP_TEST(no_alias, "no write to a register of this box reaches another one, he
 
 /* ---- resets ---- */
 
-/* Of all counters and controls, marked, a write of this value clears those counters and perhaps all
- * controls. */
+/* With all counters and controls marked, a write of this value clears those counters and perhaps
+ * all controls. */
 static void check_clears(struct run *t, uint32_t reg, uint64_t value, uint64_t ctrs, bool ctls)
 {
 	struct mark mark[REGISTERS_MAX];

@@ -11,13 +11,13 @@
 #define BANDS     4u
 #define BAND_BITS 8u
 #define ALL_OF    UINT32_C(0xff) /* 25.5 GHz */
-/* Of clocks: filter and clock event need not act in the same one. */
+/* In clocks: filter and clock event need not act in the same one. */
 #define BAND_LAG 2
 
 /* The four bands are on events 0Bh to 0Eh. */
 #define BAND(n) SNBEP_EVENT((uint16_t)(0x0b + (n)), 0x00)
 
-/* Of the clocks all are at or above the band, or none is. */
+/* All clocks are at or above the band, or none is. */
 static void check_band(struct run *t, unsigned band, uint32_t filter, bool reached)
 {
 	const struct trial trial = {

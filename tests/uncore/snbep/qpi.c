@@ -11,7 +11,7 @@
 
 /* ---- one port ---- */
 
-/* Of 80 bits, on 20 lanes that move 8 bits in a clock. */
+/* A flit has 80 bits, and 20 lanes move 8 bits in a clock. */
 #define FLITS_PER_CLOCK 2
 
 /* In L0 a flit is sent in every slot, an idle one if there is nothing to say; a link that saves
@@ -193,8 +193,8 @@ struct packets {
 	uint64_t n[SNBEP_BOXES_MAX], sum;
 };
 
-/* Of a burst of lines the packets whose header is match where mask has bits.  All counters of a
- * port have the same registers. */
+/* Counts those packets of a burst of lines whose header is match where mask has bits.  All counters
+ * of a port have the same registers. */
 static struct packets count_packets(struct run *t, uint64_t place, uint64_t match, uint64_t mask)
 {
 	const struct trial trial = {
