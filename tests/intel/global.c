@@ -80,7 +80,7 @@ static void check_own_registers(struct run *t, uint64_t none_there)
 	for (unsigned c = 0; c < intel_general(t->pmu); c++)
 		check_bits_fault(t, t->pmu->counter[c].ctl.address,
 				 t->pmu->ctl_reserved & ~PERFEVTSEL_ANY);
-	/* Which bits a fixed counter has differs from version to version: only missing ones count. */
+	/* Which bits a fixed counter has differs from version to version. */
 	for (unsigned i = 0; i < 8; i++)
 		if (none_there & GLOBAL_FIXED(i))
 			fields |= FIXED_CTRL_FIELD(i);
