@@ -22,11 +22,12 @@ usage()
 	usage: run-qemu.sh [option...] [-- program option...]
 	  --model NAME        on the silicon model NAME, in software emulation
 	  --fault NAME        with this seeded fault in the model
-	  --seed N            another lawful processor of the model: widths, stalls, latencies
+	  --lawful NAME[,...] with these lawful variations of the processor: docs/hardware.md
+  --seed N            another lawful processor of the model: widths, stalls, latencies
 	  --sockets 1|2       sockets of a model with an uncore (1)
 	  --hide D.F[,D.F...] PCI functions of its uncore that the firmware has hidden
 	  --stage NAME[,...]  what firmware left behind, or what comes from outside: docs/options.md
-	  --list              list models and faults
+	  --list              list models, faults and lawful variations
 	  --kvm               on this machine's own PMU, through KVM
 	  --plain             in software emulation without a model: QEMU has no PMU
 	  --smp N             with N processors (1)
@@ -57,10 +58,10 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' seed='' sockets='' hide='' stage='' list='' smp=1 machine=q35 usb='' timeout=$patience keep=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' stage='' list='' smp=1 machine=q35 usb='' timeout=$patience keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--model | --fault | --seed | --sockets | --hide | --stage | --smp | --machine | --timeout | --keep)
+		--model | --fault | --lawful | --seed | --sockets | --hide | --stage | --smp | --machine | --timeout | --keep)
 			[ $# -ge 2 ] || die "$1 needs a value; see --help"
 			parse_valued "$1" "$2"
 			shift
@@ -86,6 +87,7 @@ parse_valued()
 	case $1 in
 	--model) set_mode model "$1"; model=$2 ;;
 	--fault) set_mode model "$1"; fault=$2 ;;
+	--lawful) set_mode model "$1"; lawful=$2 ;;
 	--seed) check_number "$1" "$2"; set_mode model "$1"; seed=$2 ;;
 	--sockets) set_mode model "$1"; sockets=$2 ;;
 	--hide) set_mode model "$1"; hide=$2 ;;
@@ -114,11 +116,27 @@ known_model()
 	"$lister" | awk -v name="$1" '$1 == "model" && $2 == name { found = 1 } END { exit !found }'
 }
 
-# models_of FAULT: all that can have it, with commas; nothing when there is no such fault.
+# models_of KIND NAME: all that can have that fault or lawful variation, with commas; nothing when
+# there is none.
 models_of()
 {
-	{ "$lister"; "$lister" generated; } | awk -v name="$1" '
-		$1 == "fault" && $2 == name { sub(/^models=/, "", $3); printf "%s%s", comma, $3; comma = "," }'
+	{ "$lister"; "$lister" generated; } | awk -v kind="$1" -v name="$2" '
+		$1 == kind && $2 == name { sub(/^models=/, "", $3); printf "%s%s", comma, $3; comma = "," }'
+}
+
+# Each of the list applies to the model; without one the model is the first that has the first.
+check_lawful()
+{
+	for name in $(echo "$lawful" | tr , ' '); do
+		has=$(models_of lawful "$name")
+		[ -n "$has" ] || [ "$name" = all ] ||
+			die "--lawful: unknown variation '$name'; allowed are all, $(names lawful)"
+		model=${model:-${has%%,*}}
+		case ,$has, in
+		,, | *,"$model",*) ;;
+		*) die "--lawful: '$name' does not apply to model $model; allowed are models $has" ;;
+		esac
+	done
 }
 
 # The model's words are checked here, before a machine is booted for nothing.
@@ -126,10 +144,11 @@ check_model()
 {
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
 	if [ -n "$fault" ]; then
-		applies=$(models_of "$fault")
+		applies=$(models_of fault "$fault")
 		[ -n "$applies" ] || die "--fault: unknown fault '$fault'; allowed are $(names fault), and those that list_models generated lists"
 		model=${model:-${applies%%,*}}
 	fi
+	check_lawful
 	model=${model:-k7}
 	known_model "$model" || die "--model: unknown model '$model'; allowed are $(names model)"
 	case ,${applies:-$model}, in
@@ -202,7 +221,7 @@ choose_mode()
 	model)
 		check_model
 		check_uncore
-		where="silicon model $model${fault:+ with fault $fault} in software emulation"
+		where="silicon model $model${fault:+ with fault $fault}${lawful:+, lawful $lawful,} in software emulation"
 		;;
 	esac
 }
@@ -230,7 +249,7 @@ make_disk()
 		fat_make "$volume" 32768
 	fi
 	if [ "$mode" = model ]; then
-		echo "model=$model${fault:+ fault=$fault}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${stage:+ stage=$stage}${options:+ -- $options}" >"$work/silicon.cfg"
+		echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${stage:+ stage=$stage}${options:+ -- $options}" >"$work/silicon.cfg"
 		fat_fill "$volume" "$silicon" "$program"
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
 	else

@@ -219,6 +219,8 @@ run_campaign()
 # A few of the faults that the model generates, one result for all; and of its seeds.
 run_samples()
 {
+	alone lawful build/host/campaign --lawful
+	alone campaign.varied build/host/campaign --varied --every 20
 	alone campaign.generated build/host/campaign --generated --every 500
 	alone seeds.some build/host/campaign --seeds 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
 }

@@ -27,6 +27,13 @@ static void print_fault(const struct fault *fault)
 	printf(" test=%s %s\n", fault->test, fault->says);
 }
 
+static void print_lawful(const struct fault *lawful)
+{
+	printf("lawful %s models=", lawful->name);
+	print_models_of(lawful);
+	printf(" %s\n", lawful->says);
+}
+
 static void print_generated(const struct profile *profile, bool unseen)
 {
 	struct generated_walk walk;
@@ -54,5 +61,7 @@ int main(int argc, char **argv)
 		print_generated(profile, unseen);
 	for (unsigned i = 0; !generated && (fault = fault_at(i)); i++)
 		print_fault(fault);
+	for (unsigned i = 0; !generated && (fault = lawful_at(i)); i++)
+		print_lawful(fault);
 	return 0;
 }

@@ -11,7 +11,7 @@
 #define NO_FAULT  "none"
 
 struct options {
-	bool full, generated, plan, resume;
+	bool full, generated, plan, resume, lawful, varied;
 	const char *model, *fault, *tests, *results, *only; /* NULL: not given */
 	unsigned every;
 	unsigned seeds; /* 0: a campaign of faults */
@@ -21,12 +21,14 @@ struct options {
 struct run {
 	const char *model, *fault;
 	unsigned seed;
+	const char *lawful; /* variations of the model, with commas; NULL: none */
 	const char *claims; /* globs over the tests that are said to see the fault */
 	const char *tests; /* globs over the tests that are run */
 	const char *why; /* no test can see the fault; NULL: one can */
 	unsigned boot;
 
 	bool begun, ended, seen;
+	bool judged; /* a test that claims the fault has passed */
 	unsigned planned, reported;
 	char verdict[8];
 	char *failed; /* ids of tests, each with " " before it, or " !" where the test claims the
@@ -44,6 +46,7 @@ struct plan {
 bool matches(const char *globs, const char *name);
 struct plan plan_faults(const struct options *o);
 struct plan plan_seeds(const struct options *o);
+struct plan plan_lawful(const struct options *o);
 /* What its own tests have missed, against the whole battery. */
 struct plan plan_again(const struct plan *first, const struct options *o);
 void plan_pair(struct plan *plan, struct run *pair, const struct options *o);
@@ -63,8 +66,8 @@ struct reader {
 #define BOOT_ENDED "campaign: QEMU has ended"
 /* False: the line is of another campaign. */
 bool judge_line(struct reader *reader, const char *line);
-/* caught, missed, invisible or seen-but-listed; without a fault passed, skipped or failed;
- * no-verdict, not-run. */
+/* caught, missed, invisible or seen-but-listed; not-judged: a lawful variation takes away what its
+ * tests look at; without a fault passed, skipped or failed; no-verdict, not-run. */
 const char *run_ending(const struct run *run);
 
 /* ---- machine.c ---- */

@@ -17,7 +17,7 @@ static bool begin(struct reader *reader, const char *line)
 	    strcmp(model, run->model) != 0 || strcmp(fault, run->fault) != 0 || seed != run->seed)
 		return false;
 	run->begun = reader->under_way = true;
-	run->seen = false;
+	run->seen = run->judged = false;
 	run->planned = run->reported = 0;
 	run->verdict[0] = '\0';
 	run->failed = strdup("");
@@ -53,6 +53,8 @@ static void report_line(struct run *run, const char *line)
 	run->reported += !strncmp(line, "ok ", 3) || !strncmp(line, "not ok ", 7);
 	if (!strstr(line, "# TODO ") && sscanf(line, "not ok %*u %255s", id) == 1)
 		add_failed(run, id);
+	if (!strstr(line, "# SKIP") && sscanf(line, "ok %*u %255s", id) == 1)
+		run->judged |= matches(run->claims, id);
 }
 
 bool judge_line(struct reader *reader, const char *line)
@@ -80,7 +82,7 @@ const char *run_ending(const struct run *run)
 	if (!run->begun)
 		return "not-run";
 	if (!run->ended || !*run->verdict || run->planned != run->reported ||
-	    (!run->planned && !skipped))
+	    (!run->planned && !skipped && !run->lawful))
 		return "no-verdict";
 	if (!strcmp(run->fault, NO_FAULT))
 		return skipped                                             ? "skipped"
@@ -88,5 +90,7 @@ const char *run_ending(const struct run *run)
 									   : "passed";
 	if (run->seen)
 		return run->why ? "seen-but-listed" : "caught";
+	if (run->lawful && !run->judged)
+		return "not-judged";
 	return run->why ? "invisible" : "missed";
 }

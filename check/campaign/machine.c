@@ -45,9 +45,10 @@ static void write_config(const char *path, const struct reader *reader, const st
 	FILE *file = open_file(path, "w");
 
 	for (struct run **run = reader->next; run < reader->end; run++)
-		fprintf(file, "model=%s fault=%s seed=%u -- report=none tests=%s%s\n",
-			(*run)->model, (*run)->fault, (*run)->seed, (*run)->tests,
-			o->full || o->seeds ? "" : " on-fail=stop");
+		fprintf(file, "model=%s fault=%s seed=%u lawful=%s -- report=none tests=%s%s\n",
+			(*run)->model, (*run)->fault, (*run)->seed,
+			(*run)->lawful ? (*run)->lawful : "", (*run)->tests,
+			o->full || o->seeds || o->lawful ? "" : " on-fail=stop");
 	fclose(file);
 }
 

@@ -5,13 +5,17 @@
  * of the tree:
  *
  *     campaign [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
- *              [--generated [--only visible|invisible] [--every N]] [--plan | --resume]
- *     campaign --seeds N [--model NAME] [--tests FILTER] [--plan | --resume]
+ *              [--generated [--only visible|invisible]] [--every N] [--varied]
+ *              [--plan | --resume]
+ *     campaign --seeds N|--lawful [--model NAME] [--tests FILTER] [--plan | --resume]
  *
  * To save time, a fault meets only the test that claims to see it, until it first fails; the whole
  * battery with
  * --full.  FILTER replaces either.  A fault whose test is "-" is left out: no test fails by it.
  * FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
+ *
+ * --every: every Nth fault only.  --varied: on models with all their lawful variations, which may
+ * take away what some tests look at.
  *
  * --generated: instead of the faults seeded by hand those that the model generates, every Nth of
  * each class.  What its own tests do not see meets the whole battery after that.  An invisible one
@@ -19,6 +23,9 @@
  *
  * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
  * width, with other stalls, latencies and skids.  No test may fail on any.
+ *
+ * --lawful: instead of faults the lawful variations of each healthy model, one after the other and
+ * all at once.  No test may fail with any.
  *
  * --plan only prints the runs: "BOOT MODEL FAULT SEED CLAIMS TESTS", and why the fault is not to be
  * seen.  --resume goes on with an interrupted campaign of the same tree with the same other words.
@@ -42,10 +49,13 @@ static void check(const struct options *o)
 {
 	if (o->only && strcmp(o->only, "visible") != 0 && strcmp(o->only, "invisible") != 0)
 		die("--only: '%s'; allowed are visible and invisible", o->only);
-	if (!o->generated && (o->only || o->every))
-		die("%s is of --generated faults", o->only ? "--only" : "--every");
-	if (o->seeds && (o->full || o->generated || o->fault || o->results))
-		die("--seeds goes with --model, --tests, --plan and --resume only");
+	if (!o->generated && o->only)
+		die("--only is of --generated faults");
+	if (o->seeds && o->lawful)
+		die("--seeds and --lawful exclude each other");
+	if ((o->seeds || o->lawful) &&
+	    (o->full || o->generated || o->varied || o->every || o->fault || o->results))
+		die("--seeds and --lawful go with --model, --tests, --plan and --resume only");
 }
 
 static struct options parse(char **word)
@@ -58,6 +68,7 @@ static struct options parse(char **word)
 		const char **value;
 	} words[] = {{"--full", &o.full, NULL},       {"--generated", &o.generated, NULL},
 		     {"--plan", &o.plan, NULL},       {"--resume", &o.resume, NULL},
+		     {"--lawful", &o.lawful, NULL},   {"--varied", &o.varied, NULL},
 		     {"--model", NULL, &o.model},     {"--fault", NULL, &o.fault},
 		     {"--tests", NULL, &o.tests},     {"--only", NULL, &o.only},
 		     {"--results", NULL, &o.results}, {"--every", NULL, &every},
@@ -71,7 +82,7 @@ static struct options parse(char **word)
 			k++;
 		if (k == count || (words[k].value && !word[1]))
 			die("unknown or incomplete '%s'; allowed are --full, --generated, --plan, "
-			    "--resume, "
+			    "--resume, --lawful, --varied, "
 			    "and --model, --fault, --tests, --results, --only, --every, --seeds "
 			    "with a value",
 			    *word);
@@ -93,6 +104,8 @@ static void write_ending(FILE *file, const struct run *run)
 	fprintf(file, "%s ", run->model);
 	if (strcmp(run->fault, NO_FAULT) != 0)
 		fputs(run->fault, file);
+	else if (run->lawful)
+		fprintf(file, "lawful=%s", run->lawful);
 	else
 		fprintf(file, "seed=%u", run->seed);
 	fprintf(file, " %s%s\n", run_ending(run), run->begun ? run->failed : "");
@@ -114,7 +127,8 @@ int main(int argc, char **argv)
 {
 	const struct options o = parse(argv + (argc > 0));
 	const char *endings = DIRECTORY "/endings";
-	struct plan plan = o.seeds ? plan_seeds(&o) : plan_faults(&o), again = {0};
+	struct plan plan = o.seeds ? plan_seeds(&o) : o.lawful ? plan_lawful(&o) : plan_faults(&o);
+	struct plan again = {0};
 
 	if (!plan.count)
 		die("no such model and fault; run-qemu.sh --list names them, and a smaller --every "
@@ -136,6 +150,7 @@ int main(int argc, char **argv)
 	setenv("results", o.results ? o.results : "", 1);
 	execlp("awk", "awk", "-v",
 	       o.seeds       ? "seeds=1"
+	       : o.lawful    ? "lawful=1"
 	       : o.generated ? "generated=1"
 			     : "by_hand=1",
 	       "-f", "check/campaign/tables.awk", endings, NULL);

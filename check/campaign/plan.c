@@ -140,10 +140,12 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 	const char *claims = why ? "*" : strdup(fault->test);
 
 	if ((o->model && strcmp(o->model, profile->name) != 0) ||
-	    (o->only && strcmp(o->only, why ? "invisible" : "visible") != 0))
+	    (o->only && strcmp(o->only, why ? "invisible" : "visible") != 0) ||
+	    (o->varied && !lawful_of(profile)))
 		return;
 	plan_pair(plan,
 		  new_run((struct run){.model = profile->name,
+				       .lawful = o->varied ? "all" : NULL,
 				       .fault = strdup(fault->name),
 				       .claims = claims,
 				       .tests = o->tests  ? o->tests
@@ -153,7 +155,7 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 		  o);
 }
 
-/* Every so many of each class are through all models, whichever of them are run. */
+/* Every so many, or so many of each class, are through all models, whichever of them are run. */
 struct plan plan_faults(const struct options *o)
 {
 	struct class classes[CLASSES] = {0};
@@ -161,15 +163,43 @@ struct plan plan_faults(const struct options *o)
 	const struct profile *p;
 	const struct fault *fault;
 	struct generated_walk walk;
+	unsigned met = 0;
 
 	for (unsigned k = 0; (p = profile_at(k)); k++)
 		for (unsigned i = 0; (fault = fault_number(p, i, o, &walk)); i++)
 			if (fault_applies(fault, p) && strcmp(fault->test, "-") != 0 &&
 			    (!o->fault || matches(o->fault, fault->name)) &&
-			    (!o->generated || met_before(classes, fault->name) % o->every == 0))
+			    (o->generated ? met_before(classes, fault->name) : met++) % o->every ==
+				    0)
 				add_fault(&plan, p, fault,
 					  o->generated ? generated_unseen(&walk) : NULL, o);
 	plan_close(&plan);
+	return plan;
+}
+
+static void add_lawful(struct plan *plan, const char *model, const char *lawful,
+		       const struct options *o)
+{
+	add_healthy(plan, model, 0, o->tests ? o->tests : "*");
+	plan->run[plan->count - 1]->lawful = lawful;
+}
+
+/* Each by itself, and all of them at once; one boot for each model. */
+struct plan plan_lawful(const struct options *o)
+{
+	struct plan plan = {0};
+	const struct profile *p;
+	const struct fault *lawful;
+
+	for (unsigned k = 0; (p = profile_at(k)); k++) {
+		if ((o->model && strcmp(o->model, p->name) != 0) || !lawful_of(p))
+			continue;
+		plan.boots++;
+		for (unsigned i = 0; (lawful = lawful_at(i)); i++)
+			if (fault_applies(lawful, p))
+				add_lawful(&plan, p->name, lawful->name, o);
+		add_lawful(&plan, p->name, "all", o);
+	}
 	return plan;
 }
 
@@ -195,7 +225,8 @@ struct plan plan_seeds(const struct options *o)
 void plan_print(FILE *out, const struct plan *plan)
 {
 	for (struct run **run = plan->run; run < plan->run + plan->count; run++)
-		fprintf(out, "%u %s %s %u %s %s %s\n", (*run)->boot, (*run)->model, (*run)->fault,
-			(*run)->seed, (*run)->claims, (*run)->tests,
-			(*run)->why ? (*run)->why : "");
+		fprintf(out, "%u %s %s%s%s %u %s %s %s\n", (*run)->boot, (*run)->model,
+			(*run)->fault, (*run)->lawful ? "+" : "",
+			(*run)->lawful ? (*run)->lawful : "", (*run)->seed, (*run)->claims,
+			(*run)->tests, (*run)->why ? (*run)->why : "");
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Of the runs of a campaign, "MODEL FAULT ENDING [!]TEST..." each, the matrix, what was missed, the classes, false
-# alarms and totals; exit code 1 if anything was missed or a false alarm.  Without a fault, FAULT is seed=N.
+# alarms and totals; exit code 1 if anything was missed or a false alarm.  Without a fault, FAULT is
+# seed=N or lawful=NAME.
 #
 #     results=FILE awk [-v generated=1] -f tables.awk
 #
@@ -53,16 +54,17 @@ function print_classes(    line, rule, m, c, k)
 }
 
 # A fault is caught when it is on every model that can have it; a generated one has one model.
-function print_totals(    f, name, bad)
+function print_totals(    f, name, bad, good)
 {
 	for (f = 1; f <= faults; f++) {
 		name = fault_name[f]
 		bad += why[name] != ""
+		good += why[name] == "" && seen[name]
 		if (ENVIRON["results"] != "")
 			print (why[name] == "" ? "ok fault." name : "not ok fault." name " -" why[name]) >ENVIRON["results"]
 	}
-	printf "%d fault%s, %d caught, %d missed, %d false alarms", faults, faults == 1 ? "" : "s", faults - bad - invisible, bad, alarms
-	print generated ? ", " invisible + 0 " invisible" : ""
+	printf "%d fault%s, %d caught, %d missed, %d false alarms", faults, faults == 1 ? "" : "s", good, bad, alarms
+	print (generated ? ", " invisible + 0 " invisible" : "") (away ? ", " away " not judged" : "")
 }
 
 function note_tests(    i, id)
@@ -78,7 +80,7 @@ function note_tests(    i, id)
 	}
 }
 
-$2 ~ /^seed=/ {
+$2 ~ /^(seed|lawful)=/ {
 	healthy++
 	skipped += $3 == "skipped"
 	if ($3 !~ /^(passed|skipped)$/)
@@ -100,6 +102,10 @@ $2 ~ /^seed=/ {
 		class[++classes] = row
 	if (!met_model[$1]++)
 		name_of[++models] = $1
+	if ($3 == "not-judged") {
+		away++
+		next
+	}
 	if ($3 == "invisible") {
 		invisible++
 		hidden[row]++
@@ -107,6 +113,7 @@ $2 ~ /^seed=/ {
 	}
 	seeded[row, $1]++
 	caught[row, $1] += $3 == "caught"
+	seen[name] += $3 == "caught"
 	if ($3 != "caught") {
 		missed[++misses] = $3 ": " $1 " " $2
 		why[name] = why[name] " " $3 " on " $1

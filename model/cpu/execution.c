@@ -131,7 +131,11 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 
 uint32_t silicon_lvt(const struct silicon *s, uint32_t entry)
 {
-	return s->fault ? (uint32_t)twist(&s->fault->lvt, entry) : entry;
+	uint64_t taken = s->fault ? twist(&s->fault->lvt, entry) : entry;
+
+	for (unsigned i = 0; i < s->lawful_count; i++)
+		taken = twist(&s->lawful[i]->lvt, taken);
+	return (uint32_t)taken;
 }
 
 /* ---- life and execution ---- */
@@ -155,6 +159,13 @@ void silicon_vary(struct silicon *s, uint32_t seed)
 {
 	pipeline_vary(&s->pipeline, seed);
 	draw_latency(s);
+}
+
+void silicon_deviate(struct silicon *s, const struct fault *lawful)
+{
+	s->lawful[s->lawful_count++] = lawful;
+	if (lawful->core)
+		s->ops->deviate(s->pmu, lawful->core);
 }
 
 bool silicon_counting(const struct silicon *s)

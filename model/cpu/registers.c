@@ -169,20 +169,19 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 
 /* ---- CPUID ---- */
 
-static void lie(const struct cpuid_lie *lie, uint32_t r[4])
+/* In what it says of this leaf. */
+static void lie(const struct cpuid_lie *lie, uint32_t leaf, uint32_t r[4])
 {
-	for (unsigned i = 0; i < 4; i++)
+	for (unsigned i = 0; lie && lie->leaf == leaf && i < 4; i++)
 		r[i] = (r[i] & ~lie->clear[i]) | lie->set[i];
 }
 
-void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4])
+static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 {
 	static const char hypervisor[12] = "pmutest86 mo";
 
 	if (leaf < 0x40000000 || leaf >= 0x80000000) {
 		cpuid_answer(s->profile, leaf, r);
-		if (s->fault && s->fault->cpuid && s->fault->cpuid->leaf == leaf)
-			lie(s->fault->cpuid, r);
 		return;
 	}
 	memset(r, 0, 4 * sizeof(*r));
@@ -190,4 +189,13 @@ void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 		r[0] = leaf;
 		memcpy(r + 1, hypervisor, sizeof(hypervisor));
 	}
+}
+
+void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4])
+{
+	answer(s, leaf, r);
+	if (s->fault)
+		lie(s->fault->cpuid, leaf, r);
+	for (unsigned i = 0; i < s->lawful_count; i++)
+		lie(s->lawful[i]->cpuid, leaf, r);
 }

@@ -18,11 +18,14 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 /* After silicon_reset(): another lawful processor of the same kind, by seed: see pipeline.c.  Seed
  * 0 changes nothing. */
 void silicon_vary(struct silicon *s, uint32_t seed);
+/* After silicon_reset(): with this lawful variation, too; at most LAWFUL_MAX of them. */
+void silicon_deviate(struct silicon *s, const struct fault *lawful);
 
 /* What one run of the program is to find. */
 struct silicon_setup {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL: none */
+	uint64_t lawful; /* bit n: with lawful_at(n) */
 	uint32_t seed;
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
 	uint32_t stages; /* STAGE_* */

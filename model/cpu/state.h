@@ -12,6 +12,8 @@ enum { REQUESTS = 2 };
 struct silicon {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL where healthy */
+	const struct fault *lawful[LAWFUL_MAX];
+	unsigned lawful_count;
 	struct pipeline pipeline;
 	const struct generated *generated; /* the fault's, or NULL */
 	const struct pmu_ops *ops;

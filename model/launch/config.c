@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lines "model=NAME [fault=NAME] [seed=N] [sockets=N] [hide=D.F,...] [native=yes|no]
- * [stage=NAME,...]
+/* Lines "model=NAME [fault=NAME] [seed=N] [lawful=NAME,...] [sockets=N] [hide=D.F,...]
+ * [native=yes|no] [stage=NAME,...]
  * [-- options for the program]"; # starts a comment. */
 
 #include "config.h"
@@ -143,14 +143,42 @@ static enum config_result set_native(struct config_run *run, const char *value, 
 	return refuse(error, "native=%s: allowed are native=yes, native=no", value);
 }
 
-/* The stage whose name has this length and stands at at; 0: none. */
-static uint32_t find_stage(const char *at, size_t length)
+/* ---- lists ---- */
+
+/* Sets a bit of set for each name in the list; false: a name that find() does not know.
+ * find: 0, or the bit of the name that has this length and stands at at. */
+static bool take_list(const char *at, const struct config_run *run,
+		      uint64_t (*find)(const struct config_run *run, const char *at, size_t length),
+		      uint64_t *set)
+{
+	while (*at) {
+		size_t length = 0;
+		uint64_t bits;
+
+		while (at[length] && at[length] != ',')
+			length++;
+		bits = find(run, at, length);
+		at += length;
+		if (!bits || (*at && !*++at))
+			return false;
+		*set |= bits;
+	}
+	return true;
+}
+
+static bool is_name(const char *name, const char *at, size_t length)
+{
+	return strlen(name) == length && !memcmp(name, at, length);
+}
+
+static uint64_t find_stage(const struct config_run *run, const char *at, size_t length)
 {
 	const char *name;
 
+	(void)run;
 	for (unsigned i = 0; (name = stage_name(i)); i++)
-		if (strlen(name) == length && !memcmp(name, at, length))
-			return 1u << i;
+		if (is_name(name, at, length))
+			return UINT64_C(1) << i;
 	return 0;
 }
 
@@ -164,22 +192,47 @@ static enum config_result refuse_stage(char *error, const char *value)
 
 static enum config_result set_stages(struct config_run *run, const char *value, char *error)
 {
-	const char *at = value;
+	uint64_t stages = 0;
 
-	run->setup.stages = 0;
-	while (*at) {
-		size_t length = 0;
-		uint32_t stage;
-
-		while (at[length] && at[length] != ',')
-			length++;
-		stage = find_stage(at, length);
-		at += length;
-		if (!stage || (*at && !*++at))
-			return refuse_stage(error, value);
-		run->setup.stages |= stage;
-	}
+	if (!take_list(value, run, find_stage, &stages))
+		return refuse_stage(error, value);
+	run->setup.stages = (uint32_t)stages;
 	return CONFIG_RUN;
+}
+
+static uint64_t find_lawful(const struct config_run *run, const char *at, size_t length)
+{
+	uint64_t apply = lawful_of(run->setup.profile);
+	const struct fault *lawful;
+
+	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
+		if (apply >> i & 1 && is_name(lawful->name, at, length))
+			return UINT64_C(1) << i;
+	return is_name("all", at, length) ? apply : 0;
+}
+
+static enum config_result refuse_lawful(char *error, const char *value,
+					const struct profile *profile)
+{
+	uint64_t apply = lawful_of(profile);
+
+	refuse(error, "lawful=%s: no list of lawful variations; allowed with model=%s are", value,
+	       profile->name);
+	for (unsigned i = 0; lawful_at(i); i++)
+		if (apply >> i & 1)
+			add_word(error, lawful_at(i)->name);
+	if (apply)
+		add_word(error, "all");
+	return CONFIG_ERROR;
+}
+
+/* With those that the seed has drawn. */
+static enum config_result set_lawful(struct config_run *run, const char *value, char *error)
+{
+	run->setup.lawful = lawful_of_seed(run->setup.profile, run->setup.seed);
+	if (take_list(value, run, find_lawful, &run->setup.lawful))
+		return CONFIG_RUN;
+	return refuse_lawful(error, value, run->setup.profile);
 }
 
 /* ---- boxes outside of the core ---- */
@@ -253,9 +306,9 @@ static const struct key {
 	const char *name, *initial;
 	enum config_result (*set)(struct config_run *run, const char *value, char *error);
 } keys[] = {
-	{"model=", "", set_model},      {"fault=", "", set_fault},  {"seed=", "0", set_seed},
-	{"native=", "yes", set_native}, {"stage=", "", set_stages}, {"sockets=", "", set_sockets},
-	{"hide=", "", set_hidden},
+	{"model=", "", set_model},     {"fault=", "", set_fault},      {"seed=", "0", set_seed},
+	{"lawful=", "", set_lawful},   {"native=", "yes", set_native}, {"stage=", "", set_stages},
+	{"sockets=", "", set_sockets}, {"hide=", "", set_hidden},
 };
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -305,9 +358,9 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 		if (!take_value(word, values))
 			return refuse(
 				error,
-				"\"%s\": allowed are model=NAME fault=NAME seed=N sockets=1|2 "
-				"hide=D.F[,D.F...] native=yes|no stage=NAME[,NAME...] "
-				"-- and then options",
+				"\"%s\": allowed are model=NAME fault=NAME seed=N "
+				"lawful=NAME[,NAME...] sockets=1|2 hide=D.F[,D.F...] native=yes|no "
+				"stage=NAME[,NAME...] -- and then options",
 				word);
 	}
 	for (unsigned i = 0; i < KEYS && result == CONFIG_RUN; i++)

@@ -52,6 +52,13 @@ static void print_tally(unsigned k, uint64_t tsc_hz)
 	serial_print("silicon: run %u digest 0x%016llx\n", k, (unsigned long long)tally.digest);
 }
 
+static void print_lawful(unsigned k)
+{
+	for (unsigned i = 0; lawful_at(i); i++)
+		if (run.setup.lawful >> i & 1)
+			serial_print("silicon: run %u lawful %s\n", k, lawful_at(i)->name);
+}
+
 static EFI_STATUS run_program(const struct launch *l, unsigned number)
 {
 	EFI_HANDLE program;
@@ -78,6 +85,7 @@ static void run_all(const struct launch *l)
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
 		serial_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
 			     run.setup.profile->name, run.fault_name, run.setup.seed);
+		print_lawful(k);
 		status = run_program(l, k);
 		serial_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
 	}

@@ -32,10 +32,12 @@ static bool is_only(const struct point *at)
 	return at->ctr == only->number;
 }
 
-void point_reach(struct point *at, hook *act)
+void point_reach(struct point *at, const struct active *active, hook *act)
 {
-	const struct defect *d = at->defect;
+	const struct defect *d = active->defect;
 
+	at->defect = d;
+	at->memory = active->memory;
 	if (!is_among(d->boxes, at->place))
 		return;
 	if (d->only.kind && !is_only(at))
@@ -51,7 +53,7 @@ void point_reach(struct point *at, hook *act)
 uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned number, uint64_t old,
 		      uint64_t value)
 {
-	struct point at = core_point(core, core->defect, number);
+	struct point at = core_point(core, core->active, number);
 
 	at.reg = (struct pmu_reg){kind, number, false};
 	at.old = old;
@@ -63,7 +65,7 @@ uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned numbe
 uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value)
 {
 	struct counter *c = &core->counter[ctr];
-	struct point at = core_point(core, core->defect, ctr);
+	struct point at = core_point(core, core->active, ctr);
 	uint64_t acts = core_twisted(core, CORE_SELECT, ctr, c->control, value);
 	bool was_enabled = c->set.enable;
 
@@ -83,7 +85,17 @@ void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind
 {
 	memset(core, 0, size);
 	core->kind = kind;
-	core->defect = fault ? fault->core : NULL;
+	if (fault && fault->core)
+		core_deviate(core, fault->core);
+}
+
+void core_deviate(void *pmu, const struct defect *defect)
+{
+	struct core_pmu *core = pmu;
+	unsigned n = core->deviations++;
+
+	core->deviation[n] = (struct active){defect, core->memory[n], core->active};
+	core->active = &core->deviation[n];
 }
 
 bool core_enabled(const void *pmu, unsigned counter)
@@ -113,7 +125,11 @@ bool core_masks_lvt(const void *pmu)
 {
 	const struct core_pmu *core = pmu;
 
-	return core->kind->masks_lvt != (core->defect && core->defect->flips_lvt_mask);
+	bool masks = core->kind->masks_lvt;
+
+	for (const struct active *a = core->active; a; a = a->next)
+		masks ^= a->defect->flips_lvt_mask;
+	return masks;
 }
 
 /* A defect may wake a counter that stands still, so all of them run if there is one. */
@@ -121,7 +137,7 @@ void core_update_running(struct core_pmu *core)
 {
 	core->running = 0;
 	for (uint32_t left = core->present; left; left &= left - 1)
-		if (core->defect || core->kind->runs(core, (unsigned)__builtin_ctz(left)))
+		if (core->active || core->kind->runs(core, (unsigned)__builtin_ctz(left)))
 			core->running |= left & -left;
 }
 
@@ -234,7 +250,7 @@ static struct point find(const struct core_pmu *core, uint32_t msr)
 {
 	struct pmu_reg reg;
 	bool found = decode(core, msr, &reg);
-	struct point at = core_point(core, core->defect, reg.number);
+	struct point at = core_point(core, core->active, reg.number);
 
 	at.reg = reg;
 	at.access = core->kind->faults_elsewhere ? ACCESS_GP : ACCESS_NOT_MINE;
@@ -263,7 +279,7 @@ static uint64_t enabled_counters(const struct core_pmu *core)
 {
 	uint64_t enabled = 0;
 
-	for (uint64_t left = core->defect ? core->present : 0; left; left &= left - 1)
+	for (uint64_t left = core->active ? core->present : 0; left; left &= left - 1)
 		if (core_enabled(core, (unsigned)__builtin_ctzll(left)))
 			enabled |= left & -left;
 	return enabled;
@@ -300,7 +316,7 @@ enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value)
 {
 	const struct core_pmu *core = pmu;
-	struct point at = core_point(core, core->defect, NO_COUNTER);
+	struct point at = core_point(core, core->active, NO_COUNTER);
 	int ctr;
 
 	at.index = index & ~core->kind->fast_bit;
@@ -324,7 +340,7 @@ enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, ui
 
 uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting)
 {
-	struct point at = core_point(core, core->defect, NO_COUNTER);
+	struct point at = core_point(core, core->active, NO_COUNTER);
 
 	at.value = overflowed;
 	at.overflowed = interrupting;
@@ -335,7 +351,7 @@ uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interr
 /* One line to the local APIC: two counters in one clock are one request. */
 unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting)
 {
-	struct point at = core_point(core, core->defect, NO_COUNTER);
+	struct point at = core_point(core, core->active, NO_COUNTER);
 
 	at.clock = clock;
 	at.overflowed = interrupting;

@@ -6,6 +6,7 @@
 #include "fault.h"
 
 enum { CORE_COUNTERS = 18, CORE_RANGES = 28 }; /* the most that any kind has */
+enum { CORE_DEVIATIONS = 1 + LAWFUL_MAX }; /* the seeded fault is one */
 
 /* Each PMU has these kinds of registers: one selects the event of a counter (on NetBurst the CCCR),
  * the other is the counter.  Further kinds have numbers from CORE_OTHERS on. */
@@ -60,26 +61,28 @@ struct core_kind {
 /* The first member of the state of each kind. */
 struct core_pmu {
 	const struct core_kind *kind;
-	const struct defect *defect; /* NULL: healthy */
-	uint64_t memory[CORE_COUNTERS]; /* for the hooks of the defect */
+	const struct active *active; /* the first of the deviations; NULL: healthy */
+	struct active deviation[CORE_DEVIATIONS];
+	uint64_t memory[CORE_DEVIATIONS][CORE_COUNTERS]; /* of each */
+	unsigned deviations;
 	struct counter counter[CORE_COUNTERS];
 	struct register_range range[CORE_RANGES];
 	uint64_t zero; /* what a read of a command returns */
 	uint32_t present; /* bit n: counter n exists */
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
 	uint64_t mask; /* the bits of a counter */
-	uint32_t running; /* bit n: a clock may change counter n; with a defect all bits are set */
+	uint32_t running; /* bit n: a clock may change counter n; with a deviation all bits are set
+			   */
 };
 
 /* What a defect sees of a counter.  Nothing but its hooks may change the PMU through this. */
-DATAPATH struct point core_point(const struct core_pmu *core, const struct defect *defect,
+DATAPATH struct point core_point(const struct core_pmu *core, const struct active *active,
 				 unsigned ctr)
 {
 	struct core_pmu *pmu = (struct core_pmu *)core;
 
 	return (struct point){
-		.defect = defect,
-		.memory = pmu->memory,
+		.active = active,
 		.pmu = pmu,
 		.counter = pmu->counter,
 		.count = pmu->count,
@@ -92,6 +95,8 @@ DATAPATH struct point core_point(const struct core_pmu *core, const struct defec
 /* Clears all size bytes of the state and sets what is common. */
 void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind,
 		const struct fault *fault);
+/* One more defect; no more than CORE_DEVIATIONS. */
+void core_deviate(void *pmu, const struct defect *defect);
 /* Sets the ranges of registers; core_range() finds the first of a kind. */
 void core_lay_out(struct core_pmu *core, const struct register_range *ranges, size_t count);
 const struct register_range *core_range(const struct core_pmu *core, unsigned kind);
@@ -104,7 +109,7 @@ uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned numbe
 static inline uint64_t core_acting(const struct core_pmu *core, unsigned kind, unsigned number,
 				   uint64_t value)
 {
-	return core->defect ? core_twisted(core, kind, number, value, value) : value;
+	return core->active ? core_twisted(core, kind, number, value, value) : value;
 }
 
 /* Writes the select register of a counter, or what stands for one; returns the value as which it
@@ -127,5 +132,5 @@ bool core_masks_lvt(const void *pmu);
 
 /* These members of struct pmu_ops. */
 #define CORE_OPS                                                                                   \
-	.rdmsr = core_rdmsr, .wrmsr = core_wrmsr, .rdpmc = core_rdpmc,                             \
+	.rdmsr = core_rdmsr, .wrmsr = core_wrmsr, .rdpmc = core_rdpmc, .deviate = core_deviate,    \
 	.masks_lvt = core_masks_lvt, .cell = core_cell, .enabled = core_enabled

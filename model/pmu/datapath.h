@@ -46,13 +46,14 @@ static inline void setting_compare(struct setting *set, const struct comparison 
 	set->edge = edge && set->compares;
 }
 
-/* Calls the hook if the defect concerns this register, counter and event. */
-void point_reach(struct point *at, hook *act);
+/* Calls the hook if its defect concerns this register, counter and event. */
+void point_reach(struct point *at, const struct active *active, hook *act);
+/* Of each defect that has it. */
 #define REACH(at_, hook_)                                                                          \
-	do {                                                                                       \
-		if ((at_)->defect && (at_)->defect->hook_)                                         \
-			point_reach(at_, (at_)->defect->hook_);                                    \
-	} while (0)
+	for (const struct active *active_ = (at_)->active; active_; active_ = active_->next) {     \
+		if (active_->defect->hook_)                                                        \
+			point_reach(at_, active_, active_->defect->hook_);                         \
+	}
 
 /* May the counter count, by what enables and freezes it? */
 DATAPATH bool datapath_runs(struct point *at)

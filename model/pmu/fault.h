@@ -29,8 +29,9 @@ struct pmu_reg {
  * that matter there; others are set if they are known by then.
  */
 struct point {
-	const struct defect *defect; /* NULL: healthy, nothing happens */
-	uint64_t *memory; /* for the hooks, a word for each counter */
+	const struct active *active; /* all that act here; NULL: healthy, nothing happens */
+	const struct defect *defect; /* of which the hook is, */
+	uint64_t *memory; /* and a word for each counter, for its hooks */
 	void *pmu; /* struct pmu_amd and the like */
 	struct counter *counter; /* all counters */
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
@@ -73,6 +74,13 @@ struct point {
 	void *request; /* struct uncore_request and the like */
 };
 enum { NO_COUNTER = ~0u >> 1 };
+
+/* A defect of this PMU, and the next one. */
+struct active {
+	const struct defect *defect;
+	uint64_t *memory;
+	const struct active *next;
+};
 
 typedef void hook(struct point *at);
 
@@ -125,12 +133,14 @@ struct cpuid_lie {
 	uint32_t leaf, clear[4], set[4];
 };
 
-/* One seeded fault. */
+/* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
+ * erratum publishes. */
+enum { LAWFUL_MAX = 24 }; /* at once */
 struct fault {
 	const char *name;
 	unsigned models; /* MODEL_*: where it can be seeded */
 	/* Glob over the ids of the one test that must report it; "-": none, but the report must say
-	 * clearly what is amiss. */
+	 * clearly what is amiss.  Of a lawful variation those that may say "known"; NULL: none. */
 	const char *test;
 	const char *says; /* what is broken, one sentence */
 	struct twist lvt; /* how the local APIC takes its LVT entry when an interrupt is due */

@@ -15,7 +15,7 @@
 
 /* Room for the state of a PMU of the core, and of boxes outside of it; each kind asserts that it
  * fits. */
-enum { CORE_PMU_STATE = 8192, BOXES_STATE = 512 * 1024 };
+enum { CORE_PMU_STATE = 16384, BOXES_STATE = 512 * 1024 };
 
 /* A register that software programs, of a PMU of any kind. */
 struct pmu_register {
@@ -78,6 +78,9 @@ struct pmu_ops {
 	/* Where a counter keeps its value; may it count as things stand? */
 	uint64_t *(*cell)(void *pmu, unsigned counter);
 	bool (*enabled)(const void *pmu, unsigned counter);
+
+	/* After reset(): a lawful variation acts as well. */
+	void (*deviate)(void *pmu, const struct defect *defect);
 
 	/* The rest may be NULL: nothing. */
 

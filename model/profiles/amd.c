@@ -82,12 +82,12 @@ static const struct amd_traits k8 = {
 };
 
 /*
- * Zen has NB/DF (24) and L3 (28) counters and IBS (10) on silicon: they are not modelled, so their
- * bits are clear and their registers fault.  Whether it keeps bit 19 is not known; it is kept here,
- * as Zen 3 was seen to do.
+ * It has SVM (2), which a guest of the model cannot enable.  Zen has NB/DF (24) and L3 (28)
+ * counters and IBS (10) on silicon: they are not modelled, so their bits are clear and their
+ * registers fault.  Whether it keeps bit 19 is not known; it is kept here, as Zen 3 was seen to do.
  */
 #define ZEN_TRAITS                                                                                 \
-	.features = (uint32_t)(BIT(22) | BIT(23)), .counters = 6, .extended = true,                \
+	.features = (uint32_t)(BIT(2) | BIT(22) | BIT(23)), .counters = 6, .extended = true,       \
 	.threshold_most = 0x7f, .select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41)
 
 static const struct amd_traits zen2 = {ZEN_TRAITS, .events = zen2_events};

@@ -104,6 +104,8 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	tsc_stop(g);
 	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
 	silicon_vary(&silicon_cpu, setup->seed);
+	for (uint64_t left = setup->lawful; left; left &= left - 1)
+		silicon_deviate(&silicon_cpu, lawful_at((unsigned)__builtin_ctzll(left)));
 	boxes.tsc = read_tsc();
 	silicon_configure_boxes(&silicon_cpu, &boxes);
 	g->single_step = setup->single_step;

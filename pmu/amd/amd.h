@@ -16,6 +16,7 @@ struct amd_cpu {
 	unsigned counters;
 	bool extended; /* counters live in the PERF_CTL block; the legacy names are aliases */
 	bool perfmon_v2;
+	bool svm;
 };
 
 /* False: not a processor whose registers may be touched (vendor, family, MSR and TSC flags). */

@@ -28,6 +28,7 @@ static void identify_counters(struct amd_cpu *cpu)
 {
 	struct cpuid_regs v2 = cpuid_extended(0x80000022);
 
+	cpu->svm = cpuid_extended(0x80000001).ecx & CPUID_80000001_ECX_SVM;
 	cpu->extended = cpuid_extended(0x80000001).ecx & CPUID_80000001_ECX_PERF_CTR_EXT_CORE;
 	cpu->perfmon_v2 = cpu->extended && v2.eax & CPUID_80000022_EAX_PERF_MON_V2;
 	cpu->counters = cpu->extended ? AMD_EXTENDED_COUNTERS : AMD_LEGACY_COUNTERS;
@@ -99,8 +100,7 @@ static unsigned features(const struct amd_cpu *cpu)
 		f |= PMU_INTERRUPT;
 	if (cpu->family <= FAMILY_K8)
 		f |= PMU_PIN_CONTROL;
-	/* With SVM, but not on family 11h. */
-	if (cpu->family >= 0x10 && cpu->family != 0x11)
+	if (cpu->svm && cpu->family >= 0x10 && cpu->family != 0x11)
 		f |= PMU_HOST_GUEST;
 	if (amd_part(cpu->family, cpu->model) != AMD_BOBCAT)
 		f |= PMU_UNIT_MASK;

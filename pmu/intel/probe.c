@@ -79,6 +79,20 @@ static bool has_samples(const struct intel_cpu *cpu)
 	       rdmsr_safe(MSR_PEBS_ENABLE, &value) == FAULT_NONE;
 }
 
+/* KVM refuses FREEZE_PERFMON_ON_PMI, and FREEZE_LBRS_ON_PMI where its guest has no LBR: Linux,
+ * vmx_get_supported_debugctl(). */
+static bool can_freeze(void)
+{
+	const uint64_t freeze = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+	uint64_t old;
+
+	if (rdmsr_safe(MSR_IA32_DEBUGCTL, &old) != FAULT_NONE ||
+	    wrmsr_safe(MSR_IA32_DEBUGCTL, old | freeze) != FAULT_NONE)
+		return false;
+	wrmsr(MSR_IA32_DEBUGCTL, old);
+	return true;
+}
+
 static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 {
 	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS |
@@ -90,7 +104,7 @@ static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 		f |= PMU_PIN_CONTROL;
 	if (cpu->version >= 2)
 		f |= PMU_GLOBAL | PMU_ATOMIC_START;
-	if (cpu->version >= 2 && cpu->pdcm)
+	if (cpu->version >= 2 && cpu->pdcm && can_freeze())
 		f |= PMU_FREEZE;
 	if (cpu->version >= 4)
 		f |= PMU_STATUS_SET;

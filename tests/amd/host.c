@@ -17,13 +17,20 @@ static uint64_t count_with(struct run *t, uint64_t bits)
 	return w.c[0].out;
 }
 
+/* KVM refuses these bits (kernels before 5.18), or accepts a write and drops them. */
+static bool keeps_both(const struct run *t)
+{
+	uint32_t ctl = t->pmu->counter[t->counter].ctl.address;
+
+	return wrmsr_safe(ctl, BOTH) == FAULT_NONE && (rdmsr(ctl) & BOTH) == BOTH;
+}
+
 TEST(host_guest, "while SVM is off, a counter of hosts or guests alone counts nothing",
      .clause = "AMD PPR, PERF_CTL: HostGuestOnly; Linux 1018faa6cf23", .needs = PMU_HOST_GUEST,
      .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
 	SKIP_IF(t, rdmsr(MSR_EFER) & EFER_SVME, "SVM is on: then hosts count");
-	SKIP_IF(t, wrmsr_safe(t->pmu->counter[t->counter].ctl.address, BOTH) != FAULT_NONE,
-		"HostOnly and GuestOnly cannot be set here");
+	SKIP_IF(t, !keeps_both(t), "HostOnly and GuestOnly cannot be set here");
 	CHECK(t, count_with(t, 0) > 0);
 	CHECK_EQ(t, count_with(t, PERF_CTL_HOST_ONLY), 0);
 	CHECK_EQ(t, count_with(t, PERF_CTL_GUEST_ONLY), 0);

@@ -95,6 +95,18 @@ static void test_seeds(void)
 	     "3 k7 none 5 - * \n");
 }
 
+/* Each model that has any: one variation after the other, then all of them. */
+static void test_lawful(void)
+{
+	struct options o = {.model = "zen4", .tests = "x"};
+	const char *plan = text_of(plan_lawful(&o));
+
+	OK(!strncmp(plan, "1 zen4 none+", 12) && strstr(plan, "+kvm_drops_host_guest 0 - x "));
+	OK(strstr(plan, "\n1 zen4 none+all 0 - x \n") && !strstr(plan, "2 "));
+	o = (struct options){.model = "zen4", .fault = "os_dead", .varied = true};
+	OK(strstr(plan_text(o), "1 zen4 os_dead+all 0 *.privilege.kernel_only"));
+}
+
 /* ---- endings ---- */
 
 #define END "silicon: run 1 status 0x0"
@@ -140,6 +152,20 @@ static void test_endings(void)
 	ENDS("no-verdict", "1..1", "not ok 1 x.a.one", END);
 	ENDS("no-verdict", "1..1", "not ok 1 x.a.one", "# verdict: fail");
 	ENDS("no-verdict", "1..1", "not ok 1 x.a.one", "# verdict: fail", BOOT_ENDED);
+}
+
+/* With a variation that takes away what the fault's tests look at. */
+static void test_not_judged(void)
+{
+	struct run *run =
+		run_of("f", NULL, LINES("1..1", "ok 1 x.a.one # SKIP", "# verdict: pass", END));
+
+	SAME(run_ending(run), "missed");
+	run->lawful = "all";
+	SAME(run_ending(run), "not-judged");
+	run = run_of("f", NULL, LINES("1..1", "ok 1 x.a.one", "# verdict: pass", END));
+	run->lawful = "all";
+	SAME(run_ending(run), "missed");
 }
 
 static void test_healthy(void)
@@ -262,8 +288,10 @@ int main(void)
 	test_generated();
 	test_long();
 	test_seeds();
+	test_lawful();
 	test_endings();
 	test_healthy();
+	test_not_judged();
 	test_reader();
 	test_again();
 	test_tables();

@@ -9,11 +9,16 @@
 #include "model/pmu/pmu.h"
 
 /* A fault is one statement of a file: the catalogue finds it by its linker section. */
-#define SEEDED(token_, name_, models_, test_, says_, ...)                                          \
+#define ENTERED(section_, token_, name_, models_, test_, says_, ...)                               \
 	static const struct fault fault_##token_ = {                                               \
 		.name = name_, .models = models_, .test = test_, .says = says_, __VA_ARGS__};      \
-	static const struct fault *const entry_##token_ __attribute__((used, section("faults"))) = \
+	static const struct fault *const entry_##token_ __attribute__((used, section(section_))) = \
 		&fault_##token_
+#define SEEDED(...) ENTERED("faults", __VA_ARGS__)
+/* A lawful variation of the core's PMU: data and hooks of struct defect.  known_: a glob over the
+ * tests that may say so, or NULL. */
+#define LAWFUL(models_, name_, known_, says_, ...)                                                 \
+	ENTERED("lawful", name_, #name_, models_, known_, says_, DEFECT(__VA_ARGS__))
 #define DEFECT(...)                                                                                \
 	.core = &(const struct defect)                                                             \
 	{                                                                                          \

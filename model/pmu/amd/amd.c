@@ -116,7 +116,7 @@ static bool runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_amd *p = pmu;
 	const struct counter *c = &p->core.counter[ctr];
-	struct point at = core_point(&p->core, p->core.defect, ctr);
+	struct point at = core_point(&p->core, p->core.active, ctr);
 	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl);
 
 	at.enabled = c->set.enable && global >> ctr & 1;
@@ -125,13 +125,13 @@ static bool runs(const void *pmu, unsigned ctr)
 
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *clock,
-			    const struct defect *defect)
+			    const struct active *active)
 {
-	struct point at = core_point(&p->core, defect, ctr);
+	struct point at = core_point(&p->core, active, ctr);
 
 	at.clock = clock;
 	at.event = at.set->event;
-	if (!defect || runs(p, ctr)) {
+	if (!active || runs(p, ctr)) {
 		at.n = occurrences(p, ctr, clock);
 		at.passes = clock->cpl == 0 ? at.set->os : at.set->user;
 		datapath_filter(&at);
@@ -140,14 +140,14 @@ DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock 
 }
 
 DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
-			    const struct defect *defect)
+			    const struct active *active)
 {
 	uint64_t overflowed = 0, interrupting = 0;
 
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, ctr, clock, defect))
+		if (!clock_counter(p, ctr, clock, active))
 			continue;
 		overflowed |= BIT(ctr);
 		if (p->core.counter[ctr].set.interrupt)
@@ -164,7 +164,7 @@ static unsigned clock_passes(void *pmu, const struct clock *clock)
 {
 	struct pmu_amd *p = pmu;
 
-	return p->core.defect ? clock_all(p, clock, p->core.defect) : clock_all(p, clock, NULL);
+	return p->core.active ? clock_all(p, clock, p->core.active) : clock_all(p, clock, NULL);
 }
 
 /* ---- which bits of select registers are documented to do something ---- */

@@ -12,7 +12,7 @@ static bool is_frozen(const struct pmu_intel *p, uint64_t flag)
 bool intel_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_intel *p = pmu;
-	struct point at = core_point(&p->core, p->core.defect, ctr);
+	struct point at = core_point(&p->core, p->core.active, ctr);
 
 	if (ctr == INTEL_LBR) {
 		at.enabled = p->debugctl & DEBUGCTL_LBR;
@@ -83,14 +83,14 @@ DATAPATH void filter(const struct pmu_intel *p, struct point *at)
 
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct clock *clock,
-			    const struct defect *defect)
+			    const struct active *active)
 {
-	struct point at = core_point(&p->core, defect, ctr);
+	struct point at = core_point(&p->core, active, ctr);
 	bool overflows;
 
 	at.clock = clock;
 	at.event = INTEL_EVENT(p->counted[ctr].signal);
-	if (!defect || intel_runs(p, ctr))
+	if (!active || intel_runs(p, ctr))
 		filter(p, &at);
 	at.clock = clock;
 	overflows = datapath_count(&at);
@@ -119,7 +119,7 @@ static void freeze_lbr(struct pmu_intel *p)
 
 void intel_freeze(struct pmu_intel *p)
 {
-	struct point at = core_point(&p->core, p->core.defect, NO_COUNTER);
+	struct point at = core_point(&p->core, p->core.active, NO_COUNTER);
 
 	at.value = core_acting(&p->core, INTEL_DEBUGCTL, 0, p->debugctl);
 	REACH(&at, freeze);
@@ -133,7 +133,7 @@ void intel_freeze(struct pmu_intel *p)
 /* ---- one clock of all counters ---- */
 
 DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
-			    const struct defect *defect)
+			    const struct active *active)
 {
 	uint64_t overflowed = 0, interrupting = 0;
 	unsigned requests;
@@ -142,7 +142,7 @@ DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, ctr, clock, defect))
+		if (!clock_counter(p, ctr, clock, active))
 			continue;
 		overflowed |= intel_bit(ctr);
 		if (p->core.counter[ctr].set.interrupt)
@@ -163,5 +163,5 @@ unsigned intel_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_intel *p = pmu;
 
-	return p->core.defect ? clock_all(p, clock, p->core.defect) : clock_all(p, clock, NULL);
+	return p->core.active ? clock_all(p, clock, p->core.active) : clock_all(p, clock, NULL);
 }

@@ -147,7 +147,7 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 		  struct record *record, struct pebs_area *area)
 {
-	struct point at = core_point(&p->core, p->core.defect, ctr);
+	struct point at = core_point(&p->core, p->core.active, ctr);
 	uint64_t ds = p->pebs.ds_area;
 
 	if (!pebs_read_area(machine, ds, ctr, area))

@@ -27,10 +27,10 @@ static bool starts(const struct pmu_netburst *p, unsigned source)
 	return p->ovf >> source & 1;
 }
 
-DATAPATH bool runs(const struct pmu_netburst *p, unsigned ctr, const struct defect *defect)
+DATAPATH bool runs(const struct pmu_netburst *p, unsigned ctr, const struct active *active)
 {
 	const struct cccr *cccr = &p->cccr[ctr];
-	struct point at = core_point(&p->core, defect, ctr);
+	struct point at = core_point(&p->core, active, ctr);
 
 	at.enabled = at.set->enable || (cccr->cascade && starts(p, cascade_source[ctr])) ||
 		     (cccr->extended_cascade && starts(p, extended_source(ctr)));
@@ -41,7 +41,7 @@ bool netburst_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_netburst *p = pmu;
 
-	return p->watched >> ctr & 1 && runs(p, ctr, p->core.defect);
+	return p->watched >> ctr & 1 && runs(p, ctr, p->core.active);
 }
 
 /* ---- overflow and interrupt ---- */
@@ -108,10 +108,10 @@ static bool is_frozen(const struct pmu_netburst *p, const struct cccr *cccr)
 
 /* The ESCR filters by mode. */
 DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
-			    const struct defect *defect)
+			    const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[ctr];
-	struct point at = core_point(&p->core, defect, ctr);
+	struct point at = core_point(&p->core, active, ctr);
 
 	at.clock = clock;
 	at.passes = true;
@@ -134,14 +134,14 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct c
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
  * clock after the overflow. */
 DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
-			const struct defect *defect)
+			const struct active *active)
 {
 	p->core.running = 0;
 	for (uint32_t left = p->watched; left; left &= left - 1)
-		if (runs(p, (unsigned)__builtin_ctz(left), defect))
+		if (runs(p, (unsigned)__builtin_ctz(left), active))
 			p->core.running |= left & -left;
 	for (uint32_t left = p->watched; left; left &= left - 1)
-		clock_counter(p, (unsigned)__builtin_ctz(left), clock, defect);
+		clock_counter(p, (unsigned)__builtin_ctz(left), clock, active);
 }
 
 unsigned netburst_clock(void *pmu, const struct clock *clock)
@@ -150,11 +150,11 @@ unsigned netburst_clock(void *pmu, const struct clock *clock)
 	uint32_t before = p->requested;
 	unsigned pulses;
 
-	if (!p->core.defect) {
+	if (!p->core.active) {
 		clock_all(p, clock, NULL);
 		return 0;
 	}
-	clock_all(p, clock, p->core.defect);
+	clock_all(p, clock, p->core.active);
 	pulses = p->pulses + (netburst_pulses(p) && p->requested & ~before);
 	p->pulses = 0;
 	return pulses;

@@ -54,7 +54,7 @@ static void take_apart(struct pmu_netburst *p, unsigned ctr, uint64_t old, uint6
 {
 	static const struct comparison more = {.more = true};
 	uint64_t acts = core_twisted(&p->core, NETBURST_CCCR, ctr, old, value);
-	struct point at = core_point(&p->core, p->core.defect, ctr);
+	struct point at = core_point(&p->core, p->core.active, ctr);
 
 	p->cccr[ctr] = (struct cccr){
 		.escr = route(p, ctr, acts),

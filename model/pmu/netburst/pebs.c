@@ -38,7 +38,7 @@ bool netburst_wants_assist(const void *pmu)
 unsigned netburst_assist(void *pmu, const struct machine *machine)
 {
 	struct pmu_netburst *p = pmu;
-	struct point at = core_point(&p->core, p->core.defect, NETBURST_PEBS_COUNTER);
+	struct point at = core_point(&p->core, p->core.active, NETBURST_PEBS_COUNTER);
 	uint64_t ds = p->ds_area, record[PEBS_LEGACY_WORDS], index;
 	struct pebs_area area = {0};
 

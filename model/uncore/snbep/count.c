@@ -77,33 +77,33 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 }
 
 DATAPATH void run_counter(struct uncore *u, struct uncore_box *box, unsigned ctr,
-			  const struct uncore_segment *segment, const struct defect *defect)
+			  const struct uncore_segment *segment, const struct active *active)
 {
 	struct point at = uncore_point(u, box, ctr);
 
-	at.defect = defect;
+	at.active = active;
 	at.segment = segment;
 	if (runs(&at))
 		add(&at, count(&at, segment->clocks));
 }
 
 DATAPATH void run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment,
-		  const struct defect *defect)
+		  const struct active *active)
 {
-	bool may_wake = defect && defect->runs;
+	bool may_wake = active && active->defect->runs;
 
 	box->clock += segment->clocks;
 	if (is_frozen(box) && !may_wake)
 		return;
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
 		if (box->counter[i].set.enable || may_wake)
-			run_counter(u, box, i, segment, defect);
+			run_counter(u, box, i, segment, active);
 }
 
 void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment)
 {
 	if (u->defect)
-		run(u, box, segment, u->defect);
+		run(u, box, segment, &box->active);
 	else
 		run(u, box, segment, NULL);
 }
@@ -112,13 +112,10 @@ void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_se
 
 static uint64_t hz_of(struct uncore *u, struct uncore_box *box)
 {
-	struct point at;
+	struct point at = uncore_point(u, box, 0);
 
-	if (!u->defect || !u->defect->rate)
-		return box->traits->hz;
-	at = uncore_point(u, box, 0);
 	at.value = box->traits->hz;
-	point_reach(&at, u->defect->rate);
+	REACH(&at, rate);
 	return at.value;
 }
 

@@ -210,7 +210,8 @@ struct uncore_box {
 	struct counter counter[UNCORE_ALL_COUNTERS];
 	struct uncore_selection selection[UNCORE_ALL_COUNTERS];
 	uint64_t added[UNCORE_ALL_COUNTERS]; /* to each by events, ever */
-	uint64_t memory[UNCORE_ALL_COUNTERS]; /* the defect's */
+	uint64_t memory[UNCORE_ALL_COUNTERS]; /* of the defect */
+	struct active active; /* the defect, if there is one */
 	/* As they read, and as they act. */
 	uint32_t box_ctl, filter[UNCORE_FILTERS];
 	uint32_t acting_box_ctl, acting_filter[UNCORE_FILTERS];
@@ -283,8 +284,7 @@ static inline uint64_t uncore_mask(const struct uncore_traits *traits, unsigned 
 DATAPATH struct point uncore_point(struct uncore *u, struct uncore_box *box, unsigned ctr)
 {
 	return (struct point){
-		.defect = u->defect,
-		.memory = box->memory,
+		.active = u->defect ? &box->active : NULL,
 		.pmu = u,
 		.counter = box->counter,
 		.count = box->traits->counters,

@@ -76,6 +76,30 @@ static void test_entries(void)
 	OK(!fault_applies(fault_find("counter4_dead"), profile_find("k7")));
 }
 
+static void test_lawful(void)
+{
+	const struct profile *zen4 = profile_find("zen4");
+	const struct fault *lawful;
+	unsigned count = 0, on_zen4 = 0;
+
+	for (; (lawful = lawful_at(count)); count++) {
+		bool sound = well_formed(lawful->name, "abcdefghijklmnopqrstuvwxyz0123456789_") &&
+			     lawful->models && *lawful->says && has_hook(lawful) &&
+			     strcmp(lawful->name, "all") != 0 &&
+			     lawful_find(lawful->name) == lawful;
+
+		if (!OK(sound))
+			printf("#   %s\n", lawful->name);
+		on_zen4 += fault_applies(lawful, zen4);
+	}
+	OK(count > 0 && count <= 64 && !lawful_find("all") && !fault_find("kvm_counts_vmrun"));
+	OK((unsigned)__builtin_popcountll(lawful_of(zen4)) == on_zen4);
+	/* A seed draws some of them, another one others, and 0 none. */
+	OK(!lawful_of_seed(zen4, 0));
+	for (unsigned seed = 1; seed < 100; seed++)
+		OK(!(lawful_of_seed(zen4, seed) & ~lawful_of(zen4)));
+}
+
 /* ---- a few by what they do ---- */
 
 #define CTL UINT32_C(0xc0010000)
@@ -179,6 +203,7 @@ static void test_two_counters(void)
 
 int main(void)
 {
+	test_lawful();
 	test_entries();
 	test_counting();
 	test_interrupts();
