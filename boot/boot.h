@@ -53,6 +53,7 @@ struct program {
 	struct options options;
 	bool binary_load_options;
 	struct machine_facts facts;
+	const char *refusal; /* why the machine is not taken over; NULL: it may be */
 	char *buffers; /* PROGRAM_BUFFERS bytes: the report's, then the screen's */
 	struct serial_uart firmware_uart; /* of the ACPI SPCR table */
 
@@ -67,7 +68,7 @@ struct program {
 };
 
 /* Takes over (leaving the firmware first if the options say so), runs the battery, gives the
- * machine back. */
+ * machine back; with a refusal nothing of this: the firmware lives, the report says why. */
 enum verdict run_battery(struct program *program);
 
 /* One report, on the machine taken over; error: why it was not.  round: of repeat=forever, else

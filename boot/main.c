@@ -160,7 +160,7 @@ static enum verdict run(struct program *program, const char *error)
 	} else {
 		program->facts.other_thread = program->options.other_thread;
 		verdict = run_battery(program);
-		firmware_lives = !program->options.exit_boot_services;
+		firmware_lives = !program->options.exit_boot_services || program->refusal;
 		if (firmware_lives)
 			print_verdict(program, verdict);
 	}

@@ -42,7 +42,8 @@ static void report_serial(void)
 		report_header("serial: none");
 }
 
-static void report_headers(const struct program *program)
+/* ours: the machine is taken over. */
+static void report_headers(const struct program *program, bool ours)
 {
 	char options[OPTIONS_LINE_MAX];
 
@@ -58,6 +59,8 @@ static void report_headers(const struct program *program)
 	report_serial();
 	report_header("TSC: %llu ticks per millisecond",
 		      (unsigned long long)program->facts.tsc_per_ms);
+	if (!ours)
+		return;
 	if (apic_present() && apic_is_x2apic())
 		report_header("local APIC: x2APIC mode");
 	if (machine_note())
@@ -117,7 +120,7 @@ static const char *take_over(const struct program *program)
 	return error ? error : machine_take_over(&program->facts);
 }
 
-static void begin_report(const struct program *program, unsigned round)
+static void begin_report(const struct program *program, unsigned round, bool ours)
 {
 	const struct journal_head *head = &program->journal.head;
 
@@ -129,18 +132,32 @@ static void begin_report(const struct program *program, unsigned round)
 		/* Later rounds would repeat what the first round says. */
 		report_begin(round > 1 && !program->options.verbose);
 	}
-	report_headers(program);
+	report_headers(program, ours);
+}
+
+/* As without a PMU: there is nothing to test here. */
+static void report_refusal(const char *why)
+{
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
+	identify_report_cpuid(&cpu);
+	report_plan(0, why);
 }
 
 enum verdict run_report(struct program *program, const char *error, unsigned round)
 {
-	begin_report(program, round);
+	begin_report(program, round, !error && !program->refusal);
 	if (program->journal.resumed && !program->journal.head.begun)
 		error = "the machine was reset before the first test";
 	if (round)
 		report_header("round %u", round);
 	if (error) {
 		report_bail_out(error);
+		return report_end();
+	}
+	if (program->refusal) {
+		report_refusal(program->refusal);
 		return report_end();
 	}
 	if (!__builtin_setjmp(panic_context)) {
@@ -199,11 +216,14 @@ static void open_journal(struct program *program)
 
 enum verdict run_battery(struct program *program)
 {
-	const char *error;
+	const char *error = NULL;
 	enum verdict verdict;
 
-	open_journal(program);
-	error = take_over(program);
+	program->refusal = machine_refusal();
+	if (!program->refusal) {
+		open_journal(program);
+		error = take_over(program);
+	}
 	screen_open(&program->facts.framebuffer, program->buffers + REPORT_BUFFER_SIZE);
 	serial_open(&program->options.serial, &program->firmware_uart);
 	console_add(screen_write);
@@ -215,7 +235,7 @@ enum verdict run_battery(struct program *program)
 	/* When the program halts or powers off, the report stays on the screen to be read. */
 	if (program->options.ending == ENDING_RETURN)
 		screen_close();
-	if (!error)
+	if (!error && !program->refusal)
 		machine_give_back();
 	return verdict;
 }

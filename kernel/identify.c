@@ -131,11 +131,9 @@ static bool microcode(const struct cpu_identity *identity, uint64_t *revision)
 	return true;
 }
 
-void identify_report(const struct cpu_identity *identity)
+static void report_name(const struct cpu_identity *identity)
 {
 	const char *brand = identity->brand;
-	uint64_t value;
-	uint32_t smis;
 
 	while (*brand == ' ')
 		brand++;
@@ -143,15 +141,34 @@ void identify_report(const struct cpu_identity *identity)
 		      identity->vendor, identity->family, identity->model, identity->stepping,
 		      identity->signature);
 	report_header("cpu name: %s", *brand ? brand : "none");
-	if (microcode(identity, &value))
-		report_header("microcode: %llxh", (unsigned long long)value);
-	else
-		report_header("microcode: not readable");
+}
+
+static void report_hypervisor(const struct cpu_identity *identity)
+{
 	if (identity->virtual)
 		report_header("hypervisor: \"%s\": what is tested is its PMU, not the silicon's",
 			      identity->hypervisor);
 	else
 		report_header("hypervisor: none");
+}
+
+void identify_report_cpuid(const struct cpu_identity *identity)
+{
+	report_name(identity);
+	report_hypervisor(identity);
+}
+
+void identify_report(const struct cpu_identity *identity)
+{
+	uint64_t value;
+	uint32_t smis;
+
+	report_name(identity);
+	if (microcode(identity, &value))
+		report_header("microcode: %llxh", (unsigned long long)value);
+	else
+		report_header("microcode: not readable");
+	report_hypervisor(identity);
 	if (identify_smi_count(identity, &smis))
 		report_header("SMI count: %u", smis);
 	else

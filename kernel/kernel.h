@@ -41,6 +41,11 @@ struct machine_facts {
  */
 const char *machine_take_over(const struct machine_facts *facts);
 
+/* Before take-over: why this machine must be left to its firmware, or NULL.  In a guest with
+ * encrypted memory our page tables and traps would end in a silent triple fault.  By CPUID, and by
+ * an MSR only where CPUID says that it is there: no trap handler of ours stands by. */
+const char *machine_refusal(void);
+
 /* Undoes machine_take_over() to the bit.  Interrupt flag as it was at take-over. */
 void machine_give_back(void);
 
@@ -104,6 +109,8 @@ bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);
 
 /* Report header lines.  After take-over: reads MSRs that may fault. */
 void identify_report(const struct cpu_identity *identity);
+/* Those among them that CPUID alone answers, at any time. */
+void identify_report_cpuid(const struct cpu_identity *identity);
 
 /* ---- traps ---- */
 

@@ -6,6 +6,9 @@
 #define MSR_S_CET       0x6A2u
 #define S_CET_SH_STK_EN BIT(0)
 
+/* Copied as they lie into registers that go by number. */
+_Static_assert(sizeof(struct cpuid_regs) == 4 * sizeof(uint32_t), "EAX, EBX, ECX, EDX");
+
 struct machine *machine;
 
 struct acpi_table machine_table(const char *signature)
@@ -76,6 +79,20 @@ static const char *machine_build(const struct machine_facts *facts)
 static bool shadow_stack_on(void)
 {
 	return (read_cr4() & CR4_CET) != 0 && (rdmsr(MSR_S_CET) & S_CET_SH_STK_EN) != 0;
+}
+
+static void probe_cpuid(uint32_t leaf, uint32_t subleaf, uint32_t regs[4])
+{
+	struct cpuid_regs r = cpuid(leaf, subleaf);
+
+	memcpy(regs, &r, sizeof(r));
+}
+
+const char *machine_refusal(void)
+{
+	static const struct encryption_probe probe = {.cpuid = probe_cpuid, .rdmsr = rdmsr};
+
+	return encryption_of_guest(&probe);
 }
 
 const char *machine_take_over(const struct machine_facts *facts)

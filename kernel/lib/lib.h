@@ -2,7 +2,8 @@
 /*
  * What needs no machine of ours around it, so that the model and the host's unit tests use it too.
  *
- * Room: pure computation (bit fields, text, patterns, ACPI tables), and access to I/O ports
+ * Room: pure computation (bit fields, text, patterns, ACPI tables, kinds of guests), and access
+ *       to I/O ports
  */
 #pragma once
 
@@ -12,6 +13,7 @@
 
 #include "acpi.h"
 #include "bits.h"
+#include "encryption.h"
 #include "fmt.h"
 #include "glob.h"
 #include "ports.h"
