@@ -42,6 +42,16 @@ static void report_serial(void)
 		report_header("serial: none");
 }
 
+/* Nobody serves it while the machine is ours, unless it is the firmware by SMI. */
+static void report_watchdog(void)
+{
+	uint16_t port = machine_tco_timer();
+
+	if (port)
+		report_header("watchdog: the TCO timer at port %xh runs and may reset the machine",
+			      port);
+}
+
 /* ours: the machine is taken over. */
 static void report_headers(const struct program *program, bool ours)
 {
@@ -63,6 +73,7 @@ static void report_headers(const struct program *program, bool ours)
 		return;
 	if (apic_present() && apic_is_x2apic())
 		report_header("local APIC: x2APIC mode");
+	report_watchdog();
 	if (machine_note())
 		report_header("%s", machine_note());
 }

@@ -141,6 +141,7 @@ each_check()
 	"$1" options.repeat_forever case_forever
 	"$1" serial.spcr case_serial_spcr
 	"$1" serial.none case_serial_none
+	"$1" watchdog.tco case_watchdog
 	"$1" resume.after_reset case_resume
 	"$1" resume.refused case_resume_refused
 	"$1" build.reproducible case_reproducible

@@ -68,6 +68,10 @@ bool machine_read_io_apic(void);
 uint16_t machine_pm_timer(void);
 uint32_t machine_pm_ticks(uint32_t from, uint32_t to);
 
+/* First I/O port of the chipset's watchdog timer (Intel's TCO), when it is seen running; 0: it is
+ * not, or none is known.  The timer is only read. */
+uint16_t machine_tco_timer(void);
+
 /* "symbol+0x12" for an address in the image, or its offset in the image when unknown. */
 const char *machine_symbol(uint64_t address);
 

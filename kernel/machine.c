@@ -44,6 +44,18 @@ uint32_t machine_pm_ticks(uint32_t from, uint32_t to)
 	return (to - from) & (uint32_t)FIELD(23, 0);
 }
 
+static uint16_t probe_inw(uint16_t port)
+{
+	return inw(port);
+}
+
+uint16_t machine_tco_timer(void)
+{
+	static const struct tco_probe probe = {.pci_read = pci_read, .inw = probe_inw};
+
+	return tco_running(&probe);
+}
+
 static bool processor_build(struct processor *processor)
 {
 	processor->stack = machine_stack(STACK_PAGES);

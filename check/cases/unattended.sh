@@ -232,6 +232,35 @@ case_serial_spcr()
 	fi
 }
 
+# The report says that QEMU's ICH9 has its watchdog running, and only then: as after a reset, started
+# with its longest time, halted.  PMBASE of OVMF is 600h; 31.0 of the other machine has no TCO.
+case_watchdog()
+{
+	truncate -s 16M "$work/disk.img"
+	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
+	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
+	cat >"$work/startup.nsh" <<-'NSH'
+	fs0:
+	pmutest86.efi report=none
+	mm 672 3ff -w 2 -IO -n
+	mm 668 0 -w 2 -IO -n
+	pmutest86.efi report=none
+	mm 668 800 -w 2 -IO -n
+	pmutest86.efi report=none
+	reset -s
+	NSH
+	fat_put "$work/disk.img" "$work/startup.nsh" startup.nsh
+	boot_disk "$work/disk.img"
+	qemu_wait
+	serial_clean "$work/serial.log" | report_extract | tee "$work/reports"
+	[ "$(grep -c '^# verdict: skip' "$work/reports")" -eq 3 ]
+	awk '/^KTAP/ { n++ } /^# watchdog: the TCO timer at port 660h runs/ { print n }' \
+		"$work/reports" >"$work/seen"
+	[ "$(cat "$work/seen")" = 2 ]
+	expect_status "$SKIP" ./run-qemu.sh --plain --machine pc
+	has_none '^# watchdog' "$work/out"
+}
+
 # Without a serial line the end is seen from outside, and the report is in the file.
 case_serial_none()
 {

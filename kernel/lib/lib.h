@@ -2,8 +2,8 @@
 /*
  * What needs no machine of ours around it, so that the model and the host's unit tests use it too.
  *
- * Room: pure computation (bit fields, text, patterns, ACPI tables, kinds of guests), and access
- *       to I/O ports
+ * Room: pure computation (bit fields, text, patterns, ACPI tables, kinds of guests, watchdogs), and
+ *       access to I/O ports
  */
 #pragma once
 
@@ -18,3 +18,4 @@
 #include "glob.h"
 #include "ports.h"
 #include "string.h"
+#include "tco.h"
