@@ -14,6 +14,32 @@ unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
 	return pmu_abilities(pmu) & ~(pmu->counter[ctr].fixed ? (unsigned)PMU_BY_SELECT : 0);
 }
 
+/* Is the name one of the list? */
+static bool is_named(const char *list, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (;; list += 2) {
+		size_t end = 0;
+
+		while (list[end] && list[end] != ',')
+			end++;
+		if (end == length && !memcmp(list, name, length))
+			return true;
+		list += end;
+		if (!*list)
+			return false;
+	}
+}
+
+const char *pmu_erratum(const struct pmu *pmu, const char *name)
+{
+	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
+		if (pmu->revision >= e->first && pmu->revision <= e->last && is_named(e->id, name))
+			return e->id;
+	return NULL;
+}
+
 static const char *impossible(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
 {
 	unsigned features = pmu_features(pmu, ctr);

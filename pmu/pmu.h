@@ -135,9 +135,10 @@ struct pmu {
 };
 
 /* A published erratum that may make a test fail on a processor that is as its maker left it.  It is
- * reported, and changes no outcome: a seeded or real defect must not hide behind one. */
+ * reported, and changes no outcome unless a test asks for it, by pmu_erratum(), and finds a
+ * deviation of the erratum's own form: a seeded or real defect must not hide behind one. */
 struct pmu_erratum {
-	const char *id, *effect;
+	const char *id, *effect; /* id: its names in the documents, with ", " between */
 	uint32_t first, last; /* pmu->revision */
 	const char *tests; /* glob of those that may see it */
 };
@@ -291,6 +292,10 @@ uint64_t pmu_read_split(uint32_t (*get)(const void *arg, uint32_t offset), const
 			uint32_t offset);
 
 /* ---- counters.c: what holds for the counters of all PMUs ---- */
+
+/* All names of the erratum that has this one among them, if it is published of this PMU; or NULL.
+ */
+const char *pmu_erratum(const struct pmu *pmu, const char *name);
 
 /* counting->program(), and before it refuses what no driver could do. */
 const char *pmu_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);

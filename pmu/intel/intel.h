@@ -21,7 +21,9 @@ enum intel_part {
 	INTEL_CORE2,
 	INTEL_NEHALEM, /* Westmere too */
 	INTEL_SANDY_BRIDGE,
-	INTEL_IVY_BRIDGE, /* to Broadwell */
+	INTEL_IVY_BRIDGE,
+	INTEL_HASWELL,
+	INTEL_BROADWELL,
 	INTEL_SKYLAKE,
 	INTEL_ICELAKE,
 	INTEL_GOLDEN_COVE, /* Redwood Cove too */

@@ -30,6 +30,8 @@ static uint64_t precise_event(const struct pmu *pmu, bool *branches)
 		return 0x01c0;
 	case INTEL_SANDY_BRIDGE:
 	case INTEL_IVY_BRIDGE:
+	case INTEL_HASWELL:
+	case INTEL_BROADWELL:
 		*branches = true;
 		return 0x04c4;
 	default:

@@ -59,8 +59,30 @@ static void check_too_few(void)
 	SAME(pmu_plan(&pmu, 1, cfg, ctr), "a fixed counter has neither threshold nor edge");
 }
 
+/* ---- errata ---- */
+
+static const struct pmu_erratum errata[] = {
+	{"AB1, AB12", "x", 3, 5, "*"}, {"AB2", "x", 7, 7, "*"}, {0}};
+static const struct pmu_ops ops = {.errata = errata};
+
+static bool has(uint32_t revision, const char *name)
+{
+	const struct pmu of = {.ops = &ops, .revision = revision};
+
+	return pmu_erratum(&of, name);
+}
+
+/* By its whole name, and on the parts that have it. */
+static void test_errata(void)
+{
+	OK(has(3, "AB1") && has(5, "AB12") && has(7, "AB2"));
+	OK(!has(2, "AB1") && !has(6, "AB1") && !has(6, "AB2") && !has(3, "AB2"));
+	OK(!has(3, "AB") && !has(3, "B1") && !has(3, "AB1, AB12") && !has(3, ""));
+}
+
 int main(void)
 {
+	test_errata();
 	check_all();
 	check_too_few();
 	return tap_end();
