@@ -194,7 +194,8 @@ enum page_size { PAGE_SMALL = 1, PAGE_LARGE, PAGE_HUGE };
 
 /* No page is mapped. */
 bool paging_build(void);
-/* All pages from the one of from to the one below to, one to one; rights 0: unmaps them. */
+/* All pages from the one of from to the one below to, one to one, in the largest pages that fit but
+ * none larger than size; rights 0: unmaps them. */
 bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights);
 
 /* Starts another processor: why that cannot be done, or NULL; then the page where it starts, and

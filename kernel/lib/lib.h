@@ -2,8 +2,8 @@
 /*
  * What needs no machine of ours around it, so that the model and the host's unit tests use it too.
  *
- * Room: pure computation (bit fields, text, patterns, ACPI tables, kinds of guests, watchdogs), and
- *       access to I/O ports
+ * Room: pure computation (bit fields, text, patterns, ACPI tables, ranges of memory, kinds of
+ *       guests, watchdogs), and access to I/O ports
  */
 #pragma once
 
@@ -17,5 +17,6 @@
 #include "fmt.h"
 #include "glob.h"
 #include "ports.h"
+#include "ranges.h"
 #include "string.h"
 #include "tco.h"

@@ -12,11 +12,6 @@
 
 struct page_tables page_tables;
 
-static uint64_t level_size(unsigned level)
-{
-	return UINT64_C(1) << (12 + 9 * (level - 1));
-}
-
 /* The table below entry.  If there is none, it is made, and maps what a large page has mapped. */
 static uint64_t *table_below(uint64_t *entry, unsigned level)
 {
@@ -32,7 +27,7 @@ static uint64_t *table_below(uint64_t *entry, unsigned level)
 	if (level == 2)
 		old &= ~PTE_LARGE;
 	for (unsigned i = 0; (old & PAGE_PRESENT) != 0 && i < PAGE_SIZE / 8; i++)
-		table[i] = old + i * level_size(level - 1);
+		table[i] = old + i * page_level_size(level - 1);
 	/* The last level decides about rights. */
 	*entry = (uintptr_t)table | PAGE_PRESENT | PAGE_WRITE | PAGE_USER;
 	return table;
@@ -44,26 +39,30 @@ static bool map_page(uint64_t address, unsigned level, uint64_t rights)
 	uint64_t *table = page_tables.root;
 
 	for (unsigned l = page_tables.levels; l > level; l--) {
-		table = table_below(&table[address / level_size(l) % 512], l);
+		table = table_below(&table[address / page_level_size(l) % 512], l);
 		if (table == NULL)
 			return false;
 	}
-	table[address / level_size(level) % 512] = rights == 0 ? 0 : address | rights;
+	if (level > 1 && rights != 0)
+		rights |= PTE_LARGE;
+	table[address / page_level_size(level) % 512] = rights == 0 ? 0 : address | rights;
 	return true;
 }
 
 bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights)
 {
-	unsigned level = size == PAGE_HUGE ? page_tables.largest : size;
-	uint64_t step = level_size(level);
+	unsigned largest = size == PAGE_HUGE ? page_tables.largest : size;
+	uint64_t at = from & ~(uint64_t)(PAGE_SIZE - 1);
 
-	if (level > 1 && rights != 0)
-		rights |= PTE_LARGE;
 	if (!page_tables.no_execute)
 		rights &= ~PAGE_NO_EXECUTE;
-	for (uint64_t at = from & ~(step - 1); at < to; at += step)
+	while (at < to) {
+		unsigned level = page_level(at, to, largest);
+
 		if (!map_page(at, level, rights))
 			return false;
+		at += page_level_size(level);
+	}
 	return true;
 }
 
