@@ -19,11 +19,16 @@
 #define MACHINE_PLACES     8u
 #define MACHINE_PLACE_SIZE (512u * 1024u)
 
+/* Separate ranges of RAM that are kept.  Neighbours are one range whatever the firmware uses them
+ * for: of the hundreds of entries of a big server's memory map some tens are left. */
+#define MACHINE_RAM_RANGES 256
+
 /* Facts that boot/ learnt from the firmware.  No pointer into firmware code. */
 struct machine_facts {
 	void *arena; /* page-aligned, zeroed, for page tables, stacks and the user window */
-	uint64_t arena_size; /* at least MACHINE_ARENA_SIZE */
-	uint64_t memory_top; /* end of the highest RAM address of the memory map */
+	uint64_t arena_size; /* at least machine_arena_size() */
+	struct memory_range ram[MACHINE_RAM_RANGES]; /* from machine_set_ram() */
+	unsigned ram_ranges;
 	struct framebuffer framebuffer;
 	const void *rsdp; /* ACPI root pointer, or NULL */
 	bool other_thread; /* the user allows sibling_start() */
@@ -32,7 +37,15 @@ struct machine_facts {
 	uint64_t places[MACHINE_PLACES]; /* page-aligned addresses; 0: none */
 };
 
-#define MACHINE_ARENA_SIZE (1024u * 1024u)
+/* Bytes of the arena that machine_take_over() needs; they depend on the RAM of facts alone. */
+uint64_t machine_arena_size(const struct machine_facts *facts);
+
+/* Fills in the RAM: n ranges as the firmware has them, which are merged in place.  NULL, or a
+ * sentence saying why they cannot be had. */
+const char *machine_set_ram(struct machine_facts *facts, struct memory_range *ranges, unsigned n);
+
+/* The end of the highest range of RAM; 0: there is none. */
+uint64_t machine_memory_top(const struct machine_facts *facts);
 
 /*
  * Takes over: own GDT, IDT, TSS with IST stacks, page tables (W^X, guard pages below each stack,

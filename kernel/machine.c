@@ -13,7 +13,7 @@ struct machine *machine;
 
 struct acpi_table machine_table(const char *signature)
 {
-	return acpi_find(acpi_identity, (uintptr_t)machine->facts.rsdp, signature);
+	return acpi_find(memory_of_firmware, (uintptr_t)machine->facts.rsdp, signature);
 }
 
 uint64_t machine_tsc_per_ms(void)
@@ -64,25 +64,34 @@ static bool processor_build(struct processor *processor)
 	       context_build(processor);
 }
 
+/* It stays in use while our page tables are in force. */
+static bool stack_is_mapped(const struct machine_facts *facts)
+{
+	return mapping_has(facts, (uintptr_t)__builtin_frame_address(0));
+}
+
 /* Does everything that can fail, and nothing that the firmware could notice. */
 static const char *machine_build(const struct machine_facts *facts)
 {
 	uint8_t *arena = facts->arena;
 	unsigned pages = (sizeof(struct machine) + PAGE_SIZE - 1) / PAGE_SIZE;
 
-	if (facts->arena_size < MACHINE_ARENA_SIZE || (uintptr_t)arena % PAGE_SIZE != 0)
+	if (facts->arena_size < machine_arena_size(facts) || (uintptr_t)arena % PAGE_SIZE != 0)
 		return "the arena is too small or not aligned to a page";
+	if (!stack_is_mapped(facts))
+		return "the firmware's stack lies where its memory map has no RAM";
 	machine = (struct machine *)(void *)arena;
 	memset(machine, 0, sizeof(*machine));
 	machine->facts = *facts;
 	machine->next = arena + (size_t)pages * PAGE_SIZE;
 	machine->end = arena + facts->arena_size;
-	acpi_set_memory_limit(facts->memory_top);
-	controllers_find();
+	acpi_set_memory_limit(machine_memory_top(facts));
 	machine->user_buffer = machine_pages(USER_BUFFER_SIZE / PAGE_SIZE);
 	if (machine->user_buffer == NULL || !processor_build(&machine->boot) ||
 	    !processor_build(&machine->sibling) || !memory_build() || !user_build())
 		return "the arena is too small for page tables of all memory";
+	/* It may map the tables that it reads. */
+	controllers_find();
 	return NULL;
 }
 

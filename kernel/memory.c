@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hands out pages of the arena, and maps all memory one to one; no page is both writable and
+/* Hands out pages of the arena, and maps memory one to one; no page is both writable and
  * executable. */
 #include "state.h"
 
-#define LOW_4G UINT64_C(0x100000000)
+/* For all that is not a page table, and for tables of what is mapped later: of our own image and of
+ * devices. */
+#define ARENA_BASE (1024u * 1024u)
 
-#define DATA   (PAGE_PRESENT | PAGE_WRITE | PAGE_NO_EXECUTE)
+uint64_t machine_arena_size(const struct machine_facts *facts)
+{
+	uint64_t size = ARENA_BASE + mapping_tables(facts, paging_largest()) * PAGE_SIZE;
+
+	/* The arena itself is mapped in pages of 4 KiB. */
+	return size + (size / page_level_size(2) + 1) * PAGE_SIZE;
+}
 
 void *machine_pages(unsigned count)
 {
@@ -33,29 +41,6 @@ static bool map_page(uint64_t address, uint64_t rights)
 	return paging_map(address, address + 1, PAGE_SMALL, rights);
 }
 
-/* All memory, in the largest pages, which need the fewest tables.  The firmware's stack is part of
- * it. */
-static bool map_memory(void)
-{
-	return paging_map(0, LOW_4G, PAGE_LARGE, DATA) &&
-	       paging_map(LOW_4G, machine->facts.memory_top, PAGE_HUGE, DATA) && map_page(0, 0);
-}
-
-static bool map_devices(void)
-{
-	const struct framebuffer *f = &machine->facts.framebuffer;
-	uint64_t screen = (uintptr_t)f->base, size = (uint64_t)f->stride * f->height * 4;
-
-	/* Below 4 GiB or the top of memory the screen is mapped already. */
-	if (screen >= LOW_4G && screen >= machine->facts.memory_top &&
-	    !paging_map(screen, screen + size, PAGE_LARGE, DATA))
-		return false;
-	for (unsigned i = 0; i < machine->controllers.io_apics; i++)
-		if (!map_page(machine->controllers.io_apic[i].base, DATA | PAGE_UNCACHED))
-			return false;
-	return apic_base() == 0 || map_page(apic_base(), DATA | PAGE_UNCACHED);
-}
-
 static bool map_section(const void *from, const void *to, uint64_t rights)
 {
 	return paging_map((uintptr_t)from, (uintptr_t)to, PAGE_SMALL, rights);
@@ -67,8 +52,8 @@ static bool map_ourselves(void)
 
 	if (!map_section(image_start, image_end, PAGE_PRESENT | PAGE_NO_EXECUTE) ||
 	    !map_section(text_start, text_end, PAGE_PRESENT) ||
-	    !map_section(data_start, data_end, DATA) ||
-	    !map_section(arena, arena + machine->facts.arena_size, DATA))
+	    !map_section(data_start, data_end, MAPPING_DATA) ||
+	    !map_section(arena, arena + machine->facts.arena_size, MAPPING_DATA))
 		return false;
 	for (unsigned i = 0; i < machine->stacks; i++)
 		if (!map_page(machine->guard_pages[i], 0))
@@ -76,9 +61,35 @@ static bool map_ourselves(void)
 	return true;
 }
 
+/* The other devices that we use lie below 4 GiB, or are mapped when they are used. */
+static bool map_apic(void)
+{
+	return apic_base() == 0 || map_page(apic_base(), MAPPING_DATA | PAGE_UNCACHED);
+}
+
 bool memory_build(void)
 {
-	return paging_build() && map_memory() && map_devices() && map_ourselves();
+	return paging_build() && mapping_build(&machine->facts) && map_page(0, 0) && map_apic() &&
+	       map_ourselves();
+}
+
+/* Tables that are neither in RAM nor below 4 GiB are mapped when they are looked for.  They may lie
+ * in memory that the firmware calls reserved, not all of which may be mapped. */
+const void *memory_of_firmware(uint64_t address, uint64_t length)
+{
+	const void *bytes = acpi_identity(address, length);
+
+	for (uint64_t at = address & ~(uint64_t)(PAGE_SIZE - 1);
+	     bytes != NULL && at < address + length; at += PAGE_SIZE)
+		if (!mapping_has(&machine->facts, at) &&
+		    !map_page(at, PAGE_PRESENT | PAGE_NO_EXECUTE | PAGE_UNCACHED))
+			return NULL;
+	return bytes;
+}
+
+static bool is_ram(uint64_t address)
+{
+	return ranges_hold(machine->facts.ram, machine->facts.ram_ranges, address);
 }
 
 static bool within(uint64_t address, const void *from, const void *to)
@@ -88,11 +99,11 @@ static bool within(uint64_t address, const void *from, const void *to)
 
 bool memory_map_uncached(uint64_t address)
 {
-	/* A firmware table that points to our own image or arena is wrong. */
-	if (within(address, image_start, image_end) ||
+	/* A firmware table that points to RAM, our own image or arena is wrong. */
+	if (is_ram(address) || within(address, image_start, image_end) ||
 	    within(address, machine->facts.arena, machine->end))
 		return false;
-	if (!map_page(address, DATA | PAGE_UNCACHED))
+	if (!map_page(address, MAPPING_DATA | PAGE_UNCACHED))
 		return false;
 	/* The TLB may hold the large page that covered it before. */
 	write_cr3(read_cr3());
@@ -102,6 +113,6 @@ bool memory_map_uncached(uint64_t address)
 void memory_map_startup(bool executable)
 {
 	/* This cannot fail: the table that maps page 0 maps this page, too. */
-	map_page((uintptr_t)machine->facts.startup_page, executable ? PAGE_PRESENT : DATA);
+	map_page((uintptr_t)machine->facts.startup_page, executable ? PAGE_PRESENT : MAPPING_DATA);
 	write_cr3(read_cr3());
 }

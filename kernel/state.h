@@ -92,13 +92,26 @@ void *machine_pages(unsigned count);
 /* Top of a new stack with a guard page below it; NULL when the arena is used up. */
 uint8_t *machine_stack(unsigned pages);
 
-/* Page tables of all memory; false when the arena is too small for memory_top. */
+/* Page tables of all memory; false when the arena is smaller than machine_arena_size(). */
 bool memory_build(void);
+/* An acpi_memory for the tables of memory_build(), in force or not. */
+const void *memory_of_firmware(uint64_t address, uint64_t length);
 /* While taken over: the page of 4 KiB at this physical address, uncached at the same virtual one,
- * for good.  False when the arena is used up. */
+ * for good.  False when it is RAM, or the arena is used up. */
 bool memory_map_uncached(uint64_t address);
 /* The page where another processor starts: writable, or executable. */
 void memory_map_startup(bool executable);
+
+/* mapping.c */
+
+#define MAPPING_DATA (PAGE_PRESENT | PAGE_WRITE | PAGE_NO_EXECUTE)
+
+/* In page tables where nothing is mapped: RAM, all else below 4 GiB, and the screen. */
+bool mapping_build(const struct machine_facts *facts);
+/* Is this mapped then?  No answer for the screen. */
+bool mapping_has(const struct machine_facts *facts, uint64_t address);
+/* Pages of tables that this takes, without the screen's. */
+uint64_t mapping_tables(const struct machine_facts *facts, unsigned largest);
 
 /* user.c: with machine->user_buffer, and the stacks of all processors. */
 bool user_build(void);
@@ -185,6 +198,7 @@ void context_enter(struct processor *processor);
 #define PAGE_WRITE           BIT(1)
 #define PAGE_USER            BIT(2)
 #define PAGE_WRITE_THROUGH   BIT(3) /* PWT: PAT entry 1 */
+#define PAGE_UNCACHED_MINUS  BIT(4) /* PCD: PAT entry 2; but write-combining if an MTRR says so */
 #define PAGE_UNCACHED        (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
 #define PAGE_WRITE_PROTECTED (BIT(3) | BIT(7)) /* PWT and PAT: PAT entry 5; of 4 KiB only */
 #define PAGE_NO_EXECUTE      BIT(63)
@@ -194,6 +208,8 @@ enum page_size { PAGE_SMALL = 1, PAGE_LARGE, PAGE_HUGE };
 
 /* No page is mapped. */
 bool paging_build(void);
+/* The level of the largest pages. */
+unsigned paging_largest(void);
 /* All pages from the one of from to the one below to, one to one, in the largest pages that fit but
  * none larger than size; rights 0: unmaps them. */
 bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights);

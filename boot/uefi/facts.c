@@ -22,7 +22,7 @@ static const void *find_rsdp(const EFI_SYSTEM_TABLE *table)
 	return NULL;
 }
 
-/* Reserved ranges are not RAM: on some boards they lie far above it, and would widen the map. */
+/* Reserved ranges are not RAM: some may not even be mapped. */
 static bool is_ram(uint32_t type)
 {
 	return type == EfiConventionalMemory || type == EfiLoaderCode || type == EfiLoaderData ||
@@ -31,22 +31,35 @@ static bool is_ram(uint32_t type)
 	       type == EfiACPIReclaimMemory || type == EfiACPIMemoryNVS;
 }
 
-/* The end of the highest RAM range; 0: the firmware does not give its memory map. */
-static uint64_t find_memory_top(const struct firmware *fw)
+/* All ranges of RAM as the map has them, into an array of as many as it has entries. */
+static unsigned list_ram(const struct memory_map *map, struct memory_range *ranges)
 {
 	const EFI_MEMORY_DESCRIPTOR *entry;
+	unsigned n = 0;
+
+	for (size_t i = 0; (entry = memory_map_entry(map, i)); i++)
+		if (is_ram(entry->Type))
+			ranges[n++] = range_of_pages(entry->PhysicalStart, entry->NumberOfPages);
+	return n;
+}
+
+static const char *find_ram(const struct firmware *fw, struct machine_facts *facts)
+{
+	EFI_BOOT_SERVICES *services = fw->table->BootServices;
 	struct memory_map map;
-	uint64_t top = 0, end;
+	void *ranges;
+	const char *error;
 
 	if (!memory_map_open(fw, &map))
-		return 0;
-	for (size_t i = 0; (entry = memory_map_entry(&map, i)); i++) {
-		end = entry->PhysicalStart + entry->NumberOfPages * PAGE;
-		if (is_ram(entry->Type) && end > top)
-			top = end;
+		return "the firmware does not give its memory map";
+	error = "the firmware has no memory for a copy of its memory map";
+	/* An entry is larger than a range. */
+	if (!services->AllocatePool(EfiLoaderData, map.size, &ranges)) {
+		error = machine_set_ram(facts, ranges, list_ram(&map, ranges));
+		services->FreePool(ranges);
 	}
 	memory_map_close(fw, &map);
-	return top;
+	return error;
 }
 
 static struct framebuffer find_framebuffer(const struct firmware *fw)
@@ -92,15 +105,15 @@ static uint64_t calibrate_tsc(const struct firmware *fw)
 
 const char *firmware_facts(const struct firmware *fw, struct machine_facts *facts)
 {
+	const char *error;
+
 	*facts = (struct machine_facts){
-		.memory_top = find_memory_top(fw),
 		.framebuffer = find_framebuffer(fw),
 		.rsdp = find_rsdp(fw->table),
 		.tsc_per_ms = calibrate_tsc(fw),
 	};
-	if (!facts->memory_top)
-		return "the firmware does not give its memory map";
-	if (!facts->tsc_per_ms)
-		return "the time-stamp counter stands still";
-	return NULL;
+	error = find_ram(fw, facts);
+	if (!error && !facts->tsc_per_ms)
+		error = "the time-stamp counter stands still";
+	return error;
 }

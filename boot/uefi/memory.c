@@ -3,7 +3,6 @@
  * spread over all memory, because each socket of a machine has some of it. */
 #include "uefi.h"
 
-#define GIB         (UINT64_C(1) << 30)
 #define ONE_MIB     0x100000u /* legacy firmware may use what lies below */
 #define PLACE_PAGES (MACHINE_PLACE_SIZE / PAGE)
 
@@ -124,19 +123,10 @@ static void allocate_places(const struct firmware *fw, uint64_t places[MACHINE_P
 
 /* ---- all of it ---- */
 
-/* Page tables of 2 MiB pages cost a page for each GiB, and the address space below 4 GiB, where
- * devices live, is always mapped. */
-static size_t arena_size(uint64_t memory_top)
-{
-	uint64_t gib = memory_top / GIB;
-
-	return MACHINE_ARENA_SIZE + (size_t)(gib < 4 ? 4 : gib) * PAGE;
-}
-
 const char *firmware_allocate(struct firmware *fw, struct machine_facts *facts, size_t size,
 			      char **bytes)
 {
-	size_t arena = arena_size(facts->memory_top), all = arena + MEMORY_MAP_SIZE + size;
+	size_t arena = machine_arena_size(facts), all = arena + MEMORY_MAP_SIZE + size;
 
 	fw->memory_pages = (all + PAGE - 1) / PAGE;
 	fw->memory = allocate(fw, AllocateAnyPages, 0, fw->memory_pages);

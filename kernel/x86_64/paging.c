@@ -7,6 +7,7 @@
 #define PTE_LARGE             BIT(7)
 #define PTE_ADDRESS           FIELD(51, 12)
 
+#define CPUID_EXT_FEATURES    0x80000001u
 #define CPUID_EXT_EDX_NX      BIT(20)
 #define CPUID_EXT_EDX_PAGE_1G BIT(26)
 
@@ -66,15 +67,18 @@ bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights
 	return true;
 }
 
+unsigned paging_largest(void)
+{
+	return (cpuid(CPUID_EXT_FEATURES, 0).edx & CPUID_EXT_EDX_PAGE_1G) != 0 ? 3 : 2;
+}
+
 bool paging_build(void)
 {
-	uint32_t features = cpuid(0x80000001u, 0).edx;
-
 	page_tables = (struct page_tables){
 		.root = machine_pages(1),
 		.levels = (read_cr4() & CR4_LA57) != 0 ? 5 : 4,
-		.largest = (features & CPUID_EXT_EDX_PAGE_1G) != 0 ? 3 : 2,
-		.no_execute = (features & CPUID_EXT_EDX_NX) != 0,
+		.largest = paging_largest(),
+		.no_execute = (cpuid(CPUID_EXT_FEATURES, 0).edx & CPUID_EXT_EDX_NX) != 0,
 	};
 	return page_tables.root != NULL;
 }
