@@ -8,7 +8,8 @@
 #define P6         (PART(PENTIUM_PRO) | PART(P6))
 #define NOT_P6     (~P6)
 #define FROM_IVY_BRIDGE                                                                            \
-	(PART(IVY_BRIDGE) | PART(SKYLAKE) | PART(ICELAKE) | PART(GOLDEN_COVE) | PART(LION_COVE))
+	(PART(IVY_BRIDGE) | PART(HASWELL) | PART(BROADWELL) | PART(SKYLAKE) | PART(ICELAKE) |      \
+	 PART(GOLDEN_COVE) | PART(LION_COVE))
 #define FROM_SANDY_BRIDGE (PART(SANDY_BRIDGE) | FROM_IVY_BRIDGE)
 #define RECENT            (PART(COUGAR_COVE) | PART(DARKMONT))
 /* Atoms whose sub-events of BR_INST_RETIRED are coded as Silvermont's. */
