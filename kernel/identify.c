@@ -80,6 +80,11 @@ void identify_cpu(struct cpu_identity *identity)
 	put_text(identity->hypervisor + 8, r.edx);
 }
 
+bool identify_is_kvm(const struct cpu_identity *identity)
+{
+	return !strcmp(identity->hypervisor, "KVMKVMKVM");
+}
+
 /*
  * Models of family 6 that have MSR_SMI_COUNT: SDM vol. 4, the tables of Nehalem and later and of
  * Silvermont and later; the models by number as Linux lists them, arch/x86/events/msr.c.

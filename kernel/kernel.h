@@ -120,6 +120,9 @@ struct cpu_identity {
 /* By CPUID alone. */
 void identify_cpu(struct cpu_identity *identity);
 
+/* Is this a guest of KVM?  By CPUID alone: Linux, Documentation/virt/kvm/x86/cpuid.rst. */
+bool identify_is_kvm(const struct cpu_identity *identity);
+
 /* SMIs since reset, modulo 2^32, which some of Intel's family 6 count in MSR 34h.  False: this
  * processor is not known to count them; *count is 0. */
 bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);

@@ -46,6 +46,12 @@ static void check_write(struct run *t, uint64_t value)
 		CHECK_EQ(t, written_to_counter(t, value), value);
 }
 
+static bool is_cut(const struct run *t, uint64_t value)
+{
+	return wrmsr_safe(ctr(t), value) == FAULT_NONE &&
+	       rdmsr(ctr(t)) == (value & pmu_mask(t->pmu, t->counter));
+}
+
 /* AMD and Intel's legacy names cut it; full-width names and fixed counters of Intel refuse it. */
 static void check_too_wide(struct run *t)
 {
@@ -55,6 +61,10 @@ static void check_too_wide(struct run *t)
 		CHECK_EQ(t, written_to_counter(t, ~UINT64_C(0) - 4), mask - 4);
 		return;
 	}
+	if (t->pmu->counter[t->counter].fixed && is_cut(t, mask + 1) &&
+	    is_cut(t, ~UINT64_C(0) - 4) &&
+	    test_known_of_kvm(t, "KVM cuts what is written to a fixed counter: Linux, kvm/pmu.c"))
+		return;
 	before = rdmsr(ctr(t));
 	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), mask + 1), FAULT_GP);
 	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), ~UINT64_C(0) - 4), FAULT_GP);

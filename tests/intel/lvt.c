@@ -24,13 +24,20 @@ static void arm(struct run *t, uint32_t lvt, bool leaves_masked)
 	t->log.most = 5;
 }
 
+static bool is_left_by_kvm(struct run *t, uint32_t lvt)
+{
+	return apic_read_lvtpc() == lvt &&
+	       test_known_of_kvm(t, "KVM does not mask the entry: Linux a16eb25b09c0, in 6.6");
+}
+
 static void check_masked_by_delivery(struct run *t, uint32_t lvt)
 {
 	arm(t, lvt, true);
 	CHECK_EQ(t, apic_read_lvtpc() & APIC_LVT_MASKED, 0);
 	overflow(t);
 	CHECK_EQ(t, t->log.count, 1);
-	CHECK_EQ(t, apic_read_lvtpc(), lvt | APIC_LVT_MASKED);
+	if (!is_left_by_kvm(t, lvt))
+		CHECK_EQ(t, apic_read_lvtpc(), lvt | APIC_LVT_MASKED);
 	pmi_disarm(t);
 }
 
@@ -53,6 +60,8 @@ INTEL_TEST(two_while_masked,
 	t->log.leaves_masked = true;
 	overflow(t);
 	CHECK_EQ(t, t->log.count, 2);
+	if (is_left_by_kvm(t, VECTOR_PMI))
+		test_end();
 	overflow(t);
 	overflow(t);
 	CHECK_EQ(t, t->log.count, 2);

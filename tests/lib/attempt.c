@@ -33,7 +33,7 @@ static const char *run_guarded(struct run *t, unsigned timeout_ms,
  * there were. */
 static bool counts_entries(const struct cpu_identity *cpu)
 {
-	return !strcmp(cpu->hypervisor, "KVMKVMKVM") && strcmp(cpu->vendor, "GenuineIntel") != 0;
+	return identify_is_kvm(cpu) && strcmp(cpu->vendor, "GenuineIntel") != 0;
 }
 
 /* True: it failed while SMIs or NMIs from outside came, or entries of a hypervisor may have. */

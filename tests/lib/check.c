@@ -73,6 +73,16 @@ void test_known(struct run *t, const char *erratum)
 	test_end();
 }
 
+bool test_known_of_kvm(struct run *t, const char *source)
+{
+	struct cpu_identity identity;
+
+	identify_cpu(&identity);
+	if (identify_is_kvm(&identity))
+		t->known = source;
+	return identify_is_kvm(&identity);
+}
+
 void test_refused(struct run *t, const char *why)
 {
 	t->refused = true;

@@ -95,6 +95,11 @@ _Noreturn void test_known(struct run *t, const char *erratum);
 /* And as our own error: the driver has refused a configuration. */
 _Noreturn void test_refused(struct run *t, const char *why);
 
+/* Part of the claim fails as it is known to: the test goes on, and ends as known unless a check
+ * fails.  That part fails by KVM, which does otherwise than the silicon: source says where that is
+ * published.  False: this is no guest of KVM, nothing has happened. */
+bool test_known_of_kvm(struct run *t, const char *source);
+
 /* Part of the claim cannot be judged here: the test goes on, and ends as skipped unless a check
  * fails. */
 void test_cannot_judge(struct run *t, const char *why);
