@@ -23,6 +23,7 @@ static const struct core_range {
 	{{0x00000040, 0x00000047}, SHARED | HISTORY}, /* Core 2: last branches, from */
 	{{0x00000060, 0x00000067}, SHARED | HISTORY}, /* and to */
 	{{0x000000c1, 0x000000c8}, 0}, /* P6 and architectural counters */
+	{{0x0000010f, 0x0000010f}, 0}, /* MSR_TSX_FORCE_ABORT */
 	{{0x00000186, 0x0000018d}, 0}, /* their event selects */
 	{{0x000001a0, 0x000001a0}, SHARED}, /* IA32_MISC_ENABLE */
 	{{0x000001a6, 0x000001a7}, SHARED}, /* MSR_OFFCORE_RSP */

@@ -104,6 +104,7 @@ static const struct intel_traits skylake = {
 	.precise_distribution = 1,
 	.precise_event = 0x01c0,
 	.load_latency = true,
+	.force_abort = true,
 	.frontend = true,
 	.offcore_registers = 2,
 	.bus_ratio = 40,

@@ -188,6 +188,25 @@ const struct pmu_counting intel_counting_global = {
 
 /* ---- the driver ---- */
 
+/* Errata AAJ091, AAK100, BD53: until all these values, which count nothing, have been in selects
+ * whose counters were enabled, a general counter may count clocks or nothing.  Linux,
+ * intel_pmu_nhm_workaround(). */
+static void start_nehalem(const struct pmu *pmu)
+{
+	static const uint32_t values[] = {0x4300b5, 0x4300d2, 0x4300b1, 0x4300b1};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(values) && i < intel_general(pmu); i++) {
+		pmu_put(pmu, pmu->counter[i].ctl, values[i]);
+		pmu_put(pmu, pmu->counter[i].ctr, 0);
+	}
+	pmu_put(pmu, pmu_msr(MSR_GLOBAL_CTRL), FIELD(3, 0));
+	pmu_put(pmu, pmu_msr(MSR_GLOBAL_CTRL), 0);
+	for (unsigned i = 0; i < ARRAY_SIZE(values) && i < intel_general(pmu); i++) {
+		pmu_put(pmu, pmu->counter[i].ctl, 0);
+		pmu_put(pmu, pmu->counter[i].ctr, 0);
+	}
+}
+
 /* Counts are exact only without system management mode: freeze them there where that is possible.
  */
 static void reset(const struct pmu *pmu)
@@ -195,6 +214,11 @@ static void reset(const struct pmu *pmu)
 	uint64_t status;
 
 	pmu_reset_registers(pmu);
+	if (intel(pmu)->cpu.part == INTEL_NEHALEM)
+		start_nehalem(pmu);
+	/* Erratum SKL179: else microcode uses counter 3 for transactions. */
+	if (intel(pmu)->cpu.force_abort)
+		pmu_put(pmu, pmu_msr(MSR_TSX_FORCE_ABORT), TSX_RTM_FORCE_ABORT);
 	if (pmu->features & PMU_FREEZE_SMM)
 		wrmsr_safe(MSR_IA32_DEBUGCTL, DEBUGCTL_FREEZE_WHILE_SMM);
 	/* A bit that reads as set is implemented, so that writing it back does not fault. */

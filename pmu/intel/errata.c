@@ -7,8 +7,6 @@
 const struct pmu_erratum intel_errata[] = {
 	{"AG69, AR63, AR64", "PEBS interrupts late, ignores USR and OS, tells only when frozen",
 	 INTEL_CORE2, INTEL_CORE2, "pebs.*"},
-	{"AAJ091", "a general counter may count clocks or nothing", INTEL_NEHALEM, INTEL_NEHALEM,
-	 "*"},
 	{"AAJ107, BJ136, HSD140, BDD058", "retired instructions may be miscounted", INTEL_NEHALEM,
 	 INTEL_BROADWELL, "count.*,privilege.*,overflow.*,fixed.*"},
 	{"AAJ143, BJ058, BV038", "a status bit of a counter stopped as it overflows may stick",

@@ -55,6 +55,7 @@ struct intel_cpu {
 	uint32_t fixed_promised;
 	uint32_t unavailable; /* architectural events, by their bits in CPUID 0AH EBX */
 	bool single_enable; /* EN of PERFEVTSEL0 is for both counters */
+	bool force_abort; /* TSX takes counter 3 unless MSR_TSX_FORCE_ABORT says otherwise */
 	bool any_thread, tsx, pdcm, ds, arch_lbr, perfmon_ext, hybrid;
 	const char *silent; /* why a PMU that CPUID promises is none */
 	const char *note; /* what of CPUID the driver does not follow, or NULL */
@@ -82,7 +83,7 @@ struct intel_lbr {
 struct intel_lbr intel_lbr(const struct intel_cpu *cpu);
 
 #define INTEL_COUNTERS_MAX (INTEL_GENERAL_MAX + INTEL_FIXED_MAX)
-#define INTEL_SHARED_MAX   5u
+#define INTEL_SHARED_MAX   6u
 
 struct intel {
 	struct intel_cpu cpu;

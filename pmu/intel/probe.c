@@ -93,6 +93,19 @@ static bool can_freeze(void)
 	return true;
 }
 
+/* From Sandy Bridge on, and on its contemporaries, pin control may be gone: the bit is reserved. No
+ * source says how it then behaves: it may keep what is written, read 0, or raise #GP. */
+static bool has_pin_control(const struct intel_cpu *cpu)
+{
+	return cpu->part == INTEL_BONNELL ||
+	       (cpu->part != INTEL_UNKNOWN && cpu->part < INTEL_SANDY_BRIDGE);
+}
+
+static bool keeps_pin_control(void)
+{
+	return !pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_PC);
+}
+
 static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 {
 	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS |
@@ -100,7 +113,7 @@ static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;
-	if (cpu->version <= 5)
+	if (cpu->version <= 5 && keeps_pin_control())
 		f |= PMU_PIN_CONTROL;
 	if (cpu->version >= 2)
 		f |= PMU_GLOBAL | PMU_ATOMIC_START;
@@ -123,7 +136,7 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 	uint64_t optional = PERFEVTSEL_EN;
 
 	pmu->ctl_writable = PERFEVTSEL_COMMON;
-	if (cpu->version > 5) {
+	if (!has_pin_control(cpu)) {
 		pmu->ctl_writable &= ~PERFEVTSEL_PC;
 		optional |= PERFEVTSEL_PC;
 	}
@@ -215,10 +228,12 @@ static void fill_shared(struct pmu *pmu)
 	};
 	struct intel *intel = pmu->state;
 
-	_Static_assert(ARRAY_SIZE(shared) <= INTEL_SHARED_MAX, "room for all");
+	_Static_assert(ARRAY_SIZE(shared) + 1 <= INTEL_SHARED_MAX, "room for all");
 	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
 		if (!(shared[i].needs & ~pmu_abilities(pmu)))
 			intel->shared[intel->bank.shared_count++] = pmu_msr(shared[i].msr);
+	if (intel->cpu.force_abort)
+		intel->shared[intel->bank.shared_count++] = pmu_msr(MSR_TSX_FORCE_ABORT);
 	intel->bank.shared = intel->shared;
 	intel->bank.saved = intel->saved;
 	pmu->bank = &intel->bank;

@@ -12,6 +12,7 @@
 #define MSR_LASTBRANCH_TOS         0x1c9u
 #define MSR_IA32_DEBUGCTL          0x1d9u
 #define MSR_IA32_FIXED_CTR(n)      (0x309u + (n)) /* version 2 */
+#define MSR_TSX_FORCE_ABORT        0x10fu /* CPUID 7 EDX[13] */
 #define MSR_IA32_PERF_CAPABILITIES 0x345u /* CPUID 1 ECX.PDCM */
 #define MSR_IA32_FIXED_CTR_CTRL    0x38du
 #define MSR_GLOBAL_STATUS          0x38eu /* IA32_PERF_GLOBAL_STATUS, version 2 */
@@ -39,7 +40,7 @@
 #define PERFEVTSEL_USR      BIT(16)
 #define PERFEVTSEL_OS       BIT(17)
 #define PERFEVTSEL_E        BIT(18)
-#define PERFEVTSEL_PC       BIT(19) /* up to version 5 */
+#define PERFEVTSEL_PC       BIT(19) /* before Sandy Bridge */
 #define PERFEVTSEL_INT      BIT(20)
 #define PERFEVTSEL_ANY      BIT(21) /* versions 3, 4, and 5 unless deprecated */
 #define PERFEVTSEL_EN       BIT(22) /* P6: only in PERFEVTSEL0, for both counters */
@@ -108,8 +109,10 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define CPUID_1_EDX_DS             BIT(21)
 #define CPUID_1_ECX_PDCM           BIT(15)
 #define CPUID_1_ECX_HYPERVISOR     BIT(31)
+#define TSX_RTM_FORCE_ABORT        BIT(0)
 #define CPUID_7_EBX_HLE            BIT(4)
 #define CPUID_7_EBX_RTM            BIT(11)
+#define CPUID_7_EDX_FORCE_ABORT    BIT(13)
 #define CPUID_7_EDX_HYBRID         BIT(15)
 #define CPUID_7_EDX_ARCH_LBR       BIT(19)
 #define CPUID_7_1_EAX_PERFMON_EXT  BIT(8)

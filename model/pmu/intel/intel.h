@@ -109,6 +109,7 @@ struct intel_traits {
 	bool load_latency;
 	bool precise_store; /* bit 63 of IA32_PEBS_ENABLE */
 	bool frontend; /* MSR_PEBS_FRONTEND */
+	bool force_abort; /* MSR_TSX_FORCE_ABORT */
 	unsigned offcore_registers;
 	unsigned bus_ratio; /* clocks to one of the bus */
 	unsigned slots; /* in a clock */
@@ -161,13 +162,15 @@ enum intel_kind {
 	INTEL_LBR_TO,
 	INTEL_LBR_INFO,
 	INTEL_LASTINT,
+	INTEL_FORCE_ABORT,
 };
 
 struct pmu_intel {
 	struct core_pmu core;
 	const struct intel_traits *traits;
 	struct intel_counted counted[INTEL_COUNTERS];
-	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable, capabilities, smi_count;
+	uint64_t fixed_ctrl, global_ctrl, status, debugctl, misc_enable, capabilities, smi_count,
+		force_abort;
 	uint64_t idle[5]; /* registers that do nothing */
 	uint64_t clocks; /* passed */
 	struct intel_pebs pebs;

@@ -91,6 +91,7 @@ void intel_lay_out(struct pmu_intel *p)
 		 .read_only = true},
 		{INTEL_MISC_ENABLE, 0x1a0, t->version != 0, HELD(misc_enable), ANY_VALUE},
 		{INTEL_DEBUGCTL, 0x1d9, 1, HELD(debugctl), t->debugctl_bits},
+		{INTEL_FORCE_ABORT, 0x10f, t->force_abort, HELD(force_abort), FIELD(1, 0)},
 		{INTEL_SMI_COUNT, 0x034, t->version >= 3, HELD(smi_count), .read_only = true},
 		{INTEL_LBR_SELECT, 0x1c8, lbr->select_bits != 0, HELD(lbr_select),
 		 lbr->select_bits},

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What Intel's parts may do with bits that their manuals took back. */
+#include "lawful.h"
+
+/* Pin control: reserved from Sandy Bridge on; Linux leaves the bit alone, and KVM keeps it. */
+#define PIN_CONTROL BIT(19)
+
+LAWFUL(MODEL_SANDY_ON | MODEL_SANDY_EP, pin_control_reads_0, NULL, "pin control cannot be set",
+       KEEPS(INTEL_EVTSEL, .clear = PIN_CONTROL));
+
+static void refuses_pin_control(struct point *at)
+{
+	if (at->raw & PIN_CONTROL)
+		at->access = ACCESS_GP;
+}
+
+LAWFUL(MODEL_SANDY_ON | MODEL_SANDY_EP, pin_control_faults, NULL,
+       "a write that sets pin control faults", .refused = refuses_pin_control,
+       .registers = BIT(INTEL_EVTSEL));
+
+/* ---- AAJ091, AAK100, BD53: until the selects have had three values ---- */
+
+enum { SEEN = CORE_COUNTERS - 1, ENABLED = BIT(3) };
+
+/* memory[SEEN]: which of them some select has now; ENABLED: all, with the counters enabled. */
+static void watch_workaround(struct point *at)
+{
+	static const uint32_t values[] = {0x4300b5, 0x4300d2, 0x4300b1};
+	uint64_t *seen = &at->memory[SEEN];
+
+	if (at->reg.kind == INTEL_GLOBAL_CTRL && *seen == FIELD(2, 0) && at->value == FIELD(3, 0))
+		*seen |= ENABLED;
+	for (unsigned i = 0; at->reg.kind == INTEL_EVTSEL && i < ARRAY_SIZE(values); i++)
+		if (at->value == values[i])
+			*seen |= BIT(i);
+}
+
+static void counts_clocks(struct point *at)
+{
+	if (!(at->memory[SEEN] & ENABLED) && at->ctr < INTEL_GENERAL)
+		at->n = 1;
+}
+
+LAWFUL(MODEL_NEHALEM, aaj091_counts_clocks, NULL,
+       "general counters count clocks until the workaround has run", .written = watch_workaround,
+       .registers = BIT(INTEL_EVTSEL) | BIT(INTEL_GLOBAL_CTRL), .occurrences = counts_clocks);
+
+/* ---- SKL179: with RTM, and if RTM_FORCE_ABORT is 0 ---- */
+
+static const struct cpuid_lie has_rtm = {7, {0}, {0, BIT(11), 0, BIT(13)}};
+
+static void transactions_use_it(struct point *at)
+{
+	const struct pmu_intel *p = at->pmu;
+
+	if (!(p->force_abort & BIT(0)) && at->clock->n[SIGNAL_CYCLES])
+		at->amount += 3;
+}
+
+ENTERED("lawful", skl179_counter_3_used, "skl179_counter_3_used", MODEL_SKYLAKE, NULL,
+	"microcode uses counter 3 unless RTM_FORCE_ABORT is set",
+	DEFECT(.increment = transactions_use_it, .counters = BIT(3)), .cpuid = &has_rtm);
