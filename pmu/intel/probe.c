@@ -130,6 +130,13 @@ static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 	return f;
 }
 
+/* Parts of which some had TSX until microcode took it out of CPUID.  No source says whether the
+ * bits of event selects that go with it then still can be set. */
+static bool may_hide_tsx(const struct intel_cpu *cpu)
+{
+	return cpu->part >= INTEL_HASWELL && cpu->part <= INTEL_GOLDEN_COVE;
+}
+
 /* P6 has no EN in PERFEVTSEL1, and what writing it does is not documented. */
 static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t capabilities)
 {
@@ -148,7 +155,7 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 		pmu->ctl_writable |= PERFEVTSEL_ANY;
 	else if (cpu->version >= 3)
 		optional |= PERFEVTSEL_ANY;
-	if (cpu->tsx)
+	if (cpu->tsx || may_hide_tsx(cpu))
 		optional |= PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP;
 	if (capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
 		optional |= PERFEVTSEL_ADAPTIVE;

@@ -18,6 +18,16 @@ LAWFUL(MODEL_SANDY_ON | MODEL_SANDY_EP, pin_control_faults, NULL,
        "a write that sets pin control faults", .refused = refuses_pin_control,
        .registers = BIT(INTEL_EVTSEL));
 
+/* IN_TX and IN_TXCP, where microcode has hidden TSX: not refused any more. */
+static void takes_tsx_bits(struct point *at)
+{
+	if (!(at->raw & ~(UINT64_C(0xffffffff) | FIELD(33, 32))))
+		at->access = ACCESS_DONE;
+}
+
+LAWFUL(MODEL_SKYLAKE, tsx_bits_stay, NULL, "IN_TX and IN_TXCP can be set though TSX is hidden",
+       .refused = takes_tsx_bits, .registers = BIT(INTEL_EVTSEL));
+
 /* ---- AAJ091, AAK100, BD53: until the selects have had three values ---- */
 
 enum { SEEN = CORE_COUNTERS - 1, ENABLED = BIT(3) };
