@@ -169,6 +169,7 @@ each_check()
 	done
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
+	"$1" docs.lawful case_lawful_docs
 }
 
 # worker N

@@ -69,6 +69,15 @@ case_groups()
 	diff "$work/sources" "$work/docs"
 }
 
+# The table of lawful variations has each of them, and nothing else.
+case_lawful_docs()
+{
+	build/host/list_models | awk '$1 == "lawful" { print $2 }' | sort >"$work/listed"
+	# shellcheck disable=SC2016 # the quotes are Markdown's
+	sed -n '/^## 5. Lawful/,/^## 6/s/^| `\([a-z0-9_]*\)` |.*/\1/p' docs/hardware.md | sort >"$work/docs"
+	diff "$work/listed" "$work/docs"
+}
+
 uncore_tests='tests=imc*,ha*,qpi*,r2pcie*,r3qpi*,cbo*,ubox*,pcu*'
 
 # The firmware hides the QPI boxes: each is skipped, with the reason, and nothing else is.
@@ -353,6 +362,8 @@ case_bad_script_options()
 	refuses zx81 ./run-qemu.sh --model zx81
 	grep -q k7 "$work/err"
 	refuses gremlin ./run-qemu.sh --fault gremlin
+	refuses gremlin ./run-qemu.sh --lawful gremlin
+	refuses kvm_drops_host_guest ./run-qemu.sh --model k7 --lawful kvm_drops_host_guest
 	refuses isa ./run-qemu.sh --machine isa
 	refuses many ./run-qemu.sh --smp many
 	refuses soon ./run-qemu.sh --timeout soon
@@ -379,7 +390,7 @@ case_bad_model_options()
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
 	for line in model=zx81 'model=k7 fault=gremlin' 'modle=k7' 'model=k7 sockets=2' \
-		'model=k7 native=maybe'; do
+		'model=k7 native=maybe' 'model=k8 lawful=gremlin'; do
 		echo "$line" >"$work/silicon.cfg"
 		fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
 		boot_disk "$work/disk.img"
