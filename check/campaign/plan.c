@@ -128,6 +128,8 @@ static const struct fault *fault_number(const struct profile *profile, unsigned 
 {
 	if (!o->generated)
 		return fault_at(i);
+	if (profile->bit & MODEL_FOR_ERRATA)
+		return NULL;
 	if (i == 0)
 		generated_begin(walk, profile);
 	return generated_next(walk) ? &walk->fault : NULL;

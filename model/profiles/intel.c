@@ -92,6 +92,30 @@ static const struct intel_traits sandybridge = {
 	.model = MODEL_SANDY,
 };
 
+/* Haswell and Broadwell: PEBS tells where an event was, LBRs have flags of transactions. */
+#define HASWELL(counters_)                                                                         \
+	.basic_leaves = 0xd, ARCHITECTURAL(3, counters_, 3, 48), .capabilities = 0x000032c4,       \
+	.select_bits = SELECT_V3, .debugctl_bits = DEBUGCTL_NEHALEM,                               \
+	.global_ctrl = FIELD((counters_)-1, 0), .pebs_counters = FIELD(3, 0),                      \
+	.precise_distribution = 1, .precise_event = 0x01c0, .load_latency = true,                  \
+	.offcore_registers = 2, .bus_ratio = 35,                                                   \
+	.lbr = {                                                                                   \
+		.depth = 16,                                                                       \
+		LBR_FROM_NEHALEM,                                                                  \
+		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK,                                   \
+	}
+
+static const struct intel_traits haswell = {
+	HASWELL(4),
+	.hyper_threading = true,
+	.model = MODEL_HASWELL,
+};
+
+static const struct intel_traits broadwell = {
+	HASWELL(8),
+	.model = MODEL_BROADWELL,
+};
+
 static const struct intel_traits skylake = {
 	.hyper_threading = true,
 	.basic_leaves = 0xd,
@@ -137,6 +161,20 @@ static const struct intel_traits icelake = {
 	.model = MODEL_ICELAKE,
 };
 
+/* PEBS and architectural LBRs are on silicon but not modelled. */
+static const struct intel_traits gracemont = {
+	.basic_leaves = 0xd,
+	ARCHITECTURAL(5, 6, 3, 48),
+	.capabilities = CAPS_FW_WRITE | 0x1000,
+	.select_bits = SELECT_P6,
+	.debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0),
+	.global_ctrl = FIELD(5, 0),
+	.precise_distribution = NOT_DISTRIBUTED,
+	.offcore_registers = 2,
+	.bus_ratio = 34,
+	.model = MODEL_GRACEMONT,
+};
+
 PROFILE(p6, "p6", MODEL_P6,
 	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
 	.signature = 0x000006b1, .brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
@@ -169,6 +207,18 @@ PROFILE(sandybridge_ep, "sandybridge-ep", MODEL_SANDY_EP,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
 	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_snbep_ops, NULL}});
 
+PROFILE(haswell, "haswell", MODEL_HASWELL,
+	"Intel Core i7, family 6 model 3Ch: version 3, 4 + 3 counters, PEBS, 16 LBRs",
+	.signature = 0x000306c3, .brand = "Intel(R) Core(TM) i7-4770 CPU (pmutest86 model)",
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 7,
+	.pmus = {{&pmu_intel_ops, &haswell}});
+
+PROFILE(broadwell, "broadwell", MODEL_BROADWELL,
+	"Intel Core i5, family 6 model 47h: version 3, 8 + 3 counters, PEBS, 16 LBRs",
+	.signature = 0x00040671, .brand = "Intel(R) Core(TM) i5-5675C CPU (pmutest86 model)",
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 8,
+	.pmus = {{&pmu_intel_ops, &broadwell}});
+
 PROFILE(skylake, "skylake", MODEL_SKYLAKE,
 	"Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, 32 LBRs",
 	.signature = 0x000506e3, .brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
@@ -181,3 +231,9 @@ PROFILE(icelake, "icelake", MODEL_ICELAKE,
 	.signature = 0x000706e5, .brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
 	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 11,
 	.pmus = {{&pmu_intel_ops, &icelake}});
+
+PROFILE(gracemont, "gracemont", MODEL_GRACEMONT,
+	"Intel Processor N100, family 6 model BEh: version 5, 6 + 3 counters; no PEBS, no LBRs",
+	.signature = 0x000b06e0, .brand = "Intel(R) N100 (pmutest86 model)",
+	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 6,
+	.pmus = {{&pmu_intel_ops, &gracemont}});

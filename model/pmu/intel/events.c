@@ -2,15 +2,22 @@
 /* Intel's core events: which code counts what, on which counters, and whether PEBS takes it. */
 #include "intel.h"
 
+/* What the masks of faults leave out: model/pmu/profile.h. */
+#define ERRATA_CORES (MODEL_HASWELL | MODEL_BROADWELL)
+#define ALL_V2       (MODEL_V2 | ERRATA_CORES | MODEL_GRACEMONT)
+#define ALL_INTEL    (MODEL_P6 | ALL_V2)
+#define V3           (MODEL_V3 | ERRATA_CORES)
+#define FROM_SANDY   (MODEL_SANDY_ON | ERRATA_CORES)
+
 const struct intel_event intel_event_table[] = {
 	/* The architectural events, of which the P6 has three. */
-	{0x00c0, SIGNAL_INSTRUCTIONS, MODEL_INTEL, 0, true},
-	{0x00c4, SIGNAL_BRANCHES, MODEL_INTEL, 0, true},
-	{0x00c5, INTEL_MISPREDICTED, MODEL_INTEL, 0, true},
-	{0x003c, SIGNAL_CYCLES, MODEL_V2, 0, false},
-	{0x013c, INTEL_BUS_CYCLES, MODEL_V2, 0, false},
-	{0x4f2e, SIGNAL_MISSED_LOADS, MODEL_V2, 0, false},
-	{0x412e, SIGNAL_MISSED_LOADS, MODEL_V2, 0, false},
+	{0x00c0, SIGNAL_INSTRUCTIONS, ALL_INTEL, 0, true},
+	{0x00c4, SIGNAL_BRANCHES, ALL_INTEL, 0, true},
+	{0x00c5, INTEL_MISPREDICTED, ALL_INTEL, 0, true},
+	{0x003c, SIGNAL_CYCLES, ALL_V2, 0, false},
+	{0x013c, INTEL_BUS_CYCLES, ALL_V2, 0, false},
+	{0x4f2e, SIGNAL_MISSED_LOADS, ALL_V2, 0, false},
+	{0x412e, SIGNAL_MISSED_LOADS, ALL_V2, 0, false},
 	/* P6 and Core 2. */
 	{0x0006, INTEL_SEGMENT_LOADS, MODEL_P6, 0, false},
 	{0x0079, SIGNAL_CYCLES, MODEL_P6, 0, false},
@@ -32,23 +39,23 @@ const struct intel_event intel_event_table[] = {
 	{0xfec1, SIGNAL_COMPUTE + COMPUTE_X87, MODEL_CORE2, 0, false},
 	/* From Nehalem on. */
 	{0x01c0, SIGNAL_INSTRUCTIONS, MODEL_NEHALEM, 0, true},
-	{0x01c0, SIGNAL_INSTRUCTIONS, MODEL_SANDY | MODEL_SKYLAKE, BIT(1), true}, /* PREC_DIST */
+	{0x01c0, SIGNAL_INSTRUCTIONS, FROM_SANDY & ~MODEL_ICELAKE, BIT(1), true}, /* PREC_DIST */
 	{0x01c2, SIGNAL_UOPS, MODEL_NEHALEM | MODEL_SANDY, 0, true},
-	{0x02c2, SIGNAL_UOPS, MODEL_V3, 0, true},
-	{0x04c4, SIGNAL_BRANCHES, MODEL_V3 & ~MODEL_ICELAKE, 0, true},
-	{0x01c4, SIGNAL_CONDITIONAL, MODEL_V3 & ~MODEL_ICELAKE, 0, true},
+	{0x02c2, SIGNAL_UOPS, V3, 0, true},
+	{0x04c4, SIGNAL_BRANCHES, V3 & ~MODEL_ICELAKE, 0, true},
+	{0x01c4, SIGNAL_CONDITIONAL, V3 & ~MODEL_ICELAKE, 0, true},
 	{0x01c4, INTEL_CONDITIONAL_TAKEN, MODEL_ICELAKE, 0, true},
 	{0x11c4, SIGNAL_CONDITIONAL, MODEL_ICELAKE, 0, true},
-	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, MODEL_V3, 0, true},
-	{0x08c4, SIGNAL_NEAR_RETURNS, MODEL_SANDY_ON, 0, true},
-	{0x10c4, INTEL_NOT_TAKEN, MODEL_SANDY_ON, 0, true},
-	{0x20c4, INTEL_NEAR_TAKEN, MODEL_SANDY_ON, 0, true},
-	{0x40c4, SIGNAL_FAR, MODEL_SANDY_ON, 0, true},
+	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, V3, 0, true},
+	{0x08c4, SIGNAL_NEAR_RETURNS, FROM_SANDY, 0, true},
+	{0x10c4, INTEL_NOT_TAKEN, FROM_SANDY, 0, true},
+	{0x20c4, INTEL_NEAR_TAKEN, FROM_SANDY, 0, true},
+	{0x40c4, SIGNAL_FAR, FROM_SANDY, 0, true},
 	{0x80c4, INTEL_INDIRECT, MODEL_ICELAKE, 0, true},
 	{0x010b, SIGNAL_LOADING, MODEL_NEHALEM, 0, true},
 	{0x020b, SIGNAL_STORING, MODEL_NEHALEM, 0, true},
-	{0x81d0, SIGNAL_LOADING, MODEL_SANDY_ON, 0xf, true},
-	{0x82d0, SIGNAL_STORING, MODEL_SANDY_ON, 0xf, true},
+	{0x81d0, SIGNAL_LOADING, FROM_SANDY, 0xf, true},
+	{0x82d0, SIGNAL_STORING, FROM_SANDY, 0xf, true},
 	{0x83d0, INTEL_LOADS_AND_STORES, MODEL_V4, 0xf, true},
 	{0x80b0, SIGNAL_MISSED_LOADS, MODEL_SKYLAKE, 0, false},
 	{0x1010, INTEL_SSE_PACKED, MODEL_NEHALEM, 0, false},
@@ -56,13 +63,16 @@ const struct intel_event intel_event_table[] = {
 	{0x8010, INTEL_SSE_DOUBLE, MODEL_NEHALEM, 0, false},
 	{0x1010, SIGNAL_COMPUTE + COMPUTE_PACKED_DP, MODEL_SANDY, 0, false},
 	{0x8010, SIGNAL_COMPUTE + COMPUTE_SCALAR_DP, MODEL_SANDY, 0, false},
-	{0x023c, INTEL_BUS_CYCLES, MODEL_SANDY_ON, 0, false}, /* the only thread is alone */
+	{0x023c, INTEL_BUS_CYCLES, FROM_SANDY, 0, false}, /* the only thread is alone */
 	{0x015c, INTEL_RING0_CYCLES, MODEL_SANDY, 0, false},
 	{0x011d, SIGNAL_INTERRUPTS, MODEL_NEHALEM, 0, false},
-	{0x01cb, SIGNAL_INTERRUPTS, MODEL_SANDY | MODEL_SKYLAKE, 0, false},
+	{0x01cb, SIGNAL_INTERRUPTS, FROM_SANDY & ~MODEL_ICELAKE, 0, false},
 	{0x01a4, INTEL_SLOTS, MODEL_ICELAKE, 0, false},
-	{0x20cc, INTEL_LBR_INSERTS, MODEL_SANDY_ON, 0, false},
-	{.signal = INTEL_NOTHING, .models = MODEL_INTEL}, /* what is not listed never occurs */
+	{0x20cc, INTEL_LBR_INSERTS, FROM_SANDY, 0, false},
+	{0xc0c4, INTEL_NEAR_TAKEN, MODEL_GRACEMONT, 0, true},
+	{0xf7c4, SIGNAL_NEAR_RETURNS, MODEL_GRACEMONT, 0, true},
+	{0xbfc4, SIGNAL_FAR, MODEL_GRACEMONT, 0, true},
+	{.signal = INTEL_NOTHING, .models = ALL_INTEL}, /* what is not listed never occurs */
 };
 
 bool intel_has_event(const struct intel_traits *traits, const struct intel_event *row, unsigned ctr)

@@ -77,7 +77,7 @@ enum intel_signal {
 struct intel_event {
 	uint16_t code; /* unit mask, event select */
 	uint8_t signal; /* enum signal, or enum intel_signal */
-	uint16_t models; /* MODEL_*: where it means that */
+	uint32_t models; /* MODEL_*: where it means that */
 	uint8_t counters; /* bit n: counter n can count it; 0: all of them */
 	bool precise; /* PEBS takes it */
 };
