@@ -95,6 +95,7 @@ struct defect {
 	struct twist twist;
 	uint64_t arg;
 	bool flips_lvt_mask; /* delivery masks the LVT entry if it should not, and vice versa */
+	bool repeats; /* Intel: the request stands until its status bit is cleared */
 
 	/* -- accesses to registers -- */
 	hook *address; /* reg answers, or access says that it faults */

@@ -28,6 +28,10 @@ static void takes_tsx_bits(struct point *at)
 LAWFUL(MODEL_SKYLAKE, tsx_bits_stay, NULL, "IN_TX and IN_TXCP can be set though TSX is hidden",
        .refused = takes_tsx_bits, .registers = BIT(INTEL_EVTSEL));
 
+LAWFUL(MODEL_HASWELL | MODEL_BROADWELL, hsd091_repeats, NULL,
+       "the interrupt comes again while its status bit is set and the entry unmasked",
+       .repeats = true);
+
 /* ---- AAJ091, AAK100, BD53: until the selects have had three values ---- */
 
 enum { SEEN = CORE_COUNTERS - 1, ENABLED = BIT(3) };

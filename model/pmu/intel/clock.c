@@ -130,6 +130,22 @@ void intel_freeze(struct pmu_intel *p)
 	core_update_running(&p->core);
 }
 
+/* ---- requests that stand, which only lawful variations have ---- */
+
+uint32_t intel_held_by(const void *pmu, unsigned thread)
+{
+	const struct pmu_intel *p = pmu;
+	const struct active *a = p->core.active;
+	uint32_t held = 0;
+
+	while (a && !a->defect->repeats)
+		a = a->next;
+	for (unsigned i = 0; a && thread == 0 && i < INTEL_COUNTERS; i++)
+		if (p->core.counter[i].set.interrupt && p->status & intel_bit(i))
+			held |= (uint32_t)BIT(i);
+	return held;
+}
+
 /* ---- one clock of all counters ---- */
 
 DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,

@@ -237,6 +237,7 @@ const struct pmu_ops pmu_intel_ops = {
 	.reset = reset,
 	.counting = counting,
 	.clock = intel_clock,
+	.held_by = intel_held_by,
 	.register_at = core_register_at,
 	.unseen = intel_unseen,
 	.branched = intel_branched,

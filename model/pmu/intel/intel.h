@@ -216,6 +216,7 @@ const char *intel_unseen(const void *traits, const struct pmu_register *reg, uin
 
 /* As the member of struct core_kind; INTEL_LBR: the records of last branches. */
 bool intel_runs(const void *pmu, unsigned ctr);
+uint32_t intel_held_by(const void *pmu, unsigned thread);
 unsigned intel_clock(void *pmu, const struct clock *clock);
 /* As counts_tsc and tsc_ticks of struct pmu_ops. */
 bool intel_counts_tsc(const void *pmu);
