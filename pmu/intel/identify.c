@@ -223,3 +223,31 @@ struct intel_lbr intel_lbr(const struct intel_cpu *cpu)
 			return rings[i].lbr;
 	return (struct intel_lbr){0};
 }
+
+/*
+ * SDM vol. 3B, 20.3 to 20.9: the tables of precise events; Linux, arch/x86/events/intel/ds.c:
+ * intel_core2_pebs_event_constraints[] and those of later parts.  From Sandy Bridge to Skylake
+ * instructions are precise on counter 1 alone, and there in a way of their own.  From Golden Cove
+ * on they are precise on all general counters but 0 (mask FEh there).
+ */
+static const struct {
+	enum intel_part first, last;
+	struct intel_precise event;
+} precise[] = {
+	{INTEL_CORE2, INTEL_CORE2, {.select = 0x00c0}},
+	{INTEL_NEHALEM, INTEL_NEHALEM, {.select = 0x01c0}},
+	{INTEL_SANDY_BRIDGE, INTEL_SKYLAKE, {.select = 0x04c4, .branches = true}},
+	{INTEL_ICELAKE, INTEL_ICELAKE, {.select = 0x00c0}},
+	{INTEL_GOLDEN_COVE, INTEL_COUGAR_COVE, {.select = 0x00c0, .ctr = 1}},
+	{INTEL_BONNELL, INTEL_DARKMONT, {.select = 0x00c0}},
+};
+
+const struct intel_precise *intel_precise_event(const struct intel_cpu *cpu)
+{
+	static const struct intel_precise none = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(precise); i++)
+		if (cpu->part >= precise[i].first && cpu->part <= precise[i].last)
+			return &precise[i].event;
+	return &none;
+}

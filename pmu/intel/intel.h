@@ -117,6 +117,14 @@ static inline unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr)
 	return pmu->counter[ctr].ctr.address - MSR_IA32_FIXED_CTR(0);
 }
 
+/* An event that PEBS records precisely, and a general counter that does so. */
+struct intel_precise {
+	uint16_t select; /* unit mask, event select; 0: none is known */
+	uint8_t ctr;
+	bool branches; /* else instructions */
+};
+const struct intel_precise *intel_precise_event(const struct intel_cpu *cpu);
+
 /* Facets. */
 const struct pmu_sampler *intel_sampler(struct intel *intel);
 const struct pmu_branches *intel_branches(struct intel *intel);

@@ -6,11 +6,11 @@
 #define PEBS  "Intel SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
 
 /* Its low six bits are zero, and it is long enough for every part that has trouble with less. */
-#define PERIOD 128u
-/* So that the last period but one ends in the middle of the next. */
+#define PERIOD  128u
 #define RECORDS 5u
-#define EVENTS  ((2 * RECORDS + 1) * (PERIOD + 1) / 2)
 #define ROOM    8u
+/* So that the last period but one ends in the middle of the next. */
+#define EVENTS ((2 * RECORDS + 1) * (PERIOD + 1) / 2)
 
 #pragma GCC visibility push(hidden)
 extern const char precise_loop[], precise_branch[], precise_end[];
@@ -21,37 +21,17 @@ static bool is_adaptive(const struct pmu *pmu)
 	return intel(pmu)->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
 }
 
-/* Instructions, if they are precise on counter 0; else branches. */
-static uint64_t precise_event(const struct pmu *pmu, bool *branches)
-{
-	*branches = false;
-	switch (intel(pmu)->cpu.part) {
-	case INTEL_NEHALEM:
-		return 0x01c0;
-	case INTEL_SANDY_BRIDGE:
-	case INTEL_IVY_BRIDGE:
-	case INTEL_HASWELL:
-	case INTEL_BROADWELL:
-		*branches = true;
-		return 0x04c4;
-	default:
-		return 0x00c0;
-	}
-}
-
 struct sampled {
 	const struct pmu_sample_layout *layout;
 	uint64_t written; /* bytes */
-	uint64_t counter; /* what counter 0 was left with */
+	uint64_t counter; /* what it was left with */
 	uint64_t status;
 	uint64_t total; /* events of the window */
-	bool branches;
 };
 
-static uint64_t iterations(bool branches)
+static struct work loop(bool branches, uint64_t events)
 {
-	return branches ? EVENTS
-			: EVENTS / (uint64_t)payload_precise.per_iteration.instructions + 1;
+	return branches ? in_ring3(&payload_precise, events) : work_for(&payload_precise, events);
 }
 
 /* Stopped by the global register alone: a record may be late. */
@@ -66,14 +46,19 @@ static const struct window_ops by_select = {.program = program_select};
 /* Room for so many records, and an interrupt at number interrupt_at, or none. */
 static void sample(struct run *t, unsigned room, unsigned interrupt_at, struct sampled *s)
 {
-	const struct pmu_sampling what = {
-		.preset = (uint64_t) - (int64_t)PERIOD, .room = room, .interrupt_at = interrupt_at};
+	const struct intel_precise *event = intel_precise_event(&intel(t->pmu)->cpu);
+	const struct pmu_sampling what = {.ctr = event->ctr,
+					  .preset = (uint64_t) - (int64_t)PERIOD,
+					  .room = room,
+					  .interrupt_at = interrupt_at};
 	struct window w = {.ops = &by_select, .n = 1};
 
 	s->layout = t->pmu->sampler->layout;
 	SKIP_IF(t, !s->layout, "records of a format that this program does not know");
-	w.c[0].select = precise_event(t->pmu, &s->branches) | PERFEVTSEL_USR | PERFEVTSEL_EN;
-	w.work = in_ring3(&payload_precise, iterations(s->branches));
+	SKIP_IF(t, !event->select, "which events this processor records is not known");
+	w.c[0].ctr = event->ctr;
+	w.c[0].select = event->select | PERFEVTSEL_USR | PERFEVTSEL_EN;
+	w.work = loop(event->branches, EVENTS);
 	window_run(t, &w);
 	s->total = w.c[0].out;
 	if (is_adaptive(t->pmu))
@@ -84,6 +69,8 @@ static void sample(struct run *t, unsigned room, unsigned interrupt_at, struct s
 	s->counter = w.c[0].out;
 	s->written = t->pmu->sampler->disarm(t->pmu);
 	s->status = rdmsr(MSR_GLOBAL_STATUS);
+	/* Without a record there is nothing to judge. */
+	REQUIRE(t, s->written > 0);
 }
 
 INTEL_TEST(record_count, "each overflow writes one record and no interrupt", .clause = PEBS,
@@ -116,6 +103,7 @@ static bool follows(uint64_t ip, uint64_t eventing_ip)
 
 static void check_record(struct run *t, const struct pmu_sample_layout *layout, unsigned i)
 {
+	const unsigned ctr = intel_precise_event(&intel(t->pmu)->cpu)->ctr;
 	struct pmu_sample r = t->pmu->sampler->take(t->pmu, i);
 
 	CHECK(t, in_loop(r.ip));
@@ -125,7 +113,7 @@ static void check_record(struct run *t, const struct pmu_sample_layout *layout, 
 	CHECK_EQ(t, r.rdx, 0xd4d4d4d4);
 	CHECK_EQ(t, r.size, layout->size);
 	if (layout->counters)
-		CHECK_EQ(t, r.counters, 1);
+		CHECK_EQ(t, r.counters, pmu_global_bit(t->pmu, ctr));
 	if (!layout->event_ip)
 		return;
 	CHECK(t, in_loop(r.event_ip));
@@ -144,7 +132,7 @@ INTEL_TEST(record_contents, "a record says where in the payload it was taken, wi
 }
 
 /* A record takes the period and one event more, as it is of the event after the overflow, but the
- * period alone where counter 0 records the overflowing one.  What is missing passed before the
+ * period alone where the part may record the overflowing one.  What is missing passed before the
  * record was armed; more events than there were cannot be used up. */
 static uint64_t events_per_record(const struct pmu *pmu)
 {
@@ -157,12 +145,13 @@ INTEL_TEST(reset_value, "each record puts the reset value of its counter back", 
 	   .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS)
 {
 	struct sampled s;
-	uint64_t since;
+	uint64_t records, since;
 
 	sample(t, ROOM, 0, &s);
+	records = s.written / s.layout->size;
 	since = (s.counter + PERIOD) & pmu_mask(t->pmu, t->counter);
 	CHECK(t, since <= PERIOD);
-	CHECK(t, s.written / s.layout->size * events_per_record(t->pmu) + since <= s.total);
+	CHECK(t, records * events_per_record(t->pmu) + since <= s.total);
 }
 
 INTEL_TEST(threshold,
@@ -201,7 +190,7 @@ static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups)
 				  .cfg = gated(first_event(t->pmu, ctr)),
 				  .from = preset_for(t, PERIOD),
 				  .extra = all_groups ? adaptive_bit(t->pmu, ctr) : 0}},
-			   .work = in_ring3(&payload_precise, 4 * iterations(false))};
+			   .work = loop(false, 4 * EVENTS)};
 
 	pmu_reset(t->pmu);
 	window_program(t, &w);
