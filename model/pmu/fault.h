@@ -124,6 +124,7 @@ struct defect {
 	hook *matches; /* passes: the filter of the box lets request through */
 	hook *arrives; /* request reaches the box n times */
 	/* -- records -- */
+	hook *arms; /* n: which event after its overflow PEBS records; 0: the overflowing one */
 	hook *branch; /* passes: the filter lets the branch pass; value: its filter bits */
 	hook *lbr; /* record is about to be put on the stack of last branches: from, to, info */
 	hook *pebs; /* record is about to be written into area; then area is looked at */

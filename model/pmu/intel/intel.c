@@ -140,7 +140,7 @@ static void write_pebs_enable(struct pmu_intel *p, uint64_t value)
 	p->pebs.enable = value;
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (!intel_records(p, i))
-			p->pebs.armed &= ~(uint32_t)BIT(i);
+			p->pebs.armed[i] = 0;
 }
 
 static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)

@@ -131,7 +131,8 @@ struct intel_lbr {
 
 struct intel_pebs {
 	uint64_t enable, data_cfg, ds_area;
-	uint32_t armed, due; /* bit n: counter n has overflowed; its next event came, too */
+	uint32_t due; /* bit n: the event of counter n came that is to be recorded */
+	unsigned armed[INTEL_COUNTERS]; /* in so many events it comes; 0: no overflow waits */
 };
 
 /* Kinds of registers. */
@@ -232,7 +233,7 @@ void intel_branched(void *pmu, const struct branch *branch);
 
 /* Does the counter write records? */
 bool intel_records(const struct pmu_intel *p, unsigned ctr);
-/* The counter's event came amount times; overflowed: with the last of them. */
+/* The counter's event came; overflowed: and was its last. */
 void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed);
 bool intel_precise(const void *pmu);
 bool intel_wants_assist(const void *pmu);

@@ -46,16 +46,26 @@ static bool is_distributed_precisely(const struct pmu_intel *p, unsigned ctr)
 
 /* The overflow arms the counter, and the event after it makes the record; with precise distribution
  * the overflow makes it. */
+static unsigned arm(const struct pmu_intel *p, unsigned ctr)
+{
+	struct point at = core_point(&p->core, p->core.active, ctr);
+
+	at.n = !is_distributed_precisely(p, ctr);
+	REACH(&at, arms);
+	return at.n;
+}
+
 void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed)
 {
-	uint32_t bit = (uint32_t)BIT(ctr);
+	unsigned *armed = &p->pebs.armed[ctr];
+	bool comes = *armed && --*armed == 0;
 
-	if (p->pebs.armed & bit || (overflowed && is_distributed_precisely(p, ctr))) {
-		p->pebs.armed &= ~bit;
-		p->pebs.due |= bit;
-	} else if (overflowed) {
-		p->pebs.armed |= bit;
+	if (!comes && overflowed && !*armed) {
+		*armed = arm(p, ctr);
+		comes = !*armed;
 	}
+	if (comes)
+		p->pebs.due |= (uint32_t)BIT(ctr);
 }
 
 /* ---- the record ---- */
@@ -171,7 +181,7 @@ static unsigned write_record(struct pmu_intel *p, unsigned ctr, const struct mac
 	else
 		put_legacy(p, ctr, machine, &record);
 	if (!store(p, ctr, machine, &record, &area)) {
-		p->pebs.armed |= (uint32_t)BIT(ctr);
+		p->pebs.armed[ctr] = 1;
 		return 0;
 	}
 	p->core.counter[ctr].value = area.reset & p->core.mask;

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the records of Intel's PEBS do on some parts, or on all of them now and then. */
+#include "lawful.h"
+
+/*
+ * Arming takes its time: the record is of a later event than the one after the overflow (SDM vol.
+ * 3B, 20.3.1.1, which gives no bound).  The counter goes on from its reset value at the record.
+ * Counters that are armed ahead of their overflow are not late.
+ */
+static void arms_late(struct point *at)
+{
+	if (at->n)
+		at->n = (unsigned)at->defect->arg;
+}
+
+LAWFUL(MODEL_V2, pebs_lag_17, NULL, "a record is of the 17th event after the overflow",
+       .arms = arms_late, .arg = 17);
+LAWFUL(MODEL_V2, pebs_lag_54, NULL, "a record is of the 54th event after the overflow",
+       .arms = arms_late, .arg = 54);
+
+/* The event behind a record is not counted, but on counters that are armed ahead of it. */
+static void record_taken(struct point *at)
+{
+	at->memory[at->ctr] = 1;
+}
+
+static void loses_event_behind(struct point *at)
+{
+	if (at->amount && at->memory[at->ctr]) {
+		at->amount--;
+		at->memory[at->ctr] = 0;
+	}
+}
+
+LAWFUL(MODEL_V2, pebs_loses_one, NULL, "each record costs its counter an event",
+       .counters = FIELD(INTEL_GENERAL - 1, 0), .pebs = record_taken,
+       .increment = loses_event_behind);
