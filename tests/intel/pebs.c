@@ -92,7 +92,8 @@ INTEL_TEST(record_count, "each overflow writes one record and no interrupt", .cl
 
 	sample(t, RECORDS, ROOM, false, &s);
 	CHECK_EQ(t, s.written, RECORDS * s.layout->size);
-	CHECK_EQ(t, s.status & (GLOBAL_OVF_DS_BUFFER | 1), 0);
+	/* The counter's own bit may be set (Linux, handle_pmi_common()). */
+	CHECK_EQ(t, s.status & GLOBAL_OVF_DS_BUFFER, 0);
 }
 
 static bool in_loop(uint64_t ip)

@@ -35,3 +35,25 @@ static void loses_event_behind(struct point *at)
 LAWFUL(MODEL_V2, pebs_loses_one, NULL, "each record costs its counter an event",
        .counters = FIELD(INTEL_GENERAL - 1, 0), .pebs = record_taken,
        .increment = loses_event_behind);
+
+/* Linux, handle_pmi_common(): a counter's own status bit may be set after its record, too. */
+static void sets_own_status(struct point *at)
+{
+	at->memory[0] |= intel_bit(at->ctr);
+}
+
+static void shows_own_status(struct point *at)
+{
+	if (at->reg.kind == INTEL_GLOBAL_STATUS)
+		at->value |= at->memory[0];
+}
+
+static void clears_own_status(struct point *at)
+{
+	if (at->reg.kind == INTEL_STATUS_RESET)
+		at->memory[0] &= ~at->value;
+}
+
+LAWFUL(MODEL_V2, pebs_sets_own_status, NULL, "a record leaves the status bit of its counter set",
+       .registers = BIT(INTEL_GLOBAL_STATUS) | BIT(INTEL_STATUS_RESET), .pebs = sets_own_status,
+       .shown = shows_own_status, .written = clears_own_status);
