@@ -123,8 +123,7 @@ image iso: all
 	check/make-$@.sh
 # Every fault against the whole battery on each model: hours; days for those that cannot be seen.
 faults: all host
-	$(HOST)/campaign --full
-	$(HOST)/campaign --full --varied
+	$(HOST)/campaign --full && $(HOST)/campaign --full --varied && $(HOST)/campaign --full --lawful
 	$(HOST)/campaign --generated --only visible
 	$(HOST)/campaign --generated --only invisible
 

@@ -7,7 +7,7 @@
  *     campaign [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
  *              [--generated [--only visible|invisible]] [--every N] [--varied]
  *              [--plan | --resume]
- *     campaign --seeds N|--lawful [--model NAME] [--tests FILTER] [--plan | --resume]
+ *     campaign --seeds N|--lawful [--full] [--model NAME] [--tests FILTER] [--plan | --resume]
  *
  * To save time, a fault meets only the test that claims to see it, until it first fails; the whole
  * battery with
@@ -24,8 +24,8 @@
  * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
  * width, with other stalls, latencies and skids.  No test may fail on any.
  *
- * --lawful: instead of faults the lawful variations of each healthy model, one after the other and
- * all at once.  No test may fail with any.
+ * --lawful: instead of faults the lawful variations of healthy models: each by itself, on the first
+ * model that has it, with --full on each; and all of a model at once.  No test may fail with any.
  *
  * --plan only prints the runs: "BOOT MODEL FAULT SEED CLAIMS TESTS", and why the fault is not to be
  * seen.  --resume goes on with an interrupted campaign of the same tree with the same other words.
@@ -53,9 +53,10 @@ static void check(const struct options *o)
 		die("--only is of --generated faults");
 	if (o->seeds && o->lawful)
 		die("--seeds and --lawful exclude each other");
-	if ((o->seeds || o->lawful) &&
-	    (o->full || o->generated || o->varied || o->every || o->fault || o->results))
-		die("--seeds and --lawful go with --model, --tests, --plan and --resume only");
+	if ((o->seeds || o->lawful) && ((o->full && !o->lawful) || o->generated || o->varied ||
+					o->every || o->fault || o->results))
+		die("--seeds and --lawful go with --model, --tests, --plan and --resume only, "
+		    "--lawful with --full besides");
 }
 
 static struct options parse(char **word)

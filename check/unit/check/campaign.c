@@ -95,14 +95,19 @@ static void test_seeds(void)
 	     "3 k7 none 5 - * \n");
 }
 
-/* Each model that has any: one variation after the other, then all of them. */
+/* One variation after the other, then all of the model. */
 static void test_lawful(void)
 {
-	struct options o = {.model = "zen4", .tests = "x"};
+	struct options o = {.model = "zen4", .tests = "x", .full = true};
 	const char *plan = text_of(plan_lawful(&o));
 
 	OK(!strncmp(plan, "1 zen4 none+", 12) && strstr(plan, "+kvm_drops_host_guest 0 - x "));
 	OK(strstr(plan, "\n1 zen4 none+all 0 - x \n") && !strstr(plan, "2 "));
+	/* Zen 2 has it, too, and comes first. */
+	o.full = false;
+	OK(!strstr(text_of(plan_lawful(&o)), "+kvm_drops_host_guest"));
+	o.model = "zen2";
+	OK(strstr(text_of(plan_lawful(&o)), "+kvm_drops_host_guest"));
 	o = (struct options){.model = "zen4", .fault = "os_dead", .varied = true};
 	OK(strstr(plan_text(o), "1 zen4 os_dead+all 0 *.privilege.kernel_only"));
 }
