@@ -111,6 +111,7 @@ struct pmu {
 	const struct pmu_counter *counter; /* [counters] */
 	unsigned counters;
 	unsigned max_threshold; /* largest documented threshold */
+	unsigned shortest_period; /* an interrupt after fewer events may come twice; 0: none does */
 	unsigned interrupt_after; /* so many events after an overflow the interrupt is raised */
 	uint64_t ctl_writable; /* bits of the select register that must read back as written */
 	uint64_t ctl_enable; /* of these: what makes the counter run */

@@ -172,6 +172,19 @@ static void decode_p6(struct intel_cpu *cpu)
 	cpu->single_enable = true;
 }
 
+/* Linux, nhm_limit_period() (Nehalem, not Westmere) and hsw_limit_period(): a counter that is to
+ * overflow after fewer events interrupts again and again.  Haswell's 128 and Broadwell's are for
+ * C0h/01h alone, which no test counts with interrupts. */
+static unsigned shortest_period(const struct intel_cpu *cpu)
+{
+	static const uint8_t nehalem[] = {0x1a, 0x1e, 0x1f, 0x2e, 0};
+
+	if (cpu->part == INTEL_HASWELL ||
+	    (cpu->part == INTEL_NEHALEM && lists(nehalem, cpu->model)))
+		return 32;
+	return 0;
+}
+
 bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 {
 	*cpu = (struct intel_cpu){0};
@@ -188,6 +201,7 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 	cpu->arch_lbr = leaves->leaf_7.edx & CPUID_7_EDX_ARCH_LBR;
 	cpu->perfmon_ext = leaves->leaf_7_1.eax & CPUID_7_1_EAX_PERFMON_EXT;
 	cpu->part = find_part(leaves, cpu);
+	cpu->shortest_period = shortest_period(cpu);
 	/* NetBurst has another driver; processors older than P6 have counters of another kind. */
 	if (cpu->family < 6 || cpu->family == 0xf)
 		return false;

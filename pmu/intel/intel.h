@@ -54,6 +54,7 @@ struct intel_cpu {
 	uint32_t fixed; /* bit i: IA32_FIXED_CTRi, of those that the driver uses */
 	uint32_t fixed_promised;
 	uint32_t unavailable; /* architectural events, by their bits in CPUID 0AH EBX */
+	unsigned shortest_period; /* struct pmu */
 	bool single_enable; /* EN of PERFEVTSEL0 is for both counters */
 	bool force_abort; /* TSX takes counter 3 unless MSR_TSX_FORCE_ABORT says otherwise */
 	bool any_thread, tsx, pdcm, ds, arch_lbr, perfmon_ext, hybrid;

@@ -274,6 +274,7 @@ static void fill(struct pmu *pmu)
 		  cpu->version, cpu->general_promised, cpu->fixed_promised);
 	pmu->notes[0] = intel->promised;
 	pmu->notes[1] = cpu->note;
+	pmu->shortest_period = cpu->shortest_period;
 	pmu->revision = cpu->part;
 }
 

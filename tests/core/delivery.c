@@ -120,7 +120,7 @@ static void require_rearmed(struct run *t, uint64_t period, struct work work)
 
 DELIVERY_TEST(rearm, "a counter preset again by its handler interrupts again, every time", )
 {
-	const uint64_t rearms = 10, period = 12, most = 1u << 20;
+	const uint64_t rearms = 10, period = period_from(t, 12), most = 1u << 20;
 
 	/* The larger the skid, the longer it takes: until all have come. */
 	for (uint64_t i = 2 * rearms * period; t->log.count <= rearms && i <= most; i *= 4)

@@ -104,6 +104,11 @@ uint64_t preset_for(const struct run *t, uint64_t n)
 	return (t->pmu->interrupt_after - n) & pmu_mask(t->pmu, t->counter);
 }
 
+uint64_t period_from(const struct run *t, uint64_t n)
+{
+	return n < t->pmu->shortest_period ? t->pmu->shortest_period : n;
+}
+
 uint64_t unseen_by_interrupt(const struct run *t)
 {
 	return t->pmu->interrupt_after * t->pmu->events[EV_INSTRUCTIONS].max_per_clock;

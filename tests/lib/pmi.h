@@ -42,6 +42,9 @@ void pmi_clean_up(struct run *t);
 /* The start value from which a counter interrupts at the n-th event. */
 uint64_t preset_for(const struct run *t, uint64_t n);
 
+/* The shortest of periods from n on of which an interrupt comes just once. */
+uint64_t period_from(const struct run *t, uint64_t n);
+
 /* Where the interrupt waits for the next event after the overflow, instructions that retire in the
  * same clock as the overflow do not raise it: at most so many. */
 uint64_t unseen_by_interrupt(const struct run *t);
