@@ -37,6 +37,9 @@ struct pmu_sampler {
 	void (*arm)(const struct pmu *pmu, const struct pmu_sampling *what);
 	/* Ends it.  Returns how many bytes have been written. */
 	uint64_t (*disarm)(const struct pmu *pmu);
+	/* True: the buffer has reached the record that interrupts; and says so no more.  NULL:
+	 * where records interrupt, nothing says why. */
+	bool (*acknowledge)(const struct pmu *pmu);
 	struct pmu_sample (*take)(const struct pmu *pmu, unsigned record);
 };
 

@@ -13,7 +13,7 @@ const struct pmu_erratum intel_errata[] = {
 	 INTEL_NEHALEM, INTEL_IVY_BRIDGE, "status.*,overflow.*"},
 	{"HSD073", "INV counts clocks of the other ring", INTEL_HASWELL, INTEL_HASWELL, "invert.*"},
 	{"HSD091, BDM038", "an interrupt repeats until its status bit is cleared", INTEL_HASWELL,
-	 INTEL_BROADWELL, "lvt.*"},
+	 INTEL_BROADWELL, "lvt.*,pebs.threshold"},
 	{"HSD143", "fixed counter 0 may be 32 too high", INTEL_HASWELL, INTEL_HASWELL,
 	 "fixed.*,global.*"},
 	{"HSD167, BDD111, SKL120", "EventingIP may be wrong", INTEL_HASWELL, INTEL_SKYLAKE,

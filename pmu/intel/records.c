@@ -64,6 +64,15 @@ static uint64_t disarm(const struct pmu *pmu)
 	return pmu_store_written(&intel(pmu)->store);
 }
 
+static bool acknowledge(const struct pmu *pmu)
+{
+	bool full = rdmsr(MSR_GLOBAL_STATUS) & GLOBAL_OVF_DS_BUFFER;
+
+	(void)pmu;
+	wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_OVF_DS_BUFFER);
+	return full;
+}
+
 static struct pmu_sample take(const struct pmu *pmu, unsigned record)
 {
 	return pmu_store_take(&intel(pmu)->store, pmu->sampler->layout, record);
@@ -73,7 +82,8 @@ const struct pmu_sampler *intel_sampler(struct intel *intel)
 {
 	const uint64_t format = format_of(intel);
 
-	intel->sampler = (struct pmu_sampler){.arm = arm, .disarm = disarm, .take = take};
+	intel->sampler = (struct pmu_sampler){
+		.arm = arm, .disarm = disarm, .acknowledge = acknowledge, .take = take};
 	if (intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
 		intel->sampler.layout = &adaptive;
 	else if (format < ARRAY_SIZE(formats))

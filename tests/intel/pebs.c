@@ -172,11 +172,16 @@ INTEL_TEST(threshold,
 	struct sampled s;
 
 	pmi_arm(t, VECTOR_PMI, 0);
+	t->log.samples = true;
+	/* No overflow comes when there is no room any more: by BJ101 and BV051 it may interrupt. */
 	sample(t, 3, 3, true, &s);
 	pmi_disarm(t);
 	CHECK_EQ(t, s.written, 3 * s.layout->size);
+	CHECK_EQ(t, t->log.full, 1);
+	/* The interrupt may repeat until the bit is clear. */
+	if (t->log.count == 2 && pmu_erratum(t->pmu, "HSD091"))
+		test_known(t, pmu_erratum(t->pmu, "HSD091"));
 	CHECK_EQ(t, t->log.count, 1);
-	CHECK_EQ(t, s.status & GLOBAL_OVF_DS_BUFFER, GLOBAL_OVF_DS_BUFFER);
 }
 
 /* ---- the groups of adaptive records ---- */

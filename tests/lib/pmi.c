@@ -36,6 +36,8 @@ static void note_interrupt(struct run *t, const struct trap_frame *frame)
 		if (over & BIT(i))
 			note_overflow(t, i);
 	pmu_acknowledge(t->pmu, all);
+	if (log->samples)
+		log->full += t->pmu->sampler->acknowledge(t->pmu);
 	/* After the acknowledgement: a request that still stands would come again. */
 	if (log->most && log->count >= log->most)
 		pmu_stop(t->pmu, log->armed);

@@ -9,6 +9,7 @@
 struct pmi_log {
 	uint64_t count; /* interrupts taken */
 	uint64_t unexplained; /* of these: found no armed counter overflowed */
+	uint64_t full; /* of these: found the sampler's buffer full */
 	uint64_t rip; /* at the last one */
 	uint32_t lvt; /* the LVT entry as the last one found it */
 	uint64_t per_counter[PMU_COUNTERS_MAX];
@@ -17,6 +18,7 @@ struct pmi_log {
 	/* What it is to do.  A test may set these after pmi_arm(). */
 	uint64_t armed; /* bit n: counter n may interrupt */
 	uint64_t rearm_from[PMU_COUNTERS_MAX], rearm_by[PMU_COUNTERS_MAX]; /* struct slot */
+	bool samples; /* the sampler may interrupt */
 	bool leaves_masked; /* the LVT entry, if delivery masks it */
 	unsigned most; /* with so many it leaves the entry masked and stops what is armed; 0: any */
 
