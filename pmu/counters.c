@@ -40,6 +40,40 @@ const char *pmu_erratum(const struct pmu *pmu, const char *name)
 	return NULL;
 }
 
+static bool is_among(const uint16_t *codes, unsigned code)
+{
+	while (*codes && *codes != code)
+		codes++;
+	return *codes;
+}
+
+static bool are_among(const uint16_t *codes, const struct pmu *pmu, uint64_t events)
+{
+	for (; events; events &= events - 1) {
+		const struct pmu_event *event = &pmu->events[__builtin_ctzll(events)];
+
+		if (!event->name || !is_among(codes, event->code))
+			return false;
+	}
+	return true;
+}
+
+const struct pmu_overcount *pmu_overcount(const struct pmu *pmu, uint64_t events)
+{
+	for (const struct pmu_overcount *o = pmu->ops->overcounts; events && o && o->erratum; o++)
+		if (pmu_erratum(pmu, o->erratum) && are_among(o->codes, pmu, events))
+			return o;
+	return NULL;
+}
+
+const struct pmu_event *pmu_witness(const struct pmu *pmu)
+{
+	for (const struct pmu_overcount *o = pmu->ops->overcounts; o && o->erratum; o++)
+		if (o->witness && pmu_erratum(pmu, o->erratum))
+			return o->witness;
+	return NULL;
+}
+
 static const char *impossible(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
 {
 	unsigned features = pmu_features(pmu, ctr);

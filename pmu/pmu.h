@@ -129,10 +129,20 @@ struct pmu {
 	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
 	const char *notes[2]; /* what else a reader of the report should know, or NULL */
 	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
+	const struct pmu_event *smis; /* for pmu_watch(); NULL: no event is known */
 	uint32_t revision; /* what errata go by: CPUID 1 EAX, or the driver's own number */
 
 	struct pmu_bank *bank; /* for registers.c; a part of the state */
 	void *state; /* the driver's own: ops->state_size bytes, zeroed before probe() */
+};
+
+/* An erratum by which counts may be too high: of which events, and what tells whether they are. */
+struct pmu_overcount {
+	const char *erratum; /* one of its names */
+	const uint16_t *codes; /* of the events; 0 ends them */
+	/* For pmu_watch(): where it has not occurred, none of them has counted too much.
+	 * NULL: nothing tells. */
+	const struct pmu_event *witness;
 };
 
 /* A published erratum that may make a test fail on a processor that is as its maker left it.  It is
@@ -152,6 +162,7 @@ struct pmu_ops {
 	const char *manual; /* document, section, revision */
 	const char *processors; /* which ones have it, as the list of PMUs says */
 	const struct pmu_erratum *errata; /* an entry without .id ends it */
+	const struct pmu_overcount *overcounts; /* of these; one without .erratum ends it */
 	size_t state_size;
 
 	/* Boxes outside of the cores, many of a kind: probe() is called with each pmu->instance
@@ -174,6 +185,10 @@ struct pmu_counting {
 	/* Programs counter ctr, disabled.  NULL, or a message why the combination is impossible.
 	 * What no driver could do has been refused before: pmu_program(). */
 	const char *(*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
+
+	/* The value of a select register that counts the event, which need not be in pmu->events,
+	 * in all rings, without its enable bit.  NULL instead of a function: see pmu_watch(). */
+	uint64_t (*select_all)(const struct pmu_event *event);
 
 	/* NULL, or why counters ctr_a and ctr_b cannot hold these configurations at the same time.
 	 * NULL instead of a function: any two counters can. */
@@ -284,6 +299,10 @@ static inline void pmu_stop(const struct pmu *pmu, uint64_t ctrs)
 	pmu->counting->stop(pmu, ctrs);
 }
 
+/* Counter ctr counts the event in all rings from 0 on, at once; returns its select register as it
+ * then reads.  For PMUs with counting->select_all(); lives with registers that fault. */
+uint64_t pmu_watch(const struct pmu *pmu, unsigned ctr, const struct pmu_event *event);
+
 /* Reports the registers of one counter, for diagnostics. */
 void pmu_describe(const struct pmu *pmu, unsigned ctr);
 
@@ -297,6 +316,13 @@ uint64_t pmu_read_split(uint32_t (*get)(const void *arg, uint32_t offset), const
 /* All names of the erratum that has this one among them, if it is published of this PMU; or NULL.
  */
 const char *pmu_erratum(const struct pmu *pmu, const char *name);
+
+/* What is published of this PMU, and by which the counts of all these events (as bits, by their
+ * places) may be too high; NULL: there is none, or no event. */
+const struct pmu_overcount *pmu_overcount(const struct pmu *pmu, uint64_t events);
+
+/* The witness of some overcount that is published of this PMU; NULL: there is none. */
+const struct pmu_event *pmu_witness(const struct pmu *pmu);
 
 /* counting->program(), and before it refuses what no driver could do. */
 const char *pmu_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);

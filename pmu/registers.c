@@ -166,6 +166,20 @@ void pmu_restore(const struct pmu *pmu)
 	pmu_put(pmu, pmu->bank->gate, pmu->bank->saved[0]);
 }
 
+uint64_t pmu_watch(const struct pmu *pmu, unsigned ctr, const struct pmu_event *event)
+{
+	const struct pmu_counter *c = &pmu->counter[ctr];
+	const struct pmu_reg gate = pmu->bank->gate;
+	uint64_t select = pmu->counting->select_all(event);
+
+	pmu_put(pmu, c->ctl, select);
+	pmu_put(pmu, c->ctr, 0);
+	if (gate.space != REG_NONE)
+		pmu_put(pmu, gate, pmu_get(gate) | pmu_global_bit(pmu, ctr));
+	pmu_put(pmu, c->ctl, select | c->enable);
+	return pmu_get(c->ctl);
+}
+
 /* ---- counters ---- */
 
 /* A core without a register that it should have is for the test to report, which ends with the

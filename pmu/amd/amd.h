@@ -28,6 +28,7 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu);
 
 extern const struct pmu_ops pmu_amd, pmu_amd_v2;
 extern const struct pmu_erratum amd_errata[];
+extern const struct pmu_overcount amd_overcounts[];
 
 /* As many as CPUID can promise. */
 #define AMD_COUNTERS_MAX 15u
@@ -56,5 +57,6 @@ enum amd_part amd_part(unsigned family, unsigned model);
 /* Its events, into events[PMU_EVENTS_MAX]. */
 void amd_events(enum amd_part part, struct pmu_event *events);
 
-/* Member of struct pmu_counting: the same in all generations. */
+/* Members of struct pmu_counting: the same in all generations. */
+uint64_t amd_select_all(const struct pmu_event *event);
 const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);

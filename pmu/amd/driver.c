@@ -107,6 +107,9 @@ static unsigned features(const struct amd_cpu *cpu)
 	return f;
 }
 
+/* LsSmiRx of the PPRs from Zen 2 on, and of AMD's later list for Zen. */
+static const struct pmu_event smis = {.name = "SMIs received", .code = 0x02b};
+
 bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 {
 	struct amd *amd = pmu->state;
@@ -120,6 +123,7 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	if (cpu->signature == SIGNATURE_ERRATUM_1023)
 		pmu->interrupts_lost = "AMD 55449, erratum 1023";
 	pmu->revision = cpu->signature;
+	pmu->smis = cpu->family >= FAMILY_ZEN ? &smis : NULL;
 	amd_events(amd_part(cpu->family, cpu->model), amd->events);
 	pmu->events = amd->events;
 	pmu->features = features(cpu);
@@ -136,17 +140,25 @@ static uint64_t flag(bool set, uint64_t field)
 	return set ? field : 0;
 }
 
+static uint64_t select_event(const struct pmu_event *event)
+{
+	return field_put(PERF_CTL_EVENT_LOW, event->code & 0xff) |
+	       field_put(PERF_CTL_EVENT_HIGH, (uint64_t)event->code >> 8) |
+	       field_put(PERF_CTL_UNIT_MASK, event->unit_mask);
+}
+
+uint64_t amd_select_all(const struct pmu_event *event)
+{
+	return select_event(event) | PERF_CTL_USR | PERF_CTL_OS;
+}
+
 const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
 {
-	const struct pmu_event *event = &pmu->events[cfg->event];
 	unsigned threshold = cfg->below ? cfg->below : cfg->at_least;
-	uint64_t ctl = 0;
+	uint64_t ctl = select_event(&pmu->events[cfg->event]);
 
 	if (threshold > field_max(PERF_CTL_CNT_MASK))
 		return "threshold too large for CNT_MASK";
-	ctl |= field_put(PERF_CTL_EVENT_LOW, event->code & 0xff);
-	ctl |= field_put(PERF_CTL_EVENT_HIGH, (uint64_t)event->code >> 8);
-	ctl |= field_put(PERF_CTL_UNIT_MASK, event->unit_mask);
 	ctl |= field_put(PERF_CTL_CNT_MASK, threshold);
 	ctl |= flag(cfg->user, PERF_CTL_USR) | flag(cfg->kernel, PERF_CTL_OS);
 	ctl |= flag(cfg->edge, PERF_CTL_E) | flag(cfg->below, PERF_CTL_INV);
@@ -157,6 +169,7 @@ const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_co
 
 static const struct pmu_counting counting = {
 	.program = amd_program,
+	.select_all = amd_select_all,
 	.start = pmu_set_enables,
 	.stop = pmu_clear_enables,
 };
@@ -175,6 +188,7 @@ const struct pmu_ops pmu_amd = {
 	.manual = "AMD64 APM vol. 2 (24593), 13.2; Athlon guide (22007), app. D",
 	.processors = "AMD families 6 (Athlon) to 1Ah, and Hygon: 4 counters, or 6",
 	.errata = amd_errata,
+	.overcounts = amd_overcounts,
 	.state_size = sizeof(struct amd),
 	.probe = probe,
 };

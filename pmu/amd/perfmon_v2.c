@@ -47,6 +47,7 @@ static void acknowledge(const struct pmu *pmu, uint64_t ctrs)
 
 static const struct pmu_counting counting = {
 	.program = amd_program,
+	.select_all = amd_select_all,
 	.start = start,
 	.stop = stop,
 	.acknowledge = acknowledge,
@@ -73,6 +74,7 @@ const struct pmu_ops pmu_amd_v2 = {
 	.manual = "AMD64 APM vol. 2 (24593), 13.2",
 	.processors = "AMD PerfMonV2 (Zen 4 and later): as many counters as CPUID says",
 	.errata = amd_errata,
+	.overcounts = amd_overcounts,
 	.state_size = sizeof(struct amd),
 	.probe = probe,
 	.reset = reset,

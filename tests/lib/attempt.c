@@ -2,6 +2,8 @@
 /* One test, run under guard and reported. */
 #include "attempt.h"
 
+#include "watch.h"
+
 /* A test that fails while something from outside is counted is run again, but only a few times. */
 #define RERUNS 3u
 
@@ -13,13 +15,14 @@ static void call_body(void *arg)
 }
 
 /* Guarded, and in the known state after it. */
-static const char *run_guarded(struct run *t, unsigned timeout_ms,
+static const char *run_guarded(struct run *t, struct watch watch[WATCHES], unsigned timeout_ms,
 			       void (*settle)(const struct pmu *pmu))
 {
 	uint64_t cr4 = read_cr4();
 	const char *ended;
 
 	ended = guard_run(call_body, t, timeout_ms);
+	watch_end(watch, t);
 	sibling_stop();
 	write_cr4(cr4);
 	user_memory_use(USER_WRITE_BACK);
@@ -36,18 +39,68 @@ static bool counts_entries(const struct cpu_identity *cpu)
 	return identify_is_kvm(cpu) && strcmp(cpu->vendor, "GenuineIntel") != 0;
 }
 
-/* True: it failed while SMIs or NMIs from outside came, or entries of a hypervisor may have. */
-static bool run_disturbed(struct run *t, const struct battery *battery,
-			  void (*settle)(const struct pmu *pmu), const char **ended)
+/* One run of a test. */
+struct trial {
+	struct run t;
+	const char *ended; /* why it was ended early; NULL: it was not */
+	const char *spoilt_by; /* why a failure means nothing; NULL: it does mean something */
+};
+
+/* Has an erratum spoilt it?  One that is known to have done so, and nothing else, is its result. */
+static bool judge_overcount(struct run *t, const struct watch *witness)
 {
+	const struct pmu_overcount *published = pmu_overcount(t->pmu, t->doubtful);
+	enum meaning meaning = watch_judge(t, published, witness);
+
+	if (meaning == MEANS_ERRATUM) {
+		report_diag("beside it counter %u counted %llu of %s", witness->ctr,
+			    (unsigned long long)witness->count, witness->event->name);
+		t->failed = false;
+		t->known = published->erratum;
+	}
+	return meaning == MEANS_NOTHING;
+}
+
+/* KVM may have too few counters of its own to let more run than a test needs: there they watch
+ * every other time. */
+static bool watches(const struct cpu_identity *cpu, unsigned again)
+{
+	return !counts_entries(cpu) || again % 2;
+}
+
+static const char *judge(struct trial *trial, const struct watch watch[WATCHES], bool disturbed,
+			 const struct cpu_identity *cpu)
+{
+	struct run *t = &trial->t;
+
+	if ((!t->failed && !trial->ended) || t->refused)
+		return NULL;
+	if (disturbed || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
+		return "SMIs or NMIs came";
+	if (t->pmu && !trial->ended && judge_overcount(t, &watch[WATCH_WITNESS]))
+		return "a published overcount may have come";
+	return (t->failed || trial->ended) && counts_entries(cpu)
+		       ? "KVM may have counted its own VMRUN"
+		       : NULL;
+}
+
+/* Its again-th repetition. */
+static struct trial try(const struct run *fresh, unsigned again, const struct battery *battery,
+			void (*settle)(const struct pmu *pmu))
+{
+	struct trial trial = {.t = *fresh};
+	struct watch watch[WATCHES] = {0};
 	unsigned nmis = trap_stray_nmis();
 	uint32_t before, after;
 
+	if (watches(battery->cpu, again))
+		watch_begin(watch, fresh);
 	identify_smi_count(battery->cpu, &before);
-	*ended = run_guarded(t, battery->timeout_ms, settle);
+	trial.ended = run_guarded(&trial.t, watch, battery->timeout_ms, settle);
 	identify_smi_count(battery->cpu, &after);
-	return (t->failed || *ended) && !t->refused &&
-	       (after != before || trap_stray_nmis() != nmis || counts_entries(battery->cpu));
+	trial.spoilt_by =
+		judge(&trial, watch, after != before || trap_stray_nmis() != nmis, battery->cpu);
+	return trial;
 }
 
 /* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
@@ -77,22 +130,19 @@ void attempt_report_claim(const struct test *test)
 void attempt(const struct run *fresh, const char *id, const struct battery *battery,
 	     void (*settle)(const struct pmu *pmu))
 {
-	const char *ended;
+	struct trial trial = try(fresh, 0, battery, settle);
+	const char *spoilt_by = NULL;
 	unsigned again = 0;
-	bool disturbed;
-	struct run t = *fresh;
 
-	while ((disturbed = run_disturbed(&t, battery, settle, &ended)) && again < RERUNS) {
+	while (trial.spoilt_by && again < RERUNS) {
 		report_drop_diag();
-		again++;
-		t = *fresh;
+		spoilt_by = trial.spoilt_by;
+		trial = try(fresh, ++again, battery, settle);
 	}
 	if (again)
-		report_diag("run again %u times: %s while it failed%s", again,
-			    counts_entries(battery->cpu) ? "KVM may have counted its own VMRUN"
-							 : "SMIs or NMIs came",
-			    disturbed ? ", and did so each time: it may be them" : "");
-	if (battery->verbose || t.failed || ended)
-		attempt_report_claim(t.test);
-	report_run(id, &t, ended);
+		report_diag("run again %u times: %s while it failed%s", again, spoilt_by,
+			    trial.spoilt_by ? ", and did so each time: it may be them" : "");
+	if (battery->verbose || trial.t.failed || trial.ended)
+		attempt_report_claim(trial.t.test);
+	report_run(id, &trial.t, trial.ended);
 }

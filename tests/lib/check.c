@@ -6,9 +6,11 @@
 #define FAILURES_SHOWN 6u
 
 /* False when this failure is not to be shown. */
-static bool begin_failure(struct run *t)
+static bool begin_failure(struct run *t, bool high)
 {
 	t->failed = true;
+	t->doubtful |= t->events ? t->events : BIT(EV_NONE);
+	t->not_high |= !high;
 	t->failures++;
 	if (t->failures == FAILURES_SHOWN + 1)
 		report_diag("more failed checks follow, not shown");
@@ -28,7 +30,7 @@ bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want)
 {
 	if (got == want)
 		return true;
-	if (begin_failure(t)) {
+	if (begin_failure(t, got > want)) {
 		report_diag("%s", text);
 		report_diag("got %llu (%llx), expected %llu (%llx)", (unsigned long long)got,
 			    (unsigned long long)got, (unsigned long long)want,
@@ -42,7 +44,7 @@ bool test_check(struct run *t, const char *text, bool ok)
 {
 	if (ok)
 		return true;
-	if (begin_failure(t)) {
+	if (begin_failure(t, false)) {
 		report_diag("%s", text);
 		describe_programmed(t);
 	}

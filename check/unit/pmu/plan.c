@@ -80,9 +80,36 @@ static void test_errata(void)
 	OK(!has(3, "AB") && !has(3, "B1") && !has(3, "AB1, AB12") && !has(3, ""));
 }
 
+/* Of the parts that have the erratum, and if all events are its own. */
+static void test_overcounts(void)
+{
+	static const uint16_t codes[] = {0xc0, 0x1c7, 0};
+	static const struct pmu_event tells = {.name = "witness"};
+	static const struct pmu_overcount overcounts[] = {
+		{"AB2", codes, NULL}, {"AB12", codes, &tells}, {0}};
+	static const struct pmu_ops of = {.errata = errata, .overcounts = overcounts};
+	static const struct pmu_event all[EV_OWN + 1] = {
+		[EV_CYCLES] = {.name = "clocks", .code = 0x76},
+		[EV_INSTRUCTIONS] = {.name = "instructions", .code = 0xc0},
+		[EV_OWN] = {.name = "own", .code = 0x1c7},
+	};
+	const uint64_t one = BIT(EV_INSTRUCTIONS), both = one | BIT(EV_OWN);
+	struct pmu has = {.ops = &of, .events = all, .revision = 4};
+
+	OK(pmu_overcount(&has, one) == &overcounts[1] && pmu_witness(&has) == &tells);
+	OK(pmu_overcount(&has, both) == &overcounts[1]);
+	OK(!pmu_overcount(&has, one | BIT(EV_CYCLES)) && !pmu_overcount(&has, one | BIT(EV_NONE)));
+	OK(!pmu_overcount(&has, 0) && !pmu_overcount(&has, BIT(EV_CYCLES)));
+	has.revision = 7;
+	OK(pmu_overcount(&has, one) == &overcounts[0] && !pmu_witness(&has));
+	has.revision = 6;
+	OK(!pmu_overcount(&has, one) && !pmu_witness(&has));
+}
+
 int main(void)
 {
 	test_errata();
+	test_overcounts();
 	check_all();
 	check_too_few();
 	return tap_end();
