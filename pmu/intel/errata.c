@@ -2,11 +2,13 @@
 /* Published errata of Intel cores that a test may meet: reported, without effect on any outcome. */
 #include "intel.h"
 
-/* By part.  Specification updates, by the prefix: AE Core Duo, AG and AR Core 2, AAJ Nehalem, BJ
+/* By part.  Specification updates, by the prefix: AE Core Duo, AG, AR and W Core 2, AAJ Nehalem, BJ
  * Sandy Bridge, BV Ivy Bridge, HSD Haswell, BDD Broadwell, SKL Skylake. */
 const struct pmu_erratum intel_errata[] = {
 	{"AG69, AR63, AR64", "PEBS interrupts late, ignores USR and OS, tells only when frozen",
 	 INTEL_CORE2, INTEL_CORE2, "pebs.*"},
+	{"W145", "reference clocks follow the maximum bus ratio, not that of the TSC", INTEL_CORE2,
+	 INTEL_CORE2, "fixed.reference_rate"},
 	{"AAJ107, BJ136, HSD140, BDD058", "retired instructions may be miscounted", INTEL_NEHALEM,
 	 INTEL_BROADWELL, "count.*,privilege.*,overflow.*,fixed.*"},
 	{"AAJ143, BJ058, BV038", "a status bit of a counter stopped as it overflows may stick",

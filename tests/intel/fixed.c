@@ -100,16 +100,30 @@ static bool may_have_stopped(const struct span *s)
 	return s->count < s->inner;
 }
 
-#define REFERENCE 2u /* of IA32_FIXED_CTR2 */
+#define REFERENCE  2u /* of IA32_FIXED_CTR2 */
 
-static struct span measure_rate(struct run *t, unsigned fixed)
+#define BUS_CLOCKS 0x013cu /* of general counter 0: CPU_CLK_UNHALTED.BUS, architectural */
+
+static void program_bus_clocks(struct run *t)
+{
+	wrmsr(MSR_IA32_PERFEVTSEL(0), BUS_CLOCKS | PERFEVTSEL_USR | PERFEVTSEL_OS | PERFEVTSEL_EN);
+	pmu_write(t->pmu, 0, 0);
+	t->programmed |= BIT(0);
+}
+
+/* What counter fixed counts, against the TSC; *bus: and clocks of the bus; NULL: without. */
+static struct span measure_rate(struct run *t, unsigned fixed, uint64_t *bus)
 {
 	struct window w = {.n = 1,
 			   .c = {{.ctr = fixed, .cfg = everywhere(first_event(t->pmu, fixed))}}};
 	struct bracket b = {.of = t, .now = bracket_tsc, .gate = gate};
 
 	window_program(t, &w);
+	if (bus)
+		program_bus_clocks(t);
 	brackets_run(&b, 1, RATE_US);
+	if (bus)
+		*bus = pmu_read(t->pmu, 0);
 	return bracket_span(&b, pmu_read(t->pmu, fixed));
 }
 
@@ -128,6 +142,25 @@ static const char *no_reference(const struct pmu *pmu, unsigned ctr)
 	return reference_counter(pmu) == pmu->counters ? "no counter of reference clocks" : NULL;
 }
 
+/* Twice the ratio of a clock to that of the bus: five bits, and one for a half, of MSR_PERF_STATUS
+ * (SDM vol. 4, table 2-3). */
+#define TWICE_RATIO_MAX 63u
+
+/* Erratum W145: the TSC follows the bus by the ratio that the firmware has set, and the counter by
+ * the processor's own, which is higher. */
+static bool is_maximum_ratio(struct run *t, unsigned fixed)
+{
+	uint64_t bus;
+	struct span s = measure_rate(t, fixed, &bus);
+	struct span to_bus = {bus - 1, bus + 1, s.count};
+	unsigned twice = 2;
+
+	report_span("reference clocks, in clocks of the bus", &to_bus);
+	while (twice <= TWICE_RATIO_MAX && !may_be_rate(&to_bus, twice, 2, STEP))
+		twice++;
+	return bus > 0 && twice <= TWICE_RATIO_MAX && s.count > s.outer;
+}
+
 INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 	   .clause = "Intel SDM vol. 3B, 20.2.2, table 20-2: CPU_CLK_UNHALTED.REF_TSC",
 	   .needs = PMU_GLOBAL, .absent = no_reference)
@@ -135,9 +168,11 @@ INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 	unsigned fixed = reference_counter(t->pmu);
 	struct span s;
 
-	s = measure_rate(t, fixed);
+	s = measure_rate(t, fixed, NULL);
 	for (unsigned i = 1; i < TRIES && !is_tsc_rate(&s) && may_have_stopped(&s); i++)
-		s = measure_rate(t, fixed);
+		s = measure_rate(t, fixed, NULL);
+	if (!is_tsc_rate(&s) && pmu_erratum(t->pmu, "W145") && is_maximum_ratio(t, fixed))
+		test_known(t, pmu_erratum(t->pmu, "W145"));
 	if (!CHECK(t, is_tsc_rate(&s)))
 		report_span("reference clocks, in ticks of the TSC", &s);
 }
