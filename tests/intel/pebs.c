@@ -195,18 +195,18 @@ static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
 					: FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr));
 }
 
-/* Returns the bytes written. */
-static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups)
+/* In windows of so many instructions at least.  Returns the bytes written. */
+static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups, uint64_t events,
+			    uint64_t *left)
 {
 	const struct pmu_sampling what = {
 		.ctr = ctr, .preset = preset_for(t, PERIOD), .room = ROOM};
-	/* A clock may take some instructions, and the reference clock be a slow one. */
 	struct window w = {.n = 1,
 			   .c = {{.ctr = ctr,
 				  .cfg = gated(first_event(t->pmu, ctr)),
 				  .from = preset_for(t, PERIOD),
 				  .extra = all_groups ? adaptive_bit(t->pmu, ctr) : 0}},
-			   .work = loop(false, 4 * EVENTS_FOR(RECORDS))};
+			   .work = loop(false, events)};
 
 	pmu_reset(t->pmu);
 	window_program(t, &w);
@@ -214,6 +214,7 @@ static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups)
 	window_open(t, &w);
 	work_do(&w.work);
 	window_close(t, &w);
+	*left = w.c[0].out;
 	return t->pmu->sampler->disarm(t->pmu);
 }
 
@@ -221,7 +222,9 @@ static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups)
 static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 {
 	uint64_t size = all_groups ? t->pmu->sampler->layout->size : BASIC_SIZE;
-	uint64_t written = record_with(t, ctr, all_groups);
+	/* A clock may take some instructions, and the reference clock be a slow one. */
+	uint64_t left;
+	uint64_t written = record_with(t, ctr, all_groups, 4 * EVENTS_FOR(RECORDS), &left);
 	struct pmu_sample first = t->pmu->sampler->take(t->pmu, 0);
 
 	if (!CHECK(t, written > 0 && written % size == 0) || !CHECK_EQ(t, first.size, size) ||
@@ -243,4 +246,63 @@ INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or do
 		check_groups(t, c, false);
 		check_groups(t, c, true);
 	}
+}
+
+/* ---- precise distribution ---- */
+
+static unsigned fixed_0(const struct pmu *pmu)
+{
+	unsigned ctr = intel_general(pmu);
+
+	while (ctr < pmu->counters && intel_fixed_index(pmu, ctr))
+		ctr++;
+	return ctr;
+}
+
+/* Linux, intel_icl_pebs_event_constraints[] and later ones: INST_RETIRED.PREC_DIST, which all parts
+ * with adaptive records have. */
+static const char *not_distributed(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return is_adaptive(pmu) && fixed_0(pmu) < pmu->counters
+		       ? NULL
+		       : "fixed counter 0 does not record with precise distribution";
+}
+
+/* Which instruction of the loop, from 0. */
+static uint64_t place_of(uint64_t ip)
+{
+	uint64_t at = ip - (uintptr_t)precise_loop;
+	uint64_t dec = (uintptr_t)precise_branch - 3 - (uintptr_t)precise_loop;
+
+	return at <= dec ? at : dec + 1;
+}
+
+/* From one record to the next it is a period, to the very instruction. */
+static void check_distances(struct run *t, uint64_t records)
+{
+	const uint64_t length = place_of((uintptr_t)precise_branch) + 1;
+	uint64_t first = place_of(t->pmu->sampler->take(t->pmu, 0).event_ip);
+
+	for (unsigned i = 0; i < records && i < ROOM; i++) {
+		uint64_t ip = t->pmu->sampler->take(t->pmu, i).event_ip;
+
+		CHECK(t, in_loop(ip));
+		CHECK_EQ(t, place_of(ip), (first + i * PERIOD) % length);
+	}
+}
+
+INTEL_TEST(precise_distribution, "fixed counter 0 records the very instruction that overflows it",
+	   .clause = "Intel SDM vol. 3B, 20.9: precise distribution of instructions retired",
+	   .needs = PMU_SAMPLER, .absent = not_distributed)
+{
+	const unsigned ctr = fixed_0(t->pmu);
+	uint64_t total, records, left;
+
+	total = count(t, ctr, gated(first_event(t->pmu, ctr)), loop(false, EVENTS_FOR(RECORDS)));
+	records = record_with(t, ctr, true, EVENTS_FOR(RECORDS), &left) /
+		  t->pmu->sampler->layout->size;
+	REQUIRE_EQ(t, records, total / PERIOD);
+	check_distances(t, records);
+	CHECK_EQ(t, left, preset_for(t, PERIOD - total % PERIOD));
 }

@@ -56,6 +56,8 @@ FAULT_DO_ON(MODEL_V2, pebs_reload_zero, "*.pebs.reset_value",
 	    "a record leaves 0 in the counter, not the reset value", pebs, at->area->reset = 0);
 FAULT_DO_ON(MODEL_V2, pebs_reload_one_more, "*.pebs.reset_value",
 	    "a record leaves the reset value and one more in the counter", pebs, at->area->reset++);
+FAULT_DO_ON(MODEL_ICELAKE, pebs_never_ahead, "*.pebs.precise_distribution",
+	    "no counter is armed for its record ahead of its overflow", arms, at->n = 1);
 FAULT_DO_ON(MODEL_V2, pebs_threshold_must_be_passed, "*.pebs.threshold",
 	    "the interrupt comes a record after the threshold", pebs, at->area->threshold++);
 FAULT_ON(MODEL_V2, pebs_threshold_ignored, "*.pebs.threshold",
