@@ -260,6 +260,8 @@ static void count_uops(struct pipeline *p, const struct insn *insn)
 	if (!p->rules->by_uops) {
 		p->now.n[SIGNAL_UOPS] = (uint8_t)(p->now.n[SIGNAL_UOPS] + insn->uops);
 		p->now.n[SIGNAL_COMPUTE + insn->compute]++;
+		if (insn->class == INSN_REP_STRING)
+			p->now.n[SIGNAL_MICROCODED]++;
 		count_memory(p, insn);
 	} else if (is_microcoded(insn)) {
 		place_microcode(p);

@@ -3,7 +3,8 @@
 #include "intel.h"
 
 /* By part.  Specification updates, by the prefix: AE Core Duo, AG, AR and W Core 2, AAJ Nehalem, BJ
- * Sandy Bridge, BV Ivy Bridge, HSD Haswell, BDD Broadwell, SKL Skylake. */
+ * Sandy Bridge, BV Ivy Bridge, HSD Haswell, BDD Broadwell, SKL Skylake,
+ * RPL Gracemont, MTL, ARL and SRF Crestmont. */
 const struct pmu_erratum intel_errata[] = {
 	{"AG69, AR63, AR64", "PEBS interrupts late, ignores USR and OS, tells only when frozen",
 	 INTEL_CORE2, INTEL_CORE2, "pebs.*"},
@@ -20,6 +21,11 @@ const struct pmu_erratum intel_errata[] = {
 	 "fixed.*,global.*"},
 	{"HSD167, BDD111, SKL120", "EventingIP may be wrong", INTEL_HASWELL, INTEL_SKYLAKE,
 	 "pebs.*"},
+	{"BV052", "IRET counts twice as an instruction", INTEL_IVY_BRIDGE, INTEL_IVY_BRIDGE,
+	 "privilege.user_gate,overflow.value_after"},
+	/* Published of Gracemont and Crestmont; older ones: kvm-unit-tests x86/pmu.c. */
+	{"RPL055, MTL013, ARL011, SRF7", "far transfers count twice as instructions and branches",
+	 INTEL_SILVERMONT, INTEL_GRACEMONT, "privilege.user_gate,overflow.value_after"},
 	{"BJ094", "the newest branch record may be wrong when frozen", INTEL_SANDY_BRIDGE,
 	 INTEL_SANDY_BRIDGE, "freeze.lbr"},
 	{"SKL186", "the newest branch record may be wrong when frozen", INTEL_SKYLAKE,

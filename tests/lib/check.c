@@ -85,6 +85,18 @@ bool test_known_of_kvm(struct run *t, const char *source)
 	return identify_is_kvm(&identity);
 }
 
+/* Ivy Bridge; Atoms. */
+bool test_iret_twice(struct run *t)
+{
+	const char *erratum = pmu_erratum(t->pmu, "BV052");
+
+	if (!erratum)
+		erratum = pmu_erratum(t->pmu, "SRF7");
+	if (erratum)
+		t->known = erratum;
+	return erratum;
+}
+
 void test_refused(struct run *t, const char *why)
 {
 	t->refused = true;

@@ -96,6 +96,9 @@ bool test_check(struct run *t, const char *text, bool ok);
 _Noreturn void test_end(void);
 _Noreturn void test_skip(struct run *t, const char *why);
 _Noreturn void test_known(struct run *t, const char *erratum);
+/* Is it published of this PMU that IRET counts twice as an instruction?  Then the test goes on, and
+ * ends as known unless a check fails. */
+bool test_iret_twice(struct run *t);
 /* And as our own error: the driver has refused a configuration. */
 _Noreturn void test_refused(struct run *t, const char *why);
 

@@ -1,7 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Packed, scalar and integer arithmetic in XMM registers, always 0 + 0, and a string instruction, which
-; comes out of the microcode ROM.  The numbers differ where the event selects of NetBurst differ in one
-; bit, and it is the one with that bit set that occurs more often.
+; Packed, scalar and integer arithmetic in XMM registers, always 0 + 0.  The numbers differ where the
+; event selects of NetBurst differ in one bit, and it is the one with that bit set that occurs more often.
 %include "payload.inc"
 
 PAYLOAD kinds, ordinary
@@ -21,12 +20,6 @@ ITERATION .loop
 	I paddd xmm0, xmm0
 	DOES sse, integer
 	%endrep
-	I mov rdx, rdi
-	I mov rdi, rsi
-	I mov ecx, 1			; so that it is one step of a debugger, too
-	STORE rep stosb
-	DOES from_rom
-	I mov rdi, rdx
 	REPEAT .loop
 	RETURN
 END_PAYLOAD

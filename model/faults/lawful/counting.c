@@ -14,3 +14,42 @@ static void by_its_own_ratio(struct point *at)
 LAWFUL(MODEL_CORE2, w145_reference_rate, "*.fixed.reference_rate",
        "reference clocks follow the processor's maximum bus ratio, the TSC that of the firmware",
        .increment = by_its_own_ratio, .counters = BIT(INTEL_GENERAL + 2));
+
+/* ---- an overcount of far transfers; the model has INT n among them ---- */
+
+/* Ivy Bridge, which is Sandy Bridge with another name otherwise. */
+static const struct cpuid_lie ivy_bridge = {.leaf = 1, .clear = {UINT32_MAX}, .set = {0x000306a9}};
+#define IVY_BRIDGE(name_, known_, says_, ...)                                                      \
+	ENTERED("lawful", name_, #name_, MODEL_SANDY, known_, says_, DEFECT(__VA_ARGS__),          \
+		.cpuid = &ivy_bridge)
+
+IVY_BRIDGE(bv052_iret_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
+	   "IRET counts twice as an instruction", .occurrences = counts_too,
+	   .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = SIGNAL_FAR);
+
+static void far_counts_twice(struct point *at)
+{
+	bool counts = at->event == INTEL_EVENT(SIGNAL_INSTRUCTIONS) ||
+		      at->event == INTEL_EVENT(SIGNAL_BRANCHES) ||
+		      at->event == INTEL_EVENT(SIGNAL_FAR) ||
+		      at->event == INTEL_EVENT(INTEL_NEAR_TAKEN);
+
+	if (counts)
+		at->n += at->clock->n[SIGNAL_FAR];
+}
+
+LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
+       "far transfers count twice as instructions and branches", .occurrences = far_counts_twice);
+
+/* ---- Skylake ---- */
+
+static void strings_count_twice(struct point *at)
+{
+	if (at->event == INTEL_EVENT(SIGNAL_INSTRUCTIONS) ||
+	    at->event == INTEL_EVENT(SIGNAL_BRANCHES))
+		at->n += at->clock->n[SIGNAL_MICROCODED];
+}
+
+LAWFUL(MODEL_SKYLAKE, skl091_strings_overcount, NULL,
+       "string instructions with REP are one instruction and one branch more",
+       .occurrences = strings_count_twice);
