@@ -127,6 +127,9 @@ static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 		f |= PMU_ANY_THREAD;
 	if (capabilities & PERF_CAPABILITIES_SMM_FREEZE)
 		f |= PMU_FREEZE_SMM;
+	/* Errata HSD073, HSM074: with INV also clocks of the other ring count. */
+	if (cpu->part == INTEL_HASWELL)
+		f &= ~(unsigned)PMU_INVERT_FILTERED;
 	return f;
 }
 

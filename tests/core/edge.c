@@ -40,6 +40,9 @@ static struct window measure_edges(struct run *t, unsigned c, unsigned scrutinis
 {
 	struct window w = edges(c);
 
+	/* It counts rises of the inverse in both rings, so all four shall.  They start together. */
+	for (unsigned role = 0; pmu_erratum(t->pmu, "HSD073") && role < ROLES; role++)
+		w.c[role].cfg.kernel = true;
 	window_assign(t, &w, scrutinised);
 	window_run(t, &w);
 	return w;

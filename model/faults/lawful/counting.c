@@ -41,6 +41,22 @@ static void far_counts_twice(struct point *at)
 LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
        "far transfers count twice as instructions and branches", .occurrences = far_counts_twice);
 
+/* ---- Haswell ---- */
+
+static void inverts_both(struct point *at)
+{
+	at->passes |= at->set->invert && at->set->adds_one;
+}
+
+LAWFUL(MODEL_HASWELL, hsd073_inv_counts_other_cpl, NULL,
+       "INV with one of USR and OS counts clocks of the other ring, too",
+       .occurrences = inverts_both);
+
+/* ---- Broadwell with eight counters ---- */
+
+LAWFUL(MODEL_BROADWELL, bdd116_usr_alone_dead, NULL, "counters 4 to 7 do not count with USR alone",
+       ACTS(INTEL_EVTSEL, .unless = SELECT_OS, .clear = SELECT_USR), .counters = FIELD(7, 4));
+
 /* ---- Skylake ---- */
 
 static void strings_count_twice(struct point *at)
