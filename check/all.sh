@@ -164,6 +164,9 @@ each_check()
 				"$(stage_shows $stage $model)"
 		done
 	done
+	for model in zen2 zen4; do
+		"$1" "stage.smi_$model" case_stage $model smi "*.count.*,*.privilege.*,*.overflow.*"
+	done
 	for model in zen4 nehalem; do
 		"$1" "stage.x2apic_$model" case_x2apic $model "*.access.*,*.count.*,*.overflow.*"
 	done

@@ -75,6 +75,19 @@ static void clock_passed(void *arg, const struct clock *clock)
 	silicon_look_for_request(s);
 }
 
+void silicon_smi(struct silicon *s)
+{
+	unsigned n = s->ops->smi ? s->ops->smi(s->pmu) : 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		struct clock clock = {.cpl = 0};
+
+		clock.n[SIGNAL_CYCLES] = clock.n[SIGNAL_INSTRUCTIONS] = 1;
+		clock.n[SIGNAL_SMIS] = i == 0;
+		clock_passed(s, &clock);
+	}
+}
+
 static bool is_under_way(const struct silicon *s)
 {
 	for (unsigned i = 0; i < THREADS; i++)

@@ -107,12 +107,6 @@ bool silicon_all_count(const struct silicon *s)
 	return true;
 }
 
-void silicon_smi(struct silicon *s)
-{
-	if (s->ops->smi)
-		s->ops->smi(s->pmu);
-}
-
 /* The registers of other vendors must fault here, not read as 0. */
 static enum access settle(const struct core_range *range, enum access access)
 {

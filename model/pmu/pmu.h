@@ -103,8 +103,9 @@ struct pmu_ops {
 	/* Does a counter count ticks of the TSC?  Then how many there have been. */
 	bool (*counts_tsc)(const void *pmu);
 	uint64_t (*tsc_ticks)(const void *pmu);
-	/* A system management interrupt is to be counted. */
-	void (*smi)(void *pmu);
+	/* A system management interrupt is to be counted; returns how many instructions of its
+	 * handler are counted in ring 0, each in a clock of its own. */
+	unsigned (*smi)(void *pmu);
 
 	/* -- of boxes outside of a core -- */
 

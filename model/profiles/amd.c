@@ -42,7 +42,8 @@ static const struct amd_event k8_events[] = {
 
 /* What misses the first-level cache misses all; the second row of 060h is code. */
 #define ZEN_EVENTS                                                                                 \
-	{0x02c, SIGNAL_INTERRUPTS, 0, 0, 0}, {0x060, SIGNAL_MISSED_STORES, 2, 6, 0},               \
+	{0x02b, SIGNAL_SMIS, 0, 0, 0}, {0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},                        \
+		{0x060, SIGNAL_MISSED_STORES, 2, 6, 0},                                            \
 		{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0},                                     \
 		{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0}, {0x0cb, SIGNAL_FP, 3, 0, 0},                \
 		{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},                                              \

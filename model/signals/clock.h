@@ -25,6 +25,7 @@ enum signal {
 	SIGNAL_NEAR_RETURNS,
 	SIGNAL_CONDITIONAL,
 	SIGNAL_INTERRUPTS,
+	SIGNAL_SMIS,
 	SIGNAL_FP, /* eight, one for each unit-mask bit of 0CBh */
 	SIGNAL_SEGMENT = SIGNAL_FP + 8, /* eight, one for each unit-mask bit of the K7's 20h */
 	SIGNAL_MMX_TYPE = SIGNAL_SEGMENT + 8, /* by enum mmx_type */

@@ -167,6 +167,32 @@ static unsigned clock_passes(void *pmu, const struct clock *clock)
 	return p->core.active ? clock_all(p, clock, p->core.active) : clock_all(p, clock, NULL);
 }
 
+/* Instructions retire, and then an SMI may come, only where something else counts, too: what waits
+ * for SMIs alone, or for what never occurs, is not worth a step. */
+static bool is_idle(const struct pmu_amd *p, unsigned ctr)
+{
+	const struct amd_event *event = p->event[ctr];
+
+	return !p->core.counter[ctr].set.invert && (!event || event->signal == SIGNAL_SMIS);
+}
+
+static bool counting(const void *pmu)
+{
+	const struct pmu_amd *p = pmu;
+
+	for (unsigned i = 0; i < p->traits->counters; i++)
+		if (core_enabled(pmu, i) && !is_idle(p, i))
+			return true;
+	return false;
+}
+
+/* System management mode is ring 0 to the counters, and nothing freezes them there. */
+static unsigned take_smi(void *pmu)
+{
+	(void)pmu;
+	return SMI_INSTRUCTIONS;
+}
+
 /* ---- which bits of select registers are documented to do something ---- */
 
 /* Bits of event select and unit mask that some event has; unit masks that are codes need all. */
@@ -260,9 +286,10 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 const struct pmu_ops pmu_amd_ops = {
 	CORE_OPS,
 	.reset = reset,
-	.counting = core_counting,
+	.counting = counting,
 	.watches_hierarchy = watches_hierarchy,
 	.clock = clock_passes,
 	.register_at = core_register_at,
 	.unseen = unseen,
+	.smi = take_smi,
 };

@@ -9,6 +9,7 @@
 #include "model/pmu/pmu.h"
 
 enum { AMD_COUNTERS = 6 };
+enum { SMI_INSTRUCTIONS = 40 };
 
 #define AMD_COUNTER_MASK FIELD(47, 0)
 

@@ -225,11 +225,12 @@ static bool counting(const void *pmu)
 	return intel_runs(pmu, INTEL_LBR) || core_counting(pmu);
 }
 
-static void count_smi(void *pmu)
+static unsigned count_smi(void *pmu)
 {
 	struct pmu_intel *p = pmu;
 
 	p->smi_count++;
+	return 0;
 }
 
 const struct pmu_ops pmu_intel_ops = {

@@ -2,7 +2,7 @@
 /* System management interrupts: only lost time and a count of them show that they came. */
 #include "stepping.h"
 
-enum { EVERY = 20000 /* instructions counted, on average */ };
+enum { EVERY = 200000 /* instructions counted, on average */ };
 
 static uint64_t stall; /* 0: none come */
 static unsigned until;
