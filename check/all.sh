@@ -149,6 +149,7 @@ each_check()
 	"$1" machines.some check/machines.sh --every 32
 	"$1" cpuid.absurd case_absurd_cpuid
 	"$1" smi.run_again case_smi
+	"$1" overcounts.known case_overcounts
 	"$1" stage.refused case_stage_refused
 	"$1" stage.restores_k7 case_restores k7 "*"
 	"$1" stage.restores_zen4 case_restores zen4 "*.access.*,*.count.*,*.global.*,*.overflow.*"

@@ -18,6 +18,7 @@
 #define MODEL_SANDY_EP   2048u
 #define MODEL_SKYLAKE    4096u
 #define MODEL_ICELAKE    8192u
+#define MODEL_ZEN3       (1u << 14)
 #define MODEL_HASWELL    (1u << 15)
 #define MODEL_BROADWELL  (1u << 16)
 #define MODEL_GRACEMONT  (1u << 17)
@@ -33,7 +34,7 @@
 /* But for the uncore, MODEL_SANDY_EP is MODEL_SANDY: faults of its core need no second look.  Nor
  * do those of models that are there for the errata of their parts: others have the same circuits,
  * and a campaign would take hours more. */
-#define MODEL_FOR_ERRATA (MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT)
+#define MODEL_FOR_ERRATA (MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT)
 #define MODEL_ALL        (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct pmu_ops;

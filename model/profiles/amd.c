@@ -59,6 +59,14 @@ static const struct amd_event zen2_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
+static const struct amd_event zen3_events[] = {
+	COMMON_EVENTS,
+	ZEN_EVENTS,
+	{0x063, SIGNAL_MET + MET_WC_EVICT, 1, 5, 0},
+	{0x28f, SIGNAL_INSTRUCTIONS, 1, 0, 0}, /* as on Zen 4 */
+	{0, 0, 0, 0, 0},
+};
+
 /* Each instruction is looked up in the op cache by itself, and always found. */
 static const struct amd_event zen4_events[] = {
 	COMMON_EVENTS,   {0x00a, SIGNAL_COMPUTE + COMPUTE_PACKED_SP, 2, 0, 0xf0},
@@ -87,14 +95,18 @@ static const struct amd_traits k8 = {
  * counters and IBS (10) on silicon: they are not modelled, so their bits are clear and their
  * registers fault.  Whether it keeps bit 19 is not known; it is kept here, as Zen 3 was seen to do.
  */
-#define ZEN_TRAITS                                                                                 \
+#define ZEN_TRAITS(more)                                                                           \
 	.features = (uint32_t)(BIT(2) | BIT(22) | BIT(23)), .counters = 6, .extended = true,       \
-	.threshold_most = 0x7f, .select_bits = SELECT_BITS_32 | FIELD(35, 32) | BIT(40) | BIT(41)
+	.threshold_most = 0x7f,                                                                    \
+	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | FIELD(41, 40) | (more)
 
-static const struct amd_traits zen2 = {ZEN_TRAITS, .events = zen2_events};
+static const struct amd_traits zen2 = {ZEN_TRAITS(0), .events = zen2_events};
+
+/* Google, on its own machines: bits 19 and 42 stay as they were written. */
+static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .events = zen3_events};
 
 /* LbrAndPmcFreeze is left out, too, as not every Zen 4 has it. */
-static const struct amd_traits zen4 = {ZEN_TRAITS, .global = true, .events = zen4_events};
+static const struct amd_traits zen4 = {ZEN_TRAITS(0), .global = true, .events = zen4_events};
 
 PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
 	.signature = 0x00000642, .brand = "AMD Athlon(tm) Processor (pmutest86 model)",
@@ -113,6 +125,13 @@ PROFILE(zen2, "zen2", MODEL_ZEN2,
 	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)",
 	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 7,
 	.pmus = {{&pmu_amd_ops, &zen2}});
+
+PROFILE(zen3, "zen3", MODEL_ZEN3,
+	"AMD EPYC, family 19h model 01h: 6 counters with legacy aliases, retires 6, PMI 6 "
+	"instructions late; no IBS, DF and L3 counters; Zen 2 takes its faults",
+	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)",
+	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 6,
+	.pmus = {{&pmu_amd_ops, &zen3}});
 
 PROFILE(zen4, "zen4", MODEL_ZEN4,
 	"AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI 5 instructions "

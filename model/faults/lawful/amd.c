@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What AMD's errata say of healthy processors. */
+#include "lawful.h"
+
+/*
+ * Errata 1291 and 1292.  The public report of it (PAPI issue 160, EPYC 7352): "randomly off", by a
+ * factor of 16.  Whenever it may happen, event 022h, unit mask 10h, occurs.
+ */
+enum { FACTOR = 16, WITNESS = 0x022, WITNESS_UNIT = 0x10 };
+
+static const uint16_t too_high[] = {0x0c0, 0x0c1, 0x0c2, 0x0c3, 0x0c4, 0x0c5, 0x0c8,
+				    0x0c9, 0x0ca, 0x0cc, 0x0d1, 0x1c7, 0x1d0};
+
+static bool may_be_too_high(unsigned event)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(too_high); i++)
+		if (too_high[i] == event)
+			return true;
+	return false;
+}
+
+/* Called in each clock for all counters, those that stand as well: so all overcount in the same
+ * one. */
+static void overcounts(struct point *at)
+{
+	if (++at->memory[at->ctr] % at->defect->arg || !at->passes)
+		return;
+	if (at->event == WITNESS && at->set->unit_mask & WITNESS_UNIT)
+		at->amount = 1;
+	else if (!at->set->adds_one && !at->set->edge && may_be_too_high(at->event))
+		at->amount *= FACTOR;
+}
+
+LAWFUL(MODEL_ZEN2, overcounts_1291, "*", "in one of many clocks what retires counts 16 times",
+       .increment = overcounts, .arg = 100003);
+/* Without a witness. */
+LAWFUL(MODEL_ZEN3, overcounts_1292, NULL, "in one of many clocks what retires counts 16 times",
+       .increment = overcounts, .arg = 100003);
+SEEDED(overcounts_often, "overcounts_often", MODEL_ZEN2, "-",
+       "erratum 1291 in one of seven clocks: what counts too high ends as known",
+       DEFECT(.increment = overcounts, .arg = 7));
