@@ -31,6 +31,8 @@ const struct pmu_erratum intel_errata[] = {
 	 INTEL_SILVERMONT, INTEL_GRACEMONT, "privilege.user_gate,overflow.value_after"},
 	{"BJ094", "the newest branch record may be wrong when frozen", INTEL_SANDY_BRIDGE,
 	 INTEL_SANDY_BRIDGE, "freeze.lbr"},
+	{"BDM120, SKL117, KBL063, CML062", "a counter of one ring misses the first clocks in it",
+	 INTEL_BROADWELL, INTEL_SKYLAKE, "edge.*"},
 	{"SKL186", "the newest branch record may be wrong when frozen", INTEL_SKYLAKE,
 	 INTEL_SKYLAKE, "freeze.lbr"},
 	{0},

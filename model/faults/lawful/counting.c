@@ -59,6 +59,25 @@ LAWFUL(MODEL_BROADWELL, bdd116_usr_alone_dead, NULL, "counters 4 to 7 do not cou
 
 /* ---- Skylake ---- */
 
+/* Which counter misses how many is not published: two or three.  What retires in them is not lost.
+ */
+static void blind_at_ring_change(struct point *at)
+{
+	uint64_t *seen = &at->memory[at->ctr], ring = at->clock->cpl + 1;
+
+	if ((*seen & 7) != ring)
+		*seen = ring | 2 << 3;
+	if (*seen >> 3 == 0 || at->clock->n[SIGNAL_INSTRUCTIONS])
+		return;
+	*seen -= 8;
+	if (at->set->user != at->set->os)
+		at->amount = 0;
+}
+
+LAWFUL(MODEL_BROADWELL | MODEL_SKYLAKE, skl117_blind_at_ring_change, NULL,
+       "a counter with one of USR and OS misses the first clocks behind a change of ring",
+       .amount = blind_at_ring_change);
+
 static void strings_count_twice(struct point *at)
 {
 	if (at->event == INTEL_EVENT(SIGNAL_INSTRUCTIONS) ||
