@@ -15,7 +15,7 @@ KVM_MODELS(MODEL_EXTENDED, kvm_drops_host_guest, NULL, "KVM keeps no HostOnly an
 
 /* VMRUN is a branch that retires in the guest: one more wherever the host has interrupted it. */
 enum { EVENT_INSTRUCTIONS = 0xc0, EVENT_BRANCHES = 0xc2 };
-enum { HOST_INTERRUPTS = 50021 }; /* clocks from one to the next; prime */
+enum { HOST_INTERRUPTS = 500009 }; /* clocks from one to the next; prime */
 
 static void counts_vmrun(struct point *at)
 {
