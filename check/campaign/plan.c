@@ -141,6 +141,8 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 {
 	const char *claims = why ? "*" : strdup(fault->test);
 
+	if (o->varied && fault->core && fault->core->as_lawful)
+		why = fault->core->as_lawful;
 	if ((o->model && strcmp(o->model, profile->name) != 0) ||
 	    (o->only && strcmp(o->only, why ? "invisible" : "visible") != 0) ||
 	    (o->varied && !lawful_of(profile)))

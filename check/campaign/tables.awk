@@ -64,7 +64,7 @@ function print_totals(    f, name, bad, good)
 			print (why[name] == "" ? "ok fault." name : "not ok fault." name " -" why[name]) >ENVIRON["results"]
 	}
 	printf "%d fault%s, %d caught, %d missed, %d false alarms", faults, faults == 1 ? "" : "s", good, bad, alarms
-	print (generated ? ", " invisible + 0 " invisible" : "") (away ? ", " away " not judged" : "")
+	print (generated || invisible ? ", " invisible + 0 " invisible" : "") (away ? ", " away " not judged" : "")
 }
 
 function note_tests(    i, id)

@@ -55,7 +55,8 @@ FAULT_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_swaps_registers, "*.pebs.record_content
 FAULT_DO_ON(MODEL_V2, pebs_reload_zero, "*.pebs.reset_value",
 	    "a record leaves 0 in the counter, not the reset value", pebs, at->area->reset = 0);
 FAULT_DO_ON(MODEL_V2, pebs_reload_one_more, "*.pebs.reset_value",
-	    "a record leaves the reset value and one more in the counter", pebs, at->area->reset++);
+	    "a record leaves the reset value and one more in the counter", pebs, at->area->reset++,
+	    .as_lawful = "a counter that is armed one event later leaves the same");
 FAULT_DO_ON(MODEL_ICELAKE, pebs_never_ahead, "*.pebs.precise_distribution",
 	    "no counter is armed for its record ahead of its overflow", arms, at->n = 1);
 FAULT_DO_ON(MODEL_V2, pebs_threshold_must_be_passed, "*.pebs.threshold",

@@ -42,6 +42,7 @@ static bool is_defect(const struct defect *d)
 	none.registers = d->registers;
 	none.counters = d->counters;
 	none.event = d->event;
+	none.as_lawful = d->as_lawful;
 	none.twist = d->twist;
 	none.arg = d->arg;
 	return memcmp(d, &none, sizeof(none)) != 0 &&
