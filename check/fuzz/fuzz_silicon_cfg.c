@@ -35,13 +35,14 @@ static void check_run(const struct config_run *run, const char *line)
 	/* What was understood stands there. */
 	MUST(strstr(line, run->setup.profile->name));
 	MUST(!run->setup.fault || strstr(line, run->setup.fault->name));
+	MUST(!(run->setup.lawful & ~lawful_of(run->setup.profile)));
 }
 
 /* It says what may stand there, to the end, and names a word of the line. */
 static void check_error(const char *error, const char *line)
 {
 	static const char *const keys[] = {
-		"model=", "fault=", "seed=", "sockets=", "hide=", "native=", "stage="};
+		"model=", "fault=", "seed=", "lawful=", "hide=", "native=", "stage=", "sockets="};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);
