@@ -125,11 +125,11 @@ bool core_masks_lvt(const void *pmu)
 {
 	const struct core_pmu *core = pmu;
 
-	bool masks = core->kind->masks_lvt;
+	bool flips = false;
 
 	for (const struct active *a = core->active; a; a = a->next)
-		masks ^= a->defect->flips_lvt_mask;
-	return masks;
+		flips |= a->defect->flips_lvt_mask;
+	return core->kind->masks_lvt != flips;
 }
 
 /* A defect may wake a counter that stands still, so all of them run if there is one. */

@@ -58,7 +58,8 @@ FAULT_ON(MODEL_V2, status_is_writable, "*.global.reserved_faults",
 FAULT_ON(MODEL_SANDY_ON, over_wide_accepted, "*.access.counter_width",
 	 "a full-width write of too many bits is cut short", TAKES_RESERVED(INTEL_A_PMC));
 FAULT_ON(MODEL_V2, fixed_over_wide_accepted, "*.access.counter_width",
-	 "a too wide write to a fixed counter is cut short", TAKES_RESERVED(INTEL_FIXED_CTR));
+	 "a too wide write to a fixed counter is cut short", TAKES_RESERVED(INTEL_FIXED_CTR),
+	 .as_lawful = "KVM does the same");
 
 /* ---- status ---- */
 
