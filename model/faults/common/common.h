@@ -73,6 +73,8 @@ hook lowest_bit_only; /* of the field */
 
 /* ---- registers ---- */
 hook missing; /* no register answers */
+hook takes_fast_rdpmc; /* of a counter by its index with NetBurst's bit, which Intel's others refuse
+			*/
 hook answers_for; /* register number arg does */
 hook extends_bit31; /* a written counter is its bits 31:0, sign-extended */
 hook stop_clears_counter; /* written: arg is the enable bit */

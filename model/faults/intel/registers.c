@@ -3,7 +3,6 @@
 #include "intel.h"
 
 #define RDPMC_FIXED UINT32_C(0x40000000)
-#define RDPMC_FAST  UINT32_C(0x80000000)
 
 /* ---- the cells of a counter ---- */
 
@@ -66,16 +65,8 @@ FAULT_DO_ON(MODEL_V2, rdpmc_fixed_refused, "*.access.rdpmc_equals_rdmsr",
 	    "RDPMC of a fixed counter faults", rdpmc,
 	    at->access = at->index & RDPMC_FIXED ? ACCESS_GP : at->access);
 
-FAULT_BODY_ON(MODEL_V2, rdpmc_fast_accepted, "*.access.rdpmc_forms",
-	      "RDPMC takes NetBurst's bit for a fast read", rdpmc)
-{
-	uint32_t index = at->index & ~RDPMC_FAST;
-
-	if (index == at->index || index >= at->count)
-		return;
-	at->access = ACCESS_DONE;
-	at->value = (uint32_t)at->counter[index].value;
-}
+FAULT_ON(MODEL_V2, rdpmc_fast_accepted, "*.access.rdpmc_forms",
+	 "RDPMC takes NetBurst's bit for a fast read", .rdpmc = takes_fast_rdpmc);
 
 /* ---- when a counter overflows ---- */
 

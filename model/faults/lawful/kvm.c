@@ -55,17 +55,5 @@ KVM_MODELS(MODEL_V2, kvm_leaves_lvt_unmasked, "*.lvt.*",
 	   "delivery of KVM's interrupt does not mask the LVT entry", .flips_lvt_mask = true);
 
 /* Before Linux 6.9, 5728a4a0ea79: RDPMC ignores bits 31 and 30 but for what 30 means. */
-#define RDPMC_FAST UINT32_C(0x80000000)
-
-static void takes_fast(struct point *at)
-{
-	uint32_t index = at->index & ~RDPMC_FAST;
-
-	if (index == at->index || index >= at->count)
-		return;
-	at->access = ACCESS_DONE;
-	at->value = (uint32_t)at->counter[index].value;
-}
-
 KVM_MODELS(MODEL_V2, kvm_takes_fast_rdpmc, "*.access.rdpmc_forms",
-	   "KVM's RDPMC takes NetBurst's index of a fast read", .rdpmc = takes_fast);
+	   "KVM's RDPMC takes NetBurst's index of a fast read", .rdpmc = takes_fast_rdpmc);

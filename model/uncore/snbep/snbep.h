@@ -210,8 +210,8 @@ struct uncore_box {
 	struct counter counter[UNCORE_ALL_COUNTERS];
 	struct uncore_selection selection[UNCORE_ALL_COUNTERS];
 	uint64_t added[UNCORE_ALL_COUNTERS]; /* to each by events, ever */
-	uint64_t memory[UNCORE_ALL_COUNTERS]; /* of the defect */
-	struct active active; /* the defect, if there is one */
+	uint64_t memory[UNCORE_ALL_COUNTERS]; /* of the defect, */
+	struct active active; /* if there is one */
 	/* As they read, and as they act. */
 	uint32_t box_ctl, filter[UNCORE_FILTERS];
 	uint32_t acting_box_ctl, acting_filter[UNCORE_FILTERS];
