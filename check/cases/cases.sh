@@ -241,14 +241,21 @@ case_plain()
 	grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap"
 }
 
-# Out of the shell, back into it, and once more, called as only a shell knows it; the shell itself
-# then ends the machine.
-case_shell()
+# boot_shell: starts QEMU with the firmware's shell, which does what standard input says.
+boot_shell()
 {
 	truncate -s 16M "$work/disk.img"
 	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
 	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
-	cat >"$work/startup.nsh" <<-'NSH'
+	fat_put "$work/disk.img" - startup.nsh
+	boot_disk "$work/disk.img"
+}
+
+# Out of the shell, back into it, and once more, called as only a shell knows it; the shell itself
+# then ends the machine.
+case_shell()
+{
+	boot_shell <<-'NSH'
 	fs0:
 	pmutest86.efi
 	echo first-%lasterror%
@@ -258,8 +265,6 @@ case_shell()
 	echo third-%lasterror%
 	reset -s
 	NSH
-	fat_put "$work/disk.img" "$work/startup.nsh" startup.nsh
-	boot_disk "$work/disk.img"
 	qemu_wait
 	serial_clean "$work/serial.log" | tee "$work/clean.log"
 	[ "$qemu_status" -eq 0 ]

@@ -236,10 +236,7 @@ case_serial_spcr()
 # with its longest time, halted.  PMBASE of OVMF is 600h; 31.0 of the other machine has no TCO.
 case_watchdog()
 {
-	truncate -s 16M "$work/disk.img"
-	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
-	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
-	cat >"$work/startup.nsh" <<-'NSH'
+	boot_shell <<-'NSH'
 	fs0:
 	pmutest86.efi report=none
 	mm 672 3ff -w 2 -IO -n
@@ -249,8 +246,6 @@ case_watchdog()
 	pmutest86.efi report=none
 	reset -s
 	NSH
-	fat_put "$work/disk.img" "$work/startup.nsh" startup.nsh
-	boot_disk "$work/disk.img"
 	qemu_wait
 	serial_clean "$work/serial.log" | report_extract | tee "$work/reports"
 	[ "$(grep -c '^# verdict: skip' "$work/reports")" -eq 3 ]
