@@ -41,7 +41,12 @@ const struct pmu_event netburst_generic_events[] = {
 				      COUNTERS_12_17, 0, RETIRED),
 	[EV_NEAR_RETURNS] = GENERIC(RETIRED_BRANCH_TYPE, BIT(3), "retired_branch_type RETURN",
 				    COUNTERS_4_7, 0, TYPES),
-	[EV_OWN] = GENERIC(64BIT_MMX_UOP, BIT(15), "64bit_MMX_uop ALL", COUNTERS_8_11, 0, EXECUTED),
+	[EV_OWN] = {.name = "64bit_MMX_uop ALL",
+		    .code = NB_64BIT_MMX_UOP,
+		    .unit_mask = BIT(15),
+		    .counters = COUNTERS_8_11,
+		    .why = &reasons[EXECUTED],
+		    .occasion = "spaced.mmx"},
 	{.name = NULL},
 };
 

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Covering arrays: does every pair of levels that is possible meet, and none that is not? */
+#include "tests/lib/cover.h"
+
+#include "check/unit/tap.h"
+
+#include <string.h>
+
+enum { MOST = 8 /* levels of an axis */ };
+
+/* met[axis][level][other axis][level] */
+typedef bool pairs[COVER_AXES][MOST][COVER_AXES][MOST];
+
+static bool any(const void *arg, const uint8_t level[COVER_AXES])
+{
+	(void)arg;
+	(void)level;
+	return true;
+}
+
+/* What the first axis says rules out levels of the second and the third, and together of the
+ * fourth. */
+static bool some(const void *arg, const uint8_t level[COVER_AXES])
+{
+	(void)arg;
+	return level[0] + level[1] != 4 && (level[0] || level[2] < 2) &&
+	       !(level[1] == 0 && level[3] == 1);
+}
+
+static void note(const struct cover *cover, const uint8_t *level, pairs met)
+{
+	for (unsigned a = 0; a < cover->axes; a++)
+		for (unsigned b = 0; b < cover->axes; b++)
+			met[a][level[a]][b][level[b]] = true;
+}
+
+/* All rows that there are, like an odometer. */
+static bool step(const struct cover *cover, uint8_t *level)
+{
+	for (unsigned axis = 0; axis < cover->axes; axis++) {
+		if (++level[axis] < cover->levels[axis])
+			return true;
+		level[axis] = 0;
+	}
+	return false;
+}
+
+static void note_possible(const struct cover *cover, pairs met)
+{
+	uint8_t level[COVER_AXES] = {0};
+
+	do
+		if (cover->is_possible(NULL, level))
+			note(cover, level, met);
+	while (step(cover, level));
+}
+
+/* Returns the number of rows. */
+static unsigned check_array(struct cover cover)
+{
+	static pairs wanted, met;
+	uint8_t level[COVER_AXES] = {0};
+	unsigned rows = 0, impossible = 0;
+
+	memset(wanted, 0, sizeof(wanted));
+	memset(met, 0, sizeof(met));
+	note_possible(&cover, wanted);
+	for (; cover_next(&cover, level); rows++) {
+		impossible += !cover.is_possible(NULL, level);
+		note(&cover, level, met);
+	}
+	OK(!impossible);
+	OK(!memcmp(wanted, met, sizeof(met)));
+	return rows;
+}
+
+int main(void)
+{
+	struct cover modes = {.axes = 8, .levels = {6, 6, 2, 3, 3, 3, 3, 5}, .is_possible = any};
+	struct cover bound = {.axes = 5, .levels = {6, 6, 3, 3, 2}, .is_possible = some};
+	struct cover pair = {.axes = 2, .levels = {4, 3}, .is_possible = any};
+	struct cover one = {.axes = 3, .levels = {1, 1, 1}, .is_possible = any};
+	unsigned rows = check_array(modes);
+
+	/* 36 at least: the two longest axes meet; all rows are 29,160. */
+	OK(rows >= 36 && rows <= 48);
+	OK(check_array(bound) < 40);
+	OK(check_array(pair) == 12);
+	OK(check_array(one) == 1);
+	/* The same in every run. */
+	OK(check_array(modes) == rows);
+	return tap_end();
+}

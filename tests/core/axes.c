@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The axes of modes, and which of their levels can come together. */
+#include "mode.h"
+
+/* ---- levels ---- */
+
+enum axis { WHERE, COMPARISON, EDGE, INTERRUPT, START, COMPANY, PAST, EVENT, AXES };
+_Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
+
+/* One axis, so that each ring with each privilege filter meets each kind of interrupt. */
+static const struct {
+	enum ring ring;
+	bool user, kernel;
+} where[] = {{RING_3, true, false}, {RING_3, true, true}, {RING_3, false, true},
+	     {RING_0, false, true}, {RING_0, true, true}, {RING_0, true, false}};
+
+#define LARGEST 0xffffu /* the largest threshold that there is */
+static const struct {
+	unsigned at_least, below;
+} comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}};
+
+struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES])
+{
+	unsigned at_least = comparison[level[COMPARISON]].at_least;
+
+	return (struct mode){
+		.ring = where[level[WHERE]].ring,
+		.cfg = {.event = s->event[level[EVENT]],
+			.at_least = at_least == LARGEST ? s->t->pmu->max_threshold : at_least,
+			.below = comparison[level[COMPARISON]].below,
+			.edge = level[EDGE],
+			.user = where[level[WHERE]].user,
+			.kernel = where[level[WHERE]].kernel},
+		.start = level[START],
+		.interrupt = level[INTERRUPT],
+		.company = level[COMPANY],
+		.past = level[PAST],
+	};
+}
+
+/* The counter under test is the last one: where they open one after the other, its window is inside
+ * of its twin's, and holds the same instructions whether it has one or not. */
+struct window mode_window(const struct run *t, const struct mode *mode)
+{
+	unsigned last = mode->company != ALONE;
+	struct window w = {.nested = !(t->pmu->features & PMU_ATOMIC_START), .n = last + 1};
+
+	w.c[0].cfg = w.c[last].cfg = mode->cfg;
+	w.c[last].ctr = t->counter;
+	w.c[last].cfg.interrupt = mode->interrupt != NO_INTERRUPT;
+	if (mode->company == TWIN_OVERFLOWS)
+		w.c[0].cfg.interrupt = w.c[last].cfg.interrupt && !t->pmu->interrupts_lost;
+	return w;
+}
+
+/* An inverted counter may count the clocks of rings that it filters out, by some manuals and some
+ * errata: nothing is known of how many these are. */
+static bool is_judged(const struct run *t, const struct mode *mode)
+{
+	const struct pmu_config *cfg = &mode->cfg;
+	bool filtered = !cfg->user || !cfg->kernel;
+
+	if (!cfg->below || !filtered)
+		return true;
+	if (!mode_passes(mode) || pmu_erratum(t->pmu, "HSD073"))
+		return false;
+	return cfg->event != EV_CYCLES || t->pmu->features & PMU_INVERT_FILTERED;
+}
+
+static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
+{
+	const struct mode_subject *s = arg;
+	const struct pmu *pmu = s->t->pmu;
+	struct mode mode = mode_of(s, level);
+	struct window w = mode_window(s->t, &mode);
+
+	if (!mode_is_plain(&mode) && !(pmu_features(pmu, s->t->counter) & PMU_THRESHOLD))
+		return false;
+	if (mode.cfg.at_least > pmu->max_threshold || mode.cfg.below > pmu->max_threshold)
+		return false;
+	return is_judged(s->t, &mode) && !window_unfit(pmu, s->t->counter, &w, w.n - 1);
+}
+
+struct cover mode_array(const struct mode_subject *s)
+{
+	return (struct cover){
+		.axes = AXES,
+		.levels = {[WHERE] = ARRAY_SIZE(where),
+			   [COMPARISON] = ARRAY_SIZE(comparison),
+			   [EDGE] = 2,
+			   [INTERRUPT] = s->t->pmu->features & PMU_INTERRUPT ? BY_NMI + 1 : 1,
+			   [START] = BEFORE_WRAP + 1,
+			   [COMPANY] = TWIN_OVERFLOWS + 1,
+			   [PAST] = OTHER_SELECT + 1,
+			   [EVENT] = (uint8_t)s->events},
+		.is_possible = is_possible,
+		.arg = s,
+	};
+}
+
+/* ---- events ---- */
+
+static bool is_suitable(const struct pmu *pmu, unsigned ctr, unsigned event)
+{
+	return pmu_can_count(pmu, ctr, event) &&
+	       (event == EV_CYCLES || mode_event(pmu, event).each);
+}
+
+const char *mode_no_event(const struct pmu *pmu, unsigned ctr)
+{
+	FOR_EACH_EVENT (pmu, event)
+		if (is_suitable(pmu, ctr, event))
+			return NULL;
+	return "the counter can count no event that is known well enough";
+}
+
+void mode_choose_events(struct mode_subject *s)
+{
+	struct run *t = s->t;
+
+	FOR_EACH_EVENT (t->pmu, event)
+		if (s->events < MODE_EVENTS_MAX && is_suitable(t->pmu, t->counter, event) &&
+		    count(t, t->counter, everywhere(event),
+			  in_ring3(&payload_apart, s->iterations)))
+			s->event[s->events++] = event;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Modes: all that a counter can be told at once, and what then follows for its counts. */
+#pragma once
+
+#include "core.h"
+#include "tests/lib/cover.h"
+
+enum mode_start { FROM_ZERO, FROM_AFAR, BEFORE_WRAP };
+enum mode_interrupt { NO_INTERRUPT, BY_VECTOR, BY_NMI };
+enum mode_company { ALONE, TWIN, TWIN_OVERFLOWS }; /* the twin counts the same */
+enum mode_past { AS_IT_WAS, INTERRUPTED, OTHER_SELECT }; /* what the counter did before */
+
+/* What happens is payload_apart. */
+struct mode {
+	enum ring ring;
+	struct pmu_config cfg; /* but for .interrupt */
+	enum mode_start start;
+	enum mode_interrupt interrupt;
+	enum mode_company company;
+	enum mode_past past;
+};
+
+/* How often the payload makes an event occur. */
+struct mode_event {
+	unsigned event; /* EV_CYCLES: in every clock, whatever stands here */
+	uint64_t once, each; /* a call, an iteration; each 0: nobody knows */
+	bool exact; /* to the last one */
+};
+struct mode_event mode_event(const struct pmu *pmu, unsigned event);
+
+/* What n iterations add to a count: at least n * least, at most n * most / share.  Exactly: it is
+ * n * least, without any clock that could be counted or not. */
+struct mode_bounds {
+	bool exact;
+	uint64_t least, most, share;
+};
+#define MODE_NO_BOUND (UINT64_C(1) << 40)
+
+/* Pure. */
+struct mode_bounds mode_expect(const struct mode *mode, const struct mode_event *event);
+
+/* Does the counter count while the payload runs? */
+bool mode_passes(const struct mode *mode);
+
+/* Has it neither threshold nor edge? */
+bool mode_is_plain(const struct mode *mode);
+
+/* ---- the array ---- */
+
+enum { MODE_EVENTS_MAX = 8 };
+
+/* What its rows are about: a counter, and the events that it counts. */
+struct mode_subject {
+	struct run *t;
+	unsigned event[MODE_EVENTS_MAX];
+	unsigned events;
+	uint64_t iterations;
+};
+
+/* NULL, or why the counter has no event. */
+const char *mode_no_event(const struct pmu *pmu, unsigned ctr);
+/* Those that it does count: whether it counts them rightly, other groups tell. */
+void mode_choose_events(struct mode_subject *s);
+
+/* Refers to s. */
+struct cover mode_array(const struct mode_subject *s);
+struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES]);
+
+/* One or two counters, without start values. */
+struct window mode_window(const struct run *t, const struct mode *mode);

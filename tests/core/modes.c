@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* All that a counter can be told, every two things together: what works alone may fail beside
+ * another. */
+#include "mode.h"
+
+#define GROUP "modes", "overflow"
+#define MODES                                                                                      \
+	"AMD64 APM vol. 2, 13.2.1 to 13.2.3; Intel SDM vol. 3B: performance event select "         \
+	"registers, counter overflow; ESCR and CCCR MSRs"
+
+/* ---- one row ---- */
+
+/* What a window has shown. */
+struct seen {
+	uint64_t iterations;
+	uint64_t count, twin; /* without the start values */
+	uint64_t interrupts; /* of the counter under test */
+	uint64_t all_interrupts;
+	bool last_in_ring3;
+};
+
+/* In ring 0 interrupts wait until the counters are closed: a handler's instructions would be
+ * counted. */
+static void run_armed(struct run *t, struct window *w, uint32_t lvt, uint64_t armed)
+{
+	/* Overflows of windows before, in which nobody was interrupted. */
+	pmu_acknowledge(t->pmu, FIELD(t->pmu->counters - 1, 0));
+	if (w->work.ring == RING_0)
+		irq_disable();
+	pmi_arm(t, lvt, armed);
+	window_run(t, w);
+	irq_enable();
+	pmi_disarm(t);
+}
+
+/* With interrupts, if there can be any, which is returned.  A counter that begins at 0 is not to
+ * overflow. */
+static bool run_window(struct run *t, struct window *w, enum mode_interrupt interrupt)
+{
+	uint64_t armed = 0;
+	bool any = false;
+
+	for (unsigned i = 0; i < w->n; i++) {
+		any |= w->c[i].cfg.interrupt || w->c[i].from;
+		if (w->c[i].cfg.interrupt && w->c[i].from)
+			armed |= BIT(w->c[i].ctr);
+	}
+	if (any)
+		run_armed(t, w, interrupt == BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI, armed);
+	else
+		window_run(t, w);
+	return any;
+}
+
+/* A million is more than all that happens. */
+static uint64_t start_of(const struct run *t, enum mode_start start, uint64_t period)
+{
+	if (start == FROM_ZERO)
+		return 0;
+	return preset_for(t, start == FROM_AFAR ? 1u << 20 : period);
+}
+
+static struct seen see(struct run *t, const struct mode *mode, uint64_t iterations, uint64_t period)
+{
+	struct window w = mode_window(t, mode);
+	struct slot *mine = &w.c[w.n - 1], *twin = &w.c[0];
+	uint64_t mask = pmu_mask(t->pmu, t->counter);
+	bool any;
+
+	window_assign(t, &w, w.n - 1);
+	if (mode->company == TWIN_OVERFLOWS)
+		twin->from = preset_for(t, period);
+	mine->from = start_of(t, mode->start, period);
+	w.work = in_ring(mode->ring, &payload_apart, iterations);
+	any = run_window(t, &w, mode->interrupt);
+	return (struct seen){
+		.iterations = iterations,
+		.count = (mine->out - mine->from) & mask,
+		.twin = (twin->out - twin->from) & mask,
+		.interrupts = any ? t->log.per_counter[t->counter] : 0,
+		.all_interrupts = any ? t->log.count : 0,
+		.last_in_ring3 = any && taken_in_ring3(t),
+	};
+}
+
+/* Is nothing counted but the payload, and the IRETQ of the gate and of each interrupt? */
+static bool is_gated(const struct run *t, const struct mode *mode)
+{
+	return mode->ring == RING_3 && !mode->cfg.kernel &&
+	       (!mode->cfg.below || t->pmu->features & PMU_INVERT_FILTERED);
+}
+
+/* With nothing beside it that could make a difference.  To stop two counters takes other
+ * instructions than to stop one. */
+static struct seen see_alone(struct run *t, const struct mode *mode, bool plain,
+			     uint64_t iterations)
+{
+	struct mode alone = {.ring = mode->ring, .cfg = mode->cfg};
+
+	if (mode->company != ALONE && !is_gated(t, mode))
+		alone.company = TWIN;
+	if (plain)
+		alone.cfg.at_least = alone.cfg.below = alone.cfg.edge = 0;
+	return see(t, &alone, iterations, 0);
+}
+
+/* What must not matter. */
+static void live_through(struct run *t, const struct mode *mode, uint64_t iterations)
+{
+	struct pmu_config other = everywhere(mode->cfg.event);
+
+	switch (mode->past) {
+	case INTERRUPTED:
+		other.interrupt = true;
+		count_overflows(t, other, preset_for(t, iterations / 2),
+				in_ring3(&payload_apart, iterations), VECTOR_PMI);
+		break;
+	case OTHER_SELECT:
+		other.user = !mode->cfg.user || !mode->cfg.kernel;
+		if (pmu_features(t->pmu, t->counter) & PMU_THRESHOLD) {
+			other.edge = !mode->cfg.edge;
+			other.at_least = !mode->cfg.at_least;
+		}
+		count(t, t->counter, other, in_ring0(&payload_apart, 1));
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- laws ---- */
+
+/* One row, and what is known of it. */
+struct row {
+	struct mode mode;
+	struct mode_event event;
+	struct mode_bounds each;
+	uint64_t period; /* after so many events it overflows, if it is to */
+	/* How often the event itself occurs around the payload, where that is counted: there it
+	 * may meet the condition or not.  All windows have the same code there. */
+	uint64_t around;
+};
+
+/* Clocks, and what goes by them, that a counter of one ring may miss at each change of rings:
+ * errata SKL117 and its like.  And no manual says what an inverted condition was before the window:
+ * it may begin with an edge. */
+static uint64_t blur(const struct run *t, const struct mode *mode, const struct seen *seen)
+{
+	bool one_ring = !mode->cfg.user || !mode->cfg.kernel;
+	bool by_clocks = !mode_is_plain(mode) || mode->cfg.event == EV_CYCLES;
+	uint64_t missed = one_ring && by_clocks && pmu_erratum(t->pmu, "SKL117")
+				  ? 4 * (1 + seen->all_interrupts)
+				  : 0;
+
+	return missed + (mode->cfg.edge && mode->cfg.below);
+}
+
+static uint64_t slack(const struct run *t, const struct row *row, const struct seen *seen)
+{
+	/* Changes of rings begin what else lasts, and end it. */
+	bool lasts = row->mode.cfg.event == EV_CYCLES && !is_gated(t, &row->mode);
+
+	return blur(t, &row->mode, seen) + row->around + (lasts ? 2 + 2 * seen->all_interrupts : 0);
+}
+
+static bool sees_handler(const struct mode *mode, const struct seen *seen)
+{
+	return seen->all_interrupts && mode->cfg.kernel &&
+	       (mode->ring == RING_3 || mode->interrupt == BY_NMI);
+}
+
+/* It interrupts if it is to, when it has counted the period, and never else. */
+static void check_interrupts(struct run *t, const struct row *row, const struct seen *seen)
+{
+	bool asked = row->mode.interrupt != NO_INTERRUPT && row->mode.start == BEFORE_WRAP;
+
+	if (!asked || seen->count < row->period)
+		CHECK_EQ(t, seen->interrupts, 0);
+	else if (seen->count > row->period + unseen_by_interrupt(t))
+		CHECK_EQ(t, seen->interrupts, 1);
+	if (row->mode.company != TWIN_OVERFLOWS)
+		CHECK_EQ(t, seen->all_interrupts, seen->interrupts);
+}
+
+/* Two that do the same count the same, if they open and close in the same instant; else the outer
+ * one counts no less. */
+static void check_twin(struct run *t, const struct mode *mode, const struct seen *seen)
+{
+	uint64_t most = blur(t, mode, seen);
+
+	if (mode->company == ALONE)
+		return;
+	if (is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
+		CHECK(t, seen->twin <= seen->count + most);
+	else
+		most += mode->cfg.edge;
+	CHECK(t, seen->count <= seen->twin + most);
+}
+
+static void check_bounds(struct run *t, const struct row *row, const struct seen *seen)
+{
+	uint64_t n = seen->iterations, most = n * row->each.most / row->each.share;
+
+	CHECK(t, seen->count >= n * row->each.least);
+	if (row->each.most != MODE_NO_BOUND && !sees_handler(&row->mode, seen))
+		CHECK(t, seen->count <= most + row->around + 2 * seen->all_interrupts);
+}
+
+/* What interrupts taken in ring 3 add by returning to it: as much as the gate does.  Only the last
+ * one is known not to have been late. */
+static struct mode_bounds returns(const struct seen *seen, uint64_t gate)
+{
+	uint64_t all = seen->all_interrupts, late = all && !seen->last_in_ring3;
+
+	return (struct mode_bounds){.least = late ? 0 : all * gate, .most = (all - late) * gate};
+}
+
+/* As the same window counts where nothing is beside it. */
+static void check_as_alone(struct run *t, const struct row *row, const struct seen *seen)
+{
+	struct seen alone = see_alone(t, &row->mode, false, seen->iterations);
+	uint64_t payload =
+		row->each.least ? row->event.once + row->each.least * alone.iterations : 0;
+	bool gated = is_gated(t, &row->mode) && payload;
+	struct mode_bounds added = returns(seen, gated ? alone.count - payload : 0);
+
+	CHECK(t, seen->count + slack(t, row, seen) >= alone.count + added.least);
+	CHECK(t, seen->count <= alone.count + added.most + slack(t, row, seen));
+}
+
+static void check_exact(struct run *t, const struct row *row, const struct seen *seen,
+			const struct seen *twice)
+{
+	uint64_t more = row->each.least * seen->iterations;
+
+	if (!sees_handler(&row->mode, seen))
+		check_as_alone(t, row, seen);
+	CHECK(t, twice->count + slack(t, row, twice) >= seen->count + more);
+	if (!sees_handler(&row->mode, twice))
+		CHECK(t, twice->count <= seen->count + more + slack(t, row, twice));
+}
+
+static uint64_t around(struct run *t, const struct row *row, uint64_t iterations)
+{
+	const struct mode *mode = &row->mode;
+	uint64_t payload = mode_passes(mode) ? iterations * row->event.each : 0;
+
+	if (mode->cfg.event == EV_CYCLES || row->each.most == MODE_NO_BOUND ||
+	    (row->each.exact && (mode_is_plain(mode) || is_gated(t, mode))))
+		return 0;
+	return see_alone(t, mode, true, iterations).count - payload;
+}
+
+static struct row row_of(struct run *t, const struct mode_subject *s,
+			 const uint8_t level[COVER_AXES])
+{
+	struct row row = {.mode = mode_of(s, level)};
+
+	row.event = mode_event(t->pmu, row.mode.cfg.event);
+	row.each = mode_expect(&row.mode, &row.event);
+	row.period = s->iterations * (row.each.least ? row.each.least : 1) / 2;
+	row.around = around(t, &row, s->iterations);
+	return row;
+}
+
+static void check_row(struct run *t, const struct row *row, uint64_t iterations)
+{
+	struct seen seen, twice;
+
+	live_through(t, &row->mode, iterations);
+	seen = see(t, &row->mode, iterations, row->period);
+	check_interrupts(t, row, &seen);
+	check_twin(t, &row->mode, &seen);
+	if (!row->each.exact) {
+		check_bounds(t, row, &seen);
+		return;
+	}
+	twice = see(t, &row->mode, 2 * iterations, row->period);
+	check_interrupts(t, row, &twice);
+	check_exact(t, row, &seen, &twice);
+}
+
+/* ---- the test ---- */
+
+/* Where counters are many, that many share the rows: each meets every mode, if not every pair. */
+static unsigned dealt_to(const struct pmu *pmu)
+{
+	return pmu->counters > 8 ? 2 : 1;
+}
+
+TEST(in_pairs, "what a counter does in one mode it does in every other, too", .clause = MODES,
+     .needs = PMU_PRIVILEGE, .per_counter = true, .absent = mode_no_event)
+{
+	/* Enough for half of them to be a period that no erratum makes too short. */
+	struct mode_subject s = {.t = t, .iterations = 2 * period_from(t, 4)};
+	struct cover rows;
+	uint8_t level[COVER_AXES] = {0};
+	unsigned met = 0, judged = 0;
+
+	mode_choose_events(&s);
+	SKIP_IF(t, !s.events, "the counter counts no event that is known well enough");
+	rows = mode_array(&s);
+	while (cover_next(&rows, level)) {
+		struct row row;
+
+		if (met++ % dealt_to(t->pmu) != t->counter % dealt_to(t->pmu))
+			continue;
+		row = row_of(t, &s, level);
+		check_row(t, &row, s.iterations);
+		if (t->failed)
+			break;
+		judged++;
+	}
+	report_diag("%u of %u modes", judged, met);
+}

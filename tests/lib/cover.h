@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Covering arrays: few rows, each with a level for every axis, such that every two levels of
+ * different axes meet in some row, if any row with them both is possible.  What goes wrong only
+ * where two things come together is met so, by far fewer rows than there are combinations.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { COVER_AXES = 8, COVER_LEVELS = 64 /* of all axes together */ };
+
+struct cover {
+	unsigned axes;
+	uint8_t levels[COVER_AXES]; /* of each axis, at least 1 */
+	bool (*is_possible)(const void *arg, const uint8_t level[COVER_AXES]);
+	const void *arg;
+
+	/* Its own; 0 at first.  Bit m of met[l]: the levels number l and m, counted through all
+	 * axes, have met, or cannot. */
+	uint64_t met[COVER_LEVELS];
+	uint32_t random;
+};
+
+/* The next row, the same ones in every run; false: all have met. */
+bool cover_next(struct cover *cover, uint8_t level[COVER_AXES]);
