@@ -84,6 +84,7 @@ struct pmu_counter {
 	bool strict; /* a value wider than the counter is not cut but raises #GP */
 	bool fixed; /* for one event only, without a select register of its own */
 	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
+	bool misread; /* by an erratum, ctl may read otherwise than it was written */
 };
 
 /* The registers of a PMU other than its counters' own, and the saved values of all registers. */

@@ -24,6 +24,9 @@ const struct pmu_erratum intel_errata[] = {
 	 "fixed.*,global.*"},
 	{"HSD167, BDD111, SKL120", "EventingIP may be wrong", INTEL_HASWELL, INTEL_SKYLAKE,
 	 "pebs.*"},
+	{"BV080, BV086, BU081, BU088",
+	 "of eight event selects the upper four may read otherwise than they were written",
+	 INTEL_IVY_BRIDGE, INTEL_IVY_BRIDGE, "access.*,global.reserved_faults"},
 	{"BV052", "IRET counts twice as an instruction", INTEL_IVY_BRIDGE, INTEL_IVY_BRIDGE,
 	 "privilege.user_gate,overflow.value_after"},
 	/* Published of Gracemont and Crestmont; older ones: kvm-unit-tests x86/pmu.c. */

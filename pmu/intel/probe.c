@@ -167,7 +167,8 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 	pmu->ctl_reserved = ~pmu->ctl_writable & ~optional;
 }
 
-/* Under its full-width name, if it has one: that can load every value. */
+/* Under its full-width name, if it has one: that can load every value.  Errata BV080, BV086: of
+ * eight event selects the upper four may read otherwise than they were written. */
 static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned i, bool full_width)
 {
 	return (struct pmu_counter){
@@ -180,6 +181,7 @@ static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned 
 		.write_bits = (uint8_t)(full_width ? cpu->width : LEGACY_WRITE_BITS),
 		.global_bit = (uint8_t)i,
 		.strict = full_width,
+		.misread = cpu->part == INTEL_IVY_BRIDGE && cpu->general_promised == 8 && i >= 4,
 	};
 }
 

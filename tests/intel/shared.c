@@ -80,6 +80,8 @@ void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits)
 			continue;
 		CHECK_EQ(t, (uint64_t)wrmsr_safe(msr, before | BIT(bit)), FAULT_GP);
 		rdmsr_safe(msr, &after);
+		if (after != before && test_misread(t, msr))
+			continue;
 		CHECK_EQ(t, after, before);
 	}
 }

@@ -97,6 +97,18 @@ bool test_iret_twice(struct run *t)
 	return erratum;
 }
 
+/* Ivy Bridge. */
+bool test_misread(struct run *t, uint32_t msr)
+{
+	bool misread = false;
+
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		misread |= t->pmu->counter[c].misread && t->pmu->counter[c].ctl.address == msr;
+	if (misread)
+		t->known = pmu_erratum(t->pmu, "BV080");
+	return misread;
+}
+
 void test_refused(struct run *t, const char *why)
 {
 	t->refused = true;

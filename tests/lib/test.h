@@ -99,6 +99,9 @@ _Noreturn void test_known(struct run *t, const char *erratum);
 /* Is it published of this PMU that IRET counts twice as an instruction?  Then the test goes on, and
  * ends as known unless a check fails. */
 bool test_iret_twice(struct run *t);
+/* Is it published of this PMU that the select register at msr may read otherwise than it was
+ * written? Then the test goes on, too, as above. */
+bool test_misread(struct run *t, uint32_t msr);
 /* And as our own error: the driver has refused a configuration. */
 _Noreturn void test_refused(struct run *t, const char *why);
 

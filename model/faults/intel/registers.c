@@ -28,7 +28,8 @@ FAULT(evtsel_loses_inv, "*.access.control_bits", "INV of the select register can
       KEEPS(INTEL_EVTSEL, .clear = SELECT_INV));
 FAULT_ON(MODEL_SANDY | MODEL_ICELAKE, bv080_evtsel_reads_wrong, "4.access.control_bits",
 	 "select registers 4 to 7 read other than written (errata BV080, BU081)",
-	 SHOWS(INTEL_EVTSEL, .flip = BIT(8)), .counters = FIELD(7, 4));
+	 SHOWS(INTEL_EVTSEL, .flip = BIT(8)), .counters = FIELD(7, 4),
+	 .as_lawful = "an Ivy Bridge does the same");
 FAULT_DO_ON(MODEL_CORE2, af49_en0_acts_for_both, "1.count.instructions",
 	    "EN of counter 1 has no function (errata AE49, AN49, AF49)", runs,
 	    at->enabled = at->counter[0].set.enable && intel(at)->global_ctrl & intel_bit(1),

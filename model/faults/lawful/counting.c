@@ -27,6 +27,20 @@ IVY_BRIDGE(bv052_iret_counts_twice, "*.privilege.user_gate,*.overflow.value_afte
 	   "IRET counts twice as an instruction", .occurrences = counts_too,
 	   .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = SIGNAL_FAR);
 
+/* What they read as is not published: here it is wrong in every second read, a bit that cannot be
+ * written among what is.  Writes are published to work. */
+static void misreads(struct point *at)
+{
+	if (++at->memory[at->ctr] & 1)
+		at->value ^= BIT(40) | SELECT_EVENT;
+}
+
+IVY_BRIDGE(bv080_selects_misread,
+	   "*.access.control_bits,*.access.reserved_bits,*.access.no_aliasing,"
+	   "*.global.reserved_faults",
+	   "event selects 4 to 7 read otherwise than they were written", .shown = misreads,
+	   .registers = BIT(INTEL_EVTSEL), .counters = FIELD(7, 4));
+
 static void far_counts_twice(struct point *at)
 {
 	bool counts = at->event == INTEL_EVENT(SIGNAL_INSTRUCTIONS) ||
