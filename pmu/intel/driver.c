@@ -129,9 +129,32 @@ static void program_fixed(unsigned i, const struct pmu_config *cfg)
 	wrmsr(MSR_IA32_FIXED_CTR_CTRL, control | flag(cfg->interrupt, FIXED_CTRL_PMI(i)));
 }
 
-static void start_global(const struct pmu *pmu, uint64_t ctrs)
+static void start_at_once(const struct pmu *pmu, uint64_t ctrs)
 {
 	wrmsr(MSR_GLOBAL_CTRL, rdmsr(MSR_GLOBAL_CTRL) | pmu_global_bits(pmu, ctrs));
+}
+
+/* The erratum's workaround: both enables clear, the counter 0 once, and its own enables last.  So
+ * it starts some instructions after the others, unless all wait for ring 3. */
+static void start_fixed_0_last(const struct pmu *pmu, uint64_t ctrs)
+{
+	uint64_t control = rdmsr(MSR_IA32_FIXED_CTR_CTRL);
+	unsigned fixed_0 = intel_general(pmu);
+
+	wrmsr(MSR_IA32_FIXED_CTR_CTRL, control & ~FIXED_CTRL_FIELD(0));
+	pmu_write(pmu, fixed_0, pmu_read(pmu, fixed_0)); /* zero_first */
+	start_at_once(pmu, ctrs);
+	wrmsr(MSR_IA32_FIXED_CTR_CTRL, control);
+}
+
+static void start_global(const struct pmu *pmu, uint64_t ctrs)
+{
+	bool fixed_0 = ctrs & BIT(intel_general(pmu));
+
+	if (fixed_0 && intel_fixed_0_last(pmu))
+		start_fixed_0_last(pmu, ctrs);
+	else
+		start_at_once(pmu, ctrs);
 }
 
 static void stop_global(const struct pmu *pmu, uint64_t ctrs)

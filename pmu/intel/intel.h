@@ -118,6 +118,16 @@ static inline unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr)
 	return pmu->counter[ctr].ctr.address - MSR_IA32_FIXED_CTR(0);
 }
 
+/* Erratum HSD143, for as long as the core is split between two threads, of four counters each:
+ * fixed counter 0 may count up to 32 too far if its own enables are set before its global one. */
+#define INTEL_TOO_FAR 32u
+static inline bool intel_fixed_0_last(const struct pmu *pmu)
+{
+	const struct intel_cpu *cpu = &intel(pmu)->cpu;
+
+	return cpu->part == INTEL_HASWELL && cpu->general_promised < 8 && cpu->fixed & BIT(0);
+}
+
 /* An event that PEBS records precisely, and a general counter that does so. */
 struct intel_precise {
 	uint16_t select; /* unit mask, event select; 0: none is known */

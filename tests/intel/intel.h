@@ -34,6 +34,10 @@ extern const struct window_ops intel_selects;
  * ring 0; slot n is counter n. */
 struct window window_of_each(const struct run *t);
 
+/* Runs a window that one write of the global register opens.  Each slot must count something, and
+ * as much as the first, which is of a general counter. */
+void check_at_once(struct run *t, struct window *w);
+
 /* Bits 47:0 of the global registers that stand for no counter; 0 where CPUID 0AH does not tell. */
 uint64_t no_counter_bits(const struct pmu *pmu);
 

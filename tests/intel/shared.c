@@ -61,6 +61,41 @@ const struct window_ops intel_selects = {
 	.close = close_selects,
 };
 
+/* ---- one write for all ---- */
+
+static void open_at_once(const struct pmu *pmu, const struct window *w)
+{
+	uint64_t ctrs = 0;
+
+	for (unsigned i = 0; i < w->n; i++)
+		ctrs |= BIT(w->c[i].ctr);
+	wrmsr(MSR_GLOBAL_CTRL, pmu_global_bits(pmu, ctrs));
+}
+
+static const struct window_ops at_once = {.open = open_at_once};
+
+/* Erratum HSD143, which the driver evades by more than one write. */
+static bool is_too_far(struct run *t, unsigned ctr, uint64_t excess)
+{
+	bool may_be = ctr == intel_general(t->pmu) && intel_fixed_0_last(t->pmu);
+
+	if (!may_be || !excess || excess > INTEL_TOO_FAR)
+		return false;
+	t->known = pmu_erratum(t->pmu, "HSD143");
+	return true;
+}
+
+void check_at_once(struct run *t, struct window *w)
+{
+	w->ops = &at_once;
+	window_run(t, w);
+	for (unsigned i = 0; i < w->n; i++) {
+		CHECK(t, w->c[i].out > 0);
+		if (!is_too_far(t, w->c[i].ctr, w->c[i].out - w->c[0].out))
+			CHECK_EQ(t, w->c[i].out, w->c[0].out);
+	}
+}
+
 struct window window_of_each(const struct run *t)
 {
 	struct window w = {.n = t->pmu->counters, .work = in_ring0(&payload_chain, 100)};

@@ -66,6 +66,31 @@ LAWFUL(MODEL_HASWELL, hsd073_inv_counts_other_cpl, NULL,
        "INV with one of USR and OS counts clocks of the other ring, too",
        .occurrences = inverts_both);
 
+/* With Hyper-Threading, which the model has.  By how many it counts too far is not published but
+ * for the most. */
+enum { FIXED_0 = INTEL_GENERAL, TOO_MANY = 32 };
+
+static void notes_order(struct point *at)
+{
+	const struct pmu_intel *p = at->pmu;
+	uint64_t started = at->value & ~at->old & intel_bit(FIXED_0);
+
+	if (started && p->fixed_ctrl & (FIXED_EN_OS | FIXED_EN_USR))
+		at->memory[FIXED_0] = 1 + p->clocks % TOO_MANY;
+}
+
+static void counts_too_far(struct point *at)
+{
+	if (at->ctr != FIXED_0 || !at->amount)
+		return;
+	at->amount += at->memory[FIXED_0];
+	at->memory[FIXED_0] = 0;
+}
+
+LAWFUL(MODEL_HASWELL, hsd143_fixed_0_too_high, "*.fixed.equals_general,*.global.same_clock",
+       "fixed counter 0 counts up to 32 too far if its global enable is set after its own",
+       .written = notes_order, .registers = BIT(INTEL_GLOBAL_CTRL), .increment = counts_too_far);
+
 /* ---- Broadwell with eight counters ---- */
 
 LAWFUL(MODEL_BROADWELL, bdd116_usr_alone_dead, NULL, "counters 4 to 7 do not count with USR alone",
