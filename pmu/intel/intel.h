@@ -71,6 +71,7 @@ bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);
 /* Version 1; P6, which has one enable bit; version 2 and later. */
 extern const struct pmu_counting intel_counting, intel_counting_single, intel_counting_global;
 extern const struct pmu_erratum intel_errata[];
+extern const struct pmu_overcount intel_overcounts[];
 
 /* The events of this CPU, into events[PMU_EVENTS_MAX]. */
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);

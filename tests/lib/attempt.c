@@ -78,7 +78,7 @@ static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
 	if (disturbed || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
 		return "SMIs or NMIs came";
 	if (t->pmu && !trial->ended && judge_overcount(t, &watch[WATCH_WITNESS]))
-		return "a published overcount may have come";
+		return "a published miscount may have come";
 	return (t->failed || trial->ended) && counts_entries(cpu)
 		       ? "KVM may have counted its own VMRUN"
 		       : NULL;

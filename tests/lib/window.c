@@ -101,13 +101,13 @@ static void close_pmu(const struct pmu *pmu, const struct window *w)
 
 void window_program(struct run *t, const struct window *w)
 {
-	bool generic = !w->ops || !w->ops->program;
+	bool raw = w->ops && w->ops->program; /* the test may say what it counts */
 	const struct pmu *pmu;
 
 	t->programmed = t->events = 0;
 	for (unsigned i = 0; i < w->n; i++) {
 		t->programmed |= BIT(w->c[i].ctr);
-		t->events |= BIT(generic ? w->c[i].cfg.event : EV_NONE);
+		t->events |= BIT(raw ? t->test->counts : w->c[i].cfg.event);
 	}
 	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
 		program_pmu(t, pmu, w);

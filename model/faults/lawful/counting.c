@@ -55,6 +55,32 @@ static void far_counts_twice(struct point *at)
 LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
        "far transfers count twice as instructions and branches", .occurrences = far_counts_twice);
 
+/* ---- Nehalem to Broadwell: AAJ107, BJ136, BV112, HSD140, BDD058 ---- */
+
+enum { MISCOUNTED_IN = 100003 };
+
+/* memory: in so many events it comes again; by how much and how often is not published. */
+static void miscounts(struct point *at)
+{
+	uint64_t *left = &at->memory[at->ctr];
+	const struct pmu_intel *p = at->pmu;
+
+	if (!at->amount || at->event != INTEL_EVENT(SIGNAL_INSTRUCTIONS))
+		return;
+	if (*left > at->amount) {
+		*left -= at->amount;
+		return;
+	}
+	if (*left)
+		at->amount += at->defect->arg && p->clocks & 1 ? 1 : UINT64_MAX;
+	*left = MISCOUNTED_IN + p->clocks % MISCOUNTED_IN;
+}
+
+LAWFUL(MODEL_NEHALEM, aaj107_instructions_lost, NULL, "rarely an instruction is not counted",
+       .increment = miscounts);
+LAWFUL(MODEL_SANDY | MODEL_HASWELL | MODEL_BROADWELL, bj136_instructions_miscounted, NULL,
+       "rarely an instruction is not counted, or one too many", .increment = miscounts, .arg = 1);
+
 /* ---- Haswell ---- */
 
 static void inverts_both(struct point *at)

@@ -5,7 +5,8 @@
 #include "check/unit/tap.h"
 
 static const struct pmu_event event = {.name = "witness"};
-static const struct pmu_overcount with = {"A", NULL, &event}, without = {"B", NULL, NULL};
+static const struct pmu_overcount with = {"A", NULL, false, &event},
+				  without = {"B", NULL, false, NULL};
 
 static enum meaning of(const struct pmu_overcount *published, bool not_high, bool told,
 		       uint64_t count)
