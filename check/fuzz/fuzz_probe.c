@@ -11,6 +11,7 @@
 
 #include "kernel/console/console.h"
 #include "kernel/lib/bits.h"
+#include "pmu/intel/intel.h"
 #include "pmu/netburst/netburst.h"
 #include "pmu/pmu.h"
 
@@ -104,10 +105,21 @@ static void check_found(const struct pmu *pmu)
 
 /* ---- what the driver then does ---- */
 
+/* The register of NetBurst that has the same number always is there. */
+static bool has_data_cfg(void)
+{
+	uint64_t capabilities;
+
+	return !programmed || programmed->ops != &pmu_intel ||
+	       (rdmsr_safe(MSR_IA32_PERF_CAPABILITIES, &capabilities) == FAULT_NONE &&
+		capabilities & PERF_CAPABILITIES_PEBS_BASELINE);
+}
+
 /* The select registers of counters that have one; the fixed ones' is not the PMU's to describe.
  * Reserved bits that cannot be cleared are kept. */
 static void check_write(uint32_t msr, uint64_t now, uint64_t value)
 {
+	MUST(msr != MSR_PEBS_DATA_CFG || has_data_cfg());
 	for (unsigned c = 0; programmed && c < programmed->counters; c++)
 		if (programmed->counter[c].ctl.address == msr && !programmed->counter[c].fixed)
 			MUST(!(value & ~now & programmed->ctl_reserved));

@@ -226,26 +226,26 @@ static void fill_counters(struct pmu *pmu, bool full_width)
 	pmu->counters = c;
 }
 
-/* Registers that belong to no counter.  Some parts lack some of them: access to these faults, which
- * saving and restoring ignore. */
+/* Registers that belong to no counter, where they are documented. */
 static void fill_shared(struct pmu *pmu)
 {
-	static const struct {
-		uint32_t msr;
-		unsigned needs;
-	} shared[] = {
-		{MSR_IA32_DS_AREA, PMU_SAMPLER}, {MSR_PEBS_DATA_CFG, PMU_SAMPLER},
-		{MSR_PEBS_ENABLE, PMU_SAMPLER},  {MSR_LBR_SELECT, PMU_BRANCHES},
-		{MSR_IA32_DEBUGCTL, 0},
-	};
 	struct intel *intel = pmu->state;
+	const struct {
+		uint32_t msr;
+		bool there;
+	} shared[INTEL_SHARED_MAX] = {
+		{MSR_IA32_DS_AREA, pmu->sampler},
+		{MSR_PEBS_DATA_CFG,
+		 pmu->sampler && intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE},
+		{MSR_PEBS_ENABLE, pmu->sampler},
+		{MSR_LBR_SELECT, pmu->branches && intel->lbr.select},
+		{MSR_IA32_DEBUGCTL, true},
+		{MSR_TSX_FORCE_ABORT, intel->cpu.force_abort},
+	};
 
-	_Static_assert(ARRAY_SIZE(shared) + 1 <= INTEL_SHARED_MAX, "room for all");
 	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
-		if (!(shared[i].needs & ~pmu_abilities(pmu)))
+		if (shared[i].there)
 			intel->shared[intel->bank.shared_count++] = pmu_msr(shared[i].msr);
-	if (intel->cpu.force_abort)
-		intel->shared[intel->bank.shared_count++] = pmu_msr(MSR_TSX_FORCE_ABORT);
 	intel->bank.shared = intel->shared;
 	intel->bank.saved = intel->saved;
 	pmu->bank = &intel->bank;

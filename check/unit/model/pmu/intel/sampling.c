@@ -197,6 +197,21 @@ static void test_freeze(void)
 	   !wr(MSR_DS_AREA, BIT(50)));
 }
 
+/* Without PEBS_BASELINE its register is not there, though PEBS is. */
+static void test_data_cfg(void)
+{
+	static const char *const without[] = {"core2",   "nehalem",   "sandybridge",
+					      "haswell", "broadwell", "skylake"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(without); i++) {
+		begin(without[i], NULL);
+		OK(wr(MSR_PEBS_ENABLE, 0) && !wr(MSR_DATA_CFG, 0));
+		OK(rd(MSR_DATA_CFG) == ~UINT64_C(0));
+	}
+	begin("icelake", NULL);
+	OK(wr(MSR_DATA_CFG, 2) && rd(MSR_DATA_CFG) == 2);
+}
+
 int main(void)
 {
 	test_ring();
@@ -206,5 +221,6 @@ int main(void)
 	test_precise_distribution();
 	test_adaptive();
 	test_freeze();
+	test_data_cfg();
 	return tap_end();
 }
