@@ -11,7 +11,12 @@ unsigned pmu_abilities(const struct pmu *pmu)
 
 unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
 {
-	return pmu_abilities(pmu) & ~(pmu->counter[ctr].fixed ? (unsigned)PMU_BY_SELECT : 0);
+	const struct pmu_counter *c = &pmu->counter[ctr];
+	unsigned lacks = c->fixed ? PMU_BY_SELECT : 0;
+
+	if (c->never_user_alone)
+		lacks |= PMU_USER_ALONE;
+	return pmu_abilities(pmu) & ~lacks;
 }
 
 /* Is the name one of the list? */
@@ -86,6 +91,8 @@ static const char *impossible(const struct pmu *pmu, unsigned ctr, const struct 
 		return "this PMU has no such event";
 	if (!pmu_can_count(pmu, ctr, cfg->event))
 		return "this counter cannot count the event";
+	if (pmu_is_deaf(pmu, ctr, cfg))
+		return pmu_why_missing(PMU_USER_ALONE);
 	if (cfg->at_least && cfg->below)
 		return "a counter compares one way only";
 	if (cfg->pin_control && !(features & PMU_PIN_CONTROL))

@@ -13,6 +13,8 @@
 	X(PRIVILEGE, "this PMU has no privilege filter", "counts ring 0, rings 1 to 3, or both")   \
 	X(INTERRUPT, "no overflow interrupt: the local APIC is absent or disabled",                \
 	  "an overflow interrupts")                                                                \
+	X(USER_ALONE, "errata BDD116, BDM126: this counter does not count in ring 3 alone",        \
+	  "the counter counts in ring 3 alone, too, and not just in both rings or in ring 0")      \
 	X(PIN_CONTROL, "this PMU has no documented pin control",                                   \
 	  "the select register has a bit for a pin of the processor")                              \
 	X(UNIT_MASK, "this PMU has no event whose unit mask is known well enough",                 \

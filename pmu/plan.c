@@ -17,6 +17,8 @@ static const char *unfit(const struct pmu *pmu, const struct pmu_config *const *
 		return "no free counter can count the event";
 	if (selects(cfg[i]) && !(pmu_features(pmu, ctr[i]) & PMU_SELECT))
 		return "a fixed counter has neither threshold nor edge";
+	if (pmu_is_deaf(pmu, ctr[i], cfg[i]) && !pmu_is_deaf(pmu, ctr[0], cfg[0]))
+		return "no free counter counts in ring 3 alone";
 	for (unsigned before = 0; before < i; before++) {
 		const char *why = NULL;
 

@@ -83,6 +83,7 @@ struct pmu_counter {
 	uint8_t global_bit; /* its number in the PMU's global registers */
 	bool strict; /* a value wider than the counter is not cut but raises #GP */
 	bool fixed; /* for one event only, without a select register of its own */
+	bool never_user_alone; /* by an erratum, it counts ring 3 together with ring 0 only */
 	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
 	bool misread; /* by an erratum, ctl may read otherwise than it was written */
 };
@@ -358,6 +359,12 @@ static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, unsigned e
 	return pmu->events[event].name && (!counters || counters >> ctr & 1);
 }
 
+/* Is it for ring 3 alone, where by an erratum this counter counts nothing? */
+static inline bool pmu_is_deaf(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
+{
+	return pmu->counter[ctr].never_user_alone && cfg->user && !cfg->kernel;
+}
+
 /* Every place in pmu->events, even if it is for a generic event that the PMU does not have. */
 #define FOR_EACH_EVENT(pmu, event)                                                                 \
 	for (unsigned event = EV_CYCLES; event < EV_OWN || (pmu)->events[event].name; event++)
@@ -371,6 +378,7 @@ void pmu_take_event(struct pmu_event *events, enum pmu_event_id id, const struct
 
 /* A counter for each of the n configurations, such that all can be programmed at once.  ctr[0] is
  * given; ctr[1] and so on are chosen, each the next free one after its predecessor that will do.
+ * None is deaf to its configuration, unless ctr[0] is.
  * NULL, or why there is no such choice. */
 const char *pmu_plan(const struct pmu *pmu, unsigned n, const struct pmu_config *const *cfg,
 		     unsigned *ctr);

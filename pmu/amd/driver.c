@@ -94,7 +94,7 @@ static unsigned max_threshold(unsigned family)
 
 static unsigned features(const struct amd_cpu *cpu)
 {
-	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE;
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_USER_ALONE;
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;

@@ -130,9 +130,6 @@ static uint32_t unavailable_events(const struct cpuid_regs *leaf_a)
 	return length < 32 ? leaf_a->ebx | (uint32_t)(~UINT64_C(0) << length) : leaf_a->ebx;
 }
 
-/* General counters that count with USR alone: BDD116, BDM126. */
-#define BROADWELL_WHOLE 4u
-
 static void decode_architectural(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 {
 	const struct cpuid_regs *a = &leaves->leaf_a;
@@ -148,12 +145,6 @@ static void decode_architectural(const struct intel_leaves *leaves, struct intel
 		cpu->general = INTEL_GENERAL_MAX;
 		cpu->note =
 			"CPUID 0AH says more than 8 general counters: those above are left alone";
-	}
-	/* All that tests ring 3 needs counters that count there alone. */
-	if (cpu->part == INTEL_BROADWELL && cpu->general > BROADWELL_WHOLE) {
-		cpu->general = BROADWELL_WHOLE;
-		cpu->note = "errata BDD116, BDM126: counters 4 to 7 count nothing in ring 3 alone: "
-			    "left alone";
 	}
 	cpu->single_enable = cpu->version == 1 && cpu->general == P6_COUNTERS &&
 			     (cpu->model == 0x0e || (cpu->model == 0x0f && cpu->stepping == 4));

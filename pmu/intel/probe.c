@@ -108,8 +108,8 @@ static bool keeps_pin_control(void)
 
 static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 {
-	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS |
-		     PMU_INVERT_FILTERED;
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_USER_ALONE |
+		     PMU_LVT_MASKS | PMU_INVERT_FILTERED;
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;
@@ -167,8 +167,11 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 	pmu->ctl_reserved = ~pmu->ctl_writable & ~optional;
 }
 
-/* Under its full-width name, if it has one: that can load every value.  Errata BV080, BV086: of
- * eight event selects the upper four may read otherwise than they were written. */
+/* Of eight general counters the upper four are deaf to USR alone on Broadwell (errata BDD116,
+ * BDM126), and their selects may read otherwise than they were written on Ivy Bridge (BV080, BV086). */
+#define WHOLE 4u
+
+/* Under its full-width name, if it has one: that can load every value. */
 static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned i, bool full_width)
 {
 	return (struct pmu_counter){
@@ -181,7 +184,8 @@ static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned 
 		.write_bits = (uint8_t)(full_width ? cpu->width : LEGACY_WRITE_BITS),
 		.global_bit = (uint8_t)i,
 		.strict = full_width,
-		.misread = cpu->part == INTEL_IVY_BRIDGE && cpu->general_promised == 8 && i >= 4,
+		.misread = cpu->part == INTEL_IVY_BRIDGE && cpu->general_promised == 8 && i >= WHOLE,
+		.never_user_alone = cpu->part == INTEL_BROADWELL && i >= WHOLE,
 	};
 }
 

@@ -174,7 +174,8 @@ static void fill_masks(struct pmu *pmu)
 
 static unsigned features(const struct cpu_identity *id, const struct cpuid_regs *leaf_1)
 {
-	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_LVT_MASKS;
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_USER_ALONE |
+		     PMU_LVT_MASKS;
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;

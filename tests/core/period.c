@@ -39,7 +39,7 @@ static void check_sweep(struct run *t, uint64_t period, uint64_t rest, uint64_t 
 }
 
 TEST(period_sweep, "a counter moved back by N at each interrupt interrupts once every N events",
-     .clause = SWEEP, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = 2,
+     .clause = SWEEP, .needs = PMU_INTERRUPT | PMU_PRIVILEGE | PMU_USER_ALONE, .min_counters = 2,
      .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
 	unsigned judged = 0;

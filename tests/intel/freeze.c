@@ -21,12 +21,15 @@ static bool has_status_bit(const struct run *t)
 	return t->pmu->features & PMU_STATUS_SET;
 }
 
-/* Erratum SKL090: with eight counters to a thread, the upper four may not freeze: left out. */
+/* Erratum SKL090: with eight counters to a thread, the upper four may not freeze; and errata
+ * BDD116, BDM126: they would have all count the handler, which takes much of the window.  Left out.
+ */
 static uint64_t freezing(const struct run *t)
 {
+	enum intel_part part = intel(t->pmu)->cpu.part;
 	uint64_t all = all_counters(t->pmu);
 
-	return intel(t->pmu)->cpu.part == INTEL_SKYLAKE && intel_general(t->pmu) == 8
+	return (part == INTEL_SKYLAKE || part == INTEL_BROADWELL) && intel_general(t->pmu) == 8
 		       ? all & ~FIELD(7, 4)
 		       : all;
 }
@@ -45,15 +48,14 @@ static void take(struct run *t, struct state *s)
 		s->value[c] = pmu_read(t->pmu, c);
 }
 
-/* Counter 0 overflows early in a long window, and all others count in it. */
+/* Counter 0 overflows early in a long window, and all others that freeze count in it. */
 static void overflow_under(struct run *t, uint64_t debugctl, bool interrupt, struct state *s)
 {
-	struct window w = {.n = t->pmu->counters};
+	struct window w = {.n = 0};
 
-	for (unsigned c = 0; c < w.n; c++)
-		w.c[c] = (struct slot){.ctr = c,
-				       .cfg = gated(first_event(t->pmu, c)),
-				       .waits = !(freezing(t) & BIT(c))};
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		if (freezing(t) & BIT(c))
+			w.c[w.n++] = (struct slot){.ctr = c, .cfg = gated(first_event(t->pmu, c))};
 	w.c[0].cfg.event = EV_INSTRUCTIONS;
 	w.c[0].cfg.interrupt = interrupt;
 	w.c[0].from = preset_for(t, PERIOD);

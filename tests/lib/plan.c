@@ -112,8 +112,9 @@ static const char *why_absent(const struct test *test, const struct pmu *pmu, in
 	missing = test->needs & ~(pmu_abilities(pmu) | PMU_INTERRUPT);
 	if (missing)
 		return pmu_why_missing(missing);
-	if (counter >= 0 && test->needs & ~(pmu_features(pmu, ctr) | PMU_INTERRUPT))
-		return pmu_why_missing(PMU_SELECT);
+	missing = test->needs & ~(pmu_features(pmu, ctr) | PMU_INTERRUPT);
+	if (counter >= 0 && missing)
+		return pmu_why_missing(missing & PMU_BY_SELECT ? PMU_SELECT : missing);
 	why = why_not_counted(test, pmu, ctr);
 	return why || !test->absent ? why : test->absent(pmu, ctr);
 }

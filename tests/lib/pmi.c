@@ -113,7 +113,11 @@ uint64_t period_from(const struct run *t, uint64_t n)
 
 uint64_t unseen_by_interrupt(const struct run *t)
 {
-	return t->pmu->interrupt_after * t->pmu->events[EV_INSTRUCTIONS].max_per_clock;
+	uint64_t clocks = t->pmu->interrupt_after;
+
+	if (t->pmu->counter[t->counter].never_user_alone)
+		clocks++;
+	return clocks * t->pmu->events[EV_INSTRUCTIONS].max_per_clock;
 }
 
 uint64_t count_overflows(struct run *t, struct pmu_config cfg, uint64_t from, struct work work,

@@ -48,7 +48,9 @@ uint64_t preset_for(const struct run *t, uint64_t n);
 uint64_t period_from(const struct run *t, uint64_t n);
 
 /* Where the interrupt waits for the next event after the overflow, instructions that retire in the
- * same clock as the overflow do not raise it: at most so many. */
+ * same clock as the overflow do not raise it; where the window ends in the write that stops its
+ * counters, and not on the way to ring 0, nothing is documented of those in the clock of that
+ * write: at most so many. */
 uint64_t unseen_by_interrupt(const struct run *t);
 
 /* One window of the counter under test from a start value, with interrupts by lvt.  Returns the

@@ -50,6 +50,26 @@ static uint64_t enabled(const struct window *w)
 	return ctrs;
 }
 
+/* Is some counter of the window deaf to what it is to count?  PMUs with such counters have global
+ * enables. */
+static bool is_widened(const struct pmu *pmu, const struct window *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (pmu_is_deaf(pmu, w->c[i].ctr, &w->c[i].cfg))
+			return true;
+	return false;
+}
+
+static const char *program_config(const struct pmu *pmu, const struct window *w,
+				  const struct slot *slot)
+{
+	struct pmu_config cfg = slot->cfg;
+
+	if (cfg.user && is_widened(pmu, w))
+		cfg.kernel = true;
+	return pmu_program(pmu, slot->ctr, &cfg);
+}
+
 static void program_slot(struct run *t, const struct pmu *pmu, const struct window *w,
 			 const struct slot *slot)
 {
@@ -59,7 +79,7 @@ static void program_slot(struct run *t, const struct pmu *pmu, const struct wind
 	if (w->ops && w->ops->program)
 		impossible = w->ops->program(pmu, slot);
 	else
-		impossible = pmu_program(pmu, slot->ctr, &slot->cfg);
+		impossible = program_config(pmu, w, slot);
 	if (impossible)
 		test_refused(t, impossible);
 	if (slot->extra)
@@ -240,12 +260,14 @@ void window_assign(struct run *t, struct window *w, unsigned scrutinised)
 
 struct window window_of_all(const struct run *t, struct pmu_config cfg)
 {
+	const bool deaf = pmu_is_deaf(t->pmu, t->counter, &cfg);
 	struct window w = {0};
 
 	for (unsigned i = 0; i < t->pmu->counters; i++) {
 		unsigned ctr = (t->counter + i) % t->pmu->counters;
 
-		if (pmu_can_count(t->pmu, ctr, cfg.event))
+		if (pmu_can_count(t->pmu, ctr, cfg.event) &&
+		    (deaf || !pmu_is_deaf(t->pmu, ctr, &cfg)))
 			w.c[w.n++] = (struct slot){.ctr = ctr, .cfg = cfg};
 	}
 	return w;

@@ -117,10 +117,12 @@ const char *window_unfit(const struct pmu *pmu, unsigned ctr, struct window *w,
 			 unsigned scrutinised);
 
 /* The configuration on each counter that can count its event, from the one under test on in a
- * circle. */
+ * circle; not on those that are deaf to it, unless the one under test is. */
 struct window window_of_all(const struct run *t, struct pmu_config cfg);
 
-/* User only: the ring crossing opens and closes every counter in the same instant. */
+/* User only: the ring crossing opens and closes every counter in the same instant.  If a counter of
+ * the window is deaf to ring 3 alone (pmu_is_deaf()), all count in both rings instead, and the
+ * global enables open and close them; a test that wants no ring 0 needs PMU_USER_ALONE. */
 static inline struct pmu_config gated(unsigned event)
 {
 	return (struct pmu_config){.event = event, .user = true};

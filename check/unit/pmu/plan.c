@@ -59,6 +59,31 @@ static void check_too_few(void)
 	SAME(pmu_plan(&pmu, 1, cfg, ctr), "a fixed counter has neither threshold nor edge");
 }
 
+/* Two counters that are deaf to ring 3 alone take part where the first one is such, or in both
+ * rings. */
+static void check_deaf(void)
+{
+	static const struct pmu_counter some[4] = {
+		[2] = {.never_user_alone = true}, [3] = {.never_user_alone = true}};
+	static const struct pmu_config alone = {.event = EV_INSTRUCTIONS, .user = true};
+	static const struct pmu_config both = {
+		.event = EV_INSTRUCTIONS, .user = true, .kernel = true};
+	const struct pmu_config *cfg[] = {&alone, &alone, &both};
+	unsigned ctr[3] = {1};
+	struct pmu of = pmu;
+
+	of.features |= PMU_USER_ALONE;
+	of.counter = some;
+	of.counters = ARRAY_SIZE(some);
+	OK(!pmu_plan(&of, 3, cfg, ctr) && ctr[1] == 0 && ctr[2] == 2);
+	cfg[2] = &alone;
+	SAME(pmu_plan(&of, 3, cfg, ctr), "no free counter counts in ring 3 alone");
+	ctr[0] = 3;
+	OK(!pmu_plan(&of, 3, cfg, ctr) && ctr[1] == 0 && ctr[2] == 1);
+	OK(pmu_features(&of, 1) & PMU_USER_ALONE && !(pmu_features(&of, 2) & PMU_USER_ALONE));
+	SAME(pmu_program(&of, 2, &alone), pmu_why_missing(PMU_USER_ALONE));
+}
+
 /* ---- errata ---- */
 
 static const struct pmu_erratum errata[] = {
@@ -114,5 +139,6 @@ int main(void)
 	test_overcounts();
 	check_all();
 	check_too_few();
+	check_deaf();
 	return tap_end();
 }
