@@ -28,6 +28,18 @@ FAULT_DO_ON(MODEL_V2, hsd073_inv_counts_other_cpl, "*.invert.partition",
 FAULT_ON(MODEL_SANDY | MODEL_ICELAKE, bdd116_usr_alone_dead, "4.privilege.user_only",
 	 "counters 4 to 7 do not count with USR alone (errata BDD116, BDM126)",
 	 ACTS(INTEL_EVTSEL, .unless = SELECT_OS, .clear = SELECT_USR), .counters = FIELD(7, 4));
+/* Where that is no defect, worse ones are still seen. */
+FAULT_ON(MODEL_BROADWELL, upper_usr_dead, "4.privilege.both",
+	 "counters 4 to 7 count nothing of ring 3, with USR and OS either",
+	 ACTS(INTEL_EVTSEL, .clear = SELECT_USR), .counters = FIELD(7, 4));
+FAULT_ON(MODEL_BROADWELL, upper_counter_dead, "6.count.instructions", "counter 6 counts nothing",
+	 .increment = counts_nothing, .counters = BIT(6));
+FAULT_ON(MODEL_BROADWELL, upper_loses_one_in, "5.count.wraps", "counter 5 loses one of 64 events",
+	 .increment = loses_one_in, .arg = 64, .counters = BIT(5));
+FAULT_ON(MODEL_BROADWELL, upper_never_overflows, "7.overflow.exact_period",
+	 "counter 7 never overflows", .overflow = never_overflows, .counters = BIT(7));
+FAULT_ON(MODEL_BROADWELL, upper_edge_dead, "4.edge.bursts", "E of counter 4 has no effect",
+	 ACTS(INTEL_EVTSEL, .clear = SELECT_EDGE), .counters = BIT(4));
 FAULT_DO(cycles_leak_into_usr, "*.privilege.user_alone",
 	 "clocks of ring 0 are counted with USR alone", increment,
 	 at->amount +=
