@@ -71,7 +71,6 @@ static void check_clocks_suffice(struct run *t, uint64_t clocks, uint64_t instru
 {
 	unsigned max = t->pmu->events[EV_INSTRUCTIONS].max_per_clock;
 
-	CHECK(t, clocks > 0);
 	if (max)
 		CHECK(t, clocks * max >= instructions);
 }
@@ -83,13 +82,16 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 {
 	bool aperf = aperf_present();
 
+	const struct pmu_config cfg = gated(EV_CYCLES);
+
 	FOR_EACH_PAYLOAD (p) {
 		uint64_t before = aperf ? rdmsr(MSR_APERF) : 0, clocks;
 
 		if (!p->ordinary)
 			continue;
-		clocks = count(t, t->counter, gated(EV_CYCLES), in_ring3(p, iterations));
-		check_clocks_suffice(t, clocks,
+		clocks = count(t, t->counter, cfg, in_ring3(p, iterations));
+		CHECK(t, clocks > 0);
+		check_clocks_suffice(t, clocks + clocks_hidden(t, &cfg, GATE_CHANGES),
 				     (uint64_t)payload_total(p, iterations).instructions);
 		/* APERF counts the same clocks, in ring 0 too; 0 where it stands still, as it
 		 * does under some hypervisors. */
@@ -100,13 +102,14 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 
 static void check_agree(struct run *t, struct window *w)
 {
+	const uint64_t hidden = clocks_hidden(t, &w->c[0].cfg, GATE_CHANGES);
 	const struct payload *const payloads[] = {&payload_sub, &payload_mix};
 
 	for (unsigned p = 0; p < ARRAY_SIZE(payloads); p++) {
 		w->work = in_ring3(payloads[p], iterations);
 		window_run(t, w);
 		for (unsigned i = 1; i < w->n; i++)
-			CHECK_EQ(t, w->c[i].out, w->c[0].out);
+			CHECK_NEAR(t, w->c[i].out, w->c[0].out, hidden);
 	}
 }
 

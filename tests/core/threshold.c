@@ -105,16 +105,16 @@ TEST(ladder, "a higher threshold never counts more clocks than a lower one", .cl
 static bool check_sum(struct run *t, const struct stimulus *s, const struct window *w)
 {
 	unsigned max = t->pmu->events[s->event].max_per_clock;
-	uint64_t sum = 0;
+	uint64_t sum = 0, hidden = clocks_hidden(t, &w->c[0].cfg, GATE_CHANGES);
 
 	for (unsigned c = 1; c < w->n; c++)
 		sum += w->c[c].out;
 	/* A clock with n occurrences is counted by the rungs 1..n, so it adds n to the sum. */
 	if (w->c[rungs(w)].out == 0 || (max && rungs(w) >= max)) {
-		CHECK_EQ(t, sum, w->c[0].out);
+		CHECK_NEAR(t, sum, w->c[0].out, hidden);
 		return true;
 	}
-	CHECK(t, sum <= w->c[0].out);
+	CHECK(t, sum <= w->c[0].out + hidden);
 	return false;
 }
 

@@ -26,15 +26,17 @@ static void describe_programmed(const struct run *t)
 			pmu_describe(t->pmu, i);
 }
 
-bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want)
+bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t want, uint64_t slack)
 {
-	if (got == want)
+	if ((got > want ? got - want : want - got) <= slack)
 		return true;
 	if (begin_failure(t, got > want)) {
 		report_diag("%s", text);
 		report_diag("got %llu (%llx), expected %llu (%llx)", (unsigned long long)got,
 			    (unsigned long long)got, (unsigned long long)want,
 			    (unsigned long long)want);
+		if (slack)
+			report_diag("give or take %llu", (unsigned long long)slack);
 		describe_programmed(t);
 	}
 	return false;

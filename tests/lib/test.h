@@ -72,8 +72,11 @@ struct test {
  * however deep a call: nothing of the test runs after them, and the runner cleans up. */
 #define TEXT_OF(token)         #token
 #define LINE_TEXT(line, text)  "line " TEXT_OF(line) ": " text
-#define CHECK_EQ(t, got, want) test_check_eq(t, LINE_TEXT(__LINE__, #got " == " #want), got, want)
-#define CHECK(t, cond)         test_check(t, LINE_TEXT(__LINE__, #cond), cond)
+#define CHECK_EQ(t, got, want) CHECK_NEAR(t, got, want, 0)
+/* Give or take slack, for which the caller has a reason. */
+#define CHECK_NEAR(t, got, want, slack)                                                            \
+	test_check_near(t, LINE_TEXT(__LINE__, #got " == " #want), got, want, slack)
+#define CHECK(t, cond) test_check(t, LINE_TEXT(__LINE__, #cond), cond)
 #define REQUIRE_EQ(t, got, want)                                                                   \
 	do {                                                                                       \
 		if (!CHECK_EQ(t, got, want))                                                       \
@@ -90,7 +93,7 @@ struct test {
 			test_skip(t, why);                                                         \
 	} while (0)
 
-bool test_check_eq(struct run *t, const char *text, uint64_t got, uint64_t want);
+bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t want, uint64_t slack);
 bool test_check(struct run *t, const char *text, bool ok);
 /* End the test: as it is, as skipped, as known; as failed in any case if a check has failed. */
 _Noreturn void test_end(void);

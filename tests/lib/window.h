@@ -133,6 +133,15 @@ static inline struct pmu_config everywhere(unsigned event)
 	return (struct pmu_config){.event = event, .user = true, .kernel = true};
 }
 
+/* Ring 3 and back; an interrupt from there adds as many. */
+enum { GATE_CHANGES = 2 };
+
+/* By an erratum a counter of one ring may miss some clocks at each change of ring.  How many
+ * clocks, and edges, one configured so may miss, in a window with so many changes, that another
+ * does not; 0 where it is exact. */
+uint64_t clocks_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
+uint64_t edges_hidden(const struct run *t, unsigned changes);
+
 /* Bit n: counter n is not 0. */
 uint64_t counters_not_zero(const struct run *t);
 

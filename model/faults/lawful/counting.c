@@ -124,24 +124,34 @@ LAWFUL(MODEL_BROADWELL, bdd116_usr_alone_dead, NULL, "counters 4 to 7 do not cou
 
 /* ---- Skylake ---- */
 
-/* Which counter misses how many is not published: two or three.  What retires in them is not lost.
- */
+/* Counters with a select register do.  How many clocks, and that all miss the same, is not
+ * published: here 0, 1 or 2, by counter and change.  What retires in them is not lost. */
+enum { BLIND_CLOCKS = 2 };
+
+struct blindness {
+	uint8_t cpl, left; /* clocks to miss */
+	uint16_t changes;
+};
+_Static_assert(sizeof(struct blindness) <= sizeof(uint64_t), "in the memory of a counter");
+
 static void blind_at_ring_change(struct point *at)
 {
-	uint64_t *seen = &at->memory[at->ctr], ring = at->clock->cpl + 1;
+	struct blindness *b = (struct blindness *)&at->memory[at->ctr];
 
-	if ((*seen & 7) != ring)
-		*seen = ring | 2 << 3;
-	if (*seen >> 3 == 0 || at->clock->n[SIGNAL_INSTRUCTIONS])
+	if (b->cpl != at->clock->cpl) {
+		b->cpl = (uint8_t)at->clock->cpl;
+		b->left = (uint8_t)((at->ctr + b->changes++) % (BLIND_CLOCKS + 1));
+	}
+	if (!b->left || at->clock->n[SIGNAL_INSTRUCTIONS])
 		return;
-	*seen -= 8;
+	b->left--;
 	if (at->set->user != at->set->os)
 		at->amount = 0;
 }
 
 LAWFUL(MODEL_BROADWELL | MODEL_SKYLAKE, skl117_blind_at_ring_change, NULL,
        "a counter with one of USR and OS misses the first clocks behind a change of ring",
-       .amount = blind_at_ring_change);
+       .amount = blind_at_ring_change, .counters = FIELD(INTEL_GENERAL - 1, 0));
 
 static void strings_count_twice(struct point *at)
 {
