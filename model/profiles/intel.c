@@ -16,8 +16,6 @@
 #define LBR_SELECT_BITS  FIELD(8, 0)
 #define LBR_CALL_STACK   BIT(9)
 
-enum { NOT_DISTRIBUTED = INTEL_COUNTERS };
-
 /* A core by its CPUID leaf 0AH.  From version 5 on that has one more event (slots), shows fixed
  * counters as bits too, and says that AnyThread is gone. */
 #define ARCHITECTURAL(version_, counters_, fixed_, width_)                                         \
@@ -48,7 +46,6 @@ static const struct intel_traits core2 = {
 	.select_bits = SELECT_P6,
 	.debugctl_bits = DEBUGCTL_CORE2,
 	.pebs_counters = BIT(0),
-	.precise_distribution = NOT_DISTRIBUTED,
 	.bus_ratio = 8,
 	.lbr = {.depth = 4, .from = 0x40, .to = 0x60, .has_tos = true},
 	.model = MODEL_CORE2,
@@ -62,7 +59,6 @@ static const struct intel_traits nehalem = {
 	.select_bits = SELECT_V3,
 	.debugctl_bits = DEBUGCTL_NEHALEM,
 	.pebs_counters = FIELD(3, 0),
-	.precise_distribution = NOT_DISTRIBUTED,
 	.load_latency = true,
 	.offcore_registers = 1,
 	.bus_ratio = 20,
@@ -82,7 +78,7 @@ static const struct intel_traits sandybridge = {
 	.debugctl_bits = DEBUGCTL_NEHALEM,
 	.global_ctrl = FIELD(7, 0),
 	.pebs_counters = FIELD(3, 0),
-	.precise_distribution = 1,
+	.precise_distribution = BIT(1),
 	.precise_event = 0x01c0,
 	.load_latency = true,
 	.precise_store = true,
@@ -97,7 +93,7 @@ static const struct intel_traits sandybridge = {
 	.basic_leaves = 0xd, ARCHITECTURAL(3, counters_, 3, 48), .capabilities = 0x000032c4,       \
 	.select_bits = SELECT_V3, .debugctl_bits = DEBUGCTL_NEHALEM,                               \
 	.global_ctrl = FIELD((counters_)-1, 0), .pebs_counters = FIELD(3, 0),                      \
-	.precise_distribution = 1, .precise_event = 0x01c0, .load_latency = true,                  \
+	.precise_distribution = BIT(1), .precise_event = 0x01c0, .load_latency = true,             \
 	.offcore_registers = 2, .bus_ratio = 35,                                                   \
 	.lbr = {                                                                                   \
 		.depth = 16,                                                                       \
@@ -125,7 +121,7 @@ static const struct intel_traits skylake = {
 	.debugctl_bits = DEBUGCTL_NEHALEM,
 	.global_ctrl = FIELD(3, 0),
 	.pebs_counters = FIELD(3, 0),
-	.precise_distribution = 1,
+	.precise_distribution = BIT(1),
 	.precise_event = 0x01c0,
 	.load_latency = true,
 	.force_abort = true,
@@ -148,7 +144,7 @@ static const struct intel_traits icelake = {
 	.debugctl_bits = DEBUGCTL_NEHALEM,
 	.global_ctrl = FIELD(7, 0),
 	.pebs_counters = FIELD(35, 32) | FIELD(7, 0),
-	.precise_distribution = INTEL_GENERAL,
+	.precise_distribution = BIT(32),
 	.load_latency = true,
 	.frontend = true,
 	.offcore_registers = 2,
@@ -169,7 +165,6 @@ static const struct intel_traits gracemont = {
 	.select_bits = SELECT_P6,
 	.debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0),
 	.global_ctrl = FIELD(5, 0),
-	.precise_distribution = NOT_DISTRIBUTED,
 	.offcore_registers = 2,
 	.bus_ratio = 34,
 	.model = MODEL_GRACEMONT,

@@ -104,8 +104,8 @@ struct intel_traits {
 	uint64_t debugctl_bits;
 	uint64_t global_ctrl; /* after reset */
 	uint64_t pebs_counters; /* bits that IA32_PEBS_ENABLE has; 0: no PEBS */
-	unsigned precise_distribution; /* this counter records the event that overflows itself, */
-	uint16_t precise_event; /* if it counts this one; 0: whatever it counts */
+	uint64_t precise_distribution; /* counters that record the event that overflows itself, */
+	uint16_t precise_event; /* if they count this one; 0: any that is precise */
 	bool load_latency;
 	bool precise_store; /* bit 63 of IA32_PEBS_ENABLE */
 	bool frontend; /* MSR_PEBS_FRONTEND */

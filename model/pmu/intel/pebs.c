@@ -39,7 +39,7 @@ static bool is_distributed_precisely(const struct pmu_intel *p, unsigned ctr)
 {
 	const struct intel_traits *traits = p->traits;
 
-	return traits->precise_distribution == ctr &&
+	return traits->precise_distribution & intel_bit(ctr) && p->counted[ctr].precise &&
 	       (!traits->precise_event ||
 		traits->precise_event == field_get(SELECT_CODE, p->core.counter[ctr].control));
 }
