@@ -24,9 +24,12 @@
 #define LEAF1_EDX_HTT        (uint32_t) BIT(28)
 #define LEAF6_ECX_APERF      (uint32_t) BIT(0)
 /* HLE, RTM; TSX_FORCE_ABORT, hybrid, architectural LBR. */
-#define LEAF7_EBX_TSX   (uint32_t)(BIT(4) | BIT(11))
-#define LEAF7_EDX_PMU   (uint32_t)(BIT(13) | BIT(15) | BIT(19))
-#define LEAFB_ECX_LEVEL (uint32_t) FIELD(7, 0)
+#define LEAF7_EBX_TSX    (uint32_t)(BIT(4) | BIT(11))
+#define LEAF7_EDX_HYBRID (uint32_t) BIT(15)
+#define LEAF7_EDX_PMU    (uint32_t)(BIT(13) | LEAF7_EDX_HYBRID | BIT(19))
+#define LEAFB_ECX_LEVEL  (uint32_t) FIELD(7, 0)
+#define LEAF_XSAVE       0xd
+#define LEAF_CORE        0x1a
 
 /* What a leaf keeps of the processor underneath, and what it has instead. */
 struct rule {
@@ -114,8 +117,9 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 /* What the models of Intel differ in. */
 struct features {
 	uint32_t basic_leaves;
-	bool two_threads, ds, pdcm;
+	bool two_threads, ds, pdcm, hybrid;
 	uint32_t ecx_ds;
+	uint32_t core; /* leaf 1AH EAX: type and model */
 	const uint32_t *perfmon;
 };
 
@@ -129,13 +133,22 @@ static void topology(bool two, uint32_t r[4])
 	r[2] = level | (level < 2 ? (level + 1) << 8 : 0);
 }
 
+/* Of those behind XSAVE's the processor underneath has none, or has others. */
+static void late_leaf(const struct features *f, uint32_t leaf, uint32_t r[4])
+{
+	memset(r, 0, 4 * sizeof(*r));
+	if (leaf == LEAF_CORE)
+		r[0] = f->core;
+}
+
 static void basic_leaf(const struct profile *profile, const struct features *f, uint32_t leaf,
-		       uint32_t r[4])
+		       uint32_t subleaf, uint32_t r[4])
 {
 	const uint32_t *perfmon = f->perfmon;
 	uint32_t logical = (uint32_t)field_put(LEAF1_EBX_LOGICAL, f->two_threads ? 2 : 1);
 	uint32_t ecx = LEAF1_ECX_HYPERVISOR | (f->pdcm ? LEAF1_ECX_PDCM : 0) | f->ecx_ds;
 	uint32_t edx = (f->ds ? LEAF1_EDX_DS : 0) | (f->two_threads ? LEAF1_EDX_HTT : 0);
+	uint32_t hybrid = f->hybrid && subleaf == 0 ? LEAF7_EDX_HYBRID : 0;
 	const struct rule rules[] = {
 		{0x0, {0}, {f->basic_leaves, word("Genu"), word("ntel"), word("ineI")}},
 		{0x1,
@@ -146,19 +159,21 @@ static void basic_leaf(const struct profile *profile, const struct features *f, 
 		{0x3, {0}, {0}}, /* serial number */
 		{0x5, {0}, {0}}, /* MONITOR */
 		{0x6, {ALL, ALL, ~LEAF6_ECX_APERF, ALL}, {0}},
-		{0x7, {ALL, ~LEAF7_EBX_TSX, ALL, ~LEAF7_EDX_PMU}, {0}},
+		{0x7, {ALL, ~LEAF7_EBX_TSX, ALL, ~LEAF7_EDX_PMU}, {0, 0, 0, hybrid}},
 		{0xa, {0}, {perfmon[0], perfmon[1], perfmon[2], perfmon[3]}},
 		{ALL, {ALL, ALL, ALL, ALL}, {0}},
 	};
 
 	if (leaf == 0xb)
 		topology(f->two_threads, r);
+	else if (leaf > LEAF_XSAVE)
+		late_leaf(f, leaf, r);
 	else
 		apply(rules, leaf, r);
 }
 
 static void intel(const struct profile *profile, const struct features *f, uint32_t leaf,
-		  uint32_t r[4])
+		  uint32_t subleaf, uint32_t r[4])
 {
 	static const struct rule extended[] = {
 		{0x80000000, {0}, {EXTENDED_LEAVES}},
@@ -172,7 +187,7 @@ static void intel(const struct profile *profile, const struct features *f, uint3
 	else if (leaf >= 0x80000000)
 		apply(extended, leaf, r);
 	else /* above the maximum: the data of the highest one */
-		basic_leaf(profile, f, leaf < f->basic_leaves ? leaf : f->basic_leaves, r);
+		basic_leaf(profile, f, leaf < f->basic_leaves ? leaf : f->basic_leaves, subleaf, r);
 }
 
 /* Here also a leaf above the extended ones returns the data of the highest basic one. */
@@ -185,23 +200,26 @@ static void netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4]
 					  .ds = true,
 					  .perfmon = none};
 
-	intel(profile, &features, leaf > EXTENDED_LEAVES ? traits->basic_leaves : leaf, r);
+	intel(profile, &features, leaf > EXTENDED_LEAVES ? traits->basic_leaves : leaf, 0, r);
 }
 
-static void architectural(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+static void architectural(const struct profile *profile, uint32_t leaf, uint32_t subleaf,
+			  uint32_t r[4])
 {
 	const struct intel_traits *traits = profile->pmus[0].traits;
 	const struct features features = {.basic_leaves = traits->basic_leaves,
 					  .two_threads = traits->hyper_threading,
 					  .ds = traits->pebs_counters,
 					  .pdcm = traits->capabilities,
+					  .hybrid = traits->hybrid,
 					  .ecx_ds = traits->pebs_counters ? LEAF1_ECX_DS : 0,
+					  .core = traits->core,
 					  .perfmon = traits->perfmon};
 
-	intel(profile, &features, leaf, r);
+	intel(profile, &features, leaf, subleaf, r);
 }
 
-void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t r[4])
+void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
 	const struct pmu_ops *core = profile->pmus[0].ops;
 
@@ -210,13 +228,13 @@ void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	else if (core == &pmu_netburst_ops)
 		netburst(profile, leaf, r);
 	else
-		architectural(profile, leaf, r);
+		architectural(profile, leaf, subleaf, r);
 }
 
 bool cpuid_has_two_threads(const struct profile *profile)
 {
 	uint32_t r[4] = {0};
 
-	cpuid_answer(profile, 1, r);
+	cpuid_answer(profile, 1, 0, r);
 	return r[3] & LEAF1_EDX_HTT;
 }

@@ -171,12 +171,12 @@ static void lie(const struct cpuid_lie *lie, uint32_t leaf, uint32_t r[4])
 		r[i] = (r[i] & ~lie->clear[i]) | lie->set[i];
 }
 
-static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
+static void answer(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
 	static const char hypervisor[12] = "pmutest86 mo";
 
 	if (leaf < 0x40000000 || leaf >= 0x80000000) {
-		cpuid_answer(s->profile, leaf, r);
+		cpuid_answer(s->profile, leaf, subleaf, r);
 		return;
 	}
 	memset(r, 0, 4 * sizeof(*r));
@@ -186,9 +186,9 @@ static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 	}
 }
 
-void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4])
+void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
-	answer(s, leaf, r);
+	answer(s, leaf, subleaf, r);
 	if (s->fault)
 		lie(s->fault->cpuid, leaf, r);
 	for (unsigned i = 0; i < s->lawful_count; i++)

@@ -39,7 +39,7 @@ bool silicon_has_boxes(const struct silicon *s);
 /* ---- what the guest sees ---- */
 /* r: EAX, EBX, ECX, EDX of the processor underneath on entry, of the modelled one on return.
  * Presents vendor/family/model, hides SVM, sets the hypervisor bit and leaf 4000_0000h. */
-void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4]);
+void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
 
 enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);

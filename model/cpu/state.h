@@ -57,4 +57,4 @@ const struct msr_range *silicon_boxes_range(unsigned index);
 /* ---- cpuid.c ---- */
 
 /* As silicon_cpuid(), but for the leaves of a hypervisor. */
-void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t r[4]);
+void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);

@@ -16,11 +16,10 @@
 #define LBR_SELECT_BITS  FIELD(8, 0)
 #define LBR_CALL_STACK   BIT(9)
 
-/* A core by its CPUID leaf 0AH.  From version 5 on that has one more event (slots), shows fixed
- * counters as bits too, and says that AnyThread is gone. */
+/* A core by its CPUID leaf 0AH.  That has one more event where a fixed counter 3 counts it (slots).
+ * From version 5 on it shows fixed counters as bits too, and says that AnyThread is gone. */
 #define ARCHITECTURAL(version_, counters_, fixed_, width_)                                         \
-	.perfmon = {((version_) < 5 ? 7 : 8) << 24 | (width_) << 16 | (counters_) << 8 |           \
-			    (version_),                                                            \
+	.perfmon = {((fixed_) < 4 ? 7 : 8) << 24 | (width_) << 16 | (counters_) << 8 | (version_), \
 		    0, (version_) < 5 ? 0 : (1 << (fixed_)) - 1,                                   \
 		    ((version_) < 5 ? 0 : 1 << 15) | (width_) << 5 | (fixed_)},                    \
 	.version = (version_), .counters = (counters_), .fixed = (fixed_), .width = (width_)
@@ -157,9 +156,11 @@ static const struct intel_traits icelake = {
 	.model = MODEL_ICELAKE,
 };
 
-/* PEBS and architectural LBRs are on silicon but not modelled. */
+/* PEBS and architectural LBRs are on silicon but not modelled.  CPUID: InstLatx64, dumps of
+ * 000B06E0: leaf 1AH says Atom though no flag says hybrid. */
 static const struct intel_traits gracemont = {
-	.basic_leaves = 0xd,
+	.basic_leaves = 0x20,
+	.core = 0x20000001,
 	ARCHITECTURAL(5, 6, 3, 48),
 	.capabilities = CAPS_FW_WRITE | 0x1000,
 	.select_bits = SELECT_P6,

@@ -22,15 +22,15 @@ static void set_pair(struct guest *g, uint64_t value)
 
 bool registers_cpuid(struct guest *g)
 {
-	uint32_t leaf = (uint32_t)g->vmcb->rax, r[4];
+	uint32_t leaf = (uint32_t)g->vmcb->rax, subleaf = (uint32_t)vmm_gpr[RCX], r[4];
 
-	cpu_id(leaf, (uint32_t)vmm_gpr[RCX], r);
+	cpu_id(leaf, subleaf, r);
 	if (leaf == 1) { /* this bit mirrors CR4, and CR4 was the VMM's */
 		r[2] &= ~LEAF1_OSXSAVE;
 		if (g->vmcb->cr4 & CR4_OSXSAVE)
 			r[2] |= LEAF1_OSXSAVE;
 	}
-	silicon_cpuid(&silicon_cpu, leaf, r);
+	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
 	if (leaf == 1)
 		r[1] |= (uint32_t)field_put(LEAF1_APIC_ID, thread_now());
 	if (leaf == 1 && apic_stages & STAGE_APIC_DISABLED)

@@ -127,12 +127,12 @@ static void test_cpuid_v2(void)
 	uint32_t r[4] = {0x8000001f, 0, 0, 0};
 
 	reset("zen4");
-	silicon_cpuid(cpu, 0x80000000, r);
+	silicon_cpuid(cpu, 0x80000000, 0, r);
 	OK(r[0] == 0x80000022);
-	silicon_cpuid(cpu, 0x80000022, r);
+	silicon_cpuid(cpu, 0x80000022, 0, r);
 	OK(r[0] == 1 && r[1] == 6 && !r[2] && !r[3]);
 	reset("zen2");
-	silicon_cpuid(cpu, 0x80000022, r);
+	silicon_cpuid(cpu, 0x80000022, 0, r);
 	OK(!r[0] && !r[1]);
 }
 
@@ -170,24 +170,24 @@ static void test_cpuid_common(void)
 {
 	uint32_t r[4] = {0xd, 0, 0, 0};
 
-	silicon_cpuid(cpu, 0, r);
+	silicon_cpuid(cpu, 0, 0, r);
 	OK(r[0] == 0xd && r[1] == 0x68747541 && r[3] == 0x69746e65 && r[2] == 0x444d4163);
-	silicon_cpuid(cpu, 0x40000000, r);
+	silicon_cpuid(cpu, 0x40000000, 0, r);
 	OK(r[0] == 0x40000000 && !memcmp(&r[1], "pmutest86 mo", 12));
-	silicon_cpuid(cpu, 0x40000001, r);
+	silicon_cpuid(cpu, 0x40000001, 0, r);
 	OK(!r[0] && !r[1] && !r[2] && !r[3]);
 	for (uint32_t leaf = 0; leaf < 4; leaf++)
 		r[leaf] = ~0u;
-	silicon_cpuid(cpu, 0xa, r);
+	silicon_cpuid(cpu, 0xa, 0, r);
 	OK(!r[0] && !r[1] && !r[2] && !r[3]);
 	r[0] = ~0u;
-	silicon_cpuid(cpu, 0x8000001b, r);
+	silicon_cpuid(cpu, 0x8000001b, 0, r);
 	OK(!r[0]);
 	r[2] = ~0u;
-	silicon_cpuid(cpu, 6, r);
+	silicon_cpuid(cpu, 6, 0, r);
 	OK(r[2] == ~1u);
 	r[1] = r[2] = r[3] = 0xa5a5a5a5;
-	silicon_cpuid(cpu, 7, r);
+	silicon_cpuid(cpu, 7, 0, r);
 	OK(r[1] == 0xa5a5a5a5 && r[2] == 0xa5a5a5a5 && r[3] == 0xa5a5a5a5);
 }
 
@@ -198,19 +198,19 @@ static void test_cpuid(const char *profile, uint32_t signature, uint32_t feature
 
 	reset(profile);
 	test_cpuid_common();
-	silicon_cpuid(cpu, 1, r);
+	silicon_cpuid(cpu, 1, 0, r);
 	OK(r[0] == signature && r[1] == ~0u);
 	OK(r[2] & (uint32_t)BIT(31) && r[2] & (uint32_t)BIT(21) && !(r[2] & (uint32_t)BIT(5)));
 	OK(r[3] & (uint32_t)BIT(9) && r[3] & (uint32_t)BIT(5) && r[3] & (uint32_t)BIT(4));
 	r[2] = 0;
-	silicon_cpuid(cpu, 1, r);
+	silicon_cpuid(cpu, 1, 0, r);
 	OK(r[2] == (uint32_t)BIT(31));
 	for (unsigned i = 0; i < 4; i++)
 		r[i] = ~0u;
-	silicon_cpuid(cpu, 0x80000001, r);
+	silicon_cpuid(cpu, 0x80000001, 0, r);
 	OK(r[0] == signature && (r[2] & 0x19c0840c) == features && r[3] == ~0u);
 	for (uint32_t i = 0; i < 3; i++) {
-		silicon_cpuid(cpu, 0x80000002 + i, r);
+		silicon_cpuid(cpu, 0x80000002 + i, 0, r);
 		memcpy(brand + 16 * i, r, 16);
 	}
 	SAME(brand, profile_find(profile)->brand);

@@ -109,7 +109,7 @@ static uint32_t leaf_0a(const char *fault, unsigned number)
 	uint32_t r[4] = {0};
 
 	silicon_reset(&silicon_cpu, profile_find("skylake"), fault_find(fault));
-	silicon_cpuid(&silicon_cpu, 0xa, r);
+	silicon_cpuid(&silicon_cpu, 0xa, 0, r);
 	return r[number];
 }
 

@@ -146,7 +146,7 @@ static void test_fixed(void)
 static void identify(const char *model, const char *fault, uint32_t leaf, uint32_t r[4])
 {
 	silicon_reset(&silicon_cpu, profile_find(model), fault ? fault_find(fault) : NULL);
-	silicon_cpuid(&silicon_cpu, leaf, r);
+	silicon_cpuid(&silicon_cpu, leaf, 0, r);
 }
 
 static void test_cpuid(void)
@@ -157,6 +157,13 @@ static void test_cpuid(void)
 	OK(r[0] == 0x07280202 && r[1] == 0 && r[3] == 0x503);
 	identify("icelake", NULL, 0xa, r);
 	OK(r[0] == 0x08300805 && r[2] == 0xf && r[3] == 0x8604);
+	identify("gracemont", NULL, 0xa, r);
+	OK(r[0] == 0x07300605 && r[2] == 7 && r[3] == 0x8603);
+	r[0] = r[1] = r[2] = r[3] = 0xffffffff;
+	identify("gracemont", NULL, 0x1a, r);
+	OK(r[0] == 0x20000001 && !r[1] && !r[2] && !r[3]);
+	identify("gracemont", NULL, 0x21, r);
+	OK(!r[0] && !r[1] && !r[2] && !r[3]);
 	identify("p6", NULL, 0, r);
 	OK(r[0] == 2 && r[1] == 0x756e6547 && r[3] == 0x49656e69 && r[2] == 0x6c65746e);
 	r[0] = r[1] = r[2] = r[3] = 0xffffffff;
