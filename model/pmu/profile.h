@@ -22,6 +22,7 @@
 #define MODEL_HASWELL    (1u << 15)
 #define MODEL_BROADWELL  (1u << 16)
 #define MODEL_GRACEMONT  (1u << 17)
+#define MODEL_GOLDENCOVE (1u << 18)
 #define MODEL_EXTENDED   (MODEL_ZEN2 | MODEL_ZEN4)
 #define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_EXTENDED)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
@@ -32,10 +33,11 @@
 #define MODEL_V2       (MODEL_CORE2 | MODEL_V3)
 #define MODEL_INTEL    (MODEL_P6 | MODEL_V2)
 /* But for the uncore, MODEL_SANDY_EP is MODEL_SANDY: faults of its core need no second look.  Nor
- * do those of models that are there for the errata of their parts: others have the same circuits,
- * and a campaign would take hours more. */
-#define MODEL_FOR_ERRATA (MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT)
-#define MODEL_ALL        (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
+ * do those of models that are there for the errata of their parts, or for what their PEBS takes:
+ * others have the same circuits, and a campaign would take hours more. */
+#define MODEL_FOR_ERRATA                                                                           \
+	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE)
+#define MODEL_ALL (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct pmu_ops;
 

@@ -171,6 +171,30 @@ static const struct intel_traits gracemont = {
 	.model = MODEL_GRACEMONT,
 };
 
+/* An i9-12900K whose E-cores the setup has switched off: so CPUID shows all counters of a P-core,
+ * and still says hybrid (InstLatx64, a dump of 00090672).  PEBS has the baseline and format 4
+ * (Linux, from its log).  PERF_METRICS and architectural LBRs are on silicon but not modelled:
+ * their bits in IA32_PERF_CAPABILITIES and leaf 7 are clear, and leaf 1CH is empty. */
+static const struct intel_traits goldencove = {
+	.basic_leaves = 0x20,
+	.hybrid = true,
+	.core = 0x40000001,
+	ARCHITECTURAL(5, 8, 4, 48),
+	.capabilities = 0x000074c0,
+	.select_bits = SELECT_P6 | SELECT_ADAPTIVE,
+	.debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0),
+	.global_ctrl = FIELD(7, 0),
+	.pebs_counters = FIELD(35, 32) | FIELD(7, 0),
+	.pebs_without_c0 = BIT(0), /* Linux, intel_glc_pebs_event_constraints[] */
+	.precise_distribution = BIT(32) | BIT(0),
+	.load_latency = true,
+	.frontend = true,
+	.offcore_registers = 2,
+	.bus_ratio = 32,
+	.slots = 6,
+	.model = MODEL_GOLDENCOVE,
+};
+
 PROFILE(p6, "p6", MODEL_P6,
 	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
 	.signature = 0x000006b1, .brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
@@ -233,3 +257,10 @@ PROFILE(gracemont, "gracemont", MODEL_GRACEMONT,
 	.signature = 0x000b06e0, .brand = "Intel(R) N100 (pmutest86 model)",
 	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 6,
 	.pmus = {{&pmu_intel_ops, &gracemont}});
+
+PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
+	"Intel Core i9, P-core, family 6 model 97h: version 5, 8 + 4 counters, adaptive PEBS; no "
+	"LBRs, no PERF_METRICS",
+	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i9-12900K (model)",
+	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 10,
+	.pmus = {{&pmu_intel_ops, &goldencove}});

@@ -106,6 +106,7 @@ struct intel_traits {
 	uint64_t debugctl_bits;
 	uint64_t global_ctrl; /* after reset */
 	uint64_t pebs_counters; /* bits that IA32_PEBS_ENABLE has; 0: no PEBS */
+	uint64_t pebs_without_c0; /* of these, counters that write no record of event C0h */
 	uint64_t precise_distribution; /* counters that record the event that overflows itself, */
 	uint16_t precise_event; /* if they count this one; 0: any that is precise */
 	bool load_latency;

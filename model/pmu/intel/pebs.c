@@ -14,9 +14,17 @@ enum { RECORD_WORDS = 4 + 4 + 18 + 32 + 3 * INTEL_LBR_DEPTH };
 #define DATA_CFG_LBRS    BIT(3)
 #define DATA_CFG_ENTRIES FIELD(31, 24) /* of LBRs, minus 1 */
 
+/* Counters that PEBS would record, were they enabled, with what ctr counts. */
+static uint64_t recording(const struct pmu_intel *p, unsigned ctr)
+{
+	bool instructions = field_get(SELECT_EVENT, p->core.counter[ctr].control) == 0xc0;
+
+	return p->traits->pebs_counters & ~(instructions ? p->traits->pebs_without_c0 : 0);
+}
+
 bool intel_records(const struct pmu_intel *p, unsigned ctr)
 {
-	if (!(p->pebs.enable & p->traits->pebs_counters & intel_bit(ctr)))
+	if (!(p->pebs.enable & recording(p, ctr) & intel_bit(ctr)))
 		return false;
 	return p->counted[ctr].precise || p->traits->capabilities & CAPS_PEBS_BASELINE;
 }

@@ -82,7 +82,7 @@ void intel_lay_out(struct pmu_intel *p)
 		{INTEL_GLOBAL_INUSE, 0x392, v4, CORE_COMMAND, .read_only = true},
 		{INTEL_PEBS_ENABLE, 0x3f1, pebs, HELD(pebs.enable), pebs_enable_bits(t)},
 		{INTEL_PEBS_DATA_CFG, 0x3f2, baseline, HELD(pebs.data_cfg),
-		 FIELD(31, 24) | FIELD(3, 0)},
+		 FIELD(2, 0) | (lbr->depth ? FIELD(31, 24) | BIT(3) : 0)},
 		{INTEL_LD_LAT_THRESHOLD, 0x3f6, t->load_latency, HELD(idle[0]), FIELD(15, 0)},
 		{INTEL_FRONTEND, 0x3f7, t->frontend, HELD(idle[1]), FIELD(22, 0)},
 		{INTEL_OFFCORE_RSP, 0x1a6, t->offcore_registers, HELD(idle[2]), ANY_VALUE},

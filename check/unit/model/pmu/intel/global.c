@@ -143,34 +143,50 @@ static void test_fixed(void)
 
 /* ---- CPUID ---- */
 
-static void identify(const char *model, const char *fault, uint32_t leaf, uint32_t r[4])
+static void identify(const char *model, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
-	silicon_reset(&silicon_cpu, profile_find(model), fault ? fault_find(fault) : NULL);
-	silicon_cpuid(&silicon_cpu, leaf, 0, r);
+	silicon_reset(&silicon_cpu, profile_find(model), NULL);
+	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
 }
 
 static void test_cpuid(void)
 {
 	uint32_t r[4] = {0};
 
-	identify("core2", NULL, 0xa, r);
+	identify("core2", 0xa, 0, r);
 	OK(r[0] == 0x07280202 && r[1] == 0 && r[3] == 0x503);
-	identify("icelake", NULL, 0xa, r);
+	identify("icelake", 0xa, 0, r);
 	OK(r[0] == 0x08300805 && r[2] == 0xf && r[3] == 0x8604);
-	identify("gracemont", NULL, 0xa, r);
+	identify("gracemont", 0xa, 0, r);
 	OK(r[0] == 0x07300605 && r[2] == 7 && r[3] == 0x8603);
 	r[0] = r[1] = r[2] = r[3] = 0xffffffff;
-	identify("gracemont", NULL, 0x1a, r);
+	identify("gracemont", 0x1a, 0, r);
 	OK(r[0] == 0x20000001 && !r[1] && !r[2] && !r[3]);
-	identify("gracemont", NULL, 0x21, r);
+	identify("gracemont", 0x21, 0, r);
 	OK(!r[0] && !r[1] && !r[2] && !r[3]);
-	identify("p6", NULL, 0, r);
+	identify("goldencove", 0xa, 0, r);
+	OK(r[0] == 0x08300805 && r[1] == 0 && r[2] == 0xf && r[3] == 0x8604);
+	identify("goldencove", 0x1a, 0, r);
+	OK(r[0] == 0x40000001 && !r[1] && !r[2] && !r[3]);
+	/* The flag is hybrid's, where there is one; architectural LBRs are not modelled. */
+	r[3] = 0xffffffff;
+	identify("goldencove", 7, 0, r);
+	OK(r[3] & BIT(15) && !(r[3] & BIT(19)));
+	identify("goldencove", 7, 1, r);
+	OK(!(r[3] & BIT(15)));
+	r[3] = 0xffffffff;
+	identify("gracemont", 7, 0, r);
+	OK(!(r[3] & BIT(15)));
+	r[0] = 0xffffffff;
+	identify("goldencove", 0x1c, 0, r);
+	OK(!r[0]);
+	identify("p6", 0, 0, r);
 	OK(r[0] == 2 && r[1] == 0x756e6547 && r[3] == 0x49656e69 && r[2] == 0x6c65746e);
 	r[0] = r[1] = r[2] = r[3] = 0xffffffff;
-	identify("p6", NULL, 1, r);
+	identify("p6", 1, 0, r);
 	OK(r[0] == 0x6b1 && !(r[2] & BIT(15)) && !(r[3] & BIT(21)));
 	r[0] = r[1] = r[2] = r[3] = 0;
-	identify("skylake", NULL, 1, r);
+	identify("skylake", 1, 0, r);
 	OK(r[2] & BIT(15) && r[2] & BIT(2) && r[3] & BIT(21));
 }
 

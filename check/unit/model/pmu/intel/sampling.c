@@ -99,7 +99,7 @@ static void test_call_stack(void)
 
 /* ---- PEBS ---- */
 
-/* n instructions at 0x1000, 0x1001, ...; returns the interrupt requests. */
+/* n branches at 0x1000, 0x1001, ..., one in a clock; returns the interrupt requests. */
 static unsigned instructions(unsigned n)
 {
 	struct machine machine = {
@@ -108,13 +108,15 @@ static unsigned instructions(unsigned n)
 		.after.flags = 0x202,
 		.tsc = 99,
 	};
+	struct clock clock = {
+		.n = {[SIGNAL_CYCLES] = 1, [SIGNAL_INSTRUCTIONS] = 1, [SIGNAL_BRANCHES] = 1}};
 	unsigned requests = 0;
 	static uint64_t ip;
 
 	for (unsigned i = 0; i < 16; i++)
 		machine.after.gpr[i] = 0x100 + i;
 	for (ip = n ? ip : 0x1000; n; n--, ip++) {
-		requests += tick(0, 1);
+		requests += pmu_intel_ops.clock(&pmu, &clock);
 		machine.before.ip = ip;
 		machine.after.ip = ip + 1;
 		if (pmu_intel_ops.wants_assist(&pmu))
@@ -184,6 +186,25 @@ static void test_adaptive(void)
 	OK(word_at(BUFFER) == UINT64_C(32) << 48);
 }
 
+static void test_golden_cove(void)
+{
+	/* Counter 0 records no instructions, and the branch that overflows it. */
+	sample("goldencove", 0, 0x4300c0, 32);
+	OK(instructions(20) == 0 && INDEX == BUFFER);
+	sample("goldencove", 0, 0x4300c4, 32);
+	OK(instructions(4) == 0 && INDEX == BUFFER);
+	OK(instructions(1) == 0 && INDEX == BUFFER + 32 && word_at(BUFFER + 8) == 0x1004);
+	/* Clocks are not precise; and others are late on other counters. */
+	sample("goldencove", 0, 0x43003c, 32);
+	OK(instructions(5) == 0 && INDEX == BUFFER);
+	OK(instructions(1) == 0 && INDEX == BUFFER + 32);
+	sample("goldencove", 1, 0x4300c0, 32);
+	OK(instructions(5) == 0 && INDEX == BUFFER);
+	OK(instructions(1) == 0 && INDEX == BUFFER + 32 && word_at(BUFFER + 8) == 0x1005);
+	/* There is no group of branch records. */
+	OK(wr(MSR_DATA_CFG, 7) && !wr(MSR_DATA_CFG, BIT(3)) && rd(MSR_FROM) == ~UINT64_C(0));
+}
+
 static void test_freeze(void)
 {
 	sample("skylake", 0, 0x4300c0, 0xc8);
@@ -220,6 +241,7 @@ int main(void)
 	test_period();
 	test_precise_distribution();
 	test_adaptive();
+	test_golden_cove();
 	test_freeze();
 	test_data_cfg();
 	return tap_end();
