@@ -5,7 +5,7 @@
 /* Pin control: reserved from Sandy Bridge on; Linux leaves the bit alone, and KVM keeps it. */
 #define PIN_CONTROL BIT(19)
 
-LAWFUL(MODEL_SANDY_ON | MODEL_SANDY_EP, pin_control_reads_0, NULL, "pin control cannot be set",
+LAWFUL(PARTS_FROM_SANDY, pin_control_reads_0, NULL, "pin control cannot be set",
        KEEPS(INTEL_EVTSEL, .clear = PIN_CONTROL));
 
 static void refuses_pin_control(struct point *at)
@@ -14,18 +14,21 @@ static void refuses_pin_control(struct point *at)
 		at->access = ACCESS_GP;
 }
 
-LAWFUL(MODEL_SANDY_ON | MODEL_SANDY_EP, pin_control_faults, NULL,
-       "a write that sets pin control faults", .refused = refuses_pin_control,
-       .registers = BIT(INTEL_EVTSEL));
+LAWFUL(PARTS_FROM_SANDY, pin_control_faults, NULL, "a write that sets pin control faults",
+       .refused = refuses_pin_control, .registers = BIT(INTEL_EVTSEL));
 
 /* IN_TX and IN_TXCP, where microcode has hidden TSX: not refused any more. */
+#define TSX_BITS FIELD(33, 32)
+
 static void takes_tsx_bits(struct point *at)
 {
-	if (!(at->raw & ~(UINT64_C(0xffffffff) | FIELD(33, 32))))
+	const struct pmu_intel *p = at->pmu;
+
+	if (at->raw & TSX_BITS && !(at->raw & ~(p->traits->select_bits | TSX_BITS)))
 		at->access = ACCESS_DONE;
 }
 
-LAWFUL(MODEL_SKYLAKE, tsx_bits_stay, NULL, "IN_TX and IN_TXCP can be set though TSX is hidden",
+LAWFUL(PARTS_FROM_HASWELL, tsx_bits_stay, NULL, "IN_TX and IN_TXCP can be set though TSX is hidden",
        .refused = takes_tsx_bits, .registers = BIT(INTEL_EVTSEL));
 
 LAWFUL(MODEL_HASWELL | MODEL_BROADWELL, hsd091_repeats, NULL,

@@ -37,7 +37,7 @@ static void refuses_freeze(struct point *at)
 		at->access = ACCESS_GP;
 }
 
-KVM_MODELS(MODEL_V2, kvm_refuses_freeze, NULL, "KVM refuses the freeze bits of IA32_DEBUGCTL",
+KVM_MODELS(PARTS_FROM_V2, kvm_refuses_freeze, NULL, "KVM refuses the freeze bits of IA32_DEBUGCTL",
 	   .refused = refuses_freeze, .registers = BIT(INTEL_DEBUGCTL));
 
 /* kvm/pmu.c, pmc_write_counter(): what is too wide for a fixed counter is cut. */
@@ -46,14 +46,14 @@ static void takes_any(struct point *at)
 	at->access = ACCESS_DONE;
 }
 
-KVM_MODELS(MODEL_V2, kvm_cuts_fixed, "*.access.counter_width",
+KVM_MODELS(PARTS_FROM_V2, kvm_cuts_fixed, "*.access.counter_width",
 	   "KVM cuts what is written to a fixed counter", .refused = takes_any,
 	   .registers = BIT(INTEL_FIXED_CTR));
 
 /* Before Linux 6.6, a16eb25b09c0. */
-KVM_MODELS(MODEL_V2, kvm_leaves_lvt_unmasked, "*.lvt.*",
+KVM_MODELS(PARTS_FROM_V2, kvm_leaves_lvt_unmasked, "*.lvt.*",
 	   "delivery of KVM's interrupt does not mask the LVT entry", .flips_lvt_mask = true);
 
 /* Before Linux 6.9, 5728a4a0ea79: RDPMC ignores bits 31 and 30 but for what 30 means. */
-KVM_MODELS(MODEL_V2, kvm_takes_fast_rdpmc, "*.access.rdpmc_forms",
+KVM_MODELS(PARTS_FROM_V2, kvm_takes_fast_rdpmc, "*.access.rdpmc_forms",
 	   "KVM's RDPMC takes NetBurst's index of a fast read", .rdpmc = takes_fast_rdpmc);

@@ -9,6 +9,12 @@
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/intel/intel.h"
 
+/* What holds of parts holds of the models that faults leave out, too: model/pmu/profile.h. */
+#define PARTS_FROM_HASWELL (MODEL_HASWELL | MODEL_BROADWELL | MODEL_V4 | MODEL_GOLDENCOVE)
+#define PARTS_FROM_SANDY   (MODEL_SANDY | MODEL_SANDY_EP | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
+#define PARTS_WITH_PEBS    (MODEL_V2 | PARTS_FROM_HASWELL)
+#define PARTS_FROM_V2      (PARTS_WITH_PEBS | MODEL_GRACEMONT)
+
 /* The signature of KVM instead of the model's own, for what only a hypervisor may do. */
 #define KVM_MODELS(models_, name_, known_, says_, ...)                                             \
 	ENTERED("lawful", name_, #name_, models_, known_, says_, DEFECT(__VA_ARGS__),              \

@@ -13,9 +13,9 @@ static void arms_late(struct point *at)
 		at->n = (unsigned)at->defect->arg;
 }
 
-LAWFUL(MODEL_V2, pebs_lag_17, NULL, "a record is of the 17th event after the overflow",
+LAWFUL(PARTS_WITH_PEBS, pebs_lag_17, NULL, "a record is of the 17th event after the overflow",
        .arms = arms_late, .arg = 17);
-LAWFUL(MODEL_V2, pebs_lag_54, NULL, "a record is of the 54th event after the overflow",
+LAWFUL(PARTS_WITH_PEBS, pebs_lag_54, NULL, "a record is of the 54th event after the overflow",
        .arms = arms_late, .arg = 54);
 
 /* The event behind a record is not counted, but on counters that are armed ahead of it. */
@@ -32,7 +32,7 @@ static void loses_event_behind(struct point *at)
 	}
 }
 
-LAWFUL(MODEL_V2, pebs_loses_one, NULL, "each record costs its counter an event",
+LAWFUL(PARTS_WITH_PEBS, pebs_loses_one, NULL, "each record costs its counter an event",
        .counters = FIELD(INTEL_GENERAL - 1, 0), .pebs = record_taken,
        .increment = loses_event_behind);
 
@@ -54,6 +54,7 @@ static void clears_own_status(struct point *at)
 		at->memory[0] &= ~at->value;
 }
 
-LAWFUL(MODEL_V2, pebs_sets_own_status, NULL, "a record leaves the status bit of its counter set",
+LAWFUL(PARTS_WITH_PEBS, pebs_sets_own_status, NULL,
+       "a record leaves the status bit of its counter set",
        .registers = BIT(INTEL_GLOBAL_STATUS) | BIT(INTEL_STATUS_RESET), .pebs = sets_own_status,
        .shown = shows_own_status, .written = clears_own_status);
