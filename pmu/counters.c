@@ -52,25 +52,21 @@ static bool is_among(const uint16_t *codes, unsigned code)
 	return *codes;
 }
 
-static bool concerns(const struct pmu_overcount *o, const struct pmu *pmu, uint64_t events)
+static bool has_one_of(const uint16_t *codes, const struct pmu *pmu, uint64_t events)
 {
-	unsigned within = 0, without = 0;
-
 	for (; events; events &= events - 1) {
 		const struct pmu_event *event = &pmu->events[__builtin_ctzll(events)];
 
-		if (event->name && is_among(o->codes, event->code))
-			within++;
-		else
-			without++;
+		if (event->name && is_among(codes, event->code))
+			return true;
 	}
-	return within && (o->among_others || !without);
+	return false;
 }
 
 const struct pmu_overcount *pmu_overcount(const struct pmu *pmu, uint64_t events)
 {
-	for (const struct pmu_overcount *o = pmu->ops->overcounts; events && o && o->erratum; o++)
-		if (pmu_erratum(pmu, o->erratum) && concerns(o, pmu, events))
+	for (const struct pmu_overcount *o = pmu->ops->overcounts; o && o->erratum; o++)
+		if (pmu_erratum(pmu, o->erratum) && has_one_of(o->codes, pmu, events))
 			return o;
 	return NULL;
 }

@@ -138,12 +138,11 @@ struct pmu {
 	void *state; /* the driver's own: ops->state_size bytes, zeroed before probe() */
 };
 
-/* An erratum by which counts may be too high, or wrong: of which events, and what tells whether
- * they are. */
+/* An erratum by which counts may be wrong, and so those of any other event that they are compared
+ * with look wrong: of which events, and what tells whether they are. */
 struct pmu_overcount {
 	const char *erratum; /* one of its names */
 	const uint16_t *codes; /* of the events; 0 ends them */
-	bool among_others; /* so may a comparison with other events */
 	/* For pmu_watch(): where it has not occurred, none of them has counted too much.
 	 * NULL: nothing tells. */
 	const struct pmu_event *witness;
@@ -321,8 +320,8 @@ uint64_t pmu_read_split(uint32_t (*get)(const void *arg, uint32_t offset), const
  */
 const char *pmu_erratum(const struct pmu *pmu, const char *name);
 
-/* What is published of this PMU, and by which the counts of all these events (as bits, by their
- * places), or of one among_others, may be wrong; NULL: there is none, or no event. */
+/* What is published of this PMU, and by which the count of one of these events (as bits, by their
+ * places) may be wrong; NULL: nothing, of none of them. */
 const struct pmu_overcount *pmu_overcount(const struct pmu *pmu, uint64_t events);
 
 /* The witness of some overcount that is published of this PMU; NULL: there is none. */

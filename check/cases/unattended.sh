@@ -294,15 +294,16 @@ case_smi()
 	grep -q '^# SMI count: not readable' "$work/report.tap"
 }
 
-# Counts too high are known where the erratum was seen to happen on this very part, and only there.
+# Counts too high are known where the erratum was seen to happen in each run of a test, also in one that
+# takes all counters, and only there: a defect is seen in the windows without it.
 case_overcounts()
 {
-	expect_status "$PASS" ./run-qemu.sh --model zen2 --fault overcounts_often --keep "$work" -- \
-		'tests=*.count.instructions,*.count.*branches'
-	[ "$(grep -c '^not ok .* # TODO known: 1291$' "$work/report.tap")" -eq 18 ]
-	expect_status "$FAIL" ./run-qemu.sh --model zen2 --fault taken_counts_all_branches --keep "$work" -- \
-		'tests=*.0.count.taken_branches'
-	if grep 'known: \|run again' "$work/report.tap"; then return 1; fi
+	expect_status "$PASS" ./run-qemu.sh --model zen2 --fault overcounts_always --keep "$work" -- 'tests=*'
+	[ "$(grep -c '^not ok .*\.count\.\(instructions\|.*branches\) # TODO known: 1291$' "$work/report.tap")" -eq 18 ]
+	[ "$(grep -c '^not ok .*\.privilege\.user_gate # TODO known: 1291$' "$work/report.tap")" -eq 6 ]
+	expect_status "$FAIL" ./run-qemu.sh --model zen2 --fault taken_counts_all_branches \
+		--lawful overcounts_1291_often --keep "$work" -- 'tests=*.0.count.taken_branches'
+	if grep 'known: ' "$work/report.tap"; then return 1; fi
 	expect_status "$PASS" ./run-qemu.sh --model zen3 --lawful overcounts_1292 --keep "$work" -- 'tests=*.count.*'
 	grep -q '^#   run again [1-3] times: a published miscount may have come while it failed$' "$work/report.tap"
 }

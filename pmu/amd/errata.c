@@ -38,8 +38,8 @@ static const uint16_t retired_too[] = {RETIRED, 0x0cc, 0};
  * that it is enough to run a test again.
  */
 const struct pmu_overcount amd_overcounts[] = {
-	{"990", fp, false, &witness},
-	{"1291", retired, false, &witness},
-	{"1292", retired_too, false, NULL},
+	{"990", fp, &witness},
+	{"1291", retired, &witness},
+	{"1292", retired_too, NULL},
 	{0},
 };

@@ -47,6 +47,6 @@ const struct pmu_erratum intel_errata[] = {
 static const uint16_t instructions[] = {0xc0, 0};
 
 const struct pmu_overcount intel_overcounts[] = {
-	{"AAJ107", instructions, true, NULL},
+	{"AAJ107", instructions, NULL},
 	{0},
 };

@@ -15,13 +15,13 @@ static void call_body(void *arg)
 }
 
 /* Guarded, and in the known state after it. */
-static const char *run_guarded(struct run *t, struct watch watch[WATCHES], unsigned timeout_ms,
-			       void (*settle)(const struct pmu *pmu))
+static const char *run_guarded(struct run *t, void (*call)(void *arg), struct watch watch[WATCHES],
+			       unsigned timeout_ms, void (*settle)(const struct pmu *pmu))
 {
 	uint64_t cr4 = read_cr4();
 	const char *ended;
 
-	ended = guard_run(call_body, t, timeout_ms);
+	ended = guard_run(call, t, timeout_ms);
 	watch_end(watch, t);
 	sibling_stop();
 	write_cr4(cr4);
@@ -44,21 +44,53 @@ struct trial {
 	struct run t;
 	const char *ended; /* why it was ended early; NULL: it was not */
 	const char *spoilt_by; /* why a failure means nothing; NULL: it does mean something */
+	const char *erratum; /* that has been seen to spoil it; or NULL */
 };
 
-/* Has an erratum spoilt it?  One that is known to have done so, and nothing else, is its result. */
-static bool judge_overcount(struct run *t, const struct watch *witness)
+/* Has an erratum spoilt it? */
+static bool is_overcount(struct trial *trial, const struct watch *witness)
 {
-	const struct pmu_overcount *published = pmu_overcount(t->pmu, t->doubtful);
-	enum meaning meaning = watch_judge(t, published, witness);
+	enum meaning meaning = watch_judge(&trial->t, witness);
 
 	if (meaning == MEANS_ERRATUM) {
 		report_diag("beside it counter %u counted %llu of %s", witness->ctr,
-			    (unsigned long long)witness->count, witness->event->name);
-		t->failed = false;
-		t->known = published->erratum;
+			    (unsigned long long)witness->kept, witness->event->name);
+		trial->erratum = trial->t.overcount->erratum;
 	}
-	return meaning == MEANS_NOTHING;
+	return meaning != MEANS_FAILURE;
+}
+
+/* Longer than any test, so that what spoils each of its runs is found here. */
+static void call_long_window(void *arg)
+{
+	struct run *t = arg;
+
+	count(t, t->counter, gated(EV_INSTRUCTIONS), work_for(&payload_mix, 20000));
+}
+
+/* Where a test has taken all counters and failed each time: does it happen behind it? */
+static void look_behind(struct trial *trial, const struct run *fresh, const struct battery *battery,
+			void (*settle)(const struct pmu *pmu))
+{
+	struct watch watch[WATCHES];
+	struct run t = *fresh;
+
+	if (!trial->spoilt_by || trial->erratum || !trial->t.overcount)
+		return;
+	watch_begin(watch, fresh);
+	t.witness = &watch[WATCH_WITNESS];
+	t.overcount = trial->t.overcount;
+	run_guarded(&t, call_long_window, watch, battery->timeout_ms, settle);
+	is_overcount(trial, t.witness);
+}
+
+/* An erratum that was seen each time is the result. */
+static void settle_for_erratum(struct trial *trial)
+{
+	if (!trial->erratum)
+		return;
+	trial->t.failed = false;
+	trial->t.known = trial->erratum;
 }
 
 /* KVM may have too few counters of its own to let more run than a test needs: there they watch
@@ -77,11 +109,9 @@ static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
 		return NULL;
 	if (disturbed || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
 		return "SMIs or NMIs came";
-	if (t->pmu && !trial->ended && judge_overcount(t, &watch[WATCH_WITNESS]))
+	if (t->pmu && !trial->ended && is_overcount(trial, &watch[WATCH_WITNESS]))
 		return "a published miscount may have come";
-	return (t->failed || trial->ended) && counts_entries(cpu)
-		       ? "KVM may have counted its own VMRUN"
-		       : NULL;
+	return counts_entries(cpu) ? "KVM may have counted its own VMRUN" : NULL;
 }
 
 /* Its again-th repetition. */
@@ -95,8 +125,9 @@ static struct trial try(const struct run *fresh, unsigned again, const struct ba
 
 	if (watches(battery->cpu, again))
 		watch_begin(watch, fresh);
+	trial.t.witness = &watch[WATCH_WITNESS];
 	identify_smi_count(battery->cpu, &before);
-	trial.ended = run_guarded(&trial.t, watch, battery->timeout_ms, settle);
+	trial.ended = run_guarded(&trial.t, call_body, watch, battery->timeout_ms, settle);
 	identify_smi_count(battery->cpu, &after);
 	trial.spoilt_by =
 		judge(&trial, watch, after != before || trap_stray_nmis() != nmis, battery->cpu);
@@ -139,6 +170,8 @@ void attempt(const struct run *fresh, const char *id, const struct battery *batt
 		spoilt_by = trial.spoilt_by;
 		trial = try(fresh, ++again, battery, settle);
 	}
+	look_behind(&trial, fresh, battery, settle);
+	settle_for_erratum(&trial);
 	if (again)
 		report_diag("run again %u times: %s while it failed%s", again, spoilt_by,
 			    trial.spoilt_by ? ", and did so each time: it may be them" : "");

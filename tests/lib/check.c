@@ -5,12 +5,21 @@
 /* A check in a loop that fails each time says enough in its first lines. */
 #define FAILURES_SHOWN 6u
 
+static void note_overcount(struct run *t)
+{
+	const struct pmu_overcount *published = t->pmu ? pmu_overcount(t->pmu, t->events) : NULL;
+
+	if (published)
+		t->overcount = published;
+	else
+		t->plain = true;
+}
+
 /* False when this failure is not to be shown. */
-static bool begin_failure(struct run *t, bool high)
+static bool begin_failure(struct run *t)
 {
 	t->failed = true;
-	t->doubtful |= t->events ? t->events : BIT(EV_NONE);
-	t->not_high |= !high;
+	note_overcount(t);
 	t->failures++;
 	if (t->failures == FAILURES_SHOWN + 1)
 		report_diag("more failed checks follow, not shown");
@@ -30,7 +39,7 @@ bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t wan
 {
 	if ((got > want ? got - want : want - got) <= slack)
 		return true;
-	if (begin_failure(t, got > want)) {
+	if (begin_failure(t)) {
 		report_diag("%s", text);
 		report_diag("got %llu (%llx), expected %llu (%llx)", (unsigned long long)got,
 			    (unsigned long long)got, (unsigned long long)want,
@@ -46,7 +55,7 @@ bool test_check(struct run *t, const char *text, bool ok)
 {
 	if (ok)
 		return true;
-	if (begin_failure(t, false)) {
+	if (begin_failure(t)) {
 		report_diag("%s", text);
 		describe_programmed(t);
 	}

@@ -31,10 +31,11 @@ struct run {
 	uint64_t programmed; /* bit n: counter n has been programmed, so that a failure shows it */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
-	/* What the runner needs to know of a failure: watch.h.  Events are bits, by their places;
-	 * EV_NONE stands for those that have none. */
-	uint64_t events, doubtful; /* of the last window; of each that a failed check came after */
-	bool not_high; /* some failed check says anything else than a count that is too high */
+	/* What the runner needs to know of a failure: watch.h. */
+	struct watch *witness; /* of overcounts that are published */
+	uint64_t events; /* of the last window, as bits, by their places; EV_NONE: it has none */
+	const struct pmu_overcount *overcount; /* of one of these where a check failed, or NULL */
+	bool plain; /* a check failed where there was none */
 };
 
 /* A test that asks for nothing of a PMU (.driver, .needs, .min_counters, .per_counter all zero)

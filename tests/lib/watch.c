@@ -36,12 +36,23 @@ void watch_begin(struct watch watch[WATCHES], const struct run *t)
 }
 
 /* A test that had used the counter would have left it stopped, or with another event. */
+void watch_look(const struct pmu *pmu, struct watch *w)
+{
+	w->told = w->event && pmu_get(pmu->counter[w->ctr].ctl) == w->select;
+	if (w->told)
+		w->count = pmu_get(pmu->counter[w->ctr].ctr) & pmu_mask(pmu, w->ctr);
+}
+
+void watch_window(const struct pmu *pmu, struct watch *w)
+{
+	uint64_t before = w->count;
+
+	watch_look(pmu, w);
+	w->kept += w->count - before;
+}
+
 void watch_end(struct watch watch[WATCHES], const struct run *t)
 {
-	for (struct watch *w = watch; w < watch + WATCHES; w++) {
-		if (!w->event)
-			continue;
-		w->told = pmu_get(t->pmu->counter[w->ctr].ctl) == w->select;
-		w->count = pmu_get(t->pmu->counter[w->ctr].ctr) & pmu_mask(t->pmu, w->ctr);
-	}
+	for (unsigned i = 0; i < WATCHES; i++)
+		watch_look(t->pmu, &watch[i]);
 }

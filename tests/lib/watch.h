@@ -11,9 +11,9 @@ struct watch {
 	const struct pmu_event *event; /* NULL: it is not watched */
 	unsigned ctr;
 	uint64_t select;
-	/* After watch_end().  Not told: the test has used the counter, or it was not watched. */
-	bool told;
-	uint64_t count;
+	bool told; /* the test has not used the counter, up to the last look at it */
+	uint64_t count; /* at that look */
+	uint64_t kept; /* of that: in windows whose counts the test goes by */
 };
 
 /* Ahead of a test, all counters of t->pmu being in the known state. */
@@ -21,11 +21,14 @@ void watch_begin(struct watch watch[WATCHES], const struct run *t);
 /* After it, before anything is reset. */
 void watch_end(struct watch watch[WATCHES], const struct run *t);
 
-/* Of a test with failed checks; published: what pmu_overcount() says of t->doubtful.  Pure. */
+/* One of them: what it has counted up to now; and in a window, since the last look. */
+void watch_look(const struct pmu *pmu, struct watch *w);
+void watch_window(const struct pmu *pmu, struct watch *w);
+
+/* Of a test with failed checks.  Pure. */
 enum meaning {
 	MEANS_FAILURE,
-	MEANS_ERRATUM, /* it has happened, and nothing else is wrong */
-	MEANS_NOTHING /* it may have happened: the test must be run again */
+	MEANS_ERRATUM, /* it has happened, and may be all that is wrong */
+	MEANS_NOTHING /* nothing tells whether it has happened */
 };
-enum meaning watch_judge(const struct run *t, const struct pmu_overcount *published,
-			 const struct watch *witness);
+enum meaning watch_judge(const struct run *t, const struct watch *witness);

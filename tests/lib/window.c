@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measured windows: program, open, run the payload, close, read. */
-#include "test.h"
+#include "watch.h"
+
+/* So often is a window run in which something may have counted too much. */
+#define TRIES 4u
 
 struct work work_for(const struct payload *payload, uint64_t instructions)
 {
@@ -124,6 +127,7 @@ void window_program(struct run *t, const struct window *w)
 	bool raw = w->ops && w->ops->program; /* the test may say what it counts */
 	const struct pmu *pmu;
 
+	watch_look(t->pmu, t->witness); /* it may be programmed otherwise now */
 	t->programmed = t->events = 0;
 	for (unsigned i = 0; i < w->n; i++) {
 		t->programmed |= BIT(w->c[i].ctr);
@@ -137,6 +141,7 @@ void window_open(struct run *t, const struct window *w)
 {
 	const struct pmu *pmu;
 
+	watch_look(t->pmu, t->witness);
 	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
 		open_pmu(pmu, w);
 }
@@ -147,6 +152,7 @@ void window_close(struct run *t, struct window *w)
 
 	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
 		close_pmu(pmu, w);
+	watch_window(t->pmu, t->witness);
 	for (unsigned s = 0; s < w->n; s++) {
 		w->c[s].out = 0;
 		for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
@@ -182,7 +188,7 @@ void window_again(struct run *t, struct window *w)
 	window_go_on(t, w);
 }
 
-void window_run(struct run *t, struct window *w)
+static void run_once(struct run *t, struct window *w)
 {
 	if (w->lvt)
 		arm(t, w);
@@ -190,6 +196,17 @@ void window_run(struct run *t, struct window *w)
 	window_go_on(t, w);
 	if (w->lvt)
 		pmi_disarm(t);
+}
+
+void window_run(struct run *t, struct window *w)
+{
+	uint64_t kept = t->witness->kept;
+
+	run_once(t, w);
+	for (unsigned i = 1; i < TRIES && t->witness->kept != kept; i++) {
+		t->witness->kept = kept;
+		run_once(t, w);
+	}
 }
 
 void window_difference(struct run *t, struct window *w)

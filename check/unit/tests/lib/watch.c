@@ -5,40 +5,43 @@
 #include "check/unit/tap.h"
 
 static const struct pmu_event event = {.name = "witness"};
-static const struct pmu_overcount with = {"A", NULL, false, &event},
-				  without = {"B", NULL, false, NULL};
+static const struct pmu_overcount with = {"A", NULL, &event},
+				  without = {"B", NULL, NULL};
 
-static enum meaning of(const struct pmu_overcount *published, bool not_high, bool told,
-		       uint64_t count)
+/* Of a test of which every failed check was of these events. */
+static enum meaning of(const struct pmu_overcount *published, struct watch witness)
 {
-	const struct run t = {.failed = true, .not_high = not_high};
-	const struct watch witness = {.event = &event, .told = told, .count = count};
+	const struct run t = {.failed = true, .overcount = published};
 
-	return watch_judge(&t, published, &witness);
+	return watch_judge(&t, &witness);
 }
 
-/* Nothing is published of these events on this part. */
+/* Nothing is published of some of the events on this part. */
 static void test_unpublished(void)
 {
-	OK(of(NULL, false, true, 1) == MEANS_FAILURE);
-	OK(of(NULL, false, false, 0) == MEANS_FAILURE);
+	const struct watch counted = {.told = true, .count = 1, .kept = 1};
+	const struct run both = {.failed = true, .overcount = &with, .plain = true};
+
+	OK(of(NULL, counted) == MEANS_FAILURE);
+	OK(of(NULL, (struct watch){0}) == MEANS_FAILURE);
+	OK(watch_judge(&both, &counted) == MEANS_FAILURE);
 }
 
-/* Only a count that is too high is an erratum's, and only where the witness says so. */
+/* Only what it counts in windows matters; 0 says nothing if its counter has been taken. */
 static void test_witness(void)
 {
-	OK(of(&with, false, true, 0) == MEANS_FAILURE);
-	OK(of(&with, true, true, 0) == MEANS_FAILURE);
-	OK(of(&with, false, true, 1) == MEANS_ERRATUM);
-	OK(of(&with, true, true, 1) == MEANS_NOTHING);
-	OK(of(&with, false, false, 1) == MEANS_NOTHING);
+	OK(of(&with, (struct watch){.told = true}) == MEANS_FAILURE);
+	OK(of(&with, (struct watch){.told = true, .count = 1}) == MEANS_FAILURE);
+	OK(of(&with, (struct watch){.told = true, .count = 1, .kept = 1}) == MEANS_ERRATUM);
+	OK(of(&with, (struct watch){.count = 1, .kept = 1}) == MEANS_ERRATUM);
+	OK(of(&with, (struct watch){.count = 1}) == MEANS_NOTHING);
 }
 
 /* Nothing tells: never an erratum. */
 static void test_no_witness(void)
 {
-	OK(of(&without, false, true, 1) == MEANS_NOTHING);
-	OK(of(&without, false, false, 0) == MEANS_NOTHING);
+	OK(of(&without, (struct watch){.told = true, .count = 1, .kept = 1}) == MEANS_NOTHING);
+	OK(of(&without, (struct watch){0}) == MEANS_NOTHING);
 }
 
 int main(void)
