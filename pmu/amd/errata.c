@@ -5,8 +5,14 @@
 #define OVERCOUNT "retired instructions and branches may overcount"
 #define RETIRING  "count.*,privilege.*,overflow.*"
 
-/* AMD revision guides 51810, 53072 (16h), 55449 (17h 00-0F), 56323 (17h 30-3F), 56683 (19h), each
- * of these two for one signature; of Zen and Zen+ AMD told 1291 on LKML in February 2022. */
+/*
+ * AMD revision guides 51810, 53072 (16h), 55449 (17h 00-0F), 56323 (17h 30-3F), 56683 (19h 00-0F).
+ * These two have 1291 and 1292 for one signature each.  But AMD's patch for Linux of February 2022
+ * gives 1292 to all of family 19h, models 00h to 0Fh, and says that the issue "exists on all
+ * previous Zen revisions", with another workaround: all of 17h, and so Hygon's 18h, which has the
+ * first Zen core, though nobody has published it of that.  Where it does not happen, the witness
+ * says so.
+ */
 const struct pmu_erratum amd_errata[] = {
 	{"794", "clocks may count while halted", 0x00700f00, 0x00730fff, "count.cycles"},
 	{"795", "a counter disabled in the clock of a carry into bit 32 loses its low half",
@@ -15,9 +21,8 @@ const struct pmu_erratum amd_errata[] = {
 	{"990", "FP and MMX events may overcount", 0x00800f82, 0x00800f82, "count.unit_mask"},
 	{"1023", "interrupts may stop with two or more interrupting counters", 0x00800f11,
 	 0x00800f11, "overflow.all_at_once"},
-	{"1291", OVERCOUNT, 0x00800f11, 0x00820fff, RETIRING},
-	{"1291", OVERCOUNT, 0x00830f10, 0x00830f10, RETIRING},
-	{"1292", OVERCOUNT, 0x00a00f11, 0x00a00f11, RETIRING},
+	{"1291", OVERCOUNT, 0x00800f00, 0x009fffff, RETIRING},
+	{"1292", OVERCOUNT, 0x00a00f00, 0x00a00fff, RETIRING},
 	{0},
 };
 
