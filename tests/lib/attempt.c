@@ -45,6 +45,7 @@ struct trial {
 	const char *ended; /* why it was ended early; NULL: it was not */
 	const char *spoilt_by; /* why a failure means nothing; NULL: it does mean something */
 	const char *erratum; /* that has been seen to spoil it; or NULL */
+	bool untold; /* its witness cannot tell whether one has */
 };
 
 /* Has an erratum spoilt it? */
@@ -57,15 +58,17 @@ static bool is_overcount(struct trial *trial, const struct watch *witness)
 			    (unsigned long long)witness->kept, witness->event->name);
 		trial->erratum = trial->t.overcount->erratum;
 	}
+	trial->untold = meaning == MEANS_NOTHING && trial->t.overcount->witness;
 	return meaning != MEANS_FAILURE;
 }
 
-/* Longer than any test, so that what spoils each of its runs is found here. */
+/* So long that what spoils each run of a test is likely to be met each time it is tried, and so
+ * short that what does not is not. */
 static void call_long_window(void *arg)
 {
 	struct run *t = arg;
 
-	count(t, t->counter, gated(EV_INSTRUCTIONS), work_for(&payload_mix, 20000));
+	count(t, t->counter, gated(EV_INSTRUCTIONS), work_for(&payload_mix, 1000));
 }
 
 /* Where a test has taken all counters and failed each time: does it happen behind it? */
@@ -75,7 +78,7 @@ static void look_behind(struct trial *trial, const struct run *fresh, const stru
 	struct watch watch[WATCHES];
 	struct run t = *fresh;
 
-	if (!trial->spoilt_by || trial->erratum || !trial->t.overcount)
+	if (!trial->untold)
 		return;
 	watch_begin(watch, fresh);
 	t.witness = &watch[WATCH_WITNESS];
