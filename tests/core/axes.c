@@ -76,6 +76,8 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 
 	if (!mode_is_plain(&mode) && !(pmu_features(pmu, s->t->counter) & PMU_THRESHOLD))
 		return false;
+	if (pmu_is_deaf(pmu, s->t->counter, &mode.cfg))
+		return false;
 	if (mode.cfg.at_least > pmu->max_threshold || mode.cfg.below > pmu->max_threshold)
 		return false;
 	return is_judged(s->t, &mode) && !window_unfit(pmu, s->t->counter, &w, w.n - 1);

@@ -160,12 +160,15 @@ void window_close(struct run *t, struct window *w)
 	}
 }
 
+/* A counter that begins at 0 is not to overflow: its top bit, which may be all that tells, says
+ * that it has. */
 static void arm(struct run *t, const struct window *w)
 {
 	uint64_t armed = 0;
 
 	for (unsigned i = 0; i < w->n; i++)
-		armed |= (uint64_t)w->c[i].cfg.interrupt << w->c[i].ctr;
+		if (w->c[i].cfg.interrupt && w->c[i].from)
+			armed |= BIT(w->c[i].ctr);
 	pmi_arm(t, w->lvt, armed);
 	for (unsigned i = 0; i < w->n; i++) {
 		t->log.rearm_from[w->c[i].ctr] = w->c[i].rearm_from;
@@ -193,7 +196,11 @@ static void run_once(struct run *t, struct window *w)
 	if (w->lvt)
 		arm(t, w);
 	window_program(t, w);
+	if (w->held)
+		irq_disable();
 	window_go_on(t, w);
+	if (w->held)
+		irq_enable();
 	if (w->lvt)
 		pmi_disarm(t);
 }

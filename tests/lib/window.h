@@ -67,6 +67,7 @@ struct window {
 	uint32_t kinds; /* not 0: on all boxes of these kinds; out is their sum */
 	bool nested; /* opened slot by slot, closed the other way round: each holds the next */
 	uint32_t lvt; /* not 0: with interrupts of the slots whose cfg asks for them: pmi.h */
+	bool held; /* interrupts, but NMIs, wait until it is closed */
 	struct work work;
 	unsigned n;
 	struct slot c[PMU_COUNTERS_MAX];
