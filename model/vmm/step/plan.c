@@ -122,10 +122,14 @@ static unsigned modrm_offset(const struct decoder *d)
 	return at + 1;
 }
 
+static bool is_rip_relative(const struct decoder *d)
+{
+	return d->memory && d->mod == 0 && (d->rm & 7) == 5;
+}
+
 static void plan_memory(struct plan *plan, const struct decoder *d, unsigned modrm, uint64_t rip)
 {
 	bool sib = (d->rm & 7) == 4;
-	bool rip_relative = d->mod == 0 && (d->rm & 7) == 5;
 	unsigned at = modrm + (sib ? 2 : 1);
 
 	plan->operand = true;
@@ -136,14 +140,20 @@ static void plan_memory(struct plan *plan, const struct decoder *d, unsigned mod
 		plan->displacement = immediate(d->bytes + at, 1);
 	else if (d->mod == 2 || d->base < 0)
 		plan->displacement = immediate(d->bytes + at, 4);
-	if (rip_relative) {
-		/* From the slot the distance is another one; RAM is near enough for 32 bits. */
-		int32_t moved = (int32_t)(plan->displacement + (int64_t)rip -
-					  (int64_t)(uintptr_t)plan->slot);
-
-		memcpy(plan->slot + at, &moved, sizeof(moved));
+	if (is_rip_relative(d))
 		plan->displacement += (int64_t)(rip + d->at);
-	}
+}
+
+/* From the slot a RIP-relative operand is at another distance.  Where that has no room in 32 bits,
+ * only the guest mode can execute the instruction: LEA takes any address, RAM or not. */
+static void move_operand(struct plan *plan, const struct decoder *d, unsigned modrm)
+{
+	int64_t distance = plan->displacement - (int64_t)(uintptr_t)(plan->slot + d->at);
+	int32_t moved = (int32_t)distance;
+
+	memcpy(plan->slot + modrm + 1, &moved, sizeof(moved));
+	if (moved != distance)
+		plan->kind = PLAN_STEP;
 }
 
 /* Copies the instruction to its slot, with a jump back to the VMM behind it. */
@@ -223,6 +233,8 @@ static void plan_native(struct plan *plan, const struct insn *insn, const struct
 		plan->displacement = form == 's' ? -8 : 0;
 	} else if (d->memory) {
 		plan_memory(plan, d, modrm, rip);
+		if (is_rip_relative(d))
+			move_operand(plan, d, modrm);
 	}
 }
 

@@ -5,7 +5,8 @@
 
 #include "check/unit/tap.h"
 
-enum { RIP = 0x1000, LONGEST = 15, ROOM = 16 };
+/* SLOTS: addresses so far apart share one. */
+enum { RIP = 0x1000, LONGEST = 15, ROOM = 16, SLOTS = 32768 };
 
 #define FLAG_CF  BIT(0)
 #define FLAG_TF  BIT(8)
@@ -61,16 +62,22 @@ static void begin(void)
 	guest.look = false;
 }
 
+static const struct known *known_at(uint64_t rip, const char *hex, unsigned *length)
+{
+	uint8_t code[ROOM] = {0};
+	unsigned byte;
+
+	for (*length = 0; sscanf(hex + 3 * *length, "%2x", &byte) == 1; ++*length)
+		code[*length] = (uint8_t)byte;
+	return native_known(rip, code, LONGEST);
+}
+
 /* Is the instruction done, and was it that length? */
 static bool done(const char *hex)
 {
-	uint8_t code[ROOM] = {0};
-	unsigned length = 0, byte;
-	const struct known *known;
+	unsigned length;
+	const struct known *known = known_at(RIP, hex, &length);
 
-	for (; sscanf(hex + 3 * length, "%2x", &byte) == 1; length++)
-		code[length] = (uint8_t)byte;
-	known = native_known(RIP, code, LONGEST);
 	return known->insn.length == length && native_execute(&guest, &known->plan, length) &&
 	       vmcb.rip == RIP + length;
 }
@@ -96,6 +103,30 @@ static void test_opcodes(void)
 	OK(ran("d9 ee") && ran("d9 d0") && ran("dc c0") && ran("db e3") && ran("0f 77"));
 	OK(left("d9 d1") && left("d9 ef") && left("db e4") && left("dc d0") && left("d9 00"));
 	OK(ran("01 c0") && left("f0 01 c0")); /* LOCK needs memory */
+}
+
+/* LEA RAX, [RIP + 10h], then a byte more: the immediate of an ADD lies behind the distance. */
+static bool moves(const char *hex, uint64_t far, unsigned at)
+{
+	uint64_t slot = (uintptr_t)known_at(RIP, hex, &(unsigned){0})->plan.slot;
+	uint64_t rip = slot - slot % SLOTS + RIP + far;
+	unsigned length;
+	const struct plan *plan = &known_at(rip, hex, &length)->plan;
+	int32_t moved;
+
+	memcpy(&moved, plan->slot + at, sizeof(moved));
+	return plan->kind == PLAN_NATIVE && plan->displacement == (int64_t)(rip + length + 0x10) &&
+	       (uintptr_t)plan->slot + length + (uint64_t)moved == rip + length + 0x10;
+}
+
+/* The slot is within 2 GiB of the operand, or the guest mode must execute the instruction. */
+static void test_rip_relative(void)
+{
+	OK(moves("48 8d 05 10 00 00 00", 0, 3) && moves("80 05 10 00 00 00 01", 0, 2));
+	OK(moves("48 8d 05 10 00 00 00", BIT(30), 3) && moves("48 8d 05 10 00 00 00", -BIT(30), 3));
+	OK(!moves("48 8d 05 10 00 00 00", BIT(32), 3) &&
+	   !moves("48 8d 05 10 00 00 00", -BIT(32), 3));
+	OK(left("48 8d 05 10 00 00 00") && left("80 05 10 00 00 00 01"));
 }
 
 static void test_floating_point(void)
@@ -238,6 +269,7 @@ static void test_segments_of_users(void)
 int main(void)
 {
 	test_opcodes();
+	test_rip_relative();
 	test_floating_point();
 	test_pending_exceptions();
 	test_divide();
