@@ -97,16 +97,6 @@ bool silicon_advances(struct silicon *s, uint32_t msr)
 	return false;
 }
 
-bool silicon_all_count(const struct silicon *s)
-{
-	struct pmu_register reg;
-
-	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
-		if (reg.cells && !s->ops->enabled(s->pmu, (unsigned)reg.counter))
-			return false;
-	return true;
-}
-
 /* The registers of other vendors must fault here, not read as 0. */
 static enum access settle(const struct core_range *range, enum access access)
 {

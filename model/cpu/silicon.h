@@ -52,8 +52,6 @@ const struct msr_range *silicon_msr_range(unsigned index);
 /* Does msr read differently a moment later, by itself?  A counter that runs, a clock,
  * a record of branches. */
 bool silicon_advances(struct silicon *s, uint32_t msr);
-/* Is every counter of the core enabled? */
-bool silicon_all_count(const struct silicon *s);
 /* A system management interrupt has come and gone: where there is a count of them, it goes on. */
 void silicon_smi(struct silicon *s);
 

@@ -8,6 +8,9 @@
 enum { NMI_EVERY = 2000 /* accesses to MSRs */, NMIS = 3 };
 enum { SMI_PER_SECOND = 100 };
 
+/* Counters run from the begin. */
+#define RUNNING (STAGE_COUNTERS_RUNNING | STAGE_PMI_PENDING)
+
 static struct {
 	uint32_t stages;
 	uint64_t firmware_idt;
@@ -42,7 +45,7 @@ void stage_begin(struct guest *g, const struct silicon_setup *setup)
 	stage_apic(g, now.stages);
 	now.msr_exits = now.nmis = x2apic_accesses = 0;
 	smi_stage(now.stages & STAGE_SMI ? setup->boxes.tsc_hz / SMI_PER_SECOND : 0, setup->seed);
-	if (now.stages & (STAGE_COUNTERS_RUNNING | STAGE_PMI_PENDING))
+	if (now.stages & RUNNING)
 		stage_counters(&silicon_cpu, setup->profile, now.stages & STAGE_PMI_PENDING);
 }
 
@@ -56,13 +59,14 @@ void stage_end(struct guest *g)
 
 void stage_hold(void)
 {
-	hold_firmware(now.firmware_idt);
+	if (now.stages & RUNNING)
+		hold_firmware(now.firmware_idt);
 }
 
 /* No NMI while the firmware has the machine: its handler would end it. */
-void stage_msr_exit(struct guest *g)
+void stage_msr_exit(struct guest *g, bool write)
 {
-	hold_accessed(g);
+	hold_accessed(g, write);
 	if (!(now.stages & STAGE_NMI) || now.nmis == NMIS ||
 	    g->vmcb->idtr.base == now.firmware_idt || ++now.msr_exits % NMI_EVERY)
 		return;

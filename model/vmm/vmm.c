@@ -210,6 +210,17 @@ static bool pass_turn(struct guest *g)
 	}
 }
 
+static void msr_exit(struct guest *g, bool write)
+{
+	if (write)
+		emulate_write(g, registers_wrmsr, silicon_writes_first(&silicon_cpu));
+	else
+		emulate(g, registers_rdmsr);
+	stage_msr_exit(g, write);
+	if (thread_started)
+		thread_look(g);
+}
+
 static void handle_exit(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
@@ -225,13 +236,7 @@ static void handle_exit(struct guest *g)
 		emulate(g, registers_rdpmc);
 		break;
 	case EXIT_MSR:
-		if (v->exit_info_1 & 1)
-			emulate_write(g, registers_wrmsr, silicon_writes_first(&silicon_cpu));
-		else
-			emulate(g, registers_rdmsr);
-		stage_msr_exit(g);
-		if (thread_started)
-			thread_look(g);
+		msr_exit(g, v->exit_info_1 & 1);
 		break;
 	case EXIT_IOIO:
 		emulate_write(g, pci_port, false);

@@ -45,7 +45,7 @@ void step_restart(struct guest *g);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 
-/* ---- hold.c: when counters stand still although they are enabled ---- */
+/* ---- hold.c: when counters that firmware left enabled stand still ---- */
 
 /* The second thread is on its way to 64-bit mode, which alone is stepped through. */
 extern bool hold_starting;
@@ -53,7 +53,7 @@ extern bool hold_starting;
 void hold_firmware(uint64_t idt);
 bool hold_is_on(const struct guest *g);
 /* The guest has accessed an MSR; an instruction was counted. */
-void hold_accessed(struct guest *g);
+void hold_accessed(struct guest *g, bool write);
 void hold_counted(void);
 
 /* ---- smi.c ---- */
