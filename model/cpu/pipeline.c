@@ -342,7 +342,8 @@ void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl)
 {
 	pipeline_close(p);
 	p->cpl = cpl;
-	p->now.n[SIGNAL_INTERRUPTS] = what == DELIVERY_HARDWARE;
+	p->now.n[SIGNAL_NMIS] = what == DELIVERY_NMI;
+	p->now.n[SIGNAL_INTERRUPTS] = what == DELIVERY_HARDWARE || what == DELIVERY_NMI;
 	if (what == DELIVERY_SOFTWARE || p->rules->counts_deliveries) {
 		p->filled = 1;
 		p->now.n[SIGNAL_INSTRUCTIONS] = 1;

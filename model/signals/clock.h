@@ -24,7 +24,8 @@ enum signal {
 	SIGNAL_FAR,
 	SIGNAL_NEAR_RETURNS,
 	SIGNAL_CONDITIONAL,
-	SIGNAL_INTERRUPTS,
+	SIGNAL_INTERRUPTS, /* NMIs, too */
+	SIGNAL_NMIS,
 	SIGNAL_SMIS,
 	SIGNAL_FP, /* eight, one for each unit-mask bit of 0CBh */
 	SIGNAL_SEGMENT = SIGNAL_FP + 8, /* eight, one for each unit-mask bit of the K7's 20h */

@@ -83,8 +83,8 @@ struct insn {
 	uint64_t address; /* of its first byte; the caller of insn_decode() sets it */
 };
 
-/* DELIVERY_HARDWARE: of an external interrupt or an NMI; DELIVERY_SOFTWARE: by INT n. */
-enum delivery { DELIVERY_HARDWARE, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };
+/* DELIVERY_HARDWARE: of an external interrupt; DELIVERY_SOFTWARE: by INT n. */
+enum delivery { DELIVERY_HARDWARE, DELIVERY_NMI, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };
 
 /* A branch that was taken, or a delivery (INSN_INT). */
 struct branch {

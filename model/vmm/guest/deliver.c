@@ -154,6 +154,8 @@ static void deliver_from(struct guest *g, uint64_t from, unsigned vector, uint32
 			      (unsigned long long)rip);
 		cause = DELIVERY_EXCEPTION;
 	}
+	if (cause == DELIVERY_HARDWARE && vector == VECTOR_NMI)
+		cause = DELIVERY_NMI;
 	report_branch(g, from, vector);
 	silicon_delivered(&silicon_cpu, cause, g->vmcb->cpl);
 }
