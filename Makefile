@@ -124,8 +124,8 @@ image iso: all
 # Every fault against the whole battery on each model: hours; days for those that cannot be seen.
 faults: all host
 	$(HOST)/campaign --full && $(HOST)/campaign --full --varied && $(HOST)/campaign --full --lawful
-	$(HOST)/campaign --generated --only visible
-	$(HOST)/campaign --generated --only invisible
+	for only in visible invisible; do for class in simple rare pairs triples; do \
+		$(HOST)/campaign --generated --class $$class --only $$only || exit 1; done; done
 
 # 200 lawful variations of each model: hours.  The figures of campaigns: build/trust.md.
 seeds: all host

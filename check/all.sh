@@ -228,6 +228,10 @@ run_samples()
 	alone lawful build/host/campaign --lawful
 	alone campaign.varied build/host/campaign --varied --every 20
 	alone campaign.generated build/host/campaign --generated --every 500
+	# A survey: what it misses is work to do, but no failure.
+	for class in rare pairs triples; do
+		alone "campaign.$class" build/host/campaign --generated --class "$class" --only visible --every 2503
+	done
 	alone seeds.some build/host/campaign --seeds 2 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
 }
 

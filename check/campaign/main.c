@@ -5,7 +5,8 @@
  * of the tree:
  *
  *     campaign [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
- *              [--generated [--only visible|invisible]] [--every N] [--varied]
+ *              [--generated [--class CLASS] [--only visible|invisible]] [--every N]
+ *              [--varied]
  *              [--plan | --resume]
  *     campaign --seeds N|--lawful [--full] [--model NAME] [--tests FILTER] [--plan | --resume]
  *
@@ -20,6 +21,11 @@
  * --generated: instead of the faults seeded by hand those that the model generates, every Nth of
  * each class.  What its own tests do not see meets the whole battery after that.  An invisible one
  * is seen by no test, for a reason.
+ *
+ * --class: of the generated faults the simple ones, as without it; those that are rare; pairs, of
+ * what a counter does wrong and what it is in use with meanwhile; or triples, with two of the
+ * latter.  All but the simple ones are a survey: what it misses is printed, and there is work to
+ * do, but it does not fail.
  *
  * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
  * width, with other stalls, latencies and skids.  No test may fail on any.
@@ -45,12 +51,22 @@ static unsigned number(const char *option, const char *value)
 	return value ? (unsigned)atoi(value) : 0;
 }
 
+/* NULL: so it is. */
+static bool is_one_of(const char *word, const char *const *words)
+{
+	while (word && *words && strcmp(word, *words) != 0)
+		words++;
+	return !word || *words;
+}
+
 static void check(const struct options *o)
 {
-	if (o->only && strcmp(o->only, "visible") != 0 && strcmp(o->only, "invisible") != 0)
+	if (!is_one_of(o->only, (const char *const[]){"visible", "invisible", NULL}))
 		die("--only: '%s'; allowed are visible and invisible", o->only);
-	if (!o->generated && o->only)
-		die("--only is of --generated faults");
+	if (!is_one_of(o->group, (const char *const[]){"simple", "rare", "pairs", "triples", NULL}))
+		die("--class: '%s'; allowed are simple, rare, pairs and triples", o->group);
+	if (!o->generated && (o->only || o->group))
+		die("--only and --class are of --generated faults");
 	if (o->seeds && o->lawful)
 		die("--seeds and --lawful exclude each other");
 	if ((o->seeds || o->lawful) && ((o->full && !o->lawful) || o->generated || o->varied ||
@@ -73,7 +89,7 @@ static struct options parse(char **word)
 		     {"--model", NULL, &o.model},     {"--fault", NULL, &o.fault},
 		     {"--tests", NULL, &o.tests},     {"--only", NULL, &o.only},
 		     {"--results", NULL, &o.results}, {"--every", NULL, &every},
-		     {"--seeds", NULL, &seeds}};
+		     {"--seeds", NULL, &seeds},       {"--class", NULL, &o.group}};
 	const size_t count = sizeof(words) / sizeof(*words);
 
 	for (; *word; word++) {
@@ -84,7 +100,8 @@ static struct options parse(char **word)
 		if (k == count || (words[k].value && !word[1]))
 			die("unknown or incomplete '%s'; allowed are --full, --generated, --plan, "
 			    "--resume, --lawful, --varied, "
-			    "and --model, --fault, --tests, --results, --only, --every, --seeds "
+			    "and --model, --fault, --tests, --results, --only, --every, --seeds, "
+			    "--class "
 			    "with a value",
 			    *word);
 		if (words[k].value)
@@ -130,6 +147,7 @@ int main(int argc, char **argv)
 	const char *endings = DIRECTORY "/endings";
 	struct plan plan = o.seeds ? plan_seeds(&o) : o.lawful ? plan_lawful(&o) : plan_faults(&o);
 	struct plan again = {0};
+	bool is_survey = o.group && strcmp(o.group, "simple") != 0;
 
 	if (!plan.count)
 		die("no such model and fault; run-qemu.sh --list names them, and a smaller --every "
@@ -152,6 +170,7 @@ int main(int argc, char **argv)
 	execlp("awk", "awk", "-v",
 	       o.seeds       ? "seeds=1"
 	       : o.lawful    ? "lawful=1"
+	       : is_survey   ? "survey=1"
 	       : o.generated ? "generated=1"
 			     : "by_hand=1",
 	       "-f", "check/campaign/tables.awk", endings, NULL);

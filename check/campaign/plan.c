@@ -132,7 +132,10 @@ static const struct fault *fault_number(const struct profile *profile, unsigned 
 		return NULL;
 	if (i == 0)
 		generated_begin(walk, profile);
-	return generated_next(walk) ? &walk->fault : NULL;
+	while (generated_next(walk))
+		if (!strcmp(generated_group(walk), o->group ? o->group : "simple"))
+			return &walk->fault;
+	return NULL;
 }
 
 /* A fault that no test is said to see, for why, may be seen by any. */

@@ -9,8 +9,6 @@
 
 /* ---- which there are ---- */
 
-enum { LOST_MOST = 10 };
-
 static const unsigned delays[] = {1, 10, 1000};
 
 /* Counters that count nothing exactly have no test of "overflow". */
@@ -22,15 +20,42 @@ static const unsigned delays[] = {1, 10, 1000};
 #define NO_HOOK         .arg = 0 /* it is between the PMU and the local APIC */
 
 /* Of each class the words, and whose faults they are: one for each bit of a counter or of a control
- * register, for each register, for each counter, for each power of 2 of a counter's events; and the
- * defect, whose twist is of all bits. */
+ * register, for each register, for each counter, for each power of 2 (bits) of a counter's events
+ * or of what all of the core do in turns; and the defect, whose twist is of all bits. */
 #define CLASS(class_, name_, of_, tests_, says_, ...)                                              \
-	[GENERATED_##class_] = {name_, says_, tests_, of_, {__VA_ARGS__}}
+	[GENERATED_##class_] = {name_, says_, tests_, of_, 0, 0, {__VA_ARGS__}}
+#define POWERS(class_, name_, of_, bits_, models_, says_, ...)                                     \
+	[GENERATED_##class_] = {name_, says_, "*", of_, bits_, models_, {__VA_ARGS__}}
+#define RARE FIELD(20, 1)
+/* Those of an effect: on one counter, on all, and on one by two conditions. */
+#define PAIR(effect_, name_, says_)                                                                \
+	[GENERATED_PAIRS + 3 * (effect_)] = {"pair_" name_, says_,       "*", CONDITION, 0,        \
+					     MODEL_ALL,     {PAIR_HOOKS}},                         \
+			       [GENERATED_PAIRS + 3 * (effect_) +                                  \
+				       1] = {"pair_" name_, says_,       "*", CONDITION_OF_ALL, 0, \
+					     MODEL_ALL,     {PAIR_HOOKS}},                         \
+			       [GENERATED_PAIRS + 3 * (effect_) +                                  \
+				       2] = {"triple_" name_, says_,       "*", TWO_CONDITIONS, 0, \
+					     MODEL_ALL,       {PAIR_HOOKS}}
 
 static const struct class
 {
 	const char *name, *says, *tests;
-	enum { COUNTER_BIT, CONTROL_BIT, REGISTER, COUNTER, POWER, DELAY } of;
+	enum {
+		COUNTER_BIT,
+		CONTROL_BIT,
+		REGISTER,
+		COUNTER,
+		POWER,
+		CARRY,
+		DELAY,
+		TURN,
+		CONDITION,
+		CONDITION_OF_ALL,
+		TWO_CONDITIONS,
+	} of;
+	uint64_t bits;
+	unsigned models; /* whose cores have it; 0: all */
 	struct defect defect;
 } classes[GENERATED_CLASSES] = {
 	CLASS(STUCK_0, "stuck_0", COUNTER_BIT, "*.access.*", "is always 0", STUCK(clear)),
@@ -53,7 +78,34 @@ static const struct class
 	      "counts one at each overflow", .overflow = one_more_per_overflow),
 	CLASS(ONE_MORE_PER_INTERRUPT, "one_more_per_interrupt", COUNTER, "*",
 	      "counts one at each interrupt of its own", NO_HOOK),
-	CLASS(LOST, "lost", POWER, "*", "loses one event in every", .increment = loses_one_in),
+	POWERS(LOST, "lost", POWER, FIELD(10, 0), 0, "loses one event in every",
+	       .increment = loses_one_in),
+	POWERS(RARE_LOST, "rare_lost", POWER, FIELD(20, 11), MODEL_ALL, "loses one event in every",
+	       .increment = loses_one_in),
+	POWERS(RARE_DOUBLED, "rare_doubled", POWER, FIELD(20, 0), MODEL_ALL,
+	       "counts twice one event in every", .increment = gains_one_in),
+	POWERS(RARE_CARRY, "rare_carry", CARRY, 0, MODEL_ALL,
+	       "has no carry out of it while it counts", .hold = carries_not),
+	POWERS(RARE_STOP, "rare_stop", POWER, FIELD(20, 0), MODEL_ALL,
+	       "stops after events:", .increment = stops_after, .written = forgets),
+	POWERS(RARE_PMI_LOST, "rare_pmi_lost", TURN, RARE, MODEL_ALL,
+	       "interrupts of all counters: one is lost in every", .requests = loses_request_in),
+	/* NetBurst holds a request until it is withdrawn: it comes once. */
+	POWERS(RARE_PMI_DOUBLED, "rare_pmi_doubled", TURN, RARE, MODEL_AMD | MODEL_INTEL,
+	       "interrupts of all counters: one comes twice in every",
+	       .requests = doubles_request_in),
+	POWERS(RARE_RELOAD, "rare_reload", TURN, RARE, MODEL_V2 | MODEL_NETBURST,
+	       "records of PEBS: the reset value is wrong once in every",
+	       .pebs = reloads_wrongly_in),
+	POWERS(RARE_FREEZE, "rare_freeze", TURN, RARE, MODEL_V2,
+	       "interrupts: nothing freezes once in every", .freeze = freezes_not_in),
+	PAIR(PAIR_DEAD, "dead", "counts nothing"),
+	PAIR(PAIR_INVERTED, "inverted", "compares the other way round"),
+	PAIR(PAIR_MORE, "one_more", "counts one more at its first event"),
+	PAIR(PAIR_LESS, "one_less", "does not count its first event"),
+	PAIR(PAIR_LATE_CLOCK, "late_clock", "counts what occurs a clock later"),
+	PAIR(PAIR_LATE_EVENT, "late_event", "counts what occurs at the next event"),
+	PAIR(PAIR_MUTE, "mute", "overflows without a word"),
 };
 
 static bool is_of_interrupts(unsigned class)
@@ -68,13 +120,30 @@ static const char *prefix_of(const struct generated_walk *w)
 	return w->part ? "uncore_" : "";
 }
 
+const char *generated_group(const struct generated_walk *w)
+{
+	if (generated_is_pair(w))
+		return classes[w->class].of == TWO_CONDITIONS ? "triples" : "pairs";
+	return w->class < GENERATED_RARE_LOST ? "simple" : "rare";
+}
+
+/* Boxes have no interrupts, and what occurs in many clocks of theirs is counted at once. */
+static bool may_have(const struct class *class, const struct generated_walk *w)
+{
+	if (w->part)
+		return !is_of_interrupts(w->class) && class->of != TURN &&
+		       (!generated_is_pair(w) || pair_effect(w) < PAIR_LATE_CLOCK);
+	return !class->models || (class->models & w->profile->bit && !w->again);
+}
+
 /* One bit for each fault that the class has in the register. */
 static uint64_t bits_of(const struct class *class, const struct generated_walk *w)
 {
 	const struct pmu_register *reg = &w->reg;
 	bool counter = reg->cells && reg->counter >= 0;
+	bool first = counter && (w->part ? reg->counter == 0 : !(w->met & (w->met - 1)));
 
-	if (is_of_interrupts(w->class) && w->part)
+	if (!may_have(class, w))
 		return 0;
 	switch (class->of) {
 	case COUNTER_BIT:
@@ -86,8 +155,17 @@ static uint64_t bits_of(const struct class *class, const struct generated_walk *
 	case COUNTER:
 		return counter;
 	case POWER:
-		return counter ? FIELD(LOST_MOST, 0) : 0;
-	default: /* DELAY: no register's, but they need a place */
+		return counter ? class->bits : 0;
+	case CARRY:
+		return counter ? reg->bits >> 1 : 0;
+	case CONDITION:
+	case TWO_CONDITIONS:
+		return counter ? conditions_of(w->profile, w->part) : 0;
+	case CONDITION_OF_ALL:
+		return first ? conditions_of(w->profile, w->part) : 0;
+	case TURN: /* no register's, but they need a place */
+		return w->index == 0 ? class->bits : 0;
+	default: /* DELAY: the same */
 		return w->index == 0 ? BIT(ARRAY_SIZE(delays)) - 1 : 0;
 	}
 }
@@ -98,14 +176,21 @@ static void name_it(struct generated_walk *w, const struct class *class, unsigne
 {
 	const char *prefix = prefix_of(w), *what = class->name, *reg = w->reg.name;
 
-	if (class->of == DELAY)
-		fmt_print(w->name, sizeof(w->name), "%s-%u", what, delays[bit]);
+	if (generated_is_pair(w)) {
+		pair_name(w, class->name, class->says);
+		return;
+	}
+	if (class->of == DELAY || class->of == TURN)
+		fmt_print(w->name, sizeof(w->name), "%s-%u", what,
+			  class->of == DELAY ? delays[bit] : bit);
 	else if (class->of == REGISTER || class->of == COUNTER)
 		fmt_print(w->name, sizeof(w->name), "%s%s-%s", prefix, what, reg);
 	else
 		fmt_print(w->name, sizeof(w->name), "%s%s-%s-%u", prefix, what, reg, bit);
 	if (class->of == DELAY)
 		fmt_print(w->says, sizeof(w->says), "%u %s", delays[bit], class->says);
+	else if (class->of == TURN)
+		fmt_print(w->says, sizeof(w->says), "%s %u", class->says, 1u << bit);
 	else if (class->of == POWER)
 		fmt_print(w->says, sizeof(w->says), "counter %s %s %u", reg, class->says,
 			  1u << bit);
@@ -128,19 +213,21 @@ static const char *more_tests_of(const struct generated_walk *w, const struct cl
 
 static uint64_t arg_of(const struct generated_walk *w, const struct class *class)
 {
+	if (generated_is_pair(w))
+		return pair_arg(w);
 	return class->of == REGISTER  ? w->reg.next
 	       : class->of == COUNTER ? (unsigned)w->reg.counter
 				      : w->one;
 }
 
-/* Starts and stops are by any register of the box. */
+/* Starts and stops are by any register of the box.  Links have most traffic with two sockets. */
 static struct defect defect_of(const struct generated_walk *w, const struct class *class)
 {
 	struct defect d = class->defect;
 
 	d.boxes = w->part ? BIT(w->reg.place) : 0;
-	d.sockets = w->reg.remote & w->one ? 2 : 1;
-	if (!d.written)
+	d.sockets = generated_is_pair(w) || w->reg.remote & w->one ? 2 : 1;
+	if (!d.kept && class->of != TURN)
 		d.only = w->reg.reg;
 	d.twist.clear &= w->one;
 	d.twist.set &= w->one;
@@ -208,7 +295,8 @@ static bool has_register(const struct generated_walk *w, const char *wanted)
 	const struct class *class = &classes[w->class];
 	size_t before = strlen(prefix_of(w)) + strlen(class->name) + 1;
 
-	return !wanted || class->of == DELAY || behind(wanted + before, w->reg.name);
+	return !wanted || class->of == DELAY || class->of == TURN ||
+	       class->of == CONDITION_OF_ALL || behind(wanted + before, w->reg.name);
 }
 
 /* Registers in each class, classes in each part. */
@@ -221,14 +309,20 @@ static bool next_register(struct generated_walk *w, const char *wanted)
 		    ops->register_at(w->part ? NULL : healthy, ++w->index, &w->reg))
 			break;
 		w->index = ~0u;
+		w->met = 0;
 		if (++w->class < GENERATED_CLASSES)
 			continue;
 		w->class = 0;
 		if (++w->part == PROFILE_PMUS || !w->profile->pmus[w->part].ops)
 			return false;
 	}
-	if (!w->part)
-		fmt_print(w->reg.name, sizeof(w->reg.name), "%x", w->reg.address);
+	if (w->part)
+		return true;
+	fmt_print(w->reg.name, sizeof(w->reg.name), "%x", w->reg.address);
+	if (w->reg.cells) {
+		w->again = w->met >> w->reg.counter & 1;
+		w->met |= BIT(w->reg.counter);
+	}
 	return true;
 }
 

@@ -3,6 +3,7 @@
  * and counter of a modelled PMU, whatever its kind. */
 #pragma once
 
+#include "model/faults/common/pair.h"
 #include "model/pmu/pmu.h"
 
 enum generated_class {
@@ -19,7 +20,19 @@ enum generated_class {
 	GENERATED_ONE_MORE_PER_OVERFLOW,
 	GENERATED_ONE_MORE_PER_INTERRUPT,
 	GENERATED_LOST, /* one in every 2^n events of one counter */
-	GENERATED_CLASSES,
+	/* What is right nearly always. */
+	GENERATED_RARE_LOST, /* the same, n above 10 */
+	GENERATED_RARE_DOUBLED,
+	GENERATED_RARE_CARRY, /* no carry out of one bit, while it counts */
+	GENERATED_RARE_STOP, /* after 2^n events */
+	GENERATED_RARE_PMI_LOST, /* one in every 2^n interrupts of all counters */
+	GENERATED_RARE_PMI_DOUBLED,
+	GENERATED_RARE_RELOAD, /* by PEBS */
+	GENERATED_RARE_FREEZE,
+	/* What a counter does while a condition holds, all counters do, and one does while two
+	 * conditions hold: three for each effect. */
+	GENERATED_PAIRS,
+	GENERATED_CLASSES = GENERATED_PAIRS + 3 * PAIR_EFFECTS,
 };
 
 /* One of those between the PMU and the local APIC. */
@@ -39,8 +52,10 @@ struct generated_walk {
 	struct defect defect;
 	struct generated generated;
 	uint64_t one; /* the bit of the register, or the 2^n events */
-	char name[48], says[120], tests[112];
+	char name[96], says[240], tests[112];
 	unsigned part, class, index; /* of its register */
+	uint64_t met; /* counters of the core whose registers came before, as bits, */
+	bool again; /* and the register is of one of them */
 	struct pmu_register reg;
 	uint64_t left; /* one bit for each fault of this class that the register still has */
 };
@@ -51,8 +66,22 @@ bool generated_next(struct generated_walk *walk);
 /* By name; NULL: none.  The fault lives until the next call. */
 const struct fault *generated_find(const struct profile *profile, const char *name);
 
+/* "simple", "rare", "pairs" or "triples". */
+const char *generated_group(const struct generated_walk *walk);
+
 /* unseen.c: why no test can see the fault at which the walk is; NULL: one can. */
 const char *generated_unseen(const struct generated_walk *walk);
+
+/* ---- pairs.c ---- */
+
+bool generated_is_pair(const struct generated_walk *walk);
+enum pair_effect pair_effect(const struct generated_walk *walk);
+/* The arg of its defect. */
+uint64_t pair_arg(const struct generated_walk *walk);
+/* Sets name and says, by the words of its class. */
+void pair_name(struct generated_walk *walk, const char *class, const char *says);
+/* As generated_unseen(). */
+const char *pair_unseen(const struct generated_walk *walk);
 
 /* ---- where they reach into the modelled processor ---- */
 

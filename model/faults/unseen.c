@@ -16,7 +16,9 @@ static const struct exception {
 	 "no manual bounds how late an interrupt may come; overflow.skid tells how late"},
 	{MODEL_V2 | MODEL_SANDY_EP, "one_more_per_overflow-30b,one_more_per_interrupt-30b",
 	 "reference clocks come several at once, and how many has no test that is exact to one"},
-	{MODEL_V2 | MODEL_SANDY_EP, "lost-30b-8,lost-30b-9,lost-30b-10",
+	{MODEL_V2 | MODEL_SANDY_EP,
+	 "lost-30b-8,lost-30b-9,lost-30b-10,rare_lost-30b-*,rare_doubled-30b-8,rare_doubled-30b-9,"
+	 "rare_doubled-30b-1?,rare_doubled-30b-20",
 	 "the clock of the bus may be spread by 0.5 %"},
 	{MODEL_PRESCOTT,
 	 "ignored-36c-14,ignored-36d-14,ignored-36e-14,ignored-36f-14,ignored-37?-14",
@@ -57,6 +59,8 @@ const char *generated_unseen(const struct generated_walk *w)
 		if (exceptions[i].models & w->profile->bit &&
 		    matches(exceptions[i].faults, w->name))
 			return exceptions[i].why;
+	if (generated_is_pair(w))
+		return pair_unseen(w);
 	if (w->class != GENERATED_IGNORED && w->class != GENERATED_INVERTED)
 		return NULL;
 	return ops->unseen(w->profile->pmus[w->part].traits, &w->reg, w->one,

@@ -199,17 +199,27 @@ static unsigned next_of(const struct core_pmu *core, const struct register_range
 	return range->number + index;
 }
 
+static bool has_select(const struct core_pmu *core, unsigned ctr)
+{
+	for (const struct register_range *range = core->range; range->kind; range++)
+		if (range->kind == CORE_SELECT && ctr < range->count)
+			return true;
+	return false;
+}
+
 static struct pmu_register describe(const struct core_pmu *core, const struct register_range *range,
 				    unsigned index)
 {
 	bool cells = core->kind->cells >> range->kind & 1;
+	unsigned number = range->number + index;
 
 	return (struct pmu_register){
-		.reg = {.kind = range->kind, .number = range->number + index},
+		.reg = {.kind = range->kind, .number = number},
 		.address = address_of(range, index),
 		.next = next_of(core, range, index),
-		.counter = cells || range->kind == CORE_SELECT ? (int)(range->number + index) : -1,
+		.counter = cells || range->kind == CORE_SELECT ? (int)number : -1,
 		.cells = cells,
+		.fixed = cells && !has_select(core, number),
 		.bits = cells ? core->mask : range->writable,
 		.runs = range->runs,
 		.interrupts = core->kind->interrupts,

@@ -25,6 +25,7 @@ struct pmu_register {
 	unsigned next; /* the number of the next of its kind, after the last the first */
 	int counter; /* whose, -1: not of one counter */
 	bool cells; /* the counter itself, else what controls it */
+	bool fixed; /* a counter of one event: no select register is its own */
 	uint64_t bits; /* that a write changes */
 	/* Written to each register, this makes all counters count in all rings, and interrupt. */
 	uint64_t runs, interrupts;

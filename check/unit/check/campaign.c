@@ -69,6 +69,18 @@ static void test_generated(void)
 	     "1 k8 aliased-c0010007 0 *.access.* *.access.* \n1 k8 none 0 - *.access.* \n");
 }
 
+/* Without a class all are simple. */
+static void test_classes(void)
+{
+	struct options o = {.generated = true, .model = "k8", .fault = "pair_dead-all-edge"};
+
+	SAME(plan_text(o), "");
+	o.group = "pairs";
+	SAME(plan_text(o), "1 k8 pair_dead-all-edge 0 * * \n1 k8 none 0 - * \n");
+	o.group = "rare";
+	SAME(plan_text(o), "");
+}
+
 /* A list that is too long for one boot. */
 static void test_long(void)
 {
@@ -291,6 +303,7 @@ int main(void)
 {
 	test_by_hand();
 	test_generated();
+	test_classes();
 	test_long();
 	test_seeds();
 	test_lawful();

@@ -7,6 +7,7 @@
 
 #include "kernel/lib/bits.h"
 #include "model/pmu/pmu.h"
+#include "pair.h"
 
 /* A fault is one statement of a file: the catalogue finds it by its linker section. */
 #define ENTERED(section_, token_, name_, models_, test_, says_, ...)                               \
@@ -106,6 +107,14 @@ hook overflow_clears_neighbours_top;
 /* ---- all counters: status bits, requests ---- */
 hook of_next_counter; /* status */
 hook every_second_lost; /* requests */
+
+/* ---- rare: once in arg times ---- */
+hook gains_one_in;
+hook stops_after; /* increment: arg events, until it forgets */
+hook carries_not; /* hold: no carry out of the bit that is arg, while it counts */
+hook loses_request_in, doubles_request_in; /* requests */
+hook reloads_wrongly_in; /* pebs */
+hook freezes_not_in; /* freeze */
 
 /* ---- records ---- */
 hook record_swaps; /* word number arg, and the next one */

@@ -113,6 +113,7 @@ static void describe(struct pmu_register *described, unsigned box, struct pmu_re
 						     : reg.number,
 		.counter = cells ? (int)reg.number : -1,
 		.cells = cells,
+		.fixed = cells && is_fixed(reg),
 		.bits = bits_of(traits, reg),
 		.runs = runs(traits, reg),
 	};

@@ -111,6 +111,57 @@ static void test_overflow(void)
 	OK(rd(CTR0) == CLOCKS && rd(CTR1) == CLOCKS - 1);
 }
 
+/* What is right nearly always. */
+static void test_rare(void)
+{
+	begin_generated("uncore_rare_doubled-cbo0_ctr0-3");
+	wr(CTL0, EN);
+	pass(CLOCKS);
+	OK(rd(CTR0) == CLOCKS + CLOCKS / 8);
+	begin_generated("uncore_rare_stop-cbo0_ctr0-9");
+	wr(CTL0, EN);
+	pass(CLOCKS);
+	OK(rd(CTR0) == 512);
+	wr(CTR0, 0);
+	pass(100);
+	OK(rd(CTR0) == 100);
+	begin_generated("uncore_rare_carry-cbo0_ctr0-9");
+	wr(CTR0, 0x3ff);
+	OK(rd(CTR0) == 0x3ff);
+	wr(CTL0, EN);
+	pass(2);
+	OK(rd(CTR0) == 1);
+}
+
+/* Two counters of which each is on its own at first; what they have counted then. */
+static uint64_t alone_and_together(const char *fault)
+{
+	begin_generated(fault);
+	wr(CTL0, EN);
+	pass(10);
+	wr(CTL1, EN);
+	pass(3);
+	wr(CTL0, 0);
+	wr(CTL0, EN);
+	pass(1);
+	return rd(CTR0) << 8 | rd(CTR1);
+}
+
+static void test_pairs(void)
+{
+	OK(alone_and_together("uncore_pair_dead-cbo0_ctr0-other_runs") == 0xa04);
+	OK(alone_and_together("uncore_pair_dead-cbo0-other_runs") == 0xa00);
+	OK(alone_and_together("uncore_pair_dead-cbo1-other_runs") == 0xe04);
+	OK(alone_and_together("uncore_pair_one_less-cbo0-other_runs") == 0xd03);
+	OK(alone_and_together("uncore_pair_one_more-cbo0_ctr1-other_runs") == 0xe05);
+	OK(alone_and_together("uncore_pair_dead-cbo0-edge") == 0xe04);
+	begin_generated("uncore_pair_inverted-cbo0_ctr0-threshold_2");
+	wr(CTL0, EN | 2 << 24);
+	wr(CTL1, EN | 2 << 24);
+	pass(CLOCKS);
+	OK(rd(CTR0) == CLOCKS && rd(CTR1) == 0);
+}
+
 static void test_unknown(void)
 {
 	OK(!find("uncore_stuck_0-cbo8_ctr0-0"));
@@ -163,6 +214,13 @@ static void test_unseen(void)
 	OK(strstr(why("sandybridge-ep", "uncore_ignored-cbo0_ctl2-5"), "event select"));
 	SAME(why("sandybridge-ep", "uncore_inverted-cbo0_ctl2-5"), "");
 	OK(!why("k7", "ignored-c0010000-21"));
+	SAME(why("k7", "pair_inverted-c0010004-edge"), "");
+	OK(strstr(why("willamette", "pair_inverted-300-threshold_none"), "no situation"));
+	OK(strstr(why("skylake", "pair_inverted-309-usr"), "no situation"));
+	OK(strstr(why("k7", "pair_one_less-all-wrapped"), "no situation"));
+	SAME(why("k7", "pair_dead-all-wrapped"), "");
+	OK(strstr(why("willamette", "pair_dead-30c-extended_cascade"), "cannot be used") &&
+	   !*why("prescott", "pair_dead-30c-extended_cascade"));
 }
 
 int main(void)
@@ -173,6 +231,8 @@ int main(void)
 	test_lost();
 	test_starts_and_stops();
 	test_overflow();
+	test_rare();
+	test_pairs();
 	test_unknown();
 	test_unseen();
 	for (unsigned i = 0; profile_at(i); i++)

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What AMD's counters alone may be in use with, while something else is broken. */
+#include "amd.h"
+
+static const struct pmu_amd *amd(const struct point *at)
+{
+	return at->pmu;
+}
+
+KIND_CONDITION(MODEL_ZEN4, gated, "PerfCntrGlobalCtl keeps another counter from counting",
+	       amd(at)->global_ctl != BIT(amd(at)->traits->counters) - 1, true);
+KIND_CONDITION(MODEL_ZEN4, status_set, "PerfCntrGlobalStatus is not 0", amd(at)->global_status,
+	       true);

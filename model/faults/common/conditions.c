@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What any kind of counter may be in use with, while something else is broken. */
+#include "common.h"
+#include "pair.h"
+
+/* NetBurst's modes are the ESCR's. */
+#define BY_SELECT (MODEL_AMD | MODEL_INTEL)
+/* More than one clock ever has of any event. */
+enum { NEVER_REACHED = 16 };
+
+static bool is_level(const struct setting *set, bool user, bool os)
+{
+	return set->user == user && set->os == os;
+}
+
+static bool is_threshold(const struct setting *set, unsigned least, unsigned most)
+{
+	return set->adds_one && set->at_least >= least && set->at_least <= most;
+}
+
+/* Boxes have no modes. */
+static bool runs(const struct point *at, unsigned ctr)
+{
+	const struct setting *set = &at->counter[ctr].set;
+
+	return set->enable && (at->box || set->user || set->os);
+}
+
+static bool another_runs(const struct point *at)
+{
+	for (unsigned i = 0; i < at->count; i++)
+		if (i != at->ctr && runs(at, i))
+			return true;
+	return false;
+}
+
+static bool another_wrapped(const struct point *at)
+{
+	for (unsigned i = 0; i < at->count; i++)
+		if (i != at->ctr && traces_of(at, i).wrapped && runs(at, i))
+			return true;
+	return false;
+}
+
+/* ---- modes ---- */
+
+CORE_CONDITION(MODEL_ALL, ring0, "ring 0 executes", at->clock->cpl == 0);
+CORE_CONDITION(MODEL_ALL, ring3, "ring 3 executes", at->clock->cpl == 3);
+CORE_CONDITION(BY_SELECT, usr, "it counts in rings 1 to 3 only", is_level(at->set, true, false));
+CORE_CONDITION(BY_SELECT, os, "it counts in ring 0 only", is_level(at->set, false, true));
+CORE_CONDITION(BY_SELECT, both, "it counts in all rings", is_level(at->set, true, true));
+
+/* ---- comparisons ---- */
+
+CONDITION(edge, "it counts edges", at->set->edge);
+CONDITION(invert, "its comparison is inverted", at->set->invert);
+CONDITION(threshold_none, "it has no threshold", !at->set->adds_one);
+CONDITION(threshold_1, "one occurrence reaches its threshold", is_threshold(at->set, 0, 1));
+CONDITION(threshold_2, "two occurrences reach its threshold", is_threshold(at->set, 2, 2));
+CONDITION(threshold_more, "more than two occurrences reach its threshold",
+	  is_threshold(at->set, 3, NEVER_REACHED - 1));
+CONDITION(threshold_above, "its threshold is above what ever occurs",
+	  is_threshold(at->set, NEVER_REACHED, ~0u));
+CORE_CONDITION(BY_SELECT, unit_mask, "its unit mask is not 0", at->set->unit_mask);
+
+/* ---- interrupts ---- */
+
+CORE_CONDITION(BY_SELECT, interrupt, "its interrupt is enabled", at->set->interrupt);
+CORE_CONDITION(MODEL_ALL, after_vector, "an interrupt by vector came 32 clocks ago at most",
+	       t->interrupted && !t->nmi);
+CORE_CONDITION(MODEL_ALL, after_nmi, "an NMI came 32 clocks ago at most", t->interrupted && t->nmi);
+CORE_CONDITION(MODEL_ALL, window_after, "it has been started the first time after an interrupt",
+	       t->window == WINDOW_FIRST);
+
+/* ---- its history, and others ---- */
+
+CONDITION(wrapped, "it has overflowed since its start", t->wrapped);
+CONDITION(other_runs, "another counter is enabled", another_runs(at));
+CONDITION(other_wrapped, "another enabled counter has overflowed since its start",
+	  another_wrapped(at));
+CORE_CONDITION(MODEL_ALL, rewritten, "its select was written again as it was", t->rewritten);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Faults in pairs: an effect X that a counter has only while Y is in use.  An effect is a few lines
+ * in pair.c; a condition is one statement below model/faults, CONDITION() or one of its kin, and no
+ * list.  The faults are their product: model/faults/generated.c.
+ */
+#pragma once
+
+#include "model/pmu/pmu.h"
+
+/* What happened to a counter.  It lives in the word of memory that a defect has for each. */
+struct traces {
+	uint32_t before; /* of counter 0 alone: the counters that ran before the write */
+	uint8_t pending; /* occurrences that are late */
+	uint8_t interrupted; /* so many clocks more are the first ones after an interrupt */
+	/* events since the start; an overflow, too; a write to the select that changed nothing */
+	uint8_t counted : 1, wrapped : 1, rewritten : 1;
+	uint8_t nmi : 1; /* the last interrupt was one */
+	enum { WINDOW_ANY, WINDOW_NEXT, WINDOW_FIRST } window : 8; /* after an interrupt */
+};
+
+struct traces traces_of(const struct point *at, unsigned ctr);
+
+struct condition {
+	const char *name, *says; /* "while ..." */
+	unsigned models; /* whose core's counters can have it */
+	bool boxes; /* and counters of boxes */
+	bool (*holds)(const struct point *at, const struct traces *t);
+	/* Of what only one kind of PMU has: may this counter ever be so?  counter -1: any one. */
+	bool (*may)(const void *traits, const struct pmu_register *reg);
+};
+
+/* Enumerates all; NULL past the end. */
+const struct condition *condition_at(unsigned index);
+/* Those that a PMU of the profile can have, as bits: of the core, or of its boxes. */
+uint64_t conditions_of(const struct profile *profile, bool boxes);
+
+#define CONDITION_IN(token_, name_, models_, boxes_, says_, true_, ...)                            \
+	static bool holds_##token_(const struct point *at, const struct traces *t)                 \
+	{                                                                                          \
+		(void)at;                                                                          \
+		(void)t;                                                                           \
+		return true_;                                                                      \
+	}                                                                                          \
+	static const struct condition condition_##token_ = {name_,  says_,          models_,       \
+							    boxes_, holds_##token_, __VA_ARGS__};  \
+	static const struct condition *const entry_##token_                                        \
+		__attribute__((used, section("conditions"))) = &condition_##token_
+#define CONDITION_MAY(token_, name_, models_, boxes_, says_, true_, possible_)                     \
+	static bool may_##token_(const void *traits, const struct pmu_register *reg)               \
+	{                                                                                          \
+		(void)traits;                                                                      \
+		(void)reg;                                                                         \
+		return possible_;                                                                  \
+	}                                                                                          \
+	CONDITION_IN(token_, name_, models_, boxes_, says_, true_, may_##token_)
+
+/* Of the core's counters; of all counters; of what one kind of PMU has, with when it may be. */
+#define CORE_CONDITION(models_, name_, ...)                                                        \
+	CONDITION_IN(name_, #name_, models_, false, __VA_ARGS__, NULL)
+#define CONDITION(name_, ...) CONDITION_IN(name_, #name_, MODEL_ALL, true, __VA_ARGS__, NULL)
+#define KIND_CONDITION(models_, name_, ...)                                                        \
+	CONDITION_MAY(name_, #name_, models_, false, __VA_ARGS__)
+#define BOX_CONDITION(name_, ...) CONDITION_MAY(name_, #name_, 0, true, __VA_ARGS__)
+
+enum pair_effect {
+	PAIR_DEAD, /* counts nothing */
+	PAIR_INVERTED, /* the comparison is the opposite */
+	PAIR_MORE, /* one more at the first event after a start */
+	PAIR_LESS,
+	PAIR_LATE_CLOCK, /* what occurs counts in the next clock */
+	PAIR_LATE_EVENT, /* one event waits for the next one */
+	PAIR_MUTE, /* its overflow gets lost */
+	PAIR_EFFECTS,
+};
+
+/* What a defect has as its arg.  COUNTER: its number + 1, 0: all; OTHER: of a second condition,
+ * its number + 1, 0: none. */
+#define PAIR_EFFECT    UINT64_C(0xff)
+#define PAIR_CONDITION UINT64_C(0xff00)
+#define PAIR_OTHER     UINT64_C(0xff0000)
+#define PAIR_COUNTER   UINT64_C(0xff000000)
+
+hook pair_kept, pair_written, pair_compare, pair_increment, pair_overflow;
+#define PAIR_HOOKS                                                                                 \
+	.kept = pair_kept, .written = pair_written, .compare = pair_compare,                       \
+	.increment = pair_increment, .overflow = pair_overflow
