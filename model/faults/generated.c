@@ -28,15 +28,12 @@ static const unsigned delays[] = {1, 10, 1000};
 	[GENERATED_##class_] = {name_, says_, "*", of_, bits_, models_, {__VA_ARGS__}}
 #define RARE FIELD(20, 1)
 /* Those of an effect: on one counter, on all, and on one by two conditions. */
+#define FORM(number_, name_, of_, says_)                                                           \
+	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
 #define PAIR(effect_, name_, says_)                                                                \
-	[GENERATED_PAIRS + 3 * (effect_)] = {"pair_" name_, says_,       "*", CONDITION, 0,        \
-					     MODEL_ALL,     {PAIR_HOOKS}},                         \
-			       [GENERATED_PAIRS + 3 * (effect_) +                                  \
-				       1] = {"pair_" name_, says_,       "*", CONDITION_OF_ALL, 0, \
-					     MODEL_ALL,     {PAIR_HOOKS}},                         \
-			       [GENERATED_PAIRS + 3 * (effect_) +                                  \
-				       2] = {"triple_" name_, says_,       "*", TWO_CONDITIONS, 0, \
-					     MODEL_ALL,       {PAIR_HOOKS}}
+	FORM(3 * (effect_), "pair_" name_, CONDITION, says_),                                      \
+		FORM(3 * (effect_) + 1, "pair_" name_, CONDITION_OF_ALL, says_),                   \
+		FORM(3 * (effect_) + 2, "triple_" name_, TWO_CONDITIONS, says_)
 
 static const struct class
 {
