@@ -11,9 +11,8 @@
  *     campaign --seeds N|--lawful [--full] [--model NAME] [--tests FILTER] [--plan | --resume]
  *
  * To save time, a fault meets only the test that claims to see it, until it first fails; the whole
- * battery with
- * --full.  FILTER replaces either.  A fault whose test is "-" is left out: no test fails by it.
- * FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
+ * battery with --full.  FILTER replaces either.  A fault whose test is "-" is left out: no test
+ * fails by it. FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
  *
  * --every: every Nth fault only.  --varied: on models with all their lawful variations, which may
  * take away what some tests look at.
@@ -25,7 +24,8 @@
  * --class: of the generated faults the simple ones, as without it; those that are rare; pairs, of
  * what a counter does wrong and what it is in use with meanwhile; or triples, with two of the
  * latter.  All but the simple ones are a survey: what it misses is printed, and there is work to
- * do, but it does not fail.
+ * do, but it does not fail.  Pairs repeat themselves from counter to counter, so that of every Nth
+ * one N had better be a prime.  build/campaign/endings has the ending of each.
  *
  * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
  * width, with other stalls, latencies and skids.  No test may fail on any.
