@@ -5,8 +5,8 @@
 
 /* NetBurst's modes are the ESCR's. */
 #define BY_SELECT (MODEL_AMD | MODEL_INTEL)
-/* More than one clock ever has of any event. */
-enum { NEVER_REACHED = 16 };
+/* More than a clock of a core ever has of any event; boxes have more. */
+enum { HIGH = 16 };
 
 static bool is_level(const struct setting *set, bool user, bool os)
 {
@@ -58,9 +58,9 @@ CONDITION(threshold_none, "it has no threshold", !at->set->adds_one);
 CONDITION(threshold_1, "one occurrence reaches its threshold", is_threshold(at->set, 0, 1));
 CONDITION(threshold_2, "two occurrences reach its threshold", is_threshold(at->set, 2, 2));
 CONDITION(threshold_more, "more than two occurrences reach its threshold",
-	  is_threshold(at->set, 3, NEVER_REACHED - 1));
-CONDITION(threshold_above, "its threshold is above what ever occurs",
-	  is_threshold(at->set, NEVER_REACHED, ~0u));
+	  is_threshold(at->set, 3, HIGH - 1));
+CONDITION(threshold_above, "16 occurrences or more reach its threshold",
+	  is_threshold(at->set, HIGH, ~0u));
 CORE_CONDITION(BY_SELECT, unit_mask, "its unit mask is not 0", at->set->unit_mask);
 
 /* ---- interrupts ---- */
