@@ -168,7 +168,8 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 }
 
 /* Of eight general counters the upper four are deaf to USR alone on Broadwell (errata BDD116,
- * BDM126), and their selects may read otherwise than they were written on Ivy Bridge (BV080, BV086). */
+ * BDM126), and their selects may read otherwise than they were written on Ivy Bridge (BV080,
+ * BV086). */
 #define WHOLE 4u
 
 /* Under its full-width name, if it has one: that can load every value. */
@@ -184,7 +185,8 @@ static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned 
 		.write_bits = (uint8_t)(full_width ? cpu->width : LEGACY_WRITE_BITS),
 		.global_bit = (uint8_t)i,
 		.strict = full_width,
-		.misread = cpu->part == INTEL_IVY_BRIDGE && cpu->general_promised == 8 && i >= WHOLE,
+		.misread =
+			cpu->part == INTEL_IVY_BRIDGE && cpu->general_promised == 8 && i >= WHOLE,
 		.never_user_alone = cpu->part == INTEL_BROADWELL && i >= WHOLE,
 	};
 }

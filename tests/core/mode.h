@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core.h"
-#include "tests/lib/cover.h"
 
 enum mode_start { FROM_ZERO, FROM_AFAR, BEFORE_WRAP };
 enum mode_interrupt { NO_INTERRUPT, BY_VECTOR, BY_NMI };

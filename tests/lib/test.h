@@ -8,6 +8,7 @@
 #pragma once
 
 #include "battery.h"
+#include "cover.h"
 #include "event.h"
 #include "kernel/console/console.h"
 #include "kernel/kernel.h"
