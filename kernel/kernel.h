@@ -214,6 +214,9 @@ bool user_memory_use(enum user_memory memory);
  */
 uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
 		   uint64_t extra_rflags);
+/* The same in ring 1, 2 or 3.  To paging all but ring 3 is the supervisor. */
+uint64_t ring_call(unsigned ring, uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi,
+		   void *rsi, uint64_t extra_rflags);
 
 /* The return stub: single-stepping code uses it to tell payload from gate. */
 extern const char user_return[];

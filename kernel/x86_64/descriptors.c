@@ -8,6 +8,7 @@
 #define SEGMENT_KERNEL_DATA UINT64_C(0x00CF93000000FFFF)
 #define SEGMENT_USER_DATA   UINT64_C(0x00CFF3000000FFFF)
 #define SEGMENT_USER_CODE   UINT64_C(0x00AFFB000000FFFF)
+#define SEGMENT_DPL(ring)   field_put(FIELD(46, 45), ring)
 
 #define TSS_TYPE            FIELD(43, 40)
 #define TSS_AVAILABLE       9u
@@ -96,6 +97,10 @@ static void gdt_build(struct context *c)
 	c->gdt[KERNEL_DATA / 8] = SEGMENT_KERNEL_DATA;
 	c->gdt[USER_DATA / 8] = SEGMENT_USER_DATA;
 	c->gdt[USER_CODE / 8] = SEGMENT_USER_CODE;
+	c->gdt[RING_1_DATA / 8] = SEGMENT_KERNEL_DATA | SEGMENT_DPL(1);
+	c->gdt[RING_1_CODE / 8] = SEGMENT_KERNEL_CODE | SEGMENT_DPL(1);
+	c->gdt[RING_2_DATA / 8] = SEGMENT_KERNEL_DATA | SEGMENT_DPL(2);
+	c->gdt[RING_2_CODE / 8] = SEGMENT_KERNEL_CODE | SEGMENT_DPL(2);
 	c->gdt[TASK / 8] = field_put(FIELD(15, 0), sizeof(struct tss) - 1) |
 			   field_put(FIELD(39, 16), tss & 0xFFFFFFu) |
 			   field_put(TSS_TYPE, TSS_AVAILABLE) | TSS_PRESENT |

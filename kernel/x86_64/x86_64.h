@@ -16,7 +16,11 @@
 #define USER_DATA   0x1Bu /* selectors; requested privilege level 3 */
 #define USER_CODE   0x23u
 #define TASK        0x28u
-#define GDT_ENTRIES 7u
+#define RING_1_DATA 0x39u
+#define RING_1_CODE 0x41u
+#define RING_2_DATA 0x4Au
+#define RING_2_CODE 0x52u
+#define GDT_ENTRIES 11u
 
 /* AMD64 APM vol. 2, 12.2.5: the 64-bit task state segment. */
 struct tss {

@@ -14,6 +14,7 @@ struct work work_for(const struct payload *payload, uint64_t instructions)
 
 void work_do(const struct work *work)
 {
+	static const uint8_t levels[] = {[RING_1] = 1, [RING_2] = 2, [RING_3] = 3};
 	const struct payload *payload = work->payload;
 
 	if (work->act)
@@ -23,10 +24,10 @@ void work_do(const struct work *work)
 						   .rdi = work->iterations,
 						   .rsi = user_buffer(),
 						   .ring_3 = work->ring == RING_3});
-	else if (work->ring == RING_3)
-		user_call(payload->entry, work->iterations, user_buffer(), 0);
-	else
+	else if (work->ring == RING_0)
 		payload->entry(work->iterations, user_buffer());
+	else
+		ring_call(levels[work->ring], payload->entry, work->iterations, user_buffer(), 0);
 }
 
 /* ---- the PMUs of a window ---- */

@@ -13,8 +13,8 @@
 
 struct run;
 
-/* Where a payload is called: through the user gate, or in ring 0. */
-enum ring { RING_3, RING_0 };
+/* Where a payload is called: through the user gate, in ring 0, or through a gate of its own. */
+enum ring { RING_3, RING_0, RING_1, RING_2 };
 
 /* What happens in a window: a payload, or whatever act() does. */
 struct work {

@@ -125,6 +125,12 @@ AMD_INTEL(both_counts_user_only, both_levels_are_user, MODEL_INTEL, "*.privilege
 	  "with USR and OS set ring 0 does not count",
 	  ACTS(CORE_SELECT, .when = BOTH_LEVELS, .clear = SELECT_OS));
 
+AMD_INTEL_DO(ring1_is_kernel, cpl1_is_os, MODEL_INTEL, "*.privilege.middle_rings",
+	     "ring 1 counts as ring 0 does", occurrences,
+	     at->passes = at->clock->cpl == 1 ? at->set->os : at->passes);
+AMD_INTEL_P4_DO(ring2_dead, cpl2_dead, MODEL_INTEL, ring2_dead, "*.privilege.middle_rings",
+		"ring 2 never counts", increment, at->amount *= at->clock->cpl != 2);
+
 /* ---- amounts ---- */
 
 AMD_P4(enable_lags_one, enable_lags_one, "*.privilege.user_gate",
