@@ -9,6 +9,8 @@
 /* The window goes on for much longer than an interrupt may be late. */
 #define PERIOD 40
 static const struct work work = {.payload = &payload_straight, .iterations = 200};
+/* Some steps of the reference clock, which ticks with the bus at 100 MHz or more. */
+static const struct work shortly = {.payload = &payload_straight, .iterations = 60};
 
 /* As it is when the window is over and not yet closed. */
 struct state {
@@ -48,20 +50,29 @@ static void take(struct run *t, struct state *s)
 		s->value[c] = pmu_read(t->pmu, c);
 }
 
-/* Counter 0 overflows early in a long window, and all others that freeze count in it. */
-static void overflow_under(struct run *t, uint64_t debugctl, bool interrupt, struct state *s)
+/* These counters overflow early in a long window, and all others that freeze count in it. */
+static void overflow_under(struct run *t, uint64_t ctrs, uint64_t debugctl, bool interrupt,
+			   struct state *s)
 {
 	struct window w = {.n = 0};
 
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		if (freezing(t) & BIT(c))
-			w.c[w.n++] = (struct slot){.ctr = c, .cfg = gated(first_event(t->pmu, c))};
-	w.c[0].cfg.event = EV_INSTRUCTIONS;
-	w.c[0].cfg.interrupt = interrupt;
-	w.c[0].from = preset_for(t, PERIOD);
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		struct slot *slot = &w.c[w.n];
+		bool overflows = ctrs >> c & 1;
+
+		if (!(freezing(t) & BIT(c)))
+			continue;
+		w.n++;
+		*slot = (struct slot){.ctr = c,
+				      .from = overflows ? preset_for(t, PERIOD) : 0,
+				      .cfg = gated(first_event(t->pmu, c))};
+		if (overflows && pmu_can_count(t->pmu, c, EV_INSTRUCTIONS))
+			slot->cfg.event = EV_INSTRUCTIONS;
+		slot->cfg.interrupt = overflows && interrupt;
+	}
 	pmu_reset(t->pmu);
 	window_program(t, &w);
-	pmi_arm(t, VECTOR_PMI, BIT(0));
+	pmi_arm(t, VECTOR_PMI, ctrs);
 	wrmsr(MSR_IA32_DEBUGCTL, debugctl);
 	window_open(t, &w);
 	work_do(&work);
@@ -77,20 +88,20 @@ static uint64_t counting(struct run *t)
 	uint64_t ctrs = 0;
 
 	take(t, &before);
-	work_do(&work);
+	work_do(&shortly);
 	take(t, &after);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		ctrs |= (uint64_t)(before.value[c] != after.value[c]) << c;
 	return ctrs;
 }
 
-/* Some events may pass before all counters stand still. */
+/* Some events may pass before all counters stand still.  The one that overflows is among them. */
 static void check_state(struct run *t, const struct state *s, const struct state *usual,
 			bool frozen)
 {
 	const bool by_status = frozen && has_status_bit(t);
 
-	for (unsigned c = 1; c < t->pmu->counters; c++)
+	for (unsigned c = 0; c < t->pmu->counters; c++)
 		if (freezing(t) & BIT(c))
 			CHECK(t, frozen ? s->value[c] < usual->value[c] / 2
 					: s->value[c] > usual->value[c] / 2);
@@ -99,8 +110,8 @@ static void check_state(struct run *t, const struct state *s, const struct state
 	CHECK_EQ(t, counting(t), frozen ? 0 : freezing(t));
 	if (!frozen)
 		return;
-	/* An acknowledgement of the overflow is not enough. */
-	wrmsr(MSR_GLOBAL_OVF_CTRL, 1);
+	/* An acknowledgement of the overflows is not enough. */
+	wrmsr(MSR_GLOBAL_OVF_CTRL, enables(t));
 	CHECK_EQ(t, counting(t), 0);
 }
 
@@ -108,10 +119,10 @@ static void check_freezing(struct run *t)
 {
 	struct state usual, s;
 
-	overflow_under(t, 0, true, &usual);
+	overflow_under(t, BIT(0), 0, true, &usual);
 	check_state(t, &usual, &usual, false);
 	for (unsigned interrupt = 0; interrupt < 2; interrupt++) {
-		overflow_under(t, DEBUGCTL_FREEZE_PERFMON_ON_PMI, interrupt, &s);
+		overflow_under(t, BIT(0), DEBUGCTL_FREEZE_PERFMON_ON_PMI, interrupt, &s);
 		check_state(t, &s, &usual, interrupt);
 	}
 }
@@ -162,9 +173,9 @@ INTEL_TEST(lbr, "an overflow interrupt stops the recording of branches, where as
 	const uint64_t freeze = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI;
 	struct state s;
 
-	overflow_under(t, DEBUGCTL_LBR, true, &s);
+	overflow_under(t, BIT(0), DEBUGCTL_LBR, true, &s);
 	CHECK(t, records(t->pmu));
-	overflow_under(t, freeze, true, &s);
+	overflow_under(t, BIT(0), freeze, true, &s);
 	CHECK_EQ(t, s.debugctl, has_status_bit(t) ? freeze : freeze & ~DEBUGCTL_LBR);
 	CHECK_EQ(t, s.status & GLOBAL_LBR_FRZ, has_status_bit(t) ? GLOBAL_LBR_FRZ : 0);
 	CHECK(t, !records(t->pmu));
@@ -174,4 +185,65 @@ INTEL_TEST(lbr, "an overflow interrupt stops the recording of branches, where as
 		wrmsr(MSR_IA32_DEBUGCTL, freeze);
 	CHECK(t, records(t->pmu));
 	wrmsr(MSR_IA32_DEBUGCTL, 0);
+}
+
+/* ---- whichever counter it is that overflows ---- */
+
+static void thaw(struct run *t, uint64_t debugctl)
+{
+	if (has_status_bit(t)) {
+		wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_CTR_FRZ | GLOBAL_LBR_FRZ);
+	} else {
+		wrmsr(MSR_GLOBAL_CTRL, enables(t));
+		wrmsr(MSR_IA32_DEBUGCTL, debugctl);
+	}
+}
+
+static uint64_t freeze_all(const struct run *t)
+{
+	uint64_t branches = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI;
+
+	return DEBUGCTL_FREEZE_PERFMON_ON_PMI | (t->pmu->branches ? branches : 0);
+}
+
+static bool keeps_records(const struct run *t)
+{
+	return t->pmu->branches && records(t->pmu);
+}
+
+/* Counters and branch records at once, where there are such. */
+static void check_frozen_by(struct run *t, unsigned ctr, const struct state *usual)
+{
+	struct state s;
+
+	overflow_under(t, BIT(ctr), freeze_all(t), true, &s);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		if (freezing(t) & BIT(c))
+			CHECK(t, s.value[c] < usual->value[c] / 2);
+	CHECK_EQ(t, counting(t), 0);
+	CHECK(t, !keeps_records(t));
+	thaw(t, freeze_all(t));
+	CHECK_EQ(t, counting(t), freezing(t));
+	CHECK_EQ(t, keeps_records(t), t->pmu->branches != NULL);
+	wrmsr(MSR_IA32_DEBUGCTL, 0);
+}
+
+INTEL_TEST(by_each_counter,
+	   "the overflow of each counter freezes all of them and branch records, if it interrupts",
+	   .clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_INTERRUPT, .min_counters = 2,
+	   .counts = EV_INSTRUCTIONS)
+{
+	struct state usual;
+
+	overflow_under(t, freezing(t), freeze_all(t), false, &usual);
+	CHECK_EQ(t, usual.status & (GLOBAL_CTR_FRZ | GLOBAL_LBR_FRZ), 0);
+	CHECK_EQ(t, usual.global_ctrl, enables(t));
+	CHECK_EQ(t, usual.debugctl, freeze_all(t));
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		if (!(freezing(t) & BIT(c)))
+			continue;
+		check_frozen_by(t, c, &usual);
+		if (t->failed)
+			report_diag("by counter %u", c);
+	}
 }
