@@ -154,32 +154,37 @@ FAULT_ON(MODEL_V4, streamlined_freeze_misses_fixed1, "*.freeze.streamlined",
 FAULT_DO_ON(MODEL_LEGACY, legacy_freeze_misses_counter1, "*.freeze.legacy",
 	    "freezing leaves counter 1 enabled", freeze, keep_enabled(at, BIT(1)));
 
-/* memory[0]: what has just overflowed with its interrupt.  arg: a counter whose overflow does not
- * freeze what twist.clear names. */
+/* memory[0]: what has just overflowed with its interrupt.  arg: the counter whose overflow alone
+ * does not freeze. */
 static void note_overflowed(struct point *at)
 {
 	at->memory[0] = at->overflowed;
 }
 
-static void does_not_freeze(struct point *at)
+static bool is_by_arg(const struct point *at)
 {
-	if (at->memory[0] == intel_bit((unsigned)at->defect->arg))
-		at->value &= ~at->defect->twist.clear;
+	return at->memory[0] == intel_bit((unsigned)at->defect->arg);
 }
 
-#define FREEZES_NOT_BY(ctr_, what_)                                                                \
-	.requests = note_overflowed, .freeze = does_not_freeze, .arg = (ctr_),                     \
-	.twist = {.clear = (what_)}
+static void freezes_no_counters(struct point *at)
+{
+	at->value &= is_by_arg(at) ? ~DEBUGCTL_FREEZE_PERFMON_ON_PMI : ~UINT64_C(0);
+}
+
+static void freezes_no_branches(struct point *at)
+{
+	at->value &= is_by_arg(at) ? ~DEBUGCTL_FREEZE_LBRS_ON_PMI : ~UINT64_C(0);
+}
 
 FAULT_ON(MODEL_V2, freeze_not_by_counter1, "*.freeze.by_each_counter",
-	 "the overflow of counter 1 freezes no counters",
-	 FREEZES_NOT_BY(1, DEBUGCTL_FREEZE_PERFMON_ON_PMI));
+	 "the overflow of counter 1 freezes no counters", .requests = note_overflowed,
+	 .freeze = freezes_no_counters, .arg = 1);
 FAULT_ON(MODEL_V2, freeze_not_by_fixed2, "*.freeze.by_each_counter",
-	 "the overflow of fixed counter 2 freezes no counters",
-	 FREEZES_NOT_BY(INTEL_GENERAL + 2, DEBUGCTL_FREEZE_PERFMON_ON_PMI));
+	 "the overflow of fixed counter 2 freezes no counters", .requests = note_overflowed,
+	 .freeze = freezes_no_counters, .arg = INTEL_GENERAL + 2);
 FAULT_ON(MODEL_V2, lbr_freeze_not_by_fixed1, "*.freeze.by_each_counter",
-	 "the overflow of fixed counter 1 freezes no branch records",
-	 FREEZES_NOT_BY(INTEL_GENERAL + 1, DEBUGCTL_FREEZE_LBRS_ON_PMI));
+	 "the overflow of fixed counter 1 freezes no branch records", .requests = note_overflowed,
+	 .freeze = freezes_no_branches, .arg = INTEL_GENERAL + 1);
 FAULT_DO_ON(MODEL_V2, freeze_by_silent_fixed0, "*.freeze.by_each_counter",
 	    "an overflow of fixed counter 0 freezes without its interrupt enabled", status,
 	    if (at->value & BIT(32) & ~at->overflowed) intel_freeze(intel(at)));
