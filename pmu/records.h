@@ -9,26 +9,34 @@ struct pmu;
 
 /* ---- samples ---- */
 
-/* What to record: each overflow of counter ctr, which the record presets again.  There is room for
- * as many records as .room says, and an interrupt at number .interrupt_at; 0: none. */
+/* What to record: each overflow of these counters, which the record presets again.  There is room
+ * for as many records as .room says, and an interrupt at number .interrupt_at; 0: none. */
+enum { PMU_SAMPLED_MAX = 32 };
 struct pmu_sampling {
-	unsigned ctr;
-	uint64_t preset;
+	uint64_t counters; /* bit n: counter n, */
+	uint64_t preset[PMU_SAMPLED_MAX]; /* and what it is preset to */
 	unsigned room, interrupt_at;
 };
 
-/* Where a record has what; 0: nowhere. */
+/* General registers, by their numbers in ModRM: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 on. */
+enum { SAMPLE_RSP = 4, SAMPLE_RSI = 6, SAMPLE_RDI = 7, SAMPLE_GPRS = 16 };
+
+/* Where a record has what.  Of event_ip and counters 0: nowhere. */
 struct pmu_sample_layout {
-	uint16_t size, ip, rax, rbx, rcx, rdx, rsi, rdi, event_ip, counters;
+	uint16_t size, flags, ip, gpr[SAMPLE_GPRS], event_ip, counters;
 	bool says_size; /* each record does, in bits 63:48 of its first word */
 };
+/* What all records of the debug store have in their 64-bit form, but for adaptive ones. */
+#define PMU_STORE_REGISTERS                                                                        \
+	.flags = 0, .ip = 0x08, .gpr = {0x10, 0x20, 0x28, 0x18, 0x48, 0x40, 0x30, 0x38,            \
+					0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x88}
 
 struct pmu_sample {
 	uint64_t size; /* bytes */
 	uint64_t ip; /* execution goes on here */
 	uint64_t event_ip; /* the instruction of the event */
 	uint64_t counters; /* bits of the global registers: those that are recorded */
-	uint64_t rax, rbx, rcx, rdx, rsi, rdi;
+	uint64_t flags, gpr[SAMPLE_GPRS];
 };
 
 /* Records in memory, or in registers. */
@@ -55,9 +63,9 @@ struct pmu_store {
 	uint8_t records[PMU_STORE_SIZE] __attribute__((aligned(64)));
 };
 
-/* Empties it.  The preset goes to reset[slot]. */
+/* Empties it.  The presets are the caller's to put into reset. */
 void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *layout,
-		       const struct pmu_sampling *what, unsigned slot);
+		       const struct pmu_sampling *what);
 uint64_t pmu_store_written(const struct pmu_store *store);
 struct pmu_sample pmu_store_take(const struct pmu_store *store,
 				 const struct pmu_sample_layout *layout, unsigned record);

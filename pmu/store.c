@@ -8,7 +8,7 @@ _Static_assert(offsetof(struct pmu_store, area.base) == 0x20 &&
 	       "DS management area");
 
 void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *layout,
-		       const struct pmu_sampling *what, unsigned slot)
+		       const struct pmu_sampling *what)
 {
 	const uint64_t base = (uintptr_t)store->records;
 
@@ -19,7 +19,6 @@ void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *
 	store->area.maximum = base + what->room * layout->size;
 	store->area.threshold =
 		base + (what->interrupt_at ? what->interrupt_at : what->room + 1) * layout->size;
-	store->area.reset[slot] = what->preset;
 }
 
 uint64_t pmu_store_written(const struct pmu_store *store)
@@ -29,10 +28,9 @@ uint64_t pmu_store_written(const struct pmu_store *store)
 
 static uint64_t word(const struct pmu_store *store, uint64_t record, uint16_t offset)
 {
-	uint64_t value = 0;
+	uint64_t value;
 
-	if (offset)
-		memcpy(&value, store->records + record + offset, sizeof(value));
+	memcpy(&value, store->records + record + offset, sizeof(value));
 	return value;
 }
 
@@ -40,19 +38,15 @@ struct pmu_sample pmu_store_take(const struct pmu_store *store, const struct pmu
 				 unsigned record)
 {
 	const uint64_t at = record * l->size;
-	uint64_t first;
-
-	memcpy(&first, store->records + at, sizeof(first));
-	return (struct pmu_sample){
-		.size = l->says_size ? first >> 48 : l->size,
+	struct pmu_sample sample = {
+		.size = l->says_size ? word(store, at, 0) >> 48 : l->size,
 		.ip = word(store, at, l->ip),
-		.event_ip = word(store, at, l->event_ip),
-		.counters = word(store, at, l->counters),
-		.rax = word(store, at, l->rax),
-		.rbx = word(store, at, l->rbx),
-		.rcx = word(store, at, l->rcx),
-		.rdx = word(store, at, l->rdx),
-		.rsi = word(store, at, l->rsi),
-		.rdi = word(store, at, l->rdi),
+		.event_ip = l->event_ip ? word(store, at, l->event_ip) : 0,
+		.counters = l->counters ? word(store, at, l->counters) : 0,
+		.flags = word(store, at, l->flags),
 	};
+
+	for (unsigned i = 0; i < SAMPLE_GPRS; i++)
+		sample.gpr[i] = word(store, at, l->gpr[i]);
+	return sample;
 }

@@ -248,12 +248,16 @@ static const struct {
 	enum intel_part first, last;
 	struct intel_precise event;
 } precise[] = {
-	{INTEL_CORE2, INTEL_CORE2, {.select = 0x00c0}},
-	{INTEL_NEHALEM, INTEL_NEHALEM, {.select = 0x01c0}},
-	{INTEL_SANDY_BRIDGE, INTEL_SKYLAKE, {.select = 0x04c4, .branches = true}},
-	{INTEL_ICELAKE, INTEL_ICELAKE, {.select = 0x00c0}},
-	{INTEL_GOLDEN_COVE, INTEL_COUGAR_COVE, {.select = 0x00c0, .ctr = 1}},
-	{INTEL_BONNELL, INTEL_DARKMONT, {.select = 0x00c0}},
+	{INTEL_CORE2, INTEL_CORE2, {.select = 0x00c0, .counters = BIT(0)}},
+	{INTEL_NEHALEM, INTEL_NEHALEM, {.select = 0x01c0, .counters = FIELD(3, 0)}},
+	{INTEL_SANDY_BRIDGE,
+	 INTEL_SKYLAKE,
+	 {.select = 0x04c4, .counters = FIELD(3, 0), .branches = true}},
+	{INTEL_ICELAKE, INTEL_ICELAKE, {.select = 0x00c0, .counters = FIELD(7, 0)}},
+	{INTEL_GOLDEN_COVE,
+	 INTEL_COUGAR_COVE,
+	 {.select = 0x00c0, .ctr = 1, .counters = FIELD(7, 0)}},
+	{INTEL_BONNELL, INTEL_DARKMONT, {.select = 0x00c0, .counters = BIT(0)}},
 };
 
 const struct intel_precise *intel_precise_event(const struct intel_cpu *cpu)

@@ -133,6 +133,7 @@ static inline bool intel_fixed_0_last(const struct pmu *pmu)
 struct intel_precise {
 	uint16_t select; /* unit mask, event select; 0: none is known */
 	uint8_t ctr;
+	uint8_t counters; /* bit n: general counter n does, if it is there */
 	bool branches; /* else instructions */
 };
 const struct intel_precise *intel_precise_event(const struct intel_cpu *cpu);

@@ -4,24 +4,21 @@
 
 /* ---- precise event-based sampling: SDM vol. 3B, 20.3.1.1, 20.9 ---- */
 
-#define REGISTERS .rax = 0x10, .rbx = 0x18, .rcx = 0x20, .rdx = 0x28, .rsi = 0x30, .rdi = 0x38
-
 /* By PERF_CAPABILITIES.PEBS_FMT. */
 static const struct pmu_sample_layout formats[] = {
-	{.size = 0x90, .ip = 0x08, REGISTERS},
-	{.size = 0xb0, .ip = 0x08, REGISTERS},
-	{.size = 0xc0, .ip = 0x08, REGISTERS, .event_ip = 0xb0},
-	{.size = 0xc8, .ip = 0x08, REGISTERS, .event_ip = 0xb0, .counters = 0x90},
+	{.size = 0x90, PMU_STORE_REGISTERS},
+	{.size = 0xb0, PMU_STORE_REGISTERS},
+	{.size = 0xc0, PMU_STORE_REGISTERS, .event_ip = 0xb0},
+	{.size = 0xc8, PMU_STORE_REGISTERS, .event_ip = 0xb0, .counters = 0x90},
 };
 
 /* Two groups: the basic one, and the general registers. */
 static const struct pmu_sample_layout adaptive = {
 	.size = 0xb0,
+	.flags = 0x20,
 	.ip = 0x28,
-	.rax = 0x30,
-	.rcx = 0x38,
-	.rdx = 0x40,
-	.rbx = 0x48,
+	.gpr = {0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x88, 0x90, 0x98,
+		0xa0, 0xa8},
 	.event_ip = 0x08,
 	.counters = 0x10,
 	.says_size = true,
@@ -49,11 +46,14 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 {
 	struct intel *state = pmu->state;
 
-	pmu_store_prepare(&state->store, pmu->sampler->layout, what, reset_slot(pmu, what->ctr));
+	pmu_store_prepare(&state->store, pmu->sampler->layout, what);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (what->counters >> c & 1)
+			state->store.area.reset[reset_slot(pmu, c)] = what->preset[c];
 	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&state->store.area);
 	if (pmu->sampler->layout == &adaptive)
 		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
-	wrmsr(MSR_PEBS_ENABLE, pmu_global_bit(pmu, what->ctr));
+	wrmsr(MSR_PEBS_ENABLE, pmu_global_bits(pmu, what->counters));
 }
 
 /* A record may be late. */

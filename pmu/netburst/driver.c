@@ -86,13 +86,7 @@ static const struct pmu_counting counting = {
 
 static const struct pmu_sample_layout layout = {
 	.size = 0x90,
-	.ip = 0x08,
-	.rax = 0x10,
-	.rbx = 0x18,
-	.rcx = 0x20,
-	.rdx = 0x28,
-	.rsi = 0x30,
-	.rdi = 0x38,
+	PMU_STORE_REGISTERS,
 };
 
 /* One passage of the manual calls bit 24 what the others call bit 25. */
@@ -100,7 +94,8 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 {
 	struct netburst *state = pmu->state;
 
-	pmu_store_prepare(&state->store, &layout, what, 0);
+	pmu_store_prepare(&state->store, &layout, what);
+	state->store.area.reset[0] = what->preset[__builtin_ctzll(what->counters)];
 	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&state->store.area);
 	wrmsr(MSR_PEBS_ENABLE, PEBS_ENABLE_MY_THR | PEBS_ENABLE_UOP_TAG);
 }

@@ -1,36 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Precise event-based sampling: one record per overflow, in memory, of the state of the machine. */
-#include "intel.h"
+#include "sampled.h"
 
 #define GROUP "pebs", "overflow"
-#define PEBS  "Intel SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
-
-/* Long beside ARMING, and its low six bits are zero, as Broadwell wants them (BDM055; Linux,
- * bdw_limit_period()). */
-#define PERIOD 1024u
-/*
- * A record is of the first event after the counter is armed, which takes its time after the
- * overflow, and an event may be lost on the way.  No document bounds either.  So this is an
- * assumption: so many events at most for both.  It rests on errata BJ103, HSD011 and BDM011, by
- * which even the counter that is armed ahead of its overflow needs 100 events for that.
- */
-#define ARMING  100u
-#define RECORDS 5u
-#define ROOM    8u
-/* Ends half-way between the last of n records, if all are as late as can be, and the overflow of
- * the next, if none is: what happens at the end of a window is not judged. */
-#define EVENTS_FOR(n) (((n) * (PERIOD + ARMING) + ((n) + 1) * PERIOD) / 2)
-
-_Static_assert(PERIOD > 2 * RECORDS * ARMING, "room for the end of a window");
-
-#pragma GCC visibility push(hidden)
-extern const char precise_loop[], precise_branch[], precise_end[];
-#pragma GCC visibility pop
-
-static bool is_adaptive(const struct pmu *pmu)
-{
-	return intel(pmu)->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
-}
 
 struct sampled {
 	const struct pmu_sample_layout *layout;
@@ -40,46 +12,27 @@ struct sampled {
 	uint64_t total; /* events of the window */
 };
 
-static struct work loop(bool branches, uint64_t events)
-{
-	return branches ? in_ring3(&payload_precise, events) : work_for(&payload_precise, events);
-}
-
-/* Stopped by the global register alone: a record may be late. */
-static const char *program_select(const struct pmu *pmu, const struct slot *slot)
-{
-	wrmsr(pmu->counter[slot->ctr].ctl.address, slot->select);
-	return NULL;
-}
-
-static const struct window_ops by_select = {.program = program_select};
-
 /* A window for so many records, with room for so many, and an interrupt at the last or none. */
 static void sample(struct run *t, unsigned records, unsigned room, bool interrupts,
 		   struct sampled *s)
 {
-	const struct intel_precise *event = intel_precise_event(&intel(t->pmu)->cpu);
-	const struct pmu_sampling what = {.ctr = event->ctr,
-					  .preset = (uint64_t) - (int64_t)PERIOD,
-					  .room = room,
-					  .interrupt_at = interrupts ? records : 0};
-	struct window w = {.ops = &by_select, .n = 1};
+	const struct intel_precise *event = sampled_event(t);
+	struct pmu_sampling what = {.room = room, .interrupt_at = interrupts ? records : 0};
+	struct window w = {.n = 1};
 
 	s->layout = t->pmu->sampler->layout;
-	SKIP_IF(t, !s->layout, "records of a format that this program does not know");
-	SKIP_IF(t, !event->select, "which events this processor records is not known");
 	w.c[0].ctr = event->ctr;
 	w.c[0].select = event->select | PERFEVTSEL_USR | PERFEVTSEL_EN;
-	w.work = loop(event->branches, EVENTS_FOR(records));
-	window_run(t, &w);
+	w.work = sampled_loop(event->branches, EVENTS_FOR(records));
+	sampled_run(t, &w, &what);
 	s->total = w.c[0].out;
 	if (is_adaptive(t->pmu))
 		w.c[0].select |= PERFEVTSEL_ADAPTIVE;
 	w.c[0].from = preset_for(t, PERIOD);
-	t->pmu->sampler->arm(t->pmu, &what);
-	window_run(t, &w);
+	what.counters = BIT(event->ctr);
+	what.preset[event->ctr] = (uint64_t) - (int64_t)PERIOD;
+	s->written = sampled_run(t, &w, &what);
 	s->counter = w.c[0].out;
-	s->written = t->pmu->sampler->disarm(t->pmu);
 	s->status = rdmsr(MSR_GLOBAL_STATUS);
 	/* Without a record there is nothing to judge. */
 	REQUIRE(t, s->written > 0);
@@ -96,41 +49,6 @@ INTEL_TEST(record_count, "each overflow writes one record and no interrupt", .cl
 	CHECK_EQ(t, s.status & GLOBAL_OVF_DS_BUFFER, 0);
 }
 
-static bool in_loop(uint64_t ip)
-{
-	return ip >= (uintptr_t)precise_loop && ip < (uintptr_t)precise_end;
-}
-
-/* The event's instruction comes just before the instruction at which the record goes on. */
-static bool follows(uint64_t ip, uint64_t eventing_ip)
-{
-	uint64_t branch = (uintptr_t)precise_branch, dec = branch - 3;
-
-	if (eventing_ip == branch)
-		return ip == (uintptr_t)precise_loop;
-	return ip == (eventing_ip == dec ? branch : eventing_ip + 1);
-}
-
-static void check_record(struct run *t, const struct pmu_sample_layout *layout, unsigned i)
-{
-	const unsigned ctr = intel_precise_event(&intel(t->pmu)->cpu)->ctr;
-	struct pmu_sample r = t->pmu->sampler->take(t->pmu, i);
-
-	CHECK(t, in_loop(r.ip));
-	CHECK_EQ(t, r.rax, 0xa1a1a1a1);
-	CHECK_EQ(t, r.rbx, 0xb2b2b2b2);
-	CHECK_EQ(t, r.rcx, 0xc3c3c3c3);
-	CHECK_EQ(t, r.rdx, 0xd4d4d4d4);
-	CHECK_EQ(t, r.size, layout->size);
-	if (layout->counters)
-		CHECK_EQ(t, r.counters, pmu_global_bit(t->pmu, ctr));
-	if (!layout->event_ip)
-		return;
-	CHECK(t, in_loop(r.event_ip));
-	/* The manual does not say which of the two it is in adaptive records. */
-	CHECK(t, is_adaptive(t->pmu) || follows(r.ip, r.event_ip));
-}
-
 INTEL_TEST(record_contents, "a record says where in the payload it was taken, with which registers",
 	   .clause = PEBS, .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS)
 {
@@ -138,7 +56,7 @@ INTEL_TEST(record_contents, "a record says where in the payload it was taken, wi
 
 	sample(t, RECORDS, ROOM, false, &s);
 	for (unsigned i = 0; i < s.written / s.layout->size && i < ROOM; i++)
-		check_record(t, s.layout, i);
+		check_record(t, i, pmu_global_bit(t->pmu, sampled_event(t)->ctr));
 }
 
 /* A record takes the period and one event more at least, as it is of an event after the overflow,
@@ -199,15 +117,15 @@ static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
 static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups, uint64_t events,
 			    uint64_t *left)
 {
-	const struct pmu_sampling what = {
-		.ctr = ctr, .preset = preset_for(t, PERIOD), .room = ROOM};
+	struct pmu_sampling what = {.counters = BIT(ctr), .room = ROOM};
 	struct window w = {.n = 1,
 			   .c = {{.ctr = ctr,
 				  .cfg = gated(first_event(t->pmu, ctr)),
 				  .from = preset_for(t, PERIOD),
 				  .extra = all_groups ? adaptive_bit(t->pmu, ctr) : 0}},
-			   .work = loop(false, events)};
+			   .work = sampled_loop(false, events)};
 
+	what.preset[ctr] = preset_for(t, PERIOD);
 	pmu_reset(t->pmu);
 	window_program(t, &w);
 	t->pmu->sampler->arm(t->pmu, &what);
@@ -230,6 +148,8 @@ static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 	if (!CHECK(t, written > 0 && written % size == 0) || !CHECK_EQ(t, first.size, size) ||
 	    !CHECK_EQ(t, first.counters, pmu_global_bit(t->pmu, ctr)))
 		report_diag("counter %u, %s", ctr, all_groups ? "all groups" : "the basic group");
+	if (all_groups)
+		check_record(t, 0, pmu_global_bit(t->pmu, ctr));
 }
 
 static const char *not_adaptive(const struct pmu *pmu, unsigned ctr)
@@ -299,7 +219,8 @@ INTEL_TEST(precise_distribution, "fixed counter 0 records the very instruction t
 	const unsigned ctr = fixed_0(t->pmu);
 	uint64_t total, records, left;
 
-	total = count(t, ctr, gated(first_event(t->pmu, ctr)), loop(false, EVENTS_FOR(RECORDS)));
+	total = count(t, ctr, gated(first_event(t->pmu, ctr)),
+		      sampled_loop(false, EVENTS_FOR(RECORDS)));
 	records = record_with(t, ctr, true, EVENTS_FOR(RECORDS), &left) /
 		  t->pmu->sampler->layout->size;
 	REQUIRE_EQ(t, records, total / PERIOD);

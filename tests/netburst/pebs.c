@@ -22,12 +22,11 @@ static unsigned window(struct run *t, unsigned interrupt_at)
 	struct window w =
 		nb_window(sampled(t), nb_user(NB_EXECUTION_EVENT, NBOGUS0),
 			  in_ring3(&payload_spaced, EVENTS / payload_does(&payload_spaced, "mmx")));
-	const struct pmu_sampling what = {.ctr = w.c[0].ctr,
-					  .preset = nb_before_overflow(t, PERIOD),
-					  .room = CAPACITY,
-					  .interrupt_at = interrupt_at};
+	struct pmu_sampling what = {
+		.counters = BIT(w.c[0].ctr), .room = CAPACITY, .interrupt_at = interrupt_at};
 	uint64_t written;
 
+	what.preset[w.c[0].ctr] = nb_before_overflow(t, PERIOD);
 	nb_feed(&w, NB_FEEDER);
 	w.c[0].from = 0 - (uint64_t)PERIOD;
 	nb_upstream(t, 0, &upstream);
@@ -49,9 +48,9 @@ static void check_records(struct run *t, unsigned n)
 
 		CHECK(t, r.ip >= (uintptr_t)user_text_start && r.ip < (uintptr_t)user_text_end);
 		/* The payload keeps the one and counts the other down to 0. */
-		CHECK_EQ(t, r.rsi, (uintptr_t)user_buffer());
-		CHECK(t, r.rdi < left);
-		left = r.rdi;
+		CHECK_EQ(t, r.gpr[SAMPLE_RSI], (uintptr_t)user_buffer());
+		CHECK(t, r.gpr[SAMPLE_RDI] < left);
+		left = r.gpr[SAMPLE_RDI];
 	}
 }
 

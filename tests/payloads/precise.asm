@@ -1,15 +1,33 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; For precise records: registers with known contents, and a loop whose every instruction is known.
+; For precise records: registers and flags with known contents, and a loop whose every instruction is known.
 %include "payload.inc"
+
+; In all eight bytes of register number %2, by ModRM; tests/intel/sampled.c has the same.
+%macro KNOWN 2
+	I mov %1, (0x10 + %2) * 0x0101010101010101
+%endmacro
 
 ; extern const struct payload payload_precise; extern const char precise_loop[], precise_branch[],
 ; precise_end[];
 PAYLOAD precise
 	STORE push rbx
-	I mov eax, 0xa1a1a1a1
-	I mov ebx, 0xb2b2b2b2
-	I mov ecx, 0xc3c3c3c3
-	I mov edx, 0xd4d4d4d4
+	STORE push rbp
+	STORE push r12
+	STORE push r13
+	STORE push r14
+	STORE push r15
+	STORE mov [rsi], rsp
+	KNOWN rax, 0
+	KNOWN rcx, 1
+	KNOWN rdx, 2
+	KNOWN rbx, 3
+	KNOWN rbp, 5
+%assign number 8
+%rep 8
+	KNOWN r%[number], number
+%assign number number + 1
+%endrep
+	I stc				; DEC leaves CF alone
 global precise_loop:data hidden
 precise_loop:
 	ITERATION
@@ -24,6 +42,11 @@ precise_branch:
 global precise_end:data hidden
 precise_end:
 	FIXED
+	LOAD pop r15
+	LOAD pop r14
+	LOAD pop r13
+	LOAD pop r12
+	LOAD pop rbp
 	LOAD pop rbx
 	RETURN
 END_PAYLOAD

@@ -39,7 +39,17 @@ FAULT_DO_ON(MODEL_FILTER, lbr_filter_inverted, "*.lbr.filter",
 
 /* ---- PEBS: RIP of the old formats, EventingIP of the adaptive one ---- */
 
-enum { RECORD_IP = 1, RECORD_RAX = 2, RECORD_EVENTING_IP = 22 };
+enum {
+	RECORD_FLAGS = 0,
+	RECORD_IP = 1,
+	RECORD_RAX = 2,
+	RECORD_R13 = 15,
+	RECORD_COUNTERS = 18,
+	RECORD_EVENTING_IP = 22,
+	ADAPTIVE_COUNTERS = 2,
+	ADAPTIVE_FLAGS = 4,
+	ADAPTIVE_R13 = 19,
+};
 
 FAULT_DO_ON(MODEL_V2, pebs_record_twice, "*.pebs.record_count", "each record takes the room of two",
 	    pebs, at->words *= at->words <= 32 ? 2 : 1);
@@ -52,6 +62,28 @@ FAULT_DO_ON(MODEL_SKYLAKE, hsd167_eventing_ip_wrong, "*.pebs.record_contents",
 	    at->record[RECORD_EVENTING_IP] = at->machine->after.ip);
 FAULT_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_swaps_registers, "*.pebs.record_contents",
 	 "a record has RAX and RBX exchanged", .pebs = record_swaps, .arg = RECORD_RAX);
+FAULT_DO_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_r13_wrong, "*.pebs.record_contents",
+	    "R13 of a record is cut to 32 bits", pebs, at->record[RECORD_R13] &= UINT32_MAX);
+FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_r13_wrong, "*.pebs.record_contents",
+	    "R13 of a record is cut to 32 bits", pebs, at->record[ADAPTIVE_R13] &= UINT32_MAX);
+FAULT_DO_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_flags_wrong, "*.pebs.record_contents",
+	    "CF of a record is clear", pebs, at->record[RECORD_FLAGS] &= ~BIT(0));
+FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_flags_wrong, "*.pebs.record_contents",
+	    "CF of a record is clear", pebs, at->record[ADAPTIVE_FLAGS] &= ~BIT(0));
+FAULT_DO_ON(MODEL_ICELAKE, pebs_fixed1_no_registers, "*.pebs.adaptive_groups",
+	    "the general registers are 0 in records of fixed counter 1", pebs,
+	    at->record[ADAPTIVE_R13] = 0, .counters = BIT(INTEL_GENERAL + 1));
+FAULT_DO_ON(MODEL_V3, pebs_counter2_dead, "*.pebs.each_counter", "counter 2 writes no records",
+	    pebs, at->words = 0, .counters = BIT(2));
+FAULT_DO_ON(MODEL_SKYLAKE, pebs_record_names_counter0, "*.pebs.each_counter",
+	    "each record says that it is of counter 0", pebs, at->record[RECORD_COUNTERS] = 1);
+FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_names_counter0, "*.pebs.each_counter",
+	    "each record says that it is of counter 0", pebs, at->record[ADAPTIVE_COUNTERS] = 1);
+FAULT_DO_ON(MODEL_V3, pebs_reload_of_neighbour, "*.pebs.each_counter",
+	    "counter 1 is preset by the reset value of counter 2", pebs,
+	    at->machine->read(at->machine->arg, intel(at)->pebs.ds_area + 0x50, &at->area->reset,
+			      sizeof(at->area->reset)),
+	    .counters = BIT(1));
 FAULT_DO_ON(MODEL_V2, pebs_reload_zero, "*.pebs.reset_value",
 	    "a record leaves 0 in the counter, not the reset value", pebs, at->area->reset = 0);
 FAULT_DO_ON(MODEL_V2, pebs_reload_one_more, "*.pebs.reset_value",

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Windows in which counters write records (PEBS), and what must be in a record. */
+#include "sampled.h"
+
+bool is_adaptive(const struct pmu *pmu)
+{
+	return intel(pmu)->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
+}
+
+struct work sampled_loop(bool branches, uint64_t events)
+{
+	return branches ? in_ring3(&payload_precise, events) : work_for(&payload_precise, events);
+}
+
+bool in_loop(uint64_t ip)
+{
+	return ip >= (uintptr_t)precise_loop && ip < (uintptr_t)precise_end;
+}
+
+/* ---- a window ---- */
+
+const struct intel_precise *sampled_event(struct run *t)
+{
+	const struct intel_precise *event = intel_precise_event(&intel(t->pmu)->cpu);
+
+	SKIP_IF(t, !t->pmu->sampler->layout, "records of a format that this program does not know");
+	SKIP_IF(t, !event->select, "which events this processor records is not known");
+	return event;
+}
+
+/* Stopped by the global register alone: a record may be late. */
+static const char *program_select(const struct pmu *pmu, const struct slot *slot)
+{
+	wrmsr(pmu->counter[slot->ctr].ctl.address, slot->select);
+	return NULL;
+}
+
+static const struct window_ops by_select = {.program = program_select};
+
+uint64_t sampled_run(struct run *t, struct window *w, const struct pmu_sampling *what)
+{
+	w->ops = &by_select;
+	if (what->counters)
+		t->pmu->sampler->arm(t->pmu, what);
+	window_run(t, w);
+	return what->counters ? t->pmu->sampler->disarm(t->pmu) : 0;
+}
+
+/* ---- a record ---- */
+
+#define RFLAGS_CF BIT(0)
+#define RFLAGS_1  BIT(1) /* always set */
+#define RFLAGS_PF BIT(2)
+#define RFLAGS_AF BIT(4)
+#define RFLAGS_ZF BIT(6)
+
+/* As DEC RDI leaves them, and STC ahead of the loop.  None above OF is of the payload's making. */
+static uint64_t flags_of(uint64_t rdi)
+{
+	uint64_t flags = RFLAGS_CF | RFLAGS_1 | (read_rflags() & RFLAGS_IF);
+
+	flags |= __builtin_parityll(rdi & 0xff) ? 0 : RFLAGS_PF;
+	flags |= (rdi & 0xf) == 0xf ? RFLAGS_AF : 0;
+	return flags | (rdi ? 0 : RFLAGS_ZF);
+}
+
+static void check_registers(struct run *t, const struct pmu_sample *r)
+{
+	for (unsigned i = 0; i < SAMPLE_GPRS; i++)
+		if (i != SAMPLE_RSP && i != SAMPLE_RSI && i != SAMPLE_RDI)
+			CHECK_EQ(t, r->gpr[i], (0x10 + i) * UINT64_C(0x0101010101010101));
+	CHECK_EQ(t, r->gpr[SAMPLE_RSI], (uintptr_t)user_buffer());
+	/* It has been stored there. */
+	CHECK_EQ(t, r->gpr[SAMPLE_RSP], *(const uint64_t *)user_buffer());
+	/* It counts down from fewer than all events of any window. */
+	CHECK(t, r->gpr[SAMPLE_RDI] < 8 * EVENTS_FOR(RECORDS));
+	CHECK_EQ(t, r->flags & FIELD(11, 0), flags_of(r->gpr[SAMPLE_RDI]));
+}
+
+/* The event's instruction comes just before the instruction at which the record goes on. */
+static bool follows(uint64_t ip, uint64_t eventing_ip)
+{
+	uint64_t branch = (uintptr_t)precise_branch, dec = branch - 3;
+
+	if (eventing_ip == branch)
+		return ip == (uintptr_t)precise_loop;
+	return ip == (eventing_ip == dec ? branch : eventing_ip + 1);
+}
+
+void check_record(struct run *t, unsigned record, uint64_t counters)
+{
+	const struct pmu_sample_layout *layout = t->pmu->sampler->layout;
+	struct pmu_sample r = t->pmu->sampler->take(t->pmu, record);
+
+	CHECK(t, in_loop(r.ip));
+	check_registers(t, &r);
+	CHECK_EQ(t, r.size, layout->size);
+	if (layout->counters)
+		CHECK_EQ(t, r.counters, counters);
+	if (!layout->event_ip)
+		return;
+	CHECK(t, in_loop(r.event_ip));
+	/* The manual does not say which of the two it is in adaptive records. */
+	CHECK(t, is_adaptive(t->pmu) || follows(r.ip, r.event_ip));
+}
