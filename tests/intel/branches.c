@@ -98,8 +98,9 @@ static void check_kinds(struct run *t, enum intel_part part)
 	check_selected(t, LBR_SELECT_NEAR_REL_JMP, 1);
 }
 
-/* Branches that end in ring 3 are recorded, or branches that end elsewhere. */
-static void check_rings(struct run *t, uint64_t suppress, bool in_ring3, bool elsewhere)
+/* Branches that end in this ring are recorded, or branches that end elsewhere. */
+static void check_ring(struct run *t, unsigned ring, uint64_t suppress, bool in_ring,
+		       bool elsewhere)
 {
 	const struct pmu *pmu = t->pmu;
 	unsigned n = 0;
@@ -107,7 +108,7 @@ static void check_rings(struct run *t, uint64_t suppress, bool in_ring3, bool el
 	pmu->branches->clear(pmu);
 	wrmsr(MSR_LBR_SELECT, suppress);
 	wrmsr(MSR_IA32_DEBUGCTL, DEBUGCTL_LBR);
-	user_call(payload_branches.entry, 1, user_buffer(), 0);
+	ring_call(ring, payload_branches.entry, 1, user_buffer(), 0);
 	wrmsr(MSR_IA32_DEBUGCTL, 0);
 	wrmsr(MSR_LBR_SELECT, 0);
 	for (unsigned age = 0; age < pmu->branches->entries; age++) {
@@ -115,7 +116,7 @@ static void check_rings(struct run *t, uint64_t suppress, bool in_ring3, bool el
 
 		n += to >= (uintptr_t)user_text_start && to < (uintptr_t)user_text_end;
 	}
-	CHECK_EQ(t, n > 0, in_ring3);
+	CHECK_EQ(t, n > 0, in_ring);
 	CHECK_EQ(t, branches_recorded(pmu) > n, elsewhere);
 }
 
@@ -129,6 +130,9 @@ INTEL_TEST(filter, "a kind or ring of branches filtered out leaves no record, an
 	   .clause = LBR, .needs = PMU_BRANCHES, .absent = no_filter)
 {
 	check_kinds(t, intel(t->pmu)->cpu.part);
-	check_rings(t, LBR_SELECT_CPL_EQ_0, true, false);
-	check_rings(t, LBR_SELECT_CPL_NEQ_0, false, true);
+	for (unsigned ring = 1; ring <= 3; ring++) {
+		check_ring(t, ring, LBR_SELECT_CPL_EQ_0, true, false);
+		check_ring(t, ring, LBR_SELECT_CPL_NEQ_0, false, true);
+		check_ring(t, ring, LBR_SELECT_CPL_EQ_0 | LBR_SELECT_CPL_NEQ_0, false, false);
+	}
 }

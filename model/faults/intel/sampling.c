@@ -37,6 +37,51 @@ FAULT_DO_ON(MODEL_FILTER, lbr_filter_inverted, "*.lbr.filter",
 	    "a set bit of MSR_LBR_SELECT lets its branches pass, and only those", branch,
 	    at->passes = !intel(at)->lbr_select || intel(at)->lbr_select & at->value);
 
+/* Bits of the filter: one that does nothing, and one that does its neighbour's, too. */
+static void ignores_bit(struct point *at)
+{
+	at->passes = !(intel(at)->lbr_select & ~at->defect->arg & at->value);
+}
+
+static void drops_neighbour(struct point *at)
+{
+	uint64_t bit = at->defect->arg;
+
+	if (intel(at)->lbr_select & bit && at->value & bit << 1)
+		at->passes = false;
+}
+
+#define FILTER_BIT(name_, bit_)                                                                    \
+	FAULT_ON(MODEL_FILTER, lbr_filter_ignores_##name_, "*.lbr.each_kind",                      \
+		 "bit " #bit_ " of MSR_LBR_SELECT has no effect", .branch = ignores_bit,           \
+		 .arg = BIT(bit_));                                                                \
+	FAULT_ON(MODEL_FILTER, lbr_filter_##name_##_drops_next, "*.lbr.each_kind",                 \
+		 "bit " #bit_ " of MSR_LBR_SELECT keeps out what the next bit does",               \
+		 .branch = drops_neighbour, .arg = BIT(bit_))
+
+FILTER_BIT(jcc, 2);
+FILTER_BIT(relative_call, 3);
+FILTER_BIT(indirect_call, 4);
+FAULT_ON(MODEL_FILTER, lbr_filter_ignores_return, "*.lbr.each_kind",
+	 "bit 5 of MSR_LBR_SELECT has no effect", .branch = ignores_bit, .arg = BIT(5));
+FAULT_ON(MODEL_FILTER, lbr_filter_ignores_far, "*.lbr.each_kind",
+	 "bit 8 of MSR_LBR_SELECT has no effect", .branch = ignores_bit, .arg = BIT(8));
+FAULT_DO_ON(MODEL_FILTER, lbr_cpl1_is_0, "*.lbr.filter", "MSR_LBR_SELECT takes ring 1 for ring 0",
+	    branch,
+	    if (at->branch->cpl == 1) at->passes = !(intel(at)->lbr_select & (at->value ^ 3)));
+FAULT_BODY_ON(MODEL_V4, lbr_call_stack_keeps_returned, "*.lbr.call_stack",
+	      "a return takes no call from the call stack", branch)
+{
+	if (intel(at)->lbr_select & BIT(9) && at->branch->class == INSN_RET)
+		at->passes = false;
+}
+FAULT_BODY_ON(MODEL_SANDY_ON, lbr_misses_interrupts, "*.lbr.interrupt",
+	      "interrupts from outside leave no records", branch)
+{
+	if (at->branch->vector > 0x81)
+		at->passes = false;
+}
+
 /* ---- PEBS: RIP of the old formats, EventingIP of the adaptive one ---- */
 
 enum {
