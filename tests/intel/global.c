@@ -52,6 +52,40 @@ INTEL_TEST(gates_each,
 	}
 }
 
+/* Which counters go on counting, as the register now is? */
+static uint64_t moving(struct run *t)
+{
+	uint64_t before[PMU_COUNTERS_MAX], ctrs = 0;
+
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		before[c] = pmu_read(t->pmu, c);
+	/* Some clocks of the bus, with which the reference clock ticks. */
+	payload_chain.entry(30, user_buffer());
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
+	return ctrs;
+}
+
+INTEL_TEST(each_bit,
+	   "while all count, a bit cleared stops its counter alone; while none do, a bit set "
+	   "starts it alone",
+	   .clause = GLOBAL_CTRL, .needs = PMU_GLOBAL)
+{
+	const uint64_t all = all_counters(t->pmu), enables = pmu_global_bits(t->pmu, all);
+	struct window w = window_of_each(t);
+
+	window_program(t, &w);
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		wrmsr(MSR_GLOBAL_CTRL, enables);
+		wrmsr(MSR_GLOBAL_CTRL, enables & ~pmu_global_bit(t->pmu, c));
+		CHECK_EQ(t, moving(t), all & ~BIT(c));
+		wrmsr(MSR_GLOBAL_CTRL, 0);
+		wrmsr(MSR_GLOBAL_CTRL, pmu_global_bit(t->pmu, c));
+		CHECK_EQ(t, moving(t), BIT(c));
+	}
+	wrmsr(MSR_GLOBAL_CTRL, 0);
+}
+
 /* Nothing but the two writes opens and closes the window, in which both rings count. */
 static void check_spread(struct run *t, unsigned event)
 {

@@ -82,6 +82,50 @@ INTEL_TEST(sticky_until_reset, "a status bit stays until its bit is written to t
 	check_reset_of_each(t);
 }
 
+/* Writes everything that a counter has, and the global enables bit by bit: none of that is the
+ * status' business. */
+static void check_writes(struct run *t, uint64_t expected)
+{
+	const uint64_t enables = all_bits(t->pmu);
+
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		const struct pmu_reg ctl = t->pmu->counter[c].ctl;
+		uint64_t control = pmu_get(ctl);
+
+		pmu_write(t->pmu, c, SOME_VALUE);
+		CHECK_EQ(t, status(t), expected);
+		pmu_put(t->pmu, ctl, control & ~t->pmu->counter[c].enable);
+		CHECK_EQ(t, status(t), expected);
+		pmu_put(t->pmu, ctl, control);
+		CHECK_EQ(t, status(t), expected);
+		wrmsr(MSR_GLOBAL_CTRL, pmu_global_bit(t->pmu, c));
+		CHECK_EQ(t, status(t), expected);
+		wrmsr(MSR_GLOBAL_CTRL, enables & ~pmu_global_bit(t->pmu, c));
+		CHECK_EQ(t, status(t), expected);
+		wrmsr(MSR_GLOBAL_CTRL, 0);
+		CHECK_EQ(t, status(t), expected);
+	}
+}
+
+INTEL_TEST(only_by_reset,
+	   "no write but that of the reset register changes the status, bit by bit, set or clear",
+	   .clause = GLOBAL_STATUS, .needs = PMU_GLOBAL)
+{
+	uint64_t left = all_bits(t->pmu);
+	struct window w = window_of_each(t);
+
+	for (unsigned c = 0; c < w.n; c++)
+		w.c[c].from = pmu_mask(t->pmu, c) - 20;
+	window_run(t, &w);
+	check_writes(t, left);
+	for (unsigned c = t->pmu->counters; c-- > 0;) {
+		left &= ~pmu_global_bit(t->pmu, c);
+		acknowledge(pmu_global_bit(t->pmu, c));
+		CHECK_EQ(t, status(t), left);
+	}
+	check_writes(t, 0);
+}
+
 INTEL_TEST(set_by_software,
 	   "a bit written to STATUS_SET is set as by an overflow, and counters keep their values",
 	   .clause = "Intel SDM vol. 3B, 20.2.4.2: IA32_PERF_GLOBAL_STATUS_SET",
@@ -89,6 +133,7 @@ INTEL_TEST(set_by_software,
 {
 	const bool interrupts = t->pmu->features & PMU_INTERRUPT;
 	struct window w = window_of_each(t);
+	uint64_t set = 0;
 
 	for (unsigned c = 0; c < w.n; c++) {
 		w.c[c].cfg.interrupt = interrupts;
@@ -108,6 +153,12 @@ INTEL_TEST(set_by_software,
 		acknowledge(bit);
 		CHECK_EQ(t, status(t), 0);
 	}
+	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		set |= pmu_global_bit(t->pmu, c);
+		wrmsr(MSR_GLOBAL_STATUS_SET, pmu_global_bit(t->pmu, c));
+		CHECK_EQ(t, status(t), set);
+	}
+	acknowledge(set);
 	if (interrupts)
 		pmi_disarm(t);
 	/* Whether it also interrupts is documented nowhere. */

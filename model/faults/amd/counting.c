@@ -53,6 +53,11 @@ FAULT_ON(MODEL_K7 | MODEL_K8, pin_control_stops, "*.count.pin_control",
 FAULT_ON(MODEL_ZEN4, v2_global_ctl_ignored, "*.global.gates_each",
 	 "PerfCntrGlobalCtl has no effect", ACTS(AMD_GLOBAL_CTL, .set = FIELD(5, 0)));
 
+FAULT_DO_ON(MODEL_ZEN4, v2_clear_stops_next, "*.global.each_bit",
+	    "clearing bit 1 of PerfCntrGlobalCtl clears bit 2, too", kept,
+	    if (at->old & ~at->value & BIT(1)) at->value &= ~BIT(2),
+	    .registers = BIT(AMD_GLOBAL_CTL));
+
 /* ---- amounts ---- */
 
 FAULT(counter1_slow, "*.count.counters_agree", "counter 1 loses one of 64 counts",

@@ -23,6 +23,15 @@ FAULT_BODY_ON(MODEL_V2 & ~MODEL_HASWELL, hsd143_fixed0_over_by_32, "*.fixed.equa
 		at->counter[INTEL_GENERAL].value += 32;
 }
 
+FAULT_DO_ON(MODEL_V2, global_ctrl_clear_stops_fixed0, "*.global.each_bit",
+	    "clearing the global enable bit of counter 1 clears that of fixed counter 0", kept,
+	    if (at->old & ~at->value & BIT(1)) at->value &= ~BIT(32),
+	    .registers = BIT(INTEL_GLOBAL_CTRL));
+FAULT_DO_ON(MODEL_V2, global_ctrl_clear_dead_while_others, "*.global.each_bit",
+	    "the global enable bit of counter 1 is cleared together with all others only", kept,
+	    if (at->value & at->old) at->value |= at->old & BIT(1),
+	    .registers = BIT(INTEL_GLOBAL_CTRL));
+
 /* memory[1]: counter 1 has been enabled in the clock before. */
 static void loses_first_of_1(struct point *at)
 {
@@ -78,6 +87,15 @@ FAULT_DO_ON(MODEL_V2, status_cleared_by_counter_write, "*.status.sticky_until_re
 FAULT_DO_ON(MODEL_V2, status_cleared_by_stop, "*.status.sticky_until_reset",
 	    "stopping a counter clears its status bit", written,
 	    intel(at)->status &= ~at->old | at->value, .registers = BIT(INTEL_GLOBAL_CTRL));
+FAULT_DO_ON(MODEL_V2, status_cleared_by_start, "*.status.only_by_reset",
+	    "enabling a counter globally clears its status bit", written,
+	    intel(at)->status &= at->old | ~at->value, .registers = BIT(INTEL_GLOBAL_CTRL));
+FAULT_DO_ON(MODEL_V2, status_set_by_fixed_write, "*.status.only_by_reset",
+	    "a write to a fixed counter sets its status bit", written,
+	    intel(at)->status |= intel_bit(at->ctr), .registers = BIT(INTEL_FIXED_CTR));
+FAULT_DO_ON(MODEL_V4, status_set_replaces, "*.status.set_by_software",
+	    "the bits that are set by software replace those that are", written,
+	    if (at->value) intel(at)->status = at->value, .registers = BIT(INTEL_STATUS_SET));
 FAULT_ON(MODEL_V2, status_reset_clears_all, "*.status.sticky_until_reset",
 	 "clearing one status bit clears all",
 	 KEEPS(INTEL_STATUS_RESET, .some = ~UINT64_C(0), .set = ~UINT64_C(0)));
