@@ -241,6 +241,11 @@ uint64_t window_look(struct run *t, struct window *w)
 	return seen;
 }
 
+uint64_t slot_counted(const struct run *t, const struct slot *slot)
+{
+	return (slot->out - slot->from) & pmu_mask(t->pmu, slot->ctr);
+}
+
 /* ---- one counter ---- */
 
 uint64_t count(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work)

@@ -98,6 +98,9 @@ void window_go_on(struct run *t, struct window *w);
  * it shows there. */
 uint64_t window_look(struct run *t, struct window *w);
 
+/* What one of its counters has counted, from its start value on. */
+uint64_t slot_counted(const struct run *t, const struct slot *slot);
+
 /* Its steps, for what has to happen in between. */
 void window_program(struct run *t, const struct window *w);
 void window_open(struct run *t, const struct window *w);

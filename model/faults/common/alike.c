@@ -183,3 +183,16 @@ AMD_INTEL_P4_DO(pmi_lost_with_if_clear, requests_lost_with_if_clear, MODEL_INTEL
 		pmi_lost_with_if_clear, "*.overflow.if_delays",
 		"an overflow while IF is clear requests no interrupt", requests,
 		at->requests *= !at->clock->n[SIGNAL_MASKED_CYCLES]);
+
+/* ---- in one mode alone ---- */
+
+AMD_INTEL_P4_DO(pmi_lost_in_ring0, requests_lost_in_ring0, MODEL_INTEL, pmi_lost_in_ring0,
+		"*.interrupt.levels", "an overflow in ring 0 with IF set requests no interrupt",
+		requests, at->requests *= at->clock->cpl || at->clock->n[SIGNAL_MASKED_CYCLES]);
+AMD_INTEL_P4_DO(edge_without_pmi, e_without_interrupt, MODEL_INTEL, edge_without_pmi,
+		"*.interrupt.comparisons", "a counter of edges overflows without an interrupt",
+		overflow, at->carry = at->carry && !at->set->edge);
+AMD_INTEL_P4_DO(threshold_pmi_early, cmask_overflow_early, MODEL_INTEL, threshold_pmi_early,
+		"*.interrupt.comparisons", "a counter of clocks overflows one clock early",
+		overflow,
+		at->carry = at->set->adds_one && at->amount ? at->value == at->mask : at->carry);
