@@ -7,6 +7,8 @@
 
 #define REPEAT_MAX  1000000u
 #define TIMEOUT_MAX 3600u
+#define RARE_MIN    10000u
+#define RARE_MAX    100000000u
 
 /* One word being read; value is the part after "=", or NULL. */
 struct word {
@@ -108,7 +110,16 @@ static bool read_timeout(struct options *options, const char *value)
 	return read_range(value, TIMEOUT_MAX, &options->timeout);
 }
 
+/* A window of fewer events would hide no less than the short ones of other tests do. */
+static bool read_rare(struct options *options, const char *value)
+{
+	options->rare = 0;
+	return !strcmp(value, "0") ||
+	       (read_range(value, RARE_MAX, &options->rare) && options->rare >= RARE_MIN);
+}
+
 _Static_assert(REPEAT_MAX == 1000000 && TIMEOUT_MAX == 3600, "as the sentences say");
+_Static_assert(RARE_MIN == 10000 && RARE_MAX == 100000000, "as the sentences say");
 _Static_assert(sizeof(bool) == 1, "a byte is set");
 
 #define BYTE(field) .offset = offsetof(struct options, field)
@@ -128,6 +139,8 @@ static const struct option option_table[] = {
 	{"resume", BYTE(resume), {"none", "auto"}},
 	{"report", BYTE(report_file), {"none", "auto"}},
 	{"timeout", .read = read_timeout, .allowed = "timeout=SECONDS with SECONDS from 1 to 3600"},
+	{"rare", .read = read_rare,
+	 .allowed = "rare=0, or rare=EVENTS with EVENTS from 10000 to 100000000"},
 	{"other-thread", BYTE(other_thread), {"no", "yes"}},
 	{"verbose", BYTE(verbose)},
 };
@@ -241,7 +254,8 @@ static const char *take_word(struct word *word, const char *text)
 
 void options_default(struct options *options)
 {
-	*options = (struct options){.repeat = 1, .timeout = 10, .report_file = true};
+	*options =
+		(struct options){.repeat = 1, .timeout = 10, .rare = 3000000, .report_file = true};
 }
 
 bool options_parse(struct options *options, const char *text, char *error)

@@ -16,6 +16,7 @@ struct options {
 	uint8_t ending; /* enum ending */
 	uint32_t repeat; /* 0: forever */
 	uint32_t timeout; /* in seconds, for each test */
+	uint32_t rare; /* events in a window of the group rare; 0: none */
 	bool list, verbose;
 	bool exit_boot_services; /* takeover=exit */
 	bool other_thread; /* other-thread=yes: it may be started */

@@ -23,10 +23,10 @@ static void write_options(char line[OPTIONS_LINE_MAX], const struct options *opt
 	if (options->repeat)
 		fmt_print(repeat, sizeof(repeat), "%u", options->repeat);
 	fmt_print(line, OPTIONS_LINE_MAX,
-		  "options: tests=%s takeover=%s repeat=%s timeout=%u%s%s%s%s",
+		  "options: tests=%s takeover=%s repeat=%s timeout=%u rare=%u%s%s%s%s",
 		  options->tests[0] ? options->tests : "*",
 		  options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
-		  options->stop_on_fail ? " on-fail=stop" : "",
+		  options->rare, options->stop_on_fail ? " on-fail=stop" : "",
 		  options->other_thread ? " other-thread=yes" : "",
 		  options->resume ? " resume=auto" : "", options->verbose ? " verbose" : "");
 }
@@ -102,6 +102,7 @@ static void measure_all(struct program *program)
 		.filter = options->tests[0] ? options->tests : NULL,
 		.timeout_ms = options->timeout * 1000,
 		.repeat = options->repeat ? options->repeat : 1,
+		.rare = options->rare,
 		.verbose = options->verbose,
 		.stop_on_fail = options->stop_on_fail,
 		.checkpoint = program->journal.file ? checkpoint : NULL,

@@ -63,6 +63,7 @@ cfg_template()
 	#resume=none        # or auto: go on after a test that resets the machine
 	#report=auto        # or none: write no file
 	#timeout=10         # seconds that one test may take
+	#rare=3000000       # events in a window that looks for rare defects; 0: none
 	#other-thread=no    # or yes: start the other thread of the core; reset the machine afterwards
 	#verbose            # claim and clause below every result
 	CFG

@@ -39,16 +39,17 @@ FILE *open_file(const char *path, const char *mode)
 
 /* ---- one boot ---- */
 
-/* One line per run that is left of the boot. */
+/* One line per run that is left of the boot.  No lawful variation needs long windows to be met. */
 static void write_config(const char *path, const struct reader *reader, const struct options *o)
 {
 	FILE *file = open_file(path, "w");
 
 	for (struct run **run = reader->next; run < reader->end; run++)
-		fprintf(file, "model=%s fault=%s seed=%u lawful=%s -- report=none tests=%s%s\n",
+		fprintf(file, "model=%s fault=%s seed=%u lawful=%s -- report=none tests=%s%s%s\n",
 			(*run)->model, (*run)->fault, (*run)->seed,
 			(*run)->lawful ? (*run)->lawful : "", (*run)->tests,
-			o->full || o->seeds || o->lawful ? "" : " on-fail=stop");
+			o->full || o->seeds || o->lawful ? "" : " on-fail=stop",
+			o->seeds || o->lawful ? " rare=300000" : "");
 	fclose(file);
 }
 

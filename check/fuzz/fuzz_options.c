@@ -91,11 +91,11 @@ static void spell(char *text, size_t size, const struct options *o)
 		snprintf(repeat, sizeof(repeat), "%u", o->repeat);
 	snprintf(text, size,
 		 "%s%s serial=%s takeover=%s end=%s repeat=%s on-fail=%s resume=%s report=%s "
-		 "timeout=%u%s%s",
+		 "timeout=%u rare=%u%s%s",
 		 o->tests[0] ? "tests=" : "", o->tests, serial,
 		 o->exit_boot_services ? "exit" : "return", endings[o->ending], repeat,
 		 o->stop_on_fail ? "stop" : "continue", o->resume ? "auto" : "none",
-		 o->report_file ? "auto" : "none", o->timeout, o->list ? " list" : "",
+		 o->report_file ? "auto" : "none", o->timeout, o->rare, o->list ? " list" : "",
 		 o->verbose ? " verbose" : "");
 }
 
@@ -121,6 +121,7 @@ static void check_accepted(const struct options *options)
 	MUST(options->ending >= ENDING_RETURN && options->ending <= ENDING_HALT);
 	MUST(options->repeat <= 1000000);
 	MUST(options->timeout >= 1 && options->timeout <= 3600);
+	MUST(!options->rare || (options->rare >= 10000 && options->rare <= 100000000));
 	check_round_trip(options);
 	if (options_check(options, error))
 		MUST(!options->exit_boot_services ||

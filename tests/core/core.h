@@ -8,3 +8,22 @@
 #pragma once
 
 #include "tests/lib/test.h"
+
+/* ---- rare.c: what tests of rare defects share ---- */
+
+/* Each counter on an event that it counts exactly if there is one: on the first of these, or, in
+ * turns, on each of them.  What it can count only roughly, another counts as well if any can. */
+struct window window_of_mixed(const struct run *t, bool in_turns, struct pmu_config levels);
+
+/* Is its count known from the payload? */
+bool slot_is_exact(const struct run *t, const struct slot *slot);
+
+/* Starts it so that it carries into this bit when that many events have come; false: no such value
+ * can be written, it starts from 0. */
+bool slot_carries(const struct run *t, struct slot *slot, unsigned bit, uint64_t after);
+
+/* Checks that slots which count the same event have counted the same. */
+void check_peers(struct run *t, const struct window *w);
+
+#define RARE_TEST(name, claim, needs_, ...)                                                        \
+	TEST(name, claim, .needs = PMU_PRIVILEGE | (needs_), .rare = true, __VA_ARGS__)

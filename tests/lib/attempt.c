@@ -117,6 +117,13 @@ static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
 	return counts_entries(cpu) ? "KVM may have counted its own VMRUN" : NULL;
 }
 
+static unsigned timeout_ms(const struct test *test, const struct battery *battery)
+{
+	unsigned times = test->rare ? 1 + battery->rare / RARE_TIMED : 1;
+
+	return battery->timeout_ms * times;
+}
+
 /* Its again-th repetition. */
 static struct trial try(const struct run *fresh, unsigned again, const struct battery *battery,
 			void (*settle)(const struct pmu *pmu))
@@ -130,7 +137,8 @@ static struct trial try(const struct run *fresh, unsigned again, const struct ba
 		watch_begin(watch, fresh);
 	trial.t.witness = &watch[WATCH_WITNESS];
 	identify_smi_count(battery->cpu, &before);
-	trial.ended = run_guarded(&trial.t, call_body, watch, battery->timeout_ms, settle);
+	trial.ended =
+		run_guarded(&trial.t, call_body, watch, timeout_ms(fresh->test, battery), settle);
 	identify_smi_count(battery->cpu, &after);
 	trial.spoilt_by =
 		judge(&trial, watch, after != before || trap_stray_nmis() != nmis, battery->cpu);

@@ -10,7 +10,8 @@ struct cpu_identity;
 struct battery {
 	const struct cpu_identity *cpu;
 	const char *filter;
-	unsigned timeout_ms; /* per test */
+	unsigned timeout_ms; /* per test; of a rare one, per RARE_TIMED events */
+	unsigned rare; /* events in a window of a rare test; 0: there are none */
 	unsigned repeat;
 	bool verbose;
 	bool stop_on_fail; /* the first fail or error is the last test that runs */

@@ -105,6 +105,8 @@ static const char *why_absent(const struct test *test, const struct pmu *pmu, in
 	unsigned ctr = counter < 0 ? 0 : (unsigned)counter, missing;
 	const char *why;
 
+	if (test->rare && !rare_events())
+		return "the option rare=0 leaves it out";
 	if (!pmu || pmu->silent)
 		return NULL;
 	if (pmu->counters < test->min_counters)

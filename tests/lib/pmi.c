@@ -14,6 +14,8 @@ static void note_overflow(struct run *t, unsigned ctr)
 
 	if (!log->per_counter[ctr]++)
 		log->value_at_pmi[ctr] = value;
+	if (value > log->latest)
+		log->latest = value;
 	if (log->rearm_by[ctr])
 		pmu_write(t->pmu, ctr, (value - log->rearm_by[ctr]) & pmu_mask(t->pmu, ctr));
 	else if (log->rearm_from[ctr])
@@ -53,7 +55,7 @@ static bool handle(struct trap_frame *frame, void *arg)
 	/* Nothing here asked for one. */
 	if (frame->vector == VECTOR_NMI && !(log->asked & APIC_LVT_MODE_NMI))
 		return false;
-	if (++log->total > PMI_STORM) {
+	if (++log->total > log->due + PMI_STORM) {
 		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
 		pmu_reset(t->pmu);
 		/* Once: the guard is gone when a last one comes after this. */

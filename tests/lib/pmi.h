@@ -10,6 +10,7 @@ struct pmi_log {
 	uint64_t count; /* interrupts taken */
 	uint64_t unexplained; /* of these: found no armed counter overflowed */
 	uint64_t full; /* of these: found the sampler's buffer full */
+	uint64_t latest; /* highest value of a counter found overflowed */
 	uint64_t rip; /* at the last one */
 	uint32_t lvt; /* the LVT entry as the last one found it */
 	uint64_t per_counter[PMU_COUNTERS_MAX];
@@ -20,6 +21,7 @@ struct pmi_log {
 	uint64_t rearm_from[PMU_COUNTERS_MAX], rearm_by[PMU_COUNTERS_MAX]; /* struct slot */
 	bool samples; /* the sampler may interrupt */
 	bool leaves_masked; /* the LVT entry, if delivery masks it */
+	unsigned due; /* so many may come without being a storm */
 	unsigned most; /* with so many it leaves the entry masked and stops what is armed; 0: any */
 
 	/* The handler's own. */
@@ -38,7 +40,7 @@ void pmi_disarm(struct run *t);
 void pmi_settle(void);
 /* The runner, after each test: takes what is still armed or under way.  Interrupts off. */
 void pmi_clean_up(struct run *t);
-/* More interrupts than this since pmi_arm() end the test. */
+/* So many interrupts more than are due since pmi_arm() end the test. */
 #define PMI_STORM 200u
 
 /* The start value from which a counter interrupts at the n-th event. */

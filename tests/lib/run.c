@@ -175,6 +175,7 @@ void battery_run(const struct battery *battery)
 {
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
 
+	rare_set(battery->rare);
 	take_pmus();
 	/* Counters that firmware left running would count the making of the plan. */
 	settle(NULL);

@@ -16,6 +16,7 @@
 #include "payload.h"
 #include "pmi.h"
 #include "pmu/pmu.h"
+#include "rare.h"
 #include "span.h"
 #include "window.h"
 
@@ -57,6 +58,7 @@ struct test {
 	bool per_counter; /* run once per counter, each reported */
 	/* NULL, or why the test can never apply to this PMU, or this counter of it. */
 	const char *(*absent)(const struct pmu *pmu, unsigned ctr);
+	bool rare; /* as long as the option rare= says: rare.h */
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	bool resets; /* the machine: only with checkpoints */
 	void (*body)(struct run *t);

@@ -171,6 +171,7 @@ static void arm(struct run *t, const struct window *w)
 		if (w->c[i].cfg.interrupt && w->c[i].from)
 			armed |= BIT(w->c[i].ctr);
 	pmi_arm(t, w->lvt, armed);
+	t->log.due = w->due;
 	for (unsigned i = 0; i < w->n; i++) {
 		t->log.rearm_from[w->c[i].ctr] = w->c[i].rearm_from;
 		t->log.rearm_by[w->c[i].ctr] = w->c[i].rearm_by;

@@ -68,6 +68,7 @@ struct window {
 	bool nested; /* opened slot by slot, closed the other way round: each holds the next */
 	uint32_t lvt; /* not 0: with interrupts of the slots whose cfg asks for them: pmi.h */
 	bool held; /* interrupts, but NMIs, wait until it is closed */
+	unsigned due; /* so many interrupts are expected, if that is more than some */
 	struct work work;
 	unsigned n;
 	struct slot c[PMU_COUNTERS_MAX];

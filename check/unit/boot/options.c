@@ -22,9 +22,9 @@ static bool defaults(void)
 {
 	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
 	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
-	       !options.list && !options.verbose && !options.exit_boot_services &&
-	       options.report_file && !options.stop_on_fail && !options.resume &&
-	       !options.other_thread;
+	       options.rare == 3000000 && !options.list && !options.verbose &&
+	       !options.exit_boot_services && options.report_file && !options.stop_on_fail &&
+	       !options.resume && !options.other_thread;
 }
 
 static void test_accepted(void)
@@ -40,6 +40,9 @@ static void test_accepted(void)
 	OK(options.ending == ENDING_HALT);
 	OK(parse("end=poweroff end=reset") && options.ending == ENDING_RESET);
 	OK(parse("repeat=1000000") && options.repeat == 1000000);
+	OK(parse("rare=0") && options.rare == 0);
+	OK(parse("rare=0 rare=10000") && options.rare == 10000);
+	OK(parse("rare=100000000") && options.rare == 100000000);
 	OK(parse("resume=auto") && options.resume);
 	OK(parse("resume=auto resume=none") && defaults());
 	OK(parse("repeat=forever") && options.repeat == 0);
@@ -108,6 +111,13 @@ static const char *const refused[] = {
 	"repeat=99999999999999999999999999",
 	"timeout=0",
 	"timeout=3601",
+	"rare",
+	"rare=",
+	"rare=00",
+	"rare=9999",
+	"rare=100000001",
+	"rare=1e6",
+	"rare=10000x",
 	"resume=yes",
 	"resume",
 	"other-thread=both",

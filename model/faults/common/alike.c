@@ -196,3 +196,35 @@ AMD_INTEL_P4_DO(threshold_pmi_early, cmask_overflow_early, MODEL_INTEL, threshol
 		"*.interrupt.comparisons", "a counter of clocks overflows one clock early",
 		overflow,
 		at->carry = at->set->adds_one && at->amount ? at->value == at->mask : at->carry);
+
+/* ---- once in many events ---- */
+
+AMD_INTEL_P4(drops_one_in_2_20, loses_one_in_2_20, MODEL_INTEL, drops_one_in_2_20, "*.rare.exact",
+	     "one of 2^20 counts is lost", .increment = loses_one_in, .arg = 1 << 20);
+AMD_INTEL_P4_DO(carry_into_27_lost, carry_stops_at_27, MODEL_INTEL, carry_into_27_lost,
+		"*.rare.carries", "a carry out of bit 26 is lost", hold,
+		at->value = (at->old & ~FIELD(26, 0)) | (at->value & FIELD(26, 0)));
+AMD_INTEL_P4_DO(pmi_lost_in_300, request_lost_in_300, MODEL_INTEL, pmi_lost_in_300,
+		"*.rare.overflows", "one of 300 interrupts is lost", requests,
+		at->memory[0] += at->requests;
+		at->requests *= at->requests && at->memory[0] % 300);
+
+static void rdmsr_counts(struct point *at)
+{
+	at->counter[at->reg.number].value += ++at->memory[0] % 256 == 0;
+}
+
+#define EACH_256TH "each 256th RDMSR of a counter adds one to it"
+AMD_P4(rdmsr_disturbs, rdmsr_disturbs, "*.rare.reads_by_rdmsr", EACH_256TH, .shown = rdmsr_counts,
+       .registers = BIT(CORE_COUNTER));
+/* Its full-width names come first behind what all kinds have. */
+INTEL_FAULT(MODEL_INTEL, rdmsr_of_counter_counts, "*.rare.reads_by_rdmsr", EACH_256TH,
+	    .shown = rdmsr_counts, .registers = BIT(CORE_COUNTER) | BIT(CORE_OTHERS));
+AMD_INTEL_P4_DO(rdpmc_disturbs, rdpmc_counts, MODEL_INTEL, rdpmc_disturbs, "*.rare.reads_by_rdpmc",
+		"each 64th RDPMC of a counter adds one to it", rdpmc,
+		at->counter[at->index % at->count].value +=
+		at->access == ACCESS_DONE && ++at->memory[0] % 64 == 0);
+AMD_P4_DO(rdpmc_tears, rdpmc_tears, "*.rare.reads_by_rdpmc",
+	  "RDPMC of a running counter whose low half has just wrapped shows the high half from "
+	  "before",
+	  rdpmc, at->value -= at->value >> 32 && (uint32_t)at->value < 512 ? BIT(32) : 0);

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Rare defects: what goes wrong once in a million events, or at one bit of one counter. */
+#include "core.h"
+
+#define GROUP "rare", "interrupt"
+#define EXACT                                                                                      \
+	"AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C0, 0C2, 0C4; Intel SDM vol. 3B: "    \
+	"events of each family"
+#define WIDTH "AMD64 APM vol. 2, 13.2.1: PERF_CTR; Intel SDM vol. 3B: counters of each family"
+#define PERIODS                                                                                    \
+	"AMD64 APM vol. 2, 13.2.3; Intel SDM vol. 3B: programming the counters for overflow "      \
+	"interrupts"
+
+/* ---- what each counter counts ---- */
+
+/* Events that the payloads here make occur, and how often: so many, less others. */
+static const struct {
+	const char *quantity, *less;
+} known[EV_OWN] = {
+	[EV_INSTRUCTIONS] = {"instructions", ""},
+	[EV_BRANCHES] = {"branches", ""},
+	[EV_TAKEN_BRANCHES] = {"taken", ""},
+	[EV_NOT_TAKEN_BRANCHES] = {"branches", "taken"},
+};
+
+static bool is_exact(const struct pmu *pmu, unsigned event)
+{
+	return event < EV_OWN && known[event].quantity && pmu->events[event].name &&
+	       pmu->events[event].why->accuracy == PMU_EXACT;
+}
+
+bool slot_is_exact(const struct run *t, const struct slot *slot)
+{
+	return is_exact(t->pmu, slot->cfg.event);
+}
+
+/* In the turn-th turn; EV_NONE: it counts none exactly. */
+static unsigned exact_of(const struct pmu *pmu, unsigned ctr, unsigned turn)
+{
+	unsigned n = 0;
+
+	FOR_EACH_EVENT (pmu, event)
+		n += pmu_can_count(pmu, ctr, event) && is_exact(pmu, event);
+	if (!n)
+		return EV_NONE;
+	turn %= n;
+	FOR_EACH_EVENT (pmu, event)
+		if (pmu_can_count(pmu, ctr, event) && is_exact(pmu, event) && !turn--)
+			return event;
+	return EV_NONE;
+}
+
+static unsigned first_of(const struct pmu *pmu, unsigned ctr)
+{
+	FOR_EACH_EVENT (pmu, event)
+		if (pmu_can_count(pmu, ctr, event) && !pmu->events[event].edition)
+			return event;
+	return EV_NONE;
+}
+
+static bool is_alone(const struct window *w, unsigned slot)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (i != slot && w->c[i].cfg.event == w->c[slot].cfg.event)
+			return false;
+	return true;
+}
+
+/* The last one that can and has a peer of its own takes the other's event. */
+static void find_peer(const struct run *t, struct window *w, unsigned slot)
+{
+	for (unsigned i = w->n; i-- > 0;) {
+		unsigned event = w->c[slot].cfg.event;
+
+		if (i == slot || !pmu_can_count(t->pmu, w->c[i].ctr, event) || is_alone(w, i))
+			continue;
+		w->c[i].cfg.event = event;
+		return;
+	}
+}
+
+struct window window_of_mixed(const struct run *t, bool in_turns, struct pmu_config levels)
+{
+	struct window w = {0};
+
+	/* Two by two, so that each has a peer; where counters share what selects, all alike. */
+	in_turns = in_turns && !t->pmu->counting->conflict;
+	for (unsigned ctr = 0; ctr < t->pmu->counters; ctr++) {
+		struct slot slot = {.ctr = ctr, .cfg = levels};
+
+		slot.cfg.event = exact_of(t->pmu, ctr, in_turns ? ctr / 2 : 0);
+		if (slot.cfg.event == EV_NONE)
+			slot.cfg.event = first_of(t->pmu, ctr);
+		if (slot.cfg.event != EV_NONE)
+			w.c[w.n++] = slot;
+	}
+	for (unsigned i = 0; i < w.n; i++)
+		if (!slot_is_exact(t, &w.c[i]) && is_alone(&w, i))
+			find_peer(t, &w, i);
+	return w;
+}
+
+/* ---- what it has counted ---- */
+
+void check_peers(struct run *t, const struct window *w)
+{
+	for (unsigned i = 1; i < w->n; i++)
+		for (unsigned before = i; before-- > 0;)
+			if (w->c[before].cfg.event == w->c[i].cfg.event) {
+				CHECK_EQ(t, slot_counted(t, &w->c[i]),
+					 slot_counted(t, &w->c[before]));
+				break;
+			}
+}
+
+bool slot_carries(const struct run *t, struct slot *slot, unsigned bit, uint64_t after)
+{
+	uint64_t from = (BIT(bit) - after) & pmu_mask(t->pmu, slot->ctr);
+	bool can = pmu_can_write(t->pmu, slot->ctr, from);
+
+	slot->from = can ? from : 0;
+	return can;
+}
+
+/* Erratum 1292 and its like, of which nothing tells whether it has come: what is too high for a
+ * window so long may be that, and only this form of it is excused. */
+static bool may_be_overcount(struct run *t, unsigned event, uint64_t got, uint64_t want)
+{
+	const struct pmu_overcount *published = pmu_overcount(t->pmu, BIT(event));
+
+	if (got <= want || !published || published->witness)
+		return false;
+	t->known = published->erratum;
+	return true;
+}
+
+static void check_exact(struct run *t, const struct slot *slot, uint64_t once, struct work work)
+{
+	unsigned event = slot->cfg.event;
+	uint64_t each = payload_does(work.payload, known[event].quantity) -
+			payload_does(work.payload, known[event].less);
+	uint64_t want = once + (work.iterations - 1) * each;
+
+	if (!may_be_overcount(t, event, slot_counted(t, slot), want))
+		CHECK_EQ(t, slot_counted(t, slot), want);
+}
+
+/* Each from a value below another bit, into which it carries in the middle. */
+static void check_long(struct run *t, struct window *w, const struct payload *payload,
+		       uint64_t instructions)
+{
+	struct window once = *w;
+
+	once.work = in_ring3(payload, 1);
+	window_run(t, &once);
+	w->work = work_for(payload, instructions);
+	for (unsigned i = 0; i < w->n; i++) {
+		unsigned width = t->pmu->counter[w->c[i].ctr].width;
+
+		/* Above all that the window can reach by itself. */
+		slot_carries(t, &w->c[i], 28 + 3 * i % (width - 28), instructions / 2);
+	}
+	window_run(t, w);
+	for (unsigned i = 0; i < w->n; i++)
+		if (slot_is_exact(t, &w->c[i]))
+			check_exact(t, &w->c[i], slot_counted(t, &once.c[i]), w->work);
+	check_peers(t, w);
+}
+
+typedef bool slot_is(const struct run *t, const struct slot *slot);
+
+/* Moves those that are from one window to another. */
+static void move(const struct run *t, struct window *from, struct window *to, slot_is *is)
+{
+	unsigned n = from->n;
+
+	from->n = 0;
+	for (unsigned i = 0; i < n; i++) {
+		const struct slot slot = from->c[i];
+
+		if (is(t, &slot))
+			to->c[to->n++] = slot;
+		else
+			from->c[from->n++] = slot;
+	}
+}
+
+static bool is_rough(const struct run *t, const struct slot *slot)
+{
+	return !slot_is_exact(t, slot);
+}
+
+static bool is_idle(const struct run *t, const struct slot *slot)
+{
+	return !slot_counted(t, slot);
+}
+
+/* Other counters than those of what retires are many: a shorter window is enough for them to be
+ * compared.  What some can count is not in ordinary code. */
+static void check_rest(struct run *t, struct window *w)
+{
+	struct window idle = {0};
+
+	check_long(t, w, &payload_mix, rare_events() / 8);
+	move(t, w, &idle, is_idle);
+	if (idle.n)
+		check_long(t, &idle, &payload_sub, rare_events() / 8);
+}
+
+RARE_TEST(exact, "in a window of millions of events no counter misses or invents one", 0,
+	  .clause = EXACT)
+{
+	struct window w = window_of_mixed(t, true, gated(EV_NONE)), rest = {0};
+
+	/* The last one watches for a published overcount: tests/lib/watch.c. */
+	w.n -= pmu_witness(t->pmu) && w.n > 1;
+	if (t->pmu->counting->conflict)
+		move(t, &w, &rest, is_rough);
+	check_long(t, &w, &payload_mix, rare_events());
+	if (rest.n)
+		check_rest(t, &rest);
+}
+
+/* ---- carries ---- */
+
+#define LOWEST_BIT 8u /* into those below it every window carries */
+
+/* One window; returns how many counters carry into the bit that is their turn. */
+static unsigned check_carries(struct run *t, struct window *w, const uint64_t *all, unsigned turn)
+{
+	unsigned carry = 0;
+
+	for (unsigned i = 0; i < w->n; i++) {
+		unsigned bits = t->pmu->counter[w->c[i].ctr].width - LOWEST_BIT;
+
+		/* In the middle: errata AMD 795 and Intel N17 are of a carry at the end. */
+		carry += slot_carries(t, &w->c[i], LOWEST_BIT + (turn + 5 * i) % bits, all[i] / 2);
+	}
+	window_run(t, w);
+	for (unsigned i = 0; i < w->n; i++)
+		if (slot_is_exact(t, &w->c[i]))
+			CHECK_EQ(t, slot_counted(t, &w->c[i]), all[i]);
+	check_peers(t, w);
+	return carry;
+}
+
+static void check_all_carries(struct run *t, const struct payload *payload)
+{
+	struct window w = window_of_mixed(t, false, gated(EV_NONE));
+	uint64_t all[PMU_COUNTERS_MAX];
+	unsigned turns = 0, carry = 0;
+
+	w.work = work_for(payload, 110);
+	window_run(t, &w);
+	for (unsigned i = 0; i < w.n; i++) {
+		all[i] = w.c[i].out;
+		if (t->pmu->counter[w.c[i].ctr].width - LOWEST_BIT > turns)
+			turns = t->pmu->counter[w.c[i].ctr].width - LOWEST_BIT;
+	}
+	for (unsigned turn = 0; turn < turns; turn++)
+		carry += check_carries(t, &w, all, turn);
+	CHECK(t, carry > 0);
+}
+
+RARE_TEST(carries, "a carry into any bit while a counter counts loses no event", 0, .clause = WIDTH)
+{
+	check_all_carries(t, &payload_mix);
+	check_all_carries(t, &payload_sub);
+}
+
+/* ---- interrupts ---- */
+
+#define OVERFLOWS 1000u /* of all counters, one after the other */
+
+static uint64_t instructions(void)
+{
+	return rare_events() / 3 * 2;
+}
+
+static uint64_t period(void)
+{
+	uint64_t least = 2000, each = instructions() / OVERFLOWS;
+
+	return each < least ? least : each;
+}
+
+/* All are answered by now, in or behind the window: what the counter holds, and what each answer
+ * has taken from it, is what it has counted. */
+static void check_answers(struct run *t, struct window *w)
+{
+	struct slot *slot = &w->c[0];
+	uint64_t answers = t->log.per_counter[slot->ctr], counted, unseen = unseen_by_interrupt(t);
+
+	slot->out = pmu_read(t->pmu, slot->ctr) + answers * period();
+	counted = slot_counted(t, slot);
+	CHECK(t, answers * period() <= counted);
+	CHECK(t, (answers + 1) * period() > counted - (counted < unseen ? counted : unseen));
+	CHECK_EQ(t, t->log.count, answers);
+	check_peers(t, w);
+}
+
+/* One counter interrupts, and one that counts the same does not, if there is one: among several,
+ * the interrupt of one would have the handler find what another's has failed to tell. */
+static void check_overflows_of(struct run *t, const struct window *all, unsigned slot)
+{
+	struct window w = {
+		.n = 1,
+		.c = {all->c[slot]},
+		.work = work_for(&payload_mix, instructions() / all->n),
+		.lvt = VECTOR_PMI,
+		.due = 10 * OVERFLOWS, /* clocks may be more than instructions */
+	};
+
+	for (unsigned i = 0; i < all->n && w.n == 1; i++)
+		if (i != slot && all->c[i].cfg.event == w.c[0].cfg.event)
+			w.c[w.n++] = all->c[i];
+	w.c[0].cfg.interrupt = true;
+	w.c[0].rearm_by = period();
+	w.c[0].from = t->pmu->interrupt_after - period();
+	window_run(t, &w);
+	if (t->log.latest >= period() / 2)
+		test_cannot_judge(t, "interrupts come so late that the next one is due");
+	else
+		check_answers(t, &w);
+}
+
+RARE_TEST(overflows, "of a thousand overflows each is answered, and no event lost", PMU_INTERRUPT,
+	  .clause = PERIODS)
+{
+	const struct window all = window_of_mixed(t, false, gated(EV_NONE));
+
+	for (unsigned i = 0; i < all.n; i++)
+		check_overflows_of(t, &all, i);
+}
