@@ -53,11 +53,18 @@ static uint32_t sharp_us(const struct span *s, unsigned n, unsigned sharpness, u
 	return longest < LONGEST_US ? (uint32_t)longest : LONGEST_US;
 }
 
+/* After i tries. */
+static bool goes_on(unsigned i, unsigned sharpness, unsigned n, const struct span *s)
+{
+	return i < SHARP_TRIES ? !all_sharp(s, n, sharpness)
+			       : i < ROUGH_TRIES && !all_sharp(s, n, SHARP);
+}
+
 void spans_sharpen(spans_measure *measure, const void *arg, uint32_t us, unsigned sharpness,
 		   unsigned n, struct span *s)
 {
 	measure(arg, us, s);
-	for (unsigned i = 1; i < SHARP_TRIES && !all_sharp(s, n, sharpness); i++) {
+	for (unsigned i = 1; goes_on(i, sharpness, n, s); i++) {
 		us = sharp_us(s, n, sharpness, us);
 		measure(arg, us, s);
 	}

@@ -32,13 +32,14 @@ uint64_t bracket_tsc(const void *of);
  * accesses, and almost any rate would do; or so that one clock lost in 1024 is seen. */
 enum { SHARP = 20, VERY_SHARP = 1200 };
 #define SHARP_TRIES 5u
+#define ROUGH_TRIES 10u /* while no rate is known at all: the host may be busy */
 #define NOT_SHARP   "each time something came between the accesses: no rate is known to 5 %"
 
 /* All n of them? */
 bool all_sharp(const struct span *s, unsigned n, unsigned sharpness);
 
 /* Measures n spans, the first time in a window of so many microseconds, and if not all are as sharp
- * as they should be again in a longer one: at most SHARP_TRIES times. */
+ * as they should be again in a longer one: at most SHARP_TRIES times, or ROUGH_TRIES times. */
 typedef void spans_measure(const void *arg, uint32_t us, struct span *s);
 void spans_sharpen(spans_measure *measure, const void *arg, uint32_t us, unsigned sharpness,
 		   unsigned n, struct span *s);
