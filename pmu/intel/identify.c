@@ -256,7 +256,7 @@ static const struct {
 	{INTEL_ICELAKE, INTEL_ICELAKE, {.select = 0x00c0, .counters = FIELD(7, 0)}},
 	{INTEL_GOLDEN_COVE,
 	 INTEL_COUGAR_COVE,
-	 {.select = 0x00c0, .ctr = 1, .counters = FIELD(7, 0)}},
+	 {.select = 0x00c0, .ctr = 1, .counters = FIELD(7, 1)}},
 	{INTEL_BONNELL, INTEL_DARKMONT, {.select = 0x00c0, .counters = BIT(0)}},
 };
 

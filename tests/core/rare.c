@@ -102,13 +102,34 @@ struct window window_of_mixed(const struct run *t, bool in_turns, struct pmu_con
 
 /* ---- what it has counted ---- */
 
+/* Erratum 1292, AAJ107 and their like, of which nothing tells whether they have come: a window of
+ * many events may have met them, however often it is run, and what is a little too high or too low
+ * for it may be that.  "Rare", they all say: one in a thousand is an assumption. */
+static bool may_be_miscount(struct run *t, unsigned event, uint64_t got, uint64_t want, uint64_t of)
+{
+	const struct pmu_overcount *published = pmu_overcount(t->pmu, BIT(event));
+	uint64_t off = got - want < want - got ? got - want : want - got; /* modulo 2^64 */
+
+	if (!published || published->witness || off > of / 1000)
+		return false;
+	t->known = published->erratum;
+	return true;
+}
+
+void check_count(struct run *t, unsigned event, uint64_t got, uint64_t want, uint64_t of)
+{
+	if (got != want && !may_be_miscount(t, event, got, want, of))
+		CHECK_EQ(t, got, want);
+}
+
 void check_peers(struct run *t, const struct window *w)
 {
 	for (unsigned i = 1; i < w->n; i++)
 		for (unsigned before = i; before-- > 0;)
 			if (w->c[before].cfg.event == w->c[i].cfg.event) {
-				CHECK_EQ(t, slot_counted(t, &w->c[i]),
-					 slot_counted(t, &w->c[before]));
+				check_count(t, w->c[i].cfg.event, slot_counted(t, &w->c[i]),
+					    slot_counted(t, &w->c[before]),
+					    slot_counted(t, &w->c[i]));
 				break;
 			}
 }
@@ -122,18 +143,6 @@ bool slot_carries(const struct run *t, struct slot *slot, unsigned bit, uint64_t
 	return can;
 }
 
-/* Erratum 1292 and its like, of which nothing tells whether it has come: what is too high for a
- * window so long may be that, and only this form of it is excused. */
-static bool may_be_overcount(struct run *t, unsigned event, uint64_t got, uint64_t want)
-{
-	const struct pmu_overcount *published = pmu_overcount(t->pmu, BIT(event));
-
-	if (got <= want || !published || published->witness)
-		return false;
-	t->known = published->erratum;
-	return true;
-}
-
 static void check_exact(struct run *t, const struct slot *slot, uint64_t once, struct work work)
 {
 	unsigned event = slot->cfg.event;
@@ -141,8 +150,7 @@ static void check_exact(struct run *t, const struct slot *slot, uint64_t once, s
 			payload_does(work.payload, known[event].less);
 	uint64_t want = once + (work.iterations - 1) * each;
 
-	if (!may_be_overcount(t, event, slot_counted(t, slot), want))
-		CHECK_EQ(t, slot_counted(t, slot), want);
+	check_count(t, event, slot_counted(t, slot), want, want);
 }
 
 /* Each from a value below another bit, into which it carries in the middle. */
@@ -299,6 +307,12 @@ static void check_answers(struct run *t, struct window *w)
 	check_peers(t, w);
 }
 
+/* A counter that is deaf to ring 3 alone counts the handler, and not while that moves it back. */
+static bool sees_handler(const struct run *t, const struct slot *slot)
+{
+	return pmu_is_deaf(t->pmu, slot->ctr, &slot->cfg);
+}
+
 /* One counter interrupts, and one that counts the same does not, if there is one: among several,
  * the interrupt of one would have the handler find what another's has failed to tell. */
 static void check_overflows_of(struct run *t, const struct window *all, unsigned slot)
@@ -312,7 +326,8 @@ static void check_overflows_of(struct run *t, const struct window *all, unsigned
 	};
 
 	for (unsigned i = 0; i < all->n && w.n == 1; i++)
-		if (i != slot && all->c[i].cfg.event == w.c[0].cfg.event)
+		if (i != slot && !sees_handler(t, &all->c[i]) &&
+		    all->c[i].cfg.event == w.c[0].cfg.event)
 			w.c[w.n++] = all->c[i];
 	w.c[0].cfg.interrupt = true;
 	w.c[0].rearm_by = period();
@@ -330,5 +345,6 @@ RARE_TEST(overflows, "of a thousand overflows each is answered, and no event los
 	const struct window all = window_of_mixed(t, false, gated(EV_NONE));
 
 	for (unsigned i = 0; i < all.n; i++)
-		check_overflows_of(t, &all, i);
+		if (!sees_handler(t, &all.c[i]))
+			check_overflows_of(t, &all, i);
 }

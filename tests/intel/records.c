@@ -11,13 +11,13 @@ _Static_assert(APART > ARMING, "reset values are told apart");
 
 /* Overflows come one after the other, so that no two counters wait for the same event. */
 struct order {
-	unsigned counters; /* 0 to counters - 1 */
+	unsigned first, counters; /* so many, from this one on */
 	unsigned apart;
 };
 
 static unsigned first_of(const struct order *o, unsigned ctr)
 {
-	return (ctr + 1) * o->apart;
+	return (ctr - o->first + 1) * o->apart;
 }
 
 static unsigned reset_of(unsigned ctr)
@@ -28,14 +28,15 @@ static unsigned reset_of(unsigned ctr)
 /* Well after the last counter's record, and long before the first counter would overflow again. */
 static unsigned events_of(const struct order *o)
 {
-	return first_of(o, o->counters - 1) + 2 * ARMING;
+	return first_of(o, o->first + o->counters - 1) + 2 * ARMING;
 }
 
 static struct order order_of(struct run *t)
 {
 	const uint64_t all = sampled_event(t)->counters & (BIT(intel_general(t->pmu)) - 1);
-	struct order o = {.counters = (unsigned)__builtin_ctzll(~all)};
+	struct order o = {.first = (unsigned)__builtin_ctzll(all)};
 
+	o.counters = (unsigned)__builtin_ctzll(~(all >> o.first));
 	o.apart = PERIOD / o.counters / 64 * 64;
 	return o;
 }
@@ -75,14 +76,17 @@ INTEL_TEST(each_counter,
 	const struct intel_precise *event = sampled_event(t);
 	const uint64_t adaptive = is_adaptive(t->pmu) ? PERFEVTSEL_ADAPTIVE : 0;
 	const struct order o = order_of(t);
-	struct pmu_sampling what = {.counters = BIT(o.counters) - 1, .room = o.counters + 1};
+	struct pmu_sampling what = {.room = o.counters + 1};
 	struct window w = {.n = o.counters};
 	struct payload_counts total;
 	uint64_t written;
 
-	for (unsigned c = 0; c < w.n; c++) {
-		w.c[c] = (struct slot){.ctr = c, .from = preset_for(t, first_of(&o, c))};
-		w.c[c].select = event->select | PERFEVTSEL_USR | PERFEVTSEL_EN | adaptive;
+	for (unsigned i = 0; i < w.n; i++) {
+		unsigned c = o.first + i;
+
+		what.counters |= BIT(c);
+		w.c[i] = (struct slot){.ctr = c, .from = preset_for(t, first_of(&o, c))};
+		w.c[i].select = event->select | PERFEVTSEL_USR | PERFEVTSEL_EN | adaptive;
 		what.preset[c] = (uint64_t) - (int64_t)reset_of(c);
 	}
 	w.work = sampled_loop(event->branches, events_of(&o));

@@ -76,9 +76,9 @@ static void miscounts(struct point *at)
 	*left = MISCOUNTED_IN + p->clocks % MISCOUNTED_IN;
 }
 
-LAWFUL(MODEL_NEHALEM, aaj107_instructions_lost, NULL, "rarely an instruction is not counted",
+LAWFUL(MODEL_NEHALEM, aaj107_instructions_lost, "*.rare.*", "rarely an instruction is not counted",
        .increment = miscounts);
-LAWFUL(MODEL_SANDY | MODEL_HASWELL | MODEL_BROADWELL, bj136_instructions_miscounted, NULL,
+LAWFUL(MODEL_SANDY | MODEL_HASWELL | MODEL_BROADWELL, bj136_instructions_miscounted, "*.rare.*",
        "rarely an instruction is not counted, or one too many", .increment = miscounts, .arg = 1);
 
 /* ---- Haswell ---- */
