@@ -17,17 +17,20 @@ static const struct {
 #define LARGEST 0xffffu /* the largest threshold that there is */
 static const struct {
 	unsigned at_least, below;
-} comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}};
+} comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}, {0, LARGEST}};
+
+static unsigned threshold(const struct pmu *pmu, unsigned level)
+{
+	return level == LARGEST ? pmu->max_threshold : level;
+}
 
 struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES])
 {
-	unsigned at_least = comparison[level[COMPARISON]].at_least;
-
 	return (struct mode){
 		.ring = where[level[WHERE]].ring,
 		.cfg = {.event = s->event[level[EVENT]],
-			.at_least = at_least == LARGEST ? s->t->pmu->max_threshold : at_least,
-			.below = comparison[level[COMPARISON]].below,
+			.at_least = threshold(s->t->pmu, comparison[level[COMPARISON]].at_least),
+			.below = threshold(s->t->pmu, comparison[level[COMPARISON]].below),
 			.edge = level[EDGE],
 			.user = where[level[WHERE]].user,
 			.kernel = where[level[WHERE]].kernel},
@@ -43,9 +46,13 @@ struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES
 struct window mode_window(const struct run *t, const struct mode *mode)
 {
 	unsigned last = mode->company != ALONE;
-	struct window w = {.nested = !(t->pmu->features & PMU_ATOMIC_START), .n = last + 1};
+	struct window w = {.nested = !(t->pmu->features & PMU_ATOMIC_START),
+			   .twice = mode->past == WRITTEN_TWICE,
+			   .n = last + 1};
 
 	w.c[0].cfg = w.c[last].cfg = mode->cfg;
+	if (mode->company == ONE_THAT_WRAPPED)
+		w.c[0].cfg = everywhere(mode->cfg.event);
 	w.c[last].ctr = t->counter;
 	w.c[last].cfg.interrupt = mode->interrupt != NO_INTERRUPT;
 	if (mode->company == TWIN_OVERFLOWS)
@@ -67,6 +74,13 @@ static bool is_judged(const struct run *t, const struct mode *mode)
 	return cfg->event != EV_CYCLES || t->pmu->features & PMU_INVERT_FILTERED;
 }
 
+/* A select that is written while its counter runs may clear the overflow that it tells of. */
+static bool is_overwritten(const struct mode *mode)
+{
+	return mode->past == WRITTEN_TWICE && mode->cfg.kernel &&
+	       (mode->start == BEFORE_WRAP || mode->company > TWIN);
+}
+
 static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 {
 	const struct mode_subject *s = arg;
@@ -76,7 +90,7 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 
 	if (!mode_is_plain(&mode) && !(pmu_features(pmu, s->t->counter) & PMU_THRESHOLD))
 		return false;
-	if (pmu_is_deaf(pmu, s->t->counter, &mode.cfg))
+	if (pmu_is_deaf(pmu, s->t->counter, &mode.cfg) || is_overwritten(&mode))
 		return false;
 	if (mode.cfg.at_least > pmu->max_threshold || mode.cfg.below > pmu->max_threshold)
 		return false;
@@ -92,8 +106,8 @@ struct cover mode_array(const struct mode_subject *s)
 			   [EDGE] = 2,
 			   [INTERRUPT] = s->t->pmu->features & PMU_INTERRUPT ? BY_NMI + 1 : 1,
 			   [START] = BEFORE_WRAP + 1,
-			   [COMPANY] = TWIN_OVERFLOWS + 1,
-			   [PAST] = OTHER_SELECT + 1,
+			   [COMPANY] = ONE_THAT_WRAPPED + 1,
+			   [PAST] = WRITTEN_TWICE + 1,
 			   [EVENT] = (uint8_t)s->events},
 		.is_possible = is_possible,
 		.arg = s,

@@ -6,8 +6,10 @@
 
 enum mode_start { FROM_ZERO, FROM_AFAR, BEFORE_WRAP };
 enum mode_interrupt { NO_INTERRUPT, BY_VECTOR, BY_NMI };
-enum mode_company { ALONE, TWIN, TWIN_OVERFLOWS }; /* the twin counts the same */
-enum mode_past { AS_IT_WAS, INTERRUPTED, OTHER_SELECT }; /* what the counter did before */
+/* The twin counts the same; one that wrapped has done so before anything is counted. */
+enum mode_company { ALONE, TWIN, TWIN_OVERFLOWS, ONE_THAT_WRAPPED };
+/* What the counter did before; or it does it, and all is written twice. */
+enum mode_past { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE };
 
 /* What happens is payload_apart. */
 struct mode {

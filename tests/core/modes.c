@@ -45,6 +45,8 @@ static struct seen see(struct run *t, const struct mode *mode, uint64_t iteratio
 	window_assign(t, &w, w.n - 1);
 	if (mode->company == TWIN_OVERFLOWS)
 		twin->from = preset_for(t, period);
+	if (mode->company == ONE_THAT_WRAPPED)
+		twin->from = preset_for(t, 1);
 	mine->from = start_of(t, mode->start, period);
 	w.work = in_ring(mode->ring, &payload_apart, iterations);
 	w.lvt = lvt_of(&w, mode->interrupt);
@@ -79,6 +81,8 @@ static struct seen see_alone(struct run *t, const struct mode *mode, bool plain,
 
 	if (mode->company != ALONE && !is_gated(t, mode))
 		alone.company = TWIN;
+	if (mode->past == WRITTEN_TWICE && !is_gated(t, mode))
+		alone.past = WRITTEN_TWICE;
 	if (plain)
 		alone.cfg.at_least = alone.cfg.below = alone.cfg.edge = 0;
 	return see(t, &alone, iterations, 0);
@@ -168,13 +172,33 @@ static void check_twin(struct run *t, const struct mode *mode, const struct seen
 	uint64_t most = blur(t, mode, seen);
 
 	/* By erratum HSD143 a fixed counter opens last, whichever it is. */
-	if (mode->company == ALONE || (!is_gated(t, mode) && pmu_erratum(t->pmu, "HSD143")))
+	if (mode->company == ALONE || mode->company == ONE_THAT_WRAPPED ||
+	    (!is_gated(t, mode) && pmu_erratum(t->pmu, "HSD143")))
 		return;
 	if (is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
 		CHECK(t, seen->twin <= seen->count + most);
 	else
 		most += mode->cfg.edge;
 	CHECK(t, seen->count <= seen->twin + most);
+}
+
+/* Some processors have no threshold above the width of their retirement. */
+static void check_none(struct run *t, const struct mode *mode, const struct seen *seen)
+{
+	enum { MORE_THAN_ANY = 16 }; /* no processor has so many in a clock */
+
+	if (mode->cfg.at_least >= MORE_THAN_ANY)
+		CHECK_EQ(t, seen->count, 0);
+}
+
+/* Neither the gate nor an interrupt has a near return in ring 3: no count of them may have more
+ * than the payload does. */
+static void check_returns(struct run *t, const struct row *row, const struct seen *seen)
+{
+	uint64_t most = seen->iterations * row->event.each + row->event.once;
+
+	if (row->mode.cfg.event == EV_NEAR_RETURNS && row->each.exact && is_gated(t, &row->mode))
+		CHECK(t, seen->count <= (row->each.least ? most : 0) + blur(t, &row->mode, seen));
 }
 
 static void check_bounds(struct run *t, const struct row *row, const struct seen *seen)
@@ -251,6 +275,8 @@ static void check_row(struct run *t, const struct row *row, uint64_t iterations)
 	seen = see(t, &row->mode, iterations, row->period);
 	check_interrupts(t, row, &seen);
 	check_twin(t, &row->mode, &seen);
+	check_none(t, &row->mode, &seen);
+	check_returns(t, row, &seen);
 	if (!row->each.exact) {
 		check_bounds(t, row, &seen);
 		return;

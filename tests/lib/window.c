@@ -182,6 +182,8 @@ static void arm(struct run *t, const struct window *w)
 __attribute__((noinline)) void window_go_on(struct run *t, struct window *w)
 {
 	window_open(t, w);
+	if (w->twice)
+		window_open(t, w);
 	work_do(&w->work);
 	window_close(t, w);
 }
@@ -198,6 +200,8 @@ static void run_once(struct run *t, struct window *w)
 	if (w->lvt)
 		arm(t, w);
 	window_program(t, w);
+	if (w->twice)
+		window_program(t, w);
 	if (w->held)
 		irq_disable();
 	window_go_on(t, w);

@@ -69,6 +69,7 @@ struct window {
 	uint32_t lvt; /* not 0: with interrupts of the slots whose cfg asks for them: pmi.h */
 	bool held; /* interrupts, but NMIs, wait until it is closed */
 	unsigned due; /* so many interrupts are expected, if that is more than some */
+	bool twice; /* all that programs and opens it is written once more, as it is */
 	struct work work;
 	unsigned n;
 	struct slot c[PMU_COUNTERS_MAX];
