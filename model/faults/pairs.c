@@ -144,9 +144,8 @@ static bool choose_situation(struct situation *s, unsigned number, const struct 
 static uint64_t pass(struct situation s, const struct defect *d, bool has_clock)
 {
 	uint64_t memory[2];
-	const struct active active = {d, memory, NULL};
+	const struct active active = {d, memory, NULL}, *all = d ? &active : NULL;
 	struct point at = {
-		.active = d ? &active : NULL,
 		.counter = s.counter,
 		.count = 2,
 		.mask = MASK,
@@ -157,8 +156,8 @@ static uint64_t pass(struct situation s, const struct defect *d, bool has_clock)
 	};
 
 	memcpy(memory, s.traces, sizeof(memory));
-	datapath_filter(&at);
-	return (uint64_t)datapath_count(&at) << 32 | s.counter[0].value;
+	datapath_filter(&at, all);
+	return (uint64_t)datapath_count(&at, all) << 32 | s.counter[0].value;
 }
 
 /* What only one kind of PMU has is not tried together with the rest: it is taken to hold.  False:

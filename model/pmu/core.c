@@ -53,25 +53,25 @@ void point_reach(struct point *at, const struct active *active, hook *act)
 uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned number, uint64_t old,
 		      uint64_t value)
 {
-	struct point at = core_point(core, core->active, number);
+	struct point at = core_point(core, number);
 
 	at.reg = (struct pmu_reg){kind, number, false};
 	at.old = old;
 	at.value = value;
-	REACH(&at, acts);
+	REACH(&at, core->active, acts);
 	return at.value;
 }
 
 uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value)
 {
 	struct counter *c = &core->counter[ctr];
-	struct point at = core_point(core, core->active, ctr);
+	struct point at = core_point(core, ctr);
 	uint64_t acts = core_twisted(core, CORE_SELECT, ctr, c->control, value);
 	bool was_enabled = c->set.enable;
 
 	c->control = value;
 	c->set = setting_of_select(acts);
-	REACH(&at, setting);
+	REACH(&at, core->active, setting);
 	/* The edge detector takes the condition as false before the first clock. */
 	if (!was_enabled)
 		c->condition = false;
@@ -260,13 +260,13 @@ static struct point find(const struct core_pmu *core, uint32_t msr)
 {
 	struct pmu_reg reg;
 	bool found = decode(core, msr, &reg);
-	struct point at = core_point(core, core->active, reg.number);
+	struct point at = core_point(core, reg.number);
 
 	at.reg = reg;
 	at.access = core->kind->faults_elsewhere ? ACCESS_GP : ACCESS_NOT_MINE;
 	if (found) {
 		at.access = ACCESS_DONE;
-		REACH(&at, address);
+		REACH(&at, core->active, address);
 		at.ctr = at.reg.number;
 	}
 	return at;
@@ -274,12 +274,13 @@ static struct point find(const struct core_pmu *core, uint32_t msr)
 
 enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value)
 {
-	struct point at = find(pmu, msr);
+	struct core_pmu *core = pmu;
+	struct point at = find(core, msr);
 
 	if (at.access != ACCESS_DONE)
 		return at.access;
-	at.value = get(pmu, &at.reg);
-	REACH(&at, shown);
+	at.value = get(core, &at.reg);
+	REACH(&at, core->active, shown);
 	*value = at.value;
 	return ACCESS_DONE;
 }
@@ -307,18 +308,18 @@ enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 	at.old = get(core, &at.reg);
 	if (kind->refuses && kind->refuses(pmu, &at.reg, value))
 		at.access = ACCESS_GP;
-	REACH(&at, refused);
+	REACH(&at, core->active, refused);
 	if (at.access != ACCESS_DONE)
 		return at.access;
 	at.value = kept(core, &at.reg, value);
 	at.running = enabled_counters(core);
-	REACH(&at, kept);
+	REACH(&at, core->active, kept);
 	if (kind->cells >> at.reg.kind & 1)
-		datapath_write(&at);
+		datapath_write(&at, core->active);
 	if (!kind->put(pmu, &at.reg, at.value))
 		*cell_of(core, &at.reg) = at.value;
 	at.running = enabled_counters(core);
-	REACH(&at, written);
+	REACH(&at, core->active, written);
 	core_update_running(core);
 	return ACCESS_DONE;
 }
@@ -326,7 +327,7 @@ enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value)
 {
 	const struct core_pmu *core = pmu;
-	struct point at = core_point(core, core->active, NO_COUNTER);
+	struct point at = core_point(core, NO_COUNTER);
 	int ctr;
 
 	at.index = index & ~core->kind->fast_bit;
@@ -341,7 +342,7 @@ enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, ui
 		at.access = ACCESS_DONE;
 		at.value = core->counter[ctr].value & (at.fast ? UINT32_MAX : at.mask);
 	}
-	REACH(&at, rdpmc);
+	REACH(&at, core->active, rdpmc);
 	*value = at.value;
 	return at.access;
 }
@@ -350,22 +351,22 @@ enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, ui
 
 uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting)
 {
-	struct point at = core_point(core, core->active, NO_COUNTER);
+	struct point at = core_point(core, NO_COUNTER);
 
 	at.value = overflowed;
 	at.overflowed = interrupting;
-	REACH(&at, status);
+	REACH(&at, core->active, status);
 	return at.value;
 }
 
 /* One line to the local APIC: two counters in one clock are one request. */
 unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting)
 {
-	struct point at = core_point(core, core->active, NO_COUNTER);
+	struct point at = core_point(core, NO_COUNTER);
 
 	at.clock = clock;
 	at.overflowed = interrupting;
 	at.requests = interrupting != 0;
-	REACH(&at, requests);
+	REACH(&at, core->active, requests);
 	return at.requests;
 }

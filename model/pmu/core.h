@@ -76,13 +76,11 @@ struct core_pmu {
 };
 
 /* What a defect sees of a counter.  Nothing but its hooks may change the PMU through this. */
-DATAPATH struct point core_point(const struct core_pmu *core, const struct active *active,
-				 unsigned ctr)
+DATAPATH struct point core_point(const struct core_pmu *core, unsigned ctr)
 {
 	struct core_pmu *pmu = (struct core_pmu *)core;
 
 	return (struct point){
-		.active = active,
 		.pmu = pmu,
 		.counter = pmu->counter,
 		.count = pmu->count,

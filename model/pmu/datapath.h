@@ -48,17 +48,18 @@ static inline void setting_compare(struct setting *set, const struct comparison 
 
 /* Calls the hook if its defect concerns this register, counter and event. */
 void point_reach(struct point *at, const struct active *active, hook *act);
-/* Of each defect that has it. */
-#define REACH(at_, hook_)                                                                          \
-	for (const struct active *active_ = (at_)->active; active_; active_ = active_->next) {     \
+/* Of each defect that has it.  All that act are no member of struct point: were they, the compiler
+ * could not tell that there are none, and would keep the whole point in memory. */
+#define REACH(at_, all_, hook_)                                                                    \
+	for (const struct active *active_ = (all_); active_; active_ = active_->next) {            \
 		if (active_->defect->hook_)                                                        \
 			point_reach(at_, active_, active_->defect->hook_);                         \
 	}
 
 /* May the counter count, by what enables and freezes it? */
-DATAPATH bool datapath_runs(struct point *at)
+DATAPATH bool datapath_runs(struct point *at, const struct active *active)
 {
-	REACH(at, runs);
+	REACH(at, active, runs);
 	return at->enabled && !at->frozen;
 }
 
@@ -67,14 +68,14 @@ DATAPATH bool datapath_runs(struct point *at)
  * first: a clock in the wrong mode adds nothing, inverted or not, and the edge detector sees it as
  * false.
  */
-DATAPATH void datapath_filter(struct point *at)
+DATAPATH void datapath_filter(struct point *at, const struct active *active)
 {
 	struct counter *c = &at->counter[at->ctr];
 	const struct setting *set = &c->set;
 
-	REACH(at, occurrences);
+	REACH(at, active, occurrences);
 	at->now = (at->n >= set->at_least) != set->invert;
-	REACH(at, compare);
+	REACH(at, active, compare);
 	at->now = at->now && at->passes;
 	at->before = c->condition;
 	if (set->compares)
@@ -85,39 +86,39 @@ DATAPATH void datapath_filter(struct point *at)
 		at->amount = at->now;
 	else
 		at->amount = at->passes ? at->n : 0;
-	REACH(at, amount);
+	REACH(at, active, amount);
 }
 
 /* The cells get value by a write, so that nothing is carried. */
-DATAPATH void datapath_write(struct point *at)
+DATAPATH void datapath_write(struct point *at, const struct active *active)
 {
 	uint64_t old = at->old;
 
 	at->old = at->value;
-	REACH(at, hold);
+	REACH(at, active, hold);
 	at->value &= at->mask;
 	at->old = old;
 }
 
 /* The cells go on by amount. */
-DATAPATH void datapath_add(struct point *at)
+DATAPATH void datapath_add(struct point *at, const struct active *active)
 {
 	struct counter *c = &at->counter[at->ctr];
 
 	at->old = c->value;
 	at->value = (at->old + at->amount) & at->mask;
-	REACH(at, hold);
+	REACH(at, active, hold);
 	c->value = at->value & at->mask;
 	at->carry = at->carry || at->old + at->amount > at->mask;
-	REACH(at, overflow);
+	REACH(at, active, overflow);
 }
 
 /* The rest of a clock when amount is known; true: the counter has overflowed. */
-DATAPATH bool datapath_count(struct point *at)
+DATAPATH bool datapath_count(struct point *at, const struct active *active)
 {
-	REACH(at, increment);
+	REACH(at, active, increment);
 	if (!at->amount)
 		return false;
-	datapath_add(at);
+	datapath_add(at, active);
 	return at->carry;
 }

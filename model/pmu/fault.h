@@ -29,7 +29,6 @@ struct pmu_reg {
  * that matter there; others are set if they are known by then.
  */
 struct point {
-	const struct active *active; /* all that act here; NULL: healthy, nothing happens */
 	const struct defect *defect; /* of which the hook is, */
 	uint64_t *memory; /* and a word for each counter, for its hooks */
 	void *pmu; /* struct pmu_amd and the like */
@@ -75,7 +74,7 @@ struct point {
 };
 enum { NO_COUNTER = ~0u >> 1 };
 
-/* A defect of this PMU, and the next one. */
+/* A defect of this PMU, and the next one; NULL: healthy, nothing happens. */
 struct active {
 	const struct defect *defect;
 	uint64_t *memory;

@@ -116,27 +116,27 @@ static bool runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_amd *p = pmu;
 	const struct counter *c = &p->core.counter[ctr];
-	struct point at = core_point(&p->core, p->core.active, ctr);
+	struct point at = core_point(&p->core, ctr);
 	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl);
 
 	at.enabled = c->set.enable && global >> ctr & 1;
-	return datapath_runs(&at) && !(c->control & (SELECT_GUEST | SELECT_HOST));
+	return datapath_runs(&at, p->core.active) && !(c->control & (SELECT_GUEST | SELECT_HOST));
 }
 
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *clock,
 			    const struct active *active)
 {
-	struct point at = core_point(&p->core, active, ctr);
+	struct point at = core_point(&p->core, ctr);
 
 	at.clock = clock;
 	at.event = at.set->event;
 	if (!active || runs(p, ctr)) {
 		at.n = occurrences(p, ctr, clock);
 		at.passes = clock->cpl == 0 ? at.set->os : at.set->user;
-		datapath_filter(&at);
+		datapath_filter(&at, active);
 	}
-	return datapath_count(&at);
+	return datapath_count(&at, active);
 }
 
 DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,

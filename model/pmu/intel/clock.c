@@ -12,7 +12,7 @@ static bool is_frozen(const struct pmu_intel *p, uint64_t flag)
 bool intel_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_intel *p = pmu;
-	struct point at = core_point(&p->core, p->core.active, ctr);
+	struct point at = core_point(&p->core, ctr);
 
 	if (ctr == INTEL_LBR) {
 		at.enabled = p->debugctl & DEBUGCTL_LBR;
@@ -24,7 +24,7 @@ bool intel_runs(const void *pmu, unsigned ctr)
 				      intel_bit(ctr));
 		at.frozen = is_frozen(p, STATUS_CTR_FRZ);
 	}
-	return datapath_runs(&at);
+	return datapath_runs(&at, p->core.active);
 }
 
 /* ---- the time-stamp counter, which ticks a little slower than the core ---- */
@@ -66,7 +66,7 @@ static const struct clock *as_own(const struct pmu_intel *p, unsigned ctr,
 	return clock->other_active ? idle : NULL;
 }
 
-DATAPATH void filter(const struct pmu_intel *p, struct point *at)
+DATAPATH void filter(const struct pmu_intel *p, struct point *at, const struct active *active)
 {
 	struct clock idle;
 
@@ -78,22 +78,22 @@ DATAPATH void filter(const struct pmu_intel *p, struct point *at)
 	}
 	at->passes = is_level(at->set, at->clock->cpl);
 	at->n = intel_occurrences(p, p->counted[at->ctr].signal, at->clock);
-	datapath_filter(at);
+	datapath_filter(at, active);
 }
 
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct clock *clock,
 			    const struct active *active)
 {
-	struct point at = core_point(&p->core, active, ctr);
+	struct point at = core_point(&p->core, ctr);
 	bool overflows;
 
 	at.clock = clock;
 	at.event = INTEL_EVENT(p->counted[ctr].signal);
 	if (!active || intel_runs(p, ctr))
-		filter(p, &at);
+		filter(p, &at, active);
 	at.clock = clock;
-	overflows = datapath_count(&at);
+	overflows = datapath_count(&at, active);
 	if (at.amount && intel_records(p, ctr))
 		intel_pebs_event(p, ctr, overflows);
 	return overflows;
@@ -119,10 +119,10 @@ static void freeze_lbr(struct pmu_intel *p)
 
 void intel_freeze(struct pmu_intel *p)
 {
-	struct point at = core_point(&p->core, p->core.active, NO_COUNTER);
+	struct point at = core_point(&p->core, NO_COUNTER);
 
 	at.value = core_acting(&p->core, INTEL_DEBUGCTL, 0, p->debugctl);
-	REACH(&at, freeze);
+	REACH(&at, p->core.active, freeze);
 	if (at.value & DEBUGCTL_FREEZE_PERFMON_ON_PMI)
 		freeze_counters(p);
 	if (at.value & DEBUGCTL_FREEZE_LBRS_ON_PMI)

@@ -46,13 +46,13 @@ static uint64_t type_bits(const struct intel_lbr_traits *lbr, const struct branc
 static bool passes_filter(const struct pmu_intel *p, const struct branch *branch)
 {
 	uint64_t bits = type_bits(&p->traits->lbr, branch);
-	struct point at = core_point(&p->core, p->core.active, INTEL_LBR);
+	struct point at = core_point(&p->core, INTEL_LBR);
 
 	bits |= branch->cpl == 0 ? SELECT_CPL_EQ_0 : SELECT_CPL_NEQ_0;
 	at.branch = branch;
 	at.value = bits;
 	at.passes = !(p->lbr_select & bits);
-	REACH(&at, branch);
+	REACH(&at, p->core.active, branch);
 	return at.passes;
 }
 
@@ -83,12 +83,12 @@ static struct intel_lbr entry_of(struct pmu_intel *p, const struct branch *branc
 static void push(struct pmu_intel *p, const struct branch *branch)
 {
 	struct intel_lbr entry = entry_of(p, branch);
-	struct point at = core_point(&p->core, p->core.active, INTEL_LBR);
+	struct point at = core_point(&p->core, INTEL_LBR);
 
 	p->lbr_tos = (p->lbr_tos + 1) % p->traits->lbr.depth;
 	at.branch = branch;
 	at.record = &entry.from;
-	REACH(&at, lbr);
+	REACH(&at, p->core.active, lbr);
 	p->lbr[p->lbr_tos] = entry;
 	p->lbr_inserts++;
 }

@@ -56,10 +56,10 @@ static bool is_distributed_precisely(const struct pmu_intel *p, unsigned ctr)
  * the overflow makes it. */
 static unsigned arm(const struct pmu_intel *p, unsigned ctr)
 {
-	struct point at = core_point(&p->core, p->core.active, ctr);
+	struct point at = core_point(&p->core, ctr);
 
 	at.n = !is_distributed_precisely(p, ctr);
-	REACH(&at, arms);
+	REACH(&at, p->core.active, arms);
 	return at.n;
 }
 
@@ -165,7 +165,7 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 		  struct record *record, struct pebs_area *area)
 {
-	struct point at = core_point(&p->core, p->core.active, ctr);
+	struct point at = core_point(&p->core, ctr);
 	uint64_t ds = p->pebs.ds_area;
 
 	if (!pebs_read_area(machine, ds, ctr, area))
@@ -174,7 +174,7 @@ static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machi
 	at.area = area;
 	at.record = record->word;
 	at.words = record->words;
-	REACH(&at, pebs);
+	REACH(&at, p->core.active, pebs);
 	return pebs_write(machine, ds, area, record->word, at.words);
 }
 

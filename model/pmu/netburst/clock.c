@@ -30,11 +30,11 @@ static bool starts(const struct pmu_netburst *p, unsigned source)
 DATAPATH bool runs(const struct pmu_netburst *p, unsigned ctr, const struct active *active)
 {
 	const struct cccr *cccr = &p->cccr[ctr];
-	struct point at = core_point(&p->core, active, ctr);
+	struct point at = core_point(&p->core, ctr);
 
 	at.enabled = at.set->enable || (cccr->cascade && starts(p, cascade_source[ctr])) ||
 		     (cccr->extended_cascade && starts(p, extended_source(ctr)));
-	return datapath_runs(&at);
+	return datapath_runs(&at, active);
 }
 
 bool netburst_runs(const void *pmu, unsigned ctr)
@@ -52,7 +52,7 @@ bool netburst_pulses(const struct pmu_netburst *p)
 }
 
 /* The event after the overflow makes the request. */
-DATAPATH void assert_request(struct pmu_netburst *p, struct point *at)
+DATAPATH void assert_request(struct pmu_netburst *p, struct point *at, const struct active *active)
 {
 	uint32_t bit = UINT32_C(1) << at->ctr;
 
@@ -60,12 +60,12 @@ DATAPATH void assert_request(struct pmu_netburst *p, struct point *at)
 		return;
 	p->armed &= ~bit;
 	at->requests = 1;
-	REACH(at, requests);
+	REACH(at, active, requests);
 	if (at->requests)
 		p->requested |= bit;
 }
 
-DATAPATH void overflow(struct pmu_netburst *p, struct point *at)
+DATAPATH void overflow(struct pmu_netburst *p, struct point *at, const struct active *active)
 {
 	const struct cccr *cccr = &p->cccr[at->ctr];
 
@@ -74,22 +74,22 @@ DATAPATH void overflow(struct pmu_netburst *p, struct point *at)
 	else if (cccr->ovf_pmi_t0 || cccr->ovf_pmi_t1)
 		p->armed |= UINT32_C(1) << at->ctr;
 	at->value = BIT(at->ctr);
-	REACH(at, status);
+	REACH(at, active, status);
 	p->ovf |= (uint32_t)at->value;
 }
 
-DATAPATH void add(struct pmu_netburst *p, struct point *at)
+DATAPATH void add(struct pmu_netburst *p, struct point *at, const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[at->ctr];
 
-	assert_request(p, at);
+	assert_request(p, at, active);
 	if (at->ctr == NETBURST_PEBS_COUNTER && p->record == RECORD_ARMED)
 		p->record = RECORD_DUE;
 	at->carry = cccr->force_ovf;
-	datapath_add(at);
+	datapath_add(at, active);
 	cccr->carried = (at->old ^ at->value) >> 32 & 1;
 	if (at->carry)
-		overflow(p, at);
+		overflow(p, at, active);
 }
 
 /* ---- one clock ---- */
@@ -111,7 +111,7 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct c
 			    const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[ctr];
-	struct point at = core_point(&p->core, active, ctr);
+	struct point at = core_point(&p->core, ctr);
 
 	at.clock = clock;
 	at.passes = true;
@@ -121,14 +121,14 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct c
 		at.event = NETBURST_EVENT(escr->number, escr->event);
 		at.n = netburst_input(p, escr, clock);
 	}
-	datapath_filter(&at);
+	datapath_filter(&at, active);
 	cccr->amount = (unsigned)at.amount;
 	cccr->carried = false;
 	if (is_frozen(p, cccr) || !threads_are_active(cccr, clock) || !(p->core.running >> ctr & 1))
 		at.amount = 0;
-	REACH(&at, increment);
+	REACH(&at, active, increment);
 	if (at.amount)
-		add(p, &at);
+		add(p, &at, active);
 }
 
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one

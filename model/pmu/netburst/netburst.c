@@ -54,7 +54,7 @@ static void take_apart(struct pmu_netburst *p, unsigned ctr, uint64_t old, uint6
 {
 	static const struct comparison more = {.more = true};
 	uint64_t acts = core_twisted(&p->core, NETBURST_CCCR, ctr, old, value);
-	struct point at = core_point(&p->core, p->core.active, ctr);
+	struct point at = core_point(&p->core, ctr);
 
 	p->cccr[ctr] = (struct cccr){
 		.escr = route(p, ctr, acts),
@@ -70,7 +70,7 @@ static void take_apart(struct pmu_netburst *p, unsigned ctr, uint64_t old, uint6
 	setting_compare(at.set, &more, acts & CCCR_COMPARE,
 			(unsigned)field_get(CCCR_THRESHOLD, acts), acts & CCCR_COMPLEMENT,
 			acts & CCCR_EDGE);
-	REACH(&at, setting);
+	REACH(&at, p->core.active, setting);
 }
 
 static void set_bit(uint32_t *bits, unsigned n, bool value)

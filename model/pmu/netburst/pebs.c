@@ -38,7 +38,7 @@ bool netburst_wants_assist(const void *pmu)
 unsigned netburst_assist(void *pmu, const struct machine *machine)
 {
 	struct pmu_netburst *p = pmu;
-	struct point at = core_point(&p->core, p->core.active, NETBURST_PEBS_COUNTER);
+	struct point at = core_point(&p->core, NETBURST_PEBS_COUNTER);
 	uint64_t ds = p->ds_area, record[PEBS_LEGACY_WORDS], index;
 	struct pebs_area area = {0};
 
@@ -49,7 +49,7 @@ unsigned netburst_assist(void *pmu, const struct machine *machine)
 	at.area = &area;
 	at.record = record;
 	at.words = pebs_put_registers(record, &machine->before);
-	REACH(&at, pebs);
+	REACH(&at, p->core.active, pebs);
 	p->core.counter[NETBURST_PEBS_COUNTER].value = area.reset & NETBURST_MASK;
 	if (!pebs_write(machine, ds, &area, record, at.words))
 		return 0;

@@ -14,7 +14,7 @@ static uint32_t acting(struct uncore *u, struct uncore_box *box, struct pmu_reg 
 
 	at.reg = reg;
 	at.value = value;
-	REACH(&at, acts);
+	REACH(&at, uncore_active(u, box), acts);
 	return (uint32_t)at.value;
 }
 
@@ -60,7 +60,7 @@ static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ct
 	setting_compare(&c->set, &comparison, threshold, threshold,
 			ctl & (selection->occupancy ? CTL_OCC_INVERT : CTL_INVERT),
 			ctl & (selection->occupancy ? CTL_OCC_EDGE_DET : CTL_EDGE_DET));
-	REACH(&at, setting);
+	REACH(&at, uncore_active(u, box), setting);
 }
 
 /* The edge detector starts anew with each write. */
@@ -166,7 +166,7 @@ static struct point reach(struct uncore *u, struct uncore_box *box, struct pmu_r
 
 	uncore_drain(u);
 	at.reg = reg;
-	REACH(&at, address);
+	REACH(&at, uncore_active(u, box), address);
 	at.ctr = at.reg.number;
 	uncore_advance(u, at.box);
 	return at;
@@ -177,7 +177,7 @@ uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct pmu_reg re
 	struct point at = reach(u, box, reg);
 
 	at.value = value_of(at.box, at.reg);
-	REACH(&at, shown);
+	REACH(&at, uncore_active(u, box), shown);
 	return at.value;
 }
 
@@ -202,6 +202,7 @@ static void put(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, ui
 void uncore_write(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint64_t value,
 		  bool high_half)
 {
+	const struct active *active = uncore_active(u, box);
 	struct point at = reach(u, box, reg);
 
 	box = at.box;
@@ -209,12 +210,12 @@ void uncore_write(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, 
 	at.value = value & uncore_writable(box->traits, at.reg);
 	at.high_half = high_half;
 	at.running = uncore_running(u, box);
-	REACH(&at, kept);
+	REACH(&at, active, kept);
 	if (at.reg.kind == UNCORE_CTR)
-		datapath_write(&at);
+		datapath_write(&at, active);
 	put(u, box, at.reg, at.value);
 	at.running = uncore_running(u, box);
-	REACH(&at, written);
+	REACH(&at, active, written);
 	uncore_update_watching(u);
 }
 

@@ -35,31 +35,31 @@ static bool is_frozen(const struct uncore_box *box)
 
 /* Increments of the first clock, and of each one after it.  An edge is one of the comparison,
  * whether the companion is active or not: it only lets the clock count. */
-DATAPATH uint64_t count(struct point *at, uint32_t clocks)
+DATAPATH uint64_t count(struct point *at, uint32_t clocks, const struct active *active)
 {
 	bool counts = look(at);
 	struct point rest = *at;
 
-	datapath_filter(at);
+	datapath_filter(at, active);
 	if (clocks > 1)
-		datapath_filter(&rest);
+		datapath_filter(&rest, active);
 	return counts ? at->amount + rest.amount * (clocks - 1) : 0;
 }
 
-static void add(struct point *at, uint64_t amount)
+DATAPATH void add(struct point *at, uint64_t amount, const struct active *active)
 {
 	struct uncore_box *box = at->box;
 
 	box->added[at->ctr] += amount;
 	at->amount = amount;
-	datapath_count(at);
+	datapath_count(at, active);
 }
 
-DATAPATH bool runs(struct point *at)
+DATAPATH bool runs(struct point *at, const struct active *active)
 {
 	at->enabled = at->set->enable;
 	at->frozen = is_frozen(at->box);
-	return datapath_runs(at);
+	return datapath_runs(at, active);
 }
 
 uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
@@ -71,7 +71,7 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
 		struct point at = uncore_point(u, box, i);
 
-		running |= runs(&at) ? BIT(i) : 0;
+		running |= runs(&at, uncore_active(u, box)) ? BIT(i) : 0;
 	}
 	return running;
 }
@@ -81,10 +81,9 @@ DATAPATH void run_counter(struct uncore *u, struct uncore_box *box, unsigned ctr
 {
 	struct point at = uncore_point(u, box, ctr);
 
-	at.active = active;
 	at.segment = segment;
-	if (runs(&at))
-		add(&at, count(&at, segment->clocks));
+	if (runs(&at, active))
+		add(&at, count(&at, segment->clocks, active), active);
 }
 
 DATAPATH void run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment,
@@ -115,7 +114,7 @@ static uint64_t hz_of(struct uncore *u, struct uncore_box *box)
 	struct point at = uncore_point(u, box, 0);
 
 	at.value = box->traits->hz;
-	REACH(&at, rate);
+	REACH(&at, uncore_active(u, box), rate);
 	return at.value;
 }
 
@@ -184,7 +183,7 @@ static void run_periods(struct uncore *u, struct uncore_box *box,
 		if (!each)
 			continue;
 		at = uncore_point(u, box, i);
-		add(&at, each * (periods - 2));
+		add(&at, each * (periods - 2), uncore_active(u, box));
 	}
 	box->clock += (periods - 2) * period;
 }

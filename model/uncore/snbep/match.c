@@ -90,7 +90,7 @@ static bool passes(struct point *at, const struct uncore_request *request)
 
 	at->passes = lookup ? passes_lookup(selection, filter, request)
 			    : passes_tor(selection, filter, request);
-	REACH(at, matches);
+	REACH(at, uncore_active(at->pmu, box), matches);
 	return at->passes;
 }
 

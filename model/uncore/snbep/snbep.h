@@ -280,11 +280,16 @@ static inline uint64_t uncore_mask(const struct uncore_traits *traits, unsigned 
 	return BIT(ctr == UNCORE_FIXED ? 48 : traits->width) - 1;
 }
 
+static inline const struct active *uncore_active(const struct uncore *u,
+						 const struct uncore_box *box)
+{
+	return u->defect ? &box->active : NULL;
+}
+
 /* What a defect sees of a counter of the box. */
 DATAPATH struct point uncore_point(struct uncore *u, struct uncore_box *box, unsigned ctr)
 {
 	return (struct point){
-		.active = u->defect ? &box->active : NULL,
 		.pmu = u,
 		.counter = box->counter,
 		.count = box->traits->counters,

@@ -243,7 +243,7 @@ static void deliver(struct uncore *u, struct uncore_box *box, struct uncore_queu
 	at.ctr = NO_COUNTER;
 	at.request = &request;
 	at.n = 1;
-	REACH(&at, arrives);
+	REACH(&at, uncore_active(u, box), arrives);
 	while (at.n--)
 		enqueue(u, box, queue, &request);
 }
