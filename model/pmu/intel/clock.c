@@ -9,9 +9,8 @@ static bool is_frozen(const struct pmu_intel *p, uint64_t flag)
 	return p->traits->version >= 4 && p->status & flag;
 }
 
-bool intel_runs(const void *pmu, unsigned ctr)
+DATAPATH bool runs(const struct pmu_intel *p, unsigned ctr, const struct active *active)
 {
-	const struct pmu_intel *p = pmu;
 	struct point at = core_point(&p->core, ctr);
 
 	if (ctr == INTEL_LBR) {
@@ -24,7 +23,14 @@ bool intel_runs(const void *pmu, unsigned ctr)
 				      intel_bit(ctr));
 		at.frozen = is_frozen(p, STATUS_CTR_FRZ);
 	}
-	return datapath_runs(&at, p->core.active);
+	return datapath_runs(&at, active);
+}
+
+bool intel_runs(const void *pmu, unsigned ctr)
+{
+	const struct pmu_intel *p = pmu;
+
+	return p->core.active ? runs(p, ctr, p->core.active) : runs(p, ctr, NULL);
 }
 
 /* ---- the time-stamp counter, which ticks a little slower than the core ---- */

@@ -41,7 +41,9 @@ bool netburst_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_netburst *p = pmu;
 
-	return p->watched >> ctr & 1 && runs(p, ctr, p->core.active);
+	if (!(p->watched >> ctr & 1))
+		return false;
+	return p->core.active ? runs(p, ctr, p->core.active) : runs(p, ctr, NULL);
 }
 
 /* ---- overflow and interrupt ---- */
@@ -131,17 +133,27 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct c
 		add(p, &at, active);
 }
 
-/* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
- * clock after the overflow. */
-DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
-			const struct active *active)
+static void find_running(struct pmu_netburst *p)
 {
 	p->core.running = 0;
 	for (uint32_t left = p->watched; left; left &= left - 1)
-		if (runs(p, (unsigned)__builtin_ctz(left), active))
+		if (netburst_runs(p, (unsigned)__builtin_ctz(left)))
 			p->core.running |= left & -left;
+}
+
+/* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
+ * clock after the overflow.  Nothing but these flags, writes and defects starts or stops one. */
+DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
+			const struct active *active)
+{
+	uint32_t ovf = p->ovf;
+
+	if (active)
+		find_running(p);
 	for (uint32_t left = p->watched; left; left &= left - 1)
 		clock_counter(p, (unsigned)__builtin_ctz(left), clock, active);
+	if (!active && p->ovf != ovf)
+		find_running(p);
 }
 
 unsigned netburst_clock(void *pmu, const struct clock *clock)

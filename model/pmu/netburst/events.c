@@ -27,7 +27,8 @@ static bool passes_other(const struct escr *escr, const struct clock *clock)
 	       passes(escr, 1 - clock->thread, clock->other_cpl);
 }
 
-static bool works(const struct pmu_netburst *p, const struct escr *escr, const struct clock *clock)
+DATAPATH bool works(const struct pmu_netburst *p, const struct escr *escr,
+		    const struct clock *clock)
 {
 	return p->core.running & escr->power &&
 	       (passes(escr, clock->thread, clock->cpl) || passes_other(escr, clock));

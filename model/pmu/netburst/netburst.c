@@ -203,7 +203,7 @@ static uint32_t held_by(const void *pmu, unsigned thread)
 	const struct pmu_netburst *p = pmu;
 	uint32_t held = 0;
 
-	if (netburst_pulses(p))
+	if (!p->requested || netburst_pulses(p))
 		return 0;
 	for (uint32_t left = p->requested; left; left &= left - 1)
 		if (is_for(&p->cccr[__builtin_ctz(left)], thread))
