@@ -288,6 +288,29 @@ static void check_row(struct run *t, const struct row *row, uint64_t iterations)
 
 /* ---- the test ---- */
 
+/* So often. */
+#define TRIES 4u
+
+/* What a published miscount may have spoilt, of which nothing tells whether it came, is tried
+ * again: in all rows together some come nearly always, but not each time in the same row. */
+static void try_row(struct run *t, const struct mode_subject *s, const uint8_t level[COVER_AXES])
+{
+	const struct pmu_overcount *published =
+		pmu_overcount(t->pmu, BIT(mode_of(s, level).cfg.event));
+	unsigned tries = published && !published->witness ? TRIES : 1;
+	const struct run before = *t;
+
+	while (tries--) {
+		struct row row = row_of(t, s, level);
+
+		check_row(t, &row, s->iterations);
+		if (!t->failed || !tries)
+			return;
+		report_drop_diag();
+		*t = before;
+	}
+}
+
 /* Where counters are many, that many share the rows: each meets every mode, if not every pair. */
 static unsigned dealt_to(const struct pmu *pmu)
 {
@@ -307,12 +330,9 @@ TEST(in_pairs, "what a counter does in one mode it does in every other, too", .c
 	SKIP_IF(t, !s.events, "the counter counts no event that is known well enough");
 	rows = mode_array(&s);
 	while (cover_next(&rows, level)) {
-		struct row row;
-
 		if (met++ % dealt_to(t->pmu) != t->counter % dealt_to(t->pmu))
 			continue;
-		row = row_of(t, &s, level);
-		check_row(t, &row, s.iterations);
+		try_row(t, &s, level);
 		if (t->failed)
 			break;
 		judged++;
