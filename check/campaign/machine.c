@@ -39,17 +39,24 @@ FILE *open_file(const char *path, const char *mode)
 
 /* ---- one boot ---- */
 
-/* One line per run that is left of the boot.  No lawful variation needs long windows to be met. */
+/* The rarest of the seeded faults is one in 2^20; no lawful variation needs long windows to be met.
+ */
+static unsigned rare(const struct options *o)
+{
+	return o->seeds || o->lawful ? 100000 : 1200000;
+}
+
+/* One line per run that is left of the boot. */
 static void write_config(const char *path, const struct reader *reader, const struct options *o)
 {
 	FILE *file = open_file(path, "w");
 
 	for (struct run **run = reader->next; run < reader->end; run++)
-		fprintf(file, "model=%s fault=%s seed=%u lawful=%s -- report=none tests=%s%s%s\n",
+		fprintf(file,
+			"model=%s fault=%s seed=%u lawful=%s -- report=none tests=%s%s rare=%u\n",
 			(*run)->model, (*run)->fault, (*run)->seed,
 			(*run)->lawful ? (*run)->lawful : "", (*run)->tests,
-			o->full || o->seeds || o->lawful ? "" : " on-fail=stop",
-			o->seeds || o->lawful ? " rare=300000" : "");
+			o->full || o->seeds || o->lawful ? "" : " on-fail=stop", rare(o));
 	fclose(file);
 }
 

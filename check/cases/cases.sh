@@ -49,7 +49,7 @@ case_fuzz()
 # The model tells of each access to an uncore that its processor has not.
 case_model()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work"
+	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work" -- rare=1000000
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
@@ -145,8 +145,8 @@ case_native()
 	some="*.access.*,*.count.*,*.edge.*,*.fixed.e*,*.fixed.interrupt,*.global.*,*.invert.*,*.lvt.*,*.overflow.*"
 	some="$some,*.pebs.*,*.privilege.*,*.select.*,*.status.*,*.threshold.*"
 	cat >"$work/silicon.cfg" <<-CFG
-		model=k7 native=yes -- timeout=100
-		model=k7 native=no -- timeout=100
+		model=k7 native=yes -- timeout=100 rare=10000
+		model=k7 native=no -- timeout=100 rare=10000
 		model=core2 native=yes -- tests=$some timeout=100
 		model=core2 native=no -- tests=$some timeout=100
 		model=northwood native=yes -- tests=*.tag.* timeout=100
