@@ -39,11 +39,11 @@ FILE *open_file(const char *path, const char *mode)
 
 /* ---- one boot ---- */
 
-/* The rarest of the seeded faults is one in 2^20; no lawful variation needs long windows to be met.
+/* The rarest fault seeded by hand is one in 2^17; no lawful variation needs long windows to be met.
  */
 static unsigned rare(const struct options *o)
 {
-	return o->seeds || o->lawful ? 100000 : 1200000;
+	return o->seeds || o->lawful ? 100000 : 300000;
 }
 
 /* One line per run that is left of the boot. */
