@@ -258,6 +258,8 @@ static void check_all_carries(struct run *t, const struct payload *payload)
 	uint64_t all[PMU_COUNTERS_MAX];
 	unsigned turns = 0, carry = 0;
 
+	/* The last one watches for a published overcount: tests/lib/watch.c. */
+	w.n -= pmu_witness(t->pmu) && w.n > 1;
 	w.work = work_for(payload, 110);
 	window_run(t, &w);
 	for (unsigned i = 0; i < w.n; i++) {
