@@ -57,7 +57,7 @@ LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice, "*.privilege.user_gate,*.overfl
 
 /* ---- Nehalem to Broadwell: AAJ107, BJ136, BV112, HSD140, BDD058 ---- */
 
-enum { MISCOUNTED_IN = 50000017 };
+enum { MISCOUNTED_IN = 2000003 };
 
 /* memory: in so many events it comes again; by how much and how often is not published. */
 static void miscounts(struct point *at)
