@@ -129,12 +129,9 @@ struct row {
  * was before the window: it may begin with an edge. */
 static uint64_t blur(const struct run *t, const struct mode *mode, const struct seen *seen)
 {
-	unsigned changes = 2 * (1 + (unsigned)seen->all_interrupts);
-	uint64_t hidden = clocks_hidden(t, &mode->cfg, changes);
+	unsigned changes = GATE_CHANGES * (1 + (unsigned)seen->all_interrupts);
 
-	if (mode->cfg.edge && mode->cfg.user != mode->cfg.kernel)
-		hidden += edges_hidden(t, changes);
-	return hidden + (mode->cfg.edge && mode->cfg.below);
+	return counts_hidden(t, &mode->cfg, changes) + (mode->cfg.edge && mode->cfg.below);
 }
 
 static uint64_t slack(const struct run *t, const struct row *row, const struct seen *seen)

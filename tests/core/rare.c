@@ -122,14 +122,25 @@ void check_count(struct run *t, unsigned event, uint64_t got, uint64_t want, uin
 		CHECK_EQ(t, got, want);
 }
 
+static void check_alike(struct run *t, const struct window *w, const struct slot *a,
+			const struct slot *b)
+{
+	uint64_t got = slot_counted(t, a), want = slot_counted(t, b);
+	unsigned interrupts = w->lvt ? (unsigned)t->log.count : 0;
+	uint64_t hidden = counts_hidden(t, &a->cfg, GATE_CHANGES * (1 + interrupts));
+
+	if (hidden)
+		CHECK_NEAR(t, got, want, hidden);
+	else
+		check_count(t, a->cfg.event, got, want, got);
+}
+
 void check_peers(struct run *t, const struct window *w)
 {
 	for (unsigned i = 1; i < w->n; i++)
 		for (unsigned before = i; before-- > 0;)
 			if (w->c[before].cfg.event == w->c[i].cfg.event) {
-				check_count(t, w->c[i].cfg.event, slot_counted(t, &w->c[i]),
-					    slot_counted(t, &w->c[before]),
-					    slot_counted(t, &w->c[i]));
+				check_alike(t, w, &w->c[i], &w->c[before]);
 				break;
 			}
 }

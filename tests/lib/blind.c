@@ -29,6 +29,14 @@ uint64_t clocks_hidden(const struct run *t, const struct pmu_config *cfg, unsign
 	return changes * CLOCKS_PER_CHANGE;
 }
 
+uint64_t counts_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes)
+{
+	bool one_ring = cfg->user != cfg->kernel;
+
+	return clocks_hidden(t, cfg, changes) +
+	       (cfg->edge && one_ring ? edges_hidden(t, changes) : 0);
+}
+
 /* In so few clocks a condition rises once at most. */
 uint64_t edges_hidden(const struct run *t, unsigned changes)
 {

@@ -147,6 +147,8 @@ enum { GATE_CHANGES = 2 };
  * does not; 0 where it is exact. */
 uint64_t clocks_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
 uint64_t edges_hidden(const struct run *t, unsigned changes);
+/* And what it may miss of what it counts, be it clocks or edges. */
+uint64_t counts_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
 
 /* Bit n: counter n is not 0. */
 uint64_t counters_not_zero(const struct run *t);
