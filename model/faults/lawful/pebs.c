@@ -32,9 +32,15 @@ static void loses_event_behind(struct point *at)
 	}
 }
 
+/* A counter that is programmed anew has no record behind it. */
+static void programmed(struct point *at)
+{
+	at->memory[at->reg.number] = 0;
+}
+
 LAWFUL(PARTS_WITH_PEBS, pebs_loses_one, NULL, "each record costs its counter an event",
        .counters = FIELD(INTEL_GENERAL - 1, 0), .pebs = record_taken,
-       .increment = loses_event_behind);
+       .increment = loses_event_behind, .written = programmed, .registers = BIT(INTEL_EVTSEL));
 
 /* Linux, handle_pmi_common(): a counter's own status bit may be set after its record, too. */
 static void sets_own_status(struct point *at)
