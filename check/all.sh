@@ -161,7 +161,7 @@ each_check()
 	done
 	for model in k7 nehalem; do
 		for stage in interrupts_pending apic_disabled apic_soft_disabled nmi smi; do
-			"$1" "stage.${stage}_$model" case_stage $model $stage "*.access.*,*.count.*,*.overflow.*" \
+			"$1" "stage.${stage}_$model" case_stage $model $stage "*.access.*,*.count.*,*.0.modes.*,*.overflow.*" \
 				"$(stage_shows $stage $model)"
 		done
 	done

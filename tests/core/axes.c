@@ -92,6 +92,8 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 		return false;
 	if (pmu_is_deaf(pmu, s->t->counter, &mode.cfg) || is_overwritten(&mode))
 		return false;
+	if (mode.past == INTERRUPTED && !(pmu->features & PMU_INTERRUPT))
+		return false;
 	if (mode.cfg.at_least > pmu->max_threshold || mode.cfg.below > pmu->max_threshold)
 		return false;
 	return is_judged(s->t, &mode) && !window_unfit(pmu, s->t->counter, &w, w.n - 1);

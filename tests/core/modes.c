@@ -20,9 +20,11 @@ struct seen {
 };
 
 /* 0: there can be no interrupt. */
-static uint32_t lvt_of(const struct window *w, enum mode_interrupt interrupt)
+static uint32_t lvt_of(const struct run *t, const struct window *w, enum mode_interrupt interrupt)
 {
-	for (unsigned i = 0; i < w->n; i++)
+	bool can = t->pmu->features & PMU_INTERRUPT;
+
+	for (unsigned i = 0; can && i < w->n; i++)
 		if (w->c[i].cfg.interrupt || w->c[i].from)
 			return interrupt == BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI;
 	return 0;
@@ -40,7 +42,6 @@ static struct seen see(struct run *t, const struct mode *mode, uint64_t iteratio
 {
 	struct window w = mode_window(t, mode);
 	struct slot *mine = &w.c[w.n - 1], *twin = &w.c[0];
-	uint64_t mask = pmu_mask(t->pmu, t->counter);
 
 	window_assign(t, &w, w.n - 1);
 	if (mode->company == TWIN_OVERFLOWS)
@@ -49,7 +50,7 @@ static struct seen see(struct run *t, const struct mode *mode, uint64_t iteratio
 		twin->from = preset_for(t, 1);
 	mine->from = start_of(t, mode->start, period);
 	w.work = in_ring(mode->ring, &payload_apart, iterations);
-	w.lvt = lvt_of(&w, mode->interrupt);
+	w.lvt = lvt_of(t, &w, mode->interrupt);
 	/* A handler's instructions would be counted. */
 	w.held = mode->ring == RING_0;
 	/* Overflows of windows before, in which nobody was interrupted. */
@@ -57,8 +58,8 @@ static struct seen see(struct run *t, const struct mode *mode, uint64_t iteratio
 	window_run(t, &w);
 	return (struct seen){
 		.iterations = iterations,
-		.count = (mine->out - mine->from) & mask,
-		.twin = (twin->out - twin->from) & mask,
+		.count = slot_counted(t, mine),
+		.twin = slot_counted(t, twin),
 		.interrupts = w.lvt ? t->log.per_counter[t->counter] : 0,
 		.all_interrupts = w.lvt ? t->log.count : 0,
 		.last_in_ring3 = w.lvt && taken_in_ring3(t),

@@ -70,6 +70,8 @@ static bool handle(struct trap_frame *frame, void *arg)
 
 void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed)
 {
+	if (!(t->pmu->features & PMU_INTERRUPT))
+		test_refused(t, "interrupts without a local APIC");
 	t->log = (struct pmi_log){.armed = armed, .asked = lvt, .on = true};
 	trap_set_handler(VECTOR_PMI, handle, t);
 	trap_set_handler(VECTOR_NMI, handle, t);

@@ -31,8 +31,8 @@ struct pmi_log {
 	uint64_t total;
 };
 
-/* Interrupts from now on, until the end of the test at the latest.  lvt: APIC_LVT_MODE_NMI, or
- * VECTOR_PMI, plus APIC_LVT_MASKED. */
+/* With PMU_INTERRUPT only: interrupts from now on, until the end of the test at the latest.  lvt:
+ * APIC_LVT_MODE_NMI, or VECTOR_PMI, plus APIC_LVT_MASKED. */
 void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed);
 /* After pmi_settle(). */
 void pmi_disarm(struct run *t);
