@@ -59,6 +59,15 @@ struct known {
 	struct plan plan;
 };
 
+/* ---- forms.c ---- */
+
+struct decoder;
+
+/* A letter for how its opcode is executed; '.': in guest mode alone. */
+char form_of(const struct decoder *d);
+/* Does it run from a slot, with no more than its registers and one operand in memory? */
+bool is_native(const struct decoder *d);
+
 /* ---- plan.c ---- */
 
 /* The instruction at rip, of which so many bytes are available: its length is 0 when it is cut
