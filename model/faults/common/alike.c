@@ -192,10 +192,9 @@ AMD_INTEL_P4_DO(pmi_lost_in_ring0, requests_lost_in_ring0, MODEL_INTEL, pmi_lost
 AMD_INTEL_P4_DO(edge_without_pmi, e_without_interrupt, MODEL_INTEL, edge_without_pmi,
 		"*.interrupt.comparisons", "a counter of edges overflows without an interrupt",
 		overflow, at->carry = at->carry && !at->set->edge);
-/* Not on Sandy Bridge, where it comes now and then, and what does is run again (BJ136). */
-AMD_INTEL_P4_DO(threshold_pmi_early, cmask_overflow_early, MODEL_INTEL & ~MODEL_SANDY,
-		threshold_pmi_early, "*.interrupt.comparisons",
-		"a counter of clocks overflows one clock early", overflow,
+AMD_INTEL_P4_DO(threshold_pmi_early, cmask_overflow_early, MODEL_INTEL, threshold_pmi_early,
+		"*.interrupt.comparisons", "a counter of clocks overflows one clock early",
+		overflow,
 		at->carry = at->set->adds_one && at->amount ? at->value == at->mask : at->carry);
 
 /* ---- once in many events ---- */
@@ -214,14 +213,14 @@ AMD_INTEL_P4_DO(pmi_lost_in_40, request_lost_in_40, MODEL_INTEL, pmi_lost_in_40,
 
 static void rdmsr_counts(struct point *at)
 {
-	at->counter[at->reg.number].value += ++at->memory[0] % 256 == 0;
+	at->counter[at->reg.number].value += ++at->memory[0] % 97 == 0;
 }
 
-#define EACH_256TH "each 256th RDMSR of a counter adds one to it"
-AMD_P4(rdmsr_disturbs, rdmsr_disturbs, "*.rare.reads_by_rdmsr", EACH_256TH, .shown = rdmsr_counts,
+#define EACH_97TH "each 97th RDMSR of a counter adds one to it"
+AMD_P4(rdmsr_disturbs, rdmsr_disturbs, "*.rare.reads_by_rdmsr", EACH_97TH, .shown = rdmsr_counts,
        .registers = BIT(CORE_COUNTER));
 /* Its full-width names come first behind what all kinds have. */
-INTEL_FAULT(INTEL_PRECISE, rdmsr_of_counter_counts, "*.rare.reads_by_rdmsr", EACH_256TH,
+INTEL_FAULT(INTEL_PRECISE, rdmsr_of_counter_counts, "*.rare.reads_by_rdmsr", EACH_97TH,
 	    .shown = rdmsr_counts, .registers = BIT(CORE_COUNTER) | BIT(CORE_OTHERS));
 AMD_INTEL_P4_DO(rdpmc_disturbs, rdpmc_counts, MODEL_INTEL, rdpmc_disturbs, "*.rare.reads_by_rdpmc",
 		"each 64th RDPMC of a counter adds one to it", rdpmc,
