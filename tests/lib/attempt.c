@@ -46,6 +46,7 @@ struct trial {
 	const char *spoilt_by; /* why a failure means nothing; NULL: it does mean something */
 	const char *erratum; /* that has been seen to spoil it; or NULL */
 	bool untold; /* its witness cannot tell whether one has */
+	bool rarely; /* an erratum may have, that has no witness and is rare */
 };
 
 /* Has an erratum spoilt it? */
@@ -59,6 +60,7 @@ static bool is_overcount(struct trial *trial, const struct watch *witness)
 		trial->erratum = trial->t.overcount->erratum;
 	}
 	trial->untold = meaning == MEANS_NOTHING && trial->t.overcount->witness;
+	trial->rarely = meaning == MEANS_NOTHING && !trial->t.overcount->witness;
 	return meaning != MEANS_FAILURE;
 }
 
@@ -169,24 +171,47 @@ void attempt_report_claim(const struct test *test)
 	report_diag("clause: %s", test->clause ? test->clause : "-");
 }
 
+static bool has_failed(const struct trial *trial)
+{
+	return trial->t.failed || trial->ended;
+}
+
+/* A failure means nothing that something spoilt, and is tried again until a run passes.  What is
+ * spoilt rarely is so once in so few runs, and all others have to pass: a defect that shows in some
+ * of them would hide there. */
+static bool goes_on(const struct trial *trial, bool rarely)
+{
+	return rarely ? !has_failed(trial) : trial->spoilt_by != NULL;
+}
+
+static void report_reruns(unsigned again, const struct trial *trial, const char *spoilt_by,
+			  bool rarely)
+{
+	const char *still = rarely ? ", which is too rare to come twice"
+				   : ", and did so each time: it may be them";
+
+	if (again)
+		report_diag("run again %u times: %s while it failed%s", again, spoilt_by,
+			    trial->spoilt_by ? still : "");
+}
+
 void attempt(const struct run *fresh, const char *id, const struct battery *battery,
 	     void (*settle)(const struct pmu *pmu))
 {
 	struct trial trial = try(fresh, 0, battery, settle);
-	const char *spoilt_by = NULL;
+	const char *spoilt_by = trial.spoilt_by;
+	bool rarely = trial.rarely;
 	unsigned again = 0;
 
-	while (trial.spoilt_by && again < RERUNS) {
+	while (again < RERUNS && (again ? goes_on(&trial, rarely) : spoilt_by != NULL)) {
 		report_drop_diag();
-		spoilt_by = trial.spoilt_by;
+		spoilt_by = trial.spoilt_by ? trial.spoilt_by : spoilt_by;
 		trial = try(fresh, ++again, battery, settle);
 	}
 	look_behind(&trial, fresh, battery, settle);
 	settle_for_erratum(&trial);
-	if (again)
-		report_diag("run again %u times: %s while it failed%s", again, spoilt_by,
-			    trial.spoilt_by ? ", and did so each time: it may be them" : "");
-	if (battery->verbose || trial.t.failed || trial.ended)
+	report_reruns(again, &trial, spoilt_by, rarely);
+	if (battery->verbose || has_failed(&trial))
 		attempt_report_claim(trial.t.test);
 	report_run(id, &trial.t, trial.ended);
 }
