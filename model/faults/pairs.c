@@ -30,16 +30,33 @@ static unsigned condition_of(const struct generated_walk *w)
 	return (unsigned)__builtin_ctzll(w->one);
 }
 
-/* The second condition of a triple is drawn from the others, always alike. */
+/* Goes on from a mixture; FNV-1a. */
+static uint64_t mix(uint64_t mixture, const char *text)
+{
+	while (*text)
+		mixture = (mixture ^ (uint8_t)*text++) * UINT64_C(0x100000001b3);
+	return mixture;
+}
+
+/* The second condition of a triple is drawn from the others, always alike.  By names: programs
+ * differ in the order in which the linker has put the conditions. */
 static unsigned other_of(const struct generated_walk *w)
 {
-	uint64_t others = conditions_of(w->profile, w->part) & ~w->one, left = others;
-	uint64_t mixed = (w->class * 64 + (unsigned)w->reg.counter + w->one + w->reg.place) *
-			 UINT64_C(0x9e3779b97f4a7c15);
+	uint64_t begun = mix(w->class * 64 + (unsigned)w->reg.counter + (w->reg.place << 16),
+			     condition_at(condition_of(w))->name);
+	uint64_t best = 0, left = conditions_of(w->profile, w->part) & ~w->one;
+	unsigned drawn = 0;
 
-	for (unsigned n = mixed >> 40 & 1023; n; n--)
-		left = left & (left - 1) ? left & (left - 1) : others;
-	return (unsigned)__builtin_ctzll(left);
+	for (; left; left &= left - 1) {
+		unsigned other = (unsigned)__builtin_ctzll(left);
+		uint64_t mixture = mix(begun, condition_at(other)->name);
+
+		if (mixture >= best) {
+			best = mixture;
+			drawn = other;
+		}
+	}
+	return drawn;
 }
 
 uint64_t pair_arg(const struct generated_walk *w)
