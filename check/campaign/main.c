@@ -30,8 +30,8 @@
  * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
  * width, with other stalls, latencies and skids.  No test may fail on any.
  *
- * --lawful: instead of faults the lawful variations of healthy models: each by itself, on the first
- * model that has it, with --full on each; and all of a model at once.  No test may fail with any.
+ * --lawful: instead of faults the lawful variations of healthy models: all of a model at once, and
+ * with --full each by itself, too.  No test may fail with any.
  *
  * --plan only prints the runs: "BOOT MODEL FAULT SEED CLAIMS TESTS", and why the fault is not to be
  * seen.  --resume goes on with an interrupted campaign of the same tree with the same other words.

@@ -191,16 +191,7 @@ static void add_lawful(struct plan *plan, const char *model, const char *lawful,
 	plan->run[plan->count - 1]->lawful = lawful;
 }
 
-static bool is_first(unsigned model, const struct fault *lawful)
-{
-	for (unsigned i = 0; i < model; i++)
-		if (fault_applies(lawful, profile_at(i)))
-			return false;
-	return true;
-}
-
-/* Each by itself, on its first model, or with --full on each; and all of a model at once.  One boot
- * for each model. */
+/* All of a model at once; with --full each by itself, too.  One boot for each model. */
 struct plan plan_lawful(const struct options *o)
 {
 	struct plan plan = {0};
@@ -211,8 +202,8 @@ struct plan plan_lawful(const struct options *o)
 		if ((o->model && strcmp(o->model, p->name) != 0) || !lawful_of(p))
 			continue;
 		plan.boots++;
-		for (unsigned i = 0; (lawful = lawful_at(i)); i++)
-			if (fault_applies(lawful, p) && (o->full || is_first(k, lawful)))
+		for (unsigned i = 0; o->full && (lawful = lawful_at(i)); i++)
+			if (fault_applies(lawful, p))
 				add_lawful(&plan, p->name, lawful->name, o);
 		add_lawful(&plan, p->name, "all", o);
 	}
