@@ -227,10 +227,10 @@ run_samples()
 {
 	alone lawful build/host/campaign --lawful
 	alone campaign.varied build/host/campaign --varied --every 29
-	alone campaign.generated build/host/campaign --generated --every 997
+	alone campaign.generated build/host/campaign --generated --every 2503
 	# A survey: what it misses is work to do, but no failure.
 	for class in rare pairs triples; do
-		alone "campaign.$class" build/host/campaign --generated --class "$class" --only visible --every 7507
+		alone "campaign.$class" build/host/campaign --generated --class "$class" --only visible --every 30011
 	done
 	alone seeds.some build/host/campaign --seeds 1 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
 }

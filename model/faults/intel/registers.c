@@ -26,7 +26,7 @@ FAULT_ON(MODEL_SANDY_ON, full_width_write_extends_bit31, "*.access.counter_bits"
 
 FAULT(evtsel_loses_inv, "*.access.control_bits", "INV of the select register cannot be set",
       KEEPS(INTEL_EVTSEL, .clear = SELECT_INV));
-FAULT_ON(MODEL_SANDY | MODEL_ICELAKE, bv080_evtsel_reads_wrong, "4.access.control_bits",
+FAULT_ON(MODEL_SANDY, bv080_evtsel_reads_wrong, "4.access.control_bits",
 	 "select registers 4 to 7 read other than written (errata BV080, BU081)",
 	 SHOWS(INTEL_EVTSEL, .flip = BIT(8)), .counters = FIELD(7, 4),
 	 .as_lawful = "an Ivy Bridge does the same");
