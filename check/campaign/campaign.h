@@ -24,6 +24,7 @@ struct run {
 	const char *lawful; /* variations of the model, with commas; NULL: none */
 	const char *claims; /* globs over the tests that are said to see the fault */
 	const char *tests; /* globs over the tests that are run */
+	unsigned rare; /* events that it takes at least; 0: any number will do */
 	const char *why; /* no test can see the fault; NULL: one can */
 	unsigned boot;
 

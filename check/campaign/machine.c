@@ -40,10 +40,12 @@ FILE *open_file(const char *path, const char *mode)
 /* ---- one boot ---- */
 
 /* The rarest fault seeded by hand is one in 2^17; no lawful variation needs long windows to be met.
- */
-static unsigned rare(const struct options *o)
+ * Those that are generated say what they need. */
+static unsigned rare(const struct run *run, const struct options *o)
 {
-	return o->seeds || o->lawful ? 100000 : 300000;
+	unsigned least = o->seeds || o->lawful ? 100000 : 300000;
+
+	return run->rare > least ? run->rare : least;
 }
 
 /* One line per run that is left of the boot. */
@@ -56,7 +58,7 @@ static void write_config(const char *path, const struct reader *reader, const st
 			"model=%s fault=%s seed=%u lawful=%s -- report=none tests=%s%s rare=%u\n",
 			(*run)->model, (*run)->fault, (*run)->seed,
 			(*run)->lawful ? (*run)->lawful : "", (*run)->tests,
-			o->full || o->seeds || o->lawful ? "" : " on-fail=stop", rare(o));
+			o->full || o->seeds || o->lawful ? "" : " on-fail=stop", rare(*run, o));
 	fclose(file);
 }
 

@@ -158,6 +158,7 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 				       .tests = o->tests  ? o->tests
 						: o->full ? "*"
 							  : claims,
+				       .rare = fault->rare,
 				       .why = why}),
 		  o);
 }

@@ -24,9 +24,12 @@ static const unsigned delays[] = {1, 10, 1000};
  * or of what all of the core do in turns; and the defect, whose twist is of all bits. */
 #define CLASS(class_, name_, of_, tests_, says_, ...)                                              \
 	[GENERATED_##class_] = {name_, says_, tests_, of_, 0, 0, {__VA_ARGS__}}
-#define POWERS(class_, name_, of_, bits_, models_, says_, ...)                                     \
-	[GENERATED_##class_] = {name_, says_, "*", of_, bits_, models_, {__VA_ARGS__}}
-#define RARE FIELD(20, 1)
+#define POWERS(class_, name_, of_, bits_, tests_, models_, says_, ...)                             \
+	[GENERATED_##class_] = {name_, says_, tests_, of_, bits_, models_, {__VA_ARGS__}}
+/* Of interrupts, and of records of PEBS: the longest window that the program takes has as many as
+ * the highest bit. */
+#define RARE         FIELD(14, 1)
+#define RARE_RECORDS FIELD(10, 1)
 /* Those of an effect: on one counter, on all, and on one by two conditions. */
 #define FORM(number_, name_, of_, says_)                                                           \
 	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
@@ -75,26 +78,27 @@ static const struct class
 	      "counts one at each overflow", .overflow = one_more_per_overflow),
 	CLASS(ONE_MORE_PER_INTERRUPT, "one_more_per_interrupt", COUNTER, "*",
 	      "counts one at each interrupt of its own", NO_HOOK),
-	POWERS(LOST, "lost", POWER, FIELD(10, 0), 0, "loses one event in every",
+	POWERS(LOST, "lost", POWER, FIELD(10, 0), "*", 0, "loses one event in every",
 	       .increment = loses_one_in),
-	POWERS(RARE_LOST, "rare_lost", POWER, FIELD(20, 11), MODEL_ALL, "loses one event in every",
-	       .increment = loses_one_in),
-	POWERS(RARE_DOUBLED, "rare_doubled", POWER, FIELD(20, 0), MODEL_ALL,
+	POWERS(RARE_LOST, "rare_lost", POWER, FIELD(20, 11), "*.rare.*", MODEL_ALL,
+	       "loses one event in every", .increment = loses_one_in),
+	POWERS(RARE_DOUBLED, "rare_doubled", POWER, FIELD(20, 0), "*.rare.*", MODEL_ALL,
 	       "counts twice one event in every", .increment = gains_one_in),
-	POWERS(RARE_CARRY, "rare_carry", CARRY, 0, MODEL_ALL,
+	POWERS(RARE_CARRY, "rare_carry", CARRY, 0, "*.rare.*", MODEL_ALL,
 	       "has no carry out of it while it counts", .hold = carries_not),
-	POWERS(RARE_STOP, "rare_stop", POWER, FIELD(20, 0), MODEL_ALL,
+	POWERS(RARE_STOP, "rare_stop", POWER, FIELD(20, 0), "*.rare.*", MODEL_ALL,
 	       "stops after events:", .increment = stops_after, .written = forgets),
-	POWERS(RARE_PMI_LOST, "rare_pmi_lost", TURN, RARE, MODEL_ALL,
+	POWERS(RARE_PMI_LOST, "rare_pmi_lost", TURN, RARE, "*.rare.overflows", MODEL_ALL,
 	       "interrupts of all counters: one is lost in every", .requests = loses_request_in),
 	/* NetBurst holds a request until it is withdrawn: it comes once. */
-	POWERS(RARE_PMI_DOUBLED, "rare_pmi_doubled", TURN, RARE, MODEL_AMD | MODEL_INTEL,
-	       "interrupts of all counters: one comes twice in every",
+	POWERS(RARE_PMI_DOUBLED, "rare_pmi_doubled", TURN, RARE, "*.rare.overflows",
+	       MODEL_AMD | MODEL_INTEL, "interrupts of all counters: one comes twice in every",
 	       .requests = doubles_request_in),
-	POWERS(RARE_RELOAD, "rare_reload", TURN, RARE, MODEL_V2 | MODEL_NETBURST,
-	       "records of PEBS: the reset value is wrong once in every",
+	POWERS(RARE_RELOAD, "rare_reload", TURN, RARE_RECORDS, "*.rare.records",
+	       MODEL_V2 | MODEL_NETBURST,
+	       "records of PEBS: 0 is put back, not the reset value, once in every",
 	       .pebs = reloads_wrongly_in),
-	POWERS(RARE_FREEZE, "rare_freeze", TURN, RARE, MODEL_V2,
+	POWERS(RARE_FREEZE, "rare_freeze", TURN, RARE, "*.rare.freezes", MODEL_V2,
 	       "interrupts: nothing freezes once in every", .freeze = freezes_not_in),
 	PAIR(PAIR_DEAD, "dead", "counts nothing"),
 	PAIR(PAIR_INVERTED, "inverted", "compares the other way round"),
@@ -200,7 +204,19 @@ static void name_it(struct generated_walk *w, const struct class *class, unsigne
 
 static const char *tests_of(const struct generated_walk *w, const struct class *class)
 {
+	if (w->part && class->of == POWER)
+		return "*";
 	return class->of == CONTROL_BIT && w->reg.tests ? w->reg.tests : class->tests;
+}
+
+/* How many events the tests of rare defects have to see; 0: they need not be many. */
+static unsigned needs_events(const struct class *class, unsigned bit)
+{
+	if (class->bits == RARE)
+		return 6000u << bit; /* twice as many as the fault needs */
+	if (class->bits == RARE_RECORDS)
+		return 60000u << bit;
+	return class->of == POWER ? 3u << bit : 0;
 }
 
 static const char *more_tests_of(const struct generated_walk *w, const struct class *class)
@@ -242,8 +258,11 @@ static void fill_in(struct generated_walk *w, uint64_t one)
 	name_it(w, class, bit);
 	fmt_print(w->tests, sizeof(w->tests), "%s%s%s", more_tests_of(w, class), w->reg.box,
 		  tests_of(w, class));
-	w->fault = (struct fault){
-		.name = w->name, .models = w->profile->bit, .test = w->tests, .says = w->says};
+	w->fault = (struct fault){.name = w->name,
+				  .models = w->profile->bit,
+				  .test = w->tests,
+				  .says = w->says,
+				  .rare = needs_events(class, bit)};
 	w->defect = defect_of(w, class);
 	w->generated = (struct generated){
 		.class = (enum generated_class)w->class,

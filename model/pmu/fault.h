@@ -145,6 +145,7 @@ struct fault {
 	 * clearly what is amiss.  Of a lawful variation those that may say "known"; NULL: none. */
 	const char *test;
 	const char *says; /* what is broken, one sentence */
+	unsigned rare; /* the least rare=EVENTS that shows it; 0: any */
 	struct twist lvt; /* how the local APIC takes its LVT entry when an interrupt is due */
 	const struct cpuid_lie *cpuid; /* NULL: none */
 	/* One of the simple defects that any kind of PMU may have. */

@@ -164,6 +164,18 @@ static void check_exact(struct run *t, const struct slot *slot, uint64_t once, s
 	check_count(t, event, slot_counted(t, slot), want, want);
 }
 
+/* What came now and then in so many instructions comes in a few of them, too. */
+static void check_counts_still(struct run *t, const struct window *w, uint64_t instructions)
+{
+	struct window more = *w;
+
+	more.work = work_for(w->work.payload, 10000);
+	window_go_on(t, &more);
+	for (unsigned i = 0; i < w->n; i++)
+		if (slot_counted(t, &w->c[i]) > instructions / 1000)
+			CHECK(t, more.c[i].out != w->c[i].out);
+}
+
 /* Each from a value below another bit, into which it carries in the middle. */
 static void check_long(struct run *t, struct window *w, const struct payload *payload,
 		       uint64_t instructions)
@@ -184,6 +196,7 @@ static void check_long(struct run *t, struct window *w, const struct payload *pa
 		if (slot_is_exact(t, &w->c[i]))
 			check_exact(t, &w->c[i], slot_counted(t, &once.c[i]), w->work);
 	check_peers(t, w);
+	check_counts_still(t, w, instructions);
 }
 
 typedef bool slot_is(const struct run *t, const struct slot *slot);
@@ -291,18 +304,12 @@ RARE_TEST(carries, "a carry into any bit while a counter counts loses no event",
 
 /* ---- interrupts ---- */
 
-#define OVERFLOWS 1000u /* of all counters, one after the other */
+#define PERIOD UINT64_C(2000)
 
-static uint64_t instructions(void)
+/* Of all counters, one after the other; a thousand at the default length. */
+static unsigned interrupts(void)
 {
-	return rare_events() / 3 * 2;
-}
-
-static uint64_t period(void)
-{
-	uint64_t least = 2000, each = instructions() / OVERFLOWS;
-
-	return each < least ? least : each;
+	return (unsigned)(rare_events() / 3 * 2 / PERIOD);
 }
 
 /* All are answered by now, in or behind the window: what the counter holds, and what each answer
@@ -312,10 +319,10 @@ static void check_answers(struct run *t, struct window *w)
 	struct slot *slot = &w->c[0];
 	uint64_t answers = t->log.per_counter[slot->ctr], counted, unseen = unseen_by_interrupt(t);
 
-	slot->out = pmu_read(t->pmu, slot->ctr) + answers * period();
+	slot->out = pmu_read(t->pmu, slot->ctr) + answers * PERIOD;
 	counted = slot_counted(t, slot);
-	CHECK(t, answers * period() <= counted);
-	CHECK(t, (answers + 1) * period() > counted - (counted < unseen ? counted : unseen));
+	CHECK(t, answers * PERIOD <= counted);
+	CHECK(t, (answers + 1) * PERIOD > counted - (counted < unseen ? counted : unseen));
 	CHECK_EQ(t, t->log.count, answers);
 	check_peers(t, w);
 }
@@ -333,9 +340,9 @@ static void check_overflows_of(struct run *t, const struct window *all, unsigned
 	struct window w = {
 		.n = 1,
 		.c = {all->c[slot]},
-		.work = work_for(&payload_mix, instructions() / all->n),
+		.work = work_for(&payload_mix, interrupts() * PERIOD / all->n),
 		.lvt = VECTOR_PMI,
-		.due = 10 * OVERFLOWS, /* clocks may be more than instructions */
+		.due = 10 * interrupts(), /* clocks may be more than instructions */
 	};
 
 	for (unsigned i = 0; i < all->n && w.n == 1; i++)
@@ -343,10 +350,10 @@ static void check_overflows_of(struct run *t, const struct window *all, unsigned
 		    all->c[i].cfg.event == w.c[0].cfg.event)
 			w.c[w.n++] = all->c[i];
 	w.c[0].cfg.interrupt = true;
-	w.c[0].rearm_by = period();
-	w.c[0].from = t->pmu->interrupt_after - period();
+	w.c[0].rearm_by = PERIOD;
+	w.c[0].from = t->pmu->interrupt_after - PERIOD;
 	window_run(t, &w);
-	if (t->log.latest >= period() / 2)
+	if (t->log.latest >= PERIOD / 2)
 		test_cannot_judge(t, "interrupts come so late that the next one is due");
 	else
 		check_answers(t, &w);

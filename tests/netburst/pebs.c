@@ -72,3 +72,18 @@ NB_TEST(pebs, "overflows write records and preset the counter; the one at the th
 	pmi_disarm(t);
 	CHECK_EQ(t, t->log.count, 1);
 }
+
+#undef GROUP
+#define GROUP "rare", "interrupt"
+
+NB_TEST(records, "each of hundreds of records is written, and presets its counter",
+	.clause = "Intel SDM vol. 3B, 18.15: Precise Event-Based Sampling (PEBS)",
+	.needs = PMU_SAMPLER, .rare = true)
+{
+	for (unsigned written = 0; written < rare_events() / 30000 && !t->failed;) {
+		unsigned n = window(t, CAPACITY - 1);
+
+		CHECK(t, n >= EVENTS / (PERIOD + 1));
+		written += EVENTS / PERIOD;
+	}
+}

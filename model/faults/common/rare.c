@@ -54,7 +54,7 @@ void doubles_request_in(struct point *at)
 void reloads_wrongly_in(struct point *at)
 {
 	if (is_turn(at))
-		at->area->reset -= 1;
+		at->area->reset = 0;
 }
 
 void freezes_not_in(struct point *at)
