@@ -256,6 +256,9 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 		return popf(g, next);
 	case PLAN_CLI:
 		return cli(g, next);
+	case PLAN_PAUSE:
+		v->rip = next;
+		return true;
 	case PLAN_SEGMENT:
 		return load_segment(g, plan, next);
 	case PLAN_JMP_TO:

@@ -22,6 +22,7 @@ enum plan_kind {
 	PLAN_SEGMENT, /* DS or ES is loaded with the value that it has */
 	PLAN_POPF,
 	PLAN_RET,
+	PLAN_PAUSE, /* which does nothing, and exits where there are two threads */
 	PLAN_CPUID, /* what exits anyway */
 	PLAN_RDMSR,
 	PLAN_WRMSR,
@@ -82,7 +83,7 @@ uint64_t native_operand(const struct guest *g, const struct plan *plan);
 /* Is the memory operand of a PLAN_NATIVE where the guest has it, and may the guest access it? */
 bool native_may_access(const struct guest *g, const struct plan *plan);
 
-/* Executes one PLAN_NATIVE to PLAN_RET; false: it needs the guest mode, nothing was done. */
+/* Executes one PLAN_NATIVE to PLAN_PAUSE; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
 
 /* entry.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to

@@ -211,6 +211,8 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan->kind = PLAN_POPF;
 	else if (d->opcode == 0xcd && modrm_offset(d))
 		plan->kind = PLAN_INT;
+	else if (d->opcode == 0x90 && d->f3 && insn->length == 2)
+		plan->kind = PLAN_PAUSE;
 	else if (d->opcode == 0xfa && modrm_offset(d))
 		plan->kind = PLAN_CLI;
 	else if (d->opcode >= 0xec && d->opcode <= 0xef)

@@ -20,9 +20,10 @@ static enum step port_without_entry(struct guest *g)
 
 /* PORT has a way of its own.  INT lets no interrupt in: it clears IF, or leaves it as it is. */
 static const uint8_t exits[] = {
-	[PLAN_CPUID - PLAN_CPUID] = EXIT_CPUID, [PLAN_RDMSR - PLAN_CPUID] = EXIT_MSR,
-	[PLAN_WRMSR - PLAN_CPUID] = EXIT_MSR,   [PLAN_RDPMC - PLAN_CPUID] = EXIT_RDPMC,
-	[PLAN_RDTSC - PLAN_CPUID] = EXIT_RDTSC, [PLAN_INT - PLAN_CPUID] = EXIT_SWINT,
+	[PLAN_PAUSE - PLAN_PAUSE] = EXIT_PAUSE, [PLAN_CPUID - PLAN_PAUSE] = EXIT_CPUID,
+	[PLAN_RDMSR - PLAN_PAUSE] = EXIT_MSR,   [PLAN_WRMSR - PLAN_PAUSE] = EXIT_MSR,
+	[PLAN_RDPMC - PLAN_PAUSE] = EXIT_RDPMC, [PLAN_RDTSC - PLAN_PAUSE] = EXIT_RDTSC,
+	[PLAN_INT - PLAN_PAUSE] = EXIT_SWINT,
 };
 
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
@@ -30,7 +31,7 @@ static enum step exit_without_entry(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum plan_kind kind = under_way.plan->kind;
-	bool anywhere = kind == PLAN_CPUID || kind == PLAN_INT;
+	bool anywhere = kind == PLAN_CPUID || kind == PLAN_INT || kind == PLAN_PAUSE;
 
 	if ((kind == PLAN_RDTSC || kind == PLAN_INT) && !g->stepping)
 		return STEP_ENTER;
@@ -38,9 +39,16 @@ static enum step exit_without_entry(struct guest *g)
 		return STEP_ENTER;
 	if (kind == PLAN_PORT)
 		return port_without_entry(g);
-	v->exit_code = exits[kind - PLAN_CPUID];
+	v->exit_code = exits[kind - PLAN_PAUSE];
 	v->exit_info_1 = kind == PLAN_WRMSR;
 	return STEP_EXIT;
+}
+
+static bool may_exit(const struct guest *g)
+{
+	enum plan_kind kind = under_way.plan->kind;
+
+	return kind == PLAN_PAUSE ? g->vmcb->intercept & INTERCEPT_PAUSE : kind >= PLAN_CPUID;
 }
 
 enum step step_shortcut(struct guest *g)
@@ -51,7 +59,7 @@ enum step step_shortcut(struct guest *g)
 	    ++under_way.unseen > UNSEEN_MAX || under_way.plan->kind == PLAN_STEP ||
 	    !(v->cs.attributes & SEGMENT_LONG) || !guest_code_allowed(g))
 		return STEP_ENTER;
-	if (under_way.plan->kind >= PLAN_CPUID)
+	if (may_exit(g))
 		return exit_without_entry(g);
 	if (!native_execute(g, under_way.plan, under_way.insn->length))
 		return STEP_ENTER;
