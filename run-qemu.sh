@@ -273,9 +273,11 @@ boot()
 	if [ "$mode" = model ] && [ "$smp" -eq 1 ]; then
 		set -- -smp 1,maxcpus=2
 	fi
+	# What draws on a screen that nobody sees would be executed step by step while counters run.
 	case $mode in
 	kvm) set -- "$@" -machine "$machine,accel=kvm" -cpu host ;;
-	*) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;
+	model) set -- "$@" -machine "$machine,accel=tcg" -cpu max -vga none ;;
+	plain) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;
 	esac
 	if [ -n "$usb" ]; then
 		set -- "$@" -device qemu-xhci -drive "if=none,id=stick,format=raw,file=$disk" \
