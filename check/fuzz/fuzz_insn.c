@@ -124,13 +124,15 @@ static bool is_known_prefix(enum plan_kind kind, uint8_t byte)
 		return byte == 0x66 || byte == 0xf3;
 	case PLAN_SSE:
 		return byte == 0x66 || byte == 0xf2 || byte == 0xf3;
+	case PLAN_PAUSE:
+		return byte == 0xf3;
 	default:
 		return byte == 0x66 || byte == 0xf0;
 	}
 }
 
-/* The VMM knows of operand size, LOCK, REX, a string's REP and what SSE makes of them; what else
- * says where memory is, or how wide an address, it must leave to the guest mode. */
+/* The VMM knows of operand size, LOCK, REX, a string's REP, PAUSE's and what SSE makes of them;
+ * what else says where memory is, or how wide an address, it must leave to the guest mode. */
 static void check_prefixes(const uint8_t *bytes, enum plan_kind kind)
 {
 	static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
