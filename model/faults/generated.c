@@ -204,7 +204,7 @@ static void name_it(struct generated_walk *w, const struct class *class, unsigne
 
 static const char *tests_of(const struct generated_walk *w, const struct class *class)
 {
-	if (w->part && class->of == POWER)
+	if (w->part && (class->of == POWER || class->of == CARRY))
 		return "*";
 	return class->of == CONTROL_BIT && w->reg.tests ? w->reg.tests : class->tests;
 }
