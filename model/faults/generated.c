@@ -32,7 +32,7 @@ static const unsigned delays[] = {1, 10, 1000};
 #define RARE_RECORDS FIELD(10, 1)
 /* Those of an effect: on one counter, on all, and on one by two conditions. */
 #define FORM(number_, name_, of_, says_)                                                           \
-	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
+	[GENERATED_PAIRS + (number_)] = {name_, says_, "*.modes.*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
 #define PAIR(effect_, name_, says_)                                                                \
 	FORM(3 * (effect_), "pair_" name_, CONDITION, says_),                                      \
 		FORM(3 * (effect_) + 1, "pair_" name_, CONDITION_OF_ALL, says_),                   \
@@ -204,8 +204,8 @@ static void name_it(struct generated_walk *w, const struct class *class, unsigne
 
 static const char *tests_of(const struct generated_walk *w, const struct class *class)
 {
-	if (w->part && (class->of == POWER || class->of == CARRY))
-		return "*";
+	if (w->part && class->of >= POWER)
+		return "*"; /* boxes have none of the groups that the core has */
 	return class->of == CONTROL_BIT && w->reg.tests ? w->reg.tests : class->tests;
 }
 

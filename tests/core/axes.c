@@ -132,13 +132,20 @@ const char *mode_no_event(const struct pmu *pmu, unsigned ctr)
 	return "the counter can count no event that is known well enough";
 }
 
-void mode_choose_events(struct mode_subject *s)
+static void choose_event(struct mode_subject *s, unsigned event)
 {
 	struct run *t = s->t;
 
-	FOR_EACH_EVENT (t->pmu, event)
-		if (s->events < MODE_EVENTS_MAX && is_suitable(t->pmu, t->counter, event) &&
-		    count(t, t->counter, everywhere(event),
-			  in_ring3(&payload_apart, s->iterations)))
-			s->event[s->events++] = event;
+	if (s->events < MODE_EVENTS_MAX && is_suitable(t->pmu, t->counter, event) &&
+	    count(t, t->counter, everywhere(event), in_ring3(&payload_apart, s->iterations)))
+		s->event[s->events++] = event;
+}
+
+/* Clocks, which are never known exactly, come last: level 0 of the axis is the plainest. */
+void mode_choose_events(struct mode_subject *s)
+{
+	FOR_EACH_EVENT (s->t->pmu, event)
+		if (event != EV_CYCLES)
+			choose_event(s, event);
+	choose_event(s, EV_CYCLES);
 }

@@ -112,8 +112,27 @@ static bool find_row(struct cover *cover, unsigned a, unsigned b, uint8_t *best)
 	return most;
 }
 
+/* The next level with level 0 of all other axes, that being possible; false: there is none. */
+static bool find_plain(struct cover *cover, uint8_t *level)
+{
+	while (cover->alone < total(cover)) {
+		unsigned number = cover->alone++, axis = axis_of(cover, number);
+
+		memset(level, 0, COVER_AXES);
+		level[axis] = (uint8_t)(number - base(cover, axis));
+		/* All of level 0 is the first row of all. */
+		if ((level[axis] || number == 0) && cover->is_possible(cover->arg, level))
+			return true;
+	}
+	return false;
+}
+
 bool cover_next(struct cover *cover, uint8_t level[COVER_AXES])
 {
+	if (find_plain(cover, level)) {
+		meet(cover, set_of(cover, level));
+		return true;
+	}
 	for (unsigned a = 0; a < total(cover); a++)
 		while (missing(cover, a)) {
 			unsigned b = (unsigned)__builtin_ctzll(missing(cover, a));

@@ -2,7 +2,8 @@
 /*
  * Covering arrays: few rows, each with a level for every axis, such that every two levels of
  * different axes meet in some row, if any row with them both is possible.  What goes wrong only
- * where two things come together is met so, by far fewer rows than there are combinations.
+ * where two things come together is met so, by far fewer rows than there are combinations.  Each
+ * level also has a row in which all other axes are at level 0, the plainest: there most is known.
  */
 #pragma once
 
@@ -20,6 +21,7 @@ struct cover {
 	/* Its own; 0 at first.  Bit m of met[l]: the levels number l and m, counted through all
 	 * axes, have met, or cannot. */
 	uint64_t met[COVER_LEVELS];
+	unsigned alone; /* so many levels have had their row with level 0 of all other axes */
 	uint32_t random;
 };
 
