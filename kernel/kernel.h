@@ -224,6 +224,22 @@ extern const char user_return[];
 /* Plain RDPMC in ring 3, for user_call(). */
 extern uint64_t user_rdpmc(uint64_t index, void *unused);
 
+/* ---- what is known to the last instruction ---- */
+
+/* An MSR, and what is written to it before and behind something. */
+struct msr_switch {
+	uint32_t msr;
+	uint64_t on, off;
+};
+
+/* entry(rdi, rsi) in ring 0: between the writes a CALL is the only branch that is not entry's.  A
+ * write that faults is an unexpected trap. */
+void msr_switch_call(const struct msr_switch *s, uint64_t (*entry)(uint64_t rdi, void *rsi),
+		     uint64_t rdi, void *rsi);
+/* The same with MSR_SWITCH_NOPS times NOP for the CALL: no branch at all. */
+#define MSR_SWITCH_NOPS 4000u
+void msr_switch_idle(const struct msr_switch *s);
+
 /* ---- the local APIC, in xAPIC (memory) or x2APIC (MSR) mode, as the firmware left it ---- */
 
 #define APIC_LVT_VECTOR   UINT32_C(0xff)

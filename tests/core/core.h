@@ -9,6 +9,12 @@
 
 #include "tests/lib/test.h"
 
+/* ---- handler.c ---- */
+
+/* The counter under test and these others, all programmed, are as pmu_start() leaves them, but for
+ * one register: its on starts the counter under test, at least, and its off stops it. */
+struct msr_switch start_by_one(struct run *t, uint64_t ctrs);
+
 /* ---- rare.c: what tests of rare defects share ---- */
 
 /* Each counter on an event that it counts exactly if there is one: on the first of these, or, in

@@ -1,0 +1,49 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; What happens between two writes of an MSR, with nothing around it that a compiler has made.
+
+default rel
+bits 64
+
+MSR_SWITCH_NOPS	equ 4000		; kernel.h
+
+section .text
+
+; EDX:EAX := the value at this offset in struct msr_switch, to the MSR.
+%macro WRITE 1
+	mov ecx, [rbx]
+	mov eax, [rbx + %1]
+	mov edx, [rbx + %1 + 4]
+	wrmsr
+%endmacro
+
+; void msr_switch_call(const struct msr_switch *s, uint64_t (*entry)(uint64_t rdi, void *rsi),
+;                      uint64_t rdi, void *rsi);
+global msr_switch_call:function hidden
+msr_switch_call:
+	push rbx
+	push r12
+	push r13			; the stack is aligned at the call
+	mov rbx, rdi
+	mov r12, rsi
+	mov rdi, rdx
+	mov rsi, rcx
+	WRITE 8
+	call r12
+	WRITE 16
+	pop r13
+	pop r12
+	pop rbx
+	ret
+
+; void msr_switch_idle(const struct msr_switch *s);
+global msr_switch_idle:function hidden
+msr_switch_idle:
+	push rbx
+	mov rbx, rdi
+	WRITE 8
+	times MSR_SWITCH_NOPS nop
+	WRITE 16
+	pop rbx
+	ret
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Counts from the first event to the last: nothing is subtracted, for all that runs while the
+ * counter is enabled is known. */
+#include "core.h"
+#include "mode.h"
+
+#define GROUP "count", "privilege"
+
+/* Not instructions: whether the writes that start and stop the counter are counted, no manual says.
+ */
+static const unsigned known[] = {EV_BRANCHES, EV_TAKEN_BRANCHES, EV_NEAR_RETURNS};
+
+static bool is_known(const struct pmu *pmu, unsigned ctr, unsigned event)
+{
+	return pmu_can_count(pmu, ctr, event) && mode_event(pmu, event).exact;
+}
+
+static const char *none_known(const struct pmu *pmu, unsigned ctr)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(known); i++)
+		if (is_known(pmu, ctr, known[i]))
+			return NULL;
+	return "the counter counts neither branches nor returns exactly";
+}
+
+static void check_event(struct run *t, unsigned event, bool user)
+{
+	struct window w = {.n = 1, .c = {{.ctr = t->counter, .cfg = everywhere(event)}}};
+	const struct mode_event e = mode_event(t->pmu, event);
+	const uint64_t iterations = 3, call = event != EV_NEAR_RETURNS;
+	struct msr_switch s;
+
+	w.c[0].cfg.user = user;
+	window_program(t, &w);
+	s = start_by_one(t, BIT(t->counter));
+	pmu_write(t->pmu, t->counter, 0);
+	msr_switch_call(&s, payload_apart.entry, iterations, user_buffer());
+	CHECK_EQ(t, pmu_read(t->pmu, t->counter), call + e.once + iterations * e.each);
+}
+
+TEST(absolute, "from its start to its stop a counter counts all that occurs, and nothing else",
+     .clause =
+	     "AMD 22007 appendix D; BKDG/PPR of each family: PMCx0C2, 0C4, 0C8; Intel SDM vol. 3B: "
+	     "events of each family",
+     .needs = PMU_PRIVILEGE, .per_counter = true, .absent = none_known)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(known); i++)
+		if (is_known(t->pmu, t->counter, known[i]))
+			for (unsigned user = 0; user < 2; user++)
+				check_event(t, known[i], user);
+}
