@@ -230,11 +230,27 @@ static void check_as_alone(struct run *t, const struct row *row, const struct se
 	CHECK(t, seen->count <= alone.count + added.most + slack(t, row, seen));
 }
 
+/* What is counted in both rings is what is counted in each: all three windows execute the same. */
+static void check_sum(struct run *t, const struct mode *mode, uint64_t iterations)
+{
+	struct mode user = *mode, kernel = *mode;
+
+	user.cfg.kernel = kernel.cfg.user = false;
+	if (!mode->cfg.user || !mode->cfg.kernel || !mode_is_plain(mode) ||
+	    pmu_is_deaf(t->pmu, t->counter, &user.cfg))
+		return;
+	CHECK_EQ(t,
+		 see_alone(t, &user, false, iterations).count +
+			 see_alone(t, &kernel, false, iterations).count,
+		 see_alone(t, mode, false, iterations).count);
+}
+
 static void check_exact(struct run *t, const struct row *row, const struct seen *seen,
 			const struct seen *twice)
 {
 	uint64_t more = row->each.least * seen->iterations;
 
+	check_sum(t, &row->mode, seen->iterations);
 	if (!sees_handler(&row->mode, seen))
 		check_as_alone(t, row, seen);
 	CHECK(t, twice->count + slack(t, row, twice) >= seen->count + more);
