@@ -32,7 +32,7 @@ static const unsigned delays[] = {1, 10, 1000};
 #define RARE_RECORDS FIELD(10, 1)
 /* Those of an effect: on one counter, on all, and on one by two conditions. */
 #define FORM(number_, name_, of_, says_)                                                           \
-	[GENERATED_PAIRS + (number_)] = {name_, says_, "*.modes.*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
+	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
 #define PAIR(effect_, name_, says_)                                                                \
 	FORM(3 * (effect_), "pair_" name_, CONDITION, says_),                                      \
 		FORM(3 * (effect_) + 1, "pair_" name_, CONDITION_OF_ALL, says_),                   \
@@ -256,8 +256,11 @@ static void fill_in(struct generated_walk *w, uint64_t one)
 
 	w->one = one;
 	name_it(w, class, bit);
-	fmt_print(w->tests, sizeof(w->tests), "%s%s%s", more_tests_of(w, class), w->reg.box,
-		  tests_of(w, class));
+	if (generated_is_pair(w) && !w->part)
+		pair_tests(w);
+	else
+		fmt_print(w->tests, sizeof(w->tests), "%s%s%s", more_tests_of(w, class), w->reg.box,
+			  tests_of(w, class));
 	w->fault = (struct fault){.name = w->name,
 				  .models = w->profile->bit,
 				  .test = w->tests,

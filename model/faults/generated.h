@@ -80,6 +80,7 @@ enum pair_effect pair_effect(const struct generated_walk *walk);
 uint64_t pair_arg(const struct generated_walk *walk);
 /* Sets name and says, by the words of its class. */
 void pair_name(struct generated_walk *walk, const char *class, const char *says);
+void pair_tests(struct generated_walk *walk); /* sets tests, of the core */
 /* As generated_unseen(). */
 const char *pair_unseen(const struct generated_walk *walk);
 

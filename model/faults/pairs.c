@@ -86,6 +86,17 @@ void pair_name(struct generated_walk *w, const char *class, const char *says)
 		  other ? " and " : "", other ? other->says : "");
 }
 
+/* Those that try what a counter does beside all else. */
+void pair_tests(struct generated_walk *w)
+{
+	char counter[4] = "*";
+
+	if (form_of(w) != ON_ALL && !w->reg.fixed)
+		fmt_print(counter, sizeof(counter), "%u", (unsigned)w->reg.counter);
+	fmt_print(w->tests, sizeof(w->tests),
+		  "*.%s.modes.*,*.interrupt.handlers,*.%s.count.absolute", counter, counter);
+}
+
 /* ---- every situation of a counter is tried, and a broken one compared with a healthy one ---- */
 
 enum { MASK = 0xff }; /* of the counters, which are one event before their overflow */
@@ -234,6 +245,31 @@ static bool may_hold(const struct generated_walk *w, uint64_t condition)
 	return !c->may || c->may(w->profile->pmus[w->part].traits, &reg);
 }
 
+static bool is_while(const struct generated_walk *w, const char *condition)
+{
+	uint64_t one = field_get(PAIR_CONDITION, w->defect.arg),
+		 other = field_get(PAIR_OTHER, w->defect.arg);
+
+	return !strcmp(condition_at((unsigned)one)->name, condition) ||
+	       (other && !strcmp(condition_at((unsigned)other - 1)->name, condition));
+}
+
+/* What longer stretches than a clock make alike. */
+static const char *evens_out(const struct generated_walk *w)
+{
+	const unsigned stops_all = MODEL_ZEN4 | MODEL_V2;
+
+	/* Boxes have no such effect. */
+	if (pair_effect(w) == PAIR_LATE_CLOCK && !(w->profile->bit & stops_all))
+		return "a counter that runs on counts it in time; in the clock in which its own "
+		       "register stops it, nothing but that clock is lost, and nobody counts "
+		       "clocks to the last one";
+	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "threshold_none"))
+		return "without a threshold a comparison is of edges alone, and the edges of a "
+		       "condition and of its opposite alternate";
+	return NULL;
+}
+
 const char *pair_unseen(const struct generated_walk *w)
 {
 	uint64_t other = field_get(PAIR_OTHER, w->defect.arg);
@@ -243,5 +279,5 @@ const char *pair_unseen(const struct generated_walk *w)
 		return "this counter cannot be used so";
 	if (!changes_anything(w))
 		return "in no situation of a counter does this make a difference";
-	return NULL;
+	return evens_out(w);
 }

@@ -59,8 +59,9 @@ CONDITION(threshold_1, "one occurrence reaches its threshold", is_threshold(at->
 CONDITION(threshold_2, "two occurrences reach its threshold", is_threshold(at->set, 2, 2));
 CONDITION(threshold_more, "more than two occurrences reach its threshold",
 	  is_threshold(at->set, 3, HIGH - 1));
-CONDITION(threshold_above, "16 occurrences or more reach its threshold",
-	  is_threshold(at->set, HIGH, ~0u));
+/* AMD's guides before Zen allow thresholds up to what retires in a clock. */
+CONDITION_IN(threshold_above, "threshold_above", MODEL_ALL & ~(MODEL_K7 | MODEL_K8), true,
+	     "16 occurrences or more reach its threshold", is_threshold(at->set, HIGH, ~0u), NULL);
 CORE_CONDITION(BY_SELECT, unit_mask, "its unit mask is not 0", at->set->unit_mask);
 
 /* ---- interrupts ---- */
