@@ -15,6 +15,7 @@ static const struct {
 	     {RING_0, false, true}, {RING_0, true, true}, {RING_0, true, false}};
 
 #define LARGEST 0xffffu /* the largest threshold that there is */
+enum { TWO = 2 }; /* the level of at least two */
 static const struct {
 	unsigned at_least, below;
 } comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}, {0, LARGEST}};
@@ -101,6 +102,8 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 
 struct cover mode_array(const struct mode_subject *s)
 {
+	const uint8_t clocks = (uint8_t)(s->events - 1); /* mostly: they come last */
+
 	return (struct cover){
 		.axes = AXES,
 		.levels = {[WHERE] = ARRAY_SIZE(where),
@@ -113,6 +116,12 @@ struct cover mode_array(const struct mode_subject *s)
 			   [EVENT] = (uint8_t)s->events},
 		.is_possible = is_possible,
 		.arg = s,
+		/* Through the gate, exact to the last event; one that interrupts; one whose
+		 * condition never holds. */
+		.bases = 3,
+		.base = {{0},
+			 {[INTERRUPT] = BY_VECTOR, [START] = BEFORE_WRAP},
+			 {[COMPARISON] = TWO, [EVENT] = clocks}},
 	};
 }
 

@@ -112,16 +112,18 @@ static bool find_row(struct cover *cover, unsigned a, unsigned b, uint8_t *best)
 	return most;
 }
 
-/* The next level with level 0 of all other axes, that being possible; false: there is none. */
+/* The next level by itself on its base, that being possible; false: there is none. */
 static bool find_plain(struct cover *cover, uint8_t *level)
 {
-	while (cover->alone < total(cover)) {
-		unsigned number = cover->alone++, axis = axis_of(cover, number);
+	while (cover->alone < cover->bases * total(cover)) {
+		unsigned number = cover->alone % total(cover), axis = axis_of(cover, number);
+		const uint8_t *plain = cover->base[cover->alone++ / total(cover)];
+		uint8_t own = (uint8_t)(number - base(cover, axis));
 
-		memset(level, 0, COVER_AXES);
-		level[axis] = (uint8_t)(number - base(cover, axis));
-		/* All of level 0 is the first row of all. */
-		if ((level[axis] || number == 0) && cover->is_possible(cover->arg, level))
+		memcpy(level, plain, COVER_AXES);
+		level[axis] = own;
+		/* The base itself is met once, on its first axis. */
+		if ((own != plain[axis] || axis == 0) && cover->is_possible(cover->arg, level))
 			return true;
 	}
 	return false;

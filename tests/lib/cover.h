@@ -3,25 +3,28 @@
  * Covering arrays: few rows, each with a level for every axis, such that every two levels of
  * different axes meet in some row, if any row with them both is possible.  What goes wrong only
  * where two things come together is met so, by far fewer rows than there are combinations.  Each
- * level also has a row in which all other axes are at level 0, the plainest: there most is known.
+ * level also has a row by itself on every base, a row of the caller's of which most is known: there
+ * it is seen best what the level does.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { COVER_AXES = 8, COVER_LEVELS = 64 /* of all axes together */ };
+enum { COVER_AXES = 8, COVER_LEVELS = 64 /* of all axes together */, COVER_BASES = 3 };
 
 struct cover {
 	unsigned axes;
 	uint8_t levels[COVER_AXES]; /* of each axis, at least 1 */
 	bool (*is_possible)(const void *arg, const uint8_t level[COVER_AXES]);
 	const void *arg;
+	unsigned bases;
+	uint8_t base[COVER_BASES][COVER_AXES];
 
 	/* Its own; 0 at first.  Bit m of met[l]: the levels number l and m, counted through all
 	 * axes, have met, or cannot. */
 	uint64_t met[COVER_LEVELS];
-	unsigned alone; /* so many levels have had their row with level 0 of all other axes */
+	unsigned alone; /* so many levels have been by themselves, on one base after the other */
 	uint32_t random;
 };
 
