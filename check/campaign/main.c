@@ -5,7 +5,8 @@
  * of the tree:
  *
  *     campaign [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
- *              [--generated [--class CLASS] [--only visible|invisible]] [--every N]
+ *              [--generated [--class CLASS] [--strict] [--only visible|invisible]]
+ *              [--every N]
  *              [--varied]
  *              [--plan | --resume]
  *     campaign --seeds N|--lawful [--full] [--model NAME] [--tests FILTER] [--plan | --resume]
@@ -23,9 +24,9 @@
  *
  * --class: of the generated faults the simple ones, as without it; those that are rare; pairs, of
  * what a counter does wrong and what it is in use with meanwhile; or triples, with two of the
- * latter.  All but the simple ones are a survey: what it misses is printed, and there is work to
- * do, but it does not fail.  Pairs repeat themselves from counter to counter, so that of every Nth
- * one N had better be a prime.  build/campaign/endings has the ending of each.
+ * latter.  Pairs and triples are a survey: what it misses is printed, and there is work to do, but
+ * it does not fail without --strict.  Pairs repeat themselves from counter to counter, so that of
+ * every Nth one N had better be a prime.  build/campaign/endings has the ending of each.
  *
  * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
  * width, with other stalls, latencies and skids.  No test may fail on any.
@@ -65,8 +66,8 @@ static void check(const struct options *o)
 		die("--only: '%s'; allowed are visible and invisible", o->only);
 	if (!is_one_of(o->group, (const char *const[]){"simple", "rare", "pairs", "triples", NULL}))
 		die("--class: '%s'; allowed are simple, rare, pairs and triples", o->group);
-	if (!o->generated && (o->only || o->group))
-		die("--only and --class are of --generated faults");
+	if (!o->generated && (o->only || o->group || o->strict))
+		die("--only, --class and --strict are of --generated faults");
 	if (o->seeds && o->lawful)
 		die("--seeds and --lawful exclude each other");
 	if ((o->seeds || o->lawful) && ((o->full && !o->lawful) || o->generated || o->varied ||
@@ -83,13 +84,14 @@ static struct options parse(char **word)
 		const char *name;
 		bool *flag;
 		const char **value;
-	} words[] = {{"--full", &o.full, NULL},       {"--generated", &o.generated, NULL},
-		     {"--plan", &o.plan, NULL},       {"--resume", &o.resume, NULL},
-		     {"--lawful", &o.lawful, NULL},   {"--varied", &o.varied, NULL},
-		     {"--model", NULL, &o.model},     {"--fault", NULL, &o.fault},
-		     {"--tests", NULL, &o.tests},     {"--only", NULL, &o.only},
-		     {"--results", NULL, &o.results}, {"--every", NULL, &every},
-		     {"--seeds", NULL, &seeds},       {"--class", NULL, &o.group}};
+	} words[] = {{"--full", &o.full, NULL},     {"--generated", &o.generated, NULL},
+		     {"--plan", &o.plan, NULL},     {"--resume", &o.resume, NULL},
+		     {"--lawful", &o.lawful, NULL}, {"--varied", &o.varied, NULL},
+		     {"--strict", &o.strict, NULL}, {"--model", NULL, &o.model},
+		     {"--fault", NULL, &o.fault},   {"--tests", NULL, &o.tests},
+		     {"--only", NULL, &o.only},     {"--results", NULL, &o.results},
+		     {"--every", NULL, &every},     {"--seeds", NULL, &seeds},
+		     {"--class", NULL, &o.group}};
 	const size_t count = sizeof(words) / sizeof(*words);
 
 	for (; *word; word++) {
@@ -99,7 +101,7 @@ static struct options parse(char **word)
 			k++;
 		if (k == count || (words[k].value && !word[1]))
 			die("unknown or incomplete '%s'; allowed are --full, --generated, --plan, "
-			    "--resume, --lawful, --varied, "
+			    "--resume, --lawful, --varied, --strict, "
 			    "and --model, --fault, --tests, --results, --only, --every, --seeds, "
 			    "--class "
 			    "with a value",
@@ -147,7 +149,8 @@ int main(int argc, char **argv)
 	const char *endings = DIRECTORY "/endings";
 	struct plan plan = o.seeds ? plan_seeds(&o) : o.lawful ? plan_lawful(&o) : plan_faults(&o);
 	struct plan again = {0};
-	bool is_survey = o.group && strcmp(o.group, "simple") != 0;
+	const char *const surveys[] = {"pairs", "triples", NULL};
+	bool is_survey = o.group && is_one_of(o.group, surveys) && !o.strict;
 
 	if (!plan.count)
 		die("no such model and fault; run-qemu.sh --list names them, and a smaller --every "

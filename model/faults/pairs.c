@@ -254,6 +254,18 @@ static bool is_while(const struct generated_walk *w, const char *condition)
 	       (other && !strcmp(condition_at((unsigned)other - 1)->name, condition));
 }
 
+/* What no manual is exact enough for. */
+static const char *undocumented(const struct generated_walk *w)
+{
+	if (w->profile->bit != MODEL_K7 || w->part || !is_while(w, "unit_mask"))
+		return NULL;
+	if (pair_effect(w) == PAIR_INVERTED)
+		return "how often K7's events with unit masks occur in a clock, no guide says";
+	if (pair_effect(w) == PAIR_DEAD && form_of(w) == ON_ALL)
+		return "K7's events with unit masks are not in every edition of the guide";
+	return NULL;
+}
+
 /* What longer stretches than a clock make alike. */
 static const char *evens_out(const struct generated_walk *w)
 {
@@ -267,7 +279,10 @@ static const char *evens_out(const struct generated_walk *w)
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "threshold_none"))
 		return "without a threshold a comparison is of edges alone, and the edges of a "
 		       "condition and of its opposite alternate";
-	return NULL;
+	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "edge") && form_of(w) == ON_ALL)
+		return "on no counter, to compare with, are edges other than these, and those of a "
+		       "condition and of its opposite alternate";
+	return undocumented(w);
 }
 
 const char *pair_unseen(const struct generated_walk *w)

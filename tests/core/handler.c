@@ -46,6 +46,8 @@ static struct {
 	unsigned again;
 	unsigned count;
 	bool early; /* the calls are ahead of the delay */
+	bool stops; /* the counters first of all, by this register */
+	struct msr_switch by;
 	uint64_t all, over; /* counters; those of them that it has found overflowed */
 } answers;
 
@@ -66,6 +68,8 @@ static bool answer(struct trap_frame *frame, void *arg)
 {
 	(void)frame;
 	(void)arg;
+	if (answers.stops)
+		wrmsr(answers.by.msr, answers.by.off);
 	if (answers.early)
 		call();
 	delay();
@@ -165,6 +169,7 @@ static struct msr_switch prepare(struct run *t, const struct window *w, uint32_t
 	trap_set_handler(lvt == VECTOR_PMI ? VECTOR_PMI : VECTOR_NMI, answer, NULL);
 	window_program(t, w);
 	s = start_by_one(t, counters_of(w));
+	answers.by = s;
 	pmu_write(t->pmu, t->counter, 0);
 	pmu_write(t->pmu, source, interrupts ? from : 0);
 	return s;
@@ -231,8 +236,12 @@ static void check_handler(struct run *t, const struct window *w, uint32_t lvt)
 	CHECK_EQ(t, take(t, w, lvt, 1, false), once);
 	CHECK_EQ(t, take(t, w, lvt, MOST, true), MOST * once);
 	/* INT and IRET may be branches. */
-	if (w->c[TESTED].cfg.event == EV_NEAR_RETURNS)
+	if (w->c[TESTED].cfg.event == EV_NEAR_RETURNS) {
 		CHECK_EQ(t, take_instruction(t, w, lvt), once + 1);
+		answers.stops = true;
+		CHECK_EQ(t, take_instruction(t, w, lvt), take(t, w, lvt, 1, true));
+		answers.stops = false;
+	}
 	check_overflow(t, *w, lvt);
 }
 

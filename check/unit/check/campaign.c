@@ -72,11 +72,13 @@ static void test_generated(void)
 /* Without a class all are simple. */
 static void test_classes(void)
 {
-	struct options o = {.generated = true, .model = "k8", .fault = "pair_dead-all-edge"};
+#define MODES "*.2.modes.*,*.interrupt.handlers,*.2.count.absolute"
+	struct options o = {.generated = true, .model = "k8", .fault = "pair_dead-c0010006-edge"};
 
 	SAME(plan_text(o), "");
 	o.group = "pairs";
-	SAME(plan_text(o), "1 k8 pair_dead-all-edge 0 * * \n1 k8 none 0 - * \n");
+	SAME(plan_text(o), "1 k8 pair_dead-c0010006-edge 0 " MODES " " MODES " \n"
+			   "1 k8 none 0 - " MODES " \n");
 	o.group = "rare";
 	SAME(plan_text(o), "");
 }
