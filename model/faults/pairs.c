@@ -188,21 +188,17 @@ static uint64_t pass(struct situation s, const struct defect *d, bool has_clock)
 	return (uint64_t)datapath_count(&at, all) << 32 | s.counter[0].value;
 }
 
-/* What only one kind of PMU has is not tried together with the rest: it is taken to hold.  False:
- * nothing remains that could be tried. */
-static bool leave_general(uint64_t *arg)
+/* What only one kind of PMU has is not tried together with the rest: it is taken to hold. */
+static void leave_general(uint64_t *arg)
 {
 	uint64_t one = field_get(PAIR_CONDITION, *arg), other = field_get(PAIR_OTHER, *arg);
 	bool one_is = !condition_at((unsigned)one)->may;
 	bool other_is = other && !condition_at((unsigned)other - 1)->may;
 
-	if (!one_is && !other_is)
-		return false;
 	*arg &= PAIR_EFFECT;
-	*arg |= field_put(PAIR_CONDITION, one_is ? one : other - 1);
+	*arg |= field_put(PAIR_CONDITION, one_is ? one : other_is ? other - 1 : PAIR_ALWAYS);
 	if (one_is && other_is)
 		*arg |= field_put(PAIR_OTHER, other);
-	return true;
 }
 
 static bool is_found(const struct generated_walk *w, const struct defect *broken)
@@ -224,8 +220,7 @@ static bool changes_anything(const struct generated_walk *w)
 	uint8_t *answer;
 
 	broken.boxes = 0;
-	if (!leave_general(&broken.arg))
-		return true;
+	leave_general(&broken.arg);
 	answer = &answers[w->part > 0][(w->profile->bit & MODEL_NETBURST) != 0][w->reg.fixed]
 			 [field_get(PAIR_EFFECT, broken.arg)][field_get(PAIR_CONDITION, broken.arg)]
 			 [field_get(PAIR_OTHER, broken.arg)];

@@ -33,7 +33,7 @@ uint64_t conditions_of(const struct profile *profile, bool boxes)
 
 static bool holds(const struct point *at, const struct traces *t, uint64_t number)
 {
-	return condition_at((unsigned)number)->holds(at, t);
+	return number == PAIR_ALWAYS || condition_at((unsigned)number)->holds(at, t);
 }
 
 /* Does the effect concern this counter as things stand? */

@@ -76,6 +76,7 @@ enum pair_effect {
 
 /* What a defect has as its arg.  COUNTER: its number + 1, 0: all; OTHER: of a second condition,
  * its number + 1, 0: none. */
+enum { PAIR_ALWAYS = 63 }; /* stands for a condition that holds */
 #define PAIR_EFFECT    UINT64_C(0xff)
 #define PAIR_CONDITION UINT64_C(0xff00)
 #define PAIR_OTHER     UINT64_C(0xff0000)
