@@ -4,8 +4,8 @@
 #
 #     all.sh [GLOB...]    only the checks whose name matches one
 #
-# Two checks run at once, as each is one QEMU at most; machines.some and the campaigns run two by
-# themselves.
+# Three checks run at once, as each is one QEMU at most, whose firmware waits for some of its time;
+# machines.some and the campaigns run two by themselves.
 set -eu
 cd "$(dirname "$0")/.."
 here=check
@@ -52,7 +52,7 @@ result()
 
 # What is done with a check:  VERB NAME FUNCTION ARGUMENT...
 
-# perform: unless the other process has taken it.  A check has its own directory, $out/NAME, and
+# perform: unless another process has taken it.  A check has its own directory, $out/NAME, and
 # passes when it returns 0.
 perform()
 {
@@ -79,7 +79,7 @@ report()
 	wanted "$1" || return 0
 	until [ -e "$out/$1.status" ]; do
 		sleep 0.2
-		[ ! -e "$out/ended.1" ] || [ ! -e "$out/ended.2" ] ||
+		[ ! -e "$out/ended.1" ] || [ ! -e "$out/ended.2" ] || [ ! -e "$out/ended.3" ] ||
 			[ -e "$out/$1.status" ] || die "nobody is left to run $1"
 	done
 	read -r status <"$out/$1.status"
@@ -93,7 +93,7 @@ alone()
 	report "$1"
 }
 
-# each_check VERB: of the checks that run two at once.
+# each_check VERB: of the checks that run at once.
 each_check()
 {
 	for test in $(cd build/host/unit && find . -type f | sort); do
@@ -189,8 +189,10 @@ run_all()
 	worker 1 &
 	one=$!
 	worker 2 &
-	other=$!
-	trap 'kill $one $other 2>/dev/null' EXIT
+	two=$!
+	worker 3 &
+	three=$!
+	trap 'kill $one $two $three 2>/dev/null' EXIT
 	trap 'exit 2' INT TERM HUP
 	each_check report
 	trap - EXIT INT TERM HUP

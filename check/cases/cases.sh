@@ -49,7 +49,7 @@ case_fuzz()
 # The model tells of each access to an uncore that its processor has not.
 case_model()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work" -- rare=1000000
+	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work" -- rare=300000
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
@@ -227,7 +227,7 @@ case_prove()
 case_prove_failure()
 {
 	fault=$(build/host/list_models | awk '$1 == "fault" && !n++ { print $2 }')
-	expect_status "$FAIL" ./run-qemu.sh --fault "$fault" --keep "$work"
+	expect_status "$FAIL" ./run-qemu.sh --fault "$fault" --keep "$work" -- rare=0
 	if prove -e cat "$work/report.tap"; then
 		echo "prove saw no failure"
 		return 1
