@@ -103,25 +103,26 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 struct cover mode_array(const struct mode_subject *s)
 {
 	const uint8_t clocks = (uint8_t)(s->events - 1); /* mostly: they come last */
+	const bool interrupts = s->t->pmu->features & PMU_INTERRUPT;
 
 	return (struct cover){
 		.axes = AXES,
 		.levels = {[WHERE] = ARRAY_SIZE(where),
 			   [COMPARISON] = ARRAY_SIZE(comparison),
 			   [EDGE] = 2,
-			   [INTERRUPT] = s->t->pmu->features & PMU_INTERRUPT ? BY_NMI + 1 : 1,
+			   [INTERRUPT] = interrupts ? BY_NMI + 1 : 1,
 			   [START] = BEFORE_WRAP + 1,
 			   [COMPANY] = ONE_THAT_WRAPPED + 1,
 			   [PAST] = WRITTEN_TWICE + 1,
 			   [EVENT] = (uint8_t)s->events},
 		.is_possible = is_possible,
 		.arg = s,
-		/* Through the gate, exact to the last event; one that interrupts; one whose
-		 * condition never holds. */
-		.bases = 3,
+		/* Through the gate, exact to the last event; one whose condition never holds; one
+		 * that interrupts. */
+		.bases = interrupts ? 3 : 2,
 		.base = {{0},
-			 {[INTERRUPT] = BY_VECTOR, [START] = BEFORE_WRAP},
-			 {[COMPARISON] = TWO, [EVENT] = clocks}},
+			 {[COMPARISON] = TWO, [EVENT] = clocks},
+			 {[INTERRUPT] = BY_VECTOR, [START] = BEFORE_WRAP}},
 	};
 }
 

@@ -211,15 +211,28 @@ static void run_once(struct run *t, struct window *w)
 		pmi_disarm(t);
 }
 
+struct window_tries window_tries(const struct run *t)
+{
+	return (struct window_tries){.kept = t->witness->kept};
+}
+
+bool window_spoilt(const struct run *t, struct window_tries *tries)
+{
+	bool again = t->witness->kept != tries->kept && ++tries->taken < TRIES;
+
+	/* What is taken again counts for nothing. */
+	if (again)
+		t->witness->kept = tries->kept;
+	return again;
+}
+
 void window_run(struct run *t, struct window *w)
 {
-	uint64_t kept = t->witness->kept;
+	struct window_tries tries = window_tries(t);
 
-	run_once(t, w);
-	for (unsigned i = 1; i < TRIES && t->witness->kept != kept; i++) {
-		t->witness->kept = kept;
+	do
 		run_once(t, w);
-	}
+	while (window_spoilt(t, &tries));
 }
 
 void window_difference(struct run *t, struct window *w)

@@ -91,6 +91,15 @@ void window_run(struct run *t, struct window *w);
 /* The same with n and 2n iterations: out is the difference, without any constant overhead. */
 void window_difference(struct run *t, struct window *w);
 
+/* For who takes the steps below one by one, as window_run() does: has a published miscount come
+ * since the last try?  Then the window is to be taken again, some times at most. */
+struct window_tries {
+	uint64_t kept;
+	unsigned taken;
+};
+struct window_tries window_tries(const struct run *t);
+bool window_spoilt(const struct run *t, struct window_tries *tries);
+
 /* Once more as the counters are still programmed, from the start values, or from where they stand.
  */
 void window_again(struct run *t, struct window *w);
