@@ -253,7 +253,9 @@ static void check_exact(struct run *t, const struct row *row, const struct seen 
 	check_sum(t, &row->mode, seen->iterations);
 	if (!sees_handler(&row->mode, seen))
 		check_as_alone(t, row, seen);
-	CHECK(t, twice->count + slack(t, row, twice) >= seen->count + more);
+	/* How the events of a handler fall into clocks is not the same twice. */
+	if (mode_is_plain(&row->mode) || !sees_handler(&row->mode, seen))
+		CHECK(t, twice->count + slack(t, row, twice) >= seen->count + more);
 	if (!sees_handler(&row->mode, twice))
 		CHECK(t, twice->count <= seen->count + more + slack(t, row, twice));
 }
