@@ -108,9 +108,24 @@ static bool is_frozen(const struct pmu_netburst *p, const struct cccr *cccr)
 	return cccr->escr >= 0 && !p->escr[cccr->escr].event;
 }
 
+/* What an ESCR delivers in a clock: neighbours among the counters reach the same ones, and often
+ * ask for the same. */
+struct input {
+	const struct escr *escr;
+	unsigned n;
+};
+
+DATAPATH unsigned input_of(const struct pmu_netburst *p, const struct escr *escr,
+			   const struct clock *clock, struct input *last)
+{
+	if (last->escr != escr)
+		*last = (struct input){escr, netburst_input(p, escr, clock)};
+	return last->n;
+}
+
 /* The ESCR filters by mode. */
 DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
-			    const struct active *active)
+			    struct input *last, const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[ctr];
 	struct point at = core_point(&p->core, ctr);
@@ -121,7 +136,7 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct c
 		const struct escr *escr = &p->escr[cccr->escr];
 
 		at.event = NETBURST_EVENT(escr->number, escr->event);
-		at.n = netburst_input(p, escr, clock);
+		at.n = input_of(p, escr, clock, last);
 	}
 	datapath_filter(&at, active);
 	cccr->amount = (unsigned)at.amount;
@@ -147,11 +162,12 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 			const struct active *active)
 {
 	uint32_t ovf = p->ovf;
+	struct input last = {0};
 
 	if (active)
 		find_running(p);
 	for (uint32_t left = p->watched; left; left &= left - 1)
-		clock_counter(p, (unsigned)__builtin_ctz(left), clock, active);
+		clock_counter(p, (unsigned)__builtin_ctz(left), clock, &last, active);
 	if (!active && p->ovf != ovf)
 		find_running(p);
 }

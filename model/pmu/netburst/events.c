@@ -36,75 +36,79 @@ DATAPATH bool works(const struct pmu_netburst *p, const struct escr *escr,
 
 /* ---- tags ---- */
 
-/* The micro-ops that get a tag in this clock, by what upstream ESCRs ask for. */
-struct tags {
-	bool loads, stores; /* front end */
-	unsigned execution[COMPUTES]; /* tag bits of each kind */
-	bool missed_loads; /* replay */
+/* Which micro-ops get a tag of the front end in this clock, by what the upstream ESCRs ask for.
+ * Nothing says whether uop_type needs Tag enable.  The model does not ask for it. */
+struct front_end {
+	bool loads, stores;
 };
 
-/* Nothing says whether uop_type needs Tag enable.  The model does not ask for it. */
-static void find_front_end(const struct pmu_netburst *p, const struct clock *clock,
-			   struct tags *tags)
+static struct front_end find_front_end(const struct pmu_netburst *p, const struct clock *clock)
 {
+	struct front_end tags = {0};
+
 	for (unsigned i = RAT_ESCR0; i < RAT_ESCR0 + 2; i++) {
 		const struct escr *escr = &p->escr[i];
 
 		if (escr->event != NETBURST_UOP_TYPE || !works(p, escr, clock))
 			continue;
-		tags->loads |= (escr->mask & NETBURST_TAGLOADS) != 0;
-		tags->stores |= (escr->mask & NETBURST_TAGSTORES) != 0;
+		tags.loads |= (escr->mask & NETBURST_TAGLOADS) != 0;
+		tags.stores |= (escr->mask & NETBURST_TAGSTORES) != 0;
 	}
-}
-
-static void find_execution(const struct pmu_netburst *p, const struct clock *clock,
-			   struct tags *tags)
-{
-	for (unsigned i = FIRM_ESCR0; i < FIRM_ESCR0 + 2; i++) {
-		const struct escr *escr = &p->escr[i];
-
-		if (!escr->tag_enable || !works(p, escr, clock))
-			continue;
-		for (unsigned j = 0; j < escr->signal_count; j++)
-			tags->execution[escr->signals[j] - SIGNAL_COMPUTE] |= escr->tag_value;
-	}
-}
-
-static struct tags find_tags(const struct pmu_netburst *p, const struct clock *clock)
-{
-	const uint64_t enables = PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_LOAD_MISS;
-	struct tags tags = {0};
-
-	find_front_end(p, clock, &tags);
-	find_execution(p, clock, &tags);
-	tags.missed_loads =
-		(p->pebs_enable & enables) == enables &&
-		core_acting(&p->core, NETBURST_PEBS_MATRIX_VERT, 0, p->pebs_matrix_vert) &
-			MATRIX_VERT_LOADS;
 	return tags;
 }
 
-static unsigned tagged_instructions(const struct tags *tags, const struct clock *clock)
+static unsigned tagged_instructions(const struct pmu_netburst *p, const struct clock *clock)
 {
+	const struct front_end tags = find_front_end(p, clock);
 	unsigned n = 0;
 
-	if (tags->loads)
+	if (tags.loads)
 		n += clock->n[SIGNAL_LOADING];
-	if (tags->stores)
+	if (tags.stores)
 		n += clock->n[SIGNAL_STORING];
-	if (tags->loads && tags->stores)
+	if (tags.loads && tags.stores)
 		n -= clock->n[SIGNAL_LOADING_AND_STORING];
 	return n;
 }
 
-static unsigned executed(const struct tags *tags, unsigned mask, const struct clock *clock)
+static unsigned front_end_uops(const struct pmu_netburst *p, const struct clock *clock)
 {
+	const struct front_end tags = find_front_end(p, clock);
+
+	return (tags.loads ? clock->n[SIGNAL_LOAD_UOPS] : 0u) +
+	       (tags.stores ? clock->n[SIGNAL_STORE_UOPS] : 0u);
+}
+
+/* Those with one of these tags, each once: both upstream ESCRs may tag the same. */
+static unsigned executed_uops(const struct pmu_netburst *p, unsigned tags,
+			      const struct clock *clock)
+{
+	uint32_t kinds = 0;
 	unsigned n = 0;
 
-	for (unsigned kind = 0; kind < COMPUTES; kind++)
-		if (tags->execution[kind] & mask)
-			n += clock->n[SIGNAL_COMPUTE + kind];
+	for (unsigned i = FIRM_ESCR0; i < FIRM_ESCR0 + 2; i++) {
+		const struct escr *escr = &p->escr[i];
+
+		if (!escr->tag_enable || !(escr->tag_value & tags) || !works(p, escr, clock))
+			continue;
+		for (unsigned j = 0; j < escr->signal_count; j++)
+			kinds |= UINT32_C(1) << (escr->signals[j] - SIGNAL_COMPUTE);
+	}
+	for (; kinds; kinds &= kinds - 1)
+		n += clock->n[SIGNAL_COMPUTE + __builtin_ctz(kinds)];
 	return n;
+}
+
+static unsigned replayed_uops(const struct pmu_netburst *p, const struct clock *clock)
+{
+	const uint64_t enables = PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_LOAD_MISS;
+
+	if ((p->pebs_enable & enables) != enables)
+		return 0;
+	return core_acting(&p->core, NETBURST_PEBS_MATRIX_VERT, 0, p->pebs_matrix_vert) &
+			       MATRIX_VERT_LOADS
+		       ? clock->n[SIGNAL_MISSED_LOADS]
+		       : 0;
 }
 
 /* ---- traces ---- */
@@ -167,20 +171,17 @@ bool netburst_watches_bogus(const void *pmu)
 static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, unsigned signal,
 			const struct clock *clock)
 {
-	struct tags tags = find_tags(p, clock);
-
 	switch (signal) {
 	case DERIVED_UNTAGGED:
-		return clock->n[SIGNAL_INSTRUCTIONS] - tagged_instructions(&tags, clock);
+		return clock->n[SIGNAL_INSTRUCTIONS] - tagged_instructions(p, clock);
 	case DERIVED_TAGGED:
-		return tagged_instructions(&tags, clock);
+		return tagged_instructions(p, clock);
 	case DERIVED_FRONT_END:
-		return (tags.loads ? clock->n[SIGNAL_LOAD_UOPS] : 0u) +
-		       (tags.stores ? clock->n[SIGNAL_STORE_UOPS] : 0u);
+		return front_end_uops(p, clock);
 	case DERIVED_EXECUTION: /* BOGUS0 to 3 follow NBOGUS0 to 3 */
-		return executed(&tags, clock->bogus ? escr->mask >> 4 : escr->mask, clock);
+		return executed_uops(p, clock->bogus ? escr->mask >> 4 : escr->mask, clock);
 	case DERIVED_REPLAY:
-		return tags.missed_loads ? clock->n[SIGNAL_MISSED_LOADS] : 0;
+		return replayed_uops(p, clock);
 	case DERIVED_BUILT_UOPS:
 		return builds(clock) ? from_traces(clock) : 0;
 	case DERIVED_MODE:
