@@ -21,10 +21,12 @@ LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-
 	--no-undefined --warn-common --fatal-warnings
 SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
 
-# The image is to be small, the model fast: it runs under QEMU's translation, where each call and
-# return is a look-up, so that inlining across its files halves its time.  Clang's need another linker.
+# The image is to be small, the model fast: it runs under QEMU's translation, where each call, return
+# and indirect jump is a look-up, so that inlining across its files halves its time.  Clang's need
+# another linker.
 OPTIMIZE := -Oz
-OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O3 -flto -flto-partition=one -finline-limit=5000)
+OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O3 -flto -flto-partition=one -fno-jump-tables \
+	-finline-limit=5000 --param large-function-growth=1000 --param inline-unit-growth=300)
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 obj = $(patsubst %,$(B)/%.o,$(1))
