@@ -16,28 +16,20 @@ static unsigned random_below(struct cover *cover, unsigned limit)
 	return (cover->random >> 16) % limit;
 }
 
-/* The number of an axis' first level. */
-static unsigned base(const struct cover *cover, unsigned axis)
+/* Numbers the levels, and has each miss those of all other axes. */
+static void begin(struct cover *cover)
 {
-	unsigned sum = 0;
+	for (unsigned axis = 0; axis < cover->axes; axis++) {
+		cover->first[axis] = cover->total;
+		for (unsigned level = 0; level < cover->levels[axis]; level++)
+			cover->axis[cover->total++] = (uint8_t)axis;
+	}
+	for (unsigned number = 0; number < cover->total; number++) {
+		unsigned axis = cover->axis[number], first = cover->first[axis];
 
-	while (axis-- > 0)
-		sum += cover->levels[axis];
-	return sum;
-}
-
-static unsigned total(const struct cover *cover)
-{
-	return base(cover, cover->axes);
-}
-
-static unsigned axis_of(const struct cover *cover, unsigned number)
-{
-	unsigned axis = 0;
-
-	while (number >= base(cover, axis + 1))
-		axis++;
-	return axis;
+		cover->missing[number] = FIELD(cover->total - 1u, 0) &
+					 ~FIELD(first + cover->levels[axis] - 1u, first);
+	}
 }
 
 /* Its levels, as bits. */
@@ -46,30 +38,18 @@ static uint64_t set_of(const struct cover *cover, const uint8_t *level)
 	uint64_t set = 0;
 
 	for (unsigned axis = 0; axis < cover->axes; axis++)
-		set |= BIT(base(cover, axis) + level[axis]);
+		set |= BIT(cover->first[axis] + level[axis]);
 	return set;
 }
 
-/* Those of the level's own axis, which it never meets. */
-static uint64_t own_axis(const struct cover *cover, unsigned number)
+/* How many pairs of the row are missing. */
+static unsigned gain(const struct cover *cover, const uint8_t *level)
 {
-	unsigned axis = axis_of(cover, number), first = base(cover, axis);
-
-	return FIELD(first + cover->levels[axis] - 1u, first);
-}
-
-static uint64_t missing(const struct cover *cover, unsigned number)
-{
-	return FIELD(total(cover) - 1, 0) & ~cover->met[number] & ~own_axis(cover, number);
-}
-
-/* How many pairs of the set are missing. */
-static unsigned gain(const struct cover *cover, uint64_t set)
-{
+	const uint64_t set = set_of(cover, level);
 	unsigned pairs = 0;
 
-	for (uint64_t left = set; left; left &= left - 1) {
-		uint64_t with = set & missing(cover, (unsigned)__builtin_ctzll(left));
+	for (unsigned axis = 0; axis < cover->axes; axis++) {
+		uint64_t with = set & cover->missing[cover->first[axis] + level[axis]];
 
 		for (; with; with &= with - 1)
 			pairs++;
@@ -80,17 +60,15 @@ static unsigned gain(const struct cover *cover, uint64_t set)
 static void meet(struct cover *cover, uint64_t set)
 {
 	for (uint64_t left = set; left; left &= left - 1)
-		cover->met[__builtin_ctzll(left)] |= set;
+		cover->missing[__builtin_ctzll(left)] &= ~set;
 }
 
 static void draw(struct cover *cover, unsigned a, unsigned b, uint8_t *level)
 {
-	const unsigned axis_a = axis_of(cover, a), axis_b = axis_of(cover, b);
-
 	for (unsigned axis = 0; axis < cover->axes; axis++)
 		level[axis] = (uint8_t)random_below(cover, cover->levels[axis]);
-	level[axis_a] = (uint8_t)(a - base(cover, axis_a));
-	level[axis_b] = (uint8_t)(b - base(cover, axis_b));
+	level[cover->axis[a]] = (uint8_t)(a - cover->first[cover->axis[a]]);
+	level[cover->axis[b]] = (uint8_t)(b - cover->first[cover->axis[b]]);
 }
 
 /* The best of some rows with both; false: they cannot meet. */
@@ -103,7 +81,7 @@ static bool find_row(struct cover *cover, unsigned a, unsigned b, uint8_t *best)
 		unsigned here;
 
 		draw(cover, a, b, level);
-		here = gain(cover, set_of(cover, level));
+		here = gain(cover, level);
 		if (here <= most || !cover->is_possible(cover->arg, level))
 			continue;
 		most = here;
@@ -115,10 +93,10 @@ static bool find_row(struct cover *cover, unsigned a, unsigned b, uint8_t *best)
 /* The next level by itself on its base, that being possible; false: there is none. */
 static bool find_plain(struct cover *cover, uint8_t *level)
 {
-	while (cover->alone < cover->bases * total(cover)) {
-		unsigned number = cover->alone % total(cover), axis = axis_of(cover, number);
-		const uint8_t *plain = cover->base[cover->alone++ / total(cover)];
-		uint8_t own = (uint8_t)(number - base(cover, axis));
+	while (cover->alone < cover->bases * cover->total) {
+		unsigned number = cover->alone % cover->total, axis = cover->axis[number];
+		const uint8_t *plain = cover->base[cover->alone++ / cover->total];
+		uint8_t own = (uint8_t)(number - cover->first[axis]);
 
 		memcpy(level, plain, COVER_AXES);
 		level[axis] = own;
@@ -129,21 +107,26 @@ static bool find_plain(struct cover *cover, uint8_t *level)
 	return false;
 }
 
-bool cover_next(struct cover *cover, uint8_t level[COVER_AXES])
+/* One with a pair that is missing. */
+static bool find_missing(struct cover *cover, uint8_t *level)
 {
-	if (find_plain(cover, level)) {
-		meet(cover, set_of(cover, level));
-		return true;
-	}
-	for (unsigned a = 0; a < total(cover); a++)
-		while (missing(cover, a)) {
-			unsigned b = (unsigned)__builtin_ctzll(missing(cover, a));
+	for (unsigned a = 0; a < cover->total; a++)
+		while (cover->missing[a]) {
+			unsigned b = (unsigned)__builtin_ctzll(cover->missing[a]);
 
-			if (find_row(cover, a, b, level)) {
-				meet(cover, set_of(cover, level));
+			if (find_row(cover, a, b, level))
 				return true;
-			}
 			meet(cover, BIT(a) | BIT(b));
 		}
 	return false;
+}
+
+bool cover_next(struct cover *cover, uint8_t level[COVER_AXES])
+{
+	if (!cover->total)
+		begin(cover);
+	if (!find_plain(cover, level) && !find_missing(cover, level))
+		return false;
+	meet(cover, set_of(cover, level));
+	return true;
 }

@@ -21,9 +21,11 @@ struct cover {
 	unsigned bases;
 	uint8_t base[COVER_BASES][COVER_AXES];
 
-	/* Its own; 0 at first.  Bit m of met[l]: the levels number l and m, counted through all
-	 * axes, have met, or cannot. */
-	uint64_t met[COVER_LEVELS];
+	/* Its own; 0 at first.  Levels are counted through all axes: so many; the first one of each
+	 * axis; the axis of each.  Bit m of missing[l]: the levels number l and m have still to
+	 * meet. */
+	uint8_t total, first[COVER_AXES], axis[COVER_LEVELS];
+	uint64_t missing[COVER_LEVELS];
 	unsigned alone; /* so many levels have been by themselves, on one base after the other */
 	uint32_t random;
 };
