@@ -101,6 +101,9 @@ void memory_fill_dirty(void)
 	memory_store_many();
 }
 
+ON_LINES(memory_touch, MEMORY_HANDFUL,
+	 FLUSH NEXT "mfence" NEXT LOAD NEXT "lfence" NEXT STORE NEXT FLUSH)
+
 void memory_burst(void)
 {
 	memory_flush_few();

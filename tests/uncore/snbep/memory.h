@@ -41,6 +41,10 @@ void memory_load_slowly(void); /* flushed, then loaded one after the other has c
 void memory_burst(void); /* flushed, then loaded */
 void memory_mix(void); /* flushed, then written */
 
+/* Each of a handful is flushed, loaded, stored to and flushed again. */
+#define MEMORY_HANDFUL 32u
+void memory_touch(void);
+
 /* MEMORY_REPEAT times the first line: loaded and flushed again.  It comes and goes flushed. */
 void memory_repeat(void);
 uint64_t memory_first_line(void); /* its physical address */
