@@ -249,6 +249,11 @@ static bool is_while(const struct generated_walk *w, const char *condition)
 	       (other && !strcmp(condition_at((unsigned)other - 1)->name, condition));
 }
 
+static bool is_slices_first(const struct generated_walk *w)
+{
+	return form_of(w) != ON_ALL && w->reg.counter == 0 && !memcmp(w->reg.box, "cbo", 3);
+}
+
 /* What no manual is exact enough for. */
 static const char *undocumented(const struct generated_walk *w)
 {
@@ -258,6 +263,26 @@ static const char *undocumented(const struct generated_walk *w)
 		return "how often K7's events with unit masks occur in a clock, no guide says";
 	if (pair_effect(w) == PAIR_DEAD && form_of(w) == ON_ALL)
 		return "K7's events with unit masks are not in every edition of the guide";
+	return NULL;
+}
+
+/* One event more or less, which nothing tells that does not have it, too. */
+static const char *unmatched(const struct generated_walk *w)
+{
+	enum pair_effect effect = pair_effect(w);
+	bool one = effect == PAIR_MORE || effect == PAIR_LESS;
+
+	if (one && w->reg.fixed)
+		return "no manual says whether a fixed counter stops in the same clock as the "
+		       "others "
+		       "of its box";
+	if (effect == PAIR_LESS && form_of(w) == ON_ALL && is_while(w, "edge"))
+		return "on no counter, to compare with, are edges other than these, and whether "
+		       "what "
+		       "is true in the first clock is an edge is not documented";
+	if (one + (effect == PAIR_INVERTED) && is_while(w, "queue") && is_slices_first(w))
+		return "counter 0 of a slice alone counts what is in its queue: what others can "
+		       "compare of it begins with one entry, not with two";
 	return NULL;
 }
 
@@ -277,7 +302,7 @@ static const char *evens_out(const struct generated_walk *w)
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "edge") && form_of(w) == ON_ALL)
 		return "on no counter, to compare with, are edges other than these, and those of a "
 		       "condition and of its opposite alternate";
-	return undocumented(w);
+	return w->part ? unmatched(w) : undocumented(w);
 }
 
 const char *pair_unseen(const struct generated_walk *w)

@@ -101,13 +101,22 @@ void memory_fill_dirty(void)
 	memory_store_many();
 }
 
-ON_LINES(memory_touch, MEMORY_HANDFUL,
-	 FLUSH NEXT "mfence" NEXT LOAD NEXT "lfence" NEXT STORE NEXT FLUSH)
-
 void memory_burst(void)
 {
 	memory_flush_few();
 	memory_load_few();
+}
+
+static void flush_handful(void), load_handful(void), write_handful(void);
+ON_LINES(flush_handful, MEMORY_HANDFUL, FLUSH)
+ON_LINES(load_handful, MEMORY_HANDFUL, LOAD)
+ON_LINES(write_handful, MEMORY_HANDFUL, STORE NEXT FLUSH)
+
+void memory_touch(void)
+{
+	flush_handful();
+	load_handful();
+	write_handful();
 }
 
 void memory_mix(void)

@@ -41,7 +41,7 @@ void memory_load_slowly(void); /* flushed, then loaded one after the other has c
 void memory_burst(void); /* flushed, then loaded */
 void memory_mix(void); /* flushed, then written */
 
-/* Each of a handful is flushed, loaded, stored to and flushed again. */
+/* A handful of lines is flushed, loaded, stored to and flushed again. */
 #define MEMORY_HANDFUL 32u
 void memory_touch(void);
 

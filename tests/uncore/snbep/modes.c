@@ -18,7 +18,8 @@ struct stimulus {
 	struct snbep_config cfg;
 	box_load *load;
 };
-#define ALL 0, SNBEP_COUNTERS_MAX
+#define ALL       0, SNBEP_COUNTERS_MAX
+#define COUNTER_0 0x1f /* of CBO_COUNTER0_OCCUPANCY, what counter 0 counts */
 
 static void wait_a_little(void)
 {
@@ -37,6 +38,7 @@ static const struct stimulus stimuli[] = {
 	{SNBEP_CBO, 0, 2, {CBO_TOR_INSERTS_MISS_ALL}, memory_touch},
 	{SNBEP_CBO, 0, 2, {CBO_TOR_INSERTS_MISS_ALL, .tid = true}, memory_touch},
 	{SNBEP_CBO, 2, 2, {SNBEP_EVENT(0x1b, 0x0f)}, memory_touch}, /* RING_AD_USED */
+	{SNBEP_CBO, 1, 3, {CBO_COUNTER0_OCCUPANCY}, memory_touch},
 	{SNBEP_PCU, ALL, {PCU_CORES_C0}, wait_a_little},
 	{SNBEP_UBOX, 0, 2, {UBOX_LOCK_CYCLES}, split_locks},
 };
@@ -45,7 +47,7 @@ static const struct stimulus stimuli[] = {
 static const struct {
 	uint8_t at_least, below;
 } comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}, {0, 3}, {0, LARGEST}};
-enum { NO_COMPARISON, AT_LEAST_1 };
+enum { NO_COMPARISON, AT_LEAST_1, AT_LEAST_2 };
 
 /* What is in the first filter register: the clock event looks at none of it. */
 static const struct {
@@ -91,23 +93,41 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 {
 	const struct pmu *pmu = arg;
 	const struct stimulus *s = &stimuli[level[EVENT]];
-	bool alone = level[COMPARISON] <= AT_LEAST_1 && !level[FILTER];
+	bool alone = level[COMPARISON] <= AT_LEAST_2 && !level[FILTER];
 
 	return s->kinds & pmu->kinds && filters[level[FILTER]].kinds & pmu->kinds &&
 	       level[WRAPS] <= counters_of(pmu, s) &&
 	       (!level[EDGE] || level[COMPARISON] != NO_COMPARISON) &&
-	       (is_of_clocks(level) || alone);
+	       (is_of_clocks(level) || alone || s->cfg.event == COUNTER_0);
 }
+
+/* ---- windows ---- */
 
 /* So many events before its overflow one of them starts. */
 #define BEFORE_WRAP UINT64_C(3)
 
-/* That one comes first. */
+/* A window is of two halves, between which a counter is read: what has come of the first is there
+ * in the second. */
+static struct {
+	const struct pmu *box;
+	box_load *load;
+} halves;
+
+static void in_halves(void)
+{
+	halves.load();
+	pmu_read(halves.box, 0);
+	halves.load();
+}
+
+/* The counter that is to overflow comes first. */
 static struct trial trial_of(const struct pmu *pmu, const uint8_t *level)
 {
 	const struct stimulus *s = &stimuli[level[EVENT]];
-	struct trial trial = {.load = s->load, .first = s->first};
+	struct trial trial = {.load = in_halves, .first = s->first};
 
+	halves.box = pmu;
+	halves.load = s->load;
 	trial.filter[0] = filters[level[FILTER]].value;
 	if (level[WRAPS]) {
 		trial.first = (uint8_t)(s->first + level[WRAPS] - 1);
@@ -116,8 +136,6 @@ static struct trial trial_of(const struct pmu *pmu, const uint8_t *level)
 	return trial;
 }
 
-/* ---- laws ---- */
-
 /* What slot i has counted. */
 static uint64_t counted(const struct pmu *pmu, const struct trial *trial, const uint64_t *out,
 			unsigned i)
@@ -125,20 +143,31 @@ static uint64_t counted(const struct pmu *pmu, const struct trial *trial, const 
 	return (out[i] - (i ? 0 : trial->from)) & pmu_mask(pmu, 0);
 }
 
-/* Where only some of the counters can count it, the one that overflows may be the last of them. */
+/* ---- laws ---- */
+
+/* Where only some of the counters can count it, the first of them overflows, or none. */
 static void check_alike(struct run *t, const uint8_t *level)
 {
+	const struct stimulus *s = &stimuli[level[EVENT]];
 	struct trial trial = trial_of(t->pmu, level);
-	unsigned n = counters_of(t->pmu, &stimuli[level[EVENT]]);
+	unsigned n = counters_of(t->pmu, s), first = 0;
 	uint64_t out[SNBEP_COUNTERS_MAX];
 
 	if (n < t->pmu->counters)
-		trial.first = stimuli[level[EVENT]].first;
+		trial.first = s->first;
+	if (s->cfg.event == COUNTER_0) {
+		trial.first = 0;
+		trial.from = 0;
+		trial.cfg[first++] = (struct snbep_config){CBO_TOR_OCCUPANCY_ALL};
+	}
 	for (unsigned i = 0; i < n; i++)
-		trial.cfg[i] = config_of(t->pmu, level);
+		trial.cfg[first + i] = config_of(t->pmu, level);
 	trial_run(t, &trial, out);
 	for (unsigned i = 1; i < n; i++)
-		CHECK_EQ(t, counted(t->pmu, &trial, out, i), counted(t->pmu, &trial, out, 0));
+		CHECK_EQ(t, counted(t->pmu, &trial, out, first + i),
+			 counted(t->pmu, &trial, out, first));
+	if (first && level[COMPARISON] == NO_COMPARISON)
+		CHECK_EQ(t, out[first], out[0]);
 }
 
 /* A clock has one clock: never less, never more. */
@@ -172,6 +201,92 @@ static void check_clocks(struct run *t, const uint8_t *level)
 		CHECK_EQ(t, out[OPPOSITE], is_always(&cfg) ? 0 : clocks);
 }
 
+/* What comes later than the overflow of another one, which counts clocks. */
+static void check_after_wrap(struct run *t, const struct stimulus *s, unsigned wraps)
+{
+	struct trial trial = {
+		.first = (uint8_t)wraps,
+		.cfg = {{CLOCKS}},
+		.from = (0 - BEFORE_WRAP) & pmu_mask(t->pmu, 0),
+		.load = s->load,
+	};
+	unsigned n = counters_of(t->pmu, s) - (s->n >= t->pmu->counters);
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	for (unsigned i = 0; i < n; i++)
+		trial.cfg[1 + i] = s->cfg;
+	trial_run(t, &trial, out);
+	for (unsigned i = 2; i <= n; i++)
+		CHECK_EQ(t, out[i], out[1]);
+}
+
+/* The others are those that can count it, and follow the one that wraps: where all can, in two
+ * ways, so that each is among them. */
+static void check_after_wraps(struct run *t)
+{
+	for (const struct stimulus *s = stimuli; s < stimuli + ARRAY_SIZE(stimuli); s++) {
+		unsigned last = s->first ? s->first - 1u : t->pmu->counters - 1;
+
+		if (!(s->kinds & t->pmu->kinds & CLOCKED) || s->load != memory_touch ||
+		    s->cfg.event == COUNTER_0)
+			continue;
+		check_after_wrap(t, s, last);
+		if (s->n >= t->pmu->counters)
+			check_after_wrap(t, s, last - 1);
+	}
+}
+
+/* A clock has so many occurrences of it, or fewer. */
+static void check_partition(struct run *t, const uint8_t *level, uint8_t many)
+{
+	enum { SOME, FEWER, PLAIN };
+	const struct stimulus *s = &stimuli[level[EVENT]];
+	struct snbep_config cfg = s->cfg;
+	struct trial trial = {.load = s->load};
+	unsigned slot = 0;
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	trial.filter[0] = filters[level[FILTER]].value;
+	if (cfg.event == COUNTER_0)
+		trial.cfg[slot++] = (struct snbep_config){CBO_TOR_OCCUPANCY_ALL};
+	trial.cfg[slot + SOME] = trial.cfg[slot + FEWER] = cfg;
+	trial.cfg[slot + SOME].at_least = trial.cfg[slot + FEWER].below = many;
+	trial.cfg[slot + PLAIN] = (struct snbep_config){CLOCKS};
+	trial_run(t, &trial, out);
+	CHECK_EQ(t, out[slot + SOME] + out[slot + FEWER], out[slot + PLAIN]);
+}
+
+/* An event that comes and goes becomes true now and then. */
+static void check_edges(struct run *t, const uint8_t *level)
+{
+	struct trial trial = trial_of(t->pmu, level);
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	trial.first = stimuli[level[EVENT]].first;
+	trial.from = 0;
+	trial.cfg[0] = trial.cfg[1] = stimuli[level[EVENT]].cfg;
+	trial.cfg[0].at_least = trial.cfg[1].at_least = 1;
+	trial.cfg[0].edge = true;
+	trial_run(t, &trial, out);
+	CHECK(t, out[0] <= out[1]);
+	CHECK(t, out[0] > 0 || !out[1] || stimuli[level[EVENT]].load != memory_touch);
+}
+
+static void check_row(struct run *t, const uint8_t *level)
+{
+	const struct stimulus *s = &stimuli[level[EVENT]];
+
+	check_alike(t, level);
+	if (is_of_clocks(level)) {
+		check_clocks(t, level);
+		return;
+	}
+	if (level[EDGE] && s->cfg.event != COUNTER_0)
+		check_edges(t, level);
+	for (uint8_t many = 1; counters_of(t->pmu, s) > 2 && many <= 2; many++)
+		check_partition(t, level, many);
+}
+
 /* ---- the test ---- */
 
 SNBEP_TEST(of_boxes,
@@ -187,17 +302,43 @@ SNBEP_TEST(of_boxes,
 			   [FILTER] = ARRAY_SIZE(filters)},
 		.is_possible = is_possible,
 		.arg = t->pmu,
-		.bases = 2,
-		.base = {{0}, {[COMPARISON] = AT_LEAST_1}},
+		.bases = 1,
+		.base = {{[COMPARISON] = AT_LEAST_1}},
 	};
 	uint8_t level[COVER_AXES] = {0};
 	unsigned met = 0;
 
 	while (!t->failed && cover_next(&rows, level)) {
-		check_alike(t, level);
-		if (is_of_clocks(level))
-			check_clocks(t, level);
+		check_row(t, level);
 		met++;
 	}
+	check_after_wraps(t);
 	report_diag("%u modes", met);
+}
+
+/* UCLK, and DCLK where there is one. */
+SNBEP_TEST(of_fixed, "a fixed counter counts on behind its own overflow and another one's",
+	   .clause = "Intel 327043-001, 2.2: UBox fixed counter; 2.5: iMC fixed counter",
+	   .kinds = SNBEP_IMC | SNBEP_UBOX)
+{
+	const struct snbep_kind *kind = kind_of(t);
+	const struct snbep_config other =
+		kind->clock ? snbep_clock(t->pmu) : (struct snbep_config){UBOX_LOCK_CYCLES};
+	uint64_t from, first;
+
+	snbep_reset(t->pmu);
+	/* The manual has two widths for UCLK. */
+	snbep_put(t->pmu, kind->fixed_ctr, FIELD(47, 0) - BEFORE_WRAP);
+	from = snbep_get(t->pmu, kind->fixed_ctr);
+	pmu_write(t->pmu, 0, (0 - BEFORE_WRAP) & pmu_mask(t->pmu, 0));
+	snbep_put(t->pmu, t->pmu->counter[0].ctl.address, snbep_encode(kind, &other));
+	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
+	t->pmu->box->run(t->pmu);
+	split_locks();
+	wait_a_window();
+	first = snbep_get(t->pmu, kind->fixed_ctr);
+	SKIP_IF(t, first == from && t->pmu->idle, t->pmu->idle);
+	wait_a_window();
+	CHECK(t, first < from);
+	CHECK(t, snbep_get(t->pmu, kind->fixed_ctr) > first);
 }
