@@ -286,12 +286,25 @@ static const char *unmatched(const struct generated_walk *w)
 	return NULL;
 }
 
+/* Ring 0 stops counters, and not in a handler's first clocks. */
+static bool passes_before_the_stop(const struct generated_walk *w)
+{
+	return is_while(w, "ring3") || is_while(w, "after_vector") || is_while(w, "after_nmi");
+}
+
 /* What longer stretches than a clock make alike. */
 static const char *evens_out(const struct generated_walk *w)
 {
 	const unsigned stops_all = MODEL_ZEN4 | MODEL_V2;
 
 	/* Boxes have no such effect. */
+	if (pair_effect(w) == PAIR_LATE_CLOCK && passes_before_the_stop(w))
+		return "what is late is counted while the counter still runs, though its condition "
+		       "has passed";
+	if (pair_effect(w) == PAIR_LATE_CLOCK && is_while(w, "edge") && form_of(w) == ON_ALL)
+		return "on no counter, to compare with, are edges other than these, and how many "
+		       "there "
+		       "are to the last clock is the pipeline's affair";
 	if (pair_effect(w) == PAIR_LATE_CLOCK && !(w->profile->bit & stops_all))
 		return "a counter that runs on counts it in time; in the clock in which its own "
 		       "register stops it, nothing but that clock is lost, and nobody counts "

@@ -50,6 +50,7 @@ struct point {
 	struct setting *set;
 	const struct clock *clock;
 	bool enabled, frozen;
+	bool stands; /* does not run, and is asked all the same: increment */
 	unsigned n; /* occurrences in this clock */
 	bool passes; /* the counter counts in the mode of this clock */
 	bool before, now; /* the comparison in the clock before, and in this one */

@@ -18,7 +18,8 @@ static const struct {
 enum { TWO = 2 }; /* the level of at least two */
 static const struct {
 	unsigned at_least, below;
-} comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}, {0, LARGEST}};
+} comparison[] = {{0, 0}, {1, 0}, {2, 0}, {3, 0},      {LARGEST, 0},
+		  {0, 1}, {0, 2}, {0, 3}, {0, LARGEST}};
 
 static unsigned threshold(const struct pmu *pmu, unsigned level)
 {

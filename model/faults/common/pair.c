@@ -154,7 +154,7 @@ static void change_amount(struct point *at, struct traces *t, bool acts_now)
 	}
 }
 
-/* Called for counters that stand, too. */
+/* Called for counters that stand, too: what they would have counted late is lost. */
 void pair_increment(struct point *at)
 {
 	struct traces t = traces_of(at, at->ctr);
@@ -162,7 +162,8 @@ void pair_increment(struct point *at)
 
 	if (at->clock)
 		note_interrupts(at->clock, &t);
-	change_amount(at, &t, acts(at, &t));
+	if (!at->stands)
+		change_amount(at, &t, acts(at, &t));
 	t.counted |= events;
 	remember(at, at->ctr, t);
 }

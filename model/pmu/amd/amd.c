@@ -131,7 +131,8 @@ DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock 
 
 	at.clock = clock;
 	at.event = at.set->event;
-	if (!active || runs(p, ctr)) {
+	at.stands = active && !runs(p, ctr);
+	if (!at.stands) {
 		at.n = occurrences(p, ctr, clock);
 		at.passes = clock->cpl == 0 ? at.set->os : at.set->user;
 		datapath_filter(&at, active);

@@ -96,7 +96,8 @@ DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct cloc
 
 	at.clock = clock;
 	at.event = INTEL_EVENT(p->counted[ctr].signal);
-	if (!active || intel_runs(p, ctr))
+	at.stands = active && !intel_runs(p, ctr);
+	if (!at.stands)
 		filter(p, &at, active);
 	at.clock = clock;
 	overflows = datapath_count(&at, active);

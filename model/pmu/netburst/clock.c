@@ -141,7 +141,8 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct c
 	datapath_filter(&at, active);
 	cccr->amount = (unsigned)at.amount;
 	cccr->carried = false;
-	if (is_frozen(p, cccr) || !threads_are_active(cccr, clock) || !(p->core.running >> ctr & 1))
+	at.stands = !(p->core.running >> ctr & 1);
+	if (is_frozen(p, cccr) || !threads_are_active(cccr, clock) || at.stands)
 		at.amount = 0;
 	REACH(&at, active, increment);
 	if (at.amount)
