@@ -304,12 +304,12 @@ RARE_TEST(carries, "a carry into any bit while a counter counts loses no event",
 
 /* ---- interrupts ---- */
 
-#define PERIOD UINT64_C(2000)
+#define PERIOD UINT64_C(1000)
 
 /* Of all counters, one after the other; a thousand at the default length. */
 static unsigned interrupts(void)
 {
-	return (unsigned)(rare_events() / 3 * 2 / PERIOD);
+	return (unsigned)(rare_events() / 3 / PERIOD);
 }
 
 /* All are answered by now, in or behind the window: what the counter holds, and what each answer
