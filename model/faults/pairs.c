@@ -273,13 +273,12 @@ static const char *unmatched(const struct generated_walk *w)
 	bool one = effect == PAIR_MORE || effect == PAIR_LESS;
 
 	if (one && w->reg.fixed)
-		return "no manual says whether a fixed counter stops in the same clock as the "
-		       "others "
-		       "of its box";
+		return "no manual says whether a fixed counter stops in the same clock as others "
+		       "of "
+		       "its box";
 	if (effect == PAIR_LESS && form_of(w) == ON_ALL && is_while(w, "edge"))
-		return "on no counter, to compare with, are edges other than these, and whether "
-		       "what "
-		       "is true in the first clock is an edge is not documented";
+		return "on no counter, to compare with, are other edges, and whether what is true "
+		       "in the first clock is an edge is not documented";
 	if (one + (effect == PAIR_INVERTED) && is_while(w, "queue") && is_slices_first(w))
 		return "counter 0 of a slice alone counts what is in its queue: what others can "
 		       "compare of it begins with one entry, not with two";
@@ -292,23 +291,34 @@ static bool passes_before_the_stop(const struct generated_walk *w)
 	return is_while(w, "ring3") || is_while(w, "after_vector") || is_while(w, "after_nmi");
 }
 
-/* What longer stretches than a clock make alike. */
-static const char *evens_out(const struct generated_walk *w)
+/* Late by a clock, which boxes never are. */
+static const char *comes_in_time(const struct generated_walk *w)
 {
 	const unsigned stops_all = MODEL_ZEN4 | MODEL_V2;
 
-	/* Boxes have no such effect. */
-	if (pair_effect(w) == PAIR_LATE_CLOCK && passes_before_the_stop(w))
+	if (passes_before_the_stop(w))
 		return "what is late is counted while the counter still runs, though its condition "
 		       "has passed";
-	if (pair_effect(w) == PAIR_LATE_CLOCK && is_while(w, "edge") && form_of(w) == ON_ALL)
-		return "on no counter, to compare with, are edges other than these, and how many "
-		       "there "
-		       "are to the last clock is the pipeline's affair";
-	if (pair_effect(w) == PAIR_LATE_CLOCK && !(w->profile->bit & stops_all))
+	if (!(w->profile->bit & stops_all))
 		return "a counter that runs on counts it in time; in the clock in which its own "
 		       "register stops it, nothing but that clock is lost, and nobody counts "
 		       "clocks to the last one";
+	if (!is_while(w, "edge"))
+		return NULL;
+	if (form_of(w) == ON_ALL)
+		return "on no counter, to compare with, are other edges, and how many there are to "
+		       "the last clock is the pipeline's affair";
+	if (w->profile->bit == MODEL_ZEN4)
+		return "the write that stops counters has clocks of its own, without an edge, in "
+		       "which an edge that is late is counted";
+	return NULL;
+}
+
+/* What longer stretches than a clock make alike. */
+static const char *evens_out(const struct generated_walk *w)
+{
+	if (pair_effect(w) == PAIR_LATE_CLOCK)
+		return comes_in_time(w);
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "threshold_none"))
 		return "without a threshold a comparison is of edges alone, and the edges of a "
 		       "condition and of its opposite alternate";
