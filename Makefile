@@ -21,9 +21,8 @@ LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-
 	--no-undefined --warn-common --fatal-warnings
 SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
 
-# The image is to be small, the model fast: it runs under QEMU's translation, where each call, return
-# and indirect jump is a look-up, so that inlining across its files halves its time.  Clang's need
-# another linker.
+# The image is to be small, the model fast: under QEMU's translation each call, return and indirect jump is
+# a look-up, so that inlining across its files halves its time.  Clang's need another linker.
 OPTIMIZE := -Oz
 OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O3 -flto -flto-partition=one -fno-jump-tables \
 	-finline-limit=5000 --param large-function-growth=1000 --param inline-unit-growth=300)
@@ -71,7 +70,7 @@ $(B)/silicon.so: $(MODEL) linker.ld
 $(B)/bench_loop.so: $(BENCH) linker.ld
 	$(Q)$(LINK) $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
 
-# Time stamps off: the same source gives the same file.  Backtraces have their own table of symbols.
+# Time stamps off: the same source gives the same file.
 $(B)/%.efi: $(B)/%.so
 	$(Q)SOURCE_DATE_EPOCH=0 objcopy --strip-all $(addprefix -j ,$(SECTIONS)) --target efi-app-x86_64 --subsystem=10 $< $@
 
