@@ -314,9 +314,24 @@ static const char *comes_in_time(const struct generated_walk *w)
 	return NULL;
 }
 
+enum { MSR_FIXED_CTR2 = 0x30b };
+
+/* One more, one less, or late: fixed counter 2 is the one that counts them. */
+static bool is_one_reference_clock(const struct generated_walk *w)
+{
+	enum pair_effect effect = pair_effect(w);
+
+	return w->profile->bit & MODEL_V2 && !w->part && form_of(w) != ON_ALL &&
+	       w->reg.address == MSR_FIXED_CTR2 && effect >= PAIR_MORE && effect <= PAIR_LATE_EVENT;
+}
+
 /* What longer stretches than a clock make alike. */
 static const char *evens_out(const struct generated_walk *w)
 {
+	if (is_one_reference_clock(w))
+		return "no other counter counts reference clocks and stops with this one, and no "
+		       "two "
+		       "windows take as many";
 	if (pair_effect(w) == PAIR_LATE_CLOCK)
 		return comes_in_time(w);
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "threshold_none"))
