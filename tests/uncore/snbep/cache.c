@@ -16,7 +16,6 @@
 #define ALL_STATES  UINT64_C(0x1f)
 #define STATE_I     UINT64_C(0x01) /* a miss */
 #define ALL_NODES   UINT64_C(0xff)
-#define TOR_ENTRIES 20
 
 /* MEMORY_LINES lines that no cache has. */
 #define LOADED .prepare = memory_clean, .load = memory_load
@@ -126,9 +125,6 @@ TRIALS(write_aliases, "a line streamed past the caches is an alias if one of the
 
 /* ---- occupancy ---- */
 
-/* Counter 0's number reaches the others some clocks later, by an entry or more each. */
-#define LAG 16
-
 TRIALS(tor_occupancy, "the table holds 1 to 20 requests in the clocks in which it holds any",
        (.clause = TOR, SLICES),
        {LOADED,
@@ -136,8 +132,8 @@ TRIALS(tor_occupancy, "the table holds 1 to 20 requests in the clocks in which i
 		{CBO_COUNTER0_OCCUPANCY, .at_least = 1},
 		{CBO_COUNTER0_OCCUPANCY, .at_least = TOR_ENTRIES + 1}},
 	.law = {{{0, 1}, AT_LEAST(1), .each = true},
-		{{1, -1}, AT_LEAST(-LAG), .each = true},
-		{{1, -TOR_ENTRIES}, AT_MOST(TOR_ENTRIES *LAG), .each = true},
+		{{1, -1}, AT_LEAST(-TOR_LAG), .each = true},
+		{{1, -TOR_ENTRIES}, AT_MOST(TOR_ENTRIES *TOR_LAG), .each = true},
 		{{0, 0, 1}, EXACTLY(0), .each = true}}})
 
 /* ---- slices and nodes ---- */

@@ -87,6 +87,12 @@ static unsigned counters_of(const struct pmu *pmu, const struct stimulus *s)
 	return s->n < pmu->counters ? s->n : pmu->counters;
 }
 
+/* Registers of a link may be out of reach. */
+static bool has_filter(const struct pmu *pmu, unsigned filter)
+{
+	return filters[filter].kinds & pmu->kinds && (!filter || !snbep_box(pmu)->no_match);
+}
+
 /* Without a threshold the manual does not say what an edge is.  What takes a load is tried in a few
  * modes only. */
 static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
@@ -95,7 +101,7 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 	const struct stimulus *s = &stimuli[level[EVENT]];
 	bool alone = level[COMPARISON] <= AT_LEAST_2 && !level[FILTER];
 
-	return s->kinds & pmu->kinds && filters[level[FILTER]].kinds & pmu->kinds &&
+	return s->kinds & pmu->kinds && has_filter(pmu, level[FILTER]) &&
 	       level[WRAPS] <= counters_of(pmu, s) &&
 	       (!level[EDGE] || level[COMPARISON] != NO_COMPARISON) &&
 	       (is_of_clocks(level) || alone || s->cfg.event == COUNTER_0);
@@ -167,7 +173,7 @@ static void check_alike(struct run *t, const uint8_t *level)
 		CHECK_EQ(t, counted(t->pmu, &trial, out, first + i),
 			 counted(t->pmu, &trial, out, first));
 	if (first && level[COMPARISON] == NO_COMPARISON)
-		CHECK_EQ(t, out[first], out[0]);
+		CHECK_NEAR(t, out[first], out[0], TOR_ENTRIES * TOR_LAG);
 }
 
 /* A clock has one clock: never less, never more. */
@@ -278,7 +284,9 @@ static void check_row(struct run *t, const uint8_t *level)
 
 	check_alike(t, level);
 	if (is_of_clocks(level)) {
-		check_clocks(t, level);
+		/* Whether clocks are a thread's the manual does not say. */
+		if (!s->cfg.tid)
+			check_clocks(t, level);
 		return;
 	}
 	if (level[EDGE] && s->cfg.event != COUNTER_0)

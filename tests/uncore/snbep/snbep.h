@@ -136,6 +136,11 @@ int32_t channels_per_line(struct run *t);
 /* A block of memory that is all another socket's; without one the test is skipped. */
 uint64_t remote_place(struct run *t);
 
+/* Entries in a slice's table of requests.  Counter 0's number of them reaches its others some
+ * clocks later, by an entry or more each. */
+#define TOR_ENTRIES 20
+#define TOR_LAG     16
+
 /* ---- boxes ---- */
 
 /* As field_put(), for tables. */
