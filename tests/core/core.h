@@ -15,6 +15,12 @@
  * one register: its on starts the counter under test, at least, and its off stops it. */
 struct msr_switch start_by_one(struct run *t, uint64_t ctrs);
 
+/* ---- modes.c ---- */
+
+/* How often something short is tried before it is judged: more than once where the event is
+ * published to be miscounted, rarely, and nothing tells when. */
+unsigned tries_for(const struct run *t, unsigned event);
+
 /* ---- rare.c: what tests of rare defects share ---- */
 
 /* Each counter on an event that it counts exactly if there is one: on the first of these, or, in
