@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All that NetBurst's counters alone can be told, every two things together: a counter, and a twin
  * of its group that is told the same in the same window. */
-#include "cascade.h"
 #include "tag.h"
 
 #define GROUP "modes", "overflow"
