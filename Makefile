@@ -24,8 +24,8 @@ SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .d
 # The image is to be small, the model fast: under QEMU's translation each call, return and indirect jump is
 # a look-up, so that inlining across its files halves its time.  Clang's need another linker.
 OPTIMIZE := -Oz
-OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O3 -flto -flto-partition=one -fno-jump-tables \
-	-finline-limit=5000 --param large-function-growth=1000 --param inline-unit-growth=300)
+OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=one -fno-jump-tables \
+	-finline-limit=300 -mstringop-strategy=unrolled_loop)
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 obj = $(patsubst %,$(B)/%.o,$(1))

@@ -38,6 +38,14 @@ static void draw_latency(struct silicon *s)
 		     pipeline_random(&s->pipeline, LATENCY_SPREAD);
 }
 
+static bool is_under_way(const struct silicon *s)
+{
+	for (unsigned i = 0; i < THREADS; i++)
+		if (s->held_for[i] || s->holds_request[i])
+			return true;
+	return s->due_in[0] || s->due_in[1];
+}
+
 /* The LVT request is edge-like: while one is on its way, further ones merge with it. */
 static void request(struct silicon *s, unsigned requests)
 {
@@ -49,6 +57,7 @@ static void request(struct silicon *s, unsigned requests)
 		s->due_in[1] = latency + 1 + ECHO_LATENCY;
 	if (requests)
 		draw_latency(s);
+	s->under_way = is_under_way(s);
 }
 
 /* While a thread waits to be started, its local APIC takes nothing in. */
@@ -57,21 +66,24 @@ static bool is_started(const struct silicon *s, unsigned thread)
 	return s->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
 }
 
-void silicon_look_for_request(struct silicon *s)
+HOT void silicon_look_for_request(struct silicon *s)
 {
-	if (!s->ops->held_by)
+	if (!core_of(s)->holding && !s->holds_request[0] && !s->holds_request[1])
 		return;
 	for (unsigned i = 0; i < THREADS; i++)
 		s->holds_request[i] = is_started(s, i) &&
 				      generated_held(s->generated, s->ops->held_by(s->pmu, i));
+	s->under_way = is_under_way(s);
 }
 
-static void clock_passed(void *arg, const struct clock *clock)
+HOT static void clock_passed(void *arg, const struct clock *clock)
 {
 	struct silicon *s = arg;
+	unsigned requests = s->generated ? generated_clock(s->generated, s->ops, s->pmu, clock)
+					 : s->ops->clock(s->pmu, clock);
 
-	request(s, s->generated ? generated_clock(s->generated, s->ops, s->pmu, clock)
-				: s->ops->clock(s->pmu, clock));
+	if (requests)
+		request(s, requests);
 	silicon_look_for_request(s);
 }
 
@@ -86,14 +98,6 @@ void silicon_smi(struct silicon *s)
 		clock.n[SIGNAL_SMIS] = i == 0;
 		clock_passed(s, &clock);
 	}
-}
-
-static bool is_under_way(const struct silicon *s)
-{
-	for (unsigned i = 0; i < THREADS; i++)
-		if (s->held_for[i] || s->holds_request[i])
-			return true;
-	return s->due_in[0] || s->due_in[1];
 }
 
 static void age_held(struct silicon *s, unsigned thread)
@@ -114,6 +118,7 @@ static void age_requests(struct silicon *s)
 			s->due_in[i]--;
 	for (unsigned i = 0; i < THREADS; i++)
 		age_held(s, i);
+	s->under_way = is_under_way(s);
 }
 
 void silicon_flush(struct silicon *s)
@@ -124,6 +129,7 @@ void silicon_flush(struct silicon *s)
 			s->due_in[i] = 1;
 	for (unsigned i = 0; i < THREADS; i++)
 		s->held_for[i] = s->latency;
+	s->under_way = is_under_way(s);
 }
 
 struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
@@ -139,6 +145,7 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 			s->due_in[i] = 0;
 			pmi.due++;
 		}
+	s->under_way = is_under_way(s);
 	return pmi;
 }
 
@@ -193,23 +200,23 @@ void silicon_switch(struct silicon *s, const struct threads *threads)
 	silicon_look_for_request(s);
 }
 
-bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
-		    bool iflag)
+HOT bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
+			bool iflag)
 {
-	bool was_under_way = is_under_way(s);
+	bool was_under_way = s->under_way;
 
 	s->tally.retired++;
-	if (s->idle && !was_under_way)
-		return false;
 	if (was_under_way)
 		age_requests(s);
+	else if (s->idle)
+		return false;
 	if (s->watches_hierarchy)
 		hierarchy_fetch(&s->pipeline.hierarchy, insn);
 	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
 	if (silicon_precise(s))
 		pipeline_close(&s->pipeline);
-	return was_under_way || is_under_way(s);
+	return was_under_way || s->under_way;
 }
 
 bool silicon_mispredicted(const struct silicon *s)
@@ -239,14 +246,14 @@ void silicon_branched(struct silicon *s, const struct branch *branch)
 		s->ops->branched(s->pmu, branch);
 }
 
-bool silicon_precise(const struct silicon *s)
+HOT bool silicon_precise(const struct silicon *s)
 {
-	return !s->idle && s->ops->precise && s->ops->precise(s->pmu);
+	return !s->idle && core_of(s)->precise;
 }
 
-bool silicon_wants_assist(const struct silicon *s)
+HOT bool silicon_wants_assist(const struct silicon *s)
 {
-	return !s->idle && s->ops->wants_assist && s->ops->wants_assist(s->pmu);
+	return !s->idle && core_of(s)->wants_assist;
 }
 
 void silicon_assist(struct silicon *s, const struct machine *machine)

@@ -257,8 +257,6 @@ void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
 
 void hierarchy_take(struct hierarchy *h, uint8_t *n)
 {
-	if (!h->any)
-		return;
 	for (unsigned i = 0; i < METS; i++)
 		n[i] = (uint8_t)(n[i] + h->met[i]);
 	memset(h->met, 0, sizeof(h->met));

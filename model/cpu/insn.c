@@ -198,21 +198,37 @@ static bool is_long(const struct decoder *d)
 
 /* ---- registers ---- */
 
+static uint16_t bit_of(int number)
+{
+	return (uint16_t)(number >= 0 ? 1u << number : 0);
+}
+
+/* -1: none. */
+static void read(struct insn *insn, int number)
+{
+	insn->reads = (uint16_t)(insn->reads | bit_of(number));
+}
+
+static void written(struct insn *insn, int number)
+{
+	insn->writes = bit_of(number);
+}
+
 static void rm_written(const struct decoder *d, struct insn *insn)
 {
 	if (!d->memory)
-		insn->destination = (int)d->rm;
+		written(insn, (int)d->rm);
 }
 
 /* Arithmetic of rows 0-3 and what shares its operand order. */
 static void find_two_operands(const struct decoder *d, struct insn *insn, bool to_rm, bool writes)
 {
-	insn->source = (int)d->reg;
-	insn->other_source = d->memory ? d->base : (int)d->rm;
+	read(insn, (int)d->reg);
+	read(insn, d->memory ? d->base : (int)d->rm);
 	if (writes && to_rm)
 		rm_written(d, insn);
 	else if (writes)
-		insn->destination = (int)d->reg;
+		written(insn, (int)d->reg);
 }
 
 /* Opcodes with ModRM and one general operand: r/m only, ModRM.reg is a part of the opcode. */
@@ -222,10 +238,10 @@ static void find_group(const struct decoder *d, struct insn *insn)
 	bool f6_f7 = d->opcode == 0xf6 || d->opcode == 0xf7;
 	bool compares = f6_f7 ? reg < 2 : d->opcode <= 0x83 && reg == 7;
 
-	insn->source = d->memory ? d->base : (int)d->rm;
-	insn->other_source = d->index;
+	read(insn, d->memory ? d->base : (int)d->rm);
+	read(insn, d->index);
 	if (f6_f7 && reg >= 4)
-		insn->destination = 0; /* MUL, DIV: RAX */
+		written(insn, 0); /* MUL, DIV: RAX */
 	else if (!compares && (d->opcode < 0xfe || reg < 2))
 		rm_written(d, insn);
 }
@@ -233,9 +249,9 @@ static void find_group(const struct decoder *d, struct insn *insn)
 /* Loads of a register from r/m: MOV, MOVSXD, LEA, IMUL with immediate. */
 static void find_load(const struct decoder *d, struct insn *insn)
 {
-	insn->source = d->memory ? d->base : (int)d->rm;
-	insn->other_source = d->index;
-	insn->destination = (int)d->reg;
+	read(insn, d->memory ? d->base : (int)d->rm);
+	read(insn, d->index);
+	written(insn, (int)d->reg);
 }
 
 static void find_registers_one_byte(const struct decoder *d, struct insn *insn)
@@ -246,22 +262,22 @@ static void find_registers_one_byte(const struct decoder *d, struct insn *insn)
 	if (op < 0x40 && (op & 7) < 4)
 		find_two_operands(d, insn, (op & 7) < 2, op < 0x38);
 	else if (op < 0x40 || op == 0xa8 || op == 0xa9) {
-		insn->source = 0;
-		insn->destination = op < 0x38 ? 0 : -1;
+		read(insn, 0);
+		written(insn, op < 0x38 ? 0 : -1);
 	} else if (op >= 0x50 && op <= 0x57)
-		insn->source = low;
+		read(insn, low);
 	else if ((op >= 0x58 && op <= 0x5f) || (op >= 0xb0 && op <= 0xbf))
-		insn->destination = low;
+		written(insn, low);
 	else if (op >= 0x84 && op <= 0x87)
 		find_two_operands(d, insn, false, op >= 0x86);
 	else if (op == 0x88 || op == 0x89) {
-		insn->source = (int)d->reg;
-		insn->other_source = d->memory ? d->base : -1;
+		read(insn, (int)d->reg);
+		read(insn, d->memory ? d->base : -1);
 		rm_written(d, insn);
 	} else if (op == 0x63 || op == 0x69 || op == 0x6b || op == 0x8a || op == 0x8b || op == 0x8d)
 		find_load(d, insn);
 	else if (op == 0xc6 || op == 0xc7) {
-		insn->source = d->memory ? d->base : -1;
+		read(insn, d->memory ? d->base : -1);
 		rm_written(d, insn);
 	} else if ((op >= 0x80 && op <= 0x83) || op == 0xc0 || op == 0xc1 ||
 		   (op >= 0xd0 && op <= 0xd3) || op == 0xf6 || op == 0xf7 || op >= 0xfe)
@@ -380,11 +396,11 @@ void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn)
 {
 	struct decoder d;
 
-	*insn = (struct insn){.uops = 1, .source = -1, .other_source = -1, .destination = -1};
+	*insn = (struct insn){.uops = 1};
 	decode_raw(&d, bytes, available);
 	if (d.cut || !d.valid)
 		return;
-	insn->length = d.at;
+	insn->length = (uint8_t)d.at;
 	insn->class = class_of(&d);
 	insn->serializing = is_serializing(&d);
 	insn->long_latency = is_long(&d);

@@ -88,7 +88,7 @@ void insn_find_memory(const struct decoder *d, struct insn *insn)
 			       : insn->loads ? MEMORY_LOAD
 					     : MEMORY_NONE;
 	insn->string = string;
-	insn->width = width_of(d);
+	insn->width = (uint8_t)width_of(d);
 	/* XCHG locks by itself. */
 	insn->locked = insn->memory == MEMORY_STORE &&
 		       (d->lock || (d->map == MAP_ONE && (d->opcode | 1) == 0x87));

@@ -92,7 +92,7 @@ void pipeline_vary(struct pipeline *p, uint32_t seed)
 	pace->stall_most = 1 + pipeline_random(p, 12);
 }
 
-static void end_clock(struct pipeline *p)
+HOT static void end_clock(struct pipeline *p)
 {
 	const struct threads *threads = &p->threads;
 	unsigned other = 1 - threads->now;
@@ -130,27 +130,31 @@ static void bubbles(struct pipeline *p, unsigned clocks)
 		end_clock(p);
 }
 
+static void add(struct pipeline *p, unsigned signal, unsigned n)
+{
+	p->now.n[signal] = (uint8_t)(p->now.n[signal] + n);
+}
+
 /* ---- what an instruction is ---- */
 
 static bool is_far(const struct insn *insn)
 {
-	return insn->class == INSN_FAR || insn->class == INSN_SYSCALL || insn->class == INSN_SYSRET;
+	return insn->class >= INSN_FAR && insn->class <= INSN_SYSRET;
 }
 
 static bool is_branch(const struct insn *insn)
 {
-	return (insn->class >= INSN_JCC && insn->class <= INSN_RET) || is_far(insn);
+	return insn->class >= INSN_JCC && insn->class <= INSN_SYSRET;
+}
+
+static bool is_alone(const struct insn *insn)
+{
+	return insn->serializing || is_far(insn);
 }
 
 static bool is_microcoded(const struct insn *insn)
 {
-	return insn->serializing || is_far(insn) || insn->class == INSN_REP_STRING;
-}
-
-static bool reads_written(const struct pipeline *p, const struct insn *insn)
-{
-	return (insn->source >= 0 && (p->written >> insn->source & 1)) ||
-	       (insn->other_source >= 0 && (p->written >> insn->other_source & 1));
+	return is_alone(insn) || insn->class == INSN_REP_STRING;
 }
 
 /* ---- branches ---- */
@@ -171,7 +175,7 @@ static void count_conditional(struct pipeline *p, const struct insn *insn, bool 
 	enum outcome outcome = predict(p, insn, taken);
 
 	p->now.n[SIGNAL_CONDITIONAL]++;
-	p->now.n[SIGNAL_TAKEN] = (uint8_t)(p->now.n[SIGNAL_TAKEN] + taken);
+	add(p, SIGNAL_TAKEN, taken);
 	p->now.n[SIGNAL_OUTCOME + outcome]++;
 	p->now.n[SIGNAL_BRANCH_TYPE + TYPE_CONDITIONAL]++;
 	p->mispredicted = outcome == TAKEN_MISPREDICTED || outcome == NOT_TAKEN_MISPREDICTED;
@@ -179,12 +183,10 @@ static void count_conditional(struct pipeline *p, const struct insn *insn, bool 
 		p->now.n[SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL]++;
 }
 
-static void count_branch(struct pipeline *p, const struct insn *insn, bool taken)
+HOT static void count_branch(struct pipeline *p, const struct insn *insn, bool taken)
 {
 	uint8_t *n = p->now.n;
 
-	if (!is_branch(insn))
-		return;
 	n[SIGNAL_BRANCHES]++;
 	if (insn->class == INSN_JCC) {
 		count_conditional(p, insn, taken);
@@ -227,38 +229,50 @@ static void place_microcode(struct pipeline *p)
 	p->now.n[SIGNAL_MICROCODED]++;
 }
 
-static void count_memory(struct pipeline *p, const struct insn *insn)
+HOT static void count_memory(struct pipeline *p, const struct insn *insn)
 {
-	uint8_t *n = p->now.n;
-
-	n[SIGNAL_MISSED_LOADS] = (uint8_t)(n[SIGNAL_MISSED_LOADS] + p->missed);
+	if (!insn->loads && !insn->stores)
+		return;
+	add(p, SIGNAL_MISSED_LOADS, p->missed);
 	p->stores += insn->stores;
 	if (p->stores >= p->pace.miss_every) {
 		p->stores -= p->pace.miss_every;
-		n[SIGNAL_MISSED_STORES]++;
+		p->now.n[SIGNAL_MISSED_STORES]++;
 	}
-	n[SIGNAL_LOADING] = (uint8_t)(n[SIGNAL_LOADING] + (insn->loads > 0));
-	n[SIGNAL_STORING] = (uint8_t)(n[SIGNAL_STORING] + (insn->stores > 0));
-	if (insn->loads && insn->stores)
-		n[SIGNAL_LOADING_AND_STORING]++;
+	add(p, SIGNAL_LOADING, insn->loads > 0);
+	add(p, SIGNAL_STORING, insn->stores > 0);
+	add(p, SIGNAL_LOADING_AND_STORING, insn->loads && insn->stores);
 }
 
-static void place_uops(struct pipeline *p, const struct insn *insn)
+/* All of them in the clock at hand. */
+static void add_uops(struct pipeline *p, const struct insn *insn, unsigned uops)
 {
-	unsigned left = insn->loads + 1 + insn->stores;
+	add(p, SIGNAL_UOPS, uops);
+	add(p, SIGNAL_LOAD_UOPS, insn->loads);
+	add(p, SIGNAL_COMPUTE + insn->compute, 1);
+	add(p, SIGNAL_STORE_UOPS, insn->stores);
+	p->filled += uops - 1;
+}
 
+HOT static void place_uops(struct pipeline *p, const struct insn *insn)
+{
+	unsigned left = insn->loads + 1u + insn->stores;
+
+	if (p->filled + left <= p->pace.width) {
+		add_uops(p, insn, left);
+		return;
+	}
 	for (unsigned i = 0; i < insn->loads; i++)
 		place_uop(p, SIGNAL_LOAD_UOPS, &left);
 	place_uop(p, SIGNAL_COMPUTE + insn->compute, &left);
 	for (unsigned i = 0; i < insn->stores; i++)
 		place_uop(p, SIGNAL_STORE_UOPS, &left);
-	count_memory(p, insn);
 }
 
-static void count_uops(struct pipeline *p, const struct insn *insn)
+HOT static void count_uops(struct pipeline *p, const struct insn *insn)
 {
 	if (!p->rules->by_uops) {
-		p->now.n[SIGNAL_UOPS] = (uint8_t)(p->now.n[SIGNAL_UOPS] + insn->uops);
+		add(p, SIGNAL_UOPS, insn->uops);
 		p->now.n[SIGNAL_COMPUTE + insn->compute]++;
 		if (insn->class == INSN_REP_STRING)
 			p->now.n[SIGNAL_MICROCODED]++;
@@ -267,6 +281,7 @@ static void count_uops(struct pipeline *p, const struct insn *insn)
 		place_microcode(p);
 	} else {
 		place_uops(p, insn);
+		count_memory(p, insn);
 	}
 }
 
@@ -274,31 +289,45 @@ static void count_uops(struct pipeline *p, const struct insn *insn)
 
 static void stall(struct pipeline *p)
 {
-	if (!p->pace.random || pipeline_random(p, p->pace.stall_one_in))
+	if (pipeline_random(p, p->pace.stall_one_in))
 		return;
 	bubbles(p, 1 + pipeline_random(p, p->pace.stall_most));
 	if (!pipeline_random(p, STALLS_RARE))
 		bubbles(p, STALL_LONG);
 }
 
-static void wait_for(struct pipeline *p, const struct insn *insn, unsigned cpl)
+static void load(struct pipeline *p, const struct insn *insn)
 {
-	if (insn->serializing || is_far(insn) || cpl != p->cpl || reads_written(p, insn))
-		pipeline_close(p);
 	if (insn->memory != MEMORY_FLUSH)
 		p->loads += insn->loads;
-	p->missed = p->loads >= p->pace.miss_every;
-	if (p->missed) {
-		p->loads %= p->pace.miss_every;
-		bubbles(p, p->pace.miss);
-	}
-	if (insn->long_latency)
-		bubbles(p, p->pace.latency);
-	stall(p);
+	if (p->loads < p->pace.miss_every)
+		return;
+	p->loads %= p->pace.miss_every;
+	p->missed = true;
+	bubbles(p, p->pace.miss);
 }
 
-void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
-		     bool iflag)
+HOT static void wait_for(struct pipeline *p, const struct insn *insn, unsigned cpl)
+{
+	if (p->written & insn->reads || cpl != p->cpl || is_alone(insn))
+		pipeline_close(p);
+	p->missed = false;
+	if (insn->loads)
+		load(p, insn);
+	if (insn->long_latency)
+		bubbles(p, p->pace.latency);
+	if (p->pace.random)
+		stall(p);
+}
+
+static void count_sub_events(struct pipeline *p, const struct insn *insn)
+{
+	for (unsigned i = 0; i < SUB_BITS; i++)
+		add(p, SIGNAL_FP + i, insn->sub_event >> i & 1);
+}
+
+HOT void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
+			 bool iflag)
 {
 	p->mispredicted = false;
 	/* Delivered by hand: pipeline_deliver() counts it. */
@@ -307,17 +336,17 @@ void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, 
 	wait_for(p, insn, cpl);
 	p->cpl = cpl;
 	p->iflag = iflag;
-	hierarchy_take(&p->hierarchy, &p->now.n[SIGNAL_MET]);
+	if (p->hierarchy.any)
+		hierarchy_take(&p->hierarchy, &p->now.n[SIGNAL_MET]);
 	count_uops(p, insn);
 	p->now.n[SIGNAL_INSTRUCTIONS]++;
-	for (unsigned i = 0; insn->sub_event && i < SUB_BITS; i++)
-		p->now.n[SIGNAL_FP + i] =
-			(uint8_t)(p->now.n[SIGNAL_FP + i] + (insn->sub_event >> i & 1));
-	count_branch(p, insn, taken);
-	if (insn->destination >= 0)
-		p->written |= 1u << insn->destination;
+	if (insn->sub_event)
+		count_sub_events(p, insn);
+	p->written |= insn->writes;
 	p->filled++;
-	if (insn->serializing || is_far(insn))
+	if (is_branch(insn))
+		count_branch(p, insn, taken);
+	if (is_alone(insn))
 		bubbles(p, p->pace.refill);
 	else if (p->filled == p->pace.width || p->now.n[SIGNAL_TAKEN])
 		end_clock(p);

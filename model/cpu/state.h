@@ -9,32 +9,40 @@
 /* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
 enum { REQUESTS = 2 };
 
+/* What each instruction needs comes first. */
 struct silicon {
+	const struct pmu_ops *ops;
+	const struct generated *generated; /* the fault's, or NULL */
+	bool watches_hierarchy, watches_bogus; /* the PMU does */
+	bool idle; /* it counts nothing, and will not before its registers are written to */
+	bool boxes_watch; /* some of the boxes wait for accesses to memory */
+	unsigned latency; /* instructions from the next request to its interrupt */
+	/* Instructions until request i is due, 0: no request, 1: due. */
+	unsigned due_in[REQUESTS];
+	bool holds_request[THREADS]; /* some counter does, for this one */
+	unsigned held_for[THREADS]; /* instructions since it was made */
+	bool under_way; /* any of these requests is */
+	struct silicon_tally tally;
+	uint64_t accessed; /* tally.retired at the last access to a register */
+	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
+	struct pipeline pipeline;
 	const struct profile *profile;
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;
-	struct pipeline pipeline;
-	const struct generated *generated; /* the fault's, or NULL */
-	const struct pmu_ops *ops;
-	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
-	unsigned latency; /* instructions from the next request to its interrupt */
-	/* Instructions until request i is due, 0: no request, 1: due. */
-	unsigned due_in[REQUESTS];
-	bool watches_hierarchy, watches_bogus; /* the PMU does */
-	bool idle; /* it counts nothing, and will not before its registers are written to */
-	bool holds_request[THREADS]; /* some counter does, for this one */
-	unsigned held_for[THREADS]; /* instructions since it was made */
-	struct silicon_tally tally;
-	uint64_t accessed; /* tally.retired at the last access to a register */
-	/* What is outside of the core, and whether any of it waits for accesses to memory. */
+	/* What is outside of the core. */
 	struct boxes {
 		const struct pmu_ops *ops;
 		_Alignas(uint64_t) uint8_t state[BOXES_STATE];
 	} boxes[PROFILE_PMUS - 1];
 	unsigned boxes_count;
-	bool boxes_watch;
 };
+
+/* What all kinds of PMU begin with. */
+static inline const struct core_pmu *core_of(const struct silicon *s)
+{
+	return (const struct core_pmu *)s->pmu;
+}
 
 /* To be called after whatever may make or withdraw a held request. */
 void silicon_look_for_request(struct silicon *s);

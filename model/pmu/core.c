@@ -96,6 +96,7 @@ void core_deviate(void *pmu, const struct defect *defect)
 
 	core->deviation[n] = (struct active){defect, core->memory[n], core->active};
 	core->active = &core->deviation[n];
+	core->holding |= defect->repeats;
 }
 
 bool core_enabled(const void *pmu, unsigned counter)

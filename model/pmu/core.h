@@ -58,21 +58,26 @@ struct core_kind {
 	bool (*runs)(const void *pmu, unsigned ctr);
 };
 
-/* The first member of the state of each kind. */
+/* The first member of the state of each kind.  What each clock needs comes first. */
 struct core_pmu {
 	const struct core_kind *kind;
 	const struct active *active; /* the first of the deviations; NULL: healthy */
+	uint32_t running; /* bit n: a clock may change counter n; with a deviation all bits are set
+			   */
+	uint32_t present; /* bit n: counter n exists */
+	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
+	bool holding; /* a counter may hold a request: held_by() knows */
+	/* The next instruction may want an assist, and needs clocks of its own, so that it is known
+	 * whose the assist is; the last one does: there is something to do to the machine's memory.
+	 */
+	bool precise, wants_assist;
+	uint64_t mask; /* the bits of a counter */
+	struct counter counter[CORE_COUNTERS];
 	struct active deviation[CORE_DEVIATIONS];
 	uint64_t memory[CORE_DEVIATIONS][CORE_COUNTERS]; /* of each */
 	unsigned deviations;
-	struct counter counter[CORE_COUNTERS];
 	struct register_range range[CORE_RANGES];
 	uint64_t zero; /* what a read of a command returns */
-	uint32_t present; /* bit n: counter n exists */
-	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
-	uint64_t mask; /* the bits of a counter */
-	uint32_t running; /* bit n: a clock may change counter n; with a deviation all bits are set
-			   */
 };
 
 /* What a defect sees of a counter.  Nothing but its hooks may change the PMU through this. */

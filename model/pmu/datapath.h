@@ -46,6 +46,12 @@ static inline void setting_compare(struct setting *set, const struct comparison 
 	set->edge = edge && set->compares;
 }
 
+/* Without a jump, each of which costs more than what lies behind it. */
+DATAPATH unsigned either(bool which, unsigned yes, unsigned no)
+{
+	return (yes & -(unsigned)which) | (no & ((unsigned)which - 1));
+}
+
 /* Calls the hook if its defect concerns this register, counter and event. */
 void point_reach(struct point *at, const struct active *active, hook *act);
 /* Of each defect that has it.  All that act are no member of struct point: were they, the compiler
@@ -76,16 +82,11 @@ DATAPATH void datapath_filter(struct point *at, const struct active *active)
 	REACH(at, active, occurrences);
 	at->now = (at->n >= set->at_least) != set->invert;
 	REACH(at, active, compare);
-	at->now = at->now && at->passes;
+	at->now = at->now & at->passes;
 	at->before = c->condition;
-	if (set->compares)
-		c->condition = at->now;
-	if (set->edge)
-		at->amount = at->now && !at->before;
-	else if (set->adds_one)
-		at->amount = at->now;
-	else
-		at->amount = at->passes ? at->n : 0;
+	c->condition = either(set->compares, at->now, at->before);
+	at->amount = either(set->edge | set->adds_one, at->now & !(at->before & set->edge),
+			    either(at->passes, at->n, 0));
 	REACH(at, active, amount);
 }
 

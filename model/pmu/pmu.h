@@ -86,16 +86,12 @@ struct pmu_ops {
 	/* The rest may be NULL: nothing. */
 
 	/* Counters, as bits, that hold a request for a thread, which reaches its LVT entry whenever
-	 * that is not masked. */
+	 * that is not masked.  Asked while holding of struct core_pmu is true. */
 	uint32_t (*held_by)(const void *pmu, unsigned thread);
 	/* A branch was taken, or an interrupt or exception delivered, by what retires next. */
 	void (*branched)(void *pmu, const struct branch *branch);
-	/* May the next instruction want an assist?  Then it needs clocks of its own, so that it is
-	 * known whose the assist is. */
-	bool (*precise)(const void *pmu);
-	/* After an instruction: is there something to do to the memory of the machine?  Does it,
-	 * and returns the number of interrupt requests. */
-	bool (*wants_assist)(const void *pmu);
+	/* Does what wants_assist of struct core_pmu asks for; returns the number of interrupt
+	 * requests. */
 	unsigned (*assist)(void *pmu, const struct machine *machine);
 	/* Does it count what enum met names? */
 	bool (*watches_hierarchy)(const void *pmu);

@@ -53,9 +53,9 @@ enum insn_class {
 	INSN_CALL,
 	INSN_RET,
 	INSN_FAR, /* IRET, far jmp/call/ret */
-	INSN_INT, /* INT n, INT3: delivered by hand; counted by silicon_delivered() */
 	INSN_SYSCALL,
 	INSN_SYSRET,
+	INSN_INT, /* INT n, INT3: delivered by hand; counted by silicon_delivered() */
 	INSN_PUSHF,
 	INSN_POPF,
 	INSN_HLT,
@@ -63,24 +63,24 @@ enum insn_class {
 	INSN_MOV_SS,
 	INSN_REP_STRING,
 };
+/* Small, as many of them are looked at in turn. */
 struct insn {
-	enum insn_class class;
-	unsigned
-		length; /* all of it; 0: cut short by available, or no instruction of 64-bit mode */
-	unsigned loads, stores; /* memory operands */
-	unsigned uops;
+	uint64_t address; /* of its first byte; the caller of insn_decode() sets it */
+	uint32_t sub_event; /* SUB_* */
+	uint16_t reads, writes; /* general registers, as bits */
+	enum insn_class class : 8;
+	uint8_t length; /* all of it; 0: cut short by available, or no instruction of 64-bit mode */
+	uint8_t loads, stores; /* memory operands */
+	uint8_t uops;
+	uint8_t width; /* of the memory operand, in bytes */
+	enum compute compute : 8;
+	enum memory_kind memory : 8;
+	enum forgets forgets : 8;
 	bool indirect; /* CALL or JMP through a register or memory */
 	bool serializing; /* drains the pipeline: CPUID, IRET, WRMSR, MOV CR, LFENCE, ... */
 	bool long_latency; /* MUL, DIV: stalls retirement */
-	int source, other_source, destination; /* general registers 0..15, or -1 */
-	unsigned sub_event; /* SUB_* */
-	enum compute compute;
-	enum memory_kind memory;
-	unsigned width; /* of the memory operand, in bytes */
 	bool locked;
 	bool string; /* the operand is at RSI, RDI, or both */
-	enum forgets forgets;
-	uint64_t address; /* of its first byte; the caller of insn_decode() sets it */
 };
 
 /* DELIVERY_HARDWARE: of an external interrupt; DELIVERY_SOFTWARE: by INT n. */

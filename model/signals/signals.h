@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 
+/* Executed with each instruction that is counted. */
+#define HOT __attribute__((hot))
+
 #include "clock.h"
 #include "insn.h"
 #include "memory.h"

@@ -22,6 +22,17 @@ static const struct amd_event *find_event(const struct amd_traits *traits, unsig
 	return event->code ? event : NULL;
 }
 
+/* The next row of the same code; NULL: there is none. */
+static const struct amd_event *next_row(const struct amd_event *event)
+{
+	return event[1].code == event->code ? event + 1 : NULL;
+}
+
+static bool is_alone(const struct amd_event *event)
+{
+	return event && !event->sub_events && !next_row(event);
+}
+
 static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 {
 	uint64_t acts = core_select(&p->core, ctr, value);
@@ -29,6 +40,7 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 
 	set->event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
 	p->event[ctr] = find_event(p->traits, set->event);
+	p->alone[ctr] = is_alone(p->event[ctr]);
 }
 
 static void write_global_ctl(struct pmu_amd *p, uint64_t value)
@@ -67,12 +79,6 @@ static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 
 /* ---- events ---- */
 
-/* The next row of the same code; NULL: there is none. */
-static const struct amd_event *next_row(const struct amd_event *event)
-{
-	return event[1].code == event->code ? event + 1 : NULL;
-}
-
 static bool watches_hierarchy(const void *pmu)
 {
 	const struct pmu_amd *p = pmu;
@@ -102,9 +108,12 @@ static unsigned selected(const struct amd_event *event, const struct clock *cloc
 /* Occurrences of the selected event in this clock. */
 static unsigned occurrences(const struct pmu_amd *p, unsigned ctr, const struct clock *clock)
 {
+	const struct amd_event *event = p->event[ctr];
 	unsigned n = 0;
 
-	for (const struct amd_event *event = p->event[ctr]; event; event = next_row(event))
+	if (p->alone[ctr])
+		return clock->n[event->signal];
+	for (; event; event = next_row(event))
 		n += selected(event, clock, p->core.counter[ctr].set.unit_mask);
 	return n;
 }
@@ -134,7 +143,7 @@ DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock 
 	at.stands = active && !runs(p, ctr);
 	if (!at.stands) {
 		at.n = occurrences(p, ctr, clock);
-		at.passes = clock->cpl == 0 ? at.set->os : at.set->user;
+		at.passes = either(clock->cpl == 0, at.set->os, at.set->user);
 		datapath_filter(&at, active);
 	}
 	return datapath_count(&at, active);
@@ -161,7 +170,7 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 	return interrupting ? core_requests(&p->core, clock, interrupting) : 0;
 }
 
-static unsigned clock_passes(void *pmu, const struct clock *clock)
+HOT static unsigned clock_passes(void *pmu, const struct clock *clock)
 {
 	struct pmu_amd *p = pmu;
 

@@ -53,6 +53,7 @@ struct pmu_amd {
 	const struct amd_traits *traits;
 	const struct amd_event
 		*event[AMD_COUNTERS]; /* that it counts; NULL: none that ever occurs */
+	bool alone[AMD_COUNTERS]; /* its event is one signal, whatever the unit mask */
 	/* PerfCntrGlobalCtl and PerfCntrGlobalStatus; without PerfMonV2 all are enabled. */
 	uint64_t global_ctl, global_status;
 };

@@ -56,7 +56,7 @@ bool intel_counts_tsc(const void *pmu)
 
 static bool is_level(const struct setting *set, unsigned cpl)
 {
-	return cpl == 0 ? set->os : set->user;
+	return either(cpl == 0, set->os, set->user);
 }
 
 /* A clock in which logical processor 1 executes, as the counters of number 0 see it: with AnyThread
@@ -83,7 +83,9 @@ DATAPATH void filter(const struct pmu_intel *p, struct point *at, const struct a
 		return;
 	}
 	at->passes = is_level(at->set, at->clock->cpl);
-	at->n = intel_occurrences(p, p->counted[at->ctr].signal, at->clock);
+	at->n = p->counted[at->ctr].signal < SIGNAL_COUNT
+			? at->clock->n[p->counted[at->ctr].signal]
+			: intel_occurrences(p, p->counted[at->ctr].signal, at->clock);
 	datapath_filter(at, active);
 }
 
@@ -101,7 +103,7 @@ DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct cloc
 		filter(p, &at, active);
 	at.clock = clock;
 	overflows = datapath_count(&at, active);
-	if (at.amount && intel_records(p, ctr))
+	if (p->pebs.enable && at.amount && intel_records(p, ctr))
 		intel_pebs_event(p, ctr, overflows);
 	return overflows;
 }
@@ -182,7 +184,7 @@ DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
 	return requests;
 }
 
-unsigned intel_clock(void *pmu, const struct clock *clock)
+HOT unsigned intel_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_intel *p = pmu;
 

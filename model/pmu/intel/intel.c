@@ -138,6 +138,7 @@ static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value
 static void write_pebs_enable(struct pmu_intel *p, uint64_t value)
 {
 	p->pebs.enable = value;
+	p->core.precise = value;
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (!intel_records(p, i))
 			p->pebs.armed[i] = 0;
@@ -242,8 +243,6 @@ const struct pmu_ops pmu_intel_ops = {
 	.register_at = core_register_at,
 	.unseen = intel_unseen,
 	.branched = intel_branched,
-	.precise = intel_precise,
-	.wants_assist = intel_wants_assist,
 	.assist = intel_assist,
 	.counts_tsc = intel_counts_tsc,
 	.tsc_ticks = intel_tsc_ticks,

@@ -238,6 +238,4 @@ void intel_branched(void *pmu, const struct branch *branch);
 bool intel_records(const struct pmu_intel *p, unsigned ctr);
 /* The counter's event came; overflowed: and was its last. */
 void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed);
-bool intel_precise(const void *pmu);
-bool intel_wants_assist(const void *pmu);
 unsigned intel_assist(void *pmu, const struct machine *machine);

@@ -29,20 +29,6 @@ bool intel_records(const struct pmu_intel *p, unsigned ctr)
 	return p->counted[ctr].precise || p->traits->capabilities & CAPS_PEBS_BASELINE;
 }
 
-bool intel_precise(const void *pmu)
-{
-	const struct pmu_intel *p = pmu;
-
-	return p->pebs.enable;
-}
-
-bool intel_wants_assist(const void *pmu)
-{
-	const struct pmu_intel *p = pmu;
-
-	return p->pebs.due;
-}
-
 static bool is_distributed_precisely(const struct pmu_intel *p, unsigned ctr)
 {
 	const struct intel_traits *traits = p->traits;
@@ -72,8 +58,10 @@ void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed)
 		*armed = arm(p, ctr);
 		comes = !*armed;
 	}
-	if (comes)
+	if (comes) {
 		p->pebs.due |= (uint32_t)BIT(ctr);
+		p->core.wants_assist = true;
+	}
 }
 
 /* ---- the record ---- */
@@ -208,6 +196,7 @@ unsigned intel_assist(void *pmu, const struct machine *machine)
 	unsigned requests = 0;
 
 	p->pebs.due = 0;
+	p->core.wants_assist = false;
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (due >> i & 1)
 			requests |= write_record(p, i, machine);

@@ -63,18 +63,22 @@ DATAPATH void assert_request(struct pmu_netburst *p, struct point *at, const str
 	p->armed &= ~bit;
 	at->requests = 1;
 	REACH(at, active, requests);
-	if (at->requests)
+	if (at->requests) {
 		p->requested |= bit;
+		p->core.holding = true;
+	}
 }
 
 DATAPATH void overflow(struct pmu_netburst *p, struct point *at, const struct active *active)
 {
 	const struct cccr *cccr = &p->cccr[at->ctr];
 
-	if (netburst_takes_records(p, at->ctr))
-		p->record = RECORD_ARMED;
-	else if (cccr->ovf_pmi_t0 || cccr->ovf_pmi_t1)
+	if (netburst_takes_records(p, at->ctr)) {
+		p->core.precise = true;
+		p->core.wants_assist = false;
+	} else if (cccr->ovf_pmi_t0 || cccr->ovf_pmi_t1) {
 		p->armed |= UINT32_C(1) << at->ctr;
+	}
 	at->value = BIT(at->ctr);
 	REACH(at, active, status);
 	p->ovf |= (uint32_t)at->value;
@@ -85,8 +89,11 @@ DATAPATH void add(struct pmu_netburst *p, struct point *at, const struct active 
 	struct cccr *cccr = &p->cccr[at->ctr];
 
 	assert_request(p, at, active);
-	if (at->ctr == NETBURST_PEBS_COUNTER && p->record == RECORD_ARMED)
-		p->record = RECORD_DUE;
+	/* The event after the overflow makes the record. */
+	if (p->core.precise && at->ctr == NETBURST_PEBS_COUNTER) {
+		p->core.precise = false;
+		p->core.wants_assist = true;
+	}
 	at->carry = cccr->force_ovf;
 	datapath_add(at, active);
 	cccr->carried = (at->old ^ at->value) >> 32 & 1;
@@ -96,16 +103,14 @@ DATAPATH void add(struct pmu_netburst *p, struct point *at, const struct active 
 
 /* ---- one clock ---- */
 
-/* Whenever a clock passes, one logical processor is active or both are. */
-static bool threads_are_active(const struct cccr *cccr, const struct clock *clock)
+/* An ESCR without event does not drive its counter, not even through COMPLEMENT.  Whenever a clock
+ * passes, one logical processor is active or both are. */
+static bool is_live(const struct pmu_netburst *p, unsigned ctr, bool other_active)
 {
-	return cccr->active_thread >> clock->other_active & 1;
-}
+	const struct cccr *cccr = &p->cccr[ctr];
+	bool frozen = cccr->escr >= 0 && !p->escr[cccr->escr].event;
 
-/* An ESCR without event does not drive its counter, not even through COMPLEMENT. */
-static bool is_frozen(const struct pmu_netburst *p, const struct cccr *cccr)
-{
-	return cccr->escr >= 0 && !p->escr[cccr->escr].event;
+	return p->core.running >> ctr & 1 && !frozen && cccr->active_thread >> other_active & 1;
 }
 
 /* What an ESCR delivers in a clock: neighbours among the counters reach the same ones, and often
@@ -123,9 +128,10 @@ DATAPATH unsigned input_of(const struct pmu_netburst *p, const struct escr *escr
 	return last->n;
 }
 
-/* The ESCR filters by mode. */
-DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
-			    struct input *last, const struct active *active)
+/* The ESCR filters by mode.  live: nothing keeps the counter from counting. */
+DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
+			    const struct clock *clock, struct input *last,
+			    const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[ctr];
 	struct point at = core_point(&p->core, ctr);
@@ -142,13 +148,13 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, const struct c
 	cccr->amount = (unsigned)at.amount;
 	cccr->carried = false;
 	at.stands = !(p->core.running >> ctr & 1);
-	if (is_frozen(p, cccr) || !threads_are_active(cccr, clock) || at.stands)
-		at.amount = 0;
+	at.amount = either(live, (unsigned)at.amount, 0);
 	REACH(&at, active, increment);
 	if (at.amount)
 		add(p, &at, active);
 }
 
+/* Nothing but the OVF flags, writes and defects starts or stops a counter. */
 static void find_running(struct pmu_netburst *p)
 {
 	p->core.running = 0;
@@ -157,8 +163,20 @@ static void find_running(struct pmu_netburst *p)
 			p->core.running |= left & -left;
 }
 
+static void look_again(struct pmu_netburst *p)
+{
+	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
+		p->escr[i].alone = netburst_alone(p, &p->escr[i]);
+	p->live[0] = p->live[1] = 0;
+	for (uint32_t left = p->core.running; left; left &= left - 1)
+		for (unsigned other_active = 0; other_active < 2; other_active++)
+			if (is_live(p, (unsigned)__builtin_ctz(left), other_active))
+				p->live[other_active] |= left & -left;
+	p->stale = false;
+}
+
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
- * clock after the overflow.  Nothing but these flags, writes and defects starts or stops one. */
+ * clock after the overflow. */
 DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 			const struct active *active)
 {
@@ -167,13 +185,22 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 
 	if (active)
 		find_running(p);
-	for (uint32_t left = p->watched; left; left &= left - 1)
-		clock_counter(p, (unsigned)__builtin_ctz(left), clock, &last, active);
-	if (!active && p->ovf != ovf)
+	if (p->stale)
+		look_again(p);
+	for (uint32_t left = p->watched; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+		bool live = active ? is_live(p, ctr, clock->other_active)
+				   : p->live[clock->other_active] >> ctr & 1;
+
+		clock_counter(p, ctr, live, clock, &last, active);
+	}
+	if (!active && p->ovf != ovf) {
 		find_running(p);
+		p->stale = true;
+	}
 }
 
-unsigned netburst_clock(void *pmu, const struct clock *clock)
+HOT unsigned netburst_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_netburst *p = pmu;
 	uint32_t before = p->requested;

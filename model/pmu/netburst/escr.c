@@ -278,6 +278,21 @@ static void find_signals(const struct netburst_traits *traits, struct escr *escr
 	}
 }
 
+/* The bits of either logical processor will do for a thread-independent event. */
+static void find_modes(struct escr *escr)
+{
+	static const uint64_t modes[THREADS][2] = {
+		{ESCR_T0_OS, ESCR_T0_USR},
+		{ESCR_T1_OS, ESCR_T1_USR},
+	};
+
+	for (unsigned ring = 0; ring < 2; ring++)
+		for (unsigned thread = 0; thread < THREADS; thread++)
+			escr->passes[thread][ring] =
+				escr->modes & modes[thread][ring] ||
+				(escr->thread_independent && escr->modes & modes[1 - thread][ring]);
+}
+
 void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, uint32_t value)
 {
 	value = (uint32_t)core_acting(&p->core, NETBURST_ESCR, escr->number, value);
@@ -291,6 +306,7 @@ void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, u
 		.modes = value & (ESCR_T0_OS | ESCR_T0_USR | ESCR_T1_OS | ESCR_T1_USR),
 	};
 	find_signals(p->traits, escr);
+	find_modes(escr);
 }
 
 /* ---- what is documented ---- */

@@ -9,15 +9,9 @@ enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
 
 #define MATRIX_VERT_LOADS BIT(0)
 
-/* The bits of either logical processor will do for a thread-independent event. */
 static bool passes(const struct escr *escr, unsigned thread, unsigned cpl)
 {
-	bool t0 = escr->modes & (cpl == 0 ? ESCR_T0_OS : ESCR_T0_USR);
-	bool t1 = escr->modes & (cpl == 0 ? ESCR_T1_OS : ESCR_T1_USR);
-
-	if (escr->thread_independent)
-		return t0 || t1;
-	return thread ? t1 : t0;
+	return escr->passes[thread][cpl > 0];
 }
 
 /* A clock counts for each logical processor that is active. */
@@ -202,14 +196,40 @@ static unsigned input_of(const struct pmu_netburst *p, const struct escr *escr, 
 	return signal < SIGNAL_COUNT ? clock->n[signal] : derived(p, escr, signal, clock);
 }
 
-unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
-			const struct clock *clock)
+static bool tags_loads_or_stores(const struct pmu_netburst *p)
+{
+	return p->escr[RAT_ESCR0].event == NETBURST_UOP_TYPE ||
+	       p->escr[RAT_ESCR0 + 1].event == NETBURST_UOP_TYPE;
+}
+
+unsigned netburst_alone(const struct pmu_netburst *p, const struct escr *escr)
+{
+	bool tags = tags_loads_or_stores(p);
+	unsigned alone = SIGNAL_COUNT;
+
+	for (unsigned i = 0; i < escr->signal_count; i++) {
+		unsigned signal = escr->signals[i];
+
+		if (is_of_bogus(signal) || (signal == DERIVED_TAGGED && !tags))
+			continue; /* in clocks of others, or never */
+		if (alone != SIGNAL_COUNT)
+			return SIGNAL_COUNT;
+		alone = signal == DERIVED_UNTAGGED && !tags ? SIGNAL_INSTRUCTIONS : signal;
+	}
+	return alone < SIGNAL_COUNT ? alone : SIGNAL_COUNT;
+}
+
+HOT unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
+			    const struct clock *clock)
 {
 	unsigned n = 0;
 
 	if (!escr->signal_count || !works(p, escr, clock))
 		return 0;
-	for (unsigned i = 0; i < escr->signal_count; i++)
-		n += input_of(p, escr, escr->signals[i], clock);
+	if (escr->alone < SIGNAL_COUNT && !clock->bogus)
+		n = clock->n[escr->alone];
+	else
+		for (unsigned i = 0; i < escr->signal_count; i++)
+			n += input_of(p, escr, escr->signals[i], clock);
 	return n < INPUT_MAX ? n : INPUT_MAX;
 }

@@ -97,6 +97,7 @@ static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 	if (!(value & CCCR_OVF) || !(value & (CCCR_OVF_PMI_T0 | CCCR_OVF_PMI_T1))) {
 		set_bit(&p->armed, ctr, false);
 		set_bit(&p->requested, ctr, false);
+		p->core.holding = p->requested;
 	}
 }
 
@@ -115,6 +116,7 @@ static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	struct pmu_netburst *p = pmu;
 
+	p->stale = true;
 	switch (reg->kind) {
 	case NETBURST_COUNTER:
 		write_counter(p, reg->number, value);
@@ -127,7 +129,7 @@ static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 		return false;
 	case NETBURST_PEBS_ENABLE:
 		if (!(value & PEBS_ENABLE_MY_THR))
-			p->record = RECORD_NONE;
+			p->core.precise = p->core.wants_assist = false;
 		return false;
 	default:
 		return false;
@@ -270,7 +272,5 @@ const struct pmu_ops pmu_netburst_ops = {
 	.register_at = register_at,
 	.unseen = netburst_unseen,
 	.held_by = held_by,
-	.precise = netburst_precise,
-	.wants_assist = netburst_wants_assist,
 	.assist = netburst_assist,
 };

@@ -87,6 +87,10 @@ struct escr {
 	/* What the event mask selects: signals of struct clock or enum derived, and OF_BOGUS. */
 	uint8_t signals[NETBURST_SIGNALS];
 	unsigned signal_count;
+	/* Of what retires that is this one signal of struct clock; SIGNAL_COUNT: it is not. */
+	unsigned alone;
+	/* Does it count, by its modes?  [thread][0: in ring 0, 1: elsewhere] */
+	bool passes[THREADS][2];
 };
 
 /* What no signal of struct clock says alone. */
@@ -133,8 +137,9 @@ struct pmu_netburst {
 	uint32_t ovf; /* has OVF set */
 	uint32_t armed; /* interrupts at its next event */
 	uint32_t requested; /* holds its interrupt request */
-	/* The PEBS record: written by the event after the overflow. */
-	enum { RECORD_NONE, RECORD_ARMED, RECORD_DUE } record;
+	/* Bit n: counter n counts while the other logical processor is inactive, or active. */
+	uint32_t live[2];
+	bool stale; /* they and what escrs select alone are not up to date */
 	unsigned pulses; /* requests that the next clock makes at once; only defects set it */
 };
 
@@ -164,6 +169,9 @@ const char *netburst_unseen(const void *traits, const struct pmu_register *reg, 
 unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 			const struct clock *clock);
 
+/* What alone of struct escr is to be. */
+unsigned netburst_alone(const struct pmu_netburst *p, const struct escr *escr);
+
 /* Does an ESCR select what the hierarchy meets? */
 bool netburst_watches_hierarchy(const void *pmu);
 /* Does one select what lay on a mispredicted path? */
@@ -184,6 +192,4 @@ bool netburst_pulses(const struct pmu_netburst *p);
 
 /* Does an overflow of this counter make a record? */
 bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr);
-bool netburst_precise(const void *pmu);
-bool netburst_wants_assist(const void *pmu);
 unsigned netburst_assist(void *pmu, const struct machine *machine);

@@ -19,20 +19,6 @@ bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr)
 	       is_precise(&p->escr[escr]);
 }
 
-bool netburst_precise(const void *pmu)
-{
-	const struct pmu_netburst *p = pmu;
-
-	return p->record == RECORD_ARMED;
-}
-
-bool netburst_wants_assist(const void *pmu)
-{
-	const struct pmu_netburst *p = pmu;
-
-	return p->record == RECORD_DUE;
-}
-
 /* The guest has to keep the area mapped, else nothing is written.  If the buffer is full, counting
  * goes on without records. */
 unsigned netburst_assist(void *pmu, const struct machine *machine)
@@ -44,7 +30,7 @@ unsigned netburst_assist(void *pmu, const struct machine *machine)
 
 	pebs_read_area(machine, ds, 0, &area);
 	index = area.index;
-	p->record = RECORD_NONE;
+	p->core.wants_assist = false;
 	at.machine = machine;
 	at.area = &area;
 	at.record = record;

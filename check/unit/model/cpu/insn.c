@@ -164,12 +164,17 @@ static void test_memory(void)
 	OK(decode("01 06").uops == 2 && decode("8b 06").uops == 1);
 }
 
-static bool uses(const char *hex, int destination, int source, int other)
+static uint32_t bit_of(int number)
+{
+	return number < 0 ? 0 : UINT32_C(1) << number;
+}
+
+/* Numbers of registers, -1: none. */
+static bool uses(const char *hex, int written, int read, int other)
 {
 	struct insn insn = decode(hex);
 
-	return insn.destination == destination && insn.source == source &&
-	       insn.other_source == other;
+	return insn.writes == bit_of(written) && insn.reads == (bit_of(read) | bit_of(other));
 }
 
 static void test_registers(void)

@@ -29,7 +29,7 @@ static void record(void *arg, const struct clock *clock)
 
 static struct insn plain(void)
 {
-	return (struct insn){.uops = 1, .source = -1, .other_source = -1, .destination = -1};
+	return (struct insn){.uops = 1};
 }
 
 static void retire(enum insn_class class, unsigned cpl, bool taken)
@@ -87,9 +87,9 @@ static void test_dependency(void)
 {
 	struct insn writer = plain(), reader = plain(), other = plain();
 
-	writer.destination = 9;
-	reader.source = 9;
-	other.other_source = 9;
+	writer.writes = 1 << 9;
+	reader.reads = 1 << 9;
+	other.reads = 1 << 9;
 	begin(3);
 	pipeline_retire(&pipeline, &writer, 0, false, true);
 	pipeline_retire(&pipeline, &reader, 0, false, true);

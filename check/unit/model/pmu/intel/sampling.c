@@ -119,7 +119,7 @@ static unsigned instructions(unsigned n)
 		requests += pmu_intel_ops.clock(&pmu, &clock);
 		machine.before.ip = ip;
 		machine.after.ip = ip + 1;
-		if (pmu_intel_ops.wants_assist(&pmu))
+		if (((const struct core_pmu *)&pmu)->wants_assist)
 			requests += pmu_intel_ops.assist(&pmu, &machine);
 	}
 	return requests;
