@@ -263,7 +263,7 @@ static void handle_exit(struct guest *g)
 }
 
 /* True: the instruction at RIP has exited, or is done. */
-static bool go_on_alone(struct guest *g)
+HOT static bool go_on_alone(struct guest *g)
 {
 	enum step step;
 
@@ -277,7 +277,7 @@ static bool go_on_alone(struct guest *g)
 	return step != STEP_ENTER;
 }
 
-void vmm_loop(struct guest *g)
+HOT void vmm_loop(struct guest *g)
 {
 	for (;;) {
 		if (go_on_alone(g))

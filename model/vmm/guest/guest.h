@@ -18,6 +18,7 @@ struct guest {
 	bool single_step; /* and none is executed by the VMM */
 	/* An interrupt that waited may have become deliverable: the guest must be entered. */
 	bool look;
+	bool shadow; /* STI or MOV SS went before: none comes */
 };
 
 /* A general register by its number in ModRM. */
@@ -38,6 +39,8 @@ const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *avai
 /* Is the 8-byte operand at linear in RAM at the same physical address, and may the guest access it?
  */
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
+/* The same of the page of a device. */
+bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write);
 /* May the guest execute what guest_code() found? */
 bool guest_code_allowed(const struct guest *g);
 /* Is it uncacheable? */

@@ -165,18 +165,28 @@ static bool find_page(const struct guest *g, struct page *page, uint64_t linear)
 	return false;
 }
 
-bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
+HOT static bool is_same_address(const struct guest *g, uint64_t linear, bool write)
 {
 	struct page *page = &data_pages[linear / PAGE % CACHED_PAGES];
 
-	if (bytes_left_in_page(linear) < 8 || linear >= LOW_RAM_END ||
-	    g->vmcb->cr4 & CR4_SMEP_SMAP || !find_page(g, page, linear))
+	if (bytes_left_in_page(linear) < 8 || g->vmcb->cr4 & CR4_SMEP_SMAP ||
+	    !find_page(g, page, linear))
 		return false;
 	return page->physical == page->linear && (!write || page->rights & PTE_WRITABLE) &&
 	       (g->vmcb->cpl < 3 || page->rights & PTE_USER);
 }
 
-bool guest_code_allowed(const struct guest *g)
+HOT bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
+{
+	return linear < LOW_RAM_END && is_same_address(g, linear, write);
+}
+
+bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write)
+{
+	return page_of(linear) == device && is_same_address(g, linear, write);
+}
+
+HOT bool guest_code_allowed(const struct guest *g)
 {
 	return !(code_page.rights & PTE_NO_EXECUTE) &&
 	       (g->vmcb->cpl < 3 || code_page.rights & PTE_USER);
@@ -187,7 +197,7 @@ bool guest_code_uncacheable(void)
 	return code_page.caching & PTE_PCD;
 }
 
-const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
+HOT const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
 {
 	static uint8_t straddling[CODE_ROOM];
 	size_t part = bytes_left_in_page(linear);

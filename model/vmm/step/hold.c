@@ -31,6 +31,11 @@ bool hold_is_on(const struct guest *g)
 	       (firmware_idt && (g->vmcb->idtr.base == firmware_idt || is_forgotten()));
 }
 
+bool hold_is_possible(void)
+{
+	return hold_starting || firmware_idt;
+}
+
 void hold_accessed(struct guest *g, bool write)
 {
 	stretch = 0;

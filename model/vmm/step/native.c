@@ -5,11 +5,14 @@
  * No entry into the guest is needed then, which is what a step costs.
  */
 #include "native.h"
+#include "kernel/lib/string.h"
+#include "model/vmm/apic/apic.h"
 
 enum { PAGE = 4096, STRING_MAX = 65536 };
 
 #define SELECTOR_LDT BIT(2)
 #define CR4_OSFXSR   BIT(9)
+#define CR4_UMIP     BIT(11)
 #define MXCSR_MASKS  FIELD(12, 7)
 #define FLAGS_CF     BIT(0)
 #define FLAGS_PF     BIT(2)
@@ -27,7 +30,7 @@ enum { PAGE = 4096, STRING_MAX = 65536 };
 /* What PUSHF stores as 0. */
 #define FLAGS_NOT_PUSHED FIELD(17, 16)
 
-static bool condition_holds(uint8_t condition, uint64_t flags)
+HOT static bool condition_holds(uint8_t condition, uint64_t flags)
 {
 	bool sign = flags & FLAGS_SF, overflow = flags & FLAGS_OF, zero = flags & FLAGS_ZF;
 	bool holds[8] = {
@@ -44,7 +47,7 @@ static bool condition_holds(uint8_t condition, uint64_t flags)
 	return holds[condition >> 1] != (condition & 1);
 }
 
-uint64_t native_operand(const struct guest *g, const struct plan *plan)
+HOT uint64_t native_operand(const struct guest *g, const struct plan *plan)
 {
 	uint64_t address = (uint64_t)plan->displacement;
 
@@ -55,10 +58,20 @@ uint64_t native_operand(const struct guest *g, const struct plan *plan)
 	return address;
 }
 
-bool native_may_access(const struct guest *g, const struct plan *plan)
+HOT bool native_may_access(const struct guest *g, const struct plan *plan)
 {
 	return (!plan->reads && !plan->writes) ||
 	       guest_same_address(g, native_operand(g, plan), plan->writes);
+}
+
+/* A write may let an interrupt through, which comes at once only while stepping. */
+static bool may_access_apic(struct guest *g, const struct plan *plan)
+{
+	if (second_apic_exists() || (plan->writes && !g->stepping) ||
+	    !guest_same_device(g, native_operand(g, plan), apic_find_base(), plan->writes))
+		return false;
+	g->look |= plan->writes;
+	return true;
 }
 
 /* A page at a time; a longer one is stepped through. */
@@ -110,22 +123,35 @@ static bool can_divide(const struct guest *g, const struct plan *plan)
 	return (guest_gpr(g, RDX) & bits) < (guest_gpr(g, (unsigned)plan->base) & bits);
 }
 
-static bool run_slot(struct guest *g, const struct plan *plan, uint64_t next)
+void native_end(uint8_t *behind)
+{
+	int32_t distance = (int32_t)(native_exit - (behind + 5));
+
+	*behind = 0xe9; /* JMP */
+	memcpy(behind + 1, &distance, sizeof(distance));
+}
+
+HOT void native_run(struct guest *g, const uint8_t *slot, uint64_t next)
 {
 	struct vmcb *v = g->vmcb;
 	uint64_t flags = (v->rflags & FLAGS_NATIVE) | RFLAGS_RESERVED_1;
 
 	vmm_gpr[RAX] = v->rax;
 	vmm_gpr[RSP] = v->rsp;
-	native_enter(plan->slot, &flags);
+	native_enter(slot, &flags);
 	v->rax = vmm_gpr[RAX];
 	v->rsp = vmm_gpr[RSP];
 	v->rflags = (v->rflags & ~FLAGS_NATIVE) | (flags & FLAGS_NATIVE);
 	v->rip = next;
+}
+
+static bool run_slot(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	native_run(g, plan->slot, next);
 	return true;
 }
 
-static bool push(struct guest *g, uint64_t value, uint64_t rip)
+HOT static bool push(struct guest *g, uint64_t value, uint64_t rip)
 {
 	uint64_t rsp = g->vmcb->rsp - 8;
 
@@ -137,11 +163,36 @@ static bool push(struct guest *g, uint64_t value, uint64_t rip)
 	return true;
 }
 
+/* It stores a limit of two bytes and a base of eight. */
+static bool sgdt(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	uint64_t to = native_operand(g, plan);
+
+	if (g->vmcb->cr4 & CR4_UMIP || !guest_same_address(g, to, true) ||
+	    !guest_same_address(g, to + 2, true))
+		return false;
+	memcpy((void *)(uintptr_t)to, &g->vmcb->gdtr.limit, 2);
+	memcpy((void *)(uintptr_t)(to + 2), &g->vmcb->gdtr.base, 8);
+	g->vmcb->rip = next;
+	return true;
+}
+
 static bool cli(struct guest *g, uint64_t next)
 {
 	if (g->vmcb->cpl != 0)
 		return false;
 	g->vmcb->rflags &= ~RFLAGS_IF;
+	g->vmcb->rip = next;
+	return true;
+}
+
+/* Interrupts come behind the next instruction, unless they could come before. */
+static bool sti(struct guest *g, uint64_t next)
+{
+	if (g->vmcb->cpl != 0 || !g->stepping)
+		return false;
+	g->shadow = !(g->vmcb->rflags & RFLAGS_IF);
+	g->vmcb->rflags |= RFLAGS_IF;
 	g->vmcb->rip = next;
 	return true;
 }
@@ -211,7 +262,7 @@ static bool operand_value(const struct guest *g, const struct plan *plan, uint64
 	return true;
 }
 
-static bool ret(struct guest *g)
+HOT static bool ret(struct guest *g)
 {
 	uint64_t rsp = g->vmcb->rsp;
 
@@ -222,14 +273,15 @@ static bool ret(struct guest *g)
 	return true;
 }
 
-bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
+HOT bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 {
 	struct vmcb *v = g->vmcb;
 	uint64_t next = v->rip + length, target = (uint64_t)plan->displacement;
 
 	switch (plan->kind) {
 	case PLAN_NATIVE:
-		return native_may_access(g, plan) && run_slot(g, plan, next);
+		return (native_may_access(g, plan) || may_access_apic(g, plan)) &&
+		       run_slot(g, plan, next);
 	case PLAN_FPU:
 		return fpu_works(g) && run_slot(g, plan, next);
 	case PLAN_SSE:
@@ -256,9 +308,13 @@ bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 		return popf(g, next);
 	case PLAN_CLI:
 		return cli(g, next);
+	case PLAN_STI:
+		return sti(g, next);
 	case PLAN_PAUSE:
 		v->rip = next;
 		return true;
+	case PLAN_SGDT:
+		return sgdt(g, plan, next);
 	case PLAN_SEGMENT:
 		return load_segment(g, plan, next);
 	case PLAN_JMP_TO:

@@ -4,6 +4,9 @@
 
 #include "model/vmm/guest/guest.h"
 
+/* Behind all else, so that the small things that are always needed share a few pages. */
+#define LARGE __attribute__((section(".bss.large")))
+
 enum plan_kind {
 	PLAN_STEP, /* only the guest mode can execute it */
 	PLAN_NATIVE, /* runs from its slot, with the guest's registers */
@@ -19,6 +22,8 @@ enum plan_kind {
 	PLAN_PUSH, /* the operand */
 	PLAN_PUSHF,
 	PLAN_CLI,
+	PLAN_STI,
+	PLAN_SGDT,
 	PLAN_SEGMENT, /* DS or ES is loaded with the value that it has */
 	PLAN_POPF,
 	PLAN_RET,
@@ -42,6 +47,7 @@ struct plan {
 	uint8_t condition; /* of JCC: low four bits of the opcode */
 	uint32_t port; /* of IN and OUT: EXITINFO1, but for the port */
 	bool reads, writes; /* memory */
+	bool straight; /* PLAN_NATIVE on registers alone: nothing can keep it from being executed */
 	bool operand; /* base, index, scale and displacement describe a memory operand */
 	uint8_t *slot; /* executable room for it */
 };
@@ -75,16 +81,41 @@ bool is_native(const struct decoder *d);
  * short or unknown.  16 bytes can be read at code. */
 const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available);
 
+/* ---- run.c: instructions in a row that are straight ---- */
+
+enum { RUN_MOST = 24, RUN_BYTES = 96, RUN_CODE = RUN_BYTES + 16 };
+
+struct run {
+	uint64_t rip;
+	unsigned count, bytes;
+	uint8_t code[RUN_CODE]; /* what they were found in, */
+	uint8_t slot[RUN_CODE]; /* and a copy to be executed */
+	struct insn insn[RUN_MOST];
+};
+
+/* Those that begin with the straight one at rip; at least that one. */
+const struct run *run_find(const struct guest *g, uint64_t rip);
+/* Executes the first count of them. */
+void run_execute(struct guest *g, const struct run *run, unsigned count);
+
 /* ---- native.c ---- */
 
 /* The linear address of the plan's operand. */
 uint64_t native_operand(const struct guest *g, const struct plan *plan);
 
-/* Is the memory operand of a PLAN_NATIVE where the guest has it, and may the guest access it? */
+/* Is the memory operand of a PLAN_NATIVE in RAM, where the guest has it, and may the guest access
+ * it? */
 bool native_may_access(const struct guest *g, const struct plan *plan);
+
+/* Executes the code at slot, which ends in a jump to native_exit, with the guest's registers; the
+ * guest goes on at next. */
+void native_run(struct guest *g, const uint8_t *slot, uint64_t next);
 
 /* Executes one PLAN_NATIVE to PLAN_PAUSE; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
+
+/* Writes a jump to native_exit to behind. */
+void native_end(uint8_t *behind);
 
 /* entry.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
  * native_exit. */

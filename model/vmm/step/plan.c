@@ -5,8 +5,12 @@
 
 enum { PAGE = 4096, SLOT = 32, KNOWN = 32768 };
 
-static struct known known[KNOWN];
-static uint8_t slots[KNOWN][SLOT] __attribute__((aligned(PAGE)));
+/* Neighbours in a program are neighbours here, however it is scattered: the fewer pages are
+ * touched, the fewer translations QEMU has to look for.  Number 0 is none. */
+static struct known known[KNOWN + 1] LARGE;
+static uint8_t slots[KNOWN + 1][SLOT] LARGE __attribute__((aligned(PAGE)));
+static uint16_t numbers[KNOWN] LARGE;
+static uint16_t met;
 
 /* A little-endian signed number of size bytes. */
 static int64_t immediate(const uint8_t *at, unsigned size)
@@ -67,13 +71,9 @@ static void move_operand(struct plan *plan, const struct decoder *d, unsigned mo
 static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn *insn,
 		      const struct decoder *d)
 {
-	uint8_t *behind = plan->slot + insn->length;
-	int32_t distance = (int32_t)(native_exit - (behind + 5));
-
 	plan->kind = kind;
 	memcpy(plan->slot, d->bytes, insn->length);
-	*behind = 0xe9; /* JMP native_exit */
-	memcpy(behind + 1, &distance, sizeof(distance));
+	native_end(plan->slot + insn->length);
 	plan->reads = insn->loads;
 	plan->writes = insn->stores;
 }
@@ -173,6 +173,14 @@ static void plan_indirect(struct plan *plan, enum plan_kind kind, const struct d
 		plan_memory(plan, d, modrm, rip);
 }
 
+/* 0F 01 /0. */
+static void plan_sgdt(struct plan *plan, const struct decoder *d, uint64_t rip)
+{
+	plan->kind = PLAN_SGDT;
+	plan->writes = true;
+	plan_memory(plan, d, modrm_offset(d), rip);
+}
+
 /* EC to EF: IN and OUT with the port in DX. */
 static void plan_port(struct plan *plan, const struct decoder *d)
 {
@@ -215,6 +223,8 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan->kind = PLAN_PAUSE;
 	else if (d->opcode == 0xfa && modrm_offset(d))
 		plan->kind = PLAN_CLI;
+	else if (d->opcode == 0xfb && modrm_offset(d))
+		plan->kind = PLAN_STI;
 	else if (d->opcode >= 0xec && d->opcode <= 0xef)
 		plan_port(plan, d);
 	else if (form_of(d) == 't')
@@ -232,6 +242,8 @@ static void plan_two_byte(struct plan *plan, const struct insn *insn, const stru
 		return;
 	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
 		plan_branch(plan, PLAN_JCC, d, rip);
+	else if (d->opcode == 0x01 && d->memory && (d->reg & 7) == 0)
+		plan_sgdt(plan, d, rip);
 	else if (d->opcode == 0x30)
 		plan->kind = PLAN_WRMSR;
 	else if (d->opcode == 0x31)
@@ -259,6 +271,8 @@ static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t 
 		plan_one_byte(plan, insn, &d, rip);
 	else if (d.map == MAP_TWO)
 		plan_two_byte(plan, insn, &d, rip);
+	plan->straight = plan->kind == PLAN_NATIVE && insn->memory == MEMORY_NONE && !plan->reads &&
+			 !plan->writes && !is_rip_relative(&d);
 	/* Where the operand is, may be asked even if only the guest mode can execute it. */
 	if (plan->kind == PLAN_STEP && d.memory && modrm_offset(&d))
 		plan_memory(plan, &d, modrm_offset(&d), rip);
@@ -299,10 +313,14 @@ static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned a
 	make_plan(&k->plan, &k->insn, k->code, rip);
 }
 
-const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available)
+HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available)
 {
-	struct known *k = &known[rip % KNOWN];
+	uint16_t *number = &numbers[rip % KNOWN];
+	struct known *k;
 
+	if (!*number)
+		*number = ++met;
+	k = &known[*number];
 	/* Those of length 0 are looked at again each time. */
 	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))
 		learn(k, rip, code, available);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What needs no entry into the guest: instructions that the VMM executes itself, or that would exit
  * at once. */
+#include "model/vmm/apic/apic.h"
 #include "stepping.h"
 
 /* An interrupt from outside waits for at most this many instructions. */
@@ -44,31 +45,100 @@ static enum step exit_without_entry(struct guest *g)
 	return STEP_EXIT;
 }
 
-static bool may_exit(const struct guest *g)
+HOT static bool may_exit(const struct guest *g)
 {
 	enum plan_kind kind = under_way.plan->kind;
 
 	return kind == PLAN_PAUSE ? g->vmcb->intercept & INTERCEPT_PAUSE : kind >= PLAN_CPUID;
 }
 
-enum step step_shortcut(struct guest *g)
+/* Nothing comes between instructions but a request of the PMU. */
+HOT static bool is_undisturbed(void)
 {
-	struct vmcb *v = g->vmcb;
+	return !silicon_precise(&silicon_cpu) && !silicon_watches_memory(&silicon_cpu) &&
+	       !smi_is_staged() && !hold_is_possible();
+}
 
-	if (g->single_step || g->look || under_way.tf || under_way.shadow ||
-	    ++under_way.unseen > UNSEEN_MAX || under_way.plan->kind == PLAN_STEP ||
-	    !(v->cs.attributes & SEGMENT_LONG) || !guest_code_allowed(g))
+/* They retire before they are executed, as it makes no difference to them: so it is known how many
+ * of them there are before a request. */
+HOT static enum step take_run(struct guest *g)
+{
+	const struct run *run = run_find(g, g->vmcb->rip);
+	bool requested = false;
+	unsigned n = 0;
+
+	while (n < run->count && !requested)
+		requested = silicon_retire(&silicon_cpu, &run->insn[n++], g->vmcb->cpl, false,
+					   under_way.iflag);
+	if (!n)
 		return STEP_ENTER;
-	if (may_exit(g))
-		return exit_without_entry(g);
+	run_execute(g, run, n);
+	under_way.unseen += n - 1;
+	if (requested)
+		step_raise_due(g);
+	return STEP_DONE;
+}
+
+HOT static enum step execute(struct guest *g)
+{
 	if (!native_execute(g, under_way.plan, under_way.insn->length))
 		return STEP_ENTER;
-	if (g->stepping) {
-		watch_retired(g);
-		if (step_count(g))
-			step_raise_due(g);
-	}
+	watch_retired(g);
+	if (step_count(g))
+		step_raise_due(g);
 	return STEP_DONE;
+}
+
+/* Whether an interrupt comes now.  To enter the guest for that would cost a hundred times as much.
+ */
+static bool interrupts_now(struct guest *g)
+{
+	g->look = false;
+	under_way.unseen = 0;
+	return step_interrupt(g, under_way.iflag ? WAIT_INTR : WAIT_NMI);
+}
+
+static bool must_enter(const struct guest *g)
+{
+	return g->single_step || under_way.tf || under_way.plan->kind == PLAN_STEP ||
+	       !(g->vmcb->cs.attributes & SEGMENT_LONG) || !guest_code_allowed(g);
+}
+
+/* Executes it and what may follow, or takes an interrupt. */
+static enum step go_on(struct guest *g)
+{
+	if (g->look || ++under_way.unseen > UNSEEN_MAX) {
+		/* Whose it is, is known only behind an exit. */
+		if (second_apic_exists())
+			return STEP_ENTER;
+		if (interrupts_now(g))
+			return STEP_DONE;
+	}
+	if (may_exit(g))
+		return exit_without_entry(g);
+	if (under_way.plan->straight && is_undisturbed() && take_run(g) == STEP_DONE)
+		return STEP_DONE;
+	return execute(g);
+}
+
+/* One instruction, behind which interrupts may come again. */
+static enum step leave_shadow(struct guest *g)
+{
+	enum step step = STEP_ENTER;
+
+	g->shadow = false;
+	if (!may_exit(g))
+		step = execute(g);
+	g->shadow = step == STEP_ENTER;
+	g->look = step != STEP_ENTER;
+	return step;
+}
+
+HOT enum step step_shortcut(struct guest *g)
+{
+	if (must_enter(g))
+		return STEP_ENTER;
+	return g->shadow ? leave_shadow(g) : go_on(g);
 }
 
 /* ---- ahead of the guest: from one access to the next ---- */
@@ -102,6 +172,15 @@ static void end_ahead(bool reached)
 		under_way.unseen = 0;
 }
 
+static enum step ahead_shortcut(struct guest *g)
+{
+	if (must_enter(g) || ++under_way.unseen > UNSEEN_MAX)
+		return STEP_ENTER;
+	if (may_exit(g))
+		return exit_without_entry(g);
+	return native_execute(g, under_way.plan, under_way.insn->length) ? STEP_DONE : STEP_ENTER;
+}
+
 /* Registers are often accessed in a row, and an exit costs more than what lies between two. */
 enum step step_ahead(struct guest *g)
 {
@@ -116,10 +195,9 @@ enum step step_ahead(struct guest *g)
 		guest_forget_pages();
 	step_load(g, v->rip);
 	under_way.tf = v->rflags & RFLAGS_TF;
-	under_way.shadow = v->int_state & INT_STATE_SHADOW;
 	g->look = false;
-	if (passed++ < AHEAD_MAX)
-		step = step_shortcut(g);
+	if (passed++ < AHEAD_MAX && !(v->int_state & INT_STATE_SHADOW))
+		step = ahead_shortcut(g);
 	if (step != STEP_DONE)
 		end_ahead(step == STEP_EXIT);
 	under_way.loaded = step != STEP_ENTER;

@@ -21,6 +21,11 @@ void smi_stage(uint64_t stall_, uint32_t seed)
 	until = 1 + draw(2 * EVERY);
 }
 
+bool smi_is_staged(void)
+{
+	return stall;
+}
+
 void smi_counted(void)
 {
 	uint64_t began;

@@ -55,12 +55,15 @@ bool hold_is_on(const struct guest *g);
 /* The guest has accessed an MSR; an instruction was counted. */
 void hold_accessed(struct guest *g, bool write);
 void hold_counted(void);
+/* May they stand still at all? */
+bool hold_is_possible(void);
 
 /* ---- smi.c ---- */
 
 /* From now on system management interrupts come while instructions are counted, and stall the
  * processor; stall: for so many ticks of the TSC, 0: none come. */
 void smi_stage(uint64_t stall, uint32_t seed);
+bool smi_is_staged(void);
 
 /* ---- tsc.c ---- */
 

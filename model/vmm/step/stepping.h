@@ -13,7 +13,6 @@ struct under_way {
 	uint64_t rip, dr6;
 	bool iflag;
 	bool tf; /* the guest's own: it expects #DB after this instruction */
-	bool shadow; /* STI or MOV SS went before */
 	bool loaded; /* what follows is of the instruction at RIP */
 	bool device; /* it may store to a device, and so be an EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
@@ -26,6 +25,8 @@ extern struct under_way under_way;
 void step_load(struct guest *g, uint64_t rip);
 /* Sends what PMIs are due. */
 void step_raise_due(struct guest *g);
+/* Takes the interrupt that waits; false: none does. */
+bool step_interrupt(struct guest *g, unsigned wait);
 
 /* ---- shortcut.c ---- */
 

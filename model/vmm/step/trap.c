@@ -14,7 +14,7 @@ struct under_way under_way;
 struct step_tally step_tally;
 static uint64_t began; /* TSC */
 
-void step_load(struct guest *g, uint64_t rip)
+HOT void step_load(struct guest *g, uint64_t rip)
 {
 	const struct known *known;
 	unsigned available;
@@ -51,7 +51,7 @@ static const uint8_t *opcode(void)
 void step_restart(struct guest *g)
 {
 	under_way.loaded = false;
-	under_way.shadow = false;
+	g->shadow = false;
 	g->look = true;
 }
 
@@ -70,7 +70,7 @@ static void step_begin(struct guest *g)
 	g->stepping = true;
 	began = read_tsc();
 	g->look = true;
-	under_way.shadow = false;
+	g->shadow = false;
 	under_way.tf = v->rflags & RFLAGS_TF;
 	v->intercept_exceptions |= STEP_EXCEPTIONS;
 	v->intercept |= STEP_INTERCEPTS;
@@ -103,7 +103,7 @@ void step_update(struct guest *g)
 
 /* ---- around one step ---- */
 
-enum step step_prepare(struct guest *g)
+HOT enum step step_prepare(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum step step;
@@ -121,7 +121,7 @@ enum step step_prepare(struct guest *g)
 	step_tally.entries++;
 	v->rflags |= RFLAGS_TF;
 	/* QEMU's VMRUN does not load the interrupt shadow: IF of the VMM, which is 0, stands in. */
-	if (under_way.shadow)
+	if (g->shadow)
 		v->int_control |= INT_MASKING;
 	return STEP_ENTER;
 }
@@ -180,8 +180,8 @@ void step_leave(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	catch_up(g);
-	under_way.shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
-	g->look = look_again(g);
+	g->look = g->shadow || look_again(g);
+	g->shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
 	restore_tf(g);
 	/* DR6 shows the guest's own traps only.  What runs here sets no debug register. */
 	if (is_step(g) && !under_way.tf)
@@ -190,7 +190,7 @@ void step_leave(struct guest *g)
 
 /* ---- one instruction ---- */
 
-static void report_branch(const struct guest *g)
+HOT static void report_branch(const struct guest *g)
 {
 	const struct vmcb *v = g->vmcb;
 	enum insn_class class = under_way.insn->class;
@@ -225,7 +225,7 @@ static void discard(const struct guest *g)
 	}
 }
 
-bool step_count(struct guest *g)
+HOT bool step_count(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	bool requested;
@@ -293,14 +293,15 @@ static void exception(struct guest *g, unsigned vector)
 	step_raise(g, vector, (uint32_t)g->vmcb->exit_info_1);
 }
 
-static void interrupt(struct guest *g, unsigned wait)
+bool step_interrupt(struct guest *g, unsigned wait)
 {
 	int vector = vmm_take_interrupt(wait);
 
 	if (vector < 0)
-		return;
+		return false;
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
 	step_raise_due(g);
+	return true;
 }
 
 /* Time passes while nothing retires: a request on its way arrives. */
@@ -310,7 +311,7 @@ static void halt(struct guest *g)
 	step_count(g);
 	silicon_flush(&silicon_cpu);
 	step_raise_due(g);
-	interrupt(g, WAIT_HALTED | (under_way.iflag ? WAIT_INTR : WAIT_NMI));
+	step_interrupt(g, WAIT_HALTED | (under_way.iflag ? WAIT_INTR : WAIT_NMI));
 }
 
 void step_raise(struct guest *g, unsigned vector, uint32_t error)
@@ -328,9 +329,9 @@ bool step_exit(struct guest *g)
 	else if (code >= EXIT_EXCEPTION && code < EXIT_EXCEPTION + 32)
 		exception(g, (unsigned)(code - EXIT_EXCEPTION));
 	else if (code == EXIT_INTR)
-		interrupt(g, WAIT_INTR);
+		step_interrupt(g, WAIT_INTR);
 	else if (code == EXIT_NMI)
-		interrupt(g, WAIT_NMI);
+		step_interrupt(g, WAIT_NMI);
 	else if (code == EXIT_SWINT)
 		software_interrupt(g);
 	else if (code == EXIT_HLT)

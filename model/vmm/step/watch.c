@@ -12,7 +12,7 @@ static struct {
 	uint64_t rsi, rdi;
 } noted;
 
-void watch_prepare(const struct guest *g, const struct insn *insn, const struct plan *plan)
+HOT void watch_prepare(const struct guest *g, const struct insn *insn, const struct plan *plan)
 {
 	noted.insn = NULL;
 	if (!silicon_watches_memory(&silicon_cpu))
@@ -74,7 +74,7 @@ static void report_locked(const struct guest *g)
 		report(&access);
 }
 
-void watch_retired(const struct guest *g)
+HOT void watch_retired(const struct guest *g)
 {
 	const struct insn *insn = noted.insn;
 

@@ -2,6 +2,7 @@
 /* What the VMM executes itself, and what it leaves to the guest mode: as the conditions, so the
  * deed. */
 #include "model/vmm/step/native.h"
+#include "model/vmm/apic/apic.h"
 
 #include "check/unit/tap.h"
 
@@ -24,6 +25,10 @@ static struct guest guest = {.vmcb = &vmcb};
 static uint64_t stack, gdt[4];
 static unsigned entered;
 
+/* Where the operand of SGDT may be, and the page of the local APIC. */
+static uint8_t room[16];
+enum { APIC = 0x7000 };
+
 uint64_t vmm_gpr[GPRS];
 const uint8_t native_exit[1];
 
@@ -34,7 +39,32 @@ void native_enter(const uint8_t *slot, uint64_t *flags)
 
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
 {
-	return g == &guest && linear == (uintptr_t)&stack && !write;
+	return g == &guest && ((linear == (uintptr_t)&stack && !write) ||
+			       linear == (uintptr_t)room || linear == (uintptr_t)room + 2);
+}
+
+bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write)
+{
+	return g == &guest && linear - device < 0x1000 && (write || linear);
+}
+
+uint64_t apic_find_base(void)
+{
+	return APIC;
+}
+
+bool second_apic_exists(void)
+{
+	return false;
+}
+
+/* The code of a run: without the last of these it is known as another one. */
+static uint8_t program[4096];
+
+const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
+{
+	*available = g == &guest ? 15 : 0;
+	return program + linear % sizeof(program);
 }
 
 bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
@@ -59,7 +89,7 @@ static void begin(void)
 	gdt[2] = USER_DATA;
 	vmcb.gdtr.limit = sizeof(gdt) - 1;
 	entered = 0;
-	guest.look = false;
+	guest.look = guest.shadow = false;
 }
 
 static const struct known *known_at(uint64_t rip, const char *hex, unsigned *length)
@@ -185,6 +215,84 @@ static void test_cli(void)
 	OK(!done("fa") && vmcb.rflags & FLAG_IF);
 }
 
+static void test_sti(void)
+{
+	begin();
+	OK(done("fb") && !guest.shadow);
+	begin();
+	vmcb.rflags = RFLAGS_RESERVED_1;
+	OK(done("fb") && guest.shadow && vmcb.rflags == (FLAG_IF | RFLAGS_RESERVED_1));
+	begin();
+	vmcb.cpl = 3;
+	OK(!done("fb"));
+	begin();
+	guest.stepping = false;
+	OK(!done("fb") && !guest.shadow);
+}
+
+static bool stores_gdtr(uint64_t to)
+{
+	vmcb.gdtr.base = UINT64_C(0x123456789abc);
+	vmm_gpr[RCX] = to;
+	return done("0f 01 01");
+}
+
+static void test_sgdt(void)
+{
+	static const uint8_t stored[10] = {31, 0, 0xbc, 0x9a, 0x78, 0x56, 0x34, 0x12};
+
+	begin();
+	OK(stores_gdtr((uintptr_t)room) && !memcmp(room, stored, sizeof(stored)));
+	begin();
+	OK(!stores_gdtr(0));
+	begin();
+	vmcb.cr4 |= BIT(11); /* UMIP */
+	OK(!stores_gdtr((uintptr_t)room));
+}
+
+/* A write may let an interrupt through, which outside of stepping only the guest mode sees. */
+static void test_apic(void)
+{
+	begin();
+	vmm_gpr[RCX] = APIC + 0xb0;
+	OK(done("8b 01") && !guest.look);
+	begin();
+	vmm_gpr[RCX] = APIC + 0xb0;
+	OK(done("89 01") && guest.look);
+	begin();
+	guest.stepping = false;
+	vmm_gpr[RCX] = APIC + 0xb0;
+	OK(!done("89 01") && done("8b 01"));
+	begin();
+	vmm_gpr[RCX] = APIC + 0x1000;
+	OK(!done("8b 01"));
+}
+
+/* NOP, ADD EAX, ECX, LEA EAX, [RCX + RDX]; then a load. */
+static void test_runs(void)
+{
+	static const uint8_t code[] = {0x90, 0x01, 0xc8, 0x8d, 0x04, 0x11, 0x8b, 0x01};
+	const struct run *run;
+
+	begin();
+	memcpy(program + RIP % sizeof(program), code, sizeof(code));
+	run = run_find(&guest, RIP);
+	OK(run->count == 3 && run->bytes == 6 && run->insn[1].length == 2);
+	run_execute(&guest, run, 3);
+	OK(entered == 1 && vmcb.rip == RIP + 6);
+	begin();
+	run_execute(&guest, run, 2);
+	OK(entered == 2 && vmcb.rip == RIP + 3);
+	program[RIP % sizeof(program) + 5] = 0x12; /* another LEA */
+	OK(run_find(&guest, RIP)->count == 3 && run->code[5] == 0x12);
+	program[RIP % sizeof(program) + 1] = 0x03; /* ADD ECX, EAX */
+	program[RIP % sizeof(program) + 2] = 0x00; /* ADD EAX, [RAX] */
+	OK(run_find(&guest, RIP)->count == 1);
+	OK(run_find(&guest, RIP + 6)->count == 0); /* starts with a load */
+	memset(program + 0xfe0, 0x90, 32);
+	OK(run_find(&guest, 0x1fe0)->count == 17); /* it may cross no page */
+}
+
 static bool pops(uint64_t flags)
 {
 	stack = flags;
@@ -274,6 +382,10 @@ int main(void)
 	test_pending_exceptions();
 	test_divide();
 	test_cli();
+	test_sti();
+	test_sgdt();
+	test_apic();
+	test_runs();
 	test_popf();
 	test_segments();
 	test_segments_of_users();
