@@ -277,15 +277,16 @@ case_serial_none()
 	fi
 }
 
-# A failure that may be an SMI's is not believed until it comes again, and then said to be one.
+# A failure that may be an SMI's is not believed until it comes again, and then said to be one.  On a model whose
+# counts no erratum makes inexact: there a count is taken again by the test itself.
 case_smi()
 {
-	expect_status "$PASS" ./run-qemu.sh --model nehalem --fault smi_steals_once --keep "$work" -- \
+	expect_status "$PASS" ./run-qemu.sh --model skylake --fault smi_steals_once --keep "$work" -- \
 		'tests=*.count.instructions'
 	[ "$(grep -c '^#   run again 1 times: SMIs or NMIs came while it failed$' "$work/report.tap")" -eq 1 ]
 	grep -q '^# SMI count: 0' "$work/report.tap"
 	grep -q '^# SMIs during the run: 1' "$work/report.tap"
-	expect_status "$FAIL" ./run-qemu.sh --model nehalem --fault smi_always_steals --keep "$work" -- \
+	expect_status "$FAIL" ./run-qemu.sh --model skylake --fault smi_always_steals --keep "$work" -- \
 		'tests=*.0.count.instructions'
 	grep -q '^#   run again 3 times: SMIs or NMIs came while it failed, and did so each time' "$work/report.tap"
 	expect_status "$PASS" ./run-qemu.sh --model zen2 --stage smi --keep "$work" -- \
