@@ -172,7 +172,8 @@ static bool choose_situation(struct situation *s, unsigned number, const struct 
 static uint64_t pass(struct situation s, const struct defect *d, bool has_clock)
 {
 	uint64_t memory[2];
-	const struct active active = {d, memory, NULL}, *all = d ? &active : NULL;
+	const struct active active = d ? active_of(d, memory, NULL) : (struct active){0},
+			    *all = d ? &active : NULL;
 	struct point at = {
 		.counter = s.counter,
 		.count = 2,

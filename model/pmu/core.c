@@ -32,6 +32,22 @@ static bool is_only(const struct point *at)
 	return at->ctr == only->number;
 }
 
+struct active active_of(const struct defect *defect, uint64_t *memory, const struct active *next)
+{
+	struct active active = {defect, memory, next, next ? next->hooks : 0};
+
+	for (size_t at = offsetof(struct defect, address); at < sizeof(*defect);
+	     at += sizeof(hook *)) {
+		hook *act;
+
+		memcpy(&act, (const uint8_t *)defect + at, sizeof(act));
+		if (act)
+			active.hooks |= UINT32_C(1)
+					<< (at - offsetof(struct defect, address)) / sizeof(act);
+	}
+	return active;
+}
+
 void point_reach(struct point *at, const struct active *active, hook *act)
 {
 	const struct defect *d = active->defect;
@@ -94,7 +110,7 @@ void core_deviate(void *pmu, const struct defect *defect)
 	struct core_pmu *core = pmu;
 	unsigned n = core->deviations++;
 
-	core->deviation[n] = (struct active){defect, core->memory[n], core->active};
+	core->deviation[n] = active_of(defect, core->memory[n], core->active);
 	core->active = &core->deviation[n];
 	core->holding |= defect->repeats;
 }
@@ -133,12 +149,14 @@ bool core_masks_lvt(const void *pmu)
 	return core->kind->masks_lvt != flips;
 }
 
-/* A defect may wake a counter that stands still, so all of them run if there is one. */
+/* Some defects wake a counter that stands still, so all of them run then. */
 void core_update_running(struct core_pmu *core)
 {
+	bool wakes = having(core->active, HOOK_BIT(acts) | HOOK_BIT(runs) | HOOK_BIT(increment));
+
 	core->running = 0;
 	for (uint32_t left = core->present; left; left &= left - 1)
-		if (core->active || core->kind->runs(core, (unsigned)__builtin_ctz(left)))
+		if (wakes || core->kind->runs(core, (unsigned)__builtin_ctz(left)))
 			core->running |= left & -left;
 }
 

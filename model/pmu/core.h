@@ -62,8 +62,7 @@ struct core_kind {
 struct core_pmu {
 	const struct core_kind *kind;
 	const struct active *active; /* the first of the deviations; NULL: healthy */
-	uint32_t running; /* bit n: a clock may change counter n; with a deviation all bits are set
-			   */
+	uint32_t running; /* bit n: a clock may change counter n */
 	uint32_t present; /* bit n: counter n exists */
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
 	bool holding; /* a counter may hold a request: held_by() knows */

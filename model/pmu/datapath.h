@@ -54,10 +54,17 @@ DATAPATH unsigned either(bool which, unsigned yes, unsigned no)
 
 /* Calls the hook if its defect concerns this register, counter and event. */
 void point_reach(struct point *at, const struct active *active, hook *act);
+/* All of them, if one has any of these hooks; else NULL. */
+DATAPATH const struct active *having(const struct active *all, uint32_t hooks)
+{
+	return all && all->hooks & hooks ? all : NULL;
+}
+
 /* Of each defect that has it.  All that act are no member of struct point: were they, the compiler
  * could not tell that there are none, and would keep the whole point in memory. */
 #define REACH(at_, all_, hook_)                                                                    \
-	for (const struct active *active_ = (all_); active_; active_ = active_->next) {            \
+	for (const struct active *active_ = having(all_, HOOK_BIT(hook_)); active_;                \
+	     active_ = active_->next) {                                                            \
 		if (active_->defect->hook_)                                                        \
 			point_reach(at_, active_, active_->defect->hook_);                         \
 	}

@@ -75,13 +75,6 @@ struct point {
 };
 enum { NO_COUNTER = ~0u >> 1 };
 
-/* A defect of this PMU, and the next one; NULL: healthy, nothing happens. */
-struct active {
-	const struct defect *defect;
-	uint64_t *memory;
-	const struct active *next;
-};
-
 typedef void hook(struct point *at);
 
 /* A defect of a PMU of any kind: one or two hooks, and data for them. */
@@ -130,6 +123,20 @@ struct defect {
 	hook *lbr; /* record is about to be put on the stack of last branches: from, to, info */
 	hook *pebs; /* record is about to be written into area; then area is looked at */
 };
+
+/* The bit that stands for one of the hooks. */
+#define HOOK_BIT(hook_)                                                                            \
+	(UINT32_C(1) << (offsetof(struct defect, hook_) - offsetof(struct defect, address)) /      \
+				sizeof(hook *))
+
+/* A defect of this PMU, and the next one; NULL: healthy, nothing happens. */
+struct active {
+	const struct defect *defect;
+	uint64_t *memory;
+	const struct active *next;
+	uint32_t hooks; /* that this one or a later one has */
+};
+struct active active_of(const struct defect *defect, uint64_t *memory, const struct active *next);
 
 /* What CPUID says wrongly in a leaf: EAX, EBX, ECX, EDX. */
 struct cpuid_lie {

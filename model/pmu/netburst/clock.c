@@ -182,19 +182,20 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 {
 	uint32_t ovf = p->ovf;
 	struct input last = {0};
+	bool wakes = having(active, HOOK_BIT(acts) | HOOK_BIT(runs));
 
-	if (active)
+	if (active && (wakes || p->stale))
 		find_running(p);
 	if (p->stale)
 		look_again(p);
 	for (uint32_t left = p->watched; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
-		bool live = active ? is_live(p, ctr, clock->other_active)
-				   : p->live[clock->other_active] >> ctr & 1;
+		bool live = wakes ? is_live(p, ctr, clock->other_active)
+				  : p->live[clock->other_active] >> ctr & 1;
 
 		clock_counter(p, ctr, live, clock, &last, active);
 	}
-	if (!active && p->ovf != ovf) {
+	if (p->ovf != ovf) {
 		find_running(p);
 		p->stale = true;
 	}

@@ -238,7 +238,8 @@ void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket,
 {
 	*box = (struct uncore_box){
 		.traits = uncore_traits_of(number), .socket = socket, .number = number};
-	box->active = (struct active){u->defect, box->memory, NULL};
+	if (u->defect)
+		box->active = active_of(u->defect, box->memory, NULL);
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
 		decode_control(u, box, i);
 	for (unsigned i = 0; i < UNCORE_FILTERS; i++)
