@@ -152,12 +152,13 @@ bool core_masks_lvt(const void *pmu)
 /* Some defects wake a counter that stands still, so all of them run then. */
 void core_update_running(struct core_pmu *core)
 {
-	bool wakes = having(core->active, HOOK_BIT(acts) | HOOK_BIT(runs) | HOOK_BIT(increment));
+	bool wakes = having(core->active, HOOK_BIT(runs) | HOOK_BIT(increment));
 
-	core->running = 0;
+	core->enabled = 0;
 	for (uint32_t left = core->present; left; left &= left - 1)
-		if (wakes || core->kind->runs(core, (unsigned)__builtin_ctz(left)))
-			core->running |= left & -left;
+		if (core->kind->runs(core, (unsigned)__builtin_ctz(left)))
+			core->enabled |= left & -left;
+	core->running = wakes ? core->present : core->enabled;
 }
 
 /* ---- registers ---- */

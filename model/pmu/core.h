@@ -62,6 +62,7 @@ struct core_kind {
 struct core_pmu {
 	const struct core_kind *kind;
 	const struct active *active; /* the first of the deviations; NULL: healthy */
+	uint32_t enabled; /* bit n: counter n runs, if no hook says otherwise */
 	uint32_t running; /* bit n: a clock may change counter n */
 	uint32_t present; /* bit n: counter n exists */
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
@@ -92,6 +93,14 @@ DATAPATH struct point core_point(const struct core_pmu *core, unsigned ctr)
 		.ctr = ctr,
 		.set = ctr < CORE_COUNTERS ? &pmu->counter[ctr].set : NULL,
 	};
+}
+
+/* Does the counter stand still in this clock?  Without defects, those that do are not asked. */
+DATAPATH bool core_stands(const struct core_pmu *core, unsigned ctr, const struct active *active)
+{
+	if (having(active, HOOK_BIT(runs)))
+		return !core->kind->runs(core, ctr);
+	return active && !(core->enabled >> ctr & 1);
 }
 
 /* Clears all size bytes of the state and sets what is common. */

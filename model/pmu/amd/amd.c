@@ -140,7 +140,7 @@ DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock 
 
 	at.clock = clock;
 	at.event = at.set->event;
-	at.stands = active && !runs(p, ctr);
+	at.stands = core_stands(&p->core, ctr, active);
 	if (!at.stands) {
 		at.n = occurrences(p, ctr, clock);
 		at.passes = either(clock->cpl == 0, at.set->os, at.set->user);

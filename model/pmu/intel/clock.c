@@ -98,7 +98,7 @@ DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct cloc
 
 	at.clock = clock;
 	at.event = INTEL_EVENT(p->counted[ctr].signal);
-	at.stands = active && !intel_runs(p, ctr);
+	at.stands = core_stands(&p->core, ctr, active);
 	if (!at.stands)
 		filter(p, &at, active);
 	at.clock = clock;

@@ -182,7 +182,7 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 {
 	uint32_t ovf = p->ovf;
 	struct input last = {0};
-	bool wakes = having(active, HOOK_BIT(acts) | HOOK_BIT(runs));
+	bool wakes = having(active, HOOK_BIT(runs));
 
 	if (active && (wakes || p->stale))
 		find_running(p);
