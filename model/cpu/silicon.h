@@ -29,6 +29,7 @@ struct silicon_setup {
 	uint32_t seed;
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
 	uint32_t stages; /* STAGE_* */
+	uint16_t pm_timer; /* port of the ACPI power management timer, 0: none */
 	struct boxes_config boxes;
 };
 

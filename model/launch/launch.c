@@ -81,6 +81,7 @@ static void run_all(const struct launch *l)
 		EFI_STATUS status;
 
 		run.setup.boxes.tsc_hz = l->tsc_hz;
+		run.setup.pm_timer = l->pm_timer;
 		launch_list_threads(l->table, run.setup.profile);
 		vmm_hypercall(HYPERCALL_RESET, &run.setup);
 		serial_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
@@ -103,7 +104,8 @@ static bool prepare(struct launch *l)
 	}
 	if (!check_config())
 		return false;
-	l->tsc_hz = launch_tsc_hz(l->table);
+	l->pm_timer = launch_pm_timer(l->table);
+	l->tsc_hz = launch_tsc_hz(l->table, l->pm_timer);
 	if (!l->tsc_hz) {
 		serial_print("silicon: error: no power management timer to know the time by\n");
 		return false;

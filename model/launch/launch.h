@@ -17,6 +17,7 @@ struct launch {
 	EFI_SYSTEM_TABLE *table;
 	EFI_HANDLE volume; /* where the image came from */
 	uint64_t tsc_hz; /* TSC per second */
+	uint16_t pm_timer; /* port of the ACPI power management timer, 0: none */
 };
 
 /* ---- madt.c ---- */
@@ -40,7 +41,9 @@ EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *o
 /* The ACPI root pointer; 0: none. */
 uint64_t launch_find_rsdp(const EFI_SYSTEM_TABLE *table);
 /* TSC per second; 0: there is no power management timer (ACPI 6.4, 4.8.3.3) to tell. */
-uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table);
+uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table, uint16_t pm_timer);
+/* The port of that timer, 0: there is none. */
+uint16_t launch_pm_timer(const EFI_SYSTEM_TABLE *table);
 
 /* ---- leave.c: before and after the program ---- */
 

@@ -51,9 +51,13 @@ static struct moment read_both(uint16_t timer)
 	return best;
 }
 
-uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table)
+uint16_t launch_pm_timer(const EFI_SYSTEM_TABLE *table)
 {
-	uint16_t timer = acpi_pm_timer(acpi_find(acpi_identity, launch_find_rsdp(table), "FACP"));
+	return acpi_pm_timer(acpi_find(acpi_identity, launch_find_rsdp(table), "FACP"));
+}
+
+uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table, uint16_t timer)
+{
 	struct moment began, ended;
 
 	if (!timer)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Accesses to the pages that nested paging leaves out. */
 #include "model/vmm/apic/apic.h"
+#include "model/vmm/step/step.h"
 #include "vmm.h"
 
 struct move {
@@ -60,8 +61,14 @@ static bool write(uint64_t physical, uint32_t value)
 	return pci_write(physical, value) || second_apic_write(physical, value);
 }
 
-static bool read(uint64_t physical, uint32_t *value)
+static bool read(const struct guest *g, uint64_t physical, uint32_t *value)
 {
+	uint64_t apic = apic_find_base();
+
+	if (time_is_own() && physical == apic + APIC_TIMER_COUNT) {
+		*value = time_apic_count(g, apic);
+		return true;
+	}
 	return pci_read(physical, value) || second_apic_read(physical, value);
 }
 
@@ -73,7 +80,7 @@ bool mmio_fault(struct guest *g)
 
 	silicon_set_tsc(&silicon_cpu, read_tsc());
 	if (physical & 3 || !decode(g, &move) ||
-	    !(move.writes ? write(physical, move.value) : read(physical, &value)))
+	    !(move.writes ? write(physical, move.value) : read(g, physical, &value)))
 		panic("an access to %llx at %llx, which is no MOV of 32 bits",
 		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
 	if (!move.writes)

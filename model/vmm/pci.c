@@ -4,6 +4,7 @@
  * memory-mapped one (ECAM) by nested paging, in which the pages of those buses are missing.  All
  * else goes to the machine underneath.
  */
+#include "model/vmm/step/step.h"
 #include "vmm.h"
 
 enum { CONFIG_ADDRESS = 0xcf8, CONFIG_DATA = 0xcfc, PORTS_END = 0xd00 };
@@ -37,6 +38,7 @@ static struct {
 } page_aligned __attribute__((aligned(4096)));
 
 static uint64_t ecam; /* 0: the machine has none */
+static uint16_t pm_timer; /* its port; 0: there is none */
 static unsigned logged;
 
 /* ---- what is logged ---- */
@@ -108,6 +110,8 @@ bool pci_port(struct guest *g)
 	if (info & IOIO_IN) {
 		if (!config || !silicon_pci_read(&silicon_cpu, &access, &value))
 			value = port_read(port, size);
+		if (pm_timer && port == pm_timer && size == sizeof(value))
+			value = time_pm_timer(g, value);
 		set_rax(g, size, value);
 	} else if (!config || !silicon_pci_write(&silicon_cpu, &access, value)) {
 		port_write(port, size, value);
@@ -177,6 +181,18 @@ static void build_nested_tables(void)
 		}
 }
 
+static void watch_port(uint16_t port)
+{
+	page_aligned.iopm[port / 8] |= (uint8_t)(1 << port % 8);
+}
+
+void pci_set_pm_timer(uint16_t port)
+{
+	pm_timer = port;
+	for (unsigned i = 0; port && i < sizeof(uint32_t); i++)
+		watch_port((uint16_t)(port + i));
+}
+
 void pci_start(struct vmcb *v)
 {
 	uint32_t address = inl(CONFIG_ADDRESS);
@@ -186,7 +202,7 @@ void pci_start(struct vmcb *v)
 	if (ecam)
 		build_nested_tables();
 	for (unsigned port = CONFIG_ADDRESS; port < PORTS_END; port++)
-		page_aligned.iopm[port / 8] |= (uint8_t)(1 << port % 8);
+		watch_port((uint16_t)port);
 	v->iopm_base = (uint64_t)(uintptr_t)page_aligned.iopm;
 	v->intercept |= INTERCEPT_IOIO;
 	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.nested.pml4;

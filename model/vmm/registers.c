@@ -131,6 +131,6 @@ bool registers_rdpmc(struct guest *g)
 
 bool registers_rdtsc(struct guest *g)
 {
-	set_pair(g, tsc_read(g));
+	set_pair(g, time_tsc(g));
 	return true;
 }

@@ -101,7 +101,8 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	struct boxes_config boxes = setup->boxes;
 
 	stage_end(g);
-	tsc_stop(g);
+	time_start(g, setup->boxes.tsc_hz);
+	pci_set_pm_timer(setup->pm_timer);
 	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
 	silicon_vary(&silicon_cpu, setup->seed);
 	for (uint64_t left = setup->lawful; left; left &= left - 1)

@@ -44,6 +44,8 @@ bool registers_rdtsc(struct guest *g);
 void pci_start(struct vmcb *v);
 /* After the profile has changed. */
 void pci_update(struct vmcb *v);
+/* The port of the ACPI power management timer; 0: there is none. */
+void pci_set_pm_timer(uint16_t port);
 /* The access to a port that exited; true, as registers.c. */
 bool pci_port(struct guest *g);
 /* A register of the uncore in memory-mapped configuration space; false: not at this address. */

@@ -65,9 +65,15 @@ bool hold_is_possible(void);
 void smi_stage(uint64_t stall, uint32_t seed);
 bool smi_is_staged(void);
 
-/* ---- tsc.c ---- */
+/* ---- time.c ---- */
 
-/* Before the counters are reset. */
-void tsc_stop(struct guest *g);
+/* Before the counters are reset: the rate of the TSC. */
+void time_start(struct guest *g, uint64_t tsc_hz);
+void time_stop(struct guest *g);
 /* What RDTSC reads while stepping. */
-uint64_t tsc_read(const struct guest *g);
+uint64_t time_tsc(const struct guest *g);
+/* What the power management timer shows where the machine's is at that. */
+uint32_t time_pm_timer(const struct guest *g, uint32_t machine);
+/* Does time go by the model?  Then what the timer of the local APIC at that address has left. */
+bool time_is_own(void);
+uint32_t time_apic_count(const struct guest *g, uint64_t apic);

@@ -46,9 +46,9 @@ void assist_do(struct guest *g, uint64_t ip, uint64_t next);
 void watch_prepare(const struct guest *g, const struct insn *insn, const struct plan *plan);
 void watch_retired(const struct guest *g);
 
-/* ---- smi.c, tsc.c ---- */
+/* ---- smi.c, time.c ---- */
 
 /* After each instruction counted. */
 void smi_counted(void);
 /* After what may have enabled or stopped a counter. */
-void tsc_update(struct guest *g);
+void time_update(struct guest *g);

@@ -98,7 +98,7 @@ void step_update(struct guest *g)
 		step_begin(g);
 	else if (!counting && g->stepping)
 		step_end(g);
-	tsc_update(g);
+	time_update(g);
 }
 
 /* ---- around one step ---- */
