@@ -39,11 +39,11 @@ FILE *open_file(const char *path, const char *mode)
 
 /* ---- one boot ---- */
 
-/* The rarest fault seeded by hand is one in 2^17; no lawful variation needs long windows to be met.
- * Those that are generated say what they need. */
+/* The rarest fault seeded by hand is one in 2^17; no lawful variation needs long windows to be met,
+ * and those that are generated say what they need. */
 static unsigned rare(const struct run *run, const struct options *o)
 {
-	unsigned least = o->seeds || o->lawful ? 100000 : 300000;
+	unsigned least = o->seeds || o->lawful ? 100000 : o->generated ? 20000 : 300000;
 
 	return run->rare > least ? run->rare : least;
 }

@@ -292,6 +292,17 @@ static bool passes_before_the_stop(const struct generated_walk *w)
 	return is_while(w, "ring3") || is_while(w, "after_vector") || is_while(w, "after_nmi");
 }
 
+/* What never holds for one counter alone of those that one write stops. */
+static bool is_shared(const struct generated_walk *w)
+{
+	static const char *const shared[] = {"ring0", "gated", "other_runs", "status_set"};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(shared); i++)
+		if (is_while(w, shared[i]))
+			return true;
+	return false;
+}
+
 /* Late by a clock, which boxes never are. */
 static const char *comes_in_time(const struct generated_walk *w)
 {
@@ -304,6 +315,16 @@ static const char *comes_in_time(const struct generated_walk *w)
 		return "a counter that runs on counts it in time; in the clock in which its own "
 		       "register stops it, nothing but that clock is lost, and nobody counts "
 		       "clocks to the last one";
+	if (is_while(w, "usr"))
+		return "it counts in rings 1 to 3 alone, and stops in ring 0, clocks after the "
+		       "last of "
+		       "them";
+	if (is_while(w, "unit_mask"))
+		return "the write that stops counters has clocks of its own, in none of which an "
+		       "event "
+		       "with a unit mask occurs";
+	if (form_of(w) == ON_ALL && is_shared(w))
+		return "all counters lose the same clock, and none is left to compare with";
 	if (!is_while(w, "edge"))
 		return NULL;
 	if (form_of(w) == ON_ALL)

@@ -11,51 +11,74 @@
 /* The second slot is the one to compare with. */
 enum { TESTED, OTHER, SLOTS };
 
-static void run(struct run *t, struct window *w)
+/* What makes no difference: all of the window is in ring 0, and nothing overflows. */
+enum variation { AS_IT_IS, RING_0_ALONE, INTERRUPT_SET, WRITTEN_AGAIN, VARIATIONS };
+
+static void vary(struct run *t, const struct window *w, enum variation as)
+{
+	const struct pmu_reg ctl = t->pmu->counter[w->c[TESTED].ctr].ctl;
+
+	if (as == WRITTEN_AGAIN && ctl.space != REG_NONE)
+		pmu_put(t->pmu, ctl, pmu_get(ctl));
+}
+
+static void run(struct run *t, struct window *w, enum variation as)
 {
 	struct window_tries tries = window_tries(t);
 
+	w->c[TESTED].cfg.user = as != RING_0_ALONE;
+	w->c[TESTED].cfg.interrupt = as == INTERRUPT_SET;
 	window_assign(t, w, TESTED);
 	do {
 		struct msr_switch s;
 
 		window_program(t, w);
 		s = start_by_one(t, BIT(w->c[TESTED].ctr) | BIT(w->c[OTHER].ctr));
+		vary(t, w, as);
 		msr_switch_call(&s, payload_apart.entry, 1, user_buffer());
 		window_close(t, w);
 	} while (window_spoilt(t, &tries));
 }
 
-static struct pmu_config compared(unsigned event, unsigned at_least, unsigned below, bool edge)
-{
-	struct pmu_config cfg = everywhere(event);
-
-	cfg.at_least = at_least;
-	cfg.below = below;
-	cfg.edge = edge;
-	return cfg;
-}
-
 /* A burst begins ahead of the write that stops them. */
-static void check_edges(struct run *t)
+static void check_edges(struct run *t, enum variation as)
 {
-	const struct pmu_config cfg = compared(EV_INSTRUCTIONS, 1, 0, true);
-	struct window w = {.n = SLOTS, .c = {[TESTED] = {.cfg = cfg}, [OTHER] = {.cfg = cfg}}};
+	struct pmu_config cfg = everywhere(EV_INSTRUCTIONS);
+	struct window w = {.n = SLOTS};
 
-	run(t, &w);
+	cfg.at_least = 1;
+	cfg.edge = true;
+	w.c[TESTED].cfg = w.c[OTHER].cfg = cfg;
+	run(t, &w, as);
 	CHECK(t, w.c[TESTED].out > 0);
 	CHECK_EQ(t, w.c[TESTED].out, w.c[OTHER].out);
 }
 
-/* Fewer than any clock has: so each one counts. */
-static void check_clocks(struct run *t)
+/* What holds in each clock. */
+enum { MORE_THAN_ANY = 15 }; /* instructions that any processor retires in a clock */
+static const struct {
+	unsigned event, at_least, below;
+} always[] = {
+	{EV_INSTRUCTIONS, 0, MORE_THAN_ANY + 1},
+	{EV_INSTRUCTIONS, 0, MORE_THAN_ANY},
+	{EV_CYCLES, 1, 0},
+	{EV_CYCLES, 0, 2},
+	{EV_CYCLES, 0, 3},
+};
+
+/* A clock counts for all of them, the last one too. */
+static void check_clocks(struct run *t, unsigned i, enum variation as)
 {
 	struct window w = {.n = SLOTS,
-			   .c = {[TESTED] = {.cfg = compared(EV_INSTRUCTIONS, 0,
-							     t->pmu->max_threshold, false)},
+			   .c = {[TESTED] = {.cfg = everywhere(always[i].event)},
 				 [OTHER] = {.cfg = everywhere(EV_CYCLES)}}};
 
-	run(t, &w);
+	if (always[i].below > t->pmu->max_threshold ||
+	    !pmu_can_count(t->pmu, t->counter, always[i].event))
+		return;
+	w.c[TESTED].cfg.at_least = always[i].at_least;
+	w.c[TESTED].cfg.below = always[i].below;
+	run(t, &w, as);
 	CHECK_EQ(t, w.c[TESTED].out, w.c[OTHER].out);
 }
 
@@ -71,7 +94,10 @@ TEST(to_the_last, "counters that one write stops count alike to the last clock",
      .needs = PMU_PRIVILEGE | PMU_ATOMIC_START | PMU_THRESHOLD, .min_counters = SLOTS,
      .per_counter = true, .counts = EV_INSTRUCTIONS, .absent = no_gate)
 {
-	check_edges(t);
-	if (t->pmu->max_threshold > 16) /* above what any processor retires in a clock */
-		check_clocks(t);
+	for (unsigned i = 0; i < ARRAY_SIZE(always); i++)
+		check_clocks(t, i, AS_IT_IS);
+	for (enum variation as = AS_IT_IS; as < VARIATIONS; as++) {
+		check_edges(t, as);
+		check_clocks(t, 0, as);
+	}
 }
