@@ -53,7 +53,7 @@ TRIALS(ladder, "n or more occur in no fewer clocks than n + 1 or more", (ON_ANY)
 TRIALS(sum_law, "the plain count is the sum over n of the clocks with n or more", (ON_ANY),
        {.load = memory_burst,
 	.cfg = {{QUEUE}, {QUEUE, .at_least = 1}, {QUEUE, .at_least = 2}},
-	.law = {{{1, -1, -1}, AT_LEAST(0)}}},
+	.law = {{{1, -1, -1}, AT_LEAST(0)}, {{1, -1, -MANY}, AT_MOST(0)}}},
        {.load = memory_load_slowly,
 	.occurs = 1,
 	.cfg = {{QUEUE}, {QUEUE, .at_least = 1}, {QUEUE, .at_least = 2}},
