@@ -362,6 +362,9 @@ static const char *evens_out(const struct generated_walk *w)
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "edge") && form_of(w) == ON_ALL)
 		return "on no counter, to compare with, are edges other than these, and those of a "
 		       "condition and of its opposite alternate";
+	if (pair_effect(w) == PAIR_MUTE && is_while(w, "ovf"))
+		return "OVF stays set, and its request stands, until software clears it: another "
+		       "overflow makes no difference";
 	return w->part ? unmatched(w) : undocumented(w);
 }
 
