@@ -99,7 +99,9 @@ struct defect {
 	hook *shown; /* value is read from reg */
 	hook *rdpmc; /* access and value: what comes of index, fast and cpl */
 	/* -- what control registers mean -- */
-	hook *acts; /* reg acts as value now, and acted as old before; reads do not show it */
+	/* reg acts as value now, and acted as old before; reads do not show it.  What runs by it is
+	 * looked for behind writes alone. */
+	hook *acts;
 	hook *setting; /* set follows from that */
 	/* -- one clock of a counter -- */
 	hook *runs; /* enabled, frozen */
