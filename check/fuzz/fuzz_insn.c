@@ -15,17 +15,12 @@ enum { LONGEST = 15, ROOM = 16, SLOT = 32, INSNS = 4 };
 /* Where plans would jump back to. */
 const uint8_t native_exit[1];
 
-static void check_register(int number)
-{
-	MUST(number >= -1 && number < GPRS);
-}
-
 static void check_unknown(const struct insn *insn)
 {
-	const struct insn none = {.uops = 1, .source = -1, .other_source = -1, .destination = -1};
+	const struct insn none = {.uops = 1};
 
 	MUST(insn->class == none.class && insn->uops == none.uops && !insn->loads);
-	MUST(insn->source == -1 && insn->other_source == -1 && insn->destination == -1);
+	MUST(!insn->reads && !insn->writes);
 	MUST(!insn->stores && !insn->sub_event && !insn->indirect && !insn->serializing);
 }
 
@@ -47,9 +42,7 @@ static void check_known(const struct insn *insn)
 	MUST(insn->class != INSN_CALL || insn->stores == 1);
 	MUST(insn->class != INSN_RET || insn->loads == 1);
 	check_sub_event(insn->sub_event);
-	check_register(insn->source);
-	check_register(insn->other_source);
-	check_register(insn->destination);
+	MUST(__builtin_popcount(insn->reads) <= 2 && __builtin_popcount(insn->writes) <= 1);
 }
 
 static bool same(const struct insn *a, const struct insn *b)
@@ -57,8 +50,7 @@ static bool same(const struct insn *a, const struct insn *b)
 	return a->class == b->class && a->length == b->length && a->loads == b->loads &&
 	       a->stores == b->stores && a->uops == b->uops && a->indirect == b->indirect &&
 	       a->serializing == b->serializing && a->long_latency == b->long_latency &&
-	       a->source == b->source && a->other_source == b->other_source &&
-	       a->destination == b->destination && a->sub_event == b->sub_event &&
+	       a->reads == b->reads && a->writes == b->writes && a->sub_event == b->sub_event &&
 	       a->compute == b->compute;
 }
 
@@ -110,6 +102,8 @@ static enum insn_class class_of(enum plan_kind kind)
 		return INSN_PUSHF;
 	case PLAN_POPF:
 		return INSN_POPF;
+	case PLAN_STI:
+		return INSN_STI;
 	case PLAN_INT:
 		return INSN_INT;
 	default:
@@ -144,6 +138,11 @@ static void check_prefixes(const uint8_t *bytes, enum plan_kind kind)
 	if ((*at & 0xf0) == 0x40)
 		at++;
 	MUST(!memchr(prefixes, *at, sizeof(prefixes)));
+}
+
+static void check_register(int number)
+{
+	MUST(number >= -1 && number < GPRS);
 }
 
 static void check_plan(const struct known *known, const uint8_t *bytes)

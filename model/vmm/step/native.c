@@ -123,14 +123,6 @@ static bool can_divide(const struct guest *g, const struct plan *plan)
 	return (guest_gpr(g, RDX) & bits) < (guest_gpr(g, (unsigned)plan->base) & bits);
 }
 
-void native_end(uint8_t *behind)
-{
-	int32_t distance = (int32_t)(native_exit - (behind + 5));
-
-	*behind = 0xe9; /* JMP */
-	memcpy(behind + 1, &distance, sizeof(distance));
-}
-
 HOT void native_run(struct guest *g, const uint8_t *slot, uint64_t next)
 {
 	struct vmcb *v = g->vmcb;

@@ -81,6 +81,9 @@ bool is_native(const struct decoder *d);
  * short or unknown.  16 bytes can be read at code. */
 const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available);
 
+/* Writes a jump to native_exit to behind. */
+void native_end(uint8_t *behind);
+
 /* ---- run.c: instructions in a row that are straight ---- */
 
 enum { RUN_MOST = 24, RUN_BYTES = 96, RUN_CODE = RUN_BYTES + 16 };
@@ -113,9 +116,6 @@ void native_run(struct guest *g, const uint8_t *slot, uint64_t next);
 
 /* Executes one PLAN_NATIVE to PLAN_PAUSE; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
-
-/* Writes a jump to native_exit to behind. */
-void native_end(uint8_t *behind);
 
 /* entry.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
  * native_exit. */

@@ -67,6 +67,14 @@ static void move_operand(struct plan *plan, const struct decoder *d, unsigned mo
 		plan->kind = PLAN_STEP;
 }
 
+void native_end(uint8_t *behind)
+{
+	int32_t distance = (int32_t)(native_exit - (behind + 5));
+
+	*behind = 0xe9; /* JMP */
+	memcpy(behind + 1, &distance, sizeof(distance));
+}
+
 /* Copies the instruction to its slot, with a jump back to the VMM behind it. */
 static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn *insn,
 		      const struct decoder *d)
