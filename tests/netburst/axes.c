@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The axes of modes, and which of their levels can come together. */
+#include "mode.h"
+
+/* ---- levels ---- */
+
+enum axis { START, FILTER, VALUE, PAST, BESIDE, MASK, WHERE, WHOSE, AXES };
+_Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
+
+/* Those that can tell whether the comparison is true where it must never be, and always. */
+static const struct {
+	bool compare, complement, edge;
+	unsigned threshold;
+} filter[FILTERS] = {
+	{0},
+	{.compare = true},
+	{.compare = true, .threshold = 1},
+	{.compare = true, .threshold = 15},
+	{.compare = true, .edge = true},
+	{.compare = true, .complement = true, .edge = true},
+};
+
+static const struct {
+	enum ring ring;
+	bool user, kernel;
+} where[NB_WHERES] = {
+	{RING_3, true, false}, {RING_3, true, true}, {RING_0, false, true}, {RING_0, true, true}};
+
+#define ITERATIONS 5 /* several events each */
+
+struct mode nb_mode_of(const uint8_t level[COVER_AXES])
+{
+	return (struct mode){level[START],  level[FILTER], level[VALUE], level[PAST],
+			     level[BESIDE], level[MASK],   level[WHERE], level[WHOSE]};
+}
+
+bool nb_mode_is_gated(const struct mode *m)
+{
+	return m->where == 0;
+}
+
+bool nb_mode_interrupts(const struct mode *m)
+{
+	return m->value == WRAP_BY_VECTOR || m->value == WRAP_BY_NMI;
+}
+
+bool nb_mode_has_sources(const struct mode *m)
+{
+	return m->start != ENABLED;
+}
+
+/* ---- the window ---- */
+
+static int source_of(const struct mode *m, unsigned ctr)
+{
+	const struct netburst_counter *wires = &netburst_counters[ctr];
+
+	if (!nb_mode_has_sources(m))
+		return -1;
+	return m->start == EXTENDED ? wires->extended_source : wires->cascade_source;
+}
+
+static bool is_twin(const struct mode *m, unsigned ctr, unsigned twin)
+{
+	int source = source_of(m, ctr), other = source_of(m, twin);
+	bool same = netburst_counters[ctr].half == netburst_counters[twin].half;
+
+	return twin != ctr && nb_same_group(ctr, twin) && same == (m->whose == SAME_ESCR) &&
+	       (!nb_mode_has_sources(m) ||
+		(source >= 0 && other >= 0 && (unsigned)source != twin && (unsigned)other != ctr));
+}
+
+/* NETBURST_COUNTERS: none. */
+unsigned nb_mode_twin(const struct mode *m, unsigned ctr)
+{
+	unsigned twin = 0;
+
+	while (twin < NETBURST_COUNTERS && !is_twin(m, ctr, twin))
+		twin++;
+	return twin;
+}
+
+static struct netburst_config event_of(const struct mode *m, unsigned ctr)
+{
+	struct netburst_config cfg = nb_event(ctr);
+
+	/* Jumps and calls besides. */
+	if (m->several && netburst_counters[ctr].group == NB_MS)
+		cfg.mask |= FIELD(2, 1);
+	cfg.user = where[m->where].user;
+	cfg.kernel = where[m->where].kernel;
+	return cfg;
+}
+
+static struct netburst_config config_of(const struct mode *m, unsigned ctr)
+{
+	struct netburst_config cfg = event_of(m, ctr);
+
+	cfg.compare = filter[m->filter].compare;
+	cfg.complement = filter[m->filter].complement;
+	cfg.edge = filter[m->filter].edge;
+	cfg.threshold = filter[m->filter].threshold;
+	cfg.cascade = m->start == FLAGGED || m->start == CASCADED;
+	cfg.extended_cascade = m->start == EXTENDED;
+	cfg.force_ovf = m->value == FORCED;
+	return cfg;
+}
+
+static void add_counter(const struct run *t, struct window *w, const struct mode *m, unsigned ctr)
+{
+	struct slot *slot = nb_add(w, ctr, config_of(m, ctr));
+
+	slot->waits = m->start == CASCADED || m->start == EXTENDED;
+	if (m->value >= BEFORE_WRAP)
+		slot->from = 0 - WRAPS;
+	slot->nb.ovf_pmi = nb_mode_interrupts(m) && ctr == t->counter;
+}
+
+static void add_source(struct window *w, const struct mode *m, unsigned ctr)
+{
+	unsigned source = (unsigned)source_of(m, ctr);
+
+	if (w->n == SOURCES || w->c[w->n - 1].ctr != source)
+		nb_add(w, source, event_of(m, ctr))->from = 0 - AFTER;
+}
+
+struct window nb_mode_window(const struct run *t, const struct mode *m)
+{
+	struct window w = {.ops = &nb_ops,
+			   .nested = !nb_mode_is_gated(m),
+			   .work = in_ring(where[m->where].ring, &payload_spaced, ITERATIONS)};
+	unsigned twin = nb_mode_twin(m, t->counter);
+
+	add_counter(t, &w, m, twin);
+	add_counter(t, &w, m, t->counter);
+	if (nb_mode_has_sources(m)) {
+		add_source(&w, m, twin);
+		add_source(&w, m, t->counter);
+	}
+	return w;
+}
+
+/* ---- which levels can come together ---- */
+
+static bool is_there(const struct run *t, const struct mode *m)
+{
+	if (nb_mode_interrupts(m) && !(t->pmu->features & PMU_INTERRUPT))
+		return false;
+	if (nb_mode_has_sources(m) && nb_mode_interrupts(m) &&
+	    !(t->pmu->features & PMU_CASCADE_PMI))
+		return false;
+	if (m->start == EXTENDED && !(t->pmu->features & PMU_XCASCADE))
+		return false;
+	if (m->beside == SAMPLING && !(t->pmu->features & PMU_SAMPLER))
+		return false;
+	return nb_mode_twin(m, t->counter) < NETBURST_COUNTERS;
+}
+
+/* Whether an interrupt is promised anew while OVF is set, and whether a source that has OVF set
+ * starts anything before it overflows again, no manual says. */
+static bool is_documented(const struct mode *m)
+{
+	return m->past != OWN_OVF || (!nb_mode_interrupts(m) && !nb_mode_has_sources(m));
+}
+
+/* Ring 0 executes more than the payload: of that only the plain count is the same each time. */
+static bool is_known(const struct mode *m)
+{
+	return nb_mode_is_gated(m) || (!nb_mode_has_sources(m) && !nb_mode_interrupts(m) &&
+				       (m->filter == PLAIN || m->filter == NEVER));
+}
+
+static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
+{
+	const struct run *t = arg;
+	const struct mode m = nb_mode_of(level);
+
+	return is_there(t, &m) && is_documented(&m) && is_known(&m);
+}
+
+struct cover nb_mode_rows(const struct run *t)
+{
+	return (struct cover){
+		.axes = AXES,
+		.levels = {[START] = STARTS,
+			   [FILTER] = FILTERS,
+			   [VALUE] = VALUES,
+			   [PAST] = PASTS,
+			   [BESIDE] = BESIDES,
+			   [MASK] = 2,
+			   [WHERE] = NB_WHERES,
+			   [WHOSE] = WHOSES},
+		.is_possible = is_possible,
+		.arg = t,
+		.bases = 3,
+		.base = {{0}, {[FILTER] = ABOVE_0}, {[VALUE] = BEFORE_WRAP}},
+	};
+}
