@@ -216,7 +216,7 @@ HOT bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl
 	/* The record is of the very instruction that makes the event. */
 	if (silicon_precise(s))
 		pipeline_close(&s->pipeline);
-	return was_under_way || s->under_way;
+	return was_under_way || s->under_way || silicon_precise(s);
 }
 
 bool silicon_mispredicted(const struct silicon *s)

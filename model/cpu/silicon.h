@@ -93,8 +93,8 @@ void silicon_switch(struct silicon *s, const struct threads *threads);
 bool silicon_is_own_pmu(const struct silicon *s);
 
 /* insn retired: cpl is the level it went TO, taken whether the next RIP was not the fall-through
- * (meaningful for branches), iflag the IF in force while it executed.  False: no interrupt request
- * is or was under way, silicon_take_pmi() may wait. */
+ * (meaningful for branches), iflag the IF in force while it executed.  False: neither an interrupt
+ * request nor a record is or was under way, silicon_take_pmi() may wait. */
 bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
 		    bool iflag);
 /* Asked after silicon_retire(); true: that was a mispredicted branch, and what lies on the path

@@ -347,6 +347,17 @@ static bool is_one_reference_clock(const struct generated_walk *w)
 	       w->reg.address == MSR_FIXED_CTR2 && effect >= PAIR_MORE && effect <= PAIR_LATE_EVENT;
 }
 
+/* Of NetBurst's counters the last six alone count branches, of which the last one in a handler can
+ * be near its begin. */
+static bool goes_on(const struct generated_walk *w)
+{
+	enum { MSR_IQ_COUNTER0 = 0x30c };
+
+	return w->profile->bit & MODEL_NETBURST && form_of(w) != ON_ALL &&
+	       w->reg.address < MSR_IQ_COUNTER0 &&
+	       (is_while(w, "after_vector") || is_while(w, "after_nmi"));
+}
+
 /* What longer stretches than a clock make alike. */
 static const char *evens_out(const struct generated_walk *w)
 {
@@ -362,6 +373,9 @@ static const char *evens_out(const struct generated_walk *w)
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "edge") && form_of(w) == ON_ALL)
 		return "on no counter, to compare with, are edges other than these, and those of a "
 		       "condition and of its opposite alternate";
+	if (pair_effect(w) == PAIR_LATE_EVENT && goes_on(w))
+		return "it counts clocks and micro-ops, which go on when the condition has passed: "
+		       "what is late is counted then";
 	if (pair_effect(w) == PAIR_MUTE && is_while(w, "ovf"))
 		return "OVF stays set, and its request stands, until software clears it: another "
 		       "overflow makes no difference";

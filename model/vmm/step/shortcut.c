@@ -60,28 +60,27 @@ HOT static bool is_undisturbed(void)
 }
 
 /* They retire before they are executed, as it makes no difference to them: so it is known how many
- * of them there are before a request. */
+ * of them there are before a request or a record. */
 HOT static enum step take_run(struct guest *g)
 {
 	const struct run *run = run_find(g, g->vmcb->rip);
-	bool requested = false;
+	bool busy = false;
 	unsigned n = 0;
 
-	while (n < run->count && !requested)
-		requested = silicon_retire(&silicon_cpu, &run->insn[n++], g->vmcb->cpl, false,
-					   under_way.iflag);
+	while (n < run->count && !busy)
+		busy = silicon_retire(&silicon_cpu, &run->insn[n++], g->vmcb->cpl, false,
+				      under_way.iflag);
 	if (!n)
 		return STEP_ENTER;
 	run_execute(g, run, n);
 	under_way.unseen += n - 1;
-	if (requested)
+	if (busy)
 		step_raise_due(g);
 	return STEP_DONE;
 }
 
-HOT /* A load of what only the model knows exits as if its page were left out of nested paging. */
-	static bool
-	asks_time(const struct guest *g)
+/* A load of what only the model knows exits as if its page were left out of nested paging. */
+static bool asks_time(const struct guest *g)
 {
 	const struct plan *plan = under_way.plan;
 

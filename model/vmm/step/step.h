@@ -33,8 +33,8 @@ void step_leave(struct guest *g);
 /* While not stepping: executes what stands between two exits without entering the guest. */
 enum step step_ahead(struct guest *g);
 
-/* Reports the current instruction, which the VMM executes for the guest, as retired.  False: no
- * interrupt request is under way. */
+/* Reports the current instruction, which the VMM executes for the guest, as retired.  False:
+ * neither an interrupt request nor a record is under way. */
 bool step_count(struct guest *g);
 /* That instruction is done: the interrupts and the trap that follow it. */
 void step_settle(struct guest *g);
