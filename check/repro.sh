@@ -1,35 +1,41 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Builds twice, in directories of different names, and compares byte for byte all that a user boots;
-# prints the SHA-256 of each file.
+# Builds here and in a directory of another name, and compares byte for byte all that a user boots; prints
+# the SHA-256 of each file.
 #
-#     repro.sh [DIRECTORY]    where the two copies are made and removed
+#     repro.sh [DIRECTORY]    where the copy is made and removed
 set -eu
 cd "$(dirname "$0")/.."
 
 if [ $# -gt 0 ]; then
-	work=$1
+	work=$(cd "$1" && pwd)
 else
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	trap 'exit 2' INT TERM HUP
 fi
-# The copies have no history to take it from.
+# The copy has no history to take it from.
 id=$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
-files='gcc/pmutest86.efi gcc/silicon.efi pmutest86.img pmutest86.iso'
-for copy in one another_place; do
-	mkdir -p "$work/$copy"
-	tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$work/$copy"
-	(
-		cd "$work/$copy"
-		make GIT_ID="$id" build/gcc/pmutest86.efi build/gcc/silicon.efi
-		check/make-image.sh
-		check/make-iso.sh
-	) >&2
+
+# build DIRECTORY: there, and what is booted of it into DIRECTORY.boots beside it.
+build()
+{
+	boots=$work/$(basename "$1").boots
+	mkdir -p "$boots"
+	make -C "$1" GIT_ID="$id" build/gcc/pmutest86.efi build/gcc/silicon.efi
+	cp "$1/build/gcc/pmutest86.efi" "$1/build/gcc/silicon.efi" "$boots"
+	check/make-image.sh "$boots/pmutest86.efi" "$boots/pmutest86.img"
+	check/make-iso.sh "$boots/pmutest86.efi" "$boots/pmutest86.iso"
+}
+
+here=$(pwd)
+mkdir -p "$work/another_place"
+tar -cf - --exclude=./build --exclude=./.git . | tar -xf - -C "$work/another_place"
+build "$here" >&2
+build "$work/another_place" >&2
+cd "$work/$(basename "$here").boots"
+for file in *; do
+	cmp "$file" "$work/another_place.boots/$file"
 done
-for file in $files; do
-	cmp "$work/one/build/$file" "$work/another_place/build/$file"
-done
-# shellcheck disable=SC2086 # one word a file
-(cd "$work/one/build" && sha256sum $files)
-rm -rf "$work/one" "$work/another_place"
+sha256sum -- *
+rm -rf "$work/another_place" "$work"/*.boots

@@ -43,7 +43,7 @@ FILE *open_file(const char *path, const char *mode)
  * and those that are generated say what they need. */
 static unsigned rare(const struct run *run, const struct options *o)
 {
-	unsigned least = o->seeds || o->lawful ? 100000 : o->generated ? 20000 : 300000;
+	unsigned least = o->seeds || o->lawful || o->generated ? 20000 : 300000;
 
 	return run->rare > least ? run->rare : least;
 }

@@ -49,7 +49,7 @@ case_fuzz()
 # The model tells of each access to an uncore that its processor has not.
 case_model()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work" -- rare=300000
+	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work" -- rare=100000
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
