@@ -73,7 +73,7 @@ static bool find_config(const struct guest *g, uint16_t port, unsigned size,
 {
 	uint32_t address = inl(CONFIG_ADDRESS);
 
-	if (port < CONFIG_DATA || !(address & ADDRESS_ENABLE))
+	if (port < CONFIG_DATA || port >= PORTS_END || !(address & ADDRESS_ENABLE))
 		return false;
 	*access = (struct pci_access){
 		.bus = (uint8_t)field_get(ADDRESS_BUS, address),
