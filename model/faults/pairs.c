@@ -316,12 +316,9 @@ static const char *comes_in_time(const struct generated_walk *w)
 		       "register stops it, nothing but that clock is lost, and nobody counts "
 		       "clocks to the last one";
 	if (is_while(w, "usr"))
-		return "it counts in rings 1 to 3 alone, and stops in ring 0, clocks after the "
-		       "last of "
-		       "them";
+		return "it counts in rings 1 to 3 alone, and stops clocks after the last of them";
 	if (is_while(w, "unit_mask"))
-		return "the write that stops counters has clocks of its own, in none of which an "
-		       "event "
+		return "the write that stops counters has clocks of its own, in which no event "
 		       "with a unit mask occurs";
 	if (form_of(w) == ON_ALL && is_shared(w))
 		return "all counters lose the same clock, and none is left to compare with";

@@ -70,7 +70,6 @@ static bool is_twin(const struct mode *m, unsigned ctr, unsigned twin)
 		(source >= 0 && other >= 0 && (unsigned)source != twin && (unsigned)other != ctr));
 }
 
-/* NETBURST_COUNTERS: none. */
 unsigned nb_mode_twin(const struct mode *m, unsigned ctr)
 {
 	unsigned twin = 0;

@@ -11,6 +11,9 @@ enum value { FROM_ZERO, FORCED, BEFORE_WRAP, WRAP_BY_VECTOR, WRAP_BY_NMI, VALUES
 enum past { CLEAR, OWN_OVF, OTHER_OVF, PASTS };
 enum beside { NOTHING, TAGGING, SAMPLING, BESIDES };
 
+/* Rings of the payload, with rings that are counted; the first one is the gate. */
+enum { NB_WHERES = 4 };
+
 /* Whose ESCR the twin has. */
 enum whose { OTHER_ESCR, SAME_ESCR, WHOSES };
 
@@ -43,8 +46,7 @@ bool nb_mode_is_gated(const struct mode *m);
 bool nb_mode_interrupts(const struct mode *m);
 /* Does the overflow of another counter start it, or could it? */
 bool nb_mode_has_sources(const struct mode *m);
+/* Of a counter's group, with the same to be told; NETBURST_COUNTERS: none. */
 unsigned nb_mode_twin(const struct mode *m, unsigned ctr);
 /* Of the counter under test and its twin, and of what starts them. */
 struct window nb_mode_window(const struct run *t, const struct mode *m);
-/* Windows that differ in these alone count the same if nothing else is special. */
-enum { NB_WHERES = 4 };

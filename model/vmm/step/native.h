@@ -96,7 +96,8 @@ struct run {
 	struct insn insn[RUN_MOST];
 };
 
-/* Those that begin with the straight one at rip; at least that one. */
+/* Those that begin with the straight one at rip, all in its page; none so near to the page's end
+ * that not even the longest instruction would fit. */
 const struct run *run_find(const struct guest *g, uint64_t rip);
 /* Executes the first count of them. */
 void run_execute(struct guest *g, const struct run *run, unsigned count);
