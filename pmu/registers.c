@@ -41,16 +41,12 @@ uint64_t pmu_get(struct pmu_reg reg)
 	}
 }
 
-void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
+__attribute__((noinline)) static void put_elsewhere(struct pmu_reg reg, uint64_t value)
 {
 	uint16_t function = pci_function(reg);
 	uint32_t offset = reg.address & PCI_OFFSET;
 
-	pmu->bank->touched = true;
 	switch (reg.space) {
-	case REG_MSR:
-		wrmsr_safe(reg.address, value);
-		break;
 	case REG_PCI:
 		pci_write(function, offset, (uint32_t)value);
 		break;
@@ -64,6 +60,15 @@ void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
 	default:
 		break;
 	}
+}
+
+void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
+{
+	pmu->bank->touched = true;
+	if (reg.space == REG_MSR)
+		wrmsr_safe(reg.address, value);
+	else
+		put_elsewhere(reg, value);
 }
 
 const char *pmu_try(struct pmu_reg msr, uint64_t pattern)

@@ -127,7 +127,7 @@ bool core_counting(const void *pmu)
 {
 	const struct core_pmu *core = pmu;
 
-	for (uint32_t left = core->present; left; left &= left - 1)
+	for (uint32_t left = core->enabled; left; left &= left - 1)
 		if (core_enabled(pmu, (unsigned)__builtin_ctz(left)))
 			return true;
 	return false;

@@ -69,3 +69,28 @@ struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES
 
 /* One or two counters, without start values. */
 struct window mode_window(const struct run *t, const struct mode *mode);
+
+/* ---- alone.c: windows ---- */
+
+/* What a window has shown. */
+struct mode_seen {
+	uint64_t iterations;
+	uint64_t count, twin; /* without the start values */
+	uint64_t interrupts; /* of the counter under test */
+	uint64_t all_interrupts;
+	bool last_in_ring3;
+};
+
+/* Is nothing counted but the payload, and the IRETQ of the gate and of each interrupt? */
+bool mode_is_gated(const struct run *t, const struct mode *mode);
+
+/* A window of the mode; those that are to overflow do so after period events. */
+struct mode_seen mode_see(struct run *t, const struct mode *mode, uint64_t iterations,
+			  uint64_t period);
+
+/* The same with nothing beside it that could make a difference; plain: without threshold and edge.
+ * To stop two counters takes other instructions than to stop one.  Counted once, and remembered
+ * until mode_forget(): the counter under test must be the same. */
+struct mode_seen mode_alone(struct run *t, const struct mode *mode, bool plain,
+			    uint64_t iterations);
+void mode_forget(void);

@@ -10,85 +10,6 @@
 
 /* ---- one row ---- */
 
-/* What a window has shown. */
-struct seen {
-	uint64_t iterations;
-	uint64_t count, twin; /* without the start values */
-	uint64_t interrupts; /* of the counter under test */
-	uint64_t all_interrupts;
-	bool last_in_ring3;
-};
-
-/* 0: there can be no interrupt. */
-static uint32_t lvt_of(const struct run *t, const struct window *w, enum mode_interrupt interrupt)
-{
-	bool can = t->pmu->features & PMU_INTERRUPT;
-
-	for (unsigned i = 0; can && i < w->n; i++)
-		if (w->c[i].cfg.interrupt || w->c[i].from)
-			return interrupt == BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI;
-	return 0;
-}
-
-/* A million is more than all that happens. */
-static uint64_t start_of(const struct run *t, enum mode_start start, uint64_t period)
-{
-	if (start == FROM_ZERO)
-		return 0;
-	return preset_for(t, start == FROM_AFAR ? 1u << 20 : period);
-}
-
-static struct seen see(struct run *t, const struct mode *mode, uint64_t iterations, uint64_t period)
-{
-	struct window w = mode_window(t, mode);
-	struct slot *mine = &w.c[w.n - 1], *twin = &w.c[0];
-
-	window_assign(t, &w, w.n - 1);
-	if (mode->company == TWIN_OVERFLOWS)
-		twin->from = preset_for(t, period);
-	if (mode->company == ONE_THAT_WRAPPED)
-		twin->from = preset_for(t, 1);
-	mine->from = start_of(t, mode->start, period);
-	w.work = in_ring(mode->ring, &payload_apart, iterations);
-	w.lvt = lvt_of(t, &w, mode->interrupt);
-	/* A handler's instructions would be counted. */
-	w.held = mode->ring == RING_0;
-	/* Overflows of windows before, in which nobody was interrupted. */
-	pmu_acknowledge(t->pmu, FIELD(t->pmu->counters - 1, 0));
-	window_run(t, &w);
-	return (struct seen){
-		.iterations = iterations,
-		.count = slot_counted(t, mine),
-		.twin = slot_counted(t, twin),
-		.interrupts = w.lvt ? t->log.per_counter[t->counter] : 0,
-		.all_interrupts = w.lvt ? t->log.count : 0,
-		.last_in_ring3 = w.lvt && taken_in_ring3(t),
-	};
-}
-
-/* Is nothing counted but the payload, and the IRETQ of the gate and of each interrupt? */
-static bool is_gated(const struct run *t, const struct mode *mode)
-{
-	return mode->ring == RING_3 && !mode->cfg.kernel &&
-	       (!mode->cfg.below || t->pmu->features & PMU_INVERT_FILTERED);
-}
-
-/* With nothing beside it that could make a difference.  To stop two counters takes other
- * instructions than to stop one. */
-static struct seen see_alone(struct run *t, const struct mode *mode, bool plain,
-			     uint64_t iterations)
-{
-	struct mode alone = {.ring = mode->ring, .cfg = mode->cfg};
-
-	if (mode->company != ALONE && !is_gated(t, mode))
-		alone.company = TWIN;
-	if (mode->past == WRITTEN_TWICE && !is_gated(t, mode))
-		alone.past = WRITTEN_TWICE;
-	if (plain)
-		alone.cfg.at_least = alone.cfg.below = alone.cfg.edge = 0;
-	return see(t, &alone, iterations, 0);
-}
-
 /* What must not matter. */
 static void live_through(struct run *t, const struct mode *mode, uint64_t iterations)
 {
@@ -128,29 +49,29 @@ struct row {
 
 /* What changes of ring hide, of clocks and of edges.  And no manual says what an inverted condition
  * was before the window: it may begin with an edge. */
-static uint64_t blur(const struct run *t, const struct mode *mode, const struct seen *seen)
+static uint64_t blur(const struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
 	unsigned changes = GATE_CHANGES * (1 + (unsigned)seen->all_interrupts);
 
 	return counts_hidden(t, &mode->cfg, changes) + (mode->cfg.edge && mode->cfg.below);
 }
 
-static uint64_t slack(const struct run *t, const struct row *row, const struct seen *seen)
+static uint64_t slack(const struct run *t, const struct row *row, const struct mode_seen *seen)
 {
 	/* Changes of rings begin what else lasts, and end it. */
-	bool lasts = row->mode.cfg.event == EV_CYCLES && !is_gated(t, &row->mode);
+	bool lasts = row->mode.cfg.event == EV_CYCLES && !mode_is_gated(t, &row->mode);
 
 	return blur(t, &row->mode, seen) + row->around + (lasts ? 2 + 2 * seen->all_interrupts : 0);
 }
 
-static bool sees_handler(const struct mode *mode, const struct seen *seen)
+static bool sees_handler(const struct mode *mode, const struct mode_seen *seen)
 {
 	return seen->all_interrupts && mode->cfg.kernel &&
 	       (mode->ring == RING_3 || mode->interrupt == BY_NMI);
 }
 
 /* It interrupts if it is to, when it has counted the period, and never else. */
-static void check_interrupts(struct run *t, const struct row *row, const struct seen *seen)
+static void check_interrupts(struct run *t, const struct row *row, const struct mode_seen *seen)
 {
 	bool asked = row->mode.interrupt != NO_INTERRUPT && row->mode.start == BEFORE_WRAP;
 
@@ -165,15 +86,15 @@ static void check_interrupts(struct run *t, const struct row *row, const struct 
 
 /* Two that do the same count the same, if they open and close in the same instant; else the outer
  * one counts no less. */
-static void check_twin(struct run *t, const struct mode *mode, const struct seen *seen)
+static void check_twin(struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
 	uint64_t most = blur(t, mode, seen);
 
 	/* By erratum HSD143 a fixed counter opens last, whichever it is. */
 	if (mode->company == ALONE || mode->company == ONE_THAT_WRAPPED ||
-	    (!is_gated(t, mode) && pmu_erratum(t->pmu, "HSD143")))
+	    (!mode_is_gated(t, mode) && pmu_erratum(t->pmu, "HSD143")))
 		return;
-	if (is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
+	if (mode_is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
 		CHECK(t, seen->twin <= seen->count + most);
 	else
 		most += mode->cfg.edge;
@@ -181,7 +102,7 @@ static void check_twin(struct run *t, const struct mode *mode, const struct seen
 }
 
 /* Some processors have no threshold above the width of their retirement. */
-static void check_none(struct run *t, const struct mode *mode, const struct seen *seen)
+static void check_none(struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
 	enum { MORE_THAN_ANY = 16 }; /* no processor has so many in a clock */
 
@@ -191,15 +112,16 @@ static void check_none(struct run *t, const struct mode *mode, const struct seen
 
 /* Neither the gate nor an interrupt has a near return in ring 3: no count of them may have more
  * than the payload does. */
-static void check_returns(struct run *t, const struct row *row, const struct seen *seen)
+static void check_returns(struct run *t, const struct row *row, const struct mode_seen *seen)
 {
 	uint64_t most = seen->iterations * row->event.each + row->event.once;
 
-	if (row->mode.cfg.event == EV_NEAR_RETURNS && row->each.exact && is_gated(t, &row->mode))
+	if (row->mode.cfg.event == EV_NEAR_RETURNS && row->each.exact &&
+	    mode_is_gated(t, &row->mode))
 		CHECK(t, seen->count <= (row->each.least ? most : 0) + blur(t, &row->mode, seen));
 }
 
-static void check_bounds(struct run *t, const struct row *row, const struct seen *seen)
+static void check_bounds(struct run *t, const struct row *row, const struct mode_seen *seen)
 {
 	uint64_t n = seen->iterations, most = n * row->each.most / row->each.share;
 
@@ -210,7 +132,7 @@ static void check_bounds(struct run *t, const struct row *row, const struct seen
 
 /* What interrupts taken in ring 3 add by returning to it: as much as the gate does.  Only the last
  * one is known not to have been late. */
-static struct mode_bounds returns(const struct seen *seen, uint64_t gate)
+static struct mode_bounds returns(const struct mode_seen *seen, uint64_t gate)
 {
 	uint64_t all = seen->all_interrupts, late = all && !seen->last_in_ring3;
 
@@ -218,12 +140,12 @@ static struct mode_bounds returns(const struct seen *seen, uint64_t gate)
 }
 
 /* As the same window counts where nothing is beside it. */
-static void check_as_alone(struct run *t, const struct row *row, const struct seen *seen)
+static void check_as_alone(struct run *t, const struct row *row, const struct mode_seen *seen)
 {
-	struct seen alone = see_alone(t, &row->mode, false, seen->iterations);
+	struct mode_seen alone = mode_alone(t, &row->mode, false, seen->iterations);
 	uint64_t payload =
 		row->each.least ? row->event.once + row->each.least * alone.iterations : 0;
-	bool gated = is_gated(t, &row->mode) && payload;
+	bool gated = mode_is_gated(t, &row->mode) && payload;
 	struct mode_bounds added = returns(seen, gated ? alone.count - payload : 0);
 
 	CHECK(t, seen->count + slack(t, row, seen) >= alone.count + added.least);
@@ -240,13 +162,13 @@ static void check_sum(struct run *t, const struct mode *mode, uint64_t iteration
 	    pmu_is_deaf(t->pmu, t->counter, &user.cfg))
 		return;
 	CHECK_EQ(t,
-		 see_alone(t, &user, false, iterations).count +
-			 see_alone(t, &kernel, false, iterations).count,
-		 see_alone(t, mode, false, iterations).count);
+		 mode_alone(t, &user, false, iterations).count +
+			 mode_alone(t, &kernel, false, iterations).count,
+		 mode_alone(t, mode, false, iterations).count);
 }
 
-static void check_exact(struct run *t, const struct row *row, const struct seen *seen,
-			const struct seen *twice)
+static void check_exact(struct run *t, const struct row *row, const struct mode_seen *seen,
+			const struct mode_seen *twice)
 {
 	uint64_t more = row->each.least * seen->iterations;
 
@@ -266,9 +188,9 @@ static uint64_t around(struct run *t, const struct row *row, uint64_t iterations
 	uint64_t payload = mode_passes(mode) ? iterations * row->event.each : 0;
 
 	if (mode->cfg.event == EV_CYCLES || row->each.most == MODE_NO_BOUND ||
-	    (row->each.exact && (mode_is_plain(mode) || is_gated(t, mode))))
+	    (row->each.exact && (mode_is_plain(mode) || mode_is_gated(t, mode))))
 		return 0;
-	return see_alone(t, mode, true, iterations).count - payload;
+	return mode_alone(t, mode, true, iterations).count - payload;
 }
 
 static struct row row_of(struct run *t, const struct mode_subject *s,
@@ -285,10 +207,10 @@ static struct row row_of(struct run *t, const struct mode_subject *s,
 
 static void check_row(struct run *t, const struct row *row, uint64_t iterations)
 {
-	struct seen seen, twice;
+	struct mode_seen seen, twice;
 
 	live_through(t, &row->mode, iterations);
-	seen = see(t, &row->mode, iterations, row->period);
+	seen = mode_see(t, &row->mode, iterations, row->period);
 	check_interrupts(t, row, &seen);
 	check_twin(t, &row->mode, &seen);
 	check_none(t, &row->mode, &seen);
@@ -297,7 +219,7 @@ static void check_row(struct run *t, const struct row *row, uint64_t iterations)
 		check_bounds(t, row, &seen);
 		return;
 	}
-	twice = see(t, &row->mode, 2 * iterations, row->period);
+	twice = mode_see(t, &row->mode, 2 * iterations, row->period);
 	check_interrupts(t, row, &twice);
 	check_exact(t, row, &seen, &twice);
 }
@@ -326,6 +248,7 @@ static void try_row(struct run *t, const struct mode_subject *s, const uint8_t l
 	report_drop_diag();
 	*t = before;
 	for (unsigned tries = 1; tries < most && !t->failed; tries++) {
+		mode_forget();
 		row = row_of(t, s, level);
 		check_row(t, &row, s->iterations);
 	}
@@ -349,6 +272,7 @@ TEST(in_pairs, "what a counter does in one mode it does in every other, too", .c
 	mode_choose_events(&s);
 	SKIP_IF(t, !s.events, "the counter counts no event that is known well enough");
 	rows = mode_array(&s);
+	mode_forget();
 	while (cover_next(&rows, level)) {
 		if (met++ % dealt_to(t->pmu) != t->counter % dealt_to(t->pmu))
 			continue;

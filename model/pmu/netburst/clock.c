@@ -128,6 +128,12 @@ DATAPATH unsigned input_of(const struct pmu_netburst *p, const struct escr *escr
 	return last->n;
 }
 
+/* Nor is there anything to remember for the edge detector.  Only what is healthy is that simple. */
+DATAPATH bool adds_nothing(const struct point *at)
+{
+	return !at->n && !at->set->compares;
+}
+
 /* The ESCR filters by mode.  live: nothing keeps the counter from counting. */
 DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 			    const struct clock *clock, struct input *last,
@@ -143,6 +149,11 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 
 		at.event = NETBURST_EVENT(escr->number, escr->event);
 		at.n = input_of(p, escr, clock, last);
+	}
+	if (!active && adds_nothing(&at)) {
+		cccr->amount = 0;
+		cccr->carried = false;
+		return;
 	}
 	datapath_filter(&at, active);
 	cccr->amount = (unsigned)at.amount;
@@ -172,7 +183,45 @@ static void look_again(struct pmu_netburst *p)
 		for (unsigned other_active = 0; other_active < 2; other_active++)
 			if (is_live(p, (unsigned)__builtin_ctz(left), other_active))
 				p->live[other_active] |= left & -left;
+	p->known = 0;
 	p->stale = false;
+}
+
+/* Is it to be known what the counter would add?  Errata N15 and O8 ask of one that is stopped. */
+static bool matters(const struct pmu_netburst *p, unsigned ctr, const struct clock *clock)
+{
+	int escr = p->cccr[ctr].escr;
+	bool live = p->live[clock->other_active] >> ctr & 1;
+
+	return escr >= 0 && (live || p->traits->write_carries) &&
+	       netburst_works(p, &p->escr[escr], clock);
+}
+
+/* And those whose condition an edge detector looks at. */
+static uint32_t find_moves(const struct pmu_netburst *p, const struct clock *clock)
+{
+	uint32_t moves = 0;
+
+	for (uint32_t left = p->watched; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+
+		if (p->core.counter[ctr].set.compares || matters(p, ctr, clock))
+			moves |= left & -left;
+	}
+	return moves;
+}
+
+/* As long as nothing is written and no OVF flag changes, these are the same in all such clocks. */
+DATAPATH uint32_t moves(struct pmu_netburst *p, const struct clock *clock)
+{
+	unsigned who = clock->thread | (unsigned)(clock->cpl > 0) << 1 |
+		       (unsigned)clock->other_active << 2 | (unsigned)(clock->other_cpl > 0) << 3;
+
+	if (!(p->known >> who & 1)) {
+		p->moves[who] = find_moves(p, clock);
+		p->known |= (uint16_t)(1u << who);
+	}
+	return p->moves[who];
 }
 
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
@@ -188,7 +237,8 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 		find_running(p);
 	if (p->stale)
 		look_again(p);
-	for (uint32_t left = p->watched; left; left &= left - 1) {
+	p->moved = active ? p->watched : moves(p, clock);
+	for (uint32_t left = p->moved; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 		bool live = wakes ? is_live(p, ctr, clock->other_active)
 				  : p->live[clock->other_active] >> ctr & 1;

@@ -21,7 +21,7 @@ static bool passes_other(const struct escr *escr, const struct clock *clock)
 	       passes(escr, 1 - clock->thread, clock->other_cpl);
 }
 
-DATAPATH bool works(const struct pmu_netburst *p, const struct escr *escr,
+bool netburst_works(const struct pmu_netburst *p, const struct escr *escr,
 		    const struct clock *clock)
 {
 	return p->core.running & escr->power &&
@@ -43,7 +43,7 @@ static struct front_end find_front_end(const struct pmu_netburst *p, const struc
 	for (unsigned i = RAT_ESCR0; i < RAT_ESCR0 + 2; i++) {
 		const struct escr *escr = &p->escr[i];
 
-		if (escr->event != NETBURST_UOP_TYPE || !works(p, escr, clock))
+		if (escr->event != NETBURST_UOP_TYPE || !netburst_works(p, escr, clock))
 			continue;
 		tags.loads |= (escr->mask & NETBURST_TAGLOADS) != 0;
 		tags.stores |= (escr->mask & NETBURST_TAGSTORES) != 0;
@@ -83,7 +83,8 @@ static unsigned executed_uops(const struct pmu_netburst *p, unsigned tags,
 	for (unsigned i = FIRM_ESCR0; i < FIRM_ESCR0 + 2; i++) {
 		const struct escr *escr = &p->escr[i];
 
-		if (!escr->tag_enable || !(escr->tag_value & tags) || !works(p, escr, clock))
+		if (!escr->tag_enable || !(escr->tag_value & tags) ||
+		    !netburst_works(p, escr, clock))
 			continue;
 		for (unsigned j = 0; j < escr->signal_count; j++)
 			kinds |= UINT32_C(1) << (escr->signals[j] - SIGNAL_COMPUTE);
@@ -143,23 +144,35 @@ static bool is_of_bogus(unsigned signal)
 	return signal & OF_BOGUS;
 }
 
-static bool selects(const struct pmu_netburst *p, bool (*is)(unsigned signal))
+static bool selects(const struct escr *escr, bool (*is)(unsigned signal))
 {
-	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
-		for (unsigned j = 0; j < p->escr[i].signal_count; j++)
-			if (is(p->escr[i].signals[j]))
-				return true;
+	for (unsigned i = 0; i < escr->signal_count; i++)
+		if (is(escr->signals[i]))
+			return true;
 	return false;
+}
+
+void netburst_select(struct pmu_netburst *p, struct escr *escr, uint32_t value)
+{
+	p->of_hierarchy -= selects(escr, is_of_hierarchy);
+	p->of_bogus -= selects(escr, is_of_bogus);
+	netburst_take_apart_escr(p, escr, value);
+	p->of_hierarchy += selects(escr, is_of_hierarchy);
+	p->of_bogus += selects(escr, is_of_bogus);
 }
 
 bool netburst_watches_hierarchy(const void *pmu)
 {
-	return selects(pmu, is_of_hierarchy);
+	const struct pmu_netburst *p = pmu;
+
+	return p->of_hierarchy;
 }
 
 bool netburst_watches_bogus(const void *pmu)
 {
-	return selects(pmu, is_of_bogus);
+	const struct pmu_netburst *p = pmu;
+
+	return p->of_bogus;
 }
 
 static unsigned derived(const struct pmu_netburst *p, const struct escr *escr, unsigned signal,
@@ -224,7 +237,7 @@ HOT unsigned netburst_input(const struct pmu_netburst *p, const struct escr *esc
 {
 	unsigned n = 0;
 
-	if (!escr->signal_count || !works(p, escr, clock))
+	if (!escr->signal_count || !netburst_works(p, escr, clock))
 		return 0;
 	if (escr->alone < SIGNAL_COUNT && !clock->bogus)
 		n = clock->n[escr->alone];

@@ -82,7 +82,7 @@ static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 {
 	struct counter *c = &p->core.counter[ctr];
 	uint64_t old = c->control;
-	bool carried = p->cccr[ctr].carried;
+	bool carried = (p->moved >> ctr & 1) && p->cccr[ctr].carried;
 
 	c->control = value & ~CCCR_OVF;
 	take_apart(p, ctr, old, value);
@@ -105,9 +105,9 @@ static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 static void write_counter(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 {
 	uint64_t *cell = &p->core.counter[ctr].value;
+	uint64_t amount = p->moved >> ctr & 1 ? p->cccr[ctr].amount : 0;
 
-	if (p->traits->write_carries &&
-	    (uint32_t)*cell + (uint64_t)p->cccr[ctr].amount > UINT32_MAX)
+	if (p->traits->write_carries && (uint32_t)*cell + amount > UINT32_MAX)
 		value += BIT(32);
 	*cell = value & NETBURST_MASK;
 }
@@ -125,7 +125,7 @@ static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 		write_cccr(p, reg->number, value);
 		return true;
 	case NETBURST_ESCR:
-		netburst_take_apart_escr(p, &p->escr[reg->number], (uint32_t)value);
+		netburst_select(p, &p->escr[reg->number], (uint32_t)value);
 		return false;
 	case NETBURST_PEBS_ENABLE:
 		if (!(value & PEBS_ENABLE_MY_THR))

@@ -125,12 +125,16 @@ enum netburst_register {
 	NETBURST_DS_AREA,
 };
 
+/* Who executes in a clock, as a number: so many are there. */
+enum { NETBURST_WHOS = 16 };
+
 struct pmu_netburst {
 	struct core_pmu core; /* running: in this clock */
 	const struct netburst_traits *traits;
 	struct cccr cccr[NETBURST_COUNTERS];
 	uint64_t escr_value[NETBURST_ESCRS];
 	struct escr escr[NETBURST_ESCRS];
+	unsigned of_hierarchy, of_bogus; /* so many ESCRs select such a signal */
 	uint64_t misc_enable, tc_precise_event, pebs_enable, pebs_matrix_vert, ds_area;
 	/* Bit n: counter n ... */
 	uint32_t watched; /* has a CCCR other than 0; all others stand still */
@@ -139,6 +143,11 @@ struct pmu_netburst {
 	uint32_t requested; /* holds its interrupt request */
 	/* Bit n: counter n counts while the other logical processor is inactive, or active. */
 	uint32_t live[2];
+	/* Healthy: counter n may change in clocks of that number; bit m of known: moves[m] is so.
+	 */
+	uint32_t moves[NETBURST_WHOS];
+	uint16_t known;
+	uint32_t moved; /* bit n: counter n might change in the last clock */
 	bool stale; /* they and what escrs select alone are not up to date */
 	unsigned pulses; /* requests that the next clock makes at once; only defects set it */
 };
@@ -169,9 +178,15 @@ const char *netburst_unseen(const void *traits, const struct pmu_register *reg, 
 unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 			const struct clock *clock);
 
+/* Is it powered, and does it count in the modes of this clock? */
+bool netburst_works(const struct pmu_netburst *p, const struct escr *escr,
+		    const struct clock *clock);
+
 /* What alone of struct escr is to be. */
 unsigned netburst_alone(const struct pmu_netburst *p, const struct escr *escr);
 
+/* Has the ESCR select what value says. */
+void netburst_select(struct pmu_netburst *p, struct escr *escr, uint32_t value);
 /* Does an ESCR select what the hierarchy meets? */
 bool netburst_watches_hierarchy(const void *pmu);
 /* Does one select what lay on a mispredicted path? */

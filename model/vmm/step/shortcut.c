@@ -158,7 +158,7 @@ HOT enum step step_shortcut(struct guest *g)
 /* ---- ahead of the guest: from one access to the next ---- */
 
 /* What an entry costs, in instructions. */
-enum { AHEAD_MAX = 30 };
+enum { AHEAD_MAX = 45 };
 
 /* Runs ahead that begin at the same place, as deep in calls: how many in a row came to no access,
  * and how many are left out for that. */
