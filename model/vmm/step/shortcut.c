@@ -148,11 +148,25 @@ static enum step leave_shadow(struct guest *g)
 	return step;
 }
 
+/* The next instruction needs none of what step_prepare() does for the first one. */
+HOT static bool load_next(struct guest *g)
+{
+	if (g->look || !is_undisturbed() || second_apic_exists())
+		return false;
+	step_load(g, g->vmcb->rip);
+	return true;
+}
+
 HOT enum step step_shortcut(struct guest *g)
 {
-	if (must_enter(g))
-		return STEP_ENTER;
-	return g->shadow ? leave_shadow(g) : go_on(g);
+	enum step step;
+
+	do {
+		if (must_enter(g))
+			return STEP_ENTER;
+		step = g->shadow ? leave_shadow(g) : go_on(g);
+	} while (step == STEP_DONE && load_next(g));
+	return step;
 }
 
 /* ---- ahead of the guest: from one access to the next ---- */
@@ -195,23 +209,38 @@ static enum step ahead_shortcut(struct guest *g)
 	return native_execute(g, under_way.plan, under_way.insn->length) ? STEP_DONE : STEP_ENTER;
 }
 
+static bool may_go_ahead(const struct guest *g)
+{
+	const struct vmcb *v = g->vmcb;
+
+	return (v->exit_code == EXIT_MSR || v->exit_code == EXIT_IOIO ||
+		v->exit_code == EXIT_NPF) &&
+	       !(v->event_inject & EVENT_VALID) && (passed || begin_ahead(g));
+}
+
+static enum step go_ahead(struct guest *g)
+{
+	step_load(g, g->vmcb->rip);
+	if (passed++ >= AHEAD_MAX || g->vmcb->int_state & INT_STATE_SHADOW)
+		return STEP_ENTER;
+	return ahead_shortcut(g);
+}
+
 /* Registers are often accessed in a row, and an exit costs more than what lies between two. */
 enum step step_ahead(struct guest *g)
 {
-	struct vmcb *v = g->vmcb;
-	enum step step = STEP_ENTER;
+	enum step step;
 
 	under_way.loaded = false;
-	if ((v->exit_code != EXIT_MSR && v->exit_code != EXIT_IOIO && v->exit_code != EXIT_NPF) ||
-	    v->event_inject & EVENT_VALID || (!passed && !begin_ahead(g)))
+	if (!may_go_ahead(g))
 		return STEP_ENTER;
 	if (!under_way.unseen)
 		guest_forget_pages();
-	step_load(g, v->rip);
-	under_way.tf = v->rflags & RFLAGS_TF;
+	under_way.tf = g->vmcb->rflags & RFLAGS_TF;
 	g->look = false;
-	if (passed++ < AHEAD_MAX && !(v->int_state & INT_STATE_SHADOW))
-		step = ahead_shortcut(g);
+	do
+		step = go_ahead(g);
+	while (step == STEP_DONE && !second_apic_exists());
 	if (step != STEP_DONE)
 		end_ahead(step == STEP_EXIT);
 	under_way.loaded = step != STEP_ENTER;
