@@ -14,19 +14,19 @@ enum plan_kind {
 	PLAN_FPU, /* the same where MMX and x87 instructions do not fault */
 	PLAN_SSE, /* the same where SSE instructions do not fault */
 	PLAN_DIVIDE, /* the same where DIV by the base does not fault */
-	PLAN_JCC,
+	PLAN_PUSH, /* the operand */
+	PLAN_PUSHF,
+	PLAN_SGDT,
+	PLAN_SEGMENT, /* DS or ES is loaded with the value that it has */
+	PLAN_JCC, /* the first that goes elsewhere */
 	PLAN_JMP,
 	PLAN_CALL,
 	PLAN_JMP_TO, /* what the operand says */
 	PLAN_CALL_TO,
-	PLAN_PUSH, /* the operand */
-	PLAN_PUSHF,
+	PLAN_RET, /* the last of these */
 	PLAN_CLI,
 	PLAN_STI,
-	PLAN_SGDT,
-	PLAN_SEGMENT, /* DS or ES is loaded with the value that it has */
 	PLAN_POPF,
-	PLAN_RET,
 	PLAN_PAUSE, /* which does nothing, and exits where there are two threads */
 	PLAN_CPUID, /* what exits anyway */
 	PLAN_RDMSR,
@@ -64,6 +64,7 @@ struct known {
 	struct code_words mask; /* which of code is the instruction; the rest is 0 */
 	struct insn insn;
 	struct plan plan;
+	uint32_t stamp; /* another one each time that something else is known here */
 };
 
 /* ---- forms.c ---- */
@@ -81,26 +82,34 @@ bool is_native(const struct decoder *d);
  * short or unknown.  16 bytes can be read at code. */
 const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available);
 
-/* Writes a jump to native_exit to behind. */
+/* Writes a jump to native_exit to behind, of so many bytes. */
+enum { NATIVE_END = 5 };
 void native_end(uint8_t *behind);
 
-/* ---- run.c: instructions in a row that are straight ---- */
+/* ---- run.c: instructions in a row, up to one that goes elsewhere ---- */
 
-enum { RUN_MOST = 24, RUN_BYTES = 96, RUN_CODE = RUN_BYTES + 16 };
+enum { RUN_MOST = 24, RUN_BYTES = 96, RUN_SLOTS = RUN_BYTES + NATIVE_END * RUN_MOST };
 
 struct run {
 	uint64_t rip;
 	unsigned count, bytes;
-	uint8_t code[RUN_CODE]; /* what they were found in, */
-	uint8_t slot[RUN_CODE]; /* and a copy to be executed */
-	struct insn insn[RUN_MOST];
+	uint8_t code[RUN_BYTES + 16]; /* what they were found in */
+	struct piece {
+		const struct known *known;
+		uint32_t stamp; /* of known */
+		unsigned straight; /* so many in a row, from this one on, are straight: */
+		const uint8_t *slot; /* they, if the one before is not */
+	} piece[RUN_MOST];
+	uint8_t slots[RUN_SLOTS];
 };
 
-/* Those that begin with the straight one at rip, all in its page; none so near to the page's end
- * that not even the longest instruction would fit. */
+/* Those that begin at rip, all in its page; none so near to the page's end that not even the
+ * longest instruction would fit, and none that the VMM cannot execute. */
 const struct run *run_find(const struct guest *g, uint64_t rip);
-/* Executes the first count of them. */
-void run_execute(struct guest *g, const struct run *run, unsigned count);
+/* Executes the first count straight ones of those that begin with this one. */
+void run_straight(struct guest *g, const struct piece *first, unsigned count);
+/* Will this one of them, not a straight one, write to what the run was found in? */
+bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan);
 
 /* ---- native.c ---- */
 

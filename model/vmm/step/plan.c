@@ -69,7 +69,7 @@ static void move_operand(struct plan *plan, const struct decoder *d, unsigned mo
 
 void native_end(uint8_t *behind)
 {
-	int32_t distance = (int32_t)(native_exit - (behind + 5));
+	int32_t distance = (int32_t)(native_exit - (behind + NATIVE_END));
 
 	*behind = 0xe9; /* JMP */
 	memcpy(behind + 1, &distance, sizeof(distance));
@@ -311,6 +311,9 @@ static bool is_known(const struct known *k, const uint8_t *code)
 
 static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available)
 {
+	static uint32_t stamps;
+
+	k->stamp = ++stamps;
 	k->rip = rip;
 	insn_decode(code, available, &k->insn);
 	k->insn.address = rip;

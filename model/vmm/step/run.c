@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Instructions in a row that work on registers alone.  Nothing can keep the VMM from executing
- * them, so it does that at once: what a single one costs is mostly the exchange of registers.
+ * Instructions in a row that the VMM can execute itself.  What would be asked of each of them by
+ * itself, such as where its bytes are and whether they are the same as before, is asked once.
  */
 #include "kernel/lib/string.h"
 #include "native.h"
 
-enum { PAGE = 4096, RUNS = 2048 };
+enum { PAGE = 4096, RUNS = 2048, OPERAND_MOST = 16 /* bytes */ };
 
 static struct run runs[RUNS] LARGE;
 
@@ -20,25 +20,59 @@ static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *ava
 	return code;
 }
 
+/* ---- a new one ---- */
+
+static void find_pieces(struct run *run, const uint8_t *code, unsigned available)
+{
+	enum plan_kind kind = PLAN_NATIVE;
+
+	while (kind < PLAN_JCC && run->count < RUN_MOST && run->bytes + 16 <= available) {
+		const struct known *known =
+			native_known(run->rip + run->bytes, code + run->bytes, 15);
+
+		kind = known->plan.kind;
+		if (kind == PLAN_STEP || kind > PLAN_RET)
+			break;
+		run->piece[run->count++] = (struct piece){.known = known, .stamp = known->stamp};
+		run->bytes += known->insn.length;
+	}
+}
+
+static void join_straight(struct run *run)
+{
+	uint8_t *slot = run->slots;
+	unsigned after = 0;
+
+	for (unsigned i = run->count; i-- > 0;)
+		run->piece[i].straight = after = run->piece[i].known->plan.straight ? after + 1 : 0;
+	for (unsigned i = 0; i < run->count; i++) {
+		const struct insn *insn = &run->piece[i].known->insn;
+
+		if (!run->piece[i].straight)
+			continue;
+		run->piece[i].slot = slot;
+		memcpy(slot, run->code + (insn->address - run->rip), insn->length);
+		slot += insn->length;
+		if (run->piece[i].straight == 1) {
+			native_end(slot);
+			slot += NATIVE_END;
+		}
+	}
+}
+
 static void learn(struct run *run, uint64_t rip, const uint8_t *code, unsigned available)
 {
 	run->rip = rip;
 	run->count = run->bytes = 0;
-	while (run->count < RUN_MOST && run->bytes + 16 <= available) {
-		const struct known *known = native_known(rip + run->bytes, code + run->bytes, 15);
-
-		if (!known->plan.straight)
-			break;
-		run->insn[run->count++] = known->insn;
-		run->bytes += known->insn.length;
-	}
+	find_pieces(run, code, available);
 	memcpy(run->code, code, run->bytes);
-	memcpy(run->slot, code, run->bytes);
-	native_end(run->slot + run->bytes);
+	join_straight(run);
 }
 
+/* ---- one that was met before ---- */
+
 /* By words: this is done each time, as programs may change. */
-static bool is_same(const struct run *run, const uint8_t *code)
+static bool has_same_bytes(const struct run *run, const uint8_t *code)
 {
 	typedef uint64_t word __attribute__((aligned(1), may_alias));
 	const word *a = (const word *)run->code, *b = (const word *)code;
@@ -50,35 +84,55 @@ static bool is_same(const struct run *run, const uint8_t *code)
 	return !differs;
 }
 
+static bool has_same_plans(const struct run *run)
+{
+	uint32_t differs = 0;
+
+	for (unsigned i = 0; i < run->count; i++)
+		differs |= run->piece[i].known->stamp ^ run->piece[i].stamp;
+	return !differs;
+}
+
 HOT const struct run *run_find(const struct guest *g, uint64_t rip)
 {
 	struct run *run = &runs[rip % RUNS];
 	unsigned available;
 	const uint8_t *code = code_at(g, rip, &available);
 
-	if (run->rip != rip || run->bytes + 16 > available || !is_same(run, code))
+	if (run->rip != rip || !run->count || run->bytes + 16 > available ||
+	    !has_same_bytes(run, code) || !has_same_plans(run))
 		learn(run, rip, code, available);
 	return run;
 }
 
+/* ---- execution ---- */
+
 /* One by one: where an interrupt comes after one of the first. */
-static void execute_some(struct guest *g, const struct run *run, unsigned count)
+static void execute_some(struct guest *g, const struct piece *first, unsigned count)
 {
-	const uint8_t *code = run->code;
-
 	for (unsigned i = 0; i < count; i++) {
-		uint64_t rip = g->vmcb->rip;
-		unsigned length = run->insn[i].length;
+		const struct known *known = first[i].known;
 
-		native_run(g, native_known(rip, code, length)->plan.slot, rip + length);
-		code += length;
+		native_run(g, known->plan.slot, known->rip + known->insn.length);
 	}
 }
 
-HOT void run_execute(struct guest *g, const struct run *run, unsigned count)
+HOT void run_straight(struct guest *g, const struct piece *first, unsigned count)
 {
-	if (count == run->count)
-		native_run(g, run->slot, run->rip + run->bytes);
+	const struct known *last = first[count - 1].known;
+
+	if (count == first->straight)
+		native_run(g, first->slot, last->rip + last->insn.length);
 	else
-		execute_some(g, run, count);
+		execute_some(g, first, count);
+}
+
+HOT bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan)
+{
+	bool pushes = plan->kind == PLAN_PUSH || plan->kind == PLAN_PUSHF;
+	uint64_t to = pushes ? g->vmcb->rsp - 8 : native_operand(g, plan);
+
+	if (plan->kind == PLAN_STRING)
+		return true;
+	return (pushes || plan->writes) && to - run->rip + OPERAND_MOST < run->bytes + OPERAND_MOST;
 }

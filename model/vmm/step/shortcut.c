@@ -59,26 +59,6 @@ HOT static bool is_undisturbed(void)
 	       !smi_is_staged() && !hold_is_possible();
 }
 
-/* They retire before they are executed, as it makes no difference to them: so it is known how many
- * of them there are before a request or a record. */
-HOT static enum step take_run(struct guest *g)
-{
-	const struct run *run = run_find(g, g->vmcb->rip);
-	bool busy = false;
-	unsigned n = 0;
-
-	while (n < run->count && !busy)
-		busy = silicon_retire(&silicon_cpu, &run->insn[n++], g->vmcb->cpl, false,
-				      under_way.iflag);
-	if (!n)
-		return STEP_ENTER;
-	run_execute(g, run, n);
-	under_way.unseen += n - 1;
-	if (busy)
-		step_raise_due(g);
-	return STEP_DONE;
-}
-
 /* A load of what only the model knows exits as if its page were left out of nested paging. */
 static bool asks_time(const struct guest *g)
 {
@@ -99,6 +79,62 @@ static enum step execute(struct guest *g)
 		return STEP_ENTER;
 	watch_retired(g);
 	if (step_count(g))
+		step_raise_due(g);
+	return STEP_DONE;
+}
+
+/* Straight ones retire before they are executed, as it makes no difference to them: so it is known
+ * how many of them there are before a request or a record.  Returns how many. */
+HOT static unsigned take_straight(struct guest *g, const struct piece *first, bool *busy)
+{
+	unsigned n = 0;
+
+	while (n < first->straight && !*busy)
+		*busy = silicon_retire(&silicon_cpu, &first[n++].known->insn, g->vmcb->cpl, false,
+				       under_way.iflag);
+	run_straight(g, first, n);
+	return n;
+}
+
+/* One that is not; false: it needs the guest mode, nothing was done. */
+HOT static bool take_other(struct guest *g, const struct run *run, const struct piece *piece,
+			   bool *busy)
+{
+	const struct known *known = piece->known;
+	bool changes = run_is_overwritten(g, run, &known->plan);
+
+	under_way.rip = known->rip;
+	under_way.insn = &known->insn;
+	under_way.plan = &known->plan;
+	if (!native_execute(g, &known->plan, known->insn.length))
+		return false;
+	*busy = step_count(g) || changes;
+	return true;
+}
+
+/* Up to the first one behind which a request or a record may come. */
+HOT static enum step take_run(struct guest *g)
+{
+	const uint8_t *code = under_way.code;
+	const struct run *run = run_find(g, g->vmcb->rip);
+	bool busy = false;
+	unsigned n = 0;
+
+	while (n < run->count && !busy && !g->look) {
+		const struct piece *piece = &run->piece[n];
+
+		under_way.code = code + (piece->known->rip - run->rip);
+		if (piece->straight)
+			n += take_straight(g, piece, &busy);
+		else if (take_other(g, run, piece, &busy))
+			n++;
+		else
+			break;
+	}
+	if (!n)
+		return STEP_ENTER;
+	under_way.unseen += n - 1;
+	if (busy)
 		step_raise_due(g);
 	return STEP_DONE;
 }
@@ -130,7 +166,7 @@ static enum step go_on(struct guest *g)
 	}
 	if (may_exit(g))
 		return exit_without_entry(g);
-	if (under_way.plan->straight && is_undisturbed() && take_run(g) == STEP_DONE)
+	if (!time_is_own() && is_undisturbed() && take_run(g) == STEP_DONE)
 		return STEP_DONE;
 	return execute(g);
 }
