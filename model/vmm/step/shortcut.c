@@ -236,12 +236,39 @@ static void end_ahead(bool reached)
 		under_way.unseen = 0;
 }
 
+/* As far as it can be executed; false: not at all. */
+static bool run_ahead(struct guest *g)
+{
+	const struct run *run = run_find(g, g->vmcb->rip);
+	bool changes = false;
+	unsigned n = 0;
+
+	while (n < run->count && !changes) {
+		const struct piece *piece = &run->piece[n];
+		const struct known *known = piece->known;
+
+		changes = !piece->straight && run_is_overwritten(g, run, &known->plan);
+		if (piece->straight)
+			run_straight(g, piece, piece->straight);
+		else if (!native_execute(g, &known->plan, known->insn.length))
+			break;
+		n += piece->straight ? piece->straight : 1;
+	}
+	passed += n;
+	under_way.unseen += n;
+	return n;
+}
+
 static enum step ahead_shortcut(struct guest *g)
 {
-	if (must_enter(g) || ++under_way.unseen > UNSEEN_MAX)
+	if (must_enter(g) || under_way.unseen > UNSEEN_MAX)
 		return STEP_ENTER;
 	if (may_exit(g))
 		return exit_without_entry(g);
+	if (run_ahead(g))
+		return STEP_DONE;
+	passed++;
+	under_way.unseen++;
 	return native_execute(g, under_way.plan, under_way.insn->length) ? STEP_DONE : STEP_ENTER;
 }
 
@@ -257,7 +284,7 @@ static bool may_go_ahead(const struct guest *g)
 static enum step go_ahead(struct guest *g)
 {
 	step_load(g, g->vmcb->rip);
-	if (passed++ >= AHEAD_MAX || g->vmcb->int_state & INT_STATE_SHADOW)
+	if (passed >= AHEAD_MAX || g->vmcb->int_state & INT_STATE_SHADOW)
 		return STEP_ENTER;
 	return ahead_shortcut(g);
 }
