@@ -94,7 +94,8 @@ void pair_tests(struct generated_walk *w)
 	if (form_of(w) != ON_ALL && !w->reg.fixed)
 		fmt_print(counter, sizeof(counter), "%u", (unsigned)w->reg.counter);
 	fmt_print(w->tests, sizeof(w->tests),
-		  "*.%s.modes.*,*.interrupt.handlers,*.%s.count.absolute", counter, counter);
+		  "*.%s.modes.*,*.interrupt.handlers,*.%s.count.absolute,*.%s.select.*,*.pebs.*",
+		  counter, counter, counter);
 }
 
 /* ---- every situation of a counter is tried, and a broken one compared with a healthy one ---- */

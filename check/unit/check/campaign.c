@@ -72,7 +72,7 @@ static void test_generated(void)
 /* Without a class all are simple. */
 static void test_classes(void)
 {
-#define MODES "*.2.modes.*,*.interrupt.handlers,*.2.count.absolute"
+#define MODES "*.2.modes.*,*.interrupt.handlers,*.2.count.absolute,*.2.select.*,*.pebs.*"
 	struct options o = {.generated = true, .model = "k8", .fault = "pair_dead-c0010006-edge"};
 
 	SAME(plan_text(o), "");

@@ -79,4 +79,6 @@ CONDITION(wrapped, "it has overflowed since its start", t->wrapped);
 CONDITION(other_runs, "another counter is enabled", another_runs(at));
 CONDITION(other_wrapped, "another enabled counter has overflowed since its start",
 	  another_wrapped(at));
-CORE_CONDITION(MODEL_ALL, rewritten, "its select was written again as it was", t->rewritten);
+/* Fixed counters share a register, and have no select. */
+KIND_CONDITION(MODEL_ALL, rewritten, "its select was written again as it was", t->rewritten,
+	       !reg->fixed);
