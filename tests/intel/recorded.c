@@ -28,11 +28,13 @@ static void check_recorded(struct run *t, uint64_t how)
 	/* There is no overflow. */
 	CHECK_EQ(t, sampled_run(t, &w, &what), 0);
 	CHECK_EQ(t, w.c[0].out, w.c[1].out);
+	if (!(how & PERFEVTSEL_CMASK))
+		CHECK(t, w.c[0].out > 0);
 }
 
 INTEL_TEST(recorded, "that PEBS records the event of a counter changes nothing that it counts",
 	   .clause = PEBS, .needs = PMU_SAMPLER | PMU_SELECT | PMU_ATOMIC_START, .min_counters = 2,
-	   .per_counter = true, .absent = not_recorded)
+	   .per_counter = true, .counts = EV_INSTRUCTIONS, .absent = not_recorded)
 {
 	static const uint64_t rings[] = {PERFEVTSEL_USR, PERFEVTSEL_USR | PERFEVTSEL_OS};
 	const uint64_t hows[] = {

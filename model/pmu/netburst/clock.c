@@ -128,7 +128,7 @@ DATAPATH unsigned input_of(const struct pmu_netburst *p, const struct escr *escr
 	return last->n;
 }
 
-/* Nor is there anything to remember for the edge detector.  Only what is healthy is that simple. */
+/* And the edge detector has nothing to remember.  Only what is healthy is that simple. */
 DATAPATH bool adds_nothing(const struct point *at)
 {
 	return !at->n && !at->set->compares;
