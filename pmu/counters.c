@@ -55,7 +55,7 @@ static bool is_among(const uint16_t *codes, unsigned code)
 static bool has_one_of(const uint16_t *codes, const struct pmu *pmu, uint64_t events)
 {
 	for (; events; events &= events - 1) {
-		const struct pmu_event *event = &pmu->events[__builtin_ctzll(events)];
+		const struct pmu_event *event = &pmu->events[lowest_bit(events)];
 
 		if (event->name && is_among(codes, event->code))
 			return true;
@@ -117,9 +117,8 @@ uint64_t pmu_global_bits(const struct pmu *pmu, uint64_t ctrs)
 {
 	uint64_t bits = 0;
 
-	for (unsigned c = 0; c < pmu->counters; c++)
-		if (ctrs & BIT(c))
-			bits |= pmu_global_bit(pmu, c);
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		bits |= pmu_global_bit(pmu, lowest_bit(left));
 	return bits;
 }
 

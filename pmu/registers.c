@@ -202,12 +202,6 @@ static void put(const struct pmu *pmu, const struct pmu_reg *reg, uint64_t value
 		wrmsr(reg->address, value);
 }
 
-/* The lowest counter of a mask that is not empty. */
-static unsigned first_of(uint64_t ctrs)
-{
-	return (unsigned)__builtin_ctzll(ctrs);
-}
-
 /* The bits above the counter's width are not documented to read as 0 everywhere. */
 uint64_t pmu_read(const struct pmu *pmu, unsigned ctr)
 {
@@ -227,13 +221,13 @@ static void write_enables(const struct pmu *pmu, uint64_t ctrs, bool on)
 	uint64_t ctl[PMU_COUNTERS_MAX];
 
 	for (uint64_t left = ctrs; left; left &= left - 1) {
-		const struct pmu_counter *c = &pmu->counter[first_of(left)];
+		const struct pmu_counter *c = &pmu->counter[lowest_bit(left)];
 		uint64_t now = get(pmu, &c->ctl);
 
-		ctl[first_of(left)] = on ? now | c->enable : now & ~c->enable;
+		ctl[lowest_bit(left)] = on ? now | c->enable : now & ~c->enable;
 	}
 	for (uint64_t left = ctrs; left; left &= left - 1)
-		put(pmu, &pmu->counter[first_of(left)].ctl, ctl[first_of(left)]);
+		put(pmu, &pmu->counter[lowest_bit(left)].ctl, ctl[lowest_bit(left)]);
 }
 
 void pmu_set_enables(const struct pmu *pmu, uint64_t ctrs)
@@ -252,9 +246,12 @@ uint64_t pmu_overflowed(const struct pmu *pmu, uint64_t armed)
 
 	if (pmu->counting->overflowed)
 		return pmu->counting->overflowed(pmu, armed);
-	for (unsigned c = 0; c < pmu->counters; c++)
-		if (armed & BIT(c) && !(pmu_read(pmu, c) & BIT(pmu->counter[c].width - 1)))
+	for (uint64_t left = armed; left; left &= left - 1) {
+		unsigned c = lowest_bit(left);
+
+		if (!(pmu_read(pmu, c) & BIT(pmu->counter[c].width - 1)))
 			over |= BIT(c);
+	}
 	return over;
 }
 

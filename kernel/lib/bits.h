@@ -9,9 +9,15 @@
 
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
+/* The number of the lowest bit that is set; there must be one. */
+static inline unsigned lowest_bit(uint64_t bits)
+{
+	return (unsigned)__builtin_ctzll(bits);
+}
+
 static inline unsigned field_shift(uint64_t field)
 {
-	return (unsigned)__builtin_ctzll(field);
+	return lowest_bit(field);
 }
 
 static inline uint64_t field_max(uint64_t field)

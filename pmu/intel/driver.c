@@ -180,9 +180,9 @@ static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
 {
 	uint64_t status = rdmsr(MSR_GLOBAL_STATUS), over = 0;
 
-	for (unsigned c = 0; c < pmu->counters; c++)
-		if (armed & BIT(c) && status & pmu_global_bit(pmu, c))
-			over |= BIT(c);
+	for (uint64_t left = armed; left; left &= left - 1)
+		if (status & pmu_global_bit(pmu, lowest_bit(left)))
+			over |= BIT(lowest_bit(left));
 	return over;
 }
 

@@ -4,12 +4,6 @@
 
 /* ---- counters ---- */
 
-/* The lowest counter of a mask that is not empty. */
-static unsigned lowest(uint64_t ctrs)
-{
-	return (unsigned)__builtin_ctzll(ctrs);
-}
-
 static uint32_t cccr_msr(const struct pmu *pmu, unsigned ctr)
 {
 	return pmu->counter[ctr].ctl.address;
@@ -20,7 +14,7 @@ static uint32_t cccr_msr(const struct pmu *pmu, unsigned ctr)
 static void stop(const struct pmu *pmu, uint64_t ctrs)
 {
 	for (uint64_t left = ctrs; left; left &= left - 1) {
-		uint32_t msr = cccr_msr(pmu, lowest(left));
+		uint32_t msr = cccr_msr(pmu, lowest_bit(left));
 
 		wrmsr(msr, rdmsr(msr) & ~CCCR_ENABLE);
 	}
@@ -43,7 +37,7 @@ static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
 	uint64_t over = 0;
 
 	for (uint64_t left = armed; left; left &= left - 1) {
-		unsigned ctr = lowest(left);
+		unsigned ctr = lowest_bit(left);
 
 		if (netburst_ovf(pmu, ctr) || !(pmu_read(pmu, ctr) & top))
 			over |= BIT(ctr);
@@ -54,7 +48,7 @@ static uint64_t overflowed(const struct pmu *pmu, uint64_t armed)
 static void acknowledge(const struct pmu *pmu, uint64_t ctrs)
 {
 	for (uint64_t left = ctrs; left; left &= left - 1)
-		netburst_clear_ovf(pmu, lowest(left));
+		netburst_clear_ovf(pmu, lowest_bit(left));
 }
 
 static void describe(const struct pmu *pmu, unsigned ctr)
@@ -95,7 +89,7 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 	struct netburst *state = pmu->state;
 
 	pmu_store_prepare(&state->store, &layout, what);
-	state->store.area.reset[0] = what->preset[__builtin_ctzll(what->counters)];
+	state->store.area.reset[0] = what->preset[lowest_bit(what->counters)];
 	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&state->store.area);
 	wrmsr(MSR_PEBS_ENABLE, PEBS_ENABLE_MY_THR | PEBS_ENABLE_UOP_TAG);
 }

@@ -20,9 +20,6 @@ static inline uint64_t all_counters(const struct pmu *pmu)
 	return BIT(pmu->counters) - 1;
 }
 
-/* The first event that a counter can count. */
-unsigned first_event(const struct pmu *pmu, unsigned ctr);
-
 /* IA32_PERFEVTSEL of an event in both rings, without EN. */
 uint64_t select_of(const struct pmu *pmu, unsigned event);
 

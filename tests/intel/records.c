@@ -34,9 +34,9 @@ static unsigned events_of(const struct order *o)
 static struct order order_of(struct run *t)
 {
 	const uint64_t all = sampled_event(t)->counters & (BIT(intel_general(t->pmu)) - 1);
-	struct order o = {.first = (unsigned)__builtin_ctzll(all)};
+	struct order o = {.first = lowest_bit(all)};
 
-	o.counters = (unsigned)__builtin_ctzll(~(all >> o.first));
+	o.counters = lowest_bit(~(all >> o.first));
 	o.apart = PERIOD / o.counters / 64 * 64;
 	return o;
 }

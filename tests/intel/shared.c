@@ -2,14 +2,6 @@
 /* What the tests of the Intel driver share. */
 #include "intel.h"
 
-unsigned first_event(const struct pmu *pmu, unsigned ctr)
-{
-	FOR_EACH_EVENT (pmu, event)
-		if (pmu_can_count(pmu, ctr, event))
-			return event;
-	return EV_NONE;
-}
-
 uint64_t select_of(const struct pmu *pmu, unsigned event)
 {
 	return field_put(PERFEVTSEL_EVENT, pmu->events[event].code) |

@@ -60,7 +60,7 @@ static unsigned gain(const struct cover *cover, const uint8_t *level)
 static void meet(struct cover *cover, uint64_t set)
 {
 	for (uint64_t left = set; left; left &= left - 1)
-		cover->missing[__builtin_ctzll(left)] &= ~set;
+		cover->missing[lowest_bit(left)] &= ~set;
 }
 
 static void draw(struct cover *cover, unsigned a, unsigned b, uint8_t *level)
@@ -112,7 +112,7 @@ static bool find_missing(struct cover *cover, uint8_t *level)
 {
 	for (unsigned a = 0; a < cover->total; a++)
 		while (cover->missing[a]) {
-			unsigned b = (unsigned)__builtin_ctzll(cover->missing[a]);
+			unsigned b = lowest_bit(cover->missing[a]);
 
 			if (find_row(cover, a, b, level))
 				return true;

@@ -32,17 +32,23 @@ void work_do(const struct work *work)
 
 /* ---- the PMUs of a window ---- */
 
-/* From *i = 0 on; NULL after the last. */
-static const struct pmu *next_pmu(const struct run *t, const struct window *w, unsigned *i)
+static const struct pmu *next_box(const struct run *t, const struct window *w, unsigned *i)
 {
 	const struct pmu *pmu;
 
-	if (!w->kinds)
-		return (*i)++ ? NULL : t->pmu;
 	while ((pmu = t->pmu->box->each((*i)++)))
 		if (pmu->kinds & w->kinds && !pmu->silent)
 			break;
 	return pmu;
+}
+
+/* From *i = 0 on; NULL after the last.  Inlined: counters count it. */
+__attribute__((always_inline)) static inline const struct pmu *
+next_pmu(const struct run *t, const struct window *w, unsigned *i)
+{
+	if (w->kinds)
+		return next_box(t, w, i);
+	return (*i)++ ? NULL : t->pmu;
 }
 
 static uint64_t enabled(const struct window *w)
@@ -333,4 +339,12 @@ uint64_t counters_not_zero(const struct run *t)
 bool can_count(const struct run *t, unsigned event)
 {
 	return pmu_can_count(t->pmu, t->counter, event);
+}
+
+unsigned first_event(const struct pmu *pmu, unsigned ctr)
+{
+	FOR_EACH_EVENT (pmu, event)
+		if (pmu_can_count(pmu, ctr, event))
+			return event;
+	return EV_NONE;
 }

@@ -164,3 +164,5 @@ uint64_t counters_not_zero(const struct run *t);
 
 /* Can the counter under test count it? */
 bool can_count(const struct run *t, unsigned event);
+/* The first event that a counter can count; EV_NONE: none. */
+unsigned first_event(const struct pmu *pmu, unsigned ctr);

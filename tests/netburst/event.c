@@ -24,6 +24,7 @@ static struct work work_of(const struct pmu_event *event, enum ring ring)
 static uint64_t count_work(struct run *t, unsigned ctr, const struct pmu_event *event,
 			   struct netburst_config cfg, struct work work)
 {
+	const bool once = event_least(event, iterations) == 1;
 	struct window w = nb_window(ctr, cfg, work);
 
 	w.c[0].nb.event = event->code;
@@ -31,7 +32,7 @@ static uint64_t count_work(struct run *t, unsigned ctr, const struct pmu_event *
 	window_open(t, &w);
 	/* What is to occur once in all does if nothing is cached at first.  The caches and traces
 	 * are those of the core; the other processor empties its TLB before each job. */
-	if (event_least(event, iterations) == 1)
+	if (once)
 		forget_all();
 	work_do(&w.work);
 	window_close(t, &w);
