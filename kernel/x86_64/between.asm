@@ -51,4 +51,30 @@ msr_switch_idle:
 	pop rbx
 	ret
 
+; Entered by a gate of the IDT in place of the stub that it goes on to.
+global msr_switch_trap:data hidden
+msr_switch_trap:
+	push rax
+	push rbx
+	push rcx
+	push rdx
+	mov rbx, [msr_switch_trapped]
+	WRITE 8
+	WRITE 16
+	pop rdx
+	pop rcx
+	pop rbx
+	pop rax
+	jmp [msr_switch_stub]
+
+section .bss
+	align 8
+; const struct msr_switch *, const char *
+global msr_switch_trapped:data hidden
+global msr_switch_stub:data hidden
+msr_switch_trapped:
+	resq 1
+msr_switch_stub:
+	resq 1
+
 section .note.GNU-stack noalloc noexec nowrite progbits

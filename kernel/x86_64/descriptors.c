@@ -34,6 +34,9 @@ _Static_assert(sizeof(struct gate) == 16, "hardware layout");
 
 extern const char trap_stubs[] __attribute__((visibility("hidden")));
 extern const char user_gate[] __attribute__((visibility("hidden")));
+extern const char msr_switch_trap[] __attribute__((visibility("hidden")));
+extern const struct msr_switch *msr_switch_trapped __attribute__((visibility("hidden")));
+extern const char *msr_switch_stub __attribute__((visibility("hidden")));
 
 #define SEGMENT_REGISTER(name)                                                                     \
 	static uint16_t read_##name(void)                                                          \
@@ -76,6 +79,11 @@ struct processor *this_processor(void)
 	return ((const struct context *)gdt.base)->processor;
 }
 
+static const char *stub_of(unsigned vector)
+{
+	return trap_stubs + vector * STUB_SPACING;
+}
+
 static void gate_set(struct gate *gate, const char *target, unsigned type)
 {
 	uintptr_t address = (uintptr_t)target;
@@ -87,6 +95,17 @@ static void gate_set(struct gate *gate, const char *target, unsigned type)
 		.selector = KERNEL_CODE,
 		.type = (uint16_t)type,
 	};
+}
+
+void msr_switch_by_trap(unsigned vector, const struct msr_switch *s)
+{
+	struct gate *gate = &this_processor()->context->idt[vector];
+
+	if (s) {
+		msr_switch_trapped = s;
+		msr_switch_stub = stub_of(vector);
+	}
+	gate_set(gate, s ? msr_switch_trap : stub_of(vector), gate->type);
 }
 
 static void gdt_build(struct context *c)
@@ -121,7 +140,7 @@ bool context_build(struct processor *processor)
 	c->processor = processor;
 	c->tss.io_map = sizeof(struct tss);
 	for (unsigned v = 0; v < VECTORS; v++)
-		gate_set(&c->idt[v], trap_stubs + v * STUB_SPACING, GATE_INTERRUPT);
+		gate_set(&c->idt[v], stub_of(v), GATE_INTERRUPT);
 	gate_set(&c->idt[VECTOR_USER], user_gate, GATE_INTERRUPT | GATE_DPL_3);
 	for (unsigned i = 0; i < ARRAY_SIZE(own_stack); i++) {
 		c->tss.ist[i] = (uintptr_t)machine_stack(OWN_STACK_PAGES);

@@ -94,7 +94,8 @@ void pair_tests(struct generated_walk *w)
 	if (form_of(w) != ON_ALL && !w->reg.fixed)
 		fmt_print(counter, sizeof(counter), "%u", (unsigned)w->reg.counter);
 	fmt_print(w->tests, sizeof(w->tests),
-		  "*.%s.modes.*,*.interrupt.handlers,*.%s.count.absolute,*.%s.select.*,*.pebs.*",
+		  "*.%s.modes.*,*.interrupt.*handler*,*.%s.count.absolute,"
+		  "*.%s.select.*,*.pebs.*,*.fixed.interrupt",
 		  counter, counter, counter);
 }
 
@@ -287,10 +288,10 @@ static const char *unmatched(const struct generated_walk *w)
 	return NULL;
 }
 
-/* Ring 0 stops counters, and not in a handler's first clocks. */
-static bool passes_before_the_stop(const struct generated_walk *w)
+/* An interrupt came a few clocks ago. */
+static bool is_in_handler(const struct generated_walk *w)
 {
-	return is_while(w, "ring3") || is_while(w, "after_vector") || is_while(w, "after_nmi");
+	return is_while(w, "after_vector") || is_while(w, "after_nmi");
 }
 
 /* What never holds for one counter alone of those that one write stops. */
@@ -307,12 +308,13 @@ static bool is_shared(const struct generated_walk *w)
 /* Late by a clock, which boxes never are. */
 static const char *comes_in_time(const struct generated_walk *w)
 {
-	const unsigned stops_all = MODEL_ZEN4 | MODEL_V2;
+	const bool stops_all = w->profile->bit & (MODEL_ZEN4 | MODEL_V2);
 
-	if (passes_before_the_stop(w))
+	/* Ring 0 stops counters. */
+	if (is_while(w, "ring3") || (is_in_handler(w) && !stops_all))
 		return "what is late is counted while the counter still runs, though its condition "
 		       "has passed";
-	if (!(w->profile->bit & stops_all))
+	if (!stops_all)
 		return "a counter that runs on counts it in time; in the clock in which its own "
 		       "register stops it, nothing but that clock is lost, and nobody counts "
 		       "clocks to the last one";
@@ -321,7 +323,9 @@ static const char *comes_in_time(const struct generated_walk *w)
 	if (is_while(w, "unit_mask"))
 		return "the write that stops counters has clocks of its own, in which no event "
 		       "with a unit mask occurs";
-	if (form_of(w) == ON_ALL && is_shared(w))
+	/* Zen 4's write has clocks of its own: what is lost then are clocks alone. */
+	if (form_of(w) == ON_ALL &&
+	    (is_shared(w) || (is_in_handler(w) && w->profile->bit == MODEL_ZEN4)))
 		return "all counters lose the same clock, and none is left to compare with";
 	if (!is_while(w, "edge"))
 		return NULL;
@@ -336,13 +340,16 @@ static const char *comes_in_time(const struct generated_walk *w)
 
 enum { MSR_FIXED_CTR2 = 0x30b };
 
-/* One more, one less, or late: fixed counter 2 is the one that counts them. */
+/* One more, one less, or late, or those of a few clocks: fixed counter 2 is the one that counts
+ * them. */
 static bool is_one_reference_clock(const struct generated_walk *w)
 {
 	enum pair_effect effect = pair_effect(w);
+	bool one = effect >= PAIR_MORE && effect <= PAIR_LATE_EVENT;
 
 	return w->profile->bit & MODEL_V2 && !w->part && form_of(w) != ON_ALL &&
-	       w->reg.address == MSR_FIXED_CTR2 && effect >= PAIR_MORE && effect <= PAIR_LATE_EVENT;
+	       w->reg.address == MSR_FIXED_CTR2 &&
+	       (one || (effect == PAIR_DEAD && is_in_handler(w)));
 }
 
 /* Of NetBurst's counters the last six alone count branches, of which the last one in a handler can
@@ -352,8 +359,7 @@ static bool goes_on(const struct generated_walk *w)
 	enum { MSR_IQ_COUNTER0 = 0x30c };
 
 	return w->profile->bit & MODEL_NETBURST && form_of(w) != ON_ALL &&
-	       w->reg.address < MSR_IQ_COUNTER0 &&
-	       (is_while(w, "after_vector") || is_while(w, "after_nmi"));
+	       w->reg.address < MSR_IQ_COUNTER0 && is_in_handler(w);
 }
 
 /* What longer stretches than a clock make alike. */

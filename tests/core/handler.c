@@ -90,8 +90,7 @@ static bool answer(struct trap_frame *frame, void *arg)
 	return true;
 }
 
-/* Near returns of this function: one. */
-static uint64_t by_instruction(uint64_t nmi, void *unused)
+uint64_t interrupt_by_instruction(uint64_t nmi, void *unused)
 {
 	(void)unused;
 	if (nmi)
@@ -219,7 +218,7 @@ static uint64_t take_instruction(struct run *t, struct window w, uint32_t lvt)
 		struct msr_switch s = prepare(t, &w, lvt, 0);
 
 		answers.early = true;
-		msr_switch_call(&s, by_instruction, lvt != VECTOR_PMI, NULL);
+		msr_switch_call(&s, interrupt_by_instruction, lvt != VECTOR_PMI, NULL);
 		counted = finish(t, &w, 1);
 	} while (window_spoilt(t, &tries));
 	return counted;

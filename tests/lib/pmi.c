@@ -34,9 +34,8 @@ static void note_interrupt(struct run *t, const struct trap_frame *frame)
 	log->lvt = apic_read_lvtpc();
 	if (!over)
 		log->unexplained++;
-	for (unsigned i = 0; i < t->pmu->counters; i++)
-		if (over & BIT(i))
-			note_overflow(t, i);
+	for (uint64_t left = over; left; left &= left - 1)
+		note_overflow(t, lowest_bit(left));
 	pmu_acknowledge(t->pmu, all);
 	if (log->samples)
 		log->full += t->pmu->sampler->acknowledge(t->pmu);
@@ -99,6 +98,8 @@ void pmi_clean_up(struct run *t)
 	irq_enable();
 	pmi_settle();
 	irq_disable();
+	msr_switch_by_trap(VECTOR_PMI, NULL);
+	msr_switch_by_trap(VECTOR_NMI, NULL);
 	trap_set_handler(VECTOR_PMI, NULL, NULL);
 	trap_set_handler(VECTOR_NMI, NULL, NULL);
 }

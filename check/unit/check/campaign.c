@@ -72,7 +72,9 @@ static void test_generated(void)
 /* Without a class all are simple. */
 static void test_classes(void)
 {
-#define MODES "*.2.modes.*,*.interrupt.handlers,*.2.count.absolute,*.2.select.*,*.pebs.*"
+#define MODES                                                                                      \
+	"*.2.modes.*,*.interrupt.*handler*,*.2.count.absolute,*.2.select.*,*.pebs.*,"              \
+	"*.fixed.interrupt"
 	struct options o = {.generated = true, .model = "k8", .fault = "pair_dead-c0010006-edge"};
 
 	SAME(plan_text(o), "");

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a counter counts that an interrupt starts first of all, and stops at once. */
+#include "core.h"
+
+#define GROUP "interrupt", "overflow"
+#define STARTED                                                                                    \
+	"AMD64 APM vol. 2, 13.2.1 and 8.7; Intel SDM vol. 3B: performance event select "           \
+	"registers, IA32_PERF_GLOBAL_CTRL, counter overflow"
+
+/* The counter under test; one that interrupts; one that counts the same, if one write starts both.
+ */
+enum { TESTED, SOURCE, TWIN, ROLES };
+
+/* Instructions ahead of the interrupt, and the most by which it may be late. */
+#define PERIOD UINT64_C(100)
+#define LATE   40u /* delays */
+
+static struct {
+	const struct pmu *pmu;
+	struct msr_switch by;
+	uint64_t all, over; /* counters; those of them that it has found overflowed */
+	uint32_t lvt;
+	unsigned count;
+} task;
+
+/* It sends the EOI itself, so that who called it need not, whether that was an interrupt or an
+ * instruction. */
+static bool answer(struct trap_frame *frame, void *arg)
+{
+	(void)frame;
+	(void)arg;
+	pmu_stop(task.pmu, task.all);
+	task.over |= pmu_overflowed(task.pmu, task.all);
+	pmu_acknowledge(task.pmu, task.all);
+	task.count++;
+	apic_write_lvtpc(task.lvt);
+	apic_eoi();
+	return true;
+}
+
+static void wait_for_it(void)
+{
+	for (unsigned i = 0; i < LATE && !task.count; i++)
+		__asm__ volatile(".rept 100\n\tnop\n\t.endr");
+}
+
+/* ---- windows ---- */
+
+static bool has_twin(const struct pmu *pmu)
+{
+	return pmu->bank->gate.space == REG_MSR;
+}
+
+/* It counts too much behind its start: nobody knows how much. */
+static bool opens_late(const struct pmu *pmu, unsigned ctr)
+{
+	return pmu->counter[ctr].fixed && pmu_erratum(pmu, "HSD143");
+}
+
+static const char *assign(const struct pmu *pmu, unsigned ctr, unsigned event, struct window *w)
+{
+	*w = (struct window){.n = ROLES};
+	w->c[TESTED].cfg = w->c[TWIN].cfg = everywhere(event);
+	w->c[SOURCE].cfg =
+		(struct pmu_config){.event = EV_INSTRUCTIONS, .kernel = true, .interrupt = true};
+	if (has_twin(pmu) && !window_unfit(pmu, ctr, w, TESTED) && !opens_late(pmu, w->c[TWIN].ctr))
+		return NULL;
+	w->n = TWIN;
+	return window_unfit(pmu, ctr, w, TESTED);
+}
+
+struct seen {
+	uint64_t count, twin;
+};
+
+/* The counter under test from this value on. */
+static struct seen run_once(struct run *t, struct window *w, uint64_t from, uint32_t lvt,
+			    bool by_instruction)
+{
+	const unsigned source = w->c[SOURCE].ctr;
+	const unsigned vector = lvt == VECTOR_PMI ? VECTOR_PMI : VECTOR_NMI;
+	uint64_t tested = BIT(w->c[TESTED].ctr);
+
+	if (w->n > TWIN)
+		tested |= BIT(w->c[TWIN].ctr);
+	task.pmu = t->pmu;
+	task.all = tested | BIT(source);
+	task.lvt = lvt;
+	task.count = 0;
+	task.over = 0;
+	pmi_arm(t, lvt, BIT(source));
+	trap_set_handler(vector, answer, NULL);
+	window_program(t, w);
+	task.by = start_by_one(t, tested);
+	for (unsigned i = 0; i < w->n; i++)
+		pmu_write(t->pmu, w->c[i].ctr, i == TESTED ? from : 0);
+	msr_switch_by_trap(vector, &task.by);
+	if (by_instruction) {
+		interrupt_by_instruction(lvt != VECTOR_PMI, NULL);
+	} else {
+		pmu_write(t->pmu, source, preset_for(t, PERIOD));
+		pmu_start(t->pmu, BIT(source));
+		wait_for_it();
+	}
+	msr_switch_by_trap(vector, NULL);
+	window_close(t, w);
+	pmi_disarm(t);
+	return (struct seen){w->c[TESTED].out, w->c[TWIN].out};
+}
+
+static struct seen run(struct run *t, struct window *w, uint32_t lvt, bool by_instruction)
+{
+	struct window_tries tries = window_tries(t);
+	struct seen seen;
+
+	do
+		seen = run_once(t, w, 0, lvt, by_instruction);
+	while (window_spoilt(t, &tries));
+	if (task.count != 1)
+		test_cannot_judge(t, "the interrupt comes later than the code that waits for it "
+				     "ends");
+	return seen;
+}
+
+/* ---- the test ---- */
+
+static bool is_exact(const struct pmu *pmu, unsigned event)
+{
+	return event == EV_INSTRUCTIONS && pmu->events[event].why->accuracy == PMU_EXACT;
+}
+
+static void check_event(struct run *t, unsigned event, uint32_t lvt)
+{
+	struct window w;
+	struct seen interrupt, instruction;
+
+	if (!pmu_can_count(t->pmu, t->counter, event) || assign(t->pmu, t->counter, event, &w))
+		return;
+	interrupt = run(t, &w, lvt, false);
+	if (w.n > TWIN)
+		CHECK_EQ(t, interrupt.count, interrupt.twin);
+	if (!is_exact(t->pmu, event))
+		return;
+	instruction = run(t, &w, lvt, true);
+	CHECK(t, interrupt.count > 0);
+	CHECK_EQ(t, interrupt.count, instruction.count);
+}
+
+/* Its first event, if one comes, is an overflow, which may interrupt for itself.  Without a status
+ * the top bit tells, which says no more than that it has counted. */
+static void check_overflow(struct run *t, unsigned event, uint32_t lvt)
+{
+	const uint64_t last = pmu_mask(t->pmu, t->counter);
+	struct window w;
+	struct seen seen;
+
+	if (!t->pmu->counting->overflowed || !pmu_can_count(t->pmu, t->counter, event) ||
+	    assign(t->pmu, t->counter, event, &w))
+		return;
+	w.n = TWIN;
+	w.c[TESTED].cfg.interrupt = true;
+	seen = run_once(t, &w, last, lvt, false);
+	if (task.count && seen.count != last)
+		CHECK(t, task.over & BIT(t->counter));
+}
+
+static bool is_comparable(const struct pmu *pmu, unsigned ctr)
+{
+	return (is_exact(pmu, EV_INSTRUCTIONS) && pmu_can_count(pmu, ctr, EV_INSTRUCTIONS)) ||
+	       (has_twin(pmu) && pmu_can_count(pmu, ctr, EV_CYCLES)) || pmu->counting->overflowed;
+}
+
+static const char *nothing_known(const struct pmu *pmu, unsigned ctr)
+{
+	struct window w;
+
+	if (pmu->features & PMU_SINGLE_ENABLE)
+		return "the register that starts one counter starts the others, too";
+	if (opens_late(pmu, ctr))
+		return "by an erratum a fixed counter counts too much behind its start";
+	if (!is_comparable(pmu, ctr))
+		return "nothing is known exactly of what the counter counts in a handler";
+	return assign(pmu, ctr, first_event(pmu, ctr), &w);
+}
+
+TEST(started_by_handler,
+     "a counter that a handler starts counts what it counts outside of one, and what its twin does",
+     .clause = STARTED, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = TWIN,
+     .per_counter = true, .absent = nothing_known)
+{
+	static const uint32_t lvts[] = {VECTOR_PMI, APIC_LVT_MODE_NMI};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(lvts) && !t->skip; i++) {
+		check_event(t, EV_INSTRUCTIONS, lvts[i]);
+		check_event(t, EV_CYCLES, lvts[i]);
+		check_overflow(t, first_event(t->pmu, t->counter), lvts[i]);
+	}
+}
