@@ -36,6 +36,7 @@ const struct intel_event intel_event_table[] = {
 	{0x20b3, SIGNAL_MMX_TYPE + MMX_ARITHMETIC, MODEL_P6, 0, false},
 	{0x01c0, SIGNAL_LOADING, MODEL_CORE2, 0, false},
 	{0x02c0, SIGNAL_STORING, MODEL_CORE2, 0, false},
+	{0x0cc4, SIGNAL_TAKEN, MODEL_CORE2, 0, false},
 	{0x0fc2, SIGNAL_UOPS, MODEL_CORE2, 0, false},
 	{0x10c7, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, MODEL_CORE2, 0, false},
 	{0x20b3, SIGNAL_COMPUTE + COMPUTE_INTEGER_128, MODEL_CORE2, 0, false},
