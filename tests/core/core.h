@@ -11,10 +11,6 @@
 
 /* ---- handler.c ---- */
 
-/* The counter under test and these others, all programmed, are as pmu_start() leaves them, but for
- * one register: its on starts the counter under test, at least, and its off stops it. */
-struct msr_switch start_by_one(struct run *t, uint64_t ctrs);
-
 /* Calls the handler of an NMI, or of the vector of overflows, without an interrupt; with one near
  * return of its own.  Returns 0. */
 uint64_t interrupt_by_instruction(uint64_t nmi, void *unused);

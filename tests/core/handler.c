@@ -17,23 +17,6 @@ enum { TESTED, SOURCE, NEVER, ROLES };
 #define PERIOD UINT64_C(1000)
 _Static_assert(4 * PERIOD <= MSR_SWITCH_NOPS, "twice, and late");
 
-struct msr_switch start_by_one(struct run *t, uint64_t ctrs)
-{
-	const struct pmu_reg reg[] = {t->pmu->counter[t->counter].ctl, t->pmu->bank->gate};
-	uint64_t off[ARRAY_SIZE(reg)];
-	struct msr_switch s = {0};
-
-	for (unsigned i = 0; i < ARRAY_SIZE(reg); i++)
-		off[i] = pmu_get(reg[i]);
-	pmu_start(t->pmu, ctrs);
-	for (unsigned i = 0; i < ARRAY_SIZE(reg); i++)
-		if (reg[i].space == REG_MSR && pmu_get(reg[i]) != off[i])
-			s = (struct msr_switch){reg[i].address, pmu_get(reg[i]), off[i]};
-	REQUIRE(t, s.msr);
-	wrmsr(s.msr, s.off);
-	return s;
-}
-
 /* ---- the handler ---- */
 
 enum { CALLS = 20, MOST = 2 };

@@ -136,6 +136,7 @@ static void check_event(struct run *t, unsigned event, uint32_t lvt)
 
 	if (!pmu_can_count(t->pmu, t->counter, event) || assign(t->pmu, t->counter, event, &w))
 		return;
+	w.c[TESTED].cfg.user = w.c[TWIN].cfg.user = lvt == VECTOR_PMI; /* no ring but 0 */
 	interrupt = run(t, &w, lvt, false);
 	if (w.n > TWIN)
 		CHECK_EQ(t, interrupt.count, interrupt.twin);

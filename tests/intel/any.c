@@ -16,13 +16,7 @@ static void work_of_other(void)
 	sibling_call_halted(&(struct sibling_job){.entry = payload_chain.entry, .rdi = ITERATIONS});
 }
 
-static uint64_t any_bit(const struct pmu *pmu, unsigned ctr)
-{
-	return ctr < intel_general(pmu) ? PERFEVTSEL_ANY
-					: FIXED_CTRL_ANY(intel_fixed_index(pmu, ctr));
-}
-
-/* BJ091: of instructions it is wrong.  In both rings: BDD059. */
+/* In both rings: BDD059. */
 static void check(struct run *t, unsigned first, unsigned end, bool any)
 {
 	struct window w = {.work = {.act = work_of_other}};
@@ -30,7 +24,7 @@ static void check(struct run *t, unsigned first, unsigned end, bool any)
 	for (unsigned c = first; c < end; c++) {
 		unsigned event = first_event(t->pmu, c);
 
-		if (event != EV_INSTRUCTIONS || intel(t->pmu)->cpu.part != INTEL_SANDY_BRIDGE)
+		if (any_counts(t->pmu, event))
 			w.c[w.n++] = (struct slot){.ctr = c,
 						   .cfg = everywhere(event),
 						   .extra = any ? any_bit(t->pmu, c) : 0};

@@ -20,6 +20,11 @@ static inline uint64_t all_counters(const struct pmu *pmu)
 	return BIT(pmu->counters) - 1;
 }
 
+/* ANY of a counter's select register, or of its field in that of the fixed counters.  Not where
+ * erratum BJ091 makes it wrong. */
+uint64_t any_bit(const struct pmu *pmu, unsigned ctr);
+bool any_counts(const struct pmu *pmu, unsigned event);
+
 /* IA32_PERFEVTSEL of an event in both rings, without EN. */
 uint64_t select_of(const struct pmu *pmu, unsigned event);
 

@@ -2,6 +2,17 @@
 /* What the tests of the Intel driver share. */
 #include "intel.h"
 
+uint64_t any_bit(const struct pmu *pmu, unsigned ctr)
+{
+	return ctr < intel_general(pmu) ? PERFEVTSEL_ANY
+					: FIXED_CTRL_ANY(intel_fixed_index(pmu, ctr));
+}
+
+bool any_counts(const struct pmu *pmu, unsigned event)
+{
+	return event != EV_INSTRUCTIONS || intel(pmu)->cpu.part != INTEL_SANDY_BRIDGE;
+}
+
 uint64_t select_of(const struct pmu *pmu, unsigned event)
 {
 	return field_put(PERFEVTSEL_EVENT, pmu->events[event].code) |

@@ -117,6 +117,10 @@ void window_program(struct run *t, const struct window *w);
 void window_open(struct run *t, const struct window *w);
 void window_close(struct run *t, struct window *w);
 
+/* The counter under test and these others, all programmed, are as pmu_start() leaves them, but for
+ * one register: its on starts the counter under test, at least, and its off stops it. */
+struct msr_switch start_by_one(struct run *t, uint64_t ctrs);
+
 /* One counter from 0: its count, and the difference of 2n and n iterations. */
 uint64_t count(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
 uint64_t count_difference(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
