@@ -150,7 +150,7 @@ static bool is_there(const struct run *t, const struct mode *m)
 		return false;
 	if (m->start == EXTENDED && !(t->pmu->features & PMU_XCASCADE))
 		return false;
-	if (m->beside == SAMPLING && !(t->pmu->features & PMU_SAMPLER))
+	if (m->beside == SAMPLING && !(pmu_abilities(t->pmu) & PMU_SAMPLER))
 		return false;
 	return nb_mode_twin(m, t->counter) < NETBURST_COUNTERS;
 }
