@@ -18,6 +18,8 @@ static const struct {
 	{.compare = true, .threshold = 15},
 	{.compare = true, .edge = true},
 	{.compare = true, .complement = true, .edge = true},
+	{.compare = true, .complement = true, .threshold = 3},
+	{.compare = true, .complement = true, .threshold = 15},
 };
 
 static const struct {
@@ -37,6 +39,11 @@ struct mode nb_mode_of(const uint8_t level[COVER_AXES])
 bool nb_mode_is_gated(const struct mode *m)
 {
 	return m->where == 0;
+}
+
+bool nb_mode_is_of_clocks(const struct mode *m)
+{
+	return m->filter == AT_MOST_3 || m->filter == ALWAYS;
 }
 
 bool nb_mode_interrupts(const struct mode *m)
@@ -126,7 +133,8 @@ static void add_source(struct window *w, const struct mode *m, unsigned ctr)
 struct window nb_mode_window(const struct run *t, const struct mode *m)
 {
 	struct window w = {.ops = &nb_ops,
-			   .nested = !nb_mode_is_gated(m),
+			   .nested = !nb_mode_is_gated(m) || nb_mode_is_of_clocks(m),
+			   .twice = m->past == WRITTEN_TWICE,
 			   .work = in_ring(where[m->where].ring, &payload_spaced, ITERATIONS)};
 	unsigned twin = nb_mode_twin(m, t->counter);
 
@@ -162,6 +170,20 @@ static bool is_documented(const struct mode *m)
 	return m->past != OWN_OVF || (!nb_mode_interrupts(m) && !nb_mode_has_sources(m));
 }
 
+/* What is written while a counter counts may clear its overflow, and what starts it may be over
+ * before it is written again. */
+static bool is_overwritten(const struct mode *m)
+{
+	return m->past == WRITTEN_TWICE &&
+	       (!nb_mode_is_gated(m) || nb_mode_is_of_clocks(m) || nb_mode_has_sources(m));
+}
+
+/* A source that goes on when a counter has stopped starts it once more: there are always clocks. */
+static bool starts_again(const struct mode *m)
+{
+	return nb_mode_is_of_clocks(m) && nb_mode_has_sources(m);
+}
+
 /* Ring 0 executes more than the payload: of that only the plain count is the same each time. */
 static bool is_known(const struct mode *m)
 {
@@ -174,7 +196,8 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 	const struct run *t = arg;
 	const struct mode m = nb_mode_of(level);
 
-	return is_there(t, &m) && is_documented(&m) && is_known(&m);
+	return is_there(t, &m) && is_documented(&m) && is_known(&m) && !is_overwritten(&m) &&
+	       !starts_again(&m);
 }
 
 struct cover nb_mode_rows(const struct run *t)

@@ -8,7 +8,8 @@
 /* By ENABLE, with CASCADE beside it, by CASCADE, by CASCNTxINTOy. */
 enum start { ENABLED, FLAGGED, CASCADED, EXTENDED, STARTS };
 enum value { FROM_ZERO, FORCED, BEFORE_WRAP, WRAP_BY_VECTOR, WRAP_BY_NMI, VALUES };
-enum past { CLEAR, OWN_OVF, OTHER_OVF, PASTS };
+/* Or all is written twice. */
+enum past { CLEAR, OWN_OVF, OTHER_OVF, WRITTEN_TWICE, PASTS };
 enum beside { NOTHING, TAGGING, SAMPLING, BESIDES };
 
 /* Rings of the payload, with rings that are counted; the first one is the gate. */
@@ -18,8 +19,9 @@ enum { NB_WHERES = 4 };
 enum whose { OTHER_ESCR, SAME_ESCR, WHOSES };
 
 /* Comparisons, by what is true: anything, one or more, two or more, more than any clock has; and
- * edges of the first and of its opposite. */
-enum filter { PLAIN, ABOVE_0, ABOVE_1, NEVER, EDGES, OPPOSITE_EDGES, FILTERS };
+ * edges of the first and of its opposite; three or less, and no more than any clock has, which is
+ * true in every clock of every ring. */
+enum filter { PLAIN, ABOVE_0, ABOVE_1, NEVER, EDGES, OPPOSITE_EDGES, AT_MOST_3, ALWAYS, FILTERS };
 
 /* The sources overflow with this event, and counters from BEFORE_WRAP with that one. */
 #define AFTER UINT64_C(3)
@@ -43,6 +45,8 @@ struct mode nb_mode_of(const uint8_t level[COVER_AXES]);
 /* The covering array for the counter under test. */
 struct cover nb_mode_rows(const struct run *t);
 bool nb_mode_is_gated(const struct mode *m);
+/* Does it count clocks, in ring 0 too? */
+bool nb_mode_is_of_clocks(const struct mode *m);
 bool nb_mode_interrupts(const struct mode *m);
 /* Does the overflow of another counter start it, or could it? */
 bool nb_mode_has_sources(const struct mode *m);
