@@ -338,17 +338,20 @@ static const char *comes_in_time(const struct generated_walk *w)
 	return NULL;
 }
 
-enum { MSR_FIXED_CTR2 = 0x30b };
+enum { MSR_FIXED_CTR1 = 0x30a, MSR_FIXED_CTR2 = 0x30b };
 
-/* One more, one less, or late, or those of a few clocks: fixed counter 2 is the one that counts
- * them. */
-static bool is_one_reference_clock(const struct generated_walk *w)
+/* One more, one less, or late, of what fixed counters 1 and 2 count; or that of a few clocks. */
+static bool is_one_clock(const struct generated_walk *w)
 {
 	enum pair_effect effect = pair_effect(w);
 	bool one = effect >= PAIR_MORE && effect <= PAIR_LATE_EVENT;
+	bool in_one_ring = is_while(w, "usr") || is_while(w, "ring3");
 
-	return w->profile->bit & MODEL_V2 && !w->part && form_of(w) != ON_ALL &&
-	       w->reg.address == MSR_FIXED_CTR2 &&
+	if (!(w->profile->bit & MODEL_V2) || w->part || form_of(w) == ON_ALL)
+		return false;
+	if (w->reg.address == MSR_FIXED_CTR1)
+		return w->profile->bit == MODEL_SKYLAKE && one && in_one_ring;
+	return w->reg.address == MSR_FIXED_CTR2 &&
 	       (one || (effect == PAIR_DEAD && is_in_handler(w)));
 }
 
@@ -365,10 +368,10 @@ static bool goes_on(const struct generated_walk *w)
 /* What longer stretches than a clock make alike. */
 static const char *evens_out(const struct generated_walk *w)
 {
-	if (is_one_reference_clock(w))
-		return "no other counter counts reference clocks and stops with this one, and no "
-		       "two "
-		       "windows take as many";
+	if (is_one_clock(w))
+		return "no other counter counts the same to the clock: reference clocks nobody "
+		       "does, and by erratum SKL117 each counter of one ring misses clocks of its "
+		       "own";
 	if (pair_effect(w) == PAIR_LATE_CLOCK)
 		return comes_in_time(w);
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "threshold_none"))
