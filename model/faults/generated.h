@@ -84,6 +84,11 @@ void pair_tests(struct generated_walk *walk); /* sets tests, of the core */
 /* As generated_unseen(). */
 const char *pair_unseen(const struct generated_walk *walk);
 
+/* ---- evens.c ---- */
+
+/* Of one that changes what a counter does: NULL, or why no test can tell. */
+const char *pair_evens_out(const struct generated_walk *walk);
+
 /* ---- where they reach into the modelled processor ---- */
 
 /* One clock of the PMU, as its own, with g not NULL; returns the number of interrupt requests. */

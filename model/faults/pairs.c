@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults in pairs: how they are called, and which of them no test can see. */
+/* Faults in pairs: how they are called, and which of them make no difference. */
 #include "generated.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/fmt.h"
@@ -243,152 +243,6 @@ static bool may_hold(const struct generated_walk *w, uint64_t condition)
 	return !c->may || c->may(w->profile->pmus[w->part].traits, &reg);
 }
 
-static bool is_while(const struct generated_walk *w, const char *condition)
-{
-	uint64_t one = field_get(PAIR_CONDITION, w->defect.arg),
-		 other = field_get(PAIR_OTHER, w->defect.arg);
-
-	return !strcmp(condition_at((unsigned)one)->name, condition) ||
-	       (other && !strcmp(condition_at((unsigned)other - 1)->name, condition));
-}
-
-static bool is_slices_first(const struct generated_walk *w)
-{
-	return form_of(w) != ON_ALL && w->reg.counter == 0 && !memcmp(w->reg.box, "cbo", 3);
-}
-
-/* What no manual is exact enough for. */
-static const char *undocumented(const struct generated_walk *w)
-{
-	if (w->profile->bit != MODEL_K7 || w->part || !is_while(w, "unit_mask"))
-		return NULL;
-	if (pair_effect(w) == PAIR_INVERTED)
-		return "how often K7's events with unit masks occur in a clock, no guide says";
-	if (pair_effect(w) == PAIR_DEAD && form_of(w) == ON_ALL)
-		return "K7's events with unit masks are not in every edition of the guide";
-	return NULL;
-}
-
-/* One event more or less, which nothing tells that does not have it, too. */
-static const char *unmatched(const struct generated_walk *w)
-{
-	enum pair_effect effect = pair_effect(w);
-	bool one = effect == PAIR_MORE || effect == PAIR_LESS;
-
-	if (one && w->reg.fixed)
-		return "no manual says whether a fixed counter stops in the same clock as others "
-		       "of "
-		       "its box";
-	if (effect == PAIR_LESS && form_of(w) == ON_ALL && is_while(w, "edge"))
-		return "on no counter, to compare with, are other edges, and whether what is true "
-		       "in the first clock is an edge is not documented";
-	if (one + (effect == PAIR_INVERTED) && is_while(w, "queue") && is_slices_first(w))
-		return "counter 0 of a slice alone counts what is in its queue: what others can "
-		       "compare of it begins with one entry, not with two";
-	return NULL;
-}
-
-/* An interrupt came a few clocks ago. */
-static bool is_in_handler(const struct generated_walk *w)
-{
-	return is_while(w, "after_vector") || is_while(w, "after_nmi");
-}
-
-/* What never holds for one counter alone of those that one write stops. */
-static bool is_shared(const struct generated_walk *w)
-{
-	static const char *const shared[] = {"ring0", "gated", "other_runs", "status_set"};
-
-	for (unsigned i = 0; i < ARRAY_SIZE(shared); i++)
-		if (is_while(w, shared[i]))
-			return true;
-	return false;
-}
-
-/* Late by a clock, which boxes never are. */
-static const char *comes_in_time(const struct generated_walk *w)
-{
-	const bool stops_all = w->profile->bit & (MODEL_ZEN4 | MODEL_V2);
-
-	/* Ring 0 stops counters. */
-	if (is_while(w, "ring3") || (is_in_handler(w) && !stops_all))
-		return "what is late is counted while the counter still runs, though its condition "
-		       "has passed";
-	if (!stops_all)
-		return "a counter that runs on counts it in time; in the clock in which its own "
-		       "register stops it, nothing but that clock is lost, and nobody counts "
-		       "clocks to the last one";
-	if (is_while(w, "usr"))
-		return "it counts in rings 1 to 3 alone, and stops clocks after the last of them";
-	if (is_while(w, "unit_mask"))
-		return "the write that stops counters has clocks of its own, in which no event "
-		       "with a unit mask occurs";
-	/* Zen 4's write has clocks of its own: what is lost then are clocks alone. */
-	if (form_of(w) == ON_ALL &&
-	    (is_shared(w) || (is_in_handler(w) && w->profile->bit == MODEL_ZEN4)))
-		return "all counters lose the same clock, and none is left to compare with";
-	if (!is_while(w, "edge"))
-		return NULL;
-	if (form_of(w) == ON_ALL)
-		return "on no counter, to compare with, are other edges, and how many there are to "
-		       "the last clock is the pipeline's affair";
-	if (w->profile->bit == MODEL_ZEN4)
-		return "the write that stops counters has clocks of its own, without an edge, in "
-		       "which an edge that is late is counted";
-	return NULL;
-}
-
-enum { MSR_FIXED_CTR1 = 0x30a, MSR_FIXED_CTR2 = 0x30b };
-
-/* One more, one less, or late, of what fixed counters 1 and 2 count; or that of a few clocks. */
-static bool is_one_clock(const struct generated_walk *w)
-{
-	enum pair_effect effect = pair_effect(w);
-	bool one = effect >= PAIR_MORE && effect <= PAIR_LATE_EVENT;
-	bool in_one_ring = is_while(w, "usr") || is_while(w, "ring3");
-
-	if (!(w->profile->bit & MODEL_V2) || w->part || form_of(w) == ON_ALL)
-		return false;
-	if (w->reg.address == MSR_FIXED_CTR1)
-		return w->profile->bit == MODEL_SKYLAKE && one && in_one_ring;
-	return w->reg.address == MSR_FIXED_CTR2 &&
-	       (one || (effect == PAIR_DEAD && is_in_handler(w)));
-}
-
-/* Of NetBurst's counters the last six alone count branches, of which the last one in a handler can
- * be near its begin. */
-static bool goes_on(const struct generated_walk *w)
-{
-	enum { MSR_IQ_COUNTER0 = 0x30c };
-
-	return w->profile->bit & MODEL_NETBURST && form_of(w) != ON_ALL &&
-	       w->reg.address < MSR_IQ_COUNTER0 && is_in_handler(w);
-}
-
-/* What longer stretches than a clock make alike. */
-static const char *evens_out(const struct generated_walk *w)
-{
-	if (is_one_clock(w))
-		return "no other counter counts the same to the clock: reference clocks nobody "
-		       "does, and by erratum SKL117 each counter of one ring misses clocks of its "
-		       "own";
-	if (pair_effect(w) == PAIR_LATE_CLOCK)
-		return comes_in_time(w);
-	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "threshold_none"))
-		return "without a threshold a comparison is of edges alone, and the edges of a "
-		       "condition and of its opposite alternate";
-	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "edge") && form_of(w) == ON_ALL)
-		return "on no counter, to compare with, are edges other than these, and those of a "
-		       "condition and of its opposite alternate";
-	if (pair_effect(w) == PAIR_LATE_EVENT && goes_on(w))
-		return "it counts clocks and micro-ops, which go on when the condition has passed: "
-		       "what is late is counted then";
-	if (pair_effect(w) == PAIR_MUTE && is_while(w, "ovf"))
-		return "OVF stays set, and its request stands, until software clears it: another "
-		       "overflow makes no difference";
-	return w->part ? unmatched(w) : undocumented(w);
-}
-
 const char *pair_unseen(const struct generated_walk *w)
 {
 	uint64_t other = field_get(PAIR_OTHER, w->defect.arg);
@@ -398,5 +252,5 @@ const char *pair_unseen(const struct generated_walk *w)
 		return "this counter cannot be used so";
 	if (!changes_anything(w))
 		return "in no situation of a counter does this make a difference";
-	return evens_out(w);
+	return pair_evens_out(w);
 }

@@ -51,12 +51,6 @@ static bool has_twin(const struct pmu *pmu)
 	return pmu->bank->gate.space == REG_MSR;
 }
 
-/* It counts too much behind its start: nobody knows how much. */
-static bool opens_late(const struct pmu *pmu, unsigned ctr)
-{
-	return pmu->counter[ctr].fixed && pmu_erratum(pmu, "HSD143");
-}
-
 static const char *assign(const struct pmu *pmu, unsigned ctr, unsigned event, struct window *w)
 {
 	*w = (struct window){.n = ROLES};

@@ -151,20 +151,13 @@ static struct counts see(struct run *t, unsigned event, bool user_alone, bool an
 	return seen;
 }
 
-/* By erratum HSD143 a fixed counter opens last. */
-static bool opens_late(const struct run *t, const struct window *w)
-{
-	return pmu_erratum(t->pmu, "HSD143") &&
-	       (t->pmu->counter[w->c[0].ctr].fixed || t->pmu->counter[w->c[1].ctr].fixed);
-}
-
 /* From one write of the global register to the next, the last of which comes in a burst. */
 static void check_last(struct run *t, unsigned event, bool any)
 {
 	struct window w = pair_of(t, everywhere(event), any);
 	struct window_tries tries = window_tries(t);
 
-	if (w.n == 1 || opens_late(t, &w))
+	if (w.n == 1 || opens_late(t->pmu, w.c[0].ctr) || opens_late(t->pmu, w.c[1].ctr))
 		return;
 	do {
 		struct msr_switch s;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a change of ring hides from counters of one ring. */
+/* What a change of ring hides from counters of one ring, and what a late start adds. */
 #include "test.h"
 
 /*
@@ -43,4 +43,9 @@ uint64_t edges_hidden(const struct run *t, unsigned changes)
 	const struct pmu_config clocks = gated(EV_CYCLES);
 
 	return clocks_hidden(t, &clocks, changes) / CLOCKS_PER_CHANGE;
+}
+
+bool opens_late(const struct pmu *pmu, unsigned ctr)
+{
+	return pmu->counter[ctr].fixed && pmu_erratum(pmu, "HSD143");
 }
