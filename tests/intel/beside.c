@@ -26,8 +26,8 @@ static void record_branches(struct run *t)
  * under test. */
 static unsigned sampled(const struct run *t)
 {
-	const struct intel_precise *precise = intel_precise_event(&intel(t->pmu)->cpu);
-	uint64_t others = precise ? precise->counters & ~BIT(t->counter) : 0;
+	uint64_t others = intel_precise_event(&intel(t->pmu)->cpu)->counters &
+			  (BIT(intel_general(t->pmu)) - 1) & ~BIT(t->counter);
 
 	return others ? lowest_bit(others) : 0;
 }
