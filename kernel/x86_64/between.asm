@@ -59,8 +59,12 @@ msr_switch_trap:
 	push rcx
 	push rdx
 	mov rbx, [msr_switch_trapped]
+	mov rax, [rbx + 8]
+	cmp rax, [rbx + 16]
 	WRITE 8
+	je .started
 	WRITE 16
+.started:
 	pop rdx
 	pop rcx
 	pop rbx
