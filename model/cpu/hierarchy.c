@@ -28,6 +28,12 @@ static bool enters(uint64_t *entries, unsigned count, uint64_t number)
 	return !present;
 }
 
+static void leaves(uint64_t *entries, unsigned count, uint64_t number)
+{
+	if (entries[number % count] == number + 1)
+		entries[number % count] = 0;
+}
+
 static void write_back(struct hierarchy *h, unsigned entry)
 {
 	if (h->dirty[entry])
@@ -208,6 +214,11 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 		h->stores = 0;
 		while (h->wc_filled)
 			evict_oldest(h);
+		return;
+	}
+	if (access->kind == MEMORY_FORGET) {
+		leaves(h->data_page, TLB_PAGES, access->physical / PAGE);
+		leaves(h->code_page, TLB_PAGES, access->physical / PAGE);
 		return;
 	}
 	if (enters(h->data_page, TLB_PAGES, access->physical / PAGE))

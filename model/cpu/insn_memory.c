@@ -51,24 +51,21 @@ static enum memory_kind kind_of_two_byte(const struct decoder *d, const struct i
 		return MEMORY_FENCE;
 	if (is_prefetch(d))
 		return MEMORY_PREFETCH;
+	if (d->opcode == 0x01 && reg == 7 && d->memory)
+		return MEMORY_FORGET;
 	if (is_non_temporal(d))
 		return MEMORY_STREAM;
 	return insn->stores ? MEMORY_STORE : insn->loads ? MEMORY_LOAD : MEMORY_NONE;
 }
 
-/* INVLPG forgets all pages here, not one. */
 static enum forgets forgets_of(const struct decoder *d)
 {
-	unsigned reg = d->reg & 7;
-
 	if (d->vex || d->map != MAP_TWO)
 		return FORGETS_NOTHING;
 	if (d->opcode == 0x08 || d->opcode == 0x09) /* INVD, WBINVD */
 		return FORGETS_LINES;
-	/* MOV CR3, INVLPG. */
-	return (d->opcode == 0x22 && reg == 3) || (d->opcode == 0x01 && d->memory && reg == 7)
-		       ? FORGETS_PAGES
-		       : FORGETS_NOTHING;
+	return d->opcode == 0x22 && (d->reg & 7) == 3 ? FORGETS_PAGES /* MOV CR3 */
+						      : FORGETS_NOTHING;
 }
 
 /* Strings too.  VEX and what only uses the stack are left out. */

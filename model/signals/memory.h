@@ -14,6 +14,7 @@ enum memory_kind {
 	MEMORY_STREAM, /* a non-temporal store */
 	MEMORY_FENCE, /* MFENCE, SFENCE */
 	MEMORY_PREFETCH,
+	MEMORY_FORGET, /* INVLPG: what TLBs know of this page */
 };
 /* Any other type counts as write-back; the APICs are uncacheable by their addresses. */
 enum memory_type {

@@ -232,7 +232,7 @@ static uint64_t bytes_of(const struct memory_access *access, uint64_t line)
 
 static void access_line(struct uncore *u, const struct memory_access *access, uint64_t line)
 {
-	if (access->kind != MEMORY_STREAM)
+	if (access->kind != MEMORY_STREAM && access->kind != MEMORY_FORGET)
 		end_streaming(u, line);
 	switch (access->kind) {
 	case MEMORY_LOAD:
@@ -250,6 +250,7 @@ static void access_line(struct uncore *u, const struct memory_access *access, ui
 		break;
 	case MEMORY_NONE:
 	case MEMORY_FENCE:
+	case MEMORY_FORGET:
 		break;
 	}
 }

@@ -88,5 +88,7 @@ HOT void watch_retired(const struct guest *g)
 		report_locked(g);
 	else if (noted.operand)
 		report_range(g, insn->memory, noted.linear,
-			     insn->memory == MEMORY_FLUSH ? 1 : insn->width);
+			     insn->memory == MEMORY_FLUSH || insn->memory == MEMORY_FORGET
+				     ? 1
+				     : insn->width);
 }

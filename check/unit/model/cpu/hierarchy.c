@@ -195,6 +195,13 @@ static void test_data(void)
 	access_memory(MEMORY_FLUSH, 0x5000, 1);
 	access_memory(MEMORY_STORE, 0x5000, 8);
 	OK(take(MET_DATA_WALK) == 0 && met[MET_LINE_MISS] == 1);
+	access_memory(MEMORY_LOAD, 0x6000, 8);
+	access_memory(MEMORY_FORGET, 0x5040, 1);
+	OK(take(MET_LINE_MISS) == 1);
+	access_memory(MEMORY_LOAD, 0x6000, 8);
+	OK(take(MET_DATA_WALK) == 0);
+	access_memory(MEMORY_LOAD, 0x5000, 8);
+	OK(take(MET_DATA_WALK) == 1 && met[MET_LINE_MISS] == 0);
 }
 
 static void test_code(void)
@@ -266,7 +273,8 @@ static void test_who_forgets(void)
 	OK(forgets("\x0f\x22\xd8") == FORGETS_PAGES); /* MOV CR3, RAX */
 	OK(forgets("\x0f\x20\xd8") == FORGETS_NOTHING); /* MOV RAX, CR3 */
 	OK(forgets("\x0f\x22\xe0") == FORGETS_NOTHING); /* MOV CR4, RAX */
-	OK(forgets("\x0f\x01\x3f") == FORGETS_PAGES); /* INVLPG [RDI] */
+	OK(forgets("\x0f\x01\x3f") ==
+	   FORGETS_NOTHING); /* INVLPG [RDI]: of one page, as an access */
 	OK(forgets("\x0f\x01\xf8") == FORGETS_NOTHING); /* SWAPGS */
 	OK(forgets("\x0f\x09\x90") == FORGETS_LINES && forgets("\x0f\x08\x90") == FORGETS_LINES);
 	OK(forgets("\x0f\xa2\x90") == FORGETS_NOTHING);

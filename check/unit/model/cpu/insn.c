@@ -265,6 +265,7 @@ static void test_operands(void)
 	OK(operand_is("0f 2b 07", MEMORY_STREAM, 16)); /* movntps */
 	OK(decode("0f ae f0").memory == MEMORY_FENCE); /* mfence */
 	OK(decode("0f ae f8").memory == MEMORY_FENCE); /* sfence */
+	OK(decode("0f 01 38").memory == MEMORY_FORGET); /* invlpg [rax] */
 	OK(is_none("0f ae e8") && is_none("8d 07") && is_none("89 c7"));
 	OK(is_none("c5 fc 28 07") && is_none("50") && is_none("c3"));
 	OK(decode("f0 ff 07").locked && decode("87 07").locked && !decode("87 c7").locked);
