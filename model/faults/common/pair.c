@@ -164,7 +164,7 @@ void pair_increment(struct point *at)
 		note_interrupts(at->clock, &t);
 	if (!at->stands)
 		change_amount(at, &t, acts(at, &t));
-	t.counted |= events;
+	t.counted = !at->stands && (t.counted || events);
 	remember(at, at->ctr, t);
 }
 
