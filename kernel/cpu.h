@@ -52,6 +52,12 @@ static inline void irq_disable(void)
 	__asm__ volatile("cli" ::: "memory");
 }
 
+/* The TLBs forget the page that has this byte.  Ring 0 only. */
+static inline void invlpg(const void *byte)
+{
+	__asm__ volatile("invlpg (%0)" : : "r"(byte) : "memory");
+}
+
 /* All caches are written back and emptied: slow.  Ring 0 only. */
 static inline void wbinvd(void)
 {

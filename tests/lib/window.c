@@ -12,11 +12,22 @@ struct work work_for(const struct payload *payload, uint64_t instructions)
 	return in_ring3(payload, instructions / each + 1);
 }
 
+static void forget_buffer(void)
+{
+	enum { PAGE = 4096 };
+	const char *buffer = user_buffer();
+
+	for (unsigned i = 0; i < USER_BUFFER_SIZE; i += PAGE)
+		invlpg(buffer + i);
+}
+
 void work_do(const struct work *work)
 {
 	static const uint8_t levels[] = {[RING_1] = 1, [RING_2] = 2, [RING_3] = 3};
 	const struct payload *payload = work->payload;
 
+	if (work->walks)
+		forget_buffer();
 	if (work->act)
 		work->act();
 	else if (work->on_sibling)

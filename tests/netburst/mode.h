@@ -43,7 +43,7 @@ enum { TWIN, TESTED, SOURCES };
 
 struct mode nb_mode_of(const uint8_t level[COVER_AXES]);
 /* The covering array for the counter under test. */
-struct cover nb_mode_rows(const struct run *t);
+struct cover nb_mode_rows(struct run *t);
 bool nb_mode_is_gated(const struct mode *m);
 /* Does it count clocks, in ring 0 too? */
 bool nb_mode_is_of_clocks(const struct mode *m);
@@ -52,5 +52,8 @@ bool nb_mode_interrupts(const struct mode *m);
 bool nb_mode_has_sources(const struct mode *m);
 /* Of a counter's group, with the same to be told; NETBURST_COUNTERS: none. */
 unsigned nb_mode_twin(const struct mode *m, unsigned ctr);
+/* Do counters of this group count page walks?  No more is known of what they can count than that
+ * all of them count the same.  The TLB is to be empty before the window. */
+bool nb_mode_walks(unsigned ctr);
 /* Of the counter under test and its twin, and of what starts them. */
 struct window nb_mode_window(const struct run *t, const struct mode *m);
