@@ -95,8 +95,8 @@ void pair_tests(struct generated_walk *w)
 		fmt_print(counter, sizeof(counter), "%u", (unsigned)w->reg.counter);
 	fmt_print(w->tests, sizeof(w->tests),
 		  "*.%s.modes.*,*.interrupt.*handler*,*.%s.count.absolute,"
-		  "*.%s.select.*,*.pebs.*,*.fixed.interrupt",
-		  counter, counter, counter);
+		  "*.%s.select.*,*.%s.filter.*,*.pebs.*,*.fixed.interrupt",
+		  counter, counter, counter, counter);
 }
 
 /* ---- every situation of a counter is tried, and a broken one compared with a healthy one ---- */

@@ -163,6 +163,33 @@ NB_COUNTER_TEST(every_threshold,
 		check_partition(t, &s, threshold, 1);
 }
 
+/* Where clocks of all rings count, they begin and end with each counter's own writes. */
+static void check_alike(struct run *t, const struct stimulus *s, unsigned filter)
+{
+	struct window w = {NB_WINDOW, .n = 2, .work = in_ring3(s->payload, 2)};
+	uint64_t counted;
+
+	w.c[0].nb = w.c[1].nb = filtered(s, filter);
+	w.c[1].from = 0 - UINT64_C(1);
+	assign(t, &w, 1);
+	window_run(t, &w);
+	counted = slot_counted(t, &w.c[1]);
+	if (!(filter & COMPLEMENT))
+		CHECK_EQ(t, counted, w.c[0].out);
+	CHECK_EQ(t, netburst_ovf(t->pmu, t->counter), counted > 0);
+}
+
+NB_COUNTER_TEST(alike, "with one THRESHOLD two counters count the same clocks, and set OVF",
+		.clause = FILTER)
+{
+	struct stimulus s = dense_stimulus_for(t->counter);
+
+	for (unsigned threshold = 1; threshold < RETIRE; threshold++) {
+		check_alike(t, &s, ABOVE | threshold);
+		check_alike(t, &s, AT_MOST | threshold);
+	}
+}
+
 NB_COUNTER_TEST(edge_needs_compare, "EDGE without COMPARE changes nothing", .clause = FILTER)
 {
 	static const unsigned filters[] = {EDGE, 0, ABOVE | EDGE};

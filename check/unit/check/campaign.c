@@ -73,7 +73,7 @@ static void test_generated(void)
 static void test_classes(void)
 {
 #define MODES                                                                                      \
-	"*.2.modes.*,*.interrupt.*handler*,*.2.count.absolute,*.2.select.*,*.pebs.*,"              \
+	"*.2.modes.*,*.interrupt.*handler*,*.2.count.absolute,*.2.select.*,*.2.filter.*,*.pebs.*," \
 	"*.fixed.interrupt"
 	struct options o = {.generated = true, .model = "k8", .fault = "pair_dead-c0010006-edge"};
 
