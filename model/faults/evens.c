@@ -35,6 +35,12 @@ static const char *undocumented(const struct generated_walk *w)
 	return NULL;
 }
 
+static bool is_one_event(const struct generated_walk *w)
+{
+	return pair_effect(w) >= PAIR_MORE && pair_effect(w) <= PAIR_LATE_EVENT &&
+	       pair_effect(w) != PAIR_LATE_CLOCK;
+}
+
 /* One event more or less, which nothing tells that does not have it, too. */
 static const char *unmatched(const struct generated_walk *w)
 {
@@ -120,14 +126,42 @@ static bool is_one_clock(const struct generated_walk *w)
 	       (one || (effect == PAIR_DEAD && is_in_handler(w)));
 }
 
+enum { MSR_MS_COUNTER0 = 0x304, MSR_IQ_COUNTER0 = 0x30c };
+
+static bool is_before(const struct generated_walk *w, uint32_t counter)
+{
+	return w->profile->bit & MODEL_NETBURST && !is_of_all(w) && w->reg.address < counter;
+}
+
 /* Of NetBurst's counters the last six alone count branches, of which the last one in a handler can
  * be near its begin. */
 static bool goes_on(const struct generated_walk *w)
 {
-	enum { MSR_IQ_COUNTER0 = 0x30c };
+	return is_before(w, MSR_IQ_COUNTER0) && is_in_handler(w);
+}
 
-	return w->profile->bit & MODEL_NETBURST && !is_of_all(w) &&
-	       w->reg.address < MSR_IQ_COUNTER0 && is_in_handler(w);
+/* NetBurst compares in all rings: what is true of nothing is true of each clock. */
+static bool is_of_clocks(const struct generated_walk *w)
+{
+	bool of_none = is_while(w, "threshold_above") && w->profile->bit & MODEL_NETBURST;
+	bool of_one = is_while(w, "threshold_2") || is_while(w, "threshold_more");
+
+	return of_none || (of_one && is_before(w, MSR_MS_COUNTER0));
+}
+
+/* One event of NetBurst's more or less. */
+static const char *uncounted(const struct generated_walk *w)
+{
+	if (is_of_clocks(w))
+		return "nothing comes so often in a clock: what it counts are the clocks in which "
+		       "that is so, and of clocks no manual says which are the first and the last";
+	if (pair_effect(w) == PAIR_LATE_EVENT && goes_on(w))
+		return "it counts clocks and micro-ops, which go on when the condition has passed: "
+		       "what is late is counted then";
+	if (goes_on(w))
+		return "it counts clocks and micro-ops there, and how many a handler begins with "
+		       "no manual says";
+	return NULL;
 }
 
 /* What longer stretches than a clock make alike. */
@@ -145,9 +179,8 @@ const char *pair_evens_out(const struct generated_walk *w)
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "edge") && is_of_all(w))
 		return "on no counter, to compare with, are edges other than these, and those of a "
 		       "condition and of its opposite alternate";
-	if (pair_effect(w) == PAIR_LATE_EVENT && goes_on(w))
-		return "it counts clocks and micro-ops, which go on when the condition has passed: "
-		       "what is late is counted then";
+	if (is_one_event(w) && uncounted(w))
+		return uncounted(w);
 	if (pair_effect(w) == PAIR_MUTE && is_while(w, "ovf"))
 		return "OVF stays set, and its request stands, until software clears it: another "
 		       "overflow makes no difference";
