@@ -33,12 +33,19 @@ static bool has_matches(const struct pmu_register *reg)
 	return traits->kind != UNCORE_CBO && traits->filter_bits[0];
 }
 
+/* What a box of these has comes once in a clock at most, as far as manuals say. */
+static bool has_queue(const struct pmu_register *reg)
+{
+	return is_of(reg, UNCORE_CBO) || is_of(reg, UNCORE_IMC) || is_of(reg, UNCORE_PCU) ||
+	       is_of(reg, UNCORE_QPI);
+}
+
 BOX_CONDITION(umask, "its unit mask is not 0", selection_of(at)->umask, !reg->fixed);
 BOX_CONDITION(occupancy, "it counts the occupancy of a state", selection_of(at)->occupancy,
 	      is_of(reg, UNCORE_PCU));
 BOX_CONDITION(occ_companion, "a companion event lets its occupancy count",
 	      selection_of(at)->companion, is_of(reg, UNCORE_PCU));
-BOX_CONDITION(queue, "its event occurs more than once in a clock", at->n > 1, !reg->fixed);
+BOX_CONDITION(queue, "its event occurs more than once in a clock", at->n > 1, has_queue(reg));
 BOX_CONDITION(tid, "it filters by thread", selection_of(at)->tid_en, is_of(reg, UNCORE_CBO));
 BOX_CONDITION(filter_opc, "the filter of the slice has an opcode", SLICE_FILTER(FILTER_OPC),
 	      is_of(reg, UNCORE_CBO));

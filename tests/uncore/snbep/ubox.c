@@ -123,6 +123,24 @@ SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 #undef GROUP
 #define GROUP "invert", "threshold"
 
+#define MOST  UINT64_C(31) /* thresh has five bits here */
+
+TRIALS(below_all, "each clock has fewer occurrences than a threshold that none can reach",
+       (.clause = THRESHOLDS "; 2.2: EVENT_MSG and LOCK_CYCLES, one in a clock at most", ON_UBOX,
+	.per_counter = true),
+       {.load = split_locks,
+	.cfg = {{UBOX_LOCK_CYCLES, .below = 2}},
+	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
+       {.load = split_locks,
+	.cfg = {{UBOX_LOCK_CYCLES, .below = 3}},
+	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
+       {.load = split_locks,
+	.cfg = {{UBOX_LOCK_CYCLES, .below = MOST}},
+	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
+       {.load = split_locks,
+	.cfg = {{UBOX_EVENT_MSG_VLW_RCVD, .below = 2}},
+	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}})
+
 SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fewer than one",
 	   .clause = THRESHOLDS, ON_UBOX)
 {
