@@ -216,6 +216,20 @@ static void check_row(struct run *t, struct plain *plain, const struct mode *m)
 		check_first_after(t);
 }
 
+/* What the outer counter counts more, while the inner one opens and closes, is what each of them
+ * counts more. */
+static void check_turned(struct run *t, unsigned where)
+{
+	const struct mode m = {.where = where};
+	struct window w = nb_mode_window(t, &m), turned = w;
+
+	turned.c[TESTED].ctr = w.c[TWIN].ctr;
+	turned.c[TWIN].ctr = w.c[TESTED].ctr;
+	window_run(t, &w);
+	window_run(t, &turned);
+	CHECK_EQ(t, w.c[TWIN].out - w.c[TESTED].out, turned.c[TWIN].out - turned.c[TESTED].out);
+}
+
 /* ---- the test ---- */
 
 NB_COUNTER_TEST(
@@ -234,5 +248,7 @@ NB_COUNTER_TEST(
 		check_row(t, &plain, &m);
 		met++;
 	}
+	for (unsigned where = 1; where < NB_WHERES && nb_repeats(t->counter); where++)
+		check_turned(t, where);
 	report_diag("%u modes", met);
 }

@@ -154,7 +154,8 @@ static void change_amount(struct point *at, struct traces *t, bool acts_now)
 	}
 }
 
-/* Called for counters that stand, too: what they would have counted late is lost. */
+/* Called for counters that stand, too: what they would have counted late is lost, and what starts
+ * them, a write or another counter, lets them begin anew. */
 void pair_increment(struct point *at)
 {
 	struct traces t = traces_of(at, at->ctr);
@@ -165,6 +166,8 @@ void pair_increment(struct point *at)
 	if (!at->stands)
 		change_amount(at, &t, acts(at, &t));
 	t.counted = !at->stands && (t.counted || events);
+	if (at->stands)
+		t.pending = 0;
 	remember(at, at->ctr, t);
 }
 
