@@ -23,7 +23,8 @@ static struct {
 	struct sibling_pmis pmis;
 } box;
 
-static uint32_t get_state(void)
+/* Inline: a thread that waits has no return, which its core could count. */
+__attribute__((always_inline)) static inline uint32_t get_state(void)
 {
 	return __atomic_load_n(&box.state, __ATOMIC_ACQUIRE);
 }

@@ -25,30 +25,14 @@ static const char *none_known(const struct pmu *pmu, unsigned ctr)
 
 enum { ITERATIONS = 3 };
 
-static uint64_t count_called(struct run *t, struct window *w)
-{
-	struct msr_switch s;
-
-	window_program(t, w);
-	s = start_by_one(t, BIT(t->counter));
-	pmu_write(t->pmu, t->counter, 0);
-	msr_switch_call(&s, payload_apart.entry, ITERATIONS, user_buffer());
-	window_close(t, w);
-	return w->c[0].out;
-}
-
 static void check_event(struct run *t, struct pmu_config cfg)
 {
 	struct window w = {.n = 1, .c = {{.ctr = t->counter, .cfg = cfg}}};
 	const struct mode_event e = mode_event(t->pmu, cfg.event);
 	const uint64_t call = cfg.event != EV_NEAR_RETURNS;
-	struct window_tries tries = window_tries(t);
-	uint64_t got;
 
-	do
-		got = count_called(t, &w);
-	while (window_spoilt(t, &tries));
-	CHECK_EQ(t, got, call + e.once + ITERATIONS * e.each);
+	window_call(t, &w, ITERATIONS);
+	CHECK_EQ(t, w.c[0].out, call + e.once + ITERATIONS * e.each);
 }
 
 /* No two are neighbours: each is an edge. */

@@ -34,6 +34,26 @@ static void check(struct run *t, unsigned first, unsigned end, bool any)
 		CHECK_EQ(t, w.c[i].out >= CLOCKS / FRACTION, any);
 }
 
+static uint64_t count_returns(struct run *t, uint64_t extra)
+{
+	struct window w = {
+		.n = 1,
+		.c = {{.ctr = t->counter, .cfg = everywhere(EV_NEAR_RETURNS), .extra = extra}}};
+
+	window_call(t, &w, 1);
+	return w.c[0].out;
+}
+
+/* The other one spins, without a return. */
+INTEL_TEST(adds_nothing,
+	   "with ANY a counter counts no more than without while the other thread has no event",
+	   .clause = "Intel SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_GLOBAL | PMU_ANY_THREAD,
+	   .per_counter = true, .counts = EV_NEAR_RETURNS)
+{
+	test_start_sibling(t);
+	CHECK_EQ(t, count_returns(t, PERFEVTSEL_ANY), count_returns(t, 0));
+}
+
 INTEL_TEST(while_halted,
 	   "with ANY a counter counts for the other thread of the core while this one is halted",
 	   .clause = "Intel SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_GLOBAL | PMU_ANY_THREAD)

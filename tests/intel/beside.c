@@ -155,18 +155,10 @@ static struct counts see(struct run *t, unsigned event, bool user_alone, bool an
 static void check_last(struct run *t, unsigned event, bool any)
 {
 	struct window w = pair_of(t, everywhere(event), any);
-	struct window_tries tries = window_tries(t);
 
 	if (w.n == 1 || opens_late(t->pmu, w.c[0].ctr) || opens_late(t->pmu, w.c[1].ctr))
 		return;
-	do {
-		struct msr_switch s;
-
-		window_program(t, &w);
-		s = start_by_one(t, BIT(w.c[0].ctr) | BIT(w.c[1].ctr));
-		msr_switch_call(&s, payload_apart.entry, 1, user_buffer());
-		window_close(t, &w);
-	} while (window_spoilt(t, &tries));
+	window_call(t, &w, 1);
 	CHECK_EQ(t, w.c[0].out, w.c[1].out);
 }
 

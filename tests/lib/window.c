@@ -276,23 +276,6 @@ uint64_t window_look(struct run *t, struct window *w)
 	return seen;
 }
 
-struct msr_switch start_by_one(struct run *t, uint64_t ctrs)
-{
-	const struct pmu_reg reg[] = {t->pmu->counter[t->counter].ctl, t->pmu->bank->gate};
-	uint64_t off[ARRAY_SIZE(reg)];
-	struct msr_switch s = {0};
-
-	for (unsigned i = 0; i < ARRAY_SIZE(reg); i++)
-		off[i] = pmu_get(reg[i]);
-	pmu_start(t->pmu, ctrs);
-	for (unsigned i = 0; i < ARRAY_SIZE(reg); i++)
-		if (reg[i].space == REG_MSR && pmu_get(reg[i]) != off[i])
-			s = (struct msr_switch){reg[i].address, pmu_get(reg[i]), off[i]};
-	REQUIRE(t, s.msr);
-	wrmsr(s.msr, s.off);
-	return s;
-}
-
 uint64_t slot_counted(const struct run *t, const struct slot *slot)
 {
 	return (slot->out - slot->from) & pmu_mask(t->pmu, slot->ctr);

@@ -121,6 +121,10 @@ void window_close(struct run *t, struct window *w);
 /* The counter under test and these others, all programmed, are as pmu_start() leaves them, but for
  * one register: its on starts the counter under test, at least, and its off stops it. */
 struct msr_switch start_by_one(struct run *t, uint64_t ctrs);
+/* Programs, starts all counters of the window by one register, or the one that there is, calls
+ * payload_apart in ring 0, stops them by the same register, and reads: between both writes is
+ * nothing but a CALL.  w.work is not used. */
+void window_call(struct run *t, struct window *w, uint64_t iterations);
 
 /* One counter from 0: its count, and the difference of 2n and n iterations. */
 uint64_t count(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
