@@ -126,7 +126,7 @@ static bool is_one_clock(const struct generated_walk *w)
 	       (one || (effect == PAIR_DEAD && is_in_handler(w)));
 }
 
-enum { MSR_MS_COUNTER0 = 0x304, MSR_IQ_COUNTER0 = 0x30c };
+enum { MSR_MS_COUNTER0 = 0x304, MSR_FLAME_COUNTER0 = 0x308, MSR_IQ_COUNTER0 = 0x30c };
 
 static bool is_before(const struct generated_walk *w, uint32_t counter)
 {
@@ -143,10 +143,14 @@ static bool goes_on(const struct generated_walk *w)
 /* NetBurst compares in all rings: what is true of nothing is true of each clock. */
 static bool is_of_clocks(const struct generated_walk *w)
 {
-	bool of_none = is_while(w, "threshold_above") && w->profile->bit & MODEL_NETBURST;
-	bool of_one = is_while(w, "threshold_2") || is_while(w, "threshold_more");
+	bool is_flame = is_before(w, MSR_IQ_COUNTER0) && !is_before(w, MSR_FLAME_COUNTER0);
 
-	return of_none || (of_one && is_before(w, MSR_MS_COUNTER0));
+	if (is_while(w, "threshold_above"))
+		return w->profile->bit & MODEL_NETBURST;
+	if (is_while(w, "threshold_more") && is_flame)
+		return true;
+	return (is_while(w, "threshold_2") || is_while(w, "threshold_more")) &&
+	       is_before(w, MSR_MS_COUNTER0);
 }
 
 /* One event of NetBurst's more or less. */

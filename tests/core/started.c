@@ -135,17 +135,31 @@ static struct seen run(struct run *t, struct window *w, struct start by)
 
 static bool is_exact(const struct pmu *pmu, unsigned event)
 {
-	return event == EV_INSTRUCTIONS && pmu->events[event].why->accuracy == PMU_EXACT;
+	return event != EV_CYCLES && pmu->events[event].why->accuracy == PMU_EXACT;
+}
+
+/* Less than is ever reached, which is so in each clock: no counter need wait for its first event.
+ */
+static struct pmu_config at_once(const struct pmu *pmu, unsigned ctr, struct pmu_config cfg)
+{
+	if (cfg.event != EV_CYCLES && pmu_features(pmu, ctr) & PMU_THRESHOLD)
+		cfg.below = pmu->max_threshold;
+	return cfg;
 }
 
 /* Between two writes that serialize the same few instructions take the same time, but for misses
  * and what else costs more.  Two times: neither write says in which of its clocks it acts. */
-static void check_clocks(struct run *t, struct window *w, uint32_t lvt, uint64_t by_interrupt)
+static void check_clocks(struct run *t, unsigned event, uint32_t lvt)
 {
-	uint64_t least = UINT64_MAX;
+	uint64_t by_interrupt, least = UINT64_MAX;
+	struct window w;
 
+	if (has_twin(t->pmu) || assign(t->pmu, t->counter, event, &w))
+		return;
+	w.c[TESTED].cfg = at_once(t->pmu, t->counter, w.c[TESTED].cfg);
+	by_interrupt = run(t, &w, (struct start){.lvt = lvt}).count;
 	for (unsigned i = 0; i < 3; i++) {
-		struct seen seen = run(t, w, (struct start){.lvt = lvt, .by_instruction = true});
+		struct seen seen = run(t, &w, (struct start){.lvt = lvt, .by_instruction = true});
 
 		if (seen.count < least)
 			least = seen.count;
@@ -164,22 +178,11 @@ static void check_event(struct run *t, unsigned event, uint32_t lvt)
 	interrupt = run(t, &w, (struct start){.lvt = lvt});
 	if (w.n > TWIN)
 		CHECK_EQ(t, interrupt.count, interrupt.twin);
-	else if (event == EV_CYCLES)
-		check_clocks(t, &w, lvt, interrupt.count);
 	if (!is_exact(t->pmu, event))
 		return;
 	instruction = run(t, &w, (struct start){.lvt = lvt, .by_instruction = true});
 	CHECK(t, interrupt.count > 0);
 	CHECK_EQ(t, interrupt.count, instruction.count);
-}
-
-/* Less than is ever reached, which is so in each clock: no counter need wait for its first event.
- */
-static struct pmu_config at_once(const struct pmu *pmu, unsigned ctr, struct pmu_config cfg)
-{
-	if (cfg.event != EV_CYCLES && pmu_features(pmu, ctr) & PMU_THRESHOLD)
-		cfg.below = pmu->max_threshold;
-	return cfg;
 }
 
 /* Its first event, if one comes, is an overflow, which may interrupt for itself.  A write that
@@ -231,6 +234,8 @@ TEST(started_by_handler,
 	for (unsigned i = 0; i < ARRAY_SIZE(lvts) && !t->skip; i++) {
 		check_event(t, EV_INSTRUCTIONS, lvts[i]);
 		check_event(t, EV_CYCLES, lvts[i]);
+		check_event(t, EV_BRANCHES, lvts[i]);
+		check_clocks(t, first_event(t->pmu, t->counter), lvts[i]);
 		check_overflow(t, first_event(t->pmu, t->counter), lvts[i]);
 	}
 }
