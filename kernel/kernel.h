@@ -239,11 +239,10 @@ void msr_switch_call(const struct msr_switch *s, uint64_t (*entry)(uint64_t rdi,
 /* The same with MSR_SWITCH_NOPS times NOP for the CALL: no branch at all. */
 #define MSR_SWITCH_NOPS 4000u
 void msr_switch_idle(const struct msr_switch *s);
-/* From now on what comes by this vector makes both writes first of all, with a few instructions
- * between them, or one if they are alike, and goes to its handler then; s, which must stay, NULL:
- * no longer.  For one vector at a time, on this processor.  A write that faults is an unexpected
- * trap.
- */
+/* From now on what comes by this vector makes both writes first of all, with three moves and a
+ * branch that is not taken between them, or one write if they are alike, and goes to its handler
+ * then; s, which must stay, NULL: no longer.  For one vector at a time, on this processor.  A write
+ * that faults is an unexpected trap. */
 void msr_switch_by_trap(unsigned vector, const struct msr_switch *s);
 
 /* ---- the local APIC, in xAPIC (memory) or x2APIC (MSR) mode, as the firmware left it ---- */

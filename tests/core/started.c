@@ -19,7 +19,8 @@ static struct {
 	const struct pmu *pmu;
 	struct msr_switch by;
 	unsigned tested;
-	uint64_t from, value; /* of that counter, from here to where it has stopped */
+	uint64_t value; /* of that counter, where it has stopped */
+	uint64_t far; /* from its overflow: by this value nothing shows but the status */
 	uint64_t all, over; /* counters; those of them that it has found overflowed */
 	uint32_t lvt;
 	unsigned count;
@@ -34,7 +35,7 @@ static bool answer(struct trap_frame *frame, void *arg)
 	pmu_stop(task.pmu, task.all);
 	if (!task.count)
 		task.value = pmu_read(task.pmu, task.tested);
-	pmu_write(task.pmu, task.tested, task.from); /* by which nothing shows but the status */
+	pmu_write(task.pmu, task.tested, task.far);
 	task.over |= pmu_overflowed(task.pmu, task.all);
 	pmu_acknowledge(task.pmu, task.all);
 	task.count++;
@@ -91,7 +92,7 @@ static struct seen run_once(struct run *t, struct window *w, struct start by)
 	task.pmu = t->pmu;
 	task.all = tested | BIT(source);
 	task.tested = w->c[TESTED].ctr;
-	task.from = by.from;
+	task.far = preset_for(t, BIT(30));
 	task.lvt = by.lvt;
 	task.count = 0;
 	task.over = 0;
