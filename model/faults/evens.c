@@ -41,12 +41,49 @@ static bool is_one_event(const struct generated_walk *w)
 	       pair_effect(w) != PAIR_LATE_CLOCK;
 }
 
+static bool is_in(const struct generated_walk *w, const char *box)
+{
+	return !memcmp(w->reg.box, box, strlen(box));
+}
+
+/* The UBox has no box control, and two counters alone. */
+static bool is_of_lock_clocks(const struct generated_walk *w)
+{
+	if (is_while(w, "umask") || is_while(w, "threshold_2") || is_while(w, "threshold_more") ||
+	    is_while(w, "threshold_above"))
+		return true;
+	return pair_effect(w) == PAIR_LESS ? is_while(w, "invert")
+					   : is_while(w, "other_runs") && is_of_all(w);
+}
+
+/* What counters of one box count all begins with the first clock, or at once. */
+static bool is_before_wraps(const struct generated_walk *w)
+{
+	return is_while(w, "other_wrapped") && !is_of_all(w) && w->reg.counter == 0 &&
+	       (is_in(w, "pcu") || is_in(w, "qpi") || is_in(w, "ubox"));
+}
+
 /* One event more or less, which nothing tells that does not have it, too. */
 static const char *unmatched(const struct generated_walk *w)
 {
 	enum pair_effect effect = pair_effect(w);
 	bool one = effect == PAIR_MORE || effect == PAIR_LESS;
 
+	if (is_while(w, "occ_companion"))
+		return "what a companion event does to an occupancy no manual describes";
+	if (one && is_in(w, "ubox") && is_of_lock_clocks(w))
+		return "counters of the UBox begin and end one after the other, and in how many "
+		       "clocks sequences of a lock start no manual says";
+	if (effect == PAIR_LESS && (is_in(w, "pcu") || is_in(w, "qpi")) && is_of_all(w) &&
+	    is_while(w, "matching"))
+		return "how many clocks and flits there are no manual says to the last one, which "
+		       "all counters lose";
+	if (one && is_before_wraps(w))
+		return "what this box counts for a program begins with the first clock, in which "
+		       "no counter before it has overflowed";
+	if (one && is_in(w, "cbo") && is_of_all(w) && (is_while(w, "umask") || is_while(w, "tid")))
+		return "how many requests a slice gets besides those of the program no manual "
+		       "says";
 	if (one && w->reg.fixed)
 		return "no manual says whether a fixed counter stops in the same clock as others "
 		       "of "
@@ -159,6 +196,10 @@ static const char *uncounted(const struct generated_walk *w)
 	if (is_of_clocks(w))
 		return "nothing comes so often in a clock: what it counts are the clocks in which "
 		       "that is so, and of clocks no manual says which are the first and the last";
+	if (pair_effect(w) == PAIR_LESS && is_of_all(w) && is_while(w, "invert") &&
+	    w->profile->bit & MODEL_NETBURST)
+		return "a complement is of clocks and of edges, and whether what is true in the "
+		       "first clock is an edge is not documented";
 	if (pair_effect(w) == PAIR_LATE_EVENT && goes_on(w))
 		return "it counts clocks and micro-ops, which go on when the condition has passed: "
 		       "what is late is counted then";

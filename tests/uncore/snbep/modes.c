@@ -226,6 +226,20 @@ static void check_after_wrap(struct run *t, const struct stimulus *s, unsigned w
 		CHECK_EQ(t, out[i], out[1]);
 }
 
+/* A clock with an occurrence has one at least. */
+static void check_occurrences(struct run *t, const struct stimulus *s)
+{
+	enum { OCCURRENCES, WITH };
+	struct trial trial = {.first = s->first, .load = s->load, .cfg = {s->cfg, s->cfg}};
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	if (counters_of(t->pmu, s) < 2)
+		return;
+	trial.cfg[WITH].at_least = 1;
+	trial_run(t, &trial, out);
+	CHECK(t, out[WITH] <= out[OCCURRENCES]);
+}
+
 /* The others are those that can count it, and follow the one that wraps: where all can, in two
  * ways, so that each is among them. */
 static void check_after_wraps(struct run *t)
@@ -233,9 +247,9 @@ static void check_after_wraps(struct run *t)
 	for (const struct stimulus *s = stimuli; s < stimuli + ARRAY_SIZE(stimuli); s++) {
 		unsigned last = s->first ? s->first - 1u : t->pmu->counters - 1;
 
-		if (!(s->kinds & t->pmu->kinds & CLOCKED) || s->load != memory_touch ||
-		    s->cfg.event == COUNTER_0)
+		if (!(s->kinds & t->pmu->kinds & CLOCKED) || s->cfg.event == COUNTER_0)
 			continue;
+		check_occurrences(t, s);
 		check_after_wrap(t, s, last);
 		if (s->n >= t->pmu->counters)
 			check_after_wrap(t, s, last - 1);
