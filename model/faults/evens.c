@@ -18,9 +18,14 @@ static bool is_while(const struct generated_walk *w, const char *condition)
 	       (other && !strcmp(condition_at((unsigned)other - 1)->name, condition));
 }
 
+static bool is_in(const struct generated_walk *w, const char *box)
+{
+	return !memcmp(w->reg.box, box, strlen(box));
+}
+
 static bool is_slices_first(const struct generated_walk *w)
 {
-	return !is_of_all(w) && w->reg.counter == 0 && !memcmp(w->reg.box, "cbo", 3);
+	return !is_of_all(w) && w->reg.counter == 0 && is_in(w, "cbo");
 }
 
 /* What no manual is exact enough for. */
@@ -39,11 +44,6 @@ static bool is_one_event(const struct generated_walk *w)
 {
 	return pair_effect(w) >= PAIR_MORE && pair_effect(w) <= PAIR_LATE_EVENT &&
 	       pair_effect(w) != PAIR_LATE_CLOCK;
-}
-
-static bool is_in(const struct generated_walk *w, const char *box)
-{
-	return !memcmp(w->reg.box, box, strlen(box));
 }
 
 /* The UBox has no box control, and two counters alone. */

@@ -53,7 +53,7 @@ bool nb_mode_has_sources(const struct mode *m);
 /* Of a counter's group, with the same to be told; NETBURST_COUNTERS: none. */
 unsigned nb_mode_twin(const struct mode *m, unsigned ctr);
 /* Do counters of this group count page walks?  No more is known of what they can count than that
- * all of them count the same.  The TLB is to be empty before the window. */
+ * all of them count the same. */
 bool nb_mode_walks(unsigned ctr);
 /* Of the counter under test and its twin, and of what starts them. */
 struct window nb_mode_window(const struct run *t, const struct mode *m);

@@ -33,7 +33,7 @@ static bool has_matches(const struct pmu_register *reg)
 	return traits->kind != UNCORE_CBO && traits->filter_bits[0];
 }
 
-/* What a box of these has comes once in a clock at most, as far as manuals say. */
+/* What other boxes have comes once in a clock at most, as far as manuals say. */
 static bool has_queue(const struct pmu_register *reg)
 {
 	return is_of(reg, UNCORE_CBO) || is_of(reg, UNCORE_IMC) || is_of(reg, UNCORE_PCU) ||

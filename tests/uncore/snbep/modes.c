@@ -240,9 +240,9 @@ static void check_occurrences(struct run *t, const struct stimulus *s)
 	CHECK(t, out[WITH] <= out[OCCURRENCES]);
 }
 
-/* The others are those that can count it, and follow the one that wraps: where all can, in two
- * ways, so that each is among them. */
-static void check_after_wraps(struct run *t)
+/* Behind a wrap the others are those that can count it, and follow the one that wraps: where all
+ * can, in two ways, so that each is among them. */
+static void check_each(struct run *t)
 {
 	for (const struct stimulus *s = stimuli; s < stimuli + ARRAY_SIZE(stimuli); s++) {
 		unsigned last = s->first ? s->first - 1u : t->pmu->counters - 1;
@@ -334,7 +334,7 @@ SNBEP_TEST(of_boxes,
 		check_row(t, level);
 		met++;
 	}
-	check_after_wraps(t);
+	check_each(t);
 	report_diag("%u modes", met);
 }
 

@@ -125,6 +125,7 @@ SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 
 #define MOST  UINT64_C(31) /* thresh has five bits here */
 
+/* A lock takes a clock at least. */
 TRIALS(below_all, "each clock has fewer occurrences than a threshold that none can reach",
        (.clause = THRESHOLDS "; 2.2: EVENT_MSG and LOCK_CYCLES, one in a clock at most", ON_UBOX,
 	.per_counter = true),
