@@ -159,7 +159,7 @@ SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fe
 			.reference = t->pmu,
 			.reference_ctr = U_MSR_PMON_UCLK_FIXED_CTR,
 		};
-	measure_clocks(t, clock, 2, VERY_SHARP, s);
+	measure_clocks(t, clock, 2, SHARP, s);
 	for (unsigned c = 0; c < 2; c++)
 		CHECK(t, is_same_rate(&s[c], WRITE_LAG));
 }
