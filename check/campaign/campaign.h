@@ -11,7 +11,7 @@
 #define NO_FAULT  "none"
 
 struct options {
-	bool full, generated, plan, resume, lawful, varied, strict;
+	bool full, generated, plan, resume, lawful, varied, strict, once;
 	const char *model, *fault, *tests, *results, *only, *group; /* NULL: not given */
 	unsigned every;
 	unsigned seeds; /* 0: a campaign of faults */

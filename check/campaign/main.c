@@ -5,6 +5,7 @@
  * of the tree:
  *
  *     campaign [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
+ *              [--once]
  *              [--generated [--class CLASS] [--strict] [--only visible|invisible]]
  *              [--every N]
  *              [--varied]
@@ -14,6 +15,8 @@
  * To save time, a fault meets only the test that claims to see it, until it first fails; the whole
  * battery with --full.  FILTER replaces either.  A fault whose test is "-" is left out: no test
  * fails by it. FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
+ *
+ * --once: each fault on one of the models that can have it, which take turns.
  *
  * --every: every Nth fault only.  --varied: on models with all their lawful variations, which may
  * take away what some tests look at.
@@ -68,10 +71,12 @@ static void check(const struct options *o)
 		die("--class: '%s'; allowed are simple, rare, pairs and triples", o->group);
 	if (!o->generated && (o->only || o->group || o->strict))
 		die("--only, --class and --strict are of --generated faults");
+	if (o->once && o->generated)
+		die("--once is of faults that are seeded by hand");
 	if (o->seeds && o->lawful)
 		die("--seeds and --lawful exclude each other");
 	if ((o->seeds || o->lawful) && ((o->full && !o->lawful) || o->generated || o->varied ||
-					o->every || o->fault || o->results))
+					o->every || o->once || o->fault || o->results))
 		die("--seeds and --lawful go with --model, --tests, --plan and --resume only, "
 		    "--lawful with --full besides");
 }
@@ -84,14 +89,14 @@ static struct options parse(char **word)
 		const char *name;
 		bool *flag;
 		const char **value;
-	} words[] = {{"--full", &o.full, NULL},     {"--generated", &o.generated, NULL},
-		     {"--plan", &o.plan, NULL},     {"--resume", &o.resume, NULL},
-		     {"--lawful", &o.lawful, NULL}, {"--varied", &o.varied, NULL},
-		     {"--strict", &o.strict, NULL}, {"--model", NULL, &o.model},
-		     {"--fault", NULL, &o.fault},   {"--tests", NULL, &o.tests},
-		     {"--only", NULL, &o.only},     {"--results", NULL, &o.results},
-		     {"--every", NULL, &every},     {"--seeds", NULL, &seeds},
-		     {"--class", NULL, &o.group}};
+	} words[] = {{"--full", &o.full, NULL},       {"--generated", &o.generated, NULL},
+		     {"--plan", &o.plan, NULL},       {"--resume", &o.resume, NULL},
+		     {"--lawful", &o.lawful, NULL},   {"--varied", &o.varied, NULL},
+		     {"--strict", &o.strict, NULL},   {"--once", &o.once, NULL},
+		     {"--model", NULL, &o.model},     {"--fault", NULL, &o.fault},
+		     {"--tests", NULL, &o.tests},     {"--only", NULL, &o.only},
+		     {"--results", NULL, &o.results}, {"--every", NULL, &every},
+		     {"--seeds", NULL, &seeds},       {"--class", NULL, &o.group}};
 	const size_t count = sizeof(words) / sizeof(*words);
 
 	for (; *word; word++) {
@@ -101,7 +106,7 @@ static struct options parse(char **word)
 			k++;
 		if (k == count || (words[k].value && !word[1]))
 			die("unknown or incomplete '%s'; allowed are --full, --generated, --plan, "
-			    "--resume, --lawful, --varied, --strict, "
+			    "--resume, --lawful, --varied, --strict, --once, "
 			    "and --model, --fault, --tests, --results, --only, --every, --seeds, "
 			    "--class "
 			    "with a value",

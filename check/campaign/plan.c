@@ -163,6 +163,24 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 		  o);
 }
 
+static bool may_run(const struct fault *fault, const struct profile *profile)
+{
+	return fault_applies(fault, profile) && strcmp(fault->test, "-") != 0;
+}
+
+/* Of the models that can have it, is this the i-th one's, from the first on again? */
+static bool is_its_turn(const struct fault *fault, const struct profile *profile, unsigned i)
+{
+	unsigned before = 0, all = 0;
+	const struct profile *p;
+
+	for (unsigned k = 0; (p = profile_at(k)); k++) {
+		before += p->bit < profile->bit && may_run(fault, p);
+		all += may_run(fault, p);
+	}
+	return i % all == before;
+}
+
 /* Every so many, or so many of each class, are through all models, whichever of them are run. */
 struct plan plan_faults(const struct options *o)
 {
@@ -175,7 +193,7 @@ struct plan plan_faults(const struct options *o)
 
 	for (unsigned k = 0; (p = profile_at(k)); k++)
 		for (unsigned i = 0; (fault = fault_number(p, i, o, &walk)); i++)
-			if (fault_applies(fault, p) && strcmp(fault->test, "-") != 0 &&
+			if (may_run(fault, p) && (!o->once || is_its_turn(fault, p, i)) &&
 			    (!o->fault || matches(o->fault, fault->name)) &&
 			    (o->generated ? met_before(classes, fault->name) : met++) % o->every ==
 				    0)

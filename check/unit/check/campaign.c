@@ -46,6 +46,27 @@ static void test_by_hand(void)
 	OK(strstr(plan_text(o), "\n1 k7 none 0 - x \n2 k8 none 0 - x \n2 k8 os_dead"));
 }
 
+/* Each fault once, and neighbours of the same kind on one model after the other. */
+static void test_once(void)
+{
+	struct options o = {.fault = "pmi_*", .every = 1}, once = o;
+	struct plan all = plan_faults(&o), turns;
+	size_t faults = 0;
+
+	once.once = true;
+	turns = plan_faults(&once);
+	for (size_t i = 0; i < all.count; i++) {
+		size_t met = 0;
+
+		for (size_t k = 0; k < turns.count; k++)
+			met += !strcmp(turns.run[k]->fault, all.run[i]->fault);
+		OK(met == 1 || !strcmp(all.run[i]->fault, NO_FAULT));
+	}
+	for (size_t k = 0; k < turns.count; k++)
+		faults += strcmp(turns.run[k]->fault, NO_FAULT) != 0;
+	OK(faults > 2 && turns.boots > 2 && turns.count < all.count);
+}
+
 /* A fault that no test is said to see may be seen by any. */
 static void test_generated(void)
 {
@@ -303,6 +324,7 @@ static void test_alarms(void)
 int main(void)
 {
 	test_by_hand();
+	test_once();
 	test_generated();
 	test_classes();
 	test_long();
