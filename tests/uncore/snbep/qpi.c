@@ -159,6 +159,30 @@ SNBEP_TEST(remote_reads, "a line of another socket is a request, a header and 8 
 	}
 }
 
+/* A window may open in the midst of a line that somebody else has asked for. */
+SNBEP_TEST(
+	data_edges,
+	"a port that has data now and then begins to have some, no more often than in a clock each",
+	.clause = THRESHOLDS "; 2.7: RxL_FLITS_G0", PORTS)
+{
+	enum { BEGINS, WITH, FLITS_THEN };
+	struct trial trial = {
+		.place = remote_place(t),
+		.prepare = memory_clean,
+		.load = memory_load,
+		.law = {{{MANY, -1}, AT_LEAST(0), .below = DATA_FLITS, .each = true},
+			{{1, -1}, AT_MOST(0), .each = true},
+			{{0, 1, -1}, AT_MOST(0), .each = true}},
+	};
+
+	for (unsigned i = BEGINS; i <= FLITS_THEN; i++)
+		trial.cfg[i] = (struct snbep_config){QPI_RXL_FLITS_G0_DATA};
+	trial.cfg[BEGINS].at_least = trial.cfg[WITH].at_least = 1;
+	trial.cfg[BEGINS].edge = true;
+	for (; trial.first < SNBEP_COUNTERS_MAX; trial.first++)
+		judge(t, &trial);
+}
+
 /* ---- stalls ---- */
 
 /* Nobody can make them happen; where they do, all counters of a port see them. */
