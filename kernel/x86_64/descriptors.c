@@ -108,10 +108,24 @@ void msr_switch_by_trap(unsigned vector, const struct msr_switch *s)
 	gate_set(gate, s ? msr_switch_trap : stub_of(vector), gate->type);
 }
 
+/*
+ * Behind the limit of the firmware's GDT, if there is room: what EDK2 finds in TR at the end of a
+ * processor's work it loads when it wakes that processor up again, if its own GDT has such an
+ * entry, whatever that is (MpInitLib, RestoreVolatileRegisters()).
+ */
+static uint16_t task_selector(const struct context *c)
+{
+	unsigned behind = (c->firmware_gdt.limit + 8u) & ~7u;
+	bool fits = behind > TASK_FIRST && behind / 8 + 2 <= GDT_ENTRIES;
+
+	return (uint16_t)(fits ? behind : TASK_FIRST);
+}
+
 static void gdt_build(struct context *c)
 {
 	uint64_t tss = (uintptr_t)&c->tss;
 
+	c->task = task_selector(c);
 	c->gdt[KERNEL_CODE / 8] = SEGMENT_KERNEL_CODE;
 	c->gdt[KERNEL_DATA / 8] = SEGMENT_KERNEL_DATA;
 	c->gdt[USER_DATA / 8] = SEGMENT_USER_DATA;
@@ -120,11 +134,11 @@ static void gdt_build(struct context *c)
 	c->gdt[RING_1_CODE / 8] = SEGMENT_KERNEL_CODE | SEGMENT_DPL(1);
 	c->gdt[RING_2_DATA / 8] = SEGMENT_KERNEL_DATA | SEGMENT_DPL(2);
 	c->gdt[RING_2_CODE / 8] = SEGMENT_KERNEL_CODE | SEGMENT_DPL(2);
-	c->gdt[TASK / 8] = field_put(FIELD(15, 0), sizeof(struct tss) - 1) |
-			   field_put(FIELD(39, 16), tss & 0xFFFFFFu) |
-			   field_put(TSS_TYPE, TSS_AVAILABLE) | TSS_PRESENT |
-			   field_put(FIELD(63, 56), tss >> 24 & 0xFFu);
-	c->gdt[TASK / 8 + 1] = tss >> 32;
+	c->gdt[c->task / 8] = field_put(FIELD(15, 0), sizeof(struct tss) - 1) |
+			      field_put(FIELD(39, 16), tss & 0xFFFFFFu) |
+			      field_put(TSS_TYPE, TSS_AVAILABLE) | TSS_PRESENT |
+			      field_put(FIELD(63, 56), tss >> 24 & 0xFFu);
+	c->gdt[c->task / 8 + 1] = tss >> 32;
 }
 
 bool context_build(struct processor *processor)
@@ -187,7 +201,7 @@ void descriptors_load(struct context *c)
 	write_es(USER_DATA);
 	write_fs(0);
 	write_gs(0);
-	__asm__ volatile("ltr %0" : : "r"((uint16_t)TASK) : "memory");
+	__asm__ volatile("ltr %0" : : "r"(c->task) : "memory");
 }
 
 /*

@@ -15,12 +15,12 @@
 
 #define USER_DATA   0x1Bu /* selectors; requested privilege level 3 */
 #define USER_CODE   0x23u
-#define TASK        0x28u
-#define RING_1_DATA 0x39u
-#define RING_1_CODE 0x41u
-#define RING_2_DATA 0x4Au
-#define RING_2_CODE 0x52u
-#define GDT_ENTRIES 11u
+#define RING_1_DATA 0x29u
+#define RING_1_CODE 0x31u
+#define RING_2_DATA 0x3Au
+#define RING_2_CODE 0x42u
+#define TASK_FIRST  0x48u /* the lowest that the TSS may have; its descriptor takes two entries */
+#define GDT_ENTRIES 512u
 
 /* AMD64 APM vol. 2, 12.2.5: the 64-bit task state segment. */
 struct tss {
@@ -42,6 +42,7 @@ struct gate {
 struct context {
 	uint64_t gdt[GDT_ENTRIES]; /* at its start: SGDT tells where the context is */
 	struct processor *processor;
+	uint16_t task; /* selector of tss */
 	struct tss tss;
 	struct gate idt[VECTORS];
 	uint64_t cr0, cr3, cr4, efer; /* of the firmware, and all that follows */
