@@ -123,6 +123,8 @@ static bool is_gated(const struct run *t, const struct pmu_config *cfg)
 	return !cfg->below || t->pmu->features & PMU_INVERT_FILTERED;
 }
 
+#define HALF_TRIES 20u
+
 static void check_twin(struct run *t, const struct window *w)
 {
 	if (w->nested)
@@ -131,6 +133,25 @@ static void check_twin(struct run *t, const struct window *w)
 		CHECK_NEAR(t, slot_counted(t, &w->c[TWIN]), slot_counted(t, &w->c[TESTED]),
 			   counts_hidden(t, &w->c[TWIN].cfg,
 					 GATE_CHANGES * (1 + (unsigned)t->log.count)));
+}
+
+/* With a period of half of what the twin has counted, which is returned.  Clocks in which nothing
+ * retires come as they like: a cache miss may have lengthened that window alone. */
+static uint64_t check_half(struct run *t, struct window *w)
+{
+	uint64_t all;
+
+	for (unsigned i = 0; i < HALF_TRIES; i++) {
+		w->c[TESTED].from = 0;
+		window_run(t, w);
+		all = w->c[TWIN].out;
+		REQUIRE(t, all >= 2 * period_from(t, 2));
+		check_period(t, w, all / 2);
+		if (t->log.count)
+			break;
+	}
+	CHECK_EQ(t, t->log.count, 1);
+	return all;
 }
 
 static void check_comparison(struct run *t, const struct pmu_config *cfg)
@@ -142,11 +163,7 @@ static void check_comparison(struct run *t, const struct pmu_config *cfg)
 	/* At least one rise an iteration: edge.c. */
 	w.work = in_ring3(&payload_bursts, 2 * period_from(t, 5));
 	window_assign(t, &w, TESTED);
-	window_run(t, &w);
-	all = w.c[TWIN].out;
-	REQUIRE(t, all >= 2 * period_from(t, 2));
-	check_period(t, &w, all / 2);
-	CHECK_EQ(t, t->log.count, 1);
+	all = check_half(t, &w);
 	check_twin(t, &w);
 	/* To the last occurrence, and one short of it, or as near as two runs are alike.  Not where
 	 * the last one is in the clocks in which the counter is disabled. */

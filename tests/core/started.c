@@ -148,8 +148,11 @@ static struct pmu_config at_once(const struct pmu *pmu, unsigned ctr, struct pmu
 	return cfg;
 }
 
+#define CLOCKS_TRIES 20u
+
 /* Between two writes that serialize the same few instructions take the same time, but for misses
- * and what else costs more.  Two times: neither write says in which of its clocks it acts. */
+ * and what else costs more, so that the shortest time of some is what compares.  Two times: neither
+ * write says in which of its clocks it acts. */
 static void check_clocks(struct run *t, unsigned event, uint32_t lvt)
 {
 	uint64_t by_interrupt, least = UINT64_MAX;
@@ -159,7 +162,7 @@ static void check_clocks(struct run *t, unsigned event, uint32_t lvt)
 		return;
 	w.c[TESTED].cfg = at_once(t->pmu, t->counter, w.c[TESTED].cfg);
 	by_interrupt = run(t, &w, (struct start){.lvt = lvt}).count;
-	for (unsigned i = 0; i < 3; i++) {
+	for (unsigned i = 0; i < CLOCKS_TRIES && 2 * by_interrupt < least; i++) {
 		struct seen seen = run(t, &w, (struct start){.lvt = lvt, .by_instruction = true});
 
 		if (seen.count < least)
