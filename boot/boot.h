@@ -8,6 +8,7 @@
 #pragma once
 
 #include "firmware.h"
+#include "processors.h"
 
 /* The program's version and commit. */
 extern const char version[];
@@ -57,6 +58,9 @@ struct program {
 	char *buffers; /* PROGRAM_BUFFERS bytes: the report's, then the screen's */
 	struct serial_uart firmware_uart; /* of the ACPI SPCR table */
 
+	struct processors processors; /* with cpus= */
+	unsigned results; /* planned for the firmware's processor */
+
 	struct journal journal; /* with resume=auto */
 	const char *no_journal; /* why there is none */
 
@@ -70,6 +74,9 @@ struct program {
 /* Takes over (leaving the firmware first if the options say so), runs the battery, gives the
  * machine back; with a refusal nothing of this: the firmware lives, the report says why. */
 enum verdict run_battery(struct program *program);
+
+/* The battery that the options ask for. */
+struct battery program_battery(const struct program *program);
 
 /* One report, on the machine taken over; error: why it was not.  round: of repeat=forever, else
  * 0. */

@@ -34,6 +34,28 @@ const char *firmware_exit(const struct firmware *fw);
 void firmware_power_off(const struct firmware *fw);
 void firmware_reset(const struct firmware *fw);
 
+/* ---- the processors of the machine ---- */
+
+struct firmware_processor {
+	uint32_t apic_id;
+	uint32_t package, core, thread;
+	bool runs_firmware, enabled, healthy;
+};
+
+/* How many there are, numbered from 0; 0: the firmware does not say, *why. */
+unsigned firmware_processors(const struct firmware *fw, const char **why);
+
+/* What the firmware says of number n. */
+const char *firmware_processor(const struct firmware *fw, unsigned n,
+			       struct firmware_processor *processor);
+
+/* call(arg) on number n, which is not the firmware's own, while that one waits, with all events of
+ * the firmware held up.  FIRMWARE_TIMEOUT after so many seconds: the firmware has tried to reset
+ * processor n. */
+extern const char FIRMWARE_TIMEOUT[];
+const char *firmware_run_on(const struct firmware *fw, unsigned n, void (*call)(void *arg),
+			    void *arg, unsigned seconds);
+
 /* ---- files in the root directory of the volume that the image came from ---- */
 
 struct file;

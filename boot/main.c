@@ -86,7 +86,10 @@ static bool read_options(struct program *program)
 	error = firmware_options(program->fw, text, &program->binary_load_options);
 	if (!parse(program, "load options", error, text))
 		return false;
-	return options_check(&program->options, sentence) || complain(program, "options", sentence);
+	if (!options_check(&program->options, sentence))
+		return complain(program, "options", sentence);
+	error = processors_refuse(program, sentence);
+	return !error || complain(program, "options", error);
 }
 
 /* ---- the end ---- */
@@ -150,14 +153,19 @@ static void print_verdict(struct program *program, enum verdict verdict)
 static enum verdict run(struct program *program, const char *error)
 {
 	enum verdict verdict = VERDICT_ERROR;
+	struct processors *all = &program->processors;
 	bool firmware_lives = true;
 
+	*all = (struct processors){.program = program};
+	all->count = processors_count(program, &all->missing);
 	if (!error)
-		error = firmware_allocate(program->fw, &program->facts, PROGRAM_BUFFERS,
+		error = firmware_allocate(program->fw, &program->facts,
+					  PROGRAM_BUFFERS + all->count * sizeof(*all->member),
 					  &program->buffers);
 	if (error) {
 		complain(program, "firmware", error);
 	} else {
+		all->member = (struct member *)(void *)(program->buffers + PROGRAM_BUFFERS);
 		program->facts.other_thread = program->options.other_thread;
 		verdict = run_battery(program);
 		firmware_lives = !program->options.exit_boot_services || program->refusal;

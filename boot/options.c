@@ -2,13 +2,14 @@
 /* The program's options: text to struct, nothing else. */
 #include "options.h"
 
-#define WORD_MAX    (OPTIONS_TESTS_MAX + 16)
-#define NAMED_MAX   40u /* characters of a word that a sentence about it repeats */
+#define WORD_MAX        (OPTIONS_TESTS_MAX + 16)
+#define NAMED_MAX       40u /* characters of a word that a sentence about it repeats */
 
-#define REPEAT_MAX  1000000u
-#define TIMEOUT_MAX 3600u
-#define RARE_MIN    10000u
-#define RARE_MAX    100000000u
+#define REPEAT_MAX      1000000u
+#define TIMEOUT_MAX     3600u
+#define CPU_TIMEOUT_MAX 86400u
+#define RARE_MIN        10000u
+#define RARE_MAX        100000000u
 
 /* One word being read; value is the part after "=", or NULL. */
 struct word {
@@ -118,6 +119,22 @@ static bool read_rare(struct options *options, const char *value)
 	       (read_range(value, RARE_MAX, &options->rare) && options->rare >= RARE_MIN);
 }
 
+static bool read_cpus(struct options *options, const char *value)
+{
+	size_t length = strlen(value);
+
+	if (length >= sizeof(options->cpus) || !cpus_is_valid(value))
+		return false;
+	memcpy(options->cpus, value, length + 1);
+	return true;
+}
+
+static bool read_cpu_timeout(struct options *options, const char *value)
+{
+	return read_range(value, CPU_TIMEOUT_MAX, &options->cpu_timeout);
+}
+
+_Static_assert(CPU_TIMEOUT_MAX == 86400, "as the sentences say");
 _Static_assert(REPEAT_MAX == 1000000 && TIMEOUT_MAX == 3600, "as the sentences say");
 _Static_assert(RARE_MIN == 10000 && RARE_MAX == 100000000, "as the sentences say");
 _Static_assert(sizeof(bool) == 1, "a byte is set");
@@ -141,6 +158,10 @@ static const struct option option_table[] = {
 	{"timeout", .read = read_timeout, .allowed = "timeout=SECONDS with SECONDS from 1 to 3600"},
 	{"rare", .read = read_rare,
 	 .allowed = "rare=0, or rare=EVENTS with EVENTS from 10000 to 100000000"},
+	{"cpus", .read = read_cpus,
+	 .allowed = "cpus=boot, cpus=kinds, cpus=cores, cpus=all, or a list as cpus=0,2-5"},
+	{"cpu-timeout", .read = read_cpu_timeout,
+	 .allowed = "cpu-timeout=SECONDS with SECONDS from 1 to 86400"},
 	{"other-thread", BYTE(other_thread), {"no", "yes"}},
 	{"verbose", BYTE(verbose)},
 };
@@ -254,8 +275,12 @@ static const char *take_word(struct word *word, const char *text)
 
 void options_default(struct options *options)
 {
-	*options =
-		(struct options){.repeat = 1, .timeout = 10, .rare = 3000000, .report_file = true};
+	*options = (struct options){.repeat = 1,
+				    .timeout = 10,
+				    .rare = 3000000,
+				    .cpus = "boot",
+				    .cpu_timeout = 600,
+				    .report_file = true};
 }
 
 bool options_parse(struct options *options, const char *text, char *error)
@@ -289,6 +314,20 @@ bool options_check(const struct options *options, char *error)
 		fmt_print(error, OPTIONS_ERROR_MAX,
 			  "option \"resume=auto\" needs takeover=return, for the firmware records "
 			  "how far the run has come, and a number of repetitions");
+		return false;
+	}
+	if (strcmp(options->cpus, "boot") && options->exit_boot_services) {
+		fmt_print(error, OPTIONS_ERROR_MAX,
+			  "option \"cpus=%s\" needs takeover=return, for the firmware starts the "
+			  "other processors",
+			  options->cpus);
+		return false;
+	}
+	if (strcmp(options->cpus, "boot") && options->other_thread) {
+		fmt_print(error, OPTIONS_ERROR_MAX,
+			  "option \"cpus=%s\" needs other-thread=no, for the firmware does not get "
+			  "back a thread that tests have started",
+			  options->cpus);
 		return false;
 	}
 	if (options->exit_boot_services && options->ending == ENDING_RETURN) {

@@ -8,6 +8,7 @@ enum ending { ENDING_RETURN, ENDING_POWEROFF, ENDING_RESET, ENDING_HALT };
 
 #define OPTIONS_TEXT_MAX  4096u /* bytes of text, NUL included */
 #define OPTIONS_TESTS_MAX 512u
+#define OPTIONS_CPUS_MAX  64u
 #define OPTIONS_ERROR_MAX 200u
 
 struct options {
@@ -17,6 +18,8 @@ struct options {
 	uint32_t repeat; /* 0: forever */
 	uint32_t timeout; /* in seconds, for each test */
 	uint32_t rare; /* events in a window of the group rare; 0: none */
+	char cpus[OPTIONS_CPUS_MAX]; /* "boot", "kinds", "cores", "all", or a list */
+	uint32_t cpu_timeout; /* in seconds, for each processor but the firmware's */
 	bool list, verbose;
 	bool exit_boot_services; /* takeover=exit */
 	bool other_thread; /* other-thread=yes: it may be started */
@@ -36,6 +39,15 @@ bool options_parse(struct options *options, const char *text, char *error);
 
 /* Judges the options together, once all are read. */
 bool options_check(const struct options *options, char *error);
+
+/* ---- options_cpus.c: the value of cpus= ---- */
+
+/* Is it one of the words, or a list of numbers and ranges such as 0,2-5? */
+bool cpus_is_valid(const char *value);
+bool cpus_is_list(const char *value);
+/* Does the list have this number?  The highest that it has. */
+bool cpus_has(const char *list, unsigned number);
+unsigned cpus_last(const char *list);
 
 /* ---- options_text.c ---- */
 

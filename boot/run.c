@@ -19,14 +19,16 @@ static void leave_panic(void)
 static void write_options(char line[OPTIONS_LINE_MAX], const struct options *options)
 {
 	char repeat[12] = "forever";
+	bool others = strcmp(options->cpus, "boot") != 0;
 
 	if (options->repeat)
 		fmt_print(repeat, sizeof(repeat), "%u", options->repeat);
 	fmt_print(line, OPTIONS_LINE_MAX,
-		  "options: tests=%s takeover=%s repeat=%s timeout=%u rare=%u%s%s%s%s",
+		  "options: tests=%s takeover=%s repeat=%s timeout=%u rare=%u%s%s%s%s%s%s",
 		  options->tests[0] ? options->tests : "*",
 		  options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
-		  options->rare, options->stop_on_fail ? " on-fail=stop" : "",
+		  options->rare, others ? " cpus=" : "", others ? options->cpus : "",
+		  options->stop_on_fail ? " on-fail=stop" : "",
 		  options->other_thread ? " other-thread=yes" : "",
 		  options->resume ? " resume=auto" : "", options->verbose ? " verbose" : "");
 }
@@ -92,35 +94,69 @@ static void checkpoint(void *arg, unsigned number)
 		report_header("resume: none: %s", error);
 }
 
-/* The machine is taken over. */
-static void measure_all(struct program *program)
+struct battery program_battery(const struct program *program)
 {
 	const struct options *options = &program->options;
-	struct cpu_identity cpu;
-	const struct battery battery = {
-		.cpu = &cpu,
+
+	return (struct battery){
 		.filter = options->tests[0] ? options->tests : NULL,
 		.timeout_ms = options->timeout * 1000,
 		.repeat = options->repeat ? options->repeat : 1,
 		.rare = options->rare,
 		.verbose = options->verbose,
 		.stop_on_fail = options->stop_on_fail,
-		.checkpoint = program->journal.file ? checkpoint : NULL,
-		.checkpoint_arg = program,
-		.resume_at = program->journal.resumed ? program->journal.head.begun : 0,
 	};
+}
+
+static unsigned resume_at(const struct program *program)
+{
+	return program->journal.resumed ? program->journal.head.begun : 0;
+}
+
+/* The machine is taken over. */
+static void measure_all(struct program *program)
+{
+	struct cpu_identity cpu;
+	struct battery battery = program_battery(program);
 	unsigned nmis;
 	uint32_t smis_before, smis_after;
 
+	battery.cpu = &cpu;
+	battery.checkpoint = program->journal.file ? checkpoint : NULL;
+	battery.checkpoint_arg = program;
+	battery.resume_at = resume_at(program);
+	battery.more = program->processors.planned;
+	battery.number = program->processors.own;
 	identify_cpu(&cpu);
 	identify_report(&cpu);
+	processors_report(&program->processors);
 	nmis = trap_stray_nmis();
 	identify_smi_count(&cpu, &smis_before);
-	battery_run(&battery);
+	program->results = battery_run(&battery);
 	if (trap_stray_nmis() != nmis)
 		report_header("NMIs that no test asked for: %u", trap_stray_nmis() - nmis);
 	if (identify_smi_count(&cpu, &smis_after))
 		report_header("SMIs during the run: %u", smis_after - smis_before);
+}
+
+static void begin_processor(struct program *program, unsigned number)
+{
+	const char *error = NULL;
+
+	if (program->journal.file)
+		error = journal_write(&program->journal, number);
+	if (error)
+		report_header("resume: none: %s", error);
+}
+
+/* The firmware has the machine meanwhile. */
+static void measure_others(struct program *program)
+{
+	if (!program->processors.planned)
+		return;
+	machine_give_back();
+	processors_run(&program->processors, program->results, resume_at(program), begin_processor);
+	run_take_over_again(program);
 }
 
 static const char *take_over(const struct program *program)
@@ -175,6 +211,8 @@ enum verdict run_report(struct program *program, const char *error, unsigned rou
 	if (!__builtin_setjmp(panic_context)) {
 		panic_set_exit(leave_panic);
 		measure_all(program);
+		panic_set_exit(NULL);
+		measure_others(program);
 	}
 	panic_set_exit(NULL);
 	return report_end();
@@ -233,6 +271,7 @@ enum verdict run_battery(struct program *program)
 
 	program->refusal = machine_refusal();
 	if (!program->refusal) {
+		processors_plan(&program->processors);
 		open_journal(program);
 		error = take_over(program);
 	}

@@ -137,6 +137,9 @@ each_check()
 	"$1" options.program case_bad_program_options
 	"$1" options.model case_bad_model_options
 	"$1" selftest.outcomes case_selftest
+	"$1" processors.all case_processors
+	"$1" processors.one_hangs case_processor_hangs
+	"$1" processors.refused case_processors_refused
 	"$1" options.on_fail_stop case_on_fail_stop
 	"$1" options.repeat_forever case_forever
 	"$1" serial.spcr case_serial_spcr

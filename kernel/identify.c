@@ -2,15 +2,23 @@
 /* Which processor this is, and which hypervisor runs it. */
 #include "kernel.h"
 
-#define CPUID_EXT_MODEL   FIELD(19, 16)
-#define CPUID_EXT_FAMILY  FIELD(27, 20)
-#define CPUID_BASE_FAMILY FIELD(11, 8)
-#define CPUID_BASE_MODEL  FIELD(7, 4)
-#define CPUID_STEPPING    FIELD(3, 0)
+#define CPUID_EXT_MODEL        FIELD(19, 16)
+#define CPUID_EXT_FAMILY       FIELD(27, 20)
+#define CPUID_BASE_FAMILY      FIELD(11, 8)
+#define CPUID_BASE_MODEL       FIELD(7, 4)
+#define CPUID_STEPPING         FIELD(3, 0)
 
-#define CPUID_HYPERVISOR  UINT32_C(0x40000000)
-#define CPUID_EXTENDED    UINT32_C(0x80000000)
-#define CPUID_BRAND       UINT32_C(0x80000002)
+#define CPUID_HYPERVISOR       UINT32_C(0x40000000)
+#define CPUID_EXTENDED         UINT32_C(0x80000000)
+#define CPUID_BRAND            UINT32_C(0x80000002)
+
+#define CPUID_PERFMON          UINT32_C(0x0a)
+#define CPUID_HYBRID           UINT32_C(0x1a)
+#define CPUID_PERFMON_EXTENDED UINT32_C(0x23)
+#define CPUID_AMD_PERFMON      UINT32_C(0x80000022)
+#define CORE_TYPE              FIELD(31, 24)
+#define CORE_TYPE_ATOM         0x20u
+#define CORE_TYPE_CORE         0x40u
 
 /* SDM vol. 4 table 2-2 (IA32_BIOS_SIGN_ID); PPR, MSR0000_008B [Patch Level]. */
 #define MSR_BIOS_SIGN_ID 0x8bu
@@ -78,6 +86,34 @@ void identify_cpu(struct cpu_identity *identity)
 	put_text(identity->hypervisor, r.ebx);
 	put_text(identity->hypervisor + 4, r.ecx);
 	put_text(identity->hypervisor + 8, r.edx);
+}
+
+static struct cpuid_regs leaf_if_there(uint32_t leaf, uint32_t subleaf)
+{
+	struct cpuid_regs none = {0};
+
+	return cpuid(leaf & CPUID_EXTENDED, 0).eax < leaf ? none : cpuid(leaf, subleaf);
+}
+
+void identify_kind(struct cpu_kind *kind)
+{
+	*kind = (struct cpu_kind){
+		.signature = cpuid(1, 0).eax,
+		.core = leaf_if_there(CPUID_HYBRID, 0).eax,
+		.architectural = leaf_if_there(CPUID_PERFMON, 0),
+		.amd = leaf_if_there(CPUID_AMD_PERFMON, 0),
+	};
+	/* Bit n of EAX: subleaf n is there. */
+	for (unsigned i = 0; i < CPU_KIND_SUBLEAVES; i++)
+		if (!i || kind->extended[0].eax >> i & 1)
+			kind->extended[i] = leaf_if_there(CPUID_PERFMON_EXTENDED, i);
+}
+
+const char *identify_core(const struct cpu_kind *kind)
+{
+	uint64_t type = field_get(CORE_TYPE, kind->core);
+
+	return type == CORE_TYPE_ATOM ? "E-core" : type == CORE_TYPE_CORE ? "P-core" : "";
 }
 
 bool identify_is_kvm(const struct cpu_identity *identity)

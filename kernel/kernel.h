@@ -31,6 +31,9 @@ struct machine_facts {
 	unsigned ram_ranges;
 	struct framebuffer framebuffer;
 	const void *rsdp; /* ACPI root pointer, or NULL */
+	/* It runs on another processor than the one that the firmware runs on meanwhile, whose
+	 * interrupts stay with it. */
+	bool beside_firmware;
 	bool other_thread; /* the user allows sibling_start() */
 	void *startup_page; /* below A0000h, where another processor may start; or NULL */
 	uint64_t tsc_per_ms; /* measured against the firmware's clock */
@@ -49,8 +52,9 @@ uint64_t machine_memory_top(const struct machine_facts *facts);
 
 /*
  * Takes over: own GDT, IDT, TSS with IST stacks, page tables (W^X, guard pages below each stack,
- * user window), CR0/CR4/EFER as needed, PIC and I/O APIC inputs masked, TPR raised, local APIC LVT
- * saved.  Interrupts are disabled on return.  NULL, or a sentence saying why it cannot.
+ * user window), CR0/CR4/EFER as needed, PIC and I/O APIC inputs masked unless beside the firmware,
+ * TPR raised, local APIC LVT saved.  Interrupts are disabled on return.  NULL, or a sentence saying
+ * why it cannot.
  */
 const char *machine_take_over(const struct machine_facts *facts);
 
@@ -61,6 +65,13 @@ const char *machine_refusal(void);
 
 /* Undoes machine_take_over() to the bit.  Interrupt flag as it was at take-over. */
 void machine_give_back(void);
+
+/* On the firmware's processor: the one that had taken over beside it does not come back, and its
+ * registers are lost. */
+void machine_give_up(void);
+
+/* While taken over: is the firmware on another processor? */
+bool machine_is_beside_firmware(void);
 
 /* While taken over: what could not be done and the reader of the report should know, or NULL. */
 const char *machine_note(void);
@@ -117,6 +128,8 @@ struct cpu_identity {
 	uint32_t signature; /* CPUID 1 EAX */
 };
 
+#define CPU_KIND_SUBLEAVES 6u /* of leaf 23h, from 0 on */
+
 /* By CPUID alone. */
 void identify_cpu(struct cpu_identity *identity);
 
@@ -126,6 +139,16 @@ bool identify_is_kvm(const struct cpu_identity *identity);
 /* SMIs since reset, modulo 2^32, which some of Intel's family 6 count in MSR 34h.  False: this
  * processor is not known to count them; *count is 0. */
 bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);
+
+/* What tells kinds of processors of one machine apart, as CPUID has it: leaf 1 EAX, 0Ah, 1Ah EAX,
+ * 23h with its subleaves, 8000_0022h.  Those that are not there are 0. */
+struct cpu_kind {
+	uint32_t signature, core;
+	struct cpuid_regs architectural, extended[CPU_KIND_SUBLEAVES], amd;
+};
+void identify_kind(struct cpu_kind *kind);
+/* "P-core" or "E-core" of a hybrid part; or "": Intel SDM vol. 2, CPUID leaf 1Ah. */
+const char *identify_core(const struct cpu_kind *kind);
 
 /* Report header lines.  After take-over: reads MSRs that may fault. */
 void identify_report(const struct cpu_identity *identity);

@@ -87,7 +87,7 @@ static const char *machine_build(const struct machine_facts *facts)
 	machine->end = arena + facts->arena_size;
 	acpi_set_memory_limit(machine_memory_top(facts));
 	machine->user_buffer = machine_pages(USER_BUFFER_SIZE / PAGE_SIZE);
-	if (machine->user_buffer == NULL || !processor_build(&machine->boot) ||
+	if (machine->user_buffer == NULL || !processor_build(&machine->self) ||
 	    !processor_build(&machine->sibling) || !memory_build() || !user_build())
 		return "the arena is too small for page tables of all memory";
 	/* It may map the tables that it reads. */
@@ -131,10 +131,11 @@ const char *machine_take_over(const struct machine_facts *facts)
 		return why;
 	}
 	irq_disable();
-	machine->boot.flags = flags;
-	context_take_over(&machine->boot);
+	machine->self.flags = flags;
+	context_take_over(&machine->self);
 	apic_take_over();
-	controllers_mask();
+	if (!facts->beside_firmware)
+		controllers_mask();
 	/* An interrupt that waits would come in the middle of the first test. */
 	apic_note_owed();
 	trap_drain();
@@ -144,7 +145,7 @@ const char *machine_take_over(const struct machine_facts *facts)
 
 void machine_give_back(void)
 {
-	uintptr_t flags = machine->boot.flags;
+	uintptr_t flags = machine->self.flags;
 
 	sibling_stop();
 	irq_disable();
@@ -154,11 +155,24 @@ void machine_give_back(void)
 	apic_give_back();
 	apic_pay_owed();
 	pci_restore();
-	controllers_restore();
-	context_give_back(&machine->boot);
+	if (!machine->facts.beside_firmware)
+		controllers_restore();
+	context_give_back(&machine->self);
 	machine = NULL;
 	if ((flags & RFLAGS_IF) != 0)
 		irq_enable();
+}
+
+void machine_give_up(void)
+{
+	if (machine != NULL)
+		pci_restore();
+	machine = NULL;
+}
+
+bool machine_is_beside_firmware(void)
+{
+	return machine->facts.beside_firmware;
 }
 
 const char *machine_note(void)

@@ -95,6 +95,8 @@ const char *sibling_missing(void)
 
 	if (!core_has_two_threads(&leaf_1))
 		return "the core has one thread";
+	if (machine_is_beside_firmware())
+		return "the other thread of the core is the firmware's meanwhile";
 	if (!apic_present() || apic_is_x2apic())
 		return "no local APIC in xAPIC mode, by which the other thread is started";
 	if (!acpi_has_processor(machine_table("APIC"), other_id()))

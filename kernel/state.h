@@ -69,7 +69,7 @@ struct controllers {
 struct machine {
 	struct machine_facts facts;
 	struct controllers controllers;
-	struct processor boot, sibling;
+	struct processor self, sibling;
 
 	uint8_t *next, *end; /* pages of the arena not handed out */
 	uintptr_t guard_pages[STACKS_MAX];

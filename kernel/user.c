@@ -34,7 +34,7 @@ static bool map_stack(const struct processor *processor)
 
 bool user_build(void)
 {
-	return map_text(0) && map_buffer(0) && map_stack(&machine->boot) &&
+	return map_text(0) && map_buffer(0) && map_stack(&machine->self) &&
 	       map_stack(&machine->sibling);
 }
 

@@ -47,7 +47,7 @@ static void find(struct pmu_set *set, bool uncore, const struct cpu_identity *cp
 	}
 }
 
-void pmu_find_all(struct pmu_set *set)
+void pmu_find_all(struct pmu_set *set, bool uncore)
 {
 	struct cpu_identity cpu;
 
@@ -58,5 +58,6 @@ void pmu_find_all(struct pmu_set *set)
 		return;
 	identify_cpu(&cpu);
 	find(set, false, &cpu);
-	find(set, true, &cpu);
+	if (uncore)
+		find(set, true, &cpu);
 }

@@ -104,7 +104,9 @@ struct pmu_box;
 
 struct pmu {
 	const struct pmu_ops *ops;
-	char name[16]; /* first part of every test id: ops->name, except that a box has its own */
+	/* First part of every test id: ops->name, except that a box has its own; the runner puts
+	 * another processor's name in front. */
+	char name[32];
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
 	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */
 	unsigned features; /* enum pmu_feature, without facets */
@@ -247,8 +249,8 @@ struct pmu_set {
 	uint64_t state[PMU_STATE_WORDS] __attribute__((aligned(PMU_STATE_ALIGNMENT)));
 };
 
-/* Probes all drivers; drivers of uncore boxes come last. */
-void pmu_find_all(struct pmu_set *set);
+/* Probes all drivers, those of uncore boxes only if asked for, and last. */
+void pmu_find_all(struct pmu_set *set, bool uncore);
 
 /* ---- registers.c: what all PMUs do with their registers ---- */
 

@@ -434,6 +434,40 @@ case_selftest()
 	grep -q '^# verdict: fail' "$work/report.tap"
 }
 
+# OVMF starts every processor.  None has a PMU here, but each is taken over and given back, and runs
+# what needs none: with the same outcome.
+case_processors()
+{
+	for n in 1 2 4; do
+		expect_status "$FAIL" ./run-qemu.sh --plain --smp "$n" --keep "$work" -- \
+			cpus=all 'tests=*.selftest.failing_check,*.selftest.user_fault'
+		[ "$(grep -c '^not ok .* cpu[1-9]\.-\.cpu\.same_battery$' "$work/report.tap")" -eq $((n - 1)) ]
+		[ "$(grep -c '^#   failed: -\.-\.selftest\.' "$work/report.tap")" -eq $((2 * n - 2)) ]
+		grep -q "^1\.\.$((n + 1))\$" "$work/report.tap"
+	done
+	grep -q '^# processor kind 0: 4, the first is cpu0' "$work/report.tap"
+}
+
+# One that does not come back is named, and the others are tested.
+case_processor_hangs()
+{
+	expect_status "$BROKEN" ./run-qemu.sh --plain --smp 4 --keep "$work" -- \
+		cpus=0,2,3 cpu-timeout=3 'tests=*.selftest.deaf,*.selftest.failing_check' on-fail=continue
+	[ "$(grep -c '^#   error: cpu[23]: it did not come back in time$' "$work/report.tap")" -eq 2 ]
+	has_none 'plan not met' "$work/report.tap"
+	has_none 'cpu1\.' "$work/report.tap"
+}
+
+# What is not there, or does not go together.
+case_processors_refused()
+{
+	for words in 'cpus=1,4' 'cpus=all takeover=exit end=poweroff' 'cpus=kinds other-thread=yes'; do
+		# shellcheck disable=SC2086 # words are what it consists of
+		expect_status "$BROKEN" ./run-qemu.sh --plain --smp 4 --keep "$work" -- $words
+		grep -q "^pmutest86: error in options: option \"${words%% *}" "$work/clean.log"
+	done
+}
+
 # Another directory, the same bytes.
 case_reproducible()
 {

@@ -259,7 +259,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fake_build(&in);
 	fake_note();
 	set.pmu[0] = (struct pmu){0};
-	pmu_find_all(&set);
+	pmu_find_all(&set, true);
 	uncore = count_uncore();
 	MUST(set.count - uncore <= 1);
 	MUST((uncore && fake_faults()) || as_it_was(uncore));

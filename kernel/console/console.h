@@ -130,9 +130,16 @@ void report_drop_diag(void);
 /* "ok n name", "ok n name # SKIP why", "not ok n name # TODO known: why", "not ok n name" (below
  * it, as a diagnostic, why, unless NULL). */
 void report_result(const char *name, enum outcome outcome, const char *why);
+/* From here to report_gathered() results are gathered to one, and headers are dropped: no line for
+ * any, but behind that one result the diagnostics of those that failed, with their names. */
+void report_gather(void);
+/* The worst of them; nothing: why the result is a skip if there were none. */
+void report_gathered(const char *name, const char *nothing);
+/* Instead of it: none of them is reported. */
+void report_forget(void);
 /* "Bail out! why": the verdict becomes error. */
 void report_bail_out(const char *why);
-/* Results of this outcome so far. */
+/* Results of this outcome so far, those being gathered among them. */
 unsigned report_count(enum outcome outcome);
 /* How far the report has come; goes with the text of report_text(). */
 struct report_progress {

@@ -11,6 +11,11 @@ struct report {
 	char *diag; /* REPORT_DIAG_SIZE bytes: diagnostics that wait for the result line */
 	size_t diag_length;
 	bool diag_truncated;
+	/* While results are gathered to one: how much of diag is about those that failed. */
+	bool gathers, gathered_truncated;
+	size_t gathered;
+	uint32_t gathered_count[OUTCOME_ERROR + 1];
+	const char *gathered_skip; /* why the first that was skipped was */
 	bool bailed_out;
 	unsigned results;
 	struct report_progress progress;
@@ -145,6 +150,8 @@ void report_header(const char *format, ...)
 	size_t length;
 	va_list args;
 
+	if (report.gathers)
+		return;
 	va_start(args, format);
 	length = line_vprint(line, "# ", format, args);
 	va_end(args);
@@ -184,8 +191,8 @@ void report_diag(const char *format, ...)
 
 void report_drop_diag(void)
 {
-	report.diag_length = 0;
-	report.diag_truncated = false;
+	report.diag_length = report.gathered;
+	report.diag_truncated = report.gathered_truncated;
 }
 
 static void flush_diag(void)
@@ -195,9 +202,99 @@ static void flush_diag(void)
 	report_drop_diag();
 }
 
+static bool is_bad(enum outcome outcome)
+{
+	return outcome == OUTCOME_FAIL || outcome == OUTCOME_ERROR;
+}
+
+static const char *adjective(enum outcome outcome)
+{
+	return outcome == OUTCOME_ERROR ? "error" : "failed";
+}
+
+/* The last line of the diagnostics to where those of this test begin. */
+static void move_up(size_t line_at)
+{
+	char line[LINE_SIZE], *first = report.diag + report.gathered;
+	size_t length = report.diag_length - line_at;
+
+	if (report.diag_truncated)
+		return;
+	memcpy(line, report.diag + line_at, length);
+	memmove(first + length, first, line_at - report.gathered);
+	memcpy(first, line, length);
+}
+
+/* A test that failed keeps its diagnostics, below a line that names it. */
+static void gather(const char *name, enum outcome outcome, const char *why)
+{
+	size_t end = report.diag_length;
+
+	report.gathered_count[outcome]++;
+	if (outcome == OUTCOME_SKIP && !report.gathered_skip)
+		report.gathered_skip = why;
+	if (is_bad(outcome)) {
+		report_diag("%s: %s%s%s", adjective(outcome), name, why ? ": " : "",
+			    why ? why : "");
+		move_up(end);
+		report.gathered = report.diag_length;
+		report.gathered_truncated = report.diag_truncated;
+	}
+	report_drop_diag();
+}
+
+void report_gather(void)
+{
+	report_drop_diag();
+	report.gathers = true;
+	report.gathered_skip = NULL;
+	memset(report.gathered_count, 0, sizeof(report.gathered_count));
+}
+
+static enum outcome gathered_outcome(void)
+{
+	const uint32_t *count = report.gathered_count;
+
+	if (count[OUTCOME_ERROR])
+		return OUTCOME_ERROR;
+	if (count[OUTCOME_FAIL])
+		return OUTCOME_FAIL;
+	return count[OUTCOME_PASS] || count[OUTCOME_KNOWN] ? OUTCOME_PASS : OUTCOME_SKIP;
+}
+
+/* What is gathered remains as diagnostics of the next result. */
+static void end_gathering(void)
+{
+	report.gathers = false;
+	report.gathered = 0;
+	report.gathered_truncated = false;
+	memset(report.gathered_count, 0, sizeof(report.gathered_count));
+}
+
+void report_forget(void)
+{
+	end_gathering();
+	report_drop_diag();
+}
+
+void report_gathered(const char *name, const char *nothing)
+{
+	enum outcome outcome = gathered_outcome();
+	const char *skip = report.gathered_skip ? report.gathered_skip : nothing;
+
+	end_gathering();
+	report_result(name, outcome, outcome == OUTCOME_SKIP ? skip : NULL);
+}
+
 void report_result(const char *name, enum outcome outcome, const char *why)
 {
-	unsigned n = ++report.results;
+	unsigned n = report.results + 1;
+
+	if (report.gathers) {
+		gather(name, outcome, why);
+		return;
+	}
+	report.results = n;
 
 	report.progress.count[outcome]++;
 	switch (outcome) {
@@ -215,8 +312,7 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 		speak();
 		emit_line(false, "", "not ok %u %s", n, name);
 		if (why)
-			emit_line(false, "#   ", "%s: %s",
-				  outcome == OUTCOME_ERROR ? "error" : "failed", why);
+			emit_line(false, "#   ", "%s: %s", adjective(outcome), why);
 		break;
 	}
 	flush_diag();
@@ -233,7 +329,7 @@ void report_bail_out(const char *why)
 
 unsigned report_count(enum outcome outcome)
 {
-	return report.progress.count[outcome];
+	return report.progress.count[outcome] + report.gathered_count[outcome];
 }
 
 static enum verdict judge(void)

@@ -44,6 +44,14 @@ TEST(lost_interrupt, "waiting for an interrupt that never comes is ended and fai
 		cpu_pause();
 }
 
+TEST(deaf, "a processor that takes in nothing any more is given up by the one that started it",
+     .clause = RUNNER, .hidden = true)
+{
+	SKIP_IF(t, !machine_is_beside_firmware(), "nobody would go on without this processor");
+	for (;;)
+		__asm__ volatile("cli\n\thlt");
+}
+
 TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause = RUNNER,
      .needs = PMU_INTERRUPT, .hidden = true)
 {

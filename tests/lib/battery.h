@@ -22,7 +22,23 @@ struct battery {
 	/* Number of the test during which the machine was reset; the report has all before it and
 	 * the plan.  0: it begins here. */
 	unsigned resume_at;
+	unsigned more; /* results of other processors, which the plan has besides */
+
+	/* ---- on another processor than the firmware's: PMUs of its core only ---- */
+	const char *processor; /* "cpu12", in front of all ids; NULL: it is the firmware's */
+	unsigned number; /* of the processor */
+	bool gathered; /* one result, for a processor that is like one which has been reported */
+	unsigned kind; /* of the processor, below BATTERY_KINDS */
 };
-void battery_run(const struct battery *battery);
+#define BATTERY_KINDS 8u
+
+/* On the processor that is tested, the machine taken over.  Returns how many results were planned
+ * for it. */
+unsigned battery_run(const struct battery *battery);
+/* The same beforehand. */
+unsigned battery_count(const struct battery *battery);
+/* On the firmware's processor: another one did not come back from battery_run().  What it has not
+ * reported is reported: an error for why, the rest as not run. */
+void battery_give_up(const struct battery *battery, const char *why);
 /* Prints the PMUs known, and every test id with its claim and clause, through console_print(). */
 void battery_list(const char *filter);

@@ -75,14 +75,16 @@ static bool selected(const struct test *test, const char *id, const char *filter
 	return glob_selects(filter, id, test->group.name, test->id, test->hidden || must_name);
 }
 
-static void name_job(struct job *job)
+/* Without a PMU by the processor, if it is another one than the firmware's. */
+static void name_job(struct job *job, const char *processor)
 {
 	char counter[12] = "-";
+	const char *none = processor ? processor : "-";
 
 	if (job->counter >= 0)
 		fmt_print(counter, sizeof(counter), "%d", job->counter);
-	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->name : "-", counter,
-		  job->test->group.name, job->test->id);
+	fmt_print(job->id, sizeof(job->id), "%s.%s.%s.%s", job->pmu ? job->pmu->name : none,
+		  counter, job->test->group.name, job->test->id);
 }
 
 static const char *why_not_counted(const struct test *test, const struct pmu *pmu, unsigned ctr)
@@ -152,7 +154,7 @@ static void visit_job(const struct pmu_set *found, const struct battery *battery
 {
 	if (why_absent(job.test, job.pmu, job.counter))
 		return;
-	name_job(&job);
+	name_job(&job, battery->gathered ? NULL : battery->processor);
 	if (selected(job.test, job.id, battery->filter, !found->count))
 		visit(&job, battery);
 }
@@ -200,7 +202,7 @@ static const char *why_job(const struct absence *a, const struct test *test, uns
 	const char *why = why_absent(test, a->pmu, job.counter);
 
 	if (why)
-		name_job(&job);
+		name_job(&job, NULL);
 	return why && selected(test, job.id, a->filter, false) ? why : NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The battery: which tests run on which PMU and counter, and what becomes of each. */
+#include "alike.h"
 #include "attempt.h"
 #include "plan.h"
 
@@ -62,12 +63,14 @@ static void run_body(const struct job *job, const struct battery *battery)
 
 static unsigned jobs;
 static unsigned job_number; /* of the last one begun, from 1 */
+static unsigned jobs_done; /* number of the last one that has been reported */
 
 static void run_job(const struct job *job, const struct battery *battery)
 {
 	const char *why;
 
-	if (++job_number < battery->resume_at)
+	jobs_done = job_number++;
+	if (job_number < battery->resume_at)
 		return;
 	if (job_number == battery->resume_at) {
 		attempt_report_claim(job->test);
@@ -125,18 +128,23 @@ static void report_pmu(const struct pmu *pmu)
 
 /* Without a PMU only what was asked for by name runs: a plan of nothing else would look like a
  * tested PMU. */
-static bool plan(const struct battery *battery)
+static void count_jobs(const struct battery *battery)
 {
 	bool named = battery->filter && *battery->filter;
-
-	const char *why = found.why;
-	bool absent;
 
 	jobs = 0;
 	if (found.count || named)
 		plan_visit(&found, battery, count_job);
+}
+
+static bool plan(const struct battery *battery)
+{
+	const char *why = found.why;
+	bool absent;
+
+	count_jobs(battery);
 	absent = plan_report_absent(&found, battery);
-	if (found.count && !jobs && !absent) {
+	if (found.count && !jobs && !absent && !battery->more && !battery->processor) {
 		report_bail_out("no test matches the option tests=");
 		return false;
 	}
@@ -144,8 +152,10 @@ static bool plan(const struct battery *battery)
 		report_header("no PMU: %s", found.why);
 	if (found.count && !jobs)
 		why = "the tests that the option tests= names are not here, see above";
-	if (!battery->resume_at)
-		report_plan(jobs * battery->repeat, why);
+	if (battery->processor && !jobs)
+		report_result(battery->processor, OUTCOME_SKIP, why);
+	if (!battery->resume_at && !battery->processor)
+		report_plan(jobs * battery->repeat + battery->more, why);
 	return jobs > 0;
 }
 
@@ -158,37 +168,90 @@ static void report_absent(const struct pmu_ops *ops)
 	report_header("not here: %s: only on %s", ops->title, ops->processors);
 }
 
-static void take_pmus(void)
+/* Boxes are reached from the firmware's processor.  Names are those of a full set. */
+static void find_pmus(const struct battery *battery)
 {
-	pmu_find_all(&found);
+	pmu_find_all(&found, !battery->processor);
+	for (unsigned i = 0; battery->processor && !battery->gathered && i < found.count; i++)
+		fmt_print(found.pmu[i].name, sizeof(found.pmu[i].name), "%s-%s", battery->processor,
+			  found.pmu[i].ops->name);
+}
+
+static void take_pmus(const struct battery *battery)
+{
+	find_pmus(battery);
 	for (unsigned i = 0; i < found.count; i++) {
 		if (!found.pmu[i].silent)
 			pmu_save(&found.pmu[i]);
 		report_pmu(&found.pmu[i]);
 	}
-	for (unsigned i = 0; pmu_driver(i); i++)
+	for (unsigned i = 0; !battery->processor && pmu_driver(i); i++)
 		if (pmu_driver(i)->uncore)
 			report_absent(pmu_driver(i));
 }
 
-void battery_run(const struct battery *battery)
+/* What the first processor of a kind counts is remembered, for those that are like it. */
+static void compare(const struct battery *battery)
+{
+	if (!battery->more && !battery->processor)
+		return;
+	for (unsigned i = 0; i < found.count; i++)
+		if (!found.pmu[i].silent && !found.pmu[i].box)
+			alike(&found.pmu[i], battery, settle);
+}
+
+unsigned battery_run(const struct battery *battery)
 {
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
 
 	rare_set(battery->rare);
-	take_pmus();
+	take_pmus(battery);
 	/* Counters that firmware left running would count the making of the plan. */
 	settle(NULL);
 	job_number = 0;
 	if (plan(battery))
 		for (unsigned i = 0; i < battery->repeat; i++)
 			plan_visit(&found, battery, run_job);
+	jobs_done = job_number;
+	compare(battery);
 	checkpoint(battery, job_number + 1);
 	for (unsigned i = 0; i < found.count; i++)
 		if (!found.pmu[i].silent)
 			pmu_restore(&found.pmu[i]);
 	if (apic_present())
 		apic_write_lvtpc(lvt);
+	return jobs * battery->repeat;
+}
+
+unsigned battery_count(const struct battery *battery)
+{
+	rare_set(battery->rare);
+	find_pmus(battery);
+	count_jobs(battery);
+	return jobs * battery->repeat;
+}
+
+/* ---- a processor that does not come back ---- */
+
+static const char *given_up; /* why */
+
+static void give_up_job(const struct job *job, const struct battery *battery)
+{
+	(void)battery;
+	if (++job_number == jobs_done + 1)
+		report_result(job->id, OUTCOME_ERROR, given_up);
+	else if (job_number > jobs_done)
+		report_result(job->id, OUTCOME_SKIP, "not run: its processor did not come back");
+}
+
+void battery_give_up(const struct battery *battery, const char *why)
+{
+	given_up = why;
+	job_number = 0;
+	for (unsigned i = 0; i < battery->repeat; i++)
+		plan_visit(&found, battery, give_up_job);
+	if (jobs_done == job_number)
+		report_bail_out(why);
 }
 
 static void list_pmu(const struct pmu_ops *ops)

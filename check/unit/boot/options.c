@@ -24,7 +24,8 @@ static bool defaults(void)
 	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
 	       options.rare == 3000000 && !options.list && !options.verbose &&
 	       !options.exit_boot_services && options.report_file && !options.stop_on_fail &&
-	       !options.resume && !options.other_thread;
+	       !options.resume && !options.other_thread && !strcmp(options.cpus, "boot") &&
+	       options.cpu_timeout == 600;
 }
 
 static void test_accepted(void)
@@ -50,6 +51,29 @@ static void test_accepted(void)
 	OK(parse("other-thread=yes other-thread=no") && defaults());
 	OK(parse("on-fail=stop") && options.stop_on_fail);
 	OK(parse("on-fail=stop on-fail=continue") && defaults());
+}
+
+static void test_cpus(void)
+{
+	static const char *const words[] = {"boot", "kinds", "cores", "all", "0", "0,2-5", "9999"};
+	static const char *const wrong[] = {"",      ",",  "1,",    "2-1",  "-1", "1-",   "1--2",
+					    "all,0", "1 ", "10000", "1,,2", "x",  "1-2-3"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+		OK(cpus_is_valid(words[i]) && cpus_is_list(words[i]) == (i > 3));
+	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++)
+		OK(!cpus_is_valid(wrong[i]));
+	OK(cpus_has("0,2-5", 0) && !cpus_has("0,2-5", 1) && cpus_has("0,2-5", 2));
+	OK(cpus_has("0,2-5", 5) && !cpus_has("0,2-5", 6) && !cpus_has("12", 1));
+	OK(cpus_last("0,2-5") == 5 && cpus_last("7,1") == 7 && cpus_last("0") == 0);
+	OK(parse("cpus=1,3 cpu-timeout=86400") && options.cpu_timeout == 86400);
+	SAME(options.cpus, "1,3");
+	OK(!parse("cpus=10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31"));
+	OK(options_check(&options, error));
+	OK(parse("cpus=all takeover=exit end=halt") && !options_check(&options, error));
+	OK(strstr(error, "takeover=return"));
+	OK(parse("cpus=kinds other-thread=yes") && !options_check(&options, error));
+	OK(strstr(error, "other-thread=no"));
 }
 
 static void test_overriding(void)
@@ -120,6 +144,11 @@ static const char *const refused[] = {
 	"rare=10000x",
 	"resume=yes",
 	"resume",
+	"cpus",
+	"cpus=some",
+	"cpus=1,",
+	"cpu-timeout=0",
+	"cpu-timeout=86401",
 	"other-thread=both",
 	"other-thread",
 	"on-fail=",
@@ -306,6 +335,7 @@ static void test_random(void)
 int main(void)
 {
 	test_accepted();
+	test_cpus();
 	test_overriding();
 	test_serial();
 	test_refused();

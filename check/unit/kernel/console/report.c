@@ -62,6 +62,43 @@ static void test_lines(void)
 	SAME(console_text, text());
 }
 
+/* The worst of all, below it those that failed. */
+static void test_gathered(void)
+{
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(4, NULL);
+	report_gather();
+	report_header("unseen");
+	report_result("a.0.g.one", OUTCOME_PASS, NULL);
+	report_diag("got %u", 1u);
+	report_diag("want %u", 2u);
+	report_result("a.1.g.one", OUTCOME_FAIL, NULL);
+	OK(report_count(OUTCOME_FAIL) == 1 && report_count(OUTCOME_PASS) == 1);
+	report_diag("no failure");
+	report_result("a.2.g.one", OUTCOME_PASS, NULL);
+	report_diag("rip 3");
+	report_result("a.3.g.one", OUTCOME_FAIL, "trap 6");
+	report_diag("dropped");
+	report_drop_diag();
+	report_gathered("cpu1", "nothing");
+	OK(report_count(OUTCOME_FAIL) == 1 && report_count(OUTCOME_PASS) == 0);
+	report_gather();
+	report_gathered("cpu2", "nothing");
+	report_gather();
+	report_result("a.0.g.one", OUTCOME_SKIP, "no PMU");
+	report_result("a.1.g.one", OUTCOME_SKIP, "other");
+	report_gathered("cpu3", "nothing");
+	report_gather();
+	report_result("a.0.g.one", OUTCOME_SKIP, "no PMU");
+	report_result("a.1.g.one", OUTCOME_KNOWN, "erratum 1");
+	report_gathered("cpu4", "nothing");
+	OK(report_end() == VERDICT_FAIL);
+	OK(strstr(text(), "1..4\nnot ok 1 cpu1\n#   failed: a.1.g.one\n#   got 1\n#   want 2\n"
+			  "#   failed: a.3.g.one: trap 6\n#   rip 3\nok 2 cpu2 # SKIP nothing\n"
+			  "ok 3 cpu3 # SKIP no PMU\nok 4 cpu4\n# passed 1, failed 1, skipped 2,"));
+	SAME(console_text, text());
+}
+
 static enum verdict verdict_of(unsigned plan, unsigned n, const enum outcome *outcomes)
 {
 	unsigned i;
@@ -250,6 +287,7 @@ int main(void)
 {
 	console_add(capture);
 	test_lines();
+	test_gathered();
 	test_verdicts();
 	test_bail_out();
 	test_hostile_text();

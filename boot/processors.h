@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The battery on other processors than the firmware's, by the option cpus=. */
+#pragma once
+
+#include "firmware.h"
+#include "tests/lib/battery.h"
+
+struct program;
+
+struct member {
+	unsigned number; /* as the firmware has it */
+	char name[12]; /* "cpu12" */
+	struct firmware_processor is;
+	struct cpu_kind kind;
+	unsigned kind_number;
+	bool gathered; /* another one of its kind comes before it */
+	unsigned planned; /* results; 0: it is not tested */
+	const char *why; /* it cannot be tested; NULL: it can */
+};
+
+struct processors {
+	struct program *program;
+	struct member *member; /* [count], in the order of their numbers */
+	unsigned count; /* 0: only the firmware's is tested */
+	const char *missing; /* why the firmware cannot start others, though asked for; or NULL */
+	unsigned own; /* number of the firmware's, which is of kind 0 */
+	unsigned planned; /* results of the others */
+	unsigned kinds, of_kind[BATTERY_KINDS]; /* how many of each were asked */
+	const struct member *first[BATTERY_KINDS];
+};
+
+/* NULL, or why the list of cpus= names what is not there. */
+const char *processors_refuse(const struct program *program, char sentence[OPTIONS_ERROR_MAX]);
+
+/* How many processors there are, if cpus= asks for others than the firmware's, else 0; 0 as well if
+ * the firmware cannot start them, *why. */
+unsigned processors_count(const struct program *program, const char **why);
+
+/* On the firmware's processor, the machine not taken over, as for all below: asks each of
+ * all->count in all->member what it is, and plans. */
+void processors_plan(struct processors *all);
+
+/* Header lines: one for each kind, or why there are none. */
+void processors_report(const struct processors *all);
+
+/* begin() is called with the number in the plan of the first result of each, before it runs;
+ * offset: results of the firmware's processor; resume_at as in struct battery. */
+void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
+		    void (*begin)(struct program *program, unsigned number));
