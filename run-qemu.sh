@@ -26,6 +26,8 @@ usage()
   --seed N            another lawful processor of the model: widths, stalls, latencies
 	  --sockets 1|2       sockets of a model with an uncore (1)
 	  --hide D.F[,D.F...] PCI functions of its uncore that the firmware has hidden
+	  --cpus N            the modelled machine has N processors, all like the first but healthy (1)
+	  --cpu N=[MODEL][:FAULT]  its processor N, from 1, is another model or has a fault
 	  --stage NAME[,...]  what firmware left behind, or what comes from outside: docs/options.md
 	  --list              list models, faults and lawful variations
 	  --kvm               on this machine's own PMU, through KVM
@@ -58,10 +60,10 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' stage='' list='' smp=1 machine=q35 usb='' timeout=$patience keep=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' smp=1 machine=q35 usb='' timeout=$patience keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--model | --fault | --lawful | --seed | --sockets | --hide | --stage | --smp | --machine | --timeout | --keep)
+		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --smp | --machine | --timeout | --keep)
 			[ $# -ge 2 ] || die "$1 needs a value; see --help"
 			parse_valued "$1" "$2"
 			shift
@@ -91,6 +93,8 @@ parse_valued()
 	--seed) check_number "$1" "$2"; set_mode model "$1"; seed=$2 ;;
 	--sockets) set_mode model "$1"; sockets=$2 ;;
 	--hide) set_mode model "$1"; hide=$2 ;;
+	--cpus) check_number "$1" "$2"; set_mode model "$1"; cpus="$cpus cpus=$2" ;;
+	--cpu) set_mode model "$1"; cpus="$cpus cpu$2" ;;
 	--stage) set_mode model "$1"; stage=$2 ;;
 	--smp) check_number "$1" "$2"; smp=$2 ;;
 	--timeout) check_number "$1" "$2"; timeout=$2 ;;
@@ -249,7 +253,9 @@ make_disk()
 		fat_make "$volume" 32768
 	fi
 	if [ "$mode" = model ]; then
-		echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${stage:+ stage=$stage}${options:+ -- $options}" >"$work/silicon.cfg"
+		# The disk's \pmutest86.cfg lets tests start the other thread of the core.
+		[ -z "$cpus" ] || options="other-thread=no $options"
+		echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}$cpus${stage:+ stage=$stage}${options:+ -- $options}" >"$work/silicon.cfg"
 		fat_fill "$volume" "$silicon" "$program"
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
 	else

@@ -140,6 +140,9 @@ each_check()
 	"$1" processors.all case_processors
 	"$1" processors.one_hangs case_processor_hangs
 	"$1" processors.refused case_processors_refused
+	"$1" processors.hybrid case_hybrid
+	"$1" processors.one_differs case_processor_differs
+	"$1" processors.many case_many_processors
 	"$1" options.on_fail_stop case_on_fail_stop
 	"$1" options.repeat_forever case_forever
 	"$1" serial.spcr case_serial_spcr

@@ -8,6 +8,7 @@ enum { ECHO_LATENCY = 1000 }; /* instructions */
 enum { LATENCY_SPREAD = 24 };
 
 struct silicon silicon_cpu;
+static struct silicon parked;
 
 /* ---- the tally ---- */
 
@@ -186,6 +187,16 @@ void silicon_deviate(struct silicon *s, const struct fault *lawful)
 	s->lawful[s->lawful_count++] = lawful;
 	if (lawful->core)
 		s->ops->deviate(s->pmu, lawful->core);
+}
+
+void silicon_park(const struct silicon *s)
+{
+	parked = *s;
+}
+
+void silicon_unpark(struct silicon *s)
+{
+	*s = parked;
 }
 
 bool silicon_counting(const struct silicon *s)

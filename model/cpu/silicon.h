@@ -33,6 +33,10 @@ struct silicon_setup {
 	struct boxes_config boxes;
 };
 
+/* Keeps the state of s; a later silicon_unpark() brings it back.  One can be kept at a time. */
+void silicon_park(const struct silicon *s);
+void silicon_unpark(struct silicon *s);
+
 /* After silicon_reset(). */
 void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config);
 bool silicon_has_boxes(const struct silicon *s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines "model=NAME [fault=NAME] [seed=N] [lawful=NAME,...] [sockets=N] [hide=D.F,...]
- * [native=yes|no] [stage=NAME,...]
+ * [native=yes|no] [stage=NAME,...] [cpus=N] [cpuN=[MODEL][:FAULT]]...
  * [-- options for the program]"; # starts a comment. */
 
 #include "config.h"
@@ -298,6 +298,57 @@ static enum config_result set_hidden(struct config_run *run, const char *value, 
 	}
 }
 
+/* ---- other processors ---- */
+
+/* Those without a word of their own are like the first, but have no fault. */
+static enum config_result set_cpus(struct config_run *run, const char *value, char *error)
+{
+	const char *end = take_number(value, CONFIG_CPUS + 1, &run->cpus);
+
+	if (!end || *end || !run->cpus)
+		return refuse(error, "cpus=%s: allowed are 1 to %u", value, (unsigned)CONFIG_CPUS);
+	for (unsigned n = 1; n < run->cpus; n++) {
+		run->cpu[n] = run->setup;
+		run->cpu[n].fault = NULL;
+	}
+	return CONFIG_RUN;
+}
+
+/* Cuts "MODEL:FAULT" in two. */
+static const char *cut_fault(char *value)
+{
+	while (*value && *value != ':')
+		value++;
+	if (!*value)
+		return "";
+	*value = '\0';
+	return value + 1;
+}
+
+/* at: behind "cpu". */
+static enum config_result set_cpu(struct config_run *run, char *at, char *error)
+{
+	struct config_run other = *run;
+	unsigned number;
+	char *value = (char *)(uintptr_t)take_number(at, run->cpus, &number);
+	const char *fault;
+	enum config_result result = CONFIG_RUN;
+
+	if (!value || *value++ != '=' || !number)
+		return refuse(error, "cpu%s: allowed are processors from 1, below cpus=%u", at,
+			      run->cpus);
+	fault = cut_fault(value);
+	if (*value) {
+		result = set_model(&other, value, error);
+		/* What is drawn for the first one is of its own model. */
+		other.setup.lawful = 0;
+	}
+	if (result == CONFIG_RUN)
+		result = set_fault(&other, fault, error);
+	run->cpu[number] = other.setup;
+	return result;
+}
+
 /* ---- one line ---- */
 
 /* In the order in which they are set: the model decides what may be broken, and both what the rest
@@ -308,7 +359,7 @@ static const struct key {
 } keys[] = {
 	{"model=", "", set_model},     {"fault=", "", set_fault},      {"seed=", "0", set_seed},
 	{"lawful=", "", set_lawful},   {"native=", "yes", set_native}, {"stage=", "", set_stages},
-	{"sockets=", "", set_sockets}, {"hide=", "", set_hidden},
+	{"sockets=", "", set_sockets}, {"hide=", "", set_hidden},      {"cpus=", "1", set_cpus},
 };
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -341,9 +392,31 @@ static enum config_result set_options(struct config_run *run, const char *at, ch
 	return CONFIG_RUN;
 }
 
+static bool is_cpu(const char *word)
+{
+	return !memcmp(word, "cpu", 3) && word[3] >= '0' && word[3] <= '9';
+}
+
+/* Once the first one is known. */
+static enum config_result set_each_cpu(struct config_run *run, const char *at, char *error)
+{
+	enum config_result result = CONFIG_RUN;
+	char word[WORD];
+
+	while (!ends_line(*(at = skip_space(at))) && result == CONFIG_RUN) {
+		at = take_word(at, word);
+		if (!strcmp(word, "--"))
+			break;
+		if (is_cpu(word))
+			result = set_cpu(run, word + 3, error);
+	}
+	return result;
+}
+
 static enum config_result read_line(const char *at, struct config_run *run, char *error)
 {
 	char word[WORD], values[KEYS][WORD];
+	const char *line = at;
 	enum config_result result = CONFIG_RUN;
 
 	for (unsigned i = 0; i < KEYS; i++)
@@ -355,17 +428,18 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 			result = set_options(run, at, error);
 			break;
 		}
-		if (!take_value(word, values))
+		if (!is_cpu(word) && !take_value(word, values))
 			return refuse(
 				error,
 				"\"%s\": allowed are model=NAME fault=NAME seed=N "
 				"lawful=NAME[,NAME...] sockets=1|2 hide=D.F[,D.F...] native=yes|no "
-				"stage=NAME[,NAME...] -- and then options",
+				"stage=NAME[,NAME...] cpus=N cpuN=[MODEL][:FAULT] -- and then "
+				"options",
 				word);
 	}
 	for (unsigned i = 0; i < KEYS && result == CONFIG_RUN; i++)
 		result = keys[i].set(run, values[i], error);
-	return result;
+	return result == CONFIG_RUN ? set_each_cpu(run, line, error) : result;
 }
 
 enum config_result config_next(const char **text, struct config_run *run, char *error)

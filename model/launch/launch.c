@@ -73,6 +73,25 @@ static EFI_STATUS run_program(const struct launch *l, unsigned number)
 	return status;
 }
 
+/* With more than one processor the services of the firmware are the model's meanwhile. */
+static EFI_STATUS run_with_processors(const struct launch *l, unsigned number)
+{
+	EFI_STATUS status;
+
+	run.cpu[0] = run.setup;
+	for (unsigned n = 1; n < run.cpus; n++)
+		run.cpu[n].boxes.tsc_hz = l->tsc_hz;
+	if (run.cpus == 1)
+		return run_program(l, number);
+	if (!launch_add_processors(l->table, run.cpu, run.cpus)) {
+		serial_print("silicon: error: the firmware keeps its MP services\n");
+		return EFI_UNSUPPORTED;
+	}
+	status = run_program(l, number);
+	launch_remove_processors(l->table);
+	return status;
+}
+
 static void run_all(const struct launch *l)
 {
 	const char *at = config_text;
@@ -87,7 +106,7 @@ static void run_all(const struct launch *l)
 		serial_print("silicon: run %u model=%s fault=%s seed=%u\n", k,
 			     run.setup.profile->name, run.fault_name, run.setup.seed);
 		print_lawful(k);
-		status = run_program(l, k);
+		status = run_with_processors(l, k);
 		serial_print("silicon: run %u status 0x%llx\n", k, (unsigned long long)status);
 	}
 }

@@ -54,6 +54,15 @@ void launch_enter_stage(const struct silicon_setup *setup);
  * register that is not as launch_enter_stage() left it, then ends the stage. */
 void launch_leave_stage(const struct silicon_setup *setup, unsigned run);
 
+/* ---- processors.c ---- */
+
+/* Puts MP services of the model in the place of the firmware's, with these processors; number 0 is
+ * the one that runs.  False: the firmware does not let it. */
+bool launch_add_processors(EFI_SYSTEM_TABLE *table, const struct silicon_setup *cpu,
+			   unsigned count);
+/* Puts the firmware's back. */
+void launch_remove_processors(EFI_SYSTEM_TABLE *table);
+
 /* ---- state.c: what a program must leave as it was, besides the PMU ---- */
 
 /* Registers of the local APIC.  QEMU's is in memory and enabled, even where the model makes it look

@@ -96,23 +96,45 @@ static void emulate_write(struct guest *g, bool (*instruction)(struct guest *), 
 	finish(g, &insn);
 }
 
-static void reset(struct guest *g, const struct silicon_setup *setup)
+static void update(struct guest *g, const struct profile *profile)
+{
+	pci_update(g->vmcb);
+	thread_reset(g, cpuid_has_two_threads(profile));
+}
+
+static void power_on(struct guest *g, const struct silicon_setup *setup)
 {
 	struct boxes_config boxes = setup->boxes;
 
-	stage_end(g);
-	time_start(g, setup->boxes.tsc_hz);
-	pci_set_pm_timer(setup->pm_timer);
 	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
 	silicon_vary(&silicon_cpu, setup->seed);
 	for (uint64_t left = setup->lawful; left; left &= left - 1)
 		silicon_deviate(&silicon_cpu, lawful_at((unsigned)__builtin_ctzll(left)));
 	boxes.tsc = read_tsc();
 	silicon_configure_boxes(&silicon_cpu, &boxes);
+	update(g, setup->profile);
+}
+
+static void reset(struct guest *g, const struct silicon_setup *setup)
+{
+	stage_end(g);
+	time_start(g, setup->boxes.tsc_hz);
+	pci_set_pm_timer(setup->pm_timer);
 	g->single_step = setup->single_step;
 	step_tally = (struct step_tally){0};
-	pci_update(g->vmcb);
-	thread_reset(g, cpuid_has_two_threads(setup->profile));
+	power_on(g, setup);
+}
+
+static void enter(struct guest *g, const struct silicon_setup *setup)
+{
+	silicon_park(&silicon_cpu);
+	power_on(g, setup);
+}
+
+static void leave(struct guest *g, const struct silicon_setup *first)
+{
+	silicon_unpark(&silicon_cpu);
+	update(g, first->profile);
 }
 
 static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
@@ -120,6 +142,12 @@ static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
 	switch (number) {
 	case HYPERCALL_RESET:
 		reset(g, rbx);
+		return true;
+	case HYPERCALL_ENTER:
+		enter(g, rbx);
+		return true;
+	case HYPERCALL_LEAVE:
+		leave(g, rbx);
 		return true;
 	case HYPERCALL_STAGE:
 		stage_begin(g, rbx);

@@ -23,6 +23,10 @@ const char *vmm_start(void);
 #define HYPERCALL_STAGE UINT64_C(0x70d0757465737439)
 /* Reads the PMU into RBX: struct snapshot. */
 #define HYPERCALL_SNAPSHOT UINT64_C(0x70d075746573743b)
+/* From now on the guest runs on another modelled processor, as after HYPERCALL_RESET by RBX; and on
+ * the first one again, whose setup RBX is. */
+#define HYPERCALL_ENTER UINT64_C(0x70d075746573743d)
+#define HYPERCALL_LEAVE UINT64_C(0x70d075746573743e)
 /* Takes in the interrupts that wait above the task priority, and drops them. */
 #define HYPERCALL_DRAIN UINT64_C(0x70d075746573743c)
 

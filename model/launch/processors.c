@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Other processors of the modelled machine, for programs that start them by the MP services of the
+ * UEFI Platform Initialization Specification 1.7, vol. 2, 13.4.  There is one real one: while a
+ * procedure runs on another processor, the model is that one.
+ */
+#include "kernel/lib/bits.h"
+#include "launch.h"
+#include "model/cpu/snapshot.h"
+#include "model/vmm/vmm.h"
+
+#define IS_BSP    BIT(0)
+#define IS_USABLE FIELD(2, 1) /* enabled, and healthy */
+
+typedef void EFIAPI procedure(void *arg);
+
+struct information {
+	UINT64 id;
+	UINT32 status;
+	UINT32 package, core, thread;
+	UINT32 extended[6];
+};
+
+struct services {
+	EFI_STATUS(EFIAPI *get_number)(struct services *s, UINTN *all, UINTN *enabled);
+	EFI_STATUS(EFIAPI *get_information)
+	(struct services *s, UINTN n, struct information *information);
+	EFI_STATUS(EFIAPI *start_all)
+	(struct services *s, procedure *call, BOOLEAN single, EFI_EVENT event, UINTN microseconds,
+	 void *arg, UINTN **failed);
+	EFI_STATUS(EFIAPI *start_this)
+	(struct services *s, procedure *call, UINTN n, EFI_EVENT event, UINTN microseconds,
+	 void *arg, BOOLEAN *finished);
+	EFI_STATUS(EFIAPI *switch_bsp)(struct services *s, UINTN n, BOOLEAN enable);
+	EFI_STATUS(EFIAPI *set_enabled)
+	(struct services *s, UINTN n, BOOLEAN enable, UINT32 *health);
+	EFI_STATUS(EFIAPI *who)(struct services *s, UINTN *n);
+};
+
+static EFI_GUID guid = {
+	0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
+
+static struct {
+	const struct silicon_setup *cpu;
+	unsigned count, now;
+	EFI_HANDLE handle; /* of the firmware's services; NULL: there are none */
+	void *firmware;
+} machine;
+
+static EFI_STATUS EFIAPI get_number(struct services *s, UINTN *all, UINTN *enabled)
+{
+	(void)s;
+	*all = *enabled = machine.count;
+	return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI get_information(struct services *s, UINTN n,
+					 struct information *information)
+{
+	(void)s;
+	if (n >= machine.count)
+		return EFI_NOT_FOUND;
+	*information = (struct information){
+		.id = n,
+		.status = (UINT32)(n ? IS_USABLE : IS_USABLE | IS_BSP),
+		.core = (UINT32)n,
+	};
+	return EFI_SUCCESS;
+}
+
+static void report(const char *where, uint64_t old, uint64_t new, void *arg)
+{
+	serial_print("silicon: cpu%u left %s changed: %llx -> %llx\n", *(const unsigned *)arg,
+		     where, (unsigned long long)old, (unsigned long long)new);
+}
+
+static void run_on(unsigned n, procedure *call, void *arg)
+{
+	static struct snapshot before, after;
+
+	vmm_hypercall(HYPERCALL_ENTER, &machine.cpu[n]);
+	machine.now = n;
+	vmm_hypercall(HYPERCALL_SNAPSHOT, &before);
+	call(arg);
+	vmm_hypercall(HYPERCALL_SNAPSHOT, &after);
+	snapshot_compare(&before, &after, report, &n);
+	machine.now = 0;
+	vmm_hypercall(HYPERCALL_LEAVE, &machine.cpu[0]);
+}
+
+static EFI_STATUS EFIAPI start_this(struct services *s, procedure *call, UINTN n, EFI_EVENT event,
+				    UINTN microseconds, void *arg, BOOLEAN *finished)
+{
+	(void)s;
+	(void)microseconds;
+	if (event)
+		return EFI_UNSUPPORTED;
+	if (n >= machine.count)
+		return EFI_NOT_FOUND;
+	if (!n || !call)
+		return EFI_INVALID_PARAMETER;
+	run_on((unsigned)n, call, arg);
+	if (finished)
+		*finished = TRUE;
+	return EFI_SUCCESS;
+}
+
+static EFI_STATUS EFIAPI start_all(struct services *s, procedure *call, BOOLEAN single,
+				   EFI_EVENT event, UINTN microseconds, void *arg, UINTN **failed)
+{
+	(void)s;
+	(void)single;
+	(void)microseconds;
+	(void)failed;
+	if (event)
+		return EFI_UNSUPPORTED;
+	for (unsigned n = 1; n < machine.count; n++)
+		run_on(n, call, arg);
+	return machine.count > 1 ? EFI_SUCCESS : EFI_NOT_STARTED;
+}
+
+static EFI_STATUS EFIAPI switch_bsp(struct services *s, UINTN n, BOOLEAN enable)
+{
+	(void)s;
+	(void)n;
+	(void)enable;
+	return EFI_UNSUPPORTED;
+}
+
+static EFI_STATUS EFIAPI set_enabled(struct services *s, UINTN n, BOOLEAN enable, UINT32 *health)
+{
+	(void)s;
+	(void)n;
+	(void)enable;
+	(void)health;
+	return EFI_UNSUPPORTED;
+}
+
+static EFI_STATUS EFIAPI who(struct services *s, UINTN *n)
+{
+	(void)s;
+	*n = machine.now;
+	return EFI_SUCCESS;
+}
+
+static struct services services = {get_number, get_information, start_all, start_this,
+				   switch_bsp, set_enabled,     who};
+
+static bool put(EFI_SYSTEM_TABLE *table, void *old, void *new)
+{
+	return !table->BootServices->ReinstallProtocolInterface(machine.handle, &guid, old, new);
+}
+
+/* QEMU's firmware has them, if for one processor alone. */
+bool launch_add_processors(EFI_SYSTEM_TABLE *table, const struct silicon_setup *cpu, unsigned count)
+{
+	EFI_BOOT_SERVICES *boot = table->BootServices;
+	UINTN size = sizeof(machine.handle);
+
+	machine.cpu = cpu;
+	machine.count = count;
+	machine.now = 0;
+	if (boot->LocateHandle(ByProtocol, &guid, NULL, &size, &machine.handle) ||
+	    boot->HandleProtocol(machine.handle, &guid, &machine.firmware))
+		return false;
+	return put(table, machine.firmware, &services);
+}
+
+void launch_remove_processors(EFI_SYSTEM_TABLE *table)
+{
+	put(table, &services, machine.firmware);
+}
