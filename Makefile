@@ -33,6 +33,8 @@ obj = $(patsubst %,$(B)/%.o,$(1))
 PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
 MODEL   := $(call obj,$(call src,model kernel/lib))
 BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/lib/relocate.c)
+WITNESS := $(call obj,check/witness.c model/launch/state.c model/launch/file.c model/vmm/machine/serial.c \
+	$(call src,kernel/lib))
 
 all: $(B)/pmutest86.efi $(B)/silicon.efi $(HOST)/list_models
 
@@ -69,6 +71,10 @@ $(B)/silicon.so: $(MODEL) linker.ld
 		$(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
 $(B)/bench_loop.so: $(BENCH) linker.ld
 	$(Q)$(LINK) $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
+# With some of the model's files.
+$(B)/witness.so: $(WITNESS) linker.ld
+	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
+		$(EFI_LIB)/crt0-efi-x86_64.o $(WITNESS) $(EFI_LIB)/libgnuefi.a -o $@
 
 # Time stamps off: the same source gives the same file.
 $(B)/%.efi: $(B)/%.so
@@ -114,7 +120,7 @@ run: setup
 	./run-qemu.sh
 
 check: setup
-	$(Q)$(MAKE) -j2 all host fuzzers $(B)/bench_loop.efi
+	$(Q)$(MAKE) -j2 all host fuzzers $(B)/bench_loop.efi $(B)/witness.efi
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 
@@ -135,7 +141,7 @@ trust: all host
 	check/trust.sh $(or $(EVERY),40)
 
 # Sizes and times; all processors and machines that QEMU has; the README's table of PMUs.
-bench machines readme: all $(B)/bench_loop.efi
+bench machines readme: all $(B)/bench_loop.efi $(B)/witness.efi
 	check/$@.sh
 
 lint repro: setup

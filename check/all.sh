@@ -138,6 +138,7 @@ each_check()
 	"$1" options.model case_bad_model_options
 	"$1" selftest.outcomes case_selftest
 	"$1" processors.all case_processors
+	"$1" processors.restored case_processors_restored
 	"$1" processors.one_hangs case_processor_hangs
 	"$1" processors.refused case_processors_refused
 	"$1" processors.hybrid case_hybrid

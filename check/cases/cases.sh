@@ -448,6 +448,30 @@ case_processors()
 	grep -q '^# processor kind 0: 4, the first is cpu0' "$work/report.tap"
 }
 
+# The firmware gets every processor back with its registers as they were, after two runs in a boot.
+case_processors_restored()
+{
+	echo "cpus=all report=none serial=none tests=*.selftest.failing_check,*.selftest.user_fault" >"$work/witness.cfg"
+	for smp in 2 8,sockets=2,cores=2,threads=2; do
+		rm -f "$work/disk.img"
+		truncate -s 16M "$work/disk.img"
+		fat_make "$work/disk.img" 32768
+		fat_fill "$work/disk.img" build/gcc/witness.efi build/gcc/pmutest86.efi
+		mdel -i "$work/disk.img" ::/pmutest86.cfg
+		fat_put "$work/disk.img" "$work/witness.cfg" witness.cfg
+		qemu_start "$work" "$patience" -machine q35,accel=tcg -smp "$smp" \
+			-drive "format=raw,file=$work/disk.img"
+		qemu_wait
+		serial_clean "$work/serial.log" >"$work/clean.log"
+		grep '^witness: ' "$work/clean.log"
+		others=$((${smp%%,*} - 1))
+		grep -q "^witness: $others of $others others answer\$" "$work/clean.log"
+		# EFI_ABORTED: what was run fails on purpose.
+		[ "$(grep -c '^witness: run [12] status 0x8000000000000015$' "$work/clean.log")" -eq 2 ]
+		[ "$(grep -c '^witness: ' "$work/clean.log")" -eq 3 ]
+	done
+}
+
 # One that does not come back is named, and the others are tested.
 case_processor_hangs()
 {

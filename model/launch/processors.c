@@ -8,37 +8,9 @@
 #include "launch.h"
 #include "model/cpu/snapshot.h"
 #include "model/vmm/vmm.h"
+#include "mp.h"
 
-#define IS_BSP    BIT(0)
-#define IS_USABLE FIELD(2, 1) /* enabled, and healthy */
-
-typedef void EFIAPI procedure(void *arg);
-
-struct information {
-	UINT64 id;
-	UINT32 status;
-	UINT32 package, core, thread;
-	UINT32 extended[6];
-};
-
-struct services {
-	EFI_STATUS(EFIAPI *get_number)(struct services *s, UINTN *all, UINTN *enabled);
-	EFI_STATUS(EFIAPI *get_information)
-	(struct services *s, UINTN n, struct information *information);
-	EFI_STATUS(EFIAPI *start_all)
-	(struct services *s, procedure *call, BOOLEAN single, EFI_EVENT event, UINTN microseconds,
-	 void *arg, UINTN **failed);
-	EFI_STATUS(EFIAPI *start_this)
-	(struct services *s, procedure *call, UINTN n, EFI_EVENT event, UINTN microseconds,
-	 void *arg, BOOLEAN *finished);
-	EFI_STATUS(EFIAPI *switch_bsp)(struct services *s, UINTN n, BOOLEAN enable);
-	EFI_STATUS(EFIAPI *set_enabled)
-	(struct services *s, UINTN n, BOOLEAN enable, UINT32 *health);
-	EFI_STATUS(EFIAPI *who)(struct services *s, UINTN *n);
-};
-
-static EFI_GUID guid = {
-	0x3fdda605, 0xa76e, 0x4f46, {0xad, 0x29, 0x12, 0xf4, 0x53, 0x1b, 0x3d, 0x08}};
+static EFI_GUID guid = MP_SERVICES_GUID;
 
 static struct {
 	const struct silicon_setup *cpu;
@@ -47,22 +19,22 @@ static struct {
 	void *firmware;
 } machine;
 
-static EFI_STATUS EFIAPI get_number(struct services *s, UINTN *all, UINTN *enabled)
+static EFI_STATUS EFIAPI get_number(struct mp_services *s, UINTN *all, UINTN *enabled)
 {
 	(void)s;
 	*all = *enabled = machine.count;
 	return EFI_SUCCESS;
 }
 
-static EFI_STATUS EFIAPI get_information(struct services *s, UINTN n,
-					 struct information *information)
+static EFI_STATUS EFIAPI get_information(struct mp_services *s, UINTN n,
+					 struct mp_information *information)
 {
 	(void)s;
 	if (n >= machine.count)
 		return EFI_NOT_FOUND;
-	*information = (struct information){
+	*information = (struct mp_information){
 		.id = n,
-		.status = (UINT32)(n ? IS_USABLE : IS_USABLE | IS_BSP),
+		.status = (UINT32)(n ? MP_USABLE : MP_USABLE | MP_BSP),
 		.core = (UINT32)n,
 	};
 	return EFI_SUCCESS;
@@ -74,7 +46,7 @@ static void report(const char *where, uint64_t old, uint64_t new, void *arg)
 		     where, (unsigned long long)old, (unsigned long long)new);
 }
 
-static void run_on(unsigned n, procedure *call, void *arg)
+static void run_on(unsigned n, mp_procedure *call, void *arg)
 {
 	static struct snapshot before, after;
 
@@ -88,8 +60,9 @@ static void run_on(unsigned n, procedure *call, void *arg)
 	vmm_hypercall(HYPERCALL_LEAVE, &machine.cpu[0]);
 }
 
-static EFI_STATUS EFIAPI start_this(struct services *s, procedure *call, UINTN n, EFI_EVENT event,
-				    UINTN microseconds, void *arg, BOOLEAN *finished)
+static EFI_STATUS EFIAPI start_this(struct mp_services *s, mp_procedure *call, UINTN n,
+				    EFI_EVENT event, UINTN microseconds, void *arg,
+				    BOOLEAN *finished)
 {
 	(void)s;
 	(void)microseconds;
@@ -105,7 +78,7 @@ static EFI_STATUS EFIAPI start_this(struct services *s, procedure *call, UINTN n
 	return EFI_SUCCESS;
 }
 
-static EFI_STATUS EFIAPI start_all(struct services *s, procedure *call, BOOLEAN single,
+static EFI_STATUS EFIAPI start_all(struct mp_services *s, mp_procedure *call, BOOLEAN single,
 				   EFI_EVENT event, UINTN microseconds, void *arg, UINTN **failed)
 {
 	(void)s;
@@ -119,7 +92,7 @@ static EFI_STATUS EFIAPI start_all(struct services *s, procedure *call, BOOLEAN 
 	return machine.count > 1 ? EFI_SUCCESS : EFI_NOT_STARTED;
 }
 
-static EFI_STATUS EFIAPI switch_bsp(struct services *s, UINTN n, BOOLEAN enable)
+static EFI_STATUS EFIAPI switch_bsp(struct mp_services *s, UINTN n, BOOLEAN enable)
 {
 	(void)s;
 	(void)n;
@@ -127,7 +100,7 @@ static EFI_STATUS EFIAPI switch_bsp(struct services *s, UINTN n, BOOLEAN enable)
 	return EFI_UNSUPPORTED;
 }
 
-static EFI_STATUS EFIAPI set_enabled(struct services *s, UINTN n, BOOLEAN enable, UINT32 *health)
+static EFI_STATUS EFIAPI set_enabled(struct mp_services *s, UINTN n, BOOLEAN enable, UINT32 *health)
 {
 	(void)s;
 	(void)n;
@@ -136,15 +109,15 @@ static EFI_STATUS EFIAPI set_enabled(struct services *s, UINTN n, BOOLEAN enable
 	return EFI_UNSUPPORTED;
 }
 
-static EFI_STATUS EFIAPI who(struct services *s, UINTN *n)
+static EFI_STATUS EFIAPI who(struct mp_services *s, UINTN *n)
 {
 	(void)s;
 	*n = machine.now;
 	return EFI_SUCCESS;
 }
 
-static struct services services = {get_number, get_information, start_all, start_this,
-				   switch_bsp, set_enabled,     who};
+static struct mp_services services = {get_number, get_information, start_all, start_this,
+				      switch_bsp, set_enabled,     who};
 
 static bool put(EFI_SYSTEM_TABLE *table, void *old, void *new)
 {
