@@ -63,6 +63,7 @@ struct program {
 
 	struct journal journal; /* with resume=auto */
 	const char *no_journal; /* why there is none */
+	unsigned resume_at; /* number of the test during which the machine was reset; 0: none */
 
 	/* For the file, once run_battery() has returned. */
 	const char *report;

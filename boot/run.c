@@ -105,12 +105,8 @@ struct battery program_battery(const struct program *program)
 		.rare = options->rare,
 		.verbose = options->verbose,
 		.stop_on_fail = options->stop_on_fail,
+		.survives_reset = program->journal.file,
 	};
-}
-
-static unsigned resume_at(const struct program *program)
-{
-	return program->journal.resumed ? program->journal.head.begun : 0;
 }
 
 /* The machine is taken over. */
@@ -124,7 +120,7 @@ static void measure_all(struct program *program)
 	battery.cpu = &cpu;
 	battery.checkpoint = program->journal.file ? checkpoint : NULL;
 	battery.checkpoint_arg = program;
-	battery.resume_at = resume_at(program);
+	battery.resume_at = program->resume_at;
 	battery.more = program->processors.planned;
 	battery.number = program->processors.own;
 	identify_cpu(&cpu);
@@ -155,7 +151,7 @@ static void measure_others(struct program *program)
 	if (!program->processors.planned)
 		return;
 	machine_give_back();
-	processors_run(&program->processors, program->results, resume_at(program), begin_processor);
+	processors_run(&program->processors, program->results, program->resume_at, begin_processor);
 	run_take_over_again(program);
 }
 
@@ -258,10 +254,12 @@ static uint64_t run_identity(const struct program *program)
 
 static void open_journal(struct program *program)
 {
-	if (program->options.resume)
-		program->no_journal =
-			journal_open(&program->journal, program->fw, run_identity(program),
-				     program->buffers, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
+	if (!program->options.resume)
+		return;
+	program->no_journal = journal_open(&program->journal, program->fw, run_identity(program),
+					   program->buffers, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
+	if (program->journal.resumed)
+		program->resume_at = program->journal.head.begun;
 }
 
 enum verdict run_battery(struct program *program)

@@ -150,6 +150,7 @@ each_check()
 	"$1" serial.none case_serial_none
 	"$1" watchdog.tco case_watchdog
 	"$1" resume.after_reset case_resume
+	"$1" processors.resume case_resume_processors
 	"$1" resume.refused case_resume_refused
 	"$1" build.reproducible case_reproducible
 	"$1" build.image_size case_image_size

@@ -146,6 +146,31 @@ boot_plain()
 	boot_disk "$work/disk.img"
 }
 
+# Another processor resets the machine: the next boot says so, and goes on behind it.
+case_resume_processors()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/pmutest86.efi build/gcc/pmutest86.efi
+	echo "end=poweroff resume=auto cpus=all tests=*.selftest.reset,*.selftest.failing_check" >"$work/pmutest86.cfg"
+	fat_put "$work/disk.img" "$work/pmutest86.cfg" pmutest86.cfg
+	boot_disk "$work/disk.img" -smp 3 -action reboot=reset
+	qemu_wait
+	serial_clean "$work/serial.log" | last_report >"$work/report.tap"
+	expect_status "$FAIL" report_judge "$work/report.tap"
+	results_of "$work/report.tap" >"$work/results"
+	diff - "$work/results" <<-'TAP'
+	1..4
+	not ok 1 -.-.selftest.failing_check
+	not ok 2 -.-.selftest.reset
+	not ok 3 cpu1.-.cpu.same_battery
+	not ok 4 cpu2.-.cpu.same_battery
+	TAP
+	[ "$(grep -c '^#   failed: the machine was reset' "$work/report.tap")" -eq 3 ]
+	grep -q '^# resumed: the machine was reset after test 4 had begun' "$work/report.tap"
+	journal_gone
+}
+
 # What another run left behind is not taken for this one's, and a reset before the first test ends
 # the run.
 case_resume_refused()

@@ -22,6 +22,7 @@ struct battery {
 	/* Number of the test during which the machine was reset; the report has all before it and
 	 * the plan.  0: it begins here. */
 	unsigned resume_at;
+	bool survives_reset; /* another boot would go on with this run */
 	unsigned more; /* results of other processors, which the plan has besides */
 
 	/* ---- on another processor than the firmware's: PMUs of its core only ---- */

@@ -34,7 +34,7 @@ static const char *not_run(const struct job *job, const struct battery *battery)
 {
 	const char *why = stopped(battery);
 
-	if (!why && job->test->resets && !battery->checkpoint)
+	if (!why && job->test->resets && !battery->survives_reset)
 		why = "it resets the machine: only with resume=auto";
 	return why ? why : plan_hindrance(job);
 }
