@@ -190,13 +190,19 @@ static bool is_of_clocks(const struct generated_walk *w)
 	       is_before(w, MSR_MS_COUNTER0);
 }
 
+/* In a window whose last one is told of no more, late is lost. */
+static bool is_first_lost(const struct generated_walk *w)
+{
+	return pair_effect(w) == PAIR_LESS || pair_effect(w) == PAIR_LATE_EVENT;
+}
+
 /* One event of NetBurst's more or less. */
 static const char *uncounted(const struct generated_walk *w)
 {
 	if (is_of_clocks(w))
 		return "nothing comes so often in a clock: what it counts are the clocks in which "
 		       "that is so, and of clocks no manual says which are the first and the last";
-	if (pair_effect(w) == PAIR_LESS && is_of_all(w) && is_while(w, "invert") &&
+	if (is_first_lost(w) && is_of_all(w) && is_while(w, "invert") &&
 	    w->profile->bit & MODEL_NETBURST)
 		return "a complement is of clocks and of edges, and whether what is true in the "
 		       "first clock is an edge is not documented";
