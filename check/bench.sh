@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Prints sizes and times: of the image, of a long counted loop with the model's native execution and
-# without, and per silicon model of the battery and its report.  Ends with 1 when the native loop was stepped.
+# without, per silicon model of the battery and its report, and of each processor more.  Ends with 1 when the native loop was stepped.
 #
 #     bench.sh [MODEL...]    only these
 #     bench.sh --loop        only the loop
@@ -15,6 +15,7 @@ build=$here/../build
 least_ratio=500
 # Its best run counts: a short one may meet with what else the machine does.
 native_runs=5
+more_processors=8
 
 work=$(mktemp -d)
 trap 'qemu_stop; rm -rf "$work"' EXIT
@@ -124,12 +125,32 @@ bench_model()
 		}' "$work/clean.log"
 }
 
+# report_bytes: of the last boot.
+report_bytes()
+{
+	report_extract <"$work/clean.log" | wc -c
+}
+
+# What a processor more costs that is like the first.
+bench_processors()
+{
+	one=$(time_model k7 rare=0 other-thread=no cpus=all)
+	bytes=$(report_bytes)
+	all=$(time_model "k7 cpus=$((1 + more_processors))" rare=0 other-thread=no cpus=all)
+	echo "$one $all $bytes $(report_bytes) $more_processors" | awk '{
+		printf "each processor more: %.1f s, %d bytes of report (limit 128)\n",
+			($2 - $1) / $5, ($4 - $3) / $5
+		exit ($4 - $3) / $5 > 128
+	}' || missed=1
+}
+
 if [ "${1:-}" = --loop ]; then
 	bench_loop
 	exit $missed
 fi
 bench_image
 bench_loop
+bench_processors
 # shellcheck disable=SC2046 # one word a model
 [ $# -gt 0 ] || set -- $("$build/host/list_models" | awk '$1 == "model" { print $2 }')
 for model; do
