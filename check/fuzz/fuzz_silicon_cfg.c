@@ -36,13 +36,17 @@ static void check_run(const struct config_run *run, const char *line)
 	MUST(strstr(line, run->setup.profile->name));
 	MUST(!run->setup.fault || strstr(line, run->setup.fault->name));
 	MUST(!(run->setup.lawful & ~lawful_of(run->setup.profile)));
+	MUST(run->cpus >= 1 && run->cpus <= CONFIG_CPUS);
+	for (unsigned n = 1; n < run->cpus; n++)
+		MUST(strstr(line, run->cpu[n].profile->name) &&
+		     (!run->cpu[n].fault || strstr(line, run->cpu[n].fault->name)));
 }
 
 /* It says what may stand there, to the end, and names a word of the line. */
 static void check_error(const char *error, const char *line)
 {
-	static const char *const keys[] = {
-		"model=", "fault=", "seed=", "lawful=", "hide=", "native=", "stage=", "sockets="};
+	static const char *const keys[] = {"model=",  "fault=", "seed=",    "lawful=", "hide=",
+					   "native=", "stage=", "sockets=", "cpus=",   "cpu"};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);
