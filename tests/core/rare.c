@@ -104,13 +104,14 @@ struct window window_of_mixed(const struct run *t, bool in_turns, struct pmu_con
 
 /* Erratum 1292, AAJ107 and their like, of which nothing tells whether they have come: a window of
  * many events may have met them, however often it is run, and what is a little too high or too low
- * for it may be that.  "Rare", they all say: one in a thousand is an assumption. */
+ * for it may be that.  "Rare", they all say: one in a thousand is an assumption, and one may come
+ * in any window. */
 static bool may_be_miscount(struct run *t, unsigned event, uint64_t got, uint64_t want, uint64_t of)
 {
 	const struct pmu_overcount *published = pmu_overcount(t->pmu, BIT(event));
 	uint64_t off = got - want < want - got ? got - want : want - got; /* modulo 2^64 */
 
-	if (!published || published->witness || off > of / 1000)
+	if (!published || published->witness || off > 1 + of / 1000)
 		return false;
 	t->known = published->erratum;
 	return true;
