@@ -308,6 +308,17 @@ bool options_parse(struct options *options, const char *text, char *error)
 	return true;
 }
 
+/* What other processors need that the options rule out; NULL: nothing. */
+static const char *cpus_need(const struct options *options)
+{
+	if (options->exit_boot_services)
+		return "takeover=return, for the firmware starts the other processors";
+	if (options->other_thread)
+		return "other-thread=no, for the firmware does not get back a thread that tests "
+		       "have started";
+	return NULL;
+}
+
 bool options_check(const struct options *options, char *error)
 {
 	if (options->resume && (options->exit_boot_services || !options->repeat)) {
@@ -316,18 +327,9 @@ bool options_check(const struct options *options, char *error)
 			  "how far the run has come, and a number of repetitions");
 		return false;
 	}
-	if (strcmp(options->cpus, "boot") && options->exit_boot_services) {
-		fmt_print(error, OPTIONS_ERROR_MAX,
-			  "option \"cpus=%s\" needs takeover=return, for the firmware starts the "
-			  "other processors",
-			  options->cpus);
-		return false;
-	}
-	if (strcmp(options->cpus, "boot") && options->other_thread) {
-		fmt_print(error, OPTIONS_ERROR_MAX,
-			  "option \"cpus=%s\" needs other-thread=no, for the firmware does not get "
-			  "back a thread that tests have started",
-			  options->cpus);
+	if (strcmp(options->cpus, "boot") && cpus_need(options)) {
+		fmt_print(error, OPTIONS_ERROR_MAX, "option \"cpus=%s\" needs %s", options->cpus,
+			  cpus_need(options));
 		return false;
 	}
 	if (options->exit_boot_services && options->ending == ENDING_RETURN) {

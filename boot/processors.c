@@ -7,11 +7,9 @@
 
 /* What a processor that answers takes to say what it is. */
 #define ASK_SECONDS 10u
-/* It has a watchdog of its own, which ends what lets interrupts in. */
-#define MORE_SECONDS 10u
 
-#define NONE         ~0u
-#define ID_MAX       48u
+#define NONE        ~0u
+#define ID_MAX      48u
 
 /* ---- which ---- */
 
@@ -272,7 +270,7 @@ static const char *run_on(struct errand *errand)
 {
 	const struct program *program = errand->program;
 	const char *why = firmware_run_on(program->fw, errand->member->number, run_all, errand,
-					  program->options.cpu_timeout + MORE_SECONDS);
+					  program->options.cpu_timeout);
 
 	if (why == FIRMWARE_TIMEOUT)
 		machine_give_up();

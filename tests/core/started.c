@@ -148,6 +148,7 @@ static struct pmu_config at_once(const struct pmu *pmu, unsigned ctr, struct pmu
 	return cfg;
 }
 
+/* Three windows that all had a miss were met in one of some 20 processors with long stalls. */
 #define CLOCKS_TRIES 20u
 
 /* Between two writes that serialize the same few instructions take the same time, but for misses

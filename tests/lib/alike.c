@@ -8,6 +8,7 @@
 
 /* Of the first processor of each kind. */
 static struct counts {
+	bool taken; /* it may have failed to come so far */
 	unsigned processor;
 	uint64_t value[PMU_COUNTERS_MAX][EV_OWN]; /* of each counter and generic event */
 } first[BATTERY_KINDS];
@@ -36,13 +37,18 @@ static void take(struct run *t, unsigned ctr, unsigned event)
 
 static void take_all(struct run *t)
 {
+	struct counts *counts = &first[current->kind];
+
+	SKIP_IF(t, current->gathered && !counts->taken,
+		"the first processor of its kind has counted nothing to compare with");
 	if (!current->gathered)
-		first[current->kind].processor = current->number;
+		counts->processor = current->number;
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		for (unsigned event = EV_CYCLES; event < EV_OWN; event++)
 			if (pmu_can_count(t->pmu, c, event) &&
 			    t->pmu->events[event].why->accuracy == PMU_EXACT)
 				take(t, c, event);
+	counts->taken = true;
 }
 
 /* Not of the battery: alone it has nothing to compare. */
