@@ -148,11 +148,16 @@ if [ "${1:-}" = --loop ]; then
 	bench_loop
 	exit $missed
 fi
+models=$("$build/host/list_models" | awk '$1 == "model" { print $2 }')
+for model; do
+	echo "$models" | grep -qxF -e "$model" ||
+		die "there is no model '$model'; allowed are --loop and $(echo "$models" | tr '\n' ' ')"
+done
 bench_image
 bench_loop
 bench_processors
-# shellcheck disable=SC2046 # one word a model
-[ $# -gt 0 ] || set -- $("$build/host/list_models" | awk '$1 == "model" { print $2 }')
+# shellcheck disable=SC2086 # one word a model
+[ $# -gt 0 ] || set -- $models
 for model; do
 	bench_model "$model"
 done
