@@ -2,19 +2,7 @@
 /* \silicon.cfg: one run of the program per line. */
 #pragma once
 
-#include "model/cpu/cpu.h"
-
-enum { CONFIG_OPTIONS = 512, CONFIG_ERROR_SIZE = 4096, CONFIG_CPUS = 64 };
-
-struct config_run {
-	struct silicon_setup setup; /* but for the times */
-	const char *fault_name; /* "none" without a fault */
-	unsigned cpus; /* processors of the machine: 1 to CONFIG_CPUS */
-	struct silicon_setup cpu[CONFIG_CPUS]; /* from number 1 on; number 0 is setup */
-	char options[CONFIG_OPTIONS]; /* for the program; may be empty */
-};
-
-enum config_result { CONFIG_RUN, CONFIG_END, CONFIG_ERROR };
+#include "config_run.h"
 
 /* Reads the next run and moves *text behind it.  CONFIG_ERROR: error, of CONFIG_ERROR_SIZE, says
  * which word is wrong and what may stand there. */
