@@ -27,7 +27,7 @@ usage()
 	  --sockets 1|2       sockets of a model with an uncore (1)
 	  --hide D.F[,D.F...] PCI functions of its uncore that the firmware has hidden
 	  --cpus N            the modelled machine has N processors, all like the first but healthy (1)
-	  --cpu N=[MODEL][:FAULT]  its processor N, from 1, is another model or has a fault
+	  --cpu N=[MODEL][:[FAULT][:SEED]]  its processor N, from 1: another model, broken, or another seed
 	  --stage NAME[,...]  what firmware left behind, or what comes from outside: docs/options.md
 	  --list              list models, faults and lawful variations
 	  --kvm               on this machine's own PMU, through KVM

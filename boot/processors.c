@@ -63,6 +63,7 @@ struct errand {
 	const struct program *program;
 	struct member *member;
 	const struct battery *battery;
+	unsigned planned; /* what it would report */
 	const char *error; /* why it could not be done; NULL: it was */
 };
 
@@ -92,7 +93,7 @@ static void count_here(void *arg)
 	struct errand *errand = arg;
 
 	irq_disable();
-	errand->member->planned = battery_count(errand->battery);
+	errand->planned = battery_count(errand->battery);
 }
 
 static void count_planned(void *arg)
@@ -144,23 +145,38 @@ static void take_kind(struct processors *all, struct member *m)
 		all->first[m->kind_number] = m;
 }
 
-static struct battery battery_of(const struct program *program, const struct member *m)
+static struct battery battery_of(const struct program *program, const struct member *m,
+				 enum battery_part part)
 {
 	struct battery battery = program_battery(program);
 
+	battery.part = part;
 	battery.processor = m->name;
 	battery.number = m->number;
-	battery.gathered = m->gathered;
+	battery.gathered = m->gathered && part == BATTERY_CORE;
 	battery.kind = m->kind_number;
 	return battery;
+}
+
+/* How many results that part will be; 0 if it cannot be told, and then not be tested. */
+static unsigned count_part(const struct processors *all, struct member *m, enum battery_part part)
+{
+	const struct program *program = all->program;
+	const struct battery battery = battery_of(program, m, part);
+	struct errand errand = {.program = program, .member = m, .battery = &battery};
+
+	m->why = firmware_run_on(program->fw, m->number, count_planned, &errand, ASK_SECONDS);
+	if (m->why == FIRMWARE_TIMEOUT)
+		machine_give_up();
+	m->why = m->why ? m->why : errand.error;
+	return m->why ? 0 : errand.planned;
 }
 
 /* A full set for the first of a further kind, one result for others. */
 static void plan_member(struct processors *all, struct member *m)
 {
 	const struct program *program = all->program;
-	struct battery battery;
-	struct errand errand = {.program = all->program, .member = m, .battery = &battery};
+	struct errand errand = {.program = program, .member = m};
 
 	if (!m->why && !m->is.enabled)
 		m->why = "the firmware says that it is disabled";
@@ -171,13 +187,29 @@ static void plan_member(struct processors *all, struct member *m)
 	m->planned = 1;
 	if (!m->why)
 		take_kind(all, m);
-	if (m->why || m->gathered)
+	if (!m->why && !m->gathered)
+		m->planned = count_part(all, m, BATTERY_CORE);
+	if (m->why)
+		m->planned = 1;
+}
+
+static bool is_spoken_for(const struct processors *all, unsigned package)
+{
+	for (unsigned i = 0; i < all->count; i++) {
+		const struct member *m = &all->member[i];
+
+		if (m->is.package == package && (m->is.runs_firmware || m->speaks_for_package))
+			return true;
+	}
+	return false;
+}
+
+static void plan_boxes(struct processors *all, struct member *m)
+{
+	if (!m->planned || m->why || is_spoken_for(all, m->is.package))
 		return;
-	battery = battery_of(program, m);
-	m->why = firmware_run_on(program->fw, m->number, count_planned, &errand, ASK_SECONDS);
-	if (m->why == FIRMWARE_TIMEOUT)
-		machine_give_up();
-	m->why = m->why ? m->why : errand.error;
+	m->speaks_for_package = true;
+	m->boxes = count_part(all, m, BATTERY_BOXES);
 	if (m->why)
 		m->planned = 1;
 }
@@ -218,7 +250,8 @@ void processors_plan(struct processors *all)
 		plan_member(all, m);
 		if (is_left_out(m, cpus))
 			m->planned = 0;
-		all->planned += m->planned;
+		plan_boxes(all, m);
+		all->planned += m->planned + m->boxes;
 	}
 }
 
@@ -252,15 +285,25 @@ static void name_result(char id[ID_MAX], const struct member *m, const char *tes
 	fmt_print(id, ID_MAX, "%s.-.cpu.%s", m->name, test);
 }
 
-/* What is planned for it is not run: the first result says so, the rest is skipped. */
-static void report_lost(const struct member *m, enum outcome outcome, const char *why)
+static bool is_one_result(const struct member *m, enum battery_part part)
 {
+	return part == BATTERY_CORE && (m->gathered || m->planned == 1);
+}
+
+/* What is planned for it is not run: the first result says so, the rest is skipped. */
+static void report_lost(const struct member *m, enum battery_part part, enum outcome outcome,
+			const char *why)
+{
+	unsigned planned = part == BATTERY_CORE ? m->planned : m->boxes;
+	const char *test = part == BATTERY_CORE ? "not_run" : "boxes_not_run";
 	char id[ID_MAX];
 
-	name_result(id, m, m->gathered || m->planned == 1 ? "same_battery" : "not_run");
-	report_result(id, outcome, why);
-	for (unsigned i = 1; i < m->planned; i++)
-		report_result(id, OUTCOME_SKIP, why);
+	name_result(id, m, "same_battery");
+	for (unsigned i = 0; i < planned; i++) {
+		if (!is_one_result(m, part))
+			fmt_print(id, ID_MAX, "%s.%u.cpu.%s", m->name, i, test);
+		report_result(id, i ? OUTCOME_SKIP : outcome, why);
+	}
 }
 
 /* ---- the runs ---- */
@@ -279,53 +322,73 @@ static const char *run_on(struct errand *errand)
 
 static void run_gathered(struct errand *errand)
 {
-	const struct member *m = errand->member;
+	struct member *m = errand->member;
 	char id[ID_MAX];
-	const char *why;
 
 	name_result(id, m, "same_battery");
 	report_gather();
-	why = run_on(errand);
-	if (why)
-		report_result(m->name, OUTCOME_ERROR, why);
+	m->why = run_on(errand);
+	if (m->why)
+		report_result(m->name, OUTCOME_ERROR, m->why);
 	report_gathered(id, "no test of it is selected");
 }
 
 static void run_full(struct errand *errand)
 {
-	const char *why = run_on(errand);
-
-	if (why)
-		battery_give_up(errand->battery, why);
+	errand->member->why = run_on(errand);
+	if (errand->member->why)
+		battery_give_up(errand->battery, errand->member->why);
 }
 
-static void run_member(struct processors *all, struct member *m)
+static void run_boxes(struct errand *errand)
 {
-	struct battery battery = battery_of(all->program, m);
+	report_header("uncore of package %u: from %s", errand->member->is.package,
+		      errand->member->name);
+	run_full(errand);
+}
+
+/* What a processor is lost for is an error once: of its core's part, which comes first. */
+static void run_part(const struct processors *all, struct member *m, enum battery_part part)
+{
+	const struct battery battery = battery_of(all->program, m, part);
 	struct errand errand = {.program = all->program, .member = m, .battery = &battery};
 
 	if (battery.stop_on_fail && report_count(OUTCOME_FAIL) + report_count(OUTCOME_ERROR))
-		report_lost(m, OUTCOME_SKIP, "not run: on-fail=stop");
+		report_lost(m, part, OUTCOME_SKIP, "not run: on-fail=stop");
 	else if (m->why)
-		report_lost(m, OUTCOME_ERROR, m->why);
-	else if (m->gathered)
+		report_lost(m, part, part == BATTERY_CORE ? OUTCOME_ERROR : OUTCOME_SKIP, m->why);
+	else if (battery.gathered)
 		run_gathered(&errand);
+	else if (part == BATTERY_BOXES)
+		run_boxes(&errand);
 	else
 		run_full(&errand);
 }
 
-void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
-		    void (*begin)(struct program *program, unsigned number))
+/* number: of its first result.  What comes before resume_at has been reported by an earlier boot.
+ */
+static void run_or_skip(const struct processors *all, struct member *m, enum battery_part part,
+			unsigned number, unsigned resume_at, processors_begin *begin)
 {
-	unsigned first = offset + 1;
+	unsigned planned = part == BATTERY_CORE ? m->planned : m->boxes;
+
+	if (planned && number == resume_at) {
+		report_lost(m, part, OUTCOME_FAIL, "the machine was reset while it was tested");
+	} else if (planned && number > resume_at) {
+		begin(all->program, number);
+		run_part(all, m, part);
+	}
+}
+
+void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
+		    processors_begin *begin)
+{
+	unsigned number = offset + 1;
 
 	for (struct member *m = all->member; m < all->member + all->count; m++) {
-		if (m->planned && first == resume_at) {
-			report_lost(m, OUTCOME_FAIL, "the machine was reset while it was tested");
-		} else if (m->planned && first > resume_at) {
-			begin(all->program, first);
-			run_member(all, m);
-		}
-		first += m->planned;
+		run_or_skip(all, m, BATTERY_CORE, number, resume_at, begin);
+		number += m->planned;
+		run_or_skip(all, m, BATTERY_BOXES, number, resume_at, begin);
+		number += m->boxes;
 	}
 }

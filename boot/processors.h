@@ -15,6 +15,8 @@ struct member {
 	unsigned kind_number;
 	bool gathered; /* another one of its kind comes before it */
 	unsigned planned; /* results; 0: it is not tested */
+	bool speaks_for_package; /* the first that is, of a package that is not the firmware's */
+	unsigned boxes; /* results of the boxes that only its package reaches */
 	const char *why; /* it cannot be tested; NULL: it can */
 };
 
@@ -43,7 +45,9 @@ void processors_plan(struct processors *all);
 /* Header lines: one for each kind, or why there are none. */
 void processors_report(const struct processors *all);
 
+typedef void processors_begin(struct program *program, unsigned number);
+
 /* begin() is called with the number in the plan of the first result of each, before it runs;
  * offset: results of the firmware's processor; resume_at as in struct battery. */
 void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
-		    void (*begin)(struct program *program, unsigned number));
+		    processors_begin *begin);

@@ -522,6 +522,28 @@ case_processor_differs()
 	grep -q '^#   counter 0, .* on processor 2, and .* on processor 0$' "$work/report.tap"
 }
 
+# Boxes that only their own package reaches are tested from its first processor; those that all reach,
+# once.  A fault of that package's fails its boxes, and no others.
+case_packages()
+{
+	tests='tests=*.access.control_holds,*.traffic.nid_filter,*.traffic.remote_node'
+	model_processors --model sandybridge-ep --sockets 2 --cpus 4 --cpu 2=:uncore_nid_ignored -- \
+		cpus=all "$tests"
+	for box in cbo0 cbo1 cbo2 cbo3 cbo4 cbo5 cbo6 cbo7 ubox pcu imc0 ha; do
+		for name in "$box" "$box-s1"; do
+			[ "$(grep -c "^ok [0-9]* $name\.0\.access\.control_holds\$" "$work/report.tap")" -eq 1 ]
+		done
+	done
+	for n in 1 2 3; do
+		[ "$(grep -c "cpu$n\." "$work/report.tap")" -eq 1 ]
+		grep -q "^ok [0-9]* cpu$n\.-\.cpu\.same_battery\$" "$work/report.tap"
+	done
+	grep -q '^# uncore of package 1: from cpu2$' "$work/report.tap"
+	grep -q '^ok [0-9]* cbo0\.-\.traffic\.remote_node$' "$work/report.tap"
+	grep '^not ok' "$work/report.tap" | sed 's/^not ok [0-9]* //' >"$work/failed"
+	printf '%s\n' cbo0-s1.-.traffic.nid_filter cbo0-s1.-.traffic.remote_node | cmp - "$work/failed"
+}
+
 # Of 64 equal processors each is named once, in little room; nothing of it without cpus=.
 case_many_processors()
 {

@@ -39,7 +39,8 @@ static void check_run(const struct config_run *run, const char *line)
 	MUST(run->cpus >= 1 && run->cpus <= CONFIG_CPUS);
 	for (unsigned n = 1; n < run->cpus; n++)
 		MUST(strstr(line, run->cpu[n].profile->name) &&
-		     (!run->cpu[n].fault || strstr(line, run->cpu[n].fault->name)));
+		     (!run->cpu[n].fault || strstr(line, run->cpu[n].fault->name)) &&
+		     run->cpu[n].seat.package < run->setup.boxes.sockets);
 }
 
 /* It says what may stand there, to the end, and names a word of the line. */

@@ -16,6 +16,7 @@
 /* Bits 3 MONITOR, 5 VMX, 6 SMX of leaf 1 ECX, which no model has, and 2 DTES64, 4 DS-CPL, 15 PDCM,
  * which few have; 21 DS, 28 HTT of its EDX. */
 #define LEAF1_EBX_LOGICAL    (uint32_t) FIELD(23, 16)
+#define LEAF1_EBX_APIC_ID    (uint32_t) FIELD(31, 24)
 #define LEAF1_ECX_NEVER      (uint32_t)(BIT(3) | BIT(5) | BIT(6))
 #define LEAF1_ECX_DS         (uint32_t)(BIT(2) | BIT(4))
 #define LEAF1_ECX_PDCM       (uint32_t) BIT(15)
@@ -27,7 +28,10 @@
 #define LEAF7_EBX_TSX    (uint32_t)(BIT(4) | BIT(11))
 #define LEAF7_EDX_HYBRID (uint32_t) BIT(15)
 #define LEAF7_EDX_PMU    (uint32_t)(BIT(13) | LEAF7_EDX_HYBRID | BIT(19))
+#define LEAF_TOPOLOGY    0xb
 #define LEAFB_ECX_LEVEL  (uint32_t) FIELD(7, 0)
+#define LEAFB_ECX_TYPE   (uint32_t) FIELD(15, 8)
+#define LEAFB_TYPE_CORE  2
 #define LEAF_XSAVE       0xd
 #define LEAF_CORE        0x1a
 
@@ -164,7 +168,7 @@ static void basic_leaf(const struct profile *profile, const struct features *f, 
 		{ALL, {ALL, ALL, ALL, ALL}, {0}},
 	};
 
-	if (leaf == 0xb)
+	if (leaf == LEAF_TOPOLOGY)
 		topology(f->two_threads, r);
 	else if (leaf > LEAF_XSAVE)
 		late_leaf(f, leaf, r);
@@ -237,4 +241,39 @@ bool cpuid_has_two_threads(const struct profile *profile)
 
 	cpuid_answer(profile, 1, 0, r);
 	return r[3] & LEAF1_EDX_HTT;
+}
+
+/* ---- one of several ---- */
+
+/* Bits of an APIC ID that n of a kind need. */
+static unsigned id_bits(unsigned n)
+{
+	return n > 1 ? 64 - (unsigned)__builtin_clzll(n - 1) : 0;
+}
+
+static unsigned package_shift(const struct profile *profile, const struct seat *seat)
+{
+	return id_bits(seat->cores) + cpuid_has_two_threads(profile);
+}
+
+uint32_t silicon_apic_id(const struct profile *profile, const struct seat *seat, unsigned thread)
+{
+	return seat->package << package_shift(profile, seat) |
+	       seat->core << cpuid_has_two_threads(profile) | thread;
+}
+
+void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
+		uint32_t leaf, uint32_t r[4])
+{
+	uint32_t id = silicon_apic_id(profile, seat, thread);
+
+	if (leaf == 1)
+		r[1] = (r[1] & ~LEAF1_EBX_APIC_ID) | (uint32_t)field_put(LEAF1_EBX_APIC_ID, id);
+	if (leaf != LEAF_TOPOLOGY || !r[2]) /* there is none */
+		return;
+	if (field_get(LEAFB_ECX_TYPE, r[2]) == LEAFB_TYPE_CORE) {
+		r[0] = package_shift(profile, seat);
+		r[1] *= seat->cores ? seat->cores : 1;
+	}
+	r[3] = id;
 }

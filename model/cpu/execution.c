@@ -189,6 +189,11 @@ void silicon_deviate(struct silicon *s, const struct fault *lawful)
 		s->ops->deviate(s->pmu, lawful->core);
 }
 
+void silicon_seat(struct silicon *s, const struct seat *seat)
+{
+	s->seat = *seat;
+}
+
 void silicon_park(const struct silicon *s)
 {
 	parked = *s;

@@ -21,6 +21,16 @@ void silicon_vary(struct silicon *s, uint32_t seed);
 /* After silicon_reset(): with this lawful variation, too; at most LAWFUL_MAX of them. */
 void silicon_deviate(struct silicon *s, const struct fault *lawful);
 
+/* Where the processor is in its machine. */
+struct seat {
+	unsigned package, core;
+	unsigned cores; /* of a package; 0: one */
+};
+/* After silicon_reset(). */
+void silicon_seat(struct silicon *s, const struct seat *seat);
+/* Of the thread, as CPUID and the firmware tell it. */
+uint32_t silicon_apic_id(const struct profile *profile, const struct seat *seat, unsigned thread);
+
 /* What one run of the program is to find. */
 struct silicon_setup {
 	const struct profile *profile;
@@ -30,6 +40,7 @@ struct silicon_setup {
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
 	uint32_t stages; /* STAGE_* */
 	uint16_t pm_timer; /* port of the ACPI power management timer, 0: none */
+	struct seat seat;
 	struct boxes_config boxes;
 };
 

@@ -27,6 +27,7 @@ struct silicon {
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	struct pipeline pipeline;
 	const struct profile *profile;
+	struct seat seat;
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;
@@ -64,5 +65,8 @@ const struct msr_range *silicon_boxes_range(unsigned index);
 
 /* ---- cpuid.c ---- */
 
+/* What cpuid_answer() has said in r of the only core of a machine becomes that of this seat's. */
+void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
+		uint32_t leaf, uint32_t r[4]);
 /* As silicon_cpuid(), but for the leaves of a hypervisor. */
 void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);

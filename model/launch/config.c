@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines "model=NAME [fault=NAME] [seed=N] [lawful=NAME,...] [sockets=N] [hide=D.F,...]
- * [native=yes|no] [stage=NAME,...] [cpus=N] [cpuN=[MODEL][:FAULT]]...
+ * [native=yes|no] [stage=NAME,...] [cpus=N] [cpuN=[MODEL][:[FAULT][:SEED]]]...
  * [-- options for the program]"; # starts a comment. */
 
 #include "config.h"
@@ -133,13 +133,18 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 				error,
 				"\"%s\": allowed are model=NAME fault=NAME seed=N "
 				"lawful=NAME[,NAME...] sockets=1|2 hide=D.F[,D.F...] native=yes|no "
-				"stage=NAME[,NAME...] cpus=N cpuN=[MODEL][:FAULT] -- and then "
+				"stage=NAME[,NAME...] cpus=N cpuN=[MODEL][:[FAULT][:SEED]] -- and "
+				"then "
 				"options",
 				word);
 	}
 	for (unsigned i = 0; i < KEYS && result == CONFIG_RUN; i++)
 		result = keys[i].set(run, values[i], error);
-	return result == CONFIG_RUN ? set_each_cpu(run, line, error) : result;
+	if (result == CONFIG_RUN)
+		result = set_each_cpu(run, line, error);
+	if (result == CONFIG_RUN)
+		config_seat(run);
+	return result;
 }
 
 enum config_result config_next(const char **text, struct config_run *run, char *error)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Other processors of the machine. */
 #include "config_keys.h"
+#include "model/profiles/profiles.h"
 
 /* Those without a word of their own are like the first, but have no fault. */
 enum config_result config_cpus(struct config_run *run, const char *value, char *error)
@@ -17,15 +18,31 @@ enum config_result config_cpus(struct config_run *run, const char *value, char *
 	return CONFIG_RUN;
 }
 
-/* Cuts "MODEL:FAULT" in two. */
-static const char *cut_fault(char *value)
+/* Cuts the value at its first colon; what stands behind that. */
+static char *cut(char *value)
 {
 	while (*value && *value != ':')
 		value++;
-	if (!*value)
-		return "";
-	*value = '\0';
-	return value + 1;
+	if (*value)
+		*value++ = '\0';
+	return value;
+}
+
+/* Of another model, or another specimen: what is drawn for the first one is not for it. */
+static enum config_result draw(struct config_run *other, const char *model, const char *seed,
+			       char *error)
+{
+	enum config_result result = CONFIG_RUN;
+
+	if (*model)
+		result = config_model(other, model, error);
+	if (result == CONFIG_RUN && *seed)
+		result = config_seed(other, seed, error);
+	if (*seed)
+		other->setup.lawful = lawful_of_seed(other->setup.profile, other->setup.seed);
+	else if (*model)
+		other->setup.lawful = 0;
+	return result;
 }
 
 /* at: behind "cpu". */
@@ -34,20 +51,31 @@ enum config_result config_cpu(struct config_run *run, char *at, char *error)
 	struct config_run other = *run;
 	unsigned number;
 	char *value = (char *)(uintptr_t)config_number(at, run->cpus, &number);
-	const char *fault;
-	enum config_result result = CONFIG_RUN;
+	char *fault, *seed;
+	enum config_result result;
 
 	if (!value || *value++ != '=' || !number)
 		return config_refuse(error, "cpu%s: allowed are processors from 1, below cpus=%u",
 				     at, run->cpus);
-	fault = cut_fault(value);
-	if (*value) {
-		result = config_model(&other, value, error);
-		/* What is drawn for the first one is of its own model. */
-		other.setup.lawful = 0;
-	}
+	fault = cut(value);
+	seed = cut(fault);
+	result = draw(&other, value, seed, error);
 	if (result == CONFIG_RUN)
 		result = config_fault(&other, fault, error);
 	run->cpu[number] = other.setup;
+	run->cpu[number].boxes = run->setup.boxes; /* the machine's */
 	return result;
+}
+
+void config_seat(struct config_run *run)
+{
+	unsigned sockets = run->setup.boxes.sockets,
+		 per_socket = (run->cpus + sockets - 1) / sockets;
+
+	for (unsigned n = 0; n < run->cpus; n++) {
+		struct silicon_setup *setup = n ? &run->cpu[n] : &run->setup;
+
+		setup->seat = (struct seat){n / per_socket, n % per_socket, per_socket};
+		setup->boxes.home = n / per_socket;
+	}
 }

@@ -19,5 +19,7 @@ config_set config_model, config_fault, config_seed, config_lawful, config_native
 /* ---- other processors ---- */
 
 config_set config_cpus;
-/* The word "cpuN=..."; value: behind "cpu". */
+/* The word "cpuN=[MODEL][:[FAULT][:SEED]]"; value: behind "cpu". */
 enum config_result config_cpu(struct config_run *run, char *value, char *error);
+/* When all is set: each gets its place, socket by socket. */
+void config_seat(struct config_run *run);

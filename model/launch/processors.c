@@ -29,13 +29,16 @@ static EFI_STATUS EFIAPI get_number(struct mp_services *s, UINTN *all, UINTN *en
 static EFI_STATUS EFIAPI get_information(struct mp_services *s, UINTN n,
 					 struct mp_information *information)
 {
+	const struct silicon_setup *cpu = &machine.cpu[n];
+
 	(void)s;
 	if (n >= machine.count)
 		return EFI_NOT_FOUND;
 	*information = (struct mp_information){
-		.id = n,
+		.id = silicon_apic_id(cpu->profile, &cpu->seat, 0),
 		.status = (UINT32)(n ? MP_USABLE : MP_USABLE | MP_BSP),
-		.core = (UINT32)n,
+		.package = cpu->seat.package,
+		.core = cpu->seat.core,
 	};
 	return EFI_SUCCESS;
 }

@@ -41,6 +41,7 @@ struct pmu_register {
 enum { BOXES_HIDDEN = 16 };
 struct boxes_config {
 	unsigned sockets; /* 0: one */
+	unsigned home; /* the processor's own */
 	uint8_t hidden[BOXES_HIDDEN]; /* functions: device << 3 | function */
 	unsigned hidden_count;
 	uint64_t tsc_hz, tsc; /* its rate, and what it shows now */

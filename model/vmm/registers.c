@@ -8,7 +8,6 @@
 #define EFER_WRITABLE    (BIT(8) | BIT(11) | BIT(14)) /* LME NXE FFXSR */
 #define CR4_OSXSAVE      BIT(18)
 #define LEAF1_OSXSAVE    (uint32_t) BIT(27)
-#define LEAF1_APIC_ID    FIELD(31, 24) /* 0 on the machine's only CPU */
 #define LEAF1_APIC       (uint32_t) BIT(9)
 #define LEAF1_X2APIC     (uint32_t) BIT(21)
 #define APIC_BASE_EXTD   BIT(10)
@@ -31,8 +30,6 @@ bool registers_cpuid(struct guest *g)
 			r[2] |= LEAF1_OSXSAVE;
 	}
 	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
-	if (leaf == 1)
-		r[1] |= (uint32_t)field_put(LEAF1_APIC_ID, thread_now());
 	if (leaf == 1 && apic_stages & STAGE_APIC_DISABLED)
 		r[3] &= ~LEAF1_APIC;
 	if (leaf == 1 && apic_stages & STAGE_X2APIC)

@@ -6,6 +6,10 @@
 
 struct cpu_identity;
 
+/* On another processor than the firmware's the boxes outside of the cores are tested apart, and
+ * only those that no other package reaches. */
+enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES };
+
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
 struct battery {
 	const struct cpu_identity *cpu;
@@ -25,8 +29,10 @@ struct battery {
 	bool survives_reset; /* another boot would go on with this run */
 	unsigned more; /* results of other processors, which the plan has besides */
 
-	/* ---- on another processor than the firmware's: PMUs of its core only ---- */
-	const char *processor; /* "cpu12", in front of all ids; NULL: it is the firmware's */
+	/* ---- on another processor than the firmware's ---- */
+	enum battery_part part; /* BATTERY_ALL: it is the firmware's */
+	const char
+		*processor; /* "cpu12", in front of ids of its core; NULL: it is the firmware's */
 	unsigned number; /* of the processor */
 	bool gathered; /* one result, for a processor that is like one which has been reported */
 	unsigned kind; /* of the processor, below BATTERY_KINDS */

@@ -136,10 +136,16 @@ const char *plan_hindrance(const struct job *job)
 	return pmu_why_missing(job->test->needs & PMU_INTERRUPT & ~pmu_abilities(pmu));
 }
 
-/* How many jobs the test is on this PMU. */
-static unsigned jobs_of(const struct test *test, const struct pmu *pmu)
+bool plan_covers(const struct battery *battery, const struct pmu *pmu)
 {
-	if (!is_of(test, pmu))
+	return battery->part != BATTERY_BOXES || (pmu->box && !pmu->everywhere);
+}
+
+/* How many jobs the test is on this PMU. */
+static unsigned jobs_of(const struct battery *battery, const struct test *test,
+			const struct pmu *pmu)
+{
+	if (!is_of(test, pmu) || !plan_covers(battery, pmu))
 		return 0;
 	return test->per_counter ? pmu->counters : 1;
 }
@@ -163,11 +169,12 @@ static void visit_test(const struct pmu_set *found, const struct battery *batter
 		       job_visitor *visit, const struct test *test)
 {
 	if (!needs_pmu(test)) {
-		visit_job(found, battery, visit, job_of(test, NULL, 0));
+		if (battery->part != BATTERY_BOXES)
+			visit_job(found, battery, visit, job_of(test, NULL, 0));
 		return;
 	}
 	for (unsigned i = 0; i < found->count; i++)
-		for (unsigned c = 0; c < jobs_of(test, &found->pmu[i]); c++)
+		for (unsigned c = 0; c < jobs_of(battery, test, &found->pmu[i]); c++)
 			visit_job(found, battery, visit, job_of(test, &found->pmu[i], c));
 }
 
@@ -186,7 +193,7 @@ void plan_visit(const struct pmu_set *found, const struct battery *battery, job_
 /* What can never apply to one PMU. */
 struct absence {
 	const struct pmu *pmu;
-	const char *filter;
+	const struct battery *battery;
 	const char *why[REASONS_MAX]; /* number 0, NULL: it is not absent */
 	size_t reasons;
 	uint8_t reason[TESTS_MAX][PMU_COUNTERS_MAX]; /* its number, for a test on a counter */
@@ -203,7 +210,7 @@ static const char *why_job(const struct absence *a, const struct test *test, uns
 
 	if (why)
 		name_job(&job, NULL);
-	return why && selected(test, job.id, a->filter, false) ? why : NULL;
+	return why && selected(test, job.id, a->battery->filter, false) ? why : NULL;
 }
 
 static size_t number_of(struct absence *a, const char *why)
@@ -220,13 +227,13 @@ static size_t number_of(struct absence *a, const char *why)
 static void note_reasons(struct absence *a)
 {
 	for (size_t i = 0; i < tests; i++)
-		for (unsigned c = 0; c < jobs_of(places[i].test, a->pmu); c++)
+		for (unsigned c = 0; c < jobs_of(a->battery, places[i].test, a->pmu); c++)
 			a->reason[i][c] = (uint8_t)number_of(a, why_job(a, places[i].test, c));
 }
 
 static uint64_t absent_on(const struct absence *a, size_t test, size_t reason)
 {
-	unsigned n = jobs_of(places[test].test, a->pmu);
+	unsigned n = jobs_of(a->battery, places[test].test, a->pmu);
 	uint64_t on = 0;
 
 	for (unsigned c = 0; c < n; c++)
@@ -321,7 +328,7 @@ bool plan_report_absent(const struct pmu_set *found, const struct battery *batte
 
 	for (unsigned i = 0; i < found->count; i++) {
 		a.pmu = &found->pmu[i];
-		a.filter = battery->filter;
+		a.battery = battery;
 		a.reasons = 1;
 		note_reasons(&a);
 		for (size_t n = 1; n < a.reasons; n++)

@@ -13,6 +13,9 @@ struct job {
 	char id[80];
 };
 
+/* Is this PMU for this battery to test? */
+bool plan_covers(const struct battery *battery, const struct pmu *pmu);
+
 /* All that can ever apply to the PMUs found, of the tests that filter selects. */
 typedef void job_visitor(const struct job *job, const struct battery *battery);
 void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit);

@@ -168,11 +168,13 @@ static void report_absent(const struct pmu_ops *ops)
 	report_header("not here: %s: only on %s", ops->title, ops->processors);
 }
 
-/* Boxes are reached from the firmware's processor.  Names are those of a full set. */
+/* Names are those of a full set; those of boxes say of which socket they are. */
 static void find_pmus(const struct battery *battery)
 {
-	pmu_find_all(&found, !battery->processor);
-	for (unsigned i = 0; battery->processor && !battery->gathered && i < found.count; i++)
+	bool names_it = battery->part == BATTERY_CORE && !battery->gathered;
+
+	pmu_find_all(&found, battery->part != BATTERY_CORE);
+	for (unsigned i = 0; names_it && i < found.count; i++)
 		fmt_print(found.pmu[i].name, sizeof(found.pmu[i].name), "%s-%s", battery->processor,
 			  found.pmu[i].ops->name);
 }
@@ -183,7 +185,8 @@ static void take_pmus(const struct battery *battery)
 	for (unsigned i = 0; i < found.count; i++) {
 		if (!found.pmu[i].silent)
 			pmu_save(&found.pmu[i]);
-		report_pmu(&found.pmu[i]);
+		if (plan_covers(battery, &found.pmu[i]))
+			report_pmu(&found.pmu[i]);
 	}
 	for (unsigned i = 0; !battery->processor && pmu_driver(i); i++)
 		if (pmu_driver(i)->uncore)
@@ -193,7 +196,7 @@ static void take_pmus(const struct battery *battery)
 /* What the first processor of a kind counts is remembered, for those that are like it. */
 static void compare(const struct battery *battery)
 {
-	if (!battery->more && !battery->processor)
+	if (battery->part == BATTERY_BOXES || (battery->part == BATTERY_ALL && !battery->more))
 		return;
 	for (unsigned i = 0; i < found.count; i++)
 		if (!found.pmu[i].silent && !found.pmu[i].box)

@@ -74,7 +74,7 @@ static enum access find_box_register(struct uncore *u, uint32_t msr, struct unco
 		return ACCESS_NOT_MINE;
 	if (!find_register(msr, reg, &number))
 		return ACCESS_GP;
-	*box = &u->box[0][number];
+	*box = &u->box[u->home][number];
 	return ACCESS_DONE;
 }
 

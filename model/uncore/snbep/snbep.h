@@ -264,7 +264,7 @@ struct uncore_memory {
 /* ---- the whole ---- */
 
 struct uncore {
-	unsigned sockets;
+	unsigned sockets, home; /* home: the core's own */
 	uint8_t hidden[BOXES_HIDDEN]; /* device << 3 | function */
 	unsigned hidden_count;
 	uint64_t tsc_hz, origin, now; /* TSC values */

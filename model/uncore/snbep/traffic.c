@@ -304,8 +304,8 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 		request.state = clean_state(address);
 	request.tid = THREAD;
 	request.nid = (uint8_t)home_of(u, address);
-	request.remote = request.nid != 0;
-	deliver(u, &u->box[0][BOX_CBO + slice], &u->memory.cbo[slice], request);
+	request.remote = request.nid != u->home;
+	deliver(u, &u->box[u->home][BOX_CBO + slice], &u->memory.cbo[slice], request);
 	if (!request.cached)
 		reach_memory(u, request);
 }
@@ -313,7 +313,7 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 void uncore_count_lock(struct uncore *u)
 {
 	static const struct uncore_segment lock = {.clocks = 1, .n = {[UBOX_LOCK] = 1}};
-	struct uncore_box *box = &u->box[0][BOX_UBOX];
+	struct uncore_box *box = &u->box[u->home][BOX_UBOX];
 
 	uncore_advance(u, box);
 	uncore_run(u, box, &lock);
@@ -336,7 +336,7 @@ static void drain_socket(struct uncore *u, unsigned socket)
 uint64_t uncore_drain(struct uncore *u)
 {
 	for (unsigned i = 0; i < UNCORE_SLICES; i++)
-		send(u, &u->box[0][BOX_CBO + i], &u->memory.cbo[i]);
+		send(u, &u->box[u->home][BOX_CBO + i], &u->memory.cbo[i]);
 	for (unsigned socket = 0; socket < u->sockets; socket++)
 		drain_socket(u, socket);
 	return u->memory.busy_until;

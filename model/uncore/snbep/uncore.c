@@ -45,6 +45,7 @@ void uncore_configure(void *uncore, const struct boxes_config *config)
 	struct uncore *u = uncore;
 
 	u->sockets = config->sockets ? config->sockets : 1;
+	u->home = config->home;
 	memcpy(u->hidden, config->hidden, sizeof(u->hidden));
 	u->hidden_count = config->hidden_count;
 	u->tsc_hz = config->tsc_hz;

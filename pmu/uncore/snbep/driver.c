@@ -214,14 +214,17 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	static unsigned count;
 	const struct snbep_box *box;
 
-	if (pmu->instance == 0)
+	if (pmu->instance == 0) {
 		count = is_snbep(cpu) ? snbep_find(&boxes) : 0;
+		memset(found, 0, sizeof(found));
+	}
 	if (pmu->instance >= count)
 		return false;
 	box = &boxes[pmu->instance];
 	((struct snbep *)pmu->state)->box = box;
 	pmu->kinds = box->kind->bit | (box->first ? SNBEP_FIRST(box->kind->bit) : 0);
 	pmu->events = no_events;
+	pmu->everywhere = box->kind->pci;
 	pmu->box = &facet;
 	found[pmu->instance] = pmu;
 	name(pmu, box);

@@ -29,6 +29,7 @@ struct socket {
 
 static struct snbep_box boxes[SNBEP_BOXES_MAX];
 static unsigned box_count;
+static bool slice_runs; /* some slice of this socket does */
 
 static uint16_t function_of(const struct place *place, unsigned bus)
 {
@@ -226,8 +227,8 @@ static void add_slices(const struct socket *socket)
 	}
 }
 
-/* MSRs belong to the package of this processor, which was booted: socket 0.  A
- * hypervisor that has none of them has no CBo 0 either. */
+/* MSRs belong to the package of this processor.  A hypervisor that has none of them has no CBo 0
+ * either. */
 static void add_msr_boxes(const struct socket *socket)
 {
 	if (!answers(CBO_MSR_PMON_BOX_CTL))
@@ -239,19 +240,41 @@ static void add_msr_boxes(const struct socket *socket)
 		add_box(PCU, 0, socket);
 }
 
+/* The package of this processor, by its x2APIC ID: SDM volume 2, CPUID 0BH.  The map in the UBox
+ * names packages by the same number: that of the specification's source for it, Linux' snbep
+ * driver. What has no such leaf is taken for package 0. */
+static unsigned own_package(void)
+{
+	struct cpuid_regs core = cpuid(0x0b, 1);
+
+	return core.ebx & 0xffff ? core.edx >> (core.eax & 0x1f) : 0;
+}
+
+static unsigned own_socket(const struct socket *sockets, unsigned n)
+{
+	unsigned package = own_package();
+
+	for (unsigned s = 0; s < n; s++)
+		if (sockets[s].number == package)
+			return s;
+	return 0;
+}
+
 unsigned snbep_find(struct snbep_box **found)
 {
 	struct socket sockets[SOCKETS_MAX] = {{0}};
-	unsigned n;
+	unsigned n, own;
 
 	*found = boxes;
 	box_count = 0;
+	slice_runs = false;
 	n = find_sockets(sockets);
 	sort_sockets(sockets, n);
+	own = own_socket(sockets, n);
 	for (unsigned s = 0; s < n || s == 0; s++) {
 		for (unsigned i = 0; s < n && i < ARRAY_SIZE(places); i++)
 			add_pci_box(&places[i], &sockets[s]);
-		if (s == 0)
+		if (s == own)
 			add_msr_boxes(&sockets[s]);
 	}
 	return box_count;
@@ -281,7 +304,6 @@ static uint64_t counts(const struct pmu *pmu, const struct snbep_config *cfg, ui
 
 const char *snbep_idle(const struct pmu *pmu)
 {
-	static bool slice_runs;
 	const struct snbep_config clock = snbep_clock(pmu);
 	struct snbep_config no_clock = clock;
 	uint32_t kind = snbep_box(pmu)->kind->bit;

@@ -55,6 +55,14 @@ SNBEP_TEST(clocks, "the clock of a link in use goes on", .clause = LINK, .kinds 
 
 /* ---- where memory is ---- */
 
+/* MSRs belong to the socket that this program runs on. */
+static unsigned own_socket(void)
+{
+	const struct pmu *slice = find_box(SNBEP_CBO);
+
+	return slice ? snbep_box(slice)->socket : 0;
+}
+
 /* Reads that the home agents of other sockets take. */
 static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 {
@@ -65,13 +73,12 @@ static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 		.prepare = memory_clean,
 		.load = load,
 	};
-	/* MSRs belong to the socket that this program runs on. */
-	const struct pmu *home, *slice = find_box(SNBEP_CBO);
+	const struct pmu *home;
 	uint64_t sum = 0;
 
 	trial_run(t, &reads, (uint64_t[SNBEP_COUNTERS_MAX]){0});
 	for (unsigned i = 0; (home = trial_box(t, &reads, &i));)
-		if (snbep_box(home)->socket != (slice ? snbep_box(slice)->socket : 0))
+		if (snbep_box(home)->socket != own_socket())
 			sum += pmu_read(home, 0);
 	return sum;
 }
@@ -83,16 +90,23 @@ static bool is_remote(struct run *t, uint64_t place)
 	       is_about(taken_elsewhere(t, place, memory_load), MEMORY_LINES);
 }
 
-/* Looked for once: it takes a while, and memory stays where it is. */
+static uint64_t find_remote_place(struct run *t)
+{
+	for (unsigned i = 0; i < MACHINE_PLACES; i++)
+		if (machine_place(i) && is_remote(t, machine_place(i)))
+			return machine_place(i);
+	return 0;
+}
+
+/* Looked for once from each socket: it takes a while, and memory stays where it is. */
 uint64_t remote_place(struct run *t)
 {
-	static bool looked;
+	static unsigned looked_from = ~0u;
 	static uint64_t place;
 
-	for (unsigned i = 0; !looked && !place && i < MACHINE_PLACES; i++)
-		if (machine_place(i) && is_remote(t, machine_place(i)))
-			place = machine_place(i);
-	looked = true;
+	if (looked_from != own_socket())
+		place = find_remote_place(t);
+	looked_from = own_socket();
 	SKIP_IF(t, !place, "no block of memory is found that is all another socket's");
 	return place;
 }

@@ -140,12 +140,14 @@ static const struct rate *rate_of(const struct run *t)
 	return rate;
 }
 
-/* Only the UBox of socket 0 is within reach. */
+/* Only the UBox of this processor's socket is within reach. */
 static bool is_alone(const struct run *t, const struct rate *rate, const struct pmu *reference)
 {
 	if (!rate->reference)
 		return !machine_pm_timer();
-	return !reference || (!rate->reference_hz && snbep_box(t->pmu)->socket);
+	if (!reference)
+		return true;
+	return !rate->reference_hz && snbep_box(t->pmu)->socket != snbep_box(reference)->socket;
 }
 
 static bool is_legal(const struct rate *rate, const struct span *s)

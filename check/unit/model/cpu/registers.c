@@ -191,6 +191,26 @@ static void test_cpuid_common(void)
 	OK(r[1] == 0xa5a5a5a5 && r[2] == 0xa5a5a5a5 && r[3] == 0xa5a5a5a5);
 }
 
+/* The third core of the second package of four, of the thread that asks: SDM volume 2, CPUID 0BH.
+ */
+static void test_seat(const char *profile, unsigned threads)
+{
+	const struct seat seat = {.package = 1, .core = 2, .cores = 4};
+	uint32_t id = threads == 2 ? 12 : 6, r[4] = {0};
+
+	reset(profile);
+	silicon_seat(cpu, &seat);
+	OK(silicon_apic_id(profile_find(profile), &seat, 0) == id);
+	silicon_cpuid(cpu, 1, 0, r);
+	OK(r[1] >> 24 == id);
+	r[2] = 1;
+	silicon_cpuid(cpu, 0xb, 1, r);
+	OK(id >> r[0] == seat.package && r[1] == seat.cores * threads && r[3] == id);
+	r[2] = 0;
+	silicon_cpuid(cpu, 0xb, 0, r);
+	OK(r[0] == threads - 1 && r[1] == threads && r[3] == id);
+}
+
 static void test_cpuid(const char *profile, uint32_t signature, uint32_t features)
 {
 	uint32_t r[4] = {~0u, ~0u, ~0u, ~0u};
@@ -199,7 +219,7 @@ static void test_cpuid(const char *profile, uint32_t signature, uint32_t feature
 	reset(profile);
 	test_cpuid_common();
 	silicon_cpuid(cpu, 1, 0, r);
-	OK(r[0] == signature && r[1] == ~0u);
+	OK(r[0] == signature && r[1] == (uint32_t)FIELD(23, 0)); /* APIC ID 0 */
 	OK(r[2] & (uint32_t)BIT(31) && r[2] & (uint32_t)BIT(21) && !(r[2] & (uint32_t)BIT(5)));
 	OK(r[3] & (uint32_t)BIT(9) && r[3] & (uint32_t)BIT(5) && r[3] & (uint32_t)BIT(4));
 	r[2] = 0;
@@ -245,6 +265,8 @@ int main(void)
 	test_cpuid("k8", 0x00000f4a, 0);
 	test_cpuid("zen2", 0x00830f10, 0x00c00004);
 	test_cpuid("zen4", 0x00a10f11, 0x00c00004);
+	test_seat("sandybridge-ep", 1);
+	test_seat("nehalem", 2);
 	OK(!profile_find("k9") && !profile_find("") && !profile_find("k"));
 	return tap_end();
 }
