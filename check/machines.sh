@@ -56,23 +56,25 @@ make_disk()
 	fat_put "$disk" "$out/pmutest86.cfg" pmutest86.cfg
 }
 
-# machines: one "NAME SERIAL ARGUMENT..." a line; SERIAL: com1, com2 or none.
+# machines: one "NAME SERIAL DISK ARGUMENT..." a line; SERIAL: com1, com2 or none; DISK: with whose
+# options.  Those named smp.N have N processors, and test all.
 machines()
 {
 	for machine in q35 pc; do
 		for cpu in $(processors); do
-			echo "$machine.$cpu com1 -machine $machine -cpu $cpu"
+			echo "$machine.$cpu com1 plain -machine $machine -cpu $cpu"
 		done
 	done
-	for smp in 2 4; do
-		echo "smp.$smp com1 -machine q35 -cpu max -smp $smp"
+	for smp in 1 2 4 8; do
+		echo "smp.$smp com1 cpus -machine q35 -cpu max -smp $smp"
 	done
+	echo "smp.8.sockets com1 cpus -machine q35 -cpu max -smp 8,sockets=2,cores=2,threads=2"
 	for memory in 128M 1G 4G 8G; do
-		echo "memory.$memory com1 -machine q35 -cpu max -m $memory"
+		echo "memory.$memory com1 plain -machine q35 -cpu max -m $memory"
 	done
-	echo "graphics.none com1 -machine q35 -cpu max -vga none"
-	echo "serial.none none -machine q35 -cpu max"
-	echo "serial.com2 com2 -machine q35 -cpu max"
+	echo "graphics.none com1 plain -machine q35 -cpu max -vga none"
+	echo "serial.none none plain -machine q35 -cpu max"
+	echo "serial.com2 com2 com2 -machine q35 -cpu max"
 }
 
 # trouble_with NAME SERIAL: prints why the machine's end is not as it should be; nothing when it is.
@@ -89,6 +91,14 @@ trouble_with()
 	report_judge "$out/$1/report.tap" || judged=$?
 	[ "$judged" -eq "$SKIP" ] || echo "the report is judged $judged"
 	grep -E '^not ok |^Bail out' "$out/$1/report.tap" || :
+	case $1 in
+	smp.*)
+		others=${1#smp.}
+		others=$((${others%%.*} - 1))
+		[ "$(grep -c '^ok [0-9]* cpu[0-9]*\.-\.cpu\.same_battery # SKIP' "$out/$1/report.tap")" -eq "$others" ] ||
+			echo "not each of $others other processors is named once"
+		;;
+	esac
 }
 
 # boot N: the machine in line N of the list; one result line.
@@ -99,14 +109,14 @@ boot()
 	result=$out/result.$(printf %03d "$1")
 	# shellcheck disable=SC2046 # words are what it consists of
 	set -- $(sed -n "$1p" "$out/list")
-	name=$1 serial=$2
-	shift 2
+	name=$1 serial=$2 disk=$out/$3.img
+	shift 3
 	mkdir -p "$out/$name"
 	case $serial in
-	com1) qemu_serial='' disk=$out/disk.img ;;
-	none) qemu_serial=none disk=$out/disk.img ;;
+	com1) qemu_serial='' ;;
+	none) qemu_serial=none ;;
 	com2)
-		qemu_serial=none disk=$out/com2.img
+		qemu_serial=none
 		set -- "$@" -chardev "file,id=com2,path=$out/$name/serial.log" \
 			-device isa-serial,iobase=0x2f8,irq=3,chardev=com2
 		;;
@@ -126,8 +136,9 @@ boot()
 parse "$@"
 rm -rf "$out"
 mkdir -p "$out"
-make_disk "$out/disk.img"
+make_disk "$out/plain.img"
 make_disk "$out/com2.img" serial=2f8
+make_disk "$out/cpus.img" cpus=all
 machines >"$out/list"
 total=$(grep -c '' "$out/list")
 two_at_once "$out" "$total" boot

@@ -482,6 +482,30 @@ case_processor_hangs()
 	has_none 'cpu1\.' "$work/report.tap"
 }
 
+# lost_processors OPTION... -- WORD...: on the model, where those that have the test do not come back.
+lost_processors()
+{
+	expect_status "$BROKEN" ./run-qemu.sh --keep "$work" "$@" on-fail=continue
+	has_none 'plan not met' "$work/report.tap"
+	has_none '^silicon: run 1 left ' "$work/clean.log"
+	grep -q '^silicon: done' "$work/clean.log"
+}
+
+# So is the first of a kind, and what was planned for it is not run; and the boxes that only it reached.
+case_first_hangs()
+{
+	lost_processors --model goldencove --cpus 3 --cpu 1=gracemont -- \
+		cpus=all 'tests=*.selftest.deaf,*.selftest.failing_check'
+	grep -A 1 '^not ok [0-9]* cpu1\.-\.selftest\.deaf$' "$work/report.tap" |
+		grep -q '^#   error: it did not come back in time$'
+	grep -q '^ok [0-9]* cpu1\.-\.selftest\.failing_check # SKIP not run: its processor' "$work/report.tap"
+	grep -q '^not ok [0-9]* cpu2\.-\.cpu\.same_battery$' "$work/report.tap"
+	lost_processors --model sandybridge-ep --sockets 2 --cpus 2 -- \
+		cpus=all 'tests=*.selftest.deaf,ubox*.access.control_holds'
+	grep -q '^not ok [0-9]* cpu1\.-\.cpu\.same_battery$' "$work/report.tap"
+	[ "$(grep -c '^ok [0-9]* cpu1\.[01]\.cpu\.boxes_not_run # SKIP it did not come back' "$work/report.tap")" -eq 2 ]
+}
+
 # model_processors OPTION... -- WORD...: on the model of core2, without long windows; every processor
 # is left as it was.
 model_processors()

@@ -70,6 +70,14 @@ void launch_remove_processors(EFI_SYSTEM_TABLE *table);
 uint32_t apic_read(uint32_t reg);
 void apic_write(uint32_t reg, uint32_t value);
 
+/* All of it that software sets. */
+enum { APIC_REGISTERS = 9 };
+struct apic_state {
+	uint32_t value[APIC_REGISTERS];
+};
+void apic_take(struct apic_state *state);
+void apic_put(const struct apic_state *state);
+
 enum { STATE_MAX = 192, STATE_NAME = 24 };
 
 struct machine_state {

@@ -49,24 +49,56 @@ static void report(const char *where, uint64_t old, uint64_t new, void *arg)
 		     where, (unsigned long long)old, (unsigned long long)new);
 }
 
-static void run_on(unsigned n, mp_procedure *call, void *arg)
+static void call_and_compare(unsigned n, mp_procedure *call, void *arg)
 {
 	static struct snapshot before, after;
 
-	vmm_hypercall(HYPERCALL_ENTER, &machine.cpu[n]);
-	machine.now = n;
 	vmm_hypercall(HYPERCALL_SNAPSHOT, &before);
 	call(arg);
 	vmm_hypercall(HYPERCALL_SNAPSHOT, &after);
 	snapshot_compare(&before, &after, report, &n);
+}
+
+/* ---- a processor that does not come back ---- */
+
+/* __builtin_setjmp() needs five words. */
+static void *before_entry[5];
+
+static void lost(void)
+{
+	__builtin_longjmp(before_entry, 1);
+}
+
+/* False: it halted for good, which is told at once, as if all the time had passed. */
+static bool run_on(unsigned n, mp_procedure *call, void *arg)
+{
+	struct apic_state before;
+	const struct processor_entry entry = {&machine.cpu[n], lost};
+	bool back;
+
+	apic_take(&before);
+	machine.now = n;
+	back = !__builtin_setjmp(before_entry);
+	if (back) {
+		vmm_hypercall(HYPERCALL_ENTER, &entry);
+		call_and_compare(n, call, arg);
+	}
 	machine.now = 0;
 	vmm_hypercall(HYPERCALL_LEAVE, &machine.cpu[0]);
+	if (!back) {
+		/* There is one local APIC for all; what waits there is for the one that is lost. */
+		apic_put(&before);
+		vmm_hypercall(HYPERCALL_DRAIN, NULL);
+	}
+	return back;
 }
 
 static EFI_STATUS EFIAPI start_this(struct mp_services *s, mp_procedure *call, UINTN n,
 				    EFI_EVENT event, UINTN microseconds, void *arg,
 				    BOOLEAN *finished)
 {
+	bool back;
+
 	(void)s;
 	(void)microseconds;
 	if (event)
@@ -75,10 +107,10 @@ static EFI_STATUS EFIAPI start_this(struct mp_services *s, mp_procedure *call, U
 		return EFI_NOT_FOUND;
 	if (!n || !call)
 		return EFI_INVALID_PARAMETER;
-	run_on((unsigned)n, call, arg);
+	back = run_on((unsigned)n, call, arg);
 	if (finished)
-		*finished = TRUE;
-	return EFI_SUCCESS;
+		*finished = back;
+	return back ? EFI_SUCCESS : EFI_TIMEOUT;
 }
 
 static EFI_STATUS EFIAPI start_all(struct mp_services *s, mp_procedure *call, BOOLEAN single,

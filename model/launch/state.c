@@ -41,6 +41,22 @@ void apic_write(uint32_t reg, uint32_t value)
 	mmio_write32(apic_base() + reg, value);
 }
 
+/* In the order in which they may be written. */
+static const uint32_t apic_registers[APIC_REGISTERS] = {APIC_SVR, APIC_TPR, 0x320, 0x340, 0x350,
+							0x360,    0x370,    0x3e0, 0x380};
+
+void apic_take(struct apic_state *state)
+{
+	for (unsigned i = 0; i < APIC_REGISTERS; i++)
+		state->value[i] = apic_read(apic_registers[i]);
+}
+
+void apic_put(const struct apic_state *state)
+{
+	for (unsigned i = 0; i < APIC_REGISTERS; i++)
+		apic_write(apic_registers[i], state->value[i]);
+}
+
 __attribute__((format(printf, 3, 4))) static void add(struct machine_state *state, uint64_t value,
 						      const char *format, ...)
 {

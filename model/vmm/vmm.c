@@ -126,14 +126,16 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	power_on(g, setup);
 }
 
-static void enter(struct guest *g, const struct silicon_setup *setup)
+static void enter(struct guest *g, const struct processor_entry *entry)
 {
 	silicon_park(&silicon_cpu);
-	power_on(g, setup);
+	power_on(g, entry->setup);
+	processor_enter(g, entry);
 }
 
 static void leave(struct guest *g, const struct silicon_setup *first)
 {
+	processor_leave(g);
 	silicon_unpark(&silicon_cpu);
 	update(g, first->profile);
 }
@@ -251,6 +253,18 @@ static void msr_exit(struct guest *g, bool write)
 		thread_look(g);
 }
 
+static void other_exit(struct guest *g)
+{
+	const struct vmcb *v = g->vmcb;
+
+	if (v->exit_code == EXIT_INVLPGA ||
+	    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
+		raise(g, VECTOR_UD, 0);
+	else if (!pass_turn(g) && (!g->stepping || !step_exit(g)))
+		panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
+		      (unsigned long long)v->rip);
+}
+
 static void handle_exit(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
@@ -280,15 +294,15 @@ static void handle_exit(struct guest *g)
 	case EXIT_EXCEPTION + VECTOR_GP:
 		general_protection(g);
 		break;
+	case EXIT_HLT:
+		if (processor_halts(g))
+			break;
+		other_exit(g);
+		break;
 	case EXIT_SHUTDOWN:
 		panic("the guest shut down: triple fault at %llx", (unsigned long long)v->rip);
 	default:
-		if (v->exit_code == EXIT_INVLPGA ||
-		    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
-			raise(g, VECTOR_UD, 0);
-		else if (!pass_turn(g) && (!g->stepping || !step_exit(g)))
-			panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
-			      (unsigned long long)v->rip);
+		other_exit(g);
 	}
 }
 
@@ -314,6 +328,8 @@ HOT void vmm_loop(struct guest *g)
 			continue;
 		if (thread_started)
 			thread_prepare(g);
+		if (processor_entered)
+			processor_prepare(g);
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
 		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)

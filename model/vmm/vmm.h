@@ -23,8 +23,14 @@ const char *vmm_start(void);
 #define HYPERCALL_STAGE UINT64_C(0x70d0757465737439)
 /* Reads the PMU into RBX: struct snapshot. */
 #define HYPERCALL_SNAPSHOT UINT64_C(0x70d075746573743b)
-/* From now on the guest runs on another modelled processor, as after HYPERCALL_RESET by RBX; and on
- * the first one again, whose setup RBX is. */
+/* From now on the guest runs on another modelled processor, as after HYPERCALL_RESET; RBX: struct
+ * processor_entry.  And on the first one again, whose setup RBX is. */
+struct processor_entry {
+	const struct silicon_setup *setup;
+	/* If it halts with interrupts off, the guest goes on here, with the registers and on the
+	 * stack of the hypercall, to which this must not return. */
+	void (*lost)(void);
+};
 #define HYPERCALL_ENTER UINT64_C(0x70d075746573743d)
 #define HYPERCALL_LEAVE UINT64_C(0x70d075746573743e)
 /* Takes in the interrupts that wait above the task priority, and drops them. */
@@ -71,6 +77,16 @@ void stage_end(struct guest *g);
 void stage_hold(void);
 /* After each access of the guest to an MSR that exits. */
 void stage_msr_exit(struct guest *g, bool write);
+
+/* ---- processor.c: another processor than the first ---- */
+
+void processor_enter(struct guest *g, const struct processor_entry *entry);
+void processor_leave(struct guest *g);
+extern bool processor_entered; /* what follows matters */
+/* Before the guest goes on. */
+void processor_prepare(struct guest *g);
+/* At HLT; false: it is for others to tell what becomes of it. */
+bool processor_halts(struct guest *g);
 
 /* ---- thread.c: the second logical processor of a core with Hyper-Threading ---- */
 
