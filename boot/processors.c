@@ -67,6 +67,25 @@ struct errand {
 	const char *error; /* why it could not be done; NULL: it was */
 };
 
+static void refuse(struct member *m, const char *why)
+{
+	m->why = why;
+	m->refused = why != NULL;
+}
+
+/* In m->why is whether it was done. */
+static void send(struct errand *errand, void (*call)(void *arg), unsigned seconds)
+{
+	struct member *m = errand->member;
+	const char *why = firmware_run_on(errand->program->fw, m->number, call, errand, seconds);
+
+	if (why == FIRMWARE_TIMEOUT)
+		machine_give_up();
+	refuse(m, why == FIRMWARE_TIMEOUT ? NULL : why);
+	if (!m->refused)
+		m->why = why ? why : errand->error;
+}
+
 static void ask_kind(void *arg)
 {
 	struct errand *errand = arg;
@@ -135,7 +154,7 @@ static void take_kind(struct processors *all, struct member *m)
 	const struct member *first = first_like(all, m);
 
 	if (!first && all->kinds == BATTERY_KINDS) {
-		m->why = "there are more kinds of processors than this program tells apart";
+		refuse(m, "there are more kinds of processors than this program tells apart");
 		return;
 	}
 	m->kind_number = first ? first->kind_number : all->kinds++;
@@ -165,25 +184,21 @@ static unsigned count_part(const struct processors *all, struct member *m, enum 
 	const struct battery battery = battery_of(program, m, part);
 	struct errand errand = {.program = program, .member = m, .battery = &battery};
 
-	m->why = firmware_run_on(program->fw, m->number, count_planned, &errand, ASK_SECONDS);
-	if (m->why == FIRMWARE_TIMEOUT)
-		machine_give_up();
-	m->why = m->why ? m->why : errand.error;
+	send(&errand, count_planned, ASK_SECONDS);
 	return m->why ? 0 : errand.planned;
 }
 
 /* A full set for the first of a further kind, one result for others. */
 static void plan_member(struct processors *all, struct member *m)
 {
-	const struct program *program = all->program;
-	struct errand errand = {.program = program, .member = m};
+	struct errand errand = {.program = all->program, .member = m};
 
 	if (!m->why && !m->is.enabled)
-		m->why = "the firmware says that it is disabled";
+		refuse(m, "the firmware says that it is disabled");
 	if (!m->why && !m->is.healthy)
-		m->why = "the firmware says that it is not healthy";
+		refuse(m, "the firmware says that it is not healthy");
 	if (!m->why)
-		m->why = firmware_run_on(program->fw, m->number, ask_kind, &errand, ASK_SECONDS);
+		send(&errand, ask_kind, ASK_SECONDS);
 	m->planned = 1;
 	if (!m->why)
 		take_kind(all, m);
@@ -226,7 +241,7 @@ static void know(struct processors *all, unsigned number)
 
 	*m = (struct member){.number = number, .kind_number = NONE};
 	fmt_print(m->name, sizeof(m->name), "cpu%u", number);
-	m->why = firmware_processor(all->program->fw, number, &m->is);
+	refuse(m, firmware_processor(all->program->fw, number, &m->is));
 	if (m->why || !m->is.runs_firmware)
 		return;
 	all->own = number;
@@ -308,18 +323,6 @@ static void report_lost(const struct member *m, enum battery_part part, enum out
 
 /* ---- the runs ---- */
 
-/* NULL, or why it did not come back. */
-static const char *run_on(struct errand *errand)
-{
-	const struct program *program = errand->program;
-	const char *why = firmware_run_on(program->fw, errand->member->number, run_all, errand,
-					  program->options.cpu_timeout);
-
-	if (why == FIRMWARE_TIMEOUT)
-		machine_give_up();
-	return why ? why : errand->error;
-}
-
 static void run_gathered(struct errand *errand)
 {
 	struct member *m = errand->member;
@@ -327,7 +330,7 @@ static void run_gathered(struct errand *errand)
 
 	name_result(id, m, "same_battery");
 	report_gather();
-	m->why = run_on(errand);
+	send(errand, run_all, errand->program->options.cpu_timeout);
 	if (m->why)
 		report_result(m->name, OUTCOME_ERROR, m->why);
 	report_gathered(id, "no test of it is selected");
@@ -335,7 +338,7 @@ static void run_gathered(struct errand *errand)
 
 static void run_full(struct errand *errand)
 {
-	errand->member->why = run_on(errand);
+	send(errand, run_all, errand->program->options.cpu_timeout);
 	if (errand->member->why)
 		battery_give_up(errand->battery, errand->member->why);
 }
@@ -347,7 +350,13 @@ static void run_boxes(struct errand *errand)
 	run_full(errand);
 }
 
-/* What a processor is lost for is an error once: of its core's part, which comes first. */
+static enum outcome outcome_of_loss(const struct member *m, enum battery_part part)
+{
+	return part == BATTERY_BOXES || m->refused ? OUTCOME_SKIP : OUTCOME_ERROR;
+}
+
+/* What a processor is lost for is an error once: of its core's part, which comes first.  That the
+ * firmware does not start one is none. */
 static void run_part(const struct processors *all, struct member *m, enum battery_part part)
 {
 	const struct battery battery = battery_of(all->program, m, part);
@@ -356,7 +365,7 @@ static void run_part(const struct processors *all, struct member *m, enum batter
 	if (battery.stop_on_fail && report_count(OUTCOME_FAIL) + report_count(OUTCOME_ERROR))
 		report_lost(m, part, OUTCOME_SKIP, "not run: on-fail=stop");
 	else if (m->why)
-		report_lost(m, part, part == BATTERY_CORE ? OUTCOME_ERROR : OUTCOME_SKIP, m->why);
+		report_lost(m, part, outcome_of_loss(m, part), m->why);
 	else if (battery.gathered)
 		run_gathered(&errand);
 	else if (part == BATTERY_BOXES)

@@ -18,6 +18,7 @@ struct member {
 	bool speaks_for_package; /* the first that is, of a package that is not the firmware's */
 	unsigned boxes; /* results of the boxes that only its package reaches */
 	const char *why; /* it cannot be tested; NULL: it can */
+	bool refused; /* by the firmware, which is no error of the processor's */
 };
 
 struct processors {

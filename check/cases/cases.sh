@@ -506,6 +506,32 @@ case_first_hangs()
 	[ "$(grep -c '^ok [0-9]* cpu1\.[01]\.cpu\.boxes_not_run # SKIP it did not come back' "$work/report.tap")" -eq 2 ]
 }
 
+# staged_processors STAGE LINE N: on the model, with three processors and firmware as STAGE has it, the
+# report has N lines like LINE; the firmware's processor passes, and so does the run.
+staged_processors()
+{
+	expect_status "$PASS" ./run-qemu.sh --model k8 --cpus 3 --stage "$1" --keep "$work" -- \
+		cpus=all 'tests=*.access.registers_present'
+	has_none 'plan not met' "$work/report.tap"
+	has_none '^silicon: run 1 left ' "$work/clean.log"
+	grep -q '^ok [0-9]* amd\.0\.access\.registers_present$' "$work/report.tap"
+	[ "$(grep -c "$2" "$work/report.tap")" -eq "$3" ]
+}
+
+# What the firmware does not start is no error of the processor's.
+case_bad_mp_services()
+{
+	alone='^# processors: this one alone: the firmware'
+	staged_processors mp_missing "$alone has no MP services" 1
+	staged_processors mp_fails "${alone}'s MP services do not say how many" 1
+	says='cpu\.same_battery # SKIP the firmware says that it is'
+	staged_processors mp_busy "^ok [0-9]* cpu[12]\.-\.$says busy\$" 2
+	staged_processors cpu_disabled "^ok [0-9]* cpu2\.-\.$says disabled\$" 1
+	grep -q '^ok [0-9]* cpu1\.-\.cpu\.same_battery$' "$work/report.tap"
+	staged_processors cpu_unhealthy "^ok [0-9]* cpu2\.-\.$says not healthy\$" 1
+	grep -q '^ok [0-9]* cpu1\.-\.cpu\.same_battery$' "$work/report.tap"
+}
+
 # model_processors OPTION... -- WORD...: on the model of core2, without long windows; every processor
 # is left as it was.
 model_processors()

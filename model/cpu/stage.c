@@ -14,6 +14,11 @@ static const char *const names[] = {
 	"nmi",
 	"smi",
 	"x2apic",
+	"mp_missing",
+	"mp_fails",
+	"mp_busy",
+	"cpu_disabled",
+	"cpu_unhealthy",
 };
 
 const char *stage_name(unsigned index)

@@ -13,6 +13,12 @@
 #define STAGE_NMI                32u
 #define STAGE_SMI                64u
 #define STAGE_X2APIC             128u
+/* Of the MP services, and of the last processor. */
+#define STAGE_MP_MISSING    256u
+#define STAGE_MP_FAILS      512u
+#define STAGE_MP_BUSY       1024u
+#define STAGE_CPU_DISABLED  2048u
+#define STAGE_CPU_UNHEALTHY 4096u
 
 /* The name of stage 1 << index; NULL: there is none. */
 const char *stage_name(unsigned index);

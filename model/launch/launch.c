@@ -73,7 +73,7 @@ static EFI_STATUS run_program(const struct launch *l, unsigned number)
 	return status;
 }
 
-/* With more than one processor the services of the firmware are the model's meanwhile. */
+/* The MP services are the model's meanwhile: a processor that the firmware starts is none of it. */
 static EFI_STATUS run_with_processors(const struct launch *l, unsigned number)
 {
 	EFI_STATUS status;
@@ -81,8 +81,6 @@ static EFI_STATUS run_with_processors(const struct launch *l, unsigned number)
 	run.cpu[0] = run.setup;
 	for (unsigned n = 1; n < run.cpus; n++)
 		run.cpu[n].boxes.tsc_hz = l->tsc_hz;
-	if (run.cpus == 1)
-		return run_program(l, number);
 	if (!launch_add_processors(l->table, run.cpu, run.cpus)) {
 		serial_print("silicon: error: the firmware keeps its MP services\n");
 		return EFI_UNSUPPORTED;

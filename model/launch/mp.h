@@ -15,8 +15,9 @@
 	}
 
 /* Of status. */
-#define MP_BSP    BIT(0)
-#define MP_USABLE FIELD(2, 1) /* enabled, and healthy */
+#define MP_BSP     BIT(0)
+#define MP_ENABLED BIT(1)
+#define MP_HEALTHY BIT(2)
 
 typedef void EFIAPI mp_procedure(void *arg);
 

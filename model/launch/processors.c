@@ -7,6 +7,7 @@
 #include "kernel/lib/bits.h"
 #include "launch.h"
 #include "model/cpu/snapshot.h"
+#include "model/cpu/stage.h"
 #include "model/vmm/vmm.h"
 #include "mp.h"
 
@@ -19,11 +20,29 @@ static struct {
 	void *firmware;
 } machine;
 
+/* As the firmware is. */
+static bool is_staged(uint32_t stage)
+{
+	return machine.cpu[0].stages & stage;
+}
+
 static EFI_STATUS EFIAPI get_number(struct mp_services *s, UINTN *all, UINTN *enabled)
 {
 	(void)s;
-	*all = *enabled = machine.count;
-	return EFI_SUCCESS;
+	*all = machine.count;
+	*enabled = machine.count - is_staged(STAGE_CPU_DISABLED);
+	return is_staged(STAGE_MP_FAILS) ? EFI_DEVICE_ERROR : EFI_SUCCESS;
+}
+
+/* The last one alone has what is staged. */
+static UINT32 status_of(UINTN n)
+{
+	UINT32 status = MP_ENABLED | MP_HEALTHY | (n ? 0 : MP_BSP);
+
+	if (n && n == machine.count - 1)
+		status &= ~(is_staged(STAGE_CPU_DISABLED) ? (UINT32)MP_ENABLED : 0) &
+			  ~(is_staged(STAGE_CPU_UNHEALTHY) ? (UINT32)MP_HEALTHY : 0);
+	return status;
 }
 
 static EFI_STATUS EFIAPI get_information(struct mp_services *s, UINTN n,
@@ -36,7 +55,7 @@ static EFI_STATUS EFIAPI get_information(struct mp_services *s, UINTN n,
 		return EFI_NOT_FOUND;
 	*information = (struct mp_information){
 		.id = silicon_apic_id(cpu->profile, &cpu->seat, 0),
-		.status = (UINT32)(n ? MP_USABLE : MP_USABLE | MP_BSP),
+		.status = status_of(n),
 		.package = cpu->seat.package,
 		.core = cpu->seat.core,
 	};
@@ -105,8 +124,10 @@ static EFI_STATUS EFIAPI start_this(struct mp_services *s, mp_procedure *call, U
 		return EFI_UNSUPPORTED;
 	if (n >= machine.count)
 		return EFI_NOT_FOUND;
-	if (!n || !call)
+	if (!n || !call || !(status_of(n) & MP_ENABLED))
 		return EFI_INVALID_PARAMETER;
+	if (is_staged(STAGE_MP_BUSY))
+		return EFI_NOT_READY;
 	back = run_on((unsigned)n, call, arg);
 	if (finished)
 		*finished = back;
@@ -156,7 +177,13 @@ static struct mp_services services = {get_number, get_information, start_all, st
 
 static bool put(EFI_SYSTEM_TABLE *table, void *old, void *new)
 {
-	return !table->BootServices->ReinstallProtocolInterface(machine.handle, &guid, old, new);
+	EFI_BOOT_SERVICES *boot = table->BootServices;
+
+	if (!is_staged(STAGE_MP_MISSING))
+		return !boot->ReinstallProtocolInterface(machine.handle, &guid, old, new);
+	if (old == machine.firmware)
+		return !boot->UninstallProtocolInterface(machine.handle, &guid, old);
+	return !boot->InstallProtocolInterface(&machine.handle, &guid, EFI_NATIVE_INTERFACE, new);
 }
 
 /* QEMU's firmware has them, if for one processor alone. */
