@@ -13,6 +13,7 @@ enum { SMI_PER_SECOND = 100 };
 
 static struct {
 	uint32_t stages;
+	bool faulty;
 	uint64_t firmware_idt;
 	unsigned msr_exits, nmis;
 } now;
@@ -41,6 +42,7 @@ static void stage_apic(struct guest *g, uint32_t stages)
 void stage_begin(struct guest *g, const struct silicon_setup *setup)
 {
 	now.stages = setup->stages;
+	now.faulty = setup->fault;
 	now.firmware_idt = g->vmcb->idtr.base;
 	stage_apic(g, now.stages);
 	now.msr_exits = now.nmis = x2apic_accesses = 0;
@@ -52,15 +54,15 @@ void stage_begin(struct guest *g, const struct silicon_setup *setup)
 void stage_end(struct guest *g)
 {
 	now.stages = 0;
-	hold_firmware(0);
+	hold_firmware(0, false);
 	smi_stage(0, 0);
 	stage_apic(g, 0);
 }
 
 void stage_hold(void)
 {
-	if (now.stages & RUNNING)
-		hold_firmware(now.firmware_idt);
+	if (now.stages & RUNNING || now.faulty)
+		hold_firmware(now.firmware_idt, now.stages & RUNNING);
 }
 
 /* No NMI while the firmware has the machine: its handler would end it. */

@@ -73,7 +73,8 @@ bool mmio_fault(struct guest *g);
 
 void stage_begin(struct guest *g, const struct silicon_setup *setup);
 void stage_end(struct guest *g);
-/* From now on counters that the stage has left running stand still while the IDT is firmware's. */
+/* From now on counters that the stage has left running stand still while the IDT is firmware's; and
+ * those that a fault lets run, when a program has had an IDT of its own. */
 void stage_hold(void);
 /* After each access of the guest to an MSR that exits. */
 void stage_msr_exit(struct guest *g, bool write);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When counters that firmware left enabled stand still, as nobody asks what they count: only in a
- * stage.  What the program enables itself counts for as long as it runs. */
+/* When counters stand still that firmware left enabled, or that a fault lets run on behind a
+ * program that has given the machine back, as nobody asks what they count.  What a program enables
+ * counts for as long as it runs. */
 #include "step.h"
 
 /* Instructions after which they stand still until the next access to an MSR: a screen that scrolls
@@ -9,14 +10,14 @@ enum { STRETCH = 20000 };
 
 bool hold_starting;
 static uint64_t firmware_idt; /* 0: nothing stands still */
-static bool
-	untouched; /* the program has written to no register since: all counters are firmware's */
+static bool untouched; /* no register has been written to since: all counters are firmware's */
+static bool given_back; /* where the IDT is the firmware's, it has the machine, and not a program */
 static unsigned stretch; /* instructions counted since the last access to an MSR */
 
-void hold_firmware(uint64_t idt)
+void hold_firmware(uint64_t idt, bool left_running)
 {
 	firmware_idt = idt;
-	untouched = idt;
+	untouched = given_back = left_running;
 	stretch = 0;
 }
 
@@ -25,10 +26,17 @@ static bool is_forgotten(void)
 	return untouched && stretch >= STRETCH;
 }
 
+static bool is_firmware(const struct guest *g)
+{
+	bool is_its_idt = g->vmcb->idtr.base == firmware_idt;
+
+	given_back |= !is_its_idt;
+	return is_its_idt && given_back;
+}
+
 bool hold_is_on(const struct guest *g)
 {
-	return hold_starting ||
-	       (firmware_idt && (g->vmcb->idtr.base == firmware_idt || is_forgotten()));
+	return hold_starting || (firmware_idt && (is_firmware(g) || is_forgotten()));
 }
 
 bool hold_is_possible(void)

@@ -45,12 +45,14 @@ void step_restart(struct guest *g);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 
-/* ---- hold.c: when counters that firmware left enabled stand still ---- */
+/* ---- hold.c: when counters stand still ---- */
 
 /* The second thread is on its way to 64-bit mode, which alone is stepped through. */
 extern bool hold_starting;
-/* The IDT of the firmware, which is not stepped through, as that would take minutes.  0: it is. */
-void hold_firmware(uint64_t idt);
+/* The IDT of the firmware, which is not stepped through behind a program that had another one, as
+ * that would take minutes.  0: it is.  left_running: nor is it before, nor are long stretches of
+ * the program before it has written to an MSR. */
+void hold_firmware(uint64_t idt, bool left_running);
 bool hold_is_on(const struct guest *g);
 /* The guest has accessed an MSR; an instruction was counted. */
 void hold_accessed(struct guest *g, bool write);
