@@ -201,7 +201,8 @@ void pci_start(struct vmcb *v)
 	outl(CONFIG_ADDRESS, address);
 	if (ecam)
 		build_nested_tables();
-	for (unsigned port = CONFIG_ADDRESS; port < PORTS_END; port++)
+	/* The address register is the machine's own: it is read when the data is asked for. */
+	for (unsigned port = CONFIG_DATA; port < PORTS_END; port++)
 		watch_port((uint16_t)port);
 	v->iopm_base = (uint64_t)(uintptr_t)page_aligned.iopm;
 	v->intercept |= INTERCEPT_IOIO;

@@ -7,12 +7,13 @@
 /* An interrupt from outside waits for at most this many instructions. */
 enum { UNSEEN_MAX = 1000 };
 
+/* A step through the guest takes longer than to do for it what it may do itself. */
 static enum step port_without_entry(struct guest *g)
 {
 	uint64_t port = (uint16_t)vmm_gpr[RDX];
 	uint64_t byte = ((const uint8_t *)(uintptr_t)g->vmcb->iopm_base)[port / 8];
 
-	if (!(byte >> port % 8 & 1))
+	if (!g->stepping && !(byte >> port % 8 & 1))
 		return STEP_ENTER;
 	g->vmcb->exit_code = EXIT_IOIO;
 	g->vmcb->exit_info_1 = under_way.plan->port | field_put(IOIO_PORT, port);
