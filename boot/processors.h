@@ -14,9 +14,8 @@ struct member {
 	struct cpu_kind kind;
 	unsigned kind_number;
 	bool gathered; /* another one of its kind comes before it */
-	unsigned planned; /* results; 0: it is not tested */
+	unsigned planned[BATTERY_PARTS]; /* results; of its core 0: it is not tested */
 	bool speaks_for_package; /* the first that is, of a package that is not the firmware's */
-	unsigned boxes; /* results of the boxes that only its package reaches */
 	const char *why; /* it cannot be tested; NULL: it can */
 	bool refused; /* by the firmware, which is no error of the processor's */
 };
@@ -48,7 +47,19 @@ void processors_report(const struct processors *all);
 
 typedef void processors_begin(struct program *program, unsigned number);
 
-/* begin() is called with the number in the plan of the first result of each, before it runs;
- * offset: results of the firmware's processor; resume_at as in struct battery. */
+/* processors_run.c.  begin() is called with the number in the plan of the first result of each,
+ * before it runs; offset: results of the firmware's processor; resume_at as in struct battery. */
 void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
 		    processors_begin *begin);
+
+/* ---- errand.c: on another processor; why it was not done is in m->why afterwards ---- */
+
+/* The firmware does not start it; NULL: nothing is known against it. */
+void member_refuse(struct member *m, const char *why);
+struct battery member_battery(const struct program *program, const struct member *m,
+			      enum battery_part part);
+/* What it is, to m->kind. */
+void member_ask_kind(const struct program *program, struct member *m);
+/* How many results that part will be; 0 if it cannot be told. */
+unsigned member_count(const struct program *program, struct member *m, enum battery_part part);
+void member_run(const struct program *program, struct member *m, const struct battery *battery);

@@ -8,7 +8,7 @@ struct cpu_identity;
 
 /* On another processor than the firmware's the boxes outside of the cores are tested apart, and
  * only those that no other package reaches. */
-enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES };
+enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES, BATTERY_PARTS };
 
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
 struct battery {
@@ -31,8 +31,7 @@ struct battery {
 
 	/* ---- on another processor than the firmware's ---- */
 	enum battery_part part; /* BATTERY_ALL: it is the firmware's */
-	const char
-		*processor; /* "cpu12", in front of ids of its core; NULL: it is the firmware's */
+	const char *processor; /* "cpu12", in front of its core's ids; NULL in BATTERY_ALL */
 	unsigned number; /* of the processor */
 	bool gathered; /* one result, for a processor that is like one which has been reported */
 	unsigned kind; /* of the processor, below BATTERY_KINDS */

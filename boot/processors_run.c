@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The runs on other processors.  One at a time has the machine, and gives it back before the next.
+ */
+#include "boot.h"
+
+#define ID_MAX 48u
+
+/* The one result of a processor that is like another. */
+static void name_result(char id[ID_MAX], const struct member *m)
+{
+	fmt_print(id, ID_MAX, "%s.-.cpu.same_battery", m->name);
+}
+
+static void name_lost(char id[ID_MAX], const struct member *m, enum battery_part part, unsigned i)
+{
+	if (part == BATTERY_CORE && (m->gathered || m->planned[part] == 1))
+		name_result(id, m);
+	else
+		fmt_print(id, ID_MAX, "%s.%u.cpu.%s", m->name, i,
+			  part == BATTERY_CORE ? "not_run" : "boxes_not_run");
+}
+
+/* What is planned for it is not run: the first result says so, the rest is skipped. */
+static void report_lost(const struct member *m, enum battery_part part, enum outcome outcome,
+			const char *why)
+{
+	char id[ID_MAX];
+
+	for (unsigned i = 0; i < m->planned[part]; i++) {
+		name_lost(id, m, part, i);
+		report_result(id, i ? OUTCOME_SKIP : outcome, why);
+	}
+}
+
+static void run_gathered(const struct program *program, struct member *m,
+			 const struct battery *battery)
+{
+	char id[ID_MAX];
+
+	name_result(id, m);
+	report_gather();
+	member_run(program, m, battery);
+	if (m->why)
+		report_result(m->name, OUTCOME_ERROR, m->why);
+	report_gathered(id, "no test of it is selected");
+}
+
+static void run_full(const struct program *program, struct member *m, const struct battery *battery)
+{
+	if (battery->part == BATTERY_BOXES)
+		report_header("uncore of package %u: from %s", m->is.package, m->name);
+	member_run(program, m, battery);
+	if (m->why)
+		battery_give_up(battery, m->why);
+}
+
+static enum outcome outcome_of_loss(const struct member *m, enum battery_part part)
+{
+	return part == BATTERY_BOXES || m->refused ? OUTCOME_SKIP : OUTCOME_ERROR;
+}
+
+/* What a processor is lost for is an error once: of its core's part, which comes first.  That the
+ * firmware does not start one is none. */
+static void run_part(const struct program *program, struct member *m, enum battery_part part)
+{
+	const struct battery battery = member_battery(program, m, part);
+
+	if (battery.stop_on_fail && report_count(OUTCOME_FAIL) + report_count(OUTCOME_ERROR))
+		report_lost(m, part, OUTCOME_SKIP, "not run: on-fail=stop");
+	else if (m->why)
+		report_lost(m, part, outcome_of_loss(m, part), m->why);
+	else if (battery.gathered)
+		run_gathered(program, m, &battery);
+	else
+		run_full(program, m, &battery);
+}
+
+/* number: of its first result.  What comes before resume_at has been reported by an earlier boot.
+ */
+static void run_or_skip(struct program *program, struct member *m, enum battery_part part,
+			unsigned number, unsigned resume_at, processors_begin *begin)
+{
+	if (number == resume_at) {
+		report_lost(m, part, OUTCOME_FAIL, "the machine was reset while it was tested");
+	} else if (number > resume_at) {
+		begin(program, number);
+		run_part(program, m, part);
+	}
+}
+
+void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
+		    processors_begin *begin)
+{
+	unsigned number = offset + 1;
+
+	for (struct member *m = all->member; m < all->member + all->count; m++)
+		for (enum battery_part part = BATTERY_CORE; part < BATTERY_PARTS; part++) {
+			if (m->planned[part])
+				run_or_skip(all->program, m, part, number, resume_at, begin);
+			number += m->planned[part];
+		}
+}
