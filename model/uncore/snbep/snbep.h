@@ -10,123 +10,11 @@
 #pragma once
 
 #include "kernel/lib/bits.h"
+#include "memory.h"
 #include "model/pmu/pmu.h"
 #include "signals.h"
 
-enum uncore_kind {
-	UNCORE_CBO,
-	UNCORE_UBOX,
-	UNCORE_PCU,
-	UNCORE_HA,
-	UNCORE_IMC,
-	UNCORE_QPI,
-	UNCORE_R2PCIE,
-	UNCORE_R3QPI,
-	UNCORE_KINDS,
-};
-
-enum {
-	UNCORE_COUNTERS = 4,
-	UNCORE_FIXED = UNCORE_COUNTERS, /* the number of the fixed counter */
-	UNCORE_ALL_COUNTERS,
-	UNCORE_FILTERS = 4,
-	UNCORE_SLICES = 8,
-	UNCORE_CHANNELS = 4,
-	UNCORE_PORTS = 2, /* of QPI */
-	UNCORE_SOCKETS = 2,
-};
-
-/* The boxes of one socket. */
-enum {
-	BOX_CBO = 0,
-	BOX_UBOX = BOX_CBO + UNCORE_SLICES,
-	BOX_PCU,
-	BOX_HA,
-	BOX_IMC,
-	BOX_QPI = BOX_IMC + UNCORE_CHANNELS,
-	BOX_R2PCIE = BOX_QPI + UNCORE_PORTS,
-	BOX_R3QPI,
-	UNCORE_BOXES = BOX_R3QPI + UNCORE_PORTS,
-};
-
-/* PMON_BOX_CTL. */
-#define BOX_CTL_RST_CTRL BIT(0)
-#define BOX_CTL_RST_CTRS BIT(1)
-#define BOX_CTL_FRZ      BIT(8)
-#define BOX_CTL_FRZ_EN   BIT(16)
-
-/* PMON_CTL; what the PCU has of its own, last. */
-#define CTL_EV_SEL       FIELD(7, 0)
-#define CTL_UMASK        FIELD(15, 8)
-#define CTL_RST          BIT(17)
-#define CTL_EDGE_DET     BIT(18)
-#define CTL_TID_EN       BIT(19)
-#define CTL_EV_SEL_EXT   BIT(21)
-#define CTL_EN           BIT(22)
-#define CTL_INVERT       BIT(23)
-#define CTL_OCC_SEL      FIELD(15, 14)
-#define CTL_OCC_INVERT   BIT(30)
-#define CTL_OCC_EDGE_DET BIT(31)
-
-/* Of ev_sel: the PCU counts the occupancy that occ_sel chooses. */
-#define EV_SEL_OCCUPANCY 0x80u
-/* Event numbers here: ev_sel, and ev_sel_ext above it. */
-#define EV_EXT 0x100u
-
-/* FIXED_CTL. */
-#define FIXED_CTL_RST BIT(19)
-#define FIXED_CTL_EN  BIT(22)
-
-/* FILTER of a CBo. */
-#define FILTER_TID   FIELD(4, 0)
-#define FILTER_NID   FIELD(17, 10)
-#define FILTER_STATE FIELD(22, 18)
-#define FILTER_OPC   FIELD(31, 23)
-
-/* Places of filter[]. */
-enum { FILTER_ADDRMATCH0 = 0, FILTER_ADDRMATCH1, FILTER_OPCODEMATCH };
-enum { FILTER_MATCH0 = 0, FILTER_MATCH1, FILTER_MASK0, FILTER_MASK1 };
-
-/* RNID in the two words of a packet's match and mask. */
-#define MATCH_LOW_RNID  BIT(31)
-#define MATCH_HIGH_RNID FIELD(3, 0)
-
-/* LLC line states, as bits of FILTER_STATE. */
-enum { LINE_I = 1, LINE_S = 2, LINE_E = 4, LINE_M = 8, LINE_F = 16 };
-
 /* ---- what happens in one clock ---- */
-
-/* A transaction between core, LLC slice, home agent and memory. */
-enum uncore_type {
-	TRANSACTION_DRD,
-	TRANSACTION_RFO,
-	TRANSACTION_WBMTOI,
-	TRANSACTION_WCILF,
-	TRANSACTION_WCILF_HIT_M,
-	TRANSACTION_WCIL,
-	/* Between core and LLC alone. */
-	TRANSACTION_DRD_HIT, /* clean */
-	TRANSACTION_DRD_HIT_M,
-	TRANSACTION_RFO_HIT,
-	TRANSACTION_RFO_HIT_M,
-	TRANSACTION_EVICTION,
-};
-struct uncore_request {
-	uint64_t address; /* physical */
-	uint16_t opc; /* in the TOR */
-	uint8_t ha_opcode; /* as OPCODEMATCH */
-	uint8_t lookup; /* unit-mask bit of LLC_LOOKUP: 02h data read, 04h write */
-	uint8_t state; /* LINE_*: what the lookup finds */
-	uint8_t tid, nid;
-	bool remote; /* the memory is another socket's than the core that asks */
-	bool write; /* to memory, else a read */
-	bool partial; /* a write of less than a line */
-	bool miss; /* needs a home agent tracker */
-	bool wb; /* write-back */
-	bool cached; /* goes no further than the LLC */
-	bool alias; /* past the caches, of which one has the line dirty */
-};
-enum { UNCORE_BURST = 4 };
 
 /* Header of a QPI packet, in the format of PKT_MATCH0 and PKT_MATCH1. */
 struct uncore_header {
@@ -226,39 +114,6 @@ struct uncore_place {
 	uint8_t stride, count;
 	enum uncore_register kind;
 	uint8_t number; /* of the first */
-};
-
-/* ---- memory ---- */
-
-enum { UNCORE_LINE = 64, UNCORE_SETS = 4096, UNCORE_WAYS = 8, UNCORE_WC_BUFFERS = 4 };
-/* 256 KiB of L2 and 32 KiB of L1, which need not hold the same lines. */
-enum { UNCORE_CORE_SETS = 512, UNCORE_CORE_WAYS = 9 };
-
-/* What is waiting to be sent to one unit. */
-struct uncore_queue {
-	struct uncore_request pending[UNCORE_BURST];
-	unsigned count, bursts;
-};
-
-struct uncore_wc_buffer {
-	uint64_t line; /* 0: empty */
-	uint64_t bytes; /* bit n: byte n was written */
-};
-
-struct uncore_memory {
-	/* Lines whose state matters: address, and state in its low bits; 0: none. */
-	uint64_t lines[UNCORE_SETS][UNCORE_WAYS];
-	uint8_t oldest[UNCORE_SETS];
-	/* Those of them that the core's own caches hold, with LINE_MODIFIED; 0: none. */
-	uint64_t core[UNCORE_CORE_SETS][UNCORE_CORE_WAYS];
-	uint8_t core_oldest[UNCORE_CORE_SETS];
-	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];
-	unsigned next_wc;
-	struct uncore_queue cbo[UNCORE_SLICES], ha[UNCORE_SOCKETS];
-	struct uncore_queue reads[UNCORE_SOCKETS][UNCORE_CHANNELS];
-	struct uncore_queue writes[UNCORE_SOCKETS][UNCORE_CHANNELS];
-	struct uncore_queue links[UNCORE_SOCKETS][UNCORE_PORTS];
-	uint64_t busy_until; /* TSC */
 };
 
 /* ---- the whole ---- */
