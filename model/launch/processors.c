@@ -175,18 +175,27 @@ static EFI_STATUS EFIAPI who(struct mp_services *s, UINTN *n)
 static struct mp_services services = {get_number, get_information, start_all, start_this,
 				      switch_bsp, set_enabled,     who};
 
+/* NULL: none are there, before or afterwards. */
 static bool put(EFI_SYSTEM_TABLE *table, void *old, void *new)
 {
 	EFI_BOOT_SERVICES *boot = table->BootServices;
 
-	if (!is_staged(STAGE_MP_MISSING))
+	if (old && new)
 		return !boot->ReinstallProtocolInterface(machine.handle, &guid, old, new);
-	if (old == machine.firmware)
+	if (old)
 		return !boot->UninstallProtocolInterface(machine.handle, &guid, old);
-	return !boot->InstallProtocolInterface(&machine.handle, &guid, EFI_NATIVE_INTERFACE, new);
+	/* With its last protocol the handle has gone. */
+	machine.handle = NULL;
+	return !new ||
+	       !boot->InstallProtocolInterface(&machine.handle, &guid, EFI_NATIVE_INTERFACE, new);
 }
 
-/* QEMU's firmware has them, if for one processor alone. */
+/* What the program finds. */
+static void *staged_services(void)
+{
+	return is_staged(STAGE_MP_MISSING) ? NULL : &services;
+}
+
 bool launch_add_processors(EFI_SYSTEM_TABLE *table, const struct silicon_setup *cpu, unsigned count)
 {
 	EFI_BOOT_SERVICES *boot = table->BootServices;
@@ -195,13 +204,15 @@ bool launch_add_processors(EFI_SYSTEM_TABLE *table, const struct silicon_setup *
 	machine.cpu = cpu;
 	machine.count = count;
 	machine.now = 0;
-	if (boot->LocateHandle(ByProtocol, &guid, NULL, &size, &machine.handle) ||
-	    boot->HandleProtocol(machine.handle, &guid, &machine.firmware))
+	machine.firmware = NULL;
+	if (boot->LocateHandle(ByProtocol, &guid, NULL, &size, &machine.handle))
+		machine.handle = NULL;
+	else if (boot->HandleProtocol(machine.handle, &guid, &machine.firmware))
 		return false;
-	return put(table, machine.firmware, &services);
+	return put(table, machine.firmware, staged_services());
 }
 
 void launch_remove_processors(EFI_SYSTEM_TABLE *table)
 {
-	put(table, &services, machine.firmware);
+	put(table, staged_services(), machine.firmware);
 }
