@@ -71,7 +71,7 @@ uint32_t apic_read(uint32_t reg);
 void apic_write(uint32_t reg, uint32_t value);
 
 /* All of it that software sets. */
-enum { APIC_REGISTERS = 9 };
+enum { APIC_REGISTERS = 10 };
 struct apic_state {
 	uint32_t value[APIC_REGISTERS];
 };

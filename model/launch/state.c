@@ -41,20 +41,27 @@ void apic_write(uint32_t reg, uint32_t value)
 	mmio_write32(apic_base() + reg, value);
 }
 
-/* In the order in which they may be written. */
-static const uint32_t apic_registers[APIC_REGISTERS] = {APIC_SVR, APIC_TPR, 0x320, 0x340, 0x350,
-							0x360,    0x370,    0x3e0, 0x380};
+/* What software sets, in an order in which it may be written. */
+static const struct {
+	uint32_t reg;
+	const char *name;
+} settings[APIC_REGISTERS] = {
+	{APIC_SVR, "svr"},        {APIC_TPR, "tpr"},    {0x320, "lvt timer"},
+	{0x330, "lvt thermal"},   {0x340, "lvt pmi"},   {0x350, "lvt lint0"},
+	{0x360, "lvt lint1"},     {0x370, "lvt error"}, {0x3e0, "timer divide"},
+	{0x380, "timer initial"},
+};
 
 void apic_take(struct apic_state *state)
 {
 	for (unsigned i = 0; i < APIC_REGISTERS; i++)
-		state->value[i] = apic_read(apic_registers[i]);
+		state->value[i] = apic_read(settings[i].reg);
 }
 
 void apic_put(const struct apic_state *state)
 {
 	for (unsigned i = 0; i < APIC_REGISTERS; i++)
-		apic_write(apic_registers[i], state->value[i]);
+		apic_write(settings[i].reg, state->value[i]);
 }
 
 __attribute__((format(printf, 3, 4))) static void add(struct machine_state *state, uint64_t value,
@@ -110,19 +117,13 @@ static void add_tables(struct machine_state *state)
 
 static void add_apic(struct machine_state *state)
 {
-	static const uint32_t lvt[] = {0x320, 0x330, 0x340, 0x350, 0x360, 0x370};
-
-	add(state, apic_read(APIC_TPR), "apic tpr");
-	add(state, apic_read(APIC_SVR), "apic svr");
-	for (unsigned i = 0; i < ARRAY_SIZE(lvt); i++)
-		add(state, apic_read(lvt[i]), "apic lvt[%u]", lvt[i]);
+	for (unsigned i = 0; i < APIC_REGISTERS; i++)
+		add(state, apic_read(settings[i].reg), "apic %s", settings[i].name);
 	for (unsigned i = 0; i < 8; i++)
 		add(state, apic_read(APIC_IRR + 16 * i) & ~(i == TIMER / 32 ? 1u << TIMER % 32 : 0),
 		    "apic irr[%u]", i);
 	for (unsigned i = 0; i < 8; i++)
 		add(state, apic_read(APIC_ISR + 16 * i), "apic isr[%u]", i);
-	add(state, apic_read(0x3e0), "apic timer divide");
-	add(state, apic_read(0x380), "apic timer initial");
 }
 
 static void add_controllers(struct machine_state *state)
