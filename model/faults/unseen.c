@@ -23,6 +23,9 @@ static const struct exception {
 	{MODEL_NEHALEM | MODEL_SANDY, "rare_lost-309-*,rare_doubled-309-1?,rare_doubled-309-20",
 	 "errata AAJ107 and BJ136 publish that few instructions may be miscounted, and nothing "
 	 "tells when"},
+	{MODEL_SANDY | MODEL_SANDY_EP,
+	 "*_dead-309-any_thread*,*_one_*-309-any_thread*,*_late_*-309-any_thread*",
+	 "by erratum BJ091 AnyThread may count retired instructions wrong"},
 	{MODEL_PRESCOTT,
 	 "ignored-36c-14,ignored-36d-14,ignored-36e-14,ignored-36f-14,ignored-37?-14",
 	 "only uop_type is selected with this bit, which a tag counts by, and what a counter does "

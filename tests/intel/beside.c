@@ -194,11 +194,19 @@ static void check_beside(struct run *t, unsigned i, unsigned event, bool user_al
 		CHECK_EQ(t, seen.exact, alone.exact);
 }
 
+/* Of instructions, if that can be relied on. */
+static unsigned event_of(const struct run *t, bool any)
+{
+	if (can_count(t, EV_INSTRUCTIONS) && (!any || any_counts(t->pmu, EV_INSTRUCTIONS)))
+		return EV_INSTRUCTIONS;
+	return first_event(t->pmu, t->counter);
+}
+
 /* In one ring ANY is not to be relied on: erratum BDD059. */
-static bool is_there(const struct run *t, unsigned i, unsigned event, bool user_alone)
+static bool is_there(const struct run *t, unsigned i, bool user_alone)
 {
 	return !(in_use[i].needs & ~pmu_abilities(t->pmu)) &&
-	       (!in_use[i].any || (!user_alone && any_counts(t->pmu, event)));
+	       (!in_use[i].any || (!user_alone && any_counts(t->pmu, event_of(t, true))));
 }
 
 TEST(beside,
@@ -207,14 +215,11 @@ TEST(beside,
      .driver = &pmu_intel, .clause = BESIDE, .needs = PMU_PRIVILEGE | PMU_ATOMIC_START | PMU_GLOBAL,
      .per_counter = true)
 {
-	const unsigned event = can_count(t, EV_INSTRUCTIONS) ? (unsigned)EV_INSTRUCTIONS
-							     : first_event(t->pmu, t->counter);
-
 	for (unsigned i = 0; i < ARRAY_SIZE(in_use); i++)
 		for (unsigned both = 0; both < 2; both++) {
 			bool alone = !both && !t->pmu->counter[t->counter].never_user_alone;
 
-			if (is_there(t, i, event, alone))
-				check_beside(t, i, event, alone);
+			if (is_there(t, i, alone))
+				check_beside(t, i, event_of(t, in_use[i].any), alone);
 		}
 }
