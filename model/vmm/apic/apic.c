@@ -5,6 +5,7 @@
 #define APIC_BASE_ADDRESS FIELD(51, 12)
 
 uint32_t apic_stages;
+bool apic_touched = true;
 
 /* It is always enabled: no program could enable QEMU's again. */
 uint64_t apic_find_base(void)
@@ -46,6 +47,7 @@ static uint32_t get(const struct local_apic *apic, uint32_t reg)
 
 static void mask(const struct local_apic *apic, uint32_t entry)
 {
+	apic_touched = true;
 	if (apic->thread == 0)
 		mmio_write32(apic->base + APIC_LVT_PC, entry | LVT_MASKED);
 	else
@@ -76,6 +78,20 @@ static bool raise(const struct local_apic *apic, const struct pmi *pmi)
 	return true;
 }
 
+/* Does its entry still mask what is held?  That of the first thread is in a device, and so is
+ * looked at once behind each write that may have been to it. */
+static bool stays_masked(const struct local_apic *apic)
+{
+	static bool masked;
+
+	if (apic->thread != 0)
+		return get(apic, APIC_LVT_PC) & LVT_MASKED;
+	if (apic_touched || !masked)
+		masked = get(apic, APIC_LVT_PC) & LVT_MASKED;
+	apic_touched = false;
+	return masked;
+}
+
 static bool raise_due(unsigned thread)
 {
 	static bool passed[THREADS]; /* the held request was raised since it was made */
@@ -90,7 +106,7 @@ static bool raise_due(unsigned thread)
 	while (pmi.due--)
 		raised |= raise(&apic, &pmi);
 	/* Again only once the guest has unmasked the entry, even if a fault ignores the mask. */
-	if (pmi.held && (!passed[thread] || !(get(&apic, APIC_LVT_PC) & LVT_MASKED)))
+	if (pmi.held && (!passed[thread] || !stays_masked(&apic)))
 		raised |= passed[thread] = raise(&apic, &pmi);
 	if (raised)
 		silicon_raised(&silicon_cpu);

@@ -41,6 +41,8 @@ uint64_t apic_find_base(void);
 /* Of the stages STAGE_APIC_DISABLED and STAGE_X2APIC those in force: it must look disabled by
  * IA32_APIC_BASE and CPUID, as QEMU could not enable it again; it is in x2APIC mode. */
 extern uint32_t apic_stages;
+/* To be set behind whatever may have written to a register of it. */
+extern bool apic_touched;
 /* Raises the performance interrupts that are due; was any delivered? */
 bool apic_raise_due(void);
 /* Takes in the interrupts that wait, and drops them.  The PIC's must be masked. */

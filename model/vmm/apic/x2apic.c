@@ -101,5 +101,6 @@ enum access x2apic_wrmsr(uint32_t msr, uint64_t value)
 	    !write_register(msr - MSR_X2APIC_FIRST, value))
 		return ACCESS_GP;
 	x2apic_accesses++;
+	apic_touched = true;
 	return ACCESS_DONE;
 }

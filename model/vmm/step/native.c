@@ -71,6 +71,7 @@ static bool may_access_apic(struct guest *g, const struct plan *plan)
 	    !guest_same_device(g, native_operand(g, plan), apic_find_base(), plan->writes))
 		return false;
 	g->look |= plan->writes;
+	apic_touched |= plan->writes;
 	return true;
 }
 

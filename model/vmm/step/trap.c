@@ -69,7 +69,7 @@ static void step_begin(struct guest *g)
 
 	g->stepping = true;
 	began = read_tsc();
-	g->look = true;
+	g->look = apic_touched = true;
 	g->shadow = false;
 	under_way.tf = v->rflags & RFLAGS_TF;
 	v->intercept_exceptions |= STEP_EXCEPTIONS;
@@ -179,6 +179,7 @@ void step_leave(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
+	apic_touched = true;
 	catch_up(g);
 	g->look = g->shadow || look_again(g);
 	g->shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;

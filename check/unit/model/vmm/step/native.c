@@ -30,6 +30,7 @@ static uint8_t room[16];
 enum { APIC = 0x7000 };
 
 uint64_t vmm_gpr[GPRS];
+bool apic_touched;
 const uint8_t native_exit[1];
 
 void native_enter(const uint8_t *slot, uint64_t *flags)
