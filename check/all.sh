@@ -243,8 +243,6 @@ run_samples()
 	alone campaign.generated build/host/campaign --generated --every 5003
 	alone campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
 	alone campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
-	# A survey: what it misses is work to do, but no failure.
-	alone campaign.triples build/host/campaign --generated --class triples --only visible --model k7 --every 127
 	alone seeds.some build/host/campaign --seeds 1 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
 }
 
