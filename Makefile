@@ -13,10 +13,14 @@ EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
-CFLAGS := -std=c11 $(WARN) -ffreestanding -fpic -fshort-wchar -fvisibility=hidden \
-	-mno-red-zone -mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
-	-fno-asynchronous-unwind-tables -fcf-protection=none -DGNU_EFI_USE_MS_ABI \
-	$(if $(findstring clang,$(CC)),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args -malign-data=abi)
+CFLAGS := -std=c11 $(WARN) -ffreestanding -fshort-wchar -fvisibility=hidden \
+	-mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
+	-fno-asynchronous-unwind-tables -fcf-protection=none
+CLANG := $(findstring clang,$(CC))
+# An image that the firmware moves, and one that lies where it was linked, of what a Pentium Pro has.
+CFLAGS_64 := -fpic -mno-red-zone -DGNU_EFI_USE_MS_ABI -I kernel/x86_64 \
+	$(if $(CLANG),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args -malign-data=abi)
+CFLAGS_32 := -m32 -march=i686 -mno-sse -mno-mmx -fno-pic -I kernel/x86_32 $(if $(CLANG),,-malign-data=abi)
 LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-relocs -T linker.ld --build-id=none \
 	--no-undefined --warn-common --fatal-warnings
 SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
@@ -30,7 +34,10 @@ OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=o
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 obj = $(patsubst %,$(B)/%.o,$(1))
 
-PROGRAM := $(call obj,$(call src,boot kernel pmu tests))
+# All that one size of a word is built of: what is left out is of the other.
+program = $(filter-out $(1),$(call src,boot kernel pmu tests))
+PROGRAM := $(call obj,$(call program,boot/bios/% kernel/x86_32/%))
+PROGRAM_32 := $(patsubst %,$(B)/32/%.o,$(call program,boot/uefi/% kernel/x86_64/% kernel/lib/relocate.c))
 MODEL   := $(call obj,$(call src,model kernel/lib))
 BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/lib/relocate.c)
 WITNESS := $(call obj,check/witness.c model/launch/state.c model/launch/file.c model/vmm/machine/serial.c \
@@ -40,11 +47,17 @@ all: $(B)/pmutest86.efi $(B)/silicon.efi $(HOST)/list_models
 
 $(B)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE)) $(CFLAGS) -iquote . -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE)) $(CFLAGS) $(CFLAGS_64) -iquote . -MMD -MP -c $< -o $@
+$(B)/32/%.c.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(OPTIMIZE) $(CFLAGS) $(CFLAGS_32) -iquote . -MMD -MP -c $< -o $@
 
 $(B)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
-	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I $(B)/ -MD $(@:.o=.d) $< -o $@
+	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
+$(B)/32/%.asm.o: %.asm Makefile
+	@mkdir -p $(@D)
+	$(Q)nasm -f elf32 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
 
 # What knows of EFI.
 $(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += $(EFI_INC)
@@ -53,27 +66,37 @@ $(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += $(EFI_I
 note = $(shell mkdir -p build; echo '$(2)' | cmp -s - build/$(1) || echo '$(2)' >build/$(1))
 $(call note,version,$(VERSION) ($(GIT_ID)))
 $(call note,sources,$(call src,boot kernel pmu tests model check))
-$(B)/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
-$(B)/boot/version.c.o: build/version
-$(B)/pmutest86.so $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models: build/sources
+$(B)/boot/version.c.o $(B)/32/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
+$(B)/boot/version.c.o $(B)/32/boot/version.c.o: build/version
+$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models: build/sources
 
 LINK := ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
-symbols = awk -f check/symbols.awk >$(B)/symbols.asm && nasm -f elf64 -w+error $(B)/symbols.asm -o $(B)/symbols.o
-$(B)/pmutest86.so: $(PROGRAM) linker.ld check/symbols.awk
-	$(Q)$(symbols) </dev/null
+symbols = awk -f check/symbols.awk >$(1).asm && nasm -f $(2) -w+error $(1).asm -o $(1).o
+SECTIONS_LD := kernel/text.ld kernel/data.ld
+$(B)/pmutest86.so: $(PROGRAM) linker.ld $(SECTIONS_LD) check/symbols.awk
+	$(Q)$(call symbols,$(B)/symbols,elf64) </dev/null
 	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $(B)/pmutest86.1.so
-	$(Q)nm -n $(B)/pmutest86.1.so | $(symbols)
+	$(Q)nm -n $(B)/pmutest86.1.so | $(call symbols,$(B)/symbols,elf64)
 	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
+# Divisions of 64 bits come from the compiler's library.
+LINK_32 = ld -m elf_i386 -nostdlib -znoexecstack -zmax-page-size=4096 -T boot/bios/linker.ld --build-id=none \
+	--no-undefined --warn-common --fatal-warnings $(PROGRAM_32) $(B)/32/symbols.o $$(gcc -m32 -print-libgcc-file-name)
+$(B)/pmutest86.elf: $(PROGRAM_32) boot/bios/linker.ld $(SECTIONS_LD) check/symbols.awk
+	$(Q)$(call symbols,$(B)/32/symbols,elf32) </dev/null
+	$(Q)$(LINK_32) -o $(B)/32/pmutest86.1.elf
+	$(Q)nm -n $(B)/32/pmutest86.1.elf | $(call symbols,$(B)/32/symbols,elf32)
+	$(Q)$(LINK_32) -o $(B)/32/pmutest86.elf
+	$(Q)strip -o $@ $(B)/32/pmutest86.elf
 # By the compiler, which sees here that nothing but the image uses its functions.
-$(B)/silicon.so: $(MODEL) linker.ld
-	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
+$(B)/silicon.so: $(MODEL) linker.ld $(SECTIONS_LD)
+	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) $(CFLAGS_64) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
 		$(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
 $(B)/bench_loop.so: $(BENCH) linker.ld
 	$(Q)$(LINK) $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
 # With some of the model's files.
 $(B)/witness.so: $(WITNESS) linker.ld
-	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
+	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) $(CFLAGS_64) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
 		$(EFI_LIB)/crt0-efi-x86_64.o $(WITNESS) $(EFI_LIB)/libgnuefi.a -o $@
 
 # Time stamps off: the same source gives the same file.
@@ -82,10 +105,10 @@ $(B)/%.efi: $(B)/%.so
 
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-fno-omit-frame-pointer -iquote .
+	-fno-omit-frame-pointer -iquote . -I kernel/x86_64
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
 HOST_SOURCES := $(call src,kernel/lib kernel/console pmu model/cpu model/pmu model/uncore model/vmm) \
-	$(wildcard boot/options*.c kernel/mapping.c kernel/x86_64/paging.c tests/lib/payload.c tests/lib/meaning.c tests/lib/cover.c model/launch/config*.c)
+	$(wildcard boot/options*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c tests/lib/cover.c model/launch/config*.c)
 # What linker sections alone tell of is linked whole.
 HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults model/profiles tests/payloads) check/unit/host.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
@@ -96,7 +119,7 @@ $(HOST)/%.c.o: %.c Makefile
 	$(Q)gcc $(HOST_CFLAGS) -MMD -MP -c $< -o $@
 $(HOST)/%.asm.o: %.asm Makefile
 	@mkdir -p $(@D)
-	$(Q)nasm -f elf64 -w+error -I $(dir $<) -MD $(@:.o=.d) $< -o $@
+	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
 $(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
 $(HOST_TESTS): $(HOST)/unit/%: $(HOST)/check/unit/%.c.o

@@ -186,7 +186,7 @@ unsigned program_main(struct firmware *fw)
 	const char *error = firmware_facts(fw, &program.facts);
 	enum verdict verdict;
 
-	acpi_set_memory_limit(machine_memory_top(&program.facts));
+	acpi_set_memory_limit(program.facts.tables_limit);
 	program.firmware_uart =
 		spcr_uart(acpi_find(acpi_identity, (uintptr_t)program.facts.rsdp, "SPCR"));
 	if (!read_options(&program))

@@ -26,7 +26,7 @@ lint_cppcheck()
 		--enable=warning,performance,portability --suppress=comparePointers \
 		--suppress=missingInclude --suppress=missingIncludeSystem \
 		--suppress=sizeofDereferencedVoidPointer --library=check/cppcheck.cfg \
-		-I. boot kernel pmu tests model
+		-I. -Ikernel/x86_64 boot kernel pmu tests model
 }
 
 # Which room may include what is written in the rooms themselves: see rooms.awk.
@@ -41,7 +41,7 @@ lint_words()
 {
 	for source in boot/*.c kernel/*.c kernel/lib/*.c kernel/console/*.c; do
 		gcc -m32 -march=i686 -std=c11 -Wall -Wextra -Wconversion -Werror -ffreestanding -fshort-wchar \
-			-mgeneral-regs-only -iquote . -DPMUTEST86_VERSION='""' -c -o /dev/null "$source" || return 1
+			-mgeneral-regs-only -iquote . -I kernel/x86_32 -DPMUTEST86_VERSION='""' -c -o /dev/null "$source" || return 1
 	done
 }
 

@@ -23,6 +23,7 @@ need()
 
 need gcc gcc
 need libc6-dev /usr/include/stdlib.h
+need gcc-multilib /usr/lib/gcc/x86_64-linux-gnu/*/32/libgcc.a
 need clang clang
 need libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x86_64.a
 need make make

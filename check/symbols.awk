@@ -6,12 +6,15 @@ BEGIN {
 	print "global symbol_first:data hidden, symbol_count:data hidden"
 	print "global symbol_sizes:data hidden, symbol_names:data hidden"
 }
+$3 == "image_start" {
+	start = "0x" $1
+}
 $2 ~ /^[tT]$/ && $3 !~ /\./ && $3 !~ /_(start|end)$/ {
 	address[count] = "0x" $1
 	name[count++] = $3
 }
 END {
-	printf "symbol_first: dd %s\n", count ? address[0] : 0
+	printf "symbol_first: dd %s\n", count ? address[0] " - " start : 0
 	printf "symbol_count: dd %d\n", count
 	print "symbol_sizes:"
 	# Each up to the next symbol; there is none behind the last.

@@ -8,9 +8,9 @@
 #include "kernel/lib/bits.h"
 #include "kernel/lib/ports.h"
 
-#define CR4_PCE   BIT(8)
-#define RFLAGS_TF BIT(8)
-#define RFLAGS_IF BIT(9)
+#define CR4_PCE   ((uintptr_t)BIT(8))
+#define RFLAGS_TF ((uintptr_t)BIT(8))
+#define RFLAGS_IF ((uintptr_t)BIT(9))
 #define MSR_EFER  0xC0000080u
 #define EFER_SVME BIT(12)
 

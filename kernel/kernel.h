@@ -8,6 +8,8 @@
  */
 #pragma once
 
+#include <word.h>
+
 #include "cpu.h"
 #include "kernel/console/console.h"
 #include "kernel/lib/lib.h"
@@ -31,6 +33,7 @@ struct machine_facts {
 	unsigned ram_ranges;
 	struct framebuffer framebuffer;
 	const void *rsdp; /* ACPI root pointer, or NULL */
+	uint64_t tables_limit; /* ACPI tables lie below */
 	/* It runs on another processor than the one that the firmware runs on meanwhile, whose
 	 * interrupts stay with it. */
 	bool beside_firmware;
@@ -229,23 +232,21 @@ enum user_memory {
 bool user_memory_use(enum user_memory memory);
 
 /*
- * Calls entry(rdi, rsi) in ring 3 (entry lies in .user.text) and returns the RAX it left.
- * The way in is one IRETQ; the way out, after entry's RET to the return stub in .user.text, is
+ * Calls entry in ring 3 (it lies in .user.text) and returns what it returned.
+ * The way in is one IRET; the way out, after entry's RET to the return stub in .user.text, is
  * that stub's single INT VECTOR_USER.  Interrupts are enabled in ring 3 when they are here.
- * extra_rflags is ORed into the RFLAGS loaded by the IRETQ (0, or RFLAGS_TF).
+ * extra_flags is ORed into the flags loaded by the IRET (0, or RFLAGS_TF).
  * A fault in ring 3 that no handler takes is an unexpected trap and ends the guard.
  */
-uint64_t user_call(uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi, void *rsi,
-		   uint64_t extra_rflags);
+uint64_t user_call(asm_code *entry, uint64_t di, void *si, uintptr_t extra_flags);
 /* The same in ring 1, 2 or 3.  To paging all but ring 3 is the supervisor. */
-uint64_t ring_call(unsigned ring, uint64_t (*entry)(uint64_t rdi, void *rsi), uint64_t rdi,
-		   void *rsi, uint64_t extra_rflags);
+uint64_t ring_call(unsigned ring, asm_code *entry, uint64_t di, void *si, uintptr_t extra_flags);
 
 /* The return stub: single-stepping code uses it to tell payload from gate. */
 extern const char user_return[];
 
 /* Plain RDPMC in ring 3, for user_call(). */
-extern uint64_t user_rdpmc(uint64_t index, void *unused);
+extern asm_code user_rdpmc; /* of the index */
 
 /* ---- what is known to the last instruction ---- */
 
@@ -255,10 +256,9 @@ struct msr_switch {
 	uint64_t on, off;
 };
 
-/* entry(rdi, rsi) in ring 0: between the writes a CALL is the only branch that is not entry's.  A
- * write that faults is an unexpected trap. */
-void msr_switch_call(const struct msr_switch *s, uint64_t (*entry)(uint64_t rdi, void *rsi),
-		     uint64_t rdi, void *rsi);
+/* entry in ring 0: between the writes a CALL is the only branch that is not entry's.  A write that
+ * faults is an unexpected trap. */
+void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
 /* The same with MSR_SWITCH_NOPS times NOP for the CALL: no branch at all. */
 #define MSR_SWITCH_NOPS 4000u
 void msr_switch_idle(const struct msr_switch *s);
@@ -340,19 +340,19 @@ const char *sibling_start(void);
 void sibling_stop(void);
 
 /*
- * What it is to run, guarded and with interrupts on: entry(rdi, rsi).  In ring 3 entry lies in
- * .user.text, as for user_call().  Of its interrupts only VECTOR_PMI has a handler.
+ * What it is to run, guarded and with interrupts on.  In ring 3 entry lies in .user.text, as for
+ * user_call().  Of its interrupts only VECTOR_PMI has a handler.
  */
 struct sibling_job {
-	uint64_t (*entry)(uint64_t rdi, void *rsi);
-	uint64_t rdi;
-	void *rsi;
+	asm_code *entry;
+	uint64_t di;
+	void *si;
 	bool ring_3;
 };
 
 /* Hands it over, which begins at once, with an empty TLB; spins with PAUSE until it is done, and
- * returns the RAX it left.  The sibling must be waiting.  This processor's watchdog bounds the job;
- * if a trap ends the job, it ends this processor's guard too. */
+ * returns what it returned.  The sibling must be waiting.  This processor's watchdog bounds the
+ * job; if a trap ends the job, it ends this processor's guard too. */
 uint64_t sibling_call(const struct sibling_job *job);
 
 /* The same, but this processor waits in HLT, and the sibling wakes it by VECTOR_SIBLING. */

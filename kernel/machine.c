@@ -85,7 +85,7 @@ static const char *machine_build(const struct machine_facts *facts)
 	machine->facts = *facts;
 	machine->next = arena + (size_t)pages * PAGE_SIZE;
 	machine->end = arena + facts->arena_size;
-	acpi_set_memory_limit(machine_memory_top(facts));
+	acpi_set_memory_limit(facts->tables_limit);
 	machine->user_buffer = machine_pages(USER_BUFFER_SIZE / PAGE_SIZE);
 	if (machine->user_buffer == NULL || !processor_build(&machine->self) ||
 	    !processor_build(&machine->sibling) || !memory_build() || !user_build())
@@ -133,9 +133,9 @@ const char *machine_take_over(const struct machine_facts *facts)
 	irq_disable();
 	machine->self.flags = flags;
 	context_take_over(&machine->self);
-	apic_take_over();
 	if (!facts->beside_firmware)
 		controllers_mask();
+	apic_take_over();
 	/* An interrupt that waits would come in the middle of the first test. */
 	apic_note_owed();
 	trap_drain();

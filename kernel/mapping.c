@@ -9,14 +9,10 @@
  */
 #include "state.h"
 
-#define LOW_4G UINT64_C(0x100000000)
+#define LOW_4G   UINT64_C(0x100000000)
 
-/* What page tables of 4 levels can map one to one: virtual addresses have 48 bits, and those above
- * half of that are negative.  AMD64 APM vol. 2, 5.3.1. */
-#define ADDRESS_LIMIT (UINT64_C(1) << 47)
-
-#define TEXT_(n)      #n
-#define TEXT(n)       TEXT_(n)
+#define TEXT_(n) #n
+#define TEXT(n)  TEXT_(n)
 
 const char *machine_set_ram(struct machine_facts *facts, struct memory_range *ranges, unsigned n)
 {
@@ -26,7 +22,7 @@ const char *machine_set_ram(struct machine_facts *facts, struct memory_range *ra
 	if (n > MACHINE_RAM_RANGES)
 		return "the firmware's memory map has more than " TEXT(
 			MACHINE_RAM_RANGES) " separate ranges of RAM";
-	if (ranges[n - 1].to > ADDRESS_LIMIT)
+	if (ranges[n - 1].to > WORD_ADDRESS_LIMIT)
 		return "the firmware's memory map has RAM above 128 TiB";
 	memcpy(facts->ram, ranges, n * sizeof(*ranges));
 	facts->ram_ranges = n;
@@ -58,7 +54,8 @@ static bool map_low_holes(const struct machine_facts *facts)
 /* Wherever it is.  Write-combining, which makes it fast, is for the firmware's MTRRs to say. */
 static bool map_screen(const struct framebuffer *f)
 {
-	uint64_t screen = (uintptr_t)f->base, size = (uint64_t)f->stride * f->height * 4;
+	uint64_t cell = f->text ? sizeof(uint16_t) : sizeof(uint32_t);
+	uint64_t screen = (uintptr_t)f->base, size = (uint64_t)f->stride * f->height * cell;
 
 	return screen == 0 ||
 	       paging_map(screen, screen + size, PAGE_LARGE, MAPPING_DATA | PAGE_UNCACHED_MINUS);
@@ -84,15 +81,16 @@ bool mapping_has(const struct machine_facts *facts, uint64_t address)
 	return address < LOW_4G || ranges_hold(facts->ram, facts->ram_ranges, address);
 }
 
-uint64_t mapping_tables(const struct machine_facts *facts, unsigned largest)
+uint64_t mapping_tables(const struct machine_facts *facts, const struct page_format *format)
 {
 	struct table_count count = {0};
+	unsigned large = format->largest < PAGE_LARGE ? format->largest : PAGE_LARGE;
 
 	for (unsigned i = 0; i <= facts->ram_ranges; i++) {
-		page_tables_count(&count, ranges_hole(facts->ram, facts->ram_ranges, i, LOW_4G),
-				  PAGE_LARGE);
+		page_tables_count(format, &count,
+				  ranges_hole(facts->ram, facts->ram_ranges, i, LOW_4G), large);
 		if (i < facts->ram_ranges)
-			page_tables_count(&count, facts->ram[i], largest);
+			page_tables_count(format, &count, facts->ram[i], format->largest);
 	}
 	return count.tables;
 }

@@ -9,10 +9,11 @@
 
 uint64_t machine_arena_size(const struct machine_facts *facts)
 {
-	uint64_t size = ARENA_BASE + mapping_tables(facts, paging_largest()) * PAGE_SIZE;
+	const struct page_format format = paging_format();
+	uint64_t size = ARENA_BASE + mapping_tables(facts, &format) * PAGE_SIZE;
 
 	/* The arena itself is mapped in pages of 4 KiB. */
-	return size + (size / page_level_size(2) + 1) * PAGE_SIZE;
+	return size + (size / page_level_size(&format, 2) + 1) * PAGE_SIZE;
 }
 
 void *machine_pages(unsigned count)

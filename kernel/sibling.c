@@ -55,8 +55,8 @@ static void run_job(void *arg)
 {
 	const struct sibling_job *job = arg;
 
-	box.result = job->ring_3 ? user_call(job->entry, job->rdi, job->rsi, 0)
-				 : job->entry(job->rdi, job->rsi);
+	box.result = job->ring_3 ? user_call(job->entry, job->di, job->si, 0)
+				 : kernel_call(job->entry, job->di, job->si);
 }
 
 /* Memory has the same types here: the threads of a core share their MTRRs, and firmware has given

@@ -7,8 +7,14 @@
 
 #define PAGE_SIZE   4096u
 
-#define KERNEL_CODE 0x08u /* selectors */
+#define KERNEL_CODE 0x08u /* selectors, with the privilege level requested */
 #define KERNEL_DATA 0x10u
+#define USER_DATA   0x1Bu
+#define USER_CODE   0x23u
+#define RING_1_DATA 0x29u
+#define RING_1_CODE 0x31u
+#define RING_2_DATA 0x3Au
+#define RING_2_CODE 0x42u
 
 /* ---- each processor ---- */
 
@@ -111,13 +117,40 @@ bool mapping_build(const struct machine_facts *facts);
 /* Is this mapped then?  No answer for the screen. */
 bool mapping_has(const struct machine_facts *facts, uint64_t address);
 /* Pages of tables that this takes, without the screen's. */
-uint64_t mapping_tables(const struct machine_facts *facts, unsigned largest);
+uint64_t mapping_tables(const struct machine_facts *facts, const struct page_format *format);
 
 /* user.c: with machine->user_buffer, and the stacks of all processors. */
 bool user_build(void);
 
 /* pci.c */
 void pci_restore(void);
+
+/* ---- paging.c ---- */
+
+/* Rights of a page: bits of its entry, the same in all formats of page tables, but for
+ * PAGE_NO_EXECUTE, which is ignored where the processor has none. */
+#define PAGE_PRESENT         BIT(0)
+#define PAGE_WRITE           BIT(1)
+#define PAGE_USER            BIT(2)
+#define PAGE_WRITE_THROUGH   BIT(3) /* PWT: PAT entry 1 */
+#define PAGE_UNCACHED_MINUS  BIT(4) /* PCD: PAT entry 2; but write-combining if an MTRR says so */
+#define PAGE_UNCACHED        (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
+#define PAGE_WRITE_PROTECTED (BIT(3) | BIT(7)) /* PWT and PAT: PAT entry 5; of 4 KiB only */
+#define PAGE_NO_EXECUTE      BIT(63)
+
+/* PAGE_HUGE: the largest there are. */
+enum page_size { PAGE_SMALL = 1, PAGE_LARGE, PAGE_HUGE };
+
+extern struct page_tables {
+	void *root;
+	struct page_format format;
+} page_tables;
+
+/* No page is mapped. */
+bool paging_build(void);
+/* All pages from the one of from to the one below to, one to one, in the largest pages that fit but
+ * none larger than size; rights 0: unmaps them. */
+bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights);
 
 /* ---- traps and guards ---- */
 
@@ -182,37 +215,20 @@ void controllers_find(void);
 void controllers_mask(void);
 void controllers_restore(void);
 
-/* ---- what depends on the size of a word: kernel/x86_64 ---- */
+/* ---- what depends on the size of a word: kernel/x86_64 or x86_32 ---- */
 
 /* Descriptor tables, with a stack for each trap that needs its own; false: the arena is used up. */
 bool context_build(struct processor *processor);
 /* On it: keeps what firmware has in its registers, and loads ours; and back again. */
 void context_take_over(struct processor *processor);
 void context_give_back(struct processor *processor);
+/* Where the processor that it is loaded on finds the stack of ring 0. */
+void *context_entry_stack(struct context *context);
 /* On it, once startup_prepare() has had it started: nothing is kept. */
 void context_enter(struct processor *processor);
 
-/* Rights of a page: bits of its entry, the same in all formats of page tables, but for
- * PAGE_NO_EXECUTE, which is ignored where the processor has none. */
-#define PAGE_PRESENT         BIT(0)
-#define PAGE_WRITE           BIT(1)
-#define PAGE_USER            BIT(2)
-#define PAGE_WRITE_THROUGH   BIT(3) /* PWT: PAT entry 1 */
-#define PAGE_UNCACHED_MINUS  BIT(4) /* PCD: PAT entry 2; but write-combining if an MTRR says so */
-#define PAGE_UNCACHED        (BIT(3) | BIT(4)) /* PWT and PCD: PAT entry 3 */
-#define PAGE_WRITE_PROTECTED (BIT(3) | BIT(7)) /* PWT and PAT: PAT entry 5; of 4 KiB only */
-#define PAGE_NO_EXECUTE      BIT(63)
-
-/* PAGE_HUGE: the largest there are. */
-enum page_size { PAGE_SMALL = 1, PAGE_LARGE, PAGE_HUGE };
-
-/* No page is mapped. */
-bool paging_build(void);
-/* The level of the largest pages. */
-unsigned paging_largest(void);
-/* All pages from the one of from to the one below to, one to one, in the largest pages that fit but
- * none larger than size; rights 0: unmaps them. */
-bool paging_map(uint64_t from, uint64_t to, enum page_size size, uint64_t rights);
+/* What page tables here are to be like. */
+struct page_format paging_format(void);
 
 /* Starts another processor: why that cannot be done, or NULL; then the page where it starts, and
  * from which it comes to entry() on its stack, with this processor's control registers. */

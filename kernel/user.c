@@ -2,6 +2,8 @@
 /* The pages that ring 3 may use, and their memory types. */
 #include "state.h"
 
+#define CPUID_1_EDX_PAT     BIT(16)
+
 #define MSR_IA32_PAT        0x277u
 #define PAT_ENTRY_1         FIELD(10, 8)
 #define PAT_ENTRY_3         FIELD(26, 24)
@@ -10,7 +12,7 @@
 #define PAT_WRITE_PROTECTED 5
 #define PAT_UNCACHEABLE     0
 
-#define USER_DATA           (PAGE_PRESENT | PAGE_WRITE | PAGE_USER | PAGE_NO_EXECUTE)
+#define PAGE_USER_DATA      (PAGE_PRESENT | PAGE_WRITE | PAGE_USER | PAGE_NO_EXECUTE)
 
 static bool map_text(uint64_t type)
 {
@@ -22,14 +24,14 @@ static bool map_buffer(uint64_t type)
 {
 	uintptr_t buffer = (uintptr_t)machine->user_buffer;
 
-	return paging_map(buffer, buffer + USER_BUFFER_SIZE, PAGE_SMALL, USER_DATA | type);
+	return paging_map(buffer, buffer + USER_BUFFER_SIZE, PAGE_SMALL, PAGE_USER_DATA | type);
 }
 
 static bool map_stack(const struct processor *processor)
 {
 	uintptr_t top = (uintptr_t)processor->user_stack;
 
-	return paging_map(top - PAGE_SIZE, top, PAGE_SMALL, USER_DATA);
+	return paging_map(top - PAGE_SIZE, top, PAGE_SMALL, PAGE_USER_DATA);
 }
 
 bool user_build(void)
@@ -47,7 +49,8 @@ static bool has_types(void)
 {
 	uint64_t pat;
 
-	return rdmsr_safe(MSR_IA32_PAT, &pat) == FAULT_NONE &&
+	return (cpuid(1, 0).edx & CPUID_1_EDX_PAT) != 0 &&
+	       rdmsr_safe(MSR_IA32_PAT, &pat) == FAULT_NONE &&
 	       field_get(PAT_ENTRY_1, pat) == PAT_WRITE_THROUGH &&
 	       field_get(PAT_ENTRY_3, pat) == PAT_UNCACHEABLE &&
 	       field_get(PAT_ENTRY_5, pat) == PAT_WRITE_THROUGH;

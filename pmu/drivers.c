@@ -8,7 +8,9 @@ extern const struct pmu_ops *const __start_pmu_drivers[], *const __stop_pmu_driv
 
 const struct pmu_ops *pmu_driver(unsigned i)
 {
-	return i < __stop_pmu_drivers - __start_pmu_drivers ? __start_pmu_drivers[i] : NULL;
+	size_t drivers = (size_t)(__stop_pmu_drivers - __start_pmu_drivers);
+
+	return i < drivers ? __start_pmu_drivers[i] : NULL;
 }
 
 /* False: it is not there, and the memory for its state remains free. */

@@ -113,6 +113,7 @@ const char *firmware_facts(const struct firmware *fw, struct machine_facts *fact
 		.tsc_per_ms = calibrate_tsc(fw),
 	};
 	error = find_ram(fw, facts);
+	facts->tables_limit = machine_memory_top(facts);
 	if (!error && !facts->tsc_per_ms)
 		error = "the time-stamp counter stands still";
 	return error;

@@ -66,11 +66,12 @@ void serial_close(void);
 /* The open one; NULL: none. */
 const struct serial_uart *serial_opened(void);
 
-/* ---- text on a linear framebuffer ---- */
+/* ---- text on a linear framebuffer, or in VGA text mode ---- */
 
 struct framebuffer {
-	uint32_t *base; /* NULL: no graphics */
+	uint32_t *base; /* NULL: no screen */
 	uint32_t width, height, stride; /* pixels */
+	bool text; /* no graphics: of all, in characters, of 16 bits as VGA has them in text mode */
 };
 
 #define SCREEN_COLUMNS_MAX 160u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A text console on a linear framebuffer. */
+/* A text console on a linear framebuffer, or in VGA text mode. */
 #include "console.h"
 
 #define CELL_WIDTH  (FONT_WIDTH + 2) /* dots, with the gap to the next cell */
@@ -30,6 +30,14 @@ static uint8_t glyph_row(char c, unsigned y)
 	return font[index][y / 2];
 }
 
+/* VGA text mode: the character, and grey on black above it. */
+#define CHARACTER(c) ((uint16_t)(0x0700 | (uint8_t)(c)))
+
+static volatile uint16_t *text_cells(void)
+{
+	return (volatile uint16_t *)(void *)screen.fb.base;
+}
+
 static void draw_cell(unsigned column, unsigned row)
 {
 	unsigned width = CELL_WIDTH * screen.scale, height = CELL_HEIGHT * screen.scale;
@@ -55,7 +63,10 @@ static void set_cell(unsigned column, unsigned row, char c)
 	if (*cell == c)
 		return;
 	*cell = c;
-	draw_cell(column, row);
+	if (screen.fb.text)
+		text_cells()[row * screen.fb.stride + column] = CHARACTER(c);
+	else
+		draw_cell(column, row);
 }
 
 static void blank(void)
@@ -64,19 +75,25 @@ static void blank(void)
 
 	for (y = 0; y < screen.fb.height; y++)
 		for (x = 0; x < screen.fb.width; x++)
-			screen.fb.base[y * screen.fb.stride + x] = PAPER;
+			if (screen.fb.text)
+				text_cells()[y * screen.fb.stride + x] = CHARACTER(' ');
+			else
+				screen.fb.base[y * screen.fb.stride + x] = PAPER;
 }
 
 void screen_open(const struct framebuffer *framebuffer, char *cells)
 {
+	unsigned width = CELL_WIDTH, height = CELL_HEIGHT;
+
 	screen = (struct screen){.fb = *framebuffer, .cells = cells};
 	if (!framebuffer->base)
 		return;
 	/* About 128 columns on any screen. */
 	screen.scale = 1 + framebuffer->width / (CELL_WIDTH * 256);
-	screen.columns =
-		smaller(framebuffer->width / (CELL_WIDTH * screen.scale), SCREEN_COLUMNS_MAX);
-	screen.rows = smaller(framebuffer->height / (CELL_HEIGHT * screen.scale), SCREEN_ROWS_MAX);
+	if (framebuffer->text)
+		width = height = screen.scale = 1;
+	screen.columns = smaller(framebuffer->width / (width * screen.scale), SCREEN_COLUMNS_MAX);
+	screen.rows = smaller(framebuffer->height / (height * screen.scale), SCREEN_ROWS_MAX);
 	if (!screen.columns || screen.rows < 2) {
 		screen.fb.base = NULL;
 		return;

@@ -4,7 +4,6 @@
 
 #define PAGE_SHIFT 12u
 #define PAGE_MASK  ((UINT64_C(1) << PAGE_SHIFT) - 1)
-#define LEVELS     4u
 
 struct memory_range range_of_pages(uint64_t start, uint64_t pages)
 {
@@ -84,21 +83,23 @@ struct memory_range ranges_hole(const struct memory_range *ranges, unsigned n, u
 	return hole;
 }
 
-unsigned page_level(uint64_t address, uint64_t to, unsigned largest)
+unsigned page_level(const struct page_format *format, uint64_t address, uint64_t to,
+		    unsigned largest)
 {
 	unsigned level = largest;
 
-	while (level > 1 &&
-	       (address % page_level_size(level) != 0 || page_level_size(level) > to - address))
+	while (level > 1 && (address % page_level_size(format, level) != 0 ||
+			     page_level_size(format, level) > to - address))
 		level--;
 	return level;
 }
 
 /* The tables on the way to a page of this level. */
-static void count_page(struct table_count *count, uint64_t address, unsigned level)
+static void count_page(const struct page_format *format, struct table_count *count,
+		       uint64_t address, unsigned level)
 {
-	for (; level <= LEVELS; level++) {
-		uint64_t size = page_level_size(level + 1);
+	for (; level <= format->levels; level++) {
+		uint64_t size = page_level_size(format, level + 1);
 
 		if (address < count->next[level - 1])
 			continue;
@@ -107,14 +108,15 @@ static void count_page(struct table_count *count, uint64_t address, unsigned lev
 	}
 }
 
-void page_tables_count(struct table_count *count, struct memory_range range, unsigned largest)
+void page_tables_count(const struct page_format *format, struct table_count *count,
+		       struct memory_range range, unsigned largest)
 {
 	uint64_t at = range.from;
 
 	while (at < range.to) {
-		unsigned level = page_level(at, range.to, largest);
+		unsigned level = page_level(format, at, range.to, largest);
 
-		count_page(count, at, level);
-		at += page_level_size(level);
+		count_page(format, count, at, level);
+		at += page_level_size(format, level);
 	}
 }

@@ -27,24 +27,36 @@ bool ranges_hold(const struct memory_range *ranges, unsigned n, uint64_t address
 struct memory_range ranges_hole(const struct memory_range *ranges, unsigned n, unsigned i,
 				uint64_t limit);
 
-/* ---- pages: of level 1 (4 KiB), 2 (2 MiB) or 3 (1 GiB) ---- */
+/* ---- pages ---- */
+
+/* A format of page tables, of which each takes a page. */
+struct page_format {
+	unsigned bits; /* of an address that choose an entry: 9, or 10 of 32 bits each */
+	unsigned
+		levels; /* of tables, 1 at the bottom; an entry of level n maps a page of level n */
+	unsigned largest; /* the level of the largest pages */
+	bool bare_top; /* an entry of the top table has no rights */
+	bool no_execute;
+};
 
 /* What an entry of a page table of this level maps. */
-static inline uint64_t page_level_size(unsigned level)
+static inline uint64_t page_level_size(const struct page_format *format, unsigned level)
 {
-	return UINT64_C(1) << (12 + 9 * (level - 1));
+	return UINT64_C(1) << (12 + format->bits * (level - 1));
 }
 
 /* The level of the largest page that begins at this address, a page's, and ends at or before to,
  * but not above largest; 1 if there is none. */
-unsigned page_level(uint64_t address, uint64_t to, unsigned largest);
+unsigned page_level(const struct page_format *format, uint64_t address, uint64_t to,
+		    unsigned largest);
 
 /* What page_tables_count() has counted so far; at first all zero. */
 struct table_count {
 	uint64_t tables;
-	uint64_t next[4]; /* by level - 1: the end of what the last table maps */
+	uint64_t next[5]; /* by level - 1: the end of what the last table maps */
 };
 
-/* Counts the tables of levels 1 to 4 that a range needs, in the largest pages that fit up to level
- * largest, and that no range before needed.  Ranges must come in ascending order. */
-void page_tables_count(struct table_count *count, struct memory_range range, unsigned largest);
+/* Counts the tables that a range needs, in the largest pages that fit up to level largest, and that
+ * no range before needed.  Ranges must come in ascending order. */
+void page_tables_count(const struct page_format *format, struct table_count *count,
+		       struct memory_range range, unsigned largest);

@@ -16,8 +16,7 @@ section .text
 	wrmsr
 %endmacro
 
-; void msr_switch_call(const struct msr_switch *s, uint64_t (*entry)(uint64_t rdi, void *rsi),
-;                      uint64_t rdi, void *rsi);
+; void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
 global msr_switch_call:function hidden
 msr_switch_call:
 	push rbx

@@ -27,7 +27,7 @@ static void control_load(struct context *c)
 	c->cr3 = read_cr3();
 	c->cr4 = read_cr4();
 	c->efer = rdmsr(MSR_EFER);
-	if (page_tables.no_execute)
+	if (page_tables.format.no_execute)
 		wrmsr(MSR_EFER, c->efer | EFER_NXE);
 	/* PGE off first, or firmware's global pages would stay in the TLB. */
 	write_cr4((c->cr4 & ~off) | CR4_OSFXSR);

@@ -165,6 +165,11 @@ bool context_build(struct processor *processor)
 	return true;
 }
 
+void *context_entry_stack(struct context *context)
+{
+	return (uint8_t *)&context->tss + offsetof(struct tss, rsp);
+}
+
 void descriptors_save(struct context *c)
 {
 	__asm__ volatile("sgdt %0" : "=m"(c->firmware_gdt));

@@ -29,7 +29,7 @@ const char *startup_missing(void)
 {
 	if (machine->facts.startup_page == NULL)
 		return "no page below 1 MiB, where the other thread could start";
-	if (page_tables.levels != 4 || (uintptr_t)page_tables.root > UINT32_MAX)
+	if (page_tables.format.levels != 4 || (uintptr_t)page_tables.root > UINT32_MAX)
 		return "page tables that cannot be loaded in 32-bit mode";
 	return NULL;
 }

@@ -10,7 +10,7 @@ VECTOR_USER	equ 0x81		; kernel.h; descriptors.c compares
 
 section .text
 
-; uint64_t user_enter(uint64_t rdi, void *rsi, const struct user_entry *entry, void *rsp0);
+; uint64_t user_enter(uint64_t di, void *si, const struct user_entry *entry, void *sp0);
 global user_enter:function hidden
 user_enter:
 	push rbp
@@ -52,7 +52,7 @@ global user_return:data hidden
 user_return:
 	int VECTOR_USER
 
-; uint64_t user_rdpmc(uint64_t index, void *unused);
+; asm_code user_rdpmc: the index in RDI.
 global user_rdpmc:function hidden
 user_rdpmc:
 	mov ecx, edi

@@ -13,12 +13,6 @@
 #define EFER_LME    BIT(8)
 #define EFER_NXE    BIT(11)
 
-#define USER_DATA   0x1Bu /* selectors; requested privilege level 3 */
-#define USER_CODE   0x23u
-#define RING_1_DATA 0x29u
-#define RING_1_CODE 0x31u
-#define RING_2_DATA 0x3Au
-#define RING_2_CODE 0x42u
 #define TASK_FIRST  0x48u /* the lowest that the TSS may have; its descriptor takes two entries */
 #define GDT_ENTRIES 512u
 
@@ -51,12 +45,6 @@ struct context {
 	uint16_t cs, ds, es, fs, gs, ss, tr;
 	uint64_t fs_base, gs_base;
 };
-
-extern struct page_tables {
-	uint64_t *root;
-	unsigned levels, largest; /* the highest level, and the level of the largest pages */
-	bool no_execute;
-} page_tables;
 
 /* Keeps the firmware's tables and selectors; loads ours; loads the firmware's again. */
 void descriptors_save(struct context *context);

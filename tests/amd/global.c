@@ -31,7 +31,7 @@ static void program_all(struct run *t, uint64_t from, bool interrupt, uint64_t e
 static void run_enabled(uint64_t ctrs)
 {
 	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, ctrs);
-	payload_chain.entry(100, user_buffer());
+	kernel_call(payload_chain.entry, 100, user_buffer());
 	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, 0);
 }
 
@@ -61,7 +61,7 @@ static uint64_t moving(struct run *t)
 
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		before[c] = pmu_read(t->pmu, c);
-	payload_chain.entry(10, user_buffer());
+	kernel_call(payload_chain.entry, 10, user_buffer());
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
 	return ctrs;

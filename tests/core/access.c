@@ -224,7 +224,7 @@ TEST(rdpmc_equals_rdmsr, "RDPMC returns what RDMSR of the counter returns", .cla
 }
 
 /* What an RDPMC in ring 3 that was refused seems to return. */
-#define REFUSED ~UINT64_C(0)
+#define REFUSED UINTPTR_MAX
 
 static bool refuse(struct trap_frame *frame, void *arg)
 {
@@ -240,7 +240,8 @@ static bool refuse(struct trap_frame *frame, void *arg)
 
 static uint64_t rdpmc_in_ring3(const struct run *t, bool allowed, unsigned *faults)
 {
-	uint64_t cr4 = read_cr4(), value;
+	uintptr_t cr4 = read_cr4();
+	uint64_t value;
 
 	*faults = 0;
 	trap_set_handler(FAULT_GP, refuse, faults);
@@ -248,6 +249,9 @@ static uint64_t rdpmc_in_ring3(const struct run *t, bool allowed, unsigned *faul
 	value = user_call(user_rdpmc, t->pmu->counter[t->counter].rdpmc, NULL, 0);
 	write_cr4(cr4);
 	trap_set_handler(FAULT_GP, NULL, NULL);
+	/* What returns above a word is no handler's to say. */
+	if (*faults)
+		value = (uintptr_t)value;
 	return value;
 }
 

@@ -138,8 +138,8 @@ static void run_payload(void)
 {
 	static uint64_t buffer[64];
 
-	payload_mix.entry(iterations, buffer);
-	payload_sub.entry(iterations, buffer);
+	kernel_call(payload_mix.entry, iterations, buffer);
+	kernel_call(payload_sub.entry, iterations, buffer);
 }
 
 static bool is_exact(const struct pmu *pmu, unsigned event)

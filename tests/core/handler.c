@@ -44,7 +44,7 @@ static void delay(void)
 
 static void call(void)
 {
-	payload_calls.entry(CALLS, user_buffer());
+	kernel_call(payload_calls.entry, CALLS, user_buffer());
 }
 
 /* As many branches and returns whichever way it goes.  It sends the EOI itself, so that who called

@@ -20,7 +20,7 @@ TEST(unexpected_trap, "an exception that nobody expects fails the test", .clause
 
 TEST(user_fault, "a fault in ring 3 fails the test", .clause = RUNNER, .hidden = true)
 {
-	uint64_t cr4 = read_cr4();
+	uintptr_t cr4 = read_cr4();
 
 	(void)t;
 	/* The runner puts CR4 back. */
@@ -32,7 +32,7 @@ TEST(user_endless_loop, "ring 3 code that never ends is ended by the watchdog an
      .clause = RUNNER, .hidden = true)
 {
 	(void)t;
-	/* As good as endless: 2^64 iterations. */
+	/* As good as endless: all numbers that a register can count. */
 	user_call(payload_chain.entry, 0, user_buffer(), 0);
 }
 
@@ -70,10 +70,7 @@ TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause 
 TEST(reset, "a test that resets the machine fails, and the next boot goes on behind it",
      .clause = RUNNER, .hidden = true, .resets = true)
 {
-	static const struct {
-		uint16_t limit;
-		uint64_t base;
-	} __attribute__((packed)) no_handlers = {0};
+	static const struct table_pointer no_handlers = {0};
 
 	(void)t;
 	/* A chipset that has no such register leaves the processor to shut down. */

@@ -13,7 +13,7 @@
 
 static void work_of_other(void)
 {
-	sibling_call_halted(&(struct sibling_job){.entry = payload_chain.entry, .rdi = ITERATIONS});
+	sibling_call_halted(&(struct sibling_job){.entry = payload_chain.entry, .di = ITERATIONS});
 }
 
 /* In both rings: BDD059. */

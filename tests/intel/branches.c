@@ -8,7 +8,7 @@
 #define LINKS 40u
 
 #pragma GCC visibility push(hidden)
-extern void intel_chain(uint64_t debugctl, const char *link);
+extern asm_code intel_chain;
 extern const char intel_chain_entry[], intel_chain_links[LINKS + 1][4];
 #pragma GCC visibility pop
 
@@ -34,7 +34,7 @@ static unsigned newest(const struct pmu *pmu)
 
 static void run_chain(uint64_t debugctl, unsigned links)
 {
-	intel_chain(debugctl, intel_chain_links[LINKS - links]);
+	kernel_call(intel_chain, debugctl, (void *)(uintptr_t)intel_chain_links[LINKS - links]);
 }
 
 /* The jump into the chain is branch 0, and the branches of the links follow. */

@@ -1,14 +1,13 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A chain of jumps, some of them conditional, whose addresses are known, and nothing else between two writes of IA32_DEBUGCTL.
 
-bits 64
-default rel
+%include "tests/lib/word.inc"
 
 %define IA32_DEBUGCTL 1d9h
 
 section .text
 
-; void intel_chain(uint64_t debugctl (RDI), const char *link (RSI)): enters the chain at one of its
+; asm_code intel_chain: debugctl (RDI), a link (RSI).  Enters the chain at one of its
 ; links by one more jump.
 global intel_chain:function hidden
 intel_chain:

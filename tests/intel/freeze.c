@@ -178,7 +178,7 @@ INTEL_TEST(
 static bool records(const struct pmu *pmu)
 {
 	pmu->branches->clear(pmu);
-	payload_branches.entry(1, user_buffer());
+	kernel_call(payload_branches.entry, 1, user_buffer());
 	return branches_recorded(pmu) > 0;
 }
 

@@ -8,7 +8,7 @@
 static void run_enabled(uint64_t global_ctrl)
 {
 	wrmsr(MSR_GLOBAL_CTRL, global_ctrl);
-	payload_chain.entry(100, user_buffer());
+	kernel_call(payload_chain.entry, 100, user_buffer());
 	wrmsr(MSR_GLOBAL_CTRL, 0);
 }
 
@@ -60,7 +60,7 @@ static uint64_t moving(struct run *t)
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		before[c] = pmu_read(t->pmu, c);
 	/* Some clocks of the bus, with which the reference clock ticks. */
-	payload_chain.entry(30, user_buffer());
+	kernel_call(payload_chain.entry, 30, user_buffer());
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
 	return ctrs;

@@ -1,8 +1,7 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; One branch of each kind, and calls in calls, between two writes of IA32_DEBUGCTL.
 
-bits 64
-default rel
+%include "tests/lib/word.inc"
 
 %define IA32_DEBUGCTL 1d9h
 
@@ -22,7 +21,7 @@ section .text
 	dd %2 - intel_kinds, %3 - intel_kinds, %1
 %endmacro
 
-; void intel_kinds(uint64_t debugctl (RDI));
+; asm_code intel_kinds: debugctl (RDI).
 global intel_kinds:function hidden
 intel_kinds:
 	lea r8, [.indirect]
@@ -50,7 +49,7 @@ intel_kinds:
 .jmp_2:	jmp .direct
 	ud2
 .direct:
-.retf:	o64 retf
+.retf:	FAR_RETURN
 	ud2
 .far:
 	xor eax, eax
@@ -77,7 +76,7 @@ intel_kinds_branches:
 	ROW REL_JMP, intel_kinds.jmp_2, intel_kinds.direct
 	ROW FAR, intel_kinds.retf, intel_kinds.far
 
-; void intel_nested(uint64_t debugctl (RDI)): stops in the call of intel_nested_third, when the call
+; asm_code intel_nested: debugctl (RDI).  Stops in the call of intel_nested_third, when the call
 ; before it has returned.
 global intel_nested:function hidden
 intel_nested:

@@ -18,22 +18,22 @@
 #define BRANCHES             8u
 
 #pragma GCC visibility push(hidden)
-extern void intel_kinds(uint64_t debugctl);
+extern asm_code intel_kinds;
 extern const struct {
 	int32_t from, to;
 	uint32_t kind;
 } intel_kinds_branches[BRANCHES];
 
-extern void intel_nested(uint64_t debugctl);
+extern asm_code intel_nested;
 extern const char intel_nested_outer[], intel_nested_first[], intel_nested_inner[],
 	intel_nested_third[];
 #pragma GCC visibility pop
 
-static void run_under(const struct pmu *pmu, uint64_t select, void (*code)(uint64_t debugctl))
+static void run_under(const struct pmu *pmu, uint64_t select, asm_code *code)
 {
 	pmu->branches->clear(pmu);
 	wrmsr(MSR_LBR_SELECT, select);
-	code(DEBUGCTL_LBR);
+	kernel_call(code, DEBUGCTL_LBR, NULL);
 	wrmsr(MSR_LBR_SELECT, 0);
 }
 

@@ -87,7 +87,7 @@ static bool counts(struct run *t, unsigned ctr, uint64_t ctl_0, uint64_t ctl_1)
 	wrmsr(MSR_IA32_PMC(ctr), 0);
 	wrmsr(MSR_IA32_PERFEVTSEL(1), ctl_1);
 	wrmsr(MSR_IA32_PERFEVTSEL(0), ctl_0);
-	payload_bursts.entry(4, user_buffer());
+	kernel_call(payload_bursts.entry, 4, user_buffer());
 	wrmsr(MSR_IA32_PERFEVTSEL(0), 0);
 	return pmu_read(t->pmu, ctr) > 0;
 }

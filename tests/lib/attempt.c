@@ -18,7 +18,7 @@ static void call_body(void *arg)
 static const char *run_guarded(struct run *t, void (*call)(void *arg), struct watch watch[WATCHES],
 			       unsigned timeout_ms, void (*settle)(const struct pmu *pmu))
 {
-	uint64_t cr4 = read_cr4();
+	uintptr_t cr4 = read_cr4();
 	const char *ended;
 
 	ended = guard_run(call, t, timeout_ms);

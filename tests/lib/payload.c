@@ -21,10 +21,11 @@ _Static_assert(offsetof(struct payload_counts, stores) == 32, "COUNTS");
 _Static_assert(offsetof(struct payload_counts, near_returns) == 40, "COUNTS");
 _Static_assert(sizeof(struct payload_quantity) == 24, "QUANTITIES");
 _Static_assert(offsetof(struct payload, entry) == 16, "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, fixed) == 24, "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, per_iteration) == 72, "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, quantities) == 120, "END_PAYLOAD");
-_Static_assert(sizeof(struct payload) == 136, "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, quantities) == 16 + sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, fixed) == 16 + 2 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, per_iteration) == 64 + 2 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, ordinary) == 112 + 2 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(sizeof(struct payload) == 120 + 2 * sizeof(void *), "END_PAYLOAD");
 
 struct payload_counts payload_total(const struct payload *payload, uint64_t n)
 {
@@ -89,7 +90,9 @@ static enum branch classify(const uint8_t *code)
 	case 0xff: /* call or jmp through a register or memory: /2, /4 */
 		return opcode_extension(code) == 2 || opcode_extension(code) == 4 ? ALWAYS
 										  : NO_BRANCH;
-	case 0x48: /* far return, with REX.W */
+	case 0xcb: /* far return */
+		return ALWAYS;
+	case 0x48: /* with REX.W in 64-bit mode */
 		return code[1] == 0xcb ? ALWAYS : NO_BRANCH;
 	case 0x0f:
 		return (code[1] & 0xf0) == 0x80 ? CONDITIONAL_NEAR : NO_BRANCH;

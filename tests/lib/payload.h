@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <word.h>
 
 /* What one call retires: fixed + n * per_iteration, from entry up to and including the RET.
  * Signed: the last pass of a loop does not take its branch, so fixed.taken may be negative. */
@@ -23,10 +24,11 @@ struct payload_quantity {
 /* Laid out by tests/payloads/payload.inc; offsets asserted in tests/lib/payload.c. */
 struct payload {
 	char name[16];
-	uint64_t (*entry)(uint64_t iterations, void *buffer); /* in .user.text; iterations >= 1 */
-	struct payload_counts fixed, per_iteration;
+	asm_code *entry; /* in .user.text: iterations, at least 1, and a buffer */
 	const struct payload_quantity *quantities; /* what else it does; a name of "" ends them */
-	uint64_t ordinary; /* what every counter of retired instructions or branches can count */
+	struct payload_counts fixed, per_iteration;
+	uint32_t ordinary; /* what every counter of retired instructions or branches can count */
+	uint32_t needs; /* bits of CPUID 1 EDX, without which it cannot be run */
 };
 
 /* Every file of tests/payloads.  The linker makes both symbols. */
@@ -37,6 +39,9 @@ extern const struct payload __start_payloads[],
 
 /* What n iterations retire, and the fixed part. */
 struct payload_counts payload_total(const struct payload *payload, uint64_t n);
+
+/* What the processor lacks to run it, as bits of CPUID 1 EDX. */
+uint32_t payload_lacks(const struct payload *payload);
 
 /* How often an iteration does what a member of struct payload_counts, or the payload itself, has
  * this name for; 0: never. */

@@ -32,11 +32,11 @@ void work_do(const struct work *work)
 		work->act();
 	else if (work->on_sibling)
 		sibling_call(&(struct sibling_job){.entry = payload->entry,
-						   .rdi = work->iterations,
-						   .rsi = user_buffer(),
+						   .di = work->iterations,
+						   .si = user_buffer(),
 						   .ring_3 = work->ring == RING_3});
 	else if (work->ring == RING_0)
-		payload->entry(work->iterations, user_buffer());
+		kernel_call(payload->entry, work->iterations, user_buffer());
 	else
 		ring_call(levels[work->ring], payload->entry, work->iterations, user_buffer(), 0);
 }

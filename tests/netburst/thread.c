@@ -172,10 +172,10 @@ static uint64_t build(uint64_t times, void *buffer)
 {
 	machine_delay_us(HALTING_TAKES);
 	wbinvd();
-	return payload_straight.entry(times, buffer);
+	return kernel_call(payload_straight.entry, times, buffer);
 }
 
-static const struct sibling_job building = {.entry = build, .rdi = iterations};
+static const struct sibling_job building = {.entry = build, .di = iterations};
 
 static void build_there(void)
 {

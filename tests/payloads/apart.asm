@@ -13,6 +13,7 @@
 %endmacro
 
 PAYLOAD apart, ordinary
+	NEEDS MMX
 	I mov ecx, 3
 	I mov eax, 0x7fffffff
 ITERATION .loop

@@ -7,15 +7,16 @@
 %define STREAMED 16
 
 PAYLOAD awkward, ordinary
+	NEEDS SSE2
 ITERATION .loop
-	STORE mov [rsi + 2 * LINE], edi
+	STORE mov [rsi + 2 * LINE], di_half
 	LOAD mov rax, [rsi + 2 * LINE]	; more than the store has written
 	DOES blocked_loads
-	LOAD mov rax, [rsi + LINE - 4]	; two lines
+	LOAD mov rax, [rsi + LINE - half_size]	; two lines
 	DOES split_loads
 	%assign line 5
 	%rep 2				; so that they are not as many as loads
-	STORE mov [rsi + line * LINE - 4], rdi
+	STORE mov [rsi + line * LINE - half_size], rdi
 	DOES split_stores
 	%assign line line + 1
 	%endrep

@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD bursts, ordinary
+	NEEDS SSE2
 	I mov ecx, 3
 	I mov eax, 0x7fffffff
 ITERATION .loop

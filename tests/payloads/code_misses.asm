@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD code_misses
+	NEEDS CLFLUSH, SSE2
 	I lea rdx, [.line]
 ITERATION .loop
 	I clflush [rdx]

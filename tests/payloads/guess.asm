@@ -4,6 +4,7 @@
 %include "payload.inc"
 
 PAYLOAD guess
+	NEEDS MMX
 	I mov eax, 0x2545f491
 ITERATION .loop
 	I shr eax, 1			; a Galois LFSR of 32 bits: its output is CF

@@ -4,6 +4,7 @@
 %include "payload.inc"
 
 PAYLOAD kinds, ordinary
+	NEEDS SSE2
 	I xorps xmm0, xmm0
 ITERATION .loop
 	I addps xmm0, xmm0

@@ -9,7 +9,7 @@ ITERATION .loop
 	STORE mov [rsi + rcx], rdi
 	LOAD add rax, [rsi + rcx]
 	LOAD mov rdx, [rsi + 128]
-	LOAD_STORE add qword [rsi + 8], 1
+	LOAD_STORE add wide [rsi + 8], 1
 	STORE mov byte [rsi + rcx + 7], al
 	LOAD movzx r8d, byte [rsi + 64]
 	I add ecx, 8

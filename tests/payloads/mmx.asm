@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD mmx
+	NEEDS MMX
 	I pxor mm0, mm0
 ITERATION .loop
 	I pmullw mm0, mm0

@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD moves
+	NEEDS MMX
 ITERATION .loop
 	LOAD movq mm0, [rsi]
 	STORE movq [rsi + 8], mm0

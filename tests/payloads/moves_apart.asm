@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD moves_apart
+	NEEDS MMX, SSE2
 ITERATION .loop
 	LOAD movq mm0, [rsi]
 	I lfence

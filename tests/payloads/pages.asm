@@ -6,6 +6,7 @@
 %define PAGES 12
 
 PAYLOAD pages, ordinary
+	NEEDS SSE2
 ITERATION .loop
 	%assign page 0
 	%rep PAGES

@@ -4,6 +4,7 @@
 %include "payload.inc"
 
 PAYLOAD replays
+	NEEDS CLFLUSH, SSE2
 ITERATION .loop
 	I clflush [rsi]
 	I mfence
@@ -17,7 +18,7 @@ ITERATION .loop
 	STORE mov [rsi + 256], rdx
 	LOAD mov rax, [rsi + 256]
 	STORE mov [rsi + 320], rdi
-	LOAD mov eax, [rsi + 322]
+	LOAD half_to_eax [rsi + 322]
 	REPEAT .loop
 	RETURN
 END_PAYLOAD

@@ -13,7 +13,7 @@ PAYLOAD segments
 ITERATION .loop
 	STORE push rax
 	STORE push r10
-	LOAD o64 retf
+	LOAD FAR_RETURN
 	DOES loads, branches, taken, cs
 .returned:
 	%rep 2

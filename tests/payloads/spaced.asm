@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD spaced, ordinary
+	NEEDS MMX, SSE2
 ITERATION .loop
 	I pand mm0, mm0
 	DOES mmx

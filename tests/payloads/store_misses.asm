@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD store_misses
+	NEEDS CLFLUSH, SSE2
 ITERATION .loop
 	I clflush [rsi]
 	I mfence

@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD streams
+	NEEDS SSE2
 ITERATION .loop
 %assign offset 0
 %rep 8

@@ -4,6 +4,7 @@
 %include "payload.inc"
 
 PAYLOAD sub, ordinary
+	NEEDS MMX
 	I mov eax, es
 	I mov ecx, ds
 ITERATION .loop

@@ -3,6 +3,7 @@
 %include "payload.inc"
 
 PAYLOAD vector, ordinary
+	NEEDS SSE
 	I fninit
 	I fldz
 	I xorps xmm0, xmm0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The page tables of memory maps: what is mapped write-back is RAM, and all RAM is. */
-#include "kernel/x86_64/x86_64.h"
+#include "kernel/state.h"
 
 #include <stdlib.h>
 
@@ -14,6 +14,14 @@
 #define ADDRESS    FIELD(51, 12)
 #define PAGES_MAX  4096u
 #define RANGES_MAX 300u
+
+/* Four levels, unless a test says otherwise. */
+static struct page_format format = {.bits = 9, .levels = 4, .largest = 2, .no_execute = true};
+
+struct page_format paging_format(void)
+{
+	return format;
+}
 
 /* ---- where tables come from ---- */
 
@@ -81,7 +89,7 @@ static bool is_screen(const struct memory *memory, uint64_t from, uint64_t to)
 static void see_page(struct seen *seen, const struct memory *memory, uint64_t address,
 		     unsigned level, uint64_t entry)
 {
-	uint64_t size = page_level_size(level);
+	uint64_t size = page_level_size(&format, level);
 
 	seen->moved |= (entry & ADDRESS) != address;
 	seen->wrong |= !(entry & PAGE_WRITE) || !(entry & PAGE_NO_EXECUTE) || entry & PAGE_USER;
@@ -101,7 +109,7 @@ static void see_page(struct seen *seen, const struct memory *memory, uint64_t ad
 static void see_table(struct seen *seen, const struct memory *memory, const uint64_t *table,
 		      unsigned level, uint64_t address)
 {
-	for (unsigned i = 0; i < 512; i++, address += page_level_size(level)) {
+	for (unsigned i = 0; i < 512; i++, address += page_level_size(&format, level)) {
 		if (!(table[i] & PAGE_PRESENT))
 			continue;
 		if (level == 1 || table[i] & PTE_LARGE)
@@ -135,10 +143,9 @@ static struct seen build(const struct memory *memory, unsigned largest)
 {
 	struct seen seen = {0};
 
-	page_tables = (struct page_tables){
-		.root = machine_pages(1), .levels = 4, .largest = largest, .no_execute = true};
-	if (!set_ram(memory) && mapping_build(&facts))
-		see_table(&seen, memory, page_tables.root, 4, 0);
+	format.largest = largest;
+	if (!set_ram(memory) && paging_build() && mapping_build(&facts))
+		see_table(&seen, memory, page_tables.root, format.levels, 0);
 	return seen;
 }
 
@@ -156,7 +163,7 @@ static void check_map(const struct memory *memory, uint64_t low, uint64_t high)
 		OK(only_ram_is_cached(&seen));
 		OK(seen.back == low + high);
 		OK(seen.uncached + seen.combined == LOW_4G - low);
-		OK(memory->screen.base || pages_used == mapping_tables(&facts, largest));
+		OK(memory->screen.base || pages_used == mapping_tables(&facts, &format));
 		free_pages();
 	}
 }
@@ -188,15 +195,16 @@ static void test_epyc(void)
 static void test_hypertransport_is_absent(void)
 {
 	const struct memory memory = {epyc, ARRAY_SIZE(epyc), {0}};
-	const uint64_t *table;
+	const uint64_t *root, *table;
 
 	build(&memory, 3);
-	table = (const uint64_t *)(page_tables.root[1] & ADDRESS);
+	root = page_tables.root;
+	table = (const uint64_t *)(root[1] & ADDRESS);
 	/* The GiB below, the first and the last of the hole, and the one above. */
 	OK(table[1011 - 512] & PAGE_PRESENT);
 	OK(table[1012 - 512] == 0);
 	OK(table[1023 - 512] == 0);
-	table = (const uint64_t *)(page_tables.root[2] & ADDRESS);
+	table = (const uint64_t *)(root[2] & ADDRESS);
 	OK(table[0] & PAGE_PRESENT);
 	free_pages();
 }
@@ -237,7 +245,7 @@ static void test_laptop(void)
 static void test_screen(void)
 {
 	struct memory memory = {
-		laptop, ARRAY_SIZE(laptop), {(uint32_t *)0x80000000, 1920, 1080, 1920}};
+		laptop, ARRAY_SIZE(laptop), {(uint32_t *)0x80000000, 1920, 1080, 1920, false}};
 	struct seen seen;
 
 	check_map(&memory, LAPTOP_LOW, LAPTOP_HIGH);

@@ -17,18 +17,18 @@ void memory_use(uint64_t place)
 /* The instructions on each of the first n lines, 16 in a pass; a line is at LINE(0), its byte 8 at
  * LINE(8). */
 #define PASS         "0, 64, 128, 192, 256, 320, 384, 448, 512, 576, 640, 704, 768, 832, 896, 960"
-#define LINE(byte)   "\\line+" #byte "(%%rdi)"
-#define STREAM(byte) "movnti %%rdi, " LINE(byte) "\n"
+#define LINE(byte)   "\\line+" #byte "(%0)"
+#define STREAM(byte) ASM_STREAM_8("%0", LINE(byte))
 #define EACH_LINE(n, insns)                                                                        \
 	do {                                                                                       \
 		uint8_t *at = lines;                                                               \
-		uint64_t left = (n) / 16;                                                          \
+		uintptr_t left = (n) / 16;                                                         \
                                                                                                    \
 		__asm__ volatile("1:\n.irp line, " PASS "\n" insns                                 \
 				 "\n.endr\n\tadd $1024, %0\n\tdec %1\n\tjnz 1b"                    \
 				 : "+D"(at), "+c"(left)                                            \
 				 :                                                                 \
-				 : "rax", "memory", "cc");                                         \
+				 : "eax", "memory", "cc");                                         \
 	} while (0)
 
 static void fence(void)
@@ -54,7 +54,7 @@ void memory_drain(void)
 	}
 #define FLUSH "clflush " LINE(0)
 #define LOAD  "mov " LINE(0) ", %%eax"
-#define STORE "mov %%edi, " LINE(0)
+#define STORE "mov %k0, " LINE(0)
 #define NEXT  "\n\t"
 
 ON_LINES(memory_flush, MEMORY_LINES, FLUSH)
@@ -128,13 +128,13 @@ void memory_mix(void)
 
 void memory_repeat(void)
 {
-	uint64_t left = MEMORY_REPEAT;
+	uintptr_t left = MEMORY_REPEAT;
 
 	__asm__ volatile("1: mov (%1), %%eax\n\tlfence\n\tclflush (%1)\n\tmfence\n\t"
 			 "dec %0\n\tjnz 1b"
 			 : "+c"(left)
 			 : "D"(lines)
-			 : "rax", "memory", "cc");
+			 : "eax", "memory", "cc");
 }
 
 uint64_t memory_first_line(void)

@@ -10,7 +10,7 @@
 void split_locks(void)
 {
 	static uint8_t two_lines[128] __attribute__((aligned(64)));
-	uint64_t left = SPLIT_LOCKS;
+	uintptr_t left = SPLIT_LOCKS;
 
 	__asm__ volatile("1: lock addl $1, (%1)\n\tdec %0\n\tjnz 1b"
 			 : "+c"(left)

@@ -124,24 +124,31 @@ static void test_hole(void)
 	OK(all.from == 0 && all.to == GIB);
 }
 
+static const struct page_format four_levels = {.bits = 9, .levels = 4, .largest = 3};
+
+static unsigned level(uint64_t address, uint64_t to, unsigned largest)
+{
+	return page_level(&four_levels, address, to, largest);
+}
+
 static void test_level(void)
 {
-	OK(page_level(0, GIB, 3) == 3);
-	OK(page_level(0, GIB, 2) == 2);
-	OK(page_level(0, GIB, 1) == 1);
-	OK(page_level(0, GIB - 1, 3) == 2);
-	OK(page_level(2 * MIB, 2 * GIB, 3) == 2);
-	OK(page_level(2 * MIB, 4 * MIB, 3) == 2);
-	OK(page_level(2 * MIB, 4 * MIB - 1, 3) == 1);
-	OK(page_level(0x1000, 4 * MIB, 3) == 1);
-	OK(page_level(0x1000, 0x1001, 3) == 1);
+	OK(level(0, GIB, 3) == 3);
+	OK(level(0, GIB, 2) == 2);
+	OK(level(0, GIB, 1) == 1);
+	OK(level(0, GIB - 1, 3) == 2);
+	OK(level(2 * MIB, 2 * GIB, 3) == 2);
+	OK(level(2 * MIB, 4 * MIB, 3) == 2);
+	OK(level(2 * MIB, 4 * MIB - 1, 3) == 1);
+	OK(level(0x1000, 4 * MIB, 3) == 1);
+	OK(level(0x1000, 0x1001, 3) == 1);
 }
 
 static uint64_t tables(uint64_t from, uint64_t to, unsigned largest)
 {
 	struct table_count all = {0};
 
-	page_tables_count(&all, (struct memory_range){from, to}, largest);
+	page_tables_count(&four_levels, &all, (struct memory_range){from, to}, largest);
 	return all.tables;
 }
 
@@ -157,13 +164,32 @@ static void test_tables(void)
 	OK(tables(0, 0x1000, 3) == 4);
 	OK(tables(0, 2 * GIB + 2 * MIB + 0x1000, 3) == 4);
 	/* The second uses the tables of the first. */
-	page_tables_count(&two, (struct memory_range){0, 0x1000}, 3);
-	page_tables_count(&two, (struct memory_range){0x5000, 0x6000}, 3);
+	page_tables_count(&four_levels, &two, (struct memory_range){0, 0x1000}, 3);
+	page_tables_count(&four_levels, &two, (struct memory_range){0x5000, 0x6000}, 3);
 	OK(two.tables == 4);
-	page_tables_count(&two, (struct memory_range){2 * MIB, 4 * MIB}, 3);
+	page_tables_count(&four_levels, &two, (struct memory_range){2 * MIB, 4 * MIB}, 3);
 	OK(two.tables == 4);
-	page_tables_count(&two, (struct memory_range){4 * MIB, 4 * MIB + 0x1000}, 3);
+	page_tables_count(&four_levels, &two, (struct memory_range){4 * MIB, 4 * MIB + 0x1000}, 3);
 	OK(two.tables == 5);
+}
+
+/* Three levels of the same tables, and two of tables of 1,024 entries. */
+static void test_other_formats(void)
+{
+	static const struct page_format three = {.bits = 9, .levels = 3, .largest = 2};
+	static const struct page_format two = {.bits = 10, .levels = 2, .largest = 2};
+	struct table_count of_three = {0}, of_two = {0}, half = {0}, small = {0};
+
+	page_tables_count(&three, &of_three, (struct memory_range){0, 4 * GIB}, 2);
+	OK(of_three.tables == 1 + 4);
+	page_tables_count(&two, &of_two, (struct memory_range){0, 4 * GIB}, 2);
+	OK(of_two.tables == 1);
+	page_tables_count(&two, &half, (struct memory_range){2 * MIB, 4 * MIB}, 2);
+	OK(half.tables == 1 + 1);
+	page_tables_count(&two, &small, (struct memory_range){0, 4 * GIB}, 1);
+	OK(small.tables == 1 + 1024);
+	OK(page_level(&two, 4 * MIB, 8 * MIB, 2) == 2);
+	OK(page_level(&two, 2 * MIB, 8 * MIB, 2) == 1);
 }
 
 int main(void)
@@ -177,5 +203,6 @@ int main(void)
 	test_hole();
 	test_level();
 	test_tables();
+	test_other_formats();
 	return tap_end();
 }
