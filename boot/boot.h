@@ -93,6 +93,11 @@ void run_take_over_again(const struct program *program);
  * not taken, and stays.  The firmware lives.  A sentence saying why there is no file, or NULL. */
 const char *report_file_write(struct program *program);
 
+/* ---- qemu.c ---- */
+
+/* Ends QEMU with status 2 * status + 1, if this is QEMU and has a device for it. */
+void qemu_exit(unsigned status);
+
 /* ---- main.c: what the room of the firmware calls ---- */
 
 /* A verdict if the run is over, or this: the options are wrong. */

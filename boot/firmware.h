@@ -18,6 +18,10 @@ bool firmware_console_is_serial(const struct firmware *fw);
  * text; some firmware hands its own data to whatever it boots. */
 const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary);
 
+/* What is otherwise than options_default() has it; and why these options cannot be had here. */
+void firmware_options_default(struct options *options);
+const char *firmware_options_refuse(const struct options *options);
+
 /* Fills in all of *facts that needs no memory; if something is missing, as much as possible. */
 const char *firmware_facts(const struct firmware *fw, struct machine_facts *facts);
 

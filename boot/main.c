@@ -7,12 +7,6 @@
 /* A file in UCS-2 has two bytes per character, and a byte order mark. */
 #define CONFIG_MAX (2 * OPTIONS_TEXT_MAX + 2)
 
-/* QEMU docs/specs/fw_cfg.rst: item 0 at the selector port reads "QEMU". */
-#define FW_CFG_SELECTOR 0x510
-#define FW_CFG_DATA     0x511
-/* QEMU's isa-debug-exit: ends QEMU with status 2 * value + 1. */
-#define DEBUG_EXIT 0xf4
-
 /* Runs print() with the firmware's console as sink, then with the serial port.  The port is left
  * alone if the firmware has a console on a serial line and the user asked for no other. */
 static void print_everywhere(const struct program *program, void (*print)(const char *text),
@@ -80,6 +74,7 @@ static bool read_options(struct program *program)
 	const char *error;
 
 	options_default(&program->options);
+	firmware_options_default(&program->options);
 	error = read_config(program->fw, text);
 	if (!parse(program, "\\pmutest86.cfg", error, text))
 		return false;
@@ -88,25 +83,13 @@ static bool read_options(struct program *program)
 		return false;
 	if (!options_check(&program->options, sentence))
 		return complain(program, "options", sentence);
-	error = processors_refuse(program, sentence);
+	error = firmware_options_refuse(&program->options);
+	if (!error)
+		error = processors_refuse(program, sentence);
 	return !error || complain(program, "options", error);
 }
 
 /* ---- the end ---- */
-
-/* Asks only under a hypervisor: on a real board these ports may be anything. */
-static bool in_qemu(void)
-{
-	static const char signature[] = {'Q', 'E', 'M', 'U'};
-	bool same = true;
-
-	if (!(cpuid(1, 0).ecx >> 31))
-		return false;
-	outw(FW_CFG_SELECTOR, 0);
-	for (unsigned i = 0; i < ARRAY_SIZE(signature); i++)
-		same &= inb(FW_CFG_DATA) == signature[i];
-	return same;
-}
 
 /* Returns only for ENDING_RETURN. */
 static void end(const struct program *program, enum verdict verdict)
@@ -115,8 +98,7 @@ static void end(const struct program *program, enum verdict verdict)
 	case ENDING_RETURN:
 		return;
 	case ENDING_POWEROFF:
-		if (in_qemu())
-			outl(DEBUG_EXIT, verdict);
+		qemu_exit(verdict);
 		firmware_power_off(program->fw);
 		break;
 	case ENDING_RESET:

@@ -70,6 +70,10 @@ bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, b
  * when the first word looks like a file.  Returns what follows it. */
 const char *options_skip_image(const char *text, bool from_shell);
 
+/* A Multiboot loader's command line; it may begin with what was loaded, as "/boot/pmutest86.elf".
+ * False: longer than OPTIONS_TEXT_MAX - 1, and cut there. */
+bool options_of_loader(char text[OPTIONS_TEXT_MAX], const char *line);
+
 /* The text of a configuration file.  NULL, or a sentence that says why there is none. */
 const char *options_of_file(char text[OPTIONS_TEXT_MAX], const void *data, size_t size);
 

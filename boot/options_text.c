@@ -86,6 +86,28 @@ static void move_to_front(char *text, const char *from)
 	while (*from++);
 }
 
+/* Does the first word have a slash, or ".elf"? */
+static bool is_loaded(const char *text, const char *end)
+{
+	for (; text < end; text++)
+		if (*text == '/' || (end - text >= 4 && !memcmp(text, ".elf", 4)))
+			return true;
+	return false;
+}
+
+bool options_of_loader(char text[OPTIONS_TEXT_MAX], const char *line)
+{
+	const char *end;
+
+	while (options_is_space(*line))
+		line++;
+	for (end = line; *end && !options_is_space(*end); end++)
+		;
+	if (is_loaded(line, end))
+		line = end;
+	return options_decode(text, line, strlen(line), false);
+}
+
 const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const void *data, size_t size,
 			      bool from_shell, bool *binary)
 {

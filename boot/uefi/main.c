@@ -30,6 +30,17 @@ const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_M
 				 from_shell, binary);
 }
 
+void firmware_options_default(struct options *options)
+{
+	(void)options;
+}
+
+const char *firmware_options_refuse(const struct options *options)
+{
+	(void)options;
+	return NULL;
+}
+
 const char *firmware_exit(const struct firmware *fw)
 {
 	EFI_BOOT_SERVICES *services = fw->table->BootServices;
