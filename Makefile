@@ -43,7 +43,7 @@ BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/lib/reloc
 WITNESS := $(call obj,check/witness.c model/launch/state.c model/launch/file.c model/vmm/machine/serial.c \
 	$(call src,kernel/lib))
 
-all: $(B)/pmutest86.efi $(B)/silicon.efi $(HOST)/list_models
+all: $(B)/pmutest86.efi $(B)/pmutest86.elf $(B)/silicon.efi $(HOST)/list_models
 
 $(B)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)

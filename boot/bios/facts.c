@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Facts for the take-over: what the loader told, and what the hardware of a PC tells. */
+#include "bios.h"
+
+/* ---- the ACPI root pointer: ACPI specification 6.4, 5.2.5.1 ---- */
+
+#define EBDA_SEGMENT 0x40eu /* a word of the BIOS's data */
+#define EBDA_SEARCH  1024u
+#define ROM_FROM     0xe0000u
+#define ROM_TO       0x100000u
+#define RSDP_OLD     20u /* bytes that the checksum covers */
+
+/* The address is made up: for the compiler it is no object of any size. */
+static const uint8_t *physical(uintptr_t address)
+{
+	__asm__("" : "+r"(address));
+	return (const uint8_t *)address;
+}
+
+static bool is_rsdp(const uint8_t *at)
+{
+	uint8_t sum = 0;
+
+	if (memcmp(at, "RSD PTR ", 8))
+		return false;
+	for (unsigned i = 0; i < RSDP_OLD; i++)
+		sum = (uint8_t)(sum + at[i]);
+	return !sum;
+}
+
+static const void *search(uintptr_t from, uintptr_t to)
+{
+	for (; from < to; from += 16)
+		if (is_rsdp(physical(from)))
+			return physical(from);
+	return NULL;
+}
+
+static const void *find_rsdp(const struct firmware *fw)
+{
+	uintptr_t ebda = *(const uint16_t *)(const void *)physical(EBDA_SEGMENT) * 16u;
+	const void *rsdp = NULL;
+
+	if (fw->rsdp[0])
+		return fw->rsdp;
+	if (ebda)
+		rsdp = search(ebda, ebda + EBDA_SEARCH);
+	return rsdp ? rsdp : search(ROM_FROM, ROM_TO);
+}
+
+/* ---- the time-stamp counter against channel 2 of the timer: Intel 8254 data sheet ---- */
+
+#define TIMER_2         0x42u
+#define TIMER_CONTROL   0x43u
+#define TIMER_2_COUNT   0xb0u /* both bytes, mode 0: the output rises when all is counted */
+#define TIMER_HZ        1193182u
+#define PORT_B          0x61u
+#define PORT_B_GATE     0x01u
+#define PORT_B_SPEAKER  0x02u
+#define PORT_B_OUTPUT   0x20u
+#define MEASURED_MS     10u
+#define ROUNDS          3u
+#define CPUID_1_EDX_TSC BIT(4)
+/* No time-stamp counter runs so far in that time. */
+#define TICKS_MAX (UINT64_C(1) << 32)
+
+/* 0: the timer does not count. */
+static uint64_t measure_once(void)
+{
+	const uint32_t count = TIMER_HZ * MEASURED_MS / 1000;
+	uint64_t start, ticks = 0;
+
+	outb(TIMER_CONTROL, TIMER_2_COUNT);
+	outb(TIMER_2, (uint8_t)count);
+	outb(TIMER_2, (uint8_t)(count >> 8));
+	start = rdtsc();
+	while (!(inb(PORT_B) & PORT_B_OUTPUT) && ticks < TICKS_MAX)
+		ticks = rdtsc() - start;
+	return ticks < TICKS_MAX ? rdtsc() - start : 0;
+}
+
+/* The shortest of some rounds: whatever disturbs a round can only lengthen it. */
+static uint64_t calibrate_tsc(void)
+{
+	uint64_t shortest = UINT64_MAX;
+	uint8_t port = inb(PORT_B);
+
+	if (!(cpuid(1, 0).edx & CPUID_1_EDX_TSC))
+		return 0;
+	outb(PORT_B, (uint8_t)((port & ~PORT_B_SPEAKER) | PORT_B_GATE));
+	for (unsigned i = 0; i < ROUNDS; i++) {
+		uint64_t ticks = measure_once();
+
+		if (ticks < shortest)
+			shortest = ticks;
+	}
+	outb(PORT_B, port);
+	return shortest / MEASURED_MS;
+}
+
+/* ---- the screen ---- */
+
+#define VIDEO_MODE    0x449u /* a byte of the BIOS's data */
+#define VIDEO_COLUMNS 0x44au /* a word */
+#define COLOR_TEXT    3u
+#define VGA_TEXT      0xb8000u
+#define COLUMNS       80u
+#define ROWS          25u
+
+struct framebuffer vga_text(void)
+{
+	uint16_t columns = *(const uint16_t *)(const void *)physical(VIDEO_COLUMNS);
+
+	if (*physical(VIDEO_MODE) != COLOR_TEXT || columns != COLUMNS)
+		return (struct framebuffer){0};
+	return (struct framebuffer){.base = (uint32_t *)VGA_TEXT,
+				    .width = COLUMNS,
+				    .height = ROWS,
+				    .stride = COLUMNS,
+				    .text = true};
+}
+
+/* ---- all of it ---- */
+
+static const char *find_ram(const struct firmware *fw, struct machine_facts *facts)
+{
+	struct memory_range ranges[MAP_RANGES_MAX];
+
+	if (fw->map_cut)
+		return "the loader's memory map has more ranges than this program can keep";
+	memcpy(ranges, fw->map, sizeof(ranges));
+	return machine_set_ram(facts, ranges, fw->map_ranges);
+}
+
+/* Where memory ends ACPI tables may begin, in what is reserved: below 4 GiB all can be read. */
+const char *firmware_facts(const struct firmware *fw, struct machine_facts *facts)
+{
+	const char *error;
+
+	*facts = (struct machine_facts){
+		.framebuffer = fw->framebuffer,
+		.rsdp = find_rsdp(fw),
+		.tables_limit = UINT64_C(1) << 32,
+		.tsc_per_ms = calibrate_tsc(),
+	};
+	error = find_ram(fw, facts);
+	if (!error && !facts->tsc_per_ms)
+		error = "the time-stamp counter, or the timer that it is measured by, stands still";
+	return error;
+}

@@ -1,0 +1,105 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; What happens between two writes of an MSR, with nothing around it that a compiler has made.
+
+bits 32
+
+MSR_SWITCH_NOPS	equ 4000		; kernel.h
+
+section .text
+
+; struct msr_switch, kernel.h
+SWITCH_MSR	equ 0
+SWITCH_ON	equ 4
+SWITCH_OFF	equ 12
+
+; ECX := the MSR, EDX:EAX := the value at this offset, of the three at EBX; written.
+%macro WRITE 1
+	mov ecx, [ebx + SWITCH_MSR]
+	mov eax, [ebx + %1]
+	mov edx, [ebx + %1 + 4]
+	wrmsr
+%endmacro
+
+; void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
+global msr_switch_call:function hidden
+msr_switch_call:
+	push ebp
+	mov ebp, esp
+	push ebx
+	push esi
+	push edi
+	mov ebx, [ebp + 8]
+	mov edi, [ebp + 16]
+	mov esi, [ebp + 24]
+	push ebp			; entry may change it, and EBX
+	push dword [ebx + SWITCH_OFF + 4]
+	push dword [ebx + SWITCH_OFF]
+	push dword [ebx + SWITCH_MSR]
+	push esi			; for C
+	push dword [ebp + 20]
+	push edi
+	mov ebp, [ebp + 12]
+	WRITE SWITCH_ON
+	call ebp
+	; Behind a division there is nothing for some clocks, and then a burst, in which all ends.
+	mov eax, 1
+	xor edx, edx
+	mov ecx, 3
+	div ecx
+	mov ecx, [esp + 12]
+	mov eax, [esp + 16]
+	mov edx, [esp + 20]
+	wrmsr
+	mov ebp, [esp + 24]
+	lea esp, [ebp - 12]
+	pop edi
+	pop esi
+	pop ebx
+	pop ebp
+	ret
+
+; void msr_switch_idle(const struct msr_switch *s);
+global msr_switch_idle:function hidden
+msr_switch_idle:
+	push ebx
+	mov ebx, [esp + 8]
+	WRITE SWITCH_ON
+	times MSR_SWITCH_NOPS nop
+	WRITE SWITCH_OFF
+	pop ebx
+	ret
+
+; Entered by a gate of the IDT in place of the stub that it goes on to.
+global msr_switch_trap:data hidden
+msr_switch_trap:
+	push eax
+	push ebx
+	push ecx
+	push edx
+	mov ebx, [msr_switch_trapped]
+	mov eax, [ebx + SWITCH_ON]
+	mov edx, [ebx + SWITCH_ON + 4]
+	xor eax, [ebx + SWITCH_OFF]
+	xor edx, [ebx + SWITCH_OFF + 4]
+	or eax, edx			; ZF: they are alike
+	WRITE SWITCH_ON
+	je .started
+	WRITE SWITCH_OFF
+.started:
+	pop edx
+	pop ecx
+	pop ebx
+	pop eax
+	jmp [msr_switch_stub]
+
+section .bss
+	align 4
+; const struct msr_switch *, const char *
+global msr_switch_trapped:data hidden
+global msr_switch_stub:data hidden
+msr_switch_trapped:
+	resd 1
+msr_switch_stub:
+	resd 1
+
+section .note.GNU-stack noalloc noexec nowrite progbits

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Page tables of three levels where there is PAE, which may have no-execute bits, else of two. */
+#include "x86_32.h"
+
+#define CPUID_EXTENDED     0x80000000u
+#define CPUID_EXT_FEATURES 0x80000001u
+#define CPUID_EXT_EDX_NX   BIT(20)
+
+static bool has_no_execute(void)
+{
+	return cpuid(CPUID_EXTENDED, 0).eax >= CPUID_EXT_FEATURES &&
+	       (cpuid(CPUID_EXT_FEATURES, 0).edx & CPUID_EXT_EDX_NX) != 0;
+}
+
+struct page_format paging_format(void)
+{
+	uint32_t features = cpuid(1, 0).edx;
+
+	if ((features & CPUID_1_EDX_PAE) != 0)
+		return (struct page_format){.bits = 9,
+					    .levels = 3,
+					    .largest = 2,
+					    .bare_top = true,
+					    .no_execute = has_no_execute()};
+	return (struct page_format){
+		.bits = 10,
+		.levels = 2,
+		.largest = (features & CPUID_1_EDX_PSE) != 0 ? 2 : 1,
+	};
+}
