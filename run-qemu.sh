@@ -369,11 +369,6 @@ finish()
 	[ -n "$keep" ] || rm -rf "$work"
 }
 
-need_file()
-{
-	[ -e "$1" ] || die "$1 is not there; run make first"
-}
-
 main()
 {
 	parse "$@"

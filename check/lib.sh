@@ -19,6 +19,12 @@ die()
 	exit 2
 }
 
+# need_file FILE: ends when the build has not made it.
+need_file()
+{
+	[ -e "$1" ] || die "$1 is not there; run make first"
+}
+
 # ---- FAT volumes (VOLUME is what mtools takes after -i: FILE or FILE@@OFFSET) ----
 
 # fat_make VOLUME SECTORS: FAT32 from 40 MiB, else what mtools finds best.

@@ -1,16 +1,23 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Makes the image for a USB stick: a GPT disk with one FAT32 EFI system partition.  Needs no root.
+# Makes the image for a USB stick, which boots by 64-bit UEFI, by 32-bit UEFI and by a BIOS: a GPT disk with one
+# FAT32 EFI system partition, and GRUB in front of it.  Needs no root.
 #
-#     make-image.sh [PROGRAM.efi IMAGE]
+#     make-image.sh [PROGRAM.efi IMAGE]    with PROGRAM.elf beside it, the 32-bit program
 set -eu
 here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$here/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=grub.sh
+. "$here/grub.sh"
 
 [ $# -eq 0 ] || [ $# -eq 2 ] || die "usage: make-image.sh [PROGRAM.efi IMAGE]"
 program=${1:-build/gcc/pmutest86.efi}
+legacy=${program%.efi}.elf
 image=${2:-build/pmutest86.img}
+volume=$image@@1M
+need_file "$program"
+need_file "$legacy"
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -19,14 +26,21 @@ mkdir -p "$(dirname "$image")"
 rm -f "$image"
 # 40 MiB of partition: the smallest round size that is FAT32, which some firmware insists on.
 truncate -s 42M "$image"
-# Fixed identifiers, so that the same program makes the same image to the byte.
-sgdisk --clear --disk-guid=70747574-7465-7374-3836-000000000001 \
+# Fixed identifiers, so that the same program makes the same image to the byte.  The second partition, in front
+# of the first, is for GRUB alone.
+sgdisk --clear --set-alignment=1 --disk-guid=70747574-7465-7374-3836-000000000001 \
 	--new=1:2048:83967 --typecode=1:EF00 --change-name=1:PMUTEST86 \
-	--partition-guid=1:70747574-7465-7374-3836-000000000002 "$image" >"$work/log" 2>&1 || {
+	--partition-guid=1:70747574-7465-7374-3836-000000000002 \
+	--new=2:34:2047 --typecode=2:EF02 --change-name=2:GRUB \
+	--partition-guid=2:70747574-7465-7374-3836-000000000004 "$image" >"$work/log" 2>&1 || {
 	cat "$work/log" >&2
 	exit 1
 }
-fat_make "$image@@1M" 81920
+grub_stick "$work/core.img"
+grub_embed "$image" "$work/core.img"
+fat_make "$volume" 81920
 cfg_template >"$work/pmutest86.cfg"
-fat_fill "$image@@1M" "$program" "$program"
-fat_put "$image@@1M" "$work/pmutest86.cfg" pmutest86.cfg
+fat_fill "$volume" "$program" "$program"
+fat_put "$volume" "$work/pmutest86.cfg" pmutest86.cfg
+fat_put "$volume" "$legacy" pmutest86.elf
+grub_fill "$work" "$volume"

@@ -22,8 +22,11 @@ build()
 {
 	boots=$work/$(basename "$1").boots
 	mkdir -p "$boots"
-	make -C "$1" GIT_ID="$id" build/gcc/pmutest86.efi build/gcc/silicon.efi
-	cp "$1/build/gcc/pmutest86.efi" "$1/build/gcc/silicon.efi" "$boots"
+	booted='build/gcc/pmutest86.efi build/gcc/pmutest86.elf build/gcc/silicon.efi'
+	# shellcheck disable=SC2086 # words
+	make -C "$1" GIT_ID="$id" $booted
+	# shellcheck disable=SC2086
+	(cd "$1" && cp $booted "$boots")
 	check/make-image.sh "$boots/pmutest86.efi" "$boots/pmutest86.img"
 	check/make-iso.sh "$boots/pmutest86.efi" "$boots/pmutest86.iso"
 }
