@@ -12,11 +12,10 @@ here=$root/check
 
 # The checks set PMUTEST86_BUILD to run what another compiler made.
 build=${PMUTEST86_BUILD:-$root/build/gcc}
-program=$build/pmutest86.efi
 silicon=$build/silicon.efi
 stick=$root/build/pmutest86.img
 lister=$root/build/host/list_models
-
+seabios=/usr/share/seabios/bios-256k.bin
 
 usage()
 {
@@ -25,7 +24,7 @@ usage()
 	  --model NAME        on the silicon model NAME, in software emulation
 	  --fault NAME        with this seeded fault in the model
 	  --lawful NAME[,...] with these lawful variations of the processor: docs/hardware.md
-  --seed N            another lawful processor of the model: widths, stalls, latencies
+	  --seed N            another lawful processor of the model: widths, stalls, latencies
 	  --sockets 1|2       sockets of a model with an uncore (1)
 	  --hide D.F[,D.F...] PCI functions of its uncore that the firmware has hidden
 	  --cpus N            the modelled machine has N processors, all like the first but healthy (1)
@@ -37,6 +36,8 @@ usage()
 	  --smp N             with N processors (1)
 	  --machine q35|pc    QEMU's machine (q35)
 	  --usb               boot the stick image (make image) as a USB disk
+	  --bios              the 32-bit program; with --plain or --kvm under a BIOS, and --usb by its boot loader
+	  --qemu-cpu NAME     with --bios --plain: QEMU's processor NAME, such as athlon (max)
 	  --timeout SECONDS   of the whole run ($patience)
 	  --keep DIRECTORY    keep disk, serial log and report there
 	  --help              print this
@@ -62,10 +63,10 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' smp=1 machine=q35 usb='' timeout=$patience keep=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' smp=1 machine=q35 usb='' bios='' qemu_cpu='' timeout=$patience keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --smp | --machine | --timeout | --keep)
+		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --smp | --machine | --qemu-cpu | --timeout | --keep)
 			[ $# -ge 2 ] || die "$1 needs a value; see --help"
 			parse_valued "$1" "$2"
 			shift
@@ -73,6 +74,7 @@ parse()
 		--list) list=yes ;;
 		--kvm | --plain) set_mode "${1#--}" "$1" ;;
 		--usb) usb=yes ;;
+		--bios) bios=yes ;;
 		--help) usage; exit 0 ;;
 		--) shift; break ;;
 		*)
@@ -101,12 +103,24 @@ parse_valued()
 	--smp) check_number "$1" "$2"; smp=$2 ;;
 	--timeout) check_number "$1" "$2"; timeout=$2 ;;
 	--keep) keep=$2 ;;
+	--qemu-cpu) check_qemu_cpu "$2"; qemu_cpu=$2 ;;
 	--machine)
 		case $2 in
 		q35 | pc) machine=$2 ;;
 		*) die "--machine: unknown machine '$2'; allowed are q35, pc" ;;
 		esac
 		;;
+	esac
+}
+
+# check_qemu_cpu NAME[,FLAG...]: the flags are QEMU's to check.
+check_qemu_cpu()
+{
+	known=$(qemu-system-x86_64 -cpu help |
+		awk '$1 == "x86" && $2 != "host" { printf "%s%s", comma, $2; comma = ", " }')
+	case " $known," in
+	*" ${1%%,*},"*) ;;
+	*) die "--qemu-cpu: unknown processor '${1%%,*}'; allowed are $known" ;;
 	esac
 }
 
@@ -162,14 +176,33 @@ choose_mode()
 		where="silicon model $model${fault:+ with fault $fault}${lawful:+, lawful $lawful,} in software emulation"
 		;;
 	esac
+	choose_program
 }
 
-# The options that make the program's end visible here, unless the user asked for another one.
-program_options()
+# Which of the two programs, and what it is booted by: the BIOS from a stick, QEMU itself (direct), or UEFI, which
+# the model needs in any case.
+choose_program()
 {
-	case " $options" in
-	*" end="*) echo "$options" ;;
-	*) echo "$options end=poweroff" ;;
+	direct=''
+	program=$build/pmutest86.efi
+	[ -z "$qemu_cpu" ] || [ "$bios$mode" = yesplain ] || die "--qemu-cpu goes with --bios --plain alone"
+	[ -n "$bios" ] || return 0
+	program=$build/pmutest86.elf
+	where="$where, the 32-bit program"
+	if [ "$mode" != model ]; then
+		firmware=$seabios
+		[ -n "$usb" ] || direct=yes
+	elif [ -n "$usb" ]; then
+		die "--bios --usb boots no model; allowed are --bios --usb with --plain or --kvm, --bios --model"
+	fi
+}
+
+# Without a model the program's end is made visible here, unless the user asked for another one.
+complete_options()
+{
+	case "$mode $options" in
+	model* | *" end="*) ;;
+	*) options="$options end=poweroff" ;;
 	esac
 }
 
@@ -193,8 +226,12 @@ make_disk()
 		fat_fill "$volume" "$silicon" "$program"
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
 	else
-		program_options | sed 's/$/\r/' >"$work/pmutest86.cfg"
-		fat_fill "$volume" "$program" "$program"
+		echo "$options" | sed 's/$/\r/' >"$work/pmutest86.cfg"
+		if [ -n "$bios" ]; then
+			fat_put "$volume" "$program" pmutest86.elf
+		else
+			fat_fill "$volume" "$program" "$program"
+		fi
 		fat_put "$volume" "$work/pmutest86.cfg" pmutest86.cfg
 	fi
 }
@@ -217,9 +254,11 @@ boot()
 	case $mode in
 	kvm) set -- "$@" -machine "$machine,accel=kvm" -cpu host ;;
 	model) set -- "$@" -machine "$machine,accel=tcg" -cpu max -vga none ;;
-	plain) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;
+	plain) set -- "$@" -machine "$machine,accel=tcg" -cpu "${qemu_cpu:-max}" ;;
 	esac
-	if [ -n "$usb" ]; then
+	if [ -n "$direct" ]; then
+		set -- "$@" -kernel "$program" -append "$options"
+	elif [ -n "$usb" ]; then
 		set -- "$@" -device qemu-xhci -drive "if=none,id=stick,format=raw,file=$disk" \
 			-device usb-storage,drive=stick
 	else
@@ -323,7 +362,8 @@ main()
 	trap finish EXIT
 	trap 'exit 2' INT TERM HUP
 	echo "# run-qemu: $where$because"
-	make_disk
+	complete_options
+	[ -n "$direct" ] || make_disk
 	boot
 	serial_clean "$work/serial.log" >"$work/clean.log"
 	case "$mode  $options " in

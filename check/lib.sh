@@ -42,11 +42,11 @@ fat_put()
 	mcopy -o -i "$1" "$2" "::/$3"
 }
 
-# fat_fill VOLUME BOOTED PROGRAM: BOOTED is what the firmware starts.
+# fat_fill VOLUME BOOTED PROGRAM: BOOTED is what 64-bit UEFI starts; PROGRAM may be the 32-bit one.
 fat_fill()
 {
 	fat_put "$1" "$2" EFI/BOOT/BOOTX64.EFI
-	fat_put "$1" "$3" pmutest86.efi
+	fat_put "$1" "$3" "pmutest86.${3##*.}"
 	# The firmware under the model knows of one processor: no other one is taken from it.
 	if [ "$2" != "$3" ]; then
 		echo other-thread=yes | mcopy -o -i "$1" - ::/pmutest86.cfg
@@ -105,7 +105,7 @@ qemu_start()
 	qemu_limit="timeout --foreground -k 5 $2"
 	shift 2
 	[ -e "$firmware" ] ||
-		die "no UEFI firmware $firmware (Debian package ovmf); run check/setup.sh"
+		die "no firmware $firmware (Debian packages ovmf, seabios); run check/setup.sh"
 	: >"$dir/serial.log"
 	qemu_exec "$dir" "$@" </dev/null >"$dir/qemu.log" 2>&1 &
 	qemu_pid=$!
