@@ -163,8 +163,8 @@ seeds: all host
 trust: all host
 	check/trust.sh $(or $(EVERY),40)
 
-# Sizes and times; all processors and machines that QEMU has; the README's table of PMUs.
-bench machines readme: all $(B)/bench_loop.efi $(B)/witness.efi
+# Sizes and times; all processors and machines that QEMU has; the images by every firmware; the README's table of PMUs.
+bench machines legacy readme: all $(B)/bench_loop.efi $(B)/witness.efi
 	check/$@.sh
 
 lint repro: setup
@@ -175,6 +175,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso faults seeds trust machines repro readme bench format lint clean
+.PHONY: all host setup run check host-check image iso faults seeds trust machines legacy repro readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -name '*.d' 2>/dev/null)

@@ -15,7 +15,6 @@ build=${PMUTEST86_BUILD:-$root/build/gcc}
 silicon=$build/silicon.efi
 stick=$root/build/pmutest86.img
 lister=$root/build/host/list_models
-seabios=/usr/share/seabios/bios-256k.bin
 
 usage()
 {

@@ -84,6 +84,11 @@ patience=900
 
 # With its variables in RAM: as flash chips they would take a second of each boot.
 firmware=/usr/share/ovmf/OVMF.fd
+seabios=/usr/share/seabios/bios-256k.bin
+# Debian's for 32 bits has Secure Boot, and so needs flash chips that system management mode protects: q35 alone.
+# Its keys are not there, so it boots what is not signed.
+firmware_32=/usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
+variables_32=/usr/share/OVMF/OVMF32_VARS_4M.fd
 
 # qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial
 # line goes to DIR/serial.log, unless qemu_serial names another place or "none".
@@ -91,11 +96,17 @@ qemu_exec()
 {
 	dir=$1
 	shift
+	if [ "$firmware" = "$firmware_32" ]; then
+		set -- -global driver=cfi.pflash01,property=secure,value=on \
+			-drive "if=pflash,unit=0,format=raw,readonly=on,file=$firmware" \
+			-drive "if=pflash,unit=1,format=raw,snapshot=on,file=$variables_32" "$@"
+	else
+		set -- -bios "$firmware" "$@"
+	fi
 	# shellcheck disable=SC2086 # words
 	exec ${qemu_limit:-} qemu-system-x86_64 -m 256 -display none -monitor none \
 		-no-reboot -nic none -serial "${qemu_serial:-file:$dir/serial.log}" \
-		-device isa-debug-exit,iobase=0xf4,iosize=4 \
-		-bios "$firmware" "$@"
+		-device isa-debug-exit,iobase=0xf4,iosize=4 "$@"
 }
 
 # qemu_start DIR SECONDS ARGUMENT...: the same in the background, sets qemu_pid.
@@ -105,7 +116,7 @@ qemu_start()
 	qemu_limit="timeout --foreground -k 5 $2"
 	shift 2
 	[ -e "$firmware" ] ||
-		die "no firmware $firmware (Debian packages ovmf, seabios); run check/setup.sh"
+		die "no firmware $firmware (Debian packages ovmf, ovmf-ia32, seabios); run check/setup.sh"
 	: >"$dir/serial.log"
 	qemu_exec "$dir" "$@" </dev/null >"$dir/qemu.log" 2>&1 &
 	qemu_pid=$!

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Boots both programs from the images, and the 32-bit one by itself, by each firmware that they are for: a BIOS with
+# processors of its time, 32-bit and 64-bit UEFI, from disk, USB stick and CD.
+#
+#     legacy.sh [GLOB]    only the machines whose name matches
+set -eu
+here=$(dirname "$0")
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$here/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=matrix.sh
+. "$here/matrix.sh"
+
+[ $# -le 1 ] || die "usage: legacy.sh [GLOB]"
+out=$here/../build/check/legacy
+program=$here/../build/gcc/pmutest86.efi
+old_processors='athlon pentium2 pentium3 coreduo core2duo qemu32'
+
+# machines: one "NAME FIRMWARE MEDIUM PLACE MACHINE PROCESSOR" a line.
+machines()
+{
+	for machine in pc q35; do
+		for processor in $old_processors; do
+			echo "bios.$machine.kernel.$processor bios kernel none $machine $processor"
+			echo "bios.$machine.stick.$processor bios stick disk $machine $processor"
+		done
+		for place in uhci ehci xhci; do
+			echo "bios.$machine.stick.$place bios stick $place $machine qemu32"
+		done
+		for place in disk cd; do
+			echo "bios.$machine.iso.$place bios iso $place $machine qemu32"
+		done
+	done
+	for firmware in uefi32 uefi64; do
+		for place in disk uhci ehci xhci; do
+			echo "$firmware.stick.$place $firmware stick $place q35 max"
+		done
+		for place in disk cd; do
+			echo "$firmware.iso.$place $firmware iso $place q35 max"
+		done
+	done
+}
+
+# 64-bit UEFI and QEMU start the program themselves, and all else GRUB.
+judge()
+{
+	case $name in
+	uefi64.* | *.kernel.*) ! grep -q 'GNU GRUB' "$out/$name/serial.log" || echo "GRUB was there" ;;
+	*) grep -q 'GNU GRUB' "$out/$name/serial.log" || echo "GRUB was not there" ;;
+	esac
+	# The UEFI shell, say, is none of the programs.
+	grep -q '^# pmutest86 ' "$out/$name/report.tap" || echo "the report is not pmutest86's"
+}
+
+# place_arguments PLACE FILE: QEMU's words for it.
+place_arguments()
+{
+	stick="-drive if=none,id=stick,format=raw,file=$2 -device usb-storage,drive=stick"
+	case $1 in
+	disk) echo "-drive format=raw,file=$2" ;;
+	cd) echo "-cdrom $2" ;;
+	uhci) echo "-device piix3-usb-uhci $stick" ;;
+	ehci) echo "-device usb-ehci $stick" ;;
+	xhci) echo "-device qemu-xhci $stick" ;;
+	esac
+}
+
+# start FIRMWARE MEDIUM PLACE MACHINE PROCESSOR
+start()
+{
+	case $1 in
+	bios) firmware=$seabios ;;
+	uefi32) firmware=$firmware_32 ;;
+	uefi64) firmware=$firmware_64 ;;
+	esac
+	medium=$2 place=$3 machine="-machine $4,accel=tcg -cpu $5"
+	disk=$out/$name/disk.img
+	if [ "$medium" = kernel ]; then
+		set -- -kernel "${program%.efi}.elf" -append end=poweroff
+	else
+		cp --sparse=always "$out/$medium.img" "$disk"
+		# shellcheck disable=SC2046 # words
+		set -- $(place_arguments "$place" "$disk")
+	fi
+	# shellcheck disable=SC2086 # words
+	qemu_start "$out/$name" "$patience" $machine "$@"
+	# Its options cannot be changed, and so it does not end.
+	[ "$medium" != iso ] || {
+		stopped=yes
+		qemu_wait_for '^# verdict: '
+		qemu_stop
+	}
+}
+
+firmware_64=$firmware
+rm -rf "$out"
+mkdir -p "$out"
+"$here/make-image.sh" "$program" "$out/stick.img"
+"$here/make-iso.sh" "$program" "$out/iso.img"
+printf 'end=poweroff\r\n' >"$out/pmutest86.cfg"
+fat_put "$out/stick.img@@1M" "$out/pmutest86.cfg" pmutest86.cfg
+machines | while read -r line; do
+	# shellcheck disable=SC2254 # it is meant as a pattern
+	case ${line%% *} in
+	${1:-*}) echo "$line" ;;
+	esac
+done >"$out/list"
+[ -s "$out/list" ] || die "no machine is named '$1'; allowed is a glob over $(machines | cut -d ' ' -f 1 | paste -sd ' ')"
+boot_all
