@@ -17,6 +17,8 @@ here=check
 . "$here/cases/unattended.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/stage.sh
 . "$here/cases/stage.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/legacy.sh
+. "$here/cases/legacy.sh"
 
 out=build/check
 passed=0 failed=0
@@ -128,11 +130,14 @@ each_check()
 	"$1" machine.pc case_machine pc
 	"$1" plain.skips case_plain
 	"$1" plain.shell_twice case_shell
+	"$1" plain.bios case_bios_plain
 	"$1" plain.exit case_exit_boot_services
 	"$1" wedged.times_out case_wedged
 	"$1" image.usb case_usb
 	"$1" image.usb_plain case_usb_plain
+	"$1" image.usb_uefi32 case_usb_uefi32
 	"$1" image.iso case_iso
+	"$1" image.iso_bios case_iso_bios
 	"$1" options.script case_bad_script_options
 	"$1" options.program case_bad_program_options
 	"$1" options.model case_bad_model_options

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Boots both programs from the images, and the 32-bit one by itself, by each firmware that they are for: a BIOS with
-# processors of its time, 32-bit and 64-bit UEFI, from disk, USB stick and CD.
+# processors of its time, 32-bit and 64-bit UEFI, from disk, USB stick and CD, and over a network.
 #
 #     legacy.sh [GLOB]    only the machines whose name matches
 set -eu
@@ -14,6 +14,7 @@ here=$(dirname "$0")
 [ $# -le 1 ] || die "usage: legacy.sh [GLOB]"
 out=$here/../build/check/legacy
 program=$here/../build/gcc/pmutest86.efi
+legacy=${program%.efi}.elf
 old_processors='athlon pentium2 pentium3 coreduo core2duo qemu32'
 
 # machines: one "NAME FIRMWARE MEDIUM PLACE MACHINE PROCESSOR" a line.
@@ -30,6 +31,7 @@ machines()
 		for place in disk cd; do
 			echo "bios.$machine.iso.$place bios iso $place $machine qemu32"
 		done
+		echo "bios.$machine.ipxe bios ipxe network $machine athlon"
 	done
 	for firmware in uefi32 uefi64; do
 		for place in disk uhci ehci xhci; do
@@ -41,18 +43,35 @@ machines()
 	done
 }
 
-# 64-bit UEFI and QEMU start the program themselves, and all else GRUB.
+# 64-bit UEFI, QEMU and iPXE start the program themselves, and all else GRUB.
 judge()
 {
 	case $name in
-	uefi64.* | *.kernel.*) ! grep -q 'GNU GRUB' "$out/$name/serial.log" || echo "GRUB was there" ;;
+	uefi64.* | *.kernel.* | *.ipxe) ! grep -q 'GNU GRUB' "$out/$name/serial.log" || echo "GRUB was there" ;;
 	*) grep -q 'GNU GRUB' "$out/$name/serial.log" || echo "GRUB was not there" ;;
 	esac
 	# The UEFI shell, say, is none of the programs.
 	grep -q '^# pmutest86 ' "$out/$name/report.tap" || echo "the report is not pmutest86's"
 }
 
-# place_arguments PLACE FILE: QEMU's words for it.
+# Into $out, of which each machine gets a copy.
+make_media()
+{
+	printf 'end=poweroff\r\n' >"$out/pmutest86.cfg"
+	"$here/make-image.sh" "$program" "$out/stick.img"
+	fat_put "$out/stick.img@@1M" "$out/pmutest86.cfg" pmutest86.cfg
+	"$here/make-iso.sh" "$program" "$out/iso.img"
+	mkdir "$out/tftp"
+	cp "$legacy" "$out/pmutest86.cfg" "$out/tftp"
+	cat >"$out/tftp/pmutest86.ipxe" <<-'IPXE'
+	#!ipxe
+	kernel pmutest86.elf
+	module pmutest86.cfg pmutest86.cfg
+	boot
+	IPXE
+}
+
+# place_arguments PLACE FILE: QEMU's words for it; for a network FILE is the directory.
 place_arguments()
 {
 	stick="-drive if=none,id=stick,format=raw,file=$2 -device usb-storage,drive=stick"
@@ -62,6 +81,7 @@ place_arguments()
 	uhci) echo "-device piix3-usb-uhci $stick" ;;
 	ehci) echo "-device usb-ehci $stick" ;;
 	xhci) echo "-device qemu-xhci $stick" ;;
+	network) echo "-netdev user,id=net,tftp=$2,bootfile=pmutest86.ipxe -device rtl8139,netdev=net" ;;
 	esac
 }
 
@@ -75,13 +95,15 @@ start()
 	esac
 	medium=$2 place=$3 machine="-machine $4,accel=tcg -cpu $5"
 	disk=$out/$name/disk.img
-	if [ "$medium" = kernel ]; then
-		set -- -kernel "${program%.efi}.elf" -append end=poweroff
-	else
+	# shellcheck disable=SC2046 # words
+	case $medium in
+	kernel) set -- -kernel "$legacy" -append end=poweroff ;;
+	ipxe) set -- $(place_arguments "$place" "$out/tftp") ;;
+	*)
 		cp --sparse=always "$out/$medium.img" "$disk"
-		# shellcheck disable=SC2046 # words
 		set -- $(place_arguments "$place" "$disk")
-	fi
+		;;
+	esac
 	# shellcheck disable=SC2086 # words
 	qemu_start "$out/$name" "$patience" $machine "$@"
 	# Its options cannot be changed, and so it does not end.
@@ -95,10 +117,7 @@ start()
 firmware_64=$firmware
 rm -rf "$out"
 mkdir -p "$out"
-"$here/make-image.sh" "$program" "$out/stick.img"
-"$here/make-iso.sh" "$program" "$out/iso.img"
-printf 'end=poweroff\r\n' >"$out/pmutest86.cfg"
-fat_put "$out/stick.img@@1M" "$out/pmutest86.cfg" pmutest86.cfg
+make_media
 machines | while read -r line; do
 	# shellcheck disable=SC2254 # it is meant as a pattern
 	case ${line%% *} in

@@ -34,6 +34,7 @@ need qemu-system-x86 qemu-system-x86_64
 need ovmf /usr/share/ovmf/OVMF.fd
 need ovmf-ia32 /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
 need seabios /usr/share/seabios/bios-256k.bin
+need ipxe-qemu /usr/lib/ipxe/qemu/pxe-rtl8139.rom
 need grub-common grub-mkimage
 need grub-pc-bin /usr/lib/grub/i386-pc/boot.img
 need grub-efi-ia32-bin /usr/lib/grub/i386-efi/kernel.img

@@ -313,6 +313,8 @@ case_usb()
 	sgdisk --verify build/pmutest86.img
 	expect_status "$PASS" ./run-qemu.sh --usb --model k7 --keep "$work" -- 'tests=*.access.*'
 	same_report "$work/disk.img@@1M"
+	expect_status "$SKIP" ./run-qemu.sh --usb --bios --plain --keep "$work"
+	grep -q 'GNU GRUB' "$work/serial.log"
 }
 
 # The file is written after the last line of the report.
@@ -378,6 +380,9 @@ case_bad_script_options()
 	refuses "'8:2'" ./run-qemu.sh --model sandybridge-ep --hide 8:2
 	refuses hide=18.0 ./run-qemu.sh --model sandybridge-ep --hide 18.0
 	refuses --plain ./run-qemu.sh --model k7 --plain
+	refuses "'z80'" ./run-qemu.sh --bios --plain --qemu-cpu z80
+	refuses --bios ./run-qemu.sh --plain --qemu-cpu athlon
+	refuses --bios ./run-qemu.sh --bios --usb --model k7
 }
 
 case_bad_program_options()
