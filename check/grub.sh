@@ -64,14 +64,14 @@ grub_embed()
 	patch "$1" 462 '\200\0\001\0\0\0\001\0\0\0\0\0\001\0\0\0'
 }
 
-# The menu.  The first word behind the program is its name; Multiboot 2 on BIOS as well, so that there is one
-# way, on which the loader tells where ACPI's tables are and what the screen is.
+# The menu.  Multiboot 2 on BIOS as well as on UEFI, so that there is one way, on which the loader tells where ACPI's
+# tables are and what the screen is.
 grub_cfg()
 {
 	cat <<-'CFG'
 	# pmutest86: the menu of BIOS and 32-bit UEFI.  64-bit UEFI starts its program without a menu.
-	# Options go into pmutest86.cfg, or behind the name in the line that begins with "multiboot2"; for one boot
-	# alone press e in the menu, and then Ctrl-x.
+	# Options go into pmutest86.cfg, or to the end of the line that begins with "multiboot2"; for one boot alone press
+	# e in the menu, and then Ctrl-x.
 	set timeout=3
 	set default=0
 
@@ -84,7 +84,7 @@ grub_cfg()
 	fi
 
 	menuentry "pmutest86, 32 bits" {
-	    multiboot2 /pmutest86.elf pmutest86
+	    multiboot2 /pmutest86.elf
 	    if [ -e /pmutest86.cfg ]; then
 	        module2 /pmutest86.cfg pmutest86.cfg
 	    fi
