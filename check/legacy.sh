@@ -124,5 +124,6 @@ machines | while read -r line; do
 	${1:-*}) echo "$line" ;;
 	esac
 done >"$out/list"
-[ -s "$out/list" ] || die "no machine is named '$1'; allowed is a glob over $(machines | cut -d ' ' -f 1 | paste -sd ' ')"
+[ -s "$out/list" ] ||
+	die "no machine is named '$1'; allowed is a glob over $(machines | cut -d ' ' -f 1 | paste -sd ' ')"
 boot_all
