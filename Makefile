@@ -33,6 +33,8 @@ OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=o
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 obj = $(patsubst %,$(B)/%.o,$(1))
+# Of these nasm does not tell.
+INCLUDED := $(wildcard tests/*/*.inc)
 
 # All that one size of a word is built of: what is left out is of the other.
 program = $(filter-out $(1),$(call src,boot kernel pmu tests))
@@ -52,10 +54,10 @@ $(B)/32/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(OPTIMIZE) $(CFLAGS) $(CFLAGS_32) -iquote . -MMD -MP -c $< -o $@
 
-$(B)/%.asm.o: %.asm Makefile
+$(B)/%.asm.o: %.asm Makefile $(INCLUDED)
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
-$(B)/32/%.asm.o: %.asm Makefile
+$(B)/32/%.asm.o: %.asm Makefile $(INCLUDED)
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf32 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
 
@@ -117,7 +119,7 @@ CAMPAIGN   := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
 $(HOST)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) -MMD -MP -c $< -o $@
-$(HOST)/%.asm.o: %.asm Makefile
+$(HOST)/%.asm.o: %.asm Makefile $(INCLUDED)
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
 $(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)

@@ -213,7 +213,7 @@ void guard_abort_frame(struct trap_frame *frame, const char *reason);
 
 /* A window of user pages holds the payload code (section .user.text of the image, mapped read-only
  * and executable for ring 3), one data buffer and one stack. */
-#define USER_BUFFER_SIZE (64u * 1024u + 4096u) /* so there are addresses 64 KiB apart */
+#define USER_BUFFER_SIZE WORD_BUFFER_SIZE
 
 /* The buffer that payloads may write, 64-byte aligned, accessible from ring 0 and ring 3. */
 void *user_buffer(void);

@@ -6,6 +6,9 @@
 
 #define WORD_ADDRESS_LIMIT (UINT64_C(1) << 32)
 
+/* Of the buffer of payloads: with more addresses 32 KiB apart than caches have ways. */
+#define WORD_BUFFER_SIZE (24u * 32u * 1024u)
+
 /* In assembly: eight bytes at place past the caches, of a register of this size. */
 #define ASM_STREAM_8(reg, place) "movnti " reg ", " place "\nmovnti " reg ", 4+" place "\n"
 

@@ -70,7 +70,7 @@ static bool check_payload(struct run *t, const struct payload *payload, uint64_t
 static void check_payloads(struct run *t, enum ring ring)
 {
 	FOR_EACH_PAYLOAD (p) {
-		if (payload_lacks(p))
+		if (payload_missing(p))
 			continue;
 		for (uint64_t n = 1; n <= 3; n++)
 			if (!check_payload(t, p, n, ring)) {

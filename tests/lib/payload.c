@@ -22,10 +22,11 @@ _Static_assert(offsetof(struct payload_counts, near_returns) == 40, "COUNTS");
 _Static_assert(sizeof(struct payload_quantity) == 24, "QUANTITIES");
 _Static_assert(offsetof(struct payload, entry) == 16, "END_PAYLOAD");
 _Static_assert(offsetof(struct payload, quantities) == 16 + sizeof(void *), "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, fixed) == 16 + 2 * sizeof(void *), "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, per_iteration) == 64 + 2 * sizeof(void *), "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, ordinary) == 112 + 2 * sizeof(void *), "END_PAYLOAD");
-_Static_assert(sizeof(struct payload) == 120 + 2 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, stands_for) == 16 + 2 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, fixed) == 16 + 3 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, per_iteration) == 64 + 3 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, ordinary) == 112 + 3 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(sizeof(struct payload) == 120 + 3 * sizeof(void *), "END_PAYLOAD");
 
 struct payload_counts payload_total(const struct payload *payload, uint64_t n)
 {

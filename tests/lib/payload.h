@@ -26,6 +26,7 @@ struct payload {
 	char name[16];
 	asm_code *entry; /* in .user.text: iterations, at least 1, and a buffer */
 	const struct payload_quantity *quantities; /* what else it does; a name of "" ends them */
+	const struct payload *stands_for; /* where that one cannot be run; NULL: for none */
 	struct payload_counts fixed, per_iteration;
 	uint32_t ordinary; /* what every counter of retired instructions or branches can count */
 	uint32_t needs; /* bits of CPUID 1 EDX, without which it cannot be run */
@@ -40,8 +41,10 @@ extern const struct payload __start_payloads[],
 /* What n iterations retire, and the fixed part. */
 struct payload_counts payload_total(const struct payload *payload, uint64_t n);
 
-/* What the processor lacks to run it, as bits of CPUID 1 EDX. */
-uint32_t payload_lacks(const struct payload *payload);
+/* What the processor lacks to run it; NULL: nothing. */
+const char *payload_missing(const struct payload *payload);
+/* Those that stand for what the processor cannot run take its place. */
+void payloads_choose(void);
 
 /* How often an iteration does what a member of struct payload_counts, or the payload itself, has
  * this name for; 0: never. */

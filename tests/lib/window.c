@@ -145,6 +145,8 @@ void window_program(struct run *t, const struct window *w)
 	bool raw = w->ops && w->ops->program; /* the test may say what it counts */
 	const struct pmu *pmu;
 
+	if (w->work.payload)
+		SKIP_IF(t, payload_missing(w->work.payload), payload_missing(w->work.payload));
 	watch_look(t->pmu, t->witness); /* it may be programmed otherwise now */
 	t->programmed = t->events = 0;
 	for (unsigned i = 0; i < w->n; i++) {

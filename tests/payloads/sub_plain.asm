@@ -1,0 +1,4 @@
+; SPDX-License-Identifier: BSD-2-Clause
+; As sub, without MMX.
+%define PLAIN
+%include "sub.inc"
