@@ -149,6 +149,7 @@ static enum verdict run(struct program *program, const char *error)
 	} else {
 		all->member = (struct member *)(void *)(program->buffers + PROGRAM_BUFFERS);
 		program->facts.other_thread = program->options.other_thread;
+		program->facts.enable_apic = program->options.enable_apic;
 		verdict = run_battery(program);
 		firmware_lives = !program->options.exit_boot_services || program->refusal;
 		if (firmware_lives)

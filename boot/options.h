@@ -23,6 +23,7 @@ struct options {
 	bool list, verbose;
 	bool exit_boot_services; /* takeover=exit */
 	bool other_thread; /* other-thread=yes: it may be started */
+	bool enable_apic; /* apic=enable: though the firmware has left it disabled */
 	bool stop_on_fail; /* on-fail=stop */
 	bool report_file;
 	bool resume;

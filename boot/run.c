@@ -24,13 +24,14 @@ static void write_options(char line[OPTIONS_LINE_MAX], const struct options *opt
 	if (options->repeat)
 		fmt_print(repeat, sizeof(repeat), "%u", options->repeat);
 	fmt_print(line, OPTIONS_LINE_MAX,
-		  "options: tests=%s takeover=%s repeat=%s timeout=%u rare=%u%s%s%s%s%s%s",
+		  "options: tests=%s takeover=%s repeat=%s timeout=%u rare=%u%s%s%s%s%s%s%s",
 		  options->tests[0] ? options->tests : "*",
 		  options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
 		  options->rare, others ? " cpus=" : "", others ? options->cpus : "",
 		  options->stop_on_fail ? " on-fail=stop" : "",
 		  options->other_thread ? " other-thread=yes" : "",
-		  options->resume ? " resume=auto" : "", options->verbose ? " verbose" : "");
+		  options->enable_apic ? " apic=enable" : "", options->resume ? " resume=auto" : "",
+		  options->verbose ? " verbose" : "");
 }
 
 static void report_serial(void)
@@ -75,6 +76,10 @@ static void report_headers(const struct program *program, bool ours)
 		return;
 	if (apic_present() && apic_is_x2apic())
 		report_header("local APIC: x2APIC mode");
+	if (apic_was_disabled())
+		report_header("local APIC: the firmware had it disabled");
+	if (machine_protection())
+		report_header("memory: %s", machine_protection());
 	report_watchdog();
 	if (machine_note())
 		report_header("%s", machine_note());

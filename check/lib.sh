@@ -73,6 +73,7 @@ cfg_template()
 	#cpus=boot          # or kinds, cores, all, or a list as 0,2-5: which processors
 	#cpu-timeout=600    # seconds that each other processor may take
 	#other-thread=no    # or yes: start the other thread of the core; reset the machine afterwards
+	#apic=leave         # or enable: a local APIC that the firmware has disabled, during the run
 	#verbose            # claim and clause below every result
 	CFG
 }

@@ -191,6 +191,7 @@ void apic_take_over(void)
 {
 	struct apic_state *s = &this_processor()->apic;
 
+	apic_enable();
 	if (!apic_present())
 		return;
 	s->tpr = apic_read(APIC_TPR);
@@ -237,4 +238,5 @@ void apic_give_back(void)
 			apic_write(lvt_entries[i].reg, s->lvt[i]);
 	apic_write(APIC_SVR, s->svr);
 	apic_write(APIC_TPR, s->tpr);
+	apic_disable();
 }

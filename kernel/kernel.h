@@ -38,6 +38,7 @@ struct machine_facts {
 	 * interrupts stay with it. */
 	bool beside_firmware;
 	bool other_thread; /* the user allows sibling_start() */
+	bool enable_apic; /* the user wants a local APIC that the firmware has disabled */
 	void *startup_page; /* below A0000h, where another processor may start; or NULL */
 	uint64_t tsc_per_ms; /* measured against the firmware's clock */
 	uint64_t places[MACHINE_PLACES]; /* page-aligned addresses; 0: none */
@@ -78,6 +79,9 @@ bool machine_is_beside_firmware(void);
 
 /* While taken over: what could not be done and the reader of the report should know, or NULL. */
 const char *machine_note(void);
+
+/* While taken over: how memory is protected, where that depends on the processor; or NULL. */
+const char *machine_protection(void);
 
 /* TSC ticks per millisecond, and a busy wait by it. */
 uint64_t machine_tsc_per_ms(void);
@@ -276,6 +280,9 @@ void msr_switch_by_trap(unsigned vector, const struct msr_switch *s);
 
 /* True when CPUID 1 EDX[9] and APIC_BASE[11] say that there is an enabled local APIC. */
 bool apic_present(void);
+
+/* The firmware had it disabled, and it is enabled for as long as the machine is ours. */
+bool apic_was_disabled(void);
 
 /* In x2APIC mode its registers are MSRs: Intel SDM vol. 3A, 11.12.  Only where apic_present(). */
 bool apic_is_x2apic(void);

@@ -23,6 +23,8 @@
 struct apic_state {
 	uint32_t svr, tpr, lvt[LVT_ENTRIES], divide, initial, current;
 	uint64_t tsc_deadline;
+	bool was_disabled; /* and is enabled by us; base: the register that says so, as it was */
+	uint64_t base;
 };
 
 #define VECTORS 256u
@@ -193,6 +195,10 @@ void watchdog_calibrate(void);
 
 void apic_take_over(void);
 void apic_give_back(void);
+/* apic_enable.c: at take-over before all else, if the user has asked for it and there is one; and
+ * at give-back after all else. */
+void apic_enable(void);
+void apic_disable(void);
 uint64_t apic_base(void); /* of its page of registers; 0: not memory-mapped */
 bool apic_in_service(unsigned vector);
 void apic_end_in_service(void); /* EOI for all that is in service above TRAP_TPR */

@@ -12,6 +12,14 @@ static bool has_no_execute(void)
 	       (cpuid(CPUID_EXT_FEATURES, 0).edx & CPUID_EXT_EDX_NX) != 0;
 }
 
+const char *machine_protection(void)
+{
+	return page_tables.format.no_execute
+		       ? "no page is both writable and executable"
+		       : "code and constants are write-protected, stacks have guard pages; no page "
+			 "is protected from being executed, for this processor has no such bit";
+}
+
 struct page_format paging_format(void)
 {
 	uint32_t features = cpuid(1, 0).edx;

@@ -8,6 +8,12 @@
 #define CPUID_EXT_EDX_NX      BIT(20)
 #define CPUID_EXT_EDX_PAGE_1G BIT(26)
 
+/* Where no-execute is missing the firmware lacks it as well, and its pages are no safer. */
+const char *machine_protection(void)
+{
+	return NULL;
+}
+
 struct page_format paging_format(void)
 {
 	uint32_t features = cpuid(CPUID_EXT_FEATURES, 0).edx;

@@ -24,8 +24,8 @@ static bool defaults(void)
 	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
 	       options.rare == 3000000 && !options.list && !options.verbose &&
 	       !options.exit_boot_services && options.report_file && !options.stop_on_fail &&
-	       !options.resume && !options.other_thread && !strcmp(options.cpus, "boot") &&
-	       options.cpu_timeout == 600;
+	       !options.resume && !options.other_thread && !options.enable_apic &&
+	       !strcmp(options.cpus, "boot") && options.cpu_timeout == 600;
 }
 
 static void test_accepted(void)
@@ -47,6 +47,8 @@ static void test_accepted(void)
 	OK(parse("resume=auto") && options.resume);
 	OK(parse("resume=auto resume=none") && defaults());
 	OK(parse("repeat=forever") && options.repeat == 0);
+	OK(parse("apic=enable") && options.enable_apic);
+	OK(parse("apic=enable apic=leave") && defaults());
 	OK(parse("other-thread=yes") && options.other_thread);
 	OK(parse("other-thread=yes other-thread=no") && defaults());
 	OK(parse("on-fail=stop") && options.stop_on_fail);
@@ -150,6 +152,7 @@ static const char *const refused[] = {
 	"cpu-timeout=0",
 	"cpu-timeout=86401",
 	"other-thread=both",
+	"apic=on",
 	"other-thread",
 	"on-fail=",
 	"on-fail",
