@@ -17,6 +17,8 @@ here=check
 . "$here/cases/unattended.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/stage.sh
 . "$here/cases/stage.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/grub.sh
+. "$here/cases/grub.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/legacy.sh
 . "$here/cases/legacy.sh"
 
@@ -187,6 +189,19 @@ each_check()
 	for model in zen4 nehalem; do
 		"$1" "stage.x2apic_$model" case_x2apic $model "*.access.*,*.count.*,*.overflow.*"
 	done
+	for cpu in athlon pentium2 pentium3 coreduo core2duo qemu32; do
+		"$1" "legacy.pc_$cpu" case_legacy pc $cpu
+	done
+	# An Athlon and a Pentium Pro as they were; tables of two levels; and the second compiler.
+	"$1" legacy.q35_k7 case_legacy q35 athlon,-sse,-sse2,-clflush
+	"$1" legacy.q35_p6 case_legacy q35 pentium2,-mmx,-fxsr,-pat
+	"$1" legacy.two_levels case_legacy pc pentium3,-pae
+	"$1" legacy.small_pages case_legacy pc pentium3,-pae,-pse
+	"$1" legacy.clang case_legacy pc core2duo clang
+	"$1" legacy.selftest case_legacy_selftest
+	"$1" legacy.options case_legacy_options
+	"$1" legacy.endings case_legacy_endings
+	"$1" legacy.instructions case_legacy_instructions
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

@@ -1,40 +1,119 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# The single checks of all.sh that are about the 32-bit program and what boots it: one of each kind.  make legacy has
-# all.  They stand on those in cases.sh.
-# shellcheck shell=sh disable=SC2154,SC2034 # work and the codes come from all.sh and lib.sh, which reads firmware.
+# The checks of all.sh that boot the 32-bit program by a BIOS and Multiboot, without UEFI.
+# shellcheck shell=sh disable=SC2154 # work and the codes come from all.sh and lib.sh
 
-# Started by QEMU, on a processor without a 64-bit mode.
-case_bios_plain()
+# legacy_boot MACHINE CPU COMPILER OPTIONS [QEMU-ARGUMENT...]: sets qemu_status; the serial log and the
+# reports in it are in $work.
+legacy_boot()
 {
-	expect_status "$SKIP" ./run-qemu.sh --bios --plain --qemu-cpu athlon --machine pc --keep "$work"
-	grep -q '^# run-qemu: .*, the 32-bit program$' "$work/out"
-	grep -q '^# pmutest86 ' "$work/report.tap"
+	machine=$1 cpu=$2 elf=build/$3/pmutest86.elf append=$4
+	shift 4
+	qemu_status=0
+	timeout --foreground -k 5 "$patience" qemu-system-x86_64 -machine "$machine" -cpu "$cpu" -m 256 \
+		-kernel "$elf" -append "$append" -display none -monitor none -no-reboot -nic none \
+		-serial "file:$work/serial.log" -device isa-debug-exit,iobase=0xf4,iosize=4 "$@" || qemu_status=$?
+	serial_clean "$work/serial.log" >"$work/clean.log"
+	report_extract <"$work/clean.log" >"$work/report.tap"
+	cat "$work/clean.log"
 }
 
-# by_grub FIRMWARE ARGUMENT...: GRUB starts the program, which says "skip".
-by_grub()
+# legacy_ends VERDICT: QEMU has ended with this verdict's number, and the report is whole.
+legacy_ends()
 {
-	firmware=$1
-	shift
-	qemu_start "$work" "$patience" -machine q35,accel=tcg "$@"
-	qemu_wait_for '^# verdict: skip'
-	qemu_stop
-	grep 'GNU GRUB' "$work/serial.log"
-	serial_clean "$work/serial.log" | report_extract | tee "$work/report.tap"
-	grep -q '^# pmutest86 ' "$work/report.tap"
-	expect_status "$SKIP" report_judge "$work/report.tap"
+	case $1 in
+	pass) number=0 code=$PASS ;;
+	fail) number=1 code=$FAIL ;;
+	skip) number=2 code=$SKIP ;;
+	esac
+	[ "$qemu_status" -eq $((2 * number + 1)) ] || {
+		echo "QEMU's status is $qemu_status, not that of the verdict $1"
+		return 1
+	}
+	expect_status "$code" report_judge "$work/report.tap"
 }
 
-case_usb_uefi32()
+# case_legacy MACHINE CPU [COMPILER]: QEMU has no PMU there, but every payload can be stepped through.
+case_legacy()
 {
-	check/make-image.sh build/gcc/pmutest86.efi "$work/stick.img"
-	by_grub "$firmware_32" -cpu max -device usb-ehci -device usb-storage,drive=stick \
-		-drive "if=none,id=stick,format=raw,file=$work/stick.img"
+	legacy_boot "$1" "$2" "${3:-gcc}" 'tests=*.truth.*'
+	legacy_ends pass
+	[ "$(grep -c '^ok .*\.truth\.counts_ring[03]$' "$work/report.tap")" -eq 2 ]
+	legacy_boot "$1" "$2" "${3:-gcc}" ''
+	legacy_ends skip
 }
 
-case_iso_bios()
+# With no-execute bits and without.
+case_legacy_selftest()
 {
-	check/make-iso.sh build/gcc/pmutest86.efi "$work/pmutest86.iso"
-	by_grub "$seabios" -cpu coreduo -cdrom "$work/pmutest86.iso"
-	by_grub "$seabios" -cpu coreduo -drive "format=raw,file=$work/pmutest86.iso"
+	for cpu in athlon core2duo; do
+		legacy_boot pc $cpu gcc 'timeout=2 tests=*.selftest.*'
+		legacy_ends fail
+		for reason in 'unexpected trap #UD in ring 0' 'unexpected trap #GP in ring 3' \
+			'unexpected trap #DF in ring 0' 'time is up in ring 0' 'time is up in ring 3'; do
+			grep "^#   .*$reason" "$work/report.tap"
+		done
+	done
+	grep '^# memory: no page is both writable and executable$' "$work/report.tap"
+}
+
+# From the command line, behind the program's path, and from a module, which it overrides.
+case_legacy_options()
+{
+	while read -r words reason; do
+		legacy_boot pc athlon gcc "$words" </dev/null
+		[ "$qemu_status" -eq 9 ] # 2 * PROGRAM_REFUSED + 1
+		grep "^pmutest86: error in .*$reason" "$work/clean.log"
+		has_none '^KTAP' "$work/clean.log"
+	done <<-'REFUSED'
+	end=return there is nobody to return to
+	takeover=exit there are no boot services
+	cpus=1 no firmware is there that starts other processors
+	gremlin allowed is tests= list
+	REFUSED
+	echo 'tests=*.truth.counts_ring0 timeout=77' >"$work/pmutest86.cfg"
+	legacy_boot pc athlon gcc 'timeout=78' -initrd "$work/pmutest86.cfg"
+	legacy_ends pass
+	grep '^# options: tests=\*\.truth\.counts_ring0 .*timeout=78' "$work/report.tap"
+}
+
+# What is typed at QEMU's monitor: once the report has ended, the memory of the screen is to be saved.
+legacy_save_screen()
+{
+	until has_line "$work/serial.log" '^# verdict: '; do
+		sleep 0.3
+	done
+	sleep 1
+	echo "pmemsave 0xb8000 4000 \"$work/screen\""
+	sleep 1
+	echo quit
+}
+
+# Reset ends QEMU, by -no-reboot.  Halted it stays, with the last lines of the report on the screen.
+case_legacy_endings()
+{
+	legacy_boot pc athlon gcc 'end=reset tests=*.truth.*'
+	[ "$qemu_status" -eq 0 ]
+	expect_status "$PASS" report_judge "$work/report.tap"
+	: >"$work/serial.log"
+	legacy_save_screen | timeout --foreground -k 5 60 qemu-system-x86_64 -machine pc -cpu athlon -m 256 -no-reboot \
+		-nic none -kernel build/gcc/pmutest86.elf -append 'end=halt tests=*.truth.*' -display none \
+		-serial "file:$work/serial.log" -monitor stdio
+	# A character, and grey on black.
+	tr -d '\007' <"$work/screen" | grep -a '# verdict: pass  .*pmutest86: verdict pass  '
+}
+
+# What the compiler and the kernel's own assembly use is there on a Pentium Pro and an Athlon: CMOV, but
+# neither vectors nor long NOPs, and of x87 no more than to save and empty it.  Payloads are chosen by
+# CPUID; so are traffic to memory, for a processor that has all of it, and FXSAVE.
+case_legacy_instructions()
+{
+	for compiler in gcc clang; do
+		find build/$compiler/32 -name '*.o' ! -path '*/payloads/*' ! -path '*/uncore/snbep/memory.c.o' -exec \
+			objdump -d -j .text --no-show-raw-insn {} + >"$work/code.$compiler"
+		[ "$(wc -l <"$work/code.$compiler")" -gt 20000 ]
+		has_none '%[xyz]mm\|%mm[0-7]\|%st\b' "$work/code.$compiler"
+		has_none '	\(nop[lw]\|endbr\|popcnt\|lzcnt\|movnti\|clflush\|[lms]fence\|prefetch\|sys\|rdtscp\)' \
+			"$work/code.$compiler"
+		has_none '	f\(ld\|st\|add\|mul\|div\|sub\|ild\|ist\|com\|ucom\|xch\|cmov\)' "$work/code.$compiler"
+	done
 }

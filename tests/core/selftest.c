@@ -18,6 +18,14 @@ TEST(unexpected_trap, "an exception that nobody expects fails the test", .clause
 	__asm__ volatile("ud2");
 }
 
+TEST(stack_overflow, "a stack that is used up is caught by its guard page and fails the test",
+     .clause = RUNNER, .hidden = true)
+{
+	(void)t;
+	/* A page fault that finds no stack, either: #DF. */
+	__asm__ volatile("1: push $0\n\tjmp 1b" ::: "memory");
+}
+
 TEST(user_fault, "a fault in ring 3 fails the test", .clause = RUNNER, .hidden = true)
 {
 	uintptr_t cr4 = read_cr4();
