@@ -3,7 +3,7 @@
  * Where no firmware stays alive beside us: a BIOS machine, or whatever a Multiboot loader runs on.
  *
  * Room: the entry by Multiboot, and boot/firmware.h by what the loader tells and a PC has
- * Uses: boot
+ * Uses: boot, boot/bios/disk
  */
 #pragma once
 
