@@ -68,7 +68,7 @@ struct program {
 	/* For the file, once run_battery() has returned. */
 	const char *report;
 	size_t report_length;
-	unsigned report_number; /* of the file; 0: none yet */
+	char report_name[32]; /* of the file; empty: none yet */
 	char tally[128]; /* a line in front of the report; empty but with repeat=forever */
 };
 
@@ -89,8 +89,11 @@ enum verdict run_forever(struct program *program, const char *error);
 /* After a machine_give_back() in the middle of a run. */
 void run_take_over_again(const struct program *program);
 
-/* Writes tally and report to \pmutest86-N.tap, never over an older file: N is the smallest number
- * not taken, and stays.  The firmware lives.  A sentence saying why there is no file, or NULL. */
+/* ---- report_file.c in the room of each kind of firmware ---- */
+
+/* Writes tally and report to a file on the volume that the program came from, and its name to
+ * report_name: always the same file in one run.  The machine is the firmware's.  A sentence saying
+ * why there is no file, or NULL. */
 const char *report_file_write(struct program *program);
 
 /* ---- qemu.c ---- */

@@ -126,8 +126,7 @@ static void print_verdict(struct program *program, enum verdict verdict)
 		if (error)
 			console_print("pmutest86: no report file: %s\n", error);
 		else
-			console_print("pmutest86: report in \\pmutest86-%u.tap\n",
-				      program->report_number);
+			console_print("pmutest86: report in \\%s\n", program->report_name);
 	}
 	console_remove(firmware_console_write);
 }

@@ -21,6 +21,9 @@ struct firmware {
 	struct memory_range free[MAP_RANGES_MAX]; /* that nobody uses any more */
 	unsigned map_ranges, free_ranges;
 	bool map_cut; /* it has more ranges */
+	bool on_efi; /* the loader runs on UEFI: there is no BIOS */
+	bool has_drive; /* the loader tells from which drive it came, by the BIOS's number */
+	uint8_t drive;
 	bool screen_told; /* the loader says what is on the screen */
 	struct framebuffer framebuffer; /* if it is something that we can write to */
 	uint8_t rsdp[RSDP_SIZE]; /* all zero: none */
@@ -38,6 +41,8 @@ const char *multiboot_read(struct firmware *fw, uint32_t magic, uintptr_t addres
 void loader_command_line(struct firmware *fw, const char *line);
 /* A module of this command line. */
 void loader_module(struct firmware *fw, const char *line, uint32_t from, uint32_t to);
+/* The drive that it came from, by the number that the BIOS has for it. */
+void loader_drive(struct firmware *fw, uint32_t number);
 /* A range of the memory map. */
 void loader_memory(struct firmware *fw, uint64_t from, uint64_t length, uint32_t type);
 struct loader_screen {
@@ -49,6 +54,11 @@ void loader_screen(struct firmware *fw, const struct loader_screen *screen);
 
 const char *multiboot1_read(struct firmware *fw, uintptr_t address);
 const char *multiboot2_read(struct firmware *fw, uintptr_t address);
+
+/* ---- memory.c ---- */
+
+/* Is all of this memory that nobody uses any more? */
+bool memory_is_free(const struct firmware *fw, uint64_t from, uint64_t to);
 
 /* ---- facts.c ---- */
 

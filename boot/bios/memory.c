@@ -25,10 +25,10 @@ static uint64_t find(const struct firmware *fw, uint64_t size)
 	return found;
 }
 
-static bool is_free(const struct firmware *fw, uint64_t page)
+bool memory_is_free(const struct firmware *fw, uint64_t from, uint64_t to)
 {
 	for (unsigned i = 0; i < fw->free_ranges; i++)
-		if (page >= fw->free[i].from && page + PAGE <= fw->free[i].to)
+		if (from >= fw->free[i].from && to <= fw->free[i].to)
 			return true;
 	return false;
 }
@@ -45,7 +45,7 @@ const char *firmware_allocate(struct firmware *fw, struct machine_facts *facts, 
 	facts->arena = memset((void *)(uintptr_t)memory, 0, (size_t)all);
 	facts->arena_size = arena;
 	*bytes = (char *)facts->arena + arena;
-	if (is_free(fw, STARTUP_PAGE))
+	if (memory_is_free(fw, STARTUP_PAGE, STARTUP_PAGE + PAGE))
 		facts->startup_page = (void *)STARTUP_PAGE;
 	return NULL;
 }

@@ -40,6 +40,13 @@ void loader_module(struct firmware *fw, const char *line, uint32_t from, uint32_
 	memcpy(fw->config, (const void *)(uintptr_t)from, fw->config_size);
 }
 
+/* One that came from the network or from a file has no number, or all ones. */
+void loader_drive(struct firmware *fw, uint32_t number)
+{
+	fw->has_drive = number <= UINT8_MAX;
+	fw->drive = (uint8_t)number;
+}
+
 static void add(struct memory_range *ranges, unsigned *n, bool *cut, struct memory_range range)
 {
 	if (*n < MAP_RANGES_MAX)

@@ -3,6 +3,7 @@
 #include "bios.h"
 
 #define HAS_MEMORY       BIT(0)
+#define HAS_BOOT_DEVICE  BIT(1)
 #define HAS_COMMAND_LINE BIT(2)
 #define HAS_MODULES      BIT(3)
 #define HAS_MAP          BIT(6)
@@ -15,7 +16,8 @@
 struct information {
 	uint32_t flags;
 	uint32_t memory_lower, memory_upper; /* in KiB, from 0 and from 1 MiB */
-	uint32_t boot_device, command_line;
+	uint32_t boot_device; /* the drive in its upper byte */
+	uint32_t command_line;
 	uint32_t modules, modules_address;
 	uint32_t symbols[4];
 	uint32_t map_length, map_address;
@@ -70,6 +72,8 @@ const char *multiboot1_read(struct firmware *fw, uintptr_t address)
 {
 	const struct information *info = (const void *)address;
 
+	if (info->flags & HAS_BOOT_DEVICE)
+		loader_drive(fw, info->boot_device >> 24);
 	if (info->flags & HAS_COMMAND_LINE)
 		loader_command_line(fw, at(info->command_line));
 	for (uint32_t i = 0; info->flags & HAS_MODULES && i < info->modules; i++) {

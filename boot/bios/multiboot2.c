@@ -5,8 +5,11 @@
 #define TAG_END          0u
 #define TAG_COMMAND_LINE 1u
 #define TAG_MODULE       3u
+#define TAG_BOOT_DEVICE  5u
 #define TAG_MAP          6u
 #define TAG_FRAMEBUFFER  8u
+#define TAG_EFI_32       11u /* the table that UEFI gives a program */
+#define TAG_EFI_64       12u
 #define TAG_ACPI_OLD     14u
 #define TAG_ACPI_NEW     15u
 
@@ -18,6 +21,11 @@ struct module {
 	struct tag tag;
 	uint32_t from, to;
 	char line[];
+};
+
+struct boot_device {
+	struct tag tag;
+	uint32_t drive, partition, part_of_partition;
 };
 
 struct map {
@@ -65,6 +73,13 @@ static void read_module(struct firmware *fw, const struct tag *tag)
 	loader_module(fw, module->line, module->from, module->to);
 }
 
+static void read_boot_device(struct firmware *fw, const struct tag *tag)
+{
+	const struct boot_device *device = (const void *)tag;
+
+	loader_drive(fw, device->drive);
+}
+
 static void read_screen(struct firmware *fw, const struct tag *tag)
 {
 	const struct screen *s = (const void *)tag;
@@ -93,11 +108,18 @@ static void read_tag(struct firmware *fw, const struct tag *tag)
 	case TAG_MODULE:
 		read_module(fw, tag);
 		break;
+	case TAG_BOOT_DEVICE:
+		read_boot_device(fw, tag);
+		break;
 	case TAG_MAP:
 		read_map(fw, tag);
 		break;
 	case TAG_FRAMEBUFFER:
 		read_screen(fw, tag);
+		break;
+	case TAG_EFI_32:
+	case TAG_EFI_64:
+		fw->on_efi = true;
 		break;
 	case TAG_ACPI_OLD:
 	case TAG_ACPI_NEW:
