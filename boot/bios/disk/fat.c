@@ -60,7 +60,7 @@ static bool is_boot_sector(const struct boot_sector *b)
 {
 	return b->signature == SIGNATURE && (b->jump[0] == 0xeb || b->jump[0] == 0xe9) &&
 	       b->sector_size == SECTOR_SIZE && b->cluster_sectors &&
-	       !(b->cluster_sectors & (b->cluster_sectors - 1)) && b->reserved && b->tables &&
+	       !(b->cluster_sectors & (b->cluster_sectors - 1)) && b->reserved &&
 	       table_sectors(b) && !b->table_sectors_16 == !b->root_entries &&
 	       (b->table_sectors_16 || !b->version);
 }

@@ -175,6 +175,38 @@ static void test_root_directory(void)
 	OK(refuses("no FAT volume"));
 }
 
+/* What follows the end of a directory is none of it. */
+static void test_end_of_directory(void)
+{
+	uint64_t entry;
+
+	image_make(16, 4, 5000, 0);
+	entry = image_slot(100);
+	put(entry - 32, 0, 1);
+	OK(refuses("no FAT volume"));
+	image_make(16, 4, 5000, 0);
+	while (image.entries < 512)
+		image_entry("OTHER   TXT", 0x20, 0, 0);
+	image_slot(100);
+	OK(refuses("no FAT volume"));
+	image.entries = 511;
+	image_entry(SLOT_SHORT_NAME, 0x20, 100, SLOT_SIZE);
+	OK(takes_reports(100));
+}
+
+/* The upper four bits of FAT32's entries mean nothing; a version that nobody knows means too much.
+ */
+static void test_fat32_alone(void)
+{
+	image_make(32, 4, 1000, 0);
+	image_slot(100);
+	image_link(2, 0xffffffffu);
+	image_link(110, 0x5000006fu);
+	OK(takes_reports(100));
+	put(42, 1, 2);
+	OK(refuses("no FAT volume"));
+}
+
 /* FAT32 whose tables differ: the one in use counts. */
 static void test_one_table(void)
 {
@@ -195,9 +227,10 @@ static void test_boot_sector(void)
 		unsigned at, bytes;
 		uint64_t value;
 	} bad[] = {
-		{0, 1, 0x33}, {11, 2, 2048},  {11, 2, 0}, {13, 1, 0},  {13, 1, 3},
-		{14, 2, 0},   {14, 2, 65535}, {16, 1, 0}, {17, 2, 0},  {19, 2, 65535},
-		{19, 2, 0},   {22, 2, 0},     {22, 2, 1}, {510, 1, 0}, {22, 2, 0xffff},
+		{0, 1, 0x33}, {11, 2, 2048}, {11, 2, 0},     {13, 1, 0},
+		{13, 1, 3},   {13, 1, 2},    {14, 2, 0},     {14, 2, 65535},
+		{16, 1, 0},   {17, 2, 0},    {19, 2, 65535}, {19, 2, 0},
+		{22, 2, 0},   {22, 2, 1},    {510, 1, 0},    {22, 2, 0xffff},
 	};
 
 	for (unsigned i = 0; i < ARRAY_SIZE(bad); i++) {
@@ -278,6 +311,8 @@ int main(void)
 	test_chains();
 	test_foreign();
 	test_root_directory();
+	test_end_of_directory();
+	test_fat32_alone();
 	test_one_table();
 	test_boot_sector();
 	test_medium();
