@@ -115,20 +115,33 @@ static void end(const struct program *program, enum verdict verdict)
 
 /* ---- the run ---- */
 
-static void print_verdict(struct program *program, enum verdict verdict)
+static void print_on_console(const char *format, const char *what)
 {
-	const char *error;
-
 	console_add(firmware_console_write);
-	console_print("pmutest86: verdict %s\n", report_verdict_name(verdict));
-	if (program->options.report_file) {
-		error = report_file_write(program);
-		if (error)
-			console_print("pmutest86: no report file: %s\n", error);
-		else
-			console_print("pmutest86: report in \\%s\n", program->report_name);
-	}
+	console_print(format, what);
 	console_remove(firmware_console_write);
+}
+
+/* Why there is no file is said on the serial line, too: it may be all that there is to read. */
+static void write_report_file(struct program *program)
+{
+	const char *error = report_file_write(program);
+	char text[160];
+
+	if (!error) {
+		print_on_console("pmutest86: report in \\%s\n", program->report_name);
+		return;
+	}
+	fmt_print(text, sizeof(text), "pmutest86: no report file: %s\n", error);
+	print_everywhere(program, print_text, text);
+}
+
+/* What is left to do for a firmware that lives. */
+static void finish(struct program *program, enum verdict verdict)
+{
+	print_on_console("pmutest86: verdict %s\n", report_verdict_name(verdict));
+	if (program->options.report_file)
+		write_report_file(program);
 }
 
 static enum verdict run(struct program *program, const char *error)
@@ -152,7 +165,7 @@ static enum verdict run(struct program *program, const char *error)
 		verdict = run_battery(program);
 		firmware_lives = !program->options.exit_boot_services || program->refusal;
 		if (firmware_lives)
-			print_verdict(program, verdict);
+			finish(program, verdict);
 	}
 	if (firmware_lives) {
 		journal_delete(&program->journal);
@@ -177,9 +190,7 @@ unsigned program_main(struct firmware *fw)
 		print_everywhere(&program, battery_list, program.options.tests);
 		return VERDICT_PASS;
 	}
-	console_add(firmware_console_write);
-	console_print("pmutest86 %s\n", version);
-	console_remove(firmware_console_write);
+	print_on_console("pmutest86 %s\n", version);
 	verdict = run(&program, error);
 	end(&program, verdict);
 	return verdict;

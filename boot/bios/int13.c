@@ -62,12 +62,14 @@ static bool call(uint8_t drive, uint8_t function, struct real_mode_registers *re
 
 static const char *describe(uint8_t function, uint8_t status)
 {
-	static char sentence[64];
+	static char sentence[96];
 
 	if (status == STATUS_PROTECTED)
 		return "the disk is write-protected";
-	fmt_print(sentence, sizeof(sentence), "the BIOS cannot %s the disk: status %xh",
-		  function == READ ? "read" : "write", status);
+	/* Not every BIOS finds that out: some tell no more than of a failure. */
+	fmt_print(sentence, sizeof(sentence), "the BIOS cannot %s: status %02xh",
+		  function == READ ? "read the disk" : "write the disk, which may be protected",
+		  status);
 	return sentence;
 }
 
@@ -122,7 +124,8 @@ const char *bios_drive_open(struct bios_drive *drive, uint8_t number)
 	struct real_mode_registers registers = {0};
 
 	if (!has_extensions(number))
-		return "the BIOS has no extensions of INT 13h for the drive that the loader names";
+		return "the BIOS has no such drive as the loader names, or no extensions of INT "
+		       "13h for it";
 	*parameters = (struct parameters){.size = sizeof(*parameters)};
 	if (!call(number, PARAMETERS, &registers))
 		return "the BIOS does not say how large the disk is";
