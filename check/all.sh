@@ -21,6 +21,10 @@ here=check
 . "$here/cases/grub.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/legacy.sh
 . "$here/cases/legacy.sh"
+# shellcheck source-path=SCRIPTDIR source=slot.sh
+. "$here/slot.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/slot.sh
+. "$here/cases/slot.sh"
 
 out=build/check
 passed=0 failed=0
@@ -202,6 +206,14 @@ each_check()
 	"$1" legacy.options case_legacy_options
 	"$1" legacy.endings case_legacy_endings
 	"$1" legacy.instructions case_legacy_instructions
+	"$1" slot.ide case_slot pc -cpu athlon -device ide-hd,drive=stick
+	"$1" slot.xhci case_slot q35 -cpu coreduo -device qemu-xhci -device usb-storage,drive=stick
+	"$1" slot.again case_slot_again
+	"$1" slot.burn_in case_slot_burn_in
+	"$1" slot.off case_slot_off
+	"$1" slot.refused case_slot_refused
+	"$1" slot.protected case_slot_protected
+	"$1" slot.elsewhere case_slot_elsewhere
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

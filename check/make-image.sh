@@ -10,6 +10,8 @@ here=$(dirname "$0")
 . "$here/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=grub.sh
 . "$here/grub.sh"
+# shellcheck source-path=SCRIPTDIR source=slot.sh
+. "$here/slot.sh"
 
 [ $# -eq 0 ] || [ $# -eq 2 ] || die "usage: make-image.sh [PROGRAM.efi IMAGE]"
 program=${1:-build/gcc/pmutest86.efi}
@@ -39,6 +41,7 @@ sgdisk --clear --set-alignment=1 --disk-guid=70747574-7465-7374-3836-00000000000
 grub_stick "$work/core.img"
 grub_embed "$image" "$work/core.img"
 fat_make "$volume" 81920
+slot_make "$volume"
 cfg_template >"$work/pmutest86.cfg"
 fat_fill "$volume" "$program" "$program"
 fat_put "$volume" "$work/pmutest86.cfg" pmutest86.cfg
