@@ -148,7 +148,7 @@ static struct msr_switch prepare(struct run *t, const struct window *w, uint32_t
 	answers.ctr = source;
 	answers.lvt = lvt;
 	answers.from = from;
-	answers.again = interrupts - 1;
+	answers.again = interrupts ? interrupts - 1 : 0;
 	answers.count = 0;
 	answers.tested = t->counter;
 	answers.all = counters_of(w);
