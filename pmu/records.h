@@ -23,13 +23,15 @@ enum { SAMPLE_RSP = 4, SAMPLE_RSI = 6, SAMPLE_RDI = 7, SAMPLE_GPRS = 16 };
 
 /* Where a record has what.  Of event_ip and counters 0: nowhere. */
 struct pmu_sample_layout {
+	uint8_t word, gprs; /* bytes of each number; general registers */
 	uint16_t size, flags, ip, gpr[SAMPLE_GPRS], event_ip, counters;
 	bool says_size; /* each record does, in bits 63:48 of its first word */
 };
 /* What all records of the debug store have in their 64-bit form, but for adaptive ones. */
 #define PMU_STORE_REGISTERS                                                                        \
-	.flags = 0, .ip = 0x08, .gpr = {0x10, 0x20, 0x28, 0x18, 0x48, 0x40, 0x30, 0x38,            \
-					0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x88}
+	.word = 8, .gprs = SAMPLE_GPRS, .flags = 0, .ip = 0x08,                                    \
+	.gpr = {0x10, 0x20, 0x28, 0x18, 0x48, 0x40, 0x30, 0x38,                                    \
+		0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x88}
 
 struct pmu_sample {
 	uint64_t size; /* bytes */
@@ -51,24 +53,26 @@ struct pmu_sampler {
 	struct pmu_sample (*take)(const struct pmu *pmu, unsigned record);
 };
 
-/* Intel's debug store (SDM vol. 3B, DS save area in its 64-bit layout), for drivers of PMUs that
- * write their samples there. */
+/* Intel's debug store (SDM vol. 3B, DS save area), for drivers of PMUs that write their samples
+ * there: eight words, and reset values of 8 bytes for general and fixed counters, NetBurst: for
+ * one. */
 #define PMU_STORE_SIZE 2400u
 struct pmu_store {
-	struct {
-		uint64_t bts_base, bts_index, bts_maximum, bts_threshold;
-		uint64_t base, index, maximum, threshold;
-		uint64_t reset[32 + 16]; /* of general and fixed counters; NetBurst: of one */
-	} area __attribute__((aligned(64)));
+	const struct pmu_sample_layout *layout;
+	uint8_t area[8 * 8 + 8 * (32 + 16)] __attribute__((aligned(64)));
 	uint8_t records[PMU_STORE_SIZE] __attribute__((aligned(64)));
 };
 
-/* Empties it.  The presets are the caller's to put into reset. */
+/* wide, or what a processor writes instead that has no 64-bit form in this mode: CPUID 1 ECX[2],
+ * DTES64. */
+const struct pmu_sample_layout *pmu_store_layout(const struct pmu_sample_layout *wide);
+/* Empties it. */
 void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *layout,
 		       const struct pmu_sampling *what);
+/* What a record puts back into the counter of that slot. */
+void pmu_store_preset(struct pmu_store *store, unsigned slot, uint64_t value);
 uint64_t pmu_store_written(const struct pmu_store *store);
-struct pmu_sample pmu_store_take(const struct pmu_store *store,
-				 const struct pmu_sample_layout *layout, unsigned record);
+struct pmu_sample pmu_store_take(const struct pmu_store *store, unsigned record);
 
 /* ---- the last branches ---- */
 

@@ -1,11 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel's debug store: where the Pentium 4 and later parts write samples. */
+#include "kernel/kernel.h"
 #include "kernel/lib/lib.h"
 #include "records.h"
 
-_Static_assert(offsetof(struct pmu_store, area.base) == 0x20 &&
-		       offsetof(struct pmu_store, area.reset) == 0x40,
-	       "DS management area");
+#define CPUID_1_ECX_DTES64 BIT(2)
+
+/* Words of the management area, behind those for branches; reset values begin at the last one. */
+enum { AREA_BASE = 4, AREA_INDEX, AREA_MAXIMUM, AREA_THRESHOLD, AREA_RESET };
+
+static const struct pmu_sample_layout narrow = {
+	.word = 4,
+	.gprs = 8,
+	.size = 0x28,
+	.flags = 0,
+	.ip = 0x04,
+	.gpr = {0x08, 0x10, 0x14, 0x0c, 0x24, 0x20, 0x18, 0x1c},
+};
+
+const struct pmu_sample_layout *pmu_store_layout(const struct pmu_sample_layout *wide)
+{
+	bool is_wide = sizeof(void *) == 8 || (cpuid(1, 0).ecx & CPUID_1_ECX_DTES64) != 0;
+
+	return is_wide ? wide : &narrow;
+}
+
+static uint64_t get(const struct pmu_store *store, const uint8_t *from)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, from, store->layout->word);
+	return value;
+}
+
+static void put(struct pmu_store *store, unsigned word, uint64_t value)
+{
+	memcpy(store->area + word * store->layout->word, &value, store->layout->word);
+}
 
 void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *layout,
 		       const struct pmu_sampling *what)
@@ -15,38 +46,39 @@ void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *
 	if (what->room * layout->size > PMU_STORE_SIZE)
 		panic("no room for %u samples", what->room);
 	memset(store, 0, sizeof(*store));
-	store->area.base = store->area.index = base;
-	store->area.maximum = base + what->room * layout->size;
-	store->area.threshold =
-		base + (what->interrupt_at ? what->interrupt_at : what->room + 1) * layout->size;
+	store->layout = layout;
+	put(store, AREA_BASE, base);
+	put(store, AREA_INDEX, base);
+	put(store, AREA_MAXIMUM, base + what->room * layout->size);
+	put(store, AREA_THRESHOLD,
+	    base + (what->interrupt_at ? what->interrupt_at : what->room + 1) * layout->size);
+}
+
+void pmu_store_preset(struct pmu_store *store, unsigned slot, uint64_t value)
+{
+	memcpy(store->area + AREA_RESET * store->layout->word + slot * sizeof(value), &value,
+	       sizeof(value));
 }
 
 uint64_t pmu_store_written(const struct pmu_store *store)
 {
-	return store->area.index - store->area.base;
+	return get(store, store->area + AREA_INDEX * store->layout->word) -
+	       (uintptr_t)store->records;
 }
 
-static uint64_t word(const struct pmu_store *store, uint64_t record, uint16_t offset)
+struct pmu_sample pmu_store_take(const struct pmu_store *store, unsigned record)
 {
-	uint64_t value;
-
-	memcpy(&value, store->records + record + offset, sizeof(value));
-	return value;
-}
-
-struct pmu_sample pmu_store_take(const struct pmu_store *store, const struct pmu_sample_layout *l,
-				 unsigned record)
-{
-	const uint64_t at = record * l->size;
+	const struct pmu_sample_layout *l = store->layout;
+	const uint8_t *at = store->records + record * l->size;
 	struct pmu_sample sample = {
-		.size = l->says_size ? word(store, at, 0) >> 48 : l->size,
-		.ip = word(store, at, l->ip),
-		.event_ip = l->event_ip ? word(store, at, l->event_ip) : 0,
-		.counters = l->counters ? word(store, at, l->counters) : 0,
-		.flags = word(store, at, l->flags),
+		.size = l->says_size ? get(store, at) >> 48 : l->size,
+		.ip = get(store, at + l->ip),
+		.event_ip = l->event_ip ? get(store, at + l->event_ip) : 0,
+		.counters = l->counters ? get(store, at + l->counters) : 0,
+		.flags = get(store, at + l->flags),
 	};
 
-	for (unsigned i = 0; i < SAMPLE_GPRS; i++)
-		sample.gpr[i] = word(store, at, l->gpr[i]);
+	for (unsigned i = 0; i < l->gprs; i++)
+		sample.gpr[i] = get(store, at + l->gpr[i]);
 	return sample;
 }

@@ -6,6 +6,9 @@
 
 #define WORD_ADDRESS_LIMIT (UINT64_C(1) << 32)
 
+/* General registers. */
+#define WORD_GPRS 8
+
 /* Of the buffer of payloads: with more addresses 32 KiB apart than caches have ways. */
 #define WORD_BUFFER_SIZE (24u * 32u * 1024u)
 

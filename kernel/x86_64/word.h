@@ -8,6 +8,9 @@
  * those above half of that are negative.  AMD64 APM vol. 2, 5.3.1. */
 #define WORD_ADDRESS_LIMIT (UINT64_C(1) << 47)
 
+/* General registers. */
+#define WORD_GPRS 16
+
 /* Of the buffer of payloads: so there are addresses 64 KiB apart. */
 #define WORD_BUFFER_SIZE (64u * 1024u + 4096u)
 

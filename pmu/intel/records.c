@@ -14,6 +14,8 @@ static const struct pmu_sample_layout formats[] = {
 
 /* Two groups: the basic one, and the general registers. */
 static const struct pmu_sample_layout adaptive = {
+	.word = 8,
+	.gprs = SAMPLE_GPRS,
 	.size = 0xb0,
 	.flags = 0x20,
 	.ip = 0x28,
@@ -49,8 +51,8 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 	pmu_store_prepare(&state->store, pmu->sampler->layout, what);
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (what->counters >> c & 1)
-			state->store.area.reset[reset_slot(pmu, c)] = what->preset[c];
-	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&state->store.area);
+			pmu_store_preset(&state->store, reset_slot(pmu, c), what->preset[c]);
+	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)state->store.area);
 	if (pmu->sampler->layout == &adaptive)
 		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
 	wrmsr(MSR_PEBS_ENABLE, pmu_global_bits(pmu, what->counters));
@@ -75,7 +77,7 @@ static bool acknowledge(const struct pmu *pmu)
 
 static struct pmu_sample take(const struct pmu *pmu, unsigned record)
 {
-	return pmu_store_take(&intel(pmu)->store, pmu->sampler->layout, record);
+	return pmu_store_take(&intel(pmu)->store, record);
 }
 
 const struct pmu_sampler *intel_sampler(struct intel *intel)
@@ -86,6 +88,8 @@ const struct pmu_sampler *intel_sampler(struct intel *intel)
 		.arm = arm, .disarm = disarm, .acknowledge = acknowledge, .take = take};
 	if (intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
 		intel->sampler.layout = &adaptive;
+	else if (format == 0)
+		intel->sampler.layout = pmu_store_layout(&formats[0]);
 	else if (format < ARRAY_SIZE(formats))
 		intel->sampler.layout = &formats[format];
 	return &intel->sampler;

@@ -88,9 +88,9 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 {
 	struct netburst *state = pmu->state;
 
-	pmu_store_prepare(&state->store, &layout, what);
-	state->store.area.reset[0] = what->preset[lowest_bit(what->counters)];
-	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)&state->store.area);
+	pmu_store_prepare(&state->store, state->sampler.layout, what);
+	pmu_store_preset(&state->store, 0, what->preset[lowest_bit(what->counters)]);
+	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)state->store.area);
 	wrmsr(MSR_PEBS_ENABLE, PEBS_ENABLE_MY_THR | PEBS_ENABLE_UOP_TAG);
 }
 
@@ -102,11 +102,15 @@ static uint64_t disarm(const struct pmu *pmu)
 
 static struct pmu_sample take(const struct pmu *pmu, unsigned record)
 {
-	return pmu_store_take(&netburst(pmu)->store, &layout, record);
+	return pmu_store_take(&netburst(pmu)->store, record);
 }
 
-static const struct pmu_sampler sampler = {
-	.layout = &layout, .arm = arm, .disarm = disarm, .take = take};
+static const struct pmu_sampler *sampler_of(struct netburst *state)
+{
+	state->sampler = (struct pmu_sampler){
+		.layout = pmu_store_layout(&layout), .arm = arm, .disarm = disarm, .take = take};
+	return &state->sampler;
+}
 
 /* ---- identification ---- */
 
@@ -233,7 +237,7 @@ static void fill(struct pmu *pmu, const struct cpu_identity *id, const struct cp
 		netburst->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);
 	pmu->counting = &counting;
 	if (has_pebs(leaf_1))
-		pmu->sampler = &sampler;
+		pmu->sampler = sampler_of(pmu->state);
 	pmu->max_threshold = (unsigned)field_max(CCCR_THRESHOLD) + 1;
 	pmu->interrupt_after = 1;
 	fill_counters(pmu);

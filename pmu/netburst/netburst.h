@@ -153,6 +153,7 @@ struct netburst {
 	struct pmu_reg shared[NETBURST_SHARED_MAX];
 	uint64_t saved[PMU_SAVED(NETBURST_COUNTERS, NETBURST_SHARED_MAX)];
 	struct pmu_store store;
+	struct pmu_sampler sampler;
 };
 
 static inline const struct netburst *netburst(const struct pmu *pmu)

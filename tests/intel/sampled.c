@@ -66,12 +66,13 @@ static uint64_t flags_of(uint64_t rdi)
 
 static void check_registers(struct run *t, const struct pmu_sample *r)
 {
-	for (unsigned i = 0; i < SAMPLE_GPRS; i++)
+	for (unsigned i = 0; i < WORD_GPRS; i++)
 		if (i != SAMPLE_RSP && i != SAMPLE_RSI && i != SAMPLE_RDI)
-			CHECK_EQ(t, r->gpr[i], (0x10 + i) * UINT64_C(0x0101010101010101));
+			CHECK_EQ(t, r->gpr[i],
+				 (uintptr_t)((0x10 + i) * UINT64_C(0x0101010101010101)));
 	CHECK_EQ(t, r->gpr[SAMPLE_RSI], (uintptr_t)user_buffer());
 	/* It has been stored there. */
-	CHECK_EQ(t, r->gpr[SAMPLE_RSP], *(const uint64_t *)user_buffer());
+	CHECK_EQ(t, r->gpr[SAMPLE_RSP], *(const uintptr_t *)user_buffer());
 	/* It counts down from fewer than all events of any window. */
 	CHECK(t, r->gpr[SAMPLE_RDI] < 8 * EVENTS_FOR(RECORDS));
 	CHECK_EQ(t, r->flags & FIELD(11, 0), flags_of(r->gpr[SAMPLE_RDI]));
