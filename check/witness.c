@@ -74,8 +74,7 @@ static void run(unsigned k)
 	EFI_STATUS status = EFI_NOT_FOUND;
 
 	if (launch_read_file(&launch, (const CHAR16 *)L"\\witness.cfg", options, &size))
-		status =
-			launch_load(&launch, (const CHAR16 *)L"\\pmutest86.efi", options, &program);
+		status = launch_load(&launch, "pmutest86.efi", options, &program);
 	if (!status)
 		status = launch.table->BootServices->StartImage(program, NULL, NULL);
 	serial_print("witness: run %u status 0x%llx\n", k, (unsigned long long)status);

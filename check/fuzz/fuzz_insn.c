@@ -54,11 +54,14 @@ static bool same(const struct insn *a, const struct insn *b)
 	       a->compute == b->compute;
 }
 
+/* Of the code of this input. */
+static enum code_size size_of_code;
+
 static struct insn decode(const uint8_t *bytes, unsigned available)
 {
 	struct insn insn;
 
-	insn_decode(fuzz_copy(bytes, available), available, &insn);
+	insn_decode(fuzz_copy(bytes, available), available, size_of_code, &insn);
 	MUST(insn.length <= available);
 	return insn;
 }
@@ -135,7 +138,7 @@ static void check_prefixes(const uint8_t *bytes, enum plan_kind kind)
 
 	while (at < bytes + 2 && is_known_prefix(kind, *at))
 		at++;
-	if ((*at & 0xf0) == 0x40)
+	if (size_of_code == CODE_64 && (*at & 0xf0) == 0x40)
 		at++;
 	MUST(!memchr(prefixes, *at, sizeof(prefixes)));
 }
@@ -160,7 +163,7 @@ static void check_plan(const struct known *known, const uint8_t *bytes)
 	if (plan->kind <= PLAN_DIVIDE) {
 		MUST(plan->reads == (known->insn.loads > 0));
 		MUST(plan->writes == (known->insn.stores > 0));
-		MUST(plan->slot[length] == 0xe9 && length + 5 <= SLOT);
+		MUST(plan->slot[plan->slot_length] == 0xe9 && plan->slot_length + 5 <= SLOT);
 	}
 }
 
@@ -180,14 +183,15 @@ static void try_plan(const uint8_t *bytes, unsigned available, uint64_t rip)
 	struct insn insn = decode(bytes, available);
 
 	for (unsigned i = 0; i < 2; i++) {
-		const struct known *known = native_known(rip, code, available);
+		const struct known *known = native_known(rip, code, available, size_of_code);
 
 		MUST(same(&known->insn, &insn) && known->insn.address == rip && known->rip == rip);
 		check_plan(known, code);
 	}
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* From rip on. */
+static void try_all(const uint8_t *data, size_t size, uint64_t rip)
 {
 	for (unsigned n = 0, at = 0; n < INSNS && at < size; n++) {
 		unsigned available = size - at < LONGEST ? (unsigned)(size - at) : LONGEST;
@@ -199,9 +203,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		} else {
 			check_unknown(&insn);
 		}
-		try_plan(data + at, available, UINT64_C(0xffffffff80000000) + at);
+		try_plan(data + at, available, rip + at);
 		at += insn.length ? insn.length : 1;
 	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	size_of_code = CODE_64;
+	try_all(data, size, UINT64_C(0xffffffff80000000));
+	size_of_code = CODE_32;
+	try_all(data, size, UINT64_C(0x80000000));
 	fuzz_free_all();
 	return 0;
 }

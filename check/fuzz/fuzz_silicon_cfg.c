@@ -37,6 +37,8 @@ static void check_run(const struct config_run *run, const char *line)
 	MUST(!run->setup.fault || strstr(line, run->setup.fault->name));
 	MUST(!(run->setup.lawful & ~lawful_of(run->setup.profile)));
 	MUST(run->cpus >= 1 && run->cpus <= CONFIG_CPUS);
+	MUST(run->program == CONFIG_64 || run->cpus == 1);
+	MUST(run->program == CONFIG_BY_MODEL || run->cpus > 1 || strstr(line, "bits="));
 	for (unsigned n = 1; n < run->cpus; n++)
 		MUST(strstr(line, run->cpu[n].profile->name) &&
 		     (!run->cpu[n].fault || strstr(line, run->cpu[n].fault->name)) &&
@@ -46,8 +48,9 @@ static void check_run(const struct config_run *run, const char *line)
 /* It says what may stand there, to the end, and names a word of the line. */
 static void check_error(const char *error, const char *line)
 {
-	static const char *const keys[] = {"model=",  "fault=", "seed=",    "lawful=", "hide=",
-					   "native=", "stage=", "sockets=", "cpus=",   "cpu"};
+	static const char *const keys[] = {
+		"model=", "fault=",   "seed=", "lawful=", "hide=", "native=",
+		"stage=", "sockets=", "bits=", "cpus=",   "cpu"};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);

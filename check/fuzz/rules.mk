@@ -21,7 +21,7 @@ $(FUZZ)/fuzz_%: $(FUZZ)/check/fuzz/fuzz_%.c.o $(FUZZ)/check/unit/host.c.o $(FUZZ
 	$(Q)clang $(FUZZ_CFLAGS) -fsanitize=fuzzer $(filter %.o,$^) $(filter %.a,$^) -o $@
 # By name, so that nothing that a section alone tells of is left out as unused.
 $(FUZZ)/fuzz_probe: $(patsubst %,$(FUZZ)/%.o,$(call src,pmu) check/fuzz/fake_machine.c)
-$(FUZZ)/fuzz_silicon_cfg: $(patsubst %,$(FUZZ)/%.o,$(call src,model/faults model/profiles))
+$(FUZZ)/fuzz_silicon_cfg $(FUZZ)/fuzz_insn: $(patsubst %,$(FUZZ)/%.o,$(call src,model/faults model/profiles))
 $(FUZZ)/seed: check/fuzz/seed.c Makefile
 	@mkdir -p $(@D)
 	$(Q)clang $(HOST_CFLAGS) $< -o $@

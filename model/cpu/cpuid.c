@@ -2,7 +2,7 @@
 /*
  * CPUID of the modelled processors.  Vendor, family and PMU are the modelled processor's; all else
  * (long mode, APIC, MTRR, SSE, even AVX) stays as the processor underneath has it, since a real K7
- * or Willamette could not run a 64-bit image at all.
+ * or Willamette could not run a 64-bit image at all.  A 32-bit program finds that taken out.
  */
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -202,6 +202,7 @@ static void netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4]
 	const struct features features = {.basic_leaves = traits->basic_leaves,
 					  .two_threads = traits->hyper_threading,
 					  .ds = true,
+					  .ecx_ds = traits->dtes64 ? LEAF1_ECX_DS : 0,
 					  .perfmon = none};
 
 	intel(profile, &features, leaf > EXTENDED_LEAVES ? traits->basic_leaves : leaf, 0, r);
@@ -233,6 +234,21 @@ void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf
 		netburst(profile, leaf, r);
 	else
 		architectural(profile, leaf, subleaf, r);
+}
+
+void cpuid_take_out(const struct cpuid_32 *own, uint32_t leaf, uint32_t r[4])
+{
+	const struct rule rules[] = {
+		{0x0, {0, ALL, ALL, ALL}, {own->last_basic}},
+		{0x1, {ALL, ALL, LEAF1_ECX_HYPERVISOR, own->edx}, {0}},
+		{0x2, {ALL, ALL, ALL, ALL}, {0}},
+		{0x80000000, {0, ALL, ALL, ALL}, {own->last_extended}},
+		{0x80000001, {ALL, ALL, 0, own->extended_edx}, {0}},
+		{ALL, {0}, {0}},
+	};
+
+	if (!is_brand(leaf))
+		apply(rules, leaf, r);
 }
 
 bool cpuid_has_two_threads(const struct profile *profile)

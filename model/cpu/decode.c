@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Lengths of x86 instructions in 64-bit mode, by opcode maps. */
+/* Lengths of x86 instructions, by opcode maps. */
 #include "decode.h"
 #include "kernel/lib/string.h"
 
 /*
  * Opcode maps, sixteen per row, one letter each for what follows the opcode:
  * . nothing   m ModRM   b 1 byte   w 2   e 3   d 4   z 4, or 2 with 66h   v as z, 8 with REX.W
- * o an address   B ModRM and 1 byte   Z ModRM and z   g, G groups F6h, F7h   ? not in 64-bit mode
+ * o an address   B ModRM and 1 byte   Z ModRM and z   g, G groups F6h, F7h   p a far pointer
+ * ? not there
  */
 static const char one_byte_form[] = "mmmmbz??mmmmbz??" /* 0 */
 				    "mmmmbz??mmmmbz??" /* 1 */
@@ -24,6 +25,24 @@ static const char one_byte_form[] = "mmmmbz??mmmmbz??" /* 0 */
 				    "mmmm???.mmmmmmmm" /* D */
 				    "bbbbbbbbdd?b...." /* E */
 				    "?.??..gG......mm"; /* F */
+
+/* What 64-bit mode has taken away, or uses in another way. */
+static const char one_byte_form_32[] = "mmmmbz..mmmmbz.?" /* 0 */
+				       "mmmmbz..mmmmbz.." /* 1 */
+				       "mmmmbz?.mmmmbz?." /* 2 */
+				       "mmmmbz?.mmmmbz?." /* 3 */
+				       "................" /* 4 */
+				       "................" /* 5 */
+				       "..mm????zZbB...." /* 6 */
+				       "bbbbbbbbbbbbbbbb" /* 7 */
+				       "BZBBmmmmmmmmmmmm" /* 8 */
+				       "..........p....." /* 9 */
+				       "oooo....bz......" /* A */
+				       "bbbbbbbbzzzzzzzz" /* B */
+				       "BBw.mmBZe.w..b.." /* C */
+				       "mmmmbb..mmmmmmmm" /* D */
+				       "bbbbbbbbzzpb...." /* E */
+				       "?.??..gG......mm"; /* F */
 
 static const char two_byte_form[] = "mmmm?.....?.?m.B" /* 0 */
 				    "mmmmmmmmmmmmmmmm" /* 1 */
@@ -72,7 +91,7 @@ static bool decode_prefix(struct decoder *d, uint8_t byte)
 		d->operand16 = true;
 		return true;
 	case 0x67:
-		d->address32 = true;
+		d->address_prefix = true;
 		return true;
 	case 0xf2:
 		d->f2 = true;
@@ -110,10 +129,19 @@ static void decode_vex(struct decoder *d, uint8_t lead)
 		d->rex = (uint8_t)(~first >> 5 & 7);
 		skip(d, lead == 0x62 ? 2 : 1);
 	}
+	if (d->size == CODE_32) /* eight registers are all there are */
+		d->rex = 0;
 	d->valid = map >= 1 && map <= 3;
 	d->map = (enum map)map;
 	d->opcode = next(d);
 	d->opcode_at = d->at - 1;
+}
+
+/* In 32-bit code it is LES, LDS or BOUND, unless the operand were a register, which they forbid. */
+static bool is_vex(struct decoder *d, uint8_t byte)
+{
+	return (byte == 0xc4 || byte == 0xc5 || byte == 0x62) &&
+	       (d->size == CODE_64 || peek(d) >= 0xc0);
 }
 
 static void decode_opcode(struct decoder *d)
@@ -123,13 +151,13 @@ static void decode_opcode(struct decoder *d)
 	while (decode_prefix(d, byte) && !d->cut)
 		byte = next(d);
 	/* REX counts only directly before the opcode. */
-	if ((byte & 0xf0) == 0x40) {
+	if (d->size == CODE_64 && (byte & 0xf0) == 0x40) {
 		d->rex = byte;
 		byte = next(d);
 	}
 	d->valid = true;
 	d->map = MAP_ONE;
-	if (byte == 0xc4 || byte == 0xc5 || byte == 0x62) {
+	if (is_vex(d, byte)) {
 		decode_vex(d, byte);
 		return;
 	}
@@ -149,7 +177,7 @@ static char form_of(const struct decoder *d)
 {
 	switch (d->map) {
 	case MAP_ONE:
-		return one_byte_form[d->opcode];
+		return (d->size == CODE_64 ? one_byte_form : one_byte_form_32)[d->opcode];
 	case MAP_TWO:
 		return two_byte_form[d->opcode];
 	case MAP_0F38:
@@ -173,6 +201,15 @@ static void decode_sib(struct decoder *d)
 	}
 }
 
+/* [BX + SI] and the like: where they are is not told, only how long they are. */
+static void decode_modrm_16(struct decoder *d)
+{
+	if (d->mod == 0 ? d->rm == 6 : d->mod == 2)
+		skip(d, 2);
+	else if (d->mod == 1)
+		skip(d, 1);
+}
+
 static void decode_modrm(struct decoder *d)
 {
 	uint8_t modrm = next(d);
@@ -185,14 +222,27 @@ static void decode_modrm(struct decoder *d)
 	if (d->mod == 3 || (d->map == MAP_TWO && !d->vex && (d->opcode & 0xfc) == 0x20))
 		return;
 	d->memory = true;
+	if (d->size == CODE_32 && d->address_prefix) {
+		decode_modrm_16(d);
+		return;
+	}
 	d->base = (int)d->rm;
 	if ((modrm & 7) == 4)
 		decode_sib(d);
 	else if ((modrm & 7) == 5 && d->mod == 0) {
-		d->base = -1; /* RIP-relative */
+		d->base = -1; /* RIP-relative in 64-bit code */
 		skip(d, 4);
 	}
 	skip(d, d->mod == 1 ? 1 : d->mod == 2 ? 4 : 0);
+}
+
+/* Of the operand of MOV, which in 32-bit code is as good as one by ModRM. */
+static void decode_address(struct decoder *d)
+{
+	unsigned length = d->size == CODE_64 ? 8 : 4;
+
+	d->memory = d->size == CODE_32;
+	skip(d, d->address_prefix ? length / 2 : length);
 }
 
 static void decode_tail(struct decoder *d, char form)
@@ -216,13 +266,16 @@ static void decode_tail(struct decoder *d, char form)
 	else if (form == 'v')
 		skip(d, d->rex & 8 ? 8 : z);
 	else if (form == 'o')
-		skip(d, d->address32 ? 4 : 8);
+		decode_address(d);
+	else if (form == 'p')
+		skip(d, z + 2);
 }
 
-void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available)
+void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available, enum code_size size)
 {
 	memset(d, 0, sizeof(*d));
 	d->bytes = bytes;
+	d->size = size;
 	d->available = available;
 	d->base = d->index = -1;
 	decode_opcode(d);

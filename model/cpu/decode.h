@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decoding of one instruction in 64-bit mode: where its parts lie, and what it is. */
+/* Decoding of one instruction of 64-bit or 32-bit code: where its parts lie, and what it is. */
 #pragma once
 
 #include "model/signals/signals.h"
@@ -8,10 +8,13 @@ enum map { MAP_ONE, MAP_TWO, MAP_0F38, MAP_0F3A };
 
 struct decoder {
 	const uint8_t *bytes;
+	enum code_size size;
 	unsigned at, available;
 	bool cut; /* ran past the end */
-	bool valid; /* an opcode that exists in 64-bit mode */
-	bool operand16, address32, f2, f3, lock;
+	bool valid; /* an opcode that exists in code of this size */
+	bool operand16, f2, f3, lock;
+	bool address_prefix; /* 67h: addresses of 32 bits in 64-bit code, of 16 bits in 32-bit code
+			      */
 	uint8_t rex;
 	bool vex;
 	enum map map;
@@ -23,7 +26,7 @@ struct decoder {
 };
 
 /* On return d->at is the length unless d->cut. */
-void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available);
+void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available, enum code_size size);
 
 /* MMX and 3DNow! are the two-byte opcodes that no prefix turns into SSE. */
 bool decode_is_mmx(const struct decoder *d);
@@ -34,5 +37,8 @@ enum compute compute_of(const struct decoder *d);
 /* insn_memory.c: fills in what insn does to memory, by loads and stores, which are known. */
 void insn_find_memory(const struct decoder *d, struct insn *insn);
 
-/* insn.c; bytes: up to 15 at the instruction pointer, 64-bit mode. */
-void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn);
+/* insn_registers.c: fills in which general registers it reads and writes. */
+void insn_find_registers(const struct decoder *d, struct insn *insn);
+
+/* insn.c; bytes: up to 15 at the instruction pointer. */
+void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, struct insn *insn);

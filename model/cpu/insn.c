@@ -6,19 +6,19 @@
  * What is done to memory, sixteen opcodes per row: l load, s store, x both, 2 two loads, . nothing.
  * With a ModRM byte it holds for its memory form only.
  */
-static const char one_byte_access[] = "xxll....xxll...." /* 0 */
-				      "xxll....xxll...." /* 1 */
+static const char one_byte_access[] = "xxll..slxxll..s." /* 0 */
+				      "xxll..slxxll..sl" /* 1 */
 				      "xxll....xxll...." /* 2 */
 				      "xxll....llll...." /* 3 */
 				      "................" /* 4 */
 				      "ssssssssllllllll" /* 5 */
-				      "...l....slslssll" /* 6 */
+				      "sl2l....slslssll" /* 6 */
 				      "................" /* 7 */
 				      "xx.xllxxsslls.lx" /* 8 */
-				      "............sl.." /* 9 */
+				      "..........s.sl.." /* 9 */
 				      "llssxx22..ssllll" /* A */
 				      "................" /* B */
-				      "xxll..ssslll...l" /* C */
+				      "xxllllssslll...l" /* C */
 				      "xxxx...lllllllll" /* D */
 				      "........s......." /* E */
 				      "......xx......xx"; /* F */
@@ -50,6 +50,7 @@ static char access_of_group(const struct decoder *d)
 	switch (d->opcode) {
 	case 0x80:
 	case 0x81:
+	case 0x82:
 	case 0x83:
 		return reg == 7 ? 'l' : 'x';
 	case 0xf6:
@@ -110,8 +111,13 @@ static enum insn_class class_of_one_byte(const struct decoder *d)
 	if ((op >= 0x6c && op <= 0x6f) || (op >= 0xa4 && op <= 0xa7) || (op >= 0xaa && op <= 0xaf))
 		return d->f2 || d->f3 ? INSN_REP_STRING : INSN_PLAIN;
 	switch (op) {
+	case 0x17: /* POP SS */
+		return INSN_MOV_SS;
 	case 0x8e:
 		return (d->reg & 7) == 2 ? INSN_MOV_SS : INSN_PLAIN;
+	case 0x9a: /* far CALL and JMP */
+	case 0xea:
+		return INSN_FAR;
 	case 0x9c:
 		return INSN_PUSHF;
 	case 0x9d:
@@ -196,110 +202,6 @@ static bool is_long(const struct decoder *d)
 	return d->opcode == 0x69 || d->opcode == 0x6b;
 }
 
-/* ---- registers ---- */
-
-static uint16_t bit_of(int number)
-{
-	return (uint16_t)(number >= 0 ? 1u << number : 0);
-}
-
-/* -1: none. */
-static void read(struct insn *insn, int number)
-{
-	insn->reads = (uint16_t)(insn->reads | bit_of(number));
-}
-
-static void written(struct insn *insn, int number)
-{
-	insn->writes = bit_of(number);
-}
-
-static void rm_written(const struct decoder *d, struct insn *insn)
-{
-	if (!d->memory)
-		written(insn, (int)d->rm);
-}
-
-/* Arithmetic of rows 0-3 and what shares its operand order. */
-static void find_two_operands(const struct decoder *d, struct insn *insn, bool to_rm, bool writes)
-{
-	read(insn, (int)d->reg);
-	read(insn, d->memory ? d->base : (int)d->rm);
-	if (writes && to_rm)
-		rm_written(d, insn);
-	else if (writes)
-		written(insn, (int)d->reg);
-}
-
-/* Opcodes with ModRM and one general operand: r/m only, ModRM.reg is a part of the opcode. */
-static void find_group(const struct decoder *d, struct insn *insn)
-{
-	unsigned reg = d->reg & 7;
-	bool f6_f7 = d->opcode == 0xf6 || d->opcode == 0xf7;
-	bool compares = f6_f7 ? reg < 2 : d->opcode <= 0x83 && reg == 7;
-
-	read(insn, d->memory ? d->base : (int)d->rm);
-	read(insn, d->index);
-	if (f6_f7 && reg >= 4)
-		written(insn, 0); /* MUL, DIV: RAX */
-	else if (!compares && (d->opcode < 0xfe || reg < 2))
-		rm_written(d, insn);
-}
-
-/* Loads of a register from r/m: MOV, MOVSXD, LEA, IMUL with immediate. */
-static void find_load(const struct decoder *d, struct insn *insn)
-{
-	read(insn, d->memory ? d->base : (int)d->rm);
-	read(insn, d->index);
-	written(insn, (int)d->reg);
-}
-
-static void find_registers_one_byte(const struct decoder *d, struct insn *insn)
-{
-	uint8_t op = d->opcode;
-	int low = (op & 7) | (d->rex & 1) << 3;
-
-	if (op < 0x40 && (op & 7) < 4)
-		find_two_operands(d, insn, (op & 7) < 2, op < 0x38);
-	else if (op < 0x40 || op == 0xa8 || op == 0xa9) {
-		read(insn, 0);
-		written(insn, op < 0x38 ? 0 : -1);
-	} else if (op >= 0x50 && op <= 0x57)
-		read(insn, low);
-	else if ((op >= 0x58 && op <= 0x5f) || (op >= 0xb0 && op <= 0xbf))
-		written(insn, low);
-	else if (op >= 0x84 && op <= 0x87)
-		find_two_operands(d, insn, false, op >= 0x86);
-	else if (op == 0x88 || op == 0x89) {
-		read(insn, (int)d->reg);
-		read(insn, d->memory ? d->base : -1);
-		rm_written(d, insn);
-	} else if (op == 0x63 || op == 0x69 || op == 0x6b || op == 0x8a || op == 0x8b || op == 0x8d)
-		find_load(d, insn);
-	else if (op == 0xc6 || op == 0xc7) {
-		read(insn, d->memory ? d->base : -1);
-		rm_written(d, insn);
-	} else if ((op >= 0x80 && op <= 0x83) || op == 0xc0 || op == 0xc1 ||
-		   (op >= 0xd0 && op <= 0xd3) || op == 0xf6 || op == 0xf7 || op >= 0xfe)
-		find_group(d, insn);
-}
-
-static void find_registers(const struct decoder *d, struct insn *insn)
-{
-	uint8_t op = d->opcode;
-
-	if (d->vex)
-		return;
-	if (d->map == MAP_ONE)
-		find_registers_one_byte(d, insn);
-	else if (d->map == MAP_TWO && ((op >= 0x40 && op <= 0x4f) || op == 0xaf))
-		find_two_operands(d, insn, false, true);
-	else if (d->map == MAP_TWO && (op == 0xb6 || op == 0xb7 || op == 0xbe || op == 0xbf))
-		find_load(d, insn);
-	else if (d->map == MAP_TWO && op >= 0x90 && op <= 0x9f)
-		rm_written(d, insn);
-}
-
 /* ---- sub-events ---- */
 
 bool decode_is_mmx(const struct decoder *d)
@@ -354,14 +256,24 @@ static bool is_sse(const struct decoder *d)
 static unsigned sub_event_of_one_byte(const struct decoder *d)
 {
 	switch (d->opcode) {
+	case 0x07: /* POP ES, LES */
+	case 0xc4:
+		return SUB_SEGMENT(0);
+	case 0x17: /* POP SS */
+		return SUB_SEGMENT(2);
+	case 0x1f: /* POP DS, LDS */
+	case 0xc5:
+		return SUB_SEGMENT(3);
 	case 0x8e:
 		return SUB_SEGMENT(d->reg & 7);
-	case 0xca: /* RETF */
+	case 0x9a: /* far CALL, JMP and RET */
+	case 0xea:
+	case 0xca:
 	case 0xcb:
 		return SUB_SEGMENT(1);
 	case 0xcf: /* IRET */
 		return SUB_SEGMENT(1) | SUB_SEGMENT(2);
-	case 0xff: /* far CALL and JMP */
+	case 0xff:
 		return class_of_ff(d->reg & 7) == INSN_FAR ? SUB_SEGMENT(1) : 0;
 	default:
 		return d->opcode >= 0xd8 && d->opcode <= 0xdf ? SUB_X87 : 0;
@@ -392,12 +304,12 @@ static unsigned sub_event_of(const struct decoder *d)
 	}
 }
 
-void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn)
+void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, struct insn *insn)
 {
 	struct decoder d;
 
 	*insn = (struct insn){.uops = 1};
-	decode_raw(&d, bytes, available);
+	decode_raw(&d, bytes, available, size);
 	if (d.cut || !d.valid)
 		return;
 	insn->length = (uint8_t)d.at;
@@ -409,5 +321,5 @@ void insn_decode(const uint8_t *bytes, unsigned available, struct insn *insn)
 	insn->indirect = d.opcode == 0xff && (insn->class == INSN_CALL || insn->class == INSN_JMP);
 	find_accesses(&d, insn);
 	insn_find_memory(&d, insn);
-	find_registers(&d, insn);
+	insn_find_registers(&d, insn);
 }

@@ -165,8 +165,12 @@ static void answer(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 {
 	static const char hypervisor[12] = "pmutest86 mo";
 
+	if (s->own && leaf >= 0x80000000 && !s->own->last_extended)
+		leaf = s->own->last_basic; /* as any leaf that there is not */
 	if (leaf < 0x40000000 || leaf >= 0x80000000) {
 		cpuid_answer(s->profile, leaf, subleaf, r);
+		if (s->own)
+			cpuid_take_out(s->own, leaf, r);
 		return;
 	}
 	memset(r, 0, 4 * sizeof(*r));

@@ -9,6 +9,7 @@
 #include "model/signals/signals.h"
 
 struct silicon; /* state of one modelled logical CPU */
+struct decoder;
 
 /* ---- life ---- */
 extern struct silicon silicon_cpu; /* the only one: the model is uniprocessor */
@@ -56,6 +57,15 @@ bool silicon_has_boxes(const struct silicon *s);
 /* r: EAX, EBX, ECX, EDX of the processor underneath on entry, of the modelled one on return.
  * Presents vendor/family/model, hides SVM, sets the hypervisor bit and leaf 4000_0000h. */
 void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
+
+/* To a 32-bit program a processor without 64-bit mode is what it is; else it also has what is
+ * underneath. */
+void silicon_show_32(struct silicon *s, bool on);
+/* Is it shown so?  Then whether it has EFER, in which it has no bit that the VMM supports. */
+bool silicon_shows_32(const struct silicon *s);
+bool silicon_has_efer(const struct silicon *s);
+/* Or does it raise #UD? */
+bool silicon_executes(const struct silicon *s, const struct decoder *d);
 
 enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);

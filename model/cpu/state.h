@@ -27,6 +27,7 @@ struct silicon {
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	struct pipeline pipeline;
 	const struct profile *profile;
+	const struct cpuid_32 *own; /* NULL: silicon_show_32() is off, or it has 64-bit mode */
 	struct seat seat;
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
@@ -70,3 +71,5 @@ void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned
 		uint32_t leaf, uint32_t r[4]);
 /* As silicon_cpuid(), but for the leaves of a hypervisor. */
 void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
+/* Takes what only the processor underneath has out of what that has said. */
+void cpuid_take_out(const struct cpuid_32 *own, uint32_t leaf, uint32_t r[4]);

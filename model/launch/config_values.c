@@ -100,6 +100,19 @@ enum config_result config_native(struct config_run *run, const char *value, char
 	return config_refuse(error, "native=%s: allowed are native=yes, native=no", value);
 }
 
+/* The 32-bit program knows of one processor alone. */
+enum config_result config_bits(struct config_run *run, const char *value, char *error)
+{
+	run->program = !*value ? CONFIG_BY_MODEL : !strcmp(value, "32") ? CONFIG_32 : CONFIG_64;
+	if (*value && strcmp(value, "32") && strcmp(value, "64"))
+		return config_refuse(error, "bits=%s: allowed are bits=32, bits=64", value);
+	if (run->program == CONFIG_32 && run->cpus > 1)
+		return config_refuse(error, "bits=32: allowed with cpus=1 alone");
+	if (run->cpus > 1)
+		run->program = CONFIG_64;
+	return CONFIG_RUN;
+}
+
 /* ---- lists ---- */
 
 /* Sets a bit of set for each name in the list; false: a name that find() does not know.

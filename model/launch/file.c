@@ -39,22 +39,36 @@ static bool read_all(EFI_FILE_HANDLE file, char *text, size_t *size)
 	return true;
 }
 
-bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t *size)
+/* NULL: it is not there. */
+static EFI_FILE_HANDLE open_file(const struct launch *l, const CHAR16 *path, EFI_FILE_HANDLE *root)
 {
 	EFI_FILE_IO_INTERFACE *volume =
 		protocol(l, l->volume, (EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID);
-	EFI_FILE_HANDLE root, file;
-	bool read;
+	EFI_FILE_HANDLE file;
 
-	if (!volume || volume->OpenVolume(volume, &root))
-		return false;
-	if (root->Open(root, &file, (CHAR16 *)path, EFI_FILE_MODE_READ, 0)) {
-		root->Close(root);
-		return false;
-	}
-	read = read_all(file, text, size);
+	if (!volume || volume->OpenVolume(volume, root))
+		return NULL;
+	if (!(*root)->Open(*root, &file, (CHAR16 *)path, EFI_FILE_MODE_READ, 0))
+		return file;
+	(*root)->Close(*root);
+	return NULL;
+}
+
+static void close_file(EFI_FILE_HANDLE file, EFI_FILE_HANDLE root)
+{
 	file->Close(file);
 	root->Close(root);
+}
+
+bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, size_t *size)
+{
+	EFI_FILE_HANDLE root, file = open_file(l, path, &root);
+	bool read;
+
+	if (!file)
+		return false;
+	read = read_all(file, text, size);
+	close_file(file, root);
 	return read;
 }
 
@@ -74,18 +88,49 @@ static void set_options(EFI_LOADED_IMAGE *loaded, const char *options)
 	loaded->LoadOptionsSize = length ? (length + 1) * (UINT32)sizeof(*wide) : 0;
 }
 
-EFI_STATUS launch_load(const struct launch *l, const CHAR16 *path, const char *options,
-		       EFI_HANDLE *program)
+/* A name as firmware wants it, at the root. */
+static const CHAR16 *path_of(const char *name)
+{
+	static CHAR16 path[32];
+	unsigned length = 0;
+
+	path[length++] = '\\';
+	while (*name && length < sizeof(path) / sizeof(*path) - 1)
+		path[length++] = (uint8_t)*name++;
+	path[length] = 0;
+	return path;
+}
+
+const char *launch_read_program(const struct launch *l, const char *name, size_t *size)
 {
 	static char file[PROGRAM_MAX];
+
+	*size = sizeof(file);
+	return launch_read_file(l, path_of(name), file, size) ? file : NULL;
+}
+
+bool launch_has_file(const struct launch *l, const char *name)
+{
+	EFI_FILE_HANDLE root, file = open_file(l, path_of(name), &root);
+
+	if (file)
+		close_file(file, root);
+	return file;
+}
+
+EFI_STATUS launch_load(const struct launch *l, const char *name, const char *options,
+		       EFI_HANDLE *program)
+{
 	EFI_DEVICE_PATH *volume = protocol(l, l->volume, (EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID);
-	size_t size = sizeof(file);
+	size_t size;
+	const char *file = launch_read_program(l, name, &size);
 	EFI_LOADED_IMAGE *loaded;
 	EFI_STATUS status;
 
-	if (!volume || !launch_read_file(l, path, file, &size))
+	if (!volume || !file)
 		return EFI_NOT_FOUND;
-	status = l->table->BootServices->LoadImage(FALSE, l->image, volume, file, size, program);
+	status = l->table->BootServices->LoadImage(FALSE, l->image, volume, (void *)(uintptr_t)file,
+						   size, program);
 	if (status)
 		return status;
 	loaded = loaded_image(l, *program);

@@ -9,8 +9,9 @@
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
 
-#define PROGRAM (const CHAR16 *)L"\\pmutest86.efi"
-#define CONFIG  (const CHAR16 *)L"\\silicon.cfg"
+#define PROGRAM_64 "pmutest86.efi"
+#define PROGRAM_32 "pmutest86.elf"
+#define CONFIG     (const CHAR16 *)L"\\silicon.cfg"
 
 static char config_text[65536];
 static char config_error[CONFIG_ERROR_SIZE];
@@ -59,10 +60,10 @@ static void print_lawful(unsigned k)
 			serial_print("silicon: run %u lawful %s\n", k, lawful_at(i)->name);
 }
 
-static EFI_STATUS run_program(const struct launch *l, unsigned number)
+static EFI_STATUS run_image(const struct launch *l, unsigned number)
 {
 	EFI_HANDLE program;
-	EFI_STATUS status = launch_load(l, PROGRAM, run.options, &program);
+	EFI_STATUS status = launch_load(l, PROGRAM_64, run.options, &program);
 
 	if (status)
 		return status;
@@ -71,6 +72,37 @@ static EFI_STATUS run_program(const struct launch *l, unsigned number)
 	print_tally(number, l->tsc_hz);
 	launch_leave_stage(&run.setup, number);
 	return status;
+}
+
+/* The firmware gets none of its interrupts before all is as it was. */
+static EFI_STATUS run_32(const struct launch *l, unsigned number)
+{
+	EFI_STATUS status = launch_load_32(l, PROGRAM_32, run.options);
+	struct controllers controllers;
+	uint64_t flags;
+
+	if (status)
+		return status;
+	serial_print("silicon: run %u program %s\n", number, PROGRAM_32);
+	flags = launch_interrupts_off();
+	controllers_take(&controllers);
+	launch_enter_stage(&run.setup);
+	status = launch_start_32(l);
+	print_tally(number, l->tsc_hz);
+	launch_leave_stage(&run.setup, number);
+	controllers_put(&controllers);
+	launch_interrupts_restore(flags);
+	return status;
+}
+
+/* That of the processor's own word size, if the disk has it and nothing else is asked for. */
+static EFI_STATUS run_program(const struct launch *l, unsigned number)
+{
+	bool legacy = run.program == CONFIG_BY_MODEL
+			      ? run.setup.profile->cpuid_32 && launch_has_file(l, PROGRAM_32)
+			      : run.program == CONFIG_32;
+
+	return legacy ? run_32(l, number) : run_image(l, number);
 }
 
 /* The MP services are the model's meanwhile: a processor that the firmware starts is none of it. */

@@ -15,14 +15,13 @@
 /* Interrupts that the program lets pass, or holds back, while it has the machine. */
 enum { VECTOR_PMI = 0xe8, VECTOR_HIGH = 0xf5, VECTOR_LOW = 0x35 };
 enum { SPINS = 1000000 };
-enum { PIC_MASK_1 = 0x21, PIC_MASK_2 = 0xa1 };
 
 static struct snapshot pmu_before, pmu_after;
 static struct machine_state before, after;
 static uint32_t tpr, svr, lvt_pc; /* of the firmware */
 static unsigned run_number;
 
-static uint64_t interrupts_off(void)
+uint64_t launch_interrupts_off(void)
 {
 	uint64_t flags;
 
@@ -30,7 +29,7 @@ static uint64_t interrupts_off(void)
 	return flags;
 }
 
-static void interrupts_restore(uint64_t flags)
+void launch_interrupts_restore(uint64_t flags)
 {
 	if (flags & RFLAGS_IF)
 		__asm__ volatile("sti" : : : "memory");
@@ -74,7 +73,7 @@ static void set_stage(const struct silicon_setup *setup)
 
 void launch_enter_stage(const struct silicon_setup *setup)
 {
-	uint64_t flags = interrupts_off();
+	uint64_t flags = launch_interrupts_off();
 
 	tpr = apic_read(APIC_TPR);
 	svr = apic_read(APIC_SVR);
@@ -82,7 +81,7 @@ void launch_enter_stage(const struct silicon_setup *setup)
 	set_stage(setup);
 	state_take(&before);
 	vmm_hypercall(HYPERCALL_SNAPSHOT, &pmu_before);
-	interrupts_restore(flags);
+	launch_interrupts_restore(flags);
 }
 
 /* ---- afterwards ---- */
@@ -128,7 +127,7 @@ static void end_stage(const struct silicon_setup *setup)
 
 void launch_leave_stage(const struct silicon_setup *setup, unsigned run)
 {
-	uint64_t flags = interrupts_off();
+	uint64_t flags = launch_interrupts_off();
 
 	run_number = run;
 	vmm_hypercall(HYPERCALL_SNAPSHOT, &pmu_after);
@@ -136,5 +135,5 @@ void launch_leave_stage(const struct silicon_setup *setup, unsigned run)
 	snapshot_compare(&pmu_before, &pmu_after, report, NULL);
 	compare_machine();
 	end_stage(setup);
-	interrupts_restore(flags);
+	launch_interrupts_restore(flags);
 }

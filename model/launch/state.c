@@ -9,11 +9,10 @@
 
 /* Intel 82093AA data sheet, where every machine of QEMU has it. */
 #define IO_APIC 0xfec00000u
-enum { IO_APIC_DATA = 0x10, IO_APIC_ENTRIES = 0x10, IO_APIC_PINS = 24 };
+enum { IO_APIC_DATA = 0x10 };
 #define ENTRY_STATUS                                                                               \
 	(uint32_t)(BIT(12) | BIT(14)) /* delivery and remote IRR, which software does not set */
 
-enum { PIC_MASK_1 = 0x21, PIC_MASK_2 = 0xa1 };
 /* The vector of the firmware's clock, which comes and goes. */
 enum { TIMER = 32 };
 
@@ -63,6 +62,34 @@ void apic_put(const struct apic_state *state)
 	for (unsigned i = 0; i < APIC_REGISTERS; i++)
 		apic_write(settings[i].reg, state->value[i]);
 }
+
+/* ---- all controllers ---- */
+
+uint32_t io_apic_read(unsigned reg)
+{
+	mmio_write32(IO_APIC, reg);
+	return mmio_read32(IO_APIC + IO_APIC_DATA);
+}
+
+void io_apic_write(unsigned reg, uint32_t value)
+{
+	mmio_write32(IO_APIC, reg);
+	mmio_write32(IO_APIC + IO_APIC_DATA, value);
+}
+
+void controllers_take(struct controllers *c)
+{
+	apic_take(&c->apic);
+	c->io_apic_index = mmio_read32(IO_APIC);
+	for (unsigned i = 0; i < IO_APIC_PINS; i++)
+		c->io_apic[i] = (io_apic_read(IO_APIC_ENTRIES + 2 * i) & ~ENTRY_STATUS) |
+				(uint64_t)io_apic_read(IO_APIC_ENTRIES + 2 * i + 1) << 32;
+	mmio_write32(IO_APIC, c->io_apic_index);
+	c->pic_mask[0] = inb(PIC_MASK_1);
+	c->pic_mask[1] = inb(PIC_MASK_2);
+}
+
+/* ---- what there is to compare ---- */
 
 __attribute__((format(printf, 3, 4))) static void add(struct machine_state *state, uint64_t value,
 						      const char *format, ...)
@@ -128,21 +155,14 @@ static void add_apic(struct machine_state *state)
 
 static void add_controllers(struct machine_state *state)
 {
-	uint32_t selected = mmio_read32(IO_APIC);
+	struct controllers c;
 
-	add(state, selected, "io apic index");
-	for (unsigned i = 0; i < IO_APIC_PINS; i++) {
-		uint64_t entry;
-
-		mmio_write32(IO_APIC, IO_APIC_ENTRIES + 2 * i);
-		entry = mmio_read32(IO_APIC + IO_APIC_DATA) & ~ENTRY_STATUS;
-		mmio_write32(IO_APIC, IO_APIC_ENTRIES + 2 * i + 1);
-		entry |= (uint64_t)mmio_read32(IO_APIC + IO_APIC_DATA) << 32;
-		add(state, entry, "io apic[%u]", i);
-	}
-	mmio_write32(IO_APIC, selected);
-	add(state, inb(PIC_MASK_1), "pic mask 1");
-	add(state, inb(PIC_MASK_2), "pic mask 2");
+	controllers_take(&c);
+	add(state, c.io_apic_index, "io apic index");
+	for (unsigned i = 0; i < IO_APIC_PINS; i++)
+		add(state, c.io_apic[i], "io apic[%u]", i);
+	add(state, c.pic_mask[0], "pic mask 1");
+	add(state, c.pic_mask[1], "pic mask 2");
 }
 
 void state_take(struct machine_state *state)

@@ -56,6 +56,17 @@ uint16_t launch_pm_timer(const EFI_SYSTEM_TABLE *table)
 	return acpi_pm_timer(acpi_find(acpi_identity, launch_find_rsdp(table), "FACP"));
 }
 
+uint16_t launch_power_port(const EFI_SYSTEM_TABLE *table)
+{
+	enum { PM1A_CONTROL = 64, PORT_BYTES = 2 };
+	struct acpi_table fadt = acpi_find(acpi_identity, launch_find_rsdp(table), "FACP");
+	uint16_t port = 0;
+
+	if (fadt.length >= PM1A_CONTROL + PORT_BYTES)
+		memcpy(&port, fadt.bytes + PM1A_CONTROL, PORT_BYTES);
+	return port;
+}
+
 uint64_t launch_tsc_hz(EFI_SYSTEM_TABLE *table, uint16_t timer)
 {
 	struct moment began, ended;

@@ -2,13 +2,25 @@
 /* The management area of PEBS, and how a record gets into its buffer. */
 #include "pebs.h"
 
-enum { DS_PEBS = 0x20, DS_PEBS_INDEX = 0x28, DS_PEBS_RESET = 0x40 };
+/* In words; but reset values have 8 bytes each. */
+enum { DS_PEBS = 4, DS_PEBS_INDEX = 5, DS_PEBS_RESET = 8 };
 
-bool pebs_read_area(const struct machine *machine, uint64_t ds, unsigned slot,
+static bool read_word(const struct machine *machine, uint64_t from, unsigned word, uint64_t *value)
+{
+	*value = 0;
+	return machine->read(machine->arg, from, value, word);
+}
+
+bool pebs_read_area(const struct machine *machine, uint64_t ds, unsigned slot, unsigned word,
 		    struct pebs_area *area)
 {
-	return machine->read(machine->arg, ds + DS_PEBS, area, 4 * sizeof(uint64_t)) &&
-	       machine->read(machine->arg, ds + DS_PEBS_RESET + 8 * slot, &area->reset,
+	uint64_t *const words[] = {&area->base, &area->index, &area->maximum, &area->threshold};
+
+	area->word = word;
+	for (unsigned i = 0; i < 4; i++)
+		if (!read_word(machine, ds + (DS_PEBS + i) * word, word, words[i]))
+			return false;
+	return machine->read(machine->arg, ds + DS_PEBS_RESET * word + 8 * slot, &area->reset,
 			     sizeof(area->reset));
 }
 
@@ -29,12 +41,13 @@ unsigned pebs_put_registers(uint64_t *record, const struct registers *registers)
 bool pebs_write(const struct machine *machine, uint64_t ds, struct pebs_area *area,
 		const uint64_t *record, unsigned words)
 {
-	uint64_t size = 8 * words;
-
-	if (area->index + size > area->maximum ||
-	    !machine->write(machine->arg, area->index, record, size))
+	if (area->index + (uint64_t)area->word * words > area->maximum)
 		return false;
-	area->index += size;
-	machine->write(machine->arg, ds + DS_PEBS_INDEX, &area->index, sizeof(area->index));
+	for (unsigned i = 0; i < words; i++)
+		if (!machine->write(machine->arg, area->index + (uint64_t)area->word * i,
+				    &record[i], area->word))
+			return false;
+	area->index += (uint64_t)area->word * words;
+	machine->write(machine->arg, ds + DS_PEBS_INDEX * area->word, &area->index, area->word);
 	return true;
 }

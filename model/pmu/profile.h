@@ -43,12 +43,19 @@ struct pmu_ops;
 
 enum { PROFILE_PMUS = 3 };
 
+/* What CPUID of a processor without 64-bit mode says. */
+struct cpuid_32 {
+	uint32_t last_basic, last_extended; /* leaves; last_extended 0: there are none of these */
+	uint32_t edx, extended_edx; /* of leaf 1, of leaf 8000_0001h */
+};
+
 struct profile {
 	const char *name;
 	const char *says;
 	unsigned bit; /* MODEL_*: how faults name it */
 	uint32_t signature; /* CPUID 1 EAX */
 	const char *brand;
+	const struct cpuid_32 *cpuid_32; /* NULL: it has 64-bit mode */
 	struct retirement retirement;
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
 	/* The first is the core's, the others are boxes outside of it. */

@@ -108,10 +108,12 @@ static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .events = zen3_event
 /* LbrAndPmcFreeze is left out, too, as not every Zen 4 has it. */
 static const struct amd_traits zen4 = {ZEN_TRAITS(0), .global = true, .events = zen4_events};
 
+static const struct cpuid_32 k7_cpuid = {1, 0x80000006, 0x0183fbff, 0xc1c3fbff};
+
 PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
 	.signature = 0x00000642, .brand = "AMD Athlon(tm) Processor (pmutest86 model)",
-	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 0,
-	.pmus = {{&pmu_amd_ops, &k7}});
+	.cpuid_32 = &k7_cpuid, .retirement = {.width = 3, .counts_deliveries = true},
+	.pmi_latency = 0, .pmus = {{&pmu_amd_ops, &k7}});
 
 PROFILE(k8, "k8", MODEL_K8,
 	"AMD Athlon 64, family 0Fh: 4 counters, retires 3, PMI 3 instructions late",

@@ -195,10 +195,12 @@ static const struct intel_traits goldencove = {
 	.model = MODEL_GOLDENCOVE,
 };
 
+static const struct cpuid_32 p6_cpuid = {2, 0, 0x0383fbff, 0};
+
 PROFILE(p6, "p6", MODEL_P6,
 	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
 	.signature = 0x000006b1, .brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
-	.retirement = {.width = 3, .by_uops = true}, .pmi_latency = 2,
+	.cpuid_32 = &p6_cpuid, .retirement = {.width = 3, .by_uops = true}, .pmi_latency = 2,
 	.pmus = {{&pmu_intel_ops, &p6}});
 
 PROFILE(core2, "core2", MODEL_CORE2,

@@ -25,20 +25,24 @@ static const struct netburst_traits prescott = {
 	.instr_completed = true,
 	.ioq_on_both = true,
 	.ioq_needs_all = true,
+	.dtes64 = true,
 	.basic_leaves = 5,
 };
+
+static const struct cpuid_32 willamette_cpuid = {2, 0x80000004, 0x3febfbff, 0};
+static const struct cpuid_32 northwood_cpuid = {2, 0x80000004, 0xbfebfbff, 0};
 
 PROFILE(willamette, "willamette", MODEL_WILLAMETTE,
 	"Intel Pentium 4, model 1: 18 counters, 45 ESCRs, no extended cascade",
 	.signature = 0x00000f12, .brand = "Intel(R) Pentium(R) 4 CPU (pmutest86 model)",
-	.retirement = {.width = 3, .by_uops = true}, .pmi_latency = 2,
-	.pmus = {{&pmu_netburst_ops, &willamette}});
+	.cpuid_32 = &willamette_cpuid, .retirement = {.width = 3, .by_uops = true},
+	.pmi_latency = 2, .pmus = {{&pmu_netburst_ops, &willamette}});
 
 PROFILE(northwood, "northwood", MODEL_NORTHWOOD,
 	"Intel Pentium 4, model 2: extended cascade, Hyper-Threading layout with one processor at "
 	"work",
 	.signature = 0x00000f27, .brand = "Intel(R) Pentium(R) 4 CPU 3.06GHz (model)",
-	.retirement = {.width = 3, .by_uops = true}, .pmi_latency = 5,
+	.cpuid_32 = &northwood_cpuid, .retirement = {.width = 3, .by_uops = true}, .pmi_latency = 5,
 	.pmus = {{&pmu_netburst_ops, &northwood}});
 
 PROFILE(prescott, "prescott", MODEL_PRESCOTT,

@@ -45,6 +45,9 @@ enum compute {
 /* What the processor forgets by an instruction: pages in TLBs, or lines in caches. */
 enum forgets { FORGETS_NOTHING, FORGETS_PAGES, FORGETS_LINES };
 
+/* The default size of operands and addresses, or 64-bit mode. */
+enum code_size { CODE_64, CODE_32 };
+
 /* What one instruction is, by its bytes. */
 enum insn_class {
 	INSN_PLAIN,
@@ -69,7 +72,7 @@ struct insn {
 	uint32_t sub_event; /* SUB_* */
 	uint16_t reads, writes; /* general registers, as bits */
 	enum insn_class class : 8;
-	uint8_t length; /* all of it; 0: cut short by available, or no instruction of 64-bit mode */
+	uint8_t length; /* all of it; 0: cut short by available, or no instruction of such code */
 	uint8_t loads, stores; /* memory operands */
 	uint8_t uops;
 	uint8_t width; /* of the memory operand, in bytes */

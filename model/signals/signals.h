@@ -40,5 +40,6 @@ struct machine {
 	/* Around the instruction: before.ip points to it, after.ip to the next one.  The rest of
 	 * before is stale unless silicon_precise() was true then. */
 	struct registers before, after;
+	bool legacy; /* IA-32e mode is not active */
 	uint64_t tsc;
 };

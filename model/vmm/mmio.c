@@ -30,6 +30,12 @@ static uint32_t immediate(const struct decoder *d)
 static bool find_move(const struct guest *g, const struct decoder *d, struct move *move)
 {
 	switch (d->opcode) {
+	case 0xa1:
+		*move = (struct move){.reg = RAX};
+		return true;
+	case 0xa3:
+		*move = (struct move){.writes = true, .value = (uint32_t)g->vmcb->rax};
+		return true;
 	case 0x8b:
 		*move = (struct move){.reg = d->reg};
 		return true;
@@ -51,7 +57,7 @@ static bool decode(const struct guest *g, struct move *move)
 	unsigned available;
 	const uint8_t *code = guest_code(g, g->vmcb->rip, &available);
 
-	decode_raw(&d, code, available);
+	decode_raw(&d, code, available, g->size);
 	return !d.cut && d.valid && !d.vex && d.map == MAP_ONE && !(d.rex & 8) && !d.operand16 &&
 	       find_move(g, &d, move);
 }

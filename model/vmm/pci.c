@@ -181,16 +181,18 @@ static void build_nested_tables(void)
 		}
 }
 
-static void watch_port(uint16_t port)
+void pci_watch_port(uint16_t port, bool on)
 {
-	page_aligned.iopm[port / 8] |= (uint8_t)(1 << port % 8);
+	uint8_t *bits = &page_aligned.iopm[port / 8];
+
+	*bits = (uint8_t)((*bits & ~(1 << port % 8)) | on << port % 8);
 }
 
 void pci_set_pm_timer(uint16_t port)
 {
 	pm_timer = port;
 	for (unsigned i = 0; port && i < sizeof(uint32_t); i++)
-		watch_port((uint16_t)(port + i));
+		pci_watch_port((uint16_t)(port + i), true);
 }
 
 void pci_start(struct vmcb *v)
@@ -203,7 +205,7 @@ void pci_start(struct vmcb *v)
 		build_nested_tables();
 	/* The address register is the machine's own: it is read when the data is asked for. */
 	for (unsigned port = CONFIG_DATA; port < PORTS_END; port++)
-		watch_port((uint16_t)port);
+		pci_watch_port((uint16_t)port, true);
 	v->iopm_base = (uint64_t)(uintptr_t)page_aligned.iopm;
 	v->intercept |= INTERCEPT_IOIO;
 	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.nested.pml4;

@@ -4,29 +4,17 @@
  * until it is left.  One that halts with interrupts off would never come back: then the state of
  * the machine's real processor is as it was at the entry.
  */
-#include "kernel/lib/string.h"
-#include "model/vmm/step/step.h"
 #include "vmm.h"
 
-enum { FPU_STATE = 512, TLB_FLUSH_ALL = 1, STACK_ALIGNMENT = 16 };
+enum { STACK_ALIGNMENT = 16 };
 
-/* At the entry. */
-static struct {
-	struct vmcb vmcb, extra;
-	uint64_t gpr[GPRS];
-	uint8_t fpu[FPU_STATE] __attribute__((aligned(16)));
-	uint64_t lost; /* where the guest goes on if the processor halts */
-} kept __attribute__((aligned(4096)));
-
+static uint64_t lost; /* where the guest goes on if the processor halts */
 bool processor_entered;
 
 void processor_enter(struct guest *g, const struct processor_entry *entry)
 {
-	kept.vmcb = *g->vmcb;
-	memcpy(kept.gpr, vmm_gpr, sizeof(kept.gpr));
-	__asm__ volatile("fxsave64 %0" : "=m"(kept.fpu));
-	__asm__ volatile("vmsave" : : "a"(&kept.extra) : "memory");
-	kept.lost = (uint64_t)(uintptr_t)entry->lost;
+	keep_state(g);
+	lost = (uint64_t)(uintptr_t)entry->lost;
 	processor_entered = true;
 }
 
@@ -39,15 +27,9 @@ void processor_leave(struct guest *g)
 /* As if it had called lost() at the entry. */
 static void go_back(struct guest *g)
 {
-	*g->vmcb = kept.vmcb;
-	memcpy(vmm_gpr, kept.gpr, sizeof(kept.gpr));
-	__asm__ volatile("fxrstor64 %0" : : "m"(kept.fpu));
-	__asm__ volatile("vmload" : : "a"(&kept.extra) : "memory");
-	g->vmcb->rip = kept.lost;
+	keep_restore(g);
+	g->vmcb->rip = lost;
 	g->vmcb->rsp = g->vmcb->rsp / STACK_ALIGNMENT * STACK_ALIGNMENT - sizeof(uint64_t);
-	g->vmcb->tlb_control = TLB_FLUSH_ALL;
-	guest_forget_pages();
-	step_restart(g);
 }
 
 void processor_prepare(struct guest *g)

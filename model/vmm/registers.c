@@ -4,7 +4,6 @@
 #include "model/vmm/step/step.h"
 #include "vmm.h"
 
-#define EFER_LMA         BIT(10)
 #define EFER_WRITABLE    (BIT(8) | BIT(11) | BIT(14)) /* LME NXE FFXSR */
 #define CR4_OSXSAVE      BIT(18)
 #define LEAF1_OSXSAVE    (uint32_t) BIT(27)
@@ -65,6 +64,8 @@ bool registers_rdmsr(struct guest *g)
 	check_foreign(g, msr, access);
 	if (access == ACCESS_NOT_MINE)
 		access = x2apic_rdmsr(msr, &value);
+	if (msr == MSR_EFER && !silicon_has_efer(&silicon_cpu))
+		return false;
 	if (msr == MSR_EFER)
 		value = g->vmcb->efer & ~EFER_SVME;
 	else if (access == ACCESS_GP || is_svm_msr(msr))
@@ -84,7 +85,7 @@ static bool write_efer(struct guest *g, uint64_t value)
 {
 	struct vmcb *v = g->vmcb;
 
-	if (value & ~(EFER_WRITABLE | EFER_LMA))
+	if (value & ~(silicon_shows_32(&silicon_cpu) ? 0 : EFER_WRITABLE | EFER_LMA))
 		return false;
 	guest_forget_pages();
 	v->efer = (value & EFER_WRITABLE) | EFER_SVME | (v->efer & EFER_LMA);
@@ -98,7 +99,7 @@ bool registers_wrmsr(struct guest *g)
 	enum access access;
 
 	if (msr == MSR_EFER)
-		return write_efer(g, value);
+		return silicon_has_efer(&silicon_cpu) && write_efer(g, value);
 	if (is_svm_msr(msr))
 		return false;
 	silicon_set_tsc(&silicon_cpu, read_tsc());

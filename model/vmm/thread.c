@@ -180,6 +180,15 @@ static void stop(struct guest *g)
 		g->vmcb->intercept &= ~SHARED_INTERCEPTS;
 }
 
+void thread_end(struct guest *g)
+{
+	if (threads.now == 1)
+		switch_to(g, 0);
+	threads.state[0] = THREAD_ACTIVE;
+	stop(g);
+	was_initialized = false;
+}
+
 void thread_look(struct guest *g)
 {
 	uint64_t base = apic_find_base();

@@ -23,7 +23,7 @@ static const uint8_t *decode(const struct guest *g, struct insn *insn)
 	if (!g->stepping)
 		guest_forget_pages();
 	code = guest_code(g, g->vmcb->rip, &available);
-	insn_decode(code, available, insn);
+	insn_decode(code, available, g->size, insn);
 	return code;
 }
 
@@ -163,23 +163,30 @@ static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
 	case HYPERCALL_DRAIN:
 		apic_drain();
 		return true;
+	case HYPERCALL_PROGRAM: /* behind it */
+		return true;
 	default:
 		return false;
 	}
 }
 
+/* Of the firmware alone, which is 64-bit code. */
 static void hypercall(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
+	uint64_t number = v->rax;
+	void *rbx = (void *)(uintptr_t)vmm_gpr[RBX];
 	struct insn insn;
 
 	decode(g, &insn);
-	if (v->cpl != 0 || !do_hypercall(g, v->rax, (void *)(uintptr_t)vmm_gpr[RBX])) {
+	if (v->cpl != 0 || program_entered || !do_hypercall(g, number, rbx)) {
 		raise(g, VECTOR_UD, 0);
 		return;
 	}
 	step_update(g);
 	finish(g, &insn);
+	if (number == HYPERCALL_PROGRAM)
+		program_enter(g, rbx);
 }
 
 /* The processor refuses RDPMC before it exits, but the modelled one may not: a fault of it. */
@@ -189,6 +196,13 @@ static bool was_rdpmc(struct guest *g, struct insn *insn)
 
 	return insn->length >= 2 && code[insn->length - 2] == 0x0f &&
 	       code[insn->length - 1] == 0x33;
+}
+
+static void shut_down(struct guest *g)
+{
+	if (!program_shuts_down(g))
+		panic("the guest shut down: triple fault at %llx",
+		      (unsigned long long)g->vmcb->rip);
 }
 
 static void general_protection(struct guest *g)
@@ -206,9 +220,9 @@ static void general_protection(struct guest *g)
 	if (v->exit_int_info & EVENT_VALID &&
 	    field_get(EXIT_INT_TYPE, v->exit_int_info) == EXIT_INT_EXCEPTION) {
 		if (field_get(EXIT_INT_VECTOR, v->exit_int_info) == VECTOR_DF)
-			panic("the guest shut down: triple fault at %llx",
-			      (unsigned long long)v->rip);
-		raise(g, VECTOR_DF, 0);
+			shut_down(g);
+		else
+			raise(g, VECTOR_DF, 0);
 		return;
 	}
 	raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
@@ -283,7 +297,8 @@ static void handle_exit(struct guest *g)
 		msr_exit(g, v->exit_info_1 & 1);
 		break;
 	case EXIT_IOIO:
-		emulate_write(g, pci_port, false);
+		if (!program_ends_by_port(g))
+			emulate_write(g, pci_port, false);
 		break;
 	case EXIT_NPF:
 		emulate_write(g, mmio_fault, false);
@@ -295,12 +310,12 @@ static void handle_exit(struct guest *g)
 		general_protection(g);
 		break;
 	case EXIT_HLT:
-		if (processor_halts(g))
-			break;
-		other_exit(g);
+		if (!processor_halts(g) && !program_halts(g))
+			other_exit(g);
 		break;
 	case EXIT_SHUTDOWN:
-		panic("the guest shut down: triple fault at %llx", (unsigned long long)v->rip);
+		shut_down(g);
+		break;
 	default:
 		other_exit(g);
 	}
@@ -330,6 +345,8 @@ HOT void vmm_loop(struct guest *g)
 			thread_prepare(g);
 		if (processor_entered)
 			processor_prepare(g);
+		if (program_entered)
+			program_prepare(g);
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
 		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)

@@ -33,6 +33,24 @@ struct processor_entry {
 };
 #define HYPERCALL_ENTER UINT64_C(0x70d075746573743d)
 #define HYPERCALL_LEAVE UINT64_C(0x70d075746573743e)
+/* The guest becomes a 32-bit program until that ends; then it goes on behind the hypercall.  RBX:
+ * struct program. */
+enum program_end {
+	PROGRAM_EXITED, /* QEMU's debug-exit device was told value */
+	PROGRAM_HALTED, /* with interrupts off */
+	PROGRAM_RESET,
+	PROGRAM_POWERED_OFF,
+	PROGRAM_SHUT_DOWN, /* triple fault */
+};
+struct program {
+	uint32_t entry; /* EIP */
+	uint32_t eax, ebx;
+	uint16_t power_port; /* the ACPI PM1a control register; 0: there is none */
+	/* Told by the VMM. */
+	enum program_end end;
+	uint32_t value;
+};
+#define HYPERCALL_PROGRAM UINT64_C(0x70d075746573743f)
 /* Takes in the interrupts that wait above the task priority, and drops them. */
 #define HYPERCALL_DRAIN UINT64_C(0x70d075746573743c)
 
@@ -56,6 +74,8 @@ void pci_start(struct vmcb *v);
 void pci_update(struct vmcb *v);
 /* The port of the ACPI power management timer; 0: there is none. */
 void pci_set_pm_timer(uint16_t port);
+/* Does an access to that port exit? */
+void pci_watch_port(uint16_t port, bool on);
 /* The access to a port that exited; true, as registers.c. */
 bool pci_port(struct guest *g);
 /* A register of the uncore in memory-mapped configuration space; false: not at this address. */
@@ -79,6 +99,22 @@ void stage_hold(void);
 /* After each access of the guest to an MSR that exits. */
 void stage_msr_exit(struct guest *g, bool write);
 
+/* ---- keep.c: one state at a time ---- */
+
+void keep_state(const struct guest *g);
+void keep_restore(struct guest *g);
+
+/* ---- program.c: the guest as a 32-bit program ---- */
+
+void program_enter(struct guest *g, struct program *program);
+extern bool program_entered; /* what follows matters */
+/* Before the guest goes on. */
+void program_prepare(struct guest *g);
+/* At an access to a port, at HLT, at a triple fault; false: that is not its end, nor done. */
+bool program_ends_by_port(struct guest *g);
+bool program_halts(struct guest *g);
+bool program_shuts_down(struct guest *g);
+
 /* ---- processor.c: another processor than the first ---- */
 
 void processor_enter(struct guest *g, const struct processor_entry *entry);
@@ -99,6 +135,8 @@ unsigned thread_now(void);
 /* Has number 0 given a command that starts or ends number 1?  Asked behind each PAUSE, which exits
  * where there are two, and each access to an MSR. */
 void thread_look(struct guest *g);
+/* Number 1 waits for a SIPI again, and number 0 executes. */
+void thread_end(struct guest *g);
 /* Behind a PAUSE. */
 void thread_paused(struct guest *g);
 /* Would a HLT leave the core to the other one?  Then what to do behind it. */

@@ -254,5 +254,5 @@ void record_swaps(struct point *at)
 
 void records_interrupt(struct point *at)
 {
-	at->area->threshold = at->area->index + 8 * at->words;
+	at->area->threshold = at->area->index + at->area->word * at->words;
 }

@@ -4,6 +4,8 @@
 
 enum { FORMAT_STATUS = 1, FORMAT_EVENTING_IP, FORMAT_APPLICABLE, FORMAT_ADAPTIVE };
 
+enum { WORD = 8 }; /* in every mode: all of these models have DTES64 */
+
 /* The largest record: all groups, all LBR entries. */
 enum { RECORD_WORDS = 4 + 4 + 18 + 32 + 3 * INTEL_LBR_DEPTH };
 
@@ -156,7 +158,7 @@ static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machi
 	struct point at = core_point(&p->core, ctr);
 	uint64_t ds = p->pebs.ds_area;
 
-	if (!pebs_read_area(machine, ds, ctr, area))
+	if (!pebs_read_area(machine, ds, ctr, WORD, area))
 		return false;
 	at.machine = machine;
 	at.area = area;

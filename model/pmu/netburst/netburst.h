@@ -64,6 +64,7 @@ struct netburst_traits {
 	bool write_carries; /* erratum N15/O8 */
 	bool stop_loses_carry; /* erratum O9 */
 	bool forced_ovf_starts_none; /* a forced overflow starts no cascade */
+	bool dtes64; /* the debug store has its 64-bit form in every mode */
 	uint32_t basic_leaves; /* the last leaf of CPUID */
 };
 

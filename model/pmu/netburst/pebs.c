@@ -19,22 +19,25 @@ bool netburst_takes_records(const struct pmu_netburst *p, unsigned ctr)
 	       is_precise(&p->escr[escr]);
 }
 
-/* The guest has to keep the area mapped, else nothing is written.  If the buffer is full, counting
- * goes on without records. */
+/* Without DTES64 the area is as wide as the mode.  The guest has to keep the area mapped, else
+ * nothing is written.  If the buffer is full, counting goes on without records. */
 unsigned netburst_assist(void *pmu, const struct machine *machine)
 {
 	struct pmu_netburst *p = pmu;
 	struct point at = core_point(&p->core, NETBURST_PEBS_COUNTER);
 	uint64_t ds = p->ds_area, record[PEBS_LEGACY_WORDS], index;
 	struct pebs_area area = {0};
+	bool narrow = machine->legacy && !p->traits->dtes64;
 
-	pebs_read_area(machine, ds, 0, &area);
+	pebs_read_area(machine, ds, 0, narrow ? 4 : 8, &area);
 	index = area.index;
 	p->core.wants_assist = false;
 	at.machine = machine;
 	at.area = &area;
 	at.record = record;
 	at.words = pebs_put_registers(record, &machine->before);
+	if (narrow)
+		at.words = PEBS_WORDS_32;
 	REACH(&at, p->core.active, pebs);
 	p->core.counter[NETBURST_PEBS_COUNTER].value = area.reset & NETBURST_MASK;
 	if (!pebs_write(machine, ds, &area, record, at.words))

@@ -14,6 +14,8 @@
 struct guest {
 	struct vmcb *vmcb;
 	struct vmcb *extra; /* VMSAVE area: TR, FS and what else VMRUN does not exchange */
+	/* Of the code that is stepped through; other code is only waited for. */
+	enum code_size size;
 	bool stepping; /* a counter is enabled: each instruction is reported */
 	bool single_step; /* and none is executed by the VMM */
 	/* An interrupt that waited may have become deliverable: the guest must be entered. */
@@ -25,6 +27,26 @@ struct guest {
 static inline uint64_t guest_gpr(const struct guest *g, unsigned number)
 {
 	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
+}
+
+/* What a push takes: 8 bytes, or 4. */
+static inline unsigned guest_word(const struct guest *g)
+{
+	return g->size == CODE_64 ? 8 : 4;
+}
+
+/* An address as the guest computes it. */
+static inline uint64_t guest_address(const struct guest *g, uint64_t sum)
+{
+	return g->size == CODE_64 ? sum : (uint32_t)sum;
+}
+
+/* Is it in code of its size? */
+static inline bool guest_has_size(const struct guest *g)
+{
+	uint16_t size = g->vmcb->cs.attributes & (uint16_t)(SEGMENT_LONG | SEGMENT_BIG);
+
+	return size == (uint16_t)(g->size == CODE_64 ? SEGMENT_LONG : SEGMENT_BIG);
 }
 
 /* ---- memory.c ---- */

@@ -14,7 +14,6 @@
 #define PTE_NO_EXECUTE BIT(63)
 #define PTE_ADDRESS    FIELD(51, 12)
 
-#define CR0_PG         BIT(31)
 #define CR4_SMEP_SMAP  FIELD(21, 20)
 
 enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
@@ -39,36 +38,110 @@ static uint64_t page_of(uint64_t address)
 	return address & ~(uint64_t)(PAGE - 1);
 }
 
-static bool walk(const struct guest *g, uint64_t linear, struct page *page)
-{
-	uint64_t table = g->vmcb->cr3 & PTE_ADDRESS;
-	unsigned shift = g->vmcb->cr4 & CR4_LA57 ? 48 : 39;
+/* ---- the guest's page tables: AMD64 APM volume 2, chapter 5 ---- */
 
-	*page = (struct page){
-		.linear = page_of(linear), .cr3 = g->vmcb->cr3, .rights = PTE_WRITABLE | PTE_USER};
-	if (!(g->vmcb->cr0 & CR0_PG)) {
-		page->physical = page->linear;
-		return true;
-	}
-	for (;; shift -= 9) {
-		const uint64_t *entries = physical_pointer(table);
-		uint64_t entry = entries[linear >> shift & 511];
+#define CR3_PAE FIELD(31, 5) /* four entries, anywhere */
+
+/* Where a walk is, and how the tables are laid out. */
+struct tables {
+	uint64_t first; /* table */
+	unsigned shift; /* of the bits of the linear address that this table is indexed by, */
+	unsigned bits; /* so many in each table */
+	unsigned entry; /* bytes */
+	unsigned largest; /* shift of the largest page */
+	bool has_pointers; /* the entries here are pointers alone, without rights */
+};
+
+static struct tables long_tables(const struct vmcb *v)
+{
+	return (struct tables){
+		.first = v->cr3 & PTE_ADDRESS,
+		.shift = v->cr4 & CR4_LA57 ? 48 : 39,
+		.bits = 9,
+		.entry = 8,
+		.largest = 30,
+	};
+}
+
+static struct tables tables_of(const struct vmcb *v)
+{
+	if (v->efer & EFER_LMA)
+		return long_tables(v);
+	if (v->cr4 & CR4_PAE)
+		return (struct tables){
+			.first = v->cr3 & CR3_PAE,
+			.shift = 30,
+			.bits = 9,
+			.entry = 8,
+			.largest = 21,
+			.has_pointers = true,
+		};
+	return (struct tables){
+		.first = v->cr3 & PTE_ADDRESS,
+		.shift = 22,
+		.bits = 10,
+		.entry = 4,
+		.largest = v->cr4 & CR4_PSE ? 22 : 12,
+	};
+}
+
+/* PTE_PRESENT clear: not there. */
+static uint64_t entry_of(const struct tables *t, uint64_t table, uint64_t linear)
+{
+	uint64_t index = linear >> t->shift & (BIT(t->bits) - 1);
+	uint64_t entry = 0;
+
+	memcpy(&entry, physical_pointer(table + t->entry * index), t->entry);
+	return entry;
+}
+
+/* The page that a last entry maps. */
+static void end_walk(const struct tables *t, uint64_t entry, uint64_t linear, struct page *page)
+{
+	uint64_t offset = BIT(t->shift) - 1, address = entry & PTE_ADDRESS & ~offset;
+
+	/* Of pages of 4 MiB the address goes on in bits 20:13. */
+	if (t->shift == 22)
+		address |= field_get(FIELD(20, 13), entry) << 32;
+	page->physical = page_of(address | (linear & offset));
+	page->caching = entry & (PTE_PWT | PTE_PCD);
+	if (entry & (t->shift == 12 ? PTE_PAT : PTE_LARGE_PAT))
+		page->caching |= PTE_PAT;
+}
+
+static bool walk_tables(struct tables *t, uint64_t linear, struct page *page)
+{
+	uint64_t table = t->first;
+
+	for (;; t->shift -= t->bits, t->has_pointers = false) {
+		uint64_t entry = entry_of(t, table, linear);
 
 		if (!(entry & PTE_PRESENT))
 			return false;
-		page->rights &= entry | PTE_NO_EXECUTE;
+		if (!t->has_pointers)
+			page->rights &= entry | PTE_NO_EXECUTE;
 		page->rights |= entry & PTE_NO_EXECUTE;
 		table = entry & PTE_ADDRESS;
-		if (shift == 12 || (shift <= 30 && entry & PTE_LARGE)) {
-			uint64_t offset = BIT(shift) - 1;
-
-			page->physical = page_of((table & ~offset) | (linear & offset));
-			page->caching = entry & (PTE_PWT | PTE_PCD);
-			if (entry & (shift == 12 ? PTE_PAT : PTE_LARGE_PAT))
-				page->caching |= PTE_PAT;
+		if (t->shift == 12 || (t->shift <= t->largest && entry & PTE_LARGE)) {
+			end_walk(t, entry, linear, page);
 			return true;
 		}
 	}
+}
+
+static bool walk(const struct guest *g, uint64_t linear, struct page *page)
+{
+	const struct vmcb *v = g->vmcb;
+	struct tables t;
+
+	*page = (struct page){
+		.linear = page_of(linear), .cr3 = v->cr3, .rights = PTE_WRITABLE | PTE_USER};
+	if (!(v->cr0 & CR0_PG)) {
+		page->physical = page->linear;
+		return true;
+	}
+	t = tables_of(v);
+	return walk_tables(&t, linear, page);
 }
 
 static enum memory_type type_of(const struct page *page)

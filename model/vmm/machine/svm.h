@@ -23,6 +23,7 @@ static inline uint16_t segment_attributes(uint64_t descriptor)
 
 #define SEGMENT_DPL   FIELD(6, 5)
 #define SEGMENT_LONG  BIT(9)
+#define SEGMENT_BIG   BIT(10) /* 32 bits */
 #define SEGMENT_PAGES BIT(11) /* the unit of the limit */
 
 struct vmcb {
@@ -141,6 +142,7 @@ enum exit_code {
 #define MSR_VM_CR         0xc0010114u
 #define MSR_VM_HSAVE_PA   0xc0010117u
 
+#define EFER_LMA          BIT(10)
 #define EFER_SVME         BIT(12)
 
 #define RFLAGS_RESERVED_1 BIT(1)
@@ -152,6 +154,11 @@ enum exit_code {
 
 #define DR6_BS            BIT(14)
 
+#define CR0_PE            BIT(0)
+#define CR0_PG            BIT(31)
+
+#define CR4_PSE           BIT(4)
+#define CR4_PAE           BIT(5)
 #define CR4_PCE           BIT(8)
 #define CR4_LA57          BIT(12)
 

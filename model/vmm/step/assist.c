@@ -37,6 +37,7 @@ void assist_do(struct guest *g, uint64_t ip, uint64_t next)
 		.read = read_memory,
 		.write = write_memory,
 		.before = noted,
+		.legacy = !(g->vmcb->efer & EFER_LMA),
 		.tsc = read_tsc() + g->vmcb->tsc_offset,
 	};
 

@@ -41,11 +41,23 @@ static const char two_byte[] = "................" /* 0 */
 			       "................" /* E */
 			       "............iii."; /* F */
 
+/* In 32-bit code ARPL stands for MOVSXD, INC and DEC for REX, and moves by address are short
+ * enough.
+ */
+static char form_of_32(uint8_t opcode)
+{
+	if (opcode == 0x63)
+		return '.';
+	return (opcode & 0xf0) == 0x40 || (opcode & 0xfc) == 0xa0 ? 'n' : one_byte[opcode];
+}
+
 char form_of(const struct decoder *d)
 {
 	if (d->vex || d->map > MAP_TWO)
 		return '.';
-	return d->map == MAP_ONE ? one_byte[d->opcode] : two_byte[d->opcode];
+	if (d->map == MAP_TWO)
+		return two_byte[d->opcode];
+	return d->size == CODE_64 ? one_byte[d->opcode] : form_of_32(d->opcode);
 }
 
 /* Instructions without an operand in memory: FNOP, FLDZ and other constants, FNINIT, arithmetic. */

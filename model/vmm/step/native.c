@@ -55,7 +55,7 @@ HOT uint64_t native_operand(const struct guest *g, const struct plan *plan)
 		address += guest_gpr(g, (unsigned)plan->base);
 	if (plan->index >= 0)
 		address += guest_gpr(g, (unsigned)plan->index) << plan->scale;
-	return address;
+	return guest_address(g, address);
 }
 
 HOT bool native_may_access(const struct guest *g, const struct plan *plan)
@@ -144,19 +144,37 @@ static bool run_slot(struct guest *g, const struct plan *plan, uint64_t next)
 	return true;
 }
 
+/* A word of the guest, in its memory where that is reached. */
+HOT static uint64_t load_word(const struct guest *g, uint64_t address)
+{
+	const void *at = (const void *)(uintptr_t)address;
+
+	return g->size == CODE_64 ? *(const uint64_t *)at : *(const uint32_t *)at;
+}
+
+HOT static void store_word(const struct guest *g, uint64_t address, uint64_t value)
+{
+	void *at = (void *)(uintptr_t)address;
+
+	if (g->size == CODE_64)
+		*(uint64_t *)at = value;
+	else
+		*(uint32_t *)at = (uint32_t)value;
+}
+
 HOT static bool push(struct guest *g, uint64_t value, uint64_t rip)
 {
-	uint64_t rsp = g->vmcb->rsp - 8;
+	uint64_t rsp = guest_address(g, g->vmcb->rsp - guest_word(g));
 
 	if (!guest_same_address(g, rsp, true))
 		return false;
-	*(uint64_t *)(uintptr_t)rsp = value;
+	store_word(g, rsp, value);
 	g->vmcb->rsp = rsp;
 	g->vmcb->rip = rip;
 	return true;
 }
 
-/* It stores a limit of two bytes and a base of eight. */
+/* It stores a limit of two bytes, and a base. */
 static bool sgdt(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	uint64_t to = native_operand(g, plan);
@@ -165,7 +183,7 @@ static bool sgdt(struct guest *g, const struct plan *plan, uint64_t next)
 	    !guest_same_address(g, to + 2, true))
 		return false;
 	memcpy((void *)(uintptr_t)to, &g->vmcb->gdtr.limit, 2);
-	memcpy((void *)(uintptr_t)(to + 2), &g->vmcb->gdtr.base, 8);
+	memcpy((void *)(uintptr_t)(to + 2), &g->vmcb->gdtr.base, guest_word(g));
 	g->vmcb->rip = next;
 	return true;
 }
@@ -198,11 +216,11 @@ static bool popf(struct guest *g, uint64_t next)
 
 	if (v->cpl != 0 || !guest_same_address(g, v->rsp, false))
 		return false;
-	value = *(const uint64_t *)(uintptr_t)v->rsp;
+	value = load_word(g, v->rsp);
 	if (value & RFLAGS_TF || (value & RFLAGS_IF && !g->stepping))
 		return false;
 	v->rflags = (v->rflags & ~FLAGS_POPPED & ~RFLAGS_RF) | (value & FLAGS_POPPED);
-	v->rsp += 8;
+	v->rsp = guest_address(g, v->rsp + guest_word(g));
 	v->rip = next;
 	if (value & RFLAGS_IF)
 		g->look = true;
@@ -250,7 +268,7 @@ static bool operand_value(const struct guest *g, const struct plan *plan, uint64
 {
 	if (!native_may_access(g, plan))
 		return false;
-	*value = plan->reads ? *(const uint64_t *)(uintptr_t)native_operand(g, plan)
+	*value = plan->reads ? load_word(g, native_operand(g, plan))
 			     : guest_gpr(g, (unsigned)plan->base);
 	return true;
 }
@@ -261,8 +279,8 @@ HOT static bool ret(struct guest *g)
 
 	if (!guest_same_address(g, rsp, false))
 		return false;
-	g->vmcb->rip = *(const uint64_t *)(uintptr_t)rsp;
-	g->vmcb->rsp = rsp + 8;
+	g->vmcb->rip = load_word(g, rsp);
+	g->vmcb->rsp = guest_address(g, rsp + guest_word(g));
 	return true;
 }
 

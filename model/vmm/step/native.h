@@ -35,6 +35,7 @@ enum plan_kind {
 	PLAN_RDTSC, /* may exit while stepping */
 	PLAN_PORT, /* IN, OUT; only some ports exit */
 	PLAN_INT, /* INT n exits while stepping */
+	PLAN_UNDEFINED, /* the modelled processor raises #UD */
 };
 
 /* How an instruction at a certain address is executed. */
@@ -50,6 +51,7 @@ struct plan {
 	bool straight; /* PLAN_NATIVE on registers alone: nothing can keep it from being executed */
 	bool operand; /* base, index, scale and displacement describe a memory operand */
 	uint8_t *slot; /* executable room for it */
+	uint8_t slot_length; /* of what is there, but for the jump back */
 };
 
 /* The 16 bytes from the begin of an instruction, to compare them fast. */
@@ -76,11 +78,19 @@ char form_of(const struct decoder *d);
 /* Does it run from a slot, with no more than its registers and one operand in memory? */
 bool is_native(const struct decoder *d);
 
+/* ---- translate.c ---- */
+
+/* Writes to slot what does in 64-bit mode what the instruction does; its length, 0: nothing does.
+ */
+unsigned native_translate(const struct decoder *d, uint8_t *slot);
+
 /* ---- plan.c ---- */
 
 /* The instruction at rip, of which so many bytes are available: its length is 0 when it is cut
  * short or unknown.  16 bytes can be read at code. */
-const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available);
+const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available,
+				 enum code_size size);
+void native_forget(void);
 
 /* Writes a jump to native_exit to behind, of so many bytes. */
 enum { NATIVE_END = 5 };
@@ -88,7 +98,9 @@ void native_end(uint8_t *behind);
 
 /* ---- run.c: instructions in a row, up to one that goes elsewhere ---- */
 
-enum { RUN_MOST = 24, RUN_BYTES = 96, RUN_SLOTS = RUN_BYTES + NATIVE_END * RUN_MOST };
+/* TRANSLATED: bytes that a straight one may grow by. */
+enum { RUN_MOST = 24, RUN_BYTES = 96, TRANSLATED = 2 };
+enum { RUN_SLOTS = RUN_BYTES + (NATIVE_END + TRANSLATED) * RUN_MOST };
 
 struct run {
 	uint64_t rip;
@@ -106,6 +118,7 @@ struct run {
 /* Those that begin at rip, all in its page; none so near to the page's end that not even the
  * longest instruction would fit, and none that the VMM cannot execute. */
 const struct run *run_find(const struct guest *g, uint64_t rip);
+void run_forget(void);
 /* Executes the first count straight ones of those that begin with this one. */
 void run_straight(struct guest *g, const struct piece *first, unsigned count);
 /* Will this one of them, not a straight one, write to what the run was found in? */

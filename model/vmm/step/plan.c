@@ -28,20 +28,20 @@ static unsigned modrm_offset(const struct decoder *d)
 {
 	unsigned at = (unsigned)d->operand16 + d->lock + (d->rex != 0) + (d->map == MAP_TWO);
 
-	if (d->f2 || d->f3 || d->address32 || (d->lock && !d->memory) || d->opcode_at != at)
+	if (d->f2 || d->f3 || d->address_prefix || (d->lock && !d->memory) || d->opcode_at != at)
 		return 0;
 	return at + 1;
 }
 
 static bool is_rip_relative(const struct decoder *d)
 {
-	return d->memory && d->mod == 0 && (d->rm & 7) == 5;
+	return d->size == CODE_64 && d->memory && d->mod == 0 && (d->rm & 7) == 5;
 }
 
 static void plan_memory(struct plan *plan, const struct decoder *d, unsigned modrm, uint64_t rip)
 {
-	bool sib = (d->rm & 7) == 4;
-	unsigned at = modrm + (sib ? 2 : 1);
+	bool sib = d->has_modrm && (d->rm & 7) == 4;
+	unsigned at = modrm + (sib ? 2 : d->has_modrm);
 
 	plan->operand = true;
 	plan->base = d->base;
@@ -79,9 +79,11 @@ void native_end(uint8_t *behind)
 static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn *insn,
 		      const struct decoder *d)
 {
+	plan->slot_length = (uint8_t)native_translate(d, plan->slot);
+	if (!plan->slot_length)
+		return;
 	plan->kind = kind;
-	memcpy(plan->slot, d->bytes, insn->length);
-	native_end(plan->slot + insn->length);
+	native_end(plan->slot + plan->slot_length);
 	plan->reads = insn->loads;
 	plan->writes = insn->stores;
 }
@@ -91,7 +93,7 @@ static void plan_string(struct plan *plan, const struct insn *insn, const struct
 	bool wide = d->rex & 8;
 
 	/* F3 and perhaps 66 and REX; with a segment prefix it would be longer. */
-	if (!d->f3 || d->f2 || d->address32 ||
+	if (!d->f3 || d->f2 || d->address_prefix ||
 	    insn->length != 2 + (unsigned)d->operand16 + (d->rex != 0))
 		return;
 	fill_slot(plan, PLAN_STRING, insn, d);
@@ -138,6 +140,7 @@ static void plan_native(struct plan *plan, const struct insn *insn, const struct
 			uint64_t rip)
 {
 	unsigned modrm = modrm_offset(d);
+	int word = d->size == CODE_64 ? 8 : 4;
 	char form = form_of(d);
 
 	if (!modrm || !is_native(d))
@@ -145,7 +148,7 @@ static void plan_native(struct plan *plan, const struct insn *insn, const struct
 	fill_slot(plan, is_of_fpu(form) ? PLAN_FPU : PLAN_NATIVE, insn, d);
 	if (form == 's' || form == 'p' || form == 'l') {
 		plan->base = form == 'l' ? RBP : RSP;
-		plan->displacement = form == 's' ? -8 : 0;
+		plan->displacement = form == 's' ? -word : 0;
 	} else if (d->memory) {
 		plan_memory(plan, d, modrm, rip);
 		if (is_rip_relative(d))
@@ -164,6 +167,8 @@ static void plan_branch(struct plan *plan, enum plan_kind kind, const struct dec
 	plan->kind = kind;
 	plan->condition = d->opcode & 0xf;
 	plan->displacement = (int64_t)rip + d->at + immediate(d->bytes + d->at - size, size);
+	if (d->size == CODE_32)
+		plan->displacement = (uint32_t)plan->displacement;
 }
 
 /* FF /2, /4 and /6. */
@@ -267,13 +272,16 @@ static void plan_two_byte(struct plan *plan, const struct insn *insn, const stru
 }
 
 /* plan->slot is given; the rest is filled in for insn at rip. */
-static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip)
+static void make_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip,
+		      enum code_size size)
 {
 	struct decoder d;
 
 	*plan = (struct plan){.base = -1, .index = -1, .slot = plan->slot};
-	decode_raw(&d, code, insn->length);
-	if (!insn->length || !d.valid || d.vex)
+	decode_raw(&d, code, insn->length, size);
+	if (insn->length && d.valid && !silicon_executes(&silicon_cpu, &d))
+		plan->kind = PLAN_UNDEFINED;
+	if (!insn->length || !d.valid || d.vex || plan->kind == PLAN_UNDEFINED)
 		return;
 	if (d.map == MAP_ONE)
 		plan_one_byte(plan, insn, &d, rip);
@@ -309,22 +317,30 @@ static bool is_known(const struct known *k, const uint8_t *code)
 	       (words.high & k->mask.high) == known_words.high;
 }
 
-static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available)
+static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available,
+		  enum code_size size)
 {
 	static uint32_t stamps;
 
 	k->stamp = ++stamps;
 	k->rip = rip;
-	insn_decode(code, available, &k->insn);
+	insn_decode(code, available, size, &k->insn);
 	k->insn.address = rip;
 	memset(k->code, 0, sizeof(k->code));
 	memcpy(k->code, code, k->insn.length);
 	k->mask = mask_of(k->insn.length);
 	k->plan.slot = slots[k - known];
-	make_plan(&k->plan, &k->insn, k->code, rip);
+	make_plan(&k->plan, &k->insn, k->code, rip, size);
 }
 
-HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available)
+void native_forget(void)
+{
+	for (unsigned i = 0; i <= met; i++)
+		known[i].insn.length = 0;
+}
+
+HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available,
+				     enum code_size size)
 {
 	uint16_t *number = &numbers[rip % KNOWN];
 	struct known *k;
@@ -334,6 +350,6 @@ HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned
 	k = &known[*number];
 	/* Those of length 0 are looked at again each time. */
 	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))
-		learn(k, rip, code, available);
+		learn(k, rip, code, available, size);
 	return k;
 }

@@ -22,13 +22,14 @@ static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *ava
 
 /* ---- a new one ---- */
 
-static void find_pieces(struct run *run, const uint8_t *code, unsigned available)
+static void find_pieces(const struct guest *g, struct run *run, const uint8_t *code,
+			unsigned available)
 {
 	enum plan_kind kind = PLAN_NATIVE;
 
 	while (kind < PLAN_JCC && run->count < RUN_MOST && run->bytes + 16 <= available) {
 		const struct known *known =
-			native_known(run->rip + run->bytes, code + run->bytes, 15);
+			native_known(run->rip + run->bytes, code + run->bytes, 15, g->size);
 
 		kind = known->plan.kind;
 		if (kind == PLAN_STEP || kind > PLAN_RET)
@@ -46,13 +47,13 @@ static void join_straight(struct run *run)
 	for (unsigned i = run->count; i-- > 0;)
 		run->piece[i].straight = after = run->piece[i].known->plan.straight ? after + 1 : 0;
 	for (unsigned i = 0; i < run->count; i++) {
-		const struct insn *insn = &run->piece[i].known->insn;
+		const struct plan *plan = &run->piece[i].known->plan;
 
 		if (!run->piece[i].straight)
 			continue;
 		run->piece[i].slot = slot;
-		memcpy(slot, run->code + (insn->address - run->rip), insn->length);
-		slot += insn->length;
+		memcpy(slot, plan->slot, plan->slot_length);
+		slot += plan->slot_length;
 		if (run->piece[i].straight == 1) {
 			native_end(slot);
 			slot += NATIVE_END;
@@ -60,11 +61,12 @@ static void join_straight(struct run *run)
 	}
 }
 
-static void learn(struct run *run, uint64_t rip, const uint8_t *code, unsigned available)
+static void learn(const struct guest *g, struct run *run, uint64_t rip, const uint8_t *code,
+		  unsigned available)
 {
 	run->rip = rip;
 	run->count = run->bytes = 0;
-	find_pieces(run, code, available);
+	find_pieces(g, run, code, available);
 	memcpy(run->code, code, run->bytes);
 	join_straight(run);
 }
@@ -101,8 +103,14 @@ HOT const struct run *run_find(const struct guest *g, uint64_t rip)
 
 	if (run->rip != rip || !run->count || run->bytes + 16 > available ||
 	    !has_same_bytes(run, code) || !has_same_plans(run))
-		learn(run, rip, code, available);
+		learn(g, run, rip, code, available);
 	return run;
+}
+
+void run_forget(void)
+{
+	for (unsigned i = 0; i < RUNS; i++)
+		runs[i].count = 0;
 }
 
 /* ---- execution ---- */
@@ -130,7 +138,8 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 HOT bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan)
 {
 	bool pushes = plan->kind == PLAN_PUSH || plan->kind == PLAN_PUSHF;
-	uint64_t to = pushes ? g->vmcb->rsp - 8 : native_operand(g, plan);
+	uint64_t to =
+		pushes ? guest_address(g, g->vmcb->rsp - guest_word(g)) : native_operand(g, plan);
 
 	if (plan->kind == PLAN_STRING)
 		return true;

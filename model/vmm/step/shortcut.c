@@ -22,10 +22,14 @@ static enum step port_without_entry(struct guest *g)
 
 /* PORT has a way of its own.  INT lets no interrupt in: it clears IF, or leaves it as it is. */
 static const uint8_t exits[] = {
-	[PLAN_PAUSE - PLAN_PAUSE] = EXIT_PAUSE, [PLAN_CPUID - PLAN_PAUSE] = EXIT_CPUID,
-	[PLAN_RDMSR - PLAN_PAUSE] = EXIT_MSR,   [PLAN_WRMSR - PLAN_PAUSE] = EXIT_MSR,
-	[PLAN_RDPMC - PLAN_PAUSE] = EXIT_RDPMC, [PLAN_RDTSC - PLAN_PAUSE] = EXIT_RDTSC,
+	[PLAN_PAUSE - PLAN_PAUSE] = EXIT_PAUSE,
+	[PLAN_CPUID - PLAN_PAUSE] = EXIT_CPUID,
+	[PLAN_RDMSR - PLAN_PAUSE] = EXIT_MSR,
+	[PLAN_WRMSR - PLAN_PAUSE] = EXIT_MSR,
+	[PLAN_RDPMC - PLAN_PAUSE] = EXIT_RDPMC,
+	[PLAN_RDTSC - PLAN_PAUSE] = EXIT_RDTSC,
 	[PLAN_INT - PLAN_PAUSE] = EXIT_SWINT,
+	[PLAN_UNDEFINED - PLAN_PAUSE] = EXIT_EXCEPTION + VECTOR_UD,
 };
 
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
@@ -33,9 +37,10 @@ static enum step exit_without_entry(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum plan_kind kind = under_way.plan->kind;
-	bool anywhere = kind == PLAN_CPUID || kind == PLAN_INT || kind == PLAN_PAUSE;
+	bool anywhere = kind == PLAN_CPUID || kind == PLAN_INT || kind == PLAN_PAUSE ||
+			kind == PLAN_UNDEFINED;
 
-	if ((kind == PLAN_RDTSC || kind == PLAN_INT) && !g->stepping)
+	if ((kind == PLAN_RDTSC || kind >= PLAN_INT) && !g->stepping)
 		return STEP_ENTER;
 	if (v->cpl != 0 && !anywhere && !(kind == PLAN_RDPMC && v->cr4 & CR4_PCE))
 		return STEP_ENTER;
@@ -152,7 +157,7 @@ static bool interrupts_now(struct guest *g)
 static bool must_enter(const struct guest *g)
 {
 	return g->single_step || under_way.tf || under_way.plan->kind == PLAN_STEP ||
-	       !(g->vmcb->cs.attributes & SEGMENT_LONG) || !guest_code_allowed(g);
+	       !guest_has_size(g) || !guest_code_allowed(g);
 }
 
 /* Executes it and what may follow, or takes an interrupt. */
@@ -199,6 +204,8 @@ HOT enum step step_shortcut(struct guest *g)
 	enum step step;
 
 	do {
+		if (under_way.plan->kind == PLAN_UNDEFINED && guest_has_size(g))
+			return exit_without_entry(g);
 		if (must_enter(g))
 			return STEP_ENTER;
 		step = g->shadow ? leave_shadow(g) : go_on(g);

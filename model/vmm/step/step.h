@@ -42,6 +42,8 @@ void step_settle(struct guest *g);
 void step_raise(struct guest *g, unsigned vector, uint32_t error);
 /* The guest is another one: nothing is under way. */
 void step_restart(struct guest *g);
+/* The guest runs code of another size: what is known of instructions is forgotten. */
+void step_forget_code(void);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 

@@ -23,7 +23,7 @@ HOT void step_load(struct guest *g, uint64_t rip)
 	under_way.rip = rip;
 	under_way.code = guest_code(g, rip, &available);
 	under_way.iflag = g->vmcb->rflags & RFLAGS_IF;
-	known = native_known(rip, under_way.code, available);
+	known = native_known(rip, under_way.code, available, g->size);
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;
 	/* What the VMM executes itself changes no translation. */
@@ -43,9 +43,15 @@ static uint64_t next_rip(void)
 }
 
 /* What follows a REX prefix; the instructions looked for have no others. */
-static const uint8_t *opcode(void)
+static const uint8_t *opcode(const struct guest *g)
 {
-	return under_way.code + ((under_way.code[0] & 0xf0) == 0x40);
+	return under_way.code + (g->size == CODE_64 && (under_way.code[0] & 0xf0) == 0x40);
+}
+
+void step_forget_code(void)
+{
+	native_forget();
+	run_forget();
 }
 
 void step_restart(struct guest *g)
@@ -148,7 +154,7 @@ static void catch_up(struct guest *g)
 /* Gives the guest its own TF back: as it was, or as POPF or IRET loaded it. */
 static void restore_tf(struct guest *g)
 {
-	bool loads = under_way.insn->class == INSN_POPF || opcode()[0] == 0xcf;
+	bool loads = under_way.insn->class == INSN_POPF || opcode(g)[0] == 0xcf;
 
 	if (is_step(g) && loads)
 		return;
@@ -219,10 +225,10 @@ static void discard(const struct guest *g)
 		const uint8_t *code = guest_code(g, rip, &available);
 		struct insn insn;
 
-		insn_decode(code, available, &insn);
+		insn_decode(code, available, g->size, &insn);
 		if (!silicon_discard(&silicon_cpu, &insn))
 			return;
-		rip += insn.length;
+		rip = guest_address(g, rip + insn.length);
 	}
 }
 
@@ -280,7 +286,7 @@ static void stepped(struct guest *g)
 
 static void software_interrupt(struct guest *g)
 {
-	const uint8_t *op = opcode();
+	const uint8_t *op = opcode(g);
 	unsigned vector = op[0] == 0xcd ? op[1] : op[0] == 0xcc ? VECTOR_BP : VECTOR_DB;
 
 	deliver_int(g, vector, next_rip());

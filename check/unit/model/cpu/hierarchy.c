@@ -264,7 +264,7 @@ static enum forgets forgets(const char *code)
 {
 	struct insn insn;
 
-	insn_decode((const uint8_t *)code, 3, &insn);
+	insn_decode((const uint8_t *)code, 3, CODE_64, &insn);
 	return insn.forgets;
 }
 

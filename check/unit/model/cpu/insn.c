@@ -15,7 +15,7 @@ static struct insn decode(const char *hex)
 		if (strlen(hex) < 3 * count)
 			break;
 	}
-	insn_decode(bytes, count, &insn);
+	insn_decode(bytes, count, CODE_64, &insn);
 	return insn;
 }
 

@@ -252,6 +252,30 @@ static void test_digest(void)
 	OK(digest[0] == digest[1] && digest[0] != digest[2] && digest[0] != digest[3]);
 }
 
+/* On a processor that has everything. */
+static uint32_t cpuid_32(uint32_t leaf, unsigned reg)
+{
+	uint32_t r[4] = {~0u, ~0u, ~0u, ~0u};
+
+	silicon_cpuid(cpu, leaf, 0, r);
+	return r[reg];
+}
+
+enum { EAX, EBX, ECX, EDX };
+
+static void test_cpuid_32(const char *name, uint32_t edx, uint32_t last, uint32_t extended_edx)
+{
+	reset(name);
+	OK(cpuid_32(1, EDX) & BIT(26) && cpuid_32(0x80000001, EDX) & BIT(29));
+	silicon_show_32(cpu, true);
+	OK(cpuid_32(1, EDX) == edx && cpuid_32(1, ECX) == (uint32_t)BIT(31));
+	OK(cpuid_32(0x80000000, EAX) == last || (!last && cpuid_32(0x80000000, EAX) < BIT(31)));
+	OK(!last || cpuid_32(0x80000001, EDX) == extended_edx);
+	OK(cpuid_32(0x40000000, EAX) == 0x40000000);
+	silicon_show_32(cpu, false);
+	OK(cpuid_32(0x80000001, EDX) & BIT(29));
+}
+
 int main(void)
 {
 	test_digest();
@@ -265,6 +289,10 @@ int main(void)
 	test_cpuid("k8", 0x00000f4a, 0);
 	test_cpuid("zen2", 0x00830f10, 0x00c00004);
 	test_cpuid("zen4", 0x00a10f11, 0x00c00004);
+	test_cpuid_32("k7", 0x0183fbff, 0x80000006, 0xc1c3fbff);
+	test_cpuid_32("p6", 0x0383fbff, 0, 0);
+	test_cpuid_32("willamette", 0x3febfbff & ~(uint32_t)BIT(28), 0x80000004, 0);
+	test_cpuid_32("northwood", 0xbfebfbff, 0x80000004, 0);
 	test_seat("sandybridge-ep", 1);
 	test_seat("nehalem", 2);
 	OK(!profile_find("k9") && !profile_find("") && !profile_find("k"));

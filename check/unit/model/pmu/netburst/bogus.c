@@ -11,7 +11,7 @@ static bool discard(const uint8_t *code, unsigned size)
 {
 	struct insn insn;
 
-	insn_decode(code, size, &insn);
+	insn_decode(code, size, CODE_64, &insn);
 	return silicon_discard(cpu, &insn);
 }
 

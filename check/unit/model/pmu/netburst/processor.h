@@ -16,7 +16,7 @@ static inline void retire(const uint8_t *code, unsigned size, unsigned cpl, bool
 {
 	struct insn insn;
 
-	insn_decode(code, size, &insn);
+	insn_decode(code, size, CODE_64, &insn);
 	insn.address = (uint64_t)(uintptr_t)code;
 	silicon_retire(cpu, &insn, cpl, taken, true);
 }

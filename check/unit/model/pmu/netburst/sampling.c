@@ -102,10 +102,41 @@ static void test_records(void)
 	OK(!silicon_precise(cpu));
 }
 
+static uint32_t half_at(uint64_t address)
+{
+	return (uint32_t)(word_at(address & ~UINT64_C(7)) >> 8 * (address & 4));
+}
+
+/* The same without 64-bit mode: area and record have words of 4 bytes, but for the reset value. */
+static void test_records_of_32_bits(void)
+{
+	struct machine machine = {
+		.read = read_memory,
+		.write = write_memory,
+		.legacy = true,
+		.before = {7, 0x202, {[RAX] = 0xa0, [RBX] = 0xb0, [R8] = 0x80}},
+	};
+	const uint32_t area[] = {BUFFER, BUFFER, BUFFER + 40, BUFFER + 40};
+	const uint64_t reset_value = NEGATIVE(5);
+
+	sample();
+	write_memory(NULL, BASE + 0x10, area, sizeof(area));
+	write_memory(NULL, BASE + 0x20, &reset_value, sizeof(reset_value));
+	additions(3);
+	RUN(paddb);
+	silicon_assist(cpu, &machine);
+	OK(count(16) == NEGATIVE(5));
+	OK(half_at(BASE + 0x14) == BUFFER + 40);
+	OK(half_at(BUFFER) == 0x202 && half_at(BUFFER + 4) == 7);
+	OK(half_at(BUFFER + 8) == 0xa0 && half_at(BUFFER + 12) == 0xb0);
+	OK(half_at(BUFFER + 40) == 0);
+}
+
 int main(void)
 {
 	test_power();
 	test_request();
 	test_records();
+	test_records_of_32_bits();
 	return tap_end();
 }

@@ -100,7 +100,7 @@ static const struct known *known_at(uint64_t rip, const char *hex, unsigned *len
 
 	for (*length = 0; sscanf(hex + 3 * *length, "%2x", &byte) == 1; ++*length)
 		code[*length] = (uint8_t)byte;
-	return native_known(rip, code, LONGEST);
+	return native_known(rip, code, LONGEST, CODE_64);
 }
 
 /* Is the instruction done, and was it that length? */
@@ -309,7 +309,7 @@ static void test_runs_that_change(void)
 	/* The same bytes as when the run was found, but what is known of them is found anew. */
 	run = find_mixed();
 	program[RIP % sizeof(program)] = 0xf4;
-	native_known(RIP, program + RIP % sizeof(program), 15);
+	native_known(RIP, program + RIP % sizeof(program), 15, CODE_64);
 	program[RIP % sizeof(program)] = 0x90;
 	OK(run_find(&guest, RIP)->piece[0].known->insn.class == INSN_PLAIN);
 }

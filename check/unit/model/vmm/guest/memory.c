@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The guest's memory through page tables of every kind. */
+#include "model/vmm/guest/guest.h"
+
+#include <sys/mman.h>
+
+#include "check/unit/tap.h"
+
+/* Of an entry of a page table. */
+enum { PRESENT = 1, WRITABLE = 2, USER = 4, WRITE_THROUGH = 8, UNCACHEABLE = 16, LARGE = 128 };
+#define NO_EXECUTE BIT(63)
+
+#define CR0_PAGING BIT(31)
+#define EFER_LONG  BIT(10)
+
+enum { PAGE = 4096, TABLES = 4 };
+
+static struct vmcb vmcb;
+static struct guest guest = {.vmcb = &vmcb};
+
+/* Below 4 GiB, as are the page tables of 32-bit programs. */
+static uint8_t *pool;
+
+uint64_t vmm_gpr[GPRS];
+
+int msr_read(uint32_t msr, uint64_t *value)
+{
+	*value = UINT64_C(0x0007040600070406); /* as after a reset */
+	return msr == 0x277 ? -1 : 13;
+}
+
+static uint64_t table(unsigned n)
+{
+	return (uint64_t)(uintptr_t)pool + n * PAGE;
+}
+
+static void put_64(unsigned n, unsigned index, uint64_t entry)
+{
+	memcpy(pool + n * PAGE + 8 * index, &entry, sizeof(entry));
+}
+
+static void put_32(unsigned n, unsigned index, uint64_t entry)
+{
+	uint32_t low = (uint32_t)entry;
+
+	memcpy(pool + n * PAGE + 4 * index, &low, sizeof(low));
+}
+
+static void begin(uint64_t cr4, uint64_t efer)
+{
+	memset(pool, 0, TABLES * PAGE);
+	memset(&vmcb, 0, sizeof(vmcb));
+	vmcb.cr0 = CR0_PAGING;
+	vmcb.cr3 = table(0);
+	vmcb.cr4 = cr4;
+	vmcb.efer = efer;
+	guest_forget_pages();
+}
+
+static uint64_t located(uint64_t linear)
+{
+	struct memory_access access = {0};
+
+	return guest_locate(&guest, linear, &access) ? access.physical : 0;
+}
+
+static enum memory_type type_at(uint64_t linear)
+{
+	struct memory_access access = {0};
+
+	guest_locate(&guest, linear, &access);
+	return access.type;
+}
+
+static void test_without_paging(void)
+{
+	begin(0, 0);
+	vmcb.cr0 = 0;
+	OK(located(0x12345678) == 0x12345678);
+	OK(guest_same_address(&guest, 0x12345000, true));
+}
+
+static void test_two_levels(void)
+{
+	const uint64_t linear = 0x08049abc; /* entries 32 and 73 */
+
+	begin(0, 0);
+	OK(!located(linear));
+	put_32(0, 32, table(1) | PRESENT | WRITABLE | USER);
+	OK(!located(linear));
+	put_32(1, 73, 0x00345000 | PRESENT);
+	OK(located(linear) == 0x00345abc && type_at(linear) == MEMORY_WRITE_BACK);
+	put_32(1, 73, 0x00345000 | PRESENT | UNCACHEABLE);
+	OK(type_at(linear) == MEMORY_UNCACHEABLE);
+	put_32(1, 73, 0x00345000 | PRESENT | WRITE_THROUGH);
+	OK(type_at(linear) == MEMORY_WRITE_THROUGH);
+	put_32(0, 33, table(1) | PRESENT | LARGE); /* a table: nothing has allowed large pages */
+	OK(located((33u << 22) + (73 << 12)) == 0x00345000);
+}
+
+static void test_pages_of_4_mib(void)
+{
+	begin(BIT(4), 0);
+	put_32(0, 32, 0x00c00000 | PRESENT | WRITABLE | LARGE);
+	OK(located(0x08049abc) == 0x00c49abc);
+	put_32(0, 32, 0x00c00000 | 5u << 13 | PRESENT | LARGE); /* address bits 39:32 */
+	OK(located(0x08049abc) == UINT64_C(0x500c49abc));
+	put_32(0, 32, table(1) | PRESENT);
+	put_32(1, 73, 0x00345000 | PRESENT);
+	OK(located(0x08049abc) == 0x00345abc);
+}
+
+static bool may_write(uint64_t linear)
+{
+	guest_forget_pages();
+	return guest_same_address(&guest, linear, true);
+}
+
+static bool may_execute(uint64_t linear)
+{
+	unsigned available;
+
+	guest_forget_pages();
+	guest_code(&guest, linear, &available);
+	return available && guest_code_allowed(&guest);
+}
+
+static void test_rights_of_two_levels(void)
+{
+	begin(0, 0);
+	put_32(0, 32, table(1) | PRESENT | WRITABLE | USER);
+	put_32(1, 73, 0x08049000 | PRESENT | WRITABLE);
+	OK(may_write(0x08049000));
+	vmcb.cpl = 3;
+	OK(!may_write(0x08049000) && !may_execute(0x08049000));
+	put_32(1, 73, 0x08049000 | PRESENT | WRITABLE | USER);
+	OK(may_write(0x08049000) && may_execute(0x08049000));
+	put_32(0, 32, table(1) | PRESENT | USER);
+	OK(!may_write(0x08049000));
+}
+
+/* PAE: the first table has four entries, at any multiple of 32. */
+static void test_three_levels(void)
+{
+	const uint64_t linear = 0x48049abc; /* entries 1, 64 and 73 */
+
+	begin(BIT(5), 0);
+	vmcb.cr3 += 0x20;
+	put_64(0, 4 + 1, table(1) | PRESENT); /* no rights are told there */
+	put_64(1, 64, table(2) | PRESENT | WRITABLE | USER);
+	put_64(2, 73, 0x48049000 | PRESENT | WRITABLE | USER);
+	OK(located(linear) == 0x48049abc && may_write(0x48049000) && may_execute(0x48049000));
+	put_64(2, 73, 0x48049000 | PRESENT | WRITABLE | NO_EXECUTE);
+	OK(may_write(0x48049000) && !may_execute(0x48049000));
+	put_64(1, 64, 0x48200000 | PRESENT | LARGE);
+	OK(located(linear) == 0x48249abc);
+	put_64(0, 4 + 1, 0);
+	OK(!located(linear));
+}
+
+static void test_four_levels(void)
+{
+	const uint64_t linear = UINT64_C(0x8048049abc); /* entries 1, 1, 64 and 73 */
+
+	begin(BIT(5), EFER_LONG);
+	put_64(0, 1, table(1) | PRESENT | WRITABLE);
+	put_64(1, 1, table(2) | PRESENT | WRITABLE);
+	put_64(2, 64, table(3) | PRESENT | WRITABLE);
+	put_64(3, 73, 0x00345000 | PRESENT);
+	OK(located(linear) == 0x00345abc);
+	put_64(2, 64, 0x48200000 | PRESENT | LARGE);
+	OK(located(linear) == 0x48249abc);
+	put_64(1, 1, 0x40000000 | PRESENT | LARGE);
+	OK(located(linear) == 0x48049abc);
+}
+
+int main(void)
+{
+	pool = mmap(NULL, TABLES * PAGE, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+	if (pool == MAP_FAILED)
+		return 1;
+	test_without_paging();
+	test_two_levels();
+	test_pages_of_4_mib();
+	test_rights_of_two_levels();
+	test_three_levels();
+	test_four_levels();
+	return tap_end();
+}
