@@ -142,7 +142,7 @@ setup:
 
 run: setup
 	$(Q)$(MAKE) -j2 all
-	./run-qemu.sh
+	./run-qemu.sh --uefi
 
 check: setup
 	$(Q)$(MAKE) -j2 all host fuzzers $(B)/bench_loop.efi $(B)/witness.efi

@@ -36,6 +36,7 @@ usage()
 	  --machine q35|pc    QEMU's machine (q35)
 	  --usb               boot the stick image (make image) as a USB disk
 	  --bios              the 32-bit program; with --plain or --kvm under a BIOS, and --usb by its boot loader
+	  --uefi              the 64-bit program, as without this but on models of processors without 64-bit mode
 	  --qemu-cpu NAME     with --bios --plain: QEMU's processor NAME, such as athlon (max)
 	  --timeout SECONDS   of the whole run ($patience)
 	  --keep DIRECTORY    keep disk, serial log and report there
@@ -62,7 +63,7 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' smp=1 machine=q35 usb='' bios='' qemu_cpu='' timeout=$patience keep=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --smp | --machine | --qemu-cpu | --timeout | --keep)
@@ -74,6 +75,7 @@ parse()
 		--kvm | --plain) set_mode "${1#--}" "$1" ;;
 		--usb) usb=yes ;;
 		--bios) bios=yes ;;
+		--uefi) uefi=yes ;;
 		--help) usage; exit 0 ;;
 		--) shift; break ;;
 		*)
@@ -179,14 +181,14 @@ choose_mode()
 }
 
 # Which of the two programs, and what it is booted by: the BIOS from a stick, QEMU itself (direct), or UEFI, which
-# the model needs in any case.
+# the model needs in any case.  Unless it is told, the model takes the one of the processor's own word size.
 choose_program()
 {
 	direct=''
-	program=$build/pmutest86.efi
+	program=$build/pmutest86.efi legacy=$build/pmutest86.elf
 	[ -z "$qemu_cpu" ] || [ "$bios$mode" = yesplain ] || die "--qemu-cpu goes with --bios --plain alone"
+	[ -z "$bios$uefi" ] || [ "$bios$uefi" = yes ] || die "--bios and --uefi exclude each other; allowed is one of them"
 	[ -n "$bios" ] || return 0
-	program=$build/pmutest86.elf
 	where="$where, the 32-bit program"
 	if [ "$mode" != model ]; then
 		firmware=$seabios
@@ -221,13 +223,14 @@ make_disk()
 	if [ "$mode" = model ]; then
 		# The disk's \pmutest86.cfg lets tests start the other thread of the core.
 		[ -z "$cpus" ] || options="other-thread=no $options"
-		echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}$cpus${stage:+ stage=$stage}${options:+ -- $options}" >"$work/silicon.cfg"
+		echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}$cpus${stage:+ stage=$stage}${bios:+ bits=32}${uefi:+ bits=64}${options:+ -- $options}" >"$work/silicon.cfg"
 		fat_fill "$volume" "$silicon" "$program"
+		fat_put "$volume" "$legacy" pmutest86.elf
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
 	else
 		echo "$options" | sed 's/$/\r/' >"$work/pmutest86.cfg"
 		if [ -n "$bios" ]; then
-			fat_put "$volume" "$program" pmutest86.elf
+			fat_put "$volume" "$legacy" pmutest86.elf
 		else
 			fat_fill "$volume" "$program" "$program"
 		fi
@@ -256,7 +259,7 @@ boot()
 	plain) set -- "$@" -machine "$machine,accel=tcg" -cpu "${qemu_cpu:-max}" ;;
 	esac
 	if [ -n "$direct" ]; then
-		set -- "$@" -kernel "$program" -append "$options"
+		set -- "$@" -kernel "$legacy" -append "$options"
 	elif [ -n "$usb" ]; then
 		set -- "$@" -device qemu-xhci -drive "if=none,id=stick,format=raw,file=$disk" \
 			-device usb-storage,drive=stick
@@ -313,7 +316,7 @@ trouble()
 # "list" makes no report: what is printed between start and end is all there is.
 show_list()
 {
-	sed -e '1,/^silicon: run 1 model=/d' -e '/^silicon: run 1 status/,$d' "$work/clean.log"
+	sed -e '1,/^silicon: run 1 model=/d' -e '/^silicon: run 1 program /d' -e '/^silicon: run 1 status/,$d' "$work/clean.log"
 	grep -q '^silicon: run 1 status 0x0*$' "$work/clean.log" ||
 		trouble "the list did not end well"
 }
@@ -351,6 +354,7 @@ main()
 	because='' code=0
 	choose_mode
 	need_file "$program"
+	need_file "$legacy"
 	[ "$mode" != model ] || need_file "$silicon"
 	if [ -n "$keep" ]; then
 		mkdir -p "$keep"

@@ -15,6 +15,7 @@ mkdir "$work"
 truncate -s 16M "$work/disk.img"
 fat_make "$work/disk.img" 32768
 fat_fill "$work/disk.img" "$build/silicon.efi" "$build/pmutest86.efi"
+fat_put "$work/disk.img" "$build/pmutest86.elf" pmutest86.elf
 fat_put "$work/disk.img" "$1" silicon.cfg
 qemu_serial=stdio
 # Some faults make the model count, and so execute step by step, all that draws on a screen.

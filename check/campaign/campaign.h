@@ -12,7 +12,7 @@
 
 struct options {
 	bool full, generated, plan, resume, lawful, varied, strict, once;
-	const char *model, *fault, *tests, *results, *only, *group; /* NULL: not given */
+	const char *model, *fault, *tests, *results, *only, *group, *bits; /* NULL: not given */
 	unsigned every;
 	unsigned seeds; /* 0: a campaign of faults */
 };

@@ -59,9 +59,10 @@ static void write_config(const char *path, const struct reader *reader, const st
 
 	for (struct run **run = reader->next; run < reader->end; run++)
 		fprintf(file,
-			"model=%s fault=%s seed=%u lawful=%s -- report=none tests=%s%s rare=%u%s\n",
+			"model=%s fault=%s seed=%u lawful=%s bits=%s -- report=none tests=%s%s "
+			"rare=%u%s\n",
 			(*run)->model, (*run)->fault, (*run)->seed,
-			(*run)->lawful ? (*run)->lawful : "", (*run)->tests,
+			(*run)->lawful ? (*run)->lawful : "", o->bits ? o->bits : "", (*run)->tests,
 			o->full || o->seeds || o->lawful ? "" : " on-fail=stop", rare(*run, o),
 			o->seeds || o->lawful ? LONG : "");
 	fclose(file);

@@ -8,9 +8,10 @@
  *              [--once]
  *              [--generated [--class CLASS] [--strict] [--only visible|invisible]]
  *              [--every N]
- *              [--varied]
+ *              [--varied] [--bits 32|64]
  *              [--plan | --resume]
- *     campaign --seeds N|--lawful [--full] [--model NAME] [--tests FILTER] [--plan | --resume]
+ *     campaign --seeds N|--lawful [--full] [--model NAME] [--tests FILTER] [--bits 32|64]
+ *              [--plan | --resume]
  *
  * To save time, a fault meets only the test that claims to see it, until it first fails; the whole
  * battery with --full.  FILTER replaces either.  A fault whose test is "-" is left out: no test
@@ -36,6 +37,8 @@
  *
  * --lawful: instead of faults the lawful variations of healthy models: all of a model at once, and
  * with --full each by itself, too.  No test may fail with any.
+ *
+ * --bits: of the program; without it, models of processors without 64-bit mode run that of 32 bits.
  *
  * --plan only prints the runs: "BOOT MODEL FAULT SEED CLAIMS TESTS", and why the fault is not to be
  * seen.  --resume goes on with an interrupted campaign of the same tree with the same other words.
@@ -69,6 +72,8 @@ static void check(const struct options *o)
 		die("--only: '%s'; allowed are visible and invisible", o->only);
 	if (!is_one_of(o->group, (const char *const[]){"simple", "rare", "pairs", "triples", NULL}))
 		die("--class: '%s'; allowed are simple, rare, pairs and triples", o->group);
+	if (!is_one_of(o->bits, (const char *const[]){"32", "64", NULL}))
+		die("--bits: '%s'; allowed are 32 and 64", o->bits);
 	if (!o->generated && (o->only || o->group || o->strict))
 		die("--only, --class and --strict are of --generated faults");
 	if (o->once && o->generated)
@@ -77,7 +82,8 @@ static void check(const struct options *o)
 		die("--seeds and --lawful exclude each other");
 	if ((o->seeds || o->lawful) && ((o->full && !o->lawful) || o->generated || o->varied ||
 					o->every || o->once || o->fault || o->results))
-		die("--seeds and --lawful go with --model, --tests, --plan and --resume only, "
+		die("--seeds and --lawful go with --model, --tests, --bits, --plan and --resume "
+		    "only, "
 		    "--lawful with --full besides");
 }
 
@@ -96,7 +102,8 @@ static struct options parse(char **word)
 		     {"--model", NULL, &o.model},     {"--fault", NULL, &o.fault},
 		     {"--tests", NULL, &o.tests},     {"--only", NULL, &o.only},
 		     {"--results", NULL, &o.results}, {"--every", NULL, &every},
-		     {"--seeds", NULL, &seeds},       {"--class", NULL, &o.group}};
+		     {"--seeds", NULL, &seeds},       {"--class", NULL, &o.group},
+		     {"--bits", NULL, &o.bits}};
 	const size_t count = sizeof(words) / sizeof(*words);
 
 	for (; *word; word++) {
@@ -108,8 +115,7 @@ static struct options parse(char **word)
 			die("unknown or incomplete '%s'; allowed are --full, --generated, --plan, "
 			    "--resume, --lawful, --varied, --strict, --once, "
 			    "and --model, --fault, --tests, --results, --only, --every, --seeds, "
-			    "--class "
-			    "with a value",
+			    "--class, --bits with a value",
 			    *word);
 		if (words[k].value)
 			*words[k].value = *++word;
