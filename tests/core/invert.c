@@ -5,7 +5,7 @@
 #define GROUP       "invert", "threshold"
 #define TIGHT_TRIES 5u
 /* Times 40 instructions: long against the switching of counters, stalls and all. */
-#define LONG 160u
+#define LONG 240u
 
 static struct slot at_least(struct pmu_config cfg, unsigned threshold)
 {
