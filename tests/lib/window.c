@@ -12,13 +12,14 @@ struct work work_for(const struct payload *payload, uint64_t instructions)
 	return in_ring3(payload, instructions / each + 1);
 }
 
-static void forget_buffer(void)
+/* payloads/pages.asm loads from so many. */
+static void forget_pages(void)
 {
-	enum { PAGE = 4096 };
+	enum { PAGES = 12, PAGE = 4096 };
 	const char *buffer = user_buffer();
 
-	for (unsigned i = 0; i < USER_BUFFER_SIZE; i += PAGE)
-		invlpg(buffer + i);
+	for (unsigned i = 0; i < PAGES; i++)
+		invlpg(buffer + i * PAGE);
 }
 
 void work_do(const struct work *work)
@@ -27,7 +28,7 @@ void work_do(const struct work *work)
 	const struct payload *payload = work->payload;
 
 	if (work->walks)
-		forget_buffer();
+		forget_pages();
 	if (work->act)
 		work->act();
 	else if (work->on_sibling)

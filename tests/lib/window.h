@@ -21,7 +21,7 @@ struct work {
 	const struct payload *payload;
 	uint64_t iterations;
 	enum ring ring;
-	bool walks; /* the TLB forgets the buffer before, whose pages are walked for */
+	bool walks; /* the TLB forgets the pages before that the payload loads from */
 	bool on_sibling; /* the other thread of this core, which has been started; this one waits */
 	void (*act)(void);
 };

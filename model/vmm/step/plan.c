@@ -246,11 +246,20 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_native(plan, insn, d, rip);
 }
 
+/* ENDBR32 and ENDBR64, which are NOPs, and TZCNT of registers: what libgcc has with F3h. */
+static bool is_native_with_f3(const struct decoder *d)
+{
+	return d->f3 && !d->memory && (d->opcode == 0x1e || d->opcode == 0xbc) &&
+	       d->opcode_at == 2u + (d->rex != 0);
+}
+
 static void plan_two_byte(struct plan *plan, const struct insn *insn, const struct decoder *d,
 			  uint64_t rip)
 {
 	if (is_sse(d))
 		fill_slot(plan, PLAN_SSE, insn, d);
+	else if (is_native_with_f3(d))
+		fill_slot(plan, PLAN_NATIVE, insn, d);
 	if (!modrm_offset(d) || is_sse(d))
 		return;
 	if (d->opcode >= 0x80 && d->opcode <= 0x8f)

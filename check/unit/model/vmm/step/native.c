@@ -128,6 +128,8 @@ static bool left(const char *hex)
 static void test_opcodes(void)
 {
 	OK(ran("0f 58 c0") && ran("66 0f 58 c0") && ran("f3 0f 58 c0") && ran("f2 0f 58 c0"));
+	OK(ran("f3 0f 1e fa") && ran("f3 0f bc c2") &&
+	   left("f3 0f bd c2")); /* ENDBR64, TZCNT, LZCNT */
 	OK(ran("0f 57 c0") && ran("66 44 0f 57 c0") && ran("66 0f fe c1") && ran("0f fe c1"));
 	OK(left("f3 0f 57 c0") && left("f2 0f fe c0") && left("66 f3 0f 58 c0"));
 	OK(left("0f 58 00") && left("66 0f fe 00")); /* from memory */
