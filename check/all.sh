@@ -119,7 +119,11 @@ each_check()
 	"$1" lint.rooms check/lint.sh rooms
 	"$1" lint.words check/lint.sh words
 	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
-		"$1" "model.$model" case_model "$model"
+		case $model in
+		k7 | p6 | willamette | northwood) "$1" "model.$model" case_words "$model" 32 --uefi ;;
+		core2 | prescott) "$1" "model.$model" case_words "$model" 64 --bios ;;
+		*) "$1" "model.$model" case_model "$model" ;;
+		esac
 	done
 	"$1" model.native_is_exact case_native
 	"$1" model.native_is_native check/bench.sh --loop

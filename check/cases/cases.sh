@@ -46,10 +46,10 @@ case_fuzz()
 	FUZZ_FOUND=$work/found check/fuzz.sh "$1" -runs="$inputs" -seed=1
 }
 
-# The model tells of each access to an uncore that its processor has not.
+# case_model MODEL [--bios|--uefi]: the model tells of each access to an uncore that its processor has not.
 case_model()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" --keep "$work" -- rare=100000
+	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- rare=100000
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in

@@ -42,6 +42,29 @@ case_legacy()
 	legacy_ends skip
 }
 
+# words_report: sets bits to those of the program that ran; its report without what depends on them.
+words_report()
+{
+	bits=64
+	! grep '^silicon: run 1 program pmutest86.elf$' "$work/clean.log" || bits=32
+	sed '/^#/d; /^$/d' check/cases/words.list >"$work/patterns"
+	grep -vEf "$work/patterns" "$work/report.tap" >"$work/$bits.tap"
+}
+
+# case_words MODEL BITS --bios|--uefi: the program of so many bits is run when nothing is said, and the other one says
+# the same of the same processor.
+case_words()
+{
+	case_model "$1"
+	words_report
+	[ "$bits" -eq "$2" ]
+	case_model "$1" "$3"
+	words_report
+	[ "$bits" -ne "$2" ]
+	[ "$(grep -c '^ok' "$work/32.tap")" -gt 100 ]
+	diff "$work/32.tap" "$work/64.tap"
+}
+
 # With no-execute bits and without.
 case_legacy_selftest()
 {
