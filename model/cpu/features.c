@@ -3,6 +3,7 @@
  * volume 3, appendix D. */
 #include "decode.h"
 #include "kernel/lib/bits.h"
+#include "kernel/lib/string.h"
 #include "state.h"
 
 /* Leaf 1 EDX. */
@@ -14,19 +15,28 @@
 #define FXSR    (uint32_t) BIT(24)
 #define SSE     (uint32_t) BIT(25)
 #define SSE2    (uint32_t) BIT(26)
-/* Leaf 8000_0001h EDX. */
+/* Leaf 1 ECX.  Whoever has any of what came later has SSE3, too. */
+#define SSE3    (uint32_t) BIT(0)
+#define MONITOR (uint32_t) BIT(3)
+#define POPCNT  (uint32_t) BIT(23)
+#define XSAVE   (uint32_t) BIT(26)
+#define AVX     (uint32_t) BIT(28)
+/* Leaf 8000_0001h EDX, ECX. */
 #define EXT_SYSCALL (uint32_t) BIT(11)
 #define EXT_MMX     (uint32_t) BIT(22)
+#define EXT_RDTSCP  (uint32_t) BIT(27)
 #define EXT_3DNOW   (uint32_t) BIT(31)
+#define EXT_SVM     (uint32_t) BIT(2)
+#define EXT_SSE4A   (uint32_t) BIT(6)
+#define EXT_MWAITX  (uint32_t) BIT(29)
 
-/* Any bit of these is enough. */
-struct need {
-	uint32_t edx, extended_edx;
+/* Words of CPUID.  Any bit of what an instruction needs is enough; none: each processor has it. */
+struct features {
+	uint32_t edx, ecx, extended_edx, extended_ecx;
 };
 
-/* What no processor with a struct cpuid_32 has. */
-static const struct need later = {0, 0};
-static const struct need nothing = {UINT32_MAX, UINT32_MAX};
+static const struct features always = {0};
+static const struct features later = {.ecx = SSE3};
 
 /* MMX instructions that came with SSE, which AMD had before. */
 static bool is_extended_mmx(uint8_t op)
@@ -36,15 +46,15 @@ static bool is_extended_mmx(uint8_t op)
 	       op == 0xf6 || op == 0xf7;
 }
 
-static struct need need_of_mmx(uint8_t op)
+static struct features need_of_mmx(uint8_t op)
 {
 	if (op == 0x0e || op == 0x0f)
-		return (struct need){0, EXT_3DNOW};
+		return (struct features){.extended_edx = EXT_3DNOW};
 	if (is_extended_mmx(op))
-		return (struct need){SSE, EXT_MMX};
+		return (struct features){.edx = SSE, .extended_edx = EXT_MMX};
 	if (op == 0xd4 || op == 0xf4 || op == 0xfb)
-		return (struct need){SSE2, 0};
-	return (struct need){MMX, 0};
+		return (struct features){.edx = SSE2};
+	return (struct features){.edx = MMX};
 }
 
 static bool is_sse3(const struct decoder *d)
@@ -53,6 +63,14 @@ static bool is_sse3(const struct decoder *d)
 
 	return op == 0x7c || op == 0x7d || op == 0xd0 || op == 0xf0 ||
 	       ((op == 0x12 || op == 0x16) && d->f3) || (op == 0x12 && d->f2);
+}
+
+/* EXTRQ, INSERTQ; MOVNTSS, MOVNTSD. */
+static bool is_sse4a(const struct decoder *d)
+{
+	uint8_t op = d->opcode;
+
+	return op == 0x78 || op == 0x79 || (op == 0x2b && (d->f2 || d->f3));
 }
 
 /* Of those on vectors what SSE has: of single precision. */
@@ -64,25 +82,55 @@ static bool is_sse1(const struct decoder *d)
 	       !(op >= 0x60 && op <= 0x7f);
 }
 
-static struct need need_of_vector(const struct decoder *d)
+static struct features need_of_vector(const struct decoder *d)
 {
 	if (is_sse3(d))
 		return later;
-	return (struct need){is_sse1(d) ? SSE : SSE2, 0};
+	if (is_sse4a(d))
+		return (struct features){.extended_ecx = EXT_SSE4A};
+	return (struct features){.edx = is_sse1(d) ? SSE : SSE2};
+}
+
+/* 0Fh 01h with registers: MONITOR and MWAIT, XGETBV and XSETBV, those of SVM, RDTSCP, MONITORX and
+ * MWAITX.  VMMCALL calls the model. */
+static struct features need_of_group_7(const struct decoder *d)
+{
+	static const uint8_t vmmcall = 0xd9;
+	uint8_t modrm = d->bytes[d->opcode_at + 1];
+
+	if (d->memory || modrm == vmmcall)
+		return always;
+	if (modrm == 0xc8 || modrm == 0xc9)
+		return (struct features){.ecx = MONITOR};
+	if (modrm == 0xd0 || modrm == 0xd1)
+		return (struct features){.ecx = XSAVE};
+	if (modrm >= 0xd8 && modrm <= 0xdf)
+		return (struct features){.extended_ecx = EXT_SVM};
+	if (modrm == 0xf9)
+		return (struct features){.extended_edx = EXT_RDTSCP};
+	if (modrm == 0xfa || modrm == 0xfb)
+		return (struct features){.extended_ecx = EXT_MWAITX};
+	return always;
 }
 
 /* 0Fh AEh. */
-static struct need need_of_group_15(const struct decoder *d)
+static struct features need_of_group_15(const struct decoder *d)
 {
 	unsigned reg = d->reg & 7;
 
+	if (!d->memory && d->f3)
+		return later;
+	if (!d->memory && reg == 7)
+		return (struct features){.edx = SSE, .extended_edx = EXT_MMX};
 	if (!d->memory)
-		return reg == 7 ? (struct need){SSE, EXT_MMX} : (struct need){SSE2, 0};
+		return (struct features){.edx = SSE2};
 	if (reg < 2)
-		return (struct need){FXSR, 0};
+		return (struct features){.edx = FXSR};
 	if (reg < 4)
-		return (struct need){SSE, 0};
-	return reg == 7 ? (struct need){CLFLUSH, 0} : later;
+		return (struct features){.edx = SSE};
+	if (reg == 7)
+		return (struct features){.edx = CLFLUSH};
+	return (struct features){.ecx = XSAVE};
 }
 
 static bool is_vector(uint8_t op)
@@ -92,7 +140,7 @@ static bool is_vector(uint8_t op)
 	       (op >= 0xd0 && op <= 0xfe);
 }
 
-static struct need need_of_two_byte(const struct decoder *d)
+static struct features need_of_two_byte(const struct decoder *d)
 {
 	uint8_t op = d->opcode;
 
@@ -101,30 +149,38 @@ static struct need need_of_two_byte(const struct decoder *d)
 	if (is_vector(op))
 		return need_of_vector(d);
 	if ((op & 0xf0) == 0x40)
-		return (struct need){CMOV, 0};
+		return (struct features){.edx = CMOV};
 	switch (op) {
+	case 0x01:
+		return need_of_group_7(d);
 	case 0x05:
 	case 0x07:
-		return (struct need){0, EXT_SYSCALL};
+		return (struct features){.extended_edx = EXT_SYSCALL};
 	case 0x34:
 	case 0x35:
-		return (struct need){SEP, 0};
+		return (struct features){.edx = SEP};
 	case 0xae:
 		return need_of_group_15(d);
+	case 0xb8:
+		return (struct features){.ecx = POPCNT};
 	case 0xc3: /* MOVNTI */
-		return (struct need){SSE2, 0};
+		return (struct features){.edx = SSE2};
 	case 0xc7:
-		return (d->reg & 7) == 1 ? (struct need){CX8, 0} : later;
+		if ((d->reg & 7) == 1)
+			return (struct features){.edx = CX8};
+		return later;
 	default:
-		return nothing;
+		return always;
 	}
 }
 
-static struct need need_of(const struct decoder *d)
+static struct features need_of(const struct decoder *d)
 {
-	if (d->vex || d->map == MAP_0F38 || d->map == MAP_0F3A)
+	if (d->vex)
+		return (struct features){.ecx = AVX};
+	if (d->map == MAP_0F38 || d->map == MAP_0F3A)
 		return later;
-	return d->map == MAP_TWO ? need_of_two_byte(d) : nothing;
+	return d->map == MAP_TWO ? need_of_two_byte(d) : always;
 }
 
 void silicon_show_32(struct silicon *s, bool on)
@@ -142,10 +198,25 @@ bool silicon_has_efer(const struct silicon *s)
 	return !s->own || s->own->extended_edx & EXT_SYSCALL;
 }
 
+/* What CPUID leaves of a processor underneath that has everything: what that has not raises #UD of
+ * itself. */
+static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
+{
+	memset(r, 0xff, 4 * sizeof(*r));
+	cpuid_answer(s->profile, leaf, 0, r);
+	if (s->own)
+		cpuid_take_out(s->own, leaf, r);
+}
+
 bool silicon_executes(const struct silicon *s, const struct decoder *d)
 {
-	const struct need need = need_of(d);
+	const struct features need = need_of(d);
+	uint32_t basic[4], extended[4];
 
-	return !s->own || need.edx == UINT32_MAX || s->own->edx & need.edx ||
-	       s->own->extended_edx & need.extended_edx;
+	if (!(need.edx | need.ecx | need.extended_edx | need.extended_ecx))
+		return true;
+	answer(s, 1, basic);
+	answer(s, 0x80000001, extended);
+	return (basic[3] & need.edx) | (basic[2] & need.ecx) | (extended[3] & need.extended_edx) |
+	       (extended[2] & need.extended_ecx);
 }

@@ -157,6 +157,15 @@ static void become(const char *model)
 #define SYSENTER "0f 34"
 #define ADD      "01 c8"
 #define PINSRW   "0f c4 c1 00"
+#define MONITOR  "0f 01 c8"
+#define XGETBV   "0f 01 d0"
+#define VMRUN    "0f 01 d8"
+#define VMMCALL  "0f 01 d9"
+#define RDTSCP   "0f 01 f9"
+#define MWAITX   "0f 01 fb"
+#define MOVNTSS  "f3 0f 2b 00"
+#define EXTRQ    "66 0f 79 c1"
+#define POPCNT   "f3 0f b8 c1"
 
 static void test_features(void)
 {
@@ -174,18 +183,27 @@ static void test_features(void)
 	become("willamette");
 	OK(has(CLFLUSH) && has(MFENCE) && has(ADDPD) && has(MOVDQU) && has(CVTPS2PD));
 	OK(has(PADDQ) && has(MOVNTI) && has(PADDB_2));
-	OK(!has(HADDPS) && !has(PSHUFB) && !has(PFADD) && !has("c5 f8 77"));
+	OK(!has(HADDPS) && !has(PSHUFB) && !has(PFADD) && !has("c5 f8 77") && !has(RDTSCP));
+	OK(!has(POPCNT) && !has(XGETBV) && !has(MONITOR));
 	become("core2");
 	OK(!silicon_shows_32(&silicon_cpu) && silicon_has_efer(&silicon_cpu));
 	OK(has(HADDPS) && has(PSHUFB) && has(CLFLUSH));
 }
 
-/* To a 64-bit program every processor has what that may lean on. */
+/* To a 64-bit program every processor has what that may lean on, but not what its maker never had,
+ * nor what no model has. */
 static void test_features_64(void)
 {
 	become("k7");
 	silicon_show_32(&silicon_cpu, false);
-	OK(executes(ADDPD, CODE_64) && executes(CLFLUSH, CODE_64));
+	OK(executes(ADDPD, CODE_64) && executes(CLFLUSH, CODE_64) && executes(PFADD, CODE_64));
+	OK(executes(RDTSCP, CODE_64) && executes(EXTRQ, CODE_64) && executes(PSHUFB, CODE_64));
+	OK(!executes(MONITOR, CODE_64) && !executes(VMRUN, CODE_64));
+	OK(executes(VMMCALL, CODE_64) && executes(XGETBV, CODE_64));
+	become("skylake");
+	OK(executes(ADDPD, CODE_64) && executes(POPCNT, CODE_64) && executes(RDTSCP, CODE_64));
+	OK(!executes(PFADD, CODE_64) && !executes(EXTRQ, CODE_64) && !executes(MOVNTSS, CODE_64));
+	OK(!executes(MONITOR, CODE_64) && !executes(MWAITX, CODE_64) && !executes(VMRUN, CODE_64));
 }
 
 int main(void)

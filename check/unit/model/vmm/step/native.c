@@ -2,6 +2,7 @@
 /* What the VMM executes itself, and what it leaves to the guest mode: as the conditions, so the
  * deed. */
 #include "model/vmm/step/native.h"
+#include "model/profiles/profiles.h"
 #include "model/vmm/apic/apic.h"
 
 #include "check/unit/tap.h"
@@ -414,6 +415,7 @@ static void test_segments_of_users(void)
 
 int main(void)
 {
+	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
 	test_opcodes();
 	test_rip_relative();
 	test_floating_point();

@@ -206,6 +206,7 @@ static void test_undefined(void)
 
 int main(void)
 {
+	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
 	stack = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT,
 		     -1, 0);
 	if (stack == MAP_FAILED)
