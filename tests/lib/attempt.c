@@ -46,7 +46,7 @@ struct trial {
 	const char *spoilt_by; /* why a failure means nothing; NULL: it does mean something */
 	const char *erratum; /* that has been seen to spoil it; or NULL */
 	bool untold; /* its witness cannot tell whether one has */
-	bool rarely; /* an erratum may have, that has no witness and is rare */
+	bool rarely; /* what may have is rare, and has no witness */
 };
 
 /* Has an erratum spoilt it? */
@@ -105,18 +105,28 @@ static bool watches(const struct cpu_identity *cpu, unsigned again)
 	return !counts_entries(cpu) || again % 2;
 }
 
-static const char *judge(struct trial *trial, const struct watch watch[WATCHES], bool disturbed,
-			 const struct cpu_identity *cpu)
+/* What came from outside of the test: known, or not known as nothing tells of SMIs. */
+struct outside {
+	bool came, untold;
+};
+
+static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
+			 struct outside outside, const struct cpu_identity *cpu)
 {
 	struct run *t = &trial->t;
 
 	if ((!t->failed && !trial->ended) || t->refused)
 		return NULL;
-	if (disturbed || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
+	if (outside.came || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
 		return "SMIs or NMIs came";
 	if (t->pmu && !trial->ended && is_overcount(trial, &watch[WATCH_WITNESS]))
 		return "a published miscount may have come";
-	return counts_entries(cpu) ? "KVM may have counted its own VMRUN" : NULL;
+	if (counts_entries(cpu))
+		return "KVM may have counted its own VMRUN";
+	if (trial->ended || !outside.untold || watch[WATCH_SMIS].told)
+		return NULL;
+	trial->rarely = true;
+	return "an SMI may have come, of which nothing tells here,";
 }
 
 static unsigned timeout_ms(const struct test *test, const struct battery *battery)
@@ -133,6 +143,7 @@ static struct trial try(const struct run *fresh, unsigned again, const struct ba
 	struct trial trial = {.t = *fresh};
 	struct watch watch[WATCHES] = {0};
 	unsigned nmis = trap_stray_nmis();
+	struct outside outside;
 	uint32_t before, after;
 
 	if (watches(battery->cpu, again))
@@ -141,9 +152,9 @@ static struct trial try(const struct run *fresh, unsigned again, const struct ba
 	identify_smi_count(battery->cpu, &before);
 	trial.ended =
 		run_guarded(&trial.t, call_body, watch, timeout_ms(fresh->test, battery), settle);
-	identify_smi_count(battery->cpu, &after);
-	trial.spoilt_by =
-		judge(&trial, watch, after != before || trap_stray_nmis() != nmis, battery->cpu);
+	outside.untold = !identify_smi_count(battery->cpu, &after);
+	outside.came = after != before || trap_stray_nmis() != nmis;
+	trial.spoilt_by = judge(&trial, watch, outside, battery->cpu);
 	return trial;
 }
 

@@ -128,7 +128,7 @@ static void smi_steals_once(struct point *at)
 	at->amount = 0;
 }
 
-SEEDED(smi_steals_once, "smi_steals_once", MODEL_V3, "-",
+SEEDED(smi_steals_once, "smi_steals_once", MODEL_V3 | MODEL_CORE2, "-",
        "one SMI steals one clock from a counter: the test is run again, and passes",
        DEFECT(.increment = smi_steals_once));
 
