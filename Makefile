@@ -153,9 +153,11 @@ host-check: host
 	prove -e '' $(HOST_TESTS)
 image iso: all
 	check/make-$@.sh
-# Every fault against the whole battery on each model: hours; days for those that cannot be seen.
+# Every fault against the whole battery on each model, and in programs of both word sizes: hours; days for those that
+# cannot be seen.
 faults: all host
 	$(HOST)/campaign --full && $(HOST)/campaign --full --varied && $(HOST)/campaign --full --lawful
+	$(HOST)/campaign --bits 32 && $(HOST)/campaign --bits 64
 	for only in visible invisible; do for class in simple rare pairs triples; do \
 		$(HOST)/campaign --generated --class $$class --only $$only || exit 1; done; done
 
