@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "model/cpu/cpu.h"
+#include "model/profiles/profiles.h"
 #include "model/vmm/step/native.h"
 
 enum { LONGEST = 15, ROOM = 16, SLOT = 32, INSNS = 4 };
@@ -117,6 +118,8 @@ static enum insn_class class_of(enum plan_kind kind)
 static bool is_known_prefix(enum plan_kind kind, uint8_t byte)
 {
 	switch (kind) {
+	case PLAN_NATIVE: /* ENDBR, TZCNT */
+		return byte == 0x66 || byte == 0xf0 || byte == 0xf3;
 	case PLAN_STRING:
 		return byte == 0x66 || byte == 0xf3;
 	case PLAN_SSE:
@@ -153,7 +156,7 @@ static void check_plan(const struct known *known, const uint8_t *bytes)
 	const struct plan *plan = &known->plan;
 	unsigned length = known->insn.length;
 
-	if (plan->kind == PLAN_STEP)
+	if (plan->kind == PLAN_STEP || plan->kind == PLAN_UNDEFINED)
 		return;
 	MUST(length && class_of(plan->kind) == known->insn.class);
 	check_register(plan->base);
@@ -208,11 +211,19 @@ static void try_all(const uint8_t *data, size_t size, uint64_t rip)
 	}
 }
 
+/* Of a processor that lacks much to 32-bit code. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static bool is_reset;
+
+	if (!is_reset)
+		silicon_reset(&silicon_cpu, profile_find("k7"), NULL);
+	is_reset = true;
 	size_of_code = CODE_64;
+	silicon_show_32(&silicon_cpu, false);
 	try_all(data, size, UINT64_C(0xffffffff80000000));
 	size_of_code = CODE_32;
+	silicon_show_32(&silicon_cpu, true);
 	try_all(data, size, UINT64_C(0x80000000));
 	fuzz_free_all();
 	return 0;
