@@ -46,10 +46,13 @@ case_fuzz()
 	FUZZ_FOUND=$work/found check/fuzz.sh "$1" -runs="$inputs" -seed=1
 }
 
+# An option of the program: no test is ended because the computer is busy.
+unhurried=timeout=100
+
 # case_model MODEL [--bios|--uefi]: the model tells of each access to an uncore that its processor has not.
 case_model()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- rare=100000
+	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- rare=100000 "$unhurried"
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
@@ -84,7 +87,7 @@ uncore_tests='tests=imc*,ha*,qpi*,r2pcie*,r3qpi*,cbo*,ubox*,pcu*'
 case_uncore_hidden()
 {
 	expect_status "$PASS" ./run-qemu.sh --model sandybridge-ep --hide 8.2,9.2,8.6,9.6 \
-		--keep "$work" -- "$uncore_tests"
+		--keep "$work" -- "$uncore_tests" "$unhurried"
 	for box in qpi0 qpi1; do
 		grep -q "^# pmu $box: PCI function .* is hidden by the firmware" "$work/report.tap"
 		grep -q "^ok [0-9]* $box\..* # SKIP PCI function .* is hidden" "$work/report.tap"
@@ -99,7 +102,7 @@ case_uncore_hidden()
 case_uncore_two_sockets()
 {
 	expect_status "$PASS" ./run-qemu.sh --model sandybridge-ep --sockets 2 --keep "$work" \
-		-- "$uncore_tests"
+		-- "$uncore_tests" "$unhurried"
 	grep -q '^ok [0-9]* imc3-s1\.[^#]*$' "$work/report.tap"
 	grep -q '^ok [0-9]* qpi0.-.traffic.remote_reads$' "$work/report.tap"
 	grep -q '^ok [0-9]* qpi0.-.traffic.packets$' "$work/report.tap"
@@ -118,7 +121,7 @@ case_uncore_one_port_hidden()
 case_uncore_pc()
 {
 	expect_status "$PASS" ./run-qemu.sh --model sandybridge-ep --machine pc --keep "$work" \
-		-- "$uncore_tests"
+		-- "$uncore_tests" "$unhurried"
 }
 
 # The other thread of the core runs only if it may, and if the machine's tables list one: under the
