@@ -6,9 +6,14 @@
 #include "kernel/lib/string.h"
 #include "native.h"
 
-enum { PAGE = 4096, RUNS = 2048, OPERAND_MOST = 16 /* bytes */ };
+enum { PAGE = 4096, RUNS = 16384, PLACES = 131072, OPERAND_MOST = 16 /* bytes */ };
+enum { MARGIN = 16 /* behind a run: no instruction is longer */ };
 
+/* As they were met, and where each is by its address; number 0 is none.  To find one anew costs:
+ * its code is translated by QEMU. */
 static struct run runs[RUNS] LARGE;
+static uint16_t numbers[PLACES] LARGE;
+static uint16_t met;
 
 /* Up to the end of the page, which the one at rip does not cross. */
 static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *available)
@@ -22,17 +27,22 @@ static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *ava
 
 /* ---- a new one ---- */
 
+/* One with none has the bytes of the instruction that is the reason. */
 static void find_pieces(const struct guest *g, struct run *run, const uint8_t *code,
 			unsigned available)
 {
 	enum plan_kind kind = PLAN_NATIVE;
 
-	while (kind < PLAN_JCC && run->count < RUN_MOST && run->bytes + 16 <= available) {
+	while (kind < PLAN_JCC && run->count < RUN_MOST && run->bytes + MARGIN <= available) {
 		const struct known *known =
 			native_known(run->rip + run->bytes, code + run->bytes, 15, g->size);
 
 		kind = known->plan.kind;
-		if (kind == PLAN_STEP || kind > PLAN_RET)
+		if (kind == PLAN_STEP || kind > PLAN_RET) {
+			run->bytes = run->count ? run->bytes : known->insn.length;
+			break;
+		}
+		if (run->bytes + known->insn.length + MARGIN > available)
 			break;
 		run->piece[run->count++] = (struct piece){.known = known, .stamp = known->stamp};
 		run->bytes += known->insn.length;
@@ -95,13 +105,23 @@ static bool has_same_plans(const struct run *run)
 	return !differs;
 }
 
+/* When there are too many, the oldest ones make room. */
+static struct run *run_at(uint64_t rip)
+{
+	uint16_t *number = &numbers[rip % PLACES];
+
+	if (!*number)
+		*number = met = (uint16_t)(met % (RUNS - 1) + 1);
+	return &runs[*number];
+}
+
 HOT const struct run *run_find(const struct guest *g, uint64_t rip)
 {
-	struct run *run = &runs[rip % RUNS];
+	struct run *run = run_at(rip);
 	unsigned available;
 	const uint8_t *code = code_at(g, rip, &available);
 
-	if (run->rip != rip || !run->count || run->bytes + 16 > available ||
+	if (run->rip != rip || !run->bytes || run->bytes + MARGIN > available ||
 	    !has_same_bytes(run, code) || !has_same_plans(run))
 		learn(g, run, rip, code, available);
 	return run;
@@ -110,7 +130,7 @@ HOT const struct run *run_find(const struct guest *g, uint64_t rip)
 void run_forget(void)
 {
 	for (unsigned i = 0; i < RUNS; i++)
-		runs[i].count = 0;
+		runs[i].bytes = 0;
 }
 
 /* ---- execution ---- */
