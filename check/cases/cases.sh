@@ -176,7 +176,7 @@ case_clang()
 {
 	PMUTEST86_BUILD=build/clang
 	export PMUTEST86_BUILD
-	expect_status "$PASS" ./run-qemu.sh --model k7 --keep "$work"
+	expect_status "$PASS" ./run-qemu.sh --model k7 --keep "$work" -- "$unhurried"
 }
 
 case_machine()
@@ -210,7 +210,7 @@ boot_runs()
 # The second run must find the machine as the first did.
 case_twice()
 {
-	printf 'model=k8\nmodel=k8\n' >"$work/silicon.cfg"
+	printf 'model=k8 -- timeout=100\nmodel=k8 -- timeout=100\n' >"$work/silicon.cfg"
 	boot_runs
 	[ "$(grep -c '^silicon: run [12] status 0x0*$' "$work/clean.log")" -eq 2 ]
 	report_extract <"$work/clean.log" |
@@ -314,7 +314,7 @@ case_usb()
 {
 	check/make-image.sh
 	sgdisk --verify build/pmutest86.img
-	expect_status "$PASS" ./run-qemu.sh --usb --model k7 --keep "$work" -- 'tests=*.access.*'
+	expect_status "$PASS" ./run-qemu.sh --usb --uefi --model k7 --keep "$work" -- 'tests=*.access.*'
 	same_report "$work/disk.img@@1M"
 	expect_status "$SKIP" ./run-qemu.sh --usb --bios --plain --keep "$work"
 	grep -q 'GNU GRUB' "$work/serial.log"

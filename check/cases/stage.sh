@@ -16,7 +16,7 @@ left_as_found()
 # is there from the start: no long windows.
 run_staged()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+--stage "$2"} --keep "$work" -- "tests=$3" rare=10000
+	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+--stage "$2"} --keep "$work" -- "tests=$3" rare=10000 "$unhurried"
 	if grep '^silicon: error' "$work/clean.log"; then return 1; fi
 }
 
