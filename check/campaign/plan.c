@@ -147,6 +147,7 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 	if (o->varied && fault->core && fault->core->as_lawful)
 		why = fault->core->as_lawful;
 	if ((o->model && strcmp(o->model, profile->name) != 0) ||
+	    (o->bits && !strcmp(o->bits, "32") && fault->core && fault->core->of_64_bits) ||
 	    (o->only && strcmp(o->only, why ? "invisible" : "visible") != 0) ||
 	    (o->varied && !lawful_of(profile)))
 		return;

@@ -85,6 +85,7 @@ struct defect {
 	unsigned event;
 	struct pmu_reg only; /* its kind not 0: of this register, or of the counter of its number */
 	unsigned sockets; /* that it needs to be seen; 0: one is enough */
+	bool of_64_bits; /* it is in what 32-bit code has not */
 	const char *as_lawful; /* why it cannot be told from some lawful variation; NULL: it can */
 	struct twist twist;
 	uint64_t arg;

@@ -108,16 +108,18 @@ FAULT_DO_ON(MODEL_SKYLAKE, hsd167_eventing_ip_wrong, "*.pebs.record_contents",
 FAULT_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_swaps_registers, "*.pebs.record_contents",
 	 "a record has RAX and RBX exchanged", .pebs = record_swaps, .arg = RECORD_RAX);
 FAULT_DO_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_r13_wrong, "*.pebs.record_contents",
-	    "R13 of a record is cut to 32 bits", pebs, at->record[RECORD_R13] &= UINT32_MAX);
+	    "R13 of a record is cut to 32 bits", pebs, at->record[RECORD_R13] &= UINT32_MAX,
+	    .of_64_bits = true);
 FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_r13_wrong, "*.pebs.record_contents",
-	    "R13 of a record is cut to 32 bits", pebs, at->record[ADAPTIVE_R13] &= UINT32_MAX);
+	    "R13 of a record is cut to 32 bits", pebs, at->record[ADAPTIVE_R13] &= UINT32_MAX,
+	    .of_64_bits = true);
 FAULT_DO_ON(MODEL_V2 & ~MODEL_ICELAKE, pebs_flags_wrong, "*.pebs.record_contents",
 	    "CF of a record is clear", pebs, at->record[RECORD_FLAGS] &= ~BIT(0));
 FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_flags_wrong, "*.pebs.record_contents",
 	    "CF of a record is clear", pebs, at->record[ADAPTIVE_FLAGS] &= ~BIT(0));
 FAULT_DO_ON(MODEL_ICELAKE, pebs_fixed1_no_registers, "*.pebs.adaptive_groups",
 	    "the general registers are 0 in records of fixed counter 1", pebs,
-	    at->record[ADAPTIVE_R13] = 0, .counters = BIT(INTEL_GENERAL + 1));
+	    at->record[ADAPTIVE_R13] = 0, .counters = BIT(INTEL_GENERAL + 1), .of_64_bits = true);
 FAULT_DO_ON(MODEL_V3, pebs_counter2_dead, "*.pebs.each_counter", "counter 2 writes no records",
 	    pebs, at->words = 0, .counters = BIT(2));
 FAULT_DO_ON(MODEL_SKYLAKE, pebs_record_names_counter0, "*.pebs.each_counter",
