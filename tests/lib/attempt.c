@@ -64,13 +64,17 @@ static bool is_overcount(struct trial *trial, const struct watch *witness)
 	return meaning != MEANS_FAILURE;
 }
 
-/* So long that what spoils each run of a test is likely to be met each time it is tried, and so
- * short that what does not is not. */
+/* So long that what spoils each run of a test is likely to be met, and so short that what does not
+ * is not.  It is not taken again when it is met, as the window of a count is. */
 static void call_long_window(void *arg)
 {
 	struct run *t = arg;
+	struct window w = {.n = 1,
+			   .c = {{.ctr = t->counter, .cfg = gated(EV_INSTRUCTIONS)}},
+			   .work = work_for(&payload_mix, 4000)};
 
-	count(t, t->counter, gated(EV_INSTRUCTIONS), work_for(&payload_mix, 1000));
+	window_program(t, &w);
+	window_go_on(t, &w);
 }
 
 /* Where a test has taken all counters and failed each time: does it happen behind it? */
