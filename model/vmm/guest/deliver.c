@@ -5,7 +5,30 @@
  */
 #include "deliver.h"
 
+#include "kernel/lib/string.h"
+
 #define ERROR_IDT BIT(1) /* of a selector error code: it is an index into the IDT */
+
+static const struct mode *mode_of(const struct guest *g)
+{
+	return g->vmcb->efer & EFER_LMA ? &deliver_64 : &deliver_32;
+}
+
+/* ---- the guest's tables ---- */
+
+bool deliver_read_gate(const struct guest *g, unsigned vector, void *gate, size_t size)
+{
+	const struct vmcb_segment *idtr = &g->vmcb->idtr;
+
+	return size * vector + size - 1 <= idtr->limit &&
+	       guest_read(g, idtr->base + size * vector, gate, size);
+}
+
+bool deliver_read_task(struct guest *g, unsigned offset, void *to, size_t size)
+{
+	__asm__ volatile("vmsave" : : "a"(g->extra) : "memory");
+	return guest_read(g, g->extra->tr.base + offset, to, size);
+}
 
 bool deliver_descriptor(const struct guest *g, uint16_t selector, uint64_t *descriptor)
 {
@@ -17,44 +40,84 @@ bool deliver_descriptor(const struct guest *g, uint16_t selector, uint64_t *desc
 	       *descriptor & DESCRIPTOR_PRESENT;
 }
 
-bool deliver_level(const struct guest *g, uint64_t descriptor, unsigned *cpl)
+/* ---- the steps of a delivery ---- */
+
+static bool find_gate(const struct guest *g, unsigned vector, struct gate *gate)
 {
-	*cpl = descriptor & DESCRIPTOR_CONFORMING ? g->vmcb->cpl
-						  : (unsigned)field_get(DESCRIPTOR_DPL, descriptor);
-	return *cpl <= g->vmcb->cpl;
+	uint64_t type;
+
+	if (!mode_of(g)->read_gate(g, vector, gate) || !(gate->type & GATE_PRESENT))
+		return false;
+	type = field_get(GATE_TYPE, gate->type);
+	return type == GATE_INTERRUPT || type == GATE_TRAP;
 }
 
-void deliver_enter(struct guest *g, uint16_t selector, uint64_t descriptor, unsigned cpl,
-		   uint64_t type)
+/* Where to load it leads: not to a level that is less privileged. */
+static bool find_level(const struct guest *g, struct entry *to)
+{
+	to->cpl = to->descriptor & DESCRIPTOR_CONFORMING
+			  ? g->vmcb->cpl
+			  : (unsigned)field_get(DESCRIPTOR_DPL, to->descriptor);
+	return to->cpl <= g->vmcb->cpl;
+}
+
+static bool find_code_segment(const struct guest *g, struct entry *to)
+{
+	return deliver_descriptor(g, to->gate.selector, &to->descriptor) &&
+	       to->descriptor & mode_of(g)->code && find_level(g, to);
+}
+
+/* The frame shows the guest's own TF, as RFLAGS of the VMCB does outside a step. */
+static bool push_frame(struct guest *g, struct entry *to, const uint32_t *error)
+{
+	const struct vmcb *v = g->vmcb;
+	const struct mode *mode = mode_of(g);
+	const uint64_t frame[] = {
+		error ? *error : 0, v->rip, v->cs.selector, v->rflags, v->rsp, v->ss.selector,
+	};
+	unsigned skipped = error ? 0 : 1;
+	unsigned end = mode->pushes_stack || to->cpl != v->cpl ? ARRAY_SIZE(frame) : 4;
+	size_t size = mode->word * (end - skipped);
+	uint8_t bytes[sizeof(frame)];
+
+	for (unsigned i = skipped; i < end; i++)
+		memcpy(bytes + mode->word * (i - skipped), &frame[i], mode->word);
+	to->rsp -= size;
+	return guest_write(g, to->rsp, bytes, size);
+}
+
+static void enter(struct guest *g, const struct entry *to)
 {
 	struct vmcb *v = g->vmcb;
 
 	v->cs = (struct vmcb_segment){
-		.selector = (uint16_t)((selector & ~3u) | cpl),
-		.attributes = segment_attributes(descriptor),
+		.selector = (uint16_t)((to->gate.selector & ~3u) | to->cpl),
+		.attributes = segment_attributes(to->descriptor),
 		.limit = 0xffffffff,
 	};
-	v->cpl = (uint8_t)cpl;
+	v->ss = to->ss;
+	v->cpl = (uint8_t)to->cpl;
 	v->rflags &= ~(RFLAGS_TF | RFLAGS_NT | RFLAGS_RF | RFLAGS_VM);
-	if (type == GATE_INTERRUPT)
+	if (field_get(GATE_TYPE, to->gate.type) == GATE_INTERRUPT)
 		v->rflags &= ~RFLAGS_IF;
+	v->rip = to->gate.offset;
+	v->rsp = to->rsp;
 }
 
-static bool is_long(const struct guest *g)
-{
-	return g->vmcb->efer & EFER_LMA;
-}
-
+/* error: NULL: there is none.  False: the guest's tables do not lead to a handler; no register has
+ * changed. */
 static bool try_deliver(struct guest *g, unsigned vector, const uint32_t *error)
 {
-	return is_long(g) ? deliver_64(g, vector, error) : deliver_32(g, vector, error);
+	struct entry to = {.rsp = g->vmcb->rsp, .ss = g->vmcb->ss};
+
+	if (!find_gate(g, vector, &to.gate) || !find_code_segment(g, &to) ||
+	    !mode_of(g)->find_stack(g, &to) || !push_frame(g, &to, error))
+		return false;
+	enter(g, &to);
+	return true;
 }
 
-/* The level that may call the gate by INT; false: there is no such gate. */
-static bool find_caller(struct guest *g, unsigned vector, unsigned *cpl)
-{
-	return is_long(g) ? deliver_64_caller(g, vector, cpl) : deliver_32_caller(g, vector, cpl);
-}
+/* ---- what is delivered ---- */
 
 static void report_branch(const struct guest *g, uint64_t from, unsigned vector)
 {
@@ -92,10 +155,10 @@ void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cau
 /* The privilege check comes first: its fault is at the INT instruction, not behind it. */
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip)
 {
-	unsigned caller;
+	struct gate gate;
 	uint64_t rip;
 
-	if (find_caller(g, vector, &caller) && caller < g->vmcb->cpl) {
+	if (find_gate(g, vector, &gate) && field_get(GATE_DPL, gate.type) < g->vmcb->cpl) {
 		deliver(g, VECTOR_GP, (uint32_t)(8 * vector | ERROR_IDT), DELIVERY_EXCEPTION);
 		return;
 	}

@@ -19,22 +19,40 @@ enum { GATE_TASK = 5, GATE_INTERRUPT = 14, GATE_TRAP = 15 };
 
 #define SELECTOR_INDEX        (uint16_t) FIELD(15, 3)
 
-/* ---- deliver.c ---- */
+/* What both sizes of gates tell. */
+struct gate {
+	uint64_t offset;
+	uint16_t selector;
+	uint8_t type; /* present, DPL, system type */
+	uint8_t ist; /* 64-bit mode; 0: the stack of the level */
+};
 
+/* Where an event goes. */
+struct entry {
+	struct gate gate;
+	unsigned cpl;
+	uint64_t descriptor; /* of CS */
+	uint64_t rsp; /* before the frame */
+	struct vmcb_segment ss;
+};
+
+/* How the tables and frames of a mode are laid out. */
+struct mode {
+	uint64_t code; /* bit that the descriptor of a handler's CS has */
+	unsigned word; /* bytes of each value in the frame */
+	bool pushes_stack; /* always; else only if the level changes */
+	/* False: the table has none. */
+	bool (*read_gate)(const struct guest *g, unsigned vector, struct gate *gate);
+	/* RSP and SS, which are the guest's own before.  False: there is no such stack. */
+	bool (*find_stack)(struct guest *g, struct entry *to);
+};
+extern const struct mode deliver_64, deliver_32;
+
+/* ---- deliver.c, for these ---- */
+
+/* Of size bytes, from the IDT. */
+bool deliver_read_gate(const struct guest *g, unsigned vector, void *gate, size_t size);
+/* From the task-state segment. */
+bool deliver_read_task(struct guest *g, unsigned offset, void *to, size_t size);
 /* The descriptor of selector in the GDT; false: there is none, or it is not present. */
 bool deliver_descriptor(const struct guest *g, uint16_t selector, uint64_t *descriptor);
-/* Where to load a code segment with this descriptor leads; false: not to this level or below. */
-bool deliver_level(const struct guest *g, uint64_t descriptor, unsigned *cpl);
-/* CS, CPL and flags become those of the handler, which type of gate has led to. */
-void deliver_enter(struct guest *g, uint16_t selector, uint64_t descriptor, unsigned cpl,
-		   uint64_t type);
-
-/* ---- deliver_64.c, deliver_32.c ---- */
-
-/* By vector; error: NULL: there is none.  False: the guest's tables do not lead to a handler;
- * nothing has changed. */
-bool deliver_64(struct guest *g, unsigned vector, const uint32_t *error);
-bool deliver_32(struct guest *g, unsigned vector, const uint32_t *error);
-/* The lowest level that may call the gate of vector by INT; false: there is no such gate. */
-bool deliver_64_caller(struct guest *g, unsigned vector, unsigned *cpl);
-bool deliver_32_caller(struct guest *g, unsigned vector, unsigned *cpl);
