@@ -34,7 +34,7 @@ OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=o
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 obj = $(patsubst %,$(B)/%.o,$(1))
 # Of these nasm does not tell.
-INCLUDED := $(wildcard tests/*/*.inc)
+INCLUDED := $(wildcard kernel/*.inc tests/*/*.inc)
 
 # All that one size of a word is built of: what is left out is of the other.
 program = $(filter-out $(1),$(call src,boot kernel pmu tests))

@@ -1,11 +1,9 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Trap entry: one stub per vector, 16 bytes apart so that C can compute their addresses, and one tail.
+; Trap entry: one stub per vector, and one tail.
 
 bits 32
 
 extern trap
-
-TRAP_VECTORS	equ 256
 
 section .text
 
@@ -16,25 +14,7 @@ section .text
 ;	eax esi edi ebp		pushed by the tail: the end of struct trap_frame, kernel.h
 ;	ebx ecx edx		then: struct registers, x86_32.h
 
-%macro STUB 1
-	align 16
-%if %1 == 8 || (%1 >= 10 && %1 <= 14) || %1 == 17 || %1 == 21 || %1 == 29 || %1 == 30
-%else
-	push 0
-%endif
-	push strict dword %1
-	jmp strict near trap_common
-%endmacro
-
-; extern const char trap_stubs[];
-global trap_stubs:data hidden
-	align 16
-trap_stubs:
-%assign vector 0
-%rep TRAP_VECTORS
-	STUB vector
-%assign vector vector + 1
-%endrep
+%include "kernel/stubs.inc"
 
 trap_common:
 	cld

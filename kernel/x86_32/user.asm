@@ -5,7 +5,7 @@ bits 32
 
 extern trap_stubs
 
-VECTOR_USER	equ 0x81		; kernel.h; descriptors.c compares
+%include "kernel/user.inc"
 
 section .text
 
@@ -44,12 +44,7 @@ user_gate:
 	pop ebp
 	ret
 
-section .user.text progbits alloc exec nowrite align=16
-
-; extern const char user_return[];
-global user_return:data hidden
-user_return:
-	int VECTOR_USER
+section .user.text
 
 ; asm_code user_rdpmc: the index in EDI.
 global user_rdpmc:function hidden

@@ -3,7 +3,6 @@
 
 default rel
 
-CR0_PE		equ 1
 CR0_PG		equ 1 << 31
 CR4_PAE		equ 1 << 5
 MSR_EFER	equ 0xc0000080
@@ -12,30 +11,7 @@ CODE_64		equ 0x08
 CODE_32		equ 0x10
 DATA_32		equ 0x18
 
-section .rodata
-
-; extern const char startup_code[];
-; It is copied to a page and begins at CS:0 there: until paging is on it knows only offsets in itself.
-%define IN_PAGE(label) ((label) - startup_code)
-
-global startup_code:data hidden
-	align 16
-startup_code:
-bits 16
-	mov ax, cs
-	mov ds, ax
-	movzx ebx, ax
-	shl ebx, 4			; address of the page
-	lgdt [IN_PAGE(startup_slots.gdt)]
-	mov eax, cr0
-	or al, CR0_PE
-	mov cr0, eax
-	jmp dword far [IN_PAGE(startup_slots.to_32)]
-
-bits 32
-.protected:
-	mov ax, DATA_32
-	mov ds, ax
+%include "kernel/startup.inc"
 	mov eax, cr4
 	or eax, CR4_PAE
 	mov cr4, eax

@@ -6,7 +6,7 @@ bits 64
 
 extern trap_stubs
 
-VECTOR_USER	equ 0x81		; kernel.h; descriptors.c compares
+%include "kernel/user.inc"
 
 section .text
 
@@ -45,12 +45,7 @@ user_gate:
 	pop rbp
 	ret
 
-section .user.text progbits alloc exec nowrite align=16
-
-; extern const char user_return[];
-global user_return:data hidden
-user_return:
-	int VECTOR_USER
+section .user.text
 
 ; asm_code user_rdpmc: the index in RDI.
 global user_rdpmc:function hidden

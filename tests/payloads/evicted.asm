@@ -1,23 +1,8 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; As misses, without CLFLUSH: one line after the other of more than a set of any cache of an Athlon holds,
-; in 64 KiB of two ways and up to 512 KiB of two or sixteen.  How many of them miss depends on what the
-; caches replace; one at least.
-%include "payload.inc"
-
-%ifdef WORD_32				; the buffer of the other size of a word is smaller
-%define APART 32768
-%define LINES 24
-
-PAYLOAD evicted
-	STANDS_FOR misses
-ITERATION .loop
-	%assign line 0
-	%rep LINES
-	LOAD mov rax, [rsi + line * APART]
-	%assign line line + 1
-	%endrep
-	DOES lines
-	REPEAT .loop
-	RETURN
-END_PAYLOAD
-%endif
+; As misses, without CLFLUSH.
+%define EVICTED evicted
+%define INSTEAD_OF misses
+%macro MISS 1
+	LOAD mov rax, [%1]
+%endmacro
+%include "evicted.inc"
