@@ -2,23 +2,7 @@
 /* Keeps what the firmware has in a processor's registers, and loads ours. */
 #include "x86_32.h"
 
-#define CR0_MP     BIT(1)
-#define CR0_EM     BIT(2)
-#define CR0_TS     BIT(3)
-#define CR0_NE     BIT(5)
-#define CR0_WP     BIT(16)
-#define CR0_AM     BIT(18)
-
-#define CR4_TSD    BIT(2)
-#define CR4_PGE    BIT(7)
-#define CR4_OSFXSR BIT(9)
-#define CR4_SMEP   BIT(20)
-#define CR4_SMAP   BIT(21)
-#define CR4_PKE    BIT(22)
-#define CR4_CET    BIT(23)
-#define CR4_PKS    BIT(24)
-
-#define EFER_NXE   BIT(11)
+#include "kernel/control.h"
 
 static bool has_fxsave(void)
 {
@@ -41,9 +25,6 @@ static uintptr_t cr4_needed(void)
 /* Keeps the firmware's control bits, except those that would change the meaning of our pages. */
 static void control_load(struct context *c)
 {
-	uintptr_t off = (uintptr_t)(CR4_TSD | CR4_PGE | CR4_PSE | CR4_SMEP | CR4_SMAP | CR4_PKE |
-				    CR4_CET | CR4_PKS);
-
 	c->cr0 = read_cr0();
 	c->cr3 = read_cr3();
 	c->cr4 = read_cr4();
@@ -51,7 +32,7 @@ static void control_load(struct context *c)
 		c->efer = rdmsr(MSR_EFER);
 		wrmsr(MSR_EFER, c->efer | EFER_NXE);
 	}
-	write_cr4((c->cr4 & ~off) | cr4_needed());
+	write_cr4((c->cr4 & (uintptr_t) ~(CR4_UNWANTED | CR4_PSE)) | cr4_needed());
 	write_cr3((uintptr_t)page_tables.root);
 	write_cr0((uintptr_t)((c->cr0 & ~(CR0_EM | CR0_TS | CR0_AM)) | CR0_MP | CR0_NE | CR0_WP |
 			      CR0_PG));

@@ -8,15 +8,11 @@
  */
 #pragma once
 
-#include "kernel/state.h"
+#include "kernel/descriptors.h"
 
 #define CPUID_1_EDX_PSE  BIT(3)
 #define CPUID_1_EDX_PAE  BIT(6)
 #define CPUID_1_EDX_FXSR BIT(24)
-
-#define CR0_PG           BIT(31)
-#define CR4_PSE          BIT(4)
-#define CR4_PAE          BIT(5)
 
 #define TASK             0x48u /* selectors of task state segments */
 #define FAULT_TASK       0x50u
@@ -47,8 +43,7 @@ struct context {
 	uintptr_t cr0, cr3, cr4; /* of the firmware, and all that follows */
 	uint64_t efer; /* where there is one */
 	uint8_t fpu[512] __attribute__((aligned(16)));
-	struct table_pointer firmware_gdt, firmware_idt;
-	uint16_t cs, ds, es, fs, gs, ss;
+	struct tables firmware;
 };
 
 /* As trap.asm pushes them. */

@@ -2,27 +2,11 @@
 /* Keeps what the firmware has in a processor's registers, and loads ours. */
 #include "x86_64.h"
 
-#define CR0_MP     BIT(1)
-#define CR0_EM     BIT(2)
-#define CR0_TS     BIT(3)
-#define CR0_NE     BIT(5)
-#define CR0_WP     BIT(16)
-#define CR0_AM     BIT(18)
-
-#define CR4_TSD    BIT(2)
-#define CR4_PGE    BIT(7)
-#define CR4_OSFXSR BIT(9)
-#define CR4_SMEP   BIT(20)
-#define CR4_SMAP   BIT(21)
-#define CR4_PKE    BIT(22)
-#define CR4_CET    BIT(23)
-#define CR4_PKS    BIT(24)
+#include "kernel/control.h"
 
 /* Keeps the firmware's control bits, except those that would change the meaning of our pages. */
 static void control_load(struct context *c)
 {
-	uint64_t off = CR4_TSD | CR4_PGE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_CET | CR4_PKS;
-
 	c->cr0 = read_cr0();
 	c->cr3 = read_cr3();
 	c->cr4 = read_cr4();
@@ -30,7 +14,7 @@ static void control_load(struct context *c)
 	if (page_tables.format.no_execute)
 		wrmsr(MSR_EFER, c->efer | EFER_NXE);
 	/* PGE off first, or firmware's global pages would stay in the TLB. */
-	write_cr4((c->cr4 & ~off) | CR4_OSFXSR);
+	write_cr4((c->cr4 & ~CR4_UNWANTED) | CR4_OSFXSR);
 	write_cr3((uintptr_t)page_tables.root);
 	write_cr0((c->cr0 & ~(CR0_EM | CR0_TS | CR0_AM)) | CR0_MP | CR0_NE | CR0_WP);
 }

@@ -2,6 +2,8 @@
 /* The page where another processor starts. */
 #include "x86_64.h"
 
+#include "kernel/control.h"
+
 /* What the code in startup.asm loads.  The image holds offsets for to_32, to_64 and gdt. */
 struct startup_slots {
 	uint32_t to_32;

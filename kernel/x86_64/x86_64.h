@@ -7,11 +7,7 @@
  */
 #pragma once
 
-#include "kernel/state.h"
-
-#define CR4_PAE     BIT(5)
-#define EFER_LME    BIT(8)
-#define EFER_NXE    BIT(11)
+#include "kernel/descriptors.h"
 
 #define TASK_FIRST  0x48u /* the lowest that the TSS may have; its descriptor takes two entries */
 #define GDT_ENTRIES 512u
@@ -41,8 +37,8 @@ struct context {
 	struct gate idt[VECTORS];
 	uint64_t cr0, cr3, cr4, efer; /* of the firmware, and all that follows */
 	uint8_t fpu[512] __attribute__((aligned(16)));
-	struct table_pointer firmware_gdt, firmware_idt;
-	uint16_t cs, ds, es, fs, gs, ss, tr;
+	struct tables firmware;
+	uint16_t tr;
 	uint64_t fs_base, gs_base;
 };
 
