@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Runs of instructions that the VMM executes at once: what is in one, and when it is found anew. */
+#include "model/profiles/profiles.h"
+
+#include "bench.h"
+
+/* NOP, ADD EAX, ECX, LEA EAX, [RCX + RDX]; a load, a store, a jump; and behind it a NOP. */
+static const struct run *find_mixed(void)
+{
+	static const uint8_t code[] = {0x90, 0x01, 0xc8, 0x8d, 0x04, 0x11, 0x8b,
+				       0x01, 0x89, 0x01, 0xeb, 0x00, 0x90};
+
+	begin();
+	memcpy(program + RIP % sizeof(program), code, sizeof(code));
+	return run_find(&guest, RIP);
+}
+
+static void test_runs(void)
+{
+	const struct run *run = find_mixed();
+
+	OK(run->count == 6 && run->bytes == 12 && run->piece[1].known->insn.length == 2);
+	OK(run->piece[0].straight == 3 && run->piece[2].straight == 1 && !run->piece[3].straight);
+	run_straight(&guest, run->piece, 3);
+	OK(entered == 1 && vmcb.rip == RIP + 6);
+	begin();
+	run_straight(&guest, run->piece, 2);
+	OK(entered == 2 && vmcb.rip == RIP + 3);
+	memset(program + 0xfe0, 0x90, 32);
+	OK(run_find(&guest, 0x1fe0)->count == 16); /* it may cross no page */
+}
+
+static void test_runs_that_change(void)
+{
+	const struct run *run = find_mixed();
+
+	program[RIP % sizeof(program) + 5] = 0x12; /* another LEA */
+	OK(run_find(&guest, RIP)->count == 6 && run->code[5] == 0x12);
+	program[RIP % sizeof(program) + 1] = 0x03; /* ADD EAX, [RAX] */
+	program[RIP % sizeof(program) + 2] = 0x00;
+	OK(run_find(&guest, RIP)->count == 6 && run->piece[0].straight == 1);
+	program[RIP % sizeof(program)] = 0xfa; /* CLI */
+	OK(run_find(&guest, RIP)->count == 0);
+	/* The same bytes as when the run was found, but what is known of them is found anew. */
+	run = find_mixed();
+	program[RIP % sizeof(program)] = 0xf4;
+	native_known(RIP, program + RIP % sizeof(program), 15, CODE_64);
+	program[RIP % sizeof(program)] = 0x90;
+	OK(run_find(&guest, RIP)->piece[0].known->insn.class == INSN_PLAIN);
+}
+
+static void test_runs_that_are_written_to(void)
+{
+	const struct run *run = find_mixed();
+	const struct plan *load = &run->piece[3].known->plan, *store = &run->piece[4].known->plan;
+
+	vmm_gpr[RCX] = RIP + 11;
+	OK(run_is_overwritten(&guest, run, store) && !run_is_overwritten(&guest, run, load));
+	vmm_gpr[RCX] = RIP - 3;
+	OK(run_is_overwritten(&guest, run, store));
+	vmm_gpr[RCX] = RIP + 12;
+	OK(!run_is_overwritten(&guest, run, store));
+	vmm_gpr[RCX] = RIP - 17;
+	OK(!run_is_overwritten(&guest, run, store));
+}
+
+int main(void)
+{
+	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
+	test_runs();
+	test_runs_that_change();
+	test_runs_that_are_written_to();
+	return tap_end();
+}
