@@ -291,6 +291,7 @@ run_all
 sum_fuzz
 run_campaign
 run_samples
+[ $((passed + failed)) -gt 0 ] || die "no check's name matches $filter; check/all.sh and check/cases name them"
 echo "1..$((passed + failed))"
 echo "# slowest, in seconds: $(sort -rn "$out/seconds" | head -n 12 | paste -sd ',' -)"
 echo "# $(($(date +%s) - began)) s; logs in $out"
