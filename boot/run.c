@@ -85,6 +85,14 @@ static void report_headers(const struct program *program, bool ours)
 		report_header("%s", machine_note());
 }
 
+/* Begins the block of facts. */
+static void report_facts(const struct program *program)
+{
+	report_fact("program", "version", "%s", version);
+	report_fact("program", "bits", "%u", (unsigned)(8 * sizeof(uintptr_t)));
+	report_fact("tsc", "khz", "%llu", (unsigned long long)program->facts.tsc_per_ms);
+}
+
 static void checkpoint(void *arg, unsigned number)
 {
 	struct program *program = arg;
@@ -131,6 +139,7 @@ static void measure_all(struct program *program)
 	identify_cpu(&cpu);
 	identify_report(&cpu);
 	processors_report(&program->processors);
+	report_facts(program);
 	nmis = trap_stray_nmis();
 	identify_smi_count(&cpu, &smis_before);
 	program->results = battery_run(&battery);
@@ -185,13 +194,15 @@ static void begin_report(const struct program *program, unsigned round, bool our
 }
 
 /* As without a PMU: there is nothing to test here. */
-static void report_refusal(const char *why)
+static void report_refusal(const struct program *program)
 {
 	struct cpu_identity cpu;
 
 	identify_cpu(&cpu);
 	identify_report_cpuid(&cpu);
-	report_plan(0, why);
+	report_facts(program);
+	identify_facts_cpuid("cpu", &cpu);
+	report_plan(0, program->refusal);
 }
 
 enum verdict run_report(struct program *program, const char *error, unsigned round)
@@ -206,7 +217,7 @@ enum verdict run_report(struct program *program, const char *error, unsigned rou
 		return report_end();
 	}
 	if (program->refusal) {
-		report_refusal(program->refusal);
+		report_refusal(program);
 		return report_end();
 	}
 	if (!__builtin_setjmp(panic_context)) {

@@ -21,6 +21,8 @@ here=check
 . "$here/cases/grub.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/legacy.sh
 . "$here/cases/legacy.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/lab.sh
+. "$here/cases/lab.sh"
 # shellcheck source-path=SCRIPTDIR source=slot.sh
 . "$here/slot.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/slot.sh
@@ -218,6 +220,7 @@ each_check()
 	"$1" slot.refused case_slot_refused
 	"$1" slot.protected case_slot_protected
 	"$1" slot.elsewhere case_slot_elsewhere
+	"$1" lab.facts case_lab_facts
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

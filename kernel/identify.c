@@ -172,12 +172,17 @@ static bool microcode(const struct cpu_identity *identity, uint64_t *revision)
 	return true;
 }
 
+static const char *skip_spaces(const char *text)
+{
+	while (*text == ' ')
+		text++;
+	return text;
+}
+
 static void report_name(const struct cpu_identity *identity)
 {
-	const char *brand = identity->brand;
+	const char *brand = skip_spaces(identity->brand);
 
-	while (*brand == ' ')
-		brand++;
 	report_header("cpu: %s family %02xh model %02xh stepping %xh (CPUID 1 EAX %08x)",
 		      identity->vendor, identity->family, identity->model, identity->stepping,
 		      identity->signature);
@@ -191,6 +196,34 @@ static void report_hypervisor(const struct cpu_identity *identity)
 			      identity->hypervisor);
 	else
 		report_header("hypervisor: none");
+}
+
+void identify_facts_cpuid(const char *who, const struct cpu_identity *identity)
+{
+	struct cpu_kind kind;
+	const char *brand = skip_spaces(identity->brand), *core;
+
+	identify_kind(&kind);
+	core = identify_core(&kind);
+	report_fact(who, "vendor", "%s", identity->vendor);
+	report_fact(who, "family", "%u", identity->family);
+	report_fact(who, "model", "%u", identity->model);
+	report_fact(who, "stepping", "%u", identity->stepping);
+	report_fact(who, "signature", "0x%08x", identity->signature);
+	if (*brand)
+		report_fact(who, "name", "%s", brand);
+	if (*core)
+		report_fact(who, "core", "%s", core);
+	report_fact(who, "hypervisor", "%s", identity->virtual ? identity->hypervisor : "none");
+}
+
+void identify_facts(const char *who, const struct cpu_identity *identity)
+{
+	uint64_t revision;
+
+	identify_facts_cpuid(who, identity);
+	if (microcode(identity, &revision))
+		report_fact(who, "microcode", "0x%llx", (unsigned long long)revision);
 }
 
 void identify_report_cpuid(const struct cpu_identity *identity)

@@ -161,6 +161,9 @@ const char *identify_core(const struct cpu_kind *kind);
 void identify_report(const struct cpu_identity *identity);
 /* Those among them that CPUID alone answers, at any time. */
 void identify_report_cpuid(const struct cpu_identity *identity);
+/* The same as facts of who, all of them and those that CPUID alone answers. */
+void identify_facts(const char *who, const struct cpu_identity *identity);
+void identify_facts_cpuid(const char *who, const struct cpu_identity *identity);
 
 /* ---- traps ---- */
 

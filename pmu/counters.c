@@ -40,7 +40,7 @@ static bool is_named(const char *list, const char *name)
 const char *pmu_erratum(const struct pmu *pmu, const char *name)
 {
 	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
-		if (pmu->revision >= e->first && pmu->revision <= e->last && is_named(e->id, name))
+		if (pmu_erratum_applies(pmu, e) && is_named(e->id, name))
 			return e->id;
 	return NULL;
 }

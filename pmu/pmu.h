@@ -319,6 +319,11 @@ uint64_t pmu_read_split(uint32_t (*get)(const void *arg, uint32_t offset), const
 
 /* ---- counters.c: what holds for the counters of all PMUs ---- */
 
+static inline bool pmu_erratum_applies(const struct pmu *pmu, const struct pmu_erratum *e)
+{
+	return pmu->revision >= e->first && pmu->revision <= e->last;
+}
+
 /* All names of the erratum that has this one among them, if it is published of this PMU; or NULL.
  */
 const char *pmu_erratum(const struct pmu *pmu, const char *name);

@@ -122,6 +122,14 @@ void report_set_buffer(char *buffer, size_t size);
 void report_begin(bool quiet);
 /* "# ..." header line. */
 void report_header(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "# fact owner.key=value", for scripts: docs/reading-a-report.md.  The value is in double quotes
+ * unless it consists of letters, digits and ._-+:,/ alone; '"' and '\\' in it have a '\\' in front.
+ */
+void report_fact(const char *owner, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* The same, found by the running test: it waits as report_diag() has it. */
+void report_finding(const char *owner, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 /* "1..n", or "1..0 # SKIP reason" when n is 0 (reason must then be given). */
 void report_plan(unsigned n, const char *reason);
 /* "#   ..." diagnostic, buffered until the result line of the running test, printed below it. */

@@ -158,6 +158,51 @@ void report_header(const char *format, ...)
 	emit(line, length, false);
 }
 
+/* So much of a value that its line has room for it, whatever is in it. */
+#define VALUE_SIZE 220u
+
+static bool is_plain(char c)
+{
+	static const char others[] = {'.', '_', '-', '+', ':', ',', '/'};
+	bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
+
+	for (size_t i = 0; i < sizeof(others); i++)
+		plain = plain || c == others[i];
+	return plain;
+}
+
+static void fact_vprint(char quoted[2 * VALUE_SIZE + 2], const char *format, va_list args)
+{
+	char value[VALUE_SIZE], *out = quoted;
+	const char *in = value;
+
+	if (fmt_vprint(value, sizeof(value), format, args) >= sizeof(value))
+		memcpy(value + sizeof(value) - 4, "...", 4);
+	while (is_plain(*in))
+		*out++ = *in++;
+	if (!*in && in > value) {
+		*out = '\0';
+		return;
+	}
+	out = quoted;
+	*out++ = '"';
+	for (in = value; *in; *out++ = *in++)
+		if (*in == '"' || *in == '\\')
+			*out++ = '\\';
+	memcpy(out, "\"", 2);
+}
+
+void report_fact(const char *owner, const char *key, const char *format, ...)
+{
+	char value[2 * VALUE_SIZE + 2];
+	va_list args;
+
+	va_start(args, format);
+	fact_vprint(value, format, args);
+	va_end(args);
+	report_header("fact %s.%s=%s", owner, key, value);
+}
+
 void report_plan(unsigned n, const char *reason)
 {
 	report.progress.planned = true;
@@ -168,18 +213,18 @@ void report_plan(unsigned n, const char *reason)
 		emit_line(false, "", "1..0 # SKIP %s", reason);
 }
 
-void report_diag(const char *format, ...)
+static void hold(const char *prefix, const char *format, va_list args)
+	__attribute__((format(printf, 2, 0)));
+
+static void hold(const char *prefix, const char *format, va_list args)
 {
 	static const char mark[] = "#   (further diagnostics of this test dropped)\n";
 	char line[LINE_SIZE];
 	size_t length;
-	va_list args;
 
 	if (!report.diag || report.diag_truncated)
 		return;
-	va_start(args, format);
-	length = line_vprint(line, "#   ", format, args);
-	va_end(args);
+	length = line_vprint(line, prefix, format, args);
 	report.diag_truncated = report.diag_length + length + sizeof(mark) > REPORT_DIAG_SIZE;
 	if (report.diag_truncated) {
 		memcpy(line, mark, sizeof(mark) - 1);
@@ -187,6 +232,37 @@ void report_diag(const char *format, ...)
 	}
 	memcpy(report.diag + report.diag_length, line, length);
 	report.diag_length += length;
+}
+
+void report_diag(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	hold("#   ", format, args);
+	va_end(args);
+}
+
+static void hold_fact(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void hold_fact(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	hold("# fact ", format, args);
+	va_end(args);
+}
+
+void report_finding(const char *owner, const char *key, const char *format, ...)
+{
+	char value[2 * VALUE_SIZE + 2];
+	va_list args;
+
+	va_start(args, format);
+	fact_vprint(value, format, args);
+	va_end(args);
+	hold_fact("%s.%s=%s", owner, key, value);
 }
 
 void report_drop_diag(void)

@@ -231,11 +231,18 @@ OVERFLOW_TEST(int_clear, "a counter with INT clear overflows without an interrup
 
 RING3_TEST(skid, "the interrupt of an overflow comes; how many events late is reported, not judged")
 {
+	uint64_t late;
+	bool in_time;
+	char counter[sizeof(t->pmu->name) + 4];
+
 	REQUIRE(t, total(t) > 100);
 	overflow_after(t, 100);
 	REQUIRE_EQ(t, t->log.count, 1);
 	/* No manual bounds it, so there is nothing that could be broken. */
-	report_diag("interrupt %llu instructions late%s",
-		    (unsigned long long)(t->log.value_at_pmi[t->counter] - t->pmu->interrupt_after),
-		    taken_in_ring3(t) ? "" : " or more: it came after the window");
+	late = t->log.value_at_pmi[t->counter] - t->pmu->interrupt_after;
+	in_time = taken_in_ring3(t);
+	report_diag("interrupt %llu instructions late%s", (unsigned long long)late,
+		    in_time ? "" : " or more: it came after the window");
+	fmt_print(counter, sizeof(counter), "%s.%u", t->pmu->name, t->counter);
+	report_finding(counter, "skid", "%llu%s", (unsigned long long)late, in_time ? "" : "+");
 }

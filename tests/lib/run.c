@@ -2,6 +2,7 @@
 /* The battery: which tests run on which PMU and counter, and what becomes of each. */
 #include "alike.h"
 #include "attempt.h"
+#include "facts.h"
 #include "plan.h"
 
 static struct pmu_set found;
@@ -105,7 +106,7 @@ static void report_running(const struct pmu *pmu)
 static void report_errata(const struct pmu *pmu)
 {
 	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
-		if (pmu->revision >= e->first && pmu->revision <= e->last)
+		if (pmu_erratum_applies(pmu, e))
 			report_header("erratum %s applies: %s (%s)", e->id, e->effect, e->tests);
 }
 
@@ -182,6 +183,7 @@ static void find_pmus(const struct battery *battery)
 static void take_pmus(const struct battery *battery)
 {
 	find_pmus(battery);
+	report_battery_facts(&found, battery);
 	for (unsigned i = 0; i < found.count; i++) {
 		if (!found.pmu[i].silent)
 			pmu_save(&found.pmu[i]);

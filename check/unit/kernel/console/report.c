@@ -41,6 +41,33 @@ static const char *text(void)
 	return copy;
 }
 
+/* A value that could be taken for two words or for the end of the quotes; one too long for a line.
+ */
+static void test_facts(void)
+{
+	char long_value[600];
+
+	memset(long_value, '\\', sizeof(long_value) - 1);
+	long_value[sizeof(long_value) - 1] = '\0';
+	begin(REPORT_BUFFER_SIZE);
+	report_fact("cpu", "family", "%u", 6u);
+	report_fact("cpu", "name", "%s", "a \"b\" \\");
+	report_fact("cpu", "list", "%s", "0x1f,a-b_c.d:e/f+");
+	report_fact("cpu", "hypervisor", "%s", "");
+	report_fact("cpu", "forged", "%s", "x\nok 1");
+	report_plan(1, NULL);
+	report_finding("a.0", "skid", "%u+", 7u);
+	report_drop_diag();
+	report_finding("a.0", "skid", "%u+", 8u);
+	report_result("a.0.g.skid", OUTCOME_PASS, NULL);
+	SAME(text(), "KTAP version 1\n# fact cpu.family=6\n# fact cpu.name=\"a \\\"b\\\" \\\\\"\n"
+		     "# fact cpu.list=0x1f,a-b_c.d:e/f+\n# fact cpu.hypervisor=\"\"\n"
+		     "# fact cpu.forged=\"x ok 1\"\n1..1\nok 1 a.0.g.skid\n# fact a.0.skid=8+\n");
+	begin(REPORT_BUFFER_SIZE);
+	report_fact("an_owner_with_a_name_of_32_signs", "key", "%s", long_value);
+	OK(strstr(text(), "\\\\...\"\n"));
+}
+
 static void test_lines(void)
 {
 	begin(REPORT_BUFFER_SIZE);
@@ -286,6 +313,7 @@ static void begin_without_room(void *unused)
 int main(void)
 {
 	console_add(capture);
+	test_facts();
 	test_lines();
 	test_gathered();
 	test_verdicts();
