@@ -222,6 +222,7 @@ each_check()
 	"$1" slot.elsewhere case_slot_elsewhere
 	"$1" lab.facts case_lab_facts
 	"$1" lab.compare check/test_compare.sh
+	"$1" lab.results case_lab_results
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

@@ -9,7 +9,7 @@ function outcome(    reason)
 	return ($1 == "ok" ? "skip: " : "known: ") reason
 }
 
-# note KIND NAME VALUE: of the report that is being read; again: another one of the same name stands beside it.
+# note KIND NAME VALUE: of the report that is being read; the last value of a name stands.
 function note(kind, name, value)
 {
 	if (!((kind, name) in place)) {

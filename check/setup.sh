@@ -46,6 +46,9 @@ need clang-format clang-format
 need cppcheck cppcheck
 need shellcheck shellcheck
 need perl prove
+need libtap-formatter-junit-perl /usr/share/perl5/TAP/Formatter/JUnit.pm
+need libtap-formatter-html-perl /usr/share/perl5/TAP/Formatter/HTML.pm
+need libxml2-utils xmllint
 
 [ -n "$missing" ] || exit 0
 

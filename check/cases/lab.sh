@@ -27,3 +27,57 @@ case_lab_facts()
 		tr -d ' `' | tr , '\n' | sort >"$work/documented"
 	diff "$work/documented" "$work/keys"
 }
+
+# setting KEY FILE: the value, in single or double quotes, of a line of an example.
+setting()
+{
+	sed -n "s/^ *$1\\( =\\|:\\) r\\{0,1\\}\\([\"']\\)\\(.*\\)\\2\$/\\3/p" "$2"
+}
+
+# A run with one result of each kind, read by what its documents offer: TAP's formatters, and the patterns of the
+# examples, which get the log of the serial line as firmware and program have left it.
+case_lab_results()
+{
+	tests='*.selftest.failing_check,*.selftest.reset,*.0.count.cycles,*.0.count.wraps'
+	echo "model=zen2 fault=overcounts_always -- tests=$tests" >"$work/silicon.cfg"
+	boot_runs
+	report_extract <"$work/clean.log" >"$work/report.tap"
+	results_of "$work/report.tap" | sed 1d >"$work/results"
+	diff - "$work/results" <<-'TAP'
+	not ok 1 -.-.selftest.failing_check
+	ok 2 -.-.selftest.reset # SKIP it resets the machine: only with resume=auto
+	ok 3 amd.0.count.cycles
+	not ok 4 amd.0.count.wraps # TODO known: 1291
+	TAP
+
+	expect_status 1 prove --formatter TAP::Formatter::JUnit -e cat "$work/report.tap"
+	cp "$work/out" "$work/report.xml"
+	xmllint --xpath 'concat(//testsuite/@tests, " ", count(//testcase), " ", //testcase[failure]/@name)' "$work/report.xml" |
+		grep -x '4 4 1 -\.-\.selftest\.failing_check'
+	expect_status 1 prove -m -Q --formatter TAP::Formatter::HTML -e cat "$work/report.tap"
+	# Failed, skipped, passed and known, in the classes of its style sheet.
+	sed -n 's/.*class="tst \([a-z]\)">\([a-z ]* [0-9]*\) .*/\1 \2/p' "$work/out" >"$work/html"
+	printf '%s\n' 'n not ok 1' 's ok 2' 'k ok 3' 't not ok 4' | diff - "$work/html"
+
+	pattern=$(setting pattern docs/lab/lava.yaml) perl -0777 -ne 'print "$+{result} $+{test_case_id}\n" while /$ENV{pattern}/gs' \
+		"$work/serial.log" >"$work/lava"
+	diff - "$work/lava" <<-'LAVA'
+	not ok -.-.selftest.failing_check
+	SKIP -.-.selftest.reset
+	ok amd.0.count.cycles
+	TODO amd.0.count.wraps
+	LAVA
+	for result in 'not ok' SKIP ok TODO; do
+		grep "^ *$result: \(pass\|fail\|skip\|unknown\)$" docs/lab/lava.yaml
+	done
+	for key in start end; do
+		[ "$(grep -cE "$(setting $key docs/lab/lava.yaml)" "$work/serial.log")" -eq 1 ]
+	done
+	pattern=$(setting FAILED docs/lab/test_labgrid.py) perl -0777 -ne 'print "$1\n" while /$ENV{pattern}/g' \
+		"$work/serial.log" >"$work/labgrid"
+	diff - "$work/labgrid" <<-'LABGRID'
+	-.-.selftest.failing_check
+	LABGRID
+	pattern=$(setting VERDICT docs/lab/test_labgrid.py) perl -0777 -ne 'print "$1\n" while /$ENV{pattern}/g' \
+		"$work/serial.log" | grep -x fail
+}
