@@ -7,21 +7,21 @@
 /* A file in UCS-2 has two bytes per character, and a byte order mark. */
 #define CONFIG_MAX (2 * OPTIONS_TEXT_MAX + 2)
 
-/* Runs print() with the firmware's console as sink, then with the serial port.  The port is left
- * alone if the firmware has a console on a serial line and the user asked for no other. */
+/* Runs print() with the firmware's console as sink, then with the serial port, unless that has had
+ * it from the firmware. */
 static void print_everywhere(const struct program *program, void (*print)(const char *text),
 			     const char *text)
 {
 	console_add(firmware_console_write);
 	print(text);
 	console_remove(firmware_console_write);
-	if (program->options.serial.mode == SERIAL_AUTO && firmware_console_is_serial(program->fw))
-		return;
 	if (!serial_open(&program->options.serial, &program->firmware_uart))
 		return;
-	console_add(serial_write);
-	print(text);
-	console_remove(serial_write);
+	if (!firmware_console_is_at(program->fw, serial_opened())) {
+		console_add(serial_write);
+		print(text);
+		console_remove(serial_write);
+	}
 	serial_close();
 }
 

@@ -223,6 +223,7 @@ each_check()
 	"$1" lab.facts case_lab_facts
 	"$1" lab.compare check/test_compare.sh
 	"$1" lab.results case_lab_results
+	"$1" lab.console case_lab_console
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

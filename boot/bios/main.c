@@ -13,9 +13,10 @@ void firmware_console_write(const char *text, size_t length)
 	screen_write(text, length);
 }
 
-bool firmware_console_is_serial(const struct firmware *fw)
+bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart)
 {
 	(void)fw;
+	(void)uart;
 	return false;
 }
 

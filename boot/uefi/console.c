@@ -25,20 +25,38 @@ void firmware_console_write(const char *text, size_t length)
 	}
 }
 
+/* The I/O port of a serial line, by the node of its path in the ACPI name space: firmware numbers
+ * them from 0, in the order of PCs.  0: it is none of these. */
+static uint16_t port_of(const uint8_t *at, UINTN size)
+{
+	static const uint16_t ports[] = {0x3f8, 0x2f8, 0x3e8, 0x2e8};
+	ACPI_HID_DEVICE_PATH node;
+
+	if (size < sizeof(node))
+		return 0;
+	memcpy(&node, at, sizeof(node));
+	return node.HID == EISA_PNP_ID(0x501) && node.UID < ARRAY_SIZE(ports) ? ports[node.UID] : 0;
+}
+
 /* UEFI specification 2.10, 3.3 and 10.3: the variable ConOut holds the device path of each console
- * in use, with an end to each; the path of a serial line has a node for its UART. */
-bool firmware_console_is_serial(const struct firmware *fw)
+ * in use, with an end to each; the path of a serial line has a node for its UART, behind the one in
+ * the ACPI name space that says which it is. */
+bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart)
 {
 	EFI_GUID guid = EFI_GLOBAL_VARIABLE;
 	uint8_t paths[CONSOLES_MAX];
 	UINTN size = sizeof(paths), at, length;
 	EFI_DEVICE_PATH node;
+	uint16_t port = 0;
 
 	if (fw->table->RuntimeServices->GetVariable((CHAR16 *)L"ConOut", &guid, NULL, &size, paths))
 		return false;
 	for (at = 0; at + sizeof(node) <= size; at += length) {
 		memcpy(&node, paths + at, sizeof(node));
-		if (node.Type == MESSAGING_DEVICE_PATH && node.SubType == MSG_UART_DP)
+		if (node.Type == ACPI_DEVICE_PATH && node.SubType == ACPI_DP)
+			port = port_of(paths + at, size - at);
+		if (node.Type == MESSAGING_DEVICE_PATH && node.SubType == MSG_UART_DP &&
+		    (!port || uart->memory || uart->address == port))
 			return true;
 		length = node.Length[0] | (UINTN)node.Length[1] << 8;
 		if (length < sizeof(node))

@@ -81,3 +81,33 @@ case_lab_results()
 	pattern=$(setting VERDICT docs/lab/test_labgrid.py) perl -0777 -ne 'print "$1\n" while /$ENV{pattern}/g' \
 		"$work/serial.log" | grep -x fail
 }
+
+# OVMF has its console on COM1 as well as on the screen.  The program's lines are there once, whether it or the user
+# chooses that port, and on a port that is the program's alone; and nothing in them controls a screen.
+case_lab_console()
+{
+	truncate -s 16M "$work/disk.img"
+	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
+	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
+	fat_put "$work/disk.img" - startup.nsh <<-'NSH'
+	fs0:
+	pmutest86.efi gremlin=1
+	pmutest86.efi serial=3f8 gremlin=2
+	pmutest86.efi serial=3e8 gremlin=3
+	pmutest86.efi
+	reset -s
+	NSH
+	boot_disk "$work/disk.img" -chardev "file,id=com3,path=$work/com3.log" \
+		-device isa-serial,iobase=0x3e8,irq=4,index=2,chardev=com3
+	qemu_wait
+	for n in 1 2 3; do
+		[ "$(grep -c "^pmutest86: error in .*gremlin=$n" "$work/serial.log")" -eq 1 ]
+	done
+	grep '^pmutest86: error in .*gremlin=3' "$work/com3.log"
+	[ "$(grep -c . "$work/com3.log")" -eq 1 ]
+	tr -d '\r' <"$work/serial.log" | sed -n '/^pmutest86 [0-9]/,/^pmutest86: report in/p' >"$work/lines"
+	head -n 2 "$work/lines" | tail -n 1 | grep -x 'KTAP version 1'
+	grep '^pmutest86: report in' "$work/lines"
+	has_none "$(printf '\033')" "$work/lines"
+	sort "$work/lines" | uniq -d | diff /dev/null -
+}
