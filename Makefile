@@ -153,6 +153,11 @@ host-check: host
 	prove -e '' $(HOST_TESTS)
 image iso: all
 	check/make-$@.sh
+# Where GRUB finds them; DESTDIR is for packages.
+prefix := /usr/local
+install: $(B)/pmutest86.efi $(B)/pmutest86.elf
+install uninstall:
+	check/install.sh $@ '$(prefix)' '$(DESTDIR)'
 # Every fault against the whole battery on each model, and in programs of both word sizes: hours; days for those that
 # cannot be seen.
 faults: all host
@@ -179,6 +184,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso faults seeds trust machines legacy repro readme bench format lint clean
+.PHONY: all host setup run check host-check image iso install uninstall faults seeds trust machines legacy repro readme bench format lint clean
 .SECONDARY:
--include $(shell find build -name '*.d' 2>/dev/null)
+-include $(shell find build -type f -name '*.d' 2>/dev/null)

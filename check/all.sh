@@ -21,6 +21,8 @@ here=check
 . "$here/cases/grub.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/legacy.sh
 . "$here/cases/legacy.sh"
+# shellcheck source-path=SCRIPTDIR source=grub.sh
+. "$here/grub.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/lab.sh
 . "$here/cases/lab.sh"
 # shellcheck source-path=SCRIPTDIR source=slot.sh
@@ -224,6 +226,7 @@ each_check()
 	"$1" lab.compare check/test_compare.sh
 	"$1" lab.results case_lab_results
 	"$1" lab.console case_lab_console
+	"$1" lab.install case_lab_install
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

@@ -37,9 +37,11 @@ need seabios /usr/share/seabios/bios-256k.bin
 need ipxe-qemu /usr/lib/ipxe/qemu/pxe-rtl8139.rom
 need grub-common grub-mkimage
 need grub-pc-bin /usr/lib/grub/i386-pc/boot.img
+need grub-efi-amd64-bin /usr/lib/grub/x86_64-efi/kernel.img
 need grub-efi-ia32-bin /usr/lib/grub/i386-efi/kernel.img
 need mtools mformat
 need gdisk sgdisk
+need e2fsprogs mke2fs
 need xorriso xorriso
 need libpfm4-dev /usr/include/perfmon/pfmlib.h
 need clang-format clang-format

@@ -111,3 +111,69 @@ case_lab_console()
 	has_none "$(printf '\033')" "$work/lines"
 	sort "$work/lines" | uniq -d | diff /dev/null -
 }
+
+# grub_disk ROOT: $work/disk.img with ROOT in an ext4 partition, which no firmware reads, and in front of it a GRUB for
+# a BIOS and one for 64-bit UEFI, whose menu is that of $work/grub.cfg alone.
+grub_disk()
+{
+	truncate -s 64M "$work/disk.img"
+	sgdisk --clear --set-alignment=1 --new=1:2048:22527 --typecode=1:EF00 --new=2:34:2047 --typecode=2:EF02 \
+		--new=3:22528:0 "$work/disk.img"
+	mke2fs -q -t ext4 -d "$1" -E offset=$((22528 * 512)) "$work/disk.img" 40M
+	fat_make "$work/disk.img@@1M" 20480
+	mmd -i "$work/disk.img@@1M" ::/grub
+	fat_put "$work/disk.img@@1M" "$work/grub.cfg" grub/grub.cfg
+	grub_image x86_64-efi /grub "$work/grub.efi" ext2 chain
+	fat_put "$work/disk.img@@1M" "$work/grub.efi" EFI/BOOT/BOOTX64.EFI
+	grub_image i386-pc "(,gpt1)/grub" "$work/core.img" biosdisk ext2
+	grub_embed "$work/disk.img" "$work/core.img"
+}
+
+# by_menu FIRMWARE BITS: boots that disk up to the verdict.
+by_menu()
+{
+	firmware=$1
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -drive "format=raw,file=$work/disk.img"
+	qemu_wait
+	serial_clean "$work/serial.log" | report_extract | tee "$work/report.tap"
+	expect_status "$PASS" report_judge "$work/report.tap"
+	grep -x "# fact program.bits=$2" "$work/report.tap"
+	grep '^# options: tests=\*\.truth\.counts_ring0 .*timeout=77' "$work/report.tap"
+}
+
+# What is installed boots from the menu with the options of its file, which were there before, and is gone afterwards.  GRUB's own functions would
+# ask for the disk of the machine that checks.
+case_lab_install()
+{
+	mkdir -p "$work/root/boot/pmutest86" "$work/functions"
+	cfg=$work/root/boot/pmutest86/pmutest86.cfg
+	printf 'end=poweroff # not halt\r\n#report=none\ntests=*.truth.counts_ring0\ttimeout=77\n' >"$cfg"
+	make install DESTDIR="$PWD/$work/root" prefix=/usr
+	for file in boot/pmutest86/pmutest86.efi boot/pmutest86/pmutest86.elf etc/grub.d/20_pmutest86 \
+		usr/share/pmutest86/pmutest86.img usr/share/pmutest86/pmutest86.iso usr/share/doc/pmutest86/LICENSE; do
+		[ -s "$work/root/$file" ]
+	done
+	cat >"$work/functions/grub-mkconfig_lib" <<-'LIB'
+	grub_quote() { sed "s/'/'\\\\''/g"; }
+	make_system_path_relative_to_its_root() { echo "$1"; }
+	prepare_grub_to_access_device() { echo "set root='hd0,gpt3' # $1"; }
+	LIB
+	sed "s|^here=|&$PWD/$work/root|" "$work/root/etc/grub.d/20_pmutest86" >"$work/script"
+	pkgdatadir=$PWD/$work/functions GRUB_DEVICE_BOOT=/dev/sda3 sh "$work/script" |
+		sed "s|$PWD/$work/root||" >"$work/grub.cfg"
+	cat "$work/grub.cfg"
+	grub-script-check "$work/grub.cfg"
+	grep "set root='hd0,gpt3' # /dev/sda3" "$work/grub.cfg"
+	echo 'set timeout=0' >>"$work/grub.cfg"
+	grub_disk "$work/root"
+	by_menu "$firmware" 64
+	by_menu "$seabios" 32
+
+	make uninstall DESTDIR="$PWD/$work/root" prefix=/usr
+	find "$work/root" ! -type d | diff /dev/null -
+	find "$work/root" -name '*pmutest86*' | diff /dev/null -
+	expect_status "$BROKEN" check/install.sh install usr
+	grep "prefix 'usr' is no absolute path" "$work/err"
+	expect_status "$BROKEN" check/install.sh remove /usr
+	grep "unknown 'remove'; allowed are install, uninstall" "$work/err"
+}
