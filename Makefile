@@ -153,6 +153,9 @@ host-check: host
 	prove -e '' $(HOST_TESTS)
 image iso: all
 	check/make-$@.sh
+# The files of a release, in build/dist.
+dist: all
+	check/dist.sh
 # Where GRUB finds them; DESTDIR is for packages.
 prefix := /usr/local
 install: $(B)/pmutest86.efi $(B)/pmutest86.elf
@@ -184,6 +187,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso install uninstall faults seeds trust machines legacy repro readme bench format lint clean
+.PHONY: all host setup run check host-check image iso dist install uninstall faults seeds trust machines legacy repro readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -type f -name '*.d' 2>/dev/null)

@@ -43,6 +43,7 @@ need mtools mformat
 need gdisk sgdisk
 need e2fsprogs mke2fs
 need xorriso xorriso
+need xz-utils xz
 need libpfm4-dev /usr/include/perfmon/pfmlib.h
 need clang-format clang-format
 need cppcheck cppcheck

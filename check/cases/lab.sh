@@ -177,3 +177,34 @@ case_lab_install()
 	expect_status "$BROKEN" check/install.sh remove /usr
 	grep "unknown 'remove'; allowed are install, uninstall" "$work/err"
 }
+
+# Another time, in another environment: the same bytes, with sums and versions that are right.
+case_lab_dist()
+{
+	check/dist.sh "$work/one"
+	(umask 077 && TZ=Asia/Tokyo LANG=C.UTF-8 check/dist.sh "$PWD/$work/another")
+	diff -r "$work/one" "$work/another"
+	version=$(sed 's/ .*//' build/version)
+	for kind in efi elf img.xz iso spdx licences.txt; do
+		[ -s "$work/one/pmutest86-$version.$kind" ]
+	done
+	[ "$(find "$work/one" -type f | wc -l)" -eq 7 ]
+	(cd "$work/one" && sha256sum --check --strict SHA256SUMS)
+	[ "$(wc -l <"$work/one/SHA256SUMS")" -eq 6 ]
+	cmp "$work/one/pmutest86-$version.efi" build/gcc/pmutest86.efi
+	xz --decompress --stdout "$work/one/pmutest86-$version.img.xz" >"$work/stick.img"
+	mcopy -i "$work/stick.img@@1M" ::/pmutest86.elf "$work/pmutest86.elf"
+	cmp "$work/pmutest86.elf" build/gcc/pmutest86.elf
+	spdx=$work/one/pmutest86-$version.spdx
+	sed -n 's/^FileChecksum: SHA256: //p' "$spdx" | sort >"$work/said"
+	grep -v 'spdx$\|txt$' "$work/one/SHA256SUMS" | cut -d ' ' -f 1 | sort | diff - "$work/said"
+	for package in gnu-efi grub-pc-bin grub-efi-ia32-bin; do
+		grep "^PackageVersion: $(dpkg-query -f '${Version}' -W $package)$" "$spdx"
+	done
+	# All that is spoken of is there.
+	sed -n 's/^SPDXID: //p' "$spdx" | sort >"$work/ids"
+	uniq -d "$work/ids" | diff /dev/null -
+	sed -n 's/^Relationship: \([^ ]*\) [A-Z_]* /\1\n/p' "$spdx" | sort -u | diff - "$work/ids"
+	expect_status "$BROKEN" check/dist.sh "$work/one"
+	grep "'$work/one' is there already; allowed is a new directory" "$work/err"
+}
