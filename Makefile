@@ -156,6 +156,9 @@ image iso: all
 # The files of a release, in build/dist.
 dist: all
 	check/dist.sh
+# For Secure Boot, with KEY= and CERT=.
+sign: all
+	check/sign.sh '$(KEY)' '$(CERT)'
 # Where GRUB finds them; DESTDIR is for packages.
 prefix := /usr/local
 install: $(B)/pmutest86.efi $(B)/pmutest86.elf
@@ -187,6 +190,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso dist install uninstall faults seeds trust machines legacy repro readme bench format lint clean
+.PHONY: all host setup run check host-check image iso dist sign install uninstall faults seeds trust machines legacy repro readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -type f -name '*.d' 2>/dev/null)

@@ -228,6 +228,7 @@ each_check()
 	"$1" lab.console case_lab_console
 	"$1" lab.install case_lab_install
 	"$1" lab.dist case_lab_dist
+	"$1" lab.secure_boot case_lab_secure_boot
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

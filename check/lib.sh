@@ -90,6 +90,9 @@ seabios=/usr/share/seabios/bios-256k.bin
 # Its keys are not there, so it boots what is not signed.
 firmware_32=/usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
 variables_32=/usr/share/OVMF/OVMF32_VARS_4M.fd
+# The 64-bit one with Secure Boot on, and Debian's snakeoil keys in its variables.
+firmware_secure=/usr/share/OVMF/OVMF_CODE_4M.secboot.fd
+variables_secure=/usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd
 
 # qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial
 # line goes to DIR/serial.log, unless qemu_serial names another place or "none".
@@ -97,10 +100,15 @@ qemu_exec()
 {
 	dir=$1
 	shift
-	if [ "$firmware" = "$firmware_32" ]; then
+	variables=
+	case $firmware in
+	"$firmware_32") variables=$variables_32 ;;
+	"$firmware_secure") variables=$variables_secure ;;
+	esac
+	if [ -n "$variables" ]; then
 		set -- -global driver=cfi.pflash01,property=secure,value=on \
 			-drive "if=pflash,unit=0,format=raw,readonly=on,file=$firmware" \
-			-drive "if=pflash,unit=1,format=raw,snapshot=on,file=$variables_32" "$@"
+			-drive "if=pflash,unit=1,format=raw,snapshot=on,file=$variables" "$@"
 	else
 		set -- -bios "$firmware" "$@"
 	fi

@@ -44,6 +44,8 @@ need gdisk sgdisk
 need e2fsprogs mke2fs
 need xorriso xorriso
 need xz-utils xz
+need openssl openssl
+need sbsigntool sbsign
 need libpfm4-dev /usr/include/perfmon/pfmlib.h
 need clang-format clang-format
 need cppcheck cppcheck

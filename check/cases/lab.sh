@@ -208,3 +208,51 @@ case_lab_dist()
 	expect_status "$BROKEN" check/dist.sh "$work/one"
 	grep "'$work/one' is there already; allowed is a new directory" "$work/err"
 }
+
+# secure_disk FILE PROGRAM SECONDS: a disk that boots the program, and tells by its options which it is.
+secure_disk()
+{
+	truncate -s 16M "$1"
+	fat_make "$1" 32768
+	fat_fill "$1" "$2" "$2"
+	echo "end=poweroff timeout=$3" | mcopy -i "$1" - ::/pmutest86.cfg
+}
+
+# With Secure Boot on the firmware refuses the program, and starts the one that is signed with its key.
+case_lab_secure_boot()
+{
+	openssl rsa -in /usr/share/ovmf/PkKek-1-snakeoil.key -passin pass:snakeoil -out "$work/key.pem"
+	check/sign.sh "$work/key.pem" /usr/share/ovmf/PkKek-1-snakeoil.pem "$work/signed"
+	mcopy -i "$work/signed/pmutest86.img@@1M" ::/EFI/BOOT/BOOTX64.EFI "$work/stick.efi"
+	cmp "$work/stick.efi" "$work/signed/pmutest86.efi"
+	secure_disk "$work/plain.img" build/gcc/pmutest86.efi 11
+	secure_disk "$work/signed.img" "$work/stick.efi" 12
+	firmware=$firmware_secure
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max \
+		-drive "if=none,id=plain,format=raw,file=$work/plain.img" -device ide-hd,drive=plain,bus=ide.0,bootindex=0 \
+		-drive "if=none,id=signed,format=raw,file=$work/signed.img" -device ide-hd,drive=signed,bus=ide.1,bootindex=1
+	# Refused both, the firmware would start its shell.
+	qemu_wait_for '^# verdict: \|EFI Internal Shell'
+	qemu_stop
+	serial_clean "$work/serial.log" | tee "$work/clean.log"
+	grep 'Sata(0x0,.*: Access Denied' "$work/clean.log"
+	report_extract <"$work/clean.log" >"$work/report.tap"
+	expect_status "$SKIP" report_judge "$work/report.tap"
+	[ "$(grep -c '^# options: .*timeout=12' "$work/report.tap")" -eq 1 ]
+	has_none 'timeout=11' "$work/report.tap"
+
+	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout "$work/other.key" \
+		-out "$work/other.pem" -subj /CN=other
+	while read -r key cert reason; do
+		expect_status "$BROKEN" check/sign.sh "$work/$key" "$work/$cert" "$work/bad"
+		grep "^sign.sh: $reason" "$work/err"
+		[ ! -e "$work/bad/pmutest86.efi" ]
+	done <<-'REFUSED'
+	none other.pem KEY: '.*/none' is no file that can be read
+	key.pem none CERT: '.*/none' is no file that can be read
+	key.pem other.pem nothing is signed: allowed are a private key and its certificate
+	other.pem other.pem nothing is signed: allowed are a private key and its certificate
+	REFUSED
+	expect_status "$BROKEN" make sign KEY="$work/key.pem"
+	grep 'sign.sh: key or certificate is missing: make sign KEY=FILE CERT=FILE' "$work/err"
+}
