@@ -66,6 +66,7 @@ struct program {
 	unsigned resume_at; /* number of the test during which the machine was reset; 0: none */
 
 	/* For the file, once run_battery() has returned. */
+	const char *no_report; /* why it cannot be had, as far as is known beforehand */
 	const char *report;
 	size_t report_length;
 	char report_name[32]; /* of the file; empty: none yet */
@@ -90,6 +91,9 @@ enum verdict run_forever(struct program *program, const char *error);
 void run_take_over_again(const struct program *program);
 
 /* ---- report_file.c in the room of each kind of firmware ---- */
+
+/* Before the run: why there can be no file; NULL: nothing that is known then stands against it. */
+const char *report_file_refuse(const struct firmware *fw);
 
 /* Writes tally and report to a file on the volume that the program came from, and its name to
  * report_name: always the same file in one run.  The machine is the firmware's.  A sentence saying

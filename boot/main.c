@@ -144,6 +144,15 @@ static void finish(struct program *program, enum verdict verdict)
 		write_report_file(program);
 }
 
+static const char *refuse_report_file(const struct program *program)
+{
+	if (!program->options.report_file)
+		return NULL;
+	if (program->options.exit_boot_services)
+		return "with takeover=exit no firmware is left to write it";
+	return report_file_refuse(program->fw);
+}
+
 static enum verdict run(struct program *program, const char *error)
 {
 	enum verdict verdict = VERDICT_ERROR;
@@ -162,6 +171,7 @@ static enum verdict run(struct program *program, const char *error)
 		all->member = (struct member *)(void *)(program->buffers + PROGRAM_BUFFERS);
 		program->facts.other_thread = program->options.other_thread;
 		program->facts.enable_apic = program->options.enable_apic;
+		program->no_report = refuse_report_file(program);
 		verdict = run_battery(program);
 		firmware_lives = !program->options.exit_boot_services || program->refusal;
 		if (firmware_lives)

@@ -70,6 +70,10 @@ static void report_headers(const struct program *program, bool ours)
 	if (program->binary_load_options)
 		report_header("load options: not text, ignored");
 	report_serial();
+	if (program->no_report)
+		report_header(
+			"report file: none: %s; the report is on serial line and screen alone",
+			program->no_report);
 	report_header("TSC: %llu ticks per millisecond",
 		      (unsigned long long)program->facts.tsc_per_ms);
 	if (!ours)

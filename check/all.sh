@@ -229,6 +229,9 @@ each_check()
 	"$1" lab.install case_lab_install
 	"$1" lab.dist case_lab_dist
 	"$1" lab.secure_boot case_lab_secure_boot
+	"$1" lab.network_bios case_lab_network_bios
+	"$1" lab.network_pxe case_lab_network_pxe
+	"$1" lab.network_http case_lab_network_http
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs

@@ -39,6 +39,7 @@ need grub-common grub-mkimage
 need grub-pc-bin /usr/lib/grub/i386-pc/boot.img
 need grub-efi-amd64-bin /usr/lib/grub/x86_64-efi/kernel.img
 need grub-efi-ia32-bin /usr/lib/grub/i386-efi/kernel.img
+need busybox busybox
 need mtools mformat
 need gdisk sgdisk
 need e2fsprogs mke2fs

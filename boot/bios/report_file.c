@@ -8,8 +8,8 @@
 _Static_assert(REPORT_BUFFER_SIZE + sizeof(((struct program *)0)->tally) <= SLOT_ROOM,
 	       "each report fits");
 
-/* Why there is no drive to ask the BIOS for. */
-static const char *no_drive(const struct firmware *fw)
+/* There is no drive to ask the BIOS for. */
+const char *report_file_refuse(const struct firmware *fw)
 {
 	if (fw->on_efi)
 		return "the loader runs on UEFI, which it has left, and not on a BIOS";
@@ -26,7 +26,7 @@ const char *report_file_write(struct program *program)
 	const struct slot_text texts[] = {{program->tally, strlen(program->tally)},
 					  {program->report, program->report_length}};
 	struct bios_drive drive;
-	const char *error = no_drive(program->fw);
+	const char *error = report_file_refuse(program->fw);
 
 	if (!error)
 		error = bios_drive_open(&drive, program->fw->drive);

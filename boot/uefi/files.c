@@ -17,6 +17,24 @@ static EFI_FILE *volume_open(const struct firmware *fw)
 	return !volume || volume->OpenVolume(volume, &root) ? NULL : root;
 }
 
+enum volume volume_find(const struct firmware *fw)
+{
+	EFI_GUID guid = EFI_FILE_SYSTEM_INFO_ID;
+	union {
+		EFI_FILE_SYSTEM_INFO info;
+		char room[512]; /* the volume's name follows info */
+	} buffer;
+	UINTN size = sizeof(buffer);
+	EFI_FILE *root = volume_open(fw);
+	EFI_STATUS status;
+
+	if (!root)
+		return VOLUME_NONE;
+	status = root->GetInfo(root, &guid, &size, &buffer);
+	root->Close(root);
+	return !status && buffer.info.ReadOnly ? VOLUME_READ_ONLY : VOLUME_WRITABLE;
+}
+
 /* EFI can open a directory as a file, which then reads as binary entries. */
 static bool is_directory(EFI_FILE *file)
 {

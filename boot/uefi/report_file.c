@@ -27,6 +27,18 @@ static bool choose_name(const struct program *program, char *name, size_t size)
 	return number <= FILES_MAX;
 }
 
+const char *report_file_refuse(const struct firmware *fw)
+{
+	switch (volume_find(fw)) {
+	case VOLUME_NONE:
+		return "the image did not come from a volume";
+	case VOLUME_READ_ONLY:
+		return "its volume is write-protected";
+	default:
+		return NULL;
+	}
+}
+
 const char *report_file_write(struct program *program)
 {
 	char name[sizeof(program->report_name)];

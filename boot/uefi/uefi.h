@@ -30,6 +30,10 @@ void *uefi_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID guid)
 /* Where firmware_console_write() writes to; NULL: nowhere any more. */
 extern SIMPLE_TEXT_OUTPUT_INTERFACE *uefi_console;
 
+/* The volume that the image came from.  Some firmware does not tell that one is read-only. */
+enum volume { VOLUME_NONE, VOLUME_READ_ONLY, VOLUME_WRITABLE };
+enum volume volume_find(const struct firmware *fw);
+
 struct memory_map {
 	UINTN size, entry_size;
 	void *entries;

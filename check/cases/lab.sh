@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The checks of all.sh that are about labs: what scripts make of a report, and the ways in which a program that is
 # handed on gets to a machine.  They stand on those in cases.sh.
-# shellcheck shell=sh disable=SC2154 # work and the codes come from all.sh and lib.sh
+# shellcheck shell=sh disable=SC2154,SC2034 # work and the codes come from all.sh and lib.sh, which reads firmware.
 
 # Of a hybrid part and of a machine with a box that its firmware has hidden: each fact is written as the documents have
 # it, once a report, and the keys are those of the table of keys.
@@ -255,4 +255,107 @@ case_lab_secure_boot()
 	REFUSED
 	expect_status "$BROKEN" make sign KEY="$work/key.pem"
 	grep 'sign.sh: key or certificate is missing: make sign KEY=FILE CERT=FILE' "$work/err"
+}
+
+# network_files: into $work/net, what a server has; sets net, QEMU's words for one of TFTP and, at 10.0.2.100, HTTP.
+network_files()
+{
+	mkdir "$work/net"
+	cp build/gcc/pmutest86.efi build/gcc/pmutest86.elf "$work/net"
+	net="user,id=net,tftp=$work/net,guestfwd=tcp:10.0.2.100:80-cmd:busybox httpd -i -h $PWD/$work/net"
+}
+
+# network_reports: of the serial log, one file each, $work/N.tap.
+network_reports()
+{
+	serial_clean "$work/serial.log" | tee "$work/clean.log" | report_extract |
+		awk -v work="$work" '/^KTAP/ { n++ } { print >(work "/" n ".tap") }'
+}
+
+# iPXE of a BIOS, by a script that it gets by TFTP; all else comes by HTTP.
+case_lab_network_bios()
+{
+	network_files
+	echo 'timeout=76 end=poweroff' >"$work/net/pmutest86.cfg"
+	cat >"$work/net/pmutest86.ipxe" <<-'IPXE'
+	#!ipxe
+	kernel http://10.0.2.100/pmutest86.elf timeout=77
+	module http://10.0.2.100/pmutest86.cfg pmutest86.cfg
+	boot
+	IPXE
+	firmware=$seabios
+	qemu_start "$work" "$patience" -machine pc,accel=tcg -cpu coreduo \
+		-netdev "$net,bootfile=pmutest86.ipxe" -device rtl8139,netdev=net
+	qemu_wait
+	[ "$qemu_status" -eq 5 ]
+	network_reports
+	expect_status "$SKIP" report_judge "$work/1.tap"
+	grep '^# options: .*timeout=77' "$work/1.tap"
+	grep '^# report file: none: the loader does not tell which drive it came from; the report is on serial line' "$work/1.tap"
+}
+
+# PXE of OVMF: first by iPXE on the card, which returns what it has loaded as failed, then by the firmware's own code.
+case_lab_network_pxe()
+{
+	network_files
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max \
+		-netdev "$net,bootfile=pmutest86.efi" -device virtio-net-pci,netdev=net,bootindex=0
+	qemu_wait_for 'starting .*/IPv4('
+	qemu_wait_until has_second_end
+	qemu_stop
+	network_reports
+	for n in 1 2; do
+		expect_status "$SKIP" report_judge "$work/$n.tap"
+	done
+	grep '^tftp://10.0.2.2/pmutest86.efi... ok' "$work/clean.log"
+	grep 'NBP filename is pmutest86.efi' "$work/clean.log"
+	grep '^# report file: none: the image did not come from a volume; the report is on serial line' "$work/2.tap"
+	[ "$(grep -c '^pmutest86: no report file: ' "$work/clean.log")" -eq 2 ]
+}
+
+# The last line of the second run.
+has_second_end()
+{
+	[ "$(grep -c '^pmutest86: no report file: .*' "$work/serial.log")" -eq 2 ]
+}
+
+# boot_option URI WORDS: a variable Boot#### that loads from there, with these options, in hexadecimal: UEFI
+# specification 2.10, 3.1.3 and 10.3.4.23.
+boot_option()
+{
+	size=$(printf '%04x' $((${#1} + 4)) | sed 's/\(..\)\(..\)/\2\1/')
+	all=$(printf '%04x' $((${#1} + 8)) | sed 's/\(..\)\(..\)/\2\1/')
+	echo "01000000$all$(ucs2 pmutest86)0318$size$(printf %s "$1" | od -An -v -tx1 | tr -d ' \n')7fff0400$(ucs2 "$2")"
+}
+
+# ucs2 TEXT: with its end, in hexadecimal.
+ucs2()
+{
+	printf '%s\0' "$1" | od -An -v -tx1 | sed 's/ \(..\)/\100/g' | tr -d '\n'
+}
+
+# HTTP boot of OVMF, from where a variable of the firmware says, which has the options, too.  The variable is made in
+# the firmware's shell; only flash chips keep it over the reset.
+case_lab_network_http()
+{
+	network_files
+	global='-guid 8BE4DF61-93CA-11D2-AA0D-00E098032B8C -nv -bs -rt'
+	truncate -s 16M "$work/disk.img"
+	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
+	fat_put "$work/disk.img" - startup.nsh <<-NSH
+	setvar Boot00F0 $global =$(boot_option http://10.0.2.100/pmutest86.efi 'end=poweroff timeout=77')
+	setvar BootNext $global =F000
+	reset
+	NSH
+	firmware=$firmware_secure variables_secure=/usr/share/OVMF/OVMF_VARS_4M.fd
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -action reboot=reset \
+		-netdev "$net" -device virtio-net-pci,netdev=net,romfile= \
+		-drive "if=none,id=disk,format=raw,file=$work/disk.img" -device ide-hd,drive=disk,bootindex=0
+	qemu_wait
+	[ "$qemu_status" -eq 5 ]
+	network_reports
+	expect_status "$SKIP" report_judge "$work/1.tap"
+	grep 'starting Boot00F0 "pmutest86" from Uri(http://10.0.2.100/pmutest86.efi)' "$work/clean.log"
+	grep '^# options: .*timeout=77' "$work/1.tap"
+	grep '^# report file: none: the image did not come from a volume; ' "$work/1.tap"
 }
