@@ -229,9 +229,10 @@ each_check()
 	"$1" lab.install case_lab_install
 	"$1" lab.dist case_lab_dist
 	"$1" lab.secure_boot case_lab_secure_boot
-	"$1" lab.network_bios case_lab_network_bios
-	"$1" lab.network_pxe case_lab_network_pxe
-	"$1" lab.network_http case_lab_network_http
+	"$1" lab.ipxe_bios case_lab_ipxe "$seabios" pmutest86.elf 'the loader does not tell which drive it came from'
+	"$1" lab.ipxe_uefi case_lab_ipxe "$firmware" pmutest86.efi 'its volume is write-protected'
+	"$1" lab.pxe case_lab_pxe
+	"$1" lab.http case_lab_http
 	"$1" readme.pmus case_readme
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs
