@@ -36,10 +36,14 @@ obj = $(patsubst %,$(B)/%.o,$(1))
 # Of these nasm does not tell.
 INCLUDED := $(wildcard kernel/*.inc tests/*/*.inc)
 
+# The screen's, which is made of one in Debian.
+FONT := build/font.asm
+TERMINUS := /usr/share/fonts/X11/misc/ter-u16b_iso-8859-1.pcf.gz
+
 # All that one size of a word is built of: what is left out is of the other.
 program = $(filter-out $(1),$(call src,boot kernel pmu tests))
-PROGRAM := $(call obj,$(call program,boot/bios/% kernel/x86_32/%))
-PROGRAM_32 := $(patsubst %,$(B)/32/%.o,$(call program,boot/uefi/% kernel/x86_64/% kernel/lib/relocate.c))
+PROGRAM := $(call obj,$(call program,boot/bios/% kernel/x86_32/%) $(FONT))
+PROGRAM_32 := $(patsubst %,$(B)/32/%.o,$(call program,boot/uefi/% kernel/x86_64/% kernel/lib/relocate.c) $(FONT))
 MODEL   := $(call obj,$(call src,model kernel/lib))
 BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/lib/relocate.c)
 WITNESS := $(call obj,check/witness.c model/launch/state.c model/launch/file.c model/vmm/machine/serial.c \
@@ -54,6 +58,8 @@ $(B)/32/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(OPTIMIZE) $(CFLAGS) $(CFLAGS_32) -iquote . -MMD -MP -c $< -o $@
 
+$(FONT): $(TERMINUS) check/font.awk
+	$(Q)zcat $< | od -An -v -tu1 | awk -f check/font.awk >$@.new && mv $@.new $@
 $(B)/%.asm.o: %.asm Makefile $(INCLUDED)
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf64 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
@@ -109,7 +115,7 @@ $(B)/%.efi: $(B)/%.so
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer -iquote . -I kernel/x86_64
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
-HOST_SOURCES := $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/pmu model/uncore model/vmm) \
+HOST_SOURCES := $(FONT) $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/pmu model/uncore model/vmm) \
 	$(wildcard boot/options*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c tests/lib/cover.c model/launch/config*.c model/launch/multiboot.c)
 # What linker sections alone tell of is linked whole.
 HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults model/profiles tests/payloads) check/unit/host.c)

@@ -47,7 +47,7 @@ void journal_delete(struct journal *journal);
 
 /* ---- the run: between two states of the firmware, the machine is ours ---- */
 
-#define PROGRAM_BUFFERS (REPORT_BUFFER_SIZE + SCREEN_CELLS_MAX)
+#define PROGRAM_BUFFERS (REPORT_BUFFER_SIZE + SCREEN_CELLS_MAX * sizeof(uint16_t))
 
 struct program {
 	struct firmware *fw;

@@ -293,13 +293,15 @@ enum verdict run_battery(struct program *program)
 		open_journal(program);
 		error = take_over(program);
 	}
-	screen_open(&program->facts.framebuffer, program->buffers + REPORT_BUFFER_SIZE);
+	screen_open(&program->facts.framebuffer,
+		    (uint16_t *)(void *)(program->buffers + REPORT_BUFFER_SIZE));
+	scroll_open(0, screen_rows());
 	serial_open(&program->options.serial, &program->firmware_uart);
-	console_add(screen_write);
+	console_add(scroll_write);
 	console_add(serial_write);
 	verdict = program->options.repeat ? run_once(program, error) : run_forever(program, error);
 	console_remove(serial_write);
-	console_remove(screen_write);
+	console_remove(scroll_write);
 	serial_close();
 	/* When the program halts or powers off, the report stays on the screen to be read. */
 	if (program->options.ending == ENDING_RETURN)

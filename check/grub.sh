@@ -106,6 +106,8 @@ grub_notice()
 	Debian: the file EFI/BOOT/BOOTIA32.EFI, and what is in the first sectors of this medium.  It is under the GNU General
 	Public License, version 3 or later: see the file COPYING beside this one.  Its source is Debian's source
 	package grub2 of that version: https://snapshot.debian.org/package/grub2/
+
+	The glyphs on the program's screen are of the Terminus Font: see the file FONT beside this one.
 	TEXT
 }
 
@@ -117,6 +119,7 @@ grub_fill()
 	grub_cfg >"$1/$grub_dir/grub.cfg"
 	grub_notice >"$1/$grub_dir/README.txt"
 	cp /usr/share/common-licenses/GPL-3 "$1/$grub_dir/COPYING"
+	cp /usr/share/doc/xfonts-terminus/copyright "$1/$grub_dir/FONT"
 	mcopy -s -i "$2" "$1/$grub_dir" ::/
 	grub_efi "$work/bootia32.efi"
 	fat_put "$2" "$work/bootia32.efi" EFI/BOOT/BOOTIA32.EFI

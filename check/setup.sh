@@ -29,6 +29,7 @@ need libclang-rt-dev /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-x8
 need make make
 need nasm nasm
 need binutils objcopy
+need xfonts-terminus /usr/share/fonts/X11/misc/ter-u16b_iso-8859-1.pcf.gz
 need gnu-efi /usr/include/efi/efi.h
 need qemu-system-x86 qemu-system-x86_64
 need ovmf /usr/share/ovmf/OVMF.fd

@@ -49,6 +49,7 @@ struct loader_screen {
 	uint64_t address;
 	uint32_t pitch, width, height; /* bytes, pixels or characters */
 	uint8_t bits, type;
+	uint8_t red; /* in pixels alone: the lowest bit of it */
 };
 void loader_screen(struct firmware *fw, const struct loader_screen *screen);
 

@@ -3,14 +3,14 @@
 #include "bios.h"
 
 static struct firmware firmware;
-static char cells[SCREEN_CELLS_MAX];
+static uint16_t cells[SCREEN_CELLS_MAX];
 
 /* entry.asm: which loader this is, and what it tells. */
 _Noreturn void bios_main(uint32_t magic, uintptr_t address);
 
 void firmware_console_write(const char *text, size_t length)
 {
-	screen_write(text, length);
+	scroll_write(text, length);
 }
 
 bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart)
@@ -56,6 +56,7 @@ _Noreturn void bios_main(uint32_t magic, uintptr_t address)
 	if (!error && !firmware.screen_told)
 		firmware.framebuffer = vga_text();
 	screen_open(&firmware.framebuffer, cells);
+	scroll_open(0, screen_rows());
 	if (error) {
 		console_add(firmware_console_write);
 		console_print("pmutest86: %s\n", error);

@@ -81,7 +81,8 @@ void loader_screen(struct firmware *fw, const struct loader_screen *s)
 					       .width = s->width,
 					       .height = s->height,
 					       .stride = s->pitch / cell,
-					       .text = text};
+					       .text = text,
+					       .red_first = pixels && !s->red};
 }
 
 const char *multiboot_read(struct firmware *fw, uint32_t magic, uintptr_t address)

@@ -26,7 +26,7 @@ struct information {
 	uint16_t vbe[4];
 	uint64_t framebuffer;
 	uint32_t pitch, width, height;
-	uint8_t bits, type;
+	uint8_t bits, type, red;
 } __attribute__((packed));
 _Static_assert(offsetof(struct information, map_length) == 44, "layout");
 _Static_assert(offsetof(struct information, framebuffer) == 88, "layout");
@@ -89,8 +89,8 @@ const char *multiboot1_read(struct firmware *fw, uintptr_t address)
 	else
 		return "the loader does not tell where memory is";
 	if (info->flags & HAS_FRAMEBUFFER)
-		loader_screen(fw,
-			      &(struct loader_screen){info->framebuffer, info->pitch, info->width,
-						      info->height, info->bits, info->type});
+		loader_screen(fw, &(struct loader_screen){info->framebuffer, info->pitch,
+							  info->width, info->height, info->bits,
+							  info->type, info->red});
 	return NULL;
 }

@@ -43,8 +43,11 @@ struct screen {
 	uint64_t address;
 	uint32_t pitch, width, height;
 	uint8_t bits, type;
+	uint16_t reserved;
+	uint8_t red;
 } __attribute__((packed));
 _Static_assert(offsetof(struct screen, type) == 29, "layout");
+_Static_assert(offsetof(struct screen, red) == 32, "layout");
 
 /* What follows the head. */
 static const void *content(const struct tag *tag)
@@ -85,7 +88,7 @@ static void read_screen(struct firmware *fw, const struct tag *tag)
 	const struct screen *s = (const void *)tag;
 
 	loader_screen(fw, &(struct loader_screen){s->address, s->pitch, s->width, s->height,
-						  s->bits, s->type});
+						  s->bits, s->type, s->red});
 }
 
 /* The new one has more, whichever comes first. */

@@ -85,6 +85,7 @@ static struct framebuffer find_framebuffer(const struct firmware *fw)
 		.width = info->HorizontalResolution,
 		.height = info->VerticalResolution,
 		.stride = info->PixelsPerScanLine,
+		.red_first = info->PixelFormat == PixelRedGreenBlueReserved8BitPerColor,
 	};
 }
 

@@ -66,34 +66,75 @@ void serial_close(void);
 /* The open one; NULL: none. */
 const struct serial_uart *serial_opened(void);
 
-/* ---- text on a linear framebuffer, or in VGA text mode ---- */
+/* ---- a grid of cells on a linear framebuffer, or in VGA text mode ---- */
 
 struct framebuffer {
 	uint32_t *base; /* NULL: no screen */
 	uint32_t width, height, stride; /* pixels */
 	bool text; /* no graphics: of all, in characters, of 16 bits as VGA has them in text mode */
+	bool red_first; /* the lowest byte of a pixel is its red, not its blue */
 };
 
-#define SCREEN_COLUMNS_MAX 160u
-#define SCREEN_ROWS_MAX    80u
-#define SCREEN_CELLS_MAX   (SCREEN_COLUMNS_MAX * SCREEN_ROWS_MAX)
+/* As VGA numbers them; only the first eight can be paper, what lies behind the ink. */
+enum colour {
+	BLACK,
+	BLUE,
+	GREEN,
+	CYAN,
+	RED,
+	MAGENTA,
+	BROWN,
+	GREY,
+	DARK,
+	SKY,
+	LIME,
+	AQUA,
+	SCARLET,
+	PINK,
+	YELLOW,
+	WHITE,
+};
 
-/* Clears the screen.  cells: SCREEN_CELLS_MAX bytes that remember the text on the screen, because
- * reading a framebuffer back is slow.  Nothing is drawn when there is no framebuffer. */
-void screen_open(const struct framebuffer *framebuffer, char *cells);
+/* Colours in one byte, and a cell: a character of printable ASCII in its colours. */
+#define COLOUR(ink, paper)     ((ink) | (paper) << 4)
+#define SCREEN_CELL(c, colour) ((uint16_t)((uint8_t)(c) | (colour) << 8))
 
-/* A console sink. */
-void screen_write(const char *text, size_t length);
+#define SCREEN_COLUMNS_MAX     160u
+#define SCREEN_ROWS_MAX        80u
+#define SCREEN_CELLS_MAX       (SCREEN_COLUMNS_MAX * SCREEN_ROWS_MAX)
+
+/* Clears the screen.  cells: SCREEN_CELLS_MAX of them, which remember what is drawn, because
+ * reading a framebuffer back is slow.  False: there is none, or it is too small; it has no rows
+ * then, and nothing is drawn. */
+bool screen_open(const struct framebuffer *framebuffer, uint16_t *cells);
+
+unsigned screen_columns(void);
+unsigned screen_rows(void);
+
+/* Draws a cell, if it is otherwise than it was and lies on the screen. */
+void screen_put(unsigned column, unsigned row, uint16_t cell);
+/* The cell there, on the screen. */
+uint16_t screen_get(unsigned column, unsigned row);
+/* Draws all cells: somebody else has drawn over them. */
+void screen_redraw(void);
 
 /* Blanks the screen for its next owner. */
 void screen_close(void);
 
-/* Printable ASCII (20h..7Eh) in cells of 5 x 8 dots: 8 rows of 5 bits, bit 4 leftmost. */
+/* Text in so many rows of the screen from the first one on, which are cleared; it scrolls there. */
+void scroll_open(unsigned first, unsigned rows);
+/* A console sink. */
+void scroll_write(const char *text, size_t length);
+
+/* Glyphs of printable ASCII (20h..7Eh): 16 rows of 8 dots, bit 7 leftmost.  Made by check/font.awk
+ * of a font in Debian. */
 #define FONT_FIRST  0x20u
 #define FONT_GLYPHS 95u
-#define FONT_WIDTH  5u
-#define FONT_HEIGHT 8u
+#define FONT_WIDTH  8u
+#define FONT_HEIGHT 16u
+#pragma GCC visibility push(hidden)
 extern const uint8_t font[FONT_GLYPHS][FONT_HEIGHT];
+#pragma GCC visibility pop
 
 /* ---- the KTAP report: plan first, one line per planned test, one summary, one verdict ---- */
 

@@ -1,146 +1,148 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A text console on a linear framebuffer, or in VGA text mode. */
+/* A grid of cells on a linear framebuffer, or in VGA text mode. */
 #include "console.h"
 
-#define CELL_WIDTH  (FONT_WIDTH + 2) /* dots, with the gap to the next cell */
-#define CELL_HEIGHT (2 * FONT_HEIGHT) /* each dot of the font is drawn twice as high */
-#define INK         UINT32_C(0x00c8c8c8) /* grey is the same in BGRX and RGBX */
-#define PAPER       UINT32_C(0)
+#define BLANK SCREEN_CELL(' ', COLOUR(GREY, BLACK))
 
 struct screen {
 	struct framebuffer fb;
-	unsigned scale; /* pixels per dot */
-	unsigned columns, rows, column, row;
-	char *cells;
+	unsigned scale; /* pixels per dot of the font */
+	unsigned columns, rows;
+	uint16_t *cells; /* as they are drawn */
 };
 
 static struct screen screen;
 
-static unsigned smaller(unsigned a, unsigned b)
+/* As 00RRGGBB. */
+static const uint32_t palette[] = {
+	[BLACK] = 0x000000,   [BLUE] = 0x1c3f94,    [GREEN] = 0x107c2a,  [CYAN] = 0x0f7c86,
+	[RED] = 0xb01818,     [MAGENTA] = 0x8a2a8a, [BROWN] = 0x9a6a00,  [GREY] = 0xc0c0c0,
+	[DARK] = 0x707070,    [SKY] = 0x6fa8ff,     [LIME] = 0x5fe06f,   [AQUA] = 0x6fe0e8,
+	[SCARLET] = 0xff6060, [PINK] = 0xff80ff,    [YELLOW] = 0xffe060, [WHITE] = 0xffffff,
+};
+
+static uint32_t pixel(unsigned colour)
 {
-	return a < b ? a : b;
+	uint32_t rgb = palette[colour];
+
+	if (!screen.fb.red_first)
+		return rgb;
+	return (rgb & 0xff) << 16 | (rgb & 0xff00) | rgb >> 16;
 }
 
-static uint8_t glyph_row(char c, unsigned y)
+static const uint8_t *glyph(uint16_t cell)
 {
-	unsigned index = (unsigned char)c - FONT_FIRST;
+	unsigned index = (cell & 0xff) - FONT_FIRST;
 
-	if (index >= FONT_GLYPHS)
-		index = '?' - FONT_FIRST;
-	return font[index][y / 2];
+	return font[index < FONT_GLYPHS ? index : '?' - FONT_FIRST];
 }
-
-/* VGA text mode: the character, and grey on black above it. */
-#define CHARACTER(c) ((uint16_t)(0x0700 | (uint8_t)(c)))
 
 static volatile uint16_t *text_cells(void)
 {
 	return (volatile uint16_t *)(void *)screen.fb.base;
 }
 
-static void draw_cell(unsigned column, unsigned row)
+static void draw_line(uint32_t *line, uint8_t dots, uint32_t ink, uint32_t paper)
 {
-	unsigned width = CELL_WIDTH * screen.scale, height = CELL_HEIGHT * screen.scale;
-	char c = screen.cells[row * screen.columns + column];
-	uint32_t *line = screen.fb.base + (size_t)row * height * screen.fb.stride + column * width;
-	unsigned x, y, dot;
-	uint8_t bits;
-
-	for (y = 0; y < height; y++, line += screen.fb.stride) {
-		bits = glyph_row(c, y / screen.scale);
-		for (x = 0; x < width; x++) {
-			dot = x / screen.scale;
-			line[x] = dot < FONT_WIDTH && bits >> (FONT_WIDTH - 1 - dot) & 1 ? INK
-											 : PAPER;
-		}
-	}
+	for (unsigned dot = 0; dot < FONT_WIDTH; dot++)
+		for (unsigned i = 0; i < screen.scale; i++)
+			*line++ = dots >> (FONT_WIDTH - 1 - dot) & 1 ? ink : paper;
 }
 
-static void set_cell(unsigned column, unsigned row, char c)
+static void draw_glyph(unsigned column, unsigned row, uint16_t cell)
 {
-	char *cell = &screen.cells[row * screen.columns + column];
+	size_t height = FONT_HEIGHT * screen.scale, width = FONT_WIDTH * screen.scale;
+	uint32_t *line = screen.fb.base + row * height * screen.fb.stride + column * width;
+	uint32_t ink = pixel(cell >> 8 & 15), paper = pixel(cell >> 12 & 7);
 
-	if (*cell == c)
-		return;
-	*cell = c;
+	for (unsigned y = 0; y < height; y++, line += screen.fb.stride)
+		draw_line(line, glyph(cell)[y / screen.scale], ink, paper);
+}
+
+static void draw(unsigned column, unsigned row)
+{
+	uint16_t cell = screen.cells[row * screen.columns + column];
+
 	if (screen.fb.text)
-		text_cells()[row * screen.fb.stride + column] = CHARACTER(c);
+		text_cells()[row * screen.fb.stride + column] = cell;
 	else
-		draw_cell(column, row);
+		draw_glyph(column, row, cell);
 }
 
 static void blank(void)
 {
-	size_t x, y;
-
-	for (y = 0; y < screen.fb.height; y++)
-		for (x = 0; x < screen.fb.width; x++)
+	for (size_t y = 0; y < screen.fb.height; y++)
+		for (size_t x = 0; x < screen.fb.width; x++)
 			if (screen.fb.text)
-				text_cells()[y * screen.fb.stride + x] = CHARACTER(' ');
+				text_cells()[y * screen.fb.stride + x] = BLANK;
 			else
-				screen.fb.base[y * screen.fb.stride + x] = PAPER;
+				screen.fb.base[y * screen.fb.stride + x] = 0;
 }
 
-void screen_open(const struct framebuffer *framebuffer, char *cells)
+static unsigned smaller(unsigned a, unsigned b)
 {
-	unsigned width = CELL_WIDTH, height = CELL_HEIGHT;
+	return a < b ? a : b;
+}
 
-	screen = (struct screen){.fb = *framebuffer, .cells = cells};
+bool screen_open(const struct framebuffer *framebuffer, uint16_t *cells)
+{
+	unsigned width = FONT_WIDTH, height = FONT_HEIGHT;
+
+	screen = (struct screen){.fb = *framebuffer, .cells = cells, .scale = 1};
 	if (!framebuffer->base)
-		return;
-	/* About 128 columns on any screen. */
-	screen.scale = 1 + framebuffer->width / (CELL_WIDTH * 256);
+		return false;
+	/* As small as still has no more than the most columns. */
 	if (framebuffer->text)
-		width = height = screen.scale = 1;
+		width = height = 1;
+	else
+		screen.scale += (framebuffer->width - 1) / (FONT_WIDTH * SCREEN_COLUMNS_MAX);
 	screen.columns = smaller(framebuffer->width / (width * screen.scale), SCREEN_COLUMNS_MAX);
 	screen.rows = smaller(framebuffer->height / (height * screen.scale), SCREEN_ROWS_MAX);
 	if (!screen.columns || screen.rows < 2) {
-		screen.fb.base = NULL;
-		return;
+		screen = (struct screen){0};
+		return false;
 	}
-	memset(cells, ' ', SCREEN_CELLS_MAX);
+	for (unsigned i = 0; i < screen.rows * screen.columns; i++)
+		cells[i] = BLANK;
 	blank();
+	return true;
 }
 
-/* Scrolls by a quarter of the screen: writes to a framebuffer are slow. */
-static void scroll(void)
+unsigned screen_columns(void)
 {
-	unsigned by = 1 + screen.rows / 4, row, column;
-
-	for (row = 0; row < screen.rows; row++)
-		for (column = 0; column < screen.columns; column++)
-			set_cell(column, row,
-				 row + by < screen.rows
-					 ? screen.cells[(row + by) * screen.columns + column]
-					 : ' ');
-	screen.row -= by;
+	return screen.columns;
 }
 
-static void new_line(void)
+unsigned screen_rows(void)
 {
-	screen.column = 0;
-	if (++screen.row == screen.rows)
-		scroll();
+	return screen.rows;
 }
 
-void screen_write(const char *text, size_t length)
+void screen_put(unsigned column, unsigned row, uint16_t cell)
 {
-	if (!screen.fb.base)
+	uint16_t *drawn = &screen.cells[row * screen.columns + column];
+
+	if (column >= screen.columns || row >= screen.rows || *drawn == cell)
 		return;
-	for (; length; length--, text++) {
-		if (*text == '\n') {
-			new_line();
-			continue;
-		}
-		if (screen.column == screen.columns)
-			new_line();
-		set_cell(screen.column++, screen.row, *text);
-	}
+	*drawn = cell;
+	draw(column, row);
+}
+
+uint16_t screen_get(unsigned column, unsigned row)
+{
+	return screen.cells[row * screen.columns + column];
+}
+
+void screen_redraw(void)
+{
+	for (unsigned row = 0; row < screen.rows; row++)
+		for (unsigned column = 0; column < screen.columns; column++)
+			draw(column, row);
 }
 
 void screen_close(void)
 {
 	if (screen.fb.base)
 		blank();
-	screen.fb.base = NULL;
+	screen = (struct screen){0};
 }

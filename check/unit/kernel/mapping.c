@@ -244,8 +244,9 @@ static void test_laptop(void)
 /* The screen of a laptop, below 4 GiB or above RAM; and one that is part of RAM. */
 static void test_screen(void)
 {
-	struct memory memory = {
-		laptop, ARRAY_SIZE(laptop), {(uint32_t *)0x80000000, 1920, 1080, 1920, false}};
+	struct memory memory = {laptop,
+				ARRAY_SIZE(laptop),
+				{(uint32_t *)0x80000000, 1920, 1080, 1920, false, false}};
 	struct seen seen;
 
 	check_map(&memory, LAPTOP_LOW, LAPTOP_HIGH);
