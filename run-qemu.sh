@@ -252,10 +252,9 @@ boot()
 	if [ "$mode" = model ] && [ "$smp" -eq 1 ]; then
 		set -- -smp 1,maxcpus=2
 	fi
-	# What draws on a screen that nobody sees would be executed step by step while counters run.
 	case $mode in
 	kvm) set -- "$@" -machine "$machine,accel=kvm" -cpu host ;;
-	model) set -- "$@" -machine "$machine,accel=tcg" -cpu max -vga none ;;
+	model) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;
 	plain) set -- "$@" -machine "$machine,accel=tcg" -cpu "${qemu_cpu:-max}" ;;
 	esac
 	if [ -n "$direct" ]; then

@@ -64,6 +64,7 @@ cfg_template()
 	#serial=auto        # or none, or PORT[,BAUD], such as 2f8,9600
 	#takeover=return    # or exit: leave the firmware for good
 	#end=return         # or poweroff, reset, halt
+	#screen=matrix      # or scroll, none: what the screen shows
 	#repeat=1           # how often, or forever: a burn-in, ended by the key q
 	#on-fail=continue   # or stop: run nothing after the first failure
 	#resume=none        # or auto: go on after a test that resets the machine
@@ -112,6 +113,9 @@ qemu_exec()
 	else
 		set -- -bios "$firmware" "$@"
 	fi
+	# A screen that nobody sees costs time, on a model even more than it takes to draw; and the program would stay
+	# in front of it.
+	[ "$firmware" = "$seabios" ] || set -- -vga none "$@"
 	# shellcheck disable=SC2086 # words
 	exec ${qemu_limit:-} qemu-system-x86_64 -m 256 -display none -monitor none \
 		-no-reboot -nic none -serial "${qemu_serial:-file:$dir/serial.log}" \

@@ -18,6 +18,5 @@ fat_fill "$work/disk.img" "$build/silicon.efi" "$build/pmutest86.efi"
 fat_put "$work/disk.img" "$build/pmutest86.elf" pmutest86.elf
 fat_put "$work/disk.img" "$1" silicon.cfg
 qemu_serial=stdio
-# Some faults make the model count, and so execute step by step, all that draws on a screen.
-qemu_exec "$work" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 -vga none \
+qemu_exec "$work" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 \
 	-drive "format=raw,file=$work/disk.img" </dev/null
