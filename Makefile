@@ -116,7 +116,7 @@ HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanit
 	-fno-omit-frame-pointer -iquote . -I kernel/x86_64
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
 HOST_SOURCES := $(FONT) $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/pmu model/uncore model/vmm) \
-	$(wildcard boot/options*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c tests/lib/cover.c model/launch/config*.c model/launch/multiboot.c)
+	$(wildcard boot/options*.c boot/display/*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c tests/lib/cover.c model/launch/config*.c model/launch/multiboot.c)
 # What linker sections alone tell of is linked whole.
 HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults model/profiles tests/payloads) check/unit/host.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))

@@ -3,10 +3,11 @@
  * The program between the firmware's call and its end, whatever the firmware.
  *
  * Room: options, the run, the report file, the record of a run that a reset may interrupt
- * Uses: tests/lib, kernel, kernel/console
+ * Uses: boot/display, tests/lib, kernel, kernel/console
  */
 #pragma once
 
+#include "boot/display/display.h"
 #include "firmware.h"
 #include "processors.h"
 
@@ -47,7 +48,8 @@ void journal_delete(struct journal *journal);
 
 /* ---- the run: between two states of the firmware, the machine is ours ---- */
 
-#define PROGRAM_BUFFERS (REPORT_BUFFER_SIZE + SCREEN_CELLS_MAX * sizeof(uint16_t))
+#define SCREEN_BUFFER   (SCREEN_CELLS_MAX * sizeof(uint16_t))
+#define PROGRAM_BUFFERS (REPORT_BUFFER_SIZE + SCREEN_BUFFER + sizeof(struct board))
 
 struct program {
 	struct firmware *fw;
@@ -55,7 +57,7 @@ struct program {
 	bool binary_load_options;
 	struct machine_facts facts;
 	const char *refusal; /* why the machine is not taken over; NULL: it may be */
-	char *buffers; /* PROGRAM_BUFFERS bytes: the report's, then the screen's */
+	char *buffers; /* PROGRAM_BUFFERS bytes: of the report, of the screen, of the display */
 	struct serial_uart firmware_uart; /* of the ACPI SPCR table */
 
 	struct processors processors; /* with cpus= */

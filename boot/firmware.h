@@ -11,6 +11,9 @@ struct firmware;
 /* A console sink for the firmware's console, as long as the firmware lives. */
 void firmware_console_write(const char *text, size_t length);
 
+/* What is typed next on the firmware's console, as long as it lives, as input_key() has it. */
+int firmware_key(const struct firmware *fw);
+
 /* Does the firmware's console go to this serial line, perhaps beside a screen?  Yes, too, where it
  * goes to one of which the firmware does not tell where it is. */
 bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart);

@@ -83,7 +83,7 @@ static bool run_round(struct burn_in *b, struct program *program, const char *er
 		return false;
 	if (b->first_failed == b->rounds)
 		save_failure(program);
-	return !input_quit();
+	return !display_quit();
 }
 
 enum verdict run_forever(struct program *program, const char *error)

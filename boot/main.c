@@ -7,6 +7,9 @@
 /* A file in UCS-2 has two bytes per character, and a byte order mark. */
 #define CONFIG_MAX (2 * OPTIONS_TEXT_MAX + 2)
 
+/* How long the end of a run is displayed to somebody who types nothing. */
+#define LINGER_SECONDS 60u
+
 /* Runs print() with the firmware's console as sink, then with the serial port, unless that has had
  * it from the firmware. */
 static void print_everywhere(const struct program *program, void (*print)(const char *text),
@@ -91,6 +94,21 @@ static bool read_options(struct program *program)
 
 /* ---- the end ---- */
 
+static int typed(const struct program *program)
+{
+	return program->options.exit_boot_services ? input_key() : firmware_key(program->fw);
+}
+
+/* Until a key is typed that turns no page, but not for ever: nobody may be there. */
+static void linger(const struct program *program)
+{
+	uint64_t start = rdtsc(), most = LINGER_SECONDS * 1000 * program->facts.tsc_per_ms;
+
+	while (rdtsc() - start < most && !display_key(typed(program)))
+		;
+	screen_close();
+}
+
 /* Returns only for ENDING_RETURN. */
 static void end(const struct program *program, enum verdict verdict)
 {
@@ -108,12 +126,16 @@ static void end(const struct program *program, enum verdict verdict)
 		break;
 	}
 	/* The user asked to halt, or the firmware did not power off or reset. */
+	while (display_is_open())
+		display_key(typed(program));
 	irq_disable();
 	for (;;)
 		__asm__ volatile("hlt");
 }
 
 /* ---- the run ---- */
+
+#define WHERE_MAX 160u
 
 static void print_on_console(const char *format, const char *what)
 {
@@ -123,25 +145,46 @@ static void print_on_console(const char *format, const char *what)
 }
 
 /* Why there is no file is said on the serial line, too: it may be all that there is to read. */
-static void write_report_file(struct program *program)
+static void write_report_file(struct program *program, char where[WHERE_MAX])
 {
 	const char *error = report_file_write(program);
-	char text[160];
+	char text[WHERE_MAX + 16];
 
-	if (!error) {
-		print_on_console("pmutest86: report in \\%s\n", program->report_name);
+	fmt_print(where, WHERE_MAX, error ? "no report file: %s" : "report in \\%s",
+		  error ? error : program->report_name);
+	fmt_print(text, sizeof(text), "pmutest86: %s\n", where);
+	if (error)
+		print_everywhere(program, print_text, text);
+	else
+		print_on_console("%s", text);
+}
+
+/* Of a drawing that nobody sees nothing is said. */
+static void print_cost(void)
+{
+	unsigned drawing, all;
+	char text[80];
+
+	if (!display_cost(&drawing, &all))
 		return;
-	}
-	fmt_print(text, sizeof(text), "pmutest86: no report file: %s\n", error);
-	print_everywhere(program, print_text, text);
+	fmt_print(text, sizeof(text), "pmutest86: drawing took %u of %u ms\n", drawing, all);
+	print_on_console("%s", text);
 }
 
 /* What is left to do for a firmware that lives. */
 static void finish(struct program *program, enum verdict verdict)
 {
+	char where[WHERE_MAX] = "no report file: report=none";
+
 	print_on_console("pmutest86: verdict %s\n", report_verdict_name(verdict));
+	print_cost();
 	if (program->options.report_file)
-		write_report_file(program);
+		write_report_file(program, where);
+	if (!display_is_open())
+		return;
+	display_file(where);
+	if (program->options.ending == ENDING_RETURN)
+		linger(program);
 }
 
 static const char *refuse_report_file(const struct program *program)

@@ -150,6 +150,7 @@ static const struct option option_table[] = {
 		    "and BAUD a divisor of 115200"},
 	{"takeover", BYTE(exit_boot_services), {"return", "exit"}},
 	{"end", BYTE(ending), {"return", "poweroff", "reset", "halt"}}, /* enum ending */
+	{"screen", BYTE(screen), {"matrix", "scroll", "none"}}, /* enum screen_mode */
 	{"repeat", .read = read_repeat,
 	 .allowed = "repeat=forever, or repeat=N with N from 1 to 1000000"},
 	{"on-fail", BYTE(stop_on_fail), {"continue", "stop"}},

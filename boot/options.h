@@ -4,6 +4,7 @@
 
 #include "kernel/console/console.h"
 
+enum screen_mode { SCREEN_MATRIX, SCREEN_SCROLL, SCREEN_NONE };
 enum ending { ENDING_RETURN, ENDING_POWEROFF, ENDING_RESET, ENDING_HALT };
 
 #define OPTIONS_TEXT_MAX  4096u /* bytes of text, NUL included */
@@ -15,6 +16,7 @@ struct options {
 	char tests[OPTIONS_TESTS_MAX]; /* empty: all */
 	struct serial_config serial;
 	uint8_t ending; /* enum ending */
+	uint8_t screen; /* enum screen_mode */
 	uint32_t repeat; /* 0: forever */
 	uint32_t timeout; /* in seconds, for each test */
 	uint32_t rare; /* events in a window of the group rare; 0: none */

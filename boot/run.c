@@ -13,7 +13,10 @@ static void leave_panic(void)
 	__builtin_longjmp(panic_context, 1);
 }
 
-#define OPTIONS_LINE_MAX (OPTIONS_TESTS_MAX + 128)
+/* A keyboard that sends without end must not stop the run. */
+#define FIRMWARE_KEYS_MOST 16u
+
+#define OPTIONS_LINE_MAX   (OPTIONS_TESTS_MAX + 128)
 
 /* The options that decide about results. */
 static void write_options(char line[OPTIONS_LINE_MAX], const struct options *options)
@@ -97,6 +100,13 @@ static void report_facts(const struct program *program)
 	report_fact("tsc", "khz", "%llu", (unsigned long long)program->facts.tsc_per_ms);
 }
 
+/* While the firmware has the machine: of a USB keyboard it alone knows. */
+static void read_firmware_keys(const struct program *program)
+{
+	for (unsigned i = 0; i < FIRMWARE_KEYS_MOST; i++)
+		display_key(firmware_key(program->fw));
+}
+
 static void checkpoint(void *arg, unsigned number)
 {
 	struct program *program = arg;
@@ -106,10 +116,13 @@ static void checkpoint(void *arg, unsigned number)
 		return;
 	machine_give_back();
 	error = journal_write(&program->journal, number);
+	read_firmware_keys(program);
 	run_take_over_again(program);
 	if (error)
 		report_header("resume: none: %s", error);
 }
+
+static const struct battery_watch watch = {display_planned, display_begins};
 
 struct battery program_battery(const struct program *program)
 {
@@ -123,6 +136,7 @@ struct battery program_battery(const struct program *program)
 		.verbose = options->verbose,
 		.stop_on_fail = options->stop_on_fail,
 		.survives_reset = program->journal.file,
+		.watch = &watch,
 	};
 }
 
@@ -282,6 +296,24 @@ static void open_journal(struct program *program)
 		program->resume_at = program->journal.head.begun;
 }
 
+static void open_screen(const struct program *program)
+{
+	static const struct framebuffer none = {0};
+	const struct options *options = &program->options;
+	char *cells = program->buffers + REPORT_BUFFER_SIZE;
+	bool wanted = options->screen == SCREEN_MATRIX;
+
+	screen_open(options->screen == SCREEN_NONE ? &none : &program->facts.framebuffer,
+		    (uint16_t *)(void *)cells);
+	if (display_open(wanted ? (struct board *)(void *)(cells + SCREEN_BUFFER) : NULL,
+			 program->facts.tsc_per_ms, !options->repeat)) {
+		console_add(display_write);
+		return;
+	}
+	scroll_open(0, screen_rows());
+	console_add(scroll_write);
+}
+
 enum verdict run_battery(struct program *program)
 {
 	const char *error = NULL;
@@ -293,19 +325,19 @@ enum verdict run_battery(struct program *program)
 		open_journal(program);
 		error = take_over(program);
 	}
-	screen_open(&program->facts.framebuffer,
-		    (uint16_t *)(void *)(program->buffers + REPORT_BUFFER_SIZE));
-	scroll_open(0, screen_rows());
 	serial_open(&program->options.serial, &program->firmware_uart);
-	console_add(scroll_write);
+	open_screen(program);
 	console_add(serial_write);
 	verdict = program->options.repeat ? run_once(program, error) : run_forever(program, error);
 	console_remove(serial_write);
 	console_remove(scroll_write);
+	console_remove(display_write);
 	serial_close();
-	/* When the program halts or powers off, the report stays on the screen to be read. */
-	if (program->options.ending == ENDING_RETURN)
+	/* When the program halts or powers off, the report stays on the screen to be read; what is
+	 * displayed instead stays for a while in any case. */
+	if (program->options.ending == ENDING_RETURN && !display_is_open())
 		screen_close();
+	display_end(verdict);
 	if (!error && !program->refusal)
 		machine_give_back();
 	return verdict;

@@ -13,6 +13,12 @@ void firmware_console_write(const char *text, size_t length)
 	scroll_write(text, length);
 }
 
+int firmware_key(const struct firmware *fw)
+{
+	(void)fw;
+	return input_key();
+}
+
 bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart)
 {
 	(void)fw;

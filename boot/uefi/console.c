@@ -25,6 +25,16 @@ void firmware_console_write(const char *text, size_t length)
 	}
 }
 
+int firmware_key(const struct firmware *fw)
+{
+	SIMPLE_INPUT_INTERFACE *input = fw->table->ConIn;
+	EFI_INPUT_KEY key;
+
+	if (!input || input->ReadKeyStroke(input, &key))
+		return -1;
+	return key.UnicodeChar < 0x80 && key.UnicodeChar ? key.UnicodeChar : ' ';
+}
+
 /* The I/O port of a serial line, by the node of its path in the ACPI name space: firmware numbers
  * them from 0, in the order of PCs.  0: it is none of these. */
 static uint16_t port_of(const uint8_t *at, UINTN size)

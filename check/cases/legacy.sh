@@ -119,7 +119,7 @@ case_legacy_endings()
 	expect_status "$PASS" report_judge "$work/report.tap"
 	: >"$work/serial.log"
 	legacy_save_screen | timeout --foreground -k 5 60 qemu-system-x86_64 -machine pc -cpu athlon -m 256 -no-reboot \
-		-nic none -kernel build/gcc/pmutest86.elf -append 'end=halt tests=*.truth.*' -display none \
+		-nic none -kernel build/gcc/pmutest86.elf -append 'end=halt screen=scroll tests=*.truth.*' -display none \
 		-serial "file:$work/serial.log" -monitor stdio
 	# A character, and grey on black.
 	tr -d '\007' <"$work/screen" | grep -a '# verdict: pass  .*pmutest86: verdict pass  '

@@ -81,6 +81,7 @@ static void check_serial(const struct serial_config *serial)
 static void spell(char *text, size_t size, const struct options *o)
 {
 	static const char *const endings[] = {"return", "poweroff", "reset", "halt"};
+	static const char *const screens[] = {"matrix", "scroll", "none"};
 	char serial[32] = "auto", repeat[12] = "forever";
 
 	if (o->serial.mode == SERIAL_NONE)
@@ -90,11 +91,12 @@ static void spell(char *text, size_t size, const struct options *o)
 	if (o->repeat)
 		snprintf(repeat, sizeof(repeat), "%u", o->repeat);
 	snprintf(text, size,
-		 "%s%s serial=%s takeover=%s end=%s repeat=%s on-fail=%s resume=%s report=%s "
+		 "%s%s serial=%s takeover=%s end=%s screen=%s repeat=%s on-fail=%s resume=%s "
+		 "report=%s "
 		 "timeout=%u rare=%u%s%s",
 		 o->tests[0] ? "tests=" : "", o->tests, serial,
-		 o->exit_boot_services ? "exit" : "return", endings[o->ending], repeat,
-		 o->stop_on_fail ? "stop" : "continue", o->resume ? "auto" : "none",
+		 o->exit_boot_services ? "exit" : "return", endings[o->ending], screens[o->screen],
+		 repeat, o->stop_on_fail ? "stop" : "continue", o->resume ? "auto" : "none",
 		 o->report_file ? "auto" : "none", o->timeout, o->rare, o->list ? " list" : "",
 		 o->verbose ? " verbose" : "");
 }
@@ -119,6 +121,7 @@ static void check_accepted(const struct options *options)
 	check_tests(options->tests);
 	check_serial(&options->serial);
 	MUST(options->ending >= ENDING_RETURN && options->ending <= ENDING_HALT);
+	MUST(options->screen <= SCREEN_NONE);
 	MUST(options->repeat <= 1000000);
 	MUST(options->timeout >= 1 && options->timeout <= 3600);
 	MUST(!options->rare || (options->rare >= 10000 && options->rare <= 100000000));

@@ -18,8 +18,9 @@ void console_remove(console_sink *sink);
 void console_write(const char *text, size_t length);
 void console_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Was "q" typed since the last call, on the serial console or a PS/2 keyboard? */
-bool input_quit(void);
+/* What is typed next, on the serial console or a PS/2 keyboard; keys of the keyboard that have no
+ * meaning in this program are spaces.  -1: nothing. */
+int input_key(void);
 
 /* ---- a 16550 UART, at I/O ports or in memory ---- */
 
@@ -187,6 +188,16 @@ void report_gather(void);
 void report_gathered(const char *name, const char *nothing);
 /* Instead of it: none of them is reported. */
 void report_forget(void);
+/* What the running test has measured, for whoever draws it: nothing of it is in the report. */
+struct measured {
+	uint64_t part; /* instructions between an overflow and its interrupt; or, if whole is not 0,
+			*/
+	uint64_t rest, whole; /* clocks with as many events as the threshold, with fewer, and all */
+	unsigned threshold;
+};
+typedef void report_measured_sink(const struct measured *measured);
+void report_measured_to(report_measured_sink *sink); /* NULL: nobody */
+void report_measured(const struct measured *measured);
 /* "Bail out! why": the verdict becomes error. */
 void report_bail_out(const char *why);
 /* Results of this outcome so far, those being gathered among them. */

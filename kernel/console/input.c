@@ -7,39 +7,38 @@
 #define KBC_DATA        0x60
 #define KBC_STATUS      0x64
 #define KBC_OUTPUT_FULL 0x01
+#define KBC_OF_MOUSE    0x20
 #define KBC_ABSENT      0xff
-#define SCAN_CODE_Q     0x10 /* set 1, which the controller translates to; key down */
+#define SCAN_CODE_UP    0x80 /* set 1, which the controller translates to: a key goes up */
 
-/* More than the FIFO of any UART holds: a line that sends without end must not stop the run. */
-#define INPUT_MOST 256u
+/* A controller that is never empty must not stop the run. */
+#define CODES_MOST 256u
 
-static bool serial_quit(void)
+static int letter(uint8_t scan_code)
 {
-	bool quit = false;
-	int byte;
+	static const uint8_t codes[] = {
+		[0x10] = 'q', [0x19] = 'p', [0x21] = 'f', [0x2f] = 'v', [0x31] = 'n'};
 
-	for (unsigned i = 0; i < INPUT_MOST && (byte = serial_read()) >= 0; i++)
-		quit |= byte == 'q';
-	return quit;
+	return scan_code < sizeof(codes) && codes[scan_code] ? codes[scan_code] : ' ';
 }
 
-static bool keyboard_quit(void)
+static int keyboard_key(void)
 {
-	bool quit = false;
-
-	for (unsigned i = 0; i < INPUT_MOST; i++) {
-		uint8_t status = inb(KBC_STATUS);
+	for (unsigned i = 0; i < CODES_MOST; i++) {
+		uint8_t status = inb(KBC_STATUS), code;
 
 		if (status == KBC_ABSENT || !(status & KBC_OUTPUT_FULL))
 			break;
-		quit |= inb(KBC_DATA) == SCAN_CODE_Q;
+		code = inb(KBC_DATA);
+		if (!(status & KBC_OF_MOUSE) && !(code & SCAN_CODE_UP))
+			return letter(code);
 	}
-	return quit;
+	return -1;
 }
 
-bool input_quit(void)
+int input_key(void)
 {
-	bool serial = serial_quit();
+	int byte = serial_read();
 
-	return keyboard_quit() || serial;
+	return byte >= 0 ? byte : keyboard_key();
 }

@@ -394,6 +394,19 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 	flush_diag();
 }
 
+static report_measured_sink *measured_sink;
+
+void report_measured_to(report_measured_sink *sink)
+{
+	measured_sink = sink;
+}
+
+void report_measured(const struct measured *measured)
+{
+	if (measured_sink)
+		measured_sink(measured);
+}
+
 void report_bail_out(const char *why)
 {
 	speak();

@@ -31,6 +31,8 @@ static void check_gated(struct run *t, unsigned threshold, bool below_under_test
 
 	window_assign(t, &w, below_under_test ? BELOW : AT);
 	window_run(t, &w);
+	report_measured(
+		&(struct measured){w.c[AT].out, w.c[BELOW].out, w.c[CLOCKS].out, threshold});
 	CHECK_NEAR(t, w.c[AT].out + w.c[BELOW].out, w.c[CLOCKS].out,
 		   clocks_hidden(t, &w.c[CLOCKS].cfg, GATE_CHANGES));
 }

@@ -10,6 +10,16 @@ struct cpu_identity;
  * only those that no other package reaches. */
 enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES, BATTERY_PARTS };
 
+/* Who wants to know of each test beforehand. */
+struct battery_watch {
+	/* Ahead of the first test: so many results of this name are planned; is it of a box outside
+	 * of the cores? */
+	void (*planned)(const char *id, bool box, unsigned times);
+	/* Nothing counts.  processor: as in struct battery.  True: it is not to run, nor any behind
+	 * it. */
+	bool (*begins)(const char *processor, const char *id, const char *claim);
+};
+
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
 struct battery {
 	const struct cpu_identity *cpu;
@@ -23,6 +33,7 @@ struct battery {
 	 * may be given back meanwhile.  NULL: none. */
 	void (*checkpoint)(void *arg, unsigned number);
 	void *checkpoint_arg;
+	const struct battery_watch *watch; /* NULL: nobody */
 	/* Number of the test during which the machine was reset; the report has all before it and
 	 * the plan.  0: it begins here. */
 	unsigned resume_at;

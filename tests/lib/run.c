@@ -40,6 +40,12 @@ static const char *not_run(const struct job *job, const struct battery *battery)
 	return why ? why : plan_hindrance(job);
 }
 
+static bool is_ended(const struct job *job, const struct battery *battery)
+{
+	return battery->watch &&
+	       battery->watch->begins(battery->processor, job->id, job->test->claim);
+}
+
 /* Firmware has had the machine, and leaves it as it likes. */
 static void checkpoint(const struct battery *battery, unsigned number)
 {
@@ -79,12 +85,19 @@ static void run_job(const struct job *job, const struct battery *battery)
 		return;
 	}
 	why = not_run(job, battery);
+	if (!why && is_ended(job, battery))
+		why = "not run: ended by the key q";
 	if (why) {
 		report_result(job->id, OUTCOME_SKIP, why);
 		return;
 	}
 	checkpoint(battery, job_number);
 	run_body(job, battery);
+}
+
+static void announce_job(const struct job *job, const struct battery *battery)
+{
+	battery->watch->planned(job->id, job->pmu && job->pmu->box, battery->repeat);
 }
 
 static void count_job(const struct job *job, const struct battery *battery)
@@ -157,6 +170,9 @@ static bool plan(const struct battery *battery)
 		report_result(battery->processor, OUTCOME_SKIP, why);
 	if (!battery->resume_at && !battery->processor)
 		report_plan(jobs * battery->repeat + battery->more, why);
+	/* Results that are gathered have no names of their own. */
+	if (jobs && battery->watch && !battery->gathered)
+		plan_visit(&found, battery, announce_job);
 	return jobs > 0;
 }
 

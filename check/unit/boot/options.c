@@ -21,11 +21,12 @@ static bool parse(const char *text)
 static bool defaults(void)
 {
 	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
-	       options.ending == ENDING_RETURN && options.repeat == 1 && options.timeout == 10 &&
-	       options.rare == 3000000 && !options.list && !options.verbose &&
-	       !options.exit_boot_services && options.report_file && !options.stop_on_fail &&
-	       !options.resume && !options.other_thread && !options.enable_apic &&
-	       !strcmp(options.cpus, "boot") && options.cpu_timeout == 600;
+	       options.ending == ENDING_RETURN && options.screen == SCREEN_MATRIX &&
+	       options.repeat == 1 && options.timeout == 10 && options.rare == 3000000 &&
+	       !options.list && !options.verbose && !options.exit_boot_services &&
+	       options.report_file && !options.stop_on_fail && !options.resume &&
+	       !options.other_thread && !options.enable_apic && !strcmp(options.cpus, "boot") &&
+	       options.cpu_timeout == 600;
 }
 
 static void test_accepted(void)
@@ -40,6 +41,9 @@ static void test_accepted(void)
 	OK(parse("takeover=exit end=halt") && options.exit_boot_services);
 	OK(options.ending == ENDING_HALT);
 	OK(parse("end=poweroff end=reset") && options.ending == ENDING_RESET);
+	OK(parse("screen=scroll") && options.screen == SCREEN_SCROLL);
+	OK(parse("screen=none") && options.screen == SCREEN_NONE);
+	OK(parse("screen=none screen=matrix") && defaults());
 	OK(parse("repeat=1000000") && options.repeat == 1000000);
 	OK(parse("rare=0") && options.rare == 0);
 	OK(parse("rare=0 rare=10000") && options.rare == 10000);
@@ -128,6 +132,9 @@ static const char *const refused[] = {
 	"end=",
 	"end=off",
 	"END=halt",
+	"screen",
+	"screen=",
+	"screen=text",
 	"repeat=0",
 	"repeat=",
 	"repeat=1000001",

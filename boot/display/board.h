@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The state of a run, as its report tells it line by line: no hardware, no screen. */
+#pragma once
+
+#include "kernel/console/console.h"
+
+#define BOARD_GROUPS     64u
+#define BOARD_COLUMNS    96u
+#define BOARD_FAILURES   24u
+#define BOARD_PROCESSORS 512u
+#define BOARD_LATE       32u /* the last one is of all that are later */
+#define BOARD_PARTS      64u
+
+/* What a cell shows; of several results the last one of these. */
+enum mark {
+	MARK_NONE,
+	MARK_WAITING,
+	MARK_RUNNING,
+	MARK_SKIP,
+	MARK_PASS,
+	MARK_KNOWN,
+	MARK_FAIL,
+	MARK_ERROR,
+	MARKS
+};
+
+struct cell {
+	uint32_t planned, done;
+	uint8_t worst; /* enum mark */
+};
+
+/* One counter of a PMU, or all of a box outside of the cores. */
+struct column {
+	char pmu[16]; /* "-": none */
+	char counter[4]; /* "-": a test of no single one; empty: all */
+};
+
+/* The tests of a group. */
+struct group {
+	char name[16];
+	struct cell cell[BOARD_COLUMNS];
+};
+
+struct failure {
+	char id[80];
+	bool error;
+	char claim[160];
+	char check[112]; /* what was compared, or why the test was ended; empty: nothing is said */
+	char got[96]; /* and expected; empty: nothing is said */
+	char details[1024]; /* all lines below the result */
+	size_t length;
+};
+
+/* Counts that the manual says add up. */
+struct parts {
+	unsigned column, threshold;
+	uint64_t part, rest, whole;
+};
+
+struct board {
+	char line[512]; /* of the report, so far */
+	size_t length;
+
+	/* The header. */
+	char title[48], cpu[100], name[64], microcode[32], hypervisor[100], tsc[48];
+	char pmu[2][120]; /* the first ones */
+	unsigned pmus, processors, own; /* how many; of processors, and which one is the firmware's,
+					   with cpus= */
+
+	unsigned plan, results, count[MARKS];
+	char note[200]; /* why there is nothing to test, or why the run ended early; or a round */
+	bool bailed_out, panicked;
+
+	struct column column[BOARD_COLUMNS];
+	struct group group[BOARD_GROUPS];
+	unsigned columns, groups;
+	unsigned last_group, last_column; /* of the last result */
+	char last_id[80];
+
+	struct failure failure[BOARD_FAILURES];
+	unsigned failures; /* all, those among them for which there is no room */
+	bool below_failure; /* lines belong to the last one */
+
+	uint8_t processor[BOARD_PROCESSORS]; /* enum mark */
+
+	char running[80], claim[160]; /* empty: nothing runs */
+	unsigned running_group, running_column; /* BOARD_GROUPS: it has no cell */
+	char running_on[12]; /* "cpu3"; empty: on the firmware's processor */
+
+	/* Of each column: interrupts that came so many instructions late. */
+	uint16_t late[BOARD_COLUMNS][BOARD_LATE];
+	struct parts part[BOARD_PARTS];
+	unsigned parts;
+};
+
+void board_begin(struct board *board);
+
+/* Cut to what fits. */
+void board_copy(char *to, size_t size, const char *text);
+
+/* lines.c: text of the report, cut anywhere. */
+void board_write(struct board *board, const char *text, size_t length);
+
+/* What it says: a result; that the last one was an error; that another report begins. */
+void board_result(struct board *board, const char *id, enum mark mark);
+void board_worsen(struct board *board);
+void board_forget_results(struct board *board);
+
+/* A test of that name will be run so often. */
+void board_plan(struct board *board, const char *id, bool box, unsigned times);
+
+/* It runs now; on: the processor, if the name does not say it. */
+void board_run(struct board *board, const char *on, const char *id, const char *claim);
+
+/* What the running test has measured. */
+void board_measured(struct board *board, const struct measured *measured);
+
+/* What a cell shows; of all cells of a group, or of a column, the last mark in the list of marks.
+ */
+enum mark board_mark(const struct board *board, unsigned group, unsigned column);
+enum mark board_group_mark(const struct board *board, unsigned group);
+enum mark board_column_mark(const struct board *board, unsigned column);
+/* Of a processor, below BOARD_PROCESSORS. */
+enum mark board_processor(const struct board *board, unsigned n);
+/* On which one something runs. */
+unsigned board_running_processor(const struct board *board);

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* When what is drawn, and what keys do. */
+#include "display.h"
+
+#include "kernel/kernel.h"
+#include "page.h"
+
+/* An unattended machine on whose line something sounds like a p must not stand still for ever. */
+#define PAUSE_MINUTES 10u
+/* Nor may one that sends without end stop the run. */
+#define KEYS_MOST 256u
+
+static struct {
+	struct board *board; /* NULL: nothing is displayed */
+	struct view view;
+	bool whole_rounds;
+	bool fallen; /* text scrolls below the banner, as the run ended in a bug */
+	uint64_t tsc_per_ms, start, spent; /* TSC */
+	uint64_t first_at; /* when the first test of this boot began, */
+	unsigned first; /* and how many results there were */
+	/* What was there when all was drawn. */
+	unsigned columns, groups, failures, results, processor;
+} display;
+
+/* ---- drawing ---- */
+
+static uint64_t ms_since(uint64_t tsc)
+{
+	return (rdtsc() - tsc) / display.tsc_per_ms;
+}
+
+static void look_at_the_clock(void)
+{
+	const struct board *board = display.board;
+	unsigned done = board->results - display.first;
+	struct view *view = &display.view;
+
+	if (view->ended)
+		return;
+	view->elapsed_ms = ms_since(display.start);
+	view->left_ms = 0;
+	if (display.first_at && board->results > display.first && board->plan > board->results)
+		view->left_ms =
+			ms_since(display.first_at) * (board->plan - board->results) / done + 1;
+}
+
+/* Pages are those of the matrix, of failures, of what was measured. */
+static void draw_page(unsigned top, unsigned bottom)
+{
+	const struct board *board = display.board;
+	struct view *view = &display.view;
+	unsigned matrix = matrix_pages(board, view, top, bottom);
+	unsigned failures = failures_pages(board, view->details, bottom - top);
+	unsigned late = matrix + failures, parts = late + late_there(board);
+
+	view->pages = parts + (board->parts > 0);
+	if (view->page >= view->pages) {
+		view->page = 0;
+		matrix_pages(board, view, top, bottom);
+	}
+	if (view->page < matrix)
+		matrix_draw(board, view, bottom);
+	else if (view->page < late)
+		failures_draw(board, view->details,
+			      failures_first(view->details, view->page - matrix, bottom - top), top,
+			      bottom);
+	else if (view->page < parts)
+		late_draw(board, top, bottom);
+	else
+		parts_draw(board, top, bottom);
+	view->on_matrix = view->page < matrix;
+}
+
+static void note_drawn(void)
+{
+	const struct board *board = display.board;
+
+	display.columns = board->columns;
+	display.groups = board->groups;
+	display.failures = board->failures;
+	display.processor = board_running_processor(board);
+}
+
+static void draw_all(void)
+{
+	unsigned row = progress_draw(display.board, &display.view, head_draw(display.board));
+
+	if (display.fallen)
+		return;
+	draw_page(row, screen_rows() - FOOT_ROWS);
+	foot_draw(display.board, &display.view);
+	note_drawn();
+}
+
+/* Is there something new in other places than the rows of two groups? */
+static bool is_old(void)
+{
+	const struct board *board = display.board;
+
+	return display.columns != board->columns || display.groups != board->groups ||
+	       display.failures != board->failures || board->results > display.results + 1 ||
+	       display.processor != board_running_processor(board);
+}
+
+static void draw_changes(void)
+{
+	const struct board *board = display.board;
+
+	if (is_old() || !display.view.on_matrix) {
+		draw_all();
+		return;
+	}
+	progress_draw(board, &display.view, head_rows(board));
+	matrix_draw_group(board, board->last_group);
+	matrix_draw_group(board, board->running_group);
+}
+
+static void draw(void (*what)(void))
+{
+	uint64_t start = rdtsc();
+
+	if (!display.board)
+		return;
+	look_at_the_clock();
+	what();
+	display.results = display.board->results;
+	display.spent += rdtsc() - start;
+}
+
+/* The reason must be there to be read even if nothing follows it any more. */
+static void fall(void)
+{
+	display.fallen = display.view.ended = true;
+	display.view.verdict = VERDICT_ERROR;
+	draw_all();
+	scroll_open(head_rows(display.board) + BANNER_ROWS,
+		    screen_rows() - head_rows(display.board) - BANNER_ROWS);
+}
+
+/* ---- what is told ---- */
+
+static void take_measured(const struct measured *measured)
+{
+	board_measured(display.board, measured);
+}
+
+bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds)
+{
+	memset(&display, 0, sizeof(display));
+	display.whole_rounds = whole_rounds;
+	display.tsc_per_ms = tsc_per_ms;
+	display.start = rdtsc();
+	if (!board || screen_columns() < DISPLAY_COLUMNS || screen_rows() < DISPLAY_ROWS)
+		return false;
+	board_begin(board);
+	display.board = board;
+	report_measured_to(take_measured);
+	draw(draw_all);
+	return true;
+}
+
+bool display_is_open(void)
+{
+	return display.board;
+}
+
+void display_write(const char *text, size_t length)
+{
+	struct board *board = display.board;
+
+	if (!board)
+		return;
+	board_write(board, text, length);
+	if (!display.fallen && (board->panicked || board->bailed_out))
+		draw(fall);
+	if (display.fallen)
+		scroll_write(text, length);
+}
+
+void display_planned(const char *id, bool box, unsigned times)
+{
+	/* Of later rounds the first one has told. */
+	if (display.board && !(display.whole_rounds && display.first_at))
+		board_plan(display.board, id, box, times);
+}
+
+/* ---- keys ---- */
+
+static void turn_page(void)
+{
+	display.view.page++;
+	draw_all();
+}
+
+bool display_key(int key)
+{
+	struct view *view = &display.view;
+
+	switch (key) {
+	case 'n':
+		draw(turn_page);
+		return false;
+	case 'f':
+		view->failures_only = !view->failures_only;
+		break;
+	case 'v':
+		view->details = !view->details;
+		break;
+	case 'p':
+		view->paused = !view->paused;
+		break;
+	case 'q':
+		view->asked_to_end = true;
+		view->paused = false;
+		break;
+	default:
+		return key >= 0;
+	}
+	draw(draw_all);
+	return false;
+}
+
+bool display_quit(void)
+{
+	int key = 0;
+
+	for (unsigned i = 0; i < KEYS_MOST && key >= 0; i++) {
+		key = input_key();
+		display_key(key);
+	}
+	return display.view.asked_to_end;
+}
+
+/* Other processors have only so much time, by the firmware's clock. */
+static void pause(void)
+{
+	uint64_t start = rdtsc();
+
+	while (display.view.paused && !machine_is_beside_firmware() &&
+	       ms_since(start) < PAUSE_MINUTES * 60000)
+		display_quit();
+	display.view.paused = false;
+}
+
+static bool is_over(void)
+{
+	return display.view.asked_to_end && !display.whole_rounds;
+}
+
+static void show_running(const char *processor, const char *id, const char *claim)
+{
+	board_run(display.board, processor, id, claim);
+	if (!display.first_at) {
+		display.first_at = rdtsc();
+		display.first = display.board->results;
+	}
+	draw(draw_changes);
+}
+
+bool display_begins(const char *processor, const char *id, const char *claim)
+{
+	if (is_over())
+		return true;
+	if (display.board)
+		show_running(processor, id, claim);
+	display_quit();
+	pause();
+	return is_over();
+}
+
+/* ---- the end ---- */
+
+void display_end(enum verdict verdict)
+{
+	report_measured_to(NULL);
+	if (!display.board)
+		return;
+	look_at_the_clock();
+	display.view.ended = true;
+	display.view.verdict = verdict;
+	draw(draw_all);
+}
+
+void display_file(const char *where)
+{
+	if (!display.board)
+		return;
+	fmt_print(display.view.file, sizeof(display.view.file), "%s", where);
+	screen_redraw();
+	draw_all();
+}
+
+bool display_cost(unsigned *drawing, unsigned *all)
+{
+	if (!display.board)
+		return false;
+	*drawing = (unsigned)(display.spent / display.tsc_per_ms);
+	*all = (unsigned)ms_since(display.start);
+	return true;
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The report, line by line: what each says of the run. */
+#include "board.h"
+
+/* What follows the prefix; NULL: the line begins otherwise. */
+static const char *behind(const char *line, const char *prefix)
+{
+	size_t length = strlen(prefix);
+
+	return strlen(line) >= length && !memcmp(line, prefix, length) ? line + length : NULL;
+}
+
+static const char *find(const char *text, const char *part)
+{
+	while (*text && !behind(text, part))
+		text++;
+	return *text ? text : NULL;
+}
+
+static unsigned number(const char *text)
+{
+	unsigned n = 0;
+
+	for (; *text >= '0' && *text <= '9'; text++)
+		n = n * 10 + (unsigned)(*text - '0');
+	return n;
+}
+
+static void cut(char *text, const char *from)
+{
+	char *at = (char *)find(text, from);
+
+	if (at)
+		*at = '\0';
+}
+
+/* ---- header lines ---- */
+
+static void read_pmu(struct board *board, const char *text)
+{
+	char *pmu = board->pmu[board->pmus];
+
+	/* Others than the first of a PMU say more of it. */
+	if (board->pmus == ARRAY_SIZE(board->pmu) || !find(text, " bits"))
+		return;
+	board_copy(pmu, sizeof(board->pmu[0]), text);
+	cut(pmu, ";");
+	board->pmus++;
+}
+
+static void read_tsc(struct board *board, const char *text)
+{
+	fmt_print(board->tsc, sizeof(board->tsc), "TSC %u.%03u GHz", number(text) / 1000000,
+		  number(text) / 1000 % 1000);
+}
+
+static void read_processors(struct board *board, const char *text)
+{
+	const char *own = find(text, "is cpu");
+
+	board->processors = number(text);
+	board->own = own ? number(own + 6) : 0;
+}
+
+static void read_cpu(struct board *board, const char *text)
+{
+	board_copy(board->cpu, sizeof(board->cpu), text);
+	cut(board->cpu, " (CPUID");
+}
+
+static void read_hypervisor(struct board *board, const char *text)
+{
+	bool none = !strcmp(text, "none");
+
+	fmt_print(board->hypervisor, sizeof(board->hypervisor), "%s%s",
+		  none ? "silicon, no hypervisor" : "hypervisor ", none ? "" : text);
+	cut(board->hypervisor, ": what is tested");
+}
+
+static void read_header(struct board *board, const char *line)
+{
+	const char *text;
+
+	if ((text = behind(line, "# pmutest86 ")))
+		board_copy(board->title, sizeof(board->title), text);
+	else if ((text = behind(line, "# cpu: ")))
+		read_cpu(board, text);
+	else if ((text = behind(line, "# cpu name: ")))
+		board_copy(board->name, sizeof(board->name), text);
+	else if ((text = behind(line, "# microcode: ")))
+		board_copy(board->microcode, sizeof(board->microcode), text);
+	else if ((text = behind(line, "# hypervisor: ")))
+		read_hypervisor(board, text);
+	else if ((text = behind(line, "# TSC: ")))
+		read_tsc(board, text);
+	else if ((text = behind(line, "# pmu ")))
+		read_pmu(board, text);
+	else if ((text = behind(line, "# processors: ")) && *text >= '0' && *text <= '9')
+		read_processors(board, text);
+	else if (behind(line, "# panic, "))
+		board->panicked = true;
+	else if ((text = behind(line, "# round ")))
+		board_copy(board->note, sizeof(board->note), line + 2);
+}
+
+/* ---- results, and what stands below them ---- */
+
+/* "# SKIP" and "# TODO" end a name. */
+static const char *take_id(char *id, size_t size, const char *text)
+{
+	while (*text >= '0' && *text <= '9')
+		text++;
+	if (*text == ' ')
+		text++;
+	board_copy(id, size, text);
+	cut(id, " #");
+	return text + strlen(id);
+}
+
+static void note_failure(struct board *board, const char *id)
+{
+	struct failure *f;
+
+	board->below_failure = board->failures < BOARD_FAILURES;
+	board->failures++;
+	if (!board->below_failure)
+		return;
+	f = &board->failure[board->failures - 1];
+	memset(f, 0, sizeof(*f));
+	board_copy(f->id, sizeof(f->id), id);
+}
+
+static void read_result(struct board *board, const char *text, bool ok)
+{
+	char id[80];
+	const char *rest = take_id(id, sizeof(id), text);
+	bool known = !ok && *rest, failed = !ok && !*rest;
+
+	board->below_failure = false;
+	board_result(board, id,
+		     failed  ? MARK_FAIL
+		     : known ? MARK_KNOWN
+		     : *rest ? MARK_SKIP
+			     : MARK_PASS);
+	if (failed)
+		note_failure(board, id);
+}
+
+/* "line 12: x == 5", and below it what x was. */
+static void read_check(struct failure *f, const char *text)
+{
+	const char *check = find(text, ": ");
+
+	if (behind(text, "got ") && !f->got[0])
+		board_copy(f->got, sizeof(f->got), text);
+	else if (behind(text, "claim: "))
+		board_copy(f->claim, sizeof(f->claim), text + 7);
+	else if (behind(text, "line ") && check && !f->got[0])
+		board_copy(f->check, sizeof(f->check), check + 2);
+	else if (!f->check[0])
+		board_copy(f->check, sizeof(f->check), text);
+}
+
+static void read_below(struct board *board, const char *text)
+{
+	struct failure *f = &board->failure[board->failures - 1];
+	size_t room = sizeof(f->details) - f->length, length = strlen(text) + 1;
+
+	if (!f->length && behind(text, "error: ")) {
+		f->error = true;
+		board_worsen(board);
+	}
+	read_check(f, text);
+	if (length >= room)
+		return;
+	fmt_print(f->details + f->length, room, "%s\n", text);
+	f->length += length;
+}
+
+/* ---- the report as a whole ---- */
+
+static void read_plan(struct board *board, const char *text)
+{
+	const char *why = find(text, "# SKIP ");
+
+	board->plan = number(text);
+	if (why)
+		board_copy(board->note, sizeof(board->note), why + 7);
+}
+
+static void bail_out(struct board *board, const char *why)
+{
+	board->bailed_out = true;
+	board_copy(board->note, sizeof(board->note), why);
+}
+
+static void read_line(struct board *board, const char *line)
+{
+	const char *text;
+
+	if (behind(line, "KTAP version"))
+		board_forget_results(board);
+	else if ((text = behind(line, "1..")))
+		read_plan(board, text);
+	else if ((text = behind(line, "ok ")))
+		read_result(board, text, true);
+	else if ((text = behind(line, "not ok ")))
+		read_result(board, text, false);
+	else if ((text = behind(line, "Bail out! ")))
+		bail_out(board, text);
+	else if ((text = behind(line, "#   ")) && board->below_failure)
+		read_below(board, text);
+	else
+		read_header(board, line);
+}
+
+void board_write(struct board *board, const char *text, size_t length)
+{
+	for (; length; length--, text++) {
+		if (*text != '\n') {
+			if (board->length + 1 < sizeof(board->line))
+				board->line[board->length++] = *text;
+			continue;
+		}
+		board->line[board->length] = '\0';
+		board->length = 0;
+		read_line(board, board->line);
+	}
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is drawn of a board, and where. */
+#pragma once
+
+#include "board.h"
+
+/* ---- page.c: text in cells ---- */
+
+/* Cut at the end of the screen; returns the column behind it. */
+unsigned page_text(unsigned column, unsigned row, unsigned colour, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+/* Blank from that column up to but not to another one; to the end of the row. */
+void page_fill(unsigned column, unsigned to, unsigned row, unsigned colour);
+void page_blank(unsigned column, unsigned row, unsigned colour);
+/* Text and blanks in a whole row.  No cell is drawn twice, or it would flicker: nothing is blanked
+ * to be written on. */
+void page_line(unsigned row, unsigned colour, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+/* Rows from, up to but not to. */
+void page_clear(unsigned from, unsigned to);
+
+/* How a mark looks: a cell, a word, and the colour of that word in a text. */
+uint16_t mark_cell(enum mark mark);
+const char *mark_name(enum mark mark);
+
+/* What keys have chosen, and how far the run is. */
+struct view {
+	unsigned page, pages;
+	bool failures_only, details, paused, asked_to_end;
+	bool on_matrix; /* that is what is shown */
+	bool ended;
+	enum verdict verdict; /* when ended */
+	char file[120]; /* where the report is; empty: not known */
+	uint64_t elapsed_ms, left_ms; /* left_ms 0: not known */
+};
+
+/* ---- head.c: facts, in the first rows ---- */
+
+/* How many rows. */
+unsigned head_rows(const struct board *board);
+unsigned head_draw(const struct board *board);
+/* How far the run is and what runs, or how it ended, from that row on; returns the row below it. */
+unsigned progress_draw(const struct board *board, const struct view *view, unsigned row);
+/* The last rows of the screen: what marks and keys mean. */
+#define FOOT_ROWS 2u
+void foot_draw(const struct board *board, const struct view *view);
+
+/* ---- banner.c ---- */
+
+#define BANNER_ROWS 7u
+
+unsigned banner_draw(const struct board *board, const struct view *view, unsigned row);
+void banner_time(char text[16], uint64_t ms);
+
+/* ---- what is below: rows top up to but not bottom ---- */
+
+/* matrix.c: lays out page view->page, and returns how many pages there are; draws it, if it is one
+ * of them; and the row of one group alone. */
+unsigned matrix_pages(const struct board *board, const struct view *view, unsigned top,
+		      unsigned bottom);
+void matrix_draw(const struct board *board, const struct view *view, unsigned bottom);
+void matrix_draw_group(const struct board *board, unsigned group);
+
+/* failures.c: how many rows all take; so many pages they are; from the first one on, as many as
+ * there is room for. */
+unsigned failures_rows(const struct board *board, bool details);
+unsigned failures_pages(const struct board *board, bool details, unsigned rows);
+unsigned failures_first(bool details, unsigned page, unsigned rows);
+void failures_draw(const struct board *board, bool details, unsigned first, unsigned top,
+		   unsigned bottom);
+
+/* plots.c */
+bool late_there(const struct board *board);
+void late_draw(const struct board *board, unsigned top, unsigned bottom);
+void parts_draw(const struct board *board, unsigned top, unsigned bottom);

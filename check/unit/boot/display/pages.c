@@ -1,0 +1,219 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is drawn of a board, on a screen of VGA's 80 by 25 characters. */
+#include "boot/display/page.h"
+#include "check/unit/tap.h"
+
+#define COLUMNS 80u
+#define ROWS    25u
+
+static struct board board;
+static struct view view;
+static uint16_t vga[COLUMNS * ROWS], cells[SCREEN_CELLS_MAX];
+
+static void say(const char *text)
+{
+	board_write(&board, text, strlen(text));
+}
+
+static void begin(void)
+{
+	static const struct framebuffer text = {.base = (uint32_t *)(void *)vga,
+						.width = COLUMNS,
+						.height = ROWS,
+						.stride = COLUMNS,
+						.text = true};
+
+	screen_open(&text, cells);
+	board_begin(&board);
+	view = (struct view){0};
+	say("KTAP version 1\n# pmutest86 0.1.0 (abc)\n# cpu: X family 06h\n# cpu name: Athlon\n"
+	    "# pmu amd: AMD core counters, 4 counters of 48 bits; APM\n1..8\n");
+}
+
+/* Without the blanks at its end. */
+static const char *row(unsigned y)
+{
+	static char text[COLUMNS + 1];
+	unsigned length = 0;
+
+	for (unsigned x = 0; x < COLUMNS; x++) {
+		text[x] = (char)vga[y * COLUMNS + x];
+		if (text[x] != ' ')
+			length = x + 1;
+	}
+	text[length] = '\0';
+	return text;
+}
+
+static unsigned paper(unsigned x, unsigned y)
+{
+	return vga[y * COLUMNS + x] >> 12;
+}
+
+static unsigned draw_matrix(void)
+{
+	unsigned pages = matrix_pages(&board, &view, 0, ROWS - FOOT_ROWS);
+
+	matrix_draw(&board, &view, ROWS - FOOT_ROWS);
+	return pages;
+}
+
+static void test_head(void)
+{
+	begin();
+	OK(head_draw(&board) == 4);
+	OK(strstr(row(0), " pmutest86 0.1.0 (abc)") && strstr(row(0), "1 processor"));
+	SAME(row(1), " Athlon; X family 06h");
+	SAME(row(3), " PMU amd: AMD core counters, 4 counters of 48 bits");
+	say("# processors: 4, the firmware's is cpu2\n");
+	head_draw(&board);
+	OK(strstr(row(0), "processor 2 of 4"));
+}
+
+static void test_progress(void)
+{
+	begin();
+	say("ok 1 amd.0.count.one\nok 2 amd.1.count.one\n");
+	board_run(&board, NULL, "amd.2.count.one", "it counts");
+	view.elapsed_ms = 65000;
+	OK(progress_draw(&board, &view, 0) == 3);
+	SAME(row(0), " [==========..............................] 25 %  1:05, about ? left");
+	SAME(row(1), " 2 of 8 results: error 0, fail 0, known 0, pass 2, skip 0");
+	SAME(row(2), " > amd.2.count.one: it counts");
+	view.paused = true;
+	progress_draw(&board, &view, 0);
+	OK(strstr(row(2), "PAUSED"));
+}
+
+static void test_banner(void)
+{
+	static const struct {
+		enum verdict verdict;
+		unsigned paper;
+		const char *text;
+	} banners[] = {{VERDICT_PASS, GREEN, " PASS: passed 1, failed 1,"},
+		       {VERDICT_FAIL, RED, " FAIL: "},
+		       {VERDICT_SKIP, BROWN, " SKIP: "},
+		       {VERDICT_ERROR, BROWN, " ERROR: "}};
+
+	begin();
+	say("ok 1 amd.0.count.one\nnot ok 2 amd.1.count.one\n");
+	view.ended = true;
+	snprintf(view.file, sizeof(view.file), "report in \\x");
+	for (size_t i = 0; i < ARRAY_SIZE(banners); i++) {
+		view.verdict = banners[i].verdict;
+		OK(progress_draw(&board, &view, 0) == BANNER_ROWS);
+		for (unsigned y = 0; y < BANNER_ROWS; y++)
+			OK(paper(0, y) == banners[i].paper && paper(79, y) == banners[i].paper);
+		OK(strstr(row(5), banners[i].text) == row(5));
+		SAME(row(6), " report in \\x");
+	}
+	/* The P of PASS, at the left. */
+	view.verdict = VERDICT_PASS;
+	progress_draw(&board, &view, 0);
+	OK(strstr(row(0), "   ######"));
+	OK(strstr(row(3), "   ##"));
+}
+
+static void test_matrix(void)
+{
+	begin();
+	for (unsigned i = 0; i < 4; i++)
+		board_plan(&board,
+			   (const char *[]){"-.-.truth.a", "amd.1.edge.a", "amd.0.edge.a",
+					    "amd.-.edge.a"}[i],
+			   false, 1);
+	board_plan(&board, "imc0.0.edge.a", true, 1);
+	board_plan(&board, "imc1.0.edge.a", true, 1);
+	board_run(&board, NULL, "amd.0.edge.a", "it counts");
+	say("ok 1 -.-.truth.a\nok 2 amd.-.edge.a # SKIP why\nnot ok 3 amd.1.edge.a # TODO known: "
+	    "e\n");
+	board_run(&board, NULL, "amd.0.edge.a", "it counts");
+	OK(draw_matrix() == 1);
+	SAME(row(0), "           - amd   imc");
+	SAME(row(1), "           - - 0 1 0 1");
+	SAME(row(2), " truth     +");
+	SAME(row(3), " edge        - > k . .");
+	say("not ok 4 imc0.0.edge.a\n#   line 1: x == 1\n#   got 2 (2), expected 1 (1)\n"
+	    "#   claim: it counts\n");
+	draw_matrix();
+	SAME(row(3), " edge        - . k X .");
+	SAME(row(4), " The first failures:");
+	SAME(row(5), " X imc0.0.edge.a");
+	SAME(row(6), "   it counts");
+	SAME(row(7), "   x == 1: got 2 (2), expected 1 (1)");
+	view.failures_only = true;
+	draw_matrix();
+	SAME(row(2), " edge        - . k X .");
+	SAME(row(3), " The first failures:");
+	view.details = true;
+	draw_matrix();
+	SAME(row(5), "   line 1: x == 1");
+}
+
+/* A failing cell is on the first page, or a hint that there is one. */
+static void test_pages(void)
+{
+	char id[40];
+
+	begin();
+	for (unsigned g = 0; g < 30; g++) {
+		snprintf(id, sizeof(id), "amd.0.g%u.test", g);
+		board_plan(&board, id, false, 1);
+	}
+	say("not ok 1 amd.0.g29.test\n#   line 1: x\n");
+	OK(draw_matrix() == 2);
+	SAME(row(2), " g29       X");
+	SAME(row(3), " g0        .");
+	for (unsigned c = 1; c < 40; c++) {
+		snprintf(id, sizeof(id), "amd.%u.g29.test", c);
+		board_plan(&board, id, false, 1);
+	}
+	say("not ok 2 amd.39.g29.test\n#   line 1: x\n");
+	OK(draw_matrix() == 6);
+	OK(strstr(row(16), "1 failing cells are on other pages"));
+	view.page = 3;
+	draw_matrix();
+	OK(strstr(row(2), " g29") == row(2) && strchr(row(2), 'X'));
+}
+
+static void test_strip(void)
+{
+	begin();
+	say("# processors: 100, the firmware's is cpu0\nok 1 cpu1.-.cpu.same_battery\n"
+	    "not ok 2 cpu99.-.cpu.same_battery\n");
+	draw_matrix();
+	OK(strstr(row(0), " processors.+...") == row(0));
+	OK(strchr(row(1), 'X') && strlen(row(1)) == 11 + 32);
+}
+
+static void test_plots(void)
+{
+	begin();
+	OK(!late_there(&board));
+	board_run(&board, NULL, "amd.0.overflow.skid", "it comes");
+	for (unsigned i = 0; i < 9; i++)
+		board_measured(&board, &(struct measured){.part = 2});
+	board_measured(&board, &(struct measured){.part = 4});
+	OK(late_there(&board));
+	late_draw(&board, 0, ROWS);
+	SAME(row(2), " amd.0        ..9.1...........................  10 interrupts");
+	board_measured(&board, &(struct measured){10, 30, 40, 2});
+	board_measured(&board, &(struct measured){10, 20, 40, 3});
+	parts_draw(&board, 0, ROWS);
+	SAME(row(1), " amd.0 at 2        ##########============================== 10+30 = 40");
+	SAME(row(2), " amd.0 at 3        ##########====================.......... 10+20 not 40");
+	OK(paper(59, 2) == RED);
+}
+
+int main(void)
+{
+	test_head();
+	test_progress();
+	test_banner();
+	test_matrix();
+	test_pages();
+	test_strip();
+	test_plots();
+	return tap_end();
+}
