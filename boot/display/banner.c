@@ -76,7 +76,7 @@ unsigned banner_draw(const struct board *board, const struct view *view, unsigne
 		  letters_of(view->verdict), board->count[MARK_PASS], board->count[MARK_FAIL],
 		  board->count[MARK_SKIP], board->count[MARK_KNOWN], board->count[MARK_ERROR],
 		  board->plan, elapsed);
-	page_line(row++, colour, " %s%s%s", view->file, view->file[0] && board->note[0] ? "; " : "",
-		  board->note);
+	page_line(row++, colour, " %s%s%s", board->note,
+		  board->note[0] && view->file[0] ? "; " : "", view->file);
 	return row;
 }

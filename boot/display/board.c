@@ -31,11 +31,26 @@ static const char *take_word(char *word, size_t size, const char *text)
 	return *text ? text + 1 : text;
 }
 
+/* "cpu12", but not "cpu12-intel". */
+static bool is_processor(const char *pmu)
+{
+	size_t n = 3;
+
+	if (memcmp(pmu, "cpu", 3))
+		return false;
+	while (pmu[n] >= '0' && pmu[n] <= '9')
+		n++;
+	return n > 3 && !pmu[n];
+}
+
+/* Processors with a single result share a cell: there is a strip of them. */
 static struct name split(const char *id)
 {
 	struct name name = {.pmu = ""};
 
 	id = take_word(name.pmu, sizeof(name.pmu), id);
+	if (is_processor(name.pmu))
+		board_copy(name.pmu, sizeof(name.pmu), "cpus");
 	id = take_word(name.counter, sizeof(name.counter), id);
 	take_word(name.group, sizeof(name.group), id);
 	return name;
@@ -84,20 +99,20 @@ static unsigned find_column(struct board *board, const struct name *name, bool b
 /* ---- processors ---- */
 
 /* "cpu12" and "cpu12-intel" are of number 12; what has no number, of the firmware's. */
-static unsigned processor_of(const struct board *board, const char *pmu)
+static unsigned processor_of(const struct board *board, const char *id)
 {
 	unsigned n = 0;
 
-	if (memcmp(pmu, "cpu", 3) || pmu[3] < '0' || pmu[3] > '9')
+	if (memcmp(id, "cpu", 3) || id[3] < '0' || id[3] > '9')
 		return board->own;
-	for (pmu += 3; *pmu >= '0' && *pmu <= '9' && n < BOARD_PROCESSORS; pmu++)
-		n = n * 10 + (unsigned)(*pmu - '0');
+	for (id += 3; *id >= '0' && *id <= '9' && n < BOARD_PROCESSORS; id++)
+		n = n * 10 + (unsigned)(*id - '0');
 	return n;
 }
 
-static void mark_processor(struct board *board, const char *pmu, enum mark mark)
+static void mark_processor(struct board *board, const char *id, enum mark mark)
 {
-	unsigned n = processor_of(board, pmu);
+	unsigned n = processor_of(board, id);
 
 	if (n < BOARD_PROCESSORS && board->processor[n] < mark)
 		board->processor[n] = (uint8_t)mark;
@@ -140,7 +155,7 @@ void board_result(struct board *board, const char *id, enum mark mark)
 	cell->done++;
 	if (cell->worst < mark)
 		cell->worst = (uint8_t)mark;
-	mark_processor(board, name.pmu, mark);
+	mark_processor(board, id, mark);
 	board->results++;
 	board->count[mark]++;
 	board->running_group = BOARD_GROUPS;

@@ -13,9 +13,11 @@ static void draw_title(const struct board *board)
 	char processor[40] = "1 processor";
 	unsigned column = page_text(0, 0, TITLE, " pmutest86 %s", board->title), right;
 
-	if (board->processors > 1)
+	if (board->processors > 1 && board->running[0])
 		fmt_print(processor, sizeof(processor), "processor %u of %u",
 			  board_running_processor(board), board->processors);
+	else if (board->processors > 1)
+		fmt_print(processor, sizeof(processor), "%u processors", board->processors);
 	right = screen_columns() - (unsigned)strlen(processor) - 1;
 	page_fill(column, right, 0, TITLE);
 	page_blank(page_text(right, 0, TITLE, "%s", processor), 0, TITLE);
@@ -35,7 +37,7 @@ unsigned head_draw(const struct board *board)
 	page_line(row++, TEXT, " microcode %s; %s; %s", board->microcode, board->hypervisor,
 		  board->tsc);
 	for (unsigned i = 0; row < head_rows(board); i++)
-		page_line(row++, TEXT, " PMU %s", board->pmus ? board->pmu[i] : "none found yet");
+		page_line(row++, TEXT, " PMU %s", board->pmus ? board->pmu[i] : "none found");
 	return row;
 }
 
@@ -113,10 +115,11 @@ void foot_draw(const struct board *board, const struct view *view)
 		column = page_text(column + 1, row, TEXT, " %s  ", mark_name(mark));
 	}
 	page_blank(column, row, TEXT);
-	page_line(row + 1, TITLE, " n next page (%u of %u)  f %s  v %s  %s%s", view->page + 1,
+	page_line(row + 1, TITLE, " n next page (%u of %u)  f %s  v %s  %s", view->page + 1,
 		  view->pages, view->failures_only ? "all groups" : "failures only",
 		  view->details ? "less" : "details",
-		  view->ended ? "" : "p pause  q end after this test",
-		  view->asked_to_end ? ": asked for" : "");
+		  view->ended          ? ""
+		  : view->asked_to_end ? "q: ends after this test"
+				       : "p pause  q end the run");
 	(void)board;
 }

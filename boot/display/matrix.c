@@ -29,21 +29,19 @@ static bool is_digit(char c)
 static void name_column(const struct column *column, char label[LABEL_MAX], char counter[LABEL_MAX])
 {
 	const char *text = column->pmu;
-	size_t n = 0, digits = 0;
+	size_t end = 0, n;
 
 	fmt_print(label, LABEL_MAX, "%s", text);
 	fmt_print(counter, LABEL_MAX, "%s", column->counter);
 	if (column->counter[0])
 		return;
-	while (text[n] && !is_digit(text[n]))
-		n++;
-	while (is_digit(text[n + digits]))
-		digits++;
-	if (text[n + digits] && text[n + digits] != '-')
-		return;
+	while (text[end] && text[end] != '-')
+		end++;
+	for (n = end; n && is_digit(text[n - 1]); n--)
+		;
 	fmt_print(counter, LABEL_MAX, "%s", text + n);
-	counter[digits] = '\0';
-	fmt_print(label + n, LABEL_MAX - n, "%s", text + n + digits);
+	counter[end - n] = '\0';
+	fmt_print(label + n, LABEL_MAX - n, "%s", text + end);
 }
 
 static bool alike(const struct board *board, unsigned a, unsigned b)
@@ -226,7 +224,7 @@ static uint16_t processor_cell(const struct board *board, unsigned n)
 static void draw_strip(const struct board *board, unsigned row)
 {
 	for (unsigned y = 0, n = 0; y < strip_rows(board); y++) {
-		unsigned x = page_text(0, row + y, TEXT, "%s", y ? "" : " processors");
+		unsigned x = page_text(0, row + y, TEXT, "%s", y ? "" : " CPUs");
 
 		page_fill(x, NAME_WIDTH, row + y, TEXT);
 		for (x = 0; x < strip_width(); x++)

@@ -67,6 +67,9 @@ static void test_head(void)
 	SAME(row(3), " PMU amd: AMD core counters, 4 counters of 48 bits");
 	say("# processors: 4, the firmware's is cpu2\n");
 	head_draw(&board);
+	OK(strstr(row(0), "4 processors"));
+	board_run(&board, NULL, "amd.0.count.one", "it counts");
+	head_draw(&board);
 	OK(strstr(row(0), "processor 2 of 4"));
 }
 
@@ -183,8 +186,10 @@ static void test_strip(void)
 	say("# processors: 100, the firmware's is cpu0\nok 1 cpu1.-.cpu.same_battery\n"
 	    "not ok 2 cpu99.-.cpu.same_battery\n");
 	draw_matrix();
-	OK(strstr(row(0), " processors.+...") == row(0));
+	OK(strstr(row(0), " CPUs      .+...") == row(0));
 	OK(strchr(row(1), 'X') && strlen(row(1)) == 11 + 32);
+	SAME(row(2), "           cpus");
+	SAME(row(4), " cpu       X");
 }
 
 static void test_plots(void)
