@@ -76,7 +76,7 @@ $(call note,version,$(VERSION) ($(GIT_ID)))
 $(call note,sources,$(call src,boot kernel pmu tests model check))
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: build/version
-$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models: build/sources
+$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models $(HOST)/screen_text: build/sources
 
 LINK := ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
@@ -134,11 +134,12 @@ $(HOST_TESTS): $(HOST)/unit/%: $(HOST)/check/unit/%.c.o
 $(HOST)/unit/check/campaign: $(filter-out %/main.c.o,$(CAMPAIGN))
 $(HOST)/campaign: $(CAMPAIGN)
 $(HOST)/list_models: $(HOST)/check/list_models.c.o
-$(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models: $(HOST_WHOLE) $(HOST)/libpure.a
+$(HOST)/screen_text: $(HOST)/check/screen_text.c.o
+$(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models $(HOST)/screen_text: $(HOST_WHOLE) $(HOST)/libpure.a
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 
-host: $(HOST_TESTS) $(HOST)/campaign
+host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/screen_text
 
 include check/fuzz/rules.mk
 

@@ -25,6 +25,8 @@ here=check
 . "$here/grub.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/lab.sh
 . "$here/cases/lab.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/screen.sh
+. "$here/cases/screen.sh"
 # shellcheck source-path=SCRIPTDIR source=slot.sh
 . "$here/slot.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/slot.sh
@@ -214,6 +216,10 @@ each_check()
 	"$1" legacy.options case_legacy_options
 	"$1" legacy.endings case_legacy_endings
 	"$1" legacy.instructions case_legacy_instructions
+	"$1" screen.text case_screen_text
+	"$1" screen.small case_screen_small
+	"$1" screen.large case_screen_large
+	"$1" screen.counters case_screen_counters
 	"$1" slot.ide case_slot pc -cpu athlon -device ide-hd,drive=stick
 	"$1" slot.xhci case_slot q35 -cpu coreduo -device qemu-xhci -device usb-storage,drive=stick
 	"$1" slot.again case_slot_again

@@ -96,6 +96,11 @@ enum colour {
 	WHITE,
 };
 
+/* Of pixels: 00RRGGBB. */
+#pragma GCC visibility push(hidden)
+extern const uint32_t screen_palette[WHITE + 1];
+#pragma GCC visibility pop
+
 /* Colours in one byte, and a cell: a character of printable ASCII in its colours. */
 #define COLOUR(ink, paper)     ((ink) | (paper) << 4)
 #define SCREEN_CELL(c, colour) ((uint16_t)((uint8_t)(c) | (colour) << 8))

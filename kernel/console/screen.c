@@ -13,8 +13,7 @@ struct screen {
 
 static struct screen screen;
 
-/* As 00RRGGBB. */
-static const uint32_t palette[] = {
+const uint32_t screen_palette[] = {
 	[BLACK] = 0x000000,   [BLUE] = 0x1c3f94,    [GREEN] = 0x107c2a,  [CYAN] = 0x0f7c86,
 	[RED] = 0xb01818,     [MAGENTA] = 0x8a2a8a, [BROWN] = 0x9a6a00,  [GREY] = 0xc0c0c0,
 	[DARK] = 0x707070,    [SKY] = 0x6fa8ff,     [LIME] = 0x5fe06f,   [AQUA] = 0x6fe0e8,
@@ -23,7 +22,7 @@ static const uint32_t palette[] = {
 
 static uint32_t pixel(unsigned colour)
 {
-	uint32_t rgb = palette[colour];
+	uint32_t rgb = screen_palette[colour];
 
 	if (!screen.fb.red_first)
 		return rgb;

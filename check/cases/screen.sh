@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The checks of all.sh that look at the screen, by pictures that QEMU takes of it.
+# shellcheck shell=sh disable=SC2154,SC2034 # work, firmware and patience come from all.sh and lib.sh, and go there
+
+# monitor COMMAND: of QEMU.
+monitor()
+{
+	echo "$1" >"$work/monitor.in"
+}
+
+# screen_start ARGUMENT...: QEMU whose monitor does what monitor() says.
+screen_start()
+{
+	mkfifo "$work/monitor.in" "$work/monitor.out"
+	cat "$work/monitor.out" >"$work/monitor.log" &
+	qemu_start "$work" "$patience" -accel tcg -monitor "pipe:$work/monitor" "$@"
+}
+
+# screen_take: what the screen shows, as text in $work/screen; not 0 while it is being drawn, or no picture is there yet.
+screen_take()
+{
+	rm -f "$work/screen.raw"
+	case $screen in
+	vga) monitor "pmemsave 0xb8000 4000 \"$work/screen.raw\"" ;;
+	*) monitor "screendump \"$work/screen.raw\"" ;;
+	esac
+	sleep 0.3
+	case $screen in
+	vga) build/host/screen_text --vga "$work/screen.raw" ;;
+	*) build/host/screen_text "$work/screen.raw" ;;
+	esac >"$work/screen" 2>"$work/screen.err"
+}
+
+# screen_has PATTERN...: a line of $work/screen for each.
+screen_has()
+{
+	for pattern; do
+		missing=$pattern
+		grep -qe "$pattern" "$work/screen" || return 1
+	done
+}
+
+# screen_shows PATTERN...: sooner or later.
+screen_shows()
+{
+	tries=100
+	until screen_take && screen_has "$@"; do
+		tries=$((tries - 1))
+		if [ $tries -eq 0 ] || ! kill -0 "$qemu_pid" 2>/dev/null; then
+			cat "$work/screen" "$work/screen.err"
+			echo "the screen does not show '${missing:-}'"
+			return 1
+		fi
+	done
+}
+
+# screen_disk OPTION...: a disk of the program itself, with these options.
+screen_disk()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/pmutest86.efi build/gcc/pmutest86.efi
+	echo "$@" | fat_put "$work/disk.img" - pmutest86.cfg
+}
+
+# screen_uefi WIDTH HEIGHT: boots $work/disk.img.  At more frames a second QEMU tells of 4K where OVMF does not look.
+screen_uefi()
+{
+	screen=ppm
+	screen_start -machine q35 -cpu max -smp 1,maxcpus=2 -drive "format=raw,file=$work/disk.img" \
+		-device "VGA,edid=on,xres=$1,yres=$2,refresh_rate=30000,vgamem_mb=64"
+}
+
+# The second one waits for so many seconds: time to look, and to type.
+screen_tests='tests=*.selftest.failing_check,*.selftest.lost_interrupt,*.selftest.user_fault,*.truth.* timeout=5'
+
+# screen_runs COLUMNS: while the second test runs, after it, and with each key: the run is ended by q.
+screen_runs()
+{
+	screen_shows "^|  *-  *$" '^| \[====*\.*\] 20 %  0:0' '^| 1 of 5 results: error 0, fail 1, known 0, pass 0, skip 0' \
+		'^| > -\.-\.selftest\.lost_interrupt: waiting' '^| selftest  X' '^| truth     \.' '^#kkkkkkkkkkkrkk*$' \
+		'^| X -\.-\.selftest\.failing_check' '^|   2 + 2 == 5: got 4 (4), expected 5 (5)' "^#b\{$1\}\$"
+	monitor 'sendkey p'
+	screen_shows '^| PAUSED' '^| 2 of 5 results' '^|   failed: time is up in ring 0'
+	# Nothing runs meanwhile.
+	cp "$work/serial.log" "$work/paused.log"
+	monitor 'sendkey f'
+	screen_shows '^| PAUSED' '^| n next page (1 of .* f all groups'
+	has_none '^| truth' "$work/screen"
+	monitor 'sendkey v'
+	screen_shows '^|   line [0-9]*: 2 + 2 == 5' '^|   claim: a failed check is reported'
+	monitor 'sendkey n'
+	screen_shows '^| n next page (2 of '
+	has_none '^| selftest' "$work/screen"
+	cmp "$work/serial.log" "$work/paused.log"
+	monitor 'sendkey q'
+	# Red over the full width, in all its rows.
+	screen_shows '^| FAIL: passed 0, failed 2, skipped 3, known 0, errors 0 of 5 results in 0:' "^#r\{$1\}\$" '####* *####*'
+	[ "$(grep -c '^#r' "$work/screen")" -eq 7 ]
+	qemu_wait_for '^# verdict: fail'
+	serial_clean "$work/serial.log" | report_extract >"$work/report.tap"
+	expect_status "$FAIL" report_judge "$work/report.tap"
+	[ "$(grep -c '# SKIP not run: ended by the key q$' "$work/report.tap")" -eq 3 ]
+}
+
+# Characters of VGA, by the 32-bit program, which stays in front of its result.
+case_screen_text()
+{
+	screen=vga
+	firmware=$seabios
+	screen_start -machine pc -cpu athlon -kernel build/gcc/pmutest86.elf -append "$screen_tests end=halt"
+	screen_runs 80
+	screen_shows '^| no report file: '
+	monitor 'sendkey f'
+	screen_shows '^| FAIL: ' 'f failures only'
+}
+
+# The smallest framebuffer.  The program returns to its firmware when a key is typed that turns no page.
+case_screen_small()
+{
+	screen_disk "$screen_tests"
+	screen_uefi 640 480
+	screen_runs 80
+	screen_shows '^| report in \\pmutest86-1.tap'
+	monitor 'sendkey x'
+	until ! screen_take || ! screen_has '^| FAIL: '; do
+		kill -0 "$qemu_pid"
+	done
+}
+
+# The largest that QEMU and OVMF have: each dot is three pixels wide and high.
+case_screen_large()
+{
+	screen_disk 'tests=*.truth.*'
+	screen_uefi 3840 2160
+	screen_shows '^#g\{160\}$' '^| PASS: passed 2, failed 0' '^| truth     +' '^#kkkkkkkkkkkgk*$' '^| report in '
+	grep -q '^P6' "$work/screen.raw"
+	head -c 20 "$work/screen.raw" | grep -aq '^3840 2160'
+}
+
+# Of counters, with a fault: what failed on which, what was measured, and how a run ends that bails out.
+case_screen_counters()
+{
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
+	cat >"$work/silicon.cfg" <<-CFG
+	model=k7 fault=edge_falling -- tests=*.edge.bursts,*.invert.partition,*.overflow.exact_period $unhurried
+	model=k7 -- tests=nothing.*
+	CFG
+	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
+	screen_uefi 1280 800
+	screen_shows '^| FAIL: passed 8, failed 4' '^|           amd' '^|           0 1 2 3' '^| invert    + + + +' '^| edge      X X X X' \
+		'^#kkkkkkkkkkkrkrkrkrk*$' '^| X amd.3.edge.bursts' '^|   count_edges(.*: got 0 (0), expected 1 (1)'
+	monitor 'sendkey n'
+	screen_shows '(2 of 4)' '^| X amd.0.edge.bursts'
+	monitor 'sendkey n'
+	screen_shows '(3 of 4)' '^| amd\.3  *[.0-8]*9[.0-9]*  [1-9][0-9]* interrupts'
+	monitor 'sendkey n'
+	screen_shows '(4 of 4)' '^| amd\.0 at 2  *##*==* [0-9]*+[0-9]* = [0-9]*'
+	has_none ' not ' "$work/screen"
+	monitor 'sendkey x'
+	screen_shows '^| ERROR: passed 0' '^|Bail out! no test matches' "^#o\{160\}\$"
+	monitor 'sendkey x'
+	qemu_wait
+	[ "$qemu_status" -eq 33 ]
+}
