@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Prints sizes and times: of the image, of a long counted loop with the model's native execution and
-# without, per silicon model of the battery and its report, and of each processor more.  Ends with 1 when the native loop was stepped.
+# without, per silicon model of the battery, its report and its screen, and of each processor more.  Ends with 1 when the
+# native loop was stepped, or when drawing takes too long.
 #
 #     bench.sh [MODEL...]    only these
 #     bench.sh --loop        only the loop
@@ -16,6 +17,10 @@ least_ratio=500
 # Its best run counts: a short one may meet with what else the machine does.
 native_runs=5
 more_processors=8
+# Of the time of a run, in per cent.
+most_drawing=5
+# What QEMU has to show it on.
+screen=
 
 work=$(mktemp -d)
 trap 'qemu_stop; rm -rf "$work"' EXIT
@@ -49,7 +54,8 @@ start_model()
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$booted"
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
-	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 \
+	# shellcheck disable=SC2086 # words
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 $screen \
 		-drive "format=raw,file=$work/disk.img"
 }
 
@@ -125,6 +131,21 @@ bench_model()
 		}' "$work/clean.log"
 }
 
+# What it takes to draw the screen, by the program's own clock.  Once that is told the program stays in front of it.
+bench_drawing()
+{
+	screen='-device VGA,edid=on,xres=1920,yres=1080'
+	start_model "$build/gcc/pmutest86.efi" "model=$1 -- rare=0"
+	screen=
+	wait_line '^pmutest86: drawing took .* ms' >"$work/time"
+	qemu_stop
+	serial_clean "$work/serial.log" | awk -v model="$1" -v most="$most_drawing" '
+		/^pmutest86: drawing took / {
+			printf "model %-14s drawing %d of %d ms, %.1f %% (limit %d)\n", model, $4, $6, 100 * $4 / $6, most
+			exit 100 * $4 > most * $6
+		}' || missed=1
+}
+
 # report_bytes: of the last boot.
 report_bytes()
 {
@@ -160,5 +181,6 @@ bench_processors
 [ $# -gt 0 ] || set -- $models
 for model; do
 	bench_model "$model"
+	bench_drawing "$model"
 done
 exit $missed
