@@ -82,15 +82,18 @@ static void draw_counts(const struct board *board, unsigned row)
 	page_blank(column, row, TEXT);
 }
 
+/* A claim may be as long as a row. */
 static void draw_running(const struct board *board, const struct view *view, unsigned row)
 {
+	const char *on = board->running_on;
+
 	if (view->paused)
 		page_line(row, WARNING, " PAUSED: the key p goes on");
 	else if (board->running[0])
-		page_line(row, BRIGHT, " > %s%s%s: %s", board->running_on,
-			  board->running_on[0] ? ": " : "", board->running, board->claim);
+		page_line(row, BRIGHT, " > %s%s%s", on, on[0] ? ": " : "", board->running);
 	else
 		page_line(row, WARNING, " %s", board->note);
+	page_line(row + 1, BRIGHT, "   %s", board->running[0] ? board->claim : "");
 }
 
 unsigned progress_draw(const struct board *board, const struct view *view, unsigned row)
@@ -100,7 +103,7 @@ unsigned progress_draw(const struct board *board, const struct view *view, unsig
 	draw_bar(board, view, row);
 	draw_counts(board, row + 1);
 	draw_running(board, view, row + 2);
-	return row + 3;
+	return row + 4;
 }
 
 /* ---- the last rows ---- */
