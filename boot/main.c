@@ -219,6 +219,8 @@ static enum verdict run(struct program *program, const char *error)
 		firmware_lives = !program->options.exit_boot_services || program->refusal;
 		if (firmware_lives)
 			finish(program, verdict);
+		else
+			display_file("no report file: takeover=exit");
 	}
 	if (firmware_lives) {
 		journal_delete(&program->journal);

@@ -301,17 +301,15 @@ static void open_screen(const struct program *program)
 	static const struct framebuffer none = {0};
 	const struct options *options = &program->options;
 	char *cells = program->buffers + REPORT_BUFFER_SIZE;
-	bool wanted = options->screen == SCREEN_MATRIX;
+	bool wanted = options->screen == SCREEN_MATRIX, displayed;
 
 	screen_open(options->screen == SCREEN_NONE ? &none : &program->facts.framebuffer,
 		    (uint16_t *)(void *)cells);
-	if (display_open(wanted ? (struct board *)(void *)(cells + SCREEN_BUFFER) : NULL,
-			 program->facts.tsc_per_ms, !options->repeat)) {
-		console_add(display_write);
-		return;
-	}
-	scroll_open(0, screen_rows());
-	console_add(scroll_write);
+	displayed = display_open(wanted ? (struct board *)(void *)(cells + SCREEN_BUFFER) : NULL,
+				 program->facts.tsc_per_ms, !options->repeat);
+	/* What a firmware's console has to say must not scroll over the display. */
+	scroll_open(0, displayed ? 0 : screen_rows());
+	console_add(displayed ? display_write : scroll_write);
 }
 
 enum verdict run_battery(struct program *program)

@@ -16,7 +16,7 @@
 #include "kernel/console/console.h"
 
 /* Of the colours that can be paper. */
-static const char letters[] = "kbgcrmow";
+static const char letters[] = "kbgcrmyw";
 
 struct picture {
 	unsigned width, height;

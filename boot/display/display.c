@@ -88,7 +88,7 @@ static void draw_all(void)
 	if (display.fallen)
 		return;
 	draw_page(row, screen_rows() - FOOT_ROWS);
-	foot_draw(display.board, &display.view);
+	foot_draw(&display.view);
 	note_drawn();
 }
 

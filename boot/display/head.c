@@ -14,7 +14,7 @@ static void draw_title(const struct board *board)
 	unsigned column = page_text(0, 0, TITLE, " pmutest86 %s", board->title), right;
 
 	if (board->processors > 1 && board->running[0])
-		fmt_print(processor, sizeof(processor), "processor %u of %u",
+		fmt_print(processor, sizeof(processor), "cpu%u of %u",
 			  board_running_processor(board), board->processors);
 	else if (board->processors > 1)
 		fmt_print(processor, sizeof(processor), "%u processors", board->processors);
@@ -108,7 +108,7 @@ unsigned progress_draw(const struct board *board, const struct view *view, unsig
 
 /* ---- the last rows ---- */
 
-void foot_draw(const struct board *board, const struct view *view)
+void foot_draw(const struct view *view)
 {
 	unsigned row = screen_rows() - FOOT_ROWS, column = 1;
 
@@ -124,5 +124,4 @@ void foot_draw(const struct board *board, const struct view *view)
 		  view->ended          ? ""
 		  : view->asked_to_end ? "q: ends after this test"
 				       : "p pause  q end the run");
-	(void)board;
 }

@@ -250,8 +250,7 @@ static void draw_hint(const struct board *board, unsigned row)
 	unsigned n = hidden(board);
 
 	if (n)
-		page_line(row, COLOUR(WHITE, RED), " %u failing cells are on other pages: key n",
-			  n);
+		page_line(row, COLOUR(WHITE, RED), " Failing cells on other pages: %u; key n", n);
 	else
 		page_line(row, TEXT, "%s", board->failures ? " The first failures:" : "");
 }

@@ -19,7 +19,7 @@ void page_line(unsigned row, unsigned colour, const char *format, ...)
 /* Rows from, up to but not to. */
 void page_clear(unsigned from, unsigned to);
 
-/* How a mark looks: a cell, a word, and the colour of that word in a text. */
+/* How a mark looks: a cell, and a word for it. */
 uint16_t mark_cell(enum mark mark);
 const char *mark_name(enum mark mark);
 
@@ -43,7 +43,7 @@ unsigned head_draw(const struct board *board);
 unsigned progress_draw(const struct board *board, const struct view *view, unsigned row);
 /* The last rows of the screen: what marks and keys mean. */
 #define FOOT_ROWS 2u
-void foot_draw(const struct board *board, const struct view *view);
+void foot_draw(const struct view *view);
 
 /* ---- banner.c ---- */
 

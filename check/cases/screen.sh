@@ -160,7 +160,7 @@ case_screen_counters()
 	screen_shows '(4 of 4)' '^| amd\.0 at 2  *##*==* [0-9]*+[0-9]* = [0-9]*'
 	has_none ' not ' "$work/screen"
 	monitor 'sendkey x'
-	screen_shows '^| ERROR: passed 0' '^|Bail out! no test matches' "^#o\{160\}\$"
+	screen_shows '^| ERROR: passed 0' '^|Bail out! no test matches' "^#y\{160\}\$"
 	monitor 'sendkey x'
 	qemu_wait
 	[ "$qemu_status" -eq 33 ]

@@ -15,7 +15,7 @@ static struct screen screen;
 
 const uint32_t screen_palette[] = {
 	[BLACK] = 0x000000,   [BLUE] = 0x1c3f94,    [GREEN] = 0x107c2a,  [CYAN] = 0x0f7c86,
-	[RED] = 0xb01818,     [MAGENTA] = 0x8a2a8a, [BROWN] = 0x9a6a00,  [GREY] = 0xc0c0c0,
+	[RED] = 0xb01818,     [MAGENTA] = 0x8a2a8a, [BROWN] = 0xa58500,  [GREY] = 0xc0c0c0,
 	[DARK] = 0x707070,    [SKY] = 0x6fa8ff,     [LIME] = 0x5fe06f,   [AQUA] = 0x6fe0e8,
 	[SCARLET] = 0xff6060, [PINK] = 0xff80ff,    [YELLOW] = 0xffe060, [WHITE] = 0xffffff,
 };
