@@ -63,12 +63,13 @@ screen_disk()
 	echo "$@" | fat_put "$work/disk.img" - pmutest86.cfg
 }
 
-# screen_uefi WIDTH HEIGHT: boots $work/disk.img.  At more frames a second QEMU tells of 4K where OVMF does not look.
+# screen_uefi WIDTH HEIGHT [ARGUMENT...]: boots $work/disk.img.  At more frames a second QEMU tells of 4K where OVMF does not look.
 screen_uefi()
 {
-	screen=ppm
+	screen=ppm width=$1 height=$2
+	shift 2
 	screen_start -machine q35 -cpu max -smp 1,maxcpus=2 -drive "format=raw,file=$work/disk.img" \
-		-device "VGA,edid=on,xres=$1,yres=$2,refresh_rate=30000,vgamem_mb=64"
+		-device "VGA,edid=on,xres=$width,yres=$height,refresh_rate=30000,vgamem_mb=64" "$@"
 }
 
 # The second one waits for so many seconds: time to look, and to type.
@@ -164,4 +165,16 @@ case_screen_counters()
 	monitor 'sendkey x'
 	qemu_wait
 	[ "$qemu_status" -eq 33 ]
+}
+
+# What was reported before a reset is in the cells after it: a failure, and the test that was begun.
+case_screen_resume()
+{
+	screen_disk "${screen_tests%timeout=*} timeout=600 resume=auto"
+	screen_uefi 640 480 -action reboot=reset
+	screen_shows '^| 1 of 5 results' '^| > -\.-\.selftest\.lost_interrupt '
+	monitor system_reset
+	screen_shows '^| FAIL: passed 2, failed 3, skipped 0' '^| selftest  X' '^| truth     +' \
+		'^| X -\.-\.selftest\.failing_check' '^|   2 + 2 == 5: got 4 (4), expected 5 (5)' \
+		'^|   failed: the machine was reset during this test'
 }
