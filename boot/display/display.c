@@ -144,12 +144,20 @@ static void take_measured(const struct measured *measured)
 	board_measured(display.board, measured);
 }
 
+/* What has been typed so far was for somebody else. */
+static void drop_keys(void)
+{
+	for (unsigned i = 0; i < KEYS_MOST && input_key() >= 0; i++)
+		;
+}
+
 bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds)
 {
 	memset(&display, 0, sizeof(display));
 	display.whole_rounds = whole_rounds;
 	display.tsc_per_ms = tsc_per_ms;
 	display.start = rdtsc();
+	drop_keys();
 	if (!board || screen_columns() < DISPLAY_COLUMNS || screen_rows() < DISPLAY_ROWS)
 		return false;
 	board_begin(board);
@@ -196,6 +204,8 @@ bool display_key(int key)
 {
 	struct view *view = &display.view;
 
+	if (view->ended && (key == 'p' || key == 'q'))
+		return true;
 	switch (key) {
 	case 'n':
 		draw(turn_page);
