@@ -14,12 +14,9 @@ static struct {
 	struct board *board; /* NULL: nothing is displayed */
 	struct view view;
 	bool whole_rounds;
-	bool fallen; /* text scrolls below the banner, as the run ended in a bug */
 	uint64_t tsc_per_ms, start, spent; /* TSC */
 	uint64_t first_at; /* when the first test of this boot began, */
 	unsigned first; /* and how many results there were */
-	/* What was there when all was drawn. */
-	unsigned columns, groups, failures, results, processor;
 } display;
 
 /* ---- drawing ---- */
@@ -44,97 +41,26 @@ static void look_at_the_clock(void)
 			ms_since(display.first_at) * (board->plan - board->results) / done + 1;
 }
 
-/* Pages are those of the matrix, of failures, of what was measured. */
-static void draw_page(unsigned top, unsigned bottom)
-{
-	const struct board *board = display.board;
-	struct view *view = &display.view;
-	unsigned matrix = matrix_pages(board, view, top, bottom);
-	unsigned failures = failures_pages(board, view->details, bottom - top);
-	unsigned late = matrix + failures, parts = late + late_there(board);
-
-	view->pages = parts + (board->parts > 0);
-	if (view->page >= view->pages) {
-		view->page = 0;
-		matrix_pages(board, view, top, bottom);
-	}
-	if (view->page < matrix)
-		matrix_draw(board, view, bottom);
-	else if (view->page < late)
-		failures_draw(board, view->details,
-			      failures_first(view->details, view->page - matrix, bottom - top), top,
-			      bottom);
-	else if (view->page < parts)
-		late_draw(board, top, bottom);
-	else
-		parts_draw(board, top, bottom);
-	view->on_matrix = view->page < matrix;
-}
-
-static void note_drawn(void)
-{
-	const struct board *board = display.board;
-
-	display.columns = board->columns;
-	display.groups = board->groups;
-	display.failures = board->failures;
-	display.processor = board_running_processor(board);
-}
-
-static void draw_all(void)
-{
-	unsigned row = progress_draw(display.board, &display.view, head_draw(display.board));
-
-	if (display.fallen)
-		return;
-	draw_page(row, screen_rows() - FOOT_ROWS);
-	foot_draw(&display.view);
-	note_drawn();
-}
-
-/* Is there something new in other places than the rows of two groups? */
-static bool is_old(void)
-{
-	const struct board *board = display.board;
-
-	return display.columns != board->columns || display.groups != board->groups ||
-	       display.failures != board->failures || board->results > display.results + 1 ||
-	       display.processor != board_running_processor(board);
-}
-
-static void draw_changes(void)
-{
-	const struct board *board = display.board;
-
-	if (is_old() || !display.view.on_matrix) {
-		draw_all();
-		return;
-	}
-	progress_draw(board, &display.view, head_rows(board));
-	matrix_draw_group(board, board->last_group);
-	matrix_draw_group(board, board->running_group);
-}
-
-static void draw(void (*what)(void))
+static void draw(void (*what)(const struct board *board, struct view *view))
 {
 	uint64_t start = rdtsc();
 
 	if (!display.board)
 		return;
 	look_at_the_clock();
-	what();
-	display.results = display.board->results;
+	what(display.board, &display.view);
 	display.spent += rdtsc() - start;
 }
 
 /* The reason must be there to be read even if nothing follows it any more. */
-static void fall(void)
+static void fall(const struct board *board, struct view *view)
 {
-	display.fallen = display.view.ended = true;
-	display.view.verdict = VERDICT_ERROR;
-	draw_all();
-	scroll_open(head_rows(display.board) + BANNER_ROWS,
-		    screen_rows() - head_rows(display.board) - BANNER_ROWS);
+	unsigned below = head_rows(board) + BANNER_ROWS;
+
+	view->fallen = view->ended = true;
+	view->verdict = VERDICT_ERROR;
+	show_all(board, view);
+	scroll_open(below, screen_rows() - below);
 }
 
 /* ---- what is told ---- */
@@ -163,7 +89,7 @@ bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds)
 	board_begin(board);
 	display.board = board;
 	report_measured_to(take_measured);
-	draw(draw_all);
+	draw(show_all);
 	return true;
 }
 
@@ -179,9 +105,9 @@ void display_write(const char *text, size_t length)
 	if (!board)
 		return;
 	board_write(board, text, length);
-	if (!display.fallen && (board->panicked || board->bailed_out))
+	if (!display.view.fallen && (board->panicked || board->bailed_out))
 		draw(fall);
-	if (display.fallen)
+	if (display.view.fallen)
 		scroll_write(text, length);
 }
 
@@ -194,10 +120,10 @@ void display_planned(const char *id, bool box, unsigned times)
 
 /* ---- keys ---- */
 
-static void turn_page(void)
+static void turn_page(const struct board *board, struct view *view)
 {
-	display.view.page++;
-	draw_all();
+	view->page++;
+	show_all(board, view);
 }
 
 bool display_key(int key)
@@ -226,7 +152,7 @@ bool display_key(int key)
 	default:
 		return key >= 0;
 	}
-	draw(draw_all);
+	draw(show_all);
 	return false;
 }
 
@@ -264,7 +190,7 @@ static void show_running(const char *processor, const char *id, const char *clai
 		display.first_at = rdtsc();
 		display.first = display.board->results;
 	}
-	draw(draw_changes);
+	draw(show_changes);
 }
 
 bool display_begins(const char *processor, const char *id, const char *claim)
@@ -288,7 +214,7 @@ void display_end(enum verdict verdict)
 	look_at_the_clock();
 	display.view.ended = true;
 	display.view.verdict = verdict;
-	draw(draw_all);
+	draw(show_all);
 }
 
 void display_file(const char *where)
@@ -297,7 +223,7 @@ void display_file(const char *where)
 		return;
 	fmt_print(display.view.file, sizeof(display.view.file), "%s", where);
 	screen_redraw();
-	draw_all();
+	show_all(display.board, &display.view);
 }
 
 bool display_cost(unsigned *drawing, unsigned *all)

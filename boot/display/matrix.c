@@ -1,138 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Groups of tests as rows, counters and boxes as columns, and a strip of processors. */
+#include "columns.h"
 #include "page.h"
 
-#define TEXT       COLOUR(GREY, BLACK)
-#define BRIGHT     COLOUR(WHITE, BLACK)
-#define NAME_WIDTH 11u
-#define HEAD_ROWS  2u /* above the matrix: PMUs, and counters of each */
-#define STRIP_ROWS 4u /* at most */
-#define LABEL_MAX  16u
+#define TEXT          COLOUR(GREY, BLACK)
+#define BRIGHT        COLOUR(WHITE, BLACK)
+#define NAME_WIDTH    11u
+#define COUNTER_WIDTH 3u
+#define HEAD_ROWS     2u /* above the matrix: PMUs, and counters of each */
+#define STRIP_ROWS    4u /* at most */
 
 /* Where the matrix stands, since it was last drawn. */
 static struct {
-	unsigned columns, column[BOARD_COLUMNS]; /* of the board, from left to right */
-	unsigned x[BOARD_COLUMNS]; /* of each */
-	unsigned from, to; /* of these columns, on this page */
-	unsigned rows, group[BOARD_GROUPS], first, last; /* the same of groups */
+	struct columns columns;
+	unsigned rows, group[BOARD_GROUPS]; /* groups of the board, from above */
+	unsigned first, last; /* of these: up to but not to, on the page that is shown */
 	unsigned top; /* row of the first group on this page */
 } grid;
 
-/* ---- columns: those of one PMU, and of boxes of one kind, stand together ---- */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-/* Of a box "imc0-s1" the number is 0, and the label "imc-s1"; of others they are what they are. */
-static void name_column(const struct column *column, char label[LABEL_MAX], char counter[LABEL_MAX])
-{
-	const char *text = column->pmu;
-	size_t end = 0, n;
-
-	fmt_print(label, LABEL_MAX, "%s", text);
-	fmt_print(counter, LABEL_MAX, "%s", column->counter);
-	if (column->counter[0])
-		return;
-	while (text[end] && text[end] != '-')
-		end++;
-	for (n = end; n && is_digit(text[n - 1]); n--)
-		;
-	fmt_print(counter, LABEL_MAX, "%s", text + n);
-	counter[end - n] = '\0';
-	fmt_print(label + n, LABEL_MAX - n, "%s", text + end);
-}
-
-static bool alike(const struct board *board, unsigned a, unsigned b)
-{
-	char label[2][LABEL_MAX], counter[LABEL_MAX];
-
-	name_column(&board->column[a], label[0], counter);
-	name_column(&board->column[b], label[1], counter);
-	return !strcmp(label[0], label[1]);
-}
-
-/* "-" comes first. */
-static unsigned number(const struct board *board, unsigned column)
-{
-	char label[LABEL_MAX], counter[LABEL_MAX];
-	unsigned n = 0;
-
-	name_column(&board->column[column], label, counter);
-	for (const char *c = counter; is_digit(*c); c++)
-		n = n * 10 + (unsigned)(*c - '0') + 1;
-	return n;
-}
-
-/* Behind the last one that is like it and has no higher number; without one, at the end. */
-static void insert(const struct board *board, unsigned column)
-{
-	unsigned at = grid.columns;
-
-	for (unsigned i = 0; i < grid.columns; i++)
-		if (alike(board, grid.column[i], column)) {
-			if (number(board, grid.column[i]) > number(board, column)) {
-				at = i;
-				break;
-			}
-			at = i + 1;
-		}
-	for (unsigned i = grid.columns++; i > at; i--)
-		grid.column[i] = grid.column[i - 1];
-	grid.column[at] = column;
-}
-
-/* Two cells wide, or three where a number has two digits; the last one of a label as wide as that
- * needs. */
-static void place(const struct board *board)
-{
-	unsigned x = 0, from = 0;
-	char label[LABEL_MAX], counter[LABEL_MAX];
-
-	for (unsigned i = 0; i < grid.columns; i++) {
-		name_column(&board->column[grid.column[i]], label, counter);
-		if (!i || !alike(board, grid.column[i - 1], grid.column[i])) {
-			if (i && x < from + 1)
-				x = from + 1;
-			from = x + (unsigned)strlen(label);
-		}
-		grid.x[i] = x;
-		x += counter[0] && counter[1] ? 3 : 2;
-	}
-}
-
-static void order_columns(const struct board *board)
-{
-	if (grid.columns == board->columns)
-		return;
-	grid.columns = 0;
-	for (unsigned c = 0; c < board->columns; c++)
-		insert(board, c);
-	place(board);
-}
-
-/* Pages of columns: returns how many; those of this page to grid.from and grid.to. */
-static unsigned turn_columns(unsigned page)
-{
-	unsigned room = screen_columns() - NAME_WIDTH - 3, pages = 0, from = 0, i = 0;
-
-	grid.from = grid.to = 0;
-	do {
-		from = i;
-		while (i < grid.columns && grid.x[i] - grid.x[from] <= room)
-			i++;
-		if (pages++ == page) {
-			grid.from = from;
-			grid.to = i;
-		}
-	} while (i < grid.columns);
-	return pages;
-}
-
 static unsigned x_of(unsigned i)
 {
-	return NAME_WIDTH + grid.x[i] - grid.x[grid.from];
+	return NAME_WIDTH + grid.columns.x[i] - grid.columns.x[grid.columns.from];
 }
 
 /* ---- rows ---- */
@@ -164,11 +52,12 @@ static void order_groups(const struct board *board, const struct view *view, uns
 static void draw_heads(const struct board *board, unsigned row)
 {
 	unsigned at[2] = {0, 0};
-	char label[LABEL_MAX], counter[LABEL_MAX];
+	char label[COLUMN_NAME_MAX], counter[COLUMN_NAME_MAX];
 
-	for (unsigned i = grid.from; i < grid.to; i++) {
-		name_column(&board->column[grid.column[i]], label, counter);
-		if (i == grid.from || !alike(board, grid.column[i - 1], grid.column[i])) {
+	for (unsigned i = grid.columns.from; i < grid.columns.to; i++) {
+		columns_name(&board->column[grid.columns.column[i]], label, counter);
+		if (i == grid.columns.from ||
+		    !columns_alike(board, grid.columns.column[i - 1], grid.columns.column[i])) {
 			page_fill(at[0], x_of(i), row, TEXT);
 			at[0] = page_text(x_of(i), row, BRIGHT, "%s", label);
 		}
@@ -186,9 +75,10 @@ static void draw_row(const struct board *board, unsigned i)
 	unsigned x = page_text(0, row, failed ? COLOUR(SCARLET, BLACK) : TEXT, " %s",
 			       board->group[group].name);
 
-	for (unsigned c = grid.from; c < grid.to; c++) {
+	for (unsigned c = grid.columns.from; c < grid.columns.to; c++) {
 		page_fill(x, x_of(c), row, TEXT);
-		screen_put(x_of(c), row, mark_cell(board_mark(board, group, grid.column[c])));
+		screen_put(x_of(c), row,
+			   mark_cell(board_mark(board, group, grid.columns.column[c])));
 		x = x_of(c) + 1;
 	}
 	page_blank(x, row, TEXT);
@@ -239,9 +129,10 @@ static unsigned hidden(const struct board *board)
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < grid.rows; i++)
-		for (unsigned c = 0; c < grid.columns; c++)
-			n += (i < grid.first || i >= grid.last || c < grid.from || c >= grid.to) &&
-			     board_mark(board, grid.group[i], grid.column[c]) >= MARK_FAIL;
+		for (unsigned c = 0; c < grid.columns.count; c++)
+			n += (i < grid.first || i >= grid.last || c < grid.columns.from ||
+			      c >= grid.columns.to) &&
+			     board_mark(board, grid.group[i], grid.columns.column[c]) >= MARK_FAIL;
 	return n;
 }
 
@@ -271,14 +162,15 @@ unsigned matrix_pages(const struct board *board, const struct view *view, unsign
 {
 	unsigned below, room, across, down;
 
-	order_columns(board);
+	columns_order(&grid.columns, board);
 	grid.top = top + strip_rows(board) + HEAD_ROWS;
 	/* One row is for the hint. */
 	below = share(board, view, bottom - grid.top - 1, view->failures_only ? 1 : board->groups);
 	room = bottom - grid.top - 1 - below;
 	order_groups(board, view, room);
 	down = grid.rows > room ? (grid.rows + room - 1) / room : 1;
-	across = turn_columns(view->page / down);
+	across = columns_pages(&grid.columns, view->page / down,
+			       screen_columns() - NAME_WIDTH - COUNTER_WIDTH);
 	grid.first = view->page % down * room;
 	grid.last = grid.rows - grid.first < room ? grid.rows : grid.first + room;
 	return across * down;

@@ -28,6 +28,7 @@ struct view {
 	unsigned page, pages;
 	bool failures_only, details, paused, asked_to_end;
 	bool on_matrix; /* that is what is shown */
+	bool fallen; /* text scrolls below the banner instead: the run ended in a bug */
 	bool ended;
 	enum verdict verdict; /* when ended */
 	char file[120]; /* where the report is; empty: not known */
@@ -73,3 +74,9 @@ void failures_draw(const struct board *board, bool details, unsigned first, unsi
 bool late_there(const struct board *board);
 void late_draw(const struct board *board, unsigned top, unsigned bottom);
 void parts_draw(const struct board *board, unsigned top, unsigned bottom);
+
+/* ---- show.c: all of it, for which the view tells the page and gets the number of pages; or what
+ * may have changed since, a test ahead ---- */
+
+void show_all(const struct board *board, struct view *view);
+void show_changes(const struct board *board, struct view *view);

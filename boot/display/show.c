@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What of a board is drawn anew, and which page of it. */
+#include "page.h"
+
+/* What there was when all was drawn. */
+static struct {
+	unsigned columns, groups, failures, results, processor;
+} shown;
+
+/* Pages are those of the matrix, of failures, of what was measured. */
+static void draw_page(const struct board *board, struct view *view, unsigned top, unsigned bottom)
+{
+	unsigned matrix = matrix_pages(board, view, top, bottom);
+	unsigned failures = failures_pages(board, view->details, bottom - top);
+	unsigned late = matrix + failures, parts = late + late_there(board);
+
+	view->pages = parts + (board->parts > 0);
+	if (view->page >= view->pages) {
+		view->page = 0;
+		matrix_pages(board, view, top, bottom);
+	}
+	if (view->page < matrix)
+		matrix_draw(board, view, bottom);
+	else if (view->page < late)
+		failures_draw(board, view->details,
+			      failures_first(view->details, view->page - matrix, bottom - top), top,
+			      bottom);
+	else if (view->page < parts)
+		late_draw(board, top, bottom);
+	else
+		parts_draw(board, top, bottom);
+	view->on_matrix = view->page < matrix;
+}
+
+static void note_shown(const struct board *board)
+{
+	shown.columns = board->columns;
+	shown.groups = board->groups;
+	shown.failures = board->failures;
+	shown.results = board->results;
+	shown.processor = board_running_processor(board);
+}
+
+void show_all(const struct board *board, struct view *view)
+{
+	unsigned row = progress_draw(board, view, head_draw(board));
+
+	if (view->fallen)
+		return;
+	draw_page(board, view, row, screen_rows() - FOOT_ROWS);
+	foot_draw(view);
+	note_shown(board);
+}
+
+/* Is there something new in other places than the rows of two groups? */
+static bool is_old(const struct board *board)
+{
+	return shown.columns != board->columns || shown.groups != board->groups ||
+	       shown.failures != board->failures || board->results > shown.results + 1 ||
+	       shown.processor != board_running_processor(board);
+}
+
+void show_changes(const struct board *board, struct view *view)
+{
+	if (is_old(board) || !view->on_matrix) {
+		show_all(board, view);
+		return;
+	}
+	progress_draw(board, view, head_rows(board));
+	matrix_draw_group(board, board->last_group);
+	matrix_draw_group(board, board->running_group);
+	shown.results = board->results;
+}
