@@ -28,10 +28,32 @@ static bool enters(uint64_t *entries, unsigned count, uint64_t number)
 	return !present;
 }
 
-static void leaves(uint64_t *entries, unsigned count, uint64_t number)
+static uint64_t *set_of(uint64_t pages[TLB_PAGES], uint64_t page)
 {
-	if (entries[number % count] == number + 1)
-		entries[number % count] = 0;
+	return &pages[page % (TLB_PAGES / TLB_WAYS) * TLB_WAYS];
+}
+
+static bool is_walked_for(uint64_t pages[TLB_PAGES], uint64_t page)
+{
+	uint64_t *set = set_of(pages, page);
+	unsigned way = 0;
+	bool present;
+
+	while (way < TLB_WAYS - 1 && set[way] != page + 1)
+		way++;
+	present = set[way] == page + 1;
+	memmove(set + 1, set, way * sizeof(*set));
+	set[0] = page + 1;
+	return !present;
+}
+
+static void forget_page(uint64_t pages[TLB_PAGES], uint64_t page)
+{
+	uint64_t *set = set_of(pages, page);
+
+	for (unsigned way = 0; way < TLB_WAYS; way++)
+		if (set[way] == page + 1)
+			set[way] = 0;
 }
 
 static void write_back(struct hierarchy *h, unsigned entry)
@@ -217,11 +239,11 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 		return;
 	}
 	if (access->kind == MEMORY_FORGET) {
-		leaves(h->data_page, TLB_PAGES, access->physical / PAGE);
-		leaves(h->code_page, TLB_PAGES, access->physical / PAGE);
+		forget_page(h->data_page, access->physical / PAGE);
+		forget_page(h->code_page, access->physical / PAGE);
 		return;
 	}
-	if (enters(h->data_page, TLB_PAGES, access->physical / PAGE))
+	if (is_walked_for(h->data_page, access->physical / PAGE))
 		meet(h, MET_DATA_WALK);
 	if (is_uncacheable(access)) {
 		access_uncacheable(h, access);
@@ -254,8 +276,8 @@ void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
 		meet(h, MET_CODE_UNCACHEABLE);
 	} else if (enters(h->trace, TRACE_LINES, insn->address / LINE)) {
 		meet(h, MET_TRACE_MISS);
-		meet(h, enters(h->code_page, TLB_PAGES, insn->address / PAGE) ? MET_CODE_WALK
-									      : MET_CODE_HIT);
+		meet(h, is_walked_for(h->code_page, insn->address / PAGE) ? MET_CODE_WALK
+									  : MET_CODE_HIT);
 	}
 	if (insn->memory != MEMORY_STORE && h->stores)
 		h->stores--;

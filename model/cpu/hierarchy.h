@@ -5,9 +5,17 @@
 
 #include "model/signals/signals.h"
 
-enum { TLB_PAGES = 64, TRACE_LINES = 256, CACHE_LINES = 1024, WC_BUFFERS = 6, STORE_BUFFERS = 24 };
+enum {
+	TLB_PAGES = 64,
+	TLB_WAYS = 8,
+	TRACE_LINES = 256,
+	CACHE_LINES = 1024,
+	WC_BUFFERS = 6,
+	STORE_BUFFERS = 24
+};
 
-/* All of it direct-mapped; 0: nothing there, else one more than the number of page or line. */
+/* Direct-mapped but for the TLBs, which have sets of TLB_WAYS, the newest first; 0: nothing there,
+ * else one more than the number of page or line. */
 struct hierarchy {
 	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
 	bool uncacheable_code; /* the code that retires next is */

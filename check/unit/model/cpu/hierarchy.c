@@ -183,6 +183,31 @@ static void test_buffers(void)
 	OK(take(MET_WC_EVICT) == WC_BUFFERS && met[MET_WC_FULL] == 0);
 }
 
+/* Pages that share a set, as those of a program by chance do: as many as it has ways stay, and the
+ * one that was not used for longest leaves first. */
+static void test_ways(void)
+{
+	const uint64_t apart = UINT64_C(4096) * TLB_PAGES;
+
+	begin();
+	for (unsigned round = 0; round < 3; round++)
+		for (unsigned i = 0; i < TLB_WAYS; i++)
+			access_memory(MEMORY_LOAD, i * apart, 1);
+	OK(take(MET_DATA_WALK) == TLB_WAYS);
+	access_memory(MEMORY_LOAD, 0, 1);
+	access_memory(MEMORY_LOAD, TLB_WAYS * apart, 1);
+	OK(take(MET_DATA_WALK) == 1);
+	access_memory(MEMORY_LOAD, 0, 1);
+	OK(take(MET_DATA_WALK) == 0);
+	access_memory(MEMORY_LOAD, apart, 1);
+	OK(take(MET_DATA_WALK) == 1);
+	access_memory(MEMORY_FORGET, 0, 1);
+	access_memory(MEMORY_LOAD, apart, 1);
+	OK(take(MET_DATA_WALK) == 0);
+	access_memory(MEMORY_LOAD, 0, 1);
+	OK(take(MET_DATA_WALK) == 1);
+}
+
 static void test_data(void)
 {
 	begin();
@@ -305,6 +330,7 @@ int main(void)
 	test_partial_data();
 	test_late_stores();
 	test_buffers();
+	test_ways();
 	test_data();
 	test_code();
 	test_forgetting();
