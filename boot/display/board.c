@@ -256,13 +256,3 @@ enum mark board_group_mark(const struct board *board, unsigned group)
 			worst = board_mark(board, group, c);
 	return worst;
 }
-
-enum mark board_column_mark(const struct board *board, unsigned column)
-{
-	enum mark worst = MARK_NONE;
-
-	for (unsigned g = 0; g < board->groups; g++)
-		if (worst < board_mark(board, g, column))
-			worst = board_mark(board, g, column);
-	return worst;
-}

@@ -64,8 +64,9 @@ struct board {
 	/* The header. */
 	char title[48], cpu[100], name[64], microcode[32], hypervisor[100], tsc[48];
 	char pmu[2][120]; /* the first ones */
-	unsigned pmus, processors, own; /* how many; of processors, and which one is the firmware's,
-					   with cpus= */
+	unsigned pmus;
+	unsigned processors,
+		own; /* how many there are, and which one is the firmware's: with cpus= */
 
 	unsigned plan, results, count[MARKS];
 	char note[200]; /* why there is nothing to test, or why the run ended early; or a round */
@@ -88,7 +89,7 @@ struct board {
 	char running_on[12]; /* "cpu3"; empty: on the firmware's processor */
 
 	/* Of each column: interrupts that came so many instructions late. */
-	uint16_t late[BOARD_COLUMNS][BOARD_LATE];
+	uint32_t late[BOARD_COLUMNS][BOARD_LATE];
 	struct parts part[BOARD_PARTS];
 	unsigned parts;
 };
@@ -115,11 +116,9 @@ void board_run(struct board *board, const char *on, const char *id, const char *
 /* What the running test has measured. */
 void board_measured(struct board *board, const struct measured *measured);
 
-/* What a cell shows; of all cells of a group, or of a column, the last mark in the list of marks.
- */
+/* What a cell shows; of all cells of a group, the last one in the list of marks. */
 enum mark board_mark(const struct board *board, unsigned group, unsigned column);
 enum mark board_group_mark(const struct board *board, unsigned group);
-enum mark board_column_mark(const struct board *board, unsigned column);
 /* Of a processor, below BOARD_PROCESSORS. */
 enum mark board_processor(const struct board *board, unsigned n);
 /* On which one something runs. */

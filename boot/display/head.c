@@ -47,7 +47,9 @@ static unsigned percent(const struct board *board)
 {
 	if (!board->plan)
 		return 0;
-	return board->results < board->plan ? 100 * board->results / board->plan : 100;
+	return board->results < board->plan
+		       ? (unsigned)(UINT64_C(100) * board->results / board->plan)
+		       : 100;
 }
 
 static void draw_bar(const struct board *board, const struct view *view, unsigned row)

@@ -4,7 +4,7 @@
 
 /* What there was when all was drawn. */
 static struct {
-	unsigned columns, groups, failures, results, processor;
+	unsigned head, columns, groups, failures, results, processor;
 } shown;
 
 /* Pages are those of the matrix, of failures, of what was measured. */
@@ -34,6 +34,7 @@ static void draw_page(const struct board *board, struct view *view, unsigned top
 
 static void note_shown(const struct board *board)
 {
+	shown.head = head_rows(board);
 	shown.columns = board->columns;
 	shown.groups = board->groups;
 	shown.failures = board->failures;
@@ -55,8 +56,9 @@ void show_all(const struct board *board, struct view *view)
 /* Is there something new in other places than the rows of two groups? */
 static bool is_old(const struct board *board)
 {
-	return shown.columns != board->columns || shown.groups != board->groups ||
-	       shown.failures != board->failures || board->results > shown.results + 1 ||
+	return shown.head != head_rows(board) || shown.columns != board->columns ||
+	       shown.groups != board->groups || shown.failures != board->failures ||
+	       board->results > shown.results + 1 ||
 	       shown.processor != board_running_processor(board);
 }
 
