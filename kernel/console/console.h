@@ -181,6 +181,8 @@ void report_finding(const char *owner, const char *key, const char *format, ...)
 void report_plan(unsigned n, const char *reason);
 /* "#   ..." diagnostic, buffered until the result line of the running test, printed below it. */
 void report_diag(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* "# ..." line that waits as a diagnostic does. */
+void report_held(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Drops the diagnostics that wait for the result line. */
 void report_drop_diag(void);
 /* "ok n name", "ok n name # SKIP why", "not ok n name # TODO known: why", "not ok n name" (below

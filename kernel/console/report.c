@@ -158,51 +158,6 @@ void report_header(const char *format, ...)
 	emit(line, length, false);
 }
 
-/* So much of a value that its line has room for it, whatever is in it. */
-#define VALUE_SIZE 220u
-
-static bool is_plain(char c)
-{
-	static const char others[] = {'.', '_', '-', '+', ':', ',', '/'};
-	bool plain = (c >= '0' && c <= '9') || ((c | 0x20) >= 'a' && (c | 0x20) <= 'z');
-
-	for (size_t i = 0; i < sizeof(others); i++)
-		plain = plain || c == others[i];
-	return plain;
-}
-
-static void fact_vprint(char quoted[2 * VALUE_SIZE + 2], const char *format, va_list args)
-{
-	char value[VALUE_SIZE], *out = quoted;
-	const char *in = value;
-
-	if (fmt_vprint(value, sizeof(value), format, args) >= sizeof(value))
-		memcpy(value + sizeof(value) - 4, "...", 4);
-	while (is_plain(*in))
-		*out++ = *in++;
-	if (!*in && in > value) {
-		*out = '\0';
-		return;
-	}
-	out = quoted;
-	*out++ = '"';
-	for (in = value; *in; *out++ = *in++)
-		if (*in == '"' || *in == '\\')
-			*out++ = '\\';
-	memcpy(out, "\"", 2);
-}
-
-void report_fact(const char *owner, const char *key, const char *format, ...)
-{
-	char value[2 * VALUE_SIZE + 2];
-	va_list args;
-
-	va_start(args, format);
-	fact_vprint(value, format, args);
-	va_end(args);
-	report_header("fact %s.%s=%s", owner, key, value);
-}
-
 void report_plan(unsigned n, const char *reason)
 {
 	report.progress.planned = true;
@@ -243,26 +198,13 @@ void report_diag(const char *format, ...)
 	va_end(args);
 }
 
-static void hold_fact(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-static void hold_fact(const char *format, ...)
+void report_held(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	hold("# fact ", format, args);
+	hold("# ", format, args);
 	va_end(args);
-}
-
-void report_finding(const char *owner, const char *key, const char *format, ...)
-{
-	char value[2 * VALUE_SIZE + 2];
-	va_list args;
-
-	va_start(args, format);
-	fact_vprint(value, format, args);
-	va_end(args);
-	hold_fact("%s.%s=%s", owner, key, value);
 }
 
 void report_drop_diag(void)
