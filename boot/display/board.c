@@ -135,6 +135,7 @@ void board_run(struct board *board, const char *on, const char *id, const char *
 	board_copy(board->running, sizeof(board->running), id);
 	board_copy(board->claim, sizeof(board->claim), claim);
 	board_copy(board->running_on, sizeof(board->running_on), on ? on : "");
+	board->bars_before = board->bars;
 	/* Of a processor with a single result the names are the firmware's. */
 	board->running_group = BOARD_GROUPS;
 	if (on && memcmp(id, "cpu", 3))
@@ -180,42 +181,6 @@ void board_forget_results(struct board *board)
 	board->results = board->failures = board->pmus = 0;
 	board->below_failure = false;
 	board->note[0] = '\0';
-}
-
-/* ---- what is measured ---- */
-
-static bool adds_up(const struct parts *parts)
-{
-	return parts->part + parts->rest == parts->whole;
-}
-
-/* Of one column and threshold the last parts are kept, or the last that did not add up. */
-static void keep_parts(struct board *board, const struct parts *parts)
-{
-	unsigned i = 0;
-
-	while (i < board->parts && (board->part[i].column != parts->column ||
-				    board->part[i].threshold != parts->threshold))
-		i++;
-	if (i == BOARD_PARTS || (i < board->parts && adds_up(parts) && !adds_up(&board->part[i])))
-		return;
-	if (i == board->parts)
-		board->parts++;
-	board->part[i] = *parts;
-}
-
-void board_measured(struct board *board, const struct measured *measured)
-{
-	unsigned column = board->running_column;
-	uint64_t late = measured->part;
-
-	if (board->running_group == BOARD_GROUPS)
-		return;
-	if (measured->whole)
-		keep_parts(board, &(struct parts){column, measured->threshold, measured->part,
-						  measured->rest, measured->whole});
-	else
-		board->late[column][late < BOARD_LATE ? late : BOARD_LATE - 1]++;
 }
 
 /* ---- what cells show ---- */

@@ -9,7 +9,8 @@
 #define BOARD_FAILURES   24u
 #define BOARD_PROCESSORS 512u
 #define BOARD_LATE       32u /* the last one is of all that are later */
-#define BOARD_PARTS      64u
+#define BOARD_LAWS       16u
+#define BOARD_BARS       256u
 
 /* What a cell shows; of several results the last one of these. */
 enum mark {
@@ -51,10 +52,15 @@ struct failure {
 	size_t length;
 };
 
-/* Counts that the manual says add up. */
-struct parts {
-	unsigned column, threshold;
-	uint64_t part, rest, whole;
+/* A test of counts that must add up. */
+struct law {
+	char test[40], claim[160];
+};
+
+/* What it has measured on a counter: the first time, or the first time that they did not. */
+struct bar {
+	unsigned law, column;
+	struct measured measured;
 };
 
 struct board {
@@ -90,8 +96,14 @@ struct board {
 
 	/* Of each column: interrupts that came so many instructions late. */
 	uint32_t late[BOARD_COLUMNS][BOARD_LATE];
-	struct parts part[BOARD_PARTS];
-	unsigned parts;
+	struct law law[BOARD_LAWS];
+	struct bar bar[BOARD_BARS];
+	unsigned laws, bars;
+	unsigned bars_before; /* the running test */
+
+	/* The last one that was measured, or the last one that is broken. */
+	unsigned measured; /* how often anything was */
+	unsigned latest_column, latest_bar; /* BOARD_BARS: how late interrupts came */
 };
 
 void board_begin(struct board *board);
@@ -113,8 +125,11 @@ void board_plan(struct board *board, const char *id, bool box, unsigned times);
 /* It runs now; on: the processor, if the name does not say it. */
 void board_run(struct board *board, const char *on, const char *id, const char *claim);
 
-/* What the running test has measured. */
+/* What the running test has measured, as report_measured() has it. */
 void board_measured(struct board *board, const struct measured *measured);
+/* All parts together; and is it as much as it must be? */
+uint64_t measured_sum(const struct measured *measured);
+bool measured_holds(const struct measured *measured);
 
 /* What a cell shows; of all cells of a group, the last one in the list of marks. */
 enum mark board_mark(const struct board *board, unsigned group, unsigned column);

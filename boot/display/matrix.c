@@ -16,6 +16,7 @@ static struct {
 	unsigned rows, group[BOARD_GROUPS]; /* groups of the board, from above */
 	unsigned first, last; /* of these: up to but not to, on the page that is shown */
 	unsigned top; /* row of the first group on this page */
+	unsigned bottom; /* and below all, where the last picture begins */
 } grid;
 
 static unsigned x_of(unsigned i)
@@ -157,22 +158,33 @@ static unsigned share(const struct board *board, const struct view *view, unsign
 	return need < least ? need : least;
 }
 
+/* Of the last picture: what all others leave, and in any case its last row. */
+static unsigned picture_rows(const struct board *board, unsigned left)
+{
+	unsigned wanted = plots_latest_rows(board);
+
+	return wanted < left ? wanted : left;
+}
+
 unsigned matrix_pages(const struct board *board, const struct view *view, unsigned top,
 		      unsigned bottom)
 {
-	unsigned below, room, across, down;
+	unsigned wanted = view->failures_only ? 1 : board->groups, least = board->measured > 0;
+	unsigned below, room, rows, across, down;
 
 	columns_order(&grid.columns, board);
 	grid.top = top + strip_rows(board) + HEAD_ROWS;
 	/* One row is for the hint. */
-	below = share(board, view, bottom - grid.top - 1, view->failures_only ? 1 : board->groups);
-	room = bottom - grid.top - 1 - below;
+	rows = bottom - grid.top - 1 - least;
+	below = share(board, view, rows, wanted);
+	room = rows - below;
 	order_groups(board, view, room);
 	down = grid.rows > room ? (grid.rows + room - 1) / room : 1;
 	across = columns_pages(&grid.columns, view->page / down,
 			       screen_columns() - NAME_WIDTH - COUNTER_WIDTH);
 	grid.first = view->page % down * room;
 	grid.last = grid.rows - grid.first < room ? grid.rows : grid.first + room;
+	grid.bottom = bottom - picture_rows(board, least + room - (grid.last - grid.first));
 	return across * down;
 }
 
@@ -185,5 +197,7 @@ void matrix_draw(const struct board *board, const struct view *view, unsigned bo
 	for (unsigned i = grid.first; i < grid.last; i++)
 		draw_row(board, i);
 	draw_hint(board, row);
-	failures_draw(board, view->details, 0, row + 1, bottom);
+	failures_draw(board, view->details, 0, row + 1, grid.bottom);
+	if (grid.bottom < bottom)
+		plots_draw_latest(board, grid.bottom, bottom);
 }

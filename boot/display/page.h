@@ -70,10 +70,12 @@ unsigned failures_first(bool details, unsigned page, unsigned rows);
 void failures_draw(const struct board *board, bool details, unsigned first, unsigned top,
 		   unsigned bottom);
 
-/* plots.c */
-bool late_there(const struct board *board);
-void late_draw(const struct board *board, unsigned top, unsigned bottom);
-void parts_draw(const struct board *board, unsigned top, unsigned bottom);
+/* plots.c: how many rows all pictures take; from that one of them on, as many as there is room for;
+ * and those of the last picture, down to what was measured last, or only the last ones of these. */
+unsigned plots_rows(const struct board *board);
+void plots_draw(const struct board *board, unsigned first, unsigned top, unsigned bottom);
+unsigned plots_latest_rows(const struct board *board);
+void plots_draw_latest(const struct board *board, unsigned top, unsigned bottom);
 
 /* ---- show.c: all of it, for which the view tells the page and gets the number of pages; or what
  * may have changed since, a test ahead ---- */

@@ -1,11 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests have measured, as pictures: how late interrupts came, and parts that make a whole. */
+/* What tests have measured, as pictures: a head, and below it a row for each counter. */
 #include "page.h"
 
 #define TEXT   COLOUR(GREY, BLACK)
 #define BRIGHT COLOUR(WHITE, BLACK)
+#define BROKEN COLOUR(WHITE, RED)
+
+/* Pictures by number: how late interrupts came, then the laws of the board. */
+#define LATE     0u
+#define LAW(law) ((law) + 1)
+
+static unsigned draw_name(const struct board *board, unsigned c, unsigned row)
+{
+	const struct column *column = &board->column[c];
+
+	return page_text(0, row, TEXT, column->counter[0] ? " %s.%s" : " %s", column->pmu,
+			 column->counter);
+}
+
+static unsigned fill_to(unsigned column, unsigned to, unsigned row)
+{
+	page_fill(column, to, row, TEXT);
+	return column < to ? to : column;
+}
 
 /* ---- how many instructions after the overflow the interrupt came ---- */
+
+#define LATE_FROM 14u
 
 static unsigned samples(const struct board *board, unsigned column)
 {
@@ -14,14 +35,6 @@ static unsigned samples(const struct board *board, unsigned column)
 	for (unsigned i = 0; i < BOARD_LATE; i++)
 		n += board->late[column][i];
 	return n;
-}
-
-bool late_there(const struct board *board)
-{
-	for (unsigned c = 0; c < board->columns; c++)
-		if (samples(board, c))
-			return true;
-	return false;
 }
 
 /* A digit tells how often: of ten steps up to the most frequent one. */
@@ -38,62 +51,221 @@ static uint16_t late_cell(unsigned n, unsigned most)
 
 static void draw_late(const struct board *board, unsigned c, unsigned row)
 {
-	const struct column *column = &board->column[c];
-	unsigned most = 0, x;
+	unsigned most = 0, x = fill_to(draw_name(board, c, row), LATE_FROM, row);
 
 	for (unsigned i = 0; i < BOARD_LATE; i++)
 		if (board->late[c][i] > most)
 			most = board->late[c][i];
-	x = page_text(0, row, TEXT, " %s.%s", column->pmu, column->counter);
-	page_fill(x, 14, row, TEXT);
-	x = x < 14 ? 14 : x;
 	for (unsigned i = 0; i < BOARD_LATE; i++)
 		screen_put(x++, row, late_cell(board->late[c][i], most));
 	page_blank(page_text(x, row, TEXT, "  %u interrupts", samples(board, c)), row, TEXT);
 }
 
-void late_draw(const struct board *board, unsigned top, unsigned bottom)
+/* ---- counts that must add up ---- */
+
+#define BAR_FROM 19u
+#define BAR      36u
+
+static uint64_t larger(uint64_t a, uint64_t b)
 {
-	page_line(top++, BRIGHT,
-		  " Interrupts, by how many instructions after the overflow they came:");
-	page_line(top++, TEXT, "%-13s 0         10        20        30 or more   1 few .. 9 most",
-		  " counter");
-	for (unsigned c = 0; c < board->columns && top < bottom; c++)
-		if (samples(board, c))
-			draw_late(board, c, top++);
-	page_clear(top, bottom);
+	return a > b ? a : b;
 }
 
-/* ---- clocks at or above a threshold, and clocks below it ---- */
-
-#define BAR 40u
-
-static void draw_parts(const struct board *board, const struct parts *p, unsigned row)
+/* How far a count reaches, in cells. */
+static unsigned reach(const struct measured *m, uint64_t count)
 {
-	const struct column *column = &board->column[p->column];
-	uint64_t sum = p->part + p->rest, most = sum > p->whole ? sum : p->whole;
-	unsigned part = (unsigned)(p->part * BAR / most);
-	unsigned both = (unsigned)(sum * BAR / most), x;
+	uint64_t all = larger(measured_sum(m), m->most == UINT64_MAX ? m->least : m->most);
 
-	x = page_text(0, row, TEXT, " %s.%s at %u", column->pmu, column->counter, p->threshold);
-	page_fill(x, 19, row, TEXT);
-	x = x < 19 ? 19 : x;
+	return (unsigned)(all ? count * BAR / all : 0);
+}
+
+/* One behind another; MEASURED_PARTS: behind all. */
+static unsigned part_at(const struct measured *m, unsigned cell)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < m->parts; i++) {
+		sum += m->part[i];
+		if (cell < reach(m, sum))
+			return i;
+	}
+	return MEASURED_PARTS;
+}
+
+/* Of a bar that is broken: what lacks, or is too much, one cell at least. */
+static bool is_wrong(const struct measured *m, unsigned cell)
+{
+	if (cell + 1 == BAR)
+		return true;
+	if (measured_sum(m) < m->least)
+		return cell >= reach(m, measured_sum(m)) && cell < reach(m, m->least);
+	return cell >= reach(m, m->most);
+}
+
+static uint16_t bar_cell(const struct measured *m, unsigned cell)
+{
+	static const uint8_t papers[] = {GREEN, BLUE, CYAN};
+	unsigned part = part_at(m, cell);
+	bool empty = part == MEASURED_PARTS;
+
+	if (!measured_holds(m) && is_wrong(m, cell))
+		return SCREEN_CELL(empty ? '.' : '!', BROKEN);
+	if (empty)
+		return SCREEN_CELL('.', TEXT);
+	return SCREEN_CELL("#=%+*o@&"[part], COLOUR(WHITE, papers[part % ARRAY_SIZE(papers)]));
+}
+
+static void write_whole(char text[48], const struct measured *m)
+{
+	unsigned long long least = m->least, most = m->most;
+
+	if (least == most)
+		fmt_print(text, 48, "%llu", least);
+	else if (most == UINT64_MAX)
+		fmt_print(text, 48, "%llu or more", least);
+	else if (!least)
+		fmt_print(text, 48, "up to %llu", most);
+	else
+		fmt_print(text, 48, "%llu..%llu", least, most);
+}
+
+static void draw_bar(const struct board *board, const struct bar *bar, unsigned row)
+{
+	const struct measured *m = &bar->measured;
+	unsigned x = draw_name(board, bar->column, row);
+	char whole[48];
+
+	if (m->threshold)
+		x = page_text(x, row, TEXT, " at %u", m->threshold);
+	x = fill_to(x, BAR_FROM, row);
 	for (unsigned i = 0; i < BAR; i++)
-		screen_put(x++, row,
-			   i < part   ? SCREEN_CELL('#', COLOUR(WHITE, GREEN))
-			   : i < both ? SCREEN_CELL('=', COLOUR(WHITE, BLUE))
-				      : SCREEN_CELL('.', COLOUR(WHITE, RED)));
-	x = page_text(x, row, sum == p->whole ? TEXT : COLOUR(WHITE, RED), " %llu+%llu %s %llu",
-		      (unsigned long long)p->part, (unsigned long long)p->rest,
-		      sum == p->whole ? "=" : "not", (unsigned long long)p->whole);
+		screen_put(x++, row, bar_cell(m, i));
+	write_whole(whole, m);
+	page_fill(x, x + 1, row, TEXT);
+	x = page_text(x + 1, row, measured_holds(m) ? TEXT : BROKEN,
+		      measured_holds(m) ? "%llu of %s" : "%llu, not %s",
+		      (unsigned long long)measured_sum(m), whole);
 	page_blank(x, row, TEXT);
 }
 
-void parts_draw(const struct board *board, unsigned top, unsigned bottom)
+/* ---- pictures ---- */
+
+/* What a row of it is of: a column of the board, or a bar.  The next one from i on; rows_end():
+ * none. */
+static unsigned rows_end(const struct board *board, unsigned picture)
 {
-	page_line(top++, BRIGHT,
-		  " Clocks with so many events or more (#) and with fewer (=) are all clocks:");
-	for (unsigned i = 0; i < board->parts && top < bottom; i++)
-		draw_parts(board, &board->part[i], top++);
+	return picture == LATE ? board->columns : board->bars;
+}
+
+static unsigned next(const struct board *board, unsigned picture, unsigned i)
+{
+	while (i < rows_end(board, picture) &&
+	       (picture == LATE ? !samples(board, i) : LAW(board->bar[i].law) != picture))
+		i++;
+	return i;
+}
+
+/* How many rows, up to the one of i. */
+static unsigned rows_to(const struct board *board, unsigned picture, unsigned i)
+{
+	unsigned n = 0;
+
+	for (unsigned r = next(board, picture, 0); r < i; r = next(board, picture, r + 1))
+		n++;
+	return n;
+}
+
+static void draw_head(const struct board *board, unsigned picture, unsigned row)
+{
+	if (picture == LATE)
+		page_line(
+			row, BRIGHT,
+			" interrupts   0         10        20        30 or more instructions late");
+	else
+		page_line(row, BRIGHT, " %s: %s", board->law[picture - 1].test,
+			  board->law[picture - 1].claim);
+}
+
+static void draw_row(const struct board *board, unsigned picture, unsigned i, unsigned row)
+{
+	if (picture == LATE)
+		draw_late(board, i, row);
+	else
+		draw_bar(board, &board->bar[i], row);
+}
+
+/* From that row of it on, not counting its head; returns the row of the screen below it. */
+static unsigned draw_rows(const struct board *board, unsigned picture, unsigned first, unsigned top,
+			  unsigned bottom)
+{
+	unsigned n = 0;
+
+	for (unsigned i = next(board, picture, 0); i < rows_end(board, picture) && top < bottom;
+	     i = next(board, picture, i + 1))
+		if (n++ >= first)
+			draw_row(board, picture, i, top++);
+	return top;
+}
+
+/* ---- a page of all, and the last one ---- */
+
+static unsigned rows_of(const struct board *board, unsigned picture)
+{
+	unsigned rows = rows_to(board, picture, rows_end(board, picture));
+
+	return rows ? 1 + rows : 0;
+}
+
+unsigned plots_rows(const struct board *board)
+{
+	unsigned rows = 0;
+
+	for (unsigned picture = LATE; picture <= board->laws; picture++)
+		rows += rows_of(board, picture);
+	return rows;
+}
+
+void plots_draw(const struct board *board, unsigned first, unsigned top, unsigned bottom)
+{
+	for (unsigned picture = LATE; picture <= board->laws && top < bottom; picture++) {
+		unsigned rows = rows_of(board, picture);
+
+		if (!rows || first >= rows) {
+			first -= rows;
+			continue;
+		}
+		if (!first)
+			draw_head(board, picture, top++);
+		top = draw_rows(board, picture, first ? first - 1 : 0, top, bottom);
+		first = 0;
+	}
+	page_clear(top, bottom);
+}
+
+static unsigned latest(const struct board *board)
+{
+	return board->latest_bar == BOARD_BARS ? LATE : LAW(board->bar[board->latest_bar].law);
+}
+
+static unsigned latest_row(const struct board *board)
+{
+	return rows_to(board, latest(board),
+		       latest(board) == LATE ? board->latest_column : board->latest_bar);
+}
+
+unsigned plots_latest_rows(const struct board *board)
+{
+	return board->measured ? latest_row(board) + 2 : 0;
+}
+
+void plots_draw_latest(const struct board *board, unsigned top, unsigned bottom)
+{
+	unsigned rows = bottom - top, row = latest_row(board) + 1;
+
+	if (rows > 1) {
+		draw_head(board, latest(board), top++);
+		rows--;
+	}
+	top = draw_rows(board, latest(board), row > rows ? row - rows : 0, top, bottom);
 	page_clear(top, bottom);
 }

@@ -4,32 +4,29 @@
 
 /* What there was when all was drawn. */
 static struct {
-	unsigned head, columns, groups, failures, results, processor;
+	unsigned head, columns, groups, failures, results, processor, measured;
 } shown;
 
 /* Pages are those of the matrix, of failures, of what was measured. */
 static void draw_page(const struct board *board, struct view *view, unsigned top, unsigned bottom)
 {
+	unsigned rows = bottom - top, page = view->page;
 	unsigned matrix = matrix_pages(board, view, top, bottom);
-	unsigned failures = failures_pages(board, view->details, bottom - top);
-	unsigned late = matrix + failures, parts = late + late_there(board);
+	unsigned failures = failures_pages(board, view->details, rows);
 
-	view->pages = parts + (board->parts > 0);
-	if (view->page >= view->pages) {
-		view->page = 0;
+	view->pages = matrix + failures + (plots_rows(board) + rows - 1) / rows;
+	if (page >= view->pages) {
+		page = view->page = 0;
 		matrix_pages(board, view, top, bottom);
 	}
-	if (view->page < matrix)
+	view->on_matrix = page < matrix;
+	if (view->on_matrix)
 		matrix_draw(board, view, bottom);
-	else if (view->page < late)
+	else if (page < matrix + failures)
 		failures_draw(board, view->details,
-			      failures_first(view->details, view->page - matrix, bottom - top), top,
-			      bottom);
-	else if (view->page < parts)
-		late_draw(board, top, bottom);
+			      failures_first(view->details, page - matrix, rows), top, bottom);
 	else
-		parts_draw(board, top, bottom);
-	view->on_matrix = view->page < matrix;
+		plots_draw(board, (page - matrix - failures) * rows, top, bottom);
 }
 
 static void note_shown(const struct board *board)
@@ -40,6 +37,7 @@ static void note_shown(const struct board *board)
 	shown.failures = board->failures;
 	shown.results = board->results;
 	shown.processor = board_running_processor(board);
+	shown.measured = board->measured;
 }
 
 void show_all(const struct board *board, struct view *view)
@@ -58,7 +56,7 @@ static bool is_old(const struct board *board)
 {
 	return shown.head != head_rows(board) || shown.columns != board->columns ||
 	       shown.groups != board->groups || shown.failures != board->failures ||
-	       board->results > shown.results + 1 ||
+	       board->results > shown.results + 1 || shown.measured != board->measured ||
 	       shown.processor != board_running_processor(board);
 }
 

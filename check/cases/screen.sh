@@ -141,27 +141,42 @@ case_screen_large()
 	head -c 20 "$work/screen.raw" | grep -aq '^3840 2160'
 }
 
-# Of counters, with a fault: what failed on which, what was measured, and how a run ends that bails out.
+# Of counters, with faults: what failed on which, what was measured, which law is broken, and how a run ends that bails
+# out.
 case_screen_counters()
 {
 	truncate -s 16M "$work/disk.img"
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
 	cat >"$work/silicon.cfg" <<-CFG
-	model=k7 fault=edge_falling -- tests=*.edge.bursts,*.invert.partition,*.overflow.exact_period $unhurried
+	model=k7 fault=edge_falling -- tests=*.edge.bursts,*.threshold.sum_law,*.invert.partition,*.overflow.exact_period $unhurried
+	model=prescott fault=p4_threshold_plus_one -- tests=netburst.4.filter.compare,netburst.12.filter.complement $unhurried
+	model=sandybridge-ep -- tests=imc*.partition,imc*.queue_partition,imc*.threshold.sum_law $unhurried
 	model=k7 -- tests=nothing.*
 	CFG
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
 	screen_uefi 1280 800
-	screen_shows '^| FAIL: passed 8, failed 4' '^|           amd' '^|           0 1 2 3' '^| invert    + + + +' '^| edge      X X X X' \
+	screen_shows '^| FAIL: passed 12, failed 4' '^|           amd' '^|           0 1 2 3' '^| invert    + + + +' '^| edge      X X X X' \
 		'^#kkkkkkkkkkkrkrkrkrk*$' '^| X amd.3.edge.bursts' '^|   count_edges(.*: got 0 (0), expected 1 (1)'
 	monitor 'sendkey n'
-	screen_shows '(2 of 4)' '^| X amd.0.edge.bursts'
+	screen_shows '(2 of 3)' '^| X amd.0.edge.bursts'
 	monitor 'sendkey n'
-	screen_shows '(3 of 4)' '^| amd\.3  *[.0-8]*9[.0-9]*  [1-9][0-9]* interrupts'
+	screen_shows '(3 of 3)' '^| amd\.3  *[.0-8]*9[.0-9]*  [1-9][0-9]* interrupts' \
+		'^| threshold.sum_law: the counts of all thresholds' '^| amd\.3  *##*==*%%* [0-9]* of [0-9]*' \
+		'^| amd\.0 at 1  *##*==* [0-9]* of [0-9]*'
+	has_none ', not ' "$work/screen"
+	monitor 'sendkey x'
+	screen_shows '^| FAIL: ' '^| netburst.4  *\.* 0, not [1-9]' '^#k\{19\}r\{36\}kr*k*$'
 	monitor 'sendkey n'
-	screen_shows '(4 of 4)' '^| amd\.0 at 2  *##*==* [0-9]*+[0-9]* = [0-9]*'
-	has_none ' not ' "$work/screen"
+	screen_shows '(2 of 3)'
+	monitor 'sendkey n'
+	screen_shows '^| filter.compare: with COMPARE' '^| netburst.4  *\.* 0, not [1-9]' \
+		'^| filter.complement: ' '^| netburst.12  *#*=*\.* [0-9]* of [0-9]*\.\.[0-9]*'
+	monitor 'sendkey x'
+	screen_shows '^| PASS: ' '^| imc3  *#*=* [0-9]* of [0-9]*'
+	monitor 'sendkey n'
+	screen_shows '^| threshold.sum_law: the plain count' '^| imc0  *##*==*\.* [0-9]* of up to [0-9]*' \
+		'^| invert.partition: ' '^| imc3  *#*=* [0-9]* of [0-9]*' '^| invert.queue_partition: '
 	monitor 'sendkey x'
 	screen_shows '^| ERROR: passed 0' '^|Bail out! no test matches' "^#y\{160\}\$"
 	monitor 'sendkey x'

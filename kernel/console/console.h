@@ -196,14 +196,18 @@ void report_gathered(const char *name, const char *nothing);
 /* Instead of it: none of them is reported. */
 void report_forget(void);
 /* What the running test has measured, for whoever draws it: nothing of it is in the report. */
+#define MEASURED_PARTS 8u
 struct measured {
-	uint64_t part; /* instructions between an overflow and its interrupt; or, if whole is not 0,
-			*/
-	uint64_t rest, whole; /* clocks with as many events as the threshold, with fewer, and all */
-	unsigned threshold;
+	uint64_t late; /* instructions from an overflow to its interrupt; or, if there are parts, */
+	unsigned parts;
+	uint64_t part[MEASURED_PARTS]; /* counts that must add up */
+	uint64_t least, most; /* to so many, or to no fewer and no more than these, */
+	uint64_t slack; /* give or take so many; most is UINT64_MAX: there may be any more */
+	unsigned threshold; /* that divides them; 0: none, or several */
 };
 typedef void report_measured_sink(const struct measured *measured);
 void report_measured_to(report_measured_sink *sink); /* NULL: nobody */
+/* NULL: what it has measured so far was spoilt, and is measured again. */
 void report_measured(const struct measured *measured);
 /* "Bail out! why": the verdict becomes error. */
 void report_bail_out(const char *why);

@@ -55,7 +55,7 @@ static uint64_t overflow_after(struct run *t, uint64_t period)
 	uint64_t out = count_overflows(t, instructions(), preset_for(t, period), mix(), VECTOR_PMI);
 
 	if (t->log.count == 1)
-		report_measured(&(struct measured){.part = late(t)});
+		report_measured(&(struct measured){.late = late(t)});
 	return out;
 }
 

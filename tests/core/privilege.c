@@ -114,6 +114,10 @@ static void check_sum(struct run *t, unsigned scrutinised, enum ring ring)
 	/* Counters that see ring 0 also see their neighbours being switched on one after the other:
 	 * the same code in both windows, so the law is exact for what the longer one adds. */
 	window_difference(t, &w);
+	report_measured(&(struct measured){.parts = 2,
+					   .part = {w.c[ROLE_USER].out, w.c[ROLE_KERNEL].out},
+					   .least = w.c[ROLE_BOTH].out,
+					   .most = w.c[ROLE_BOTH].out});
 	CHECK_EQ(t, w.c[ROLE_USER].out + w.c[ROLE_KERNEL].out, w.c[ROLE_BOTH].out);
 	CHECK_EQ(t, w.c[ROLE_BOTH].out, expected_difference(&payload_calls));
 }

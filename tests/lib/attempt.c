@@ -220,6 +220,7 @@ void attempt(const struct run *fresh, const char *id, const struct battery *batt
 
 	while (again < RERUNS && (again ? goes_on(&trial, rarely) : spoilt_by != NULL)) {
 		report_drop_diag();
+		report_measured(NULL);
 		spoilt_by = trial.spoilt_by ? trial.spoilt_by : spoilt_by;
 		trial = try(fresh, ++again, battery, settle);
 	}

@@ -109,12 +109,14 @@ NB_COUNTER_TEST(
 
 	for (unsigned role = 0; role < members; role++) {
 		struct window w = measure(t, &s, 1, role, ladder, members);
+		struct measured shown = {.least = w.c[0].out, .most = w.c[0].out};
 		uint64_t sum = 0;
 
 		for (unsigned i = 1; i < members; i++) {
 			CHECK(t, i == 1 || w.c[i].out <= w.c[i - 1].out);
-			sum += w.c[i].out;
+			sum += shown.part[shown.parts++] = w.c[i].out;
 		}
+		report_measured(&shown);
 		CHECK(t, w.c[1].out > 0);
 		CHECK_EQ(t, sum, w.c[0].out);
 	}
@@ -134,6 +136,11 @@ static void check_partition(struct run *t, const struct stimulus *s, unsigned th
 	struct window w = measure(t, s, iterations, 1, filters, ARRAY_SIZE(filters));
 	const uint64_t outer = w.c[0].out, inner = w.c[2].out, above = w.c[3].out;
 
+	report_measured(&(struct measured){.parts = 2,
+					   .part = {above, w.c[1].out},
+					   .least = inner,
+					   .most = outer,
+					   .threshold = threshold});
 	CHECK(t, w.c[1].out + above <= outer);
 	CHECK(t, w.c[1].out + above >= inner);
 	if (threshold >= s->max_per_clock)

@@ -239,11 +239,52 @@ static const char *cannot_judge(const struct law *law, const struct facts *f)
 				    : "lines are missing that a hidden box may have counted";
 }
 
+/* Several counts of one sign are parts of the only one that has the other sign; SNBEP_COUNTERS_MAX:
+ * this is no law of parts. */
+static unsigned whole_of(const struct law *law)
+{
+	unsigned n[2] = {0}, last[2] = {0};
+
+	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++) {
+		bool positive = law->by[i] > 0;
+
+		if (!law->by[i])
+			continue;
+		if (law->n || law->by[i] < -1 || law->by[i] > 1)
+			return SNBEP_COUNTERS_MAX;
+		n[positive]++;
+		last[positive] = i;
+	}
+	if (n[0] > 1 && n[1] == 1)
+		return last[1];
+	return n[1] > 1 && n[0] == 1 ? last[0] : SNBEP_COUNTERS_MAX;
+}
+
+static void show_parts(const struct law *law, const uint64_t *out)
+{
+	unsigned whole = whole_of(law);
+	struct measured shown = {0};
+	int32_t under, over;
+
+	if (whole == SNBEP_COUNTERS_MAX)
+		return;
+	under = law->by[whole] < 0 ? law->below : law->above;
+	over = law->by[whole] < 0 ? law->above : law->below;
+	shown.least = under == NO_LIMIT ? 0 : out[whole];
+	shown.most = over == NO_LIMIT ? UINT64_MAX : out[whole];
+	shown.slack = (uint64_t)(under < over ? under : over);
+	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+		if (i != whole && law->by[i])
+			shown.part[shown.parts++] = out[i];
+	report_measured(&shown);
+}
+
 static void check_law(struct run *t, const struct law *law, const struct facts *f)
 {
 	const char *why = cannot_judge(law, f);
 	char text[200];
 
+	show_parts(law, f->out);
 	if (holds(law, f))
 		return;
 	fmt_print(text, sizeof(text),

@@ -152,22 +152,76 @@ static void test_processors(void)
 	OK(board.results == 4);
 }
 
-static void test_measured(void)
+static void measure_sum(uint64_t part, uint64_t rest, uint64_t least, uint64_t most)
+{
+	board_measured(&board, &(struct measured){.parts = 2,
+						  .part = {part, rest},
+						  .least = least,
+						  .most = most,
+						  .slack = 1});
+}
+
+static void test_late(void)
 {
 	begin();
-	board_measured(&board, &(struct measured){.part = 3});
+	board_measured(&board, &(struct measured){.late = 3});
+	OK(!board.measured);
 	board_run(&board, NULL, "amd.0.overflow.skid", "it comes");
-	board_measured(&board, &(struct measured){.part = 3});
-	board_measured(&board, &(struct measured){.part = 1000000});
+	board_measured(&board, &(struct measured){.late = 3});
+	board_measured(&board, &(struct measured){.late = 1000000});
 	OK(board.late[0][3] == 1 && board.late[0][BOARD_LATE - 1] == 1);
-	board_measured(&board, &(struct measured){4, 6, 10, 2});
-	board_measured(&board, &(struct measured){4, 5, 10, 2});
-	board_measured(&board, &(struct measured){5, 5, 10, 2});
-	board_measured(&board, &(struct measured){1, 9, 10, 3});
-	OK(board.parts == 2 && board.part[0].rest == 5 && board.part[0].part == 4);
-	for (unsigned i = 0; i < 2 * BOARD_PARTS; i++)
-		board_measured(&board, &(struct measured){1, 1, 2, 10 + i});
-	OK(board.parts == BOARD_PARTS);
+	OK(board.measured == 2 && board.latest_bar == BOARD_BARS && !board.latest_column);
+}
+
+/* A bar is the first one, or the first one that is broken; and the last one that is broken is the
+ * latest. */
+static void test_bars(void)
+{
+	const struct bar *bar = board.bar;
+
+	begin();
+	board_run(&board, NULL, "amd.0.invert.partition", "they add up");
+	measure_sum(4, 6, 10, 10);
+	measure_sum(5, 5, 10, 10);
+	OK(board.laws == 1 && board.bars == 1 && bar[0].measured.part[0] == 4);
+	SAME(board.law[0].test, "invert.partition");
+	SAME(board.law[0].claim, "they add up");
+	measure_sum(4, 4, 10, 10);
+	measure_sum(3, 4, 10, 10);
+	OK(board.bars == 1 && bar[0].measured.part[0] == 4 && bar[0].measured.part[1] == 4);
+	board_run(&board, NULL, "amd.1.invert.partition", "they add up");
+	measure_sum(4, 6, 10, 10);
+	OK(board.laws == 1 && board.bars == 2 && board.latest_bar == 0);
+	measure_sum(4, 8, 10, 10);
+	OK(board.latest_bar == 1);
+	board_run(&board, NULL, "amd.1.threshold.sum_law", "so do these");
+	measure_sum(4, 6, 10, 10);
+	OK(board.laws == 2 && board.bars == 3 && board.latest_bar == 1);
+	board_measured(&board, NULL);
+	OK(board.bars == 2);
+	for (unsigned i = 0; i < 2 * BOARD_LAWS; i++) {
+		char id[40];
+
+		snprintf(id, sizeof(id), "amd.%u.g.test%u", i % 3, i);
+		board_run(&board, NULL, id, "they add up");
+		measure_sum(4, 6, 10, 10);
+	}
+	OK(board.laws == BOARD_LAWS && board.bars == 2 + BOARD_LAWS - 2);
+}
+
+static void test_sums(void)
+{
+	const struct measured sums[] = {
+		{.parts = 2, .part = {4, 6}, .least = 10, .most = 10},
+		{.parts = 2, .part = {4, 6}, .least = 11, .most = 11, .slack = 1},
+		{.parts = 2, .part = {4, 6}, .least = 9, .most = UINT64_MAX, .slack = 1},
+		{.parts = 3, .part = {4, 6, 1}, .most = 12},
+		{.parts = 2, .part = {4, 6}, .least = 11, .most = UINT64_MAX},
+		{.parts = 2, .part = {4, 6}, .least = 9, .most = 9},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(sums); i++)
+		OK(measured_holds(&sums[i]) == (i < 4));
 }
 
 /* More of all than there is room for, and words of any length: the sanitizers judge. */
@@ -212,7 +266,9 @@ int main(void)
 	test_failures();
 	test_resumed();
 	test_processors();
-	test_measured();
+	test_late();
+	test_bars();
+	test_sums();
 	test_too_much();
 	test_bail_out();
 	return tap_end();

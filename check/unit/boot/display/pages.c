@@ -193,23 +193,87 @@ static void test_strip(void)
 	SAME(row(4), " cpu       X");
 }
 
+static void measure_sum(unsigned threshold, uint64_t part, uint64_t rest, uint64_t least,
+			uint64_t most)
+{
+	board_measured(&board, &(struct measured){.parts = 2,
+						  .part = {part, rest},
+						  .least = least,
+						  .most = most,
+						  .threshold = threshold});
+}
+
 static void test_plots(void)
 {
 	begin();
-	OK(!late_there(&board));
+	OK(!plots_rows(&board) && !plots_latest_rows(&board));
 	board_run(&board, NULL, "amd.0.overflow.skid", "it comes");
 	for (unsigned i = 0; i < 9; i++)
-		board_measured(&board, &(struct measured){.part = 2});
-	board_measured(&board, &(struct measured){.part = 4});
-	OK(late_there(&board));
-	late_draw(&board, 0, ROWS);
-	SAME(row(2), " amd.0        ..9.1...........................  10 interrupts");
-	board_measured(&board, &(struct measured){10, 30, 40, 2});
-	board_measured(&board, &(struct measured){10, 20, 40, 3});
-	parts_draw(&board, 0, ROWS);
-	SAME(row(1), " amd.0 at 2        ##########============================== 10+30 = 40");
-	SAME(row(2), " amd.0 at 3        ##########====================.......... 10+20 not 40");
-	OK(paper(59, 2) == RED);
+		board_measured(&board, &(struct measured){.late = 2});
+	board_measured(&board, &(struct measured){.late = 4});
+	board_run(&board, NULL, "amd.0.invert.partition", "they add up");
+	measure_sum(2, 9, 27, 36, 36);
+	board_run(&board, NULL, "amd.1.invert.partition", "they add up");
+	measure_sum(3, 9, 18, 36, 36);
+	board_run(&board, NULL, "amd.2.invert.partition", "they add up");
+	measure_sum(0, 9, 27, 35, 35);
+	OK(plots_rows(&board) == 6);
+	plots_draw(&board, 0, 0, ROWS);
+	SAME(row(0), " interrupts   0         10        20        30 or more instructions late");
+	SAME(row(1), " amd.0        ..9.1...........................  10 interrupts");
+	SAME(row(2), " invert.partition: they add up");
+	SAME(row(3), " amd.0 at 2        #########=========================== 36 of 36");
+	SAME(row(4), " amd.1 at 3        #########==================......... 27, not 36");
+	SAME(row(5), " amd.2             #########==========================! 36, not 35");
+	OK(paper(54, 3) == BLUE && paper(54, 4) == RED && paper(54, 5) == RED);
+	plots_draw(&board, 3, 0, ROWS);
+	OK(strstr(row(0), " amd.0 at 2 ") && !*row(3));
+}
+
+/* Of bounds what may be is grey, and what lacks is red. */
+static void test_bounds(void)
+{
+	begin();
+	board_run(&board, NULL, "amd.0.threshold.sum_law", "they add up");
+	measure_sum(0, 9, 9, 0, 36);
+	board_run(&board, NULL, "amd.1.threshold.sum_law", "they add up");
+	measure_sum(0, 9, 9, 27, 36);
+	board_run(&board, NULL, "amd.2.threshold.sum_law", "they add up");
+	measure_sum(0, 9, 27, 9, UINT64_MAX);
+	plots_draw(&board, 0, 0, ROWS);
+	SAME(row(1), " amd.0             #########=========.................. 18 of up to 36");
+	SAME(row(2), " amd.1             #########=========.................. 18, not 27..36");
+	SAME(row(3), " amd.2             #########=========================== 36 of 9 or more");
+	OK(paper(38, 1) == BLACK && paper(38, 2) == RED && paper(47, 2) == BLACK);
+}
+
+/* Below the matrix and the failures: all of it, or the last of it. */
+static void test_latest(void)
+{
+	char id[40];
+
+	begin();
+	for (unsigned c = 0; c < 3; c++) {
+		snprintf(id, sizeof(id), "amd.%u.invert.partition", c);
+		board_plan(&board, id, false, 1);
+		board_run(&board, NULL, id, "they add up");
+		measure_sum(0, 9, 27, 36, 36);
+	}
+	OK(draw_matrix() == 1);
+	SAME(row(19), " invert.partition: they add up");
+	for (unsigned c = 0; c < 3; c++)
+		OK(strstr(row(20 + c), "36 of 36") && row(20 + c)[5] == (char)('0' + c));
+	for (unsigned g = 0; g < 18; g++) {
+		snprintf(id, sizeof(id), "amd.0.g%u.test", g);
+		board_plan(&board, id, false, 1);
+	}
+	OK(draw_matrix() == 1);
+	SAME(row(21), "");
+	OK(strstr(row(22), " amd.2 ") == row(22));
+	board_plan(&board, "amd.0.g18.test", false, 1);
+	board_plan(&board, "amd.0.g19.test", false, 1);
+	OK(draw_matrix() == 2);
+	OK(strstr(row(22), " amd.2 ") == row(22));
 }
 
 int main(void)
@@ -221,5 +285,7 @@ int main(void)
 	test_pages();
 	test_strip();
 	test_plots();
+	test_bounds();
+	test_latest();
 	return tap_end();
 }
