@@ -58,7 +58,7 @@ bool serial_open(const struct serial_config *config, const struct serial_uart *f
 /* A console sink.  If the port does not take a byte in time, it is given up. */
 void serial_write(const char *text, size_t length);
 
-/* A byte that has come in; -1: none. */
+/* A byte that has come in; -1: none, or one that the line has garbled. */
 int serial_read(void);
 
 /* Waits, within bounds, until the last byte has left, and puts the port's settings back. */

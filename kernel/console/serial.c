@@ -20,6 +20,7 @@
 #define LCR_DLAB             0x80
 #define MCR_DTR_RTS          0x03
 #define LSR_DR               0x01
+#define LSR_GARBLED          0x1c /* PE, FE, BI: of the byte that is read next */
 #define LSR_THRE             0x20
 #define LSR_TEMT             0x40
 
@@ -203,9 +204,15 @@ void serial_write(const char *text, size_t length)
 
 int serial_read(void)
 {
-	if (!uart.at.address || uart.dead || !(uart_in(UART_LSR) & LSR_DR))
+	uint8_t status, byte;
+
+	if (!uart.at.address || uart.dead)
 		return -1;
-	return uart_in(UART_RBR);
+	status = uart_in(UART_LSR);
+	if (!(status & LSR_DR))
+		return -1;
+	byte = uart_in(UART_RBR);
+	return status & LSR_GARBLED ? -1 : byte;
 }
 
 void serial_close(void)

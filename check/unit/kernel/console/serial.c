@@ -170,6 +170,10 @@ static void test_write(void)
 	OK(serial_read() == -1);
 	registers[LSR] = 0x61;
 	OK(serial_read() == 'b');
+	for (uint32_t garbled = 4; garbled <= 16; garbled *= 2) {
+		registers[LSR] = 0x61 | garbled;
+		OK(serial_read() == -1);
+	}
 	serial_close();
 	OK(!serial_opened() && registers[IER] == 5 && registers[MCR] == 0);
 	OK(serial_read() == -1);
