@@ -65,7 +65,7 @@ cfg_template()
 	#takeover=return    # or exit: leave the firmware for good
 	#end=return         # or poweroff, reset, halt
 	#screen=matrix      # or scroll, none: what the screen shows
-	#repeat=1           # how often, or forever: a burn-in, ended by the key q
+	#repeat=1           # how often, or forever: a burn-in, ended by the keys q q
 	#on-fail=continue   # or stop: run nothing after the first failure
 	#resume=none        # or auto: go on after a test that resets the machine
 	#report=auto        # or none: write no file

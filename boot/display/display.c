@@ -9,12 +9,15 @@
 #define PAUSE_MINUTES 10u
 /* Nor may one that sends without end stop the run. */
 #define KEYS_MOST 256u
+/* Nor one sound like a q end it: within this time there must be two, and nothing between them. */
+#define QUESTION_SECONDS 60u
 
 static struct {
 	struct board *board; /* NULL: nothing is displayed */
 	struct view view;
 	bool whole_rounds;
 	uint64_t tsc_per_ms, start, spent; /* TSC */
+	uint64_t asked_at; /* whether the run shall end */
 	uint64_t first_at; /* when the first test of this boot began, */
 	unsigned first; /* and how many results there were */
 } display;
@@ -126,12 +129,30 @@ static void turn_page(const struct board *board, struct view *view)
 	show_all(board, view);
 }
 
-bool display_key(int key)
+/* The second of two ends it. */
+static void ask_to_end(bool again)
 {
 	struct view *view = &display.view;
 
+	if (again) {
+		view->asked_to_end = true;
+		view->paused = false;
+		return;
+	}
+	view->asks = true;
+	display.asked_at = rdtsc();
+}
+
+bool display_key(int key)
+{
+	struct view *view = &display.view;
+	bool asked = view->asks;
+
+	if (key < 0)
+		return false;
 	if (view->ended && (key == 'p' || key == 'q'))
 		return true;
+	view->asks = false;
 	switch (key) {
 	case 'n':
 		draw(turn_page);
@@ -146,11 +167,12 @@ bool display_key(int key)
 		view->paused = !view->paused;
 		break;
 	case 'q':
-		view->asked_to_end = true;
-		view->paused = false;
+		ask_to_end(asked);
 		break;
 	default:
-		return key >= 0;
+		if (asked)
+			draw(show_all);
+		return true;
 	}
 	draw(show_all);
 	return false;
@@ -160,6 +182,8 @@ bool display_quit(void)
 {
 	int key = 0;
 
+	if (ms_since(display.asked_at) > QUESTION_SECONDS * 1000)
+		display.view.asks = false;
 	for (unsigned i = 0; i < KEYS_MOST && key >= 0; i++) {
 		key = input_key();
 		display_key(key);

@@ -89,7 +89,10 @@ static void draw_running(const struct board *board, const struct view *view, uns
 {
 	const char *on = board->running_on;
 
-	if (view->paused)
+	if (view->asks)
+		page_line(row, WARNING,
+			  " END THE RUN? The key q again ends it, any other key does not");
+	else if (view->paused)
 		page_line(row, WARNING, " PAUSED: the key p goes on");
 	else if (board->running[0])
 		page_line(row, BRIGHT, " > %s%s%s", on, on[0] ? ": " : "", board->running);

@@ -26,7 +26,8 @@ const char *mark_name(enum mark mark);
 /* What keys have chosen, and how far the run is. */
 struct view {
 	unsigned page, pages;
-	bool failures_only, details, paused, asked_to_end;
+	bool failures_only, details, paused;
+	bool asks, asked_to_end; /* whether to end the run; and the answer was yes */
 	bool on_matrix; /* that is what is shown */
 	bool fallen; /* text scrolls below the banner instead: the run ended in a bug */
 	bool ended;

@@ -98,6 +98,12 @@ screen_runs()
 	has_none '^| selftest' "$work/screen"
 	cmp "$work/serial.log" "$work/paused.log"
 	monitor 'sendkey q'
+	screen_shows '^| END THE RUN?'
+	monitor 'sendkey x'
+	screen_shows '^| PAUSED'
+	monitor 'sendkey q'
+	screen_shows '^| END THE RUN?'
+	monitor 'sendkey q'
 	# Red over the full width, in all its rows.
 	screen_shows '^| FAIL: passed 0, failed 2, skipped 3, known 0, errors 0 of 5 results in 0:' "^#r\{$1\}\$" '####* *####*'
 	[ "$(grep -c '^#r' "$work/screen")" -eq 7 ]
