@@ -122,7 +122,7 @@ static void checkpoint(void *arg, unsigned number)
 		report_header("resume: none: %s", error);
 }
 
-static const struct battery_watch watch = {display_planned, display_begins};
+static const struct battery_watch watch = {display_planned, display_begins, display_is_verbose};
 
 struct battery program_battery(const struct program *program)
 {
@@ -133,7 +133,6 @@ struct battery program_battery(const struct program *program)
 		.timeout_ms = options->timeout * 1000,
 		.repeat = options->repeat ? options->repeat : 1,
 		.rare = options->rare,
-		.verbose = options->verbose,
 		.stop_on_fail = options->stop_on_fail,
 		.survives_reset = program->journal.file,
 		.watch = &watch,
@@ -206,7 +205,7 @@ static void begin_report(const struct program *program, unsigned round, bool our
 			      head->begun);
 	} else {
 		/* Later rounds would repeat what the first round says. */
-		report_begin(round > 1 && !program->options.verbose);
+		report_begin(round > 1 && !display_is_verbose());
 	}
 	report_headers(program, ours);
 }
@@ -306,7 +305,7 @@ static void open_screen(const struct program *program)
 	screen_open(options->screen == SCREEN_NONE ? &none : &program->facts.framebuffer,
 		    (uint16_t *)(void *)cells);
 	displayed = display_open(wanted ? (struct board *)(void *)(cells + SCREEN_BUFFER) : NULL,
-				 program->facts.tsc_per_ms, !options->repeat);
+				 program->facts.tsc_per_ms, !options->repeat, options->verbose);
 	/* What a firmware's console has to say must not scroll over the display. */
 	scroll_open(0, displayed ? 0 : screen_rows());
 	console_add(displayed ? display_write : scroll_write);

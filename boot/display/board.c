@@ -179,7 +179,7 @@ void board_forget_results(struct board *board)
 	memset(board->count, 0, sizeof(board->count));
 	memset(board->processor, 0, sizeof(board->processor));
 	board->results = board->failures = board->pmus = 0;
-	board->below_failure = false;
+	board->last = NULL;
 	board->note[0] = '\0';
 }
 

@@ -42,13 +42,15 @@ struct group {
 	struct cell cell[BOARD_COLUMNS];
 };
 
-struct failure {
+/* A result, and what stands below it. */
+struct told {
 	char id[80];
-	bool error;
+	enum mark mark;
 	char claim[160];
 	char check[112]; /* what was compared, or why the test was ended; empty: nothing is said */
 	char got[96]; /* and expected; empty: nothing is said */
-	char details[1024]; /* all lines below the result */
+	char details[1024]; /* all lines, each ended; the first may be why it was skipped, or is
+			       known */
 	size_t length;
 };
 
@@ -84,9 +86,11 @@ struct board {
 	unsigned last_group, last_column; /* of the last result */
 	char last_id[80];
 
-	struct failure failure[BOARD_FAILURES];
+	struct told failure[BOARD_FAILURES];
 	unsigned failures; /* all, those among them for which there is no room */
-	bool below_failure; /* lines belong to the last one */
+	struct told other; /* the last result that is none, or for which there was no room */
+	struct told
+		*last; /* of all results; NULL: none yet, or lines do not belong to it any more */
 
 	uint8_t processor[BOARD_PROCESSORS]; /* enum mark */
 

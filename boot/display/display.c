@@ -80,9 +80,10 @@ static void drop_keys(void)
 		;
 }
 
-bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds)
+bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds, bool verbose)
 {
 	memset(&display, 0, sizeof(display));
+	display.view.verbose = verbose;
 	display.whole_rounds = whole_rounds;
 	display.tsc_per_ms = tsc_per_ms;
 	display.start = rdtsc();
@@ -161,7 +162,7 @@ bool display_key(int key)
 		view->failures_only = !view->failures_only;
 		break;
 	case 'v':
-		view->details = !view->details;
+		view->verbose = !view->verbose;
 		break;
 	case 'p':
 		view->paused = !view->paused;
@@ -205,6 +206,11 @@ static void pause(void)
 static bool is_over(void)
 {
 	return display.view.asked_to_end && !display.whole_rounds;
+}
+
+bool display_is_verbose(void)
+{
+	return display.view.verbose;
 }
 
 static void show_running(const char *processor, const char *id, const char *claim)

@@ -6,15 +6,18 @@
 #define TEXT       COLOUR(GREY, BLACK)
 #define BRIGHT     COLOUR(WHITE, BLACK)
 
-static unsigned rows_of(const struct failure *f, bool details)
+unsigned told_rows(const struct told *told)
 {
 	unsigned rows = 1;
 
-	if (!details)
-		return SHORT_ROWS;
-	for (const char *c = f->details; *c; c++)
+	for (const char *c = told->details; *c; c++)
 		rows += *c == '\n';
 	return rows;
+}
+
+static unsigned rows_of(const struct told *f, bool verbose)
+{
+	return verbose ? told_rows(f) : SHORT_ROWS;
 }
 
 static unsigned kept(const struct board *board)
@@ -22,72 +25,75 @@ static unsigned kept(const struct board *board)
 	return board->failures < BOARD_FAILURES ? board->failures : BOARD_FAILURES;
 }
 
-unsigned failures_rows(const struct board *board, bool details)
+unsigned failures_rows(const struct board *board, bool verbose)
 {
 	unsigned rows = 0;
 
 	for (unsigned i = 0; i < kept(board); i++)
-		rows += rows_of(&board->failure[i], details);
+		rows += rows_of(&board->failure[i], verbose);
 	return rows;
 }
 
 /* With all details each has a page of its own. */
-static unsigned on_page(bool details, unsigned rows)
+static unsigned on_page(bool verbose, unsigned rows)
 {
-	return details ? 1 : rows / SHORT_ROWS;
+	return verbose ? 1 : rows / SHORT_ROWS;
 }
 
-unsigned failures_pages(const struct board *board, bool details, unsigned rows)
+unsigned failures_pages(const struct board *board, bool verbose, unsigned rows)
 {
-	return (kept(board) + on_page(details, rows) - 1) / on_page(details, rows);
+	return (kept(board) + on_page(verbose, rows) - 1) / on_page(verbose, rows);
 }
 
-unsigned failures_first(bool details, unsigned page, unsigned rows)
+unsigned failures_first(bool verbose, unsigned page, unsigned rows)
 {
-	return page * on_page(details, rows);
+	return page * on_page(verbose, rows);
 }
 
-static void draw_short(const struct failure *f, unsigned row)
+static void draw_name(const struct told *told, unsigned row)
 {
-	page_line(row, TEXT, "   %s", f->claim);
-	page_line(row + 1, BRIGHT, "   %s%s%s", f->check, f->got[0] ? ": " : "", f->got);
+	unsigned colour = told->mark >= MARK_FAIL ? COLOUR(SCARLET, BLACK) : BRIGHT;
+
+	page_fill(0, 1, row, TEXT);
+	screen_put(1, row, mark_cell(told->mark));
+	page_blank(page_text(2, row, colour, " %s", told->id), row, TEXT);
 }
 
-static void draw_details(const struct failure *f, unsigned row, unsigned bottom)
+void told_draw(const struct told *told, unsigned top, unsigned bottom)
 {
-	const char *text = f->details, *end;
+	const char *text = told->details, *end;
 
-	for (; *text && row < bottom; text = end + 1, row++) {
-		unsigned column = page_text(0, row, TEXT, "   ");
+	draw_name(told, top++);
+	for (; *text && top < bottom; text = end + 1, top++) {
+		unsigned column = page_text(0, top, TEXT, "   ");
 
 		for (end = text; *end != '\n'; end++)
-			screen_put(column++, row, SCREEN_CELL(*end, TEXT));
-		page_blank(column, row, TEXT);
+			screen_put(column++, top, SCREEN_CELL(*end, TEXT));
+		page_blank(column, top, TEXT);
 	}
 }
 
-static void draw_name(const struct failure *f, unsigned row)
+static void draw_short(const struct told *f, unsigned row)
 {
-	page_fill(0, 1, row, TEXT);
-	screen_put(1, row, mark_cell(f->error ? MARK_ERROR : MARK_FAIL));
-	page_blank(page_text(2, row, COLOUR(SCARLET, BLACK), " %s", f->id), row, TEXT);
+	draw_name(f, row);
+	page_line(row + 1, TEXT, "   %s", f->claim);
+	page_line(row + 2, BRIGHT, "   %s%s%s", f->check, f->got[0] ? ": " : "", f->got);
 }
 
-void failures_draw(const struct board *board, bool details, unsigned first, unsigned top,
+void failures_draw(const struct board *board, bool verbose, unsigned first, unsigned top,
 		   unsigned bottom)
 {
 	for (unsigned i = first; i < kept(board) && top < bottom; i++) {
-		const struct failure *f = &board->failure[i];
+		const struct told *f = &board->failure[i];
 
 		/* Half of one would be a riddle. */
-		if (!details && top + SHORT_ROWS > bottom)
+		if (!verbose && top + SHORT_ROWS > bottom)
 			break;
-		draw_name(f, top);
-		if (details)
-			draw_details(f, top + 1, bottom);
+		if (verbose)
+			told_draw(f, top, bottom);
 		else
-			draw_short(f, top + 1);
-		top += rows_of(f, details);
+			draw_short(f, top);
+		top += rows_of(f, verbose);
 	}
 	page_clear(top, bottom);
 }

@@ -125,7 +125,7 @@ void foot_draw(const struct view *view)
 	page_blank(column, row, TEXT);
 	page_line(row + 1, TITLE, " n next page (%u of %u)  f %s  v %s  %s", view->page + 1,
 		  view->pages, view->failures_only ? "all groups" : "failures only",
-		  view->details ? "less" : "details",
+		  view->verbose ? "brief" : "verbose",
 		  view->ended          ? ""
 		  : view->asked_to_end ? "q: ends after this test"
 				       : "p pause  q end the run");

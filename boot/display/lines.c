@@ -77,6 +77,13 @@ static void read_hypervisor(struct board *board, const char *text)
 	cut(board->hypervisor, ": what is tested");
 }
 
+/* What follows looks like lines below a result. */
+static void panic_begins(struct board *board)
+{
+	board->panicked = true;
+	board->last = NULL;
+}
+
 static void read_header(struct board *board, const char *line)
 {
 	const char *text;
@@ -98,7 +105,7 @@ static void read_header(struct board *board, const char *line)
 	else if ((text = behind(line, "# processors: ")) && *text >= '0' && *text <= '9')
 		read_processors(board, text);
 	else if (behind(line, "# panic, "))
-		board->panicked = true;
+		panic_begins(board);
 	else if ((text = behind(line, "# round ")))
 		board_copy(board->note, sizeof(board->note), line + 2);
 }
@@ -117,37 +124,43 @@ static const char *take_id(char *id, size_t size, const char *text)
 	return text + strlen(id);
 }
 
-static void note_failure(struct board *board, const char *id)
+static void add_detail(struct told *told, const char *text)
 {
-	struct failure *f;
+	size_t room = sizeof(told->details) - told->length, length = strlen(text) + 1;
 
-	board->below_failure = board->failures < BOARD_FAILURES;
-	board->failures++;
-	if (!board->below_failure)
+	if (length >= room)
 		return;
-	f = &board->failure[board->failures - 1];
-	memset(f, 0, sizeof(*f));
-	board_copy(f->id, sizeof(f->id), id);
+	fmt_print(told->details + told->length, room, "%s\n", text);
+	told->length += length;
+}
+
+static void note_result(struct board *board, const char *id, enum mark mark)
+{
+	bool kept = mark == MARK_FAIL && board->failures < BOARD_FAILURES;
+
+	board->last = kept ? &board->failure[board->failures] : &board->other;
+	board->failures += mark == MARK_FAIL;
+	memset(board->last, 0, sizeof(*board->last));
+	board_copy(board->last->id, sizeof(board->last->id), id);
+	board->last->mark = mark;
 }
 
 static void read_result(struct board *board, const char *text, bool ok)
 {
 	char id[80];
-	const char *rest = take_id(id, sizeof(id), text);
-	bool known = !ok && *rest, failed = !ok && !*rest;
+	const char *why = take_id(id, sizeof(id), text);
+	enum mark mark = ok ? MARK_PASS : MARK_FAIL;
 
-	board->below_failure = false;
-	board_result(board, id,
-		     failed  ? MARK_FAIL
-		     : known ? MARK_KNOWN
-		     : *rest ? MARK_SKIP
-			     : MARK_PASS);
-	if (failed)
-		note_failure(board, id);
+	if (*why)
+		mark = ok ? MARK_SKIP : MARK_KNOWN;
+	board_result(board, id, mark);
+	note_result(board, id, mark);
+	if (behind(why, " # "))
+		add_detail(board->last, why + 3);
 }
 
 /* "line 12: x == 5", and below it what x was. */
-static void read_check(struct failure *f, const char *text)
+static void read_check(struct told *f, const char *text)
 {
 	const char *check = find(text, ": ");
 
@@ -163,18 +176,14 @@ static void read_check(struct failure *f, const char *text)
 
 static void read_below(struct board *board, const char *text)
 {
-	struct failure *f = &board->failure[board->failures - 1];
-	size_t room = sizeof(f->details) - f->length, length = strlen(text) + 1;
+	struct told *told = board->last;
 
-	if (!f->length && behind(text, "error: ")) {
-		f->error = true;
+	if (told->mark == MARK_FAIL && !told->length && behind(text, "error: ")) {
+		told->mark = MARK_ERROR;
 		board_worsen(board);
 	}
-	read_check(f, text);
-	if (length >= room)
-		return;
-	fmt_print(f->details + f->length, room, "%s\n", text);
-	f->length += length;
+	read_check(told, text);
+	add_detail(told, text);
 }
 
 /* ---- the report as a whole ---- */
@@ -208,7 +217,7 @@ static void read_line(struct board *board, const char *line)
 		read_result(board, text, false);
 	else if ((text = behind(line, "Bail out! ")))
 		bail_out(board, text);
-	else if ((text = behind(line, "#   ")) && board->below_failure)
+	else if ((text = behind(line, "#   ")) && board->last)
 		read_below(board, text);
 	else
 		read_header(board, line);

@@ -16,7 +16,7 @@ static struct {
 	unsigned rows, group[BOARD_GROUPS]; /* groups of the board, from above */
 	unsigned first, last; /* of these: up to but not to, on the page that is shown */
 	unsigned top; /* row of the first group on this page */
-	unsigned bottom; /* and below all, where the last picture begins */
+	unsigned bottom; /* and below all, where the news begin */
 } grid;
 
 static unsigned x_of(unsigned i)
@@ -151,25 +151,49 @@ static void draw_hint(const struct board *board, unsigned row)
 static unsigned share(const struct board *board, const struct view *view, unsigned rows,
 		      unsigned wanted)
 {
-	unsigned need = failures_rows(board, view->details), least = rows / 3;
+	unsigned need = failures_rows(board, view->verbose), least = rows / 3;
 
 	if (wanted < rows && rows - wanted > least)
 		least = rows - wanted;
 	return need < least ? need : least;
 }
 
-/* Of the last picture: what all others leave, and in any case its last row. */
-static unsigned picture_rows(const struct board *board, unsigned left)
-{
-	unsigned wanted = plots_latest_rows(board);
+/* ---- news at the bottom: the last picture, or the last result with all lines below it ---- */
 
-	return wanted < left ? wanted : left;
+#define TOLD_LEAST 3u
+
+static unsigned news_rows(const struct board *board, const struct view *view)
+{
+	if (!view->verbose)
+		return plots_latest_rows(board);
+	return board->last ? told_rows(board->last) : 0;
 }
+
+/* In any case so many rows of them. */
+static unsigned news_least(const struct board *board, const struct view *view)
+{
+	unsigned most = view->verbose ? TOLD_LEAST : 1, rows = news_rows(board, view);
+
+	return rows < most ? rows : most;
+}
+
+static void draw_news(const struct board *board, const struct view *view, unsigned bottom)
+{
+	if (grid.bottom == bottom)
+		return;
+	if (view->verbose)
+		told_draw(board->last, grid.bottom, bottom);
+	else
+		plots_draw_latest(board, grid.bottom, bottom);
+}
+
+/* ---- all of it ---- */
 
 unsigned matrix_pages(const struct board *board, const struct view *view, unsigned top,
 		      unsigned bottom)
 {
-	unsigned wanted = view->failures_only ? 1 : board->groups, least = board->measured > 0;
+	unsigned wanted = view->failures_only ? 1 : board->groups;
+	unsigned news = news_rows(board, view), least = news_least(board, view);
 	unsigned below, room, rows, across, down;
 
 	columns_order(&grid.columns, board);
@@ -184,7 +208,8 @@ unsigned matrix_pages(const struct board *board, const struct view *view, unsign
 			       screen_columns() - NAME_WIDTH - COUNTER_WIDTH);
 	grid.first = view->page % down * room;
 	grid.last = grid.rows - grid.first < room ? grid.rows : grid.first + room;
-	grid.bottom = bottom - picture_rows(board, least + room - (grid.last - grid.first));
+	rows = least + room - (grid.last - grid.first);
+	grid.bottom = bottom - (news < rows ? news : rows);
 	return across * down;
 }
 
@@ -197,7 +222,6 @@ void matrix_draw(const struct board *board, const struct view *view, unsigned bo
 	for (unsigned i = grid.first; i < grid.last; i++)
 		draw_row(board, i);
 	draw_hint(board, row);
-	failures_draw(board, view->details, 0, row + 1, grid.bottom);
-	if (grid.bottom < bottom)
-		plots_draw_latest(board, grid.bottom, bottom);
+	failures_draw(board, view->verbose, 0, row + 1, grid.bottom);
+	draw_news(board, view, bottom);
 }

@@ -26,7 +26,7 @@ const char *mark_name(enum mark mark);
 /* What keys have chosen, and how far the run is. */
 struct view {
 	unsigned page, pages;
-	bool failures_only, details, paused;
+	bool failures_only, verbose, paused;
 	bool asks, asked_to_end; /* whether to end the run; and the answer was yes */
 	bool on_matrix; /* that is what is shown */
 	bool fallen; /* text scrolls below the banner instead: the run ended in a bug */
@@ -63,12 +63,15 @@ unsigned matrix_pages(const struct board *board, const struct view *view, unsign
 void matrix_draw(const struct board *board, const struct view *view, unsigned bottom);
 void matrix_draw_group(const struct board *board, unsigned group);
 
-/* failures.c: how many rows all take; so many pages they are; from the first one on, as many as
+/* failures.c: a result with all that is told of it, as far as there is room. */
+unsigned told_rows(const struct told *told);
+void told_draw(const struct told *told, unsigned top, unsigned bottom);
+/* How many rows all failures take; so many pages they are; from the first one on, as many as
  * there is room for. */
-unsigned failures_rows(const struct board *board, bool details);
-unsigned failures_pages(const struct board *board, bool details, unsigned rows);
-unsigned failures_first(bool details, unsigned page, unsigned rows);
-void failures_draw(const struct board *board, bool details, unsigned first, unsigned top,
+unsigned failures_rows(const struct board *board, bool verbose);
+unsigned failures_pages(const struct board *board, bool verbose, unsigned rows);
+unsigned failures_first(bool verbose, unsigned page, unsigned rows);
+void failures_draw(const struct board *board, bool verbose, unsigned first, unsigned top,
 		   unsigned bottom);
 
 /* plots.c: how many rows all pictures take; from that one of them on, as many as there is room for;

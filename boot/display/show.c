@@ -12,7 +12,7 @@ static void draw_page(const struct board *board, struct view *view, unsigned top
 {
 	unsigned rows = bottom - top, page = view->page;
 	unsigned matrix = matrix_pages(board, view, top, bottom);
-	unsigned failures = failures_pages(board, view->details, rows);
+	unsigned failures = failures_pages(board, view->verbose, rows);
 
 	view->pages = matrix + failures + (plots_rows(board) + rows - 1) / rows;
 	if (page >= view->pages) {
@@ -23,8 +23,8 @@ static void draw_page(const struct board *board, struct view *view, unsigned top
 	if (view->on_matrix)
 		matrix_draw(board, view, bottom);
 	else if (page < matrix + failures)
-		failures_draw(board, view->details,
-			      failures_first(view->details, page - matrix, rows), top, bottom);
+		failures_draw(board, view->verbose,
+			      failures_first(view->verbose, page - matrix, rows), top, bottom);
 	else
 		plots_draw(board, (page - matrix - failures) * rows, top, bottom);
 }
@@ -62,7 +62,7 @@ static bool is_old(const struct board *board)
 
 void show_changes(const struct board *board, struct view *view)
 {
-	if (is_old(board) || !view->on_matrix) {
+	if (is_old(board) || !view->on_matrix || view->verbose) {
 		show_all(board, view);
 		return;
 	}

@@ -18,6 +18,8 @@ struct battery_watch {
 	/* Nothing counts.  processor: as in struct battery.  True: it is not to run, nor any behind
 	 * it. */
 	bool (*begins)(const char *processor, const char *id, const char *claim);
+	/* Behind it: are its claim and clause wanted below the result, whatever that is? */
+	bool (*is_verbose)(void);
 };
 
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */
@@ -27,7 +29,6 @@ struct battery {
 	unsigned timeout_ms; /* per test; of a rare one, per RARE_TIMED events */
 	unsigned rare; /* events in a window of a rare test; 0: there are none */
 	unsigned repeat;
-	bool verbose;
 	bool stop_on_fail; /* the first fail or error is the last test that runs */
 	/* Before each test that runs, by its number in the plan, and after the last: the machine
 	 * may be given back meanwhile.  NULL: none. */

@@ -99,26 +99,44 @@ static void test_boxes(void)
 
 static void test_failures(void)
 {
-	const struct failure *f = board.failure;
+	const struct told *f = board.failure;
 
 	begin();
 	say("not ok 1 amd.0.edge.bursts\n#   line 109: seen(t) >= 1\n#   amd counter 0: CTL\n"
 	    "#   line 138: count(t) == 1\n#   got 0 (0), expected 1 (1)\n"
 	    "#   line 139: count(t) == 2\n#   got 7 (7), expected 2 (2)\n"
 	    "#   claim: an edge is one\n#   clause: AMD\nok 2 amd.1.edge.bursts\n#   a remark\n");
-	OK(board.failures == 1 && !f->error);
+	OK(board.failures == 1 && f->mark == MARK_FAIL);
 	SAME(f->id, "amd.0.edge.bursts");
 	SAME(f->claim, "an edge is one");
 	SAME(f->check, "count(t) == 1");
 	SAME(f->got, "got 0 (0), expected 1 (1)");
 	OK(!strstr(f->details, "remark") && strstr(f->details, "clause: AMD\n"));
 	say("not ok 3 amd.2.edge.bursts\n#   error: refused\n");
-	OK(board.failures == 2 && f[1].error && board.count[MARK_ERROR] == 1);
+	OK(board.failures == 2 && f[1].mark == MARK_ERROR && board.count[MARK_ERROR] == 1);
 	OK(board.count[MARK_FAIL] == 1 && mark_of("edge", "amd", "2") == MARK_ERROR);
 	SAME(f[1].check, "error: refused");
+	SAME(board.last->id, "amd.2.edge.bursts");
 	for (unsigned i = 0; i < 2 * BOARD_FAILURES; i++)
 		say("not ok 9 amd.3.edge.bursts\n#   line 1: x\n");
 	OK(board.failures == 2 + 2 * BOARD_FAILURES);
+}
+
+/* Of others than failures the last one is kept. */
+static void test_last(void)
+{
+	begin();
+	OK(!board.last);
+	say("ok 1 amd.0.count.one\n#   a remark\n# fact amd.0.skid=2\n#   error: not of ours\n");
+	SAME(board.last->id, "amd.0.count.one");
+	SAME(board.last->details, "a remark\nerror: not of ours\n");
+	OK(board.last->mark == MARK_PASS && !board.failures && !board.count[MARK_ERROR]);
+	say("ok 2 amd.1.count.one # SKIP no such event\n#   claim: it counts\n");
+	SAME(board.last->details, "SKIP no such event\nclaim: it counts\n");
+	OK(board.last->mark == MARK_SKIP);
+	say("# panic, called from:\n#   image+0x1234\n");
+	OK(!board.last);
+	SAME(board.other.details, "SKIP no such event\nclaim: it counts\n");
 }
 
 /* What a first boot has reported comes ahead of the plan, in one piece. */
@@ -264,6 +282,7 @@ int main(void)
 	test_cells();
 	test_boxes();
 	test_failures();
+	test_last();
 	test_resumed();
 	test_processors();
 	test_late();

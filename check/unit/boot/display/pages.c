@@ -150,9 +150,14 @@ static void test_matrix(void)
 	draw_matrix();
 	SAME(row(2), " edge        - . k X .");
 	SAME(row(3), " The first failures:");
-	view.details = true;
+	view.verbose = true;
 	draw_matrix();
 	SAME(row(5), "   line 1: x == 1");
+	say("ok 5 amd.0.edge.a # SKIP why\n#   a remark\n");
+	draw_matrix();
+	SAME(row(ROWS - FOOT_ROWS - 3), " - amd.0.edge.a");
+	SAME(row(ROWS - FOOT_ROWS - 2), "   SKIP why");
+	SAME(row(ROWS - FOOT_ROWS - 1), "   a remark");
 }
 
 /* A failing cell is on the first page, or a hint that there is one. */
