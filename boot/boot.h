@@ -66,6 +66,7 @@ struct program {
 	struct journal journal; /* with resume=auto */
 	const char *no_journal; /* why there is none */
 	unsigned resume_at; /* number of the test during which the machine was reset; 0: none */
+	uint64_t look_at; /* TSC: when the firmware's keys are to be looked at again */
 
 	/* For the file, once run_battery() has returned. */
 	const char *no_report; /* why it cannot be had, as far as is known beforehand */

@@ -13,10 +13,12 @@ static void leave_panic(void)
 	__builtin_longjmp(panic_context, 1);
 }
 
-/* A keyboard that sends without end must not stop the run. */
-#define FIRMWARE_KEYS_MOST 16u
+/* A firmware looks at its keyboards once in some ten milliseconds, and it has the time to do so
+ * once a second. */
+#define LOOK_MS          50u
+#define LOOK_EVERY_MS    1000u
 
-#define OPTIONS_LINE_MAX   (OPTIONS_TESTS_MAX + 128)
+#define OPTIONS_LINE_MAX (OPTIONS_TESTS_MAX + 128)
 
 /* The options that decide about results. */
 static void write_options(char line[OPTIONS_LINE_MAX], const struct options *options)
@@ -100,11 +102,22 @@ static void report_facts(const struct program *program)
 	report_fact("tsc", "khz", "%llu", (unsigned long long)program->facts.tsc_per_ms);
 }
 
-/* While the firmware has the machine: of a USB keyboard it alone knows. */
-static void read_firmware_keys(const struct program *program)
+static int next_firmware_key(const void *fw)
 {
-	for (unsigned i = 0; i < FIRMWARE_KEYS_MOST; i++)
+	return firmware_key(fw);
+}
+
+/* While the firmware has the machine: of a USB keyboard it alone knows. */
+static void read_firmware_keys(struct program *program)
+{
+	uint64_t start = rdtsc(), ms = program->facts.tsc_per_ms;
+
+	if (start < program->look_at)
+		return;
+	while (rdtsc() - start < LOOK_MS * ms)
 		display_key(firmware_key(program->fw));
+	display_pause(next_firmware_key, program->fw);
+	program->look_at = rdtsc() + LOOK_EVERY_MS * ms;
 }
 
 static void checkpoint(void *arg, unsigned number)

@@ -179,27 +179,38 @@ bool display_key(int key)
 	return false;
 }
 
-bool display_quit(void)
+static void read_keys(int (*next)(const void *arg), const void *arg)
 {
 	int key = 0;
 
 	if (ms_since(display.asked_at) > QUESTION_SECONDS * 1000)
 		display.view.asks = false;
 	for (unsigned i = 0; i < KEYS_MOST && key >= 0; i++) {
-		key = input_key();
+		key = next(arg);
 		display_key(key);
 	}
+}
+
+static int next_key(const void *arg)
+{
+	(void)arg;
+	return input_key();
+}
+
+bool display_quit(void)
+{
+	read_keys(next_key, NULL);
 	return display.view.asked_to_end;
 }
 
-/* Other processors have only so much time, by the firmware's clock. */
-static void pause(void)
+void display_pause(int (*next)(const void *arg), const void *arg)
 {
 	uint64_t start = rdtsc();
 
-	while (display.view.paused && !machine_is_beside_firmware() &&
-	       ms_since(start) < PAUSE_MINUTES * 60000)
-		display_quit();
+	while (display.view.paused && ms_since(start) < PAUSE_MINUTES * 60000) {
+		read_keys(next, arg);
+		cpu_pause();
+	}
 	display.view.paused = false;
 }
 
@@ -230,7 +241,10 @@ bool display_begins(const char *processor, const char *id, const char *claim)
 	if (display.board)
 		show_running(processor, id, claim);
 	display_quit();
-	pause();
+	/* Other processors have only so much time, by the firmware's clock. */
+	if (machine_is_beside_firmware())
+		display.view.paused = false;
+	display_pause(next_key, NULL);
 	return is_over();
 }
 

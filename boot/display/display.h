@@ -34,6 +34,10 @@ bool display_is_verbose(void);
 /* Does what has been typed; has q been among it so far? */
 bool display_quit(void);
 
+/* As long as the user wants the run to wait, but not for ever: does what is typed, which next(arg)
+ * tells as input_key() does. */
+void display_pause(int (*next)(const void *arg), const void *arg);
+
 /* Does what a key asks for; -1: none.  True: it has no meaning here. */
 bool display_key(int key);
 
