@@ -4,7 +4,7 @@
 
 /* Capital letters have dots in these rows of the font: two of them are a row of the banner. */
 #define LETTER_FROM 2u
-#define LETTER_ROWS (BANNER_ROWS - 2)
+#define LETTER_ROWS 5u
 
 #define DOT         SCREEN_CELL('#', COLOUR(WHITE, GREY))
 
@@ -63,6 +63,11 @@ static void draw_letters(const char *letters, unsigned row, unsigned colour)
 				   is_dot(letters, x - from, y) ? DOT : SCREEN_CELL(' ', colour));
 }
 
+unsigned banner_rows(const struct board *board)
+{
+	return LETTER_ROWS + 2 + (board->note[0] != '\0');
+}
+
 unsigned banner_draw(const struct board *board, const struct view *view, unsigned row)
 {
 	unsigned colour = colour_of(view->verdict);
@@ -72,11 +77,12 @@ unsigned banner_draw(const struct board *board, const struct view *view, unsigne
 	draw_letters(letters_of(view->verdict), row, colour);
 	row += LETTER_ROWS;
 	page_line(row++, colour,
-		  " %s: passed %u, failed %u, skipped %u, known %u, errors %u of %u results in %s",
-		  letters_of(view->verdict), board->count[MARK_PASS], board->count[MARK_FAIL],
-		  board->count[MARK_SKIP], board->count[MARK_KNOWN], board->count[MARK_ERROR],
-		  board->plan, elapsed);
-	page_line(row++, colour, " %s%s%s", board->note,
-		  board->note[0] && view->file[0] ? "; " : "", view->file);
+		  " %s in %s: passed %u, failed %u, skipped %u, known %u, errors %u of %u results",
+		  letters_of(view->verdict), elapsed, board->count[MARK_PASS],
+		  board->count[MARK_FAIL], board->count[MARK_SKIP], board->count[MARK_KNOWN],
+		  board->count[MARK_ERROR], board->plan);
+	if (board->note[0])
+		page_line(row++, colour, " %s", board->note);
+	page_line(row++, colour, " %s", view->file);
 	return row;
 }

@@ -58,7 +58,7 @@ static void draw(void (*what)(const struct board *board, struct view *view))
 /* The reason must be there to be read even if nothing follows it any more. */
 static void fall(const struct board *board, struct view *view)
 {
-	unsigned below = head_rows(board) + BANNER_ROWS;
+	unsigned below = head_rows(board) + banner_rows(board);
 
 	view->fallen = view->ended = true;
 	view->verdict = VERDICT_ERROR;

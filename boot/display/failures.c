@@ -73,11 +73,23 @@ void told_draw(const struct told *told, unsigned top, unsigned bottom)
 	}
 }
 
+/* Of both what was got and expected tells more. */
+static void draw_check(const struct told *f, unsigned row)
+{
+	char check[sizeof(f->check)];
+	size_t room = screen_columns() - 5, length = strlen(f->check), got = strlen(f->got);
+
+	board_copy(check, sizeof(check), f->check);
+	if (got && got + 2 < room && length + got > room)
+		fmt_print(check + room - got - 2, 3, "..");
+	page_line(row, BRIGHT, "   %s%s%s", check, got ? ": " : "", f->got);
+}
+
 static void draw_short(const struct told *f, unsigned row)
 {
 	draw_name(f, row);
 	page_line(row + 1, TEXT, "   %s", f->claim);
-	page_line(row + 2, BRIGHT, "   %s%s%s", f->check, f->got[0] ? ": " : "", f->got);
+	draw_check(f, row + 2);
 }
 
 void failures_draw(const struct board *board, bool verbose, unsigned first, unsigned top,

@@ -6,8 +6,13 @@
 
 static unsigned put(unsigned column, unsigned row, unsigned colour, const char *text)
 {
-	for (; *text && column < screen_columns(); text++)
-		screen_put(column++, row, SCREEN_CELL(*text, colour));
+	unsigned end = column + (unsigned)strlen(text), from = screen_columns();
+
+	/* What is cut says so. */
+	if (end > from)
+		from -= 2;
+	for (; *text && column < screen_columns(); text++, column++)
+		screen_put(column, row, SCREEN_CELL(column < from ? *text : '.', colour));
 	return column;
 }
 

@@ -6,7 +6,7 @@
 
 /* ---- page.c: text in cells ---- */
 
-/* Cut at the end of the screen; returns the column behind it. */
+/* Cut at the end of the screen, with two dots there; returns the column behind it. */
 unsigned page_text(unsigned column, unsigned row, unsigned colour, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 /* Blank from that column up to but not to another one; to the end of the row. */
@@ -49,8 +49,7 @@ void foot_draw(const struct view *view);
 
 /* ---- banner.c ---- */
 
-#define BANNER_ROWS 7u
-
+unsigned banner_rows(const struct board *board);
 unsigned banner_draw(const struct board *board, const struct view *view, unsigned row);
 void banner_time(char text[16], uint64_t ms);
 

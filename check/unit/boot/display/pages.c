@@ -95,23 +95,28 @@ static void test_banner(void)
 		enum verdict verdict;
 		unsigned paper;
 		const char *text;
-	} banners[] = {{VERDICT_PASS, GREEN, " PASS: passed 1, failed 1,"},
-		       {VERDICT_FAIL, RED, " FAIL: "},
-		       {VERDICT_SKIP, BROWN, " SKIP: "},
-		       {VERDICT_ERROR, BROWN, " ERROR: "}};
+	} banners[] = {{VERDICT_PASS, GREEN, " PASS in 1:05: passed 1, failed 1,"},
+		       {VERDICT_FAIL, RED, " FAIL in 1:05: "},
+		       {VERDICT_SKIP, BROWN, " SKIP in 1:05: "},
+		       {VERDICT_ERROR, BROWN, " ERROR in 1:05: "}};
 
 	begin();
 	say("ok 1 amd.0.count.one\nnot ok 2 amd.1.count.one\n");
 	view.ended = true;
+	view.elapsed_ms = 65000;
 	snprintf(view.file, sizeof(view.file), "report in \\x");
 	for (size_t i = 0; i < ARRAY_SIZE(banners); i++) {
 		view.verdict = banners[i].verdict;
-		OK(progress_draw(&board, &view, 0) == BANNER_ROWS);
-		for (unsigned y = 0; y < BANNER_ROWS; y++)
+		OK(progress_draw(&board, &view, 0) == banner_rows(&board));
+		for (unsigned y = 0; y < banner_rows(&board); y++)
 			OK(paper(0, y) == banners[i].paper && paper(79, y) == banners[i].paper);
 		OK(strstr(row(5), banners[i].text) == row(5));
 		SAME(row(6), " report in \\x");
 	}
+	say("Bail out! a bug\n");
+	OK(progress_draw(&board, &view, 0) == 8 && banner_rows(&board) == 8);
+	SAME(row(6), " a bug");
+	SAME(row(7), " report in \\x");
 	/* The P of PASS, at the left. */
 	view.verdict = VERDICT_PASS;
 	progress_draw(&board, &view, 0);
@@ -158,6 +163,22 @@ static void test_matrix(void)
 	SAME(row(ROWS - FOOT_ROWS - 3), " - amd.0.edge.a");
 	SAME(row(ROWS - FOOT_ROWS - 2), "   SKIP why");
 	SAME(row(ROWS - FOOT_ROWS - 1), "   a remark");
+}
+
+/* What was got and expected stays to be read. */
+static void test_long_check(void)
+{
+	begin();
+	say("not ok 1 amd.0.edge.a\n#   line 1: a_very_long_expression_that_goes_on(and_on, "
+	    "and_on) == "
+	    "w.c[0].out\n#   got 20 (14), expected 11 (b)\n"
+	    "#   claim: what is claimed here takes up more room than the width of the screen can "
+	    "give "
+	    "to it\n");
+	draw_matrix();
+	OK(strlen(row(5)) == COLUMNS && strstr(row(5), " can gi.."));
+	SAME(row(6),
+	     "   a_very_long_expression_that_goes_on(and_on, a..: got 20 (14), expected 11 (b)");
 }
 
 /* A failing cell is on the first page, or a hint that there is one. */
@@ -287,6 +308,7 @@ int main(void)
 	test_progress();
 	test_banner();
 	test_matrix();
+	test_long_check();
 	test_pages();
 	test_strip();
 	test_plots();
