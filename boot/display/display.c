@@ -151,8 +151,10 @@ bool display_key(int key)
 
 	if (key < 0)
 		return false;
+	/* Of a run that has ended they mean nothing; held down until then they must not be taken
+	 * for another key. */
 	if (view->ended && (key == 'p' || key == 'q'))
-		return true;
+		return false;
 	view->asks = false;
 	switch (key) {
 	case 'n':

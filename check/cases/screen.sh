@@ -89,7 +89,7 @@ screen_uefi()
 # The second one waits for so many seconds of the machine's: time to look, and to type.
 screen_tests='tests=*.selftest.failing_check,*.selftest.lost_interrupt,*.selftest.user_fault,*.truth.* timeout=5'
 
-# screen_runs COLUMNS: while the second test runs, after it, and with each key: the run is ended by q.
+# screen_runs COLUMNS FAILED SKIPPED: while the second test runs, after it, and with each key: the run is ended by q.
 screen_runs()
 {
 	screen_shows "^|  *-  *$" '^| \[====*\.*\] 20 %  0:[0-9]' '^| 1 of 5 results: error 0, fail 1, known 0, pass 0, skip 0' \
@@ -117,12 +117,12 @@ screen_runs()
 	screen_shows '^| END THE RUN?'
 	monitor 'sendkey q'
 	# Red over the full width, in all its rows.
-	screen_shows '^| FAIL in [0-9:]*: passed 0, failed 2, skipped 3, known 0, errors 0 of 5 results ' "^#r\{$1\}\$" '####* *####*'
+	screen_shows "^| FAIL in [0-9:]*: passed 0, failed $2, skipped $3, known 0, errors 0 of 5 results " "^#r\{$1\}\$" '####* *####*'
 	[ "$(grep -c '^#r' "$work/screen")" -eq 7 ]
 	qemu_wait_for '^# verdict: fail'
 	serial_clean "$work/serial.log" | report_extract >"$work/report.tap"
 	expect_status "$FAIL" report_judge "$work/report.tap"
-	[ "$(grep -c '# SKIP not run: ended by the key q$' "$work/report.tap")" -eq 3 ]
+	[ "$(grep -c '# SKIP not run: ended by the key q$' "$work/report.tap")" -eq "$3" ]
 }
 
 # Characters of VGA, by the 32-bit program, which stays in front of its result.
@@ -131,18 +131,20 @@ case_screen_text()
 	screen=vga
 	firmware=$seabios
 	screen_start -machine pc -cpu athlon -kernel build/gcc/pmutest86.elf -append "$screen_tests end=halt"
-	screen_runs 80
+	screen_runs 80 2 3
 	screen_shows '^| no report file: '
 	monitor 'sendkey f'
 	screen_shows '^| FAIL in [0-9:]*: ' 'f failures only'
 }
 
-# The smallest framebuffer.  The program returns to its firmware when a key is typed that turns no page.
+# The smallest framebuffer, and a USB keyboard, of which the firmware knows between tests.  The program returns to it
+# when a key is typed that turns no page.
 case_screen_small()
 {
-	screen_disk "$screen_tests"
-	screen_uefi 640 480
-	screen_runs 80
+	screen_disk "$screen_tests" resume=auto
+	screen_uefi 640 480 -machine i8042=off -device qemu-xhci -device usb-kbd
+	# Its keys come when the next test has begun.
+	screen_runs 80 3 2
 	screen_shows '^| report in \\pmutest86-1.tap'
 	has_none 'BdsDxe: failed to start' "$work/serial.log"
 	monitor 'sendkey x'
@@ -160,7 +162,7 @@ case_screen_large()
 }
 
 # Of counters, with faults: what failed on which, what was measured, which law is broken, and how a run ends that bails
-# out.
+# out, or in a bug.
 case_screen_counters()
 {
 	truncate -s 16M "$work/disk.img"
@@ -171,6 +173,7 @@ case_screen_counters()
 	model=prescott fault=p4_threshold_plus_one -- tests=netburst.4.filter.compare,netburst.12.filter.complement $unhurried
 	model=sandybridge-ep -- tests=imc*.partition,imc*.queue_partition,imc*.threshold.sum_law $unhurried
 	model=k7 -- tests=nothing.*
+	model=k7 -- tests=*.selftest.lost_interrupt,*.truth.* timeout=5
 	CFG
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
 	screen_uefi 1280 800
@@ -197,6 +200,15 @@ case_screen_counters()
 		'^| invert.partition: ' '^| imc3  *#*=* [0-9]* of [0-9]*' '^| invert.queue_partition: '
 	monitor 'sendkey x'
 	screen_shows '^| ERROR in [0-9:]*: passed 0' '^|Bail out! no test matches' "^#y\{160\}\$"
+	monitor 'sendkey x'
+	# A machine check outside of any test is a panic: its reason in the banner, and below it all that is known.
+	screen_shows '^| > -\.-\.selftest\.lost_interrupt '
+	monitor 'sendkey p'
+	screen_shows '^| PAUSED'
+	monitor 'mce 0 0 0xbd00000000000000 4 0 0'
+	screen_shows '^| ERROR in [0-9:]*: passed 0, failed 1' '^| no guard to end: unexpected trap #MC in ring 0' \
+		'^| report in ' "^#y\{160\}\$" '^|Bail out! no guard to end: unexpected trap #MC' \
+		'^|#   rip [0-9a-f]' '^|#     display_begins+0x' '^|# verdict: error'
 	monitor 'sendkey x'
 	qemu_wait
 	[ "$qemu_status" -eq 33 ]
