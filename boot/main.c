@@ -222,10 +222,11 @@ static enum verdict run(struct program *program, const char *error)
 		else
 			display_file("no report file: takeover=exit");
 	}
-	if (firmware_lives) {
+	if (firmware_lives)
 		journal_delete(&program->journal);
+	/* What stays on the screen stays in memory. */
+	if (firmware_lives && program->options.ending == ENDING_RETURN)
 		firmware_free(program->fw, &program->facts);
-	}
 	return verdict;
 }
 
