@@ -13,6 +13,8 @@ void firmware_console_write(const char *text, size_t length);
 
 /* What is typed next on the firmware's console, as long as it lives, as input_key() has it. */
 int firmware_key(const struct firmware *fw);
+/* Lets the processor sleep for some milliseconds, where the firmware lives and can. */
+void firmware_rest(const struct firmware *fw);
 
 /* Does the firmware's console go to this serial line, perhaps beside a screen?  Yes, too, where it
  * goes to one of which the firmware does not tell where it is. */

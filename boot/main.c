@@ -94,9 +94,15 @@ static bool read_options(struct program *program)
 
 /* ---- the end ---- */
 
+/* There is time: the processor rests ahead of each look. */
 static int typed(const struct program *program)
 {
-	return program->options.exit_boot_services ? input_key() : firmware_key(program->fw);
+	if (program->options.exit_boot_services) {
+		cpu_pause();
+		return input_key();
+	}
+	firmware_rest(program->fw);
+	return firmware_key(program->fw);
 }
 
 /* Until a key is typed that turns no page, but not for ever: nobody may be there. */

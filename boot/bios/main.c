@@ -19,6 +19,13 @@ int firmware_key(const struct firmware *fw)
 	return input_key();
 }
 
+/* No interrupt would end a HLT. */
+void firmware_rest(const struct firmware *fw)
+{
+	(void)fw;
+	cpu_pause();
+}
+
 bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart)
 {
 	(void)fw;

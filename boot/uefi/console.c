@@ -3,6 +3,7 @@
 #include "uefi.h"
 
 #define CONSOLES_MAX 2048u /* bytes: of 20 consoles and more */
+#define REST_100NS   100000u
 
 SIMPLE_TEXT_OUTPUT_INTERFACE *uefi_console;
 
@@ -33,6 +34,20 @@ int firmware_key(const struct firmware *fw)
 	if (!input || input->ReadKeyStroke(input, &key))
 		return -1;
 	return key.UnicodeChar < 0x80 && key.UnicodeChar ? key.UnicodeChar : ' ';
+}
+
+/* While nothing is to be done the firmware halts the processor until its timer's next interrupt. */
+void firmware_rest(const struct firmware *fw)
+{
+	EFI_BOOT_SERVICES *services = fw->table->BootServices;
+	EFI_EVENT timer;
+	UINTN index;
+
+	if (services->CreateEvent(EVT_TIMER, TPL_CALLBACK, NULL, NULL, &timer))
+		return;
+	if (!services->SetTimer(timer, TimerRelative, REST_100NS))
+		services->WaitForEvent(1, &timer, &index);
+	services->CloseEvent(timer);
 }
 
 /* The I/O port of a serial line, by the node of its path in the ACPI name space: firmware numbers
