@@ -160,7 +160,8 @@ static unsigned share(const struct board *board, const struct view *view, unsign
 
 /* ---- news at the bottom: the last picture, or the last result with all lines below it ---- */
 
-#define TOLD_LEAST 3u
+#define TOLD_LEAST    3u
+#define PICTURE_LEAST 2u
 
 static unsigned news_rows(const struct board *board, const struct view *view)
 {
@@ -172,7 +173,7 @@ static unsigned news_rows(const struct board *board, const struct view *view)
 /* In any case so many rows of them. */
 static unsigned news_least(const struct board *board, const struct view *view)
 {
-	unsigned most = view->verbose ? TOLD_LEAST : 1, rows = news_rows(board, view);
+	unsigned most = view->verbose ? TOLD_LEAST : PICTURE_LEAST, rows = news_rows(board, view);
 
 	return rows < most ? rows : most;
 }

@@ -74,7 +74,8 @@ void failures_draw(const struct board *board, bool verbose, unsigned first, unsi
 		   unsigned bottom);
 
 /* plots.c: how many rows all pictures take; from that one of them on, as many as there is room for;
- * and those of the last picture, down to what was measured last, or only the last ones of these. */
+ * and those of the last picture, head and all down to what was measured last, or head and only the
+ * last ones of these. */
 unsigned plots_rows(const struct board *board);
 void plots_draw(const struct board *board, unsigned first, unsigned top, unsigned bottom);
 unsigned plots_latest_rows(const struct board *board);

@@ -260,12 +260,9 @@ unsigned plots_latest_rows(const struct board *board)
 
 void plots_draw_latest(const struct board *board, unsigned top, unsigned bottom)
 {
-	unsigned rows = bottom - top, row = latest_row(board) + 1;
+	unsigned rows = bottom - top - 1, row = latest_row(board) + 1;
 
-	if (rows > 1) {
-		draw_head(board, latest(board), top++);
-		rows--;
-	}
+	draw_head(board, latest(board), top++);
 	top = draw_rows(board, latest(board), row > rows ? row - rows : 0, top, bottom);
 	page_clear(top, bottom);
 }
