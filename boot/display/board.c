@@ -178,7 +178,7 @@ void board_forget_results(struct board *board)
 			board->group[g].cell[c].done = board->group[g].cell[c].worst = 0;
 	memset(board->count, 0, sizeof(board->count));
 	memset(board->processor, 0, sizeof(board->processor));
-	board->results = board->failures = board->pmus = 0;
+	board->results = board->failures = board->kept = board->pmus = 0;
 	board->last = NULL;
 	board->note[0] = '\0';
 }

@@ -46,6 +46,7 @@ struct group {
 struct told {
 	char id[80];
 	enum mark mark;
+	char also[64]; /* other counters, or boxes, on which the same test has failed */
 	char claim[160];
 	char check[112]; /* what was compared, or why the test was ended; empty: nothing is said */
 	char got[96]; /* and expected; empty: nothing is said */
@@ -86,9 +87,9 @@ struct board {
 	unsigned last_group, last_column; /* of the last result */
 	char last_id[80];
 
-	struct told failure[BOARD_FAILURES];
-	unsigned failures; /* all, those among them for which there is no room */
-	struct told other; /* the last result that is none, or for which there was no room */
+	struct told failure[BOARD_FAILURES]; /* of each test the first */
+	unsigned failures, kept; /* all, and those that are kept */
+	struct told other; /* the last result that is not kept */
 	struct told
 		*last; /* of all results; NULL: none yet, or lines do not belong to it any more */
 

@@ -20,16 +20,11 @@ static unsigned rows_of(const struct told *f, bool verbose)
 	return verbose ? told_rows(f) : SHORT_ROWS;
 }
 
-static unsigned kept(const struct board *board)
-{
-	return board->failures < BOARD_FAILURES ? board->failures : BOARD_FAILURES;
-}
-
 unsigned failures_rows(const struct board *board, bool verbose)
 {
 	unsigned rows = 0;
 
-	for (unsigned i = 0; i < kept(board); i++)
+	for (unsigned i = 0; i < board->kept; i++)
 		rows += rows_of(&board->failure[i], verbose);
 	return rows;
 }
@@ -42,7 +37,7 @@ static unsigned on_page(bool verbose, unsigned rows)
 
 unsigned failures_pages(const struct board *board, bool verbose, unsigned rows)
 {
-	return (kept(board) + on_page(verbose, rows) - 1) / on_page(verbose, rows);
+	return (board->kept + on_page(verbose, rows) - 1) / on_page(verbose, rows);
 }
 
 unsigned failures_first(bool verbose, unsigned page, unsigned rows)
@@ -56,7 +51,9 @@ static void draw_name(const struct told *told, unsigned row)
 
 	page_fill(0, 1, row, TEXT);
 	screen_put(1, row, mark_cell(told->mark));
-	page_blank(page_text(2, row, colour, " %s", told->id), row, TEXT);
+	page_blank(page_text(2, row, colour, " %s%s%s", told->id, told->also[0] ? ", also on" : "",
+			     told->also),
+		   row, TEXT);
 }
 
 void told_draw(const struct told *told, unsigned top, unsigned bottom)
@@ -95,7 +92,7 @@ static void draw_short(const struct told *f, unsigned row)
 void failures_draw(const struct board *board, bool verbose, unsigned first, unsigned top,
 		   unsigned bottom)
 {
-	for (unsigned i = first; i < kept(board) && top < bottom; i++) {
+	for (unsigned i = first; i < board->kept && top < bottom; i++) {
 		const struct told *f = &board->failure[i];
 
 		/* Half of one would be a riddle. */

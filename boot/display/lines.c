@@ -134,12 +134,65 @@ static void add_detail(struct told *told, const char *text)
 	told->length += length;
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Are they of one test, on another counter or box perhaps? */
+static bool is_same_test(const char *a, const char *b)
+{
+	unsigned dots = 0;
+
+	for (;; a++, b++) {
+		while (dots < 2 && is_digit(*a))
+			a++;
+		while (dots < 2 && is_digit(*b))
+			b++;
+		if (*a != *b || !*a)
+			return *a == *b;
+		dots += *a == '.';
+	}
+}
+
+/* Of a counter its number, if it is the same PMU's. */
+static void add_also(struct told *told, const char *id)
+{
+	size_t used = strlen(told->also), at = 0;
+	const char *dot = find(id, ".");
+	bool same = dot && !memcmp(told->id, id, (size_t)(dot + 1 - id));
+
+	if (same)
+		id = dot + 1;
+	while (id[at] && id[at] != '.')
+		at++;
+	if (used + at + 2 < sizeof(told->also))
+		fmt_print(told->also + used, at + 2, " %s", id);
+}
+
+static bool is_repeated(struct board *board, const char *id)
+{
+	for (unsigned i = 0; i < board->kept; i++)
+		if (is_same_test(board->failure[i].id, id)) {
+			add_also(&board->failure[i], id);
+			return true;
+		}
+	return false;
+}
+
+static struct told *place_for(struct board *board, const char *id, enum mark mark)
+{
+	if (mark != MARK_FAIL)
+		return &board->other;
+	board->failures++;
+	if (is_repeated(board, id) || board->kept == BOARD_FAILURES)
+		return &board->other;
+	return &board->failure[board->kept++];
+}
+
 static void note_result(struct board *board, const char *id, enum mark mark)
 {
-	bool kept = mark == MARK_FAIL && board->failures < BOARD_FAILURES;
-
-	board->last = kept ? &board->failure[board->failures] : &board->other;
-	board->failures += mark == MARK_FAIL;
+	board->last = place_for(board, id, mark);
 	memset(board->last, 0, sizeof(*board->last));
 	board_copy(board->last->id, sizeof(board->last->id), id);
 	board->last->mark = mark;

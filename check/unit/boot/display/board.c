@@ -112,14 +112,36 @@ static void test_failures(void)
 	SAME(f->check, "count(t) == 1");
 	SAME(f->got, "got 0 (0), expected 1 (1)");
 	OK(!strstr(f->details, "remark") && strstr(f->details, "clause: AMD\n"));
-	say("not ok 3 amd.2.edge.bursts\n#   error: refused\n");
+	say("not ok 3 amd.2.edge.alternation\n#   error: refused\n");
 	OK(board.failures == 2 && f[1].mark == MARK_ERROR && board.count[MARK_ERROR] == 1);
 	OK(board.count[MARK_FAIL] == 1 && mark_of("edge", "amd", "2") == MARK_ERROR);
 	SAME(f[1].check, "error: refused");
-	SAME(board.last->id, "amd.2.edge.bursts");
-	for (unsigned i = 0; i < 2 * BOARD_FAILURES; i++)
-		say("not ok 9 amd.3.edge.bursts\n#   line 1: x\n");
-	OK(board.failures == 2 + 2 * BOARD_FAILURES);
+	SAME(board.last->id, "amd.2.edge.alternation");
+	for (unsigned i = 0; i < 2 * BOARD_FAILURES; i++) {
+		char line[80];
+
+		snprintf(line, sizeof(line), "not ok 9 amd.3.edge.test%u\n#   line 1: x\n", i);
+		say(line);
+	}
+	OK(board.failures == 2 + 2 * BOARD_FAILURES && board.kept == BOARD_FAILURES);
+}
+
+/* Of each test the first, with the names of the others. */
+static void test_repeated(void)
+{
+	begin();
+	say("not ok 1 amd.0.edge.bursts\n#   line 1: x == 1\nnot ok 2 amd.1.edge.bursts\n"
+	    "#   line 2: y == 1\nnot ok 3 amd.12.edge.bursts\nnot ok 4 amd.1.edge.bursts2\n"
+	    "not ok 5 imc0.-.edge.a\nnot ok 6 imc1.-.edge.a\nnot ok 7 imc3-s1.-.edge.a\n");
+	OK(board.failures == 7 && board.kept == 4);
+	SAME(board.failure[0].also, " 1 12");
+	SAME(board.failure[0].check, "x == 1");
+	SAME(board.failure[1].id, "amd.1.edge.bursts2");
+	SAME(board.failure[2].also, " imc1");
+	SAME(board.failure[3].id, "imc3-s1.-.edge.a");
+	for (unsigned i = 0; i < 100; i++)
+		say("not ok 8 amd.13.edge.bursts\n");
+	OK(strlen(board.failure[0].also) < sizeof(board.failure[0].also) && board.kept == 4);
 }
 
 /* Of others than failures the last one is kept. */
@@ -282,6 +304,7 @@ int main(void)
 	test_cells();
 	test_boxes();
 	test_failures();
+	test_repeated();
 	test_last();
 	test_resumed();
 	test_processors();

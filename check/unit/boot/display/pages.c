@@ -199,7 +199,7 @@ static void test_pages(void)
 		snprintf(id, sizeof(id), "amd.%u.g29.test", c);
 		board_plan(&board, id, false, 1);
 	}
-	say("not ok 2 amd.39.g29.test\n#   line 1: x\n");
+	say("not ok 2 amd.39.g29.other\n#   line 1: x\n");
 	OK(draw_matrix() == 6);
 	OK(strstr(row(16), " Failing cells on other pages: 1; key n"));
 	view.page = 3;
