@@ -95,11 +95,12 @@ static unsigned part_at(const struct measured *m, unsigned cell)
 /* Of a bar that is broken: what lacks, or is too much, one cell at least. */
 static bool is_wrong(const struct measured *m, unsigned cell)
 {
-	if (cell + 1 == BAR)
-		return true;
-	if (measured_sum(m) < m->least)
-		return cell >= reach(m, measured_sum(m)) && cell < reach(m, m->least);
-	return cell >= reach(m, m->most);
+	bool lacks = measured_sum(m) < m->least;
+	unsigned from = reach(m, lacks ? measured_sum(m) : m->most);
+
+	if (from == BAR)
+		from--;
+	return cell == from || (cell > from && (!lacks || cell < reach(m, m->least)));
 }
 
 static uint16_t bar_cell(const struct measured *m, unsigned cell)

@@ -271,6 +271,12 @@ static void test_bounds(void)
 	SAME(row(2), " amd.1             #########=========.................. 18, not 27..36");
 	SAME(row(3), " amd.2             #########=========================== 36 of 9 or more");
 	OK(paper(38, 1) == BLACK && paper(38, 2) == RED && paper(47, 2) == BLACK);
+	OK(paper(54, 2) == BLACK);
+	/* Less than a cell lacks. */
+	board_run(&board, NULL, "amd.3.threshold.sum_law", "they add up");
+	measure_sum(0, 90000, 9999, 100000, 100000);
+	plots_draw(&board, 0, 0, ROWS);
+	OK(paper(53, 4) == BLUE && paper(54, 4) == RED);
 }
 
 /* Below the matrix and the failures: all of it, or the last of it. */
