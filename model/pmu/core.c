@@ -155,7 +155,7 @@ void core_update_running(struct core_pmu *core)
 	bool wakes = having(core->active, HOOK_BIT(runs) | HOOK_BIT(increment));
 
 	core->enabled = 0;
-	for (uint32_t left = core->present; left; left &= left - 1)
+	for (uint32_t left = core->watched; left; left &= left - 1)
 		if (core->kind->runs(core, (unsigned)__builtin_ctz(left)))
 			core->enabled |= left & -left;
 	core->running = wakes ? core->present : core->enabled;

@@ -65,6 +65,8 @@ struct core_pmu {
 	uint32_t enabled; /* bit n: counter n runs, if no hook says otherwise */
 	uint32_t running; /* bit n: a clock may change counter n */
 	uint32_t present; /* bit n: counter n exists */
+	uint32_t watched; /* bit n: runs() of its kind is asked of counter n; all others stand still
+			   */
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
 	bool holding; /* a counter may hold a request: held_by() knows */
 	/* The next instruction may want an assist, and needs clocks of its own, so that it is known

@@ -68,7 +68,7 @@ FAULT_BODY(stop_lags, "*.count.stopped_holds",
 	at->set->enable = true;
 	cccr->active_thread = 3;
 	cccr->escr = netburst_route(at->ctr, (unsigned)field_get(CCCR_ESCR_SELECT, at->old));
-	netburst(at)->watched |= bit_of(at);
+	netburst(at)->core.watched |= bit_of(at);
 	at->memory[at->ctr] = STOP_LAG;
 }
 

@@ -285,7 +285,7 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	core_begin(&p->core, sizeof(*p), &kind, fault);
 	p->traits = traits;
 	p->core.count = p->traits->counters;
-	p->core.present = (uint32_t)all_counters(p);
+	p->core.present = p->core.watched = (uint32_t)all_counters(p);
 	p->core.mask = AMD_COUNTER_MASK;
 	lay_out(p);
 	/* All are enabled: software need not know of the register. */

@@ -207,8 +207,9 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	core_begin(&p->core, sizeof(*p), &kind, fault);
 	p->traits = traits;
 	p->core.count = p->traits->counters;
-	p->core.present = (uint32_t)(BIT(p->traits->counters) - 1) |
-			  (uint32_t)((BIT(p->traits->fixed) - 1) << INTEL_GENERAL);
+	p->core.present = p->core.watched =
+		(uint32_t)(BIT(p->traits->counters) - 1) |
+		(uint32_t)((BIT(p->traits->fixed) - 1) << INTEL_GENERAL);
 	p->core.mask = BIT(p->traits->width) - 1;
 	intel_lay_out(p);
 	for (unsigned i = 0; i < p->traits->counters; i++)

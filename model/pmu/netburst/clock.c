@@ -41,7 +41,7 @@ bool netburst_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_netburst *p = pmu;
 
-	if (!(p->watched >> ctr & 1))
+	if (!(p->core.watched >> ctr & 1))
 		return false;
 	return p->core.active ? runs(p, ctr, p->core.active) : runs(p, ctr, NULL);
 }
@@ -169,7 +169,7 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 static void find_running(struct pmu_netburst *p)
 {
 	p->core.running = 0;
-	for (uint32_t left = p->watched; left; left &= left - 1)
+	for (uint32_t left = p->core.watched; left; left &= left - 1)
 		if (netburst_runs(p, (unsigned)__builtin_ctz(left)))
 			p->core.running |= left & -left;
 }
@@ -202,7 +202,7 @@ static uint32_t find_moves(const struct pmu_netburst *p, const struct clock *clo
 {
 	uint32_t moves = 0;
 
-	for (uint32_t left = p->watched; left; left &= left - 1) {
+	for (uint32_t left = p->core.watched; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
 		if (p->core.counter[ctr].set.compares || matters(p, ctr, clock))
@@ -237,7 +237,7 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 		find_running(p);
 	if (p->stale)
 		look_again(p);
-	p->moved = active ? p->watched : moves(p, clock);
+	p->moved = active ? p->core.watched : moves(p, clock);
 	for (uint32_t left = p->moved; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 		bool live = wakes ? is_live(p, ctr, clock->other_active)

@@ -86,7 +86,8 @@ static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 
 	c->control = value & ~CCCR_OVF;
 	take_apart(p, ctr, old, value);
-	set_bit(&p->watched, ctr, c->control);
+	/* With a CCCR of 0 it stands still. */
+	set_bit(&p->core.watched, ctr, c->control);
 	set_bit(&p->ovf, ctr, value & CCCR_OVF);
 	/* Erratum O9: a stop in the clock of a carry into bit 32 loses the carry. */
 	if (old & ~value & CCCR_ENABLE && p->traits->stop_loses_carry && carried)

@@ -138,7 +138,6 @@ struct pmu_netburst {
 	unsigned of_hierarchy, of_bogus; /* so many ESCRs select such a signal */
 	uint64_t misc_enable, tc_precise_event, pebs_enable, pebs_matrix_vert, ds_area;
 	/* Bit n: counter n ... */
-	uint32_t watched; /* has a CCCR other than 0; all others stand still */
 	uint32_t ovf; /* has OVF set */
 	uint32_t armed; /* interrupts at its next event */
 	uint32_t requested; /* holds its interrupt request */
