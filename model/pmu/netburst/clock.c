@@ -113,30 +113,32 @@ static bool is_live(const struct pmu_netburst *p, unsigned ctr, bool other_activ
 	return p->core.running >> ctr & 1 && !frozen && cccr->active_thread >> other_active & 1;
 }
 
-/* What an ESCR delivers in a clock: neighbours among the counters reach the same ones, and often
- * ask for the same. */
-struct input {
-	const struct escr *escr;
-	unsigned n;
-};
-
-DATAPATH unsigned input_of(const struct pmu_netburst *p, const struct escr *escr,
-			   const struct clock *clock, struct input *last)
+/* What the ESCR of the counter delivers.  kind NULL: it is not known of clocks like this one. */
+DATAPATH unsigned input_of(const struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
+			   const struct clock_kind *kind)
 {
-	if (last->escr != escr)
-		*last = (struct input){escr, netburst_input(p, escr, clock)};
-	return last->n;
+	const struct cccr *cccr = &p->cccr[ctr];
+
+	if (kind && !(kind->hears >> ctr & 1))
+		return 0;
+	if (!kind || !(kind->alone >> ctr & 1))
+		return netburst_input(p, &p->escr[cccr->escr], clock);
+	return clock->n[cccr->alone] < NETBURST_INPUT_MAX ? clock->n[cccr->alone]
+							  : NETBURST_INPUT_MAX;
 }
 
-/* And the edge detector has nothing to remember.  Only what is healthy is that simple. */
-DATAPATH bool adds_nothing(const struct point *at)
+/* What is healthy and has no threshold, adds what occurs: nothing is to be remembered. */
+DATAPATH void filter(struct point *at, const struct active *active)
 {
-	return !at->n && !at->set->compares;
+	if (active || at->set->adds_one)
+		datapath_filter(at, active);
+	else
+		at->amount = at->n;
 }
 
 /* The ESCR filters by mode.  live: nothing keeps the counter from counting. */
 DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
-			    const struct clock *clock, struct input *last,
+			    const struct clock *clock, const struct clock_kind *kind,
 			    const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[ctr];
@@ -148,14 +150,9 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 		const struct escr *escr = &p->escr[cccr->escr];
 
 		at.event = NETBURST_EVENT(escr->number, escr->event);
-		at.n = input_of(p, escr, clock, last);
+		at.n = input_of(p, ctr, clock, kind);
 	}
-	if (!active && adds_nothing(&at)) {
-		cccr->amount = 0;
-		cccr->carried = false;
-		return;
-	}
-	datapath_filter(&at, active);
+	filter(&at, active);
 	cccr->amount = (unsigned)at.amount;
 	cccr->carried = false;
 	at.stands = !(p->core.running >> ctr & 1);
@@ -176,8 +173,6 @@ static void find_running(struct pmu_netburst *p)
 
 static void look_again(struct pmu_netburst *p)
 {
-	for (unsigned i = 0; i < NETBURST_ESCRS; i++)
-		p->escr[i].alone = netburst_alone(p, &p->escr[i]);
 	p->live[0] = p->live[1] = 0;
 	for (uint32_t left = p->core.running; left; left &= left - 1)
 		for (unsigned other_active = 0; other_active < 2; other_active++)
@@ -190,38 +185,46 @@ static void look_again(struct pmu_netburst *p)
 /* Is it to be known what the counter would add?  Errata N15 and O8 ask of one that is stopped. */
 static bool matters(const struct pmu_netburst *p, unsigned ctr, const struct clock *clock)
 {
+	return p->live[clock->other_active] >> ctr & 1 || p->traits->write_carries;
+}
+
+/* Counters move that hear something, and those whose condition an edge detector looks at. */
+static void look_at(struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
+		    struct clock_kind *kind)
+{
+	uint32_t bit = UINT32_C(1) << ctr;
 	int escr = p->cccr[ctr].escr;
-	bool live = p->live[clock->other_active] >> ctr & 1;
+	bool hears = escr >= 0 && netburst_works(p, &p->escr[escr], clock);
 
-	return escr >= 0 && (live || p->traits->write_carries) &&
-	       netburst_works(p, &p->escr[escr], clock);
+	if (hears) {
+		p->cccr[ctr].alone = netburst_alone(p, &p->escr[escr]);
+		kind->hears |= bit;
+		if (!clock->bogus && p->cccr[ctr].alone < SIGNAL_COUNT)
+			kind->alone |= bit;
+	}
+	if (p->core.counter[ctr].set.compares || (hears && matters(p, ctr, clock)))
+		kind->moves |= bit;
 }
 
-/* And those whose condition an edge detector looks at. */
-static uint32_t find_moves(const struct pmu_netburst *p, const struct clock *clock)
+static void look_at_all(struct pmu_netburst *p, const struct clock *clock, struct clock_kind *kind)
 {
-	uint32_t moves = 0;
-
-	for (uint32_t left = p->core.watched; left; left &= left - 1) {
-		unsigned ctr = (unsigned)__builtin_ctz(left);
-
-		if (p->core.counter[ctr].set.compares || matters(p, ctr, clock))
-			moves |= left & -left;
-	}
-	return moves;
+	*kind = (struct clock_kind){0};
+	for (uint32_t left = p->core.watched; left; left &= left - 1)
+		look_at(p, (unsigned)__builtin_ctz(left), clock, kind);
 }
 
-/* As long as nothing is written and no OVF flag changes, these are the same in all such clocks. */
-DATAPATH uint32_t moves(struct pmu_netburst *p, const struct clock *clock)
+DATAPATH const struct clock_kind *kind_of(struct pmu_netburst *p, const struct clock *clock)
 {
-	unsigned who = clock->thread | (unsigned)(clock->cpl > 0) << 1 |
-		       (unsigned)clock->other_active << 2 | (unsigned)(clock->other_cpl > 0) << 3;
+	unsigned number = clock->thread | (unsigned)(clock->cpl > 0) << 1 |
+			  (unsigned)clock->other_active << 2 |
+			  (unsigned)(clock->other_cpl > 0) << 3 | (unsigned)clock->bogus << 4;
+	struct clock_kind *kind = &p->clock_kind[number];
 
-	if (!(p->known >> who & 1)) {
-		p->moves[who] = find_moves(p, clock);
-		p->known |= (uint16_t)(1u << who);
+	if (!(p->known >> number & 1)) {
+		look_at_all(p, clock, kind);
+		p->known |= UINT32_C(1) << number;
 	}
-	return p->moves[who];
+	return kind;
 }
 
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
@@ -230,20 +233,21 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 			const struct active *active)
 {
 	uint32_t ovf = p->ovf;
-	struct input last = {0};
 	bool wakes = having(active, HOOK_BIT(runs));
+	const struct clock_kind *kind;
 
 	if (active && (wakes || p->stale))
 		find_running(p);
 	if (p->stale)
 		look_again(p);
-	p->moved = active ? p->core.watched : moves(p, clock);
+	kind = wakes ? NULL : kind_of(p, clock);
+	p->moved = active ? p->core.watched : kind->moves;
 	for (uint32_t left = p->moved; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 		bool live = wakes ? is_live(p, ctr, clock->other_active)
 				  : p->live[clock->other_active] >> ctr & 1;
 
-		clock_counter(p, ctr, live, clock, &last, active);
+		clock_counter(p, ctr, live, clock, kind, active);
 	}
 	if (p->ovf != ovf) {
 		find_running(p);
@@ -251,18 +255,23 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 	}
 }
 
-HOT unsigned netburst_clock(void *pmu, const struct clock *clock)
+static unsigned clock_defective(struct pmu_netburst *p, const struct clock *clock)
 {
-	struct pmu_netburst *p = pmu;
 	uint32_t before = p->requested;
 	unsigned pulses;
 
-	if (!p->core.active) {
-		clock_all(p, clock, NULL);
-		return 0;
-	}
 	clock_all(p, clock, p->core.active);
 	pulses = p->pulses + (netburst_pulses(p) && p->requested & ~before);
 	p->pulses = 0;
 	return pulses;
+}
+
+HOT unsigned netburst_clock(void *pmu, const struct clock *clock)
+{
+	struct pmu_netburst *p = pmu;
+
+	if (p->core.active)
+		return clock_defective(p, clock);
+	clock_all(p, clock, NULL);
+	return 0;
 }

@@ -2,8 +2,6 @@
 /* What an ESCR delivers in a clock: its event, the tags, the filter by privilege. */
 #include "netburst.h"
 
-enum { INPUT_MAX = 15 };
-
 /* The pairs that tag. */
 enum { FIRM_ESCR0 = 0x04, RAT_ESCR0 = 0x1c };
 
@@ -237,12 +235,9 @@ HOT unsigned netburst_input(const struct pmu_netburst *p, const struct escr *esc
 {
 	unsigned n = 0;
 
-	if (!escr->signal_count || !netburst_works(p, escr, clock))
+	if (!netburst_works(p, escr, clock))
 		return 0;
-	if (escr->alone < SIGNAL_COUNT && !clock->bogus)
-		n = clock->n[escr->alone];
-	else
-		for (unsigned i = 0; i < escr->signal_count; i++)
-			n += input_of(p, escr, escr->signals[i], clock);
-	return n < INPUT_MAX ? n : INPUT_MAX;
+	for (unsigned i = 0; i < escr->signal_count; i++)
+		n += input_of(p, escr, escr->signals[i], clock);
+	return n < NETBURST_INPUT_MAX ? n : NETBURST_INPUT_MAX;
 }

@@ -73,6 +73,9 @@ struct cccr {
 	int escr; /* number of the selected ESCR, -1: none answers */
 	unsigned active_thread;
 	bool force_ovf, ovf_pmi_t0, ovf_pmi_t1, cascade, extended_cascade;
+	/* Of what retires, the ESCR delivers this one signal of struct clock; SIGNAL_COUNT: it does
+	 * not. */
+	unsigned alone;
 	unsigned amount; /* that the last clock added */
 	bool carried; /* into bit 32, in the last clock */
 };
@@ -88,8 +91,6 @@ struct escr {
 	/* What the event mask selects: signals of struct clock or enum derived, and OF_BOGUS. */
 	uint8_t signals[NETBURST_SIGNALS];
 	unsigned signal_count;
-	/* Of what retires that is this one signal of struct clock; SIGNAL_COUNT: it is not. */
-	unsigned alone;
 	/* Does it count, by its modes?  [thread][0: in ring 0, 1: elsewhere] */
 	bool passes[THREADS][2];
 };
@@ -126,8 +127,17 @@ enum netburst_register {
 	NETBURST_DS_AREA,
 };
 
-/* Who executes in a clock, as a number: so many are there. */
-enum { NETBURST_WHOS = 16 };
+/* Clocks of one kind, by who executes and whether that is thrown away, as a number: so many are
+ * there. */
+enum { NETBURST_KINDS = 32 };
+
+/* What is the same in all clocks of a kind, as long as nothing is written and no OVF flag changes.
+ * Bit n: counter n ... */
+struct clock_kind {
+	uint32_t moves; /* healthy: may change */
+	uint32_t hears; /* its ESCR may deliver something */
+	uint32_t alone; /* which is one signal */
+};
 
 struct pmu_netburst {
 	struct core_pmu core; /* running: in this clock */
@@ -143,12 +153,10 @@ struct pmu_netburst {
 	uint32_t requested; /* holds its interrupt request */
 	/* Bit n: counter n counts while the other logical processor is inactive, or active. */
 	uint32_t live[2];
-	/* Healthy: counter n may change in clocks of that number; bit m of known: moves[m] is so.
-	 */
-	uint32_t moves[NETBURST_WHOS];
-	uint16_t known;
+	struct clock_kind clock_kind[NETBURST_KINDS];
+	uint32_t known; /* bit m: clock_kind[m] is */
 	uint32_t moved; /* bit n: counter n might change in the last clock */
-	bool stale; /* they and what escrs select alone are not up to date */
+	bool stale; /* live and known are not up to date */
 	unsigned pulses; /* requests that the next clock makes at once; only defects set it */
 };
 
@@ -174,7 +182,8 @@ const char *netburst_unseen(const void *traits, const struct pmu_register *reg, 
 
 /* ---- events.c ---- */
 
-/* What the ESCR delivers in this clock: 0 to 15. */
+/* What the ESCR delivers in this clock: 0 to NETBURST_INPUT_MAX. */
+enum { NETBURST_INPUT_MAX = 15 };
 unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 			const struct clock *clock);
 
@@ -182,7 +191,7 @@ unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 bool netburst_works(const struct pmu_netburst *p, const struct escr *escr,
 		    const struct clock *clock);
 
-/* What alone of struct escr is to be. */
+/* What alone of struct cccr is for such an ESCR. */
 unsigned netburst_alone(const struct pmu_netburst *p, const struct escr *escr);
 
 /* Has the ESCR select what value says. */
