@@ -32,19 +32,15 @@ enum { PAGE = 4096, STRING_MAX = 65536 };
 
 HOT static bool condition_holds(uint8_t condition, uint64_t flags)
 {
-	bool sign = flags & FLAGS_SF, overflow = flags & FLAGS_OF, zero = flags & FLAGS_ZF;
-	bool holds[8] = {
-		overflow,
-		flags & FLAGS_CF,
-		zero,
-		flags & FLAGS_CF || zero,
-		sign,
-		flags & FLAGS_PF,
-		sign != overflow,
-		zero || sign != overflow,
+	/* With bit 0 of the flags moved away, it says that a comparison was "less". */
+	enum { LESS = 1 };
+	static const uint16_t any_of[8] = {
+		FLAGS_OF << 1, FLAGS_CF << 1, FLAGS_ZF << 1, (FLAGS_CF | FLAGS_ZF) << 1,
+		FLAGS_SF << 1, FLAGS_PF << 1, LESS,          LESS | FLAGS_ZF << 1,
 	};
+	uint64_t less = (flags >> 7 ^ flags >> 11) & 1; /* SF, OF */
 
-	return holds[condition >> 1] != (condition & 1);
+	return !!((flags << 1 | less) & any_of[condition >> 1]) != (condition & 1);
 }
 
 HOT uint64_t native_operand(const struct guest *g, const struct plan *plan)
@@ -162,6 +158,48 @@ HOT static void store_word(const struct guest *g, uint64_t address, uint64_t val
 		*(uint32_t *)at = (uint32_t)value;
 }
 
+static void set_gpr(struct guest *g, unsigned number, uint64_t value)
+{
+	if (number == RAX)
+		g->vmcb->rax = value;
+	else if (number == RSP)
+		g->vmcb->rsp = value;
+	else
+		vmm_gpr[number] = value;
+}
+
+static bool move_device(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	return may_access_apic(g, plan) && run_slot(g, plan, next);
+}
+
+HOT static bool load(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	uint64_t from = native_operand(g, plan);
+	const void *at = (const void *)(uintptr_t)from;
+
+	if (!guest_same_address(g, from, false))
+		return move_device(g, plan, next);
+	set_gpr(g, plan->reg, plan->wide ? *(const uint64_t *)at : *(const uint32_t *)at);
+	g->vmcb->rip = next;
+	return true;
+}
+
+HOT static bool store(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	uint64_t to = native_operand(g, plan);
+	void *at = (void *)(uintptr_t)to;
+
+	if (!guest_same_address(g, to, true))
+		return move_device(g, plan, next);
+	if (plan->wide)
+		*(uint64_t *)at = guest_gpr(g, plan->reg);
+	else
+		*(uint32_t *)at = (uint32_t)guest_gpr(g, plan->reg);
+	g->vmcb->rip = next;
+	return true;
+}
+
 HOT static bool push(struct guest *g, uint64_t value, uint64_t rip)
 {
 	uint64_t rsp = guest_address(g, g->vmcb->rsp - guest_word(g));
@@ -171,6 +209,19 @@ HOT static bool push(struct guest *g, uint64_t value, uint64_t rip)
 	store_word(g, rsp, value);
 	g->vmcb->rsp = rsp;
 	g->vmcb->rip = rip;
+	return true;
+}
+
+/* POP RSP goes no further. */
+HOT static bool pop(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	uint64_t rsp = g->vmcb->rsp;
+
+	if (!guest_same_address(g, rsp, false))
+		return false;
+	g->vmcb->rsp = guest_address(g, rsp + guest_word(g));
+	set_gpr(g, (unsigned)plan->base, load_word(g, rsp));
+	g->vmcb->rip = next;
 	return true;
 }
 
@@ -284,15 +335,13 @@ HOT static bool ret(struct guest *g)
 	return true;
 }
 
-HOT bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
+/* What does not come often. */
+static bool execute_other(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	struct vmcb *v = g->vmcb;
-	uint64_t next = v->rip + length, target = (uint64_t)plan->displacement;
+	uint64_t target;
 
 	switch (plan->kind) {
-	case PLAN_NATIVE:
-		return (native_may_access(g, plan) || may_access_apic(g, plan)) &&
-		       run_slot(g, plan, next);
 	case PLAN_FPU:
 		return fpu_works(g) && run_slot(g, plan, next);
 	case PLAN_SSE:
@@ -301,18 +350,8 @@ HOT bool native_execute(struct guest *g, const struct plan *plan, unsigned lengt
 		return can_divide(g, plan) && run_slot(g, plan, next);
 	case PLAN_STRING:
 		return may_run_string(g, plan) && run_slot(g, plan, next);
-	case PLAN_JCC:
-		v->rip = condition_holds(plan->condition, v->rflags) ? target : next;
-		return true;
-	case PLAN_JMP:
-		v->rip = target;
-		return true;
-	case PLAN_CALL:
-		return push(g, next, target);
 	case PLAN_CALL_TO:
 		return operand_value(g, plan, &target) && push(g, next, target);
-	case PLAN_PUSH:
-		return operand_value(g, plan, &target) && push(g, target, next);
 	case PLAN_PUSHF:
 		return push(g, v->rflags & ~FLAGS_NOT_PUSHED, next);
 	case PLAN_POPF:
@@ -333,9 +372,39 @@ HOT bool native_execute(struct guest *g, const struct plan *plan, unsigned lengt
 			return false;
 		v->rip = target;
 		return true;
+	default:
+		return false;
+	}
+}
+
+HOT bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
+{
+	struct vmcb *v = g->vmcb;
+	uint64_t next = v->rip + length, target = (uint64_t)plan->displacement;
+
+	switch (plan->kind) {
+	case PLAN_NATIVE:
+		return (native_may_access(g, plan) || may_access_apic(g, plan)) &&
+		       run_slot(g, plan, next);
+	case PLAN_LOAD:
+		return load(g, plan, next);
+	case PLAN_STORE:
+		return store(g, plan, next);
+	case PLAN_JCC:
+		v->rip = condition_holds(plan->condition, v->rflags) ? target : next;
+		return true;
+	case PLAN_JMP:
+		v->rip = target;
+		return true;
+	case PLAN_CALL:
+		return push(g, next, target);
+	case PLAN_PUSH:
+		return operand_value(g, plan, &target) && push(g, target, next);
+	case PLAN_POP:
+		return pop(g, plan, next);
 	case PLAN_RET:
 		return ret(g);
 	default:
-		return false;
+		return execute_other(g, plan, next);
 	}
 }

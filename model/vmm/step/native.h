@@ -10,11 +10,15 @@
 enum plan_kind {
 	PLAN_STEP, /* only the guest mode can execute it */
 	PLAN_NATIVE, /* runs from its slot, with the guest's registers */
+	PLAN_LOAD, /* the same; or, as it is MOV of 32 or 64 bits, the VMM does it, which is faster
+		    */
+	PLAN_STORE,
 	PLAN_STRING, /* the same for REP MOVS and REP STOS */
 	PLAN_FPU, /* the same where MMX and x87 instructions do not fault */
 	PLAN_SSE, /* the same where SSE instructions do not fault */
 	PLAN_DIVIDE, /* the same where DIV by the base does not fault */
 	PLAN_PUSH, /* the operand */
+	PLAN_POP, /* to the base */
 	PLAN_PUSHF,
 	PLAN_SGDT,
 	PLAN_SEGMENT, /* DS or ES is loaded with the value that it has */
@@ -49,6 +53,8 @@ struct plan {
 	uint32_t port; /* of IN and OUT: EXITINFO1, but for the port */
 	bool reads, writes; /* memory */
 	bool straight; /* PLAN_NATIVE on registers alone: nothing can keep it from being executed */
+	uint8_t reg; /* of PLAN_LOAD and PLAN_STORE */
+	bool wide; /* they are of 64 bits */
 	bool operand; /* base, index, scale and displacement describe a memory operand */
 	uint8_t *slot; /* executable room for it */
 	uint8_t slot_length; /* of what is there, but for the jump back */

@@ -131,6 +131,23 @@ static void plan_segment(struct plan *plan, const struct decoder *d)
 	plan->index = (int)d->reg;
 }
 
+/* 89h and 8Bh: MOV between a register and memory. */
+static void plan_move(struct plan *plan, const struct decoder *d)
+{
+	if (d->map != MAP_ONE || (d->opcode != 0x8b && d->opcode != 0x89) || d->operand16)
+		return;
+	plan->kind = d->opcode == 0x8b ? PLAN_LOAD : PLAN_STORE;
+	plan->reg = (uint8_t)d->reg;
+	plan->wide = d->rex & 8;
+}
+
+/* 50h to 5Fh: PUSH and POP of a register. */
+static void plan_register(struct plan *plan, const struct decoder *d)
+{
+	plan->kind = d->opcode < 0x58 ? PLAN_PUSH : PLAN_POP;
+	plan->base = (d->opcode & 7) | (d->rex & 1) << 3;
+}
+
 static bool is_of_fpu(char form)
 {
 	return form == 'x' || form == 'm' || form == 'i';
@@ -151,6 +168,7 @@ static void plan_native(struct plan *plan, const struct insn *insn, const struct
 		plan->displacement = form == 's' ? -word : 0;
 	} else if (d->memory) {
 		plan_memory(plan, d, modrm, rip);
+		plan_move(plan, d);
 		if (is_rip_relative(d))
 			move_operand(plan, d, modrm);
 	}
@@ -210,6 +228,8 @@ static void plan_one_byte(struct plan *plan, const struct insn *insn, const stru
 {
 	if (d->opcode >= 0x70 && d->opcode <= 0x7f)
 		plan_branch(plan, PLAN_JCC, d, rip);
+	else if ((d->opcode & 0xf0) == 0x50 && !d->operand16 && modrm_offset(d))
+		plan_register(plan, d);
 	else if (d->opcode == 0xe8)
 		plan_branch(plan, PLAN_CALL, d, rip);
 	else if (d->opcode == 0xe9 || d->opcode == 0xeb)

@@ -7,7 +7,7 @@
 #include "kernel/lib/string.h"
 #include "native.h"
 
-enum { ADDRESS_32 = 0x67, SIB_NO_INDEX = 0x20, SIB_NO_BASE = 0x05, RM_SIB = 4, RM_ESP = 4 };
+enum { ADDRESS_32 = 0x67, SIB_NO_INDEX = 0x20, SIB_NO_BASE = 0x05, RM_SIB = 4 };
 
 /* LEA ESP, [RSP + bytes], which leaves the flags alone. */
 static unsigned move_stack(uint8_t *slot, int bytes)
@@ -16,15 +16,6 @@ static unsigned move_stack(uint8_t *slot, int bytes)
 
 	memcpy(slot, lea, sizeof(lea));
 	return sizeof(lea);
-}
-
-/* 50h + register: MOV [ESP - 4], register. */
-static unsigned push_register(uint8_t *slot, unsigned reg)
-{
-	const uint8_t mov[] = {ADDRESS_32, 0x89, (uint8_t)(0x44 | reg << 3), 0x24, 0xfc};
-
-	memcpy(slot, mov, sizeof(mov));
-	return sizeof(mov) + move_stack(slot + sizeof(mov), -4);
 }
 
 /* 68h, 6Ah: MOV DWORD [ESP - 4], immediate. */
@@ -41,21 +32,13 @@ static unsigned push_immediate(uint8_t *slot, const struct decoder *d)
 	return sizeof(mov) + sizeof(value) + move_stack(slot + sizeof(mov) + sizeof(value), -4);
 }
 
-/* MOV register, [ESP]; where that is ESP itself, it goes no further. */
-static unsigned pop_register(uint8_t *slot, unsigned reg)
-{
-	const uint8_t mov[] = {ADDRESS_32, 0x8b, (uint8_t)(0x04 | reg << 3), 0x24};
-
-	memcpy(slot, mov, sizeof(mov));
-	return sizeof(mov) + (reg == RM_ESP ? 0 : move_stack(slot + sizeof(mov), 4));
-}
-
-/* MOV ESP, EBP and POP EBP. */
+/* MOV ESP, EBP; and for POP EBP: MOV EBP, [ESP]. */
 static unsigned leave(uint8_t *slot)
 {
-	slot[0] = 0x89;
-	slot[1] = 0xec;
-	return 2 + pop_register(slot + 2, RBP);
+	const uint8_t mov[] = {0x89, 0xec, ADDRESS_32, 0x8b, 0x2c, 0x24};
+
+	memcpy(slot, mov, sizeof(mov));
+	return sizeof(mov) + move_stack(slot + sizeof(mov), 4);
 }
 
 static unsigned translate_stack(const struct decoder *d, uint8_t *slot)
@@ -64,10 +47,7 @@ static unsigned translate_stack(const struct decoder *d, uint8_t *slot)
 		return 0;
 	if (d->opcode == 0xc9)
 		return leave(slot);
-	if (d->opcode >= 0x68)
-		return push_immediate(slot, d);
-	return d->opcode < 0x58 ? push_register(slot, d->opcode & 7)
-				: pop_register(slot, d->opcode & 7);
+	return push_immediate(slot, d);
 }
 
 /* FFh /0 and /1. */

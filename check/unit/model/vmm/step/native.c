@@ -50,6 +50,58 @@ static void test_rip_relative(void)
 	OK(left("48 8d 05 10 00 00 00") && left("80 05 10 00 00 00 01"));
 }
 
+/* RBX points to eight bytes of 11h. */
+static void begin_move(void)
+{
+	begin();
+	memset(room, 0x11, 8);
+	vmm_gpr[RBX] = (uintptr_t)room;
+	vmm_gpr[RCX] = ~UINT64_C(0);
+}
+
+static uint64_t moved(void)
+{
+	uint64_t value;
+
+	memcpy(&value, room, sizeof(value));
+	return value;
+}
+
+/* What is of 32 bits clears the upper half of a register, and leaves what lies behind it in memory.
+ */
+static void test_moves(void)
+{
+	begin_move();
+	OK(done("4c 8b 03") && vmm_gpr[R8] == UINT64_C(0x1111111111111111));
+	begin_move();
+	OK(done("8b 0b") && vmm_gpr[RCX] == 0x11111111);
+	begin_move();
+	OK(done("48 8b 03") && vmcb.rax == UINT64_C(0x1111111111111111));
+	begin_move();
+	OK(done("89 0b") && moved() == UINT64_C(0x11111111ffffffff));
+	begin_move();
+	OK(done("48 89 0b") && moved() == ~UINT64_C(0) && !entered);
+	begin_move();
+	vmm_gpr[RBX] = 0;
+	OK(!done("8b 0b") && !done("89 0b") && vmm_gpr[RCX] == ~UINT64_C(0));
+}
+
+static void test_stack(void)
+{
+	begin_move();
+	vmcb.rsp = (uintptr_t)room + 8;
+	vmm_gpr[R8] = 0x22;
+	OK(done("41 50") && vmcb.rsp == (uintptr_t)room && moved() == 0x22);
+	begin_move();
+	stack = 0x33;
+	OK(done("41 58") && vmcb.rsp == (uintptr_t)(&stack + 1) && vmm_gpr[R8] == 0x33);
+	begin_move();
+	OK(done("5c") && vmcb.rsp == 0x33 && !entered);
+	begin_move();
+	vmcb.rsp = 0x1000;
+	OK(!done("50") && !done("58") && vmcb.rsp == 0x1000);
+}
+
 static void test_floating_point(void)
 {
 	begin();
@@ -191,6 +243,8 @@ int main(void)
 {
 	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
 	test_opcodes();
+	test_moves();
+	test_stack();
 	test_rip_relative();
 	test_floating_point();
 	test_pending_exceptions();
