@@ -74,6 +74,8 @@ struct known {
 	struct plan plan;
 	uint32_t stamp; /* another one each time that something else is known here */
 };
+/* The last stamp: as long as it is this one, nothing else is known of any. */
+extern uint32_t native_stamp;
 
 /* ---- forms.c ---- */
 
@@ -111,6 +113,7 @@ enum { RUN_SLOTS = RUN_BYTES + (NATIVE_END + TRANSLATED) * RUN_MOST };
 struct run {
 	uint64_t rip;
 	unsigned count, bytes;
+	uint32_t stamp; /* the last one when the pieces were compared with what is known */
 	uint8_t code[RUN_BYTES + 16]; /* what they were found in */
 	struct piece {
 		const struct known *known;

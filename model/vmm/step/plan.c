@@ -11,6 +11,7 @@ static struct known known[KNOWN + 1] LARGE;
 static uint8_t slots[KNOWN + 1][SLOT] LARGE __attribute__((aligned(PAGE)));
 static uint16_t numbers[KNOWN] LARGE;
 static uint16_t met;
+uint32_t native_stamp;
 
 /* A little-endian signed number of size bytes. */
 static int64_t immediate(const uint8_t *at, unsigned size)
@@ -349,9 +350,7 @@ static bool is_known(const struct known *k, const uint8_t *code)
 static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available,
 		  enum code_size size)
 {
-	static uint32_t stamps;
-
-	k->stamp = ++stamps;
+	k->stamp = ++native_stamp;
 	k->rip = rip;
 	insn_decode(code, available, size, &k->insn);
 	k->insn.address = rip;

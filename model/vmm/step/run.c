@@ -75,7 +75,7 @@ static void learn(const struct guest *g, struct run *run, uint64_t rip, const ui
 		  unsigned available)
 {
 	run->rip = rip;
-	run->count = run->bytes = 0;
+	run->count = run->bytes = run->stamp = 0;
 	find_pieces(g, run, code, available);
 	memcpy(run->code, code, run->bytes);
 	join_straight(run);
@@ -96,10 +96,13 @@ static bool has_same_bytes(const struct run *run, const uint8_t *code)
 	return !differs;
 }
 
-static bool has_same_plans(const struct run *run)
+static bool has_same_plans(struct run *run)
 {
 	uint32_t differs = 0;
 
+	if (run->stamp == native_stamp)
+		return true;
+	run->stamp = native_stamp;
 	for (unsigned i = 0; i < run->count; i++)
 		differs |= run->piece[i].known->stamp ^ run->piece[i].stamp;
 	return !differs;
@@ -157,11 +160,14 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 
 HOT bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan)
 {
-	bool pushes = plan->kind == PLAN_PUSH || plan->kind == PLAN_PUSHF;
-	uint64_t to =
-		pushes ? guest_address(g, g->vmcb->rsp - guest_word(g)) : native_operand(g, plan);
+	uint64_t to;
 
-	if (plan->kind == PLAN_STRING)
-		return true;
-	return (pushes || plan->writes) && to - run->rip + OPERAND_MOST < run->bytes + OPERAND_MOST;
+	if (plan->kind == PLAN_PUSH || plan->kind == PLAN_PUSHF)
+		to = guest_address(g, g->vmcb->rsp - guest_word(g));
+	else if (plan->writes)
+		to = native_operand(g, plan);
+	else
+		return plan->kind == PLAN_STRING;
+	return plan->kind == PLAN_STRING ||
+	       to - run->rip + OPERAND_MOST < run->bytes + OPERAND_MOST;
 }

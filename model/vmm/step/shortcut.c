@@ -121,15 +121,15 @@ HOT static bool take_other(struct guest *g, const struct run *run, const struct 
 /* Up to the first one behind which a request or a record may come. */
 HOT static enum step take_run(struct guest *g)
 {
-	const uint8_t *code = under_way.code;
 	const struct run *run = run_find(g, g->vmcb->rip);
 	bool busy = false;
 	unsigned n = 0;
 
+	if (!guest_code_allowed(g))
+		return STEP_ENTER;
 	while (n < run->count && !busy && !g->look) {
 		const struct piece *piece = &run->piece[n];
 
-		under_way.code = code + (piece->known->rip - run->rip);
 		if (piece->straight)
 			n += take_straight(g, piece, &busy);
 		else if (take_other(g, run, piece, &busy))
@@ -142,6 +142,22 @@ HOT static enum step take_run(struct guest *g)
 	under_way.unseen += n - 1;
 	if (busy)
 		step_raise_due(g);
+	return STEP_DONE;
+}
+
+/* What comes next needs none of what was asked of the instructions before. */
+HOT static bool goes_on(const struct guest *g)
+{
+	return !g->look && is_undisturbed() && !second_apic_exists();
+}
+
+/* And the runs behind it: what else must_enter() and go_on() ask, none of them changes. */
+HOT static enum step take_runs(struct guest *g)
+{
+	if (take_run(g) != STEP_DONE)
+		return STEP_ENTER;
+	while (goes_on(g) && ++under_way.unseen <= UNSEEN_MAX && take_run(g) == STEP_DONE)
+		;
 	return STEP_DONE;
 }
 
@@ -172,7 +188,7 @@ static enum step go_on(struct guest *g)
 	}
 	if (may_exit(g))
 		return exit_without_entry(g);
-	if (!time_is_own() && is_undisturbed() && take_run(g) == STEP_DONE)
+	if (!time_is_own() && is_undisturbed() && take_runs(g) == STEP_DONE)
 		return STEP_DONE;
 	return execute(g);
 }
@@ -193,7 +209,7 @@ static enum step leave_shadow(struct guest *g)
 /* The next instruction needs none of what step_prepare() does for the first one. */
 HOT static bool load_next(struct guest *g)
 {
-	if (g->look || !is_undisturbed() || second_apic_exists())
+	if (!goes_on(g))
 		return false;
 	step_load(g, g->vmcb->rip);
 	return true;
@@ -216,7 +232,7 @@ HOT enum step step_shortcut(struct guest *g)
 /* ---- ahead of the guest: from one access to the next ---- */
 
 /* What an entry costs, in instructions. */
-enum { AHEAD_MAX = 45 };
+enum { AHEAD_MAX = 60 };
 
 /* Runs ahead that begin at the same place, as deep in calls: how many in a row came to no access,
  * and how many are left out for that. */
@@ -251,6 +267,8 @@ static bool run_ahead(struct guest *g)
 	bool changes = false;
 	unsigned n = 0;
 
+	if (!guest_code_allowed(g))
+		return false;
 	while (n < run->count && !changes) {
 		const struct piece *piece = &run->piece[n];
 		const struct known *known = piece->known;
@@ -273,8 +291,11 @@ static enum step ahead_shortcut(struct guest *g)
 		return STEP_ENTER;
 	if (may_exit(g))
 		return exit_without_entry(g);
-	if (run_ahead(g))
+	if (run_ahead(g)) {
+		while (passed < AHEAD_MAX && under_way.unseen <= UNSEEN_MAX && run_ahead(g))
+			;
 		return STEP_DONE;
+	}
 	passed++;
 	under_way.unseen++;
 	return native_execute(g, under_way.plan, under_way.insn->length) ? STEP_DONE : STEP_ENTER;
