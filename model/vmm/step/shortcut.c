@@ -61,8 +61,7 @@ HOT static bool may_exit(const struct guest *g)
 /* Nothing comes between instructions but a request of the PMU. */
 HOT static bool is_undisturbed(void)
 {
-	return !silicon_precise(&silicon_cpu) && !silicon_watches_memory(&silicon_cpu) &&
-	       !smi_is_staged() && !hold_is_possible();
+	return !silicon_precise(&silicon_cpu) && !smi_is_staged() && !hold_is_possible();
 }
 
 /* A load of what only the model knows exits as if its page were left out of nested paging. */
@@ -188,7 +187,8 @@ static enum step go_on(struct guest *g)
 	}
 	if (may_exit(g))
 		return exit_without_entry(g);
-	if (!time_is_own() && is_undisturbed() && take_runs(g) == STEP_DONE)
+	if (!time_is_own() && is_undisturbed() && !silicon_watches_memory(&silicon_cpu) &&
+	    take_runs(g) == STEP_DONE)
 		return STEP_DONE;
 	return execute(g);
 }
@@ -212,6 +212,7 @@ HOT static bool load_next(struct guest *g)
 	if (!goes_on(g))
 		return false;
 	step_load(g, g->vmcb->rip);
+	watch_prepare(g, under_way.insn, under_way.plan);
 	return true;
 }
 
