@@ -9,24 +9,6 @@
 #define EXIT_INT_VECTOR    FIELD(7, 0)
 #define EXIT_INT_EXCEPTION 3
 
-/* Returns the bytes of the instruction at RIP. */
-static const uint8_t *decode(const struct guest *g, struct insn *insn)
-{
-	const uint8_t *code;
-	const struct insn *loaded = step_loaded(g, &code);
-	unsigned available;
-
-	if (loaded) {
-		*insn = *loaded;
-		return code;
-	}
-	if (!g->stepping)
-		guest_forget_pages();
-	code = guest_code(g, g->vmcb->rip, &available);
-	insn_decode(code, available, g->size, insn);
-	return code;
-}
-
 /* ---- faults and traps ---- */
 
 static void inject(struct guest *g, unsigned vector, uint32_t error)
@@ -63,16 +45,15 @@ static void finish(struct guest *g, const struct insn *insn)
 /* What reads state shows it as before its own retirement. */
 static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 {
-	struct insn insn;
+	const struct insn *insn = step_insn(g);
 
-	decode(g, &insn);
 	if (!instruction(g)) {
 		raise(g, VECTOR_GP, 0);
 		return;
 	}
 	if (g->stepping)
 		step_count(g);
-	finish(g, &insn);
+	finish(g, insn);
 }
 
 /* What is written may begin or end the stepping.  It takes effect when the instruction retires, and
@@ -80,9 +61,8 @@ static void emulate(struct guest *g, bool (*instruction)(struct guest *))
  * first, before, and then it is the other way round. */
 static void emulate_write(struct guest *g, bool (*instruction)(struct guest *), bool first)
 {
-	struct insn insn;
+	const struct insn *insn = step_insn(g);
 
-	decode(g, &insn);
 	if (g->stepping && !first)
 		step_count(g);
 	if (!instruction(g)) {
@@ -91,9 +71,9 @@ static void emulate_write(struct guest *g, bool (*instruction)(struct guest *), 
 	}
 	step_update(g);
 	if (g->stepping && first)
-		silicon_retire(&silicon_cpu, &insn, g->vmcb->cpl, false,
+		silicon_retire(&silicon_cpu, insn, g->vmcb->cpl, false,
 			       g->vmcb->rflags & RFLAGS_IF);
-	finish(g, &insn);
+	finish(g, insn);
 }
 
 static void update(struct guest *g, const struct profile *profile)
@@ -176,23 +156,23 @@ static void hypercall(struct guest *g)
 	struct vmcb *v = g->vmcb;
 	uint64_t number = v->rax;
 	void *rbx = (void *)(uintptr_t)vmm_gpr[RBX];
-	struct insn insn;
+	const struct insn *insn = step_insn(g);
 
-	decode(g, &insn);
 	if (v->cpl != 0 || program_entered || !do_hypercall(g, number, rbx)) {
 		raise(g, VECTOR_UD, 0);
 		return;
 	}
 	step_update(g);
-	finish(g, &insn);
+	finish(g, insn);
 	if (number == HYPERCALL_PROGRAM)
 		program_enter(g, rbx);
 }
 
 /* The processor refuses RDPMC before it exits, but the modelled one may not: a fault of it. */
-static bool was_rdpmc(struct guest *g, struct insn *insn)
+static bool was_rdpmc(const struct guest *g, const struct insn *insn)
 {
-	const uint8_t *code = decode(g, insn);
+	unsigned available;
+	const uint8_t *code = guest_code(g, g->vmcb->rip, &available);
 
 	return insn->length >= 2 && code[insn->length - 2] == 0x0f &&
 	       code[insn->length - 1] == 0x33;
@@ -208,12 +188,12 @@ static void shut_down(struct guest *g)
 static void general_protection(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
-	struct insn insn;
+	const struct insn *insn = step_insn(g);
 
-	if (was_rdpmc(g, &insn) && registers_rdpmc(g)) {
+	if (was_rdpmc(g, insn) && registers_rdpmc(g)) {
 		if (g->stepping)
 			step_count(g);
-		finish(g, &insn);
+		finish(g, insn);
 		return;
 	}
 	/* On the way to another handler: its delivery is void, and this is a double fault. */
@@ -351,6 +331,8 @@ HOT void vmm_loop(struct guest *g)
 		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)
 			step_leave(g);
+		else
+			guest_forget_pages();
 		handle_exit(g);
 	}
 }

@@ -16,7 +16,7 @@
 
 #define CR4_SMEP_SMAP  FIELD(21, 20)
 
-enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, CACHED_PAGES = 16 };
+enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 32 };
 
 /* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
 #define LOW_RAM_END UINT64_C(0x80000000)
@@ -26,6 +26,7 @@ struct page {
 	uint64_t linear, physical, cr3;
 	uint64_t caching; /* PTE_PWT, PTE_PCD, PTE_PAT */
 	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
+	uint64_t era; /* when it was kept */
 };
 
 static void *physical_pointer(uint64_t physical)
@@ -44,7 +45,7 @@ static uint64_t page_of(uint64_t address)
 
 /* Where a walk is, and how the tables are laid out. */
 struct tables {
-	uint64_t first; /* table */
+	uint64_t table;
 	unsigned shift; /* of the bits of the linear address that this table is indexed by, */
 	unsigned bits; /* so many in each table */
 	unsigned entry; /* bytes */
@@ -55,7 +56,7 @@ struct tables {
 static struct tables long_tables(const struct vmcb *v)
 {
 	return (struct tables){
-		.first = v->cr3 & PTE_ADDRESS,
+		.table = v->cr3 & PTE_ADDRESS,
 		.shift = v->cr4 & CR4_LA57 ? 48 : 39,
 		.bits = 9,
 		.entry = 8,
@@ -69,7 +70,7 @@ static struct tables tables_of(const struct vmcb *v)
 		return long_tables(v);
 	if (v->cr4 & CR4_PAE)
 		return (struct tables){
-			.first = v->cr3 & CR3_PAE,
+			.table = v->cr3 & CR3_PAE,
 			.shift = 30,
 			.bits = 9,
 			.entry = 8,
@@ -77,7 +78,7 @@ static struct tables tables_of(const struct vmcb *v)
 			.has_pointers = true,
 		};
 	return (struct tables){
-		.first = v->cr3 & PTE_ADDRESS,
+		.table = v->cr3 & PTE_ADDRESS,
 		.shift = 22,
 		.bits = 10,
 		.entry = 4,
@@ -86,13 +87,12 @@ static struct tables tables_of(const struct vmcb *v)
 }
 
 /* PTE_PRESENT clear: not there. */
-static uint64_t entry_of(const struct tables *t, uint64_t table, uint64_t linear)
+static uint64_t entry_of(const struct tables *t, uint64_t linear)
 {
 	uint64_t index = linear >> t->shift & (BIT(t->bits) - 1);
-	uint64_t entry = 0;
+	const void *entry = physical_pointer(t->table + t->entry * index);
 
-	memcpy(&entry, physical_pointer(table + t->entry * index), t->entry);
-	return entry;
+	return t->entry == 8 ? *(const uint64_t *)entry : *(const uint32_t *)entry;
 }
 
 /* The page that a last entry maps. */
@@ -111,21 +111,19 @@ static void end_walk(const struct tables *t, uint64_t entry, uint64_t linear, st
 
 static bool walk_tables(struct tables *t, uint64_t linear, struct page *page)
 {
-	uint64_t table = t->first;
-
 	for (;; t->shift -= t->bits, t->has_pointers = false) {
-		uint64_t entry = entry_of(t, table, linear);
+		uint64_t entry = entry_of(t, linear);
 
 		if (!(entry & PTE_PRESENT))
 			return false;
 		if (!t->has_pointers)
 			page->rights &= entry | PTE_NO_EXECUTE;
 		page->rights |= entry & PTE_NO_EXECUTE;
-		table = entry & PTE_ADDRESS;
 		if (t->shift == 12 || (t->shift <= t->largest && entry & PTE_LARGE)) {
 			end_walk(t, entry, linear, page);
 			return true;
 		}
+		t->table = entry & PTE_ADDRESS;
 	}
 }
 
@@ -217,35 +215,44 @@ bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_
 
 /* ---- translations kept ---- */
 
-/* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run.  No page
- * starts at address 1. */
-static struct page data_pages[CACHED_PAGES], code_page = {.linear = 1};
+/* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run.  What was
+ * kept in another era is forgotten. */
+static struct page pages[KEPT_PAGES];
+static uint64_t era = 1;
+static uint64_t code_rights, code_caching; /* of the last code found */
 
 void guest_forget_pages(void)
 {
-	code_page.linear = 1;
-	for (unsigned i = 0; i < CACHED_PAGES; i++)
-		data_pages[i].linear = 1;
+	era++;
 }
 
-static bool find_page(const struct guest *g, struct page *page, uint64_t linear)
+/* walk() leaves era 0, in which nothing is kept. */
+static bool keep_page(const struct guest *g, struct page *page, uint64_t linear)
 {
-	bool kept = page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3;
+	if (!walk(g, linear, page))
+		return false;
+	page->era = era;
+	return true;
+}
 
-	if (kept || walk(g, linear, page))
-		return true;
-	page->linear = 1;
-	return false;
+/* NULL: not mapped. */
+HOT static const struct page *find_page(const struct guest *g, uint64_t linear)
+{
+	struct page *page = &pages[linear / PAGE % KEPT_PAGES];
+	bool kept =
+		page->era == era && page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3;
+
+	return kept || keep_page(g, page, linear) ? page : NULL;
 }
 
 HOT static bool is_same_address(const struct guest *g, uint64_t linear, bool write)
 {
-	struct page *page = &data_pages[linear / PAGE % CACHED_PAGES];
+	const struct page *page;
 
-	if (bytes_left_in_page(linear) < 8 || g->vmcb->cr4 & CR4_SMEP_SMAP ||
-	    !find_page(g, page, linear))
+	if (bytes_left_in_page(linear) < 8 || g->vmcb->cr4 & CR4_SMEP_SMAP)
 		return false;
-	return page->physical == page->linear && (!write || page->rights & PTE_WRITABLE) &&
+	page = find_page(g, linear);
+	return page && page->physical == page->linear && (!write || page->rights & PTE_WRITABLE) &&
 	       (g->vmcb->cpl < 3 || page->rights & PTE_USER);
 }
 
@@ -261,30 +268,41 @@ bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, 
 
 HOT bool guest_code_allowed(const struct guest *g)
 {
-	return !(code_page.rights & PTE_NO_EXECUTE) &&
-	       (g->vmcb->cpl < 3 || code_page.rights & PTE_USER);
+	return !(code_rights & PTE_NO_EXECUTE) && (g->vmcb->cpl < 3 || code_rights & PTE_USER);
 }
 
 bool guest_code_uncacheable(void)
 {
-	return code_page.caching & PTE_PCD;
+	return code_caching & PTE_PCD;
 }
 
-HOT const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
+/* So near to the end of its page that what follows may be in another one. */
+static const uint8_t *straddling_code(const struct guest *g, uint64_t linear, const uint8_t *code,
+				      unsigned *available)
 {
 	static uint8_t straddling[CODE_ROOM];
 	size_t part = bytes_left_in_page(linear);
-	const uint8_t *code;
 
-	*available = 0;
-	if (!find_page(g, &code_page, linear))
-		return straddling;
-	code = physical_pointer(code_page.physical + (linear - code_page.linear));
-	*available = CODE_BYTES;
-	if (part >= CODE_ROOM)
-		return code;
 	memcpy(straddling, code, part);
 	if (!guest_read(g, linear + part, straddling + part, CODE_ROOM - part))
 		*available = (unsigned)part;
 	return straddling;
+}
+
+HOT const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
+{
+	static const uint8_t nothing[CODE_ROOM];
+	const struct page *page = find_page(g, linear);
+	const uint8_t *code;
+
+	*available = 0;
+	if (!page)
+		return nothing;
+	code_rights = page->rights;
+	code_caching = page->caching;
+	code = physical_pointer(page->physical + (linear - page->linear));
+	*available = CODE_BYTES;
+	return bytes_left_in_page(linear) >= CODE_ROOM
+		       ? code
+		       : straddling_code(g, linear, code, available);
 }

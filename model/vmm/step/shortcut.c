@@ -327,8 +327,6 @@ enum step step_ahead(struct guest *g)
 	under_way.loaded = false;
 	if (!may_go_ahead(g))
 		return STEP_ENTER;
-	if (!under_way.unseen)
-		guest_forget_pages();
 	under_way.tf = g->vmcb->rflags & RFLAGS_TF;
 	g->look = false;
 	do

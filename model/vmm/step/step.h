@@ -20,8 +20,9 @@ extern struct step_tally step_tally;
 
 /* Starts or ends stepping, as silicon_counting() and hold.c say. */
 void step_update(struct guest *g);
-/* The instruction at RIP, and its bytes, if it was looked at for this very execution; else NULL. */
-const struct insn *step_loaded(const struct guest *g, const uint8_t **code);
+/* The instruction at RIP, which has exited: as it was looked at for this very execution, if it was.
+ */
+const struct insn *step_insn(struct guest *g);
 
 /* How the instruction at RIP goes on: the guest must be entered; or it is done; or it exits, as the
  * VMCB says, without the guest having run. */

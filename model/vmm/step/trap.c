@@ -31,10 +31,11 @@ HOT void step_load(struct guest *g, uint64_t rip)
 		guest_forget_pages();
 }
 
-const struct insn *step_loaded(const struct guest *g, const uint8_t **code)
+const struct insn *step_insn(struct guest *g)
 {
-	*code = under_way.code;
-	return under_way.loaded && under_way.rip == g->vmcb->rip ? under_way.insn : NULL;
+	if (!under_way.loaded || under_way.rip != g->vmcb->rip)
+		step_load(g, g->vmcb->rip);
+	return under_way.insn;
 }
 
 static uint64_t next_rip(void)
