@@ -28,7 +28,7 @@ SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .d
 # The image is to be small, the model fast: under QEMU's translation each call, return and indirect jump is
 # a look-up, so that inlining across its files halves its time.  Clang's need another linker.
 OPTIMIZE := -Oz
-OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=one -fno-jump-tables \
+OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=one -fno-jump-tables -fdata-sections \
 	-finline-limit=300 -mstringop-strategy=unrolled_loop)
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))

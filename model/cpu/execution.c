@@ -7,8 +7,8 @@ enum { ECHO_LATENCY = 1000 }; /* instructions */
 /* With a seed an interrupt may come up to this many instructions later. */
 enum { LATENCY_SPREAD = 24 };
 
-struct silicon silicon_cpu;
-static struct silicon parked;
+struct silicon silicon_cpu LARGE;
+static struct silicon parked LARGE;
 
 /* ---- the tally ---- */
 

@@ -17,8 +17,11 @@ enum {
 /* Direct-mapped but for the TLBs, which have sets of TLB_WAYS, the newest first; 0: nothing there,
  * else one more than the number of page or line. */
 struct hierarchy {
-	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
 	bool uncacheable_code; /* the code that retires next is */
+	/* Since hierarchy_take(). */
+	bool any;
+	uint8_t met[METS];
+	uint64_t data_page[TLB_PAGES], code_page[TLB_PAGES];
 	uint64_t trace[TRACE_LINES], line[CACHE_LINES];
 	bool dirty[CACHE_LINES];
 	uint64_t wc_line[WC_BUFFERS];
@@ -29,9 +32,6 @@ struct hierarchy {
 	bool stored_late; /* the load before the last store missed, and no load has followed */
 	unsigned stores; /* in buffers: each instruction that does not store frees one */
 	unsigned since_other; /* instructions since a device has read */
-	/* Since hierarchy_take(). */
-	bool any;
-	uint8_t met[METS];
 };
 
 /* As silicon_memory(). */

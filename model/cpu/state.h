@@ -24,7 +24,7 @@ struct silicon {
 	bool under_way; /* any of these requests is */
 	struct silicon_tally tally;
 	uint64_t accessed; /* tally.retired at the last access to a register */
-	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
+	unsigned boxes_count;
 	struct pipeline pipeline;
 	const struct profile *profile;
 	const struct cpuid_32 *own; /* NULL: silicon_show_32() is off, or it has 64-bit mode */
@@ -32,12 +32,12 @@ struct silicon {
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;
+	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	/* What is outside of the core. */
 	struct boxes {
 		const struct pmu_ops *ops;
 		_Alignas(uint64_t) uint8_t state[BOXES_STATE];
 	} boxes[PROFILE_PMUS - 1];
-	unsigned boxes_count;
 };
 
 /* What all kinds of PMU begin with. */

@@ -283,7 +283,7 @@ static void fill_in(struct generated_walk *w, uint64_t one)
 /* ---- the walk ---- */
 
 /* The healthy PMU of the core, to ask for its registers. */
-static _Alignas(uint64_t) uint8_t healthy[CORE_PMU_STATE];
+static _Alignas(uint64_t) uint8_t healthy[CORE_PMU_STATE] LARGE;
 
 void generated_begin(struct generated_walk *w, const struct profile *profile)
 {

@@ -16,7 +16,7 @@
 enum { VECTOR_PMI = 0xe8, VECTOR_HIGH = 0xf5, VECTOR_LOW = 0x35 };
 enum { SPINS = 1000000 };
 
-static struct snapshot pmu_before, pmu_after;
+static struct snapshot pmu_before LARGE, pmu_after LARGE;
 static struct machine_state before, after;
 static uint32_t tpr, svr, lvt_pc; /* of the firmware */
 static unsigned run_number;

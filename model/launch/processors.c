@@ -70,7 +70,7 @@ static void report(const char *where, uint64_t old, uint64_t new, void *arg)
 
 static void call_and_compare(unsigned n, mp_procedure *call, void *arg)
 {
-	static struct snapshot before, after;
+	static struct snapshot before LARGE, after LARGE;
 
 	vmm_hypercall(HYPERCALL_SNAPSHOT, &before);
 	call(arg);

@@ -68,7 +68,7 @@ typedef bool visitor(const EFI_MEMORY_DESCRIPTOR *descriptor, void *arg);
 /* Of the firmware's memory map, until one is false. */
 static bool each_descriptor(const struct launch *l, visitor *visit, void *arg)
 {
-	static uint8_t map[MAP_BYTES] __attribute__((aligned(8)));
+	static uint8_t map[MAP_BYTES] LARGE __attribute__((aligned(8)));
 	UINTN size = sizeof(map), key, each;
 	UINT32 version;
 

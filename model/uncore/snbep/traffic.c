@@ -203,7 +203,7 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		[UNCORE_IMC] = lay_out_imc,
 		[UNCORE_QPI] = uncore_lay_out_link,
 	};
-	static struct uncore_layout l;
+	static struct uncore_layout l LARGE;
 	uint64_t done;
 
 	if (!queue->count)

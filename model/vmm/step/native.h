@@ -4,9 +4,6 @@
 
 #include "model/vmm/guest/guest.h"
 
-/* Behind all else, so that the small things that are always needed share a few pages. */
-#define LARGE __attribute__((section(".bss.large")))
-
 enum plan_kind {
 	PLAN_STEP, /* only the guest mode can execute it */
 	PLAN_NATIVE, /* runs from its slot, with the guest's registers */

@@ -7,7 +7,7 @@
 #include "check/unit/tap.h"
 
 /* Of an entry of a page table. */
-enum { PRESENT = 1, WRITABLE = 2, USER = 4, WRITE_THROUGH = 8, UNCACHEABLE = 16, LARGE = 128 };
+enum { PRESENT = 1, WRITABLE = 2, USER = 4, WRITE_THROUGH = 8, UNCACHEABLE = 16, LARGE_PAGE = 128 };
 #define NO_EXECUTE BIT(63)
 
 #define CR0_PAGING BIT(31)
@@ -94,16 +94,17 @@ static void test_two_levels(void)
 	OK(type_at(linear) == MEMORY_UNCACHEABLE);
 	put_32(1, 73, 0x00345000 | PRESENT | WRITE_THROUGH);
 	OK(type_at(linear) == MEMORY_WRITE_THROUGH);
-	put_32(0, 33, table(1) | PRESENT | LARGE); /* a table: nothing has allowed large pages */
+	put_32(0, 33,
+	       table(1) | PRESENT | LARGE_PAGE); /* a table: nothing has allowed large pages */
 	OK(located((33u << 22) + (73 << 12)) == 0x00345000);
 }
 
 static void test_pages_of_4_mib(void)
 {
 	begin(BIT(4), 0);
-	put_32(0, 32, 0x00c00000 | PRESENT | WRITABLE | LARGE);
+	put_32(0, 32, 0x00c00000 | PRESENT | WRITABLE | LARGE_PAGE);
 	OK(located(0x08049abc) == 0x00c49abc);
-	put_32(0, 32, 0x00c00000 | 5u << 13 | PRESENT | LARGE); /* address bits 39:32 */
+	put_32(0, 32, 0x00c00000 | 5u << 13 | PRESENT | LARGE_PAGE); /* address bits 39:32 */
 	OK(located(0x08049abc) == UINT64_C(0x500c49abc));
 	put_32(0, 32, table(1) | PRESENT);
 	put_32(1, 73, 0x00345000 | PRESENT);
@@ -152,7 +153,7 @@ static void test_three_levels(void)
 	OK(located(linear) == 0x48049abc && may_write(0x48049000) && may_execute(0x48049000));
 	put_64(2, 73, 0x48049000 | PRESENT | WRITABLE | NO_EXECUTE);
 	OK(may_write(0x48049000) && !may_execute(0x48049000));
-	put_64(1, 64, 0x48200000 | PRESENT | LARGE);
+	put_64(1, 64, 0x48200000 | PRESENT | LARGE_PAGE);
 	OK(located(linear) == 0x48249abc);
 	put_64(0, 4 + 1, 0);
 	OK(!located(linear));
@@ -168,9 +169,9 @@ static void test_four_levels(void)
 	put_64(2, 64, table(3) | PRESENT | WRITABLE);
 	put_64(3, 73, 0x00345000 | PRESENT);
 	OK(located(linear) == 0x00345abc);
-	put_64(2, 64, 0x48200000 | PRESENT | LARGE);
+	put_64(2, 64, 0x48200000 | PRESENT | LARGE_PAGE);
 	OK(located(linear) == 0x48249abc);
-	put_64(1, 1, 0x40000000 | PRESENT | LARGE);
+	put_64(1, 1, 0x40000000 | PRESENT | LARGE_PAGE);
 	OK(located(linear) == 0x48049abc);
 }
 
