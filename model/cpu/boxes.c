@@ -36,7 +36,7 @@ bool silicon_has_boxes(const struct silicon *s)
 	return s->boxes_count;
 }
 
-void silicon_set_tsc(struct silicon *s, uint64_t tsc)
+AT_EXIT void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 {
 	FOR_EACH (b, s)
 		b->ops->set_tsc(b->state, tsc);
@@ -44,7 +44,7 @@ void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 
 /* ---- accesses ---- */
 
-enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
+AT_EXIT enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 {
 	enum access access = ACCESS_NOT_MINE;
 
@@ -62,7 +62,7 @@ static void look_who_watches(struct silicon *s)
 		s->boxes_watch |= b->ops->watches_memory(b->state);
 }
 
-enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
+AT_EXIT enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	enum access access = ACCESS_NOT_MINE;
 

@@ -48,7 +48,7 @@ static bool is_under_way(const struct silicon *s)
 }
 
 /* The LVT request is edge-like: while one is on its way, further ones merge with it. */
-static void request(struct silicon *s, unsigned requests)
+COLD static void request(struct silicon *s, unsigned requests)
 {
 	unsigned latency = s->latency;
 
@@ -67,14 +67,18 @@ static bool is_started(const struct silicon *s, unsigned thread)
 	return s->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
 }
 
-HOT void silicon_look_for_request(struct silicon *s)
+APART static void look_for_request(struct silicon *s)
 {
-	if (!core_of(s)->holding && !s->holds_request[0] && !s->holds_request[1])
-		return;
 	for (unsigned i = 0; i < THREADS; i++)
 		s->holds_request[i] = is_started(s, i) &&
 				      generated_held(s->generated, s->ops->held_by(s->pmu, i));
 	s->under_way = is_under_way(s);
+}
+
+HOT void silicon_look_for_request(struct silicon *s)
+{
+	if (core_of(s)->holding || s->holds_request[0] || s->holds_request[1])
+		look_for_request(s);
 }
 
 HOT static void clock_passed(void *arg, const struct clock *clock)
@@ -216,8 +220,8 @@ void silicon_switch(struct silicon *s, const struct threads *threads)
 	silicon_look_for_request(s);
 }
 
-HOT bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
-			bool iflag)
+HOT PAGED bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bool taken,
+			      bool iflag)
 {
 	bool was_under_way = s->under_way;
 

@@ -48,7 +48,7 @@ static const struct core_range {
 };
 
 /* NULL: no register of a core PMU. */
-static const struct core_range *find_range(uint32_t msr)
+AT_EXIT static const struct core_range *find_range(uint32_t msr)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(core_ranges); i++)
 		if (msr >= core_ranges[i].msrs.first && msr <= core_ranges[i].msrs.last)
@@ -103,7 +103,7 @@ static enum access settle(const struct core_range *range, enum access access)
 	return access == ACCESS_NOT_MINE && !(range->is & SHARED) ? ACCESS_GP : access;
 }
 
-enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
+AT_EXIT enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 {
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_rdmsr(s, msr, value);
@@ -120,7 +120,7 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 	return settle(range, access);
 }
 
-enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
+AT_EXIT enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_wrmsr(s, msr, value);

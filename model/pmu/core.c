@@ -123,7 +123,7 @@ bool core_enabled(const void *pmu, unsigned counter)
 	return (set->user || set->os) && core->kind->runs(pmu, counter);
 }
 
-bool core_counting(const void *pmu)
+AT_EXIT bool core_counting(const void *pmu)
 {
 	const struct core_pmu *core = pmu;
 
@@ -150,7 +150,7 @@ bool core_masks_lvt(const void *pmu)
 }
 
 /* Some defects wake a counter that stands still, so all of them run then. */
-void core_update_running(struct core_pmu *core)
+AT_EXIT void core_update_running(struct core_pmu *core)
 {
 	bool wakes = having(core->active, HOOK_BIT(runs) | HOOK_BIT(increment));
 
@@ -276,7 +276,7 @@ static uint64_t kept(const struct core_pmu *core, const struct pmu_reg *reg, uin
 }
 
 /* Sets access by whether a register has that address. */
-static struct point find(const struct core_pmu *core, uint32_t msr)
+AT_EXIT static struct point find(const struct core_pmu *core, uint32_t msr)
 {
 	struct pmu_reg reg;
 	bool found = decode(core, msr, &reg);
@@ -292,7 +292,7 @@ static struct point find(const struct core_pmu *core, uint32_t msr)
 	return at;
 }
 
-enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value)
+AT_EXIT enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value)
 {
 	struct core_pmu *core = pmu;
 	struct point at = find(core, msr);
@@ -316,7 +316,7 @@ static uint64_t enabled_counters(const struct core_pmu *core)
 	return enabled;
 }
 
-enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
+AT_EXIT enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 {
 	struct core_pmu *core = pmu;
 	const struct core_kind *kind = core->kind;

@@ -12,7 +12,7 @@
 #define APIC_BASE_EXTD   BIT(10)
 #define APIC_BASE_ENABLE BIT(11)
 
-static void set_pair(struct guest *g, uint64_t value)
+AT_EXIT static void set_pair(struct guest *g, uint64_t value)
 {
 	g->vmcb->rax = (uint32_t)value;
 	vmm_gpr[RDX] = value >> 32;
@@ -40,12 +40,12 @@ bool registers_cpuid(struct guest *g)
 	return true;
 }
 
-static bool is_svm_msr(uint32_t msr)
+AT_EXIT static bool is_svm_msr(uint32_t msr)
 {
 	return msr >= MSR_VM_CR && msr <= MSR_VM_HSAVE_PA;
 }
 
-static void check_foreign(const struct guest *g, uint32_t msr, enum access access)
+AT_EXIT static void check_foreign(const struct guest *g, uint32_t msr, enum access access)
 {
 	if (access != ACCESS_NOT_MINE && !silicon_is_own_pmu(&silicon_cpu))
 		panic("MSR %x of the second thread, which is not modelled", msr);
@@ -53,7 +53,7 @@ static void check_foreign(const struct guest *g, uint32_t msr, enum access acces
 		pci_log_foreign("to MSR", msr, g->vmcb->rip);
 }
 
-bool registers_rdmsr(struct guest *g)
+AT_EXIT bool registers_rdmsr(struct guest *g)
 {
 	uint32_t msr = (uint32_t)vmm_gpr[RCX];
 	uint64_t value = 0;
@@ -92,7 +92,7 @@ static bool write_efer(struct guest *g, uint64_t value)
 	return true;
 }
 
-bool registers_wrmsr(struct guest *g)
+AT_EXIT bool registers_wrmsr(struct guest *g)
 {
 	uint32_t msr = (uint32_t)vmm_gpr[RCX];
 	uint64_t value = vmm_gpr[RDX] << 32 | (uint32_t)g->vmcb->rax;

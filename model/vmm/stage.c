@@ -66,7 +66,7 @@ void stage_hold(void)
 }
 
 /* No NMI while the firmware has the machine: its handler would end it. */
-void stage_msr_exit(struct guest *g, bool write)
+AT_EXIT void stage_msr_exit(struct guest *g, bool write)
 {
 	hold_accessed(g, write);
 	if (!(now.stages & STAGE_NMI) || now.nmis == NMIS ||

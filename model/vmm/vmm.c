@@ -27,7 +27,7 @@ static void raise(struct guest *g, unsigned vector, uint32_t error)
 }
 
 /* The instruction at RIP, which the VMM has executed, ends: with the trap, if the guest steps. */
-static void finish(struct guest *g, const struct insn *insn)
+AT_EXIT static void finish(struct guest *g, const struct insn *insn)
 {
 	struct vmcb *v = g->vmcb;
 
@@ -43,7 +43,7 @@ static void finish(struct guest *g, const struct insn *insn)
 /* ---- the exits ---- */
 
 /* What reads state shows it as before its own retirement. */
-static void emulate(struct guest *g, bool (*instruction)(struct guest *))
+AT_EXIT static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 {
 	const struct insn *insn = step_insn(g);
 
@@ -59,7 +59,7 @@ static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 /* What is written may begin or end the stepping.  It takes effect when the instruction retires, and
  * then a write that enables a counter is not counted by it, one that disables it is; or, with
  * first, before, and then it is the other way round. */
-static void emulate_write(struct guest *g, bool (*instruction)(struct guest *), bool first)
+AT_EXIT static void emulate_write(struct guest *g, bool (*instruction)(struct guest *), bool first)
 {
 	const struct insn *insn = step_insn(g);
 
@@ -236,7 +236,7 @@ static bool pass_turn(struct guest *g)
 	}
 }
 
-static void msr_exit(struct guest *g, bool write)
+AT_EXIT static void msr_exit(struct guest *g, bool write)
 {
 	if (write)
 		emulate_write(g, registers_wrmsr, silicon_writes_first(&silicon_cpu));
@@ -259,7 +259,7 @@ static void other_exit(struct guest *g)
 		      (unsigned long long)v->rip);
 }
 
-static void handle_exit(struct guest *g)
+AT_EXIT static void handle_exit(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
@@ -316,7 +316,7 @@ HOT static bool go_on_alone(struct guest *g)
 	return step != STEP_ENTER;
 }
 
-HOT void vmm_loop(struct guest *g)
+HOT PAGED void vmm_loop(struct guest *g)
 {
 	for (;;) {
 		if (go_on_alone(g))

@@ -37,7 +37,7 @@ DATAPATH bool runs(const struct pmu_netburst *p, unsigned ctr, const struct acti
 	return datapath_runs(&at, active);
 }
 
-bool netburst_runs(const void *pmu, unsigned ctr)
+AT_EXIT bool netburst_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_netburst *p = pmu;
 
@@ -163,7 +163,7 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 }
 
 /* Nothing but the OVF flags, writes and defects starts or stops a counter. */
-static void find_running(struct pmu_netburst *p)
+APART static void find_running(struct pmu_netburst *p)
 {
 	p->core.running = 0;
 	for (uint32_t left = p->core.watched; left; left &= left - 1)
@@ -171,7 +171,7 @@ static void find_running(struct pmu_netburst *p)
 			p->core.running |= left & -left;
 }
 
-static void look_again(struct pmu_netburst *p)
+APART static void look_again(struct pmu_netburst *p)
 {
 	p->live[0] = p->live[1] = 0;
 	for (uint32_t left = p->core.running; left; left &= left - 1)
@@ -206,7 +206,8 @@ static void look_at(struct pmu_netburst *p, unsigned ctr, const struct clock *cl
 		kind->moves |= bit;
 }
 
-static void look_at_all(struct pmu_netburst *p, const struct clock *clock, struct clock_kind *kind)
+APART static void look_at_all(struct pmu_netburst *p, const struct clock *clock,
+			      struct clock_kind *kind)
 {
 	*kind = (struct clock_kind){0};
 	for (uint32_t left = p->core.watched; left; left &= left - 1)
@@ -255,7 +256,7 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 	}
 }
 
-static unsigned clock_defective(struct pmu_netburst *p, const struct clock *clock)
+APART static unsigned clock_defective(struct pmu_netburst *p, const struct clock *clock)
 {
 	uint32_t before = p->requested;
 	unsigned pulses;
@@ -266,7 +267,7 @@ static unsigned clock_defective(struct pmu_netburst *p, const struct clock *cloc
 	return pulses;
 }
 
-HOT unsigned netburst_clock(void *pmu, const struct clock *clock)
+HOT PAGED unsigned netburst_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_netburst *p = pmu;
 

@@ -159,14 +159,14 @@ void netburst_select(struct pmu_netburst *p, struct escr *escr, uint32_t value)
 	p->of_bogus += selects(escr, is_of_bogus);
 }
 
-bool netburst_watches_hierarchy(const void *pmu)
+AT_EXIT bool netburst_watches_hierarchy(const void *pmu)
 {
 	const struct pmu_netburst *p = pmu;
 
 	return p->of_hierarchy;
 }
 
-bool netburst_watches_bogus(const void *pmu)
+AT_EXIT bool netburst_watches_bogus(const void *pmu)
 {
 	const struct pmu_netburst *p = pmu;
 

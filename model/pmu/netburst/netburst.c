@@ -19,14 +19,14 @@ static uint64_t writable_of_cccr(const struct netburst_traits *traits, unsigned 
 	return traits->hyper_threading ? bits | CCCR_OVF_PMI_T1 : bits;
 }
 
-static bool exists(const void *pmu, unsigned kind, unsigned number)
+AT_EXIT static bool exists(const void *pmu, unsigned kind, unsigned number)
 {
 	const struct pmu_netburst *p = pmu;
 
 	return kind != NETBURST_ESCR || p->escr[number].power;
 }
 
-static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	const struct pmu_netburst *p = pmu;
 	bool ovf = reg->kind == NETBURST_CCCR && p->ovf >> reg->number & 1;
@@ -34,7 +34,7 @@ static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64_t value
 	return ovf ? value | CCCR_OVF : value;
 }
 
-static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	const struct pmu_netburst *p = pmu;
 
@@ -78,7 +78,7 @@ static void set_bit(uint32_t *bits, unsigned n, bool value)
 	*bits = (*bits & ~(UINT32_C(1) << n)) | (uint32_t)value << n;
 }
 
-static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
+AT_EXIT static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 {
 	struct counter *c = &p->core.counter[ctr];
 	uint64_t old = c->control;
@@ -103,7 +103,7 @@ static void write_cccr(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 }
 
 /* Errata N15, O8: the upper 8 bits are stored first, and the old lower ones may carry into them. */
-static void write_counter(struct pmu_netburst *p, unsigned ctr, uint64_t value)
+AT_EXIT static void write_counter(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 {
 	uint64_t *cell = &p->core.counter[ctr].value;
 	uint64_t amount = p->moved >> ctr & 1 ? p->cccr[ctr].amount : 0;
@@ -113,7 +113,7 @@ static void write_counter(struct pmu_netburst *p, unsigned ctr, uint64_t value)
 	*cell = value & NETBURST_MASK;
 }
 
-static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
 {
 	struct pmu_netburst *p = pmu;
 

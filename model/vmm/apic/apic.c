@@ -113,7 +113,7 @@ static bool raise_due(unsigned thread)
 	return raised;
 }
 
-bool apic_raise_due(void)
+AT_EXIT bool apic_raise_due(void)
 {
 	bool raised = raise_due(0);
 

@@ -221,13 +221,13 @@ static struct page pages[KEPT_PAGES];
 static uint64_t era = 1;
 static uint64_t code_rights, code_caching; /* of the last code found */
 
-void guest_forget_pages(void)
+AT_EXIT void guest_forget_pages(void)
 {
 	era++;
 }
 
 /* walk() leaves era 0, in which nothing is kept. */
-static bool keep_page(const struct guest *g, struct page *page, uint64_t linear)
+AT_EXIT APART static bool keep_page(const struct guest *g, struct page *page, uint64_t linear)
 {
 	if (!walk(g, linear, page))
 		return false;
@@ -277,8 +277,8 @@ bool guest_code_uncacheable(void)
 }
 
 /* So near to the end of its page that what follows may be in another one. */
-static const uint8_t *straddling_code(const struct guest *g, uint64_t linear, const uint8_t *code,
-				      unsigned *available)
+COLD static const uint8_t *straddling_code(const struct guest *g, uint64_t linear,
+					   const uint8_t *code, unsigned *available)
 {
 	static uint8_t straddling[CODE_ROOM];
 	size_t part = bytes_left_in_page(linear);

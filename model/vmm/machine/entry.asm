@@ -31,7 +31,7 @@ FLAGS_OF_BIT equ 11
 HOST_CODE equ 0x08
 HOST_DATA equ 0x10
 
-	section .text
+	section .text.hot.exit exec
 
 %macro SAVE 0
 	push rbx

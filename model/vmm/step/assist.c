@@ -30,7 +30,7 @@ void assist_prepare(const struct guest *g)
 		take_registers(g, g->vmcb->rip, &noted);
 }
 
-void assist_do(struct guest *g, uint64_t ip, uint64_t next)
+COLD void assist_do(struct guest *g, uint64_t ip, uint64_t next)
 {
 	struct machine machine = {
 		.arg = g,

@@ -34,7 +34,7 @@ static bool is_firmware(const struct guest *g)
 	return is_its_idt && given_back;
 }
 
-bool hold_is_on(const struct guest *g)
+AT_EXIT bool hold_is_on(const struct guest *g)
 {
 	return hold_starting || (firmware_idt && (is_firmware(g) || is_forgotten()));
 }
@@ -44,7 +44,7 @@ bool hold_is_possible(void)
 	return hold_starting || firmware_idt;
 }
 
-void hold_accessed(struct guest *g, bool write)
+AT_EXIT void hold_accessed(struct guest *g, bool write)
 {
 	stretch = 0;
 	untouched &= !write;

@@ -336,7 +336,7 @@ HOT static bool ret(struct guest *g)
 }
 
 /* What does not come often. */
-static bool execute_other(struct guest *g, const struct plan *plan, uint64_t next)
+COLD static bool execute_other(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	struct vmcb *v = g->vmcb;
 	uint64_t target;
@@ -377,7 +377,7 @@ static bool execute_other(struct guest *g, const struct plan *plan, uint64_t nex
 	}
 }
 
-HOT bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
+HOT PAGED bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
 {
 	struct vmcb *v = g->vmcb;
 	uint64_t next = v->rip + length, target = (uint64_t)plan->displacement;

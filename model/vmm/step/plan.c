@@ -347,8 +347,8 @@ static bool is_known(const struct known *k, const uint8_t *code)
 	       (words.high & k->mask.high) == known_words.high;
 }
 
-static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available,
-		  enum code_size size)
+COLD static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsigned available,
+		       enum code_size size)
 {
 	k->stamp = ++native_stamp;
 	k->rip = rip;

@@ -71,8 +71,8 @@ static void join_straight(struct run *run)
 	}
 }
 
-static void learn(const struct guest *g, struct run *run, uint64_t rip, const uint8_t *code,
-		  unsigned available)
+COLD static void learn(const struct guest *g, struct run *run, uint64_t rip, const uint8_t *code,
+		       unsigned available)
 {
 	run->rip = rip;
 	run->count = run->bytes = run->stamp = 0;

@@ -8,7 +8,7 @@
 enum { UNSEEN_MAX = 1000 };
 
 /* A step through the guest takes longer than to do for it what it may do itself. */
-static enum step port_without_entry(struct guest *g)
+AT_EXIT static enum step port_without_entry(struct guest *g)
 {
 	uint64_t port = (uint16_t)vmm_gpr[RDX];
 	uint64_t byte = ((const uint8_t *)(uintptr_t)g->vmcb->iopm_base)[port / 8];
@@ -33,7 +33,7 @@ static const uint8_t exits[] = {
 };
 
 /* Instructions that exit do so by the way they are decoded, unless they fault first. */
-static enum step exit_without_entry(struct guest *g)
+AT_EXIT static enum step exit_without_entry(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum plan_kind kind = under_way.plan->kind;
@@ -118,7 +118,7 @@ HOT static bool take_other(struct guest *g, const struct run *run, const struct 
 }
 
 /* Up to the first one behind which a request or a record may come. */
-HOT static enum step take_run(struct guest *g)
+HOT PAGED static enum step take_run(struct guest *g)
 {
 	const struct run *run = run_find(g, g->vmcb->rip);
 	bool busy = false;
@@ -262,7 +262,7 @@ static void end_ahead(bool reached)
 }
 
 /* As far as it can be executed; false: not at all. */
-static bool run_ahead(struct guest *g)
+AT_EXIT static bool run_ahead(struct guest *g)
 {
 	const struct run *run = run_find(g, g->vmcb->rip);
 	bool changes = false;
@@ -320,7 +320,7 @@ static enum step go_ahead(struct guest *g)
 }
 
 /* Registers are often accessed in a row, and an exit costs more than what lies between two. */
-enum step step_ahead(struct guest *g)
+AT_EXIT APART enum step step_ahead(struct guest *g)
 {
 	enum step step;
 

@@ -28,14 +28,18 @@ bool smi_is_staged(void)
 	return stall;
 }
 
-void smi_counted(void)
+COLD static void interrupt(void)
 {
-	uint64_t began;
+	uint64_t began = read_tsc();
 
-	if (!stall || --until)
-		return;
 	until = 1 + draw(2 * EVERY);
-	for (began = read_tsc(); read_tsc() - began < stall;)
+	while (read_tsc() - began < stall)
 		;
 	silicon_smi(&silicon_cpu);
+}
+
+HOT void smi_counted(void)
+{
+	if (stall && !--until)
+		interrupt();
 }

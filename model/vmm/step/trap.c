@@ -31,7 +31,7 @@ HOT void step_load(struct guest *g, uint64_t rip)
 		guest_forget_pages();
 }
 
-const struct insn *step_insn(struct guest *g)
+AT_EXIT const struct insn *step_insn(struct guest *g)
 {
 	if (!under_way.loaded || under_way.rip != g->vmcb->rip)
 		step_load(g, g->vmcb->rip);
@@ -62,7 +62,7 @@ void step_restart(struct guest *g)
 	g->look = true;
 }
 
-void step_raise_due(struct guest *g)
+AT_EXIT void step_raise_due(struct guest *g)
 {
 	if (apic_raise_due())
 		g->look = true;
@@ -97,7 +97,7 @@ static void step_end(struct guest *g)
 	v->intercept &= ~STEP_INTERCEPTS;
 }
 
-void step_update(struct guest *g)
+AT_EXIT void step_update(struct guest *g)
 {
 	bool counting = silicon_counting(&silicon_cpu) && !hold_is_on(g);
 
@@ -110,7 +110,7 @@ void step_update(struct guest *g)
 
 /* ---- around one step ---- */
 
-HOT enum step step_prepare(struct guest *g)
+HOT APART enum step step_prepare(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum step step;
@@ -182,7 +182,7 @@ static bool look_again(const struct guest *g)
 	}
 }
 
-void step_leave(struct guest *g)
+AT_EXIT void step_leave(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
@@ -214,7 +214,7 @@ enum { DISCARDED_MOST = 8 };
 
 /* The branch under way was mispredicted: reports what the processor began on the wrong path before
  * it knew better. */
-static void discard(const struct guest *g)
+COLD static void discard(const struct guest *g)
 {
 	uint64_t target = (uint64_t)under_way.plan->displacement;
 	uint64_t rip = g->vmcb->rip == next_rip() ? target : next_rip();
@@ -251,7 +251,7 @@ HOT bool step_count(struct guest *g)
 	return true;
 }
 
-void step_settle(struct guest *g)
+AT_EXIT void step_settle(struct guest *g)
 {
 	if (under_way.tf) {
 		g->vmcb->dr6 |= DR6_BS;
