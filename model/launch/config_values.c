@@ -113,6 +113,18 @@ enum config_result config_bits(struct config_run *run, const char *value, char *
 	return CONFIG_RUN;
 }
 
+/* An EFI program, which is 64-bit code, on one processor. */
+enum config_result config_guest(struct config_run *run, const char *name, char *error)
+{
+	if (strlen(name) >= CONFIG_NAME)
+		return config_refuse(error, "guest=%s: too long; allowed are %u characters", name,
+				     CONFIG_NAME - 1);
+	if (*name && (run->program == CONFIG_32 || run->cpus > 1))
+		return config_refuse(error, "guest=%s: allowed with bits=64, cpus=1 alone", name);
+	memcpy(run->guest, name, strlen(name) + 1);
+	return CONFIG_RUN;
+}
+
 /* ---- lists ---- */
 
 /* Sets a bit of set for each name in the list; false: a name that find() does not know.

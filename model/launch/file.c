@@ -4,7 +4,7 @@
 #include "kernel/lib/string.h"
 #include "launch.h"
 
-static void *protocol(const struct launch *l, EFI_HANDLE handle, EFI_GUID guid)
+void *launch_protocol(const struct launch *l, EFI_HANDLE handle, EFI_GUID guid)
 {
 	void *interface;
 
@@ -13,19 +13,19 @@ static void *protocol(const struct launch *l, EFI_HANDLE handle, EFI_GUID guid)
 	return interface;
 }
 
-static EFI_LOADED_IMAGE *loaded_image(const struct launch *l, EFI_HANDLE image)
+EFI_LOADED_IMAGE *launch_loaded_image(const struct launch *l, EFI_HANDLE image)
 {
-	return protocol(l, image, (EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID);
+	return launch_protocol(l, image, (EFI_GUID)EFI_LOADED_IMAGE_PROTOCOL_GUID);
 }
 
 bool launch_find_volume(struct launch *l)
 {
-	EFI_LOADED_IMAGE *loaded = loaded_image(l, l->image);
+	EFI_LOADED_IMAGE *loaded = launch_loaded_image(l, l->image);
 
 	if (!loaded)
 		return false;
 	l->volume = loaded->DeviceHandle;
-	return protocol(l, l->volume, (EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID);
+	return launch_protocol(l, l->volume, (EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID);
 }
 
 static bool read_all(EFI_FILE_HANDLE file, char *text, size_t *size)
@@ -43,7 +43,7 @@ static bool read_all(EFI_FILE_HANDLE file, char *text, size_t *size)
 static EFI_FILE_HANDLE open_file(const struct launch *l, const CHAR16 *path, EFI_FILE_HANDLE *root)
 {
 	EFI_FILE_IO_INTERFACE *volume =
-		protocol(l, l->volume, (EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID);
+		launch_protocol(l, l->volume, (EFI_GUID)EFI_SIMPLE_FILE_SYSTEM_PROTOCOL_GUID);
 	EFI_FILE_HANDLE file;
 
 	if (!volume || volume->OpenVolume(volume, root))
@@ -74,7 +74,7 @@ bool launch_read_file(const struct launch *l, const CHAR16 *path, char *text, si
 
 /* ---- programs ---- */
 
-enum { OPTIONS_MAX = 1024, PROGRAM_MAX = 1024 * 1024 };
+enum { OPTIONS_MAX = 1024, PROGRAM_MAX = 1024 * 1024, DEVICE_PATH_MAX = 256 };
 
 static void set_options(EFI_LOADED_IMAGE *loaded, const char *options)
 {
@@ -118,22 +118,44 @@ bool launch_has_file(const struct launch *l, const char *name)
 	return file;
 }
 
+/* The volume's own nodes, the file's, and the end; NULL: no room. */
+static EFI_DEVICE_PATH *device_path(const struct launch *l, const char *name)
+{
+	static uint8_t nodes[DEVICE_PATH_MAX] __attribute__((aligned(8)));
+	const CHAR16 *path = path_of(name);
+	EFI_DEVICE_PATH *volume =
+		launch_protocol(l, l->volume, (EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID);
+	EFI_DEVICE_PATH *end = volume;
+	const uint16_t text = (uint16_t)((strlen(name) + 2) * sizeof(*path));
+	EFI_DEVICE_PATH file = {.Type = MEDIA_DEVICE_PATH, .SubType = MEDIA_FILEPATH_DP};
+	size_t before;
+
+	while (end && !IsDevicePathEnd(end))
+		end = NextDevicePathNode(end);
+	before = (size_t)((uint8_t *)end - (uint8_t *)volume);
+	if (!volume || before + 2 * sizeof(file) + text > sizeof(nodes))
+		return NULL;
+	SetDevicePathNodeLength(&file, (uint16_t)(sizeof(file) + text));
+	memcpy(nodes, volume, before);
+	memcpy(nodes + before, &file, sizeof(file));
+	memcpy(nodes + before + sizeof(file), path, text);
+	memcpy(nodes + before + sizeof(file) + text, end, sizeof(*end));
+	return (EFI_DEVICE_PATH *)(void *)nodes;
+}
+
 EFI_STATUS launch_load(const struct launch *l, const char *name, const char *options,
 		       EFI_HANDLE *program)
 {
-	EFI_DEVICE_PATH *volume = protocol(l, l->volume, (EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID);
-	size_t size;
-	const char *file = launch_read_program(l, name, &size);
+	EFI_DEVICE_PATH *path = device_path(l, name);
 	EFI_LOADED_IMAGE *loaded;
 	EFI_STATUS status;
 
-	if (!volume || !file)
+	if (!path)
 		return EFI_NOT_FOUND;
-	status = l->table->BootServices->LoadImage(FALSE, l->image, volume, (void *)(uintptr_t)file,
-						   size, program);
+	status = l->table->BootServices->LoadImage(FALSE, l->image, path, NULL, 0, program);
 	if (status)
 		return status;
-	loaded = loaded_image(l, *program);
+	loaded = launch_loaded_image(l, *program);
 	if (!loaded)
 		return EFI_NOT_FOUND;
 	set_options(loaded, options);

@@ -63,7 +63,8 @@ static void print_lawful(unsigned k)
 static EFI_STATUS run_image(const struct launch *l, unsigned number)
 {
 	EFI_HANDLE program;
-	EFI_STATUS status = launch_load(l, PROGRAM_64, run.options, &program);
+	const char *name = run.guest[0] ? run.guest : PROGRAM_64;
+	EFI_STATUS status = launch_load(l, name, run.options, &program);
 
 	if (status)
 		return status;
@@ -98,7 +99,7 @@ static EFI_STATUS run_32(const struct launch *l, unsigned number)
 /* That of the processor's own word size, if the disk has it and nothing else is asked for. */
 static EFI_STATUS run_program(const struct launch *l, unsigned number)
 {
-	bool legacy = run.program == CONFIG_BY_MODEL
+	bool legacy = run.program == CONFIG_BY_MODEL && !run.guest[0]
 			      ? run.setup.profile->cpuid_32 && launch_has_file(l, PROGRAM_32)
 			      : run.program == CONFIG_32;
 
@@ -146,7 +147,7 @@ static bool prepare(struct launch *l)
 	const char *reason;
 	size_t size = sizeof(config_text);
 
-	if (!launch_find_volume(l) || !launch_read_file(l, CONFIG, config_text, &size)) {
+	if (!launch_read_file(l, CONFIG, config_text, &size)) {
 		serial_print("silicon: error: \\silicon.cfg: missing, or longer than %u bytes\n",
 			     (unsigned)sizeof(config_text) - 1);
 		return false;
@@ -167,13 +168,30 @@ static bool prepare(struct launch *l)
 	return !reason;
 }
 
+/* Else another image has run, and ended the machine; unless it could not. */
+static bool is_lasting(struct launch *l)
+{
+	EFI_STATUS status;
+
+	if (!launch_find_volume(l)) {
+		serial_print("silicon: error: started from a volume without files\n");
+		return false;
+	}
+	if (launch_is_lasting(l))
+		return true;
+	status = launch_start_lasting(l);
+	serial_print("silicon: error: the image does not start in memory that lasts: %llx\n",
+		     (unsigned long long)status);
+	return false;
+}
+
 /* Does not return: the VMM is part of this image, which must stay where the loader put it. */
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table)
 {
 	struct launch l = {.image = image, .table = table};
 
 	serial_init();
-	if (prepare(&l)) {
+	if (is_lasting(&l) && prepare(&l)) {
 		run_all(&l);
 		serial_print("silicon: done\n");
 		end_machine(table, DEBUG_EXIT_DONE);

@@ -27,6 +27,9 @@ void launch_list_threads(EFI_SYSTEM_TABLE *table, const struct profile *profile)
 
 /* ---- file.c ---- */
 
+/* NULL: the handle has no such protocol. */
+void *launch_protocol(const struct launch *l, EFI_HANDLE handle, EFI_GUID guid);
+EFI_LOADED_IMAGE *launch_loaded_image(const struct launch *l, EFI_HANDLE image);
 /* Opens the volume that the image came from; false: it has no file system. */
 bool launch_find_volume(struct launch *l);
 /* Reads a file and ends it with a NUL.  false: not there, or longer than *size - 1; else *size is
@@ -38,6 +41,13 @@ const char *launch_read_program(const struct launch *l, const char *name, size_t
 /* Loads an image from the volume with options as its load options. */
 EFI_STATUS launch_load(const struct launch *l, const char *name, const char *options,
 		       EFI_HANDLE *program);
+
+/* ---- lasting.c ---- */
+
+/* Is the image in memory that an operating system leaves alone? */
+bool launch_is_lasting(const struct launch *l);
+/* Starts another one that is, from the same file.  Returns only if that fails. */
+EFI_STATUS launch_start_lasting(const struct launch *l);
 
 /* ---- program.c: a 32-bit program ---- */
 

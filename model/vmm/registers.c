@@ -4,7 +4,7 @@
 #include "model/vmm/step/step.h"
 #include "vmm.h"
 
-#define EFER_WRITABLE    (BIT(8) | BIT(11) | BIT(14)) /* LME NXE FFXSR */
+#define EFER_WRITABLE    (BIT(0) | BIT(8) | BIT(11) | BIT(14)) /* SCE LME NXE FFXSR */
 #define CR4_OSXSAVE      BIT(18)
 #define LEAF1_OSXSAVE    (uint32_t) BIT(27)
 #define LEAF1_APIC       (uint32_t) BIT(9)
@@ -80,7 +80,6 @@ AT_EXIT bool registers_rdmsr(struct guest *g)
 	return true;
 }
 
-/* There is no SCE: SYSCALL could clear TF, by which the guest is stepped through. */
 static bool write_efer(struct guest *g, uint64_t value)
 {
 	struct vmcb *v = g->vmcb;

@@ -372,6 +372,10 @@ COLD static bool execute_other(struct guest *g, const struct plan *plan, uint64_
 			return false;
 		v->rip = target;
 		return true;
+	case PLAN_SYSCALL:
+		return native_syscall(g, next);
+	case PLAN_SYSRET:
+		return native_sysret(g);
 	default:
 		return false;
 	}

@@ -28,6 +28,8 @@ enum plan_kind {
 	PLAN_CLI,
 	PLAN_STI,
 	PLAN_POPF,
+	PLAN_SYSCALL, /* by the VMM alone: their way with TF is one of their own */
+	PLAN_SYSRET,
 	PLAN_PAUSE, /* which does nothing, and exits where there are two threads */
 	PLAN_CPUID, /* what exits anyway */
 	PLAN_RDMSR,
@@ -142,6 +144,13 @@ bool native_may_access(const struct guest *g, const struct plan *plan);
 /* Executes the code at slot, which ends in a jump to native_exit, with the guest's registers; the
  * guest goes on at next. */
 void native_run(struct guest *g, const uint8_t *slot, uint64_t next);
+
+/* ---- system.c: false: it faults, or the guest mode must tell ---- */
+
+bool native_syscall(struct guest *g, uint64_t next);
+bool native_sysret(struct guest *g);
+
+/* ---- native.c ---- */
 
 /* Executes one PLAN_NATIVE to PLAN_PAUSE; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);

@@ -287,6 +287,10 @@ static void plan_two_byte(struct plan *plan, const struct insn *insn, const stru
 		plan_branch(plan, PLAN_JCC, d, rip);
 	else if (d->opcode == 0x01 && d->memory && (d->reg & 7) == 0)
 		plan_sgdt(plan, d, rip);
+	else if (d->opcode == 0x05 && d->size == CODE_64)
+		plan->kind = PLAN_SYSCALL;
+	else if (d->opcode == 0x07 && d->rex & 8)
+		plan->kind = PLAN_SYSRET;
 	else if (d->opcode == 0x30)
 		plan->kind = PLAN_WRMSR;
 	else if (d->opcode == 0x31)

@@ -169,10 +169,16 @@ static bool interrupts_now(struct guest *g)
 	return step_interrupt(g, under_way.iflag ? WAIT_INTR : WAIT_NMI);
 }
 
+/* What the guest must not execute with our TF. */
+static bool must_not_enter(void)
+{
+	return under_way.plan->kind == PLAN_SYSCALL || under_way.plan->kind == PLAN_SYSRET;
+}
+
 static bool must_enter(const struct guest *g)
 {
-	return g->single_step || under_way.tf || under_way.plan->kind == PLAN_STEP ||
-	       !guest_has_size(g) || !guest_code_allowed(g);
+	return ((g->single_step || under_way.tf) && !must_not_enter()) ||
+	       under_way.plan->kind == PLAN_STEP || !guest_has_size(g) || !guest_code_allowed(g);
 }
 
 /* Executes it and what may follow, or takes an interrupt. */
