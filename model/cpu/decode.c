@@ -108,8 +108,11 @@ static bool decode_prefix(struct decoder *d, uint8_t byte)
 	case 0x2e:
 	case 0x36:
 	case 0x3e:
+		d->ignored++;
+		return true;
 	case 0x64:
 	case 0x65:
+		d->segment = byte;
 		return true;
 	default:
 		return false;

@@ -15,6 +15,8 @@ struct decoder {
 	bool operand16, f2, f3, lock;
 	bool address_prefix; /* 67h: addresses of 32 bits in 64-bit code, of 16 bits in 32-bit code
 			      */
+	uint8_t segment; /* the prefix of FS or GS, 64h or 65h; 0: neither */
+	unsigned ignored; /* prefixes of other segments, of no effect in 64-bit code */
 	uint8_t rex;
 	bool vex;
 	enum map map;

@@ -39,6 +39,8 @@ struct silicon_setup {
 	uint64_t lawful; /* bit n: with lawful_at(n) */
 	uint32_t seed;
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
+	bool system; /* an operating system, whose clocks never go by the machine while a counter
+			runs */
 	uint32_t stages; /* STAGE_* */
 	uint16_t pm_timer; /* port of the ACPI power management timer, 0: none */
 	struct seat seat;

@@ -122,6 +122,7 @@ enum config_result config_guest(struct config_run *run, const char *name, char *
 	if (*name && (run->program == CONFIG_32 || run->cpus > 1))
 		return config_refuse(error, "guest=%s: allowed with bits=64, cpus=1 alone", name);
 	memcpy(run->guest, name, strlen(name) + 1);
+	run->setup.system = *name;
 	return CONFIG_RUN;
 }
 

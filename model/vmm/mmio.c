@@ -69,10 +69,8 @@ static bool write(uint64_t physical, uint32_t value)
 
 static bool read(const struct guest *g, uint64_t physical, uint32_t *value)
 {
-	uint64_t apic = apic_find_base();
-
-	if (time_is_own() && physical == apic + APIC_TIMER_COUNT) {
-		*value = time_apic_count(g, apic);
+	if (time_is_own() && physical == apic_find_base() + APIC_TIMER_COUNT) {
+		*value = time_apic_count(g);
 		return true;
 	}
 	return pci_read(physical, value) || second_apic_read(physical, value);

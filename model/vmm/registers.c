@@ -131,3 +131,12 @@ bool registers_rdtsc(struct guest *g)
 	set_pair(g, time_tsc(g));
 	return true;
 }
+
+bool registers_rdtscp(struct guest *g)
+{
+	uint64_t number = 0;
+
+	msr_read(MSR_TSC_AUX, &number);
+	vmm_gpr[RCX] = (uint32_t)number;
+	return registers_rdtsc(g);
+}

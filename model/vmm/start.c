@@ -30,6 +30,7 @@ static void build_page_tables(void)
 	for (uint64_t i = 0; i < 512; i++)
 		page_aligned.pdpt[i] = i << 30 | PTE_LARGE | PTE_PRESENT_WRITABLE;
 	page_aligned.pml4[0] = (uint64_t)(uintptr_t)page_aligned.pdpt | PTE_PRESENT_WRITABLE;
+	guest_share(page_aligned.pml4);
 }
 
 static void build_descriptor_tables(void)
@@ -164,7 +165,7 @@ const char *vmm_start(void)
 	build_descriptor_tables();
 	build_msrpm();
 	msr_read(MSR_EFER, &efer);
-	msr_write(MSR_EFER, efer | EFER_SVME);
+	msr_write(MSR_EFER, efer | EFER_SVME | EFER_NXE); /* what is shared may have NX */
 	msr_write(MSR_VM_HSAVE_PA, (uint64_t)(uintptr_t)&page_aligned.host_save);
 	save_tables(v);
 	save_segments(v);

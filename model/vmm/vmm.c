@@ -102,6 +102,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	time_start(g, setup->boxes.tsc_hz);
 	pci_set_pm_timer(setup->pm_timer);
 	g->single_step = setup->single_step;
+	g->system = setup->system;
 	step_tally = (struct step_tally){0};
 	power_on(g, setup);
 }
@@ -176,6 +177,14 @@ static bool was_rdpmc(const struct guest *g, const struct insn *insn)
 
 	return insn->length >= 2 && code[insn->length - 2] == 0x0f &&
 	       code[insn->length - 1] == 0x33;
+}
+
+static bool was_rdtscp(const struct guest *g)
+{
+	struct insn insn;
+	const uint8_t *code = decode(g, &insn);
+
+	return code[insn.length - 1] == 0xf9;
 }
 
 static void shut_down(struct guest *g)
@@ -268,7 +277,7 @@ AT_EXIT static void handle_exit(struct guest *g)
 		emulate(g, registers_cpuid);
 		break;
 	case EXIT_RDTSC:
-		emulate(g, registers_rdtsc);
+		emulate(g, was_rdtscp(g) ? registers_rdtscp : registers_rdtsc);
 		break;
 	case EXIT_RDPMC:
 		emulate(g, registers_rdpmc);
@@ -328,6 +337,7 @@ HOT PAGED void vmm_loop(struct guest *g)
 		if (program_entered)
 			program_prepare(g);
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
+		step_guest_ran();
 		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)
 			step_leave(g);

@@ -65,6 +65,7 @@ bool registers_rdmsr(struct guest *g);
 bool registers_wrmsr(struct guest *g);
 bool registers_rdpmc(struct guest *g);
 bool registers_rdtsc(struct guest *g);
+bool registers_rdtscp(struct guest *g);
 
 /* ---- pci.c ---- */
 

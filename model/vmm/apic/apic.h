@@ -20,7 +20,9 @@ enum {
 	APIC_IRR = 0x200,
 	APIC_ICR = 0x300,
 	APIC_ICR_HIGH = 0x310,
+	APIC_LVT_TIMER = 0x320,
 	APIC_LVT_PC = 0x340,
+	APIC_TIMER_INITIAL = 0x380,
 	APIC_TIMER_COUNT = 0x390,
 	APIC_TIMER_DIVIDE = 0x3e0,
 	APIC_SIZE = 4096,
@@ -28,9 +30,10 @@ enum {
 
 #define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
 /* An LVT entry; ICR has the same vector and mode. */
-#define LVT_VECTOR (uint32_t) FIELD(7, 0)
-#define LVT_MODE   (uint32_t) FIELD(10, 8)
-#define LVT_MASKED (uint32_t) BIT(16)
+#define LVT_VECTOR         (uint32_t) FIELD(7, 0)
+#define LVT_MODE           (uint32_t) FIELD(10, 8)
+#define LVT_MASKED         (uint32_t) BIT(16)
+#define LVT_TIMER_PERIODIC (uint32_t) BIT(17)
 
 enum { MODE_FIXED = 0, MODE_NMI = 4, MODE_INIT = 5, MODE_STARTUP = 6 };
 

@@ -18,6 +18,7 @@ struct guest {
 	enum code_size size;
 	bool stepping; /* a counter is enabled: each instruction is reported */
 	bool single_step; /* and none is executed by the VMM */
+	bool system; /* while stepping, its clocks go by the model alone */
 	/* An interrupt that waited may have become deliverable: the guest must be entered. */
 	bool look;
 	bool shadow; /* STI or MOV SS went before: none comes */
@@ -58,8 +59,11 @@ bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
 /* Up to 15 bytes at linear: pointer to them, their number in *available; 16 can be read. */
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available);
-/* Is the 8-byte operand at linear in RAM at the same physical address, and may the guest access it?
- */
+/* From now on the VMM has linear memory of the guest at the same address, where pml4, the top table
+ * that it runs with, has room: all but the first 512 GiB, in which it has physical memory. */
+void guest_share(uint64_t *pml4);
+/* Is the 8-byte operand at linear in RAM that the VMM has at the same address, and may the guest
+ * access it? */
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
 /* The same of the page of a device. */
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write);

@@ -14,17 +14,23 @@
 #define PTE_NO_EXECUTE BIT(63)
 #define PTE_ADDRESS    FIELD(51, 12)
 
-#define CR4_SMEP_SMAP  FIELD(21, 20)
+#define CR4_SMEP       BIT(20)
+#define CR4_SMAP       BIT(21)
+#define RFLAGS_AC      BIT(18)
 
 enum { PAGE = 4096, CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 32 };
 
 /* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
 #define LOW_RAM_END UINT64_C(0x80000000)
 
+/* The entries of the top table in 4-level paging. */
+enum { TOP_SHIFT = 39, TOP_ENTRIES = 512 };
+
 /* One page of the guest: where it is, and what the tables on the way to it allow. */
 struct page {
 	uint64_t linear, physical, cr3;
 	uint64_t caching; /* PTE_PWT, PTE_PCD, PTE_PAT */
+	bool same; /* the VMM has it at the same linear address */
 	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
 	uint64_t era; /* when it was kept */
 };
@@ -213,6 +219,33 @@ bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_
 	return copy(g, linear, NULL, from, size);
 }
 
+/* ---- what the VMM shares with the guest ---- */
+
+/* The VMM's own top table.  Its first entry maps physical memory one to one; in the others it has
+ * what the guest has, so that the kernel of an operating system is where it is for itself. */
+static uint64_t *top;
+
+void guest_share(uint64_t *pml4)
+{
+	top = pml4;
+}
+
+static bool share(const struct guest *g, uint64_t linear)
+{
+	const struct vmcb *v = g->vmcb;
+	struct tables t = long_tables(v);
+	uint64_t index = linear >> TOP_SHIFT & (TOP_ENTRIES - 1), entry;
+
+	if (!top || !index || !(v->efer & EFER_LMA) || t.shift != TOP_SHIFT)
+		return false;
+	entry = entry_of(&t, t.first, linear);
+	if (top[index] != entry) {
+		top[index] = entry;
+		vmm_flush_translations();
+	}
+	return true;
+}
+
 /* ---- translations kept ---- */
 
 /* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run.  What was
@@ -231,6 +264,7 @@ AT_EXIT APART static bool keep_page(const struct guest *g, struct page *page, ui
 {
 	if (!walk(g, linear, page))
 		return false;
+	page->same = page->physical == page->linear || share(g, linear);
 	page->era = era;
 	return true;
 }
@@ -245,30 +279,50 @@ HOT static const struct page *find_page(const struct guest *g, uint64_t linear)
 	return kept || keep_page(g, page, linear) ? page : NULL;
 }
 
-HOT static bool is_same_address(const struct guest *g, uint64_t linear, bool write)
+/* Supervisor mode access prevention. */
+HOT static bool is_prevented(const struct guest *g, const struct page *page)
+{
+	const struct vmcb *v = g->vmcb;
+
+	return v->cr4 & CR4_SMAP && v->cpl < 3 && page->rights & PTE_USER &&
+	       !(v->rflags & RFLAGS_AC);
+}
+
+/* The page of the 8-byte operand at linear; NULL: the VMM has it elsewhere, or the guest may not
+ * access it. */
+HOT static const struct page *find_same(const struct guest *g, uint64_t linear, bool write)
 {
 	const struct page *page;
 
-	if (bytes_left_in_page(linear) < 8 || g->vmcb->cr4 & CR4_SMEP_SMAP)
-		return false;
+	if (bytes_left_in_page(linear) < 8)
+		return NULL;
 	page = find_page(g, linear);
-	return page && page->physical == page->linear && (!write || page->rights & PTE_WRITABLE) &&
-	       (g->vmcb->cpl < 3 || page->rights & PTE_USER);
+	if (!page || !page->same || (write && !(page->rights & PTE_WRITABLE)) ||
+	    is_prevented(g, page) || (g->vmcb->cpl == 3 && !(page->rights & PTE_USER)))
+		return NULL;
+	return page;
 }
 
 HOT bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
 {
-	return linear < LOW_RAM_END && is_same_address(g, linear, write);
+	const struct page *page = find_same(g, linear, write);
+
+	return page && page->physical < LOW_RAM_END;
 }
 
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write)
 {
-	return page_of(linear) == device && is_same_address(g, linear, write);
+	const struct page *page = find_same(g, linear, write);
+
+	return page && page->physical == device;
 }
 
 HOT bool guest_code_allowed(const struct guest *g)
 {
-	return !(code_rights & PTE_NO_EXECUTE) && (g->vmcb->cpl < 3 || code_rights & PTE_USER);
+	bool user = code_rights & PTE_USER;
+
+	return !(code_rights & PTE_NO_EXECUTE) &&
+	       (g->vmcb->cpl < 3 ? !user || !(g->vmcb->cr4 & CR4_SMEP) : user);
 }
 
 bool guest_code_uncacheable(void)

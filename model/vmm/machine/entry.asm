@@ -74,6 +74,13 @@ vmm_enter:
 	RESTORE
 	ret
 
+; void vmm_flush_translations(void);
+	global vmm_flush_translations:function hidden
+vmm_flush_translations:
+	mov rax, cr3
+	mov cr3, rax
+	ret
+
 ; void native_enter(const uint8_t *slot, uint64_t *flags);
 ; Nothing can interrupt: GIF is clear, and the code at slot does not fault.
 	global native_enter:function hidden

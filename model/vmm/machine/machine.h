@@ -55,6 +55,8 @@ struct guest;
 
 /* Runs the guest until it exits. */
 void vmm_enter(uint64_t vmcb);
+/* Behind a change of the VMM's own page tables. */
+void vmm_flush_translations(void);
 /* The guest's general registers by their number in ModRM; RAX and RSP live in the VMCB. */
 extern uint64_t vmm_gpr[GPRS] __attribute__((visibility("hidden")));
 

@@ -139,10 +139,12 @@ enum exit_code {
 #define MSR_X2APIC_LAST   0x000008ffu
 #define MSR_PAT           0x00000277u
 #define MSR_EFER          0xc0000080u
+#define MSR_TSC_AUX       0xc0000103u
 #define MSR_VM_CR         0xc0010114u
 #define MSR_VM_HSAVE_PA   0xc0010117u
 
 #define EFER_LMA          BIT(10)
+#define EFER_NXE          BIT(11)
 #define EFER_SVME         BIT(12)
 
 #define RFLAGS_RESERVED_1 BIT(1)

@@ -24,8 +24,8 @@ static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "................" /* E */
 			       ".....n66nn..nn11"; /* F */
 
-static const char two_byte[] = "................" /* 0 */
-			       "...............n" /* 1 */
+static const char two_byte[] = ".............n.." /* 0 */
+			       "........n......n" /* 1 */
 			       "................" /* 2 */
 			       "................" /* 3 */
 			       "nnnnnnnnnnnnnnnn" /* 4 */
@@ -34,9 +34,9 @@ static const char two_byte[] = "................" /* 0 */
 			       ".......m........" /* 7 */
 			       "................" /* 8 */
 			       "nnnnnnnnnnnnnnnn" /* 9 */
-			       "...r.......r..fn" /* A */
-			       "...r..nn..rrrrnn" /* B */
-			       "...n....nnnnnnnn" /* C */
+			       "...rnn.....rnnfn" /* A */
+			       "nn.r..nn..nrrrnn" /* B */
+			       "nn.n....nnnnnnnn" /* C */
 			       "...........m...." /* D */
 			       "................" /* E */
 			       "............iii."; /* F */

@@ -7,8 +7,12 @@
 #include "native.h"
 #include "kernel/lib/string.h"
 #include "model/vmm/apic/apic.h"
+#include "step.h"
 
-enum { PAGE = 4096, STRING_MAX = 65536 };
+enum { PAGE = 4096, STRING_MAX = 16 * 1024 * 1024, PREFIX_FS = 0x64 };
+
+#define MSR_FS_BASE  0xc0000100u
+#define MSR_GS_BASE  0xc0000101u
 
 #define SELECTOR_LDT BIT(2)
 #define CR4_OSFXSR   BIT(9)
@@ -30,6 +34,13 @@ enum { PAGE = 4096, STRING_MAX = 65536 };
 /* What PUSHF stores as 0. */
 #define FLAGS_NOT_PUSHED FIELD(17, 16)
 
+static bool bases_known;
+
+void step_guest_ran(void)
+{
+	bases_known = false;
+}
+
 HOT static bool condition_holds(uint8_t condition, uint64_t flags)
 {
 	/* With bit 0 of the flags moved away, it says that a comparison was "less". */
@@ -43,10 +54,25 @@ HOT static bool condition_holds(uint8_t condition, uint64_t flags)
 	return !!((flags << 1 | less) & any_of[condition >> 1]) != (condition & 1);
 }
 
+/* Read once between two entries of the guest, who alone can load them. */
+static uint64_t segment_base(const struct plan *plan)
+{
+	static uint64_t fs, gs;
+
+	if (!bases_known) {
+		msr_read(MSR_FS_BASE, &fs);
+		msr_read(MSR_GS_BASE, &gs);
+		bases_known = true;
+	}
+	return plan->segment == PREFIX_FS ? fs : gs;
+}
+
 HOT uint64_t native_operand(const struct guest *g, const struct plan *plan)
 {
 	uint64_t address = (uint64_t)plan->displacement;
 
+	if (plan->segment)
+		address += segment_base(plan);
 	if (plan->base >= 0)
 		address += guest_gpr(g, (unsigned)plan->base);
 	if (plan->index >= 0)
@@ -60,10 +86,21 @@ HOT bool native_may_access(const struct guest *g, const struct plan *plan)
 	       guest_same_address(g, native_operand(g, plan), plan->writes);
 }
 
+bool native_asks_time(const struct guest *g, const struct plan *plan)
+{
+	uint64_t linear;
+
+	if (!time_is_own() || !plan->operand || !plan->reads || plan->writes)
+		return false;
+	linear = native_operand(g, plan);
+	return linear % PAGE == APIC_TIMER_COUNT &&
+	       guest_same_device(g, linear, apic_find_base(), false);
+}
+
 /* A write may let an interrupt through, which comes at once only while stepping. */
 static bool may_access_apic(struct guest *g, const struct plan *plan)
 {
-	if (second_apic_exists() || (plan->writes && !g->stepping) ||
+	if (second_apic_exists() || (plan->writes && !g->stepping) || native_asks_time(g, plan) ||
 	    !guest_same_device(g, native_operand(g, plan), apic_find_base(), plan->writes))
 		return false;
 	g->look |= plan->writes;

@@ -51,6 +51,7 @@ struct plan {
 	uint8_t condition; /* of JCC: low four bits of the opcode */
 	uint32_t port; /* of IN and OUT: EXITINFO1, but for the port */
 	bool reads, writes; /* memory */
+	uint8_t segment; /* of the operand: 64h of FS, 65h of GS, 0: base 0 */
 	bool straight; /* PLAN_NATIVE on registers alone: nothing can keep it from being executed */
 	uint8_t reg; /* of PLAN_LOAD and PLAN_STORE */
 	bool wide; /* they are of 64 bits */
@@ -137,6 +138,8 @@ bool run_is_overwritten(const struct guest *g, const struct run *run, const stru
 /* The linear address of the plan's operand. */
 uint64_t native_operand(const struct guest *g, const struct plan *plan);
 
+/* Does it load what only time.c knows: what the local APIC's timer has left? */
+bool native_asks_time(const struct guest *g, const struct plan *plan);
 /* Is the memory operand of a PLAN_NATIVE in RAM, where the guest has it, and may the guest access
  * it? */
 bool native_may_access(const struct guest *g, const struct plan *plan);

@@ -27,7 +27,9 @@ static int64_t immediate(const uint8_t *at, unsigned size)
 /* Offset of ModRM, 0: prefixes that the plan does not know. */
 static unsigned modrm_offset(const struct decoder *d)
 {
-	unsigned at = (unsigned)d->operand16 + d->lock + (d->rex != 0) + (d->map == MAP_TWO);
+	unsigned segments = d->size == CODE_64 ? d->ignored + (d->segment != 0) : 0;
+	unsigned at =
+		(unsigned)d->operand16 + d->lock + segments + (d->rex != 0) + (d->map == MAP_TWO);
 
 	if (d->f2 || d->f3 || d->address_prefix || (d->lock && !d->memory) || d->opcode_at != at)
 		return 0;
@@ -45,6 +47,7 @@ static void plan_memory(struct plan *plan, const struct decoder *d, unsigned mod
 	unsigned at = modrm + (sib ? 2 : d->has_modrm);
 
 	plan->operand = true;
+	plan->segment = d->size == CODE_64 ? d->segment : 0;
 	plan->base = d->base;
 	plan->index = d->index;
 	plan->scale = sib ? d->bytes[modrm + 1] >> 6 : 0;
@@ -54,18 +57,6 @@ static void plan_memory(struct plan *plan, const struct decoder *d, unsigned mod
 		plan->displacement = immediate(d->bytes + at, 4);
 	if (is_rip_relative(d))
 		plan->displacement += (int64_t)(rip + d->at);
-}
-
-/* From the slot a RIP-relative operand is at another distance.  Where that has no room in 32 bits,
- * only the guest mode can execute the instruction: LEA takes any address, RAM or not. */
-static void move_operand(struct plan *plan, const struct decoder *d, unsigned modrm)
-{
-	int64_t distance = plan->displacement - (int64_t)(uintptr_t)(plan->slot + d->at);
-	int32_t moved = (int32_t)distance;
-
-	memcpy(plan->slot + modrm + 1, &moved, sizeof(moved));
-	if (moved != distance)
-		plan->kind = PLAN_STEP;
 }
 
 void native_end(uint8_t *behind)
@@ -87,6 +78,38 @@ static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn 
 	native_end(plan->slot + plan->slot_length);
 	plan->reads = insn->loads;
 	plan->writes = insn->stores;
+}
+
+/* As an address alone, by a SIB byte without base and index. */
+static void name_operand(struct plan *plan, const struct decoder *d, unsigned modrm)
+{
+	enum { RM_SIB = 4, SIB_NEITHER = 0x25 };
+	int32_t address = (int32_t)plan->displacement;
+	uint8_t *at = plan->slot + modrm;
+
+	*at = (uint8_t)((*at & ~7) | RM_SIB);
+	*++at = SIB_NEITHER;
+	memcpy(++at, &address, sizeof(address));
+	memcpy(at + sizeof(address), d->bytes + modrm + 1 + sizeof(address),
+	       d->at - modrm - 1 - sizeof(address));
+	native_end(plan->slot + ++plan->slot_length);
+}
+
+/* From the slot a RIP-relative operand is at another distance.  Where that has no room in 32 bits,
+ * nor has the address itself, as that of a kernel has, only the guest mode can execute the
+ * instruction: LEA takes any address, RAM or not. */
+static void move_operand(struct plan *plan, const struct decoder *d, unsigned modrm)
+{
+	int64_t distance = plan->displacement - (int64_t)(uintptr_t)(plan->slot + d->at);
+	int32_t moved = (int32_t)distance;
+
+	memcpy(plan->slot + modrm + 1, &moved, sizeof(moved));
+	if (moved == distance)
+		return;
+	if ((int32_t)plan->displacement == plan->displacement)
+		name_operand(plan, d, modrm);
+	else
+		plan->kind = PLAN_STEP;
 }
 
 static void plan_string(struct plan *plan, const struct insn *insn, const struct decoder *d)

@@ -64,20 +64,12 @@ HOT static bool is_undisturbed(void)
 	return !silicon_precise(&silicon_cpu) && !smi_is_staged() && !hold_is_possible();
 }
 
-/* A load of what only the model knows exits as if its page were left out of nested paging. */
-static bool asks_time(const struct guest *g)
-{
-	const struct plan *plan = under_way.plan;
-
-	return time_is_own() && plan->operand && plan->reads && !plan->writes &&
-	       native_operand(g, plan) == apic_find_base() + APIC_TIMER_COUNT;
-}
-
 static enum step execute(struct guest *g)
 {
-	if (asks_time(g)) {
+	/* What only the model knows exits as if its page were left out of nested paging. */
+	if (native_asks_time(g, under_way.plan)) {
 		g->vmcb->exit_code = EXIT_NPF;
-		g->vmcb->exit_info_2 = native_operand(g, under_way.plan);
+		g->vmcb->exit_info_2 = apic_find_base() + APIC_TIMER_COUNT;
 		return STEP_EXIT;
 	}
 	if (!native_execute(g, under_way.plan, under_way.insn->length))
@@ -166,6 +158,7 @@ static bool interrupts_now(struct guest *g)
 {
 	g->look = false;
 	under_way.unseen = 0;
+	timer_look(g);
 	return step_interrupt(g, under_way.iflag ? WAIT_INTR : WAIT_NMI);
 }
 
@@ -193,8 +186,7 @@ static enum step go_on(struct guest *g)
 	}
 	if (may_exit(g))
 		return exit_without_entry(g);
-	if (!time_is_own() && is_undisturbed() && !silicon_watches_memory(&silicon_cpu) &&
-	    take_runs(g) == STEP_DONE)
+	if (is_undisturbed() && !silicon_watches_memory(&silicon_cpu) && take_runs(g) == STEP_DONE)
 		return STEP_DONE;
 	return execute(g);
 }

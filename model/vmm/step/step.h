@@ -34,6 +34,9 @@ void step_leave(struct guest *g);
 /* While not stepping: executes what stands between two exits without entering the guest. */
 enum step step_ahead(struct guest *g);
 
+/* Behind each entry. */
+void step_guest_ran(void);
+
 /* Reports the current instruction, which the VMM executes for the guest, as retired.  False:
  * neither an interrupt request nor a record is under way. */
 bool step_count(struct guest *g);
@@ -79,6 +82,6 @@ void time_stop(struct guest *g);
 uint64_t time_tsc(const struct guest *g);
 /* What the power management timer shows where the machine's is at that. */
 uint32_t time_pm_timer(const struct guest *g, uint32_t machine);
-/* Does time go by the model?  Then what the timer of the local APIC at that address has left. */
+/* Does time go by the model?  Then what the timer of the local APIC has left. */
 bool time_is_own(void);
-uint32_t time_apic_count(const struct guest *g, uint64_t apic);
+uint32_t time_apic_count(const struct guest *g);

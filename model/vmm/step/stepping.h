@@ -52,3 +52,19 @@ void watch_retired(const struct guest *g);
 void smi_counted(void);
 /* After what may have enabled or stopped a counter. */
 void time_update(struct guest *g);
+/* The guest has waited, in HLT, for so many ticks of the machine's TSC. */
+void time_waited(uint64_t machine);
+/* Between ticks of the TSC and counts of the local APIC's timer. */
+uint32_t time_to_apic(uint64_t tsc);
+uint64_t time_of_apic(uint32_t count);
+
+/* ---- timer.c: the local APIC's timer of a system ---- */
+
+/* From now on it goes by the guest's time; and by the machine's again. */
+void timer_take(struct guest *g);
+void timer_give(struct guest *g);
+/* Now and then, and behind each access to it: takes what the guest has started, and interrupts it
+ * if the time has come. */
+void timer_look(struct guest *g);
+/* What it has left; 0: it does not run. */
+uint32_t timer_count(const struct guest *g);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The guest's clocks.  While a counter counts ticks of the TSC, time goes by the clocks of the
- * model, which are slower than the machine's: the TSC, the ACPI power management timer and the
- * count of the local APIC's timer fall behind alike.  The interrupt of that timer still comes by
- * the machine's time: it is what ends a test in which nothing retires any more.
+ * The guest's clocks.  While a counter counts ticks of the TSC, and in an operating system while
+ * any counter runs, time goes by the clocks of the model, which are slower than the machine's: the
+ * TSC, the ACPI power management timer and the count of the local APIC's timer fall behind alike.
+ * The interrupt of that timer still comes by the machine's time: it is what ends a test in which
+ * nothing retires any more.  That of a system does not: timer.c.
  */
 #include "model/vmm/apic/apic.h"
 #include "stepping.h"
@@ -17,6 +18,7 @@
 static struct {
 	bool own; /* by the clocks of the model, since these: */
 	uint64_t tsc, first_tick, lag;
+	bool by_clocks; /* or by instructions, where no counter of ticks tells how long they took */
 } now;
 static uint64_t tsc_hz;
 
@@ -26,11 +28,17 @@ void time_start(struct guest *g, uint64_t tsc_hz_)
 	tsc_hz = tsc_hz_;
 }
 
+static uint64_t ticks(void)
+{
+	return now.by_clocks ? silicon_tsc_ticks(&silicon_cpu)
+			     : silicon_tally(&silicon_cpu).retired;
+}
+
 uint64_t time_tsc(const struct guest *g)
 {
 	if (!now.own)
 		return read_tsc() + g->vmcb->tsc_offset;
-	return now.tsc + silicon_tsc_ticks(&silicon_cpu) - now.first_tick;
+	return now.tsc + ticks() - now.first_tick;
 }
 
 /* How far the guest is behind the machine, in ticks of the TSC. */
@@ -48,17 +56,30 @@ void time_stop(struct guest *g)
 	now.own = false;
 }
 
+static void begin(struct guest *g, bool by_clocks)
+{
+	now.lag = lag(g);
+	now.tsc = time_tsc(g);
+	now.by_clocks = by_clocks;
+	now.first_tick = ticks();
+	g->vmcb->intercept |= INTERCEPT_RDTSC;
+	now.own = true;
+}
+
 void time_update(struct guest *g)
 {
-	if (!g->stepping || !silicon_counts_tsc(&silicon_cpu)) {
+	bool by_clocks = silicon_counts_tsc(&silicon_cpu);
+
+	if (!g->stepping || (!by_clocks && !g->system))
 		time_stop(g);
-	} else if (!now.own) {
-		now.lag = lag(g);
-		now.tsc = time_tsc(g);
-		now.first_tick = silicon_tsc_ticks(&silicon_cpu);
-		g->vmcb->intercept |= INTERCEPT_RDTSC;
-		now.own = true;
-	}
+	else if (!now.own || by_clocks != now.by_clocks)
+		begin(g, by_clocks);
+}
+
+void time_waited(uint64_t machine)
+{
+	if (now.own)
+		now.tsc += machine;
 }
 
 /* So many of a clock of that rate. */
@@ -83,11 +104,30 @@ static unsigned divisor(uint32_t bits)
 	return 1u << (((bits & 3) + (bits & 8 ? 4 : 0) + 1) % 8);
 }
 
-/* One that has run out stands still. */
-uint32_t time_apic_count(const struct guest *g, uint64_t apic)
+static uint64_t apic_hz(void)
 {
-	uint32_t machine = mmio_read32(apic + APIC_TIMER_COUNT);
-	unsigned by = divisor(mmio_read32(apic + APIC_TIMER_DIVIDE));
+	return APIC_TIMER_HZ / divisor(mmio_read32(apic_find_base() + APIC_TIMER_DIVIDE));
+}
 
-	return machine ? machine + ticks_of(lag(g) - now.lag, APIC_TIMER_HZ / by) : 0;
+uint32_t time_to_apic(uint64_t tsc)
+{
+	return ticks_of(tsc, apic_hz());
+}
+
+uint64_t time_of_apic(uint32_t count)
+{
+	uint64_t hz = apic_hz();
+
+	return count / hz * tsc_hz + count % hz * tsc_hz / hz;
+}
+
+/* One that has run out stands still. */
+uint32_t time_apic_count(const struct guest *g)
+{
+	uint32_t machine;
+
+	if (g->system)
+		return timer_count(g);
+	machine = mmio_read32(apic_find_base() + APIC_TIMER_COUNT);
+	return machine ? machine + time_to_apic(lag(g) - now.lag) : 0;
 }

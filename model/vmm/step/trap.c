@@ -105,7 +105,11 @@ AT_EXIT void step_update(struct guest *g)
 		step_begin(g);
 	else if (!counting && g->stepping)
 		step_end(g);
+	if (!g->stepping)
+		timer_give(g);
 	time_update(g);
+	if (g->stepping)
+		timer_take(g);
 }
 
 /* ---- around one step ---- */
@@ -315,11 +319,17 @@ bool step_interrupt(struct guest *g, unsigned wait)
 /* Time passes while nothing retires: a request on its way arrives. */
 static void halt(struct guest *g)
 {
+	uint64_t began_halt;
+
 	g->vmcb->rip = next_rip();
 	step_count(g);
 	silicon_flush(&silicon_cpu);
 	step_raise_due(g);
+	timer_give(g);
+	began_halt = read_tsc();
 	step_interrupt(g, WAIT_HALTED | (under_way.iflag ? WAIT_INTR : WAIT_NMI));
+	time_waited(read_tsc() - began_halt);
+	timer_take(g);
 }
 
 void step_raise(struct guest *g, unsigned vector, uint32_t error)

@@ -29,6 +29,13 @@ int msr_read(uint32_t msr, uint64_t *value)
 	return msr == 0x277 ? -1 : 13;
 }
 
+static unsigned flushes;
+
+void vmm_flush_translations(void)
+{
+	flushes++;
+}
+
 static uint64_t table(unsigned n)
 {
 	return (uint64_t)(uintptr_t)pool + n * PAGE;
@@ -175,6 +182,56 @@ static void test_four_levels(void)
 	OK(located(linear) == 0x48049abc);
 }
 
+static void map_high(uint64_t rights)
+{
+	begin(BIT(5), EFER_LONG);
+	put_64(0, 1, table(1) | PRESENT | WRITABLE | USER);
+	put_64(1, 1, table(2) | PRESENT | WRITABLE | USER);
+	put_64(2, 64, table(3) | PRESENT | WRITABLE | USER);
+	put_64(3, 73, 0x00345000 | PRESENT | WRITABLE | rights);
+}
+
+/* Memory that is elsewhere than its address says is at that address for the VMM, too. */
+static void test_shared(void)
+{
+	static uint64_t top[512];
+	const uint64_t linear = UINT64_C(0x8048049000);
+
+	map_high(0);
+	OK(!may_write(linear));
+	guest_share(top);
+	OK(may_write(linear) && top[1] == (table(1) | PRESENT | WRITABLE | USER) && flushes == 1);
+	OK(may_write(linear) && flushes == 1);
+	put_64(3, 73, 0x80000000 | PRESENT | WRITABLE); /* no RAM */
+	OK(!may_write(linear) && guest_same_device(&guest, linear, 0x80000000, true));
+	vmcb.cr4 |= BIT(12); /* LA57 */
+	OK(!may_write(linear));
+	begin(BIT(5), EFER_LONG);
+	put_64(0, 0, table(1) | PRESENT | WRITABLE); /* where the VMM has physical memory */
+	put_64(1, 1, 0x40000000 | PRESENT | WRITABLE | LARGE);
+	OK(may_write(0x40000000));
+	put_64(1, 1, 0x00000000 | PRESENT | WRITABLE | LARGE);
+	OK(!may_write(0x40000000) && !top[0]);
+}
+
+/* SMEP and SMAP keep the kernel from what is its program's. */
+static void test_prevention(void)
+{
+	const uint64_t linear = UINT64_C(0x8048049000);
+
+	map_high(USER);
+	OK(may_write(linear) && may_execute(linear));
+	vmcb.cr4 |= BIT(20);
+	OK(may_write(linear) && !may_execute(linear));
+	vmcb.cr4 |= BIT(21);
+	OK(!may_write(linear));
+	vmcb.rflags = BIT(18);
+	OK(may_write(linear));
+	vmcb.rflags = 0;
+	vmcb.cpl = 3;
+	OK(may_write(linear) && may_execute(linear));
+}
+
 int main(void)
 {
 	pool = mmap(NULL, TABLES * PAGE, PROT_READ | PROT_WRITE,
@@ -187,5 +244,7 @@ int main(void)
 	test_rights_of_two_levels();
 	test_three_levels();
 	test_four_levels();
+	test_shared();
+	test_prevention();
 	return tap_end();
 }

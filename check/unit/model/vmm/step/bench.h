@@ -5,6 +5,7 @@
 
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/step/native.h"
+#include "model/vmm/step/step.h"
 
 #include "check/unit/tap.h"
 
@@ -56,13 +57,20 @@ bool second_apic_exists(void)
 	return false;
 }
 
-/* STAR, LSTAR, CSTAR and SFMASK. */
-enum { MSR_STAR = 0xc0000081 };
-static uint64_t system_call[4];
+static bool own_time;
+
+bool time_is_own(void)
+{
+	return own_time;
+}
+
+/* From MSR C0000000h on. */
+enum { MSR_STAR = 0x81, MSR_LSTAR, MSR_CSTAR, MSR_SFMASK, MSR_FS_BASE = 0x100, MSR_GS_BASE, MSRS };
+static uint64_t msrs[MSRS];
 
 int msr_read(uint32_t msr, uint64_t *value)
 {
-	*value = system_call[msr - MSR_STAR];
+	*value = msrs[msr - 0xc0000000];
 	return -1;
 }
 

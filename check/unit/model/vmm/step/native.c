@@ -40,14 +40,58 @@ static bool moves(const char *hex, uint64_t far, unsigned at)
 	       (uintptr_t)plan->slot + length + (uint64_t)moved == rip + length + 0x10;
 }
 
-/* The slot is within 2 GiB of the operand, or the guest mode must execute the instruction. */
+/* The slot is within 2 GiB of the operand, or the operand is named, or the guest mode must execute
+ * the instruction. */
 static void test_rip_relative(void)
 {
 	OK(moves("48 8d 05 10 00 00 00", 0, 3) && moves("80 05 10 00 00 00 01", 0, 2));
 	OK(moves("48 8d 05 10 00 00 00", BIT(30), 3) && moves("48 8d 05 10 00 00 00", -BIT(30), 3));
 	OK(!moves("48 8d 05 10 00 00 00", BIT(32), 3) &&
 	   !moves("48 8d 05 10 00 00 00", -BIT(32), 3));
-	OK(left("48 8d 05 10 00 00 00") && left("80 05 10 00 00 00 01"));
+	OK(ran("48 8d 05 10 00 00 00") && left("80 05 10 00 00 00 01"));
+}
+
+/* A kernel's are named by their addresses, which are negative numbers of 32 bits. */
+static void test_rip_relative_kernel(void)
+{
+	/* ADD BYTE [-10000000h], 1 */
+	static const uint8_t add[] = {0x80, 0x04, 0x25, 0x00, 0x00, 0x00, 0xf0, 0x01};
+	unsigned length;
+	const struct plan *plan =
+		&known_at(UINT64_C(0xffffffffeffffff0), "80 05 09 00 00 00 01", &length)->plan;
+
+	OK(plan->kind == PLAN_NATIVE && plan->displacement == -0x10000000);
+	OK(plan->slot_length == sizeof(add) && !memcmp(plan->slot, add, sizeof(add)));
+	OK(plan->slot[sizeof(add)] == 0xe9);
+}
+
+/* The operand of MOV EAX, [RCX + 8] behind each prefix of a segment; only those of FS and GS count.
+ */
+static void test_segment_prefixes(void)
+{
+	static const struct {
+		const char *hex;
+		uint64_t operand;
+	} moves[] = {
+		{"8b 41 08", 0x108},        {"64 8b 41 08", 0x1108}, {"65 8b 41 08", 0x2108},
+		{"3e 8b 41 08", 0x108},     {"2e 8b 41 08", 0x108},  {"65 48 8b 41 08", 0x2108},
+		{"65 66 8b 41 08", 0x2108},
+	};
+	unsigned length;
+
+	begin();
+	step_guest_ran();
+	msrs[MSR_FS_BASE] = 0x1000;
+	msrs[MSR_GS_BASE] = 0x2000;
+	vmm_gpr[RCX] = 0x100;
+	for (unsigned i = 0; i < ARRAY_SIZE(moves); i++) {
+		const struct plan *plan = &known_at(RIP, moves[i].hex, &length)->plan;
+
+		OK(plan->kind == PLAN_NATIVE && native_operand(&guest, plan) == moves[i].operand);
+	}
+	msrs[MSR_GS_BASE] = 0x3000;
+	step_guest_ran();
+	OK(native_operand(&guest, &known_at(RIP, "65 8b 41 08", &length)->plan) == 0x3108);
 }
 
 /* RBX points to eight bytes of 11h. */
@@ -211,6 +255,20 @@ static void test_apic(void)
 	OK(!done("8b 01"));
 }
 
+/* What the timer has left, only the VMM knows where time is the model's. */
+static void test_apic_timer(void)
+{
+	begin();
+	vmm_gpr[RCX] = APIC + APIC_TIMER_COUNT;
+	OK(done("8b 01"));
+	own_time = true;
+	OK(!done("8b 01"));
+	vmm_gpr[RCX] = APIC + APIC_TIMER_COUNT - 4;
+	vmcb.rip = RIP;
+	OK(done("8b 01"));
+	own_time = false;
+}
+
 static bool pops(uint64_t flags)
 {
 	stack = flags;
@@ -246,6 +304,8 @@ int main(void)
 	test_moves();
 	test_stack();
 	test_rip_relative();
+	test_rip_relative_kernel();
+	test_segment_prefixes();
 	test_floating_point();
 	test_pending_exceptions();
 	test_divide();
@@ -253,6 +313,7 @@ int main(void)
 	test_sti();
 	test_sgdt();
 	test_apic();
+	test_apic_timer();
 	test_popf();
 	return tap_end();
 }

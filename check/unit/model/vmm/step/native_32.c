@@ -3,6 +3,7 @@
 #include "model/profiles/profiles.h"
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/step/native.h"
+#include "model/vmm/step/step.h"
 
 #include <sys/mman.h>
 
@@ -32,6 +33,11 @@ bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write)
 {
 	return !g && linear == device && write;
+}
+
+bool time_is_own(void)
+{
+	return false;
 }
 
 int msr_read(uint32_t msr, uint64_t *value)

@@ -14,9 +14,9 @@ static void enable(void)
 	begin();
 	vmcb.efer = EFER_SCE;
 	/* SYSCALL to 0010h and 0018h, SYSRET to 0023h + 10h and + 8h. */
-	system_call[0] = UINT64_C(0x0023001000000000);
-	system_call[1] = KERNEL;
-	system_call[3] = FLAG_IF | FLAG_TF;
+	msrs[MSR_STAR] = UINT64_C(0x0023001000000000);
+	msrs[MSR_LSTAR] = KERNEL;
+	msrs[MSR_SFMASK] = FLAG_IF | FLAG_TF;
 }
 
 static bool executed(const char *hex)

@@ -26,8 +26,30 @@ uint64_t silicon_tsc_ticks(struct silicon *s)
 	return s == &silicon_cpu ? ticks : 0;
 }
 
+static uint32_t apic[1024];
+
+uint64_t apic_find_base(void)
+{
+	return (uintptr_t)apic;
+}
+
+static unsigned interrupts;
+
+void apic_send_message(uint32_t message)
+{
+	interrupts += message == 0x51;
+}
+
+static uint64_t retired;
+
+struct silicon_tally silicon_tally(const struct silicon *s)
+{
+	return (struct silicon_tally){.retired = s == &silicon_cpu ? retired : 0};
+}
+
 static void begin(void)
 {
+	guest.system = false;
 	counts = false;
 	time_update(&guest);
 	vmcb.tsc_offset = 0;
@@ -83,18 +105,121 @@ static void test_pm_timer(void)
 /* Divided by 16: nearly 62.5 million a second. */
 static void test_apic_timer(void)
 {
-	static uint32_t apic[1024];
-
 	apic[APIC_TIMER_COUNT / 4] = 1000000;
 	apic[APIC_TIMER_DIVIDE / 4] = 3;
 	begin();
 	time_update(&guest);
 	wait(TSC_HZ / 1000);
-	OK(time_apic_count(&guest, (uintptr_t)apic) >= 1062500);
+	OK(time_apic_count(&guest) >= 1062500);
 	apic[APIC_TIMER_DIVIDE / 4] = 0xb; /* by 1 */
-	OK(time_apic_count(&guest, (uintptr_t)apic) >= 2000000);
+	OK(time_apic_count(&guest) >= 2000000);
 	apic[APIC_TIMER_COUNT / 4] = 0;
-	OK(time_apic_count(&guest, (uintptr_t)apic) == 0);
+	OK(time_apic_count(&guest) == 0);
+}
+
+/* ---- the timer of a system ---- */
+
+/* A thousandth of a second in both: 1,000,000 counts of the timer undivided. */
+enum { MS_COUNT = 1000000 };
+#define MS_TICKS (TSC_HZ / 1000)
+#define PERIODIC BIT(17)
+
+static void begin_system(uint32_t lvt)
+{
+	begin();
+	guest.system = true;
+	interrupts = 0;
+	apic[APIC_TIMER_DIVIDE / 4] = 0xb;
+	apic[APIC_LVT_TIMER / 4] = lvt;
+	apic[APIC_TIMER_INITIAL / 4] = apic[APIC_TIMER_COUNT / 4] = 0;
+	time_update(&guest);
+	timer_take(&guest);
+}
+
+/* Where no counter tells how long they took, each instruction takes a tick. */
+static void test_instructions(void)
+{
+	uint64_t began;
+
+	begin_system(0);
+	counts = false;
+	time_update(&guest);
+	began = time_tsc(&guest);
+	retired += 1000;
+	wait(5000);
+	OK(time_tsc(&guest) == began + 1000);
+	time_waited(500);
+	OK(time_tsc(&guest) == began + 1500);
+	timer_give(&guest);
+}
+
+static void start_timer(uint32_t initial)
+{
+	apic[APIC_TIMER_INITIAL / 4] = initial;
+	timer_look(&guest);
+}
+
+static unsigned interrupts_after(uint64_t for_ticks)
+{
+	interrupts = 0;
+	ticks += for_ticks;
+	timer_look(&guest);
+	return interrupts;
+}
+
+/* However long the machine takes, it comes when the guest's time has come, once. */
+static void test_once(void)
+{
+	begin_system(0x51);
+	start_timer(MS_COUNT);
+	OK(apic[APIC_TIMER_INITIAL / 4] == 0);
+	wait(2 * MS_TICKS);
+	OK(interrupts_after(MS_TICKS - 1) == 0 && timer_count(&guest) >= 1);
+	OK(interrupts_after(2) == 1 && timer_count(&guest) == 0);
+	OK(interrupts_after(10 * MS_TICKS) == 0);
+	timer_give(&guest);
+	OK(apic[APIC_TIMER_INITIAL / 4] == 0);
+}
+
+static void test_masked(void)
+{
+	begin_system(0x51 | LVT_MASKED);
+	start_timer(MS_COUNT);
+	OK(interrupts_after(2 * MS_TICKS) == 0);
+	timer_give(&guest);
+}
+
+/* It goes on with what is left: by the machine's time, and by the guest's again. */
+static void test_handed_over(void)
+{
+	begin_system(0x51);
+	start_timer(MS_COUNT);
+	OK(interrupts_after(MS_TICKS / 4) == 0);
+	timer_give(&guest);
+	OK(apic[APIC_TIMER_INITIAL / 4] > MS_COUNT / 4 * 3 - 10 &&
+	   apic[APIC_TIMER_INITIAL / 4] <= MS_COUNT / 4 * 3);
+	apic[APIC_TIMER_COUNT / 4] = MS_COUNT / 2;
+	timer_take(&guest);
+	OK(interrupts_after(MS_TICKS / 2 - 10) == 0 && interrupts_after(20) == 1);
+	timer_give(&guest);
+}
+
+/* Of a period that is cut in pieces, nothing is lost. */
+static void test_periodic(void)
+{
+	unsigned came = 0;
+
+	begin_system(0x51 | PERIODIC);
+	start_timer(MS_COUNT);
+	for (unsigned i = 0; i < 40; i++) {
+		came += interrupts_after(MS_TICKS / 4);
+		timer_give(&guest);
+		OK(apic[APIC_TIMER_INITIAL / 4] == MS_COUNT);
+		apic[APIC_TIMER_COUNT / 4] = MS_COUNT; /* no time has passed */
+		timer_take(&guest);
+	}
+	OK(came == 9 || came == 10);
+	timer_give(&guest);
 }
 
 int main(void)
@@ -102,5 +227,10 @@ int main(void)
 	test_tsc();
 	test_pm_timer();
 	test_apic_timer();
+	test_instructions();
+	test_once();
+	test_masked();
+	test_handed_over();
+	test_periodic();
 	return tap_end();
 }
