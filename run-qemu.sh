@@ -9,6 +9,8 @@ here=$root/check
 . "$here/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=check/model_words.sh
 . "$here/model_words.sh"
+# shellcheck source-path=SCRIPTDIR source=check/guest_words.sh
+. "$here/guest_words.sh"
 
 # The checks set PMUTEST86_BUILD to run what another compiler made.
 build=${PMUTEST86_BUILD:-$root/build/gcc}
@@ -29,7 +31,12 @@ usage()
 	  --cpus N            the modelled machine has N processors, all like the first but healthy (1)
 	  --cpu N=[MODEL][:[FAULT][:SEED]]  its processor N, from 1: another model, broken, or another seed
 	  --stage NAME[,...]  what firmware left behind, or what comes from outside: docs/options.md
-	  --list              list models, faults and lawful variations
+	  --guest FILE        an EFI program or a kernel with an EFI stub instead of pmutest86: docs/model.md
+  --initrd FILE       its initial RAM disk
+  --append WORDS      its command line
+  --memory MIB        its memory (512)
+  --hide-hypervisor   CPUID tells it of none
+  --list              list models, faults and lawful variations
 	  --kvm               on this machine's own PMU, through KVM
 	  --plain             in software emulation without a model: QEMU has no PMU
 	  --smp N             with N processors (1)
@@ -63,15 +70,16 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' guest='' initrd='' append='' memory='' hide_hypervisor='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep=''
 	while [ $# -gt 0 ]; do
 		case $1 in
-		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --smp | --machine | --qemu-cpu | --timeout | --keep)
+		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --guest | --initrd | --append | --memory | --smp | --machine | --qemu-cpu | --timeout | --keep)
 			[ $# -ge 2 ] || die "$1 needs a value; see --help"
 			parse_valued "$1" "$2"
 			shift
 			;;
 		--list) list=yes ;;
+		--hide-hypervisor) hide_hypervisor=yes ;;
 		--kvm | --plain) set_mode "${1#--}" "$1" ;;
 		--usb) usb=yes ;;
 		--bios) bios=yes ;;
@@ -101,6 +109,10 @@ parse_valued()
 	--cpus) check_number "$1" "$2"; set_mode model "$1"; cpus="$cpus cpus=$2" ;;
 	--cpu) set_mode model "$1"; cpus="$cpus cpu$2" ;;
 	--stage) set_mode model "$1"; stage=$2 ;;
+	--guest) set_mode model "$1"; guest=$2 ;;
+	--initrd) initrd=$2 ;;
+	--append) append=$2 ;;
+	--memory) check_number "$1" "$2"; memory=$2 ;;
 	--smp) check_number "$1" "$2"; smp=$2 ;;
 	--timeout) check_number "$1" "$2"; timeout=$2 ;;
 	--keep) keep=$2 ;;
@@ -207,6 +219,12 @@ complete_options()
 	esac
 }
 
+# What the model is to be: the begin of a line of \silicon.cfg.
+model_line()
+{
+	echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}"
+}
+
 # Sets volume and makes the disk that is booted.
 make_disk()
 {
@@ -223,7 +241,7 @@ make_disk()
 	if [ "$mode" = model ]; then
 		# The disk's \pmutest86.cfg lets tests start the other thread of the core.
 		[ -z "$cpus" ] || options="other-thread=no $options"
-		echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}$cpus${stage:+ stage=$stage}${bios:+ bits=32}${uefi:+ bits=64}${options:+ -- $options}" >"$work/silicon.cfg"
+		echo "$(model_line)$cpus${stage:+ stage=$stage}${bios:+ bits=32}${uefi:+ bits=64}${options:+ -- $options}" >"$work/silicon.cfg"
 		fat_fill "$volume" "$silicon" "$program"
 		fat_put "$volume" "$legacy" pmutest86.elf
 		fat_put "$volume" "$work/silicon.cfg" silicon.cfg
@@ -351,6 +369,7 @@ main()
 		exec "$lister"
 	fi
 	because='' code=0
+	check_guest
 	choose_mode
 	need_file "$program"
 	need_file "$legacy"
@@ -363,7 +382,11 @@ main()
 	fi
 	trap finish EXIT
 	trap 'exit 2' INT TERM HUP
-	echo "# run-qemu: $where$because"
+	echo "# run-qemu: ${guest:+$guest on }$where$because"
+	if [ -n "$guest" ]; then
+		run_guest
+		exit 0
+	fi
 	complete_options
 	[ -n "$direct" ] || make_disk
 	boot

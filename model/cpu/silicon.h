@@ -41,6 +41,7 @@ struct silicon_setup {
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
 	bool system; /* an operating system, whose clocks never go by the machine while a counter
 			runs */
+	bool hides_hypervisor; /* CPUID tells of none */
 	uint32_t stages; /* STAGE_* */
 	uint16_t pm_timer; /* port of the ACPI power management timer, 0: none */
 	struct seat seat;

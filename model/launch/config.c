@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines "model=NAME [fault=NAME] [seed=N] [lawful=NAME,...] [sockets=N] [hide=D.F,...]
- * [native=yes|no] [stage=NAME,...] [bits=32|64] [guest=FILE] [cpus=N]
+ * [native=yes|no] [stage=NAME,...] [bits=32|64] [guest=FILE] [hypervisor=yes|no] [cpus=N]
  * [cpuN=[MODEL][:[FAULT][:SEED]]]...
  * [-- options for the program]"; # starts a comment. */
 
@@ -61,7 +61,7 @@ static const struct key {
 	{"native=", "yes", config_native}, {"stage=", "", config_stages},
 	{"sockets=", "", config_sockets},  {"hide=", "", config_hidden},
 	{"cpus=", "1", config_cpus},       {"bits=", "", config_bits},
-	{"guest=", "", config_guest},
+	{"guest=", "", config_guest},      {"hypervisor=", "yes", config_hypervisor},
 };
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -135,7 +135,8 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 				error,
 				"\"%s\": allowed are model=NAME fault=NAME seed=N "
 				"lawful=NAME[,NAME...] sockets=1|2 hide=D.F[,D.F...] native=yes|no "
-				"stage=NAME[,NAME...] bits=32|64 guest=FILE cpus=N "
+				"stage=NAME[,NAME...] bits=32|64 guest=FILE "
+				"hypervisor=yes|no cpus=N "
 				"cpuN=[MODEL][:[FAULT][:SEED]] -- and "
 				"then "
 				"options",

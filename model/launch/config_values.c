@@ -113,6 +113,15 @@ enum config_result config_bits(struct config_run *run, const char *value, char *
 	return CONFIG_RUN;
 }
 
+enum config_result config_hypervisor(struct config_run *run, const char *value, char *error)
+{
+	run->setup.hides_hypervisor = !strcmp(value, "no");
+	if (run->setup.hides_hypervisor || !strcmp(value, "yes"))
+		return CONFIG_RUN;
+	return config_refuse(error, "hypervisor=%s: allowed are hypervisor=yes, hypervisor=no",
+			     value);
+}
+
 /* An EFI program, which is 64-bit code, on one processor. */
 enum config_result config_guest(struct config_run *run, const char *name, char *error)
 {

@@ -43,11 +43,11 @@ static unsigned logged;
 
 /* ---- what is logged ---- */
 
-void pci_log_foreign(const char *what, uint64_t where, uint64_t rip)
+void pci_log_foreign(const struct guest *g, const char *what, uint64_t where)
 {
-	if (logged++ < LOGGED_MAX)
+	if (!g->system && logged++ < LOGGED_MAX)
 		serial_print("\nsilicon: uncore access %s %llx at %llx\n", what,
-			     (unsigned long long)where, (unsigned long long)rip);
+			     (unsigned long long)where, (unsigned long long)g->vmcb->rip);
 }
 
 /* ---- mechanism 1 ---- */
@@ -82,7 +82,7 @@ static bool find_config(const struct guest *g, uint16_t port, unsigned size,
 		.size = size,
 	};
 	if (silicon_is_foreign_bus(&silicon_cpu, access->bus))
-		pci_log_foreign("to configuration address", address, g->vmcb->rip);
+		pci_log_foreign(g, "to configuration address", address);
 	return true;
 }
 

@@ -9,6 +9,7 @@
 #define LEAF1_OSXSAVE    (uint32_t) BIT(27)
 #define LEAF1_APIC       (uint32_t) BIT(9)
 #define LEAF1_X2APIC     (uint32_t) BIT(21)
+#define LEAF1_HYPERVISOR (uint32_t) BIT(31)
 #define APIC_BASE_EXTD   BIT(10)
 #define APIC_BASE_ENABLE BIT(11)
 
@@ -16,6 +17,14 @@ AT_EXIT static void set_pair(struct guest *g, uint64_t value)
 {
 	g->vmcb->rax = (uint32_t)value;
 	vmm_gpr[RDX] = value >> 32;
+}
+
+static void hide_hypervisor(uint32_t leaf, uint32_t r[4])
+{
+	if (leaf == 1)
+		r[2] &= ~LEAF1_HYPERVISOR;
+	else if (leaf >> 28 == 4)
+		r[0] = r[1] = r[2] = r[3] = 0;
 }
 
 bool registers_cpuid(struct guest *g)
@@ -29,6 +38,8 @@ bool registers_cpuid(struct guest *g)
 			r[2] |= LEAF1_OSXSAVE;
 	}
 	silicon_cpuid(&silicon_cpu, leaf, subleaf, r);
+	if (g->hides_hypervisor)
+		hide_hypervisor(leaf, r);
 	if (leaf == 1 && apic_stages & STAGE_APIC_DISABLED)
 		r[3] &= ~LEAF1_APIC;
 	if (leaf == 1 && apic_stages & STAGE_X2APIC)
@@ -50,7 +61,7 @@ AT_EXIT static void check_foreign(const struct guest *g, uint32_t msr, enum acce
 	if (access != ACCESS_NOT_MINE && !silicon_is_own_pmu(&silicon_cpu))
 		panic("MSR %x of the second thread, which is not modelled", msr);
 	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr))
-		pci_log_foreign("to MSR", msr, g->vmcb->rip);
+		pci_log_foreign(g, "to MSR", msr);
 }
 
 AT_EXIT bool registers_rdmsr(struct guest *g)

@@ -103,6 +103,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	pci_set_pm_timer(setup->pm_timer);
 	g->single_step = setup->single_step;
 	g->system = setup->system;
+	g->hides_hypervisor = setup->hides_hypervisor;
 	step_tally = (struct step_tally){0};
 	power_on(g, setup);
 }

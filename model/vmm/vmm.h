@@ -82,8 +82,9 @@ bool pci_port(struct guest *g);
 /* A register of the uncore in memory-mapped configuration space; false: not at this address. */
 bool pci_read(uint64_t physical, uint32_t *value);
 bool pci_write(uint64_t physical, uint32_t value);
-/* Says on the serial line that the program touched an uncore that this processor has not. */
-void pci_log_foreign(const char *what, uint64_t where, uint64_t rip);
+/* Says on the serial line that the program touched an uncore that this processor has not.  An
+ * operating system may: it looks for devices everywhere. */
+void pci_log_foreign(const struct guest *g, const char *what, uint64_t where);
 
 /* ---- mmio.c ---- */
 

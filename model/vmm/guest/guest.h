@@ -18,6 +18,7 @@ struct guest {
 	enum code_size size;
 	bool stepping; /* a counter is enabled: each instruction is reported */
 	bool single_step; /* and none is executed by the VMM */
+	bool hides_hypervisor; /* CPUID tells of none */
 	bool system; /* while stepping, its clocks go by the model alone */
 	/* An interrupt that waited may have become deliverable: the guest must be entered. */
 	bool look;
