@@ -185,6 +185,14 @@ seeds: all host
 trust: all host
 	check/trust.sh $(or $(EVERY),40)
 
+# What Linux makes of the model; and a program of the project's own that counts there.
+LINUX_TEST := build/linux/linux-test
+$(LINUX_TEST): $(call src,check/linux) check/linux/guest.h
+	@mkdir -p $(@D)
+	$(Q)gcc -std=gnu11 -O1 $(WARN) -static-pie $(filter %.c,$^) -o $@
+linux: all $(LINUX_TEST)
+	check/linux.sh && check/linux.sh --faults
+
 # Sizes and times; all processors and machines that QEMU has; the images by every firmware; the README's table of PMUs.
 bench machines legacy readme: all $(B)/bench_loop.efi $(B)/witness.efi
 	check/$@.sh
@@ -197,6 +205,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso dist sign install uninstall faults seeds trust machines legacy repro readme bench format lint clean
+.PHONY: all host setup run check host-check image iso dist sign install uninstall faults seeds trust linux machines legacy repro readme bench format lint clean
 .SECONDARY:
 -include $(shell find build -type f -name '*.d' 2>/dev/null)

@@ -174,7 +174,9 @@ static const struct intel_traits gracemont = {
 /* An i9-12900K whose E-cores the setup has switched off: so CPUID shows all counters of a P-core,
  * and still says hybrid (InstLatx64, a dump of 00090672).  PEBS has the baseline and format 4
  * (Linux, from its log).  PERF_METRICS and architectural LBRs are on silicon but not modelled:
- * their bits in IA32_PERF_CAPABILITIES and leaf 7 are clear, and leaf 1CH is empty. */
+ * their bits in IA32_PERF_CAPABILITIES and leaf 7 are clear, and leaf 1CH is empty.  The one to
+ * enable PERF_METRICS is there all the same, as erratum RPL018 may have it, since Linux sets it
+ * whatever the capabilities say. */
 static const struct intel_traits goldencove = {
 	.basic_leaves = 0x20,
 	.hybrid = true,
@@ -184,6 +186,7 @@ static const struct intel_traits goldencove = {
 	.select_bits = SELECT_P6 | SELECT_ADAPTIVE,
 	.debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0),
 	.global_ctrl = FIELD(7, 0),
+	.enables_metrics = true,
 	.pebs_counters = FIELD(35, 32) | FIELD(7, 0),
 	.pebs_without_c0 = BIT(0), /* Linux, intel_glc_pebs_event_constraints[] */
 	.precise_distribution = BIT(32) | BIT(0),

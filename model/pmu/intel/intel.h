@@ -105,6 +105,7 @@ struct intel_traits {
 	uint64_t select_bits; /* of IA32_PERFEVTSELn; others fault */
 	uint64_t debugctl_bits;
 	uint64_t global_ctrl; /* after reset */
+	bool enables_metrics; /* IA32_PERF_GLOBAL_CTRL has the bit for PERF_METRICS */
 	uint64_t pebs_counters; /* bits that IA32_PEBS_ENABLE has; 0: no PEBS */
 	uint64_t pebs_without_c0; /* of these, counters that write no record of event C0h */
 	uint64_t precise_distribution; /* counters that record the event that overflows itself, */

@@ -55,6 +55,8 @@ static uint64_t pebs_enable_bits(const struct intel_traits *traits)
 #define HELD(member_)             HELD_AT(member_, sizeof(uint64_t))
 #define BRANCHES(member_)         HELD_AT(lbr[0].member_, sizeof(struct intel_lbr))
 
+#define GLOBAL_CTRL_METRICS       BIT(48)
+
 /* In all rings, retired instructions. */
 #define RUNS      (SELECT_USR | SELECT_OS | SELECT_EN | field_put(SELECT_CODE, 0x00c0))
 #define ALL_FIXED UINT64_C(0x3333)
@@ -76,7 +78,8 @@ void intel_lay_out(struct pmu_intel *p)
 		{INTEL_FIXED_CTR_CTRL, 0x38d, v2, HELD(fixed_ctrl), fixed_ctrl_bits(t),
 		 .runs = fixed_ctrl_bits(t) & ALL_FIXED},
 		{INTEL_GLOBAL_STATUS, 0x38e, v2, HELD(status), ANY_VALUE, .read_only = true},
-		{INTEL_GLOBAL_CTRL, 0x38f, v2, HELD(global_ctrl), counters, .runs = counters},
+		{INTEL_GLOBAL_CTRL, 0x38f, v2, HELD(global_ctrl),
+		 counters | (t->enables_metrics ? GLOBAL_CTRL_METRICS : 0), .runs = counters},
 		{INTEL_STATUS_RESET, 0x390, v2, CORE_COMMAND, status},
 		{INTEL_STATUS_SET, 0x391, v4, CORE_COMMAND, status & ~STATUS_COND_CHGD},
 		{INTEL_GLOBAL_INUSE, 0x392, v4, CORE_COMMAND, .read_only = true},

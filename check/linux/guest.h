@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Room: what Linux, on the silicon model, makes of the model's PMU: programs of its own that count,
+ * sample and say on the console what came of it, one "linux: KEY VALUE..." a line.
+ */
+#pragma once
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- spin.c ---- */
+
+/* Executes a loop of two instructions, the second of them a branch, count times. */
+void spin(uint64_t count);
+/* Where its two instructions are, and what follows them. */
+extern const char spin_first[], spin_branch[], spin_end[];
+
+/* ---- event.c: of this program, in user mode alone ---- */
+
+/* A descriptor; -1: the kernel refuses it, errno says why. */
+int event_open(struct perf_event_attr *attr, int pid, int cpu);
+void event_enable(int fd, bool on);
+uint64_t event_read(int fd);
+/* The number in a file of a PMU in sysfs; 0: there is no such file. */
+unsigned long event_number(const char *device, const char *name);
+
+/* ---- count.c, sample.c, uncore.c ---- */
+
+void count_all(void);
+void sample_all(void);
+void uncore_all(void);

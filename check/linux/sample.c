@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Samples by period: by interrupt, by PEBS, and with branch records. */
+#include "guest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum { PERIOD = 2000, LOOPS = 100000, PAGES = 64, PAGE = 4096 };
+
+/* What the ring has: of the samples how many lie in the loop; of the records of branches there how
+ * many are right. */
+struct seen {
+	unsigned samples, inside, lost, branches, right;
+};
+
+struct sample {
+	struct perf_event_header header;
+	uint64_t ip;
+	uint64_t records;
+	struct perf_branch_entry record[];
+};
+
+static bool is_inside(uint64_t ip)
+{
+	return ip >= (uintptr_t)spin_first && ip <= (uintptr_t)spin_end;
+}
+
+static void see_branches(const struct sample *sample, struct seen *seen)
+{
+	for (uint64_t i = 0; i < sample->records; i++) {
+		if (!is_inside(sample->record[i].from))
+			continue;
+		seen->branches++;
+		seen->right += sample->record[i].from == (uintptr_t)spin_branch &&
+			       sample->record[i].to == (uintptr_t)spin_first;
+	}
+}
+
+static void see(const struct perf_event_header *header, bool branches, struct seen *seen)
+{
+	const struct sample *sample = (const struct sample *)header;
+
+	if (header->type == PERF_RECORD_LOST)
+		seen->lost++;
+	if (header->type != PERF_RECORD_SAMPLE)
+		return;
+	seen->samples++;
+	seen->inside += is_inside(sample->ip);
+	if (branches)
+		see_branches(sample, seen);
+}
+
+/* The ring is never filled, so no record wraps. */
+static void see_all(const struct perf_event_mmap_page *ring, bool branches, struct seen *seen)
+{
+	const char *data = (const char *)ring + PAGE;
+	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
+
+	for (uint64_t at = 0; at < head;) {
+		const struct perf_event_header *header = (const void *)(data + at);
+
+		see(header, branches, seen);
+		at += header->size;
+	}
+}
+
+static void sample(const char *name, unsigned precise, bool branches)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.config = PERF_COUNT_HW_INSTRUCTIONS,
+		.sample_period = PERIOD,
+		.sample_type = PERF_SAMPLE_IP | (branches ? PERF_SAMPLE_BRANCH_STACK : 0),
+		.branch_sample_type =
+			branches ? PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY : 0,
+		.exclude_kernel = 1,
+		.precise_ip = precise & 3,
+	};
+	int fd = event_open(&attr, 0, -1);
+	struct seen seen = {0};
+	uint64_t count;
+	void *ring;
+
+	if (fd < 0) {
+		printf("linux: %s refused: %s\n", name, strerror(errno));
+		return;
+	}
+	ring = mmap(NULL, (PAGES + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (ring == MAP_FAILED) {
+		printf("linux: %s has no ring: %s\n", name, strerror(errno));
+		return;
+	}
+	event_enable(fd, true);
+	spin(LOOPS);
+	event_enable(fd, false);
+	count = event_read(fd);
+	see_all(ring, branches, &seen);
+	printf("linux: %s %u of %llu inside %u lost %u", name, seen.samples,
+	       (unsigned long long)count / PERIOD, seen.inside, seen.lost);
+	if (branches)
+		printf(" branches %u right %u", seen.branches, seen.right);
+	printf("\n");
+	munmap(ring, (PAGES + 1) * PAGE);
+	close(fd);
+}
+
+/* Of the core; where Linux knows two kinds of them, of the one at hand. */
+static unsigned long capability(const char *name)
+{
+	return event_number("cpu", name) + event_number("cpu_core", name);
+}
+
+void sample_all(void)
+{
+	sample("samples", 0, false);
+	if (capability("caps/max_precise"))
+		sample("precise", 1, false);
+	if (capability("caps/branches"))
+		sample("records", 0, true);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* In assembly, so that what there is to count is known. */
+#include "guest.h"
+
+__asm__(".text\n"
+	".globl spin, spin_first, spin_branch, spin_end\n"
+	"spin:\n"
+	"spin_first:\n"
+	"	dec %rdi\n"
+	"spin_branch:\n"
+	"	jnz spin_first\n"
+	"spin_end:\n"
+	"	ret\n");
