@@ -11,6 +11,9 @@
 /* An interrupt from the machine may add something to a count, but takes nothing from it. */
 enum { SHORT = 10000, TRIES = 5 };
 
+/* Of all processors but NetBurst, with the threshold in bits 31:24; no model retires more in a clock. */
+enum { RETIRED_INSTRUCTIONS = 0xc0, WIDEST = 8 };
+
 static uint64_t least(int fd, uint64_t loops)
 {
 	uint64_t best = UINT64_MAX;
@@ -48,9 +51,34 @@ static void count(const char *name, uint64_t hardware)
 	close(fd);
 }
 
+/* The clocks with at least one instruction, with at least two, and so on: together, the instructions. */
+static void count_thresholds(void)
+{
+	int64_t sum = 0;
+
+	for (uint64_t threshold = 1; threshold <= WIDEST; threshold++) {
+		struct perf_event_attr attr = {.type = PERF_TYPE_RAW,
+					       .config = threshold << 24 | RETIRED_INSTRUCTIONS,
+					       .exclude_kernel = 1};
+		int fd = event_open(&attr, 0, -1);
+		uint64_t short_one;
+
+		if (fd < 0) {
+			printf("linux: thresholds refused: %s\n", strerror(errno));
+			return;
+		}
+		event_enable(fd, true);
+		short_one = least(fd, SHORT);
+		sum += (int64_t)(least(fd, 2 * SHORT) - short_one);
+		close(fd);
+	}
+	printf("linux: thresholds %lld\n", (long long)sum);
+}
+
 void count_all(void)
 {
 	count("instructions", PERF_COUNT_HW_INSTRUCTIONS);
 	count("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 	count("cycles", PERF_COUNT_HW_CPU_CYCLES);
+	count_thresholds();
 }

@@ -1,5 +1,6 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=dash
 # The first process of the guest: runs the words of "run=" on the kernel's command line, or a shell without them.
 /bin/busybox --install -s /bin
 mount -t proc proc /proc
