@@ -25,6 +25,8 @@ here=check
 . "$here/grub.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/lab.sh
 . "$here/cases/lab.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/linux.sh
+. "$here/cases/linux.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/screen.sh
 . "$here/cases/screen.sh"
 # shellcheck source-path=SCRIPTDIR source=slot.sh
@@ -229,6 +231,10 @@ each_check()
 	"$1" slot.refused case_slot_refused
 	"$1" slot.protected case_slot_protected
 	"$1" slot.elsewhere case_slot_elsewhere
+	"$1" linux.words case_linux_words
+	"$1" linux.zen4 case_linux zen4 v2_status_not_set samples
+	"$1" linux.prescott case_linux prescott
+	"$1" linux.sandybridge-ep case_linux sandybridge-ep
 	"$1" lab.facts case_lab_facts
 	"$1" lab.compare check/test_compare.sh
 	"$1" lab.results case_lab_results

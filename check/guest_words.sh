@@ -57,8 +57,10 @@ run_guest()
 	(qemu_exec "$work" -m "$memory" -machine "$machine,accel=tcg,hpet=off" -cpu max,la57=off \
 		-drive "format=raw,file=$disk" \
 		-chardev "stdio,id=line,signal=on,logfile=$work/serial.log") 2>"$work/qemu.log" || status=$?
+	error=$(serial_clean "$work/serial.log" | grep '^silicon: error') || :
+	[ -z "$error" ] || die "${error#silicon: error: }"
 	case $status in
-	0) ;;
+	0 | 33) ;; # the guest has turned the power off, or returned
 	124 | 137) die "the guest has not ended within $timeout s" ;;
 	*)
 		sed 's/^/  | /' "$work/qemu.log" >&2

@@ -32,7 +32,7 @@ newest_kernel()
 copy_program()
 {
 	cp "$1" "$tree/bin/"
-	for library in $(ldd "$1" | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) .*/\1/p'); do
+	for library in $(ldd "$1" 2>/dev/null | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) .*/\1/p'); do
 		mkdir -p "$tree$(dirname "$library")"
 		cp -L "$library" "$tree$library"
 	done
@@ -45,7 +45,8 @@ make_initrd()
 	version=$(basename "$kernel" | sed 's/^vmlinuz-//')
 	module=/lib/modules/$version/kernel/arch/x86/events/intel/intel-uncore.ko
 	mkdir -p "$tree/bin" "$tree/lib" "$tree/proc" "$tree/sys" "$tree/dev" "$tree/tmp" "$tree/root"
-	cp "$(command -v busybox)" "$made/linux-test" "$tree/bin/"
+	cp "$made/linux-test" "$tree/bin/"
+	copy_program "$(command -v busybox)"
 	cp "$here/linux/init.sh" "$tree/init"
 	chmod +x "$tree/init"
 	[ ! -e "$module" ] || cp "$module" "$tree/lib/"

@@ -11,7 +11,8 @@
 /* An interrupt from the machine may add something to a count, but takes nothing from it. */
 enum { SHORT = 10000, TRIES = 5 };
 
-/* Of all processors but NetBurst, with the threshold in bits 31:24; no model retires more in a clock. */
+/* Of all processors but NetBurst, with the threshold in bits 31:24; no model retires more in a
+ * clock. */
 enum { RETIRED_INSTRUCTIONS = 0xc0, WIDEST = 8 };
 
 static uint64_t least(int fd, uint64_t loops)
@@ -51,7 +52,8 @@ static void count(const char *name, uint64_t hardware)
 	close(fd);
 }
 
-/* The clocks with at least one instruction, with at least two, and so on: together, the instructions. */
+/* The clocks with at least one instruction, with at least two, and so on: together, the
+ * instructions. */
 static void count_thresholds(void)
 {
 	int64_t sum = 0;

@@ -66,8 +66,10 @@ static EFI_STATUS run_image(const struct launch *l, unsigned number)
 	const char *name = run.guest[0] ? run.guest : PROGRAM_64;
 	EFI_STATUS status = launch_load(l, name, run.options, &program);
 
-	if (status)
+	if (status) {
+		serial_print("silicon: error: \\%s: it cannot be started\n", name);
 		return status;
+	}
 	launch_enter_stage(&run.setup);
 	status = l->table->BootServices->StartImage(program, NULL, NULL);
 	print_tally(number, l->tsc_hz);

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# The checks of all.sh that run other people's programs on the model.  They stand on those in cases.sh.
+# shellcheck shell=sh disable=SC2154 # work comes from all.sh
+
+# Linux on that model, whose row must be right.  With a fault, the row must tell of it.
+case_linux()
+{
+	make -s build/linux/linux-test
+	check/linux.sh "$1"
+	[ -z "${2:-}" ] || check/linux.sh "$1:$2" >"$work/row"
+	[ -z "${2:-}" ] || grep "^$1 *$2 *$3" "$work/row"
+}
+
+# The words of a guest, and what is wrong with them.
+case_linux_words()
+{
+	printf 'MZ and no more' >"$work/guest.efi"
+	echo text >"$work/text"
+	guest="--guest $work/guest.efi"
+	while IFS='|' read -r words error; do
+		# shellcheck disable=SC2086 # words
+		if ./run-qemu.sh $words >"$work/out" 2>&1; then return 1; fi
+		grep -F -- "$error" "$work/out"
+	done <<-WORDS
+	--guest $work/none.efi|cannot be read
+	--guest $work/text|is no EFI program
+	$guest --initrd $work/none|cannot be read
+	$guest --append #|allowed is anything else
+	$guest --memory 64|allowed are 128 to 2048
+	$guest --memory few|'few' is no number
+	$guest --stage x2apic|goes with none of
+	$guest --kvm|exclude each other
+	$guest -- tests=*|allowed behind -- is nothing
+	$guest --model k9|unknown model 'k9'
+	--model k7 --hide-hypervisor|go with --guest FILE alone
+	WORDS
+	# What the firmware cannot start is an error of the model, and no hang.
+	if ./run-qemu.sh $guest --model k7 --keep "$work" >"$work/out" 2>&1; then return 1; fi
+	grep '^run-qemu.sh: \\guest.efi: it cannot be started' "$work/out"
+}
