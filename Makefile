@@ -139,7 +139,12 @@ $(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models $(HOST)/screen_text: $(HOST_W
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 
-host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/screen_text
+# In Linux on the model.
+LINUX_TEST := build/linux/linux-test
+$(LINUX_TEST): $(call src,check/linux) check/linux/guest.h
+	@mkdir -p $(@D)
+	$(Q)gcc -std=gnu11 -O1 $(WARN) -static-pie $(filter %.c,$^) -o $@
+host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/screen_text $(LINUX_TEST)
 
 include check/fuzz/rules.mk
 
@@ -185,12 +190,8 @@ seeds: all host
 trust: all host
 	check/trust.sh $(or $(EVERY),40)
 
-# What Linux makes of the model; and a program of the project's own that counts there.
-LINUX_TEST := build/linux/linux-test
-$(LINUX_TEST): $(call src,check/linux) check/linux/guest.h
-	@mkdir -p $(@D)
-	$(Q)gcc -std=gnu11 -O1 $(WARN) -static-pie $(filter %.c,$^) -o $@
-linux: all $(LINUX_TEST)
+# What Linux makes of each model, and of faults: some minutes.
+linux: all host
 	check/linux.sh && check/linux.sh --faults
 
 # Sizes and times; all processors and machines that QEMU has; the images by every firmware; the README's table of PMUs.

@@ -232,9 +232,9 @@ each_check()
 	"$1" slot.protected case_slot_protected
 	"$1" slot.elsewhere case_slot_elsewhere
 	"$1" linux.words case_linux_words
-	"$1" linux.zen4 case_linux zen4 v2_status_not_set samples
+	"$1" linux.zen4 case_linux zen4
 	"$1" linux.prescott case_linux prescott
-	"$1" linux.sandybridge-ep case_linux sandybridge-ep
+	"$1" linux.sandybridge-ep case_linux sandybridge-ep uncore_cas_reads_doubled uncore
 	"$1" lab.facts case_lab_facts
 	"$1" lab.compare check/test_compare.sh
 	"$1" lab.results case_lab_results

@@ -5,7 +5,6 @@
 # Linux on that model, whose row must be right.  With a fault, the row must tell of it.
 case_linux()
 {
-	make -s build/linux/linux-test
 	check/linux.sh "$1"
 	[ -z "${2:-}" ] || check/linux.sh "$1:$2" >"$work/row"
 	[ -z "${2:-}" ] || grep "^$1 *$2 *$3" "$work/row"
@@ -35,6 +34,7 @@ case_linux_words()
 	--model k7 --hide-hypervisor|go with --guest FILE alone
 	WORDS
 	# What the firmware cannot start is an error of the model, and no hang.
+	# shellcheck disable=SC2086 # words
 	if ./run-qemu.sh $guest --model k7 --keep "$work" >"$work/out" 2>&1; then return 1; fi
 	grep '^run-qemu.sh: \\guest.efi: it cannot be started' "$work/out"
 }

@@ -39,6 +39,8 @@ static void check_run(const struct config_run *run, const char *line)
 	MUST(run->cpus >= 1 && run->cpus <= CONFIG_CPUS);
 	MUST(run->program == CONFIG_64 || run->cpus == 1);
 	MUST(run->program == CONFIG_BY_MODEL || run->cpus > 1 || strstr(line, "bits="));
+	MUST(strlen(run->guest) < CONFIG_NAME && strstr(line, run->guest));
+	MUST(!run->guest[0] == !run->setup.system && (!run->guest[0] || run->cpus == 1));
 	for (unsigned n = 1; n < run->cpus; n++)
 		MUST(strstr(line, run->cpu[n].profile->name) &&
 		     (!run->cpu[n].fault || strstr(line, run->cpu[n].fault->name)) &&
@@ -49,8 +51,8 @@ static void check_run(const struct config_run *run, const char *line)
 static void check_error(const char *error, const char *line)
 {
 	static const char *const keys[] = {
-		"model=", "fault=",   "seed=", "lawful=", "hide=", "native=",
-		"stage=", "sockets=", "bits=", "cpus=",   "cpu"};
+		"model=",   "fault=", "seed=",  "lawful=",     "hide=", "native=", "stage=",
+		"sockets=", "bits=",  "guest=", "hypervisor=", "cpus=", "cpu"};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);

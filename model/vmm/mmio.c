@@ -82,7 +82,7 @@ bool mmio_fault(struct guest *g)
 	struct move move;
 	uint32_t value = 0;
 
-	silicon_set_tsc(&silicon_cpu, read_tsc());
+	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	if (physical & 3 || !decode(g, &move) ||
 	    !(move.writes ? write(physical, move.value) : read(g, physical, &value)))
 		panic("an access to %llx at %llx, which is no MOV of 32 bits",

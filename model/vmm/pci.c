@@ -106,7 +106,7 @@ bool pci_port(struct guest *g)
 		panic("a string instruction for port %x at %llx", port,
 		      (unsigned long long)g->vmcb->rip);
 	config = find_config(g, port, size, &access);
-	silicon_set_tsc(&silicon_cpu, read_tsc());
+	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	if (info & IOIO_IN) {
 		if (!config || !silicon_pci_read(&silicon_cpu, &access, &value))
 			value = port_read(port, size);

@@ -70,7 +70,7 @@ AT_EXIT bool registers_rdmsr(struct guest *g)
 	uint64_t value = 0;
 	enum access access;
 
-	silicon_set_tsc(&silicon_cpu, read_tsc());
+	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	access = silicon_rdmsr(&silicon_cpu, msr, &value);
 	check_foreign(g, msr, access);
 	if (access == ACCESS_NOT_MINE)
@@ -112,7 +112,7 @@ AT_EXIT bool registers_wrmsr(struct guest *g)
 		return silicon_has_efer(&silicon_cpu) && write_efer(g, value);
 	if (is_svm_msr(msr))
 		return false;
-	silicon_set_tsc(&silicon_cpu, read_tsc());
+	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	access = silicon_wrmsr(&silicon_cpu, msr, value);
 	check_foreign(g, msr, access);
 	if (access == ACCESS_NOT_MINE) {

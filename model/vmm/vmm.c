@@ -139,7 +139,7 @@ static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
 		return true;
 	case HYPERCALL_SNAPSHOT:
 		stage_hold();
-		silicon_set_tsc(&silicon_cpu, read_tsc());
+		silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 		snapshot_take(&silicon_cpu, rbx);
 		return true;
 	case HYPERCALL_DRAIN:
@@ -180,12 +180,10 @@ static bool was_rdpmc(const struct guest *g, const struct insn *insn)
 	       code[insn->length - 1] == 0x33;
 }
 
-static bool was_rdtscp(const struct guest *g)
+/* 0F 01 F9; RDTSC is two bytes. */
+static bool is_rdtscp(struct guest *g)
 {
-	struct insn insn;
-	const uint8_t *code = decode(g, &insn);
-
-	return code[insn.length - 1] == 0xf9;
+	return step_insn(g)->length > 2;
 }
 
 static void shut_down(struct guest *g)
@@ -278,7 +276,7 @@ AT_EXIT static void handle_exit(struct guest *g)
 		emulate(g, registers_cpuid);
 		break;
 	case EXIT_RDTSC:
-		emulate(g, was_rdtscp(g) ? registers_rdtscp : registers_rdtsc);
+		emulate(g, is_rdtscp(g) ? registers_rdtscp : registers_rdtsc);
 		break;
 	case EXIT_RDPMC:
 		emulate(g, registers_rdpmc);

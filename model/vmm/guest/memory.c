@@ -238,7 +238,7 @@ static bool share(const struct guest *g, uint64_t linear)
 
 	if (!top || !index || !(v->efer & EFER_LMA) || t.shift != TOP_SHIFT)
 		return false;
-	entry = entry_of(&t, t.first, linear);
+	entry = entry_of(&t, linear);
 	if (top[index] != entry) {
 		top[index] = entry;
 		vmm_flush_translations();

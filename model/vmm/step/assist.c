@@ -38,7 +38,7 @@ COLD void assist_do(struct guest *g, uint64_t ip, uint64_t next)
 		.write = write_memory,
 		.before = noted,
 		.legacy = !(g->vmcb->efer & EFER_LMA),
-		.tsc = read_tsc() + g->vmcb->tsc_offset,
+		.tsc = time_tsc(g),
 	};
 
 	/* No trap follows MOV SS: it may be the instruction after that, with the same registers. */

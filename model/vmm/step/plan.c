@@ -193,7 +193,7 @@ static void plan_native(struct plan *plan, const struct insn *insn, const struct
 	} else if (d->memory) {
 		plan_memory(plan, d, modrm, rip);
 		plan_move(plan, d);
-		if (is_rip_relative(d))
+		if (is_rip_relative(d) && plan->kind == PLAN_NATIVE)
 			move_operand(plan, d, modrm);
 	}
 }

@@ -80,6 +80,8 @@ void time_start(struct guest *g, uint64_t tsc_hz);
 void time_stop(struct guest *g);
 /* What RDTSC reads while stepping. */
 uint64_t time_tsc(const struct guest *g);
+/* What the boxes outside of the core go by: for a system the same, else the machine's time. */
+uint64_t time_of_boxes(const struct guest *g);
 /* What the power management timer shows where the machine's is at that. */
 uint32_t time_pm_timer(const struct guest *g, uint32_t machine);
 /* Does time go by the model?  Then what the timer of the local APIC has left. */

@@ -54,6 +54,8 @@ void smi_counted(void);
 void time_update(struct guest *g);
 /* The guest has waited, in HLT, for so many ticks of the machine's TSC. */
 void time_waited(uint64_t machine);
+/* What happens next happens when the time of the boxes is that. */
+void time_await(const struct guest *g, uint64_t tsc);
 /* Between ticks of the TSC and counts of the local APIC's timer. */
 uint32_t time_to_apic(uint64_t tsc);
 uint64_t time_of_apic(uint32_t count);

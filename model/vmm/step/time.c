@@ -82,6 +82,21 @@ void time_waited(uint64_t machine)
 		now.tsc += machine;
 }
 
+uint64_t time_of_boxes(const struct guest *g)
+{
+	return g->system ? time_tsc(g) : read_tsc();
+}
+
+void time_await(const struct guest *g, uint64_t tsc)
+{
+	uint64_t from = time_of_boxes(g);
+
+	if (g->system && now.own)
+		now.tsc += tsc > from ? tsc - from : 0;
+	while (time_of_boxes(g) < tsc)
+		;
+}
+
 /* So many of a clock of that rate. */
 static uint32_t ticks_of(uint64_t tsc, uint64_t hz)
 {

@@ -29,14 +29,10 @@ HOT void watch_prepare(const struct guest *g, const struct insn *insn, const str
 }
 
 /* The program goes on when memory has answered. */
-static void report(const struct memory_access *access)
+static void report(const struct guest *g, const struct memory_access *access)
 {
-	uint64_t done;
-
-	silicon_set_tsc(&silicon_cpu, read_tsc());
-	done = silicon_memory(&silicon_cpu, access);
-	while (read_tsc() < done)
-		;
+	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
+	time_await(g, silicon_memory(&silicon_cpu, access));
 }
 
 static void report_range(const struct guest *g, enum memory_kind kind, uint64_t linear,
@@ -48,7 +44,7 @@ static void report_range(const struct guest *g, enum memory_kind kind, uint64_t 
 		if (access.size > size)
 			access.size = size;
 		if (guest_locate(g, linear, &access))
-			report(&access);
+			report(g, &access);
 		linear += access.size;
 		size -= access.size;
 	}
@@ -71,7 +67,7 @@ static void report_locked(const struct guest *g)
 		.kind = noted.insn->memory, .size = noted.insn->width, .locked = true};
 
 	if (guest_locate(g, noted.linear, &access))
-		report(&access);
+		report(g, &access);
 }
 
 HOT void watch_retired(const struct guest *g)
@@ -81,7 +77,7 @@ HOT void watch_retired(const struct guest *g)
 	if (!insn)
 		return;
 	if (insn->memory == MEMORY_FENCE)
-		report(&(const struct memory_access){.kind = MEMORY_FENCE});
+		report(g, &(const struct memory_access){.kind = MEMORY_FENCE});
 	else if (insn->string)
 		report_string(g);
 	else if (noted.operand && insn->locked)

@@ -208,9 +208,9 @@ static void test_shared(void)
 	OK(!may_write(linear));
 	begin(BIT(5), EFER_LONG);
 	put_64(0, 0, table(1) | PRESENT | WRITABLE); /* where the VMM has physical memory */
-	put_64(1, 1, 0x40000000 | PRESENT | WRITABLE | LARGE);
+	put_64(1, 1, 0x40000000 | PRESENT | WRITABLE | LARGE_PAGE);
 	OK(may_write(0x40000000));
-	put_64(1, 1, 0x00000000 | PRESENT | WRITABLE | LARGE);
+	put_64(1, 1, 0x00000000 | PRESENT | WRITABLE | LARGE_PAGE);
 	OK(!may_write(0x40000000) && !top[0]);
 }
 

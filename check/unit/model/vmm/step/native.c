@@ -65,7 +65,7 @@ static void test_rip_relative_kernel(void)
 	OK(plan->slot[sizeof(add)] == 0xe9);
 }
 
-/* The operand of MOV EAX, [RCX + 8] behind each prefix of a segment; only those of FS and GS count.
+/* The operand of ADD EAX, [RCX + 8] behind each prefix of a segment; only those of FS and GS count.
  */
 static void test_segment_prefixes(void)
 {
@@ -73,9 +73,9 @@ static void test_segment_prefixes(void)
 		const char *hex;
 		uint64_t operand;
 	} moves[] = {
-		{"8b 41 08", 0x108},        {"64 8b 41 08", 0x1108}, {"65 8b 41 08", 0x2108},
-		{"3e 8b 41 08", 0x108},     {"2e 8b 41 08", 0x108},  {"65 48 8b 41 08", 0x2108},
-		{"65 66 8b 41 08", 0x2108},
+		{"03 41 08", 0x108},        {"64 03 41 08", 0x1108}, {"65 03 41 08", 0x2108},
+		{"3e 03 41 08", 0x108},     {"2e 03 41 08", 0x108},  {"65 48 03 41 08", 0x2108},
+		{"65 66 03 41 08", 0x2108},
 	};
 	unsigned length;
 
