@@ -40,7 +40,7 @@ make_guest_disk()
 	truncate -s "${mib}M" "$disk"
 	fat_make "$disk" $((mib * 2048))
 	words="${initrd:+initrd=\\$initrd_name }$append"
-	echo "$(model_line) guest=$guest_name${hide_hypervisor:+ hypervisor=no}${words:+ -- $words}" >"$work/silicon.cfg"
+	printf "%s\n" "$(model_line) guest=$guest_name${hide_hypervisor:+ hypervisor=no}${words:+ -- $words}" >"$work/silicon.cfg"
 	fat_put "$disk" "$silicon" EFI/BOOT/BOOTX64.EFI
 	fat_put "$disk" "$guest" $guest_name
 	[ -z "$initrd" ] || fat_put "$disk" "$initrd" $initrd_name

@@ -11,7 +11,6 @@
 #define LEAF1_X2APIC     (uint32_t) BIT(21)
 #define LEAF1_HYPERVISOR (uint32_t) BIT(31)
 #define APIC_BASE_EXTD   BIT(10)
-#define APIC_BASE_ENABLE BIT(11)
 
 AT_EXIT static void set_pair(struct guest *g, uint64_t value)
 {
@@ -112,6 +111,10 @@ AT_EXIT bool registers_wrmsr(struct guest *g)
 		return silicon_has_efer(&silicon_cpu) && write_efer(g, value);
 	if (is_svm_msr(msr))
 		return false;
+	if (msr == MSR_APIC_BASE && g->system) {
+		apic_write_base(value);
+		return true;
+	}
 	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	access = silicon_wrmsr(&silicon_cpu, msr, value);
 	check_foreign(g, msr, access);

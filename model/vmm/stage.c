@@ -32,7 +32,8 @@ static void stage_apic(struct guest *g, uint32_t stages)
 	bool x2apic = stages & STAGE_X2APIC;
 
 	apic_stages = stages & (STAGE_APIC_DISABLED | STAGE_X2APIC);
-	intercept(g, 2 * MSR_APIC_BASE, apic_stages);
+	intercept(g, 2 * MSR_APIC_BASE, apic_stages || g->system);
+	intercept(g, 2 * MSR_APIC_BASE + 1, g->system);
 	for (unsigned msr = MSR_X2APIC_FIRST; msr <= MSR_X2APIC_LAST; msr++) {
 		intercept(g, 2 * msr, x2apic);
 		intercept(g, 2 * msr + 1, x2apic);

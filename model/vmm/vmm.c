@@ -98,12 +98,12 @@ static void power_on(struct guest *g, const struct silicon_setup *setup)
 
 static void reset(struct guest *g, const struct silicon_setup *setup)
 {
-	stage_end(g);
-	time_start(g, setup->boxes.tsc_hz);
-	pci_set_pm_timer(setup->pm_timer);
 	g->single_step = setup->single_step;
 	g->system = setup->system;
 	g->hides_hypervisor = setup->hides_hypervisor;
+	stage_end(g);
+	time_start(g, setup->boxes.tsc_hz);
+	pci_set_pm_timer(setup->pm_timer);
 	step_tally = (struct step_tally){0};
 	power_on(g, setup);
 }

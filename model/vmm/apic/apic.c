@@ -16,6 +16,20 @@ uint64_t apic_find_base(void)
 	return value & APIC_BASE_ADDRESS;
 }
 
+void apic_write_base(uint64_t value)
+{
+	uint64_t base = apic_find_base();
+
+	msr_write(MSR_APIC_BASE, value | APIC_BASE_ENABLE);
+	if (value & APIC_BASE_ENABLE) {
+		apic_stages &= ~STAGE_APIC_DISABLED;
+		return;
+	}
+	apic_stages |= STAGE_APIC_DISABLED;
+	mmio_write32(base + APIC_SVR, mmio_read32(base + APIC_SVR) & ~APIC_SOFTWARE_ENABLE);
+	apic_touched = true;
+}
+
 /*
  * The guest's ICR must not change under its hands, so no self-IPI.  A message-signalled interrupt
  * has no state: QEMU takes a store to register 0 of a local APIC page for one, and the number of

@@ -44,6 +44,9 @@ uint64_t apic_find_base(void);
 /* Of the stages STAGE_APIC_DISABLED and STAGE_X2APIC those in force: it must look disabled by
  * IA32_APIC_BASE and CPUID, as QEMU could not enable it again; it is in x2APIC mode. */
 extern uint32_t apic_stages;
+/* IA32_APIC_BASE, as an operating system has written it: the machine's stays enabled, is disabled
+ * by software alone, and looks as apic_stages then says. */
+void apic_write_base(uint64_t value);
 /* To be set behind whatever may have written to a register of it. */
 extern bool apic_touched;
 /* Raises the performance interrupts that are due; was any delivered? */

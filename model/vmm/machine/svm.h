@@ -135,6 +135,7 @@ enum exit_code {
 };
 
 #define MSR_APIC_BASE     0x0000001bu
+#define APIC_BASE_ENABLE  BIT(11)
 #define MSR_X2APIC_FIRST  0x00000800u
 #define MSR_X2APIC_LAST   0x000008ffu
 #define MSR_PAT           0x00000277u
