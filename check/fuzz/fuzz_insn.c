@@ -110,13 +110,27 @@ static enum insn_class class_of(enum plan_kind kind)
 		return INSN_STI;
 	case PLAN_INT:
 		return INSN_INT;
+	case PLAN_SYSCALL:
+		return INSN_SYSCALL;
+	case PLAN_SYSRET:
+		return INSN_SYSRET;
 	default:
 		return INSN_PLAIN;
 	}
 }
 
+/* Those of segments count for FS and GS alone, in 64-bit code. */
+static bool is_segment_prefix(uint8_t byte)
+{
+	return (byte & 0xe7) == 0x26 || byte == 0x64 || byte == 0x65;
+}
+
 static bool is_known_prefix(enum plan_kind kind, uint8_t byte)
 {
+	bool takes_segments = kind != PLAN_STRING && kind != PLAN_SSE && kind != PLAN_PAUSE;
+
+	if (takes_segments && size_of_code == CODE_64 && is_segment_prefix(byte))
+		return true;
 	switch (kind) {
 	case PLAN_NATIVE: /* ENDBR, TZCNT */
 		return byte == 0x66 || byte == 0xf0 || byte == 0xf3;
@@ -131,15 +145,15 @@ static bool is_known_prefix(enum plan_kind kind, uint8_t byte)
 	}
 }
 
-/* The VMM knows of operand size, LOCK, REX, a string's REP, PAUSE's and what SSE makes of them;
- * what else says where memory is, or how wide an address, it must leave to the guest mode. */
+/* The VMM knows of operand size, LOCK, REX, segments, a string's REP, PAUSE's and what SSE makes of
+ * them; what else says where memory is, or how wide an address, it must leave to the guest mode. */
 static void check_prefixes(const uint8_t *bytes, enum plan_kind kind)
 {
 	static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
 					   0x66, 0x67, 0xf0, 0xf2, 0xf3};
 	const uint8_t *at = bytes;
 
-	while (at < bytes + 2 && is_known_prefix(kind, *at))
+	while (at < bytes + LONGEST && is_known_prefix(kind, *at))
 		at++;
 	if (size_of_code == CODE_64 && (*at & 0xf0) == 0x40)
 		at++;
