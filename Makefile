@@ -157,7 +157,7 @@ run: setup
 	./run-qemu.sh --uefi
 
 check: setup
-	$(Q)$(MAKE) -j2 all host fuzzers $(B)/bench_loop.efi $(B)/witness.efi
+	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 
@@ -191,8 +191,11 @@ trust: all host
 	check/trust.sh $(or $(EVERY),40)
 
 # What Linux makes of each model, and of faults: some minutes.
-linux: all host
+linux: all host build/linux/vmlinuz
 	check/linux.sh && check/linux.sh --faults
+
+build/linux/vmlinuz:
+	check/kernel.sh
 
 # Sizes and times; all processors and machines that QEMU has; the images by every firmware; the README's table of PMUs.
 bench machines legacy readme: all $(B)/bench_loop.efi $(B)/witness.efi

@@ -7,7 +7,8 @@
 #     linux.sh --run WORDS MODEL [OPTION...] runs WORDS, such as "perf stat -e instructions:u ls", or a shell if
 #                                            they are empty; OPTIONs are those of run-qemu.sh
 #
-# KERNEL=FILE is another kernel.
+# perf is there if it is installed here (Debian package linux-perf).  KERNEL=FILE is another kernel than Debian's, whose
+# uncore drivers are not modules.
 set -eu
 here=$(dirname "$0")
 root=$here/..
@@ -19,11 +20,6 @@ lister=$root/build/host/list_models
 usage()
 {
 	sed -n 's/^#     //p' "$0"
-}
-
-newest_kernel()
-{
-	find /boot -name 'vmlinuz-*-amd64' | sort -V | tail -n 1
 }
 
 # ---- the initial RAM disk ----
@@ -42,14 +38,13 @@ copy_program()
 make_initrd()
 {
 	tree=$work/tree
-	version=$(basename "$kernel" | sed 's/^vmlinuz-//')
-	module=/lib/modules/$version/kernel/arch/x86/events/intel/intel-uncore.ko
+	module=$made/modules/kernel/arch/x86/events/intel/intel-uncore.ko
 	mkdir -p "$tree/bin" "$tree/lib" "$tree/proc" "$tree/sys" "$tree/dev" "$tree/tmp" "$tree/root"
 	cp "$made/linux-test" "$tree/bin/"
 	copy_program "$(command -v busybox)"
 	cp "$here/linux/init.sh" "$tree/init"
 	chmod +x "$tree/init"
-	[ ! -e "$module" ] || cp "$module" "$tree/lib/"
+	[ -n "${KERNEL:-}" ] || cp "$module" "$tree/lib/"
 	[ -z "${1:-}" ] || copy_program "$1"
 	(cd "$tree" && find . | cpio -o -H newc --quiet) | gzip -1 >"$work/initrd.img"
 }
@@ -212,9 +207,10 @@ fault_row()
 
 main()
 {
-	kernel=${KERNEL:-$(newest_kernel)}
-	[ -r "$kernel" ] || die "no kernel '$kernel' that can be read; Debian package linux-image-amd64, or KERNEL=FILE"
-	need_file "$made/linux-test"
+	[ -e "$made/vmlinuz" ] || [ -n "${KERNEL:-}" ] || "$here/kernel.sh"
+	kernel=${KERNEL:-$made/vmlinuz}
+	[ -r "$kernel" ] || die "KERNEL: '$kernel' cannot be read"
+	[ -e "$made/linux-test" ] || die "build/linux/linux-test is not there; run make host first"
 	work=$(mktemp -d)
 	trap 'rm -rf "$work"' EXIT
 	case ${1:-} in

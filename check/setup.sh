@@ -42,8 +42,6 @@ need grub-efi-amd64-bin /usr/lib/grub/x86_64-efi/kernel.img
 need grub-efi-ia32-bin /usr/lib/grub/i386-efi/kernel.img
 need busybox busybox
 need cpio cpio
-need linux-image-amd64 /boot/vmlinuz-*-amd64
-need linux-perf perf
 need mtools mformat
 need gdisk sgdisk
 need e2fsprogs mke2fs
