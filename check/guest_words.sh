@@ -8,11 +8,11 @@ initrd_name=initrd.img
 
 check_guest()
 {
-	[ -n "$guest" ] || {
+	if [ -z "$guest" ]; then
 		[ -z "$initrd$append$memory$hide_hypervisor" ] ||
 			die "--initrd, --append, --memory and --hide-hypervisor go with --guest FILE alone"
 		return 0
-	}
+	fi
 	[ -z "$options" ] || die "--guest: it has its words by --append; allowed behind -- is nothing"
 	[ -z "$bios$uefi$usb$cpus$stage" ] ||
 		die "--guest goes with none of --bios, --uefi, --usb, --cpus, --cpu, --stage"

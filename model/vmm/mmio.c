@@ -10,16 +10,6 @@ struct move {
 	unsigned reg; /* read into */
 };
 
-static void set_gpr(struct guest *g, unsigned number, uint32_t value)
-{
-	if (number == RAX)
-		g->vmcb->rax = value;
-	else if (number == RSP)
-		g->vmcb->rsp = value;
-	else
-		vmm_gpr[number] = value;
-}
-
 static uint32_t immediate(const struct decoder *d)
 {
 	const uint8_t *at = d->bytes + d->at - 4;
@@ -88,6 +78,6 @@ bool mmio_fault(struct guest *g)
 		panic("an access to %llx at %llx, which is no MOV of 32 bits",
 		      (unsigned long long)physical, (unsigned long long)g->vmcb->rip);
 	if (!move.writes)
-		set_gpr(g, move.reg, value);
+		guest_set_gpr(g, move.reg, value);
 	return true;
 }

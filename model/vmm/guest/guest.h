@@ -31,6 +31,16 @@ static inline uint64_t guest_gpr(const struct guest *g, unsigned number)
 	return number == RAX ? g->vmcb->rax : number == RSP ? g->vmcb->rsp : vmm_gpr[number];
 }
 
+static inline void guest_set_gpr(struct guest *g, unsigned number, uint64_t value)
+{
+	if (number == RAX)
+		g->vmcb->rax = value;
+	else if (number == RSP)
+		g->vmcb->rsp = value;
+	else
+		vmm_gpr[number] = value;
+}
+
 /* What a push takes: 8 bytes, or 4. */
 static inline unsigned guest_word(const struct guest *g)
 {

@@ -5,7 +5,6 @@
  * No entry into the guest is needed then, which is what a step costs.
  */
 #include "native.h"
-#include "kernel/lib/string.h"
 #include "model/vmm/apic/apic.h"
 #include "step.h"
 
@@ -14,9 +13,7 @@ enum { PAGE = 4096, STRING_MAX = 16 * 1024 * 1024, PREFIX_FS = 0x64 };
 #define MSR_FS_BASE  0xc0000100u
 #define MSR_GS_BASE  0xc0000101u
 
-#define SELECTOR_LDT BIT(2)
 #define CR4_OSFXSR   BIT(9)
-#define CR4_UMIP     BIT(11)
 #define MXCSR_MASKS  FIELD(12, 7)
 #define FLAGS_CF     BIT(0)
 #define FLAGS_PF     BIT(2)
@@ -195,16 +192,6 @@ HOT static void store_word(const struct guest *g, uint64_t address, uint64_t val
 		*(uint32_t *)at = (uint32_t)value;
 }
 
-static void set_gpr(struct guest *g, unsigned number, uint64_t value)
-{
-	if (number == RAX)
-		g->vmcb->rax = value;
-	else if (number == RSP)
-		g->vmcb->rsp = value;
-	else
-		vmm_gpr[number] = value;
-}
-
 static bool move_device(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	return may_access_apic(g, plan) && run_slot(g, plan, next);
@@ -217,7 +204,7 @@ HOT static bool load(struct guest *g, const struct plan *plan, uint64_t next)
 
 	if (!guest_same_address(g, from, false))
 		return move_device(g, plan, next);
-	set_gpr(g, plan->reg, plan->wide ? *(const uint64_t *)at : *(const uint32_t *)at);
+	guest_set_gpr(g, plan->reg, plan->wide ? *(const uint64_t *)at : *(const uint32_t *)at);
 	g->vmcb->rip = next;
 	return true;
 }
@@ -257,21 +244,7 @@ HOT static bool pop(struct guest *g, const struct plan *plan, uint64_t next)
 	if (!guest_same_address(g, rsp, false))
 		return false;
 	g->vmcb->rsp = guest_address(g, rsp + guest_word(g));
-	set_gpr(g, (unsigned)plan->base, load_word(g, rsp));
-	g->vmcb->rip = next;
-	return true;
-}
-
-/* It stores a limit of two bytes, and a base. */
-static bool sgdt(struct guest *g, const struct plan *plan, uint64_t next)
-{
-	uint64_t to = native_operand(g, plan);
-
-	if (g->vmcb->cr4 & CR4_UMIP || !guest_same_address(g, to, true) ||
-	    !guest_same_address(g, to + 2, true))
-		return false;
-	memcpy((void *)(uintptr_t)to, &g->vmcb->gdtr.limit, 2);
-	memcpy((void *)(uintptr_t)(to + 2), &g->vmcb->gdtr.base, guest_word(g));
+	guest_set_gpr(g, (unsigned)plan->base, load_word(g, rsp));
 	g->vmcb->rip = next;
 	return true;
 }
@@ -312,42 +285,6 @@ static bool popf(struct guest *g, uint64_t next)
 	v->rip = next;
 	if (value & RFLAGS_IF)
 		g->look = true;
-	return true;
-}
-
-/* What the register would be loaded with. */
-static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_segment *s)
-{
-	const struct vmcb_segment *gdt = &g->vmcb->gdtr;
-	uint64_t offset = selector & ~7u, d;
-
-	if (offset + 7 > gdt->limit || !guest_read(g, gdt->base + offset, &d, sizeof(d)))
-		return false;
-	*s = (struct vmcb_segment){
-		.selector = selector,
-		.attributes = segment_attributes(d),
-		.limit = (uint32_t)(field_get(FIELD(51, 48), d) << 16 | field_get(FIELD(15, 0), d)),
-		.base = field_get(FIELD(63, 56), d) << 24 | field_get(FIELD(39, 16), d),
-	};
-	if (s->attributes & SEGMENT_PAGES)
-		s->limit = s->limit << 12 | 0xfff;
-	return true;
-}
-
-/* Only what changes nothing: it was loaded before, so it can be, unless from another level. */
-static bool load_segment(struct guest *g, const struct plan *plan, uint64_t next)
-{
-	struct vmcb_segment *loaded = plan->index == 0 ? &g->vmcb->es : &g->vmcb->ds;
-	uint16_t selector = (uint16_t)guest_gpr(g, (unsigned)plan->base);
-	struct vmcb_segment s;
-
-	if (selector != loaded->selector || !(selector & ~3u) || selector & SELECTOR_LDT ||
-	    !find_segment(g, selector, &s) || s.attributes != loaded->attributes ||
-	    s.limit != loaded->limit || s.base != loaded->base ||
-	    field_get(SEGMENT_DPL, s.attributes) < (selector & 3) ||
-	    field_get(SEGMENT_DPL, s.attributes) < g->vmcb->cpl)
-		return false;
-	g->vmcb->rip = next;
 	return true;
 }
 
@@ -401,9 +338,9 @@ COLD static bool execute_other(struct guest *g, const struct plan *plan, uint64_
 		v->rip = next;
 		return true;
 	case PLAN_SGDT:
-		return sgdt(g, plan, next);
+		return native_sgdt(g, plan, next);
 	case PLAN_SEGMENT:
-		return load_segment(g, plan, next);
+		return native_segment(g, plan, next);
 	case PLAN_JMP_TO:
 		if (!operand_value(g, plan, &target))
 			return false;

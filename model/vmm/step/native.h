@@ -150,6 +150,9 @@ void native_run(struct guest *g, const uint8_t *slot, uint64_t next);
 
 /* ---- system.c: false: it faults, or the guest mode must tell ---- */
 
+bool native_sgdt(struct guest *g, const struct plan *plan, uint64_t next);
+/* PLAN_SEGMENT */
+bool native_segment(struct guest *g, const struct plan *plan, uint64_t next);
 bool native_syscall(struct guest *g, uint64_t next);
 bool native_sysret(struct guest *g);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * SYSCALL and SYSRET between 64-bit code, as the AMD64 APM volume 3 has them: the one saves RFLAGS
- * in R11, with the trap flag that the guest is stepped through by, and clears it; the other loads
- * it.  So the guest never executes them itself while it is stepped through.
- */
+/* System instructions, as the AMD64 APM volume 3 has them. */
+#include "kernel/lib/string.h"
 #include "native.h"
+
+#define SELECTOR_LDT    BIT(2)
+#define CR4_UMIP        BIT(11)
 
 #define MSR_STAR        0xc0000081u
 #define MSR_LSTAR       0xc0000082u
@@ -22,6 +22,65 @@
 /* What SYSRET takes from R11: but RF and VM. */
 #define FLAGS_RETURNED                                                                             \
 	(FIELD(21, 18) | FIELD(14, 14) | FIELD(13, 12) | FIELD(11, 6) | BIT(4) | BIT(2) | BIT(0))
+
+/* ---- segments ---- */
+
+/* It stores a limit of two bytes, and a base. */
+bool native_sgdt(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	uint64_t to = native_operand(g, plan);
+
+	if (g->vmcb->cr4 & CR4_UMIP || !guest_same_address(g, to, true) ||
+	    !guest_same_address(g, to + 2, true))
+		return false;
+	memcpy((void *)(uintptr_t)to, &g->vmcb->gdtr.limit, 2);
+	memcpy((void *)(uintptr_t)(to + 2), &g->vmcb->gdtr.base, guest_word(g));
+	g->vmcb->rip = next;
+	return true;
+}
+
+/* What the register would be loaded with. */
+static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_segment *s)
+{
+	const struct vmcb_segment *gdt = &g->vmcb->gdtr;
+	uint64_t offset = selector & ~7u, d;
+
+	if (offset + 7 > gdt->limit || !guest_read(g, gdt->base + offset, &d, sizeof(d)))
+		return false;
+	*s = (struct vmcb_segment){
+		.selector = selector,
+		.attributes = segment_attributes(d),
+		.limit = (uint32_t)(field_get(FIELD(51, 48), d) << 16 | field_get(FIELD(15, 0), d)),
+		.base = field_get(FIELD(63, 56), d) << 24 | field_get(FIELD(39, 16), d),
+	};
+	if (s->attributes & SEGMENT_PAGES)
+		s->limit = s->limit << 12 | 0xfff;
+	return true;
+}
+
+/* Only what changes nothing: it was loaded before, so it can be, unless from another level. */
+bool native_segment(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	struct vmcb_segment *loaded = plan->index == 0 ? &g->vmcb->es : &g->vmcb->ds;
+	uint16_t selector = (uint16_t)guest_gpr(g, (unsigned)plan->base);
+	struct vmcb_segment s;
+
+	if (selector != loaded->selector || !(selector & ~3u) || selector & SELECTOR_LDT ||
+	    !find_segment(g, selector, &s) || s.attributes != loaded->attributes ||
+	    s.limit != loaded->limit || s.base != loaded->base ||
+	    field_get(SEGMENT_DPL, s.attributes) < (selector & 3) ||
+	    field_get(SEGMENT_DPL, s.attributes) < g->vmcb->cpl)
+		return false;
+	g->vmcb->rip = next;
+	return true;
+}
+
+/* ---- SYSCALL and SYSRET between 64-bit code ---- */
+
+/*
+ * The one saves RFLAGS in R11, with the trap flag that the guest is stepped through by, and clears
+ * it; the other loads it.  So the guest never executes them itself while it is stepped through.
+ */
 
 static void load_segments(struct vmcb *v, uint16_t cs, uint16_t ss, unsigned cpl)
 {
