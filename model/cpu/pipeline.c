@@ -130,6 +130,13 @@ static void bubbles(struct pipeline *p, unsigned clocks)
 		end_clock(p);
 }
 
+void pipeline_wait(struct pipeline *p, unsigned clocks, unsigned cpl)
+{
+	pipeline_close(p);
+	p->cpl = cpl;
+	bubbles(p, clocks);
+}
+
 static void add(struct pipeline *p, unsigned signal, unsigned n)
 {
 	p->now.n[signal] = (uint8_t)(p->now.n[signal] + n);

@@ -134,6 +134,7 @@ AT_EXIT enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t valu
 	access = s->ops->wrmsr(s->pmu, msr, value);
 	s->watches_hierarchy = s->ops->watches_hierarchy && s->ops->watches_hierarchy(s->pmu);
 	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(s->pmu);
+	s->steadiness = NOT_TRIED;
 	s->idle = !s->watches_hierarchy && !s->ops->counting(s->pmu);
 	silicon_look_for_request(s);
 	return settle(range, access);

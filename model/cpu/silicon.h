@@ -115,6 +115,13 @@ uint64_t silicon_memory(struct silicon *s, const struct memory_access *access);
 /* True while some counter is enabled or a request held: then every instruction must be reported. */
 bool silicon_counting(const struct silicon *s);
 
+/* Do all enabled counters go on alike in each clock, whatever happens in it?  Of a healthy
+ * processor alone: a fault may depend on what it likes. */
+bool silicon_is_steady(struct silicon *s);
+/* While it is steady, clocks may pass in the place of what would be reported of them: so many, at
+ * that level.  Returns how many were left when, after an overflow, it was steady no more. */
+uint64_t silicon_pass(struct silicon *s, uint64_t clocks, unsigned cpl);
+
 /* From now on.  After a reset number 0 executes, and the other one waits to be started. */
 void silicon_switch(struct silicon *s, const struct threads *threads);
 /* Does the thread that executes have the modelled counters?  If not, it must not access its own. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of the modelled processor, for execution.c, registers.c, boxes.c and stage.c alone. */
+/* The state of the modelled processor, for the files of this room that keep it. */
 #pragma once
 
 #include "model/faults/faults.h"
@@ -9,6 +9,8 @@
 /* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
 enum { REQUESTS = 2 };
 
+enum steadiness { NOT_TRIED, IS_STEADY, IS_UNSTEADY };
+
 /* What each instruction needs comes first. */
 struct silicon {
 	const struct pmu_ops *ops;
@@ -16,6 +18,8 @@ struct silicon {
 	bool watches_hierarchy, watches_bogus; /* the PMU does */
 	bool idle; /* it counts nothing, and will not before its registers are written to */
 	bool boxes_watch; /* some of the boxes wait for accesses to memory */
+	enum steadiness steadiness; /* since registers were written to, or a counter overflowed */
+	uint32_t steady; /* counters that go on by 1 in each clock, as bits */
 	unsigned latency; /* instructions from the next request to its interrupt */
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];

@@ -262,7 +262,7 @@ static void other_exit(struct guest *g)
 	if (v->exit_code == EXIT_INVLPGA ||
 	    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
 		raise(g, VECTOR_UD, 0);
-	else if (!pass_turn(g) && (!g->stepping || !step_exit(g)))
+	else if (!pass_turn(g) && !(g->stepping && step_exit(g)) && !(g->coasting && coast_exit(g)))
 		panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
 		      (unsigned long long)v->rip);
 }
@@ -271,6 +271,8 @@ AT_EXIT static void handle_exit(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 
+	if (g->coasting)
+		coast_pass(g);
 	switch (v->exit_code) {
 	case EXIT_CPUID:
 		emulate(g, registers_cpuid);

@@ -17,6 +17,7 @@ struct guest {
 	/* Of the code that is stepped through; other code is only waited for. */
 	enum code_size size;
 	bool stepping; /* a counter is enabled: each instruction is reported */
+	bool coasting; /* counters are enabled that need to be told of clocks alone */
 	bool single_step; /* and none is executed by the VMM */
 	bool hides_hypervisor; /* CPUID tells of none */
 	bool system; /* while stepping, its clocks go by the model alone */

@@ -104,6 +104,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 
 #define INT_STATE_SHADOW  BIT(0)
 
+#define EVENT_NMI         (2u << 8)
 #define EVENT_EXCEPTION   (3u << 8)
 #define EVENT_HAS_ERROR   (1u << 11)
 #define EVENT_VALID       (1u << 31)

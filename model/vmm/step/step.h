@@ -51,6 +51,13 @@ void step_forget_code(void);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 
+/* ---- coast.c: an operating system whose counters count each clock alike ---- */
+
+/* While coasting, at each exit: the clocks that have passed are counted. */
+void coast_pass(struct guest *g);
+/* Those exits that coasting intercepts; false: not one of them. */
+bool coast_exit(struct guest *g);
+
 /* ---- hold.c: when counters stand still ---- */
 
 /* The second thread is on its way to 64-bit mode, which alone is stepped through. */

@@ -60,6 +60,12 @@ void time_await(const struct guest *g, uint64_t tsc);
 uint32_t time_to_apic(uint64_t tsc);
 uint64_t time_of_apic(uint32_t count);
 
+/* ---- coast.c ---- */
+
+/* May it take the place of stepping? */
+bool coast_is_possible(const struct guest *g);
+void coast_update(struct guest *g, bool on);
+
 /* ---- timer.c: the local APIC's timer of a system ---- */
 
 /* From now on it goes by the guest's time; and by the machine's again. */

@@ -100,10 +100,13 @@ static void step_end(struct guest *g)
 AT_EXIT void step_update(struct guest *g)
 {
 	bool counting = silicon_counting(&silicon_cpu) && !hold_is_on(g);
+	bool coasting = counting && coast_is_possible(g);
+	bool stepping = counting && !coasting;
 
-	if (counting && !g->stepping)
+	coast_update(g, coasting);
+	if (stepping && !g->stepping)
 		step_begin(g);
-	else if (!counting && g->stepping)
+	else if (!stepping && g->stepping)
 		step_end(g);
 	if (!g->stepping)
 		timer_give(g);

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * An operating system whose enabled counters go on by the same in each clock is not stepped
+ * through: what its NMI watchdog counts it counts all the time.  It runs by itself, and a clock is
+ * a tick of the machine's TSC in which it does not halt.  What overflows does so at the next exit:
+ * each interrupt is one, and so it comes no later than the system's own ticks.
+ */
+#include "model/vmm/apic/apic.h"
+#include "stepping.h"
+
+#define COAST_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_HLT)
+
+static uint64_t since; /* machine's TSC, up to which clocks are counted */
+
+bool coast_is_possible(const struct guest *g)
+{
+	return g->system && !g->single_step && silicon_is_steady(&silicon_cpu);
+}
+
+void coast_update(struct guest *g, bool on)
+{
+	if (on == g->coasting)
+		return;
+	g->coasting = on;
+	since = read_tsc();
+	if (on)
+		g->vmcb->intercept |= COAST_INTERCEPTS;
+	else
+		g->vmcb->intercept &= ~COAST_INTERCEPTS;
+}
+
+AT_EXIT void coast_pass(struct guest *g)
+{
+	uint64_t now = read_tsc();
+
+	silicon_pass(&silicon_cpu, now - since, g->vmcb->cpl);
+	since = now;
+	silicon_flush(&silicon_cpu);
+	apic_touched = true;
+	step_raise_due(g);
+}
+
+static void interrupt(struct guest *g, unsigned wait)
+{
+	int vector = vmm_take_interrupt(wait);
+
+	if (vector < 0)
+		return;
+	g->vmcb->event_inject =
+		EVENT_VALID | (vector == VECTOR_NMI ? EVENT_NMI : 0) | (unsigned)vector;
+}
+
+/* No clock passes meanwhile. */
+static void halt(struct guest *g)
+{
+	g->vmcb->rip += step_insn(g)->length;
+	interrupt(g, WAIT_HALTED | (g->vmcb->rflags & RFLAGS_IF ? WAIT_INTR : WAIT_NMI));
+	since = read_tsc();
+}
+
+bool coast_exit(struct guest *g)
+{
+	uint64_t code = g->vmcb->exit_code;
+
+	if (code != EXIT_INTR && code != EXIT_HLT)
+		return false;
+	/* An overflow may have started or stopped a counter. */
+	step_update(g);
+	if (g->stepping) {
+		step_insn(g);
+		return step_exit(g);
+	}
+	if (g->coasting && code == EXIT_HLT)
+		halt(g);
+	else if (g->coasting)
+		interrupt(g, WAIT_INTR);
+	return true;
+}
