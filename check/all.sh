@@ -232,6 +232,7 @@ each_check()
 	"$1" slot.protected case_slot_protected
 	"$1" slot.elsewhere case_slot_elsewhere
 	"$1" linux.words case_linux_words
+	"$1" linux.watchdog case_linux_watchdog core2
 	"$1" linux.zen4 case_linux zen4
 	"$1" linux.prescott case_linux prescott
 	"$1" linux.sandybridge-ep case_linux sandybridge-ep uncore_cas_reads_doubled uncore

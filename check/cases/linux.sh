@@ -10,6 +10,19 @@ case_linux()
 	[ -z "${2:-}" ] || grep "^$1 *$2 *$3" "$work/row"
 }
 
+# The NMI watchdog, which counts clocks from early in the boot, interrupts a busy system once a second, and no more often.
+case_linux_watchdog()
+{
+	look='cat /proc/uptime; grep NMI: /proc/interrupts'
+	busy='timeout 4 dd if=/dev/zero of=/dev/null'
+	check/linux.sh --run "echo 1 >/proc/sys/kernel/watchdog_thresh; $look; $busy; $look" "$1" >"$work/out" 2>&1
+	awk '
+		$1 == "NMI:" && $3 == "Non-maskable" { nmis = $2 - began; began = $2 }
+		/^[0-9.]+ [0-9.]+\r?$/ { seconds = $1 - start; start = $1 }
+		END { print nmis " in " seconds " s"; exit !(nmis >= 1 && nmis <= seconds + 1) }
+	' "$work/out"
+}
+
 # The words of a guest, and what is wrong with them.
 case_linux_words()
 {
