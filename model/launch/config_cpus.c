@@ -38,6 +38,8 @@ static enum config_result draw(struct config_run *other, const char *model, cons
 		result = config_model(other, model, error);
 	if (result == CONFIG_RUN && *seed)
 		result = config_seed(other, seed, error);
+	if (result != CONFIG_RUN)
+		return result;
 	if (*seed)
 		other->setup.lawful = lawful_of_seed(other->setup.profile, other->setup.seed);
 	else if (*model)
