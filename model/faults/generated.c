@@ -210,13 +210,16 @@ static const char *tests_of(const struct generated_walk *w, const struct class *
 }
 
 /* How many events the tests of rare defects have to see; 0: they need not be many. */
-static unsigned needs_events(const struct class *class, unsigned bit)
+static unsigned needs_events(const struct generated_walk *w, const struct class *class,
+			     unsigned bit)
 {
+	unsigned scarce = w->reg.scarce ? w->reg.scarce : 1;
+
 	if (class->bits == RARE)
 		return 6000u << bit; /* twice as many as the fault needs */
 	if (class->bits == RARE_RECORDS)
 		return 60000u << bit;
-	return class->of == POWER ? 3u << bit : 0;
+	return class->of == POWER ? (3u << bit) * scarce : 0;
 }
 
 static const char *more_tests_of(const struct generated_walk *w, const struct class *class)
@@ -265,7 +268,7 @@ static void fill_in(struct generated_walk *w, uint64_t one)
 				  .models = w->profile->bit,
 				  .test = w->tests,
 				  .says = w->says,
-				  .rare = needs_events(class, bit)};
+				  .rare = needs_events(w, class, bit)};
 	w->defect = defect_of(w, class);
 	w->generated = (struct generated){
 		.class = (enum generated_class)w->class,

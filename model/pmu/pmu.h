@@ -34,6 +34,7 @@ struct pmu_register {
 	/* Globs of tests: of those that ask for all of a control register, NULL: any may; and of
 	 * others, each with a comma behind it, that see what it does, or what a counter loses. */
 	const char *tests, *more_tests;
+	unsigned scarce; /* of so many instructions of a test one makes it count; 0: each does */
 	uint64_t remote; /* bits of which there is little to see without another socket */
 };
 
