@@ -130,11 +130,11 @@ static void bubbles(struct pipeline *p, unsigned clocks)
 		end_clock(p);
 }
 
-void pipeline_wait(struct pipeline *p, unsigned clocks, unsigned cpl)
+void pipeline_wait(struct pipeline *p, unsigned cpl)
 {
 	pipeline_close(p);
 	p->cpl = cpl;
-	bubbles(p, clocks);
+	end_clock(p);
 }
 
 static void add(struct pipeline *p, unsigned signal, unsigned n)

@@ -50,5 +50,5 @@ void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl);
 bool pipeline_discard(struct pipeline *p, const struct insn *insn);
 /* Ends the clock being filled, so that everything retired so far has been counted. */
 void pipeline_close(struct pipeline *p);
-/* After that so many clocks pass at that level, in which nothing retires. */
-void pipeline_wait(struct pipeline *p, unsigned clocks, unsigned cpl);
+/* After that a clock passes at that level, in which nothing retires. */
+void pipeline_wait(struct pipeline *p, unsigned cpl);

@@ -244,12 +244,6 @@ static uint64_t runs_escr(uint32_t msr)
 	return 0;
 }
 
-/* Those of MS count near returns there, those of FLAME operations of MMX. */
-static unsigned scarce(int counter)
-{
-	return counter >= 4 && counter < 12 ? 4 : 1;
-}
-
 static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
 {
 	const struct pmu_netburst *p = pmu;
@@ -264,8 +258,8 @@ static bool register_at(const void *pmu, unsigned index, struct pmu_register *re
 		reg->runs = runs_cccr((unsigned)reg->counter);
 		reg->tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*,"
 			     "*.thread.*";
-	} else {
-		reg->scarce = scarce(reg->counter);
+	} else if (reg->counter >= 4 && reg->counter < 12) {
+		reg->scarce = 4; /* near returns on those of MS, operations of MMX on FLAME's */
 	}
 	return true;
 }
