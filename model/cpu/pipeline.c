@@ -309,7 +309,8 @@ static void load(struct pipeline *p, const struct insn *insn)
 		p->loads += insn->loads;
 	if (p->loads < p->pace.miss_every)
 		return;
-	p->loads %= p->pace.miss_every;
+	/* Not in step with a program that repeats itself. */
+	p->loads = (p->loads + pipeline_random(p, p->pace.miss_every)) % p->pace.miss_every;
 	p->missed = true;
 	bubbles(p, p->pace.miss);
 }
