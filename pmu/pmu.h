@@ -147,8 +147,9 @@ struct pmu_overcount {
 	const char *erratum; /* one of its names */
 	const uint16_t *codes; /* of the events; 0 ends them */
 	/* For pmu_watch(): where it has not occurred, none of them has counted too much.
-	 * NULL: nothing tells. */
+	 * NULL: nothing tells, */
 	const struct pmu_event *witness;
+	unsigned at_once; /* and each time counts are off by at most so many */
 };
 
 /* A published erratum that may make a test fail on a processor that is as its maker left it.  It is

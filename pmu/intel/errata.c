@@ -51,6 +51,6 @@ const struct pmu_erratum intel_errata[] = {
 static const uint16_t instructions[] = {0xc0, 0};
 
 const struct pmu_overcount intel_overcounts[] = {
-	{"AAJ107", instructions, NULL},
+	{"AAJ107", instructions, NULL, 1},
 	{0},
 };

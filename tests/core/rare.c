@@ -111,7 +111,7 @@ static bool may_be_miscount(struct run *t, unsigned event, uint64_t got, uint64_
 	const struct pmu_overcount *published = pmu_overcount(t->pmu, BIT(event));
 	uint64_t off = got - want < want - got ? got - want : want - got; /* modulo 2^64 */
 
-	if (!published || published->witness || off > 1 + of / 1000)
+	if (!published || published->witness || off > published->at_once + of / 1000)
 		return false;
 	t->known = published->erratum;
 	return true;

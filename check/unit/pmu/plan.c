@@ -111,7 +111,7 @@ static void test_overcounts(void)
 	static const uint16_t codes[] = {0xc0, 0x1c7, 0};
 	static const struct pmu_event tells = {.name = "witness"};
 	static const struct pmu_overcount overcounts[] = {
-		{"AB2", codes, NULL}, {"AB12", codes, &tells}, {0}};
+		{"AB2", codes, NULL, 1}, {"AB12", codes, &tells, 0}, {0}};
 	static const struct pmu_ops of = {.errata = errata, .overcounts = overcounts};
 	static const struct pmu_event all[EV_OWN + 1] = {
 		[EV_CYCLES] = {.name = "clocks", .code = 0x76},

@@ -5,7 +5,7 @@
 #include "check/unit/tap.h"
 
 static const struct pmu_event event = {.name = "witness"};
-static const struct pmu_overcount with = {"A", NULL, &event}, without = {"B", NULL, NULL};
+static const struct pmu_overcount with = {"A", NULL, &event, 0}, without = {"B", NULL, NULL, 1};
 
 /* Of a test of which every failed check was of these events. */
 static enum meaning of(const struct pmu_overcount *published, struct watch witness)
