@@ -46,6 +46,7 @@ struct boxes_config {
 	uint8_t hidden[BOXES_HIDDEN]; /* functions: device << 3 | function */
 	unsigned hidden_count;
 	uint64_t tsc_hz, tsc; /* its rate, and what it shows now */
+	uint32_t seed; /* of another lawful machine; 0: the usual one */
 };
 
 /* One kind of PMU.  pmu is the room for its state. */

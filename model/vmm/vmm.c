@@ -92,6 +92,7 @@ static void power_on(struct guest *g, const struct silicon_setup *setup)
 	for (uint64_t left = setup->lawful; left; left &= left - 1)
 		silicon_deviate(&silicon_cpu, lawful_at((unsigned)__builtin_ctzll(left)));
 	boxes.tsc = read_tsc();
+	boxes.seed = setup->seed;
 	silicon_configure_boxes(&silicon_cpu, &boxes);
 	update(g, setup->profile);
 }

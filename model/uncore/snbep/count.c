@@ -55,10 +55,17 @@ DATAPATH void add(struct point *at, uint64_t amount, const struct active *active
 	datapath_count(at, active);
 }
 
+static bool is_stopped(const struct point *at)
+{
+	const struct uncore *u = at->pmu;
+
+	return is_frozen(at->box) && !(u->fixed_thaws && at->ctr == UNCORE_FIXED);
+}
+
 DATAPATH bool runs(struct point *at, const struct active *active)
 {
 	at->enabled = at->set->enable;
-	at->frozen = is_frozen(at->box);
+	at->frozen = is_stopped(at);
 	return datapath_runs(at, active);
 }
 
@@ -92,7 +99,7 @@ DATAPATH void run(struct uncore *u, struct uncore_box *box, const struct uncore_
 	bool may_wake = active && active->defect->runs;
 
 	box->clock += segment->clocks;
-	if (is_frozen(box) && !may_wake)
+	if (is_frozen(box) && !may_wake && !u->fixed_thaws)
 		return;
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
 		if (box->counter[i].set.enable || may_wake)

@@ -97,7 +97,7 @@ static void add_tests(struct pmu_register *reg)
 		reg->more_tests = "qpi0.*.traffic.*,";
 		reg->remote = ~UINT64_C(0);
 	} else if (kind == UNCORE_IMC && reg->cells && is_fixed(reg->reg)) {
-		reg->more_tests = "imc0.*.count.fixed_matches,";
+		reg->more_tests = "imc0.*.count.fixed_matches,imc0.*.rare.dclk,";
 	}
 }
 
@@ -116,6 +116,8 @@ static void describe(struct pmu_register *described, unsigned box, struct pmu_re
 		.fixed = cells && is_fixed(reg),
 		.bits = bits_of(traits, reg),
 		.runs = runs(traits, reg),
+		/* A lock is not one event in the length of windows, but a thirtieth of one. */
+		.scarce = box == BOX_UBOX && cells ? 11 : 0,
 	};
 	name_it(described);
 	add_tests(described);

@@ -126,6 +126,8 @@ struct uncore {
 	uint64_t misc_feature_control;
 	const struct defect *defect; /* NULL: healthy */
 	bool watching; /* a counter is enabled that memory traffic drives */
+	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
+			     does */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
 	struct uncore_memory memory;
 };

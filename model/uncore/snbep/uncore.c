@@ -50,4 +50,6 @@ void uncore_configure(void *uncore, const struct boxes_config *config)
 	u->hidden_count = config->hidden_count;
 	u->tsc_hz = config->tsc_hz;
 	u->origin = u->now = config->tsc;
+	/* Neighbouring seeds shall differ. */
+	u->fixed_thaws = config->seed * UINT32_C(2654435761) >> 31;
 }

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The clocks of uncore boxes: at which rates they run. */
 #include "snbep.h"
+#include "tests/lib/rare.h"
 
 #define GROUP   "count", "privilege"
 #define FIXED   "Intel 327043-001, 2.5: iMC fixed counter"
 #define NO_DCLK "no memory channel of which event 00h counts DCLK"
 
-/* The length of the first window, which tells how long the accesses take. */
-#define FIRST_US 1000u
-
 /* ---- references ---- */
 
-/* Reads only the low half, which is wide enough for a window: the moment of a single access is
- * known most sharply. */
+/* Of a counter of two dwords only the low half, which is wide enough for a window: the moment of a
+ * single access is known most sharply. */
 uint64_t by_counter(const void *of)
 {
 	const struct clock *clock = of;
@@ -21,7 +19,7 @@ uint64_t by_counter(const void *of)
 
 	if (reg.space == REG_PCI_64)
 		reg.space = REG_PCI;
-	return (uint32_t)pmu_get(reg);
+	return pmu_get(reg);
 }
 
 /* The ACPI power management timer wraps soon: it is read relative to a window's start. */
@@ -78,10 +76,10 @@ static void measure(const void *arg, uint32_t us, struct span *s)
 		s[i] = bracket_span(&b[i], snbep_get(job->clock[i].box, job->clock[i].ctr));
 }
 
-void measure_clocks(struct run *t, const struct clock *clock, unsigned n, unsigned sharpness,
-		    struct span *s)
+void measure_clocks(struct run *t, const struct clock *clock, unsigned n, uint32_t us,
+		    unsigned sharpness, struct span *s)
 {
-	spans_sharpen(measure, &(struct job){t, clock, n}, FIRST_US, sharpness, n, s);
+	spans_sharpen(measure, &(struct job){t, clock, n}, us, sharpness, n, s);
 	SKIP_IF(t, !all_sharp(s, n, SHARP), NOT_SHARP);
 }
 
@@ -172,7 +170,7 @@ SNBEP_TEST(clock_rate, "the clock of a box has the documented rate",
 	struct span s;
 
 	SKIP_IF(t, is_alone(t, rate, reference), rate->alone);
-	measure_clocks(t, &clock, 1, SHARP, &s);
+	measure_clocks(t, &clock, 1, FIRST_US, SHARP, &s);
 	SKIP_IF(t, !s.count && t->pmu->idle && snbep_box(t->pmu)->kind->fixed_ctl, t->pmu->idle);
 	if (!CHECK(t, is_legal(rate, &s)))
 		report_span("its clocks, and those it is compared with", &s);
@@ -199,7 +197,7 @@ SNBEP_TEST(fixed_matches, "the fixed counter counts the clocks that a general co
 	unsigned n = find_channels(clock, by_counter);
 
 	SKIP_IF(t, !n, NO_DCLK);
-	measure_clocks(t, clock, n, VERY_SHARP, s);
+	measure_clocks(t, clock, n, FIRST_US, VERY_SHARP, s);
 	for (unsigned i = 0; i < n; i++)
 		if (!CHECK(t, is_same_rate(&s[i], WRITE_LAG)))
 			report_span(clock[i].box->name, &s[i]);
@@ -216,8 +214,62 @@ SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED
 	unsigned n = find_channels(clock, bracket_tsc);
 
 	SKIP_IF(t, !n, NO_DCLK);
-	measure_clocks(t, clock, n, SHARP, s);
+	measure_clocks(t, clock, n, FIRST_US, SHARP, s);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
 			CHECK(t, s[i].count * s[j].outer >= s[j].count * s[i].inner);
+}
+
+/* ---- in windows of millions of clocks ---- */
+
+#undef GROUP
+#define GROUP "rare", "interrupt"
+
+/* What the fixed counter of each channel counts more than the general one, while its box runs. */
+static void count_more(struct run *t, const struct clock *clock, unsigned n, uint32_t us,
+		       int64_t *more)
+{
+	for (unsigned i = 0; i < n; i++) {
+		put_clocks(t, clock[i].box);
+		gate(&clock[i], true);
+	}
+	for (unsigned i = 0; i < n; i++)
+		snbep_run(clock[i].box);
+	machine_delay_us(us);
+	for (unsigned i = 0; i < n; i++)
+		snbep_freeze(clock[i].box);
+	for (unsigned i = 0; i < n; i++)
+		more[i] = (int64_t)(snbep_get(clock[i].box, clock[i].ctr) -
+				    snbep_get(clock[i].box, clock[i].reference_ctr));
+}
+
+static bool stands_still(const struct clock *clock)
+{
+	uint64_t before = snbep_get(clock->box, clock->ctr);
+
+	wait_a_window();
+	return snbep_get(clock->box, clock->ctr) == before;
+}
+
+/* So many clocks of the slowest DCLK, 400 MHz, for each event, so that of a million of them one is
+ * seen behind what the ends of two windows may differ by: a clock each. */
+#define DCLK_US(events) ((events) / 25)
+#define ENDS            4
+
+SNBEP_TEST(dclk, "the fixed counter counts each clock that a general counter counts",
+	   .clause = FIXED, .kinds = SNBEP_FIRST(SNBEP_IMC), .rare = true)
+{
+	struct clock clock[SNBEP_BOXES_MAX];
+	int64_t less[SNBEP_BOXES_MAX], more[SNBEP_BOXES_MAX];
+	unsigned n = find_channels(clock, by_counter);
+
+	SKIP_IF(t, !n, NO_DCLK);
+	count_more(t, clock, n, FIRST_US, less);
+	count_more(t, clock, n, DCLK_US(rare_events()), more);
+	SKIP_IF(t, !stands_still(&clock[0]),
+		"box control does not stop the fixed counter, and rates are known less sharply");
+	for (unsigned i = 0; i < n; i++)
+		if (!CHECK(t, more[i] - less[i] <= ENDS && less[i] - more[i] <= ENDS))
+			report_diag("%s: %lld more in a long window, %lld more in a short one",
+				    clock[i].box->name, (long long)more[i], (long long)less[i]);
 }

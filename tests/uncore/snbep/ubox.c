@@ -3,19 +3,24 @@
  * no box control register: its counters open and close one after the other, but no lock comes in
  * between, so that what they say of the same locks is the same. */
 #include "snbep.h"
+#include "tests/lib/rare.h"
 
 #define ON_UBOX .kinds = SNBEP_UBOX
 
-/* Across the end of a line, for which the whole machine is locked. */
-void split_locks(void)
+/* Across the end of a line, for which the whole machine is locked.  Ten at a time. */
+static void lock_ten(uintptr_t times)
 {
 	static uint8_t two_lines[128] __attribute__((aligned(64)));
-	uintptr_t left = SPLIT_LOCKS;
 
-	__asm__ volatile("1: lock addl $1, (%1)\n\tdec %0\n\tjnz 1b"
-			 : "+c"(left)
+	__asm__ volatile("1: .rept 10\n\tlock addl $1, (%1)\n\t.endr\n\tdec %0\n\tjnz 1b"
+			 : "+c"(times)
 			 : "r"(two_lines + 62)
 			 : "memory", "cc");
+}
+
+void split_locks(void)
+{
+	lock_ten(SPLIT_LOCKS / 10);
 }
 
 #define GROUP "count", "privilege"
@@ -142,24 +147,76 @@ TRIALS(below_all, "each clock has fewer occurrences than a threshold that none c
 	.cfg = {{UBOX_EVENT_MSG_VLW_RCVD, .below = 2}},
 	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}})
 
+static struct clock clock_of(const struct run *t, unsigned ctr, struct snbep_config cfg)
+{
+	return (struct clock){
+		.box = t->pmu,
+		.ctl = t->pmu->counter[ctr].ctl.address,
+		.on = snbep_encode(kind_of(t), &cfg),
+		.ctr = t->pmu->counter[ctr].ctr.address,
+		.now = by_counter,
+		.reference = t->pmu,
+		.reference_ctr = U_MSR_PMON_UCLK_FIXED_CTR,
+	};
+}
+
+static const struct snbep_config none = {UBOX_LOCK_CYCLES, .below = 1};
+
 SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fewer than one",
 	   .clause = THRESHOLDS, ON_UBOX)
 {
-	const struct snbep_config none = {UBOX_LOCK_CYCLES, .below = 1};
-	struct clock clock[2];
+	const struct clock clock[] = {clock_of(t, 0, none), clock_of(t, 1, none)};
 	struct span s[2];
 
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		clock[c] = (struct clock){
-			.box = t->pmu,
-			.ctl = t->pmu->counter[c].ctl.address,
-			.on = snbep_encode(kind_of(t), &none),
-			.ctr = t->pmu->counter[c].ctr.address,
-			.now = by_counter,
-			.reference = t->pmu,
-			.reference_ctr = U_MSR_PMON_UCLK_FIXED_CTR,
-		};
-	measure_clocks(t, clock, 2, SHARP, s);
+	measure_clocks(t, clock, 2, FIRST_US, SHARP, s);
 	for (unsigned c = 0; c < 2; c++)
 		CHECK(t, is_same_rate(&s[c], WRITE_LAG));
+}
+
+/* ---- the same in windows of millions of clocks ---- */
+
+#undef GROUP
+#define GROUP "rare", "interrupt"
+
+/* Half a second for three million, which is a billion clocks: of a million one is more than what
+ * two writes take on silicon. */
+#define UCLK_US(events) ((events) / 6)
+
+/* The processor and its memory stand still for each: 100,000 for three million. */
+static uint32_t many_locks(void)
+{
+	return rare_events() / 30;
+}
+
+static void lock_often(void)
+{
+	lock_ten(many_locks() / 10);
+}
+
+SNBEP_TEST(sequences, "of very many lock sequences both counters count each", .clause = LOCK,
+	   ON_UBOX, .rare = true)
+{
+	const struct trial trial = {.load = lock_often,
+				    .cfg = {{UBOX_LOCK_CYCLES}, {UBOX_LOCK_CYCLES}}};
+	uint64_t out[SNBEP_COUNTERS_MAX];
+
+	trial_run(t, &trial, out);
+	CHECK(t, out[0] >= many_locks() / 10 * 10);
+	CHECK_EQ(t, out[0], out[1]);
+}
+
+/* Locks of others, if there are any, are counted beside them. */
+SNBEP_TEST(clocks,
+	   "clocks in which no lock sequence starts, and those in which one does, are all clocks",
+	   .clause = THRESHOLDS, ON_UBOX, .per_counter = true, .rare = true)
+{
+	const struct clock clock[] = {
+		clock_of(t, t->counter, none),
+		clock_of(t, 1 - t->counter, (struct snbep_config){UBOX_LOCK_CYCLES})};
+	struct span s[2];
+
+	measure_clocks(t, clock, 2, UCLK_US(rare_events()), SHARP, s);
+	s[0].count += s[1].count;
+	if (!CHECK(t, is_same_rate(&s[0], WRITE_LAG)))
+		report_span("clocks of both kinds, and UCLK", &s[0]);
 }
