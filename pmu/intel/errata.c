@@ -47,7 +47,8 @@ const struct pmu_erratum intel_errata[] = {
 };
 
 /* AAJ107 says that they undercount; the others, that they do either; all, that it is no rule when.
- * AAJ107 is of loads and stores, too, which no test counts. */
+ * AAJ107 is of loads and stores, too, which no test counts.  By how much they are off is not said:
+ * one event at a time is an assumption. */
 static const uint16_t instructions[] = {0xc0, 0};
 
 const struct pmu_overcount intel_overcounts[] = {
