@@ -107,7 +107,7 @@ struct table_pointer {
  */
 #define CATCH(insn, resume)                                                                        \
 	".pushsection .extable, \"a\"\n"                                                           \
-	".long " #insn " - .\n.long " #resume " - .\n"                                             \
+	".long " insn " - .\n.long " resume " - .\n"                                               \
 	".popsection\n"
 
 /* *val is 0 after a fault. */
@@ -117,7 +117,7 @@ struct table_pointer {
 		uint32_t lo = 0, hi = 0;                                                           \
 		long fault = FAULT_NONE;                                                           \
                                                                                                    \
-		__asm__ volatile("1: " #insn "\n2:\n" CATCH(1b, 2b)                                \
+		__asm__ volatile("1: " #insn "\n2:\n" CATCH("1b", "2b")                            \
 				 : "+a"(lo), "+d"(hi), "+S"(fault)                                 \
 				 : "c"(index)                                                      \
 				 : "memory");                                                      \
@@ -131,7 +131,7 @@ static inline int wrmsr_safe(uint32_t msr, uint64_t val)
 {
 	long fault = FAULT_NONE;
 
-	__asm__ volatile("1: wrmsr\n2:\n" CATCH(1b, 2b)
+	__asm__ volatile("1: wrmsr\n2:\n" CATCH("1b", "2b")
 			 : "+S"(fault)
 			 : "c"(msr), "a"((uint32_t)val), "d"((uint32_t)(val >> 32))
 			 : "memory");

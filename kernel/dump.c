@@ -14,7 +14,7 @@ static bool peek(uintptr_t address, uintptr_t *val)
 {
 	long fault = FAULT_NONE;
 
-	__asm__ volatile("1: mov %2, %0\n2:\n" CATCH(1b, 2b)
+	__asm__ volatile("1: mov %2, %0\n2:\n" CATCH("1b", "2b")
 			 : "=r"(*val), "+S"(fault)
 			 : "m"(*(const uintptr_t *)address)
 			 : "memory");

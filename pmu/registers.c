@@ -215,19 +215,37 @@ void pmu_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
 	put(pmu, &pmu->counter[ctr].ctr, value & pmu_mask(pmu, ctr));
 }
 
-/* As short as can be: tests bound how long it takes. */
-static void write_enables(const struct pmu *pmu, uint64_t ctrs, bool on)
+static uint64_t with_enable(const struct pmu *pmu, const struct pmu_counter *c, bool on)
+{
+	uint64_t ctl = get(pmu, &c->ctl);
+
+	return on ? ctl | c->enable : ctl & ~c->enable;
+}
+
+/* Of several all are read before the first one is written: what counts them tells them apart by no
+ * more than the writes. */
+static void write_several(const struct pmu *pmu, uint64_t ctrs, bool on)
 {
 	uint64_t ctl[PMU_COUNTERS_MAX];
 
-	for (uint64_t left = ctrs; left; left &= left - 1) {
-		const struct pmu_counter *c = &pmu->counter[lowest_bit(left)];
-		uint64_t now = get(pmu, &c->ctl);
-
-		ctl[lowest_bit(left)] = on ? now | c->enable : now & ~c->enable;
-	}
+	for (uint64_t left = ctrs; left; left &= left - 1)
+		ctl[lowest_bit(left)] = with_enable(pmu, &pmu->counter[lowest_bit(left)], on);
 	for (uint64_t left = ctrs; left; left &= left - 1)
 		put(pmu, &pmu->counter[lowest_bit(left)].ctl, ctl[lowest_bit(left)]);
+}
+
+static void write_one(const struct pmu *pmu, const struct pmu_counter *c, bool on)
+{
+	put(pmu, &c->ctl, with_enable(pmu, c, on));
+}
+
+/* As short as can be: tests bound how long it takes. */
+static void write_enables(const struct pmu *pmu, uint64_t ctrs, bool on)
+{
+	if (ctrs & (ctrs - 1))
+		write_several(pmu, ctrs, on);
+	else if (ctrs)
+		write_one(pmu, &pmu->counter[lowest_bit(ctrs)], on);
 }
 
 void pmu_set_enables(const struct pmu *pmu, uint64_t ctrs)
