@@ -103,8 +103,10 @@ HOT static bool take_other(struct guest *g, const struct run *run, const struct 
 	under_way.rip = known->rip;
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;
+	watch_prepare(g, &known->insn, &known->plan);
 	if (!native_execute(g, &known->plan, known->insn.length))
 		return false;
+	watch_retired(g);
 	*busy = step_count(g) || changes;
 	return true;
 }
@@ -118,6 +120,7 @@ HOT PAGED static enum step take_run(struct guest *g)
 
 	if (!guest_code_allowed(g))
 		return STEP_ENTER;
+	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
 	while (n < run->count && !busy && !g->look) {
 		const struct piece *piece = &run->piece[n];
 
@@ -186,7 +189,7 @@ static enum step go_on(struct guest *g)
 	}
 	if (may_exit(g))
 		return exit_without_entry(g);
-	if (is_undisturbed() && !silicon_watches_memory(&silicon_cpu) && take_runs(g) == STEP_DONE)
+	if (is_undisturbed() && take_runs(g) == STEP_DONE)
 		return STEP_DONE;
 	return execute(g);
 }

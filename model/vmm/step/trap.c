@@ -22,6 +22,7 @@ HOT void step_load(struct guest *g, uint64_t rip)
 	under_way.loaded = true;
 	under_way.rip = rip;
 	under_way.code = guest_code(g, rip, &available);
+	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
 	under_way.iflag = g->vmcb->rflags & RFLAGS_IF;
 	known = native_known(rip, under_way.code, available, g->size);
 	under_way.insn = &known->insn;

@@ -15,10 +15,7 @@ static struct {
 HOT void watch_prepare(const struct guest *g, const struct insn *insn, const struct plan *plan)
 {
 	noted.insn = NULL;
-	if (!silicon_watches_memory(&silicon_cpu))
-		return;
-	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
-	if (insn->memory == MEMORY_NONE)
+	if (!silicon_watches_memory(&silicon_cpu) || insn->memory == MEMORY_NONE)
 		return;
 	noted.insn = insn;
 	noted.operand = plan->operand;
