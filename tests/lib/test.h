@@ -2,7 +2,7 @@
 /*
  * How a test is declared, and what it may call.
  *
- * Room: what runs and reports tests, and what all of them share: windows, interrupts, checks.
+ * Room: what all tests share: windows, interrupts, payloads, checks.
  * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/netburst, pmu/uncore/snbep
  */
 #pragma once

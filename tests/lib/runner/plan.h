@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The plan: which tests there are, on which PMU and counter, in which order; and which cannot be.
+/*
+ * The plan: which tests there are, on which PMU and counter, in which order; and which cannot be.
+ *
+ * Room: what plans the tests, runs them and reports each.
+ * Uses: tests/lib, pmu
  */
 #pragma once
 
-#include "test.h"
+#include "tests/lib/test.h"
 
 /* One line of the report. */
 struct job {

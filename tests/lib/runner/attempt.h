@@ -2,7 +2,7 @@
 /* One test, run under guard and reported. */
 #pragma once
 
-#include "test.h"
+#include "tests/lib/test.h"
 
 /* "claim:" and "clause:" as diagnostics. */
 void attempt_report_claim(const struct test *test);

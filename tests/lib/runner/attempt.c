@@ -2,7 +2,7 @@
 /* One test, run under guard and reported. */
 #include "attempt.h"
 
-#include "watch.h"
+#include "tests/lib/watch.h"
 
 /* A test that fails while something from outside is counted is run again, but only a few times. */
 #define RERUNS 3u

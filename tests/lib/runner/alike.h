@@ -2,7 +2,7 @@
 /* Processors of one kind count the same. */
 #pragma once
 
-#include "test.h"
+#include "tests/lib/test.h"
 
 /* On the first processor of a kind: remembers what each counter of the PMU counts of each event
  * that is exact.  On another one: compares, as a test that attempt() reports.  Every PMU is in the

@@ -2,8 +2,8 @@
 /* What scripts are told of the processor and its PMUs. */
 #pragma once
 
-#include "battery.h"
 #include "pmu/pmu.h"
+#include "tests/lib/battery.h"
 
 /* On the processor that is tested: its facts, and those of the PMUs that this battery tests. */
 void report_battery_facts(const struct pmu_set *found, const struct battery *battery);
