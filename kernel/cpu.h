@@ -103,7 +103,8 @@ struct table_pointer {
 
 /*
  * A pair (instruction, resume), as offsets from their own place: a UEFI image moves.  The trap
- * handler writes the vector to RSI and resumes, so users put "+S"(fault) in their constraints.
+ * handler writes the vector to RSI and resumes, so users have "+S"(fault) in their constraints, or
+ * RSI among what is lost.
  */
 #define CATCH(insn, resume)                                                                        \
 	".pushsection .extable, \"a\"\n"                                                           \

@@ -18,7 +18,8 @@ uint64_t interrupt_by_instruction(uint64_t nmi, void *unused);
 /* ---- modes.c ---- */
 
 /* How often something short is tried before it is judged: more than once where the event is
- * published to be miscounted, rarely, and nothing tells when. */
+ * published to be miscounted, rarely, or a hypervisor's entries are counted, and nothing tells
+ * when. */
 unsigned tries_for(const struct run *t, unsigned event);
 
 /* ---- rare.c: what tests of rare defects share ---- */

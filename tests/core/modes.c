@@ -231,7 +231,7 @@ unsigned tries_for(const struct run *t, unsigned event)
 	enum { TRIES = 4 };
 	const struct pmu_overcount *published = pmu_overcount(t->pmu, BIT(event));
 
-	return published && !published->witness ? TRIES : 1;
+	return (published && !published->witness) || t->entries ? TRIES : 1;
 }
 
 /* In all rows together some published miscounts come nearly always, but not each time in so few

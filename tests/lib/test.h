@@ -33,6 +33,9 @@ struct run {
 	uint64_t programmed; /* bit n: counter n has been programmed, so that a failure shows it */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
+	/* What is not the test's own, and counted now and then, without anything that tells; or
+	 * NULL. */
+	const char *entries;
 	/* What the runner needs to know of a failure: watch.h. */
 	struct watch *witness; /* of overcounts that are published */
 	uint64_t events; /* of the last window, as bits, by their places; EV_NONE: it has none */

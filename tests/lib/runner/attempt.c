@@ -32,11 +32,12 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 }
 
 /* KVM on AMD enters its guest, after each interrupt of the host, by a VMRUN that the counters of
- * the guest count as an instruction and a branch: kvm-unit-tests 89126fa4.  Nothing tells how many
- * there were. */
-static bool counts_entries(const struct cpu_identity *cpu)
+ * the guest count as an instruction and a branch.  Nothing tells how many there were. */
+static const char *entries_counted(const struct cpu_identity *cpu)
 {
-	return identify_is_kvm(cpu) && strcmp(cpu->vendor, "GenuineIntel") != 0;
+	return identify_is_kvm(cpu) && strcmp(cpu->vendor, "GenuineIntel") != 0
+		       ? "KVM counts its VMRUN: kvm-unit-tests 89126fa4"
+		       : NULL;
 }
 
 /* One run of a test. */
@@ -104,9 +105,9 @@ static void settle_for_erratum(struct trial *trial)
 
 /* KVM may have too few counters of its own to let more run than a test needs: there they watch
  * every other time. */
-static bool watches(const struct cpu_identity *cpu, unsigned again)
+static bool watches(const struct trial *trial, unsigned again)
 {
-	return !counts_entries(cpu) || again % 2;
+	return !trial->t.entries || again % 2;
 }
 
 /* What came from outside of the test: known, or not known as nothing tells of SMIs. */
@@ -115,7 +116,7 @@ struct outside {
 };
 
 static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
-			 struct outside outside, const struct cpu_identity *cpu)
+			 struct outside outside)
 {
 	struct run *t = &trial->t;
 
@@ -125,7 +126,7 @@ static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
 		return "SMIs or NMIs came";
 	if (t->pmu && !trial->ended && is_overcount(trial, &watch[WATCH_WITNESS]))
 		return "a published miscount may have come";
-	if (counts_entries(cpu))
+	if (t->entries)
 		return "KVM may have counted its own VMRUN";
 	if (trial->ended || !outside.untold || watch[WATCH_SMIS].told)
 		return NULL;
@@ -150,7 +151,8 @@ static struct trial try(const struct run *fresh, unsigned again, const struct ba
 	struct outside outside;
 	uint32_t before, after;
 
-	if (watches(battery->cpu, again))
+	trial.t.entries = entries_counted(battery->cpu);
+	if (watches(&trial, again))
 		watch_begin(watch, fresh);
 	trial.t.witness = &watch[WATCH_WITNESS];
 	identify_smi_count(battery->cpu, &before);
@@ -158,7 +160,7 @@ static struct trial try(const struct run *fresh, unsigned again, const struct ba
 		run_guarded(&trial.t, call_body, watch, timeout_ms(fresh->test, battery), settle);
 	outside.untold = !identify_smi_count(battery->cpu, &after);
 	outside.came = after != before || trap_stray_nmis() != nmis;
-	trial.spoilt_by = judge(&trial, watch, outside, battery->cpu);
+	trial.spoilt_by = judge(&trial, watch, outside);
 	return trial;
 }
 
