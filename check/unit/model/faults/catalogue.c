@@ -202,12 +202,25 @@ static void test_two_counters(void)
 	OK(value(0) == 1 && value(1) == 7);
 }
 
+/* Two counters that start one after the other count the same VMRUNs of KVM. */
+static void test_vmrun(void)
+{
+	pmu_amd_ops.reset(&pmu, profile_find("k7")->pmus[0].traits,
+			  lawful_find("kvm_counts_vmrun"));
+	pmu_amd_ops.wrmsr(&pmu, CTL, 0x4300c0);
+	clocks(100000, 0);
+	pmu_amd_ops.wrmsr(&pmu, CTL + 1, 0x4300c0);
+	clocks(950000, 0);
+	OK(value(0) == 2 && value(1) == 2);
+}
+
 int main(void)
 {
 	test_lawful();
 	test_entries();
 	test_counting();
 	test_interrupts();
+	test_vmrun();
 	test_two_counters();
 	return tap_end();
 }
