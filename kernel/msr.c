@@ -3,7 +3,7 @@
 #include "state.h"
 
 /* During a test the machine has failed, and so has the test; in the runner it is our bug. */
-static void refused(const char *insn, uint32_t msr, int fault)
+_Noreturn static void refused(const char *insn, uint32_t msr, int fault)
 {
 	struct processor *p = this_processor();
 
@@ -28,7 +28,6 @@ uint64_t rdmsr(uint32_t msr)
 	return (uint64_t)hi << 32 | lo;
 faulted:
 	refused("RDMSR", msr, rdmsr_safe(msr, &val));
-	return 0;
 }
 
 void wrmsr(uint32_t msr, uint64_t val)

@@ -26,7 +26,8 @@ static bool is_next_clock(const struct point *at, uint64_t *last)
 	return is_next;
 }
 
-/* All counters that run count the same VMRUN. */
+/* All counters that run count the same VMRUN.  The first one comes late, as the count of clocks
+ * begins at 0. */
 static void counts_vmrun(struct point *at)
 {
 	enum { CLOCKS, LAST };

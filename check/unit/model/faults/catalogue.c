@@ -220,7 +220,7 @@ int main(void)
 	test_entries();
 	test_counting();
 	test_interrupts();
-	test_vmrun();
 	test_two_counters();
+	test_vmrun();
 	return tap_end();
 }
