@@ -15,11 +15,11 @@ static unsigned occupancy_of(const struct uncore_selection *selection,
 }
 
 /* n in each clock of the segment; false: the companion event of an occupancy forbids to count. */
-static bool look(struct point *at)
+DATAPATH bool look(struct point *at)
 {
-	const struct uncore_box *box = at->box;
+	struct uncore_box *box = at->box;
 	const struct uncore_selection *selection = &box->selection[at->ctr];
-	unsigned n = selection->event ? uncore_occurrences(at) : 0;
+	unsigned n = selection->event ? uncore_occurrences(at->pmu, box, at->ctr, at->segment) : 0;
 
 	at->n = selection->occupancy ? occupancy_of(selection, at->segment) : n;
 	at->passes = true;
@@ -55,7 +55,7 @@ DATAPATH void add(struct point *at, uint64_t amount, const struct active *active
 	datapath_count(at, active);
 }
 
-static bool is_stopped(const struct point *at)
+DATAPATH bool is_stopped(const struct point *at)
 {
 	const struct uncore *u = at->pmu;
 

@@ -81,37 +81,45 @@ static bool passes_tor(const struct uncore_selection *selection, const uint32_t 
 	}
 }
 
-static bool passes(struct point *at, const struct uncore_request *request)
+/* What a defect makes of it. */
+static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool passes)
 {
-	const struct uncore_box *box = at->box;
-	const struct uncore_selection *selection = &box->selection[at->ctr];
-	const uint32_t *filter = box->acting_filter;
-	bool lookup = selection->event->counting == COUNTS_LOOKUP;
+	struct point at = uncore_point(u, box, ctr);
 
-	at->passes = lookup ? passes_lookup(selection, filter, request)
-			    : passes_tor(selection, filter, request);
-	REACH(at, uncore_active(at->pmu, box), matches);
-	return at->passes;
+	at.passes = passes;
+	REACH(&at, &box->active, matches);
+	return at.passes;
 }
 
-static unsigned count_entries(struct point *at, const struct uncore_segment *segment)
+static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
+		   const struct uncore_request *request)
+{
+	const struct uncore_selection *selection = &box->selection[ctr];
+	const uint32_t *filter = box->acting_filter;
+	bool lookup = selection->event->counting == COUNTS_LOOKUP;
+	bool passes = lookup ? passes_lookup(selection, filter, request)
+			     : passes_tor(selection, filter, request);
+
+	return u->defect ? passes_with(u, box, ctr, passes) : passes;
+}
+
+static unsigned count_entries(struct uncore *u, struct uncore_box *box, unsigned ctr,
+			      const struct uncore_segment *segment)
 {
 	unsigned n = 0;
 
 	for (unsigned i = 0; i < segment->entry_count; i++)
-		n += passes(at, segment->entries[i]);
+		n += passes(u, box, ctr, segment->entries[i]);
 	return n;
 }
 
 /* COUNTER0_OCCUPANCY: what counter 0 accumulates, before its threshold. */
-static unsigned replay(const struct point *at)
+static unsigned replay(struct uncore *u, struct uncore_box *box,
+		       const struct uncore_segment *segment)
 {
-	const struct uncore_box *box = at->box;
-	struct point of_0 = *at;
-
-	of_0.ctr = 0;
-	return box->counter[0].set.enable && box->selection[0].event ? uncore_occurrences(&of_0)
-								     : 0;
+	return box->counter[0].set.enable && box->selection[0].event
+		       ? uncore_occurrences(u, box, 0, segment)
+		       : 0;
 }
 
 /* ---- HA and QPI ---- */
@@ -152,11 +160,10 @@ static unsigned count_packets(const uint32_t *filter, const struct uncore_segmen
 
 /* ---- all ---- */
 
-unsigned uncore_occurrences(struct point *at)
+unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
+			    const struct uncore_segment *segment)
 {
-	const struct uncore_box *box = at->box;
-	const struct uncore_segment *segment = at->segment;
-	const struct uncore_selection *selection = &box->selection[at->ctr];
+	const struct uncore_selection *selection = &box->selection[ctr];
 	const struct uncore_event *event = selection->event;
 	const uint32_t *filter = box->acting_filter;
 
@@ -171,11 +178,11 @@ unsigned uncore_occurrences(struct point *at)
 		return 1;
 	case COUNTS_LOOKUP:
 	case COUNTS_TOR_INSERTS:
-		return segment->arrival && passes(at, segment->arrival);
+		return segment->arrival && passes(u, box, ctr, segment->arrival);
 	case COUNTS_TOR_OCCUPANCY:
-		return count_entries(at, segment);
+		return count_entries(u, box, ctr, segment);
 	case COUNTS_REPLAY:
-		return replay(at);
+		return replay(u, box, segment);
 	case COUNTS_ADDR_OPC_MATCH:
 		return segment->arrival && matches_ha(selection, filter, segment->arrival);
 	case COUNTS_CTO:

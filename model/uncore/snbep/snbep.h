@@ -194,7 +194,8 @@ const struct uncore_event *uncore_find_event(const struct uncore_traits *traits,
 /* ---- match.c ---- */
 
 /* How often the event of the counter occurs in each clock of the segment. */
-unsigned uncore_occurrences(struct point *at);
+unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
+			    const struct uncore_segment *segment);
 
 /* ---- count.c ---- */
 
