@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prints the models and seeded faults, for run-qemu.sh --list; with "generated" the faults that are
- * generated, with "unseen" the generated faults that no test can see, and why. */
+ * generated, or those of a name behind it, with "unseen" the generated faults that no test can see,
+ * and why. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,34 +35,60 @@ static void print_lawful(const struct fault *lawful)
 	printf(" %s\n", lawful->says);
 }
 
-static void print_generated(const struct profile *profile, bool unseen)
+static void print_generated(const struct profile *profile)
+{
+	struct generated_walk walk;
+
+	for (generated_begin(&walk, profile); generated_next(&walk);)
+		print_fault(&walk.fault);
+}
+
+static void print_named(const struct profile *profile, const char *name)
+{
+	const struct fault *fault = generated_find(profile, name);
+
+	if (fault)
+		print_fault(fault);
+}
+
+static void print_unseen(const struct profile *profile)
 {
 	struct generated_walk walk;
 
 	for (generated_begin(&walk, profile); generated_next(&walk);) {
 		const char *why = generated_unseen(&walk);
 
-		if (!unseen)
-			print_fault(&walk.fault);
-		else if (why)
+		if (why)
 			printf("unseen %s %s %s\n", profile->name, walk.name, why);
 	}
 }
 
+static void print_by_hand(void)
+{
+	const struct fault *fault;
+
+	for (unsigned i = 0; (fault = fault_at(i)); i++)
+		print_fault(fault);
+	for (unsigned i = 0; (fault = lawful_at(i)); i++)
+		print_lawful(fault);
+}
+
 int main(int argc, char **argv)
 {
+	const char *which = argc > 1 ? argv[1] : "", *name = argc > 2 ? argv[2] : NULL;
 	const struct profile *profile;
-	const struct fault *fault;
-	bool unseen = argc > 1 && !strcmp(argv[1], "unseen");
-	bool generated = unseen || (argc > 1 && !strcmp(argv[1], "generated"));
 
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
 		printf("model %s %s\n", profile->name, profile->says);
-	for (unsigned i = 0; generated && (profile = profile_at(i)); i++)
-		print_generated(profile, unseen);
-	for (unsigned i = 0; !generated && (fault = fault_at(i)); i++)
-		print_fault(fault);
-	for (unsigned i = 0; !generated && (fault = lawful_at(i)); i++)
-		print_lawful(fault);
+	if (!*which)
+		print_by_hand();
+	for (unsigned i = 0; (profile = profile_at(i)); i++) {
+		if (!strcmp(which, "unseen"))
+			print_unseen(profile);
+		else if (!strcmp(which, "generated") && name)
+			print_named(profile, name);
+		else if (!strcmp(which, "generated"))
+			print_generated(profile);
+	}
 	return 0;
 }

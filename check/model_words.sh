@@ -14,11 +14,11 @@ known_model()
 	"$lister" | awk -v name="$1" '$1 == "model" && $2 == name { found = 1 } END { exit !found }'
 }
 
-# models_of KIND NAME: all that can have that fault or lawful variation, with commas; nothing when
-# there is none.
+# models_of KIND NAME [generated]: all that can have that fault or lawful variation, with commas; nothing
+# when there is none.
 models_of()
 {
-	{ "$lister"; "$lister" generated; } | awk -v kind="$1" -v name="$2" '
+	"$lister" ${3:+"$3" "$2"} | awk -v kind="$1" -v name="$2" '
 		$1 == kind && $2 == name { sub(/^models=/, "", $3); printf "%s%s", comma, $3; comma = "," }'
 }
 
@@ -43,6 +43,7 @@ check_model()
 	[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
 	if [ -n "$fault" ]; then
 		applies=$(models_of fault "$fault")
+		[ -n "$applies" ] || applies=$(models_of fault "$fault" generated)
 		[ -n "$applies" ] || die "--fault: unknown fault '$fault'; allowed are $(names fault), and those that list_models generated lists"
 		model=${model:-${applies%%,*}}
 	fi
