@@ -194,10 +194,8 @@ each_check()
 		"$1" "stage.pmi_pending_$model" case_pmi_pending $model "*.access.*,*.overflow.*"
 	done
 	for model in k7 nehalem; do
-		for stage in interrupts_pending apic_disabled apic_soft_disabled nmi smi; do
-			"$1" "stage.${stage}_$model" case_stage $model $stage "*.access.*,*.count.*,*.0.modes.*,*.overflow.*" \
-				"$(stage_shows $stage $model)"
-		done
+		"$1" "stage.each_$model" case_stages $model "*.access.*,*.count.*,*.0.modes.*,*.overflow.*" \
+			interrupts_pending apic_disabled apic_soft_disabled nmi smi
 	done
 	for model in zen2 zen4; do
 		"$1" "stage.smi_$model" case_stage $model smi "*.count.*,*.privilege.*,*.overflow.*"

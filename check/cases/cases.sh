@@ -208,6 +208,13 @@ boot_runs()
 	[ "$qemu_status" -eq 33 ]
 }
 
+# report_of_run N: of those of boot_runs, into $work/report.tap.
+report_of_run()
+{
+	awk -v run="$1" '/^silicon: run / { on = $3 == run } on' "$work/clean.log" |
+		report_extract >"$work/report.tap"
+}
+
 # The second run must find the machine as the first did.
 case_twice()
 {
@@ -650,8 +657,7 @@ case_absurd_cpuid()
 	run=0
 	while read -r line; do
 		run=$((run + 1))
-		awk -v run=$run '/^silicon: run / { on = $3 == run } on' "$work/clean.log" |
-			report_extract >"$work/report.tap"
+		report_of_run $run
 		status=0
 		report_judge "$work/report.tap" || status=$?
 		echo "$line: $status"

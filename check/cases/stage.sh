@@ -52,6 +52,26 @@ case_stage()
 	left_as_found
 }
 
+# case_stages MODEL TESTS STAGE...: the same of each stage, in one boot.
+case_stages()
+{
+	model=$1 tests=$2 run=0
+	shift 2
+	for stage in "$@"; do
+		echo "model=$model stage=$stage -- tests=$tests rare=10000 $unhurried"
+	done >"$work/silicon.cfg"
+	boot_runs
+	for stage in "$@"; do
+		run=$((run + 1))
+		report_of_run $run
+		report_judge "$work/report.tap"
+		shows=$(stage_shows "$stage" "$model")
+		[ -z "$shows" ] || grep "$shows" "$work/report.tap"
+	done
+	[ "$(grep -c '^silicon: run [0-9]* status 0x0*$' "$work/clean.log")" -eq $# ]
+	left_as_found
+}
+
 # Status that only hardware sets, before version 4, and the program must clear.
 case_pmi_pending()
 {
