@@ -105,6 +105,11 @@ void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind
 		core_deviate(core, fault->core);
 }
 
+/* Those that struct point is shown to in one clock of a counter. */
+static const uint32_t clock_hooks = HOOK_BIT(runs) | HOOK_BIT(occurrences) | HOOK_BIT(compare) |
+				    HOOK_BIT(amount) | HOOK_BIT(increment) | HOOK_BIT(hold) |
+				    HOOK_BIT(overflow);
+
 void core_deviate(void *pmu, const struct defect *defect)
 {
 	struct core_pmu *core = pmu;
@@ -112,6 +117,7 @@ void core_deviate(void *pmu, const struct defect *defect)
 
 	core->deviation[n] = active_of(defect, core->memory[n], core->active);
 	core->active = &core->deviation[n];
+	core->in_clocks = having(core->active, clock_hooks);
 	core->holding |= defect->repeats;
 }
 

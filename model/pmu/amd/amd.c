@@ -172,14 +172,14 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 
 APART static unsigned clock_defective(struct pmu_amd *p, const struct clock *clock)
 {
-	return clock_all(p, clock, p->core.active);
+	return clock_all(p, clock, p->core.in_clocks);
 }
 
 HOT PAGED static unsigned clock_passes(void *pmu, const struct clock *clock)
 {
 	struct pmu_amd *p = pmu;
 
-	return p->core.active ? clock_defective(p, clock) : clock_all(p, clock, NULL);
+	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, NULL);
 }
 
 /* Instructions retire, and then an SMI may come, only where something else counts, too: what waits

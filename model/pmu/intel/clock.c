@@ -186,12 +186,12 @@ DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
 
 APART static unsigned clock_defective(struct pmu_intel *p, const struct clock *clock)
 {
-	return clock_all(p, clock, p->core.active);
+	return clock_all(p, clock, p->core.in_clocks);
 }
 
 HOT PAGED unsigned intel_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_intel *p = pmu;
 
-	return p->core.active ? clock_defective(p, clock) : clock_all(p, clock, NULL);
+	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, NULL);
 }
