@@ -105,10 +105,8 @@ void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind
 		core_deviate(core, fault->core);
 }
 
-/* Those that struct point is shown to in one clock of a counter. */
-static const uint32_t clock_hooks = HOOK_BIT(runs) | HOOK_BIT(occurrences) | HOOK_BIT(compare) |
-				    HOOK_BIT(amount) | HOOK_BIT(increment) | HOOK_BIT(hold) |
-				    HOOK_BIT(overflow);
+/* One clock of a counter: from the first to the last that struct defect has under that heading. */
+static const uint32_t clock_hooks = 2 * HOOK_BIT(overflow) - HOOK_BIT(runs);
 
 void core_deviate(void *pmu, const struct defect *defect)
 {
