@@ -82,11 +82,11 @@ static bool passes_tor(const struct uncore_selection *selection, const uint32_t 
 }
 
 /* What a defect makes of it. */
-static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool passes)
+static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool healthy)
 {
 	struct point at = uncore_point(u, box, ctr);
 
-	at.passes = passes;
+	at.passes = healthy;
 	REACH(&at, &box->active, matches);
 	return at.passes;
 }
@@ -97,10 +97,10 @@ static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
 	const struct uncore_selection *selection = &box->selection[ctr];
 	const uint32_t *filter = box->acting_filter;
 	bool lookup = selection->event->counting == COUNTS_LOOKUP;
-	bool passes = lookup ? passes_lookup(selection, filter, request)
-			     : passes_tor(selection, filter, request);
+	bool healthy = lookup ? passes_lookup(selection, filter, request)
+			      : passes_tor(selection, filter, request);
 
-	return u->defect ? passes_with(u, box, ctr, passes) : passes;
+	return u->defect ? passes_with(u, box, ctr, healthy) : healthy;
 }
 
 static unsigned count_entries(struct uncore *u, struct uncore_box *box, unsigned ctr,

@@ -193,7 +193,8 @@ const struct uncore_event *uncore_find_event(const struct uncore_traits *traits,
 
 /* ---- match.c ---- */
 
-/* How often the event of the counter occurs in each clock of the segment. */
+/* How often the event of the counter occurs in each clock of the segment.  It is not shown the
+ * struct point of who asks, which would have to be in memory for it. */
 unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
 			    const struct uncore_segment *segment);
 
