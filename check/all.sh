@@ -129,6 +129,7 @@ each_check()
 	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
 		case $model in
 		k7 | p6) "$1" "model.$model" case_words "$model" 32 --uefi ;;
+		willamette | northwood) "$1" "model.$model" case_word "$model" 32 ;;
 		core2 | prescott) "$1" "model.$model" case_words "$model" 64 --bios ;;
 		*) "$1" "model.$model" case_model "$model" ;;
 		esac
@@ -180,7 +181,7 @@ each_check()
 	"$1" resume.refused case_resume_refused
 	"$1" build.reproducible case_reproducible
 	"$1" build.image_size case_image_size
-	"$1" machines.some check/machines.sh --every 19
+	"$1" machines.some check/machines.sh --every 64
 	"$1" cpuid.absurd case_absurd_cpuid
 	"$1" smi.run_again case_smi
 	"$1" overcounts.known case_overcounts

@@ -78,6 +78,11 @@ int main(int argc, char **argv)
 	const char *which = argc > 1 ? argv[1] : "", *name = argc > 2 ? argv[2] : NULL;
 	const struct profile *profile;
 
+	if (*which && strcmp(which, "generated") != 0 && strcmp(which, "unseen") != 0) {
+		fprintf(stderr, "list_models: unknown '%s'; allowed are generated, unseen\n",
+			which);
+		return 2;
+	}
 	for (unsigned i = 0; (profile = profile_at(i)); i++)
 		printf("model %s %s\n", profile->name, profile->says);
 	if (!*which)

@@ -51,13 +51,18 @@ words_report()
 	grep -vEf "$work/patterns" "$work/report.tap" >"$work/$bits.tap"
 }
 
-# case_words MODEL BITS --bios|--uefi: the program of so many bits is run when nothing is said, and the other one says
-# the same of the same processor.
-case_words()
+# case_word MODEL BITS: the program of so many bits is run when nothing is said.
+case_word()
 {
 	case_model "$1"
 	words_report
 	[ "$bits" -eq "$2" ]
+}
+
+# case_words MODEL BITS --bios|--uefi: and the other one says the same of the same processor.
+case_words()
+{
+	case_word "$1" "$2"
 	case_model "$1" "$3"
 	words_report
 	[ "$bits" -ne "$2" ]
