@@ -13,7 +13,7 @@ static void by_its_own_ratio(struct point *at)
 
 LAWFUL(MODEL_CORE2, w145_reference_rate, "*.fixed.reference_rate",
        "reference clocks follow the processor's maximum bus ratio, the TSC that of the firmware",
-       .increment = by_its_own_ratio, .counters = BIT(INTEL_GENERAL + 2));
+       .amount = by_its_own_ratio, .counters = BIT(INTEL_GENERAL + 2));
 
 /* ---- an overcount of far transfers; the model has INT n among them ---- */
 
@@ -77,9 +77,9 @@ static void miscounts(struct point *at)
 }
 
 LAWFUL(MODEL_NEHALEM, aaj107_instructions_lost, "*.rare.*", "rarely an instruction is not counted",
-       .increment = miscounts);
+       .amount = miscounts);
 LAWFUL(MODEL_SANDY | MODEL_HASWELL | MODEL_BROADWELL, bj136_instructions_miscounted, "*.rare.*",
-       "rarely an instruction is not counted, or one too many", .increment = miscounts, .arg = 1);
+       "rarely an instruction is not counted, or one too many", .amount = miscounts, .arg = 1);
 
 /* ---- Haswell ---- */
 
@@ -115,7 +115,7 @@ static void counts_too_far(struct point *at)
 
 LAWFUL(MODEL_HASWELL, hsd143_fixed_0_too_high, "*.fixed.equals_general,*.global.same_clock",
        "fixed counter 0 counts up to 32 too far if its global enable is set after its own",
-       .written = notes_order, .registers = BIT(INTEL_GLOBAL_CTRL), .increment = counts_too_far);
+       .written = notes_order, .registers = BIT(INTEL_GLOBAL_CTRL), .amount = counts_too_far);
 
 /* ---- Broadwell with eight counters ---- */
 

@@ -39,8 +39,8 @@ static void programmed(struct point *at)
 }
 
 LAWFUL(PARTS_WITH_PEBS, pebs_loses_one, NULL, "each record costs its counter an event",
-       .counters = FIELD(INTEL_GENERAL - 1, 0), .pebs = record_taken,
-       .increment = loses_event_behind, .written = programmed, .registers = BIT(INTEL_EVTSEL));
+       .counters = FIELD(INTEL_GENERAL - 1, 0), .pebs = record_taken, .amount = loses_event_behind,
+       .written = programmed, .registers = BIT(INTEL_EVTSEL));
 
 /* Linux, handle_pmi_common(): a counter's own status bit may be set after its record, too. */
 static void sets_own_status(struct point *at)
