@@ -32,9 +32,9 @@ static bool is_only(const struct point *at)
 	return at->ctr == only->number;
 }
 
-struct active active_of(const struct defect *defect, uint64_t *memory, const struct active *next)
+static uint32_t hooks_of(const struct defect *defect)
 {
-	struct active active = {defect, memory, next, next ? next->hooks : 0};
+	uint32_t hooks = 0;
 
 	for (size_t at = offsetof(struct defect, address); at < sizeof(*defect);
 	     at += sizeof(hook *)) {
@@ -42,10 +42,15 @@ struct active active_of(const struct defect *defect, uint64_t *memory, const str
 
 		memcpy(&act, (const uint8_t *)defect + at, sizeof(act));
 		if (act)
-			active.hooks |= UINT32_C(1)
-					<< (at - offsetof(struct defect, address)) / sizeof(act);
+			hooks |= UINT32_C(1)
+				 << (at - offsetof(struct defect, address)) / sizeof(act);
 	}
-	return active;
+	return hooks;
+}
+
+struct active active_of(const struct defect *defect, uint64_t *memory, const struct active *next)
+{
+	return (struct active){defect, memory, next, hooks_of(defect) | (next ? next->hooks : 0)};
 }
 
 void point_reach(struct point *at, const struct active *active, hook *act)
@@ -115,7 +120,10 @@ void core_deviate(void *pmu, const struct defect *defect)
 
 	core->deviation[n] = active_of(defect, core->memory[n], core->active);
 	core->active = &core->deviation[n];
-	core->in_clocks = having(core->active, clock_hooks);
+	if (hooks_of(defect) & clock_hooks) {
+		core->in_clock[n] = active_of(defect, core->memory[n], core->in_clocks);
+		core->in_clocks = &core->in_clock[n];
+	}
 	core->holding |= defect->repeats;
 }
 

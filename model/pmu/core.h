@@ -62,7 +62,8 @@ struct core_kind {
 struct core_pmu {
 	const struct core_kind *kind;
 	const struct active *active; /* the first of the deviations; NULL: healthy */
-	const struct active *in_clocks; /* the same; NULL: none in what a counter does in a clock */
+	const struct active
+		*in_clocks; /* those of them that are in what a counter does in a clock */
 	uint32_t enabled; /* bit n: counter n runs, if no hook says otherwise */
 	uint32_t running; /* bit n: a clock may change counter n */
 	uint32_t present; /* bit n: counter n exists */
@@ -76,7 +77,7 @@ struct core_pmu {
 	bool precise, wants_assist;
 	uint64_t mask; /* the bits of a counter */
 	struct counter counter[CORE_COUNTERS];
-	struct active deviation[CORE_DEVIATIONS];
+	struct active deviation[CORE_DEVIATIONS], in_clock[CORE_DEVIATIONS];
 	uint64_t memory[CORE_DEVIATIONS][CORE_COUNTERS]; /* of each */
 	unsigned deviations;
 	struct register_range range[CORE_RANGES];
@@ -96,6 +97,17 @@ DATAPATH struct point core_point(const struct core_pmu *core, unsigned ctr)
 		.ctr = ctr,
 		.set = ctr < CORE_COUNTERS ? &pmu->counter[ctr].set : NULL,
 	};
+}
+
+/* The same point at the next counter, whose clock has still to be found out. */
+DATAPATH void core_point_at(struct point *at, unsigned ctr)
+{
+	at->ctr = ctr;
+	at->set = &at->counter[ctr].set;
+	at->n = 0;
+	at->passes = at->before = at->now = false;
+	at->amount = 0;
+	at->carry = false;
 }
 
 /* Does the counter stand still in this clock?  Without defects, those that do are not asked. */

@@ -133,31 +133,31 @@ static bool runs(const void *pmu, unsigned ctr)
 }
 
 /* True: the counter has overflowed. */
-DATAPATH bool clock_counter(struct pmu_amd *p, unsigned ctr, const struct clock *clock,
-			    const struct active *active)
+DATAPATH bool clock_counter(struct pmu_amd *p, struct point *at, unsigned ctr,
+			    const struct clock *clock, const struct active *active)
 {
-	struct point at = core_point(&p->core, ctr);
-
-	at.clock = clock;
-	at.event = at.set->event;
-	at.stands = core_stands(&p->core, ctr, active);
-	if (!at.stands) {
-		at.n = occurrences(p, ctr, clock);
-		at.passes = either(clock->cpl == 0, at.set->os, at.set->user);
-		datapath_filter(&at, active);
+	core_point_at(at, ctr);
+	at->clock = clock;
+	at->event = at->set->event;
+	at->stands = core_stands(&p->core, ctr, active);
+	if (!at->stands) {
+		at->n = occurrences(p, ctr, clock);
+		at->passes = either(clock->cpl == 0, at->set->os, at->set->user);
+		datapath_filter(at, active);
 	}
-	return datapath_count(&at, active);
+	return datapath_count(at, active);
 }
 
 DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 			    const struct active *active)
 {
+	struct point at = core_point(&p->core, NO_COUNTER);
 	uint64_t overflowed = 0, interrupting = 0;
 
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, ctr, clock, active))
+		if (!clock_counter(p, &at, ctr, clock, active))
 			continue;
 		overflowed |= BIT(ctr);
 		if (p->core.counter[ctr].set.interrupt)

@@ -90,20 +90,20 @@ DATAPATH void filter(const struct pmu_intel *p, struct point *at, const struct a
 }
 
 /* True: the counter has overflowed. */
-DATAPATH bool clock_counter(struct pmu_intel *p, unsigned ctr, const struct clock *clock,
-			    const struct active *active)
+DATAPATH bool clock_counter(struct pmu_intel *p, struct point *at, unsigned ctr,
+			    const struct clock *clock, const struct active *active)
 {
-	struct point at = core_point(&p->core, ctr);
 	bool overflows;
 
-	at.clock = clock;
-	at.event = INTEL_EVENT(p->counted[ctr].signal);
-	at.stands = core_stands(&p->core, ctr, active);
-	if (!at.stands)
-		filter(p, &at, active);
-	at.clock = clock;
-	overflows = datapath_count(&at, active);
-	if (p->pebs.enable && at.amount && intel_records(p, ctr))
+	core_point_at(at, ctr);
+	at->clock = clock;
+	at->event = INTEL_EVENT(p->counted[ctr].signal);
+	at->stands = core_stands(&p->core, ctr, active);
+	if (!at->stands)
+		filter(p, at, active);
+	at->clock = clock;
+	overflows = datapath_count(at, active);
+	if (p->pebs.enable && at->amount && intel_records(p, ctr))
 		intel_pebs_event(p, ctr, overflows);
 	return overflows;
 }
@@ -160,6 +160,7 @@ uint32_t intel_held_by(const void *pmu, unsigned thread)
 DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
 			    const struct active *active)
 {
+	struct point at = core_point(&p->core, NO_COUNTER);
 	uint64_t overflowed = 0, interrupting = 0;
 	unsigned requests;
 
@@ -167,7 +168,7 @@ DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, ctr, clock, active))
+		if (!clock_counter(p, &at, ctr, clock, active))
 			continue;
 		overflowed |= intel_bit(ctr);
 		if (p->core.counter[ctr].set.interrupt)
