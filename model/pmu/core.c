@@ -110,6 +110,14 @@ void core_begin(struct core_pmu *core, size_t size, const struct core_kind *kind
 		core_deviate(core, fault->core);
 }
 
+/* The counters whose clocks the defect is in, as bits. */
+static uint32_t counters_of(const struct defect *defect)
+{
+	if (defect->only.kind)
+		return (uint32_t)BIT(defect->only.number);
+	return defect->counters ? (uint32_t)defect->counters : UINT32_MAX;
+}
+
 /* One clock of a counter: from the first to the last that struct defect has under that heading. */
 static const uint32_t clock_hooks = 2 * HOOK_BIT(overflow) - HOOK_BIT(runs);
 
@@ -124,6 +132,8 @@ void core_deviate(void *pmu, const struct defect *defect)
 		core->in_clock[n] = active_of(defect, core->memory[n], core->in_clocks);
 		core->in_clocks = &core->in_clock[n];
 	}
+	if (defect->runs || defect->increment)
+		core->woken |= counters_of(defect);
 	core->holding |= defect->repeats;
 }
 
@@ -161,16 +171,13 @@ bool core_masks_lvt(const void *pmu)
 	return core->kind->masks_lvt != flips;
 }
 
-/* Some defects wake a counter that stands still, so all of them run then. */
 AT_EXIT void core_update_running(struct core_pmu *core)
 {
-	bool wakes = having(core->active, HOOK_BIT(runs) | HOOK_BIT(increment));
-
 	core->enabled = 0;
 	for (uint32_t left = core->watched; left; left &= left - 1)
 		if (core->kind->runs(core, (unsigned)__builtin_ctz(left)))
 			core->enabled |= left & -left;
-	core->running = wakes ? core->present : core->enabled;
+	core->running = core->enabled | (core->woken & core->present);
 }
 
 /* ---- registers ---- */

@@ -67,6 +67,7 @@ struct core_pmu {
 	uint32_t enabled; /* bit n: counter n runs, if no hook says otherwise */
 	uint32_t running; /* bit n: a clock may change counter n */
 	uint32_t present; /* bit n: counter n exists */
+	uint32_t woken; /* bit n: a hook may let counter n count though it stands still */
 	uint32_t watched; /* bit n: runs() of its kind is asked of counter n; all others stand still
 			   */
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
