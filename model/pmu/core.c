@@ -2,8 +2,9 @@
 /* Accesses to the registers of a core's PMU, and what runs by them. */
 #include "pmu.h"
 
-#include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
+
+/* ---- what control registers mean ---- */
 
 uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned number, uint64_t old,
 		      uint64_t value)

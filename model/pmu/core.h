@@ -62,8 +62,7 @@ struct core_kind {
 struct core_pmu {
 	const struct core_kind *kind;
 	const struct active *active; /* the first of the deviations; NULL: healthy */
-	const struct active
-		*in_clocks; /* those of them that are in what a counter does in a clock */
+	const struct active *in_clocks; /* those of them that are in the clock of a counter */
 	uint32_t enabled; /* bit n: counter n runs, if no hook says otherwise */
 	uint32_t running; /* bit n: a clock may change counter n */
 	uint32_t present; /* bit n: counter n exists */
