@@ -41,10 +41,10 @@ extern const struct payload __start_payloads[],
 /* What n iterations retire, and the fixed part. */
 struct payload_counts payload_total(const struct payload *payload, uint64_t n);
 
-/* What the processor lacks to run it; NULL: nothing. */
-const char *payload_missing(const struct payload *payload);
-/* Those that stand for what the processor cannot run take its place. */
+/* Looks at what the processor has.  Payloads that stand for what it cannot run take its place. */
 void payloads_choose(void);
+/* What the processor lacks to run it; NULL: nothing.  After payloads_choose(). */
+const char *payload_missing(const struct payload *payload);
 
 /* How often an iteration does what a member of struct payload_counts, or the payload itself, has
  * this name for; 0: never. */

@@ -15,9 +15,13 @@ static const struct {
 	{26, "this processor has no SSE2, which the payload needs"},
 };
 
+/* CPUID 1 EDX.  It is read once, as under a hypervisor each CPUID is an exit, and every window
+ * asks. */
+static uint32_t has;
+
 const char *payload_missing(const struct payload *payload)
 {
-	uint32_t lacks = payload->needs & ~cpuid(1, 0).edx;
+	uint32_t lacks = payload->needs & ~has;
 
 	for (unsigned i = 0; i < ARRAY_SIZE(features); i++)
 		if (lacks >> features[i].bit & 1)
@@ -39,6 +43,7 @@ static void replace(const struct payload *payload, const struct payload *with)
 
 void payloads_choose(void)
 {
+	has = cpuid(1, 0).edx;
 	FOR_EACH_PAYLOAD (p)
 		if (p->stands_for && payload_missing(p->stands_for) && !payload_missing(p))
 			replace(p->stands_for, p);
