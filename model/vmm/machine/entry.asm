@@ -189,6 +189,14 @@ vmm_launch:
 	popfq
 	ret
 
+; void invlpga(uint64_t address, uint32_t asid);
+	global invlpga:function hidden
+invlpga:
+	mov rax, rdi
+	mov ecx, esi
+	db 0fh, 01h, 0dfh ; INVLPGA rax, ecx
+	ret
+
 ; int msr_read(uint32_t msr, uint64_t *value);
 	global msr_read:function hidden
 msr_read:

@@ -69,6 +69,9 @@ int vmm_take_interrupt(unsigned wait);
 void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_top,
 		void (*loop)(struct guest *g));
 
+/* What the processor knows of the guest's page at this address. */
+void invlpga(uint64_t address, uint32_t asid);
+
 /* -1, or the vector that the access raised. */
 int msr_read(uint32_t msr, uint64_t *value);
 int msr_write(uint32_t msr, uint64_t value);

@@ -339,6 +339,8 @@ COLD static bool execute_other(struct guest *g, const struct plan *plan, uint64_
 		return true;
 	case PLAN_SGDT:
 		return native_sgdt(g, plan, next);
+	case PLAN_INVLPG:
+		return native_invlpg(g, plan, next);
 	case PLAN_SEGMENT:
 		return native_segment(g, plan, next);
 	case PLAN_JMP_TO:

@@ -18,6 +18,7 @@ enum plan_kind {
 	PLAN_POP, /* to the base */
 	PLAN_PUSHF,
 	PLAN_SGDT,
+	PLAN_INVLPG,
 	PLAN_SEGMENT, /* DS or ES is loaded with the value that it has */
 	PLAN_JCC, /* the first that goes elsewhere */
 	PLAN_JMP,
@@ -151,6 +152,7 @@ void native_run(struct guest *g, const uint8_t *slot, uint64_t next);
 /* ---- system.c: false: it faults, or the guest mode must tell ---- */
 
 bool native_sgdt(struct guest *g, const struct plan *plan, uint64_t next);
+bool native_invlpg(struct guest *g, const struct plan *plan, uint64_t next);
 /* PLAN_SEGMENT */
 bool native_segment(struct guest *g, const struct plan *plan, uint64_t next);
 bool native_syscall(struct guest *g, uint64_t next);

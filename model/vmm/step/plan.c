@@ -228,11 +228,13 @@ static void plan_indirect(struct plan *plan, enum plan_kind kind, const struct d
 		plan_memory(plan, d, modrm, rip);
 }
 
-/* 0F 01 /0. */
-static void plan_sgdt(struct plan *plan, const struct decoder *d, uint64_t rip)
+/* 0F 01 with a memory operand. */
+static void plan_group_7(struct plan *plan, const struct decoder *d, uint64_t rip)
 {
-	plan->kind = PLAN_SGDT;
-	plan->writes = true;
+	static const enum plan_kind kinds[8] = {[0] = PLAN_SGDT, [7] = PLAN_INVLPG};
+
+	plan->kind = kinds[d->reg & 7];
+	plan->writes = plan->kind == PLAN_SGDT;
 	plan_memory(plan, d, modrm_offset(d), rip);
 }
 
@@ -308,8 +310,8 @@ static void plan_two_byte(struct plan *plan, const struct insn *insn, const stru
 		return;
 	if (d->opcode >= 0x80 && d->opcode <= 0x8f)
 		plan_branch(plan, PLAN_JCC, d, rip);
-	else if (d->opcode == 0x01 && d->memory && (d->reg & 7) == 0)
-		plan_sgdt(plan, d, rip);
+	else if (d->opcode == 0x01 && d->memory)
+		plan_group_7(plan, d, rip);
 	else if (d->opcode == 0x05 && d->size == CODE_64)
 		plan->kind = PLAN_SYSCALL;
 	else if (d->opcode == 0x07 && d->rex & 8)

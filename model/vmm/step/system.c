@@ -39,6 +39,18 @@ bool native_sgdt(struct guest *g, const struct plan *plan, uint64_t next)
 	return true;
 }
 
+/* The guest's pages are the VMM's business in two places: what the processor knows, and what is
+ * kept. */
+bool native_invlpg(struct guest *g, const struct plan *plan, uint64_t next)
+{
+	if (g->vmcb->cpl)
+		return false;
+	invlpga(native_operand(g, plan), g->vmcb->asid);
+	guest_forget_pages();
+	g->vmcb->rip = next;
+	return true;
+}
+
 /* What the register would be loaded with. */
 static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_segment *s)
 {

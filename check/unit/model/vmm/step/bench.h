@@ -47,6 +47,18 @@ bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, 
 	return g == &guest && linear - device < 0x1000 && (write || linear);
 }
 
+static uint64_t forgotten; /* by the processor; what is kept is forgotten at the same time */
+
+void invlpga(uint64_t address, uint32_t asid)
+{
+	forgotten = asid == vmcb.asid ? address : 0;
+}
+
+void guest_forget_pages(void)
+{
+	forgotten++;
+}
+
 uint64_t apic_find_base(void)
 {
 	return APIC;

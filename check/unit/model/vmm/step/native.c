@@ -237,6 +237,17 @@ static void test_sgdt(void)
 	OK(!stores_gdtr((uintptr_t)room));
 }
 
+static void test_invlpg(void)
+{
+	begin();
+	vmcb.asid = 2;
+	vmm_gpr[RCX] = 0x5000;
+	OK(done("0f 01 79 08") && forgotten == 0x5008 + 1);
+	begin();
+	vmcb.cpl = 3;
+	OK(!done("0f 01 79 08") && forgotten == 0x5008 + 1);
+}
+
 /* A write may let an interrupt through, which outside of stepping only the guest mode sees. */
 static void test_apic(void)
 {
@@ -312,6 +323,7 @@ int main(void)
 	test_cli();
 	test_sti();
 	test_sgdt();
+	test_invlpg();
 	test_apic();
 	test_apic_timer();
 	test_popf();
