@@ -20,6 +20,9 @@ static const struct exception {
 	 "lost-30b-8,lost-30b-9,lost-30b-10,rare_lost-30b-*,rare_doubled-30b-8,rare_doubled-30b-9,"
 	 "rare_doubled-30b-1?,rare_doubled-30b-20",
 	 "the clock of the bus may be spread by 0.5 %"},
+	{MODEL_CORE2, "rare_doubled-30b-0,rare_doubled-30b-1,rare_doubled-30b-2",
+	 "erratum W145 publishes reference clocks that follow another whole or half multiple of "
+	 "the bus"},
 	{MODEL_NEHALEM | MODEL_SANDY, "rare_lost-309-*,rare_doubled-309-1?,rare_doubled-309-20",
 	 "errata AAJ107 and BJ136 publish that few instructions may be miscounted, and nothing "
 	 "tells when"},

@@ -74,20 +74,25 @@ INTEL_TEST(enable_field,
 
 /* ---- reference clocks ---- */
 
-/* Long enough that a few steps are no more than 0.5 % of the ticks of any TSC. */
-#define RATE_US 100u
+/* Long enough that a step is no more than 0.25 % of the ticks of any TSC. */
+#define RATE_US 200u
 /* With each clock of the bus come as many reference clocks as the multiplier says: 255 at most. */
 #define STEP  510u
 #define TRIES 5u
 
-static void gate(const void *of, bool open)
-{
-	const struct run *t = of;
+/* It is read while it runs: the accesses that start and stop a counter may take so long that almost
+ * any rate would do. */
+struct looked_at {
+	const struct pmu *pmu;
+	unsigned ctr;
+	uint64_t *seen; /* at both ends */
+};
 
-	if (open)
-		pmu_start(t->pmu, t->programmed);
-	else
-		pmu_stop(t->pmu, t->programmed);
+static void look(const void *of, bool open)
+{
+	const struct looked_at *l = of;
+
+	l->seen[!open] = pmu_read(l->pmu, l->ctr);
 }
 
 static bool is_tsc_rate(const struct span *s)
@@ -112,20 +117,27 @@ static void program_bus_clocks(struct run *t)
 	t->programmed |= BIT(0);
 }
 
-/* What counter fixed counts, against the TSC; *bus: and clocks of the bus; NULL: without. */
-static struct span measure_rate(struct run *t, unsigned fixed, uint64_t *bus)
+/* What counter fixed counts, against the TSC; *to_bus: and against clocks of the bus; NULL:
+ * without. */
+static struct span measure_rate(struct run *t, unsigned fixed, struct span *to_bus)
 {
 	struct window w = {.n = 1,
 			   .c = {{.ctr = fixed, .cfg = everywhere(first_event(t->pmu, fixed))}}};
-	struct bracket b = {.of = t, .now = bracket_tsc, .gate = gate};
+	uint64_t seen[2], bus;
+	const struct looked_at counter = {t->pmu, fixed, seen};
+	struct bracket b = {.of = &counter, .now = bracket_tsc, .gate = look};
 
 	window_program(t, &w);
-	if (bus)
+	if (to_bus)
 		program_bus_clocks(t);
+	pmu_start(t->pmu, t->programmed);
 	brackets_run(&b, 1, RATE_US);
-	if (bus)
-		*bus = pmu_read(t->pmu, 0);
-	return bracket_span(&b, pmu_read(t->pmu, fixed));
+	pmu_stop(t->pmu, t->programmed);
+	if (to_bus) {
+		bus = pmu_read(t->pmu, 0);
+		*to_bus = (struct span){bus - !!bus, bus + 1, pmu_read(t->pmu, fixed)};
+	}
+	return bracket_span(&b, seen[1] - seen[0]);
 }
 
 static unsigned reference_counter(const struct pmu *pmu)
@@ -149,12 +161,12 @@ static const char *no_reference(const struct pmu *pmu, unsigned ctr)
 
 /* A bracket that was held up is too wide to tell a faster counter from one that is not: then again.
  */
-static struct span measure_faster(struct run *t, unsigned fixed, uint64_t *bus)
+static struct span measure_faster(struct run *t, unsigned fixed, struct span *to_bus)
 {
-	struct span s = measure_rate(t, fixed, bus);
+	struct span s = measure_rate(t, fixed, to_bus);
 
 	for (unsigned i = 1; i < TRIES && s.count <= s.outer; i++)
-		s = measure_rate(t, fixed, bus);
+		s = measure_rate(t, fixed, to_bus);
 	return s;
 }
 
@@ -162,15 +174,13 @@ static struct span measure_faster(struct run *t, unsigned fixed, uint64_t *bus)
  * the processor's own, which is higher. */
 static bool is_maximum_ratio(struct run *t, unsigned fixed)
 {
-	uint64_t bus;
-	struct span s = measure_faster(t, fixed, &bus);
-	struct span to_bus = {bus - 1, bus + 1, s.count};
+	struct span to_bus, s = measure_faster(t, fixed, &to_bus);
 	unsigned twice = 2;
 
 	report_span("reference clocks, in clocks of the bus", &to_bus);
 	while (twice <= TWICE_RATIO_MAX && !may_be_rate(&to_bus, twice, 2, STEP))
 		twice++;
-	return bus > 0 && twice <= TWICE_RATIO_MAX && s.count > s.outer;
+	return twice <= TWICE_RATIO_MAX && s.count > s.outer;
 }
 
 INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
