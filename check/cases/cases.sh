@@ -52,7 +52,7 @@ unhurried=timeout=100
 # case_model MODEL [--bios|--uefi]: the model tells of each access to an uncore that its processor has not.
 case_model()
 {
-	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- rare=100000 "$unhurried"
+	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+"$2"} --keep "$work" -- rare=20000 "$unhurried"
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
@@ -177,7 +177,7 @@ case_clang()
 {
 	PMUTEST86_BUILD=build/clang
 	export PMUTEST86_BUILD
-	expect_status "$PASS" ./run-qemu.sh --model k7 --keep "$work" -- "$unhurried"
+	expect_status "$PASS" ./run-qemu.sh --model k7 --keep "$work" -- rare=20000 "$unhurried"
 }
 
 case_machine()
@@ -218,7 +218,7 @@ report_of_run()
 # The second run must find the machine as the first did.
 case_twice()
 {
-	printf 'model=k8 -- timeout=100\nmodel=k8 -- timeout=100\n' >"$work/silicon.cfg"
+	printf 'model=k8 -- timeout=100 rare=20000\nmodel=k8 -- timeout=100 rare=20000\n' >"$work/silicon.cfg"
 	boot_runs
 	[ "$(grep -c '^silicon: run [12] status 0x0*$' "$work/clean.log")" -eq 2 ]
 	report_extract <"$work/clean.log" |
