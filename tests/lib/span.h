@@ -16,7 +16,8 @@ struct span {
 struct bracket {
 	const void *of; /* what both functions are given */
 	uint64_t (*now)(const void *of); /* the reference clock */
-	void (*gate)(const void *of, bool open); /* the counter counts, or stands still */
+	/* The counter counts, or stands still; one that runs all the time is read. */
+	void (*gate)(const void *of, bool open);
 	uint64_t before, open, close, after; /* what now() said then */
 };
 
