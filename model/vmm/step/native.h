@@ -95,15 +95,21 @@ unsigned native_translate(const struct decoder *d, uint8_t *slot);
 
 /* ---- plan.c ---- */
 
+/* plan->slot is given; the rest is filled in for insn at rip, whose bytes are code. */
+void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code, uint64_t rip,
+		 enum code_size size);
+
+/* Writes a jump to native_exit to behind, of so many bytes. */
+enum { NATIVE_END = 5 };
+void native_end(uint8_t *behind);
+
+/* ---- known.c ---- */
+
 /* The instruction at rip, of which so many bytes are available: its length is 0 when it is cut
  * short or unknown.  16 bytes can be read at code. */
 const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available,
 				 enum code_size size);
 void native_forget(void);
-
-/* Writes a jump to native_exit to behind, of so many bytes. */
-enum { NATIVE_END = 5 };
-void native_end(uint8_t *behind);
 
 /* ---- run.c: instructions in a row, up to one that goes elsewhere ---- */
 
