@@ -42,7 +42,7 @@ static inline void guest_set_gpr(struct guest *g, unsigned number, uint64_t valu
 		vmm_gpr[number] = value;
 }
 
-/* What a push takes: 8 bytes, or 4. */
+/* What a push takes, and the longest operand of what the VMM executes itself: 8 bytes, or 4. */
 static inline unsigned guest_word(const struct guest *g)
 {
 	return g->size == CODE_64 ? 8 : 4;
@@ -74,8 +74,8 @@ const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *avai
 /* From now on the VMM has linear memory of the guest at the same address, where pml4, the top table
  * that it runs with, has room: all but the first 512 GiB, in which it has physical memory. */
 void guest_share(uint64_t *pml4);
-/* Is the 8-byte operand at linear in RAM that the VMM has at the same address, and may the guest
- * access it? */
+/* Is the operand at linear, of a word at most, in RAM that the VMM has at the same address, and may
+ * the guest access it? */
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
 /* The same of the page of a device. */
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write);

@@ -288,13 +288,13 @@ HOT static bool is_prevented(const struct guest *g, const struct page *page)
 	       !(v->rflags & RFLAGS_AC);
 }
 
-/* The page of the 8-byte operand at linear; NULL: the VMM has it elsewhere, or the guest may not
- * access it. */
+/* The page of the operand at linear, a word at most; NULL: the VMM has it elsewhere, or the guest
+ * may not access it. */
 HOT static const struct page *find_same(const struct guest *g, uint64_t linear, bool write)
 {
 	const struct page *page;
 
-	if (bytes_left_in_page(linear) < 8)
+	if (bytes_left_in_page(linear) < guest_word(g))
 		return NULL;
 	page = find_page(g, linear);
 	if (!page || !page->same || (write && !(page->rights & PTE_WRITABLE)) ||

@@ -147,6 +147,17 @@ static void test_rights_of_two_levels(void)
 	OK(!may_write(0x08049000));
 }
 
+/* The last word of a page is 4 bytes in 32-bit code. */
+static void test_end_of_page(void)
+{
+	begin(0, 0);
+	vmcb.cr0 = 0;
+	guest.size = CODE_32;
+	OK(may_write(0x12345ffc) && !may_write(0x12345ffd));
+	guest.size = CODE_64;
+	OK(may_write(0x12345ff8) && !may_write(0x12345ffc));
+}
+
 /* PAE: the first table has four entries, at any multiple of 32. */
 static void test_three_levels(void)
 {
@@ -242,6 +253,7 @@ int main(void)
 	test_two_levels();
 	test_pages_of_4_mib();
 	test_rights_of_two_levels();
+	test_end_of_page();
 	test_three_levels();
 	test_four_levels();
 	test_shared();
