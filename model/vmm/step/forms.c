@@ -4,8 +4,8 @@
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
  * s and p: native, pushes or pops; l: LEAVE; f: a fence or CLFLUSH; t: native with REP; x: x87,
- * if is_x87(); m: of MMX registers; i: of MMX or SSE registers; v and V: of SSE
- * registers, v with any prefix, V with 66h or none.
+ * if is_x87(); m: of MMX registers; h: of these a shift; i: of MMX or SSE registers; v and V: of
+ * SSE registers, v with any prefix, V with 66h or none.
  */
 static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "nnnnnn..nnnnnn.." /* 1 */
@@ -30,16 +30,16 @@ static const char two_byte[] = ".............n.." /* 0 */
 			       "................" /* 3 */
 			       "nnnnnnnnnnnnnnnn" /* 4 */
 			       ".v..VVVVvvv.vvvv" /* 5 */
-			       "................" /* 6 */
-			       ".......m........" /* 7 */
+			       "iiiiiiiiiiii...." /* 6 */
+			       ".hhhiiim........" /* 7 */
 			       "................" /* 8 */
 			       "nnnnnnnnnnnnnnnn" /* 9 */
 			       "...rnn.....rnnfn" /* A */
 			       "nn.r..nn..nrrrnn" /* B */
 			       "nn.n....nnnnnnnn" /* C */
-			       "...........m...." /* D */
-			       "................" /* E */
-			       "............iii."; /* F */
+			       ".iiiii..iiiiiiii" /* D */
+			       "iiiiii..iiiiiiii" /* E */
+			       ".iiiiii.iiiiiii."; /* F */
 
 /* In 32-bit code ARPL stands for MOVSXD, INC and DEC for REX, and moves by address are short
  * enough.
@@ -77,6 +77,15 @@ static bool is_x87(const struct decoder *d)
 	}
 }
 
+/* By an immediate number of bits: to the right, arithmetically to the right but for quadwords, to
+ * the left. */
+static bool is_mmx_shift(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	return reg == 2 || reg == 6 || (reg == 4 && d->opcode != 0x73);
+}
+
 bool is_native(const struct decoder *d)
 {
 	unsigned reg = d->reg & 7;
@@ -97,6 +106,8 @@ bool is_native(const struct decoder *d)
 		return reg < 6;
 	case 'x':
 		return is_x87(d);
+	case 'h':
+		return !d->memory && !d->operand16 && is_mmx_shift(d);
 	case 'm':
 	case 'i':
 		return !d->memory && !d->operand16;

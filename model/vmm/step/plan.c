@@ -164,7 +164,7 @@ static void plan_register(struct plan *plan, const struct decoder *d)
 
 static bool is_of_fpu(char form)
 {
-	return form == 'x' || form == 'm' || form == 'i';
+	return form == 'x' || form == 'm' || form == 'h' || form == 'i';
 }
 
 static void plan_native(struct plan *plan, const struct insn *insn, const struct decoder *d,

@@ -26,6 +26,16 @@ static void test_opcodes(void)
 	OK(ran("01 c0") && left("f0 01 c0")); /* LOCK needs memory */
 }
 
+/* Some opcodes are of SSE registers alone, or of others too, or of no shift. */
+static void test_mmx(void)
+{
+	OK(ran("0f 60 c1") && ran("66 0f 60 c1") && left("0f 6c c1") && left("0f 6e c1"));
+	OK(ran("0f 71 f1 01") && ran("0f 72 e1 01") && ran("0f 73 d1 01"));
+	OK(left("0f 71 c9 01") && left("0f 73 e1 01") && left("66 0f 73 f9 01"));
+	OK(ran("0f 76 c1") && ran("0f d5 c1") && ran("0f ef c1") && ran("0f f6 c1"));
+	OK(left("0f d6 c1") && left("0f e7 01") && left("0f f7 c1") && left("0f ff c1"));
+}
+
 /* LEA RAX, [RIP + 10h], then a byte more: the immediate of an ADD lies behind the distance. */
 static bool moves(const char *hex, uint64_t far, unsigned at)
 {
@@ -312,6 +322,7 @@ int main(void)
 {
 	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
 	test_opcodes();
+	test_mmx();
 	test_moves();
 	test_stack();
 	test_rip_relative();
