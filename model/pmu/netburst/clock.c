@@ -113,6 +113,13 @@ static bool is_live(const struct pmu_netburst *p, unsigned ctr, bool other_activ
 	return p->core.running >> ctr & 1 && !frozen && cccr->active_thread >> other_active & 1;
 }
 
+DATAPATH unsigned heard_alone(const struct cccr *cccr, const struct clock *clock)
+{
+	unsigned n = clock->n[cccr->alone];
+
+	return n < NETBURST_INPUT_MAX ? n : NETBURST_INPUT_MAX;
+}
+
 /* What the ESCR of the counter delivers.  kind NULL: it is not known of clocks like this one. */
 DATAPATH unsigned input_of(const struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
 			   const struct clock_kind *kind)
@@ -123,8 +130,7 @@ DATAPATH unsigned input_of(const struct pmu_netburst *p, unsigned ctr, const str
 		return 0;
 	if (!kind || !(kind->alone >> ctr & 1))
 		return netburst_input(p, &p->escr[cccr->escr], clock);
-	return clock->n[cccr->alone] < NETBURST_INPUT_MAX ? clock->n[cccr->alone]
-							  : NETBURST_INPUT_MAX;
+	return heard_alone(cccr, clock);
 }
 
 /* What is healthy and has no threshold, adds what occurs: nothing is to be remembered. */
@@ -162,6 +168,23 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 		add(p, &at, active);
 }
 
+/* What all of the above comes to for healthy counters that add up one signal. */
+DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct clock *clock)
+{
+	for (uint32_t left = plain; left; left &= left - 1) {
+		struct point at = core_point(&p->core, (unsigned)__builtin_ctz(left));
+		struct cccr *cccr = &p->cccr[at.ctr];
+		uint64_t old = at.counter[at.ctr].value, value;
+
+		cccr->amount = heard_alone(cccr, clock);
+		value = old + cccr->amount;
+		at.counter[at.ctr].value = value & NETBURST_MASK;
+		cccr->carried = (old ^ value) >> 32 & 1;
+		if (value > NETBURST_MASK)
+			overflow(p, &at, NULL);
+	}
+}
+
 /* Nothing but the OVF flags, writes and defects starts or stops a counter. */
 APART static void find_running(struct pmu_netburst *p)
 {
@@ -188,6 +211,13 @@ static bool matters(const struct pmu_netburst *p, unsigned ctr, const struct clo
 	return p->live[clock->other_active] >> ctr & 1 || p->traits->write_carries;
 }
 
+/* Does all that it hears go to its cells? */
+static bool is_plain(const struct pmu_netburst *p, unsigned ctr, const struct clock *clock)
+{
+	return !p->core.counter[ctr].set.compares && !p->cccr[ctr].force_ovf &&
+	       p->live[clock->other_active] >> ctr & 1;
+}
+
 /* Counters move that hear something, and those whose condition an edge detector looks at. */
 static void look_at(struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
 		    struct clock_kind *kind)
@@ -204,6 +234,8 @@ static void look_at(struct pmu_netburst *p, unsigned ctr, const struct clock *cl
 	}
 	if (p->core.counter[ctr].set.compares || (hears && matters(p, ctr, clock)))
 		kind->moves |= bit;
+	if (kind->moves & kind->alone & bit && is_plain(p, ctr, clock))
+		kind->plain |= bit;
 }
 
 APART static void look_at_all(struct pmu_netburst *p, const struct clock *clock,
@@ -236,6 +268,7 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 	uint32_t ovf = p->ovf;
 	bool wakes = having(active, HOOK_BIT(runs));
 	const struct clock_kind *kind;
+	uint32_t plain = 0;
 
 	if (active && (wakes || p->stale))
 		find_running(p);
@@ -243,7 +276,10 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 		look_again(p);
 	kind = wakes ? NULL : kind_of(p, clock);
 	p->moved = active ? p->core.watched : kind->moves;
-	for (uint32_t left = p->moved; left; left &= left - 1) {
+	if (!active && !p->core.precise)
+		plain = kind->plain & ~p->armed;
+	clock_plain(p, plain, clock);
+	for (uint32_t left = p->moved & ~plain; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 		bool live = wakes ? is_live(p, ctr, clock->other_active)
 				  : p->live[clock->other_active] >> ctr & 1;

@@ -137,6 +137,7 @@ struct clock_kind {
 	uint32_t moves; /* healthy: may change */
 	uint32_t hears; /* its ESCR may deliver something */
 	uint32_t alone; /* which is one signal */
+	uint32_t plain; /* adds that up, unless it is armed or makes a record */
 };
 
 struct pmu_netburst {

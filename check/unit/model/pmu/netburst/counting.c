@@ -289,6 +289,60 @@ static void test_every_clock(void)
 	OK(rd(COUNTER(14)) == 20);
 }
 
+/* ---- the short way ---- */
+
+static void leave(struct point *at)
+{
+	(void)at;
+}
+
+/* A deviation that changes nothing has all counters go the long way. */
+static const struct defect nothing = {.increment = leave};
+
+/* Two counters of clocks, of which one interrupts each time it comes round, and two of micro-ops,
+ * with a threshold and without. */
+static void count_at_random(uint64_t seen[4], unsigned *requested, bool deviate)
+{
+	uint32_t random = 1;
+
+	begin("prescott");
+	if (deviate)
+		pmu_netburst_ops.deviate(&pmu, &nothing);
+	wr(FSB_ESCR0, RUNNING);
+	wr(CRU_ESCR0, UOPS_RETIRED);
+	wr(COUNTER(0), NEGATIVE(1000));
+	wr(COUNTER(1), 0xffffffff);
+	wr(COUNTER(12), NEGATIVE(2000));
+	wr(CCCR(0), COUNT_FSB | CCCR_OVF_PMI_T0);
+	wr(CCCR(1), COUNT_FSB);
+	wr(CCCR(12), COUNT_CRU);
+	wr(CCCR(13), COUNT_CRU | THRESHOLD(1));
+	for (unsigned i = 0; i < 3000; i++, random = random * 1103515245 + 12345) {
+		uops_at(random >> 30, random >> 16 & 3);
+		*requested += requests();
+		if (requests())
+			wr(COUNTER(0), NEGATIVE(100));
+		if (requests())
+			wr(CCCR(0), COUNT_FSB | CCCR_OVF_PMI_T0);
+	}
+	for (unsigned i = 0; i < 2; i++) {
+		seen[i] = rd(COUNTER(i)) | rd(CCCR(i)) << 40;
+		seen[2 + i] = rd(COUNTER(12 + i)) | rd(CCCR(12 + i)) << 40;
+	}
+}
+
+static void test_short_way(void)
+{
+	uint64_t shorter[4], longer[4];
+	unsigned requested = 0, requested_long = 0;
+
+	count_at_random(shorter, &requested, false);
+	count_at_random(longer, &requested_long, true);
+	OK(!memcmp(shorter, longer, sizeof(shorter)));
+	OK(requested == requested_long && requested > 10);
+	OK(pmu.core.active && has_ovf(12) && rd(COUNTER(1)) > 0xffffffff);
+}
+
 /* ---- errata ---- */
 
 static struct netburst_traits broken;
@@ -347,6 +401,7 @@ int main(void)
 	test_qualification();
 	test_active_thread();
 	test_every_clock();
+	test_short_way();
 	test_write_carries();
 	test_stop_loses_carry();
 	return tap_end();
