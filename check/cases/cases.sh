@@ -155,10 +155,12 @@ case_native()
 		model=core2 native=no -- tests=$some timeout=100
 		model=northwood native=yes -- tests=*.tag.* timeout=100
 		model=northwood native=no -- tests=*.tag.* timeout=100
+		model=willamette native=yes -- tests=*.rare.of_vectors timeout=100 rare=10000
+		model=willamette native=no -- tests=*.rare.of_vectors timeout=100 rare=10000
 	CFG
 	boot_runs
 	# Of each run what must be the same; how many instructions were stepped must not.
-	for run in 1 2 3 4 5 6; do
+	for run in 1 2 3 4 5 6 7 8; do
 		awk -v run="$run" '
 			/^silicon: run / { on = $3 == run }
 			on && /^silicon: run .* digest/ { print $4, $5 }
@@ -166,11 +168,12 @@ case_native()
 			on && /^(not )?ok |^1\.\./
 			END { exit !(run % 2 ? stepped < 0.1 : stepped >= 1) }' \
 			"$work/clean.log" >"$work/run.$run"
-		grep -q "^ok .*\.\(overflow\|tag\)\." "$work/run.$run"
+		grep -q "^ok .*\.\(overflow\|tag\|rare\)\." "$work/run.$run"
 	done
 	diff "$work/run.1" "$work/run.2"
 	diff "$work/run.3" "$work/run.4"
 	diff "$work/run.5" "$work/run.6"
+	diff "$work/run.7" "$work/run.8"
 }
 
 case_clang()

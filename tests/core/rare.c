@@ -182,94 +182,47 @@ static void check_exact(struct run *t, const struct slot *slot, uint64_t once, s
 }
 
 /* What came now and then in so many instructions comes in a few of them, too. */
-static void check_counts_still(struct run *t, const struct window *w, uint64_t instructions)
+static void check_counts_still(struct run *t, const struct window *w)
 {
 	struct window more = *w;
 
 	more.work = work_for(w->work.payload, 10000);
 	window_go_on(t, &more);
 	for (unsigned i = 0; i < w->n; i++)
-		if (slot_counted(t, &w->c[i]) > instructions / 1000)
+		if (slot_counted(t, &w->c[i]) > rare_events() / 1000)
 			CHECK(t, more.c[i].out != w->c[i].out);
 }
 
 /* Each from a value below another bit, into which it carries in the middle. */
-static void check_long(struct run *t, struct window *w, const struct payload *payload,
-		       uint64_t instructions)
+static void check_long(struct run *t, struct window *w)
 {
 	struct window once = *w;
 
-	once.work = in_ring3(payload, 1);
+	once.work = in_ring3(&payload_mix, 1);
 	window_run(t, &once);
-	w->work = work_for(payload, instructions);
+	w->work = work_for(&payload_mix, rare_events());
 	for (unsigned i = 0; i < w->n; i++) {
 		unsigned width = t->pmu->counter[w->c[i].ctr].width;
 
 		/* Above all that the window can reach by itself. */
-		slot_carries(t, &w->c[i], 28 + 3 * i % (width - 28), instructions / 2);
+		slot_carries(t, &w->c[i], 28 + 3 * i % (width - 28), rare_events() / 2);
 	}
 	window_run(t, w);
 	for (unsigned i = 0; i < w->n; i++)
 		if (slot_is_exact(t, &w->c[i]))
 			check_exact(t, &w->c[i], slot_counted(t, &once.c[i]), w->work);
 	check_peers(t, w);
-	check_counts_still(t, w, instructions);
-}
-
-typedef bool slot_is(const struct run *t, const struct slot *slot);
-
-/* Moves those that are from one window to another. */
-static void move(const struct run *t, struct window *from, struct window *to, slot_is *is)
-{
-	unsigned n = from->n;
-
-	from->n = 0;
-	for (unsigned i = 0; i < n; i++) {
-		const struct slot slot = from->c[i];
-
-		if (is(t, &slot))
-			to->c[to->n++] = slot;
-		else
-			from->c[from->n++] = slot;
-	}
-}
-
-static bool is_rough(const struct run *t, const struct slot *slot)
-{
-	return !slot_is_exact(t, slot);
-}
-
-static bool is_scarce(const struct run *t, const struct slot *slot)
-{
-	return slot_counted(t, slot) < rare_events() / 8;
-}
-
-/* Other counters than those of what retires: near returns, which some count, are not many in
- * ordinary code, and operations of MMX none. */
-static void check_rest(struct run *t, struct window *w)
-{
-	static const struct payload *const payload[] = {&payload_mix, &payload_calls, &payload_sub};
-
-	for (unsigned i = 0; i < ARRAY_SIZE(payload) && w->n; i++) {
-		struct window scarce = {0};
-
-		check_long(t, w, payload[i], rare_events());
-		move(t, w, &scarce, is_scarce);
-		*w = scarce;
-	}
+	check_counts_still(t, w);
 }
 
 RARE_TEST(exact, "in a window of millions of events no counter misses or invents one", 0,
 	  .clause = EXACT)
 {
-	struct window w = window_of_mixed(t, true, gated(EV_NONE)), rest = {0};
+	struct window w = window_of_mixed(t, true, gated(EV_NONE));
 
 	/* The last one watches for a published overcount: tests/lib/watch.c. */
 	w.n -= pmu_witness(t->pmu) && w.n > 1;
-	if (t->pmu->counting->conflict)
-		move(t, &w, &rest, is_rough);
-	check_long(t, &w, &payload_mix, rare_events());
-	check_rest(t, &rest);
+	check_long(t, &w);
 }
 
 /* ---- carries ---- */

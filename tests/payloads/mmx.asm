@@ -7,26 +7,26 @@ PAYLOAD mmx
 	I pxor mm0, mm0
 ITERATION .loop
 	I pmullw mm0, mm0
-	DOES multiply
+	DOES multiply, mmx
 	%rep 2
 	I psllw mm0, 1
-	DOES shift
+	DOES shift, mmx
 	%endrep
 	%rep 3
 	I packsswb mm0, mm0
-	DOES pack
+	DOES pack, mmx
 	%endrep
 	%rep 4
 	I punpcklbw mm0, mm0
-	DOES unpack
+	DOES unpack, mmx
 	%endrep
 	%rep 5
 	I pand mm0, mm0
-	DOES logical
+	DOES logical, mmx
 	%endrep
 	%rep 6
 	I paddw mm0, mm0
-	DOES arithmetic
+	DOES arithmetic, mmx
 	%endrep
 	REPEAT .loop
 	I emms

@@ -258,8 +258,6 @@ static bool register_at(const void *pmu, unsigned index, struct pmu_register *re
 		reg->runs = runs_cccr((unsigned)reg->counter);
 		reg->tests = "*.count.enable_gates,*.filter.*,*.cascade.*,*.force_ovf.*,*.ovf.*,"
 			     "*.thread.*";
-	} else if (reg->counter >= 4 && reg->counter < 12) {
-		reg->scarce = 4; /* near returns on those of MS, operations of MMX on FLAME's */
 	}
 	return true;
 }
