@@ -215,6 +215,15 @@ static void check_long(struct run *t, struct window *w)
 	check_counts_still(t, w);
 }
 
+/* By an erratum a change of ring hides clocks from counters of one ring, as many as the rarest
+ * defect may lose: these are in both, and one write starts and stops them all. */
+static void leave_nothing_hidden(const struct run *t, struct window *w)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (counts_hidden(t, &w->c[i].cfg, GATE_CHANGES))
+			w->c[i].cfg.kernel = true;
+}
+
 RARE_TEST(exact, "in a window of millions of events no counter misses or invents one", 0,
 	  .clause = EXACT)
 {
@@ -222,6 +231,7 @@ RARE_TEST(exact, "in a window of millions of events no counter misses or invents
 
 	/* The last one watches for a published overcount: tests/lib/watch.c. */
 	w.n -= pmu_witness(t->pmu) && w.n > 1;
+	leave_nothing_hidden(t, &w);
 	check_long(t, &w);
 }
 
