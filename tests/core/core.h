@@ -24,9 +24,9 @@ unsigned tries_for(const struct run *t, unsigned event);
 
 /* ---- rare.c: what tests of rare defects share ---- */
 
-/* Each counter on an event that it counts exactly if there is one: on the first of these, or, in
- * turns, on each of them.  What it can count only roughly, another counts as well if any can. */
-struct window window_of_mixed(const struct run *t, bool in_turns, struct pmu_config levels);
+/* Each counter on the first event that it counts exactly, if there is one.  What it can count only
+ * roughly, another counts as well if any can. */
+struct window window_of_mixed(const struct run *t, struct pmu_config levels);
 
 /* Is its count known from the payload? */
 bool slot_is_exact(const struct run *t, const struct slot *slot);

@@ -60,7 +60,7 @@ static uint64_t ahead(const struct run *t, const struct window *w, unsigned i)
 /* Every second slot is read, from the first or the second on. */
 static void check_reads(struct run *t, unsigned from)
 {
-	struct window w = window_of_mixed(t, false, everywhere(EV_NONE)), still;
+	struct window w = window_of_mixed(t, everywhere(EV_NONE)), still;
 
 	w.work.act = read_all;
 	reading.pmu = t->pmu;
@@ -119,7 +119,7 @@ RARE_TEST(reads_by_rdpmc,
 	  "thousands of RDPMCs of running counters in ring 3 change and tear nothing", 0,
 	  .clause = READS)
 {
-	struct window w = window_of_mixed(t, false, gated(EV_NONE));
+	struct window w = window_of_mixed(t, gated(EV_NONE));
 
 	write_cr4(read_cr4() | CR4_PCE); /* the runner puts it back */
 	for (unsigned slot = 0; slot < w.n; slot++)

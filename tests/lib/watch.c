@@ -31,7 +31,7 @@ void watch_begin(struct watch watch[WATCHES], const struct run *t)
 			continue;
 		watch[i].event = event_of(i, t->pmu);
 		watch[i].ctr = spare(t, n++);
-		watch[i].select = pmu_watch(t->pmu, watch[i].ctr, watch[i].event);
+		watch_again(t->pmu, &watch[i]);
 	}
 }
 
@@ -41,6 +41,12 @@ void watch_look(const struct pmu *pmu, struct watch *w)
 	w->told = w->event && pmu_get(pmu->counter[w->ctr].ctl) == w->select;
 	if (w->told)
 		w->count = pmu_get(pmu->counter[w->ctr].ctr) & pmu_mask(pmu, w->ctr);
+}
+
+void watch_again(const struct pmu *pmu, struct watch *w)
+{
+	w->select = pmu_watch(pmu, w->ctr, w->event);
+	watch_look(pmu, w);
 }
 
 void watch_window(const struct pmu *pmu, struct watch *w)

@@ -24,6 +24,8 @@ void watch_end(struct watch watch[WATCHES], const struct run *t);
 /* One of them: what it has counted up to now; and in a window, since the last look. */
 void watch_look(const struct pmu *pmu, struct watch *w);
 void watch_window(const struct pmu *pmu, struct watch *w);
+/* It watches again, behind a window that has used its counter. */
+void watch_again(const struct pmu *pmu, struct watch *w);
 
 /* Of a test with failed checks.  Pure. */
 enum meaning {
