@@ -3,13 +3,13 @@
 #include "kernel/lib/string.h"
 #include "native.h"
 
-enum { PAGE = 4096, SLOT = 32, KNOWN = 32768 };
+enum { PAGE = 4096, SLOT = 32, KNOWN = 32768, PLACES = 524288 };
 
 /* Neighbours in a program are neighbours here, however it is scattered: the fewer pages are
  * touched, the fewer translations QEMU has to look for.  Number 0 is none. */
 static struct known known[KNOWN + 1] LARGE;
 static uint8_t slots[KNOWN + 1][SLOT] LARGE __attribute__((aligned(PAGE)));
-static uint16_t numbers[KNOWN] LARGE;
+static uint16_t numbers[PLACES] LARGE;
 static uint16_t met;
 uint32_t native_stamp;
 
@@ -52,18 +52,18 @@ COLD static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsig
 
 void native_forget(void)
 {
-	for (unsigned i = 0; i <= met; i++)
+	for (unsigned i = 0; i <= KNOWN; i++)
 		known[i].insn.length = 0;
 }
 
 HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available,
 				     enum code_size size)
 {
-	uint16_t *number = &numbers[rip % KNOWN];
+	uint16_t *number = &numbers[rip % PLACES];
 	struct known *k;
 
 	if (!*number)
-		*number = ++met;
+		*number = met = (uint16_t)(met % KNOWN + 1);
 	k = &known[*number];
 	/* Those of length 0 are looked at again each time. */
 	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))

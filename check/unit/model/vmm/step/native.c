@@ -6,7 +6,7 @@
 #include "bench.h"
 
 /* Addresses so far apart share a slot. */
-enum { SLOTS = 32768 };
+enum { SLOTS = 524288 };
 
 #define FLAG_CF BIT(0)
 #define FLAG_TF BIT(8)
