@@ -86,12 +86,13 @@ static void switch_to(struct guest *g, unsigned n)
 	threads.cpl[threads.now] = from->vmcb->cpl;
 	threads.cpl[n] = to->vmcb->cpl;
 	threads.now = n;
+	g->second = n;
 	silicon_switch(&silicon_cpu, &threads);
 }
 
 void thread_reset(struct guest *g, bool has_two)
 {
-	was_initialized = hold_starting = thread_started = false;
+	was_initialized = hold_starting = thread_started = g->second = false;
 	second_apic_reset(0);
 	threads = (struct threads){.state = {THREAD_ACTIVE}};
 	context[0].vmcb = g->vmcb;

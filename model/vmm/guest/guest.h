@@ -24,6 +24,9 @@ struct guest {
 	/* An interrupt that waited may have become deliverable: the guest must be entered. */
 	bool look;
 	bool shadow; /* STI or MOV SS went before: none comes */
+	/* It is the second logical processor: the machine's local APIC and its interrupts are the
+	 * first one's. */
+	bool second;
 };
 
 /* A general register by its number in ModRM. */

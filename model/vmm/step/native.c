@@ -97,7 +97,7 @@ bool native_asks_time(const struct guest *g, const struct plan *plan)
 /* A write may let an interrupt through, which comes at once only while stepping. */
 static bool may_access_apic(struct guest *g, const struct plan *plan)
 {
-	if (second_apic_exists() || (plan->writes && !g->stepping) || native_asks_time(g, plan) ||
+	if (g->second || (plan->writes && !g->stepping) || native_asks_time(g, plan) ||
 	    !guest_same_device(g, native_operand(g, plan), apic_find_base(), plan->writes))
 		return false;
 	g->look |= plan->writes;

@@ -142,7 +142,7 @@ HOT PAGED static enum step take_run(struct guest *g)
 /* What comes next needs none of what was asked of the instructions before. */
 HOT static bool goes_on(const struct guest *g)
 {
-	return !g->look && is_undisturbed() && !second_apic_exists();
+	return !g->look && is_undisturbed() && !g->second;
 }
 
 /* And the runs behind it: what else must_enter() and go_on() ask, none of them changes. */
@@ -182,7 +182,7 @@ static enum step go_on(struct guest *g)
 {
 	if (g->look || ++under_way.unseen > UNSEEN_MAX) {
 		/* Whose it is, is known only behind an exit. */
-		if (second_apic_exists())
+		if (g->second)
 			return STEP_ENTER;
 		if (interrupts_now(g))
 			return STEP_DONE;
@@ -332,7 +332,7 @@ AT_EXIT APART enum step step_ahead(struct guest *g)
 	g->look = false;
 	do
 		step = go_ahead(g);
-	while (step == STEP_DONE && !second_apic_exists());
+	while (step == STEP_DONE && !g->second);
 	if (step != STEP_DONE)
 		end_ahead(step == STEP_EXIT);
 	under_way.loaded = step != STEP_ENTER;

@@ -64,11 +64,6 @@ uint64_t apic_find_base(void)
 	return APIC;
 }
 
-bool second_apic_exists(void)
-{
-	return false;
-}
-
 static bool own_time;
 
 bool time_is_own(void)

@@ -274,6 +274,11 @@ static void test_apic(void)
 	begin();
 	vmm_gpr[RCX] = APIC + 0x1000;
 	OK(!done("8b 01"));
+	begin();
+	guest.second = true;
+	vmm_gpr[RCX] = APIC + 0xb0;
+	OK(!done("8b 01"));
+	guest.second = false;
 }
 
 /* What the timer has left, only the VMM knows where time is the model's. */

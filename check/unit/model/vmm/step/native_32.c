@@ -61,11 +61,6 @@ uint64_t apic_find_base(void)
 	return 0;
 }
 
-bool second_apic_exists(void)
-{
-	return false;
-}
-
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
 {
 	static const uint8_t none[ROOM];
