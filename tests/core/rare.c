@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rare defects: what goes wrong once in a million events, or at one bit of one counter. */
 #include "core.h"
-#include "tests/lib/watch.h"
 
 #define GROUP "rare", "interrupt"
 #define EXACT                                                                                      \
@@ -235,15 +234,14 @@ static void leave_nothing_hidden(const struct run *t, struct window *w)
 
 /* The counter that watches for a published overcount in the window of all others: of clocks none is
  * published. */
-static void check_watching(struct run *t)
+static void check_watching(struct run *t, unsigned ctr)
 {
-	unsigned watching = t->witness->ctr;
 	struct window w = {.n = 2,
-			   .c = {{.ctr = watching, .cfg = gated(EV_CYCLES)},
-				 {.ctr = watching ? 0 : 1, .cfg = gated(EV_CYCLES)}}};
+			   .c = {{.ctr = ctr, .cfg = gated(EV_CYCLES)},
+				 {.ctr = ctr ? 0 : 1, .cfg = gated(EV_CYCLES)}}};
 
 	check_long(t, &w);
-	watch_again(t->pmu, t->witness);
+	window_watch(t);
 }
 
 RARE_TEST(exact, "in a window of millions of events no counter misses or invents one", 0,
@@ -256,8 +254,8 @@ RARE_TEST(exact, "in a window of millions of events no counter misses or invents
 	avoid_miscounts(t, &w);
 	leave_nothing_hidden(t, &w);
 	check_long(t, &w);
-	if (t->witness->event)
-		check_watching(t);
+	if (window_watching(t) >= 0)
+		check_watching(t, (unsigned)window_watching(t));
 }
 
 /* ---- carries ---- */

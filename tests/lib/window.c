@@ -246,6 +246,16 @@ bool window_spoilt(const struct run *t, struct window_tries *tries)
 	return again;
 }
 
+int window_watching(const struct run *t)
+{
+	return t->witness->event ? (int)t->witness->ctr : -1;
+}
+
+void window_watch(const struct run *t)
+{
+	watch_again(t->pmu, t->witness);
+}
+
 void window_run(struct run *t, struct window *w)
 {
 	struct window_tries tries = window_tries(t);

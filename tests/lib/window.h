@@ -101,6 +101,11 @@ struct window_tries {
 struct window_tries window_tries(const struct run *t);
 bool window_spoilt(const struct run *t, struct window_tries *tries);
 
+/* The counter that watches for them, -1: none does; and, behind a window that has used it, that it
+ * watches again. */
+int window_watching(const struct run *t);
+void window_watch(const struct run *t);
+
 /* Once more as the counters are still programmed, from the start values, or from where they stand.
  */
 void window_again(struct run *t, struct window *w);
@@ -170,10 +175,6 @@ uint64_t edges_hidden(const struct run *t, unsigned changes);
 bool opens_late(const struct pmu *pmu, unsigned ctr);
 /* And what it may miss of what it counts, be it clocks or edges. */
 uint64_t counts_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
-
-/* By erratum HSD143 a fixed counter may count up to 32 too far behind the write of the global
- * register that starts it last: is it one? */
-bool opens_late(const struct pmu *pmu, unsigned ctr);
 
 /* Bit n: counter n is not 0. */
 uint64_t counters_not_zero(const struct run *t);
