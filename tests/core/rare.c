@@ -212,15 +212,24 @@ static void check_long(struct run *t, struct window *w)
 	check_counts_still(t, w);
 }
 
-/* What may be known anyway proves little, if the counter can count something else exactly. */
+/* Can the counter count it exactly, and is no rare miscount of it published? */
+static bool is_reliable(const struct pmu *pmu, unsigned ctr, unsigned event)
+{
+	return pmu_can_count(pmu, ctr, event) && is_exact(pmu, event) && !untold(pmu, event);
+}
+
+/* What may end as known proves little, if the counter can count something else. */
 static void avoid_miscounts(const struct run *t, struct window *w)
 {
-	for (unsigned i = 0; i < w->n; i++)
+	for (unsigned i = 0; i < w->n; i++) {
+		if (!slot_is_exact(t, &w->c[i]) || !untold(t->pmu, w->c[i].cfg.event))
+			continue;
 		FOR_EACH_EVENT (t->pmu, event)
-			if (slot_is_exact(t, &w->c[i]) && untold(t->pmu, w->c[i].cfg.event) &&
-			    pmu_can_count(t->pmu, w->c[i].ctr, event) && is_exact(t->pmu, event) &&
-			    !untold(t->pmu, event))
+			if (is_reliable(t->pmu, w->c[i].ctr, event)) {
 				w->c[i].cfg.event = event;
+				break;
+			}
+	}
 }
 
 /* By an erratum a change of ring hides clocks from counters of one ring, as many as the rarest
