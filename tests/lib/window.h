@@ -101,8 +101,8 @@ struct window_tries {
 struct window_tries window_tries(const struct run *t);
 bool window_spoilt(const struct run *t, struct window_tries *tries);
 
-/* The counter that watches for them, -1: none does; and, behind a window that has used it, that it
- * watches again. */
+/* The counter that watches for them, never the first one in a test of all, -1: none does; and,
+ * behind a window that has used it, that it watches again. */
 int window_watching(const struct run *t);
 void window_watch(const struct run *t);
 

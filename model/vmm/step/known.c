@@ -6,7 +6,8 @@
 enum { PAGE = 4096, SLOT = 32, KNOWN = 32768, PLACES = 524288 };
 
 /* Neighbours in a program are neighbours here, however it is scattered: the fewer pages are
- * touched, the fewer translations QEMU has to look for.  Number 0 is none. */
+ * touched, the fewer translations QEMU has to look for.  Number 0 is none.  When there are too
+ * many, the oldest ones make room. */
 static struct known known[KNOWN + 1] LARGE;
 static uint8_t slots[KNOWN + 1][SLOT] LARGE __attribute__((aligned(PAGE)));
 static uint16_t numbers[PLACES] LARGE;

@@ -62,6 +62,13 @@ static inline uint64_t rd(uint32_t msr)
 	return value;
 }
 
+/* What is read after that was written. */
+static inline uint64_t stored(uint32_t msr, uint64_t value)
+{
+	wr(msr, value);
+	return rd(msr);
+}
+
 static inline bool has_ovf(unsigned ctr)
 {
 	return rd(CCCR(ctr)) & CCCR_OVF;
