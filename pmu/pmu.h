@@ -95,7 +95,9 @@ struct pmu_bank {
 	unsigned shared_count;
 	const struct pmu_reg *shared; /* all others, in the order in which they may be given back */
 	uint64_t *saved; /* [PMU_SAVED(counters, shared_count)] */
-	bool touched; /* some register has been written to since this was last set to false */
+	/* Bit n: some register at n modulo 64 may hold something, as pmu_put() has written to it
+	 * since the last reset or nobody knows what has. */
+	uint64_t touched;
 };
 
 struct pmu_ops;
@@ -282,6 +284,24 @@ void pmu_reset(const struct pmu *pmu);
 /* For drivers.  Shuts the gate, then sets controls, shared registers and counters to 0 in this
  * order: a counter that has no event keeps the value that is written to it. */
 void pmu_reset_registers(const struct pmu *pmu);
+/* The same, but of controls and shared registers those alone that have been touched, and of
+ * counters those that have been or whose control has: each access takes a microsecond, and a trap
+ * under a hypervisor.  What is written to without pmu_put() is for the driver to touch, or to
+ * reset. */
+void pmu_reset_touched(const struct pmu *pmu);
+
+static inline uint64_t pmu_touch_bit(struct pmu_reg reg)
+{
+	return BIT(reg.address % 64);
+}
+
+static inline void pmu_touch(const struct pmu *pmu, struct pmu_reg reg)
+{
+	pmu->bank->touched |= pmu_touch_bit(reg);
+}
+
+/* Somebody else has had the machine. */
+void pmu_touch_all(const struct pmu *pmu);
 
 /* Value of a counter, in its width.  In a core an access that faults ends the test. */
 uint64_t pmu_read(const struct pmu *pmu, unsigned ctr);

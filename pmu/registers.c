@@ -62,9 +62,14 @@ __attribute__((noinline)) static void put_elsewhere(struct pmu_reg reg, uint64_t
 	}
 }
 
+void pmu_touch_all(const struct pmu *pmu)
+{
+	pmu->bank->touched = ~UINT64_C(0);
+}
+
 void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
 {
-	pmu->bank->touched = true;
+	pmu_touch(pmu, reg);
 	if (reg.space == REG_MSR)
 		wrmsr_safe(reg.address, value);
 	else
@@ -128,6 +133,7 @@ static bool was_running(const struct pmu *pmu, unsigned ctr)
 
 void pmu_save(struct pmu *pmu)
 {
+	pmu_touch_all(pmu);
 	pmu->bank->saved[0] = to_give_back(pmu->bank->gate);
 	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
 		saved_shared(pmu)[i] = to_give_back(pmu->bank->shared[i]);
@@ -139,15 +145,28 @@ void pmu_save(struct pmu *pmu)
 	}
 }
 
-void pmu_reset_registers(const struct pmu *pmu)
+void pmu_reset_touched(const struct pmu *pmu)
 {
+	const uint64_t touched = pmu->bank->touched;
+
 	pmu_put(pmu, pmu->bank->gate, pmu->bank->gate_stop);
 	for (unsigned c = 0; c < pmu->counters; c++)
-		pmu_put(pmu, pmu->counter[c].ctl, 0);
+		if (touched & pmu_touch_bit(pmu->counter[c].ctl))
+			pmu_put(pmu, pmu->counter[c].ctl, 0);
 	for (unsigned i = pmu->bank->shared_count; i-- > 0;)
-		pmu_put(pmu, pmu->bank->shared[i], 0);
+		if (touched & pmu_touch_bit(pmu->bank->shared[i]))
+			pmu_put(pmu, pmu->bank->shared[i], 0);
 	for (unsigned c = 0; c < pmu->counters; c++)
-		pmu_put(pmu, pmu->counter[c].ctr, 0);
+		if (touched &
+		    (pmu_touch_bit(pmu->counter[c].ctl) | pmu_touch_bit(pmu->counter[c].ctr)))
+			pmu_put(pmu, pmu->counter[c].ctr, 0);
+	pmu->bank->touched = 0;
+}
+
+void pmu_reset_registers(const struct pmu *pmu)
+{
+	pmu_touch_all(pmu);
+	pmu_reset_touched(pmu);
 }
 
 void pmu_reset(const struct pmu *pmu)

@@ -66,6 +66,17 @@ static void describe(const struct pmu *pmu, unsigned ctr)
 		report_diag("counter %u: no ESCR answers at select %u", ctr, select);
 }
 
+/* CCCRs and counters are written to by WRMSR itself while others count.  Of the ESCRs, which are
+ * most of the registers, few are in use at a time. */
+static void reset(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < NETBURST_COUNTERS; c++)
+		wrmsr_safe(MSR_CCCR(c), 0);
+	pmu_reset_touched(pmu);
+	for (unsigned c = 0; c < NETBURST_COUNTERS; c++)
+		wrmsr_safe(MSR_COUNTER(c), 0);
+}
+
 static const struct pmu_counting counting = {
 	.program = netburst_program_generic,
 	.conflict = netburst_conflict,
@@ -90,6 +101,8 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 
 	pmu_store_prepare(&state->store, state->sampler.layout, what);
 	pmu_store_preset(&state->store, 0, what->preset[lowest_bit(what->counters)]);
+	pmu_touch(pmu, pmu_msr(MSR_IA32_DS_AREA));
+	pmu_touch(pmu, pmu_msr(MSR_PEBS_ENABLE));
 	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)state->store.area);
 	wrmsr(MSR_PEBS_ENABLE, PEBS_ENABLE_MY_THR | PEBS_ENABLE_UOP_TAG);
 }
@@ -265,5 +278,6 @@ const struct pmu_ops pmu_netburst = {
 	.errata = netburst_errata,
 	.state_size = sizeof(struct netburst),
 	.probe = probe,
+	.reset = reset,
 };
 PMU_DRIVER(pmu_netburst);

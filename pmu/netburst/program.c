@@ -89,6 +89,14 @@ static uint64_t cccr_value(const struct pmu *pmu, const struct netburst_config *
 
 /* ---- programming ---- */
 
+static void put_escr(const struct pmu *pmu, unsigned half, const struct netburst_config *cfg)
+{
+	uint32_t escr = netburst_escr_msr(cfg->event, half);
+
+	pmu_touch(pmu, pmu_msr(escr));
+	wrmsr(escr, escr_value(pmu, cfg));
+}
+
 /* The counter is stopped, and cannot be started by a cascade, while its event changes. */
 const char *netburst_program(const struct pmu *pmu, unsigned ctr, const struct netburst_config *cfg)
 {
@@ -101,7 +109,7 @@ const char *netburst_program(const struct pmu *pmu, unsigned ctr, const struct n
 	if (why)
 		return why;
 	wrmsr(pmu->counter[ctr].ctl.address, 0);
-	wrmsr(netburst_escr_msr(cfg->event, netburst_counters[ctr].half), escr_value(pmu, cfg));
+	put_escr(pmu, netburst_counters[ctr].half, cfg);
 	wrmsr(pmu->counter[ctr].ctl.address, cccr_value(pmu, cfg));
 	return NULL;
 }
@@ -123,7 +131,7 @@ const char *netburst_program_upstream(const struct pmu *pmu, unsigned half,
 	if (!why)
 		why = refuse_modes(pmu, 0, cfg);
 	if (!why)
-		wrmsr(netburst_escr_msr(cfg->event, half), escr_value(pmu, cfg));
+		put_escr(pmu, half, cfg);
 	return why;
 }
 

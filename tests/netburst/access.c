@@ -20,7 +20,7 @@ NB_TEST(escr_present, "every ESCR can be read and written without a fault", .cla
 
 static void check_keeps(struct run *t, uint32_t msr, uint64_t value)
 {
-	wrmsr(msr, value);
+	pmu_put(t->pmu, pmu_msr(msr), value);
 	CHECK_EQ(t, rdmsr(msr), value);
 }
 
@@ -39,7 +39,7 @@ NB_TEST(escr_bits, "each ESCR holds each of its bits, and has storage of its own
 			check_keeps(t, escr[i], left & -left);
 			check_keeps(t, escr[i], bits & ~(left & -left));
 		}
-		wrmsr(escr[i], field_put(ESCR_EVENT_MASK, i + 1));
+		pmu_put(t->pmu, pmu_msr(escr[i]), field_put(ESCR_EVENT_MASK, i + 1));
 	}
 	for (unsigned i = 0; i < n; i++)
 		CHECK_EQ(t, rdmsr(escr[i]), field_put(ESCR_EVENT_MASK, i + 1));

@@ -180,8 +180,8 @@ NB_TEST(of_other, "uop_type tags for the processor whose flags its own ESCR has"
 /* The runner's reset puts both registers back. */
 static uint64_t replays(struct run *t, unsigned ctr, uint64_t enable, uint64_t matrix)
 {
-	wrmsr(MSR_PEBS_MATRIX_VERT, matrix);
-	wrmsr(MSR_PEBS_ENABLE, enable);
+	pmu_put(t->pmu, pmu_msr(MSR_PEBS_MATRIX_VERT), matrix);
+	pmu_put(t->pmu, pmu_msr(MSR_PEBS_ENABLE), enable);
 	return nb_count(t, ctr, nb_user(NB_REPLAY_EVENT, NBOGUS0),
 			in_ring3(&payload_misses, MISSES));
 }

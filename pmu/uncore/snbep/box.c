@@ -35,10 +35,15 @@ void snbep_put(const struct pmu *pmu, uint32_t reg, uint64_t value)
 	pmu_put(pmu, snbep_place(snbep_box(pmu), reg), value);
 }
 
+/* The fixed counter counts as soon as its control is written to. */
 void snbep_reset(const struct pmu *pmu)
 {
-	pmu_reset_registers(pmu);
-	pmu->bank->touched = false;
+	const struct snbep_box *box = snbep_box(pmu);
+	uint64_t ctl = pmu_touch_bit(snbep_place(box, box->kind->fixed_ctl));
+
+	if (box->kind->fixed_ctl && pmu->bank->touched & ctl)
+		pmu_touch(pmu, snbep_place(box, box->kind->fixed_ctr));
+	pmu_reset_touched(pmu);
 }
 
 static void put_box_ctl(const struct pmu *pmu, uint32_t value)

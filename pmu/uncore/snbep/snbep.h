@@ -188,8 +188,8 @@ static inline uint32_t snbep_reg(const struct pmu *pmu, uint32_t of_kind)
 void snbep_freeze(const struct pmu *pmu);
 void snbep_run(const struct pmu *pmu);
 
-/* pmu_reset() resets a box only if it has been written to since the last time: there are many, and
- * each access takes a microsecond.  This one resets in any case. */
+/* pmu_reset() leaves a box alone that has not been written to since the last time: there are many.
+ * This one freezes it in any case, and resets what has been written to. */
 void snbep_reset(const struct pmu *pmu);
 
 /* The running core's prefetchers, as they were found (true) or all off.  reset() puts them back.

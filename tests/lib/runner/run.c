@@ -52,6 +52,9 @@ static void checkpoint(const struct battery *battery, unsigned number)
 	if (!battery->checkpoint)
 		return;
 	battery->checkpoint(battery->checkpoint_arg, number);
+	for (unsigned i = 0; i < found.count; i++)
+		if (!found.pmu[i].silent)
+			pmu_touch_all(&found.pmu[i]);
 	settle(NULL);
 }
 

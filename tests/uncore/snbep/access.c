@@ -253,7 +253,7 @@ SNBEP_TEST(no_alias, "no write to a register of this box reaches another one, he
 	/* What came elsewhere must not be held against the next box. */
 	for (unsigned b = 0; t->failed && (pmu = snbep_pmu(b)); b++)
 		if (!pmu->silent)
-			snbep_reset(pmu);
+			pmu_reset_registers(pmu);
 }
 
 /* ---- resets ---- */

@@ -291,6 +291,35 @@ static void check_all_registers(const struct cpu *which, unsigned escrs)
 	OK(!trespasses);
 }
 
+/* One that all of a test's writes are undone by, and one behind it that finds nothing to undo but
+ * CCCRs and counters, in which it does not trust. */
+static void check_touched_registers(void)
+{
+	const struct netburst_config cfg = {NB_BRANCH_RETIRED, 0xf, .user = true};
+	const struct pmu_sampling what = {.counters = BIT(16), .room = 1};
+	struct pmu pmu;
+
+	find(&pmu, &northwood);
+	scramble();
+	pmu_save(&pmu);
+	pmu_reset(&pmu);
+	OK(!netburst_program(&pmu, 12, &cfg));
+	msrs[0x30c] = 5; /* it has counted */
+	pmu.sampler->arm(&pmu, &what);
+	pmu_put(&pmu, pmu_msr(MSR_PEBS_MATRIX_VERT), 1);
+	OK(!all_zero() && msrs[0x600]);
+	pmu_reset(&pmu);
+	OK(all_zero() && !msrs[0x600]);
+	writes = 0;
+	pmu_reset(&pmu);
+	OK(writes == 2 * NETBURST_COUNTERS);
+	/* Somebody else has written. */
+	scramble();
+	pmu_touch_all(&pmu);
+	pmu_reset(&pmu);
+	OK(all_zero());
+}
+
 static void check_masks(void)
 {
 	struct pmu one, two;
@@ -380,6 +409,7 @@ int main(void)
 	check_all_registers(&northwood, 45);
 	check_all_registers(&prescott, 43);
 	check_all_registers(&cedar_mill, 43);
+	check_touched_registers();
 	check_masks();
 	check_wiring();
 	check_start_and_stop();

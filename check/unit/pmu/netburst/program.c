@@ -20,11 +20,13 @@ void wrmsr(uint32_t msr, uint64_t val)
 
 /* Model 4 with Hyper-Threading; model 0 without. */
 static struct netburst ht_state = {.model = 4}, old_state, t1_state = {.model = 4, .thread = 1};
+static struct pmu_bank bank;
 static struct pmu ht = {
 	.features = PMU_SELECT | PMU_HT | PMU_XCASCADE,
 	.state = &ht_state,
+	.bank = &bank,
 };
-static struct pmu old = {.features = PMU_SELECT, .state = &old_state};
+static struct pmu old = {.features = PMU_SELECT, .state = &old_state, .bank = &bank};
 static struct pmu t1;
 
 static struct pmu_counter counters[NETBURST_COUNTERS];
