@@ -229,6 +229,7 @@ uint64_t pmu_read(const struct pmu *pmu, unsigned ctr)
 
 void pmu_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
 {
+	pmu_touch(pmu, pmu->counter[ctr].ctr);
 	if (pmu->counter[ctr].zero_first)
 		put(pmu, &pmu->counter[ctr].ctr, 0);
 	put(pmu, &pmu->counter[ctr].ctr, value & pmu_mask(pmu, ctr));

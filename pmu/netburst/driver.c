@@ -66,17 +66,6 @@ static void describe(const struct pmu *pmu, unsigned ctr)
 		report_diag("counter %u: no ESCR answers at select %u", ctr, select);
 }
 
-/* CCCRs and counters are written to by WRMSR itself while others count.  Of the ESCRs, which are
- * most of the registers, few are in use at a time. */
-static void reset(const struct pmu *pmu)
-{
-	for (unsigned c = 0; c < NETBURST_COUNTERS; c++)
-		wrmsr_safe(MSR_CCCR(c), 0);
-	pmu_reset_touched(pmu);
-	for (unsigned c = 0; c < NETBURST_COUNTERS; c++)
-		wrmsr_safe(MSR_COUNTER(c), 0);
-}
-
 static const struct pmu_counting counting = {
 	.program = netburst_program_generic,
 	.conflict = netburst_conflict,
@@ -278,6 +267,6 @@ const struct pmu_ops pmu_netburst = {
 	.errata = netburst_errata,
 	.state_size = sizeof(struct netburst),
 	.probe = probe,
-	.reset = reset,
+	.reset = pmu_reset_touched, /* of 83 registers few are in use at a time */
 };
 PMU_DRIVER(pmu_netburst);

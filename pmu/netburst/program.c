@@ -108,6 +108,7 @@ const char *netburst_program(const struct pmu *pmu, unsigned ctr, const struct n
 		why = refuse_modes(pmu, ctr, cfg);
 	if (why)
 		return why;
+	pmu_touch(pmu, pmu->counter[ctr].ctl);
 	wrmsr(pmu->counter[ctr].ctl.address, 0);
 	put_escr(pmu, netburst_counters[ctr].half, cfg);
 	wrmsr(pmu->counter[ctr].ctl.address, cccr_value(pmu, cfg));

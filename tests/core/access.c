@@ -191,7 +191,7 @@ TEST(no_aliasing, "each register has storage of its own, and an old name of it m
 
 	for (unsigned c = 0; c < pmu->counters; c++) {
 		if (pmu_features(pmu, c) & PMU_SELECT)
-			wrmsr(pmu->counter[c].ctl.address, select_pattern(pmu, c));
+			pmu_put(pmu, pmu->counter[c].ctl, select_pattern(pmu, c));
 		pmu_write(pmu, c, counter_pattern(c));
 	}
 	for (unsigned c = 0; c < pmu->counters; c++) {

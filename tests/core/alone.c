@@ -39,9 +39,9 @@ struct mode_seen mode_see(struct run *t, const struct mode *mode, uint64_t itera
 	w.lvt = lvt_of(t, &w, mode->interrupt);
 	/* A handler's instructions would be counted. */
 	w.held = mode->ring == RING_0;
-	/* Overflows of windows before, in which nobody was interrupted. */
-	pmu_acknowledge(t->pmu, FIELD(t->pmu->counters - 1, 0));
 	window_run(t, &w);
+	/* Nobody else does so where nobody was interrupted. */
+	pmu_acknowledge(t->pmu, t->programmed);
 	return (struct mode_seen){
 		.iterations = iterations,
 		.count = slot_counted(t, mine),

@@ -21,6 +21,9 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	uintptr_t cr4 = read_cr4();
 	const char *ended;
 
+	/* Tests write to it by WRMSR itself. */
+	if (t->pmu)
+		pmu_touch(t->pmu, t->pmu->counter[t->counter].ctl);
 	ended = guard_run(call, t, timeout_ms);
 	watch_end(watch, t);
 	sibling_stop();
