@@ -55,7 +55,8 @@ static unsigned place_of(uint64_t address)
 	return at;
 }
 
-static struct reg *find_register(uint64_t address, uint8_t flags)
+/* A new one has these flags, and keeps these bits of what is written. */
+static struct reg *find_register(uint64_t address, uint8_t flags, uint64_t writable)
 {
 	unsigned at = place_of(address);
 
@@ -66,7 +67,7 @@ static struct reg *find_register(uint64_t address, uint8_t flags)
 			.address = address,
 			.there = true,
 			.flags = flags,
-			.writable = ~UINT64_C(0),
+			.writable = writable,
 		};
 	}
 	return &registers[at];
@@ -74,19 +75,23 @@ static struct reg *find_register(uint64_t address, uint8_t flags)
 
 static struct reg *find_msr(uint32_t msr)
 {
-	return find_register(
-		msr, machine_flags & FAKE_ALL_MSRS ? 0 : FAKE_READ_FAULT | FAKE_WRITE_FAULT);
+	if (machine_flags & FAKE_FORGETFUL_MSRS)
+		return find_register(msr, 0, 0);
+	if (machine_flags & FAKE_ALL_MSRS)
+		return find_register(msr, 0, ~UINT64_C(0));
+	return find_register(msr, FAKE_READ_FAULT | FAKE_WRITE_FAULT, 0);
+}
+
+static struct reg *find_pci(uint16_t function, unsigned offset)
+{
+	return find_register(PCI_ADDRESS(function, offset), 0, ~UINT64_C(0));
 }
 
 static void read_register_record(struct input *in, bool pci)
 {
 	uint32_t address = (uint32_t)input_number(in, 4);
-	struct reg *reg;
+	struct reg *reg = pci ? find_pci(address >> 16, address & 0xfc) : find_msr(address);
 
-	if (pci)
-		reg = find_register(PCI_ADDRESS(address >> 16, address & 0xfc), 0);
-	else
-		reg = find_msr(address);
 	reg->flags = (uint8_t)input_number(in, 1);
 	reg->value = input_number(in, 8);
 	reg->writable = input_number(in, 8);
@@ -115,9 +120,10 @@ void fake_build(struct input *in)
 	while (used_count)
 		registers[used[--used_count]].there = false;
 	leaves_count = mapped_count = 0;
-	written = forgets = false;
+	written = false;
 	machine_flags = (uint8_t)input_number(in, 1);
-	faults = !(machine_flags & FAKE_ALL_MSRS);
+	faults = !(machine_flags & (FAKE_ALL_MSRS | FAKE_FORGETFUL_MSRS));
+	forgets = machine_flags & FAKE_FORGETFUL_MSRS;
 	for (unsigned records = 0; records < RECORDS; records++) {
 		uint8_t tag = (uint8_t)input_number(in, 1);
 
@@ -241,7 +247,7 @@ static bool pci_there(uint16_t function)
 static struct reg *find_dword(uint16_t function, unsigned offset)
 {
 	MUST(offset < 0x100 && offset % 4 == 0);
-	return pci_there(function) ? find_register(PCI_ADDRESS(function, offset), 0) : NULL;
+	return pci_there(function) ? find_pci(function, offset) : NULL;
 }
 
 uint32_t pci_read(uint16_t function, unsigned offset)

@@ -23,12 +23,13 @@ int rdmsr_safe(uint32_t msr, uint64_t *val);
 int wrmsr_safe(uint32_t msr, uint64_t val);
 
 /* Bits of the input's first byte, and of the byte that a register has in its record. */
-#define FAKE_APIC        1u /* there is a local APIC */
-#define FAKE_ALL_MSRS    2u /* MSRs without a record are plain memory; else they fault */
-#define FAKE_ECAM        4u /* PCI configuration space can be mapped */
-#define FAKE_READ_FAULT  1u
-#define FAKE_WRITE_FAULT 2u
-#define FAKE_COUNTS      4u /* goes on with time */
+#define FAKE_APIC           1u /* there is a local APIC */
+#define FAKE_ALL_MSRS       2u /* MSRs without a record are plain memory; else they fault, */
+#define FAKE_ECAM           4u /* PCI configuration space can be mapped */
+#define FAKE_FORGETFUL_MSRS 8u /* or, with this bit, read 0 and forget what is written */
+#define FAKE_READ_FAULT     1u
+#define FAKE_WRITE_FAULT    2u
+#define FAKE_COUNTS         4u /* goes on with time */
 
 /*
  * Builds the machine: a byte of FAKE_APIC and so on, then records of 22 bytes each, up to a byte
