@@ -151,6 +151,7 @@ $(LINUX_TEST): $(call src,check/linux) check/linux/guest.h
 host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/screen_text $(LINUX_TEST)
 
 include check/fuzz/rules.mk
+include check/processors/rules.mk
 
 # ---- what people call ------------------------------------------------------------------------
 setup:
@@ -208,11 +209,15 @@ bench machines legacy readme: all $(B)/bench_loop.efi $(B)/witness.efi
 lint repro: setup
 	check/$@.sh
 
+# What must come out for each recorded processor, and the table of all processors.
+processors:
+	check/processors.sh
+
 format:
 	find boot kernel pmu tests model check -name '*.[ch]' -exec clang-format -i {} +
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso dist sign install uninstall faults seeds trust linux machines legacy repro readme bench format lint clean
+.PHONY: all host setup run check host-check image iso dist sign install uninstall faults seeds trust linux machines legacy repro readme processors bench format lint clean
 .SECONDARY:
 -include $(shell find build -type f -name '*.d' 2>/dev/null)

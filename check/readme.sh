@@ -24,10 +24,7 @@ table >build/pmus
 	echo "readme.sh: the program lists no PMU" >&2
 	exit 1
 }
-awk -v begin="$begin" -v end="$end" '
-	$0 == end { while ((getline line <"build/pmus") > 0) print line; skip = 0 }
-	!skip { print }
-	$0 == begin { skip = 1 }' README.md >"$new"
+awk -v begin="$begin" -v end="$end" -v lines=build/pmus -f check/between.awk README.md >"$new"
 if [ $# -eq 1 ]; then
 	diff -u README.md "$new"
 else
