@@ -162,7 +162,7 @@ run: setup
 	./run-qemu.sh --uefi
 
 check: setup
-	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi
+	$(Q)$(MAKE) -j2 all host fuzzers $(PROCESSORS) build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 

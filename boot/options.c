@@ -164,6 +164,7 @@ static const struct option option_table[] = {
 	{"cpu-timeout", .read = read_cpu_timeout,
 	 .allowed = "cpu-timeout=SECONDS with SECONDS from 1 to 86400"},
 	{"other-thread", BYTE(other_thread), {"no", "yes"}},
+	{"facts", BYTE(all_facts), {"few", "all"}},
 	{"apic", BYTE(enable_apic), {"leave", "enable"}},
 	{"verbose", BYTE(verbose)},
 };

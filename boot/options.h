@@ -28,6 +28,7 @@ struct options {
 	bool enable_apic; /* apic=enable: though the firmware has left it disabled */
 	bool stop_on_fail; /* on-fail=stop */
 	bool report_file;
+	bool all_facts; /* facts=all: those that a table of processors is made of */
 	bool resume;
 };
 

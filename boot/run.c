@@ -147,6 +147,7 @@ struct battery program_battery(const struct program *program)
 		.repeat = options->repeat ? options->repeat : 1,
 		.rare = options->rare,
 		.stop_on_fail = options->stop_on_fail,
+		.all_facts = options->all_facts,
 		.survives_reset = program->journal.file,
 		.watch = &watch,
 	};

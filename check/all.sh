@@ -27,6 +27,8 @@ here=check
 . "$here/cases/lab.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/linux.sh
 . "$here/cases/linux.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/recorded.sh
+. "$here/cases/recorded.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/screen.sh
 . "$here/cases/screen.sh"
 # shellcheck source-path=SCRIPTDIR source=slot.sh
@@ -247,6 +249,8 @@ each_check()
 	"$1" lab.pxe case_lab_pxe
 	"$1" lab.http case_lab_http
 	"$1" readme.pmus case_readme
+	"$1" recorded.tables case_recorded_tables
+	"$1" recorded.facts case_recorded_facts
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs
 }

@@ -53,7 +53,7 @@ case $#,${1:-} in
 	;;
 esac
 mkdir -p build
-for rows in $here/*.rows; do
+for rows in "$here"/*.rows; do
 	expected "$rows" | put "$rows"
 done
 awk -v quiet=1 -f $here/parts.awk -f $here/document.awk $here/parts.txt $here/*.rows >build/all_processors

@@ -164,6 +164,8 @@ void identify_report_cpuid(const struct cpu_identity *identity);
 /* The same as facts of who, all of them and those that CPUID alone answers. */
 void identify_facts(const char *who, const struct cpu_identity *identity);
 void identify_facts_cpuid(const char *who, const struct cpu_identity *identity);
+/* leaves.c: every leaf and subleaf of CPUID as a fact of who, but for the serial number. */
+void identify_leaves(const char *who, const struct cpu_identity *identity);
 
 /* ---- traps ---- */
 

@@ -137,6 +137,8 @@ struct pmu {
 	const char *notes[2]; /* what else a reader of the report should know, or NULL */
 	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
 	const struct pmu_event *smis; /* for pmu_watch(); NULL: no event is known */
+	const uint32_t *told_by; /* MSRs that tell what there is, only to be read; 0 ends them;
+				    NULL: none */
 	uint32_t revision; /* what errata go by: CPUID 1 EAX, or the driver's own number */
 
 	struct pmu_bank *bank; /* for registers.c; a part of the state */
@@ -277,6 +279,10 @@ const char *pmu_try(struct pmu_reg msr, uint64_t pattern);
 void pmu_save(struct pmu *pmu);
 void pmu_restore(const struct pmu *pmu);
 uint64_t pmu_saved_ctl(const struct pmu *pmu, unsigned ctr);
+/* Calls use() with each register, once, and what it was saved as; shared: it is no counter's, nor
+ * the gate. */
+void pmu_each_register(const struct pmu *pmu, void (*use)(const struct pmu *pmu, struct pmu_reg reg,
+							  uint64_t saved, bool shared));
 
 /* Brings the PMU to the known state. */
 void pmu_reset(const struct pmu *pmu);

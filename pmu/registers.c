@@ -177,6 +177,20 @@ void pmu_reset(const struct pmu *pmu)
 		pmu_reset_registers(pmu);
 }
 
+void pmu_each_register(const struct pmu *pmu, void (*use)(const struct pmu *pmu, struct pmu_reg reg,
+							  uint64_t saved, bool shared))
+{
+	if (pmu->bank->gate.space != REG_NONE)
+		use(pmu, pmu->bank->gate, pmu->bank->saved[0], false);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (!c || pmu->counter[c].ctl.address != pmu->counter[c - 1].ctl.address)
+			use(pmu, pmu->counter[c].ctl, saved_ctls(pmu)[c], false);
+	for (unsigned c = 0; c < pmu->counters; c++)
+		use(pmu, pmu->counter[c].ctr, saved_ctrs(pmu)[c], false);
+	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
+		use(pmu, pmu->bank->shared[i], saved_shared(pmu)[i], true);
+}
+
 /* The first control last: on P6 it starts all counters. */
 void pmu_restore(const struct pmu *pmu)
 {

@@ -92,13 +92,13 @@ static void spell(char *text, size_t size, const struct options *o)
 		snprintf(repeat, sizeof(repeat), "%u", o->repeat);
 	snprintf(text, size,
 		 "%s%s serial=%s takeover=%s end=%s screen=%s repeat=%s on-fail=%s resume=%s "
-		 "report=%s "
+		 "report=%s facts=%s "
 		 "timeout=%u rare=%u%s%s",
 		 o->tests[0] ? "tests=" : "", o->tests, serial,
 		 o->exit_boot_services ? "exit" : "return", endings[o->ending], screens[o->screen],
 		 repeat, o->stop_on_fail ? "stop" : "continue", o->resume ? "auto" : "none",
-		 o->report_file ? "auto" : "none", o->timeout, o->rare, o->list ? " list" : "",
-		 o->verbose ? " verbose" : "");
+		 o->report_file ? "auto" : "none", o->all_facts ? "all" : "few", o->timeout,
+		 o->rare, o->list ? " list" : "", o->verbose ? " verbose" : "");
 }
 
 /* What was understood can be said, and is then understood alike. */

@@ -40,13 +40,26 @@ static uint64_t misc_enable(void)
 	return rdmsr_safe(MSR_IA32_MISC_ENABLE, &value) == FAULT_NONE ? value : MISC_ENABLE_PERFMON;
 }
 
+static bool has_misc_enable(const struct intel_cpu *cpu)
+{
+	return cpu->version || cpu->model == 0x09 || cpu->model == 0x0d;
+}
+
+/* MSRs that tell what there is, of a part that has them. */
+static const uint32_t *told_by(const struct intel_cpu *cpu)
+{
+	static const uint32_t both[] = {MSR_IA32_MISC_ENABLE, MSR_IA32_PERF_CAPABILITIES, 0};
+	static const uint32_t enable[] = {MSR_IA32_MISC_ENABLE, 0};
+
+	return !has_misc_enable(cpu) ? NULL : cpu->pdcm ? both : enable;
+}
+
 static const char *try_registers(const struct intel_cpu *cpu)
 {
-	bool has_misc_enable = cpu->version || cpu->model == 0x09 || cpu->model == 0x0d;
 	const char *why;
 	uint64_t value;
 
-	if (has_misc_enable && !(misc_enable() & MISC_ENABLE_PERFMON))
+	if (has_misc_enable(cpu) && !(misc_enable() & MISC_ENABLE_PERFMON))
 		return "IA32_MISC_ENABLE bit 7 says that there is no performance monitoring";
 	/* The two privilege bits alone count nothing. */
 	why = pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_USR | PERFEVTSEL_OS);
@@ -287,6 +300,7 @@ static void fill(struct pmu *pmu)
 	pmu->notes[1] = cpu->note;
 	pmu->shortest_period = cpu->shortest_period;
 	pmu->revision = cpu->part;
+	pmu->told_by = told_by(cpu);
 }
 
 bool intel_probe(struct pmu *pmu, const struct cpu_identity *id)

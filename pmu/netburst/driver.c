@@ -208,6 +208,8 @@ static void fill_counters(struct pmu *pmu)
 /* Registers that belong to no counter.  A counter keeps the value that is written to it only while
  * no ESCR holds an event (errata N15, O8).  PEBS_ENABLE and PEBS_MATRIX_VERT decide what
  * replay_event counts, and exist even where PEBS does not. */
+static const uint32_t told_by[] = {MSR_IA32_MISC_ENABLE, 0};
+
 static void fill_shared(struct pmu *pmu)
 {
 	struct netburst *netburst = pmu->state;
@@ -243,6 +245,7 @@ static void fill(struct pmu *pmu, const struct cpu_identity *id, const struct cp
 	pmu->max_threshold = (unsigned)field_max(CCCR_THRESHOLD) + 1;
 	pmu->interrupt_after = 1;
 	fill_counters(pmu);
+	pmu->told_by = told_by;
 	fill_shared(pmu);
 	fill_masks(pmu);
 }

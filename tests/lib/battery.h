@@ -29,6 +29,7 @@ struct battery {
 	unsigned timeout_ms; /* per test; of a rare one, per RARE_TIMED events */
 	unsigned rare; /* events in a window of a rare test; 0: there are none */
 	unsigned repeat;
+	bool all_facts; /* all of CPUID, and the bits of the PMUs' registers */
 	bool stop_on_fail; /* the first fail or error is the last test that runs */
 	/* Before each test that runs, by its number in the plan, and after the last: the machine
 	 * may be given back meanwhile.  NULL: none. */

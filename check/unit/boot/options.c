@@ -57,6 +57,8 @@ static void test_accepted(void)
 	OK(parse("other-thread=yes other-thread=no") && defaults());
 	OK(parse("on-fail=stop") && options.stop_on_fail);
 	OK(parse("on-fail=stop on-fail=continue") && defaults());
+	OK(parse("facts=all") && options.all_facts);
+	OK(parse("facts=all facts=few") && defaults());
 }
 
 static void test_cpus(void)
@@ -165,6 +167,7 @@ static const char *const refused[] = {
 	"on-fail",
 	"on-fail=exit",
 	"report=yes",
+	"facts=none",
 	"report=",
 	"tests=a=b repeat=2b",
 };

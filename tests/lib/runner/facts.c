@@ -49,6 +49,8 @@ void report_battery_facts(const struct pmu_set *found, const struct battery *bat
 
 	if (battery->part != BATTERY_BOXES)
 		identify_facts(who, battery->cpu);
+	if (battery->part != BATTERY_BOXES && battery->all_facts)
+		identify_leaves(who, battery->cpu);
 	for (unsigned i = 0; i < found->count; i++)
 		if (plan_covers(battery, &found->pmu[i]))
 			report_pmu(&found->pmu[i]);

@@ -208,6 +208,8 @@ static void take_pmus(const struct battery *battery)
 			pmu_save(&found.pmu[i]);
 		if (plan_covers(battery, &found.pmu[i]))
 			report_pmu(&found.pmu[i]);
+		if (plan_covers(battery, &found.pmu[i]) && battery->all_facts)
+			report_register_facts(&found.pmu[i]);
 	}
 	for (unsigned i = 0; !battery->processor && pmu_driver(i); i++)
 		if (pmu_driver(i)->uncore)
