@@ -14,69 +14,9 @@ unsigned pmu_features(const struct pmu *pmu, unsigned ctr)
 	const struct pmu_counter *c = &pmu->counter[ctr];
 	unsigned lacks = c->fixed ? PMU_BY_SELECT : 0;
 
-	if (c->never_user_alone)
+	if (pmu_effect_on(pmu, DEAF_TO_USER_ALONE, ctr))
 		lacks |= PMU_USER_ALONE;
 	return pmu_abilities(pmu) & ~lacks;
-}
-
-/* Is the name one of the list? */
-static bool is_named(const char *list, const char *name)
-{
-	size_t length = strlen(name);
-
-	for (;; list += 2) {
-		size_t end = 0;
-
-		while (list[end] && list[end] != ',')
-			end++;
-		if (end == length && !memcmp(list, name, length))
-			return true;
-		list += end;
-		if (!*list)
-			return false;
-	}
-}
-
-const char *pmu_erratum(const struct pmu *pmu, const char *name)
-{
-	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
-		if (pmu_erratum_applies(pmu, e) && is_named(e->id, name))
-			return e->id;
-	return NULL;
-}
-
-static bool is_among(const uint16_t *codes, unsigned code)
-{
-	while (*codes && *codes != code)
-		codes++;
-	return *codes;
-}
-
-static bool has_one_of(const uint16_t *codes, const struct pmu *pmu, uint64_t events)
-{
-	for (; events; events &= events - 1) {
-		const struct pmu_event *event = &pmu->events[lowest_bit(events)];
-
-		if (event->name && is_among(codes, event->code))
-			return true;
-	}
-	return false;
-}
-
-const struct pmu_overcount *pmu_overcount(const struct pmu *pmu, uint64_t events)
-{
-	for (const struct pmu_overcount *o = pmu->ops->overcounts; o && o->erratum; o++)
-		if (pmu_erratum(pmu, o->erratum) && has_one_of(o->codes, pmu, events))
-			return o;
-	return NULL;
-}
-
-const struct pmu_event *pmu_witness(const struct pmu *pmu)
-{
-	for (const struct pmu_overcount *o = pmu->ops->overcounts; o && o->erratum; o++)
-		if (o->witness && pmu_erratum(pmu, o->erratum))
-			return o->witness;
-	return NULL;
 }
 
 static const char *impossible(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)

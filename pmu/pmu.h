@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include "errata.h"
 #include "features.h"
 #include "kernel/kernel.h"
 #include "records.h"
@@ -83,9 +84,7 @@ struct pmu_counter {
 	uint8_t global_bit; /* its number in the PMU's global registers */
 	bool strict; /* a value wider than the counter is not cut but raises #GP */
 	bool fixed; /* for one event only, without a select register of its own */
-	bool never_user_alone; /* by an erratum, it counts ring 3 together with ring 0 only */
 	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
-	bool misread; /* by an erratum, ctl may read otherwise than it was written */
 };
 
 /* The registers of a PMU other than its counters' own, and the saved values of all registers. */
@@ -135,7 +134,6 @@ struct pmu {
 	const char *silent; /* why a PMU that should be there does not respond, or NULL */
 	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
 	const char *notes[2]; /* what else a reader of the report should know, or NULL */
-	const char *interrupts_lost; /* erratum by which only the first of several comes, or NULL */
 	const struct pmu_event *smis; /* for pmu_watch(); NULL: no event is known */
 	const uint32_t *told_by; /* MSRs that tell what there is, only to be read; 0 ends them;
 				    NULL: none */
@@ -143,26 +141,6 @@ struct pmu {
 
 	struct pmu_bank *bank; /* for registers.c; a part of the state */
 	void *state; /* the driver's own: ops->state_size bytes, zeroed before probe() */
-};
-
-/* An erratum by which counts may be wrong, and so those of any other event that they are compared
- * with look wrong: of which events, and what tells whether they are. */
-struct pmu_overcount {
-	const char *erratum; /* one of its names */
-	const uint16_t *codes; /* of the events; 0 ends them */
-	/* For pmu_watch(): where it has not occurred, none of them has counted too much.
-	 * NULL: nothing tells, */
-	const struct pmu_event *witness;
-	unsigned at_once; /* and each time counts are off by at most so many */
-};
-
-/* A published erratum that may make a test fail on a processor that is as its maker left it.  It is
- * reported, and changes no outcome unless a test asks for it, by pmu_erratum(), and finds a
- * deviation of the erratum's own form: a seeded or real defect must not hide behind one. */
-struct pmu_erratum {
-	const char *id, *effect; /* id: its names in the documents, with ", " between */
-	uint32_t first, last; /* pmu->revision */
-	const char *tests; /* glob of those that may see it */
 };
 
 /* One PMU generation.  Called on the CPU measured, interrupts off.  Only probe() may run before
@@ -346,22 +324,6 @@ uint64_t pmu_read_split(uint32_t (*get)(const void *arg, uint32_t offset), const
 
 /* ---- counters.c: what holds for the counters of all PMUs ---- */
 
-static inline bool pmu_erratum_applies(const struct pmu *pmu, const struct pmu_erratum *e)
-{
-	return pmu->revision >= e->first && pmu->revision <= e->last;
-}
-
-/* All names of the erratum that has this one among them, if it is published of this PMU; or NULL.
- */
-const char *pmu_erratum(const struct pmu *pmu, const char *name);
-
-/* What is published of this PMU, and by which the count of one of these events (as bits, by their
- * places) may be wrong; NULL: nothing, of none of them. */
-const struct pmu_overcount *pmu_overcount(const struct pmu *pmu, uint64_t events);
-
-/* The witness of some overcount that is published of this PMU; NULL: there is none. */
-const struct pmu_event *pmu_witness(const struct pmu *pmu);
-
 /* counting->program(), and before it refuses what no driver could do. */
 const char *pmu_program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
 
@@ -396,7 +358,7 @@ static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, unsigned e
 /* Is it for ring 3 alone, where by an erratum this counter counts nothing? */
 static inline bool pmu_is_deaf(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
 {
-	return pmu->counter[ctr].never_user_alone && cfg->user && !cfg->kernel;
+	return cfg->user && !cfg->kernel && pmu_effect_on(pmu, DEAF_TO_USER_ALONE, ctr);
 }
 
 /* Every place in pmu->events, even if it is for a generic event that the PMU does not have. */

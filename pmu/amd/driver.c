@@ -7,7 +7,6 @@
 #define FAMILY_ZEN 0x17u
 
 /* If several counters are to interrupt, only the first may do so. */
-#define SIGNATURE_ERRATUM_1023 0x00800f11u
 
 static bool is_amd(const struct cpu_identity *id)
 {
@@ -120,8 +119,6 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	pmu->silent = pmu_try(pmu->counter[0].ctl, PERF_CTL_USR | PERF_CTL_OS);
 	if (pmu->silent)
 		return false;
-	if (cpu->signature == SIGNATURE_ERRATUM_1023)
-		pmu->interrupts_lost = "AMD 55449, erratum 1023";
 	pmu->revision = cpu->signature;
 	pmu->smis = cpu->family >= FAMILY_ZEN ? &smis : NULL;
 	amd_events(amd_part(cpu->family, cpu->model), amd->events);

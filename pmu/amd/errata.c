@@ -14,15 +14,17 @@
  * says so.
  */
 const struct pmu_erratum amd_errata[] = {
-	{"794", "clocks may count while halted", 0x00700f00, 0x00730fff, "count.cycles"},
+	{"794", "clocks may count while halted", 0x00700f00, 0x00730fff, .tests = "count.cycles"},
 	{"795", "a counter disabled in the clock of a carry into bit 32 loses its low half",
-	 0x00700f00, 0x00730fff, "overflow.*"},
-	{"990", "FP and MMX events may overcount", 0x00800f11, 0x00800f12, "count.unit_mask"},
-	{"990", "FP and MMX events may overcount", 0x00800f82, 0x00800f82, "count.unit_mask"},
+	 0x00700f00, 0x00730fff, .tests = "overflow.*"},
+	{"990", "FP and MMX events may overcount", 0x00800f11, 0x00800f12,
+	 .tests = "count.unit_mask"},
+	{"990", "FP and MMX events may overcount", 0x00800f82, 0x00800f82,
+	 .tests = "count.unit_mask"},
 	{"1023", "interrupts may stop with two or more interrupting counters", 0x00800f11,
-	 0x00800f11, "overflow.all_at_once"},
-	{"1291", OVERCOUNT, 0x00800f00, 0x009fffff, RETIRING},
-	{"1292", OVERCOUNT, 0x00a00f00, 0x00a00fff, RETIRING},
+	 0x00800f11, .tests = "overflow.all_at_once", .effect = LOSES_INTERRUPTS},
+	{"1291", OVERCOUNT, 0x00800f00, 0x009fffff, .tests = RETIRING},
+	{"1292", OVERCOUNT, 0x00a00f00, 0x00a00fff, .tests = RETIRING},
 	{0},
 };
 

@@ -180,11 +180,6 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 	pmu->ctl_reserved = ~pmu->ctl_writable & ~optional;
 }
 
-/* Of eight general counters the upper four are deaf to USR alone on Broadwell (errata BDD116,
- * BDM126), and their selects may read otherwise than they were written on Ivy Bridge (BV080,
- * BV086). */
-#define WHOLE 4u
-
 /* Under its full-width name, if it has one: that can load every value. */
 static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned i, bool full_width)
 {
@@ -198,9 +193,6 @@ static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned 
 		.write_bits = (uint8_t)(full_width ? cpu->width : LEGACY_WRITE_BITS),
 		.global_bit = (uint8_t)i,
 		.strict = full_width,
-		.misread =
-			cpu->part == INTEL_IVY_BRIDGE && cpu->general_promised == 8 && i >= WHOLE,
-		.never_user_alone = cpu->part == INTEL_BROADWELL && i >= WHOLE,
 	};
 }
 

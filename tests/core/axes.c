@@ -58,7 +58,8 @@ struct window mode_window(const struct run *t, const struct mode *mode)
 	w.c[last].ctr = t->counter;
 	w.c[last].cfg.interrupt = mode->interrupt != NO_INTERRUPT;
 	if (mode->company == TWIN_OVERFLOWS)
-		w.c[0].cfg.interrupt = w.c[last].cfg.interrupt && !t->pmu->interrupts_lost;
+		w.c[0].cfg.interrupt =
+			w.c[last].cfg.interrupt && !pmu_effect(t->pmu, LOSES_INTERRUPTS);
 	return w;
 }
 
@@ -71,7 +72,7 @@ static bool is_judged(const struct run *t, const struct mode *mode)
 
 	if (!cfg->below || !filtered)
 		return true;
-	if (!mode_passes(mode) || pmu_erratum(t->pmu, "HSD073"))
+	if (!mode_passes(mode) || pmu_effect(t->pmu, INVERSE_COUNTS_OTHER_RING))
 		return false;
 	return cfg->event != EV_CYCLES || t->pmu->features & PMU_INVERT_FILTERED;
 }

@@ -38,10 +38,11 @@ static const char *no_edges(const struct pmu *pmu, unsigned ctr)
 
 static struct window measure_edges(struct run *t, unsigned c, unsigned scrutinised)
 {
+	const bool in_both = pmu_effect(t->pmu, INVERSE_COUNTS_OTHER_RING);
 	struct window w = edges(c);
 
 	/* It counts rises of the inverse in both rings, so all four shall.  They start together. */
-	for (unsigned role = 0; pmu_erratum(t->pmu, "HSD073") && role < ROLES; role++)
+	for (unsigned role = 0; in_both && role < ROLES; role++)
 		w.c[role].cfg.kernel = true;
 	window_assign(t, &w, scrutinised);
 	window_run(t, &w);

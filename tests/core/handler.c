@@ -64,7 +64,7 @@ static bool answer(struct trap_frame *frame, void *arg)
 	if (answers.flags)
 		pmu_write(answers.pmu, answers.tested,
 			  pmu_mask(answers.pmu, answers.tested) & ~UINT64_C(0xffff));
-	/* All: by erratum HSD091 a request stands until its status bit is cleared. */
+	/* All: by an erratum a request stands until its status bit is cleared. */
 	answers.over |= pmu_overflowed(answers.pmu, answers.all);
 	pmu_acknowledge(answers.pmu, answers.all);
 	answers.count++;

@@ -79,8 +79,8 @@ static void check_interrupts(struct run *t, const struct row *row, const struct 
 		CHECK_EQ(t, seen->interrupts, 0);
 	else if (seen->count > row->period + unseen_by_interrupt(t))
 		CHECK_EQ(t, seen->interrupts, 1);
-	/* Erratum HSD091: while it waits it may come again. */
-	if (row->mode.company != TWIN_OVERFLOWS && !pmu_erratum(t->pmu, "HSD091"))
+	/* By an erratum it may come again while it waits. */
+	if (row->mode.company != TWIN_OVERFLOWS && !pmu_effect(t->pmu, INTERRUPTS_TWICE_WHILE_HELD))
 		CHECK_EQ(t, seen->all_interrupts, seen->interrupts);
 }
 
@@ -90,9 +90,9 @@ static void check_twin(struct run *t, const struct mode *mode, const struct mode
 {
 	uint64_t most = blur(t, mode, seen);
 
-	/* By erratum HSD143 a fixed counter opens last, whichever it is. */
+	/* By an erratum a fixed counter opens last, whichever it is. */
 	if (mode->company == ALONE || mode->company == ONE_THAT_WRAPPED ||
-	    (!mode_is_gated(t, mode) && pmu_erratum(t->pmu, "HSD143")))
+	    (!mode_is_gated(t, mode) && pmu_effect(t->pmu, OPENS_LATE)))
 		return;
 	if (mode_is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
 		CHECK(t, seen->twin <= seen->count + most);

@@ -157,7 +157,7 @@ OVERFLOW_TEST(width_boundary, "carries inside the counter lose no event and do n
 
 		if (carry_into[i] >= t->pmu->counter[t->counter].width)
 			continue;
-		/* In the middle of the window: 16h erratum 795 spoils a carry in the very clock in
+		/* In the middle of the window: an erratum spoils a carry in the very clock in
 		 * which the counter is disabled. */
 		from = BIT(carry_into[i]) - all / 2;
 		if (!pmu_can_write(t->pmu, t->counter, from))

@@ -101,10 +101,9 @@ static const struct pmu_overcount *untold(const struct pmu *pmu, unsigned event)
 	return published && !published->witness ? published : NULL;
 }
 
-/* Erratum 1292, AAJ107 and their like, of which nothing tells whether they have come: a window of
- * many events may have met them, however often it is run, and what is a little too high or too low
- * for it may be that.  "Rare", they all say: one in a thousand is an assumption, and one may come
- * in any window. */
+/* Errata of which nothing tells whether they have come: a window of many events may have met them,
+ * however often it is run, and what is a little too high or too low for it may be that.  "Rare",
+ * they all say: one in a thousand is an assumption, and one may come in any window. */
 static const char *miscount(const struct run *t, unsigned event, uint64_t off, uint64_t of)
 {
 	const struct pmu_overcount *published = untold(t->pmu, event);
@@ -280,7 +279,7 @@ static unsigned check_carries(struct run *t, struct window *w, const uint64_t *a
 	for (unsigned i = 0; i < w->n; i++) {
 		unsigned bits = t->pmu->counter[w->c[i].ctr].width - LOWEST_BIT;
 
-		/* In the middle: errata AMD 795 and Intel N17 are of a carry at the end. */
+		/* In the middle: some errata are of a carry at the end. */
 		carry += slot_carries(t, &w->c[i], LOWEST_BIT + (turn + 5 * i) % bits, all[i] / 2);
 	}
 	window_run(t, w);

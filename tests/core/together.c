@@ -29,10 +29,11 @@ static void check_found(struct run *t, const struct window *w)
 /* Counter i after first + i * gap events. */
 static struct window preset_all(struct run *t, struct pmu_config cfg, uint64_t first, uint64_t gap)
 {
+	const struct pmu_erratum *erratum = pmu_effect(t->pmu, LOSES_INTERRUPTS);
 	struct window w = window_of_all(t, cfg);
 
-	if (t->pmu->interrupts_lost)
-		test_known(t, t->pmu->interrupts_lost);
+	if (erratum)
+		test_known(t, erratum->id);
 	for (unsigned i = 0; i < w.n; i++)
 		w.c[i].from = preset_for(t, first + i * gap);
 	return w;

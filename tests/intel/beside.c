@@ -142,8 +142,8 @@ static struct counts see(struct run *t, unsigned event, bool user_alone, bool an
 	w.c[0].from = pmu_mask(t->pmu, t->counter);
 	w.work = in_ring3(&payload_apart, 5);
 	window_run(t, &w);
-	/* By erratum HSD143 a fixed counter opens last. */
-	if (w.n > 1 && (user_alone || !pmu_erratum(t->pmu, "HSD143")))
+	/* By an erratum a fixed counter opens last. */
+	if (w.n > 1 && (user_alone || !pmu_effect(t->pmu, OPENS_LATE)))
 		CHECK_NEAR(t, slot_counted(t, &w.c[0]), slot_counted(t, &w.c[1]),
 			   counts_hidden(t, &cfg, GATE_CHANGES));
 	seen.exact = is_exact(t->pmu, event) ? slot_counted(t, &w.c[0]) : 0;
@@ -217,7 +217,8 @@ TEST(beside,
 {
 	for (unsigned i = 0; i < ARRAY_SIZE(in_use); i++)
 		for (unsigned both = 0; both < 2; both++) {
-			bool alone = !both && !t->pmu->counter[t->counter].never_user_alone;
+			bool alone =
+				!both && !pmu_effect_on(t->pmu, DEAF_TO_USER_ALONE, t->counter);
 
 			if (is_there(t, i, alone))
 				check_beside(t, i, event_of(t, in_use[i].any), alone);

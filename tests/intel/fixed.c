@@ -170,7 +170,7 @@ static struct span measure_faster(struct run *t, unsigned fixed, struct span *to
 	return s;
 }
 
-/* Erratum W145: the TSC follows the bus by the ratio that the firmware has set, and the counter by
+/* By an erratum: the TSC follows the bus by the ratio that the firmware has set, and the counter by
  * the processor's own, which is higher. */
 static bool is_maximum_ratio(struct run *t, unsigned fixed)
 {
@@ -188,13 +188,14 @@ INTEL_TEST(reference_rate, "reference clocks tick as fast as the TSC",
 	   .needs = PMU_GLOBAL, .absent = no_reference)
 {
 	unsigned fixed = reference_counter(t->pmu);
+	const struct pmu_erratum *erratum = pmu_effect(t->pmu, REFERENCE_AT_MAXIMUM_RATIO);
 	struct span s;
 
 	s = measure_rate(t, fixed, NULL);
 	for (unsigned i = 1; i < TRIES && !is_tsc_rate(&s) && may_have_stopped(&s); i++)
 		s = measure_rate(t, fixed, NULL);
-	if (!is_tsc_rate(&s) && pmu_erratum(t->pmu, "W145") && is_maximum_ratio(t, fixed))
-		test_known(t, pmu_erratum(t->pmu, "W145"));
+	if (!is_tsc_rate(&s) && erratum && is_maximum_ratio(t, fixed))
+		test_known(t, erratum->id);
 	if (!CHECK(t, is_tsc_rate(&s)))
 		report_span("reference clocks, in ticks of the TSC", &s);
 }

@@ -50,18 +50,16 @@ static void take(struct run *t, struct state *s)
 		s->value[c] = pmu_read(t->pmu, c);
 }
 
-/* Several, by errata AAJ125 and BV043: with Hyper-Threading, if it freezes. */
+/* Several, by an erratum: with Hyper-Threading, if it freezes. */
 static bool may_repeat(struct run *t, uint64_t ctrs, uint64_t debugctl)
 {
-	const char *erratum = pmu_erratum(t->pmu, "AAJ125");
+	const struct pmu_erratum *erratum = pmu_effect(t->pmu, INTERRUPTS_TWICE_AS_IT_FREEZES);
 	const unsigned fixed_0 = intel_general(t->pmu);
 
-	if (!erratum)
-		erratum = pmu_erratum(t->pmu, "BV043");
 	if (!erratum || !(ctrs >> fixed_0 & 1) || !t->pmu->counter[fixed_0].fixed ||
 	    !(debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI) || t->log.count < 2)
 		return false;
-	t->known = erratum;
+	t->known = erratum->id;
 	return true;
 }
 

@@ -21,7 +21,7 @@ static void overflow(struct run *t)
 static void arm(struct run *t, uint32_t lvt, bool leaves_masked)
 {
 	pmu_acknowledge(t->pmu, BIT(t->counter));
-	pmi_arm(t, lvt, pmu_erratum(t->pmu, "HSD091") ? BIT(t->counter) : 0);
+	pmi_arm(t, lvt, pmu_effect(t->pmu, INTERRUPTS_TWICE_WHILE_HELD) ? BIT(t->counter) : 0);
 	t->log.leaves_masked = leaves_masked;
 	t->log.most = 5;
 }

@@ -87,6 +87,7 @@ INTEL_TEST(threshold,
 	   "the record that fills the buffer up to its threshold interrupts, and it alone",
 	   .clause = PEBS, .needs = PMU_SAMPLER | PMU_INTERRUPT, .counts = EV_INSTRUCTIONS)
 {
+	const struct pmu_erratum *erratum = pmu_effect(t->pmu, INTERRUPTS_TWICE_WHILE_HELD);
 	struct sampled s;
 
 	pmi_arm(t, VECTOR_PMI, 0);
@@ -97,8 +98,8 @@ INTEL_TEST(threshold,
 	CHECK_EQ(t, s.written, 3 * s.layout->size);
 	CHECK_EQ(t, t->log.full, 1);
 	/* The interrupt may repeat until the bit is clear. */
-	if (t->log.count == 2 && pmu_erratum(t->pmu, "HSD091"))
-		test_known(t, pmu_erratum(t->pmu, "HSD091"));
+	if (t->log.count == 2 && erratum)
+		test_known(t, erratum->id);
 	CHECK_EQ(t, t->log.count, 1);
 }
 

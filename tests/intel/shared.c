@@ -77,14 +77,14 @@ static void open_at_once(const struct pmu *pmu, const struct window *w)
 
 static const struct window_ops at_once = {.open = open_at_once};
 
-/* Erratum HSD143, which the driver evades by more than one write. */
+/* By an erratum, which the driver evades by more than one write. */
 static bool is_too_far(struct run *t, unsigned ctr, uint64_t excess)
 {
 	bool may_be = ctr == intel_general(t->pmu) && intel_fixed_0_last(t->pmu);
 
 	if (!may_be || !excess || excess > INTEL_TOO_FAR)
 		return false;
-	t->known = pmu_erratum(t->pmu, "HSD143");
+	t->known = pmu_effect(t->pmu, OPENS_LATE)->id;
 	return true;
 }
 

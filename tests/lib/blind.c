@@ -3,12 +3,11 @@
 #include "test.h"
 
 /*
- * Errata BDM120, SKL117, KBL063, CML062: a counter whose event select has just one of USR and OS
- * may stand still for a short time as the ring changes.  They do not say how short, nor that all
- * stand still in the same clocks: 2 clocks, each counter its own, is an assumption.  So is that
- * nothing of what retires is missed: they name edges, and sums of counts in one ring.
+ * A counter whose event select has just one of USR and OS may stand still for a short time as the
+ * ring changes.  The errata do not say how short, nor that all stand still in the same clocks: 2
+ * clocks, each counter its own, is an assumption.  So is that nothing of what retires is missed:
+ * they name edges, and sums of counts in one ring.
  */
-#define ERRATUM           "SKL117"
 #define CLOCKS_PER_CHANGE 2u
 
 static bool is_of_retirement(const struct pmu_config *cfg)
@@ -24,7 +23,8 @@ static bool is_of_one_ring(const struct run *t, const struct pmu_config *cfg)
 
 uint64_t clocks_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes)
 {
-	if (!pmu_erratum(t->pmu, ERRATUM) || !is_of_one_ring(t, cfg) || is_of_retirement(cfg))
+	if (!pmu_effect(t->pmu, HIDES_CLOCKS_AT_RING_CHANGE) || !is_of_one_ring(t, cfg) ||
+	    is_of_retirement(cfg))
 		return 0;
 	return changes * CLOCKS_PER_CHANGE;
 }
@@ -47,5 +47,5 @@ uint64_t edges_hidden(const struct run *t, unsigned changes)
 
 bool opens_late(const struct pmu *pmu, unsigned ctr)
 {
-	return pmu->counter[ctr].fixed && pmu_erratum(pmu, "HSD143");
+	return pmu->counter[ctr].fixed && pmu_effect(pmu, OPENS_LATE);
 }

@@ -97,28 +97,25 @@ bool test_known_of_kvm(struct run *t, const char *source)
 	return identify_is_kvm(&identity);
 }
 
-/* Ivy Bridge; Atoms. */
 bool test_iret_twice(struct run *t)
 {
-	const char *erratum = pmu_erratum(t->pmu, "BV052");
+	const struct pmu_erratum *erratum = pmu_effect(t->pmu, IRET_COUNTS_TWICE);
 
-	if (!erratum)
-		erratum = pmu_erratum(t->pmu, "SRF7");
 	if (erratum)
-		t->known = erratum;
+		t->known = erratum->id;
 	return erratum;
 }
 
-/* Ivy Bridge. */
 bool test_misread(struct run *t, uint32_t msr)
 {
-	bool misread = false;
+	const struct pmu_erratum *erratum = NULL;
 
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		misread |= t->pmu->counter[c].misread && t->pmu->counter[c].ctl.address == msr;
-	if (misread)
-		t->known = pmu_erratum(t->pmu, "BV080");
-	return misread;
+	for (unsigned c = 0; !erratum && c < t->pmu->counters; c++)
+		if (t->pmu->counter[c].ctl.address == msr)
+			erratum = pmu_effect_on(t->pmu, SELECT_MISREADS, c);
+	if (erratum)
+		t->known = erratum->id;
+	return erratum;
 }
 
 void test_refused(struct run *t, const char *why)

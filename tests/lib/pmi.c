@@ -120,7 +120,7 @@ uint64_t unseen_by_interrupt(const struct run *t)
 {
 	uint64_t clocks = t->pmu->interrupt_after;
 
-	if (t->pmu->counter[t->counter].never_user_alone)
+	if (pmu_effect_on(t->pmu, DEAF_TO_USER_ALONE, t->counter))
 		clocks++;
 	return clocks * t->pmu->events[EV_INSTRUCTIONS].max_per_clock;
 }

@@ -170,7 +170,7 @@ enum { GATE_CHANGES = 2 };
  * does not; 0 where it is exact. */
 uint64_t clocks_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
 uint64_t edges_hidden(const struct run *t, unsigned changes);
-/* By erratum HSD143 a fixed counter may count up to 32 too far behind the write of the global
+/* By an erratum a fixed counter may count up to 32 too far behind the write of the global
  * register that starts it last: is it one? */
 bool opens_late(const struct pmu *pmu, unsigned ctr);
 /* And what it may miss of what it counts, be it clocks or edges. */

@@ -20,7 +20,9 @@ static const char *no_conflict(const struct pmu *pmu, unsigned ctr_a, const stru
 static const struct pmu_counting counting = {.conflict = no_conflict};
 static const struct pmu_event events[EV_OWN + 1] = {[EV_INSTRUCTIONS] = {.name = "instructions"}};
 static const struct pmu_counter counters[ALL] = {[FIXED] = {.fixed = true}};
+static const struct pmu_ops ops;
 static const struct pmu pmu = {
+	.ops = &ops,
 	.events = events,
 	.counting = &counting,
 	.counter = counters,
@@ -64,7 +66,12 @@ static void check_too_few(void)
 static void check_deaf(void)
 {
 	static const struct pmu_counter some[4] = {
-		[2] = {.never_user_alone = true}, [3] = {.never_user_alone = true}};
+		{.global_bit = 0}, {.global_bit = 1}, {.global_bit = 2}, {.global_bit = 3}};
+	static const struct pmu_erratum deaf[] = {{"AB1", "x", 0, 0, .tests = "*",
+						   .effect = DEAF_TO_USER_ALONE,
+						   .counters = BIT(2) | BIT(3)},
+						  {0}};
+	static const struct pmu_ops with = {.errata = deaf};
 	static const struct pmu_config alone = {.event = EV_INSTRUCTIONS, .user = true};
 	static const struct pmu_config both = {
 		.event = EV_INSTRUCTIONS, .user = true, .kernel = true};
@@ -72,6 +79,7 @@ static void check_deaf(void)
 	unsigned ctr[3] = {1};
 	struct pmu of = pmu;
 
+	of.ops = &with;
 	of.features |= PMU_USER_ALONE;
 	of.counter = some;
 	of.counters = ARRAY_SIZE(some);
@@ -84,59 +92,8 @@ static void check_deaf(void)
 	SAME(pmu_program(&of, 2, &alone), pmu_why_missing(PMU_USER_ALONE));
 }
 
-/* ---- errata ---- */
-
-static const struct pmu_erratum errata[] = {
-	{"AB1, AB12", "x", 3, 5, "*"}, {"AB2", "x", 7, 7, "*"}, {0}};
-static const struct pmu_ops ops = {.errata = errata};
-
-static bool has(uint32_t revision, const char *name)
-{
-	const struct pmu of = {.ops = &ops, .revision = revision};
-
-	return pmu_erratum(&of, name);
-}
-
-/* By its whole name, and on the parts that have it. */
-static void test_errata(void)
-{
-	OK(has(3, "AB1") && has(5, "AB12") && has(7, "AB2"));
-	OK(!has(2, "AB1") && !has(6, "AB1") && !has(6, "AB2") && !has(3, "AB2"));
-	OK(!has(3, "AB") && !has(3, "B1") && !has(3, "AB1, AB12") && !has(3, ""));
-}
-
-/* Of the parts that have the erratum, and if one of the events is its own. */
-static void test_overcounts(void)
-{
-	static const uint16_t codes[] = {0xc0, 0x1c7, 0};
-	static const struct pmu_event tells = {.name = "witness"};
-	static const struct pmu_overcount overcounts[] = {
-		{"AB2", codes, NULL, 1}, {"AB12", codes, &tells, 0}, {0}};
-	static const struct pmu_ops of = {.errata = errata, .overcounts = overcounts};
-	static const struct pmu_event all[EV_OWN + 1] = {
-		[EV_CYCLES] = {.name = "clocks", .code = 0x76},
-		[EV_INSTRUCTIONS] = {.name = "instructions", .code = 0xc0},
-		[EV_OWN] = {.name = "own", .code = 0x1c7},
-	};
-	const uint64_t one = BIT(EV_INSTRUCTIONS), both = one | BIT(EV_OWN);
-	struct pmu has = {.ops = &of, .events = all, .revision = 4};
-
-	OK(pmu_overcount(&has, one) == &overcounts[1] && pmu_witness(&has) == &tells);
-	OK(pmu_overcount(&has, both) == &overcounts[1]);
-	OK(pmu_overcount(&has, one | BIT(EV_CYCLES)) == &overcounts[1]);
-	OK(!pmu_overcount(&has, 0) && !pmu_overcount(&has, BIT(EV_CYCLES) | BIT(EV_NONE)));
-	has.revision = 7;
-	OK(pmu_overcount(&has, one) == &overcounts[0] && !pmu_witness(&has));
-	OK(pmu_overcount(&has, one | BIT(EV_CYCLES) | BIT(EV_NONE)) == &overcounts[0]);
-	OK(!pmu_overcount(&has, BIT(EV_CYCLES) | BIT(EV_NONE)) && !pmu_overcount(&has, 0));
-	has.revision = 6;
-	OK(!pmu_overcount(&has, one) && !pmu_witness(&has));
-}
-
 int main(void)
 {
-	test_errata();
-	test_overcounts();
 	check_all();
 	check_too_few();
 	check_deaf();

@@ -123,7 +123,7 @@ static void report_errata(const struct pmu *pmu)
 {
 	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
 		if (pmu_erratum_applies(pmu, e))
-			report_header("erratum %s applies: %s (%s)", e->id, e->effect, e->tests);
+			report_header("erratum %s applies: %s (%s)", e->id, e->what, e->tests);
 }
 
 static void report_pmu(const struct pmu *pmu)

@@ -35,8 +35,11 @@ static const struct pmu_counting counting = {
 	.conflict = netburst_conflict,
 };
 
+static const struct pmu_ops ops = {.errata = netburst_errata};
+
 static void fill(struct pmu *pmu)
 {
+	pmu->ops = &ops;
 	pmu->events = netburst_generic_events;
 	pmu->counting = &counting;
 	pmu->counter = counters;
