@@ -128,6 +128,7 @@ each_check()
 	"$1" lint.cppcheck check/lint.sh cppcheck
 	"$1" lint.rooms check/lint.sh rooms
 	"$1" lint.words check/lint.sh words
+	"$1" lint.errata check/lint.sh errata
 	for model in $(build/host/list_models | awk '$1 == "model" { print $2 }'); do
 		case $model in
 		k7 | p6) "$1" "model.$model" case_words "$model" 32 --uefi ;;

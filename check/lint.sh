@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Style and static analysis.
 #
-#     lint.sh [format|shell|cppcheck|rooms|words]
+#     lint.sh [format|shell|cppcheck|rooms|words|errata]
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -45,16 +45,23 @@ lint_words()
 	done
 }
 
+# Tests ask for errata by what they do: see errata.awk.
+lint_errata()
+{
+	find tests -name '*.[ch]' | sort | xargs awk -f check/errata.awk pmu/*/errata.c
+}
+
 case ${1:-all} in
-format | shell | cppcheck | rooms | words) "lint_$1" ;;
+format | shell | cppcheck | rooms | words | errata) "lint_$1" ;;
 all)
 	lint_format
 	lint_shell
 	lint_cppcheck
 	lint_words
+	lint_errata
 	;;
 *)
-	echo "lint.sh: unknown '$1'; allowed are format, shell, cppcheck, rooms, words" >&2
+	echo "lint.sh: unknown '$1'; allowed are format, shell, cppcheck, rooms, words, errata" >&2
 	exit 2
 	;;
 esac
