@@ -68,5 +68,7 @@ void pmu_take_event(struct pmu_event *events, enum pmu_event_id id, const struct
 
 	while (place >= EV_OWN && events[place].name)
 		place++;
+	if (place >= PMU_EVENTS_MAX - 1)
+		panic("more events than there is room for");
 	events[place] = *event;
 }

@@ -3,24 +3,32 @@
  * SDM vol. 3B 20.2.1 and ch. 19 "Performance Monitoring Events"; Intel's event lists. */
 #include "intel.h"
 
-#define PART(part) (UINT32_C(1) << INTEL_##part)
+#define PART(part)    (UINT32_C(1) << INTEL_##part)
 
-#define P6         (PART(PENTIUM_PRO) | PART(P6))
-#define NOT_P6     (~P6)
+#define P6            (PART(PENTIUM_PRO) | PART(P6))
+#define EXCEPT(parts) (~(P6 | (parts)))
+#define FROM_ICELAKE  (PART(ICELAKE) | PART(GOLDEN_COVE) | PART(LION_COVE))
 #define FROM_IVY_BRIDGE                                                                            \
-	(PART(IVY_BRIDGE) | PART(HASWELL) | PART(BROADWELL) | PART(SKYLAKE) | PART(ICELAKE) |      \
-	 PART(GOLDEN_COVE) | PART(LION_COVE))
+	(PART(IVY_BRIDGE) | PART(HASWELL) | PART(BROADWELL) | PART(SKYLAKE) | FROM_ICELAKE)
 #define FROM_SANDY_BRIDGE (PART(SANDY_BRIDGE) | FROM_IVY_BRIDGE)
 #define RECENT            (PART(COUGAR_COVE) | PART(DARKMONT))
-/* Atoms whose sub-events of BR_INST_RETIRED are coded as Silvermont's. */
+/* Atoms whose sub-events of BR_INST_RETIRED are coded as Silvermont's; E-cores name them anew. */
+#define E_CORES (PART(GRACEMONT) | PART(SKYMONT))
 #define ATOMS                                                                                      \
 	(PART(SILVERMONT) | PART(KNIGHTS) | PART(GOLDMONT) | PART(GOLDMONT_PLUS) | PART(TREMONT) | \
-	 PART(GRACEMONT) | PART(SKYMONT))
+	 E_CORES)
 
-#define NEAR_TAKEN "BR_INST_RETIRED.NEAR_TAKEN"
-#define NOT_TAKEN  "BR_INST_RETIRED.NOT_TAKEN"
-#define FAR_BRANCH "BR_INST_RETIRED.FAR_BRANCH"
-#define COMPUTED   "FP_COMP_OPS_EXE."
+/* Cores whose lists give the architectural events other names than most do. */
+#define FIRST       (PART(CORE2) | PART(BONNELL))
+#define CORE_CLOCKS (FIRST | PART(DARKMONT) | (ATOMS & ~PART(KNIGHTS)))
+#define REF_CLOCKS  (FIRST | PART(NEHALEM))
+
+#define NEAR_TAKEN  "BR_INST_RETIRED.NEAR_TAKEN"
+#define NEAR_RETURN "BR_INST_RETIRED.NEAR_RETURN"
+#define NOT_TAKEN   "BR_INST_RETIRED.NOT_TAKEN"
+#define FAR_BRANCH  "BR_INST_RETIRED.FAR_BRANCH"
+#define COMPUTED    "FP_COMP_OPS_EXE."
+#define DEMAND      "L2_RQSTS.SELF.DEMAND."
 
 /* In CPUID 0AH EBX. */
 enum {
@@ -60,8 +68,21 @@ static const struct pmu_reason reasons[] = {
 			.occasion = occasion_                                                      \
 		}                                                                                  \
 	}
-#define ARCHITECTURAL(id, code, mask, text, listed, fixed, why)                                    \
-	EVENT(id, NOT_P6, code, mask, text, listed, fixed, why, NULL)
+#define ARCH_CYCLES(parts, text)                                                                   \
+	EVENT(EV_CYCLES, parts, 0x3c, 0, text, CORE_CYCLES, BIT(1), CLOCKS, NULL)
+#define ARCH_INSTRUCTIONS(parts, text)                                                             \
+	EVENT(EV_INSTRUCTIONS, parts, 0xc0, 0, text, INSTRUCTIONS, BIT(0), RETIRED, NULL)
+#define ARCH_BRANCHES(parts, text)                                                                 \
+	EVENT(EV_BRANCHES, parts, 0xc4, 0, text, BRANCHES, 0, RETIRED, NULL)
+#define ARCH_REF_CYCLES(parts, text)                                                               \
+	EVENT(EV_OWN, parts, 0, 0, text, NOT_GENERAL, BIT(2), REFERENCE, NULL)
+#define ARCH_MISPREDICTS(parts, text)                                                              \
+	EVENT(EV_OWN, parts, 0xc5, 0, text, MISPREDICTS, 0, PREDICTED, NULL)
+#define ARCH_LLC_REFERENCE(parts, text)                                                            \
+	EVENT(EV_OWN, parts, 0x2e, 0x4f, text, LLC_REFERENCES, 0, AHEAD, NULL)
+#define ARCH_LLC_MISS(parts, text)                                                                 \
+	EVENT(EV_OWN, parts, 0x2e, 0x41, text, LLC_MISSES, 0, AHEAD, NULL)
+#define ARCH_SLOTS(parts, text) EVENT(EV_OWN, parts, 0xa4, 0x01, text, SLOTS, BIT(3), CLOCKS, NULL)
 #define GENERIC(id, parts, code, mask, text, why)                                                  \
 	EVENT(EV_##id, parts, code, mask, text, NOT_LISTED, 0, why, NULL)
 #define OWN(parts, code, mask, text, why, occasion)                                                \
@@ -75,14 +96,30 @@ static const struct row {
 	uint8_t fixed; /* bit i: IA32_FIXED_CTRi counts it, too */
 	struct pmu_event event;
 } rows[] = {
-	ARCHITECTURAL(EV_CYCLES, 0x3c, 0, "CPU_CLK_UNHALTED.CORE", CORE_CYCLES, BIT(1), CLOCKS),
-	ARCHITECTURAL(EV_INSTRUCTIONS, 0xc0, 0, "INST_RETIRED.ANY", INSTRUCTIONS, BIT(0), RETIRED),
-	ARCHITECTURAL(EV_BRANCHES, 0xc4, 0, "BR_INST_RETIRED.ALL_BRANCHES", BRANCHES, 0, RETIRED),
-	ARCHITECTURAL(EV_OWN, 0, 0, "CPU_CLK_UNHALTED.REF_TSC", NOT_GENERAL, BIT(2), REFERENCE),
-	ARCHITECTURAL(EV_OWN, 0xc5, 0, "BR_MISP_RETIRED.ALL_BRANCHES", MISPREDICTS, 0, PREDICTED),
-	ARCHITECTURAL(EV_OWN, 0x2e, 0x4f, "LONGEST_LAT_CACHE.REFERENCE", LLC_REFERENCES, 0, AHEAD),
-	ARCHITECTURAL(EV_OWN, 0x2e, 0x41, "LONGEST_LAT_CACHE.MISS", LLC_MISSES, 0, AHEAD),
-	ARCHITECTURAL(EV_OWN, 0xa4, 0x01, "TOPDOWN.SLOTS", SLOTS, BIT(3), CLOCKS),
+	/* Where fixed counters count the same, the name is that of general ones: it ends in _P. */
+	ARCH_CYCLES(EXCEPT(CORE_CLOCKS | PART(YONAH)), "CPU_CLK_UNHALTED.THREAD_P"),
+	ARCH_CYCLES(CORE_CLOCKS, "CPU_CLK_UNHALTED.CORE_P"),
+	ARCH_CYCLES(PART(YONAH), "Unhalted_Core_Cycles"),
+	ARCH_INSTRUCTIONS(EXCEPT(PART(YONAH)), "INST_RETIRED.ANY_P"),
+	ARCH_INSTRUCTIONS(PART(YONAH), "Instr_Ret"),
+	ARCH_BRANCHES(EXCEPT(FIRST | PART(YONAH)), "BR_INST_RETIRED.ALL_BRANCHES"),
+	ARCH_BRANCHES(FIRST, "BR_INST_RETIRED.ANY"),
+	ARCH_BRANCHES(PART(YONAH), "Br_Instr_Ret"),
+	ARCH_REF_CYCLES(EXCEPT(REF_CLOCKS), "CPU_CLK_UNHALTED.REF_TSC"),
+	ARCH_REF_CYCLES(REF_CLOCKS, "CPU_CLK_UNHALTED.REF"),
+	ARCH_MISPREDICTS(EXCEPT(FIRST | PART(YONAH)), "BR_MISP_RETIRED.ALL_BRANCHES"),
+	ARCH_MISPREDICTS(FIRST, "BR_INST_RETIRED.MISPRED"),
+	ARCH_MISPREDICTS(PART(YONAH), "Br_MisPred_Ret"),
+	ARCH_LLC_REFERENCE(EXCEPT(FIRST | PART(YONAH) | PART(KNIGHTS)),
+			   "LONGEST_LAT_CACHE.REFERENCE"),
+	ARCH_LLC_REFERENCE(FIRST, DEMAND "MESI"),
+	ARCH_LLC_REFERENCE(PART(YONAH), "LLC_Reference"),
+	ARCH_LLC_REFERENCE(PART(KNIGHTS), "L2_REQUESTS.REFERENCE"),
+	ARCH_LLC_MISS(EXCEPT(FIRST | PART(YONAH) | PART(KNIGHTS)), "LONGEST_LAT_CACHE.MISS"),
+	ARCH_LLC_MISS(FIRST, DEMAND "I_STATE"),
+	ARCH_LLC_MISS(PART(YONAH), "LLC_Misses"),
+	ARCH_LLC_MISS(PART(KNIGHTS), "L2_REQUESTS.MISS"),
+	ARCH_SLOTS(EXCEPT(0), "TOPDOWN.SLOTS_P"),
 
 	GENERIC(CYCLES, P6, 0x79, 0, "CPU_CLK_UNHALTED", CLOCKS),
 	/* Two instructions fused into one micro-operation: more than that retires at most. */
@@ -95,21 +132,23 @@ static const struct row {
 	GENERIC(TAKEN_BRANCHES, FROM_IVY_BRIDGE, 0xc4, 0x20, NEAR_TAKEN, TAKEN),
 	GENERIC(TAKEN_BRANCHES, RECENT, 0xc4, 0xfb, NEAR_TAKEN, TAKEN),
 	GENERIC(TAKEN_BRANCHES, PART(SILVERMONT) | PART(GOLDMONT) | PART(GOLDMONT_PLUS), 0xc4, 0x80,
-		"BR_INST_RETIRED.ALL_TAKEN", TAKEN),
-	GENERIC(TAKEN_BRANCHES, PART(GRACEMONT) | PART(SKYMONT), 0xc4, 0xc0, NEAR_TAKEN, TAKEN),
+		"BR_INST_RETIRED.ALL_TAKEN_BRANCHES", TAKEN),
+	GENERIC(TAKEN_BRANCHES, E_CORES, 0xc4, 0xc0, NEAR_TAKEN, TAKEN),
 	GENERIC(NOT_TAKEN_BRANCHES, PART(SANDY_BRIDGE), 0xc4, 0x10, NOT_TAKEN, ERRATUM),
-	GENERIC(NOT_TAKEN_BRANCHES, FROM_IVY_BRIDGE, 0xc4, 0x10, NOT_TAKEN, RARE),
+	GENERIC(NOT_TAKEN_BRANCHES, FROM_IVY_BRIDGE & ~FROM_ICELAKE, 0xc4, 0x10, NOT_TAKEN, RARE),
+	GENERIC(NOT_TAKEN_BRANCHES, FROM_ICELAKE, 0xc4, 0x10, "BR_INST_RETIRED.COND_NTAKEN", RARE),
 	GENERIC(FAR_TRANSFERS, FROM_SANDY_BRIDGE, 0xc4, 0x40, FAR_BRANCH, RARE),
 	GENERIC(FAR_TRANSFERS, ATOMS, 0xc4, 0xbf, FAR_BRANCH, RARE),
-	GENERIC(NEAR_RETURNS, FROM_SANDY_BRIDGE | RECENT, 0xc4, 0x08, "BR_INST_RETIRED.NEAR_RETURN",
-		RARE),
-	GENERIC(NEAR_RETURNS, ATOMS, 0xc4, 0xf7, "BR_INST_RETIRED.RETURN", RARE),
-	GENERIC(INTERRUPTS, P6 | PART(YONAH) | PART(CORE2), 0xc8, 0, "HW_INT_RX", RARE),
+	GENERIC(NEAR_RETURNS, FROM_SANDY_BRIDGE | RECENT, 0xc4, 0x08, NEAR_RETURN, RARE),
+	GENERIC(NEAR_RETURNS, ATOMS & ~E_CORES, 0xc4, 0xf7, "BR_INST_RETIRED.RETURN", RARE),
+	GENERIC(NEAR_RETURNS, E_CORES, 0xc4, 0xf7, NEAR_RETURN, RARE),
+	GENERIC(INTERRUPTS, P6, 0xc8, 0, "HW_INT_RX", RARE),
+	GENERIC(INTERRUPTS, PART(YONAH), 0xc8, 0, "HW_Int_Rx", RARE),
+	GENERIC(INTERRUPTS, PART(CORE2), 0xc8, 0, "HW_INT_RCV", RARE),
 	GENERIC(INTERRUPTS, PART(SKYLAKE) | PART(GOLDMONT) | PART(GOLDMONT_PLUS) | PART(TREMONT),
 		0xcb, 0x01, "HW_INTERRUPTS.RECEIVED", RARE),
 
-	OWN(PART(ICELAKE) | PART(GOLDEN_COVE) | PART(LION_COVE), 0xc4, 0x80,
-	    "BR_INST_RETIRED.INDIRECT", RARE, "calls.indirect"),
+	OWN(FROM_ICELAKE, 0xc4, 0x80, "BR_INST_RETIRED.INDIRECT", RARE, "calls.indirect"),
 	OWN(P6, 0xc5, 0, "BR_MISS_PRED_RETIRED", PREDICTED, NULL),
 	/* Does a far return count? */
 	OWN(P6, 0x06, 0, "SEGMENT_REG_LOADS", EXECUTED, "segments.moved"),
@@ -154,8 +193,6 @@ static uint32_t counters_of(const struct intel_cpu *cpu, const struct row *row)
 
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events)
 {
-	_Static_assert(EV_OWN + ARRAY_SIZE(rows) < PMU_EVENTS_MAX, "room for all");
-
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct pmu_event event = rows[i].event;
 

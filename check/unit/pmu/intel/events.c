@@ -109,6 +109,18 @@ static void check(const char *pmu, const struct pmu_event *event, const char *na
 	OK(event->name && theirs == ours);
 }
 
+/* Of the driver's own; events[EV_NONE]: none. */
+static const struct pmu_event *find_code(const struct pmu_event *events, unsigned code,
+					 unsigned mask)
+{
+	unsigned e = PMU_EVENTS_MAX;
+
+	while (--e >= EV_OWN)
+		if (events[e].name && events[e].code == code && events[e].unit_mask == mask)
+			return &events[e];
+	return &events[EV_NONE];
+}
+
 /* With all architectural events and one counter of each kind. */
 static void check_names(const struct names *n)
 {
@@ -130,10 +142,10 @@ static void check_names(const struct names *n)
 	check(n->pmu, &events[EV_FAR_TRANSFERS], n->far);
 	check(n->pmu, &events[EV_NEAR_RETURNS], n->near_returns);
 	check(n->pmu, &events[EV_INTERRUPTS], n->interrupts);
-	check(n->pmu, find_event(events, "TOPDOWN.SLOTS"), n->slots);
-	check(n->pmu, find_event(events, "BR_MISP_RETIRED.ALL_BRANCHES"), n->mispredicted);
-	check(n->pmu, find_event(events, "LONGEST_LAT_CACHE.REFERENCE"), n->references);
-	check(n->pmu, find_event(events, "LONGEST_LAT_CACHE.MISS"), n->misses);
+	check(n->pmu, find_event(events, "TOPDOWN.SLOTS_P"), n->slots);
+	check(n->pmu, find_code(events, 0xc5, 0), n->mispredicted);
+	check(n->pmu, find_code(events, 0x2e, 0x4f), n->references);
+	check(n->pmu, find_code(events, 0x2e, 0x41), n->misses);
 	check(n->pmu, &events[EV_NOT_TAKEN_BRANCHES], n->not_taken);
 	check(n->pmu, find_event(events, "BR_INST_RETIRED.INDIRECT"), n->indirect);
 	check(n->pmu, find_event(events, "OFFCORE_REQUESTS.ALL_REQUESTS"), n->offcore);
