@@ -80,7 +80,7 @@ $(call note,version,$(VERSION) ($(GIT_ID)))
 $(call note,sources,$(call src,boot kernel pmu tests model check))
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: build/version
-$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models $(HOST)/screen_text: build/sources
+$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: build/sources
 
 LINK := ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
@@ -125,6 +125,7 @@ HOST_SOURCES := $(FONT) $(call src,kernel/lib kernel/console boot/bios/disk pmu 
 HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults model/profiles tests/payloads) check/unit/host.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 CAMPAIGN   := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
+EVENTS     := $(patsubst %,$(HOST)/%.o,$(call src,check/events))
 
 $(HOST)/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
@@ -137,9 +138,10 @@ $(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)
 $(HOST_TESTS): $(HOST)/unit/%: $(HOST)/check/unit/%.c.o
 $(HOST)/unit/check/campaign: $(filter-out %/main.c.o,$(CAMPAIGN))
 $(HOST)/campaign: $(CAMPAIGN)
+$(HOST)/events: $(EVENTS)
 $(HOST)/list_models: $(HOST)/check/list_models.c.o
 $(HOST)/screen_text: $(HOST)/check/screen_text.c.o
-$(HOST_TESTS) $(HOST)/campaign $(HOST)/list_models $(HOST)/screen_text: $(HOST_WHOLE) $(HOST)/libpure.a
+$(HOST_TESTS) $(HOST)/campaign $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: $(HOST_WHOLE) $(HOST)/libpure.a
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 
@@ -148,7 +150,7 @@ LINUX_TEST := build/linux/linux-test
 $(LINUX_TEST): $(call src,check/linux) check/linux/guest.h
 	@mkdir -p $(@D)
 	$(Q)gcc -std=gnu11 -O1 $(WARN) -static-pie $(filter %.c,$^) -o $@
-host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/screen_text $(LINUX_TEST)
+host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/events $(HOST)/screen_text $(LINUX_TEST)
 
 include check/fuzz/rules.mk
 include check/processors/rules.mk
@@ -167,7 +169,7 @@ check: setup
 	check/all.sh
 
 host-check: host
-	prove -e '' $(HOST_TESTS)
+	prove -e '' $(HOST_TESTS) $(HOST)/events
 image iso: all
 	check/make-$@.sh
 # The files of a release, in build/dist.

@@ -118,6 +118,7 @@ each_check()
 		test=${test#./}
 		"$1" "unit.$(echo "$test" | tr / .)" case_unit "build/host/unit/$test"
 	done
+	"$1" unit.events build/host/events
 	"$1" unit.judge check/test_judge.sh
 	"$1" unit.rooms check/test_rooms.sh
 	for target in build/fuzz/fuzz_*; do

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* NetBurst events and register values against libpfm4's. */
+/* What ESCRs can select on NetBurst against libpfm4: select, ESCR and mask bits. */
 #include <perfmon/pfmlib.h>
 #include <stdlib.h>
 
 #include "check/unit/tap.h"
 #include "pmu/netburst/wiring.h"
-
-/* ---- every event: select, ESCR and mask bits ---- */
 
 /* Of the two processors of that library the one that knows more events. */
 #define LIBRARY "netburst_p"
@@ -67,43 +65,6 @@ static void check_event(enum netburst_event_id id)
 	OK(their_mask(&theirs) == ours->mask);
 }
 
-/* ---- generic events: the value of the ESCR ---- */
-
-struct row {
-	enum pmu_event_id id;
-	const char *name; /* libpfm4's */
-};
-
-static const struct row generic[] = {
-	{EV_CYCLES, "global_power_events:RUNNING"},
-	{EV_INSTRUCTIONS, "instr_retired:NBOGUSNTAG:NBOGUSTAG"},
-	{EV_BRANCHES, "branch_retired:MMNP:MMNM:MMTP:MMTM"},
-	{EV_TAKEN_BRANCHES, "branch_retired:MMTP:MMTM"},
-	{EV_NEAR_RETURNS, "retired_branch_type:RETURN"},
-	{EV_OWN, "64bit_MMX_uop:ALL"},
-};
-
-static void check_generic(const struct row *row)
-{
-	const struct pmu_event *event = &netburst_generic_events[row->id];
-	const struct netburst_event *nb = &netburst_events[event->code];
-	uint64_t *codes = NULL, escr, cccr;
-	char full[80];
-	int count = 0;
-
-	snprintf(full, sizeof(full), LIBRARY "::%s", row->name);
-	printf("# %s\n", full);
-	OK(pfm_get_event_encoding(full, PFM_PLM0, NULL, NULL, &codes, &count) == PFM_SUCCESS);
-	if (!OK(count == 2))
-		return;
-	escr = codes[0] & (ESCR_EVENT_SELECT | ESCR_EVENT_MASK);
-	cccr = codes[1] & CCCR_ESCR_SELECT;
-	free(codes);
-	OK(escr == (field_put(ESCR_EVENT_SELECT, nb->select) |
-		    field_put(ESCR_EVENT_MASK, event->unit_mask)));
-	OK(cccr == field_put(CCCR_ESCR_SELECT, nb->escr));
-}
-
 int main(void)
 {
 	pfm_event_info_t info;
@@ -119,7 +80,5 @@ int main(void)
 	/* Of perfctr, FreeBSD and OProfile. */
 	OK(!find(LIBRARY, "x87_SIMD_moves_uop", &info));
 	OK(!find("netburst", "instr_completed", &info));
-	for (unsigned i = 0; i < ARRAY_SIZE(generic); i++)
-		check_generic(&generic[i]);
 	return tap_end();
 }
