@@ -27,6 +27,7 @@ void silicon_reset_boxes(struct silicon *s)
 
 void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config)
 {
+	s->boxes_missing = config->missing;
 	FOR_EACH (b, s)
 		b->ops->configure(b->state, config);
 }
@@ -51,7 +52,7 @@ AT_EXIT enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_
 	FOR_EACH (b, s)
 		if (access == ACCESS_NOT_MINE)
 			access = b->ops->rdmsr(b->state, msr, value);
-	return access;
+	return access == ACCESS_DONE && s->boxes_missing ? ACCESS_GP : access;
 }
 
 /* To be called after each write. */
@@ -66,6 +67,8 @@ AT_EXIT enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_
 {
 	enum access access = ACCESS_NOT_MINE;
 
+	if (s->boxes_missing)
+		return silicon_boxes_rdmsr(s, msr, &value);
 	FOR_EACH (b, s)
 		if (access == ACCESS_NOT_MINE)
 			access = b->ops->wrmsr(b->state, msr, value);
@@ -83,16 +86,21 @@ bool silicon_boxes_advance(struct silicon *s, uint32_t msr)
 
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value)
 {
+	bool done = false;
+
 	FOR_EACH (b, s)
-		if (b->ops->pci_read(b->state, access, value))
-			return true;
-	return false;
+		done = done || b->ops->pci_read(b->state, access, value);
+	if (done && s->boxes_missing)
+		*value = (uint32_t)(BIT(8 * access->size) - 1);
+	return done;
 }
 
 bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value)
 {
 	bool done = false;
 
+	if (s->boxes_missing)
+		return silicon_pci_read(s, access, &value);
 	FOR_EACH (b, s)
 		done = done || b->ops->pci_write(b->state, access, value);
 	look_who_watches(s);

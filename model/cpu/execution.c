@@ -189,8 +189,10 @@ void silicon_vary(struct silicon *s, uint32_t seed)
 void silicon_deviate(struct silicon *s, const struct fault *lawful)
 {
 	s->lawful[s->lawful_count++] = lawful;
-	if (lawful->core)
-		s->ops->deviate(s->pmu, lawful->core);
+	if (!lawful->core)
+		return;
+	s->ops->deviate(s->pmu, lawful->core);
+	s->ignores_msrs |= lawful->core->ignores_msrs;
 }
 
 void silicon_seat(struct silicon *s, const struct seat *seat)

@@ -103,7 +103,7 @@ static enum access settle(const struct core_range *range, enum access access)
 	return access == ACCESS_NOT_MINE && !(range->is & SHARED) ? ACCESS_GP : access;
 }
 
-AT_EXIT enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
+AT_EXIT static enum access read_msr(struct silicon *s, uint32_t msr, uint64_t *value)
 {
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_rdmsr(s, msr, value);
@@ -120,7 +120,7 @@ AT_EXIT enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *val
 	return settle(range, access);
 }
 
-AT_EXIT enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
+AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_wrmsr(s, msr, value);
@@ -138,6 +138,26 @@ AT_EXIT enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t valu
 	s->idle = !s->watches_hierarchy && !s->ops->counting(s->pmu);
 	silicon_look_for_request(s);
 	return settle(range, access);
+}
+
+AT_EXIT enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
+{
+	enum access access = read_msr(s, msr, value);
+
+	if (access != ACCESS_GP || !s->ignores_msrs)
+		return access;
+	*value = 0;
+	return ACCESS_DONE;
+}
+
+/* What can be read is there, and refuses the value. */
+AT_EXIT enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
+{
+	enum access access = write_msr(s, msr, value);
+
+	if (access != ACCESS_GP || !s->ignores_msrs)
+		return access;
+	return read_msr(s, msr, &value) == ACCESS_GP ? ACCESS_DONE : ACCESS_GP;
 }
 
 enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,

@@ -19,6 +19,7 @@ static const char *const names[] = {
 	"mp_busy",
 	"cpu_disabled",
 	"cpu_unhealthy",
+	"no_boxes",
 };
 
 const char *stage_name(unsigned index)

@@ -19,6 +19,8 @@
 #define STAGE_MP_BUSY       1024u
 #define STAGE_CPU_DISABLED  2048u
 #define STAGE_CPU_UNHEALTHY 4096u
+/* A guest that calls itself so, without the boxes outside of its cores. */
+#define STAGE_NO_BOXES 8192u
 
 /* The name of stage 1 << index; NULL: there is none. */
 const char *stage_name(unsigned index);

@@ -26,9 +26,11 @@ struct silicon {
 	bool holds_request[THREADS]; /* some counter does, for this one */
 	unsigned held_for[THREADS]; /* instructions since it was made */
 	bool under_way; /* any of these requests is */
+	bool ignores_msrs; /* a lawful variation does */
 	struct silicon_tally tally;
 	uint64_t accessed; /* tally.retired at the last access to a register */
 	unsigned boxes_count;
+	bool boxes_missing; /* they are there, and nothing of them answers */
 	struct pipeline pipeline;
 	const struct profile *profile;
 	const struct cpuid_32 *own; /* NULL: silicon_show_32() is off, or it has 64-bit mode */

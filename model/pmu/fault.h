@@ -91,6 +91,7 @@ struct defect {
 	uint64_t arg;
 	bool flips_lvt_mask; /* delivery masks the LVT entry if it should not, and vice versa */
 	bool repeats; /* Intel: the request stands until its status bit is cleared */
+	bool ignores_msrs; /* those that there are not read 0, and forget what is written */
 
 	/* -- accesses to registers -- */
 	hook *address; /* reg answers, or access says that it faults */

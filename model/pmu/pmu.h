@@ -45,6 +45,7 @@ struct boxes_config {
 	unsigned home; /* the processor's own */
 	uint8_t hidden[BOXES_HIDDEN]; /* functions: device << 3 | function */
 	unsigned hidden_count;
+	bool missing; /* to a guest, whose hypervisor has none of them */
 	uint64_t tsc_hz, tsc; /* its rate, and what it shows now */
 	uint32_t seed; /* of another lawful machine; 0: the usual one */
 };

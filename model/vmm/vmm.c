@@ -93,6 +93,7 @@ static void power_on(struct guest *g, const struct silicon_setup *setup)
 		silicon_deviate(&silicon_cpu, lawful_at((unsigned)__builtin_ctzll(left)));
 	boxes.tsc = read_tsc();
 	boxes.seed = setup->seed;
+	boxes.missing = setup->stages & STAGE_NO_BOXES;
 	silicon_configure_boxes(&silicon_cpu, &boxes);
 	update(g, setup->profile);
 }

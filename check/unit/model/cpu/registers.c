@@ -166,6 +166,26 @@ static void test_rdpmc(void)
 	OK(rdpmc_is(5, 0, false, 0) && rdpmc_faults(6, 0, false) && rdpmc_faults(10, 0, false));
 }
 
+/* As a guest sees them whose hypervisor has no boxes, and one that ignores what it does not know.
+ */
+static void test_missing(void)
+{
+	const struct boxes_config missing = {.missing = true, .tsc_hz = 1};
+	struct pci_access ubox = {.bus = 0x3f, .df = 11 << 3, .size = 2};
+	uint32_t dword = 0;
+
+	reset("sandybridge-ep");
+	OK(back(0xd16, 5) == 5 && silicon_pci_read(cpu, &ubox, &dword) && dword == 0x8086);
+	silicon_configure_boxes(cpu, &missing);
+	OK(all_fault(0xd00, 0xdff) && faults(0xc24) && faults(0x1a4));
+	OK(silicon_pci_read(cpu, &ubox, &dword) && dword == 0xffff);
+	OK(silicon_pci_write(cpu, &ubox, 0) && back(0x186, 0x400000) == 0x400000);
+	silicon_deviate(cpu, lawful_find("kvm_ignores_msrs"));
+	OK(back(0xd16, 5) == 0 && back(0xc24, ~UINT64_C(0)) == 0 && back(0x306, 1) == 0);
+	/* What there is refuses reserved bits as ever. */
+	OK(back(0x186, 0x400000) == 0x400000 && silicon_wrmsr(cpu, 0x186, BIT(63)) == ACCESS_GP);
+}
+
 static void test_cpuid_common(void)
 {
 	uint32_t r[4] = {0xd, 0, 0, 0};
@@ -285,6 +305,7 @@ int main(void)
 	test_zen4();
 	test_cpuid_v2();
 	test_rdpmc();
+	test_missing();
 	test_cpuid("k7", 0x00000642, 0);
 	test_cpuid("k8", 0x00000f4a, 0);
 	test_cpuid("zen2", 0x00830f10, 0x00c00004);
