@@ -28,7 +28,9 @@ static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned insta
 	*pmu = (struct pmu){.ops = ops, .instance = instance, .state = state};
 	fmt_print(pmu->name, sizeof(pmu->name), "%s", ops->name);
 	if (!ops->probe(pmu, cpu)) {
-		if (pmu->silent && !ops->uncore)
+		if (pmu->silent && ops->uncore)
+			set->boxless = (struct pmu_boxless){ops, pmu->silent};
+		else if (pmu->silent)
 			set->why = pmu->silent;
 		return false;
 	}
@@ -55,6 +57,7 @@ void pmu_find_all(struct pmu_set *set, bool uncore)
 
 	set->count = 0;
 	set->state_used = 0;
+	set->boxless = (struct pmu_boxless){0};
 	set->why = "no PMU of this processor is known to this program";
 	if (cpuid(0, 0).eax < 1)
 		return;

@@ -161,7 +161,8 @@ struct pmu_ops {
 	bool uncore;
 
 	/* By CPUID first, then a harmless write-and-read-back of counter 0's select register (put
-	 * back).  True: fills *pmu.  False with pmu->silent set: promised but does not respond. */
+	 * back): that RDMSR does not fault proves nothing.  True: fills *pmu.  False with
+	 * pmu->silent set: promised but does not respond; of boxes, that not one does. */
 	bool (*probe)(struct pmu *pmu, const struct cpu_identity *cpu);
 
 	/* Brings every register to the known state: all counters disabled and zero; NULL:
@@ -224,10 +225,17 @@ const struct pmu_ops *pmu_driver(unsigned i);
 #define PMU_STATE_WORDS     4000u
 #define PMU_STATE_ALIGNMENT 64u
 
+/* A processor that should have boxes of this driver, and shows none. */
+struct pmu_boxless {
+	const struct pmu_ops *ops; /* NULL: there is no such driver */
+	const char *why;
+};
+
 /* All PMUs that one processor reaches, with the state of their drivers. */
 struct pmu_set {
 	unsigned count;
 	const char *why; /* when none is in the cores: why not, as exactly as a driver could tell */
+	struct pmu_boxless boxless;
 	struct pmu pmu[PMUS_MAX];
 	size_t state_used; /* words */
 	uint64_t state[PMU_STATE_WORDS] __attribute__((aligned(PMU_STATE_ALIGNMENT)));

@@ -182,6 +182,43 @@ static void fill(struct pmu *pmu, const struct snbep_box *box)
 	fill_events(pmu, kind);
 }
 
+static bool keeps(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (!pmu_try(pmu->counter[c].ctr, pmu_mask(pmu, c) / 3) ||
+		    !pmu_try(pmu->counter[c].ctl, pmu->ctl_writable & ~pmu->ctl_enable))
+			return true;
+	return false;
+}
+
+/* The rst bit of a control clears its counter, and reads 0. */
+static bool resets(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		uint32_t ctl = pmu->counter[c].ctl.address;
+
+		pmu_write(pmu, c, 1);
+		snbep_put(pmu, ctl, CTL_RST);
+		if (!pmu_read(pmu, c) && !(snbep_get(pmu, ctl) & CTL_RST))
+			return true;
+	}
+	return false;
+}
+
+bool snbep_is_box(const struct snbep_box *box)
+{
+	struct snbep state = {.box = box};
+	struct pmu pmu = {.ops = &pmu_snbep, .state = &state};
+	bool is_box;
+
+	fill(&pmu, box);
+	pmu_save(&pmu);
+	snbep_reset(&pmu);
+	is_box = keeps(&pmu) && (resets(&pmu) || snbep_ticks(&pmu));
+	pmu_restore(&pmu);
+	return is_box;
+}
+
 static bool holds(const struct pmu *pmu)
 {
 	const uint64_t value = FIELD(43, 0) / 3;
@@ -215,8 +252,10 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	const struct snbep_box *box;
 
 	if (pmu->instance == 0) {
-		count = is_snbep(cpu) ? snbep_find(&boxes) : 0;
 		memset(found, 0, sizeof(found));
+		count = is_snbep(cpu) ? snbep_find(&boxes) : 0;
+		if (is_snbep(cpu) && !count)
+			pmu->silent = "no PCI function shows it, and no MSR acts as one of it";
 	}
 	if (pmu->instance >= count)
 		return false;

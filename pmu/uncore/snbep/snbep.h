@@ -199,5 +199,14 @@ void snbep_prefetchers(bool on);
 /* find.c: the boxes of this machine, which has such a processor. */
 unsigned snbep_find(struct snbep_box **boxes);
 
+/* Is there a box behind the MSRs?  One keeps what is written, of some counter or control, and its
+ * clock moves a counter or its controls reset one: memory does neither, and what a hypervisor
+ * ignores keeps nothing.  One dead bit, or one dead register, does not matter.  RDMSR of them must
+ * not fault; they are left as they were found. */
+bool snbep_is_box(const struct snbep_box *box);
+
+/* Does its clock event move counter 0?  Leaves the box frozen. */
+bool snbep_ticks(const struct pmu *pmu);
+
 /* NULL, or why no clock drives this box, which is as it may be.  Leaves it reset. */
 const char *snbep_idle(const struct pmu *pmu);

@@ -185,7 +185,10 @@ static void report_absent(const struct pmu_ops *ops)
 	for (unsigned i = 0; i < found.count; i++)
 		if (found.pmu[i].ops == ops)
 			return;
-	report_header("not here: %s: only on %s", ops->title, ops->processors);
+	if (ops == found.boxless.ops)
+		report_header("not here: %s: %s", ops->title, found.boxless.why);
+	else
+		report_header("not here: %s: only on %s", ops->title, ops->processors);
 }
 
 /* Names are those of a full set; those of boxes say of which socket they are. */
