@@ -145,6 +145,13 @@ $(HOST_TESTS) $(HOST)/campaign $(HOST)/events $(HOST)/list_models $(HOST)/screen
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 
+# The drivers on a processor that is made of an input.
+MADE := $(patsubst %,$(HOST)/made/%.o,$(call src,pmu) kernel/identify.c kernel/threads.c check/fuzz/fake_machine.c check/fuzz/fuzz.c)
+$(HOST)/made/%.c.o: %.c Makefile
+	@mkdir -p $(@D)
+	$(Q)gcc $(HOST_CFLAGS) -include check/fuzz/fake_machine.h -MMD -MP -c $< -o $@
+$(HOST)/unit/pmu/presence: $(MADE)
+
 # In Linux on the model.
 LINUX_TEST := build/linux/linux-test
 $(LINUX_TEST): $(call src,check/linux) check/linux/guest.h

@@ -259,6 +259,14 @@ void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value);
  * is put back. */
 const char *pmu_try(struct pmu_reg msr, uint64_t pattern);
 
+/* Does this MSR have, or keep, the bits of some counters?  It is left as it was found, and starts
+ * no counter meanwhile: of those alone that are off by their own control it gets the bits. */
+bool pmu_has_gate(const struct pmu *pmu, struct pmu_reg gate);
+
+/* Does MSR area, of Intel's debug store, keep an address?  It is left as it was found, and alone
+ * while MSR enable says that something is recorded there. */
+bool pmu_has_store(struct pmu_reg area, struct pmu_reg enable);
+
 /* Saves every register (once, after probe), and puts the saved state back.  These and
  * pmu_reset_registers() live with registers that fault: to report those is for the tests. */
 #define PMU_SAVED(counters, shared) (1 + 2 * (counters) + (shared))

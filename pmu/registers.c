@@ -91,6 +91,37 @@ const char *pmu_try(struct pmu_reg msr, uint64_t pattern)
 			      : "the first control register keeps no bit: no PMU behind CPUID";
 }
 
+static bool is_off(const struct pmu *pmu, unsigned ctr)
+{
+	uint64_t ctl;
+
+	return rdmsr_safe(pmu->counter[ctr].ctl.address, &ctl) == FAULT_NONE &&
+	       !(ctl & pmu->counter[ctr].enable);
+}
+
+bool pmu_has_gate(const struct pmu *pmu, struct pmu_reg gate)
+{
+	uint64_t value, off = 0;
+
+	if (rdmsr_safe(gate.address, &value) != FAULT_NONE)
+		return false;
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (is_off(pmu, c))
+			off |= pmu_global_bit(pmu, c);
+	return value || !off || !pmu_try(gate, off);
+}
+
+/* Canonical in every mode. */
+#define SOME_ADDRESS FIELD(30, 6)
+
+bool pmu_has_store(struct pmu_reg area, struct pmu_reg enable)
+{
+	uint64_t value;
+
+	return rdmsr_safe(enable.address, &value) == FAULT_NONE &&
+	       (value || !pmu_try(area, SOME_ADDRESS));
+}
+
 /* ---- all registers ---- */
 
 /* pmu->bank->saved[]: the gate, controls, counters, shared registers. */

@@ -90,7 +90,8 @@ static struct reg *find_pci(uint16_t function, unsigned offset)
 static void read_register_record(struct input *in, bool pci)
 {
 	uint32_t address = (uint32_t)input_number(in, 4);
-	struct reg *reg = pci ? find_pci(address >> 16, address & 0xfc) : find_msr(address);
+	struct reg *reg =
+		pci ? find_pci((uint16_t)(address >> 16), address & 0xfc) : find_msr(address);
 
 	reg->flags = (uint8_t)input_number(in, 1);
 	reg->value = input_number(in, 8);

@@ -2,18 +2,6 @@
 /* AMD PerfMonV2 (Zen 4 and later): the counters of driver.c behind one global enable register. */
 #include "amd.h"
 
-/* A hypervisor may show this generation's CPUID with the registers of the generation before it. */
-static const char *missing(const struct amd_cpu *cpu)
-{
-	uint64_t running;
-
-	if (!cpu->counters)
-		return "CPUID 8000_0022h promises PerfMonV2 and no counter";
-	if (rdmsr_safe(MSR_PERF_CNTR_GLOBAL_CTL, &running) != FAULT_NONE)
-		return "RDMSR of PerfCntrGlobalCtl faults, which PerfMonV2 has";
-	return NULL;
-}
-
 static uint64_t all_counters(const struct pmu *pmu)
 {
 	return ~UINT64_C(0) >> (64 - pmu->counters);
@@ -59,13 +47,17 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 
 	if (!amd_identify(id, &cpu) || !cpu.perfmon_v2)
 		return false;
-	pmu->silent = missing(&cpu);
+	if (!cpu.counters)
+		pmu->silent = "CPUID 8000_0022h promises PerfMonV2 and no counter";
 	if (pmu->silent || !amd_fill(pmu, &cpu))
 		return false;
 	pmu->counting = &counting;
 	pmu->bank->gate = pmu_msr(MSR_PERF_CNTR_GLOBAL_CTL);
 	pmu->features |= PMU_ATOMIC_START;
-	return true;
+	/* A hypervisor may show this generation's CPUID with the registers of the one before it. */
+	if (!pmu_has_gate(pmu, pmu->bank->gate))
+		pmu->silent = "PerfCntrGlobalCtl faults or keeps no bit, which PerfMonV2 has";
+	return !pmu->silent;
 }
 
 const struct pmu_ops pmu_amd_v2 = {

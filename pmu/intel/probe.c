@@ -56,54 +56,48 @@ static const uint32_t *told_by(const struct intel_cpu *cpu)
 
 static const char *try_registers(const struct intel_cpu *cpu)
 {
-	const char *why;
-	uint64_t value;
-
 	if (has_misc_enable(cpu) && !(misc_enable() & MISC_ENABLE_PERFMON))
 		return "IA32_MISC_ENABLE bit 7 says that there is no performance monitoring";
 	/* The two privilege bits alone count nothing. */
-	why = pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_USR | PERFEVTSEL_OS);
-	if (!why && cpu->version >= 2 && rdmsr_safe(MSR_GLOBAL_CTRL, &value) != FAULT_NONE)
-		why = "RDMSR of IA32_PERF_GLOBAL_CTRL faults, which this version has";
-	return why;
+	return pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_USR | PERFEVTSEL_OS);
 }
 
-/* A hypervisor may hide these registers from its guests although CPUID promises them. */
-static bool has_branches(const struct intel_lbr *lbr)
+/* What was in it may be refused, as it was not written there: Linux, lbr_from_signext_quirk_wr().
+ * Records go on anyway. */
+static bool keeps_a_record(uint32_t msr)
 {
+	const uint64_t address = FIELD(30, 6);
 	uint64_t old, back = 0;
 
-	if (!lbr->entries || rdmsr_safe(MSR_LASTBRANCH_TOS, &back) != FAULT_NONE ||
-	    rdmsr_safe(lbr->from, &back) != FAULT_NONE ||
-	    rdmsr_safe(MSR_IA32_DEBUGCTL, &old) != FAULT_NONE ||
-	    wrmsr_safe(MSR_IA32_DEBUGCTL, old | DEBUGCTL_LBR) != FAULT_NONE)
+	if (rdmsr_safe(msr, &old) != FAULT_NONE || wrmsr_safe(msr, address) != FAULT_NONE)
 		return false;
-	back = rdmsr(MSR_IA32_DEBUGCTL);
-	wrmsr(MSR_IA32_DEBUGCTL, old);
-	return back & DEBUGCTL_LBR;
+	rdmsr_safe(msr, &back);
+	wrmsr_safe(msr, old);
+	return back & address;
+}
+
+/* A hypervisor may hide these registers from its guests although CPUID promises them, or answer for
+ * them without having them. */
+static bool has_branches(const struct intel_lbr *lbr)
+{
+	uint64_t value;
+
+	return lbr->entries && rdmsr_safe(MSR_LASTBRANCH_TOS, &value) == FAULT_NONE &&
+	       keeps_a_record(lbr->from) && !pmu_try(pmu_msr(MSR_IA32_DEBUGCTL), DEBUGCTL_LBR);
 }
 
 static bool has_samples(const struct intel_cpu *cpu)
 {
-	uint64_t value;
-
 	return cpu->version >= 2 && cpu->ds && !(misc_enable() & MISC_ENABLE_PEBS_UNAVAILABLE) &&
-	       rdmsr_safe(MSR_IA32_DS_AREA, &value) == FAULT_NONE &&
-	       rdmsr_safe(MSR_PEBS_ENABLE, &value) == FAULT_NONE;
+	       pmu_has_store(pmu_msr(MSR_IA32_DS_AREA), pmu_msr(MSR_PEBS_ENABLE));
 }
 
 /* KVM refuses FREEZE_PERFMON_ON_PMI, and FREEZE_LBRS_ON_PMI where its guest has no LBR: Linux,
  * vmx_get_supported_debugctl(). */
 static bool can_freeze(void)
 {
-	const uint64_t freeze = DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI;
-	uint64_t old;
-
-	if (rdmsr_safe(MSR_IA32_DEBUGCTL, &old) != FAULT_NONE ||
-	    wrmsr_safe(MSR_IA32_DEBUGCTL, old | freeze) != FAULT_NONE)
-		return false;
-	wrmsr(MSR_IA32_DEBUGCTL, old);
-	return true;
+	return !pmu_try(pmu_msr(MSR_IA32_DEBUGCTL),
+			DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
 }
 
 /* From Sandy Bridge on, and on its contemporaries, pin control may be gone: the bit is reserved. No
@@ -307,5 +301,8 @@ bool intel_probe(struct pmu *pmu, const struct cpu_identity *id)
 	pmu->silent = try_registers(&intel->cpu);
 	if (!pmu->silent)
 		fill(pmu);
+	if (!pmu->silent && pmu->bank->gate.space && !pmu_has_gate(pmu, pmu->bank->gate))
+		pmu->silent = "IA32_PERF_GLOBAL_CTRL faults or keeps no bit, which this version "
+			      "has";
 	return !pmu->silent;
 }

@@ -133,7 +133,8 @@ static bool cascade_interrupts(const struct cpu_identity *id)
 static bool has_pebs(const struct cpuid_regs *leaf_1)
 {
 	return leaf_1->edx & CPUID_1_EDX_DS &&
-	       !(rdmsr(MSR_IA32_MISC_ENABLE) & MISC_ENABLE_PEBS_UNAVAILABLE);
+	       !(rdmsr(MSR_IA32_MISC_ENABLE) & MISC_ENABLE_PEBS_UNAVAILABLE) &&
+	       pmu_has_store(pmu_msr(MSR_IA32_DS_AREA), pmu_msr(MSR_PEBS_ENABLE));
 }
 
 static const char *try_registers(void)

@@ -191,15 +191,17 @@ static bool keeps(const struct pmu *pmu)
 	return false;
 }
 
-/* The rst bit of a control clears its counter, and reads 0. */
+/* The rst bit of a control clears its counter, which held something, and reads 0. */
 static bool resets(const struct pmu *pmu)
 {
 	for (unsigned c = 0; c < pmu->counters; c++) {
-		uint32_t ctl = pmu->counter[c].ctl.address;
+		const struct pmu_counter *counter = &pmu->counter[c];
+		bool held;
 
-		pmu_write(pmu, c, 1);
-		snbep_put(pmu, ctl, CTL_RST);
-		if (!pmu_read(pmu, c) && !(snbep_get(pmu, ctl) & CTL_RST))
+		pmu_write(pmu, c, pmu_mask(pmu, c) / 3);
+		held = pmu_read(pmu, c) != 0;
+		pmu_put(pmu, counter->ctl, CTL_RST);
+		if (held && !pmu_read(pmu, c) && !(pmu_get(counter->ctl) & CTL_RST))
 			return true;
 	}
 	return false;
