@@ -202,6 +202,7 @@ each_check()
 		"$1" "stage.each_$model" case_stages $model "*.access.*,*.count.*,*.0.modes.*,*.overflow.*" \
 			interrupts_pending apic_disabled apic_soft_disabled nmi smi
 	done
+	"$1" stage.no_boxes case_no_boxes
 	for model in zen2 zen4; do
 		"$1" "stage.smi_$model" case_stage $model smi "*.count.*,*.privilege.*,*.overflow.*"
 	done

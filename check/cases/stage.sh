@@ -72,6 +72,21 @@ case_stages()
 	left_as_found
 }
 
+# A guest that calls itself a Xeon E5-2600, whose hypervisor has no uncore; and one that ignores MSRs.
+case_no_boxes()
+{
+	for lawful in '' kvm_ignores_msrs; do
+		echo "model=sandybridge-ep stage=no_boxes ${lawful:+lawful=$lawful} -- tests=*.access.*,*.count.*,*.freeze.* $unhurried"
+	done >"$work/silicon.cfg"
+	boot_runs
+	for run in 1 2; do
+		report_of_run $run
+		report_judge "$work/report.tap"
+		grep '^# not here: uncore of the Xeon E5-2600: no PCI function shows it' "$work/report.tap"
+	done
+	left_as_found
+}
+
 # Status that only hardware sets, before version 4, and the program must clear.
 case_pmi_pending()
 {
