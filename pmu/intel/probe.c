@@ -62,15 +62,18 @@ static const char *try_registers(const struct intel_cpu *cpu)
 	return pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_USR | PERFEVTSEL_OS);
 }
 
-/* What was in it may be refused, as it was not written there: Linux, lbr_from_signext_quirk_wr().
+/* One that refuses to be written is there all the same; one that takes it and forgets it is not.
+ * What was in it may be refused, as it was not written there: Linux, lbr_from_signext_quirk_wr().
  * Records go on anyway. */
-static bool keeps_a_record(uint32_t msr)
+static bool holds_a_record(uint32_t msr)
 {
 	const uint64_t address = FIELD(30, 6);
 	uint64_t old, back = 0;
 
-	if (rdmsr_safe(msr, &old) != FAULT_NONE || wrmsr_safe(msr, address) != FAULT_NONE)
+	if (rdmsr_safe(msr, &old) != FAULT_NONE)
 		return false;
+	if (wrmsr_safe(msr, address) != FAULT_NONE)
+		return true;
 	rdmsr_safe(msr, &back);
 	wrmsr_safe(msr, old);
 	return back & address;
@@ -83,7 +86,7 @@ static bool has_branches(const struct intel_lbr *lbr)
 	uint64_t value;
 
 	return lbr->entries && rdmsr_safe(MSR_LASTBRANCH_TOS, &value) == FAULT_NONE &&
-	       keeps_a_record(lbr->from) && !pmu_try(pmu_msr(MSR_IA32_DEBUGCTL), DEBUGCTL_LBR);
+	       holds_a_record(lbr->from) && !pmu_try(pmu_msr(MSR_IA32_DEBUGCTL), DEBUGCTL_LBR);
 }
 
 static bool has_samples(const struct intel_cpu *cpu)
