@@ -48,6 +48,7 @@ struct pmu_event {
 	uint8_t max_per_clock; /* most occurrences in one clock; 0: not known */
 	uint8_t edition; /* not 0: not in every edition of the manual.  Either all events of the
 			    same number count something, or none does */
+	bool twice; /* exact is also: what payloads name so counts twice, in all of a payload */
 	const struct pmu_reason *why;
 	const char *occasion; /* the payload that makes it occur, or "payload.quantity", which it
 				 counts; NULL: none is known well enough */

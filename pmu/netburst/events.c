@@ -10,11 +10,14 @@
 
 /* The manual calls no count exact: where this does so, the event's definition leaves no room, on
  * differences of windows that differ in nothing but the number of iterations. */
-enum why { CLOCKS, RETIRED, TYPES, EXECUTED, PERHAPS };
+enum why { CLOCKS, RETIRED, FENCES, TYPES, EXECUTED, PERHAPS };
 
 static const struct pmu_reason reasons[] = {
 	[CLOCKS] = {PMU_AT_LEAST, "clocks depend on all that the machine does"},
-	[RETIRED] = {PMU_EXACT, "exact on code free of interrupts, faults and FLDCW"},
+	[RETIRED] = {PMU_EXACT, "exact on code free of interrupts and faults"},
+	[FENCES] = {PMU_EXACT, "exact on code free of interrupts and faults; a Pentium D counts "
+			       "SFENCE, MFENCE, EMMS, FLDENV, FRSTOR, FLDCW, MASKMOVQ, and "
+			       "CVTPD2PI and CVTTPD2PI of memory twice"},
 	[TYPES] = {PMU_AT_LEAST, "branch types may overcount, says the manual"},
 	[EXECUTED] = {PMU_AT_LEAST, "what executes counts: replayed and discarded ones, too"},
 	[PERHAPS] = {PMU_UNCERTAIN, "what causes it is known roughly"},
@@ -25,7 +28,7 @@ static const struct pmu_reason reasons[] = {
 #define GENERIC(id, mask, text, counters_, width, why_)                                            \
 	{                                                                                          \
 		.name = text, .code = NB_##id, .unit_mask = mask, .counters = counters_,           \
-		.max_per_clock = width, .why = &reasons[why_]                                      \
+		.max_per_clock = width, .why = &reasons[why_], .twice = (why_) == FENCES           \
 	}
 
 const struct pmu_event netburst_generic_events[] = {
@@ -34,7 +37,7 @@ const struct pmu_event netburst_generic_events[] = {
 	/* At most three micro-operations retire in a clock. */
 	[EV_INSTRUCTIONS] =
 		GENERIC(INSTR_RETIRED, FIELD(1, 0), "instr_retired NBOGUSNTAG NBOGUSTAG",
-			COUNTERS_12_17, 3, RETIRED),
+			COUNTERS_12_17, 3, FENCES),
 	[EV_BRANCHES] = GENERIC(BRANCH_RETIRED, FIELD(3, 0), "branch_retired MMNP MMNM MMTP MMTM",
 				COUNTERS_12_17, 0, RETIRED),
 	[EV_TAKEN_BRANCHES] = GENERIC(BRANCH_RETIRED, FIELD(3, 2), "branch_retired MMTP MMTM",
@@ -56,7 +59,7 @@ const struct pmu_event netburst_generic_events[] = {
 #define EDITION(number, id, mask, text, why_, occasion_)                                           \
 	{                                                                                          \
 		.name = text, .code = NB_##id, .unit_mask = mask, .why = &reasons[why_],           \
-		.occasion = occasion_, .edition = number                                           \
+		.occasion = occasion_, .edition = number, .twice = (why_) == FENCES                \
 	}
 #define ROW(...) EDITION(0, __VA_ARGS__)
 
@@ -98,7 +101,7 @@ const struct pmu_event netburst_escr_events[] = {
 	ROW(128BIT_MMX_UOP, BIT(15), "ALL", EXECUTED, "kinds.integer"),
 	ROW(64BIT_MMX_UOP, BIT(15), "ALL", EXECUTED, "spaced.mmx"),
 	ROW(X87_FP_UOP, BIT(15), "ALL", EXECUTED, "vector.x87"),
-	ROW(INSTR_RETIRED, BIT(0), "NBOGUSNTAG", RETIRED, "straight.instructions"),
+	ROW(INSTR_RETIRED, BIT(0), "NBOGUSNTAG", FENCES, "straight.instructions"),
 	ROW(UOPS_RETIRED, BIT(0), "NBOGUS", RETIRED, "straight.instructions"),
 	ROW(INSTR_COMPLETED, BIT(0), "NBOGUS", RETIRED, "straight.instructions"),
 	ROW(BRANCH_RETIRED, FIELD(3, 0), "MMNP MMNM MMTP MMTM", RETIRED, "branches.branches"),

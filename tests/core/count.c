@@ -29,6 +29,18 @@ static void check_difference(struct run *t, const struct payload *payload,
 			    (unsigned long long)iterations);
 }
 
+/* What may count twice does so in both rings, or in none: one count in ring 3 tells. */
+static int64_t each_here(struct run *t, const struct payload *payload, const struct pmu_config *cfg,
+			 int64_t each)
+{
+	const uint64_t twice = event_twice(&t->pmu->events[cfg->event], payload);
+	const uint64_t all = iterations * ((uint64_t)each + twice);
+
+	if (!twice || count_difference(t, t->counter, *cfg, in_ring3(payload, iterations)) != all)
+		return each;
+	return each + (int64_t)twice;
+}
+
 /* Every payload whose counts are known, in both rings; less: what of it the event leaves out. */
 static void check_event(struct run *t, const char *quantity, const char *less)
 {
@@ -39,6 +51,7 @@ static void check_event(struct run *t, const char *quantity, const char *less)
 
 		if (!p->ordinary || payload_missing(p))
 			continue;
+		each = each_here(t, p, &cfg, each);
 		check_difference(t, p, &cfg, RING_0, each);
 		check_difference(t, p, &cfg, RING_3, each);
 	}

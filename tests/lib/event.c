@@ -9,6 +9,11 @@ uint64_t event_least(const struct pmu_event *event, uint64_t iterations)
 	return each && event->why->accuracy != PMU_UNCERTAIN ? each * iterations : 1;
 }
 
+uint64_t event_twice(const struct pmu_event *event, const struct payload *payload)
+{
+	return event->twice ? (uint64_t)payload->per_iteration.twice : 0;
+}
+
 static bool some_counter_has(struct run *t, const struct pmu_event *event, uint64_t least,
 			     event_count *counted)
 {

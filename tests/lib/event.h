@@ -4,6 +4,7 @@
 
 #include "pmu/pmu.h"
 
+struct payload;
 struct run;
 
 /* What counter ctr counts of it in one window; 0 where it cannot count it. */
@@ -12,6 +13,9 @@ typedef uint64_t event_count(struct run *t, unsigned ctr, const struct pmu_event
 /* The least that so many iterations make a counter count, if it is expected to count them at all.
  */
 uint64_t event_least(const struct pmu_event *event, uint64_t iterations);
+
+/* How many of what an iteration of the payload does may count twice, all of them or none. */
+uint64_t event_twice(const struct pmu_event *event, const struct payload *payload);
 
 /*
  * Is it?  An event that is not in every edition of the manual is, if any counter counts one of the

@@ -9,8 +9,8 @@
 /* ---- layout ---- */
 
 /* As payload.inc lays them out: COUNTS, QUANTITIES, END_PAYLOAD. */
-static const char *const counts[] = {"instructions", "branches", "taken",
-				     "loads",        "stores",   "near_returns"};
+static const char *const counts[] = {"instructions", "branches",     "taken", "loads",
+				     "stores",       "near_returns", "twice"};
 
 _Static_assert(sizeof(struct payload_counts) == ARRAY_SIZE(counts) * 8, "COUNTS");
 _Static_assert(offsetof(struct payload_counts, instructions) == 0, "COUNTS");
@@ -19,14 +19,15 @@ _Static_assert(offsetof(struct payload_counts, taken) == 16, "COUNTS");
 _Static_assert(offsetof(struct payload_counts, loads) == 24, "COUNTS");
 _Static_assert(offsetof(struct payload_counts, stores) == 32, "COUNTS");
 _Static_assert(offsetof(struct payload_counts, near_returns) == 40, "COUNTS");
+_Static_assert(offsetof(struct payload_counts, twice) == 48, "COUNTS");
 _Static_assert(sizeof(struct payload_quantity) == 24, "QUANTITIES");
 _Static_assert(offsetof(struct payload, entry) == 16, "END_PAYLOAD");
 _Static_assert(offsetof(struct payload, quantities) == 16 + sizeof(void *), "END_PAYLOAD");
 _Static_assert(offsetof(struct payload, stands_for) == 16 + 2 * sizeof(void *), "END_PAYLOAD");
 _Static_assert(offsetof(struct payload, fixed) == 16 + 3 * sizeof(void *), "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, per_iteration) == 64 + 3 * sizeof(void *), "END_PAYLOAD");
-_Static_assert(offsetof(struct payload, ordinary) == 112 + 3 * sizeof(void *), "END_PAYLOAD");
-_Static_assert(sizeof(struct payload) == 120 + 3 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, per_iteration) == 72 + 3 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(offsetof(struct payload, ordinary) == 128 + 3 * sizeof(void *), "END_PAYLOAD");
+_Static_assert(sizeof(struct payload) == 136 + 3 * sizeof(void *), "END_PAYLOAD");
 
 struct payload_counts payload_total(const struct payload *payload, uint64_t n)
 {
@@ -102,6 +103,27 @@ static enum branch classify(const uint8_t *code)
 	}
 }
 
+/* V. Weaver, D. Terpstra, S. Moore: Non-determinism and overcount on modern hardware performance
+ * counter implementations (ISPASS 2013; longer: 03_evaluation.tex of
+ * github.com/deater/deterministic): Pentium D, INSTRUCTIONS_RETIRED:NBOGUSNTAG. */
+static bool counts_twice(const uint8_t *code)
+{
+	const bool memory = code[1] < 0xc0;
+
+	switch (code[0]) {
+	case 0xd9: /* FLDENV, FLDCW */
+		return memory && (opcode_extension(code) == 4 || opcode_extension(code) == 5);
+	case 0xdd: /* FRSTOR */
+		return memory && opcode_extension(code) == 4;
+	case 0x0f: /* EMMS; MASKMOVQ; MFENCE, SFENCE */
+		return code[1] == 0x77 || code[1] == 0xf7 || (code[1] == 0xae && code[2] >= 0xf0);
+	case 0x66: /* CVTTPD2PI, CVTPD2PI */
+		return code[1] == 0x0f && (code[2] & 0xfe) == 0x2c && code[3] < 0xc0;
+	default:
+		return false;
+	}
+}
+
 /* MOV of a register to SS: no trap comes before the instruction after it has run, too. */
 static bool is_load_of_ss(const uint8_t *code)
 {
@@ -116,6 +138,7 @@ void payload_step(struct payload_counts *seen, uint64_t from, uint64_t to)
 	seen->instructions++;
 	seen->branches += branch != NO_BRANCH;
 	seen->near_returns += branch == NEAR_RETURN;
+	seen->twice += counts_twice(code);
 	seen->taken += branch == NEAR_RETURN || branch == ALWAYS ||
 		       (branch == CONDITIONAL_SHORT && to != from + 2) ||
 		       (branch == CONDITIONAL_NEAR && to != from + 6);

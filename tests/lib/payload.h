@@ -11,8 +11,9 @@ struct payload_counts {
 	union {
 		struct {
 			int64_t instructions, branches, taken, loads, stores, near_returns;
+			int64_t twice; /* instructions that NetBurst may count twice */
 		};
-		int64_t all[6];
+		int64_t all[7];
 	};
 };
 

@@ -24,7 +24,9 @@ ITERATION .loop
 	STORE movnti [rsi + (line + 1) * LINE], rdi
 	%assign line line + 1
 	%endrep
-	I sfence
+	%rep 5				; more than loads and stores but for the streaming ones
+	TWICE sfence
+	%endrep
 	REPEAT .loop
 	RETURN
 END_PAYLOAD

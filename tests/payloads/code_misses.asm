@@ -7,7 +7,7 @@ PAYLOAD code_misses
 	I lea rdx, [.line]
 ITERATION .loop
 	I clflush [rdx]
-	I mfence
+	TWICE mfence
 	CALL_NEAR rdx
 	REPEAT .loop
 	RETURN

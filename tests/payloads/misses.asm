@@ -6,7 +6,9 @@ PAYLOAD misses, ordinary
 	NEEDS CLFLUSH, SSE2
 ITERATION .loop
 	I clflush [rsi]
-	I mfence
+	%rep 3				; more than one for the flush and one for the load
+	TWICE mfence
+	%endrep
 	LOAD mov rax, [rsi]
 	DOES lines
 	REPEAT .loop

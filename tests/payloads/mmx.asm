@@ -29,6 +29,6 @@ ITERATION .loop
 	DOES arithmetic, mmx
 	%endrep
 	REPEAT .loop
-	I emms
+	TWICE emms
 	RETURN
 END_PAYLOAD

@@ -9,6 +9,6 @@ ITERATION .loop
 	STORE movq [rsi + 8], mm0
 	STORE movq [rsi + 16], mm0
 	REPEAT .loop
-	I emms
+	TWICE emms
 	RETURN
 END_PAYLOAD

@@ -10,6 +10,6 @@ ITERATION .loop
 	STORE movq [rsi + 8], mm0
 	I lfence
 	REPEAT .loop
-	I emms
+	TWICE emms
 	RETURN
 END_PAYLOAD

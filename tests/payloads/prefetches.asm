@@ -6,7 +6,7 @@ PAYLOAD prefetches
 	NEEDS CLFLUSH, SSE2
 ITERATION .loop
 	I clflush [rsi]
-	I mfence
+	TWICE mfence
 	I prefetchnta [rsi]
 	DOES lines
 	REPEAT .loop

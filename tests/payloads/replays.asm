@@ -7,13 +7,13 @@ PAYLOAD replays
 	NEEDS CLFLUSH, SSE2
 ITERATION .loop
 	I clflush [rsi]
-	I mfence
+	TWICE mfence
 	LOAD mov rdx, [rsi]		; late
 	I and edx, 0			; as late, and 0
 	STORE mov [rsi + rdx + 128], edi
 	LOAD mov eax, [rsi + 192]
 	I clflush [rsi]
-	I mfence
+	TWICE mfence
 	LOAD mov rdx, [rsi]
 	STORE mov [rsi + 256], rdx
 	LOAD mov rax, [rsi + 256]

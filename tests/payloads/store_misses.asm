@@ -6,7 +6,7 @@ PAYLOAD store_misses
 	NEEDS CLFLUSH, SSE2
 ITERATION .loop
 	I clflush [rsi]
-	I mfence
+	TWICE mfence
 	STORE mov [rsi], rdi
 	DOES lines
 	REPEAT .loop

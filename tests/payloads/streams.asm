@@ -11,7 +11,7 @@ ITERATION .loop
 	%assign offset offset + 8
 %endrep
 	DOES lines
-	I sfence
+	TWICE sfence
 	REPEAT .loop
 	RETURN
 END_PAYLOAD

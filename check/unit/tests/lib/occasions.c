@@ -27,6 +27,7 @@ static void check_event(const struct pmu_event *event)
 	OK(!host_panics(ask, &occasion));
 	/* Of which each one counts. */
 	OK(event->why->accuracy != PMU_EXACT || occasion.each);
+	OK(!event->twice || !occasion.payload->per_iteration.twice);
 }
 
 static void check_events(const struct pmu_event *events, unsigned max)

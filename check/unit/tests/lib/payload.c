@@ -104,6 +104,7 @@ static void test_payload(const struct payload *p, uint64_t n)
 	OK(s.counts.taken >= want.taken);
 	OK(s.counts.taken <= want.taken + (int64_t)(n * payload_does(p, "either_way")));
 	OK(s.counts.near_returns == want.near_returns);
+	OK(s.counts.twice == want.twice);
 	/* The bound on Zen 2's instructions per clock holds for code without fused pairs. */
 	OK(s.fusible == 0);
 }
