@@ -304,6 +304,32 @@ static unsigned sub_event_of(const struct decoder *d)
 	}
 }
 
+/* V. Weaver, D. Terpstra, S. Moore, "Non-determinism and overcount on modern hardware performance
+ * counter implementations", ISPASS 2013, and its longer version: Retired Instruction Overcount. */
+static bool counts_twice(const struct decoder *d)
+{
+	unsigned reg = d->reg & 7;
+
+	if (d->vex || d->map > MAP_TWO)
+		return false;
+	if (d->map == MAP_ONE) /* FLDENV, FLDCW; FRSTOR */
+		return d->memory && ((d->opcode == 0xd9 && (reg == 4 || reg == 5)) ||
+				     (d->opcode == 0xdd && reg == 4));
+	switch (d->opcode) {
+	case 0x2c: /* CVTTPD2PI, CVTPD2PI */
+	case 0x2d:
+		return d->operand16 && d->memory && !d->f2 && !d->f3;
+	case 0x77: /* EMMS */
+		return true;
+	case 0xae: /* MFENCE, SFENCE */
+		return !d->memory && (reg == 6 || reg == 7);
+	case 0xf7: /* MASKMOVQ */
+		return decode_is_mmx(d);
+	default:
+		return false;
+	}
+}
+
 void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, struct insn *insn)
 {
 	struct decoder d;
@@ -316,7 +342,7 @@ void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, 
 	insn->class = class_of(&d);
 	insn->serializing = is_serializing(&d);
 	insn->long_latency = is_long(&d);
-	insn->sub_event = sub_event_of(&d);
+	insn->sub_event = sub_event_of(&d) | (counts_twice(&d) ? SUB_TWICE : 0);
 	insn->compute = compute_of(&d);
 	insn->indirect = d.opcode == 0xff && (insn->class == INSN_CALL || insn->class == INSN_JMP);
 	find_accesses(&d, insn);

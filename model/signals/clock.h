@@ -30,7 +30,8 @@ enum signal {
 	SIGNAL_FP, /* eight, one for each unit-mask bit of 0CBh */
 	SIGNAL_SEGMENT = SIGNAL_FP + 8, /* eight, one for each unit-mask bit of the K7's 20h */
 	SIGNAL_MMX_TYPE = SIGNAL_SEGMENT + 8, /* by enum mmx_type */
-	SIGNAL_LOAD_UOPS = SIGNAL_MMX_TYPE + MMX_TYPES,
+	SIGNAL_TWICE = SIGNAL_MMX_TYPE + MMX_TYPES, /* what a Pentium D counts twice */
+	SIGNAL_LOAD_UOPS,
 	SIGNAL_STORE_UOPS,
 	SIGNAL_MISSED_STORES, /* those that missed the cache */
 	SIGNAL_MISSED_LOADS,

@@ -9,7 +9,7 @@ enum gpr { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R11 = 11, GPRS = 16 };
 
 /* insn.sub_event: the class of event 0CBh in bits 7:0, segment registers loaded (event 20h of the
  * K7) in bits 15:8, the type of MMX instructions (event B3h of P6) in bits 21:16, each where its
- * unit-mask bit is. */
+ * unit-mask bit is; and, in bit 22, whether instr_retired of a Pentium D counts it twice. */
 #define SUB_X87         0x0001u
 #define SUB_MMX         0x0002u
 #define SUB_SSE         0x0004u /* as from family 10h on */
@@ -25,7 +25,8 @@ enum mmx_type {
 	MMX_ARITHMETIC,
 	MMX_TYPES,
 };
-enum { SUB_BITS = 16 + MMX_TYPES };
+#define SUB_TWICE SUB_MMX_TYPE(MMX_TYPES)
+enum { SUB_BITS = 16 + MMX_TYPES + 1 };
 
 /* Whose arithmetic an instruction does, or that it only moves what it would be done with. */
 enum compute {

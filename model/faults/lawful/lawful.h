@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: lawful variations of the cores' PMUs: what errata publish, and what hypervisors do.
- * Uses: model/faults/common, model/pmu/amd, model/pmu/intel
+ * Uses: model/faults/common, model/pmu/amd, model/pmu/intel, model/pmu/netburst
  */
 #pragma once
 

@@ -86,6 +86,28 @@ FAULT_DO(pair_does_not_power, "*.power.any_counter_powers",
 
 FAULT(far_transfer_counted_twice, "*.privilege.user_gate", "far transfers count as 2 instructions",
       .occurrences = counts_too, .event = INSTR_RETIRED, .arg = SIGNAL_FAR);
+
+/* What a Pentium D does lawfully (model/faults/lawful/netburst.c), but not in this way. */
+FAULT_BODY(fences_twice_in_ring0, "*.count.instructions",
+	   "SFENCE, MFENCE and their like count as 2 instructions in ring 0 alone", occurrences,
+	   .event = INSTR_RETIRED, .arg = SIGNAL_TWICE)
+{
+	if (at->clock->cpl == 0)
+		counts_too(at);
+}
+
+/* memory: so many have passed. */
+FAULT_BODY(fences_twice_by_turns, "*.count.instructions",
+	   "every second SFENCE, MFENCE and their like counts as 2 instructions", occurrences,
+	   .event = INSTR_RETIRED, .arg = SIGNAL_TWICE)
+{
+	if (at->clock->n[SIGNAL_TWICE] && at->memory[at->ctr]++ & 1)
+		counts_too(at);
+}
+
+FAULT(mmx_counted_twice, "*.count.instructions",
+      "every MMX instruction counts as 2 instructions, not EMMS alone", .occurrences = counts_too,
+      .event = INSTR_RETIRED, .arg = SIGNAL_FP + 1);
 FAULT(clocks_stop_in_ring3, "*.count.cycles", "global_power_events does not count in ring 3",
       .occurrences = misses_ring3, .event = GLOBAL_POWER_EVENTS);
 FAULT(clocks_only_when_retiring, "*.invert.partition",

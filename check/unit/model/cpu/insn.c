@@ -103,6 +103,25 @@ static void test_system(void)
 	OK(has_length("0f 01 38") && decode("0f 01 38").serializing); /* invlpg [rax] */
 }
 
+static bool counts_twice(const char *hex)
+{
+	return decode(hex).sub_event & SUB_TWICE;
+}
+
+static void test_twice(void)
+{
+	OK(counts_twice("d9 2e") && counts_twice("d9 26")); /* fldcw, fldenv [rsi] */
+	OK(counts_twice("dd 26") && !counts_twice("dd 36")); /* frstor, fnsave [rsi] */
+	OK(!counts_twice("d9 3e") && !counts_twice("d9 e4") && !counts_twice("d9 e8"));
+	OK(counts_twice("0f 77") && !counts_twice("c5 f8 77")); /* emms, vzeroupper */
+	OK(counts_twice("0f f7 c1") && !counts_twice("66 0f f7 c1")); /* maskmovq, maskmovdqu */
+	OK(counts_twice("66 0f 2c 06") && counts_twice("66 0f 2d 06")); /* cvttpd2pi, cvtpd2pi */
+	OK(!counts_twice("66 0f 2c c1")); /* cvttpd2pi of a register */
+	OK(!counts_twice("0f 2c 06")); /* cvttps2pi */
+	OK(counts_twice("0f ae f0") && counts_twice("0f ae f8")); /* mfence, sfence */
+	OK(!counts_twice("0f ae e8") && !counts_twice("0f ae 3e")); /* lfence, clflush [rsi] */
+}
+
 static void test_lengths(void)
 {
 	OK(has_length("90"));
@@ -211,7 +230,8 @@ static void test_sub_events(void)
 	OK(decode("d9 d0").sub_event == SUB_X87); /* fnop */
 	OK(decode("df e0").sub_event == SUB_X87); /* fnstsw ax */
 	OK(is_mmx("0f db c0", MMX_LOGICAL) && is_mmx("0f eb c0", MMX_LOGICAL));
-	OK(decode("0f 77").sub_event == SUB_MMX && decode("0f 0e").sub_event == SUB_MMX);
+	OK(decode("0f 77").sub_event == (SUB_MMX | SUB_TWICE)); /* emms */
+	OK(decode("0f 0e").sub_event == SUB_MMX); /* femms */
 	OK(decode("0f 6f 06").sub_event == SUB_MMX && decode("0f 7f 06").sub_event == SUB_MMX);
 	OK(is_mmx("0f fe c1", MMX_ARITHMETIC) && is_mmx("0f d8 c1", MMX_ARITHMETIC));
 	OK(is_mmx("0f d1 c1", MMX_SHIFT) && is_mmx("0f 73 d0 01", MMX_SHIFT));
@@ -278,6 +298,7 @@ int main(void)
 	test_branches();
 	test_far();
 	test_system();
+	test_twice();
 	test_lengths();
 	test_memory();
 	test_registers();
