@@ -14,6 +14,9 @@
 #define MSR_EFER  0xC0000080u
 #define EFER_SVME BIT(12)
 
+/* EAX: the last leaf from there on. */
+#define CPUID_EXTENDED UINT32_C(0x80000000)
+
 struct cpuid_regs {
 	uint32_t eax, ebx, ecx, edx;
 };
@@ -144,7 +147,8 @@ static inline int wrmsr_safe(uint32_t msr, uint64_t val)
 uint64_t rdmsr(uint32_t msr);
 void wrmsr(uint32_t msr, uint64_t val);
 
-/* ---- threads of a core, by CPUID: Intel SDM vol. 3A, 8.9 ---- */
+/* ---- threads of a core, by CPUID ---- */
 
-/* Bit 0 of the APIC ID tells threads apart only where a core has two: else it may be the core's. */
-bool core_has_two_threads(const struct cpuid_regs *leaf_1);
+/* How many this core was made with, at least 1: Intel SDM vol. 3A, 8.9; AMD64 APM vol. 3, E.4.  Bit
+ * 0 of the APIC ID tells threads apart only where there are several: else it may be the core's. */
+unsigned core_threads(void);

@@ -9,7 +9,6 @@
 #define CPUID_STEPPING         FIELD(3, 0)
 
 #define CPUID_HYPERVISOR       UINT32_C(0x40000000)
-#define CPUID_EXTENDED         UINT32_C(0x80000000)
 #define CPUID_BRAND            UINT32_C(0x80000002)
 
 #define CPUID_PERFMON          UINT32_C(0x0a)

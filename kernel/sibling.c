@@ -91,9 +91,7 @@ static _Noreturn void sibling_main(void)
 
 const char *sibling_missing(void)
 {
-	struct cpuid_regs leaf_1 = cpuid(1, 0);
-
-	if (!core_has_two_threads(&leaf_1))
+	if (core_threads() < 2)
 		return "the core has one thread";
 	if (machine_is_beside_firmware())
 		return "the other thread of the core is the firmware's meanwhile";

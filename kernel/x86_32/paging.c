@@ -2,7 +2,6 @@
 /* Page tables of three levels where there is PAE, which may have no-execute bits, else of two. */
 #include "x86_32.h"
 
-#define CPUID_EXTENDED     0x80000000u
 #define CPUID_EXT_FEATURES 0x80000001u
 #define CPUID_EXT_EDX_NX   BIT(20)
 

@@ -168,14 +168,14 @@ static void fill_masks(struct pmu *pmu)
 	pmu->ctl_enable = CCCR_ENABLE;
 }
 
-static unsigned features(const struct cpu_identity *id, const struct cpuid_regs *leaf_1)
+static unsigned features(const struct cpu_identity *id)
 {
 	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_USER_ALONE |
 		     PMU_LVT_MASKS;
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;
-	if (core_has_two_threads(leaf_1))
+	if (core_threads() > 1)
 		f |= PMU_HT;
 	if (id->model >= 2)
 		f |= PMU_XCASCADE;
@@ -237,7 +237,7 @@ static void fill(struct pmu *pmu, const struct cpu_identity *id, const struct cp
 	netburst->stepping = (uint8_t)id->stepping;
 	pmu->revision = id->signature;
 	pmu->events = netburst_generic_events;
-	pmu->features = features(id, leaf_1);
+	pmu->features = features(id);
 	if (pmu->features & PMU_HT)
 		netburst->thread = !!(leaf_1->ebx & CPUID_1_EBX_APIC_ID_T1);
 	pmu->counting = &counting;

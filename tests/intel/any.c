@@ -50,9 +50,7 @@ INTEL_TEST(adds_nothing,
 	   .clause = "Intel SDM vol. 3B, 20.2.3: AnyThread", .needs = PMU_GLOBAL | PMU_ANY_THREAD,
 	   .per_counter = true, .counts = EV_NEAR_RETURNS)
 {
-	struct cpuid_regs leaf_1 = cpuid(1, 0);
-
-	if (core_has_two_threads(&leaf_1))
+	if (core_threads() > 1)
 		test_start_sibling(t);
 	CHECK_EQ(t, count_returns(t, PERFEVTSEL_ANY), count_returns(t, 0));
 }
