@@ -158,6 +158,35 @@ NB_TEST(of_other, "the flags of the other processor, not those of this one, coun
 			check_each(t, ctr, netburst_escr_events, check_there);
 }
 
+static uint64_t completed(struct run *t, unsigned ctr, const struct payload *payload)
+{
+	struct window w =
+		nb_window(ctr, nb_user(NB_INSTR_COMPLETED, BIT(0)), in_ring3(payload, iterations));
+
+	window_difference(t, &w);
+	return w.c[0].out;
+}
+
+static const char *none_completes(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return netburst_has_event(pmu, NB_INSTR_COMPLETED) ? NULL : "there is no instr_completed";
+}
+
+/* What instr_retired may count twice is among them. */
+NB_TEST(completed_once, "instr_completed counts each instruction once",
+	.clause = "Intel SDM vol. 3B, 19: instr_completed", .absent = none_completes)
+{
+	for (unsigned ctr = 12; ctr < NETBURST_COUNTERS; ctr++)
+		FOR_EACH_PAYLOAD (p) {
+			if (!p->ordinary || payload_missing(p))
+				continue;
+			if (!CHECK_EQ(t, completed(t, ctr, p),
+				      iterations * (uint64_t)p->per_iteration.instructions))
+				report_diag("counter %u, payload %s", ctr, p->name);
+		}
+}
+
 NB_COUNTER_TEST(uncacheable_splits,
 		"if a counter counts accesses over the end of an uncacheable line, all do",
 		.clause = "Intel SDM vol. 3B, 19: memory_complete USC, ULC")

@@ -105,6 +105,9 @@ FAULT_BODY(fences_twice_by_turns, "*.count.instructions",
 		counts_too(at);
 }
 
+FAULT_ON(MODEL_PRESCOTT, completed_twice, "*.event.completed_once",
+	 "instr_completed counts SFENCE, MFENCE and their like twice", .occurrences = counts_too,
+	 .event = NETBURST_EVENT(CRU_ESCR0, 0x07), .arg = SIGNAL_TWICE);
 FAULT(mmx_counted_twice, "*.count.instructions",
       "every MMX instruction counts as 2 instructions, not EMMS alone", .occurrences = counts_too,
       .event = INSTR_RETIRED, .arg = SIGNAL_FP + 1);
