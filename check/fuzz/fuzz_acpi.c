@@ -142,7 +142,9 @@ static void check_spcr(struct acpi_table spcr)
 	MUST(uart.address % uart.width == 0);
 	MUST(uart.address + 7 * uart.stride + uart.width - 1 <=
 	     (uart.memory ? UINT32_MAX : UINT16_MAX));
-	MUST(uart.baud <= 115200);
+	MUST(uart.baud <= 115200 || (spcr.bytes[8] >= 4 && spcr.length >= 84));
+	MUST(!uart.maybe_dwords || (uart.memory && uart.width == 1 && uart.address % 4 == 0 &&
+				    uart.address + 8 * 4 - 1 <= UINT32_MAX));
 }
 
 /* A megabyte for a bus, on its own boundary, below the limit. */

@@ -40,6 +40,7 @@ struct serial_uart {
 	uint64_t address; /* 0: nowhere */
 	bool memory; /* mapped there, uncached; else I/O ports */
 	uint8_t stride, width; /* bytes from one register to the next, and of an access */
+	bool maybe_dwords; /* or 4 of both: the firmware's words allow either */
 	uint32_t baud; /* 0: as it is */
 	uint32_t clock; /* Hz, at least 16 to a bit; 0: not known, so the rate stays as it is */
 };
@@ -48,6 +49,16 @@ struct serial_uart {
  * uses: at I/O ports, or below 4 GiB of memory.  Address 0: the table names none, or something
  * else. */
 struct serial_uart spcr_uart(struct acpi_table spcr);
+
+/* The same one with registers 4 bytes apart, each an access of 4 bytes. */
+static inline struct serial_uart serial_dwords(const struct serial_uart *uart)
+{
+	struct serial_uart dwords = *uart;
+
+	dwords.stride = dwords.width = 4;
+	dwords.maybe_dwords = false;
+	return dwords;
+}
 
 /*
  * SERIAL_PORT: opens that port.  SERIAL_AUTO: opens the UART that the firmware says it uses, if one

@@ -73,16 +73,29 @@ static void uart_out(unsigned reg, uint8_t value)
 		*(volatile uint8_t *)address = value;
 }
 
-/* Without a UART all registers read FFh; a UART keeps what is written to its scratch register. */
+static bool uart_wait(uint8_t lsr_bit)
+{
+	uint32_t budget;
+
+	for (budget = SPIN_BUDGET; budget; budget--)
+		if (uart_in(UART_LSR) & lsr_bit)
+			return true;
+	return false;
+}
+
+/* Without a UART all registers read FFh; a UART comes to the end of what it sends, and keeps what
+ * is written to its scratch register.  Nothing is written before it has: at a wrong distance the
+ * register would be another one. */
 static bool uart_answers(void)
 {
 	static const uint8_t patterns[] = {0x5a, 0xa5};
-	uint8_t saved = uart_in(UART_SCR);
 	bool kept = true;
+	uint8_t saved;
 	unsigned i;
 
-	if (uart_in(UART_LSR) == 0xff)
+	if (uart_in(UART_LSR) == 0xff || !uart_wait(LSR_THRE))
 		return false;
+	saved = uart_in(UART_SCR);
 	for (i = 0; i < ARRAY_SIZE(patterns); i++) {
 		uart_out(UART_SCR, patterns[i]);
 		kept &= uart_in(UART_SCR) == patterns[i];
@@ -110,22 +123,17 @@ static void uart_set_line(uint8_t lcr, unsigned divisor)
 	uart_out(UART_LCR, lcr);
 }
 
-static bool uart_wait(uint8_t lsr_bit)
-{
-	uint32_t budget;
-
-	for (budget = SPIN_BUDGET; budget; budget--)
-		if (uart_in(UART_LSR) & lsr_bit)
-			return true;
-	return false;
-}
-
-/* 0: the rate stays as it is. */
+/* 0: the rate stays as it is, not being told, or none that the clock can be divided to is within
+ * 3 % of it: with twice as much both ends no longer agree on the last of ten bits. */
 static uint32_t wanted_divisor(void)
 {
-	uint32_t steps = 16 * uart.at.baud;
+	uint64_t steps = 16 * (uint64_t)uart.at.baud, clock = uart.at.clock, made, off;
 
-	return steps ? (uart.at.clock + steps / 2) / steps : 0;
+	if (!steps)
+		return 0;
+	made = (clock + steps / 2) / steps * steps;
+	off = made > clock ? made - clock : clock - made;
+	return 100 * off <= 3 * clock && made / steps <= UINT16_MAX ? (uint32_t)(made / steps) : 0;
 }
 
 static void uart_set_up(void)
@@ -134,7 +142,7 @@ static void uart_set_up(void)
 
 	uart_out(UART_IER, 0);
 	uart_out(UART_MCR, uart.mcr | MCR_DTR_RTS);
-	if (!divisor || divisor > UINT16_MAX)
+	if (!divisor)
 		return;
 	if (uart.lcr == LCR_8N1 && (uart.dll | (uint32_t)uart.dlm << 8) == divisor)
 		return;
@@ -169,13 +177,20 @@ static bool port_open(uint16_t port, uint32_t baud)
 	return uart_open(&at);
 }
 
+static bool firmware_open(const struct serial_uart *firmware)
+{
+	const struct serial_uart dwords = serial_dwords(firmware);
+
+	return uart_open(firmware) || (firmware->maybe_dwords && uart_open(&dwords));
+}
+
 bool serial_open(const struct serial_config *config, const struct serial_uart *firmware)
 {
 	switch (config->mode) {
 	case SERIAL_PORT:
 		return port_open(config->port, config->baud);
 	case SERIAL_AUTO:
-		return uart_open(firmware) || port_open(COM1, SERIAL_BAUD_DEFAULT);
+		return firmware_open(firmware) || port_open(COM1, SERIAL_BAUD_DEFAULT);
 	default:
 		return false;
 	}

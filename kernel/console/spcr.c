@@ -13,7 +13,7 @@
 #define SPCR_ADDRESS_END    52
 #define SPCR_BAUD           58
 #define SPCR_CLOCK          76 /* Hz, from revision 3 on */
-#define SPCR_CLOCK_END      80
+#define SPCR_PRECISE_BAUD   80 /* from revision 4 on; 0: the code stands */
 
 #define INTERFACE_16550     0x00
 #define INTERFACE_16450     0x01
@@ -24,21 +24,25 @@
 
 #define PC_CLOCK            1843200u
 
+/* A field that tables have from this revision on; 0: this one has none. */
+static uint32_t newer_field(struct acpi_table spcr, unsigned revision, unsigned offset)
+{
+	uint32_t value = 0;
+
+	if (spcr.bytes[SPCR_REVISION] >= revision && spcr.length >= offset + sizeof(value))
+		memcpy(&value, spcr.bytes + offset, sizeof(value));
+	return value;
+}
+
 static uint32_t baud_rate(struct acpi_table spcr)
 {
 	static const uint32_t rates[] = {[3] = 9600, [4] = 19200, [6] = 57600, [7] = 115200};
 	uint8_t code = spcr.length > SPCR_BAUD ? spcr.bytes[SPCR_BAUD] : 0;
+	uint32_t precise = newer_field(spcr, 4, SPCR_PRECISE_BAUD);
 
+	if (precise)
+		return precise;
 	return code < ARRAY_SIZE(rates) ? rates[code] : 0;
-}
-
-static uint32_t clock_rate(struct acpi_table spcr)
-{
-	uint32_t hertz = 0;
-
-	if (spcr.bytes[SPCR_REVISION] >= 3 && spcr.length >= SPCR_CLOCK_END)
-		memcpy(&hertz, spcr.bytes + SPCR_CLOCK, sizeof(hertz));
-	return hertz;
 }
 
 /* In I/O space each register is one port. */
@@ -50,16 +54,29 @@ static bool describe_ports(struct serial_uart *uart)
 	return uart->address <= UINT16_MAX - 7;
 }
 
-/* A register is at least as wide as the accesses to it: many tables give only one of the two. */
+/* Eight registers, each an access of its own. */
+static bool is_possible(const struct serial_uart *uart)
+{
+	return uart->stride <= 8 && uart->stride % uart->width == 0 &&
+	       uart->address % uart->width == 0 && uart->address <= UINT32_MAX - 8u * uart->stride;
+}
+
+/*
+ * A register is at least as wide as the accesses to it: many tables give only one of the two.
+ * Firmware of AMD's FCH says 8 bits and no size of access, though its registers are 4 bytes apart:
+ * these are then the bits that a register holds, as in Intel's LPSS, which has the same UART.
+ */
 static bool describe_memory(struct serial_uart *uart, uint8_t bits, uint8_t access)
 {
 	unsigned bytes = bits / 8;
+	struct serial_uart apart;
 
 	uart->memory = true;
 	uart->width = (uint8_t)(access ? 1u << (access - 1) : 1);
 	uart->stride = (uint8_t)(bytes > uart->width ? bytes : uart->width);
-	return uart->stride <= 8 && uart->stride % uart->width == 0 &&
-	       uart->address % uart->width == 0 && uart->address <= UINT32_MAX - 8u * uart->stride;
+	apart = serial_dwords(uart);
+	uart->maybe_dwords = bits == 8 && !access && is_possible(&apart);
+	return is_possible(uart);
 }
 
 struct serial_uart spcr_uart(struct acpi_table spcr)
@@ -77,7 +94,7 @@ struct serial_uart spcr_uart(struct acpi_table spcr)
 		return none;
 	memcpy(&uart.address, spcr.bytes + SPCR_ADDRESS, sizeof(uart.address));
 	uart.baud = baud_rate(spcr);
-	uart.clock = clock_rate(spcr);
+	uart.clock = newer_field(spcr, 3, SPCR_CLOCK);
 	switch (spcr.bytes[SPCR_ADDRESS_SPACE]) {
 	case SPACE_IO:
 		return describe_ports(&uart) ? uart : none;

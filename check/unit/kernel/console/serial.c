@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Serial ports: what an SPCR names, and a UART in memory that takes bytes, or none any more. */
+#include <setjmp.h>
+#include <signal.h>
 #include <stdint.h>
 
 #include "check/unit/tap.h"
@@ -202,6 +204,68 @@ static void test_write(void)
 	serial_close();
 }
 
+/* A table that leaves the distance open, and registers 4 bytes apart of which the wrong ones have
+ * nothing to say: they alone are used. */
+static void test_apart(void)
+{
+	const struct serial_config config = {.mode = SERIAL_AUTO};
+	struct serial_uart uart = in_memory(1, 1);
+
+	uart.maybe_dwords = true;
+	registers[LSR] = 0x60;
+	registers[IER] = 5;
+	OK(serial_open(&config, &uart));
+	OK(serial_opened()->stride == 4 && serial_opened()->width == 4);
+	serial_write("f", 1);
+	OK(registers[THR] == 'f' && registers[IER] == 0);
+	serial_close();
+	OK(registers[IER] == 5 && registers[SCR] == 0);
+
+	/* Next to each other after all: nothing behind them is looked at. */
+	uart = in_memory(1, 1);
+	uart.maybe_dwords = true;
+	*byte(LSR) = 0x60;
+	OK(serial_open(&config, &uart) && serial_opened()->stride == 1);
+	serial_close();
+}
+
+/* COM1 comes after the firmware's UART: a process must not use ports. */
+static sigjmp_buf at_com1;
+
+static void on_fault(int number)
+{
+	(void)number;
+	siglongjmp(at_com1, 1);
+}
+
+static bool is_refused(const struct serial_uart *uart)
+{
+	const struct serial_config config = {.mode = SERIAL_AUTO};
+
+	if (sigsetjmp(at_com1, 1))
+		return true;
+	serial_open(&config, uart);
+	return false;
+}
+
+/* What is no UART at either distance is left as it was; neither is one whose sender stands still.
+ */
+static void test_nothing_is_touched(void)
+{
+	struct serial_uart uart = in_memory(1, 1);
+	uint32_t before[8];
+
+	signal(SIGSEGV, on_fault);
+	uart.maybe_dwords = true;
+	for (unsigned i = 0; i < 8; i++)
+		before[i] = registers[i] = 0x01020304 * (i + 1) & 0xdfdfdfdf;
+	OK(is_refused(&uart));
+	OK(!memcmp(before, registers, sizeof(before)));
+	memset(registers, 0xff, sizeof(registers));
+	OK(is_refused(&uart));
+	signal(SIGSEGV, SIG_DFL);
+}
+
 /* The divisor's low byte lies where the data register is, and here they are one. */
 static void test_rate_is_set(void)
 {
@@ -233,6 +297,34 @@ static void test_rate_is_set(void)
 	serial_close();
 }
 
+/* To within 3 %, or not at all: half the wanted rate is worse than the firmware's. */
+static void test_rate_is_near(void)
+{
+	static const struct {
+		uint32_t baud, clock, divisor;
+	} rates[] = {
+		{115200, 1843200, 1},   {9600, 1843200, 12},     {1500000, 24000000, 1},
+		{460800, 48000000, 0},  {460800, 1843200, 0},    {230400, 1843200, 0},
+		{921600, 14745600, 1},  {115200, 100000000, 54}, {115200, 1, 0},
+		{UINT32_MAX, 48000, 0}, {1, 1843200, 0},         {115200, 0, 0},
+	};
+	const struct serial_config config = {.mode = SERIAL_AUTO};
+
+	for (unsigned i = 0; i < sizeof(rates) / sizeof(rates[0]); i++) {
+		struct serial_uart uart = in_memory(4, 4);
+
+		registers[LSR] = 0x60;
+		uart.baud = rates[i].baud;
+		uart.clock = rates[i].clock;
+		printf("# %u baud out of %u Hz\n", uart.baud, uart.clock);
+		OK(serial_open(&config, &uart));
+		/* The divisor's low byte is where the data register is; 0 is what was there. */
+		OK(registers[THR] == rates[i].divisor);
+		OK(registers[FCR] == (rates[i].divisor ? 7 : 0));
+		serial_close();
+	}
+}
+
 /* It is given up with the first byte that it does not take, so that no output ever waits for it
  * twice. */
 static void test_dead(void)
@@ -261,7 +353,10 @@ int main(void)
 	test_rates();
 	test_memory();
 	test_write();
+	test_apart();
 	test_rate_is_set();
+	test_rate_is_near();
 	test_dead();
+	test_nothing_is_touched();
 	return tap_end();
 }
