@@ -23,7 +23,8 @@ void controllers_find(void)
 	struct acpi_table madt = machine_table("APIC");
 
 	if (madt.bytes != NULL)
-		c->io_apics = acpi_io_apics(madt, addresses, IO_APICS_MAX);
+		c->io_apics_listed = acpi_io_apics(madt, addresses, IO_APICS_MAX);
+	c->io_apics = c->io_apics_listed < IO_APICS_MAX ? c->io_apics_listed : IO_APICS_MAX;
 	for (unsigned i = 0; i < c->io_apics; i++)
 		c->io_apic[i].base = addresses[i];
 }

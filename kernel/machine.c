@@ -182,5 +182,10 @@ const char *machine_note(void)
 	if (machine->controllers.io_apics == 0)
 		return "no I/O APIC in the ACPI tables: their inputs are not masked, task priority "
 		       "alone holds device interrupts back";
+	if (machine->controllers.io_apics < machine->controllers.io_apics_listed)
+		return "more than " TEXT(IO_APICS_MAX) " I/O APICs in the ACPI tables: the inputs "
+						       "of those behind are not masked, task "
+						       "priority alone holds their device "
+						       "interrupts back";
 	return NULL;
 }

@@ -9,10 +9,7 @@
  */
 #include "state.h"
 
-#define LOW_4G   UINT64_C(0x100000000)
-
-#define TEXT_(n) #n
-#define TEXT(n)  TEXT_(n)
+#define LOW_4G UINT64_C(0x100000000)
 
 const char *machine_set_ram(struct machine_facts *facts, struct memory_range *ranges, unsigned n)
 {

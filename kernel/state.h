@@ -5,7 +5,11 @@
 
 #include "kernel.h"
 
-#define PAGE_SIZE   4096u
+#define PAGE_SIZE 4096u
+
+/* What a macro stands for, as text. */
+#define TEXT_(n)    #n
+#define TEXT(n)     TEXT_(n)
 
 #define KERNEL_CODE 0x08u /* selectors, with the privilege level requested */
 #define KERNEL_DATA 0x10u
@@ -57,7 +61,8 @@ struct processor *this_processor(void);
 
 /* ---- the machine ---- */
 
-#define IO_APICS_MAX 16u
+/* As many as Linux has room for, MAX_IO_APICS; machines of four sockets have 17. */
+#define IO_APICS_MAX 128
 #define IO_APIC_PINS 256u
 
 struct io_apic {
@@ -67,7 +72,7 @@ struct io_apic {
 
 struct controllers {
 	uint8_t pic[2];
-	unsigned io_apics;
+	unsigned io_apics, io_apics_listed; /* those that we know, and all that there are */
 	struct io_apic io_apic[IO_APICS_MAX];
 };
 

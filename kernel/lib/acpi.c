@@ -11,11 +11,7 @@
 #define HEADER_LENGTH   36u
 #define HEADER_SIZE     4u /* where the header holds the table's length */
 #define MADT_ENTRIES    44u
-#define MADT_LOCAL_APIC 0u
-#define LOCAL_LENGTH    8u
-#define LOCAL_APIC_ID   3u
-#define LOCAL_FLAGS     4u
-#define LOCAL_ENABLED   1u
+#define MADT_ENABLED    1u /* of a processor's flags */
 #define MADT_IO_APIC    1u
 #define IO_APIC_LENGTH  12u
 #define IO_APIC_ADDRESS 4u
@@ -150,26 +146,42 @@ unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max
 {
 	unsigned found = 0;
 	uint32_t at = MADT_ENTRIES;
+	const uint8_t *entry;
 
-	while (found < max) {
-		const uint8_t *entry = madt_next(madt, &at, MADT_IO_APIC, IO_APIC_LENGTH);
+	while ((entry = madt_next(madt, &at, MADT_IO_APIC, IO_APIC_LENGTH)) != NULL) {
+		uint64_t address = read_le(entry + IO_APIC_ADDRESS, 4);
 
-		if (entry == NULL)
-			break;
-		addresses[found++] = read_le(entry + IO_APIC_ADDRESS, 4);
+		if (address == 0)
+			continue;
+		if (found < max)
+			addresses[found] = address;
+		found++;
 	}
 	return found;
 }
 
-bool acpi_has_processor(struct acpi_table madt, uint32_t apic_id)
+/* Both kinds of entries for a processor: Local APIC, and Local x2APIC.  Firmware takes the second
+ * for IDs that the first could hold as well. */
+static const struct processor_entry {
+	uint8_t type, length, id, id_size, flags;
+} processor_entries[] = {{0, 8, 3, 1, 4}, {9, 16, 4, 4, 8}};
+
+static bool lists(struct acpi_table madt, const struct processor_entry *kind, uint32_t apic_id)
 {
 	uint32_t at = MADT_ENTRIES;
 	const uint8_t *entry;
 
-	while ((entry = madt_next(madt, &at, MADT_LOCAL_APIC, LOCAL_LENGTH)) != NULL)
-		if (entry[LOCAL_APIC_ID] == apic_id && (entry[LOCAL_FLAGS] & LOCAL_ENABLED) != 0)
+	while ((entry = madt_next(madt, &at, kind->type, kind->length)) != NULL)
+		if (read_le(entry + kind->id, kind->id_size) == apic_id &&
+		    (entry[kind->flags] & MADT_ENABLED) != 0)
 			return true;
 	return false;
+}
+
+bool acpi_has_processor(struct acpi_table madt, uint32_t apic_id)
+{
+	return lists(madt, &processor_entries[0], apic_id) ||
+	       lists(madt, &processor_entries[1], apic_id);
 }
 
 /* The base address is always the one of bus 0, whatever the first bus is. */

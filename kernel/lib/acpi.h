@@ -19,10 +19,11 @@ struct acpi_table {
 /* The first table with this 4-letter signature whose checksum is right.  rsdp 0: none. */
 struct acpi_table acpi_find(acpi_memory *memory, uint64_t rsdp, const char *signature);
 
-/* Addresses of the I/O APICs that an MADT lists, at most max; returns how many. */
+/* Addresses of the I/O APICs that an MADT lists, of the first max; returns how many it lists.  One
+ * at address 0, which some firmware leaves behind, is none. */
 unsigned acpi_io_apics(struct acpi_table madt, uint64_t *addresses, unsigned max);
 
-/* Does an MADT list an enabled processor whose local APIC, not an x2APIC, has this ID? */
+/* Does an MADT list an enabled processor whose local APIC has this ID, as an x2APIC or not? */
 bool acpi_has_processor(struct acpi_table madt, uint32_t apic_id);
 
 /* Physical address of the 1 MiB of configuration space that an MCFG gives to a bus of segment 0; 0:
