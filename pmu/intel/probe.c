@@ -31,6 +31,12 @@ static uint64_t read_capabilities(const struct intel_cpu *cpu)
 	return value;
 }
 
+/* Tolapai, the EP80579 system on a chip, among them. */
+static bool is_pentium_m(const struct intel_cpu *cpu)
+{
+	return cpu->model == 0x09 || cpu->model == 0x0d || cpu->model == 0x15;
+}
+
 /* The register came with the Pentium M.  Older processors have counters without it: RDMSR faults.
  */
 static uint64_t misc_enable(void)
@@ -42,7 +48,7 @@ static uint64_t misc_enable(void)
 
 static bool has_misc_enable(const struct intel_cpu *cpu)
 {
-	return cpu->version || cpu->model == 0x09 || cpu->model == 0x0d;
+	return cpu->version || is_pentium_m(cpu);
 }
 
 /* MSRs that tell what there is, of a part that has them. */

@@ -115,6 +115,10 @@ static void test_parts(void)
 	decode(0x00000673, 0, 0, 0, 0);
 	check_counters(0, 2, 40, 0);
 	OK(cpu.part == INTEL_P6 && cpu.single_enable);
+	/* Tolapai, a Pentium M whose leaves end before 0AH. */
+	decode(0x00010650, 0, 0, 0, 0);
+	check_counters(0, 2, 40, 0);
+	OK(cpu.part == INTEL_P6 && cpu.single_enable);
 	leaves.leaf_7.edx = CPUID_7_EDX_HYBRID;
 	leaves.leaf_1a.eax = 0x20000001;
 	OK(intel_decode(&leaves, &cpu) && cpu.part == INTEL_GRACEMONT);
