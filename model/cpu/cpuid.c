@@ -24,6 +24,7 @@
 #define LEAF1_EDX_DS         (uint32_t) BIT(21)
 #define LEAF1_EDX_HTT        (uint32_t) BIT(28)
 #define LEAF6_ECX_APERF      (uint32_t) BIT(0)
+#define LEAF_FEATURES        0x7
 /* HLE, RTM; TSX_FORCE_ABORT, hybrid, architectural LBR. */
 #define LEAF7_EBX_TSX    (uint32_t)(BIT(4) | BIT(11))
 #define LEAF7_EDX_HYBRID (uint32_t) BIT(15)
@@ -163,7 +164,7 @@ static void basic_leaf(const struct profile *profile, const struct features *f, 
 		{0x3, {0}, {0}}, /* serial number */
 		{0x5, {0}, {0}}, /* MONITOR */
 		{0x6, {ALL, ALL, ~LEAF6_ECX_APERF, ALL}, {0}},
-		{0x7, {ALL, ~LEAF7_EBX_TSX, ALL, ~LEAF7_EDX_PMU}, {0, 0, 0, hybrid}},
+		{LEAF_FEATURES, {ALL, ~LEAF7_EBX_TSX, ALL, ~LEAF7_EDX_PMU}, {0, 0, 0, hybrid}},
 		{0xa, {0}, {perfmon[0], perfmon[1], perfmon[2], perfmon[3]}},
 		{ALL, {ALL, ALL, ALL, ALL}, {0}},
 	};
@@ -278,11 +279,25 @@ uint32_t silicon_apic_id(const struct profile *profile, const struct seat *seat,
 	       seat->core << cpuid_has_two_threads(profile) | thread;
 }
 
+/* Does leaf 1AH say which kind of core it is? */
+static bool has_kind(const struct profile *profile)
+{
+	uint32_t r[4] = {0};
+
+	cpuid_answer(profile, 0, 0, r);
+	if (r[0] < LEAF_CORE)
+		return false;
+	cpuid_answer(profile, LEAF_CORE, 0, r);
+	return r[0];
+}
+
 void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
-		uint32_t leaf, uint32_t r[4])
+		uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
 	uint32_t id = silicon_apic_id(profile, seat, thread);
 
+	if (leaf == LEAF_FEATURES && subleaf == 0 && seat->hybrid && has_kind(profile))
+		r[3] |= LEAF7_EDX_HYBRID;
 	if (leaf == 1)
 		r[1] = (r[1] & ~LEAF1_EBX_APIC_ID) | (uint32_t)field_put(LEAF1_EBX_APIC_ID, id);
 	if (leaf != LEAF_TOPOLOGY || !r[2]) /* there is none */

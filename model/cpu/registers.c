@@ -204,7 +204,7 @@ static void answer(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
 	answer(s, leaf, subleaf, r);
-	cpuid_seat(s->profile, &s->seat, s->pipeline.threads.now, leaf, r);
+	cpuid_seat(s->profile, &s->seat, s->pipeline.threads.now, leaf, subleaf, r);
 	if (s->fault)
 		lie(s->fault->cpuid, leaf, r);
 	for (unsigned i = 0; i < s->lawful_count; i++)

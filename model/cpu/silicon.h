@@ -26,6 +26,7 @@ void silicon_deviate(struct silicon *s, const struct fault *lawful);
 struct seat {
 	unsigned package, core;
 	unsigned cores; /* of a package; 0: one */
+	bool hybrid; /* of several kinds */
 };
 /* After silicon_reset(). */
 void silicon_seat(struct silicon *s, const struct seat *seat);

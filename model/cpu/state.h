@@ -74,7 +74,7 @@ const struct msr_range *silicon_boxes_range(unsigned index);
 
 /* What cpuid_answer() has said in r of the only core of a machine becomes that of this seat's. */
 void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
-		uint32_t leaf, uint32_t r[4]);
+		uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
 /* As silicon_cpuid(), but for the leaves of a hypervisor. */
 void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
 /* Takes what only the processor underneath has out of what that has said. */

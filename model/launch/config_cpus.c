@@ -69,15 +69,25 @@ enum config_result config_cpu(struct config_run *run, char *at, char *error)
 	return result;
 }
 
+static bool has_several_kinds(const struct config_run *run)
+{
+	unsigned n = 1;
+
+	while (n < run->cpus && run->cpu[n].profile == run->setup.profile)
+		n++;
+	return n < run->cpus;
+}
+
 void config_seat(struct config_run *run)
 {
+	const bool hybrid = has_several_kinds(run);
 	unsigned sockets = run->setup.boxes.sockets,
 		 per_socket = (run->cpus + sockets - 1) / sockets;
 
 	for (unsigned n = 0; n < run->cpus; n++) {
 		struct silicon_setup *setup = n ? &run->cpu[n] : &run->setup;
 
-		setup->seat = (struct seat){n / per_socket, n % per_socket, per_socket};
+		setup->seat = (struct seat){n / per_socket, n % per_socket, per_socket, hybrid};
 		setup->boxes.home = n / per_socket;
 	}
 }

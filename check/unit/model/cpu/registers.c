@@ -231,6 +231,23 @@ static void test_seat(const char *profile, unsigned threads)
 	OK(r[0] == threads - 1 && r[1] == threads && r[3] == id);
 }
 
+/* A part has the flag if it says so itself, or if a core that tells its kind is beside another. */
+static void test_hybrid(const char *profile, bool alone, bool beside)
+{
+	const struct seat seat = {.cores = 2, .hybrid = true};
+	uint32_t r[4] = {0};
+
+	reset(profile);
+	silicon_cpuid(cpu, 7, 0, r);
+	OK(!(r[3] & BIT(15)) == !alone);
+	silicon_seat(cpu, &seat);
+	memset(r, 0, sizeof(r));
+	silicon_cpuid(cpu, 7, 1, r);
+	OK(!(r[3] & BIT(15)));
+	silicon_cpuid(cpu, 7, 0, r);
+	OK(!(r[3] & BIT(15)) == !beside);
+}
+
 static void test_cpuid(const char *profile, uint32_t signature, uint32_t features)
 {
 	uint32_t r[4] = {~0u, ~0u, ~0u, ~0u};
@@ -316,6 +333,10 @@ int main(void)
 	test_cpuid_32("northwood", 0xbfebfbff, 0x80000004, 0);
 	test_seat("sandybridge-ep", 1);
 	test_seat("nehalem", 2);
+	test_hybrid("goldencove", true, true);
+	test_hybrid("gracemont", false, true);
+	test_hybrid("nehalem", false, false);
+	test_hybrid("zen4", false, false);
 	OK(!profile_find("k9") && !profile_find("") && !profile_find("k"));
 	return tap_end();
 }
