@@ -11,6 +11,8 @@
 #define CPUID_HYPERVISOR       UINT32_C(0x40000000)
 #define CPUID_BRAND            UINT32_C(0x80000002)
 
+#define CPUID_FEATURES         UINT32_C(7)
+#define FEATURES_EDX_HYBRID    BIT(15)
 #define CPUID_PERFMON          UINT32_C(0x0a)
 #define CPUID_HYBRID           UINT32_C(0x1a)
 #define CPUID_PERFMON_EXTENDED UINT32_C(0x23)
@@ -26,7 +28,22 @@
 
 static bool is_intel(const struct cpu_identity *identity)
 {
-	return !memcmp(identity->vendor, "GenuineIntel", sizeof(identity->vendor));
+	return !strcmp(identity->vendor, "GenuineIntel");
+}
+
+#define CENTAUR_ESTHER 0x0au /* models of family 6: VIA C7, */
+#define CENTAUR_ISAIAH 0x0fu /* and Nano */
+
+/* One line of processors, of Centaur, VIA and Zhaoxin. */
+static bool is_centaur(const struct cpu_identity *identity)
+{
+	return !strcmp(identity->vendor, "CentaurHauls") ||
+	       !strcmp(identity->vendor, "  Shanghai  ");
+}
+
+static bool is_older_than(const struct cpu_identity *identity, unsigned model)
+{
+	return identity->family < 6 || (identity->family == 6 && identity->model < model);
 }
 
 static void put_text(char *to, uint32_t value)
@@ -35,13 +52,14 @@ static void put_text(char *to, uint32_t value)
 }
 
 /* Family and model with their extensions (APM vol. 3 app. E.3.2; SDM vol. 2 CPUID): the extended
- * family counts at base family 15; the extended model there, and at Intel's family 6. */
+ * family counts at base family 15; the extended model there, and at Intel's family 6.  Linux,
+ * x86_model(): at families 6 and 7 of every vendor, of which Zhaoxin uses both. */
 static void take_signature(struct cpu_identity *identity, uint32_t signature)
 {
 	unsigned family = (unsigned)field_get(CPUID_BASE_FAMILY, signature);
 	unsigned model = (unsigned)field_get(CPUID_BASE_MODEL, signature);
 
-	if (family == 0xf || (family == 6 && is_intel(identity)))
+	if (family >= 6)
 		model |= (unsigned)field_get(CPUID_EXT_MODEL, signature) << 4;
 	if (family == 0xf)
 		family += (unsigned)field_get(CPUID_EXT_FAMILY, signature);
@@ -49,6 +67,19 @@ static void take_signature(struct cpu_identity *identity, uint32_t signature)
 	identity->model = model;
 	identity->stepping = (unsigned)field_get(CPUID_STEPPING, signature);
 	identity->signature = signature;
+}
+
+/* Makers fill names up with blanks, some in front and some behind. */
+static void trim(char *text)
+{
+	size_t first = 0, end = strlen(text);
+
+	while (end && text[end - 1] == ' ')
+		end--;
+	while (first < end && text[first] == ' ')
+		first++;
+	memmove(text, text + first, end - first);
+	text[end - first] = '\0';
 }
 
 static void identify_brand(struct cpu_identity *identity)
@@ -65,6 +96,15 @@ static void identify_brand(struct cpu_identity *identity)
 		put_text(identity->brand + 16 * i + 8, r.ecx);
 		put_text(identity->brand + 16 * i + 12, r.edx);
 	}
+	trim(identity->brand);
+}
+
+/* Processors of Centaur that are older than the C7 leave in ECX of leaf 1 what was there: recorded
+ * on a C3, C1705F8Ch, and on a WinChip C6. */
+static bool is_virtual(const struct cpu_identity *identity, uint32_t leaf_1_ecx)
+{
+	return !(is_centaur(identity) && is_older_than(identity, CENTAUR_ESTHER)) &&
+	       leaf_1_ecx >> 31;
 }
 
 void identify_cpu(struct cpu_identity *identity)
@@ -78,7 +118,7 @@ void identify_cpu(struct cpu_identity *identity)
 	r = cpuid(1, 0);
 	take_signature(identity, r.eax);
 	identify_brand(identity);
-	identity->virtual = r.ecx >> 31;
+	identity->virtual = is_virtual(identity, r.ecx);
 	if (!identity->virtual)
 		return;
 	r = cpuid(CPUID_HYPERVISOR, 0);
@@ -96,9 +136,11 @@ static struct cpuid_regs leaf_if_there(uint32_t leaf, uint32_t subleaf)
 
 void identify_kind(struct cpu_kind *kind)
 {
+	bool hybrid = leaf_if_there(CPUID_FEATURES, 0).edx & FEATURES_EDX_HYBRID;
+
 	*kind = (struct cpu_kind){
 		.signature = cpuid(1, 0).eax,
-		.core = leaf_if_there(CPUID_HYBRID, 0).eax,
+		.core = hybrid ? leaf_if_there(CPUID_HYBRID, 0).eax : 0,
 		.architectural = leaf_if_there(CPUID_PERFMON, 0),
 		.amd = leaf_if_there(CPUID_AMD_PERFMON, 0),
 	};
@@ -152,13 +194,19 @@ bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count)
 	return true;
 }
 
-/* Intel has the register from P6 on, and CPUID 1 fills it after a write of 0; AMD's always holds
- * the revision. */
+/*
+ * Intel has the register from P6 on, and CPUID 1 fills its upper half after a write of 0; AMD's
+ * always holds the revision, in the lower half.  Centaur and Zhaoxin document none, and Linux reads
+ * none: their upper half was never without a revision where it was recorded, from the Nano on, and
+ * is not written to.
+ */
 static bool microcode(const struct cpu_identity *identity, uint64_t *revision)
 {
-	bool intel = is_intel(identity);
+	bool intel = is_intel(identity), centaur = is_centaur(identity);
 
 	if (intel && identity->family < 6)
+		return false;
+	if (centaur && is_older_than(identity, CENTAUR_ISAIAH))
 		return false;
 	if (intel) {
 		if (wrmsr_safe(MSR_BIOS_SIGN_ID, 0) != FAULT_NONE)
@@ -167,25 +215,16 @@ static bool microcode(const struct cpu_identity *identity, uint64_t *revision)
 	}
 	if (rdmsr_safe(MSR_BIOS_SIGN_ID, revision) != FAULT_NONE)
 		return false;
-	*revision = intel ? *revision >> 32 : *revision & UINT32_MAX;
+	*revision = intel || centaur ? *revision >> 32 : *revision & UINT32_MAX;
 	return true;
-}
-
-static const char *skip_spaces(const char *text)
-{
-	while (*text == ' ')
-		text++;
-	return text;
 }
 
 static void report_name(const struct cpu_identity *identity)
 {
-	const char *brand = skip_spaces(identity->brand);
-
 	report_header("cpu: %s family %02xh model %02xh stepping %xh (CPUID 1 EAX %08x)",
 		      identity->vendor, identity->family, identity->model, identity->stepping,
 		      identity->signature);
-	report_header("cpu name: %s", *brand ? brand : "none");
+	report_header("cpu name: %s", *identity->brand ? identity->brand : "none");
 }
 
 static void report_hypervisor(const struct cpu_identity *identity)
@@ -200,7 +239,7 @@ static void report_hypervisor(const struct cpu_identity *identity)
 void identify_facts_cpuid(const char *who, const struct cpu_identity *identity)
 {
 	struct cpu_kind kind;
-	const char *brand = skip_spaces(identity->brand), *core;
+	const char *core;
 
 	identify_kind(&kind);
 	core = identify_core(&kind);
@@ -209,8 +248,8 @@ void identify_facts_cpuid(const char *who, const struct cpu_identity *identity)
 	report_fact(who, "model", "%u", identity->model);
 	report_fact(who, "stepping", "%u", identity->stepping);
 	report_fact(who, "signature", "0x%08x", identity->signature);
-	if (*brand)
-		report_fact(who, "name", "%s", brand);
+	if (*identity->brand)
+		report_fact(who, "name", "%s", identity->brand);
 	if (*core)
 		report_fact(who, "core", "%s", core);
 	report_fact(who, "hypervisor", "%s", identity->virtual ? identity->hypervisor : "none");

@@ -128,9 +128,9 @@ extern const char data_start[], data_end[];
 
 struct cpu_identity {
 	char vendor[13];
-	char brand[49]; /* empty: none */
+	char brand[49]; /* without blanks around it; empty: none */
 	char hypervisor[13]; /* signature of leaf 4000_0000h; only when .virtual */
-	bool virtual; /* CPUID 1 ECX[31] */
+	bool virtual; /* CPUID 1 ECX[31], where it is defined */
 	unsigned family, model, stepping;
 	uint32_t signature; /* CPUID 1 EAX */
 };
@@ -147,8 +147,8 @@ bool identify_is_kvm(const struct cpu_identity *identity);
  * processor is not known to count them; *count is 0. */
 bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);
 
-/* What tells kinds of processors of one machine apart, as CPUID has it: leaf 1 EAX, 0Ah, 1Ah EAX,
- * 23h with its subleaves, 8000_0022h.  Those that are not there are 0. */
+/* What tells kinds of processors of one machine apart, as CPUID has it: leaf 1 EAX, 0Ah, 1Ah EAX
+ * of a hybrid part, 23h with its subleaves, 8000_0022h.  Those that are not there are 0. */
 struct cpu_kind {
 	uint32_t signature, core;
 	struct cpuid_regs architectural, extended[CPU_KIND_SUBLEAVES], amd;

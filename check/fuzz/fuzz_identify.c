@@ -5,6 +5,8 @@
  */
 #include "fake_machine.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "kernel/console/console.h"
@@ -25,17 +27,46 @@ static bool is_intel(void)
 	return r.ebx == 0x756e6547 && r.edx == 0x49656e69 && r.ecx == 0x6c65746e;
 }
 
-/* As CPUID gives it, or nothing. */
+static bool is_centaur(void)
+{
+	struct cpuid_regs r = cpuid(0, 0);
+
+	return (r.ebx == 0x746e6543 && r.edx == 0x48727561 && r.ecx == 0x736c7561) ||
+	       (r.ebx == 0x68532020 && r.edx == 0x68676e61 && r.ecx == 0x20206961);
+}
+
+/* As CPUID gives it but for blanks around it, or nothing. */
 static void check_brand(const char *brand)
 {
-	struct cpuid_regs regs[3];
+	char text[3 * sizeof(struct cpuid_regs) + 1] = {0};
+	size_t length = strlen(brand);
 
-	for (uint32_t i = 0; i < 3; i++)
-		regs[i] = cpuid(0x80000002 + i, 0);
-	if (cpuid(0x80000000, 0).eax >= 0x80000004)
-		MUST(!memcmp(brand, regs, sizeof(regs)));
-	else
-		MUST(!*brand);
+	for (uint32_t i = 0; i < 3 && cpuid(0x80000000, 0).eax >= 0x80000004; i++) {
+		struct cpuid_regs regs = cpuid(0x80000002 + i, 0);
+
+		memcpy(text + i * sizeof(regs), &regs, sizeof(regs));
+	}
+	MUST(!length || (brand[0] != ' ' && brand[length - 1] != ' '));
+	MUST(!strncmp(text + strspn(text, " "), brand, length));
+	MUST(strspn(text, " ") + length + strspn(text + strspn(text, " ") + length, " ") ==
+	     strlen(text));
+}
+
+/* Linux, x86_model(). */
+static void check_model(const struct cpu_identity *cpu)
+{
+	unsigned low = cpu->signature >> 4 & 0xf, high = cpu->signature >> 16 & 0xf;
+
+	MUST(cpu->model == (cpu->family >= 6 ? high << 4 | low : low));
+}
+
+/* One alone of several kinds has a name. */
+static void check_core(void)
+{
+	struct cpu_kind kind;
+
+	identify_kind(&kind);
+	MUST(!*identify_core(&kind) || (cpuid(0, 0).eax >= 7 && cpuid(7, 0).edx & 1u << 15));
 }
 
 static void check_identity(const struct cpu_identity *cpu)
@@ -45,6 +76,9 @@ static void check_identity(const struct cpu_identity *cpu)
 	check_brand(cpu->brand);
 	MUST(memchr(cpu->hypervisor, '\0', sizeof(cpu->hypervisor)));
 	MUST(cpu->virtual || !cpu->hypervisor[0]);
+	MUST(!cpu->virtual || !is_centaur() || cpu->family > 6 || cpu->model > 9);
+	check_model(cpu);
+	check_core();
 	MUST(cpu->family <= 0xf + 0xff && cpu->model <= 0xff && cpu->stepping <= 0xf);
 	MUST(cpu->signature == cpuid(1, 0).eax);
 	MUST(!memcmp(cpu->vendor, "GenuineIntel", sizeof(cpu->vendor)) == is_intel());
@@ -69,6 +103,25 @@ static void check_report(void)
 	MUST(text == end);
 }
 
+/* Zhaoxin's revision is in the upper half, Intel's behind a write that clears it, AMD's in the
+ * lower half. */
+static void check_microcode(const struct cpu_identity *cpu)
+{
+	char line[48];
+	uint64_t value;
+	size_t length;
+	const char *text = report_text(&length);
+	char *report;
+
+	if (is_intel() || cpu->family < 7 || rdmsr_safe(MSR_BIOS_SIGN_ID, &value) != FAULT_NONE)
+		return;
+	snprintf(line, sizeof(line), "\n# microcode: %xh\n",
+		 (uint32_t)(is_centaur() ? value >> 32 : value));
+	report = strndup(text, length);
+	MUST(strstr(report, line));
+	free(report);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char report[REPORT_BUFFER_MIN];
@@ -87,6 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	identify_report(&cpu);
 	MUST(!fake_written() || (is_intel() && cpu.family >= 6));
 	check_report();
+	check_microcode(&cpu);
 	MUST(!identify_smi_count(&cpu, &smis) || (is_intel() && cpu.family == 6));
 	return 0;
 }
