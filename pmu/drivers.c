@@ -2,6 +2,10 @@
 /* The drivers, and the search for what is there. */
 #include "pmu.h"
 
+/* Intel SDM vol. 2, CPUID leaf 0AH: others have it, too. */
+#define CPUID_PERFMON       0x0au
+#define CPUID_A_EAX_VERSION FIELD(7, 0)
+
 #pragma GCC visibility push(hidden)
 extern const struct pmu_ops *const __start_pmu_drivers[], *const __stop_pmu_drivers[];
 #pragma GCC visibility pop
@@ -51,6 +55,22 @@ static void find(struct pmu_set *set, bool uncore, const struct cpu_identity *cp
 	}
 }
 
+/* Why there is none, where no driver has more to say: a processor may promise counters that no
+ * driver takes. */
+static const char *why_none(struct pmu_set *set)
+{
+	uint64_t version = 0;
+
+	if (cpuid(0, 0).eax >= CPUID_PERFMON)
+		version = field_get(CPUID_A_EAX_VERSION, cpuid(CPUID_PERFMON, 0).eax);
+	if (!version)
+		return "no PMU of this processor is known to this program";
+	fmt_print(set->undriven, sizeof(set->undriven),
+		  "CPUID 0AH promises version %u, but this vendor is not driven",
+		  (unsigned)version);
+	return set->undriven;
+}
+
 void pmu_find_all(struct pmu_set *set, bool uncore)
 {
 	struct cpu_identity cpu;
@@ -58,7 +78,7 @@ void pmu_find_all(struct pmu_set *set, bool uncore)
 	set->count = 0;
 	set->state_used = 0;
 	set->boxless = (struct pmu_boxless){0};
-	set->why = "no PMU of this processor is known to this program";
+	set->why = why_none(set);
 	if (cpuid(0, 0).eax < 1)
 		return;
 	identify_cpu(&cpu);

@@ -237,6 +237,7 @@ struct pmu_set {
 	unsigned count;
 	const char *why; /* when none is in the cores: why not, as exactly as a driver could tell */
 	struct pmu_boxless boxless;
+	char undriven[64]; /* where no driver could: its words */
 	struct pmu pmu[PMUS_MAX];
 	size_t state_used; /* words */
 	uint64_t state[PMU_STATE_WORDS] __attribute__((aligned(PMU_STATE_ALIGNMENT)));
