@@ -136,6 +136,7 @@ $(HOST)/%.asm.o: %.asm Makefile $(INCLUDED)
 $(HOST)/libpure.a: $(HOST_SOURCES:%=$(HOST)/%.o)
 	$(Q)rm -f $@ && ar qcs $@ $^
 $(HOST_TESTS): $(HOST)/unit/%: $(HOST)/check/unit/%.c.o
+$(HOST)/unit/boot/bios/memory_maps: $(patsubst %,$(HOST)/%.o,$(wildcard boot/bios/multiboot*.c))
 $(HOST)/unit/check/campaign: $(filter-out %/main.c.o,$(CAMPAIGN))
 $(HOST)/campaign: $(CAMPAIGN)
 $(HOST)/events: $(EVENTS)

@@ -57,7 +57,7 @@ static void read_map(struct firmware *fw, const struct information *info)
 		const struct map_entry *entry = at(address);
 
 		loader_memory(fw, entry->from, entry->length, entry->type);
-		address += entry->size + sizeof(entry->size);
+		address += entry->size + (uint32_t)sizeof(entry->size);
 	}
 }
 

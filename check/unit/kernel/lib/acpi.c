@@ -66,6 +66,57 @@ static void test_good(void)
 	OK(whole(two, 2, 0x80) == 0);
 }
 
+/* What firmware writes, by Linux's line "PCI: MMCONFIG for domain" in boot logs that owners of the
+ * machines published; the last two are made up. */
+static const struct shape {
+	const char *source;
+	struct entry entries[ENTRIES_MAX];
+	unsigned n;
+	uint64_t first, last; /* where the first and the last bus of segment 0 are */
+	unsigned last_bus;
+} shapes[] = {
+	{"a board with all buses", {{0xe0000000, 0, 0, 0xff}}, 1, 0xe0000000, 0xeff00000, 0xff},
+	{"a board with half of them", {{0xf0000000, 0, 0, 0x7f}}, 1, 0xf0000000, 0xf7f00000, 0x7f},
+	{"with an eighth", {{0xfc000000, 0, 0, 0x1f}}, 1, 0xfc000000, 0xfdf00000, 0x1f},
+	{"with an odd number", {{0xe0000000, 0, 0, 0x10}}, 1, 0xe0000000, 0xe1000000, 0x10},
+	{"two nodes of AMD, one base for both segments",
+	 {{0xf0000000, 0, 0, 0x3f}, {0xf0000000, 1, 0x40, 0x7f}},
+	 2,
+	 0xf0000000,
+	 0xf3f00000,
+	 0x3f},
+	{"HPE Superdome Flex, a segment for each socket",
+	 {{0x80000000, 0, 0, 0xfe}, {UINT64_C(0xfff00000000), 1, 0, 0xfe}},
+	 2,
+	 0x80000000,
+	 0x8fe00000,
+	 0xfe},
+	{"segments in another order",
+	 {{UINT64_C(0xfff00000000), 1, 0, 0xfe}, {0x80000000, 0, 0, 0xfe}},
+	 2,
+	 0x80000000,
+	 0x8fe00000,
+	 0xfe},
+	{"segment 0 in two entries",
+	 {{0xc0000000, 0, 0, 0x7f}, {0xd0000000, 0, 0x80, 0xff}},
+	 2,
+	 0xc0000000,
+	 0xdff00000,
+	 0xff},
+};
+
+static void test_shapes(void)
+{
+	for (size_t i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		const struct shape *shape = &shapes[i];
+
+		printf("# %s\n", shape->source);
+		OK(whole(shape->entries, shape->n, 0) == shape->first);
+		OK(whole(shape->entries, shape->n, shape->last_bus) == shape->last);
+		OK(whole(shape->entries, shape->n, shape->last_bus + 1) == 0);
+	}
+}
+
 static void test_broken(void)
 {
 	static const struct entry nowhere = {0, 0, 0, 0xff}, odd = {0x80080000, 0, 0, 0xff};
@@ -121,6 +172,7 @@ int main(void)
 {
 	test_pm_timer();
 	test_good();
+	test_shapes();
 	test_broken();
 	return tap_end();
 }
