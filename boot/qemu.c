@@ -12,9 +12,11 @@
 static bool in_qemu(void)
 {
 	static const char signature[] = {'Q', 'E', 'M', 'U'};
+	struct cpu_identity cpu;
 	bool same = true;
 
-	if (!(cpuid(1, 0).ecx >> 31))
+	identify_cpu(&cpu);
+	if (!cpu.virtual)
 		return false;
 	outw(FW_CFG_SELECTOR, 0);
 	for (unsigned i = 0; i < ARRAY_SIZE(signature); i++)
