@@ -75,12 +75,8 @@ static void check_identity(void)
 
 static void check_threads(void)
 {
-	struct cpuid_regs leaf_1 = cpuid(1, 0);
-	long threads = row_expects_number(at, "threads", 10);
-
-	if (threads && (threads > 1) != core_has_two_threads(&leaf_1))
-		complain("the core has %s thread",
-			 core_has_two_threads(&leaf_1) ? "more than one" : "one");
+	if (row_expects_number(at, "threads", 10))
+		must_be("threads", 10, core_threads());
 }
 
 /* ---- the part: those of one name are one to the driver, and those of two are two ---- */

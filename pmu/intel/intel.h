@@ -42,7 +42,7 @@ enum intel_part {
 
 /* CPUID as it answers, each leaf all zero where it does not exist. */
 struct intel_leaves {
-	struct cpuid_regs leaf_0, leaf_1, leaf_7, leaf_7_1, leaf_a, leaf_1a;
+	struct cpuid_regs leaf_0, leaf_1, leaf_7, leaf_7_1, leaf_a, leaf_1a, leaf_23_1;
 };
 
 struct intel_cpu {
@@ -50,9 +50,12 @@ struct intel_cpu {
 	enum intel_part part;
 	unsigned version; /* of architectural performance monitoring; 0: P6 */
 	unsigned general, width; /* general counters that the driver uses, and their bits */
-	unsigned general_promised; /* as many as CPUID says */
+	unsigned general_promised; /* as many as CPUID 0AH shows */
 	uint32_t fixed; /* bit i: IA32_FIXED_CTRi, of those that the driver uses */
 	uint32_t fixed_promised;
+	/* Counters that this core has not, as bits 47:0 of the global registers.  Where CPUID does
+	 * not tell all that there are, it is no counter of which that is not known. */
+	uint64_t absent;
 	uint32_t unavailable; /* architectural events, by their bits in CPUID 0AH EBX */
 	unsigned shortest_period; /* struct pmu */
 	bool single_enable; /* EN of PERFEVTSEL0 is for both counters */
@@ -64,6 +67,31 @@ struct intel_cpu {
 
 /* False: not a PMU of this driver; or one, and cpu->silent says why it cannot be used. */
 bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu);
+
+/* By the signature in *cpu, and whether it is hybrid. */
+enum intel_part intel_part(const struct intel_leaves *leaves, const struct intel_cpu *cpu);
+
+/*
+ * By part a test demands more only if intel_is(), and less if intel_may_be(): a part that no table
+ * knows is none for the first, and for the second each whose version CPUID 0AH can show.  So it is
+ * never judged more strictly than a sister that is known.
+ */
+bool intel_is(const struct intel_cpu *cpu, enum intel_part first, enum intel_part last);
+bool intel_may_be(const struct intel_cpu *cpu, enum intel_part first, enum intel_part last);
+
+/* The highest version that parts of the kind have. */
+unsigned intel_version(enum intel_part part);
+
+/* Members of struct intel_cpu, by those that are decoded already. */
+uint64_t intel_absent(const struct intel_leaves *leaves, const struct intel_cpu *cpu);
+unsigned intel_shortest_period(const struct intel_cpu *cpu);
+
+/* Bits of an event select that keep what is written, and that raise #GP; any others may do either.
+ * capabilities: IA32_PERF_CAPABILITIES. */
+struct intel_select {
+	uint64_t writable, reserved;
+};
+struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilities);
 
 /* Member of struct pmu_ops. */
 bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);

@@ -19,6 +19,8 @@ static bool identify(struct intel_cpu *cpu)
 
 	if (leaves.leaf_7.eax >= 1)
 		leaves.leaf_7_1 = leaf(7, 1);
+	if (leaf(0x23, 0).eax & CPUID_23_EAX_COUNTERS)
+		leaves.leaf_23_1 = leaf(0x23, 1);
 	return intel_decode(&leaves, cpu);
 }
 
@@ -109,14 +111,6 @@ static bool can_freeze(void)
 			DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PERFMON_ON_PMI);
 }
 
-/* From Sandy Bridge on, and on its contemporaries, pin control may be gone: the bit is reserved. No
- * source says how it then behaves: it may keep what is written, read 0, or raise #GP. */
-static bool has_pin_control(const struct intel_cpu *cpu)
-{
-	return cpu->part == INTEL_BONNELL ||
-	       (cpu->part != INTEL_UNKNOWN && cpu->part < INTEL_SANDY_BRIDGE);
-}
-
 static bool keeps_pin_control(void)
 {
 	return !pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_PC);
@@ -144,43 +138,19 @@ static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 	if (capabilities & PERF_CAPABILITIES_SMM_FREEZE)
 		f |= PMU_FREEZE_SMM;
 	/* Errata HSD073, HSM074: with INV also clocks of the other ring count. */
-	if (cpu->part == INTEL_HASWELL)
+	if (intel_may_be(cpu, INTEL_HASWELL, INTEL_HASWELL))
 		f &= ~(unsigned)PMU_INVERT_FILTERED;
 	return f;
 }
 
-/* Parts of which some had TSX until microcode took it out of CPUID.  No source says whether the
- * bits of event selects that go with it then still can be set. */
-static bool may_hide_tsx(const struct intel_cpu *cpu)
-{
-	return cpu->part >= INTEL_HASWELL && cpu->part <= INTEL_GOLDEN_COVE;
-}
-
-/* P6 has no EN in PERFEVTSEL1, and what writing it does is not documented. */
 static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t capabilities)
 {
-	uint64_t optional = PERFEVTSEL_EN;
+	struct intel_select select = intel_select(cpu, capabilities);
 
-	pmu->ctl_writable = PERFEVTSEL_COMMON;
-	if (!has_pin_control(cpu)) {
-		pmu->ctl_writable &= ~PERFEVTSEL_PC;
-		optional |= PERFEVTSEL_PC;
-	}
-	if (cpu->version) {
-		pmu->ctl_writable |= PERFEVTSEL_EN;
+	pmu->ctl_writable = select.writable;
+	pmu->ctl_reserved = select.reserved;
+	if (cpu->version)
 		pmu->ctl_enable = PERFEVTSEL_EN;
-	}
-	if (cpu->any_thread)
-		pmu->ctl_writable |= PERFEVTSEL_ANY;
-	else if (cpu->version >= 3)
-		optional |= PERFEVTSEL_ANY;
-	if (cpu->tsx || may_hide_tsx(cpu))
-		optional |= PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP;
-	if (capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
-		optional |= PERFEVTSEL_ADAPTIVE;
-	if (cpu->perfmon_ext || cpu->arch_lbr)
-		optional |= PERFEVTSEL_LATER;
-	pmu->ctl_reserved = ~pmu->ctl_writable & ~optional;
 }
 
 /* Under its full-width name, if it has one: that can load every value. */

@@ -123,5 +123,6 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define CPUID_A_EDX_FIXED          FIELD(4, 0)
 #define CPUID_A_EDX_FIXED_WIDTH    FIELD(12, 5)
 #define CPUID_A_EDX_ANY_DEPRECATED BIT(15)
+#define CPUID_23_EAX_COUNTERS      BIT(1) /* there is subleaf 1, with general and fixed ones */
 #define CPUID_1A_EAX_CORE_TYPE     FIELD(31, 24)
 #define CPUID_1A_EAX_NATIVE_MODEL  FIELD(23, 0)

@@ -28,12 +28,10 @@ static bool has_status_bit(const struct run *t)
  */
 static uint64_t freezing(const struct run *t)
 {
-	enum intel_part part = intel(t->pmu)->cpu.part;
+	bool may_not = intel_may_be(&intel(t->pmu)->cpu, INTEL_BROADWELL, INTEL_SKYLAKE);
 	uint64_t all = all_counters(t->pmu);
 
-	return (part == INTEL_SKYLAKE || part == INTEL_BROADWELL) && intel_general(t->pmu) == 8
-		       ? all & ~FIELD(7, 4)
-		       : all;
+	return may_not && intel_general(t->pmu) == 8 ? all & ~FIELD(7, 4) : all;
 }
 
 static uint64_t enables(const struct run *t)

@@ -40,9 +40,6 @@ struct window window_of_each(const struct run *t);
  * as much as the first, which is of a general counter. */
 void check_at_once(struct run *t, struct window *w);
 
-/* Bits 47:0 of the global registers that stand for no counter; 0 where CPUID 0AH does not tell. */
-uint64_t no_counter_bits(const struct pmu *pmu);
-
 /* Checks for each bit of the mask that writing it to the MSR raises #GP and changes nothing. */
 void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits);
 

@@ -64,9 +64,9 @@ INTEL_TEST(record_contents, "a record says where in the payload it was taken, wi
  * events than there were cannot be used up. */
 static uint64_t events_per_record(const struct pmu *pmu)
 {
-	enum intel_part part = intel(pmu)->cpu.part;
+	bool arms_late = intel_is(&intel(pmu)->cpu, INTEL_PENTIUM_PRO, INTEL_ICELAKE);
 
-	return part > INTEL_UNKNOWN && part < INTEL_GOLDEN_COVE ? PERIOD + 1 : PERIOD;
+	return arms_late ? PERIOD + 1 : PERIOD;
 }
 
 INTEL_TEST(reset_value, "each record puts the reset value of its counter back", .clause = PEBS,

@@ -160,20 +160,20 @@ static void check_no_fast(struct run *t)
 	CHECK_EQ(t, (uint64_t)fault, FAULT_GP);
 }
 
-/* Indices above the general counters are left out where another CPUID leaf tells of more. */
+/* All others are those that this core has not: it may have more than CPUID 0AH shows. */
 INTEL_TEST(rdpmc_forms,
 	   "RDPMC takes the indices of counters that exist, and raises #GP for all others",
 	   .clause = "Intel SDM vol. 2: RDPMC", .min_counters = 1)
 {
 	const struct intel_cpu *cpu = &intel(t->pmu)->cpu;
-	uint64_t value;
+	uint64_t general = cpu->absent & FIELD(31, 0), value;
 
 	/* Xeon 7400: what follows are counters of the uncore. */
-	if (!cpu->perfmon_ext && cpu->model != 0x1d)
-		check_no_counter(t, cpu->general_promised);
+	if (general && cpu->model != 0x1d)
+		check_no_counter(t, (uint32_t)__builtin_ctzll(general));
 	check_no_fast(t);
 	for (unsigned i = 0; i < 16; i++)
-		if (!(cpu->fixed_promised >> i & 1) && cpu->version <= 5)
+		if (cpu->absent & GLOBAL_FIXED(i))
 			check_no_counter(t, RDPMC_FIXED | i);
 	if (intel(t->pmu)->capabilities & PERF_CAPABILITIES_PERF_METRICS)
 		CHECK_EQ(t, (uint64_t)rdpmc_safe(RDPMC_METRICS, &value), (uint64_t)FAULT_NONE);

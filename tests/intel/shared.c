@@ -10,7 +10,8 @@ uint64_t any_bit(const struct pmu *pmu, unsigned ctr)
 
 bool any_counts(const struct pmu *pmu, unsigned event)
 {
-	return event != EV_INSTRUCTIONS || intel(pmu)->cpu.part != INTEL_SANDY_BRIDGE;
+	return event != EV_INSTRUCTIONS ||
+	       !intel_may_be(&intel(pmu)->cpu, INTEL_SANDY_BRIDGE, INTEL_SANDY_BRIDGE);
 }
 
 uint64_t select_of(const struct pmu *pmu, unsigned event)
@@ -122,15 +123,4 @@ void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits)
 			continue;
 		CHECK_EQ(t, after, before);
 	}
-}
-
-/* P-cores of hybrid parts may say what their E-cores have; leaf 23H says more. */
-uint64_t no_counter_bits(const struct pmu *pmu)
-{
-	const struct intel_cpu *cpu = &intel(pmu)->cpu;
-	uint64_t counters = (uint64_t)cpu->fixed_promised << 32;
-
-	if (cpu->hybrid || cpu->perfmon_ext || cpu->general_promised >= 32)
-		return 0;
-	return FIELD(47, 0) & ~(counters | (BIT(cpu->general_promised) - 1));
 }

@@ -87,14 +87,19 @@ void test_known(struct run *t, const char *erratum)
 	test_end();
 }
 
-bool test_known_of_kvm(struct run *t, const char *source)
+bool test_in_kvm(void)
 {
 	struct cpu_identity identity;
 
 	identify_cpu(&identity);
-	if (identify_is_kvm(&identity))
-		t->known = source;
 	return identify_is_kvm(&identity);
+}
+
+bool test_known_of_kvm(struct run *t, const char *source)
+{
+	if (test_in_kvm())
+		t->known = source;
+	return test_in_kvm();
 }
 
 bool test_iret_twice(struct run *t)

@@ -115,6 +115,9 @@ bool test_misread(struct run *t, uint32_t msr);
 /* And as our own error: the driver has refused a configuration. */
 _Noreturn void test_refused(struct run *t, const char *why);
 
+/* Is this a guest of KVM? */
+bool test_in_kvm(void);
+
 /* Part of the claim fails as it is known to: the test goes on, and ends as known unless a check
  * fails.  That part fails by KVM, which does otherwise than the silicon: source says where that is
  * published.  False: this is no guest of KVM, nothing has happened. */
