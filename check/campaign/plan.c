@@ -211,7 +211,8 @@ static void add_lawful(struct plan *plan, const char *model, const char *lawful,
 	plan->run[plan->count - 1]->lawful = lawful;
 }
 
-/* All of a model at once; with --full each by itself, too.  One boot for each model. */
+/* All of a model at once, and what stands alone; with --full each by itself.  One boot for each
+ * model. */
 struct plan plan_lawful(const struct options *o)
 {
 	struct plan plan = {0};
@@ -222,8 +223,8 @@ struct plan plan_lawful(const struct options *o)
 		if ((o->model && strcmp(o->model, p->name) != 0) || !lawful_of(p))
 			continue;
 		plan.boots++;
-		for (unsigned i = 0; o->full && (lawful = lawful_at(i)); i++)
-			if (fault_applies(lawful, p))
+		for (unsigned i = 0; (lawful = lawful_at(i)); i++)
+			if (fault_applies(lawful, p) && (o->full || lawful->alone))
 				add_lawful(&plan, p->name, lawful->name, o);
 		add_lawful(&plan, p->name, "all", o);
 	}

@@ -175,11 +175,19 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 
 /* ---- CPUID ---- */
 
-/* In what it says of this leaf. */
-static void lie(const struct cpuid_lie *lie, uint32_t leaf, uint32_t r[4])
+/* Other leaves answer whatever is in ECX. */
+static bool has_subleaves(uint32_t leaf)
 {
-	for (unsigned i = 0; lie && lie->leaf == leaf && i < 4; i++)
-		r[i] = (r[i] & ~lie->clear[i]) | lie->set[i];
+	return leaf == 0x7 || leaf == 0x23;
+}
+
+/* In what it says of this leaf. */
+static void lie(const struct cpuid_lie *lie, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
+{
+	for (; lie; lie = lie->next)
+		if (lie->leaf == leaf && (lie->subleaf == subleaf || !has_subleaves(leaf)))
+			for (unsigned i = 0; i < 4; i++)
+				r[i] = (r[i] & ~lie->clear[i]) | lie->set[i];
 }
 
 static void answer(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
@@ -206,7 +214,7 @@ void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 	answer(s, leaf, subleaf, r);
 	cpuid_seat(s->profile, &s->seat, s->pipeline.threads.now, leaf, subleaf, r);
 	if (s->fault)
-		lie(s->fault->cpuid, leaf, r);
+		lie(s->fault->cpuid, leaf, subleaf, r);
 	for (unsigned i = 0; i < s->lawful_count; i++)
-		lie(s->lawful[i]->cpuid, leaf, r);
+		lie(s->lawful[i]->cpuid, leaf, subleaf, r);
 }

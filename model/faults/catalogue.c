@@ -54,11 +54,22 @@ uint64_t lawful_of(const struct profile *profile)
 	return bits;
 }
 
+uint64_t lawful_together(const struct profile *profile)
+{
+	const struct fault *lawful;
+	uint64_t bits = lawful_of(profile);
+
+	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
+		if (lawful->alone)
+			bits &= ~(UINT64_C(1) << i);
+	return bits;
+}
+
 /* One in four, and none by seed 0. */
 uint64_t lawful_of_seed(const struct profile *profile, uint32_t seed)
 {
 	uint64_t mixed = seed * UINT64_C(0x9e3779b97f4a7c15);
 	uint64_t other = (seed ^ 0x5bd1e995) * UINT64_C(0xc2b2ae3d27d4eb4f);
 
-	return seed ? lawful_of(profile) & (mixed ^ mixed >> 29) & (other ^ other >> 31) : 0;
+	return seed ? lawful_together(profile) & (mixed ^ mixed >> 29) & (other ^ other >> 31) : 0;
 }

@@ -200,7 +200,7 @@ static uint64_t find_lawful(const struct config_run *run, const char *at, size_t
 	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
 		if (apply >> i & 1 && is_name(lawful->name, at, length))
 			return UINT64_C(1) << i;
-	return is_name("all", at, length) ? apply : 0;
+	return is_name("all", at, length) ? lawful_together(run->setup.profile) : 0;
 }
 
 static enum config_result refuse_lawful(char *error, const char *value,

@@ -145,6 +145,8 @@ struct active active_of(const struct defect *defect, uint64_t *memory, const str
 /* What CPUID says wrongly in a leaf: EAX, EBX, ECX, EDX. */
 struct cpuid_lie {
 	uint32_t leaf, clear[4], set[4];
+	uint32_t subleaf;
+	const struct cpuid_lie *next; /* in another leaf; NULL: that is all */
 };
 
 /* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
@@ -160,6 +162,7 @@ struct fault {
 	unsigned rare; /* the least rare=EVENTS that shows it; 0: any */
 	struct twist lvt; /* how the local APIC takes its LVT entry when an interrupt is due */
 	const struct cpuid_lie *cpuid; /* NULL: none */
+	bool alone; /* lawful, but by its CPUID another processor: not together with others */
 	/* One of the simple defects that any kind of PMU may have. */
 	const struct generated *generated;
 	/* What is broken in the PMU of the core, in the boxes outside of it; NULL: nothing. */

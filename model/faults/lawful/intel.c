@@ -64,7 +64,7 @@ LAWFUL(MODEL_NEHALEM, aaj091_counts_clocks, NULL,
 
 /* ---- SKL179: with RTM, and if RTM_FORCE_ABORT is 0 ---- */
 
-static const struct cpuid_lie has_rtm = {7, {0}, {0, BIT(11), 0, BIT(13)}};
+static const struct cpuid_lie has_rtm = {.leaf = 7, .set = {0, BIT(11), 0, BIT(13)}};
 
 static void transactions_use_it(struct point *at)
 {
