@@ -78,7 +78,7 @@ driver_of()
 	zen*) echo ' Fam17h+ core perfctr, AMD PMU driver' ;;
 	p6) echo ' p6 PMU driver' ;;
 	willamette | northwood | prescott) echo ' Netburst events, Netburst P4/Xeon PMU driver' ;;
-	goldencove) echo ' Alderlake Hybrid events,.* Intel PMU driver' ;;
+	goldencove | alderlake) echo ' Alderlake Hybrid events,.* Intel PMU driver' ;;
 	*) echo " ${1%-ep} events,.* Intel PMU driver" ;;
 	esac
 }

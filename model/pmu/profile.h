@@ -23,6 +23,7 @@
 #define MODEL_BROADWELL  (1u << 16)
 #define MODEL_GRACEMONT  (1u << 17)
 #define MODEL_GOLDENCOVE (1u << 18)
+#define MODEL_ALDERLAKE  (1u << 19)
 #define MODEL_EXTENDED   (MODEL_ZEN2 | MODEL_ZEN4)
 #define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_EXTENDED)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
@@ -36,7 +37,8 @@
  * do those of models that are there for the errata of their parts, or for what their PEBS takes:
  * others have the same circuits, and a campaign would take hours more. */
 #define MODEL_FOR_ERRATA                                                                           \
-	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE)
+	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
+	 MODEL_ALDERLAKE)
 #define MODEL_ALL (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct pmu_ops;

@@ -18,11 +18,13 @@
 
 /* A core by its CPUID leaf 0AH.  That has one more event where a fixed counter 3 counts it (slots).
  * From version 5 on it shows fixed counters as bits too, and says that AnyThread is gone. */
-#define ARCHITECTURAL(version_, counters_, fixed_, width_)                                         \
+#define SHOWS(version_, counters_, fixed_, width_)                                                 \
 	.perfmon = {((fixed_) < 4 ? 7 : 8) << 24 | (width_) << 16 | (counters_) << 8 | (version_), \
 		    0, (version_) < 5 ? 0 : (1 << (fixed_)) - 1,                                   \
-		    ((version_) < 5 ? 0 : 1 << 15) | (width_) << 5 | (fixed_)},                    \
+		    ((version_) < 5 ? 0 : 1 << 15) | (width_) << 5 | (fixed_)}
+#define HAS(version_, counters_, fixed_, width_)                                                   \
 	.version = (version_), .counters = (counters_), .fixed = (fixed_), .width = (width_)
+#define ARCHITECTURAL(...) SHOWS(__VA_ARGS__), HAS(__VA_ARGS__)
 
 /* The records of last branches are at the same place from Nehalem on. */
 #define LBR_FROM_NEHALEM .from = 0x680, .to = 0x6c0, .has_tos = true
@@ -176,27 +178,21 @@ static const struct intel_traits gracemont = {
  * (Linux, from its log).  PERF_METRICS and architectural LBRs are on silicon but not modelled:
  * their bits in IA32_PERF_CAPABILITIES and leaf 7 are clear, and leaf 1CH is empty.  The one to
  * enable PERF_METRICS is there all the same, as erratum RPL018 may have it, since Linux sets it
- * whatever the capabilities say. */
-static const struct intel_traits goldencove = {
-	.basic_leaves = 0x20,
-	.hybrid = true,
-	.core = 0x40000001,
-	ARCHITECTURAL(5, 8, 4, 48),
-	.capabilities = 0x000074c0,
-	.select_bits = SELECT_P6 | SELECT_ADAPTIVE,
-	.debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0),
-	.global_ctrl = FIELD(7, 0),
-	.enables_metrics = true,
-	.pebs_counters = FIELD(35, 32) | FIELD(7, 0),
-	.pebs_without_c0 = BIT(0), /* Linux, intel_glc_pebs_event_constraints[] */
-	.precise_distribution = BIT(32) | BIT(0),
-	.load_latency = true,
-	.frontend = true,
-	.offcore_registers = 2,
-	.bus_ratio = 32,
-	.slots = 6,
-	.model = MODEL_GOLDENCOVE,
-};
+ * whatever the capabilities say.  Counter 0 and PEBS: Linux, intel_glc_pebs_event_constraints[]. */
+#define GOLDENCOVE                                                                                 \
+	.basic_leaves = 0x20, .hybrid = true, .core = 0x40000001, HAS(5, 8, 4, 48),                \
+	.capabilities = 0x000074c0, .select_bits = SELECT_P6 | SELECT_ADAPTIVE,                    \
+	.debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0), .global_ctrl = FIELD(7, 0),                   \
+	.enables_metrics = true, .pebs_counters = FIELD(35, 32) | FIELD(7, 0),                     \
+	.pebs_without_c0 = BIT(0), .precise_distribution = BIT(32) | BIT(0), .load_latency = true, \
+	.frontend = true, .offcore_registers = 2, .bus_ratio = 32, .slots = 6,                     \
+	.model = MODEL_GOLDENCOVE
+
+static const struct intel_traits goldencove = {GOLDENCOVE, SHOWS(5, 8, 4, 48)};
+
+/* Its sister with the E-cores on, as parts are shipped: CPUID shows the counters that both kinds of
+ * cores have (InstLatx64, another dump of 00090672). */
+static const struct intel_traits alderlake = {GOLDENCOVE, SHOWS(5, 6, 3, 48)};
 
 static const struct cpuid_32 p6_cpuid = {2, 0, 0x0383fbff, 0};
 
@@ -269,3 +265,10 @@ PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i9-12900K (model)",
 	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 10,
 	.pmus = {{&pmu_intel_ops, &goldencove}});
+
+PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
+	"Intel Core i7, P-core beside E-cores, family 6 model 97h: version 5, 8 + 4 counters, and "
+	"CPUID shows 6 + 3; adaptive PEBS; no LBRs, no PERF_METRICS",
+	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i7-12700K (model)",
+	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 8,
+	.pmus = {{&pmu_intel_ops, &alderlake}});

@@ -55,15 +55,15 @@ static void accepted(struct point *at)
 
 #define TAKES_RESERVED(kind_) .refused = accepted, .registers = BIT(kind_)
 
-FAULT_ON(MODEL_V2, global_ctrl_takes_reserved, "*.global.reserved_faults",
+FAULT_ON(MODELS_V2, global_ctrl_takes_reserved, "*.global.reserved_faults",
 	 "IA32_PERF_GLOBAL_CTRL drops reserved bits", TAKES_RESERVED(INTEL_GLOBAL_CTRL));
-FAULT_ON(MODEL_V2, fixed_ctrl_takes_reserved, "*.global.reserved_faults",
+FAULT_ON(MODELS_V2, fixed_ctrl_takes_reserved, "*.global.reserved_faults",
 	 "IA32_FIXED_CTR_CTRL drops reserved bits", TAKES_RESERVED(INTEL_FIXED_CTR_CTRL));
-FAULT_ON(MODEL_V2, evtsel_takes_reserved, "*.global.reserved_faults",
+FAULT_ON(MODELS_V2, evtsel_takes_reserved, "*.global.reserved_faults",
 	 "a select register drops reserved bits", TAKES_RESERVED(INTEL_EVTSEL));
-FAULT_ON(MODEL_V2, status_reset_takes_reserved, "*.global.reserved_faults",
+FAULT_ON(MODELS_V2, status_reset_takes_reserved, "*.global.reserved_faults",
 	 "the status reset register drops reserved bits", TAKES_RESERVED(INTEL_STATUS_RESET));
-FAULT_ON(MODEL_V2, status_is_writable, "*.global.reserved_faults",
+FAULT_ON(MODELS_V2, status_is_writable, "*.global.reserved_faults",
 	 "a write to the global status does not fault", TAKES_RESERVED(INTEL_GLOBAL_STATUS));
 FAULT_ON(MODEL_SANDY_ON, over_wide_accepted, "*.access.counter_width",
 	 "a full-width write of too many bits is cut short", TAKES_RESERVED(INTEL_A_PMC));

@@ -8,8 +8,11 @@
 #include "model/faults/common/common.h"
 #include "model/pmu/intel/intel.h"
 
-#define FAULT_ON       INTEL_FAULT
-#define MODELS         MODEL_INTEL
+#define FAULT_ON INTEL_FAULT
+#define MODELS   MODEL_INTEL
+
+/* What CPUID does not tell of may be there: faults of what is not. */
+#define MODELS_V2      (MODEL_V2 | MODEL_ALDERLAKE)
 
 #define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
 

@@ -55,6 +55,12 @@ FAULT_DO_ON(MODEL_SANDY_ON, a_pmc_shifted, "*.access.no_aliasing",
 
 /* ---- RDPMC ---- */
 
+static void reads_counter_0(struct point *at)
+{
+	at->access = ACCESS_DONE;
+	at->value = at->counter[0].value;
+}
+
 FAULT_BODY_ON(MODEL_V2, rdpmc_fixed_is_general, "*.access.rdpmc_equals_rdmsr",
 	      "RDPMC of a fixed counter returns the general one of its number", rdpmc)
 {
@@ -66,8 +72,22 @@ FAULT_DO_ON(MODEL_V2, rdpmc_fixed_refused, "*.access.rdpmc_equals_rdmsr",
 	    "RDPMC of a fixed counter faults", rdpmc,
 	    at->access = at->index & RDPMC_FIXED ? ACCESS_GP : at->access);
 
-FAULT_ON(MODEL_V2, rdpmc_fast_accepted, "*.access.rdpmc_forms",
+FAULT_ON(MODELS_V2, rdpmc_fast_accepted, "*.access.rdpmc_forms",
 	 "RDPMC takes NetBurst's bit for a fast read", .rdpmc = takes_fast_rdpmc);
+
+FAULT_BODY_ON(MODELS_V2, rdpmc_past_last, "*.access.rdpmc_forms",
+	      "RDPMC of the index behind the last general counter reads counter 0", rdpmc)
+{
+	if (at->index == at->count)
+		reads_counter_0(at);
+}
+
+FAULT_BODY_ON(MODELS_V2, rdpmc_past_last_fixed, "*.access.rdpmc_forms",
+	      "RDPMC of the index behind the last fixed counter reads counter 0", rdpmc)
+{
+	if (at->index == RDPMC_FIXED + intel(at)->traits->fixed)
+		reads_counter_0(at);
+}
 
 /* ---- when a counter overflows ---- */
 

@@ -31,6 +31,14 @@ static void takes_tsx_bits(struct point *at)
 LAWFUL(PARTS_FROM_HASWELL, tsx_bits_stay, NULL, "IN_TX and IN_TXCP can be set though TSX is hidden",
        .refused = takes_tsx_bits, .registers = BIT(INTEL_EVTSEL));
 
+/* Family 13h, which came after this model: what no table knows may hide TSX as well. */
+static const struct cpuid_lie family_13h = {.leaf = 1, .clear = {UINT32_MAX}, .set = {0x00400f10}};
+
+ENTERED("lawful", unknown_keeps_tsx_bits, "unknown_keeps_tsx_bits", MODEL_GOLDENCOVE, NULL,
+	"the same on a part that no table knows",
+	DEFECT(.refused = takes_tsx_bits, .registers = BIT(INTEL_EVTSEL)), .cpuid = &family_13h,
+	.alone = true);
+
 LAWFUL(MODEL_HASWELL | MODEL_BROADWELL, hsd091_repeats, NULL,
        "the interrupt comes again while its status bit is set and the entry unmasked",
        .repeats = true);

@@ -51,7 +51,7 @@ KVM_MODELS(MODEL_EXTENDED, kvm_counts_vmrun, NULL,
 
 static void refuses_freeze(struct point *at)
 {
-	if (at->raw & FIELD(12, 11))
+	if (at->reg.kind == INTEL_DEBUGCTL && at->raw & FIELD(12, 11))
 		at->access = ACCESS_GP;
 }
 
@@ -76,3 +76,44 @@ KVM_MODELS(PARTS_FROM_V2 & ~(MODEL_HASWELL | MODEL_BROADWELL), kvm_leaves_lvt_un
 /* Before Linux 6.9, 5728a4a0ea79: RDPMC ignores bits 31 and 30 but for what 30 means. */
 KVM_MODELS(PARTS_FROM_V2, kvm_takes_fast_rdpmc, "*.access.rdpmc_forms",
 	   "KVM's RDPMC takes NetBurst's index of a fast read", .rdpmc = takes_fast_rdpmc);
+
+/*
+ * The mediated PMU, on hosts from version 4 on, off by default.  CPUID shows version 2,
+ * no PEBS and no branch records.  If the guest has all counters of its host, as with the 4 + 3 of a
+ * Skylake, it has registers 38EH to 390H of the host as well:
+ * kvm_need_perf_global_ctrl_intercept(). The host's version 4 has bits 58 and 59 there.
+ */
+#define HIDDEN                                                                                     \
+	(BIT(INTEL_STATUS_SET) | BIT(INTEL_GLOBAL_INUSE) | BIT(INTEL_PEBS_ENABLE) |                \
+	 BIT(INTEL_DS_AREA) | BIT(INTEL_LD_LAT_THRESHOLD) | BIT(INTEL_FRONTEND))
+
+static void hides(struct point *at)
+{
+	if (HIDDEN >> at->reg.kind & 1)
+		at->access = ACCESS_GP;
+}
+
+/* DEBUGCTL drops what enables branch records, and the capabilities are full-width writes alone. */
+static void keeps_no_branches(struct point *at)
+{
+	if (at->reg.kind == INTEL_DEBUGCTL)
+		at->value &= ~DEBUGCTL_LBR;
+}
+
+static void shows_few(struct point *at)
+{
+	if (at->reg.kind == INTEL_PERF_CAPABILITIES)
+		at->value &= CAPS_FW_WRITE;
+}
+
+static const struct cpuid_lie no_debug_store = {
+	.leaf = 1, .clear = {0, 0, BIT(2) | BIT(4), BIT(21)}, .next = &kvm_signature};
+static const struct cpuid_lie version_2 = {
+	.leaf = 0xa, .clear = {0xff}, .set = {2}, .next = &no_debug_store};
+
+ENTERED("lawful", kvm_mediates, "kvm_mediates", MODEL_SKYLAKE, NULL,
+	"KVM shows version 2 and hands over the global registers of version 4",
+	DEFECT(.address = hides, .refused = refuses_freeze, .kept = keeps_no_branches,
+	       .shown = shows_few,
+	       .registers = HIDDEN | BIT(INTEL_DEBUGCTL) | BIT(INTEL_PERF_CAPABILITIES)),
+	.cpuid = &version_2, .alone = true);

@@ -77,6 +77,17 @@ static void test_entries(void)
 	OK(!fault_applies(fault_find("counter4_dead"), profile_find("k7")));
 }
 
+/* Neither "all" nor a seed has it beside others. */
+static void test_alone(const struct profile *profile, const struct fault *fault)
+{
+	uint64_t left_out = lawful_of(profile) & ~lawful_together(profile);
+
+	OK(fault && fault->alone && __builtin_popcountll(left_out) == 1);
+	OK(lawful_at((unsigned)__builtin_ctzll(left_out)) == fault);
+	for (unsigned seed = 1; seed < 100; seed++)
+		OK(!(lawful_of_seed(profile, seed) & left_out));
+}
+
 static void test_lawful(void)
 {
 	const struct profile *zen4 = profile_find("zen4");
@@ -100,6 +111,7 @@ static void test_lawful(void)
 	OK(!lawful_of_seed(zen4, 0));
 	for (unsigned seed = 1; seed < 100; seed++)
 		OK(!(lawful_of_seed(zen4, seed) & ~lawful_of(zen4)));
+	test_alone(profile_find("skylake"), lawful_find("kvm_mediates"));
 }
 
 /* ---- a few by what they do ---- */

@@ -166,6 +166,9 @@ static void test_cpuid(void)
 	OK(!r[0] && !r[1] && !r[2] && !r[3]);
 	identify("goldencove", 0xa, 0, r);
 	OK(r[0] == 0x08300805 && r[1] == 0 && r[2] == 0xf && r[3] == 0x8604);
+	/* With the E-cores on. */
+	identify("alderlake", 0xa, 0, r);
+	OK(r[0] == 0x07300605 && r[1] == 0 && r[2] == 7 && r[3] == 0x8603);
 	identify("goldencove", 0x1a, 0, r);
 	OK(r[0] == 0x40000001 && !r[1] && !r[2] && !r[3]);
 	/* The flag is hybrid's, where there is one; architectural LBRs are not modelled. */
