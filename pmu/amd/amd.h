@@ -50,9 +50,13 @@ enum amd_part {
 	AMD_ZEN2,
 	AMD_ZEN3,
 	AMD_ZEN4,
-	AMD_ZEN5 /* and later */
+	AMD_ZEN5,
+	AMD_ZEN6 /* and what no list knows: so nothing is judged more strictly than it may be */
 };
 enum amd_part amd_part(unsigned family, unsigned model);
+
+/* Which of its counters can count the event of this number, as pmu_event.counters. */
+uint32_t amd_counters_of(enum amd_part part, unsigned code);
 
 /* Its events, into events[PMU_EVENTS_MAX]. */
 void amd_events(enum amd_part part, struct pmu_event *events);

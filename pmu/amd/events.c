@@ -17,7 +17,8 @@ enum why {
 	MOVES,
 	LOADS,
 	AHEAD,
-	PERHAPS
+	PERHAPS,
+	UNLISTED
 };
 
 static const struct pmu_reason reasons[] = {
@@ -36,12 +37,13 @@ static const struct pmu_reason reasons[] = {
 	/* Does a line that is written whole count?  Does CLFLUSH of code throw it out of the op
 	 * cache?  Which writes to the second-level cache have to read first? */
 	[PERHAPS] = {PMU_UNCERTAIN, "what is fetched ahead counts, too"},
+	[UNLISTED] = {PMU_UNCERTAIN, "AMD's list for this part has no event 0CBh"},
 };
 
 #define BETWEEN(first, last) ((uint16_t)FIELD(AMD_##last, AMD_##first))
-#define FROM(first)          BETWEEN(first, ZEN5)
+#define FROM(first)          BETWEEN(first, ZEN6)
 #define ONLY(part)           BETWEEN(part, part)
-#define EXACT_KINDS          (ONLY(K8) | FROM(ZEN2))
+#define EXACT_KINDS          (ONLY(K8) | BETWEEN(ZEN2, ZEN5))
 
 /* What K7 alone has is in edition E of its guide only. */
 #define EVENT(id_, parts_, code_, mask, text, why_, occasion_)                                     \
@@ -66,6 +68,11 @@ static const struct pmu_reason reasons[] = {
 		SEGMENT(part, 0x08, "DS", why, "segments.ds"),                                     \
 		SEGMENT(part, 0x10, "FS", why, "segments.fs"),                                     \
 		SEGMENT(part, 0x20, "GS", why, "segments.gs")
+#define KINDS(parts, why)                                                                          \
+	OWN(parts, 0x0cb, 0x01, "retired x87 instructions", why, "sub.x87"),                       \
+		OWN(parts, 0x0cb, 0x02, "retired MMX instructions", why, "sub.mmx"),               \
+		OWN(parts, 0x0cb, 0x03, "retired x87 and MMX instructions", why, "sub.x87_mmx")
+#define SSE_KIND(parts, why) OWN(parts, 0x0cb, 0x04, "retired SSE instructions", why, "kinds.sse")
 #define L2(parts, code, mask, text, occasion)                                                      \
 	OWN(parts, code, mask, "L2 requests: " text, AHEAD, occasion)
 
@@ -90,13 +97,12 @@ static const struct row {
 	OWN(ONLY(BULLDOZER), 0x0cb, 0x01, "retired x87 instructions", VARIED, "sub"),
 	OWN(ONLY(BULLDOZER), 0x0cb, 0x02, "retired MMX instructions", VARIED, "sub"),
 	OWN(ONLY(BULLDOZER), 0x0cb, 0x03, "retired x87 and MMX instructions", VARIED, "sub"),
-	OWN(ONLY(ZEN), 0x0cb, 0x01, "retired x87 instructions", ERRATUM, "sub.x87"),
-	OWN(ONLY(ZEN), 0x0cb, 0x02, "retired MMX instructions", ERRATUM, "sub.mmx"),
-	OWN(ONLY(ZEN), 0x0cb, 0x03, "retired x87 and MMX instructions", ERRATUM, "sub.x87_mmx"),
-	OWN(EXACT_KINDS, 0x0cb, 0x01, "retired x87 instructions", TOTALS, "sub.x87"),
-	OWN(EXACT_KINDS, 0x0cb, 0x02, "retired MMX instructions", TOTALS, "sub.mmx"),
-	OWN(EXACT_KINDS, 0x0cb, 0x03, "retired x87 and MMX instructions", TOTALS, "sub.x87_mmx"),
-	OWN(FROM(ZEN2), 0x0cb, 0x04, "retired SSE instructions", TOTALS, "kinds.sse"),
+	KINDS(ONLY(ZEN), ERRATUM),
+	KINDS(EXACT_KINDS, TOTALS),
+	SSE_KIND(BETWEEN(ZEN2, ZEN5), TOTALS),
+	/* Linux, pmu-events/arch/x86/amdzen6: all other events here are in it. */
+	KINDS(ONLY(ZEN6), UNLISTED),
+	SSE_KIND(ONLY(ZEN6), UNLISTED),
 	/* The upper half of its unit mask is no mask but a code: F for operations of all types. */
 	OWN(ONLY(ZEN4), 0x00a, 0xf0, "retired vector operations", VECTORS, "kinds.packed"),
 
@@ -119,6 +125,46 @@ static const struct row {
 	OWN(FROM(ZEN3), 0x28f, 0x07, "op cache look-ups", AHEAD, "straight"),
 };
 
+#define EXACTLY 0xfffu
+#define GROUP   0x0ffu
+#define ALL_SIX FIELD(5, 0)
+#define OF_UNIT FIELD(2, 0)
+#define OF_FP   FIELD(5, 3)
+
+/*
+ * Family 15h: which of the six counters count an event goes by its number, and the first row that
+ * has it decides.  BKDG 42301: "PERF_CTL[2:0]" and the like beside each event; Linux,
+ * amd_get_event_constraints_f15h().  Where the unit mask decides, too, a row has what counts any
+ * mask.  Events of the northbridge, 0E0h to 0FFh, have counters of their own.
+ */
+static const struct limit {
+	uint16_t compared; /* bits of the number */
+	uint16_t first, last;
+	uint32_t counters;
+} limits[] = {
+	{EXACTLY, 0x000, 0x000, BIT(3)},          {EXACTLY, 0x003, 0x004, BIT(3)},
+	{EXACTLY, 0x00b, 0x00b, BIT(3)},          {EXACTLY, 0x00d, 0x00d, BIT(3)},
+	{EXACTLY, 0x023, 0x023, OF_UNIT},         {EXACTLY, 0x02d, 0x02d, BIT(3)},
+	{EXACTLY, 0x02e, 0x02e, BIT(3) | BIT(0)}, {EXACTLY, 0x031, 0x031, OF_UNIT},
+	{EXACTLY, 0x043, 0x043, OF_UNIT},         {EXACTLY, 0x045, 0x046, OF_UNIT},
+	{EXACTLY, 0x054, 0x055, OF_UNIT},         {EXACTLY, 0x08f, 0x08f, BIT(0)},
+	{EXACTLY, 0x0db, 0x0df, ALL_SIX},         {EXACTLY, 0x187, 0x188, BIT(0)},
+	{EXACTLY, 0x1c0, 0x1c0, OF_FP},           {EXACTLY, 0x1d6, 0x1d6, ALL_SIX},
+	{EXACTLY, 0x1d8, 0x1d8, ALL_SIX},         {GROUP, 0x000, 0x01f, OF_FP},
+	{GROUP, 0x060, 0x09f, OF_UNIT},           {GROUP, 0x0d0, 0x0df, OF_UNIT},
+};
+
+uint32_t amd_counters_of(enum amd_part part, unsigned code)
+{
+	for (size_t i = 0; part == AMD_BULLDOZER && i < ARRAY_SIZE(limits); i++) {
+		unsigned number = code & limits[i].compared;
+
+		if (number >= limits[i].first && number <= limits[i].last)
+			return limits[i].counters;
+	}
+	return 0;
+}
+
 /* Family 17h: which models have the Zen 2 core; the others have Zen or Zen+. */
 static bool is_zen2(unsigned model)
 {
@@ -129,6 +175,13 @@ static bool is_zen2(unsigned model)
 static bool is_zen4(unsigned model)
 {
 	return (model >= 0x10 && model <= 0x1f) || (model >= 0x60 && model <= 0xaf);
+}
+
+/* Family 1Ah: which models have the Zen 5 core.  Linux, bsp_init_amd(). */
+static bool is_zen5(unsigned model)
+{
+	return model <= 0x2f || (model >= 0x40 && model <= 0x4f) ||
+	       (model >= 0x60 && model <= 0x7f);
 }
 
 enum amd_part amd_part(unsigned family, unsigned model)
@@ -145,9 +198,11 @@ enum amd_part amd_part(unsigned family, unsigned model)
 		return AMD_ZEN;
 	case 0x19:
 		return is_zen4(model) ? AMD_ZEN4 : AMD_ZEN3;
+	case 0x1a:
+		return is_zen5(model) ? AMD_ZEN5 : AMD_ZEN6;
 	default:
-		if (family > 0x19)
-			return AMD_ZEN5;
+		if (family > 0x1a)
+			return AMD_ZEN6;
 		return family < 0x0f ? AMD_K7 : AMD_K8;
 	}
 }
@@ -164,9 +219,13 @@ void amd_events(enum amd_part part, struct pmu_event *events)
 {
 	_Static_assert(EV_OWN + ARRAY_SIZE(rows) < PMU_EVENTS_MAX, "room for all");
 
-	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct pmu_event event = rows[i].event;
+
+		event.counters = amd_counters_of(part, event.code);
 		if (rows[i].parts >> part & 1)
-			pmu_take_event(events, rows[i].id, &rows[i].event);
+			pmu_take_event(events, rows[i].id, &event);
+	}
 	events[EV_CYCLES].max_per_clock = 1;
 	events[EV_INSTRUCTIONS].max_per_clock = retired_per_clock(part);
 	events[EV_BRANCHES].max_per_clock = retired_per_clock(part);
