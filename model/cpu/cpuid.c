@@ -84,6 +84,7 @@ static void brand(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	const struct amd_traits *traits = profile->pmus[0].traits;
+	const uint32_t *perfmon = traits->perfmon;
 	uint32_t last = traits->global && r[0] < PERFMON_V2 ? PERFMON_V2 : r[0];
 	const struct rule rules[] = {
 		{0x0, {ALL, 0, 0, 0}, {0, word("Auth"), word("cAMD"), word("enti")}},
@@ -99,9 +100,9 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		{0x80000007, {ALL, ALL, ALL, ~EXT7_EDX_EFF_FREQ}, {0}},
 		{0x80000008, {ALL, ~EXT8_EBX_PMU, ALL, ALL}, {0}},
 		{0x8000000a, {0}, {0}}, /* SVM */
-		{0x8000001b, {0}, {0}}, /* IBS */
+		{0x8000001b, {0}, {traits->ibs, 0, 0, 0}},
 		{0x8000001c, {0}, {0}}, /* LWP */
-		{PERFMON_V2, {0}, {traits->global, traits->global ? traits->counters : 0, 0, 0}},
+		{PERFMON_V2, {0}, {perfmon[0], perfmon[1], perfmon[2], 0}},
 		{ALL, {ALL, ALL, ALL, ALL}, {0}},
 	};
 

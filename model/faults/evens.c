@@ -117,7 +117,7 @@ static bool is_shared(const struct generated_walk *w)
 /* Late by a clock, which boxes never are. */
 static const char *comes_in_time(const struct generated_walk *w)
 {
-	const bool stops_all = w->profile->bit & (MODEL_ZEN4 | MODEL_V2);
+	const bool stops_all = w->profile->bit & (MODEL_PERFMON_V2 | MODEL_V2);
 
 	/* Ring 0 stops counters. */
 	if (is_while(w, "ring3") || (is_in_handler(w) && !stops_all))
@@ -133,14 +133,15 @@ static const char *comes_in_time(const struct generated_walk *w)
 		return "the write that stops counters has clocks of its own, in which no event "
 		       "with a unit mask occurs";
 	/* Zen 4's write has clocks of its own: what is lost then are clocks alone. */
-	if (is_of_all(w) && (is_shared(w) || (is_in_handler(w) && w->profile->bit == MODEL_ZEN4)))
+	if (is_of_all(w) &&
+	    (is_shared(w) || (is_in_handler(w) && w->profile->bit & MODEL_PERFMON_V2)))
 		return "all counters lose the same clock, and none is left to compare with";
 	if (!is_while(w, "edge"))
 		return NULL;
 	if (is_of_all(w))
 		return "on no counter, to compare with, are other edges, and how many there are to "
 		       "the last clock is the pipeline's affair";
-	if (w->profile->bit == MODEL_ZEN4)
+	if (w->profile->bit & MODEL_PERFMON_V2)
 		return "the write that stops counters has clocks of its own, without an edge, in "
 		       "which an edge that is late is counted";
 	return NULL;

@@ -24,8 +24,15 @@
 #define MODEL_GRACEMONT  (1u << 17)
 #define MODEL_GOLDENCOVE (1u << 18)
 #define MODEL_ALDERLAKE  (1u << 19)
-#define MODEL_EXTENDED   (MODEL_ZEN2 | MODEL_ZEN4)
-#define MODEL_AMD        (MODEL_K7 | MODEL_K8 | MODEL_EXTENDED)
+#define MODEL_K10        (1u << 20)
+#define MODEL_PILEDRIVER (1u << 21)
+#define MODEL_ZEN5       (1u << 22)
+/* AMD: PerfMonV2, six counters, thresholds up to 127, up to what retires in a clock, all. */
+#define MODEL_PERFMON_V2 (MODEL_ZEN4 | MODEL_ZEN5)
+#define MODEL_EXTENDED   (MODEL_PILEDRIVER | MODEL_ZEN_ON)
+#define MODEL_ZEN_ON     (MODEL_ZEN2 | MODEL_PERFMON_V2)
+#define MODEL_BEFORE_ZEN (MODEL_K7 | MODEL_K8 | MODEL_K10 | MODEL_PILEDRIVER)
+#define MODEL_AMD        (MODEL_BEFORE_ZEN | MODEL_ZEN_ON)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
 /* Architectural versions from 4 on, Sandy Bridge and later, versions from 3 and 2 on, all Intel. */
 #define MODEL_V4       (MODEL_SKYLAKE | MODEL_ICELAKE)
@@ -39,7 +46,10 @@
 #define MODEL_FOR_ERRATA                                                                           \
 	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
 	 MODEL_ALDERLAKE)
-#define MODEL_ALL (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
+/* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
+ * counters differ, and those that are generated for each bit of each register are not. */
+#define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5)
+#define MODEL_ALL     (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct pmu_ops;
 

@@ -40,6 +40,29 @@ static const struct amd_event k8_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
+/* BKDG 31116.  Its events above 0FFh, and those of its northbridge, are not modelled. */
+static const struct amd_event k10_events[] = {
+	COMMON_EVENTS,
+	{0x020, SIGNAL_SEGMENT, 6, 0, 0}, /* no instruction loads HS */
+	{0x02b, SIGNAL_SMIS, 0, 0, 0},
+	{0x065, SIGNAL_MET + MET_WC_EVICT, 1, 7, 0}, /* streaming stores alone */
+	{0x0cb, SIGNAL_FP, 3, 0, 0},
+	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
+	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0, 0, 0, 0, 0},
+};
+
+/* BKDG 42301.  0C4h has exceptions and interrupts among its branches, and 0C6h counts these: rr
+ * takes the difference of both on this family (its pull requests 2255 and 3401). */
+static const struct amd_event piledriver_events[] = {
+	COMMON_EVENTS,
+	{0x02b, SIGNAL_SMIS, 0, 0, 0},
+	{0x0cb, SIGNAL_FP, 3, 0, 0},
+	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
+	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0, 0, 0, 0, 0},
+};
+
 /* What misses the first-level cache misses all; the second row of 060h is code. */
 #define ZEN_EVENTS                                                                                 \
 	{0x02b, SIGNAL_SMIS, 0, 0, 0}, {0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},                        \
@@ -75,6 +98,9 @@ static const struct amd_event zen4_events[] = {
 };
 
 #define SELECT_BITS_32 UINT64_C(0xffdfffff) /* all but bit 21 */
+/* From family 10h on.  Whether these keep bit 19 is not known; it is kept here, as Zen 3 was seen
+ * to do. */
+#define SELECT_BITS (SELECT_BITS_32 | FIELD(35, 32) | FIELD(41, 40))
 
 static const struct amd_traits k7 = {
 	.counters = 4,
@@ -91,22 +117,47 @@ static const struct amd_traits k8 = {
 };
 
 /*
- * It has SVM (2), which a guest of the model cannot enable.  Zen has NB/DF (24) and L3 (28)
- * counters and IBS (10) on silicon: they are not modelled, so their bits are clear and their
- * registers fault.  Whether it keeps bit 19 is not known; it is kept here, as Zen 3 was seen to do.
+ * They have SVM (2), which a guest of the model cannot enable, and on silicon NB/DF (24) and L3
+ * (28) counters, LWP (15) and IBS (10): these are not modelled, so their bits are clear and their
+ * registers fault.  What 8000_001Bh says of IBS is that of recorded processors all the same, as is
+ * 8000_0022h of Zen 5.
  */
-#define ZEN_TRAITS(more)                                                                           \
-	.features = (uint32_t)(BIT(2) | BIT(22) | BIT(23)), .counters = 6, .extended = true,       \
-	.threshold_most = 0x7f,                                                                    \
-	.select_bits = SELECT_BITS_32 | FIELD(35, 32) | FIELD(41, 40) | (more)
+#define FEATURES         ((uint32_t)(BIT(2) | BIT(22) | BIT(23)))
+#define EXTENDED         .features = FEATURES, .counters = 6, .extended = true
+#define ZEN_TRAITS(more) EXTENDED, .threshold_most = 0x7f, .select_bits = SELECT_BITS | (more)
 
-static const struct amd_traits zen2 = {ZEN_TRAITS(0), .events = zen2_events};
+static const struct amd_traits k10 = {
+	.features = (uint32_t)BIT(2),
+	.ibs = 0x1f,
+	.counters = 4,
+	.threshold_most = 3,
+	.select_bits = SELECT_BITS,
+	.events = k10_events,
+};
+
+/* Its cores share a second-level cache: 060h to 07Fh, which clocks are among, are counted there. */
+static const struct amd_traits piledriver = {
+	EXTENDED,
+	.ibs = 0xff,
+	.threshold_most = 4,
+	.select_bits = SELECT_BITS,
+	.events = piledriver_events,
+	.limit = {0x060, 0x07f, BIT(0) | BIT(1) | BIT(2)},
+};
+
+static const struct amd_traits zen2 = {ZEN_TRAITS(0), .ibs = 0x3ff, .events = zen2_events};
 
 /* Google, on its own machines: bits 19 and 42 stay as they were written. */
-static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .events = zen3_events};
+static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .ibs = 0x3ff, .events = zen3_events};
 
 /* LbrAndPmcFreeze is left out, too, as not every Zen 4 has it. */
-static const struct amd_traits zen4 = {ZEN_TRAITS(0), .global = true, .events = zen4_events};
+static const struct amd_traits zen4 = {ZEN_TRAITS(0), .ibs = 0xbff, .perfmon = {1, 6, 0},
+				       .global = true, .events = zen4_events};
+
+/* As a Granite Ridge says it: branch records and their freezing; 6 counters, 16 branch records, 16
+ * DF and 8 UMC counters; two active UMCs. */
+static const struct amd_traits zen5 = {ZEN_TRAITS(0), .ibs = 0x81bff, .perfmon = {7, 0x00084106, 3},
+				       .global = true, .events = zen4_events};
 
 static const struct cpuid_32 k7_cpuid = {1, 0x80000006, 0x0183fbff, 0xc1c3fbff};
 
@@ -141,3 +192,26 @@ PROFILE(zen4, "zen4", MODEL_ZEN4,
 	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)",
 	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 5,
 	.pmus = {{&pmu_amd_ops, &zen4}});
+
+PROFILE(k10, "k10", MODEL_K10,
+	"AMD Phenom II, family 10h model 04h: 4 counters, retires 3, PMI 2 instructions late; no "
+	"IBS "
+	"and no events of the northbridge",
+	.signature = 0x00100f43, .brand = "AMD Phenom(tm) II (pmutest86 model)",
+	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 2,
+	.pmus = {{&pmu_amd_ops, &k10}});
+
+PROFILE(piledriver, "piledriver", MODEL_PILEDRIVER,
+	"AMD FX, family 15h model 02h: 6 counters with legacy aliases, of which the first 3 count "
+	"clocks, retires 4, PMI 8 instructions late; no IBS, LWP and NB counters",
+	.signature = 0x00600f20, .brand = "AMD FX(tm)-8300 (pmutest86 model)",
+	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 8,
+	.pmus = {{&pmu_amd_ops, &piledriver}});
+
+PROFILE(zen5, "zen5", MODEL_ZEN5,
+	"AMD Ryzen, family 1Ah model 44h: PerfMonV2 with 6 counters, retires 8, PMI 4 instructions "
+	"late; no IBS, DF, L3 and UMC counters and no branch records, though CPUID 8000_0022h "
+	"counts them",
+	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)",
+	.retirement = {.width = 8, .counts_deliveries = true}, .pmi_latency = 4,
+	.pmus = {{&pmu_amd_ops, &zen5}});

@@ -7,7 +7,7 @@ static const struct pmu_amd *amd(const struct point *at)
 	return at->pmu;
 }
 
-KIND_CONDITION(MODEL_ZEN4, gated, "PerfCntrGlobalCtl keeps another counter from counting",
+KIND_CONDITION(MODEL_PERFMON_V2, gated, "PerfCntrGlobalCtl keeps another counter from counting",
 	       amd(at)->global_ctl != BIT(amd(at)->traits->counters) - 1, true);
-KIND_CONDITION(MODEL_ZEN4, status_set, "PerfCntrGlobalStatus is not 0", amd(at)->global_status,
-	       true);
+KIND_CONDITION(MODEL_PERFMON_V2, status_set, "PerfCntrGlobalStatus is not 0",
+	       amd(at)->global_status, true);

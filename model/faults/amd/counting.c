@@ -13,7 +13,7 @@
 
 FAULT(threshold_bit1_stuck, "*.threshold.ladder", "bit 1 of CNT_MASK does not reach the comparison",
       ACTS(AMD_SELECT, .clear = BIT(25)));
-FAULT_ON(MODEL_EXTENDED, threshold_high_bits_dead, "*.threshold.above_maximum",
+FAULT_ON(MODEL_ZEN_ON, threshold_high_bits_dead, "*.threshold.above_maximum",
 	 "CNT_MASK is compared in 3 bits only", ACTS(AMD_SELECT, .clear = FIELD(31, 27)));
 FAULT(threshold_ignored, "*.threshold.sum_law", "CNT_MASK is stored and has no effect",
       ACTS(AMD_SELECT, .clear = SELECT_CMASK));
@@ -50,10 +50,10 @@ FAULT_DO(stop_ignored, "*.count.stopped_holds,*.global.gates_each",
 	 .registers = BIT(AMD_SELECT));
 FAULT_ON(MODEL_K7 | MODEL_K8, pin_control_stops, "*.count.pin_control",
 	 "with PC set a counter stops", ACTS(AMD_SELECT, .when = SELECT_PC, .clear = SELECT_EN));
-FAULT_ON(MODEL_ZEN4, v2_global_ctl_ignored, "*.global.gates_each",
+FAULT_ON(MODEL_PERFMON_V2, v2_global_ctl_ignored, "*.global.gates_each",
 	 "PerfCntrGlobalCtl has no effect", ACTS(AMD_GLOBAL_CTL, .set = FIELD(5, 0)));
 
-FAULT_DO_ON(MODEL_ZEN4, v2_clear_stops_next, "*.global.each_bit",
+FAULT_DO_ON(MODEL_PERFMON_V2, v2_clear_stops_next, "*.global.each_bit",
 	    "clearing bit 1 of PerfCntrGlobalCtl clears bit 2, too", kept,
 	    if (at->old & ~at->value & BIT(1)) at->value &= ~BIT(2),
 	    .registers = BIT(AMD_GLOBAL_CTL));

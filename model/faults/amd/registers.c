@@ -77,20 +77,20 @@ FAULT_BODY(pmi_stops_after_first, "*.overflow.all_at_once",
 
 /* ---- PerfCntrGlobalStatus ---- */
 
-FAULT_ON(MODEL_ZEN4, v2_status_not_set, "*.global.shows_overflow",
+FAULT_ON(MODEL_PERFMON_V2, v2_status_not_set, "*.global.shows_overflow",
 	 "the overflow of counter 1 is not shown in PerfCntrGlobalStatus", .status = twisted,
 	 .twist = {.clear = BIT(1)});
-FAULT_ON(MODEL_ZEN4, v2_status_of_neighbour, "*.global.shows_overflow",
+FAULT_ON(MODEL_PERFMON_V2, v2_status_of_neighbour, "*.global.shows_overflow",
 	 "an overflow is shown in the bit of the next counter", .status = of_next_counter);
-FAULT_ON(MODEL_ZEN4, v2_status_never_cleared, "*.global.shows_overflow",
+FAULT_ON(MODEL_PERFMON_V2, v2_status_never_cleared, "*.global.shows_overflow",
 	 "bits of PerfCntrGlobalStatus are never cleared",
 	 KEEPS(AMD_GLOBAL_STATUS_CLR, .clear = ~UINT64_C(0)));
-FAULT_ON(MODEL_ZEN4, v2_status_set_dead, "*.global.set_by_software",
+FAULT_ON(MODEL_PERFMON_V2, v2_status_set_dead, "*.global.set_by_software",
 	 "PerfCntrGlobalStatusSet has no effect",
 	 KEEPS(AMD_GLOBAL_STATUS_SET, .clear = ~UINT64_C(0)));
-FAULT_DO_ON(MODEL_ZEN4, v2_status_set_next_too, "*.global.set_by_software",
+FAULT_DO_ON(MODEL_PERFMON_V2, v2_status_set_next_too, "*.global.set_by_software",
 	    "PerfCntrGlobalStatusSet sets the next bit, too", kept, at->value |= at->value << 1,
 	    .registers = BIT(AMD_GLOBAL_STATUS_SET));
-FAULT_ON(MODEL_ZEN4, v2_status_cleared_at_once, "*.global.shows_overflow",
+FAULT_ON(MODEL_PERFMON_V2, v2_status_cleared_at_once, "*.global.shows_overflow",
 	 "any write to PerfCntrGlobalStatusClr clears all bits",
 	 KEEPS(AMD_GLOBAL_STATUS_CLR, .set = ~UINT64_C(0)));

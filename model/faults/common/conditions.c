@@ -60,7 +60,7 @@ CONDITION(threshold_2, "two occurrences reach its threshold", is_threshold(at->s
 CONDITION(threshold_more, "more than two occurrences reach its threshold",
 	  is_threshold(at->set, 3, HIGH - 1));
 /* AMD's guides before Zen allow thresholds up to what retires in a clock. */
-CONDITION_IN(threshold_above, "threshold_above", MODEL_ALL & ~(MODEL_K7 | MODEL_K8), true,
+CONDITION_IN(threshold_above, "threshold_above", MODEL_ALL & ~MODEL_BEFORE_ZEN, true,
 	     "16 occurrences or more reach its threshold", is_threshold(at->set, HIGH, ~0u), NULL);
 CORE_CONDITION(BY_SELECT, unit_mask, "its unit mask is not 0", at->set->unit_mask);
 

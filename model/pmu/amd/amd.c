@@ -12,11 +12,21 @@ static uint64_t all_counters(const struct pmu_amd *p)
 
 /* ---- registers ---- */
 
-/* NULL: what the profile does not list never occurs. */
-static const struct amd_event *find_event(const struct amd_traits *traits, unsigned code)
+static bool is_within(const struct amd_limit *limit, unsigned ctr, unsigned code)
+{
+	return !limit->counters || code < limit->first || code > limit->last ||
+	       limit->counters >> ctr & 1;
+}
+
+/* NULL: what the profile does not list never occurs, nor what this counter cannot count: no manual
+ * says what it then counts, and this is assumed. */
+static const struct amd_event *find_event(const struct amd_traits *traits, unsigned ctr,
+					  unsigned code)
 {
 	const struct amd_event *event = traits->events;
 
+	if (!is_within(&traits->limit, ctr, code))
+		return NULL;
 	while (event->code && event->code != code)
 		event++;
 	return event->code ? event : NULL;
@@ -39,7 +49,7 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 	struct setting *set = &p->core.counter[ctr].set;
 
 	set->event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
-	p->event[ctr] = find_event(p->traits, set->event);
+	p->event[ctr] = find_event(p->traits, ctr, set->event);
 	p->alone[ctr] = is_alone(p->event[ctr]);
 }
 

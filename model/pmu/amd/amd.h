@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: the AMD core counters at register level: K7 to Zen 4.
+ * Room: the AMD core counters at register level: K7 to Zen 5.
  * Uses: model/pmu, kernel/lib
  */
 #pragma once
@@ -28,14 +28,23 @@ struct amd_event {
 	uint8_t sub_events, first_bit, all_code;
 };
 
+/* Events whose numbers lie between these two occur on these counters alone, as bits. */
+struct amd_limit {
+	uint16_t first, last;
+	uint8_t counters;
+};
+
 struct amd_traits {
 	uint32_t features; /* CPUID 8000_0001 ECX, the bits that concern the PMU */
+	uint32_t ibs; /* CPUID 8000_001B EAX */
+	uint32_t perfmon[3]; /* CPUID 8000_0022 EAX, EBX, ECX */
 	unsigned counters;
 	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */
 	bool global; /* PerfMonV2: registers of all counters at C000_0300 */
 	unsigned threshold_most; /* that the manual documents */
 	uint64_t select_bits; /* what sticks in an event select register; the rest is dropped */
 	const struct amd_event *events; /* ends with code 0 */
+	struct amd_limit limit; /* counters 0: each counter counts all events */
 };
 
 /* Kinds of registers; those from AMD_GLOBAL_STATUS on are of PerfMonV2. */

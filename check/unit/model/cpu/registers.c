@@ -131,6 +131,9 @@ static void test_cpuid_v2(void)
 	OK(r[0] == 0x80000022);
 	silicon_cpuid(cpu, 0x80000022, 0, r);
 	OK(r[0] == 1 && r[1] == 6 && !r[2] && !r[3]);
+	reset("zen5");
+	silicon_cpuid(cpu, 0x80000022, 0, r);
+	OK(r[0] == 7 && r[1] == 0x00084106 && r[2] == 3 && !r[3]);
 	reset("zen2");
 	silicon_cpuid(cpu, 0x80000022, 0, r);
 	OK(!r[0] && !r[1]);
@@ -186,7 +189,7 @@ static void test_missing(void)
 	OK(back(0x186, 0x400000) == 0x400000 && silicon_wrmsr(cpu, 0x186, BIT(63)) == ACCESS_GP);
 }
 
-static void test_cpuid_common(void)
+static void test_cpuid_common(uint32_t ibs)
 {
 	uint32_t r[4] = {0xd, 0, 0, 0};
 
@@ -202,7 +205,7 @@ static void test_cpuid_common(void)
 	OK(!r[0] && !r[1] && !r[2] && !r[3]);
 	r[0] = ~0u;
 	silicon_cpuid(cpu, 0x8000001b, 0, r);
-	OK(!r[0]);
+	OK(r[0] == ibs);
 	r[2] = ~0u;
 	silicon_cpuid(cpu, 6, 0, r);
 	OK(r[2] == ~1u);
@@ -248,13 +251,13 @@ static void test_hybrid(const char *profile, bool alone, bool beside)
 	OK(!(r[3] & BIT(15)) == !beside);
 }
 
-static void test_cpuid(const char *profile, uint32_t signature, uint32_t features)
+static void test_cpuid(const char *profile, uint32_t signature, uint32_t features, uint32_t ibs)
 {
 	uint32_t r[4] = {~0u, ~0u, ~0u, ~0u};
 	char brand[49] = "";
 
 	reset(profile);
-	test_cpuid_common();
+	test_cpuid_common(ibs);
 	silicon_cpuid(cpu, 1, 0, r);
 	OK(r[0] == signature && r[1] == (uint32_t)FIELD(23, 0)); /* APIC ID 0 */
 	OK(r[2] & (uint32_t)BIT(31) && r[2] & (uint32_t)BIT(21) && !(r[2] & (uint32_t)BIT(5)));
@@ -323,10 +326,13 @@ int main(void)
 	test_cpuid_v2();
 	test_rdpmc();
 	test_missing();
-	test_cpuid("k7", 0x00000642, 0);
-	test_cpuid("k8", 0x00000f4a, 0);
-	test_cpuid("zen2", 0x00830f10, 0x00c00004);
-	test_cpuid("zen4", 0x00a10f11, 0x00c00004);
+	test_cpuid("k7", 0x00000642, 0, 0);
+	test_cpuid("k8", 0x00000f4a, 0, 0);
+	test_cpuid("k10", 0x00100f43, 4, 0x1f);
+	test_cpuid("piledriver", 0x00600f20, 0x00c00004, 0xff);
+	test_cpuid("zen2", 0x00830f10, 0x00c00004, 0x3ff);
+	test_cpuid("zen4", 0x00a10f11, 0x00c00004, 0xbff);
+	test_cpuid("zen5", 0x00b40f40, 0x00c00004, 0x81bff);
 	test_cpuid_32("k7", 0x0183fbff, 0x80000006, 0xc1c3fbff);
 	test_cpuid_32("p6", 0x0383fbff, 0, 0);
 	test_cpuid_32("willamette", 0x3febfbff & ~(uint32_t)BIT(28), 0x80000004, 0);

@@ -285,6 +285,22 @@ static void test_kinds_of_events(void)
 	OK(value() == 2);
 }
 
+/* Piledriver's clocks: on counters 0 to 2 alone.  Instructions: on all. */
+static void test_limit(void)
+{
+	const struct clock clock = {.n = {[SIGNAL_CYCLES] = 1, [SIGNAL_INSTRUCTIONS] = 2}};
+
+	pmu_amd_ops.reset(&pmu, profile_find("piledriver")->pmus[0].traits, NULL);
+	for (uint32_t i = 0; i < 6; i++)
+		v2_write(0xc0010200 + 2 * i, EN | 0x76);
+	pmu_amd_ops.clock(&pmu, &clock);
+	for (uint32_t i = 0; i < 6; i++)
+		OK(read_msr(0xc0010201 + 2 * i) == (i < 3));
+	v2_write(0xc001020a, EN | EVENT);
+	pmu_amd_ops.clock(&pmu, &clock);
+	OK(read_msr(0xc001020b) == 2);
+}
+
 /* The edge detector's memory: kept from clock to clock, forgotten when the counter is enabled. */
 static void test_edge_memory(void)
 {
@@ -319,6 +335,7 @@ int main(void)
 	test_guest_host();
 	test_global();
 	test_kinds_of_events();
+	test_limit();
 	test_edge_memory();
 	return tap_end();
 }
