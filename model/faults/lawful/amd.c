@@ -44,3 +44,15 @@ LAWFUL(MODEL_ZEN3, overcounts_1292, "*.rare.*",
 SEEDED(overcounts_always, "overcounts_always", MODEL_ZEN2, "-",
        "erratum 1291 in one of seven clocks: what counts too high ends as known",
        DEFECT(.increment = overcounts, .arg = 7));
+
+/* Linux, pmu-events/arch/x86/amdzen6.  Whether it counts there all the same, nobody has said. */
+static void never_occurs(struct point *at)
+{
+	at->n = 0;
+}
+
+/* Zen 5 with another name otherwise. */
+static const struct cpuid_lie zen6 = {.leaf = 1, .clear = {UINT32_MAX}, .set = {0x00b50f00}};
+ENTERED("lawful", zen6_lacks_0cb, "zen6_lacks_0cb", MODEL_ZEN5, NULL,
+	"a Zen 6, in whose list of events there is no 0CBh: it never occurs",
+	DEFECT(.occurrences = never_occurs, .event = 0x0cb), .cpuid = &zen6);
