@@ -74,7 +74,8 @@ complaints='broken PMU|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: C
 driver_of()
 {
 	case $1 in
-	k[78]) echo ' AMD PMU driver' ;;
+	k[78] | k10) echo ' AMD PMU driver' ;;
+	piledriver) echo ' Fam15h core perfctr, AMD PMU driver' ;;
 	zen*) echo ' Fam17h+ core perfctr, AMD PMU driver' ;;
 	p6) echo ' p6 PMU driver' ;;
 	willamette | northwood | prescott) echo ' Netburst events, Netburst P4/Xeon PMU driver' ;;

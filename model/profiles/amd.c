@@ -119,12 +119,12 @@ static const struct amd_traits k8 = {
 /*
  * They have SVM (2), which a guest of the model cannot enable, and on silicon NB/DF (24) and L3
  * (28) counters, LWP (15) and IBS (10): these are not modelled, so their bits are clear and their
- * registers fault.  What 8000_001Bh says of IBS is that of recorded processors all the same, as is
- * 8000_0022h of Zen 5.
+ * registers fault.  What 8000_001Bh says of IBS is that of recorded processors all the same.
  */
-#define FEATURES         ((uint32_t)(BIT(2) | BIT(22) | BIT(23)))
-#define EXTENDED         .features = FEATURES, .counters = 6, .extended = true
-#define ZEN_TRAITS(more) EXTENDED, .threshold_most = 0x7f, .select_bits = SELECT_BITS | (more)
+#define EXTENDED(more)                                                                             \
+	.features = (uint32_t)(BIT(2) | BIT(23) | (more)), .counters = 6, .extended = true
+#define ZEN_TRAITS(more)                                                                           \
+	EXTENDED(BIT(22)), .threshold_most = 0x7f, .select_bits = SELECT_BITS | (more)
 
 static const struct amd_traits k10 = {
 	.features = (uint32_t)BIT(2),
@@ -135,9 +135,11 @@ static const struct amd_traits k10 = {
 	.events = k10_events,
 };
 
-/* Its cores share a second-level cache: 060h to 07Fh, which clocks are among, are counted there. */
+/* Its cores share a second-level cache: 060h to 07Fh, which clocks are among, are counted there.
+ * TOPOEXT (22) is clear, as on a recorded Trinity: Linux would believe leaf 8000_001Eh, which is
+ * that of the processor underneath. */
 static const struct amd_traits piledriver = {
-	EXTENDED,
+	EXTENDED(0),
 	.ibs = 0xff,
 	.threshold_most = 4,
 	.select_bits = SELECT_BITS,
@@ -154,9 +156,9 @@ static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .ibs = 0x3ff, .event
 static const struct amd_traits zen4 = {ZEN_TRAITS(0), .ibs = 0xbff, .perfmon = {1, 6, 0},
 				       .global = true, .events = zen4_events};
 
-/* As a Granite Ridge says it: branch records and their freezing; 6 counters, 16 branch records, 16
- * DF and 8 UMC counters; two active UMCs. */
-static const struct amd_traits zen5 = {ZEN_TRAITS(0), .ibs = 0x81bff, .perfmon = {7, 0x00084106, 3},
+/* As a Granite Ridge says it: 6 counters, 16 branch records, 16 DF and 8 UMC counters; two active
+ * UMCs.  But EAX there is 7, with branch records and their freezing, which Linux would use. */
+static const struct amd_traits zen5 = {ZEN_TRAITS(0), .ibs = 0x81bff, .perfmon = {1, 0x00084106, 3},
 				       .global = true, .events = zen4_events};
 
 static const struct cpuid_32 k7_cpuid = {1, 0x80000006, 0x0183fbff, 0xc1c3fbff};

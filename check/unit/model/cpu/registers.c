@@ -133,7 +133,7 @@ static void test_cpuid_v2(void)
 	OK(r[0] == 1 && r[1] == 6 && !r[2] && !r[3]);
 	reset("zen5");
 	silicon_cpuid(cpu, 0x80000022, 0, r);
-	OK(r[0] == 7 && r[1] == 0x00084106 && r[2] == 3 && !r[3]);
+	OK(r[0] == 1 && r[1] == 0x00084106 && r[2] == 3 && !r[3]);
 	reset("zen2");
 	silicon_cpuid(cpu, 0x80000022, 0, r);
 	OK(!r[0] && !r[1]);
@@ -329,7 +329,7 @@ int main(void)
 	test_cpuid("k7", 0x00000642, 0, 0);
 	test_cpuid("k8", 0x00000f4a, 0, 0);
 	test_cpuid("k10", 0x00100f43, 4, 0x1f);
-	test_cpuid("piledriver", 0x00600f20, 0x00c00004, 0xff);
+	test_cpuid("piledriver", 0x00600f20, 0x00800004, 0xff);
 	test_cpuid("zen2", 0x00830f10, 0x00c00004, 0x3ff);
 	test_cpuid("zen4", 0x00a10f11, 0x00c00004, 0xbff);
 	test_cpuid("zen5", 0x00b40f40, 0x00c00004, 0x81bff);
