@@ -31,6 +31,7 @@ static const struct {
 	{"amd64_fam19h_zen3", 0x19, 0x01},
 	{"amd64_fam19h_zen4", 0x19, 0x11},
 	{"amd64_fam1ah_zen5", 0x1a, 0x02},
+	{"zen6", 0x1a, 0x50},
 };
 
 #define FIELDS (PERF_CTL_EVENT_LOW | PERF_CTL_UNIT_MASK | PERF_CTL_EVENT_HIGH)
@@ -74,6 +75,6 @@ void check_amd(void)
 			if (events[e].name)
 				check_event(processors[i].pmu, &events[e]);
 	}
-	for (unsigned part = AMD_K7; part <= AMD_ZEN5; part++)
+	for (unsigned part = AMD_K7; part <= AMD_ZEN6; part++)
 		check(parts >> part & 1, "part %u of AMD is compared", part);
 }

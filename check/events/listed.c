@@ -92,7 +92,7 @@ static const struct spelling spellings[] = {
 #define GUIDE_E      "AMD 22007, edition E, table 11"
 #define PPR          "AMD's guides of Zen 3 and Zen 4; amd64_fam1ah_zen5 of later libpfm4"
 #define LINUX(list)  "Linux, tools/perf/pmu-events/arch/x86/" list
-#define ZEN5         "amd64_fam1ah_zen5"
+#define ZEN5         "amd64_fam1ah_zen5 zen6"
 
 #define SDM(section) "Intel SDM vol. 3B, " section
 #define TABLE_20_1   SDM("20.2.1, table 20-1; Intel's event lists")
@@ -205,6 +205,8 @@ static const struct counting countings[] = {
 	{"*", "CPU_CLK_UNHALTED.REF", 0, 1 << 2, TABLE_20_2},
 	{"*", "CPU_CLK_UNHALTED.REF_TSC", 0, 1 << 2, TABLE_20_2},
 	{"*", "TOPDOWN.SLOTS_P", ALL_COUNTERS, 1 << 3, TABLE_20_2},
+	{"amd64_fam15h_*", "CPU clocks not halted", 0x07, 0,
+	 "Linux amd_get_event_constraints_f15h(), by BKDG 42301"},
 	{"netburst_p", "global_power_events RUNNING", 0x0000f, 0, NETBURST_COUNTERS},
 	{"netburst_p", "retired_branch_type RETURN", 0x000f0, 0, NETBURST_COUNTERS},
 	{"netburst_p", "64bit_MMX_uop ALL", 0x00f00, 0, NETBURST_COUNTERS},
