@@ -254,6 +254,7 @@ each_check()
 	"$1" readme.pmus case_readme
 	"$1" recorded.tables case_recorded_tables
 	"$1" recorded.facts case_recorded_facts
+	"$1" recorded.met case_recorded_met
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs
 }

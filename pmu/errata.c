@@ -7,11 +7,17 @@ bool pmu_erratum_applies(const struct pmu *pmu, const struct pmu_erratum *e)
 	return pmu->revision >= e->first && pmu->revision <= e->last;
 }
 
+/* What is published of some part is granted to those that nobody has published anything of. */
+static bool is_granted(const struct pmu *pmu, const struct pmu_erratum *e)
+{
+	return pmu_erratum_applies(pmu, e) || (pmu->ops->may_have && pmu->ops->may_have(pmu, e));
+}
+
 static const struct pmu_erratum *find(const struct pmu *pmu, enum pmu_effect effect,
 				      uint64_t counters)
 {
 	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
-		if (e->effect == effect && pmu_erratum_applies(pmu, e) &&
+		if (e->effect == effect && is_granted(pmu, e) &&
 		    (!e->counters || e->counters & counters))
 			return e;
 	return NULL;
@@ -50,7 +56,7 @@ static bool is_named(const char *list, const char *name)
 static bool has_erratum(const struct pmu *pmu, const char *name)
 {
 	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
-		if (pmu_erratum_applies(pmu, e) && is_named(e->id, name))
+		if (is_granted(pmu, e) && is_named(e->id, name))
 			return true;
 	return false;
 }

@@ -50,8 +50,9 @@ struct pmu_overcount {
 /* Is it published of this PMU? */
 bool pmu_erratum_applies(const struct pmu *pmu, const struct pmu_erratum *e);
 
-/* The erratum by which this PMU, or counter ctr of it, does that: its id is what a test that meets
- * it reports.  NULL: nothing of the kind is published of it. */
+/* The erratum by which this PMU, or counter ctr of it, does that, or may do if no table knows the
+ * part: its id is what a test that meets it reports.  NULL: nothing of the kind is published of it.
+ */
 const struct pmu_erratum *pmu_effect(const struct pmu *pmu, enum pmu_effect effect);
 const struct pmu_erratum *pmu_effect_on(const struct pmu *pmu, enum pmu_effect effect,
 					unsigned ctr);

@@ -152,6 +152,9 @@ struct pmu_ops {
 	const char *manual; /* document, section, revision */
 	const char *processors; /* which ones have it, as the list of PMUs says */
 	const struct pmu_erratum *errata; /* an entry without .id ends it */
+	/* May a part that no table knows have it, as some part that it may be?  NULL: all are
+	 * known. */
+	bool (*may_have)(const struct pmu *pmu, const struct pmu_erratum *erratum);
 	const struct pmu_overcount *overcounts; /* of these; one without .erratum ends it */
 	size_t state_size;
 

@@ -90,7 +90,7 @@ static const struct spelling spellings[] = {
 	(uint64_t)(number) << 45 | (uint64_t)(event) << 25 | (uint64_t)(mask) << 9
 
 #define GUIDE_E      "AMD 22007, edition E, table 11"
-#define PPR          "AMD's guides of Zen 3 and Zen 4; amd64_fam1ah_zen5 of later libpfm4"
+#define PPR          "AMD's guides of Zen 3 and Zen 4; amd64_fam1ah_zen5 of later libpfm4; Linux amdzen6"
 #define LINUX(list)  "Linux, tools/perf/pmu-events/arch/x86/" list
 #define ZEN5         "amd64_fam1ah_zen5 zen6"
 

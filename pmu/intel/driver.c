@@ -256,6 +256,7 @@ const struct pmu_ops pmu_intel = {
 	.processors =
 		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 5, except family 0Fh",
 	.errata = intel_errata,
+	.may_have = intel_may_have,
 	.overcounts = intel_overcounts,
 	.state_size = sizeof(struct intel),
 	.probe = intel_probe,

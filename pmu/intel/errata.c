@@ -43,6 +43,10 @@ const struct pmu_erratum intel_errata[] = {
 	{"RPL055, MTL013, ARL011, SRF7", "far transfers count twice as instructions and branches",
 	 INTEL_SILVERMONT, INTEL_GRACEMONT, .tests = "privilege.user_gate,overflow.value_after",
 	 .effect = IRET_COUNTS_TWICE},
+	/* kvm-unit-tests x86/pmu.c, of Clearwater Forest; Panther Lake has the same core. */
+	{"(kvm-unit-tests)", "far transfers count twice as instructions", INTEL_DARKMONT,
+	 INTEL_DARKMONT, .tests = "privilege.user_gate,overflow.value_after",
+	 .effect = IRET_COUNTS_TWICE},
 	{"BJ094", "the newest branch record may be wrong when frozen", INTEL_SANDY_BRIDGE,
 	 INTEL_SANDY_BRIDGE, .tests = "freeze.lbr"},
 	{"BDM120, SKL117, KBL063, CML062", "a counter of one ring misses the first clocks in it",
@@ -63,3 +67,12 @@ const struct pmu_overcount intel_overcounts[] = {
 	{"AAJ107", instructions, NULL, 1},
 	{0},
 };
+
+bool intel_may_have(const struct pmu *pmu, const struct pmu_erratum *erratum)
+{
+	const struct intel *intel = pmu->state;
+
+	return intel->cpu.part == INTEL_UNKNOWN &&
+	       intel_may_be(&intel->cpu, (enum intel_part)erratum->first,
+			    (enum intel_part)erratum->last);
+}

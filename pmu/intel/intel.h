@@ -100,6 +100,8 @@ bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);
 extern const struct pmu_counting intel_counting, intel_counting_single, intel_counting_global;
 extern const struct pmu_erratum intel_errata[];
 extern const struct pmu_overcount intel_overcounts[];
+/* Member of struct pmu_ops. */
+bool intel_may_have(const struct pmu *pmu, const struct pmu_erratum *erratum);
 
 /* The events of this CPU, into events[PMU_EVENTS_MAX]. */
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What may be demanded of a part: of those that CPUID hides counters of, and of those that no table
  * knows. */
-#include "check/unit/pmu/find.h"
+#include <string.h>
+
 #include "check/unit/tap.h"
 #include "pmu/intel/intel.h"
 
@@ -109,6 +110,17 @@ static void test_tsx(void)
 
 /* ---- the law ---- */
 
+/* By code and unit mask, for the lists of Atoms call some by another name; NULL: none. */
+static const struct pmu_event *same_event(const struct pmu_event events[PMU_EVENTS_MAX],
+					  const struct pmu_event *as)
+{
+	for (unsigned i = 1; i < PMU_EVENTS_MAX; i++)
+		if (events[i].name && events[i].code == as->code &&
+		    events[i].unit_mask == as->unit_mask)
+			return &events[i];
+	return NULL;
+}
+
 /* Is each event of the one an event of the other, and not judged more strictly? */
 static bool no_more_events(const struct intel_cpu *one, const struct intel_cpu *other)
 {
@@ -123,8 +135,8 @@ static bool no_more_events(const struct intel_cpu *one, const struct intel_cpu *
 
 		if (!e->name)
 			continue;
-		o = find_event(others, e->name);
-		if (!o->name || e->counters & ~o->counters ||
+		o = same_event(others, e);
+		if (!o || e->counters & ~o->counters ||
 		    (e->why->accuracy == PMU_EXACT && o->why->accuracy != PMU_EXACT))
 			return false;
 	}
@@ -155,6 +167,24 @@ static bool is_granted(const struct intel_cpu *one, const struct intel_cpu *othe
 	return granted;
 }
 
+static const struct pmu_erratum *effect_of(const struct intel_cpu *cpu, enum pmu_effect effect)
+{
+	static const struct pmu_ops ops = {.errata = intel_errata, .may_have = intel_may_have};
+	struct intel intel = {.cpu = *cpu};
+	struct pmu pmu = {.ops = &ops, .state = &intel, .revision = cpu->part};
+
+	return pmu_effect(&pmu, effect);
+}
+
+/* What is granted to the other by its errata is granted to the one. */
+static bool has_its_excuses(const struct intel_cpu *one, const struct intel_cpu *other)
+{
+	for (enum pmu_effect effect = NO_EFFECT + 1; effect <= REFERENCE_AT_MAXIMUM_RATIO; effect++)
+		if (effect_of(other, effect) && !effect_of(one, effect))
+			return false;
+	return true;
+}
+
 /* With all that CPUID may say beside the signature. */
 static void compare(struct intel_leaves leaves, uint32_t unknown, bool *lawful)
 {
@@ -165,7 +195,7 @@ static void compare(struct intel_leaves leaves, uint32_t unknown, bool *lawful)
 	leaves.leaf_1.eax = unknown;
 	cpu = decode(&leaves);
 	*lawful &= cpu.part == INTEL_UNKNOWN && no_stricter(&cpu, &sister) &&
-		   is_granted(&cpu, &sister);
+		   is_granted(&cpu, &sister) && has_its_excuses(&cpu, &sister);
 }
 
 static void compare_variants(uint32_t known, uint32_t unknown, unsigned version, bool *lawful)
