@@ -80,7 +80,7 @@ $(call note,version,$(VERSION) ($(GIT_ID)))
 $(call note,sources,$(call src,boot kernel pmu tests model check))
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: build/version
-$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: build/sources
+$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: build/sources
 
 LINK := ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
@@ -142,7 +142,7 @@ $(HOST)/campaign: $(CAMPAIGN)
 $(HOST)/events: $(EVENTS)
 $(HOST)/list_models: $(HOST)/check/list_models.c.o
 $(HOST)/screen_text: $(HOST)/check/screen_text.c.o
-$(HOST_TESTS) $(HOST)/campaign $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: $(HOST_WHOLE) $(HOST)/libpure.a
+$(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: $(HOST_WHOLE) $(HOST)/libpure.a
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 
@@ -151,17 +151,17 @@ MADE := $(patsubst %,$(HOST)/made/%.o,$(call src,pmu) kernel/identify.c kernel/t
 $(HOST)/made/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) -include check/fuzz/fake_machine.h -MMD -MP -c $< -o $@
-$(HOST)/unit/pmu/presence: $(MADE)
+$(HOST)/unit/pmu/presence $(HOST)/processors: $(MADE)
+$(HOST)/processors: $(patsubst %,$(HOST)/%.o,$(call src,check/processors))
 
 # In Linux on the model.
 LINUX_TEST := build/linux/linux-test
 $(LINUX_TEST): $(call src,check/linux) check/linux/guest.h
 	@mkdir -p $(@D)
 	$(Q)gcc -std=gnu11 -O1 $(WARN) -static-pie $(filter %.c,$^) -o $@
-host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/events $(HOST)/screen_text $(LINUX_TEST)
+host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/events $(HOST)/screen_text $(LINUX_TEST)
 
 include check/fuzz/rules.mk
-include check/processors/rules.mk
 
 # ---- what people call ------------------------------------------------------------------------
 setup:
@@ -172,7 +172,7 @@ run: setup
 	./run-qemu.sh --uefi
 
 check: setup
-	$(Q)$(MAKE) -j2 all host fuzzers $(PROCESSORS) build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi
+	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 

@@ -11,7 +11,7 @@ case_recorded_tables()
 
 case_recorded_met()
 {
-	build/processors check/processors/errata.txt check/processors/*.rows
+	build/host/processors check/processors/errata.txt check/processors/*.rows
 }
 
 # A report with all facts becomes a row, of which what the program says is right.  The facts of a select
@@ -20,7 +20,7 @@ case_recorded_facts()
 {
 	./run-qemu.sh --model skylake -- facts=all 'tests=*.access.*' >"$work/tap"
 	check/processors.sh --row "$work/tap" skylake >"$work/row"
-	build/processors check/processors/errata.txt "$work/row"
+	build/host/processors check/processors/errata.txt "$work/row"
 	grep -q '^# fact intel.msr.186=0:ffffffff:ffffffff00000000$' "$work/tap"
 	! grep '^# fact cpu.cpuid.3[.=]' "$work/tap"
 	./run-qemu.sh --model skylake --fault evtsel_loses_inv -- facts=all 'tests=*.truth.*' >"$work/tap"

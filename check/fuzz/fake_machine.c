@@ -87,44 +87,67 @@ static struct reg *find_pci(uint16_t function, unsigned offset)
 	return find_register(PCI_ADDRESS(function, offset), 0, ~UINT64_C(0));
 }
 
-static void read_register_record(struct input *in, bool pci)
+static void put_register(struct reg *reg, uint8_t flags, uint64_t value, uint64_t writable)
 {
-	uint32_t address = (uint32_t)input_number(in, 4);
-	struct reg *reg =
-		pci ? find_pci((uint16_t)(address >> 16), address & 0xfc) : find_msr(address);
-
-	reg->flags = (uint8_t)input_number(in, 1);
-	reg->value = input_number(in, 8);
-	reg->writable = input_number(in, 8);
-	if (pci) {
-		reg->flags &= FAKE_COUNTS;
-		reg->value = (uint32_t)reg->value;
-	}
-	faults |= (reg->flags & (FAKE_READ_FAULT | FAKE_WRITE_FAULT)) != 0;
-	forgets |= reg->writable != ~UINT64_C(0);
+	reg->flags = flags;
+	reg->value = value;
+	reg->writable = writable;
+	faults |= (flags & (FAKE_READ_FAULT | FAKE_WRITE_FAULT)) != 0;
+	forgets |= writable != ~UINT64_C(0);
 }
 
-static void read_leaf_record(struct input *in)
-{
-	struct leaf *leaf = &leaves[leaves_count++];
-
-	leaf->leaf = (uint32_t)input_number(in, 4);
-	leaf->subleaf = (uint32_t)input_number(in, 1);
-	leaf->regs.eax = (uint32_t)input_number(in, 4);
-	leaf->regs.ebx = (uint32_t)input_number(in, 4);
-	leaf->regs.ecx = (uint32_t)input_number(in, 4);
-	leaf->regs.edx = (uint32_t)input_number(in, 4);
-}
-
-void fake_build(struct input *in)
+void fake_begin(uint8_t flags)
 {
 	while (used_count)
 		registers[used[--used_count]].there = false;
 	leaves_count = mapped_count = 0;
 	written = false;
-	machine_flags = (uint8_t)input_number(in, 1);
-	faults = !(machine_flags & (FAKE_ALL_MSRS | FAKE_FORGETFUL_MSRS));
-	forgets = machine_flags & FAKE_FORGETFUL_MSRS;
+	machine_flags = flags;
+	faults = !(flags & (FAKE_ALL_MSRS | FAKE_FORGETFUL_MSRS));
+	forgets = flags & FAKE_FORGETFUL_MSRS;
+}
+
+void fake_leaf(uint32_t leaf, uint32_t subleaf, struct cpuid_regs regs)
+{
+	MUST(leaves_count < RECORDS);
+	leaves[leaves_count++] = (struct leaf){leaf, subleaf, regs};
+}
+
+void fake_msr(uint32_t msr, uint8_t flags, uint64_t value, uint64_t writable)
+{
+	put_register(find_msr(msr), flags, value, writable);
+}
+
+/* ---- of an input ---- */
+
+static void read_register_record(struct input *in, bool pci)
+{
+	uint32_t address = (uint32_t)input_number(in, 4);
+	uint8_t flags = (uint8_t)input_number(in, 1);
+	uint64_t value = input_number(in, 8), writable = input_number(in, 8);
+
+	if (pci)
+		put_register(find_pci((uint16_t)(address >> 16), address & 0xfc),
+			     flags & FAKE_COUNTS, (uint32_t)value, writable);
+	else
+		fake_msr(address, flags, value, writable);
+}
+
+static void read_leaf_record(struct input *in)
+{
+	uint32_t leaf = (uint32_t)input_number(in, 4), subleaf = (uint32_t)input_number(in, 1);
+	struct cpuid_regs regs;
+
+	regs.eax = (uint32_t)input_number(in, 4);
+	regs.ebx = (uint32_t)input_number(in, 4);
+	regs.ecx = (uint32_t)input_number(in, 4);
+	regs.edx = (uint32_t)input_number(in, 4);
+	fake_leaf(leaf, subleaf, regs);
+}
+
+void fake_build(struct input *in)
+{
+	fake_begin((uint8_t)input_number(in, 1));
 	for (unsigned records = 0; records < RECORDS; records++) {
 		uint8_t tag = (uint8_t)input_number(in, 1);
 

@@ -31,8 +31,15 @@ int wrmsr_safe(uint32_t msr, uint64_t val);
 #define FAKE_WRITE_FAULT    2u
 #define FAKE_COUNTS         4u /* goes on with time */
 
+/* A machine of FAKE_APIC and so on, whose leaves are 0 but for those that follow; so are its MSRs.
+ */
+void fake_begin(uint8_t flags);
+void fake_leaf(uint32_t leaf, uint32_t subleaf, struct cpuid_regs regs);
+/* flags: FAKE_READ_FAULT and so on; writable: what a write changes. */
+void fake_msr(uint32_t msr, uint8_t flags, uint64_t value, uint64_t writable);
+
 /*
- * Builds the machine: a byte of FAKE_APIC and so on, then records of 22 bytes each, up to a byte
+ * The same of an input: a byte of FAKE_APIC and so on, then records of 22 bytes each, up to a byte
  * that begins none:
  * - 'C', leaf (4 bytes), subleaf (1), EAX, EBX, ECX, EDX; leaves without a record are 0;
  * - 'M', MSR (4), FAKE_READ_FAULT and so on (1), value (8), mask of what a write changes (8);

@@ -9,7 +9,7 @@
 #define FORGETS FAKE_FORGETFUL_MSRS
 #define FAULTS  0u
 
-enum { MSRS = 16, LEAVES = 6, RECORD = 22 };
+enum { MSRS = 16, LEAVES = 6 };
 
 /* MSRs that the machine has, whatever it does with all others; 0 ends them. */
 struct msr {
@@ -220,47 +220,23 @@ static const struct row {
 
 /* ---- the machine of a row ---- */
 
-static uint8_t input[1 + (MSRS + LEAVES) * RECORD + 1];
-static size_t length;
-
-static void put(uint64_t value, unsigned bytes)
+static void put_leaf(const struct leaf *l)
 {
-	for (; bytes; bytes--, value >>= 8)
-		input[length++] = (uint8_t)value;
+	fake_leaf(l->leaf, 0, (struct cpuid_regs){l->eax, l->ebx, l->ecx, l->edx});
 }
 
-static void put_leaf(const struct leaf *leaf)
+static void put_msr(const struct msr *m)
 {
-	put('C', 1);
-	put(leaf->leaf, 4);
-	put(0, 1);
-	put(leaf->eax, 4);
-	put(leaf->ebx, 4);
-	put(leaf->ecx, 4);
-	put(leaf->edx, 4);
-}
-
-static void put_msr(const struct msr *msr)
-{
-	put('M', 1);
-	put(msr->msr, 4);
-	put(msr->flags, 1);
-	put(msr->value, 8);
-	put(msr->writable, 8);
+	fake_msr(m->msr, m->flags, m->value, m->writable);
 }
 
 static void build(const struct row *row)
 {
-	struct input in = {input, 0};
-
-	length = 0;
-	put(row->others, 1);
+	fake_begin((uint8_t)row->others);
 	for (unsigned i = 0; i < LEAVES && (i == 0 || row->cpu[i].leaf); i++)
 		put_leaf(&row->cpu[i]);
 	for (unsigned i = 0; i < MSRS && row->msrs[i].msr; i++)
 		put_msr(&row->msrs[i]);
-	in.left = length;
-	fake_build(&in);
 }
 
 /* ---- what is found ---- */
