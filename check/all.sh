@@ -27,6 +27,8 @@ here=check
 . "$here/cases/lab.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/linux.sh
 . "$here/cases/linux.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/hosts.sh
+. "$here/cases/hosts.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/recorded.sh
 . "$here/cases/recorded.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/screen.sh
@@ -251,6 +253,9 @@ each_check()
 	"$1" lab.ipxe_uefi case_lab_ipxe "$firmware" pmutest86.efi 'its volume is write-protected'
 	"$1" lab.pxe case_lab_pxe
 	"$1" lab.http case_lab_http
+	"$1" hosts.make_image case_hosts_make_image
+	"$1" hosts.make_iso case_hosts_make_iso
+	"$1" hosts.dist case_hosts_dist
 	"$1" readme.pmus case_readme
 	"$1" recorded.tables case_recorded_tables
 	"$1" recorded.facts case_recorded_facts

@@ -22,9 +22,15 @@ most_drawing=5
 # What QEMU has to show it on.
 screen=
 
+# shellcheck disable=SC2317 # called by trap
+clean_up()
+{
+	qemu_stop
+	rm -rf "$work"
+}
+
 work=$(mktemp -d)
-trap 'qemu_stop; rm -rf "$work"' EXIT
-trap 'exit 2' INT TERM HUP
+at_end clean_up
 missed=0
 
 # Seconds and hundredths since boot of the host.

@@ -22,8 +22,13 @@ take()
 }
 
 [ $# -eq 2 ] || die "usage: compare.sh REPORT REPORT"
+clean_up()
+{
+	rm -rf "$work"
+}
+
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+at_end clean_up
 take "$1" "$work/a"
 take "$2" "$work/b"
 awk -f "$here/compare.awk" "$work/a" "$work/b"

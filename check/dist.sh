@@ -25,22 +25,35 @@ id=$(sed 's/.*(\(.*\))/\1/' build/version)
 name=pmutest86-$version
 created=$(git log -1 --format=%ct 2>/dev/null || echo "$SOURCE_DATE_EPOCH")
 out=${1:-build/dist}
+out=${out%/}
+new=$out.new
 
-[ $# -eq 1 ] || rm -rf "$out"
-mkdir -p "$out"
-cp "$program" "$out/$name.efi"
-cp "${program%.efi}.elf" "$out/$name.elf"
-"$here/make-image.sh" "$program" "$out/$name.img"
-"$here/make-iso.sh" "$program" "$out/$name.iso"
-xz -9 --threads=1 "$out/$name.img"
+# The directory has its name when it is whole.
+clean_up()
+{
+	rm -rf "$new"
+}
+
+clean_up
+at_end clean_up
+mkdir -p "$new"
+cp "$program" "$new/$name.efi"
+cp "${program%.efi}.elf" "$new/$name.elf"
+"$here/make-image.sh" "$program" "$new/$name.img"
+"$here/make-iso.sh" "$program" "$new/$name.iso"
+xz -9 --threads=1 "$new/$name.img"
 {
 	cat LICENSE
 	printf '\n---- GRUB, in the images ----\n\n'
 	grub_notice
 	printf '\n---- gnu-efi, in the 64-bit program ----\n\n'
 	cat /usr/share/doc/gnu-efi/copyright
-} >"$out/$name.licences.txt"
-cd "$out"
-sbom "$created" >"$name.spdx"
-sha256sum -- * >SHA256SUMS
-cat SHA256SUMS
+} >"$new/$name.licences.txt"
+(
+	cd "$new"
+	sbom "$created" >"$name.spdx"
+	sha256sum -- * >SHA256SUMS
+)
+rm -rf "$out"
+mv "$new" "$out"
+cat "$out/SHA256SUMS"

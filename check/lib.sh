@@ -25,6 +25,18 @@ need_file()
 	[ -e "$1" ] || die "$1 is not there; run make first"
 }
 
+# at_end FUNCTION: called when the script ends, be it by a signal, as which the script then ends, too: dash does nothing
+# then of what EXIT is to do.
+at_end()
+{
+	# shellcheck disable=SC2064 # the function is what is meant
+	trap "$1" EXIT
+	for signal in HUP INT TERM; do
+		# shellcheck disable=SC2064
+		trap "trap - EXIT $signal; $1; kill -$signal \$\$" $signal
+	done
+}
+
 # ---- FAT volumes (VOLUME is what mtools takes after -i: FILE or FILE@@OFFSET) ----
 
 # fat_make VOLUME SECTORS: FAT32 from 40 MiB, else what mtools finds best.

@@ -184,7 +184,7 @@ run_model()
 table()
 {
 	two_at_once "$work" "$(wc -l <"$work/models")" run_model
-	trap 'rm -rf "$work"' EXIT
+	at_end clean_up
 	for number in $(seq "$(wc -l <"$work/models")"); do
 		cat "$work/$number.row"
 		[ ! -e "$work/$number.wrong" ] || sed 's/^/  | /' "$work/$number.wrong"
@@ -212,6 +212,11 @@ fault_row()
 	printf '%-14s %-26s %-34s %s\n' "$@"
 }
 
+clean_up()
+{
+	rm -rf "$work"
+}
+
 main()
 {
 	[ -e "$made/vmlinuz" ] || [ -n "${KERNEL:-}" ] || "$here/kernel.sh"
@@ -219,7 +224,7 @@ main()
 	[ -r "$kernel" ] || die "KERNEL: '$kernel' cannot be read"
 	[ -e "$made/linux-test" ] || die "build/linux/linux-test is not there; run make host first"
 	work=$(mktemp -d)
-	trap 'rm -rf "$work"' EXIT
+	at_end clean_up
 	case ${1:-} in
 	--help) usage ;;
 	--run)

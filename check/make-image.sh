@@ -17,29 +17,36 @@ here=$(dirname "$0")
 program=${1:-build/gcc/pmutest86.efi}
 legacy=${program%.efi}.elf
 image=${2:-build/pmutest86.img}
-volume=$image@@1M
+new=$image.new
+volume=$new@@1M
 need_file "$program"
 need_file "$legacy"
 
+# The image has its name when it is whole.
+clean_up()
+{
+	rm -rf "$work" "$new"
+}
+
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+at_end clean_up
 
 mkdir -p "$(dirname "$image")"
-rm -f "$image"
+rm -f "$new"
 # 40 MiB of partition: the smallest round size that is FAT32, which some firmware insists on.
-truncate -s 42M "$image"
+truncate -s 42M "$new"
 # Fixed identifiers, so that the same program makes the same image to the byte.  The second partition, in front
 # of the first, is for GRUB alone.
 sgdisk --clear --set-alignment=1 --disk-guid=70747574-7465-7374-3836-000000000001 \
 	--new=1:2048:83967 --typecode=1:EF00 --change-name=1:PMUTEST86 \
 	--partition-guid=1:70747574-7465-7374-3836-000000000002 \
 	--new=2:34:2047 --typecode=2:EF02 --change-name=2:GRUB \
-	--partition-guid=2:70747574-7465-7374-3836-000000000004 "$image" >"$work/log" 2>&1 || {
+	--partition-guid=2:70747574-7465-7374-3836-000000000004 "$new" >"$work/log" 2>&1 || {
 	cat "$work/log" >&2
 	exit 1
 }
 grub_stick "$work/core.img"
-grub_embed "$image" "$work/core.img"
+grub_embed "$new" "$work/core.img"
 fat_make "$volume" 81920
 slot_make "$volume"
 cfg_template >"$work/pmutest86.cfg"
@@ -47,3 +54,4 @@ fat_fill "$volume" "$program" "$program"
 fat_put "$volume" "$work/pmutest86.cfg" pmutest86.cfg
 fat_put "$volume" "$legacy" pmutest86.elf
 grub_fill "$work" "$volume"
+mv "$new" "$image"

@@ -15,14 +15,21 @@ here=$(dirname "$0")
 program=${1:-build/gcc/pmutest86.efi}
 legacy=${program%.efi}.elf
 image=${2:-build/pmutest86.iso}
+new=$image.new
 need_file "$program"
 need_file "$legacy"
 
+# The image has its name when it is whole.
+clean_up()
+{
+	rm -rf "$work" "$new"
+}
+
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+at_end clean_up
 
 mkdir -p "$(dirname "$image")" "$work/root"
-rm -f "$image"
+rm -f "$new"
 truncate -s 3M "$work/esp.img"
 fat_make "$work/esp.img" 6144
 cfg_template >"$work/root/pmutest86.cfg"
@@ -36,7 +43,7 @@ grub_cd "$work/root/$grub_dir/bios.img"
 find "$work/root" "$work/esp.img" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 
 # The active flag is as grub_embed sets it on the stick.
-xorriso -as mkisofs -quiet -r -V PMUTEST86 -o "$image" \
+xorriso -as mkisofs -quiet -r -V PMUTEST86 -o "$new" \
 	--gpt_disk_guid 70747574-7465-7374-3836-000000000003 \
 	--grub2-mbr "$grub_lib/i386-pc/boot_hybrid.img" --mbr-force-bootable \
 	-b "$grub_dir/bios.img" -no-emul-boot -boot-load-size 4 -boot-info-table --grub2-boot-info \
@@ -46,3 +53,4 @@ xorriso -as mkisofs -quiet -r -V PMUTEST86 -o "$image" \
 	cat "$work/log" >&2
 	exit 1
 }
+mv "$new" "$image"
