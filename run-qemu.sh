@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # Runs pmutest86 in QEMU and says by its exit code how that ended: 0 pass, 1 fail, 77 nothing to
-# test (no PMU), 2 anything else (hang, crash, no verdict, plan not met, bad options).
+# test (no PMU), 2 anything else (hang, crash, no verdict, plan not met, bad options, no QEMU, a full disk).
 set -eu
 root=$(dirname "$0")
 here=$root/check
@@ -116,7 +116,7 @@ parse_valued()
 	--smp) check_number "$1" "$2"; smp=$2 ;;
 	--timeout) check_number "$1" "$2"; timeout=$2 ;;
 	--keep) keep=$2 ;;
-	--qemu-cpu) check_qemu_cpu "$2"; qemu_cpu=$2 ;;
+	--qemu-cpu) qemu_cpu=$2 ;;
 	--machine)
 		case $2 in
 		q35 | pc) machine=$2 ;;
@@ -126,14 +126,15 @@ parse_valued()
 	esac
 }
 
-# check_qemu_cpu NAME[,FLAG...]: the flags are QEMU's to check.
+# A processor of QEMU's, whose flags are QEMU's to check.
 check_qemu_cpu()
 {
+	[ -n "$qemu_cpu" ] || return 0
 	known=$(qemu-system-x86_64 -cpu help |
 		awk '$1 == "x86" && $2 != "host" { printf "%s%s", comma, $2; comma = ", " }')
 	case " $known," in
-	*" ${1%%,*},"*) ;;
-	*) die "--qemu-cpu: unknown processor '${1%%,*}'; allowed are $known" ;;
+	*" ${qemu_cpu%%,*},"*) ;;
+	*) die "--qemu-cpu: unknown processor '${qemu_cpu%%,*}'; allowed are $known" ;;
 	esac
 }
 
@@ -275,17 +276,20 @@ boot()
 	model) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;
 	plain) set -- "$@" -machine "$machine,accel=tcg" -cpu "${qemu_cpu:-max}" ;;
 	esac
+	# On a full disk QEMU would halt the machine until there is room; the program can do without.
 	if [ -n "$direct" ]; then
 		set -- "$@" -kernel "$legacy" -append "$options"
 	elif [ -n "$usb" ]; then
-		set -- "$@" -device qemu-xhci -drive "if=none,id=stick,format=raw,file=$disk" \
+		set -- "$@" -device qemu-xhci -drive "if=none,id=stick,format=raw,werror=report,file=$disk" \
 			-device usb-storage,drive=stick
 	else
-		set -- "$@" -drive "format=raw,file=$disk"
+		set -- "$@" -drive "format=raw,werror=report,file=$disk"
 	fi
 	qemu_start "$work" "$timeout" "$@"
 	end_after_refusal
 	qemu_wait
+	# Without room the log is not whole.
+	need_room "$work" 1
 }
 
 # What the verdict must have made QEMU's exit status (plain, KVM) or the EFI status (model).
@@ -354,20 +358,28 @@ show_report()
 	cat "$work/qemu.log" >&2
 }
 
+# What ends by anything else than a verdict has none, whatever the exit code of the command that failed.
 # shellcheck disable=SC2317 # called by trap
 finish()
 {
+	status=$?
 	qemu_stop
-	[ -n "$keep" ] || rm -rf "$work"
+	[ -n "$keep" ] || [ -z "$work" ] || rm -rf "$work"
+	[ "$status" -eq 0 ] || exit "${verdict:-$BROKEN}"
 }
 
 main()
 {
+	verdict='' work='' keep=''
+	trap finish EXIT
+	trap 'exit 2' INT TERM HUP
 	parse "$@"
 	if [ -n "$list" ]; then
 		[ -x "$lister" ] || die "build/host/list_models is not there; run make first"
 		exec "$lister"
 	fi
+	need_qemu
+	check_qemu_cpu
 	because='' code=0
 	check_guest
 	choose_mode
@@ -380,8 +392,7 @@ main()
 	else
 		work=$(mktemp -d)
 	fi
-	trap finish EXIT
-	trap 'exit 2' INT TERM HUP
+	need_room "$work" 4
 	echo "# run-qemu: ${guest:+$guest on }$where$because"
 	if [ -n "$guest" ]; then
 		run_guest
@@ -395,6 +406,7 @@ main()
 	"model "*" list "*) show_list ;;
 	*) show_report ;;
 	esac
+	verdict=$code
 	exit "$code"
 }
 

@@ -256,6 +256,9 @@ each_check()
 	"$1" hosts.make_image case_hosts_make_image
 	"$1" hosts.make_iso case_hosts_make_iso
 	"$1" hosts.dist case_hosts_dist
+	"$1" hosts.no_room case_hosts_no_room
+	"$1" hosts.disk_fills case_hosts_disk_fills
+	"$1" hosts.no_qemu case_hosts_no_qemu
 	"$1" readme.pmus case_readme
 	"$1" recorded.tables case_recorded_tables
 	"$1" recorded.facts case_recorded_facts

@@ -37,6 +37,7 @@ make_guest_disk()
 	disk=$work/disk.img
 	bytes=$(cat "$silicon" "$guest" ${initrd:+"$initrd"} | wc -c)
 	mib=$((bytes / 1048576 + 40))
+	need_room "$work" $((mib - 36))
 	truncate -s "${mib}M" "$disk"
 	fat_make "$disk" $((mib * 2048))
 	words="${initrd:+initrd=\\$initrd_name }$append"
@@ -55,7 +56,7 @@ run_guest()
 	qemu_limit="timeout --foreground -k 5 $timeout" qemu_serial=chardev:line
 	status=0
 	(qemu_exec "$work" -m "$memory" -machine "$machine,accel=tcg,hpet=off" -cpu max,la57=off \
-		-drive "format=raw,file=$disk" \
+		-drive "format=raw,werror=report,file=$disk" \
 		-chardev "stdio,id=line,signal=on,logfile=$work/serial.log") 2>"$work/qemu.log" || status=$?
 	error=$(serial_clean "$work/serial.log" | grep '^silicon: error') || :
 	[ -z "$error" ] || die "${error#silicon: error: }"

@@ -25,6 +25,23 @@ need_file()
 	[ -e "$1" ] || die "$1 is not there; run make first"
 }
 
+# need_qemu: ends when it is not installed.
+need_qemu()
+{
+	command -v qemu-system-x86_64 >/dev/null ||
+		die "qemu-system-x86_64 is not there (Debian package qemu-system-x86); run check/setup.sh"
+}
+
+# need_room DIRECTORY MIB: ends, with the system's reason, when a file of this size cannot be written there.
+need_room()
+{
+	reason=$(dd if=/dev/zero of="$1/room" bs=1M count="$2" status=none 2>&1) || {
+		rm -f "$1/room"
+		die "$reason"
+	}
+	rm "$1/room"
+}
+
 # at_end FUNCTION: called when the script ends, be it by a signal, as which the script then ends, too: dash does nothing
 # then of what EXIT is to do.
 at_end()
