@@ -13,6 +13,8 @@ here=$root/check
 . "$here/guest_words.sh"
 # shellcheck source-path=SCRIPTDIR source=check/outcome.sh
 . "$here/outcome.sh"
+# shellcheck source-path=SCRIPTDIR source=check/progress.sh
+. "$here/progress.sh"
 
 # The checks set PMUTEST86_BUILD to run what another compiler made.
 build=${PMUTEST86_BUILD:-$root/build/gcc}
@@ -49,6 +51,7 @@ usage()
 	  --qemu-cpu NAME     with --bios --plain: QEMU's processor NAME, such as athlon (max)
 	  --timeout SECONDS   of the whole run ($patience)
 	  --keep DIRECTORY    keep disk, serial log and report there
+	  --quiet             no line about the progress; without a terminal on standard error there is none
 	  --help              print this
 	With none of --model, --fault, --kvm, --plain: --kvm where it works, else --model k7.
 	TEXT
@@ -72,7 +75,7 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' guest='' initrd='' append='' memory='' hide_hypervisor='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' guest='' initrd='' append='' memory='' hide_hypervisor='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep='' quiet=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --guest | --initrd | --append | --memory | --smp | --machine | --qemu-cpu | --timeout | --keep)
@@ -86,6 +89,7 @@ parse()
 		--usb) usb=yes ;;
 		--bios) bios=yes ;;
 		--uefi) uefi=yes ;;
+		--quiet) quiet=yes ;;
 		--help) usage; exit 0 ;;
 		--) shift; break ;;
 		*)
@@ -259,11 +263,22 @@ make_disk()
 	fi
 }
 
-# A program that refused its options has returned to the firmware, which would wait for a user.
-end_after_refusal()
+# watched: draws the line, and succeeds when the program has refused its options and returned to the firmware, which
+# would wait for a user.
+# shellcheck disable=SC2317 # called by watch_machine
+watched()
 {
-	[ "$mode" != model ] || return 0
-	if qemu_wait_for '^pmutest86: error'; then qemu_stop; fi
+	progress_draw
+	[ "$mode" != model ] && has_line "$work/serial.log" '^pmutest86: error'
+}
+
+# A model on which nobody looks needs no watching.
+watch_machine()
+{
+	progress_start
+	[ "$mode$progress" != model ] || return 0
+	if qemu_wait_until watched; then qemu_stop; fi
+	progress_clear
 }
 
 boot()
@@ -288,7 +303,7 @@ boot()
 		set -- "$@" -drive "format=raw,werror=report,file=$disk"
 	fi
 	qemu_start "$work" "$timeout" "$@"
-	end_after_refusal
+	watch_machine
 	qemu_wait
 	# Without room the log is not whole.
 	need_room "$work" 1
@@ -299,6 +314,7 @@ boot()
 finish()
 {
 	status=$?
+	progress_clear
 	qemu_stop
 	[ -n "$keep" ] || [ -z "$work" ] || rm -rf "$work"
 	[ "$status" -eq 0 ] || exit "${verdict:-$BROKEN}"
@@ -306,7 +322,7 @@ finish()
 
 main()
 {
-	verdict='' work='' keep=''
+	verdict='' work='' keep='' progress=''
 	trap finish EXIT
 	trap 'exit 2' INT TERM HUP
 	parse "$@"

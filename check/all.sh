@@ -27,6 +27,8 @@ here=check
 . "$here/cases/lab.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/linux.sh
 . "$here/cases/linux.sh"
+# shellcheck source-path=SCRIPTDIR source=progress.sh
+. "$here/progress.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/hosts.sh
 . "$here/cases/hosts.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/recorded.sh
@@ -259,6 +261,8 @@ each_check()
 	"$1" hosts.no_room case_hosts_no_room
 	"$1" hosts.disk_fills case_hosts_disk_fills
 	"$1" hosts.no_qemu case_hosts_no_qemu
+	"$1" hosts.terminal case_hosts_terminal
+	"$1" hosts.progress case_hosts_progress
 	"$1" readme.pmus case_readme
 	"$1" recorded.tables case_recorded_tables
 	"$1" recorded.facts case_recorded_facts

@@ -54,6 +54,7 @@ need clang-format clang-format
 need cppcheck cppcheck
 need shellcheck shellcheck
 need perl prove
+need bsdutils script
 need libtap-formatter-junit-perl /usr/share/perl5/TAP/Formatter/JUnit.pm
 need libtap-formatter-html-perl /usr/share/perl5/TAP/Formatter/HTML.pm
 need libxml2-utils xmllint

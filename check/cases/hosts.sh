@@ -161,3 +161,56 @@ case_hosts_no_qemu()
 	expect_status 0 env -i PATH="$work/bin" sh ./run-qemu.sh --help
 	says_why "unknown machine 'isa'" env -i PATH="$work/bin" sh ./run-qemu.sh --machine isa
 }
+
+# on_terminal STATUS WORDS: run-qemu.sh with these words and standard error on a terminal of 80 columns, whose lines, the
+# redrawn ones too, stay in $work/terminal.
+on_terminal()
+{
+	expect_status "$1" script --quiet --return --command "./run-qemu.sh --keep $work/kept $2 >$work/report" /dev/null
+	tr '\r' '\n' <"$work/out" | sed 's/ *$//; /^$/d' >"$work/terminal"
+}
+
+# One line in front of the user, gone at the end, while the report is what it is without a terminal.
+case_hosts_terminal()
+{
+	on_terminal "$FAIL" "--fault edge_falling -- tests='*.edge.*,*.modes.*'"
+	grep -x '0:0[0-9]  no results yet' "$work/terminal"
+	grep -x '[0-9]*:[0-9][0-9]  [0-9]* of [0-9]*, [1-9][0-9]* failed[,;].* last amd\..*' "$work/terminal"
+	sed 1d "$work/report" | diff - "$work/kept/report.tap"
+	[ "$(awk 'length > 79' "$work/terminal" | wc -l)" -eq 0 ]
+	# Nothing but the return to where the line began is sent, and the last one is blank.
+	[ "$(tr -d '\r' <"$work/out" | tr -d '[:print:]' | wc -c)" -eq 0 ]
+	tail -c 81 "$work/out" | tr -d ' ' | od -An -c | tr -d ' \n' | grep -Fx '\r\r'
+
+	on_terminal "$SKIP" '--quiet --plain'
+	diff /dev/null "$work/out"
+	expect_status "$SKIP" ./run-qemu.sh --plain
+	diff /dev/null "$work/err"
+}
+
+# What the line says is of the report that is being written, and of whole lines.
+case_hosts_progress()
+{
+	printf '%s\r\n' 'boot: ok 7 times' 'KTAP version 1' 1..3 'ok 1 a.0.b.c' 'not ok 2 a.1.b.c' 'not ok 3 a.2.b.c # TODO known: 1' \
+		'# verdict: fail' >"$work/log"
+	awk -f check/progress.awk "$work/log" | grep -x '1 3 3 1 a.2.b.c'
+	printf '%s\r\n' '> KTAP version 1' '1..4' 'ok 1 a.0.b.c # SKIP 4 are not enough' '#   not ok 2' >>"$work/log"
+	awk -f check/progress.awk "$work/log" | grep -x '2 4 1 0 a.0.b.c'
+	: | awk -f check/progress.awk | grep -x '0 0 0 0 '
+
+	while read -r pace plan now left; do
+		echo "$pace of $plan at $now"
+		[ "$(echo "$pace" | tr '/,' ' \n' | progress_left "$plan" "$now")" = "$left" ]
+	done <<-'LEFT'
+	100/0,110/50 100 110 10
+	100/0,110/50 100 119 1
+	100/0,110/50 100 120
+	100/0,103/10 100 103 27
+	100/0,103/9 100 103
+	100/0,102/50 100 102
+	100/0,105/60,115/80 100 115 10
+	100/0,105/60,115/80,117/99 100 117
+	100/0,105/60,115/80,125/100 100 125
+	100/80,120/90 100 120 20
+	LEFT
+}
