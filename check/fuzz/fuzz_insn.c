@@ -27,7 +27,7 @@ static void check_unknown(const struct insn *insn)
 
 static void check_sub_event(unsigned sub_event)
 {
-	unsigned types = sub_event / SUB_MMX_TYPE(0);
+	unsigned types = (sub_event & ~(unsigned)SUB_TWICE) / SUB_MMX_TYPE(0);
 
 	MUST(!(sub_event % SUB_MMX_TYPE(0) & ~(SUB_X87 | SUB_MMX | SUB_SSE | 0xff00u)));
 	MUST(types < 1u << MMX_TYPES && !(types & (types - 1)));
