@@ -151,6 +151,7 @@ each_check()
 	"$1" uncore.one_port_hidden case_uncore_one_port_hidden
 	"$1" uncore.pc case_uncore_pc
 	"$1" model.twice_in_one_boot case_twice
+	"$1" model.system_management case_system_management
 	"$1" report.prove case_prove
 	"$1" report.prove_sees_failure case_prove_failure
 	"$1" machine.q35 case_machine q35

@@ -123,6 +123,8 @@ variables_32=/usr/share/OVMF/OVMF32_VARS_4M.fd
 # The 64-bit one with Secure Boot on, and Debian's snakeoil keys in its variables.
 firmware_secure=/usr/share/OVMF/OVMF_CODE_4M.secboot.fd
 variables_secure=/usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd
+# Without keys it boots what is not signed.
+variables_keyless=/usr/share/OVMF/OVMF_VARS_4M.fd
 
 # qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial
 # line goes to DIR/serial.log, unless qemu_serial names another place or "none".

@@ -337,7 +337,7 @@ case_lab_http()
 	setvar BootNext $global =F000
 	reset
 	NSH
-	firmware=$firmware_secure variables_secure=/usr/share/OVMF/OVMF_VARS_4M.fd
+	firmware=$firmware_secure variables_secure=$variables_keyless
 	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -action reboot=reset \
 		-netdev "$net" -device virtio-net-pci,netdev=net,romfile= \
 		-drive "if=none,id=disk,format=raw,file=$work/disk.img" -device ide-hd,drive=disk,bootindex=0

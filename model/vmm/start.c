@@ -129,8 +129,8 @@ static void save_registers(struct vmcb *v)
 
 static void set_controls(struct vmcb *v)
 {
-	v->intercept = INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_INVLPGA | INTERCEPT_MSR |
-		       INTERCEPT_SHUTDOWN;
+	v->intercept = INTERCEPT_SMI | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_INVLPGA |
+		       INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
 	v->intercept_svm = INTERCEPT_SVM_ALL;
 	v->intercept_exceptions = (uint32_t)BIT(VECTOR_GP);
 	v->msrpm_base = (uint64_t)(uintptr_t)page_aligned.msrpm;

@@ -218,6 +218,13 @@ static void general_protection(struct guest *g)
 	raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
 }
 
+/* The machine's system management mode is entered from the VMM.  Entered from the guest, its code
+ * would exit by the guest's intercepts, with an EFER that VMRUN refuses. */
+static void let_smi_in(struct guest *g)
+{
+	step_interrupt(g, WAIT_NMI); /* behind STGI an NMI may come, too */
+}
+
 static bool do_nothing(struct guest *g)
 {
 	(void)g;
@@ -297,6 +304,9 @@ AT_EXIT static void handle_exit(struct guest *g)
 		break;
 	case EXIT_VMMCALL:
 		hypercall(g);
+		break;
+	case EXIT_SMI:
+		let_smi_in(g);
 		break;
 	case EXIT_EXCEPTION + VECTOR_GP:
 		general_protection(g);

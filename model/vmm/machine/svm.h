@@ -84,6 +84,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 
 #define INTERCEPT_INTR     (uint32_t) BIT(0)
 #define INTERCEPT_NMI      (uint32_t) BIT(1)
+#define INTERCEPT_SMI      (uint32_t) BIT(2)
 #define INTERCEPT_RDTSC    (uint32_t) BIT(14)
 #define INTERCEPT_RDPMC    (uint32_t) BIT(15)
 #define INTERCEPT_CPUID    (uint32_t) BIT(18)
@@ -119,6 +120,7 @@ enum exit_code {
 	EXIT_EXCEPTION = 0x40, /* + vector */
 	EXIT_INTR = 0x60,
 	EXIT_NMI = 0x61,
+	EXIT_SMI = 0x62,
 	EXIT_RDTSC = 0x6e,
 	EXIT_RDPMC = 0x6f,
 	EXIT_CPUID = 0x72,

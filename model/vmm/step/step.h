@@ -48,6 +48,8 @@ void step_raise(struct guest *g, unsigned vector, uint32_t error);
 void step_restart(struct guest *g);
 /* The guest runs code of another size: what is known of instructions is forgotten. */
 void step_forget_code(void);
+/* Takes the interrupt that waits, of enum wait; false: none does. */
+bool step_interrupt(struct guest *g, unsigned wait);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 

@@ -25,8 +25,6 @@ extern struct under_way under_way;
 void step_load(struct guest *g, uint64_t rip);
 /* Sends what PMIs are due. */
 void step_raise_due(struct guest *g);
-/* Takes the interrupt that waits; false: none does. */
-bool step_interrupt(struct guest *g, unsigned wait);
 
 /* ---- shortcut.c ---- */
 
