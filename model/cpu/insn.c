@@ -340,6 +340,7 @@ void insn_decode(const uint8_t *bytes, unsigned available, enum code_size size, 
 		return;
 	insn->length = (uint8_t)d.at;
 	insn->class = class_of(&d);
+	insn->address_prefix = d.address_prefix;
 	insn->serializing = is_serializing(&d);
 	insn->long_latency = is_long(&d);
 	insn->sub_event = sub_event_of(&d) | (counts_twice(&d) ? SUB_TWICE : 0);

@@ -85,6 +85,7 @@ struct insn {
 	bool long_latency; /* MUL, DIV: stalls retirement */
 	bool locked;
 	bool string; /* the operand is at RSI, RDI, or both */
+	bool address_prefix; /* 67h */
 };
 
 /* DELIVERY_HARDWARE: of an external interrupt; DELIVERY_SOFTWARE: by INT n. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* From the running processor to a guest in the same state, with the VMM beneath it. */
+#include "model/vmm/step/step.h"
 #include "vmm.h"
 
 enum { PAGE = 4096, STACK = 16384, MSRPM = 8192, IDT_ENTRIES = 256, HOST_CODE = 8 };
@@ -132,7 +133,7 @@ static void set_controls(struct vmcb *v)
 	v->intercept = INTERCEPT_SMI | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_INVLPGA |
 		       INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
 	v->intercept_svm = INTERCEPT_SVM_ALL;
-	v->intercept_exceptions = (uint32_t)BIT(VECTOR_GP);
+	v->intercept_exceptions = UNSTEPPED_EXCEPTIONS;
 	v->msrpm_base = (uint64_t)(uintptr_t)page_aligned.msrpm;
 }
 

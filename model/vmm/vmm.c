@@ -218,6 +218,13 @@ static void general_protection(struct guest *g)
 	raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
 }
 
+/* Of the guest's own, while it is not stepped through. */
+static void debug_exception(struct guest *g)
+{
+	repeat_end(g);
+	inject(g, VECTOR_DB, 0);
+}
+
 /* The machine's system management mode is entered from the VMM.  Entered from the guest, its code
  * would exit by the guest's intercepts, with an EFER that VMRUN refuses. */
 static void let_smi_in(struct guest *g)
@@ -307,6 +314,12 @@ AT_EXIT static void handle_exit(struct guest *g)
 		break;
 	case EXIT_SMI:
 		let_smi_in(g);
+		break;
+	case EXIT_EXCEPTION + VECTOR_DB:
+		if (g->stepping)
+			step_exit(g);
+		else
+			debug_exception(g);
 		break;
 	case EXIT_EXCEPTION + VECTOR_GP:
 		general_protection(g);

@@ -18,6 +18,9 @@ struct step_tally {
 };
 extern struct step_tally step_tally;
 
+/* Those that exit while not stepping: of #DB, see repeat.c. */
+#define UNSTEPPED_EXCEPTIONS (uint32_t)(BIT(VECTOR_DB) | BIT(VECTOR_GP))
+
 /* Starts or ends stepping, as silicon_counting() and hold.c say. */
 void step_update(struct guest *g);
 /* The instruction at RIP, which has exited: as it was looked at for this very execution, if it was.
@@ -52,6 +55,12 @@ void step_forget_code(void);
 bool step_interrupt(struct guest *g, unsigned wait);
 /* Those exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
+
+/* ---- repeat.c ---- */
+
+/* At a #DB exit: a repeated string instruction at RIP that has just done its last iteration ends.
+ */
+void repeat_end(struct guest *g);
 
 /* ---- coast.c: an operating system whose counters count each clock alike ---- */
 

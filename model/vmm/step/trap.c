@@ -93,8 +93,7 @@ static void step_end(struct guest *g)
 	step_raise_due(g);
 	g->stepping = false;
 	step_tally.tsc += read_tsc() - began;
-	v->intercept_exceptions &= ~STEP_EXCEPTIONS;
-	v->intercept_exceptions |= (uint32_t)BIT(VECTOR_GP);
+	v->intercept_exceptions = UNSTEPPED_EXCEPTIONS;
 	v->intercept &= ~STEP_INTERCEPTS;
 }
 
@@ -196,6 +195,8 @@ AT_EXIT void step_leave(struct guest *g)
 
 	apic_touched = true;
 	catch_up(g);
+	if (is_step(g))
+		repeat_end(g);
 	g->look = g->shadow || look_again(g);
 	g->shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
 	restore_tf(g);
