@@ -32,12 +32,25 @@ legacy_ends()
 	expect_status "$code" report_judge "$work/report.tap"
 }
 
-# case_legacy MACHINE CPU [COMPILER]: QEMU has no PMU there, but every payload can be stepped through.
+# legacy_steps: every payload was stepped through; or, on QEMU 10 and 11, those up to the first string instruction,
+# which has one trap too many there.  The models answer for that, and step through all of them on any QEMU.
+legacy_steps()
+{
+	if grep '^#   payload strings, 1 iterations$' "$work/report.tap"; then
+		legacy_ends fail
+		[ "$(grep -c '^#   got 9 (9), expected 8 (8)$' "$work/report.tap")" -eq 2 ]
+		[ "$(grep -c '^#   payload strings, 1 ' "$work/report.tap")" -eq 2 ]
+	else
+		legacy_ends pass
+		[ "$(grep -c '^ok .*\.truth\.counts_ring[03]$' "$work/report.tap")" -eq 2 ]
+	fi
+}
+
+# case_legacy MACHINE CPU [COMPILER]: QEMU has no PMU there, but payloads can be stepped through.
 case_legacy()
 {
 	legacy_boot "$1" "$2" "${3:-gcc}" 'tests=*.truth.*'
-	legacy_ends pass
-	[ "$(grep -c '^ok .*\.truth\.counts_ring[03]$' "$work/report.tap")" -eq 2 ]
+	legacy_steps
 	legacy_boot "$1" "$2" "${3:-gcc}" ''
 	legacy_ends skip
 }
