@@ -35,7 +35,7 @@ static void print_text(const char *text)
 
 static bool complain(const struct program *program, const char *where, const char *error)
 {
-	char text[OPTIONS_ERROR_MAX + 64];
+	char text[OPTIONS_ERROR_MAX + OPTIONS_FROM_MAX + 32];
 
 	fmt_print(text, sizeof(text), "pmutest86: error in %s: %s\n", where, error);
 	print_everywhere(program, print_text, text);
@@ -73,7 +73,7 @@ static bool parse(struct program *program, const char *where, const char *error,
 /* The file first, because the caller's options override it. */
 static bool read_options(struct program *program)
 {
-	char text[OPTIONS_TEXT_MAX], sentence[OPTIONS_ERROR_MAX];
+	char text[OPTIONS_TEXT_MAX], sentence[OPTIONS_ERROR_MAX], from[OPTIONS_FROM_MAX];
 	const char *error;
 
 	options_default(&program->options);
@@ -82,7 +82,8 @@ static bool read_options(struct program *program)
 	if (!parse(program, "\\pmutest86.cfg", error, text))
 		return false;
 	error = firmware_options(program->fw, text, &program->binary_load_options);
-	if (!parse(program, "load options", error, text))
+	options_from(from, text);
+	if (!parse(program, from, error, text))
 		return false;
 	if (!options_check(&program->options, sentence))
 		return complain(program, "options", sentence);

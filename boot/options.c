@@ -255,13 +255,16 @@ static bool read_word(struct options *options, struct word *word)
 	return refuse_word(word);
 }
 
-/* Copies the word at text and returns what follows it; NULL: the word is too long. */
+/* Copies the word at text, without quotes, and returns what follows it; NULL: the word is too long.
+ */
 static const char *take_word(struct word *word, const char *text)
 {
 	const char *more;
 	size_t n = 0;
 
 	for (; *text && *text != '#' && !options_is_space(*text); text++) {
+		if (*text == '"')
+			continue;
 		if (n == sizeof(word->text) - 1) {
 			word->text[n] = '\0';
 			more = shorten(word);
@@ -304,7 +307,7 @@ bool options_parse(struct options *options, const char *text, char *error)
 				text++;
 		} else {
 			text = take_word(&word, text);
-			if (!text || !read_word(options, &word))
+			if (!text || (word.text[0] && !read_word(options, &word)))
 				return false;
 		}
 	}

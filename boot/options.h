@@ -35,9 +35,9 @@ struct options {
 void options_default(struct options *options);
 
 /*
- * Reads words separated by white space; "#" starts a comment to the end of the line.  What text
- * does not mention stays.  False: error[OPTIONS_ERROR_MAX] holds one sentence that names the word
- * and says what is allowed.
+ * Reads words separated by white space; "#" starts a comment to the end of the line, and double
+ * quotes are as if they were not there.  What text does not mention stays.  False:
+ * error[OPTIONS_ERROR_MAX] holds one sentence that names the word and says what is allowed.
  */
 bool options_parse(struct options *options, const char *text, char *error);
 
@@ -70,9 +70,11 @@ bool options_is_text(const char *text);
  */
 bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, bool ucs2);
 
-/* Load options begin with the image's name when a shell made them: always when from_shell, else
- * when the first word looks like a file.  Returns what follows it. */
-const char *options_skip_image(const char *text, bool from_shell);
+/* What follows the image's name, with which load options may begin: a shell puts it there, by
+ * whatever name it has for it (from_shell), and so do the first shells and iPXE, which do not say
+ * so: then the first word must look like an EFI file, or be named as the image is, ending or not.
+ */
+const char *options_skip_image(const char *text, bool from_shell, const char *image);
 
 /* A Multiboot loader's command line; it may begin with what was loaded, as "/boot/pmutest86.elf".
  * False: longer than OPTIONS_TEXT_MAX - 1, and cut there. */
@@ -81,7 +83,20 @@ bool options_of_loader(char text[OPTIONS_TEXT_MAX], const char *line);
 /* The text of a configuration file.  NULL, or a sentence that says why there is none. */
 const char *options_of_file(char text[OPTIONS_TEXT_MAX], const void *data, size_t size);
 
+/* Who started the program, and what it was handed. */
+struct options_caller {
+	const void *options;
+	size_t size; /* in bytes */
+	bool is_shell; /* of UEFI: it says so */
+	const char *image; /* the file that was started, without its directories; or empty */
+};
+
 /* The text of load options, without the image's name.  *binary: there is something, but no text;
  * some firmware hands its own data to whatever it boots.  NULL, or a sentence as above. */
-const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const void *data, size_t size,
-			      bool from_shell, bool *binary);
+const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const struct options_caller *caller,
+			      bool *binary);
+
+/* Names the load options in a sentence about them, by their beginning: who reads it may not know
+ * that they were handed over at all. */
+#define OPTIONS_FROM_MAX 64
+void options_from(char from[OPTIONS_FROM_MAX], const char *text);

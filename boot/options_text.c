@@ -42,32 +42,80 @@ bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, b
 	return true;
 }
 
-/* Does the word at text hold a backslash, or ".efi" in whatever case? */
-static bool looks_like_file(const char *text, const char *end)
+/* What is between text and end. */
+struct word {
+	const char *text, *end;
+};
+
+/* The first one, without its quotes; *behind: what follows it. */
+static struct word first_word(const char *text, const char **behind)
 {
-	for (; text < end; text++) {
-		if (*text == '\\')
+	bool quoted = *text == '"';
+	struct word word = {text + quoted, text + quoted};
+
+	while (*word.end && (quoted ? *word.end != '"' : !options_is_space(*word.end)))
+		word.end++;
+	*behind = word.end + (quoted && *word.end);
+	return word;
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c | 0x20) : c;
+}
+
+/* Is it the first length characters of name, in whatever case? */
+static bool is_same(struct word word, const char *name, size_t length)
+{
+	if ((size_t)(word.end - word.text) != length)
+		return false;
+	for (size_t i = 0; i < length; i++)
+		if (lower(word.text[i]) != lower(name[i]))
+			return false;
+	return true;
+}
+
+static bool ends_in_efi(struct word word)
+{
+	return word.end - word.text >= 4 &&
+	       is_same((struct word){word.end - 4, word.end}, ".efi", 4);
+}
+
+static bool has(struct word word, char c)
+{
+	while (word.text < word.end)
+		if (*word.text++ == c)
 			return true;
-		if (end - text >= 4 && text[0] == '.' && (text[1] | 0x20) == 'e' &&
-		    (text[2] | 0x20) == 'f' && (text[3] | 0x20) == 'i')
-			return true;
-	}
 	return false;
 }
 
-const char *options_skip_image(const char *text, bool from_shell)
+static bool looks_like_file(struct word word)
 {
-	bool quoted;
-	const char *end;
+	return ends_in_efi(word) || has(word, '\\');
+}
+
+/* A path to the image, or its name; the ending may be missing. */
+static bool names_image(struct word word, const char *image)
+{
+	size_t length = strlen(image), stem = length;
+
+	while (stem && image[stem] != '.')
+		stem--;
+	for (const char *p = word.text; p < word.end; p++)
+		if (*p == '\\' || *p == '/' || *p == ':')
+			word.text = p + 1;
+	return length && (is_same(word, image, length) || (stem && is_same(word, image, stem)));
+}
+
+const char *options_skip_image(const char *text, bool from_shell, const char *image)
+{
+	struct word word;
+	const char *behind;
 
 	while (options_is_space(*text))
 		text++;
-	quoted = *text == '"';
-	for (end = text + quoted; *end && (quoted ? *end != '"' : !options_is_space(*end)); end++)
-		;
-	if (quoted && *end)
-		end++;
-	return from_shell || quoted || looks_like_file(text, end) ? end : text;
+	word = first_word(text, &behind);
+	return from_shell || looks_like_file(word) || names_image(word, image) ? behind : text;
 }
 
 _Static_assert(OPTIONS_TEXT_MAX - 1 == 4095, "as the sentences say");
@@ -108,17 +156,39 @@ bool options_of_loader(char text[OPTIONS_TEXT_MAX], const char *line)
 	return options_decode(text, line, strlen(line), false);
 }
 
-const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const void *data, size_t size,
-			      bool from_shell, bool *binary)
+const char *options_of_caller(char text[OPTIONS_TEXT_MAX], const struct options_caller *caller,
+			      bool *binary)
 {
-	bool whole = options_decode(text, data, size, true);
+	bool whole = options_decode(text, caller->options, caller->size, true);
 
 	*binary = false;
-	move_to_front(text, options_skip_image(text, from_shell));
-	if (!from_shell && !options_is_text(text)) {
+	move_to_front(text, options_skip_image(text, caller->is_shell, caller->image));
+	if (!caller->is_shell && !options_is_text(text)) {
 		*binary = true;
 		text[0] = '\0';
 		return NULL;
 	}
 	return whole ? NULL : "they are too long: allowed are 4095 characters";
+}
+
+#define BEGINNING_MAX 40u
+
+void options_from(char from[OPTIONS_FROM_MAX], const char *text)
+{
+	char beginning[BEGINNING_MAX + 1];
+	size_t length, shown;
+
+	while (options_is_space(*text))
+		text++;
+	for (length = strlen(text); length && options_is_space(text[length - 1]); length--)
+		;
+	if (!length || !options_is_text(text)) {
+		fmt_print(from, OPTIONS_FROM_MAX, "load options");
+		return;
+	}
+	for (shown = 0; shown < length && shown < BEGINNING_MAX; shown++)
+		beginning[shown] = options_is_space(text[shown]) ? ' ' : text[shown];
+	beginning[shown] = '\0';
+	fmt_print(from, OPTIONS_FROM_MAX, "load options \"%s%s\"", beginning,
+		  shown < length ? "..." : "");
 }

@@ -54,7 +54,7 @@ enum file_found file_open(const struct firmware *fw, const char *name, bool writ
 {
 	UINT64 mode = write ? EFI_FILE_MODE_READ | EFI_FILE_MODE_WRITE | EFI_FILE_MODE_CREATE
 			    : EFI_FILE_MODE_READ;
-	EFI_FILE *root = volume_open(fw), *opened;
+	EFI_FILE *root = write && uefi_from_network(fw) ? NULL : volume_open(fw), *opened;
 	CHAR16 path[32] = {'\\'};
 	EFI_STATUS status;
 

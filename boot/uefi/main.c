@@ -7,6 +7,8 @@
 static const EFI_GUID shell_parameters = {
 	0x752f3136, 0x4e16, 0x4fdc, {0xa2, 0x2a, 0xe5, 0xf4, 0x68, 0x12, 0xf4, 0xca}};
 
+#define IMAGE_NAME_MAX 64u
+
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
 
 void *uefi_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID guid)
@@ -20,14 +22,20 @@ void *uefi_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID guid)
 
 const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary)
 {
-	bool from_shell = uefi_protocol(fw, fw->image, shell_parameters);
+	char image[IMAGE_NAME_MAX];
+	const struct options_caller caller = {
+		.options = fw->loaded->LoadOptions,
+		.size = fw->loaded->LoadOptionsSize,
+		.is_shell = uefi_protocol(fw, fw->image, shell_parameters),
+		.image = image,
+	};
 
 	*binary = false;
 	text[0] = '\0';
-	if (!fw->loaded->LoadOptions || !fw->loaded->LoadOptionsSize)
+	if (!caller.options || !caller.size)
 		return NULL;
-	return options_of_caller(text, fw->loaded->LoadOptions, fw->loaded->LoadOptionsSize,
-				 from_shell, binary);
+	uefi_image_name(fw, image, sizeof(image));
+	return options_of_caller(text, &caller, binary);
 }
 
 void firmware_options_default(struct options *options)

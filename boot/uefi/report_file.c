@@ -29,6 +29,8 @@ static bool choose_name(const struct program *program, char *name, size_t size)
 
 const char *report_file_refuse(const struct firmware *fw)
 {
+	if (uefi_from_network(fw))
+		return "the image came from the network";
 	switch (volume_find(fw)) {
 	case VOLUME_NONE:
 		return "the image did not come from a volume";
@@ -43,19 +45,16 @@ const char *report_file_write(struct program *program)
 {
 	char name[sizeof(program->report_name)];
 	size_t head = strlen(program->tally);
+	const char *why;
 	struct file *file;
 	bool written;
 
 	memcpy(name, program->report_name, sizeof(name));
 	if (!name[0] && !choose_name(program, name, sizeof(name)))
 		return "pmutest86-1 to -9999 are taken";
-	switch (file_open(program->fw, name, true, &file)) {
-	case FILE_OPEN:
-		break;
-	case FILE_NO_VOLUME:
-		return "the image did not come from a volume";
-	default:
-		return "its volume is write-protected or full";
+	if (file_open(program->fw, name, true, &file) != FILE_OPEN) {
+		why = report_file_refuse(program->fw);
+		return why ? why : "its volume is write-protected or full";
 	}
 	memcpy(program->report_name, name, sizeof(name));
 	/* Closing would flush, but returns no error. */

@@ -27,12 +27,26 @@ struct firmware {
 /* The protocol of this GUID on handle, or NULL. */
 void *uefi_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID guid);
 
+/* ---- console.c ---- */
+
 /* Where firmware_console_write() writes to; NULL: nowhere any more. */
 extern SIMPLE_TEXT_OUTPUT_INTERFACE *uefi_console;
+
+/* ---- path.c ---- */
+
+/* Did the image come from a network?  iPXE shows what it has loaded as files of a volume. */
+bool uefi_from_network(const struct firmware *fw);
+
+/* The file that the image is of, without its directories; empty: it is of none. */
+void uefi_image_name(const struct firmware *fw, char *name, size_t size);
+
+/* ---- files.c ---- */
 
 /* The volume that the image came from.  Some firmware does not tell that one is read-only. */
 enum volume { VOLUME_NONE, VOLUME_READ_ONLY, VOLUME_WRITABLE };
 enum volume volume_find(const struct firmware *fw);
+
+/* ---- memory.c ---- */
 
 struct memory_map {
 	UINTN size, entry_size;

@@ -263,6 +263,7 @@ network_files()
 {
 	mkdir "$work/net"
 	cp build/gcc/pmutest86.efi build/gcc/pmutest86.elf "$work/net"
+	cp build/gcc/pmutest86.efi "$work/net/pmutest86"
 	echo 'timeout=76 verbose' >"$work/net/pmutest86.cfg"
 	net="user,id=net,tftp=$work/net,guestfwd=tcp:10.0.2.100:80-cmd:busybox httpd -i -h $PWD/$work/net"
 }
@@ -274,16 +275,17 @@ network_report()
 	serial_clean "$work/serial.log" | tee "$work/clean.log" | report_extract >"$work/report.tap"
 	expect_status "$SKIP" report_judge "$work/report.tap"
 	grep "^# report file: none: $1; the report is on serial line and screen alone$" "$work/report.tap"
-	grep '^pmutest86: no report file: ' "$work/clean.log"
+	grep "^pmutest86: no report file: $1$" "$work/clean.log"
 }
 
-# case_lab_ipxe FIRMWARE PROGRAM REASON: by iPXE on the card and a script that it gets by TFTP; the program comes by HTTP.
+# case_lab_ipxe FIRMWARE PROGRAM REASON: by iPXE on the card and a script that it gets by TFTP; the program comes by HTTP,
+# under a name of any ending, and iPXE leaves quotes as they are.
 case_lab_ipxe()
 {
 	network_files
 	cat >"$work/net/pmutest86.ipxe" <<-IPXE
 	#!ipxe
-	kernel http://10.0.2.100/$2 timeout=77 end=poweroff
+	kernel http://10.0.2.100/$2 "timeout=77" end=poweroff
 	$(case $2 in *.elf) echo module http://10.0.2.100/pmutest86.cfg pmutest86.cfg ;; esac)
 	boot
 	IPXE
@@ -305,7 +307,7 @@ case_lab_pxe()
 		-netdev "$net,bootfile=pmutest86.efi" -device virtio-net-pci,netdev=net,bootindex=0,romfile=
 	qemu_wait_for '^pmutest86: no report file: '
 	qemu_stop
-	network_report 'the image did not come from a volume'
+	network_report 'the image came from the network'
 	grep 'NBP filename is pmutest86.efi' "$work/clean.log"
 }
 
@@ -343,7 +345,7 @@ case_lab_http()
 		-drive "if=none,id=disk,format=raw,file=$work/disk.img" -device ide-hd,drive=disk,bootindex=0
 	qemu_wait
 	[ "$qemu_status" -eq 5 ]
-	network_report 'the image did not come from a volume'
+	network_report 'the image came from the network'
 	grep 'starting Boot00F0 "pmutest86" from Uri(http://10.0.2.100/pmutest86.efi)' "$work/clean.log"
 	grep '^# options: .*timeout=77' "$work/report.tap"
 }

@@ -30,7 +30,9 @@ static void widen(struct input *in)
 static const char *take_text(struct input *in)
 {
 	char *text = fuzz_block(OPTIONS_TEXT_MAX), kind = (char)input_number(in, 1);
-	bool from_shell = kind == 's' || kind == 'S', binary = false;
+	struct options_caller caller = {.is_shell = kind == 's' || kind == 'S',
+					.image = "pmutest86.efi"};
+	bool binary = false;
 	const char *error;
 
 	if (!strchr("fusUS", kind) || !kind)
@@ -38,18 +40,20 @@ static const char *take_text(struct input *in)
 	if (kind == 'u' || kind == 's')
 		widen(in);
 	in->at = fuzz_copy(in->at, in->left);
+	caller.options = in->at;
+	caller.size = in->left;
 	error = kind == 'f' ? options_of_file(text, in->at, in->left)
-			    : options_of_caller(text, in->at, in->left, from_shell, &binary);
+			    : options_of_caller(text, &caller, &binary);
 	if (error) {
 		must_be_sentence(error);
 		MUST(in->left >= OPTIONS_TEXT_MAX);
 		/* Of what is no text nobody expects it to be short. */
-		MUST(kind == 'f' || from_shell || options_is_text(text));
+		MUST(kind == 'f' || caller.is_shell || options_is_text(text));
 		return NULL;
 	}
 	MUST(strlen(text) < OPTIONS_TEXT_MAX && strlen(text) <= in->left);
 	MUST(!binary || !*text);
-	MUST(kind == 'f' || from_shell || options_is_text(text));
+	MUST(kind == 'f' || caller.is_shell || options_is_text(text));
 	return text;
 }
 
@@ -135,6 +139,18 @@ static void check_accepted(const struct options *options)
 
 /* ---- what is refused ---- */
 
+/* For those in a text stand for nothing. */
+static char *without_quotes(const char *text)
+{
+	char *out = fuzz_block(strlen(text) + 1), *p = out;
+
+	do
+		if (*text != '"')
+			*p++ = *text;
+	while (*text++);
+	return out;
+}
+
 /* The word in quotes is one of the text, or its beginning and three dots; the sentence is whole. */
 static void check_error(const char *error, const char *text)
 {
@@ -147,6 +163,7 @@ static void check_error(const char *error, const char *text)
 	MUST(strstr(error, "allowed"));
 	if (!options_is_text(text))
 		return;
+	text = without_quotes(text);
 	MUST(!strncmp(error, "option \"", 8));
 	end = strstr(word, "\" is ");
 	MUST(end);
