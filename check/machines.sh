@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Boots the program, without a model, on the machines that QEMU can make: every x86-64 processor on
 # every machine, then numbers of processors, memory sizes, and what may be missing.  QEMU has no
-# PMU, so each must end with the verdict "skip", without a trap in the runner, and in the end.
+# PMU, so each must end with the verdict "skip", without a trap in the runner, and in the end.  On U-Boot's UEFI, too,
+# where Debian's packages of it are installed.
 #
 #     machines.sh [--every N]    only every Nth processor
 set -eu
@@ -13,6 +14,7 @@ here=$(dirname "$0")
 . "$here/matrix.sh"
 
 out=$here/../build/check/machines
+u_boot=/usr/lib/u-boot/qemu-x86_64/u-boot.rom
 program=$here/../build/gcc/pmutest86.efi
 
 # These have no long mode; "host" needs an accelerator, and "base" has no features at all.
@@ -57,6 +59,22 @@ make_disk()
 	fat_put "$disk" "$out/pmutest86.cfg" pmutest86.cfg
 }
 
+# make_u_boot_disk FILE: with a script for U-Boot, which starts the program twice: at first with an option that it does
+# not know.
+make_u_boot_disk()
+{
+	make_disk "$1"
+	cat >"$out/boot.cmd" <<-'CMD'
+	load scsi 0:1 ${kernel_addr_r} pmutest86.efi
+	setenv bootargs gremlin=1
+	bootefi ${kernel_addr_r}
+	setenv bootargs timeout=77
+	bootefi ${kernel_addr_r}
+	CMD
+	mkimage -T script -d "$out/boot.cmd" "$out/boot.scr" >"$out/mkimage.log"
+	fat_put "$1" "$out/boot.scr" boot.scr
+}
+
 # machines: one "NAME SERIAL DISK ARGUMENT..." a line; SERIAL: com1, com2 or none; DISK: with whose
 # options.  Those named smp.N have N processors, and test all.
 machines()
@@ -76,6 +94,16 @@ machines()
 	echo "graphics.none com1 plain -machine q35 -cpu max -vga none"
 	echo "serial.none none plain -machine q35 -cpu max"
 	echo "serial.com2 com2 com2 -machine q35 -cpu max"
+	if has_u_boot; then
+		echo "u-boot com1 u-boot -machine q35 -cpu max"
+	else
+		echo "machines.sh: not on U-Boot: its Debian packages u-boot-qemu and u-boot-tools are not installed" >&2
+	fi
+}
+
+has_u_boot()
+{
+	[ -e "$u_boot" ] && command -v mkimage >/dev/null
 }
 
 judge()
@@ -87,6 +115,13 @@ judge()
 		[ "$(grep -c '^ok [0-9]* cpu[0-9]*\.-\.cpu\.same_battery # SKIP' "$out/$name/report.tap")" -eq "$others" ] ||
 			echo "not each of $others other processors is named once"
 		;;
+	u-boot)
+		[ "$(grep -c '^pmutest86: error in load options "gremlin=1": ' "$out/$name/serial.log")" -eq 1 ] ||
+			echo "what is not understood is not said once"
+		grep -q '^# options: .*timeout=77' "$out/$name/report.tap" || echo "bootargs are no options"
+		mtype -i "$out/$name/disk.img" ::/pmutest86-1.tap | diff - "$out/$name/report.tap" >/dev/null ||
+			echo "the report is not in its file"
+		;;
 	esac
 }
 
@@ -95,6 +130,10 @@ start()
 {
 	serial=$1 disk=$out/$2.img
 	shift 2
+	case $name in
+	u-boot) firmware=$u_boot ;;
+	*) firmware=$ovmf ;;
+	esac
 	case $serial in
 	com1) qemu_serial='' ;;
 	none) qemu_serial=none silent=yes ;;
@@ -108,11 +147,13 @@ start()
 	qemu_start "$out/$name" "$patience" -accel tcg -drive "format=raw,file=$out/$name/disk.img" "$@"
 }
 
+ovmf=$firmware
 parse "$@"
 rm -rf "$out"
 mkdir -p "$out"
 make_disk "$out/plain.img"
 make_disk "$out/com2.img" serial=2f8
 make_disk "$out/cpus.img" cpus=all
+if has_u_boot; then make_u_boot_disk "$out/u-boot.img"; fi
 machines >"$out/list"
 boot_all

@@ -6,6 +6,12 @@
 
 #define SEGMENT_DPL(ring) field_put(FIELD(46, 45), ring)
 
+/* The upper half of a descriptor, as LAR gives it. */
+#define RIGHTS_READABLE BIT(9)
+#define RIGHTS_CODE     BIT(11)
+#define RIGHTS_SEGMENT  BIT(12) /* and no system descriptor */
+#define RIGHTS_PRESENT  BIT(15)
+
 #pragma GCC visibility push(hidden)
 extern const char trap_stubs[], user_gate[], msr_switch_trap[];
 extern const struct msr_switch *msr_switch_trapped;
@@ -40,6 +46,20 @@ void tables_save(struct tables *tables)
 	*in = (struct selectors){in->cs, read_ds(), read_es(), read_fs(), read_gs(), read_ss()};
 }
 
+/* The selector if DS, ES, FS and GS take it from the GDT in force, else 0: U-Boot runs with an FS
+ * that its GDT has no segment for.  Intel SDM vol. 2A, LAR: what is visible; MOV: what faults. */
+static uint16_t loadable(uint16_t selector)
+{
+	uint32_t rights;
+	bool visible;
+
+	__asm__ volatile("lar %2, %0" : "=r"(rights), "=@ccz"(visible) : "r"((uint32_t)selector));
+	if (!visible || !(rights & RIGHTS_PRESENT) || !(rights & RIGHTS_SEGMENT))
+		return 0;
+	return (rights & RIGHTS_CODE) && !(rights & RIGHTS_READABLE) ? 0 : selector;
+}
+
+/* CS and SS are loaded as they are: each interrupt that returns to the firmware loads them, too. */
 void tables_load(const struct tables *tables)
 {
 	const struct selectors *in = &tables->in;
@@ -48,10 +68,10 @@ void tables_load(const struct tables *tables)
 	__asm__ volatile("lidt %0" : : "m"(tables->idt) : "memory");
 	load_cs(in->cs);
 	write_ss(in->ss);
-	write_ds(in->ds);
-	write_es(in->es);
-	write_fs(in->fs);
-	write_gs(in->gs);
+	write_ds(loadable(in->ds));
+	write_es(loadable(in->es));
+	write_fs(loadable(in->fs));
+	write_gs(loadable(in->gs));
 }
 
 void segments_build(uint64_t *gdt, uint64_t code)

@@ -63,6 +63,19 @@ static uint16_t port_of(const uint8_t *at, UINTN size)
 	return node.HID == EISA_PNP_ID(0x501) && node.UID < ARRAY_SIZE(ports) ? ports[node.UID] : 0;
 }
 
+/* U-Boot keeps no variable ConOut.  Its console is on its serial line, whatever else it is on,
+ * unless somebody has told it otherwise; on PCs that is COM1. */
+static bool is_u_boot_console(const struct firmware *fw, const struct serial_uart *uart)
+{
+	static const CHAR16 name[] = L"Das U-Boot";
+	const CHAR16 *vendor = fw->table->FirmwareVendor;
+
+	for (size_t i = 0; i < ARRAY_SIZE(name); i++)
+		if (!vendor || vendor[i] != name[i])
+			return false;
+	return uart->memory || uart->address == 0x3f8;
+}
+
 /* UEFI specification 2.10, 3.3 and 10.3: the variable ConOut holds the device path of each console
  * in use, with an end to each; the path of a serial line has a node for its UART, behind the one in
  * the ACPI name space that says which it is. */
@@ -75,7 +88,7 @@ bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart 
 	uint16_t port = 0;
 
 	if (fw->table->RuntimeServices->GetVariable((CHAR16 *)L"ConOut", &guid, NULL, &size, paths))
-		return false;
+		return is_u_boot_console(fw, uart);
 	for (at = 0; at + sizeof(node) <= size; at += length) {
 		memcpy(&node, paths + at, sizeof(node));
 		if (node.Type == ACPI_DEVICE_PATH && node.SubType == ACPI_DP)
