@@ -421,6 +421,18 @@ case_bad_program_options()
 	grep -q '^silicon: run 1 status 0x8000000000000002' "$work/clean.log"
 }
 
+# A pattern with a PMU and a counter finds the test that the list names with stars; one that finds none is told so.
+case_list()
+{
+	expect_status 0 ./run-qemu.sh -- list 'tests=amd.0.count.instructions,netburst.17.rare.*'
+	sed -n 's/^\(\*\.[^ ]*\): .*/\1/p' "$work/out" >"$work/listed"
+	grep -x '\*\.\*\.count\.instructions' "$work/listed"
+	has_none '\.count\.cycles' "$work/listed"
+	has_none 'matches the option' "$work/out"
+	expect_status 0 ./run-qemu.sh -- list 'tests=amd.0.nothing'
+	grep -x 'no test of this list matches the option tests=' "$work/out"
+}
+
 # The model's own file, with what run-qemu.sh would not let through.
 case_bad_model_options()
 {

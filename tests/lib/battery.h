@@ -59,5 +59,6 @@ unsigned battery_count(const struct battery *battery);
 /* On the firmware's processor: another one did not come back from battery_run().  What it has not
  * reported is reported: an error for why, the rest as not run. */
 void battery_give_up(const struct battery *battery, const char *why);
-/* Prints the PMUs known, and every test id with its claim and clause, through console_print(). */
+/* Prints the PMUs known, and the id of every test that the filter selects with its claim and
+ * clause, or that there is none, through console_print(). */
 void battery_list(const char *filter);

@@ -340,20 +340,56 @@ bool plan_report_absent(const struct pmu_set *found, const struct battery *batte
 
 /* ---- the option list ---- */
 
-static void list_test(const struct test *test, const char *filter)
-{
-	const char *pmu = test->driver ? test->driver->name : needs_pmu(test) ? "*" : "-";
-	char id[80];
+#define LIST_ID_MAX 80u
 
-	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, test->per_counter ? "*" : "-",
-		  test->group.name, test->id);
-	if (selected(test, id, filter, false))
-		console_print("%s: %s [%s]\n", id, test->claim, test->clause ? test->clause : "-");
+static bool has_listed(const struct test *test, const char *filter, const char *pmu,
+		       const char *counter)
+{
+	char id[LIST_ID_MAX];
+
+	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, counter, test->group.name, test->id);
+	return selected(test, id, filter, false);
 }
 
-void plan_list(const char *filter)
+static bool has_counter_listed(const struct test *test, const char *filter, const char *pmu)
 {
+	char counter[12];
+
+	for (unsigned c = 0; test->per_counter && c < PMU_COUNTERS_MAX; c++) {
+		fmt_print(counter, sizeof(counter), "%u", c);
+		if (has_listed(test, filter, pmu, counter))
+			return true;
+	}
+	return has_listed(test, filter, pmu, test->per_counter ? "*" : "-");
+}
+
+/* By the star that the list has for every PMU and for each counter, or by what may stand there. */
+static bool is_listed(const struct test *test, const char *filter, const char *pmu)
+{
+	bool listed = has_counter_listed(test, filter, pmu);
+
+	for (unsigned i = 0; !listed && *pmu == '*' && pmu_driver(i); i++)
+		listed = has_counter_listed(test, filter, pmu_driver(i)->name);
+	return listed;
+}
+
+static bool list_test(const struct test *test, const char *filter)
+{
+	const char *pmu = test->driver ? test->driver->name : needs_pmu(test) ? "*" : "-";
+
+	if (!is_listed(test, filter, pmu))
+		return false;
+	console_print("%s.%s.%s.%s: %s [%s]\n", pmu, test->per_counter ? "*" : "-",
+		      test->group.name, test->id, test->claim, test->clause ? test->clause : "-");
+	return true;
+}
+
+bool plan_list(const char *filter)
+{
+	bool any = false;
+
 	sort();
 	for (size_t i = 0; i < tests; i++)
-		list_test(places[i].test, filter);
+		any |= list_test(places[i].test, filter);
+	return any;
 }

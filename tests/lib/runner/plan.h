@@ -31,5 +31,6 @@ const char *plan_hindrance(const struct job *job);
  * False: there is none. */
 bool plan_report_absent(const struct pmu_set *found, const struct battery *battery);
 
-/* Every test id with its claim and clause, through console_print(). */
-void plan_list(const char *filter);
+/* The id of every test that the filter selects on some PMU and counter, with its claim and clause,
+ * through console_print().  False: there is none. */
+bool plan_list(const char *filter);

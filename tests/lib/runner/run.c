@@ -294,5 +294,6 @@ void battery_list(const char *filter)
 {
 	for (unsigned i = 0; pmu_driver(i); i++)
 		list_pmu(pmu_driver(i));
-	plan_list(filter);
+	if (!plan_list(filter))
+		console_print("no test of this list matches the option tests=\n");
 }
