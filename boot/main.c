@@ -254,6 +254,9 @@ unsigned program_main(struct firmware *fw)
 		return VERDICT_PASS;
 	}
 	print_on_console("pmutest86 %s\n", version);
+	if (program.facts.no_framebuffer && program.options.screen != SCREEN_NONE)
+		print_on_console("pmutest86: nothing is shown until the end: %s\n",
+				 program.facts.no_framebuffer);
 	verdict = run(&program, error);
 	end(&program, verdict);
 	return verdict;

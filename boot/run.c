@@ -60,6 +60,13 @@ static void report_watchdog(void)
 			      port);
 }
 
+/* Of a machine without a screen nothing is said. */
+static void report_screen(const struct program *program)
+{
+	if (program->facts.no_framebuffer && program->options.screen != SCREEN_NONE)
+		report_header("screen: none: %s", program->facts.no_framebuffer);
+}
+
 /* ours: the machine is taken over. */
 static void report_headers(const struct program *program, bool ours)
 {
@@ -75,6 +82,7 @@ static void report_headers(const struct program *program, bool ours)
 	if (program->binary_load_options)
 		report_header("load options: not text, ignored");
 	report_serial();
+	report_screen(program);
 	if (program->no_report)
 		report_header(
 			"report file: none: %s; the report is on serial line and screen alone",

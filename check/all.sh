@@ -233,6 +233,7 @@ each_check()
 	"$1" screen.large case_screen_large
 	"$1" screen.counters case_screen_counters
 	"$1" screen.resume case_screen_resume
+	"$1" screen.none case_screen_none
 	"$1" slot.ide case_slot pc -cpu athlon -device ide-hd,drive=stick
 	"$1" slot.xhci case_slot q35 -cpu coreduo -device qemu-xhci -device usb-storage,drive=stick
 	"$1" slot.again case_slot_again

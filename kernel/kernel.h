@@ -32,6 +32,7 @@ struct machine_facts {
 	struct memory_range ram[MACHINE_RAM_RANGES]; /* from machine_set_ram() */
 	unsigned ram_ranges;
 	struct framebuffer framebuffer;
+	const char *no_framebuffer; /* why there is none, though there is a screen; or NULL */
 	const void *rsdp; /* ACPI root pointer, or NULL */
 	uint64_t tables_limit; /* ACPI tables lie below */
 	/* It runs on another processor than the one that the firmware runs on meanwhile, whose

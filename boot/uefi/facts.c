@@ -62,25 +62,35 @@ static const char *find_ram(const struct firmware *fw, struct machine_facts *fac
 	return error;
 }
 
-static struct framebuffer find_framebuffer(const struct firmware *fw)
+/* Of a mode with PixelBltOnly, as virtio-gpu has it, the address and size are not to be used: UEFI
+ * specification 2.10, 12.9.2. */
+static bool is_linear(const EFI_GRAPHICS_OUTPUT_PROTOCOL_MODE *mode)
+{
+	const EFI_GRAPHICS_OUTPUT_MODE_INFORMATION *info = mode->Info;
+
+	if (info->PixelFormat != PixelBlueGreenRedReserved8BitPerColor &&
+	    info->PixelFormat != PixelRedGreenBlueReserved8BitPerColor)
+		return false;
+	return mode->FrameBufferBase && info->PixelsPerScanLine >= info->HorizontalResolution &&
+	       mode->FrameBufferSize >=
+		       (uint64_t)info->PixelsPerScanLine * info->VerticalResolution * 4;
+}
+
+static void find_framebuffer(const struct firmware *fw, struct machine_facts *facts)
 {
 	EFI_GUID guid = EFI_GRAPHICS_OUTPUT_PROTOCOL_GUID;
 	EFI_GRAPHICS_OUTPUT_MODE_INFORMATION *info;
 	EFI_GRAPHICS_OUTPUT_PROTOCOL *gop = NULL;
-	struct framebuffer none = {0};
 
 	if (fw->table->BootServices->LocateProtocol(&guid, NULL, (void **)&gop) || !gop ||
 	    !gop->Mode || !gop->Mode->Info)
-		return none;
+		return;
+	if (!is_linear(gop->Mode)) {
+		facts->no_framebuffer = "the firmware's graphics have no linear framebuffer";
+		return;
+	}
 	info = gop->Mode->Info;
-	if (info->PixelFormat != PixelBlueGreenRedReserved8BitPerColor &&
-	    info->PixelFormat != PixelRedGreenBlueReserved8BitPerColor)
-		return none;
-	if (!gop->Mode->FrameBufferBase || info->PixelsPerScanLine < info->HorizontalResolution ||
-	    gop->Mode->FrameBufferSize <
-		    (uint64_t)info->PixelsPerScanLine * info->VerticalResolution * 4)
-		return none;
-	return (struct framebuffer){
+	facts->framebuffer = (struct framebuffer){
 		.base = (uint32_t *)gop->Mode->FrameBufferBase,
 		.width = info->HorizontalResolution,
 		.height = info->VerticalResolution,
@@ -109,10 +119,10 @@ const char *firmware_facts(const struct firmware *fw, struct machine_facts *fact
 	const char *error;
 
 	*facts = (struct machine_facts){
-		.framebuffer = find_framebuffer(fw),
 		.rsdp = find_rsdp(fw->table),
 		.tsc_per_ms = calibrate_tsc(fw),
 	};
+	find_framebuffer(fw, facts);
 	error = find_ram(fw, facts);
 	facts->tables_limit = machine_memory_top(facts);
 	if (!error && !facts->tsc_per_ms)

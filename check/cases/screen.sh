@@ -228,3 +228,22 @@ case_screen_resume()
 		'^| X -\.-\.selftest\.failing_check' '^|   2 + 2 == 5: got 4 (4), expected 5 (5)' \
 		'^|   failed: the machine was reset during this test'
 }
+
+# Graphics that only the firmware can draw on: it says beforehand that nothing will be seen, and the verdict at the end, on
+# its own console.  Their VGA twin has a framebuffer.
+case_screen_none()
+{
+	for card in virtio-gpu-pci virtio-vga; do
+		screen_disk end=poweroff
+		boot_disk "$work/disk.img" -device "$card"
+		qemu_wait
+		serial_clean "$work/serial.log" | tee "$work/$card.log" | report_extract >"$work/$card.tap"
+		expect_status "$SKIP" report_judge "$work/$card.tap"
+	done
+	reason="the firmware's graphics have no linear framebuffer"
+	grep -x "# screen: none: $reason" "$work/virtio-gpu-pci.tap"
+	grep -x "pmutest86: nothing is shown until the end: $reason" "$work/virtio-gpu-pci.log"
+	has_none '^pmutest86: drawing took' "$work/virtio-gpu-pci.log"
+	has_none "$reason" "$work/virtio-vga.log"
+	grep '^pmutest86: drawing took' "$work/virtio-vga.log"
+}
