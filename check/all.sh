@@ -258,6 +258,7 @@ each_check()
 	"$1" lab.ipxe_uefi case_lab_ipxe "$firmware" pmutest86 'the image came from the network'
 	"$1" lab.pxe case_lab_pxe
 	"$1" lab.http case_lab_http
+	"$1" lab.boot_entry case_lab_boot_entry
 	"$1" hosts.make_image case_hosts_make_image
 	"$1" hosts.make_iso case_hosts_make_iso
 	"$1" hosts.dist case_hosts_dist

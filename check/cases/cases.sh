@@ -278,15 +278,15 @@ boot_shell()
 	boot_disk "$work/disk.img"
 }
 
-# Out of the shell, back into it, and once more, called as only a shell knows it; the shell itself
-# then ends the machine.
+# Out of the shell, back into it, and once more, called as only a shell knows it, which hands quotes over; the shell
+# itself then ends the machine.
 case_shell()
 {
 	boot_shell <<-'NSH'
 	fs0:
 	pmutest86.efi
 	echo first-%lasterror%
-	pmutest86 report=none
+	pmutest86 "report=none" "timeout=77"
 	echo second-%lasterror%
 	pmutest86.efi nonsense=1
 	echo third-%lasterror%
@@ -298,6 +298,7 @@ case_shell()
 	grep -q '^first-0x0' "$work/clean.log"
 	grep -q '^second-0x0' "$work/clean.log"
 	grep -q '^third-0x0*2$' "$work/clean.log"
+	[ "$(grep -c '^# options: .* timeout=77' "$work/clean.log")" -eq 1 ]
 	report_extract <"$work/clean.log" >"$work/report.tap"
 	[ "$(grep -c '^# verdict: skip' "$work/report.tap")" -eq 2 ]
 	mdir -b -i "$work/disk.img" ::/ | grep -i '\.tap' >"$work/files"

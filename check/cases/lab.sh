@@ -349,3 +349,25 @@ case_lab_http()
 	grep 'starting Boot00F0 "pmutest86" from Uri(http://10.0.2.100/pmutest86.efi)' "$work/clean.log"
 	grep '^# options: .*timeout=77' "$work/report.tap"
 }
+
+# An entry of the boot menu with options, made in the firmware's shell as the documents say; the reset boots from it.
+case_lab_boot_entry()
+{
+	truncate -s 16M "$work/disk.img"
+	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
+	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
+	{
+		sed -n 's/^    Shell> //p' docs/lab.md
+		echo reset
+	} >"$work/startup.nsh"
+	fat_put "$work/disk.img" "$work/startup.nsh" startup.nsh
+	# It ends in any case.
+	echo end=poweroff | fat_put "$work/disk.img" - pmutest86.cfg
+	firmware=$firmware_secure variables_secure=/usr/share/OVMF/OVMF_VARS_4M.fd
+	boot_disk "$work/disk.img" -action reboot=reset
+	qemu_wait
+	serial_clean "$work/serial.log" | tee "$work/clean.log" | report_extract >"$work/report.tap"
+	[ "$qemu_status" -eq 5 ]
+	grep 'BdsDxe: starting Boot.* "pmutest86" from ' "$work/clean.log"
+	grep '^# options: tests=\*\.overflow\.\* ' "$work/report.tap"
+}
