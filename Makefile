@@ -12,7 +12,9 @@ Q    := $(if $(V),,@)
 EFI_LIB := /usr/lib
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
-WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror
+# A kind is added to the first signal of its kinds: the sum of two enumerations is meant.
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wundef -Werror \
+	-Wno-enum-enum-conversion
 CFLAGS := -std=c11 $(WARN) -ffreestanding -fshort-wchar -fvisibility=hidden \
 	-mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fcf-protection=none
