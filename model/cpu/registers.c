@@ -192,7 +192,7 @@ static void lie(const struct cpuid_lie *lie, uint32_t leaf, uint32_t subleaf, ui
 
 static void answer(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
-	static const char hypervisor[12] = "pmutest86 mo";
+	static const char hypervisor[] = "pmutest86 mo"; /* EBX, ECX, EDX */
 
 	if (s->own && leaf >= 0x80000000 && !s->own->last_extended)
 		leaf = s->own->last_basic; /* as any leaf that there is not */
@@ -205,7 +205,7 @@ static void answer(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 	memset(r, 0, 4 * sizeof(*r));
 	if (leaf == 0x40000000) {
 		r[0] = leaf;
-		memcpy(r + 1, hypervisor, sizeof(hypervisor));
+		memcpy(r + 1, hypervisor, 3 * sizeof(*r));
 	}
 }
 
