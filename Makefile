@@ -9,7 +9,8 @@ GIT_ID  := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
 B    := build/$(notdir $(CC))
 HOST := build/host
 Q    := $(if $(V),,@)
-EFI_LIB := /usr/lib
+# gnu-efi 4 has them where libraries of more than one architecture are.
+EFI_LIB := $(dir $(or $(wildcard /usr/lib/x86_64-linux-gnu/crt0-efi-x86_64.o),/usr/lib/))
 EFI_INC := -isystem /usr/include/efi -isystem /usr/include/efi/x86_64
 
 # A kind is added to the first signal of its kinds: the sum of two enumerations is meant.
@@ -84,15 +85,15 @@ $(B)/boot/version.c.o $(B)/32/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: build/version
 $(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: build/sources
 
-LINK := ld $(LDFLAGS) $(EFI_LIB)/crt0-efi-x86_64.o
+LINK := ld $(LDFLAGS) $(EFI_LIB)crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
 symbols = awk -f check/symbols.awk >$(1).asm && nasm -f $(2) -w+error $(1).asm -o $(1).o
 SECTIONS_LD := kernel/text.ld kernel/data.ld
 $(B)/pmutest86.so: $(PROGRAM) linker.ld $(SECTIONS_LD) check/symbols.awk
 	$(Q)$(call symbols,$(B)/symbols,elf64) </dev/null
-	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $(B)/pmutest86.1.so
+	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)libgnuefi.a -o $(B)/pmutest86.1.so
 	$(Q)nm -n $(B)/pmutest86.1.so | $(call symbols,$(B)/symbols,elf64)
-	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)/libgnuefi.a -o $@
+	$(Q)$(LINK) $(PROGRAM) $(B)/symbols.o $(EFI_LIB)libgnuefi.a -o $@
 # Divisions of 64 bits come from the compiler's library.
 LINK_32 = ld -m elf_i386 -nostdlib -znoexecstack -zmax-page-size=4096 -T boot/bios/linker.ld --build-id=none \
 	--no-undefined --warn-common --fatal-warnings $(PROGRAM_32) $(B)/32/symbols.o $$(gcc -m32 -print-libgcc-file-name)
@@ -105,17 +106,17 @@ $(B)/pmutest86.elf: $(PROGRAM_32) boot/bios/linker.ld $(SECTIONS_LD) check/symbo
 # By the compiler, which sees here that nothing but the image uses its functions.
 $(B)/silicon.so: $(MODEL) linker.ld $(SECTIONS_LD)
 	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) $(CFLAGS_64) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
-		$(EFI_LIB)/crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)/libgnuefi.a -o $@
+		$(EFI_LIB)crt0-efi-x86_64.o $(MODEL) $(EFI_LIB)libgnuefi.a -o $@
 $(B)/bench_loop.so: $(BENCH) linker.ld
-	$(Q)$(LINK) $(BENCH) $(EFI_LIB)/libgnuefi.a -o $@
+	$(Q)$(LINK) $(BENCH) $(EFI_LIB)libgnuefi.a -o $@
 # With some of the model's files.
 $(B)/witness.so: $(WITNESS) linker.ld
 	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) $(CFLAGS_64) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
-		$(EFI_LIB)/crt0-efi-x86_64.o $(WITNESS) $(EFI_LIB)/libgnuefi.a -o $@
+		$(EFI_LIB)crt0-efi-x86_64.o $(WITNESS) $(EFI_LIB)libgnuefi.a -o $@
 
 # Time stamps off: the same source gives the same file.
 $(B)/%.efi: $(B)/%.so
-	$(Q)SOURCE_DATE_EPOCH=0 objcopy --strip-all $(addprefix -j ,$(SECTIONS)) --target efi-app-x86_64 --subsystem=10 $< $@
+	$(Q)SOURCE_DATE_EPOCH=0 objcopy --strip-all $(addprefix -j ,$(SECTIONS)) -O efi-app-x86_64 --subsystem=10 $< $@
 
 # ---- host side -------------------------------------------------------------------------------
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
