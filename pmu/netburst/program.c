@@ -15,7 +15,7 @@ static const char *refuse_event(const struct pmu *pmu, const struct netburst_con
 		return "the configuration names no event";
 	if (!netburst_has_event(pmu, cfg->event))
 		return "this model has no such event";
-	if (cfg->mask & ~netburst_events[cfg->event].mask)
+	if (cfg->mask & ~(uint32_t)netburst_events[cfg->event].mask)
 		return "the event's mask has bits that are not documented";
 	return NULL;
 }
