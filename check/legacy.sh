@@ -14,6 +14,11 @@ here=$(dirname "$0")
 . "$here/slot.sh"
 
 [ $# -le 1 ] || die "usage: legacy.sh [GLOB]"
+has_32=yes
+[ -e "$firmware_32" ] || {
+	has_32=
+	echo "# uefi32.* is skipped: $no_firmware_32"
+}
 out=$here/../build/check/legacy
 program=$here/../build/gcc/pmutest86.efi
 legacy=${program%.efi}.elf
@@ -35,7 +40,7 @@ machines()
 		done
 		echo "bios.$machine.ipxe bios ipxe network $machine athlon"
 	done
-	for firmware in uefi32 uefi64; do
+	for firmware in ${has_32:+uefi32} uefi64; do
 		for place in disk uhci ehci xhci; do
 			echo "$firmware.stick.$place $firmware stick $place q35 max"
 		done

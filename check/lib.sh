@@ -54,6 +54,19 @@ at_end()
 	done
 }
 
+# as_root COMMAND...
+as_root()
+{
+	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# releases: of Debian, by their names, that docs/building.md says were tried.
+releases()
+{
+	# shellcheck disable=SC2154 # "here" is this directory: set by the script that reads this file
+	sed -n 's/^| `\([a-z]*\)` .*/\1/p' "$here/../docs/building.md"
+}
+
 # ---- FAT volumes (VOLUME is what mtools takes after -i: FILE or FILE@@OFFSET) ----
 
 # fat_make VOLUME SECTORS: FAT32 from 40 MiB, else what mtools finds best.
@@ -119,6 +132,7 @@ seabios=/usr/share/seabios/bios-256k.bin
 # Debian's for 32 bits has Secure Boot, and so needs flash chips that system management mode protects: q35 alone.
 # Its keys are not there, so it boots what is not signed.
 firmware_32=/usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
+no_firmware_32="no 32-bit UEFI is here: $firmware_32 of the package ovmf-ia32"
 variables_32=/usr/share/OVMF/OVMF32_VARS_4M.fd
 # The 64-bit one with Secure Boot on, and Debian's snakeoil keys in its variables.
 firmware_secure=/usr/share/OVMF/OVMF_CODE_4M.secboot.fd

@@ -1,25 +1,61 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Installs the Debian packages that building and checking need, when any is missing.
+# Says which release this is, and installs the Debian packages that building and checking need, when any is missing.
 set -eu
-PATH=$PATH:/usr/sbin:/sbin
+here=$(dirname "$0")
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$here/lib.sh"
 
 missing=
 
-# need PACKAGE COMMAND|FILE...: the package is missing when none of these is there.  Files and
-# commands are looked at, not dpkg's list, so that the script is right on other systems too.
-need()
+# has COMMAND|FILE...: one of these is there.  They are looked at, not dpkg's list, so that the script is right on other
+# systems too.
+has()
 {
-	package=$1
-	shift
 	for thing in "$@"; do
 		case $thing in
 		/*) [ ! -e "$thing" ] || return 0 ;;
 		*) if command -v "$thing" >/dev/null; then return 0; fi ;;
 		esac
 	done
-	missing="$missing $package"
+	return 1
 }
+
+# need PACKAGE COMMAND|FILE...
+need()
+{
+	package=$1
+	shift
+	has "$@" || missing="$missing $package"
+}
+
+# want PACKAGE WHAT COMMAND|FILE...: where the release has no such package, WHAT is skipped.
+want()
+{
+	package=$1 what=$2
+	shift 2
+	if has "$@"; then
+		:
+	elif command -v apt-cache >/dev/null && apt-cache show "$package" >/dev/null 2>&1; then
+		missing="$missing $package"
+	else
+		echo "setup: there is no package $package: skipped is $what" >&2
+	fi
+}
+
+# say_release: the first line, and whether docs/building.md has tried it.
+say_release()
+{
+	os=$(sed -n 's/^PRETTY_NAME="*\([^"]*\)"*$/\1/p' /etc/os-release)
+	codename=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+	if releases | grep -qx "$codename"; then
+		echo "setup: $os, which has been tried (docs/building.md)" >&2
+	else
+		echo "setup: ${os:-an unknown system}, which has not been tried; those that have: $(releases | paste -sd " ") (docs/building.md)" >&2
+	fi
+}
+
+say_release
 
 need gcc gcc
 need libc6-dev /usr/include/stdlib.h
@@ -33,9 +69,8 @@ need xfonts-terminus /usr/share/fonts/X11/misc/ter-u16b_iso-8859-1.pcf.gz
 need gnu-efi /usr/include/efi/efi.h
 need qemu-system-x86 qemu-system-x86_64
 need ovmf /usr/share/ovmf/OVMF.fd
-need ovmf-ia32 /usr/share/OVMF/OVMF32_CODE_4M.secboot.fd
 need seabios /usr/share/seabios/bios-256k.bin
-need ipxe-qemu /usr/lib/ipxe/qemu/pxe-rtl8139.rom
+need ipxe-qemu /usr/lib/ipxe/qemu/pxe-rtl8139.rom /usr/share/qemu/pxe-rtl8139.rom
 need grub-common grub-mkimage
 need grub-pc-bin /usr/lib/grub/i386-pc/boot.img
 need grub-efi-amd64-bin /usr/lib/grub/x86_64-efi/kernel.img
@@ -58,30 +93,26 @@ need bsdutils script
 need libtap-formatter-junit-perl /usr/share/perl5/TAP/Formatter/JUnit.pm
 need libtap-formatter-html-perl /usr/share/perl5/TAP/Formatter/HTML.pm
 need libxml2-utils xmllint
+want ovmf-ia32 'what 32-bit UEFI boots' "$firmware_32"
 
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null; then
 	echo "setup: missing (by their Debian package names):$missing" >&2
 	exit 1
-elif [ "$(id -u)" -eq 0 ]; then
-	as_root="env"
-elif command -v sudo >/dev/null; then
-	as_root='sudo env'
-else
+elif [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
 	echo "setup: please install as root: apt-get install$missing" >&2
 	exit 1
 fi
 
 echo "setup: installing$missing" >&2
-# Both variables are lists of words.
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086 # words
 install_missing()
 {
-	$as_root DEBIAN_FRONTEND=noninteractive \
+	as_root env DEBIAN_FRONTEND=noninteractive \
 		apt-get install -y -q --no-install-recommends $missing >&2
 }
 install_missing || {
-	$as_root apt-get update -q >&2
+	as_root apt-get update -q >&2
 	install_missing
 }

@@ -31,6 +31,27 @@ has_none()
 	fi
 }
 
+# skip_check REASON: what this check needs is not here, and it ends.
+skip_check()
+{
+	echo "$1" | tee "$out/$name.skip"
+	exit 0
+}
+
+# need_firmware_32
+need_firmware_32()
+{
+	[ -e "$firmware_32" ] || skip_check "$no_firmware_32"
+}
+
+# case_lint WHAT
+case_lint()
+{
+	expect_status 0 check/lint.sh "$1"
+	reason=$(sed -n 's/^lint.sh: skipped: //p' "$work/out")
+	[ -z "$reason" ] || skip_check "$reason"
+}
+
 case_unit()
 {
 	prove -e '' -v "$1"

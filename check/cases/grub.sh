@@ -27,6 +27,7 @@ by_grub()
 
 case_usb_uefi32()
 {
+	need_firmware_32
 	check/make-image.sh build/gcc/pmutest86.efi "$work/stick.img"
 	by_grub "$firmware_32" -cpu max -device usb-ehci -device usb-storage,drive=stick \
 		-drive "if=none,id=stick,format=raw,file=$work/stick.img"

@@ -176,10 +176,15 @@ case_slot_elsewhere()
 	check/make-iso.sh build/gcc/pmutest86.efi "$work/pmutest86.iso"
 	slot_keeps 'the loader came from a medium with sectors of other than 512 bytes, as a CD has' \
 		pc -cpu athlon -boot d -cdrom "$work/pmutest86.iso" -device ide-hd,drive=stick
+	cp "$work/pmutest86.iso" "$work/before.img"
+	slot_keeps "no FAT volume of the disk has $slot_name" pc -cpu athlon -device ide-hd,drive=stick
+}
+
+case_slot_elsewhere_uefi32()
+{
+	need_firmware_32
+	slot_stick
 	firmware=$firmware_32
 	slot_keeps 'the loader runs on UEFI, which it has left, and not on a BIOS' \
 		q35 -cpu max -device usb-ehci -device usb-storage,drive=stick
-	firmware=$seabios
-	cp "$work/pmutest86.iso" "$work/before.img"
-	slot_keeps "no FAT volume of the disk has $slot_name" pc -cpu athlon -device ide-hd,drive=stick
 }
