@@ -77,7 +77,8 @@ sbom()
 	SPDX
 	sbom_package pmutest86 pmutest86 "$version ($id)" BSD-2-Clause "$(sed -n '/^Copyright/p' "$root/LICENSE")" NOASSERTION
 	sbom_debian gnu-efi gnu-efi gnu-efi '(BSD-2-Clause AND BSD-3-Clause)' 'Hewlett-Packard Co., Intel Corporation and others'
-	sbom_debian libgcc "$(dpkg -S "$(gcc -m32 -print-libgcc-file-name)" | sed 's/:.*//')" gcc-12 \
+	libgcc=$(dpkg -S "$(gcc -m32 -print-libgcc-file-name)" | sed 's/:.*//')
+	sbom_debian libgcc "$libgcc" "$(dpkg-query --showformat='${source:Package}' --show "$libgcc")" \
 		'GPL-3.0-or-later WITH GCC-exception-3.1' 'Free Software Foundation, Inc.'
 	sbom_debian grub-pc grub-pc-bin grub2 GPL-3.0-or-later 'Free Software Foundation, Inc.'
 	sbom_debian grub-efi-ia32 grub-efi-ia32-bin grub2 GPL-3.0-or-later 'Free Software Foundation, Inc.'
