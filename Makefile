@@ -174,7 +174,11 @@ run: setup
 	$(Q)$(MAKE) -j2 all
 	./run-qemu.sh --uefi
 
-check: setup
+check: $(if $(DEBIAN),check-debian,check-here)
+# In a chroot of another release.
+check-debian:
+	check/debian.sh '$(DEBIAN)'
+check-here: setup
 	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
@@ -231,6 +235,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check host-check image iso dist sign install uninstall faults seeds trust linux machines legacy repro readme processors bench format lint clean
+.PHONY: all host setup run check check-debian check-here host-check image iso dist sign install uninstall faults seeds trust linux machines legacy repro readme processors bench format lint clean
 .SECONDARY:
--include $(shell find build -type f -name '*.d' 2>/dev/null)
+-include $(shell find build -path build/debian -prune -o -type f -name '*.d' -print 2>/dev/null)
