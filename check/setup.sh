@@ -29,6 +29,24 @@ need()
 	has "$@" || missing="$missing $package"
 }
 
+can_install()
+{
+	command -v apt-get >/dev/null && { [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null; }
+}
+
+update()
+{
+	as_root apt-get update -q >&2
+}
+
+# offered PACKAGE: the release has it, as far as apt's lists tell, which a new system does not have yet.
+offered()
+{
+	can_install || return 1
+	[ -n "$(apt-cache madison base-files)" ] || update
+	[ -n "$(apt-cache madison "$1")" ]
+}
+
 # want PACKAGE WHAT COMMAND|FILE...: where the release has no such package, WHAT is skipped.
 want()
 {
@@ -36,10 +54,10 @@ want()
 	shift 2
 	if has "$@"; then
 		:
-	elif command -v apt-cache >/dev/null && apt-cache show "$package" >/dev/null 2>&1; then
+	elif offered "$package"; then
 		missing="$missing $package"
 	else
-		echo "setup: there is no package $package: skipped is $what" >&2
+		echo "setup: no package $package to be had: skipped is $what" >&2
 	fi
 }
 
@@ -100,7 +118,7 @@ want ovmf-ia32 'what 32-bit UEFI boots' "$firmware_32"
 if ! command -v apt-get >/dev/null; then
 	echo "setup: missing (by their Debian package names):$missing" >&2
 	exit 1
-elif [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+elif ! can_install; then
 	echo "setup: please install as root: apt-get install$missing" >&2
 	exit 1
 fi
@@ -113,6 +131,6 @@ install_missing()
 		apt-get install -y -q --no-install-recommends $missing >&2
 }
 install_missing || {
-	as_root apt-get update -q >&2
+	update
 	install_missing
 }
