@@ -64,7 +64,7 @@ as_root()
 releases()
 {
 	# shellcheck disable=SC2154 # "here" is this directory: set by the script that reads this file
-	sed -n 's/^| `\([a-z]*\)` .*/\1/p' "$here/../docs/building.md"
+	sed -n 's/^| \([a-z]*\) | [0-9].*/\1/p' "$here/../docs/building.md"
 }
 
 # ---- FAT volumes (VOLUME is what mtools takes after -i: FILE or FILE@@OFFSET) ----
