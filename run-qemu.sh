@@ -310,7 +310,7 @@ boot()
 }
 
 # What ends by anything else than a verdict has none, whatever the exit code of the command that failed.
-# shellcheck disable=SC2317 # called by trap
+# shellcheck disable=SC2317,SC2329 # called by trap
 finish()
 {
 	status=$?
