@@ -136,8 +136,7 @@ parse_valued()
 check_qemu_cpu()
 {
 	[ -n "$qemu_cpu" ] || return 0
-	known=$(qemu-system-x86_64 -cpu help |
-		awk '$1 == "x86" && $2 != "host" { printf "%s%s", comma, $2; comma = ", " }')
+	known=$(qemu_processors | awk '$1 != "host" { printf "%s%s", comma, $1; comma = ", " }')
 	case " $known," in
 	*" ${qemu_cpu%%,*},"*) ;;
 	*) die "--qemu-cpu: unknown processor '${qemu_cpu%%,*}'; allowed are $known" ;;

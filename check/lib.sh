@@ -188,6 +188,13 @@ qemu_wait()
 	qemu_pid=
 }
 
+# qemu_processors: the names of those that QEMU has, which it wrote with "x86" before them up to version 7.
+qemu_processors()
+{
+	qemu-system-x86_64 -cpu help |
+		awk '/:$/ { on = $0 == "Available CPUs:"; next } on { sub(/^x86 /, ""); if (NF) print $1 }'
+}
+
 # qemu_stop: ends a QEMU that is still there.
 qemu_stop()
 {

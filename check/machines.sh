@@ -37,13 +37,13 @@ parse()
 # The processors of this QEMU; names that end in -v and a number are versions of others.
 processors()
 {
-	qemu-system-x86_64 -cpu help | awk -v not="$not_for_us" -v every="$every" '
+	qemu_processors | awk -v not="$not_for_us" -v every="$every" '
 		BEGIN { n = split(not, names, " "); for (i = 1; i <= n; i++) no[names[i]] = 1 }
-		$1 == "x86" {
-			base = $2
+		{
+			base = $1
 			sub(/-v[0-9]+$/, "", base)
-			if (!(base in no) && !($2 in no) && count++ % every == 0)
-				print $2
+			if (!(base in no) && !($1 in no) && count++ % every == 0)
+				print $1
 		}'
 }
 
