@@ -34,17 +34,23 @@ copy_program()
 	done
 }
 
+# put_module: the uncore driver, which Debian 13 and later have compressed.
+put_module()
+{
+	module=$made/modules/kernel/arch/x86/events/intel/intel-uncore.ko
+	if [ -e "$module.xz" ]; then xz -dc "$module.xz"; else cat "$module"; fi >"$tree/lib/${module##*/}"
+}
+
 # It is made each time, for the kernel at hand: that takes a second.
 make_initrd()
 {
 	tree=$work/tree
-	module=$made/modules/kernel/arch/x86/events/intel/intel-uncore.ko
 	mkdir -p "$tree/bin" "$tree/lib" "$tree/proc" "$tree/sys" "$tree/dev" "$tree/tmp" "$tree/root"
 	cp "$made/linux-test" "$tree/bin/"
 	copy_program "$(command -v busybox)"
 	cp "$here/linux/init.sh" "$tree/init"
 	chmod +x "$tree/init"
-	[ -n "${KERNEL:-}" ] || cp "$module" "$tree/lib/"
+	[ -n "${KERNEL:-}" ] || put_module
 	[ -z "${1:-}" ] || copy_program "$1"
 	(cd "$tree" && find . | cpio -o -H newc --quiet) | gzip -1 >"$work/initrd.img"
 }
