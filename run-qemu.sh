@@ -264,7 +264,7 @@ make_disk()
 
 # watched: draws the line, and succeeds when the program has refused its options and returned to the firmware, which
 # would wait for a user.
-# shellcheck disable=SC2317 # called by watch_machine
+# shellcheck disable=SC2317,SC2329 # called by watch_machine
 watched()
 {
 	progress_draw

@@ -22,7 +22,7 @@ most_drawing=5
 # What QEMU has to show it on.
 screen=
 
-# shellcheck disable=SC2317 # called by trap
+# shellcheck disable=SC2317,SC2329 # called by trap
 clean_up()
 {
 	qemu_stop
