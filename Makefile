@@ -20,10 +20,13 @@ CFLAGS := -std=c11 $(WARN) -ffreestanding -fshort-wchar -fvisibility=hidden \
 	-mgeneral-regs-only -fno-stack-protector -fno-omit-frame-pointer \
 	-fno-asynchronous-unwind-tables -fcf-protection=none
 CLANG := $(findstring clang,$(CC))
-# An image that the firmware moves, and one that lies where it was linked, of what a Pentium Pro has.
+# An image that the firmware moves, and one that lies where it was linked, of what a Pentium Pro has; what tells
+# older processors that they are older, of what all have.
 CFLAGS_64 := -fpic -mno-red-zone -DGNU_EFI_USE_MS_ABI -I kernel/x86_64 \
 	$(if $(CLANG),-target x86_64-unknown-linux-gnu,-maccumulate-outgoing-args -malign-data=abi)
-CFLAGS_32 := -m32 -march=i686 -mno-sse -mno-mmx -fno-pic -I kernel/x86_32 $(if $(CLANG),,-malign-data=abi)
+CFLAGS_32 := -m32 -mno-sse -mno-mmx -fno-pic -I kernel/x86_32 $(if $(CLANG),,-malign-data=abi)
+ARCH_32 := i686
+$(B)/32/boot/%.o $(B)/32/kernel/console/%.o $(B)/32/kernel/lib/%.o: ARCH_32 := i386
 LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-relocs -T linker.ld --build-id=none \
 	--no-undefined --warn-common --fatal-warnings
 SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
@@ -63,7 +66,7 @@ $(B)/%.c.o: %.c Makefile
 	$(Q)$(CC) $(optimize) $(CFLAGS) $(CFLAGS_64) -iquote . -MMD -MP -c $< -o $@
 $(B)/32/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(optimize) $(CFLAGS) $(CFLAGS_32) -iquote . -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(optimize) $(CFLAGS) $(CFLAGS_32) -march=$(ARCH_32) -iquote . -MMD -MP -c $< -o $@
 
 $(FONT): $(TERMINUS) check/font.awk
 	$(Q)zcat $< | od -An -v -tu1 | awk -f check/font.awk >$@.new && mv $@.new $@

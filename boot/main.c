@@ -216,7 +216,7 @@ static enum verdict run(struct program *program, const char *error)
 					  PROGRAM_BUFFERS + all->count * sizeof(*all->member),
 					  &program->buffers);
 	if (error) {
-		complain(program, "firmware", error);
+		complain(program, "machine", error);
 	} else {
 		all->member = (struct member *)(void *)(program->buffers + PROGRAM_BUFFERS);
 		program->facts.other_thread = program->options.other_thread;
@@ -249,7 +249,7 @@ unsigned program_main(struct firmware *fw)
 		spcr_uart(acpi_find(acpi_identity, (uintptr_t)program.facts.rsdp, "SPCR"));
 	if (!read_options(&program))
 		return PROGRAM_REFUSED;
-	if (program.options.list) {
+	if (program.options.list && !error) {
 		print_everywhere(&program, battery_list, program.options.tests);
 		return VERDICT_PASS;
 	}

@@ -15,6 +15,8 @@ static bool in_qemu(void)
 	struct cpu_identity cpu;
 	bool same = true;
 
+	if (!has_cpuid())
+		return false;
 	identify_cpu(&cpu);
 	if (!cpu.virtual)
 		return false;

@@ -11,8 +11,14 @@
 #define CR4_PCE   ((uintptr_t)BIT(8))
 #define RFLAGS_TF ((uintptr_t)BIT(8))
 #define RFLAGS_IF ((uintptr_t)BIT(9))
+#define RFLAGS_ID ((uintptr_t)BIT(21))
 #define MSR_EFER  0xC0000080u
 #define EFER_SVME BIT(12)
+
+/* CPUID 1 EDX: AMD64 APM vol. 3 app. E.3.2; Intel SDM vol. 2, CPUID. */
+#define CPUID_1_EDX_TSC  BIT(4)
+#define CPUID_1_EDX_MSR  BIT(5)
+#define CPUID_1_EDX_CMOV BIT(15)
 
 /* EAX: the last leaf from there on. */
 #define CPUID_EXTENDED UINT32_C(0x80000000)
@@ -73,6 +79,22 @@ static inline uintptr_t read_rflags(void)
 
 	__asm__ volatile("pushf\npop %0" : "=r"(v) : : "memory");
 	return v;
+}
+
+static inline void write_rflags(uintptr_t v)
+{
+	__asm__ volatile("push %0\n\tpopf" : : "r"(v) : "cc", "memory");
+}
+
+/* Can the flag ID be changed?  Intel SDM vol. 2, CPUID.  Every 64-bit processor has it. */
+static inline bool has_cpuid(void)
+{
+	uintptr_t flags = read_rflags(), changed;
+
+	write_rflags(flags ^ RFLAGS_ID);
+	changed = read_rflags() ^ flags;
+	write_rflags(flags);
+	return (changed & RFLAGS_ID) != 0;
 }
 
 #define CONTROL_REGISTER(name)                                                                     \

@@ -204,7 +204,7 @@ static bool microcode(const struct cpu_identity *identity, uint64_t *revision)
 {
 	bool intel = is_intel(identity), centaur = is_centaur(identity);
 
-	if (intel && identity->family < 6)
+	if (!(cpuid(1, 0).edx & CPUID_1_EDX_MSR) || (intel && identity->family < 6))
 		return false;
 	if (centaur && is_older_than(identity, CENTAUR_ISAIAH))
 		return false;

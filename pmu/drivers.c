@@ -81,6 +81,12 @@ void pmu_find_all(struct pmu_set *set, bool uncore)
 	set->why = why_none(set);
 	if (cpuid(0, 0).eax < 1)
 		return;
+	if (!(cpuid(1, 0).edx & CPUID_1_EDX_MSR)) {
+		set->why =
+			"the processor has no model-specific registers (CPUID 1 EDX.MSR), by which "
+			"PMUs are driven";
+		return;
+	}
 	identify_cpu(&cpu);
 	find(set, false, &cpu);
 	if (uncore)

@@ -164,9 +164,10 @@ struct pmu_ops {
 	 * its tests are skipped for that reason. */
 	bool uncore;
 
-	/* By CPUID first, then a harmless write-and-read-back of counter 0's select register (put
-	 * back): that RDMSR does not fault proves nothing.  True: fills *pmu.  False with
-	 * pmu->silent set: promised but does not respond; of boxes, that not one does. */
+	/* Where there are MSRs.  By CPUID first, then a harmless write-and-read-back of counter 0's
+	 * select register (put back): that RDMSR does not fault proves nothing.  True: fills *pmu.
+	 * False with pmu->silent set: promised but does not respond; of boxes, that not one does.
+	 */
 	bool (*probe)(struct pmu *pmu, const struct cpu_identity *cpu);
 
 	/* Brings every register to the known state: all counters disabled and zero; NULL:

@@ -50,17 +50,16 @@ static const void *find_rsdp(const struct firmware *fw)
 
 /* ---- the time-stamp counter against channel 2 of the timer: Intel 8254 data sheet ---- */
 
-#define TIMER_2         0x42u
-#define TIMER_CONTROL   0x43u
-#define TIMER_2_COUNT   0xb0u /* both bytes, mode 0: the output rises when all is counted */
-#define TIMER_HZ        1193182u
-#define PORT_B          0x61u
-#define PORT_B_GATE     0x01u
-#define PORT_B_SPEAKER  0x02u
-#define PORT_B_OUTPUT   0x20u
-#define MEASURED_MS     10u
-#define ROUNDS          3u
-#define CPUID_1_EDX_TSC BIT(4)
+#define TIMER_2        0x42u
+#define TIMER_CONTROL  0x43u
+#define TIMER_2_COUNT  0xb0u /* both bytes, mode 0: the output rises when all is counted */
+#define TIMER_HZ       1193182u
+#define PORT_B         0x61u
+#define PORT_B_GATE    0x01u
+#define PORT_B_SPEAKER 0x02u
+#define PORT_B_OUTPUT  0x20u
+#define MEASURED_MS    10u
+#define ROUNDS         3u
 /* No time-stamp counter runs so far in that time. */
 #define TICKS_MAX (UINT64_C(1) << 32)
 
@@ -85,8 +84,6 @@ static uint64_t calibrate_tsc(void)
 	uint64_t shortest = UINT64_MAX;
 	uint8_t port = inb(PORT_B);
 
-	if (!(cpuid(1, 0).edx & CPUID_1_EDX_TSC))
-		return 0;
 	outb(PORT_B, (uint8_t)((port & ~PORT_B_SPEAKER) | PORT_B_GATE));
 	for (unsigned i = 0; i < ROUNDS; i++) {
 		uint64_t ticks = measure_once();
@@ -120,6 +117,19 @@ struct framebuffer vga_text(void)
 				    .text = true};
 }
 
+/* ---- the processor ---- */
+
+/* All code but boot, kernel/console and kernel/lib is compiled for a Pentium Pro. */
+static const char *refuse_processor(void)
+{
+	const uint32_t needed = CPUID_1_EDX_TSC | CPUID_1_EDX_CMOV;
+
+	if (has_cpuid() && cpuid(0, 0).eax >= 1 && (cpuid(1, 0).edx & needed) == needed)
+		return NULL;
+	return "a Pentium Pro, an Athlon or what came after them is needed: this processor has no "
+	       "CMOV or no time-stamp counter";
+}
+
 /* ---- all of it ---- */
 
 static const char *find_ram(const struct firmware *fw, struct machine_facts *facts)
@@ -135,14 +145,16 @@ static const char *find_ram(const struct firmware *fw, struct machine_facts *fac
 /* Where memory ends ACPI tables may begin, in what is reserved: below 4 GiB all can be read. */
 const char *firmware_facts(const struct firmware *fw, struct machine_facts *facts)
 {
-	const char *error;
+	const char *error = refuse_processor();
 
 	*facts = (struct machine_facts){
 		.framebuffer = fw->framebuffer,
 		.rsdp = find_rsdp(fw),
 		.tables_limit = UINT64_C(1) << 32,
-		.tsc_per_ms = calibrate_tsc(),
 	};
+	if (error)
+		return error;
+	facts->tsc_per_ms = calibrate_tsc();
 	error = find_ram(fw, facts);
 	if (!error && !facts->tsc_per_ms)
 		error = "the time-stamp counter, or the timer that it is measured by, stands still";

@@ -117,16 +117,23 @@ case_legacy_options()
 	grep '^# options: tests=\*\.truth\.counts_ring0 .*timeout=78' "$work/report.tap"
 }
 
-# What is typed at QEMU's monitor: once the report has ended, the memory of the screen is to be saved.
+# legacy_save_screen LINE: what is typed at QEMU's monitor: once the serial line has had this, the memory of the screen is
+# to be saved.
 legacy_save_screen()
 {
-	until has_line "$work/serial.log" '^# verdict: '; do
+	until has_line "$work/serial.log" "$1"; do
 		sleep 0.3
 	done
 	sleep 1
 	echo "pmemsave 0xb8000 4000 \"$work/screen\""
 	sleep 1
 	echo quit
+}
+
+# A character, and grey on black.
+legacy_screen()
+{
+	tr -d '\007' <"$work/screen"
 }
 
 # Reset ends QEMU, by -no-reboot.  Halted it stays, with the last lines of the report on the screen.
@@ -136,11 +143,38 @@ case_legacy_endings()
 	[ "$qemu_status" -eq 0 ]
 	expect_status "$PASS" report_judge "$work/report.tap"
 	: >"$work/serial.log"
-	legacy_save_screen | timeout --foreground -k 5 60 qemu-system-x86_64 -machine pc -cpu athlon -m 256 -no-reboot \
+	legacy_save_screen '^# verdict: ' | timeout --foreground -k 5 60 qemu-system-x86_64 -machine pc -cpu athlon -m 256 -no-reboot \
 		-nic none -kernel build/gcc/pmutest86.elf -append 'end=halt screen=scroll tests=*.truth.*' -display none \
 		-serial "file:$work/serial.log" -monitor stdio
-	# A character, and grey on black.
-	tr -d '\007' <"$work/screen" | grep -a '# verdict: pass  .*pmutest86: verdict pass  '
+	legacy_screen | grep -a '# verdict: pass  .*pmutest86: verdict pass  '
+}
+
+# legacy_refused SENTENCE MACHINE CPU [QEMU-ARGUMENT...]: an error that both the serial line and the screen have, and
+# the end as asked.
+legacy_refused()
+{
+	sentence=$1 machine=$2 cpu=$3
+	shift 3
+	legacy_boot "$machine" "$cpu" gcc end=poweroff "$@"
+	[ "$qemu_status" -eq 7 ] # 2 * VERDICT_ERROR + 1
+	grep "^pmutest86: error in machine: $sentence" "$work/clean.log"
+	has_none '^KTAP' "$work/clean.log"
+}
+
+# Processors that this program is not for, and one whose PMU nobody could reach.
+case_legacy_too_old()
+{
+	for cpu in 486 pentium pentium3,-cmov athlon,-cmov pentium3,-tsc; do
+		legacy_refused 'a Pentium Pro, an Athlon or what came after them is needed: ' pc $cpu
+	done
+	: >"$work/serial.log"
+	legacy_save_screen '^pmutest86: error in ' | timeout --foreground -k 5 60 qemu-system-x86_64 -machine pc \
+		-cpu 486 -m 256 -no-reboot -nic none -kernel build/gcc/pmutest86.elf -append end=halt -display none \
+		-serial "file:$work/serial.log" -monitor stdio
+	legacy_screen | grep -a 'pmutest86: error in machine: a Pentium Pro, an Athlon'
+	legacy_boot pc pentium3,-msr gcc ''
+	legacy_ends skip
+	grep '^1\.\.0 # SKIP the processor has no model-specific registers' "$work/report.tap"
 }
 
 # What the compiler and the kernel's own assembly use is there on a Pentium Pro and an Athlon: CMOV, but
@@ -156,6 +190,11 @@ case_legacy_instructions()
 		has_none '	\(nop[lw]\|endbr\|popcnt\|lzcnt\|movnti\|clflush\|[lms]fence\|prefetch\|sys\|rdtscp\)' \
 			"$work/code.$compiler"
 		has_none '	f\(ld\|st\|add\|mul\|div\|sub\|ild\|ist\|com\|ucom\|xch\|cmov\)' "$work/code.$compiler"
+		# And not even CMOV where a processor may come that has none, which is to be told.
+		find build/$compiler/32/boot build/$compiler/32/kernel/console build/$compiler/32/kernel/lib -name '*.o' -exec \
+			objdump -d -j .text --no-show-raw-insn {} + >"$work/old.$compiler"
+		[ "$(wc -l <"$work/old.$compiler")" -gt 5000 ]
+		has_none '	\(cmov\|bswap\|cmpxchg\|xadd\)' "$work/old.$compiler"
 		# Of libgcc's functions: ENDBR32 is one of the NOPs with ModRM that the assembler, too, knows of both, and
 		# TZCNT is BSF to who ignores F3h.
 		objdump -d --no-show-raw-insn "build/$compiler/32/pmutest86.1.elf" |

@@ -38,9 +38,7 @@ static void identify_counters(struct amd_cpu *cpu)
 /* K5 and K6 have no PMU of this kind; the Geode LX, of family 5, has a different one. */
 bool amd_identify(const struct cpu_identity *id, struct amd_cpu *cpu)
 {
-	const uint32_t needed = CPUID_1_EDX_TSC | CPUID_1_EDX_MSR;
-
-	if (!is_amd(id) || id->family < FAMILY_K7 || (cpuid(1, 0).edx & needed) != needed)
+	if (!is_amd(id) || id->family < FAMILY_K7)
 		return false;
 	cpu->family = id->family;
 	cpu->model = id->model;

@@ -52,8 +52,6 @@ _Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_G
 #define MSR_PERF_CNTR_GLOBAL_STATUS_SET 0xc0000303u
 
 /* CPUID */
-#define CPUID_1_EDX_TSC                      BIT(4)
-#define CPUID_1_EDX_MSR                      BIT(5)
 #define CPUID_80000001_ECX_SVM               BIT(2)
 #define CPUID_80000001_ECX_PERF_CTR_EXT_CORE BIT(23)
 #define CPUID_80000022_EAX_PERF_MON_V2       BIT(0)

@@ -104,7 +104,7 @@ static void decode_p6(struct intel_cpu *cpu)
 bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 {
 	*cpu = (struct intel_cpu){0};
-	if (!vendor_is_intel(&leaves->leaf_0) || !(leaves->leaf_1.edx & CPUID_1_EDX_MSR))
+	if (!vendor_is_intel(&leaves->leaf_0))
 		return false;
 	decode_signature(cpu, leaves->leaf_1.eax);
 	cpu->version = (unsigned)field_get(CPUID_A_EAX_VERSION, leaves->leaf_a.eax);

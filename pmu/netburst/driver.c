@@ -255,7 +255,7 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 {
 	struct cpuid_regs leaf_1 = cpuid(1, 0);
 
-	if (!is_netburst(id) || !(leaf_1.edx & CPUID_1_EDX_MSR))
+	if (!is_netburst(id))
 		return false;
 	pmu->silent = try_registers();
 	if (!pmu->silent)

@@ -113,5 +113,4 @@ _Static_assert(2 * (NETBURST_ESCR_PAIRS(NETBURST_ONE)) - 1 == NETBURST_ESCRS_MAX
 
 /* CPUID */
 #define CPUID_1_EBX_APIC_ID_T1 BIT(24)
-#define CPUID_1_EDX_MSR        BIT(5)
 #define CPUID_1_EDX_DS         BIT(21)

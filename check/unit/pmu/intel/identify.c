@@ -16,7 +16,7 @@ static struct intel_leaves leaves_of(uint32_t signature, uint32_t eax, uint32_t 
 {
 	return (struct intel_leaves){
 		.leaf_0 = {0xd, 0x756e6547, 0x6c65746e, 0x49656e69},
-		.leaf_1 = {.eax = signature, .edx = CPUID_1_EDX_MSR},
+		.leaf_1 = {.eax = signature},
 		.leaf_a = {eax, ebx, ecx, edx},
 	};
 }

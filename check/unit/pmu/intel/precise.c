@@ -7,8 +7,7 @@ static void check(unsigned model, uint16_t select, unsigned ctr, bool branches)
 {
 	const struct intel_leaves leaves = {
 		.leaf_0 = {0xa, 0x756e6547, 0x6c65746e, 0x49656e69},
-		.leaf_1 = {.eax = (uint32_t)(0x600 | (model & 0xf) << 4 | (model >> 4) << 16),
-			   .edx = CPUID_1_EDX_MSR},
+		.leaf_1 = {.eax = (uint32_t)(0x600 | (model & 0xf) << 4 | (model >> 4) << 16)},
 		.leaf_a = {.eax = 0x08300405, .ecx = 0xf, .edx = 0x8604},
 	};
 	const struct intel_precise *precise;

@@ -191,7 +191,6 @@ static const struct identity identities[] = {
 	{"P6", {0x6b4, .edx = EDX_PLAIN}, NOT_MINE, 0, 0},
 	{"extended family", {0x100f42, .edx = EDX_PLAIN}, NOT_MINE, 0, 0},
 	{"extended model", {0x10f41, .edx = EDX_PLAIN}, NOT_MINE, 0, 0},
-	{"no MSRs", {0xf24, .edx = 1 << 9}, NOT_MINE, 0, 0},
 	{"monitoring not available", {0xf24, .edx = EDX_PLAIN, .unmonitored = true}, SILENT, 0, 0},
 	{"no MISC_ENABLE", {0xf24, .edx = EDX_PLAIN, .faults = 0x1a0}, SILENT, 0, 0},
 	{"no CCCR", {0xf24, .edx = EDX_PLAIN, .faults = 0x360}, SILENT, 0, 0},
