@@ -230,6 +230,7 @@ each_check()
 	"$1" legacy.options case_legacy_options
 	"$1" legacy.endings case_legacy_endings
 	"$1" legacy.too_old case_legacy_too_old
+	"$1" legacy.bare case_legacy_bare
 	"$1" legacy.instructions case_legacy_instructions
 	"$1" screen.text case_screen_text
 	"$1" screen.small case_screen_small

@@ -61,6 +61,13 @@ const char *multiboot2_read(struct firmware *fw, uintptr_t address);
 /* Is all of this memory that nobody uses any more? */
 bool memory_is_free(const struct firmware *fw, uint64_t from, uint64_t to);
 
+/* ---- clock.c ---- */
+
+/* Ticks of the time-stamp counter per millisecond, which there is; by timer 2, or by the power
+ * management timer where that one cannot be believed.  Below the limit of acpi_identity().  0:
+ * there is neither. */
+uint64_t clock_tsc_per_ms(const void *rsdp);
+
 /* ---- facts.c ---- */
 
 /* VGA text mode, if the machine is in it and nobody has told what is on the screen. */

@@ -48,53 +48,6 @@ static const void *find_rsdp(const struct firmware *fw)
 	return rsdp ? rsdp : search(ROM_FROM, ROM_TO);
 }
 
-/* ---- the time-stamp counter against channel 2 of the timer: Intel 8254 data sheet ---- */
-
-#define TIMER_2        0x42u
-#define TIMER_CONTROL  0x43u
-#define TIMER_2_COUNT  0xb0u /* both bytes, mode 0: the output rises when all is counted */
-#define TIMER_HZ       1193182u
-#define PORT_B         0x61u
-#define PORT_B_GATE    0x01u
-#define PORT_B_SPEAKER 0x02u
-#define PORT_B_OUTPUT  0x20u
-#define MEASURED_MS    10u
-#define ROUNDS         3u
-/* No time-stamp counter runs so far in that time. */
-#define TICKS_MAX (UINT64_C(1) << 32)
-
-/* 0: the timer does not count. */
-static uint64_t measure_once(void)
-{
-	const uint32_t count = TIMER_HZ * MEASURED_MS / 1000;
-	uint64_t start, ticks = 0;
-
-	outb(TIMER_CONTROL, TIMER_2_COUNT);
-	outb(TIMER_2, (uint8_t)count);
-	outb(TIMER_2, (uint8_t)(count >> 8));
-	start = rdtsc();
-	while (!(inb(PORT_B) & PORT_B_OUTPUT) && ticks < TICKS_MAX)
-		ticks = rdtsc() - start;
-	return ticks < TICKS_MAX ? rdtsc() - start : 0;
-}
-
-/* The shortest of some rounds: whatever disturbs a round can only lengthen it. */
-static uint64_t calibrate_tsc(void)
-{
-	uint64_t shortest = UINT64_MAX;
-	uint8_t port = inb(PORT_B);
-
-	outb(PORT_B, (uint8_t)((port & ~PORT_B_SPEAKER) | PORT_B_GATE));
-	for (unsigned i = 0; i < ROUNDS; i++) {
-		uint64_t ticks = measure_once();
-
-		if (ticks < shortest)
-			shortest = ticks;
-	}
-	outb(PORT_B, port);
-	return shortest / MEASURED_MS;
-}
-
 /* ---- the screen ---- */
 
 #define VIDEO_MODE    0x449u /* a byte of the BIOS's data */
@@ -154,9 +107,12 @@ const char *firmware_facts(const struct firmware *fw, struct machine_facts *fact
 	};
 	if (error)
 		return error;
-	facts->tsc_per_ms = calibrate_tsc();
+	acpi_set_memory_limit(facts->tables_limit);
+	facts->tsc_per_ms = clock_tsc_per_ms(facts->rsdp);
 	error = find_ram(fw, facts);
 	if (!error && !facts->tsc_per_ms)
-		error = "the time-stamp counter, or the timer that it is measured by, stands still";
+		error = "the rate of the time-stamp counter cannot be measured: neither timer 2 "
+			"(ports 42h and 61h) nor the power management timer of ACPI can be "
+			"believed";
 	return error;
 }

@@ -110,6 +110,15 @@ static const char *write_sectors(const struct disk *disk, uint64_t first, unsign
 
 /* ---- the drive ---- */
 
+/* Its vector, offset and segment, lies in the table at address 0. */
+bool bios_has_disks(void)
+{
+	uintptr_t vector = INT_DISK * sizeof(uint32_t);
+
+	__asm__("" : "+r"(vector)); /* for the compiler it is no object of any size */
+	return *(const uint32_t *)vector != 0;
+}
+
 static bool has_extensions(uint8_t number)
 {
 	struct real_mode_registers registers = {.ebx = EXTENSIONS_ASK};

@@ -9,6 +9,9 @@ struct bios_drive {
 	uint8_t number;
 };
 
+/* While the machine is not taken over: is there a BIOS whose INT 13h could be called? */
+bool bios_has_disks(void);
+
 /* After the machine was given back.  NULL, or why the drive cannot be used: without the extensions
  * of INT 13h it has no numbers of sectors, and what has larger sectors is a CD. */
 const char *bios_drive_open(struct bios_drive *drive, uint8_t number);

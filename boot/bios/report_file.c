@@ -15,6 +15,8 @@ const char *report_file_refuse(const struct firmware *fw)
 		return "the loader runs on UEFI, which it has left, and not on a BIOS";
 	if (!fw->has_drive)
 		return "the loader does not tell which drive it came from";
+	if (!bios_has_disks())
+		return "there is no BIOS: the vector of INT 13h is empty";
 	if (!memory_is_free(fw, REAL_MODE_FROM, REAL_MODE_TO))
 		return "the memory in which the BIOS would be called is in use";
 	return NULL;

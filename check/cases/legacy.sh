@@ -177,6 +177,25 @@ case_legacy_too_old()
 	grep '^1\.\.0 # SKIP the processor has no model-specific registers' "$work/report.tap"
 }
 
+# legacy_khz: the measured rate of the time-stamp counter.
+legacy_khz()
+{
+	sed -n 's/^# fact tsc.khz=//p' "$work/report.tap"
+}
+
+# Without a BIOS there is no INT 13h; without timer 2 there is the power management timer, or no way to know the time.
+case_legacy_bare()
+{
+	legacy_boot pc core2duo gcc '' -bios qboot.rom
+	legacy_ends skip
+	grep '^pmutest86: no report file: there is no BIOS: the vector of INT 13h is empty$' "$work/clean.log"
+	khz=$(legacy_khz)
+	legacy_boot pc,pit=off core2duo gcc ''
+	legacy_ends skip
+	[ "$(legacy_khz)" -gt $((khz / 2)) ] && [ "$(legacy_khz)" -lt $((khz * 2)) ]
+	legacy_refused 'the rate of the time-stamp counter cannot be measured: ' microvm core2duo
+}
+
 # What the compiler and the kernel's own assembly use is there on a Pentium Pro and an Athlon: CMOV, but
 # neither vectors nor long NOPs, and of x87 no more than to save and empty it.  Payloads are chosen by
 # CPUID; so are traffic to memory, for a processor that has all of it, and FXSAVE.
