@@ -9,7 +9,8 @@ static bool has_fxsave(void)
 	return (cpuid(1, 0).edx & CPUID_1_EDX_FXSR) != 0;
 }
 
-/* What our page tables need, and SSE where there is any. */
+/* What our page tables need, and SSE where there is any.  With PAE silicon ignores PSE, but v86
+ * takes no large page without it.  Intel SDM vol. 3A, 4.1.1 and 4.4. */
 static uintptr_t cr4_needed(void)
 {
 	const struct page_format *format = &page_tables.format;
@@ -17,7 +18,7 @@ static uintptr_t cr4_needed(void)
 
 	if (format->levels == 3)
 		needed |= CR4_PAE;
-	else if (format->largest == 2)
+	if ((cpuid(1, 0).edx & CPUID_1_EDX_PSE) != 0)
 		needed |= CR4_PSE;
 	return (uintptr_t)needed;
 }
@@ -32,7 +33,7 @@ static void control_load(struct context *c)
 		c->efer = rdmsr(MSR_EFER);
 		wrmsr(MSR_EFER, c->efer | EFER_NXE);
 	}
-	write_cr4((c->cr4 & (uintptr_t) ~(CR4_UNWANTED | CR4_PSE)) | cr4_needed());
+	write_cr4((c->cr4 & (uintptr_t)~CR4_UNWANTED) | cr4_needed());
 	write_cr3((uintptr_t)page_tables.root);
 	write_cr0((uintptr_t)((c->cr0 & ~(CR0_EM | CR0_TS | CR0_AM)) | CR0_MP | CR0_NE | CR0_WP |
 			      CR0_PG));
