@@ -225,6 +225,10 @@ build/linux/vmlinuz:
 # Sizes and times; all processors and machines that QEMU has; the images by every firmware; the README's table of PMUs.
 bench machines legacy readme: all $(B)/bench_loop.efi $(B)/witness.efi
 	check/$@.sh
+# And those of other emulators.
+machines: emulators
+emulators: all
+	check/$@.sh
 
 lint repro: setup
 	check/$@.sh
@@ -238,6 +242,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check check-debian check-here host-check image iso dist sign install uninstall faults seeds trust linux machines legacy repro readme processors bench format lint clean
+.PHONY: all host setup run check check-debian check-here host-check image iso dist sign install uninstall faults seeds trust linux machines emulators legacy repro readme processors bench format lint clean
 .SECONDARY:
 -include $(shell find build -path build/debian -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Shared by machines.sh and legacy.sh, after lib.sh: many machines without a PMU, each of which must end with the
+# Shared by machines.sh, legacy.sh and emulators.sh, after lib.sh: many machines without a PMU, each of which must end with the
 # verdict "skip", two at once.  $out/list has one a line, its name first; the script that reads this provides
 #     start WORD...        starts QEMU as that line says, without the name; the serial line's log is in $out/$name.
-#                          silent=yes: nothing comes on it; stopped=yes: QEMU has been stopped after the verdict
+#                          silent=yes: nothing comes on it; stopped=yes: QEMU has been stopped after the verdict;
+#                          refused=WHY: that is the error that must come, in place of a report
 #     judge                prints what is wrong with the report in $out/$name/report.tap, or nothing
 # shellcheck shell=sh disable=SC2154 # out comes from the script that reads this
 
@@ -17,6 +18,10 @@ trouble()
 	*) echo "QEMU ended with $qemu_status instead of $skip_status"; return ;;
 	esac
 	[ -z "$silent" ] || return 0
+	if [ -n "$refused" ]; then
+		serial_clean "$out/$name/serial.log" | grep -q "^pmutest86: error in .*: $refused" || echo "it was not refused"
+		return 0
+	fi
 	serial_clean "$out/$name/serial.log" | report_extract >"$out/$name/report.tap"
 	judged=0
 	report_judge "$out/$name/report.tap" || judged=$?
@@ -33,7 +38,7 @@ boot()
 	result=$out/result.$(printf %03d "$1")
 	# shellcheck disable=SC2046 # words are what it consists of
 	set -- $(sed -n "$1p" "$out/list")
-	name=$1 silent='' stopped=''
+	name=$1 silent='' stopped='' refused=''
 	shift
 	mkdir -p "$out/$name"
 	start "$@"
