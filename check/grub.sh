@@ -19,10 +19,13 @@ grub_image()
 	grub-mkimage --format="$format" --prefix="$prefix" --output="$file" $grub_modules "$@"
 }
 
-# grub_efi FILE: for 32-bit UEFI, which draws: the loader takes its directory from where it was itself.
+# grub_efi FILE: for 32-bit UEFI, which draws: the loader takes its directory from where it was itself.  From 2.14 on
+# GRUB has no UGA, which EFI drew with before UEFI.
 grub_efi()
 {
-	grub_image i386-efi "/$grub_dir" "$1" iso9660 efi_gop efi_uga
+	uga=efi_uga
+	[ -e "$grub_lib/i386-efi/$uga.mod" ] || uga=
+	grub_image i386-efi "/$grub_dir" "$1" iso9660 efi_gop ${uga:+"$uga"}
 }
 
 # grub_stick FILE: what the code in the first sector of a disk loads.  Its directory is in partition 1 of
