@@ -60,11 +60,11 @@ as_root()
 	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# releases: of Debian, by their names, that docs/building.md says were tried.
+# releases: of Debian, by their names, that the first table of docs/building.md says were tried.
 releases()
 {
 	# shellcheck disable=SC2154 # "here" is this directory: set by the script that reads this file
-	sed -n 's/^| \([a-z]*\) | [0-9].*/\1/p' "$here/../docs/building.md"
+	sed -n '/^| release/,/^$/ { /^$/q; s/^| \([a-z]*\) | [0-9].*/\1/p; }' "$here/../docs/building.md"
 }
 
 # ---- FAT volumes (VOLUME is what mtools takes after -i: FILE or FILE@@OFFSET) ----
