@@ -113,7 +113,8 @@ static void check_microcode(const struct cpu_identity *cpu)
 	const char *text = report_text(&length);
 	char *report;
 
-	if (is_intel() || cpu->family < 7 || rdmsr_safe(MSR_BIOS_SIGN_ID, &value) != FAULT_NONE)
+	if (!(cpuid(1, 0).edx & CPUID_1_EDX_MSR) || is_intel() || cpu->family < 7 ||
+	    rdmsr_safe(MSR_BIOS_SIGN_ID, &value) != FAULT_NONE)
 		return;
 	snprintf(line, sizeof(line), "\n# microcode: %xh\n",
 		 (uint32_t)(is_centaur() ? value >> 32 : value));
