@@ -35,8 +35,9 @@
  * --seeds: instead of faults N seeds of each healthy model, each a lawful processor of another
  * width, with other stalls, latencies and skids.  No test may fail on any.
  *
- * --lawful: instead of faults the lawful variations of healthy models: all of a model at once, and
- * with --full each by itself, too.  No test may fail with any.
+ * --lawful: instead of faults the lawful variations of healthy models: all of a model at once, if
+ * it has one that no model before it has; with --full those of every model, and each by itself,
+ * too.  No test may fail with any.
  *
  * --bits: of the program; without it, models of processors without 64-bit mode run that of 32 bits.
  *

@@ -211,23 +211,53 @@ static void add_lawful(struct plan *plan, const char *model, const char *lawful,
 	plan->run[plan->count - 1]->lawful = lawful;
 }
 
-/* All of a model at once, and what stands alone; with --full each by itself.  One boot for each
- * model. */
+/* Has no model before number k this variation? */
+static bool is_first_with(const struct fault *lawful, unsigned k)
+{
+	while (k-- > 0)
+		if (fault_applies(lawful, profile_at(k)))
+			return false;
+	return true;
+}
+
+/* Has model number k a variation that none before it has? */
+static bool brings_another(unsigned k)
+{
+	const struct fault *lawful;
+
+	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
+		if (!lawful->alone && fault_applies(lawful, profile_at(k)) &&
+		    is_first_with(lawful, k))
+			return true;
+	return false;
+}
+
+static void add_lawful_of(struct plan *plan, unsigned k, const struct options *o)
+{
+	const struct profile *p = profile_at(k);
+	const struct fault *lawful;
+	size_t before = plan->count;
+
+	plan->boots++;
+	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
+		if (fault_applies(lawful, p) && (o->full || lawful->alone))
+			add_lawful(plan, p->name, lawful->name, o);
+	if (lawful_of(p) && (o->full || o->model || brings_another(k)))
+		add_lawful(plan, p->name, "all", o);
+	if (plan->count == before)
+		plan->boots--;
+}
+
+/* Of each model that has a variation which none before it has, all at once, and what stands alone;
+ * with --full of every model, and each by itself.  One boot for each model. */
 struct plan plan_lawful(const struct options *o)
 {
 	struct plan plan = {0};
 	const struct profile *p;
-	const struct fault *lawful;
 
-	for (unsigned k = 0; (p = profile_at(k)); k++) {
-		if ((o->model && strcmp(o->model, p->name) != 0) || !lawful_of(p))
-			continue;
-		plan.boots++;
-		for (unsigned i = 0; (lawful = lawful_at(i)); i++)
-			if (fault_applies(lawful, p) && (o->full || lawful->alone))
-				add_lawful(&plan, p->name, lawful->name, o);
-		add_lawful(&plan, p->name, "all", o);
-	}
+	for (unsigned k = 0; (p = profile_at(k)); k++)
+		if (!o->model || !strcmp(o->model, p->name))
+			add_lawful_of(&plan, k, o);
 	return plan;
 }
 

@@ -142,6 +142,11 @@ static void test_lawful(void)
 	OK(strstr(plan, "\n1 zen4 none+all 0 - x \n") && !strstr(plan, "2 "));
 	o.full = false;
 	SAME(text_of(plan_lawful(&o)), "1 zen4 none+all 0 - x \n");
+	/* A model whose variations another has had is for --full. */
+	o = (struct options){.tests = "x"};
+	plan = text_of(plan_lawful(&o));
+	OK(strstr(plan, " willamette none+all ") && !strstr(plan, " northwood "));
+	OK(strstr(plan, " skylake none+kvm_mediates ") && strstr(plan, " skylake none+all "));
 	o = (struct options){.model = "zen4", .fault = "os_dead", .varied = true};
 	OK(strstr(plan_text(o), "1 zen4 os_dead+all 0 *.privilege.kernel_only"));
 }
