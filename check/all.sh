@@ -332,7 +332,7 @@ run_campaign()
 run_samples()
 {
 	alone lawful build/host/campaign --lawful
-	alone campaign.varied build/host/campaign --varied --every 29
+	alone campaign.varied build/host/campaign --varied --every 53
 	alone campaign.generated build/host/campaign --generated --every 5003
 	alone campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
 	alone campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
