@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A walk through the guest's page tables, as its processor goes. */
+#pragma once
+
+#include "guest.h"
+
+enum { PAGE = 4096 };
+
+#define PTE_PRESENT    BIT(0)
+#define PTE_WRITABLE   BIT(1)
+#define PTE_USER       BIT(2)
+#define PTE_PWT        BIT(3)
+#define PTE_PCD        BIT(4)
+#define PTE_PAT        BIT(7) /* of a page of 4 KiB, of a larger one: */
+#define PTE_LARGE_PAT  BIT(12)
+#define PTE_LARGE      BIT(7)
+#define PTE_NO_EXECUTE BIT(63)
+#define PTE_ADDRESS    FIELD(51, 12)
+
+/* The top table of 4-level paging. */
+enum { TOP_SHIFT = 39, TOP_ENTRIES = 512 };
+
+/* One page of the guest: where it is, and what the tables on the way to it allow. */
+struct page {
+	uint64_t linear, physical, cr3;
+	uint64_t caching; /* PTE_PWT, PTE_PCD, PTE_PAT */
+	bool same; /* the VMM has it at the same linear address */
+	uint64_t rights; /* PTE_WRITABLE and PTE_USER where set at all levels; PTE_NO_EXECUTE */
+	uint64_t era; /* when it was kept */
+};
+
+static inline void *physical_pointer(uint64_t physical)
+{
+	return (void *)(uintptr_t)physical;
+}
+
+static inline uint64_t page_of(uint64_t address)
+{
+	return address & ~(uint64_t)(PAGE - 1);
+}
+
+/* The page that linear is in, with same and era clear; false: it is not mapped. */
+bool walk(const struct guest *g, uint64_t linear, struct page *page);
+/* The entry of linear in the top table; false: there are not four levels. */
+bool walk_top(const struct vmcb *v, uint64_t linear, uint64_t *entry);
+enum memory_type walk_type(const struct page *page);
