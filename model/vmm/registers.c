@@ -123,9 +123,10 @@ AT_EXIT bool registers_wrmsr(struct guest *g)
 		/* What a task priority or an interrupt in service has held back may come now. */
 		g->look |= access == ACCESS_DONE;
 	}
-	if (access == ACCESS_NOT_MINE)
-		return msr_write(msr, value) < 0;
-	return access == ACCESS_DONE;
+	if (access != ACCESS_NOT_MINE)
+		return access == ACCESS_DONE;
+	step_bases_changed();
+	return msr_write(msr, value) < 0;
 }
 
 bool registers_rdpmc(struct guest *g)

@@ -363,7 +363,7 @@ HOT PAGED void vmm_loop(struct guest *g)
 		if (program_entered)
 			program_prepare(g);
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
-		step_guest_ran();
+		step_bases_changed();
 		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)
 			step_leave(g);

@@ -5,6 +5,7 @@
 
 #define CR4_SMEP  BIT(20)
 #define CR4_SMAP  BIT(21)
+#define CR4_KEYS  (BIT(22) | BIT(24)) /* PKE and PKS */
 #define RFLAGS_AC BIT(18)
 
 enum { CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 32 };
@@ -12,8 +13,8 @@ enum { CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 32 };
 /* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
 #define LOW_RAM_END UINT64_C(0x80000000)
 
-/* No check of access rights: what is read here was just executed or is to be pushed by the
- * processor itself, with its own rights. */
+/* No check of access rights: what is read here was just executed, or the processor itself reads it,
+ * with its own rights. */
 bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access)
 {
 	struct page page;
@@ -30,33 +31,58 @@ static size_t bytes_left_in_page(uint64_t address)
 	return PAGE - (address & (PAGE - 1));
 }
 
-/* Page by page.  One of to and from is NULL: the guest's memory. */
-static bool copy(const struct guest *g, uint64_t linear, uint8_t *to, const uint8_t *from,
-		 size_t size)
+/* NULL: not mapped. */
+static void *to_read(const struct guest *g, uint64_t linear)
 {
-	for (size_t done = 0, part; done < size; done += part) {
-		struct memory_access access;
-		void *memory;
+	struct page page;
 
-		part = bytes_left_in_page(linear + done);
-		if (part > size - done)
-			part = size - done;
-		if (!guest_locate(g, linear + done, &access))
-			return false;
-		memory = physical_pointer(access.physical);
-		memcpy(to ? to + done : memory, from ? from + done : memory, part);
-	}
-	return true;
+	return walk(g, linear, &page) ? physical_pointer(page.physical + (linear - page.linear))
+				      : NULL;
+}
+
+/* NULL: not mapped, or not to be written to. */
+static void *to_write(const struct guest *g, uint64_t linear)
+{
+	struct page page;
+
+	if (!walk(g, linear, &page) || (!(page.rights & PTE_WRITABLE) && g->vmcb->cr0 & CR0_WP) ||
+	    !walk_to_write(g, linear, &page))
+		return NULL;
+	return physical_pointer(page.physical + (linear - page.linear));
+}
+
+/* Bytes of size, from done on, that lie in one page. */
+static size_t next_part(uint64_t linear, size_t done, size_t size)
+{
+	size_t part = bytes_left_in_page(linear + done);
+
+	return part > size - done ? size - done : part;
 }
 
 bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
 {
-	return copy(g, linear, to, NULL, size);
+	for (size_t done = 0, part; done < size; done += part) {
+		const void *memory = to_read(g, linear + done);
+
+		part = next_part(linear, done, size);
+		if (!memory)
+			return false;
+		memcpy((uint8_t *)to + done, memory, part);
+	}
+	return true;
 }
 
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size)
 {
-	return copy(g, linear, NULL, from, size);
+	for (size_t done = 0, part; done < size; done += part) {
+		void *memory = to_write(g, linear + done);
+
+		part = next_part(linear, done, size);
+		if (!memory)
+			return false;
+		memcpy(memory, (const uint8_t *)from + done, part);
+	}
+	return true;
 }
 
 /* ---- what the VMM shares with the guest ---- */
@@ -85,8 +111,8 @@ static bool share(const struct guest *g, uint64_t linear)
 
 /* ---- translations kept ---- */
 
-/* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run.  What was
- * kept in another era is forgotten. */
+/* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run, and has no
+ * page that was not accessed.  What was kept in another era is forgotten. */
 static struct page pages[KEPT_PAGES];
 static uint64_t era = 1;
 static uint64_t code_rights, code_caching; /* of the last code found */
@@ -106,12 +132,17 @@ AT_EXIT APART static bool keep_page(const struct guest *g, struct page *page, ui
 	return true;
 }
 
+HOT static struct page *slot_of(uint64_t linear)
+{
+	return &pages[linear / PAGE % KEPT_PAGES];
+}
+
 /* NULL: not mapped. */
 HOT static const struct page *find_page(const struct guest *g, uint64_t linear)
 {
-	struct page *page = &pages[linear / PAGE % KEPT_PAGES];
-	bool kept =
-		page->era == era && page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3;
+	struct page *page = slot_of(linear);
+	bool kept = page->era == era && page->linear == page_of(linear) &&
+		    page->cr3 == g->vmcb->cr3 && page->rights & PTE_ACCESSED;
 
 	return kept || keep_page(g, page, linear) ? page : NULL;
 }
@@ -125,6 +156,25 @@ HOT static bool is_prevented(const struct guest *g, const struct page *page)
 	       !(v->rflags & RFLAGS_AC);
 }
 
+/* What the processor must still note in the tables, it notes in guest mode.  So it heeds the rights
+ * of a protection key there; key 0, which stacks have, is taken for open. */
+HOT static bool may_access(const struct guest *g, const struct page *page, bool write)
+{
+	uint64_t needed = PTE_ACCESSED | (write ? PTE_WRITABLE | PTE_DIRTY : 0) |
+			  (g->vmcb->cpl == 3 ? PTE_USER : 0);
+
+	return page->same && (page->rights & needed) == needed && !is_prevented(g, page) &&
+	       !(page->rights & PTE_KEY && g->vmcb->cr4 & CR4_KEYS);
+}
+
+/* As a TLB does, it looks at the tables again before it refuses. */
+APART static bool may_access_now(const struct guest *g, uint64_t linear, bool write)
+{
+	struct page *page = slot_of(linear);
+
+	return keep_page(g, page, linear) && may_access(g, page, write);
+}
+
 /* The page of the operand at linear, a word at most; NULL: the VMM has it elsewhere, or the guest
  * may not access it. */
 HOT static const struct page *find_same(const struct guest *g, uint64_t linear, bool write)
@@ -134,10 +184,8 @@ HOT static const struct page *find_same(const struct guest *g, uint64_t linear, 
 	if (bytes_left_in_page(linear) < guest_word(g))
 		return NULL;
 	page = find_page(g, linear);
-	if (!page || !page->same || (write && !(page->rights & PTE_WRITABLE)) ||
-	    is_prevented(g, page) || (g->vmcb->cpl == 3 && !(page->rights & PTE_USER)))
-		return NULL;
-	return page;
+	return page && (may_access(g, page, write) || may_access_now(g, linear, write)) ? page
+											: NULL;
 }
 
 HOT bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
@@ -154,12 +202,17 @@ bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, 
 	return page && page->physical == device;
 }
 
+HOT static bool may_execute(const struct guest *g, uint64_t rights)
+{
+	bool user = rights & PTE_USER;
+
+	return rights & PTE_ACCESSED && !(rights & PTE_NO_EXECUTE) &&
+	       (g->vmcb->cpl < 3 ? !user || !(g->vmcb->cr4 & CR4_SMEP) : user);
+}
+
 HOT bool guest_code_allowed(const struct guest *g)
 {
-	bool user = code_rights & PTE_USER;
-
-	return !(code_rights & PTE_NO_EXECUTE) &&
-	       (g->vmcb->cpl < 3 ? !user || !(g->vmcb->cr4 & CR4_SMEP) : user);
+	return may_execute(g, code_rights);
 }
 
 bool guest_code_uncacheable(void)
@@ -167,28 +220,42 @@ bool guest_code_uncacheable(void)
 	return code_caching & PTE_PCD;
 }
 
-/* So near to the end of its page that what follows may be in another one. */
+/* What is no code at all, nobody may execute. */
+COLD static const uint8_t *no_code(void)
+{
+	static const uint8_t nothing[CODE_ROOM];
+
+	code_rights = PTE_NO_EXECUTE;
+	code_caching = 0;
+	return nothing;
+}
+
+/* So near to the end of its page that what follows may be in another one; what may not be executed
+ * there is not available. */
 COLD static const uint8_t *straddling_code(const struct guest *g, uint64_t linear,
 					   const uint8_t *code, unsigned *available)
 {
 	static uint8_t straddling[CODE_ROOM];
 	size_t part = bytes_left_in_page(linear);
+	const struct page *next;
 
 	memcpy(straddling, code, part);
-	if (!guest_read(g, linear + part, straddling + part, CODE_ROOM - part))
+	next = find_page(g, linear + part);
+	if (next && may_execute(g, next->rights))
+		memcpy(straddling + part, physical_pointer(next->physical), CODE_ROOM - part);
+	else
 		*available = (unsigned)part;
 	return straddling;
 }
 
 HOT const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
 {
-	static const uint8_t nothing[CODE_ROOM];
 	const struct page *page = find_page(g, linear);
 	const uint8_t *code;
 
 	*available = 0;
 	if (!page)
-		return nothing;
+		return no_code();
 	code_rights = page->rights;
 	code_caching = page->caching;
 	code = physical_pointer(page->physical + (linear - page->linear));

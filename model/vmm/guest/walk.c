@@ -12,6 +12,7 @@ struct tables {
 	unsigned entry; /* bytes */
 	unsigned largest; /* shift of the largest page */
 	bool has_pointers; /* the entries here are pointers alone, without rights */
+	bool marks; /* the walk is for a write */
 };
 
 static struct tables long_tables(const struct vmcb *v)
@@ -47,11 +48,17 @@ static struct tables tables_of(const struct vmcb *v)
 	};
 }
 
+static void *entry_at(const struct tables *t, uint64_t linear)
+{
+	uint64_t index = linear >> t->shift & (BIT(t->bits) - 1);
+
+	return physical_pointer(t->table + t->entry * index);
+}
+
 /* PTE_PRESENT clear: not there. */
 static uint64_t entry_of(const struct tables *t, uint64_t linear)
 {
-	uint64_t index = linear >> t->shift & (BIT(t->bits) - 1);
-	const void *entry = physical_pointer(t->table + t->entry * index);
+	const void *entry = entry_at(t, linear);
 
 	return t->entry == 8 ? *(const uint64_t *)entry : *(const uint32_t *)entry;
 }
@@ -70,6 +77,30 @@ static void end_walk(const struct tables *t, uint64_t entry, uint64_t linear, st
 		page->caching |= PTE_PAT;
 }
 
+static bool is_last(const struct tables *t, uint64_t entry)
+{
+	return t->shift == 12 || (t->shift <= t->largest && entry & PTE_LARGE);
+}
+
+/* What a last entry alone has, no other one takes away. */
+static void narrow(const struct tables *t, uint64_t entry, struct page *page)
+{
+	uint64_t others = is_last(t, entry) ? 0 : PTE_DIRTY | PTE_KEY;
+
+	if (!t->has_pointers)
+		page->rights &= entry | PTE_NO_EXECUTE | others;
+	page->rights |= entry & PTE_NO_EXECUTE;
+}
+
+/* As the processor notes a write. */
+static void mark(const struct tables *t, uint64_t entry, uint64_t linear)
+{
+	uint8_t *low = entry_at(t, linear);
+
+	if (!t->has_pointers)
+		*low |= (uint8_t)(PTE_ACCESSED | (is_last(t, entry) ? PTE_DIRTY : 0));
+}
+
 static bool walk_tables(struct tables *t, uint64_t linear, struct page *page)
 {
 	for (;; t->shift -= t->bits, t->has_pointers = false) {
@@ -77,10 +108,10 @@ static bool walk_tables(struct tables *t, uint64_t linear, struct page *page)
 
 		if (!(entry & PTE_PRESENT))
 			return false;
-		if (!t->has_pointers)
-			page->rights &= entry | PTE_NO_EXECUTE;
-		page->rights |= entry & PTE_NO_EXECUTE;
-		if (t->shift == 12 || (t->shift <= t->largest && entry & PTE_LARGE)) {
+		narrow(t, entry, page);
+		if (t->marks)
+			mark(t, entry, linear);
+		if (is_last(t, entry)) {
 			end_walk(t, entry, linear, page);
 			return true;
 		}
@@ -88,19 +119,41 @@ static bool walk_tables(struct tables *t, uint64_t linear, struct page *page)
 	}
 }
 
-bool walk(const struct guest *g, uint64_t linear, struct page *page)
+/* Not canonical: the bits above those that the tables translate are not all like the highest of
+ * these. */
+static bool is_canonical(const struct tables *t, uint64_t linear)
+{
+	unsigned above = 64 - (t->shift + t->bits);
+
+	return (uint64_t)((int64_t)(linear << above) >> above) == linear;
+}
+
+static bool walk_for(const struct guest *g, uint64_t linear, struct page *page, bool marks)
 {
 	const struct vmcb *v = g->vmcb;
 	struct tables t;
 
-	*page = (struct page){
-		.linear = page_of(linear), .cr3 = v->cr3, .rights = PTE_WRITABLE | PTE_USER};
+	*page = (struct page){.linear = page_of(linear),
+			      .cr3 = v->cr3,
+			      .rights = PTE_WRITABLE | PTE_USER | PTE_ACCESSED | PTE_DIRTY};
 	if (!(v->cr0 & CR0_PG)) {
 		page->physical = page->linear;
 		return true;
 	}
 	t = tables_of(v);
-	return walk_tables(&t, linear, page);
+	t.marks = marks;
+	page->rights |= PTE_KEY;
+	return (!(v->efer & EFER_LMA) || is_canonical(&t, linear)) && walk_tables(&t, linear, page);
+}
+
+bool walk(const struct guest *g, uint64_t linear, struct page *page)
+{
+	return walk_for(g, linear, page, false);
+}
+
+bool walk_to_write(const struct guest *g, uint64_t linear, struct page *page)
+{
+	return walk_for(g, linear, page, true);
 }
 
 bool walk_top(const struct vmcb *v, uint64_t linear, uint64_t *entry)

@@ -161,6 +161,7 @@ enum exit_code {
 #define DR6_BS            BIT(14)
 
 #define CR0_PE            BIT(0)
+#define CR0_WP            BIT(16)
 #define CR0_PG            BIT(31)
 
 #define CR4_PSE           BIT(4)

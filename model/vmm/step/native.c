@@ -33,7 +33,7 @@ enum { PAGE = 4096, STRING_MAX = 16 * 1024 * 1024, PREFIX_FS = 0x64 };
 
 static bool bases_known;
 
-void step_guest_ran(void)
+void step_bases_changed(void)
 {
 	bases_known = false;
 }
@@ -51,7 +51,7 @@ HOT static bool condition_holds(uint8_t condition, uint64_t flags)
 	return !!((flags << 1 | less) & any_of[condition >> 1]) != (condition & 1);
 }
 
-/* Read once between two entries of the guest, who alone can load them. */
+/* Read once between two events that may load them. */
 static uint64_t segment_base(const struct plan *plan)
 {
 	static uint64_t fs, gs;

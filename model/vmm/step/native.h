@@ -137,7 +137,7 @@ const struct run *run_find(const struct guest *g, uint64_t rip);
 void run_forget(void);
 /* Executes the first count straight ones of those that begin with this one. */
 void run_straight(struct guest *g, const struct piece *first, unsigned count);
-/* Will this one of them, not a straight one, write to what the run was found in? */
+/* May this one of them, not a straight one, write to what the run was found in? */
 bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan);
 
 /* ---- native.c ---- */

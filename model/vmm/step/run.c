@@ -15,13 +15,14 @@ static struct run runs[RUNS] LARGE;
 static uint16_t numbers[PLACES] LARGE;
 static uint16_t met;
 
-/* Up to the end of the page, which the one at rip does not cross. */
+/* Up to the end of the page, which the one at rip does not cross; none where none is mapped. */
 static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *available)
 {
 	const uint8_t *code = guest_code(g, rip, available);
 	unsigned left = (unsigned)(PAGE - rip % PAGE);
 
-	*available = left < RUN_BYTES ? left : RUN_BYTES;
+	if (*available)
+		*available = left < RUN_BYTES ? left : RUN_BYTES;
 	return code;
 }
 
@@ -158,6 +159,7 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 		execute_some(g, first, count);
 }
 
+/* Where in the page it writes tells, as the page may be mapped at another address, too. */
 HOT bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan)
 {
 	uint64_t to;
@@ -169,5 +171,5 @@ HOT bool run_is_overwritten(const struct guest *g, const struct run *run, const 
 	else
 		return plan->kind == PLAN_STRING;
 	return plan->kind == PLAN_STRING ||
-	       to - run->rip + OPERAND_MOST < run->bytes + OPERAND_MOST;
+	       (to - run->rip + OPERAND_MOST) % PAGE < run->bytes + OPERAND_MOST;
 }

@@ -37,8 +37,9 @@ void step_leave(struct guest *g);
 /* While not stepping: executes what stands between two exits without entering the guest. */
 enum step step_ahead(struct guest *g);
 
-/* Behind each entry. */
-void step_guest_ran(void);
+/* Behind what may have loaded the bases of FS and GS: each entry, each MSR written for the guest.
+ */
+void step_bases_changed(void);
 
 /* Reports the current instruction, which the VMM executes for the guest, as retired.  False:
  * neither an interrupt request nor a record is under way. */

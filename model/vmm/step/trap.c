@@ -61,6 +61,7 @@ void step_restart(struct guest *g)
 	under_way.loaded = false;
 	g->shadow = false;
 	g->look = true;
+	step_bases_changed();
 }
 
 AT_EXIT void step_raise_due(struct guest *g)

@@ -6,9 +6,19 @@
 
 #include "check/unit/tap.h"
 
-/* Of an entry of a page table. */
-enum { PRESENT = 1, WRITABLE = 2, USER = 4, WRITE_THROUGH = 8, UNCACHEABLE = 16, LARGE_PAGE = 128 };
+/* Of an entry of a page table: one that was used before, as most are. */
+enum {
+	ACCESSED = 32,
+	DIRTY = 64,
+	PRESENT = 1 | ACCESSED,
+	WRITABLE = 2 | DIRTY,
+	USER = 4,
+	WRITE_THROUGH = 8,
+	UNCACHEABLE = 16,
+	LARGE_PAGE = 128
+};
 #define NO_EXECUTE BIT(63)
+#define KEY_1      BIT(59)
 
 #define CR0_PAGING BIT(31)
 #define EFER_LONG  BIT(10)
@@ -243,9 +253,96 @@ static void test_prevention(void)
 	OK(may_write(linear) && may_execute(linear));
 }
 
+/* What is there to be done in the tables is done in guest mode, and seen afterwards. */
+static void test_marks(void)
+{
+	const uint64_t linear = UINT64_C(0x8048049000);
+	unsigned available;
+
+	map_high(0);
+	put_64(3, 73, 0x00345000 | 1 | WRITABLE);
+	OK(!guest_same_address(&guest, linear, false) && !may_execute(linear));
+	put_64(3, 73, 0x00345000 | PRESENT | 2);
+	guest_code(&guest, linear, &available);
+	OK(available && guest_code_allowed(&guest));
+	OK(guest_same_address(&guest, linear, false) && !guest_same_address(&guest, linear, true));
+	put_64(3, 73, 0x00345000 | PRESENT | WRITABLE);
+	OK(guest_same_address(&guest, linear, true));
+	put_64(2, 64, table(3) | 1 | WRITABLE | USER);
+	OK(!may_write(linear));
+}
+
+static void test_protection_keys(void)
+{
+	const uint64_t linear = UINT64_C(0x8048049000);
+
+	map_high(KEY_1);
+	OK(may_write(linear));
+	vmcb.cr4 |= BIT(22);
+	OK(!may_write(linear));
+	map_high(0);
+	vmcb.cr4 |= BIT(22);
+	OK(may_write(linear));
+}
+
+/* Its lower bits alone would lead to a page. */
+static void test_not_canonical(void)
+{
+	map_high(0);
+	OK(located(UINT64_C(0x8048049000)) && !located(UINT64_C(0x1008048049000)));
+	OK(!may_write(UINT64_C(0x1008048049000)) && !may_execute(UINT64_C(0x1008048049000)));
+}
+
+static uint64_t get_64(unsigned n, unsigned index)
+{
+	uint64_t entry;
+
+	memcpy(&entry, pool + n * PAGE + 8 * index, sizeof(entry));
+	return entry;
+}
+
+/* The processor's own writes heed write protection, and leave their marks in the tables. */
+static void test_writes_of_its_own(void)
+{
+	const uint64_t linear = UINT64_C(0x8048049ff8);
+	const uint8_t bytes[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+
+	map_high(0);
+	put_64(3, 73, (uint64_t)(uintptr_t)(pool + (TABLES + 1) * PAGE) | 1 | 2);
+	put_64(3, 74, (uint64_t)(uintptr_t)(pool + TABLES * PAGE) | 1);
+	vmcb.cr0 |= BIT(16);
+	OK(!guest_write(&guest, linear, bytes, sizeof(bytes)));
+	OK(get_64(3, 73) & DIRTY && get_64(3, 73) & ACCESSED && !(get_64(3, 74) & DIRTY));
+	vmcb.cr0 &= ~BIT(16);
+	OK(guest_write(&guest, linear, bytes, sizeof(bytes)) && get_64(3, 74) & DIRTY);
+	OK(!memcmp(pool + (TABLES + 2) * PAGE - 8, bytes, 8));
+	OK(!memcmp(pool + TABLES * PAGE, bytes + 8, 8));
+}
+
+/* Of an instruction that ends in a page which is not executable only the begin is there. */
+static void test_code_at_end_of_page(void)
+{
+	const uint64_t linear = UINT64_C(0x8048049ffc);
+	unsigned available;
+
+	map_high(0);
+	put_64(3, 73, (uint64_t)(uintptr_t)(pool + TABLES * PAGE) | PRESENT);
+	put_64(3, 74, (uint64_t)(uintptr_t)(pool + (TABLES + 1) * PAGE) | PRESENT);
+	guest_code(&guest, linear, &available);
+	OK(available == 15);
+	put_64(3, 74, (uint64_t)(uintptr_t)(pool + (TABLES + 1) * PAGE) | PRESENT | NO_EXECUTE);
+	guest_forget_pages();
+	guest_code(&guest, linear, &available);
+	OK(available == 4 && guest_code_allowed(&guest));
+	put_64(3, 73, 0);
+	guest_forget_pages();
+	guest_code(&guest, linear, &available);
+	OK(!available && !guest_code_allowed(&guest));
+}
+
 int main(void)
 {
-	pool = mmap(NULL, TABLES * PAGE, PROT_READ | PROT_WRITE,
+	pool = mmap(NULL, (TABLES + 2) * PAGE, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
 	if (pool == MAP_FAILED)
 		return 1;
@@ -258,5 +355,10 @@ int main(void)
 	test_four_levels();
 	test_shared();
 	test_prevention();
+	test_marks();
+	test_protection_keys();
+	test_not_canonical();
+	test_writes_of_its_own();
+	test_code_at_end_of_page();
 	return tap_end();
 }

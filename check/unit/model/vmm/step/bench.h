@@ -83,10 +83,11 @@ int msr_read(uint32_t msr, uint64_t *value)
 
 /* The code of a run: without the last of these it is known as another one. */
 static uint8_t program[4096];
+static bool unmapped; /* it is not there */
 
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
 {
-	*available = g == &guest ? 15 : 0;
+	*available = g == &guest && !unmapped ? 15 : 0;
 	return program + linear % sizeof(program);
 }
 

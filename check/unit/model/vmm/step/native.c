@@ -90,7 +90,7 @@ static void test_segment_prefixes(void)
 	unsigned length;
 
 	begin();
-	step_guest_ran();
+	step_bases_changed();
 	msrs[MSR_FS_BASE] = 0x1000;
 	msrs[MSR_GS_BASE] = 0x2000;
 	vmm_gpr[RCX] = 0x100;
@@ -100,7 +100,7 @@ static void test_segment_prefixes(void)
 		OK(plan->kind == PLAN_NATIVE && native_operand(&guest, plan) == moves[i].operand);
 	}
 	msrs[MSR_GS_BASE] = 0x3000;
-	step_guest_ran();
+	step_bases_changed();
 	OK(native_operand(&guest, &known_at(RIP, "65 8b 41 08", &length)->plan) == 0x3108);
 }
 

@@ -62,6 +62,20 @@ static void test_runs_that_are_written_to(void)
 	OK(!run_is_overwritten(&guest, run, store));
 	vmm_gpr[RCX] = RIP - 17;
 	OK(!run_is_overwritten(&guest, run, store));
+	vmm_gpr[RCX] = RIP + 11 + 0x100000; /* perhaps the same page elsewhere */
+	OK(run_is_overwritten(&guest, run, store));
+}
+
+/* Whatever bytes stand in for it. */
+static void test_no_code(void)
+{
+	find_mixed();
+	unmapped = true;
+	OK(!run_find(&guest, RIP)->count);
+	memset(program, 0, sizeof(program)); /* ADD [RAX], AL */
+	OK(!run_find(&guest, RIP + 0x800)->count);
+	unmapped = false;
+	OK(run_find(&guest, RIP + 0x800)->count);
 }
 
 int main(void)
@@ -70,5 +84,6 @@ int main(void)
 	test_runs();
 	test_runs_that_change();
 	test_runs_that_are_written_to();
+	test_no_code();
 	return tap_end();
 }
