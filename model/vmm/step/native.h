@@ -11,7 +11,7 @@ enum plan_kind {
 		    */
 	PLAN_STORE,
 	PLAN_STRING, /* the same for REP MOVS and REP STOS */
-	PLAN_FPU, /* the same where MMX and x87 instructions do not fault */
+	PLAN_FPU, /* the same where MMX and x87 instructions do not fault, but for a system */
 	PLAN_SSE, /* the same where SSE instructions do not fault */
 	PLAN_DIVIDE, /* the same where DIV by the base does not fault */
 	PLAN_PUSH, /* the operand */

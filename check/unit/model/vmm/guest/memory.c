@@ -270,6 +270,8 @@ static void test_marks(void)
 	OK(guest_same_address(&guest, linear, true));
 	put_64(2, 64, table(3) | 1 | WRITABLE | USER);
 	OK(!may_write(linear));
+	put_64(2, 64, table(3) | PRESENT | 2 | USER); /* only of a last one is it noted */
+	OK(may_write(linear));
 }
 
 static void test_protection_keys(void)

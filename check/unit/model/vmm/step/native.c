@@ -26,6 +26,14 @@ static void test_opcodes(void)
 	OK(ran("01 c0") && left("f0 01 c0")); /* LOCK needs memory */
 }
 
+/* A system may look at where the FPU's last instruction was. */
+static void test_fpu_of_a_system(void)
+{
+	guest.system = true;
+	OK(left("d9 ee") && left("0f fe c1") && ran("66 0f fe c1"));
+	guest.system = false;
+}
+
 /* Some opcodes are of SSE registers alone, or of others too, or of no shift. */
 static void test_mmx(void)
 {
@@ -328,6 +336,7 @@ int main(void)
 	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
 	test_opcodes();
 	test_mmx();
+	test_fpu_of_a_system();
 	test_moves();
 	test_stack();
 	test_rip_relative();
