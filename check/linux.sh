@@ -154,6 +154,7 @@ judge()
 	must records [ "$(value records 11)" = "$(value records 9)" ]
 	must records [ "$(value records 9)" != 0 ]
 	must "steady time" time_is_steady
+	must unharmed [ "$(value unharmed 1)" = 20 ]
 	case $model in
 	sandybridge-ep) must uncore [ "$(value uncore 1)" = 1024 ] ;;
 	esac
