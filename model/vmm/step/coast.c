@@ -4,6 +4,11 @@
  * through: what its NMI watchdog counts it counts all the time.  It runs by itself, and a clock is
  * a tick of the machine's TSC in which it does not halt.  What overflows does so at the next exit:
  * each interrupt is one, and so it comes no later than the system's own ticks.
+ *
+ * That interrupt is delivered by hand.  As an event to inject (EVENTINJ) QEMU, from 7.2 to 11,
+ * delivers it and lets it stand as an exception under way, since helper_vmrun() leaves
+ * exception_index set: if its processor is interrupted before the next exception or exit, it comes
+ * again, wherever the guest is by then.
  */
 #include "model/vmm/apic/apic.h"
 #include "stepping.h"
@@ -40,21 +45,11 @@ AT_EXIT void coast_pass(struct guest *g)
 	step_raise_due(g);
 }
 
-static void interrupt(struct guest *g, unsigned wait)
-{
-	int vector = vmm_take_interrupt(wait);
-
-	if (vector < 0)
-		return;
-	g->vmcb->event_inject =
-		EVENT_VALID | (vector == VECTOR_NMI ? EVENT_NMI : 0) | (unsigned)vector;
-}
-
 /* No clock passes meanwhile. */
 static void halt(struct guest *g)
 {
 	g->vmcb->rip += step_insn(g)->length;
-	interrupt(g, WAIT_HALTED | (g->vmcb->rflags & RFLAGS_IF ? WAIT_INTR : WAIT_NMI));
+	step_interrupt(g, WAIT_HALTED | (g->vmcb->rflags & RFLAGS_IF ? WAIT_INTR : WAIT_NMI));
 	since = read_tsc();
 }
 
@@ -73,6 +68,6 @@ bool coast_exit(struct guest *g)
 	if (g->coasting && code == EXIT_HLT)
 		halt(g);
 	else if (g->coasting)
-		interrupt(g, WAIT_INTR);
+		step_interrupt(g, WAIT_INTR);
 	return true;
 }
