@@ -104,11 +104,14 @@ AT_EXIT void step_update(struct guest *g)
 	bool coasting = counting && coast_is_possible(g);
 	bool stepping = counting && !coasting;
 
-	coast_update(g, coasting);
+	if (!coasting)
+		coast_update(g, false);
 	if (stepping && !g->stepping)
 		step_begin(g);
 	else if (!stepping && g->stepping)
 		step_end(g);
+	if (coasting)
+		coast_update(g, true);
 	if (!g->stepping)
 		timer_give(g);
 	time_update(g);
