@@ -40,22 +40,47 @@ static void start(const struct guest *g, uint32_t initial, uint32_t left)
 	timer.runs = true;
 	timer.initial = get(APIC_LVT_TIMER) & LVT_TIMER_PERIODIC ? initial : 0;
 	timer.due = time_tsc(g) + time_of_apic(left);
+}
+
+static bool is_pending(unsigned vector)
+{
+	return get(APIC_IRR + vector / 32 * 0x10) >> vector % 32 & 1;
+}
+
+static void raise(struct guest *g, uint32_t entry)
+{
+	if (!(entry & LVT_MASKED))
+		apic_send_message(entry & LVT_VECTOR);
+	g->look = true;
+}
+
+/* What the machine's still has to do, so that its interrupt comes once: one that has run out
+ * interrupts by itself; one that runs out meanwhile, while it is masked, has interrupted before, or
+ * does so here. */
+static void take_over(struct guest *g)
+{
+	uint32_t entry = get(APIC_LVT_TIMER), initial = get(APIC_TIMER_INITIAL), left;
+
+	if (!initial || !get(APIC_TIMER_COUNT))
+		return;
+	set(APIC_LVT_TIMER, entry | LVT_MASKED);
+	left = get(APIC_TIMER_COUNT);
 	set(APIC_TIMER_INITIAL, 0);
+	set(APIC_LVT_TIMER, entry);
+	if (left)
+		start(g, initial, left);
+	else if (!is_pending(entry & LVT_VECTOR))
+		raise(g, entry);
 }
 
 void timer_take(struct guest *g)
 {
-	uint32_t left;
-
 	if (!g->system || timer.taken)
 		return;
-	left = get(APIC_TIMER_COUNT);
 	timer.taken = true;
 	timer.runs = false;
-	if (!left)
-		return;
-	start(g, get(APIC_TIMER_INITIAL), left);
-	if (timer.initial)
+	take_over(g);
+	if (timer.runs && timer.initial)
 		timer.due -= timer.passed;
 	timer.passed = 0;
 }
@@ -80,24 +105,16 @@ void timer_give(struct guest *g)
 
 static void interrupt(struct guest *g)
 {
-	uint32_t entry = get(APIC_LVT_TIMER);
-
-	if (!(entry & LVT_MASKED))
-		apic_send_message(entry & LVT_VECTOR);
+	raise(g, get(APIC_LVT_TIMER));
 	timer.runs = timer.initial;
 	timer.due += time_of_apic(timer.initial);
-	g->look = true;
 }
 
 void timer_look(struct guest *g)
 {
-	uint32_t initial;
-
 	if (!timer.taken)
 		return;
-	initial = get(APIC_TIMER_INITIAL);
-	if (initial)
-		start(g, initial, initial);
+	take_over(g);
 	if (timer.runs && time_tsc(g) >= timer.due)
 		interrupt(g);
 }

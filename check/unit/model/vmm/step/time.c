@@ -155,8 +155,9 @@ static void test_instructions(void)
 
 static void start_timer(uint32_t initial)
 {
-	apic[APIC_TIMER_INITIAL / 4] = initial;
+	apic[APIC_TIMER_INITIAL / 4] = apic[APIC_TIMER_COUNT / 4] = initial;
 	timer_look(&guest);
+	apic[APIC_TIMER_COUNT / 4] = 0; /* as the machine's stands still */
 }
 
 static unsigned interrupts_after(uint64_t for_ticks)
@@ -179,6 +180,19 @@ static void test_once(void)
 	OK(interrupts_after(10 * MS_TICKS) == 0);
 	timer_give(&guest);
 	OK(apic[APIC_TIMER_INITIAL / 4] == 0);
+}
+
+/* One that has run out by the machine's time has interrupted by that. */
+static void test_run_out(void)
+{
+	begin_system(0x51);
+	apic[APIC_TIMER_INITIAL / 4] = MS_COUNT;
+	timer_look(&guest);
+	OK(timer_count(&guest) == 0 && interrupts_after(2 * MS_TICKS) == 0);
+	timer_give(&guest);
+	timer_take(&guest);
+	OK(timer_count(&guest) == 0 && interrupts_after(2 * MS_TICKS) == 0);
+	timer_give(&guest);
 }
 
 static void test_masked(void)
@@ -229,6 +243,7 @@ int main(void)
 	test_apic_timer();
 	test_instructions();
 	test_once();
+	test_run_out();
 	test_masked();
 	test_handed_over();
 	test_periodic();
