@@ -56,6 +56,7 @@ PROGRAM := $(call obj,$(call program,boot/bios/% kernel/x86_32/%) $(FONT))
 PROGRAM_32 := $(patsubst %,$(B)/32/%.o,$(call program,boot/uefi/% kernel/x86_64/% kernel/lib/relocate.c) $(FONT))
 MODEL   := $(call obj,$(call src,model kernel/lib))
 BENCH   := $(call obj,check/bench_loop.c tests/payloads/mix.asm kernel/lib/relocate.c)
+INTERRUPTS := $(call obj,check/interrupts.c model/vmm/machine/serial.c $(call src,kernel/lib))
 WITNESS := $(call obj,check/witness.c model/launch/state.c model/launch/file.c model/vmm/machine/serial.c \
 	$(call src,kernel/lib))
 
@@ -113,9 +114,11 @@ $(B)/silicon.so: $(MODEL) linker.ld $(SECTIONS_LD)
 $(B)/bench_loop.so: $(BENCH) linker.ld
 	$(Q)$(LINK) $(BENCH) $(EFI_LIB)libgnuefi.a -o $@
 # With some of the model's files.
-$(B)/witness.so: $(WITNESS) linker.ld
+$(B)/witness.so: $(WITNESS)
+$(B)/interrupts.so: $(INTERRUPTS)
+$(B)/witness.so $(B)/interrupts.so: linker.ld
 	$(Q)$(CC) $(OPTIMIZE_model) $(CFLAGS) $(CFLAGS_64) -nostdlib -shared $(LDFLAGS:%=-Xlinker %) \
-		$(EFI_LIB)crt0-efi-x86_64.o $(WITNESS) $(EFI_LIB)libgnuefi.a -o $@
+		$(EFI_LIB)crt0-efi-x86_64.o $(filter %.o,$^) $(EFI_LIB)libgnuefi.a -o $@
 
 # Time stamps off: the same source gives the same file.
 $(B)/%.efi: $(B)/%.so
@@ -182,7 +185,7 @@ check: $(if $(DEBIAN),check-debian,check-here)
 check-debian:
 	check/debian.sh '$(DEBIAN)'
 check-here: setup
-	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi
+	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi $(B)/interrupts.efi
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 
@@ -215,6 +218,9 @@ seeds: all host
 trust: all host
 	check/trust.sh $(or $(EVERY),40)
 
+# Is each interrupt of a guest delivered once, 100,000 times in each way of counting: half an hour.
+interrupts: all $(B)/interrupts.efi
+	check/$@.sh
 # What Linux makes of each model, and of faults: some minutes.
 linux: all host build/linux/vmlinuz
 	check/linux.sh && check/linux.sh --faults
@@ -242,6 +248,6 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all host setup run check check-debian check-here host-check image iso dist sign install uninstall faults seeds trust linux machines emulators legacy repro readme processors bench format lint clean
+.PHONY: all host setup run check check-debian check-here host-check image iso dist sign install uninstall faults seeds trust interrupts linux machines emulators legacy repro readme processors bench format lint clean
 .SECONDARY:
 -include $(shell find build -path build/debian -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -248,6 +248,7 @@ each_check()
 	"$1" slot.elsewhere case_slot_elsewhere
 	"$1" slot.elsewhere_uefi32 case_slot_elsewhere_uefi32
 	"$1" linux.words case_linux_words
+	"$1" linux.interrupts check/interrupts.sh 300 zen4
 	"$1" linux.watchdog case_linux_watchdog core2
 	"$1" linux.zen4 case_linux zen4
 	"$1" linux.prescott case_linux prescott
