@@ -223,7 +223,7 @@ interrupts: all $(B)/interrupts.efi
 	check/$@.sh
 # What Linux makes of each model, and of faults: some minutes.
 linux: all host build/linux/vmlinuz
-	check/linux.sh && check/linux.sh --faults
+	check/linux.sh && check/linux.sh --multiplexed && check/linux.sh --faults
 
 build/linux/vmlinuz:
 	check/kernel.sh

@@ -4,6 +4,7 @@
 #
 #     linux.sh [MODEL...]                    a row for each, all without a name; 1: one is not as it must be
 #     linux.sh --faults                      what it makes of some seeded faults
+#     linux.sh --multiplexed [MODEL...]      events that take turns on the counters: is each within 5 % of what there was?
 #     linux.sh --run WORDS MODEL [OPTION...] runs WORDS, such as "perf stat -e instructions:u ls", or a shell if
 #                                            they are empty; OPTIONs are those of run-qemu.sh
 #
@@ -219,6 +220,18 @@ fault_row()
 	printf '%-14s %-26s %-34s %s\n' "$@"
 }
 
+# multiplexed MODEL: of a loop of 100 million branches.
+multiplexed()
+{
+	boot "$1" "linux-test multiplex" >"$work/console" 2>&1 || :
+	serial_clean "$work/console" | awk -v model="$1" '
+		$1 == "linux:" && $2 == "multiplexed" {
+			print model ": " substr($0, 8)
+			right = $4 >= 0.95 * $8 && $6 <= 1.05 * $8 && $10 > 0 && $10 < 100
+		}
+		END { exit !right }'
+}
+
 clean_up()
 {
 	rm -rf "$work"
@@ -241,6 +254,14 @@ main()
 		words=$2 model=$3 quiet='quiet '
 		shift 3
 		boot "$model" "$words" "$@"
+		;;
+	--multiplexed)
+		make_initrd
+		shift
+		[ $# -gt 0 ] || set -- zen4 skylake
+		wrong=0
+		for model in "$@"; do multiplexed "$model" || wrong=1; done
+		return $wrong
 		;;
 	--faults)
 		make_initrd

@@ -25,8 +25,9 @@ uint64_t event_read(int fd);
 /* The number in a file of a PMU in sysfs; 0: there is no such file. */
 unsigned long event_number(const char *device, const char *name);
 
-/* ---- count.c, sample.c, uncore.c ---- */
+/* ---- count.c, sample.c, uncore.c, multiplex.c ---- */
 
 void count_all(void);
 void sample_all(void);
 void uncore_all(void);
+void multiplex_all(void);

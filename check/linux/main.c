@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Samples come by the model's time, which is short: the kernel must not think that they take too
  * much of it. */
@@ -17,21 +18,29 @@ static void forget_time_limit(void)
 	fclose(file);
 }
 
-/* Rounds of drawn code: as many as the argument says, and then nothing else; else a few. */
-enum { ROUNDS = 20 };
-
-int main(int argc, char **argv)
+static void all(void)
 {
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	forget_time_limit();
-	if (argc > 1) {
-		unharmed_all((unsigned)strtoul(argv[1], NULL, 10));
-		return 0;
-	}
+	enum { ROUNDS = 20 };
+
 	count_all();
 	sample_all();
 	uncore_all();
 	unharmed_all(ROUNDS);
 	printf("linux: done\n");
+}
+
+/* Without arguments what each row of the table needs. */
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	forget_time_limit();
+	if (argc == 1)
+		all();
+	else if (argc == 2 && !strcmp(argv[1], "multiplex"))
+		multiplex_all();
+	else if (argc == 3 && !strcmp(argv[1], "unharmed"))
+		unharmed_all((unsigned)strtoul(argv[2], NULL, 10));
+	else
+		printf("linux: allowed are nothing, multiplex, unharmed ROUNDS\n");
 	return 0;
 }

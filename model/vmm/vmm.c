@@ -341,7 +341,7 @@ HOT static bool go_on_alone(struct guest *g)
 {
 	enum step step;
 
-	if (g->stepping && hold_is_on(g))
+	if (g->stepping && (hold_is_on(g) || linger_is_over()))
 		step_update(g);
 	if (thread_started)
 		thread_take_interrupt(g);

@@ -85,6 +85,11 @@ void hold_counted(void);
 /* May they stand still at all? */
 bool hold_is_possible(void);
 
+/* ---- linger.c ---- */
+
+/* While stepping: is it time to look whether that is to end?  step_update() does. */
+bool linger_is_over(void);
+
 /* ---- smi.c ---- */
 
 /* From now on system management interrupts come while instructions are counted, and stall the

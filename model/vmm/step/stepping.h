@@ -64,6 +64,11 @@ uint64_t time_of_apic(uint32_t count);
 bool coast_is_possible(const struct guest *g);
 void coast_update(struct guest *g, bool on);
 
+/* ---- linger.c: when stepping goes on though no counter runs that it is for ---- */
+
+/* counting: one does. */
+bool linger_is_on(const struct guest *g, bool counting);
+
 /* ---- timer.c: the local APIC's timer of a system ---- */
 
 /* From now on it goes by the guest's time; and by the machine's again. */

@@ -101,8 +101,10 @@ static void step_end(struct guest *g)
 AT_EXIT void step_update(struct guest *g)
 {
 	bool counting = silicon_counting(&silicon_cpu) && !hold_is_on(g);
-	bool coasting = counting && coast_is_possible(g);
-	bool stepping = counting && !coasting;
+	bool steady = counting && coast_is_possible(g);
+	bool lingering = linger_is_on(g, counting && !steady);
+	bool coasting = steady && !lingering;
+	bool stepping = (counting && !steady) || lingering;
 
 	if (!coasting)
 		coast_update(g, false);
