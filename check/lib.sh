@@ -139,6 +139,9 @@ firmware_secure=/usr/share/OVMF/OVMF_CODE_4M.secboot.fd
 variables_secure=/usr/share/OVMF/OVMF_VARS_4M.snakeoil.fd
 # Without keys it boots what is not signed.
 variables_keyless=/usr/share/OVMF/OVMF_VARS_4M.fd
+# Without Secure Boot, whose firmware has no shell from Debian 13 on, and with flash chips, which alone keep variables
+# over a reset.
+firmware_flash=/usr/share/OVMF/OVMF_CODE_4M.fd
 
 # qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial
 # line goes to DIR/serial.log, unless qemu_serial names another place or "none".
@@ -146,13 +149,14 @@ qemu_exec()
 {
 	dir=$1
 	shift
-	variables=
+	variables='' smm=on
 	case $firmware in
 	"$firmware_32") variables=$variables_32 ;;
 	"$firmware_secure") variables=$variables_secure ;;
+	"$firmware_flash") variables=$variables_keyless smm=off ;;
 	esac
 	if [ -n "$variables" ]; then
-		set -- -global driver=cfi.pflash01,property=secure,value=on \
+		set -- -global "driver=cfi.pflash01,property=secure,value=$smm" \
 			-drive "if=pflash,unit=0,format=raw,readonly=on,file=$firmware" \
 			-drive "if=pflash,unit=1,format=raw,snapshot=on,file=$variables" "$@"
 	else

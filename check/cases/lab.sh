@@ -339,7 +339,7 @@ case_lab_http()
 	setvar BootNext $global =F000
 	reset
 	NSH
-	firmware=$firmware_secure variables_secure=$variables_keyless
+	firmware=$firmware_flash
 	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -action reboot=reset \
 		-netdev "$net" -device virtio-net-pci,netdev=net,romfile= \
 		-drive "if=none,id=disk,format=raw,file=$work/disk.img" -device ide-hd,drive=disk,bootindex=0
@@ -363,7 +363,7 @@ case_lab_boot_entry()
 	fat_put "$work/disk.img" "$work/startup.nsh" startup.nsh
 	# It ends in any case.
 	echo end=poweroff | fat_put "$work/disk.img" - pmutest86.cfg
-	firmware=$firmware_secure variables_secure=/usr/share/OVMF/OVMF_VARS_4M.fd
+	firmware=$firmware_flash
 	boot_disk "$work/disk.img" -action reboot=reset
 	qemu_wait
 	serial_clean "$work/serial.log" | tee "$work/clean.log" | report_extract >"$work/report.tap"
