@@ -260,8 +260,8 @@ each_check()
 	"$1" lab.install case_lab_install
 	"$1" lab.dist case_lab_dist
 	"$1" lab.secure_boot case_lab_secure_boot
-	"$1" lab.ipxe_bios case_lab_ipxe "$seabios" pmutest86.elf 'the loader does not tell which drive it came from'
-	"$1" lab.ipxe_uefi case_lab_ipxe "$firmware" pmutest86 'the image came from the network'
+	"$1" lab.ipxe_bios case_lab_ipxe_bios
+	"$1" lab.ipxe_uefi case_lab_ipxe_uefi
 	"$1" lab.pxe case_lab_pxe
 	"$1" lab.http case_lab_http
 	"$1" lab.boot_entry case_lab_boot_entry

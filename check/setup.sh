@@ -88,6 +88,7 @@ need gnu-efi /usr/include/efi/efi.h
 need qemu-system-x86 qemu-system-x86_64
 need ovmf /usr/share/ovmf/OVMF.fd
 need seabios /usr/share/seabios/bios-256k.bin
+need ipxe /usr/lib/ipxe/ipxe.efi
 need ipxe-qemu /usr/lib/ipxe/qemu/pxe-rtl8139.rom /usr/share/qemu/pxe-rtl8139.rom
 need grub-common grub-mkimage
 need grub-pc-bin /usr/lib/grub/i386-pc/boot.img

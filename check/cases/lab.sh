@@ -278,25 +278,49 @@ network_report()
 	grep "^pmutest86: no report file: $1$" "$work/clean.log"
 }
 
-# case_lab_ipxe FIRMWARE PROGRAM REASON: by iPXE on the card and a script that it gets by TFTP; the program comes by HTTP,
-# under a name of any ending, and iPXE leaves quotes as they are.
-case_lab_ipxe()
+# ipxe_files PROGRAM: network_files, and a script for iPXE, which gets it by TFTP, and the program by HTTP, under a name of
+# any ending; iPXE leaves quotes as they are.
+ipxe_files()
 {
 	network_files
+	net="$net,bootfile=pmutest86.ipxe"
 	cat >"$work/net/pmutest86.ipxe" <<-IPXE
 	#!ipxe
-	kernel http://10.0.2.100/$2 "timeout=77" end=poweroff
-	$(case $2 in *.elf) echo module http://10.0.2.100/pmutest86.cfg pmutest86.cfg ;; esac)
+	kernel http://10.0.2.100/$1 "timeout=77" end=poweroff
+	$(case $1 in *.elf) echo module http://10.0.2.100/pmutest86.cfg pmutest86.cfg ;; esac)
 	boot
 	IPXE
-	firmware=$1
-	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max \
-		-netdev "$net,bootfile=pmutest86.ipxe" -device virtio-net-pci,netdev=net,bootindex=0
+}
+
+# ipxe_report REASON: network_report, by the script's options.
+ipxe_report()
+{
 	qemu_wait
 	[ "$qemu_status" -eq 5 ]
-	network_report "$3"
+	network_report "$1"
 	grep '^# options: .*timeout=77' "$work/report.tap"
-	case $2 in *.elf) grep '^# options: .* verbose' "$work/report.tap" ;; esac
+}
+
+# By iPXE on the card.
+case_lab_ipxe_bios()
+{
+	ipxe_files pmutest86.elf
+	firmware=$seabios
+	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max \
+		-netdev "$net" -device virtio-net-pci,netdev=net,bootindex=0
+	ipxe_report 'the loader does not tell which drive it came from'
+	grep '^# options: .* verbose' "$work/report.tap"
+}
+
+# By iPXE on a disk: from iPXE 1.21 on QEMU's cards have only its driver for UEFI.
+case_lab_ipxe_uefi()
+{
+	ipxe_files pmutest86
+	truncate -s 16M "$work/disk.img"
+	fat_make "$work/disk.img" 32768
+	fat_put "$work/disk.img" /usr/lib/ipxe/ipxe.efi EFI/BOOT/BOOTX64.EFI
+	boot_disk "$work/disk.img" -netdev "$net" -device virtio-net-pci,netdev=net,romfile=
+	ipxe_report 'the image came from the network'
 }
 
 # By OVMF's own PXE, without iPXE on the card.
