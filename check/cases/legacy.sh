@@ -111,10 +111,10 @@ case_legacy_options()
 	cpus=1 no firmware is there that starts other processors
 	gremlin allowed is tests= list
 	REFUSED
-	echo 'tests=*.truth.counts_ring0 timeout=77' >"$work/pmutest86.cfg"
+	echo 'tests=*.selftest.failing_check timeout=77' >"$work/pmutest86.cfg"
 	legacy_boot pc athlon gcc 'timeout=78' -initrd "$work/pmutest86.cfg"
-	legacy_ends pass
-	grep '^# options: tests=\*\.truth\.counts_ring0 .*timeout=78' "$work/report.tap"
+	legacy_ends fail
+	grep '^# options: tests=\*\.selftest\.failing_check .*timeout=78' "$work/report.tap"
 }
 
 # legacy_save_screen LINE: what is typed at QEMU's monitor: once the serial line has had this, the memory of the screen is
@@ -139,14 +139,14 @@ legacy_screen()
 # Reset ends QEMU, by -no-reboot.  Halted it stays, with the last lines of the report on the screen.
 case_legacy_endings()
 {
-	legacy_boot pc athlon gcc 'end=reset tests=*.truth.*'
+	legacy_boot pc athlon gcc 'end=reset tests=*.selftest.failing_check'
 	[ "$qemu_status" -eq 0 ]
-	expect_status "$PASS" report_judge "$work/report.tap"
+	expect_status "$FAIL" report_judge "$work/report.tap"
 	: >"$work/serial.log"
 	legacy_save_screen '^# verdict: ' | timeout --foreground -k 5 60 qemu-system-x86_64 -machine pc -cpu athlon -m 256 -no-reboot \
-		-nic none -kernel build/gcc/pmutest86.elf -append 'end=halt screen=scroll tests=*.truth.*' -display none \
+		-nic none -kernel build/gcc/pmutest86.elf -append 'end=halt screen=scroll tests=*.selftest.failing_check' -display none \
 		-serial "file:$work/serial.log" -monitor stdio
-	legacy_screen | grep -a '# verdict: pass  .*pmutest86: verdict pass  '
+	legacy_screen | grep -a '# verdict: fail  .*pmutest86: verdict fail  '
 }
 
 # legacy_refused SENTENCE MACHINE CPU [QEMU-ARGUMENT...]: an error that both the serial line and the screen have, and
