@@ -19,7 +19,10 @@ bootstrap()
 		as_root mmdebstrap --variant=minbase --include="$packages" --aptopt="$PWD/build/debian/apt.conf" \
 			"$release" "$1"
 	else
-		as_root debootstrap --variant=minbase --include="$packages" "$release" "$1"
+		# One that is older than the release has no script of its name, but sid's, which those of later releases link to.
+		script=/usr/share/debootstrap/scripts/$release
+		[ -e "$script" ] || script=sid
+		as_root debootstrap --variant=minbase --include="$packages" "$release" "$1" '' "$script"
 		as_root cp build/debian/apt.conf "$1/etc/apt/apt.conf.d/99host"
 	fi
 	as_root chroot "$1" useradd --create-home --shell /bin/sh checker
