@@ -48,13 +48,16 @@ copy_tree()
 	as_root chroot "$root" chown -R checker: /home/checker
 }
 
-# enter COMMAND...: in namespaces of its own, so that no mount and no process of it is left behind.
+# enter COMMAND...: in namespaces of its own, so that no mount and no process of it is left behind.  The inner shell stays,
+# as their first process, which lives through signals: the command does not, and would as the first.  libpfm4 does not bear
+# that there is no /sys.
 enter()
 {
 	as_root cp /etc/resolv.conf "$root/etc/resolv.conf"
 	# shellcheck disable=SC2016 # for the inner shells
 	as_root unshare --mount --pid --fork --kill-child --mount-proc="$root/proc" sh -c '
-		mount --rbind /dev "$0/dev" && exec chroot --userspec=checker "$0" "$@"' "$root" \
+		mount --rbind /dev "$0/dev" && mount --rbind /sys "$0/sys" && chroot --userspec=checker "$0" "$@"
+		exit $?' "$root" \
 		env -i HOME=/home/checker PATH=/usr/bin:/bin sh -c 'cd ~/pmutest86 && exec "$@"' sh "$@"
 }
 
