@@ -167,7 +167,7 @@ $(HOST)/processors: $(patsubst %,$(HOST)/%.o,$(call src,check/processors))
 LINUX_TEST := build/linux/linux-test
 $(LINUX_TEST): $(call src,check/linux) check/linux/guest.h check/linux/unharmed/unharmed.h
 	@mkdir -p $(@D)
-	$(Q)gcc -std=gnu11 -O1 -I. $(WARN) -static-pie $(filter %.c,$^) -o $@
+	$(Q)gcc -std=gnu11 -O1 -I. $(WARN) -static-pie -e known_or_start $(filter %.c,$^) -o $@
 host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/events $(HOST)/screen_text $(LINUX_TEST)
 
 include check/fuzz/rules.mk

@@ -16,6 +16,11 @@ void spin(uint64_t count);
 /* Where its two instructions are, and what follows them. */
 extern const char spin_first[], spin_branch[], spin_end[];
 
+/* ---- known.c ---- */
+
+/* How many instructions the program in it executes, its last system call included. */
+extern const uint64_t known_instructions;
+
 /* ---- event.c: of this program, in user mode alone ---- */
 
 /* A descriptor; -1: the kernel refuses it, errno says why. */
@@ -25,9 +30,10 @@ uint64_t event_read(int fd);
 /* The number in a file of a PMU in sysfs; 0: there is no such file. */
 unsigned long event_number(const char *device, const char *name);
 
-/* ---- count.c, sample.c, uncore.c, multiplex.c ---- */
+/* ---- count.c, exec.c, sample.c, uncore.c, multiplex.c ---- */
 
 void count_all(void);
+void exec_all(void);
 void sample_all(void);
 void uncore_all(void);
 void multiplex_all(void);
