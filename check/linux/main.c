@@ -6,24 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void set(const char *setting, const char *value)
-{
-	FILE *file = fopen(setting, "w");
-
-	if (!file)
-		return;
-	fputs(value, file);
-	fclose(file);
-}
-
-/* Samples come by the model's time, which is short: the kernel must not think that they take too
- * much of it, as it may have thought of the watchdog's.  The second forbids the first. */
-static void forget_time_limit(void)
-{
-	set("/proc/sys/kernel/perf_event_max_sample_rate", "100000\n");
-	set("/proc/sys/kernel/perf_cpu_time_max_percent", "0\n");
-}
-
 static void all(void)
 {
 	enum { ROUNDS = 20 };
@@ -40,7 +22,6 @@ static void all(void)
 int main(int argc, char **argv)
 {
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	forget_time_limit();
 	if (argc == 1)
 		all();
 	else if (argc == 2 && !strcmp(argv[1], "multiplex"))
