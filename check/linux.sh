@@ -35,11 +35,13 @@ copy_program()
 	done
 }
 
-# put_module: the uncore driver, which Debian 13 and later have compressed.
-put_module()
+# put_modules: the drivers of PMUs that are modules, which Debian 13 and later have compressed.
+put_modules()
 {
-	module=$made/modules/kernel/arch/x86/events/intel/intel-uncore.ko
-	if [ -e "$module.xz" ]; then xz -dc "$module.xz"; else cat "$module"; fi >"$tree/lib/${module##*/}"
+	for name in intel/intel-uncore intel/intel-cstate rapl amd/power; do
+		module=$made/modules/kernel/arch/x86/events/$name.ko
+		if [ -e "$module.xz" ]; then xz -dc "$module.xz"; else cat "$module"; fi >"$tree/lib/${module##*/}"
+	done
 }
 
 # It is made each time, for the kernel at hand: that takes a second.
@@ -54,7 +56,7 @@ make_initrd()
 	copy_program /bin/true
 	cp "$here/linux/init.sh" "$tree/init"
 	chmod +x "$tree/init"
-	[ -n "${KERNEL:-}" ] || put_module
+	[ -n "${KERNEL:-}" ] || put_modules
 	[ -z "${1:-}" ] || copy_program "$1"
 	(cd "$tree" && find . | cpio -o -H newc --quiet) | gzip -1 >"$work/initrd.img"
 }
@@ -113,6 +115,15 @@ has_none()
 	! grep -Eq "$1" "$log"
 }
 
+# What a part with PEBS must not be refused.
+offers_precise()
+{
+	case $model in
+	k* | zen* | piledriver | p6 | willamette | northwood | prescott) ;;
+	*) [ "$(value precise 1)" != - ] ;;
+	esac
+}
+
 # On NetBurst its driver begins at a stale value, unless it has written another one meanwhile: docs/findings.md.
 is_stale()
 {
@@ -147,7 +158,6 @@ precise_hold()
 judge_samples()
 {
 	must samples [ "$(value samples 1)" = "$(value samples 3)" ]
-	must "samples' number" [ "$(value samples 3)" = 100 ]
 	must "samples' places" [ "$(value samples 5)" = "$(value samples 1)" ]
 	must "lost samples" [ "$(value samples 7)" = 0 ]
 	must "whole count" [ "$whole" -lt 21000 ]
@@ -178,6 +188,7 @@ judge()
 		judge_programs
 		judge_samples
 	fi
+	must PEBS offers_precise
 	must precise precise_hold
 	must "precise samples' places" [ "$(value precise 5)" = "$(value precise 1)" ]
 	must records [ "$(value records 9)" = "$(value records 11)" ]

@@ -10,7 +10,9 @@ mount -t devtmpfs devices /dev
 # other rate any more behind the second line.
 echo 100000 >/proc/sys/kernel/perf_event_max_sample_rate
 echo 0 >/proc/sys/kernel/perf_cpu_time_max_percent
-# It binds to nothing where CPUID tells of a hypervisor, or where there is no uncore.
-insmod /lib/intel-uncore.ko 2>/dev/null
+# Each binds to nothing where there is none of its PMUs, and the first three where CPUID tells of a hypervisor.
+for module in /lib/*.ko; do
+	insmod "$module" 2>/dev/null
+done
 eval "${run:-setsid cttyhack sh}"
 poweroff -f

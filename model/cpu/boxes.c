@@ -27,6 +27,7 @@ void silicon_reset_boxes(struct silicon *s)
 
 void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config)
 {
+	s->tsc_hz = config->tsc_hz;
 	s->boxes_missing = config->missing;
 	FOR_EACH (b, s)
 		b->ops->configure(b->state, config);

@@ -70,7 +70,7 @@ bool silicon_intercepts_msr(uint32_t msr)
 	for (unsigned i = 0; (range = silicon_msr_range(i)); i++)
 		if (msr >= range->first && msr <= range->last)
 			return true;
-	return false;
+	return silicon_is_part_msr(msr);
 }
 
 /* The other name of the register that a counter has by msr, where it has two; else msr itself. */
@@ -108,8 +108,10 @@ AT_EXIT static enum access read_msr(struct silicon *s, uint32_t msr, uint64_t *v
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_rdmsr(s, msr, value);
 
-	if (!range || access != ACCESS_NOT_MINE)
+	if (access != ACCESS_NOT_MINE)
 		return access;
+	if (!range)
+		return part_rdmsr(s, msr, value);
 	pipeline_close(&s->pipeline);
 	s->accessed = s->tally.retired;
 	access = s->ops->rdmsr(s->pmu, msr, value);
@@ -125,8 +127,10 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_wrmsr(s, msr, value);
 
-	if (!range || access != ACCESS_NOT_MINE)
+	if (access != ACCESS_NOT_MINE)
 		return access;
+	if (!range)
+		return part_wrmsr(s, msr);
 	pipeline_close(&s->pipeline);
 	s->accessed = s->tally.retired;
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */

@@ -75,9 +75,12 @@ enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
 enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
 			  uint64_t *value);
-/* Must the MSR be intercepted?  All MSRs of PMUs are, of every vendor. */
+/* Must the MSR be intercepted?  All MSRs of PMUs are, of every vendor, and those of the part. */
 bool silicon_intercepts_msr(uint32_t msr);
-/* The index-th range of them; NULL: past the end. */
+/* Is it the part's, whether or not this one has it, and of no PMU?  Then all threads may read it.
+ */
+bool silicon_is_part_msr(uint32_t msr);
+/* The index-th range of those of PMUs; NULL: past the end. */
 const struct msr_range *silicon_msr_range(unsigned index);
 /* Does msr read differently a moment later, by itself?  A counter that runs, a clock,
  * a record of branches. */

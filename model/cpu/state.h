@@ -35,6 +35,7 @@ struct silicon {
 	const struct profile *profile;
 	const struct cpuid_32 *own; /* NULL: silicon_show_32() is off, or it has 64-bit mode */
 	struct seat seat;
+	uint64_t tsc_hz; /* the rate of the TSC */
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;
@@ -69,6 +70,12 @@ bool silicon_boxes_advance(struct silicon *s, uint32_t msr);
 uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *access);
 /* The index-th range of MSRs of boxes that any profile may have; NULL: past the end. */
 const struct msr_range *silicon_boxes_range(unsigned index);
+
+/* ---- part.c ---- */
+
+/* ACCESS_NOT_MINE: unless silicon_is_part_msr(). */
+enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
+enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 
 /* ---- cpuid.c ---- */
 

@@ -67,6 +67,8 @@ struct profile {
 	unsigned bit; /* MODEL_*: how faults name it */
 	uint32_t signature; /* CPUID 1 EAX */
 	const char *brand;
+	uint32_t microcode; /* revision */
+	uint32_t base_clock; /* in Hz, of which the TSC is a multiple; 0: no register tells */
 	const struct cpuid_32 *cpuid_32; /* NULL: it has 64-bit mode */
 	struct retirement retirement;
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */

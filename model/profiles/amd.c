@@ -177,21 +177,21 @@ PROFILE(k8, "k8", MODEL_K8,
 PROFILE(zen2, "zen2", MODEL_ZEN2,
 	"AMD EPYC, family 17h model 31h: 6 counters with legacy aliases, retires 4, PMI 7 "
 	"instructions late; no IBS, DF and L3 counters",
-	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)",
+	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)", .microcode = 0x830104d,
 	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 7,
 	.pmus = {{&pmu_amd_ops, &zen2}});
 
 PROFILE(zen3, "zen3", MODEL_ZEN3,
 	"AMD EPYC, family 19h model 01h: 6 counters with legacy aliases, retires 6, PMI 6 "
 	"instructions late; no IBS, DF and L3 counters; Zen 2 takes its faults",
-	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)",
+	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)", .microcode = 0xa00111d,
 	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 6,
 	.pmus = {{&pmu_amd_ops, &zen3}});
 
 PROFILE(zen4, "zen4", MODEL_ZEN4,
 	"AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI 5 instructions "
 	"late; no IBS, DF, L3 and UMC counters, no branch records",
-	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)",
+	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)", .microcode = 0xa101121,
 	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 5,
 	.pmus = {{&pmu_amd_ops, &zen4}});
 
@@ -200,20 +200,20 @@ PROFILE(k10, "k10", MODEL_K10,
 	"IBS "
 	"and no events of the northbridge",
 	.signature = 0x00100f43, .brand = "AMD Phenom(tm) II (pmutest86 model)",
-	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 2,
-	.pmus = {{&pmu_amd_ops, &k10}});
+	.microcode = 0x10000c8, .retirement = {.width = 3, .counts_deliveries = true},
+	.pmi_latency = 2, .pmus = {{&pmu_amd_ops, &k10}});
 
 PROFILE(piledriver, "piledriver", MODEL_PILEDRIVER,
 	"AMD FX, family 15h model 02h: 6 counters with legacy aliases, of which the first 3 count "
 	"clocks, retires 4, PMI 8 instructions late; no IBS, LWP and NB counters",
 	.signature = 0x00600f20, .brand = "AMD FX(tm)-8300 (pmutest86 model)",
-	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 8,
-	.pmus = {{&pmu_amd_ops, &piledriver}});
+	.microcode = 0x6000852, .retirement = {.width = 4, .counts_deliveries = true},
+	.pmi_latency = 8, .pmus = {{&pmu_amd_ops, &piledriver}});
 
 PROFILE(zen5, "zen5", MODEL_ZEN5,
 	"AMD Ryzen, family 1Ah model 44h: PerfMonV2 with 6 counters, retires 8, PMI 4 instructions "
 	"late; no IBS, DF, L3 and UMC counters and no branch records, though CPUID 8000_0022h "
 	"counts them",
 	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)",
-	.retirement = {.width = 8, .counts_deliveries = true}, .pmi_latency = 4,
-	.pmus = {{&pmu_amd_ops, &zen5}});
+	.microcode = 0xb404023, .retirement = {.width = 8, .counts_deliveries = true},
+	.pmi_latency = 4, .pmus = {{&pmu_amd_ops, &zen5}});

@@ -12,6 +12,13 @@
 const struct profile *profile_at(unsigned index);
 const struct profile *profile_find(const char *name); /* NULL: unknown */
 
+/*
+ * Microcode: of recorded processors (check/processors/README.md); of nehalem, sandybridge,
+ * sandybridge-ep, haswell and broadwell as Intel published it last, since Linux refuses PEBS with
+ * older ones; of k10 as in linux-firmware.
+ */
+enum { BASE_100 = 100000000, BASE_133 = 133333333 };
+
 /* A modelled processor is one statement of a file, which its linker section finds; the rest are
  * members of struct profile. */
 #define PROFILE(token_, name_, bit_, says_, ...)                                                   \

@@ -57,7 +57,8 @@ AT_EXIT static bool is_svm_msr(uint32_t msr)
 
 AT_EXIT static void check_foreign(const struct guest *g, uint32_t msr, enum access access)
 {
-	if (access != ACCESS_NOT_MINE && !silicon_is_own_pmu(&silicon_cpu))
+	if (access != ACCESS_NOT_MINE && !silicon_is_part_msr(msr) &&
+	    !silicon_is_own_pmu(&silicon_cpu))
 		panic("MSR %x of the second thread, which is not modelled", msr);
 	if (access != ACCESS_DONE && silicon_is_foreign_msr(&silicon_cpu, msr))
 		pci_log_foreign(g, "to MSR", msr);
@@ -74,13 +75,16 @@ AT_EXIT bool registers_rdmsr(struct guest *g)
 	check_foreign(g, msr, access);
 	if (access == ACCESS_NOT_MINE)
 		access = x2apic_rdmsr(msr, &value);
+	if (msr == MSR_TSC) {
+		value = time_tsc(g);
+		access = ACCESS_DONE;
+	}
 	if (msr == MSR_EFER && !silicon_has_efer(&silicon_cpu))
 		return false;
 	if (msr == MSR_EFER)
 		value = g->vmcb->efer & ~EFER_SVME;
-	else if (access == ACCESS_GP || is_svm_msr(msr))
-		return false;
-	else if (access == ACCESS_NOT_MINE && msr_read(msr, &value) >= 0)
+	else if (access == ACCESS_GP ||
+		 (access == ACCESS_NOT_MINE && (is_svm_msr(msr) || msr_read(msr, &value) >= 0)))
 		return false;
 	if (msr == MSR_APIC_BASE && apic_stages & STAGE_APIC_DISABLED)
 		value &= ~APIC_BASE_ENABLE;

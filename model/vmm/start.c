@@ -58,7 +58,7 @@ enum { MSRPM_RANGE = 0x2000 };
 
 static bool intercepts_msr(uint32_t msr)
 {
-	return msr == MSR_EFER || (msr >= MSR_VM_CR && msr <= MSR_VM_HSAVE_PA) ||
+	return msr == MSR_TSC || msr == MSR_EFER || (msr >= MSR_VM_CR && msr <= MSR_VM_HSAVE_PA) ||
 	       silicon_intercepts_msr(msr);
 }
 

@@ -13,8 +13,8 @@
 #define GOLDEN_COVES       (MODEL_GOLDENCOVE | MODEL_ALDERLAKE)
 #define PARTS_FROM_HASWELL (MODEL_HASWELL | MODEL_BROADWELL | MODEL_V4 | GOLDEN_COVES)
 #define PARTS_FROM_SANDY   (MODEL_SANDY | MODEL_SANDY_EP | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
-#define PARTS_WITH_PEBS    (MODEL_V2 | PARTS_FROM_HASWELL)
-#define PARTS_FROM_V2      (PARTS_WITH_PEBS | MODEL_GRACEMONT)
+#define PARTS_WITH_PEBS    (MODEL_V2 | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
+#define PARTS_FROM_V2      PARTS_WITH_PEBS /* all of them have it */
 
 /* The signature of KVM instead of the model's own, for what only a hypervisor may do. */
 #define KVM_MODELS(models_, name_, known_, says_, ...)                                             \

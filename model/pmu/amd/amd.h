@@ -34,6 +34,8 @@ struct amd_limit {
 	uint8_t counters;
 };
 
+#define AMD_SVM (uint32_t) BIT(2) /* of CPUID 8000_0001 ECX */
+
 struct amd_traits {
 	uint32_t features; /* CPUID 8000_0001 ECX, the bits that concern the PMU */
 	uint32_t ibs; /* CPUID 8000_001B EAX */

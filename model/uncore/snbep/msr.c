@@ -4,16 +4,13 @@
 
 #define MSR_MISC_FEATURE_CONTROL  0x1a4u
 #define MISC_FEATURE_CONTROL_BITS FIELD(3, 0) /* prefetchers off */
-#define MSR_PCU_C3                0x3fcu
-#define MSR_PCU_C6                0x3fdu
+#define MSR_CORE_C3_RESIDENCY     0x3fcu
+#define MSR_CORE_C6_RESIDENCY     0x3fdu
 #define MSR_UNCORE_FIRST          0xc00u
 #define MSR_UNCORE_LAST           0xdffu
 #define MSR_CBO                   0xd00u
 
 enum { CBO_STRIDE = 0x20 };
-
-/* Share of the TSC that the residencies advance by: core 0 runs the program, others sleep. */
-enum { C3_SHARE = 16, C6_SHARE = 4 };
 
 static const struct uncore_place cbo[] = {
 	{0x04, 1, 1, UNCORE_BOX_CTL, 0},
@@ -50,9 +47,11 @@ static bool find_register(uint32_t msr, struct pmu_reg *reg, unsigned *number)
 	return uncore_find(pcu, ARRAY_SIZE(pcu), msr, reg);
 }
 
-static bool is_clock(uint32_t msr)
+/* By the SDM they are the core's, and the one that reads them has no deeper sleep than HLT: its
+ * CPUID knows no MWAIT, and no port brings one about. */
+static bool is_residency(uint32_t msr)
 {
-	return msr == MSR_PCU_C3 || msr == MSR_PCU_C6;
+	return msr == MSR_CORE_C3_RESIDENCY || msr == MSR_CORE_C6_RESIDENCY;
 }
 
 bool uncore_is_listed_msr(uint32_t msr)
@@ -60,7 +59,7 @@ bool uncore_is_listed_msr(uint32_t msr)
 	struct pmu_reg reg;
 	unsigned number;
 
-	return is_clock(msr) || find_register(msr, &reg, &number);
+	return is_residency(msr) || find_register(msr, &reg, &number);
 }
 
 /* The register of a box; ACCESS_DONE: there is one. */
@@ -83,8 +82,8 @@ bool uncore_msr_advances(void *uncore, uint32_t msr)
 	struct uncore_box *box;
 	struct pmu_reg reg;
 
-	return is_clock(msr) || (find_box_register(uncore, msr, &box, &reg) == ACCESS_DONE &&
-				 uncore_advances(box, reg));
+	return find_box_register(uncore, msr, &box, &reg) == ACCESS_DONE &&
+	       uncore_advances(box, reg);
 }
 
 enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
@@ -98,11 +97,9 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 	case MSR_MISC_FEATURE_CONTROL:
 		*value = u->misc_feature_control;
 		return ACCESS_DONE;
-	case MSR_PCU_C3:
-		*value = (u->now - u->origin) / C3_SHARE;
-		return ACCESS_DONE;
-	case MSR_PCU_C6:
-		*value = (u->now - u->origin) / C6_SHARE;
+	case MSR_CORE_C3_RESIDENCY:
+	case MSR_CORE_C6_RESIDENCY:
+		*value = 0;
 		return ACCESS_DONE;
 	}
 	access = find_box_register(u, msr, &box, &reg);
@@ -125,7 +122,7 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 		u->misc_feature_control = value;
 		return ACCESS_DONE;
 	}
-	if (is_clock(msr))
+	if (is_residency(msr))
 		return ACCESS_GP;
 	access = find_box_register(u, msr, &box, &reg);
 	if (access != ACCESS_DONE)

@@ -137,6 +137,7 @@ enum exit_code {
 	EXIT_NPF = 0x400,
 };
 
+#define MSR_TSC           0x00000010u
 #define MSR_APIC_BASE     0x0000001bu
 #define APIC_BASE_ENABLE  BIT(11)
 #define MSR_X2APIC_FIRST  0x00000800u

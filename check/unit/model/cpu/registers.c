@@ -189,6 +189,39 @@ static void test_missing(void)
 	OK(back(0x186, 0x400000) == 0x400000 && silicon_wrmsr(cpu, 0x186, BIT(63)) == ACCESS_GP);
 }
 
+static bool reads(uint32_t msr, uint64_t want)
+{
+	uint64_t value;
+
+	return silicon_intercepts_msr(msr) && silicon_rdmsr(cpu, msr, &value) == ACCESS_DONE &&
+	       value == want;
+}
+
+/* Those that are of no PMU. */
+static void test_part(void)
+{
+	const struct boxes_config config = {.tsc_hz = UINT64_C(2595810000)};
+
+	reset("sandybridge-ep");
+	silicon_configure_boxes(cpu, &config);
+	OK(reads(0x8b, UINT64_C(0x71a00000000)) && silicon_wrmsr(cpu, 0x8b, 0) == ACCESS_DONE);
+	OK(reads(0x8b, UINT64_C(0x71a00000000)) && faults(0xc0010114) && all_fault(0x606, 0x606));
+	OK(reads(0xce, UINT64_C(0x1a0000001a00)) && silicon_wrmsr(cpu, 0xce, 0) == ACCESS_GP);
+	OK(reads(0x3fc, 0) && reads(0x3fd, 0) && all_fault(0x3f8, 0x3fb) && faults(0x3fe));
+	OK(all_fault(0x610, 0x665) && all_fault(0x700, 0x77f) && all_fault(0xe00, 0xeff));
+	reset("nehalem");
+	silicon_configure_boxes(cpu, &config);
+	OK(reads(0xce, UINT64_C(0x130000001300)) && all_fault(0x3f8, 0x3fe));
+	reset("core2");
+	OK(reads(0x8b, UINT64_C(0x60c00000000)) && faults(0xce));
+	reset("zen4");
+	OK(reads(0x8b, 0x0a101121) && silicon_wrmsr(cpu, 0x8b, 0) == ACCESS_GP && faults(0xce));
+	OK(reads(0xc0010114, 0x18) && silicon_wrmsr(cpu, 0xc0010114, 0) == ACCESS_GP);
+	OK(all_fault(0xc00000e7, 0xc00000e9) && all_fault(0xc0010299, 0xc001029b));
+	reset("k8");
+	OK(faults(0xc0010114) && reads(0x8b, 0));
+}
+
 static void test_cpuid_common(uint32_t ibs)
 {
 	uint32_t r[4] = {0xd, 0, 0, 0};
@@ -326,6 +359,7 @@ int main(void)
 	test_cpuid_v2();
 	test_rdpmc();
 	test_missing();
+	test_part();
 	test_cpuid("k7", 0x00000642, 0, 0);
 	test_cpuid("k8", 0x00000f4a, 0, 0);
 	test_cpuid("k10", 0x00100f43, 4, 0x1f);

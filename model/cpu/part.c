@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Registers of the modelled processor that belong to none of its PMUs, and of which the processor
+ * underneath has none, or others.  That one reads what it does not know as 0, and forgets what is
+ * written there.
+ */
+#include "kernel/lib/bits.h"
+#include "model/pmu/amd/amd.h"
+#include "state.h"
+
+#define MSR_BIOS_SIGN_ID     0x0000008bu
+#define MSR_PLATFORM_INFO    0x000000ceu
+#define PLATFORM_INFO_RATIO  FIELD(15, 8) /* of the TSC to the base clock */
+#define PLATFORM_INFO_LOWEST FIELD(47, 40)
+#define MSR_VM_CR            0xc0010114u
+#define VM_CR_LOCK           BIT(3)
+#define VM_CR_SVMDIS         BIT(4)
+
+/* Of features that no model has, though its part has: how long it slept, what energy it took, boxes
+ * of clients, and clocks and instructions that are always counted. */
+static const struct msr_range hidden[] = {
+	{0x000000e7, 0x000000e8}, /* IA32_MPERF, IA32_APERF */
+	{0x000003f8, 0x000003fe}, /* residencies of the package and the core, C3 to C7 */
+	{0x00000606, 0x00000606}, /* MSR_RAPL_POWER_UNIT */
+	{0x0000060a, 0x0000060d}, /* C2 of the package, and what it is woken by */
+	{0x00000610, 0x00000665}, /* RAPL; residencies C8 to C10, C1 */
+	{0x00000700, 0x0000077f}, /* slices of the last-level cache */
+	{0x00000e00, 0x00000eff}, /* their global registers from Skylake on */
+	{0x00002000, 0x00002fff}, /* all of these from Alder Lake on */
+	{0xc00000e7, 0xc00000e9}, /* MPERF, APERF, IRPERF */
+	{0xc0010280, 0xc0010281}, /* PTSC */
+	{0xc0010299, 0xc001029b}, /* RAPL */
+};
+
+static bool is_hidden(uint32_t msr)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(hidden); i++)
+		if (msr >= hidden[i].first && msr <= hidden[i].last)
+			return true;
+	return false;
+}
+
+bool silicon_is_part_msr(uint32_t msr)
+{
+	return msr == MSR_BIOS_SIGN_ID || msr == MSR_PLATFORM_INFO || msr == MSR_VM_CR ||
+	       is_hidden(msr);
+}
+
+static bool is_amd(const struct profile *profile)
+{
+	return profile->pmus[0].ops == &pmu_amd_ops;
+}
+
+static bool has_svm(const struct profile *profile)
+{
+	return is_amd(profile) &&
+	       ((const struct amd_traits *)profile->pmus[0].traits)->features & AMD_SVM;
+}
+
+/* The upper half is Intel's, the lower AMD's. */
+static uint64_t signature(const struct profile *profile)
+{
+	return (uint64_t)profile->microcode << (is_amd(profile) ? 0 : 32);
+}
+
+/* The base clock nearest to what the TSC of this machine makes of it. */
+static uint64_t platform_info(const struct silicon *s)
+{
+	uint64_t ratio = (s->tsc_hz + s->profile->base_clock / 2) / s->profile->base_clock;
+
+	return field_put(PLATFORM_INFO_RATIO, ratio) | field_put(PLATFORM_INFO_LOWEST, ratio);
+}
+
+enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
+{
+	*value = 0;
+	if (!silicon_is_part_msr(msr))
+		return ACCESS_NOT_MINE;
+	if (msr == MSR_BIOS_SIGN_ID)
+		*value = signature(s->profile);
+	else if (msr == MSR_PLATFORM_INFO && s->profile->base_clock)
+		*value = platform_info(s);
+	else if (msr == MSR_VM_CR && has_svm(s->profile))
+		*value = VM_CR_LOCK | VM_CR_SVMDIS; /* firmware has switched it off for good */
+	else
+		return ACCESS_GP;
+	return ACCESS_DONE;
+}
+
+/* Of all these Intel's signature alone can be written to: CPUID leaf 1 fills it again. */
+enum access part_wrmsr(const struct silicon *s, uint32_t msr)
+{
+	if (!silicon_is_part_msr(msr))
+		return ACCESS_NOT_MINE;
+	return msr == MSR_BIOS_SIGN_ID && !is_amd(s->profile) ? ACCESS_DONE : ACCESS_GP;
+}
