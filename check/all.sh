@@ -277,6 +277,7 @@ each_check()
 	"$1" recorded.tables case_recorded_tables
 	"$1" recorded.facts case_recorded_facts
 	"$1" recorded.met case_recorded_met
+	"$1" recorded.models case_recorded_models
 	"$1" docs.groups case_groups
 	"$1" docs.lawful case_lawful_docs
 }

@@ -14,6 +14,12 @@ case_recorded_met()
 	build/host/processors check/processors/errata.txt check/processors/*.rows
 }
 
+# What CPUID says on the models is what their processors said.
+case_recorded_models()
+{
+	build/host/models check/models/recorded.rows
+}
+
 # A report with all facts becomes a row, of which what the program says is right.  The facts of a select
 # register are the bits that the model keeps and faults, without INV where that is broken.
 case_recorded_facts()

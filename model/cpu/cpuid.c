@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CPUID of the modelled processors.  Vendor, family and PMU are the modelled processor's; all else
- * (long mode, APIC, MTRR, SSE, even AVX) stays as the processor underneath has it, since a real K7
- * or Willamette could not run a 64-bit image at all.  A 32-bit program finds that taken out.
+ * CPUID of the modelled processors: what the profile's table says.  Of features those are there
+ * that the part and the processor underneath have both.  Parts without 64-bit mode could not run a
+ * 64-bit image at all: to that they have what is underneath.  A 32-bit program finds them as they
+ * are.
  */
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -13,48 +14,142 @@
 
 #define ALL UINT32_C(0xffffffff)
 
+enum { EAX, EBX, ECX, EDX };
+
 /* Bits 3 MONITOR, 5 VMX, 6 SMX of leaf 1 ECX, which no model has, and 2 DTES64, 4 DS-CPL, 15 PDCM,
- * which few have; 21 DS, 28 HTT of its EDX. */
-#define LEAF1_EBX_LOGICAL    (uint32_t) FIELD(23, 16)
-#define LEAF1_EBX_APIC_ID    (uint32_t) FIELD(31, 24)
-#define LEAF1_ECX_NEVER      (uint32_t)(BIT(3) | BIT(5) | BIT(6))
+ * which few have; 21 DS of its EDX. */
 #define LEAF1_ECX_DS         (uint32_t)(BIT(2) | BIT(4))
 #define LEAF1_ECX_PDCM       (uint32_t) BIT(15)
+#define LEAF1_ECX_NEVER      (uint32_t)(BIT(3) | BIT(5) | BIT(6))
 #define LEAF1_ECX_HYPERVISOR (uint32_t) BIT(31)
 #define LEAF1_EDX_DS         (uint32_t) BIT(21)
-#define LEAF1_EDX_HTT        (uint32_t) BIT(28)
-#define LEAF6_ECX_APERF      (uint32_t) BIT(0)
-#define LEAF_FEATURES        0x7
 /* HLE, RTM; TSX_FORCE_ABORT, hybrid, architectural LBR. */
 #define LEAF7_EBX_TSX    (uint32_t)(BIT(4) | BIT(11))
 #define LEAF7_EDX_HYBRID (uint32_t) BIT(15)
 #define LEAF7_EDX_PMU    (uint32_t)(BIT(13) | LEAF7_EDX_HYBRID | BIT(19))
-#define LEAF_TOPOLOGY    0xb
-#define LEAFB_ECX_LEVEL  (uint32_t) FIELD(7, 0)
-#define LEAFB_ECX_TYPE   (uint32_t) FIELD(15, 8)
-#define LEAFB_TYPE_CORE  2
-#define LEAF_XSAVE       0xd
-#define LEAF_CORE        0x1a
+/* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
+#define EXT1_ECX_PMU                                                                               \
+	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
+		   BIT(28))
+#define EXT1_ECX_LAHF      (uint32_t) BIT(0)
+#define EXT1_EDX_LONG_MODE (uint32_t) BIT(29)
+/* SYSCALL, NX, 1 GiB pages, RDTSCP, long mode. */
+#define EXT1_EDX_INTEL     (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | EXT1_EDX_LONG_MODE)
+#define EXT7_EDX_EFF_FREQ  (uint32_t) BIT(10)
+#define EXT8_EAX_ADDRESSES (uint32_t) FIELD(15, 0)
+#define EXT8_EBX_PMU       (uint32_t)(BIT(1) | BIT(31)) /* IRPERF, branch sampling */
+#define PERFMON_V2         0x80000022
 
-/* What a leaf keeps of the processor underneath, and what it has instead. */
-struct rule {
-	uint32_t leaf, keep[4], set[4];
+/* ---- the tables ---- */
+
+/* Before the part's own, to a 64-bit image that the part could not run. */
+static const struct cpuid_leaf amd_in_64_bits[] = {
+	{0x0, 0, {0xd, 0x68747541, 0x444d4163, 0x69746e65}},
+	{0x1, 0, {0, 0x800, ALL, ALL}},
+	{0x6, 0, {ALL}},
+	{0x7, 0, {0, ALL, ALL, ALL}},
+	{0xd, 0, {ALL}},
+	{0xd, 1, {ALL}},
+	{0xd, 2, {ALL}},
+	{0x80000000, 0, {0x80000008, 0x68747541, 0x444d4163, 0x69746e65}},
+	{0x80000001, 0, {0, 0, ALL, ALL}},
+	{.leaf = CPUID_END},
 };
 
-static void apply(const struct rule *rule, uint32_t leaf, uint32_t r[4])
+static const struct cpuid_leaf intel_in_64_bits[] = {
+	{0x1, 0, {0, 0x800, ALL, ALL}},
+	{0x80000000, 0, {0x80000008}},
+	{0x80000001, 0, {0, 0, EXT1_ECX_LAHF, EXT1_EDX_INTEL}},
+	{.leaf = CPUID_END},
+};
+
+/* Other leaves answer whatever is in ECX. */
+static bool has_subleaves(uint32_t leaf)
 {
-	while (rule->leaf != leaf && rule->leaf != ALL)
-		rule++;
-	for (unsigned i = 0; i < 4; i++)
-		r[i] = (r[i] & rule->keep[i]) | rule->set[i];
+	return leaf == 0x4 || leaf == 0x7 || leaf == 0xb || leaf == 0xd || leaf == 0x18 ||
+	       leaf == 0x1f || leaf == 0x8000001d || leaf == 0x80000026;
 }
 
-static uint32_t word(const char *text)
+/* NULL: it is not in the table. */
+static const struct cpuid_leaf *find(const struct cpuid_leaf *entry, uint32_t leaf,
+				     uint32_t subleaf)
 {
-	uint32_t value;
+	if (!has_subleaves(leaf))
+		subleaf = 0;
+	for (; entry->leaf != CPUID_END; entry++)
+		if (entry->leaf == leaf && entry->subleaf == subleaf)
+			return entry;
+	return NULL;
+}
 
-	memcpy(&value, text, sizeof(value));
-	return value;
+const struct cpuid_leaf *cpuid_find(const struct profile *profile, uint32_t leaf, uint32_t subleaf)
+{
+	return find(profile->leaves, leaf, subleaf);
+}
+
+bool cpuid_is_amd(const struct profile *profile)
+{
+	return profile->pmus[0].ops == &pmu_amd_ops;
+}
+
+bool cpuid_is_32(const struct profile *profile)
+{
+	const struct cpuid_leaf *entry = cpuid_find(profile, 0x80000001, 0);
+
+	return !entry || !(entry->r[EDX] & EXT1_EDX_LONG_MODE);
+}
+
+/* As cpuid_find(); but unless it is to be the part's own, as a 64-bit image sees it. */
+static const struct cpuid_leaf *find_in(const struct profile *profile, bool own, uint32_t leaf,
+					uint32_t subleaf)
+{
+	const struct cpuid_leaf *entry = NULL;
+
+	if (!own && cpuid_is_32(profile))
+		entry = find(cpuid_is_amd(profile) ? amd_in_64_bits : intel_in_64_bits, leaf,
+			     subleaf);
+	return entry ? entry : cpuid_find(profile, leaf, subleaf);
+}
+
+/* ---- what the table and the processor underneath make together ---- */
+
+/* Bits that both must have, and those of the processor underneath alone.  The rest is the part's.
+ */
+static const struct rule {
+	uint32_t leaf;
+	uint32_t both[4], machine[4];
+} rules[] = {
+	{0x1, {0, 0, ALL, ALL}, {0}},
+	{0x6, {ALL}, {0}},
+	{0x7, {0, ALL, ALL, ALL}, {0}},
+	{0xd, {ALL}, {0, ALL, ALL, ALL}},
+	{0x80000001, {0, 0, ALL, ALL}, {0}},
+	{0x80000007, {0, 0, 0, ALL}, {0}},
+	{0x80000008, {0, ALL}, {EXT8_EAX_ADDRESSES}},
+};
+
+static const struct rule *find_rule(uint32_t leaf)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
+		if (rules[i].leaf == leaf)
+			return &rules[i];
+	return NULL;
+}
+
+static void combine(const struct cpuid_leaf *entry, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
+{
+	static const uint32_t none[4];
+	const uint32_t *part = entry ? entry->r : none;
+	const struct rule *rule = find_rule(leaf);
+
+	if (leaf == 0xd && subleaf >= 2 && entry)
+		return; /* sizes, by how the processor underneath lays them out */
+	for (unsigned i = 0; i < 4; i++) {
+		uint32_t both = rule ? rule->both[i] : 0;
+		uint32_t machine = rule && (entry || leaf != 0xd) ? rule->machine[i] : 0;
+
+		r[i] = (r[i] & machine) | (part[i] & ~both & ~machine) | (part[i] & both & r[i]);
+	}
 }
 
 /* Leaves 8000_0002 to 8000_0004. */
@@ -71,241 +166,113 @@ static void brand(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	memcpy(r, text + 16 * (leaf - 0x80000002), 16);
 }
 
-/* ---- AMD ---- */
+/* ---- of the PMU ---- */
 
-/* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
-#define EXT1_ECX_PMU                                                                               \
-	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
-		   BIT(28))
-#define EXT7_EDX_EFF_FREQ (uint32_t) BIT(10)
-#define EXT8_EBX_PMU      (uint32_t)(BIT(1) | BIT(31)) /* IRPERF, branch sampling */
-#define PERFMON_V2        0x80000022
+static void change(uint32_t *word, uint32_t clear, uint32_t set)
+{
+	*word = (*word & ~clear) | set;
+}
 
 static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	const struct amd_traits *traits = profile->pmus[0].traits;
-	const uint32_t *perfmon = traits->perfmon;
-	uint32_t last = traits->global && r[0] < PERFMON_V2 ? PERFMON_V2 : r[0];
-	const struct rule rules[] = {
-		{0x0, {ALL, 0, 0, 0}, {0, word("Auth"), word("cAMD"), word("enti")}},
-		{0x1,
-		 {0, ALL, ~(LEAF1_ECX_NEVER | LEAF1_ECX_PDCM), ~LEAF1_EDX_DS},
-		 {profile->signature, 0, LEAF1_ECX_HYPERVISOR, 0}},
-		{0x6, {ALL, ALL, ~LEAF6_ECX_APERF, ALL}, {0}},
-		{0xa, {0}, {0}}, /* Intel's architectural PMU */
-		{0x80000000, {0, ALL, ALL, ALL}, {last}},
-		{0x80000001,
-		 {0, ALL, ~EXT1_ECX_PMU, ALL},
-		 {profile->signature, 0, traits->features, 0}},
-		{0x80000007, {ALL, ALL, ALL, ~EXT7_EDX_EFF_FREQ}, {0}},
-		{0x80000008, {ALL, ~EXT8_EBX_PMU, ALL, ALL}, {0}},
-		{0x8000000a, {0}, {0}}, /* SVM */
-		{0x8000001b, {0}, {traits->ibs, 0, 0, 0}},
-		{0x8000001c, {0}, {0}}, /* LWP */
-		{PERFMON_V2, {0}, {perfmon[0], perfmon[1], perfmon[2], 0}},
-		{ALL, {ALL, ALL, ALL, ALL}, {0}},
-	};
 
-	if (is_brand(leaf))
-		brand(profile, leaf, r);
-	else
-		apply(rules, leaf, r);
+	switch (leaf) {
+	case 0x1:
+		change(&r[ECX], LEAF1_ECX_NEVER | LEAF1_ECX_PDCM, 0);
+		change(&r[EDX], LEAF1_EDX_DS, 0);
+		break;
+	case 0x80000001:
+		r[EAX] = profile->signature;
+		change(&r[ECX], EXT1_ECX_PMU, traits->features);
+		break;
+	case 0x80000007:
+		change(&r[EDX], EXT7_EDX_EFF_FREQ, 0);
+		break;
+	case 0x80000008:
+		change(&r[EBX], EXT8_EBX_PMU, 0);
+		break;
+	case PERFMON_V2:
+		memcpy(r, traits->perfmon, sizeof(traits->perfmon));
+		break;
+	}
 }
 
-/* ---- Intel ---- */
-
-/* SYSCALL, NX, 1 GiB pages, RDTSCP, long mode. */
-#define EXT1_EDX_INTEL     (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | BIT(29))
-#define EXT1_ECX_LAHF      (uint32_t) BIT(0)
-#define EXT8_EAX_ADDRESSES (uint32_t) FIELD(15, 0)
-#define EXTENDED_LEAVES    0x80000008
-
-/* What the models of Intel differ in. */
+/* What the PMUs of Intel differ in. */
 struct features {
-	uint32_t basic_leaves;
-	bool two_threads, ds, pdcm, hybrid;
-	uint32_t ecx_ds;
-	uint32_t core; /* leaf 1AH EAX: type and model */
-	const uint32_t *perfmon;
+	bool ds, dtes64, pdcm;
+	uint32_t perfmon[4];
 };
 
-/* Threads and cores: one core in all.  ECX has the subleaf, EDX the APIC ID. */
-static void topology(bool two, uint32_t r[4])
+static struct features features_of(const struct profile *profile)
 {
-	uint32_t level = r[2] & LEAFB_ECX_LEVEL;
+	const struct netburst_traits *netburst = profile->pmus[0].traits;
+	const struct intel_traits *t = profile->pmus[0].traits;
+	struct features features;
 
-	r[0] = level < 2 && two ? 1 : 0;
-	r[1] = level < 2 ? 1 + two : 0;
-	r[2] = level | (level < 2 ? (level + 1) << 8 : 0);
+	if (profile->pmus[0].ops == &pmu_netburst_ops)
+		return (struct features){.ds = true, .dtes64 = netburst->dtes64};
+	features = (struct features){
+		.ds = t->pebs_counters, .dtes64 = t->pebs_counters, .pdcm = t->capabilities};
+	memcpy(features.perfmon, t->perfmon, sizeof(features.perfmon));
+	return features;
 }
 
-/* Of those behind XSAVE's the processor underneath has none, or has others. */
-static void late_leaf(const struct features *f, uint32_t leaf, uint32_t r[4])
+static void intel(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
-	memset(r, 0, 4 * sizeof(*r));
-	if (leaf == LEAF_CORE)
-		r[0] = f->core;
-}
+	const struct features f = features_of(profile);
+	const struct cpuid_leaf *entry = cpuid_find(profile, leaf, subleaf);
 
-static void basic_leaf(const struct profile *profile, const struct features *f, uint32_t leaf,
-		       uint32_t subleaf, uint32_t r[4])
-{
-	const uint32_t *perfmon = f->perfmon;
-	uint32_t logical = (uint32_t)field_put(LEAF1_EBX_LOGICAL, f->two_threads ? 2 : 1);
-	uint32_t ecx = LEAF1_ECX_HYPERVISOR | (f->pdcm ? LEAF1_ECX_PDCM : 0) | f->ecx_ds;
-	uint32_t edx = (f->ds ? LEAF1_EDX_DS : 0) | (f->two_threads ? LEAF1_EDX_HTT : 0);
-	uint32_t hybrid = f->hybrid && subleaf == 0 ? LEAF7_EDX_HYBRID : 0;
-	const struct rule rules[] = {
-		{0x0, {0}, {f->basic_leaves, word("Genu"), word("ntel"), word("ineI")}},
-		{0x1,
-		 {0, ~LEAF1_EBX_LOGICAL, ~(LEAF1_ECX_NEVER | LEAF1_ECX_DS | LEAF1_ECX_PDCM),
-		  ~(LEAF1_EDX_DS | LEAF1_EDX_HTT)},
-		 {profile->signature, logical, ecx, edx}},
-		{0x2, {0}, {0x665b5001, 0, 0, 0x007a7040}}, /* caches and TLBs, as descriptors */
-		{0x3, {0}, {0}}, /* serial number */
-		{0x5, {0}, {0}}, /* MONITOR */
-		{0x6, {ALL, ALL, ~LEAF6_ECX_APERF, ALL}, {0}},
-		{LEAF_FEATURES, {ALL, ~LEAF7_EBX_TSX, ALL, ~LEAF7_EDX_PMU}, {0, 0, 0, hybrid}},
-		{0xa, {0}, {perfmon[0], perfmon[1], perfmon[2], perfmon[3]}},
-		{ALL, {ALL, ALL, ALL, ALL}, {0}},
-	};
-
-	if (leaf == LEAF_TOPOLOGY)
-		topology(f->two_threads, r);
-	else if (leaf > LEAF_XSAVE)
-		late_leaf(f, leaf, r);
-	else
-		apply(rules, leaf, r);
-}
-
-static void intel(const struct profile *profile, const struct features *f, uint32_t leaf,
-		  uint32_t subleaf, uint32_t r[4])
-{
-	static const struct rule extended[] = {
-		{0x80000000, {0}, {EXTENDED_LEAVES}},
-		{0x80000001, {0, 0, EXT1_ECX_LAHF, EXT1_EDX_INTEL}, {0}},
-		{0x80000008, {EXT8_EAX_ADDRESSES, 0, 0, 0}, {0}},
-		{ALL, {0}, {0}},
-	};
-
-	if (is_brand(leaf))
-		brand(profile, leaf, r);
-	else if (leaf >= 0x80000000)
-		apply(extended, leaf, r);
-	else /* above the maximum: the data of the highest one */
-		basic_leaf(profile, f, leaf < f->basic_leaves ? leaf : f->basic_leaves, subleaf, r);
-}
-
-/* Here also a leaf above the extended ones returns the data of the highest basic one. */
-static void netburst(const struct profile *profile, uint32_t leaf, uint32_t r[4])
-{
-	static const uint32_t none[4];
-	const struct netburst_traits *traits = profile->pmus[0].traits;
-	const struct features features = {.basic_leaves = traits->basic_leaves,
-					  .two_threads = traits->hyper_threading,
-					  .ds = true,
-					  .ecx_ds = traits->dtes64 ? LEAF1_ECX_DS : 0,
-					  .perfmon = none};
-
-	intel(profile, &features, leaf > EXTENDED_LEAVES ? traits->basic_leaves : leaf, 0, r);
-}
-
-static void architectural(const struct profile *profile, uint32_t leaf, uint32_t subleaf,
-			  uint32_t r[4])
-{
-	const struct intel_traits *traits = profile->pmus[0].traits;
-	const struct features features = {.basic_leaves = traits->basic_leaves,
-					  .two_threads = traits->hyper_threading,
-					  .ds = traits->pebs_counters,
-					  .pdcm = traits->capabilities,
-					  .hybrid = traits->hybrid,
-					  .ecx_ds = traits->pebs_counters ? LEAF1_ECX_DS : 0,
-					  .core = traits->core,
-					  .perfmon = traits->perfmon};
-
-	intel(profile, &features, leaf, subleaf, r);
-}
-
-void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
-{
-	const struct pmu_ops *core = profile->pmus[0].ops;
-
-	if (core == &pmu_amd_ops)
-		amd(profile, leaf, r);
-	else if (core == &pmu_netburst_ops)
-		netburst(profile, leaf, r);
-	else
-		architectural(profile, leaf, subleaf, r);
-}
-
-void cpuid_take_out(const struct cpuid_32 *own, uint32_t leaf, uint32_t r[4])
-{
-	const struct rule rules[] = {
-		{0x0, {0, ALL, ALL, ALL}, {own->last_basic}},
-		{0x1, {ALL, ALL, LEAF1_ECX_HYPERVISOR, own->edx}, {0}},
-		{0x2, {ALL, ALL, ALL, ALL}, {0}},
-		{0x80000000, {0, ALL, ALL, ALL}, {own->last_extended}},
-		{0x80000001, {ALL, ALL, 0, own->extended_edx}, {0}},
-		{ALL, {0}, {0}},
-	};
-
-	if (!is_brand(leaf))
-		apply(rules, leaf, r);
-}
-
-bool cpuid_has_two_threads(const struct profile *profile)
-{
-	uint32_t r[4] = {0};
-
-	cpuid_answer(profile, 1, 0, r);
-	return r[3] & LEAF1_EDX_HTT;
-}
-
-/* ---- one of several ---- */
-
-/* Bits of an APIC ID that n of a kind need. */
-static unsigned id_bits(unsigned n)
-{
-	return n > 1 ? 64 - (unsigned)__builtin_clzll(n - 1) : 0;
-}
-
-static unsigned package_shift(const struct profile *profile, const struct seat *seat)
-{
-	return id_bits(seat->cores) + cpuid_has_two_threads(profile);
-}
-
-uint32_t silicon_apic_id(const struct profile *profile, const struct seat *seat, unsigned thread)
-{
-	return seat->package << package_shift(profile, seat) |
-	       seat->core << cpuid_has_two_threads(profile) | thread;
-}
-
-/* Does leaf 1AH say which kind of core it is? */
-static bool has_kind(const struct profile *profile)
-{
-	uint32_t r[4] = {0};
-
-	cpuid_answer(profile, 0, 0, r);
-	if (r[0] < LEAF_CORE)
-		return false;
-	cpuid_answer(profile, LEAF_CORE, 0, r);
-	return r[0];
-}
-
-void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
-		uint32_t leaf, uint32_t subleaf, uint32_t r[4])
-{
-	uint32_t id = silicon_apic_id(profile, seat, thread);
-
-	if (leaf == LEAF_FEATURES && subleaf == 0 && seat->hybrid && has_kind(profile))
-		r[3] |= LEAF7_EDX_HYBRID;
-	if (leaf == 1)
-		r[1] = (r[1] & ~LEAF1_EBX_APIC_ID) | (uint32_t)field_put(LEAF1_EBX_APIC_ID, id);
-	if (leaf != LEAF_TOPOLOGY || !r[2]) /* there is none */
-		return;
-	if (field_get(LEAFB_ECX_TYPE, r[2]) == LEAFB_TYPE_CORE) {
-		r[0] = package_shift(profile, seat);
-		r[1] *= seat->cores ? seat->cores : 1;
+	switch (leaf) {
+	case 0x1:
+		change(&r[ECX], LEAF1_ECX_NEVER | LEAF1_ECX_DS | LEAF1_ECX_PDCM,
+		       (f.dtes64 ? LEAF1_ECX_DS : 0) | (f.pdcm ? LEAF1_ECX_PDCM : 0));
+		change(&r[EDX], LEAF1_EDX_DS, f.ds ? LEAF1_EDX_DS : 0);
+		break;
+	case 0x7:
+		change(&r[EBX], LEAF7_EBX_TSX, 0);
+		change(&r[EDX], LEAF7_EDX_PMU, entry ? entry->r[EDX] & LEAF7_EDX_HYBRID : 0);
+		break;
+	case 0xa:
+		memcpy(r, f.perfmon, sizeof(f.perfmon));
+		break;
 	}
-	r[3] = id;
+}
+
+/* ---- answers ---- */
+
+/* Is it above the last one of its kind? */
+static bool is_beyond(const struct profile *profile, bool own, uint32_t leaf)
+{
+	const struct cpuid_leaf *last = find_in(profile, own, leaf & BIT(31), 0);
+
+	return !last || leaf > last->r[EAX];
+}
+
+uint32_t cpuid_stands_for(const struct profile *profile, bool own, uint32_t leaf)
+{
+	if (cpuid_is_amd(profile) || !is_beyond(profile, own, leaf))
+		return leaf;
+	return find_in(profile, own, 0, 0)->r[EAX];
+}
+
+void cpuid_answer(const struct profile *profile, bool own, uint32_t leaf, uint32_t subleaf,
+		  uint32_t r[4])
+{
+	leaf = cpuid_stands_for(profile, own, leaf);
+	if (is_brand(leaf)) {
+		brand(profile, leaf, r);
+		return;
+	}
+	combine(find_in(profile, own, leaf, subleaf), leaf, subleaf, r);
+	if (leaf == 0x1) {
+		r[EAX] = profile->signature;
+		r[ECX] |= LEAF1_ECX_HYPERVISOR;
+	}
+	if (!cpuid_is_amd(profile))
+		intel(profile, leaf, subleaf, r);
+	else if (is_beyond(profile, own, leaf))
+		memset(r, 0, 4 * sizeof(*r));
+	else
+		amd(profile, leaf, r);
 }

@@ -185,17 +185,19 @@ static struct features need_of(const struct decoder *d)
 
 void silicon_show_32(struct silicon *s, bool on)
 {
-	s->own = on ? s->profile->cpuid_32 : NULL;
+	s->own = on;
 }
 
 bool silicon_shows_32(const struct silicon *s)
 {
-	return s->own;
+	return s->own && cpuid_is_32(s->profile);
 }
 
 bool silicon_has_efer(const struct silicon *s)
 {
-	return !s->own || s->own->extended_edx & EXT_SYSCALL;
+	const struct cpuid_leaf *extended = cpuid_find(s->profile, 0x80000001, 0);
+
+	return !silicon_shows_32(s) || (extended && extended->r[3] & EXT_SYSCALL);
 }
 
 /* What CPUID leaves of a processor underneath that has everything: what that has not raises #UD of
@@ -203,9 +205,7 @@ bool silicon_has_efer(const struct silicon *s)
 static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 {
 	memset(r, 0xff, 4 * sizeof(*r));
-	cpuid_answer(s->profile, leaf, 0, r);
-	if (s->own)
-		cpuid_take_out(s->own, leaf, r);
+	cpuid_answer(s->profile, s->own, leaf, 0, r);
 }
 
 bool silicon_executes(const struct silicon *s, const struct decoder *d)

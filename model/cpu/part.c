@@ -46,21 +46,16 @@ bool silicon_is_part_msr(uint32_t msr)
 	       is_hidden(msr);
 }
 
-static bool is_amd(const struct profile *profile)
-{
-	return profile->pmus[0].ops == &pmu_amd_ops;
-}
-
 static bool has_svm(const struct profile *profile)
 {
-	return is_amd(profile) &&
+	return cpuid_is_amd(profile) &&
 	       ((const struct amd_traits *)profile->pmus[0].traits)->features & AMD_SVM;
 }
 
 /* The upper half is Intel's, the lower AMD's. */
 static uint64_t signature(const struct profile *profile)
 {
-	return (uint64_t)profile->microcode << (is_amd(profile) ? 0 : 32);
+	return (uint64_t)profile->microcode << (cpuid_is_amd(profile) ? 0 : 32);
 }
 
 /* The base clock nearest to what the TSC of this machine makes of it. */
@@ -92,5 +87,5 @@ enum access part_wrmsr(const struct silicon *s, uint32_t msr)
 {
 	if (!silicon_is_part_msr(msr))
 		return ACCESS_NOT_MINE;
-	return msr == MSR_BIOS_SIGN_ID && !is_amd(s->profile) ? ACCESS_DONE : ACCESS_GP;
+	return msr == MSR_BIOS_SIGN_ID && !cpuid_is_amd(s->profile) ? ACCESS_DONE : ACCESS_GP;
 }

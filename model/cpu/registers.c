@@ -179,7 +179,7 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 
 /* ---- CPUID ---- */
 
-/* Other leaves answer whatever is in ECX. */
+/* Of those that a defect knows, others answer whatever is in ECX. */
 static bool has_subleaves(uint32_t leaf)
 {
 	return leaf == 0x7 || leaf == 0x23;
@@ -194,29 +194,36 @@ static void lie(const struct cpuid_lie *lie, uint32_t leaf, uint32_t subleaf, ui
 				r[i] = (r[i] & ~lie->clear[i]) | lie->set[i];
 }
 
-static void answer(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
+static bool is_hypervisors(uint32_t leaf)
 {
-	static const char hypervisor[] = "pmutest86 mo"; /* EBX, ECX, EDX */
+	return leaf >> 28 == 4;
+}
 
-	if (s->own && leaf >= 0x80000000 && !s->own->last_extended)
-		leaf = s->own->last_basic; /* as any leaf that there is not */
-	if (leaf < 0x40000000 || leaf >= 0x80000000) {
-		cpuid_answer(s->profile, leaf, subleaf, r);
-		if (s->own)
-			cpuid_take_out(s->own, leaf, r);
-		return;
-	}
+static void hypervisor(uint32_t leaf, uint32_t r[4])
+{
+	static const char name[] = "pmutest86 mo"; /* EBX, ECX, EDX */
+
 	memset(r, 0, 4 * sizeof(*r));
 	if (leaf == 0x40000000) {
 		r[0] = leaf;
-		memcpy(r + 1, hypervisor, 3 * sizeof(*r));
+		memcpy(r + 1, name, 3 * sizeof(*r));
 	}
+}
+
+uint32_t silicon_cpuid_leaf(const struct silicon *s, uint32_t leaf)
+{
+	return is_hypervisors(leaf) ? leaf : cpuid_stands_for(s->profile, s->own, leaf);
 }
 
 void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
-	answer(s, leaf, subleaf, r);
-	cpuid_seat(s->profile, &s->seat, s->pipeline.threads.now, leaf, subleaf, r);
+	uint32_t answering = silicon_cpuid_leaf(s, leaf);
+
+	if (is_hypervisors(leaf))
+		hypervisor(leaf, r);
+	else
+		cpuid_answer(s->profile, s->own, answering, subleaf, r);
+	cpuid_seat(s->profile, &s->seat, s->pipeline.threads.now, answering, subleaf, r);
 	if (s->fault)
 		lie(s->fault->cpuid, leaf, subleaf, r);
 	for (unsigned i = 0; i < s->lawful_count; i++)

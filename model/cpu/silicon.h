@@ -58,6 +58,9 @@ void silicon_configure_boxes(struct silicon *s, const struct boxes_config *confi
 bool silicon_has_boxes(const struct silicon *s);
 
 /* ---- what the guest sees ---- */
+/* Whose data answers where the processor has no such leaf: that leaf of the processor underneath is
+ * what silicon_cpuid() wants. */
+uint32_t silicon_cpuid_leaf(const struct silicon *s, uint32_t leaf);
 /* r: EAX, EBX, ECX, EDX of the processor underneath on entry, of the modelled one on return.
  * Presents vendor/family/model, hides SVM, sets the hypervisor bit and leaf 4000_0000h. */
 void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
@@ -181,7 +184,9 @@ struct silicon_tally {
 };
 struct silicon_tally silicon_tally(const struct silicon *s);
 
-/* ---- cpuid.c ---- */
+/* ---- cpuid.c, topology.c ---- */
 
+/* Has it no 64-bit mode? */
+bool cpuid_is_32(const struct profile *profile);
 /* Hyper-Threading: has the core a second logical processor? */
 bool cpuid_has_two_threads(const struct profile *profile);

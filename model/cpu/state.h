@@ -33,7 +33,7 @@ struct silicon {
 	bool boxes_missing; /* they are there, and nothing of them answers */
 	struct pipeline pipeline;
 	const struct profile *profile;
-	const struct cpuid_32 *own; /* NULL: silicon_show_32() is off, or it has 64-bit mode */
+	bool own; /* silicon_show_32() is on */
 	struct seat seat;
 	uint64_t tsc_hz; /* the rate of the TSC */
 	const struct fault *fault; /* NULL where healthy */
@@ -79,10 +79,18 @@ enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 
 /* ---- cpuid.c ---- */
 
-/* What cpuid_answer() has said in r of the only core of a machine becomes that of this seat's. */
+/* What the part's table says of a leaf; NULL: that it is 0. */
+const struct cpuid_leaf *cpuid_find(const struct profile *profile, uint32_t leaf, uint32_t subleaf);
+bool cpuid_is_amd(const struct profile *profile);
+/* As silicon_cpuid() and silicon_cpuid_leaf(), but for the leaves of a hypervisor, and for where
+ * the processor is.  own: as the part is, else as a 64-bit image sees it, which not each part can
+ * run. */
+void cpuid_answer(const struct profile *profile, bool own, uint32_t leaf, uint32_t subleaf,
+		  uint32_t r[4]);
+uint32_t cpuid_stands_for(const struct profile *profile, bool own, uint32_t leaf);
+
+/* ---- topology.c ---- */
+
+/* What cpuid_answer() has said in r becomes that of this seat's. */
 void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
 		uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
-/* As silicon_cpuid(), but for the leaves of a hypervisor. */
-void cpuid_answer(const struct profile *profile, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
-/* Takes what only the processor underneath has out of what that has said. */
-void cpuid_take_out(const struct cpuid_32 *own, uint32_t leaf, uint32_t r[4]);

@@ -102,7 +102,7 @@ static EFI_STATUS run_32(const struct launch *l, unsigned number)
 static EFI_STATUS run_program(const struct launch *l, unsigned number)
 {
 	bool legacy = run.program == CONFIG_BY_MODEL && !run.guest[0]
-			      ? run.setup.profile->cpuid_32 && launch_has_file(l, PROGRAM_32)
+			      ? cpuid_is_32(run.setup.profile) && launch_has_file(l, PROGRAM_32)
 			      : run.program == CONFIG_32;
 
 	return legacy ? run_32(l, number) : run_image(l, number);

@@ -55,11 +55,11 @@ struct pmu_ops;
 
 enum { PROFILE_PMUS = 3 };
 
-/* What CPUID of a processor without 64-bit mode says. */
-struct cpuid_32 {
-	uint32_t last_basic, last_extended; /* leaves; last_extended 0: there are none of these */
-	uint32_t edx, extended_edx; /* of leaf 1, of leaf 8000_0001h */
+/* What CPUID says.  Topologies are those of the part: topology.c. */
+struct cpuid_leaf {
+	uint32_t leaf, subleaf, r[4]; /* EAX, EBX, ECX, EDX */
 };
+#define CPUID_END UINT32_MAX /* in the place of a leaf */
 
 struct profile {
 	const char *name;
@@ -69,7 +69,7 @@ struct profile {
 	const char *brand;
 	uint32_t microcode; /* revision */
 	uint32_t base_clock; /* in Hz, of which the TSC is a multiple; 0: no register tells */
-	const struct cpuid_32 *cpuid_32; /* NULL: it has 64-bit mode */
+	const struct cpuid_leaf *leaves; /* of CPUID, ends with CPUID_END; all others are 0 */
 	struct retirement retirement;
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
 	/* The first is the core's, the others are boxes outside of it. */

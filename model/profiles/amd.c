@@ -128,92 +128,88 @@ static const struct amd_traits k8 = {
 
 static const struct amd_traits k10 = {
 	.features = (uint32_t)BIT(2),
-	.ibs = 0x1f,
 	.counters = 4,
 	.threshold_most = 3,
 	.select_bits = SELECT_BITS,
 	.events = k10_events,
 };
 
-/* Its cores share a second-level cache: 060h to 07Fh, which clocks are among, are counted there.
- * TOPOEXT (22) is clear, as on a recorded Trinity: Linux would believe leaf 8000_001Eh, which is
- * that of the processor underneath. */
+/* Its cores share a second-level cache: 060h to 07Fh, which clocks are among, are counted there. */
 static const struct amd_traits piledriver = {
-	EXTENDED(0),
-	.ibs = 0xff,
+	EXTENDED(BIT(22)),
 	.threshold_most = 4,
 	.select_bits = SELECT_BITS,
 	.events = piledriver_events,
 	.limit = {0x060, 0x07f, BIT(0) | BIT(1) | BIT(2)},
 };
 
-static const struct amd_traits zen2 = {ZEN_TRAITS(0), .ibs = 0x3ff, .events = zen2_events};
+static const struct amd_traits zen2 = {ZEN_TRAITS(0), .events = zen2_events};
 
 /* Google, on its own machines: bits 19 and 42 stay as they were written. */
-static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .ibs = 0x3ff, .events = zen3_events};
+static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .events = zen3_events};
 
 /* LbrAndPmcFreeze is left out, too, as not every Zen 4 has it. */
-static const struct amd_traits zen4 = {ZEN_TRAITS(0), .ibs = 0xbff, .perfmon = {1, 6, 0},
-				       .global = true, .events = zen4_events};
+static const struct amd_traits zen4 = {ZEN_TRAITS(0), .perfmon = {1, 6, 0}, .global = true,
+				       .events = zen4_events};
 
 /* As a Granite Ridge says it: 6 counters, 16 branch records, 16 DF and 8 UMC counters; two active
  * UMCs.  But EAX there is 7, with branch records and their freezing, which Linux would use. */
-static const struct amd_traits zen5 = {ZEN_TRAITS(0), .ibs = 0x81bff, .perfmon = {1, 0x00084106, 3},
-				       .global = true, .events = zen4_events};
-
-static const struct cpuid_32 k7_cpuid = {1, 0x80000006, 0x0183fbff, 0xc1c3fbff};
+static const struct amd_traits zen5 = {ZEN_TRAITS(0), .perfmon = {1, 0x00084106, 3}, .global = true,
+				       .events = zen4_events};
 
 PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
 	.signature = 0x00000642, .brand = "AMD Athlon(tm) Processor (pmutest86 model)",
-	.cpuid_32 = &k7_cpuid, .retirement = {.width = 3, .counts_deliveries = true},
+	.leaves = leaves_k7, .retirement = {.width = 3, .counts_deliveries = true},
 	.pmi_latency = 0, .pmus = {{&pmu_amd_ops, &k7}});
 
 PROFILE(k8, "k8", MODEL_K8,
 	"AMD Athlon 64, family 0Fh: 4 counters, retires 3, PMI 3 instructions late",
 	.signature = 0x00000f4a, .brand = "AMD Athlon(tm) 64 (pmutest86 model)",
-	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 3,
-	.pmus = {{&pmu_amd_ops, &k8}});
+	.leaves = leaves_k8, .retirement = {.width = 3, .counts_deliveries = true},
+	.pmi_latency = 3, .pmus = {{&pmu_amd_ops, &k8}});
 
 PROFILE(zen2, "zen2", MODEL_ZEN2,
 	"AMD EPYC, family 17h model 31h: 6 counters with legacy aliases, retires 4, PMI 7 "
 	"instructions late; no IBS, DF and L3 counters",
-	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)", .microcode = 0x830104d,
-	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 7,
-	.pmus = {{&pmu_amd_ops, &zen2}});
+	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)", .leaves = leaves_zen2,
+	.microcode = 0x830104d, .retirement = {.width = 4, .counts_deliveries = true},
+	.pmi_latency = 7, .pmus = {{&pmu_amd_ops, &zen2}});
 
 PROFILE(zen3, "zen3", MODEL_ZEN3,
 	"AMD EPYC, family 19h model 01h: 6 counters with legacy aliases, retires 6, PMI 6 "
 	"instructions late; no IBS, DF and L3 counters; Zen 2 takes its faults",
-	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)", .microcode = 0xa00111d,
-	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 6,
-	.pmus = {{&pmu_amd_ops, &zen3}});
+	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)", .leaves = leaves_zen3,
+	.microcode = 0xa00111d, .retirement = {.width = 6, .counts_deliveries = true},
+	.pmi_latency = 6, .pmus = {{&pmu_amd_ops, &zen3}});
 
 PROFILE(zen4, "zen4", MODEL_ZEN4,
 	"AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI 5 instructions "
 	"late; no IBS, DF, L3 and UMC counters, no branch records",
-	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)", .microcode = 0xa101121,
-	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 5,
-	.pmus = {{&pmu_amd_ops, &zen4}});
+	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)", .leaves = leaves_zen4,
+	.microcode = 0xa101121, .retirement = {.width = 6, .counts_deliveries = true},
+	.pmi_latency = 5, .pmus = {{&pmu_amd_ops, &zen4}});
 
 PROFILE(k10, "k10", MODEL_K10,
 	"AMD Phenom II, family 10h model 04h: 4 counters, retires 3, PMI 2 instructions late; no "
 	"IBS "
 	"and no events of the northbridge",
 	.signature = 0x00100f43, .brand = "AMD Phenom(tm) II (pmutest86 model)",
-	.microcode = 0x10000c8, .retirement = {.width = 3, .counts_deliveries = true},
-	.pmi_latency = 2, .pmus = {{&pmu_amd_ops, &k10}});
+	.leaves = leaves_k10, .microcode = 0x10000c8,
+	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 2,
+	.pmus = {{&pmu_amd_ops, &k10}});
 
 PROFILE(piledriver, "piledriver", MODEL_PILEDRIVER,
 	"AMD FX, family 15h model 02h: 6 counters with legacy aliases, of which the first 3 count "
 	"clocks, retires 4, PMI 8 instructions late; no IBS, LWP and NB counters",
 	.signature = 0x00600f20, .brand = "AMD FX(tm)-8300 (pmutest86 model)",
-	.microcode = 0x6000852, .retirement = {.width = 4, .counts_deliveries = true},
-	.pmi_latency = 8, .pmus = {{&pmu_amd_ops, &piledriver}});
+	.leaves = leaves_piledriver, .microcode = 0x6000852,
+	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 8,
+	.pmus = {{&pmu_amd_ops, &piledriver}});
 
 PROFILE(zen5, "zen5", MODEL_ZEN5,
 	"AMD Ryzen, family 1Ah model 44h: PerfMonV2 with 6 counters, retires 8, PMI 4 instructions "
 	"late; no IBS, DF, L3 and UMC counters and no branch records, though CPUID 8000_0022h "
 	"counts them",
-	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)",
+	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)", .leaves = leaves_zen5,
 	.microcode = 0xb404023, .retirement = {.width = 8, .counts_deliveries = true},
 	.pmi_latency = 4, .pmus = {{&pmu_amd_ops, &zen5}});

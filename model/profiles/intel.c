@@ -30,7 +30,6 @@
 #define LBR_FROM_NEHALEM .from = 0x680, .to = 0x6c0, .has_tos = true
 
 static const struct intel_traits p6 = {
-	.basic_leaves = 2,
 	.counters = 2,
 	.width = 40,
 	.select_bits = SELECT_P6,
@@ -41,7 +40,6 @@ static const struct intel_traits p6 = {
 };
 
 static const struct intel_traits core2 = {
-	.basic_leaves = 0xa,
 	ARCHITECTURAL(2, 2, 3, 40),
 	.capabilities = 0x000000c1,
 	.select_bits = SELECT_P6,
@@ -54,7 +52,6 @@ static const struct intel_traits core2 = {
 
 static const struct intel_traits nehalem = {
 	.hyper_threading = true,
-	.basic_leaves = 0xb,
 	ARCHITECTURAL(3, 4, 3, 48),
 	.capabilities = 0x000011c3,
 	.select_bits = SELECT_V3,
@@ -72,7 +69,6 @@ static const struct intel_traits nehalem = {
 
 /* Without Hyper-Threading the thread has all eight counters. */
 static const struct intel_traits sandybridge = {
-	.basic_leaves = 0xd,
 	ARCHITECTURAL(3, 8, 3, 48),
 	.capabilities = 0x000031c3,
 	.select_bits = SELECT_V3,
@@ -91,15 +87,16 @@ static const struct intel_traits sandybridge = {
 
 /* Haswell and Broadwell: PEBS tells where an event was, LBRs have flags of transactions. */
 #define HASWELL(counters_)                                                                         \
-	.basic_leaves = 0xd, ARCHITECTURAL(3, counters_, 3, 48), .capabilities = 0x000032c4,       \
-	.select_bits = SELECT_V3, .debugctl_bits = DEBUGCTL_NEHALEM,                               \
-	.global_ctrl = FIELD((counters_)-1, 0), .pebs_counters = FIELD(3, 0),                      \
-	.precise_distribution = BIT(1), .precise_event = 0x01c0, .load_latency = true,             \
-	.offcore_registers = 2, .bus_ratio = 35,                                                   \
-	.lbr = {                                                                                   \
-		.depth = 16,                                                                       \
-		LBR_FROM_NEHALEM,                                                                  \
-		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK,                                   \
+	ARCHITECTURAL(3, counters_, 3, 48),                                                        \
+		.capabilities = 0x000032c4, .select_bits = SELECT_V3,                              \
+		.debugctl_bits = DEBUGCTL_NEHALEM, .global_ctrl = FIELD((counters_)-1, 0),         \
+		.pebs_counters = FIELD(3, 0), .precise_distribution = BIT(1),                      \
+		.precise_event = 0x01c0, .load_latency = true, .offcore_registers = 2,             \
+		.bus_ratio = 35,                                                                   \
+		.lbr = {                                                                           \
+			.depth = 16,                                                               \
+			LBR_FROM_NEHALEM,                                                          \
+			.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK,                           \
 	}
 
 static const struct intel_traits haswell = {
@@ -115,7 +112,6 @@ static const struct intel_traits broadwell = {
 
 static const struct intel_traits skylake = {
 	.hyper_threading = true,
-	.basic_leaves = 0xd,
 	ARCHITECTURAL(4, 4, 3, 48),
 	.capabilities = 0x000033c5,
 	.select_bits = SELECT_V3,
@@ -138,7 +134,6 @@ static const struct intel_traits skylake = {
 
 /* PERF_METRICS is on silicon but not modelled: its bit is clear and its register faults. */
 static const struct intel_traits icelake = {
-	.basic_leaves = 0xd,
 	ARCHITECTURAL(5, 8, 4, 48),
 	.capabilities = 0x000074c5,
 	.select_bits = SELECT_P6 | SELECT_ADAPTIVE,
@@ -162,8 +157,6 @@ static const struct intel_traits icelake = {
  * 1AH says Atom though no flag says hybrid.  PEBS as from Tremont on: adaptive, of all counters,
  * and with a precise distribution of counters 0 (Linux, intel_grt_pebs_event_constraints[]). */
 static const struct intel_traits gracemont = {
-	.basic_leaves = 0x20,
-	.core = 0x20000001,
 	ARCHITECTURAL(5, 6, 3, 48),
 	.capabilities = 0x000074c0,
 	.select_bits = SELECT_P6 | SELECT_ADAPTIVE,
@@ -183,13 +176,12 @@ static const struct intel_traits gracemont = {
  * enable PERF_METRICS is there all the same, as erratum RPL018 may have it, since Linux sets it
  * whatever the capabilities say.  Counter 0 and PEBS: Linux, intel_glc_pebs_event_constraints[]. */
 #define GOLDENCOVE                                                                                 \
-	.basic_leaves = 0x20, .hybrid = true, .core = 0x40000001, HAS(5, 8, 4, 48),                \
-	.capabilities = 0x000074c0, .select_bits = SELECT_P6 | SELECT_ADAPTIVE,                    \
-	.debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0), .global_ctrl = FIELD(7, 0),                   \
-	.enables_metrics = true, .pebs_counters = FIELD(35, 32) | FIELD(7, 0),                     \
-	.pebs_without_c0 = BIT(0), .precise_distribution = BIT(32) | BIT(0), .load_latency = true, \
-	.frontend = true, .offcore_registers = 2, .bus_ratio = 32, .slots = 6,                     \
-	.model = MODEL_GOLDENCOVE
+	HAS(5, 8, 4, 48), .capabilities = 0x000074c0, .select_bits = SELECT_P6 | SELECT_ADAPTIVE,  \
+			  .debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0), .global_ctrl = FIELD(7, 0), \
+			  .enables_metrics = true, .pebs_counters = FIELD(35, 32) | FIELD(7, 0),   \
+			  .pebs_without_c0 = BIT(0), .precise_distribution = BIT(32) | BIT(0),     \
+			  .load_latency = true, .frontend = true, .offcore_registers = 2,          \
+			  .bus_ratio = 32, .slots = 6, .model = MODEL_GOLDENCOVE
 
 static const struct intel_traits goldencove = {GOLDENCOVE, SHOWS(5, 8, 4, 48)};
 
@@ -197,83 +189,91 @@ static const struct intel_traits goldencove = {GOLDENCOVE, SHOWS(5, 8, 4, 48)};
  * cores have (InstLatx64, another dump of 00090672). */
 static const struct intel_traits alderlake = {GOLDENCOVE, SHOWS(5, 6, 3, 48)};
 
-static const struct cpuid_32 p6_cpuid = {2, 0, 0x0383fbff, 0};
-
 PROFILE(p6, "p6", MODEL_P6,
 	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
 	.signature = 0x000006b1, .brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
-	.microcode = 0x1c, .cpuid_32 = &p6_cpuid, .retirement = {.width = 3, .by_uops = true},
+	.leaves = leaves_p6, .microcode = 0x1c, .retirement = {.width = 3, .by_uops = true},
 	.pmi_latency = 2, .pmus = {{&pmu_intel_ops, &p6}});
 
 PROFILE(core2, "core2", MODEL_CORE2,
 	"Intel Core 2, family 6 model 17h: version 2, 2 + 3 counters, PEBS, 4 LBRs",
 	.signature = 0x00010676, .brand = "Intel(R) Core(TM)2 Duo CPU (pmutest86 model)",
-	.microcode = 0x60c, .retirement = {.width = 4, .writes_first = true}, .pmi_latency = 4,
+	.leaves = leaves_core2, .microcode = 0x60c,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 4,
 	.pmus = {{&pmu_intel_ops, &core2}});
 
 PROFILE(nehalem, "nehalem", MODEL_NEHALEM,
 	"Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x000106a5, .brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
-	.microcode = 0x1d, .base_clock = BASE_133, .retirement = {.width = 4, .writes_first = true},
-	.pmi_latency = 6, .pmus = {{&pmu_intel_ops, &nehalem}});
+	.leaves = leaves_nehalem, .microcode = 0x1d, .base_clock = BASE_133,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 6,
+	.pmus = {{&pmu_intel_ops, &nehalem}});
 
 PROFILE(sandybridge, "sandybridge", MODEL_SANDY,
 	"Intel Core i5, family 6 model 2Ah: version 3, 8 + 3 counters with full-width writes, "
 	"PEBS, 16 LBRs",
 	.signature = 0x000206a7, .brand = "Intel(R) Core(TM) i5-2500 CPU (pmutest86 model)",
-	.microcode = 0x2f, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
-	.pmi_latency = 9, .pmus = {{&pmu_intel_ops, &sandybridge}});
+	.leaves = leaves_sandybridge, .microcode = 0x2f, .base_clock = BASE_100,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
+	.pmus = {{&pmu_intel_ops, &sandybridge}});
 
 PROFILE(sandybridge_ep, "sandybridge-ep", MODEL_SANDY_EP,
 	"Intel Xeon E5-2680, family 6 model 2Dh: the core PMU of sandybridge, and the uncore boxes "
 	"of one or two sockets",
 	.signature = 0x000206d7, .brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
-	.microcode = 0x71a, .base_clock = BASE_100,
+	.leaves = leaves_sandybridge_ep, .microcode = 0x71a, .base_clock = BASE_100,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
 	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_snbep_ops, NULL}});
 
 PROFILE(haswell, "haswell", MODEL_HASWELL,
 	"Intel Core i7, family 6 model 3Ch: version 3, 4 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x000306c3, .brand = "Intel(R) Core(TM) i7-4770 CPU (pmutest86 model)",
-	.microcode = 0x28, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
-	.pmi_latency = 7, .pmus = {{&pmu_intel_ops, &haswell}});
+	.leaves = leaves_haswell, .microcode = 0x28, .base_clock = BASE_100,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 7,
+	.pmus = {{&pmu_intel_ops, &haswell}});
 
 PROFILE(broadwell, "broadwell", MODEL_BROADWELL,
 	"Intel Core i5, family 6 model 47h: version 3, 8 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x00040671, .brand = "Intel(R) Core(TM) i5-5675C CPU (pmutest86 model)",
-	.microcode = 0x22, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
-	.pmi_latency = 8, .pmus = {{&pmu_intel_ops, &broadwell}});
+	.leaves = leaves_broadwell, .microcode = 0x22, .base_clock = BASE_100,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 8,
+	.pmus = {{&pmu_intel_ops, &broadwell}});
 
 PROFILE(skylake, "skylake", MODEL_SKYLAKE,
 	"Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, 32 LBRs",
 	.signature = 0x000506e3, .brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
-	.microcode = 0xd6, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
-	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}});
+	.leaves = leaves_skylake, .microcode = 0xd6, .base_clock = BASE_100,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 5,
+	.pmus = {{&pmu_intel_ops, &skylake}});
 
 PROFILE(icelake, "icelake", MODEL_ICELAKE,
 	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs; no "
 	"PERF_METRICS",
 	.signature = 0x000706e5, .brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
-	.microcode = 0x18, .base_clock = BASE_100, .retirement = {.width = 5, .writes_first = true},
-	.pmi_latency = 11, .pmus = {{&pmu_intel_ops, &icelake}});
+	.leaves = leaves_icelake, .microcode = 0x18, .base_clock = BASE_100,
+	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 11,
+	.pmus = {{&pmu_intel_ops, &icelake}});
 
 PROFILE(gracemont, "gracemont", MODEL_GRACEMONT,
 	"Intel Processor N100, family 6 model BEh: version 5, 6 + 3 counters, adaptive PEBS; no "
 	"LBRs",
-	.signature = 0x000b06e0, .brand = "Intel(R) N100 (pmutest86 model)", .microcode = 0x1a,
-	.base_clock = BASE_100, .retirement = {.width = 5, .writes_first = true}, .pmi_latency = 6,
+	.signature = 0x000b06e0, .brand = "Intel(R) N100 (pmutest86 model)",
+	.leaves = leaves_gracemont, .microcode = 0x1a, .base_clock = BASE_100,
+	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 6,
 	.pmus = {{&pmu_intel_ops, &gracemont}});
 
 PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 	"Intel Core i9, P-core, family 6 model 97h: version 5, 8 + 4 counters, adaptive PEBS; no "
 	"LBRs, no PERF_METRICS",
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i9-12900K (model)",
-	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
-	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}});
+	.leaves = leaves_goldencove, .microcode = 0x1f, .base_clock = BASE_100,
+	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 10,
+	.pmus = {{&pmu_intel_ops, &goldencove}});
 
 PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
 	"Intel Core i7, P-core beside E-cores, family 6 model 97h: version 5, 8 + 4 counters, and "
 	"CPUID shows 6 + 3; adaptive PEBS; no LBRs, no PERF_METRICS",
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i7-12700K (model)",
-	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
-	.pmi_latency = 8, .pmus = {{&pmu_intel_ops, &alderlake}});
+	.leaves = leaves_alderlake, .microcode = 0x1f, .base_clock = BASE_100,
+	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 8,
+	.pmus = {{&pmu_intel_ops, &alderlake}});

@@ -8,7 +8,6 @@
 /* The interrupt of a cascading counter is broken on real Northwoods: it works here. */
 static const struct netburst_traits willamette = {
 	.iq_escrs = true,
-	.basic_leaves = 2,
 };
 
 static const struct netburst_traits northwood = {
@@ -17,7 +16,6 @@ static const struct netburst_traits northwood = {
 	.iq_escrs = true,
 	.ioq_on_both = true,
 	.ioq_needs_all = true,
-	.basic_leaves = 2,
 };
 
 static const struct netburst_traits prescott = {
@@ -26,29 +24,23 @@ static const struct netburst_traits prescott = {
 	.ioq_on_both = true,
 	.ioq_needs_all = true,
 	.dtes64 = true,
-	.basic_leaves = 5,
 };
-
-static const struct cpuid_32 willamette_cpuid = {2, 0x80000004, 0x3febfbff, 0};
-static const struct cpuid_32 northwood_cpuid = {2, 0x80000004, 0xbfebfbff, 0};
 
 PROFILE(willamette, "willamette", MODEL_WILLAMETTE,
 	"Intel Pentium 4, model 1: 18 counters, 45 ESCRs, no extended cascade",
 	.signature = 0x00000f12, .brand = "Intel(R) Pentium(R) 4 CPU (pmutest86 model)",
-	.microcode = 0x4, .cpuid_32 = &willamette_cpuid,
-	.retirement = {.width = 3, .by_uops = true}, .pmi_latency = 2,
-	.pmus = {{&pmu_netburst_ops, &willamette}});
+	.leaves = leaves_willamette, .microcode = 0x4, .retirement = {.width = 3, .by_uops = true},
+	.pmi_latency = 2, .pmus = {{&pmu_netburst_ops, &willamette}});
 
 PROFILE(northwood, "northwood", MODEL_NORTHWOOD,
 	"Intel Pentium 4, model 2: extended cascade, Hyper-Threading layout with one processor at "
 	"work",
 	.signature = 0x00000f27, .brand = "Intel(R) Pentium(R) 4 CPU 3.06GHz (model)",
-	.microcode = 0x37, .cpuid_32 = &northwood_cpuid,
-	.retirement = {.width = 3, .by_uops = true}, .pmi_latency = 5,
-	.pmus = {{&pmu_netburst_ops, &northwood}});
+	.leaves = leaves_northwood, .microcode = 0x37, .retirement = {.width = 3, .by_uops = true},
+	.pmi_latency = 5, .pmus = {{&pmu_netburst_ops, &northwood}});
 
 PROFILE(prescott, "prescott", MODEL_PRESCOTT,
 	"Intel Pentium 4, model 4: 43 ESCRs, instr_completed, 64-bit", .signature = 0x00000f41,
-	.brand = "Intel(R) Pentium(R) 4 CPU 3.20GHz (model)", .microcode = 0x17,
-	.retirement = {.width = 3, .by_uops = true}, .pmi_latency = 7,
+	.brand = "Intel(R) Pentium(R) 4 CPU 3.20GHz (model)", .leaves = leaves_prescott,
+	.microcode = 0x17, .retirement = {.width = 3, .by_uops = true}, .pmi_latency = 7,
 	.pmus = {{&pmu_netburst_ops, &prescott}});

@@ -30,7 +30,7 @@ bool registers_cpuid(struct guest *g)
 {
 	uint32_t leaf = (uint32_t)g->vmcb->rax, subleaf = (uint32_t)vmm_gpr[RCX], r[4];
 
-	cpu_id(leaf, subleaf, r);
+	cpu_id(silicon_cpuid_leaf(&silicon_cpu, leaf), subleaf, r);
 	if (leaf == 1) { /* this bit mirrors CR4, and CR4 was the VMM's */
 		r[2] &= ~LEAF1_OSXSAVE;
 		if (g->vmcb->cr4 & CR4_OSXSAVE)

@@ -38,7 +38,6 @@ struct amd_limit {
 
 struct amd_traits {
 	uint32_t features; /* CPUID 8000_0001 ECX, the bits that concern the PMU */
-	uint32_t ibs; /* CPUID 8000_001B EAX */
 	uint32_t perfmon[3]; /* CPUID 8000_0022 EAX, EBX, ECX */
 	unsigned counters;
 	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */

@@ -94,9 +94,6 @@ struct intel_lbr_traits {
 /* What the models differ in. */
 struct intel_traits {
 	bool hyper_threading; /* two logical processors; these are the counters of number 0 */
-	uint32_t basic_leaves; /* the last leaf of CPUID */
-	bool hybrid; /* the package may have cores of two types: */
-	uint32_t core; /* the type and model of this one, as leaf 1AH has it; 0: not said */
 	uint32_t perfmon[4]; /* leaf 0AH */
 	unsigned version; /* of architectural performance monitoring; 0: P6 */
 	unsigned counters, fixed;

@@ -65,7 +65,6 @@ struct netburst_traits {
 	bool stop_loses_carry; /* erratum O9 */
 	bool forced_ovf_starts_none; /* a forced overflow starts no cascade */
 	bool dtes64; /* the debug store has its 64-bit form in every mode */
-	uint32_t basic_leaves; /* the last leaf of CPUID */
 };
 
 /* What a CCCR says besides the setting of its counter. */
