@@ -159,7 +159,7 @@ static struct words may_shine(uint32_t leaf, uint32_t subleaf)
 			return none;
 		return (struct words){{subleaf < 2 ? part.r[EAX] : ALL, ALL, ALL, ALL}};
 	case EXTENDED + 0x7:
-		return (struct words){{0, 0, 0, part.r[EDX]}};
+		return (struct words){{0, part.r[EBX], 0, part.r[EDX]}};
 	case EXTENDED + 0x8:
 		return (struct words){{(uint32_t)FIELD(15, 0), part.r[EBX], 0, 0}};
 	default:

@@ -124,7 +124,7 @@ static const struct rule {
 	{0x7, {0, ALL, ALL, ALL}, {0}},
 	{0xd, {ALL}, {0, ALL, ALL, ALL}},
 	{0x80000001, {0, 0, ALL, ALL}, {0}},
-	{0x80000007, {0, 0, 0, ALL}, {0}},
+	{0x80000007, {0, ALL, 0, ALL}, {0}},
 	{0x80000008, {0, ALL}, {EXT8_EAX_ADDRESSES}},
 };
 

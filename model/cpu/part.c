@@ -5,6 +5,7 @@
  * written there.
  */
 #include "kernel/lib/bits.h"
+#include "kernel/lib/string.h"
 #include "model/pmu/amd/amd.h"
 #include "state.h"
 
@@ -88,4 +89,28 @@ enum access part_wrmsr(const struct silicon *s, uint32_t msr)
 	if (!silicon_is_part_msr(msr))
 		return ACCESS_NOT_MINE;
 	return msr == MSR_BIOS_SIGN_ID && !cpuid_is_amd(s->profile) ? ACCESS_DONE : ACCESS_GP;
+}
+
+/* ---- the leaves of CPUID that tell of its clocks ---- */
+
+#define LEAF_CRYSTAL     0x15
+#define LEAF_FREQUENCIES 0x16
+/* The machine's local APIC counts ticks of 1 GHz, and software takes its clock for the crystal.
+ * Linux computes the rate of the TSC in 32 bits, which more than this of a ratio would overflow. */
+#define CRYSTAL_HZ   UINT32_C(1000000000)
+#define CRYSTAL_PART 1000u
+#define MHZ          UINT64_C(1000000)
+
+void part_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4])
+{
+	uint32_t mhz = (uint32_t)((s->tsc_hz + MHZ / 2) / MHZ);
+	const uint32_t crystal[4] = {CRYSTAL_PART, mhz, CRYSTAL_HZ, 0};
+	const uint32_t frequencies[4] = {mhz, mhz, (uint32_t)(s->profile->base_clock / MHZ), 0};
+
+	if (!cpuid_find(s->profile, leaf, 0))
+		return;
+	if (leaf == LEAF_CRYSTAL)
+		memcpy(r, crystal, sizeof(crystal));
+	else if (leaf == LEAF_FREQUENCIES)
+		memcpy(r, frequencies, sizeof(frequencies));
 }

@@ -223,6 +223,7 @@ void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 		hypervisor(leaf, r);
 	else
 		cpuid_answer(s->profile, s->own, answering, subleaf, r);
+	part_cpuid(s, answering, r);
 	cpuid_seat(s->profile, &s->seat, s->pipeline.threads.now, answering, subleaf, r);
 	if (s->fault)
 		lie(s->fault->cpuid, leaf, subleaf, r);

@@ -76,6 +76,8 @@ const struct msr_range *silicon_boxes_range(unsigned index);
 /* ACCESS_NOT_MINE: unless silicon_is_part_msr(). */
 enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
+/* What cpuid_answer() has said of the part's clocks becomes what is so of this machine's. */
+void part_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4]);
 
 /* ---- cpuid.c ---- */
 

@@ -201,6 +201,7 @@ static bool reads(uint32_t msr, uint64_t want)
 static void test_part(void)
 {
 	const struct boxes_config config = {.tsc_hz = UINT64_C(2595810000)};
+	uint32_t r[4];
 
 	reset("sandybridge-ep");
 	silicon_configure_boxes(cpu, &config);
@@ -209,6 +210,12 @@ static void test_part(void)
 	OK(reads(0xce, UINT64_C(0x1a0000001a00)) && silicon_wrmsr(cpu, 0xce, 0) == ACCESS_GP);
 	OK(reads(0x3fc, 0) && reads(0x3fd, 0) && all_fault(0x3f8, 0x3fb) && faults(0x3fe));
 	OK(all_fault(0x610, 0x665) && all_fault(0x700, 0x77f) && all_fault(0xe00, 0xeff));
+	reset("skylake");
+	silicon_configure_boxes(cpu, &config);
+	silicon_cpuid(cpu, 0x15, 0, r);
+	OK(r[0] == 1000 && r[1] == 2596 && r[2] == 1000000000 && !r[3]);
+	silicon_cpuid(cpu, 0x16, 0, r);
+	OK(r[0] == 2596 && r[1] == 2596 && r[2] == 100 && !r[3]);
 	reset("nehalem");
 	silicon_configure_boxes(cpu, &config);
 	OK(reads(0xce, UINT64_C(0x130000001300)) && all_fault(0x3f8, 0x3fe));
