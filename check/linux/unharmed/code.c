@@ -145,7 +145,8 @@ void code_draw(struct code *code, struct random *r, uint64_t exit)
 {
 	unsigned end = PAGE - 64 + draw(r, PAGE / 2);
 
-	memset(code, 0, sizeof(*code));
+	memset(code->begins, 0, sizeof(code->begins));
+	memset(code->bytes, 0, sizeof(code->bytes));
 	code->at = code->entry = PAGE - 64 - draw(r, PAGE / 4);
 	while (code->at < end)
 		if (draw(r, 4))

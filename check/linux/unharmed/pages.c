@@ -131,6 +131,18 @@ bool pages_mend(uint64_t address, bool fetch, enum next_page next)
 	return true;
 }
 
+/* What writes to RDI, ADD's opcode, becomes SUB before it comes: 5 - 3, or else 8. */
+bool pages_changes_are_seen(void)
+{
+	static const struct code code = {.bytes = {0xb8, 5, 0, 0, 0, 0xba, 3, 0, 0, 0, 0xc6, 0x07,
+						   0x29, 0x90, 0x01, 0xd0, 0xc3}};
+	enum { OPCODE = 14 };
+	int (*run)(uint64_t to) = (int (*)(uint64_t to))(uintptr_t)page_address(PAGE_CODE);
+
+	pages_map(&code, NEXT_MAPPED);
+	return run(page_address(PAGE_ALIAS) + OPCODE) == 2;
+}
+
 uint64_t pages_digest(void)
 {
 	uint64_t digest = UINT64_C(0xcbf29ce484222325); /* FNV-1a, by words */

@@ -142,9 +142,11 @@ static void put_wild(struct code *code, struct random *r)
 static void put_changing(struct code *code, struct random *r)
 {
 	static const uint8_t operations[] = {0x01, 0x09, 0x11, 0x19, 0x21, 0x29, 0x31};
-	unsigned page = draw(r, 2) ? PAGE_CODE : PAGE_ALIAS, at;
+	unsigned page = draw(r, 2) ? PAGE_ALIAS : PAGE_CODE, at;
 	uint32_t to;
 
+	if (!code->changes)
+		return;
 	begin(code);
 	put_byte(code, 0xc6); /* MOV BYTE */
 	put_byte(code, 0x80 | RBX);

@@ -61,7 +61,7 @@ static const char *difference(const struct outcome *a, const struct outcome *b)
 	return a->memory != b->memory ? "memory" : NULL;
 }
 
-static bool differs(unsigned round, unsigned shown)
+static bool differs(unsigned round, unsigned shown, bool changes)
 {
 	static struct code code;
 	struct random r = {UINT64_C(0x9e3779b97f4a7c15) * (round + 1)};
@@ -70,6 +70,7 @@ static bool differs(unsigned round, unsigned shown)
 	struct outcome uncounted, counted;
 	const char *what;
 
+	code.changes = changes;
 	code_draw(&code, &r, (uint64_t)(uintptr_t)enter_exit);
 	draw_registers(&r, gpr);
 	uncounted = run(&code, next, gpr, false);
@@ -88,15 +89,17 @@ void unharmed_all(unsigned rounds)
 				       .config = PERF_COUNT_HW_INSTRUCTIONS,
 				       .exclude_kernel = 1};
 	unsigned harmed = 0;
+	bool changes;
 
 	counter = event_open(&attr, 0, -1);
 	if (counter < 0 || pages_open() < 0 || !enter_prepare()) {
 		printf("linux: unharmed cannot be tried\n");
 		return;
 	}
+	changes = pages_changes_are_seen();
 	for (unsigned round = 0; round < rounds; round++)
-		harmed += differs(round, harmed);
-	printf("linux: unharmed %u of %u counted %llu\n", rounds - harmed, rounds,
-	       (unsigned long long)event_read(counter));
+		harmed += differs(round, harmed, changes);
+	printf("linux: unharmed %u of %u %s changes counted %llu\n", rounds - harmed, rounds,
+	       changes ? "with" : "without", (unsigned long long)event_read(counter));
 	close(counter);
 }
