@@ -25,7 +25,7 @@ start()
 	mkfifo "$work/monitor.in" "$work/monitor.out"
 	exec 9<>"$work/monitor.in"
 	cat "$work/monitor.out" >/dev/null &
-	qemu_start "$work" $((60 + $1 / 50)) -machine q35,accel=tcg,hpet=off -cpu max,la57=off \
+	qemu_start "$work" $((patience + $1 / 50)) -machine q35,accel=tcg,hpet=off -cpu max,la57=off \
 		-drive "format=raw,file=$work/disk.img" -monitor "pipe:$work/monitor"
 }
 
@@ -46,7 +46,6 @@ judge()
 		{ print }
 		$2 == "halted" { halted = $4; next }
 		{ runs++ }
-		/no more/ { bad = 1 }
 		{ for (i = 4; i <= 8; i += 2) { split($i, n, "/"); bad = bad || !n[1] || n[1] != n[2] } }
 		END { if (runs != 3) print "it hangs"; exit bad || runs != 3 || halted < 90 }' "$1"
 }

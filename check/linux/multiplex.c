@@ -37,25 +37,33 @@ static int open_branches(void)
 	return event_open(&attr, 0, -1);
 }
 
-static uint64_t scaled(const struct reading *r)
+static void read_all(const int *fds, struct reading *readings)
 {
-	return r->running ? (uint64_t)((double)r->count * (double)r->enabled / (double)r->running)
-			  : 0;
+	for (unsigned i = 0; i < EVENTS; i++)
+		if (read(fds[i], &readings[i], sizeof(*readings)) != sizeof(*readings))
+			printf("linux: multiplexed unread: %s\n", strerror(errno));
 }
 
-static void say(const int *fds)
+/* As perf stat does it, of the loop alone: to enable the events takes long, too. */
+static uint64_t scaled(const struct reading *before, const struct reading *after)
+{
+	uint64_t running = after->running - before->running;
+	double part = (double)running / (double)(after->enabled - before->enabled);
+
+	return running ? (uint64_t)((double)(after->count - before->count) / part) : 0;
+}
+
+static void say(const struct reading *before, const struct reading *after)
 {
 	uint64_t least = UINT64_MAX, most = 0, running = 0, enabled = 0;
 
 	for (unsigned i = 0; i < EVENTS; i++) {
-		struct reading r = {0};
+		uint64_t count = scaled(&before[i], &after[i]);
 
-		if (read(fds[i], &r, sizeof(r)) != sizeof(r))
-			printf("linux: multiplexed unread: %s\n", strerror(errno));
-		least = scaled(&r) < least ? scaled(&r) : least;
-		most = scaled(&r) > most ? scaled(&r) : most;
-		running += r.running;
-		enabled += r.enabled;
+		least = count < least ? count : least;
+		most = count > most ? count : most;
+		running += after[i].running;
+		enabled += after[i].enabled;
 	}
 	printf("linux: multiplexed least %llu most %llu of %u running %llu %%\n",
 	       (unsigned long long)least, (unsigned long long)most, (unsigned)TURNS,
@@ -64,6 +72,7 @@ static void say(const int *fds)
 
 void multiplex_all(void)
 {
+	struct reading before[EVENTS] = {0}, after[EVENTS] = {0};
 	int fds[EVENTS];
 
 	set_interval();
@@ -76,8 +85,8 @@ void multiplex_all(void)
 	}
 	for (unsigned i = 0; i < EVENTS; i++)
 		event_enable(fds[i], true);
+	read_all(fds, before);
 	spin(TURNS);
-	for (unsigned i = 0; i < EVENTS; i++)
-		event_enable(fds[i], false);
-	say(fds);
+	read_all(fds, after);
+	say(before, after);
 }

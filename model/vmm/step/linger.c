@@ -9,7 +9,7 @@
 #include "stepping.h"
 
 /* Instructions, uncounted, behind which it is no moment any more. */
-enum { WHILE = 20000 };
+enum { WHILE = 100000 };
 
 static bool counted; /* when last looked at */
 static uint64_t end; /* of the while, by instructions */
