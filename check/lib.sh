@@ -143,6 +143,9 @@ variables_keyless=/usr/share/OVMF/OVMF_VARS_4M.fd
 # over a reset.
 firmware_flash=/usr/share/OVMF/OVMF_CODE_4M.fd
 
+# Where the firmware has no shell, a package has: in Debian's releases after 13.
+shell_64=/usr/share/efi-shell-x64/shellx64.efi
+
 # qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial
 # line goes to DIR/serial.log, unless qemu_serial names another place or "none".
 qemu_exec()

@@ -112,6 +112,10 @@ need bsdutils script
 need libtap-formatter-junit-perl /usr/share/perl5/TAP/Formatter/JUnit.pm
 need libtap-formatter-html-perl /usr/share/perl5/TAP/Formatter/HTML.pm
 need libxml2-utils xmllint
+case $codename in
+bookworm | trixie) ;;
+*) want efi-shell-x64 'what the shell of UEFI starts' "$shell_64" ;;
+esac
 want ovmf-ia32 'what 32-bit UEFI boots' "$firmware_32"
 
 [ -n "$missing" ] || exit 0

@@ -289,13 +289,20 @@ case_plain()
 	grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap"
 }
 
-# boot_shell: starts QEMU with the firmware's shell, which does what standard input says.
+# shell_disk FILE: a disk on which a UEFI shell does what standard input says.
+shell_disk()
+{
+	truncate -s 16M "$1"
+	fat_make "$1" 32768
+	[ ! -e "$shell_64" ] || fat_put "$1" "$shell_64" EFI/BOOT/BOOTX64.EFI
+	fat_put "$1" - startup.nsh
+}
+
+# boot_shell: starts QEMU with a shell, which does what standard input says.
 boot_shell()
 {
-	truncate -s 16M "$work/disk.img"
-	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
+	shell_disk "$work/disk.img"
 	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
-	fat_put "$work/disk.img" - startup.nsh
 	boot_disk "$work/disk.img"
 }
 

@@ -111,9 +111,7 @@ case_hosts_no_room()
 # shell_dies: does the firmware's own shell end in a triple fault, too, when it writes to a USB stick that is full?
 shell_dies()
 {
-	truncate -s 16M "$work/stick.img"
-	mformat -i "$work/stick.img" -T 32768 -h 64 -s 32 ::
-	printf 'fs0:\r\ncp startup.nsh copy\r\nreset -s\r\n' | fat_put "$work/stick.img" - startup.nsh
+	printf 'fs0:\r\ncp startup.nsh copy\r\nreset -s\r\n' | shell_disk "$work/stick.img"
 	firmware=$firmware_flash
 	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -device qemu-xhci -d cpu_reset -D "$work/reset.log" \
 		-drive "if=none,id=stick,format=raw,werror=report,file=blkdebug:$work/full.conf:$work/stick.img" \

@@ -87,10 +87,7 @@ case_lab_results()
 # chooses that port, and on a port that is the program's alone; and nothing in them controls a screen.
 case_lab_console()
 {
-	truncate -s 16M "$work/disk.img"
-	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
-	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
-	fat_put "$work/disk.img" - startup.nsh <<-'NSH'
+	shell_disk "$work/disk.img" <<-'NSH'
 	fs0:
 	pmutest86.efi gremlin=1
 	pmutest86.efi serial=3f8 gremlin=2
@@ -98,6 +95,7 @@ case_lab_console()
 	pmutest86.efi
 	reset -s
 	NSH
+	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
 	boot_disk "$work/disk.img" -chardev "file,id=com3,path=$work/com3.log" \
 		-device isa-serial,iobase=0x3e8,irq=4,index=2,chardev=com3
 	qemu_wait
@@ -356,9 +354,7 @@ case_lab_http()
 {
 	network_files
 	global='-guid 8BE4DF61-93CA-11D2-AA0D-00E098032B8C -nv -bs -rt'
-	truncate -s 16M "$work/disk.img"
-	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
-	fat_put "$work/disk.img" - startup.nsh <<-NSH
+	shell_disk "$work/disk.img" <<-NSH
 	setvar Boot00F0 $global =$(boot_option http://10.0.2.100/pmutest86.efi 'end=poweroff timeout=77')
 	setvar BootNext $global =F000
 	reset
@@ -377,14 +373,11 @@ case_lab_http()
 # An entry of the boot menu with options, made in the firmware's shell as the documents say; the reset boots from it.
 case_lab_boot_entry()
 {
-	truncate -s 16M "$work/disk.img"
-	mformat -i "$work/disk.img" -T 32768 -h 64 -s 32 ::
-	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
 	{
 		sed -n 's/^    Shell> //p' docs/lab.md
 		echo reset
-	} >"$work/startup.nsh"
-	fat_put "$work/disk.img" "$work/startup.nsh" startup.nsh
+	} | shell_disk "$work/disk.img"
+	fat_put "$work/disk.img" build/gcc/pmutest86.efi pmutest86.efi
 	# It ends in any case.
 	echo end=poweroff | fat_put "$work/disk.img" - pmutest86.cfg
 	firmware=$firmware_flash
