@@ -15,6 +15,8 @@ here=$(dirname "$0")
 root=$here/..
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$here/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=initrd.sh
+. "$here/initrd.sh"
 made=$root/build/linux
 lister=$root/build/host/list_models
 
@@ -23,42 +25,17 @@ usage()
 	sed -n 's/^#     //p' "$0"
 }
 
-# ---- the initial RAM disk ----
-
-# copy_program FILE: with the libraries that it needs.
-copy_program()
-{
-	cp "$1" "$tree/bin/"
-	for library in $(ldd "$1" 2>/dev/null | sed -n 's/.*=> \(\/[^ ]*\) .*/\1/p; s/^[[:space:]]*\(\/[^ ]*\) .*/\1/p'); do
-		mkdir -p "$tree$(dirname "$library")"
-		cp -L "$library" "$tree$library"
-	done
-}
-
-# put_modules: the drivers of PMUs that are modules, which Debian 13 and later have compressed.
-put_modules()
-{
-	for name in intel/intel-uncore intel/intel-cstate rapl amd/power; do
-		module=$made/modules/kernel/arch/x86/events/$name.ko
-		if [ -e "$module.xz" ]; then xz -dc "$module.xz"; else cat "$module"; fi >"$tree/lib/${module##*/}"
-	done
-}
-
-# It is made each time, for the kernel at hand: that takes a second.
+# make_initrd [FILE]: with FILE, if there is one.
 make_initrd()
 {
-	tree=$work/tree
-	mkdir -p "$tree/bin" "$tree/lib" "$tree/proc" "$tree/sys" "$tree/dev" "$tree/tmp" "$tree/root"
+	initrd_begin
 	cp "$made/linux-test" "$tree/bin/"
-	copy_program "$(command -v busybox)"
 	# What linux-test counts; busybox links its own "true" only where there is none.
-	copy_program /bin/dash
-	copy_program /bin/true
-	cp "$here/linux/init.sh" "$tree/init"
-	chmod +x "$tree/init"
+	put /bin/dash
+	put /bin/true
 	[ -n "${KERNEL:-}" ] || put_modules
-	[ -z "${1:-}" ] || copy_program "$1"
-	(cd "$tree" && find . | cpio -o -H newc --quiet) | gzip -1 >"$work/initrd.img"
+	[ -z "${1:-}" ] || put "$1"
+	initrd_pack "$work/initrd.img"
 }
 
 # boot MODEL WORDS OPTION...: its console is standard output.  Before the first counter runs time is the machine's; if
