@@ -226,6 +226,10 @@ interrupts: all $(B)/interrupts.efi
 linux: all host build/linux/vmlinuz
 	check/linux.sh && check/linux.sh --multiplexed && check/linux.sh --faults
 
+# Programs of Debian on the models: their packages are fetched; a quarter of an hour.
+peers: all build/linux/vmlinuz
+	check/peers.sh
+
 build/linux/vmlinuz:
 	check/kernel.sh
 

@@ -1,0 +1,205 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# Other people's programs on the silicon model: Debian's, by the names of their packages and as they are, in Linux.
+#
+#     peers.sh [TOOL:MODEL[:FAULT]...]             a row for each; all without a name.  1: one is not as it must be
+#     peers.sh --run WORDS TOOL MODEL [OPTION...]  runs WORDS where the programs of TOOL are; OPTIONs are run-qemu.sh's
+#     peers.sh --list                              tools, models and faults
+#
+# What was fetched and said stays in build/peers.  KERNEL=FILE is another kernel than Debian's stable one.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/..
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$here/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=initrd.sh
+. "$here/initrd.sh"
+# shellcheck disable=SC2034 # for initrd.sh
+made=$(cd "$root" && pwd)/build/linux
+fetched=$(cd "$root" && pwd)/build/peers
+
+usage()
+{
+	sed -n 's/^#     //p' "$0"
+}
+
+# ---- what is run ----
+
+# Each tool on the models that it is to meet.  On AMD's a replay of rr takes too long: docs/model.md.
+plan='perf:skylake perf:k7 perf:zen4
+	papi:skylake papi:k10 papi:zen2 papi:zen3
+	rr:skylake rr:icelake'
+
+packages='busybox dash coreutils linux-perf papi-tools libpapi-dev rr'
+
+# build NAME WORD: the client of this name, for the programs of the packages.
+build()
+{
+	gcc -std=gnu11 -O1 -Wall -Wextra -Werror -I "$from/usr/include" "$here/peers/$1.c" -o "$tree/bin/$1" \
+		-L "$from/usr/lib/x86_64-linux-gnu" "$2"
+}
+
+# put_tool TOOL: what its RAM disk has.
+put_tool()
+{
+	case $1 in
+	perf)
+		put /usr/bin/perf
+		put /bin/dash
+		put /bin/true
+		;;
+	papi)
+		build papi -lpapi
+		put /usr/lib/x86_64-linux-gnu/libpapi.so.7.0
+		;;
+	rr)
+		build race -pthread
+		put /usr/bin/rr
+		put /usr/lib/rr
+		put /usr/share/rr
+		;;
+	*) die "no tool '$1'; see --list" ;;
+	esac
+}
+
+# ---- packages ----
+
+# unpack: into a tree as an installed system has it.
+unpack()
+{
+	rm -rf "$fetched/new"
+	for directory in bin sbin lib lib64; do
+		mkdir -p "$fetched/new/usr/$directory"
+		ln -s "usr/$directory" "$fetched/new/$directory"
+	done
+	for package in "$fetched"/archives/*.deb; do
+		dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink -C "$fetched/new"
+	done
+}
+
+# fetch: with all that they depend on, as if nothing was installed, and nothing is.
+fetch()
+{
+	mkdir -p "$fetched/archives/partial"
+	: >"$fetched/none"
+	# shellcheck disable=SC2086 # words
+	apt-get -q -y --no-install-recommends --download-only -o Dir::State::status="$fetched/none" \
+		-o Dir::Cache::archives="$fetched/archives/" -o Debug::NoLocking=1 install $packages >&2
+	unpack
+	mv "$fetched/new" "$from"
+}
+
+# ---- the guest ----
+
+# make_disk TOOL [WORDS]: what runs in it are these, or the tool's own script.
+make_disk()
+{
+	initrd_begin
+	put_tool "$1"
+	cp "$here/peers/common.sh" "$tree/"
+	if [ -n "${2:-}" ]; then echo "$2" >"$tree/job.sh"; else cp "$here/peers/$1.sh" "$tree/job.sh"; fi
+	initrd_pack "$work/$1.img"
+}
+
+# boot TOOL MODEL OPTION...: its console is standard output.
+boot()
+{
+	disk=$work/$1.img model=$2
+	shift 2
+	"$root/run-qemu.sh" --model "$model" --guest "$kernel" --initrd "$disk" --memory 768 \
+		--append 'console=ttyS0 quiet panic=-1 oops=panic tsc=reliable no_timer_check nmi_watchdog=0 run="sh /job.sh"' "$@"
+}
+
+# ---- rows ----
+
+# judge LOG: what was not as it must be.
+judge()
+{
+	awk -F '|' '
+		$1 == "peer" { n++; if ($3 != $4) print $2 ": " $3 ", not " $4 }
+		$1 == "peer done" { ended = 1 }
+		/Oops|BUG:|segfault|general protection/ { print }
+		END { if (!ended) print "it did not end"; else if (!n) print "nothing was seen" }
+	' "$1"
+}
+
+# row NUMBER: in file NUMBER.row, and in NUMBER.wrong if it is not as it must be; with a fault something must be wrong.
+row()
+{
+	judge "$kept/clean.log" >"$work/seen.$1"
+	if [ -s "$work/seen.$1" ]; then result=wrong; else result=right; fi
+	case $result$fault in
+	right | wrong?*) ;;
+	*) : >"$work/$1.wrong" ;;
+	esac
+	printf '%-6s %-10s %-24s %s\n' "$tool" "$model" "$fault" "$result"
+	sed 's/^/  | /' "$work/seen.$1"
+}
+
+run_row()
+{
+	run=$(sed -n "$1p" "$work/plan")
+	tool=${run%%:*} model=${run#*:} fault=
+	case $model in
+	*:*) fault=${model#*:} model=${model%%:*} ;;
+	esac
+	kept=$fetched/$(echo "$run" | tr : .)
+	mkdir -p "$kept"
+	boot "$tool" "$model" ${fault:+--fault "$fault"} --keep "$kept" >/dev/null 2>&1 || :
+	serial_clean "$kept/serial.log" >"$kept/clean.log"
+	row "$1" >"$work/$1.row"
+	cat "$work/$1.row"
+}
+
+clean_up()
+{
+	rm -rf "$work"
+}
+
+# run_words WORDS TOOL MODEL OPTION...
+run_words()
+{
+	make_disk "$2" "$1"
+	shift
+	boot "$@"
+}
+
+rows()
+{
+	# shellcheck disable=SC2086 # words
+	[ $# -gt 0 ] || set -- $plan
+	printf '%s\n' "$@" >"$work/plan"
+	sed 's/:.*//' "$work/plan" | sort -u >"$work/tools"
+	while read -r tool; do
+		make_disk "$tool"
+	done <"$work/tools"
+	two_at_once "$work" $# run_row
+	at_end clean_up
+	! find "$work" -name '*.wrong' | grep -q .
+}
+
+main()
+{
+	case ${1:-} in
+	--help) usage; exit 0 ;;
+	--list) echo "$plan" | tr -s ' \t' '\n'; exit 0 ;;
+	esac
+	[ -e "$made/vmlinuz" ] || [ -n "${KERNEL:-}" ] || "$here/kernel.sh"
+	kernel=${KERNEL:-$made/vmlinuz}
+	[ -r "$kernel" ] || die "KERNEL: '$kernel' cannot be read"
+	from=$fetched/tree
+	[ -d "$from" ] || fetch
+	work=$(mktemp -d)
+	at_end clean_up
+	case ${1:-} in
+	--run)
+		[ $# -ge 4 ] || die "--run wants WORDS, TOOL and MODEL; see --help"
+		shift
+		run_words "$@"
+		;;
+	-*) die "unknown option '$1'; see --help" ;;
+	*) rows "$@" ;;
+	esac
+}
+
+main "$@"
