@@ -48,7 +48,7 @@ static const struct cpuid_leaf amd_in_64_bits[] = {
 	{0x1, 0, {0, 0x800, ALL, ALL}},
 	{0x6, 0, {ALL}},
 	{0x7, 0, {0, ALL, ALL, ALL}},
-	{0xd, 0, {ALL}},
+	{0xd, 0, {0x7}},
 	{0xd, 1, {ALL}},
 	{0xd, 2, {ALL}},
 	{0x80000000, 0, {0x80000008, 0x68747541, 0x444d4163, 0x69746e65}},
