@@ -2,6 +2,7 @@
 /* For check/bench.sh, in the place of pmutest86.efi on model k7: one long counted loop. */
 #include <efi.h>
 
+#include "msr.h"
 #include "tests/lib/payload.h"
 
 /* AMD 22007, appendix D: PerfEvtSel0 and PerfCtr0; event C0h, retired instructions. */
@@ -13,22 +14,6 @@
 enum { COUNTERS = 4, INSTRUCTIONS = 300000 };
 
 EFI_STATUS efi_main(EFI_HANDLE image, EFI_SYSTEM_TABLE *table);
-
-static void write_msr(uint32_t msr, uint64_t value)
-{
-	__asm__ volatile("wrmsr"
-			 :
-			 : "c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32))
-			 : "memory");
-}
-
-static uint64_t read_msr(uint32_t msr)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr) : "memory");
-	return (uint64_t)high << 32 | low;
-}
 
 /* All counters are enabled at once, and the firmware's own table of interrupts is loaded: nothing
  * of that may keep the model from counting to the end. */

@@ -7,6 +7,7 @@
 #include <efi.h>
 
 #include "model/vmm/machine/machine.h"
+#include "msr.h"
 
 /* Intel SDM vol. 3A, table 10-1. */
 #define APIC               UINT64_C(0xfee00000)
@@ -113,22 +114,6 @@ static void load_idt(const struct table_register *firmware)
 }
 
 /* ---- counters ---- */
-
-static void write_msr(uint32_t msr, uint64_t value)
-{
-	__asm__ volatile("wrmsr"
-			 :
-			 : "c"(msr), "a"((uint32_t)value), "d"((uint32_t)(value >> 32))
-			 : "memory");
-}
-
-static uint64_t read_msr(uint32_t msr)
-{
-	uint32_t low, high;
-
-	__asm__ volatile("rdmsr" : "=a"(low), "=d"(high) : "c"(msr) : "memory");
-	return (uint64_t)high << 32 | low;
-}
 
 /* The first counter, and the events: EN, OS, USR, and the code. */
 struct pmu {
