@@ -7,7 +7,7 @@ enum { PAGE = 4096, SLOT = 32, KNOWN = 32768, PLACES = 524288 };
 
 /* Neighbours in a program are neighbours here, however it is scattered: the fewer pages are
  * touched, the fewer translations QEMU has to look for.  Number 0 is none.  When there are too
- * many, the oldest ones make room. */
+ * many, all make room at once: no two of them may share a number while one is under way. */
 static struct known known[KNOWN + 1] LARGE;
 static uint8_t slots[KNOWN + 1][SLOT] LARGE __attribute__((aligned(PAGE)));
 static uint16_t numbers[PLACES] LARGE;
@@ -53,8 +53,15 @@ COLD static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsig
 
 void native_forget(void)
 {
-	for (unsigned i = 0; i <= KNOWN; i++)
+	for (unsigned i = 0; i <= met; i++)
 		known[i].insn.length = 0;
+	memset(numbers, 0, sizeof(numbers));
+	met = 0;
+}
+
+bool native_has_room(unsigned count)
+{
+	return met + count <= KNOWN;
 }
 
 HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available,
@@ -64,7 +71,7 @@ HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned
 	struct known *k;
 
 	if (!*number)
-		*number = met = (uint16_t)(met % KNOWN + 1);
+		*number = ++met;
 	k = &known[*number];
 	/* Those of length 0 are looked at again each time. */
 	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))

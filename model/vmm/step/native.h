@@ -105,8 +105,11 @@ void native_end(uint8_t *behind);
 
 /* ---- known.c ---- */
 
+/* Can so many more become known?  If not, all must be forgotten first, and so the runs, where none
+ * of them is under way. */
+bool native_has_room(unsigned count);
 /* The instruction at rip, of which so many bytes are available: its length is 0 when it is cut
- * short or unknown.  16 bytes can be read at code. */
+ * short or unknown.  16 bytes can be read at code; there is room for one. */
 const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned available,
 				 enum code_size size);
 void native_forget(void);
@@ -132,7 +135,8 @@ struct run {
 };
 
 /* Those that begin at rip, all in its page; none so near to the page's end that not even the
- * longest instruction would fit, and none that the VMM cannot execute. */
+ * longest instruction would fit, and none that the VMM cannot execute; none at all where there is no
+ * room for as many as may become known. */
 const struct run *run_find(const struct guest *g, uint64_t rip);
 void run_forget(void);
 /* Executes the first count straight ones of those that begin with this one. */

@@ -77,6 +77,8 @@ COLD static void learn(const struct guest *g, struct run *run, uint64_t rip, con
 {
 	run->rip = rip;
 	run->count = run->bytes = run->stamp = 0;
+	if (!native_has_room(RUN_MOST))
+		return;
 	find_pieces(g, run, code, available);
 	memcpy(run->code, code, run->bytes);
 	join_straight(run);

@@ -24,6 +24,8 @@ HOT void step_load(struct guest *g, uint64_t rip)
 	under_way.code = guest_code(g, rip, &available);
 	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
 	under_way.iflag = g->vmcb->rflags & RFLAGS_IF;
+	if (!native_has_room(RUN_MOST))
+		step_forget_code();
 	known = native_known(rip, under_way.code, available, g->size);
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;

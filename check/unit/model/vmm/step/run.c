@@ -78,6 +78,26 @@ static void test_no_code(void)
 	OK(run_find(&guest, RIP + 0x800)->count);
 }
 
+/* As many are met as can be known, the second of the run first: none takes the place of another. */
+static void test_many(void)
+{
+	const struct run *run = find_mixed();
+	uint64_t rip = RIP;
+
+	native_forget();
+	run_forget();
+	native_known(RIP + 1, program + RIP % sizeof(program) + 1, 15, CODE_64);
+	while (native_has_room(RUN_MOST))
+		native_known(++rip, program, 15, CODE_64);
+	OK(rip - RIP > 10000);
+	OK(!run_find(&guest, RIP)->count);
+	native_forget();
+	run_forget();
+	OK(run_find(&guest, RIP)->count == 6);
+	for (unsigned i = 0; i < run->count; i++)
+		OK(run->piece[i].known->stamp == run->piece[i].stamp);
+}
+
 int main(void)
 {
 	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
@@ -85,5 +105,6 @@ int main(void)
 	test_runs_that_change();
 	test_runs_that_are_written_to();
 	test_no_code();
+	test_many();
 	return tap_end();
 }
