@@ -140,6 +140,14 @@ judge_samples()
 	must "whole count" [ "$whole" -lt 21000 ]
 }
 
+# Of a program that is known, and of some of Debian's, from exec to exit.
+judge_programs()
+{
+	must known [ "$(value known 1)" = "$(value known 3)" ]
+	must "programs' ends" [ "$(value programs 3)" = "$(value programs 1)" ]
+	must "programs' counts" [ "$(value programs 5)" = "$(value programs 1)" ]
+}
+
 judge()
 {
 	wrong='' note='' whole=$(value instructions 5)
@@ -151,13 +159,19 @@ judge()
 	must instructions [ "$(value instructions 1)" = 20000 ]
 	must branches [ "$(value branches 1)" = 10000 ]
 	must thresholds sum_holds "$(value thresholds 1)"
-	if is_stale; then note='known: findings.md'; else judge_samples; fi
+	if is_stale; then
+		note='known: findings.md'
+	else
+		judge_programs
+		judge_samples
+	fi
 	must PEBS offers_precise
 	must precise precise_hold
 	must "precise samples' places" [ "$(value precise 5)" = "$(value precise 1)" ]
 	must records [ "$(value records 9)" = "$(value records 11)" ]
 	must "records' places" [ "$(value records 13)" = "$(value records 9)" ]
 	must "steady time" time_is_steady
+	must unharmed [ "$(value unharmed 1)" = 20 ]
 	case $model in
 	sandybridge-ep) must uncore [ "$(value uncore 1)" = 1024 ] ;;
 	esac

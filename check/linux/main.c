@@ -8,9 +8,13 @@
 
 static void all(void)
 {
+	enum { ROUNDS = 20 };
+
 	count_all();
+	exec_all();
 	sample_all();
 	uncore_all();
+	unharmed_all(ROUNDS);
 	printf("linux: done\n");
 }
 
