@@ -176,6 +176,7 @@ static void change(uint32_t *word, uint32_t clear, uint32_t set)
 static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 {
 	const struct amd_traits *traits = profile->pmus[0].traits;
+	const struct cpuid_leaf *entry = cpuid_find(profile, leaf, 0);
 
 	switch (leaf) {
 	case 0x1:
@@ -187,7 +188,7 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		change(&r[ECX], EXT1_ECX_PMU, traits->features);
 		break;
 	case 0x80000007:
-		change(&r[EDX], EXT7_EDX_EFF_FREQ, 0);
+		change(&r[EDX], EXT7_EDX_EFF_FREQ, entry ? entry->r[EDX] & EXT7_EDX_EFF_FREQ : 0);
 		break;
 	case 0x80000008:
 		change(&r[EBX], EXT8_EBX_PMU, 0);

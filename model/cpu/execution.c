@@ -87,6 +87,7 @@ HOT static void clock_passed(void *arg, const struct clock *clock)
 	unsigned requests = s->generated ? generated_clock(s->generated, s->ops, s->pmu, clock)
 					 : s->ops->clock(s->pmu, clock);
 
+	s->tally.clocks++;
 	if (requests)
 		request(s, requests);
 	silicon_look_for_request(s);

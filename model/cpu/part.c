@@ -10,17 +10,24 @@
 #include "state.h"
 
 #define MSR_BIOS_SIGN_ID     0x0000008bu
+#define MSR_MPERF            0x000000e7u
+#define MSR_APERF            0x000000e8u
 #define MSR_PLATFORM_INFO    0x000000ceu
 #define PLATFORM_INFO_RATIO  FIELD(15, 8) /* of the TSC to the base clock */
 #define PLATFORM_INFO_LOWEST FIELD(47, 40)
+#define MSR_MPERF_RO         0xc00000e7u
+#define MSR_APERF_RO         0xc00000e8u
 #define MSR_VM_CR            0xc0010114u
+#define LEAF_POWER           0x6u
+#define APERF_MPERF          BIT(0) /* of its ECX */
+#define LEAF_POWER_AMD       0x80000007u
+#define EFFECTIVE_FREQUENCY  BIT(10) /* of its EDX: read-only ones */
 #define VM_CR_LOCK           BIT(3)
 #define VM_CR_SVMDIS         BIT(4)
 
 /* Of features that no model has, though its part has: how long it slept, what energy it took, boxes
- * of clients, and clocks and instructions that are always counted. */
+ * of clients, and instructions that are always counted. */
 static const struct msr_range hidden[] = {
-	{0x000000e7, 0x000000e8}, /* IA32_MPERF, IA32_APERF */
 	{0x000003f8, 0x000003fe}, /* residencies of the package and the core, C3 to C7 */
 	{0x00000606, 0x00000606}, /* MSR_RAPL_POWER_UNIT */
 	{0x0000060a, 0x0000060d}, /* C2 of the package, and what it is woken by */
@@ -28,7 +35,7 @@ static const struct msr_range hidden[] = {
 	{0x00000700, 0x0000077f}, /* slices of the last-level cache */
 	{0x00000e00, 0x00000eff}, /* their global registers from Skylake on */
 	{0x00002000, 0x00002fff}, /* all of these from Alder Lake on */
-	{0xc00000e7, 0xc00000e9}, /* MPERF, APERF, IRPERF */
+	{0xc00000e9, 0xc00000e9}, /* IRPERF */
 	{0xc0010280, 0xc0010281}, /* PTSC */
 	{0xc0010299, 0xc001029b}, /* RAPL */
 };
@@ -41,10 +48,25 @@ static bool is_hidden(uint32_t msr)
 	return false;
 }
 
+static bool is_frequency(uint32_t msr)
+{
+	return msr == MSR_MPERF || msr == MSR_APERF || msr == MSR_MPERF_RO || msr == MSR_APERF_RO;
+}
+
 bool silicon_is_part_msr(uint32_t msr)
 {
 	return msr == MSR_BIOS_SIGN_ID || msr == MSR_PLATFORM_INFO || msr == MSR_VM_CR ||
-	       is_hidden(msr);
+	       is_frequency(msr) || is_hidden(msr);
+}
+
+/* The second pair is AMD's, and says so in a leaf of its own. */
+static bool has_frequency(const struct profile *profile, uint32_t msr)
+{
+	bool read_only = msr == MSR_MPERF_RO || msr == MSR_APERF_RO;
+	const struct cpuid_leaf *leaf =
+		cpuid_find(profile, read_only ? LEAF_POWER_AMD : LEAF_POWER, 0);
+
+	return leaf && (read_only ? leaf->r[3] & EFFECTIVE_FREQUENCY : leaf->r[2] & APERF_MPERF);
 }
 
 static bool has_svm(const struct profile *profile)
@@ -78,16 +100,18 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
 		*value = platform_info(s);
 	else if (msr == MSR_VM_CR && has_svm(s->profile))
 		*value = VM_CR_LOCK | VM_CR_SVMDIS; /* firmware has switched it off for good */
-	else
+	else if (!is_frequency(msr) || !has_frequency(s->profile, msr))
 		return ACCESS_GP;
 	return ACCESS_DONE;
 }
 
-/* Of all these Intel's signature alone can be written to: CPUID leaf 1 fills it again. */
+/* Intel's signature is filled again by CPUID leaf 1. */
 enum access part_wrmsr(const struct silicon *s, uint32_t msr)
 {
 	if (!silicon_is_part_msr(msr))
 		return ACCESS_NOT_MINE;
+	if (msr == MSR_MPERF || msr == MSR_APERF)
+		return has_frequency(s->profile, msr) ? ACCESS_DONE : ACCESS_GP;
 	return msr == MSR_BIOS_SIGN_ID && !cpuid_is_amd(s->profile) ? ACCESS_DONE : ACCESS_GP;
 }
 

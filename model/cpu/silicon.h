@@ -177,7 +177,8 @@ void silicon_flush(struct silicon *s);
 /* ---- the tally ---- */
 
 struct silicon_tally {
-	uint64_t retired; /* instructions since silicon_reset(), while a counter ran */
+	/* Instructions and clocks since silicon_reset(), while a counter ran. */
+	uint64_t retired, clocks;
 	/* FNV-1a, 64 bits, over each register of the core PMU that was read, with its value, and
 	 * over how many instructions after an access to a register each interrupt was raised. */
 	uint64_t digest;

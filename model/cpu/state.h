@@ -74,6 +74,7 @@ const struct msr_range *silicon_boxes_range(unsigned index);
 /* ---- part.c ---- */
 
 /* ACCESS_NOT_MINE: unless silicon_is_part_msr(). */
+/* What goes on by itself is read as 0. */
 enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 /* What cpuid_answer() has said of the part's clocks becomes what is so of this machine's. */

@@ -127,6 +127,7 @@ uint64_t silicon_pass(struct silicon *s, uint64_t clocks, unsigned cpl)
 			s->steadiness = NOT_TRIED;
 		}
 		skip(s, skipped);
+		s->tally.clocks += skipped;
 		pipeline_wait(&s->pipeline, cpl);
 		clocks -= skipped + 1;
 	}

@@ -75,6 +75,8 @@ AT_EXIT bool registers_rdmsr(struct guest *g)
 	check_foreign(g, msr, access);
 	if (access == ACCESS_NOT_MINE)
 		access = x2apic_rdmsr(msr, &value);
+	if (access == ACCESS_DONE)
+		frequency_rdmsr(g, msr, &value);
 	if (msr == MSR_TSC) {
 		value = time_tsc(g);
 		access = ACCESS_DONE;
@@ -122,6 +124,8 @@ AT_EXIT bool registers_wrmsr(struct guest *g)
 	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	access = silicon_wrmsr(&silicon_cpu, msr, value);
 	check_foreign(g, msr, access);
+	if (access == ACCESS_DONE)
+		frequency_wrmsr(g, msr, value);
 	if (access == ACCESS_NOT_MINE) {
 		access = x2apic_wrmsr(msr, value);
 		/* What a task priority or an interrupt in service has held back may come now. */

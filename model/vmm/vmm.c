@@ -106,6 +106,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	stage_end(g);
 	time_start(g, setup->boxes.tsc_hz);
 	pci_set_pm_timer(setup->pm_timer);
+	frequency_start();
 	step_tally = (struct step_tally){0};
 	power_on(g, setup);
 }
@@ -278,7 +279,7 @@ static void other_exit(struct guest *g)
 	if (v->exit_code == EXIT_INVLPGA ||
 	    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
 		raise(g, VECTOR_UD, 0);
-	else if (!pass_turn(g) && !(g->stepping && step_exit(g)) && !(g->coasting && coast_exit(g)))
+	else if (!pass_turn(g) && !(g->stepping && step_exit(g)) && !(g->system && coast_exit(g)))
 		panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
 		      (unsigned long long)v->rip);
 }
@@ -362,6 +363,8 @@ HOT PAGED void vmm_loop(struct guest *g)
 			processor_prepare(g);
 		if (program_entered)
 			program_prepare(g);
+		if (g->system)
+			g->vmcb->intercept |= INTERCEPT_HLT;
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
 		step_bases_changed();
 		g->vmcb->int_control &= ~INT_MASKING;

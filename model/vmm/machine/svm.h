@@ -142,8 +142,12 @@ enum exit_code {
 #define APIC_BASE_ENABLE  BIT(11)
 #define MSR_X2APIC_FIRST  0x00000800u
 #define MSR_X2APIC_LAST   0x000008ffu
+#define MSR_MPERF         0x000000e7u
+#define MSR_APERF         0x000000e8u
 #define MSR_PAT           0x00000277u
 #define MSR_EFER          0xc0000080u
+#define MSR_MPERF_RO      0xc00000e7u
+#define MSR_APERF_RO      0xc00000e8u
 #define MSR_TSC_AUX       0xc0000103u
 #define MSR_VM_CR         0xc0010114u
 #define MSR_VM_HSAVE_PA   0xc0010117u

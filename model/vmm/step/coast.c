@@ -48,9 +48,12 @@ AT_EXIT void coast_pass(struct guest *g)
 /* No clock passes meanwhile. */
 static void halt(struct guest *g)
 {
+	uint64_t began = read_tsc();
+
 	g->vmcb->rip += step_insn(g)->length;
 	step_interrupt(g, WAIT_HALTED | (g->vmcb->rflags & RFLAGS_IF ? WAIT_INTR : WAIT_NMI));
 	since = read_tsc();
+	frequency_halted(since - began);
 }
 
 bool coast_exit(struct guest *g)
@@ -65,7 +68,7 @@ bool coast_exit(struct guest *g)
 		step_insn(g);
 		return step_exit(g);
 	}
-	if (g->coasting && code == EXIT_HLT)
+	if (code == EXIT_HLT)
 		halt(g);
 	else if (g->coasting)
 		step_interrupt(g, WAIT_INTR);

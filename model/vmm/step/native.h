@@ -135,8 +135,8 @@ struct run {
 };
 
 /* Those that begin at rip, all in its page; none so near to the page's end that not even the
- * longest instruction would fit, and none that the VMM cannot execute; none at all where there is no
- * room for as many as may become known. */
+ * longest instruction would fit, and none that the VMM cannot execute; none at all where there is
+ * no room for as many as may become known. */
 const struct run *run_find(const struct guest *g, uint64_t rip);
 void run_forget(void);
 /* Executes the first count straight ones of those that begin with this one. */

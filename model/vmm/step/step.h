@@ -67,8 +67,18 @@ void repeat_end(struct guest *g);
 
 /* While coasting, at each exit: the clocks that have passed are counted. */
 void coast_pass(struct guest *g);
-/* Those exits that coasting intercepts; false: not one of them. */
+/* Those exits that coasting intercepts, and HLT, which a system's always is; false: not one of
+ * them.
+ */
 bool coast_exit(struct guest *g);
+
+/* ---- frequency.c: MPERF and APERF ---- */
+
+/* The guest is a new one. */
+void frequency_start(void);
+/* If msr is one of them, which the part has: value becomes what it reads, or it is written to. */
+void frequency_rdmsr(const struct guest *g, uint32_t msr, uint64_t *value);
+void frequency_wrmsr(const struct guest *g, uint32_t msr, uint64_t value);
 
 /* ---- hold.c: when counters stand still ---- */
 

@@ -58,6 +58,14 @@ void time_await(const struct guest *g, uint64_t tsc);
 uint32_t time_to_apic(uint64_t tsc);
 uint64_t time_of_apic(uint32_t count);
 
+/* ---- frequency.c ---- */
+
+/* The guest is stepped through from now on; and no longer. */
+void frequency_step(const struct guest *g);
+void frequency_run(const struct guest *g);
+/* It has halted for so many ticks of its TSC. */
+void frequency_halted(uint64_t tsc);
+
 /* ---- coast.c ---- */
 
 /* May it take the place of stepping? */

@@ -79,6 +79,7 @@ static void step_begin(struct guest *g)
 	struct vmcb *v = g->vmcb;
 
 	g->stepping = true;
+	frequency_step(g);
 	began = read_tsc();
 	g->look = apic_touched = true;
 	g->shadow = false;
@@ -94,6 +95,7 @@ static void step_end(struct guest *g)
 
 	silicon_flush(&silicon_cpu);
 	step_raise_due(g);
+	frequency_run(g);
 	g->stepping = false;
 	step_tally.tsc += read_tsc() - began;
 	v->intercept_exceptions = UNSTEPPED_EXCEPTIONS;
@@ -332,16 +334,18 @@ bool step_interrupt(struct guest *g, unsigned wait)
 /* Time passes while nothing retires: a request on its way arrives. */
 static void halt(struct guest *g)
 {
-	uint64_t began_halt;
+	uint64_t halted;
 
 	g->vmcb->rip = next_rip();
 	step_count(g);
 	silicon_flush(&silicon_cpu);
 	step_raise_due(g);
 	timer_give(g);
-	began_halt = read_tsc();
+	halted = read_tsc();
 	step_interrupt(g, WAIT_HALTED | (under_way.iflag ? WAIT_INTR : WAIT_NMI));
-	time_waited(read_tsc() - began_halt);
+	halted = read_tsc() - halted;
+	time_waited(halted);
+	frequency_halted(halted);
 	timer_take(g);
 }
 

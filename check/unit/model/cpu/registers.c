@@ -221,15 +221,20 @@ static void test_part(void)
 	OK(reads(0xce, UINT64_C(0x130000001300)) && all_fault(0x3f8, 0x3fe));
 	reset("core2");
 	OK(reads(0x8b, UINT64_C(0x60c00000000)) && faults(0xce));
+	OK(reads(0xe7, 0) && reads(0xe8, 0) && all_fault(0xc00000e7, 0xc00000e9));
 	reset("zen4");
 	OK(reads(0x8b, 0x0a101121) && silicon_wrmsr(cpu, 0x8b, 0) == ACCESS_GP && faults(0xce));
 	OK(reads(0xc0010114, 0x18) && silicon_wrmsr(cpu, 0xc0010114, 0) == ACCESS_GP);
-	OK(all_fault(0xc00000e7, 0xc00000e9) && all_fault(0xc0010299, 0xc001029b));
+	OK(reads(0xe7, 0) && reads(0xe8, 0) && reads(0xc00000e7, 0) && reads(0xc00000e8, 0));
+	OK(silicon_wrmsr(cpu, 0xe8, 1) == ACCESS_DONE &&
+	   silicon_wrmsr(cpu, 0xc00000e8, 1) == ACCESS_GP);
+	OK(faults(0xc00000e9) && all_fault(0xc0010299, 0xc001029b));
 	reset("k8");
-	OK(faults(0xc0010114) && reads(0x8b, 0));
+	OK(faults(0xc0010114) && reads(0x8b, 0) && all_fault(0xe7, 0xe8));
+	OK(all_fault(0xc00000e7, 0xc00000e9));
 }
 
-static void test_cpuid_common(uint32_t last, uint32_t ibs)
+static void test_cpuid_common(uint32_t last, uint32_t ibs, bool has_aperf)
 {
 	uint32_t r[4] = {0, 0, 0, 0};
 
@@ -248,7 +253,7 @@ static void test_cpuid_common(uint32_t last, uint32_t ibs)
 	OK(r[0] == ibs);
 	r[2] = ~0u;
 	silicon_cpuid(cpu, 6, 0, r);
-	OK(!r[2]);
+	OK(r[2] == has_aperf);
 	/* No more than is underneath. */
 	r[1] = r[2] = r[3] = 0xa5a5a5a5;
 	silicon_cpuid(cpu, 7, 0, r);
@@ -299,7 +304,7 @@ static void test_cpuid(const char *profile, uint32_t signature, uint32_t last, u
 	char brand[49] = "";
 
 	reset(profile);
-	test_cpuid_common(last, ibs);
+	test_cpuid_common(last, ibs, last >= 6 && !cpuid_is_32(profile_find(profile)));
 	silicon_cpuid(cpu, 1, 0, r);
 	OK(r[0] == signature && r[1] == 0x10800); /* one, and APIC ID 0 */
 	OK(r[2] & (uint32_t)BIT(31) && !(r[2] & (uint32_t)BIT(5)));
