@@ -17,7 +17,19 @@ const struct pmu_ops *pmu_driver(unsigned i)
 	return i < drivers ? __start_pmu_drivers[i] : NULL;
 }
 
-/* False: it is not there, and the memory for its state remains free. */
+/* It is there: does it stay? */
+static bool keep(struct pmu_set *set, size_t words)
+{
+	if (set->count == PMUS_MAX || set->state_used + words > PMU_STATE_WORDS) {
+		set->crowded = set->pmu[set->count].ops;
+		return false;
+	}
+	set->count++;
+	set->state_used += words;
+	return true;
+}
+
+/* False: it is not there, or has no room, and the memory for its state remains free. */
 static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned instance,
 		  const struct cpu_identity *cpu)
 {
@@ -26,8 +38,8 @@ static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned insta
 	struct pmu *pmu = &set->pmu[set->count];
 	uint64_t *state = set->state + set->state_used;
 
-	if (set->count == PMUS_MAX || words > ARRAY_SIZE(set->state) - set->state_used)
-		return false;
+	if (words > PMU_STATE_MOST)
+		panic("the driver %s has a state of %u words", ops->name, (unsigned)words);
 	memset(state, 0, words * sizeof(uint64_t));
 	*pmu = (struct pmu){.ops = ops, .instance = instance, .state = state};
 	fmt_print(pmu->name, sizeof(pmu->name), "%s", ops->name);
@@ -38,9 +50,7 @@ static bool probe(struct pmu_set *set, const struct pmu_ops *ops, unsigned insta
 			set->why = pmu->silent;
 		return false;
 	}
-	set->count++;
-	set->state_used += words;
-	return true;
+	return keep(set, words);
 }
 
 static void find(struct pmu_set *set, bool uncore, const struct cpu_identity *cpu)
@@ -78,6 +88,7 @@ void pmu_find_all(struct pmu_set *set, bool uncore)
 	set->count = 0;
 	set->state_used = 0;
 	set->boxless = (struct pmu_boxless){0};
+	set->crowded = NULL;
 	set->why = why_none(set);
 	if (cpuid(0, 0).eax < 1)
 		return;

@@ -225,9 +225,11 @@ struct pmu_box {
 /* Driver i, in the order of their files; NULL behind the last. */
 const struct pmu_ops *pmu_driver(unsigned i);
 
-/* Room for the uncore boxes of four sockets and for the PMUs in a core. */
-#define PMUS_MAX            56u
-#define PMU_STATE_WORDS     4000u
+/* Room for the uncore boxes of two sockets of today, which have 200 each, and for the PMUs in a
+ * core. */
+#define PMUS_MAX            448u
+#define PMU_STATE_WORDS     32000u
+#define PMU_STATE_MOST      4000u /* words of one PMU */
 #define PMU_STATE_ALIGNMENT 64u
 
 /* A processor that should have boxes of this driver, and shows none. */
@@ -241,13 +243,15 @@ struct pmu_set {
 	unsigned count;
 	const char *why; /* when none is in the cores: why not, as exactly as a driver could tell */
 	struct pmu_boxless boxless;
+	const struct pmu_ops *crowded; /* NULL, or the driver that has found more than have room */
 	char undriven[64]; /* where no driver could: its words */
-	struct pmu pmu[PMUS_MAX];
+	struct pmu pmu[PMUS_MAX + 1]; /* the last one is probed, but never there */
 	size_t state_used; /* words */
-	uint64_t state[PMU_STATE_WORDS] __attribute__((aligned(PMU_STATE_ALIGNMENT)));
+	uint64_t state[PMU_STATE_WORDS + PMU_STATE_MOST] __attribute__((aligned(PMU_STATE_ALIGNMENT)));
 };
 
-/* Probes all drivers, those of uncore boxes only if asked for, and last. */
+/* Probes all drivers, those of uncore boxes only if asked for, and last.  Where a PMU has no room
+ * in set, neither that one nor any behind it of its driver is there, and set->crowded says so. */
 void pmu_find_all(struct pmu_set *set, bool uncore);
 
 /* ---- registers.c: what all PMUs do with their registers ---- */

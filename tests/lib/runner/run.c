@@ -154,6 +154,25 @@ static void count_jobs(const struct battery *battery)
 		plan_visit(&found, battery, count_job);
 }
 
+static unsigned planned(const struct battery *battery)
+{
+	return jobs * battery->repeat + (found.crowded != NULL);
+}
+
+/* PMUs without room would go untested without a word. */
+static void report_crowded(const struct battery *battery)
+{
+	char id[64];
+
+	if (!found.crowded || battery->resume_at)
+		return;
+	fmt_print(id, sizeof(id), "%s%s%s", battery->processor ? battery->processor : "",
+		  battery->processor ? "-" : "", found.crowded->name);
+	report_result(id, OUTCOME_ERROR,
+		      "there are more PMUs of this driver than this program has room for; none of "
+		      "the rest is tested");
+}
+
 static bool plan(const struct battery *battery)
 {
 	const char *why = found.why;
@@ -172,7 +191,8 @@ static bool plan(const struct battery *battery)
 	if (battery->processor && !jobs)
 		report_result(battery->processor, OUTCOME_SKIP, why);
 	if (!battery->resume_at && !battery->processor)
-		report_plan(jobs * battery->repeat + battery->more, why);
+		report_plan(planned(battery) + battery->more, why);
+	report_crowded(battery);
 	/* Results that are gathered have no names of their own. */
 	if (jobs && battery->watch && !battery->gathered)
 		plan_visit(&found, battery, announce_job);
@@ -250,7 +270,7 @@ unsigned battery_run(const struct battery *battery)
 			pmu_restore(&found.pmu[i]);
 	if (apic_present())
 		apic_write_lvtpc(lvt);
-	return jobs * battery->repeat;
+	return planned(battery);
 }
 
 unsigned battery_count(const struct battery *battery)
@@ -259,7 +279,7 @@ unsigned battery_count(const struct battery *battery)
 	payloads_choose();
 	find_pmus(battery);
 	count_jobs(battery);
-	return jobs * battery->repeat;
+	return planned(battery);
 }
 
 /* ---- a processor that does not come back ---- */
