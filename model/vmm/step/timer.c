@@ -56,8 +56,8 @@ static void raise(struct guest *g, uint32_t entry)
 
 /* What the machine's still has to do, so that its interrupt comes once: one that has run out
  * interrupts by itself; one that runs out meanwhile, while it is masked, has interrupted before, or
- * does so here. */
-static void take_over(struct guest *g)
+ * does so here.  Of one that was started in the guest's time none of that has passed. */
+static void take_over(struct guest *g, bool anew)
 {
 	uint32_t entry = get(APIC_LVT_TIMER), initial = get(APIC_TIMER_INITIAL), left;
 
@@ -68,7 +68,7 @@ static void take_over(struct guest *g)
 	set(APIC_TIMER_INITIAL, 0);
 	set(APIC_LVT_TIMER, entry);
 	if (left)
-		start(g, initial, left);
+		start(g, initial, anew ? initial : left);
 	else if (!is_pending(entry & LVT_VECTOR))
 		raise(g, entry);
 }
@@ -79,7 +79,7 @@ void timer_take(struct guest *g)
 		return;
 	timer.taken = true;
 	timer.runs = false;
-	take_over(g);
+	take_over(g, false);
 	if (timer.runs && timer.initial)
 		timer.due -= timer.passed;
 	timer.passed = 0;
@@ -114,7 +114,7 @@ void timer_look(struct guest *g)
 {
 	if (!timer.taken)
 		return;
-	take_over(g);
+	take_over(g, true);
 	if (timer.runs && time_tsc(g) >= timer.due)
 		interrupt(g);
 }

@@ -182,6 +182,18 @@ static void test_once(void)
 	OK(apic[APIC_TIMER_INITIAL / 4] == 0);
 }
 
+/* What the machine has done of it until it was seen, the guest's time has not. */
+static void test_started(void)
+{
+	begin_system(0x51);
+	apic[APIC_TIMER_INITIAL / 4] = MS_COUNT;
+	apic[APIC_TIMER_COUNT / 4] = MS_COUNT / 2;
+	timer_look(&guest);
+	apic[APIC_TIMER_COUNT / 4] = 0;
+	OK(interrupts_after(MS_TICKS - 10) == 0 && interrupts_after(20) == 1);
+	timer_give(&guest);
+}
+
 /* One that has run out by the machine's time has interrupted by that. */
 static void test_run_out(void)
 {
@@ -243,6 +255,7 @@ int main(void)
 	test_apic_timer();
 	test_instructions();
 	test_once();
+	test_started();
 	test_run_out();
 	test_masked();
 	test_handed_over();
