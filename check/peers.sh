@@ -47,6 +47,8 @@ put_tool()
 		put /usr/bin/perf
 		put /bin/dash
 		put /bin/true
+		# busybox has its own, which perf's test of records does not know.
+		put /usr/bin/sleep
 		;;
 	papi)
 		build papi -lpapi
