@@ -27,6 +27,10 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF7_EBX_TSX    (uint32_t)(BIT(4) | BIT(11))
 #define LEAF7_EDX_HYBRID (uint32_t) BIT(15)
 #define LEAF7_EDX_PMU    (uint32_t)(BIT(13) | LEAF7_EDX_HYBRID | BIT(19))
+/* MPX and AVX-512, PKU, AMX: features with a state of their own. */
+#define LEAF7_EBX_STATE (uint32_t)(BIT(14) | BIT(16))
+#define LEAF7_ECX_STATE (uint32_t) BIT(3)
+#define LEAF7_EDX_STATE (uint32_t) BIT(24)
 /* 2 SVM, 3 ExtApicSpace, 10 IBS, 13 WDT, 15 LWP, 22-24 and 27, 28: counters, TOPOEXT, PTSC. */
 #define EXT1_ECX_PMU                                                                               \
 	(uint32_t)(BIT(2) | BIT(3) | BIT(10) | BIT(13) | BIT(15) | FIELD(24, 22) | BIT(27) |       \
@@ -47,8 +51,8 @@ static const struct cpuid_leaf amd_in_64_bits[] = {
 	{0x0, 0, {0xd, 0x68747541, 0x444d4163, 0x69746e65}},
 	{0x1, 0, {0, 0x800, ALL, ALL}},
 	{0x6, 0, {ALL}},
-	{0x7, 0, {0, ALL, ALL, ALL}},
-	{0xd, 0, {0x7}},
+	{0x7, 0, {0, ALL & ~LEAF7_EBX_STATE, ALL & ~LEAF7_ECX_STATE, ALL & ~LEAF7_EDX_STATE}},
+	{0xd, 0, {0x7}}, /* x87, SSE and AVX alone */
 	{0xd, 1, {ALL}},
 	{0xd, 2, {ALL}},
 	{0x80000000, 0, {0x80000008, 0x68747541, 0x444d4163, 0x69746e65}},

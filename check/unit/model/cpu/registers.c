@@ -297,6 +297,30 @@ static void test_hybrid(const char *profile, bool alone, bool beside)
 	OK(!(r[3] & BIT(15)) == !beside);
 }
 
+/* A feature with a state of its own is there only where leaf 0DH has that: SDM volume 1, 13.2
+ * and 13.3.  Each bit of leaf 7, and those of leaf 0DH that go with it. */
+static const struct {
+	unsigned reg, bit;
+	uint32_t states;
+} stateful[] = {
+	{1, 14, 0x18}, /* MPX */
+	{1, 16, 0xe6}, /* AVX-512 */
+	{2, 3, 0x200}, /* PKU */
+	{3, 24, 0x60000}, /* AMX */
+};
+
+static void test_states(const struct profile *profile)
+{
+	uint32_t r[4] = {~0u, ~0u, ~0u, ~0u}, state[4] = {~0u, ~0u, ~0u, ~0u};
+
+	silicon_reset(cpu, profile, NULL);
+	silicon_cpuid(cpu, 7, 0, r);
+	silicon_cpuid(cpu, 0xd, 0, state);
+	for (size_t i = 0; i < ARRAY_SIZE(stateful); i++)
+		OK(!(r[stateful[i].reg] & (uint32_t)BIT(stateful[i].bit)) ||
+		   (state[0] & stateful[i].states) == stateful[i].states);
+}
+
 static void test_cpuid(const char *profile, uint32_t signature, uint32_t last, uint32_t features,
 		       uint32_t ibs)
 {
@@ -392,6 +416,8 @@ int main(void)
 	test_hybrid("gracemont", false, true);
 	test_hybrid("nehalem", false, false);
 	test_hybrid("zen4", false, false);
+	for (unsigned i = 0; profile_at(i); i++)
+		test_states(profile_at(i));
 	OK(!profile_find("k9") && !profile_find("") && !profile_find("k"));
 	return tap_end();
 }
