@@ -2,6 +2,21 @@
 # Shared by linux.sh and peers.sh: the initial RAM disk of a guest on the model, in the directory $tree.
 # shellcheck shell=sh disable=SC2154 # work, made, here: set by the script that reads this
 
+# find_kernel: sets kernel, and modules to their directory, as KERNEL says: Debian's stable one without it, newest for
+# that of testing, or a file, whose drivers are not modules.
+find_kernel()
+{
+	case ${KERNEL:-} in
+	'') place=$made ;;
+	newest) place=$made/newest ;;
+	*) place='' ;;
+	esac
+	[ -z "$place" ] || [ -e "$place/vmlinuz" ] || "$here/kernel.sh" ${KERNEL:+newest}
+	modules=${place:+$place/modules} kernel=${place:+$place/vmlinuz}
+	kernel=${kernel:-$KERNEL}
+	[ -r "$kernel" ] || die "KERNEL: '$kernel' cannot be read"
+}
+
 # Where the programs come from: empty for this machine, or a directory with Debian's packages unpacked.
 from=
 
@@ -45,8 +60,9 @@ put()
 # put_modules: the drivers of PMUs that are modules, which Debian 13 and later have compressed.
 put_modules()
 {
+	[ -n "$modules" ] || return 0
 	for name in intel/intel-uncore intel/intel-cstate rapl amd/power; do
-		module=$made/modules/kernel/arch/x86/events/$name.ko
+		module=$modules/kernel/arch/x86/events/$name.ko
 		if [ -e "$module.xz" ]; then xz -dc "$module.xz"; else cat "$module"; fi >"$tree/lib/${module##*/}"
 	done
 }

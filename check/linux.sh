@@ -8,8 +8,8 @@
 #     linux.sh --run WORDS MODEL [OPTION...] runs WORDS, such as "perf stat -e instructions:u ls", or a shell if
 #                                            they are empty; OPTIONs are those of run-qemu.sh
 #
-# perf is there if it is installed here (Debian package linux-perf).  KERNEL=FILE is another kernel than Debian's, whose
-# uncore drivers are not modules.
+# perf is there if it is installed here (Debian package linux-perf).  KERNEL=newest is Debian's kernel of testing instead of
+# the stable one, KERNEL=FILE any other, whose uncore drivers are not modules.
 set -eu
 here=$(dirname "$0")
 root=$here/..
@@ -33,7 +33,7 @@ make_initrd()
 	# What linux-test counts; busybox links its own "true" only where there is none.
 	put /bin/dash
 	put /bin/true
-	[ -n "${KERNEL:-}" ] || put_modules
+	put_modules
 	[ -z "${1:-}" ] || put "$1"
 	initrd_pack "$work/initrd.img"
 }
@@ -56,8 +56,8 @@ boot()
 
 # ---- one row ----
 
-# What a kernel says when something is wrong.
-complaints='broken PMU|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: CPU'
+# What a kernel says when something is wrong; a warning names the CPU first in 6.1, the line first in 7.2.
+complaints='broken PMU|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: .*CPU'
 
 # driver_of MODEL: what the kernel's log must say of the driver.
 driver_of()
@@ -119,7 +119,11 @@ time_is_steady()
 # Eight windows, of each of which the begin and the end may lie in one clock more or less.  NetBurst has no such event.
 sum_holds()
 {
-	[ "$1" = refused: ] || { [ "$1" -ge $((20000 - 16)) ] && [ "$1" -le $((20000 + 16)) ]; }
+	case $1 in
+	refused:) ;;
+	-) false ;;
+	*) [ "$1" -ge $((20000 - 16)) ] && [ "$1" -le $((20000 + 16)) ] ;;
+	esac
 }
 
 # PEBS writes a record of the event behind the overflow, which the next period then lacks, or, where it has a precise
@@ -255,9 +259,7 @@ clean_up()
 
 main()
 {
-	[ -e "$made/vmlinuz" ] || [ -n "${KERNEL:-}" ] || "$here/kernel.sh"
-	kernel=${KERNEL:-$made/vmlinuz}
-	[ -r "$kernel" ] || die "KERNEL: '$kernel' cannot be read"
+	find_kernel
 	[ -e "$made/linux-test" ] || die "build/linux/linux-test is not there; run make host first"
 	work=$(mktemp -d)
 	at_end clean_up

@@ -6,7 +6,8 @@
 #     peers.sh --run WORDS TOOL MODEL [OPTION...]  runs WORDS where the programs of TOOL are; OPTIONs are run-qemu.sh's
 #     peers.sh --list                              tools, models and faults
 #
-# What was fetched and said stays in build/peers.  KERNEL=FILE is another kernel than Debian's stable one.
+# What was fetched and said stays in build/peers.  KERNEL=newest is Debian's kernel of testing instead of
+# the stable one, KERNEL=FILE any other.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/..
@@ -186,9 +187,7 @@ main()
 	--help) usage; exit 0 ;;
 	--list) echo "$plan" | tr -s ' \t' '\n'; exit 0 ;;
 	esac
-	[ -e "$made/vmlinuz" ] || [ -n "${KERNEL:-}" ] || "$here/kernel.sh"
-	kernel=${KERNEL:-$made/vmlinuz}
-	[ -r "$kernel" ] || die "KERNEL: '$kernel' cannot be read"
+	find_kernel
 	from=$fetched/tree
 	[ -d "$from" ] || fetch
 	work=$(mktemp -d)
