@@ -226,7 +226,8 @@ interrupts: all $(B)/interrupts.efi
 linux: all host
 	check/linux.sh && check/linux.sh --multiplexed && check/linux.sh --faults
 
-# Programs of Debian on the models: their packages are fetched; a quarter of an hour.
+# Programs of Debian on the models: their packages are fetched; a quarter of an hour.  KUT=, a checkout of kvm-unit-tests:
+# these as well, which takes hours.
 peers: all
 	check/peers.sh
 

@@ -6,7 +6,8 @@
 #     peers.sh --run WORDS TOOL MODEL [OPTION...]  runs WORDS where the programs of TOOL are; OPTIONs are run-qemu.sh's
 #     peers.sh --list                              tools, models and faults
 #
-# What was fetched and said stays in build/peers.  KERNEL=newest is Debian's kernel of testing instead of
+# KUT=DIRECTORY, a checkout of kvm-unit-tests that was built by "./configure --enable-efi && make", is a tool kut; each of
+# its programs is ended after KUT_SECONDS (600).  What was fetched and said stays in build/peers.  KERNEL=newest is Debian's kernel of testing instead of
 # the stable one, KERNEL=FILE any other.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,6 +16,8 @@ root=$here/..
 . "$here/lib.sh"
 # shellcheck source-path=SCRIPTDIR source=initrd.sh
 . "$here/initrd.sh"
+# shellcheck source-path=SCRIPTDIR source=kut.sh
+. "$here/kut.sh"
 # shellcheck disable=SC2034 # for initrd.sh
 made=$(cd "$root" && pwd)/build/linux
 fetched=$(cd "$root" && pwd)/build/peers
@@ -126,19 +129,28 @@ judge()
 	' "$1"
 }
 
-# row NUMBER: in file NUMBER.row, and in NUMBER.wrong if it is not as it must be; with a fault something must be wrong.
-row()
+# print_row TOOL RESULT
+print_row()
 {
-	judge "$kept/clean.log" >"$work/seen.$1"
-	if [ -s "$work/seen.$1" ]; then result=wrong; else result=right; fi
-	case $result$fault in
-	right | wrong?*) ;;
-	*) : >"$work/$1.wrong" ;;
-	esac
-	printf '%-6s %-10s %-24s %s\n' "$tool" "$model" "$fault" "$result"
-	sed 's/^/  | /' "$work/seen.$1"
+	printf '%-8s %-14s %-24s %s\n' "$1" "$model" "$fault" "$2"
 }
 
+# tool_row: sets result: right, wrong, or broken if it was not run at all.
+tool_row()
+{
+	rm -f "$kept/serial.log"
+	boot "$tool" "$model" ${fault:+--fault "$fault"} --keep "$kept" >"$kept/seen" 2>&1 || :
+	result=broken
+	if [ -e "$kept/serial.log" ]; then
+		serial_clean "$kept/serial.log" >"$kept/clean.log"
+		judge "$kept/clean.log" >"$kept/seen"
+		if [ -s "$kept/seen" ]; then result=wrong; else result=right; fi
+	fi
+	print_row "$tool" "$result"
+	sed 's/^/  | /' "$kept/seen"
+}
+
+# run_row NUMBER: in file NUMBER.row, and in NUMBER.wrong if it is not as it must be; with a fault something must be wrong.
 run_row()
 {
 	run=$(sed -n "$1p" "$work/plan")
@@ -148,9 +160,14 @@ run_row()
 	esac
 	kept=$fetched/$(echo "$run" | tr : .)
 	mkdir -p "$kept"
-	boot "$tool" "$model" ${fault:+--fault "$fault"} --keep "$kept" >/dev/null 2>&1 || :
-	serial_clean "$kept/serial.log" >"$kept/clean.log"
-	row "$1" >"$work/$1.row"
+	case $tool in
+	kut) kut_rows ;;
+	*) tool_row ;;
+	esac >"$work/$1.row"
+	case $result$fault in
+	right | wrong?*) ;;
+	*) : >"$work/$1.wrong" ;;
+	esac
 	cat "$work/$1.row"
 }
 
@@ -159,9 +176,18 @@ clean_up()
 	rm -rf "$work"
 }
 
+# find_linux: the kernel, and the programs that it is to run.
+find_linux()
+{
+	find_kernel
+	from=$fetched/tree
+	[ -d "$from" ] || fetch
+}
+
 # run_words WORDS TOOL MODEL OPTION...
 run_words()
 {
+	find_linux
 	make_disk "$2" "$1"
 	shift
 	boot "$@"
@@ -173,8 +199,9 @@ rows()
 	[ $# -gt 0 ] || set -- $plan
 	printf '%s\n' "$@" >"$work/plan"
 	sed 's/:.*//' "$work/plan" | sort -u >"$work/tools"
+	! grep -qvx kut "$work/tools" || find_linux
 	while read -r tool; do
-		make_disk "$tool"
+		if [ "$tool" = kut ]; then kut_check; else make_disk "$tool"; fi
 	done <"$work/tools"
 	two_at_once "$work" $# run_row
 	at_end clean_up
@@ -183,13 +210,11 @@ rows()
 
 main()
 {
+	[ -z "${KUT:-}" ] || plan="$plan $(kut_plan)"
 	case ${1:-} in
 	--help) usage; exit 0 ;;
 	--list) echo "$plan" | tr -s ' \t' '\n'; exit 0 ;;
 	esac
-	find_kernel
-	from=$fetched/tree
-	[ -d "$from" ] || fetch
 	work=$(mktemp -d)
 	at_end clean_up
 	case ${1:-} in
