@@ -57,12 +57,13 @@ put()
 	done
 }
 
-# put_modules: the drivers of PMUs that are modules, which Debian 13 and later have compressed.
+# put_modules NAME...: of those below arch/x86, which Debian 13 and later have compressed; of another kernel than Debian's,
+# KERNEL=FILE, none are known.
 put_modules()
 {
 	[ -n "$modules" ] || return 0
-	for name in intel/intel-uncore intel/intel-cstate rapl amd/power; do
-		module=$modules/kernel/arch/x86/events/$name.ko
+	for name in "$@"; do
+		module=$modules/kernel/arch/x86/$name.ko
 		if [ -e "$module.xz" ]; then xz -dc "$module.xz"; else cat "$module"; fi >"$tree/lib/${module##*/}"
 	done
 }

@@ -33,7 +33,7 @@ make_initrd()
 	# What linux-test counts; busybox links its own "true" only where there is none.
 	put /bin/dash
 	put /bin/true
-	put_modules
+	put_modules events/intel/intel-uncore events/intel/intel-cstate events/rapl events/amd/power
 	[ -z "${1:-}" ] || put "$1"
 	initrd_pack "$work/initrd.img"
 }
