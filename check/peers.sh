@@ -32,15 +32,16 @@ usage()
 # Each tool on the models that it is to meet.  On AMD's a replay of rr takes too long: docs/model.md.
 plan='perf:skylake perf:k7 perf:zen4
 	papi:skylake papi:k10 papi:zen2 papi:zen3
-	rr:skylake rr:icelake'
+	rr:skylake rr:icelake
+	likwid:skylake likwid:zen3 likwid:sandybridge-ep'
 
-packages='busybox dash coreutils linux-perf papi-tools libpapi-dev rr'
+packages='busybox dash coreutils linux-perf papi-tools libpapi-dev rr likwid pcm bash'
 
 # build NAME WORD: the client of this name, for the programs of the packages.
 build()
 {
 	gcc -std=gnu11 -O1 -Wall -Wextra -Werror -I "$from/usr/include" "$here/peers/$1.c" -o "$tree/bin/$1" \
-		-L "$from/usr/lib/x86_64-linux-gnu" "$2"
+		-L "$from/usr/lib/x86_64-linux-gnu" -Wl,-rpath-link,"$from/usr/lib/x86_64-linux-gnu" "$2"
 }
 
 # put_tool TOOL: what its RAM disk has.
@@ -63,6 +64,25 @@ put_tool()
 		put /usr/bin/rr
 		put /usr/lib/rr
 		put /usr/share/rr
+		;;
+	likwid)
+		build likwid -llikwid
+		put /usr/bin/likwid-perfctr
+		put /usr/sbin/likwid-accessD
+		put /usr/bin/lua5.3
+		put /usr/bin/bash
+		put /usr/share/lua
+		put /usr/share/likwid/perfgroups
+		for library in liblikwid.so liblikwid.so.5 liblikwid.so.5.2 liblikwidpin.so.5; do
+			put "/usr/lib/x86_64-linux-gnu/$library"
+		done
+		put_modules kernel/msr
+		;;
+	pcm)
+		put /usr/sbin/pcm
+		put /usr/sbin/pcm-core
+		put /usr/sbin/pcm-memory
+		put_modules kernel/msr
 		;;
 	*) die "no tool '$1'; see --list" ;;
 	esac
@@ -139,7 +159,7 @@ print_row()
 tool_row()
 {
 	rm -f "$kept/serial.log"
-	boot "$tool" "$model" ${fault:+--fault "$fault"} --keep "$kept" >"$kept/seen" 2>&1 || :
+	boot "$tool" "$model" ${hide:+"$hide"} ${fault:+--fault "$fault"} --keep "$kept" >"$kept/seen" 2>&1 || :
 	result=broken
 	if [ -e "$kept/serial.log" ]; then
 		serial_clean "$kept/serial.log" >"$kept/clean.log"
@@ -154,10 +174,11 @@ tool_row()
 run_row()
 {
 	run=$(sed -n "$1p" "$work/plan")
-	tool=${run%%:*} model=${run#*:} fault=
+	tool=${run%%:*} model=${run#*:} fault='' hide=''
 	case $model in
 	*:*) fault=${model#*:} model=${model%%:*} ;;
 	esac
+	[ "$model" != sandybridge-ep ] || hide=--hide-hypervisor
 	kept=$fetched/$(echo "$run" | tr : .)
 	mkdir -p "$kept"
 	case $tool in
