@@ -7,8 +7,10 @@
 #     peers.sh --list                              tools, models and faults
 #
 # KUT=DIRECTORY, a checkout of kvm-unit-tests that was built by "./configure --enable-efi && make", is a tool kut; each of
-# its programs is ended after KUT_SECONDS (600).  What was fetched and said stays in build/peers.  KERNEL=newest is Debian's kernel of testing instead of
-# the stable one, KERNEL=FILE any other.
+# its programs is ended after KUT_SECONDS (600).  What was fetched and said stays in build/peers.  KERNEL=newest is
+# Debian's kernel of testing instead of the stable one, KERNEL=FILE any other.
+#
+# The tool "hour", which is in no list, runs perf, PAPI and rr in turns for an hour.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$here/..
@@ -57,7 +59,7 @@ put_tool()
 		;;
 	papi)
 		build papi -lpapi
-		put /usr/lib/x86_64-linux-gnu/libpapi.so.7.0
+		for library in "$from"/usr/lib/x86_64-linux-gnu/libpapi.so.[0-9].[0-9]; do put "${library#"$from"}"; done
 		;;
 	rr)
 		build race -pthread
@@ -83,6 +85,10 @@ put_tool()
 		put /usr/sbin/pcm-core
 		put /usr/sbin/pcm-memory
 		put_modules kernel/msr
+		;;
+	hour)
+		for counts in perf papi rr; do put_tool $counts; done
+		for program in ls sort cat; do put /usr/bin/$program; done
 		;;
 	*) die "no tool '$1'; see --list" ;;
 	esac
