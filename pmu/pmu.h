@@ -247,7 +247,8 @@ struct pmu_set {
 	char undriven[64]; /* where no driver could: its words */
 	struct pmu pmu[PMUS_MAX + 1]; /* the last one is probed, but never there */
 	size_t state_used; /* words */
-	uint64_t state[PMU_STATE_WORDS + PMU_STATE_MOST] __attribute__((aligned(PMU_STATE_ALIGNMENT)));
+	uint64_t state[PMU_STATE_WORDS + PMU_STATE_MOST]
+		__attribute__((aligned(PMU_STATE_ALIGNMENT)));
 };
 
 /* Probes all drivers, those of uncore boxes only if asked for, and last.  Where a PMU has no room
