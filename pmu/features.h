@@ -57,6 +57,9 @@ enum { PMU_FEATURES(PMU_INDEX) PMU_FACETS(PMU_INDEX) PMU_FEATURE_COUNT };
 #define PMU_BIT(name, ...) PMU_##name = 1 << PMU_INDEX_##name,
 enum pmu_feature { PMU_FEATURES(PMU_BIT) PMU_FACETS(PMU_BIT) };
 
+#define PMU_OR(name, ...) | PMU_##name
+#define PMU_ANY_FACET     (0 PMU_FACETS(PMU_OR))
+
 /* What a counter does by its select register, and a fixed one cannot do. */
 #define PMU_BY_SELECT (PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PIN_CONTROL | PMU_UNIT_MASK)
 

@@ -145,6 +145,15 @@ case_uncore_pc()
 		-- "$uncore_tests" "$unhurried"
 }
 
+# case_trial: PMUs that no processor has are tested like others: a sampler without counters, and 400 boxes of four.
+case_trial()
+{
+	expect_status "$PASS" env PMUTEST86_BUILD=build/trial ./run-qemu.sh --model zen2 -- 'tests=*.trial.*,sampler.*'
+	grep -q '^# pmu sampler: .* no counters' "$work/out"
+	grep -q '^ok [0-9]* sampler\.-\.trial\.takes_one$' "$work/out"
+	[ "$(grep -c '^ok [0-9]* box[0-9]*\.[0-3]\.trial\.keeps$' "$work/out")" = 1600 ]
+}
+
 # The other thread of the core runs only if it may, and if the machine's tables list one: under the
 # model a second processor of QEMU's is none.
 case_other_thread()

@@ -22,7 +22,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	const char *ended;
 
 	/* Tests write to it by WRMSR itself. */
-	if (t->pmu)
+	if (t->pmu && t->pmu->counters)
 		pmu_touch(t->pmu, t->pmu->counter[t->counter].ctl);
 	ended = guard_run(call, t, timeout_ms);
 	watch_end(watch, t);

@@ -12,6 +12,8 @@ static void report_counters(const struct pmu *pmu)
 {
 	unsigned fixed = 0;
 
+	if (!pmu->counters)
+		return;
 	for (unsigned c = 0; c < pmu->counters; c++)
 		fixed += pmu->counter[c].fixed;
 	report_fact(pmu->name, "counters", "%u", pmu->counters);

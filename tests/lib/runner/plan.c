@@ -60,12 +60,20 @@ static bool needs_pmu(const struct test *test)
 	return test->driver || test->needs || test->min_counters || test->per_counter;
 }
 
-/* A test that names no driver is of the counters in a core. */
+static bool needs_counters(const struct test *test)
+{
+	return test->counts || test->min_counters || test->per_counter ||
+	       !(test->needs & PMU_ANY_FACET);
+}
+
+/* A test that names no driver is of the counters in a core, or of a facet alone. */
 static bool is_of(const struct test *test, const struct pmu *pmu)
 {
 	if (test->kinds && !(test->kinds & pmu->kinds))
 		return false;
-	return test->driver ? test->driver == pmu->ops : pmu->counting && !pmu->box;
+	if (test->driver)
+		return test->driver == pmu->ops;
+	return !pmu->box && (pmu->counting || !needs_counters(test));
 }
 
 static bool selected(const struct test *test, const char *id, const char *filter, bool must_name)
@@ -104,7 +112,8 @@ static const char *why_not_counted(const struct test *test, const struct pmu *pm
  * whole lacks, then what one counter does. */
 static const char *why_absent(const struct test *test, const struct pmu *pmu, int counter)
 {
-	unsigned ctr = counter < 0 ? 0 : (unsigned)counter, missing;
+	unsigned ctr = counter < 0 ? 0 : (unsigned)counter;
+	unsigned missing = 0;
 	const char *why;
 
 	if (test->rare && !rare_events())
@@ -116,8 +125,9 @@ static const char *why_absent(const struct test *test, const struct pmu *pmu, in
 	missing = test->needs & ~(pmu_abilities(pmu) | PMU_INTERRUPT);
 	if (missing)
 		return pmu_why_missing(missing);
-	missing = test->needs & ~(pmu_features(pmu, ctr) | PMU_INTERRUPT);
-	if (counter >= 0 && missing)
+	if (counter >= 0)
+		missing = test->needs & ~(pmu_features(pmu, ctr) | PMU_INTERRUPT);
+	if (missing)
 		return pmu_why_missing(missing & PMU_BY_SELECT ? PMU_SELECT : missing);
 	why = why_not_counted(test, pmu, ctr);
 	return why || !test->absent ? why : test->absent(pmu, ctr);

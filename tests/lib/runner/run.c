@@ -126,14 +126,23 @@ static void report_errata(const struct pmu *pmu)
 			report_header("erratum %s applies: %s (%s)", e->id, e->what, e->tests);
 }
 
+static void report_counters(const struct pmu *pmu)
+{
+	if (pmu->counters)
+		report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->name, pmu->ops->title,
+			      pmu->counters, pmu->counter[0].width, pmu->ops->manual);
+	else
+		report_header("pmu %s: %s, no counters; %s", pmu->name, pmu->ops->title,
+			      pmu->ops->manual);
+}
+
 static void report_pmu(const struct pmu *pmu)
 {
 	if (pmu->silent) {
 		report_header("pmu %s: %s", pmu->name, pmu->silent);
 		return;
 	}
-	report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->name, pmu->ops->title,
-		      pmu->counters, pmu->counter[0].width, pmu->ops->manual);
+	report_counters(pmu);
 	for (unsigned i = 0; i < ARRAY_SIZE(pmu->notes); i++)
 		if (pmu->notes[i])
 			report_header("pmu %s: %s", pmu->name, pmu->notes[i]);
@@ -245,7 +254,7 @@ static void compare(const struct battery *battery)
 	if (battery->part == BATTERY_BOXES || (battery->part == BATTERY_ALL && !battery->more))
 		return;
 	for (unsigned i = 0; i < found.count; i++)
-		if (!found.pmu[i].silent && !found.pmu[i].box)
+		if (!found.pmu[i].silent && !found.pmu[i].box && found.pmu[i].counting)
 			alike(&found.pmu[i], battery, settle);
 }
 

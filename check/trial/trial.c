@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * PMUs that no processor has, in an image of their own: a sampler without counters in the core, and
+ * as many boxes as two sockets of a server of today have, whose registers are memory.
+ */
+#include "tests/lib/test.h"
+
+#define GROUP  "trial", NULL
+#define MANUAL "none: made up"
+
+enum { BOXES = 400, COUNTERS = 4, WIDTH = 32 };
+
+/* ---- the sampler: one record, in a register of its own, which stands until it is taken ---- */
+
+#define A_PLACE UINT64_C(0x401000)
+static bool armed;
+static unsigned records;
+
+static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
+{
+	(void)pmu;
+	(void)what;
+	armed = true;
+}
+
+static uint64_t disarm(const struct pmu *pmu)
+{
+	(void)pmu;
+	records = armed;
+	armed = false;
+	return records * sizeof(uint64_t);
+}
+
+static struct pmu_sample take(const struct pmu *pmu, unsigned record)
+{
+	(void)pmu;
+	return (struct pmu_sample){.ip = record < records ? A_PLACE : 0};
+}
+
+static struct pmu_bank no_registers;
+static uint64_t nothing_saved[PMU_SAVED(0, 0)];
+
+static bool probe_sampler(struct pmu *pmu, const struct cpu_identity *cpu)
+{
+	static const struct pmu_sampler sampler = {.arm = arm, .disarm = disarm, .take = take};
+
+	(void)cpu;
+	no_registers.saved = nothing_saved;
+	pmu->bank = &no_registers;
+	pmu->sampler = &sampler;
+	return true;
+}
+
+static const struct pmu_ops trial_sampler = {
+	.name = "sampler",
+	.title = "a sampler without counters",
+	.manual = MANUAL,
+	.processors = "all",
+	.probe = probe_sampler,
+};
+PMU_DRIVER(trial_sampler);
+
+/* It names no driver: every sampler in a core is judged by it. */
+TEST(takes_one, "a sampler that was armed has a record", .clause = MANUAL, .needs = PMU_SAMPLER)
+{
+	const struct pmu_sampling one = {.room = 1};
+
+	t->pmu->sampler->arm(t->pmu, &one);
+	CHECK(t, t->pmu->sampler->disarm(t->pmu) > 0);
+	CHECK_EQ(t, t->pmu->sampler->take(t->pmu, 0).ip, A_PLACE);
+}
+
+/* ---- the boxes ---- */
+
+static volatile uint32_t memory[BOXES][2 * COUNTERS];
+
+struct box {
+	struct pmu_counter counter[COUNTERS];
+	uint64_t saved[PMU_SAVED(COUNTERS, 0)];
+	struct pmu_bank bank;
+};
+
+static struct pmu_reg word_of(const struct pmu *pmu, unsigned n)
+{
+	return (struct pmu_reg){.space = REG_MMIO,
+				.address = (uint32_t)(uintptr_t)&memory[pmu->instance][n]};
+}
+
+/* None of its kind can stop all its counters at once. */
+static bool probe_box(struct pmu *pmu, const struct cpu_identity *cpu)
+{
+	static const struct pmu_box kind;
+	struct box *box = pmu->state;
+
+	(void)cpu;
+	if (pmu->instance == BOXES)
+		return false;
+	for (unsigned c = 0; c < COUNTERS; c++)
+		box->counter[c] = (struct pmu_counter){.ctl = word_of(pmu, 2 * c),
+						       .ctr = word_of(pmu, 2 * c + 1),
+						       .width = WIDTH,
+						       .write_bits = WIDTH};
+	fmt_print(pmu->name, sizeof(pmu->name), "box%u", pmu->instance);
+	box->bank.saved = box->saved;
+	pmu->bank = &box->bank;
+	pmu->box = &kind;
+	pmu->counter = box->counter;
+	pmu->counters = COUNTERS;
+	return true;
+}
+
+static const struct pmu_ops trial_boxes = {
+	.name = "boxes",
+	.title = "boxes of memory",
+	.manual = MANUAL,
+	.processors = "all",
+	.state_size = sizeof(struct box),
+	.uncore = true,
+	.probe = probe_box,
+};
+PMU_DRIVER(trial_boxes);
+
+TEST(keeps, "a counter keeps what is written to it, and no other counter does", .clause = MANUAL,
+     .driver = &trial_boxes, .per_counter = true)
+{
+	const uint64_t value = 0x5a5a0000u | t->pmu->instance << 4 | t->counter;
+
+	pmu_write(t->pmu, t->counter, value);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		CHECK_EQ(t, pmu_read(t->pmu, c), c == t->counter ? value : 0);
+}
