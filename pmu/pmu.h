@@ -65,14 +65,15 @@ struct pmu_config {
 
 #define PMU_COUNTERS_MAX 32
 
-/* Where a register is.  PCI: function (kernel/kernel.h) in bits 27:12, offset in 11:0.  PCI_64: two
- * dwords there, the low one first.  MMIO: a mapped physical address. */
-enum pmu_space { REG_NONE, REG_MSR, REG_PCI, REG_PCI_64, REG_MMIO };
+/* Where a register is.  PCI: function (kernel/kernel.h) in bits 27:12, offset, below 100h, in 11:0;
+ * what lies beyond is MMIO, at pci_map() of the function.  MMIO: a mapped physical address. */
+enum pmu_space { REG_NONE, REG_MSR, REG_PCI, REG_MMIO };
 
 struct pmu_reg {
-	enum pmu_space space;
-	uint32_t address;
+	uint64_t address;
 	uint32_t acts; /* bits that act when they are written: never given back */
+	uint8_t space; /* enum pmu_space */
+	uint8_t bytes; /* 4 or 8; of PCI two dwords, the low one first */
 };
 
 struct pmu_counter {
@@ -257,9 +258,15 @@ void pmu_find_all(struct pmu_set *set, bool uncore);
 
 /* ---- registers.c: what all PMUs do with their registers ---- */
 
-static inline struct pmu_reg pmu_msr(uint32_t address)
+static inline struct pmu_reg pmu_msr(uint32_t number)
 {
-	return (struct pmu_reg){.space = REG_MSR, .address = address};
+	return (struct pmu_reg){.space = REG_MSR, .address = number, .bytes = 8};
+}
+
+/* Of an MSR. */
+static inline uint32_t pmu_number(struct pmu_reg msr)
+{
+	return (uint32_t)msr.address;
 }
 
 /* An access that faults reads 0, or writes nothing. */

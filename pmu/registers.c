@@ -15,27 +15,76 @@ static uint32_t pci_dword(const void *function, uint32_t offset)
 	return pci_read(*(const uint16_t *)function, offset);
 }
 
-static volatile uint32_t *mmio(struct pmu_reg reg)
+static uint64_t pci_get(struct pmu_reg reg)
 {
-	return (volatile uint32_t *)(uintptr_t)reg.address;
+	uint16_t function = pci_function(reg);
+	uint32_t offset = reg.address & PCI_OFFSET;
+
+	return reg.bytes == 8 ? pmu_read_split(pci_dword, &function, offset)
+			      : pci_read(function, offset);
+}
+
+static void pci_put(struct pmu_reg reg, uint64_t value)
+{
+	uint16_t function = pci_function(reg);
+	uint32_t offset = reg.address & PCI_OFFSET;
+
+	pci_write(function, offset, (uint32_t)value);
+	if (reg.bytes == 8)
+		pci_write(function, offset + 4, (uint32_t)(value >> 32));
+}
+
+/* One access where a word of this program has 8 bytes: not each device takes two. */
+static bool is_word(struct pmu_reg reg)
+{
+	return reg.bytes == sizeof(uintptr_t);
+}
+
+static volatile uintptr_t *mmio_word(struct pmu_reg reg)
+{
+	return (volatile uintptr_t *)(uintptr_t)reg.address;
+}
+
+static volatile uint32_t *mmio_dword(struct pmu_reg reg, uint32_t offset)
+{
+	return (volatile uint32_t *)(uintptr_t)(reg.address + offset);
+}
+
+static uint32_t get_dword(const void *reg, uint32_t offset)
+{
+	return *mmio_dword(*(const struct pmu_reg *)reg, offset);
+}
+
+static uint64_t mmio_get(struct pmu_reg reg)
+{
+	if (is_word(reg))
+		return *mmio_word(reg);
+	return reg.bytes == 8 ? pmu_read_split(get_dword, &reg, 0) : get_dword(&reg, 0);
+}
+
+static void mmio_put(struct pmu_reg reg, uint64_t value)
+{
+	if (is_word(reg)) {
+		*mmio_word(reg) = (uintptr_t)value;
+		return;
+	}
+	*mmio_dword(reg, 0) = (uint32_t)value;
+	if (reg.bytes == 8)
+		*mmio_dword(reg, 4) = (uint32_t)(value >> 32);
 }
 
 uint64_t pmu_get(struct pmu_reg reg)
 {
-	uint16_t function = pci_function(reg);
-	uint32_t offset = reg.address & PCI_OFFSET;
 	uint64_t value = 0;
 
 	switch (reg.space) {
 	case REG_MSR:
-		rdmsr_safe(reg.address, &value);
+		rdmsr_safe(pmu_number(reg), &value);
 		return value;
 	case REG_PCI:
-		return pci_read(function, offset);
-	case REG_PCI_64:
-		return pmu_read_split(pci_dword, &function, offset);
+		return pci_get(reg);
 	case REG_MMIO:
-		return *mmio(reg);
+		return mmio_get(reg);
 	default:
 		return 0;
 	}
@@ -43,23 +92,10 @@ uint64_t pmu_get(struct pmu_reg reg)
 
 __attribute__((noinline)) static void put_elsewhere(struct pmu_reg reg, uint64_t value)
 {
-	uint16_t function = pci_function(reg);
-	uint32_t offset = reg.address & PCI_OFFSET;
-
-	switch (reg.space) {
-	case REG_PCI:
-		pci_write(function, offset, (uint32_t)value);
-		break;
-	case REG_PCI_64:
-		pci_write(function, offset, (uint32_t)value);
-		pci_write(function, offset + 4, (uint32_t)(value >> 32));
-		break;
-	case REG_MMIO:
-		*mmio(reg) = (uint32_t)value;
-		break;
-	default:
-		break;
-	}
+	if (reg.space == REG_PCI)
+		pci_put(reg, value);
+	else if (reg.space == REG_MMIO)
+		mmio_put(reg, value);
 }
 
 void pmu_touch_all(const struct pmu *pmu)
@@ -71,7 +107,7 @@ void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
 {
 	pmu_touch(pmu, reg);
 	if (reg.space == REG_MSR)
-		wrmsr_safe(reg.address, value);
+		wrmsr_safe(pmu_number(reg), value);
 	else
 		put_elsewhere(reg, value);
 }
@@ -80,12 +116,12 @@ const char *pmu_try(struct pmu_reg msr, uint64_t pattern)
 {
 	uint64_t old, back;
 
-	if (rdmsr_safe(msr.address, &old) != FAULT_NONE)
+	if (rdmsr_safe(pmu_number(msr), &old) != FAULT_NONE)
 		return "RDMSR of the first control register faults: no PMU behind CPUID";
-	if (wrmsr_safe(msr.address, pattern) != FAULT_NONE)
+	if (wrmsr_safe(pmu_number(msr), pattern) != FAULT_NONE)
 		return "WRMSR of the first control register faults: no PMU behind CPUID";
-	back = rdmsr(msr.address);
-	wrmsr(msr.address, old);
+	back = rdmsr(pmu_number(msr));
+	wrmsr(pmu_number(msr), old);
 	/* One bit is enough: the tests report those that are dead. */
 	return back & pattern ? NULL
 			      : "the first control register keeps no bit: no PMU behind CPUID";
@@ -95,7 +131,7 @@ static bool is_off(const struct pmu *pmu, unsigned ctr)
 {
 	uint64_t ctl;
 
-	return rdmsr_safe(pmu->counter[ctr].ctl.address, &ctl) == FAULT_NONE &&
+	return rdmsr_safe(pmu_number(pmu->counter[ctr].ctl), &ctl) == FAULT_NONE &&
 	       !(ctl & pmu->counter[ctr].enable);
 }
 
@@ -103,7 +139,7 @@ bool pmu_has_gate(const struct pmu *pmu, struct pmu_reg gate)
 {
 	uint64_t value, off = 0;
 
-	if (rdmsr_safe(gate.address, &value) != FAULT_NONE)
+	if (rdmsr_safe(pmu_number(gate), &value) != FAULT_NONE)
 		return false;
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (is_off(pmu, c))
@@ -118,7 +154,7 @@ bool pmu_has_store(struct pmu_reg area, struct pmu_reg enable)
 {
 	uint64_t value;
 
-	return rdmsr_safe(enable.address, &value) == FAULT_NONE &&
+	return rdmsr_safe(pmu_number(enable), &value) == FAULT_NONE &&
 	       (value || !pmu_try(area, SOME_ADDRESS));
 }
 
@@ -253,17 +289,22 @@ uint64_t pmu_watch(const struct pmu *pmu, unsigned ctr, const struct pmu_event *
 
 /* A core without a register that it should have is for the test to report, which ends with the
  * register's name; boxes may lack theirs. */
+static bool must_be_there(const struct pmu *pmu, const struct pmu_reg *reg)
+{
+	return !pmu->ops->uncore && reg->space == REG_MSR;
+}
+
 static uint64_t get(const struct pmu *pmu, const struct pmu_reg *reg)
 {
-	return pmu->ops->uncore ? pmu_get(*reg) : rdmsr(reg->address);
+	return must_be_there(pmu, reg) ? rdmsr(pmu_number(*reg)) : pmu_get(*reg);
 }
 
 static void put(const struct pmu *pmu, const struct pmu_reg *reg, uint64_t value)
 {
-	if (pmu->ops->uncore)
-		pmu_put(pmu, *reg, value);
+	if (must_be_there(pmu, reg))
+		wrmsr(pmu_number(*reg), value);
 	else
-		wrmsr(reg->address, value);
+		pmu_put(pmu, *reg, value);
 }
 
 /* The bits above the counter's width are not documented to read as 0 everywhere. */
@@ -348,9 +389,9 @@ void pmu_describe(const struct pmu *pmu, unsigned ctr)
 {
 	const struct pmu_counter *c = &pmu->counter[ctr];
 
-	report_diag("%s counter %u: CTL[%x] = %016llx, CTR[%x] = %012llx", pmu->name, ctr,
-		    c->ctl.address, (unsigned long long)pmu_get(c->ctl), c->ctr.address,
-		    (unsigned long long)pmu_get(c->ctr));
+	report_diag("%s counter %u: CTL[%llx] = %016llx, CTR[%llx] = %012llx", pmu->name, ctr,
+		    (unsigned long long)c->ctl.address, (unsigned long long)pmu_get(c->ctl),
+		    (unsigned long long)c->ctr.address, (unsigned long long)pmu_get(c->ctr));
 	if (pmu->counting->describe)
 		pmu->counting->describe(pmu, ctr);
 }

@@ -8,7 +8,7 @@
 #define GROUP  "trial", NULL
 #define MANUAL "none: made up"
 
-enum { BOXES = 400, COUNTERS = 4, WIDTH = 32 };
+enum { BOXES = 400, COUNTERS = 4 };
 
 /* ---- the sampler: one record, in a register of its own, which stands until it is taken ---- */
 
@@ -72,7 +72,7 @@ TEST(takes_one, "a sampler that was armed has a record", .clause = MANUAL, .need
 
 /* ---- the boxes ---- */
 
-static volatile uint32_t memory[BOXES][2 * COUNTERS];
+static uint64_t memory[BOXES][2 * COUNTERS];
 
 struct box {
 	struct pmu_counter counter[COUNTERS];
@@ -80,10 +80,17 @@ struct box {
 	struct pmu_bank bank;
 };
 
+/* Every other box has registers of 4 bytes. */
+static uint8_t bytes_of(const struct pmu *pmu)
+{
+	return pmu->instance % 2 ? 4 : 8;
+}
+
 static struct pmu_reg word_of(const struct pmu *pmu, unsigned n)
 {
 	return (struct pmu_reg){.space = REG_MMIO,
-				.address = (uint32_t)(uintptr_t)&memory[pmu->instance][n]};
+				.address = (uintptr_t)&memory[pmu->instance][n],
+				.bytes = bytes_of(pmu)};
 }
 
 /* None of its kind can stop all its counters at once. */
@@ -98,8 +105,8 @@ static bool probe_box(struct pmu *pmu, const struct cpu_identity *cpu)
 	for (unsigned c = 0; c < COUNTERS; c++)
 		box->counter[c] = (struct pmu_counter){.ctl = word_of(pmu, 2 * c),
 						       .ctr = word_of(pmu, 2 * c + 1),
-						       .width = WIDTH,
-						       .write_bits = WIDTH};
+						       .width = 8 * bytes_of(pmu),
+						       .write_bits = 8 * bytes_of(pmu)};
 	fmt_print(pmu->name, sizeof(pmu->name), "box%u", pmu->instance);
 	box->bank.saved = box->saved;
 	pmu->bank = &box->bank;
@@ -123,7 +130,7 @@ PMU_DRIVER(trial_boxes);
 TEST(keeps, "a counter keeps what is written to it, and no other counter does", .clause = MANUAL,
      .driver = &trial_boxes, .per_counter = true)
 {
-	const uint64_t value = 0x5a5a0000u | t->pmu->instance << 4 | t->counter;
+	const uint64_t value = pmu_mask(t->pmu, t->counter) - t->pmu->instance;
 
 	pmu_write(t->pmu, t->counter, value);
 	for (unsigned c = 0; c < t->pmu->counters; c++)

@@ -158,7 +158,7 @@ const char *amd_program(const struct pmu *pmu, unsigned ctr, const struct pmu_co
 	ctl |= flag(cfg->user, PERF_CTL_USR) | flag(cfg->kernel, PERF_CTL_OS);
 	ctl |= flag(cfg->edge, PERF_CTL_E) | flag(cfg->below, PERF_CTL_INV);
 	ctl |= flag(cfg->interrupt, PERF_CTL_INT) | flag(cfg->pin_control, PERF_CTL_PC);
-	wrmsr(pmu->counter[ctr].ctl.address, ctl);
+	wrmsr(pmu_number(pmu->counter[ctr].ctl), ctl);
 	return NULL;
 }
 

@@ -146,7 +146,7 @@ static inline unsigned intel_general(const struct pmu *pmu)
 /* i of IA32_FIXED_CTRi of a fixed counter. */
 static inline unsigned intel_fixed_index(const struct pmu *pmu, unsigned ctr)
 {
-	return pmu->counter[ctr].ctr.address - MSR_IA32_FIXED_CTR(0);
+	return pmu_number(pmu->counter[ctr].ctr) - MSR_IA32_FIXED_CTR(0);
 }
 
 /* Erratum HSD143, for as long as the core is split between two threads, of four counters each:

@@ -6,7 +6,7 @@
 
 static uint32_t cccr_msr(const struct pmu *pmu, unsigned ctr)
 {
-	return pmu->counter[ctr].ctl.address;
+	return pmu_number(pmu->counter[ctr].ctl);
 }
 
 /* Writing OVF as 0 destroys an overflow that came after the read, and no write can set it again. So

@@ -109,9 +109,9 @@ const char *netburst_program(const struct pmu *pmu, unsigned ctr, const struct n
 	if (why)
 		return why;
 	pmu_touch(pmu, pmu->counter[ctr].ctl);
-	wrmsr(pmu->counter[ctr].ctl.address, 0);
+	wrmsr(pmu_number(pmu->counter[ctr].ctl), 0);
 	put_escr(pmu, netburst_counters[ctr].half, cfg);
-	wrmsr(pmu->counter[ctr].ctl.address, cccr_value(pmu, cfg));
+	wrmsr(pmu_number(pmu->counter[ctr].ctl), cccr_value(pmu, cfg));
 	return NULL;
 }
 

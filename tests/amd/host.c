@@ -20,7 +20,7 @@ static uint64_t count_with(struct run *t, uint64_t bits)
 /* KVM refuses these bits (kernels before 5.18), or accepts a write and drops them. */
 static bool keeps_both(const struct run *t)
 {
-	uint32_t ctl = t->pmu->counter[t->counter].ctl.address;
+	uint32_t ctl = pmu_number(t->pmu->counter[t->counter].ctl);
 
 	return wrmsr_safe(ctl, BOTH) == FAULT_NONE && (rdmsr(ctl) & BOTH) == BOTH;
 }

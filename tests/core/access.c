@@ -13,12 +13,12 @@
 
 static uint32_t ctl(const struct run *t)
 {
-	return t->pmu->counter[t->counter].ctl.address;
+	return pmu_number(t->pmu->counter[t->counter].ctl);
 }
 
 static uint32_t ctr(const struct run *t)
 {
-	return t->pmu->counter[t->counter].ctr.address;
+	return pmu_number(t->pmu->counter[t->counter].ctr);
 }
 
 TEST(registers_present, "select and counter register can be read and written without a fault",
@@ -110,7 +110,7 @@ TEST(counter_bits, "each bit of the counter register can be set and cleared by i
 /* These bits of the select register of counter c; or want, if an erratum lets it read otherwise. */
 static uint64_t read_select(struct run *t, unsigned c, uint64_t bits, uint64_t want)
 {
-	uint32_t msr = t->pmu->counter[c].ctl.address;
+	uint32_t msr = pmu_number(t->pmu->counter[c].ctl);
 	uint64_t got = rdmsr(msr) & bits;
 
 	return got != want && test_misread(t, msr) ? want : got;
@@ -199,8 +199,10 @@ TEST(no_aliasing, "each register has storage of its own, and an old name of it m
 			CHECK_EQ(t, read_select(t, c, ~UINT64_C(0), select_pattern(pmu, c)),
 				 select_pattern(pmu, c));
 		CHECK_EQ(t, pmu_read(pmu, c), counter_pattern(c));
-		check_alias(t, pmu->counter[c].ctl_alias.address, pmu->counter[c].ctl.address);
-		check_alias(t, pmu->counter[c].ctr_alias.address, pmu->counter[c].ctr.address);
+		check_alias(t, pmu_number(pmu->counter[c].ctl_alias),
+			    pmu_number(pmu->counter[c].ctl));
+		check_alias(t, pmu_number(pmu->counter[c].ctr_alias),
+			    pmu_number(pmu->counter[c].ctr));
 	}
 }
 

@@ -116,7 +116,7 @@ static void check_own_registers(struct run *t, uint64_t absent)
 	uint64_t fields = 0;
 
 	for (unsigned c = 0; c < intel_general(t->pmu); c++)
-		check_bits_fault(t, t->pmu->counter[c].ctl.address,
+		check_bits_fault(t, pmu_number(t->pmu->counter[c].ctl),
 				 t->pmu->ctl_reserved & ~PERFEVTSEL_ANY);
 	/* Which bits a fixed counter has differs from version to version. */
 	for (unsigned i = 0; i < 8; i++)

@@ -31,7 +31,7 @@ const struct intel_precise *sampled_event(struct run *t)
 /* Stopped by the global register alone: a record may be late. */
 static const char *program_select(const struct pmu *pmu, const struct slot *slot)
 {
-	wrmsr(pmu->counter[slot->ctr].ctl.address, slot->select);
+	wrmsr(pmu_number(pmu->counter[slot->ctr].ctl), slot->select);
 	return NULL;
 }
 

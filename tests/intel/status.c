@@ -71,7 +71,7 @@ INTEL_TEST(sticky_until_reset, "a status bit stays until its bit is written to t
 		overflow_silently(t, c);
 		pmu_write(t->pmu, c, 0);
 		CHECK_EQ(t, status(t), bit);
-		wrmsr(t->pmu->counter[c].ctl.address, 0);
+		wrmsr(pmu_number(t->pmu->counter[c].ctl), 0);
 		CHECK_EQ(t, status(t), bit);
 		acknowledge(0);
 		acknowledge(all_bits(t->pmu) & ~bit);
@@ -185,7 +185,7 @@ INTEL_TEST(in_use, "INUSE shows which counters are programmed, and whether one i
 			window_program(t, &w);
 			CHECK_EQ(t, shown_in_use(t),
 				 pmu_global_bit(t->pmu, c) | (interrupt ? GLOBAL_INUSE_PMI : 0));
-			wrmsr(t->pmu->counter[c].ctl.address, 0);
+			wrmsr(pmu_number(t->pmu->counter[c].ctl), 0);
 			CHECK_EQ(t, shown_in_use(t), 0);
 		}
 }

@@ -116,7 +116,7 @@ bool test_misread(struct run *t, uint32_t msr)
 	const struct pmu_erratum *erratum = NULL;
 
 	for (unsigned c = 0; !erratum && c < t->pmu->counters; c++)
-		if (t->pmu->counter[c].ctl.address == msr)
+		if (pmu_number(t->pmu->counter[c].ctl) == msr)
 			erratum = pmu_effect_on(t->pmu, SELECT_MISREADS, c);
 	if (erratum)
 		t->known = erratum->id;

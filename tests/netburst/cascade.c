@@ -105,7 +105,7 @@ NB_COUNTER_TEST(example_200_400,
 static void check_stopped_by(struct run *t, unsigned role, uint64_t bits)
 {
 	struct window w = nb_cascade(t->counter, false);
-	uint32_t cccr = t->pmu->counter[w.c[role].ctr].ctl.address;
+	uint32_t cccr = pmu_number(t->pmu->counter[w.c[role].ctr].ctl);
 	uint64_t target, source;
 
 	w.c[SOURCE].from = 0 - UINT64_C(3);

@@ -52,7 +52,7 @@ NB_COUNTER_TEST(
 
 static void check_write(struct run *t, uint64_t keep, bool ovf)
 {
-	uint32_t cccr = t->pmu->counter[t->counter].ctl.address;
+	uint32_t cccr = pmu_number(t->pmu->counter[t->counter].ctl);
 	struct window w = measure_pair(t, 2, false);
 
 	wrmsr(cccr, rdmsr(cccr) & keep);

@@ -5,9 +5,9 @@
 #define PCI_OFFSET 0xfffu
 
 /* Counters of a PCI function have two dwords each; all lie below its controls. */
-static enum pmu_space space_of(uint32_t offset)
+static uint8_t bytes_at(uint32_t offset)
 {
-	return offset >= PCI_PMON_CTR(0) && offset < PCI_PMON_CTL(0) ? REG_PCI_64 : REG_PCI;
+	return offset >= PCI_PMON_CTR(0) && offset < PCI_PMON_CTL(0) ? 8 : 4;
 }
 
 struct pmu_reg snbep_place(const struct snbep_box *box, uint32_t reg)
@@ -20,9 +20,11 @@ struct pmu_reg snbep_place(const struct snbep_box *box, uint32_t reg)
 	 */
 	if (offset >= QPI_PKT_MATCH0)
 		return (struct pmu_reg){.space = box->no_match ? REG_NONE : REG_MMIO,
-					.address = box->match + offset};
-	return (struct pmu_reg){.space = space_of(offset),
-				.address = (uint32_t)box->function << 12 | offset};
+					.address = box->match + offset,
+					.bytes = 4};
+	return (struct pmu_reg){.space = REG_PCI,
+				.address = (uint32_t)box->function << 12 | offset,
+				.bytes = bytes_at(offset)};
 }
 
 uint64_t snbep_get(const struct pmu *pmu, uint32_t reg)

@@ -63,10 +63,10 @@ struct snbep_config snbep_clock(const struct pmu *pmu)
 static void describe(const struct pmu *pmu, unsigned ctr)
 {
 	if (ctr == 0 && pmu->bank->gate.space != REG_NONE)
-		report_diag("BOX_CTL[%x] = %08llx", pmu->bank->gate.address,
+		report_diag("BOX_CTL[%llx] = %08llx", (unsigned long long)pmu->bank->gate.address,
 			    (unsigned long long)pmu_get(pmu->bank->gate));
 	for (unsigned i = 0; ctr == 0 && i < pmu->bank->shared_count; i++)
-		report_diag("[%x] = %08llx", pmu->bank->shared[i].address,
+		report_diag("[%llx] = %08llx", (unsigned long long)pmu->bank->shared[i].address,
 			    (unsigned long long)pmu_get(pmu->bank->shared[i]));
 }
 

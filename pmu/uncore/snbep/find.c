@@ -308,14 +308,14 @@ static uint64_t counts(const struct pmu *pmu, const struct snbep_config *cfg, ui
 	const struct snbep_kind *kind = snbep_box(pmu)->kind;
 
 	snbep_reset(pmu);
-	snbep_put(pmu, pmu->counter[0].ctl.address, snbep_encode(kind, cfg));
+	snbep_put(pmu, pmu_number(pmu->counter[0].ctl), snbep_encode(kind, cfg));
 	if (kind->fixed_ctl)
 		snbep_put(pmu, kind->fixed_ctl, FIXED_CTL_EN);
 	snbep_run(pmu);
 	machine_delay_us(us);
 	snbep_freeze(pmu);
 	*fixed = kind->fixed_ctl ? snbep_get(pmu, kind->fixed_ctr) : 0;
-	return snbep_get(pmu, pmu->counter[0].ctr.address);
+	return snbep_get(pmu, pmu_number(pmu->counter[0].ctr));
 }
 
 bool snbep_ticks(const struct pmu *pmu)

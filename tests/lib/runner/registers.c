@@ -26,12 +26,12 @@ static void report_register(const struct pmu *pmu, struct pmu_reg reg, uint64_t 
 
 	if (reg.space != REG_MSR)
 		return;
-	fmt_print(key, sizeof(key), "msr.%x", reg.address);
+	fmt_print(key, sizeof(key), "msr.%x", pmu_number(reg));
 	if (shared) {
 		report_fact(pmu->name, key, "%llx", (unsigned long long)saved);
 		return;
 	}
-	try_bits(reg.address, &kept, &faulting);
+	try_bits(pmu_number(reg), &kept, &faulting);
 	report_fact(pmu->name, key, "%llx:%llx:%llx", (unsigned long long)saved,
 		    (unsigned long long)kept, (unsigned long long)faulting);
 }

@@ -115,7 +115,7 @@ static void report_running(const struct pmu *pmu)
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (pmu->running_at_entry & BIT(c))
 			report_header("counter %u was running at entry: CTL[%x] = %016llx", c,
-				      pmu->counter[c].ctl.address,
+				      pmu_number(pmu->counter[c].ctl),
 				      (unsigned long long)pmu_saved_ctl(pmu, c));
 }
 

@@ -31,7 +31,7 @@ SNBEP_TEST(counter_holds, "a stopped counter holds its width of bits, and those 
 	   .clause = UNCORE, .per_counter = true)
 {
 	t->programmed = BIT(t->counter);
-	check_counter_holds(t, t->pmu->counter[t->counter].ctr.address,
+	check_counter_holds(t, pmu_number(t->pmu->counter[t->counter].ctr),
 			    t->pmu->counter[t->counter].width);
 }
 
@@ -52,7 +52,7 @@ static void check_fields_hold(struct run *t, uint32_t reg, uint64_t fields)
 SNBEP_TEST(control_holds, "a counter control register holds each documented bit",
 	   .clause = COUNTER_CONTROL, .per_counter = true)
 {
-	check_fields_hold(t, t->pmu->counter[t->counter].ctl.address, t->pmu->ctl_writable);
+	check_fields_hold(t, pmu_number(t->pmu->counter[t->counter].ctl), t->pmu->ctl_writable);
 }
 
 SNBEP_TEST(filter_holds, "the filter registers of a box hold each documented bit",
@@ -143,7 +143,7 @@ SNBEP_TEST(fixed_holds,
 static void check_wraps(struct run *t, struct snbep_config event, box_load *load, uint64_t before)
 {
 	struct trial trial = {.cfg = {event, event}, .load = load};
-	uint32_t ctr = t->pmu->counter[t->counter].ctr.address;
+	uint32_t ctr = pmu_number(t->pmu->counter[t->counter].ctr);
 	unsigned width = t->pmu->counter[t->counter].width;
 	uint64_t out[SNBEP_COUNTERS_MAX];
 
@@ -237,7 +237,7 @@ static void put_marks(const struct pmu *pmu, const struct mark *mark, unsigned n
 static void check_mark(struct run *t, const struct pmu *pmu, const struct mark *mark, bool marked)
 {
 	if (!CHECK_EQ(t, pmu_get(mark->reg) & mark->fields, marked ? mark->value : 0))
-		report_diag("%s: register %x", pmu->name, mark->reg.address);
+		report_diag("%s: register %llx", pmu->name, (unsigned long long)mark->reg.address);
 }
 
 SNBEP_TEST(no_alias, "no write to a register of this box reaches another one, here or elsewhere",
@@ -286,5 +286,6 @@ SNBEP_TEST(resets, "each reset bit clears what it names, and nothing else", .cla
 		CHECK_EQ(t, snbep_get(t->pmu, box_ctl) & (BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS), 0);
 	}
 	for (unsigned c = 0; c < t->pmu->counters; c++)
-		check_clears(t, t->pmu->counter[c].ctl.address, CTL_RST | (c + 1), BIT(c), false);
+		check_clears(t, pmu_number(t->pmu->counter[c].ctl), CTL_RST | (c + 1), BIT(c),
+			     false);
 }

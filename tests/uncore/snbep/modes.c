@@ -353,7 +353,7 @@ SNBEP_TEST(of_fixed, "a fixed counter counts on behind its own overflow and anot
 	snbep_put(t->pmu, kind->fixed_ctr, FIELD(47, 0) - BEFORE_WRAP);
 	from = snbep_get(t->pmu, kind->fixed_ctr);
 	pmu_write(t->pmu, 0, (0 - BEFORE_WRAP) & pmu_mask(t->pmu, 0));
-	snbep_put(t->pmu, t->pmu->counter[0].ctl.address, snbep_encode(kind, &other));
+	snbep_put(t->pmu, pmu_number(t->pmu->counter[0].ctl), snbep_encode(kind, &other));
 	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
 	t->pmu->box->run(t->pmu);
 	split_locks();

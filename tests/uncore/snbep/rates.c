@@ -17,8 +17,8 @@ uint64_t by_counter(const void *of)
 
 	struct pmu_reg reg = snbep_place(snbep_box(clock->reference), clock->reference_ctr);
 
-	if (reg.space == REG_PCI_64)
-		reg.space = REG_PCI;
+	if (reg.space == REG_PCI)
+		reg.bytes = 4;
 	return pmu_get(reg);
 }
 
@@ -97,12 +97,12 @@ static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *
 		.ctl = kind->fixed_ctl ? kind->fixed_ctl : snbep_reg(box, kind->box_ctl),
 		.on = (uint32_t)(kind->fixed_ctl ? FIXED_CTL_EN : BOX_CTL_RUN),
 		.off = (uint32_t)(kind->fixed_ctl ? 0 : BOX_CTL_STOP),
-		.ctr = kind->fixed_ctl ? kind->fixed_ctr : box->counter[0].ctr.address,
+		.ctr = kind->fixed_ctl ? kind->fixed_ctr : pmu_number(box->counter[0].ctr),
 	};
 
 	if (reference)
 		clock.reference_ctr = snbep_box(reference)->kind->clock
-					      ? reference->counter[0].ctr.address
+					      ? pmu_number(reference->counter[0].ctr)
 					      : snbep_box(reference)->kind->fixed_ctr;
 	return clock;
 }

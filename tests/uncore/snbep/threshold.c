@@ -87,7 +87,7 @@ static void report_zero_threshold(struct run *t)
 
 	put_clocks(t, t->pmu);
 	for (unsigned c = 0; c < ARRAY_SIZE(bits); c++)
-		snbep_put(t->pmu, t->pmu->counter[c].ctl.address,
+		snbep_put(t->pmu, pmu_number(t->pmu->counter[c].ctl),
 			  (uint32_t)(kind_of(t)->clock_event | CTL_EN | bits[c]));
 	t->pmu->box->run(t->pmu);
 	wait_a_window();

@@ -16,7 +16,7 @@ void put_clocks(struct run *t, const struct pmu *pmu)
 
 	snbep_reset(pmu);
 	for (unsigned c = 0; kind->clock && c < pmu->counters; c++)
-		snbep_put(pmu, pmu->counter[c].ctl.address, snbep_encode(kind, &clock));
+		snbep_put(pmu, pmu_number(pmu->counter[c].ctl), snbep_encode(kind, &clock));
 	if (!kind->clock)
 		snbep_put(pmu, kind->fixed_ctl, FIXED_CTL_EN);
 	t->programmed = BIT(t->pmu->counters) - 1;
@@ -106,7 +106,7 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 	const struct snbep_kind *kind = snbep_box(pmu)->kind;
 	uint32_t later = kind->box_ctl && !slot->waits ? 0 : (uint32_t)CTL_EN;
 
-	snbep_put(pmu, pmu->counter[slot->ctr].ctl.address,
+	snbep_put(pmu, pmu_number(pmu->counter[slot->ctr].ctl),
 		  snbep_encode(kind, &slot->box) & ~later);
 	return NULL;
 }

@@ -151,9 +151,9 @@ static struct clock clock_of(const struct run *t, unsigned ctr, struct snbep_con
 {
 	return (struct clock){
 		.box = t->pmu,
-		.ctl = t->pmu->counter[ctr].ctl.address,
+		.ctl = pmu_number(t->pmu->counter[ctr].ctl),
 		.on = snbep_encode(kind_of(t), &cfg),
-		.ctr = t->pmu->counter[ctr].ctr.address,
+		.ctr = pmu_number(t->pmu->counter[ctr].ctr),
 		.now = by_counter,
 		.reference = t->pmu,
 		.reference_ctr = U_MSR_PMON_UCLK_FIXED_CTR,
