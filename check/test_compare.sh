@@ -19,7 +19,7 @@ ok 1 amd.0.overflow.skid
 #   interrupt 3 instructions late
 # fact amd.0.skid=3
 not ok 2 amd.0.count.cycles
-#   line 7: a == b
+#   edge.c:7: a == b
 #   got 5 (5), expected 6 (6)
 ok 3 amd.0.edge.bursts
 ok 4 amd.1.edge.bursts # SKIP no edges

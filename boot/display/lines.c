@@ -212,7 +212,7 @@ static void read_result(struct board *board, const char *text, bool ok)
 		add_detail(board->last, why + 3);
 }
 
-/* "line 12: x == 5", and below it what x was. */
+/* "edge.c:12: x == 5", and below it what x was. */
 static void read_check(struct told *f, const char *text)
 {
 	const char *check = find(text, ": ");
@@ -221,7 +221,7 @@ static void read_check(struct told *f, const char *text)
 		board_copy(f->got, sizeof(f->got), text);
 	else if (behind(text, "claim: "))
 		board_copy(f->claim, sizeof(f->claim), text + 7);
-	else if (behind(text, "line ") && check && !f->got[0])
+	else if (find(text, ".c:") && check && !f->got[0])
 		board_copy(f->check, sizeof(f->check), check + 2);
 	else if (!f->check[0])
 		board_copy(f->check, sizeof(f->check), text);

@@ -103,7 +103,7 @@ screen_runs()
 	screen_shows '^| PAUSED' '^| n next page (1 of .* f all groups'
 	has_none '^| truth' "$work/screen"
 	monitor 'sendkey v'
-	screen_shows '^|   line [0-9]*: 2 + 2 == 5' '^|   claim: a failed check is reported' \
+	screen_shows '^|   selftest.c:[0-9]*: 2 + 2 == 5' '^|   claim: a failed check is reported' \
 		'^| X -\.-\.selftest\.lost_interrupt' '^|   failed: time is up in ring 0'
 	monitor 'sendkey n'
 	screen_shows '^| n next page (2 of '

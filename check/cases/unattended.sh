@@ -334,7 +334,7 @@ case_smi()
 	expect_status "$PASS" ./run-qemu.sh --model core2 --fault smi_steals_once --keep "$work" -- \
 		'tests=*.count.instructions'
 	grep -q '^# SMI count: not readable' "$work/report.tap"
-	grep '^#   run again 3 times: an SMI may have come, of which nothing tells here, while it failed$' "$work/report.tap"
+	grep '^#   run again 3 times: an SMI may have come unseen while it failed$' "$work/report.tap"
 }
 
 # Counts too high are known where the erratum was seen to happen in each run of a test, also in one that

@@ -78,7 +78,7 @@ struct test {
 /* CHECK reports and goes on.  REQUIRE reports and ends the test, SKIP_IF ends it as skipped, from
  * however deep a call: nothing of the test runs after them, and the runner cleans up. */
 #define TEXT_OF(token)         #token
-#define LINE_TEXT(line, text)  "line " TEXT_OF(line) ": " text
+#define LINE_TEXT(line, text)  __FILE_NAME__ ":" TEXT_OF(line) ": " text
 #define CHECK_EQ(t, got, want) CHECK_NEAR(t, got, want, 0)
 /* Give or take slack, for which the caller has a reason. */
 #define CHECK_NEAR(t, got, want, slack)                                                            \

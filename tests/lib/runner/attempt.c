@@ -134,7 +134,7 @@ static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
 	if (trial->ended || !outside.untold || watch[WATCH_SMIS].told)
 		return NULL;
 	trial->rarely = true;
-	return "an SMI may have come, of which nothing tells here,";
+	return "an SMI may have come unseen";
 }
 
 static unsigned timeout_ms(const struct test *test, const struct battery *battery)
@@ -207,7 +207,7 @@ static bool goes_on(const struct trial *trial, bool rarely)
 static void report_reruns(unsigned again, const struct trial *trial, const char *spoilt_by,
 			  bool rarely)
 {
-	const char *still = rarely ? ", which is too rare to come twice"
+	const char *still = rarely ? ", which hardly happens twice"
 				   : ", and did so each time: it may be them";
 
 	if (again)

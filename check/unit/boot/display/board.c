@@ -102,9 +102,9 @@ static void test_failures(void)
 	const struct told *f = board.failure;
 
 	begin();
-	say("not ok 1 amd.0.edge.bursts\n#   line 109: seen(t) >= 1\n#   amd counter 0: CTL\n"
-	    "#   line 138: count(t) == 1\n#   got 0 (0), expected 1 (1)\n"
-	    "#   line 139: count(t) == 2\n#   got 7 (7), expected 2 (2)\n"
+	say("not ok 1 amd.0.edge.bursts\n#   edge.c:109: seen(t) >= 1\n#   amd counter 0: CTL\n"
+	    "#   edge.c:138: count(t) == 1\n#   got 0 (0), expected 1 (1)\n"
+	    "#   edge.c:139: count(t) == 2\n#   got 7 (7), expected 2 (2)\n"
 	    "#   claim: an edge is one\n#   clause: AMD\nok 2 amd.1.edge.bursts\n#   a remark\n");
 	OK(board.failures == 1 && f->mark == MARK_FAIL);
 	SAME(f->id, "amd.0.edge.bursts");
@@ -120,7 +120,7 @@ static void test_failures(void)
 	for (unsigned i = 0; i < 2 * BOARD_FAILURES; i++) {
 		char line[80];
 
-		snprintf(line, sizeof(line), "not ok 9 amd.3.edge.test%u\n#   line 1: x\n", i);
+		snprintf(line, sizeof(line), "not ok 9 amd.3.edge.test%u\n#   edge.c:1: x\n", i);
 		say(line);
 	}
 	OK(board.failures == 2 + 2 * BOARD_FAILURES && board.kept == BOARD_FAILURES);
@@ -130,8 +130,8 @@ static void test_failures(void)
 static void test_repeated(void)
 {
 	begin();
-	say("not ok 1 amd.0.edge.bursts\n#   line 1: x == 1\nnot ok 2 amd.1.edge.bursts\n"
-	    "#   line 2: y == 1\nnot ok 3 amd.12.edge.bursts\nnot ok 4 amd.1.edge.bursts2\n"
+	say("not ok 1 amd.0.edge.bursts\n#   edge.c:1: x == 1\nnot ok 2 amd.1.edge.bursts\n"
+	    "#   edge.c:2: y == 1\nnot ok 3 amd.12.edge.bursts\nnot ok 4 amd.1.edge.bursts2\n"
 	    "not ok 5 imc0.-.edge.a\nnot ok 6 imc1.-.edge.a\nnot ok 7 imc3-s1.-.edge.a\n");
 	OK(board.failures == 7 && board.kept == 4);
 	SAME(board.failure[0].also, " 1 12");
@@ -283,8 +283,7 @@ static void test_too_much(void)
 	srand(1);
 	for (unsigned i = 0; i < 100000; i++)
 		say((const char *[]){"not ok 1 ", "ok ", ".", "-", "\n", "#   ", "# ", "got ",
-				     "line ", "x", "error: ", "cpu12",
-				     "KTAP version"}[rand() % 13]);
+				     ".c:", "x", "error: ", "cpu12", "KTAP version"}[rand() % 13]);
 	OK(board.results > 0);
 }
 

@@ -143,7 +143,7 @@ static void test_matrix(void)
 	SAME(row(1), "           - - 0 1 0 1");
 	SAME(row(2), " truth     +");
 	SAME(row(3), " edge        - > k . .");
-	say("not ok 4 imc0.0.edge.a\n#   line 1: x == 1\n#   got 2 (2), expected 1 (1)\n"
+	say("not ok 4 imc0.0.edge.a\n#   edge.c:1: x == 1\n#   got 2 (2), expected 1 (1)\n"
 	    "#   claim: it counts\n");
 	draw_matrix();
 	SAME(row(3), " edge        - . k X .");
@@ -157,7 +157,7 @@ static void test_matrix(void)
 	SAME(row(3), " The first failures:");
 	view.verbose = true;
 	draw_matrix();
-	SAME(row(5), "   line 1: x == 1");
+	SAME(row(5), "   edge.c:1: x == 1");
 	say("ok 5 amd.0.edge.a # SKIP why\n#   a remark\n");
 	draw_matrix();
 	SAME(row(ROWS - FOOT_ROWS - 3), " - amd.0.edge.a");
@@ -169,7 +169,7 @@ static void test_matrix(void)
 static void test_long_check(void)
 {
 	begin();
-	say("not ok 1 amd.0.edge.a\n#   line 1: a_very_long_expression_that_goes_on(and_on, "
+	say("not ok 1 amd.0.edge.a\n#   edge.c:1: a_very_long_expression_that_goes_on(and_on, "
 	    "and_on) == "
 	    "w.c[0].out\n#   got 20 (14), expected 11 (b)\n"
 	    "#   claim: what is claimed here takes up more room than the width of the screen can "
@@ -191,7 +191,7 @@ static void test_pages(void)
 		snprintf(id, sizeof(id), "amd.0.g%u.test", g);
 		board_plan(&board, id, false, 1);
 	}
-	say("not ok 1 amd.0.g29.test\n#   line 1: x\n");
+	say("not ok 1 amd.0.g29.test\n#   edge.c:1: x\n");
 	OK(draw_matrix() == 2);
 	SAME(row(2), " g29       X");
 	SAME(row(3), " g0        .");
@@ -199,7 +199,7 @@ static void test_pages(void)
 		snprintf(id, sizeof(id), "amd.%u.g29.test", c);
 		board_plan(&board, id, false, 1);
 	}
-	say("not ok 2 amd.39.g29.other\n#   line 1: x\n");
+	say("not ok 2 amd.39.g29.other\n#   edge.c:1: x\n");
 	OK(draw_matrix() == 6);
 	OK(strstr(row(16), " Failing cells on other pages: 1; key n"));
 	view.page = 3;
