@@ -46,7 +46,7 @@ papi_round()
 	must awk -F '|' '$1 == "peer" && $3 != $4 { exit 1 }' /tmp/papi
 }
 
-# A replay on AMD takes too long: docs/model.md.
+# A replay on AMD takes minutes: docs/model.md.
 rr_round()
 {
 	must rr record -c 3000 race 1000
