@@ -19,23 +19,6 @@
 
 #define CAS .cfg = {{IMC_CAS_COUNT_RD}, {IMC_CAS_COUNT_WR}}
 
-/* Channels in lockstep move halves of each line together, and so all count it: seen on one line
- * that is read again and again. */
-int32_t channels_per_line(struct run *t)
-{
-	static const struct trial one_line = {CAS, .all = SNBEP_IMC, .prepare = memory_clean,
-					      .load = memory_repeat};
-	const struct pmu *channel;
-	int32_t channels = 0;
-
-	trial_run(t, &one_line, (uint64_t[SNBEP_COUNTERS_MAX]){0});
-	for (unsigned i = 0; (channel = trial_box(t, &one_line, &i));)
-		channels += pmu_read(channel, 0) > MEMORY_REPEAT / 2;
-	if (channels > 1)
-		report_diag("%d channels in lockstep", channels);
-	return channels ? channels : 1;
-}
-
 TRIALS(cas_reads, "each line loaded that no cache has is one read of DRAM, and no write",
        (.clause = CHANNELS, ON_IMC), {LOADED, CAS, .law = {{{1}, LINES}, {{0, 1}, NONE}}})
 

@@ -120,6 +120,13 @@ uint64_t trial_count(struct run *t, const struct trial *trial);
 void trial_sums(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX]);
 /* The boxes that it is run on, from *i = 0 until NULL. */
 const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsigned *i);
+/* Counter i of the trial, as that box has it. */
+uint64_t trial_read(const struct run *t, const struct trial *trial, const struct pmu *box,
+		    unsigned i);
+/* The kind of the boxes of which counts are added up; 0: there is one box. */
+uint32_t trial_kinds(const struct run *t, const struct trial *trial);
+
+/* ---- judge.c, channels.c ---- */
 
 /* Runs it and checks its laws. */
 void judge(struct run *t, const struct trial *trial);

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The laws about what a trial has counted. */
+#include "snbep.h"
+
+static bool some_hidden(uint32_t kind)
+{
+	const struct pmu *pmu;
+
+	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
+		if (pmu->silent && pmu->kinds & kind)
+			return true;
+	return false;
+}
+
+/* What a law is judged with. */
+struct facts {
+	const char *what;
+	uint32_t kind; /* of boxes that are added up, or 0 */
+	int64_t factor; /* of every n */
+	const uint64_t *out;
+};
+
+static int64_t weigh(const struct law *law, const uint64_t *out)
+{
+	int64_t sum = 0;
+
+	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+		sum += law->by[i] * (int64_t)out[i];
+	return sum;
+}
+
+static int64_t least(const struct law *law, const struct facts *f)
+{
+	return law->below == NO_LIMIT ? INT64_MIN : law->n * f->factor - law->below;
+}
+
+static bool holds(const struct law *law, const struct facts *f)
+{
+	int64_t sum = weigh(law, f->out);
+
+	return sum >= least(law, f) &&
+	       (law->above == NO_LIMIT || sum <= law->n * f->factor + law->above);
+}
+
+static const char *cannot_judge(const struct law *law, const struct facts *f)
+{
+	if (!(f->kind & (SNBEP_IMC | SNBEP_HA | SNBEP_QPI)) || !some_hidden(f->kind) ||
+	    weigh(law, f->out) >= least(law, f))
+		return NULL;
+	return f->kind == SNBEP_QPI ? "a port is hidden that may have carried lines"
+				    : "lines are missing that a hidden box may have counted";
+}
+
+/* Several counts of one sign are parts of the only one that has the other sign; SNBEP_COUNTERS_MAX:
+ * this is no law of parts. */
+static unsigned whole_of(const struct law *law)
+{
+	unsigned n[2] = {0}, last[2] = {0};
+
+	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++) {
+		bool positive = law->by[i] > 0;
+
+		if (!law->by[i])
+			continue;
+		if (law->n || law->by[i] < -1 || law->by[i] > 1)
+			return SNBEP_COUNTERS_MAX;
+		n[positive]++;
+		last[positive] = i;
+	}
+	if (n[0] > 1 && n[1] == 1)
+		return last[1];
+	return n[1] > 1 && n[0] == 1 ? last[0] : SNBEP_COUNTERS_MAX;
+}
+
+static void show_parts(const struct law *law, const uint64_t *out)
+{
+	unsigned whole = whole_of(law);
+	struct measured shown = {0};
+	int32_t under, over;
+
+	if (whole == SNBEP_COUNTERS_MAX)
+		return;
+	under = law->by[whole] < 0 ? law->below : law->above;
+	over = law->by[whole] < 0 ? law->above : law->below;
+	shown.least = under == NO_LIMIT ? 0 : out[whole];
+	shown.most = over == NO_LIMIT ? UINT64_MAX : out[whole];
+	shown.slack = (uint64_t)(under < over ? under : over);
+	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+		if (i != whole && law->by[i])
+			shown.part[shown.parts++] = out[i];
+	report_measured(&shown);
+}
+
+static void check_law(struct run *t, const struct law *law, const struct facts *f)
+{
+	const char *why = cannot_judge(law, f);
+	char text[200];
+
+	show_parts(law, f->out);
+	if (holds(law, f))
+		return;
+	fmt_print(text, sizeof(text),
+		  "%s: %llu %llu %llu %llu, times %d %d %d %d: %lld, expected %s%s%lld, slack %d",
+		  f->what, (unsigned long long)f->out[0], (unsigned long long)f->out[1],
+		  (unsigned long long)f->out[2], (unsigned long long)f->out[3], law->by[0],
+		  law->by[1], law->by[2], law->by[3], (long long)weigh(law, f->out),
+		  law->above == NO_LIMIT ? "at least " : "",
+		  law->below == NO_LIMIT ? "at most " : "", (long long)(law->n * f->factor),
+		  law->below == NO_LIMIT ? law->above : law->below);
+	if (why) {
+		report_diag("%s", text);
+		test_cannot_judge(t, why);
+	} else
+		test_check(t, text, false);
+}
+
+/* Is it one, and about counters that the box has? */
+static bool is_law(const struct law *law, unsigned counters)
+{
+	for (unsigned i = counters; i < SNBEP_COUNTERS_MAX; i++)
+		if (law->by[i])
+			return false;
+	return law->by[0] || law->by[1] || law->by[2] || law->by[3];
+}
+
+static void check_laws(struct run *t, const struct trial *trial, bool each, const struct facts *f)
+{
+	for (unsigned i = 0; i < LAWS_MAX; i++)
+		if (is_law(&trial->law[i], t->pmu->counters) && trial->law[i].each == each)
+			check_law(t, &trial->law[i], f);
+}
+
+static void check_each(struct run *t, const struct trial *trial)
+{
+	const struct pmu *pmu;
+
+	for (unsigned b = 0; (pmu = trial_box(t, trial, &b));) {
+		uint64_t out[SNBEP_COUNTERS_MAX] = {0};
+
+		for (unsigned i = 0; i < pmu->counters; i++)
+			out[i] = trial_read(t, trial, pmu, i);
+		check_laws(t, trial, true, &(struct facts){pmu->name, 0, 1, out});
+	}
+}
+
+static bool counts_lines(const struct trial *trial)
+{
+	for (unsigned i = 0; i < LAWS_MAX; i++)
+		if (trial->law[i].n)
+			return true;
+	return false;
+}
+
+static void judge_counts(struct run *t, const struct trial *trial, uint64_t *out)
+{
+	struct facts facts = {"counts", trial_kinds(t, trial), 1, out};
+
+	if (facts.kind == SNBEP_IMC && counts_lines(trial))
+		facts.factor = channels_per_line(t);
+	if (trial->disturbed)
+		trial_sums(t, trial, out);
+	else
+		trial_run(t, trial, out);
+	check_each(t, trial);
+	check_laws(t, trial, false, &facts);
+}
+
+void judge_all(struct run *t, const struct trial *trials, unsigned n)
+{
+	uint64_t out[SNBEP_COUNTERS_MAX];
+	bool missing = false, judged = false;
+
+	for (unsigned i = 0; i < n; i++) {
+		if (trials[i].kinds && !(trials[i].kinds & t->pmu->kinds))
+			continue;
+		judge_counts(t, &trials[i], out);
+		judged = true;
+		if (trials[i].occurs)
+			missing |= !out[trials[i].occurs - 1];
+	}
+	SKIP_IF(t, !judged, "no measurement is known for a box of this kind");
+	SKIP_IF(t, missing, "what the test is about did not happen here");
+}
+
+void judge(struct run *t, const struct trial *trial)
+{
+	judge_all(t, trial, 1);
+}
+
+void check_sum(struct run *t, uint32_t kind, const char *what, uint64_t got, struct law want)
+{
+	const uint64_t out[SNBEP_COUNTERS_MAX] = {got};
+
+	want.by[0] = 1;
+	check_law(t, &want, &(struct facts){what, kind, 1, out});
+}
+
+bool is_about(uint64_t count, uint64_t n)
+{
+	return count + TRAFFIC_SLACK >= n && count <= n + TRAFFIC_SLACK;
+}
