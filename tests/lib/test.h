@@ -13,6 +13,7 @@
 #include "kernel/console/console.h"
 #include "kernel/kernel.h"
 #include "kernel/lib/lib.h"
+#include "overflow.h"
 #include "payload.h"
 #include "pmi.h"
 #include "pmu/pmu.h"
