@@ -6,15 +6,15 @@
 # shellcheck disable=SC1091 # of the guest
 . /common.sh
 export _RR_TRACE_DIR=/tmp/rr
-turns=1500
-! grep -q AuthenticAMD /proc/cpuinfo || turns=1000
+slice=3000 turns=1500
+! grep -q AuthenticAMD /proc/cpuinfo || slice=2000 turns=1000
 
 # round NAME OPTION...
 round()
 {
 	name=$1
 	shift
-	rr record "$@" -c 3000 race "$turns" >/tmp/recorded 2>&1
+	rr record "$@" -c "$slice" race "$turns" >/tmp/recorded 2>&1
 	rr replay -a >/tmp/replayed 2>&1
 	expect "$name ends" $? 0
 	expect "$name" "$(grep race: /tmp/replayed)" "$(grep race: /tmp/recorded)"
