@@ -207,8 +207,8 @@ static bool goes_on(const struct trial *trial, bool rarely)
 static void report_reruns(unsigned again, const struct trial *trial, const char *spoilt_by,
 			  bool rarely)
 {
-	const char *still = rarely ? ", which hardly happens twice"
-				   : ", and did so each time: it may be them";
+	const char *still =
+		rarely ? ", which hardly happens twice" : ", and did so each time: it may be them";
 
 	if (again)
 		report_diag("run again %u times: %s while it failed%s", again, spoilt_by,
