@@ -6,9 +6,9 @@
 
 /* All kinds, also those that this profile has not: an access to such a box must not reach the
  * processor underneath, and is logged.  The linker's, around what BOXES() makes. */
-extern const struct pmu_ops *const __start_boxes[], *const __stop_boxes[];
+extern const struct kind_ops *const __start_boxes[], *const __stop_boxes[];
 #define FOR_EACH_KIND(kind)                                                                        \
-	for (const struct pmu_ops *const *kind = __start_boxes; kind < __stop_boxes; kind++)
+	for (const struct kind_ops *const *kind = __start_boxes; kind < __stop_boxes; kind++)
 
 #define FOR_EACH(b, s)                                                                             \
 	for (struct boxes *b = (struct boxes *)(s)->boxes; b < (s)->boxes + (s)->boxes_count; b++)
@@ -151,7 +151,7 @@ const struct msr_range *silicon_boxes_range(unsigned index)
 }
 
 /* The kind that has the MSR, or the bus where bus is not negative; NULL: none. */
-static const struct pmu_ops *kind_of(uint32_t msr, int bus)
+static const struct kind_ops *kind_of(uint32_t msr, int bus)
 {
 	FOR_EACH_KIND(kind)
 	if (bus < 0 ? (*kind)->is_msr(msr) : (*kind)->is_bus((unsigned)bus))
@@ -159,7 +159,7 @@ static const struct pmu_ops *kind_of(uint32_t msr, int bus)
 	return NULL;
 }
 
-static bool is_foreign(const struct silicon *s, const struct pmu_ops *kind)
+static bool is_foreign(const struct silicon *s, const struct kind_ops *kind)
 {
 	FOR_EACH (b, s)
 		if (b->ops == kind)

@@ -32,7 +32,7 @@ const char *stage_name(unsigned index)
 
 void stage_counters(struct silicon *s, const struct profile *profile, bool interrupt)
 {
-	const struct pmu_ops *ops = profile->pmus[0].ops;
+	const struct kind_ops *ops = profile->pmus[0].ops;
 	struct pmu_register reg;
 
 	for (unsigned i = 0; ops->register_at(s->pmu, i, &reg); i++) {

@@ -13,7 +13,7 @@ enum steadiness { NOT_TRIED, IS_STEADY, IS_UNSTEADY };
 
 /* What each instruction needs comes first. */
 struct silicon {
-	const struct pmu_ops *ops;
+	const struct kind_ops *ops;
 	const struct generated *generated; /* the fault's, or NULL */
 	bool watches_hierarchy, watches_bogus; /* the PMU does */
 	bool idle; /* it counts nothing, and will not before its registers are written to */
@@ -42,7 +42,7 @@ struct silicon {
 	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
 	/* What is outside of the core. */
 	struct boxes {
-		const struct pmu_ops *ops;
+		const struct kind_ops *ops;
 		_Alignas(uint64_t) uint8_t state[BOXES_STATE];
 	} boxes[PROFILE_PMUS - 1];
 };

@@ -325,7 +325,7 @@ static bool has_register(const struct generated_walk *w, const char *wanted)
 static bool next_register(struct generated_walk *w, const char *wanted)
 {
 	for (;;) {
-		const struct pmu_ops *ops = w->profile->pmus[w->part].ops;
+		const struct kind_ops *ops = w->profile->pmus[w->part].ops;
 
 		if (has_class(w, wanted) &&
 		    ops->register_at(w->part ? NULL : healthy, ++w->index, &w->reg))

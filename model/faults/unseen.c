@@ -62,7 +62,7 @@ static bool matches(const char *globs, const char *name)
 
 const char *generated_unseen(const struct generated_walk *w)
 {
-	const struct pmu_ops *ops = w->profile->pmus[w->part].ops;
+	const struct kind_ops *ops = w->profile->pmus[w->part].ops;
 
 	for (size_t i = 0; i < ARRAY_SIZE(exceptions); i++)
 		if (exceptions[i].models & w->profile->bit &&

@@ -61,7 +61,7 @@ static enum config_result refuse_fault(char *error, const char *name, const stru
 
 enum config_result config_fault(struct config_run *run, const char *name, char *error)
 {
-	const struct pmu_ops *boxes = run->setup.profile->pmus[1].ops;
+	const struct kind_ops *boxes = run->setup.profile->pmus[1].ops;
 	const struct fault *fault;
 
 	run->fault_name = "none";

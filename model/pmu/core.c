@@ -11,7 +11,7 @@ uint64_t core_twisted(const struct core_pmu *core, unsigned kind, unsigned numbe
 {
 	struct point at = core_point(core, number);
 
-	at.reg = (struct pmu_reg){kind, number, false};
+	at.reg = (struct reg_id){kind, number, false};
 	at.old = old;
 	at.value = value;
 	REACH(&at, core->active, acts);
@@ -104,7 +104,7 @@ const struct register_range *core_range(const struct core_pmu *core, unsigned ki
 	return range;
 }
 
-static uint64_t *cell_of(struct core_pmu *core, const struct pmu_reg *reg)
+static uint64_t *cell_of(struct core_pmu *core, const struct reg_id *reg)
 {
 	const struct register_range *range = core_range(core, reg->kind);
 
@@ -124,12 +124,12 @@ static uint32_t address_of(const struct register_range *range, unsigned index)
 }
 
 /* False: no register has that address. */
-static bool decode(const struct core_pmu *core, uint32_t msr, struct pmu_reg *reg)
+static bool decode(const struct core_pmu *core, uint32_t msr, struct reg_id *reg)
 {
 	for (const struct register_range *range = core->range; range->kind; range++) {
 		unsigned index = (msr - range->first) / (range->gap + 1);
 
-		*reg = (struct pmu_reg){range->kind, range->number + index, range->alias};
+		*reg = (struct reg_id){range->kind, range->number + index, range->alias};
 		if (exists(core, range, index) && address_of(range, index) == msr)
 			return true;
 	}
@@ -189,14 +189,14 @@ bool core_register_at(const void *pmu, unsigned index, struct pmu_register *reg)
 	return false;
 }
 
-static uint64_t get(struct core_pmu *core, const struct pmu_reg *reg)
+static uint64_t get(struct core_pmu *core, const struct reg_id *reg)
 {
 	uint64_t value = *cell_of(core, reg);
 
 	return core->kind->shows ? core->kind->shows(core, reg, value) : value;
 }
 
-static uint64_t kept(const struct core_pmu *core, const struct pmu_reg *reg, uint64_t value)
+static uint64_t kept(const struct core_pmu *core, const struct reg_id *reg, uint64_t value)
 {
 	value &= core_range(core, reg->kind)->writable;
 	return core->kind->keeps ? core->kind->keeps(core, reg, value) : value;
@@ -205,7 +205,7 @@ static uint64_t kept(const struct core_pmu *core, const struct pmu_reg *reg, uin
 /* Sets access by whether a register has that address. */
 AT_EXIT static struct point find(const struct core_pmu *core, uint32_t msr)
 {
-	struct pmu_reg reg;
+	struct reg_id reg;
 	bool found = decode(core, msr, &reg);
 	struct point at = core_point(core, reg.number);
 

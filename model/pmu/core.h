@@ -45,13 +45,13 @@ struct core_kind {
 	/* Does the register exist?  NULL: all of its range do. */
 	bool (*exists)(const void *pmu, unsigned reg_kind, unsigned number);
 	/* What a read returns.  NULL: the value. */
-	uint64_t (*shows)(const void *pmu, const struct pmu_reg *reg, uint64_t value);
+	uint64_t (*shows)(const void *pmu, const struct reg_id *reg, uint64_t value);
 	/* Does a write of value fault?  NULL: no write does. */
-	bool (*refuses)(const void *pmu, const struct pmu_reg *reg, uint64_t value);
+	bool (*refuses)(const void *pmu, const struct reg_id *reg, uint64_t value);
 	/* What of the writable bits is kept.  NULL: all of them. */
-	uint64_t (*keeps)(const void *pmu, const struct pmu_reg *reg, uint64_t value);
+	uint64_t (*keeps)(const void *pmu, const struct reg_id *reg, uint64_t value);
 	/* Does what a write of value does; false: the value itself has still to be stored. */
-	bool (*put)(void *pmu, const struct pmu_reg *reg, uint64_t value);
+	bool (*put)(void *pmu, const struct reg_id *reg, uint64_t value);
 	/* The number of the counter that RDPMC reads, -1: none.  NULL: index is the number. */
 	int (*indexed)(const void *pmu, uint32_t index);
 	/* Do the enable bits let the counter run, in some mode? */
@@ -146,7 +146,7 @@ uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value);
 uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting);
 unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting);
 
-/* As the members of struct pmu_ops. */
+/* As the members of struct kind_ops. */
 bool core_register_at(const void *pmu, unsigned index, struct pmu_register *reg);
 enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value);
 enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value);
@@ -156,7 +156,7 @@ bool core_enabled(const void *pmu, unsigned counter);
 uint64_t *core_cell(void *pmu, unsigned counter);
 bool core_masks_lvt(const void *pmu);
 
-/* These members of struct pmu_ops. */
+/* These members of struct kind_ops. */
 #define CORE_OPS                                                                                   \
 	.rdmsr = core_rdmsr, .wrmsr = core_wrmsr, .rdpmc = core_rdpmc, .deviate = core_deviate,    \
 	.masks_lvt = core_masks_lvt, .cell = core_cell, .enabled = core_enabled

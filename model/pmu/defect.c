@@ -23,7 +23,7 @@ static bool is_among(uint64_t some, unsigned n)
 
 static bool is_only(const struct point *at)
 {
-	const struct pmu_reg *only = &at->defect->only;
+	const struct reg_id *only = &at->defect->only;
 
 	if (at->reg.kind)
 		return at->reg.kind == only->kind && at->reg.number == only->number;

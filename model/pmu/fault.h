@@ -19,7 +19,7 @@ bool is_twisted(const struct twist *t, uint64_t value);
 uint64_t twist(const struct twist *t, uint64_t value);
 
 /* A register; each kind of PMU has its own kinds of registers. */
-struct pmu_reg {
+struct reg_id {
 	unsigned kind, number;
 	bool alias; /* accessed by its older name, if it has two */
 };
@@ -36,7 +36,7 @@ struct point {
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
 	uint64_t mask; /* the bits of a counter */
 
-	struct pmu_reg reg;
+	struct reg_id reg;
 	uint64_t running; /* counters that are enabled, as bits: around a write */
 	uint64_t raw; /* as it was written */
 	uint64_t old, value; /* what a register or a counter held, and what it gets */
@@ -83,7 +83,7 @@ struct defect {
 	 * (all of them as bits), and where this event is counted.  0: for all. */
 	uint64_t boxes, registers, counters;
 	unsigned event;
-	struct pmu_reg only; /* its kind not 0: of this register, or of the counter of its number */
+	struct reg_id only; /* its kind not 0: of this register, or of the counter of its number */
 	unsigned sockets; /* that it needs to be seen; 0: one is enough */
 	bool of_64_bits; /* it is in what 32-bit code has not */
 	const char *as_lawful; /* why it cannot be told from some lawful variation; NULL: it can */

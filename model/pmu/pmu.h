@@ -19,7 +19,7 @@ enum { CORE_PMU_STATE = 16384, BOXES_STATE = 512 * 1024 };
 
 /* A register that software programs, of a PMU of any kind. */
 struct pmu_register {
-	struct pmu_reg reg;
+	struct reg_id reg;
 	unsigned place; /* its box */
 	uint32_t address; /* its MSR; 0 in boxes */
 	unsigned next; /* the number of the next of its kind, after the last the first */
@@ -51,7 +51,7 @@ struct boxes_config {
 };
 
 /* One kind of PMU.  pmu is the room for its state. */
-struct pmu_ops {
+struct kind_ops {
 	/* Power-on state.  traits: what the profile says; fault is NULL where healthy. */
 	void (*reset)(void *pmu, const void *traits, const struct fault *fault);
 	/* ACCESS_NOT_MINE: no register of this kind. */
@@ -142,5 +142,5 @@ struct msr_range {
 
 /* A kind of boxes says BOXES(ops) once: there is no list to keep. */
 #define BOXES(ops_)                                                                                \
-	static const struct pmu_ops *const entry_##ops_ __attribute__((used, section("boxes"))) =  \
+	static const struct kind_ops *const entry_##ops_ __attribute__((used, section("boxes"))) = \
 		&ops_

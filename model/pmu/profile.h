@@ -51,7 +51,7 @@
 #define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5)
 #define MODEL_ALL     (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
-struct pmu_ops;
+struct kind_ops;
 
 enum { PROFILE_PMUS = 3 };
 
@@ -74,7 +74,7 @@ struct profile {
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
 	/* The first is the core's, the others are boxes outside of it. */
 	struct {
-		const struct pmu_ops *ops; /* NULL: no more */
+		const struct kind_ops *ops; /* NULL: no more */
 		const void *traits; /* as ops want it */
 	} pmus[PROFILE_PMUS];
 };

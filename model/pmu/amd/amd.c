@@ -63,7 +63,7 @@ static void write_global_ctl(struct pmu_amd *p, uint64_t value)
 }
 
 /* Assumed, as KVM does it: a write to the status is ignored. */
-static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+static bool put(void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	struct pmu_amd *p = pmu;
 
@@ -308,7 +308,7 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	core_update_running(&p->core);
 }
 
-const struct pmu_ops pmu_amd_ops = {
+const struct kind_ops pmu_amd_ops = {
 	CORE_OPS,
 	.reset = reset,
 	.counting = counting,

@@ -68,4 +68,4 @@ struct pmu_amd {
 	uint64_t global_ctl, global_status;
 };
 
-extern const struct pmu_ops pmu_amd_ops;
+extern const struct kind_ops pmu_amd_ops;

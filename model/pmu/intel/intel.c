@@ -84,7 +84,7 @@ static uint64_t inuse_of(const struct pmu_intel *p)
 	return inuse | (pmi ? BIT(63) : 0);
 }
 
-AT_EXIT static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static uint64_t shows(const void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	return reg->kind == INTEL_GLOBAL_INUSE ? inuse_of(pmu) : value;
 }
@@ -99,7 +99,7 @@ static bool is_canonical(uint64_t address)
 }
 
 /* Bits 63:61 of FROM are flags in some formats, and copies of bit 60 or 47 in all others. */
-static bool is_address_refused(const struct pmu_intel *p, const struct pmu_reg *reg, uint64_t value)
+static bool is_address_refused(const struct pmu_intel *p, const struct reg_id *reg, uint64_t value)
 {
 	uint64_t format = field_get(CAPS_LBR_FMT, p->traits->capabilities);
 
@@ -111,7 +111,7 @@ static bool is_address_refused(const struct pmu_intel *p, const struct pmu_reg *
 }
 
 /* Intel faults where AMD drops: a reserved bit changes nothing. */
-AT_EXIT static bool refuses(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static bool refuses(const void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	const struct pmu_intel *p = pmu;
 	const struct register_range *range = core_range(&p->core, reg->kind);
@@ -120,7 +120,7 @@ AT_EXIT static bool refuses(const void *pmu, const struct pmu_reg *reg, uint64_t
 }
 
 /* A legacy write copies bit 31 into what lies above. */
-AT_EXIT static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static uint64_t keeps(const void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	const uint64_t fixed_bits = MISC_PERFMON | MISC_BTS_UNAVAILABLE | MISC_PEBS_UNAVAILABLE;
 	const struct pmu_intel *p = pmu;
@@ -144,7 +144,7 @@ static void write_pebs_enable(struct pmu_intel *p, uint64_t value)
 			p->pebs.armed[i] = 0;
 }
 
-AT_EXIT static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static bool put(void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	struct pmu_intel *p = pmu;
 
@@ -235,7 +235,7 @@ static unsigned count_smi(void *pmu)
 	return 0;
 }
 
-const struct pmu_ops pmu_intel_ops = {
+const struct kind_ops pmu_intel_ops = {
 	CORE_OPS,
 	.reset = reset,
 	.counting = counting,

@@ -183,7 +183,7 @@ struct pmu_intel {
 	uint64_t last_int[2]; /* of the P6: from and to of the last interrupt */
 };
 
-extern const struct pmu_ops pmu_intel_ops;
+extern const struct kind_ops pmu_intel_ops;
 
 /* The bit of a counter in the global registers, and in IA32_PEBS_ENABLE. */
 static inline uint64_t intel_bit(unsigned ctr)
@@ -210,7 +210,7 @@ unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const str
 
 /* Finds out which registers the model has. */
 void intel_lay_out(struct pmu_intel *p);
-/* As the member of struct pmu_ops. */
+/* As the member of struct kind_ops. */
 const char *intel_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
 			 bool inverted);
 
@@ -220,7 +220,7 @@ const char *intel_unseen(const void *traits, const struct pmu_register *reg, uin
 bool intel_runs(const void *pmu, unsigned ctr);
 uint32_t intel_held_by(const void *pmu, unsigned thread);
 unsigned intel_clock(void *pmu, const struct clock *clock);
-/* As counts_tsc and tsc_ticks of struct pmu_ops. */
+/* As counts_tsc and tsc_ticks of struct kind_ops. */
 bool intel_counts_tsc(const void *pmu);
 uint64_t intel_tsc_ticks(const void *pmu);
 /* Freezes what an interrupt request freezes. */

@@ -26,7 +26,7 @@ AT_EXIT static bool exists(const void *pmu, unsigned kind, unsigned number)
 	return kind != NETBURST_ESCR || p->escr[number].power;
 }
 
-AT_EXIT static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static uint64_t shows(const void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	const struct pmu_netburst *p = pmu;
 	bool ovf = reg->kind == NETBURST_CCCR && p->ovf >> reg->number & 1;
@@ -34,7 +34,7 @@ AT_EXIT static uint64_t shows(const void *pmu, const struct pmu_reg *reg, uint64
 	return ovf ? value | CCCR_OVF : value;
 }
 
-AT_EXIT static uint64_t keeps(const void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static uint64_t keeps(const void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	const struct pmu_netburst *p = pmu;
 
@@ -113,7 +113,7 @@ AT_EXIT static void write_counter(struct pmu_netburst *p, unsigned ctr, uint64_t
 	*cell = value & NETBURST_MASK;
 }
 
-AT_EXIT static bool put(void *pmu, const struct pmu_reg *reg, uint64_t value)
+AT_EXIT static bool put(void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	struct pmu_netburst *p = pmu;
 
@@ -262,7 +262,7 @@ static bool register_at(const void *pmu, unsigned index, struct pmu_register *re
 	return true;
 }
 
-const struct pmu_ops pmu_netburst_ops = {
+const struct kind_ops pmu_netburst_ops = {
 	.of_core = true,
 	CORE_OPS,
 	.reset = reset,

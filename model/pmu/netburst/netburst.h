@@ -160,7 +160,7 @@ struct pmu_netburst {
 	unsigned pulses; /* requests that the next clock makes at once; only defects set it */
 };
 
-extern const struct pmu_ops pmu_netburst_ops;
+extern const struct kind_ops pmu_netburst_ops;
 
 /* ---- escr.c ---- */
 
@@ -176,7 +176,7 @@ void netburst_take_apart_escr(const struct pmu_netburst *p, struct escr *escr, u
 /* uop_type: an event that only tags. */
 enum { NETBURST_UOP_TYPE = 0x02, NETBURST_TAGLOADS = BIT(1), NETBURST_TAGSTORES = BIT(2) };
 
-/* As the member of struct pmu_ops. */
+/* As the member of struct kind_ops. */
 const char *netburst_unseen(const void *traits, const struct pmu_register *reg, uint64_t bit,
 			    bool inverted);
 

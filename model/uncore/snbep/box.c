@@ -8,7 +8,7 @@
 static const struct comparison comparison = {.more = false, .edge_alone = false};
 
 /* What value, which the register holds, acts as. */
-static uint32_t acting(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint32_t value)
+static uint32_t acting(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint32_t value)
 {
 	struct point at = uncore_point(u, box, reg.number);
 
@@ -50,7 +50,7 @@ static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ct
 	const struct uncore_traits *traits = box->traits;
 	struct counter *c = &box->counter[ctr];
 	uint32_t ctl =
-		acting(u, box, (struct pmu_reg){UNCORE_CTL, ctr, false}, (uint32_t)c->control);
+		acting(u, box, (struct reg_id){UNCORE_CTL, ctr, false}, (uint32_t)c->control);
 	unsigned threshold = ctr == UNCORE_FIXED ? 0 : (unsigned)field_get(traits->thresh, ctl);
 	struct uncore_selection *selection = &box->selection[ctr];
 	struct point at = uncore_point(u, box, ctr);
@@ -88,19 +88,18 @@ static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t val
 	}
 	box->box_ctl = value & (uint32_t)(BOX_CTL_FRZ | BOX_CTL_FRZ_EN);
 	box->acting_box_ctl =
-		acting(u, box, (struct pmu_reg){UNCORE_BOX_CTL, 0, false}, box->box_ctl);
+		acting(u, box, (struct reg_id){UNCORE_BOX_CTL, 0, false}, box->box_ctl);
 }
 
 static void write_filter(struct uncore *u, struct uncore_box *box, unsigned i, uint32_t value)
 {
 	box->filter[i] = value;
-	box->acting_filter[i] = acting(u, box, (struct pmu_reg){UNCORE_FILTER, i, false}, value);
+	box->acting_filter[i] = acting(u, box, (struct reg_id){UNCORE_FILTER, i, false}, value);
 }
 
 /* ---- all registers ---- */
 
-bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset,
-		 struct pmu_reg *reg)
+bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset, struct reg_id *reg)
 {
 	for (const struct uncore_place *row = rows; row < rows + count; row++)
 		if (offset >= row->first &&
@@ -112,7 +111,7 @@ bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset,
 	return false;
 }
 
-bool uncore_has(const struct uncore_traits *traits, struct pmu_reg reg)
+bool uncore_has(const struct uncore_traits *traits, struct reg_id reg)
 {
 	switch (reg.kind) {
 	case UNCORE_FILTER:
@@ -124,12 +123,12 @@ bool uncore_has(const struct uncore_traits *traits, struct pmu_reg reg)
 	}
 }
 
-bool uncore_advances(const struct uncore_box *box, struct pmu_reg reg)
+bool uncore_advances(const struct uncore_box *box, struct reg_id reg)
 {
 	return reg.kind == UNCORE_CTR && box->counter[reg.number].set.enable;
 }
 
-uint64_t uncore_writable(const struct uncore_traits *traits, struct pmu_reg reg)
+uint64_t uncore_writable(const struct uncore_traits *traits, struct reg_id reg)
 {
 	bool fixed = reg.number == UNCORE_FIXED;
 
@@ -145,7 +144,7 @@ uint64_t uncore_writable(const struct uncore_traits *traits, struct pmu_reg reg)
 	}
 }
 
-static uint64_t value_of(const struct uncore_box *box, struct pmu_reg reg)
+static uint64_t value_of(const struct uncore_box *box, struct reg_id reg)
 {
 	switch (reg.kind) {
 	case UNCORE_CTR:
@@ -160,7 +159,7 @@ static uint64_t value_of(const struct uncore_box *box, struct pmu_reg reg)
 }
 
 /* The register that answers, at the present. */
-static struct point reach(struct uncore *u, struct uncore_box *box, struct pmu_reg reg)
+static struct point reach(struct uncore *u, struct uncore_box *box, struct reg_id reg)
 {
 	struct point at = uncore_point(u, box, reg.number);
 
@@ -172,7 +171,7 @@ static struct point reach(struct uncore *u, struct uncore_box *box, struct pmu_r
 	return at;
 }
 
-uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct pmu_reg reg)
+uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg)
 {
 	struct point at = reach(u, box, reg);
 
@@ -181,7 +180,7 @@ uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct pmu_reg re
 	return at.value;
 }
 
-static void put(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint64_t value)
+static void put(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value)
 {
 	switch (reg.kind) {
 	case UNCORE_CTR:
@@ -199,7 +198,7 @@ static void put(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, ui
 	}
 }
 
-void uncore_write(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint64_t value,
+void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half)
 {
 	const struct active *active = uncore_active(u, box);

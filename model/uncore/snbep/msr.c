@@ -34,7 +34,7 @@ static const struct uncore_place pcu[] = {
 };
 
 /* number: of the box in its socket. */
-static bool find_register(uint32_t msr, struct pmu_reg *reg, unsigned *number)
+static bool find_register(uint32_t msr, struct reg_id *reg, unsigned *number)
 {
 	if (msr >= MSR_CBO && msr <= MSR_UNCORE_LAST) {
 		*number = BOX_CBO + (msr - MSR_CBO) / CBO_STRIDE;
@@ -56,7 +56,7 @@ static bool is_residency(uint32_t msr)
 
 bool uncore_is_listed_msr(uint32_t msr)
 {
-	struct pmu_reg reg;
+	struct reg_id reg;
 	unsigned number;
 
 	return is_residency(msr) || find_register(msr, &reg, &number);
@@ -64,11 +64,11 @@ bool uncore_is_listed_msr(uint32_t msr)
 
 /* The register of a box; ACCESS_DONE: there is one. */
 static enum access find_box_register(struct uncore *u, uint32_t msr, struct uncore_box **box,
-				     struct pmu_reg *reg)
+				     struct reg_id *reg)
 {
 	unsigned number;
 
-	*reg = (struct pmu_reg){0};
+	*reg = (struct reg_id){0};
 	if (msr < MSR_UNCORE_FIRST || msr > MSR_UNCORE_LAST)
 		return ACCESS_NOT_MINE;
 	if (!find_register(msr, reg, &number))
@@ -80,7 +80,7 @@ static enum access find_box_register(struct uncore *u, uint32_t msr, struct unco
 bool uncore_msr_advances(void *uncore, uint32_t msr)
 {
 	struct uncore_box *box;
-	struct pmu_reg reg;
+	struct reg_id reg;
 
 	return find_box_register(uncore, msr, &box, &reg) == ACCESS_DONE &&
 	       uncore_advances(box, reg);
@@ -90,7 +90,7 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 {
 	struct uncore *u = uncore;
 	struct uncore_box *box;
-	struct pmu_reg reg;
+	struct reg_id reg;
 	enum access access;
 
 	switch (msr) {
@@ -113,7 +113,7 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 {
 	struct uncore *u = uncore;
 	struct uncore_box *box;
-	struct pmu_reg reg;
+	struct reg_id reg;
 	enum access access;
 
 	if (msr == MSR_MISC_FEATURE_CONTROL) {

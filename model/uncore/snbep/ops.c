@@ -7,7 +7,7 @@ _Static_assert(sizeof(struct uncore) <= BOXES_STATE, "fits its room");
 
 /* ---- its registers ---- */
 
-static bool is_fixed(struct pmu_reg reg)
+static bool is_fixed(struct reg_id reg)
 {
 	return reg.kind != UNCORE_FILTER && reg.number == UNCORE_FIXED;
 }
@@ -21,7 +21,7 @@ static void write_register(void *uncore, const struct pmu_register *reg, uint64_
 }
 
 /* Bits that start something are not held by the register. */
-static uint64_t bits_of(const struct uncore_traits *traits, struct pmu_reg reg)
+static uint64_t bits_of(const struct uncore_traits *traits, struct reg_id reg)
 {
 	uint64_t bits = uncore_writable(traits, reg);
 
@@ -41,7 +41,7 @@ static unsigned clock_event(const struct uncore_traits *traits, unsigned counter
 	return 0;
 }
 
-static uint64_t runs(const struct uncore_traits *traits, struct pmu_reg reg)
+static uint64_t runs(const struct uncore_traits *traits, struct reg_id reg)
 {
 	if (reg.kind != UNCORE_CTL)
 		return 0;
@@ -101,7 +101,7 @@ static void add_tests(struct pmu_register *reg)
 	}
 }
 
-static void describe(struct pmu_register *described, unsigned box, struct pmu_reg reg)
+static void describe(struct pmu_register *described, unsigned box, struct reg_id reg)
 {
 	const struct uncore_traits *traits = uncore_traits_of(box);
 	bool cells = reg.kind == UNCORE_CTR, of_counter = cells || reg.kind == UNCORE_CTL;
@@ -129,7 +129,7 @@ static bool register_at(const void *uncore, unsigned index, struct pmu_register 
 	for (unsigned box = 0; box < UNCORE_BOXES; box++)
 		for (unsigned kind = UNCORE_CTR; kind <= UNCORE_BOX_CTL; kind++)
 			for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
-				struct pmu_reg reg = {kind, i, false};
+				struct reg_id reg = {kind, i, false};
 
 				if (!uncore_has(uncore_traits_of(box), reg) || index--)
 					continue;
@@ -179,7 +179,7 @@ static uint64_t memory(void *uncore, const struct memory_access *access)
 /* MSR_MISC_FEATURE_CONTROL, residencies that the PCU counts, and the boxes. */
 static const struct msr_range msrs[] = {{0x1a4, 0x1a4}, {0x3fc, 0x3fd}, {0xc00, 0xdff}, {0, 0}};
 
-const struct pmu_ops uncore_snbep_ops = {
+const struct kind_ops uncore_snbep_ops = {
 	.reset = reset,
 	.rdmsr = uncore_rdmsr,
 	.wrmsr = uncore_wrmsr,

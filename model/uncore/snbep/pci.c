@@ -91,7 +91,7 @@ static const struct function *find_function(const struct uncore *u, uint8_t df)
 
 /* offset: of a dword. */
 static bool find_register(const struct function *function, const struct uncore_traits *traits,
-			  unsigned offset, struct pmu_reg *reg)
+			  unsigned offset, struct reg_id *reg)
 {
 	if (traits->kind == UNCORE_QPI && (function->df & 7) == 6)
 		return uncore_find(qpi_filters, ARRAY_SIZE(qpi_filters), offset, reg);
@@ -138,13 +138,13 @@ static uint32_t header_of(const struct uncore *u, const struct function *functio
 /* The register of a box there, and the box; NULL: there is none. */
 static struct uncore_box *find_box_register(struct uncore *u, unsigned socket,
 					    const struct function *function, unsigned offset,
-					    struct pmu_reg *reg)
+					    struct reg_id *reg)
 {
 	struct uncore_box *box;
 
 	if (!function || function->box == NO_BOX)
 		return NULL;
-	*reg = (struct pmu_reg){0};
+	*reg = (struct reg_id){0};
 	box = &u->box[socket][function->box];
 	return find_register(function, box->traits, offset, reg) ? box : NULL;
 }
@@ -153,7 +153,7 @@ static uint32_t read_dword(struct uncore *u, unsigned socket, uint8_t df, unsign
 {
 	const struct function *function = find_function(u, df);
 	struct uncore_box *box;
-	struct pmu_reg reg;
+	struct reg_id reg;
 	uint64_t value;
 
 	if (!function)
@@ -168,7 +168,7 @@ static uint32_t read_dword(struct uncore *u, unsigned socket, uint8_t df, unsign
 static void write_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned offset,
 			uint32_t dword)
 {
-	struct pmu_reg reg;
+	struct reg_id reg;
 	struct uncore_box *box = find_box_register(u, socket, find_function(u, df), offset, &reg);
 	bool high = offset & 4;
 	uint64_t value = dword;
@@ -205,7 +205,7 @@ bool uncore_pci_advances(void *uncore, const struct pci_access *access)
 	struct uncore *u = uncore;
 	int socket = socket_of(u, access->bus);
 	struct uncore_box *box;
-	struct pmu_reg reg;
+	struct reg_id reg;
 
 	if (socket < 0)
 		return false;

@@ -161,12 +161,12 @@ DATAPATH struct point uncore_point(struct uncore *u, struct uncore_box *box, uns
 
 /* ---- ops.c ---- */
 
-extern const struct pmu_ops uncore_snbep_ops;
+extern const struct kind_ops uncore_snbep_ops;
 
 /* ---- unseen.c ---- */
 
-/* As the member of struct pmu_ops. */
-const char *uncore_unseen(const struct uncore_traits *traits, struct pmu_reg reg, uint64_t bit,
+/* As the member of struct kind_ops. */
+const char *uncore_unseen(const struct uncore_traits *traits, struct reg_id reg, uint64_t bit,
 			  bool inverted);
 
 /* ---- uncore.c ---- */
@@ -217,17 +217,17 @@ const struct uncore_traits *uncore_traits_of(unsigned number);
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number);
 /* The register at offset, by the rows; false: there is none. */
 bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset,
-		 struct pmu_reg *reg);
+		 struct reg_id *reg);
 /* The register is there. */
-bool uncore_has(const struct uncore_traits *traits, struct pmu_reg reg);
-uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct pmu_reg reg);
+bool uncore_has(const struct uncore_traits *traits, struct reg_id reg);
+uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg);
 /* Reserved bits are dropped.  high_half: of a counter of two dwords, the high one is written. */
-void uncore_write(struct uncore *u, struct uncore_box *box, struct pmu_reg reg, uint64_t value,
+void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half);
 /* Does it read differently a moment later, by itself? */
-bool uncore_advances(const struct uncore_box *box, struct pmu_reg reg);
+bool uncore_advances(const struct uncore_box *box, struct reg_id reg);
 /* Bits that may be written. */
-uint64_t uncore_writable(const struct uncore_traits *traits, struct pmu_reg reg);
+uint64_t uncore_writable(const struct uncore_traits *traits, struct reg_id reg);
 
 /* ---- msr.c ---- */
 

@@ -48,7 +48,7 @@ static const char *unseen_in_control(const struct uncore_traits *traits, unsigne
 	return NULL;
 }
 
-const char *uncore_unseen(const struct uncore_traits *traits, struct pmu_reg reg, uint64_t bit,
+const char *uncore_unseen(const struct uncore_traits *traits, struct reg_id reg, uint64_t bit,
 			  bool inverted)
 {
 	if (reg.kind == UNCORE_CTL && reg.number != UNCORE_FIXED)
