@@ -175,7 +175,7 @@ judge()
 	must records [ "$(value records 9)" = "$(value records 11)" ]
 	must "records' places" [ "$(value records 13)" = "$(value records 9)" ]
 	must "steady time" time_is_steady
-	must unharmed [ "$(value unharmed 1)" = 20 ]
+	must unharmed [ "$(value unharmed 1)" = 10 ]
 	case $model in
 	sandybridge-ep) must uncore [ "$(value uncore 1)" = 1024 ] ;;
 	esac

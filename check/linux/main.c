@@ -8,7 +8,7 @@
 
 static void all(void)
 {
-	enum { ROUNDS = 20 };
+	enum { ROUNDS = 10 };
 
 	count_all();
 	exec_all();
