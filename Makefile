@@ -78,7 +78,7 @@ $(B)/32/%.asm.o: %.asm Makefile $(INCLUDED)
 	@mkdir -p $(@D)
 	$(Q)nasm -f elf32 -w+error -I $(dir $<) -I ./ -MD $(@:.o=.d) $< -o $@
 
-# What knows of EFI.
+# These files include EFI's headers.
 $(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += $(EFI_INC)
 
 # What the time of no file tells: the version, which a single file knows, and that a source is gone.

@@ -65,8 +65,8 @@ void matrix_draw_group(const struct board *board, unsigned group);
 /* failures.c: a result with all that is told of it, as far as there is room. */
 unsigned told_rows(const struct told *told);
 void told_draw(const struct told *told, unsigned top, unsigned bottom);
-/* How many rows all failures take; so many pages they are; from the first one on, as many as
- * there is room for. */
+/* The rows that all failures take; the pages that these are, with so many rows each; the number of
+ * the first failure on a page. */
 unsigned failures_rows(const struct board *board, bool verbose);
 unsigned failures_pages(const struct board *board, bool verbose, unsigned rows);
 unsigned failures_first(bool verbose, unsigned page, unsigned rows);

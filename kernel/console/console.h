@@ -199,8 +199,8 @@ void report_drop_diag(void);
 /* "ok n name", "ok n name # SKIP why", "not ok n name # TODO known: why", "not ok n name" (below
  * it, as a diagnostic, why, unless NULL). */
 void report_result(const char *name, enum outcome outcome, const char *why);
-/* From here to report_gathered() results are gathered to one, and headers are dropped: no line for
- * any, but behind that one result the diagnostics of those that failed, with their names. */
+/* Results from here to report_gathered() become one, and headers are dropped.  Behind that result
+ * stand the diagnostics of those that failed, with their names. */
 void report_gather(void);
 /* The worst of them; nothing: why the result is a skip if there were none. */
 void report_gathered(const char *name, const char *nothing);

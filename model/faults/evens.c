@@ -63,7 +63,7 @@ static bool is_before_wraps(const struct generated_walk *w)
 	       (is_in(w, "pcu") || is_in(w, "qpi") || is_in(w, "ubox"));
 }
 
-/* One event more or less, which nothing tells that does not have it, too. */
+/* One event more or less, where each counter that could be compared has it, too. */
 static const char *unmatched(const struct generated_walk *w)
 {
 	enum pair_effect effect = pair_effect(w);
@@ -103,7 +103,7 @@ static bool is_in_handler(const struct generated_walk *w)
 	return is_while(w, "after_vector") || is_while(w, "after_nmi");
 }
 
-/* What never holds for one counter alone of those that one write stops. */
+/* Conditions that hold for all counters that one write stops, or for none. */
 static bool is_shared(const struct generated_walk *w)
 {
 	static const char *const shared[] = {"ring0", "gated", "other_runs", "status_set"};

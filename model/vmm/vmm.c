@@ -56,9 +56,9 @@ AT_EXIT static void emulate(struct guest *g, bool (*instruction)(struct guest *)
 	finish(g, insn);
 }
 
-/* What is written may begin or end the stepping.  It takes effect when the instruction retires, and
- * then a write that enables a counter is not counted by it, one that disables it is; or, with
- * first, before, and then it is the other way round. */
+/* A write may begin or end the stepping.  It takes effect when its instruction retires: a counter
+ * does not count the write that enables it, and counts the one that disables it.  With first, it
+ * takes effect before, and the counter does the opposite. */
 AT_EXIT static void emulate_write(struct guest *g, bool (*instruction)(struct guest *), bool first)
 {
 	const struct insn *insn = step_insn(g);

@@ -34,8 +34,8 @@ struct run {
 	uint64_t programmed; /* bit n: counter n has been programmed, so that a failure shows it */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
-	/* What is not the test's own, and counted now and then, without anything that tells; or
-	 * NULL. */
+	/* Events that are not the test's own, are counted now and then, and leave no trace; NULL:
+	 * there are none. */
 	const char *entries;
 	/* What the runner needs to know of a failure: watch.h. */
 	struct watch *witness; /* of overcounts that are published */

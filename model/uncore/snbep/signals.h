@@ -2,7 +2,8 @@
 /* What can happen in one clock of each kind of uncore box, by number. */
 #pragma once
 
-/* Signals, by kind of box; the number of those behind a name with a unit mask stands there. */
+/* Signals, by kind of box.  A name that stands for several, one for each bit of a unit mask, has
+ * their number behind it. */
 enum { CBO_TXR = 0 /* 7 */, CBO_RXR = 7 /* 5 */, CBO_RXR_OCCUPANCY = 12 /* 5 */ };
 enum { CBO_RING_AD = 17 /* 4 */, CBO_RING_AK = 21 /* 4 */, CBO_RING_BL = 25 /* 4 */ };
 enum { CBO_MISC = 29 /* 4 */ };

@@ -240,8 +240,8 @@ static void check_occurrences(struct run *t, const struct stimulus *s)
 	CHECK(t, out[WITH] <= out[OCCURRENCES]);
 }
 
-/* Behind a wrap the others are those that can count it, and follow the one that wraps: where all
- * can, in two ways, so that each is among them. */
+/* The counters behind a wrap are all others that can count the event, and follow the one that
+ * wraps.  Where every counter can, two of them wrap in turn, so that each is behind one. */
 static void check_each(struct run *t)
 {
 	for (const struct stimulus *s = stimuli; s < stimuli + ARRAY_SIZE(stimuli); s++) {
