@@ -57,7 +57,7 @@ boot()
 # ---- one row ----
 
 # What a kernel says when something is wrong; a warning names the CPU first in 6.1, the line first in 7.2.
-complaints='broken PMU|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: .*CPU'
+complaints='broken PMU|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: CPU|WARNING: .*CPU#'
 
 # driver_of MODEL: what the kernel's log must say of the driver.
 driver_of()
