@@ -7,7 +7,7 @@
 . /common.sh
 export _RR_TRACE_DIR=/tmp/rr
 slice=3000 turns=1500
-! grep -q AuthenticAMD /proc/cpuinfo || slice=2000 turns=1000
+! grep -q AuthenticAMD /proc/cpuinfo || slice=1000 turns=500
 
 # round NAME OPTION...
 round()
