@@ -10,20 +10,21 @@
 #include "state.h"
 
 #define MSR_BIOS_SIGN_ID     0x0000008bu
-#define MSR_MPERF            0x000000e7u
-#define MSR_APERF            0x000000e8u
 #define MSR_PLATFORM_INFO    0x000000ceu
 #define PLATFORM_INFO_RATIO  FIELD(15, 8) /* of the TSC to the base clock */
 #define PLATFORM_INFO_LOWEST FIELD(47, 40)
+#define MSR_MPERF            0x000000e7u
+#define MSR_APERF            0x000000e8u
 #define MSR_MPERF_RO         0xc00000e7u
 #define MSR_APERF_RO         0xc00000e8u
 #define MSR_VM_CR            0xc0010114u
+#define VM_CR_LOCK           BIT(3)
+#define VM_CR_SVMDIS         BIT(4)
+
 #define LEAF_POWER           0x6u
 #define APERF_MPERF          BIT(0) /* of its ECX */
 #define LEAF_POWER_AMD       0x80000007u
 #define EFFECTIVE_FREQUENCY  BIT(10) /* of its EDX: read-only ones */
-#define VM_CR_LOCK           BIT(3)
-#define VM_CR_SVMDIS         BIT(4)
 
 /* Of features that no model has, though its part has: how long it slept, what energy it took, boxes
  * of clients, and instructions that are always counted. */
