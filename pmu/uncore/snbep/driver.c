@@ -207,6 +207,24 @@ static bool resets(const struct pmu *pmu)
 	return false;
 }
 
+static bool reads(struct pmu_reg reg)
+{
+	uint64_t value;
+
+	return rdmsr_safe(pmu_number(reg), &value) == FAULT_NONE;
+}
+
+static bool all_read(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (!reads(pmu->counter[c].ctl) || !reads(pmu->counter[c].ctr))
+			return false;
+	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
+		if (!reads(pmu->bank->shared[i]))
+			return false;
+	return reads(pmu->bank->gate);
+}
+
 bool snbep_is_box(const struct snbep_box *box)
 {
 	struct snbep state = {.box = box};
@@ -214,6 +232,8 @@ bool snbep_is_box(const struct snbep_box *box)
 	bool is_box;
 
 	fill(&pmu, box);
+	if (!all_read(&pmu))
+		return true;
 	pmu_save(&pmu);
 	snbep_reset(&pmu);
 	is_box = keeps(&pmu) && (resets(&pmu) || snbep_ticks(&pmu));

@@ -201,8 +201,9 @@ unsigned snbep_find(struct snbep_box **boxes);
 
 /* Is there a box behind the MSRs?  One keeps what is written, of some counter or control, and its
  * clock moves a counter or its controls reset one: memory does neither, and what a hypervisor
- * ignores keeps nothing.  One dead bit, or one dead register, does not matter.  RDMSR of them must
- * not fault; they are left as they were found. */
+ * ignores keeps nothing.  One dead bit, or one dead register, does not matter.  Where RDMSR of one
+ * faults, nobody could give it back, and what ignores registers ignores all: it is taken for a box
+ * untried, whose tests report the fault.  All are left as they were found. */
 bool snbep_is_box(const struct snbep_box *box);
 
 /* Does its clock event move counter 0?  Leaves the box frozen. */
