@@ -70,7 +70,7 @@ void check_amd(void)
 		struct pmu_event events[PMU_EVENTS_MAX] = {0};
 
 		parts |= 1u << part;
-		amd_events(part, events);
+		amd_events(part, AMD_EXTENDED_COUNTERS, events);
 		for (unsigned e = EV_CYCLES; e < EV_OWN || events[e].name; e++)
 			if (events[e].name)
 				check_event(processors[i].pmu, &events[e]);

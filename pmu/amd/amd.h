@@ -58,8 +58,9 @@ enum amd_part amd_part(unsigned family, unsigned model);
 /* Which of its counters can count the event of this number, as pmu_event.counters. */
 uint32_t amd_counters_of(enum amd_part part, unsigned code);
 
-/* Its events, into events[PMU_EVENTS_MAX]. */
-void amd_events(enum amd_part part, struct pmu_event *events);
+/* The events of a part that shows so many counters, into events[PMU_EVENTS_MAX]: those that none of
+ * these can count are left out. */
+void amd_events(enum amd_part part, unsigned counters, struct pmu_event *events);
 
 /* Members of struct pmu_counting: the same in all generations. */
 uint64_t amd_select_all(const struct pmu_event *event);

@@ -119,7 +119,7 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 		return false;
 	pmu->revision = cpu->signature;
 	pmu->smis = cpu->family >= FAMILY_ZEN ? &smis : NULL;
-	amd_events(amd_part(cpu->family, cpu->model), amd->events);
+	amd_events(amd_part(cpu->family, cpu->model), cpu->counters, amd->events);
 	pmu->events = amd->events;
 	pmu->features = features(cpu);
 	pmu->max_threshold = max_threshold(cpu->family);

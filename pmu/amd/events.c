@@ -215,7 +215,16 @@ static uint8_t retired_per_clock(enum amd_part part)
 	return part <= AMD_K8 ? 3 : part == AMD_ZEN2 ? 8 : 0;
 }
 
-void amd_events(enum amd_part part, struct pmu_event *events)
+/* Of the counters that may count the event those that are there; false: there is none. */
+static bool is_countable(uint32_t *may, unsigned counters)
+{
+	bool any = !*may;
+
+	*may &= (uint32_t)(BIT(counters) - 1);
+	return any || *may;
+}
+
+void amd_events(enum amd_part part, unsigned counters, struct pmu_event *events)
 {
 	_Static_assert(EV_OWN + ARRAY_SIZE(rows) < PMU_EVENTS_MAX, "room for all");
 
@@ -223,7 +232,7 @@ void amd_events(enum amd_part part, struct pmu_event *events)
 		struct pmu_event event = rows[i].event;
 
 		event.counters = amd_counters_of(part, event.code);
-		if (rows[i].parts >> part & 1)
+		if (rows[i].parts >> part & 1 && is_countable(&event.counters, counters))
 			pmu_take_event(events, rows[i].id, &event);
 	}
 	events[EV_CYCLES].max_per_clock = 1;

@@ -42,10 +42,19 @@ static void test_clocks(void)
 {
 	struct pmu_event events[PMU_EVENTS_MAX] = {0};
 
-	amd_events(amd_part(0x15, 0x02), events);
+	amd_events(amd_part(0x15, 0x02), AMD_EXTENDED_COUNTERS, events);
 	OK(events[EV_CYCLES].counters == 0x07);
 	for (unsigned e = EV_CYCLES + 1; e < PMU_EVENTS_MAX; e++)
 		OK(!events[e].counters);
+}
+
+/* A hypervisor may show fewer counters than the part has. */
+static void test_fewer_counters(void)
+{
+	struct pmu_event events[PMU_EVENTS_MAX] = {0};
+
+	amd_events(AMD_BULLDOZER, 1, events);
+	OK(events[EV_CYCLES].name && events[EV_CYCLES].counters == BIT(0));
 }
 
 /* ---- parts ---- */
@@ -94,8 +103,8 @@ static bool is_no_stricter(enum amd_part part, enum amd_part sister)
 	struct pmu_event events[PMU_EVENTS_MAX] = {0}, sisters[PMU_EVENTS_MAX] = {0};
 	bool lenient = true;
 
-	amd_events(part, events);
-	amd_events(sister, sisters);
+	amd_events(part, AMD_EXTENDED_COUNTERS, events);
+	amd_events(sister, AMD_EXTENDED_COUNTERS, sisters);
 	for (unsigned e = EV_CYCLES; e < PMU_EVENTS_MAX; e++)
 		if (events[e].name &&
 		    !is_bounded_by(&events[e], find_event(sisters, events[e].name))) {
@@ -124,7 +133,7 @@ static void test_zen6(void)
 	struct pmu_event events[PMU_EVENTS_MAX] = {0};
 	unsigned uncertain = 0;
 
-	amd_events(AMD_ZEN6, events);
+	amd_events(AMD_ZEN6, AMD_EXTENDED_COUNTERS, events);
 	for (unsigned e = EV_CYCLES; e < PMU_EVENTS_MAX; e++) {
 		if (!events[e].name)
 			continue;
@@ -138,6 +147,7 @@ int main(void)
 {
 	test_counters();
 	test_clocks();
+	test_fewer_counters();
 	test_listed();
 	test_unlisted();
 	test_zen6();

@@ -41,7 +41,7 @@ static void check_amd(enum amd_part part)
 {
 	struct pmu_event events[PMU_EVENTS_MAX] = {0};
 
-	amd_events(part, events);
+	amd_events(part, AMD_EXTENDED_COUNTERS, events);
 	check_events(events, PMU_EVENTS_MAX);
 }
 
