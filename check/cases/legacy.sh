@@ -202,7 +202,7 @@ case_legacy_bare()
 case_legacy_instructions()
 {
 	for compiler in gcc clang; do
-		find build/$compiler/32 -name '*.o' ! -path '*/payloads/*' ! -path '*/uncore/snbep/memory.c.o' -exec \
+		find build/$compiler/32 -name '*.o' ! -path '*/payloads/*' ! -path '*/tests/box/memory.c.o' -exec \
 			objdump -d -j .text --no-show-raw-insn {} + >"$work/code.$compiler"
 		[ "$(wc -l <"$work/code.$compiler")" -gt 20000 ]
 		has_none '%[xyz]mm\|%mm[0-7]\|%st\b' "$work/code.$compiler"

@@ -3,7 +3,7 @@
  * How a test is declared, and what it may call.
  *
  * Room: what all tests share: windows, interrupts, payloads, checks.
- * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/netburst, pmu/uncore/snbep
+ * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/netburst
  */
 #pragma once
 
@@ -44,7 +44,7 @@ struct run {
 	bool plain; /* a check failed where there was none */
 };
 
-/* A test that asks for nothing of a PMU (.driver, .needs, .min_counters, .per_counter all zero)
+/* A test that asks for nothing of a PMU (.driver, .of_boxes, .needs, .min_counters, .per_counter all zero)
  * runs once, without one, and its id begins with "-.-". */
 struct test {
 	const char *id;
@@ -54,7 +54,8 @@ struct test {
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
 	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
-	uint32_t kinds; /* only on boxes of one of these kinds (pmu->kinds); 0: on all */
+	bool of_boxes; /* on boxes outside of the cores, and on them alone: */
+	uint32_t kinds; /* of one of these kinds (pmu->kinds); 0: on all */
 	uint32_t needs; /* enum pmu_feature that must all be there */
 	uint8_t min_counters;
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */

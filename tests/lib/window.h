@@ -9,7 +9,6 @@
 #include "payload.h"
 #include "pmu/netburst/netburst.h"
 #include "pmu/pmu.h"
-#include "pmu/uncore/snbep/snbep.h"
 
 struct run;
 
@@ -53,7 +52,7 @@ struct slot {
 	union {
 		struct pmu_config cfg;
 		struct netburst_config nb;
-		struct snbep_config box;
+		const void *own; /* what window.ops makes of it */
 		uint64_t select; /* the select register itself */
 	};
 	uint64_t extra; /* bits of the select register that no configuration has a word for */

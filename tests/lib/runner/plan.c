@@ -57,7 +57,8 @@ static void sort(void)
 
 static bool needs_pmu(const struct test *test)
 {
-	return test->driver || test->needs || test->min_counters || test->per_counter;
+	return test->driver || test->of_boxes || test->needs || test->min_counters ||
+	       test->per_counter;
 }
 
 static bool needs_counters(const struct test *test)
@@ -71,9 +72,11 @@ static bool is_of(const struct test *test, const struct pmu *pmu)
 {
 	if (test->kinds && !(test->kinds & pmu->kinds))
 		return false;
+	if (test->of_boxes != (pmu->box != NULL))
+		return false;
 	if (test->driver)
 		return test->driver == pmu->ops;
-	return !pmu->box && (pmu->counting || !needs_counters(test));
+	return test->of_boxes || (pmu->counting || !needs_counters(test));
 }
 
 static bool selected(const struct test *test, const char *id, const char *filter, bool must_name)
@@ -385,7 +388,10 @@ static bool is_listed(const struct test *test, const char *filter, const char *p
 
 static bool list_test(const struct test *test, const char *filter)
 {
-	const char *pmu = test->driver ? test->driver->name : needs_pmu(test) ? "*" : "-";
+	const char *pmu = test->driver      ? test->driver->name
+			  : test->of_boxes  ? "box"
+			  : needs_pmu(test) ? "*"
+					    : "-";
 
 	if (!is_listed(test, filter, pmu))
 		return false;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the PCU counts without help: frequencies and power states. */
-#include "snbep.h"
+#include "box.h"
 
 #define GROUP  "traffic", "count"
-#define POWER  "Intel 327043-001, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
-#define ON_PCU .clause = POWER, .kinds = SNBEP_PCU
+#define POWER  "uncore guide, 2.6: PCU events and filter; SDM vol. 4: 3FCh, 3FDh"
+#define ON_PCU .clause = POWER, .kinds = BOX_POWER
 
 /* ---- frequencies ---- */
 
@@ -14,8 +14,7 @@
 /* In clocks: filter and clock event need not act in the same one. */
 #define BAND_LAG 2
 
-/* The four bands are on events 0Bh to 0Eh. */
-#define BAND(n) SNBEP_EVENT((uint16_t)(0x0b + (n)), 0x00)
+#define BAND(n)  .event = (enum box_event_id)(POWER_BAND_0 + (n))
 
 /* All clocks are at or above the band, or none is. */
 static void check_band(struct run *t, unsigned band, uint32_t filter, bool reached)
@@ -30,8 +29,8 @@ static void check_band(struct run *t, unsigned band, uint32_t filter, bool reach
 	judge(t, &trial);
 }
 
-SNBEP_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each band is its own",
-	   ON_PCU)
+BOX_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each band is its own",
+	 ON_PCU)
 {
 	for (unsigned band = 0; band < BANDS; band++) {
 		uint32_t own = ALL_OF << (band * BAND_BITS);
@@ -44,8 +43,7 @@ SNBEP_TEST(bands, "any frequency reaches band 0, none reaches 25.5 GHz, and each
 
 /* As a frequency is or is not reached: by each in the same clocks.  6.4 GHz and 12.8 GHz are there
  * for the upper two bits. */
-SNBEP_TEST(bands_agree, "the four bands count the same where they are of the same frequency",
-	   ON_PCU)
+BOX_TEST(bands_agree, "the four bands count the same where they are of the same frequency", ON_PCU)
 {
 	struct trial trial = {.cfg = {{BAND(0)}, {BAND(1)}, {BAND(2)}, {BAND(3)}}, .law = {ALIKE}};
 
@@ -61,16 +59,16 @@ SNBEP_TEST(bands_agree, "the four bands count the same where they are of the sam
 
 /* This core is in C0; what the others are in, and whether C1 is C0, is open. */
 TRIALS(occupancy, "of at most 8 cores at least this one is in C0, and none in two states", (ON_PCU),
-       {.cfg = {{PCU_CORES_C0, .at_least = 1},
-		{PCU_CORES_C0, .below = 1},
+       {.cfg = {{.event = POWER_C0, .at_least = 1},
+		{.event = POWER_C0, .below = 1},
 		{CLOCKS},
-		{PCU_CORES_C0}},
+		{.event = POWER_C0}},
 	.law = {{{1, 1, -1}, EXACTLY(0)}, {{1}, AT_LEAST(1)}, {{-1, 0, 0, 1}, AT_LEAST(0)}}},
-       {.cfg = {{PCU_CORES_C0}, {PCU_CORES_C3}, {PCU_CORES_C6}, {CLOCKS}},
+       {.cfg = {{.event = POWER_C0}, {.event = POWER_C3}, {.event = POWER_C6}, {CLOCKS}},
 	.law = {{{1, 0, 0, -1}, AT_LEAST(0)}, {{1, 1, 1, -CORES_MAX}, AT_MOST(0)}}})
 
 /* A condition on the cores in C0 that is always true, or never; and how often it becomes true. */
-static void check_steady(struct run *t, struct snbep_config c0, bool always)
+static void check_steady(struct run *t, struct box_config c0, bool always)
 {
 	struct trial trial = {
 		.cfg = {c0, {CLOCKS}},
@@ -83,19 +81,19 @@ static void check_steady(struct run *t, struct snbep_config c0, bool always)
 	judge(t, &trial);
 }
 
-SNBEP_TEST(occupancy_steps,
-	   "each counter can invert an occupancy, and count its edges: 1 to 8 cores are in C0",
-	   ON_PCU, .per_counter = true)
+BOX_TEST(occupancy_steps,
+	 "each counter can invert an occupancy, and count its edges: 1 to 8 cores are in C0",
+	 ON_PCU, .per_counter = true)
 {
-	check_steady(t, (struct snbep_config){PCU_CORES_C0, .at_least = 1}, true);
-	check_steady(t, (struct snbep_config){PCU_CORES_C0, .below = 1}, false);
-	check_steady(t, (struct snbep_config){PCU_CORES_C0, .at_least = CORES_MAX + 1}, false);
-	check_steady(t, (struct snbep_config){PCU_CORES_C0, .below = CORES_MAX + 1}, true);
+	check_steady(t, (struct box_config){.event = POWER_C0, .at_least = 1}, true);
+	check_steady(t, (struct box_config){.event = POWER_C0, .below = 1}, false);
+	check_steady(t, (struct box_config){.event = POWER_C0, .at_least = CORES_MAX + 1}, false);
+	check_steady(t, (struct box_config){.event = POWER_C0, .below = CORES_MAX + 1}, true);
 }
 
-SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC", ON_PCU)
+BOX_TEST(residency, "the residency counters go forward, no faster than the TSC", ON_PCU)
 {
-	static const uint32_t msr[] = {MSR_CORE_C3_RESIDENCY, MSR_CORE_C6_RESIDENCY};
+	static const uint32_t msr[] = {0x3fc, 0x3fd}; /* MSR_CORE_C3_RESIDENCY, C6 */
 
 	for (unsigned i = 0; i < ARRAY_SIZE(msr); i++) {
 		uint64_t from = rdtsc(), before = rdmsr(msr[i]), after;
@@ -117,18 +115,22 @@ SNBEP_TEST(residency, "the residency counters go forward, no faster than the TSC
 /* Any frequency reaches band 0 at 0, and none at 25.5 GHz. */
 static void toggle_band(void)
 {
-	const struct pmu *pcu = find_box(SNBEP_PCU);
+	const struct pmu *pcu = find_box(BOX_POWER);
 
 	for (unsigned i = 0; i < 2 * TOGGLES; i++) {
-		snbep_put(pcu, PCU_MSR_PMON_BOX_FILTER, i % 2 ? 0 : ALL_OF);
+		pmu_put(pcu, box_filter(box_of(pcu), 0), i % 2 ? 0 : ALL_OF);
 		machine_delay_us(TOGGLE_US);
 	}
 }
 
 /* It was false at first, which may or may not count as having become so. */
 TRIALS(toggles, "each time a condition becomes true one edge is counted",
-       (.clause = THRESHOLDS, .kinds = SNBEP_PCU),
+       (.clause = THRESHOLDS, .kinds = BOX_POWER),
        {.cfg = {{BAND(0), .at_least = 1, .edge = true}, {BAND(0), .below = 1, .edge = true}},
 	.filter = {ALL_OF},
 	.load = toggle_band,
-	.law = {{{1}, EXACTLY(TOGGLES)}, {{0, 1}, .n = TOGGLES, .below = 1}}})
+	.law = {{{1}, EXACTLY(TOGGLES)}, {{0, 1}, .n = TOGGLES, .below = 1}}},
+       {.cfg = {{BAND(0), .at_least = 1, .edge = true}},
+	.filter = {ALL_OF},
+	.load = toggle_band,
+	.law = {{{1}, EXACTLY(TOGGLES)}}})

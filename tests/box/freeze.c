@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore freezing: all counters of a box in the same clock, and of that box only. */
-#include "snbep.h"
+#include "box.h"
 
 #define GROUP    "freeze", "count"
 #define ROUNDS   4u
@@ -13,12 +13,12 @@ static void read_all(const struct pmu *pmu, uint64_t *out)
 		out[c] = pmu_read(pmu, c);
 }
 
-/* With this in box control: do all counters go on, or does none? */
-static void check_goes_on(struct run *t, uint64_t box_ctl, bool goes_on)
+/* With this in the gate: do all counters go on, or does none? */
+static void check_goes_on(struct run *t, uint32_t gate, bool goes_on)
 {
-	uint64_t before[SNBEP_COUNTERS_MAX], after[SNBEP_COUNTERS_MAX];
+	uint64_t before[BOX_COUNTERS_MAX], after[BOX_COUNTERS_MAX];
 
-	snbep_put(t->pmu, snbep_reg(t->pmu, kind_of(t)->box_ctl), (uint32_t)box_ctl);
+	pmu_put(t->pmu, t->pmu->bank->gate, gate);
 	read_all(t->pmu, before);
 	wait_a_window();
 	read_all(t->pmu, after);
@@ -29,25 +29,33 @@ static void check_goes_on(struct run *t, uint64_t box_ctl, bool goes_on)
 			CHECK_EQ(t, after[c], before[c]);
 }
 
-SNBEP_TEST(stops_all, "frz with frz_en stops all counters of the box", ON_BOXES)
+BOX_TEST(stops_all, "frz stops all counters of the box, with frz_en where there is one", ON_BOXES)
 {
 	put_clocks(t, t->pmu);
-	check_goes_on(t, BOX_CTL_RUN, true);
-	check_goes_on(t, BOX_CTL_STOP, false);
+	check_goes_on(t, kind_of(t)->gate.run, true);
+	check_goes_on(t, kind_of(t)->gate.stop, false);
 }
 
-SNBEP_TEST(needs_frz_en, "frz without frz_en, and frz_en without frz, stop nothing", ON_BOXES)
+static const char *why_no_leave(const struct pmu *pmu, unsigned ctr)
 {
+	(void)ctr;
+	return box_of(pmu)->kind->gate.allows ? NULL : "frz of this box needs no frz_en";
+}
+
+BOX_TEST(needs_frz_en, "frz without frz_en, and frz_en without frz, stop nothing", ON_BOXES,
+	 .absent = why_no_leave)
+{
+	const uint32_t allows = kind_of(t)->gate.allows;
+
 	put_clocks(t, t->pmu);
-	check_goes_on(t, BOX_CTL_FRZ, true);
-	check_goes_on(t, BOX_CTL_FRZ_EN, true);
+	check_goes_on(t, kind_of(t)->gate.stop & ~allows, true);
+	check_goes_on(t, allows, true);
 	check_goes_on(t, 0, true);
 }
 
-SNBEP_TEST(goes_on, "unfrozen counters go on from where they stood, all in the same clock",
-	   ON_BOXES)
+BOX_TEST(goes_on, "unfrozen counters go on from where they stood, all in the same clock", ON_BOXES)
 {
-	uint64_t out[SNBEP_COUNTERS_MAX], before = 0;
+	uint64_t out[BOX_COUNTERS_MAX], before = 0;
 
 	put_clocks(t, t->pmu);
 	for (unsigned i = 0; i < ROUNDS; i++) {
@@ -67,15 +75,15 @@ static const struct pmu *next_clocked(unsigned *i)
 {
 	const struct pmu *pmu;
 
-	while ((pmu = snbep_pmu((*i)++)))
+	while ((pmu = box_pmu((*i)++)))
 		if (!pmu->silent && pmu->events[EV_CYCLES].name)
 			break;
 	return pmu;
 }
 
-SNBEP_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
+BOX_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 {
-	uint64_t before[SNBEP_BOXES_MAX + 1] = {0};
+	static uint64_t before[PMUS_MAX + 1];
 	const struct pmu *pmu;
 
 	for (unsigned i = 0; (pmu = next_clocked(&i));) {

@@ -2,10 +2,10 @@
 /* UBox: its fixed counter UCLK, and lock sequences as the one event that a program causes.  It has
  * no box control register: its counters open and close one after the other, but no lock comes in
  * between, so that what they say of the same locks is the same. */
-#include "snbep.h"
+#include "box.h"
 #include "tests/lib/rare.h"
 
-#define ON_UBOX .kinds = SNBEP_UBOX
+#define ON_UBOX .kinds = BOX_SYSTEM
 
 /* Across the end of a line, for which the whole machine is locked.  Ten at a time. */
 static void lock_ten(uintptr_t times)
@@ -29,14 +29,14 @@ void split_locks(void)
 TRIALS(locks, "each lock that crosses a line starts a lock sequence, on both counters alike",
        (.clause = LOCK, ON_UBOX),
        {.load = split_locks,
-	.cfg = {{UBOX_LOCK_CYCLES}, {UBOX_LOCK_CYCLES}},
+	.cfg = {{.event = SYSTEM_LOCKS}, {.event = SYSTEM_LOCKS}},
 	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}, {{1, -1}, EXACTLY(0)}}})
 
 TRIALS(enable_gates, "a counter counts if its en is set, and else stands still",
        (.clause = COUNTER_CONTROL, ON_UBOX, .per_counter = true),
        {.load = split_locks,
 	.off = 0x2,
-	.cfg = {{UBOX_LOCK_CYCLES}, {UBOX_LOCK_CYCLES}},
+	.cfg = {{.event = SYSTEM_LOCKS}, {.event = SYSTEM_LOCKS}},
 	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}, {{0, 1}, EXACTLY(0)}}})
 
 /* ---- messages ---- */
@@ -74,13 +74,14 @@ static bool were_apart(void)
 /* They come from devices and other cores, if any come, in two windows that are almost the same: the
  * other counter's window lies within the tested counter's window.  Windows that were apart, as
  * an SMI or a hypervisor makes them, say nothing of it and are tried again. */
-SNBEP_TEST(messages, "of two windows the longer one has no fewer messages, and if many, both have",
-	   .clause = "Intel 327043-001, 2.2: EVENT_MSG", ON_UBOX, .per_counter = true)
+BOX_TEST(messages, "of two windows the longer one has no fewer messages, and if many, both have",
+	 .clause = "uncore guide, 2.2: EVENT_MSG", ON_UBOX, .per_counter = true)
 {
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	for (unsigned kind = 0; kind < MESSAGE_KINDS; kind++) {
-		const struct snbep_config cfg = {SNBEP_EVENT(0x42, (uint8_t)BIT(kind))};
+		const struct box_config cfg = {.event = SYSTEM_MESSAGES,
+					       .bit = (uint8_t)(kind + 1)};
 		const struct trial trial = {.cfg = {cfg, cfg},
 					    .nested = true,
 					    .prepare = note_begin,
@@ -102,22 +103,22 @@ SNBEP_TEST(messages, "of two windows the longer one has no fewer messages, and i
 
 static uint64_t read_uclk(struct run *t)
 {
-	return snbep_get(t->pmu, U_MSR_PMON_UCLK_FIXED_CTR);
+	return pmu_get(box_fixed_ctr(t->pmu));
 }
 
-SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
-	   .clause = "Intel 327043-001, 2.2: UBox fixed counter", ON_UBOX)
+BOX_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
+	 .clause = "uncore guide, 2.2: UBox fixed counter", ON_UBOX)
 {
 	uint64_t tsc = rdtsc(), before, after;
 
-	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, FIXED_CTL_EN);
+	pmu_put(t->pmu, box_fixed_ctl(t->pmu), kind_of(t)->fixed.enable);
 	before = read_uclk(t);
 	wait_a_window();
 	after = read_uclk(t);
 	CHECK(t, after > before);
 	report_diag("UCLK: %llu in %llu TSC ticks", (unsigned long long)(after - before),
 		    (unsigned long long)(rdtsc() - tsc));
-	snbep_put(t->pmu, U_MSR_PMON_UCLK_FIXED_CTL, 0);
+	pmu_put(t->pmu, box_fixed_ctl(t->pmu), 0);
 	before = read_uclk(t);
 	wait_a_window();
 	CHECK_EQ(t, read_uclk(t), before);
@@ -133,37 +134,37 @@ SNBEP_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 /* A lock takes a clock at least. */
 TRIALS(below_all, "each clock has fewer occurrences than a threshold that none can reach",
        (.clause = THRESHOLDS "; 2.2: EVENT_MSG and LOCK_CYCLES, one in a clock at most", ON_UBOX,
-	.per_counter = true),
+	.per_counter = true, .absent = why_no_inversion),
        {.load = split_locks,
-	.cfg = {{UBOX_LOCK_CYCLES, .below = 2}},
+	.cfg = {{.event = SYSTEM_LOCKS, .below = 2}},
 	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
        {.load = split_locks,
-	.cfg = {{UBOX_LOCK_CYCLES, .below = 3}},
+	.cfg = {{.event = SYSTEM_LOCKS, .below = 3}},
 	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
        {.load = split_locks,
-	.cfg = {{UBOX_LOCK_CYCLES, .below = MOST}},
+	.cfg = {{.event = SYSTEM_LOCKS, .below = MOST}},
 	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}},
        {.load = split_locks,
-	.cfg = {{UBOX_EVENT_MSG_VLW_RCVD, .below = 2}},
+	.cfg = {{.event = SYSTEM_MESSAGES, .bit = 1, .below = 2}},
 	.law = {{{1}, AT_LEAST(SPLIT_LOCKS)}}})
 
-static struct clock clock_of(const struct run *t, unsigned ctr, struct snbep_config cfg)
+static struct clock clock_of(const struct run *t, unsigned ctr, struct box_config cfg)
 {
 	return (struct clock){
 		.box = t->pmu,
-		.ctl = pmu_number(t->pmu->counter[ctr].ctl),
-		.on = snbep_encode(kind_of(t), &cfg),
-		.ctr = pmu_number(t->pmu->counter[ctr].ctr),
+		.ctl = t->pmu->counter[ctr].ctl,
+		.on = (uint32_t)box_encode(kind_of(t), &cfg),
+		.ctr = t->pmu->counter[ctr].ctr,
 		.now = by_counter,
 		.reference = t->pmu,
-		.reference_ctr = U_MSR_PMON_UCLK_FIXED_CTR,
+		.reference_ctr = box_fixed_ctr(t->pmu),
 	};
 }
 
-static const struct snbep_config none = {UBOX_LOCK_CYCLES, .below = 1};
+static const struct box_config none = {.event = SYSTEM_LOCKS, .below = 1};
 
-SNBEP_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fewer than one",
-	   .clause = THRESHOLDS, ON_UBOX)
+BOX_TEST(lock_clocks, "a clock in which no lock sequence starts is one with fewer than one",
+	 .clause = THRESHOLDS, ON_UBOX, .absent = why_no_inversion)
 {
 	const struct clock clock[] = {clock_of(t, 0, none), clock_of(t, 1, none)};
 	struct span s[2];
@@ -193,12 +194,12 @@ static void lock_often(void)
 	lock_ten(many_locks() / 10);
 }
 
-SNBEP_TEST(sequences, "of very many lock sequences both counters count each", .clause = LOCK,
-	   ON_UBOX, .rare = true)
+BOX_TEST(sequences, "of very many lock sequences both counters count each", .clause = LOCK, ON_UBOX,
+	 .rare = true)
 {
 	const struct trial trial = {.load = lock_often,
-				    .cfg = {{UBOX_LOCK_CYCLES}, {UBOX_LOCK_CYCLES}}};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+				    .cfg = {{.event = SYSTEM_LOCKS}, {.event = SYSTEM_LOCKS}}};
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	trial_run(t, &trial, out);
 	CHECK(t, out[0] >= many_locks() / 10 * 10);
@@ -206,13 +207,14 @@ SNBEP_TEST(sequences, "of very many lock sequences both counters count each", .c
 }
 
 /* Locks of others, if there are any, are counted beside them. */
-SNBEP_TEST(clocks,
-	   "clocks in which no lock sequence starts, and those in which one does, are all clocks",
-	   .clause = THRESHOLDS, ON_UBOX, .per_counter = true, .rare = true)
+BOX_TEST(clocks,
+	 "clocks in which no lock sequence starts, and those in which one does, are all clocks",
+	 .clause = THRESHOLDS, ON_UBOX, .per_counter = true, .rare = true,
+	 .absent = why_no_inversion)
 {
 	const struct clock clock[] = {
 		clock_of(t, t->counter, none),
-		clock_of(t, 1 - t->counter, (struct snbep_config){UBOX_LOCK_CYCLES})};
+		clock_of(t, 1 - t->counter, (struct box_config){.event = SYSTEM_LOCKS})};
 	struct span s[2];
 
 	measure_clocks(t, clock, 2, UCLK_US(rare_events()), SHARP, s);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The laws about what a trial has counted. */
-#include "snbep.h"
+#include "box.h"
 
 static bool some_hidden(uint32_t kind)
 {
 	const struct pmu *pmu;
 
-	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
+	for (unsigned i = 0; (pmu = box_pmu(i)); i++)
 		if (pmu->silent && pmu->kinds & kind)
 			return true;
 	return false;
@@ -24,7 +24,7 @@ static int64_t weigh(const struct law *law, const uint64_t *out)
 {
 	int64_t sum = 0;
 
-	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
 		sum += law->by[i] * (int64_t)out[i];
 	return sum;
 }
@@ -44,32 +44,32 @@ static bool holds(const struct law *law, const struct facts *f)
 
 static const char *cannot_judge(const struct law *law, const struct facts *f)
 {
-	if (!(f->kind & (SNBEP_IMC | SNBEP_HA | SNBEP_QPI)) || !some_hidden(f->kind) ||
+	if (!(f->kind & (BOX_CHANNEL | BOX_HOME | BOX_LINK)) || !some_hidden(f->kind) ||
 	    weigh(law, f->out) >= least(law, f))
 		return NULL;
-	return f->kind == SNBEP_QPI ? "a port is hidden that may have carried lines"
-				    : "lines are missing that a hidden box may have counted";
+	return f->kind == BOX_LINK ? "a port is hidden that may have carried lines"
+				   : "lines are missing that a hidden box may have counted";
 }
 
-/* Several counts of one sign are parts of the only one that has the other sign; SNBEP_COUNTERS_MAX:
+/* Several counts of one sign are parts of the only one that has the other sign; BOX_COUNTERS_MAX:
  * this is no law of parts. */
 static unsigned whole_of(const struct law *law)
 {
 	unsigned n[2] = {0}, last[2] = {0};
 
-	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++) {
+	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++) {
 		bool positive = law->by[i] > 0;
 
 		if (!law->by[i])
 			continue;
 		if (law->n || law->by[i] < -1 || law->by[i] > 1)
-			return SNBEP_COUNTERS_MAX;
+			return BOX_COUNTERS_MAX;
 		n[positive]++;
 		last[positive] = i;
 	}
 	if (n[0] > 1 && n[1] == 1)
 		return last[1];
-	return n[1] > 1 && n[0] == 1 ? last[0] : SNBEP_COUNTERS_MAX;
+	return n[1] > 1 && n[0] == 1 ? last[0] : BOX_COUNTERS_MAX;
 }
 
 static void show_parts(const struct law *law, const uint64_t *out)
@@ -78,14 +78,14 @@ static void show_parts(const struct law *law, const uint64_t *out)
 	struct measured shown = {0};
 	int32_t under, over;
 
-	if (whole == SNBEP_COUNTERS_MAX)
+	if (whole == BOX_COUNTERS_MAX)
 		return;
 	under = law->by[whole] < 0 ? law->below : law->above;
 	over = law->by[whole] < 0 ? law->above : law->below;
 	shown.least = under == NO_LIMIT ? 0 : out[whole];
 	shown.most = over == NO_LIMIT ? UINT64_MAX : out[whole];
 	shown.slack = (uint64_t)(under < over ? under : over);
-	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
 		if (i != whole && law->by[i])
 			shown.part[shown.parts++] = out[i];
 	report_measured(&shown);
@@ -117,7 +117,7 @@ static void check_law(struct run *t, const struct law *law, const struct facts *
 /* Is it one, and about counters that the box has? */
 static bool is_law(const struct law *law, unsigned counters)
 {
-	for (unsigned i = counters; i < SNBEP_COUNTERS_MAX; i++)
+	for (unsigned i = counters; i < BOX_COUNTERS_MAX; i++)
 		if (law->by[i])
 			return false;
 	return law->by[0] || law->by[1] || law->by[2] || law->by[3];
@@ -135,7 +135,7 @@ static void check_each(struct run *t, const struct trial *trial)
 	const struct pmu *pmu;
 
 	for (unsigned b = 0; (pmu = trial_box(t, trial, &b));) {
-		uint64_t out[SNBEP_COUNTERS_MAX] = {0};
+		uint64_t out[BOX_COUNTERS_MAX] = {0};
 
 		for (unsigned i = 0; i < pmu->counters; i++)
 			out[i] = trial_read(t, trial, pmu, i);
@@ -155,7 +155,7 @@ static void judge_counts(struct run *t, const struct trial *trial, uint64_t *out
 {
 	struct facts facts = {"counts", trial_kinds(t, trial), 1, out};
 
-	if (facts.kind == SNBEP_IMC && counts_lines(trial))
+	if (facts.kind == BOX_CHANNEL && counts_lines(trial))
 		facts.factor = channels_per_line(t);
 	if (trial->disturbed)
 		trial_sums(t, trial, out);
@@ -167,11 +167,13 @@ static void judge_counts(struct run *t, const struct trial *trial, uint64_t *out
 
 void judge_all(struct run *t, const struct trial *trials, unsigned n)
 {
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 	bool missing = false, judged = false;
 
 	for (unsigned i = 0; i < n; i++) {
 		if (trials[i].kinds && !(trials[i].kinds & t->pmu->kinds))
+			continue;
+		if (n > 1 && trial_lacks(t, &trials[i]))
 			continue;
 		judge_counts(t, &trials[i], out);
 		judged = true;
@@ -189,7 +191,7 @@ void judge(struct run *t, const struct trial *trial)
 
 void check_sum(struct run *t, uint32_t kind, const char *what, uint64_t got, struct law want)
 {
-	const uint64_t out[SNBEP_COUNTERS_MAX] = {got};
+	const uint64_t out[BOX_COUNTERS_MAX] = {got};
 
 	want.by[0] = 1;
 	check_law(t, &want, &(struct facts){what, kind, 1, out});

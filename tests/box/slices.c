@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A known number of lines that one core loads or stores to, as the cache slices of its socket count
  * them: inserts into the table of requests (TOR) and lookups. */
-#include "snbep.h"
+#include "box.h"
 
-#define GROUP       "traffic", "count"
-#define SLICES      .kinds = SNBEP_FIRST(SNBEP_CBO)
-#define TOR         "Intel 327043-001, 2.3: CBo events TOR_INSERTS, TOR_OCCUPANCY; filter opc, nid"
-#define LOOKUP      "Intel 327043-001, 2.3: CBo event LLC_LOOKUP; filter state"
+#define GROUP     "traffic", "count"
+#define SLICES    .kinds = BOX_FIRST(BOX_SLICE)
+#define TOR       "uncore guide, 2.3: CBo events TOR_INSERTS, TOR_OCCUPANCY; filter opc, nid"
+#define LOOKUP    "uncore guide, 2.3: CBo event LLC_LOOKUP; filter state"
 
-#define OPC(code)   ((uint32_t)FIELD_VALUE(CBO_FILTER_OPC, code))
-#define STATE(bits) ((uint32_t)FIELD_VALUE(CBO_FILTER_STATE, bits))
-#define NODES(bits) ((uint32_t)FIELD_VALUE(CBO_FILTER_NID, bits))
-#define DRD         OPC(CBO_OPC_DRD)
+#define DRD       .opcode = OPCODE_DRD
 
-#define ALL_STATES  UINT64_C(0x1f)
-#define STATE_I     UINT64_C(0x01) /* a miss */
-#define ALL_NODES   UINT64_C(0xff)
+#define STATE_I   0x01u /* a miss */
+#define ALL_NODES UINT64_C(0xff)
 
 /* MEMORY_LINES lines that no cache has. */
 #define LOADED .prepare = memory_clean, .load = memory_load
@@ -23,15 +19,15 @@
 
 TRIALS(tor_inserts, "each line loaded that no cache has is one DRd request, and no RFO",
        (.clause = TOR, SLICES),
-       {LOADED, .disturbed = true, .filter = {DRD},
-	COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(MEMORY_LINES))},
-       {LOADED, .filter = {OPC(CBO_OPC_RFO)}, COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(0))})
+       {LOADED, .disturbed = true, .slice = {DRD},
+	COUNTS(.event = SLICE_OF_OPCODE, ABOUT(MEMORY_LINES))},
+       {LOADED, .slice = {.opcode = OPCODE_RFO}, COUNTS(.event = SLICE_OF_OPCODE, ABOUT(0))})
 
 /* Above all no prefetch, RFO or write-back, whose codes differ in one bit from the load's. */
 #define NOT_ONE(bit)                                                                               \
 	{                                                                                          \
-		LOADED, .filter = {OPC(CBO_OPC_DRD ^ (bit))},                                      \
-			COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(0))                                   \
+		LOADED, .slice = {.opcode = OPCODE_DRD ^ (bit)},                                   \
+			COUNTS(.event = SLICE_OF_OPCODE, ABOUT(0))                                 \
 	}
 TRIALS(opcodes, "a request is matched by its own opcode alone, in each of the nine bits",
        (.clause = TOR, SLICES), NOT_ONE(0x01), NOT_ONE(0x02), NOT_ONE(0x04), NOT_ONE(0x08),
@@ -39,24 +35,25 @@ TRIALS(opcodes, "a request is matched by its own opcode alone, in each of the ni
 
 TRIALS(tor_misses, "a request misses if no cache has the line, else it does not",
        (.clause = TOR, SLICES),
-       {LOADED, .disturbed = true, .filter = {DRD},
-	COUNTS(CBO_TOR_INSERTS_MISS, ABOUT(MEMORY_LINES))},
+       {LOADED, .disturbed = true, .slice = {DRD},
+	COUNTS(.event = SLICE_MISSES_OF_OPCODE, ABOUT(MEMORY_LINES))},
        {.prepare = memory_load,
 	.load = memory_load,
-	.filter = {DRD},
-	COUNTS(CBO_TOR_INSERTS_MISS, ABOUT(0))})
+	.slice = {DRD},
+	COUNTS(.event = SLICE_MISSES_OF_OPCODE, ABOUT(0))})
 
 TRIALS(rfo, "each line stored to that no cache has is one RFO request", (.clause = TOR, SLICES),
-       {STORED, .disturbed = true, .filter = {OPC(CBO_OPC_RFO)},
-	COUNTS(CBO_TOR_INSERTS_OPCODE, ABOUT(MEMORY_LINES))})
+       {STORED, .disturbed = true, .slice = {.opcode = OPCODE_RFO},
+	COUNTS(.event = SLICE_OF_OPCODE, ABOUT(MEMORY_LINES))})
 
 /* ---- lookups ---- */
 
 /* A request that has to be tried again looks up again. */
 #define LOOKED_UP(lines, slack) .n = (lines), .below = (slack), .above = (lines)
-#define READS_IN(states, ...)                                                                      \
+#define READS_IN(states_, ...)                                                                     \
 	{                                                                                          \
-		LOADED, .filter = {STATE(states)}, COUNTS(CBO_LLC_LOOKUP_DATA_READ, __VA_ARGS__)   \
+		LOADED, .slice = {.states = (states_)},                                            \
+			COUNTS(.event = SLICE_READ_LOOKUPS, __VA_ARGS__)                           \
 	}
 
 TRIALS(lookups, "each line loaded is looked up, and one that no cache has is found in state I",
@@ -69,7 +66,7 @@ TRIALS(lookup_needs_state, "without a state in the filter no lookup is counted",
 
 TRIALS(lookup_needs_bit0, "without bit 0 of the unit mask no lookup is counted",
        (.clause = LOOKUP, SLICES),
-       {LOADED, .filter = {STATE(ALL_STATES)}, COUNTS(CBO_LLC_LOOKUP_WITHOUT_BIT0, EXACTLY(0))})
+       {LOADED, .slice = {.states = (ALL_STATES)}, COUNTS(.event = SLICE_NO_LOOKUPS, EXACTLY(0))})
 
 /* ---- lines that the LLC has, and the core no longer ---- */
 
@@ -86,27 +83,27 @@ static void check_states(struct run *t, box_load *fill, box_load *again)
 {
 	/* In each slice what is inserted as a load has been looked up, and found in some state. */
 	const struct trial looked_up = {
-		.cfg = {{CBO_LLC_LOOKUP_DATA_READ}, {CBO_TOR_INSERTS_OPCODE}},
-		.filter = {STATE(ALL_STATES) | DRD},
+		.cfg = {{.event = SLICE_READ_LOOKUPS}, {.event = SLICE_OF_OPCODE}},
+		.slice = {.states = ALL_STATES, DRD},
 		.prepare = fill,
 		.load = memory_load_many,
 		.law = {{{1, -1}, AT_LEAST(-UNDER_WAY), .each = true}, {{0, 1}, LEFT}},
 	};
 	struct trial in_state = {
-		.cfg = {{CBO_LLC_LOOKUP_DATA_READ}}, .prepare = again, .load = memory_load_many};
+		.cfg = {{.event = SLICE_READ_LOOKUPS}}, .prepare = again, .load = memory_load_many};
 	uint64_t sum = 0;
 
 	judge(t, &looked_up);
-	for (uint64_t state = 1; state <= ALL_STATES; state *= 2) {
-		in_state.filter[0] = STATE(state);
+	for (uint64_t state = 1; state <= field_max(kind_of(t)->states.mask); state *= 2) {
+		in_state.slice.states = (uint8_t)state;
 		sum += trial_count(t, &in_state);
 	}
-	check_sum(t, SNBEP_CBO, "lookups by state", sum,
+	check_sum(t, BOX_SLICE, "lookups by state", sum,
 		  (struct law){LOOKED_UP(MEMORY_MANY, MEMORY_CORE)});
 }
 
-SNBEP_TEST(lookup_states, "each lookup finds its line in one state, clean or dirty as it may be",
-	   .clause = LOOKUP, SLICES)
+BOX_TEST(lookup_states, "each lookup finds its line in one state, clean or dirty as it may be",
+	 .clause = LOOKUP, SLICES)
 {
 	check_states(t, memory_fill, NULL);
 	check_states(t, memory_fill_dirty, memory_store_many);
@@ -114,23 +111,23 @@ SNBEP_TEST(lookup_states, "each lookup finds its line in one state, clean or dir
 
 #define STORED_MANY .prepare = memory_flush_many, .load = memory_store_many
 TRIALS(write_backs, "each line stored to that leaves the core's caches is written to the LLC",
-       (.clause = TOR, SLICES), {STORED_MANY, COUNTS(CBO_TOR_INSERTS_WB, LEFT)},
-       {STORED_MANY, .filter = {STATE(ALL_STATES)}, COUNTS(CBO_LLC_LOOKUP_WRITE, LEFT)})
+       (.clause = TOR, SLICES), {STORED_MANY, COUNTS(.event = SLICE_WRITE_BACKS, LEFT)},
+       {STORED_MANY, .slice = {.states = (ALL_STATES)}, COUNTS(.event = SLICE_WRITE_LOOKUPS, LEFT)})
 
 /* The first half of many lines stored to: of them the core has kept no more than its other room. */
 TRIALS(write_aliases, "a line streamed past the caches is an alias if one of them has it dirty",
-       (.clause = "Intel 327043-001, 2.3: CBo event MISC: WC_ALIASING", SLICES),
-       {.prepare = memory_clean, .load = memory_stream, COUNTS(CBO_MISC_WC_ALIASING, ABOUT(0))},
-       {.prepare = memory_fill_dirty, .load = memory_stream, COUNTS(CBO_MISC_WC_ALIASING, LEFT)})
+       (.clause = "uncore guide, 2.3: CBo event MISC: WC_ALIASING", SLICES),
+       {.prepare = memory_clean, .load = memory_stream, COUNTS(.event = SLICE_ALIASES, ABOUT(0))},
+       {.prepare = memory_fill_dirty, .load = memory_stream, COUNTS(.event = SLICE_ALIASES, LEFT)})
 
 /* ---- occupancy ---- */
 
 TRIALS(tor_occupancy, "the table holds 1 to 20 requests in the clocks in which it holds any",
        (.clause = TOR, SLICES),
        {LOADED,
-	.cfg = {{CBO_TOR_OCCUPANCY_ALL},
-		{CBO_COUNTER0_OCCUPANCY, .at_least = 1},
-		{CBO_COUNTER0_OCCUPANCY, .at_least = TOR_ENTRIES + 1}},
+	.cfg = {{.event = SLICE_HELD},
+		{.event = SLICE_HELD_BY_0, .at_least = 1},
+		{.event = SLICE_HELD_BY_0, .at_least = TOR_ENTRIES + 1}},
 	.law = {{{0, 1}, AT_LEAST(1), .each = true},
 		{{1, -1}, AT_LEAST(-TOR_LAG), .each = true},
 		{{1, -TOR_ENTRIES}, AT_MOST(TOR_ENTRIES *TOR_LAG), .each = true},
@@ -140,28 +137,29 @@ TRIALS(tor_occupancy, "the table holds 1 to 20 requests in the clocks in which i
 
 /* 10 %: the specification's 5 % are of a million lines, of which the hash spreads as many as it
  * happens to; of 4096 a slice of eight gets 512. */
-SNBEP_TEST(slices_share, "the hash spreads lines evenly over the slices", .clause = TOR, SLICES)
+BOX_TEST(slices_share, "the hash spreads lines evenly over the slices", .clause = TOR, SLICES)
 {
-	static const struct trial trial = {LOADED, .filter = {DRD},
-					   .cfg = {{CBO_TOR_INSERTS_OPCODE}}};
+	static const struct trial trial = {LOADED, .slice = {DRD},
+					   .cfg = {{.event = SLICE_OF_OPCODE}}};
 	const struct pmu *slice;
 	int32_t n = 0, mean;
 
-	trial_run(t, &trial, (uint64_t[SNBEP_COUNTERS_MAX]){0});
+	trial_run(t, &trial, (uint64_t[BOX_COUNTERS_MAX]){0});
 	for (unsigned i = 0; (slice = trial_box(t, &trial, &i));)
 		n += !slice->idle;
 	REQUIRE(t, n > 0);
 	mean = (int32_t)MEMORY_LINES / n;
 	for (unsigned i = 0; (slice = trial_box(t, &trial, &i));)
 		if (!slice->idle)
-			check_sum(t, SNBEP_CBO, slice->name, pmu_read(slice, 0),
+			check_sum(t, BOX_SLICE, slice->name, pmu_read(slice, 0),
 				  (struct law){WITHIN(mean, mean / 10)});
 }
 
 static uint64_t to_nodes(struct run *t, uint64_t place, uint64_t nodes)
 {
-	const struct trial trial = {LOADED, .place = place, .filter = {DRD | NODES(nodes)},
-				    .cfg = {{CBO_TOR_INSERTS_NID_MISS}}};
+	const struct trial trial = {LOADED, .place = place,
+				    .slice = {DRD, .nodes = (uint16_t)nodes},
+				    .cfg = {{.event = SLICE_MISSES_OF_NODE}}};
 
 	return trial_count(t, &trial);
 }
@@ -172,8 +170,8 @@ static bool is_only_socket(const struct pmu *pmu)
 	const struct pmu *other;
 	bool shown = false;
 
-	for (unsigned i = 0; (other = snbep_pmu(i)); i++) {
-		if (snbep_box(other)->socket != snbep_box(pmu)->socket)
+	for (unsigned i = 0; (other = box_pmu(i)); i++) {
+		if (box_of(other)->socket != box_of(pmu)->socket)
 			return false;
 		shown |= other->everywhere;
 	}
@@ -182,29 +180,29 @@ static bool is_only_socket(const struct pmu *pmu)
 
 /* The program's own memory may be another socket's, or interleaved over them, so that only the sum
  * is certain, and that a node which is not there gets nothing. */
-SNBEP_TEST(nid_filter, "the node filter finds each miss at the one node or at the others",
-	   .clause = TOR, SLICES)
+BOX_TEST(nid_filter, "the node filter finds each miss at the one node or at the others",
+	 .clause = TOR, SLICES)
 {
-	uint64_t own = BIT(snbep_box(t->pmu)->node), here = to_nodes(t, 0, own);
+	uint64_t own = BIT(box_of(t->pmu)->node), here = to_nodes(t, 0, own);
 	uint64_t elsewhere = to_nodes(t, 0, ALL_NODES & ~own);
 
-	check_sum(t, SNBEP_CBO, "to all nodes", here + elsewhere,
+	check_sum(t, BOX_SLICE, "to all nodes", here + elsewhere,
 		  (struct law){ABOUT(MEMORY_LINES)});
 	if (is_only_socket(t->pmu))
-		check_sum(t, SNBEP_CBO, "to other nodes", elsewhere, (struct law){ABOUT(0)});
+		check_sum(t, BOX_SLICE, "to other nodes", elsewhere, (struct law){ABOUT(0)});
 	CHECK_EQ(t, to_nodes(t, 0, 0), 0);
 }
 
-SNBEP_TEST(remote_node, "lines of another socket are misses to a node that is not this one's",
-	   .clause = "Intel 327043-001, 2.3: CBo event TOR_INSERTS; filter nid", SLICES)
+BOX_TEST(remote_node, "lines of another socket are misses to a node that is not this one's",
+	 .clause = "uncore guide, 2.3: CBo event TOR_INSERTS; filter nid", SLICES)
 {
-	uint64_t place = remote_place(t), own = BIT(snbep_box(t->pmu)->node), sum = 0;
+	uint64_t place = remote_place(t), own = BIT(box_of(t->pmu)->node), sum = 0;
 
 	for (uint64_t node = 1; node <= ALL_NODES; node *= 2)
 		if (node != own)
 			sum += to_nodes(t, place, node);
-	check_sum(t, SNBEP_CBO, "to other nodes", sum, (struct law){ABOUT(MEMORY_LINES)});
-	check_sum(t, SNBEP_CBO, "to this node", to_nodes(t, place, own), (struct law){ABOUT(0)});
+	check_sum(t, BOX_SLICE, "to other nodes", sum, (struct law){ABOUT(MEMORY_LINES)});
+	check_sum(t, BOX_SLICE, "to this node", to_nodes(t, place, own), (struct law){ABOUT(0)});
 }
 
 /* ---- threads ---- */
@@ -217,13 +215,13 @@ SNBEP_TEST(remote_node, "lines of another socket are misses to a node that is no
 static struct trial of_thread(unsigned ctr, uint32_t tid, bool passes)
 {
 	struct trial trial = {
-		.cfg = {{CBO_TOR_INSERTS_MISS_ALL}, {CBO_TOR_INSERTS_MISS_ALL}},
-		.filter = {(uint32_t)field_put(CBO_FILTER_TID, tid)},
+		.cfg = {{.event = SLICE_MISSES}, {.event = SLICE_MISSES}},
+		.slice = {.thread = (uint8_t)tid},
 		.load = memory_load_slowly,
 		.law = {{.n = passes, .each = true}},
 	};
 
-	trial.cfg[ctr].tid = true;
+	trial.cfg[ctr].thread = true;
 	trial.law[0].by[ctr] = 2;
 	trial.law[0].by[!ctr] = -1;
 	*(passes ? &trial.law[0].above : &trial.law[0].below) = NO_LIMIT;
@@ -238,7 +236,7 @@ static uint32_t find_numbers(struct run *t)
 	for (uint32_t tid = 0; tid < THREADS; tid++) {
 		const struct trial trial = of_thread(0, tid, true);
 
-		trial_run(t, &trial, (uint64_t[SNBEP_COUNTERS_MAX]){0});
+		trial_run(t, &trial, (uint64_t[BOX_COUNTERS_MAX]){0});
 		numbers |= (uint32_t)(2 * pmu_read(t->pmu, 0) > pmu_read(t->pmu, 1)) << tid;
 	}
 	return numbers;
@@ -246,8 +244,8 @@ static uint32_t find_numbers(struct run *t)
 
 /* How cores are numbered is not documented, but a thread has one number.  From it, others differ in
  * each bit. */
-SNBEP_TEST(tid_filter, "the thread filter lets a thread's requests through by its own number alone",
-	   .clause = "Intel 327043-001, 2.3: CBo events TOR_INSERTS; tid_en; filter tid", SLICES)
+BOX_TEST(tid_filter, "the thread filter lets a thread's requests through by its own number alone",
+	 .clause = "uncore guide, 2.3: CBo events TOR_INSERTS; tid_en; filter tid", SLICES)
 {
 	uint32_t numbers = find_numbers(t), own;
 

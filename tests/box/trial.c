@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Windows on one box or on all boxes of a kind. */
-#include "snbep.h"
+#include "box.h"
 
 #define WINDOW_US 50u
 
@@ -11,24 +11,32 @@ void wait_a_window(void)
 
 void put_clocks(struct run *t, const struct pmu *pmu)
 {
-	const struct snbep_kind *kind = snbep_box(pmu)->kind;
-	const struct snbep_config clock = snbep_clock(pmu);
+	const struct box_kind *kind = box_of(pmu)->kind;
+	const struct box_config clocks = {CLOCKS};
+	bool has_clock = box_event(kind, BOX_CLOCKS);
 
-	snbep_reset(pmu);
-	for (unsigned c = 0; kind->clock && c < pmu->counters; c++)
-		snbep_put(pmu, pmu_number(pmu->counter[c].ctl), snbep_encode(kind, &clock));
-	if (!kind->clock)
-		snbep_put(pmu, kind->fixed_ctl, FIXED_CTL_EN);
+	box_reset(pmu);
+	for (unsigned c = 0; has_clock && c < pmu->counters; c++)
+		box_select(pmu, c, &clocks);
+	if (!has_clock)
+		pmu_put(pmu, box_fixed_ctl(pmu), kind->fixed.enable);
 	t->programmed = BIT(t->pmu->counters) - 1;
 }
 
 /* ---- boxes ---- */
 
+const char *why_no_inversion(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return box_of(pmu)->kind->select.invert ? NULL
+						: "boxes of this kind cannot invert a threshold";
+}
+
 static const struct pmu *next_box(uint32_t kinds, unsigned *i)
 {
 	const struct pmu *pmu;
 
-	while ((pmu = snbep_pmu((*i)++)))
+	while ((pmu = box_pmu((*i)++)))
 		if (pmu->kinds & kinds && !pmu->silent)
 			break;
 	return pmu;
@@ -43,7 +51,7 @@ const struct pmu *find_box(uint32_t kinds)
 
 uint32_t trial_kinds(const struct run *t, const struct trial *trial)
 {
-	return trial->all ? trial->all : t->test->kinds / SNBEP_FIRST(1u);
+	return trial->all ? trial->all : t->test->kinds / BOX_FIRST(1u);
 }
 
 const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsigned *i)
@@ -55,48 +63,21 @@ const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsi
 
 /* ---- one window ---- */
 
-static struct snbep_config queue_of(uint32_t kind)
-{
-	switch (kind) {
-	case SNBEP_IMC:
-		return (struct snbep_config){IMC_RPQ_OCCUPANCY};
-	case SNBEP_QPI:
-		return (struct snbep_config){QPI_TXL_FLITS_G0_ALL};
-	case SNBEP_CBO:
-		return (struct snbep_config){CBO_COUNTER0_OCCUPANCY};
-	default:
-		return (struct snbep_config){PCU_CORES_C0};
-	}
-}
-
-static struct snbep_config resolve(const struct pmu *pmu, struct snbep_config cfg)
-{
-	struct snbep_config event = cfg;
-
-	if (cfg.event == SNBEP_CLOCKS)
-		event = snbep_clock(pmu);
-	else if (cfg.event == SNBEP_QUEUE)
-		event = queue_of(snbep_box(pmu)->kind->bit);
-	cfg.event = event.event;
-	cfg.unit_mask = event.unit_mask;
-	return cfg;
-}
-
 /* As all boxes are programmed, before their filters are: no cache line is fetched twice. */
 static void prepare(const struct pmu *pmu)
 {
-	snbep_reset(pmu);
-	snbep_prefetchers(false);
+	box_reset(pmu);
+	box_prefetchers(false);
 }
 
 /* Enabled at once where the box is frozen, else as the window opens. */
 static const char *program(const struct pmu *pmu, const struct slot *slot)
 {
-	const struct snbep_kind *kind = snbep_box(pmu)->kind;
-	uint32_t later = kind->box_ctl && !slot->waits ? 0 : (uint32_t)CTL_EN;
+	const struct box_kind *kind = box_of(pmu)->kind;
+	bool at_once = kind->gate.stop && !slot->waits;
 
-	snbep_put(pmu, pmu_number(pmu->counter[slot->ctr].ctl),
-		  snbep_encode(kind, &slot->box) & ~later);
+	pmu_put(pmu, pmu->counter[slot->ctr].ctl,
+		box_encode(kind, slot->own) & ~(at_once ? 0 : kind->select.enable));
 	return NULL;
 }
 
@@ -104,8 +85,8 @@ static const struct window_ops boxes = {.prepare = prepare, .program = program};
 
 static bool uses_queue(const struct trial *trial)
 {
-	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
-		if (trial->cfg[i].event == SNBEP_QUEUE)
+	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
+		if (trial->cfg[i].event == BOX_QUEUE)
 			return true;
 	return false;
 }
@@ -113,7 +94,7 @@ static bool uses_queue(const struct trial *trial)
 /* The slot of the window that the trial calls its first counter. */
 static unsigned first_of(const struct run *t, const struct trial *trial)
 {
-	return uses_queue(trial) && kind_of(t)->bit == SNBEP_CBO;
+	return uses_queue(trial) && kind_of(t)->queue == SLICE_HELD_BY_0;
 }
 
 static unsigned counter_of(const struct run *t, const struct trial *trial, unsigned slot)
@@ -121,10 +102,26 @@ static unsigned counter_of(const struct run *t, const struct trial *trial, unsig
 	return (t->counter + trial->first + slot) % t->pmu->counters;
 }
 
-static struct slot *add_slot(struct window *w, unsigned ctr, struct snbep_config cfg)
+static struct slot *add_slot(struct window *w, unsigned ctr, struct box_config cfg)
 {
-	w->c[w->n] = (struct slot){.ctr = ctr, .box = cfg};
+	static struct box_config asked[BOX_COUNTERS_MAX];
+
+	asked[w->n] = cfg;
+	w->c[w->n] = (struct slot){.ctr = ctr, .own = &asked[w->n]};
 	return &w->c[w->n++];
+}
+
+static struct box_config resolve(const struct pmu *pmu, struct box_config cfg)
+{
+	if (cfg.event == BOX_QUEUE)
+		cfg.event = box_of(pmu)->kind->queue;
+	return cfg;
+}
+
+/* No configuration: the ones before it are all. */
+static bool is_end(const struct box_config *cfg)
+{
+	return !cfg->event && !cfg->row;
 }
 
 static struct window window_of(const struct run *t, const struct trial *trial)
@@ -138,9 +135,9 @@ static struct window window_of(const struct run *t, const struct trial *trial)
 	unsigned first = first_of(t, trial);
 
 	if (first)
-		add_slot(&w, counter_of(t, trial, 0), (struct snbep_config){CBO_TOR_OCCUPANCY_ALL});
-	for (unsigned i = 0; w.n < t->pmu->counters && i < SNBEP_COUNTERS_MAX; i++) {
-		if (!trial->cfg[i].event && !trial->cfg[i].unit_mask)
+		add_slot(&w, counter_of(t, trial, 0), (struct box_config){.event = SLICE_HELD});
+	for (unsigned i = 0; w.n < t->pmu->counters && i < BOX_COUNTERS_MAX; i++) {
+		if (is_end(&trial->cfg[i]))
 			break;
 		add_slot(&w, counter_of(t, trial, w.n), resolve(t->pmu, trial->cfg[i]))->waits =
 			trial->off >> i & 1;
@@ -149,23 +146,57 @@ static struct window window_of(const struct run *t, const struct trial *trial)
 	return w;
 }
 
+static uint64_t field_in(unsigned filter, struct box_field field, uint64_t value)
+{
+	return field.mask && field.filter == filter
+		       ? field_put(field.mask, value & field_max(field.mask))
+		       : 0;
+}
+
+static uint64_t filter_of(const struct box_kind *kind, const struct trial *trial, unsigned i)
+{
+	const struct slice_filter *slice = &trial->slice;
+
+	return trial->filter[i] | field_in(i, kind->thread, slice->thread) |
+	       field_in(i, kind->nodes, slice->nodes) | field_in(i, kind->states, slice->states) |
+	       field_in(i, kind->opcode, slice->opcode);
+}
+
 /* Filters are 0 otherwise, and the filters of a link may be out of reach. */
 static void put_filters(const struct run *t, const struct trial *trial)
 {
 	const struct pmu *pmu;
 
 	for (unsigned b = 0; (pmu = trial_box(t, trial, &b));)
-		for (unsigned i = 0; i < SNBEP_FILTERS_MAX; i++)
-			if (trial->filter[i])
-				snbep_put(pmu, snbep_reg(pmu, snbep_box(pmu)->kind->filter[i].reg),
-					  trial->filter[i]);
+		for (unsigned i = 0; i < BOX_FILTERS_MAX; i++) {
+			uint64_t value = filter_of(box_of(pmu)->kind, trial, i);
+
+			if (value)
+				pmu_put(pmu, box_filter(box_of(pmu), i), value);
+		}
 }
 
-void trial_run(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX])
+const char *trial_lacks(const struct run *t, const struct trial *trial)
+{
+	unsigned first = 0;
+	const struct pmu *pmu = trial_box(t, trial, &first);
+
+	for (unsigned i = 0; pmu && i < BOX_COUNTERS_MAX && !is_end(&trial->cfg[i]); i++) {
+		const struct box_config cfg = resolve(t->pmu, trial->cfg[i]);
+		const char *why = box_lacks(box_of(pmu)->kind, &cfg);
+
+		if (why)
+			return why;
+	}
+	return NULL;
+}
+
+void trial_run(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX])
 {
 	struct window w = window_of(t, trial);
 	unsigned first = first_of(t, trial);
 
+	SKIP_IF(t, trial_lacks(t, trial), trial_lacks(t, trial));
 	memory_use(trial->place);
 	window_program(t, &w);
 	put_filters(t, trial);
@@ -175,13 +206,13 @@ void trial_run(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUN
 	work_do(&w.work);
 	window_close(t, &w);
 	memory_use(0);
-	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
 		out[i] = first + i < w.n ? w.c[first + i].out : 0;
 }
 
 uint64_t trial_count(struct run *t, const struct trial *trial)
 {
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	trial_run(t, trial, out);
 	return out[0];
@@ -204,15 +235,15 @@ static uint64_t middle(uint64_t a, uint64_t b, uint64_t c)
 
 static bool alike(const uint64_t *a, const uint64_t *b)
 {
-	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
 		if (a[i] > b[i] + ALIKE_LINES || b[i] > a[i] + ALIKE_LINES)
 			return false;
 	return true;
 }
 
-void trial_sums(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX])
+void trial_sums(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX])
 {
-	uint64_t first[SNBEP_COUNTERS_MAX], second[SNBEP_COUNTERS_MAX];
+	uint64_t first[BOX_COUNTERS_MAX], second[BOX_COUNTERS_MAX];
 
 	trial_run(t, trial, first);
 	trial_run(t, trial, out);
@@ -220,6 +251,6 @@ void trial_sums(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COU
 		return;
 	memcpy(second, out, sizeof(second));
 	trial_run(t, trial, out);
-	for (unsigned i = 0; i < SNBEP_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
 		out[i] = middle(first[i], second[i], out[i]);
 }

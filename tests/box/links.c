@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The QPI ports: what they count without help, and memory of another socket, whose lines go through
  * them. */
-#include "snbep.h"
+#include "box.h"
 
 #define GROUP   "traffic", "count"
-#define LINK    "Intel 327043-001, 2.7: QPI events"
-#define FLITS   "Intel 327043-001, 2.7: QPI events RxL_FLITS_G0, RxL_FLITS_G1"
-#define PACKETS "Intel 327043-001, 2.7, 2.10: QPI event CTO_COUNT; match and mask registers"
-#define PORTS   .kinds = SNBEP_FIRST(SNBEP_QPI)
+#define LINK    "uncore guide, 2.7: QPI events"
+#define FLITS   "uncore guide, 2.7: QPI events RxL_FLITS_G0, RxL_FLITS_G1"
+#define PACKETS "uncore guide, 2.7, 2.10: QPI event CTO_COUNT; match and mask registers"
+#define PORTS   .kinds = BOX_FIRST(BOX_LINK)
 
 /* ---- one port ---- */
 
@@ -16,20 +16,20 @@
 
 /* In L0 a flit is sent in every slot, an idle one if there is nothing to say; a link that saves
  * power sends fewer. */
-SNBEP_TEST(flits, "idle, data and other flits fill the two slots of a clock", .clause = LINK,
-	   .kinds = SNBEP_QPI, .counts = EV_CYCLES)
+BOX_TEST(flits, "idle, data and other flits fill the two slots of a clock", .clause = LINK,
+	 .kinds = BOX_LINK, .counts = EV_CYCLES)
 {
 	static const struct trial kinds = {
-		.cfg = {{QPI_TXL_FLITS_G0_IDLE},
-			{QPI_TXL_FLITS_G0_DATA},
-			{QPI_TXL_FLITS_G0_NON_DATA},
+		.cfg = {{.event = LINK_IDLE},
+			{.event = LINK_DATA},
+			{.event = LINK_NON_DATA},
 			{CLOCKS}},
 		.law = {{{1, 1, 1, -FLITS_PER_CLOCK}, AT_MOST(0)}},
 	};
 	static const struct trial slots = {
-		.cfg = {{QPI_TXL_FLITS_G0_ALL}, {CLOCKS}, {QPI_TXL0_POWER_CYCLES}},
+		.cfg = {{.event = LINK_FLITS}, {CLOCKS}, {.event = LINK_FULL_POWER}},
 	};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	judge(t, &kinds);
 	trial_run(t, &slots, out);
@@ -41,8 +41,8 @@ SNBEP_TEST(flits, "idle, data and other flits fill the two slots of a clock", .c
 }
 
 /* The rate of a link depends on both its ends. */
-SNBEP_TEST(clocks, "the clock of a link in use goes on", .clause = LINK, .kinds = SNBEP_QPI,
-	   .counts = EV_CYCLES)
+BOX_TEST(clocks, "the clock of a link in use goes on", .clause = LINK, .kinds = BOX_LINK,
+	 .counts = EV_CYCLES)
 {
 	static const struct trial trial = {.cfg = {{CLOCKS}}};
 	uint64_t tsc = rdtsc(), clocks = trial_count(t, &trial);
@@ -58,17 +58,17 @@ SNBEP_TEST(clocks, "the clock of a link in use goes on", .clause = LINK, .kinds 
 /* MSRs belong to the socket that this program runs on. */
 static unsigned own_socket(void)
 {
-	const struct pmu *slice = find_box(SNBEP_CBO);
+	const struct pmu *slice = find_box(BOX_SLICE);
 
-	return slice ? snbep_box(slice)->socket : 0;
+	return slice ? box_of(slice)->socket : 0;
 }
 
 /* Reads that the home agents of other sockets take. */
 static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 {
 	const struct trial reads = {
-		.all = SNBEP_HA,
-		.cfg = {{HA_REQUESTS_READS}},
+		.all = BOX_HOME,
+		.cfg = {{.event = HOME_READS}},
 		.place = place,
 		.prepare = memory_clean,
 		.load = load,
@@ -76,9 +76,9 @@ static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 	const struct pmu *home;
 	uint64_t sum = 0;
 
-	trial_run(t, &reads, (uint64_t[SNBEP_COUNTERS_MAX]){0});
+	trial_run(t, &reads, (uint64_t[BOX_COUNTERS_MAX]){0});
 	for (unsigned i = 0; (home = trial_box(t, &reads, &i));)
-		if (snbep_box(home)->socket != own_socket())
+		if (box_of(home)->socket != own_socket())
 			sum += pmu_read(home, 0);
 	return sum;
 }
@@ -120,30 +120,30 @@ uint64_t remote_place(struct run *t)
  * say, snoops and their responses, is in NON_DATA alone. */
 static const struct flits {
 	const char *name;
-	struct snbep_config cfg;
+	struct box_config cfg;
 	unsigned data, headers; /* flits of one line */
 	bool more; /* and others */
 } flits_of_line[EVENTS] = {
-	{"DRS_DATA", {QPI_RXL_FLITS_G1_DRS_DATA}, DATA_FLITS, 0, false},
-	{"DATA", {QPI_RXL_FLITS_G0_DATA}, DATA_FLITS, 0, false},
-	{"DRS_NONDATA", {QPI_RXL_FLITS_G1_DRS_HEADER}, 0, 1, false},
-	{"DRS", {QPI_RXL_FLITS_G1_DRS}, DATA_FLITS, 1, false},
-	{"HOM_REQ", {QPI_RXL_FLITS_G1_HOM_REQ}, 1, 0, false},
-	{"NON_DATA", {QPI_RXL_FLITS_G0_NON_DATA}, 2, 0, true},
+	{"DRS_DATA", {.event = LINK_RESPONSE_DATA_IN}, DATA_FLITS, 0, false},
+	{"DATA", {.event = LINK_DATA_IN}, DATA_FLITS, 0, false},
+	{"DRS_NONDATA", {.event = LINK_RESPONSE_HEADERS_IN}, 0, 1, false},
+	{"DRS", {.event = LINK_RESPONSES_IN}, DATA_FLITS, 1, false},
+	{"HOM_REQ", {.event = LINK_REQUESTS_IN}, 1, 0, false},
+	{"NON_DATA", {.event = LINK_NON_DATA_IN}, 2, 0, true},
 };
 #define HEADERS 2u /* DRS_NONDATA */
 
 /* Each counter on each event once. */
-static void count_flits(struct run *t, uint64_t place, uint64_t sum[EVENTS][SNBEP_COUNTERS_MAX])
+static void count_flits(struct run *t, uint64_t place, uint64_t sum[EVENTS][BOX_COUNTERS_MAX])
 {
 	struct trial trial = {.place = place, .prepare = memory_clean, .load = memory_load};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	for (unsigned turn = 0; turn < EVENTS; turn++) {
-		for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
+		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
 			trial.cfg[c] = flits_of_line[(turn + c) % EVENTS].cfg;
 		trial_sums(t, &trial, out);
-		for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
+		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
 			sum[(turn + c) % EVENTS][c] = out[c];
 	}
 }
@@ -156,16 +156,16 @@ static void check_flits(struct run *t, const struct flits *flits, unsigned heade
 
 	if (flits->more)
 		want.above = NO_LIMIT;
-	check_sum(t, SNBEP_QPI, flits->name, n / of_line, want);
+	check_sum(t, BOX_LINK, flits->name, n / of_line, want);
 }
 
-SNBEP_TEST(remote_reads, "a line of another socket is a request, a header and 8 flits of data",
-	   .clause = FLITS, PORTS)
+BOX_TEST(remote_reads, "a line of another socket is a request, a header and 8 flits of data",
+	 .clause = FLITS, PORTS)
 {
-	uint64_t place = remote_place(t), sum[EVENTS][SNBEP_COUNTERS_MAX];
+	uint64_t place = remote_place(t), sum[EVENTS][BOX_COUNTERS_MAX];
 
 	count_flits(t, place, sum);
-	for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++) {
+	for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++) {
 		unsigned header = is_about(sum[HEADERS][c], 3 * MEMORY_LINES) ? 3 : 1;
 
 		for (unsigned e = 0; e < EVENTS; e++)
@@ -174,7 +174,7 @@ SNBEP_TEST(remote_reads, "a line of another socket is a request, a header and 8 
 }
 
 /* A window may open in the midst of a line that somebody else has asked for. */
-SNBEP_TEST(
+BOX_TEST(
 	data_edges,
 	"a port that has data now and then begins to have some, no more often than in a clock each",
 	.clause = THRESHOLDS "; 2.7: RxL_FLITS_G0", PORTS)
@@ -190,25 +190,25 @@ SNBEP_TEST(
 	};
 
 	for (unsigned i = BEGINS; i <= FLITS_THEN; i++)
-		trial.cfg[i] = (struct snbep_config){QPI_RXL_FLITS_G0_DATA};
+		trial.cfg[i] = (struct box_config){.event = LINK_DATA_IN};
 	trial.cfg[BEGINS].at_least = trial.cfg[WITH].at_least = 1;
 	trial.cfg[BEGINS].edge = true;
-	for (; trial.first < SNBEP_COUNTERS_MAX; trial.first++)
+	for (; trial.first < BOX_COUNTERS_MAX; trial.first++)
 		judge(t, &trial);
 }
 
 /* ---- stalls ---- */
 
 /* Nobody can make them happen; where they do, all counters of a port see them. */
-SNBEP_TEST(stalls_agree, "counters of a port count the same stalls, whatever the reason",
-	   .clause = "Intel 327043-001, 2.7: QPI event RxL_STALLS", PORTS)
+BOX_TEST(stalls_agree, "counters of a port count the same stalls, whatever the reason",
+	 .clause = "uncore guide, 2.7: QPI event RxL_STALLS", PORTS)
 {
 	uint64_t place = remote_place(t);
 
-	for (unsigned reason = 1; reason < 0x100; reason *= 2) {
+	for (uint8_t reason = 1; reason <= 8; reason++) {
 		const struct trial trial = {.place = place,
 					    .load = memory_burst,
-					    ON_ALL(SNBEP_EVENT(0x35, (uint8_t)reason)),
+					    ON_ALL(.event = LINK_STALLS, .bit = reason),
 					    .law = {ALIKE}};
 
 		judge(t, &trial);
@@ -224,11 +224,13 @@ SNBEP_TEST(stalls_agree, "counters of a port count the same stalls, whatever the
 #define HEADER_NONE  5u /* of no class */
 #define HEADER_BITS  (FIELD(17, 3) | FIELD(51, 48)) /* DNID, class, opcode, VNW; RDS */
 
+#define PORTS_MAX    16u /* of four sockets: the platforms' sum */
+
 /* Packets by port. */
 struct packets {
 	unsigned ports;
-	const struct pmu *port[SNBEP_BOXES_MAX];
-	uint64_t n[SNBEP_BOXES_MAX], sum;
+	const struct pmu *port[PORTS_MAX];
+	uint64_t n[PORTS_MAX], sum;
 };
 
 /* Counts those packets of a burst of lines whose header is match where mask has bits.  All counters
@@ -236,7 +238,7 @@ struct packets {
 static struct packets count_packets(struct run *t, uint64_t place, uint64_t match, uint64_t mask)
 {
 	const struct trial trial = {
-		ON_ALL(QPI_CTO_COUNT),
+		ON_ALL(.event = LINK_PACKETS),
 		.law = {ALIKE},
 		.filter = {(uint32_t)match, (uint32_t)(match >> 32), (uint32_t)mask,
 			   (uint32_t)(mask >> 32)},
@@ -261,7 +263,7 @@ static struct packets count_packets(struct run *t, uint64_t place, uint64_t matc
 /* The ports of a socket carry lines in turn, so that the headers are of the same kind. */
 static bool is_pair(const struct packets *all, unsigned i, unsigned j)
 {
-	return snbep_box(all->port[i])->socket == snbep_box(all->port[j])->socket &&
+	return box_of(all->port[i])->socket == box_of(all->port[j])->socket &&
 	       all->n[i] > PACKET_SLACK && all->n[j] > PACKET_SLACK;
 }
 
@@ -292,23 +294,23 @@ static void check_packets(struct run *t, uint64_t place, uint64_t class, uint64_
 {
 	struct packets packets = count_packets(t, place, field_put(HEADER_CLASS, class), mask);
 
-	check_sum(t, SNBEP_QPI, "packets", packets.sum, want);
+	check_sum(t, BOX_LINK, "packets", packets.sum, want);
 }
 
 static const char *why_unmatched(void)
 {
 	const struct pmu *pmu;
 
-	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
-		if (pmu->kinds & SNBEP_QPI && !pmu->silent && snbep_box(pmu)->no_match)
-			return snbep_box(pmu)->no_match;
+	for (unsigned i = 0; (pmu = box_pmu(i)); i++)
+		if (pmu->kinds & BOX_LINK && !pmu->silent && box_of(pmu)->no_filter)
+			return box_of(pmu)->no_filter;
 	return NULL;
 }
 
 #define OR_MORE(n_) .n = (n_), .below = PACKET_SLACK, .above = NO_LIMIT
 
-SNBEP_TEST(packets, "of data responses each is matched with a header bit or without it, never both",
-	   .clause = PACKETS, PORTS)
+BOX_TEST(packets, "of data responses each is matched with a header bit or without it, never both",
+	 .clause = PACKETS, PORTS)
 {
 	uint64_t place = remote_place(t);
 

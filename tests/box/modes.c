@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* All that the counters of a box can be told, every two things together: all of them the same, in a
  * window that opens and closes for all in the same clock. */
-#include "snbep.h"
+#include "box.h"
 
 #define GROUP "modes", "overflow"
 
@@ -15,11 +15,10 @@ _Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
 struct stimulus {
 	uint32_t kinds;
 	uint8_t first, n;
-	struct snbep_config cfg;
+	struct box_config cfg;
 	box_load *load;
 };
-#define ALL       0, SNBEP_COUNTERS_MAX
-#define COUNTER_0 0x1f /* of CBO_COUNTER0_OCCUPANCY, what counter 0 counts */
+#define ALL 0, BOX_COUNTERS_MAX
 
 static void wait_a_little(void)
 {
@@ -28,19 +27,19 @@ static void wait_a_little(void)
 
 static const struct stimulus stimuli[] = {
 	{CLOCKED, ALL, {CLOCKS}, wait_a_little},
-	{SNBEP_CBO, ALL, {CLOCKS, .tid = true}, wait_a_little},
-	{SNBEP_IMC, ALL, {IMC_CAS_COUNT_ALL}, memory_touch},
-	{SNBEP_IMC, ALL, {IMC_RPQ_OCCUPANCY}, memory_touch},
-	{SNBEP_HA, ALL, {HA_REQUESTS_READS}, memory_touch},
-	{SNBEP_QPI, ALL, {QPI_TXL_FLITS_G0_IDLE}, wait_a_little},
-	{SNBEP_QPI, ALL, {QPI_TXL_FLITS_G0_ALL}, wait_a_little},
-	{SNBEP_R2PCIE | SNBEP_R3QPI, ALL, {RING_AD_USED_ALL}, memory_touch},
-	{SNBEP_CBO, 0, 2, {CBO_TOR_INSERTS_MISS_ALL}, memory_touch},
-	{SNBEP_CBO, 0, 2, {CBO_TOR_INSERTS_MISS_ALL, .tid = true}, memory_touch},
-	{SNBEP_CBO, 2, 2, {SNBEP_EVENT(0x1b, 0x0f)}, memory_touch}, /* RING_AD_USED */
-	{SNBEP_CBO, 1, 3, {CBO_COUNTER0_OCCUPANCY}, memory_touch},
-	{SNBEP_PCU, ALL, {PCU_CORES_C0}, wait_a_little},
-	{SNBEP_UBOX, 0, 2, {UBOX_LOCK_CYCLES}, split_locks},
+	{BOX_SLICE, ALL, {CLOCKS, .thread = true}, wait_a_little},
+	{BOX_CHANNEL, ALL, {.event = CHANNEL_ALL}, memory_touch},
+	{BOX_CHANNEL, ALL, {.event = CHANNEL_READ_QUEUE}, memory_touch},
+	{BOX_HOME, ALL, {.event = HOME_READS}, memory_touch},
+	{BOX_LINK, ALL, {.event = LINK_IDLE}, wait_a_little},
+	{BOX_LINK, ALL, {.event = LINK_FLITS}, wait_a_little},
+	{BOX_PCIE_STOP | BOX_LINK_STOP, ALL, {.event = RING_REQUESTS}, memory_touch},
+	{BOX_SLICE, 0, 2, {.event = SLICE_MISSES}, memory_touch},
+	{BOX_SLICE, 0, 2, {.event = SLICE_MISSES, .thread = true}, memory_touch},
+	{BOX_SLICE, 2, 2, {.event = SLICE_RING}, memory_touch},
+	{BOX_SLICE, 1, 3, {.event = SLICE_HELD_BY_0}, memory_touch},
+	{BOX_POWER, ALL, {.event = POWER_C0}, wait_a_little},
+	{BOX_SYSTEM, 0, 2, {.event = SYSTEM_LOCKS}, split_locks},
 };
 
 #define LARGEST 0xffu /* the largest threshold that there is */
@@ -49,15 +48,17 @@ static const struct {
 } comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}, {0, 3}, {0, LARGEST}};
 enum { NO_COMPARISON, AT_LEAST_1, AT_LEAST_2 };
 
-/* What is in the first filter register: the clock event looks at none of it. */
+/* What is in the filters: the clock event looks at none of it. */
 static const struct {
-	uint32_t kinds, value;
+	uint32_t kinds;
+	struct slice_filter slice;
+	uint32_t value;
 } filters[] = {
-	{~0u, 0},
-	{SNBEP_CBO, (uint32_t)FIELD_VALUE(CBO_FILTER_OPC, CBO_OPC_DRD)},
-	{SNBEP_CBO, (uint32_t)FIELD_VALUE(CBO_FILTER_NID, 1)},
-	{SNBEP_CBO, (uint32_t)FIELD_VALUE(CBO_FILTER_STATE, 1)},
-	{SNBEP_HA | SNBEP_QPI | SNBEP_PCU, LINE_SIZE},
+	{~0u, {0}, 0},
+	{BOX_SLICE, {.opcode = OPCODE_DRD}, 0},
+	{BOX_SLICE, {.nodes = 1}, 0},
+	{BOX_SLICE, {.states = 1}, 0},
+	{BOX_HOME | BOX_LINK | BOX_POWER, {0}, LINE_SIZE},
 };
 
 /* ---- a row ---- */
@@ -67,9 +68,9 @@ static uint8_t threshold(const struct pmu *pmu, uint8_t level)
 	return level == LARGEST ? (uint8_t)pmu->max_threshold : level;
 }
 
-static struct snbep_config config_of(const struct pmu *pmu, const uint8_t *level)
+static struct box_config config_of(const struct pmu *pmu, const uint8_t *level)
 {
-	struct snbep_config cfg = stimuli[level[EVENT]].cfg;
+	struct box_config cfg = stimuli[level[EVENT]].cfg;
 
 	cfg.at_least = threshold(pmu, comparison[level[COMPARISON]].at_least);
 	cfg.below = threshold(pmu, comparison[level[COMPARISON]].below);
@@ -79,7 +80,7 @@ static struct snbep_config config_of(const struct pmu *pmu, const uint8_t *level
 
 static bool is_of_clocks(const uint8_t *level)
 {
-	return stimuli[level[EVENT]].cfg.event == SNBEP_CLOCKS;
+	return stimuli[level[EVENT]].cfg.event == BOX_CLOCKS;
 }
 
 static unsigned counters_of(const struct pmu *pmu, const struct stimulus *s)
@@ -90,7 +91,7 @@ static unsigned counters_of(const struct pmu *pmu, const struct stimulus *s)
 /* Registers of a link may be out of reach. */
 static bool has_filter(const struct pmu *pmu, unsigned filter)
 {
-	return filters[filter].kinds & pmu->kinds && (!filter || !snbep_box(pmu)->no_match);
+	return filters[filter].kinds & pmu->kinds && (!filter || !box_of(pmu)->no_filter);
 }
 
 /* Without a threshold the manual does not say what an edge is.  What takes a load is tried in a few
@@ -99,12 +100,16 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 {
 	const struct pmu *pmu = arg;
 	const struct stimulus *s = &stimuli[level[EVENT]];
+	struct box_config cfg;
 	bool alone = level[COMPARISON] <= AT_LEAST_2 && !level[FILTER];
 
-	return s->kinds & pmu->kinds && has_filter(pmu, level[FILTER]) &&
+	if (!(s->kinds & pmu->kinds))
+		return false;
+	cfg = config_of(pmu, level);
+	return !box_lacks(box_of(pmu)->kind, &cfg) && has_filter(pmu, level[FILTER]) &&
 	       level[WRAPS] <= counters_of(pmu, s) &&
 	       (!level[EDGE] || level[COMPARISON] != NO_COMPARISON) &&
-	       (is_of_clocks(level) || alone || s->cfg.event == COUNTER_0);
+	       (is_of_clocks(level) || alone || s->cfg.event == SLICE_HELD_BY_0);
 }
 
 /* ---- windows ---- */
@@ -126,6 +131,12 @@ static void in_halves(void)
 	halves.load();
 }
 
+static void put_filter(struct trial *trial, unsigned filter)
+{
+	trial->slice = filters[filter].slice;
+	trial->filter[0] = filters[filter].value;
+}
+
 /* The counter that is to overflow comes first. */
 static struct trial trial_of(const struct pmu *pmu, const uint8_t *level)
 {
@@ -134,7 +145,7 @@ static struct trial trial_of(const struct pmu *pmu, const uint8_t *level)
 
 	halves.box = pmu;
 	halves.load = s->load;
-	trial.filter[0] = filters[level[FILTER]].value;
+	put_filter(&trial, level[FILTER]);
 	if (level[WRAPS]) {
 		trial.first = (uint8_t)(s->first + level[WRAPS] - 1);
 		trial.from = (0 - BEFORE_WRAP) & pmu_mask(pmu, 0);
@@ -157,14 +168,14 @@ static void check_alike(struct run *t, const uint8_t *level)
 	const struct stimulus *s = &stimuli[level[EVENT]];
 	struct trial trial = trial_of(t->pmu, level);
 	unsigned n = counters_of(t->pmu, s), first = 0;
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	if (n < t->pmu->counters)
 		trial.first = s->first;
-	if (s->cfg.event == COUNTER_0) {
+	if (s->cfg.event == SLICE_HELD_BY_0) {
 		trial.first = 0;
 		trial.from = 0;
-		trial.cfg[first++] = (struct snbep_config){CBO_TOR_OCCUPANCY_ALL};
+		trial.cfg[first++] = (struct box_config){.event = SLICE_HELD};
 	}
 	for (unsigned i = 0; i < n; i++)
 		trial.cfg[first + i] = config_of(t->pmu, level);
@@ -177,7 +188,7 @@ static void check_alike(struct run *t, const uint8_t *level)
 }
 
 /* A clock has one clock: never less, never more. */
-static bool is_always(const struct snbep_config *cfg)
+static bool is_always(const struct box_config *cfg)
 {
 	return cfg->below ? cfg->below > 1 : cfg->at_least <= 1;
 }
@@ -186,15 +197,19 @@ static bool is_always(const struct snbep_config *cfg)
 static void check_clocks(struct run *t, const uint8_t *level)
 {
 	enum { TESTED, OPPOSITE, PLAIN };
-	const struct snbep_config cfg = config_of(t->pmu, level);
+	const struct box_config cfg = config_of(t->pmu, level);
+	bool opposite = cfg.at_least || cfg.below;
 	struct trial trial = trial_of(t->pmu, level);
-	uint64_t out[SNBEP_COUNTERS_MAX], clocks;
+	uint64_t out[BOX_COUNTERS_MAX], clocks;
 
 	for (unsigned i = 0; i <= PLAIN; i++)
 		trial.cfg[i] = cfg;
 	trial.cfg[OPPOSITE].at_least = cfg.below;
 	trial.cfg[OPPOSITE].below = cfg.at_least;
-	trial.cfg[PLAIN] = (struct snbep_config){CLOCKS};
+	opposite &= !box_lacks(kind_of(t), &trial.cfg[OPPOSITE]);
+	if (!opposite)
+		trial.cfg[OPPOSITE] = cfg;
+	trial.cfg[PLAIN] = (struct box_config){CLOCKS};
 	trial_run(t, &trial, out);
 	clocks = out[PLAIN];
 	CHECK(t, clocks > 0);
@@ -203,7 +218,7 @@ static void check_clocks(struct run *t, const uint8_t *level)
 		return;
 	}
 	CHECK_EQ(t, counted(t->pmu, &trial, out, TESTED), is_always(&cfg) ? clocks : 0);
-	if (cfg.at_least || cfg.below)
+	if (opposite)
 		CHECK_EQ(t, out[OPPOSITE], is_always(&cfg) ? 0 : clocks);
 }
 
@@ -217,7 +232,7 @@ static void check_after_wrap(struct run *t, const struct stimulus *s, unsigned w
 		.load = s->load,
 	};
 	unsigned n = counters_of(t->pmu, s) - (s->n >= t->pmu->counters);
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	for (unsigned i = 0; i < n; i++)
 		trial.cfg[1 + i] = s->cfg;
@@ -231,7 +246,7 @@ static void check_occurrences(struct run *t, const struct stimulus *s)
 {
 	enum { OCCURRENCES, WITH };
 	struct trial trial = {.first = s->first, .load = s->load, .cfg = {s->cfg, s->cfg}};
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	if (counters_of(t->pmu, s) < 2)
 		return;
@@ -247,7 +262,7 @@ static void check_each(struct run *t)
 	for (const struct stimulus *s = stimuli; s < stimuli + ARRAY_SIZE(stimuli); s++) {
 		unsigned last = s->first ? s->first - 1u : t->pmu->counters - 1;
 
-		if (!(s->kinds & t->pmu->kinds & CLOCKED) || s->cfg.event == COUNTER_0)
+		if (!(s->kinds & t->pmu->kinds & CLOCKED) || s->cfg.event == SLICE_HELD_BY_0)
 			continue;
 		check_occurrences(t, s);
 		check_after_wrap(t, s, last);
@@ -261,17 +276,19 @@ static void check_partition(struct run *t, const uint8_t *level, uint8_t many)
 {
 	enum { SOME, FEWER, PLAIN };
 	const struct stimulus *s = &stimuli[level[EVENT]];
-	struct snbep_config cfg = s->cfg;
+	struct box_config cfg = s->cfg;
 	struct trial trial = {.load = s->load};
 	unsigned slot = 0;
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
-	trial.filter[0] = filters[level[FILTER]].value;
-	if (cfg.event == COUNTER_0)
-		trial.cfg[slot++] = (struct snbep_config){CBO_TOR_OCCUPANCY_ALL};
+	put_filter(&trial, level[FILTER]);
+	if (cfg.event == SLICE_HELD_BY_0)
+		trial.cfg[slot++] = (struct box_config){.event = SLICE_HELD};
 	trial.cfg[slot + SOME] = trial.cfg[slot + FEWER] = cfg;
 	trial.cfg[slot + SOME].at_least = trial.cfg[slot + FEWER].below = many;
-	trial.cfg[slot + PLAIN] = (struct snbep_config){CLOCKS};
+	if (box_lacks(kind_of(t), &trial.cfg[slot + FEWER]))
+		return;
+	trial.cfg[slot + PLAIN] = (struct box_config){CLOCKS};
 	trial_run(t, &trial, out);
 	CHECK_EQ(t, out[slot + SOME] + out[slot + FEWER], out[slot + PLAIN]);
 }
@@ -280,7 +297,7 @@ static void check_partition(struct run *t, const uint8_t *level, uint8_t many)
 static void check_edges(struct run *t, const uint8_t *level)
 {
 	struct trial trial = trial_of(t->pmu, level);
-	uint64_t out[SNBEP_COUNTERS_MAX];
+	uint64_t out[BOX_COUNTERS_MAX];
 
 	trial.first = stimuli[level[EVENT]].first;
 	trial.from = 0;
@@ -299,11 +316,11 @@ static void check_row(struct run *t, const uint8_t *level)
 	check_alike(t, level);
 	if (is_of_clocks(level)) {
 		/* Whether clocks are a thread's the manual does not say. */
-		if (!s->cfg.tid)
+		if (!s->cfg.thread)
 			check_clocks(t, level);
 		return;
 	}
-	if (level[EDGE] && s->cfg.event != COUNTER_0)
+	if (level[EDGE] && s->cfg.event != SLICE_HELD_BY_0)
 		check_edges(t, level);
 	for (uint8_t many = 1; counters_of(t->pmu, s) > 2 && many <= 2; many++)
 		check_partition(t, level, many);
@@ -311,16 +328,16 @@ static void check_row(struct run *t, const uint8_t *level)
 
 /* ---- the test ---- */
 
-SNBEP_TEST(of_boxes,
-	   "what a counter of a box does in one mode it does in every other, and all the same",
-	   .clause = THRESHOLDS, .kinds = CLOCKED | SNBEP_UBOX)
+BOX_TEST(of_boxes,
+	 "what a counter of a box does in one mode it does in every other, and all the same",
+	 .clause = THRESHOLDS, .kinds = CLOCKED | BOX_SYSTEM)
 {
 	struct cover rows = {
 		.axes = AXES,
 		.levels = {[EVENT] = ARRAY_SIZE(stimuli),
 			   [COMPARISON] = ARRAY_SIZE(comparison),
 			   [EDGE] = 2,
-			   [WRAPS] = 1 + SNBEP_COUNTERS_MAX,
+			   [WRAPS] = 1 + BOX_COUNTERS_MAX,
 			   [FILTER] = ARRAY_SIZE(filters)},
 		.is_possible = is_possible,
 		.arg = t->pmu,
@@ -339,28 +356,28 @@ SNBEP_TEST(of_boxes,
 }
 
 /* UCLK, and DCLK where there is one. */
-SNBEP_TEST(of_fixed, "a fixed counter counts on behind its own overflow and another one's",
-	   .clause = "Intel 327043-001, 2.2: UBox fixed counter; 2.5: iMC fixed counter",
-	   .kinds = SNBEP_IMC | SNBEP_UBOX)
+BOX_TEST(of_fixed, "a fixed counter counts on behind its own overflow and another one's",
+	 .clause = "uncore guide, 2.2: UBox fixed counter; 2.5: iMC fixed counter",
+	 .kinds = BOX_CHANNEL | BOX_SYSTEM)
 {
-	const struct snbep_kind *kind = kind_of(t);
-	const struct snbep_config other =
-		kind->clock ? snbep_clock(t->pmu) : (struct snbep_config){UBOX_LOCK_CYCLES};
+	const struct pmu_reg ctl = box_fixed_ctl(t->pmu), ctr = box_fixed_ctr(t->pmu);
+	const struct box_config other = {.event = box_event(kind_of(t), BOX_CLOCKS) ? BOX_CLOCKS
+										    : SYSTEM_LOCKS};
 	uint64_t from, first;
 
-	snbep_reset(t->pmu);
+	box_reset(t->pmu);
 	/* The manual has two widths for UCLK. */
-	snbep_put(t->pmu, kind->fixed_ctr, FIELD(47, 0) - BEFORE_WRAP);
-	from = snbep_get(t->pmu, kind->fixed_ctr);
+	pmu_put(t->pmu, ctr, FIELD(47, 0) - BEFORE_WRAP);
+	from = pmu_get(ctr);
 	pmu_write(t->pmu, 0, (0 - BEFORE_WRAP) & pmu_mask(t->pmu, 0));
-	snbep_put(t->pmu, pmu_number(t->pmu->counter[0].ctl), snbep_encode(kind, &other));
-	snbep_put(t->pmu, kind->fixed_ctl, FIXED_CTL_EN);
+	box_select(t->pmu, 0, &other);
+	pmu_put(t->pmu, ctl, kind_of(t)->fixed.enable);
 	t->pmu->box->run(t->pmu);
 	split_locks();
 	wait_a_window();
-	first = snbep_get(t->pmu, kind->fixed_ctr);
+	first = pmu_get(ctr);
 	SKIP_IF(t, first == from && t->pmu->idle, t->pmu->idle);
 	wait_a_window();
 	CHECK(t, first < from);
-	CHECK(t, snbep_get(t->pmu, kind->fixed_ctr) > first);
+	CHECK(t, pmu_get(ctr) > first);
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The clocks of uncore boxes: at which rates they run. */
-#include "snbep.h"
+#include "box.h"
 #include "tests/lib/rare.h"
 
 #define GROUP   "count", "privilege"
-#define FIXED   "Intel 327043-001, 2.5: iMC fixed counter"
+#define FIXED   "uncore guide, 2.5: iMC fixed counter"
 #define NO_DCLK "no memory channel of which event 00h counts DCLK"
 
 /* ---- references ---- */
@@ -13,9 +13,7 @@
  * single access is known most sharply. */
 uint64_t by_counter(const void *of)
 {
-	const struct clock *clock = of;
-
-	struct pmu_reg reg = snbep_place(snbep_box(clock->reference), clock->reference_ctr);
+	struct pmu_reg reg = ((const struct clock *)of)->reference_ctr;
 
 	if (reg.space == REG_PCI)
 		reg.bytes = 4;
@@ -37,7 +35,7 @@ static void gate(const void *of, bool open)
 {
 	const struct clock *clock = of;
 
-	snbep_put(clock->box, clock->ctl, open ? clock->on : clock->off);
+	pmu_put(clock->box, clock->ctl, open ? clock->on : clock->off);
 }
 
 /* Leaves the box frozen, or closed by its fixed control, and its reference running. */
@@ -46,8 +44,8 @@ static void prepare(struct run *t, const struct clock *clock)
 	const struct pmu *reference = clock->reference;
 
 	put_clocks(t, clock->box);
-	if (snbep_box(clock->box)->kind->fixed_ctl)
-		snbep_run(clock->box);
+	if (box_has_fixed(clock->box))
+		box_run(clock->box);
 	if (!reference || reference == clock->box)
 		return;
 	put_clocks(t, reference);
@@ -63,7 +61,7 @@ struct job {
 static void measure(const void *arg, uint32_t us, struct span *s)
 {
 	const struct job *job = arg;
-	struct bracket b[SNBEP_BOXES_MAX];
+	struct bracket b[PMUS_MAX];
 
 	for (unsigned i = 0; i < job->n; i++) {
 		prepare(job->t, &job->clock[i]);
@@ -73,7 +71,7 @@ static void measure(const void *arg, uint32_t us, struct span *s)
 	pm_timer_start = machine_pm_timer() ? inl(machine_pm_timer()) : 0;
 	brackets_run(b, job->n, us);
 	for (unsigned i = 0; i < job->n; i++)
-		s[i] = bracket_span(&b[i], snbep_get(job->clock[i].box, job->clock[i].ctr));
+		s[i] = bracket_span(&b[i], pmu_get(job->clock[i].ctr));
 }
 
 void measure_clocks(struct run *t, const struct clock *clock, unsigned n, uint32_t us,
@@ -89,21 +87,22 @@ void measure_clocks(struct run *t, const struct clock *clock, unsigned n, uint32
 static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *clock),
 			     const struct pmu *reference)
 {
-	const struct snbep_kind *kind = snbep_box(box)->kind;
+	const struct box_kind *kind = box_of(box)->kind;
+	bool fixed = box_has_fixed(box);
 	struct clock clock = {
 		.box = box,
 		.now = now,
 		.reference = reference,
-		.ctl = kind->fixed_ctl ? kind->fixed_ctl : snbep_reg(box, kind->box_ctl),
-		.on = (uint32_t)(kind->fixed_ctl ? FIXED_CTL_EN : BOX_CTL_RUN),
-		.off = (uint32_t)(kind->fixed_ctl ? 0 : BOX_CTL_STOP),
-		.ctr = kind->fixed_ctl ? kind->fixed_ctr : pmu_number(box->counter[0].ctr),
+		.ctl = fixed ? box_fixed_ctl(box) : box->bank->gate,
+		.on = fixed ? kind->fixed.enable : kind->gate.run,
+		.off = fixed ? 0 : kind->gate.stop,
+		.ctr = fixed ? box_fixed_ctr(box) : box->counter[0].ctr,
 	};
 
 	if (reference)
-		clock.reference_ctr = snbep_box(reference)->kind->clock
-					      ? pmu_number(reference->counter[0].ctr)
-					      : snbep_box(reference)->kind->fixed_ctr;
+		clock.reference_ctr = box_event(box_of(reference)->kind, BOX_CLOCKS)
+					      ? reference->counter[0].ctr
+					      : box_fixed_ctr(reference);
 	return clock;
 }
 
@@ -116,14 +115,14 @@ static const struct rate {
 	const char *alone; /* without the reference */
 	uint64_t reference_hz, hz[5];
 } rates[] = {
-	{SNBEP_IMC,
-	 SNBEP_PCU,
+	{BOX_CHANNEL,
+	 BOX_POWER,
 	 "no PCU to compare with",
 	 PCU_HZ,
 	 {400000000, 533333333, 666666667, PCU_HZ, 933333333}},
-	{SNBEP_PCU, 0, "no ACPI power management timer to compare with", PM_TIMER_HZ, {PCU_HZ}},
-	{SNBEP_HA | SNBEP_R2PCIE | SNBEP_CBO,
-	 SNBEP_UBOX,
+	{BOX_POWER, 0, "no ACPI power management timer to compare with", PM_TIMER_HZ, {PCU_HZ}},
+	{BOX_HOME | BOX_PCIE_STOP | BOX_SLICE,
+	 BOX_SYSTEM,
 	 "no UBox within reach to compare with",
 	 0,
 	 {0}},
@@ -145,7 +144,7 @@ static bool is_alone(const struct run *t, const struct rate *rate, const struct 
 		return !machine_pm_timer();
 	if (!reference)
 		return true;
-	return !rate->reference_hz && snbep_box(t->pmu)->socket != snbep_box(reference)->socket;
+	return !rate->reference_hz && box_of(t->pmu)->socket != box_of(reference)->socket;
 }
 
 static bool is_legal(const struct rate *rate, const struct span *s)
@@ -159,9 +158,9 @@ static bool is_legal(const struct rate *rate, const struct span *s)
 	return legal;
 }
 
-SNBEP_TEST(clock_rate, "the clock of a box has the documented rate",
-	   .clause = "Intel 327043-001, 2.3 to 2.9: clocks of DRAM, PCU (800 MHz) and UCLK",
-	   .kinds = SNBEP_IMC | SNBEP_HA | SNBEP_R2PCIE | SNBEP_CBO | SNBEP_PCU)
+BOX_TEST(clock_rate, "the clock of a box has the documented rate",
+	 .clause = "uncore guide, 2.3 to 2.9: clocks of DRAM, PCU (800 MHz) and UCLK",
+	 .kinds = BOX_CHANNEL | BOX_HOME | BOX_PCIE_STOP | BOX_SLICE | BOX_POWER)
 {
 	const struct rate *rate = rate_of(t);
 	const struct pmu *reference = rate->reference ? find_box(rate->reference) : NULL;
@@ -171,7 +170,7 @@ SNBEP_TEST(clock_rate, "the clock of a box has the documented rate",
 
 	SKIP_IF(t, is_alone(t, rate, reference), rate->alone);
 	measure_clocks(t, &clock, 1, FIRST_US, SHARP, &s);
-	SKIP_IF(t, !s.count && t->pmu->idle && snbep_box(t->pmu)->kind->fixed_ctl, t->pmu->idle);
+	SKIP_IF(t, !s.count && t->pmu->idle && box_has_fixed(t->pmu), t->pmu->idle);
 	if (!CHECK(t, is_legal(rate, &s)))
 		report_span("its clocks, and those it is compared with", &s);
 }
@@ -183,17 +182,17 @@ static unsigned find_channels(struct clock *clock, uint64_t (*now)(const void *c
 	const struct pmu *pmu;
 	unsigned n = 0;
 
-	for (unsigned i = 0; (pmu = snbep_pmu(i)); i++)
-		if (pmu->kinds & SNBEP_IMC && !pmu->silent && !pmu->idle)
+	for (unsigned i = 0; (pmu = box_pmu(i)); i++)
+		if (pmu->kinds & BOX_CHANNEL && !pmu->silent && !pmu->idle)
 			clock[n++] = clock_of(pmu, now, pmu);
 	return n;
 }
 
-SNBEP_TEST(fixed_matches, "the fixed counter counts the clocks that a general counter counts",
-	   .clause = FIXED, .kinds = SNBEP_FIRST(SNBEP_IMC))
+BOX_TEST(fixed_matches, "the fixed counter counts the clocks that a general counter counts",
+	 .clause = FIXED, .kinds = BOX_FIRST(BOX_CHANNEL))
 {
-	struct clock clock[SNBEP_BOXES_MAX];
-	struct span s[SNBEP_BOXES_MAX];
+	struct clock clock[PMUS_MAX];
+	struct span s[PMUS_MAX];
 	unsigned n = find_channels(clock, by_counter);
 
 	SKIP_IF(t, !n, NO_DCLK);
@@ -206,11 +205,11 @@ SNBEP_TEST(fixed_matches, "the fixed counter counts the clocks that a general co
 #undef GROUP
 #define GROUP "traffic", "count"
 
-SNBEP_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED,
-	   .kinds = SNBEP_FIRST(SNBEP_IMC))
+BOX_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED,
+	 .kinds = BOX_FIRST(BOX_CHANNEL))
 {
-	struct clock clock[SNBEP_BOXES_MAX];
-	struct span s[SNBEP_BOXES_MAX];
+	struct clock clock[PMUS_MAX];
+	struct span s[PMUS_MAX];
 	unsigned n = find_channels(clock, bracket_tsc);
 
 	SKIP_IF(t, !n, NO_DCLK);
@@ -234,21 +233,20 @@ static void count_more(struct run *t, const struct clock *clock, unsigned n, uin
 		gate(&clock[i], true);
 	}
 	for (unsigned i = 0; i < n; i++)
-		snbep_run(clock[i].box);
+		box_run(clock[i].box);
 	machine_delay_us(us);
 	for (unsigned i = 0; i < n; i++)
-		snbep_freeze(clock[i].box);
+		box_freeze(clock[i].box);
 	for (unsigned i = 0; i < n; i++)
-		more[i] = (int64_t)(snbep_get(clock[i].box, clock[i].ctr) -
-				    snbep_get(clock[i].box, clock[i].reference_ctr));
+		more[i] = (int64_t)(pmu_get(clock[i].ctr) - pmu_get(clock[i].reference_ctr));
 }
 
 static bool stands_still(const struct clock *clock)
 {
-	uint64_t before = snbep_get(clock->box, clock->ctr);
+	uint64_t before = pmu_get(clock->ctr);
 
 	wait_a_window();
-	return snbep_get(clock->box, clock->ctr) == before;
+	return pmu_get(clock->ctr) == before;
 }
 
 /* So many clocks of the slowest DCLK, 400 MHz, for each event, so that of a million of them one is
@@ -256,11 +254,11 @@ static bool stands_still(const struct clock *clock)
 #define DCLK_US(events) ((events) / 25)
 #define ENDS            4
 
-SNBEP_TEST(dclk, "the fixed counter counts each clock that a general counter counts",
-	   .clause = FIXED, .kinds = SNBEP_FIRST(SNBEP_IMC), .rare = true)
+BOX_TEST(dclk, "the fixed counter counts each clock that a general counter counts", .clause = FIXED,
+	 .kinds = BOX_FIRST(BOX_CHANNEL), .rare = true)
 {
-	struct clock clock[SNBEP_BOXES_MAX];
-	int64_t less[SNBEP_BOXES_MAX], more[SNBEP_BOXES_MAX];
+	struct clock clock[PMUS_MAX];
+	int64_t less[PMUS_MAX], more[PMUS_MAX];
 	unsigned n = find_channels(clock, by_counter);
 
 	SKIP_IF(t, !n, NO_DCLK);

@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of the uncore boxes of the Xeon E5-2600.  Most are tables of trials: a trial is a window
- * and the laws that its counts obey.
+ * Tests of boxes outside of the cores, by what a box is for and what it can do, not by parts.  Most
+ * are tables of trials: a trial is a window and the laws that its counts obey.
  *
- * Room: what is claimed of the uncore boxes of the Xeon E5-2600.
- * Uses: kernel, pmu/uncore/snbep, tests/lib
+ * Room: what is claimed of boxes outside of the cores
+ * Uses: kernel, pmu/box, tests/lib
  */
 #pragma once
 
 #include "memory.h"
-#include "pmu/uncore/snbep/snbep.h"
+#include "pmu/box/box.h"
 #include "tests/lib/test.h"
 
-#define SNBEP_TEST(name, claim, ...) TEST(name, claim, .driver = &pmu_snbep, __VA_ARGS__)
+#define BOX_TEST(name, claim, ...) TEST(name, claim, .of_boxes = true, __VA_ARGS__)
 
-/* A test that is nothing but trials.  attributes: in parentheses, as SNBEP_TEST() has them last. */
+/* A test that is nothing but trials.  attributes: in parentheses, as BOX_TEST() has them last. */
 #define UNPACK(...) __VA_ARGS__
 #define TRIALS(name, claim, attributes, ...)                                                       \
 	static const struct trial name##_trials[] = {__VA_ARGS__};                                 \
-	SNBEP_TEST(name, claim, UNPACK attributes)                                                 \
+	BOX_TEST(name, claim, UNPACK attributes)                                                   \
 	{                                                                                          \
 		judge_all(t, name##_trials, ARRAY_SIZE(name##_trials));                            \
 	}
 
-#define UNCORE          "Intel 327043-001, 2.1"
-#define BOX_CONTROL     "Intel 327043-001, 2.1: box control: frz, frz_en"
-#define COUNTER_CONTROL "Intel 327043-001, 2.1: counter control: ev_sel, umask, en"
-#define THRESHOLDS      "Intel 327043-001, 2.1: counter control: thresh, invert, edge_det"
-#define OVERFLOW        "Intel 327043-001, 2.1.1: counter overflow"
-#define LOCK            "Intel 327043-001, 2.2: LOCK_CYCLES, the number of lock sequences started"
+#define UNCORE          "uncore guide, 2.1"
+#define BOX_CONTROL     "uncore guide, 2.1: box control: frz, frz_en"
+#define COUNTER_CONTROL "uncore guide, 2.1: counter control: ev_sel, umask, en"
+#define THRESHOLDS      "uncore guide, 2.1: counter control: thresh, invert, edge_det"
+#define OVERFLOW        "uncore guide, 2.1.1: counter overflow"
+#define LOCK            "uncore guide, 2.2: LOCK_CYCLES, the number of lock sequences started"
 
 /* The boxes that have a clock event, and with it a box control register; and for .kinds and
  * .counts: only where that clock runs, others are skipped for their reason. */
 #define CLOCKED                                                                                    \
-	(SNBEP_IMC | SNBEP_HA | SNBEP_QPI | SNBEP_R2PCIE | SNBEP_R3QPI | SNBEP_CBO | SNBEP_PCU)
+	(BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP | BOX_LINK_STOP | BOX_SLICE |           \
+	 BOX_POWER | BOX_IO)
 #define ON_CLOCKED .kinds = CLOCKED, .counts = EV_CYCLES
 
 /* A write takes effect some tens of nanoseconds later: this many clocks at 5 GHz. */
@@ -51,7 +52,7 @@ void split_locks(void); /* this many locks across the end of a line */
 
 /* A law: the sum of by[i] times count i is n, or up to below less or above more. */
 struct law {
-	int32_t by[SNBEP_COUNTERS_MAX];
+	int32_t by[BOX_COUNTERS_MAX];
 	int32_t n, below, above;
 	bool each; /* it holds on each box by itself, not only for the sum over all boxes */
 };
@@ -73,29 +74,34 @@ struct law {
 #define TRAFFIC_SLACK (MEMORY_LINES / 50)
 #define ABOUT(n_)     WITHIN(n_, TRAFFIC_SLACK)
 
-/* Events of a trial that depend on the box: its clock, and a number of entries that may grow by
- * more than 1 in a clock.  A CBo can compare such a number only if its counter 0 counts it, so that
- * it does there in addition. */
-enum { SNBEP_CLOCKS = 0xfffe, SNBEP_QUEUE };
-#define CLOCKS   .event = SNBEP_CLOCKS
-#define QUEUE    .event = SNBEP_QUEUE
+/* A slice can compare how many entries its queue has only if its counter 0 counts them, so that it
+ * does there in addition. */
+#define CLOCKS .event = BOX_CLOCKS
+#define QUEUE  .event = BOX_QUEUE
+
+/* What a slice lets through; states and nodes are bits. */
+struct slice_filter {
+	uint16_t opcode, nodes;
+	uint8_t states, thread;
+};
 
 #define LAWS_MAX 5u
 struct trial {
 	uint32_t kinds; /* only on boxes of these kinds; 0: on all that the test is for */
 	/* On all boxes of this kind, whose counts are added up; 0: on the box under test, but in a
-	 * test for SNBEP_FIRST(kind) on all boxes of that kind. */
+	 * test for BOX_FIRST(kind) on all boxes of that kind. */
 	uint32_t all;
 	/* The first is for the counter under test, others for those after it in a circle.  The
 	 * first one that is all 0 ends them. */
-	struct snbep_config cfg[SNBEP_COUNTERS_MAX];
+	struct box_config cfg[BOX_COUNTERS_MAX];
 	uint8_t first; /* not from the counter under test on, but from so many after it */
 	uint64_t from; /* where the first counter starts */
 	uint8_t off; /* bit i: counter i of the trial is not enabled */
 	uint8_t occurs; /* i + 1: without any count of counter i the test is skipped at the end */
 	bool nested; /* opened one by one, closed in the opposite order */
 	bool disturbed; /* by what others do, above all one SMI: judged by trial_sums() */
-	uint32_t filter[SNBEP_FILTERS_MAX]; /* registers of each box */
+	struct slice_filter slice; /* the filters of each box, of slices */
+	uint32_t filter[BOX_FILTERS_MAX]; /* and of others */
 	uint64_t place; /* as memory_use() */
 	box_load *prepare, *load; /* before, and in the window; without a load it only waits */
 	/* All weights 0 end them.  A law about a counter that the box does not have is no law. */
@@ -110,14 +116,17 @@ struct trial {
 	{                                                                                          \
 		{1, 0, 0, -1}, EXACTLY(0), .each = true                                            \
 	}
-#define ON_ALL(cfg_) .cfg = {{cfg_}, {cfg_}, {cfg_}, {cfg_}}
+#define ON_ALL(...) .cfg = {{__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}}
 
-/* One window.  out[i]: of counter i of the trial, the sum over all boxes. */
-void trial_run(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX]);
+/* NULL, or what the boxes lack that it asks for. */
+const char *trial_lacks(const struct run *t, const struct trial *trial);
+/* One window; skips the test where they lack something.  out[i]: of counter i of the trial, the sum
+ * over all boxes. */
+void trial_run(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX]);
 /* The first count. */
 uint64_t trial_count(struct run *t, const struct trial *trial);
 /* Two windows that are alike will do; else of three the middle one, count by count. */
-void trial_sums(struct run *t, const struct trial *trial, uint64_t out[SNBEP_COUNTERS_MAX]);
+void trial_sums(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX]);
 /* The boxes that it is run on, from *i = 0 until NULL. */
 const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsigned *i);
 /* Counter i of the trial, as that box has it. */
@@ -143,6 +152,11 @@ int32_t channels_per_line(struct run *t);
 /* A block of memory that is all another socket's; without one the test is skipped. */
 uint64_t remote_place(struct run *t);
 
+/* Codes of requests, for the filter of a slice. */
+#define OPCODE_RFO 0x180u
+#define OPCODE_DRD 0x182u
+#define ALL_STATES 0xffu /* as many as the filter has */
+
 /* Entries in a slice's table of requests.  Counter 0's number of them reaches its others some
  * clocks later, by an entry or more each. */
 #define TOR_ENTRIES 20
@@ -150,18 +164,19 @@ uint64_t remote_place(struct run *t);
 
 /* ---- boxes ---- */
 
-/* As field_put(), for tables. */
-#define FIELD_VALUE(field, value) ((value) * ((field) & -(field)))
-
 /* The first visible box of one of these kinds, or NULL. */
 const struct pmu *find_box(uint32_t kinds);
 
-/* Reset, with the clock event on all counters, frozen.  The UBox has none: its UCLK runs. */
+/* Reset, with the clock event on all counters, frozen.  Without such an event its fixed counter
+ * runs. */
 void put_clocks(struct run *t, const struct pmu *pmu);
 
-static inline const struct snbep_kind *kind_of(const struct run *t)
+/* For .absent of a test. */
+const char *why_no_inversion(const struct pmu *pmu, unsigned ctr);
+
+static inline const struct box_kind *kind_of(const struct run *t)
 {
-	return snbep_box(t->pmu)->kind;
+	return box_of(t->pmu)->kind;
 }
 
 /* ---- rates ---- */
@@ -169,10 +184,11 @@ static inline const struct snbep_kind *kind_of(const struct run *t)
 /* The counter of a clock: what opens and closes it, and the clock that it is compared with. */
 struct clock {
 	const struct pmu *box;
-	uint32_t ctl, on, off, ctr;
+	struct pmu_reg ctl, ctr;
+	uint32_t on, off; /* of ctl */
 	uint64_t (*now)(const void *clock);
 	const struct pmu *reference; /* of by_counter(): its counter */
-	uint32_t reference_ctr;
+	struct pmu_reg reference_ctr;
 };
 uint64_t by_counter(const void *clock);
 

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How many memory channels count a line. */
-#include "snbep.h"
+#include "box.h"
 
 /* Channels in lockstep move halves of each line together, and so all count it: seen on one line
  * that is read again and again. */
 int32_t channels_per_line(struct run *t)
 {
-	static const struct trial one_line = {.cfg = {{IMC_CAS_COUNT_RD}, {IMC_CAS_COUNT_WR}},
-					      .all = SNBEP_IMC,
-					      .prepare = memory_clean,
-					      .load = memory_repeat};
+	static const struct trial one_line = {
+		.cfg = {{.event = CHANNEL_READS}, {.event = CHANNEL_WRITES}},
+		.all = BOX_CHANNEL,
+		.prepare = memory_clean,
+		.load = memory_repeat};
 	const struct pmu *channel;
 	int32_t channels = 0;
 
-	trial_run(t, &one_line, (uint64_t[SNBEP_COUNTERS_MAX]){0});
+	trial_run(t, &one_line, (uint64_t[BOX_COUNTERS_MAX]){0});
 	for (unsigned i = 0; (channel = trial_box(t, &one_line, &i));)
 		channels += pmu_read(channel, 0) > MEMORY_REPEAT / 2;
 	if (channels > 1)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A known number of lines read from and written to memory, as the memory channels and the home
  * agents of all sockets count them. */
-#include "snbep.h"
+#include "box.h"
 
 #define GROUP    "traffic", "count"
-#define CHANNELS "Intel 327043-001, 2.5: iMC events CAS_COUNT, RPQ_INSERTS, WPQ_INSERTS"
-#define HOME     "Intel 327043-001, 2.4: HA events REQUESTS, IMC_WRITES, ADDR_OPC_MATCH"
-#define ON_IMC   .kinds = SNBEP_FIRST(SNBEP_IMC)
-#define ON_HA    .kinds = SNBEP_FIRST(SNBEP_HA)
+#define CHANNELS "uncore guide, 2.5: iMC events CAS_COUNT, RPQ_INSERTS, WPQ_INSERTS"
+#define HOME     "uncore guide, 2.4: HA events REQUESTS, IMC_WRITES, ADDR_OPC_MATCH"
+#define ON_IMC   .kinds = BOX_FIRST(BOX_CHANNEL)
+#define ON_HA    .kinds = BOX_FIRST(BOX_HOME)
 
 #define LINES    ABOUT(MEMORY_LINES)
 #define NONE     ABOUT(0)
@@ -17,7 +17,7 @@
 
 /* ---- channels ---- */
 
-#define CAS .cfg = {{IMC_CAS_COUNT_RD}, {IMC_CAS_COUNT_WR}}
+#define CAS .cfg = {{.event = CHANNEL_READS}, {.event = CHANNEL_WRITES}}
 
 TRIALS(cas_reads, "each line loaded that no cache has is one read of DRAM, and no write",
        (.clause = CHANNELS, ON_IMC), {LOADED, CAS, .law = {{{1}, LINES}, {{0, 1}, NONE}}})
@@ -34,20 +34,23 @@ TRIALS(streamed_writes, "each line streamed past the caches is one write of DRAM
 TRIALS(queue_inserts, "what enters the read or write queue of a channel leaves as a CAS",
        (.clause = CHANNELS, ON_IMC),
        {WRITTEN,
-	.cfg = {{IMC_CAS_COUNT_RD}, {IMC_RPQ_INSERTS}, {IMC_CAS_COUNT_WR}, {IMC_WPQ_INSERTS}},
+	.cfg = {{.event = CHANNEL_READS},
+		{.event = CHANNEL_READ_INSERTS},
+		{.event = CHANNEL_WRITES},
+		{.event = CHANNEL_WRITE_INSERTS}},
 	.law = {{{1, -1}, WITHIN(0, QUEUE_SLACK)}, {{0, 0, 1, -1}, WITHIN(0, QUEUE_SLACK)}}})
 
 /* Interleaving is over all channels, or over those that a region of memory is on; each gets as
  * much. 1 % of all lines: what disturbs does not come evenly. */
-SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as many lines each",
-	   .clause = CHANNELS, ON_IMC)
+BOX_TEST(channels_share, "the channels that memory is interleaved over get as many lines each",
+	 .clause = CHANNELS, ON_IMC)
 {
 	static const struct trial reads = {LOADED, CAS};
 	int32_t lines = (int32_t)MEMORY_LINES * channels_per_line(t), ways = 0;
 	uint64_t sum = trial_count(t, &reads);
 	const struct pmu *channel;
 
-	check_sum(t, SNBEP_IMC, "all channels", sum, (struct law){ABOUT(lines)});
+	check_sum(t, BOX_CHANNEL, "all channels", sum, (struct law){ABOUT(lines)});
 	for (unsigned i = 0; (channel = trial_box(t, &reads, &i));)
 		ways += pmu_read(channel, 0) > QUEUE_SLACK;
 	REQUIRE(t, ways > 0);
@@ -59,7 +62,7 @@ SNBEP_TEST(channels_share, "the channels that memory is interleaved over get as 
 
 /* ---- home agents ---- */
 
-#define REQUESTS .cfg = {{HA_REQUESTS_READS}, {HA_REQUESTS_WRITES}}
+#define REQUESTS .cfg = {{.event = HOME_READS}, {.event = HOME_WRITES}}
 
 TRIALS(requests, "the home agents take a read for each line loaded, a write for each flushed",
        (.clause = HOME, ON_HA), {LOADED, REQUESTS, .law = {{{1}, LINES}, {{0, 1}, NONE}}},
@@ -67,24 +70,24 @@ TRIALS(requests, "the home agents take a read for each line loaded, a write for 
 
 TRIALS(imc_writes, "each whole line streamed is one full write from home agent to channel",
        (.clause = HOME, ON_HA),
-       {STREAMED, .cfg = {{HA_IMC_WRITES_FULL}, {HA_IMC_WRITES_PARTIAL}},
+       {STREAMED, .cfg = {{.event = HOME_WRITES_FULL}, {.event = HOME_WRITES_PARTIAL}},
 	.law = {{{1}, LINES}, {{0, 1}, NONE}}})
 
-SNBEP_TEST(reads_match_cas, "home agents and channels count the same reads", .clause = HOME, ON_HA)
+BOX_TEST(reads_match_cas, "home agents and channels count the same reads", .clause = HOME, ON_HA)
 {
-	static const struct trial cas = {LOADED, CAS, .all = SNBEP_IMC},
+	static const struct trial cas = {LOADED, CAS, .all = BOX_CHANNEL},
 				  requests = {LOADED, REQUESTS};
 	int32_t lines = (int32_t)trial_count(t, &requests) * channels_per_line(t);
 
-	check_sum(t, SNBEP_IMC, "CAS_COUNT.RD", trial_count(t, &cas), (struct law){ABOUT(lines)});
+	check_sum(t, BOX_CHANNEL, "CAS_COUNT.RD", trial_count(t, &cas), (struct law){ABOUT(lines)});
 }
 
 /* Reads of the first line, with the filters on this address and opcode. */
-static struct trial of_line(struct snbep_config cfg, uint64_t address, uint32_t opcode)
+static struct trial of_line(struct box_config cfg, uint64_t address, uint32_t opcode)
 {
 	return (struct trial){
 		.cfg = {cfg},
-		.filter = {(uint32_t)(address & HA_ADDRMATCH0_FIELDS), (uint32_t)(address >> 32),
+		.filter = {(uint32_t)(address & ~UINT64_C(0x3f)), (uint32_t)(address >> 32),
 			   opcode},
 		.load = memory_repeat,
 	};
@@ -94,10 +97,10 @@ static struct trial of_line(struct snbep_config cfg, uint64_t address, uint32_t 
 
 /* Twice: its snoop responses may be counted with the reads.  What is at an address that differs in
  * one bit may be read by others, though hardly as often. */
-SNBEP_TEST(address_match, "the address filter finds each read of its line, and none of another",
-	   .clause = HOME, ON_HA)
+BOX_TEST(address_match, "the address filter finds each read of its line, and none of another",
+	 .clause = HOME, ON_HA)
 {
-	const struct snbep_config cfg = {HA_ADDR_OPC_MATCH_ADDR};
+	const struct box_config cfg = {.event = HOME_ADDRESS};
 	struct trial trial = of_line(cfg, memory_first_line(), 0);
 
 	trial.law[0] = (struct law){{1}, .n = MEMORY_REPEAT, .above = MEMORY_REPEAT};
@@ -110,10 +113,12 @@ SNBEP_TEST(address_match, "the address filter finds each read of its line, and n
 	}
 }
 
+#define OPCODES FIELD(5, 0)
+
 /* Half of them: what else may have to do with the line is rarer. */
 static bool is_opcode(struct run *t, uint32_t opcode)
 {
-	const struct snbep_config cfg = {HA_ADDR_OPC_MATCH_FILT};
+	const struct box_config cfg = {.event = HOME_ADDRESS_AND_OPCODE};
 	const struct trial trial = of_line(cfg, memory_first_line(), opcode);
 
 	return trial_count(t, &trial) > MEMORY_REPEAT / 2;
@@ -121,17 +126,17 @@ static bool is_opcode(struct run *t, uint32_t opcode)
 
 /* How opcodes are coded is not documented for this part, but a read has one.  That one bit makes a
  * snoop response of it is unlikely: those are of another class. */
-SNBEP_TEST(opcode_match,
-	   "the opcode filter finds reads of a line by one number, and by none close to it",
-	   .clause = HOME, ON_HA)
+BOX_TEST(opcode_match,
+	 "the opcode filter finds reads of a line by one number, and by none close to it",
+	 .clause = HOME, ON_HA)
 {
 	uint32_t opcode = 0;
 
 	memory_clean();
-	while (opcode < HA_OPCODEMATCH_FIELDS && !is_opcode(t, opcode))
+	while (opcode < OPCODES && !is_opcode(t, opcode))
 		opcode++;
 	REQUIRE(t, is_opcode(t, opcode));
-	for (uint32_t bit = 1; bit < HA_OPCODEMATCH_FIELDS; bit *= 2)
+	for (uint32_t bit = 1; bit < OPCODES; bit *= 2)
 		CHECK(t, !is_opcode(t, opcode ^ bit));
 }
 
@@ -140,38 +145,38 @@ SNBEP_TEST(opcode_match,
 #define REGIONS 8u /* that have a bit in the unit mask of TAD_REQUESTS_G0 */
 
 /* Each counter on each region once: regions with the reads of a line of the place, by counter. */
-static void find_regions(struct run *t, uint64_t place, uint32_t regions[SNBEP_COUNTERS_MAX])
+static void find_regions(struct run *t, uint64_t place, uint32_t regions[BOX_COUNTERS_MAX])
 {
 	/* The line need not be flushed before. */
 	struct trial trial = {.place = place, .load = memory_repeat};
 	const struct pmu *pmu;
 
 	for (unsigned turn = 0; turn < REGIONS; turn++) {
-		for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
-			trial.cfg[c] =
-				(struct snbep_config){HA_TAD_REQUESTS_G0((turn + c) % REGIONS)};
-		trial_run(t, &trial, (uint64_t[SNBEP_COUNTERS_MAX]){0});
+		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
+			trial.cfg[c] = (struct box_config){
+				.event = HOME_REGION, .bit = (uint8_t)(1 + (turn + c) % REGIONS)};
+		trial_run(t, &trial, (uint64_t[BOX_COUNTERS_MAX]){0});
 		for (unsigned i = 0; (pmu = trial_box(t, &trial, &i));)
-			for (unsigned c = 0; c < SNBEP_COUNTERS_MAX; c++)
+			for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
 				if (pmu_read(pmu, c) > MEMORY_REPEAT / 2)
 					regions[c] |= (uint32_t)BIT((turn + c) % REGIONS);
 	}
 }
 
 /* There may be more regions than this event has, up to 12: a line of those is in none here. */
-SNBEP_TEST(regions, "a line lies in one region of memory, which all counters agree on",
-	   .clause = "Intel 327043-001, 2.4: HA event TAD_REQUESTS_G0", ON_HA)
+BOX_TEST(regions, "a line lies in one region of memory, which all counters agree on",
+	 .clause = "uncore guide, 2.4: HA event TAD_REQUESTS_G0", ON_HA)
 {
 	uint32_t seen = 0;
 
 	for (unsigned i = 0; i < MACHINE_PLACES; i++) {
-		uint32_t regions[SNBEP_COUNTERS_MAX] = {0};
+		uint32_t regions[BOX_COUNTERS_MAX] = {0};
 
 		if (!machine_place(i))
 			continue;
 		find_regions(t, machine_place(i), regions);
 		CHECK(t, !(regions[0] & (regions[0] - 1)));
-		for (unsigned c = 1; c < SNBEP_COUNTERS_MAX; c++)
+		for (unsigned c = 1; c < BOX_COUNTERS_MAX; c++)
 			CHECK_EQ(t, regions[c], regions[0]);
 		seen |= regions[0];
 	}

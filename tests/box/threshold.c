@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Uncore threshold, invert and edge detection: laws over counters that a box opens and closes in
  * the same clock, on its clock, on lock sequences, and on the number of entries in a queue. */
-#include "snbep.h"
+#include "box.h"
 
 /* Boxes with an event that may add more than 1 in a clock. */
-#define QUEUED  (SNBEP_IMC | SNBEP_QPI | SNBEP_CBO | SNBEP_PCU)
+#define QUEUED  (BOX_CHANNEL | BOX_LINK | BOX_SLICE | BOX_POWER)
 #define ON_ANY  .clause = THRESHOLDS, .kinds = QUEUED
-#define ON_UBOX .clause = THRESHOLDS, .kinds = SNBEP_UBOX, .per_counter = true
+#define ON_UBOX .clause = THRESHOLDS, .kinds = BOX_SYSTEM, .per_counter = true
 
 /* ---- threshold ---- */
 
@@ -14,7 +14,7 @@
 
 /* The counter under test with the threshold, and the one after it without: with each bit of the
  * field alone. */
-static void check_steps(struct run *t, struct snbep_config event, box_load *load, int32_t some)
+static void check_steps(struct run *t, struct box_config event, box_load *load, int32_t some)
 {
 	struct trial trial = {.cfg = {event, event}, .load = load};
 
@@ -26,23 +26,23 @@ static void check_steps(struct run *t, struct snbep_config event, box_load *load
 	}
 }
 
-SNBEP_TEST(clock_steps, "each clock is one or more, and never two or more", .clause = THRESHOLDS,
-	   ON_CLOCKED, .per_counter = true)
+BOX_TEST(clock_steps, "each clock is one or more, and never two or more", .clause = THRESHOLDS,
+	 ON_CLOCKED, .per_counter = true)
 {
-	check_steps(t, (struct snbep_config){CLOCKS}, NULL, 1);
+	check_steps(t, (struct box_config){CLOCKS}, NULL, 1);
 }
 
-SNBEP_TEST(lock_steps, "a clock starts one lock sequence or none, and never two or more", ON_UBOX)
+BOX_TEST(lock_steps, "a clock starts one lock sequence or none, and never two or more", ON_UBOX)
 {
-	check_steps(t, (struct snbep_config){UBOX_LOCK_CYCLES}, split_locks, SPLIT_LOCKS);
+	check_steps(t, (struct box_config){.event = SYSTEM_LOCKS}, split_locks, SPLIT_LOCKS);
 }
 
 /* A channel has another event for a queue that is not empty.  2: that event may begin and end a
  * clock later. */
 TRIALS(ladder, "n or more occur in no fewer clocks than n + 1 or more", (ON_ANY),
-       {.kinds = SNBEP_IMC,
+       {.kinds = BOX_CHANNEL,
 	.load = memory_burst,
-	.cfg = {{IMC_RPQ_OCCUPANCY, .at_least = 1}, {IMC_RPQ_CYCLES_NE}},
+	.cfg = {{.event = CHANNEL_READ_QUEUE, .at_least = 1}, {.event = CHANNEL_READ_BUSY}},
 	.law = {{{1, -1}, WITHIN(0, 2)}}},
        {.load = memory_burst,
 	.occurs = 1,
@@ -64,17 +64,25 @@ TRIALS(sum_law, "the plain count is the sum over n of the clocks with n or more"
 #undef GROUP
 #define GROUP "invert", "threshold"
 
+static const char *why_no_queue_inversion(const struct pmu *pmu, unsigned ctr)
+{
+	const struct box_config below = {.event = box_of(pmu)->kind->queue, .below = 1};
+
+	(void)ctr;
+	return box_lacks(box_of(pmu)->kind, &below);
+}
+
 /* The clocks with fewer than n, and the clocks with n or more.  The counter under test is the one
  * that inverts. */
 #define PARTITION(event_, n_) .cfg = {{event_, .below = (n_)}, {event_, .at_least = (n_)}, {CLOCKS}}
 
 TRIALS(partition, "each clock is either n or more, or fewer than n",
-       (.clause = THRESHOLDS, ON_CLOCKED, .per_counter = true),
+       (.clause = THRESHOLDS, ON_CLOCKED, .per_counter = true, .absent = why_no_inversion),
        {PARTITION(CLOCKS, 1), .law = {{{1, 1, -1}, EXACTLY(0)}, {{1}, EXACTLY(0)}}},
        {PARTITION(CLOCKS, 2), .law = {{{1, 1, -1}, EXACTLY(0)}, {{0, 1}, EXACTLY(0)}}})
 
 TRIALS(queue_partition, "in each clock a queue has either n entries or more, or fewer than n",
-       (ON_ANY),
+       (ON_ANY, .absent = why_no_queue_inversion),
        {PARTITION(QUEUE, 1), .load = memory_load_slowly,
 	.law = {{{1, 1, -1}, EXACTLY(0)}, {{0, 0, 1}, AT_LEAST(1)}}},
        {PARTITION(QUEUE, 2), .load = memory_load_slowly,
@@ -83,12 +91,13 @@ TRIALS(queue_partition, "in each clock a queue has either n entries or more, or 
 /* invert, then edge_det, on the clock event with thresh 0: the manual does not say what they do. */
 static void report_zero_threshold(struct run *t)
 {
-	static const uint64_t bits[] = {0, CTL_INVERT, CTL_EDGE_DET};
+	const struct box_select *select = &kind_of(t)->select;
+	const uint64_t bits[] = {0, select->invert, select->edge};
+	const struct box_config clocks = {CLOCKS};
 
 	put_clocks(t, t->pmu);
 	for (unsigned c = 0; c < ARRAY_SIZE(bits); c++)
-		snbep_put(t->pmu, pmu_number(t->pmu->counter[c].ctl),
-			  (uint32_t)(kind_of(t)->clock_event | CTL_EN | bits[c]));
+		pmu_put(t->pmu, t->pmu->counter[c].ctl, box_encode(kind_of(t), &clocks) | bits[c]);
 	t->pmu->box->run(t->pmu);
 	wait_a_window();
 	t->pmu->box->freeze(t->pmu);
@@ -104,8 +113,8 @@ static void report_zero_threshold(struct run *t)
 #define GROUP "edge", "invert"
 
 /* 1: whether the condition counts as false before the first clock is not documented. */
-SNBEP_TEST(constant, "what is always true becomes true at most once", .clause = THRESHOLDS,
-	   ON_CLOCKED)
+BOX_TEST(constant, "what is always true becomes true at most once", .clause = THRESHOLDS,
+	 ON_CLOCKED)
 {
 	static const struct trial trial = {.cfg = {{CLOCKS, .at_least = 1, .edge = true},
 						   {CLOCKS, .at_least = 1, .edge = true},
@@ -123,27 +132,27 @@ SNBEP_TEST(constant, "what is always true becomes true at most once", .clause = 
 /* An entry into the queue, the rises from empty, and the clocks in which it is not.  1: an entry
  * that was there before is not among those that came. */
 TRIALS(bounds, "a queue becomes used no more often than something enters it",
-       (.clause = THRESHOLDS, .kinds = SNBEP_IMC | SNBEP_CBO),
-       {.kinds = SNBEP_IMC,
+       (.clause = THRESHOLDS, .kinds = BOX_CHANNEL | BOX_SLICE),
+       {.kinds = BOX_CHANNEL,
 	.load = memory_load_slowly,
 	.occurs = 3,
-	.cfg = {{IMC_RPQ_INSERTS},
-		{IMC_RPQ_OCCUPANCY, .at_least = 1, .edge = true},
-		{IMC_RPQ_OCCUPANCY, .at_least = 1}},
+	.cfg = {{.event = CHANNEL_READ_INSERTS},
+		{.event = CHANNEL_READ_QUEUE, .at_least = 1, .edge = true},
+		{.event = CHANNEL_READ_QUEUE, .at_least = 1}},
 	.law = {{{-1, 1}, AT_MOST(1)}, {{0, 1, -1}, AT_MOST(0)}, {{0, -MANY, 1}, AT_MOST(0)}}},
-       {.kinds = SNBEP_CBO,
+       {.kinds = BOX_SLICE,
 	.load = memory_load_slowly,
 	.occurs = 4,
-	.cfg = {{CBO_TOR_OCCUPANCY_MISS_ALL},
-		{CBO_TOR_INSERTS_MISS_ALL},
-		{CBO_COUNTER0_OCCUPANCY, .at_least = 1, .edge = true},
-		{CBO_COUNTER0_OCCUPANCY, .at_least = 1}},
+	.cfg = {{.event = SLICE_MISSES_HELD},
+		{.event = SLICE_MISSES},
+		{.event = SLICE_HELD_BY_0, .at_least = 1, .edge = true},
+		{.event = SLICE_HELD_BY_0, .at_least = 1}},
 	.law = {{{0, -1, 1}, AT_MOST(1)},
 		{{0, 0, 1, -1}, AT_MOST(0)},
 		{{0, 0, -MANY, 1}, AT_MOST(0)}}})
 
 /* 1: what was before the first clock is not documented, and the last edge has no successor. */
-TRIALS(alternate, "rising and falling edges alternate", (ON_ANY),
+TRIALS(alternate, "rising and falling edges alternate", (ON_ANY, .absent = why_no_queue_inversion),
        {.load = memory_load_slowly,
 	.occurs = 3,
 	.cfg = {{QUEUE, .at_least = 1, .edge = true},
@@ -155,9 +164,9 @@ TRIALS(alternate, "rising and falling edges alternate", (ON_ANY),
 TRIALS(lock_edges, "lock sequences begin and end in turn, and begin no more often than counted",
        (ON_UBOX),
        {.load = split_locks,
-	.cfg = {{UBOX_LOCK_CYCLES, .at_least = 1, .edge = true}, {UBOX_LOCK_CYCLES}},
+	.cfg = {{.event = SYSTEM_LOCKS, .at_least = 1, .edge = true}, {.event = SYSTEM_LOCKS}},
 	.law = {{{1}, AT_LEAST(1)}, {{1, -1}, AT_MOST(0)}}},
        {.load = split_locks,
-	.cfg = {{UBOX_LOCK_CYCLES, .below = 1, .edge = true},
-		{UBOX_LOCK_CYCLES, .at_least = 1, .edge = true}},
+	.cfg = {{.event = SYSTEM_LOCKS, .below = 1, .edge = true},
+		{.event = SYSTEM_LOCKS, .at_least = 1, .edge = true}},
 	.law = {{{1, -1}, WITHIN(0, 1)}}})

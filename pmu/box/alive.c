@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Does something behind the registers act as a box, and does a clock drive it? */
+#include "box.h"
+
+/* ---- is it a box? ---- */
+
+static bool reads(struct pmu_reg reg)
+{
+	uint64_t value;
+
+	return rdmsr_safe(pmu_number(reg), &value) == FAULT_NONE;
+}
+
+static bool all_read(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (!reads(pmu->counter[c].ctl) || !reads(pmu->counter[c].ctr))
+			return false;
+	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
+		if (!reads(pmu->bank->shared[i]))
+			return false;
+	return reads(pmu->bank->gate);
+}
+
+static bool keeps(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (!pmu_try(pmu->counter[c].ctr, pmu_mask(pmu, c) / 3) ||
+		    !pmu_try(pmu->counter[c].ctl, pmu->ctl_writable & ~pmu->ctl_enable))
+			return true;
+	return false;
+}
+
+/* The reset bit of a control clears its counter, which held something, and reads 0. */
+static bool resets(const struct pmu *pmu)
+{
+	uint64_t reset = box_of(pmu)->kind->select.reset;
+
+	for (unsigned c = 0; c < pmu->counters; c++) {
+		const struct pmu_counter *counter = &pmu->counter[c];
+		bool held;
+
+		pmu_write(pmu, c, pmu_mask(pmu, c) / 3);
+		held = pmu_read(pmu, c) != 0;
+		pmu_put(pmu, counter->ctl, reset);
+		if (held && !pmu_read(pmu, c) && !(pmu_get(counter->ctl) & reset))
+			return true;
+	}
+	return false;
+}
+
+/* ---- its clock ---- */
+
+#define GLANCE_US 20u
+#define WAIT_US   10000u /* a clock that has not moved then stands still */
+
+/* What counter 0 counts of it, and *fixed what the fixed counter does if there is one. */
+static uint64_t counts(const struct pmu *pmu, const struct box_config *cfg, uint64_t *fixed,
+		       unsigned us)
+{
+	box_reset(pmu);
+	box_select(pmu, 0, cfg);
+	pmu_put(pmu, box_fixed_ctl(pmu), box_of(pmu)->kind->fixed.enable);
+	box_run(pmu);
+	machine_delay_us(us);
+	box_freeze(pmu);
+	*fixed = pmu_get(box_fixed_ctr(pmu));
+	return pmu_get(pmu->counter[0].ctr);
+}
+
+static const struct box_config clock = {.event = BOX_CLOCKS};
+
+static bool ticks(const struct pmu *pmu)
+{
+	uint64_t fixed;
+
+	return counts(pmu, &clock, &fixed, GLANCE_US) || counts(pmu, &clock, &fixed, WAIT_US);
+}
+
+bool box_acts(const struct box *box)
+{
+	static const struct pmu_ops ops = {.uncore = true, .reset = box_give_back};
+	struct box_state state = {.box = box};
+	struct pmu pmu = {.ops = &ops, .state = &state};
+	bool acts;
+
+	box_fill(&pmu, box);
+	if (!all_read(&pmu))
+		return true;
+	pmu_save(&pmu);
+	box_reset(&pmu);
+	acts = keeps(&pmu) && (resets(&pmu) || ticks(&pmu));
+	pmu_restore(&pmu);
+	return acts;
+}
+
+/* A counter that inverts its threshold counts even what has no clock event. */
+static bool counts_without_event(const struct pmu *pmu, uint64_t *fixed)
+{
+	struct box_config no_clock = clock;
+
+	no_clock.below = box_of(pmu)->kind->select.invert != 0;
+	return counts(pmu, &no_clock, fixed, WAIT_US);
+}
+
+/* NULL: it runs.  slice_runs: some slice does. */
+static const char *why_idle(const struct pmu *pmu, bool *slice_runs)
+{
+	const struct box_kind *kind = box_of(pmu)->kind;
+	uint64_t fixed;
+
+	if (!box_event(kind, BOX_CLOCKS))
+		return NULL;
+	if (ticks(pmu)) {
+		*slice_runs |= kind->role == BOX_SLICE;
+		return NULL;
+	}
+	if (counts_without_event(pmu, &fixed))
+		return kind->role == BOX_CHANNEL
+			       ? "iMC event 00h counts nothing here, which is allowed"
+			       : NULL;
+	if (kind->role == BOX_SLICE && *slice_runs)
+		return "the slice is off: its clock stands still while other slices run";
+	if (kind->role == BOX_CHANNEL && !fixed)
+		return "memory channel not in use: DCLK stands still";
+	return kind->role & (BOX_LINK | BOX_LINK_STOP)
+		       ? "QPI link not in use: its clock stands still"
+		       : NULL;
+}
+
+static bool holds(const struct pmu *pmu)
+{
+	const uint64_t value = FIELD(43, 0) / 3;
+
+	pmu_write(pmu, 0, value);
+	return pmu_read(pmu, 0) == value;
+}
+
+void box_look(struct pmu *pmu)
+{
+	static const struct pmu_event no_events[EV_OWN + 1];
+	static bool slice_runs;
+
+	if (pmu->instance == 0)
+		slice_runs = false;
+	pmu_save(pmu);
+	pmu->idle = why_idle(pmu, &slice_runs);
+	/* A slice that is switched off may not even have registers. */
+	if (pmu->idle && box_of(pmu)->kind->role == BOX_SLICE && !holds(pmu))
+		pmu->silent = pmu->idle;
+	pmu_restore(pmu);
+	if (pmu->idle)
+		pmu->events = no_events;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Boxes outside of the cores.  A part, in parts/, is rows: which kinds of boxes it has, where they
+ * are, and what a counter of them can be told.  All that is done with a box is done here, once.
+ *
+ * A box is a struct pmu.  After pmu_reset() it is frozen, its controls, counters and filters are 0.
+ *
+ * Room: the counters outside of the cores
+ * Uses: pmu
+ */
+#pragma once
+
+#include "events.h"
+#include "pmu/pmu.h"
+
+/* ---- what a box is for, as bits: .kinds of a test, which goes by these and not by parts ---- */
+
+#define BOX_CHANNEL     BIT(0) /* of memory */
+#define BOX_HOME        BIT(1) /* home agent: takes requests for the memory of its socket */
+#define BOX_LINK        BIT(2) /* to another socket */
+#define BOX_PCIE_STOP   BIT(3) /* where PCIe meets the ring */
+#define BOX_LINK_STOP   BIT(4) /* where links meet the ring */
+#define BOX_SLICE       BIT(5) /* of the last-level cache */
+#define BOX_SYSTEM      BIT(6) /* messages, locks, and the clock of the others */
+#define BOX_POWER       BIT(7) /* frequencies and power states */
+#define BOX_IO          BIT(8) /* transactions of devices */
+#define BOX_FIRST(kind) ((kind) << 16) /* the first visible one of its kind */
+
+/* ---- rows ---- */
+
+/* Fields of a control register, as masks whose bits need not be neighbours; 0: there is none. */
+struct box_select {
+	uint64_t event, unit_mask, threshold, invert, edge, enable;
+	uint64_t reset; /* clears the counter; reads 0 */
+	uint64_t thread; /* counts only requests of the thread in the filter */
+};
+
+/* An event by the manual's name.  One that tests ask for says in .is what it is.  One with .agree
+ * is counted by all counters that can count it, with its unit mask or with each bit of that alone:
+ * together these rows have each bit of event and unit mask that can be told from 0. */
+struct box_event {
+	const char *name;
+	uint64_t unit_mask;
+	uint32_t event;
+	uint8_t is; /* enum box_event_id */
+	uint8_t agree;
+	uint8_t first, counters; /* so many counters have it, from this one on; 0: all have */
+	bool by_state; /* a slice counts it only where its filter names states */
+};
+enum { NOT_TRIED, AGREE, AGREE_BIT_BY_BIT }; /* .agree */
+
+struct box_filter {
+	int16_t at;
+	uint64_t fields;
+};
+
+/* What of a slice's filters is what: mask in filter number .filter. */
+struct box_field {
+	uint8_t filter;
+	uint64_t mask;
+};
+
+#define BOX_FILTERS_MAX  4u
+#define BOX_COUNTERS_MAX 4u
+#define NOT_THERE        INT16_MIN
+
+struct box_kind {
+	const char *name; /* the first part of a box's name */
+	uint32_t role; /* BOX_CHANNEL and so on */
+	bool numbered;
+	uint8_t space; /* enum pmu_space */
+	uint8_t counters, width, fixed_width;
+	/* From the base of the box, or NOT_THERE; of counter n: ctl + n * ctl_step, and its value
+	 * by the list if there is one. */
+	struct {
+		int16_t gate, ctl, ctr, fixed_ctl, fixed_ctr;
+		uint8_t ctl_step, ctr_step;
+		const int16_t *ctr_list;
+	} at;
+	struct box_select select;
+	uint32_t other_if; /* an event with these bits is told by the other fields */
+	const struct box_select *other;
+	/* Written to the gate: all counters stop, or go on. */
+	struct {
+		uint32_t stop, run;
+		uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
+		uint32_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
+	} gate;
+	struct {
+		uint32_t enable, reset;
+	} fixed;
+	struct box_filter filter[BOX_FILTERS_MAX];
+	struct box_field thread, nodes, states, opcode;
+	enum box_event_id queue; /* the one that may occur more than once in a clock, if there is */
+	const struct box_event *events; /* one without a name ends them */
+};
+
+/* Boxes of a kind in a socket: a PCI function, with another one for its filters or none; or, where
+ * there is no device id, so many ranges of MSRs. */
+struct box_place {
+	uint8_t kind, number; /* of the first */
+	uint8_t device, function;
+	uint16_t id;
+	uint8_t filter_function; /* of the same device */
+	uint16_t filter_id; /* 0: there is none */
+	uint16_t base, step;
+	uint8_t count; /* at most */
+	bool optional; /* not every machine of this part has it */
+	bool on_io_bus; /* of the socket, not on the bus of its system box */
+};
+
+struct box_part {
+	struct pmu_ops ops; /* .probe: box_probe */
+	uint16_t family, model;
+	struct box_place system; /* the function that says whose bus this is, with */
+	uint16_t node_at, map_at; /* its own node, and which package is which node */
+	const struct box_kind *kinds;
+	const struct box_place *places;
+	unsigned places_count;
+};
+
+/* A part's file says BOX_PART(name) = {...}; once: there is no list to keep. */
+#define BOX_PART(part)                                                                             \
+	extern const struct box_part box_part_##part;                                              \
+	static const struct pmu_ops *const entry_##part                                            \
+		__attribute__((used, section("pmu_drivers"))) = &box_part_##part.ops;              \
+	const struct box_part box_part_##part
+#define BOX_OPS                                                                                    \
+	.state_size = sizeof(struct box_state), .uncore = true, .probe = box_probe,                \
+	.reset = box_give_back
+
+/* Members of struct pmu_ops. */
+bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu);
+void box_give_back(const struct pmu *pmu);
+
+/* ---- a box of this machine ---- */
+
+struct box {
+	const struct box_kind *kind;
+	uint8_t socket, number; /* among those of its kind in the socket */
+	uint8_t node; /* of the socket, as its system box says */
+	bool first; /* visible one of its kind */
+	uint64_t base; /* of its registers: pmu_reg.address */
+	uint64_t filter_base; /* where the function with its filters is mapped; 0: they are in the
+				 box */
+	const char *no_filter; /* why its filters are out of reach, or NULL */
+	char silent[80]; /* empty: all is well */
+};
+
+/* What can be saved of a box beside its counters: filters, and a fixed counter with its control. */
+#define BOX_SHARED_MAX (BOX_FILTERS_MAX + 2)
+
+struct box_state {
+	const struct box *box;
+	struct pmu_bank bank;
+	struct pmu_counter counter[BOX_COUNTERS_MAX];
+	struct pmu_reg shared[BOX_SHARED_MAX];
+	uint64_t saved[PMU_SAVED(BOX_COUNTERS_MAX, BOX_SHARED_MAX)];
+};
+
+static inline const struct box *box_of(const struct pmu *pmu)
+{
+	return ((const struct box_state *)pmu->state)->box;
+}
+
+/* All boxes in the order of their probing, hidden ones too; NULL behind the last. */
+const struct pmu *box_pmu(unsigned i);
+
+/* ---- encode.c: what a control register says.  Pure. ---- */
+
+/* What a counter is to count. */
+struct box_config {
+	uint8_t event; /* enum box_event_id, */
+	uint8_t row; /* or, not 0, the row of this number of the kind's events, from 1 on */
+	uint8_t bit; /* not 0: of its unit mask bit number bit - 1 alone */
+	uint8_t at_least, below; /* as in struct pmu_config */
+	bool edge, thread;
+};
+
+/* The row of this event; NULL: boxes of this kind do not have it. */
+const struct box_event *box_event(const struct box_kind *kind, enum box_event_id event);
+
+/* NULL, or what boxes of this kind do not have. */
+const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg);
+
+/* The control register, enabled.  Panics where box_lacks() gives a reason. */
+uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg);
+
+/* The largest threshold. */
+unsigned box_max_threshold(const struct box_kind *kind);
+
+/* Package of the node by the two registers of a system box; -1: the map does not name the node. */
+#define BOX_NODE FIELD(2, 0) /* of its own */
+int box_socket(uint32_t node, uint32_t map);
+
+/* ---- registers.c ---- */
+
+/* REG_NONE where there is none, or it is out of reach. */
+struct pmu_reg box_gate(const struct box *box);
+struct pmu_reg box_ctl(const struct box *box, unsigned ctr);
+struct pmu_reg box_ctr(const struct box *box, unsigned ctr);
+struct pmu_reg box_filter(const struct box *box, unsigned i);
+static inline bool box_has_fixed(const struct pmu *pmu)
+{
+	return box_of(pmu)->kind->at.fixed_ctl != NOT_THERE;
+}
+struct pmu_reg box_fixed_ctl(const struct pmu *pmu);
+struct pmu_reg box_fixed_ctr(const struct pmu *pmu);
+
+/* Writes a counter's control register, enabled. */
+void box_select(const struct pmu *pmu, unsigned ctr, const struct box_config *cfg);
+
+/* All counters of the box stop, or run on, in the same clock, if it has a gate. */
+void box_freeze(const struct pmu *pmu);
+void box_run(const struct pmu *pmu);
+
+/* pmu_reset() leaves a box alone that has not been written to since the last time: there are many.
+ * This one freezes it in any case, and resets what has been written to. */
+void box_reset(const struct pmu *pmu);
+
+/* The running core's prefetchers, as they were found (true) or all off.  pmu_reset() puts them
+ * back. MSR 1A4h is documented for these parts; if it refuses the access it is left alone. */
+void box_prefetchers(bool on);
+
+/* ---- find.c, driver.c, alive.c: used by each other ---- */
+
+/* The boxes of this machine, which has such a part. */
+unsigned box_find(const struct box_part *part, struct box **boxes);
+
+/* The PMU of a box, with ops and state. */
+void box_fill(struct pmu *pmu, const struct box *box);
+
+/* Is there a box behind the MSRs?  One keeps what is written, of some counter or control, and its
+ * clock moves a counter or its controls reset one: memory does neither, and what a hypervisor
+ * ignores keeps nothing.  One dead bit, or one dead register, does not matter.  Where RDMSR of one
+ * faults, nobody could give it back, and what ignores registers ignores all: it is taken for a box
+ * untried, whose tests report the fault.  All are left as they were found. */
+bool box_acts(const struct box *box);
+
+/* Does a clock drive it?  pmu->idle is NULL, or why not, which is as it may be; events are those of
+ * a box whose clock runs.  One that does not even hold a value is silent.  The registers are left
+ * as they were found. */
+void box_look(struct pmu *pmu);

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a control register of a box says, by the rows of its kind. */
+#include "box.h"
+
+const struct box_event *box_event(const struct box_kind *kind, enum box_event_id event)
+{
+	for (const struct box_event *row = kind->events; row->name; row++)
+		if (row->is == event)
+			return row;
+	return NULL;
+}
+
+static const struct box_event *row_of(const struct box_kind *kind, const struct box_config *cfg)
+{
+	return cfg->row ? &kind->events[cfg->row - 1] : box_event(kind, cfg->event);
+}
+
+static const struct box_select *select_of(const struct box_kind *kind, const struct box_event *row)
+{
+	return row->event & kind->other_if ? kind->other : &kind->select;
+}
+
+const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)
+{
+	const struct box_event *row = row_of(kind, cfg);
+	const struct box_select *select;
+	unsigned threshold = cfg->below ? cfg->below : cfg->at_least;
+
+	if (!row)
+		return "boxes of this kind have no such event";
+	select = select_of(kind, row);
+	if (cfg->below && !select->invert)
+		return "boxes of this kind cannot invert a threshold";
+	if (cfg->thread && !select->thread)
+		return "boxes of this kind do not filter by thread";
+	if (threshold > box_max_threshold(kind))
+		return "threshold too large for its field";
+	return NULL;
+}
+
+unsigned box_max_threshold(const struct box_kind *kind)
+{
+	return (unsigned)field_max(kind->select.threshold);
+}
+
+/* The bits of value, from the lowest one on, in the bits of field. */
+static uint64_t spread(uint64_t field, uint64_t value)
+{
+	uint64_t out = 0;
+
+	for (; field; field &= field - 1, value >>= 1)
+		if (value & 1)
+			out |= field & -field;
+	return out;
+}
+
+uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
+{
+	const struct box_event *row = row_of(kind, cfg);
+	const char *lacks = box_lacks(kind, cfg);
+	const struct box_select *select;
+
+	if (lacks)
+		panic("%s: %s", kind->name, lacks);
+	select = select_of(kind, row);
+	return select->enable | spread(select->event, row->event) |
+	       spread(select->unit_mask, cfg->bit ? BIT(cfg->bit - 1) : row->unit_mask) |
+	       spread(select->threshold, cfg->below ? cfg->below : cfg->at_least) |
+	       (cfg->below ? select->invert : 0) | (cfg->edge ? select->edge : 0) |
+	       (cfg->thread ? select->thread : 0);
+}
+
+#define NODES     8u
+#define NODE_BITS 3u
+
+int box_socket(uint32_t node, uint32_t map)
+{
+	for (unsigned i = 0; i < NODES; i++)
+		if (field_get(BOX_NODE, map >> (NODE_BITS * i)) == field_get(BOX_NODE, node))
+			return (int)i;
+	return -1;
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Which boxes of a part this machine has. */
+#include "box.h"
+
+#define VENDOR_INTEL       0x8086u
+#define BUSES              256u
+#define SOCKETS_MAX        4u
+
+#define PCI_FUNCTION_SHIFT 12 /* of struct pmu_reg */
+
+struct socket {
+	uint8_t bus, number, node;
+	uint8_t io_bus;
+};
+
+static struct box boxes[PMUS_MAX];
+static unsigned box_count;
+
+static uint16_t function_of(const struct box_place *place, unsigned bus)
+{
+	return PCI_FUNCTION(bus, place->device, place->function);
+}
+
+static unsigned bus_of(const struct box_place *place, const struct socket *socket)
+{
+	return place->on_io_bus ? socket->io_bus : socket->bus;
+}
+
+static bool has_id(uint16_t function, uint16_t id)
+{
+	return pci_read(function, PCI_ID) == ((uint32_t)id << 16 | VENDOR_INTEL);
+}
+
+static bool is_there(const struct box_place *place, unsigned bus)
+{
+	return has_id(function_of(place, bus), place->id);
+}
+
+/* ---- sockets ---- */
+
+/* Firmware may hide any function, so that function 0 of a device, or the system box, proves
+ * nothing. */
+static bool is_uncore_bus(const struct box_part *part, unsigned bus)
+{
+	if (is_there(&part->system, bus))
+		return true;
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (part->kinds[part->places[i].kind].role == BOX_CHANNEL &&
+		    is_there(&part->places[i], bus))
+			return true;
+	return false;
+}
+
+#define NO_SOCKET UINT8_MAX
+
+/* The socket by the system box of the bus. */
+static struct socket socket_by_map(const struct box_part *part, unsigned bus)
+{
+	uint16_t function = function_of(&part->system, bus);
+	uint32_t node = pci_read(function, part->node_at);
+	int number = box_socket(node, pci_read(function, part->map_at));
+
+	return (struct socket){.bus = (uint8_t)bus,
+			       .number = number < 0 ? NO_SOCKET : (uint8_t)number,
+			       .node = (uint8_t)field_get(BOX_NODE, node)};
+}
+
+static bool number_taken(const struct socket *sockets, unsigned n, unsigned number)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (sockets[i].number == number)
+			return true;
+	return false;
+}
+
+/* Sockets that no system box could name are numbered from the lowest bus up. */
+static void number_rest(struct socket *sockets, unsigned n)
+{
+	for (unsigned i = n; i-- > 0;) {
+		uint8_t number = 0;
+
+		if (sockets[i].number != NO_SOCKET)
+			continue;
+		while (number_taken(sockets, n, number))
+			number++;
+		sockets[i].number = number;
+	}
+}
+
+/* Behind the bus of the system box of the socket below.  They are in the order of their buses, from
+ * the highest one down. */
+static void find_io_buses(struct socket *sockets, unsigned n)
+{
+	for (unsigned i = 0; i + 1 < n; i++)
+		sockets[i].io_bus = (uint8_t)(sockets[i + 1].bus + 1);
+}
+
+/* From the highest bus down: one without a system box has the node of the next one above it.  No
+ * two have one number, whatever their system boxes say: boxes of one name could not be told apart.
+ */
+static unsigned find_sockets(const struct box_part *part, struct socket *sockets)
+{
+	struct socket socket = {.number = NO_SOCKET};
+	unsigned n = 0;
+
+	for (unsigned bus = BUSES; bus-- > 0 && n < SOCKETS_MAX;) {
+		if (!is_uncore_bus(part, bus))
+			continue;
+		if (is_there(&part->system, bus))
+			socket = socket_by_map(part, bus);
+		socket.bus = (uint8_t)bus;
+		sockets[n] = socket;
+		if (number_taken(sockets, n, socket.number))
+			sockets[n].number = NO_SOCKET;
+		n++;
+	}
+	number_rest(sockets, n);
+	find_io_buses(sockets, n);
+	return n;
+}
+
+static void sort_sockets(struct socket *sockets, unsigned n)
+{
+	for (unsigned i = 1; i < n; i++)
+		for (unsigned j = i; j > 0 && sockets[j].number < sockets[j - 1].number; j--) {
+			struct socket swapped = sockets[j];
+
+			sockets[j] = sockets[j - 1];
+			sockets[j - 1] = swapped;
+		}
+}
+
+/* ---- boxes ---- */
+
+static bool is_first(const struct box_kind *kind)
+{
+	for (unsigned i = 0; i < box_count; i++)
+		if (boxes[i].kind == kind && boxes[i].first)
+			return false;
+	return true;
+}
+
+static struct box *add_box(const struct box_kind *kind, unsigned number,
+			   const struct socket *socket)
+{
+	struct box *box = &boxes[box_count];
+
+	*box = (struct box){
+		.kind = kind,
+		.number = (uint8_t)number,
+		.socket = socket->number,
+		.node = socket->node,
+		.first = is_first(kind),
+	};
+	/* Behind the last one is room for one that then counts as too many. */
+	if (box_count < ARRAY_SIZE(boxes) - 1)
+		box_count++;
+	return box;
+}
+
+/* The function of a box's filters. */
+static void find_filters(struct box *box, const struct box_place *place, unsigned bus)
+{
+	uint16_t function = PCI_FUNCTION(bus, place->device, place->filter_function);
+
+	if (!has_id(function, place->filter_id)) {
+		box->no_filter = "the PCI function of match and mask is hidden by the firmware";
+		return;
+	}
+	box->filter_base = (uintptr_t)pci_map(function);
+	if (!box->filter_base)
+		box->no_filter = "no memory-mapped PCI configuration space (ACPI MCFG)";
+}
+
+static void add_pci_box(const struct box_part *part, const struct box_place *place,
+			const struct socket *socket)
+{
+	unsigned bus = bus_of(place, socket);
+	uint16_t function = function_of(place, bus);
+	struct box *box;
+
+	if (place->optional && !is_there(place, bus))
+		return;
+	box = add_box(&part->kinds[place->kind], place->number, socket);
+	box->base = (uint64_t)function << PCI_FUNCTION_SHIFT;
+	if (is_there(place, bus)) {
+		if (place->filter_id)
+			find_filters(box, place, bus);
+		return;
+	}
+	box->first = false;
+	fmt_print(box->silent, sizeof(box->silent),
+		  "PCI function %u.%u of bus %02xh is hidden by the firmware (reads %08xh)",
+		  place->device, place->function, bus, pci_read(function, PCI_ID));
+}
+
+/* CPUID 0BH where it counts processors, else 4: the latter rounds up to a power of two. */
+static unsigned cores_per_package(void)
+{
+	unsigned threads = cpuid(0x0b, 0).ebx & 0xffff, all = cpuid(0x0b, 1).ebx & 0xffff;
+
+	if (threads && all)
+		return all / threads;
+	return (cpuid(4, 0).eax >> 26) + 1;
+}
+
+/* That proves nothing under a hypervisor. */
+static bool reads(uint64_t msr)
+{
+	uint64_t value;
+
+	return rdmsr_safe((uint32_t)msr, &value) == FAULT_NONE;
+}
+
+/* Empty: all is well. */
+static void say_silence(struct box *box)
+{
+	unsigned msr = (unsigned)box_gate(box).address;
+
+	if (!reads(msr))
+		fmt_print(box->silent, sizeof(box->silent),
+			  "no slice here: RDMSR %x raises an exception", msr);
+	else if (!box_acts(box))
+		fmt_print(box->silent, sizeof(box->silent),
+			  "no slice here: the registers from MSR %x on do not act as one", msr);
+	if (box->silent[0])
+		box->first = false;
+}
+
+/* Slices are numbered through.  There is one for each core, also for those that firmware has
+ * switched off and CPUID does not count.  Returns how many are there. */
+static unsigned add_slices(const struct box_kind *kind, const struct box_place *place,
+			   const struct socket *socket)
+{
+	unsigned cores = cores_per_package(), there = 0;
+
+	for (unsigned n = 0; n < place->count; n++) {
+		unsigned base = place->base + n * place->step;
+		struct box *box;
+
+		if (!reads(base + (unsigned)kind->at.gate) && n >= cores)
+			break;
+		box = add_box(kind, n, socket);
+		box->base = base;
+		say_silence(box);
+		there += !box->silent[0];
+	}
+	return there;
+}
+
+/* A box without a gate by its fixed counter's control. */
+static void add_msr_box(const struct box_kind *kind, const struct box_place *place,
+			const struct socket *socket)
+{
+	int at = kind->at.gate != NOT_THERE ? kind->at.gate : kind->at.fixed_ctl;
+
+	if (reads(place->base + (unsigned)at))
+		add_box(kind, 0, socket)->base = place->base;
+}
+
+/* MSRs belong to the package of this processor; slices come first.  A hypervisor that has none of
+ * them has no slice either, though RDMSR may not fault: KVM with ignore_msrs=1.  What faults or
+ * does nothing beside a slice that is there is for the tests to report. */
+static void add_msr_boxes(const struct box_part *part, const struct socket *socket)
+{
+	unsigned before = box_count;
+
+	for (unsigned i = 0; i < part->places_count; i++) {
+		const struct box_place *place = &part->places[i];
+		const struct box_kind *kind = &part->kinds[place->kind];
+
+		if (place->id)
+			continue;
+		if (kind->role != BOX_SLICE) {
+			add_msr_box(kind, place, socket);
+		} else if (!add_slices(kind, place, socket)) {
+			box_count = before;
+			return;
+		}
+	}
+}
+
+/* The package of this processor, by its x2APIC ID: SDM volume 2, CPUID 0BH.  The map in the system
+ * box names packages by the same number, as Linux takes it.  What has no such leaf is taken for
+ * package 0. */
+static unsigned own_package(void)
+{
+	struct cpuid_regs core = cpuid(0x0b, 1);
+
+	return core.ebx & 0xffff ? core.edx >> (core.eax & 0x1f) : 0;
+}
+
+static unsigned own_socket(const struct socket *sockets, unsigned n)
+{
+	unsigned package = own_package();
+
+	for (unsigned s = 0; s < n; s++)
+		if (sockets[s].number == package)
+			return s;
+	return 0;
+}
+
+unsigned box_find(const struct box_part *part, struct box **found)
+{
+	struct socket sockets[SOCKETS_MAX] = {{0}};
+	unsigned n, own;
+
+	*found = boxes;
+	box_count = 0;
+	n = find_sockets(part, sockets);
+	sort_sockets(sockets, n);
+	own = own_socket(sockets, n);
+	for (unsigned s = 0; s < n || s == 0; s++) {
+		for (unsigned i = 0; s < n && i < part->places_count; i++)
+			if (part->places[i].id)
+				add_pci_box(part, &part->places[i], &sockets[s]);
+		if (s == own)
+			add_msr_boxes(part, &sockets[s]);
+	}
+	return box_count;
+}

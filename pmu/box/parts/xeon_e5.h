@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Rows that the boxes of Xeons E5 have in common, from Sandy Bridge-EP on: 327043-001, 329468.
+ *
+ * Room: the parts, a file of rows each
+ * Uses: pmu/box
+ */
+#pragma once
+
+#include "pmu/box/box.h"
+
+/* ---- control registers ---- */
+
+#define E5_SELECT(event_, unit_mask_)                                                              \
+	.event = (event_), .unit_mask = (unit_mask_), .edge = BIT(18), .enable = BIT(22)
+#define E5_EVENT       FIELD(7, 0)
+#define E5_EXTENDED    (FIELD(7, 0) | BIT(21)) /* of links and of power control */
+#define E5_MASK        FIELD(15, 8)
+#define E5_OCC_SEL     FIELD(15, 14) /* of power control */
+#define E5_RESET       .reset = BIT(17) /* not of channels and home agents */
+#define E5_THRESHOLD_8 .threshold = FIELD(31, 24)
+#define E5_THRESHOLD_5 .threshold = FIELD(28, 24)
+#define E5_FIXED       .fixed = {.enable = BIT(22), .reset = BIT(19)}
+
+/* An occupancy of the power control unit has other bits for inversion and edge. */
+#define E5_OCCUPANCY 0x80u
+extern const struct box_select e5_occupancy;
+
+/* ---- where registers are: in a PCI function, or from the first MSR of a box on ---- */
+
+#define E5_PCI(counters_)                                                                          \
+	.space = REG_PCI, .counters = (counters_),                                                 \
+	.at = {.gate = 0xf4,                                                                       \
+	       .ctl = 0xd8,                                                                        \
+	       .ctr = 0xa0,                                                                        \
+	       .fixed_ctl = NOT_THERE,                                                             \
+	       .fixed_ctr = NOT_THERE,                                                             \
+	       .ctl_step = 4,                                                                      \
+	       .ctr_step = 8}
+#define E5_PCI_LIST(counters_, list)                                                               \
+	.space = REG_PCI, .counters = (counters_),                                                 \
+	.at = {.gate = 0xf4,                                                                       \
+	       .ctl = 0xd8,                                                                        \
+	       .fixed_ctl = NOT_THERE,                                                             \
+	       .fixed_ctr = NOT_THERE,                                                             \
+	       .ctl_step = 4,                                                                      \
+	       .ctr_list = (list)}
+#define E5_CHANNEL                                                                                 \
+	.space = REG_PCI, .counters = 4, .width = 48, .fixed_width = 48,                           \
+	.at = {.gate = 0xf4,                                                                       \
+	       .ctl = 0xd8,                                                                        \
+	       .ctr = 0xa0,                                                                        \
+	       .fixed_ctl = 0xf0,                                                                  \
+	       .fixed_ctr = 0xd0,                                                                  \
+	       .ctl_step = 4,                                                                      \
+	       .ctr_step = 8},                                                                     \
+	E5_FIXED
+#define E5_MSR                                                                                     \
+	.space = REG_MSR, .counters = 4,                                                           \
+	.at = {.gate = 0x04,                                                                       \
+	       .ctl = 0x10,                                                                        \
+	       .ctr = 0x16,                                                                        \
+	       .fixed_ctl = NOT_THERE,                                                             \
+	       .fixed_ctr = NOT_THERE,                                                             \
+	       .ctl_step = 1,                                                                      \
+	       .ctr_step = 1}
+#define E5_SYSTEM(fixed_width_)                                                                    \
+	.space = REG_MSR, .counters = 2, .width = 44, .fixed_width = (fixed_width_),               \
+	.at = {.gate = NOT_THERE,                                                                  \
+	       .ctl = 0x10,                                                                        \
+	       .ctr = 0x16,                                                                        \
+	       .fixed_ctl = 0x08,                                                                  \
+	       .fixed_ctr = 0x09,                                                                  \
+	       .ctl_step = 1,                                                                      \
+	       .ctr_step = 1},                                                                     \
+	.fixed = {.enable = BIT(22)}
+
+#define E5_FUNCTION(kind_, number_, device_, function_, id_)                                       \
+	{                                                                                          \
+		.kind = (kind_), .number = (number_), .device = (device_),                         \
+		.function = (function_), .id = (id_)                                               \
+	}
+#define E5_OPTIONAL(kind_, number_, device_, function_, id_)                                       \
+	{                                                                                          \
+		.kind = (kind_), .number = (number_), .device = (device_),                         \
+		.function = (function_), .id = (id_), .optional = true                             \
+	}
+/* The port is function 2 of its device, its match and mask registers are in function 6. */
+#define E5_LINK(kind_, number_, device_, id_, filter_id_)                                          \
+	{                                                                                          \
+		.kind = (kind_), .number = (number_), .device = (device_), .function = 2,          \
+		.id = (id_), .filter_function = 6, .filter_id = (filter_id_)                       \
+	}
+#define E5_MSRS(kind_, base_, step_, count_)                                                       \
+	{                                                                                          \
+		.kind = (kind_), .base = (base_), .step = (step_), .count = (count_)               \
+	}
+
+/* ---- filters ---- */
+
+/* Physical address, bits 31:6 and 45:32, and opcode. */
+#define E5_HOME_FILTERS .filter = {{0x40, FIELD(31, 6)}, {0x44, FIELD(13, 0)}, {0x48, FIELD(5, 0)}}
+/* Match and mask of a packet's header. */
+#define E5_LINK_FILTERS                                                                            \
+	.filter = {{0x228, BIT(31) | FIELD(17, 3)},                                                \
+		   {0x22c, FIELD(19, 16) | FIELD(3, 0)},                                           \
+		   {0x238, BIT(31) | FIELD(17, 3)},                                                \
+		   {0x23c, FIELD(19, 16) | FIELD(3, 0)}}
+/* Four bands of 100 MHz each. */
+#define E5_POWER_FILTERS .filter = {{0x14, FIELD(31, 0)}}
+
+/* ---- events ---- */
+
+#define EVENT(is_, name_, event_, unit_mask_, ...)                                                 \
+	{                                                                                          \
+		.is = (is_), .name = (name_), .event = (event_), .unit_mask = (unit_mask_),        \
+		__VA_ARGS__                                                                        \
+	}
+#define OTHER             BOX_NO_EVENT
+#define AGREES            .agree = AGREE
+#define AGREES_BIT_BY_BIT .agree = AGREE_BIT_BY_BIT
+#define ON(first_, n)     .first = (first_), .counters = (n)
+
+/* Rings are a part's own. */
+#define E5_SLICE_EVENTS                                                                            \
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),                                               \
+		EVENT(OTHER, "TxR_INSERTS", 0x02, 0x7f, AGREES, ON(0, 2)),                         \
+		EVENT(OTHER, "RxR_INSERTS", 0x13, 0x17, AGREES, ON(0, 2)),                         \
+		EVENT(SLICE_HELD_BY_0, "COUNTER0_OCCUPANCY", 0x1f, 0x00, ON(1, 3)),                \
+		EVENT(SLICE_READ_LOOKUPS, "LLC_LOOKUP.DATA_READ", 0x34, 0x03, ON(0, 2)),           \
+		EVENT(SLICE_NO_LOOKUPS, "LLC_LOOKUP without bit 0", 0x34, 0x02, ON(0, 2)),         \
+		EVENT(SLICE_WRITE_LOOKUPS, "LLC_LOOKUP.WRITE", 0x34, 0x05, AGREES, ON(0, 2),       \
+		      .by_state = true),                                                           \
+		EVENT(SLICE_MISSES, "TOR_INSERTS.MISS_ALL", 0x35, 0x0a, AGREES, ON(0, 2)),         \
+		EVENT(SLICE_WRITE_BACKS, "TOR_INSERTS.WB", 0x35, 0x10, AGREES, ON(0, 2)),          \
+		EVENT(SLICE_OF_OPCODE, "TOR_INSERTS.OPCODE", 0x35, 0x01, ON(0, 2)),                \
+		EVENT(SLICE_MISSES_OF_OPCODE, "TOR_INSERTS.MISS_OPCODE", 0x35, 0x03, ON(0, 2)),    \
+		EVENT(SLICE_MISSES_OF_NODE, "TOR_INSERTS.NID_MISS_OPCODE", 0x35, 0x43, ON(0, 2)),  \
+		EVENT(SLICE_HELD, "TOR_OCCUPANCY.ALL", 0x36, 0x08, ON(0, 1)),                      \
+		EVENT(SLICE_MISSES_HELD, "TOR_OCCUPANCY.MISS_ALL", 0x36, 0x0a, ON(0, 1)),          \
+		EVENT(SLICE_VICTIMS, "LLC_VICTIMS", 0x37, 0x0f, ON(0, 2)),                         \
+		EVENT(SLICE_ALIASES, "MISC.WC_ALIASING", 0x39, 0x02, ON(0, 2))
+
+/* Transitions are a part's own.  Bit 4 of the first demotion, else BAND3; bit 5 of the other, else
+ * clocks. */
+#define E5_POWER_EVENTS                                                                            \
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00, AGREES),                                       \
+		EVENT(POWER_BAND_0, "FREQ_BAND0_CYCLES", 0x0b, 0x00, AGREES),                      \
+		EVENT(POWER_BAND_1, "FREQ_BAND1_CYCLES", 0x0c, 0x00, AGREES),                      \
+		EVENT(POWER_BAND_2, "FREQ_BAND2_CYCLES", 0x0d, 0x00),                              \
+		EVENT(POWER_BAND_3, "FREQ_BAND3_CYCLES", 0x0e, 0x00),                              \
+		EVENT(OTHER, "DEMOTIONS_CORE0", 0x1e, 0x00, AGREES),                               \
+		EVENT(OTHER, "DEMOTIONS_CORE2", 0x20, 0x00, AGREES),                               \
+		EVENT(POWER_C0, "POWER_STATE_OCCUPANCY.CORES_C0", E5_OCCUPANCY, 1, AGREES),        \
+		EVENT(POWER_C3, "POWER_STATE_OCCUPANCY.CORES_C3", E5_OCCUPANCY, 2, AGREES),        \
+		EVENT(POWER_C6, "POWER_STATE_OCCUPANCY.CORES_C6", E5_OCCUPANCY, 3)
+
+extern const struct box_event e5_channel_events[], e5_home_events[], e5_system_events[];

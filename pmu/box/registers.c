@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Registers of a box, wherever they are. */
+#include "box.h"
+
+#define MSR_MISC_FEATURE_CONTROL 0x1a4u /* SDM vol. 4, 06_2DH, 06_3EH */
+#define PREFETCHERS_OFF          FIELD(3, 0)
+
+/* In a PCI function counters have two dwords each, and all else one. */
+static struct pmu_reg register_at(const struct box *box, int at, uint8_t bytes)
+{
+	if (at == NOT_THERE)
+		return (struct pmu_reg){.space = REG_NONE};
+	if (box->kind->space == REG_MSR)
+		return pmu_msr((uint32_t)box->base + (uint32_t)at);
+	return (struct pmu_reg){
+		.space = box->kind->space, .address = box->base + (uint64_t)at, .bytes = bytes};
+}
+
+static struct pmu_reg dword_at(const struct box *box, int16_t at)
+{
+	return register_at(box, at, 4);
+}
+
+struct pmu_reg box_ctl(const struct box *box, unsigned ctr)
+{
+	struct pmu_reg ctl =
+		dword_at(box, (int16_t)(box->kind->at.ctl + (int)ctr * box->kind->at.ctl_step));
+
+	ctl.acts = (uint32_t)box->kind->select.reset;
+	return ctl;
+}
+
+struct pmu_reg box_ctr(const struct box *box, unsigned ctr)
+{
+	const struct box_kind *kind = box->kind;
+
+	return register_at(box,
+			   kind->at.ctr_list ? kind->at.ctr_list[ctr]
+					     : kind->at.ctr + (int)ctr * kind->at.ctr_step,
+			   8);
+}
+
+struct pmu_reg box_gate(const struct box *box)
+{
+	struct pmu_reg gate = dword_at(box, box->kind->at.gate);
+
+	gate.acts = box->kind->gate.reset_ctls | box->kind->gate.reset_ctrs;
+	return gate;
+}
+
+/* Beyond 100h of a function of their own, where there is one. */
+struct pmu_reg box_filter(const struct box *box, unsigned i)
+{
+	if (box->no_filter)
+		return (struct pmu_reg){.space = REG_NONE};
+	if (box->filter_base)
+		return (struct pmu_reg){.space = REG_MMIO,
+					.address = box->filter_base +
+						   (uint64_t)box->kind->filter[i].at,
+					.bytes = 4};
+	return dword_at(box, box->kind->filter[i].at);
+}
+
+struct pmu_reg box_fixed_ctl(const struct pmu *pmu)
+{
+	struct pmu_reg ctl = dword_at(box_of(pmu), box_of(pmu)->kind->at.fixed_ctl);
+
+	ctl.acts = box_of(pmu)->kind->fixed.reset;
+	return ctl;
+}
+
+struct pmu_reg box_fixed_ctr(const struct pmu *pmu)
+{
+	return register_at(box_of(pmu), box_of(pmu)->kind->at.fixed_ctr, 8);
+}
+
+void box_select(const struct pmu *pmu, unsigned ctr, const struct box_config *cfg)
+{
+	pmu_put(pmu, pmu->counter[ctr].ctl, box_encode(box_of(pmu)->kind, cfg));
+}
+
+/* The fixed counter counts as soon as its control is written to. */
+void box_reset(const struct pmu *pmu)
+{
+	if (box_has_fixed(pmu) && pmu->bank->touched & pmu_touch_bit(box_fixed_ctl(pmu)))
+		pmu_touch(pmu, box_fixed_ctr(pmu));
+	pmu_reset_touched(pmu);
+}
+
+static void put_gate(const struct pmu *pmu, uint32_t value)
+{
+	if (pmu->bank->gate.space != REG_NONE)
+		pmu_put(pmu, pmu->bank->gate, value);
+}
+
+void box_freeze(const struct pmu *pmu)
+{
+	put_gate(pmu, box_of(pmu)->kind->gate.stop);
+}
+
+void box_run(const struct pmu *pmu)
+{
+	put_gate(pmu, box_of(pmu)->kind->gate.run);
+}
+
+void box_prefetchers(bool on)
+{
+	static uint64_t found;
+	static bool off;
+
+	if (!on && !off && rdmsr_safe(MSR_MISC_FEATURE_CONTROL, &found) == FAULT_NONE)
+		off = wrmsr_safe(MSR_MISC_FEATURE_CONTROL, found | PREFETCHERS_OFF) == FAULT_NONE;
+	if (on && off)
+		off = wrmsr_safe(MSR_MISC_FEATURE_CONTROL, found) != FAULT_NONE;
+}
