@@ -44,8 +44,8 @@ struct run {
 	bool plain; /* a check failed where there was none */
 };
 
-/* A test that asks for nothing of a PMU (.driver, .of_boxes, .needs, .min_counters, .per_counter all zero)
- * runs once, without one, and its id begins with "-.-". */
+/* A test that asks for nothing of a PMU (.driver, .of_boxes, .needs, .min_counters, .per_counter
+ * all zero) runs once, without one, and its id begins with "-.-". */
 struct test {
 	const char *id;
 	struct {
