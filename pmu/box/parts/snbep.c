@@ -79,10 +79,10 @@ static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
 		 .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8},
 		 .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE,
-		 .events = e5_channel_events},
+		 .events = xeon_e5_channel_events},
 	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .width = 48,
 		.select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8},
-		.gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS, .events = e5_home_events},
+		.gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS, .events = xeon_e5_home_events},
 	[QPI] = {E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,
 		 .select = {E5_SELECT(E5_EXTENDED, E5_MASK), INVERT, E5_THRESHOLD_8, E5_RESET},
 		 .gate = {GATE}, E5_LINK_FILTERS, .queue = LINK_FLITS, .events = link_events},
@@ -102,11 +102,11 @@ static const struct box_kind kinds[] = {
 	/* Its fixed counter has 44 or 48 bits, by different pages of the manual. */
 	[UBOX] = {E5_SYSTEM(44), .name = "ubox", .role = BOX_SYSTEM,
 		  .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_5, E5_RESET},
-		  .events = e5_system_events},
+		  .events = xeon_e5_system_events},
 	[PCU] = {E5_MSR, .name = "pcu", .role = BOX_POWER, .width = 48,
 		 .select = {E5_SELECT(E5_EXTENDED, E5_OCC_SEL), INVERT, E5_THRESHOLD_5, E5_RESET},
-		 .other_if = E5_OCCUPANCY, .other = &e5_occupancy, .gate = {GATE}, E5_POWER_FILTERS,
-		 .queue = POWER_C0, .events = power_events},
+		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = {GATE},
+		 E5_POWER_FILTERS, .queue = POWER_C0, .events = power_events},
 };
 
 /* ---- places: functions on the uncore bus of each socket, and MSRs ---- */

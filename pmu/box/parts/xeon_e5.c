@@ -2,7 +2,7 @@
 /* Events that Sandy Bridge-EP and Ivy Bridge-EP have in common. */
 #include "xeon_e5.h"
 
-const struct box_select e5_occupancy = {
+const struct box_select xeon_e5_occupancy = {
 	.event = E5_EXTENDED,
 	.unit_mask = E5_OCC_SEL,
 	.enable = BIT(22),
@@ -12,7 +12,7 @@ const struct box_select e5_occupancy = {
 	.edge = BIT(31),
 };
 
-const struct box_event e5_channel_events[] = {
+const struct box_event xeon_e5_channel_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "ACT_COUNT", 0x01, 0x00, AGREES),
 	EVENT(OTHER, "PRE_COUNT", 0x02, 0x03, AGREES),
@@ -31,7 +31,7 @@ const struct box_event e5_channel_events[] = {
 	{0},
 };
 
-const struct box_event e5_home_events[] = {
+const struct box_event xeon_e5_home_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "REQUESTS", 0x01, 0x0f, AGREES),
 	EVENT(HOME_READS, "REQUESTS.READS", 0x01, 0x03),
@@ -52,7 +52,7 @@ const struct box_event e5_home_events[] = {
 };
 
 /* Clocks are the fixed counter's alone. */
-const struct box_event e5_system_events[] = {
+const struct box_event xeon_e5_system_events[] = {
 	EVENT(SYSTEM_MESSAGES, "EVENT_MSG", 0x42, 0x1f),
 	EVENT(SYSTEM_LOCKS, "LOCK_CYCLES", 0x44, 0x00),
 	{0},

@@ -24,7 +24,7 @@
 
 /* An occupancy of the power control unit has other bits for inversion and edge. */
 #define E5_OCCUPANCY 0x80u
-extern const struct box_select e5_occupancy;
+extern const struct box_select xeon_e5_occupancy;
 
 /* ---- where registers are: in a PCI function, or from the first MSR of a box on ---- */
 
@@ -155,4 +155,5 @@ extern const struct box_select e5_occupancy;
 		EVENT(POWER_C3, "POWER_STATE_OCCUPANCY.CORES_C3", E5_OCCUPANCY, 2, AGREES),        \
 		EVENT(POWER_C6, "POWER_STATE_OCCUPANCY.CORES_C6", E5_OCCUPANCY, 3)
 
-extern const struct box_event e5_channel_events[], e5_home_events[], e5_system_events[];
+extern const struct box_event xeon_e5_channel_events[], xeon_e5_home_events[],
+	xeon_e5_system_events[];
