@@ -52,7 +52,7 @@ void split_locks(void); /* this many locks across the end of a line */
 
 /* A law: the sum of by[i] times count i is n, or up to below less or above more. */
 struct law {
-	int32_t by[BOX_COUNTERS_MAX];
+	int8_t by[BOX_COUNTERS_MAX]; /* or MANY, of either sign */
 	int32_t n, below, above;
 	bool each; /* it holds on each box by itself, not only for the sum over all boxes */
 };
@@ -62,7 +62,7 @@ struct law {
 #define AT_LEAST(n_)      .n = (n_), .above = NO_LIMIT
 #define AT_MOST(n_)       .n = (n_), .below = NO_LIMIT
 /* As a weight: however many there are of the other, one of this is enough. */
-#define MANY (1 << 30)
+#define MANY INT8_MAX
 
 /*
  * How far a count of MEMORY_LINES lines may be from that number: 2 %, the specification's figure

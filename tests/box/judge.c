@@ -20,12 +20,19 @@ struct facts {
 	const uint64_t *out;
 };
 
+static int64_t weight(int8_t by)
+{
+	const int64_t many = INT64_C(1) << 30;
+
+	return by == MANY ? many : by == -MANY ? -many : by;
+}
+
 static int64_t weigh(const struct law *law, const uint64_t *out)
 {
 	int64_t sum = 0;
 
 	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
-		sum += law->by[i] * (int64_t)out[i];
+		sum += weight(law->by[i]) * (int64_t)out[i];
 	return sum;
 }
 

@@ -54,18 +54,18 @@ struct test {
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
 	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
-	bool of_boxes; /* on boxes outside of the cores, and on them alone: */
-	uint32_t kinds; /* of one of these kinds (pmu->kinds); 0: on all */
+	uint32_t kinds; /* of boxes: only those of one of these kinds (pmu->kinds); 0: all */
 	uint32_t needs; /* enum pmu_feature that must all be there */
+	bool of_boxes; /* on boxes outside of the cores, and on them alone */
 	uint8_t min_counters;
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
 	bool exact; /* it must be repeatable to the last count */
 	bool per_counter; /* run once per counter, each reported */
-	/* NULL, or why the test can never apply to this PMU, or this counter of it. */
-	const char *(*absent)(const struct pmu *pmu, unsigned ctr);
 	bool rare; /* as long as the option rare= says: rare.h */
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	bool resets; /* the machine: only with checkpoints */
+	/* NULL, or why the test can never apply to this PMU, or this counter of it. */
+	const char *(*absent)(const struct pmu *pmu, unsigned ctr);
 	void (*body)(struct run *t);
 };
 
