@@ -162,7 +162,7 @@ MADE := $(patsubst %,$(HOST)/made/%.o,$(call src,pmu) kernel/identify.c kernel/t
 $(HOST)/made/%.c.o: %.c Makefile
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) -include check/fuzz/fake_machine.h -MMD -MP -c $< -o $@
-$(HOST)/unit/pmu/box/encode $(HOST)/unit/pmu/drivers $(HOST)/unit/pmu/presence $(HOST)/processors: $(MADE)
+$(HOST)/unit/pmu/box/encode $(HOST)/unit/pmu/box/table $(HOST)/unit/pmu/drivers $(HOST)/unit/pmu/presence $(HOST)/processors: $(MADE)
 $(HOST)/processors: $(patsubst %,$(HOST)/%.o,$(call src,check/processors))
 
 # In Linux on the model.

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of all parts as docs/boxes.md has them.  With an argument, it prints what that file
+ * should hold. */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "check/unit/tap.h"
+#include "pmu/box/box.h"
+
+#define TABLE "docs/boxes.md"
+
+static char text[65536];
+static size_t length;
+
+static __attribute__((format(printf, 1, 2))) void add(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	length += (size_t)vsnprintf(text + length, sizeof(text) - length, format, args);
+	va_end(args);
+}
+
+static const struct box_part *part_at(unsigned i)
+{
+	const struct pmu_ops *ops = pmu_driver(i);
+
+	return ops->probe == box_probe ? (const struct box_part *)ops : NULL;
+}
+
+/* ---- kinds ---- */
+
+static void add_role(uint32_t role)
+{
+	static const char *const roles[] = {
+		"memory channel",
+		"home agent",
+		"link",
+		"ring stop of PCIe",
+		"ring stop of links",
+		"cache slice",
+		"system",
+		"power control",
+		"devices",
+	};
+
+	add("%s", roles[lowest_bit(role)]);
+}
+
+static void add_place(const struct box_place *place)
+{
+	if (place->id)
+		add(" %u.%u (%04Xh)%s", place->device, place->function, place->id,
+		    place->optional ? " if it is there" : "");
+	else if (place->count > 1)
+		add(" MSR %Xh + %Xh n, up to %u", place->base, place->step, place->count);
+	else
+		add(" MSR %Xh", place->base);
+	if (place->filter_id)
+		add(" with %u.%u (%04Xh)", place->device, place->filter_function, place->filter_id);
+}
+
+static void add_places(const struct box_part *part, const struct box_kind *kind)
+{
+	const char *separator = "";
+
+	for (unsigned i = 0; i < part->places_count; i++) {
+		if (&part->kinds[part->places[i].kind] != kind)
+			continue;
+		add("%s", separator);
+		add_place(&part->places[i]);
+		separator = ",";
+	}
+}
+
+static void add_kind(const struct box_part *part, const struct box_kind *kind)
+{
+	add("| `%s%s` | ", kind->name, kind->numbered ? "N" : "");
+	add_role(kind->role);
+	add(" |");
+	add_places(part, kind);
+	add(" | %u of %u bits |", kind->counters, kind->width);
+	if (kind->at.fixed_ctl != NOT_THERE)
+		add(" fixed counter of %u bits", kind->fixed_width);
+	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)
+		add("%s filter %08llXh", i ? "," : "", (unsigned long long)kind->filter[i].fields);
+	add(" |\n");
+}
+
+/* ---- events ---- */
+
+static void add_event(const struct box_kind *kind, const struct box_event *row)
+{
+	add("| `%s` | %s | %02Xh | %02llXh |", kind->name, row->name, row->event,
+	    (unsigned long long)row->unit_mask);
+	if (row->counters)
+		add(" %u to %u", row->first, row->first + row->counters - 1u);
+	add(" | %s |\n", row->agree == AGREE              ? "all counters agree"
+			 : row->agree == AGREE_BIT_BY_BIT ? "all counters agree, bit by bit"
+							  : "");
+}
+
+static void add_part(const struct box_part *part)
+{
+	const struct box_kind *last = part->kinds;
+
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (&part->kinds[part->places[i].kind] > last)
+			last = &part->kinds[part->places[i].kind];
+	add("\n## `%s`: %s\n\n%s. %s.\n\n", part->ops.name, part->ops.title, part->ops.manual,
+	    part->ops.processors);
+	add("| in test ids | box | where | counters | besides |\n|---|---|---|---|---|\n");
+	for (const struct box_kind *kind = part->kinds; kind <= last; kind++)
+		add_kind(part, kind);
+	add("\n| box | event | number | unit mask | counters | `event.agree` |\n"
+	    "|---|---|---|---|---|---|\n");
+	for (const struct box_kind *kind = part->kinds; kind <= last; kind++)
+		for (const struct box_event *row = kind->events; row->name; row++)
+			add_event(kind, row);
+}
+
+static void test_table(void)
+{
+	FILE *file = fopen(TABLE, "r");
+	static char there[sizeof(text)];
+
+	if (!OK(file))
+		return;
+	there[fread(there, 1, sizeof(there) - 1, file)] = '\0';
+	OK(!strcmp(there, text));
+	fclose(file);
+}
+
+int main(int argc, char **argv)
+{
+	(void)argv;
+	add("# Boxes outside of the cores, part by part\n\n"
+	    "The rows of `pmu/box/parts/`: which boxes there are, where, and the events that tests "
+	    "use. After a change,\n`build/host/unit/pmu/box/table print >" TABLE
+	    "`. [uncore.md](uncore.md) says what is made of them.\n");
+	for (unsigned i = 0; pmu_driver(i); i++)
+		if (part_at(i))
+			add_part(part_at(i));
+	if (argc > 1)
+		return fputs(text, stdout) < 0;
+	OK(length < sizeof(text) - 1);
+	test_table();
+	return tap_end();
+}
