@@ -2,7 +2,7 @@
 ; For precise records: registers and flags with known contents, and a loop whose every instruction is known.
 %include "payload.inc"
 
-; In all bytes of register number %2, by ModRM; tests/intel/sampled.c has the same.
+; In all bytes of register number %2, by ModRM; tests/samples/samples.c has the same.
 %macro KNOWN 2
 %ifdef WORD_32
 	I mov %1, (0x10 + %2) * 0x01010101

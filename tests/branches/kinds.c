@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Last-branch records by the kind of the branch: each bit of MSR_LBR_SELECT, the call stack,
  * interrupts. */
-#include "intel.h"
+#include "branches.h"
 
 #define GROUP      "lbr", "access"
 #define LBR_SELECT "Intel SDM vol. 3B, 17.7.2, 17.8, 17.9: MSR_LBR_SELECT"

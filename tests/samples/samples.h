@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Windows in which counters write records (PEBS), and what must be in a record. */
+/*
+ * Windows in which counters write records (PEBS), and what must be in a record.
+ *
+ * Room: what is claimed of samples.
+ * Uses: tests/intel
+ */
 #pragma once
 
-#include "intel.h"
+#include "tests/intel/intel.h"
 
 #define PEBS "Intel SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
 

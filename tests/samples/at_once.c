@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Precise event-based sampling by all counters that can: each for itself, and all at once. */
-#include "sampled.h"
+#include "samples.h"
 
 #define GROUP "pebs", "overflow"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Precise event-based sampling: one record per overflow, in memory, of the state of the machine. */
-#include "sampled.h"
+#include "samples.h"
 
 #define GROUP "pebs", "overflow"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Last-branch records: from where to where, in which order, and which ones. */
-#include "intel.h"
+#include "branches.h"
 
 #define GROUP "lbr", "access"
 #define LBR   "Intel SDM vol. 3B, 17.4, 17.12: last branch, interrupt and exception recording"
@@ -17,15 +17,6 @@ extern const char intel_chain_entry[], intel_chain_links[LINKS + 1][4];
 #define LBR_SELECT_CPL_NEQ_0    BIT(1)
 #define LBR_SELECT_NEAR_IND_JMP BIT(6)
 #define LBR_SELECT_NEAR_REL_JMP BIT(7)
-
-unsigned branches_recorded(const struct pmu *pmu)
-{
-	unsigned n = 0;
-
-	for (unsigned age = 0; age < pmu->branches->entries; age++)
-		n += pmu->branches->read(pmu, age).from != 0;
-	return n;
-}
 
 static unsigned newest(const struct pmu *pmu)
 {

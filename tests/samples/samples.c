@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Windows in which counters write records (PEBS), and what must be in a record. */
-#include "sampled.h"
+#include "samples.h"
 
 bool is_adaptive(const struct pmu *pmu)
 {

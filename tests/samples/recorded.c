@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a counter counts whose event PEBS records, while it is far from its overflow. */
-#include "sampled.h"
+#include "samples.h"
 
 #define GROUP "modes", "overflow"
 
