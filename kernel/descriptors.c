@@ -110,6 +110,9 @@ void gates_build(struct context *context)
 	gate_set(context, VECTOR_USER, user_gate, GATE_INTERRUPT | GATE_DPL_3);
 }
 
+_Static_assert(offsetof(struct msr_switch, off) == 8 && offsetof(struct msr_switch, msr) == 16,
+	       "as in switch.inc");
+
 void msr_switch_by_trap(unsigned vector, const struct msr_switch *s)
 {
 	struct context *context = this_processor()->context;

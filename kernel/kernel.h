@@ -260,10 +260,10 @@ extern asm_code user_rdpmc; /* of the index */
 
 /* ---- what is known to the last instruction ---- */
 
-/* An MSR, and what is written to it before and behind something. */
+/* An MSR, and what is written to it before and behind something.  switch.inc has the same. */
 struct msr_switch {
-	uint32_t msr;
 	uint64_t on, off;
+	uint32_t msr;
 };
 
 /* entry in ring 0: between the writes a CALL is the only branch that is not entry's.  A write that

@@ -1,24 +1,13 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; What happens between two writes of an MSR, with nothing around it that a compiler has made.
 
+%include "kernel/switch.inc"
+
 bits 32
 
 MSR_SWITCH_NOPS	equ 4000		; kernel.h
 
 section .text
-
-; struct msr_switch, kernel.h
-SWITCH_MSR	equ 0
-SWITCH_ON	equ 4
-SWITCH_OFF	equ 12
-
-; ECX := the MSR, EDX:EAX := the value at this offset, of the three at EBX; written.
-%macro WRITE 1
-	mov ecx, [ebx + SWITCH_MSR]
-	mov eax, [ebx + %1]
-	mov edx, [ebx + %1 + 4]
-	wrmsr
-%endmacro
 
 ; void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
 global msr_switch_call:function hidden
@@ -39,7 +28,7 @@ msr_switch_call:
 	push dword [ebp + 20]
 	push edi
 	mov ebp, [ebp + 12]
-	WRITE SWITCH_ON
+	SWITCH ebx, SWITCH_ON
 	call ebp
 	; Behind a division there is nothing for some clocks, and then a burst, in which all ends.
 	mov eax, 1
@@ -63,9 +52,9 @@ global msr_switch_idle:function hidden
 msr_switch_idle:
 	push ebx
 	mov ebx, [esp + 8]
-	WRITE SWITCH_ON
+	SWITCH ebx, SWITCH_ON
 	times MSR_SWITCH_NOPS nop
-	WRITE SWITCH_OFF
+	SWITCH ebx, SWITCH_OFF
 	pop ebx
 	ret
 
@@ -82,9 +71,9 @@ msr_switch_trap:
 	xor eax, [ebx + SWITCH_OFF]
 	xor edx, [ebx + SWITCH_OFF + 4]
 	or eax, edx			; ZF: they are alike
-	WRITE SWITCH_ON
+	SWITCH ebx, SWITCH_ON
 	je .started
-	WRITE SWITCH_OFF
+	SWITCH ebx, SWITCH_OFF
 .started:
 	pop edx
 	pop ecx

@@ -1,20 +1,14 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; What happens between two writes of an MSR, with nothing around it that a compiler has made.
 
+%include "kernel/switch.inc"
+
 default rel
 bits 64
 
 MSR_SWITCH_NOPS	equ 4000		; kernel.h
 
 section .text
-
-; EDX:EAX := the value at this offset in struct msr_switch, to the MSR.
-%macro WRITE 1
-	mov ecx, [rbx]
-	mov eax, [rbx + %1]
-	mov edx, [rbx + %1 + 4]
-	wrmsr
-%endmacro
 
 ; void msr_switch_call(const struct msr_switch *s, asm_code *entry, uint64_t di, void *si);
 global msr_switch_call:function hidden
@@ -26,14 +20,14 @@ msr_switch_call:
 	mov r12, rsi
 	mov rdi, rdx
 	mov rsi, rcx
-	WRITE 8
+	SWITCH rbx, SWITCH_ON
 	call r12
 	; Behind a division there is nothing for some clocks, and then a burst, in which all ends.
 	mov eax, 1
 	xor edx, edx
 	mov ecx, 3
 	div ecx
-	WRITE 16
+	SWITCH rbx, SWITCH_OFF
 	pop r13
 	pop r12
 	pop rbx
@@ -44,9 +38,9 @@ global msr_switch_idle:function hidden
 msr_switch_idle:
 	push rbx
 	mov rbx, rdi
-	WRITE 8
+	SWITCH rbx, SWITCH_ON
 	times MSR_SWITCH_NOPS nop
-	WRITE 16
+	SWITCH rbx, SWITCH_OFF
 	pop rbx
 	ret
 
@@ -58,11 +52,11 @@ msr_switch_trap:
 	push rcx
 	push rdx
 	mov rbx, [msr_switch_trapped]
-	mov rax, [rbx + 8]
-	cmp rax, [rbx + 16]
-	WRITE 8
+	mov rax, [rbx + SWITCH_ON]
+	cmp rax, [rbx + SWITCH_OFF]
+	SWITCH rbx, SWITCH_ON
 	je .started
-	WRITE 16
+	SWITCH rbx, SWITCH_OFF
 .started:
 	pop rdx
 	pop rcx

@@ -13,7 +13,7 @@ struct msr_switch start_by_one(struct run *t, uint64_t ctrs)
 	pmu_start(t->pmu, ctrs);
 	for (unsigned i = 0; i < ARRAY_SIZE(reg); i++)
 		if (reg[i].space == REG_MSR && pmu_get(reg[i]) != off[i])
-			s = (struct msr_switch){pmu_number(reg[i]), pmu_get(reg[i]), off[i]};
+			s = (struct msr_switch){pmu_get(reg[i]), off[i], pmu_number(reg[i])};
 	REQUIRE(t, s.msr);
 	wrmsr(s.msr, s.off);
 	return s;
