@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct msr_switch;
 struct pmu;
 
 /* ---- samples ---- */
@@ -76,12 +77,41 @@ struct pmu_sample pmu_store_take(const struct pmu_store *store, unsigned record)
 
 /* ---- the last branches ---- */
 
+/* In the order of Intel's and AMD's filters. */
+enum pmu_branch_kind {
+	BRANCH_CONDITIONAL,
+	BRANCH_RELATIVE_CALL,
+	BRANCH_INDIRECT_CALL,
+	BRANCH_RETURN,
+	BRANCH_INDIRECT_JMP,
+	BRANCH_RELATIVE_JMP,
+	BRANCH_FAR, /* interrupts, too */
+	BRANCH_KINDS
+};
+
+/* Which branches are recorded: those of these kinds that end in these rings. */
+struct pmu_branching {
+	uint32_t kinds; /* bit n: enum pmu_branch_kind n */
+	bool user, kernel;
+	bool call_stack; /* a return removes the record of its call, and has none */
+	bool stops_at_interrupt; /* of an overflow */
+};
+
 struct pmu_branch {
 	uint64_t from, to;
 };
 
 struct pmu_branches {
 	unsigned entries;
+	/* What struct pmu_branching may ask for. */
+	uint32_t filters; /* kinds that can be left out */
+	bool rings, call_stack;
+	/* Does all but the one write that starts recording: by->on; by->off ends it again.  NULL,
+	 * or why what is recorded would be more or less than that: nothing has happened. */
+	const char *(*prepare)(const struct pmu *pmu, const struct pmu_branching *what,
+			       struct msr_switch *by);
+	/* No filter is left. */
+	void (*stop)(const struct pmu *pmu);
 	void (*clear)(const struct pmu *pmu);
 	/* The record of that age, 0 for the newest; all zero: there is none. */
 	struct pmu_branch (*read)(const struct pmu *pmu, unsigned age);

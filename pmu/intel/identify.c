@@ -134,17 +134,23 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 }
 
 /* SDM vol. 3B, 17.4 and 17.12: rings of last-branch records. */
+#define EARLY .from = 0x40, .to = 0x60
+#define LATER .from = 0x680, .to = 0x6c0, .select = true
 static const struct {
 	enum intel_part first, last;
 	struct intel_lbr lbr;
 } rings[] = {
-	{INTEL_CORE2, INTEL_CORE2, {0x40, 0x60, 4, false}},
-	{INTEL_BONNELL, INTEL_BONNELL, {0x40, 0x60, 8, false}},
-	{INTEL_SILVERMONT, INTEL_SILVERMONT, {0x40, 0x60, 8, true}},
-	{INTEL_KNIGHTS, INTEL_KNIGHTS, {0x680, 0x6c0, 8, true}},
-	{INTEL_NEHALEM, INTEL_BROADWELL, {0x680, 0x6c0, 16, true}},
-	{INTEL_SKYLAKE, INTEL_ICELAKE, {0x680, 0x6c0, 32, true}},
-	{INTEL_GOLDMONT, INTEL_TREMONT, {0x680, 0x6c0, 32, true}},
+	{INTEL_CORE2, INTEL_CORE2, {EARLY, .entries = 4}},
+	{INTEL_BONNELL, INTEL_BONNELL, {EARLY, .entries = 8}},
+	{INTEL_SILVERMONT,
+	 INTEL_SILVERMONT,
+	 {EARLY, .entries = 8, .select = true, .jumps_drop = true}},
+	{INTEL_KNIGHTS, INTEL_KNIGHTS, {LATER, .entries = 8}},
+	{INTEL_NEHALEM, INTEL_NEHALEM, {LATER, .entries = 16, .jumps_drop = true}},
+	{INTEL_SANDY_BRIDGE, INTEL_IVY_BRIDGE, {LATER, .entries = 16}},
+	{INTEL_HASWELL, INTEL_BROADWELL, {LATER, .entries = 16, .call_stack = true}},
+	{INTEL_SKYLAKE, INTEL_ICELAKE, {LATER, .entries = 32, .call_stack = true}},
+	{INTEL_GOLDMONT, INTEL_TREMONT, {LATER, .entries = 32}},
 };
 
 struct intel_lbr intel_lbr(const struct intel_cpu *cpu)
@@ -153,6 +159,21 @@ struct intel_lbr intel_lbr(const struct intel_cpu *cpu)
 		if (intel_is(cpu, rings[i].first, rings[i].last))
 			return rings[i].lbr;
 	return (struct intel_lbr){0};
+}
+
+const char *intel_lbr_refuses(const struct intel_lbr *lbr, const struct pmu_branching *what)
+{
+	const uint32_t jumps = BIT(BRANCH_INDIRECT_JMP) | BIT(BRANCH_RELATIVE_JMP);
+	const uint32_t near = FIELD(BRANCH_RELATIVE_JMP, BRANCH_RELATIVE_CALL);
+	const uint32_t left_out = ~what->kinds & FIELD(BRANCH_KINDS - 1, 0);
+
+	if (!lbr->select && (left_out || !what->user || !what->kernel))
+		return "this ring of records has no MSR_LBR_SELECT";
+	if (what->call_stack && !lbr->call_stack)
+		return "this ring of records is no call stack";
+	if (lbr->jumps_drop && left_out & jumps && what->kinds & near)
+		return "here the filters of jumps also drop calls and returns";
+	return NULL;
 }
 
 /*

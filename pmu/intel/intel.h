@@ -109,10 +109,14 @@ void intel_events(const struct intel_cpu *cpu, struct pmu_event *events);
 /* Last-branch records in the format of a core's own: a ring of FROM and TO registers. */
 struct intel_lbr {
 	uint32_t from, to; /* first of each */
-	unsigned entries; /* 0: none, or not of this kind */
+	uint8_t entries; /* 0: none, or not of this kind */
 	bool select; /* MSR_LBR_SELECT exists */
+	bool jumps_drop; /* its bits for jumps keep calls and returns out, too */
+	bool call_stack; /* it has the bit for that, and documented */
 };
 struct intel_lbr intel_lbr(const struct intel_cpu *cpu);
+/* NULL, or why the ring cannot record just that. */
+const char *intel_lbr_refuses(const struct intel_lbr *lbr, const struct pmu_branching *what);
 
 #define INTEL_COUNTERS_MAX (INTEL_GENERAL_MAX + INTEL_FIXED_MAX)
 #define INTEL_SHARED_MAX   6u
@@ -171,3 +175,7 @@ const struct intel_precise *intel_precise_event(const struct intel_cpu *cpu);
 /* Facets. */
 const struct pmu_sampler *intel_sampler(struct intel *intel);
 const struct pmu_branches *intel_branches(struct intel *intel);
+
+/* An overflow interrupt freezes the counters, or not: IA32_DEBUGCTL, and all that it holds. */
+void intel_freeze_on_interrupt(bool freezes);
+uint64_t intel_debugctl(void);

@@ -95,7 +95,42 @@ const struct pmu_sampler *intel_sampler(struct intel *intel)
 	return &intel->sampler;
 }
 
-/* ---- last-branch records: SDM vol. 3B, 17.4, 17.12 ---- */
+/* ---- last-branch records: SDM vol. 3B, 17.4, 17.7.2, 17.8, 17.9, 17.12 ---- */
+
+#define DEBUGCTL_RECORDS (DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI)
+
+static uint64_t select_of(const struct pmu_branching *what)
+{
+	uint64_t left_out = ~what->kinds & field_max(LBR_SELECT_KINDS);
+
+	return field_put(LBR_SELECT_KINDS, left_out) | (what->kernel ? 0 : LBR_SELECT_CPL_EQ_0) |
+	       (what->user ? 0 : LBR_SELECT_CPL_NEQ_0) |
+	       (what->call_stack ? LBR_SELECT_CALLSTACK : 0);
+}
+
+static const char *prepare(const struct pmu *pmu, const struct pmu_branching *what,
+			   struct msr_switch *by)
+{
+	const struct intel_lbr *lbr = &intel(pmu)->lbr;
+	const char *why = intel_lbr_refuses(lbr, what);
+
+	if (why)
+		return why;
+	if (lbr->select)
+		wrmsr(MSR_LBR_SELECT, select_of(what));
+	by->msr = MSR_IA32_DEBUGCTL;
+	by->off = rdmsr(by->msr) & ~DEBUGCTL_RECORDS;
+	by->off |= what->stops_at_interrupt ? DEBUGCTL_FREEZE_LBRS_ON_PMI : 0;
+	by->on = by->off | DEBUGCTL_LBR;
+	return NULL;
+}
+
+static void stop(const struct pmu *pmu)
+{
+	wrmsr(MSR_IA32_DEBUGCTL, rdmsr(MSR_IA32_DEBUGCTL) & ~DEBUGCTL_RECORDS);
+	if (intel(pmu)->lbr.select)
+		wrmsr(MSR_LBR_SELECT, 0);
+}
 
 static void clear(const struct pmu *pmu)
 {
@@ -123,6 +158,31 @@ static struct pmu_branch read(const struct pmu *pmu, unsigned age)
 
 const struct pmu_branches *intel_branches(struct intel *intel)
 {
-	intel->branches = (struct pmu_branches){intel->lbr.entries, clear, read};
+	const struct intel_lbr *lbr = &intel->lbr;
+
+	intel->branches = (struct pmu_branches){
+		.entries = lbr->entries,
+		.filters = lbr->select ? (uint32_t)field_max(LBR_SELECT_KINDS) : 0,
+		.rings = lbr->select,
+		.call_stack = lbr->call_stack,
+		.prepare = prepare,
+		.stop = stop,
+		.clear = clear,
+		.read = read,
+	};
 	return &intel->branches;
+}
+
+/* ---- freezing: SDM vol. 3B, 17.4.7 ---- */
+
+uint64_t intel_debugctl(void)
+{
+	return rdmsr(MSR_IA32_DEBUGCTL);
+}
+
+void intel_freeze_on_interrupt(bool freezes)
+{
+	uint64_t others = intel_debugctl() & ~DEBUGCTL_FREEZE_PERFMON_ON_PMI;
+
+	wrmsr(MSR_IA32_DEBUGCTL, others | (freezes ? DEBUGCTL_FREEZE_PERFMON_ON_PMI : 0));
 }

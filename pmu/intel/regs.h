@@ -89,6 +89,12 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define GLOBAL_OVF_DS_BUFFER BIT(62)
 #define GLOBAL_INUSE_PMI     BIT(63)
 
+/* MSR_LBR_SELECT: 1 suppresses, but for the last one */
+#define LBR_SELECT_CPL_EQ_0  BIT(0)
+#define LBR_SELECT_CPL_NEQ_0 BIT(1)
+#define LBR_SELECT_KINDS     FIELD(8, 2) /* enum pmu_branch_kind */
+#define LBR_SELECT_CALLSTACK BIT(9)
+
 /* IA32_DEBUGCTL */
 #define DEBUGCTL_LBR                    BIT(0)
 #define DEBUGCTL_FREEZE_LBRS_ON_PMI     BIT(11) /* these two: PDCM and version 2 */

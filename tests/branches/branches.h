@@ -1,10 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of the records of the last branches.
+ * Tests of the records of the last branches, by what the facet says of them.
  *
- * Room: what is claimed of records of branches.
- * Uses: tests/intel
+ * Room: what is claimed of any records of branches.
+ * Uses: tests/lib
  */
 #pragma once
 
-#include "tests/intel/intel.h"
+#include "tests/lib/test.h"
+
+/* Of all kinds, in all rings. */
+extern const struct pmu_branching all_branches;
+/* All but these kinds, or these alone. */
+struct pmu_branching branches_but(uint32_t kinds);
+
+/* Empties the records and starts; ends the test as our error where the driver refuses. */
+void branches_start(struct run *t, const struct pmu_branching *what);
+/* Empties them and calls code that starts and stops by itself: its first argument is a struct
+ * msr_switch.  False: the driver refuses, and nothing has happened. */
+bool branches_call(struct run *t, const struct pmu_branching *what, asm_code *code,
+		   const void *argument);
+
+/* How many records are not zero. */
+unsigned branches_recorded(const struct pmu *pmu);
+void check_branch(struct run *t, unsigned age, const char *from, const char *to);
+
+static inline bool in_user_text(uint64_t ip)
+{
+	return ip >= (uintptr_t)user_text_start && ip < (uintptr_t)user_text_end;
+}
+
+/* For .absent. */
+const char *no_branch_filter(const struct pmu *pmu, unsigned ctr);

@@ -1,28 +1,25 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; A chain of jumps, some of them conditional, whose addresses are known, and nothing else between two writes of IA32_DEBUGCTL.
+; A chain of jumps, some of them conditional, whose addresses are known, and nothing else between two writes of an MSR.
 
 %include "tests/lib/word.inc"
-
-%define IA32_DEBUGCTL 1d9h
+%include "kernel/switch.inc"
 
 section .text
 
-; asm_code intel_chain: debugctl (RDI), a link (RSI).  Enters the chain at one of its
+; asm_code branch_chain: struct msr_switch * (RDI), a link (RSI).  Enters the chain at one of its
 ; links by one more jump.
-global intel_chain:function hidden
-intel_chain:
-	mov ecx, IA32_DEBUGCTL
-	mov eax, edi
-	xor edx, edx		; sets ZF: each fourth link is a conditional jump
-	wrmsr
-global intel_chain_entry:data hidden
-intel_chain_entry:
+global branch_chain:function hidden
+branch_chain:
+	cmp eax, eax		; sets ZF: each fourth link is a conditional jump
+	SWITCH rdi, SWITCH_ON
+global branch_chain_entry:data hidden
+branch_chain_entry:
 	jmp rsi
 
-; extern const char intel_chain_links[40][4], and the end behind them.
+; extern const char branch_chain_links[40][4], and the end behind them.
 align 4, int3
-global intel_chain_links:data hidden
-intel_chain_links:
+global branch_chain_links:data hidden
+branch_chain_links:
 %assign link 0
 %rep 40
 	%if link % 4
@@ -33,8 +30,7 @@ intel_chain_links:
 	ud2
 	%assign link link + 1
 %endrep
-	xor eax, eax
-	wrmsr
+	SWITCH rdi, SWITCH_OFF
 	ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

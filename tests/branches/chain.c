@@ -8,122 +8,89 @@
 #define LINKS 40u
 
 #pragma GCC visibility push(hidden)
-extern asm_code intel_chain;
-extern const char intel_chain_entry[], intel_chain_links[LINKS + 1][4];
+extern asm_code branch_chain;
+extern const char branch_chain_entry[], branch_chain_links[LINKS + 1][4];
 #pragma GCC visibility pop
 
-/* MSR_LBR_SELECT: 1 suppresses. */
-#define LBR_SELECT_CPL_EQ_0     BIT(0)
-#define LBR_SELECT_CPL_NEQ_0    BIT(1)
-#define LBR_SELECT_NEAR_IND_JMP BIT(6)
-#define LBR_SELECT_NEAR_REL_JMP BIT(7)
-
-static unsigned newest(const struct pmu *pmu)
+static const char *last_links(unsigned n)
 {
-	return (unsigned)rdmsr(MSR_LASTBRANCH_TOS) & (pmu->branches->entries - 1);
-}
-
-static void run_chain(uint64_t debugctl, unsigned links)
-{
-	kernel_call(intel_chain, debugctl, (void *)(uintptr_t)intel_chain_links[LINKS - links]);
+	return branch_chain_links[LINKS - n];
 }
 
 /* The jump into the chain is branch 0, and the branches of the links follow. */
 static void check_chain(struct run *t, unsigned links)
 {
-	const struct pmu_branches *ring = t->pmu->branches;
-	unsigned before = newest(t->pmu);
-	unsigned first = links < ring->entries ? 0 : links + 1 - ring->entries;
+	unsigned entries = t->pmu->branches->entries;
+	unsigned first = links < entries ? 0 : links + 1 - entries;
 
-	ring->clear(t->pmu);
-	run_chain(DEBUGCTL_LBR, links);
-	CHECK_EQ(t, newest(t->pmu), (before + links + 1) % ring->entries);
+	REQUIRE(t, branches_call(t, &all_branches, branch_chain, last_links(links)));
 	CHECK_EQ(t, branches_recorded(t->pmu), links + 1 - first);
 	for (unsigned i = first; i <= links; i++) {
-		struct pmu_branch branch = ring->read(t->pmu, links - i);
-		const char *to = intel_chain_links[LINKS - links + i];
+		const char *to = last_links(links - i);
 
-		CHECK_EQ(t, branch.from, (uintptr_t)(i ? to - 4 : intel_chain_entry));
-		CHECK_EQ(t, branch.to, (uintptr_t)to);
+		check_branch(t, links - i, i ? to - 4 : branch_chain_entry, to);
 	}
 }
 
-INTEL_TEST(from_to,
-	   "each branch taken is recorded from where to where, in order, the newest at TOS",
-	   .clause = LBR, .needs = PMU_BRANCHES)
+TEST(from_to, "each branch taken is recorded from where to where, in order", .clause = LBR,
+     .needs = PMU_BRANCHES)
 {
 	unsigned entries = t->pmu->branches->entries;
 
 	check_chain(t, 1);
 	check_chain(t, entries - 1);
-	/* Not enabled: nothing. */
+	/* Stopped: nothing. */
 	t->pmu->branches->clear(t->pmu);
-	run_chain(0, entries);
+	kernel_call(payload_branches.entry, entries, user_buffer());
 	CHECK_EQ(t, branches_recorded(t->pmu), 0);
 }
 
-INTEL_TEST(depth,
-	   "the ring holds its documented number of records, and a newer one takes the oldest",
-	   .clause = LBR, .needs = PMU_BRANCHES)
+TEST(depth, "there are as many records as documented, and a newer one takes the oldest",
+     .clause = LBR, .needs = PMU_BRANCHES)
 {
 	check_chain(t, t->pmu->branches->entries);
 	check_chain(t, t->pmu->branches->entries + 3);
 }
 
-static void check_selected(struct run *t, uint64_t suppress, unsigned left)
-{
-	t->pmu->branches->clear(t->pmu);
-	wrmsr(MSR_LBR_SELECT, suppress);
-	run_chain(DEBUGCTL_LBR, 3);
-	wrmsr(MSR_LBR_SELECT, 0);
-	CHECK_EQ(t, branches_recorded(t->pmu), left);
-}
+/* ---- filters ---- */
 
-static void check_kinds(struct run *t, enum intel_part part)
+/* Of three jumps behind an indirect one, as far as these kinds can be left out alone. */
+static void check_jumps(struct run *t, uint32_t kinds, unsigned left)
 {
-	check_selected(t, LBR_SELECT_NEAR_IND_JMP | LBR_SELECT_NEAR_REL_JMP, 0);
-	/* On these the two filters work together only. */
-	if (part == INTEL_NEHALEM || part == INTEL_SILVERMONT)
-		return;
-	check_selected(t, LBR_SELECT_NEAR_IND_JMP, 3);
-	check_selected(t, LBR_SELECT_NEAR_REL_JMP, 1);
+	const struct pmu_branching what = branches_but(kinds);
+
+	if (branches_call(t, &what, branch_chain, last_links(3)))
+		CHECK_EQ(t, branches_recorded(t->pmu), left);
 }
 
 /* Branches that end in this ring are recorded, or branches that end elsewhere. */
-static void check_ring(struct run *t, unsigned ring, uint64_t suppress, bool in_ring,
-		       bool elsewhere)
+static void check_ring(struct run *t, unsigned ring, bool user, bool kernel)
 {
-	const struct pmu *pmu = t->pmu;
+	const struct pmu_branches *branches = t->pmu->branches;
+	struct pmu_branching what = all_branches;
 	unsigned n = 0;
 
-	pmu->branches->clear(pmu);
-	wrmsr(MSR_LBR_SELECT, suppress);
-	wrmsr(MSR_IA32_DEBUGCTL, DEBUGCTL_LBR);
+	what.user = user;
+	what.kernel = kernel;
+	branches_start(t, &what);
 	ring_call(ring, payload_branches.entry, 1, user_buffer(), 0);
-	wrmsr(MSR_IA32_DEBUGCTL, 0);
-	wrmsr(MSR_LBR_SELECT, 0);
-	for (unsigned age = 0; age < pmu->branches->entries; age++) {
-		uint64_t to = pmu->branches->read(pmu, age).to;
-
-		n += to >= (uintptr_t)user_text_start && to < (uintptr_t)user_text_end;
-	}
-	CHECK_EQ(t, n > 0, in_ring);
-	CHECK_EQ(t, branches_recorded(pmu) > n, elsewhere);
+	branches->stop(t->pmu);
+	for (unsigned age = 0; age < branches->entries; age++)
+		n += in_user_text(branches->read(t->pmu, age).to);
+	CHECK_EQ(t, n > 0, user);
+	CHECK_EQ(t, branches_recorded(t->pmu) > n, kernel);
 }
 
-static const char *no_filter(const struct pmu *pmu, unsigned ctr)
+TEST(filter, "a kind or ring of branches filtered out leaves no record, and others do",
+     .clause = LBR, .needs = PMU_BRANCHES, .absent = no_branch_filter)
 {
-	(void)ctr;
-	return intel(pmu)->lbr.select ? NULL : "this ring of records has no MSR_LBR_SELECT";
-}
-
-INTEL_TEST(filter, "a kind or ring of branches filtered out leaves no record, and others do",
-	   .clause = LBR, .needs = PMU_BRANCHES, .absent = no_filter)
-{
-	check_kinds(t, intel(t->pmu)->cpu.part);
-	for (unsigned ring = 1; ring <= 3; ring++) {
-		check_ring(t, ring, LBR_SELECT_CPL_EQ_0, true, false);
-		check_ring(t, ring, LBR_SELECT_CPL_NEQ_0, false, true);
-		check_ring(t, ring, LBR_SELECT_CPL_EQ_0 | LBR_SELECT_CPL_NEQ_0, false, false);
+	check_jumps(t, FIELD(BRANCH_FAR, BRANCH_RELATIVE_CALL), 0);
+	check_jumps(t, BIT(BRANCH_INDIRECT_JMP) | BIT(BRANCH_RELATIVE_JMP), 0);
+	check_jumps(t, BIT(BRANCH_INDIRECT_JMP), 3);
+	check_jumps(t, BIT(BRANCH_RELATIVE_JMP), 1);
+	for (unsigned ring = 1; ring <= 3 && t->pmu->branches->rings; ring++) {
+		check_ring(t, ring, true, false);
+		check_ring(t, ring, false, true);
+		check_ring(t, ring, false, false);
 	}
 }

@@ -1,39 +1,36 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; One branch of each kind, and calls in calls, between two writes of IA32_DEBUGCTL.
+; One branch of each kind, and calls in calls, between two writes of an MSR.
 
 %include "tests/lib/word.inc"
-
-%define IA32_DEBUGCTL 1d9h
+%include "kernel/switch.inc"
 
 section .text
 
-; The bits of MSR_LBR_SELECT.
-%define JCC      2
-%define REL_CALL 3
-%define IND_CALL 4
-%define RETURN   5
-%define IND_JMP  6
-%define REL_JMP  7
-%define FAR      8
+; enum pmu_branch_kind.
+%define JCC      0
+%define REL_CALL 1
+%define IND_CALL 2
+%define RETURN   3
+%define IND_JMP  4
+%define REL_JMP  5
+%define FAR      6
 
-; A row of intel_kinds_branches: the branch under %2, which goes to %3, is of kind %1.
+; A row of branch_kinds_branches: the branch under %2, which goes to %3, is of kind %1.
 %macro ROW 3
-	dd %2 - intel_kinds, %3 - intel_kinds, %1
+	dd %2 - branch_kinds, %3 - branch_kinds, %1
 %endmacro
 
-; asm_code intel_kinds: debugctl (RDI).
-global intel_kinds:function hidden
-intel_kinds:
+; asm_code branch_kinds: struct msr_switch * (RDI).
+global branch_kinds:function hidden
+branch_kinds:
 	lea r8, [.indirect]
 	lea r9, [.leaf_2]
 	lea r10, [.far]
 	mov eax, cs
 	push rax			; for the far return
 	push r10
-	mov eax, edi
-	mov ecx, IA32_DEBUGCTL
-	xor edx, edx			; sets ZF
-	wrmsr
+	cmp eax, eax			; sets ZF
+	SWITCH rdi, SWITCH_ON
 .jcc:	jz .taken
 	ud2
 .taken:
@@ -52,8 +49,7 @@ intel_kinds:
 .retf:	FAR_RETURN
 	ud2
 .far:
-	xor eax, eax
-	wrmsr
+	SWITCH rdi, SWITCH_OFF
 	ret
 
 .leaf_1:
@@ -63,52 +59,48 @@ intel_kinds:
 	ret
 	ud2
 
-; extern const struct { int32_t from, to; uint32_t kind; } intel_kinds_branches[8];
+; extern const struct { int32_t from, to; uint32_t kind; } branch_kinds_branches[8];
 align 4
-global intel_kinds_branches:data hidden
-intel_kinds_branches:
-	ROW JCC, intel_kinds.jcc, intel_kinds.taken
-	ROW REL_CALL, intel_kinds.call_1, intel_kinds.leaf_1
-	ROW RETURN, intel_kinds.leaf_1, intel_kinds.back_1
-	ROW IND_CALL, intel_kinds.call_2, intel_kinds.leaf_2
-	ROW RETURN, intel_kinds.leaf_2, intel_kinds.back_2
-	ROW IND_JMP, intel_kinds.jmp_1, intel_kinds.indirect
-	ROW REL_JMP, intel_kinds.jmp_2, intel_kinds.direct
-	ROW FAR, intel_kinds.retf, intel_kinds.far
+global branch_kinds_branches:data hidden
+branch_kinds_branches:
+	ROW JCC, branch_kinds.jcc, branch_kinds.taken
+	ROW REL_CALL, branch_kinds.call_1, branch_kinds.leaf_1
+	ROW RETURN, branch_kinds.leaf_1, branch_kinds.back_1
+	ROW IND_CALL, branch_kinds.call_2, branch_kinds.leaf_2
+	ROW RETURN, branch_kinds.leaf_2, branch_kinds.back_2
+	ROW IND_JMP, branch_kinds.jmp_1, branch_kinds.indirect
+	ROW REL_JMP, branch_kinds.jmp_2, branch_kinds.direct
+	ROW FAR, branch_kinds.retf, branch_kinds.far
 
-; asm_code intel_nested: debugctl (RDI).  Stops in the call of intel_nested_third, when the call
+; asm_code branch_nested: struct msr_switch * (RDI).  Stops in the call of branch_nested_third, when the call
 ; before it has returned.
-global intel_nested:function hidden
-intel_nested:
-	mov eax, edi
-	mov ecx, IA32_DEBUGCTL
-	xor edx, edx
-	wrmsr
-global intel_nested_outer:data hidden
-intel_nested_outer:
-	call intel_nested_first
+global branch_nested:function hidden
+branch_nested:
+	SWITCH rdi, SWITCH_ON
+global branch_nested_outer:data hidden
+branch_nested_outer:
+	call branch_nested_first
 	ret
 
-; extern const char intel_nested_first[], intel_nested_inner[], intel_nested_third[];
-global intel_nested_first:data hidden
-intel_nested_first:
-	call intel_nested_second
-	lea r8, [intel_nested_third]
+; extern const char branch_nested_first[], branch_nested_inner[], branch_nested_third[];
+global branch_nested_first:data hidden
+branch_nested_first:
+	call branch_nested_second
+	lea r8, [branch_nested_third]
 	jmp .on
 	ud2
 .on:
-global intel_nested_inner:data hidden
-intel_nested_inner:
+global branch_nested_inner:data hidden
+branch_nested_inner:
 	call r8
 	ret
 	ud2
-intel_nested_second:
+branch_nested_second:
 	ret
 	ud2
-global intel_nested_third:data hidden
-intel_nested_third:
-	xor eax, eax
-	wrmsr
+global branch_nested_third:data hidden
+branch_nested_third:
+	SWITCH rdi, SWITCH_OFF
 	ret
 
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -65,12 +65,3 @@ INTEL_TEST(while_halted,
 		check(t, intel_general(t->pmu), t->pmu->counters, any);
 	}
 }
-
-unsigned branches_recorded(const struct pmu *pmu)
-{
-	unsigned n = 0;
-
-	for (unsigned age = 0; age < pmu->branches->entries; age++)
-		n += pmu->branches->read(pmu, age).from != 0;
-	return n;
-}

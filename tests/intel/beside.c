@@ -13,13 +13,12 @@
 static void freeze(struct run *t)
 {
 	(void)t;
-	wrmsr(MSR_IA32_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+	intel_freeze_on_interrupt(true);
 }
 
 static void record_branches(struct run *t)
 {
-	(void)t;
-	wrmsr(MSR_IA32_DEBUGCTL, DEBUGCTL_LBR);
+	branches_start(t, &all_branches);
 }
 
 /* A counter that does not run: the lowest of those of which PEBS records the event, but for the one
@@ -98,8 +97,10 @@ static const struct {
 /* The runner ends at the end of the test what is not ended here. */
 static void end(struct run *t, unsigned i)
 {
-	if (in_use[i].needs & (PMU_FREEZE | PMU_BRANCHES))
-		wrmsr(MSR_IA32_DEBUGCTL, 0);
+	if (in_use[i].needs & PMU_FREEZE)
+		intel_freeze_on_interrupt(false);
+	if (in_use[i].needs & PMU_BRANCHES)
+		t->pmu->branches->stop(t->pmu);
 	if (in_use[i].needs & PMU_SAMPLER)
 		t->pmu->sampler->disarm(t->pmu);
 	pmu_stop(t->pmu, all_counters(t->pmu));

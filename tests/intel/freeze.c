@@ -14,9 +14,30 @@ static const struct work shortly = {.payload = &payload_straight, .iterations = 
 
 /* As it is when the window is over and not yet closed. */
 struct state {
-	uint64_t global_ctrl, status, debugctl;
+	uint64_t global_ctrl, status;
+	uint64_t asked, debugctl; /* IA32_DEBUGCTL ahead of the overflow, and behind it */
 	uint64_t value[PMU_COUNTERS_MAX];
 };
+
+/* What an overflow interrupt meets, and what of that it is to freeze. */
+enum { BRANCHES = 1, FREEZE_BRANCHES = 2, FREEZE_COUNTERS = 4 };
+
+static void begin(struct run *t, unsigned what)
+{
+	struct pmu_branching branching = all_branches;
+
+	intel_freeze_on_interrupt(what & FREEZE_COUNTERS);
+	branching.stops_at_interrupt = what & FREEZE_BRANCHES;
+	if (what & BRANCHES)
+		branches_start(t, &branching);
+}
+
+static void end(struct run *t)
+{
+	intel_freeze_on_interrupt(false);
+	if (t->pmu->branches)
+		t->pmu->branches->stop(t->pmu);
+}
 
 static bool has_status_bit(const struct run *t)
 {
@@ -43,26 +64,26 @@ static void take(struct run *t, struct state *s)
 {
 	s->global_ctrl = rdmsr(MSR_GLOBAL_CTRL);
 	s->status = rdmsr(MSR_GLOBAL_STATUS);
-	s->debugctl = rdmsr(MSR_IA32_DEBUGCTL);
+	s->debugctl = intel_debugctl();
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		s->value[c] = pmu_read(t->pmu, c);
 }
 
 /* Several, by an erratum: with Hyper-Threading, if it freezes. */
-static bool may_repeat(struct run *t, uint64_t ctrs, uint64_t debugctl)
+static bool may_repeat(struct run *t, uint64_t ctrs, unsigned what)
 {
 	const struct pmu_erratum *erratum = pmu_effect(t->pmu, INTERRUPTS_TWICE_AS_IT_FREEZES);
 	const unsigned fixed_0 = intel_general(t->pmu);
 
 	if (!erratum || !(ctrs >> fixed_0 & 1) || !t->pmu->counter[fixed_0].fixed ||
-	    !(debugctl & DEBUGCTL_FREEZE_PERFMON_ON_PMI) || t->log.count < 2)
+	    !(what & FREEZE_COUNTERS) || t->log.count < 2)
 		return false;
 	t->known = erratum->id;
 	return true;
 }
 
 /* These counters overflow early in a long window, and all others that freeze count in it. */
-static void overflow_under(struct run *t, uint64_t ctrs, uint64_t debugctl, bool interrupt,
+static void overflow_under(struct run *t, uint64_t ctrs, unsigned what, bool interrupt,
 			   struct state *s)
 {
 	struct window w = {.n = 0};
@@ -84,12 +105,13 @@ static void overflow_under(struct run *t, uint64_t ctrs, uint64_t debugctl, bool
 	pmu_reset(t->pmu);
 	window_program(t, &w);
 	pmi_arm(t, VECTOR_PMI, ctrs);
-	wrmsr(MSR_IA32_DEBUGCTL, debugctl);
+	begin(t, what);
+	s->asked = intel_debugctl();
 	window_open(t, &w);
 	work_do(&work);
 	take(t, s);
 	pmi_disarm(t);
-	if (!interrupt || !may_repeat(t, ctrs, debugctl))
+	if (!interrupt || !may_repeat(t, ctrs, what))
 		CHECK_EQ(t, t->log.count, interrupt);
 }
 
@@ -134,7 +156,7 @@ static void check_freezing(struct run *t)
 	overflow_under(t, BIT(0), 0, true, &usual);
 	check_state(t, &usual, &usual, false);
 	for (unsigned interrupt = 0; interrupt < 2; interrupt++) {
-		overflow_under(t, BIT(0), DEBUGCTL_FREEZE_PERFMON_ON_PMI, interrupt, &s);
+		overflow_under(t, BIT(0), FREEZE_COUNTERS, interrupt, &s);
 		check_state(t, &s, &usual, interrupt);
 	}
 }
@@ -182,40 +204,38 @@ INTEL_TEST(lbr, "an overflow interrupt stops the recording of branches, where as
 	   .clause = DEBUGCTL, .needs = PMU_FREEZE | PMU_BRANCHES | PMU_INTERRUPT,
 	   .min_counters = 2, .counts = EV_INSTRUCTIONS)
 {
-	const uint64_t freeze = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI;
+	const uint64_t stopped = has_status_bit(t) ? 0 : DEBUGCTL_LBR;
 	struct state s;
 
-	overflow_under(t, BIT(0), DEBUGCTL_LBR, true, &s);
+	overflow_under(t, BIT(0), BRANCHES, true, &s);
 	CHECK(t, records(t->pmu));
-	overflow_under(t, BIT(0), freeze, true, &s);
-	CHECK_EQ(t, s.debugctl, has_status_bit(t) ? freeze : freeze & ~DEBUGCTL_LBR);
+	overflow_under(t, BIT(0), BRANCHES | FREEZE_BRANCHES, true, &s);
+	CHECK_EQ(t, s.debugctl, s.asked & ~stopped);
 	CHECK_EQ(t, s.status & GLOBAL_LBR_FRZ, has_status_bit(t) ? GLOBAL_LBR_FRZ : 0);
 	CHECK(t, !records(t->pmu));
 	if (has_status_bit(t))
 		wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_LBR_FRZ);
 	else
-		wrmsr(MSR_IA32_DEBUGCTL, freeze);
+		begin(t, BRANCHES | FREEZE_BRANCHES);
 	CHECK(t, records(t->pmu));
-	wrmsr(MSR_IA32_DEBUGCTL, 0);
+	end(t);
 }
 
 /* ---- whichever counter it is that overflows ---- */
 
-static void thaw(struct run *t, uint64_t debugctl)
+static void thaw(struct run *t, unsigned what)
 {
 	if (has_status_bit(t)) {
 		wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_CTR_FRZ | GLOBAL_LBR_FRZ);
 	} else {
 		wrmsr(MSR_GLOBAL_CTRL, enables(t));
-		wrmsr(MSR_IA32_DEBUGCTL, debugctl);
+		begin(t, what);
 	}
 }
 
-static uint64_t freeze_all(const struct run *t)
+static unsigned freeze_all(const struct run *t)
 {
-	uint64_t branches = DEBUGCTL_LBR | DEBUGCTL_FREEZE_LBRS_ON_PMI;
-
-	return DEBUGCTL_FREEZE_PERFMON_ON_PMI | (t->pmu->branches ? branches : 0);
+	return FREEZE_COUNTERS | (t->pmu->branches ? BRANCHES | FREEZE_BRANCHES : 0);
 }
 
 static bool keeps_records(const struct run *t)
@@ -237,7 +257,7 @@ static void check_frozen_by(struct run *t, unsigned ctr, const struct state *usu
 	thaw(t, freeze_all(t));
 	CHECK_EQ(t, counting(t), freezing(t));
 	CHECK_EQ(t, keeps_records(t), t->pmu->branches != NULL);
-	wrmsr(MSR_IA32_DEBUGCTL, 0);
+	end(t);
 }
 
 INTEL_TEST(by_each_counter,
@@ -250,7 +270,7 @@ INTEL_TEST(by_each_counter,
 	overflow_under(t, freezing(t), freeze_all(t), false, &usual);
 	CHECK_EQ(t, usual.status & (GLOBAL_CTR_FRZ | GLOBAL_LBR_FRZ), 0);
 	CHECK_EQ(t, usual.global_ctrl, enables(t));
-	CHECK_EQ(t, usual.debugctl, freeze_all(t));
+	CHECK_EQ(t, usual.debugctl, usual.asked);
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
 		if (!(freezing(t) & BIT(c)))
 			continue;

@@ -3,12 +3,13 @@
  * Tests of the Intel driver alone.
  *
  * Room: what is claimed of Intel's core counters and of no others.
- * Uses: pmu/intel, tests/lib
+ * Uses: pmu/intel, tests/branches, tests/lib
  */
 #pragma once
 
 #include "pmu/intel/intel.h"
 #include "pmu/intel/regs.h"
+#include "tests/branches/branches.h"
 #include "tests/lib/test.h"
 
 #define ARCHITECTURAL                "Intel SDM vol. 3B, 20.2: architectural performance monitoring"
@@ -42,8 +43,3 @@ void check_at_once(struct run *t, struct window *w);
 
 /* Checks for each bit of the mask that writing it to the MSR raises #GP and changes nothing. */
 void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits);
-
-/* ---- last-branch records ---- */
-
-/* How many records are not zero. */
-unsigned branches_recorded(const struct pmu *pmu);

@@ -39,9 +39,9 @@ TEST(freezes, "each of a thousand overflow interrupts freezes the counters", .dr
 {
 	unsigned frozen = 0;
 
-	wrmsr(MSR_IA32_DEBUGCTL, DEBUGCTL_FREEZE_PERFMON_ON_PMI);
+	intel_freeze_on_interrupt(true);
 	for (unsigned i = 0; i < due_freezes(); i++)
 		frozen += is_frozen_by_overflow(t);
-	wrmsr(MSR_IA32_DEBUGCTL, 0);
+	intel_freeze_on_interrupt(false);
 	CHECK_EQ(t, frozen, due_freezes());
 }

@@ -1,24 +1,62 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which event PEBS is asked to record, and on which counter, by the model of family 6. */
+/* By the model of family 6: which event PEBS is asked to record, and on which counter; and which
+ * filters of branch records work alone. */
 #include "check/unit/tap.h"
 #include "pmu/intel/intel.h"
 
-static void check(unsigned model, uint16_t select, unsigned ctr, bool branches)
+static struct intel_cpu cpu_of(unsigned model)
 {
 	const struct intel_leaves leaves = {
 		.leaf_0 = {0xa, 0x756e6547, 0x6c65746e, 0x49656e69},
 		.leaf_1 = {.eax = (uint32_t)(0x600 | (model & 0xf) << 4 | (model >> 4) << 16)},
 		.leaf_a = {.eax = 0x08300405, .ecx = 0xf, .edx = 0x8604},
 	};
-	const struct intel_precise *precise;
 	struct intel_cpu cpu;
 
 	OK(intel_decode(&leaves, &cpu));
-	precise = intel_precise_event(&cpu);
+	return cpu;
+}
+
+static void check(unsigned model, uint16_t select, unsigned ctr, bool branches)
+{
+	const struct intel_cpu cpu = cpu_of(model);
+	const struct intel_precise *precise = intel_precise_event(&cpu);
+
 	printf("# model %x: select %x, counter %u\n", model, precise->select, precise->ctr);
 	OK(precise->select == select);
 	OK(precise->ctr == ctr);
 	OK(precise->branches == branches);
+}
+
+#define ALL                    (BIT(BRANCH_KINDS) - 1)
+#define BRANCHING(kinds_, ...) ((struct pmu_branching){.kinds = kinds_, __VA_ARGS__})
+#define BOTH(kinds_, ...)      BRANCHING(kinds_, .user = true, .kernel = true, __VA_ARGS__)
+
+static bool records(unsigned model, struct pmu_branching what)
+{
+	const struct intel_cpu cpu = cpu_of(model);
+	const struct intel_lbr lbr = intel_lbr(&cpu);
+
+	return !intel_lbr_refuses(&lbr, &what);
+}
+
+/* Kinds of branches that can be left out alone, and that can be recorded alone. */
+static void check_filters(unsigned model, uint32_t out, uint32_t alone)
+{
+	printf("# model %x: kinds of branches\n", model);
+	for (unsigned kind = 0; kind < BRANCH_KINDS; kind++) {
+		OK(records(model, BOTH(ALL & ~BIT(kind))) == (out >> kind & 1));
+		OK(records(model, BOTH(BIT(kind))) == (alone >> kind & 1));
+	}
+}
+
+static void check_rings(unsigned model, bool one_alone, bool call_stack)
+{
+	printf("# model %x: rings\n", model);
+	OK(records(model, BOTH(ALL)));
+	OK(records(model, BRANCHING(ALL, .user = true)) == one_alone);
+	OK(records(model, BRANCHING(ALL, .kernel = true)) == one_alone);
+	OK(records(model, BOTH(ALL, .call_stack = true)) == call_stack);
 }
 
 int main(void)
@@ -39,5 +77,17 @@ int main(void)
 	check(0x5c, 0x00c0, 0, false);
 	check(0xbe, 0x00c0, 0, false);
 	check(0xff, 0, 0, false); /* nobody knows */
+	check_filters(0x17, 0, 0); /* Core 2 has none */
+	check_rings(0x17, false, false);
+	check_filters(0x1a, 0x4f, 0x41); /* Nehalem: jumps take calls and returns with them */
+	check_rings(0x1a, true, false);
+	check_filters(0x2a, 0x7f, 0x7f); /* Sandy Bridge */
+	check_rings(0x2a, true, false);
+	check_filters(0x37, 0x4f, 0x41); /* Silvermont: as Nehalem */
+	check_filters(0x3c, 0x7f, 0x7f); /* Haswell to Ice Lake: as a call stack, too */
+	check_rings(0x3c, true, true);
+	check_rings(0x5e, true, true);
+	check_rings(0x7e, true, true);
+	check_rings(0x5c, true, false); /* Goldmont */
 	return tap_end();
 }
