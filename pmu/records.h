@@ -7,6 +7,7 @@
 
 struct msr_switch;
 struct pmu;
+struct pmu_config;
 
 /* ---- samples ---- */
 
@@ -22,6 +23,47 @@ struct pmu_sampling {
 /* General registers, by their numbers in ModRM: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 on. */
 enum { SAMPLE_RSP = 4, SAMPLE_RSI = 6, SAMPLE_RDI = 7, SAMPLE_GPRS = 16 };
 
+/* What a record can have, as bits. */
+enum pmu_sample_has {
+	SAMPLE_IP = 1, /* execution goes on there, */
+	SAMPLE_NEXT_IP = 2, /* just behind the instruction of the event */
+	SAMPLE_EVENT_IP = 4,
+	SAMPLE_COUNTERS = 8,
+	SAMPLE_REGISTERS = 16,
+};
+
+struct pmu_sample {
+	uint64_t size; /* bytes */
+	uint64_t ip;
+	uint64_t event_ip; /* the instruction of the event */
+	uint64_t counters; /* bits of the global registers: those that are recorded */
+	uint64_t flags, gpr[SAMPLE_GPRS]; /* SAMPLE_REGISTERS */
+};
+
+/* Records in memory, or in registers. */
+struct pmu_sampler {
+	uint32_t has; /* enum pmu_sample_has; 0: this program does not know their format */
+	uint16_t size; /* of a record that has all of it, in bytes */
+
+	/* Programs counter ctr, disabled, as pmu_program() does, for the event alone of which an
+	 * overflow is recorded, and for all that a record can have.  NULL instead of a function:
+	 * no counter of one of the generic events is recorded. */
+	const char *(*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
+	unsigned event; /* which one that is, or that it is one of; EV_NONE: none is known */
+	uint64_t counters; /* bit n: counter n can count it so */
+	bool late; /* a record is of an event after the overflow, never of the one that overflows */
+
+	void (*arm)(const struct pmu *pmu, const struct pmu_sampling *what);
+	/* Ends it.  Returns how many bytes have been written. */
+	uint64_t (*disarm)(const struct pmu *pmu);
+	/* True: the buffer has reached the record that interrupts; and says so no more.  NULL:
+	 * where records interrupt, nothing says why. */
+	bool (*acknowledge)(const struct pmu *pmu);
+	struct pmu_sample (*take)(const struct pmu *pmu, unsigned record);
+};
+
+/* ---- Intel's debug store: SDM vol. 3B, DS save area ---- */
+
 /* Where a record has what.  Of event_ip and counters 0: nowhere. */
 struct pmu_sample_layout {
 	uint8_t word, gprs; /* bytes of each number; general registers */
@@ -34,29 +76,8 @@ struct pmu_sample_layout {
 	.gpr = {0x10, 0x20, 0x28, 0x18, 0x48, 0x40, 0x30, 0x38,                                    \
 		0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x88}
 
-struct pmu_sample {
-	uint64_t size; /* bytes */
-	uint64_t ip; /* execution goes on here */
-	uint64_t event_ip; /* the instruction of the event */
-	uint64_t counters; /* bits of the global registers: those that are recorded */
-	uint64_t flags, gpr[SAMPLE_GPRS];
-};
-
-/* Records in memory, or in registers. */
-struct pmu_sampler {
-	const struct pmu_sample_layout *layout; /* NULL: this program does not know it */
-	void (*arm)(const struct pmu *pmu, const struct pmu_sampling *what);
-	/* Ends it.  Returns how many bytes have been written. */
-	uint64_t (*disarm)(const struct pmu *pmu);
-	/* True: the buffer has reached the record that interrupts; and says so no more.  NULL:
-	 * where records interrupt, nothing says why. */
-	bool (*acknowledge)(const struct pmu *pmu);
-	struct pmu_sample (*take)(const struct pmu *pmu, unsigned record);
-};
-
-/* Intel's debug store (SDM vol. 3B, DS save area), for drivers of PMUs that write their samples
- * there: eight words, and reset values of 8 bytes for general and fixed counters, NetBurst: for
- * one. */
+/* For drivers of PMUs that write their samples there: eight words, and reset values of 8 bytes for
+ * general and fixed counters, NetBurst: for one. */
 #define PMU_STORE_SIZE 2400u
 struct pmu_store {
 	const struct pmu_sample_layout *layout;
@@ -67,9 +88,11 @@ struct pmu_store {
 /* wide, or what a processor writes instead that has no 64-bit form in this mode: CPUID 1 ECX[2],
  * DTES64. */
 const struct pmu_sample_layout *pmu_store_layout(const struct pmu_sample_layout *wide);
+/* Records have this layout: fills in what the sampler says of them. */
+void pmu_store_adopt(struct pmu_store *store, const struct pmu_sample_layout *layout,
+		     struct pmu_sampler *sampler);
 /* Empties it. */
-void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *layout,
-		       const struct pmu_sampling *what);
+void pmu_store_prepare(struct pmu_store *store, const struct pmu_sampling *what);
 /* What a record puts back into the counter of that slot. */
 void pmu_store_preset(struct pmu_store *store, unsigned slot, uint64_t value);
 uint64_t pmu_store_written(const struct pmu_store *store);

@@ -25,6 +25,15 @@ const struct pmu_sample_layout *pmu_store_layout(const struct pmu_sample_layout 
 	return is_wide ? wide : &narrow;
 }
 
+void pmu_store_adopt(struct pmu_store *store, const struct pmu_sample_layout *l,
+		     struct pmu_sampler *sampler)
+{
+	store->layout = l;
+	sampler->size = l->size;
+	sampler->has = SAMPLE_IP | SAMPLE_REGISTERS | (l->event_ip ? SAMPLE_EVENT_IP : 0) |
+		       (l->counters ? SAMPLE_COUNTERS : 0);
+}
+
 static uint64_t get(const struct pmu_store *store, const uint8_t *from)
 {
 	uint64_t value = 0;
@@ -38,10 +47,10 @@ static void put(struct pmu_store *store, unsigned word, uint64_t value)
 	memcpy(store->area + word * store->layout->word, &value, store->layout->word);
 }
 
-void pmu_store_prepare(struct pmu_store *store, const struct pmu_sample_layout *layout,
-		       const struct pmu_sampling *what)
+void pmu_store_prepare(struct pmu_store *store, const struct pmu_sampling *what)
 {
 	const uint64_t base = (uintptr_t)store->records;
+	const struct pmu_sample_layout *layout = store->layout;
 
 	if (what->room * layout->size > PMU_STORE_SIZE)
 		panic("no room for %u samples", what->room);

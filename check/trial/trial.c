@@ -13,6 +13,7 @@ enum { BOXES = 400, COUNTERS = 4 };
 /* ---- the sampler: one record, in a register of its own, which stands until it is taken ---- */
 
 #define A_PLACE UINT64_C(0x401000)
+#define RECORD  8u
 static bool armed;
 static unsigned records;
 
@@ -28,13 +29,13 @@ static uint64_t disarm(const struct pmu *pmu)
 	(void)pmu;
 	records = armed;
 	armed = false;
-	return records * sizeof(uint64_t);
+	return records * RECORD;
 }
 
 static struct pmu_sample take(const struct pmu *pmu, unsigned record)
 {
 	(void)pmu;
-	return (struct pmu_sample){.ip = record < records ? A_PLACE : 0};
+	return (struct pmu_sample){.size = RECORD, .ip = record < records ? A_PLACE : 0};
 }
 
 static struct pmu_bank no_registers;
@@ -42,7 +43,8 @@ static uint64_t nothing_saved[PMU_SAVED(0, 0)];
 
 static bool probe_sampler(struct pmu *pmu, const struct cpu_identity *cpu)
 {
-	static const struct pmu_sampler sampler = {.arm = arm, .disarm = disarm, .take = take};
+	static const struct pmu_sampler sampler = {
+		.has = SAMPLE_IP, .size = RECORD, .arm = arm, .disarm = disarm, .take = take};
 
 	(void)cpu;
 	no_registers.saved = nothing_saved;
@@ -61,13 +63,19 @@ static const struct pmu_ops trial_sampler = {
 PMU_DRIVER(trial_sampler);
 
 /* It names no driver: every sampler in a core is judged by it. */
-TEST(takes_one, "a sampler that was armed has a record", .clause = MANUAL, .needs = PMU_SAMPLER)
+TEST(takes_one, "a sampler that was armed has a record, with all that it says it has",
+     .clause = MANUAL, .needs = PMU_SAMPLER)
 {
+	const struct pmu_sampler *sampler = t->pmu->sampler;
 	const struct pmu_sampling one = {.room = 1};
+	struct pmu_sample record;
 
-	t->pmu->sampler->arm(t->pmu, &one);
-	CHECK(t, t->pmu->sampler->disarm(t->pmu) > 0);
-	CHECK_EQ(t, t->pmu->sampler->take(t->pmu, 0).ip, A_PLACE);
+	sampler->arm(t->pmu, &one);
+	CHECK_EQ(t, sampler->disarm(t->pmu), sampler->size);
+	record = sampler->take(t->pmu, 0);
+	CHECK_EQ(t, record.size, sampler->size);
+	CHECK_EQ(t, record.ip, sampler->has & SAMPLE_IP ? A_PLACE : 0);
+	CHECK_EQ(t, sampler->counters, 0);
 }
 
 /* ---- the boxes ---- */

@@ -30,6 +30,11 @@ static const struct pmu_sample_layout adaptive = {
 #define RESET_FIXED       8u
 #define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
 
+static bool is_adaptive(const struct intel *intel)
+{
+	return intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
+}
+
 static uint64_t format_of(const struct intel *intel)
 {
 	return field_get(PERF_CAPABILITIES_PEBS_FMT, intel->capabilities);
@@ -48,12 +53,12 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 {
 	struct intel *state = pmu->state;
 
-	pmu_store_prepare(&state->store, pmu->sampler->layout, what);
+	pmu_store_prepare(&state->store, what);
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (what->counters >> c & 1)
 			pmu_store_preset(&state->store, reset_slot(pmu, c), what->preset[c]);
 	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)state->store.area);
-	if (pmu->sampler->layout == &adaptive)
+	if (is_adaptive(state))
 		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
 	wrmsr(MSR_PEBS_ENABLE, pmu_global_bits(pmu, what->counters));
 }
@@ -80,18 +85,55 @@ static struct pmu_sample take(const struct pmu *pmu, unsigned record)
 	return pmu_store_take(&intel(pmu)->store, record);
 }
 
-const struct pmu_sampler *intel_sampler(struct intel *intel)
+/* The event in the select register becomes the one that is recorded. */
+static const char *program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
+{
+	const uint32_t msr = MSR_IA32_PERFEVTSEL(ctr);
+	const uint64_t event = PERFEVTSEL_EVENT | PERFEVTSEL_UMASK;
+	const uint64_t groups = is_adaptive(intel(pmu)) ? PERFEVTSEL_ADAPTIVE : 0;
+	const char *why = pmu_program(pmu, ctr, cfg);
+
+	if (!why)
+		wrmsr(msr, (rdmsr(msr) & ~event) | groups |
+				   intel_precise_event(&intel(pmu)->cpu)->select);
+	return why;
+}
+
+static unsigned event_of(const struct intel_precise *event)
+{
+	return !event->select ? EV_NONE : event->branches ? EV_BRANCHES : EV_INSTRUCTIONS;
+}
+
+/* Which address is whose, in adaptive records, the manual does not say. */
+static void adopt(struct intel *intel)
 {
 	const uint64_t format = format_of(intel);
 
+	if (is_adaptive(intel)) {
+		pmu_store_adopt(&intel->store, &adaptive, &intel->sampler);
+	} else if (format < ARRAY_SIZE(formats)) {
+		pmu_store_adopt(&intel->store,
+				format ? &formats[format] : pmu_store_layout(&formats[0]),
+				&intel->sampler);
+		intel->sampler.has |= SAMPLE_NEXT_IP;
+	}
+}
+
+const struct pmu_sampler *intel_sampler(struct intel *intel)
+{
+	const struct intel_precise *event = intel_precise_event(&intel->cpu);
+
 	intel->sampler = (struct pmu_sampler){
-		.arm = arm, .disarm = disarm, .acknowledge = acknowledge, .take = take};
-	if (intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
-		intel->sampler.layout = &adaptive;
-	else if (format == 0)
-		intel->sampler.layout = pmu_store_layout(&formats[0]);
-	else if (format < ARRAY_SIZE(formats))
-		intel->sampler.layout = &formats[format];
+		.program = program,
+		.event = event_of(event),
+		.counters = event->counters & (BIT(intel->cpu.general) - 1),
+		.late = intel_is(&intel->cpu, INTEL_PENTIUM_PRO, INTEL_ICELAKE),
+		.arm = arm,
+		.disarm = disarm,
+		.acknowledge = acknowledge,
+		.take = take,
+	};
+	adopt(intel);
 	return &intel->sampler;
 }
 

@@ -88,7 +88,7 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 {
 	struct netburst *state = pmu->state;
 
-	pmu_store_prepare(&state->store, state->sampler.layout, what);
+	pmu_store_prepare(&state->store, what);
 	pmu_store_preset(&state->store, 0, what->preset[lowest_bit(what->counters)]);
 	pmu_touch(pmu, pmu_msr(MSR_IA32_DS_AREA));
 	pmu_touch(pmu, pmu_msr(MSR_PEBS_ENABLE));
@@ -109,8 +109,8 @@ static struct pmu_sample take(const struct pmu *pmu, unsigned record)
 
 static const struct pmu_sampler *sampler_of(struct netburst *state)
 {
-	state->sampler = (struct pmu_sampler){
-		.layout = pmu_store_layout(&layout), .arm = arm, .disarm = disarm, .take = take};
+	state->sampler = (struct pmu_sampler){.arm = arm, .disarm = disarm, .take = take};
+	pmu_store_adopt(&state->store, pmu_store_layout(&layout), &state->sampler);
 	return &state->sampler;
 }
 

@@ -25,8 +25,7 @@ static void record_branches(struct run *t)
  * under test. */
 static unsigned sampled(const struct run *t)
 {
-	uint64_t others = intel_precise_event(&intel(t->pmu)->cpu)->counters &
-			  (BIT(intel_general(t->pmu)) - 1) & ~BIT(t->counter);
+	uint64_t others = t->pmu->sampler ? t->pmu->sampler->counters & ~BIT(t->counter) : 0;
 
 	return others ? lowest_bit(others) : 0;
 }

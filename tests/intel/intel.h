@@ -3,7 +3,7 @@
  * Tests of the Intel driver alone.
  *
  * Room: what is claimed of Intel's core counters and of no others.
- * Uses: pmu/intel, tests/branches, tests/lib
+ * Uses: pmu/intel, tests/branches, tests/lib, tests/samples
  */
 #pragma once
 

@@ -1,8 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rare defects of freezes. */
+/* Rare defects of what comes with an overflow: records, and freezes. */
 #include "intel.h"
+#include "tests/samples/samples.h"
 
 #define GROUP "rare", "interrupt"
+
+/* ---- records ---- */
+
+/* A hundred at the default length: each takes a period, and where branches are recorded, each event
+ * has many instructions. */
+static unsigned due_records(void)
+{
+	return rare_events() / 30000;
+}
+
+/* A window; returns how many records it has left. */
+static uint64_t write_records(struct run *t)
+{
+	const struct pmu_sampler *sampler = sampler_of(t);
+	unsigned ctr = lowest_bit(sampler->counters);
+	struct pmu_sampling what = {.counters = BIT(ctr), .room = ROOM};
+	struct window w = {
+		.n = 1,
+		.c = {sampled_slot(t, ctr, preset_for(t, PERIOD))},
+		.work = sampled_loop(sampler->event, EVENTS_FOR(RECORDS)),
+	};
+
+	what.preset[ctr] = (uint64_t) - (int64_t)PERIOD;
+	return sampled_run(t, &w, &what) / sampler->size;
+}
+
+INTEL_TEST(records, "each of hundreds of records is written, and gets its counter's reset value",
+	   .clause = PEBS, .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS, .rare = true)
+{
+	for (unsigned written = 0; written < due_records() && !t->failed; written += RECORDS)
+		CHECK_EQ(t, write_records(t), RECORDS);
+}
+
+/* ---- freezes ---- */
 
 /* A thousand at the default length. */
 static unsigned due_freezes(void)

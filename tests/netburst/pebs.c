@@ -36,7 +36,7 @@ static unsigned window(struct run *t, unsigned interrupt_at)
 	pmi_settle();
 	/* Preset again by each record: never far from its preset, nor past 0. */
 	CHECK(t, ((w.c[0].out + PERIOD) & pmu_mask(t->pmu, w.c[0].ctr)) <= PERIOD);
-	return (unsigned)(written / sampler->layout->size);
+	return (unsigned)(written / sampler->size);
 }
 
 static void check_records(struct run *t, unsigned n)

@@ -33,7 +33,7 @@ static unsigned events_of(const struct order *o)
 
 static struct order order_of(struct run *t)
 {
-	const uint64_t all = sampled_event(t)->counters & (BIT(intel_general(t->pmu)) - 1);
+	const uint64_t all = sampler_of(t)->counters;
 	struct order o = {.first = lowest_bit(all)};
 
 	o.counters = lowest_bit(~(all >> o.first));
@@ -54,7 +54,7 @@ static void check_records(struct run *t, unsigned records, uint64_t expected)
 		CHECK_EQ(t, counters & ~left, 0);
 		left &= ~counters;
 	}
-	if (t->pmu->sampler->layout->counters)
+	if (t->pmu->sampler->has & SAMPLE_COUNTERS)
 		CHECK_EQ(t, left, 0);
 }
 
@@ -69,12 +69,11 @@ static void check_reset(struct run *t, const struct order *o, const struct slot 
 		report_diag("counter %u", slot->ctr);
 }
 
-INTEL_TEST(each_counter,
-	   "counters that record at once write a record each, and each gets its own reset value",
-	   .clause = PEBS, .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS)
+TEST(each_counter,
+     "counters that record at once write a record each, and each gets its own reset value",
+     .clause = PEBS, .needs = PMU_SAMPLER, .counts = EV_INSTRUCTIONS, .absent = not_of_counters)
 {
-	const struct intel_precise *event = sampled_event(t);
-	const uint64_t adaptive = is_adaptive(t->pmu) ? PERFEVTSEL_ADAPTIVE : 0;
+	const struct pmu_sampler *sampler = sampler_of(t);
 	const struct order o = order_of(t);
 	struct pmu_sampling what = {.room = o.counters + 1};
 	struct window w = {.n = o.counters};
@@ -85,17 +84,17 @@ INTEL_TEST(each_counter,
 		unsigned c = o.first + i;
 
 		what.counters |= BIT(c);
-		w.c[i] = (struct slot){.ctr = c, .from = preset_for(t, first_of(&o, c))};
-		w.c[i].select = event->select | PERFEVTSEL_USR | PERFEVTSEL_EN | adaptive;
+		w.c[i] = sampled_slot(t, c, preset_for(t, first_of(&o, c)));
 		what.preset[c] = (uint64_t) - (int64_t)reset_of(c);
 	}
-	w.work = sampled_loop(event->branches, events_of(&o));
+	w.work = sampled_loop(sampler->event, events_of(&o));
 	total = payload_total(w.work.payload, w.work.iterations);
 	written = sampled_run(t, &w, &what);
-	CHECK_EQ(t, written, o.counters * t->pmu->sampler->layout->size);
-	check_records(t, (unsigned)(written / t->pmu->sampler->layout->size),
+	CHECK_EQ(t, written, o.counters * sampler->size);
+	check_records(t, (unsigned)(written / sampler->size),
 		      pmu_global_bits(t->pmu, what.counters));
 	for (unsigned c = 0; c < w.n; c++)
 		check_reset(t, &o, &w.c[c],
-			    (uint64_t)(event->branches ? total.branches : total.instructions));
+			    (uint64_t)(sampler->event == EV_BRANCHES ? total.branches
+								     : total.instructions));
 }

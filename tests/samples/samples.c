@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Windows in which counters write records (PEBS), and what must be in a record. */
+/* Windows in which counters write records, and what must be in a record. */
 #include "samples.h"
 
-bool is_adaptive(const struct pmu *pmu)
+struct work sampled_loop(unsigned event, uint64_t events)
 {
-	return intel(pmu)->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
-}
-
-struct work sampled_loop(bool branches, uint64_t events)
-{
-	return branches ? in_ring3(&payload_precise, events) : work_for(&payload_precise, events);
+	return event == EV_BRANCHES ? in_ring3(&payload_precise, events)
+				    : work_for(&payload_precise, events);
 }
 
 bool in_loop(uint64_t ip)
@@ -19,27 +15,36 @@ bool in_loop(uint64_t ip)
 
 /* ---- a window ---- */
 
-const struct intel_precise *sampled_event(struct run *t)
+const char *not_of_counters(const struct pmu *pmu, unsigned ctr)
 {
-	const struct intel_precise *event = intel_precise_event(&intel(t->pmu)->cpu);
-
-	SKIP_IF(t, !t->pmu->sampler->layout, "records of a format that this program does not know");
-	SKIP_IF(t, !event->select, "which events this processor records is not known");
-	return event;
+	(void)ctr;
+	return pmu->sampler->program ? NULL : "no counter of a generic event writes records here";
 }
 
-/* Stopped by the global register alone: a record may be late. */
-static const char *program_select(const struct pmu *pmu, const struct slot *slot)
+const struct pmu_sampler *sampler_of(struct run *t)
 {
-	wrmsr(pmu_number(pmu->counter[slot->ctr].ctl), slot->select);
-	return NULL;
+	const struct pmu_sampler *sampler = t->pmu->sampler;
+
+	SKIP_IF(t, !sampler->has, "records of a format that this program does not know");
+	SKIP_IF(t, !sampler->event, "which events this processor records is not known");
+	return sampler;
 }
 
-static const struct window_ops by_select = {.program = program_select};
+static const char *program(const struct pmu *pmu, const struct slot *slot)
+{
+	return pmu->sampler->program(pmu, slot->ctr, &slot->cfg);
+}
+
+static const struct window_ops of_sampled = {.program = program};
+
+struct slot sampled_slot(struct run *t, unsigned ctr, uint64_t from)
+{
+	return (struct slot){.ctr = ctr, .from = from, .cfg = gated(sampler_of(t)->event)};
+}
 
 uint64_t sampled_run(struct run *t, struct window *w, const struct pmu_sampling *what)
 {
-	w->ops = &by_select;
+	w->ops = &of_sampled;
 	if (what->counters)
 		t->pmu->sampler->arm(t->pmu, what);
 	window_run(t, w);
@@ -90,17 +95,16 @@ static bool follows(uint64_t ip, uint64_t eventing_ip)
 
 void check_record(struct run *t, unsigned record, uint64_t counters)
 {
-	const struct pmu_sample_layout *layout = t->pmu->sampler->layout;
-	struct pmu_sample r = t->pmu->sampler->take(t->pmu, record);
+	const struct pmu_sampler *sampler = t->pmu->sampler;
+	struct pmu_sample r = sampler->take(t->pmu, record);
 
 	CHECK(t, in_loop(r.ip));
 	check_registers(t, &r);
-	CHECK_EQ(t, r.size, layout->size);
-	if (layout->counters)
+	CHECK_EQ(t, r.size, sampler->size);
+	if (sampler->has & SAMPLE_COUNTERS)
 		CHECK_EQ(t, r.counters, counters);
-	if (!layout->event_ip)
+	if (!(sampler->has & SAMPLE_EVENT_IP))
 		return;
 	CHECK(t, in_loop(r.event_ip));
-	/* The manual does not say which of the two it is in adaptive records. */
-	CHECK(t, is_adaptive(t->pmu) || follows(r.ip, r.event_ip));
+	CHECK(t, !(sampler->has & SAMPLE_NEXT_IP) || follows(r.ip, r.event_ip));
 }

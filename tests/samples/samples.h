@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Windows in which counters write records (PEBS), and what must be in a record.
+ * Windows in which counters write records, and what must be in a record.
  *
- * Room: what is claimed of samples.
- * Uses: tests/intel
+ * Room: what is claimed of any sampler that records the overflows of counters.
+ * Uses: tests/lib
  */
 #pragma once
 
-#include "tests/intel/intel.h"
+#include "tests/lib/test.h"
 
 #define PEBS "Intel SDM vol. 3B, 20.3.1.1, 20.9: precise event based sampling"
 
@@ -33,17 +33,19 @@ _Static_assert(PERIOD > 2 * RECORDS * ARMING, "room for the end of a window");
 extern const char precise_loop[], precise_branch[], precise_end[];
 #pragma GCC visibility pop
 
-/* Are the records adaptive ones? */
-bool is_adaptive(const struct pmu *pmu);
-/* With so many branches, or so many instructions at least. */
-struct work sampled_loop(bool branches, uint64_t events);
+/* With so many events of this kind at least. */
+struct work sampled_loop(unsigned event, uint64_t events);
 bool in_loop(uint64_t ip);
 
-/* The event that this processor records; ends the test as skipped where it is not known, or the
- * format of the records. */
-const struct intel_precise *sampled_event(struct run *t);
-/* Arms these counters, programs them by the select registers in the slots, runs the window, disarms
- * them.  Returns the bytes written. */
+/* For .absent: of which no generic event is recorded. */
+const char *not_of_counters(const struct pmu *pmu, unsigned ctr);
+/* The sampler; ends the test as skipped where the event that it records is not known, or the format
+ * of its records. */
+const struct pmu_sampler *sampler_of(struct run *t);
+/* In ring 3. */
+struct slot sampled_slot(struct run *t, unsigned ctr, uint64_t from);
+/* Arms these counters, programs the slots for what is recorded, runs the window, disarms.  Returns
+ * the bytes written. */
 uint64_t sampled_run(struct run *t, struct window *w, const struct pmu_sampling *what);
 
 /* Checks the registers, addresses and size of a record of the loop that has all groups. */
