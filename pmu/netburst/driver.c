@@ -76,7 +76,14 @@ static const struct pmu_counting counting = {
 	.describe = describe,
 };
 
-/* ---- samples ---- */
+/* ---- samples, and replays ---- */
+
+void netburst_tag_replays(const struct pmu *pmu, bool misses, bool loads)
+{
+	pmu_put(pmu, pmu_msr(MSR_PEBS_MATRIX_VERT), loads ? PEBS_MATRIX_VERT_LOADS : 0);
+	pmu_put(pmu, pmu_msr(MSR_PEBS_ENABLE),
+		misses ? PEBS_ENABLE_UOP_TAG | PEBS_ENABLE_L1_MISSES : 0);
+}
 
 static const struct pmu_sample_layout layout = {
 	.size = 0x90,

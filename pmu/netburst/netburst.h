@@ -139,6 +139,10 @@ uint32_t netburst_escr_msr(enum netburst_event_id event, unsigned half);
 /* All ESCRs of this CPU: fills msr[], returns how many (45 or 43). */
 unsigned netburst_escrs(const struct pmu *pmu, uint32_t msr[NETBURST_ESCRS_MAX]);
 
+/* Replays are tagged that come of misses of the first-level cache, if misses, and of loads, if
+ * loads: by PEBS_ENABLE and PEBS_MATRIX_VERT. */
+void netburst_tag_replays(const struct pmu *pmu, bool misses, bool loads);
+
 /* The OVF flag; clearing it leaves all other bits of the CCCR. */
 bool netburst_ovf(const struct pmu *pmu, unsigned ctr);
 void netburst_clear_ovf(const struct pmu *pmu, unsigned ctr);

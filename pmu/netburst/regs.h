@@ -100,11 +100,13 @@ _Static_assert((ESCR_T1_USR | ESCR_T1_OS | ESCR_T0_USR | ESCR_T0_OS | ESCR_TAG_E
 _Static_assert(2 * (NETBURST_ESCR_PAIRS(NETBURST_ONE)) - 1 == NETBURST_ESCRS_MAX, "45 ESCRs");
 
 /* Replay tagging and PEBS, shared by the logical processors of a core. */
-#define MSR_PEBS_ENABLE      0x3f1u
-#define PEBS_ENABLE_UOP_TAG  BIT(24)
-#define PEBS_ENABLE_MY_THR   BIT(25)
-#define MSR_PEBS_MATRIX_VERT 0x3f2u
-#define MSR_IA32_DS_AREA     0x600u /* CPUID 1 EDX[21] */
+#define MSR_PEBS_ENABLE        0x3f1u
+#define PEBS_ENABLE_L1_MISSES  BIT(0)
+#define PEBS_ENABLE_UOP_TAG    BIT(24)
+#define PEBS_ENABLE_MY_THR     BIT(25)
+#define MSR_PEBS_MATRIX_VERT   0x3f2u
+#define PEBS_MATRIX_VERT_LOADS BIT(0)
+#define MSR_IA32_DS_AREA       0x600u /* CPUID 1 EDX[21] */
 
 /* Availability. */
 #define MSR_IA32_MISC_ENABLE         0x1a0u

@@ -172,16 +172,13 @@ NB_TEST(of_other, "uop_type tags for the processor whose flags its own ESCR has"
 
 /* ---- replays ---- */
 
-#define LOAD_MISSES (PEBS_ENABLE_UOP_TAG | BIT(0)) /* of the first-level cache */
-#define LOADS       BIT(0)
 /* Enough that a miss is among them wherever the loads of before have left the caches. */
 #define MISSES UINT64_C(64)
 
-/* The runner's reset puts both registers back. */
-static uint64_t replays(struct run *t, unsigned ctr, uint64_t enable, uint64_t matrix)
+/* The runner's reset ends the tagging. */
+static uint64_t replays(struct run *t, unsigned ctr, bool misses, bool loads)
 {
-	pmu_put(t->pmu, pmu_msr(MSR_PEBS_MATRIX_VERT), matrix);
-	pmu_put(t->pmu, pmu_msr(MSR_PEBS_ENABLE), enable);
+	netburst_tag_replays(t->pmu, misses, loads);
 	return nb_count(t, ctr, nb_user(NB_REPLAY_EVENT, NBOGUS0),
 			in_ring3(&payload_misses, MISSES));
 }
@@ -193,10 +190,10 @@ NB_TEST(replay,
 	.clause = AT "Tagging Mechanism for Replay_event")
 {
 	for (unsigned ctr = 12; ctr < NETBURST_COUNTERS; ctr++) {
-		uint64_t both = replays(t, ctr, LOAD_MISSES, LOADS);
+		uint64_t both = replays(t, ctr, true, true);
 
 		CHECK(t, both > 0 && both <= MISSES + (uint64_t)payload_misses.fixed.loads);
-		CHECK_EQ(t, replays(t, ctr, LOAD_MISSES, 0), 0);
-		CHECK_EQ(t, replays(t, ctr, 0, 0), 0);
+		CHECK_EQ(t, replays(t, ctr, true, false), 0);
+		CHECK_EQ(t, replays(t, ctr, false, false), 0);
 	}
 }
