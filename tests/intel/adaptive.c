@@ -101,7 +101,7 @@ static const char *not_distributed(const struct pmu *pmu, unsigned ctr)
 static uint64_t place_of(uint64_t ip)
 {
 	uint64_t at = ip - (uintptr_t)precise_loop;
-	uint64_t dec = (uintptr_t)precise_branch - 3 - (uintptr_t)precise_loop;
+	uint64_t dec = (uint64_t)(precise_dec - precise_loop);
 
 	return at <= dec ? at : dec + 1;
 }

@@ -11,8 +11,8 @@
 %endif
 %endmacro
 
-; extern const struct payload payload_precise; extern const char precise_loop[], precise_branch[],
-; precise_end[];
+; extern const struct payload payload_precise; extern const char precise_loop[], precise_dec[],
+; precise_branch[], precise_end[];
 PAYLOAD precise
 	STORE push rbx
 	STORE push rbp
@@ -42,6 +42,8 @@ precise_loop:
 	%rep 16
 	I nop
 	%endrep
+global precise_dec:data hidden
+precise_dec:
 	I dec rdi
 global precise_branch:data hidden
 precise_branch:

@@ -86,11 +86,11 @@ static void check_registers(struct run *t, const struct pmu_sample *r)
 /* The event's instruction comes just before the instruction at which the record goes on. */
 static bool follows(uint64_t ip, uint64_t eventing_ip)
 {
-	uint64_t branch = (uintptr_t)precise_branch, dec = branch - 3;
+	uint64_t branch = (uintptr_t)precise_branch;
 
 	if (eventing_ip == branch)
 		return ip == (uintptr_t)precise_loop;
-	return ip == (eventing_ip == dec ? branch : eventing_ip + 1);
+	return ip == (eventing_ip == (uintptr_t)precise_dec ? branch : eventing_ip + 1);
 }
 
 void check_record(struct run *t, unsigned record, uint64_t counters)

@@ -30,7 +30,7 @@
 _Static_assert(PERIOD > 2 * RECORDS * ARMING, "room for the end of a window");
 
 #pragma GCC visibility push(hidden)
-extern const char precise_loop[], precise_branch[], precise_end[];
+extern const char precise_loop[], precise_dec[], precise_branch[], precise_end[];
 #pragma GCC visibility pop
 
 /* With so many events of this kind at least. */
