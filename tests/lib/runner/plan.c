@@ -53,9 +53,15 @@ static void sort(void)
 	}
 }
 
+const struct test *plan_test(size_t i)
+{
+	sort();
+	return i < tests ? places[i].test : NULL;
+}
+
 /* ---- jobs ---- */
 
-static bool needs_pmu(const struct test *test)
+bool plan_needs_pmu(const struct test *test)
 {
 	return test->driver || test->of_boxes || test->needs || test->min_counters ||
 	       test->per_counter;
@@ -72,14 +78,14 @@ static bool is_of(const struct test *test, const struct pmu *pmu)
 {
 	if (test->kinds && !(test->kinds & pmu->kinds))
 		return false;
-	if (test->of_boxes != (pmu->box != NULL))
-		return false;
 	if (test->driver)
 		return test->driver == pmu->ops;
-	return test->of_boxes || (pmu->counting || !needs_counters(test));
+	if (test->of_boxes)
+		return pmu->kinds;
+	return !pmu->box && (pmu->counting || !needs_counters(test));
 }
 
-static bool selected(const struct test *test, const char *id, const char *filter, bool must_name)
+bool plan_selects(const struct test *test, const char *id, const char *filter, bool must_name)
 {
 	if (!filter || !*filter)
 		return !test->hidden;
@@ -174,14 +180,14 @@ static void visit_job(const struct pmu_set *found, const struct battery *battery
 	if (why_absent(job.test, job.pmu, job.counter))
 		return;
 	name_job(&job, battery->gathered ? NULL : battery->processor);
-	if (selected(job.test, job.id, battery->filter, !found->count))
+	if (plan_selects(job.test, job.id, battery->filter, !found->count))
 		visit(&job, battery);
 }
 
 static void visit_test(const struct pmu_set *found, const struct battery *battery,
 		       job_visitor *visit, const struct test *test)
 {
-	if (!needs_pmu(test)) {
+	if (!plan_needs_pmu(test)) {
 		if (battery->part != BATTERY_BOXES)
 			visit_job(found, battery, visit, job_of(test, NULL, 0));
 		return;
@@ -223,7 +229,7 @@ static const char *why_job(const struct absence *a, const struct test *test, uns
 
 	if (why)
 		name_job(&job, NULL);
-	return why && selected(test, job.id, a->battery->filter, false) ? why : NULL;
+	return why && plan_selects(test, job.id, a->battery->filter, false) ? why : NULL;
 }
 
 static size_t number_of(struct absence *a, const char *why)
@@ -348,64 +354,5 @@ bool plan_report_absent(const struct pmu_set *found, const struct battery *batte
 			report_reason(&a, n);
 		any = any || a.reasons > 1;
 	}
-	return any;
-}
-
-/* ---- the option list ---- */
-
-#define LIST_ID_MAX 80u
-
-static bool has_listed(const struct test *test, const char *filter, const char *pmu,
-		       const char *counter)
-{
-	char id[LIST_ID_MAX];
-
-	fmt_print(id, sizeof(id), "%s.%s.%s.%s", pmu, counter, test->group.name, test->id);
-	return selected(test, id, filter, false);
-}
-
-static bool has_counter_listed(const struct test *test, const char *filter, const char *pmu)
-{
-	char counter[12];
-
-	for (unsigned c = 0; test->per_counter && c < PMU_COUNTERS_MAX; c++) {
-		fmt_print(counter, sizeof(counter), "%u", c);
-		if (has_listed(test, filter, pmu, counter))
-			return true;
-	}
-	return has_listed(test, filter, pmu, test->per_counter ? "*" : "-");
-}
-
-/* By the star that the list has for every PMU and for each counter, or by what may stand there. */
-static bool is_listed(const struct test *test, const char *filter, const char *pmu)
-{
-	bool listed = has_counter_listed(test, filter, pmu);
-
-	for (unsigned i = 0; !listed && *pmu == '*' && pmu_driver(i); i++)
-		listed = has_counter_listed(test, filter, pmu_driver(i)->name);
-	return listed;
-}
-
-static bool list_test(const struct test *test, const char *filter)
-{
-	const char *pmu = test->driver      ? test->driver->name
-			  : test->of_boxes  ? "box"
-			  : needs_pmu(test) ? "*"
-					    : "-";
-
-	if (!is_listed(test, filter, pmu))
-		return false;
-	console_print("%s.%s.%s.%s: %s [%s]\n", pmu, test->per_counter ? "*" : "-",
-		      test->group.name, test->id, test->claim, test->clause ? test->clause : "-");
-	return true;
-}
-
-bool plan_list(const char *filter)
-{
-	bool any = false;
-
-	sort();
-	for (size_t i = 0; i < tests; i++)
-		any |= list_test(places[i].test, filter);
 	return any;
 }

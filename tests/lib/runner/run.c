@@ -3,6 +3,7 @@
 #include "alike.h"
 #include "attempt.h"
 #include "facts.h"
+#include "header.h"
 #include "plan.h"
 
 static struct pmu_set found;
@@ -110,48 +111,6 @@ static void count_job(const struct job *job, const struct battery *battery)
 	jobs++;
 }
 
-static void report_running(const struct pmu *pmu)
-{
-	for (unsigned c = 0; c < pmu->counters; c++)
-		if (pmu->running_at_entry & BIT(c))
-			report_header("counter %u was running at entry: CTL[%x] = %016llx", c,
-				      pmu_number(pmu->counter[c].ctl),
-				      (unsigned long long)pmu_saved_ctl(pmu, c));
-}
-
-static void report_errata(const struct pmu *pmu)
-{
-	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
-		if (pmu_erratum_applies(pmu, e))
-			report_header("erratum %s applies: %s (%s)", e->id, e->what, e->tests);
-}
-
-static void report_counters(const struct pmu *pmu)
-{
-	if (pmu->counters)
-		report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->name, pmu->ops->title,
-			      pmu->counters, pmu->counter[0].width, pmu->ops->manual);
-	else
-		report_header("pmu %s: %s, no counters; %s", pmu->name, pmu->ops->title,
-			      pmu->ops->manual);
-}
-
-static void report_pmu(const struct pmu *pmu)
-{
-	if (pmu->silent) {
-		report_header("pmu %s: %s", pmu->name, pmu->silent);
-		return;
-	}
-	report_counters(pmu);
-	for (unsigned i = 0; i < ARRAY_SIZE(pmu->notes); i++)
-		if (pmu->notes[i])
-			report_header("pmu %s: %s", pmu->name, pmu->notes[i]);
-	report_running(pmu);
-	if (pmu->idle)
-		report_header("pmu %s: %s", pmu->name, pmu->idle);
-	report_errata(pmu);
-}
-
 /* Without a PMU only what was asked for by name runs: a plan of nothing else would look like a
  * tested PMU. */
 static void count_jobs(const struct battery *battery)
@@ -208,18 +167,6 @@ static bool plan(const struct battery *battery)
 	return jobs > 0;
 }
 
-/* What was not looked for, and so not touched, on this processor. */
-static void report_absent(const struct pmu_ops *ops)
-{
-	for (unsigned i = 0; i < found.count; i++)
-		if (found.pmu[i].ops == ops)
-			return;
-	if (ops == found.boxless.ops)
-		report_header("not here: %s: %s", ops->title, found.boxless.why);
-	else
-		report_header("not here: %s: only on %s", ops->title, ops->processors);
-}
-
 /* Names are those of a full set; those of boxes say of which socket they are. */
 static void find_pmus(const struct battery *battery)
 {
@@ -245,7 +192,7 @@ static void take_pmus(const struct battery *battery)
 	}
 	for (unsigned i = 0; !battery->processor && pmu_driver(i); i++)
 		if (pmu_driver(i)->uncore)
-			report_absent(pmu_driver(i));
+			report_driver_absent(&found, pmu_driver(i));
 }
 
 /* What the first processor of a kind counts is remembered, for those that are like it. */

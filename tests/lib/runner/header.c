@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The lines of the report's header that are about PMUs. */
+#include "header.h"
+
+#include "tests/lib/test.h"
+
+static void report_running(const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < pmu->counters; c++)
+		if (pmu->running_at_entry & BIT(c))
+			report_header("counter %u was running at entry: CTL[%x] = %016llx", c,
+				      pmu_number(pmu->counter[c].ctl),
+				      (unsigned long long)pmu_saved_ctl(pmu, c));
+}
+
+static void report_errata(const struct pmu *pmu)
+{
+	for (const struct pmu_erratum *e = pmu->ops->errata; e && e->id; e++)
+		if (pmu_erratum_applies(pmu, e))
+			report_header("erratum %s applies: %s (%s)", e->id, e->what, e->tests);
+}
+
+static void report_counters(const struct pmu *pmu)
+{
+	if (pmu->counters)
+		report_header("pmu %s: %s, %u counters of %u bits; %s", pmu->name, pmu->ops->title,
+			      pmu->counters, pmu->counter[0].width, pmu->ops->manual);
+	else
+		report_header("pmu %s: %s, no counters; %s", pmu->name, pmu->ops->title,
+			      pmu->ops->manual);
+}
+
+void report_pmu(const struct pmu *pmu)
+{
+	if (pmu->silent) {
+		report_header("pmu %s: %s", pmu->name, pmu->silent);
+		return;
+	}
+	report_counters(pmu);
+	for (unsigned i = 0; i < ARRAY_SIZE(pmu->notes); i++)
+		if (pmu->notes[i])
+			report_header("pmu %s: %s", pmu->name, pmu->notes[i]);
+	report_running(pmu);
+	if (pmu->idle)
+		report_header("pmu %s: %s", pmu->name, pmu->idle);
+	report_errata(pmu);
+}
+
+void report_driver_absent(const struct pmu_set *found, const struct pmu_ops *ops)
+{
+	for (unsigned i = 0; i < found->count; i++)
+		if (found->pmu[i].ops == ops)
+			return;
+	if (ops == found->boxless.ops)
+		report_header("not here: %s: %s", ops->title, found->boxless.why);
+	else
+		report_header("not here: %s: only on %s", ops->title, ops->processors);
+}
