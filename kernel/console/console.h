@@ -167,7 +167,9 @@ enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
  */
 #define REPORT_BUFFER_SIZE (512u * 1024u)
 #define REPORT_BUFFER_MIN  (REPORT_DIAG_SIZE + 4096u)
-#define REPORT_DIAG_SIZE   (16u * 1024u)
+#define REPORT_DIAG_SIZE   (20u * 1024u)
+/* Of them for the names of results that are gathered to one: more than a box has tests. */
+#define REPORT_NAMES_SIZE (4u * 1024u)
 /* Kept free behind the text, so that a full buffer still ends with its mark and the verdict. */
 #define REPORT_TAIL_SIZE 1024u
 #define REPORT_MARK_SIZE 160u

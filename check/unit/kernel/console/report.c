@@ -122,8 +122,49 @@ static void test_gathered(void)
 	OK(report_end() == VERDICT_FAIL);
 	OK(strstr(text(), "1..4\nnot ok 1 cpu1\n#   failed: a.1.g.one\n#   got 1\n#   want 2\n"
 			  "#   failed: a.3.g.one: trap 6\n#   rip 3\nok 2 cpu2 # SKIP nothing\n"
-			  "ok 3 cpu3 # SKIP no PMU\nok 4 cpu4\n# passed 1, failed 1, skipped 2,"));
+			  "ok 3 cpu3 # SKIP no PMU\nok 4 cpu4\n"
+			  "# passed 1, failed 1, skipped 2,"));
 	SAME(console_text, text());
+}
+
+static unsigned lines_of(const char *prefix)
+{
+	const char *at = text();
+	unsigned n = 0;
+
+	for (; (at = strstr(at, prefix)); at++)
+		n++;
+	return n;
+}
+
+/* However much stands below it, each of the tests of a box is named. */
+static void test_all_named(void)
+{
+	char name[32], line[64];
+	unsigned named = 0;
+
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(2, NULL);
+	report_gather();
+	for (unsigned i = 0; i < 64; i++) {
+		for (unsigned k = 0; k < 20; k++)
+			report_diag("register %u = %llx", k, 0x123456789abcdefull);
+		fmt_print(name, sizeof(name), "box12-s1.%u.threshold.sum", i);
+		report_result(name, OUTCOME_FAIL, NULL);
+	}
+	report_gathered("box", NULL);
+	for (unsigned i = 0; i < 64; i++) {
+		fmt_print(line, sizeof(line), "\n#   failed: box12-s1.%u.threshold.sum\n", i);
+		named += lines_of(line) == 1;
+	}
+	OK(named == 64);
+	OK(!strstr(text(), "more, dropped"));
+	report_gather();
+	for (unsigned i = 0; i < 1000; i++)
+		report_result("box12-s1.0.threshold.sum", OUTCOME_FAIL, "time is up in ring 0");
+	report_gathered("box", NULL);
+	OK(report_end() == VERDICT_FAIL);
+	OK(strstr(text(), " more, dropped)\n# passed 0, failed 2,"));
 }
 
 static enum verdict verdict_of(unsigned plan, unsigned n, const enum outcome *outcomes)
@@ -184,16 +225,6 @@ static void test_hostile_text(void)
 	OK(strstr(text(), "a...\n") != NULL);
 }
 
-static unsigned lines_of(const char *prefix)
-{
-	const char *at = text();
-	unsigned n = 0;
-
-	for (; (at = strstr(at, prefix)); at++)
-		n++;
-	return n;
-}
-
 static void test_full_buffer(void)
 {
 	unsigned i;
@@ -235,7 +266,8 @@ static void test_capacity(void)
 	for (i = 0; i < 800; i++) {
 		for (j = 0; i % 2 && j < 20; j++)
 			report_diag("PERF_CTL%u = 0x%016llx", j, 0x530076ull);
-		report_result("amd.0.overflow.width_boundary", i % 2, NULL);
+		report_result("amd.0.overflow.width_boundary", i % 2 ? OUTCOME_FAIL : OUTCOME_PASS,
+			      NULL);
 	}
 	report_end();
 	OK(lines_of("truncated") == 0);
@@ -316,6 +348,7 @@ int main(void)
 	test_facts();
 	test_lines();
 	test_gathered();
+	test_all_named();
 	test_verdicts();
 	test_bail_out();
 	test_hostile_text();

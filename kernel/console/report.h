@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the files of the report share, and nobody else needs. */
+#pragma once
+
+#include "console.h"
+
+#define REPORT_LINE_SIZE 512
+
+/* ---- diagnostics.c ---- */
+
+/*
+ * A line of prefix and formatted text, ended by one "\n".  What firmware or hardware put into it
+ * may hold anything: only printable ASCII goes out, or a brand string could forge a result line.
+ */
+size_t report_line(char line[REPORT_LINE_SIZE], const char *prefix, const char *format,
+		   va_list args);
+
+/* memory: REPORT_DIAG_SIZE bytes, which are empty. */
+void diagnostics_use(char *memory);
+/* Those that wait. */
+const char *diagnostics(size_t *length);
+/* Puts a line in front of those of the running test, and keeps both for a later result.  Where the
+ * others have no room any more, there is room for REPORT_NAMES_SIZE bytes of such lines. */
+void diagnostics_keep(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* All that were kept are the next result's. */
+void diagnostics_release(void);
+
+/* ---- gather.c ---- */
+
+/* Another report begins. */
+void gather_begin(void);
+bool gathering(void);
+void gather(const char *name, enum outcome outcome, const char *why);
+unsigned gather_count(enum outcome outcome);
+/* "failed" */
+const char *outcome_adjective(enum outcome outcome);
