@@ -39,6 +39,7 @@ static void panic_report(const char *format, va_list args, const uintptr_t *fram
 	static char message[200];
 
 	fmt_vprint(message, sizeof(message), format, args);
+	report_ungather();
 	report_header("panic, called from:");
 	dump_backtrace(frame[1], frame[0], header_line);
 	report_bail_out(message);

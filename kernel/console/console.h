@@ -202,12 +202,15 @@ void report_drop_diag(void);
  * it, as a diagnostic, why, unless NULL). */
 void report_result(const char *name, enum outcome outcome, const char *why);
 /* Results from here to report_gathered() become one, and headers are dropped.  Behind that result
- * stand the diagnostics of those that failed, with their names. */
+ * stand the diagnostics of those that failed, with their names, and why others were skipped, or are
+ * known, if no result in full has told that before. */
 void report_gather(void);
 /* The worst of them; nothing: why the result is a skip if there were none. */
 void report_gathered(const char *name, const char *nothing);
 /* Instead of it: none of them is reported. */
 void report_forget(void);
+/* Instead of it: what is known of them waits as diagnostics do. */
+void report_ungather(void);
 /* What the running test has measured, for whoever draws it: nothing of it is in the report. */
 #define MEASURED_PARTS 8u
 struct measured {

@@ -154,6 +154,7 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 		gather(name, outcome, why);
 		return;
 	}
+	gather_told(outcome, why);
 	report.results = n;
 
 	report.progress.count[outcome]++;

@@ -31,6 +31,8 @@ void diagnostics_release(void);
 void gather_begin(void);
 bool gathering(void);
 void gather(const char *name, enum outcome outcome, const char *why);
+/* A result that is none of those that are gathered says why it was skipped, or is known. */
+void gather_told(enum outcome outcome, const char *why);
 unsigned gather_count(enum outcome outcome);
 /* "failed" */
 const char *outcome_adjective(enum outcome outcome);

@@ -122,7 +122,8 @@ static void test_gathered(void)
 	OK(report_end() == VERDICT_FAIL);
 	OK(strstr(text(), "1..4\nnot ok 1 cpu1\n#   failed: a.1.g.one\n#   got 1\n#   want 2\n"
 			  "#   failed: a.3.g.one: trap 6\n#   rip 3\nok 2 cpu2 # SKIP nothing\n"
-			  "ok 3 cpu3 # SKIP no PMU\nok 4 cpu4\n"
+			  "ok 3 cpu3 # SKIP no PMU\n#   skipped: a.1.g.one: other\n"
+			  "ok 4 cpu4\n#   known: a.1.g.one: erratum 1\n"
 			  "# passed 1, failed 1, skipped 2,"));
 	SAME(console_text, text());
 }
@@ -135,6 +136,38 @@ static unsigned lines_of(const char *prefix)
 	for (; (at = strstr(at, prefix)); at++)
 		n++;
 	return n;
+}
+
+static void gather_three(const char *name, enum outcome outcome, const char *why)
+{
+	report_gather();
+	report_result("a.0.g.one", OUTCOME_PASS, NULL);
+	report_result("a.1.g.one", outcome, why);
+	report_result("a.2.g.one", outcome, why);
+	report_result("a.3.g.one", outcome, why);
+	report_gathered(name, NULL);
+}
+
+/* Why some were skipped is told of each, unless a result in full has told it. */
+static void test_reasons(void)
+{
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(5, NULL);
+	report_result("a.0.g.one", OUTCOME_SKIP, "no clock");
+	gather_three("box1", OUTCOME_SKIP, "no clock");
+	gather_three("box2", OUTCOME_SKIP, "no lock");
+	gather_three("box3", OUTCOME_SKIP, "no lock");
+	report_gather();
+	report_result("a.0.g.one", OUTCOME_PASS, NULL);
+	for (unsigned i = 0; i < 20; i++)
+		report_result("a.1.g.one", OUTCOME_KNOWN, i / 10 ? "r" : "s");
+	report_gathered("box4", NULL);
+	OK(report_end() == VERDICT_PASS);
+	OK(strstr(text(), "1..5\nok 1 a.0.g.one # SKIP no clock\nok 2 box1\nok 3 box2\n"
+			  "#   skipped: a.1.g.one and 2 more: no lock\nok 4 box3\n"
+			  "#   skipped: a.1.g.one and 2 more: no lock\nok 5 box4\n"
+			  "#   known: a.1.g.one and 9 more: s\n"
+			  "#   known: a.1.g.one and 9 more: r\n# passed"));
 }
 
 /* However much stands below it, each of the tests of a box is named. */
@@ -348,6 +381,7 @@ int main(void)
 	test_facts();
 	test_lines();
 	test_gathered();
+	test_reasons();
 	test_all_named();
 	test_verdicts();
 	test_bail_out();
