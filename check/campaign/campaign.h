@@ -60,6 +60,7 @@ void plan_print(FILE *out, const struct plan *plan);
 struct reader {
 	struct run **next, **end;
 	bool under_way; /* *next has begun */
+	bool gathered; /* the last result is of tests that have none of their own */
 	unsigned steps; /* runs that have begun or ended */
 };
 

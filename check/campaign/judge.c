@@ -17,6 +17,7 @@ static bool begin(struct reader *reader, const char *line)
 	    strcmp(model, run->model) != 0 || strcmp(fault, run->fault) != 0 || seed != run->seed)
 		return false;
 	run->begun = reader->under_way = true;
+	reader->gathered = false;
 	run->seen = run->judged = false;
 	run->planned = run->reported = 0;
 	run->verdict[0] = '\0';
@@ -44,14 +45,39 @@ static void add_failed(struct run *run, const char *id)
 	run->seen |= claimed;
 }
 
-static void report_line(struct run *run, const char *line)
+/* The one result of a box, or a processor, that is like another: below it stand those of its tests
+ * that failed. */
+#define GATHERED ".same_battery"
+
+static bool is_gathered(const char *id)
+{
+	size_t length = strlen(id);
+
+	return length > strlen(GATHERED) && !strcmp(id + length - strlen(GATHERED), GATHERED);
+}
+
+static void read_result(struct reader *reader, struct run *run, const char *line)
+{
+	char id[256];
+
+	run->reported++;
+	reader->gathered = false;
+	if (strstr(line, "# TODO ") || sscanf(line, "not ok %*u %255s", id) != 1)
+		return;
+	reader->gathered = is_gathered(id);
+	add_failed(run, id);
+}
+
+static void report_line(struct reader *reader, struct run *run, const char *line)
 {
 	char id[256];
 
 	sscanf(line, "1..%u", &run->planned);
 	sscanf(line, "# verdict: %7s", run->verdict);
-	run->reported += !strncmp(line, "ok ", 3) || !strncmp(line, "not ok ", 7);
-	if (!strstr(line, "# TODO ") && sscanf(line, "not ok %*u %255s", id) == 1)
+	if (!strncmp(line, "ok ", 3) || !strncmp(line, "not ok ", 7))
+		read_result(reader, run, line);
+	if (reader->gathered && (sscanf(line, "#   failed: %255[^: \r\n]", id) == 1 ||
+				 sscanf(line, "#   error: %255[^: \r\n]", id) == 1))
 		add_failed(run, id);
 	if (!strstr(line, "# SKIP") && sscanf(line, "ok %*u %255s", id) == 1)
 		run->judged |= matches(run->claims, id);
@@ -71,7 +97,7 @@ bool judge_line(struct reader *reader, const char *line)
 	else if (!strncmp(line, BOOT_ENDED, strlen(BOOT_ENDED)))
 		finish(reader, false);
 	else if (reader->under_way)
-		report_line(*reader->next, line);
+		report_line(reader, *reader->next, line);
 	return true;
 }
 

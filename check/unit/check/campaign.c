@@ -184,6 +184,17 @@ static void test_endings(void)
 
 	SAME(run_ending(run), "caught");
 	SAME(run->failed, " x.c !x.b.one");
+	/* Of a box that is like another the names stand below its one result. */
+	run = run_of("f", NULL,
+		     LINES("1..2", "not ok 1 x1.-.box.same_battery", "#   failed: x1.0.a.two",
+			   "#   failed: x1.2.a.one: time is up in ring 0", "#   got 1, expected 2",
+			   "#   error: x1.2.c.d", "ok 2 x.c", "#   failed: x1.2.b.one",
+			   "# verdict: fail", END));
+	SAME(run_ending(run), "caught");
+	SAME(run->failed, " x1.-.box.same_battery x1.0.a.two !x1.2.a.one x1.2.c.d");
+	ENDS("missed", "1..1", "not ok 1 x1.-.box.same_battery", "#   failed: x1.0.a.two",
+	     "#   got x.a.one", "# verdict: fail", END);
+	ENDS("missed", "1..1", "not ok 1 x.a.two", "#   failed: x.a.one", "# verdict: fail", END);
 	/* Not by a test that claims it, by a known erratum, by none. */
 	ENDS("missed", "1..1", "not ok 1 x.a.two", "# verdict: fail", END);
 	ENDS("missed", "1..1", "not ok 1 x.a.one # TODO known: e", "# verdict: pass", END);
