@@ -86,8 +86,11 @@ static unsigned find_column(struct board *board, const struct name *name, bool b
 		c++;
 	if (c < board->columns)
 		return c;
-	if (c == BOARD_COLUMNS)
-		return c - 1;
+	/* The last column is of all that have none of their own. */
+	if (c == BOARD_COLUMNS) {
+		board->column[--c] = (struct column){.pmu = "others"};
+		return c;
+	}
 	board_copy(board->column[c].pmu, sizeof(board->column[c].pmu), name->pmu);
 	if (!box)
 		board_copy(board->column[c].counter, sizeof(board->column[c].counter),

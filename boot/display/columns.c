@@ -66,7 +66,7 @@ static void insert(struct columns *columns, const struct board *board, unsigned 
 	columns->column[at] = column;
 }
 
-/* Two cells wide, or three where a number has two digits; the last one of a label as wide as that
+/* Two cells wide, or one more than the digits of a number; the last one of a label as wide as that
  * needs. */
 static void place(struct columns *columns, const struct board *board)
 {
@@ -81,7 +81,7 @@ static void place(struct columns *columns, const struct board *board)
 			from = x + (unsigned)strlen(label);
 		}
 		columns->x[i] = x;
-		x += counter[0] && counter[1] ? 3 : 2;
+		x += counter[0] ? 1 + (unsigned)strlen(counter) : 2;
 	}
 }
 

@@ -264,6 +264,24 @@ static void test_sums(void)
 		OK(measured_holds(&sums[i]) == (i < 4));
 }
 
+/* Of a box that is like another the tests run in its column, and their one result stands there. */
+static void test_box_like_another(void)
+{
+	begin();
+	board_plan(&board, "imc0.0.edge.a", true, 1);
+	board_plan(&board, "imc1.-.box.same_battery", true, 1);
+	board_run(&board, NULL, "imc1.0.edge.a", "it counts");
+	OK(mark_of("edge", "imc1", "") == MARK_RUNNING &&
+	   mark_of("box", "imc1", "") == MARK_WAITING);
+	say("not ok 1 imc1.-.box.same_battery\n#   failed: imc1.0.edge.a\n"
+	    "#   edge.c:1: x == 1\n#   got 2 (2), expected 1 (1)\n#   claim: it counts\n");
+	OK(mark_of("edge", "imc1", "") == MARK_NONE && mark_of("box", "imc1", "") == MARK_FAIL);
+	OK(board.columns == 2 && board.kept == 1);
+	SAME(board.failure[0].id, "imc1.-.box.same_battery");
+	SAME(board.failure[0].got, "got 2 (2), expected 1 (1)");
+	OK(strstr(board.failure[0].details, "failed: imc1.0.edge.a\n") == board.failure[0].details);
+}
+
 /* More of all than there is room for, and words of any length: the sanitizers judge. */
 static void test_too_much(void)
 {
@@ -274,6 +292,7 @@ static void test_too_much(void)
 		snprintf(line, sizeof(line), "not ok %u pmu%u.%u.group%u.test\n", i, i, i, i);
 		say(line);
 	}
+	SAME(board.column[BOARD_COLUMNS - 1].pmu, "others");
 	OK(board.columns == BOARD_COLUMNS && board.groups == BOARD_GROUPS && board.results == 300);
 	memset(line, 'x', sizeof(line) - 1);
 	line[sizeof(line) - 1] = '\0';
@@ -310,6 +329,7 @@ int main(void)
 	test_late();
 	test_bars();
 	test_sums();
+	test_box_like_another();
 	test_too_much();
 	test_bail_out();
 	return tap_end();

@@ -165,6 +165,23 @@ static void test_matrix(void)
 	SAME(row(ROWS - FOOT_ROWS - 1), "   a remark");
 }
 
+/* Of three digits, too. */
+static void test_many_boxes(void)
+{
+	char id[32];
+
+	begin();
+	for (unsigned i = 98; i < 102; i++) {
+		snprintf(id, sizeof(id), "imc%u.-.box.same_battery", i);
+		board_plan(&board, id, true, 1);
+	}
+	say("ok 1 imc99.-.box.same_battery\nnot ok 2 imc100.-.box.same_battery\n");
+	draw_matrix();
+	SAME(row(0), "           imc");
+	SAME(row(1), "           98 99 100 101");
+	SAME(row(2), " box       .  +  X   .");
+}
+
 /* What was got and expected stays to be read. */
 static void test_long_check(void)
 {
@@ -314,6 +331,7 @@ int main(void)
 	test_progress();
 	test_banner();
 	test_matrix();
+	test_many_boxes();
 	test_long_check();
 	test_pages();
 	test_strip();
