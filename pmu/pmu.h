@@ -133,6 +133,10 @@ struct pmu {
 	const struct pmu_branches *branches;
 	const struct pmu_box *box;
 
+	/* The runner's: the box before it that it is equal to, and that is reported in full; NULL:
+	 * this one is. */
+	const struct pmu *like;
+
 	const char *silent; /* why a PMU that should be there does not respond, or NULL */
 	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
 	const char *notes[2]; /* what else a reader of the report should know, or NULL */
@@ -212,6 +216,7 @@ struct pmu_box {
 	/* All its counters stop, or go on, in the same clock. */
 	void (*freeze)(const struct pmu *pmu);
 	void (*run)(const struct pmu *pmu);
+	bool by_role; /* pmu->kinds says what a box is for, in the words of pmu/box */
 	/* The boxes of this driver one after the other, silent ones too; NULL after the last. */
 	const struct pmu *(*each)(unsigned i);
 };
@@ -403,6 +408,12 @@ static inline bool pmu_is_deaf(const struct pmu *pmu, unsigned ctr, const struct
  * event to its place, any other behind those that are there. */
 #define PMU_EVENTS_MAX 64u
 void pmu_take_event(struct pmu_event *events, enum pmu_event_id id, const struct pmu_event *event);
+
+/* ---- equal.c ---- */
+
+/* Both are there: is box of the kind of first, with the same counters and modes?  Then every test
+ * of box is one of first, too, and box is reported as like it. */
+bool pmu_is_equal(const struct pmu *box, const struct pmu *first);
 
 /* ---- plan.c ---- */
 

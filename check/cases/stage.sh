@@ -24,8 +24,11 @@ run_staged()
 all_running()
 {
 	awk '
-		/^# pmu .* counters of / { split($0, word, " counters of "); sub(/.* /, "", word[1]); there += word[1] }
-		/^# counter [0-9]+ was running at entry/ { running++ }
+		/^# fact [^.]*\.(counters|like)=/ {
+			split($3, word, /[.=]/)
+			there += counters[word[1]] = word[2] == "like" ? counters[word[3]] : word[3]
+		}
+		/^# pmu [^:]*: counter [0-9]+ was running at entry/ { running++ }
 		END {
 			if (!there || running != there) {
 				print "running at entry: " running + 0 " counters of " there + 0
@@ -91,7 +94,7 @@ case_no_boxes()
 case_pmi_pending()
 {
 	run_staged "$1" pmi_pending "$2"
-	grep -q '^# counter 0 was running at entry' "$work/report.tap"
+	grep -q '^# pmu [a-z]*: counter 0 was running at entry' "$work/report.tap"
 	left_as_found ' MSR 38eh '
 }
 

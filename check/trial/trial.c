@@ -8,7 +8,7 @@
 #define GROUP  "trial", NULL
 #define MANUAL "none: made up"
 
-enum { BOXES = 400, COUNTERS = 4 };
+enum { BOXES = 400, KINDS = 3, COUNTERS = 4 };
 
 /* ---- the sampler: one record, in a register of its own, which stands until it is taken ---- */
 
@@ -88,10 +88,15 @@ struct box {
 	struct pmu_bank bank;
 };
 
-/* Every other box has registers of 4 bytes. */
+static unsigned kind_of(const struct pmu *pmu)
+{
+	return pmu->instance % KINDS;
+}
+
+/* Those of one kind have registers of 4 bytes. */
 static uint8_t bytes_of(const struct pmu *pmu)
 {
-	return pmu->instance % 2 ? 4 : 8;
+	return kind_of(pmu) == 1 ? 4 : 8;
 }
 
 static struct pmu_reg word_of(const struct pmu *pmu, unsigned n)
@@ -119,6 +124,7 @@ static bool probe_box(struct pmu *pmu, const struct cpu_identity *cpu)
 	box->bank.saved = box->saved;
 	pmu->bank = &box->bank;
 	pmu->box = &kind;
+	pmu->kinds = (uint32_t)BIT(kind_of(pmu));
 	pmu->counter = box->counter;
 	pmu->counters = COUNTERS;
 	return true;
@@ -143,4 +149,40 @@ TEST(keeps, "a counter keeps what is written to it, and no other counter does", 
 	pmu_write(t->pmu, t->counter, value);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		CHECK_EQ(t, pmu_read(t->pmu, c), c == t->counter ? value : 0);
+}
+
+/* ---- some of them are broken, if that is asked for ---- */
+
+enum { WRONG = 150, TRAPS, HANGS, SKIPPED, IDLE, KNOWN, REFUSED, RESETS = 200 };
+
+TEST(goes_wrong, "box 150 and those behind it go wrong, each in its own way", .clause = MANUAL,
+     .driver = &trial_boxes, .per_counter = true, .hidden = true)
+{
+	const unsigned box = t->pmu->instance;
+
+	SKIP_IF(t, box == IDLE, "nothing happens here");
+	if (t->counter != 2)
+		return;
+	CHECK(t, box != WRONG);
+	if (box == TRAPS)
+		__asm__ volatile("ud2");
+	while (box == HANGS)
+		cpu_pause();
+	SKIP_IF(t, box == SKIPPED, "nothing happens on counter 2");
+	if (box == KNOWN)
+		test_known(t, "erratum 1");
+	if (box == REFUSED)
+		test_refused(t, "no such configuration");
+}
+
+/* By the register of the south bridge, as tests/core/selftest.c has it. */
+TEST(resets, "box 200 resets the machine", .clause = MANUAL, .driver = &trial_boxes, .hidden = true,
+     .resets = true)
+{
+	if (t->pmu->instance != RESETS)
+		return;
+	outb(0xcf9, 2);
+	outb(0xcf9, 6);
+	for (;;)
+		cpu_pause();
 }

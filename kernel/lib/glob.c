@@ -49,6 +49,19 @@ static bool selects(const char *pattern, size_t length, const char *id, const ch
 	       glob_match(pattern, length, group);
 }
 
+bool glob_names(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	while (strlen(list) > n) {
+		if (!memcmp(list, name, n) && list[n] == '.')
+			return true;
+		while (*list && *list++ != ',')
+			;
+	}
+	return false;
+}
+
 bool glob_selects(const char *list, const char *id, const char *group, const char *test,
 		  bool must_name)
 {

@@ -8,6 +8,9 @@
 /* Does the pattern of length characters match all of text?  '*': any run, '?': any character. */
 bool glob_match(const char *pattern, size_t length, const char *text);
 
+/* Does some pattern of the comma-separated list begin with this name and a dot? */
+bool glob_names(const char *list, const char *name);
+
 /*
  * Does some pattern of the comma-separated list match a test?  A pattern is held against the full
  * id ("amd.0.count.cycles"), against "group.test" and against the bare group.  must_name: only

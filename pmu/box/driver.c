@@ -79,6 +79,7 @@ const struct pmu *box_pmu(unsigned i)
 static const struct pmu_box facet = {
 	.freeze = box_freeze,
 	.run = box_run,
+	.by_role = true,
 	.each = box_pmu,
 };
 

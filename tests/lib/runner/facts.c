@@ -36,6 +36,10 @@ static void report_errata(const struct pmu *pmu)
 
 static void report_pmu(const struct pmu *pmu)
 {
+	if (pmu->like) {
+		report_fact(pmu->name, "like", "%s", pmu->like->name);
+		return;
+	}
 	report_fact(pmu->name, "driver", "%s", pmu->ops->name);
 	if (pmu->silent) {
 		report_fact(pmu->name, "silent", "%s", pmu->silent);

@@ -2,14 +2,15 @@
 /* The lines of the report's header that are about PMUs. */
 #include "header.h"
 
+#include "fold.h"
 #include "tests/lib/test.h"
 
 static void report_running(const struct pmu *pmu)
 {
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (pmu->running_at_entry & BIT(c))
-			report_header("counter %u was running at entry: CTL[%x] = %016llx", c,
-				      pmu_number(pmu->counter[c].ctl),
+			report_header("pmu %s: counter %u was running at entry: CTL[%x] = %016llx",
+				      pmu->name, c, pmu_number(pmu->counter[c].ctl),
 				      (unsigned long long)pmu_saved_ctl(pmu, c));
 }
 
@@ -30,20 +31,31 @@ static void report_counters(const struct pmu *pmu)
 			      pmu->ops->manual);
 }
 
-void report_pmu(const struct pmu *pmu)
+static void report_like(const struct pmu_set *found, const struct pmu *pmu)
+{
+	unsigned n = fold_count(found, pmu);
+
+	if (n)
+		report_header("pmu %s: %u more like it, with one result each", pmu->name, n);
+}
+
+void report_pmu(const struct pmu_set *found, const struct pmu *pmu)
 {
 	if (pmu->silent) {
 		report_header("pmu %s: %s", pmu->name, pmu->silent);
 		return;
 	}
-	report_counters(pmu);
+	if (!pmu->like)
+		report_counters(pmu);
+	report_like(found, pmu);
 	for (unsigned i = 0; i < ARRAY_SIZE(pmu->notes); i++)
 		if (pmu->notes[i])
 			report_header("pmu %s: %s", pmu->name, pmu->notes[i]);
 	report_running(pmu);
 	if (pmu->idle)
 		report_header("pmu %s: %s", pmu->name, pmu->idle);
-	report_errata(pmu);
+	if (!pmu->like)
+		report_errata(pmu);
 }
 
 void report_driver_absent(const struct pmu_set *found, const struct pmu_ops *ops)

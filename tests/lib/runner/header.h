@@ -4,8 +4,9 @@
 
 #include "pmu/pmu.h"
 
-/* What it is, and what about it may spoil a verdict. */
-void report_pmu(const struct pmu *pmu);
+/* What it is, and what about it may spoil a verdict: of a box that is like another one this alone.
+ */
+void report_pmu(const struct pmu_set *found, const struct pmu *pmu);
 
 /* If no box of this driver is found: that none were looked for, and so none touched, on this
  * processor, or that none showed. */

@@ -81,7 +81,7 @@ static bool is_of(const struct test *test, const struct pmu *pmu)
 	if (test->driver)
 		return test->driver == pmu->ops;
 	if (test->of_boxes)
-		return pmu->kinds;
+		return pmu->box && pmu->box->by_role;
 	return !pmu->box && (pmu->counting || !needs_counters(test));
 }
 
@@ -184,6 +184,13 @@ static void visit_job(const struct pmu_set *found, const struct battery *battery
 		visit(&job, battery);
 }
 
+static void visit_on(const struct pmu_set *found, const struct battery *battery, job_visitor *visit,
+		     const struct test *test, const struct pmu *pmu)
+{
+	for (unsigned c = 0; c < jobs_of(battery, test, pmu); c++)
+		visit_job(found, battery, visit, job_of(test, pmu, c));
+}
+
 static void visit_test(const struct pmu_set *found, const struct battery *battery,
 		       job_visitor *visit, const struct test *test)
 {
@@ -193,8 +200,8 @@ static void visit_test(const struct pmu_set *found, const struct battery *batter
 		return;
 	}
 	for (unsigned i = 0; i < found->count; i++)
-		for (unsigned c = 0; c < jobs_of(battery, test, &found->pmu[i]); c++)
-			visit_job(found, battery, visit, job_of(test, &found->pmu[i], c));
+		if (!found->pmu[i].like)
+			visit_on(found, battery, visit, test, &found->pmu[i]);
 }
 
 void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit)
@@ -202,6 +209,39 @@ void plan_visit(const struct pmu_set *found, const struct battery *battery, job_
 	sort();
 	for (size_t i = 0; i < tests; i++)
 		visit_test(found, battery, visit, places[i].test);
+}
+
+void plan_visit_pmu(const struct pmu_set *found, const struct battery *battery,
+		    const struct pmu *pmu, job_visitor *visit)
+{
+	sort();
+	for (size_t i = 0; i < tests; i++)
+		if (plan_needs_pmu(places[i].test))
+			visit_on(found, battery, visit, places[i].test, pmu);
+}
+
+/* Of a box, and of the first that may be like it. */
+static bool agree(const struct battery *battery, struct job box, struct job first)
+{
+	const char *why = why_absent(box.test, box.pmu, box.counter);
+	const char *why_first = why_absent(first.test, first.pmu, first.counter);
+
+	if (why || why_first)
+		return why && why_first && !strcmp(why, why_first);
+	name_job(&box, NULL);
+	name_job(&first, NULL);
+	return !plan_selects(box.test, box.id, battery->filter, false) ||
+	       plan_selects(first.test, first.id, battery->filter, false);
+}
+
+bool plan_agrees(const struct battery *battery, const struct pmu *box, const struct pmu *first)
+{
+	for (size_t i = 0; i < tests; i++)
+		for (unsigned c = 0; c < jobs_of(battery, places[i].test, box); c++)
+			if (!agree(battery, job_of(places[i].test, box, c),
+				   job_of(places[i].test, first, c)))
+				return false;
+	return true;
 }
 
 /* ---- what is not in it ---- */
@@ -346,6 +386,8 @@ bool plan_report_absent(const struct pmu_set *found, const struct battery *batte
 	bool any = false;
 
 	for (unsigned i = 0; i < found->count; i++) {
+		if (found->pmu[i].like)
+			continue;
 		a.pmu = &found->pmu[i];
 		a.battery = battery;
 		a.reasons = 1;

@@ -24,6 +24,14 @@ bool plan_covers(const struct battery *battery, const struct pmu *pmu);
 typedef void job_visitor(const struct job *job, const struct battery *battery);
 void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit);
 
+/* Those of one PMU; of one that is like another, these are not among the above. */
+void plan_visit_pmu(const struct pmu_set *found, const struct battery *battery,
+		    const struct pmu *pmu, job_visitor *visit);
+
+/* Is each test of the box that is asked for one of first, too, and does no other apply to one of
+ * them alone, or to neither for different reasons? */
+bool plan_agrees(const struct battery *battery, const struct pmu *box, const struct pmu *first);
+
 /* Why a job cannot run now, though it could on a machine with this PMU; NULL: it can. */
 const char *plan_hindrance(const struct job *job);
 

@@ -3,6 +3,7 @@
 #include "alike.h"
 #include "attempt.h"
 #include "facts.h"
+#include "fold.h"
 #include "header.h"
 #include "plan.h"
 
@@ -70,16 +71,26 @@ static void run_body(const struct job *job, const struct battery *battery)
 	attempt(&t, job->id, battery, settle);
 }
 
-/* ---- the whole ---- */
+/* False: it is skipped. */
+static bool may_run(const struct job *job, const struct battery *battery)
+{
+	const char *why = not_run(job, battery);
 
-static unsigned jobs;
+	if (!why && is_ended(job, battery))
+		why = "not run: ended by the key q";
+	if (why)
+		report_result(job->id, OUTCOME_SKIP, why);
+	return !why;
+}
+
+/* ---- results ---- */
+
+static unsigned jobs; /* one result each */
 static unsigned job_number; /* of the last one begun, from 1 */
 static unsigned jobs_done; /* number of the last one that has been reported */
 
 static void run_job(const struct job *job, const struct battery *battery)
 {
-	const char *why;
-
 	jobs_done = job_number++;
 	if (job_number < battery->resume_at)
 		return;
@@ -88,15 +99,67 @@ static void run_job(const struct job *job, const struct battery *battery)
 		report_result(job->id, OUTCOME_FAIL, "the machine was reset during this test");
 		return;
 	}
-	why = not_run(job, battery);
-	if (!why && is_ended(job, battery))
-		why = "not run: ended by the key q";
-	if (why) {
-		report_result(job->id, OUTCOME_SKIP, why);
+	if (!may_run(job, battery))
 		return;
-	}
 	checkpoint(battery, job_number);
 	run_body(job, battery);
+}
+
+/* ---- boxes that are like another one: all tests of each, and one result ---- */
+
+#define BOX_ID_MAX 64u
+
+static const struct pmu *box_begun; /* its results are being gathered */
+
+static void name_box(char id[BOX_ID_MAX], const struct pmu *box)
+{
+	fmt_print(id, BOX_ID_MAX, "%s.-.box.same_battery", box->name);
+}
+
+static void run_job_of_box(const struct job *job, const struct battery *battery)
+{
+	if (may_run(job, battery))
+		run_body(job, battery);
+}
+
+static void run_box(const struct pmu *box, const struct battery *battery)
+{
+	char id[BOX_ID_MAX];
+
+	name_box(id, box);
+	jobs_done = job_number++;
+	if (job_number < battery->resume_at)
+		return;
+	if (job_number == battery->resume_at) {
+		report_result(id, OUTCOME_FAIL, "the machine was reset while it was tested");
+		return;
+	}
+	if (!stopped(battery))
+		checkpoint(battery, job_number);
+	report_gather();
+	box_begun = box;
+	plan_visit_pmu(&found, battery, box, run_job_of_box);
+	box_begun = NULL;
+	report_gathered(id, NULL);
+}
+
+static void announce_box(const struct pmu *box, const struct battery *battery)
+{
+	char id[BOX_ID_MAX];
+
+	name_box(id, box);
+	battery->watch->planned(id, true, battery->repeat);
+}
+
+/* ---- the whole ---- */
+
+static void visit_all(const struct battery *battery, job_visitor *visit_job,
+		      void (*visit_box)(const struct pmu *box, const struct battery *battery))
+{
+	plan_visit(&found, battery, visit_job);
+	for (unsigned i = 0; i < found.count; i++)
+		if (found.pmu[i].like)
+			visit_box(&found.pmu[i], battery);
 }
 
 static void announce_job(const struct job *job, const struct battery *battery)
@@ -117,7 +180,7 @@ static void count_jobs(const struct battery *battery)
 {
 	bool named = battery->filter && *battery->filter;
 
-	jobs = 0;
+	jobs = fold_count(&found, NULL);
 	if (found.count || named)
 		plan_visit(&found, battery, count_job);
 }
@@ -163,7 +226,7 @@ static bool plan(const struct battery *battery)
 	report_crowded(battery);
 	/* Results that are gathered have no names of their own. */
 	if (jobs && battery->watch && !battery->gathered)
-		plan_visit(&found, battery, announce_job);
+		visit_all(battery, announce_job, announce_box);
 	return jobs > 0;
 }
 
@@ -176,6 +239,7 @@ static void find_pmus(const struct battery *battery)
 	for (unsigned i = 0; names_it && i < found.count; i++)
 		fmt_print(found.pmu[i].name, sizeof(found.pmu[i].name), "%s-%s", battery->processor,
 			  found.pmu[i].ops->name);
+	fold(&found, battery);
 }
 
 static void take_pmus(const struct battery *battery)
@@ -186,7 +250,7 @@ static void take_pmus(const struct battery *battery)
 		if (!found.pmu[i].silent)
 			pmu_save(&found.pmu[i]);
 		if (plan_covers(battery, &found.pmu[i]))
-			report_pmu(&found.pmu[i]);
+			report_pmu(&found, &found.pmu[i]);
 		if (plan_covers(battery, &found.pmu[i]) && battery->all_facts)
 			report_register_facts(&found.pmu[i]);
 	}
@@ -217,7 +281,7 @@ unsigned battery_run(const struct battery *battery)
 	job_number = 0;
 	if (plan(battery))
 		for (unsigned i = 0; i < battery->repeat; i++)
-			plan_visit(&found, battery, run_job);
+			visit_all(battery, run_job, run_box);
 	jobs_done = job_number;
 	compare(battery);
 	checkpoint(battery, job_number + 1);
@@ -251,12 +315,28 @@ static void give_up_job(const struct job *job, const struct battery *battery)
 		report_result(job->id, OUTCOME_SKIP, "not run: its processor did not come back");
 }
 
+static void give_up_box(const struct pmu *box, const struct battery *battery)
+{
+	char id[BOX_ID_MAX];
+
+	(void)battery;
+	name_box(id, box);
+	if (++job_number == jobs_done + 1 && box_begun == box) {
+		report_result(box->name, OUTCOME_ERROR, given_up);
+		report_gathered(id, NULL);
+	} else if (job_number == jobs_done + 1) {
+		report_result(id, OUTCOME_ERROR, given_up);
+	} else if (job_number > jobs_done) {
+		report_result(id, OUTCOME_SKIP, "not run: its processor did not come back");
+	}
+}
+
 void battery_give_up(const struct battery *battery, const char *why)
 {
 	given_up = why;
 	job_number = 0;
 	for (unsigned i = 0; i < battery->repeat; i++)
-		plan_visit(&found, battery, give_up_job);
+		visit_all(battery, give_up_job, give_up_box);
 	if (jobs_done == job_number)
 		report_bail_out(why);
 }

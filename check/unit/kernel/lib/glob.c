@@ -39,6 +39,14 @@ static void test_match(void)
 	OK(glob_match("ab,cd", 2, "ab"));
 }
 
+static void test_names(void)
+{
+	OK(glob_names("cbo3.*", "cbo3"));
+	OK(glob_names("*.count.*,cbo3.1.count.x", "cbo3"));
+	OK(!glob_names("cbo*.1,cbo?.1,cbo31.*,xcbo3.*,cbo3", "cbo3"));
+	OK(!glob_names("", "cbo3") && !glob_names("count.cbo3.x", "cbo3"));
+}
+
 static void test_selects(void)
 {
 	OK(selects("amd.0.count.cycles"));
@@ -73,6 +81,7 @@ static void test_hidden(void)
 int main(void)
 {
 	test_match();
+	test_names();
 	test_selects();
 	test_hidden();
 	return tap_end();
