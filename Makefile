@@ -129,7 +129,7 @@ $(B)/%.efi: $(B)/%.so
 HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-fno-omit-frame-pointer -iquote . -I kernel/x86_64
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
-HOST_SOURCES := $(FONT) $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/pmu model/uncore model/vmm) \
+HOST_SOURCES := $(FONT) $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/pmu model/box model/vmm) \
 	$(wildcard boot/options*.c boot/display/*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c tests/lib/cover.c model/launch/config*.c model/launch/multiboot.c)
 # What linker sections alone tell of is linked whole.
 HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults model/profiles tests/payloads) check/unit/host.c)

@@ -3,7 +3,7 @@
 
 #include "model/pmu/intel/intel.h"
 #include "kernel/lib/bits.h"
-#include "model/uncore/snbep/snbep.h"
+#include "model/box/box.h"
 #include "profiles.h"
 
 #define SELECT_P6        UINT64_C(0xffdfffff) /* all but ANY */

@@ -2,7 +2,7 @@
 /* Generated faults: each has a name of its own, and those of the uncore do what they say. */
 #include <string.h>
 
-#include "check/unit/model/uncore/snbep/bench.h"
+#include "check/unit/model/box/bench.h"
 #include "model/faults/faults.h"
 #include "model/profiles/profiles.h"
 

@@ -2,7 +2,7 @@
 /* A burst of transactions, laid out in the clocks of a box. */
 #pragma once
 
-#include "snbep.h"
+#include "box.h"
 
 enum { UNCORE_SEGMENTS = 48 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which bits of the uncore's registers are documented to do something. */
-#include "snbep.h"
+#include "box.h"
 
 /* Bits of the control register that events of the counter have in their number and unit mask. */
 struct used {

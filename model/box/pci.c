@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore's buses in PCI configuration space: the functions with counters, and their kin. */
-#include "snbep.h"
+#include "box.h"
 
 enum { BUS_OF_SOCKET_0 = 0x3f, BUSES_APART = 0x40 };
 enum { CONFIG_ID = 0x00, CONFIG_CLASS = 0x08, CONFIG_HEADER = 0x0c };

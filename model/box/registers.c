@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registers of one uncore box, however they are reached. */
+#include "box.h"
 #include "kernel/lib/string.h"
-#include "snbep.h"
 
 /* ---- control registers ---- */
 

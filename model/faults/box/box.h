@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the seeded faults of the uncore of the Xeon E5-2600.
- * Uses: model/faults/common, model/uncore/snbep
+ * Uses: model/faults/common, model/box
  */
 #pragma once
 
+#include "model/box/box.h"
 #include "model/faults/common/common.h"
-#include "model/uncore/snbep/snbep.h"
 
 #define UNCORE_FAULT(name_, boxes_, test_, says_, ...)                                             \
 	SEEDED(uncore_##name_, "uncore_" #name_, MODEL_SANDY_EP, test_, says_,                     \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of what an uncore box does in each clock: freeze, threshold, inversion, edges. */
-#include "snbep.h"
+#include "box.h"
 
 #define FROZEN (BOX_CTL_FRZ | BOX_CTL_FRZ_EN)
 

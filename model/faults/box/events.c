@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of what the uncore's events are: selection, filters, memory traffic. */
-#include "snbep.h"
+#include "box.h"
 
 /* Events: uncore guide 327043-001. */
 enum {

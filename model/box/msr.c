@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore boxes behind MSRs: CBo, UBox and PCU, all of the socket that the program runs on. */
-#include "snbep.h"
+#include "box.h"
 
 #define MSR_MISC_FEATURE_CONTROL  0x1a4u
 #define MISC_FEATURE_CONTROL_BITS FIELD(3, 0) /* prefetchers off */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore as a whole: its life, and whether the guest's accesses to memory matter. */
+#include "box.h"
 #include "kernel/lib/string.h"
-#include "snbep.h"
 
 static bool box_watches(const struct uncore_box *box)
 {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "check/unit/tap.h"
+#include "model/box/box.h"
 #include "model/faults/faults.h"
 #include "model/profiles/profiles.h"
-#include "model/uncore/snbep/snbep.h"
 
 /* The TSC runs at 2.4 GHz: one tick is one UCLK. */
 #define TSC_HZ UINT64_C(2400000000)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Seeded faults of the uncore's registers: what they hold, reset and alias. */
-#include "snbep.h"
+#include "box.h"
 
 /* ---- one register in place of another ---- */
 

@@ -6,7 +6,7 @@
  * evicted but by the program itself; the LLC has room for all.
  */
 
-#include "snbep.h"
+#include "box.h"
 
 #define LINE_ABSENT UINT64_C(1)
 #define LINE_DIRTY  UINT64_C(2) /* memory does not have it */

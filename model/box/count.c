@@ -3,8 +3,8 @@
  * What the counters of a box do in its clocks: threshold, inversion, edge detection, gating.  The
  * clock of a box is exactly linear in the TSC, and it is caught up with whenever somebody looks.
  */
+#include "box.h"
 #include "kernel/lib/string.h"
-#include "snbep.h"
 
 /* ---- one stretch ---- */
 

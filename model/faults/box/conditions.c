@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What an uncore counter alone may be in use with, while something else is broken. */
-#include "snbep.h"
+#include "box.h"
 
 #define SLICE_FILTER(field_) (box_of(at)->traits->kind == UNCORE_CBO && filter_of(at) & (field_))
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The uncore as a PMU of a profile. */
+#include "box.h"
 #include "kernel/lib/fmt.h"
-#include "snbep.h"
 
 _Static_assert(sizeof(struct uncore) <= BOXES_STATE, "fits its room");
 

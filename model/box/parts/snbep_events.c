@@ -5,7 +5,7 @@
  * them are listed as SILENT, for bits of their numbers that no other event has.
  */
 
-#include "snbep.h"
+#include "parts.h"
 
 enum { ALL = 0xf, C0 = 0x1, C01 = 0x3, C012 = 0x7, C123 = 0xe, C23 = 0xc };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the kinds of uncore boxes differ in, and what goes on in each of them without traffic. */
 
-#include "snbep.h"
+#include "parts.h"
 
 #define UCLK_HZ   UINT64_C(2400000000)
 #define PCU_HZ    UINT64_C(800000000)

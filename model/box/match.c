@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* How often an event occurs in a clock: unit masks, and the filters of CBo, HA, PCU and QPI. */
-#include "snbep.h"
+#include "box.h"
 
 /* Unit mask of LLC_LOOKUP. */
 #define LOOKUP_VALID 0x01u
