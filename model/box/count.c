@@ -11,7 +11,7 @@
 static unsigned occupancy_of(const struct uncore_selection *selection,
 			     const struct uncore_segment *segment)
 {
-	return selection->occ_sel ? segment->n[PCU_C0 + selection->occ_sel - 1] : 0;
+	return selection->occ_sel ? segment->n[POWER_C0 + selection->occ_sel - 1] : 0;
 }
 
 /* n in each clock of the segment; false: the companion event of an occupancy forbids to count. */

@@ -63,9 +63,9 @@ static struct uncore_header header_of(const struct packet *packet)
 static void add_flits(struct uncore_segment *s, const struct packet *packet, bool sent,
 		      unsigned data, unsigned non_data)
 {
-	uint8_t *g0 = &s->n[sent ? QPI_TX_G0 : QPI_RX_G0];
-	uint8_t *g1 = &s->n[sent ? QPI_TX_G1 : QPI_RX_G1];
-	uint8_t *g2 = &s->n[sent ? QPI_TX_G2 : QPI_RX_G2];
+	uint8_t *g0 = &s->n[sent ? LINK_TX_G0 : LINK_RX_G0];
+	uint8_t *g1 = &s->n[sent ? LINK_TX_G1 : LINK_RX_G1];
+	uint8_t *g2 = &s->n[sent ? LINK_TX_G2 : LINK_RX_G2];
 
 	g0[FLITS_IDLE] = (uint8_t)(SLOTS - data - non_data);
 	g0[FLITS_DATA] = (uint8_t)data;
@@ -86,8 +86,8 @@ static void receive(struct uncore_layout *l, struct uncore_segment *s, const str
 {
 	struct uncore_header *header = &l->headers[l->count - 1];
 
-	s->n[QPI_RX_NE] = s->n[QPI_RX_OCCUPANCY] = 1;
-	s->n[QPI_RX_INSERTS] = begins;
+	s->n[LINK_RX_NE] = s->n[LINK_RX_OCCUPANCY] = 1;
+	s->n[LINK_RX_INSERTS] = begins;
 	if (begins) {
 		*header = header_of(packet);
 		s->headers = header;
@@ -101,7 +101,7 @@ static void stall(struct uncore_layout *l, uint64_t address)
 {
 	struct uncore_segment *s = uncore_append(l, 1);
 
-	s->n[QPI_RX_STALLS + address / (UNCORE_LINE * UNCORE_PORTS) % STALL_REASONS] = 1;
+	s->n[LINK_RX_STALLS + address / (UNCORE_LINE * UNCORE_PORTS) % STALL_REASONS] = 1;
 }
 
 static void carry(struct uncore_layout *l, uint64_t address, struct packet packet)

@@ -188,7 +188,8 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_CTO:
 		return count_packets(filter, segment);
 	case COUNTS_BAND:
-		return segment->n[PCU_FREQUENCY] >= (filter[0] >> BAND_BITS * event->signal & 0xff);
+		return segment->n[POWER_FREQUENCY] >=
+		       (filter[0] >> BAND_BITS * event->signal & 0xff);
 	case COUNTS_NOTHING:
 		return 0;
 	}

@@ -13,7 +13,7 @@ enum { REGION = 64 << 20, REGIONS = 8 };
 
 /* Clocks from the last arrival in a unit to the first answer; of the slices and channels for each
  * that waits: so that no depth of a queue is rarer than a smaller one. */
-enum { CBO_LATENCY = 16, HA_LATENCY = 12, IMC_LATENCY = 6 };
+enum { SLICE_LATENCY = 16, HOME_LATENCY = 12, CHANNEL_LATENCY = 6 };
 enum { WAYS_OF_RING = 4 };
 enum { BURST_OF_DATA = 4 }; /* DCLKs that eight transfers take */
 
@@ -76,7 +76,7 @@ static unsigned way_of(const struct uncore_request *request)
 	return (unsigned)(request->address / UNCORE_LINE / UNCORE_SLICES % WAYS_OF_RING);
 }
 
-static void lay_out_cbo(struct uncore_layout *l)
+static void lay_out_slice(struct uncore_layout *l)
 {
 	const struct uncore_request *pending = l->queue->pending;
 	unsigned n = l->queue->count;
@@ -85,64 +85,64 @@ static void lay_out_cbo(struct uncore_layout *l)
 		struct uncore_segment *segment = append_tor(l, 1, 0, i + 1);
 
 		segment->arrival = &pending[i];
-		segment->n[CBO_RXR] = segment->n[CBO_RXR_OCCUPANCY] = 1;
-		segment->n[CBO_RING_AD + way_of(&pending[i])] = 1;
-		segment->n[CBO_MISC + WC_ALIASING] = pending[i].alias;
+		segment->n[SLICE_RXR] = segment->n[SLICE_RXR_OCCUPANCY] = 1;
+		segment->n[SLICE_RING_AD + way_of(&pending[i])] = 1;
+		segment->n[SLICE_MISC + WC_ALIASING] = pending[i].alias;
 	}
-	append_tor(l, CBO_LATENCY * n, 0, n);
+	append_tor(l, SLICE_LATENCY * n, 0, n);
 	for (unsigned i = 0; i < n; i++) {
 		struct uncore_segment *segment = append_tor(l, 1, i, n);
 		unsigned out = pending[i].write ? AK_CORE : BL_CORE, ring;
 
-		segment->n[CBO_TXR + out] = 1;
-		ring = pending[i].write ? CBO_RING_AK : CBO_RING_BL;
+		segment->n[SLICE_TXR + out] = 1;
+		ring = pending[i].write ? SLICE_RING_AK : SLICE_RING_BL;
 		segment->n[ring + way_of(&pending[i])] = 1;
 		append_tor(l, 4 + i, i + 1, n);
 	}
 }
 
-static void arrive_at_ha(struct uncore_layout *l, const struct uncore_request *request)
+static void arrive_at_home(struct uncore_layout *l, const struct uncore_request *request)
 {
 	struct uncore_segment *segment = uncore_append(l, 1);
 
 	segment->arrival = request;
-	segment->n[HA_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS) +
+	segment->n[HOME_REQUESTS + (request->write ? LOCAL_WRITES : LOCAL_READS) +
 		   (request->remote ? REMOTE : 0)] = 1;
-	segment->n[HA_TRACKER] = 1;
-	segment->n[HA_TAD + REGIONS - 1 - request->address / REGION % REGIONS] = 1;
-	segment->n[HA_RING_AD + way_of(request)] = 1;
+	segment->n[HOME_TRACKER] = 1;
+	segment->n[HOME_TAD + REGIONS - 1 - request->address / REGION % REGIONS] = 1;
+	segment->n[HOME_RING_AD + way_of(request)] = 1;
 	if (request->write) {
-		segment->n[HA_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
+		segment->n[HOME_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
 	} else {
-		segment->n[HA_DIRECTORY + NO_SNP] = 1;
-		segment->n[HA_BYPASS + NOT_TAKEN] = 1;
+		segment->n[HOME_DIRECTORY + NO_SNP] = 1;
+		segment->n[HOME_BYPASS + NOT_TAKEN] = 1;
 	}
 }
 
-static void lay_out_ha(struct uncore_layout *l)
+static void lay_out_home(struct uncore_layout *l)
 {
 	bool remote = l->queue->pending[0].remote;
 	unsigned reads = 0;
 
 	for (unsigned i = 0; i < l->queue->count; i++) {
-		arrive_at_ha(l, &l->queue->pending[i]);
+		arrive_at_home(l, &l->queue->pending[i]);
 		reads += !l->queue->pending[i].write;
 	}
-	uncore_append(l, HA_LATENCY);
+	uncore_append(l, HOME_LATENCY);
 	for (unsigned i = 0; i < reads; i++) {
 		struct uncore_segment *segment = uncore_append(l, 1);
 
-		segment->n[HA_BL + (remote ? DRS_QPI : DRS_CORE)] = 1;
-		segment->n[HA_D2C] = !remote;
-		segment->n[HA_BL_INSERTS] = segment->n[HA_BL_NE] = 1;
-		segment->n[HA_BL_OCCUPANCY] = (uint8_t)(i + 1);
+		segment->n[HOME_BL + (remote ? DRS_QPI : DRS_CORE)] = 1;
+		segment->n[HOME_D2C] = !remote;
+		segment->n[HOME_BL_INSERTS] = segment->n[HOME_BL_NE] = 1;
+		segment->n[HOME_BL_OCCUPANCY] = (uint8_t)(i + 1);
 	}
 	for (unsigned left = reads; left; left--) {
 		struct uncore_segment *segment = uncore_append(l, 2);
 
-		segment->n[HA_RING_BL + (left + l->queue->bursts) % WAYS_OF_RING] =
-			segment->n[HA_BL_NE] = 1;
-		segment->n[HA_BL_OCCUPANCY] = (uint8_t)left;
+		segment->n[HOME_RING_BL + (left + l->queue->bursts) % WAYS_OF_RING] =
+			segment->n[HOME_BL_NE] = 1;
+		segment->n[HOME_BL_OCCUPANCY] = (uint8_t)left;
 	}
 	uncore_append(l, 1);
 }
@@ -154,8 +154,8 @@ static struct uncore_segment *append_queued(struct uncore_layout *l, uint32_t cl
 	struct uncore_segment *segment = uncore_append(l, clocks);
 	bool write = l->queue->pending[0].write;
 
-	segment->n[write ? IMC_WPQ_OCCUPANCY : IMC_RPQ_OCCUPANCY] = (uint8_t)queued;
-	segment->n[write ? IMC_WPQ_NE : IMC_RPQ_NE] = queued > 0;
+	segment->n[write ? CHANNEL_WPQ_OCCUPANCY : CHANNEL_RPQ_OCCUPANCY] = (uint8_t)queued;
+	segment->n[write ? CHANNEL_WPQ_NE : CHANNEL_RPQ_NE] = queued > 0;
 	return segment;
 }
 
@@ -166,18 +166,18 @@ static void serve(struct uncore_layout *l, const struct uncore_request *request,
 	struct uncore_segment *segment;
 
 	if (request->partial)
-		append_queued(l, 1, queued)->n[IMC_CAS + RD_UNDERFILL] = 1;
+		append_queued(l, 1, queued)->n[CHANNEL_CAS + RD_UNDERFILL] = 1;
 	segment = append_queued(l, 1, queued);
-	segment->n[IMC_CAS + (major ? WR_WMM : request->write ? WR_RMM : RD_REG)] = 1;
-	segment->n[IMC_PRE + PAGE_CLOSE] = 1;
+	segment->n[CHANNEL_CAS + (major ? WR_WMM : request->write ? WR_RMM : RD_REG)] = 1;
+	segment->n[CHANNEL_PRE + PAGE_CLOSE] = 1;
 	if (major) {
-		segment->n[IMC_MODE + MODE_READ] = 0;
-		segment->n[IMC_MODE + MODE_WRITE] = 1;
+		segment->n[CHANNEL_MODE + MODE_READ] = 0;
+		segment->n[CHANNEL_MODE + MODE_WRITE] = 1;
 	}
 	append_queued(l, BURST_OF_DATA - 1, queued - 1);
 }
 
-static void lay_out_imc(struct uncore_layout *l)
+static void lay_out_channel(struct uncore_layout *l)
 {
 	unsigned n = l->queue->count;
 	bool write = l->queue->pending[0].write;
@@ -185,10 +185,10 @@ static void lay_out_imc(struct uncore_layout *l)
 	for (unsigned i = 0; i < n; i++) {
 		struct uncore_segment *segment = append_queued(l, 1, i + 1);
 
-		segment->n[write ? IMC_WPQ_INSERTS : IMC_RPQ_INSERTS] = 1;
-		segment->n[IMC_ACT] = 1;
+		segment->n[write ? CHANNEL_WPQ_INSERTS : CHANNEL_RPQ_INSERTS] = 1;
+		segment->n[CHANNEL_ACT] = 1;
 	}
-	append_queued(l, IMC_LATENCY * n, n);
+	append_queued(l, CHANNEL_LATENCY * n, n);
 	for (unsigned i = 0; i < n; i++)
 		serve(l, &l->queue->pending[i], n - i);
 }
@@ -198,9 +198,9 @@ static void lay_out_imc(struct uncore_layout *l)
 static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue)
 {
 	static void (*const lay_out[UNCORE_KINDS])(struct uncore_layout *) = {
-		[UNCORE_CBO] = lay_out_cbo,
-		[UNCORE_HA] = lay_out_ha,
-		[UNCORE_IMC] = lay_out_imc,
+		[UNCORE_CBO] = lay_out_slice,
+		[UNCORE_HA] = lay_out_home,
+		[UNCORE_IMC] = lay_out_channel,
 		[UNCORE_QPI] = uncore_lay_out_link,
 	};
 	static struct uncore_layout l LARGE;
@@ -312,7 +312,7 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 
 void uncore_count_lock(struct uncore *u)
 {
-	static const struct uncore_segment lock = {.clocks = 1, .n = {[UBOX_LOCK] = 1}};
+	static const struct uncore_segment lock = {.clocks = 1, .n = {[SYSTEM_LOCK] = 1}};
 	struct uncore_box *box = &u->box[u->home][BOX_UBOX];
 
 	uncore_advance(u, box);

@@ -18,48 +18,48 @@ static const struct uncore_segment quiet[] = {{.clocks = 1000}};
 
 /* VLW, MSI, IPI, doorbell and interrupt priority: from devices and other cores, to and fro. */
 static const struct uncore_segment ubox_idle[] = {
-	{.clocks = 9000}, {.clocks = 1, .n = {[UBOX_MESSAGE] = 1}},
-	{.clocks = 100},  {.clocks = 1, .n = {[UBOX_MESSAGE + 1] = 1}},
-	{.clocks = 200},  {.clocks = 1, .n = {[UBOX_MESSAGE + 2] = 1}},
-	{.clocks = 300},  {.clocks = 1, .n = {[UBOX_MESSAGE + 3] = 1}},
-	{.clocks = 400},  {.clocks = 1, .n = {[UBOX_MESSAGE + 4] = 1}},
+	{.clocks = 9000}, {.clocks = 1, .n = {[SYSTEM_MESSAGE] = 1}},
+	{.clocks = 100},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 1] = 1}},
+	{.clocks = 200},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 2] = 1}},
+	{.clocks = 300},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 3] = 1}},
+	{.clocks = 400},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 4] = 1}},
 };
 
-static const struct uncore_segment ha_idle[] = {{.clocks = 1000, .n = {[HA_CONFLICT] = 1}}};
+static const struct uncore_segment ha_idle[] = {{.clocks = 1000, .n = {[HOME_CONFLICT] = 1}}};
 
 /* Read major mode, if there is nothing to write.  Clocks are kept going to half of the ranks at a
  * time. */
 #define HALF_OF_RANKS(first)                                                                       \
-	[IMC_CKE + (first)] = 1, [IMC_CKE + (first) + 1] = 1, [IMC_CKE + (first) + 2] = 1,         \
-		   [IMC_CKE + (first) + 3] = 1
+	[CHANNEL_CKE + (first)] = 1, [CHANNEL_CKE + (first) + 1] = 1,                              \
+		       [CHANNEL_CKE + (first) + 2] = 1, [CHANNEL_CKE + (first) + 3] = 1
 
 static const struct uncore_segment imc_idle[] = {
-	{.clocks = 600, .n = {[IMC_MODE] = 1, HALF_OF_RANKS(0)}},
-	{.clocks = 400, .n = {[IMC_MODE] = 1, HALF_OF_RANKS(4)}},
+	{.clocks = 600, .n = {[CHANNEL_MODE] = 1, HALF_OF_RANKS(0)}},
+	{.clocks = 400, .n = {[CHANNEL_MODE] = 1, HALF_OF_RANKS(4)}},
 };
 
 /*
  * Ten microseconds.  Core 0 runs the program; the others wake up now and then, and
  * turbo frequencies come and go with them.
  */
-#define CORES(c0, c3, c6)    [PCU_C0] = c0, [PCU_C3] = c3, [PCU_C6] = c6
-#define FREQUENCY(f)         [PCU_FREQUENCY] = f
-#define ANY_TRANSITION(core) [PCU_TOTAL_TRANSITION] = 1, [PCU_CORE_TRANSITION + (core)] = 1
+#define CORES(c0, c3, c6)    [POWER_C0] = c0, [POWER_C3] = c3, [POWER_C6] = c6
+#define FREQUENCY(f)         [POWER_FREQUENCY] = f
+#define ANY_TRANSITION(core) [POWER_TOTAL_TRANSITION] = 1, [POWER_CORE_TRANSITION + (core)] = 1
 
 static const struct uncore_segment pcu_idle[] = {
 	{.clocks = 4900, .n = {CORES(1, 2, 5), FREQUENCY(24)}},
 	{.clocks = 100, .n = {CORES(1, 2, 5), FREQUENCY(24), ANY_TRANSITION(1)}},
 	{.clocks = 900, .n = {CORES(2, 2, 4), FREQUENCY(24)}},
 	{.clocks = 60,
-	 .n = {CORES(2, 2, 4), FREQUENCY(24), [PCU_VOLT_INCREASE] = 1, [PCU_VOLT_CHANGE] = 1}},
+	 .n = {CORES(2, 2, 4), FREQUENCY(24), [POWER_VOLT_INCREASE] = 1, [POWER_VOLT_CHANGE] = 1}},
 	{.clocks = 40,
-	 .n = {CORES(2, 2, 4), FREQUENCY(24), [PCU_FREQ_TRANS] = 1, ANY_TRANSITION(0)}},
+	 .n = {CORES(2, 2, 4), FREQUENCY(24), [POWER_FREQ_TRANS] = 1, ANY_TRANSITION(0)}},
 	{.clocks = 1000, .n = {CORES(4, 1, 3), FREQUENCY(26)}},
 	{.clocks = 460, .n = {CORES(8, 0, 0), FREQUENCY(31)}},
 	{.clocks = 40,
-	 .n = {CORES(8, 0, 0), FREQUENCY(31), [PCU_FREQ_TRANS] = 1, ANY_TRANSITION(0)}},
+	 .n = {CORES(8, 0, 0), FREQUENCY(31), [POWER_FREQ_TRANS] = 1, ANY_TRANSITION(0)}},
 	{.clocks = 30,
-	 .n = {CORES(3, 1, 4), FREQUENCY(24), [PCU_VOLT_DECREASE] = 1, [PCU_VOLT_CHANGE] = 1}},
+	 .n = {CORES(3, 1, 4), FREQUENCY(24), [POWER_VOLT_DECREASE] = 1, [POWER_VOLT_CHANGE] = 1}},
 	{.clocks = 470, .n = {CORES(3, 1, 4), FREQUENCY(24)}},
 };
 
@@ -99,16 +99,16 @@ static const struct uncore_segment pcie_idle[] = {
 
 /* Two flit slots in each clock and direction: IDLE, DATA, NON_DATA. */
 #define FLITS(idle, data, non_data)                                                                \
-	[QPI_TX_G0] = idle, [QPI_TX_G0 + 1] = data,                                                \
-	[QPI_TX_G0 + 2] = non_data, [QPI_RX_G0] = idle, [QPI_RX_G0 + 1] = data,                    \
-	[QPI_RX_G0 + 2] = non_data
+	[LINK_TX_G0] = idle, [LINK_TX_G0 + 1] = data,                                              \
+	[LINK_TX_G0 + 2] = non_data, [LINK_RX_G0] = idle, [LINK_RX_G0 + 1] = data,                 \
+	[LINK_RX_G0 + 2] = non_data
 
 static const struct uncore_segment link_idle[] = {{.clocks = 1000, .n = {FLITS(2, 0, 0)}}};
 
 /* SNP, HOM request, HOM other, DRS data, DRS header in G1; NDR, NDR, NCB data and header, NCS in
  * G2. */
-#define BOTH_G1(bit, flits) [QPI_TX_G1 + (bit)] = flits, [QPI_RX_G1 + (bit)] = flits
-#define BOTH_G2(bit, flits) [QPI_TX_G2 + (bit)] = flits, [QPI_RX_G2 + (bit)] = flits
+#define BOTH_G1(bit, flits) [LINK_TX_G1 + (bit)] = flits, [LINK_RX_G1 + (bit)] = flits
+#define BOTH_G2(bit, flits) [LINK_TX_G2 + (bit)] = flits, [LINK_RX_G2 + (bit)] = flits
 
 /* DataC_E to node 1, 9 flits; two reads; a snoop; an interrupt, 11 flits. */
 static const struct uncore_header drs = {0x00001c00 | 1 << 13, 0x00040002};
@@ -121,27 +121,27 @@ static const struct uncore_segment link_busy[] = {
 	{.clocks = 39999940, .n = {FLITS(2, 0, 0)}},
 	{.clocks = 1,
 	 .n = {FLITS(0, 0, 2),
-	       BOTH_G1(1, 2), [QPI_RX_INSERTS] = 1, [QPI_RX_NE] = 1, [QPI_RX_OCCUPANCY] = 2},
+	       BOTH_G1(1, 2), [LINK_RX_INSERTS] = 1, [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 2},
 	 .headers = reads,
 	 .header_count = 2},
-	{.clocks = 10, .n = {FLITS(2, 0, 0), [QPI_RX_NE] = 1, [QPI_RX_OCCUPANCY] = 2}},
+	{.clocks = 10, .n = {FLITS(2, 0, 0), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 2}},
 	{.clocks = 1,
-	 .n = {FLITS(1, 0, 1), BOTH_G1(0, 1), [QPI_RX_NE] = 1, [QPI_RX_OCCUPANCY] = 1},
+	 .n = {FLITS(1, 0, 1), BOTH_G1(0, 1), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 1},
 	 .headers = &snoop,
 	 .header_count = 1},
 	{.clocks = 20, .n = {FLITS(2, 0, 0)}},
 	{.clocks = 1,
 	 .n = {FLITS(0, 1, 1), BOTH_G1(3, 1),
-	       BOTH_G1(4, 1), [QPI_RX_INSERTS] = 1, [QPI_RX_NE] = 1, [QPI_RX_OCCUPANCY] = 1},
+	       BOTH_G1(4, 1), [LINK_RX_INSERTS] = 1, [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 1},
 	 .headers = &drs,
 	 .header_count = 1},
 	{.clocks = 3,
-	 .n = {FLITS(0, 2, 0), BOTH_G1(3, 2), [QPI_RX_NE] = 1, [QPI_RX_OCCUPANCY] = 3}},
+	 .n = {FLITS(0, 2, 0), BOTH_G1(3, 2), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 3}},
 	{.clocks = 1,
-	 .n = {FLITS(1, 1, 0), BOTH_G1(3, 1), [QPI_RX_NE] = 1, [QPI_RX_OCCUPANCY] = 4}},
+	 .n = {FLITS(1, 1, 0), BOTH_G1(3, 1), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 4}},
 	{.clocks = 20, .n = {FLITS(2, 0, 0)}},
 	{.clocks = 1,
-	 .n = {FLITS(1, 0, 1), BOTH_G2(3, 1), [QPI_RX_INSERTS] = 1},
+	 .n = {FLITS(1, 0, 1), BOTH_G2(3, 1), [LINK_RX_INSERTS] = 1},
 	 .headers = &interrupt,
 	 .header_count = 1},
 	{.clocks = 2, .n = {FLITS(1, 0, 1), BOTH_G2(0, 1)}},

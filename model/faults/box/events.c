@@ -74,8 +74,8 @@ UNCORE_FAULT(mask_ignored, QPI, "qpi0.*.traffic.packets", "PKT_MASK is taken as 
 	     ACTS(UNCORE_FILTER, .clear = FIELD(31, 0)));
 UNCORE_FAULT_DO(idle_flits_lost, QPI, "qpi0.*.traffic.flits", "idle flits are not counted",
 		occurrences,
-		at->n -= counts(at, COUNTS_UMASK, QPI_TX_G0) && selection_of(at)->umask & 1
-				 ? signal(at, QPI_TX_G0)
+		at->n -= counts(at, COUNTS_UMASK, LINK_TX_G0) && selection_of(at)->umask & 1
+				 ? signal(at, LINK_TX_G0)
 				 : 0);
 UNCORE_FAULT_DO(bands_rotated, PCU, "pcu.*.traffic.bands", "each band is compared for the next one",
 		acts, at->value = (at->value << 8 & FIELD(31, 8)) | at->value >> 24,
@@ -115,7 +115,8 @@ UNCORE_FAULT_DO(requests_swapped, HA, "ha.*.traffic.requests",
 
 static unsigned reads_and_writes(const struct point *at)
 {
-	return (unsigned)signal(at, IMC_CAS) + signal(at, IMC_CAS + 2) + signal(at, IMC_CAS + 3);
+	return (unsigned)signal(at, CHANNEL_CAS) + signal(at, CHANNEL_CAS + 2) +
+	       signal(at, CHANNEL_CAS + 3);
 }
 
 UNCORE_FAULT_DO(writes_count_as_reads, CHANNELS, "imc0.*.traffic.cas_writes",
@@ -123,7 +124,7 @@ UNCORE_FAULT_DO(writes_count_as_reads, CHANNELS, "imc0.*.traffic.cas_writes",
 		at->n = selection_of(at)->umask & 1 ? reads_and_writes(at) : 0, .event = CAS_COUNT);
 UNCORE_FAULT_DO(inserts_lost, CHANNELS, "imc0.*.traffic.queue_inserts",
 		"inserts into a read queue that is not empty are not counted", occurrences,
-		at->n = signal(at, IMC_RPQ_OCCUPANCY) > 1 ? 0 : at->n, .event = RPQ_INSERTS);
+		at->n = signal(at, CHANNEL_RPQ_OCCUPANCY) > 1 ? 0 : at->n, .event = RPQ_INSERTS);
 UNCORE_FAULT_DO(inserts_are_clocks, CHANNELS, "imc0.*.traffic.queue_inserts",
 		"WPQ_INSERTS counts the clocks of the entries", occurrences,
-		at->n = signal(at, IMC_WPQ_NE), .event = WPQ_INSERTS);
+		at->n = signal(at, CHANNEL_WPQ_NE), .event = WPQ_INSERTS);

@@ -27,7 +27,7 @@ static uint64_t feed(uint64_t ctl, bool history, const uint8_t *sequence, size_t
 	set(DF(16, 0), 0xd8, (uint32_t)ctl);
 	IMC0->counter[0].condition = history;
 	for (size_t i = 0; i < length; i++)
-		tick(IMC0, IMC_RPQ_OCCUPANCY, sequence[i]);
+		tick(IMC0, CHANNEL_RPQ_OCCUPANCY, sequence[i]);
 	return IMC0->counter[0].value;
 }
 
@@ -71,7 +71,7 @@ static uint64_t wrap_cbo(uint64_t start, uint8_t n, unsigned clocks)
 	wr(0xd10, 0x400111); /* RxR_OCCUPANCY.IRQ */
 	wr(0xd16, start);
 	while (clocks--)
-		tick(CBO0, CBO_RXR_OCCUPANCY, n);
+		tick(CBO0, SLICE_RXR_OCCUPANCY, n);
 	return rd(0xd16);
 }
 
@@ -84,11 +84,11 @@ static void test_overflow(void)
 	set(DF(16, 0), 0xa4, 0xffff);
 	set(DF(16, 0), 0xd8, 0x400080);
 	for (unsigned i = 0; i < 8; i++)
-		tick(IMC0, IMC_RPQ_OCCUPANCY, 1);
+		tick(IMC0, CHANNEL_RPQ_OCCUPANCY, 1);
 	OK(ctr(DF(16, 0), 0) == 3);
 	set(DF(16, 0), 0xa0, 0xffffffff);
 	set(DF(16, 0), 0xa4, 0);
-	tick(IMC0, IMC_RPQ_OCCUPANCY, 1);
+	tick(IMC0, CHANNEL_RPQ_OCCUPANCY, 1);
 	OK(cfg(DF(16, 0), 0xa0) == 0 && cfg(DF(16, 0), 0xa4) == 1);
 	begin();
 	OK(wr(0xd16, ~UINT64_C(0)) && rd(0xd16) == UINT64_C(0xfffffffffff));
@@ -217,7 +217,7 @@ static uint64_t feed_pcu(uint64_t ctl, uint64_t filter, unsigned signal, const u
 	return PCU->counter[0].value;
 }
 
-#define BAND(ctl) feed_pcu(ctl, 0x201a140c, PCU_FREQUENCY, frequencies, sizeof(frequencies))
+#define BAND(ctl) feed_pcu(ctl, 0x201a140c, POWER_FREQUENCY, frequencies, sizeof(frequencies))
 
 static void test_bands(void)
 {
@@ -227,7 +227,7 @@ static void test_bands(void)
 
 static const uint8_t cores[] = {8, 8, 4, 1, 0, 2};
 
-#define OCCUPANCY(ctl) feed_pcu(ctl, 0, PCU_C0, cores, sizeof(cores))
+#define OCCUPANCY(ctl) feed_pcu(ctl, 0, POWER_C0, cores, sizeof(cores))
 
 static void test_occupancy(void)
 {
@@ -247,7 +247,7 @@ static uint64_t feed_companion(uint64_t ctl, uint64_t filter, unsigned signal,
 	for (unsigned i = 0; i < 6; i++) {
 		struct uncore_segment segment = {.clocks = 1};
 
-		segment.n[PCU_C0] = in_c0[i];
+		segment.n[POWER_C0] = in_c0[i];
 		segment.n[signal] = values[i];
 		uncore_run(&uncore, PCU, &segment);
 	}
@@ -259,12 +259,12 @@ static void test_companion(void)
 	static const uint8_t changing[] = {0, 1, 1, 0, 1, 1}, in_c0[] = {8, 8, 4, 6, 5, 2};
 	static const uint8_t frequency[] = {12, 26, 20, 12, 12, 26}, fewer[] = {3, 8, 2, 1, 4, 0};
 
-	OK(feed_companion(0x5404080, 0, PCU_VOLT_CHANGE, changing, in_c0) == 4);
-	OK(feed_companion(0x85404080, 0, PCU_VOLT_CHANGE, changing, in_c0) == 2);
-	OK(feed_companion(0x5404083, 0, PCU_VOLT_CHANGE, changing, in_c0) == 2);
+	OK(feed_companion(0x5404080, 0, POWER_VOLT_CHANGE, changing, in_c0) == 4);
+	OK(feed_companion(0x85404080, 0, POWER_VOLT_CHANGE, changing, in_c0) == 2);
+	OK(feed_companion(0x5404083, 0, POWER_VOLT_CHANGE, changing, in_c0) == 2);
 	/* Both edges come while nothing changes. */
-	OK(feed_companion(0x85404083, 0, PCU_VOLT_CHANGE, changing, in_c0) == 0);
-	OK(feed_companion(0x44c0408b, 0x14, PCU_FREQUENCY, frequency, fewer) == 2);
+	OK(feed_companion(0x85404083, 0, POWER_VOLT_CHANGE, changing, in_c0) == 0);
+	OK(feed_companion(0x44c0408b, 0x14, POWER_FREQUENCY, frequency, fewer) == 2);
 }
 
 /* The four counters of T28d. */
