@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: the uncore counters of the Xeon E5-2600 at register level, as pure computation.  A box
- * counts what a list of segments says: stretches of its clocks in which nothing changes.
+ * Room: boxes of counters outside of the cores at register level, as pure computation.  A box
+ * counts what a list of segments says: stretches of its clocks in which nothing changes.  Which
+ * boxes a processor has, and where, is data: part.h.
  *
- * Register and event names are taken from the uncore guide 327043-001.
+ * Register and event names are taken from Intel's uncore guides, 327043-001 first.
  * Uses: kernel/lib
  * Uses: model/pmu
  */
@@ -12,7 +13,7 @@
 #include "kernel/lib/bits.h"
 #include "memory.h"
 #include "model/pmu/pmu.h"
-#include "signals.h"
+#include "part.h"
 
 /* ---- what happens in one clock ---- */
 
@@ -32,66 +33,23 @@ struct uncore_segment {
 	unsigned header_count;
 };
 
-/* ---- events ---- */
-
-enum uncore_counting {
-	COUNTS_SIGNAL, /* n[signal] */
-	COUNTS_UMASK, /* the sum over n[signal + bit] for each bit of the unit mask */
-	COUNTS_ANY, /* one, if that sum is not 0 */
-	COUNTS_CLOCK,
-	COUNTS_LOOKUP,
-	COUNTS_TOR_INSERTS,
-	COUNTS_TOR_OCCUPANCY,
-	COUNTS_REPLAY, /* COUNTER0_OCCUPANCY */
-	COUNTS_ADDR_OPC_MATCH,
-	COUNTS_CTO,
-	COUNTS_BAND, /* signal: its number */
-	COUNTS_NOTHING,
-};
-
-struct uncore_event {
-	uint16_t code; /* with EV_EXT */
-	uint8_t counters; /* bit n: counter n has it */
-	enum uncore_counting counting;
-	uint8_t signal;
-	uint8_t umask; /* bits that mean something */
-	bool traffic; /* the guest's accesses to memory drive it */
-};
+/* ---- boxes ---- */
 
 /* What a counter counts, by its control register. */
 struct uncore_selection {
 	const struct uncore_event *event; /* NULL: counts 0 */
 	uint8_t umask;
-	bool tid_en;
-	/* PCU: the occupancy number 1 to 3 is compared, of no state if 0; event is the companion,
-	 * if there is to be one. */
+	bool thread; /* filtered by it */
+	/* The occupancy of state umask is compared, of no state if that is 0; event is the
+	 * companion, if there is to be one. */
 	bool occupancy, companion, companion_inverted;
-	uint8_t occ_sel;
-};
-
-/* ---- boxes ---- */
-
-struct uncore_traits {
-	enum uncore_kind kind;
-	unsigned counters, width;
-	uint64_t hz;
-	uint32_t ctl_bits; /* that can be written, CTL_RST included */
-	uint32_t thresh; /* its field in CTL */
-	bool box_ctl, box_resets; /* has BOX_CTL; its bits 1:0 act */
-	bool fixed; /* has a fixed counter */
-	uint32_t fixed_ctl_bits;
-	uint32_t filter_bits[UNCORE_FILTERS]; /* 0: no such register */
-	const struct uncore_event *events; /* ended by one without counters */
-	const struct uncore_segment *idle; /* repeated while there is no traffic, */
-	unsigned idle_count; /* with two sockets: */
-	const struct uncore_segment *idle_linked; /* NULL: the same */
-	unsigned idle_linked_count;
 };
 
 struct uncore_box {
-	const struct uncore_traits *traits;
-	unsigned socket, number; /* number: BOX_* */
+	const struct uncore_kind *kind;
+	unsigned socket, place, number; /* in the socket, and in its kind there */
 	bool watching; /* one of its counters is enabled that memory traffic drives */
+	bool frozen;
 	uint64_t clock; /* up to here it has counted */
 	unsigned segment; /* of the idle pattern, and what has passed of it */
 	uint32_t passed;
@@ -99,31 +57,26 @@ struct uncore_box {
 	struct uncore_selection selection[UNCORE_ALL_COUNTERS];
 	uint64_t added[UNCORE_ALL_COUNTERS]; /* to each by events, ever */
 	uint64_t memory[UNCORE_ALL_COUNTERS]; /* of the defect, */
-	struct active active; /* if there is one */
+	struct active active; /* if it has one */
 	/* As they read, and as they act. */
 	uint32_t box_ctl, filter[UNCORE_FILTERS];
 	uint32_t acting_box_ctl, acting_filter[UNCORE_FILTERS];
-};
-
-/* Kinds of registers.  The fixed counter and its control have the number UNCORE_FIXED. */
-enum uncore_register { UNCORE_CTR = 1, UNCORE_CTL, UNCORE_FILTER, UNCORE_BOX_CTL };
-
-/* A row of a table that says where registers lie: count of them from first on, every stride. */
-struct uncore_place {
-	uint16_t first;
-	uint8_t stride, count;
-	enum uncore_register kind;
-	uint8_t number; /* of the first */
+	struct uncore_queue queue, writes; /* writes: of channels, whose queue is of reads */
 };
 
 /* ---- the whole ---- */
 
 struct uncore {
+	const struct uncore_part *part;
+	unsigned boxes; /* of each socket */
+	struct {
+		unsigned first, count; /* places of those of a role */
+	} role[UNCORE_ROLES];
 	unsigned sockets, home; /* home: the core's own */
 	uint8_t hidden[BOXES_HIDDEN]; /* device << 3 | function */
 	unsigned hidden_count;
 	uint64_t tsc_hz, origin, now; /* TSC values */
-	uint64_t misc_feature_control;
+	uint64_t msr[UNCORE_MSRS]; /* those of the part */
 	const struct defect *defect; /* NULL: healthy */
 	bool watching; /* a counter is enabled that memory traffic drives */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
@@ -132,15 +85,14 @@ struct uncore {
 	struct uncore_memory memory;
 };
 
-static inline uint64_t uncore_mask(const struct uncore_traits *traits, unsigned ctr)
+static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)
 {
-	return BIT(ctr == UNCORE_FIXED ? 48 : traits->width) - 1;
+	return BIT(ctr == UNCORE_FIXED ? 48 : kind->width) - 1;
 }
 
-static inline const struct active *uncore_active(const struct uncore *u,
-						 const struct uncore_box *box)
+static inline const struct active *uncore_active(const struct uncore_box *box)
 {
-	return u->defect ? &box->active : NULL;
+	return box->active.defect ? &box->active : NULL;
 }
 
 /* What a defect sees of a counter of the box. */
@@ -149,10 +101,9 @@ DATAPATH struct point uncore_point(struct uncore *u, struct uncore_box *box, uns
 	return (struct point){
 		.pmu = u,
 		.counter = box->counter,
-		.count = box->traits->counters,
-		.mask = uncore_mask(box->traits, ctr),
+		.count = box->kind->counters,
+		.mask = uncore_mask(box->kind, ctr),
 		.box = box,
-		.place = box->number,
 		.ctr = ctr,
 		.event = box->selection[ctr].event ? box->selection[ctr].event->code : 0,
 		.set = &box->counter[ctr].set,
@@ -161,35 +112,47 @@ DATAPATH struct point uncore_point(struct uncore *u, struct uncore_box *box, uns
 
 /* ---- ops.c ---- */
 
-extern const struct kind_ops uncore_snbep_ops;
+extern const struct kind_ops uncore_ops;
 
 /* ---- unseen.c ---- */
 
 /* As the member of struct kind_ops. */
-const char *uncore_unseen(const struct uncore_traits *traits, struct reg_id reg, uint64_t bit,
+const char *uncore_unseen(const struct uncore_kind *kind, struct reg_id reg, uint64_t bit,
 			  bool inverted);
 
-/* ---- uncore.c ---- */
+/* ---- life.c ---- */
 
 /* Power-on state; fault is NULL where healthy. */
-void uncore_reset(struct uncore *u, const struct fault *fault);
+void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct fault *fault);
 /* That the fault needs to be seen. */
 unsigned uncore_sockets(const struct fault *fault);
 void uncore_configure(void *uncore, const struct boxes_config *config);
 /* Looks again which counters are enabled; after any write. */
 void uncore_update_watching(struct uncore *u);
 
-/* ---- traits.c ---- */
+/* ---- rows.c ---- */
 
-extern const struct uncore_traits uncore_traits[UNCORE_KINDS];
-
-/* ---- events.c ---- */
-
-extern const struct uncore_event uncore_cbo_events[], uncore_ubox_events[], uncore_pcu_events[],
-	uncore_ha_events[], uncore_imc_events[], uncore_qpi_events[], uncore_r2pcie_events[],
-	uncore_r3qpi_events[];
+/* The kind of the box at that place of a socket, and its number in it; NULL: past the last. */
+const struct uncore_kind *uncore_kind_at(const struct uncore_part *part, unsigned place,
+					 unsigned *number);
+const struct uncore_event *uncore_find_event(const struct uncore_kind *kind, unsigned code);
 extern const struct uncore_event uncore_clock_event; /* of the fixed counters */
-const struct uncore_event *uncore_find_event(const struct uncore_traits *traits, unsigned code);
+/* The register at offset, by the rows, if the kind has it. */
+bool uncore_find(const struct uncore_kind *kind, const struct uncore_place *rows, unsigned offset,
+		 struct reg_id *reg);
+bool uncore_has(const struct uncore_kind *kind, struct reg_id reg);
+/* The field's bits in this register. */
+uint64_t uncore_field_in(const struct uncore_kind *kind, enum uncore_field field,
+			 struct reg_id reg);
+/* Those of the fields from first on, and before end. */
+uint64_t uncore_fields_in(const struct uncore_kind *kind, struct reg_id reg,
+			  enum uncore_field first, enum uncore_field end);
+/* Bits that may be written; and those of them that it holds. */
+uint64_t uncore_writable(const struct uncore_kind *kind, struct reg_id reg);
+uint64_t uncore_held(const struct uncore_kind *kind, struct reg_id reg);
+/* Is the defect in this box of the kind? */
+bool uncore_concerns(const struct defect *defect, const struct uncore_kind *kind, unsigned place,
+		     unsigned number);
 
 /* ---- match.c ---- */
 
@@ -197,6 +160,9 @@ const struct uncore_event *uncore_find_event(const struct uncore_traits *traits,
  * struct point of who asks, which would have to be in memory for it. */
 unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
 			    const struct uncore_segment *segment);
+
+/* What the filters of a slice say in the field; 0 in other boxes. */
+unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field);
 
 /* ---- count.c ---- */
 
@@ -210,41 +176,32 @@ uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box);
 /* Counters that are enabled and not frozen, as bits: for defects. */
 uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
 
-/* ---- box.c ---- */
+/* ---- registers.c ---- */
 
-/* Of box number BOX_*. */
-const struct uncore_traits *uncore_traits_of(unsigned number);
-void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number);
-/* The register at offset, by the rows; false: there is none. */
-bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset,
-		 struct reg_id *reg);
-/* The register is there. */
-bool uncore_has(const struct uncore_traits *traits, struct reg_id reg);
+void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place);
 uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg);
 /* Reserved bits are dropped.  high_half: of a counter of two dwords, the high one is written. */
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half);
 /* Does it read differently a moment later, by itself? */
 bool uncore_advances(const struct uncore_box *box, struct reg_id reg);
-/* Bits that may be written. */
-uint64_t uncore_writable(const struct uncore_traits *traits, struct reg_id reg);
 
 /* ---- msr.c ---- */
 
 /* ACCESS_NOT_MINE: no register of the uncore. */
 enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value);
 enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value);
-/* One that the uncore guide lists. */
-bool uncore_is_listed_msr(uint32_t msr);
+/* One that the part has. */
+bool uncore_is_msr(const void *part, uint32_t msr);
 /* Does it read differently a moment later, by itself? */
 bool uncore_msr_advances(void *uncore, uint32_t msr);
 
 /* ---- pci.c ---- */
 
 /* One that --hide may name. */
-bool uncore_is_function(uint8_t df);
+bool uncore_is_function(const void *part, uint8_t df);
 /* One that an uncore has, of any number of sockets. */
-bool uncore_is_bus(unsigned bus);
+bool uncore_is_bus(const void *part, unsigned bus);
 /* False: the bus is not one of the uncore's. */
 bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *value);
 /* As uncore_advances(), of what is there. */

@@ -11,7 +11,7 @@
 static unsigned occupancy_of(const struct uncore_selection *selection,
 			     const struct uncore_segment *segment)
 {
-	return selection->occ_sel ? segment->n[POWER_C0 + selection->occ_sel - 1] : 0;
+	return selection->umask ? segment->n[POWER_C0 + selection->umask - 1] : 0;
 }
 
 /* n in each clock of the segment; false: the companion event of an occupancy forbids to count. */
@@ -24,13 +24,6 @@ DATAPATH bool look(struct point *at)
 	at->n = selection->occupancy ? occupancy_of(selection, at->segment) : n;
 	at->passes = true;
 	return !selection->companion || (n > 0) != selection->companion_inverted;
-}
-
-static bool is_frozen(const struct uncore_box *box)
-{
-	const uint32_t both = (uint32_t)(BOX_CTL_FRZ | BOX_CTL_FRZ_EN);
-
-	return (box->acting_box_ctl & both) == both;
 }
 
 /* Increments of the first clock, and of each one after it.  An edge is one of the comparison,
@@ -59,7 +52,8 @@ DATAPATH bool is_stopped(const struct point *at)
 {
 	const struct uncore *u = at->pmu;
 
-	return is_frozen(at->box) && !(u->fixed_thaws && at->ctr == UNCORE_FIXED);
+	return ((const struct uncore_box *)at->box)->frozen &&
+	       !(u->fixed_thaws && at->ctr == UNCORE_FIXED);
 }
 
 DATAPATH bool runs(struct point *at, const struct active *active)
@@ -73,12 +67,12 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 {
 	uint64_t running = 0;
 
-	if (!u->defect || !u->defect->written)
+	if (!box->active.defect || !box->active.defect->written)
 		return 0;
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
 		struct point at = uncore_point(u, box, i);
 
-		running |= runs(&at, uncore_active(u, box)) ? BIT(i) : 0;
+		running |= runs(&at, uncore_active(box)) ? BIT(i) : 0;
 	}
 	return running;
 }
@@ -99,7 +93,7 @@ DATAPATH void run(struct uncore *u, struct uncore_box *box, const struct uncore_
 	bool may_wake = active && active->defect->runs;
 
 	box->clock += segment->clocks;
-	if (is_frozen(box) && !may_wake && !u->fixed_thaws)
+	if (box->frozen && !may_wake && !u->fixed_thaws)
 		return;
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
 		if (box->counter[i].set.enable || may_wake)
@@ -108,7 +102,7 @@ DATAPATH void run(struct uncore *u, struct uncore_box *box, const struct uncore_
 
 void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment)
 {
-	if (u->defect)
+	if (box->active.defect)
 		run(u, box, segment, &box->active);
 	else
 		run(u, box, segment, NULL);
@@ -120,8 +114,8 @@ static uint64_t hz_of(struct uncore *u, struct uncore_box *box)
 {
 	struct point at = uncore_point(u, box, 0);
 
-	at.value = box->traits->hz;
-	REACH(&at, uncore_active(u, box), rate);
+	at.value = box->kind->hz;
+	REACH(&at, uncore_active(box), rate);
 	return at.value;
 }
 
@@ -138,20 +132,16 @@ uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box)
 
 /* ---- idle patterns ---- */
 
-static const struct uncore_segment *pattern_of(const struct uncore *u, const struct uncore_box *box,
-					       unsigned *count_)
+static const struct uncore_pattern *pattern_of(const struct uncore *u, const struct uncore_box *box)
 {
-	bool linked = u->sockets > 1 && box->traits->idle_linked;
-
-	*count_ = linked ? box->traits->idle_linked_count : box->traits->idle_count;
-	return linked ? box->traits->idle_linked : box->traits->idle;
+	return u->sockets > 1 && box->kind->linked ? box->kind->linked : box->kind->idle;
 }
 
 /* At most clocks of the segment at hand; returns how many. */
 static uint64_t run_part(struct uncore *u, struct uncore_box *box,
-			 const struct uncore_segment *pattern, unsigned segments, uint64_t clocks)
+			 const struct uncore_pattern *pattern, uint64_t clocks)
 {
-	struct uncore_segment part = pattern[box->segment];
+	struct uncore_segment part = pattern->segments[box->segment];
 
 	part.clocks -= box->passed;
 	if (part.clocks > clocks) {
@@ -159,30 +149,29 @@ static uint64_t run_part(struct uncore *u, struct uncore_box *box,
 		box->passed += part.clocks;
 	} else {
 		box->passed = 0;
-		box->segment = (box->segment + 1) % segments;
+		box->segment = (box->segment + 1) % pattern->count;
 	}
 	uncore_run(u, box, &part);
 	return part.clocks;
 }
 
 static void run_period(struct uncore *u, struct uncore_box *box,
-		       const struct uncore_segment *pattern, unsigned segments)
+		       const struct uncore_pattern *pattern)
 {
-	for (unsigned i = 0; i < segments; i++)
-		uncore_run(u, box, &pattern[i]);
+	for (unsigned i = 0; i < pattern->count; i++)
+		uncore_run(u, box, &pattern->segments[i]);
 }
 
 /* Whole periods, the pattern being at its start.  From the second on they are all the same, the
  * history of the edge detectors included. */
 static void run_periods(struct uncore *u, struct uncore_box *box,
-			const struct uncore_segment *pattern, unsigned segments, uint64_t periods,
-			uint64_t period)
+			const struct uncore_pattern *pattern, uint64_t periods, uint64_t period)
 {
 	uint64_t before[UNCORE_ALL_COUNTERS];
 
-	run_period(u, box, pattern, segments);
+	run_period(u, box, pattern);
 	memcpy(before, box->added, sizeof(before));
-	run_period(u, box, pattern, segments);
+	run_period(u, box, pattern);
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
 		uint64_t each = box->added[i] - before[i];
 		struct point at;
@@ -190,32 +179,31 @@ static void run_periods(struct uncore *u, struct uncore_box *box,
 		if (!each)
 			continue;
 		at = uncore_point(u, box, i);
-		add(&at, each * (periods - 2), uncore_active(u, box));
+		add(&at, each * (periods - 2), uncore_active(box));
 	}
 	box->clock += (periods - 2) * period;
 }
 
-static uint64_t period_of(const struct uncore_segment *pattern, unsigned segments)
+static uint64_t period_of(const struct uncore_pattern *pattern)
 {
 	uint64_t period = 0;
 
-	for (unsigned i = 0; i < segments; i++)
-		period += pattern[i].clocks;
+	for (unsigned i = 0; i < pattern->count; i++)
+		period += pattern->segments[i].clocks;
 	return period;
 }
 
 static void run_idle(struct uncore *u, struct uncore_box *box, uint64_t clocks)
 {
-	unsigned segments;
-	const struct uncore_segment *pattern = pattern_of(u, box, &segments);
-	uint64_t period = period_of(pattern, segments);
+	const struct uncore_pattern *pattern = pattern_of(u, box);
+	uint64_t period = period_of(pattern);
 
 	while (clocks) {
 		if (!box->segment && !box->passed && clocks >= 3 * period) {
-			run_periods(u, box, pattern, segments, clocks / period, period);
+			run_periods(u, box, pattern, clocks / period, period);
 			clocks %= period;
 		} else {
-			clocks -= run_part(u, box, pattern, segments, clocks);
+			clocks -= run_part(u, box, pattern, clocks);
 		}
 	}
 }

@@ -9,6 +9,7 @@ enum { UNCORE_SEGMENTS = 48 };
 struct uncore_layout {
 	const struct uncore_box *box;
 	const struct uncore_queue *queue;
+	unsigned slices, links; /* of a socket */
 	struct uncore_segment segments[UNCORE_SEGMENTS];
 	struct uncore_header headers[UNCORE_SEGMENTS];
 	unsigned count;

@@ -5,7 +5,7 @@
 
 static bool box_watches(const struct uncore_box *box)
 {
-	for (unsigned i = 0; i < box->traits->counters; i++)
+	for (unsigned i = 0; i < box->kind->counters; i++)
 		if (box->counter[i].set.enable && box->selection[i].event &&
 		    box->selection[i].event->traffic)
 			return true;
@@ -16,7 +16,7 @@ void uncore_update_watching(struct uncore *u)
 {
 	u->watching = false;
 	for (unsigned socket = 0; socket < u->sockets; socket++)
-		for (unsigned i = 0; i < UNCORE_BOXES; i++) {
+		for (unsigned i = 0; i < u->boxes; i++) {
 			struct uncore_box *box = &u->box[socket][i];
 
 			box->watching = box_watches(box);
@@ -24,14 +24,31 @@ void uncore_update_watching(struct uncore *u)
 		}
 }
 
-void uncore_reset(struct uncore *u, const struct fault *fault)
+/* Those of a role stand side by side, and no part has more than there is room for. */
+static void place_boxes(struct uncore *u)
+{
+	for (const struct uncore_kind *kind = u->part->kinds; kind->boxes; kind++) {
+		u->role[kind->role].first = u->boxes;
+		u->role[kind->role].count = kind->boxes;
+		u->boxes += kind->boxes;
+	}
+	if (u->boxes > UNCORE_BOXES)
+		panic("%u boxes of a socket, where there is room for %u", u->boxes,
+		      (unsigned)UNCORE_BOXES);
+}
+
+void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct fault *fault)
 {
 	memset(u, 0, sizeof(*u));
+	u->part = part;
 	u->defect = fault ? fault->boxes : NULL;
 	u->sockets = 1;
 	u->tsc_hz = 1;
+	place_boxes(u);
+	for (unsigned i = 0; part->msrs[i].msr; i++)
+		u->msr[i] = part->msrs[i].value;
 	for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
-		for (unsigned i = 0; i < UNCORE_BOXES; i++)
+		for (unsigned i = 0; i < u->boxes; i++)
 			uncore_box_reset(u, &u->box[socket][i], socket, i);
 }
 

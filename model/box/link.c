@@ -101,7 +101,7 @@ static void stall(struct uncore_layout *l, uint64_t address)
 {
 	struct uncore_segment *s = uncore_append(l, 1);
 
-	s->n[LINK_RX_STALLS + address / (UNCORE_LINE * UNCORE_PORTS) % STALL_REASONS] = 1;
+	s->n[LINK_RX_STALLS + address / (UNCORE_LINE * l->links) % STALL_REASONS] = 1;
 }
 
 static void carry(struct uncore_layout *l, uint64_t address, struct packet packet)

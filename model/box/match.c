@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How often an event occurs in a clock: unit masks, and the filters of CBo, HA, PCU and QPI. */
+/* How often an event occurs in a clock: unit masks, and the filters of slices, homes, links and
+ * power control. */
 #include "box.h"
 
 /* Unit mask of LLC_LOOKUP. */
 #define LOOKUP_VALID 0x01u
 #define LOOKUP_ANY   0x10u
 #define LOOKUP_CLASS 0x1eu
-/* In all unit masks of the CBo that have it. */
+/* In all unit masks of slices that have it. */
 #define UMASK_NID 0x40u
 
 /* Unit mask of the TOR events. */
@@ -33,37 +34,43 @@ static unsigned sum_of_umask(const struct uncore_selection *selection, const uin
 	return sum;
 }
 
-/* ---- CBo ---- */
+/* ---- slices ---- */
 
-/* What all filters of transactions ask: the thread, and the target node. */
-static bool passes_ids(const struct uncore_selection *selection, const uint32_t *filter,
-		       const struct uncore_request *request)
+unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field)
 {
-	if (selection->tid_en && field_get(FILTER_TID, filter[0]) != request->tid)
-		return false;
-	return !(selection->umask & UMASK_NID) ||
-	       field_get(FILTER_NID, filter[0]) >> request->nid & 1;
+	return uncore_get(box->kind, field,
+			  (uint64_t)box->acting_filter[1] << 32 | box->acting_filter[0]);
 }
 
-static bool passes_lookup(const struct uncore_selection *selection, const uint32_t *filter,
+/* What all filters of transactions ask: the thread, and the target node. */
+static bool passes_ids(const struct uncore_box *box, const struct uncore_selection *selection,
+		       const struct uncore_request *request)
+{
+	if (selection->thread && uncore_filtered(box, FILTER_THREAD) != request->tid)
+		return false;
+	return !(selection->umask & UMASK_NID) ||
+	       (uncore_filtered(box, FILTER_NODE) >> request->nid & 1);
+}
+
+static bool passes_lookup(const struct uncore_box *box, const struct uncore_selection *selection,
 			  const struct uncore_request *request)
 {
 	unsigned class = selection->umask & LOOKUP_CLASS;
 
-	if (!(selection->umask & LOOKUP_VALID) || !passes_ids(selection, filter, request) ||
-	    !(field_get(FILTER_STATE, filter[0]) & request->state))
+	if (!(selection->umask & LOOKUP_VALID) || !passes_ids(box, selection, request) ||
+	    !(uncore_filtered(box, FILTER_STATE) & request->state))
 		return false;
 	/* The sub-event NID takes all classes. */
 	return class ? class & (request->lookup | LOOKUP_ANY) : selection->umask & UMASK_NID;
 }
 
 /* Nothing is evicted in this model. */
-static bool passes_tor(const struct uncore_selection *selection, const uint32_t *filter,
+static bool passes_tor(const struct uncore_box *box, const struct uncore_selection *selection,
 		       const struct uncore_request *request)
 {
-	bool opcode = field_get(FILTER_OPC, filter[0]) == request->opc;
+	bool opcode = uncore_filtered(box, FILTER_OPCODE) == request->opc;
 
-	if (!passes_ids(selection, filter, request))
+	if (!passes_ids(box, selection, request))
 		return false;
 	switch (selection->umask & ~UMASK_NID) {
 	case TOR_OPCODE:
@@ -95,12 +102,11 @@ static bool passes(struct uncore *u, struct uncore_box *box, unsigned ctr,
 		   const struct uncore_request *request)
 {
 	const struct uncore_selection *selection = &box->selection[ctr];
-	const uint32_t *filter = box->acting_filter;
 	bool lookup = selection->event->counting == COUNTS_LOOKUP;
-	bool healthy = lookup ? passes_lookup(selection, filter, request)
-			      : passes_tor(selection, filter, request);
+	bool healthy = lookup ? passes_lookup(box, selection, request)
+			      : passes_tor(box, selection, request);
 
-	return u->defect ? passes_with(u, box, ctr, healthy) : healthy;
+	return box->active.defect ? passes_with(u, box, ctr, healthy) : healthy;
 }
 
 static unsigned count_entries(struct uncore *u, struct uncore_box *box, unsigned ctr,
@@ -122,7 +128,7 @@ static unsigned replay(struct uncore *u, struct uncore_box *box,
 		       : 0;
 }
 
-/* ---- HA and QPI ---- */
+/* ---- homes and links ---- */
 
 static bool matches_address(const uint32_t *filter, const struct uncore_request *request)
 {
@@ -131,8 +137,8 @@ static bool matches_address(const uint32_t *filter, const struct uncore_request 
 	return request->address / UNCORE_LINE == address / UNCORE_LINE;
 }
 
-static bool matches_ha(const struct uncore_selection *selection, const uint32_t *filter,
-		       const struct uncore_request *request)
+static bool matches_home(const struct uncore_selection *selection, const uint32_t *filter,
+			 const struct uncore_request *request)
 {
 	unsigned required = selection->umask & (MATCH_ADDRESS | MATCH_OPCODE);
 
@@ -184,7 +190,7 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_REPLAY:
 		return replay(u, box, segment);
 	case COUNTS_ADDR_OPC_MATCH:
-		return segment->arrival && matches_ha(selection, filter, segment->arrival);
+		return segment->arrival && matches_home(selection, filter, segment->arrival);
 	case COUNTS_CTO:
 		return count_packets(filter, segment);
 	case COUNTS_BAND:

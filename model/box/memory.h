@@ -5,8 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "regs.h"
-
 /* A transaction between core, LLC slice, home agent and memory. */
 enum uncore_type {
 	TRANSACTION_DRD,
@@ -43,7 +41,7 @@ enum { UNCORE_LINE = 64, UNCORE_SETS = 4096, UNCORE_WAYS = 8, UNCORE_WC_BUFFERS 
 /* 256 KiB of L2 and 32 KiB of L1, which need not hold the same lines. */
 enum { UNCORE_CORE_SETS = 512, UNCORE_CORE_WAYS = 9 };
 
-/* What is waiting to be sent to one unit. */
+/* What is waiting to be sent to one box. */
 struct uncore_queue {
 	struct uncore_request pending[UNCORE_BURST];
 	unsigned count, bursts;
@@ -63,9 +61,5 @@ struct uncore_memory {
 	uint8_t core_oldest[UNCORE_CORE_SETS];
 	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];
 	unsigned next_wc;
-	struct uncore_queue cbo[UNCORE_SLICES], ha[UNCORE_SOCKETS];
-	struct uncore_queue reads[UNCORE_SOCKETS][UNCORE_CHANNELS];
-	struct uncore_queue writes[UNCORE_SOCKETS][UNCORE_CHANNELS];
-	struct uncore_queue links[UNCORE_SOCKETS][UNCORE_PORTS];
 	uint64_t busy_until; /* TSC */
 };

@@ -1,79 +1,61 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The uncore boxes behind MSRs: CBo, UBox and PCU, all of the socket that the program runs on. */
+/* Boxes behind MSRs, all of the socket that the program runs on, and the part's other MSRs. */
 #include "box.h"
 
-#define MSR_MISC_FEATURE_CONTROL  0x1a4u
-#define MISC_FEATURE_CONTROL_BITS FIELD(3, 0) /* prefetchers off */
-#define MSR_CORE_C3_RESIDENCY     0x3fcu
-#define MSR_CORE_C6_RESIDENCY     0x3fdu
-#define MSR_UNCORE_FIRST          0xc00u
-#define MSR_UNCORE_LAST           0xdffu
-#define MSR_CBO                   0xd00u
-
-enum { CBO_STRIDE = 0x20 };
-
-static const struct uncore_place cbo[] = {
-	{0x04, 1, 1, UNCORE_BOX_CTL, 0},
-	{0x10, 1, 4, UNCORE_CTL, 0},
-	{0x14, 1, 1, UNCORE_FILTER, 0},
-	{0x16, 1, 4, UNCORE_CTR, 0},
-};
-
-static const struct uncore_place ubox[] = {
-	{0xc08, 1, 1, UNCORE_CTL, UNCORE_FIXED},
-	{0xc09, 1, 1, UNCORE_CTR, UNCORE_FIXED},
-	{0xc10, 1, 2, UNCORE_CTL, 0},
-	{0xc16, 1, 2, UNCORE_CTR, 0},
-};
-
-static const struct uncore_place pcu[] = {
-	{0xc24, 1, 1, UNCORE_BOX_CTL, 0},
-	{0xc30, 1, 4, UNCORE_CTL, 0},
-	{0xc34, 1, 1, UNCORE_FILTER, 0},
-	{0xc36, 1, 4, UNCORE_CTR, 0},
-};
-
-/* number: of the box in its socket. */
-static bool find_register(uint32_t msr, struct reg_id *reg, unsigned *number)
+/* One of no box; its number among them is that of its state. */
+static const struct uncore_msr *find_plain(const struct uncore_part *part, uint32_t msr)
 {
-	if (msr >= MSR_CBO && msr <= MSR_UNCORE_LAST) {
-		*number = BOX_CBO + (msr - MSR_CBO) / CBO_STRIDE;
-		return uncore_find(cbo, ARRAY_SIZE(cbo), msr % CBO_STRIDE, reg);
+	for (const struct uncore_msr *row = part->msrs; row->msr; row++)
+		if (row->msr == msr)
+			return row;
+	return NULL;
+}
+
+/* The register of a box, by the place of the box. */
+static bool find_register(const struct uncore_part *part, uint32_t msr, struct reg_id *reg,
+			  unsigned *place)
+{
+	unsigned first = 0;
+
+	for (const struct uncore_kind *kind = part->kinds; kind->boxes; kind++) {
+		unsigned offset = msr - kind->msr;
+
+		if (kind->msr && msr >= kind->msr && offset < kind->boxes * kind->msrs_apart) {
+			*place = first + offset / kind->msrs_apart;
+			return uncore_find(kind, kind->registers, offset % kind->msrs_apart, reg);
+		}
+		first += kind->boxes;
 	}
-	*number = BOX_UBOX;
-	if (uncore_find(ubox, ARRAY_SIZE(ubox), msr, reg))
-		return true;
-	*number = BOX_PCU;
-	return uncore_find(pcu, ARRAY_SIZE(pcu), msr, reg);
+	return false;
 }
 
-/* By the SDM they are the core's, and the one that reads them has no deeper sleep than HLT: its
- * CPUID knows no MWAIT, and no port brings one about. */
-static bool is_residency(uint32_t msr)
-{
-	return msr == MSR_CORE_C3_RESIDENCY || msr == MSR_CORE_C6_RESIDENCY;
-}
-
-bool uncore_is_listed_msr(uint32_t msr)
+bool uncore_is_msr(const void *part, uint32_t msr)
 {
 	struct reg_id reg;
-	unsigned number;
+	unsigned place;
 
-	return is_residency(msr) || find_register(msr, &reg, &number);
+	return find_plain(part, msr) || find_register(part, msr, &reg, &place);
+}
+
+static bool is_in_range(const struct uncore_part *part, uint32_t msr)
+{
+	for (const struct msr_range *range = part->ranges; range->first; range++)
+		if (msr >= range->first && msr <= range->last)
+			return true;
+	return false;
 }
 
 /* The register of a box; ACCESS_DONE: there is one. */
 static enum access find_box_register(struct uncore *u, uint32_t msr, struct uncore_box **box,
 				     struct reg_id *reg)
 {
-	unsigned number;
+	unsigned place;
 
-	*reg = (struct reg_id){0};
-	if (msr < MSR_UNCORE_FIRST || msr > MSR_UNCORE_LAST)
+	if (!is_in_range(u->part, msr))
 		return ACCESS_NOT_MINE;
-	if (!find_register(msr, reg, &number))
+	if (!find_register(u->part, msr, reg, &place))
 		return ACCESS_GP;
-	*box = &u->box[u->home][number];
+	*box = &u->box[u->home][place];
 	return ACCESS_DONE;
 }
 
@@ -89,17 +71,13 @@ bool uncore_msr_advances(void *uncore, uint32_t msr)
 enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 {
 	struct uncore *u = uncore;
+	const struct uncore_msr *plain = find_plain(u->part, msr);
 	struct uncore_box *box;
 	struct reg_id reg;
 	enum access access;
 
-	switch (msr) {
-	case MSR_MISC_FEATURE_CONTROL:
-		*value = u->misc_feature_control;
-		return ACCESS_DONE;
-	case MSR_CORE_C3_RESIDENCY:
-	case MSR_CORE_C6_RESIDENCY:
-		*value = 0;
+	if (plain) {
+		*value = u->msr[plain - u->part->msrs];
 		return ACCESS_DONE;
 	}
 	access = find_box_register(u, msr, &box, &reg);
@@ -108,26 +86,29 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 	return access;
 }
 
+static enum access write_plain(struct uncore *u, const struct uncore_msr *plain, uint64_t value)
+{
+	if (!plain->writable || value & ~plain->writable)
+		return ACCESS_GP;
+	u->msr[plain - u->part->msrs] = value;
+	return ACCESS_DONE;
+}
+
 /* Reserved bits are refused, but for those above a counter's width, which are dropped. */
 enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 {
 	struct uncore *u = uncore;
+	const struct uncore_msr *plain = find_plain(u->part, msr);
 	struct uncore_box *box;
 	struct reg_id reg;
 	enum access access;
 
-	if (msr == MSR_MISC_FEATURE_CONTROL) {
-		if (value & ~MISC_FEATURE_CONTROL_BITS)
-			return ACCESS_GP;
-		u->misc_feature_control = value;
-		return ACCESS_DONE;
-	}
-	if (is_residency(msr))
-		return ACCESS_GP;
+	if (plain)
+		return write_plain(u, plain, value);
 	access = find_box_register(u, msr, &box, &reg);
 	if (access != ACCESS_DONE)
 		return access;
-	if (reg.kind != UNCORE_CTR && value & ~uncore_writable(box->traits, reg))
+	if (reg.kind != UNCORE_CTR && value & ~uncore_writable(box->kind, reg))
 		return ACCESS_GP;
 	uncore_write(u, box, reg, value, false);
 	return ACCESS_DONE;

@@ -5,8 +5,6 @@
 
 /* ---- control registers ---- */
 
-static const struct comparison comparison = {.more = false, .edge_alone = false};
-
 /* What value, which the register holds, acts as. */
 static uint32_t acting(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint32_t value)
 {
@@ -14,81 +12,98 @@ static uint32_t acting(struct uncore *u, struct uncore_box *box, struct reg_id r
 
 	at.reg = reg;
 	at.value = value;
-	REACH(&at, uncore_active(u, box), acts);
+	REACH(&at, uncore_active(box), acts);
 	return (uint32_t)at.value;
 }
 
-static unsigned decode_occupancy(struct uncore_selection *selection, unsigned code, uint32_t ctl)
+/* The part of the event's number that is behind the bit for occupancies. */
+static unsigned decode_occupancy(const struct uncore_kind *kind, struct uncore_selection *selection,
+				 unsigned code, uint32_t ctl)
 {
+	unsigned bit = (unsigned)kind->field[CTL_OCCUPANCY];
+
 	selection->occupancy = true;
-	selection->companion = ctl & CTL_EV_SEL & ~EV_SEL_OCCUPANCY;
-	selection->companion_inverted = ctl & CTL_INVERT;
-	selection->occ_sel = (uint8_t)field_get(CTL_OCC_SEL, ctl);
-	return code & ~EV_SEL_OCCUPANCY;
+	selection->companion = uncore_get(kind, CTL_EVENT, ctl) & ~bit;
+	selection->companion_inverted = uncore_get(kind, CTL_INVERT, ctl);
+	return code & ~bit;
 }
 
-static struct uncore_selection select(const struct uncore_traits *traits, unsigned ctr,
-				      uint32_t ctl)
+static struct uncore_selection select(const struct uncore_kind *kind, unsigned ctr, uint32_t ctl)
 {
-	unsigned code = (unsigned)field_get(CTL_EV_SEL, ctl) | (ctl & CTL_EV_SEL_EXT ? EV_EXT : 0);
+	unsigned code = uncore_get(kind, CTL_EVENT, ctl) |
+			(uncore_get(kind, CTL_EXTENSION, ctl) ? EV_EXT : 0);
 	struct uncore_selection selection = {
-		.umask = (uint8_t)field_get(CTL_UMASK, ctl),
-		.tid_en = ctl & CTL_TID_EN,
+		.umask = (uint8_t)uncore_get(kind, CTL_UMASK, ctl),
+		.thread = uncore_get(kind, CTL_THREAD, ctl),
 	};
 	const struct uncore_event *event;
 
-	if (traits->kind == UNCORE_PCU && code & EV_SEL_OCCUPANCY)
-		code = decode_occupancy(&selection, code, ctl);
-	event = ctr == UNCORE_FIXED ? &uncore_clock_event : uncore_find_event(traits, code);
+	if (code & kind->field[CTL_OCCUPANCY])
+		code = decode_occupancy(kind, &selection, code, ctl);
+	event = ctr == UNCORE_FIXED ? &uncore_clock_event : uncore_find_event(kind, code);
 	if (event && event->counters >> ctr & 1)
 		selection.event = event;
 	return selection;
 }
 
+static void compare(const struct uncore_kind *kind, struct counter *c, uint32_t ctl, bool occupancy)
+{
+	static const struct comparison comparison = {.more = false, .edge_alone = false};
+	unsigned threshold = uncore_get(kind, CTL_THRESHOLD, ctl);
+
+	setting_compare(&c->set, &comparison, threshold, threshold,
+			uncore_get(kind, occupancy ? CTL_OCCUPANCY_INVERT : CTL_INVERT, ctl),
+			uncore_get(kind, occupancy ? CTL_OCCUPANCY_EDGE : CTL_EDGE, ctl));
+}
+
 static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ctr)
 {
-	const struct uncore_traits *traits = box->traits;
+	const struct uncore_kind *kind = box->kind;
 	struct counter *c = &box->counter[ctr];
 	uint32_t ctl =
 		acting(u, box, (struct reg_id){UNCORE_CTL, ctr, false}, (uint32_t)c->control);
-	unsigned threshold = ctr == UNCORE_FIXED ? 0 : (unsigned)field_get(traits->thresh, ctl);
-	struct uncore_selection *selection = &box->selection[ctr];
+	bool fixed = ctr == UNCORE_FIXED;
 	struct point at = uncore_point(u, box, ctr);
 
-	*selection = select(traits, ctr, ctl);
-	c->set = (struct setting){.enable = ctl & CTL_EN};
-	setting_compare(&c->set, &comparison, threshold, threshold,
-			ctl & (selection->occupancy ? CTL_OCC_INVERT : CTL_INVERT),
-			ctl & (selection->occupancy ? CTL_OCC_EDGE_DET : CTL_EDGE_DET));
-	REACH(&at, uncore_active(u, box), setting);
+	box->selection[ctr] = select(kind, ctr, ctl);
+	c->set = (struct setting){.enable =
+					  uncore_get(kind, fixed ? FIXED_ENABLE : CTL_ENABLE, ctl)};
+	compare(kind, c, fixed ? 0 : ctl, box->selection[ctr].occupancy);
+	REACH(&at, uncore_active(box), setting);
 }
 
 /* The edge detector starts anew with each write. */
 static void write_control(struct uncore *u, struct uncore_box *box, unsigned ctr, uint32_t ctl)
 {
-	const uint32_t rst = (uint32_t)(ctr == UNCORE_FIXED ? FIXED_CTL_RST : CTL_RST);
 	struct counter *c = &box->counter[ctr];
 
-	if (ctl & rst)
+	if (uncore_get(box->kind, ctr == UNCORE_FIXED ? FIXED_RESET : CTL_RESET, ctl))
 		c->value = 0;
-	c->control = ctl & ~rst;
+	c->control = ctl & uncore_held(box->kind, (struct reg_id){UNCORE_CTL, ctr, false});
 	c->condition = false;
 	decode_control(u, box, ctr);
 }
 
-static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t value)
+static void reset_by(struct uncore *u, struct uncore_box *box, uint32_t value)
 {
-	unsigned counters = box->traits->box_resets ? box->traits->counters : 0;
-
-	for (unsigned i = 0; i < counters; i++) {
-		if (value & BOX_CTL_RST_CTRL)
+	for (unsigned i = 0; i < box->kind->counters; i++) {
+		if (uncore_get(box->kind, GATE_RESET_CONTROLS, value))
 			write_control(u, box, i, 0);
-		if (value & BOX_CTL_RST_CTRS)
+		if (uncore_get(box->kind, GATE_RESET_COUNTERS, value))
 			box->counter[i].value = 0;
 	}
-	box->box_ctl = value & (uint32_t)(BOX_CTL_FRZ | BOX_CTL_FRZ_EN);
-	box->acting_box_ctl =
-		acting(u, box, (struct reg_id){UNCORE_BOX_CTL, 0, false}, box->box_ctl);
+}
+
+static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t value)
+{
+	const struct uncore_kind *kind = box->kind;
+	const struct reg_id reg = {UNCORE_BOX_CTL, 0, false};
+	uint64_t freezes = kind->field[GATE_FREEZE] | kind->field[GATE_FREEZE_ENABLE];
+
+	reset_by(u, box, value);
+	box->box_ctl = value & (uint32_t)uncore_held(kind, reg);
+	box->acting_box_ctl = acting(u, box, reg, box->box_ctl);
+	box->frozen = freezes && (box->acting_box_ctl & freezes) == freezes;
 }
 
 static void write_filter(struct uncore *u, struct uncore_box *box, unsigned i, uint32_t value)
@@ -99,49 +114,9 @@ static void write_filter(struct uncore *u, struct uncore_box *box, unsigned i, u
 
 /* ---- all registers ---- */
 
-bool uncore_find(const struct uncore_place *rows, size_t count, unsigned offset, struct reg_id *reg)
-{
-	for (const struct uncore_place *row = rows; row < rows + count; row++)
-		if (offset >= row->first &&
-		    offset < row->first + (unsigned)row->stride * row->count) {
-			reg->kind = row->kind;
-			reg->number = row->number + (offset - row->first) / row->stride;
-			return true;
-		}
-	return false;
-}
-
-bool uncore_has(const struct uncore_traits *traits, struct reg_id reg)
-{
-	switch (reg.kind) {
-	case UNCORE_FILTER:
-		return reg.number < UNCORE_FILTERS && traits->filter_bits[reg.number];
-	case UNCORE_BOX_CTL:
-		return !reg.number && traits->box_ctl;
-	default:
-		return reg.number == UNCORE_FIXED ? traits->fixed : reg.number < traits->counters;
-	}
-}
-
 bool uncore_advances(const struct uncore_box *box, struct reg_id reg)
 {
 	return reg.kind == UNCORE_CTR && box->counter[reg.number].set.enable;
-}
-
-uint64_t uncore_writable(const struct uncore_traits *traits, struct reg_id reg)
-{
-	bool fixed = reg.number == UNCORE_FIXED;
-
-	switch (reg.kind) {
-	case UNCORE_CTR:
-		return uncore_mask(traits, reg.number);
-	case UNCORE_CTL:
-		return fixed ? traits->fixed_ctl_bits : traits->ctl_bits;
-	case UNCORE_FILTER:
-		return traits->filter_bits[reg.number];
-	default:
-		return BOX_CTL_RST_CTRL | BOX_CTL_RST_CTRS | BOX_CTL_FRZ | BOX_CTL_FRZ_EN;
-	}
 }
 
 static uint64_t value_of(const struct uncore_box *box, struct reg_id reg)
@@ -165,7 +140,7 @@ static struct point reach(struct uncore *u, struct uncore_box *box, struct reg_i
 
 	uncore_drain(u);
 	at.reg = reg;
-	REACH(&at, uncore_active(u, box), address);
+	REACH(&at, uncore_active(box), address);
 	at.ctr = at.reg.number;
 	uncore_advance(u, at.box);
 	return at;
@@ -176,7 +151,7 @@ uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg
 	struct point at = reach(u, box, reg);
 
 	at.value = value_of(at.box, at.reg);
-	REACH(&at, uncore_active(u, box), shown);
+	REACH(&at, uncore_active(box), shown);
 	return at.value;
 }
 
@@ -201,12 +176,12 @@ static void put(struct uncore *u, struct uncore_box *box, struct reg_id reg, uin
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half)
 {
-	const struct active *active = uncore_active(u, box);
+	const struct active *active = uncore_active(box);
 	struct point at = reach(u, box, reg);
 
 	box = at.box;
 	at.old = value_of(box, at.reg);
-	at.value = value & uncore_writable(box->traits, at.reg);
+	at.value = value & uncore_writable(box->kind, at.reg);
 	at.high_half = high_half;
 	at.running = uncore_running(u, box);
 	REACH(&at, active, kept);
@@ -218,26 +193,11 @@ void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, u
 	uncore_update_watching(u);
 }
 
-const struct uncore_traits *uncore_traits_of(unsigned number)
+void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place)
 {
-	static const enum uncore_kind kinds[UNCORE_BOXES] = {
-		[BOX_UBOX] = UNCORE_UBOX,   [BOX_PCU] = UNCORE_PCU,
-		[BOX_HA] = UNCORE_HA,       [BOX_IMC] = UNCORE_IMC,
-		[BOX_IMC + 1] = UNCORE_IMC, [BOX_IMC + 2] = UNCORE_IMC,
-		[BOX_IMC + 3] = UNCORE_IMC, [BOX_QPI] = UNCORE_QPI,
-		[BOX_QPI + 1] = UNCORE_QPI, [BOX_R2PCIE] = UNCORE_R2PCIE,
-		[BOX_R3QPI] = UNCORE_R3QPI, [BOX_R3QPI + 1] = UNCORE_R3QPI,
-	};
-
-	_Static_assert(UNCORE_CBO == 0, "all others are CBos");
-	return &uncore_traits[kinds[number]];
-}
-
-void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned number)
-{
-	*box = (struct uncore_box){
-		.traits = uncore_traits_of(number), .socket = socket, .number = number};
-	if (u->defect)
+	*box = (struct uncore_box){.socket = socket, .place = place};
+	box->kind = uncore_kind_at(u->part, place, &box->number);
+	if (u->defect && uncore_concerns(u->defect, box->kind, place, box->number))
 		box->active = active_of(u->defect, box->memory, NULL);
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
 		decode_control(u, box, i);

@@ -65,5 +65,7 @@ enum { RING_AD = 0 /* 4 */, RING_BL = 4 /* 4 */, RING_IV = 8 /* 4 */ };
 enum { RING_RXR_NE = 12 /* 6 */, RING_CREDITS = 18 /* 6 */ }; /* R2PCIe */
 enum { RING_RXR_INSERTS = 12 /* 6 */ }; /* R3QPI */
 
+enum { IO_TRANSACTIONS = 0 /* 3 */, IO_OCCUPANCY = 3 /* 2 */ };
+
 /* Room for the signals of any kind. */
 enum { UNCORE_SIGNALS = 48 };

@@ -54,7 +54,7 @@ struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks)
 {
 	struct uncore_segment *segment = &l->segments[l->count++];
 
-	*segment = l->box->traits->idle[0];
+	*segment = l->box->kind->idle->segments[0];
 	segment->clocks = clocks;
 	return segment;
 }
@@ -71,9 +71,9 @@ static struct uncore_segment *append_tor(struct uncore_layout *l, uint32_t clock
 }
 
 /* Of a ring: one of its halves, one direction.  Lines of a slice take all in turn. */
-static unsigned way_of(const struct uncore_request *request)
+static unsigned way_of(const struct uncore_layout *l, const struct uncore_request *request)
 {
-	return (unsigned)(request->address / UNCORE_LINE / UNCORE_SLICES % WAYS_OF_RING);
+	return (unsigned)(request->address / UNCORE_LINE / l->slices % WAYS_OF_RING);
 }
 
 static void lay_out_slice(struct uncore_layout *l)
@@ -86,7 +86,7 @@ static void lay_out_slice(struct uncore_layout *l)
 
 		segment->arrival = &pending[i];
 		segment->n[SLICE_RXR] = segment->n[SLICE_RXR_OCCUPANCY] = 1;
-		segment->n[SLICE_RING_AD + way_of(&pending[i])] = 1;
+		segment->n[SLICE_RING_AD + way_of(l, &pending[i])] = 1;
 		segment->n[SLICE_MISC + WC_ALIASING] = pending[i].alias;
 	}
 	append_tor(l, SLICE_LATENCY * n, 0, n);
@@ -96,7 +96,7 @@ static void lay_out_slice(struct uncore_layout *l)
 
 		segment->n[SLICE_TXR + out] = 1;
 		ring = pending[i].write ? SLICE_RING_AK : SLICE_RING_BL;
-		segment->n[ring + way_of(&pending[i])] = 1;
+		segment->n[ring + way_of(l, &pending[i])] = 1;
 		append_tor(l, 4 + i, i + 1, n);
 	}
 }
@@ -110,7 +110,7 @@ static void arrive_at_home(struct uncore_layout *l, const struct uncore_request 
 		   (request->remote ? REMOTE : 0)] = 1;
 	segment->n[HOME_TRACKER] = 1;
 	segment->n[HOME_TAD + REGIONS - 1 - request->address / REGION % REGIONS] = 1;
-	segment->n[HOME_RING_AD + way_of(request)] = 1;
+	segment->n[HOME_RING_AD + way_of(l, request)] = 1;
 	if (request->write) {
 		segment->n[HOME_IMC_WRITES + (request->partial ? PARTIAL : FULL)] = 1;
 	} else {
@@ -197,11 +197,11 @@ static void lay_out_channel(struct uncore_layout *l)
 
 static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue)
 {
-	static void (*const lay_out[UNCORE_KINDS])(struct uncore_layout *) = {
-		[UNCORE_CBO] = lay_out_slice,
-		[UNCORE_HA] = lay_out_home,
-		[UNCORE_IMC] = lay_out_channel,
-		[UNCORE_QPI] = uncore_lay_out_link,
+	static void (*const lay_out[UNCORE_ROLES])(struct uncore_layout *) = {
+		[ROLE_SLICE] = lay_out_slice,
+		[ROLE_HOME] = lay_out_home,
+		[ROLE_CHANNEL] = lay_out_channel,
+		[ROLE_LINK] = uncore_lay_out_link,
 	};
 	static struct uncore_layout l LARGE;
 	uint64_t done;
@@ -210,8 +210,10 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		return;
 	l.box = box;
 	l.queue = queue;
+	l.slices = u->role[ROLE_SLICE].count;
+	l.links = u->role[ROLE_LINK].count;
 	l.count = 0;
-	lay_out[box->traits->kind](&l);
+	lay_out[box->kind->role](&l);
 	uncore_advance(u, box);
 	for (unsigned i = 0; i < l.count; i++)
 		uncore_run(u, box, &l.segments[i]);
@@ -222,18 +224,18 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 	queue->bursts++;
 }
 
-static void enqueue(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue,
-		    const struct uncore_request *request)
+static void enqueue(struct uncore *u, struct uncore_box *box, const struct uncore_request *request)
 {
 	static const uint8_t lengths[] = {2, 4, 1, 3};
+	bool writes = request->write && box->kind->role == ROLE_CHANNEL;
+	struct uncore_queue *queue = writes ? &box->writes : &box->queue;
 
 	queue->pending[queue->count++] = *request;
 	if (queue->count >= lengths[queue->bursts % ARRAY_SIZE(lengths)])
 		send(u, box, queue);
 }
 
-static void deliver(struct uncore *u, struct uncore_box *box, struct uncore_queue *queue,
-		    struct uncore_request request)
+static void deliver_to(struct uncore *u, struct uncore_box *box, struct uncore_request request)
 {
 	struct point at;
 
@@ -243,19 +245,29 @@ static void deliver(struct uncore *u, struct uncore_box *box, struct uncore_queu
 	at.ctr = NO_COUNTER;
 	at.request = &request;
 	at.n = 1;
-	REACH(&at, uncore_active(u, box), arrives);
+	REACH(&at, uncore_active(box), arrives);
 	while (at.n--)
-		enqueue(u, box, queue, &request);
+		enqueue(u, box, &request);
+}
+
+/* To the box of the role that takes what has this number, in turns. */
+static void deliver(struct uncore *u, unsigned socket, enum uncore_role role, uint64_t number,
+		    struct uncore_request request)
+{
+	unsigned count = u->role[role].count;
+
+	if (count)
+		deliver_to(u, &u->box[socket][u->role[role].first + number % count], request);
 }
 
 /* Neighbouring lines lie in different slices, whatever their distance. */
-static unsigned slice_of(uint64_t address)
+static uint64_t slice_of(uint64_t address)
 {
 	uint64_t line = address / UNCORE_LINE;
 
 	for (unsigned shift = 24; shift; shift /= 2)
 		line ^= line >> shift;
-	return (unsigned)(line % UNCORE_SLICES);
+	return line;
 }
 
 static unsigned home_of(const struct uncore *u, uint64_t address)
@@ -266,24 +278,16 @@ static unsigned home_of(const struct uncore *u, uint64_t address)
 /* Over one of the links between the sockets; both ends see it. */
 static void cross(struct uncore *u, struct uncore_request request)
 {
-	unsigned port = (unsigned)(request.address / UNCORE_LINE % UNCORE_PORTS);
-
 	for (unsigned socket = 0; socket < u->sockets; socket++)
-		deliver(u, &u->box[socket][BOX_QPI + port], &u->memory.links[socket][port],
-			request);
+		deliver(u, socket, ROLE_LINK, request.address / UNCORE_LINE, request);
 }
 
 static void reach_memory(struct uncore *u, struct uncore_request request)
 {
-	unsigned channel = (unsigned)(request.address / UNCORE_LINE % UNCORE_CHANNELS);
-	struct uncore_box *home = u->box[request.nid];
-	struct uncore_queue *queues =
-		(request.write ? u->memory.writes : u->memory.reads)[request.nid];
-
 	if (request.remote)
 		cross(u, request);
-	deliver(u, &home[BOX_HA], &u->memory.ha[request.nid], request);
-	deliver(u, &home[BOX_IMC + channel], &queues[channel], request);
+	deliver(u, request.nid, ROLE_HOME, request.address / UNCORE_LINE, request);
+	deliver(u, request.nid, ROLE_CHANNEL, request.address / UNCORE_LINE, request);
 }
 
 /* Which of the clean ones a line is in, is up to all caches of the machine. */
@@ -297,7 +301,6 @@ static uint8_t clean_state(uint64_t address)
 void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 {
 	struct uncore_request request = types[type];
-	unsigned slice = slice_of(address);
 
 	request.address = address;
 	if (!request.state)
@@ -305,7 +308,7 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	request.tid = THREAD;
 	request.nid = (uint8_t)home_of(u, address);
 	request.remote = request.nid != u->home;
-	deliver(u, &u->box[u->home][BOX_CBO + slice], &u->memory.cbo[slice], request);
+	deliver(u, u->home, ROLE_SLICE, slice_of(address), request);
 	if (!request.cached)
 		reach_memory(u, request);
 }
@@ -313,31 +316,23 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 void uncore_count_lock(struct uncore *u)
 {
 	static const struct uncore_segment lock = {.clocks = 1, .n = {[SYSTEM_LOCK] = 1}};
-	struct uncore_box *box = &u->box[u->home][BOX_UBOX];
 
-	uncore_advance(u, box);
-	uncore_run(u, box, &lock);
-}
+	for (unsigned i = 0; i < u->role[ROLE_SYSTEM].count; i++) {
+		struct uncore_box *box = &u->box[u->home][u->role[ROLE_SYSTEM].first + i];
 
-static void drain_socket(struct uncore *u, unsigned socket)
-{
-	struct uncore_box *box = u->box[socket];
-	struct uncore_memory *m = &u->memory;
-
-	send(u, &box[BOX_HA], &m->ha[socket]);
-	for (unsigned i = 0; i < UNCORE_CHANNELS; i++) {
-		send(u, &box[BOX_IMC + i], &m->reads[socket][i]);
-		send(u, &box[BOX_IMC + i], &m->writes[socket][i]);
+		uncore_advance(u, box);
+		uncore_run(u, box, &lock);
 	}
-	for (unsigned i = 0; i < UNCORE_PORTS; i++)
-		send(u, &box[BOX_QPI + i], &m->links[socket][i]);
 }
 
 uint64_t uncore_drain(struct uncore *u)
 {
-	for (unsigned i = 0; i < UNCORE_SLICES; i++)
-		send(u, &u->box[u->home][BOX_CBO + i], &u->memory.cbo[i]);
 	for (unsigned socket = 0; socket < u->sockets; socket++)
-		drain_socket(u, socket);
+		for (unsigned i = 0; i < u->boxes; i++) {
+			struct uncore_box *box = &u->box[socket][i];
+
+			send(u, box, &box->queue);
+			send(u, box, &box->writes);
+		}
 	return u->memory.busy_until;
 }

@@ -4,11 +4,11 @@
 #include "kernel/lib/string.h"
 #include "state.h"
 
-/* All kinds, also those that this profile has not: an access to such a box must not reach the
+/* All parts, also those that this profile has not: an access to such a box must not reach the
  * processor underneath, and is logged.  The linker's, around what BOXES() makes. */
-extern const struct kind_ops *const __start_boxes[], *const __stop_boxes[];
-#define FOR_EACH_KIND(kind)                                                                        \
-	for (const struct kind_ops *const *kind = __start_boxes; kind < __stop_boxes; kind++)
+extern const struct boxes_part *const __start_boxes[], *const __stop_boxes[];
+#define FOR_EACH_PART(part)                                                                        \
+	for (const struct boxes_part *const *part = __start_boxes; part < __stop_boxes; part++)
 
 #define FOR_EACH(b, s)                                                                             \
 	for (struct boxes *b = (struct boxes *)(s)->boxes; b < (s)->boxes + (s)->boxes_count; b++)
@@ -21,7 +21,8 @@ void silicon_reset_boxes(struct silicon *s)
 		struct boxes *b = &s->boxes[s->boxes_count++];
 
 		b->ops = s->profile->pmus[i].ops;
-		b->ops->reset(b->state, s->profile->pmus[i].traits, s->fault);
+		b->traits = s->profile->pmus[i].traits;
+		b->ops->reset(b->state, b->traits, s->fault);
 	}
 }
 
@@ -121,7 +122,7 @@ void silicon_leave_boxes_running(struct silicon *s)
 	struct pmu_register reg;
 
 	FOR_EACH (b, s)
-		for (unsigned i = 0; b->ops->register_at(NULL, i, &reg); i++)
+		for (unsigned i = 0; b->ops->register_at(b->traits, i, &reg); i++)
 			if (reg.runs)
 				b->ops->write(b->state, &reg, reg.runs);
 	look_who_watches(s);
@@ -143,49 +144,58 @@ uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *acc
 
 const struct msr_range *silicon_boxes_range(unsigned index)
 {
-	FOR_EACH_KIND(kind)
-	for (const struct msr_range *range = (*kind)->msrs; range->first; range++)
-		if (index-- == 0)
-			return range;
+	FOR_EACH_PART (part)
+		for (const struct msr_range *range = (*part)->ops->msrs((*part)->traits);
+		     range->first; range++)
+			if (index-- == 0)
+				return range;
 	return NULL;
 }
 
-/* The kind that has the MSR, or the bus where bus is not negative; NULL: none. */
-static const struct kind_ops *kind_of(uint32_t msr, int bus)
+static bool is_any_msr(uint32_t msr)
 {
-	FOR_EACH_KIND(kind)
-	if (bus < 0 ? (*kind)->is_msr(msr) : (*kind)->is_bus((unsigned)bus))
-		return *kind;
-	return NULL;
-}
-
-static bool is_foreign(const struct silicon *s, const struct kind_ops *kind)
-{
-	FOR_EACH (b, s)
-		if (b->ops == kind)
-			return false;
-	return kind;
+	FOR_EACH_PART (part)
+		if ((*part)->ops->is_msr((*part)->traits, msr))
+			return true;
+	return false;
 }
 
 bool silicon_is_foreign_msr(const struct silicon *s, uint32_t msr)
 {
-	return is_foreign(s, kind_of(msr, -1));
+	FOR_EACH (b, s)
+		if (b->ops->is_msr(b->traits, msr))
+			return false;
+	return is_any_msr(msr);
 }
 
 bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus)
 {
-	return is_foreign(s, kind_of(0, bus));
+	FOR_EACH (b, s)
+		if (b->ops->is_bus(b->traits, bus))
+			return false;
+	return silicon_is_boxes_bus(bus);
 }
 
 bool silicon_is_boxes_bus(uint8_t bus)
 {
-	return kind_of(0, bus);
+	FOR_EACH_PART (part)
+		if ((*part)->ops->is_bus((*part)->traits, bus))
+			return true;
+	return false;
 }
 
 bool silicon_is_boxes_function(uint8_t df)
 {
-	FOR_EACH_KIND(kind)
-	if ((*kind)->is_function(df))
-		return true;
+	FOR_EACH_PART (part)
+		if ((*part)->ops->is_function((*part)->traits, df))
+			return true;
+	return false;
+}
+
+bool profile_has_function(const struct profile *profile, uint8_t df)
+{
+	for (unsigned i = 1; i < PROFILE_PMUS && profile->pmus[i].ops; i++)
+		if (profile->pmus[i].ops->is_function(profile->pmus[i].traits, df))
+			return true;
 	return false;
 }

@@ -107,6 +107,8 @@ bool silicon_is_foreign_bus(const struct silicon *s, uint8_t bus);
 /* Buses of configuration space, and functions there, that boxes of some profile have. */
 bool silicon_is_boxes_bus(uint8_t bus);
 bool silicon_is_boxes_function(uint8_t df);
+/* The boxes of this profile have that function. */
+bool profile_has_function(const struct profile *profile, uint8_t df);
 
 /* True while silicon_memory() drives some event that is selected. */
 bool silicon_watches_memory(const struct silicon *s);

@@ -43,6 +43,7 @@ struct silicon {
 	/* What is outside of the core. */
 	struct boxes {
 		const struct kind_ops *ops;
+		const void *traits;
 		_Alignas(uint64_t) uint8_t state[BOXES_STATE];
 	} boxes[PROFILE_PMUS - 1];
 };

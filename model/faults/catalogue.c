@@ -40,7 +40,12 @@ const struct fault *lawful_find(const char *name)
 
 bool fault_applies(const struct fault *fault, const struct profile *profile)
 {
-	return fault->models & profile->bit;
+	if (fault->models)
+		return fault->models & profile->bit;
+	for (unsigned i = 1; i < PROFILE_PMUS && profile->pmus[i].ops; i++)
+		if (profile->pmus[i].ops->may_have(profile->pmus[i].traits, fault->boxes))
+			return true;
+	return false;
 }
 
 uint64_t lawful_of(const struct profile *profile)

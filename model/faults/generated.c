@@ -55,7 +55,7 @@ static const struct class
 		TWO_CONDITIONS,
 	} of;
 	uint64_t bits;
-	unsigned models; /* whose cores have it; 0: all */
+	uint64_t models; /* whose cores have it; 0: all */
 	struct defect defect;
 } classes[GENERATED_CLASSES] = {
 	CLASS(STUCK_0, "stuck_0", COUNTER_BIT, "*.access.*", "is always 0", STUCK(clear)),
@@ -241,7 +241,7 @@ static struct defect defect_of(const struct generated_walk *w, const struct clas
 {
 	struct defect d = class->defect;
 
-	d.boxes = w->part ? BIT(w->reg.place) : 0;
+	d.place = w->part ? w->reg.place + 1 : 0;
 	d.sockets = generated_is_pair(w) || w->reg.remote & w->one ? 2 : 1;
 	if (!d.kept && class->of != TURN)
 		d.only = w->reg.reg;
@@ -326,9 +326,10 @@ static bool next_register(struct generated_walk *w, const char *wanted)
 {
 	for (;;) {
 		const struct kind_ops *ops = w->profile->pmus[w->part].ops;
+		const void *traits = w->profile->pmus[w->part].traits;
 
 		if (has_class(w, wanted) &&
-		    ops->register_at(w->part ? NULL : healthy, ++w->index, &w->reg))
+		    ops->register_at(w->part ? traits : healthy, ++w->index, &w->reg))
 			break;
 		w->index = ~0u;
 		w->met = 0;

@@ -222,7 +222,6 @@ static bool changes_anything(const struct generated_walk *w)
 	struct defect broken = w->defect;
 	uint8_t *answer;
 
-	broken.boxes = 0;
 	leave_general(&broken.arg);
 	answer = &answers[w->part > 0][(w->profile->bit & MODEL_NETBURST) != 0][w->reg.fixed]
 			 [field_get(PAIR_EFFECT, broken.arg)][field_get(PAIR_CONDITION, broken.arg)]

@@ -8,15 +8,15 @@
 
 /* What no table of the model tells. */
 static const struct exception {
-	unsigned models;
+	uint64_t models;
 	const char *faults; /* globs of their names */
 	const char *why;
 } exceptions[] = {
-	{~0u, "pmi_delayed-*",
+	{~UINT64_C(0), "pmi_delayed-*",
 	 "no manual bounds how late an interrupt may come; overflow.skid tells how late"},
-	{MODEL_V2 | MODEL_SANDY_EP, "one_more_per_overflow-30b,one_more_per_interrupt-30b",
+	{MODEL_V2 | MODEL_SERVERS, "one_more_per_overflow-30b,one_more_per_interrupt-30b",
 	 "reference clocks come several at once, and how many has no test that is exact to one"},
-	{MODEL_V2 | MODEL_SANDY_EP,
+	{MODEL_V2 | MODEL_SERVERS,
 	 "lost-30b-8,lost-30b-9,lost-30b-10,rare_lost-30b-*,rare_doubled-30b-8,rare_doubled-30b-9,"
 	 "rare_doubled-30b-1?,rare_doubled-30b-20",
 	 "the clock of the bus may be spread by 0.5 %"},
@@ -26,7 +26,7 @@ static const struct exception {
 	{MODEL_NEHALEM | MODEL_SANDY, "rare_lost-309-*,rare_doubled-309-1?,rare_doubled-309-20",
 	 "errata AAJ107 and BJ136 publish that few instructions may be miscounted, and nothing "
 	 "tells when"},
-	{MODEL_SANDY | MODEL_SANDY_EP,
+	{MODEL_SANDY | MODEL_SERVERS,
 	 "*_dead-309-any_thread*,*_one_*-309-any_thread*,*_late_*-309-any_thread*",
 	 "by erratum BJ091 AnyThread may count retired instructions wrong"},
 	{MODEL_PRESCOTT,
@@ -36,11 +36,11 @@ static const struct exception {
 	{MODEL_WILLAMETTE, "*-3a2-17",
 	 "no manual says whether streamed lines are write-combining on the bus, and no second ESCR "
 	 "tells"},
-	{MODEL_SANDY_EP,
+	{MODEL_SERVERS,
 	 "uncore_stuck_0-ubox_fixed_ctr-44,uncore_stuck_0-ubox_fixed_ctr-45,"
 	 "uncore_stuck_0-ubox_fixed_ctr-46,uncore_stuck_0-ubox_fixed_ctr-47",
 	 "by one page of the manual this counter has 44 bits, by another 48"},
-	{MODEL_SANDY_EP, "uncore_one_more_per_*-*_fixed_ctr",
+	{MODEL_SERVERS, "uncore_one_more_per_*-*_fixed_ctr",
 	 "what a fixed counter counts is known no closer than the accesses that start and stop it "
 	 "take"},
 };

@@ -255,7 +255,7 @@ enum config_result config_sockets(struct config_run *run, const char *value, cha
 }
 
 /* "D.F"; NULL: no function of boxes. */
-static const char *take_function(const char *at, uint8_t *df)
+static const char *take_function(const struct profile *profile, const char *at, uint8_t *df)
 {
 	unsigned device, function;
 
@@ -263,7 +263,7 @@ static const char *take_function(const char *at, uint8_t *df)
 	if (!at || *at++ != '.' || !(at = config_number(at, 8, &function)))
 		return NULL;
 	*df = (uint8_t)(device << 3 | function);
-	return silicon_is_boxes_function(*df) ? at : NULL;
+	return profile_has_function(profile, *df) ? at : NULL;
 }
 
 enum config_result config_hidden(struct config_run *run, const char *value, char *error)
@@ -279,7 +279,7 @@ enum config_result config_hidden(struct config_run *run, const char *value, char
 		if (boxes->hidden_count == BOXES_HIDDEN)
 			return config_refuse(error, "hide=%s: too many functions; allowed are %u",
 					     value, (unsigned)BOXES_HIDDEN);
-		at = take_function(at, &boxes->hidden[boxes->hidden_count++]);
+		at = take_function(run->setup.profile, at, &boxes->hidden[boxes->hidden_count++]);
 		if (!at || (*at && *at != ','))
 			return config_refuse(
 				error,

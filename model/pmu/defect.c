@@ -57,8 +57,6 @@ void point_reach(struct point *at, const struct active *active, hook *act)
 
 	at->defect = d;
 	at->memory = active->memory;
-	if (!is_among(d->boxes, at->place))
-		return;
 	if (d->only.kind && !is_only(at))
 		return;
 	if (at->reg.kind && !is_among(d->registers, at->reg.kind))

@@ -68,7 +68,6 @@ struct point {
 
 	/* Outside of the core. */
 	void *box; /* struct uncore_box and the like */
-	unsigned place; /* its number among the boxes of its socket */
 	bool high_half; /* of a counter of two dwords: a write of the high one alone */
 	const void *segment; /* what happens in this clock: struct uncore_segment and the like */
 	void *request; /* struct uncore_request and the like */
@@ -79,10 +78,15 @@ typedef void hook(struct point *at);
 
 /* A defect of a PMU of any kind: one or two hooks, and data for them. */
 struct defect {
-	/* The hooks are called for these boxes, these kinds of registers and these counters only
-	 * (all of them as bits), and where this event is counted.  0: for all. */
-	uint64_t boxes, registers, counters;
+	/* The hooks are called for these kinds of registers and these counters only (as bits), and
+	 * where this event is counted.  0: for all. */
+	uint64_t registers, counters;
 	unsigned event;
+	/* Boxes outside of the core that have it: of these roles, as bits; of each of them number
+	 * box - 1; of all boxes of a socket number place - 1; with such a field in their registers.
+	 * 0: all. */
+	uint64_t roles;
+	unsigned box, place, field;
 	struct reg_id only; /* its kind not 0: of this register, or of the counter of its number */
 	unsigned sockets; /* that it needs to be seen; 0: one is enough */
 	bool of_64_bits; /* it is in what 32-bit code has not */
@@ -154,7 +158,7 @@ struct cpuid_lie {
 enum { LAWFUL_MAX = 24 }; /* at once */
 struct fault {
 	const char *name;
-	unsigned models; /* MODEL_*: where it can be seeded */
+	uint64_t models; /* MODEL_*: where it can be seeded; 0: wherever a box may have it */
 	/* Glob over the ids of the one test that must report it; "-": none, but the report must say
 	 * clearly what is amiss.  Of a lawful variation those that may say "known"; NULL: none. */
 	const char *test;

@@ -57,8 +57,8 @@ struct kind_ops {
 	/* ACCESS_NOT_MINE: no register of this kind. */
 	enum access (*rdmsr)(void *pmu, uint32_t msr, uint64_t *value);
 	enum access (*wrmsr)(void *pmu, uint32_t msr, uint64_t value);
-	/* The index-th register that software programs; false: past the end.  Of boxes pmu is NULL.
-	 */
+	/* The index-th register that software programs; false: past the end.  Of boxes pmu is what
+	 * the profile says. */
 	bool (*register_at)(const void *pmu, unsigned index, struct pmu_register *reg);
 	/* Why no test can see that a bit of a control register acts as 0, or with inverted as its
 	 * opposite, by what is documented of it; NULL: one can. */
@@ -110,16 +110,19 @@ struct kind_ops {
 
 	/* -- of boxes outside of a core -- */
 
+	/* By what the profile says: is there a box that may have it? */
+	bool (*may_have)(const void *traits, const struct defect *defect);
 	/* Sockets that the fault needs to be seen. */
 	unsigned (*sockets)(const struct fault *fault);
 	/* After reset(). */
 	void (*configure)(void *pmu, const struct boxes_config *config);
-	/* MSRs that they may answer, ended by 0; and is that one documented? */
-	const struct msr_range *msrs;
-	bool (*is_msr)(uint32_t msr);
+	/* By what the profile says.  MSRs that they may answer, ended by 0; and is that one
+	 * documented? */
+	const struct msr_range *(*msrs)(const void *traits);
+	bool (*is_msr)(const void *traits, uint32_t msr);
 	/* Buses of configuration space, with any number of sockets, and functions there. */
-	bool (*is_bus)(unsigned bus);
-	bool (*is_function)(uint8_t df);
+	bool (*is_bus)(const void *traits, unsigned bus);
+	bool (*is_function)(const void *traits, uint8_t df);
 	/* What the TSC shows, before any access. */
 	void (*set_tsc)(void *pmu, uint64_t tsc);
 	/* Writes to what register_at() tells of, on all sockets. */
@@ -140,7 +143,14 @@ struct msr_range {
 	uint32_t first, last;
 };
 
-/* A kind of boxes says BOXES(ops) once: there is no list to keep. */
-#define BOXES(ops_)                                                                                \
-	static const struct kind_ops *const entry_##ops_ __attribute__((used, section("boxes"))) = \
-		&ops_
+/* The boxes of one part: what a profile may list behind the PMU of its core. */
+struct boxes_part {
+	const struct kind_ops *ops;
+	const void *traits;
+};
+
+/* A part says BOXES() once: there is no list to keep. */
+#define BOXES(ops_, traits_)                                                                       \
+	static const struct boxes_part boxes_##traits_ = {&ops_, &traits_};                        \
+	static const struct boxes_part *const entry_##traits_                                      \
+		__attribute__((used, section("boxes"))) = &boxes_##traits_

@@ -4,29 +4,31 @@
 
 #include "model/signals/signals.h"
 
-#define MODEL_K7         1u
-#define MODEL_K8         2u
-#define MODEL_ZEN2       4u
-#define MODEL_ZEN4       8u
-#define MODEL_WILLAMETTE 16u
-#define MODEL_NORTHWOOD  32u
-#define MODEL_PRESCOTT   64u
-#define MODEL_P6         128u
-#define MODEL_CORE2      256u
-#define MODEL_NEHALEM    512u
-#define MODEL_SANDY      1024u
-#define MODEL_SANDY_EP   2048u
-#define MODEL_SKYLAKE    4096u
-#define MODEL_ICELAKE    8192u
-#define MODEL_ZEN3       (1u << 14)
-#define MODEL_HASWELL    (1u << 15)
-#define MODEL_BROADWELL  (1u << 16)
-#define MODEL_GRACEMONT  (1u << 17)
-#define MODEL_GOLDENCOVE (1u << 18)
-#define MODEL_ALDERLAKE  (1u << 19)
-#define MODEL_K10        (1u << 20)
-#define MODEL_PILEDRIVER (1u << 21)
-#define MODEL_ZEN5       (1u << 22)
+#define MODEL(n)         (UINT64_C(1) << (n))
+#define MODEL_K7         MODEL(0)
+#define MODEL_K8         MODEL(1)
+#define MODEL_ZEN2       MODEL(2)
+#define MODEL_ZEN4       MODEL(3)
+#define MODEL_WILLAMETTE MODEL(4)
+#define MODEL_NORTHWOOD  MODEL(5)
+#define MODEL_PRESCOTT   MODEL(6)
+#define MODEL_P6         MODEL(7)
+#define MODEL_CORE2      MODEL(8)
+#define MODEL_NEHALEM    MODEL(9)
+#define MODEL_SANDY      MODEL(10)
+#define MODEL_SANDY_EP   MODEL(11)
+#define MODEL_SKYLAKE    MODEL(12)
+#define MODEL_ICELAKE    MODEL(13)
+#define MODEL_ZEN3       MODEL(14)
+#define MODEL_HASWELL    MODEL(15)
+#define MODEL_BROADWELL  MODEL(16)
+#define MODEL_GRACEMONT  MODEL(17)
+#define MODEL_GOLDENCOVE MODEL(18)
+#define MODEL_ALDERLAKE  MODEL(19)
+#define MODEL_K10        MODEL(20)
+#define MODEL_PILEDRIVER MODEL(21)
+#define MODEL_ZEN5       MODEL(22)
+#define MODEL_IVY_EP     MODEL(23)
 /* AMD: PerfMonV2, six counters, thresholds up to 127, up to what retires in a clock, all. */
 #define MODEL_PERFMON_V2 (MODEL_ZEN4 | MODEL_ZEN5)
 #define MODEL_EXTENDED   (MODEL_PILEDRIVER | MODEL_ZEN_ON)
@@ -40,15 +42,17 @@
 #define MODEL_V3       (MODEL_NEHALEM | MODEL_SANDY_ON)
 #define MODEL_V2       (MODEL_CORE2 | MODEL_V3)
 #define MODEL_INTEL    (MODEL_P6 | MODEL_V2)
-/* But for the uncore, MODEL_SANDY_EP is MODEL_SANDY: faults of its core need no second look.  Nor
- * do those of models that are there for the errata of their parts, or for what their PEBS takes:
- * others have the same circuits, and a campaign would take hours more. */
+/* But for the uncore, MODEL_SANDY_EP and MODEL_IVY_EP are MODEL_SANDY: faults of its core need no
+ * second look.  Nor do those of models that are there for the errata of their parts, or for what
+ * their PEBS takes: others have the same circuits, and a campaign would take hours more. */
 #define MODEL_FOR_ERRATA                                                                           \
 	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
 	 MODEL_ALDERLAKE)
 /* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
  * counters differ, and those that are generated for each bit of each register are not. */
 #define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5)
+/* What their cores have in common with it. */
+#define MODEL_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
 #define MODEL_ALL     (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
 struct kind_ops;
@@ -64,7 +68,7 @@ struct cpuid_leaf {
 struct profile {
 	const char *name;
 	const char *says;
-	unsigned bit; /* MODEL_*: how faults name it */
+	uint64_t bit; /* MODEL_*: how faults name it */
 	uint32_t signature; /* CPUID 1 EAX */
 	const char *brand;
 	uint32_t microcode; /* revision */

@@ -3,7 +3,7 @@
 
 #include "model/pmu/intel/intel.h"
 #include "kernel/lib/bits.h"
-#include "model/box/box.h"
+#include "model/box/parts/parts.h"
 #include "profiles.h"
 
 #define SELECT_P6        UINT64_C(0xffdfffff) /* all but ANY */
@@ -223,7 +223,7 @@ PROFILE(sandybridge_ep, "sandybridge-ep", MODEL_SANDY_EP,
 	.signature = 0x000206d7, .brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
 	.leaves = leaves_sandybridge_ep, .microcode = 0x71a, .base_clock = BASE_100,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
-	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_snbep_ops, NULL}});
+	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_ops, &uncore_snbep}});
 
 PROFILE(haswell, "haswell", MODEL_HASWELL,
 	"Intel Core i7, family 6 model 3Ch: version 3, 4 + 3 counters, PEBS, 16 LBRs",

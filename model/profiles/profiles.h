@@ -2,7 +2,7 @@
 /*
  * Room: the modelled processors, as data.
  * Uses: kernel/lib, model/pmu, model/pmu/amd, model/pmu/intel, model/pmu/netburst
- * Uses: model/box
+ * Uses: model/box/parts
  */
 #pragma once
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: what the boxes of each modelled part are, as rows.
- * Uses: model/box, kernel/lib
+ * Room: the boxes of each modelled part, as rows; and rows that parts of one family share.
+ * Uses: model/box
  */
 #pragma once
 
-#include "kernel/lib/bits.h"
 #include "model/box/box.h"
+
+extern const struct uncore_part uncore_snbep;

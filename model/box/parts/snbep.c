@@ -1,52 +1,35 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the kinds of uncore boxes differ in, and what goes on in each of them without traffic. */
+/* The Xeon E5-2600, Sandy Bridge-EP: uncore guide 327043-001. */
+#include "e5.h"
 
-#include "parts.h"
-
-#define UCLK_HZ   UINT64_C(2400000000)
-#define PCU_HZ    UINT64_C(800000000)
-#define DCLK_HZ   UINT64_C(666666667) /* DDR3-1333 */
-#define QPI_HZ    UINT64_C(1000000000) /* 8 GT/s */
-
-#define THRESH_5  (uint32_t) FIELD(28, 24)
-#define THRESH_8  (uint32_t) FIELD(31, 24)
-#define CTL_BASIC (uint32_t)(CTL_EV_SEL | CTL_EDGE_DET | CTL_EN | CTL_INVERT)
-#define CTL_PLAIN (uint32_t)(CTL_BASIC | CTL_UMASK | THRESH_8)
-
-/* Nothing but the clock: a pattern with a period of any length. */
-static const struct uncore_segment quiet[] = {{.clocks = 1000}};
-
-/* VLW, MSI, IPI, doorbell and interrupt priority: from devices and other cores, to and fro. */
-static const struct uncore_segment ubox_idle[] = {
-	{.clocks = 9000}, {.clocks = 1, .n = {[SYSTEM_MESSAGE] = 1}},
-	{.clocks = 100},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 1] = 1}},
-	{.clocks = 200},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 2] = 1}},
-	{.clocks = 300},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 3] = 1}},
-	{.clocks = 400},  {.clocks = 1, .n = {[SYSTEM_MESSAGE + 4] = 1}},
-};
-
-static const struct uncore_segment ha_idle[] = {{.clocks = 1000, .n = {[HOME_CONFLICT] = 1}}};
-
-/* Read major mode, if there is nothing to write.  Clocks are kept going to half of the ranks at a
- * time. */
-#define HALF_OF_RANKS(first)                                                                       \
-	[CHANNEL_CKE + (first)] = 1, [CHANNEL_CKE + (first) + 1] = 1,                              \
-		       [CHANNEL_CKE + (first) + 2] = 1, [CHANNEL_CKE + (first) + 3] = 1
-
-static const struct uncore_segment imc_idle[] = {
-	{.clocks = 600, .n = {[CHANNEL_MODE] = 1, HALF_OF_RANKS(0)}},
-	{.clocks = 400, .n = {[CHANNEL_MODE] = 1, HALF_OF_RANKS(4)}},
+static const struct uncore_event power_events[] = {
+	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{SIGNAL(EV_EXT | 0x00, ALL, POWER_FREQ_TRANS, false)}, /* FREQ_TRANS_CYCLES */
+	{SIGNAL(0x01, ALL, POWER_VOLT_INCREASE, false)}, /* VOLT_TRANS_CYCLES_INCREASE */
+	{SIGNAL(0x02, ALL, POWER_VOLT_DECREASE, false)}, /* VOLT_TRANS_CYCLES_DECREASE */
+	{SIGNAL(0x03, ALL, POWER_VOLT_CHANGE, false)}, /* VOLT_TRANS_CYCLES_CHANGE */
+	{SIGNAL(EV_EXT | 0x03, ALL, POWER_CORE_TRANSITION, false)}, /* CORE0_TRANSITION_CYCLES */
+	{SIGNAL(EV_EXT | 0x04, ALL, POWER_CORE_TRANSITION + 1, false)},
+	{SIGNAL(EV_EXT | 0x05, ALL, POWER_CORE_TRANSITION + 2, false)},
+	{SIGNAL(EV_EXT | 0x06, ALL, POWER_CORE_TRANSITION + 3, false)},
+	{SIGNAL(EV_EXT | 0x07, ALL, POWER_CORE_TRANSITION + 4, false)},
+	{SIGNAL(EV_EXT | 0x08, ALL, POWER_CORE_TRANSITION + 5, false)},
+	{SIGNAL(EV_EXT | 0x09, ALL, POWER_CORE_TRANSITION + 6, false)},
+	{SIGNAL(EV_EXT | 0x0a, ALL, POWER_CORE_TRANSITION + 7, false)},
+	{BAND(0x0b, 0)}, /* FREQ_BAND0_CYCLES */
+	{BAND(0x0c, 1)}, /* FREQ_BAND1_CYCLES */
+	{BAND(0x0d, 2)}, /* FREQ_BAND2_CYCLES */
+	{BAND(0x0e, 3)}, /* FREQ_BAND3_CYCLES */
+	{SIGNAL(EV_EXT | 0x0b, ALL, POWER_TOTAL_TRANSITION, false)}, /* TOTAL_TRANSITION_CYCLES */
+	{SILENT(0x32, ALL)}, /* VR_HOT_CYCLES */
+	{0},
 };
 
 /*
  * Ten microseconds.  Core 0 runs the program; the others wake up now and then, and
  * turbo frequencies come and go with them.
  */
-#define CORES(c0, c3, c6)    [POWER_C0] = c0, [POWER_C3] = c3, [POWER_C6] = c6
-#define FREQUENCY(f)         [POWER_FREQUENCY] = f
-#define ANY_TRANSITION(core) [POWER_TOTAL_TRANSITION] = 1, [POWER_CORE_TRANSITION + (core)] = 1
-
-static const struct uncore_segment pcu_idle[] = {
+static const struct uncore_segment cores[] = {
 	{.clocks = 4900, .n = {CORES(1, 2, 5), FREQUENCY(24)}},
 	{.clocks = 100, .n = {CORES(1, 2, 5), FREQUENCY(24), ANY_TRANSITION(1)}},
 	{.clocks = 900, .n = {CORES(2, 2, 4), FREQUENCY(24)}},
@@ -62,122 +45,95 @@ static const struct uncore_segment pcu_idle[] = {
 	 .n = {CORES(3, 1, 4), FREQUENCY(24), [POWER_VOLT_DECREASE] = 1, [POWER_VOLT_CHANGE] = 1}},
 	{.clocks = 470, .n = {CORES(3, 1, 4), FREQUENCY(24)}},
 };
+static const struct uncore_pattern power_idle = {PATTERN(cores)};
 
-/* Every 4000 clocks a device polls, on one or the other half of a ring, in either direction. */
-#define POLLING                                                                                    \
-	{.clocks = 3970}, {.clocks = 3, .n = {[RING_AD] = 1}},                                     \
-		{.clocks = 1, .n = {[RING_AD + 1] = 1}}, {.clocks = 2, .n = {[RING_AD + 2] = 1}},  \
-		{.clocks = 4, .n = {[RING_AD + 3] = 1}},                                           \
-		{.clocks = 8, .n = {[RING_BL] = 1, [RING_IV] = 1}},                                \
-		{.clocks = 3, .n = {[RING_BL + 1] = 1}}, {.clocks = 5, .n = {[RING_BL + 2] = 1}},  \
-	{                                                                                          \
-		.clocks = 4, .n = { [RING_BL + 3] = 1 }                                            \
-	}
+#define UCLK_HZ     UINT64_C(2400000000)
+#define PCU_HZ      UINT64_C(800000000)
+#define DCLK_HZ     UINT64_C(666666667) /* DDR3-1333 */
+#define QPI_HZ      UINT64_C(1000000000) /* 8 GT/s */
 
-/* What the other socket's agents send, by bits of unit masks: HOM, SNP, NDR, DRS, NCB, NCS. */
-#define INSERTS(n_, class)                                                                         \
-	{                                                                                          \
-		.clocks = (n_), .n = { [RING_RXR_INSERTS + (class)] = 1 }                          \
-	}
+#define CTL         E5_CTL, [CTL_INVERT] = BIT(23)
+#define CTL_8       CTL, E5_UMASK, E5_THRESHOLD
+#define GATE        E5_FREEZE, [GATE_FREEZE_ENABLE] = BIT(16)
+#define GATE_RESETS GATE, E5_GATE_RESETS
 
-static const struct uncore_segment ring_idle[] = {
-	POLLING,       INSERTS(7, 0), INSERTS(5, 1), INSERTS(6, 2),
-	INSERTS(4, 3), INSERTS(2, 4), INSERTS(3, 5),
+static const struct uncore_kind kinds[] = {
+	{KIND("cbo", ROLE_SLICE, 8, 4, 44, UCLK_HZ, e5_slice_events, e5_quiet), BEHIND(0xd00),
+	 .field = {CTL_8, E5_RESET, E5_THREAD,
+		   GATE_RESETS, [FILTER_THREAD] = FIELD(4, 0), [FILTER_NODE] = FIELD(17, 10),
+		   [FILTER_STATE] = FIELD(22, 18), [FILTER_OPCODE] = FIELD(31, 23)},
+	 .filter = {0xfffffc1f}},
+	{KIND("ubox", ROLE_SYSTEM, 1, 2, 44, UCLK_HZ, e5_system_events, e5_system_idle),
+	 BEHIND(0xc00), .field = {CTL, E5_UMASK, E5_RESET, E5_THRESHOLD_5, E5_FIXED}},
+	{KIND("pcu", ROLE_POWER, 1, 4, 48, PCU_HZ, power_events, power_idle), BEHIND(0xc20),
+	 .field = {CTL, E5_RESET, E5_EXTENSION, E5_THRESHOLD_5, E5_OCCUPANCY, GATE_RESETS},
+	 .filter = {0xffffffff}},
+	{KIND("ha", ROLE_HOME, 1, 4, 48, UCLK_HZ, e5_home_events, e5_home_idle),
+	 .field = {CTL_8, GATE}, E5_HOME_FILTERS},
+	{KIND("imc", ROLE_CHANNEL, 4, 4, 48, DCLK_HZ, e5_channel_events, e5_channel_idle),
+	 .field = {CTL_8, GATE, E5_FIXED, [FIXED_RESET] = BIT(19)}},
+	{KIND("qpi", ROLE_LINK, 2, 4, 48, QPI_HZ, e5_link_events, e5_link_idle),
+	 .linked = &e5_linked, .field = {CTL_8, E5_RESET, E5_EXTENSION, GATE_RESETS},
+	 E5_LINK_FILTERS},
+	{KIND("r2pcie", ROLE_IO_FABRIC, 1, 4, 44, UCLK_HZ, e5_io_fabric_events, e5_io_fabric_idle),
+	 .field = {CTL_8, E5_RESET, GATE_RESETS}},
+	{KIND("r3qpi", ROLE_LINK_FABRIC, 2, 3, 44, UCLK_HZ, e5_link_fabric_events,
+	      e5_link_fabric_idle),
+	 .field = {CTL_8, E5_RESET, GATE_RESETS}},
+	{0},
 };
 
-/* DRS, NCB and NCS, bits 3 to 5 of unit masks. */
-#define MESSAGE(class, n_) [RING_RXR_NE + (class)] = 1, [RING_CREDITS + (class)] = (n_)
-
-static const struct uncore_segment pcie_idle[] = {
-	POLLING,
-	{.clocks = 1, .n = {MESSAGE(3, 1)}},
-	{.clocks = 6, .n = {MESSAGE(3, 0)}},
-	{.clocks = 2, .n = {MESSAGE(4, 1)}},
-	{.clocks = 1, .n = {MESSAGE(5, 1)}},
-	{.clocks = 3, .n = {MESSAGE(5, 0)}},
+static const struct uncore_function functions[] = {
+	{HAS(8, 2, 0x3c41, ROLE_LINK, 0, e5_counters)},
+	{HAS(8, 6, 0x3c86, ROLE_LINK, 0, e5_link_filters)},
+	{HAS(9, 2, 0x3c42, ROLE_LINK, 1, e5_counters)},
+	{HAS(9, 6, 0x3c96, ROLE_LINK, 1, e5_link_filters)},
+	{HAS(14, 1, 0x3c46, ROLE_HOME, 0, e5_home)},
+	{HAS(16, 0, 0x3cb0, ROLE_CHANNEL, 0, e5_counters)},
+	{HAS(16, 1, 0x3cb1, ROLE_CHANNEL, 1, e5_counters)},
+	{HAS(16, 4, 0x3cb4, ROLE_CHANNEL, 2, e5_counters)},
+	{HAS(16, 5, 0x3cb5, ROLE_CHANNEL, 3, e5_counters)},
+	{HAS(19, 1, 0x3c43, ROLE_IO_FABRIC, 0, e5_counters)},
+	{HAS(19, 5, 0x3c44, ROLE_LINK_FABRIC, 0, e5_counters)},
+	{HAS(19, 6, 0x3c45, ROLE_LINK_FABRIC, 1, e5_counters)},
+	{0},
 };
 
-/* Two flit slots in each clock and direction: IDLE, DATA, NON_DATA. */
-#define FLITS(idle, data, non_data)                                                                \
-	[LINK_TX_G0] = idle, [LINK_TX_G0 + 1] = data,                                              \
-	[LINK_TX_G0 + 2] = non_data, [LINK_RX_G0] = idle, [LINK_RX_G0 + 1] = data,                 \
-	[LINK_RX_G0 + 2] = non_data
+static const uint32_t others[] = {ID(8, 0, 0x3c80),  ID(9, 0, 0x3c90),
+				  ID(10, 0, 0x3cc0), ID(10, 1, 0x3cc1),
+				  ID(10, 2, 0x3cc2), ID(10, 3, 0x3cd0),
+				  ID(11, 0, 0x3ce0), ID(11, 3, 0x3ce3),
+				  ID(12, 6, 0x3cf4), ID(12, 7, 0x3cf6),
+				  ID(13, 6, 0x3cf5), ID(14, 0, 0x3ca0),
+				  ID(15, 0, 0x3ca8), ID(15, 1, 0x3c71),
+				  ID(15, 2, 0x3caa), ID(15, 3, 0x3cab),
+				  ID(15, 4, 0x3cac), ID(15, 5, 0x3cad),
+				  ID(16, 2, 0x3cb2), ID(16, 3, 0x3cb3),
+				  ID(16, 6, 0x3cb6), ID(16, 7, 0x3cb7),
+				  ID(17, 0, 0x3cb8), ID(19, 0, 0x3ce4),
+				  ID(19, 4, 0x3ce6), 0};
 
-static const struct uncore_segment link_idle[] = {{.clocks = 1000, .n = {FLITS(2, 0, 0)}}};
+enum { CLASS = 0x08, QPI_RATE = 0xd4, RATE_8_GT = 5 };
+#define CLASS_PERFORMANCE 0x11010000
 
-/* SNP, HOM request, HOM other, DRS data, DRS header in G1; NDR, NDR, NCB data and header, NCS in
- * G2. */
-#define BOTH_G1(bit, flits) [LINK_TX_G1 + (bit)] = flits, [LINK_RX_G1 + (bit)] = flits
-#define BOTH_G2(bit, flits) [LINK_TX_G2 + (bit)] = flits, [LINK_RX_G2 + (bit)] = flits
-
-/* DataC_E to node 1, 9 flits; two reads; a snoop; an interrupt, 11 flits. */
-static const struct uncore_header drs = {0x00001c00 | 1 << 13, 0x00040002};
-static const struct uncore_header reads[2] = {{0x00000040 | 1 << 13, 3}, {0x00000040, 4}};
-static const struct uncore_header snoop = {0x00000640, 5};
-static const struct uncore_header interrupt = {0x00001900 | 1 << 13, 6};
-
-/* Every 40 ms: the other socket's cores wait to be started. */
-static const struct uncore_segment link_busy[] = {
-	{.clocks = 39999940, .n = {FLITS(2, 0, 0)}},
-	{.clocks = 1,
-	 .n = {FLITS(0, 0, 2),
-	       BOTH_G1(1, 2), [LINK_RX_INSERTS] = 1, [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 2},
-	 .headers = reads,
-	 .header_count = 2},
-	{.clocks = 10, .n = {FLITS(2, 0, 0), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 2}},
-	{.clocks = 1,
-	 .n = {FLITS(1, 0, 1), BOTH_G1(0, 1), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 1},
-	 .headers = &snoop,
-	 .header_count = 1},
-	{.clocks = 20, .n = {FLITS(2, 0, 0)}},
-	{.clocks = 1,
-	 .n = {FLITS(0, 1, 1), BOTH_G1(3, 1),
-	       BOTH_G1(4, 1), [LINK_RX_INSERTS] = 1, [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 1},
-	 .headers = &drs,
-	 .header_count = 1},
-	{.clocks = 3,
-	 .n = {FLITS(0, 2, 0), BOTH_G1(3, 2), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 3}},
-	{.clocks = 1,
-	 .n = {FLITS(1, 1, 0), BOTH_G1(3, 1), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 4}},
-	{.clocks = 20, .n = {FLITS(2, 0, 0)}},
-	{.clocks = 1,
-	 .n = {FLITS(1, 0, 1), BOTH_G2(3, 1), [LINK_RX_INSERTS] = 1},
-	 .headers = &interrupt,
-	 .header_count = 1},
-	{.clocks = 2, .n = {FLITS(1, 0, 1), BOTH_G2(0, 1)}},
+static const struct uncore_dword dwords[] = {
+	{DF(8, 0), QPI_RATE, RATE_8_GT},
+	{DF(9, 0), QPI_RATE, RATE_8_GT},
+	{DF(19, 1), CLASS, CLASS_PERFORMANCE},
+	{DF(19, 5), CLASS, CLASS_PERFORMANCE},
+	{0},
 };
 
-#define IDLE(pattern) .idle = pattern, .idle_count = ARRAY_SIZE(pattern)
-#define BOX(kind_, counters_, width_, hz_, events_)                                                \
-	.kind = kind_, .counters = counters_, .width = width_, .hz = hz_, .events = events_
-#define PLAIN(bits) .ctl_bits = CTL_PLAIN | (uint32_t)(bits), .thresh = THRESH_8, .box_ctl = true
-#define RESETS      .box_resets = true
+static const struct uncore_msr msrs[] = {E5_OTHER_MSRS, {0}};
 
-const struct uncore_traits uncore_traits[UNCORE_KINDS] = {
-	[UNCORE_CBO] = {BOX(UNCORE_CBO, 4, 44, UCLK_HZ, uncore_cbo_events),
-			PLAIN(CTL_RST | CTL_TID_EN), RESETS, IDLE(quiet),
-			.filter_bits = {(uint32_t)(FILTER_TID | FILTER_NID | FILTER_STATE |
-						   FILTER_OPC)}},
-	[UNCORE_UBOX] = {BOX(UNCORE_UBOX, 2, 44, UCLK_HZ, uncore_ubox_events), IDLE(ubox_idle),
-			 .ctl_bits = CTL_BASIC | (uint32_t)(CTL_UMASK | CTL_RST) | THRESH_5,
-			 .thresh = THRESH_5, .fixed = true,
-			 .fixed_ctl_bits = (uint32_t)FIXED_CTL_EN},
-	[UNCORE_PCU] = {BOX(UNCORE_PCU, 4, 48, PCU_HZ, uncore_pcu_events), RESETS, IDLE(pcu_idle),
-			.ctl_bits = CTL_BASIC | THRESH_5 |
-				    (uint32_t)(CTL_OCC_SEL | CTL_RST | CTL_EV_SEL_EXT |
-					       CTL_OCC_INVERT | CTL_OCC_EDGE_DET),
-			.thresh = THRESH_5, .box_ctl = true, .filter_bits = {0xffffffff}},
-	[UNCORE_HA] = {BOX(UNCORE_HA, 4, 48, UCLK_HZ, uncore_ha_events), PLAIN(0), IDLE(ha_idle),
-		       .filter_bits = {0xffffffc0, 0x00003fff, 0x0000003f}},
-	[UNCORE_IMC] = {BOX(UNCORE_IMC, 4, 48, DCLK_HZ, uncore_imc_events), PLAIN(0),
-			IDLE(imc_idle), .fixed = true,
-			.fixed_ctl_bits = (uint32_t)(FIXED_CTL_EN | FIXED_CTL_RST)},
-	[UNCORE_QPI] = {BOX(UNCORE_QPI, 4, 48, QPI_HZ, uncore_qpi_events),
-			PLAIN(CTL_RST | CTL_EV_SEL_EXT), RESETS, IDLE(link_idle),
-			.filter_bits = {0x8003fff8, 0x000f000f, 0x8003fff8, 0x000f000f},
-			.idle_linked = link_busy, .idle_linked_count = ARRAY_SIZE(link_busy)},
-	[UNCORE_R2PCIE] = {BOX(UNCORE_R2PCIE, 4, 44, UCLK_HZ, uncore_r2pcie_events), PLAIN(CTL_RST),
-			   RESETS, IDLE(pcie_idle)},
-	[UNCORE_R3QPI] = {BOX(UNCORE_R3QPI, 3, 44, UCLK_HZ, uncore_r3qpi_events), PLAIN(CTL_RST),
-			  RESETS, IDLE(ring_idle)},
+const struct uncore_part uncore_snbep = {
+	.kinds = kinds,
+	.functions = functions,
+	.others = others,
+	.dwords = dwords,
+	.nodes_df = DF(11, 0),
+	.revision = 7, /* C2 */
+	.msrs = msrs,
+	.ranges = e5_ranges,
 };
+BOXES(uncore_ops, uncore_snbep);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: the seeded faults of the uncore of the Xeon E5-2600.
+ * Room: the seeded faults of boxes outside of the cores.  A part has all of those whose box, field,
+ * counter and event it has.
  * Uses: model/faults/common, model/box
  */
 #pragma once
@@ -8,24 +9,37 @@
 #include "model/box/box.h"
 #include "model/faults/common/common.h"
 
-#define UNCORE_FAULT(name_, boxes_, test_, says_, ...)                                             \
-	SEEDED(uncore_##name_, "uncore_" #name_, MODEL_SANDY_EP, test_, says_,                     \
-	       .boxes = &(const struct defect){.boxes = boxes_, __VA_ARGS__})
-#define UNCORE_FAULT_DO(name_, boxes_, test_, says_, hook_, statement_, ...)                       \
+/* boxes_: ALL_BOXES, or others of the words below it. */
+#define BOX_FAULT(name_, boxes_, test_, says_, ...)                                                \
+	SEEDED(uncore_##name_, "uncore_" #name_, 0, test_, says_,                                  \
+	       .boxes = &(const struct defect){boxes_, __VA_ARGS__})
+#define BOX_FAULT_DO(name_, boxes_, test_, says_, hook_, statement_, ...)                          \
 	HOOK(name_, statement_)                                                                    \
-	UNCORE_FAULT(name_, boxes_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
+	BOX_FAULT(name_, boxes_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
 
-/* Boxes, as bits; 0: all. */
-#define ALL_BOXES 0
-#define SLICE(n)  BIT(BOX_CBO + (n))
-#define SLICES    FIELD(BOX_CBO + UNCORE_SLICES - 1, BOX_CBO)
-#define UBOX      BIT(BOX_UBOX)
-#define PCU       BIT(BOX_PCU)
-#define HA        BIT(BOX_HA)
-#define CHANNELS  FIELD(BOX_IMC + UNCORE_CHANNELS - 1, BOX_IMC)
-#define QPI       FIELD(BOX_QPI + UNCORE_PORTS - 1, BOX_QPI)
-#define R2PCIE    BIT(BOX_R2PCIE)
-#define R3QPI     FIELD(BOX_R3QPI + UNCORE_PORTS - 1, BOX_R3QPI)
+#define ALL_BOXES   .roles = 0
+#define SLICES      .roles = BIT(ROLE_SLICE)
+#define SYSTEM      .roles = BIT(ROLE_SYSTEM)
+#define POWER       .roles = BIT(ROLE_POWER)
+#define HOMES       .roles = BIT(ROLE_HOME)
+#define CHANNELS    .roles = BIT(ROLE_CHANNEL)
+#define LINKS       .roles = BIT(ROLE_LINK)
+#define IO_FABRIC   .roles = BIT(ROLE_IO_FABRIC)
+#define LINK_FABRIC .roles = BIT(ROLE_LINK_FABRIC)
+
+/* Number n of them alone. */
+#define ONLY(n) .box = (n) + 1
+
+/* A field acts, or is kept, as 0 or as all ones; as part_, by its own bits, or all of it. */
+#define CLEARS(hook_, field_, part_) .hook_ = clears_field, .field = field_, .arg = part_
+#define SETS(hook_, field_, part_)   .hook_ = sets_field, .field = field_, .arg = part_
+enum { ALL_OF_IT = 0 };
+
+/* ---- registers.c ---- */
+hook clears_field, sets_field;
+hook keeps_lowest; /* of the bits of a field */
+/* The bits of a field of the register that is accessed; 0: it has none of it. */
+uint64_t field_at(const struct point *at, enum uncore_field field);
 
 static inline struct uncore_box *box_of(const struct point *at)
 {

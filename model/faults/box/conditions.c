@@ -2,18 +2,11 @@
 /* What an uncore counter alone may be in use with, while something else is broken. */
 #include "box.h"
 
-#define SLICE_FILTER(field_) (box_of(at)->traits->kind == UNCORE_CBO && filter_of(at) & (field_))
-
-static uint32_t filter_of(const struct point *at)
-{
-	return box_of(at)->acting_filter[0];
-}
-
 static bool is_matching(const struct point *at)
 {
 	const struct uncore_box *box = box_of(at);
 
-	if (box->traits->kind == UNCORE_CBO)
+	if (box->kind->role == ROLE_SLICE)
 		return false;
 	for (unsigned i = 0; i < UNCORE_FILTERS; i++)
 		if (box->filter[i])
@@ -21,38 +14,48 @@ static bool is_matching(const struct point *at)
 	return false;
 }
 
-static bool is_of(const struct pmu_register *reg, enum uncore_kind kind)
+static const struct uncore_kind *kind_of(const void *part, const struct pmu_register *reg)
 {
-	return !reg->fixed && uncore_traits_of(reg->place)->kind == kind;
+	unsigned number;
+
+	return uncore_kind_at(part, reg->place, &number);
 }
 
-static bool has_matches(const struct pmu_register *reg)
+static bool has(const void *part, const struct pmu_register *reg, enum uncore_field field)
 {
-	const struct uncore_traits *traits = uncore_traits_of(reg->place);
+	return !reg->fixed && kind_of(part, reg)->field[field];
+}
 
-	return traits->kind != UNCORE_CBO && traits->filter_bits[0];
+static bool has_matches(const struct uncore_kind *kind)
+{
+	return kind->role != ROLE_SLICE && kind->filter[0];
 }
 
 /* What other boxes have comes once in a clock at most, as far as manuals say. */
-static bool has_queue(const struct pmu_register *reg)
+static bool has_queue(const void *part, const struct pmu_register *reg)
 {
-	return is_of(reg, UNCORE_CBO) || is_of(reg, UNCORE_IMC) || is_of(reg, UNCORE_PCU) ||
-	       is_of(reg, UNCORE_QPI);
+	const uint64_t roles =
+		BIT(ROLE_SLICE) | BIT(ROLE_CHANNEL) | BIT(ROLE_POWER) | BIT(ROLE_LINK);
+
+	return !reg->fixed && roles >> kind_of(part, reg)->role & 1;
 }
 
 BOX_CONDITION(umask, "its unit mask is not 0", selection_of(at)->umask, !reg->fixed);
 BOX_CONDITION(occupancy, "it counts the occupancy of a state", selection_of(at)->occupancy,
-	      is_of(reg, UNCORE_PCU));
+	      has(traits, reg, CTL_OCCUPANCY));
 BOX_CONDITION(occ_companion, "a companion event lets its occupancy count",
-	      selection_of(at)->companion, is_of(reg, UNCORE_PCU));
-BOX_CONDITION(queue, "its event occurs more than once in a clock", at->n > 1, has_queue(reg));
-BOX_CONDITION(tid, "it filters by thread", selection_of(at)->tid_en, is_of(reg, UNCORE_CBO));
-BOX_CONDITION(filter_opc, "the filter of the slice has an opcode", SLICE_FILTER(FILTER_OPC),
-	      is_of(reg, UNCORE_CBO));
-BOX_CONDITION(filter_node, "the filter of the slice has a node", SLICE_FILTER(FILTER_NID),
-	      is_of(reg, UNCORE_CBO));
-BOX_CONDITION(filter_state, "the filter of the slice has a state", SLICE_FILTER(FILTER_STATE),
-	      is_of(reg, UNCORE_CBO));
-BOX_CONDITION(matching, "a match register is not 0", is_matching(at), has_matches(reg));
+	      selection_of(at)->companion, has(traits, reg, CTL_OCCUPANCY));
+BOX_CONDITION(queue, "its event occurs more than once in a clock", at->n > 1,
+	      has_queue(traits, reg));
+BOX_CONDITION(tid, "it filters by thread", selection_of(at)->thread, has(traits, reg, CTL_THREAD));
+BOX_CONDITION(filter_opc, "the filter of the slice has an opcode",
+	      uncore_filtered(box_of(at), FILTER_OPCODE), has(traits, reg, FILTER_OPCODE));
+BOX_CONDITION(filter_node, "the filter of the slice has a node",
+	      uncore_filtered(box_of(at), FILTER_NODE), has(traits, reg, FILTER_NODE));
+BOX_CONDITION(filter_state, "the filter of the slice has a state",
+	      uncore_filtered(box_of(at), FILTER_STATE), has(traits, reg, FILTER_STATE));
+BOX_CONDITION(matching, "a match register is not 0", is_matching(at),
+	      has_matches(kind_of(traits, reg)));
 BOX_CONDITION(freezable, "the box is enabled for freezes",
-	      box_of(at)->acting_box_ctl &BOX_CTL_FRZ_EN, uncore_traits_of(reg->place)->box_ctl);
+	      uncore_get(box_of(at)->kind, GATE_FREEZE_ENABLE, box_of(at)->acting_box_ctl),
+	      kind_of(traits, reg)->field[GATE_FREEZE_ENABLE]);

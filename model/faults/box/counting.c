@@ -2,19 +2,21 @@
 /* Seeded faults of what an uncore box does in each clock: freeze, threshold, inversion, edges. */
 #include "box.h"
 
-#define FROZEN (BOX_CTL_FRZ | BOX_CTL_FRZ_EN)
-
 /* ---- freezing ---- */
 
-UNCORE_FAULT(frz_freezes_alone, SLICES, "cbo0.*.freeze.needs_frz_en",
-	     "frz of a slice freezes without frz_en",
-	     ACTS(UNCORE_BOX_CTL, .when = BOX_CTL_FRZ, .set = BOX_CTL_FRZ_EN));
-UNCORE_FAULT(freeze_dead, CHANNELS, "imc0.*.freeze.stops_all",
-	     "frz and frz_en of a channel freeze nothing",
-	     ACTS(UNCORE_BOX_CTL, .clear = BOX_CTL_FRZ));
-UNCORE_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha.*.freeze.stops_all",
-		"counter 3 counts while its box is frozen", runs, at->frozen = false,
-		.counters = BIT(3));
+/* Is a write to box control at hand that freezes? */
+static bool is_freeze(const struct point *at)
+{
+	return at->value & field_at(at, GATE_FREEZE);
+}
+
+BOX_FAULT(frz_freezes_alone, SLICES, "cbo0.*.freeze.needs_frz_en",
+	  "frz of a slice freezes without frz_en", SETS(acts, GATE_FREEZE_ENABLE, ALL_OF_IT));
+BOX_FAULT(freeze_dead, CHANNELS, "imc0.*.freeze.stops_all",
+	  "frz and frz_en of a channel freeze nothing", CLEARS(acts, GATE_FREEZE, ALL_OF_IT));
+BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha.*.freeze.stops_all",
+	     "counter 3 counts while its box is frozen", runs, at->frozen = false,
+	     .counters = BIT(3));
 
 /* What the next slice has counted so far, it keeps. */
 static void catch_up(struct point *at)
@@ -22,98 +24,98 @@ static void catch_up(struct point *at)
 	uncore_advance(at->pmu, box_beside(at, 1));
 }
 
-UNCORE_FAULT_DO(freezes_next_slice, SLICES, "cbo0.*.freeze.this_box_only",
-		"freezing a slice freezes the next one too", runs,
-		at->frozen |=
-		at->place > BOX_CBO && (box_beside(at, -1)->box_ctl & FROZEN) == FROZEN,
-		.kept = catch_up, .registers = BIT(UNCORE_BOX_CTL));
-UNCORE_FAULT_DO(unfreeze_clears, QPI, "qpi0.*.freeze.goes_on",
-		"counter 1 of QPI begins at 0 when it is unfrozen", written,
-		at->counter[1].value = at->value & BOX_CTL_FRZ ? at->counter[1].value : 0,
-		.registers = BIT(UNCORE_BOX_CTL));
-UNCORE_FAULT_DO(freeze_one_late, HA, "ha.*.freeze.goes_on",
-		"counter 1 of the home agent freezes a clock after the others", written,
-		at->counter[1].value += at->value & BOX_CTL_FRZ && at->counter[1].set.enable,
-		.registers = BIT(UNCORE_BOX_CTL));
-UNCORE_FAULT_DO(freeze_disables, PCU, "pcu.*.freeze.goes_on",
-		"counter 2 of the PCU does not count any more once it was frozen", written,
-		at->counter[2].set.enable &= !(at->value & BOX_CTL_FRZ),
-		.registers = BIT(UNCORE_BOX_CTL));
+BOX_FAULT_DO(freezes_next_slice, SLICES, "cbo0.*.freeze.this_box_only",
+	     "freezing a slice freezes the next one too", runs,
+	     at->frozen |= box_of(at)->number > 0 && box_beside(at, -1)->frozen, .kept = catch_up,
+	     .registers = BIT(UNCORE_BOX_CTL));
+BOX_FAULT_DO(unfreeze_clears, LINKS, "qpi0.*.freeze.goes_on",
+	     "counter 1 of QPI begins at 0 when it is unfrozen", written,
+	     at->counter[1].value = is_freeze(at) ? at->counter[1].value : 0,
+	     .registers = BIT(UNCORE_BOX_CTL));
+BOX_FAULT_DO(freeze_one_late, HOMES, "ha.*.freeze.goes_on",
+	     "counter 1 of the home agent freezes a clock after the others", written,
+	     at->counter[1].value += is_freeze(at) && at->counter[1].set.enable,
+	     .registers = BIT(UNCORE_BOX_CTL));
+BOX_FAULT_DO(freeze_disables, POWER, "pcu.*.freeze.goes_on",
+	     "counter 2 of the PCU does not count any more once it was frozen", written,
+	     at->counter[2].set.enable &= !is_freeze(at), .registers = BIT(UNCORE_BOX_CTL));
 
 /* ---- thresholds ---- */
 
-UNCORE_FAULT_DO(thresh_is_greater, ALL_BOXES, "r2pcie.*.threshold.clock_steps",
-		"thresh passes more occurrences than it says, not as many", setting,
-		at->set->at_least += at->set->adds_one);
-UNCORE_FAULT(thresh_is_equal, ALL_BOXES, "imc0.*.threshold.ladder",
-	     "thresh passes exactly as many occurrences as it says", .compare = threshold_exact);
-UNCORE_FAULT(thresh_bit_1_dead, R2PCIE, "r2pcie.*.threshold.clock_steps",
-	     "bit 1 of the R2PCIe threshold counts for nothing",
-	     ACTS(UNCORE_CTL, .clear = BIT(25)));
-UNCORE_FAULT_DO(thresh_of_counter_0, SLICES, "cbo0.*.threshold.clock_steps",
-		"all counters of a slice have the threshold of counter 0", setting,
-		at->set->at_least = at->counter[0].set.at_least;
-		at->set->adds_one = at->counter[0].set.adds_one);
-UNCORE_FAULT_DO(thresh_adds_all, ALL_BOXES, "pcu.*.threshold.sum_law",
-		"where the threshold is reached all occurrences are added, not 1", amount,
-		at->amount = at->set->adds_one && at->amount ? at->n : at->amount);
+BOX_FAULT_DO(thresh_is_greater, ALL_BOXES, "r2pcie.*.threshold.clock_steps",
+	     "thresh passes more occurrences than it says, not as many", setting,
+	     at->set->at_least += at->set->adds_one);
+BOX_FAULT(thresh_is_equal, ALL_BOXES, "imc0.*.threshold.ladder",
+	  "thresh passes exactly as many occurrences as it says", .compare = threshold_exact);
+BOX_FAULT(thresh_bit_1_dead, IO_FABRIC, "r2pcie.*.threshold.clock_steps",
+	  "bit 1 of the R2PCIe threshold counts for nothing", CLEARS(acts, CTL_THRESHOLD, BIT(1)));
+BOX_FAULT_DO(thresh_of_counter_0, SLICES, "cbo0.*.threshold.clock_steps",
+	     "all counters of a slice have the threshold of counter 0", setting,
+	     at->set->at_least = at->counter[0].set.at_least;
+	     at->set->adds_one = at->counter[0].set.adds_one);
+BOX_FAULT_DO(thresh_adds_all, ALL_BOXES, "pcu.*.threshold.sum_law",
+	     "where the threshold is reached all occurrences are added, not 1", amount,
+	     at->amount = at->set->adds_one && at->amount ? at->n : at->amount);
 
 /* ---- inversion ---- */
 
-UNCORE_FAULT(invert_dead, SLICES, "cbo0.*.invert.partition", "invert of a slice has no effect",
-	     ACTS(UNCORE_CTL, .clear = CTL_INVERT));
-UNCORE_FAULT(invert_is_at_most, ALL_BOXES, "r3qpi0.*.invert.partition",
-	     "inverted, thresh passes as many occurrences too", .setting = inverted_threshold_moved,
-	     .arg = 1);
-UNCORE_FAULT_DO(invert_before_thresh, ALL_BOXES, "imc0.*.invert.partition",
-		"the occurrences are inverted, not the comparison", compare,
-		at->now = at->set->invert ? (at->n == 0) >= at->set->at_least : at->now);
-UNCORE_FAULT_DO(invert_misses_idle, ALL_BOXES, "imc0.*.invert.queue_partition",
-		"inverted comparisons are not made in clocks without occurrences", compare,
-		at->now &= at->n || !at->set->invert);
-UNCORE_FAULT_DO(occ_invert_is_invert, PCU, "pcu.*.traffic.occupancy",
-		"occ_invert has no effect, invert acts on occupancies", acts,
-		at->value = (at->value & ~CTL_OCC_INVERT) |
-			    (at->value & CTL_INVERT ? CTL_OCC_INVERT : 0),
-		.registers = BIT(UNCORE_CTL));
+BOX_FAULT(invert_dead, SLICES, "cbo0.*.invert.partition", "invert of a slice has no effect",
+	  CLEARS(acts, CTL_INVERT, ALL_OF_IT));
+BOX_FAULT(invert_is_at_most, ALL_BOXES, "r3qpi0.*.invert.partition",
+	  "inverted, thresh passes as many occurrences too", .setting = inverted_threshold_moved,
+	  .arg = 1, .field = CTL_INVERT);
+BOX_FAULT_DO(invert_before_thresh, ALL_BOXES, "imc0.*.invert.partition",
+	     "the occurrences are inverted, not the comparison", compare,
+	     at->now = at->set->invert ? (at->n == 0) >= at->set->at_least : at->now,
+	     .field = CTL_INVERT);
+BOX_FAULT_DO(invert_misses_idle, ALL_BOXES, "imc0.*.invert.queue_partition",
+	     "inverted comparisons are not made in clocks without occurrences", compare,
+	     at->now &= at->n || !at->set->invert, .field = CTL_INVERT);
+BOX_FAULT_DO(occ_invert_is_invert, POWER, "pcu.*.traffic.occupancy",
+	     "occ_invert has no effect, invert acts on occupancies", acts,
+	     at->value = (at->value & ~field_at(at, CTL_OCCUPANCY_INVERT)) |
+			 (at->value & field_at(at, CTL_INVERT) ? field_at(at, CTL_OCCUPANCY_INVERT)
+							       : 0),
+	     .field = CTL_OCCUPANCY_INVERT);
 
 /* ---- edges ---- */
 
-UNCORE_FAULT(edge_dead, ALL_BOXES, "r3qpi0.*.edge.constant", "edge_det has no effect",
-	     ACTS(UNCORE_CTL, .clear = CTL_EDGE_DET));
-UNCORE_FAULT_DO(edge_of_inverted_lost, ALL_BOXES, "imc0.*.edge.alternate",
-		"with invert edge_det counts nothing", amount,
-		at->amount = at->set->edge && at->set->invert ? 0 : at->amount);
-UNCORE_FAULT_DO(edge_levels_of_inverted, ALL_BOXES, "imc0.*.edge.alternate",
-		"with invert edge_det counts clocks, not edges", amount,
-		at->amount = at->set->edge && at->set->invert ? at->now : at->amount);
+BOX_FAULT(edge_dead, ALL_BOXES, "r3qpi0.*.edge.constant", "edge_det has no effect",
+	  CLEARS(acts, CTL_EDGE, ALL_OF_IT));
+BOX_FAULT_DO(edge_of_inverted_lost, ALL_BOXES, "imc0.*.edge.alternate",
+	     "with invert edge_det counts nothing", amount,
+	     at->amount = at->set->edge && at->set->invert ? 0 : at->amount, .field = CTL_INVERT);
+BOX_FAULT_DO(edge_levels_of_inverted, ALL_BOXES, "imc0.*.edge.alternate",
+	     "with invert edge_det counts clocks, not edges", amount,
+	     at->amount = at->set->edge && at->set->invert ? at->now : at->amount,
+	     .field = CTL_INVERT);
 
 /* ---- enable bits and counters ---- */
 
-UNCORE_FAULT(en_ignored, QPI, "qpi0.*.count.enable_gates", "QPI counters count without en",
-	     ACTS(UNCORE_CTL, .set = CTL_EN));
-UNCORE_FAULT(counter_3_dead, CHANNELS, "imc0.*.count.clocks_run",
-	     "counter 3 of a channel never counts", .counters = BIT(3),
-	     ACTS(UNCORE_CTL, .clear = CTL_EN));
-UNCORE_FAULT_DO(no_event_on_counter_2, R3QPI, "r3qpi0.*.count.clocks_run",
-		"counter 2 of the R3QPI box has no events", setting,
-		box_of(at)->selection[2].event = NULL, .counters = BIT(2));
-UNCORE_FAULT(counter_1_loses, SLICES, "cbo0.*.count.counters_agree",
-	     "counter 1 of a slice loses one in 256", .increment = loses_one_in, .arg = 256,
-	     .counters = BIT(1));
-UNCORE_FAULT(uclk_stuck, UBOX, "ubox.*.traffic.uclk", "the UBox fixed counter stands still",
-	     .increment = counts_nothing, .counters = BIT(UNCORE_FIXED));
+BOX_FAULT(en_ignored, LINKS, "qpi0.*.count.enable_gates", "QPI counters count without en",
+	  SETS(acts, CTL_ENABLE, ALL_OF_IT));
+BOX_FAULT(counter_3_dead, CHANNELS, "imc0.*.count.clocks_run",
+	  "counter 3 of a channel never counts", .counters = BIT(3),
+	  CLEARS(acts, CTL_ENABLE, ALL_OF_IT));
+BOX_FAULT_DO(no_event_on_counter_2, LINK_FABRIC, "r3qpi0.*.count.clocks_run",
+	     "counter 2 of the R3QPI box has no events", setting,
+	     box_of(at)->selection[2].event = NULL, .counters = BIT(2));
+BOX_FAULT(counter_1_loses, SLICES, "cbo0.*.count.counters_agree",
+	  "counter 1 of a slice loses one in 256", .increment = loses_one_in, .arg = 256,
+	  .counters = BIT(1));
+BOX_FAULT(uclk_stuck, SYSTEM, "ubox.*.traffic.uclk", "the UBox fixed counter stands still",
+	  .increment = counts_nothing, .counters = BIT(UNCORE_FIXED));
 
 /* ---- clocks ---- */
 
-UNCORE_FAULT_DO(dclk_slow, CHANNELS, "imc0.*.count.clock_rate", "DCLK runs at half of its rate",
-		rate, at->value /= 2);
-UNCORE_FAULT_DO(channel_2_slow, BIT(BOX_IMC + 2), "imc0.*.traffic.dclk_agree",
-		"DCLK of channel 2 runs slower than on other channels", rate,
-		at->value = at->value / 10 * 9);
-UNCORE_FAULT_DO(pcu_at_half, PCU, "pcu.*.count.clock_rate", "the PCU counts every other clock",
-		rate, at->value /= 2);
-UNCORE_FAULT_DO(r2pcie_at_half, R2PCIE, "r2pcie.*.count.clock_rate",
-		"the R2PCIe box counts every other UCLK", rate, at->value /= 2);
-UNCORE_FAULT_DO(slice_5_slow, SLICE(5), "cbo5.*.count.clock_rate",
-		"slice 5 counts every other UCLK", rate, at->value /= 2);
+BOX_FAULT_DO(dclk_slow, CHANNELS, "imc0.*.count.clock_rate", "DCLK runs at half of its rate", rate,
+	     at->value /= 2);
+BOX_FAULT_DO(channel_2_slow, CHANNELS, "imc0.*.traffic.dclk_agree",
+	     "DCLK of channel 2 runs slower than on other channels", rate,
+	     at->value = at->value / 10 * 9, ONLY(2));
+BOX_FAULT_DO(pcu_at_half, POWER, "pcu.*.count.clock_rate", "the PCU counts every other clock", rate,
+	     at->value /= 2);
+BOX_FAULT_DO(r2pcie_at_half, IO_FABRIC, "r2pcie.*.count.clock_rate",
+	     "the R2PCIe box counts every other UCLK", rate, at->value /= 2);
+BOX_FAULT_DO(slice_5_slow, SLICES, "cbo5.*.count.clock_rate", "slice 5 counts every other UCLK",
+	     rate, at->value /= 2, ONLY(5));

@@ -16,46 +16,52 @@ enum {
 
 enum { OPC_RFO = 0x180, OPC_DRD = 0x182 };
 
-#define UMASK(bit) BIT(8 + (bit))
-
 /* ---- selection ---- */
 
-UNCORE_FAULT(ext_ignored, ALL_BOXES, "pcu.*.count.event_select,qpi0.*.count.event_select",
-	     "ev_sel_ext has no effect", ACTS(UNCORE_CTL, .clear = CTL_EV_SEL_EXT));
-UNCORE_FAULT(event_bit_5_dead, CHANNELS, "imc0.*.traffic.queue_inserts",
-	     "bit 5 of a channel's event select counts for nothing",
-	     ACTS(UNCORE_CTL, .clear = BIT(5)));
-UNCORE_FAULT(umask_bit_2_dead, HA, "ha.*.traffic.requests",
-	     "bit 2 of the home agent's unit mask counts for nothing",
-	     ACTS(UNCORE_CTL, .clear = UMASK(2)));
-UNCORE_FAULT(umask_any_is_all, HA, "ha.*.count.unit_mask",
-	     "any unit mask of the home agent counts all sub-events",
-	     ACTS(UNCORE_CTL, .some = CTL_UMASK, .set = CTL_UMASK));
-UNCORE_FAULT(umask_first_bit_only, QPI, "qpi0.*.traffic.remote_reads",
-	     "of a QPI unit mask only the lowest bit counts", .acts = lowest_bit_only,
-	     .registers = BIT(UNCORE_CTL), .arg = CTL_UMASK, .sockets = 2);
+BOX_FAULT(ext_ignored, ALL_BOXES, "pcu.*.count.event_select,qpi0.*.count.event_select",
+	  "ev_sel_ext has no effect", CLEARS(acts, CTL_EXTENSION, ALL_OF_IT));
+BOX_FAULT(event_bit_5_dead, CHANNELS, "imc0.*.traffic.queue_inserts",
+	  "bit 5 of a channel's event select counts for nothing", CLEARS(acts, CTL_EVENT, BIT(5)));
+BOX_FAULT(umask_bit_2_dead, HOMES, "ha.*.traffic.requests",
+	  "bit 2 of the home agent's unit mask counts for nothing",
+	  CLEARS(acts, CTL_UMASK, BIT(2)));
+BOX_FAULT_DO(umask_any_is_all, HOMES, "ha.*.count.unit_mask",
+	     "any unit mask of the home agent counts all sub-events", acts,
+	     at->value |= at->value & field_at(at, CTL_UMASK) ? field_at(at, CTL_UMASK) : 0,
+	     .field = CTL_UMASK);
+BOX_FAULT(umask_first_bit_only, LINKS, "qpi0.*.traffic.remote_reads",
+	  "of a QPI unit mask only the lowest bit counts", .acts = keeps_lowest, .field = CTL_UMASK,
+	  .sockets = 2);
 
 /* ---- filters of a slice ---- */
 
-UNCORE_FAULT(opc_low_bits_ignored, SLICES, "cbo0.*.traffic.rfo",
-	     "bit 1 of the opcode filter is taken as set", ACTS(UNCORE_FILTER, .set = BIT(24)));
-UNCORE_FAULT_DO(opc_ignored, SLICES, "cbo0.*.traffic.tor_inserts,cbo0.*.traffic.rfo",
-		"TOR_INSERTS.OPCODE counts all opcodes", matches,
-		at->passes |= (selection_of(at)->umask & 0xf) == 1, .event = TOR_INSERTS);
-UNCORE_FAULT(state_ignored, SLICES, "cbo0.*.traffic.lookup_needs_state",
-	     "the state filter is taken as all states", ACTS(UNCORE_FILTER, .set = FILTER_STATE));
-UNCORE_FAULT(lookup_without_bit_0, SLICES, "cbo0.*.traffic.lookup_needs_bit0",
-	     "LLC_LOOKUP counts without bit 0 of its unit mask",
-	     ACTS(UNCORE_CTL, .when = LLC_LOOKUP, .unless = CTL_EV_SEL & ~(uint64_t)LLC_LOOKUP,
-		  .set = UMASK(0)));
-UNCORE_FAULT(nid_ignored, SLICES, "cbo0.*.traffic.nid_filter",
-	     "the node filter of a slice has no effect", ACTS(UNCORE_CTL, .clear = UMASK(6)));
-UNCORE_FAULT_DO(misses_lost, SLICES, "cbo0.*.traffic.tor_misses", "TOR_INSERTS counts no misses",
-		matches, at->passes &= !(selection_of(at)->umask & 2), .event = TOR_INSERTS);
-UNCORE_FAULT(lookups_lost, SLICE(6), "cbo0.*.traffic.lookups", "slice 6 counts no lookups",
-	     .increment = counts_nothing, .event = LLC_LOOKUP);
-UNCORE_FAULT(replay_dead, SLICES, "cbo0.*.traffic.tor_occupancy", "COUNTER0_OCCUPANCY is always 0",
-	     .increment = counts_nothing, .event = COUNTER0_OCCUPANCY);
+/* Of the control register that is written. */
+static bool selects(const struct point *at, unsigned event)
+{
+	uint64_t field = field_at(at, CTL_EVENT);
+
+	return field && field_get(field, at->value) == event;
+}
+
+BOX_FAULT(opc_low_bits_ignored, SLICES, "cbo0.*.traffic.rfo",
+	  "bit 1 of the opcode filter is taken as set", SETS(acts, FILTER_OPCODE, BIT(1)));
+BOX_FAULT_DO(opc_ignored, SLICES, "cbo0.*.traffic.tor_inserts,cbo0.*.traffic.rfo",
+	     "TOR_INSERTS.OPCODE counts all opcodes", matches,
+	     at->passes |= (selection_of(at)->umask & 0xf) == 1, .event = TOR_INSERTS);
+BOX_FAULT(state_ignored, SLICES, "cbo0.*.traffic.lookup_needs_state",
+	  "the state filter is taken as all states", SETS(acts, FILTER_STATE, ALL_OF_IT));
+BOX_FAULT_DO(lookup_without_bit_0, SLICES, "cbo0.*.traffic.lookup_needs_bit0",
+	     "LLC_LOOKUP counts without bit 0 of its unit mask", acts,
+	     at->value |= selects(at, LLC_LOOKUP) ? field_put(field_at(at, CTL_UMASK), 1) : 0,
+	     .registers = BIT(UNCORE_CTL));
+BOX_FAULT(nid_ignored, SLICES, "cbo0.*.traffic.nid_filter",
+	  "the node filter of a slice has no effect", CLEARS(acts, CTL_UMASK, BIT(6)));
+BOX_FAULT_DO(misses_lost, SLICES, "cbo0.*.traffic.tor_misses", "TOR_INSERTS counts no misses",
+	     matches, at->passes &= !(selection_of(at)->umask & 2), .event = TOR_INSERTS);
+BOX_FAULT(lookups_lost, SLICES, "cbo0.*.traffic.lookups", "slice 6 counts no lookups",
+	  .increment = counts_nothing, .event = LLC_LOOKUP, ONLY(6));
+BOX_FAULT(replay_dead, SLICES, "cbo0.*.traffic.tor_occupancy", "COUNTER0_OCCUPANCY is always 0",
+	  .increment = counts_nothing, .event = COUNTER0_OCCUPANCY);
 
 /* ---- other filters ---- */
 
@@ -66,52 +72,51 @@ static bool matches_page(const struct point *at)
 	return arrival(at)->address >> page == box_of(at)->filter[FILTER_ADDRMATCH0] >> page;
 }
 
-UNCORE_FAULT_DO(match_ignores_line, HA, "ha.*.traffic.address_match",
-		"ADDRMATCH0 compares the page, not the line", occurrences,
-		at->n = arrival(at) && matches_page(at), .event = ADDR_OPC_MATCH);
-UNCORE_FAULT(mask_ignored, QPI, "qpi0.*.traffic.packets", "PKT_MASK is taken as 0",
-	     .counters = BIT(FILTER_MASK0) | BIT(FILTER_MASK1), .sockets = 2,
-	     ACTS(UNCORE_FILTER, .clear = FIELD(31, 0)));
-UNCORE_FAULT_DO(idle_flits_lost, QPI, "qpi0.*.traffic.flits", "idle flits are not counted",
-		occurrences,
-		at->n -= counts(at, COUNTS_UMASK, LINK_TX_G0) && selection_of(at)->umask & 1
-				 ? signal(at, LINK_TX_G0)
-				 : 0);
-UNCORE_FAULT_DO(bands_rotated, PCU, "pcu.*.traffic.bands", "each band is compared for the next one",
-		acts, at->value = (at->value << 8 & FIELD(31, 8)) | at->value >> 24,
-		.registers = BIT(UNCORE_FILTER));
+BOX_FAULT_DO(match_ignores_line, HOMES, "ha.*.traffic.address_match",
+	     "ADDRMATCH0 compares the page, not the line", occurrences,
+	     at->n = arrival(at) && matches_page(at), .event = ADDR_OPC_MATCH);
+BOX_FAULT(mask_ignored, LINKS, "qpi0.*.traffic.packets", "PKT_MASK is taken as 0",
+	  .counters = BIT(FILTER_MASK0) | BIT(FILTER_MASK1), .sockets = 2,
+	  ACTS(UNCORE_FILTER, .clear = FIELD(31, 0)));
+BOX_FAULT_DO(idle_flits_lost, LINKS, "qpi0.*.traffic.flits", "idle flits are not counted",
+	     occurrences,
+	     at->n -= counts(at, COUNTS_UMASK, LINK_TX_G0) && selection_of(at)->umask & 1
+			      ? signal(at, LINK_TX_G0)
+			      : 0);
+BOX_FAULT_DO(bands_rotated, POWER, "pcu.*.traffic.bands", "each band is compared for the next one",
+	     acts, at->value = (at->value << 8 & FIELD(31, 8)) | at->value >> 24,
+	     .registers = BIT(UNCORE_FILTER));
 
 static bool is_band(const struct uncore_event *event)
 {
 	return event && event->counting == COUNTS_BAND;
 }
 
-UNCORE_FAULT_DO(band_is_below, PCU, "pcu.*.traffic.bands",
-		"FREQ_BAND events count clocks below their band", occurrences,
-		at->n ^= is_band(selection_of(at)->event));
-UNCORE_FAULT(occ_sel_dead, PCU, "pcu.*.traffic.occupancy", "occ_sel counts cores in no state",
-	     ACTS(UNCORE_CTL, .clear = CTL_OCC_SEL));
+BOX_FAULT_DO(band_is_below, POWER, "pcu.*.traffic.bands",
+	     "FREQ_BAND events count clocks below their band", occurrences,
+	     at->n ^= is_band(selection_of(at)->event));
+BOX_FAULT(occ_sel_dead, POWER, "pcu.*.traffic.occupancy", "occ_sel counts cores in no state",
+	  CLEARS(acts, CTL_UMASK, ALL_OF_IT));
 
 /* ---- traffic ---- */
 
-UNCORE_FAULT_DO(tor_inserts_doubled, SLICES, "cbo0.*.traffic.tor_inserts",
-		"each request is inserted twice into the TOR", arrives, at->n = 2);
-UNCORE_FAULT_DO(slice_2_deaf, SLICE(2), "cbo0.*.traffic.slices_share", "slice 2 counts no traffic",
-		arrives, at->n = 0);
-UNCORE_FAULT_DO(cas_reads_doubled, CHANNELS, "imc0.*.traffic.cas_reads",
-		"each CAS read is counted twice", arrives, at->n += !request_of(at)->write);
-UNCORE_FAULT_DO(channel_3_deaf, BIT(BOX_IMC + 3), "imc0.*.traffic.cas_reads",
-		"channel 3 counts no traffic", arrives, at->n = 0);
-UNCORE_FAULT_DO(streams_are_partial, ALL_BOXES,
-		"imc0.*.traffic.streamed_writes,ha.*.traffic.imc_writes",
-		"full lines that are streamed count as partial writes", arrives,
-		request_of(at)->partial |= request_of(at)->write && !request_of(at)->wb);
-UNCORE_FAULT_DO(rfo_is_drd, SLICES, "cbo0.*.traffic.rfo",
-		"a read for ownership has the opcode of DRd", arrives,
-		request_of(at)->opc |= request_of(at)->opc == OPC_RFO ? OPC_DRD : 0);
-UNCORE_FAULT_DO(requests_swapped, HA, "ha.*.traffic.requests",
-		"the home agent counts reads as writes and writes as reads", occurrences,
-		at->n ^= arrival(at) != NULL, .event = REQUESTS);
+BOX_FAULT_DO(tor_inserts_doubled, SLICES, "cbo0.*.traffic.tor_inserts",
+	     "each request is inserted twice into the TOR", arrives, at->n = 2);
+BOX_FAULT_DO(slice_2_deaf, SLICES, "cbo0.*.traffic.slices_share", "slice 2 counts no traffic",
+	     arrives, at->n = 0, ONLY(2));
+BOX_FAULT_DO(cas_reads_doubled, CHANNELS, "imc0.*.traffic.cas_reads",
+	     "each CAS read is counted twice", arrives, at->n += !request_of(at)->write);
+BOX_FAULT_DO(channel_3_deaf, CHANNELS, "imc0.*.traffic.cas_reads", "channel 3 counts no traffic",
+	     arrives, at->n = 0, ONLY(3));
+BOX_FAULT_DO(streams_are_partial, ALL_BOXES,
+	     "imc0.*.traffic.streamed_writes,ha.*.traffic.imc_writes",
+	     "full lines that are streamed count as partial writes", arrives,
+	     request_of(at)->partial |= request_of(at)->write && !request_of(at)->wb);
+BOX_FAULT_DO(rfo_is_drd, SLICES, "cbo0.*.traffic.rfo", "a read for ownership has the opcode of DRd",
+	     arrives, request_of(at)->opc |= request_of(at)->opc == OPC_RFO ? OPC_DRD : 0);
+BOX_FAULT_DO(requests_swapped, HOMES, "ha.*.traffic.requests",
+	     "the home agent counts reads as writes and writes as reads", occurrences,
+	     at->n ^= arrival(at) != NULL, .event = REQUESTS);
 
 static unsigned reads_and_writes(const struct point *at)
 {
@@ -119,12 +124,12 @@ static unsigned reads_and_writes(const struct point *at)
 	       signal(at, CHANNEL_CAS + 3);
 }
 
-UNCORE_FAULT_DO(writes_count_as_reads, CHANNELS, "imc0.*.traffic.cas_writes",
-		"CAS writes are counted as reads", occurrences,
-		at->n = selection_of(at)->umask & 1 ? reads_and_writes(at) : 0, .event = CAS_COUNT);
-UNCORE_FAULT_DO(inserts_lost, CHANNELS, "imc0.*.traffic.queue_inserts",
-		"inserts into a read queue that is not empty are not counted", occurrences,
-		at->n = signal(at, CHANNEL_RPQ_OCCUPANCY) > 1 ? 0 : at->n, .event = RPQ_INSERTS);
-UNCORE_FAULT_DO(inserts_are_clocks, CHANNELS, "imc0.*.traffic.queue_inserts",
-		"WPQ_INSERTS counts the clocks of the entries", occurrences,
-		at->n = signal(at, CHANNEL_WPQ_NE), .event = WPQ_INSERTS);
+BOX_FAULT_DO(writes_count_as_reads, CHANNELS, "imc0.*.traffic.cas_writes",
+	     "CAS writes are counted as reads", occurrences,
+	     at->n = selection_of(at)->umask & 1 ? reads_and_writes(at) : 0, .event = CAS_COUNT);
+BOX_FAULT_DO(inserts_lost, CHANNELS, "imc0.*.traffic.queue_inserts",
+	     "inserts into a read queue that is not empty are not counted", occurrences,
+	     at->n = signal(at, CHANNEL_RPQ_OCCUPANCY) > 1 ? 0 : at->n, .event = RPQ_INSERTS);
+BOX_FAULT_DO(inserts_are_clocks, CHANNELS, "imc0.*.traffic.queue_inserts",
+	     "WPQ_INSERTS counts the clocks of the entries", occurrences,
+	     at->n = signal(at, CHANNEL_WPQ_NE), .event = WPQ_INSERTS);

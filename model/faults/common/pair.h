@@ -23,7 +23,7 @@ struct traces traces_of(const struct point *at, unsigned ctr);
 
 struct condition {
 	const char *name, *says; /* "while ..." */
-	unsigned models; /* whose core's counters can have it */
+	uint64_t models; /* whose core's counters can have it */
 	bool boxes; /* and counters of boxes */
 	bool (*holds)(const struct point *at, const struct traces *t);
 	/* Of what only one kind of PMU has: may this counter ever be so?  counter -1: any one. */

@@ -8,7 +8,7 @@ const struct cpuid_lie kvm_signature = {
 	.leaf = 0x40000000, .clear = {0, ALL, ALL, ALL}, .set = {0, 0x4b4d564b, 0x564b4d56, 0x4d}};
 
 /* x86.c, with ignore_msrs=1: what KVM knows nothing of, or its guest has not. */
-KVM_MODELS(MODEL_AMD | PARTS_FROM_V2 | MODEL_SANDY_EP, kvm_ignores_msrs, NULL,
+KVM_MODELS(MODEL_AMD | PARTS_FROM_V2 | MODEL_SERVERS, kvm_ignores_msrs, NULL,
 	   "MSRs that there are not read 0, and forget what is written", .ignores_msrs = true);
 
 /* ---- AMD: arch/x86/kvm/svm/pmu.c ---- */

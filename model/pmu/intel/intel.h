@@ -77,7 +77,7 @@ enum intel_signal {
 struct intel_event {
 	uint16_t code; /* unit mask, event select */
 	uint8_t signal; /* enum signal, or enum intel_signal */
-	uint32_t models; /* MODEL_*: where it means that */
+	uint64_t models; /* MODEL_*: where it means that */
 	uint8_t counters; /* bit n: counter n can count it; 0: all of them */
 	bool precise; /* PEBS takes it */
 };
@@ -115,7 +115,7 @@ struct intel_traits {
 	unsigned bus_ratio; /* clocks to one of the bus */
 	unsigned slots; /* in a clock */
 	struct intel_lbr_traits lbr;
-	unsigned model; /* MODEL_*: whose events it has */
+	uint64_t model; /* MODEL_*: whose events it has */
 };
 
 /* What a counter counts, besides its setting. */

@@ -3,20 +3,24 @@
 #pragma once
 
 #include "check/unit/tap.h"
-#include "model/box/box.h"
+#include "model/box/parts/parts.h"
 #include "model/faults/faults.h"
 #include "model/profiles/profiles.h"
 
 /* The TSC runs at 2.4 GHz: one tick is one UCLK. */
 #define TSC_HZ UINT64_C(2400000000)
 
+/* Places of boxes of the Xeon E5-2600 in a socket. */
+enum { BOX_CBO = 0, BOX_PCU = 9, BOX_HA, BOX_IMC, BOX_QPI = 15 };
+
+static const struct uncore_part *bench_part = &uncore_snbep;
 static struct uncore uncore;
 
 static inline void begin_sockets(const char *fault, unsigned sockets)
 {
 	struct boxes_config config = {.sockets = sockets, .tsc_hz = TSC_HZ, .tsc = 1000};
 
-	uncore_reset(&uncore, fault ? fault_find(fault) : NULL);
+	uncore_reset(&uncore, bench_part, fault ? fault_find(fault) : NULL);
 	uncore_configure(&uncore, &config);
 }
 
@@ -42,8 +46,6 @@ static inline uint64_t rd(uint32_t msr)
 
 	return uncore_rdmsr(&uncore, msr, &value) == ACCESS_DONE ? value : ~UINT64_C(0);
 }
-
-#define DF(device, function) ((uint8_t)((device) << 3 | (function)))
 
 static inline uint32_t cfg_on(uint8_t bus, uint8_t df, uint16_t offset)
 {

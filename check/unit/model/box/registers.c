@@ -137,9 +137,9 @@ static void test_misc(void)
 	pass(1000);
 	OK(rd(0x3fc) == 0 && rd(0x3fd) == 0 && !wr(0x3fc, 0) &&
 	   !uncore_msr_advances(&uncore, 0x3fd));
-	OK(uncore_is_listed_msr(0xc08) && uncore_is_listed_msr(0xdf9) &&
-	   uncore_is_listed_msr(0x3fd));
-	OK(!uncore_is_listed_msr(0xc00) && !uncore_is_listed_msr(0xd05));
+	OK(uncore_is_msr(&uncore_snbep, 0xc08) && uncore_is_msr(&uncore_snbep, 0xdf9) &&
+	   uncore_is_msr(&uncore_snbep, 0x3fd));
+	OK(!uncore_is_msr(&uncore_snbep, 0xc00) && !uncore_is_msr(&uncore_snbep, 0xd05));
 }
 
 static void test_foreign(void)

@@ -37,7 +37,9 @@ static bool is_defect(const struct defect *d)
 		      d->hold == twisted || d->status == twisted || d->acts == exchanged,
 	     may = d->acts == lowest_bit_only;
 
-	none.boxes = d->boxes;
+	none.roles = d->roles;
+	none.box = d->box;
+	none.field = d->field;
 	none.sockets = d->sockets;
 	none.registers = d->registers;
 	none.counters = d->counters;
@@ -53,7 +55,7 @@ static bool is_defect(const struct defect *d)
 static bool has_hook(const struct fault *f)
 {
 	if (f->boxes)
-		return f->models == MODEL_SANDY_EP && !f->core && !f->cpuid && is_defect(f->boxes);
+		return !f->models && !f->core && !f->cpuid && is_defect(f->boxes);
 	return f->cpuid ? !f->core : is_defect(f->core);
 }
 
@@ -64,8 +66,8 @@ static void test_entries(void)
 
 	for (; (fault = fault_at(count)); count++) {
 		bool sound = well_formed(fault->name, "abcdefghijklmnopqrstuvwxyz0123456789_") &&
-			     fault->models && is_test_glob(fault->test) && *fault->says &&
-			     (fault->models == MODEL_ALL || has_hook(fault)) &&
+			     (fault->models || fault->boxes) && is_test_glob(fault->test) &&
+			     *fault->says && (fault->models == MODEL_ALL || has_hook(fault)) &&
 			     fault_find(fault->name) == fault;
 
 		if (!OK(sound))

@@ -8,7 +8,7 @@
 
 /* MSRs of CBo 0. */
 enum { BOX_CTL = 0xd04, CTL0 = 0xd10, CTL1 = 0xd11, CTR0 = 0xd16, CTR1 = 0xd17, CBO2_CTR1 = 0xd57 };
-enum { EN = 1 << 22, CLOCKS = 1000, STEP = 211 };
+enum { FRZ = 1 << 8, FRZ_EN = 1 << 16, EN = 1 << 22, CLOCKS = 1000, STEP = 211 };
 
 static const struct fault *find(const char *name)
 {
@@ -19,7 +19,7 @@ static void begin_generated(const char *name)
 {
 	struct boxes_config config = {.sockets = 1, .tsc_hz = TSC_HZ, .tsc = 1000};
 
-	uncore_reset(&uncore, find(name));
+	uncore_reset(&uncore, &uncore_snbep, find(name));
 	uncore_configure(&uncore, &config);
 }
 
@@ -83,9 +83,9 @@ static uint64_t after_starts_and_stops(const char *fault)
 	begin_generated(fault);
 	wr(CTL0, EN);
 	wr(CTL1, EN);
-	wr(BOX_CTL, BOX_CTL_FRZ_EN | BOX_CTL_FRZ);
+	wr(BOX_CTL, FRZ_EN | FRZ);
 	wr(CTL1, 0);
-	wr(BOX_CTL, BOX_CTL_FRZ_EN);
+	wr(BOX_CTL, FRZ_EN);
 	wr(CTL0, EN);
 	wr(CTL0, 0);
 	wr(BOX_CTL, 0);

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The boxes of a part, as rows: kinds of boxes, where their registers lie, what their events are. A
+ * part is one file of model/box/parts.
+ */
+#pragma once
+
+#include <stdbool.h>
+
+#include "kernel/lib/bits.h"
+#include "signals.h"
+
+struct uncore_segment;
+
+/* Room for any kind.  The fixed counter has a number of its own. */
+enum {
+	UNCORE_COUNTERS = 4,
+	UNCORE_FIXED = UNCORE_COUNTERS,
+	UNCORE_ALL_COUNTERS,
+	UNCORE_FILTERS = 4,
+	UNCORE_MSRS = 8, /* of no box */
+	UNCORE_BOXES = 64, /* of one socket */
+	UNCORE_SOCKETS = 2,
+};
+
+/* Where the traffic of memory meets a kind of boxes, and which faults it can have. */
+enum uncore_role {
+	ROLE_SLICE,
+	ROLE_SYSTEM,
+	ROLE_POWER,
+	ROLE_HOME,
+	ROLE_CHANNEL,
+	ROLE_LINK,
+	ROLE_IO_FABRIC, /* between the ring and devices, */
+	ROLE_LINK_FABRIC, /* and between it and links */
+	ROLE_IO,
+	UNCORE_ROLES,
+};
+
+/* Registers of a box.  The fixed counter and its control have the number UNCORE_FIXED. */
+enum uncore_register { UNCORE_CTR = 1, UNCORE_CTL, UNCORE_FILTER, UNCORE_BOX_CTL };
+
+/* A row of a table that says where registers lie: count of them from first on, every stride.  The
+ * table ends with one that has none. */
+struct uncore_place {
+	uint16_t first;
+	uint8_t stride, count;
+	enum uncore_register kind;
+	uint8_t number; /* of the first */
+};
+
+/* Fields of registers. */
+enum uncore_field {
+	NO_FIELD,
+	/* -- of the control register of a counter -- */
+	CTL_EVENT,
+	CTL_EXTENSION, /* bit 8 of the event's number */
+	CTL_UMASK,
+	CTL_RESET,
+	CTL_EDGE,
+	CTL_THREAD, /* the filter of threads is on */
+	CTL_ENABLE,
+	CTL_INVERT,
+	CTL_THRESHOLD,
+	/* A bit of the event: the occupancy of a state is counted, which the unit mask names; and
+	 * what inverts its comparison, and finds its edges. */
+	CTL_OCCUPANCY,
+	CTL_OCCUPANCY_INVERT,
+	CTL_OCCUPANCY_EDGE,
+	/* -- of that of the fixed counter -- */
+	FIXED_ENABLE,
+	FIXED_RESET,
+	/* -- of box control: its counters stand still if all bits of both of the first are set --
+	 */
+	GATE_FREEZE,
+	GATE_FREEZE_ENABLE,
+	GATE_RESET_CONTROLS,
+	GATE_RESET_COUNTERS,
+	GATE_IGNORED, /* may be written, and does nothing */
+	/* -- of the filters: the first register is the low half, the second one the high half -- */
+	FILTER_THREAD,
+	FILTER_NODE,
+	FILTER_STATE,
+	FILTER_OPCODE,
+	UNCORE_FIELDS,
+};
+
+/* ---- filters of homes and links, and states of lines: the same in all parts ---- */
+
+/* Places of filter[]. */
+enum { FILTER_ADDRMATCH0 = 0, FILTER_ADDRMATCH1, FILTER_OPCODEMATCH };
+enum { FILTER_MATCH0 = 0, FILTER_MATCH1, FILTER_MASK0, FILTER_MASK1 };
+
+/* RNID in the two words of a packet's match and mask. */
+#define MATCH_LOW_RNID  BIT(31)
+#define MATCH_HIGH_RNID FIELD(3, 0)
+
+/* LLC line states, as bits of the field of a slice's filter. */
+enum { LINE_I = 1, LINE_S = 2, LINE_E = 4, LINE_M = 8, LINE_F = 16 };
+
+/* ---- rows ---- */
+
+enum uncore_counting {
+	COUNTS_SIGNAL, /* n[signal] */
+	COUNTS_UMASK, /* the sum over n[signal + bit] for each bit of the unit mask */
+	COUNTS_ANY, /* one, if that sum is not 0 */
+	COUNTS_CLOCK,
+	COUNTS_LOOKUP,
+	COUNTS_TOR_INSERTS,
+	COUNTS_TOR_OCCUPANCY,
+	COUNTS_REPLAY, /* COUNTER0_OCCUPANCY */
+	COUNTS_ADDR_OPC_MATCH,
+	COUNTS_CTO,
+	COUNTS_BAND, /* signal: its number */
+	COUNTS_NOTHING,
+};
+
+/* Event numbers: the event's field, and its extension above it. */
+#define EV_EXT 0x100u
+
+struct uncore_event {
+	uint16_t code; /* with EV_EXT */
+	uint8_t counters; /* bit n: counter n has it; 0: the end of a table */
+	enum uncore_counting counting;
+	uint8_t signal;
+	uint8_t umask; /* bits that mean something */
+	bool traffic; /* the guest's accesses to memory drive it */
+};
+
+struct uncore_pattern {
+	const struct uncore_segment *segments;
+	unsigned count;
+};
+
+/* A kind of boxes; a part ends with one without boxes. */
+struct uncore_kind {
+	const char *name;
+	enum uncore_role role;
+	uint8_t boxes; /* of it in a socket */
+	uint8_t counters, width;
+	uint64_t hz;
+	uint64_t field[UNCORE_FIELDS]; /* its bits; 0: there is none */
+	uint32_t filter[UNCORE_FILTERS]; /* bits of each; 0: no such register */
+	const struct uncore_event *events;
+	/* Repeated while there is no traffic; and if there is another socket, NULL: the same. */
+	const struct uncore_pattern *idle, *linked;
+	/* Where it is behind MSRs: the first one of its first box, and how far apart boxes are. */
+	uint32_t msr;
+	uint8_t msrs_apart;
+	const struct uncore_place *registers;
+};
+
+/* A function in configuration space with registers of a box; the last one has no id. */
+struct uncore_function {
+	uint8_t df; /* device << 3 | function */
+	uint16_t id;
+	enum uncore_role role; /* of the box; */
+	uint8_t number; /* among those of that role */
+	const struct uncore_place *registers;
+};
+
+/* A dword of configuration space that is always the same; the last one is at offset 0. */
+struct uncore_dword {
+	uint8_t df;
+	uint16_t offset;
+	uint32_t value;
+};
+
+/* An MSR of no box; the last one is 0. */
+struct uncore_msr {
+	uint32_t msr;
+	uint64_t value, writable; /* at power-on; bits */
+};
+
+struct uncore_part {
+	const struct uncore_kind *kinds;
+	const struct uncore_function *functions;
+	const uint32_t *others; /* functions without, df << 16 | id; ended by 0 */
+	const struct uncore_dword *dwords;
+	uint8_t nodes_df; /* the function that knows the numbers of nodes */
+	uint8_t revision; /* of all functions */
+	const struct uncore_msr *msrs;
+	const struct msr_range *ranges; /* of all of these, and of boxes; ended by 0 */
+};
+
+#define DF(device, function) ((device) << 3 | (function))
+
+/* What the register says in the field; 0: the kind has none. */
+static inline unsigned uncore_get(const struct uncore_kind *kind, enum uncore_field field,
+				  uint64_t value)
+{
+	return kind->field[field] ? (unsigned)field_get(kind->field[field], value) : 0;
+}
