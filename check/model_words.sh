@@ -60,8 +60,10 @@ check_model()
 check_uncore()
 {
 	[ -n "$sockets$hide" ] || return 0
-	[ "$model" = sandybridge-ep ] ||
-		die "--sockets, --hide: model $model has no uncore; allowed is --model sandybridge-ep"
+	case $model in
+	sandybridge-ep | ivybridge-ep) ;;
+	*) die "--sockets, --hide: model $model has no uncore; allowed are --model sandybridge-ep, ivybridge-ep" ;;
+	esac
 	case ${sockets:-1} in
 	1 | 2) ;;
 	*) die "--sockets: unknown number '$sockets'; allowed are 1, 2" ;;

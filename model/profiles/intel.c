@@ -225,6 +225,15 @@ PROFILE(sandybridge_ep, "sandybridge-ep", MODEL_SANDY_EP,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
 	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_ops, &uncore_snbep}});
 
+/* Its core is Sandy Bridge's, as far as it is modelled. */
+PROFILE(ivybridge_ep, "ivybridge-ep", MODEL_IVY_EP,
+	"Intel Xeon E5-2600 v2, family 6 model 3Eh: the core PMU of sandybridge, and the uncore "
+	"boxes of one or two sockets with six cores",
+	.signature = 0x000306e4, .brand = "Intel(R) Xeon(R) CPU E5-2600 v2 (model)",
+	.leaves = leaves_ivybridge_ep, .microcode = 0x42e, .base_clock = BASE_100,
+	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
+	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_ops, &uncore_ivt}});
+
 PROFILE(haswell, "haswell", MODEL_HASWELL,
 	"Intel Core i7, family 6 model 3Ch: version 3, 4 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x000306c3, .brand = "Intel(R) Core(TM) i7-4770 CPU (pmutest86 model)",

@@ -10,7 +10,7 @@ extern const struct profile *const __start_profiles[], *const __stop_profiles[];
 /* In the order of their bits: in which order a section is, compilers decide. */
 const struct profile *profile_at(unsigned index)
 {
-	for (unsigned bit = 1; bit; bit <<= 1)
+	for (uint64_t bit = 1; bit; bit <<= 1)
 		for (const struct profile *const *p = __start_profiles; p < __stop_profiles; p++)
 			if ((*p)->bit == bit && index-- == 0)
 				return *p;

@@ -17,16 +17,16 @@ const struct profile *profile_find(const char *name); /* NULL: unknown */
 extern const struct cpuid_leaf leaves_k7[], leaves_k8[], leaves_k10[], leaves_piledriver[],
 	leaves_zen2[], leaves_zen3[], leaves_zen4[], leaves_zen5[], leaves_willamette[],
 	leaves_northwood[], leaves_prescott[], leaves_p6[], leaves_core2[], leaves_nehalem[],
-	leaves_sandybridge[], leaves_sandybridge_ep[], leaves_haswell[], leaves_broadwell[],
-	leaves_skylake[], leaves_icelake[], leaves_gracemont[], leaves_goldencove[],
-	leaves_alderlake[];
+	leaves_sandybridge[], leaves_sandybridge_ep[], leaves_ivybridge_ep[], leaves_haswell[],
+	leaves_broadwell[], leaves_skylake[], leaves_icelake[], leaves_gracemont[],
+	leaves_goldencove[], leaves_alderlake[];
 
 /* ---- profiles.c ---- */
 
 /*
  * Microcode: of recorded processors (check/processors/README.md); of nehalem, sandybridge,
- * sandybridge-ep, haswell and broadwell as Intel published it last, since Linux refuses PEBS with
- * older ones; of k10 as in linux-firmware.
+ * sandybridge-ep, ivybridge-ep, haswell and broadwell as Intel published it last, since Linux
+ * refuses PEBS with older ones; of k10 as in linux-firmware.
  */
 enum { BASE_100 = 100000000, BASE_133 = 133333333 };
 

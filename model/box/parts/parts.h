@@ -7,4 +7,4 @@
 
 #include "model/box/box.h"
 
-extern const struct uncore_part uncore_snbep;
+extern const struct uncore_part uncore_snbep, uncore_ivt;
