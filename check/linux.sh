@@ -177,7 +177,7 @@ judge()
 	must "steady time" time_is_steady
 	must unharmed [ "$(value unharmed 1)" = 10 ]
 	case $model in
-	sandybridge-ep) must uncore [ "$(value uncore 1)" = 1024 ] ;;
+	sandybridge-ep | ivybridge-ep) must uncore [ "$(value uncore 1)" = 1024 ] ;;
 	esac
 }
 
@@ -192,7 +192,9 @@ run_model()
 	run=$(sed -n "$1p" "$work/models")
 	model=${run%%:*} fault='' hide=''
 	[ "$run" = "$model" ] || fault=${run#*:}
-	[ "$model" != sandybridge-ep ] || hide=--hide-hypervisor
+	case $model in
+	sandybridge-ep | ivybridge-ep) hide=--hide-hypervisor ;;
+	esac
 	kept=$made/$model${fault:+.$fault}
 	mkdir -p "$kept"
 	boot "$model" linux-test ${hide:+"$hide"} ${fault:+--fault "$fault"} --keep "$kept" >"$work/$1.console" 2>&1 || :
