@@ -241,7 +241,7 @@ make_disk()
 		cp --sparse=always "$stick" "$disk"
 		volume=$disk@@1M
 	else
-		truncate -s 16M "$disk"
+		truncate -s "$usual_disk" "$disk"
 		fat_make "$volume" 32768
 	fi
 	if [ "$mode" = model ]; then
@@ -282,15 +282,13 @@ watch_machine()
 
 boot()
 {
-	set -- -smp "$smp"
-	# Room for another one: the second thread of a modelled core.
-	if [ "$mode" = model ] && [ "$smp" -eq 1 ]; then
-		set -- -smp 1,maxcpus=2
-	fi
-	case $mode in
-	kvm) set -- "$@" -machine "$machine,accel=kvm" -cpu host ;;
-	model) set -- "$@" -machine "$machine,accel=tcg" -cpu max ;;
-	plain) set -- "$@" -machine "$machine,accel=tcg" -cpu "${qemu_cpu:-max}" ;;
+	# shellcheck disable=SC2046 # words are what the usual machine consists of
+	case "$mode $machine $smp $usb" in
+	'model q35 1 ') set -- $(usual_machine) ;;
+	# Room for another processor, too: the second thread of a modelled core.
+	'model pc 1 '*) set -- -machine pc,accel=tcg -cpu max -smp 1,maxcpus=2 ;;
+	kvm*) set -- -machine "$machine,accel=kvm" -cpu host -smp "$smp" ;;
+	*) set -- -machine "$machine,accel=tcg" -cpu "${qemu_cpu:-max}" -smp "$smp" ;;
 	esac
 	# On a full disk QEMU would halt the machine until there is room; the program can do without.
 	if [ -n "$direct" ]; then

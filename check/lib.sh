@@ -146,6 +146,16 @@ firmware_flash=/usr/share/OVMF/OVMF_CODE_4M.fd
 # Where the firmware has no shell, a package has: in Debian's releases after 13.
 shell_64=/usr/share/efi-shell-x64/shellx64.efi
 
+# The size of the usual machine's disk.
+usual_disk=16M
+
+# usual_machine: QEMU's words for the model's machine, unless it is told otherwise.  With PMUTEST86_BOOTED=FILE, which is
+# an absolute path, its firmware has got as far as the disk already: booted.sh.
+usual_machine()
+{
+	echo "-machine q35,accel=tcg -cpu max -smp 1,maxcpus=2${PMUTEST86_BOOTED:+ -incoming exec:cat<$PMUTEST86_BOOTED}"
+}
+
 # qemu_exec DIR ARGUMENT...: becomes QEMU, under the words $qemu_limit if they are set.  Its serial
 # line goes to DIR/serial.log, unless qemu_serial names another place or "none".
 qemu_exec()

@@ -12,11 +12,11 @@ work=${1%.cfg}
 build=$here/../build/gcc
 rm -rf "$work"
 mkdir "$work"
-truncate -s 16M "$work/disk.img"
+truncate -s "$usual_disk" "$work/disk.img"
 fat_make "$work/disk.img" 32768
 fat_fill "$work/disk.img" "$build/silicon.efi" "$build/pmutest86.efi"
 fat_put "$work/disk.img" "$build/pmutest86.elf" pmutest86.elf
 fat_put "$work/disk.img" "$1" silicon.cfg
 qemu_serial=stdio
-qemu_exec "$work" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 \
-	-drive "format=raw,file=$work/disk.img" </dev/null
+# shellcheck disable=SC2046 # words are what it consists of
+qemu_exec "$work" $(usual_machine) -drive "format=raw,file=$work/disk.img" </dev/null

@@ -259,14 +259,21 @@ boot_disk()
 	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max "$@" -drive "format=raw,file=$disk"
 }
 
+# boot_usual DISK: starts the usual machine.
+boot_usual()
+{
+	# shellcheck disable=SC2046 # words are what it consists of
+	qemu_start "$work" "$patience" $(usual_machine) -drive "format=raw,file=$1"
+}
+
 # boot_runs: on the models, once for each line of $work/silicon.cfg; the output is $work/clean.log.
 boot_runs()
 {
-	truncate -s 16M "$work/disk.img"
+	truncate -s "$usual_disk" "$work/disk.img"
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
 	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
-	boot_disk "$work/disk.img"
+	boot_usual "$work/disk.img"
 	qemu_wait
 	serial_clean "$work/serial.log" >"$work/clean.log"
 	grep "^silicon: " "$work/clean.log"
@@ -278,7 +285,7 @@ case_system_management()
 {
 	printf 'model=%s -- tests=*.count.*\n' k7 skylake >"$work/silicon.cfg"
 	# shellcheck disable=SC2034 # for qemu_exec
-	firmware=$firmware_secure variables_secure=$variables_keyless
+	firmware=$firmware_secure variables_secure=$variables_keyless PMUTEST86_BOOTED=
 	boot_runs
 	for run in 1 2; do
 		report_of_run $run
@@ -506,14 +513,14 @@ case_list()
 # The model's own file, with what run-qemu.sh would not let through.
 case_bad_model_options()
 {
-	truncate -s 16M "$work/disk.img"
+	truncate -s "$usual_disk" "$work/disk.img"
 	fat_make "$work/disk.img" 32768
 	fat_fill "$work/disk.img" build/gcc/silicon.efi build/gcc/pmutest86.efi
 	for line in model=zx81 'model=k7 fault=gremlin' 'modle=k7' 'model=k7 sockets=2' \
 		'model=k7 native=maybe' 'model=k8 lawful=gremlin'; do
 		echo "$line" >"$work/silicon.cfg"
 		fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
-		boot_disk "$work/disk.img"
+		boot_usual "$work/disk.img"
 		qemu_wait
 		serial_clean "$work/serial.log" | tee "$work/clean.log"
 		[ "$qemu_status" -eq 35 ] # 0x11
