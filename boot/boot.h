@@ -46,7 +46,8 @@ const char *journal_write(struct journal *journal, unsigned number);
 /* The run has ended: no later boot will continue it. */
 void journal_delete(struct journal *journal);
 
-/* ---- the run: between two states of the firmware, the machine is ours ---- */
+/* ---- the program's state, and the run: between two states of the firmware, the machine is ours
+ * ---- */
 
 #define SCREEN_BUFFER   (SCREEN_CELLS_MAX * sizeof(uint16_t))
 #define PROGRAM_BUFFERS (REPORT_BUFFER_SIZE + SCREEN_BUFFER + sizeof(struct board))
@@ -76,22 +77,33 @@ struct program {
 	char tally[128]; /* a line in front of the report; empty but with repeat=forever */
 };
 
+/* ---- takeover.c ---- */
+
 /* Takes over (leaving the firmware first if the options say so), runs the battery, gives the
  * machine back; with a refusal nothing of this: the firmware lives, the report says why. */
 enum verdict run_battery(struct program *program);
 
-/* The battery that the options ask for. */
-struct battery program_battery(const struct program *program);
+/* ---- forever.c ---- */
+
+/* repeat=forever, on the machine taken over, within the buffer: the verdict over all rounds. */
+enum verdict run_forever(struct program *program, const char *error);
+
+/* ---- run.c ---- */
 
 /* One report, on the machine taken over; error: why it was not.  round: of repeat=forever, else
  * 0. */
 enum verdict run_report(struct program *program, const char *error, unsigned round);
 
-/* repeat=forever, on the machine taken over, within the buffer: the verdict over all rounds. */
-enum verdict run_forever(struct program *program, const char *error);
-
 /* After a machine_give_back() in the middle of a run. */
 void run_take_over_again(const struct program *program);
+
+/* The same for the same program, options and processor. */
+uint64_t run_identity(const struct program *program);
+
+/* ---- plan.c ---- */
+
+/* The battery that the options ask for. */
+struct battery program_battery(const struct program *program);
 
 /* ---- report_file.c in the room of each kind of firmware ---- */
 

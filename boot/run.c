@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The run itself: between two states of the firmware, the machine is ours. */
+/* One report, on the machine taken over. */
 #include "boot.h"
 
 #include "tests/lib/test.h"
@@ -143,24 +143,6 @@ static void checkpoint(void *arg, unsigned number)
 		report_header("resume: none: %s", error);
 }
 
-static const struct battery_watch watch = {display_planned, display_begins, display_is_verbose};
-
-struct battery program_battery(const struct program *program)
-{
-	const struct options *options = &program->options;
-
-	return (struct battery){
-		.filter = options->tests[0] ? options->tests : NULL,
-		.timeout_ms = options->timeout * 1000,
-		.repeat = options->repeat ? options->repeat : 1,
-		.rare = options->rare,
-		.stop_on_fail = options->stop_on_fail,
-		.all_facts = options->all_facts,
-		.survives_reset = program->journal.file,
-		.watch = &watch,
-	};
-}
-
 /* The machine is taken over. */
 static void measure_all(struct program *program)
 {
@@ -206,15 +188,6 @@ static void measure_others(struct program *program)
 	machine_give_back();
 	processors_run(&program->processors, program->results, program->resume_at, begin_processor);
 	run_take_over_again(program);
-}
-
-static const char *take_over(const struct program *program)
-{
-	const char *error = NULL;
-
-	if (program->options.exit_boot_services)
-		error = firmware_exit(program->fw);
-	return error ? error : machine_take_over(&program->facts);
 }
 
 static void begin_report(const struct program *program, unsigned round, bool ours)
@@ -278,16 +251,6 @@ void run_take_over_again(const struct program *program)
 		panic("%s", error);
 }
 
-static enum verdict run_once(struct program *program, const char *error)
-{
-	enum verdict verdict;
-
-	report_set_buffer(program->buffers, REPORT_BUFFER_SIZE);
-	verdict = run_report(program, error, 0);
-	program->report = report_text(&program->report_length);
-	return verdict;
-}
-
 /* FNV-1a. */
 static uint64_t hash(uint64_t sum, const char *text)
 {
@@ -296,8 +259,7 @@ static uint64_t hash(uint64_t sum, const char *text)
 	return sum;
 }
 
-/* The same for the same program, options and processor. */
-static uint64_t run_identity(const struct program *program)
+uint64_t run_identity(const struct program *program)
 {
 	char options[OPTIONS_LINE_MAX];
 	struct cpu_identity cpu;
@@ -305,59 +267,4 @@ static uint64_t run_identity(const struct program *program)
 	identify_cpu(&cpu);
 	write_options(options, &program->options);
 	return hash(hash(hash(cpu.signature, cpu.brand), options), version);
-}
-
-static void open_journal(struct program *program)
-{
-	if (!program->options.resume)
-		return;
-	program->no_journal = journal_open(&program->journal, program->fw, run_identity(program),
-					   program->buffers, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
-	if (program->journal.resumed)
-		program->resume_at = program->journal.head.begun;
-}
-
-static void open_screen(const struct program *program)
-{
-	static const struct framebuffer none = {0};
-	const struct options *options = &program->options;
-	char *cells = program->buffers + REPORT_BUFFER_SIZE;
-	bool wanted = options->screen == SCREEN_MATRIX, displayed;
-
-	screen_open(options->screen == SCREEN_NONE ? &none : &program->facts.framebuffer,
-		    (uint16_t *)(void *)cells);
-	displayed = display_open(wanted ? (struct board *)(void *)(cells + SCREEN_BUFFER) : NULL,
-				 program->facts.tsc_per_ms, !options->repeat, options->verbose);
-	/* What a firmware's console has to say must not scroll over the display. */
-	scroll_open(0, displayed ? 0 : screen_rows());
-	console_add(displayed ? display_write : scroll_write);
-}
-
-enum verdict run_battery(struct program *program)
-{
-	const char *error = NULL;
-	enum verdict verdict;
-
-	program->refusal = machine_refusal();
-	if (!program->refusal) {
-		processors_plan(&program->processors);
-		open_journal(program);
-		error = take_over(program);
-	}
-	serial_open(&program->options.serial, &program->firmware_uart);
-	open_screen(program);
-	console_add(serial_write);
-	verdict = program->options.repeat ? run_once(program, error) : run_forever(program, error);
-	console_remove(serial_write);
-	console_remove(scroll_write);
-	console_remove(display_write);
-	serial_close();
-	/* When the program halts or powers off, the report stays on the screen to be read; what is
-	 * displayed instead stays for a while in any case. */
-	if (program->options.ending == ENDING_RETURN && !display_is_open())
-		screen_close();
-	display_end(verdict);
-	if (!error && !program->refusal)
-		machine_give_back();
-	return verdict;
 }

@@ -4,6 +4,7 @@
  *
  * Room: the entry by Multiboot, and boot/firmware.h by what the loader tells and a PC has
  * Uses: boot, boot/bios/disk
+ * Serves: boot
  */
 #pragma once
 
@@ -36,7 +37,7 @@ struct firmware {
  * that is of no use. */
 const char *multiboot_read(struct firmware *fw, uint32_t magic, uintptr_t address);
 
-/* ---- multiboot.c, for both versions ---- */
+/* ---- multiboot_kept.c, for both versions ---- */
 
 void loader_command_line(struct firmware *fw, const char *line);
 /* A module of this command line. */

@@ -2,6 +2,7 @@
 /*
  * Room: all that knows of UEFI: the image's entry, and boot/firmware.h in terms of EFI's services
  * Uses: boot
+ * Serves: boot
  */
 #pragma once
 
@@ -23,6 +24,8 @@ struct firmware {
 	UINTN memory_pages;
 	void *map; /* MEMORY_MAP_SIZE, for firmware_exit() */
 };
+
+/* ---- image.c ---- */
 
 /* The protocol of this GUID on handle, or NULL. */
 void *uefi_protocol(const struct firmware *fw, EFI_HANDLE handle, EFI_GUID guid);
