@@ -69,7 +69,8 @@ void stage_hold(void)
 /* No NMI while the firmware has the machine: its handler would end it. */
 AT_EXIT void stage_msr_exit(struct guest *g, bool write)
 {
-	hold_accessed(g, write);
+	if (hold_accessed(write))
+		step_update(g);
 	if (!(now.stages & STAGE_NMI) || now.nmis == NMIS ||
 	    g->vmcb->idtr.base == now.firmware_idt || ++now.msr_exits % NMI_EVERY)
 		return;

@@ -48,7 +48,7 @@ struct mode {
 };
 extern const struct mode deliver_64, deliver_32;
 
-/* ---- deliver.c, for these ---- */
+/* ---- deliver_tables.c ---- */
 
 /* Of size bytes, from the IDT. */
 bool deliver_read_gate(const struct guest *g, unsigned vector, void *gate, size_t size);

@@ -44,12 +44,11 @@ bool hold_is_possible(void)
 	return hold_starting || firmware_idt;
 }
 
-AT_EXIT void hold_accessed(struct guest *g, bool write)
+AT_EXIT bool hold_accessed(bool write)
 {
 	stretch = 0;
 	untouched &= !write;
-	if (firmware_idt)
-		step_update(g);
+	return firmware_idt != 0;
 }
 
 void hold_counted(void)

@@ -9,7 +9,7 @@
 
 #include "model/vmm/guest/guest.h"
 
-/* ---- trap.c, shortcut.c ---- */
+/* ---- trap.c, count.c, shortcut.c ---- */
 
 /* Since the last HYPERCALL_RESET. */
 struct step_tally {
@@ -89,8 +89,9 @@ extern bool hold_starting;
  * the program before it has written to an MSR. */
 void hold_firmware(uint64_t idt, bool left_running);
 bool hold_is_on(const struct guest *g);
-/* The guest has accessed an MSR; an instruction was counted. */
-void hold_accessed(struct guest *g, bool write);
+/* The guest has accessed an MSR: may that end it, or begin it? */
+bool hold_accessed(bool write);
+/* An instruction was counted. */
 void hold_counted(void);
 /* May they stand still at all? */
 bool hold_is_possible(void);

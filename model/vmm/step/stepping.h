@@ -19,7 +19,13 @@ struct under_way {
 };
 extern struct under_way under_way;
 
-/* ---- trap.c ---- */
+/* Behind it. */
+static inline uint64_t step_next_rip(void)
+{
+	return under_way.rip + under_way.insn->length;
+}
+
+/* ---- count.c ---- */
 
 /* Looks at the instruction at rip, which is under way now. */
 void step_load(struct guest *g, uint64_t rip);

@@ -10,52 +10,12 @@
 #define STEP_EXCEPTIONS (~(uint32_t)BIT(VECTOR_NMI))
 #define STEP_INTERCEPTS (INTERCEPT_INTR | INTERCEPT_NMI | INTERCEPT_SWINT | INTERCEPT_HLT)
 
-struct under_way under_way;
-struct step_tally step_tally;
 static uint64_t began; /* TSC */
-
-HOT void step_load(struct guest *g, uint64_t rip)
-{
-	const struct known *known;
-	unsigned available;
-
-	under_way.loaded = true;
-	under_way.rip = rip;
-	under_way.code = guest_code(g, rip, &available);
-	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
-	under_way.iflag = g->vmcb->rflags & RFLAGS_IF;
-	if (!native_has_room(RUN_MOST))
-		step_forget_code();
-	known = native_known(rip, under_way.code, available, g->size);
-	under_way.insn = &known->insn;
-	under_way.plan = &known->plan;
-	/* What the VMM executes itself changes no translation. */
-	if (under_way.insn->serializing && under_way.plan->kind == PLAN_STEP)
-		guest_forget_pages();
-}
-
-AT_EXIT const struct insn *step_insn(struct guest *g)
-{
-	if (!under_way.loaded || under_way.rip != g->vmcb->rip)
-		step_load(g, g->vmcb->rip);
-	return under_way.insn;
-}
-
-static uint64_t next_rip(void)
-{
-	return under_way.rip + under_way.insn->length;
-}
 
 /* What follows a REX prefix; the instructions looked for have no others. */
 static const uint8_t *opcode(const struct guest *g)
 {
 	return under_way.code + (g->size == CODE_64 && (under_way.code[0] & 0xf0) == 0x40);
-}
-
-void step_forget_code(void)
-{
-	native_forget();
-	run_forget();
 }
 
 void step_restart(struct guest *g)
@@ -64,12 +24,6 @@ void step_restart(struct guest *g)
 	g->shadow = false;
 	g->look = true;
 	step_bases_changed();
-}
-
-AT_EXIT void step_raise_due(struct guest *g)
-{
-	if (apic_raise_due())
-		g->look = true;
 }
 
 /* ---- start and end ---- */
@@ -163,10 +117,10 @@ static void catch_up(struct guest *g)
 
 	if (under_way.insn->class != INSN_MOV_SS && under_way.insn->class != INSN_STI)
 		return;
-	if (is_step(g) ? v->int_state & INT_STATE_SHADOW : v->rip != next_rip())
+	if (is_step(g) ? v->int_state & INT_STATE_SHADOW : v->rip != step_next_rip())
 		return;
 	silicon_retire(&silicon_cpu, under_way.insn, v->cpl, false, under_way.iflag);
-	step_load(g, next_rip());
+	step_load(g, step_next_rip());
 }
 
 /* Gives the guest its own TF back: as it was, or as POPF or IRET loaded it. */
@@ -217,59 +171,6 @@ AT_EXIT void step_leave(struct guest *g)
 
 /* ---- one instruction ---- */
 
-HOT static void report_branch(const struct guest *g)
-{
-	const struct vmcb *v = g->vmcb;
-	enum insn_class class = under_way.insn->class;
-	struct branch branch = {class, under_way.insn->indirect, -1, under_way.rip, v->rip, v->cpl};
-
-	if (class < INSN_JCC || class > INSN_SYSRET || class == INSN_INT)
-		return;
-	if (class != INSN_JCC || v->rip != next_rip())
-		silicon_branched(&silicon_cpu, &branch);
-}
-
-enum { DISCARDED_MOST = 8 };
-
-/* The branch under way was mispredicted: reports what the processor began on the wrong path before
- * it knew better. */
-COLD static void discard(const struct guest *g)
-{
-	uint64_t target = (uint64_t)under_way.plan->displacement;
-	uint64_t rip = g->vmcb->rip == next_rip() ? target : next_rip();
-
-	if (under_way.plan->kind != PLAN_JCC)
-		return;
-	for (unsigned i = 0; i < DISCARDED_MOST; i++) {
-		unsigned available;
-		const uint8_t *code = guest_code(g, rip, &available);
-		struct insn insn;
-
-		insn_decode(code, available, g->size, &insn);
-		if (!silicon_discard(&silicon_cpu, &insn))
-			return;
-		rip = guest_address(g, rip + insn.length);
-	}
-}
-
-HOT bool step_count(struct guest *g)
-{
-	struct vmcb *v = g->vmcb;
-	bool requested;
-
-	report_branch(g);
-	requested = silicon_retire(&silicon_cpu, under_way.insn, v->cpl, v->rip != next_rip(),
-				   under_way.iflag);
-	if (silicon_mispredicted(&silicon_cpu))
-		discard(g);
-	hold_counted();
-	smi_counted();
-	if (!silicon_wants_assist(&silicon_cpu))
-		return requested;
-	assist_do(g, under_way.rip, v->rip == under_way.rip ? next_rip() : v->rip);
-	return true;
-}
-
 AT_EXIT void step_settle(struct guest *g)
 {
 	if (under_way.tf) {
@@ -309,7 +210,7 @@ static void software_interrupt(struct guest *g)
 	const uint8_t *op = opcode(g);
 	unsigned vector = op[0] == 0xcd ? op[1] : op[0] == 0xcc ? VECTOR_BP : VECTOR_DB;
 
-	deliver_int(g, vector, next_rip());
+	deliver_int(g, vector, step_next_rip());
 	step_raise_due(g);
 }
 
@@ -320,23 +221,12 @@ static void exception(struct guest *g, unsigned vector)
 	step_raise(g, vector, (uint32_t)g->vmcb->exit_info_1);
 }
 
-bool step_interrupt(struct guest *g, unsigned wait)
-{
-	int vector = vmm_take_interrupt(wait);
-
-	if (vector < 0)
-		return false;
-	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
-	step_raise_due(g);
-	return true;
-}
-
 /* Time passes while nothing retires: a request on its way arrives. */
 static void halt(struct guest *g)
 {
 	uint64_t halted;
 
-	g->vmcb->rip = next_rip();
+	g->vmcb->rip = step_next_rip();
 	step_count(g);
 	silicon_flush(&silicon_cpu);
 	step_raise_due(g);
@@ -347,12 +237,6 @@ static void halt(struct guest *g)
 	time_waited(halted);
 	frequency_halted(halted);
 	timer_take(g);
-}
-
-void step_raise(struct guest *g, unsigned vector, uint32_t error)
-{
-	deliver(g, vector, error, DELIVERY_EXCEPTION);
-	step_raise_due(g);
 }
 
 bool step_exit(struct guest *g)
