@@ -244,7 +244,7 @@ machines: emulators
 emulators: all
 	check/$@.sh
 
-lint repro: setup
+lint repro: setup all
 	check/$@.sh
 
 # What must come out for each recorded processor, and the table of all processors.

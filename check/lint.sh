@@ -42,10 +42,26 @@ lint_cppcheck()
 		-I. -Ikernel/x86_64 boot kernel pmu tests model
 }
 
-# Which room may include what is written in the rooms themselves: see rooms.awk.
+# calls BUILD ROOM...: which files need each other and must not, of a program that is linked of these rooms, as far as
+# they are built there: see calls.awk.
+calls()
+{
+	build=$1
+	shift
+	{
+		grep -rH '^ [*] [US]' --include '*.h' "$@"
+		find "$@" -name '*.c' -o -name '*.asm' | sort | sed 's/$/.o/' | (cd "$build" && xargs ls -d 2>/dev/null | xargs nm -A --quiet)
+	} | awk -f check/calls.awk
+}
+
+# Which room may include what is written in the rooms themselves, and which may call which: see rooms.awk, calls.awk.
 lint_rooms()
 {
 	find boot kernel pmu tests model -name '*.[ch]' | sort | xargs awk -f check/rooms.awk
+	[ -e build/gcc/silicon.so ] || { echo "lint.sh: build/gcc is not there; run make first" >&2; return 2; }
+	calls build/gcc boot kernel pmu tests
+	calls build/gcc/32 boot kernel pmu tests
+	calls build/gcc model kernel/lib
 }
 
 # A second size of a word is to be a folder beside kernel/x86_64: all else of the kernel, and of boot/
@@ -70,6 +86,7 @@ all)
 	lint_format
 	lint_shell
 	lint_cppcheck
+	lint_rooms
 	lint_words
 	lint_errata
 	;;

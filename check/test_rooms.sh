@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Tests rooms.awk on a small tree: what is planted there must be named, and nothing else.
+# Tests rooms.awk and calls.awk on a small tree: what is planted there must be named, and nothing else.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -107,5 +107,72 @@ case $(expect 'parts that need each other' '') in
 *'closes a circle: part '*) echo 'ok parts that need each other' ;;
 *) echo 'not ok parts that need each other'; bad=1 ;;
 esac
+
+# ---- calls ----
+
+# needs FILE SYMBOL, has FILE SYMBOL: what nm says of the file's object.
+needs()
+{
+	echo "$1.o:                 U $2" >>"$tree/symbols"
+}
+
+has()
+{
+	echo "$1.o:0000000000000000 T $2" >>"$tree/symbols"
+}
+
+# expect_calls NAME SENTENCE: what calls.awk says of the tree.
+expect_calls()
+{
+	said=$(cd "$tree" && { grep -rH '^ [*] [US]' --include '*.h' hall cellar; cat symbols; } |
+		awk -f "$here/calls.awk" | sort) || :
+	if [ "$said" = "$2" ]; then
+		echo "ok $1"
+	else
+		echo "not ok $1: $said"
+		bad=1
+	fi
+}
+
+# a_call: from hall/door.c down to cellar/wine.c, whose room the hall uses; a second file of the hall, and a pair of files.
+a_call()
+{
+	house
+	needs hall/door.c pour
+	needs hall/door.c memcpy
+	has hall/door.c knock
+	needs cellar/wine.c cork
+	has cellar/wine.c pour
+	needs cellar/coal.c pour
+	has cellar/coal.c cork
+}
+
+a_call
+expect_calls 'a call down, and two files that need each other' ''
+
+a_call
+needs cellar/coal.c knock
+expect_calls 'a call back' "\
+cellar/coal.c calls back: hall/door.c is in hall, which uses cellar
+need each other: cellar/coal.c cellar/wine.c hall/door.c"
+
+a_call
+needs cellar/rat.c knock
+expect_calls 'a call back without a circle' 'cellar/rat.c calls back: hall/door.c is in hall, which uses cellar'
+
+a_call
+needs cellar/rat.c knock
+sed -i 's/ \* Uses: cellar/&\n * Serves: cellar/' "$tree/hall/hall.h"
+expect_calls 'a room that serves' ''
+
+a_call
+sed -i 's/ \* Uses: cellar/&\n * Serves: cellar/' "$tree/hall/hall.h"
+expect_calls 'a room that serves nobody' 'hall does not serve cellar'
+
+a_call
+needs cellar/coal.c shovel
+has cellar/dust.c shovel
+needs cellar/dust.c pour
+expect_calls 'three files that need each other' 'need each other: cellar/coal.c cellar/dust.c cellar/wine.c'
 
 exit $bad
