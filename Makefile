@@ -88,7 +88,7 @@ $(call note,version,$(VERSION) ($(GIT_ID)))
 $(call note,sources,$(call src,boot kernel pmu tests model check))
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: CFLAGS += -DPMUTEST86_VERSION='"$(VERSION) ($(GIT_ID))"'
 $(B)/boot/version.c.o $(B)/32/boot/version.c.o: build/version
-$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/models $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: build/sources
+$(B)/pmutest86.so $(B)/pmutest86.elf $(B)/silicon.so $(HOST)/libpure.a $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/models $(HOST)/events $(HOST)/list_models $(HOST)/screen_text $(HOST)/decoder: build/sources
 
 LINK := ld $(LDFLAGS) $(EFI_LIB)crt0-efi-x86_64.o
 # The table of functions for backtraces: empty in the first link, filled from it in the second.
@@ -153,7 +153,8 @@ $(HOST)/events: $(EVENTS)
 $(HOST)/models: $(HOST)/check/models/main.c.o $(HOST)/check/processors/row.c.o
 $(HOST)/list_models: $(HOST)/check/list_models.c.o
 $(HOST)/screen_text: $(HOST)/check/screen_text.c.o
-$(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/models $(HOST)/events $(HOST)/list_models $(HOST)/screen_text: $(HOST_WHOLE) $(HOST)/libpure.a
+$(HOST)/decoder: $(HOST)/check/decoder.c.o
+$(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/models $(HOST)/events $(HOST)/list_models $(HOST)/screen_text $(HOST)/decoder: $(HOST_WHOLE) $(HOST)/libpure.a
 	@mkdir -p $(@D)
 	$(Q)gcc $(HOST_CFLAGS) $(filter %.o,$^) $(HOST)/libpure.a -lpfm -o $@
 
@@ -170,7 +171,7 @@ LINUX_TEST := build/linux/linux-test
 $(LINUX_TEST): $(call src,check/linux) check/linux/guest.h check/linux/unharmed/unharmed.h
 	@mkdir -p $(@D)
 	$(Q)gcc -std=gnu11 -O1 -I. $(WARN) -static-pie -e known_or_start $(filter %.c,$^) -o $@
-host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/models $(HOST)/events $(HOST)/screen_text $(LINUX_TEST)
+host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/models $(HOST)/events $(HOST)/screen_text $(HOST)/decoder $(LINUX_TEST)
 
 include check/fuzz/rules.mk
 include check/trial/rules.mk

@@ -130,6 +130,7 @@ each_check()
 	"$1" unit.events build/host/events
 	"$1" unit.judge check/test_judge.sh
 	"$1" unit.kut check/test_kut.sh
+	"$1" unit.decoder check/decoder.sh
 	"$1" unit.rooms check/test_rooms.sh
 	for target in build/fuzz/fuzz_*; do
 		[ ! -x "$target" ] || "$1" "fuzz.${target##*/fuzz_}" case_fuzz "${target##*/fuzz_}"

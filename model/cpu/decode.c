@@ -119,10 +119,11 @@ static bool decode_prefix(struct decoder *d, uint8_t byte)
 	}
 }
 
-/* VEX and EVEX carry the opcode map and the REX bits (inverted) in their payload bytes. */
+/* VEX and EVEX carry the opcode map, the REX bits (inverted) and a prefix in their payload bytes.
+ */
 static void decode_vex(struct decoder *d, uint8_t lead)
 {
-	uint8_t first = next(d);
+	uint8_t first = next(d), last = first;
 	unsigned map = 1;
 
 	d->vex = true;
@@ -130,8 +131,11 @@ static void decode_vex(struct decoder *d, uint8_t lead)
 	if (lead != 0xc5) {
 		map = first & (lead == 0x62 ? 7 : 0x1f);
 		d->rex = (uint8_t)(~first >> 5 & 7);
-		skip(d, lead == 0x62 ? 2 : 1);
+		last = next(d);
+		skip(d, lead == 0x62 ? 1 : 0);
 	}
+	d->f3 = (last & 3) == 2;
+	d->f2 = (last & 3) == 3;
 	if (d->size == CODE_32) /* eight registers are all there are */
 		d->rex = 0;
 	d->valid = map >= 1 && map <= 3;

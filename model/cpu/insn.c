@@ -30,7 +30,7 @@ static const char two_byte_access[] = "..ll...........l" /* 0 */
 				      "llllllllllllllll" /* 4 */
 				      "llllllllllllllll" /* 5 */
 				      "llllllllllllllll" /* 6 */
-				      "llllllllllllllss" /* 7 */
+				      "lllllll.llllllss" /* 7 */
 				      "................" /* 8 */
 				      "ssssssssssssssss" /* 9 */
 				      "sl.lxx..sl.xxxll" /* A */
@@ -63,12 +63,23 @@ static char access_of_group(const struct decoder *d)
 	}
 }
 
+static char access_of_two_byte(const struct decoder *d)
+{
+	if (d->has_modrm && !d->memory)
+		return '.';
+	if (d->opcode == 0x7e && d->f3) /* MOVQ to an XMM register */
+		return 'l';
+	if (d->opcode == 0xba && (d->reg & 7) == 4) /* BT: BTS, BTR and BTC store */
+		return 'l';
+	return two_byte_access[d->opcode];
+}
+
 static char access_of(const struct decoder *d)
 {
 	if (d->map == MAP_0F38 || d->map == MAP_0F3A)
 		return d->memory ? 'l' : '.';
 	if (d->map == MAP_TWO)
-		return d->has_modrm && !d->memory ? '.' : two_byte_access[d->opcode];
+		return access_of_two_byte(d);
 	/* CALL r, PUSH r and POP r by ModRM still use the stack. */
 	if (d->has_modrm && !d->memory) {
 		if (d->opcode == 0xff && ((d->reg & 7) == 2 || (d->reg & 7) == 6))

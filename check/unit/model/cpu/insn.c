@@ -180,6 +180,10 @@ static void test_memory(void)
 	OK(accesses("0f b1 0e", 1, 1)); /* cmpxchg */
 	OK(accesses("d9 06", 1, 0) && accesses("d9 1e", 0, 1)); /* fld, fstp */
 	OK(accesses("d9 3e", 0, 1) && accesses("d9 2e", 1, 0)); /* fnstcw, fldcw */
+	OK(accesses("0f 77", 0, 0) && accesses("c5 f8 77", 0, 0)); /* emms, vzeroupper */
+	OK(accesses("f3 0f 7e 06", 1, 0) && accesses("c5 fa 7e 06", 1, 0)); /* movq xmm0, [rsi] */
+	OK(accesses("66 0f 7e 06", 0, 1) && accesses("c5 f9 7e 06", 0, 1)); /* movd [rsi], xmm0 */
+	OK(accesses("0f ba 26 01", 1, 0) && accesses("0f ba 2e 01", 1, 1)); /* bt, bts */
 	OK(decode("01 06").uops == 2 && decode("8b 06").uops == 1);
 }
 
