@@ -222,13 +222,14 @@ void box_reset(const struct pmu *pmu);
  * back. MSR 1A4h is documented for these parts; if it refuses the access it is left alone. */
 void box_prefetchers(bool on);
 
-/* ---- find.c, driver.c, alive.c: used by each other ---- */
+/* ---- fill.c, alive.c, find.c: the driver's own ---- */
 
 /* The boxes of this machine, which has such a part. */
 unsigned box_find(const struct box_part *part, struct box **boxes);
 
-/* The PMU of a box, with ops and state. */
+/* The PMU of a box, with ops and state, or of a silent one, of which nothing is touched. */
 void box_fill(struct pmu *pmu, const struct box *box);
+void box_fill_silent(struct pmu *pmu, const struct box *box);
 
 /* Is there a box behind the MSRs?  One keeps what is written, of some counter or control, and its
  * clock moves a counter or its controls reset one: memory does neither, and what a hypervisor

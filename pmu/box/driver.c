@@ -1,72 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Boxes as PMUs: what the driver interface does with them. */
+/* The driver of boxes: which of them this processor reaches. */
 #include "box.h"
-
-void box_give_back(const struct pmu *pmu)
-{
-	box_prefetchers(true);
-	if (pmu->bank->touched)
-		box_reset(pmu);
-}
-
-/* ---- programming ---- */
-
-static const char *program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
-{
-	const struct box_config config = {
-		.event = cfg->event == EV_CYCLES ? BOX_CLOCKS : BOX_NO_EVENT,
-		.at_least = (uint8_t)cfg->at_least,
-		.below = (uint8_t)cfg->below,
-		.edge = cfg->edge,
-	};
-	const struct box_kind *kind = box_of(pmu)->kind;
-	const char *why = box_lacks(kind, &config);
-
-	if (!why && cfg->interrupt)
-		why = "a counter of a box has no interrupt";
-	if (!why && cfg->edge && !cfg->at_least && !cfg->below)
-		why = "an edge needs a threshold";
-	if (!why)
-		pmu_put(pmu, pmu->counter[ctr].ctl,
-			box_encode(kind, &config) & ~kind->select.enable);
-	return why;
-}
-
-/* Enabled while frozen, so that all begin in the same clock. */
-static void start(const struct pmu *pmu, uint64_t ctrs)
-{
-	pmu_set_enables(pmu, ctrs);
-	box_run(pmu);
-}
-
-static void stop(const struct pmu *pmu, uint64_t ctrs)
-{
-	box_freeze(pmu);
-	pmu_clear_enables(pmu, ctrs);
-}
-
-static void describe_register(const char *name, struct pmu_reg reg)
-{
-	report_diag("%s[%llx] = %08llx", name, (unsigned long long)reg.address,
-		    (unsigned long long)pmu_get(reg));
-}
-
-static void describe(const struct pmu *pmu, unsigned ctr)
-{
-	if (ctr == 0 && pmu->bank->gate.space != REG_NONE)
-		describe_register("BOX_CTL", pmu->bank->gate);
-	for (unsigned i = 0; ctr == 0 && i < pmu->bank->shared_count; i++)
-		describe_register("", pmu->bank->shared[i]);
-}
-
-static const struct pmu_counting counting = {
-	.program = program,
-	.start = start,
-	.stop = stop,
-	.describe = describe,
-};
-
-/* ---- as a PMU ---- */
 
 static const struct pmu *found[PMUS_MAX];
 static unsigned found_count;
@@ -93,90 +27,6 @@ static void name(struct pmu *pmu, const struct box *box)
 		fmt_print(socket, sizeof(socket), "-s%u", box->socket);
 	fmt_print(pmu->name, sizeof(pmu->name), "%s%s%s", box->kind->name, number, socket);
 }
-
-static void fill_counters(struct pmu *pmu, const struct box *box)
-{
-	struct box_state *state = pmu->state;
-
-	for (unsigned c = 0; c < box->kind->counters; c++)
-		state->counter[c] = (struct pmu_counter){
-			.ctl = box_ctl(box, c),
-			.ctr = box_ctr(box, c),
-			.enable = box->kind->select.enable,
-			.width = box->kind->width,
-			.write_bits = box->kind->width,
-		};
-	pmu->counting = &counting;
-	pmu->counter = state->counter;
-	pmu->counters = box->kind->counters;
-}
-
-static void fill_bank(struct pmu *pmu, const struct box *box)
-{
-	struct box_state *state = pmu->state;
-	unsigned n = 0;
-
-	for (unsigned i = 0; i < BOX_FILTERS_MAX && box->kind->filter[i].fields; i++)
-		state->shared[n++] = box_filter(box, i);
-	if (box_has_fixed(pmu)) {
-		state->shared[n++] = box_fixed_ctr(pmu);
-		state->shared[n++] = box_fixed_ctl(pmu);
-	}
-	state->bank = (struct pmu_bank){
-		.gate = box_gate(box),
-		.gate_stop = box->kind->gate.stop,
-		.shared = state->shared,
-		.shared_count = n,
-		.saved = state->saved,
-	};
-	pmu->bank = &state->bank;
-}
-
-static const struct pmu_event without_events[EV_OWN + 1];
-
-/* The clock event, if there is one. */
-static void fill_events(struct pmu *pmu, const struct box_kind *kind)
-{
-	static const struct pmu_reason clocks = {PMU_AT_LEAST, "clocks of the box"};
-	static const struct pmu_event with_clock[EV_OWN + 1] = {
-		[EV_CYCLES] = {.name = "CLOCKTICKS", .max_per_clock = 1, .why = &clocks},
-	};
-
-	pmu->events = box_event(kind, BOX_CLOCKS) ? with_clock : without_events;
-}
-
-/* Nothing of it is touched. */
-static void say_silent(struct pmu *pmu, const struct box *box)
-{
-	((struct box_state *)pmu->state)->box = box;
-	pmu->events = without_events;
-	pmu->silent = box->silent;
-}
-
-static uint64_t fields(const struct box_select *select)
-{
-	return select->event | select->unit_mask | select->threshold | select->invert |
-	       select->edge | select->enable | select->thread;
-}
-
-void box_fill(struct pmu *pmu, const struct box *box)
-{
-	const struct box_kind *kind = box->kind;
-
-	((struct box_state *)pmu->state)->box = box;
-	pmu->features = PMU_THRESHOLD | PMU_EDGE | PMU_UNIT_MASK | PMU_SELECT;
-	if (kind->gate.stop)
-		pmu->features |= PMU_ATOMIC_START;
-	pmu->max_threshold = box_max_threshold(kind);
-	pmu->ctl_writable = fields(&kind->select) | (kind->other ? fields(kind->other) : 0);
-	pmu->ctl_enable = kind->select.enable;
-	pmu->ctl_reserved = FIELD(31, 0) & ~(pmu->ctl_writable | kind->select.reset);
-	fill_counters(pmu, box);
-	fill_bank(pmu, box);
-	fill_events(pmu, kind);
-}
-
-/* ---- finding ---- */
 
 static bool is_part(const struct box_part *part, const struct cpu_identity *cpu)
 {
@@ -215,7 +65,7 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	found[found_count++] = pmu;
 	name(pmu, box);
 	if (box->silent[0]) {
-		say_silent(pmu, box);
+		box_fill_silent(pmu, box);
 		return true;
 	}
 	box_fill(pmu, box);

@@ -113,3 +113,10 @@ void box_prefetchers(bool on)
 	if (on && off)
 		off = wrmsr_safe(MSR_MISC_FEATURE_CONTROL, found) != FAULT_NONE;
 }
+
+void box_give_back(const struct pmu *pmu)
+{
+	box_prefetchers(true);
+	if (pmu->bank->touched)
+		box_reset(pmu);
+}
