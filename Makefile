@@ -39,8 +39,10 @@ OPTIMIZE_kernel := -O2
 OPTIMIZE_pmu := -O2
 OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=one -fno-jump-tables -fdata-sections \
 	-finline-limit=300 -mstringop-strategy=unrolled_loop)
-$(B)/pmu/box/%.o $(B)/32/pmu/box/%.o: OPTIMIZE_pmu := -Oz
-optimize = $(or $(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE))
+# What finds, tells and prints is not.
+SMALL := $(basename $(wildcard kernel/console/*.c pmu/box/*.c pmu/box/parts/*.c pmu/drivers.c pmu/errata.c pmu/plan.c \
+	$(foreach file,errata events identify parts probe wiring,pmu/*/$(file).c)))
+optimize = $(or $(if $(filter $(SMALL),$*),$(OPTIMIZE)),$(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE))
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
 obj = $(patsubst %,$(B)/%.o,$(1))
