@@ -178,6 +178,7 @@ struct uncore_part {
 	const uint32_t *others; /* functions without, df << 16 | id; ended by 0 */
 	const struct uncore_dword *dwords;
 	uint8_t nodes_df; /* the function that knows the numbers of nodes */
+	uint8_t io_device; /* on the bus of devices, not on the uncore's; 0: none is */
 	uint8_t revision; /* of all functions */
 	const struct uncore_msr *msrs;
 	const struct msr_range *ranges; /* of all of these, and of boxes; ended by 0 */

@@ -2,7 +2,8 @@
 /* The uncore's buses in PCI configuration space: the functions with counters, and their kin. */
 #include "box.h"
 
-enum { BUS_OF_SOCKET_0 = 0x3f, BUSES_APART = 0x40 };
+/* A socket's devices lie behind the uncore of the socket below. */
+enum { BUS_OF_SOCKET_0 = 0x3f, IO_BUS_OF_SOCKET_0 = 0, BUSES_APART = 0x40 };
 enum { CONFIG_ID = 0x00, CONFIG_CLASS = 0x08, CONFIG_HEADER = 0x0c };
 enum { OFFSET_NODE_ID = 0x40, OFFSET_GIDNIDMAP = 0x54 };
 enum { VENDOR_INTEL = 0x8086 };
@@ -13,15 +14,19 @@ enum { VENDOR_INTEL = 0x8086 };
 
 /* ---- where an access goes ---- */
 
-/* The socket that has the bus, or -1. */
-static int socket_of(const struct uncore *u, unsigned bus)
+/* The socket that has the function there, or -1. */
+static int socket_of(const struct uncore *u, const struct pci_access *access)
 {
+	bool io = u->part->io_device && access->df >> 3 == u->part->io_device;
+	unsigned first = io ? IO_BUS_OF_SOCKET_0 : BUS_OF_SOCKET_0;
+
 	for (unsigned socket = 0; socket < u->sockets; socket++)
-		if (bus == BUS_OF_SOCKET_0 + socket * BUSES_APART)
+		if (access->bus == first + socket * BUSES_APART)
 			return (int)socket;
 	return -1;
 }
 
+/* Devices' buses are the machine's own. */
 bool uncore_is_bus(const void *part, unsigned bus)
 {
 	(void)part; /* that of any */
@@ -153,7 +158,7 @@ static void write_dword(struct uncore *u, unsigned socket, uint8_t df, unsigned 
 bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *value)
 {
 	struct uncore *u = uncore;
-	int socket = socket_of(u, access->bus);
+	int socket = socket_of(u, access);
 	unsigned shift = 8 * (access->offset & 3);
 
 	if (socket < 0)
@@ -167,7 +172,7 @@ bool uncore_pci_read(void *uncore, const struct pci_access *access, uint32_t *va
 bool uncore_pci_advances(void *uncore, const struct pci_access *access)
 {
 	struct uncore *u = uncore;
-	int socket = socket_of(u, access->bus);
+	int socket = socket_of(u, access);
 	struct uncore_box *box;
 	struct reg_id reg;
 
@@ -180,7 +185,7 @@ bool uncore_pci_advances(void *uncore, const struct pci_access *access)
 bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t value)
 {
 	struct uncore *u = uncore;
-	int socket = socket_of(u, access->bus);
+	int socket = socket_of(u, access);
 	unsigned shift = 8 * (access->offset & 3);
 	uint32_t mask = (uint32_t)((BIT(8 * access->size) - 1) << shift), old = 0;
 

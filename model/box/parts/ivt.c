@@ -134,6 +134,7 @@ const struct uncore_part uncore_ivt = {
 	.others = others,
 	.dwords = dwords,
 	.nodes_df = DF(11, 0),
+	.io_device = 5,
 	.revision = 4,
 	.msrs = msrs,
 	.ranges = e5_ranges,

@@ -55,14 +55,20 @@ static inline uint32_t cfg_on(uint8_t bus, uint8_t df, uint16_t offset)
 	return uncore_pci_read(&uncore, &access, &value) ? value : 0xdeadbeef;
 }
 
+/* Of the first socket. */
+static inline uint8_t bus_of(uint8_t df)
+{
+	return uncore.part->io_device && df >> 3 == uncore.part->io_device ? 0 : 0x3f;
+}
+
 static inline uint32_t cfg(uint8_t df, uint16_t offset)
 {
-	return cfg_on(0x3f, df, offset);
+	return cfg_on(bus_of(df), df, offset);
 }
 
 static inline void set(uint8_t df, uint16_t offset, uint32_t value)
 {
-	struct pci_access access = {0x3f, df, offset, 4};
+	struct pci_access access = {bus_of(df), df, offset, 4};
 
 	uncore_pci_write(&uncore, &access, value);
 }
