@@ -76,6 +76,9 @@ enum box_event_id {
 	POWER_C3,
 	POWER_C6,
 
+	/* Devices. */
+	IO_READS, /* transactions */
+
 	/* The system box. */
 	SYSTEM_LOCKS, /* sequences started */
 	SYSTEM_MESSAGES, /* bit n of the unit mask: of kind n */

@@ -73,7 +73,7 @@ TRIALS(event_select, "ev_sel, and ev_sel_ext where there is one, choose the even
        RARE(BOX_HOME, .event = HOME_READS), RARE(BOX_SLICE, .event = SLICE_VICTIMS),
        RARE(BOX_POWER, .event = POWER_TRANSITIONS),
        RARE(BOX_PCIE_STOP | BOX_LINK_STOP, .event = RING_INVALIDATIONS),
-       RARE(BOX_LINK, .event = LINK_SNOOPS),
+       RARE(BOX_IO, .event = IO_READS), RARE(BOX_LINK, .event = LINK_SNOOPS),
        {.kinds = BOX_LINK,
 	.cfg = {{.event = LINK_SNOOPS}, {.event = LINK_NON_DATA}},
 	.law = {{{1, -1}, AT_MOST(0)}}})

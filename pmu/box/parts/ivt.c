@@ -55,7 +55,7 @@ static const struct box_event power_events[] = {
 /* Devices' transactions, on counters 0 and 1 alone, whose addresses are at no even distance. */
 static const struct box_event io_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
-	EVENT(OTHER, "TRANSACTIONS.READS", 0x15, 0x01, AGREES),
+	EVENT(IO_READS, "TRANSACTIONS.READS", 0x15, 0x01, AGREES),
 	EVENT(OTHER, "TRANSACTIONS.WRITES", 0x15, 0x02, AGREES),
 	{0},
 };
