@@ -45,12 +45,12 @@ struct pmu_sampler {
 	uint32_t has; /* enum pmu_sample_has; 0: this program does not know their format */
 	uint16_t size; /* of a record that has all of it, in bytes */
 
-	/* Programs counter ctr, disabled, as pmu_program() does, for the event alone of which an
-	 * overflow is recorded, and for all that a record can have.  NULL instead of a function:
-	 * no counter of one of the generic events is recorded. */
-	const char *(*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
-	unsigned event; /* which one that is, or that it is one of; EV_NONE: none is known */
-	uint64_t counters; /* bit n: counter n can count it so */
+	/* Programs one of these counters, disabled, so that its overflows are recorded, with all
+	 * that a record can have: as cfg says, but for its event.  NULL: no counter of a generic
+	 * event writes records. */
+	void (*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
+	unsigned event; /* the generic one that it then counts; EV_NONE: none is known */
+	uint64_t counters; /* bit n: counter n */
 	bool late; /* a record is of an event after the overflow, never of the one that overflows */
 
 	void (*arm)(const struct pmu *pmu, const struct pmu_sampling *what);

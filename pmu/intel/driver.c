@@ -8,7 +8,7 @@ static uint64_t flag(bool set, uint64_t field)
 }
 
 /* No manual says what an edge without a threshold does.  Ours is the rise from no event to some. */
-static uint64_t encode(const struct pmu *pmu, const struct pmu_config *cfg)
+uint64_t intel_encode(const struct pmu *pmu, const struct pmu_config *cfg)
 {
 	const struct pmu_event *event = &pmu->events[cfg->event];
 	unsigned threshold = cfg->below ? cfg->below : cfg->at_least;
@@ -38,7 +38,7 @@ static const char *program(const struct pmu *pmu, unsigned ctr, const struct pmu
 	const char *why = too_large(pmu, cfg);
 
 	if (!why)
-		wrmsr(MSR_IA32_PERFEVTSEL(ctr), encode(pmu, cfg));
+		wrmsr(MSR_IA32_PERFEVTSEL(ctr), intel_encode(pmu, cfg));
 	return why;
 }
 
@@ -78,7 +78,7 @@ static const char *program_single(const struct pmu *pmu, unsigned ctr, const str
 	uint64_t enable = ctr ? pmu->ctl_enable : rdmsr(MSR_IA32_PERFEVTSEL(0)) & PERFEVTSEL_EN;
 
 	if (!why)
-		wrmsr(MSR_IA32_PERFEVTSEL(ctr), parked(encode(pmu, cfg)) | enable);
+		wrmsr(MSR_IA32_PERFEVTSEL(ctr), parked(intel_encode(pmu, cfg)) | enable);
 	return why;
 }
 
@@ -172,7 +172,7 @@ static const char *program_global(const struct pmu *pmu, unsigned ctr, const str
 	if (pmu->counter[ctr].fixed)
 		program_fixed(intel_fixed_index(pmu, ctr), cfg);
 	else
-		wrmsr(MSR_IA32_PERFEVTSEL(ctr), encode(pmu, cfg) | PERFEVTSEL_EN);
+		wrmsr(MSR_IA32_PERFEVTSEL(ctr), intel_encode(pmu, cfg) | PERFEVTSEL_EN);
 	return NULL;
 }
 

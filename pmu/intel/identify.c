@@ -192,9 +192,7 @@ static const struct {
 	 INTEL_SKYLAKE,
 	 {.select = 0x04c4, .counters = FIELD(3, 0), .branches = true}},
 	{INTEL_ICELAKE, INTEL_ICELAKE, {.select = 0x00c0, .counters = FIELD(7, 0)}},
-	{INTEL_GOLDEN_COVE,
-	 INTEL_COUGAR_COVE,
-	 {.select = 0x00c0, .ctr = 1, .counters = FIELD(7, 1)}},
+	{INTEL_GOLDEN_COVE, INTEL_COUGAR_COVE, {.select = 0x00c0, .counters = FIELD(7, 1)}},
 	{INTEL_BONNELL, INTEL_DARKMONT, {.select = 0x00c0, .counters = BIT(0)}},
 };
 

@@ -96,6 +96,9 @@ struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilit
 /* Member of struct pmu_ops. */
 bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);
 
+/* An event select for that, without EN. */
+uint64_t intel_encode(const struct pmu *pmu, const struct pmu_config *cfg);
+
 /* Version 1; P6, which has one enable bit; version 2 and later. */
 extern const struct pmu_counting intel_counting, intel_counting_single, intel_counting_global;
 extern const struct pmu_erratum intel_errata[];
@@ -163,10 +166,9 @@ static inline bool intel_fixed_0_last(const struct pmu *pmu)
 	return cpu->part == INTEL_HASWELL && cpu->general_promised < 8 && cpu->fixed & BIT(0);
 }
 
-/* An event that PEBS records precisely, and a general counter that does so. */
+/* An event that PEBS records precisely, and the general counters that do so. */
 struct intel_precise {
 	uint16_t select; /* unit mask, event select; 0: none is known */
-	uint8_t ctr;
 	uint8_t counters; /* bit n: general counter n does, if it is there */
 	bool branches; /* else instructions */
 };

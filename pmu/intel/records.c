@@ -85,18 +85,15 @@ static struct pmu_sample take(const struct pmu *pmu, unsigned record)
 	return pmu_store_take(&intel(pmu)->store, record);
 }
 
-/* The event in the select register becomes the one that is recorded. */
-static const char *program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
+/* Whatever CPUID says of the generic event.  Stopped by the global register alone: a record may be
+ * late. */
+static void program(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg)
 {
-	const uint32_t msr = MSR_IA32_PERFEVTSEL(ctr);
-	const uint64_t event = PERFEVTSEL_EVENT | PERFEVTSEL_UMASK;
-	const uint64_t groups = is_adaptive(intel(pmu)) ? PERFEVTSEL_ADAPTIVE : 0;
-	const char *why = pmu_program(pmu, ctr, cfg);
+	uint64_t select = intel_encode(pmu, cfg) & ~(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK);
 
-	if (!why)
-		wrmsr(msr, (rdmsr(msr) & ~event) | groups |
-				   intel_precise_event(&intel(pmu)->cpu)->select);
-	return why;
+	select |= intel_precise_event(&intel(pmu)->cpu)->select | PERFEVTSEL_EN;
+	wrmsr(MSR_IA32_PERFEVTSEL(ctr),
+	      select | (is_adaptive(intel(pmu)) ? PERFEVTSEL_ADAPTIVE : 0));
 }
 
 static unsigned event_of(const struct intel_precise *event)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* By the model of family 6: which event PEBS is asked to record, and on which counter; and which
+/* By the model of family 6: which event PEBS is asked to record, and on which counters; and which
  * filters of branch records work alone. */
 #include "check/unit/tap.h"
 #include "pmu/intel/intel.h"
@@ -22,9 +22,9 @@ static void check(unsigned model, uint16_t select, unsigned ctr, bool branches)
 	const struct intel_cpu cpu = cpu_of(model);
 	const struct intel_precise *precise = intel_precise_event(&cpu);
 
-	printf("# model %x: select %x, counter %u\n", model, precise->select, precise->ctr);
+	printf("# model %x: select %x, counters %x\n", model, precise->select, precise->counters);
 	OK(precise->select == select);
-	OK(precise->ctr == ctr);
+	OK(!select || lowest_bit(precise->counters) == ctr);
 	OK(precise->branches == branches);
 }
 
