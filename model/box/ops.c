@@ -88,6 +88,7 @@ static void describe(struct pmu_register *described, const struct uncore_kind *k
 		.counter = cells ? (int)reg.number : -1,
 		.cells = cells,
 		.fixed = cells && is_fixed(reg),
+		.upright = !kind->field[CTL_INVERT] && !kind->field[CTL_OCCUPANCY_INVERT],
 		.bits = uncore_held(kind, reg),
 		.runs = runs(kind, reg),
 		/* A lock is not one event in the length of windows, but a thirtieth of one. */

@@ -219,6 +219,8 @@ static const char *uncounted(const struct generated_walk *w)
 /* What longer stretches than a clock make alike. */
 const char *pair_evens_out(const struct generated_walk *w)
 {
+	if (w->reg.upright && is_while(w, "invert"))
+		return "the comparison of this counter cannot be inverted";
 	if (is_one_clock(w))
 		return "no other counter counts the same to the clock: reference clocks nobody "
 		       "does, and by erratum SKL117 each counter of one ring misses clocks of its "

@@ -43,6 +43,8 @@ static const struct exception {
 	{MODEL_SERVERS, "uncore_one_more_per_*-*_fixed_ctr",
 	 "what a fixed counter counts is known no closer than the accesses that start and stop it "
 	 "take"},
+	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
+	 "no event of these counters is documented, and so none is used"},
 };
 
 static bool matches(const char *globs, const char *name)

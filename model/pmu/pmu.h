@@ -26,6 +26,7 @@ struct pmu_register {
 	int counter; /* whose, -1: not of one counter */
 	bool cells; /* the counter itself, else what controls it */
 	bool fixed; /* a counter of one event: no select register is its own */
+	bool upright; /* its comparison cannot be inverted */
 	uint64_t bits; /* that a write changes */
 	/* Written to each register, this makes all counters count in all rings, and interrupt. */
 	uint64_t runs, interrupts;

@@ -213,6 +213,8 @@ static void test_unseen(void)
 	OK(strstr(why("willamette", "pmi_delayed-10"), "how late"));
 	OK(strstr(why("sandybridge-ep", "uncore_ignored-cbo0_ctl2-5"), "event select"));
 	SAME(why("sandybridge-ep", "uncore_inverted-cbo0_ctl2-5"), "");
+	OK(strstr(why("ivybridge-ep", "uncore_pair_dead-cbo0_ctr0-invert"), "cannot be inverted"));
+	SAME(why("ivybridge-ep", "uncore_pair_dead-pcu_ctr0-invert"), "");
 	OK(!why("k7", "ignored-c0010000-21"));
 	SAME(why("k7", "pair_inverted-c0010004-edge"), "");
 	OK(strstr(why("willamette", "pair_inverted-300-threshold_none"), "no situation"));
