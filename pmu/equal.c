@@ -17,8 +17,8 @@ static bool counters_equal(const struct pmu *a, const struct pmu *b)
 /* The first one of its kind may be of a kind more, for tests that are run once. */
 bool pmu_is_equal(const struct pmu *box, const struct pmu *first)
 {
-	return box->box && box->ops == first->ops && !(box->kinds & ~first->kinds) &&
-	       box->revision == first->revision && box->features == first->features &&
-	       box->max_threshold == first->max_threshold &&
+	return box->box && box->ops == first->ops && box->kind == first->kind &&
+	       !(box->kinds & ~first->kinds) && box->revision == first->revision &&
+	       box->features == first->features && box->max_threshold == first->max_threshold &&
 	       box->ctl_writable == first->ctl_writable && counters_equal(box, first);
 }

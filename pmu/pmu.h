@@ -133,6 +133,9 @@ struct pmu {
 	const struct pmu_branches *branches;
 	const struct pmu_box *box;
 
+	/* Of a box of pmu/box: what all of its kind have, and no others.  NULL: it is another
+	 * driver's, and .kinds tells kinds apart. */
+	const void *kind;
 	/* The runner's: the box before it that it is equal to, and that is reported in full; NULL:
 	 * this one is. */
 	const struct pmu *like;
@@ -216,7 +219,6 @@ struct pmu_box {
 	/* All its counters stop, or go on, in the same clock. */
 	void (*freeze)(const struct pmu *pmu);
 	void (*run)(const struct pmu *pmu);
-	bool by_role; /* pmu->kinds says what a box is for, in the words of pmu/box */
 	/* The boxes of this driver one after the other, silent ones too; NULL after the last. */
 	const struct pmu *(*each)(unsigned i);
 };

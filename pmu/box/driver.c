@@ -13,7 +13,6 @@ const struct pmu *box_pmu(unsigned i)
 static const struct pmu_box facet = {
 	.freeze = box_freeze,
 	.run = box_run,
-	.by_role = true,
 	.each = box_pmu,
 };
 
@@ -59,6 +58,7 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	if (pmu->instance >= count)
 		return false;
 	box = &boxes[pmu->instance];
+	pmu->kind = box->kind;
 	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST(box->kind->role) : 0);
 	pmu->everywhere = box->kind->space != REG_MSR;
 	pmu->box = &facet;

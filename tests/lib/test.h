@@ -56,7 +56,7 @@ struct test {
 	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
 	uint32_t kinds; /* of boxes: only those of one of these kinds (pmu->kinds); 0: all */
 	uint32_t needs; /* enum pmu_feature that must all be there */
-	bool of_boxes; /* on boxes outside of the cores, and on them alone */
+	bool of_boxes; /* on boxes outside of the cores alone: the driver's, or those of pmu/box */
 	uint8_t min_counters;
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
 	bool exact; /* it must be repeatable to the last count */

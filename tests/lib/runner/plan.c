@@ -81,7 +81,7 @@ static bool is_of(const struct test *test, const struct pmu *pmu)
 	if (test->driver)
 		return test->driver == pmu->ops;
 	if (test->of_boxes)
-		return pmu->box && pmu->box->by_role;
+		return pmu->kind;
 	return !pmu->box && (pmu->counting || !needs_counters(test));
 }
 
