@@ -176,7 +176,7 @@ $(LINUX_TEST): $(call src,check/linux) check/linux/guest.h check/linux/unharmed/
 host: $(HOST_TESTS) $(HOST)/campaign $(HOST)/processors $(HOST)/models $(HOST)/events $(HOST)/screen_text $(HOST)/decoder $(LINUX_TEST)
 
 include check/fuzz/rules.mk
-include check/trial/rules.mk
+include check/made_up/rules.mk
 
 # ---- what people call ------------------------------------------------------------------------
 setup:
@@ -191,7 +191,7 @@ check: $(if $(DEBIAN),check-debian,check-here)
 check-debian:
 	check/debian.sh '$(DEBIAN)'
 check-here: setup
-	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi $(B)/interrupts.efi trial
+	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(B)/bench_loop.efi $(B)/witness.efi $(B)/interrupts.efi made_up
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 

@@ -69,7 +69,7 @@ struct program {
 	unsigned resume_at; /* number of the test during which the machine was reset; 0: none */
 	uint64_t look_at; /* TSC: when the firmware's keys are to be looked at again */
 
-	/* For the file, once run_battery() has returned. */
+	/* For the file, once program_run() has returned. */
 	const char *no_report; /* why it cannot be had, as far as is known beforehand */
 	const char *report;
 	size_t report_length;
@@ -81,24 +81,24 @@ struct program {
 
 /* Takes over (leaving the firmware first if the options say so), runs the battery, gives the
  * machine back; with a refusal nothing of this: the firmware lives, the report says why. */
-enum verdict run_battery(struct program *program);
+enum verdict program_run(struct program *program);
 
 /* ---- forever.c ---- */
 
 /* repeat=forever, on the machine taken over, within the buffer: the verdict over all rounds. */
-enum verdict run_forever(struct program *program, const char *error);
+enum verdict rounds_forever(struct program *program, const char *error);
 
-/* ---- run.c ---- */
+/* ---- round.c ---- */
 
 /* One report, on the machine taken over; error: why it was not.  round: of repeat=forever, else
  * 0. */
-enum verdict run_report(struct program *program, const char *error, unsigned round);
+enum verdict round_report(struct program *program, const char *error, unsigned round);
 
 /* After a machine_give_back() in the middle of a run. */
-void run_take_over_again(const struct program *program);
+void take_over_again(const struct program *program);
 
 /* The same for the same program, options and processor. */
-uint64_t run_identity(const struct program *program);
+uint64_t program_identity(const struct program *program);
 
 /* ---- plan.c ---- */
 

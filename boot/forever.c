@@ -65,7 +65,7 @@ static void save_failure(struct program *program)
 	machine_give_back();
 	/* It is written again at the end: errors are reported there. */
 	report_file_write(program);
-	run_take_over_again(program);
+	take_over_again(program);
 }
 
 /* False: it was the last round. */
@@ -75,7 +75,7 @@ static bool run_round(struct burn_in *b, struct program *program, const char *er
 
 	b->rounds++;
 	report_set_buffer(b->buffer, BUFFER_SIZE);
-	verdict = run_report(program, error, b->rounds);
+	verdict = round_report(program, error, b->rounds);
 	count_round(b, verdict);
 	print_round(b, program);
 	choose_report(b, program);
@@ -86,7 +86,7 @@ static bool run_round(struct burn_in *b, struct program *program, const char *er
 	return !display_quit();
 }
 
-enum verdict run_forever(struct program *program, const char *error)
+enum verdict rounds_forever(struct program *program, const char *error)
 {
 	struct burn_in b = {
 		.buffer = program->buffers,

@@ -222,7 +222,7 @@ static enum verdict run(struct program *program, const char *error)
 		program->facts.other_thread = program->options.other_thread;
 		program->facts.enable_apic = program->options.enable_apic;
 		program->no_report = refuse_report_file(program);
-		verdict = run_battery(program);
+		verdict = program_run(program);
 		firmware_lives = !program->options.exit_boot_services || program->refusal;
 		if (firmware_lives)
 			finish(program, verdict);

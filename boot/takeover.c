@@ -16,7 +16,7 @@ static enum verdict run_once(struct program *program, const char *error)
 	enum verdict verdict;
 
 	report_set_buffer(program->buffers, REPORT_BUFFER_SIZE);
-	verdict = run_report(program, error, 0);
+	verdict = round_report(program, error, 0);
 	program->report = report_text(&program->report_length);
 	return verdict;
 }
@@ -25,8 +25,9 @@ static void open_journal(struct program *program)
 {
 	if (!program->options.resume)
 		return;
-	program->no_journal = journal_open(&program->journal, program->fw, run_identity(program),
-					   program->buffers, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
+	program->no_journal =
+		journal_open(&program->journal, program->fw, program_identity(program),
+			     program->buffers, REPORT_TEXT_MAX(REPORT_BUFFER_SIZE));
 	if (program->journal.resumed)
 		program->resume_at = program->journal.head.begun;
 }
@@ -47,7 +48,7 @@ static void open_screen(const struct program *program)
 	console_add(displayed ? display_write : scroll_write);
 }
 
-enum verdict run_battery(struct program *program)
+enum verdict program_run(struct program *program)
 {
 	const char *error = NULL;
 	enum verdict verdict;
@@ -61,7 +62,8 @@ enum verdict run_battery(struct program *program)
 	serial_open(&program->options.serial, &program->firmware_uart);
 	open_screen(program);
 	console_add(serial_write);
-	verdict = program->options.repeat ? run_once(program, error) : run_forever(program, error);
+	verdict =
+		program->options.repeat ? run_once(program, error) : rounds_forever(program, error);
 	console_remove(serial_write);
 	console_remove(scroll_write);
 	console_remove(display_write);

@@ -150,7 +150,7 @@ each_check()
 	"$1" model.native_is_native check/bench.sh --loop
 	"$1" model.clang case_clang
 	"$1" model.other_thread case_other_thread
-	"$1" trial.pmus case_trial
+	"$1" made_up.pmus case_made_up
 	"$1" uncore.hidden case_uncore_hidden
 	"$1" uncore.two_sockets case_uncore_two_sockets
 	"$1" uncore.one_port_hidden case_uncore_one_port_hidden

@@ -11,25 +11,25 @@ static bool is_code(uint64_t address)
 	       address < (uint64_t)(uintptr_t)user_text_end;
 }
 
-struct place {
+struct symbol {
 	const char *name; /* NULL: in no function */
 	uint64_t offset; /* in it */
 };
 
-static struct place find(uint64_t offset)
+static struct symbol find(uint64_t offset)
 {
 	const char *name = symbol_names;
 
 	if (offset < symbol_first)
-		return (struct place){NULL, offset};
+		return (struct symbol){NULL, offset};
 	offset -= symbol_first;
 	for (uint32_t i = 0; i < symbol_count; i++) {
 		if (offset < symbol_sizes[i])
-			return (struct place){name, offset};
+			return (struct symbol){name, offset};
 		offset -= symbol_sizes[i];
 		name += strlen(name) + 1;
 	}
-	return (struct place){NULL, offset};
+	return (struct symbol){NULL, offset};
 }
 
 const char *machine_symbol(uint64_t address)
@@ -39,17 +39,17 @@ const char *machine_symbol(uint64_t address)
 	char *text = texts[next++ % SYMBOL_TEXTS];
 	uint64_t start = (uint64_t)(uintptr_t)image_start;
 	uint64_t offset = address - start;
-	struct place place = {NULL, offset};
+	struct symbol symbol = {NULL, offset};
 
 	if (address < start || address >= (uint64_t)(uintptr_t)image_end) {
 		fmt_print(text, SYMBOL_TEXT, "0x%llx", (unsigned long long)address);
 		return text;
 	}
 	if (is_code(address))
-		place = find(offset);
-	if (place.name)
-		fmt_print(text, SYMBOL_TEXT, "%s+0x%llx", place.name,
-			  (unsigned long long)place.offset);
+		symbol = find(offset);
+	if (symbol.name)
+		fmt_print(text, SYMBOL_TEXT, "%s+0x%llx", symbol.name,
+			  (unsigned long long)symbol.offset);
 	else
 		fmt_print(text, SYMBOL_TEXT, "image+0x%llx", (unsigned long long)offset);
 	return text;

@@ -145,15 +145,15 @@ case_uncore_pc()
 		-- "$uncore_tests" "$unhurried"
 }
 
-# case_trial: PMUs that no processor has are tested like others: a sampler without counters, and 400 boxes.  Of each of
+# case_made_up: PMUs that no processor has are tested like others: a sampler without counters, and 400 boxes.  Of each of
 # three kinds of these the first is reported in full, or one that is asked for by its name.  What goes wrong in others
 # stands below their one result, and the boot behind the one that resets the machine goes on with the next.
-case_trial()
+case_made_up()
 {
 	truncate -s 16M "$work/disk.img"
 	fat_make "$work/disk.img" 32768
-	fat_fill "$work/disk.img" build/trial/pmutest86.efi build/trial/pmutest86.efi
-	echo "end=poweroff resume=auto timeout=1 tests=trial.*,box77.*.trial.keeps" >"$work/pmutest86.cfg"
+	fat_fill "$work/disk.img" build/made_up/pmutest86.efi build/made_up/pmutest86.efi
+	echo "end=poweroff resume=auto timeout=1 tests=made_up.*,box77.*.made_up.keeps" >"$work/pmutest86.cfg"
 	fat_put "$work/disk.img" "$work/pmutest86.cfg" pmutest86.cfg
 	boot_disk "$work/disk.img" -action reboot=reset
 	qemu_wait
@@ -161,8 +161,8 @@ case_trial()
 	expect_status "$BROKEN" report_judge "$work/report.tap" # a test is refused
 	has_none 'plan not met' "$work/report.tap"
 	grep -q '^# pmu sampler: .* no counters' "$work/report.tap"
-	grep -q '^ok [0-9]* sampler\.-\.trial\.takes_one$' "$work/report.tap"
-	[ "$(grep -c '^ok [0-9]* box[0-277]*\.[0-3]\.trial\.keeps$' "$work/report.tap")" -eq 16 ]
+	grep -q '^ok [0-9]* sampler\.-\.made_up\.takes_one$' "$work/report.tap"
+	[ "$(grep -c '^ok [0-9]* box[0-277]*\.[0-3]\.made_up\.keeps$' "$work/report.tap")" -eq 16 ]
 	[ "$(grep -c '^ok [0-9]* box[0-9]*\.-\.box\.same_battery$' "$work/report.tap")" -eq 391 ]
 	sed '/^# resumed/,$d' "$work/report.tap" >"$work/first.tap"
 	[ "$(grep -c '^# fact box[0-9]*\.like=box[0-2]$' "$work/first.tap")" -eq 396 ]
@@ -171,16 +171,16 @@ case_trial()
 	sed -n 's/ in ring 0 .*//; s/^not ok [0-9]* //p; /^#   \(failed\|error\|skipped\|known\): /p' "$work/report.tap" >"$work/wrong"
 	diff - "$work/wrong" <<-'BELOW'
 		box150.-.box.same_battery
-		#   failed: box150.2.trial.goes_wrong
+		#   failed: box150.2.made_up.goes_wrong
 		box151.-.box.same_battery
-		#   failed: box151.2.trial.goes_wrong: unexpected trap #UD
+		#   failed: box151.2.made_up.goes_wrong: unexpected trap #UD
 		box152.-.box.same_battery
-		#   failed: box152.2.trial.goes_wrong: time is up
-		#   skipped: box153.2.trial.goes_wrong: nothing happens on counter 2
-		#   skipped: box154.0.trial.goes_wrong and 3 more: nothing happens here
-		#   known: box155.2.trial.goes_wrong: erratum 1
+		#   failed: box152.2.made_up.goes_wrong: time is up
+		#   skipped: box153.2.made_up.goes_wrong: nothing happens on counter 2
+		#   skipped: box154.0.made_up.goes_wrong and 3 more: nothing happens here
+		#   known: box155.2.made_up.goes_wrong: erratum 1
 		box156.-.box.same_battery
-		#   error: box156.2.trial.goes_wrong: no such configuration
+		#   error: box156.2.made_up.goes_wrong: no such configuration
 		box200.-.box.same_battery
 		#   failed: the machine was reset while it was tested
 	BELOW

@@ -16,7 +16,7 @@ static uint64_t all_counters(const struct run *t)
 /* All on clocks from that value, stopped, with the bits of EN. */
 static void program_all(struct run *t, uint64_t from, bool interrupt, uint64_t enabled)
 {
-	struct window w = window_of_all(t, everywhere(EV_CYCLES));
+	struct window w = window_of_all(t, in_all_rings(EV_CYCLES));
 
 	wrmsr(MSR_PERF_CNTR_GLOBAL_CTL, 0);
 	for (unsigned i = 0; i < w.n; i++) {

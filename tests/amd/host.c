@@ -10,7 +10,7 @@ static uint64_t count_with(struct run *t, uint64_t bits)
 {
 	struct window w = {
 		.n = 1,
-		.c = {{.ctr = t->counter, .cfg = everywhere(EV_INSTRUCTIONS), .extra = bits}},
+		.c = {{.ctr = t->counter, .cfg = in_all_rings(EV_INSTRUCTIONS), .extra = bits}},
 		.work = in_ring0(&payload_straight, 10)};
 
 	window_run(t, &w);

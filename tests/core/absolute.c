@@ -38,7 +38,7 @@ static void check_event(struct run *t, struct pmu_config cfg)
 /* No two are neighbours: each is an edge. */
 static void check_edges(struct run *t, unsigned event)
 {
-	struct pmu_config cfg = everywhere(event);
+	struct pmu_config cfg = in_all_rings(event);
 
 	cfg.at_least = 1;
 	cfg.edge = true;
@@ -48,7 +48,7 @@ static void check_edges(struct run *t, unsigned event)
 
 static void check_known(struct run *t, unsigned event)
 {
-	struct pmu_config cfg = everywhere(event);
+	struct pmu_config cfg = in_all_rings(event);
 
 	check_event(t, cfg);
 	cfg.user = false;

@@ -54,7 +54,7 @@ struct window mode_window(const struct run *t, const struct mode *mode)
 
 	w.c[0].cfg = w.c[last].cfg = mode->cfg;
 	if (mode->company == ONE_THAT_WRAPPED)
-		w.c[0].cfg = everywhere(mode->cfg.event);
+		w.c[0].cfg = in_all_rings(mode->cfg.event);
 	w.c[last].ctr = t->counter;
 	w.c[last].cfg.interrupt = mode->interrupt != NO_INTERRUPT;
 	if (mode->company == TWIN_OVERFLOWS)
@@ -149,7 +149,7 @@ static void choose_event(struct mode_subject *s, unsigned event)
 	struct run *t = s->t;
 
 	if (s->events < MODE_EVENTS_MAX && is_suitable(t->pmu, t->counter, event) &&
-	    count(t, t->counter, everywhere(event), in_ring3(&payload_apart, s->iterations)))
+	    count(t, t->counter, in_all_rings(event), in_ring3(&payload_apart, s->iterations)))
 		s->event[s->events++] = event;
 }
 

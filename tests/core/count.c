@@ -44,7 +44,7 @@ static int64_t each_here(struct run *t, const struct payload *payload, const str
 /* Every payload whose counts are known, in both rings; less: what of it the event leaves out. */
 static void check_event(struct run *t, const char *quantity, const char *less)
 {
-	struct pmu_config cfg = everywhere(t->test->counts);
+	struct pmu_config cfg = in_all_rings(t->test->counts);
 
 	FOR_EACH_PAYLOAD (p) {
 		int64_t each = (int64_t)(payload_does(p, quantity) - payload_does(p, less));
@@ -134,7 +134,7 @@ TEST(counters_agree, "all counters on the same event of the same run have the sa
 {
 	FOR_EACH_EVENT (t->pmu, event) {
 		struct window w = window_of_all(t, gated(event)),
-			      all = window_of_all(t, everywhere(event));
+			      all = window_of_all(t, in_all_rings(event));
 
 		check_agree(t, &w);
 		/* Some are deaf to ring 3 alone. */
@@ -175,7 +175,8 @@ static unsigned event_of(const struct pmu *pmu, unsigned ctr)
 /* All of a counter's event from SOME_VALUE on. */
 static struct slot best_of(const struct pmu *pmu, unsigned ctr)
 {
-	return (struct slot){.ctr = ctr, .cfg = everywhere(event_of(pmu, ctr)), .from = SOME_VALUE};
+	return (struct slot){
+		.ctr = ctr, .cfg = in_all_rings(event_of(pmu, ctr)), .from = SOME_VALUE};
 }
 
 TEST(stopped_holds, "a stopped counter keeps its value, and counts on from it when started again",
@@ -247,7 +248,7 @@ TEST(select_keeps_count, "writing the select register leaves the count alone", .
 
 	window_program(t, &w);
 	FOR_EACH_EVENT (t->pmu, event) {
-		struct pmu_config cfg = everywhere(event);
+		struct pmu_config cfg = in_all_rings(event);
 
 		if (!can_count(t, event))
 			continue;
@@ -313,7 +314,7 @@ TEST(unit_mask, "each unit-mask bit selects its own sub-event, and two select bo
 TEST(pin_control, "driving a pin leaves the count as it is", .clause = "AMD 22007 appendix D: PC",
      .needs = PMU_PIN_CONTROL, .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
-	struct pmu_config cfg = everywhere(EV_INSTRUCTIONS);
+	struct pmu_config cfg = in_all_rings(EV_INSTRUCTIONS);
 
 	cfg.pin_control = true;
 	check_difference(t, &payload_straight, &cfg, RING_0,

@@ -60,10 +60,10 @@ static void check_switched(struct run *t, unsigned threshold, bool below_under_t
 {
 	struct window w = {.n = ROLES,
 			   .nested = true,
-			   .c = {[OUTER_CLOCKS] = {.cfg = everywhere(EV_CYCLES)},
-				 [AT] = at_least(everywhere(EV_INSTRUCTIONS), threshold),
-				 [BELOW] = below(everywhere(EV_INSTRUCTIONS), threshold),
-				 [CLOCKS] = {.cfg = everywhere(EV_CYCLES)}},
+			   .c = {[OUTER_CLOCKS] = {.cfg = in_all_rings(EV_CYCLES)},
+				 [AT] = at_least(in_all_rings(EV_INSTRUCTIONS), threshold),
+				 [BELOW] = below(in_all_rings(EV_INSTRUCTIONS), threshold),
+				 [CLOCKS] = {.cfg = in_all_rings(EV_CYCLES)}},
 			   .work = work_for(&payload_bursts, 40)};
 	uint64_t sum, inner, outer;
 

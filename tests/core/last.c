@@ -43,7 +43,7 @@ static void run(struct run *t, struct window *w, enum variation as)
 /* A burst begins ahead of the write that stops them. */
 static void check_edges(struct run *t, enum variation as)
 {
-	struct pmu_config cfg = everywhere(EV_INSTRUCTIONS);
+	struct pmu_config cfg = in_all_rings(EV_INSTRUCTIONS);
 	struct window w = {.n = SLOTS};
 
 	cfg.at_least = 1;
@@ -70,8 +70,8 @@ static const struct {
 static void check_clocks(struct run *t, unsigned i, enum variation as)
 {
 	struct window w = {.n = SLOTS,
-			   .c = {[TESTED] = {.cfg = everywhere(always[i].event)},
-				 [OTHER] = {.cfg = everywhere(EV_CYCLES)}}};
+			   .c = {[TESTED] = {.cfg = in_all_rings(always[i].event)},
+				 [OTHER] = {.cfg = in_all_rings(EV_CYCLES)}}};
 
 	if (always[i].below > t->pmu->max_threshold ||
 	    !pmu_can_count(t->pmu, t->counter, always[i].event))

@@ -13,7 +13,7 @@
 /* What must not matter. */
 static void live_through(struct run *t, const struct mode *mode, uint64_t iterations)
 {
-	struct pmu_config other = everywhere(mode->cfg.event);
+	struct pmu_config other = in_all_rings(mode->cfg.event);
 
 	switch (mode->past) {
 	case INTERRUPTED:

@@ -60,7 +60,7 @@ static uint64_t ahead(const struct run *t, const struct window *w, unsigned i)
 /* Every second slot is read, from the first or the second on. */
 static void check_reads(struct run *t, unsigned from)
 {
-	struct window w = window_of_mixed(t, everywhere(EV_NONE)), still;
+	struct window w = window_of_mixed(t, in_all_rings(EV_NONE)), still;
 
 	w.work.act = read_all;
 	reading.pmu = t->pmu;

@@ -64,7 +64,7 @@ TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause 
      .needs = PMU_INTERRUPT, .hidden = true)
 {
 	struct window w = {.n = 1,
-			   .c = {{.cfg = everywhere(EV_INSTRUCTIONS),
+			   .c = {{.cfg = in_all_rings(EV_INSTRUCTIONS),
 				  .from = pmu_mask(t->pmu, t->counter) - 200,
 				  /* The handler's own instructions overflow it again. */
 				  .rearm_from = pmu_mask(t->pmu, t->counter) - 1}},

@@ -60,7 +60,7 @@ static bool has_twin(const struct pmu *pmu)
 static const char *assign(const struct pmu *pmu, unsigned ctr, unsigned event, struct window *w)
 {
 	*w = (struct window){.n = ROLES};
-	w->c[TESTED].cfg = w->c[TWIN].cfg = everywhere(event);
+	w->c[TESTED].cfg = w->c[TWIN].cfg = in_all_rings(event);
 	w->c[SOURCE].cfg =
 		(struct pmu_config){.event = EV_INSTRUCTIONS, .kernel = true, .interrupt = true};
 	if (has_twin(pmu) && !window_unfit(pmu, ctr, w, TESTED) && !opens_late(pmu, w->c[TWIN].ctr))

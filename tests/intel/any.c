@@ -26,7 +26,7 @@ static void check(struct run *t, unsigned first, unsigned end, bool any)
 
 		if (any_counts(t->pmu, event))
 			w.c[w.n++] = (struct slot){.ctr = c,
-						   .cfg = everywhere(event),
+						   .cfg = in_all_rings(event),
 						   .extra = any ? any_bit(t->pmu, c) : 0};
 	}
 	window_run(t, &w);
@@ -38,7 +38,7 @@ static uint64_t count_returns(struct run *t, uint64_t extra)
 {
 	struct window w = {
 		.n = 1,
-		.c = {{.ctr = t->counter, .cfg = everywhere(EV_NEAR_RETURNS), .extra = extra}}};
+		.c = {{.ctr = t->counter, .cfg = in_all_rings(EV_NEAR_RETURNS), .extra = extra}}};
 
 	window_call(t, &w, 1);
 	return w.c[0].out;

@@ -54,7 +54,7 @@ static void run_another(struct run *t)
 
 	if (ctr >= t->pmu->counters)
 		return;
-	cfg = everywhere(first_event(t->pmu, ctr));
+	cfg = in_all_rings(first_event(t->pmu, ctr));
 	pmu_program(t->pmu, ctr, &cfg);
 	pmu_start(t->pmu, BIT(ctr));
 }
@@ -71,7 +71,7 @@ static void leave_status(struct run *t)
 	struct window w = {.n = 1,
 			   .c = {{.ctr = other,
 				  .from = pmu_mask(t->pmu, other),
-				  .cfg = everywhere(EV_INSTRUCTIONS)}},
+				  .cfg = in_all_rings(EV_INSTRUCTIONS)}},
 			   .work = in_ring0(&payload_mix, 1)};
 
 	pmu_write(t->pmu, other, w.c[0].from);
@@ -134,7 +134,7 @@ struct counts {
 /* From one short of an overflow on: its counter is to tell, and no interrupt to come. */
 static struct counts see(struct run *t, unsigned event, bool user_alone, bool any)
 {
-	struct pmu_config cfg = user_alone ? gated(event) : everywhere(event);
+	struct pmu_config cfg = user_alone ? gated(event) : in_all_rings(event);
 	struct window w = pair_of(t, cfg, any);
 	struct counts seen;
 
@@ -154,7 +154,7 @@ static struct counts see(struct run *t, unsigned event, bool user_alone, bool an
 /* From one write of the global register to the next, the last of which comes in a burst. */
 static void check_last(struct run *t, unsigned event, bool any)
 {
-	struct window w = pair_of(t, everywhere(event), any);
+	struct window w = pair_of(t, in_all_rings(event), any);
 
 	if (w.n == 1 || opens_late(t->pmu, w.c[0].ctr) || opens_late(t->pmu, w.c[1].ctr))
 		return;
@@ -167,7 +167,7 @@ static void check_threshold(struct run *t, bool any)
 {
 	struct window w = {.n = 1,
 			   .c = {{.ctr = t->counter,
-				  .cfg = everywhere(EV_CYCLES),
+				  .cfg = in_all_rings(EV_CYCLES),
 				  .extra = any ? any_bit(t->pmu, t->counter) : 0}},
 			   .work = in_ring3(&payload_apart, 5)};
 

@@ -17,7 +17,7 @@ static const char *no_fixed(const struct pmu *pmu, unsigned ctr)
 /* From one write of the global register to the next: the same window to the clock. */
 static bool check_equal(struct run *t, unsigned fixed, enum ring ring)
 {
-	struct pmu_config cfg = everywhere(first_event(t->pmu, fixed));
+	struct pmu_config cfg = in_all_rings(first_event(t->pmu, fixed));
 	struct window w = {.n = 2,
 			   .c = {{.cfg = cfg}, {.ctr = fixed, .cfg = cfg}},
 			   .work = in_ring(ring, payload, iterations)};
@@ -122,7 +122,7 @@ static void program_bus_clocks(struct run *t)
 static struct span measure_rate(struct run *t, unsigned fixed, struct span *to_bus)
 {
 	struct window w = {.n = 1,
-			   .c = {{.ctr = fixed, .cfg = everywhere(first_event(t->pmu, fixed))}}};
+			   .c = {{.ctr = fixed, .cfg = in_all_rings(first_event(t->pmu, fixed))}}};
 	uint64_t seen[2], bus;
 	const struct looked_at counter = {t->pmu, fixed, seen};
 	struct bracket b = {.of = &counter, .now = bracket_tsc, .gate = look};

@@ -89,7 +89,7 @@ INTEL_TEST(each_bit,
 /* Nothing but the two writes opens and closes the window, in which both rings count. */
 static void check_spread(struct run *t, unsigned event)
 {
-	struct window w = window_of_all(t, everywhere(event));
+	struct window w = window_of_all(t, in_all_rings(event));
 
 	w.work = in_ring0(&payload_mix, 10);
 	check_at_once(t, &w);

@@ -105,7 +105,7 @@ struct window window_of_each(const struct run *t)
 	struct window w = {.n = t->pmu->counters, .work = in_ring0(&payload_chain, 100)};
 
 	for (unsigned c = 0; c < w.n; c++)
-		w.c[c] = (struct slot){.ctr = c, .cfg = everywhere(first_event(t->pmu, c))};
+		w.c[c] = (struct slot){.ctr = c, .cfg = in_all_rings(first_event(t->pmu, c))};
 	return w;
 }
 

@@ -43,9 +43,9 @@ INTEL_TEST(told,
 	   .clause = TOLD, .needs = PMU_GLOBAL, .per_counter = true)
 {
 	struct slot slot = {.ctr = t->counter,
-			    .cfg = everywhere(can_count(t, EV_INSTRUCTIONS)
-						      ? (unsigned)EV_INSTRUCTIONS
-						      : first_event(t->pmu, t->counter))};
+			    .cfg = in_all_rings(can_count(t, EV_INSTRUCTIONS)
+							? (unsigned)EV_INSTRUCTIONS
+							: first_event(t->pmu, t->counter))};
 
 	if (!(pmu_features(t->pmu, t->counter) & PMU_THRESHOLD)) {
 		check_threads(t, slot);
@@ -57,7 +57,7 @@ INTEL_TEST(told,
 		slot.cfg.edge = comparisons[i].edge;
 		check_threads(t, slot);
 	}
-	slot.cfg = everywhere(slot.cfg.event);
+	slot.cfg = in_all_rings(slot.cfg.event);
 	slot.cfg.below = t->pmu->max_threshold;
 	check_threads(t, slot);
 }

@@ -67,7 +67,7 @@ static bool check_count(struct run *t, const struct pmu_event *event)
 
 	if (event->why->accuracy != PMU_EXACT)
 		return CHECK(t, count_all(t, t->counter, event) >= least);
-	return CHECK_EQ(t, count_difference(t, t->counter, everywhere(place_of(t, event)), work),
+	return CHECK_EQ(t, count_difference(t, t->counter, in_all_rings(place_of(t, event)), work),
 			least);
 }
 

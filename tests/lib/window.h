@@ -156,7 +156,7 @@ static inline struct pmu_config gated(unsigned event)
 	return (struct pmu_config){.event = event, .user = true};
 }
 
-static inline struct pmu_config everywhere(unsigned event)
+static inline struct pmu_config in_all_rings(unsigned event)
 {
 	return (struct pmu_config){.event = event, .user = true, .kernel = true};
 }

@@ -40,34 +40,34 @@ static void read_local_apic(void)
 
 /* Counter 0 has the allocation event.  Counter 2 has it, too, if there is an ESCR for it, or the
  * other event. */
-enum place { FIRST, SECOND, ACTIVE, PLACES };
+enum way { FIRST, SECOND, ACTIVE, WAYS };
 
-static struct slot slot_at(const struct queue *q, enum place place, uint64_t mask)
+static struct slot slot_at(const struct queue *q, enum way way, uint64_t mask)
 {
-	const bool edge = q->edges && place != ACTIVE;
+	const bool edge = q->edges && way != ACTIVE;
 
-	return (struct slot){.ctr = place == FIRST ? 0 : 2,
-			     .nb = {.event = place == ACTIVE ? q->active : q->allocation,
+	return (struct slot){.ctr = way == FIRST ? 0 : 2,
+			     .nb = {.event = way == ACTIVE ? q->active : q->allocation,
 				    .mask = (unsigned)mask,
 				    .kernel = true,
 				    .compare = edge,
 				    .edge = edge}};
 }
 
-static bool has_place(const struct run *t, const struct queue *q, enum place place)
+static bool has_way(const struct run *t, const struct queue *q, enum way way)
 {
-	const struct slot slot = slot_at(q, place, 0);
+	const struct slot slot = slot_at(q, way, 0);
 
 	return !netburst_program(t->pmu, slot.ctr, &slot.nb);
 }
 
-static uint64_t count_requests(struct run *t, const struct queue *q, enum place place,
-			       uint64_t mask, struct work work)
+static uint64_t count_requests(struct run *t, const struct queue *q, enum way way, uint64_t mask,
+			       struct work work)
 {
 	struct window w = {NB_WINDOW, .n = 1, .c = {slot_at(q, FIRST, mask)}, .work = work};
 
-	if (place != FIRST)
-		w.c[w.n++] = slot_at(q, place, mask);
+	if (way != FIRST)
+		w.c[w.n++] = slot_at(q, way, mask);
 	window_run(t, &w);
 	return w.c[w.n - 1].out;
 }
@@ -75,9 +75,9 @@ static uint64_t count_requests(struct run *t, const struct queue *q, enum place 
 /* Half: some may be under way together, and each may be active for many clocks. */
 static void check_many(struct run *t, const struct queue *q, uint64_t mask, struct work work)
 {
-	for (enum place place = FIRST; place < PLACES; place++)
-		if (has_place(t, q, place) &&
-		    !CHECK(t, count_requests(t, q, place, mask, work) >= REQUESTS / 2))
+	for (enum way way = FIRST; way < WAYS; way++)
+		if (has_way(t, q, way) &&
+		    !CHECK(t, count_requests(t, q, way, mask, work) >= REQUESTS / 2))
 			report_diag("mask %llx", (unsigned long long)mask);
 }
 
@@ -85,13 +85,13 @@ static void check_many(struct run *t, const struct queue *q, uint64_t mask, stru
 static void check_fewer(struct run *t, const struct queue *q, uint64_t mask, uint64_t other,
 			struct work work)
 {
-	for (enum place place = FIRST; place < PLACES; place++) {
+	for (enum way way = FIRST; way < WAYS; way++) {
 		uint64_t n, few;
 
-		if (!has_place(t, q, place))
+		if (!has_way(t, q, way))
 			continue;
-		n = count_requests(t, q, place, mask, work);
-		few = count_requests(t, q, place, other, work);
+		n = count_requests(t, q, way, mask, work);
+		few = count_requests(t, q, way, other, work);
 		if (!CHECK(t, few <= n / 2))
 			report_diag("mask %llx: %llu, mask %llx: %llu", (unsigned long long)mask,
 				    (unsigned long long)n, (unsigned long long)other,
@@ -207,9 +207,9 @@ static void check_streams(struct run *t)
 	const struct work streams = lines_of(&payload_streams);
 	uint64_t n = 0;
 
-	for (enum place place = FIRST; place <= SECOND; place++)
-		if (has_place(t, &ioq, place))
-			n += count_requests(t, &ioq, place, mask, streams);
+	for (enum way way = FIRST; way <= SECOND; way++)
+		if (has_way(t, &ioq, way))
+			n += count_requests(t, &ioq, way, mask, streams);
 	if (n)
 		check_types(t, ALL_WRITE, MEM_WC, streams);
 }
@@ -271,14 +271,14 @@ NB_TEST(others, "if one counter counts many reads by other agents, all count som
 {
 	const uint64_t mask = (mask_of(t, ALL_READ, MEM_WB) & ~OWN) | OTHER;
 	const struct work wait = in_ring0(&payload_chain, 10 * REQUESTS);
-	uint64_t n[PLACES] = {0}, most = 0;
+	uint64_t n[WAYS] = {0}, most = 0;
 
-	for (enum place place = FIRST; place < PLACES; place++) {
-		if (has_place(t, &ioq, place))
-			n[place] = count_requests(t, &ioq, place, mask, wait);
-		if (n[place] > most)
-			most = n[place];
+	for (enum way way = FIRST; way < WAYS; way++) {
+		if (has_way(t, &ioq, way))
+			n[way] = count_requests(t, &ioq, way, mask, wait);
+		if (n[way] > most)
+			most = n[way];
 	}
-	for (enum place place = FIRST; most >= MANY_OTHERS && place < PLACES; place++)
-		CHECK(t, n[place] > 0 || !has_place(t, &ioq, place));
+	for (enum way way = FIRST; most >= MANY_OTHERS && way < WAYS; way++)
+		CHECK(t, n[way] > 0 || !has_way(t, &ioq, way));
 }

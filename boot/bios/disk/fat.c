@@ -81,7 +81,7 @@ static unsigned table_of(const struct boot_sector *b)
 	return b->table_sectors_16 || !(b->flags & ONE_TABLE) ? 0 : b->flags & TABLE_IN_USE;
 }
 
-bool fat_open(struct fat *fat, struct sector *sector, const struct run *volume)
+bool fat_open(struct fat *fat, struct sector *sector, const struct extent *volume)
 {
 	const struct boot_sector *b = sector_read(sector, volume->first);
 	uint64_t sectors, root, root_sectors, data, clusters;
@@ -157,7 +157,7 @@ static bool is_last(const struct fat *fat, uint32_t entry)
 	return entry >= highest - 7;
 }
 
-const char *fat_locate(struct fat *fat, const struct fat_file *file, struct run *run)
+const char *fat_locate(struct fat *fat, const struct fat_file *file, struct extent *extent)
 {
 	const uint32_t bytes = fat->cluster_sectors * SECTOR_SIZE;
 	const uint32_t last = file->cluster + (file->size - 1) / bytes;
@@ -173,8 +173,8 @@ const char *fat_locate(struct fat *fat, const struct fat_file *file, struct run 
 		if (cluster == last && !is_last(fat, entry))
 			return "the file is longer than its size says: the file system is damaged";
 	}
-	run->first = cluster_sector(fat, file->cluster);
-	run->count = (file->size + SECTOR_SIZE - 1) / SECTOR_SIZE;
+	extent->first = cluster_sector(fat, file->cluster);
+	extent->count = (file->size + SECTOR_SIZE - 1) / SECTOR_SIZE;
 	return NULL;
 }
 

@@ -46,7 +46,7 @@ static void add(struct partitions *found, const struct disk *disk, uint64_t firs
 {
 	if (found->count < PARTITIONS_MAX && count && first < disk->sectors &&
 	    count <= disk->sectors - first)
-		found->list[found->count++] = (struct run){first, count};
+		found->list[found->count++] = (struct extent){first, count};
 }
 
 static bool makes_sense(const struct gpt *gpt)

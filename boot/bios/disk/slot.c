@@ -24,7 +24,7 @@ static const char *check_line(struct sector *sector, uint64_t number)
 static const char *accept(struct slot *slot, struct fat *fat, const struct fat_file *file)
 {
 	const char *error;
-	struct run run;
+	struct extent extent;
 
 	if (file->attributes & FAT_DIRECTORY)
 		return SLOT_NAME " is a directory";
@@ -32,11 +32,11 @@ static const char *accept(struct slot *slot, struct fat *fat, const struct fat_f
 		return SLOT_NAME " is marked read-only";
 	if (file->size != SLOT_SIZE)
 		return SLOT_NAME " has another size than the one made for the report";
-	error = fat_locate(fat, file, &run);
+	error = fat_locate(fat, file, &extent);
 	if (error)
 		return error;
-	slot->first = run.first;
-	return check_line(fat->sector, run.first);
+	slot->first = extent.first;
+	return check_line(fat->sector, extent.first);
 }
 
 const char *slot_open(struct slot *slot, const struct disk *disk)

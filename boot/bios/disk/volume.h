@@ -5,7 +5,7 @@
 #include "disk.h"
 
 /* Sectors that follow one another; their numbers are those of the disk. */
-struct run {
+struct extent {
 	uint64_t first, count;
 };
 
@@ -30,7 +30,7 @@ const void *sector_read(struct sector *sector, uint64_t number);
 
 struct partitions {
 	unsigned count;
-	struct run list[PARTITIONS_MAX];
+	struct extent list[PARTITIONS_MAX];
 };
 
 /* Whatever may be a volume: the disk as a whole; what GPT lists; without GPT what the MBR lists,
@@ -46,7 +46,7 @@ struct fat {
 	uint64_t data; /* first sector of cluster FAT_FIRST */
 	uint32_t cluster_sectors;
 	uint32_t end; /* number behind the last cluster */
-	struct run root; /* of FAT12 and FAT16 */
+	struct extent root; /* of FAT12 and FAT16 */
 	uint32_t root_cluster; /* of FAT32 */
 };
 
@@ -61,10 +61,10 @@ struct fat_file {
 #define FAT_DIRECTORY 0x10u
 
 /* False: no FAT volume that makes sense, or its first sector cannot be read. */
-bool fat_open(struct fat *fat, struct sector *sector, const struct run *volume);
+bool fat_open(struct fat *fat, struct sector *sector, const struct extent *volume);
 
 /* In the root directory, by its short name: 8 and 3 characters. */
 bool fat_find(struct fat *fat, const char *name, struct fat_file *file);
 
 /* All sectors of the file; it is not empty.  The whole chain of its clusters is followed. */
-const char *fat_locate(struct fat *fat, const struct fat_file *file, struct run *run);
+const char *fat_locate(struct fat *fat, const struct fat_file *file, struct extent *extent);

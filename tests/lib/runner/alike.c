@@ -18,8 +18,8 @@ static const struct battery *current;
 /* In both rings, without what it takes to call it. */
 static uint64_t count_here(struct run *t, unsigned ctr, unsigned event)
 {
-	return count_difference(t, ctr, everywhere(event), in_ring3(&payload_mix, ITERATIONS)) +
-	       count_difference(t, ctr, everywhere(event), in_ring0(&payload_mix, ITERATIONS));
+	return count_difference(t, ctr, in_all_rings(event), in_ring3(&payload_mix, ITERATIONS)) +
+	       count_difference(t, ctr, in_all_rings(event), in_ring0(&payload_mix, ITERATIONS));
 }
 
 static void take(struct run *t, unsigned ctr, unsigned event)

@@ -5,7 +5,7 @@
  */
 #include "tests/lib/test.h"
 
-#define GROUP  "trial", NULL
+#define GROUP  "made_up", NULL
 #define MANUAL "none: made up"
 
 enum { BOXES = 400, KINDS = 3, COUNTERS = 4 };
@@ -53,14 +53,14 @@ static bool probe_sampler(struct pmu *pmu, const struct cpu_identity *cpu)
 	return true;
 }
 
-static const struct pmu_ops trial_sampler = {
+static const struct pmu_ops made_up_sampler = {
 	.name = "sampler",
 	.title = "a sampler without counters",
 	.manual = MANUAL,
 	.processors = "all",
 	.probe = probe_sampler,
 };
-PMU_DRIVER(trial_sampler);
+PMU_DRIVER(made_up_sampler);
 
 /* It names no driver: every sampler in a core is judged by it. */
 TEST(takes_one, "a sampler that was armed has a record, with all that it says it has",
@@ -130,7 +130,7 @@ static bool probe_box(struct pmu *pmu, const struct cpu_identity *cpu)
 	return true;
 }
 
-static const struct pmu_ops trial_boxes = {
+static const struct pmu_ops made_up_boxes = {
 	.name = "boxes",
 	.title = "boxes of memory",
 	.manual = MANUAL,
@@ -139,10 +139,10 @@ static const struct pmu_ops trial_boxes = {
 	.uncore = true,
 	.probe = probe_box,
 };
-PMU_DRIVER(trial_boxes);
+PMU_DRIVER(made_up_boxes);
 
 TEST(keeps, "a counter keeps what is written to it, and no other counter does", .clause = MANUAL,
-     .driver = &trial_boxes, .per_counter = true)
+     .driver = &made_up_boxes, .per_counter = true)
 {
 	const uint64_t value = pmu_mask(t->pmu, t->counter) - t->pmu->instance;
 
@@ -156,7 +156,7 @@ TEST(keeps, "a counter keeps what is written to it, and no other counter does", 
 enum { WRONG = 150, TRAPS, HANGS, SKIPPED, IDLE, KNOWN, REFUSED, RESETS = 200 };
 
 TEST(goes_wrong, "box 150 and those behind it go wrong, each in its own way", .clause = MANUAL,
-     .driver = &trial_boxes, .per_counter = true, .hidden = true)
+     .driver = &made_up_boxes, .per_counter = true, .hidden = true)
 {
 	const unsigned box = t->pmu->instance;
 
@@ -176,8 +176,8 @@ TEST(goes_wrong, "box 150 and those behind it go wrong, each in its own way", .c
 }
 
 /* By the register of the south bridge, as tests/core/selftest.c has it. */
-TEST(resets, "box 200 resets the machine", .clause = MANUAL, .driver = &trial_boxes, .hidden = true,
-     .resets = true)
+TEST(resets, "box 200 resets the machine", .clause = MANUAL, .driver = &made_up_boxes,
+     .hidden = true, .resets = true)
 {
 	if (t->pmu->instance != RESETS)
 		return;

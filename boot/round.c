@@ -138,7 +138,7 @@ static void checkpoint(void *arg, unsigned number)
 	machine_give_back();
 	error = journal_write(&program->journal, number);
 	read_firmware_keys(program);
-	run_take_over_again(program);
+	take_over_again(program);
 	if (error)
 		report_header("resume: none: %s", error);
 }
@@ -187,7 +187,7 @@ static void measure_others(struct program *program)
 		return;
 	machine_give_back();
 	processors_run(&program->processors, program->results, program->resume_at, begin_processor);
-	run_take_over_again(program);
+	take_over_again(program);
 }
 
 static void begin_report(const struct program *program, unsigned round, bool ours)
@@ -217,7 +217,7 @@ static void report_refusal(const struct program *program)
 	report_plan(0, program->refusal);
 }
 
-enum verdict run_report(struct program *program, const char *error, unsigned round)
+enum verdict round_report(struct program *program, const char *error, unsigned round)
 {
 	begin_report(program, round, !error && !program->refusal);
 	if (program->journal.resumed && !program->journal.head.begun)
@@ -243,7 +243,7 @@ enum verdict run_report(struct program *program, const char *error, unsigned rou
 }
 
 /* The same memory was enough before: a failure is a bug. */
-void run_take_over_again(const struct program *program)
+void take_over_again(const struct program *program)
 {
 	const char *error = machine_take_over(&program->facts);
 
@@ -259,7 +259,7 @@ static uint64_t hash(uint64_t sum, const char *text)
 	return sum;
 }
 
-uint64_t run_identity(const struct program *program)
+uint64_t program_identity(const struct program *program)
 {
 	char options[OPTIONS_LINE_MAX];
 	struct cpu_identity cpu;
