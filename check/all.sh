@@ -4,8 +4,8 @@
 #
 #     all.sh [GLOB...]    only the checks whose name matches one
 #
-# Three checks run at once, as each is one QEMU at most, whose firmware waits for some of its time;
-# machines.some and the campaigns run two by themselves.
+# Three workers take one check after the other: some are busy on one core, some wait.  The campaigns, which are two
+# machines at once, come first, one after the other in one worker; so no core has to wait for the end of each.
 set -eu
 cd "$(dirname "$0")/.."
 here=check
@@ -100,24 +100,23 @@ perform()
 	mv "$out/$name.new" "$out/$name.status"
 }
 
-# report: once it is there.
-report()
+# await NAME: until its status is there.
+await()
 {
-	wanted "$1" || return 0
 	until [ -e "$out/$1.status" ]; do
 		sleep 0.2
 		[ ! -e "$out/ended.1" ] || [ ! -e "$out/ended.2" ] || [ ! -e "$out/ended.3" ] ||
 			[ -e "$out/$1.status" ] || die "nobody is left to run $1"
 	done
-	read -r status <"$out/$1.status"
-	result "$status" "$1"
 }
 
-# alone NAME FUNCTION ARGUMENT...: both.
-alone()
+# report: once it is there.
+report()
 {
-	perform "$@"
-	report "$1"
+	wanted "$1" || return 0
+	await "$1"
+	read -r status <"$out/$1.status"
+	result "$status" "$1"
 }
 
 # each_check VERB: of the checks that run at once.
@@ -285,26 +284,26 @@ each_check()
 	"$1" docs.lawful case_lawful_docs
 }
 
+# each_campaign VERB: each fault that is seeded by hand is a result of its own; of those that the model generates, and of
+# its seeds, a few are one for all.
+each_campaign()
+{
+	"$1" campaign build/host/campaign --once --results "$out/campaign.results"
+	"$1" lawful build/host/campaign --lawful
+	"$1" campaign.varied build/host/campaign --varied --every 53
+	"$1" campaign.generated build/host/campaign --generated --every 5003
+	"$1" campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
+	"$1" campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
+	"$1" seeds.some build/host/campaign --seeds 1 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
+}
+
 # worker N
 worker()
 {
 	me=$1
 	trap ': >"$out/ended.$me"' EXIT
+	[ "$me" -ne 1 ] || each_campaign perform
 	each_check perform
-}
-
-run_all()
-{
-	worker 1 &
-	one=$!
-	worker 2 &
-	two=$!
-	worker 3 &
-	three=$!
-	trap 'kill $one $two $three 2>/dev/null' EXIT
-	trap 'exit 2' INT TERM HUP
-	each_check report
-	trap - EXIT INT TERM HUP
 }
 
 # How much the fuzz targets that were run have seen.
@@ -318,11 +317,17 @@ sum_fuzz()
 		END { if (n) print "# fuzz: " n " targets, " inputs " inputs" }'
 }
 
-# Each fault is a result of its own.
-run_campaign()
+# report_campaign NAME ...: with the result of each fault in front of it.
+report_campaign()
+{
+	[ "$1" != campaign ] || report_faults
+	report "$1"
+}
+
+report_faults()
 {
 	wanted campaign || return 0
-	perform campaign build/host/campaign --once --results "$out/campaign.results"
+	await campaign
 	while read -r line; do
 		case $line in
 		ok\ *) result 0 "${line#ok }" ;;
@@ -330,18 +335,22 @@ run_campaign()
 		esac
 	done <"$out/campaign.results"
 	tail -n 1 "$out/campaign.log" | sed 's/^/# /'
-	report campaign
 }
 
-# A few of the faults that the model generates, one result for all; and of its seeds.
-run_samples()
+run_all()
 {
-	alone lawful build/host/campaign --lawful
-	alone campaign.varied build/host/campaign --varied --every 53
-	alone campaign.generated build/host/campaign --generated --every 5003
-	alone campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
-	alone campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
-	alone seeds.some build/host/campaign --seeds 1 --tests '*.count.*,*.privilege.*,*.threshold.*,*.invert.*,*.edge.*,*.overflow.*'
+	worker 1 &
+	one=$!
+	worker 2 &
+	two=$!
+	worker 3 &
+	three=$!
+	trap 'kill $one $two $three 2>/dev/null' EXIT
+	trap 'exit 2' INT TERM HUP
+	each_check report
+	sum_fuzz
+	each_campaign report_campaign
+	trap - EXIT INT TERM HUP
 }
 
 rm -rf "$out"
@@ -356,9 +365,6 @@ else
 	sed 's/^/# each firmware is booted from its reset on: /' "$out/booted.log"
 fi
 run_all
-sum_fuzz
-run_campaign
-run_samples
 [ $((passed + failed)) -gt 0 ] || die "no check's name matches $filter; check/all.sh and check/cases name them"
 echo "1..$((passed + failed))"
 echo "# slowest, in seconds: $(sort -rn "$out/seconds" | head -n 12 | paste -sd ',' -)"
