@@ -22,10 +22,10 @@ BOX_FAULT(ext_ignored, ALL_BOXES, "pcu.*.count.event_select,qpi0.*.count.event_s
 	  "ev_sel_ext has no effect", CLEARS(acts, CTL_EXTENSION, ALL_OF_IT));
 BOX_FAULT(event_bit_5_dead, CHANNELS, "imc0.*.traffic.queue_inserts",
 	  "bit 5 of a channel's event select counts for nothing", CLEARS(acts, CTL_EVENT, BIT(5)));
-BOX_FAULT(umask_bit_2_dead, HOMES, "ha.*.traffic.requests",
+BOX_FAULT(umask_bit_2_dead, HOMES, "ha*.*.traffic.requests",
 	  "bit 2 of the home agent's unit mask counts for nothing",
 	  CLEARS(acts, CTL_UMASK, BIT(2)));
-BOX_FAULT_DO(umask_any_is_all, HOMES, "ha.*.count.unit_mask",
+BOX_FAULT_DO(umask_any_is_all, HOMES, "ha*.*.count.unit_mask",
 	     "any unit mask of the home agent counts all sub-events", acts,
 	     at->value |= at->value & field_at(at, CTL_UMASK) ? field_at(at, CTL_UMASK) : 0,
 	     .field = CTL_UMASK);
@@ -72,17 +72,20 @@ static bool matches_page(const struct point *at)
 	return arrival(at)->address >> page == box_of(at)->filter[FILTER_ADDRMATCH0] >> page;
 }
 
-BOX_FAULT_DO(match_ignores_line, HOMES, "ha.*.traffic.address_match",
+BOX_FAULT_DO(match_ignores_line, HOMES, "ha*.*.traffic.address_match",
 	     "ADDRMATCH0 compares the page, not the line", occurrences,
 	     at->n = arrival(at) && matches_page(at), .event = ADDR_OPC_MATCH);
 BOX_FAULT(mask_ignored, LINKS, "qpi0.*.traffic.packets", "PKT_MASK is taken as 0",
 	  .counters = BIT(FILTER_MASK0) | BIT(FILTER_MASK1), .sockets = 2,
 	  ACTS(UNCORE_FILTER, .clear = FIELD(31, 0)));
+/* Those that it counts, among the flits that are sent or that come in. */
+static unsigned idle_flits(const struct point *at, unsigned flits)
+{
+	return counts(at, COUNTS_UMASK, flits) && selection_of(at)->umask & 1 ? signal(at, flits)
+									      : 0;
+}
 BOX_FAULT_DO(idle_flits_lost, LINKS, "qpi0.*.traffic.flits", "idle flits are not counted",
-	     occurrences,
-	     at->n -= counts(at, COUNTS_UMASK, LINK_TX_G0) && selection_of(at)->umask & 1
-			      ? signal(at, LINK_TX_G0)
-			      : 0);
+	     occurrences, at->n -= idle_flits(at, LINK_TX_G0) + idle_flits(at, LINK_RX_G0));
 BOX_FAULT_DO(bands_rotated, POWER, "pcu.*.traffic.bands", "each band is compared for the next one",
 	     acts, at->value = (at->value << 8 & FIELD(31, 8)) | at->value >> 24,
 	     .registers = BIT(UNCORE_FILTER));
@@ -114,7 +117,7 @@ BOX_FAULT_DO(streams_are_partial, ALL_BOXES,
 	     request_of(at)->partial |= request_of(at)->write && !request_of(at)->wb);
 BOX_FAULT_DO(rfo_is_drd, SLICES, "cbo0.*.traffic.rfo", "a read for ownership has the opcode of DRd",
 	     arrives, request_of(at)->opc |= request_of(at)->opc == OPC_RFO ? OPC_DRD : 0);
-BOX_FAULT_DO(requests_swapped, HOMES, "ha.*.traffic.requests",
+BOX_FAULT_DO(requests_swapped, HOMES, "ha*.*.traffic.requests",
 	     "the home agent counts reads as writes and writes as reads", occurrences,
 	     at->n ^= arrival(at) != NULL, .event = REQUESTS);
 

@@ -63,7 +63,7 @@ BOX_FAULT(mask1_is_mask0, LINKS, "qpi0.*.access.filter_holds", "PKT_MASK1 of QPI
 BOX_FAULT_DO(high_write_lost, CHANNELS, "imc0.*.access.counter_holds",
 	     "a write of a channel counter's high dword is lost", kept,
 	     at->value = at->high_half ? at->old : at->value);
-BOX_FAULT_DO(high_write_clears_low, HOMES, "ha.*.access.counter_holds",
+BOX_FAULT_DO(high_write_clears_low, HOMES, "ha*.*.access.counter_holds",
 	     "a write of a home agent counter's high dword clears the low one", kept,
 	     at->value &= at->high_half ? FIELD(63, 32) : FIELD(63, 0));
 BOX_FAULT_DO(fixed_high_write_lost, CHANNELS, "imc0.*.access.fixed_holds",
@@ -79,8 +79,9 @@ BOX_FAULT(tid_en_bit_lost, SLICES, "cbo0.*.access.control_holds",
 BOX_FAULT(opc_bit_lost, SLICES, "cbo0.*.access.filter_holds",
 	  "the top bit of a slice's opcode filter cannot be set",
 	  CLEARS(kept, FILTER_OPCODE, BIT(8)));
-BOX_FAULT(addrmatch1_dead, HOMES, "ha.*.access.filter_holds", "the home agent's ADDRMATCH1 stays 0",
-	  .counters = BIT(FILTER_ADDRMATCH1), KEEPS(UNCORE_FILTER, .clear = FIELD(31, 0)));
+BOX_FAULT(addrmatch1_dead, HOMES, "ha*.*.access.filter_holds",
+	  "the home agent's ADDRMATCH1 stays 0", .counters = BIT(FILTER_ADDRMATCH1),
+	  KEEPS(UNCORE_FILTER, .clear = FIELD(31, 0)));
 BOX_FAULT(band_3_dead, POWER, "pcu.*.access.filter_holds", "band 3 of the PCU's filter stays 0",
 	  KEEPS(UNCORE_FILTER, .clear = FIELD(31, 24)));
 
