@@ -232,7 +232,7 @@ static void start_nehalem(const struct pmu *pmu)
 
 /* Counts are exact only without system management mode: freeze them there where that is possible.
  */
-static void reset(const struct pmu *pmu)
+void intel_reset(const struct pmu *pmu)
 {
 	uint64_t status;
 
@@ -248,18 +248,3 @@ static void reset(const struct pmu *pmu)
 	if (pmu->features & PMU_GLOBAL && rdmsr_safe(MSR_GLOBAL_STATUS, &status) == FAULT_NONE)
 		wrmsr_safe(MSR_GLOBAL_OVF_CTRL, status);
 }
-
-const struct pmu_ops pmu_intel = {
-	.name = "intel",
-	.title = "Intel core counters",
-	.manual = "Intel SDM vol. 3B, 20.1 to 20.6",
-	.processors =
-		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 5, except family 0Fh",
-	.errata = intel_errata,
-	.may_have = intel_may_have,
-	.overcounts = intel_overcounts,
-	.state_size = sizeof(struct intel),
-	.probe = intel_probe,
-	.reset = reset,
-};
-PMU_DRIVER(pmu_intel);

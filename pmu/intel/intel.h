@@ -94,7 +94,7 @@ struct intel_select {
 struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilities);
 
 /* Member of struct pmu_ops. */
-bool intel_probe(struct pmu *pmu, const struct cpu_identity *id);
+void intel_reset(const struct pmu *pmu);
 
 /* An event select for that, without EN. */
 uint64_t intel_encode(const struct pmu *pmu, const struct pmu_config *cfg);

@@ -268,7 +268,7 @@ static void fill(struct pmu *pmu)
 	pmu->told_by = told_by(cpu);
 }
 
-bool intel_probe(struct pmu *pmu, const struct cpu_identity *id)
+static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 {
 	struct intel *intel = pmu->state;
 
@@ -285,3 +285,18 @@ bool intel_probe(struct pmu *pmu, const struct cpu_identity *id)
 			      "has";
 	return !pmu->silent;
 }
+
+const struct pmu_ops pmu_intel = {
+	.name = "intel",
+	.title = "Intel core counters",
+	.manual = "Intel SDM vol. 3B, 20.1 to 20.6",
+	.processors =
+		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 5, except family 0Fh",
+	.errata = intel_errata,
+	.may_have = intel_may_have,
+	.overcounts = intel_overcounts,
+	.state_size = sizeof(struct intel),
+	.probe = probe,
+	.reset = intel_reset,
+};
+PMU_DRIVER(pmu_intel);
