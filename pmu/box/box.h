@@ -91,7 +91,8 @@ struct box_kind {
 	} fixed;
 	struct box_filter filter[BOX_FILTERS_MAX];
 	struct box_field thread, nodes, states, opcode;
-	enum box_event_id queue; /* the one that may occur more than once in a clock, if there is */
+	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
+			  there is */
 	const struct box_event *events; /* one without a name ends them */
 };
 

@@ -14,7 +14,7 @@
 /* In clocks: filter and clock event need not act in the same one. */
 #define BAND_LAG 2
 
-#define BAND(n)  .event = (enum box_event_id)(POWER_BAND_0 + (n))
+#define BAND(n)  .event = (uint8_t)(POWER_BAND_0 + (n))
 
 /* All clocks are at or above the band, or none is. */
 static void check_band(struct run *t, unsigned band, uint32_t filter, bool reached)

@@ -75,9 +75,12 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 {
 	const struct box_kind *kind = box_of(pmu)->kind;
 	bool at_once = kind->gate.stop && !slot->waits;
+	struct box_config cfg;
+
+	memcpy(&cfg, slot->own, sizeof(cfg));
 
 	pmu_put(pmu, pmu->counter[slot->ctr].ctl,
-		box_encode(kind, slot->own) & ~(at_once ? 0 : kind->select.enable));
+		box_encode(kind, &cfg) & ~(at_once ? 0 : kind->select.enable));
 	return NULL;
 }
 
@@ -104,10 +107,8 @@ static unsigned counter_of(const struct run *t, const struct trial *trial, unsig
 
 static struct slot *add_slot(struct window *w, unsigned ctr, struct box_config cfg)
 {
-	static struct box_config asked[BOX_COUNTERS_MAX];
-
-	asked[w->n] = cfg;
-	w->c[w->n] = (struct slot){.ctr = ctr, .own = &asked[w->n]};
+	w->c[w->n] = (struct slot){.ctr = ctr};
+	memcpy(w->c[w->n].own, &cfg, sizeof(cfg));
 	return &w->c[w->n++];
 }
 

@@ -3,7 +3,7 @@
  * How a test is declared, and what it may call.
  *
  * Room: what all tests share: windows, interrupts, payloads, checks.
- * Uses: kernel, kernel/console, kernel/lib, pmu, pmu/netburst
+ * Uses: kernel, kernel/console, kernel/lib, pmu
  */
 #pragma once
 

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "payload.h"
-#include "pmu/netburst/netburst.h"
 #include "pmu/pmu.h"
 
 struct run;
@@ -44,15 +43,16 @@ static inline struct work in_ring0(const struct payload *payload, uint64_t n)
 struct work work_for(const struct payload *payload, uint64_t instructions);
 void work_do(const struct work *work);
 
-/* One counter of a window. */
+/* One counter of a window.  What it is to count is said in general terms, or in .own, in those of
+ * a driver, for window.ops. */
+#define SLOT_OWN 40u
 struct slot {
 	unsigned ctr;
 	uint64_t from; /* start value, modulo the counter's width */
 	bool waits; /* it is not enabled: its cascade source starts it */
 	union {
 		struct pmu_config cfg;
-		struct netburst_config nb;
-		const void *own; /* what window.ops makes of it */
+		uint8_t own[SLOT_OWN] __attribute__((aligned(8))); /* a driver's configuration */
 		uint64_t select; /* the select register itself */
 	};
 	uint64_t extra; /* bits of the select register that no configuration has a word for */

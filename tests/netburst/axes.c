@@ -130,7 +130,7 @@ static void add_counter(const struct run *t, struct window *w, const struct mode
 	slot->waits = m->start == CASCADED || m->start == EXTENDED;
 	if (m->value >= BEFORE_WRAP)
 		slot->from = 0 - WRAPS;
-	slot->nb.ovf_pmi = nb_mode_interrupts(m) && ctr == t->counter;
+	nb(slot)->ovf_pmi = nb_mode_interrupts(m) && ctr == t->counter;
 }
 
 static void add_source(struct window *w, const struct mode *m, unsigned ctr)

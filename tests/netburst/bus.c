@@ -46,19 +46,21 @@ static struct slot slot_at(const struct queue *q, enum way way, uint64_t mask)
 {
 	const bool edge = q->edges && way != ACTIVE;
 
-	return (struct slot){.ctr = way == FIRST ? 0 : 2,
-			     .nb = {.event = way == ACTIVE ? q->active : q->allocation,
-				    .mask = (unsigned)mask,
-				    .kernel = true,
-				    .compare = edge,
-				    .edge = edge}};
+	return nb_slot(way == FIRST ? 0 : 2,
+		       (struct netburst_config){
+			       .event = way == ACTIVE ? q->active : q->allocation,
+			       .mask = (unsigned)mask,
+			       .kernel = true,
+			       .compare = edge,
+			       .edge = edge,
+		       });
 }
 
 static bool has_way(const struct run *t, const struct queue *q, enum way way)
 {
-	const struct slot slot = slot_at(q, way, 0);
+	struct slot slot = slot_at(q, way, 0);
 
-	return !netburst_program(t->pmu, slot.ctr, &slot.nb);
+	return !netburst_program(t->pmu, slot.ctr, nb(&slot));
 }
 
 static uint64_t count_requests(struct run *t, const struct queue *q, enum way way, uint64_t mask,

@@ -63,7 +63,7 @@ static uint64_t check_example(struct run *t, uint64_t source_n, uint64_t target_
 	w.work.iterations = iterations;
 	w.c[SOURCE].from = 0 - source_n;
 	w.c[TARGET].from = 0 - target_n;
-	w.c[TARGET].nb.ovf_pmi = true;
+	nb(&w.c[TARGET])->ovf_pmi = true;
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	window_run(t, &w);
 	pmi_disarm(t);
@@ -140,10 +140,12 @@ NB_COUNTER_TEST(wrong_direction,
 	struct window w = {NB_WINDOW, .n = NETBURST_COUNTERS, .work = in_ring3(&payload_spaced, 5)};
 	unsigned source = (unsigned)netburst_counters[t->counter].cascade_source;
 
-	for (unsigned i = 0; i < w.n; i++)
-		w.c[i] = (struct slot){.ctr = i, .nb = nb_event(i), .from = 0 - UINT64_C(1)};
+	for (unsigned i = 0; i < w.n; i++) {
+		w.c[i] = nb_slot(i, nb_event(i));
+		w.c[i].from = 0 - UINT64_C(1);
+	}
 	w.c[source].from = 0 - (UINT64_C(1) << 30);
-	w.c[t->counter].nb.cascade = true;
+	nb(&w.c[t->counter])->cascade = true;
 	w.c[t->counter].waits = true;
 	window_run(t, &w);
 	CHECK_EQ(t, w.c[t->counter].out, nb_before_overflow(t, 1));

@@ -27,7 +27,7 @@ static uint64_t count_work(struct run *t, unsigned ctr, const struct pmu_event *
 	const bool once = event_least(event, iterations) == 1;
 	struct window w = nb_window(ctr, cfg, work);
 
-	w.c[0].nb.event = event->code;
+	nb(&w.c[0])->event = event->code;
 	window_program(t, &w);
 	window_open(t, &w);
 	/* What is to occur once in all does if nothing is cached at first.  The caches and traces

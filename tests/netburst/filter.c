@@ -75,7 +75,7 @@ static struct window measure(struct run *t, const struct stimulus *s, uint64_t i
 	struct window w = {NB_WINDOW, .n = n, .work = in_ring3(s->payload, iterations)};
 
 	for (unsigned i = 0; i < n; i++)
-		w.c[i].nb = filtered(s, filters[i]);
+		*nb(&w.c[i]) = filtered(s, filters[i]);
 	assign(t, &w, scrutinised);
 	window_run(t, &w);
 	return w;
@@ -176,7 +176,7 @@ static void check_alike(struct run *t, const struct stimulus *s, unsigned filter
 	struct window w = {NB_WINDOW, .n = 2, .work = in_ring3(s->payload, 2)};
 	uint64_t counted;
 
-	w.c[0].nb = w.c[1].nb = filtered(s, filter);
+	*nb(&w.c[0]) = *nb(&w.c[1]) = filtered(s, filter);
 	w.c[1].from = 0 - UINT64_C(1);
 	assign(t, &w, 1);
 	window_run(t, &w);
@@ -250,7 +250,7 @@ NB_COUNTER_TEST(threshold_15,
 	every.user = false;
 	nb_add(&w, t->counter, every);
 	nb_add(&w, beside + 1, clocks);
-	w.c[0].nb.kernel = w.c[2].nb.kernel = true;
+	nb(&w.c[0])->kernel = nb(&w.c[2])->kernel = true;
 	window_run(t, &w);
 	CHECK(t, w.c[1].out >= w.c[2].out);
 	/* The two methods "agree closely" while nothing halts: within 1 %. */

@@ -33,7 +33,7 @@ static struct window forced(const struct run *t)
 	struct window w = nb_window(t->counter, one_event(t->counter),
 				    in_ring3(one_event_payload(t->counter), 1));
 
-	w.c[0].nb.force_ovf = true;
+	nb(&w.c[0])->force_ovf = true;
 	return w;
 }
 
@@ -73,7 +73,7 @@ NB_COUNTER_TEST(every_increment, "with FORCE_OVF every increment sets OVF, and i
 
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	t->log.most = MOST;
-	w.c[0].nb.ovf_pmi = true;
+	nb(&w.c[0])->ovf_pmi = true;
 	all = increments(t, &w);
 	pmi_disarm(t);
 	CHECK(t, all >= WINDOWS);
@@ -104,10 +104,10 @@ NB_COUNTER_TEST(sets_ovf,
 	uint64_t plain;
 
 	w.c[0].from = 5;
-	w.c[0].nb.force_ovf = false;
+	nb(&w.c[0])->force_ovf = false;
 	plain = increments(t, &w);
 	CHECK(t, !netburst_ovf(t->pmu, t->counter));
-	w.c[0].nb.force_ovf = true;
+	nb(&w.c[0])->force_ovf = true;
 	CHECK_EQ(t, increments(t, &w), plain);
 	CHECK(t, netburst_ovf(t->pmu, t->counter));
 

@@ -16,12 +16,19 @@
 /* Where user_memory_use() fails; what it did ends with the test. */
 #define OTHER_PAT "the page attribute table is not as after a reset"
 
-/* Slots with the manual's terms: .nb.  The first one enabled is the last one disabled, so that each
- * one's window holds the windows of those after it. */
+/* Slots with the manual's terms: nb(slot).  The first one enabled is the last one disabled, so that
+ * each one's window holds the windows of those after it. */
 extern const struct window_ops nb_ops;
 #define NB_WINDOW .ops = &nb_ops, .nested = true
 
+static inline struct netburst_config *nb(struct slot *slot)
+{
+	_Static_assert(sizeof(struct netburst_config) <= SLOT_OWN, "it has room for it");
+	return (struct netburst_config *)(void *)slot->own;
+}
+
 /* One counter, and what it counts; and one counter more. */
+struct slot nb_slot(unsigned ctr, struct netburst_config cfg);
 struct window nb_window(unsigned ctr, struct netburst_config cfg, struct work work);
 struct slot *nb_add(struct window *w, unsigned ctr, struct netburst_config cfg);
 uint64_t nb_count(struct run *t, unsigned ctr, struct netburst_config cfg, struct work work);

@@ -17,7 +17,7 @@ static struct window measure_pair(struct run *t, uint64_t n, bool ovf_pmi)
 	struct slot *tested = nb_add(&w, t->counter, event);
 
 	tested->from = 0 - n;
-	tested->nb.ovf_pmi = ovf_pmi;
+	nb(tested)->ovf_pmi = ovf_pmi;
 	window_run(t, &w);
 	return w;
 }

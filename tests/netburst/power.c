@@ -47,7 +47,7 @@ static uint64_t clocks(struct run *t, bool event)
 {
 	struct window w =
 		nb_window(t->counter, nb_event(t->counter), in_ring3(&payload_spaced, 20));
-	struct netburst_config *cfg = &w.c[0].nb;
+	struct netburst_config *cfg = nb(&w.c[0]);
 
 	cfg->user = false;
 	cfg->compare = cfg->complement = true;

@@ -4,21 +4,31 @@
 
 static const char *program(const struct pmu *pmu, const struct slot *slot)
 {
-	return netburst_program(pmu, slot->ctr, &slot->nb);
+	struct slot copy = *slot;
+
+	return netburst_program(pmu, slot->ctr, nb(&copy));
 }
 
 const struct window_ops nb_ops = {.program = program};
 
+struct slot nb_slot(unsigned ctr, struct netburst_config cfg)
+{
+	struct slot slot = {.ctr = ctr};
+
+	*nb(&slot) = cfg;
+	return slot;
+}
+
 struct window nb_window(unsigned ctr, struct netburst_config cfg, struct work work)
 {
-	return (struct window){NB_WINDOW, .n = 1, .c = {{.ctr = ctr, .nb = cfg}}, .work = work};
+	return (struct window){NB_WINDOW, .n = 1, .c = {nb_slot(ctr, cfg)}, .work = work};
 }
 
 struct slot *nb_add(struct window *w, unsigned ctr, struct netburst_config cfg)
 {
 	struct slot *slot = &w->c[w->n++];
 
-	*slot = (struct slot){.ctr = ctr, .nb = cfg};
+	*slot = nb_slot(ctr, cfg);
 	return slot;
 }
 

@@ -99,10 +99,9 @@ NB_TEST(active_thread,
 				   .work = in_ring3(&payload_straight, iterations)};
 
 		for (unsigned i = 0; i < ROLES; i++)
-			w.c[i] = (struct slot){.ctr = ctr[half][i],
-					       .nb = nb_user(NB_INSTR_RETIRED, 1)};
-		w.c[BOTH].nb.active_thread = NB_BOTH_THREADS;
-		w.c[ONE].nb.active_thread = NB_ONE_THREAD;
+			w.c[i] = nb_slot(ctr[half][i], nb_user(NB_INSTR_RETIRED, 1));
+		nb(&w.c[BOTH])->active_thread = NB_BOTH_THREADS;
+		nb(&w.c[ONE])->active_thread = NB_ONE_THREAD;
 		window_run(t, &w);
 		/* This one is active, so the other one is not, or both are. */
 		CHECK(t, w.c[ANY].out > 0);
@@ -112,7 +111,7 @@ NB_TEST(active_thread,
 		else
 			CHECK_EQ(t, w.c[BOTH].out, 0);
 
-		w.c[ONE].nb.active_thread = NB_NO_THREAD;
+		nb(&w.c[ONE])->active_thread = NB_NO_THREAD;
 		window_run(t, &w);
 		CHECK_EQ(t, w.c[ONE].out, 0);
 	}

@@ -15,9 +15,9 @@ struct window nb_cascade(unsigned target, bool extended)
 	w.c[SOURCE].ctr = source;
 	w.c[TARGET].ctr = target;
 	for (unsigned i = 0; i < w.n; i++)
-		w.c[i].nb = nb_event(target);
-	w.c[TARGET].nb.cascade = !extended;
-	w.c[TARGET].nb.extended_cascade = extended;
+		*nb(&w.c[i]) = nb_event(target);
+	nb(&w.c[TARGET])->cascade = !extended;
+	nb(&w.c[TARGET])->extended_cascade = extended;
 	w.c[TARGET].waits = true;
 	return w;
 }
@@ -66,7 +66,7 @@ void nb_check_cascade(struct run *t, unsigned target, bool extended, const struc
 		started->from = rows[i].target_from;
 		started->waits = !rows[i].enabled;
 		if (rows[i].no_flag)
-			started->nb.cascade = started->nb.extended_cascade = false;
+			nb(started)->cascade = nb(started)->extended_cascade = false;
 		window_run(t, &w);
 		check_laws(t, &w, &rows[i]);
 		if (t->failures > failures)
