@@ -29,12 +29,24 @@ static bool find_register(const struct uncore_part *part, uint32_t msr, struct r
 	return false;
 }
 
-bool uncore_is_msr(const void *part, uint32_t msr)
+/* Of a box that there is, or that other parts of the kind have. */
+static bool is_listed(const struct uncore_kind *kind, uint32_t msr)
 {
+	unsigned offset = msr - kind->msr, boxes = kind->listed ? kind->listed : kind->boxes;
 	struct reg_id reg;
-	unsigned place;
 
-	return find_plain(part, msr) || find_register(part, msr, &reg, &place);
+	return kind->msr && msr >= kind->msr && offset < boxes * kind->msrs_apart &&
+	       uncore_find(kind, kind->registers, offset % kind->msrs_apart, &reg);
+}
+
+bool uncore_is_msr(const void *of, uint32_t msr)
+{
+	const struct uncore_part *part = of;
+
+	for (const struct uncore_kind *kind = part->kinds; kind->boxes; kind++)
+		if (is_listed(kind, msr))
+			return true;
+	return find_plain(part, msr);
 }
 
 static bool is_in_range(const struct uncore_part *part, uint32_t msr)

@@ -137,6 +137,7 @@ struct uncore_kind {
 	const char *name;
 	enum uncore_role role;
 	uint8_t boxes; /* of it in a socket */
+	uint8_t listed; /* for so many the guide has MSRs; 0: for as many as there are */
 	uint8_t counters, width;
 	uint64_t hz;
 	uint64_t field[UNCORE_FIELDS]; /* its bits; 0: there is none */

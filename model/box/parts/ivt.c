@@ -79,6 +79,7 @@ enum { SLICES = 6 };
 
 static const struct uncore_kind kinds[] = {
 	{KIND("cbo", ROLE_SLICE, SLICES, 4, 44, UCLK_HZ, e5_slice_events, e5_quiet), BEHIND(0xd00),
+	 .listed = 15,
 	 .field = {CTL_8, E5_RESET,
 		   E5_THREAD, [FILTER_THREAD] = FIELD(4, 0), [FILTER_STATE] = FIELD(22, 17),
 		   [FILTER_NODE] = FIELD(47, 32), [FILTER_OPCODE] = FIELD(60, 52)},

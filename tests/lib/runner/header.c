@@ -60,8 +60,9 @@ void report_pmu(const struct pmu_set *found, const struct pmu *pmu)
 
 void report_driver_absent(const struct pmu_set *found, const struct pmu_ops *ops)
 {
+	/* No processor has boxes of two parts. */
 	for (unsigned i = 0; i < found->count; i++)
-		if (found->pmu[i].ops == ops)
+		if (found->pmu[i].ops == ops || (found->pmu[i].box && ops->uncore))
 			return;
 	if (ops == found->boxless.ops)
 		report_header("not here: %s: %s", ops->title, found->boxless.why);
