@@ -2,7 +2,7 @@
 /* The battery that the options ask for, on whichever processor it is to run. */
 #include "boot.h"
 
-static const struct battery_watch watch = {display_planned, display_begins, display_is_verbose};
+static const struct battery_watch watch = {display_planned, display_begins};
 
 struct battery program_battery(const struct program *program)
 {

@@ -200,7 +200,7 @@ static void begin_report(const struct program *program, unsigned round, bool our
 			      head->begun);
 	} else {
 		/* Later rounds would repeat what the first round says. */
-		report_begin(round > 1 && !display_is_verbose());
+		report_begin(round > 1 && !report_is_verbose());
 	}
 	report_headers(program, ours);
 }

@@ -39,10 +39,11 @@ static void open_screen(const struct program *program)
 	char *cells = program->buffers + REPORT_BUFFER_SIZE;
 	bool wanted = options->screen == SCREEN_MATRIX, displayed;
 
+	report_set_verbose(options->verbose);
 	screen_open(options->screen == SCREEN_NONE ? &none : &program->facts.framebuffer,
 		    (uint16_t *)(void *)cells);
 	displayed = display_open(wanted ? (struct board *)(void *)(cells + SCREEN_BUFFER) : NULL,
-				 program->facts.tsc_per_ms, !options->repeat, options->verbose);
+				 program->facts.tsc_per_ms, !options->repeat);
 	/* What a firmware's console has to say must not scroll over the display. */
 	scroll_open(0, displayed ? 0 : screen_rows());
 	console_add(displayed ? display_write : scroll_write);

@@ -111,7 +111,7 @@ struct pmu {
 	 * another processor's name in front. */
 	char name[32];
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
-	bool everywhere; /* processors of all packages reach it, not those of its own alone */
+	bool of_all_packages; /* processors of all packages reach it, not those of its own alone */
 	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */
 	unsigned features; /* enum pmu_feature, without facets */
 	const struct pmu_event *events; /* from EV_OWN on, one without a name ends them */

@@ -51,6 +51,7 @@ static void draw(void (*what)(const struct board *board, struct view *view))
 	if (!display.board)
 		return;
 	look_at_the_clock();
+	display.view.verbose = report_is_verbose();
 	what(display.board, &display.view);
 	display.spent += rdtsc() - start;
 }
@@ -80,10 +81,9 @@ static void drop_keys(void)
 		;
 }
 
-bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds, bool verbose)
+bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds)
 {
 	memset(&display, 0, sizeof(display));
-	display.view.verbose = verbose;
 	display.whole_rounds = whole_rounds;
 	display.tsc_per_ms = tsc_per_ms;
 	display.start = rdtsc();
@@ -164,7 +164,7 @@ bool display_key(int key)
 		view->failures_only = !view->failures_only;
 		break;
 	case 'v':
-		view->verbose = !view->verbose;
+		report_set_verbose(!report_is_verbose());
 		break;
 	case 'p':
 		view->paused = !view->paused;
@@ -219,11 +219,6 @@ void display_pause(int (*next)(const void *arg), const void *arg)
 static bool is_over(void)
 {
 	return display.view.asked_to_end && !display.whole_rounds;
-}
-
-bool display_is_verbose(void)
-{
-	return display.view.verbose;
 }
 
 static void show_running(const char *processor, const char *id, const char *claim)

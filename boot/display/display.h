@@ -19,8 +19,8 @@
 
 /* On an open screen.  False: it is too small, or there is none, or no board is given; nothing is
  * drawn then, but keys work all the same.  whole_rounds: a run that the user ends goes on to the
- * end of its round.  verbose: as if v had been typed. */
-bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds, bool verbose);
+ * end of its round. */
+bool display_open(struct board *board, uint64_t tsc_per_ms, bool whole_rounds);
 bool display_is_open(void);
 
 /* A console sink: the report. */
@@ -29,7 +29,6 @@ void display_write(const char *text, size_t length);
 /* As struct battery_watch wants them; true: the user wants the run to end. */
 void display_planned(const char *id, bool box, unsigned times);
 bool display_begins(const char *processor, const char *id, const char *claim);
-bool display_is_verbose(void);
 
 /* Does what has been typed; has q been among it so far? */
 bool display_quit(void);

@@ -177,6 +177,11 @@ enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
 #define REPORT_TEXT_MAX(size) ((size)-REPORT_DIAG_SIZE - REPORT_TAIL_SIZE + REPORT_MARK_SIZE)
 void report_set_buffer(char *buffer, size_t size);
 
+/* Is more wanted than failures need: claims and clauses below all results, and later rounds in
+ * full?  The option verbose, and the key v. */
+void report_set_verbose(bool verbose);
+bool report_is_verbose(void);
+
 /* Starts a report: drops what the buffer holds and prints "KTAP version 1".  quiet: the consoles
  * get nothing, or the whole report from its first failure or error on. */
 void report_begin(bool quiet);

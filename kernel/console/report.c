@@ -87,6 +87,18 @@ static void emit_line(bool tail, const char *prefix, const char *format, ...)
 	emit(line, length, tail);
 }
 
+static bool wants_all;
+
+void report_set_verbose(bool verbose)
+{
+	wants_all = verbose;
+}
+
+bool report_is_verbose(void)
+{
+	return wants_all;
+}
+
 void report_begin(bool quiet)
 {
 	if (!report.text)

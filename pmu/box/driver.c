@@ -60,7 +60,7 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	box = &boxes[pmu->instance];
 	pmu->kind = box->kind;
 	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST(box->kind->role) : 0);
-	pmu->everywhere = box->kind->space != REG_MSR;
+	pmu->of_all_packages = box->kind->space != REG_MSR;
 	pmu->box = &facet;
 	found[found_count++] = pmu;
 	name(pmu, box);

@@ -195,6 +195,7 @@ uint64_t by_counter(const void *clock);
 /* Compares n clocks at a time, the first time in a window of so many microseconds, until all are
  * known as sharply as asked for (SHARP, VERY_SHARP). The test is skipped if they never are known to
  * 5 %. */
-#define FIRST_US 1000u /* tells how long the accesses take */
+#define CLOCKS_MAX 32u /* of n: the channels of four sockets, eight each */
+#define FIRST_US   1000u /* tells how long the accesses take */
 void measure_clocks(struct run *t, const struct clock *clock, unsigned n, uint32_t us,
 		    unsigned sharpness, struct span *s);

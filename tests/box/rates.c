@@ -52,7 +52,7 @@ static void prepare(struct run *t, const struct clock *clock)
 	reference->box->run(reference);
 }
 
-struct job {
+struct measuring {
 	struct run *t;
 	const struct clock *clock;
 	unsigned n;
@@ -60,24 +60,23 @@ struct job {
 
 static void measure(const void *arg, uint32_t us, struct span *s)
 {
-	const struct job *job = arg;
-	struct bracket b[PMUS_MAX];
+	const struct measuring *of = arg;
+	struct bracket b[CLOCKS_MAX];
 
-	for (unsigned i = 0; i < job->n; i++) {
-		prepare(job->t, &job->clock[i]);
-		b[i] = (struct bracket){
-			.of = &job->clock[i], .now = job->clock[i].now, .gate = gate};
+	for (unsigned i = 0; i < of->n; i++) {
+		prepare(of->t, &of->clock[i]);
+		b[i] = (struct bracket){.of = &of->clock[i], .now = of->clock[i].now, .gate = gate};
 	}
 	pm_timer_start = machine_pm_timer() ? inl(machine_pm_timer()) : 0;
-	brackets_run(b, job->n, us);
-	for (unsigned i = 0; i < job->n; i++)
-		s[i] = bracket_span(&b[i], pmu_get(job->clock[i].ctr));
+	brackets_run(b, of->n, us);
+	for (unsigned i = 0; i < of->n; i++)
+		s[i] = bracket_span(&b[i], pmu_get(of->clock[i].ctr));
 }
 
 void measure_clocks(struct run *t, const struct clock *clock, unsigned n, uint32_t us,
 		    unsigned sharpness, struct span *s)
 {
-	spans_sharpen(measure, &(struct job){t, clock, n}, us, sharpness, n, s);
+	spans_sharpen(measure, &(struct measuring){t, clock, n}, us, sharpness, n, s);
 	SKIP_IF(t, !all_sharp(s, n, SHARP), NOT_SHARP);
 }
 
@@ -182,7 +181,7 @@ static unsigned find_channels(struct clock *clock, uint64_t (*now)(const void *c
 	const struct pmu *pmu;
 	unsigned n = 0;
 
-	for (unsigned i = 0; (pmu = box_pmu(i)); i++)
+	for (unsigned i = 0; n < CLOCKS_MAX && (pmu = box_pmu(i)); i++)
 		if (pmu->kinds & BOX_CHANNEL && !pmu->silent && !pmu->idle)
 			clock[n++] = clock_of(pmu, now, pmu);
 	return n;
@@ -191,8 +190,8 @@ static unsigned find_channels(struct clock *clock, uint64_t (*now)(const void *c
 BOX_TEST(fixed_matches, "the fixed counter counts the clocks that a general counter counts",
 	 .clause = FIXED, .kinds = BOX_FIRST(BOX_CHANNEL))
 {
-	struct clock clock[PMUS_MAX];
-	struct span s[PMUS_MAX];
+	struct clock clock[CLOCKS_MAX];
+	struct span s[CLOCKS_MAX];
 	unsigned n = find_channels(clock, by_counter);
 
 	SKIP_IF(t, !n, NO_DCLK);
@@ -208,8 +207,8 @@ BOX_TEST(fixed_matches, "the fixed counter counts the clocks that a general coun
 BOX_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED,
 	 .kinds = BOX_FIRST(BOX_CHANNEL))
 {
-	struct clock clock[PMUS_MAX];
-	struct span s[PMUS_MAX];
+	struct clock clock[CLOCKS_MAX];
+	struct span s[CLOCKS_MAX];
 	unsigned n = find_channels(clock, bracket_tsc);
 
 	SKIP_IF(t, !n, NO_DCLK);
@@ -257,8 +256,8 @@ static bool stands_still(const struct clock *clock)
 BOX_TEST(dclk, "the fixed counter counts each clock that a general counter counts", .clause = FIXED,
 	 .kinds = BOX_FIRST(BOX_CHANNEL), .rare = true)
 {
-	struct clock clock[PMUS_MAX];
-	int64_t less[PMUS_MAX], more[PMUS_MAX];
+	struct clock clock[CLOCKS_MAX];
+	int64_t less[CLOCKS_MAX], more[CLOCKS_MAX];
 	unsigned n = find_channels(clock, by_counter);
 
 	SKIP_IF(t, !n, NO_DCLK);

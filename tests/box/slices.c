@@ -173,7 +173,7 @@ static bool is_only_socket(const struct pmu *pmu)
 	for (unsigned i = 0; (other = box_pmu(i)); i++) {
 		if (box_of(other)->socket != box_of(pmu)->socket)
 			return false;
-		shown |= other->everywhere;
+		shown |= other->of_all_packages;
 	}
 	return shown;
 }

@@ -18,8 +18,6 @@ struct battery_watch {
 	/* Nothing counts.  processor: as in struct battery.  True: it is not to run, nor any behind
 	 * it. */
 	bool (*begins)(const char *processor, const char *id, const char *claim);
-	/* Behind it: are its claim and clause wanted below the result, whatever that is? */
-	bool (*is_verbose)(void);
 };
 
 /* Runs the battery: filter is a comma-separated list of globs over ids, NULL: all not hidden. */

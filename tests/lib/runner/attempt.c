@@ -232,7 +232,7 @@ void attempt(const struct run *fresh, const char *id, const struct battery *batt
 	look_behind(&trial, fresh, battery, settle);
 	settle_for_erratum(&trial);
 	report_reruns(again, &trial, spoilt_by, rarely);
-	if (has_failed(&trial) || (battery->watch && battery->watch->is_verbose()))
+	if (has_failed(&trial) || (battery->watch && report_is_verbose()))
 		attempt_report_claim(trial.t.test);
 	report_run(id, &trial.t, trial.ended);
 }

@@ -10,11 +10,11 @@ extern const struct test tests_start[], tests_end[];
 
 #define TESTS_MAX 400u
 
-struct place {
+struct ranked {
 	const struct test *test;
 	unsigned depth; /* how many groups stand below its own, each leaning on the next */
 };
-static struct place places[TESTS_MAX]; /* in order */
+static struct ranked ranking[TESTS_MAX]; /* in order */
 static size_t tests;
 
 static unsigned depth_of(const char *group)
@@ -28,7 +28,7 @@ static unsigned depth_of(const char *group)
 	return test->group.after ? 1 + depth_of(test->group.after) : 0;
 }
 
-static bool comes_before(const struct place *a, const struct place *b)
+static bool comes_before(const struct ranked *a, const struct ranked *b)
 {
 	int group = strcmp(a->test->group.name, b->test->group.name);
 
@@ -44,19 +44,19 @@ static void sort(void)
 	if (tests_end - tests_start > (ptrdiff_t)TESTS_MAX)
 		panic("more than %u tests", TESTS_MAX);
 	for (const struct test *test = tests_start; test < tests_end; test++) {
-		struct place place = {test, depth_of(test->group.name)};
+		struct ranked entry = {test, depth_of(test->group.name)};
 		size_t i = tests++;
 
-		for (; i && comes_before(&place, &places[i - 1]); i--)
-			places[i] = places[i - 1];
-		places[i] = place;
+		for (; i && comes_before(&entry, &ranking[i - 1]); i--)
+			ranking[i] = ranking[i - 1];
+		ranking[i] = entry;
 	}
 }
 
 const struct test *plan_test(size_t i)
 {
 	sort();
-	return i < tests ? places[i].test : NULL;
+	return i < tests ? ranking[i].test : NULL;
 }
 
 /* ---- jobs ---- */
@@ -157,7 +157,7 @@ const char *plan_hindrance(const struct job *job)
 
 bool plan_covers(const struct battery *battery, const struct pmu *pmu)
 {
-	return battery->part != BATTERY_BOXES || (pmu->box && !pmu->everywhere);
+	return battery->part != BATTERY_BOXES || (pmu->box && !pmu->of_all_packages);
 }
 
 /* How many jobs the test is on this PMU. */
@@ -208,7 +208,7 @@ void plan_visit(const struct pmu_set *found, const struct battery *battery, job_
 {
 	sort();
 	for (size_t i = 0; i < tests; i++)
-		visit_test(found, battery, visit, places[i].test);
+		visit_test(found, battery, visit, ranking[i].test);
 }
 
 void plan_visit_pmu(const struct pmu_set *found, const struct battery *battery,
@@ -216,8 +216,8 @@ void plan_visit_pmu(const struct pmu_set *found, const struct battery *battery,
 {
 	sort();
 	for (size_t i = 0; i < tests; i++)
-		if (plan_needs_pmu(places[i].test))
-			visit_on(found, battery, visit, places[i].test, pmu);
+		if (plan_needs_pmu(ranking[i].test))
+			visit_on(found, battery, visit, ranking[i].test, pmu);
 }
 
 /* Of a box, and of the first that may be like it. */
@@ -237,9 +237,9 @@ static bool agree(const struct battery *battery, struct job box, struct job firs
 bool plan_agrees(const struct battery *battery, const struct pmu *box, const struct pmu *first)
 {
 	for (size_t i = 0; i < tests; i++)
-		for (unsigned c = 0; c < jobs_of(battery, places[i].test, box); c++)
-			if (!agree(battery, job_of(places[i].test, box, c),
-				   job_of(places[i].test, first, c)))
+		for (unsigned c = 0; c < jobs_of(battery, ranking[i].test, box); c++)
+			if (!agree(battery, job_of(ranking[i].test, box, c),
+				   job_of(ranking[i].test, first, c)))
 				return false;
 	return true;
 }
@@ -286,13 +286,13 @@ static size_t number_of(struct absence *a, const char *why)
 static void note_reasons(struct absence *a)
 {
 	for (size_t i = 0; i < tests; i++)
-		for (unsigned c = 0; c < jobs_of(a->battery, places[i].test, a->pmu); c++)
-			a->reason[i][c] = (uint8_t)number_of(a, why_job(a, places[i].test, c));
+		for (unsigned c = 0; c < jobs_of(a->battery, ranking[i].test, a->pmu); c++)
+			a->reason[i][c] = (uint8_t)number_of(a, why_job(a, ranking[i].test, c));
 }
 
 static uint64_t absent_on(const struct absence *a, size_t test, size_t reason)
 {
-	unsigned n = jobs_of(a->battery, places[test].test, a->pmu);
+	unsigned n = jobs_of(a->battery, ranking[test].test, a->pmu);
 	uint64_t on = 0;
 
 	for (unsigned c = 0; c < n; c++)
@@ -340,15 +340,15 @@ static void add_groups(struct line *line, const struct absence *a, uint64_t on)
 	const char *before = line->length ? "; " : "";
 
 	for (size_t i = 0, end; i < tests; i = end) {
-		const char *group = places[i].test->group.name;
+		const char *group = ranking[i].test->group.name;
 		const char *last = NULL;
 		unsigned absent = 0, all = 0;
 
-		for (end = i; end < tests && !strcmp(places[end].test->group.name, group); end++) {
-			all += is_of(places[end].test, a->pmu);
+		for (end = i; end < tests && !strcmp(ranking[end].test->group.name, group); end++) {
+			all += is_of(ranking[end].test, a->pmu);
 			if (a->on[end] != on)
 				continue;
-			last = places[end].test->id;
+			last = ranking[end].test->id;
 			absent++;
 		}
 		if (!absent)
