@@ -21,7 +21,7 @@ extern const char version[];
 /* The file begins with it; the report so far follows. */
 struct journal_head {
 	char magic[sizeof(JOURNAL_MAGIC) - 1];
-	uint64_t run; /* what is run, and on what */
+	uint64_t run; /* identifies the run, and the machine */
 	uint32_t begun; /* number of the last test begun; 0: none yet */
 	uint32_t length; /* of the report so far */
 	struct report_progress progress;

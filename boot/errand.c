@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What another processor is asked to do: it has the machine, and gives it back. */
+/* Errands of another processor: it takes the machine over, does what it is asked, and gives it
+ * back. */
 #include "boot.h"
 
-/* What a processor that answers takes to say what it is. */
+/* Seconds within which a processor that answers says what it is. */
 #define ASK_SECONDS 10u
 
 struct errand {
 	const struct program *program;
 	struct member *member;
 	const struct battery *battery; /* NULL: only what it is, is asked */
-	unsigned planned; /* what it would report */
+	unsigned planned; /* results that it would report */
 	const char *error; /* why it could not be done; NULL: it was */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the program asks of the firmware; the room of each kind of firmware answers.  Sentences
- * returned say what failed; NULL: nothing did. */
+/* Requests of the program to the firmware; the room of each kind of firmware answers them.
+ * Sentences returned say what failed; NULL: nothing did. */
 #pragma once
 
 #include "kernel/kernel.h"
@@ -11,7 +11,7 @@ struct firmware;
 /* A console sink for the firmware's console, as long as the firmware lives. */
 void firmware_console_write(const char *text, size_t length);
 
-/* What is typed next on the firmware's console, as long as it lives, as input_key() has it. */
+/* The next key typed on the firmware's console, as long as it lives, as input_key() returns it. */
 int firmware_key(const struct firmware *fw);
 /* Lets the processor sleep for some milliseconds, where the firmware lives and can. */
 void firmware_rest(const struct firmware *fw);
@@ -24,7 +24,8 @@ bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart 
  * text; some firmware hands its own data to whatever it boots. */
 const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary);
 
-/* What is otherwise than options_default() has it; and why these options cannot be had here. */
+/* Sets the defaults in which this firmware differs from options_default(); says why these options
+ * cannot be had here. */
 void firmware_options_default(struct options *options);
 const char *firmware_options_refuse(const struct options *options);
 
@@ -55,7 +56,7 @@ struct firmware_processor {
 /* How many there are, numbered from 0; 0: the firmware does not say, *why. */
 unsigned firmware_processors(const struct firmware *fw, const char **why);
 
-/* What the firmware says of number n. */
+/* Fills in *processor as the firmware describes number n. */
 const char *firmware_processor(const struct firmware *fw, unsigned n,
 			       struct firmware_processor *processor);
 

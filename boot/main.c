@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From the firmware's call to the verdict, and how the program ends. */
+/* The program from the firmware's call to the verdict, and its end. */
 #include "boot.h"
 
 #include "tests/lib/test.h"
@@ -166,7 +166,7 @@ static void write_report_file(struct program *program, char where[WHERE_MAX])
 		print_on_console("%s", text);
 }
 
-/* Of a drawing that nobody sees nothing is said. */
+/* Says how long drawing took, if there was a display. */
 static void print_cost(void)
 {
 	unsigned drawing, all;
@@ -178,7 +178,7 @@ static void print_cost(void)
 	print_on_console("%s", text);
 }
 
-/* What is left to do for a firmware that lives. */
+/* Says the verdict and writes the report file, where the firmware lives. */
 static void finish(struct program *program, enum verdict verdict)
 {
 	char where[WHERE_MAX] = "no report file: report=none";
@@ -231,7 +231,7 @@ static enum verdict run(struct program *program, const char *error)
 	}
 	if (firmware_lives)
 		journal_delete(&program->journal);
-	/* What stays on the screen stays in memory. */
+	/* Text that stays on the screen must stay in memory. */
 	if (firmware_lives && program->options.ending == ENDING_RETURN)
 		firmware_free(program->fw, &program->facts);
 	return verdict;

@@ -24,7 +24,7 @@ struct option {
 	size_t offset; /* in struct options, of the byte that is set */
 	const char *values[4]; /* the byte becomes the index of the value */
 	bool (*read)(struct options *options, const char *value); /* instead; false: refused */
-	const char *allowed; /* what read accepts, in words */
+	const char *allowed; /* values that read accepts, in words */
 };
 
 static int digit(char c)
@@ -314,7 +314,8 @@ bool options_parse(struct options *options, const char *text, char *error)
 	return true;
 }
 
-/* What other processors need that the options rule out; NULL: nothing. */
+/* The option that other processors need, and that is set otherwise, with the reason; NULL: there is
+ * none. */
 static const char *cpus_need(const struct options *options)
 {
 	if (options->exit_boot_services)

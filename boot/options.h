@@ -36,8 +36,8 @@ void options_default(struct options *options);
 
 /*
  * Reads words separated by white space; "#" starts a comment to the end of the line, and double
- * quotes are as if they were not there.  What text does not mention stays.  False:
- * error[OPTIONS_ERROR_MAX] holds one sentence that names the word and says what is allowed.
+ * quotes are as if they were not there.  Options that text does not mention keep their values.
+ * False: error[OPTIONS_ERROR_MAX] holds one sentence that names the word and says what is allowed.
  */
 bool options_parse(struct options *options, const char *text, char *error);
 
@@ -70,10 +70,9 @@ bool options_is_text(const char *text);
  */
 bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, bool ucs2);
 
-/* What follows the image's name, with which load options may begin: a shell puts it there, by
- * whatever name it has for it (from_shell), and so do the first shells and iPXE, which do not say
- * so: then the first word must look like an EFI file, or be named as the image is, ending or not.
- */
+/* The options behind the image's name, with which load options may begin: a shell puts the name
+ * there, in whatever form (from_shell), and so do the first shells and iPXE, which do not say so:
+ * then the first word must look like an EFI file, or be named as the image is, ending or not. */
 const char *options_skip_image(const char *text, bool from_shell, const char *image);
 
 /* A Multiboot loader's command line; it may begin with what was loaded, as "/boot/pmutest86.elf".
@@ -83,7 +82,7 @@ bool options_of_loader(char text[OPTIONS_TEXT_MAX], const char *line);
 /* The text of a configuration file.  NULL, or a sentence that says why there is none. */
 const char *options_of_file(char text[OPTIONS_TEXT_MAX], const void *data, size_t size);
 
-/* Who started the program, and what it was handed. */
+/* The caller that started the program, and what it handed over. */
 struct options_caller {
 	const void *options;
 	size_t size; /* in bytes */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which processors: a word, or a list of numbers and ranges. */
+/* The value of cpus=: a word, or a list of numbers and ranges. */
 #include "options.h"
 
 #define NUMBER_MAX 9999u

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From what firmware hands over to the text of the options: pure computation. */
+/* The text of the options, made of what firmware hands over: pure computation. */
 #include "options.h"
 
 bool options_is_text(const char *text)
@@ -42,7 +42,7 @@ bool options_decode(char out[OPTIONS_TEXT_MAX], const void *data, size_t size, b
 	return true;
 }
 
-/* What is between text and end. */
+/* A word of the options: from text up to, but not including, end. */
 struct word {
 	const char *text, *end;
 };

@@ -58,7 +58,7 @@ void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
 void member_refuse(struct member *m, const char *why);
 struct battery member_battery(const struct program *program, const struct member *m,
 			      enum battery_part part);
-/* What it is, to m->kind. */
+/* Asks the processor for its kind: to m->kind. */
 void member_ask_kind(const struct program *program, struct member *m);
 /* How many results that part will be; 0 if it cannot be told. */
 unsigned member_count(const struct program *program, struct member *m, enum battery_part part);

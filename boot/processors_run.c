@@ -20,7 +20,7 @@ static void name_lost(char id[ID_MAX], const struct member *m, enum battery_part
 			  part == BATTERY_CORE ? "not_run" : "boxes_not_run");
 }
 
-/* What is planned for it is not run: the first result says so, the rest is skipped. */
+/* Tests planned for it are not run: the first result says so, the rest is skipped. */
 static void report_lost(const struct member *m, enum battery_part part, enum outcome outcome,
 			const char *why)
 {
@@ -59,8 +59,8 @@ static enum outcome outcome_of_loss(const struct member *m, enum battery_part pa
 	return part == BATTERY_BOXES || m->refused ? OUTCOME_SKIP : OUTCOME_ERROR;
 }
 
-/* What a processor is lost for is an error once: of its core's part, which comes first.  That the
- * firmware does not start one is none. */
+/* A lost processor is an error once: of its core's part, which comes first.  A processor that the
+ * firmware does not start is no error. */
 static void run_part(const struct program *program, struct member *m, enum battery_part part)
 {
 	const struct battery battery = member_battery(program, m, part);
@@ -75,8 +75,7 @@ static void run_part(const struct program *program, struct member *m, enum batte
 		run_full(program, m, &battery);
 }
 
-/* number: of its first result.  What comes before resume_at has been reported by an earlier boot.
- */
+/* number: of its first result.  An earlier boot has reported the results before resume_at. */
 static void run_or_skip(struct program *program, struct member *m, enum battery_part part,
 			unsigned number, unsigned resume_at, processors_begin *begin)
 {

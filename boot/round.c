@@ -60,7 +60,7 @@ static void report_watchdog(void)
 			      port);
 }
 
-/* Of a machine without a screen nothing is said. */
+/* Says why no screen is used, but nothing of a machine without one. */
 static void report_screen(const struct program *program)
 {
 	if (program->facts.no_framebuffer && program->options.screen != SCREEN_NONE)

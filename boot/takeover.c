@@ -44,7 +44,7 @@ static void open_screen(const struct program *program)
 		    (uint16_t *)(void *)cells);
 	displayed = display_open(wanted ? (struct board *)(void *)(cells + SCREEN_BUFFER) : NULL,
 				 program->facts.tsc_per_ms, !options->repeat);
-	/* What a firmware's console has to say must not scroll over the display. */
+	/* Text for the firmware's console must not scroll over the display. */
 	scroll_open(0, displayed ? 0 : screen_rows());
 	console_add(displayed ? display_write : scroll_write);
 }

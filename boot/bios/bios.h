@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where no firmware stays alive beside us: a BIOS machine, or whatever a Multiboot loader runs on.
+ * Machines on which no firmware stays alive beside us: those with a BIOS, or whatever a Multiboot
+ * loader runs on.
  *
  * Room: the entry by Multiboot, and boot/firmware.h by what the loader tells and a PC has
  * Uses: boot, boot/bios/disk

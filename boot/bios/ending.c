@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the program ends: by the hardware alone. */
+/* The program's end: by the hardware alone. */
 #include "bios.h"
 
 /* Reset Control Register of Intel's and AMD's south bridges (ICH9 datasheet, 13.7.5). */

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Where a Multiboot loader comes in: protected mode of 32 bits, flat segments, paging and interrupts
+; The entry for a Multiboot loader: protected mode of 32 bits, flat segments, paging and interrupts
 ; off.  Multiboot Specification 0.6.96, 3; Multiboot2 Specification 2.0, 3.
 
 bits 32
@@ -32,7 +32,7 @@ TAG_REQUESTS	equ 1
 TAG_FRAMEBUFFER	equ 5
 OPTIONAL	equ 1
 
-; What is asked for of the loader.
+; The information that is requested from the loader.
 REQUEST_MEMORY_MAP equ 6
 
 	align 8
@@ -58,7 +58,7 @@ _start:
 	mov esp, stack_top
 	push dword 2			; no flag set
 	popfd
-	; What the loader has in the GDTR may be no table.
+	; The loader's GDTR may point at no table.
 	lgdt [gdt_pointer]
 	jmp CODE:.flat
 .flat:

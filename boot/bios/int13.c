@@ -32,7 +32,7 @@ struct parameters {
 _Static_assert(sizeof(struct packet) == 16, "known to the BIOS");
 _Static_assert(sizeof(struct parameters) == 26, "known to the BIOS");
 
-/* What the BIOS reads and writes. */
+/* Memory in the segment of real mode that the BIOS reads and writes. */
 struct room {
 	uint8_t sectors[SLOT_CHUNK * SECTOR_SIZE];
 	union {

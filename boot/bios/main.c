@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What follows the entry. */
+/* The C code that entry.asm calls: it opens the screen, and runs the program. */
 #include "bios.h"
 
 static struct firmware firmware;

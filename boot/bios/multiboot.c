@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which loader it is, by the number in EAX. */
+/* Tells loaders apart by the number in EAX. */
 #include "bios.h"
 
 #define MAGIC_1 0x2badb002u

@@ -36,7 +36,7 @@ struct module {
 	uint32_t from, to, line, reserved;
 };
 
-/* What follows the size, which does not count itself. */
+/* An entry of the memory map; its size does not count the member size itself. */
 struct map_entry {
 	uint32_t size;
 	uint64_t from, length;

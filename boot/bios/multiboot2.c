@@ -49,7 +49,7 @@ struct screen {
 _Static_assert(offsetof(struct screen, type) == 29, "layout");
 _Static_assert(offsetof(struct screen, red) == 32, "layout");
 
-/* What follows the head. */
+/* The data of a tag, behind its head. */
 static const void *content(const struct tag *tag)
 {
 	return tag + 1;

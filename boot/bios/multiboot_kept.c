@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a loader tells, in whichever version: only what is of use is kept. */
+/* The loader's information, from either version of Multiboot: only the useful part is kept. */
 #include "bios.h"
 
 #define MEMORY_AVAILABLE 1u

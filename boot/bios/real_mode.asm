@@ -71,7 +71,7 @@ back:
 	pop ebp
 	ret
 
-; What runs in the segment below 1 MiB, and its data.
+; The code that is copied into the segment below 1 MiB and runs there, and its data.
 bits 16
 
 	align 4

@@ -8,8 +8,8 @@
  * One segment of real mode, which is both what the BIOS may read and write for us and where its
  * code runs: CS, DS, ES and SS are this segment.  It lies above all that a BIOS keeps at the bottom
  * (vectors and data up to 600h) or loads (the boot sector at 7C00h), and well below what it and
- * network cards keep at the top (EBDA); within 64 KiB as DMA wants it.  What a loader had there is
- * no longer needed.
+ * network cards keep at the top (EBDA); within 64 KiB as DMA wants it.  Nothing that a loader had
+ * there is needed any longer.
  */
 #define REAL_MODE_SEGMENT 0x2000u
 #define REAL_MODE_FROM    (REAL_MODE_SEGMENT * 16u)

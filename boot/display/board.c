@@ -139,7 +139,8 @@ void board_run(struct board *board, const char *on, const char *id, const char *
 	board_copy(board->claim, sizeof(board->claim), claim);
 	board_copy(board->running_on, sizeof(board->running_on), on ? on : "");
 	board->bars_before = board->bars;
-	/* Of a processor with a single result the names are the firmware's. */
+	/* Tests on a processor with a single result have the names of the firmware's, and no cell.
+	 */
 	board->running_group = BOARD_GROUPS;
 	if (on && memcmp(id, "cpu", 3))
 		return;

@@ -12,7 +12,7 @@
 #define BOARD_LAWS       16u
 #define BOARD_BARS       256u
 
-/* What a cell shows; of several results the last one of these. */
+/* Marks that a cell can show; for several results, the last one of them in this list. */
 enum mark {
 	MARK_NONE,
 	MARK_WAITING,
@@ -48,7 +48,7 @@ struct told {
 	enum mark mark;
 	char also[64]; /* other counters, or boxes, on which the same test has failed */
 	char claim[160];
-	char check[112]; /* what was compared, or why the test was ended; empty: nothing is said */
+	char check[112]; /* the comparison, or why the test was ended; empty: nothing is said */
 	char got[96]; /* and expected; empty: nothing is said */
 	char details[1024]; /* all lines, each ended; the first may be why it was skipped, or is
 			       known */
@@ -60,7 +60,8 @@ struct law {
 	char test[40], claim[160];
 };
 
-/* What it has measured on a counter: the first time, or the first time that they did not. */
+/* The counts of a law on one counter: the first that were measured, or the first that did not add
+ * up. */
 struct bar {
 	unsigned law, column;
 	struct measured measured;
@@ -99,7 +100,7 @@ struct board {
 	unsigned running_group, running_column; /* BOARD_GROUPS: it has no cell */
 	char running_on[12]; /* "cpu3"; empty: on the firmware's processor */
 
-	/* Of each column: interrupts that came so many instructions late. */
+	/* For each column, interrupts that came so many instructions late. */
 	uint32_t late[BOARD_COLUMNS][BOARD_LATE];
 	struct law law[BOARD_LAWS];
 	struct bar bar[BOARD_BARS];
@@ -119,7 +120,7 @@ void board_copy(char *to, size_t size, const char *text);
 /* lines.c: text of the report, cut anywhere. */
 void board_write(struct board *board, const char *text, size_t length);
 
-/* What it says: a result; that the last one was an error; that another report begins. */
+/* Events in the report: a result; the last one was an error; another report begins. */
 void board_result(struct board *board, const char *id, enum mark mark);
 void board_worsen(struct board *board);
 void board_forget_results(struct board *board);
@@ -130,16 +131,16 @@ void board_plan(struct board *board, const char *id, bool box, unsigned times);
 /* It runs now; on: the processor, if the name does not say it. */
 void board_run(struct board *board, const char *on, const char *id, const char *claim);
 
-/* What the running test has measured, as report_measured() has it. */
+/* Takes what the running test has measured, as report_measured() gives it. */
 void board_measured(struct board *board, const struct measured *measured);
 /* All parts together; and is it as much as it must be? */
 uint64_t measured_sum(const struct measured *measured);
 bool measured_holds(const struct measured *measured);
 
-/* What a cell shows; of all cells of a group, the last one in the list of marks. */
+/* The mark of a cell; for all cells of a group, the last of their marks in the list. */
 enum mark board_mark(const struct board *board, unsigned group, unsigned column);
 enum mark board_group_mark(const struct board *board, unsigned group);
-/* Of a processor, below BOARD_PROCESSORS. */
+/* The mark of a processor, below BOARD_PROCESSORS. */
 enum mark board_processor(const struct board *board, unsigned n);
-/* On which one something runs. */
+/* The processor on which something runs. */
 unsigned board_running_processor(const struct board *board);

@@ -7,7 +7,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Of a box "imc0-s1" the number is 0, and the label "imc-s1"; of others they are what they are. */
+/* A box "imc0-s1" has the number 0, and the label "imc-s1"; other columns keep their names. */
 void columns_name(const struct column *column, char label[COLUMN_NAME_MAX],
 		  char counter[COLUMN_NAME_MAX])
 {

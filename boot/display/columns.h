@@ -12,14 +12,14 @@ struct columns {
 	unsigned from, to; /* of these: up to but not to, on the page that is shown */
 };
 
-/* Those of one PMU, and of boxes of one kind, stand together, by number.  Only what is new takes
- * time. */
+/* Sorts the columns: those of one PMU, and of boxes of one kind, stand together, by number.  Only
+ * new columns take time. */
 void columns_order(struct columns *columns, const struct board *board);
 
 /* Lays out that page, so many cells wide; returns how many pages there are. */
 unsigned columns_pages(struct columns *columns, unsigned page, unsigned room);
 
-/* What stands above one: a label for all that are alike, and its counter or number. */
+/* The heading of a column: a label for all that are alike, and its counter or number. */
 void columns_name(const struct column *column, char label[COLUMN_NAME_MAX],
 		  char counter[COLUMN_NAME_MAX]);
 bool columns_alike(const struct board *board, unsigned a, unsigned b);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When what is drawn, and what keys do. */
+/* The display: it draws as the run goes on, and does what keys ask for. */
 #include "display.h"
 
 #include "kernel/kernel.h"
@@ -74,7 +74,7 @@ static void take_measured(const struct measured *measured)
 	board_measured(display.board, measured);
 }
 
-/* What has been typed so far was for somebody else. */
+/* Drops the keys typed so far, which were meant for somebody else. */
 static void drop_keys(void)
 {
 	for (unsigned i = 0; i < KEYS_MOST && input_key() >= 0; i++)
@@ -117,7 +117,7 @@ void display_write(const char *text, size_t length)
 
 void display_planned(const char *id, bool box, unsigned times)
 {
-	/* Of later rounds the first one has told. */
+	/* The first round has told what later ones plan. */
 	if (display.board && !(display.whole_rounds && display.first_at))
 		board_plan(display.board, id, box, times);
 }
@@ -151,8 +151,8 @@ bool display_key(int key)
 
 	if (key < 0)
 		return false;
-	/* Of a run that has ended they mean nothing; held down until then they must not be taken
-	 * for another key. */
+	/* These keys mean nothing once the run has ended; held down until then they must not be
+	 * taken for another key. */
 	if (view->ended && (key == 'p' || key == 'q'))
 		return false;
 	view->asks = false;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the people in front of the machine see of a run, and what they type meanwhile.
+ * The display: a run as the people in front of the machine see it, and the keys that they type
+ * meanwhile.
  *
- * The display reads the report like everybody else: it is a console sink.  Of what runs next, and
- * of what is planned, the battery tells; of numbers to be drawn, the tests.  Nothing is drawn but
- * in these calls, and none of them is made while something counts.
+ * The display reads the report like everybody else: it is a console sink.  The battery tells it
+ * what is planned and what runs next; the tests give it numbers to draw.  Nothing is drawn but in
+ * these calls, and none of them is made while something counts.
  *
  * Room: pages made of the report, drawn on the screen of kernel/console; keys
  * Uses: kernel, kernel/console

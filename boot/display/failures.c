@@ -70,7 +70,7 @@ void told_draw(const struct told *told, unsigned top, unsigned bottom)
 	}
 }
 
-/* Of both what was got and expected tells more. */
+/* The values got and expected tell more than the check, which is cut where both have no room. */
 static void draw_check(const struct told *f, unsigned row)
 {
 	char check[sizeof(f->check)];

@@ -2,7 +2,7 @@
 /* The report, line by line: what each says of the run. */
 #include "board.h"
 
-/* What follows the prefix; NULL: the line begins otherwise. */
+/* The text behind the prefix; NULL: the line begins otherwise. */
 static const char *behind(const char *line, const char *prefix)
 {
 	size_t length = strlen(prefix);
@@ -77,7 +77,7 @@ static void read_hypervisor(struct board *board, const char *text)
 	cut(board->hypervisor, ": what is tested");
 }
 
-/* What follows looks like lines below a result. */
+/* A panic's lines look like those below a result, but belong to none. */
 static void panic_begins(struct board *board)
 {
 	board->panicked = true;
@@ -155,7 +155,7 @@ static bool is_same_test(const char *a, const char *b)
 	}
 }
 
-/* Of a counter its number, if it is the same PMU's. */
+/* Adds a counter by its number, if it is the same PMU's. */
 static void add_also(struct told *told, const char *id)
 {
 	size_t used = strlen(told->also), at = 0;

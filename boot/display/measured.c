@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests have measured, to be drawn: how late interrupts came, and counts that must add up. */
+/* Measurements of tests, to be drawn: how late interrupts came, and counts that must add up. */
 #include "board.h"
 
 uint64_t measured_sum(const struct measured *measured)

@@ -8,7 +8,7 @@ static unsigned put(unsigned column, unsigned row, unsigned colour, const char *
 {
 	unsigned end = column + (unsigned)strlen(text), from = screen_columns();
 
-	/* What is cut says so. */
+	/* Text that is cut ends in two dots. */
 	if (end > from)
 		from -= 2;
 	for (; *text && column < screen_columns(); text++, column++)

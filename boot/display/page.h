@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is drawn of a board, and where. */
+/* Drawing of a board: the parts of a page, and where they stand. */
 #pragma once
 
 #include "board.h"
@@ -23,7 +23,7 @@ void page_clear(unsigned from, unsigned to);
 uint16_t mark_cell(enum mark mark);
 const char *mark_name(enum mark mark);
 
-/* What keys have chosen, and how far the run is. */
+/* The user's choices by keys, and how far the run is. */
 struct view {
 	unsigned page, pages;
 	bool failures_only, verbose, paused;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests have measured, as pictures: a head, and below it a row for each counter. */
+/* Measurements of tests as pictures: a head, and below it a row for each counter. */
 #include "page.h"
 
 #define TEXT   COLOUR(GREY, BLACK)
@@ -92,7 +92,7 @@ static unsigned part_at(const struct measured *m, unsigned cell)
 	return MEASURED_PARTS;
 }
 
-/* Of a bar that is broken: what lacks, or is too much, one cell at least. */
+/* The part of a broken bar that lacks, or is too much: one cell at least. */
 static bool is_wrong(const struct measured *m, unsigned cell)
 {
 	bool lacks = measured_sum(m) < m->least;
@@ -151,8 +151,8 @@ static void draw_bar(const struct board *board, const struct bar *bar, unsigned 
 
 /* ---- pictures ---- */
 
-/* What a row of it is of: a column of the board, or a bar.  The next one from i on; rows_end():
- * none. */
+/* A row of a picture stands for a column of the board, or for a bar.  next() finds the first one
+ * from i on; rows_end(): there is none. */
 static unsigned rows_end(const struct board *board, unsigned picture)
 {
 	return picture == LATE ? board->columns : board->bars;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What of a board is drawn anew, and which page of it. */
+/* Draws a page of a board: all of it, or only the rows that have changed. */
 #include "page.h"
 
-/* What there was when all was drawn. */
+/* The state of the board when all was drawn last. */
 static struct {
 	unsigned head, columns, groups, failures, results, processor, measured;
 } shown;

@@ -62,8 +62,8 @@ static const char *find_ram(const struct firmware *fw, struct machine_facts *fac
 	return error;
 }
 
-/* Of a mode with PixelBltOnly, as virtio-gpu has it, the address and size are not to be used: UEFI
- * specification 2.10, 12.9.2. */
+/* A mode with PixelBltOnly, as virtio-gpu has it, has an address and a size that are not to be
+ * used: UEFI specification 2.10, 12.9.2. */
 static bool is_linear(const EFI_GRAPHICS_OUTPUT_PROTOCOL_MODE *mode)
 {
 	const EFI_GRAPHICS_OUTPUT_MODE_INFORMATION *info = mode->Info;

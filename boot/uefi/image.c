@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the firmware tells of the image, and the ways out of the firmware. */
+/* The image as the firmware describes it, and the ways out of the firmware. */
 #include "uefi.h"
 
 /* EFI_SHELL_PARAMETERS_PROTOCOL_GUID (UEFI shell specification 2.2, 2.4): a shell puts it on the

@@ -50,7 +50,7 @@ struct slot {
  * it must be in one piece, of the right size, begin with the line, and not be marked read-only. */
 const char *slot_open(struct slot *slot, const struct disk *disk);
 
-/* What is written: the texts one behind the other. */
+/* A text to be written; several are written one behind the other. */
 struct slot_text {
 	const char *text;
 	size_t length;

@@ -69,8 +69,8 @@ static void place(uint8_t *sector, uint64_t position, uint64_t at, const struct 
 		memcpy(sector + (from - position), text->text + (from - at), (size_t)(to - from));
 }
 
-/* What belongs into a sector of the file: the line, the texts, and spaces with an end of line, so
- * that all of it stays text. */
+/* Fills a sector of the file with its share of the line and of the texts, and with spaces up to an
+ * end of line, so that all of it stays text. */
 static void compose(uint8_t *sector, unsigned n, const struct slot_text *texts, unsigned count)
 {
 	static const struct slot_text line = {SLOT_LINE, sizeof(SLOT_LINE) - 1};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From a disk to the sectors of a file on it. */
+/* Volumes of a disk, and the sectors of a file on them. */
 #pragma once
 
 #include "disk.h"
@@ -33,8 +33,8 @@ struct partitions {
 	struct extent list[PARTITIONS_MAX];
 };
 
-/* Whatever may be a volume: the disk as a whole; what GPT lists; without GPT what the MBR lists,
- * but no logical partitions.  Each lies on the disk. */
+/* Finds all that may be a volume: the disk as a whole; the partitions of GPT; without GPT those of
+ * the MBR, but no logical ones.  Each lies on the disk. */
 void partitions_find(struct sector *sector, struct partitions *found);
 
 /* ---- fat.c ---- */
