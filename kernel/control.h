@@ -23,8 +23,8 @@
 #define CR4_PKE    BIT(22)
 #define CR4_CET    BIT(23)
 #define CR4_PKS    BIT(24)
-/* Of the firmware's: they would change what our page tables mean, keep its global pages in the TLB,
- * or keep RDTSC from ring 3. */
+/* The firmware's bits that must be clear: they would change what our page tables mean, keep its
+ * global pages in the TLB, or keep RDTSC from ring 3. */
 #define CR4_UNWANTED (CR4_TSD | CR4_PGE | CR4_SMEP | CR4_SMAP | CR4_PKE | CR4_CET | CR4_PKS)
 
 #define EFER_LME     BIT(8)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which processor this is, and which hypervisor runs it. */
+/* Identifies the processor, and the hypervisor that runs it. */
 #include "kernel.h"
 
 #define CPUID_EXT_MODEL        FIELD(19, 16)

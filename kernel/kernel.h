@@ -148,8 +148,8 @@ bool identify_is_kvm(const struct cpu_identity *identity);
  * processor is not known to count them; *count is 0. */
 bool identify_smi_count(const struct cpu_identity *identity, uint32_t *count);
 
-/* What tells kinds of processors of one machine apart, as CPUID has it: leaf 1 EAX, 0Ah, 1Ah EAX
- * of a hybrid part, 23h with its subleaves, 8000_0022h.  Those that are not there are 0. */
+/* Values of CPUID that tell kinds of processors of one machine apart: leaf 1 EAX, 0Ah, 1Ah EAX of a
+ * hybrid part, 23h with its subleaves, 8000_0022h.  Leaves that are not there are 0. */
 struct cpu_kind {
 	uint32_t signature, core;
 	struct cpuid_regs architectural, extended[CPU_KIND_SUBLEAVES], amd;
@@ -160,7 +160,7 @@ const char *identify_core(const struct cpu_kind *kind);
 
 /* Report header lines.  After take-over: reads MSRs that may fault. */
 void identify_report(const struct cpu_identity *identity);
-/* Those among them that CPUID alone answers, at any time. */
+/* The lines among them that CPUID alone answers, at any time. */
 void identify_report_cpuid(const struct cpu_identity *identity);
 /* The same as facts of who, all of them and those that CPUID alone answers. */
 void identify_facts(const char *who, const struct cpu_identity *identity);
@@ -170,8 +170,8 @@ void identify_leaves(const char *who, const struct cpu_identity *identity);
 
 /* ---- traps ---- */
 
-/* What a handler may see and change of the code that was interrupted.  The other general registers
- * lie below it on the stack; which they are depends on the size of a word. */
+/* Registers of the interrupted code that a handler may see and change.  The other general registers
+ * lie below the frame on the stack; which they are depends on the size of a word. */
 struct trap_frame {
 	uintptr_t bp, di, si, ax;
 	uintptr_t vector, error;
@@ -196,8 +196,8 @@ struct trap_frame {
  */
 typedef bool trap_handler(struct trap_frame *frame, void *arg);
 
-/* Installs handler for vector on this processor, replacing the one there; NULL removes it.  What
- * calls a handler sends the EOI after it returns true; NMI and exceptions need none. */
+/* Installs handler for vector on this processor, replacing the one there; NULL removes it.  The
+ * caller of a handler sends the EOI after it returns true; NMI and exceptions need none. */
 void trap_set_handler(unsigned vector, trap_handler *handler, void *arg);
 
 /* NMIs so far that no handler took: from outside, or from a counter that should not have sent one.
@@ -353,8 +353,8 @@ const char *sibling_start(void);
 void sibling_stop(void);
 
 /*
- * What it is to run, guarded and with interrupts on.  In ring 3 entry lies in .user.text, as for
- * user_call().  Of its interrupts only VECTOR_PMI has a handler.
+ * A job for the sibling, which runs it guarded and with interrupts on.  In ring 3 entry lies in
+ * .user.text, as for user_call().  Only VECTOR_PMI of its interrupts has a handler.
  */
 struct sibling_job {
 	asm_code *entry;

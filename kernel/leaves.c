@@ -2,7 +2,7 @@
 /* All that CPUID answers, as facts of the report. */
 #include "kernel.h"
 
-/* Of a Pentium III and of Transmeta: the serial number, which is nobody's business. */
+/* The serial number of a Pentium III and of Transmeta, which is nobody's business. */
 #define CPUID_SERIAL      3u
 #define CPUID_TOPOLOGY    0x0bu
 #define CPUID_TOPOLOGY_V2 0x1fu

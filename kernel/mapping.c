@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What is mapped, and with which memory type.
+ * Maps memory: which ranges, and with which memory type.
  *
- * Only RAM is mapped write-back, because the processor may access speculatively whatever is.  Not
- * all that lies between two ranges of RAM bears this: AMD reserves FD_0000_0000h to FF_FFFF_FFFFh
- * for HyperTransport, in the middle of the RAM of a big server, and an access there may end in a
- * machine check.
+ * Only RAM is mapped write-back, because the processor may access write-back memory speculatively.
+ * Not all that lies between two ranges of RAM bears this: AMD reserves FD_0000_0000h to
+ * FF_FFFF_FFFFh for HyperTransport, in the middle of the RAM of a big server, and an access there
+ * may end in a machine check.
  */
 #include "state.h"
 

@@ -2,7 +2,7 @@
 /* Calls into rings 1 to 3. */
 #include "state.h"
 
-/* What IRET pops, in this order. */
+/* The words that IRET pops, in this order. */
 struct user_entry {
 	uintptr_t ip, cs, flags, sp, ss;
 };

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The machine while it is ours, and what the kernel's files know of each other, those for the size
- * of a word among them. */
+/* The machine while it is ours, and the declarations that the kernel's files share, those for the
+ * size of a word among them. */
 #pragma once
 
 #include "kernel.h"
 
 #define PAGE_SIZE 4096u
 
-/* What a macro stands for, as text. */
+/* The value of a macro, as text. */
 #define TEXT_(n)    #n
 #define TEXT(n)     TEXT_(n)
 
@@ -72,13 +72,13 @@ struct io_apic {
 
 struct controllers {
 	uint8_t pic[2];
-	unsigned io_apics, io_apics_listed; /* those that we know, and all that there are */
+	unsigned io_apics, io_apics_listed; /* known ones, and all that there are */
 	struct io_apic io_apic[IO_APICS_MAX];
 };
 
 #define STACKS_MAX 10u
 
-/* What all processors share.  At the start of the arena. */
+/* State that all processors share.  At the start of the arena. */
 struct machine {
 	struct machine_facts facts;
 	struct controllers controllers;
@@ -182,8 +182,8 @@ bool guard_active(void);
 /* Drops all guards: their stack frames are being left. */
 void guard_forget(void);
 
-/* What and where, registers and backtrace as diagnostics; returns the first as a sentence, the
- * processor's reason.  vector: say which. */
+/* Writes the trap and its place, registers and backtrace as diagnostics; returns the first line as
+ * a sentence, the processor's reason.  vector: say which. */
 const char *dump_trap(const struct trap_frame *frame, const char *what, bool vector);
 
 /* Calls line("symbol+offset") for ip and each frame that the chain from bp leads to. */
@@ -238,7 +238,7 @@ void *context_entry_stack(struct context *context);
 /* On it, once startup_prepare() has had it started: nothing is kept. */
 void context_enter(struct processor *processor);
 
-/* What page tables here are to be like. */
+/* The format that page tables here are to have. */
 struct page_format paging_format(void);
 
 /* Starts another processor: why that cannot be done, or NULL; then the page where it starts, and

@@ -44,7 +44,7 @@ static struct cpuid_regs extended(uint32_t leaf)
 								  : (struct cpuid_regs){0};
 }
 
-/* 0: it is none of AMD's.  What leaf 8000_001EH calls threads are cores of a compute unit ahead of
+/* 0: it is none of AMD's.  The threads of leaf 8000_001EH are cores of a compute unit ahead of
  * family 17h (extended family 8), where each core has one thread. */
 static unsigned by_amd(const struct cpuid_regs *leaf_1)
 {

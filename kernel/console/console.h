@@ -18,8 +18,8 @@ void console_remove(console_sink *sink);
 void console_write(const char *text, size_t length);
 void console_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What is typed next, on the serial console or a PS/2 keyboard; keys of the keyboard that have no
- * meaning in this program are spaces.  -1: nothing. */
+/* The next character typed, on the serial console or a PS/2 keyboard; keys of the keyboard that
+ * have no meaning in this program are spaces.  -1: nothing is typed. */
 int input_key(void);
 
 /* ---- a 16550 UART, at I/O ports or in memory ---- */
@@ -107,7 +107,7 @@ enum colour {
 	WHITE,
 };
 
-/* Of pixels: 00RRGGBB. */
+/* The colours as pixels: 00RRGGBB. */
 #pragma GCC visibility push(hidden)
 extern const uint32_t screen_palette[WHITE + 1];
 #pragma GCC visibility pop
@@ -168,12 +168,12 @@ enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_SKIP, VERDICT_ERROR };
 #define REPORT_BUFFER_SIZE (512u * 1024u)
 #define REPORT_BUFFER_MIN  (REPORT_DIAG_SIZE + 4096u)
 #define REPORT_DIAG_SIZE   (20u * 1024u)
-/* Of them for the names of results that are gathered to one: more than a box has tests. */
+/* The part of them for names of results that are gathered to one: more than a box has tests. */
 #define REPORT_NAMES_SIZE (4u * 1024u)
 /* Kept free behind the text, so that a full buffer still ends with its mark and the verdict. */
 #define REPORT_TAIL_SIZE 1024u
 #define REPORT_MARK_SIZE 160u
-/* What a buffer may hold of a report that has not ended, for report_resume(). */
+/* The longest text of a report that has not ended in a buffer of this size, for report_resume(). */
 #define REPORT_TEXT_MAX(size) ((size)-REPORT_DIAG_SIZE - REPORT_TAIL_SIZE + REPORT_MARK_SIZE)
 void report_set_buffer(char *buffer, size_t size);
 
@@ -216,7 +216,7 @@ void report_gathered(const char *name, const char *nothing);
 void report_forget(void);
 /* Instead of it: what is known of them waits as diagnostics do. */
 void report_ungather(void);
-/* What the running test has measured, for whoever draws it: nothing of it is in the report. */
+/* Measurements of the running test, for whoever draws them: none of them is in the report. */
 #define MEASURED_PARTS 8u
 struct measured {
 	uint64_t late; /* instructions from an overflow to its interrupt; or, if there are parts, */

@@ -101,7 +101,7 @@ static void note_reason(const char *name, enum outcome outcome, const char *why)
 	}
 }
 
-/* But that of the result itself, if it has one. */
+/* All reasons but that of the result itself, if it has one. */
 static void report_reasons(const char *own)
 {
 	for (const struct reason *r = gathered.reason; r < gathered.reason + gathered.reasons;

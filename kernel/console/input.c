@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the user types while the machine is taken over. */
+/* Keys that the user types while the machine is taken over. */
 #include "console.h"
 
 /* The 8042 keyboard controller (IBM PS/2 technical reference, keyboard and auxiliary device

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of the report share, and nobody else needs. */
+/* Declarations that the files of the report share, and nobody else needs. */
 #pragma once
 
 #include "console.h"
@@ -9,15 +9,15 @@
 /* ---- diagnostics.c ---- */
 
 /*
- * A line of prefix and formatted text, ended by one "\n".  What firmware or hardware put into it
- * may hold anything: only printable ASCII goes out, or a brand string could forge a result line.
+ * A line of prefix and formatted text, ended by one "\n".  Text from firmware or hardware may hold
+ * anything: only printable ASCII goes out, or a brand string could forge a result line.
  */
 size_t report_line(char line[REPORT_LINE_SIZE], const char *prefix, const char *format,
 		   va_list args);
 
 /* memory: REPORT_DIAG_SIZE bytes, which are empty. */
 void diagnostics_use(char *memory);
-/* Those that wait. */
+/* The diagnostics that wait for a result. */
 const char *diagnostics(size_t *length);
 /* Puts a line in front of those of the running test, and keeps both for a later result.  Where the
  * others have no room any more, there is room for REPORT_NAMES_SIZE bytes of such lines. */

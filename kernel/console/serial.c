@@ -146,7 +146,7 @@ static void uart_set_up(void)
 		return;
 	if (uart.lcr == LCR_8N1 && (uart.dll | (uint32_t)uart.dlm << 8) == divisor)
 		return;
-	/* What the firmware still sends would be garbled by the new rate. */
+	/* The new rate would garble the characters that the firmware still sends. */
 	uart_wait(LSR_TEMT);
 	uart_set_line(LCR_8N1, divisor);
 	uart_out(UART_FCR, FCR_ENABLE_AND_CLEAR);

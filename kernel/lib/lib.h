@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What needs no machine of ours around it, so that the model and the host's unit tests use it too.
+ * Code that needs no machine of ours around it, so that the model and the host's unit tests use it
+ * too.
  *
  * Room: pure computation (bit fields, text, patterns, ACPI tables, ranges of memory, kinds of
  *       guests, watchdogs), and access to I/O ports

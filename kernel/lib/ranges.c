@@ -25,7 +25,7 @@ static void sort(struct memory_range *ranges, unsigned n)
 	}
 }
 
-/* Of sorted ranges; empty ones are dropped. */
+/* Joins sorted ranges that overlap or touch; drops empty ones. */
 static unsigned join(struct memory_range *ranges, unsigned n)
 {
 	unsigned kept = 0;

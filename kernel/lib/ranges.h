@@ -22,7 +22,7 @@ unsigned ranges_merge(struct memory_range *ranges, unsigned n);
 /* Do they hold this address? */
 bool ranges_hold(const struct memory_range *ranges, unsigned n, uint64_t address);
 
-/* What lies between range i - 1 and range i, before the first for i == 0, behind the last for i ==
+/* The hole between range i - 1 and range i, before the first for i == 0, behind the last for i ==
  * n; cut off at limit. */
 struct memory_range ranges_hole(const struct memory_range *ranges, unsigned n, unsigned i,
 				uint64_t limit);
@@ -39,7 +39,7 @@ struct page_format {
 	bool no_execute;
 };
 
-/* What an entry of a page table of this level maps. */
+/* Bytes that an entry of a page table of this level maps. */
 static inline uint64_t page_level_size(const struct page_format *format, unsigned level)
 {
 	return UINT64_C(1) << (12 + format->bits * (level - 1));
@@ -50,7 +50,7 @@ static inline uint64_t page_level_size(const struct page_format *format, unsigne
 unsigned page_level(const struct page_format *format, uint64_t address, uint64_t to,
 		    unsigned largest);
 
-/* What page_tables_count() has counted so far; at first all zero. */
+/* Tables that page_tables_count() has counted so far; at first all zero. */
 struct table_count {
 	uint64_t tables;
 	uint64_t next[5]; /* by level - 1: the end of what the last table maps */

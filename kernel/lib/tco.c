@@ -29,8 +29,8 @@
 #define TCO1_CNT       0x08u
 #define TCO_TMR_HLT    BIT(11)
 
-/* LPC bridges with PMBASE and a TCO timer of ten bits, by device id.  Those of Atoms, which have
- * other enable bits, are none. */
+/* LPC bridges with PMBASE and a TCO timer of ten bits, by device id.  Bridges of Atoms, which have
+ * other enable bits, are left out. */
 static const struct {
 	uint16_t first, last;
 } bridges[] = {

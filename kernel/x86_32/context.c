@@ -9,8 +9,8 @@ static bool has_fxsave(void)
 	return (cpuid(1, 0).edx & CPUID_1_EDX_FXSR) != 0;
 }
 
-/* What our page tables need, and SSE where there is any.  With PAE silicon ignores PSE, but v86
- * takes no large page without it.  Intel SDM vol. 3A, 4.1.1 and 4.4. */
+/* Bits of CR4 that our page tables need, and SSE where there is any.  With PAE silicon ignores PSE,
+ * but v86 takes no large page without it.  Intel SDM vol. 3A, 4.1.1 and 4.4. */
 static uintptr_t cr4_needed(void)
 {
 	const struct page_format *format = &page_tables.format;

@@ -7,8 +7,8 @@
 
 void trap(struct trap_frame *frame); /* trap.c */
 
-/* What the task switch has stored of the interrupted code, as a trap's stub would have pushed it.
- */
+/* The interrupted code's registers, which the task switch has stored, as a trap's stub would have
+ * pushed them. */
 static struct registers interrupted(const struct tss *tss, uint32_t error)
 {
 	return (struct registers){

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; From a start-up IPI to 32-bit code with paging.  Intel SDM vol. 3A, 8.4.4 and 9.8.5.
+; The way from a start-up IPI to 32-bit code with paging.  Intel SDM vol. 3A, 8.4.4 and 9.8.5.
 
 CODE_32		equ 0x08
 DATA_32		equ 0x10

@@ -2,7 +2,7 @@
 /* The page where another processor starts. */
 #include "x86_32.h"
 
-/* What the code in startup.asm loads.  The image holds offsets for to_32 and gdt. */
+/* Values that the code in startup.asm loads.  The image holds offsets for to_32 and gdt. */
 struct startup_slots {
 	uint32_t to_32;
 	uint16_t code_32, gdt_limit;

@@ -58,8 +58,8 @@ FRAME_SP	equ 36
 frame_resume:
 	test byte [esp + FRAME_CS], 3
 	jnz .other_ring
-	; To ring 0, IRET takes its three words from the stack that it goes on with.  What lies below ESP
-	; an NMI overwrites, so it matters which of both stacks is lower.
+	; To ring 0, IRET takes its three words from the stack that it goes on with.  An NMI
+	; overwrites the words below ESP, so it matters which of both stacks is lower.
 	mov edi, [esp + FRAME_SP]
 	sub edi, 12
 	cmp edi, esp

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all rooms see of the size of a word, as <word.h>: this is protected mode of 32 bits. */
+/* Types and constants by the size of a word, for all rooms, as <word.h>: this is protected mode of
+ * 32 bits. */
 #pragma once
 
 #include <stdint.h>
@@ -9,7 +10,7 @@
 /* General registers. */
 #define WORD_GPRS 8
 
-/* Of the buffer of payloads: with more addresses 32 KiB apart than caches have ways. */
+/* Bytes of the buffer of payloads: it has more addresses 32 KiB apart than caches have ways. */
 #define WORD_BUFFER_SIZE (24u * 32u * 1024u)
 
 /* In assembly: eight bytes at place past the caches, of a register of this size. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What depends on the size of a word: this is protected mode of 32 bits.  Whoever starts us leaves
- * paging off, so it is off again whenever the machine is given back.
+ * Code that depends on the size of a word: this is protected mode of 32 bits.  Whoever starts us
+ * leaves paging off, so it is off again whenever the machine is given back.
  *
  * Room: descriptors, paging, trap and user entry, dump of registers, start of another processor
  * Uses: kernel

@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; What happens between two writes of an MSR, with nothing around it that a compiler has made.
+; Code that runs between two writes of an MSR, with nothing around it that a compiler has made.
 
 %include "kernel/switch.inc"
 

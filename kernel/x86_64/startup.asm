@@ -1,5 +1,5 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; From a start-up IPI to 64-bit code.  Intel SDM vol. 3A, 8.4.4 and 9.8.5.
+; The way from a start-up IPI to 64-bit code.  Intel SDM vol. 3A, 8.4.4 and 9.8.5.
 
 default rel
 

@@ -4,7 +4,7 @@
 
 #include "kernel/control.h"
 
-/* What the code in startup.asm loads.  The image holds offsets for to_32, to_64 and gdt. */
+/* Values that the code in startup.asm loads.  The image holds offsets for to_32, to_64 and gdt. */
 struct startup_slots {
 	uint32_t to_32;
 	uint16_t code_32, unused_1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all rooms see of the size of a word, as <word.h>: this is 64-bit mode. */
+/* Types and constants by the size of a word, for all rooms, as <word.h>: this is 64-bit mode. */
 #pragma once
 
 #include <stdint.h>
@@ -11,7 +11,7 @@
 /* General registers. */
 #define WORD_GPRS 16
 
-/* Of the buffer of payloads: so there are addresses 64 KiB apart. */
+/* Bytes of the buffer of payloads: it has addresses 64 KiB apart. */
 #define WORD_BUFFER_SIZE (64u * 1024u + 4096u)
 
 /* In assembly: eight bytes at place past the caches, of a register of this size. */

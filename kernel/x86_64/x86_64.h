@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What depends on the size of a word: this is 64-bit mode.
+ * Code that depends on the size of a word: this is 64-bit mode.
  *
  * Room: descriptors, paging, trap and user entry, dump of registers, start of another processor
  * Uses: kernel
