@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What holds for the counters of all PMUs.  No access to a register. */
+/* Features of counters, and configurations that they cannot have, for all PMUs.  No access to a
+ * register. */
 #include "pmu.h"
 
 #define ABILITY(name, member, ...) | (pmu->member ? (unsigned)PMU_##name : 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which errata are published of a PMU, by what they do and by the counts that they make wrong. */
+/* Errata published of a PMU, by what they do and by the counts that they make wrong. */
 #include "pmu.h"
 
 bool pmu_erratum_applies(const struct pmu *pmu, const struct pmu_erratum *e)
@@ -7,7 +7,7 @@ bool pmu_erratum_applies(const struct pmu *pmu, const struct pmu_erratum *e)
 	return pmu->revision >= e->first && pmu->revision <= e->last;
 }
 
-/* What is published of some part is granted to those that nobody has published anything of. */
+/* An erratum published of some part is granted to parts of which nobody has published anything. */
 static bool is_granted(const struct pmu *pmu, const struct pmu_erratum *e)
 {
 	return pmu_erratum_applies(pmu, e) || (pmu->ops->may_have && pmu->ops->may_have(pmu, e));

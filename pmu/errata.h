@@ -8,8 +8,8 @@
 struct pmu;
 struct pmu_event;
 
-/* What an erratum does.  Tests ask for it by this, and never by the number that a vendor has given
- * it: each driver's table says by which of them it comes, and of which parts. */
+/* Effects of errata.  Tests ask for an effect, and never for the number that a vendor has given to
+ * an erratum: each driver's table says which erratum has the effect, and on which parts. */
 enum pmu_effect {
 	NO_EFFECT, /* that a test asks for: the report names the erratum, and that is all */
 	OPENS_LATE, /* a fixed counter counts too much behind the write that starts all, so that
@@ -33,7 +33,8 @@ struct pmu_erratum {
 	uint32_t first, last; /* pmu->revision */
 	const char *tests; /* glob of those that may see it */
 	enum pmu_effect effect;
-	uint64_t counters; /* those that it is about, by their bits in global registers; 0: all */
+	uint64_t
+		counters; /* the ones that it is about, by their bits in global registers; 0: all */
 };
 
 /* An erratum by which counts may be wrong, and so those of any other event that they are compared
@@ -57,8 +58,8 @@ const struct pmu_erratum *pmu_effect(const struct pmu *pmu, enum pmu_effect effe
 const struct pmu_erratum *pmu_effect_on(const struct pmu *pmu, enum pmu_effect effect,
 					unsigned ctr);
 
-/* What is published of this PMU, and by which the count of one of these events (as bits, by their
- * places) may be wrong; NULL: nothing, of none of them. */
+/* The erratum that is published of this PMU and by which the count of one of these events (as bits,
+ * by their places) may be wrong; NULL: there is none. */
 const struct pmu_overcount *pmu_overcount(const struct pmu *pmu, uint64_t events);
 
 /* The witness of some overcount that is published of this PMU; NULL: there is none. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a PMU can do: the one list of features. */
+/* Features of PMUs: the one list of what a PMU can do. */
 #pragma once
 
 /* Bit of pmu->features and of a test's .needs; the reason given for skipping a test that needs it
@@ -60,7 +60,7 @@ enum pmu_feature { PMU_FEATURES(PMU_BIT) PMU_FACETS(PMU_BIT) };
 #define PMU_OR(name, ...) | PMU_##name
 #define PMU_ANY_FACET     (0 PMU_FACETS(PMU_OR))
 
-/* What a counter does by its select register, and a fixed one cannot do. */
+/* Features that a counter has by its select register, and a fixed one lacks. */
 #define PMU_BY_SELECT (PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PIN_CONTROL | PMU_UNIT_MASK)
 
 /* Why a test that needs these features is skipped where they are missing: the reason of the lowest

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which counters can count what at the same time. */
+/* Plans of counters and events: which counters can count what at the same time. */
 #include "pmu.h"
 
 /* Does it need a select register for more than the event? */

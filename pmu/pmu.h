@@ -29,7 +29,7 @@ enum pmu_event_id {
 	EV_OWN
 };
 
-/* What a test can expect of a count. */
+/* How exact a count is, as a test can expect it. */
 enum pmu_accuracy {
 	PMU_AT_LEAST, /* others are counted, too, or what does not retire */
 	PMU_EXACT, /* to the last one on interrupt-free code */
@@ -55,8 +55,8 @@ struct pmu_event {
 	uint32_t counters; /* bit n: counter n can count it; 0: every counter can */
 };
 
-/* What a counter is to count.  at_least and below are the threshold and its inversion: clocks with
- * n >= at_least, clocks with n < below; 0: none; never both. */
+/* The configuration of a counter.  at_least and below are the threshold and its inversion: clocks
+ * with n >= at_least, clocks with n < below; 0: none; never both. */
 struct pmu_config {
 	unsigned event; /* its place in pmu->events */
 	unsigned at_least, below;
@@ -133,8 +133,8 @@ struct pmu {
 	const struct pmu_branches *branches;
 	const struct pmu_box *box;
 
-	/* Of a box of pmu/box: what all of its kind have, and no others.  NULL: it is another
-	 * driver's, and .kinds tells kinds apart. */
+	/* The kind of a box of pmu/box: what all of its kind have, and no others.  NULL: it is
+	 * another driver's, and .kinds tells kinds apart. */
 	const void *kind;
 	/* The runner's: the box before it that it is equal to, and that is reported in full; NULL:
 	 * this one is. */
@@ -142,11 +142,11 @@ struct pmu {
 
 	const char *silent; /* why a PMU that should be there does not respond, or NULL */
 	const char *idle; /* why nothing drives the clocks of a box now, or NULL */
-	const char *notes[2]; /* what else a reader of the report should know, or NULL */
+	const char *notes[2]; /* more that a reader of the report should know, or NULL */
 	const struct pmu_event *smis; /* for pmu_watch(); NULL: no event is known */
 	const uint32_t *told_by; /* MSRs that tell what there is, only to be read; 0 ends them;
 				    NULL: none */
-	uint32_t revision; /* what errata go by: CPUID 1 EAX, or the driver's own number */
+	uint32_t revision; /* errata go by it: CPUID 1 EAX, or the driver's own number */
 
 	struct pmu_bank *bank; /* for registers.c; a part of the state */
 	void *state; /* the driver's own: ops->state_size bytes, zeroed before probe() */
@@ -186,7 +186,7 @@ struct pmu_ops {
 /* The counters of a PMU, called as struct pmu_ops is. */
 struct pmu_counting {
 	/* Programs counter ctr, disabled.  NULL, or a message why the combination is impossible.
-	 * What no driver could do has been refused before: pmu_program(). */
+	 * pmu_program() has refused before what no driver could do. */
 	const char *(*program)(const struct pmu *pmu, unsigned ctr, const struct pmu_config *cfg);
 
 	/* The value of a select register that counts the event, which need not be in pmu->events,
@@ -270,7 +270,7 @@ static inline struct pmu_reg pmu_msr(uint32_t number)
 	return (struct pmu_reg){.space = REG_MSR, .address = number, .bytes = 8};
 }
 
-/* Of an MSR. */
+/* The number of an MSR. */
 static inline uint32_t pmu_number(struct pmu_reg msr)
 {
 	return (uint32_t)msr.address;
@@ -311,7 +311,7 @@ void pmu_reset(const struct pmu *pmu);
 void pmu_reset_registers(const struct pmu *pmu);
 /* The same, but of controls and shared registers those alone that have been touched, and of
  * counters those that have been or whose control has: each access takes a microsecond, and a trap
- * under a hypervisor.  What is written to without pmu_put() is for the driver to touch, or to
+ * under a hypervisor.  A register written without pmu_put() is for the driver to touch, or to
  * reset. */
 void pmu_reset_touched(const struct pmu *pmu);
 

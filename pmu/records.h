@@ -11,7 +11,7 @@ struct pmu_config;
 
 /* ---- samples ---- */
 
-/* What to record: each overflow of these counters, which the record presets again.  There is room
+/* Overflows to record: each one of these counters, which the record presets again.  There is room
  * for as many records as .room says, and an interrupt at number .interrupt_at; 0: none. */
 enum { PMU_SAMPLED_MAX = 32 };
 struct pmu_sampling {
@@ -23,7 +23,7 @@ struct pmu_sampling {
 /* General registers, by their numbers in ModRM: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 on. */
 enum { SAMPLE_RSP = 4, SAMPLE_RSI = 6, SAMPLE_RDI = 7, SAMPLE_GPRS = 16 };
 
-/* What a record can have, as bits. */
+/* Contents that a record can have, as bits. */
 enum pmu_sample_has {
 	SAMPLE_IP = 1, /* execution goes on there, */
 	SAMPLE_NEXT_IP = 2, /* just behind the instruction of the event */
@@ -64,13 +64,13 @@ struct pmu_sampler {
 
 /* ---- Intel's debug store: SDM vol. 3B, DS save area ---- */
 
-/* Where a record has what.  Of event_ip and counters 0: nowhere. */
+/* The places of a record's contents.  0 for event_ip or counters: the record has none. */
 struct pmu_sample_layout {
 	uint8_t word, gprs; /* bytes of each number; general registers */
 	uint16_t size, flags, ip, gpr[SAMPLE_GPRS], event_ip, counters;
 	bool says_size; /* each record does, in bits 63:48 of its first word */
 };
-/* What all records of the debug store have in their 64-bit form, but for adaptive ones. */
+/* Registers in all records of the debug store in their 64-bit form, but for adaptive ones. */
 #define PMU_STORE_REGISTERS                                                                        \
 	.word = 8, .gprs = SAMPLE_GPRS, .flags = 0, .ip = 0x08,                                    \
 	.gpr = {0x10, 0x20, 0x28, 0x18, 0x48, 0x40, 0x30, 0x38,                                    \
@@ -93,7 +93,7 @@ void pmu_store_adopt(struct pmu_store *store, const struct pmu_sample_layout *la
 		     struct pmu_sampler *sampler);
 /* Empties it. */
 void pmu_store_prepare(struct pmu_store *store, const struct pmu_sampling *what);
-/* What a record puts back into the counter of that slot. */
+/* Sets the value that a record puts back into the counter of that slot. */
 void pmu_store_preset(struct pmu_store *store, unsigned slot, uint64_t value);
 uint64_t pmu_store_written(const struct pmu_store *store);
 struct pmu_sample pmu_store_take(const struct pmu_store *store, unsigned record);
@@ -126,7 +126,7 @@ struct pmu_branch {
 
 struct pmu_branches {
 	unsigned entries;
-	/* What struct pmu_branching may ask for. */
+	/* Choices that struct pmu_branching may make. */
 	uint32_t filters; /* kinds that can be left out */
 	bool rings, call_stack;
 	/* Does all but the one write that starts recording: by->on; by->off ends it again.  NULL,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What all PMUs do with their registers: read, write, save, reset and restore them. */
+/* Registers of all PMUs: reads, writes, saves, resets and restores them. */
 #include "pmu.h"
 
 #define PCI_OFFSET         0xfffu
@@ -328,8 +328,8 @@ static uint64_t with_enable(const struct pmu *pmu, const struct pmu_counter *c, 
 	return on ? ctl | c->enable : ctl & ~c->enable;
 }
 
-/* Of several all are read before the first one is written: what counts them tells them apart by no
- * more than the writes. */
+/* The controls of several counters are all read before the first one is written: so no more than
+ * writes lies between their starts. */
 static void write_several(const struct pmu *pmu, uint64_t ctrs, bool on)
 {
 	uint64_t ctl[PMU_COUNTERS_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the files of the AMD drivers and the tests of AMD processors share.
+ * Declarations that the files of the AMD drivers and the tests of AMD processors share.
  *
  * Room: core counters of AMD processors, from the Athlon on
  * Uses: pmu, kernel/lib

@@ -24,7 +24,7 @@ enum why {
 static const struct pmu_reason reasons[] = {
 	[CLOCKS] = {PMU_AT_LEAST, "clocks depend on all that the machine does"},
 	[RETIRED] = {PMU_EXACT, "exact on code free of interrupts, exceptions and x87 control"},
-	[PREDICTED] = {PMU_AT_LEAST, "what is predicted depends on all that ran before"},
+	[PREDICTED] = {PMU_AT_LEAST, "predictions depend on all that ran before"},
 	[RETURNS] = {PMU_EXACT, "exact: nothing but RET"},
 	[HARDWARE] = {PMU_EXACT, "exact: nothing but hardware interrupts"},
 	[TOTALS] = {PMU_EXACT, "exact in published totals of family 10h"},
@@ -33,10 +33,10 @@ static const struct pmu_reason reasons[] = {
 	[VECTORS] = {PMU_AT_LEAST, "shuffles and moves may count, too"},
 	[MOVES] = {PMU_EXACT, "exact: nothing but moves to them"},
 	[LOADS] = {PMU_AT_LEAST, "loads that do not retire may count, too"},
-	[AHEAD] = {PMU_AT_LEAST, "what is fetched ahead counts, too"},
+	[AHEAD] = {PMU_AT_LEAST, "lines and code fetched ahead count, too"},
 	/* Does a line that is written whole count?  Does CLFLUSH of code throw it out of the op
 	 * cache?  Which writes to the second-level cache have to read first? */
-	[PERHAPS] = {PMU_UNCERTAIN, "what is fetched ahead counts, too"},
+	[PERHAPS] = {PMU_UNCERTAIN, "lines and code fetched ahead count, too"},
 	[UNLISTED] = {PMU_UNCERTAIN, "AMD's list for this part has no event 0CBh"},
 };
 
@@ -45,7 +45,7 @@ static const struct pmu_reason reasons[] = {
 #define ONLY(part)           BETWEEN(part, part)
 #define EXACT_KINDS          (ONLY(K8) | BETWEEN(ZEN2, ZEN5))
 
-/* What K7 alone has is in edition E of its guide only. */
+/* Events of K7 alone are in edition E of its guide only. */
 #define EVENT(id_, parts_, code_, mask, text, why_, occasion_)                                     \
 	{                                                                                          \
 		.id = id_, .parts = parts_, .event = {                                             \
@@ -106,7 +106,7 @@ static const struct row {
 	/* The upper half of its unit mask is no mask but a code: F for operations of all types. */
 	OWN(ONLY(ZEN4), 0x00a, 0xf0, "retired vector operations", VECTORS, "kinds.packed"),
 
-	/* What 40h HS is, no guide says. */
+	/* No guide says what 40h HS is. */
 	SEGMENT(K7, 0x01, "ES", MOVES, "sub.es"),
 	SEGMENT(K7, 0x08, "DS", MOVES, "sub.ds"),
 	SEGMENT(K7, 0x09, "ES, DS", MOVES, "sub.es_ds"),
@@ -215,7 +215,8 @@ static uint8_t retired_per_clock(enum amd_part part)
 	return part <= AMD_K8 ? 3 : part == AMD_ZEN2 ? 8 : 0;
 }
 
-/* Of the counters that may count the event those that are there; false: there is none. */
+/* Leaves those counters that are there of the ones that may count the event; false: there is none.
+ */
 static bool is_countable(uint32_t *may, unsigned counters)
 {
 	bool any = !*may;

@@ -29,7 +29,7 @@
 #define PERF_CTL_HOST_ONLY  BIT(41)
 #define PERF_CTL_RESERVED   (BIT(21) | FIELD(39, 36) | FIELD(63, 42))
 
-/* What every generation has. */
+/* Fields that every generation has. */
 #define PERF_CTL_COMMON                                                                            \
 	(PERF_CTL_EVENT_LOW | PERF_CTL_UNIT_MASK | PERF_CTL_USR | PERF_CTL_OS | PERF_CTL_E |       \
 	 PERF_CTL_INT | PERF_CTL_EN | PERF_CTL_INV | PERF_CTL_CNT_MASK)

@@ -54,7 +54,8 @@ static bool resets(const struct pmu *pmu)
 #define GLANCE_US 20u
 #define WAIT_US   10000u /* a clock that has not moved then stands still */
 
-/* What counter 0 counts of it, and *fixed what the fixed counter does if there is one. */
+/* The count of counter 0 in so many microseconds; *fixed: that of the fixed counter, if there is
+ * one. */
 static uint64_t counts(const struct pmu *pmu, const struct box_config *cfg, uint64_t *fixed,
 		       unsigned us)
 {

@@ -54,7 +54,7 @@ struct box_filter {
 	uint64_t fields;
 };
 
-/* What of a slice's filters is what: mask in filter number .filter. */
+/* A field of a slice's filters: mask in filter number .filter. */
 struct box_field {
 	uint8_t filter;
 	uint64_t mask;
@@ -148,7 +148,8 @@ struct box {
 	char silent[80]; /* empty: all is well */
 };
 
-/* What can be saved of a box beside its counters: filters, and a fixed counter with its control. */
+/* Registers of a box that can be saved beside its counters: filters, and a fixed counter with its
+ * control. */
 #define BOX_SHARED_MAX (BOX_FILTERS_MAX + 2)
 
 struct box_state {
@@ -169,7 +170,7 @@ const struct pmu *box_pmu(unsigned i);
 
 /* ---- encode.c: what a control register says.  Pure. ---- */
 
-/* What a counter is to count. */
+/* The configuration of a counter. */
 struct box_config {
 	uint8_t event; /* enum box_event_id, */
 	uint8_t row; /* or, not 0, the row of this number of the kind's events, from 1 on */

@@ -45,7 +45,7 @@ static unsigned find_all(struct pmu *pmu, const struct box_part *part, struct bo
 
 bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 {
-	/* Of the part that the processor has: no two parts are in one. */
+	/* Boxes of the part that the processor has: no two parts are in one. */
 	static struct box *boxes;
 	static unsigned count;
 	const struct box_part *part = (const struct box_part *)pmu->ops;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a control register of a box says, by the rows of its kind. */
+/* Values of a box's control registers, by the rows of its kind. */
 #include "box.h"
 
 const struct box_event *box_event(const struct box_kind *kind, enum box_event_id event)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests ask of boxes, whatever a part calls it: each part's rows say by which event. */
+/* Events that tests ask of boxes, whatever a part calls them: each part's rows have its own events
+ * for them. */
 #pragma once
 
 enum box_event_id {
@@ -55,7 +56,7 @@ enum box_event_id {
 	SLICE_WRITE_LOOKUPS,
 	SLICE_NO_LOOKUPS, /* reads without the bit that counts lookups */
 	SLICE_VICTIMS,
-	SLICE_OF_OPCODE, /* what is inserted, of the opcode in the filter */
+	SLICE_OF_OPCODE, /* insertions of the opcode in the filter */
 	SLICE_MISSES_OF_OPCODE,
 	SLICE_MISSES_OF_NODE, /* the same, and to the nodes in the filter */
 	SLICE_MISSES,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which boxes of a part this machine has. */
+/* Finds the boxes of a part that this machine has. */
 #include "box.h"
 
 #define VENDOR_INTEL       0x8086u
@@ -204,7 +204,7 @@ static unsigned cores_per_package(void)
 	return (cpuid(4, 0).eax >> 26) + 1;
 }
 
-/* That proves nothing under a hypervisor. */
+/* Can the MSR be read?  Under a hypervisor that proves nothing. */
 static bool reads(uint64_t msr)
 {
 	uint64_t value;
@@ -259,8 +259,8 @@ static void add_msr_box(const struct box_kind *kind, const struct box_place *pla
 }
 
 /* MSRs belong to the package of this processor; slices come first.  A hypervisor that has none of
- * them has no slice either, though RDMSR may not fault: KVM with ignore_msrs=1.  What faults or
- * does nothing beside a slice that is there is for the tests to report. */
+ * them has no slice either, though RDMSR may not fault: KVM with ignore_msrs=1.  A slice that
+ * faults or does nothing, beside one that is there, is for the tests to report. */
 static void add_msr_boxes(const struct box_part *part, const struct socket *socket)
 {
 	unsigned before = box_count;
@@ -281,8 +281,8 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 }
 
 /* The package of this processor, by its x2APIC ID: SDM volume 2, CPUID 0BH.  The map in the system
- * box names packages by the same number, as Linux takes it.  What has no such leaf is taken for
- * package 0. */
+ * box names packages by the same number, as Linux takes it.  A processor without this leaf is taken
+ * for package 0. */
 static unsigned own_package(void)
 {
 	struct cpuid_regs core = cpuid(0x0b, 1);

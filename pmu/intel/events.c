@@ -52,10 +52,10 @@ static const struct pmu_reason reasons[] = {
 	[ERRATUM] = {PMU_AT_LEAST, "erratum BJ090: may overcount"},
 	[RARE] = {PMU_EXACT, "exact: nothing but these"},
 	[REFERENCE] = {PMU_AT_LEAST, "a clock of its own rate"},
-	[AHEAD] = {PMU_AT_LEAST, "what is fetched ahead counts, too"},
-	[PREDICTED] = {PMU_AT_LEAST, "what is predicted depends on all that ran before"},
+	[AHEAD] = {PMU_AT_LEAST, "lines fetched ahead count, too"},
+	[PREDICTED] = {PMU_AT_LEAST, "predictions depend on all that ran before"},
 	[OTHERS] = {PMU_AT_LEAST, "errata of some steppings: other instructions may count, too"},
-	[EXECUTED] = {PMU_AT_LEAST, "what is executed and does not retire counts, too"},
+	[EXECUTED] = {PMU_AT_LEAST, "work that is executed and does not retire counts, too"},
 };
 
 #define EVENT(id_, parts_, code_, mask, text, listed_, fixed_, why_, occasion_)                    \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which Intel processor this is and what counters CPUID promises.  Pure: leaves in, facts out. */
+/* Identifies an Intel processor, and the counters that CPUID promises.  Pure: leaves in, facts out.
+ */
 #include "intel.h"
 
 /* From a legacy write's width to more than any documented one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the files of the Intel driver and the tests of this driver alone share.
+ * Declarations that the files of the Intel driver and the tests of this driver alone share.
  *
  * Room: core counters of Intel processors: P6, and architectural versions 1 to 5
  * Uses: pmu, kernel/lib
@@ -62,7 +62,7 @@ struct intel_cpu {
 	bool force_abort; /* TSX takes counter 3 unless MSR_TSX_FORCE_ABORT says otherwise */
 	bool any_thread, tsx, pdcm, ds, arch_lbr, perfmon_ext, hybrid;
 	const char *silent; /* why a PMU that CPUID promises is none */
-	const char *note; /* what of CPUID the driver does not follow, or NULL */
+	const char *note; /* parts of CPUID that the driver does not follow, or NULL */
 };
 
 /* False: not a PMU of this driver; or one, and cpu->silent says why it cannot be used. */
@@ -131,7 +131,7 @@ struct intel {
 	struct pmu_reg shared[INTEL_SHARED_MAX];
 	uint64_t saved[PMU_SAVED(INTEL_COUNTERS_MAX, INTEL_SHARED_MAX)];
 	struct pmu_event events[PMU_EVENTS_MAX];
-	char promised[80]; /* what CPUID says */
+	char promised[80]; /* CPUID's promise, in words */
 	uint64_t capabilities; /* IA32_PERF_CAPABILITIES, 0 where there is none */
 	struct intel_lbr lbr;
 	struct pmu_branches branches;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which core this is, and what may be demanded of it by that.  Pure: leaves in, facts out. */
+/* Identifies the core, and says what may be demanded of it by that.  Pure: leaves in, facts out. */
 #include "intel.h"
 
 #define CORE_TYPE_ATOM 0x20u
@@ -133,7 +133,7 @@ static bool has_pin_control(const struct intel_cpu *cpu)
 	       intel_is(cpu, INTEL_BONNELL, INTEL_BONNELL);
 }
 
-/* Of the others some had TSX until microcode took it out of CPUID.  No source says whether the bits
+/* Some of the others had TSX until microcode took it out of CPUID.  No source says whether the bits
  * of event selects that go with it then still can be set. */
 static bool never_had_tsx(const struct intel_cpu *cpu)
 {

@@ -71,8 +71,8 @@ static const char *try_registers(const struct intel_cpu *cpu)
 }
 
 /* One that refuses to be written is there all the same; one that takes it and forgets it is not.
- * What was in it may be refused, as it was not written there: Linux, lbr_from_signext_quirk_wr().
- * Records go on anyway. */
+ * Its old value may be refused when it is written back, as no write had put it there: Linux,
+ * lbr_from_signext_quirk_wr().  Records go on anyway. */
 static bool holds_a_record(uint32_t msr)
 {
 	const uint64_t address = FIELD(30, 6);

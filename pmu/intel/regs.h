@@ -25,7 +25,7 @@
 #define MSR_IA32_A_PMC(n)          (0x4c1u + (n)) /* PERF_CAPABILITIES.FW_WRITE */
 #define MSR_IA32_DS_AREA           0x600u
 
-#define INTEL_GENERAL_MAX          8u /* what the old addresses reach for certain */
+#define INTEL_GENERAL_MAX          8u /* as many as the old addresses reach for certain */
 #define INTEL_FIXED_MAX            4u
 #define RDPMC_FIXED                0x40000000u /* type in bits 31:16, index in 15:0 */
 #define RDPMC_METRICS              0x20000000u
@@ -52,10 +52,10 @@
 #define PERFEVTSEL_LATER    (FIELD(37, 35) | FIELD(47, 40)) /* by CPUID leaves 1CH and 23H */
 #define PERFEVTSEL_RESERVED (FIELD(39, 38) | FIELD(63, 48))
 
-/* What every generation has. */
-/* What is left of CMASK where its upper two bits serve another purpose. */
+/* The largest threshold where the upper two bits of CMASK serve another purpose. */
 #define PARKED_THRESHOLD_MAX 63u
 
+/* Fields that every generation has. */
 #define PERFEVTSEL_COMMON                                                                          \
 	(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK | PERFEVTSEL_USR | PERFEVTSEL_OS | PERFEVTSEL_E |     \
 	 PERFEVTSEL_PC | PERFEVTSEL_INT | PERFEVTSEL_INV | PERFEVTSEL_CMASK)

@@ -19,8 +19,8 @@ static const struct pmu_reason reasons[] = {
 			       "SFENCE, MFENCE, EMMS, FLDENV, FRSTOR, FLDCW, MASKMOVQ, and "
 			       "CVTPD2PI and CVTTPD2PI of memory twice"},
 	[TYPES] = {PMU_AT_LEAST, "branch types may overcount, says the manual"},
-	[EXECUTED] = {PMU_AT_LEAST, "what executes counts: replayed and discarded ones, too"},
-	[PERHAPS] = {PMU_UNCERTAIN, "what causes it is known roughly"},
+	[EXECUTED] = {PMU_AT_LEAST, "counts what executes, even if it is replayed or discarded"},
+	[PERHAPS] = {PMU_UNCERTAIN, "its causes are known only roughly"},
 };
 
 /* ---- what struct pmu_config can name ---- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What only NetBurst has, for tests of this driver alone: events by the manual's names, and the
- * modes of its counters that struct pmu_config has no word for.
+ * Events and modes of NetBurst alone, for tests of this driver alone: events by the manual's names,
+ * and modes of its counters that struct pmu_config has no word for.
  *
  * pmu_start(), pmu_stop(), pmu_read() and pmu_write() work on counters that are programmed here,
  * too.  A counter preset to -N overflows at the N-th event and interrupts at the one after it
@@ -81,7 +81,7 @@ enum netburst_active_thread {
 	NB_NO_THREAD,
 };
 
-/* What is zero here is off.  event and at least one of the four privilege flags are needed to
+/* A member that is zero is off.  event and at least one of the four privilege flags are needed to
  * count anything. */
 struct netburst_config {
 	enum netburst_event_id event;

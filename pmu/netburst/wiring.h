@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the files of the NetBurst driver share: who can select what, under which name. */
+/* The wiring, which the files of the NetBurst driver share: who can select what, under which name.
+ */
 #pragma once
 
 #include "netburst.h"
@@ -24,7 +25,7 @@ extern const struct netburst_escr_pair netburst_escr_pairs[NB_GROUPS][8];
 uint32_t netburst_selected_escr(const struct pmu *pmu, unsigned group, unsigned half,
 				unsigned select);
 
-/* What struct pmu_config can name. */
+/* Events that struct pmu_config can name. */
 extern const struct pmu_event netburst_generic_events[];
 
 /* Members of pmu_netburst that live in program.c. */

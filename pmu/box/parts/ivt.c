@@ -114,7 +114,7 @@ static const struct box_place places[] = {
 	E5_FUNCTION(R3QPI, 0, 19, 5, 0x0e36),
 	E5_FUNCTION(R3QPI, 1, 19, 6, 0x0e37),
 	{.kind = IRP, .device = 5, .function = 6, .id = 0x0e39, .on_io_bus = true},
-	/* Of large dies, and of the E7, alone. */
+	/* Boxes of large dies, and of the E7, alone. */
 	E5_OPTIONAL(IMC, 4, 30, 4, 0x0ef4),
 	E5_OPTIONAL(IMC, 5, 30, 5, 0x0ef5),
 	E5_OPTIONAL(IMC, 6, 30, 0, 0x0ef0),
