@@ -5,7 +5,7 @@
 #define GROUP "select", "count"
 #define BOTH  (PERF_CTL_HOST_ONLY | PERF_CTL_GUEST_ONLY)
 
-/* What the counter under test counts with these bits set beside its event. */
+/* The count of the counter under test with these bits set beside its event. */
 static uint64_t count_with(struct run *t, uint64_t bits)
 {
 	struct window w = {

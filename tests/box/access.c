@@ -241,7 +241,7 @@ BOX_TEST(no_alias, "no write to a register of this box reaches another one, here
 	for (unsigned b = 0; (pmu = box_pmu(b)); b++)
 		for (unsigned i = pmu->silent ? 0 : marks_of(pmu, mark); i-- > 0;)
 			check_mark(t, pmu, &mark[i], pmu == t->pmu);
-	/* What came elsewhere must not be held against the next box. */
+	/* Writes that came elsewhere must not be held against the next box. */
 	for (unsigned b = 0; t->failed && (pmu = box_pmu(b)); b++)
 		if (!pmu->silent)
 			pmu_reset_registers(pmu);

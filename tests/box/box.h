@@ -42,7 +42,7 @@
 
 /* ---- trials ---- */
 
-/* What happens in a window. */
+/* The work that is done in a window. */
 typedef void box_load(void);
 
 /* Nothing but time: 50 us, 20,000 clocks of the slowest box and more. */
@@ -79,7 +79,7 @@ struct law {
 #define CLOCKS .event = BOX_CLOCKS
 #define QUEUE  .event = BOX_QUEUE
 
-/* What a slice lets through; states and nodes are bits. */
+/* The transactions that a slice lets through; states and nodes are bits. */
 struct slice_filter {
 	uint16_t opcode, nodes;
 	uint8_t states, thread;

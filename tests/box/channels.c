@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many memory channels count a line. */
+/* The number of memory channels that count a line. */
 #include "box.h"
 
 /* Channels in lockstep move halves of each line together, and so all count it: seen on one line

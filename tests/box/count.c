@@ -62,7 +62,7 @@ TRIALS(unit_mask, "unit masks choose sub-events: disjoint ones sum to their unio
 
 /* ---- event select ---- */
 
-/* What does not happen in most clocks. */
+/* An event that does not occur in most clocks. */
 #define RARE(kinds_, cfg_)                                                                         \
 	{                                                                                          \
 		.kinds = (kinds_), .cfg = {{cfg_}, {CLOCKS}}, .law = { {{1, -1}, AT_MOST(-1)} }    \

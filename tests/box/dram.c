@@ -31,7 +31,8 @@ TRIALS(streamed_writes, "each line streamed past the caches is one write of DRAM
 /* 1 %: what is queued when the window opens or closes, and reads to fill up partial writes. */
 #define QUEUE_SLACK ((int32_t)MEMORY_LINES / 100)
 
-TRIALS(queue_inserts, "what enters the read or write queue of a channel leaves as a CAS",
+TRIALS(queue_inserts,
+       "each request that enters the read or write queue of a channel leaves as a CAS",
        (.clause = CHANNELS, ON_IMC),
        {WRITTEN,
 	.cfg = {{.event = CHANNEL_READS},
@@ -95,8 +96,8 @@ static struct trial of_line(struct box_config cfg, uint64_t address, uint32_t op
 
 #define ADDRESS_MAX FIELD(45, 0)
 
-/* Twice: its snoop responses may be counted with the reads.  What is at an address that differs in
- * one bit may be read by others, though hardly as often. */
+/* Twice: its snoop responses may be counted with the reads.  A line whose address differs in one
+ * bit may be read by others, though hardly as often. */
 BOX_TEST(address_match, "the address filter finds each read of its line, and none of another",
 	 .clause = HOME, ON_HA)
 {
@@ -124,8 +125,8 @@ static bool is_opcode(struct run *t, uint32_t opcode)
 	return trial_count(t, &trial) > MEMORY_REPEAT / 2;
 }
 
-/* How opcodes are coded is not documented for this part, but a read has one.  That one bit makes a
- * snoop response of it is unlikely: those are of another class. */
+/* The coding of opcodes is not documented for this part, but a read has one.  One bit hardly makes
+ * a snoop response of it: these are of another class. */
 BOX_TEST(opcode_match,
 	 "the opcode filter finds reads of a line by one number, and by none close to it",
 	 .clause = HOME, ON_HA)

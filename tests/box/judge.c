@@ -12,7 +12,7 @@ static bool some_hidden(uint32_t kind)
 	return false;
 }
 
-/* What a law is judged with. */
+/* Facts that a law is judged with. */
 struct facts {
 	const char *what;
 	uint32_t kind; /* of boxes that are added up, or 0 */
@@ -188,7 +188,7 @@ void judge_all(struct run *t, const struct trial *trials, unsigned n)
 			missing |= !out[trials[i].occurs - 1];
 	}
 	SKIP_IF(t, !judged, "no measurement is known for a box of this kind");
-	SKIP_IF(t, missing, "what the test is about did not happen here");
+	SKIP_IF(t, missing, "the event that the test is about did not occur here");
 }
 
 void judge(struct run *t, const struct trial *trial)

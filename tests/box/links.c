@@ -116,8 +116,8 @@ uint64_t remote_place(struct run *t)
 #define DATA_FLITS 8 /* of a line */
 #define EVENTS     6u
 
-/* Headers are one flit, or three where the platform uses long ones.  What else the sockets have to
- * say, snoops and their responses, is in NON_DATA alone. */
+/* Headers are one flit, or three where the platform uses long ones.  The sockets' other messages,
+ * snoops and their responses, are in NON_DATA alone. */
 static const struct flits {
 	const char *name;
 	struct box_config cfg;

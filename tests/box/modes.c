@@ -48,7 +48,7 @@ static const struct {
 } comparison[] = {{0, 0}, {1, 0}, {2, 0}, {LARGEST, 0}, {0, 1}, {0, 2}, {0, 3}, {0, LARGEST}};
 enum { NO_COMPARISON, AT_LEAST_1, AT_LEAST_2 };
 
-/* What is in the filters: the clock event looks at none of it. */
+/* Values of the filters: the clock event looks at none of them. */
 static const struct {
 	uint32_t kinds;
 	struct slice_filter slice;
@@ -94,8 +94,8 @@ static bool has_filter(const struct pmu *pmu, unsigned filter)
 	return filters[filter].kinds & pmu->kinds && (!filter || !box_of(pmu)->no_filter);
 }
 
-/* Without a threshold the manual does not say what an edge is.  What takes a load is tried in a few
- * modes only. */
+/* Without a threshold the manual does not say what an edge is.  An event that takes a load is tried
+ * in a few modes only. */
 static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 {
 	const struct pmu *pmu = arg;
@@ -114,7 +114,7 @@ static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
 
 /* ---- windows ---- */
 
-/* So many events before its overflow one of them starts. */
+/* A counter starts so many events before its overflow. */
 #define BEFORE_WRAP UINT64_C(3)
 
 /* A window is of two halves, between which a counter is read: what has come of the first is there
@@ -153,7 +153,7 @@ static struct trial trial_of(const struct pmu *pmu, const uint8_t *level)
 	return trial;
 }
 
-/* What slot i has counted. */
+/* The count of slot i. */
 static uint64_t counted(const struct pmu *pmu, const struct trial *trial, const uint64_t *out,
 			unsigned i)
 {
@@ -226,7 +226,7 @@ static void check_clocks(struct run *t, const uint8_t *level)
 		CHECK_EQ(t, out[OPPOSITE], is_always(&cfg) ? 0 : clocks);
 }
 
-/* What comes later than the overflow of another one, which counts clocks. */
+/* Counters count alike behind the overflow of another one, which counts clocks. */
 static void check_after_wrap(struct run *t, const struct stimulus *s, unsigned wraps)
 {
 	struct trial trial = {
@@ -332,8 +332,7 @@ static void check_row(struct run *t, const uint8_t *level)
 
 /* ---- the test ---- */
 
-BOX_TEST(of_boxes,
-	 "what a counter of a box does in one mode it does in every other, and all the same",
+BOX_TEST(of_boxes, "a counter of a box counts alike in every mode, and all counters count the same",
 	 .clause = THRESHOLDS, .kinds = CLOCKED | BOX_SYSTEM)
 {
 	struct cover rows = {

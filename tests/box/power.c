@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the PCU counts without help: frequencies and power states. */
+/* Events that the PCU counts without help: frequencies and power states. */
 #include "box.h"
 
 #define GROUP  "traffic", "count"

@@ -9,8 +9,8 @@
 
 /* ---- references ---- */
 
-/* Of a counter of two dwords only the low half, which is wide enough for a window: the moment of a
- * single access is known most sharply. */
+/* Reads only the low half of a counter of two dwords, which is wide enough for a window: the moment
+ * of a single access is known most sharply. */
 uint64_t by_counter(const void *of)
 {
 	struct pmu_reg reg = ((const struct clock *)of)->reference_ctr;
@@ -105,8 +105,8 @@ static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *
 	return clock;
 }
 
-/* What the clocks of boxes are compared with, and the rates in Hz at which both may run; without
- * rates, both run at the same.  DDR3-800 to -1866 has half as many clocks as transfers.  Firmware
+/* References for the clocks of boxes, and the rates in Hz at which both may run; without rates,
+ * both run at the same.  DDR3-800 to -1866 has half as many clocks as transfers.  Firmware
  * calibrates the TSC only roughly: the PCU is compared with the power management timer. */
 #define PCU_HZ UINT64_C(800000000)
 static const struct rate {
@@ -223,7 +223,8 @@ BOX_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED,
 #undef GROUP
 #define GROUP "rare", "interrupt"
 
-/* What the fixed counter of each channel counts more than the general one, while its box runs. */
+/* How much more the fixed counter of each channel counts than the general one, while its box runs.
+ */
 static void count_more(struct run *t, const struct clock *clock, unsigned n, uint32_t us,
 		       int64_t *more)
 {

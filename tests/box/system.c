@@ -42,7 +42,8 @@ TRIALS(enable_gates, "a counter counts if its en is set, and else stands still",
 /* ---- messages ---- */
 
 #define MESSAGE_KINDS 5u
-/* So many in a window, and half of them in the microsecond that it is longer, is no chance. */
+/* So many messages in a window, and half of them in the microsecond that it is longer, are no
+ * chance. */
 #define MANY_MESSAGES 100u
 
 static bool are_alike(const uint64_t *out)

@@ -113,8 +113,8 @@ static void report_zero_threshold(struct run *t)
 #define GROUP "edge", "invert"
 
 /* 1: whether the condition counts as false before the first clock is not documented. */
-BOX_TEST(constant, "what is always true becomes true at most once", .clause = THRESHOLDS,
-	 ON_CLOCKED)
+BOX_TEST(constant, "a condition that is always true becomes true at most once",
+	 .clause = THRESHOLDS, ON_CLOCKED)
 {
 	static const struct trial trial = {.cfg = {{CLOCKS, .at_least = 1, .edge = true},
 						   {CLOCKS, .at_least = 1, .edge = true},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests of branch records share. */
+/* Helpers that tests of branch records share. */
 #include "branches.h"
 
 const struct pmu_branching all_branches = {

@@ -9,7 +9,7 @@
 
 #include "tests/lib/test.h"
 
-/* Of all kinds, in all rings. */
+/* Branches of all kinds, in all rings. */
 extern const struct pmu_branching all_branches;
 /* All but these kinds, or these alone. */
 struct pmu_branching branches_but(uint32_t kinds);

@@ -54,7 +54,8 @@ TEST(depth, "there are as many records as documented, and a newer one takes the 
 
 /* ---- filters ---- */
 
-/* Of three jumps behind an indirect one, as far as these kinds can be left out alone. */
+/* Checks the records of three jumps behind an indirect one, as far as these kinds can be left out
+ * alone. */
 static void check_jumps(struct run *t, uint32_t kinds, unsigned left)
 {
 	const struct pmu_branching what = branches_but(kinds);

@@ -225,7 +225,7 @@ TEST(rdpmc_equals_rdmsr, "RDPMC returns what RDMSR of the counter returns", .cla
 	}
 }
 
-/* What an RDPMC in ring 3 that was refused seems to return. */
+/* The value that a refused RDPMC in ring 3 seems to return. */
 #define REFUSED UINTPTR_MAX
 
 static bool refuse(struct trap_frame *frame, void *arg)
@@ -251,7 +251,7 @@ static uint64_t rdpmc_in_ring3(const struct run *t, bool allowed, unsigned *faul
 	value = user_call(user_rdpmc, t->pmu->counter[t->counter].rdpmc, NULL, 0);
 	write_cr4(cr4);
 	trap_set_handler(FAULT_GP, NULL, NULL);
-	/* What returns above a word is no handler's to say. */
+	/* The handler sets no more than a word of the value. */
 	if (*faults)
 		value = (uintptr_t)value;
 	return value;

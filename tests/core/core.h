@@ -24,8 +24,8 @@ unsigned tries_for(const struct run *t, unsigned event);
 
 /* ---- rare.c: what tests of rare defects share ---- */
 
-/* Each counter on the first event that it counts exactly, if there is one.  What it can count only
- * roughly, another counts as well if any can. */
+/* Each counter on the first event that it counts exactly, if there is one.  An event that it can
+ * count only roughly is counted by another one, too, if any can. */
 struct window window_of_mixed(const struct run *t, struct pmu_config levels);
 
 /* Is its count known from the payload? */

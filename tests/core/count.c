@@ -29,7 +29,7 @@ static void check_difference(struct run *t, const struct payload *payload,
 			    (unsigned long long)iterations);
 }
 
-/* What may count twice does so in both rings, or in none: one count in ring 3 tells. */
+/* Instructions that may count twice do so in both rings, or in none: one count in ring 3 tells. */
 static int64_t each_here(struct run *t, const struct payload *payload, const struct pmu_config *cfg,
 			 int64_t each)
 {

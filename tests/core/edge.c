@@ -90,7 +90,8 @@ static uint64_t count_edges(struct run *t, unsigned event, unsigned at_least, st
 	return count(t, t->counter, cfg, work);
 }
 
-/* What a far-transfer counter shows to ring 3, between the IRETQ into it and the INT out of it. */
+/* The value that a far-transfer counter shows to ring 3, between the IRETQ into it and the INT out
+ * of it. */
 static uint64_t far_transfers_seen(struct run *t, unsigned below, bool edge)
 {
 	struct window w = {.n = 1, .c = {{.ctr = t->counter, .cfg = gated(EV_FAR_TRANSFERS)}}};
@@ -134,7 +135,7 @@ EDGE_TEST(bursts, "an edge is a condition that becomes true: one per burst, one 
 
 	/* Retirement is in order: it stops behind each division and fence and goes on after it, so
 	 * each iteration has a clock with no retirement followed by one with: at least one rise.
-	 * What else stalls is the silicon's affair, and another time another. */
+	 * Other stalls are the silicon's affair, and differ from time to time. */
 	rises = count_edges(t, EV_INSTRUCTIONS, 1, bursts);
 	CHECK(t, rises + edges_hidden(t, GATE_CHANGES) >= bursts.iterations);
 	CHECK(t, rises <= count(t, t->counter, gated(EV_INSTRUCTIONS), bursts));

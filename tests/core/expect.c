@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What follows from a mode for its counts, on any silicon. */
+/* Bounds that follow from a mode for its counts, on any silicon. */
 #include "mode.h"
 
 /* Divisions an iteration: each has clocks without any retirement ahead of it, and some with one
@@ -14,7 +14,7 @@ static uint64_t divisions(void)
 /* Places in struct payload_counts; 0 is that of the instructions. */
 #define PLACE(member) (offsetof(struct payload_counts, member) / sizeof(int64_t))
 
-/* What stands behind the dot of an occasion; NULL: nothing. */
+/* The text behind the dot of an occasion; NULL: there is none. */
 static const char *quantity_of(const char *occasion)
 {
 	while (occasion && *occasion)
@@ -73,7 +73,7 @@ static struct mode_bounds always(const struct mode *mode)
 	const struct pmu_config *cfg = &mode->cfg;
 	bool is_true = cfg->below ? cfg->below > 1 : cfg->at_least <= 1;
 
-	/* What lasts does not begin again. */
+	/* A condition that lasts does not begin again. */
 	if (!is_true || cfg->edge || (!mode_passes(mode) && !cfg->kernel))
 		return exactly(0);
 	return between(mode_passes(mode) ? divisions() : 0, MODE_NO_BOUND);

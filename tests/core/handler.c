@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is counted while interrupts are handled, and right after they came. */
+/* Counts while interrupts are handled, and right after they came. */
 #include "core.h"
 #include "mode.h"
 
@@ -25,7 +25,7 @@ static struct {
 	const struct pmu *pmu;
 	unsigned ctr;
 	uint32_t lvt;
-	uint64_t from; /* what the counter is preset to, so many times */
+	uint64_t from; /* preset of the counter, so many times */
 	unsigned again;
 	unsigned count;
 	bool early; /* the calls are ahead of the delay */
@@ -230,7 +230,7 @@ static void check_overflow(struct run *t, struct window w, uint32_t lvt)
 	pmi_disarm(t);
 }
 
-/* What no clock has enough of, none of the handler has. */
+/* A threshold that no clock reaches is reached in none of the handler's. */
 static void check_never(struct run *t, struct window w, uint32_t lvt)
 {
 	w.c[TESTED].cfg.at_least = t->pmu->max_threshold;
@@ -257,7 +257,7 @@ static void check_handler(struct run *t, const struct window *w, uint32_t lvt)
 }
 
 TEST(handlers,
-     "what a handler does is counted each time that it runs, at its beginning as at its end",
+     "a handler's events are counted each time that it runs, at its beginning as at its end",
      .clause = HANDLER, .needs = PMU_INTERRUPT | PMU_PRIVILEGE, .min_counters = NEVER,
      .per_counter = true, .absent = no_roles)
 {

@@ -85,7 +85,7 @@ static void check_levels(struct run *t, unsigned level)
 			break;
 		check_period(t, &w, all * quarters / 4);
 		CHECK_EQ(t, t->log.count, 1);
-		/* What the handler adds in ring 0 is added to both alike. */
+		/* The handler adds its counts in ring 0 to both alike. */
 		CHECK_EQ(t, ahead(t, &w), lead);
 	}
 	check_period(t, &w, all + 1);

@@ -11,7 +11,7 @@
 /* The second slot is the one to compare with. */
 enum { TESTED, OTHER, SLOTS };
 
-/* What makes no difference: all of the window is in ring 0, and nothing overflows. */
+/* Variations that make no difference: all of the window is in ring 0, and nothing overflows. */
 enum variation { AS_IT_IS, RING_0_ALONE, INTERRUPT_SET, WRITTEN_AGAIN, VARIATIONS };
 
 static void vary(struct run *t, const struct window *w, enum variation as)
@@ -54,7 +54,7 @@ static void check_edges(struct run *t, enum variation as)
 	CHECK_EQ(t, w.c[TESTED].out, w.c[OTHER].out);
 }
 
-/* What holds in each clock. */
+/* Conditions that hold in each clock. */
 enum { MORE_THAN_ANY = 15 }; /* instructions that any processor retires in a clock */
 static const struct {
 	unsigned event, at_least, below;

@@ -8,10 +8,10 @@ enum mode_start { FROM_ZERO, FROM_AFAR, BEFORE_WRAP };
 enum mode_interrupt { NO_INTERRUPT, BY_VECTOR, BY_NMI };
 /* The twin counts the same; one that wrapped has done so before anything is counted. */
 enum mode_company { ALONE, TWIN, TWIN_OVERFLOWS, ONE_THAT_WRAPPED };
-/* What the counter did before; or it does it, and all is written twice. */
+/* The past of the counter; WRITTEN_TWICE: none, but all is written twice. */
 enum mode_past { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE };
 
-/* What happens is payload_apart. */
+/* A mode of the counter under test, while payload_apart runs. */
 struct mode {
 	enum ring ring;
 	struct pmu_config cfg; /* but for .interrupt */
@@ -29,8 +29,8 @@ struct mode_event {
 };
 struct mode_event mode_event(const struct pmu *pmu, unsigned event);
 
-/* What n iterations add to a count: at least n * least, at most n * most / share.  Exactly: it is
- * n * least, without any clock that could be counted or not. */
+/* Bounds of what n iterations add to a count: at least n * least, at most n * most / share.  exact:
+ * it is n * least, without any clock that could be counted or not. */
 struct mode_bounds {
 	bool exact;
 	uint64_t least, most, share;
@@ -50,7 +50,7 @@ bool mode_is_plain(const struct mode *mode);
 
 enum { MODE_EVENTS_MAX = 8 };
 
-/* What its rows are about: a counter, and the events that it counts. */
+/* The subject of its rows: a counter, and the events that it counts. */
 struct mode_subject {
 	struct run *t;
 	unsigned event[MODE_EVENTS_MAX];
@@ -60,7 +60,7 @@ struct mode_subject {
 
 /* NULL, or why the counter has no event. */
 const char *mode_no_event(const struct pmu *pmu, unsigned ctr);
-/* Those that it does count: whether it counts them rightly, other groups tell. */
+/* Chooses the events that it does count: whether it counts them rightly, other groups tell. */
 void mode_choose_events(struct mode_subject *s);
 
 /* Refers to s. */
@@ -72,7 +72,7 @@ struct window mode_window(const struct run *t, const struct mode *mode);
 
 /* ---- alone.c: windows ---- */
 
-/* What a window has shown. */
+/* The results of a window. */
 struct mode_seen {
 	uint64_t iterations;
 	uint64_t count, twin; /* without the start values */

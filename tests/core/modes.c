@@ -10,7 +10,7 @@
 
 /* ---- one row ---- */
 
-/* What must not matter. */
+/* The counter's past, which must not matter. */
 static void live_through(struct run *t, const struct mode *mode, uint64_t iterations)
 {
 	struct pmu_config other = in_all_rings(mode->cfg.event);
@@ -47,8 +47,8 @@ struct row {
 	uint64_t around;
 };
 
-/* What changes of ring hide, of clocks and of edges.  And no manual says what an inverted condition
- * was before the window: it may begin with an edge. */
+/* Clocks and edges that changes of ring hide.  And no manual says what an inverted condition was
+ * before the window: it may begin with an edge. */
 static uint64_t blur(const struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
 	unsigned changes = GATE_CHANGES * (1 + (unsigned)seen->all_interrupts);
@@ -58,7 +58,7 @@ static uint64_t blur(const struct run *t, const struct mode *mode, const struct 
 
 static uint64_t slack(const struct run *t, const struct row *row, const struct mode_seen *seen)
 {
-	/* Changes of rings begin what else lasts, and end it. */
+	/* Changes of rings begin and end a condition that lasts otherwise. */
 	bool lasts = row->mode.cfg.event == EV_CYCLES && !mode_is_gated(t, &row->mode);
 
 	return blur(t, &row->mode, seen) + row->around + (lasts ? 2 + 2 * seen->all_interrupts : 0);
@@ -130,8 +130,8 @@ static void check_bounds(struct run *t, const struct row *row, const struct mode
 		CHECK(t, seen->count <= most + row->around + 2 * seen->all_interrupts);
 }
 
-/* What interrupts taken in ring 3 add by returning to it: as much as the gate does.  Only the last
- * one is known not to have been late. */
+/* Counts that interrupts taken in ring 3 add by returning to it: as many as the gate does.  Only
+ * the last one is known not to have been late. */
 static struct mode_bounds returns(const struct mode_seen *seen, uint64_t gate)
 {
 	uint64_t all = seen->all_interrupts, late = all && !seen->last_in_ring3;
@@ -152,7 +152,7 @@ static void check_as_alone(struct run *t, const struct row *row, const struct mo
 	CHECK(t, seen->count <= alone.count + added.most + slack(t, row, seen));
 }
 
-/* What is counted in both rings is what is counted in each: all three windows execute the same. */
+/* The count in both rings is the sum of those in each: all three windows execute the same. */
 static void check_sum(struct run *t, const struct mode *mode, uint64_t iterations)
 {
 	struct mode user = *mode, kernel = *mode;
@@ -260,8 +260,8 @@ static unsigned dealt_to(const struct pmu *pmu)
 	return pmu->counters > 8 ? 2 : 1;
 }
 
-TEST(in_pairs, "what a counter does in one mode it does in every other, too", .clause = MODES,
-     .needs = PMU_PRIVILEGE, .per_counter = true, .absent = mode_no_event)
+TEST(in_pairs, "a counter that counts rightly in one mode does so in every other, too",
+     .clause = MODES, .needs = PMU_PRIVILEGE, .per_counter = true, .absent = mode_no_event)
 {
 	/* Enough for half of them to be a period that no erratum makes too short. */
 	struct mode_subject s = {.t = t, .iterations = 2 * period_from(t, 4)};

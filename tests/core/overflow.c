@@ -28,7 +28,7 @@ static struct pmu_config instructions(void)
 	return (struct pmu_config){.event = EV_INSTRUCTIONS, .user = true, .interrupt = true};
 }
 
-/* What one window counts when nothing interrupts it. */
+/* The count of one window when nothing interrupts it. */
 static uint64_t total_of(struct run *t, unsigned event, struct work work)
 {
 	return count(t, t->counter, gated(event), work);
@@ -39,7 +39,8 @@ static uint64_t total(struct run *t)
 	return total_of(t, EV_INSTRUCTIONS, mix());
 }
 
-/* What is left in a counter preset to interrupt after period events when all have come. */
+/* The value left in a counter that was preset to interrupt after period events, when all have come.
+ */
 static uint64_t rest(const struct run *t, uint64_t all, uint64_t period)
 {
 	return (all + preset_for(t, period)) & pmu_mask(t->pmu, t->counter);

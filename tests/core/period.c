@@ -24,8 +24,8 @@ static struct window measure_sweep(struct run *t, uint64_t period)
 	return w;
 }
 
-/* Every N events of the total were answered by one interrupt, and what is left is what is left; the
- * answer to the last may have come behind the window. */
+/* One interrupt answered every N events of the total, and the counter holds the rest; the answer to
+ * the last may have come behind the window. */
 static void check_sweep(struct run *t, uint64_t period, uint64_t rest, uint64_t total)
 {
 	uint64_t mask = pmu_mask(t->pmu, t->counter), interrupts = t->log.count,

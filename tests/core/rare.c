@@ -93,7 +93,8 @@ struct window window_of_mixed(const struct run *t, struct pmu_config levels)
 
 /* ---- what it has counted ---- */
 
-/* What is published to be miscounted while nothing tells when; NULL: it is not. */
+/* The published erratum by which the event is miscounted while nothing tells when; NULL: there is
+ * none. */
 static const struct pmu_overcount *untold(const struct pmu *pmu, unsigned event)
 {
 	const struct pmu_overcount *published = pmu_overcount(pmu, BIT(event));
@@ -178,7 +179,7 @@ static void check_exact(struct run *t, const struct slot *slot, uint64_t once, s
 	check_count(t, event, slot_counted(t, slot), want, want);
 }
 
-/* What came now and then in so many instructions comes in a few of them, too. */
+/* Events that came now and then in so many instructions come in a few of them, too. */
 static void check_counts_still(struct run *t, const struct window *w)
 {
 	struct window more = *w;
@@ -218,7 +219,7 @@ static bool is_reliable(const struct pmu *pmu, unsigned ctr, unsigned event)
 	return pmu_can_count(pmu, ctr, event) && is_exact(pmu, event) && !untold(pmu, event);
 }
 
-/* What may end as known proves little, if the counter can count something else. */
+/* A count that may end as known proves little: the counter takes another event if it can. */
 static void avoid_miscounts(const struct run *t, struct window *w)
 {
 	for (unsigned i = 0; i < w->n; i++) {
@@ -320,7 +321,7 @@ RARE_TEST(carries, "a carry into any bit while a counter counts loses no event",
 
 #define PERIOD UINT64_C(1000)
 
-/* Of all counters, one after the other; a thousand at the default length. */
+/* Interrupts to take, of all counters one after the other; a thousand at the default length. */
 static unsigned interrupts(void)
 {
 	return (unsigned)(rare_events() / 3 / PERIOD);

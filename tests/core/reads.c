@@ -25,7 +25,7 @@ static void carry_between_halves(const struct run *t, struct slot *slot, uint64_
 
 /* ---- ring 0 ---- */
 
-/* What is read there, and what is seen of it. */
+/* The counters that are read there, and the values seen of them. */
 static struct {
 	const struct pmu *pmu;
 	uint64_t ctrs, last[PMU_COUNTERS_MAX];
@@ -96,7 +96,7 @@ RARE_TEST(reads_by_rdmsr,
 
 /* ---- ring 3 ---- */
 
-/* Of one counter, beside all others. */
+/* Checks the reads of one counter, beside all others. */
 static void check_reads_of(struct run *t, struct window *w, unsigned slot)
 {
 	uint64_t times = 1 + reads() / w->n, falls, *last = user_buffer();

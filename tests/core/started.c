@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a counter counts that an interrupt starts first of all, and stops at once. */
+/* Counts of a counter that an interrupt starts before all else, and stops at once. */
 #include "core.h"
 
 #define GROUP "interrupt", "overflow"
@@ -69,7 +69,8 @@ static const char *assign(const struct pmu *pmu, unsigned ctr, unsigned event, s
 	return window_unfit(pmu, ctr, w, TESTED);
 }
 
-/* What starts the counter under test, from which value on, and whether the handler stops it. */
+/* The start of the counter under test: by which interrupt or instruction, from which value on, and
+ * whether it goes on until the handler stops it. */
 struct start {
 	uint32_t lvt;
 	bool by_instruction;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What else of the PMU is in use beside a counter must not change what it counts. */
+/* Parts of the PMU that are in use beside a counter must not change what it counts. */
 #include "intel.h"
 
 #define GROUP "modes", "overflow"
@@ -59,7 +59,7 @@ static void run_another(struct run *t)
 	pmu_start(t->pmu, BIT(ctr));
 }
 
-/* Of a counter which stands from then on. */
+/* The number of a counter that overflows, and stands from then on. */
 static unsigned overflowed(const struct run *t)
 {
 	return t->counter == 0;
@@ -189,12 +189,12 @@ static void check_beside(struct run *t, unsigned i, unsigned event, bool user_al
 	check_threshold(t, any);
 	end(t, i);
 	CHECK(t, seen.overflowed);
-	/* What the other thread does is not the same twice. */
+	/* The other thread does not do the same twice. */
 	if (!any)
 		CHECK_EQ(t, seen.exact, alone.exact);
 }
 
-/* Of instructions, if that can be relied on. */
+/* The event of instructions, if it can be relied on. */
 static unsigned event_of(const struct run *t, bool any)
 {
 	if (can_count(t, EV_INSTRUCTIONS) && (!any || any_counts(t->pmu, EV_INSTRUCTIONS)))

@@ -117,8 +117,8 @@ static void program_bus_clocks(struct run *t)
 	t->programmed |= BIT(0);
 }
 
-/* What counter fixed counts, against the TSC; *to_bus: and against clocks of the bus; NULL:
- * without. */
+/* The rate of counter fixed against the TSC; *to_bus: against clocks of the bus; NULL: not wanted.
+ */
 static struct span measure_rate(struct run *t, unsigned fixed, struct span *to_bus)
 {
 	struct window w = {.n = 1,

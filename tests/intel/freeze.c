@@ -19,7 +19,8 @@ struct state {
 	uint64_t value[PMU_COUNTERS_MAX];
 };
 
-/* What an overflow interrupt meets, and what of that it is to freeze. */
+/* Choices for an overflow: branches are recorded; its interrupt freezes the records, or the
+ * counters. */
 enum { BRANCHES = 1, FREEZE_BRANCHES = 2, FREEZE_COUNTERS = 4 };
 
 static void begin(struct run *t, unsigned what)

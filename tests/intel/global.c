@@ -135,8 +135,8 @@ static uint64_t no_freeze_bits(const struct run *t)
 								  : GLOBAL_LBR_FRZ | GLOBAL_CTR_FRZ;
 }
 
-/* Of counters, bits of those that this core has not: it may have more than CPUID 0AH shows.
- * PERF_METRICS may be there where its capability bit is not: erratum RPL018. */
+/* The reserved bits of counters are those of counters that this core has not: it may have more than
+ * CPUID 0AH shows.  PERF_METRICS may be there where its capability bit is not: erratum RPL018. */
 INTEL_TEST(reserved_faults, "a reserved bit, and a write to what is read-only, raises #GP",
 	   .clause = ARCHITECTURAL, .needs = PMU_GLOBAL)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Intel's manual says of single bits of IA32_PERFEVTSEL, and of writes and reads of counters
- * that other makers do not have. */
+/* Single bits of IA32_PERFEVTSEL, as Intel's manual has them, and writes and reads of counters that
+ * other makers do not have. */
 #include "intel.h"
 
 #define GROUP      "select", "count"
 #define PERFEVTSEL "Intel SDM vol. 3B, 20.2.1.1: IA32_PERFEVTSELx"
 
-/* What the counter under test counts with these bits beside the event, and the next general one
- * without them at the same time. */
+/* Two counters at the same time: the one under test with these bits beside the event, and the next
+ * general one without them. */
 struct pair {
 	uint64_t bits;
 	enum { NOTHING, THE_SAME, NO_FEWER } counts; /* than the next one */

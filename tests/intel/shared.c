@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of the Intel driver share. */
+/* Helpers that the tests of the Intel driver share. */
 #include "intel.h"
 
 uint64_t any_bit(const struct pmu *pmu, unsigned ctr)

@@ -10,7 +10,7 @@ struct cpu_identity;
  * only those that no other package reaches. */
 enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES, BATTERY_PARTS };
 
-/* Who wants to know of each test beforehand. */
+/* A watcher that wants to know of each test beforehand. */
 struct battery_watch {
 	/* Ahead of the first test: so many results of this name are planned; is it of a box outside
 	 * of the cores? */
@@ -54,8 +54,8 @@ struct battery {
 unsigned battery_run(const struct battery *battery);
 /* The same beforehand. */
 unsigned battery_count(const struct battery *battery);
-/* On the firmware's processor: another one did not come back from battery_run().  What it has not
- * reported is reported: an error for why, the rest as not run. */
+/* On the firmware's processor: another one did not come back from battery_run().  The results that
+ * it still owes are reported: an error for why, the rest as not run. */
 void battery_give_up(const struct battery *battery, const char *why);
 /* Prints the PMUs known, and the id of every test that the filter selects with its claim and
  * clause, or that there is none, through console_print(). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a change of ring hides from counters of one ring, and what a late start adds. */
+/* Counts that a change of ring hides from counters of one ring, and counts that a late start adds.
+ */
 #include "test.h"
 
 /*

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Covering arrays: few rows, each with a level for every axis, such that every two levels of
- * different axes meet in some row, if any row with them both is possible.  What goes wrong only
- * where two things come together is met so, by far fewer rows than there are combinations.  Each
- * level also has a row by itself on every base, a row of the caller's of which most is known: there
- * it is seen best what the level does.
+ * different axes meet in some row, if any row with them both is possible.  So they meet a fault
+ * that shows only where two things come together, in far fewer rows than there are combinations.
+ * Each level also has a row by itself on every base, a row of the caller's of which most is known:
+ * there the effect of the level is seen best.
  */
 #pragma once
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What can be expected of an event when the payload runs that its row in a driver's table names. */
+/* Counts to be expected of an event when the payload runs that its row in a driver's table names.
+ */
 #pragma once
 
 #include "pmu/pmu.h"
@@ -7,7 +8,7 @@
 struct payload;
 struct run;
 
-/* What counter ctr counts of it in one window; 0 where it cannot count it. */
+/* The count of the event by counter ctr in one window; 0 where it cannot count it. */
 typedef uint64_t event_count(struct run *t, unsigned ctr, const struct pmu_event *event);
 
 /* The least that so many iterations make a counter count, if it is expected to count them at all.

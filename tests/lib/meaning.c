@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a failed test means.  Pure. */
+/* The meaning of a failed test.  Pure. */
 #include "watch.h"
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What tests of overflows share. */
+/* Helpers that tests of overflows share. */
 #include "test.h"
 
 uint64_t preset_for(const struct run *t, uint64_t n)

@@ -5,7 +5,7 @@
 #include "pmu/pmu.h"
 #include "window.h"
 
-/* What the handler has found since pmi_arm(): t->log. */
+/* The handler's findings since pmi_arm(): t->log. */
 struct pmi_log {
 	uint64_t count; /* interrupts taken */
 	uint64_t unexplained; /* of these: found no armed counter overflowed */
@@ -16,7 +16,7 @@ struct pmi_log {
 	uint64_t per_counter[PMU_COUNTERS_MAX];
 	uint64_t value_at_pmi[PMU_COUNTERS_MAX]; /* counter value first seen by the handler */
 
-	/* What it is to do.  A test may set these after pmi_arm(). */
+	/* The handler's orders.  A test may set these after pmi_arm(). */
 	uint64_t armed; /* bit n: counter n may interrupt */
 	uint64_t rearm_from[PMU_COUNTERS_MAX], rearm_by[PMU_COUNTERS_MAX]; /* struct slot */
 	bool samples; /* the sampler may interrupt */

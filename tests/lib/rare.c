@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How long the windows are that look for rare defects. */
+/* The length of windows that look for rare defects. */
 #include "rare.h"
 
 static unsigned length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How long the windows are that look for rare defects: the option rare=. */
+/* The length of windows that look for rare defects: the option rare=. */
 #pragma once
 
 /* A rare test has the time of an ordinary one for each so many events: on a model, on a host that

@@ -14,11 +14,11 @@ struct span {
 
 /* One counter of a window. */
 struct bracket {
-	const void *of; /* what both functions are given */
+	const void *of; /* the argument of both functions */
 	uint64_t (*now)(const void *of); /* the reference clock */
 	/* The counter counts, or stands still; one that runs all the time is read. */
 	void (*gate)(const void *of, bool open);
-	uint64_t before, open, close, after; /* what now() said then */
+	uint64_t before, open, close, after; /* values of now() */
 };
 
 /* One window over n counters, one opened and closed after the other, with so many microseconds

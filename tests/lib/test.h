@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How a test is declared, and what it may call.
+ * Declarations of tests, and the functions that they may call.
  *
  * Room: what all tests share: windows, interrupts, payloads, checks.
  * Uses: kernel, kernel/console, kernel/lib, pmu
@@ -37,7 +37,7 @@ struct run {
 	/* Events that are not the test's own, are counted now and then, and leave no trace; NULL:
 	 * there are none. */
 	const char *entries;
-	/* What the runner needs to know of a failure: watch.h. */
+	/* Facts by which the runner judges a failure: watch.h. */
 	struct watch *witness; /* of overcounts that are published */
 	uint64_t events; /* of the last window, as bits, by their places; EV_NONE: it has none */
 	const struct pmu_overcount *overcount; /* of one of these where a check failed, or NULL */
@@ -121,7 +121,7 @@ _Noreturn void test_refused(struct run *t, const char *why);
 bool test_in_kvm(void);
 
 /* Part of the claim fails as it is known to: the test goes on, and ends as known unless a check
- * fails.  That part fails by KVM, which does otherwise than the silicon: source says where that is
+ * fails.  The cause is KVM, which does otherwise than the silicon: source says where that is
  * published.  False: this is no guest of KVM, nothing has happened. */
 bool test_known_of_kvm(struct run *t, const char *source);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What payloads need of the processor, and what is run in place of those that lack it. */
+/* Features of the processor that payloads need, and payloads that take the place of those that
+ * cannot run. */
 #include "kernel/kernel.h"
 #include "payload.h"
 
@@ -29,8 +30,8 @@ const char *payload_missing(const struct payload *payload)
 	return NULL;
 }
 
-/* Who names the payload has the other one from now on.  The linker puts all of them where they can
- * be written, because a firmware moves the image. */
+/* Code that names the payload gets the other one from now on.  The linker puts all of them where
+ * they can be written, because a firmware moves the image. */
 static void replace(const struct payload *payload, const struct payload *with)
 {
 	struct payload *to = (struct payload *)(uintptr_t)payload, was = *payload;

@@ -14,8 +14,8 @@ static bool can_watch(const struct pmu *pmu)
 	return pmu && pmu->counting && pmu->counting->select_all;
 }
 
-/* Those before the counter under test, which takes its neighbours behind it: so a test has to use
- * nearly all counters to take them, too. */
+/* Spare counters are those before the counter under test, which takes its neighbours behind it: so
+ * a test has to use nearly all counters to take them, too. */
 static unsigned spare(const struct run *t, unsigned n)
 {
 	return (t->counter + t->pmu->counters - 1 - n) % t->pmu->counters;

@@ -27,7 +27,7 @@ void watch_window(const struct pmu *pmu, struct watch *w);
 /* It watches again, behind a window that has used its counter. */
 void watch_again(const struct pmu *pmu, struct watch *w);
 
-/* Of a test with failed checks.  Pure. */
+/* The meaning of a test with failed checks.  Pure. */
 enum meaning {
 	MEANS_FAILURE,
 	MEANS_ERRATUM, /* it has happened, and may be all that is wrong */

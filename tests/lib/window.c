@@ -240,7 +240,7 @@ bool window_spoilt(const struct run *t, struct window_tries *tries)
 {
 	bool again = t->witness->kept != tries->kept && ++tries->taken < TRIES;
 
-	/* What is taken again counts for nothing. */
+	/* A window that is taken again counts for nothing. */
 	if (again)
 		t->witness->kept = tries->kept;
 	return again;

@@ -14,7 +14,7 @@ struct run;
 /* Where a payload is called: through the user gate, in ring 0, or through a gate of its own. */
 enum ring { RING_3, RING_0, RING_1, RING_2 };
 
-/* What happens in a window: a payload, or whatever act() does. */
+/* The work in a window: a payload, or whatever act() does. */
 struct work {
 	const struct payload *payload;
 	uint64_t iterations;
@@ -43,8 +43,8 @@ static inline struct work in_ring0(const struct payload *payload, uint64_t n)
 struct work work_for(const struct payload *payload, uint64_t instructions);
 void work_do(const struct work *work);
 
-/* One counter of a window.  What it is to count is said in general terms, or in .own, in those of
- * a driver, for window.ops. */
+/* One counter of a window.  Its configuration is in general terms, or, for window.ops, in .own, in
+ * those of a driver. */
 #define SLOT_OWN 40u
 struct slot {
 	unsigned ctr;
@@ -75,7 +75,7 @@ struct window {
 	struct slot c[PMU_COUNTERS_MAX];
 };
 
-/* What is done to the counters of one PMU; NULL: as the generic driver interface has it. */
+/* Operations on the counters of one PMU; NULL: as the generic driver interface has them. */
 struct window_ops {
 	void (*prepare)(const struct pmu *pmu);
 	/* Counter stopped.  NULL, or why that is impossible, which ends the test as our error. */
@@ -85,8 +85,8 @@ struct window_ops {
 };
 
 /* Programs, opens, works, closes and reads.  In ring 3, with user-only configurations, the ring
- * crossing opens and closes all counters in the same instant.  What was programmed is shown when a
- * check fails. */
+ * crossing opens and closes all counters in the same instant.  The counters that were programmed
+ * are shown when a check fails. */
 void window_run(struct run *t, struct window *w);
 /* The same with n and 2n iterations: out is the difference, without any constant overhead. */
 void window_difference(struct run *t, struct window *w);
@@ -114,7 +114,7 @@ void window_go_on(struct run *t, struct window *w);
  * it shows there. */
 uint64_t window_look(struct run *t, struct window *w);
 
-/* What one of its counters has counted, from its start value on. */
+/* The count of one of its counters, from its start value on. */
 uint64_t slot_counted(const struct run *t, const struct slot *slot);
 
 /* Its steps, for what has to happen in between. */
@@ -172,7 +172,7 @@ uint64_t edges_hidden(const struct run *t, unsigned changes);
 /* By an erratum a fixed counter may count up to 32 too far behind the write of the global
  * register that starts it last: is it one? */
 bool opens_late(const struct pmu *pmu, unsigned ctr);
-/* And what it may miss of what it counts, be it clocks or edges. */
+/* The counts that it may miss, be they clocks or edges. */
 uint64_t counts_hidden(const struct run *t, const struct pmu_config *cfg, unsigned changes);
 
 /* Bit n: counter n is not 0. */

@@ -7,7 +7,8 @@
 enum axis { START, FILTER, VALUE, PAST, BESIDE, MASK, WHERE, WHOSE, AXES };
 _Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
 
-/* Those that can tell whether the comparison is true where it must never be, and always. */
+/* Filters that can tell whether the comparison is true where it must never be, and where it always
+ * must be. */
 static const struct {
 	bool compare, complement, edge;
 	unsigned threshold;
@@ -187,8 +188,8 @@ static bool is_documented(const struct mode *m)
 	return m->past != OWN_OVF || (!nb_mode_interrupts(m) && !nb_mode_has_sources(m));
 }
 
-/* What is written while a counter counts may clear its overflow, and what starts it may be over
- * before it is written again. */
+/* A write while a counter counts may clear its overflow, and the event that starts it may be over
+ * before the second write. */
 static bool is_overwritten(const struct mode *m)
 {
 	return m->past == WRITTEN_TWICE &&

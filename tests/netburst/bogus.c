@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lay on a mispredicted path: bogus, for a micro-op and for an instruction. */
+/* Bogus micro-ops and instructions: those that lay on a mispredicted path. */
 #include "tag.h"
 
 #define GROUP "bogus", "tag"

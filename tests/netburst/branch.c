@@ -70,7 +70,7 @@ NB_TEST(mispredicted, "mispred_branch_retired counts the mispredicted kinds of b
 
 #define RETURN BIT(3)
 
-/* What the stack of returns predicts. */
+/* The stack of return addresses predicts returns, so that few are mispredicted. */
 NB_TEST(mispredicted_type,
 	"retired_mispred_branch_type counts fewer returns than retired_branch_type",
 	.clause = "Intel SDM vol. 3B, 19: retired_mispred_branch_type")

@@ -29,7 +29,7 @@ static void read_io_apic(void)
 		machine_read_io_apic();
 }
 
-/* Such a read does not get to the bus, but to the BSQ: Intel 248966, appendix B. */
+/* A read of the local APIC does not get to the bus, but to the BSQ: Intel 248966, appendix B. */
 static void read_local_apic(void)
 {
 	for (uint64_t i = 0; i < REQUESTS; i++)
@@ -264,8 +264,8 @@ NB_TEST(prefetches, "lines prefetched are transactions that the mask must ask fo
 	check_fewer(t, &ioq, mask | PREFETCH, mask, lines_of(&payload_prefetches));
 }
 
-/* What devices do is up to them; so many in one window, and in another one of the same length none,
- * is no chance. */
+/* Devices read when they like; but so many reads in one window, and none in another one of the same
+ * length, are no chance. */
 #define MANY_OTHERS 8u
 
 NB_TEST(others, "if one counter counts many reads by other agents, all count some", .clause = IOQ,

@@ -33,7 +33,7 @@ CASCADE_TEST(enabled_target, "a counter with CASCADE that is enabled counts with
 	     {COUNTS_ALL, .enabled = true}, {COUNTS_ALL, .after = 3, .enabled = true})
 
 NB_COUNTER_TEST(range_doubled,
-		"what the source counts to its overflow and the target after it is every event",
+		"the source up to its overflow and the target behind it count every event",
 		.clause = CASCADE)
 {
 	struct window w = nb_cascade(t->counter, false);

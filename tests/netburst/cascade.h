@@ -7,7 +7,7 @@
 /* The slots of a cascade. */
 enum { TOTAL, SOURCE, TARGET, CASCADE_SLOTS };
 
-/* What must be true after a window. */
+/* Laws that must hold after a window. */
 #define TAKES_OVER BIT(0) /* the target has counted what came after the overflow */
 #define WAITS      BIT(1) /* the target has counted nothing */
 #define COUNTS_ALL BIT(2) /* the target has counted everything */

@@ -30,8 +30,8 @@ static uint64_t count_work(struct run *t, unsigned ctr, const struct pmu_event *
 	nb(&w.c[0])->event = event->code;
 	window_program(t, &w);
 	window_open(t, &w);
-	/* What is to occur once in all does if nothing is cached at first.  The caches and traces
-	 * are those of the core; the other processor empties its TLB before each job. */
+	/* An event that is to occur once in all does so if nothing is cached at first.  The caches
+	 * and traces are those of the core; the other processor empties its TLB before each job. */
 	if (once)
 		forget_all();
 	work_do(&w.work);
@@ -45,7 +45,7 @@ static uint64_t counted(struct run *t, unsigned ctr, const struct pmu_event *eve
 	return count_work(t, ctr, event, cfg, work_of(event, ring));
 }
 
-/* What the other processor does, while this one waits in ring 0. */
+/* The count while the other processor works, and this one waits in ring 0. */
 static uint64_t counted_there(struct run *t, unsigned ctr, const struct pmu_event *event,
 			      struct netburst_config cfg, enum ring ring)
 {
@@ -173,7 +173,7 @@ static const char *none_completes(const struct pmu *pmu, unsigned ctr)
 	return netburst_has_event(pmu, NB_INSTR_COMPLETED) ? NULL : "there is no instr_completed";
 }
 
-/* What instr_retired may count twice is among them. */
+/* Instructions that instr_retired may count twice are among them. */
 NB_TEST(completed_once, "instr_completed counts each instruction once",
 	.clause = "Intel SDM vol. 3B, 19: instr_completed", .absent = none_completes)
 {

@@ -7,7 +7,7 @@
 
 #define RETIRE 3u /* Intel SDM vol. 1: micro-ops retired per clock, at most */
 
-/* What a counter is fed with, and how much of it one clock can bring at most. */
+/* The events that a counter is fed with, and how many of them one clock can bring at most. */
 struct stimulus {
 	struct netburst_config cfg;
 	const struct payload *payload;

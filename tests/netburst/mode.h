@@ -50,10 +50,10 @@ bool nb_mode_is_of_clocks(const struct mode *m);
 bool nb_mode_interrupts(const struct mode *m);
 /* Does the overflow of another counter start it, or could it? */
 bool nb_mode_has_sources(const struct mode *m);
-/* Of a counter's group, with the same to be told; NETBURST_COUNTERS: none. */
+/* The twin in the counter's group, which can be told the same; NETBURST_COUNTERS: none. */
 unsigned nb_mode_twin(const struct mode *m, unsigned ctr);
 /* Do counters of this group count page walks?  No more is known of what they can count than that
  * all of them count the same. */
 bool nb_mode_walks(unsigned ctr);
-/* Of the counter under test and its twin, and of what starts them. */
+/* The window of the counter under test and its twin, and of the sources that start them. */
 struct window nb_mode_window(const struct run *t, const struct mode *m);

@@ -35,7 +35,7 @@ static void begin(struct run *t, const struct mode *m)
 		overflow_another(t);
 	if (m->beside == TAGGING)
 		nb_upstream(t, 0, &tags);
-	/* Of events that no counter here counts. */
+	/* Samples of events that no counter here counts. */
 	if (m->beside == SAMPLING)
 		t->pmu->sampler->arm(t->pmu,
 				     &(struct pmu_sampling){.counters = BIT(16), .room = 1});
@@ -110,8 +110,8 @@ static struct seen see(struct run *t, const struct mode *m)
 
 /* ---- laws ---- */
 
-/* A window of two opens one after the other where nothing else opens and closes them both.  What
- * is not executed there cannot be missed. */
+/* The two counters of a window open one after the other where nothing else opens and closes them
+ * both.  Events that no code there causes cannot be missed. */
 static bool are_alike(const struct run *t, const struct mode *m)
 {
 	bool opens_alone =
@@ -177,7 +177,7 @@ static void check_count(struct run *t, const struct mode *m, const struct seen *
 		CHECK_EQ(t, seen->count, from_source ? all - AFTER : all);
 }
 
-/* What windows count without anything special, once for all: by several bits, where, whose. */
+/* Counts of windows without anything special, taken once for all: by several bits, where, whose. */
 struct plain {
 	bool known[2][NB_WHERES][WHOSES];
 	uint64_t count[2][NB_WHERES][WHOSES];
@@ -195,7 +195,7 @@ static uint64_t count_plain(struct run *t, struct plain *plain, const struct mod
 	return *count;
 }
 
-/* What is started the first time after an interrupt. */
+/* A window that starts the counters for the first time after an interrupt. */
 static void check_first_after(struct run *t)
 {
 	const struct mode plain = {0};
@@ -216,8 +216,8 @@ static void check_row(struct run *t, struct plain *plain, const struct mode *m)
 		check_first_after(t);
 }
 
-/* What the outer counter counts more, while the inner one opens and closes, is what each of them
- * counts more. */
+/* The outer counter counts more, while the inner one opens and closes: the same, whichever of the
+ * two it is. */
 static void check_turned(struct run *t, unsigned where)
 {
 	const struct mode m = {.where = where};

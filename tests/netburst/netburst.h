@@ -43,8 +43,9 @@ static inline struct netburst_config nb_user(enum netburst_event_id event, uint6
 void nb_upstream(struct run *t, unsigned half, const struct netburst_config *cfg);
 
 /*
- * What every counter of ctr's group can count, in ring 3 only and at most once in a clock: clocks,
- * near returns, MMX instructions or branches.  All but the clocks are far apart in payload_spaced.
+ * An event that every counter of ctr's group can count, in ring 3 only and at most once in a clock:
+ * clocks, near returns, MMX instructions or branches.  All but the clocks are far apart in
+ * payload_spaced.
  */
 struct netburst_config nb_event(unsigned ctr);
 bool nb_counts_clocks(unsigned ctr);
@@ -60,7 +61,7 @@ static inline bool nb_same_group(unsigned a, unsigned b)
 /* A counter of the same group that is neither; not counter 1, which may be broken. */
 unsigned nb_third(unsigned a, unsigned b);
 
-/* What a counter shows n events before its overflow. */
+/* The value of a counter n events before its overflow. */
 static inline uint64_t nb_before_overflow(const struct run *t, uint64_t n)
 {
 	return (0 - n) & pmu_mask(t->pmu, t->counter);

@@ -92,7 +92,7 @@ static uint64_t check_next_event(struct run *t, uint64_t n, uint64_t *all)
 }
 
 /* The law holds wherever the window ends; at the overflow, or one event after it, it tells most.
- * What does not repeat exactly needs several attempts to end there. */
+ * A count that does not repeat exactly needs several attempts to end there. */
 NB_COUNTER_TEST(pmi_on_next_event,
 		"the interrupt comes with the first event after the overflow, not with it",
 		.clause = INTERRUPT, .needs = PMU_INTERRUPT)

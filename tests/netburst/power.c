@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What keeps ESCRs and counters working: a guideline of the manual.  Only the part that promises
+/* The manual's guideline for what keeps ESCRs and counters working.  Only the part that promises
  * something can be broken. */
 #include "tag.h"
 
 #define GROUP     "power", "count"
 #define GUIDELINE "Intel SDM vol. 3B, 18.15: Counter Usage Guideline"
 
-/* What is tagged of payload_spaced. */
+/* Micro-ops of payload_spaced that are tagged. */
 static uint64_t expected(void)
 {
 	return NB_TAG_ITERATIONS * payload_does(&payload_spaced, "mmx");

@@ -13,7 +13,7 @@ static bool is_rare_in_ordinary_code(unsigned ctr)
 	return netburst_counters[ctr].group == NB_MS || netburst_counters[ctr].group == NB_FLAME;
 }
 
-/* What nearly each instruction of payload_mmx is. */
+/* An event that nearly each instruction of payload_mmx causes. */
 static struct netburst_config often(unsigned ctr)
 {
 	return netburst_counters[ctr].group == NB_FLAME ? nb_event(ctr)
@@ -33,7 +33,7 @@ static struct window window_of_often(const struct run *t)
 	return w;
 }
 
-/* What one counter of a group has counted, the others have, too. */
+/* All counters of a group have counted the same. */
 static void check_alike(struct run *t, const struct window *w)
 {
 	unsigned first = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the tests of the NetBurst driver share. */
+/* Helpers that the tests of the NetBurst driver share. */
 #include "netburst.h"
 
 static const char *program(const struct pmu *pmu, const struct slot *slot)

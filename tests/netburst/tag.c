@@ -115,8 +115,8 @@ NB_TEST(instructions, "instr_retired tells instructions with a tag from those wi
 
 /* ---- levels and processors ---- */
 
-/* Who loads what in a window, which also has loads of ring 0 outside the payload: the upstream ESCR
- * and the counter have these flags. */
+/* The loads of a window, which also has loads of ring 0 outside the payload: the upstream ESCR and
+ * the counter have these flags. */
 struct loads {
 	struct netburst_config upstream, counted;
 	enum ring ring;

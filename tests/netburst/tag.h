@@ -31,6 +31,6 @@ struct nb_tagging {
 /* Upstream events that tag micro-ops with a value. */
 struct netburst_config nb_tagger(enum netburst_event_id event, unsigned tag_value);
 
-/* What counter ctr counts downstream, by NB_TAG_ITERATIONS more iterations. */
+/* The count of counter ctr downstream, for NB_TAG_ITERATIONS more iterations. */
 uint64_t nb_tagged(struct run *t, const struct nb_tagging *tagging, unsigned half, unsigned ctr,
 		   unsigned feeder);

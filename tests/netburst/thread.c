@@ -153,7 +153,7 @@ NB_TEST(both_active, "ACTIVE_THREAD tells whether one or both of the processors 
 
 /* ---- modes of the trace cache ---- */
 
-/* Of the first logical processor and the second one: Delivers, Builds, Inactive. */
+/* Modes of the first logical processor and of the second one: Delivers, Builds, Inactive. */
 enum cache_mode { DD, DB, DI, BD, BB, BI, ID, IB };
 #define OF_SECOND     (BIT(ID) | BIT(IB))
 #define OF_FIRST      (BIT(DI) | BIT(BI))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What cascades share, and extended cascading: some CCCRs have a second bit, for another source. */
+/* Helpers that tests of cascades share, and extended cascading: some CCCRs have a second bit, for
+ * another source. */
 #include "cascade.h"
 
 #define GROUP    "xcascade", "cascade"
@@ -94,8 +95,8 @@ NB_TEST(every_pair,
 			nb_check_cascade(t, ctr, true, rows, ARRAY_SIZE(rows));
 }
 
-/* Counters 13 and 14, whose bit 11 is reserved: the manual's table names no such bit.  What becomes
- * of a 1 written there, even #GP, is open; a start by 16 or 17 is not. */
+/* Counters 13 and 14, whose bit 11 is reserved: the manual's table names no such bit.  A 1 written
+ * there may have any effect, even #GP, but a start by 16 or 17. */
 static void check_reserved(struct run *t, unsigned ctr)
 {
 	struct window w = nb_window(ctr, nb_event(ctr), in_ring3(&payload_spaced, 5));

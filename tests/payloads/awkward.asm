@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; What costs a processor detours: a load out of a store that wrote less, accesses over the end
-; of a line, and more lines written past the caches than there are buffers for.
+; Accesses that cost a processor detours: a load out of a store that wrote less, accesses over the
+; end of a line, and more lines written past the caches than there are buffers for.
 %include "payload.inc"
 
 %define LINE 64

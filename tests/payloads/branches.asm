@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; Conditional branches of both outcomes and direct jumps.  What a branch jumps over is UD2: a
-; branch that goes the wrong way does not merely miscount.
+; Conditional branches of both outcomes and direct jumps.  Branches jump over UD2: one that goes the
+; wrong way does not merely miscount.
 %include "payload.inc"
 
 PAYLOAD branches, ordinary

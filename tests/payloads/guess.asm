@@ -1,6 +1,6 @@
 ; SPDX-License-Identifier: BSD-2-Clause
 ; A branch that no predictor can foresee.  Its two sides are alike: a load and an MMX instruction.
-; What is counted as taken leaves it out.
+; The count of taken branches leaves it out.
 %include "payload.inc"
 
 PAYLOAD guess

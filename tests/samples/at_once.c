@@ -41,7 +41,7 @@ static struct order order_of(struct run *t)
 	return o;
 }
 
-/* Of all of them, in any order: how late each is, nobody says. */
+/* Records of all counters, in any order: nobody says how late each is. */
 static void check_records(struct run *t, unsigned records, uint64_t expected)
 {
 	uint64_t left = expected;

@@ -11,7 +11,7 @@
 struct sampled {
 	unsigned size; /* of a record */
 	uint64_t written; /* bytes */
-	uint64_t counter; /* what it was left with */
+	uint64_t counter; /* its value at the end */
 	uint64_t total; /* events of the window */
 };
 

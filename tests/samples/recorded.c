@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a counter counts whose event is recorded, while it is far from its overflow. */
+/* Counts of a counter whose event is recorded, while it is far from its overflow. */
 #include "samples.h"
 
 #define GROUP "modes", "overflow"

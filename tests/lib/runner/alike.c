@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What equal processors count of the same code, compared to the last count. */
+/* Counts of the same code on equal processors, which must agree to the last one. */
 #include "alike.h"
 
 #include "attempt.h"
 
 #define ITERATIONS 6u
 
-/* Of the first processor of each kind. */
+/* Counts of the first processor of each kind. */
 static struct counts {
 	bool taken; /* it may have failed to come so far */
 	unsigned processor;

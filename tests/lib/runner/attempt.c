@@ -50,7 +50,7 @@ struct trial {
 	const char *spoilt_by; /* why a failure means nothing; NULL: it does mean something */
 	const char *erratum; /* that has been seen to spoil it; or NULL */
 	bool untold; /* its witness cannot tell whether one has */
-	bool rarely; /* what may have is rare, and has no witness */
+	bool rarely; /* the cause that may have is rare, and has no witness */
 };
 
 /* Has an erratum spoilt it? */
@@ -113,7 +113,7 @@ static bool watches(const struct trial *trial, unsigned again)
 	return !trial->t.entries || again % 2;
 }
 
-/* What came from outside of the test: known, or not known as nothing tells of SMIs. */
+/* Interrupts from outside of the test: some came; or nobody knows, as nothing tells of SMIs. */
 struct outside {
 	bool came, untold;
 };
@@ -196,9 +196,9 @@ static bool has_failed(const struct trial *trial)
 	return trial->t.failed || trial->ended;
 }
 
-/* A failure means nothing that something spoilt, and is tried again until a run passes.  What is
- * spoilt rarely is so once in so few runs, and all others have to pass: a defect that shows in some
- * of them would hide there. */
+/* A failure that something spoilt means nothing: the test is tried again until a run passes.  Where
+ * tests are spoilt rarely, one of so few runs is, and all others have to pass: a defect that shows
+ * in some of them would hide otherwise. */
 static bool goes_on(const struct trial *trial, bool rarely)
 {
 	return rarely ? !has_failed(trial) : trial->spoilt_by != NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What scripts are told of the processor and its PMUs. */
+/* Facts of the processor and its PMUs, for scripts. */
 #pragma once
 
 #include "pmu/pmu.h"

@@ -23,7 +23,7 @@ static bool is_tested(const struct pmu_set *found, const struct battery *battery
 	return jobs > 0;
 }
 
-/* Who asks for a box by its name wants to see it. */
+/* A user who asks for a box by its name wants to see it. */
 static bool is_asked_for(const struct battery *battery, const struct pmu *box)
 {
 	return battery->filter && glob_names(battery->filter, box->name);

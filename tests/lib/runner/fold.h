@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which boxes are reported in full, and which as like one of those. */
+/* Boxes that are reported in full, and boxes that are reported as like one of them. */
 #pragma once
 
 #include "pmu/pmu.h"

@@ -117,8 +117,8 @@ static const char *why_not_counted(const struct test *test, const struct pmu *pm
 	return NULL;
 }
 
-/* What is not known of a PMU that does not respond cannot rule out a test.  First what the PMU as a
- * whole lacks, then what one counter does. */
+/* A PMU that does not respond rules out no test, as nothing is known of it.  First come features
+ * that the PMU as a whole lacks, then those that one counter lacks. */
 static const char *why_absent(const struct test *test, const struct pmu *pmu, int counter)
 {
 	unsigned ctr = counter < 0 ? 0 : (unsigned)counter;
@@ -220,7 +220,7 @@ void plan_visit_pmu(const struct pmu_set *found, const struct battery *battery,
 			visit_on(found, battery, visit, ranking[i].test, pmu);
 }
 
-/* Of a box, and of the first that may be like it. */
+/* Do the jobs of a box and of the first that may be like it agree? */
 static bool agree(const struct battery *battery, struct job box, struct job first)
 {
 	const char *why = why_absent(box.test, box.pmu, box.counter);
@@ -249,7 +249,7 @@ bool plan_agrees(const struct battery *battery, const struct pmu *box, const str
 #define REASONS_MAX 40u
 #define LINE_MAX    1000u
 
-/* What can never apply to one PMU. */
+/* Tests that can never apply to one PMU. */
 struct absence {
 	const struct pmu *pmu;
 	const struct battery *battery;

@@ -24,7 +24,7 @@ bool plan_covers(const struct battery *battery, const struct pmu *pmu);
 typedef void job_visitor(const struct job *job, const struct battery *battery);
 void plan_visit(const struct pmu_set *found, const struct battery *battery, job_visitor *visit);
 
-/* Those of one PMU; of one that is like another, these are not among the above. */
+/* The jobs of one PMU; those of one that is like another are not among the above. */
 void plan_visit_pmu(const struct pmu_set *found, const struct battery *battery,
 		    const struct pmu *pmu, job_visitor *visit);
 

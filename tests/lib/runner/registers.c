@@ -2,8 +2,8 @@
 /* The registers of a PMU as facts: what they held, and which of their bits keep or fault. */
 #include "facts.h"
 
-/* Of each bit alone: does it keep a 1, and does writing it raise #GP?  All counters are stopped and
- * count no event, so that none of them acts. */
+/* Tries each bit alone: does it keep a 1, and does writing it raise #GP?  All counters are stopped
+ * and count no event, so that none of them acts. */
 static void try_bits(uint32_t msr, uint64_t *kept, uint64_t *faulting)
 {
 	uint64_t back;
@@ -18,7 +18,7 @@ static void try_bits(uint32_t msr, uint64_t *kept, uint64_t *faulting)
 	wrmsr_safe(msr, 0);
 }
 
-/* Those that belong to no counter turn on more than counters, and are left alone. */
+/* Registers that belong to no counter turn on more than counters: their bits are not tried. */
 static void report_register(const struct pmu *pmu, struct pmu_reg reg, uint64_t saved, bool shared)
 {
 	uint64_t kept, faulting;

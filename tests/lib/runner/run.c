@@ -259,7 +259,7 @@ static void take_pmus(const struct battery *battery)
 			report_driver_absent(&found, pmu_driver(i));
 }
 
-/* What the first processor of a kind counts is remembered, for those that are like it. */
+/* Counts of the first processor of a kind are remembered, for those that are like it. */
 static void compare(const struct battery *battery)
 {
 	if (battery->part == BATTERY_BOXES || (battery->part == BATTERY_ALL && !battery->more))
