@@ -26,7 +26,7 @@ struct uncore_header {
 struct uncore_segment {
 	uint32_t clocks;
 	uint8_t n[UNCORE_SIGNALS];
-	const struct uncore_request *arrival; /* what is looked up, inserted and matched; or NULL */
+	const struct uncore_request *arrival; /* looked up, inserted and matched; or NULL */
 	const struct uncore_request *entries[UNCORE_BURST]; /* of the TOR */
 	unsigned entry_count;
 	const struct uncore_header *headers; /* at most two */
@@ -35,7 +35,7 @@ struct uncore_segment {
 
 /* ---- boxes ---- */
 
-/* What a counter counts, by its control register. */
+/* The event that a counter counts, and how, by its control register. */
 struct uncore_selection {
 	const struct uncore_event *event; /* NULL: counts 0 */
 	uint8_t umask;
@@ -76,7 +76,7 @@ struct uncore {
 	uint8_t hidden[BOXES_HIDDEN]; /* device << 3 | function */
 	unsigned hidden_count;
 	uint64_t tsc_hz, origin, now; /* TSC values */
-	uint64_t msr[UNCORE_MSRS]; /* those of the part */
+	uint64_t msr[UNCORE_MSRS]; /* of the part */
 	const struct defect *defect; /* NULL: healthy */
 	bool watching; /* a counter is enabled that memory traffic drives */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
@@ -95,7 +95,7 @@ static inline const struct active *uncore_active(const struct uncore_box *box)
 	return box->active.defect ? &box->active : NULL;
 }
 
-/* What a defect sees of a counter of the box. */
+/* A counter of the box, as a defect sees it. */
 DATAPATH struct point uncore_point(struct uncore *u, struct uncore_box *box, unsigned ctr)
 {
 	return (struct point){
@@ -124,7 +124,7 @@ const char *uncore_unseen(const struct uncore_kind *kind, struct reg_id reg, uin
 
 /* Power-on state; fault is NULL where healthy. */
 void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct fault *fault);
-/* That the fault needs to be seen. */
+/* Sockets that the fault needs to be seen. */
 unsigned uncore_sockets(const struct fault *fault);
 void uncore_configure(void *uncore, const struct boxes_config *config);
 /* Looks again which counters are enabled; after any write. */
@@ -144,7 +144,7 @@ bool uncore_has(const struct uncore_kind *kind, struct reg_id reg);
 /* The field's bits in this register. */
 uint64_t uncore_field_in(const struct uncore_kind *kind, enum uncore_field field,
 			 struct reg_id reg);
-/* Those of the fields from first on, and before end. */
+/* The bits of all fields from first on, and before end, in this register. */
 uint64_t uncore_fields_in(const struct uncore_kind *kind, struct reg_id reg,
 			  enum uncore_field first, enum uncore_field end);
 /* Bits that may be written; and those of them that it holds. */
@@ -161,7 +161,7 @@ bool uncore_concerns(const struct defect *defect, const struct uncore_kind *kind
 unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
 			    const struct uncore_segment *segment);
 
-/* What the filters of a slice say in the field; 0 in other boxes. */
+/* The value of the field in the filters of a slice; 0 in other boxes. */
 unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field);
 
 /* ---- count.c ---- */
@@ -210,7 +210,7 @@ bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t va
 
 /* ---- lines.c ---- */
 
-/* What the access does to the lines that it touches. */
+/* Has the access change the lines that it touches, and send requests for them. */
 void uncore_access(struct uncore *u, const struct memory_access *access);
 /* The write-combining buffers are emptied. */
 void uncore_flush_buffers(struct uncore *u);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the counters of a box do in its clocks: threshold, inversion, edge detection, gating.  The
- * clock of a box is exactly linear in the TSC, and it is caught up with whenever somebody looks.
+ * The counters of a box in its clocks: threshold, inversion, edge detection, gating.  The clock of
+ * a box is exactly linear in the TSC, and it is caught up with whenever somebody looks.
  */
 #include "box.h"
 #include "kernel/lib/string.h"
@@ -119,7 +119,7 @@ static uint64_t hz_of(struct uncore *u, struct uncore_box *box)
 	return at.value;
 }
 
-/* In two parts, neither of which overflows. */
+/* Scales in two parts, neither of which overflows. */
 static uint64_t scale(uint64_t time, uint64_t from_hz, uint64_t to_hz)
 {
 	return time / from_hz * to_hz + time % from_hz * to_hz / from_hz;
@@ -137,7 +137,7 @@ static const struct uncore_pattern *pattern_of(const struct uncore *u, const str
 	return u->sockets > 1 && box->kind->linked ? box->kind->linked : box->kind->idle;
 }
 
-/* At most clocks of the segment at hand; returns how many. */
+/* Runs the segment at hand, for at most clocks; returns for how many. */
 static uint64_t run_part(struct uncore *u, struct uncore_box *box,
 			 const struct uncore_pattern *pattern, uint64_t clocks)
 {
@@ -162,8 +162,8 @@ static void run_period(struct uncore *u, struct uncore_box *box,
 		uncore_run(u, box, &pattern->segments[i]);
 }
 
-/* Whole periods, the pattern being at its start.  From the second on they are all the same, the
- * history of the edge detectors included. */
+/* Runs whole periods, the pattern being at its start.  From the second on they are all the same,
+ * the history of the edge detectors included. */
 static void run_periods(struct uncore *u, struct uncore_box *box,
 			const struct uncore_pattern *pattern, uint64_t periods, uint64_t period)
 {

@@ -20,5 +20,6 @@ struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks);
 
 /* ---- link.c ---- */
 
-/* What the requests of the queue send over a QPI link, as the end at the box sees it. */
+/* Lays out the packets that the queue's requests send over a QPI link, as the box at its end sees
+ * them. */
 void uncore_lay_out_link(struct uncore_layout *l);

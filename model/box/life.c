@@ -24,7 +24,7 @@ void uncore_update_watching(struct uncore *u)
 		}
 }
 
-/* Those of a role stand side by side, and no part has more than there is room for. */
+/* Boxes of one role stand side by side, and no part has more than there is room for. */
 static void place_boxes(struct uncore *u)
 {
 	for (const struct uncore_kind *kind = u->part->kinds; kind->boxes; kind++) {

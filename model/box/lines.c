@@ -11,7 +11,7 @@
 #define LINE_ABSENT UINT64_C(1)
 #define LINE_DIRTY  UINT64_C(2) /* memory does not have it */
 #define LINE_CLEAN  UINT64_C(4)
-/* In the core's own caches: the LLC does not have it. */
+/* The line in the core's own caches is modified: the LLC does not have it. */
 #define LINE_MODIFIED UINT64_C(1)
 #define LINE_STATE    FIELD(5, 0)
 #define ALL_BYTES     (~UINT64_C(0))
@@ -80,7 +80,8 @@ static uint64_t *find_way(uint64_t *ways, uint64_t line)
 	return NULL;
 }
 
-/* Unless there is room, the oldest line goes: to the LLC, if that does not have it. */
+/* Makes room for the line: without a free place the oldest one goes, to the LLC if that has not got
+ * it. */
 static uint64_t *make_room(struct uncore *u, uint64_t line)
 {
 	uint64_t *ways = ways_of(&u->memory, line), *free = find_way(ways, 0);
@@ -125,7 +126,7 @@ static void complete(struct uncore *u, struct uncore_wc_buffer *buffer)
 		return;
 	remember(&u->memory, buffer->line, LINE_ABSENT);
 	drop_from_core(&u->memory, buffer->line);
-	/* What is dirty in a cache is written back, and merged with the rest of the line. */
+	/* A dirty line in a cache is written back, and merged with the rest of the line. */
 	if (dirty)
 		uncore_request(u, TRANSACTION_WBMTOI, buffer->line);
 	uncore_request(u,

@@ -36,7 +36,7 @@ static struct packet request_of(const struct uncore_request *r)
 	return (struct packet){HOM0, (uint8_t)(r->write ? write : read), true, 0, 1};
 }
 
-/* A line; what is less has byte enables with it, in two flits more. */
+/* A line; a part of one has byte enables with it, in two flits more. */
 static struct packet data_of(const struct uncore_request *r)
 {
 	unsigned written = r->wb ? WB_I_DATA : r->partial ? NON_SNP_WR_DATA_PTL : NON_SNP_WR_DATA;
@@ -80,7 +80,7 @@ static void add_flits(struct uncore_segment *s, const struct packet *packet, boo
 	}
 }
 
-/* What is received can be matched. */
+/* A packet comes in; its header can be matched. */
 static void receive(struct uncore_layout *l, struct uncore_segment *s, const struct packet *packet,
 		    bool begins)
 {
@@ -95,8 +95,8 @@ static void receive(struct uncore_layout *l, struct uncore_segment *s, const str
 	}
 }
 
-/* One clock before a packet is received, for one reason or the other: which ones there are, and
- * when, is up to both sockets. */
+/* Stalls for one clock before a packet is received, for one reason or the other: which ones there
+ * are, and when, is up to both sockets. */
 static void stall(struct uncore_layout *l, uint64_t address)
 {
 	struct uncore_segment *s = uncore_append(l, 1);

@@ -7,7 +7,7 @@
 #define LOOKUP_VALID 0x01u
 #define LOOKUP_ANY   0x10u
 #define LOOKUP_CLASS 0x1eu
-/* In all unit masks of slices that have it. */
+/* The bit of NID in all unit masks of slices that have it. */
 #define UMASK_NID 0x40u
 
 /* Unit mask of the TOR events. */
@@ -42,7 +42,7 @@ unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field)
 			  (uint64_t)box->acting_filter[1] << 32 | box->acting_filter[0]);
 }
 
-/* What all filters of transactions ask: the thread, and the target node. */
+/* Does it pass the filters that are the same for all transactions: by thread and by target node? */
 static bool passes_ids(const struct uncore_box *box, const struct uncore_selection *selection,
 		       const struct uncore_request *request)
 {
@@ -88,7 +88,7 @@ static bool passes_tor(const struct uncore_box *box, const struct uncore_selecti
 	}
 }
 
-/* What a defect makes of it. */
+/* Does it pass, with the defect, if there is one? */
 static bool passes_with(struct uncore *u, struct uncore_box *box, unsigned ctr, bool healthy)
 {
 	struct point at = uncore_point(u, box, ctr);

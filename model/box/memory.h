@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What passes between core and memory, and where its lines are. */
+/* Transactions between core and memory, and where the lines of memory are. */
 #pragma once
 
 #include <stdbool.h>
@@ -41,7 +41,7 @@ enum { UNCORE_LINE = 64, UNCORE_SETS = 4096, UNCORE_WAYS = 8, UNCORE_WC_BUFFERS 
 /* 256 KiB of L2 and 32 KiB of L1, which need not hold the same lines. */
 enum { UNCORE_CORE_SETS = 512, UNCORE_CORE_WAYS = 9 };
 
-/* What is waiting to be sent to one box. */
+/* The requests that wait to be sent to one box. */
 struct uncore_queue {
 	struct uncore_request pending[UNCORE_BURST];
 	unsigned count, bursts;
@@ -56,7 +56,7 @@ struct uncore_memory {
 	/* Lines whose state matters: address, and state in its low bits; 0: none. */
 	uint64_t lines[UNCORE_SETS][UNCORE_WAYS];
 	uint8_t oldest[UNCORE_SETS];
-	/* Those of them that the core's own caches hold, with LINE_MODIFIED; 0: none. */
+	/* The lines that the core's own caches hold, with LINE_MODIFIED; 0: none. */
 	uint64_t core[UNCORE_CORE_SETS][UNCORE_CORE_WAYS];
 	uint8_t core_oldest[UNCORE_CORE_SETS];
 	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];

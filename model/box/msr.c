@@ -2,7 +2,7 @@
 /* Boxes behind MSRs, all of the socket that the program runs on, and the part's other MSRs. */
 #include "box.h"
 
-/* One of no box; its number among them is that of its state. */
+/* Finds an MSR of no box; its number among these is that of its state. */
 static const struct uncore_msr *find_plain(const struct uncore_part *part, uint32_t msr)
 {
 	for (const struct uncore_msr *row = part->msrs; row->msr; row++)

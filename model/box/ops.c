@@ -58,8 +58,8 @@ static void name_it(struct pmu_register *reg, const struct uncore_kind *kind, un
 		  registers[reg->reg.kind], number);
 }
 
-/* Tests of all boxes of a kind run with the first one.  Of links, and of node numbers, there is
- * little to see without another socket. */
+/* Tests of all boxes of a kind run with the first one.  Links and node numbers show little without
+ * another socket. */
 static void add_tests(struct pmu_register *reg, const struct uncore_kind *kind)
 {
 	bool filter = reg->reg.kind == UNCORE_FILTER;

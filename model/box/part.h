@@ -187,7 +187,7 @@ struct uncore_part {
 
 #define DF(device, function) ((device) << 3 | (function))
 
-/* What the register says in the field; 0: the kind has none. */
+/* The field's value in that of its register; 0: the kind has no such field. */
 static inline unsigned uncore_get(const struct uncore_kind *kind, enum uncore_field field,
 				  uint64_t value)
 {

@@ -80,7 +80,7 @@ static uint32_t gidnidmap(const struct uncore *u)
 	return map;
 }
 
-/* What the part has there that never changes; 0: nothing. */
+/* The constant that the part has at offset; 0: none. */
 static uint32_t constant_at(const struct uncore_part *part, uint8_t df, unsigned offset)
 {
 	for (const struct uncore_dword *row = part->dwords; row->offset; row++)

@@ -5,7 +5,7 @@
 
 /* ---- control registers ---- */
 
-/* What value, which the register holds, acts as. */
+/* The value as which the register acts while it holds value: a defect may make them differ. */
 static uint32_t acting(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint32_t value)
 {
 	struct point at = uncore_point(u, box, reg.number);

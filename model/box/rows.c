@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the rows of a part say. */
+/* The rows of a part: finds boxes, events, registers and fields in them. */
 #include "box.h"
 
 /* ---- boxes ---- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What can happen in one clock of each kind of uncore box, by number. */
+/* Signals: events that can happen in one clock of each kind of uncore box, by number. */
 #pragma once
 
 /* Signals, by kind of box.  A name that stands for several, one for each bit of a unit mask, has

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * From transactions to the clocks of the boxes that they pass: a slice of the LLC, the home agent,
- * a memory channel.  Each unit takes them in bursts of one to four, which is what makes queues
- * fill up to several depths; a burst begins when its last transaction comes, and the program waits
- * until all of it has been counted.
+ * Traffic: transactions become clocks of the boxes that they pass, a slice of the LLC, the home
+ * agent and a memory channel.  Each unit takes them in bursts of one to four, so that queues fill
+ * up to several depths; a burst begins when its last transaction comes, and the program waits until
+ * all of it has been counted.
  */
 #include "layout.h"
 
-/* What target address decoders tell apart: each 64 MiB are the next region, and with two sockets
- * the other one's. */
+/* Regions, which target address decoders tell apart: each 64 MiB are the next one, and with two
+ * sockets the other socket's. */
 enum { REGION = 64 << 20, REGIONS = 8 };
 
 /* Clocks from the last arrival in a unit to the first answer; of the slices and channels for each
@@ -70,7 +70,8 @@ static struct uncore_segment *append_tor(struct uncore_layout *l, uint32_t clock
 	return segment;
 }
 
-/* Of a ring: one of its halves, one direction.  Lines of a slice take all in turn. */
+/* The way of a request on a ring: one of its halves, one direction.  Lines of a slice take all in
+ * turn. */
 static unsigned way_of(const struct uncore_layout *l, const struct uncore_request *request)
 {
 	return (unsigned)(request->address / UNCORE_LINE / l->slices % WAYS_OF_RING);
@@ -147,7 +148,7 @@ static void lay_out_home(struct uncore_layout *l)
 	uncore_append(l, 1);
 }
 
-/* With so many in the queue of reads, or of writes. */
+/* Appends a stretch with that many requests in the queue of reads, or of writes. */
 static struct uncore_segment *append_queued(struct uncore_layout *l, uint32_t clocks,
 					    unsigned queued)
 {
@@ -250,7 +251,7 @@ static void deliver_to(struct uncore *u, struct uncore_box *box, struct uncore_r
 		enqueue(u, box, &request);
 }
 
-/* To the box of the role that takes what has this number, in turns. */
+/* Delivers a request to a box of the role: the boxes take turns, by number. */
 static void deliver(struct uncore *u, unsigned socket, enum uncore_role role, uint64_t number,
 		    struct uncore_request request)
 {
@@ -275,7 +276,7 @@ static unsigned home_of(const struct uncore *u, uint64_t address)
 	return u->sockets > 1 && address / REGION % 2 == 0;
 }
 
-/* Over one of the links between the sockets; both ends see it. */
+/* Sends a request over one of the links between the sockets; both ends see it. */
 static void cross(struct uncore *u, struct uncore_request request)
 {
 	for (unsigned socket = 0; socket < u->sockets; socket++)
@@ -290,7 +291,7 @@ static void reach_memory(struct uncore *u, struct uncore_request request)
 	deliver(u, request.nid, ROLE_CHANNEL, request.address / UNCORE_LINE, request);
 }
 
-/* Which of the clean ones a line is in, is up to all caches of the machine. */
+/* The state of a clean line, which is up to all caches of the machine. */
 static uint8_t clean_state(uint64_t address)
 {
 	static const uint8_t states[] = {LINE_E, LINE_S, LINE_F};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which bits of boxes' registers are documented to do something. */
+/* Bits of boxes' registers: which ones are documented to do something. */
 #include "box.h"
 
 /* Bits of the control register that events of the counter have in their number and unit mask. */
@@ -29,7 +29,7 @@ static struct used used_by(const struct uncore_kind *kind, unsigned ctr)
 			      event->counting == COUNTS_TOR_OCCUPANCY;
 		used.threads |= is_filtered(event);
 	}
-	/* What else the fields mean of an occupancy. */
+	/* For an occupancy these fields mean something else, and are used, too. */
 	if (kind->field[CTL_OCCUPANCY])
 		used.bits |= kind->field[CTL_OCCUPANCY] | kind->field[CTL_UMASK];
 	return used;

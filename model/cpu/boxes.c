@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Boxes: the PMUs of the modelled processor that are outside of its core. */
+/* Boxes: the PMUs of the modelled processor outside of its core. */
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
 #include "state.h"
 
-/* All parts, also those that this profile has not: an access to such a box must not reach the
- * processor underneath, and is logged.  The linker's, around what BOXES() makes. */
+/* All parts with boxes, also those of other profiles: an access to such a box must not reach the
+ * processor underneath, and is logged.  The names are the linker's, around what BOXES() makes. */
 extern const struct boxes_part *const __start_boxes[], *const __stop_boxes[];
 #define FOR_EACH_PART(part)                                                                        \
 	for (const struct boxes_part *const *part = __start_boxes; part < __stop_boxes; part++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which execution unit's work an instruction does: x87, MMX or SSE arithmetic, and moves. */
+/* Execution units: which one's work an instruction does: x87, MMX or SSE arithmetic, and moves. */
 #include "decode.h"
 
 /* Opcodes D8-DF: bit ModRM.reg is set for arithmetic.  Loads, stores and moves are none. */

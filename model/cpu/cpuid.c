@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * CPUID of the modelled processors: what the profile's table says.  Of features those are there
- * that the part and the processor underneath have both.  Parts without 64-bit mode could not run a
- * 64-bit image at all: to that they have what is underneath.  A 32-bit program finds them as they
- * are.
+ * CPUID of the modelled processors, by the profile's table.  Features are there if both the part
+ * and the processor underneath have them.  Parts without 64-bit mode could not run a 64-bit image
+ * at all: to such an image they have the features of the processor underneath.  A 32-bit program
+ * finds them as they are.
  */
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -46,7 +46,7 @@ enum { EAX, EBX, ECX, EDX };
 
 /* ---- the tables ---- */
 
-/* Before the part's own, to a 64-bit image that the part could not run. */
+/* Leaves that stand before the part's own, to a 64-bit image that the part could not run. */
 static const struct cpuid_leaf amd_in_64_bits[] = {
 	{0x0, 0, {0xd, 0x68747541, 0x444d4163, 0x69746e65}},
 	{0x1, 0, {0, 0x800, ALL, ALL}},
@@ -203,7 +203,7 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 	}
 }
 
-/* What the PMUs of Intel differ in. */
+/* Features in which the PMUs of Intel differ. */
 struct features {
 	bool ds, dtes64, pdcm;
 	uint32_t perfmon[4];
@@ -246,7 +246,7 @@ static void intel(const struct profile *profile, uint32_t leaf, uint32_t subleaf
 
 /* ---- answers ---- */
 
-/* Is it above the last one of its kind? */
+/* Is the leaf above the last one of its kind? */
 static bool is_beyond(const struct profile *profile, bool own, uint32_t leaf)
 {
 	const struct cpuid_leaf *last = find_in(profile, own, leaf & BIT(31), 0);

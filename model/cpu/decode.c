@@ -26,7 +26,7 @@ static const char one_byte_form[] = "mmmmbz??mmmmbz??" /* 0 */
 				    "bbbbbbbbdd?b...." /* E */
 				    "?.??..gG......mm"; /* F */
 
-/* What 64-bit mode has taken away, or uses in another way. */
+/* Opcodes in 32-bit mode, with those that 64-bit mode has taken away or uses in another way. */
 static const char one_byte_form_32[] = "mmmmbz..mmmmbz.?" /* 0 */
 				       "mmmmbz..mmmmbz.." /* 1 */
 				       "mmmmbz?.mmmmbz?." /* 2 */
@@ -243,7 +243,7 @@ static void decode_modrm(struct decoder *d)
 	skip(d, d->mod == 1 ? 1 : d->mod == 2 ? 4 : 0);
 }
 
-/* Of the operand of MOV, which in 32-bit code is as good as one by ModRM. */
+/* Decodes the address in MOV's operand, which in 32-bit code is as good as one by ModRM. */
 static void decode_address(struct decoder *d)
 {
 	unsigned length = d->size == CODE_64 ? 8 : 4;

@@ -73,7 +73,7 @@ static bool is_sse4a(const struct decoder *d)
 	return op == 0x78 || op == 0x79 || (op == 0x2b && (d->f2 || d->f3));
 }
 
-/* Of those on vectors what SSE has: of single precision. */
+/* Is the instruction on vectors one of SSE: of single precision? */
 static bool is_sse1(const struct decoder *d)
 {
 	uint8_t op = d->opcode;
@@ -200,8 +200,8 @@ bool silicon_has_efer(const struct silicon *s)
 	return !silicon_shows_32(s) || (extended && extended->r[3] & EXT_SYSCALL);
 }
 
-/* What CPUID leaves of a processor underneath that has everything: what that has not raises #UD of
- * itself. */
+/* A leaf as CPUID leaves it of a processor underneath that has everything: an instruction that the
+ * real one has not raises #UD of itself. */
 static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 {
 	memset(r, 0xff, 4 * sizeof(*r));

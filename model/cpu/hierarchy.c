@@ -83,8 +83,8 @@ static bool misses_line(struct hierarchy *h, uint64_t line)
 	return missed;
 }
 
-/* Of memory that is not write-back: a store neither makes the line dirty nor fetches it.  If it is
- * write-protected, the store takes the line out. */
+/* An access to memory that is not write-back: a store neither makes the line dirty nor fetches it.
+ * If the memory is write-protected, the store takes the line out. */
 static void cache_line_through(struct hierarchy *h, uint64_t line, bool store, bool protected)
 {
 	if (store && protected)

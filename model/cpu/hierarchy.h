@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What instructions meet on their way to memory: TLBs, caches, store and write-combining buffers.
- */
+/* The hierarchy that instructions meet on their way to memory: TLBs, caches, store and
+ * write-combining buffers. */
 #pragma once
 
 #include "model/signals/signals.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What one instruction is, by its bytes: its class and the facts that the pipeline needs. */
+/* An instruction, by its bytes: its class and the facts that the pipeline needs. */
 #include "decode.h"
 
 /*
- * What is done to memory, sixteen opcodes per row: l load, s store, x both, 2 two loads, . nothing.
- * With a ModRM byte it holds for its memory form only.
+ * Accesses to memory, sixteen opcodes per row: l load, s store, x both, 2 two loads, . none.  An
+ * opcode with a ModRM byte makes them in its memory form only.
  */
 static const char one_byte_access[] = "xxll..slxxll..s." /* 0 */
 				      "xxll..slxxll..sl" /* 1 */
@@ -254,7 +254,7 @@ static unsigned mmx_type(uint8_t op)
 	return 0;
 }
 
-/* The rest of the two-byte opcodes on XMM registers.  What has a VEX prefix is left out. */
+/* The rest of the two-byte opcodes on XMM registers, without those that have a VEX prefix. */
 static bool is_sse(const struct decoder *d)
 {
 	uint8_t op = d->opcode;

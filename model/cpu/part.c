@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Registers of the modelled processor that belong to none of its PMUs, and of which the processor
- * underneath has none, or others.  That one reads what it does not know as 0, and forgets what is
- * written there.
+ * underneath has none, or others.  The processor underneath reads registers that it does not know
+ * as 0, and forgets what is written there.
  */
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -26,8 +26,8 @@
 #define LEAF_POWER_AMD       0x80000007u
 #define EFFECTIVE_FREQUENCY  BIT(10) /* of its EDX: read-only ones */
 
-/* Of features that no model has, though its part has: how long it slept, what energy it took, boxes
- * of clients, and instructions that are always counted. */
+/* MSRs of features that no model has, though its part has: how long it slept, how much energy it
+ * took, boxes of clients, and instructions that are always counted. */
 static const struct msr_range hidden[] = {
 	{0x000003f8, 0x000003fe}, /* residencies of the package and the core, C3 to C7 */
 	{0x00000606, 0x00000606}, /* MSR_RAPL_POWER_UNIT */

@@ -26,13 +26,13 @@
  * - At most `width` micro-ops retire in one clock.  An instruction is one for each load, one for
  *   its operation, one for each store, in this order, and may straddle clocks: it counts, with all
  *   but its micro-ops, in the clock of its last.
- * - What is serialising or a far transfer, and a string instruction with a REP prefix, comes out
- *   of the microcode ROM as ROM_UOPS micro-ops, whatever it does to memory.
+ * - A serialising instruction, a far transfer, and a string instruction with a REP prefix come out
+ *   of the microcode ROM as ROM_UOPS micro-ops, whatever they do to memory.
  * - A delivery is no instruction, but INT n is one.  The REFILL clocks follow all the same.
  *
  * A conditional branch is predicted to do what the last one at its address (modulo
- * PREDICTOR_ENTRIES) did, the first one not to be taken; all others are predicted rightly.  What is
- * discarded after a misprediction has clocks of its own.
+ * PREDICTOR_ENTRIES) did, the first one not to be taken; all others are predicted rightly.
+ * Instructions that are discarded after a misprediction have clocks of their own.
  *
  * An empty clock has n = 0 for everything but clocks.  Nothing is ever dropped: sums over clocks
  * are the architectural counts.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From retired instructions to what happened in each clock. */
+/* The pipeline: turns retired instructions into clocks, and what happened in each. */
 #pragma once
 
 #include "hierarchy.h"
@@ -7,7 +7,7 @@
 
 enum { PREDICTOR_ENTRIES = 256 };
 
-/* How fast: what a manual leaves open, and what no test may depend on. */
+/* The pace, which manuals leave open, and on which no test may depend. */
 struct pace {
 	unsigned width; /* at most the width of the rules */
 	unsigned latency, miss_every, miss, refill; /* see pipeline.c */
@@ -26,13 +26,13 @@ struct pipeline {
 	unsigned loads, stores; /* since the last miss of each */
 	bool missed; /* the instruction at hand did, with a load */
 	bool mispredicted; /* the last instruction was, as a conditional branch */
-	bool discarding; /* what comes is bogus */
+	bool discarding; /* instructions that come are bogus */
 	unsigned cpl; /* of the last instruction, */
 	bool iflag; /* and its IF */
 	struct threads threads;
 	bool was_taken[PREDICTOR_ENTRIES]; /* conditional branches, by address */
 	struct hierarchy
-		hierarchy; /* what it has met counts for the instruction that retires next */
+		hierarchy; /* events met there count for the instruction that retires next */
 };
 
 void pipeline_reset(struct pipeline *p, const struct retirement *rules,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What software sees of the modelled processor: CPUID, and the registers of PMUs. */
+/* The modelled processor, as software sees it: CPUID, and the registers of PMUs. */
 
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -154,7 +154,8 @@ AT_EXIT enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *val
 	return ACCESS_DONE;
 }
 
-/* What can be read is there, and refuses the value. */
+/* A hypervisor that ignores writes to unknown MSRs does so unless the register can be read: then it
+ * is there, and refuses the value. */
 AT_EXIT enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	enum access access = write_msr(s, msr, value);
@@ -179,13 +180,14 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 
 /* ---- CPUID ---- */
 
-/* Of those that a defect knows, others answer whatever is in ECX. */
+/* Has the leaf subleaves?  Only leaves that defects know are asked for; others answer whatever is
+ * in ECX. */
 static bool has_subleaves(uint32_t leaf)
 {
 	return leaf == 0x7 || leaf == 0x23;
 }
 
-/* In what it says of this leaf. */
+/* Changes what CPUID says of this leaf. */
 static void lie(const struct cpuid_lie *lie, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
 	for (; lie; lie = lie->next)

@@ -30,10 +30,10 @@ struct seat {
 };
 /* After silicon_reset(). */
 void silicon_seat(struct silicon *s, const struct seat *seat);
-/* Of the thread, as CPUID and the firmware tell it. */
+/* The APIC ID of the thread, as CPUID and the firmware tell it. */
 uint32_t silicon_apic_id(const struct profile *profile, const struct seat *seat, unsigned thread);
 
-/* What one run of the program is to find. */
+/* The set-up of the processor that one run of the program is to find. */
 struct silicon_setup {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL: none */
@@ -92,7 +92,7 @@ bool silicon_advances(struct silicon *s, uint32_t msr);
 void silicon_smi(struct silicon *s);
 
 /* ---- boxes outside of the core; where the profile has none, all of this does nothing ---- */
-/* What the TSC shows, before any access below or to an MSR. */
+/* Tells what the TSC shows; called before any access below or to an MSR. */
 void silicon_set_tsc(struct silicon *s, uint64_t tsc);
 /* False: the bus is not modelled. */
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value);
@@ -162,7 +162,7 @@ void silicon_assist(struct silicon *s, const struct machine *machine);
 /* Does WRMSR take effect before it retires, so that it counts itself when it enables a counter? */
 bool silicon_writes_first(const struct silicon *s);
 
-/* What the PMU asks of a thread's LVT entry. */
+/* A performance-monitoring interrupt, as the PMU asks a thread's LVT entry for it. */
 struct pmi {
 	unsigned due; /* requests that became due since the last call: 0, or more with a fault */
 	bool held; /* a request stands until the guest withdraws it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the program is to leave as it was. */
+/* Snapshots: the registers that the program is to leave as they were. */
 #include "snapshot.h"
 
 #include "kernel/lib/fmt.h"

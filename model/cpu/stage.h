@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What firmware may have left behind, and what may come from outside: states of the machine that
- * the model brings about before the program is started. */
+/* Stages: states of the machine that the model brings about before the program is started, such as
+ * firmware may leave behind, and disturbances from outside. */
 #pragma once
 
 #include "silicon.h"
@@ -13,7 +13,7 @@
 #define STAGE_NMI                32u
 #define STAGE_SMI                64u
 #define STAGE_X2APIC             128u
-/* Of the MP services, and of the last processor. */
+/* Stages of the MP services, and of the last processor. */
 #define STAGE_MP_MISSING    256u
 #define STAGE_MP_FAILS      512u
 #define STAGE_MP_BUSY       1024u

@@ -11,7 +11,7 @@ enum { REQUESTS = 2 };
 
 enum steadiness { NOT_TRIED, IS_STEADY, IS_UNSTEADY };
 
-/* What each instruction needs comes first. */
+/* The modelled processor.  Members that each instruction needs come first. */
 struct silicon {
 	const struct kind_ops *ops;
 	const struct generated *generated; /* the fault's, or NULL */
@@ -39,8 +39,8 @@ struct silicon {
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;
-	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* what ops work on */
-	/* What is outside of the core. */
+	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* ops work on this */
+	/* Boxes, which are outside of the core. */
 	struct boxes {
 		const struct kind_ops *ops;
 		const void *traits;
@@ -48,7 +48,7 @@ struct silicon {
 	} boxes[PROFILE_PMUS - 1];
 };
 
-/* What all kinds of PMU begin with. */
+/* The part of the PMU's state with which all kinds begin. */
 static inline const struct core_pmu *core_of(const struct silicon *s)
 {
 	return (const struct core_pmu *)s->pmu;
@@ -74,16 +74,15 @@ const struct msr_range *silicon_boxes_range(unsigned index);
 
 /* ---- part.c ---- */
 
-/* ACCESS_NOT_MINE: unless silicon_is_part_msr(). */
-/* What goes on by itself is read as 0. */
+/* ACCESS_NOT_MINE: unless silicon_is_part_msr().  A register that goes on by itself reads as 0. */
 enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
-/* What cpuid_answer() has said of the part's clocks becomes what is so of this machine's. */
+/* Replaces what cpuid_answer() has said in r of the part's clocks by facts of this machine's. */
 void part_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4]);
 
 /* ---- cpuid.c ---- */
 
-/* What the part's table says of a leaf; NULL: that it is 0. */
+/* The entry of a leaf in the part's table; NULL: the leaf is 0. */
 const struct cpuid_leaf *cpuid_find(const struct profile *profile, uint32_t leaf, uint32_t subleaf);
 bool cpuid_is_amd(const struct profile *profile);
 /* As silicon_cpuid() and silicon_cpuid_leaf(), but for the leaves of a hypervisor, and for where
@@ -95,6 +94,6 @@ uint32_t cpuid_stands_for(const struct profile *profile, bool own, uint32_t leaf
 
 /* ---- topology.c ---- */
 
-/* What cpuid_answer() has said in r becomes that of this seat's. */
+/* Turns what cpuid_answer() has said in r into the answer on this seat. */
 void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
 		uint32_t leaf, uint32_t subleaf, uint32_t r[4]);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Counters that go on by the same number in each clock, whatever happens in it, such as those of
- * clocks in all rings.  Of what happens they need to be told nothing.
+ * clocks in all rings.  They need to be told nothing of what happens.
  */
 #include "kernel/lib/string.h"
 #include "state.h"
 
 /* Kinds of clocks, and enough of them to meet what is counted every few clocks only. */
 enum { BUSY = 1, USER = 2, BOGUS = 4, KINDS = 8, PROBES = 8 * KINDS };
-/* As many of each signal as no clock has. */
+/* A number that no signal reaches in a clock. */
 enum { MANY = 20 };
 
 static struct clock probe(unsigned kind)
@@ -39,7 +39,7 @@ static uint64_t *cell(struct silicon *s, uint32_t left)
 	return s->ops->cell(s->pmu, (unsigned)__builtin_ctz(left));
 }
 
-/* Those that this clock adds 1 to, as bits.  False: it adds more to some. */
+/* Finds the counters to which this clock adds 1, as bits.  False: it adds more to some. */
 static bool count_one(struct silicon *s, const struct clock *clock, uint32_t *moved)
 {
 	const uint32_t running = core_of(s)->running;

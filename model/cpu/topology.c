@@ -106,7 +106,7 @@ static void cache(const struct profile *profile, const struct package *p, uint32
 		r[EAX] |= (uint32_t)field_put(CACHE_EAX_CORES, (1u << p->core_bits) - 1);
 }
 
-/* Of the threads of a core, or of all that is above. */
+/* A level of the topology: the threads of a core, or all that is above. */
 static void level(const struct package *p, uint32_t subleaf, uint32_t id, uint32_t r[4])
 {
 	bool thread = field_get(LEVEL_ECX_TYPE, r[ECX]) == LEVEL_TYPE_THREAD;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Why nothing tells of some faults in pairs, though they make a difference. */
+/* Faults in pairs that make a difference, of which still no test can tell, and why. */
 #include "generated.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
@@ -28,13 +28,13 @@ static bool is_slices_first(const struct generated_walk *w)
 	return !is_of_all(w) && w->reg.counter == 0 && is_in(w, "cbo");
 }
 
-/* What no manual is exact enough for. */
+/* Why no manual is exact enough to find the fault; NULL: one is. */
 static const char *undocumented(const struct generated_walk *w)
 {
 	if (w->profile->bit != MODEL_K7 || w->part || !is_while(w, "unit_mask"))
 		return NULL;
 	if (pair_effect(w) == PAIR_INVERTED)
-		return "how often K7's events with unit masks occur in a clock, no guide says";
+		return "no guide says how often K7's events with unit masks occur in a clock";
 	if (pair_effect(w) == PAIR_DEAD && is_of_all(w))
 		return "K7's events with unit masks are not in every edition of the guide";
 	return NULL;
@@ -56,44 +56,44 @@ static bool is_of_lock_clocks(const struct generated_walk *w)
 					   : is_while(w, "other_runs") && is_of_all(w);
 }
 
-/* What counters of one box count all begins with the first clock, or at once. */
+/* Counters of these boxes all begin with the first clock, or at once: no other one has wrapped. */
 static bool is_before_wraps(const struct generated_walk *w)
 {
 	return is_while(w, "other_wrapped") && !is_of_all(w) && w->reg.counter == 0 &&
 	       (is_in(w, "pcu") || is_in(w, "qpi") || is_in(w, "ubox"));
 }
 
-/* One event more or less, where each counter that could be compared has it, too. */
+/* Why one event more or less is not seen in a box: no counter can be compared that has it not, too.
+ */
 static const char *unmatched(const struct generated_walk *w)
 {
 	enum pair_effect effect = pair_effect(w);
 	bool one = effect == PAIR_MORE || effect == PAIR_LESS;
 
 	if (is_while(w, "occ_companion"))
-		return "what a companion event does to an occupancy no manual describes";
+		return "no manual describes what a companion event does to an occupancy";
 	if (one && is_in(w, "ubox") && is_of_lock_clocks(w))
-		return "counters of the UBox begin and end one after the other, and in how many "
-		       "clocks sequences of a lock start no manual says";
+		return "counters of the UBox begin and end one after the other, and no manual says "
+		       "in how many clocks sequences of a lock start";
 	if (effect == PAIR_LESS && (is_in(w, "pcu") || is_in(w, "qpi")) && is_of_all(w) &&
 	    is_while(w, "matching"))
-		return "how many clocks and flits there are no manual says to the last one, which "
-		       "all counters lose";
+		return "no manual says to the last one how many clocks and flits there are, and "
+		       "all counters lose the last one";
 	if (one && is_before_wraps(w))
-		return "what this box counts for a program begins with the first clock, in which "
-		       "no counter before it has overflowed";
+		return "events of this box for a program begin with the first clock, in which no "
+		       "counter before it has overflowed";
 	if (one && is_in(w, "cbo") && is_of_all(w) && (is_while(w, "umask") || is_while(w, "tid")))
-		return "how many requests a slice gets besides those of the program no manual "
-		       "says";
+		return "no manual says how many requests a slice gets besides those of the "
+		       "program";
 	if (one && w->reg.fixed)
 		return "no manual says whether a fixed counter stops in the same clock as others "
-		       "of "
-		       "its box";
+		       "of its box";
 	if (effect == PAIR_LESS && is_of_all(w) && is_while(w, "edge"))
-		return "on no counter, to compare with, are other edges, and whether what is true "
-		       "in the first clock is an edge is not documented";
+		return "no other counter has other edges to compare with, and it is not documented "
+		       "whether a condition that is true in the first clock is an edge";
 	if (one + (effect == PAIR_INVERTED) && is_while(w, "queue") && is_slices_first(w))
-		return "counter 0 of a slice alone counts what is in its queue: what others can "
-		       "compare of it begins with one entry, not with two";
+		return "counter 0 of a slice alone counts entries of its queue: others can only be "
+		       "compared from one entry on, not from two";
 	return NULL;
 }
 
@@ -114,15 +114,16 @@ static bool is_shared(const struct generated_walk *w)
 	return false;
 }
 
-/* Late by a clock, which boxes never are. */
+/* Why an event that is late by a clock still comes in time; NULL: it does not.  Boxes are never
+ * late. */
 static const char *comes_in_time(const struct generated_walk *w)
 {
 	const bool stops_all = w->profile->bit & (MODEL_PERFMON_V2 | MODEL_V2);
 
 	/* Ring 0 stops counters. */
 	if (is_while(w, "ring3") || (is_in_handler(w) && !stops_all))
-		return "what is late is counted while the counter still runs, though its condition "
-		       "has passed";
+		return "an event that is late is counted while the counter still runs, though its "
+		       "condition has passed";
 	if (!stops_all)
 		return "a counter that runs on counts it in time; in the clock in which its own "
 		       "register stops it, nothing but that clock is lost, and nobody counts "
@@ -132,15 +133,15 @@ static const char *comes_in_time(const struct generated_walk *w)
 	if (is_while(w, "unit_mask"))
 		return "the write that stops counters has clocks of its own, in which no event "
 		       "with a unit mask occurs";
-	/* Zen 4's write has clocks of its own: what is lost then are clocks alone. */
+	/* Zen 4's write has clocks of its own: only clocks are lost then. */
 	if (is_of_all(w) &&
 	    (is_shared(w) || (is_in_handler(w) && w->profile->bit & MODEL_PERFMON_V2)))
 		return "all counters lose the same clock, and none is left to compare with";
 	if (!is_while(w, "edge"))
 		return NULL;
 	if (is_of_all(w))
-		return "on no counter, to compare with, are other edges, and how many there are to "
-		       "the last clock is the pipeline's affair";
+		return "no other counter has other edges to compare with, and how many there are "
+		       "to the last clock is the pipeline's affair";
 	if (w->profile->bit & MODEL_PERFMON_V2)
 		return "the write that stops counters has clocks of its own, without an edge, in "
 		       "which an edge that is late is counted";
@@ -171,14 +172,15 @@ static bool is_before(const struct generated_walk *w, uint32_t counter)
 	return w->profile->bit & MODEL_NETBURST && !is_of_all(w) && w->reg.address < counter;
 }
 
-/* Of NetBurst's counters the last six alone count branches, of which the last one in a handler can
- * be near its begin. */
+/* The last six of NetBurst's counters alone count branches, and the last branch of a handler can be
+ * near its begin.  Events of the others go on. */
 static bool goes_on(const struct generated_walk *w)
 {
 	return is_before(w, MSR_IQ_COUNTER0) && is_in_handler(w);
 }
 
-/* NetBurst compares in all rings: what is true of nothing is true of each clock. */
+/* NetBurst compares in all rings: a comparison that is true without events is true in each clock.
+ */
 static bool is_of_clocks(const struct generated_walk *w)
 {
 	bool is_flame = is_before(w, MSR_IQ_COUNTER0) && !is_before(w, MSR_FLAME_COUNTER0);
@@ -191,47 +193,47 @@ static bool is_of_clocks(const struct generated_walk *w)
 	       is_before(w, MSR_MS_COUNTER0);
 }
 
-/* In a window whose last one is told of no more, late is lost. */
+/* Is an event lost?  A late one is, in a window in which no event follows the last one. */
 static bool is_first_lost(const struct generated_walk *w)
 {
 	return pair_effect(w) == PAIR_LESS || pair_effect(w) == PAIR_LATE_EVENT;
 }
 
-/* One event of NetBurst's more or less. */
+/* Why one event more or less is not seen on NetBurst; NULL: it is. */
 static const char *uncounted(const struct generated_walk *w)
 {
 	if (is_of_clocks(w))
-		return "nothing comes so often in a clock: what it counts are the clocks in which "
-		       "that is so, and of clocks no manual says which are the first and the last";
+		return "nothing comes so often in a clock: it counts the clocks in which that is "
+		       "so, and no manual says which clocks are the first and the last";
 	if (is_first_lost(w) && is_of_all(w) && is_while(w, "invert") &&
 	    w->profile->bit & MODEL_NETBURST)
-		return "a complement is of clocks and of edges, and whether what is true in the "
-		       "first clock is an edge is not documented";
+		return "a complement is of clocks and of edges, and it is not documented whether a "
+		       "condition that is true in the first clock is an edge";
 	if (pair_effect(w) == PAIR_LATE_EVENT && goes_on(w))
 		return "it counts clocks and micro-ops, which go on when the condition has passed: "
-		       "what is late is counted then";
+		       "the late one is counted then";
 	if (goes_on(w))
-		return "it counts clocks and micro-ops there, and how many a handler begins with "
-		       "no manual says";
+		return "it counts clocks and micro-ops there, and no manual says how many a "
+		       "handler begins with";
 	return NULL;
 }
 
-/* What longer stretches than a clock make alike. */
+/* Why broken and healthy counters are alike over more than a clock; NULL: they are not. */
 const char *pair_evens_out(const struct generated_walk *w)
 {
 	if (w->reg.upright && is_while(w, "invert"))
 		return "the comparison of this counter cannot be inverted";
 	if (is_one_clock(w))
-		return "no other counter counts the same to the clock: reference clocks nobody "
-		       "does, and by erratum SKL117 each counter of one ring misses clocks of its "
-		       "own";
+		return "no other counter counts the same to the clock: none counts reference "
+		       "clocks, and by erratum SKL117 each counter of one ring misses clocks of "
+		       "its own";
 	if (pair_effect(w) == PAIR_LATE_CLOCK)
 		return comes_in_time(w);
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "threshold_none"))
 		return "without a threshold a comparison is of edges alone, and the edges of a "
 		       "condition and of its opposite alternate";
 	if (pair_effect(w) == PAIR_INVERTED && is_while(w, "edge") && is_of_all(w))
-		return "on no counter, to compare with, are edges other than these, and those of a "
+		return "no other counter has other edges to compare with, and the edges of a "
 		       "condition and of its opposite alternate";
 	if (is_one_event(w) && uncounted(w))
 		return uncounted(w);

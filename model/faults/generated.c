@@ -19,18 +19,18 @@ static const unsigned delays[] = {1, 10, 1000};
 #define AT_WRITES(do_)  .kept = notes_running, .written = do_
 #define NO_HOOK         .arg = 0 /* it is between the PMU and the local APIC */
 
-/* Of each class the words, and whose faults they are: one for each bit of a counter or of a control
- * register, for each register, for each counter, for each power of 2 (bits) of a counter's events
- * or of what all of the core do in turns; and the defect, whose twist is of all bits. */
+/* Classes: the words of each, and whose faults they are: one for each bit of a counter or of a
+ * control register, for each register, for each counter, for each power of 2 (bits) of a counter's
+ * events or of what all of the core do in turns; and the defect, whose twist is of all bits. */
 #define CLASS(class_, name_, of_, tests_, says_, ...)                                              \
 	[GENERATED_##class_] = {name_, says_, tests_, of_, 0, 0, {__VA_ARGS__}}
 #define POWERS(class_, name_, of_, bits_, tests_, models_, says_, ...)                             \
 	[GENERATED_##class_] = {name_, says_, tests_, of_, bits_, models_, {__VA_ARGS__}}
-/* Of interrupts, and of records of PEBS: the longest window that the program takes has as many as
- * the highest bit. */
+/* Powers of 2 of interrupts, and of records of PEBS: the longest window that the program takes has
+ * as many as the highest bit. */
 #define RARE         FIELD(14, 1)
 #define RARE_RECORDS FIELD(10, 1)
-/* Those of an effect: on one counter, on all, and on one by two conditions. */
+/* The classes of an effect: on one counter, on all, and on one by two conditions. */
 #define FORM(number_, name_, of_, says_)                                                           \
 	[GENERATED_PAIRS + (number_)] = {name_, says_, "*", of_, 0, MODEL_ALL, {PAIR_HOOKS}}
 #define PAIR(effect_, name_, says_)                                                                \
@@ -294,7 +294,7 @@ void generated_begin(struct generated_walk *w, const struct profile *profile)
 	profile->pmus[0].ops->reset(healthy, profile->pmus[0].traits, NULL);
 }
 
-/* What follows the beginning; NULL: text does not begin so. */
+/* The rest of text, behind its beginning; NULL: text does not begin so. */
 static const char *behind(const char *text, const char *beginning)
 {
 	size_t length = strlen(beginning);

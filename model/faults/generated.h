@@ -20,7 +20,7 @@ enum generated_class {
 	GENERATED_ONE_MORE_PER_OVERFLOW,
 	GENERATED_ONE_MORE_PER_INTERRUPT,
 	GENERATED_LOST, /* one in every 2^n events of one counter */
-	/* What is right nearly always. */
+	/* Faults in something that is right nearly always. */
 	GENERATED_RARE_LOST, /* the same, n above 10 */
 	GENERATED_RARE_DOUBLED,
 	GENERATED_RARE_CARRY, /* no carry out of one bit, while it counts */
@@ -29,8 +29,8 @@ enum generated_class {
 	GENERATED_RARE_PMI_DOUBLED,
 	GENERATED_RARE_RELOAD, /* by PEBS */
 	GENERATED_RARE_FREEZE,
-	/* What a counter does while a condition holds, all counters do, and one does while two
-	 * conditions hold: three for each effect. */
+	/* Three for each effect: on a counter while a condition holds, on all counters, and on one
+	 * while two conditions hold. */
 	GENERATED_PAIRS,
 	GENERATED_CLASSES = GENERATED_PAIRS + 3 * PAIR_EFFECTS,
 };
@@ -86,7 +86,7 @@ const char *pair_unseen(const struct generated_walk *walk);
 
 /* ---- evens.c ---- */
 
-/* Of one that changes what a counter does: NULL, or why no test can tell. */
+/* Why no test can tell of a fault that changes what a counter does; NULL: one can. */
 const char *pair_evens_out(const struct generated_walk *walk);
 
 /* ---- where they reach into the modelled processor ---- */
@@ -96,5 +96,5 @@ unsigned generated_clock(const struct generated *g, const struct kind_ops *ops, 
 			 const struct clock *clock);
 /* Instructions more that a request is on its way.  g NULL: none; and so on. */
 unsigned generated_delay(const struct generated *g);
-/* Of the counters that hold a request: those whose request gets to the local APIC. */
+/* The counters, of those that hold a request, whose request gets to the local APIC. */
 uint32_t generated_held(const struct generated *g, uint32_t held);

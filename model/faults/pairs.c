@@ -86,7 +86,7 @@ void pair_name(struct generated_walk *w, const char *class, const char *says)
 		  other ? " and " : "", other ? other->says : "");
 }
 
-/* Those that try what a counter does beside all else. */
+/* The tests that try what a counter does beside all else. */
 void pair_tests(struct generated_walk *w)
 {
 	char counter[4] = "*";
@@ -191,7 +191,8 @@ static uint64_t pass(struct situation s, const struct defect *d, bool has_clock)
 	return (uint64_t)datapath_count(&at, all) << 32 | s.counter[0].value;
 }
 
-/* What only one kind of PMU has is not tried together with the rest: it is taken to hold. */
+/* Leaves the conditions of any counter.  One that only one kind of PMU has is not tried together
+ * with the rest: it is taken to hold. */
 static void leave_general(uint64_t *arg)
 {
 	uint64_t one = field_get(PAIR_CONDITION, *arg), other = field_get(PAIR_OTHER, *arg);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What generated faults do between the PMU and the local APIC. */
+/* Interrupt requests: generated faults lose, double or delay them on the way to the local APIC. */
 #include "generated.h"
 
 static bool holds(const struct generated *g, const struct kind_ops *ops, const void *pmu)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which generated faults no test can see, by what the manuals document, and why. */
+/* Generated faults that no test can see, by what the manuals document, and why. */
 
 #include "generated.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/glob.h"
 #include "kernel/lib/string.h"
 
-/* What no table of the model tells. */
+/* Faults that no test can see, for reasons that no other table of the model tells. */
 static const struct exception {
 	uint64_t models;
 	const char *faults; /* globs of their names */
@@ -15,7 +15,7 @@ static const struct exception {
 	{~UINT64_C(0), "pmi_delayed-*",
 	 "no manual bounds how late an interrupt may come; overflow.skid tells how late"},
 	{MODEL_V2 | MODEL_SERVERS, "one_more_per_overflow-30b,one_more_per_interrupt-30b",
-	 "reference clocks come several at once, and how many has no test that is exact to one"},
+	 "reference clocks come several at once, and no test of their number is exact to one"},
 	{MODEL_V2 | MODEL_SERVERS,
 	 "lost-30b-8,lost-30b-9,lost-30b-10,rare_lost-30b-*,rare_doubled-30b-8,rare_doubled-30b-9,"
 	 "rare_doubled-30b-1?,rare_doubled-30b-20",
@@ -31,8 +31,8 @@ static const struct exception {
 	 "by erratum BJ091 AnyThread may count retired instructions wrong"},
 	{MODEL_PRESCOTT,
 	 "ignored-36c-14,ignored-36d-14,ignored-36e-14,ignored-36f-14,ignored-37?-14",
-	 "only uop_type is selected with this bit, which a tag counts by, and what a counter does "
-	 "without an ESCR is not documented"},
+	 "only uop_type, by which tags count, is selected with this bit, and it is not documented "
+	 "what a counter does without an ESCR"},
 	{MODEL_WILLAMETTE, "*-3a2-17",
 	 "no manual says whether streamed lines are write-combining on the bus, and no second ESCR "
 	 "tells"},
@@ -41,7 +41,7 @@ static const struct exception {
 	 "uncore_stuck_0-ubox_fixed_ctr-46,uncore_stuck_0-ubox_fixed_ctr-47",
 	 "by one page of the manual this counter has 44 bits, by another 48"},
 	{MODEL_SERVERS, "uncore_one_more_per_*-*_fixed_ctr",
-	 "what a fixed counter counts is known no closer than the accesses that start and stop it "
+	 "a fixed counter's count is known no closer than the accesses that start and stop it "
 	 "take"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
 	 "no event of these counters is documented, and so none is used"},

@@ -3,7 +3,7 @@
 #include "config_keys.h"
 #include "model/profiles/profiles.h"
 
-/* Those without a word of their own are like the first, but have no fault. */
+/* Processors without a word of their own are like the first, but have no fault. */
 enum config_result config_cpus(struct config_run *run, const char *value, char *error)
 {
 	const char *end = config_number(value, CONFIG_CPUS + 1, &run->cpus);
@@ -18,7 +18,7 @@ enum config_result config_cpus(struct config_run *run, const char *value, char *
 	return CONFIG_RUN;
 }
 
-/* Cuts the value at its first colon; what stands behind that. */
+/* Cuts the value at its first colon; returns the text behind that. */
 static char *cut(char *value)
 {
 	while (*value && *value != ':')
@@ -28,7 +28,7 @@ static char *cut(char *value)
 	return value;
 }
 
-/* Of another model, or another specimen: what is drawn for the first one is not for it. */
+/* Another model, or another specimen: variations drawn for the first one are not for it. */
 static enum config_result draw(struct config_run *other, const char *model, const char *seed,
 			       char *error)
 {

@@ -39,7 +39,7 @@ static bool check_config(void)
 	return result == CONFIG_END && runs;
 }
 
-/* What the VMM has counted: its memory is ours. */
+/* Prints the tally of the VMM, whose memory is ours. */
 static void print_tally(unsigned k, uint64_t tsc_hz)
 {
 	struct silicon_tally tally = silicon_tally(&silicon_cpu);
@@ -98,7 +98,8 @@ static EFI_STATUS run_32(const struct launch *l, unsigned number)
 	return status;
 }
 
-/* That of the processor's own word size, if the disk has it and nothing else is asked for. */
+/* Runs the program of the processor's own word size, if the disk has it and nothing else is asked
+ * for. */
 static EFI_STATUS run_program(const struct launch *l, unsigned number)
 {
 	bool legacy = run.program == CONFIG_BY_MODEL && !run.guest[0]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What firmware may leave to a program, and whether the program leaves it as it was. */
+/* State that firmware may leave to a program, and whether the program leaves it as it was. */
 #include "launch.h"
 
 #include "kernel/lib/bits.h"
@@ -107,7 +107,7 @@ static void compare_machine(void)
 			       NULL);
 }
 
-/* What still waits is dropped: the firmware has no handler for it. */
+/* Drops interrupts that still wait: the firmware has no handler for them. */
 static void end_stage(const struct silicon_setup *setup)
 {
 	uint8_t mask_1 = inb(PIC_MASK_1), mask_2 = inb(PIC_MASK_2);

@@ -14,7 +14,7 @@
 		}                                                                                  \
 	}
 
-/* Of status. */
+/* Bits of status. */
 #define MP_BSP     BIT(0)
 #define MP_ENABLED BIT(1)
 #define MP_HEALTHY BIT(2)

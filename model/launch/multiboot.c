@@ -173,7 +173,7 @@ bool multiboot_add(struct multiboot_map *map, uint64_t address, uint64_t length,
 	return true;
 }
 
-/* Of the available memory from address on. */
+/* The KiB of available memory from address on. */
 static uint32_t kib_from(const struct multiboot_map *map, uint64_t address)
 {
 	for (unsigned i = 0; i < map->count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a Multiboot loader gives to a program, and the file that it loads: pure computation.
- * Multiboot Specification 0.6.96; System V ABI, "Object files".
+ * Multiboot: the information that a loader gives to a program, and the file that it loads; pure
+ * computation.  Multiboot Specification 0.6.96; System V ABI, "Object files".
  */
 #pragma once
 
@@ -13,10 +13,10 @@
 
 /* ---- the file ---- */
 
-/* Of a program: physical addresses. */
+/* The image of a program, by physical addresses. */
 struct multiboot_image {
 	uint32_t entry;
-	uint32_t first, end; /* of what it occupies */
+	uint32_t first, end; /* of the memory that it occupies */
 };
 
 /* NULL, or what is wrong with the file. */
@@ -36,7 +36,7 @@ enum multiboot_memory {
 };
 
 struct multiboot_entry {
-	uint32_t size; /* of what follows */
+	uint32_t size; /* of the other members */
 	uint64_t address, length;
 	uint32_t type;
 } __attribute__((packed));

@@ -105,7 +105,8 @@ static bool run_on(unsigned n, mp_procedure *call, void *arg)
 	machine.now = 0;
 	vmm_hypercall(HYPERCALL_LEAVE, &machine.cpu[0]);
 	if (!back) {
-		/* There is one local APIC for all; what waits there is for the one that is lost. */
+		/* There is one local APIC for all; interrupts that wait there are for the one that
+		 * is lost. */
 		apic_put(&before);
 		vmm_hypercall(HYPERCALL_DRAIN, NULL);
 	}
@@ -190,7 +191,7 @@ static bool put(EFI_SYSTEM_TABLE *table, void *old, void *new)
 	       !boot->InstallProtocolInterface(&machine.handle, &guid, EFI_NATIVE_INTERFACE, new);
 }
 
-/* What the program finds. */
+/* The MP services that the program finds; NULL: none. */
 static void *staged_services(void)
 {
 	return is_staged(STAGE_MP_MISSING) ? NULL : &services;

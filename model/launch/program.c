@@ -18,7 +18,7 @@
 
 enum { COMMAND_LINE = 1024, CONFIG_MAX = 32768, MAP_BYTES = 65536 };
 
-/* What the program is given besides itself: below 4 GiB, and reserved. */
+/* Everything that the program is given besides itself: below 4 GiB, and reserved. */
 struct gift {
 	struct multiboot_information information;
 	struct multiboot_module module;
@@ -65,7 +65,7 @@ static void give_back(const struct launch *l, struct loan *loan)
 
 typedef bool visitor(const EFI_MEMORY_DESCRIPTOR *descriptor, void *arg);
 
-/* Of the firmware's memory map, until one is false. */
+/* Visits each descriptor of the firmware's memory map, until a visit is false. */
 static bool each_descriptor(const struct launch *l, visitor *visit, void *arg)
 {
 	static uint8_t map[MAP_BYTES] LARGE __attribute__((aligned(8)));
@@ -259,7 +259,7 @@ EFI_STATUS launch_load_32(const struct launch *l, const char *name, const char *
 	return status;
 }
 
-/* As what the program has told QEMU, or how else it has ended. */
+/* The status by what the program has told QEMU, or by how else it has ended. */
 static EFI_STATUS status_of(const struct program *program)
 {
 	static const EFI_STATUS verdicts[] = {EFI_SUCCESS, EFI_ABORTED, EFI_SUCCESS,

@@ -40,7 +40,7 @@ void apic_write(uint32_t reg, uint32_t value)
 	mmio_write32(apic_base() + reg, value);
 }
 
-/* What software sets, in an order in which it may be written. */
+/* Registers that software sets, in an order in which they may be written. */
 static const struct {
 	uint32_t reg;
 	const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the PMUs of all cores have in common: registers, RDPMC, requests. */
+/* The core PMU, as far as all kinds have it in common: registers, RDPMC, requests. */
 #pragma once
 
 #include "datapath.h"
@@ -44,11 +44,11 @@ struct core_kind {
 	uint32_t fast_bit; /* of RDPMC's index: read 32 bits only; 0: no such bit */
 	/* Does the register exist?  NULL: all of its range do. */
 	bool (*exists)(const void *pmu, unsigned reg_kind, unsigned number);
-	/* What a read returns.  NULL: the value. */
+	/* The value that a read returns.  NULL: value itself. */
 	uint64_t (*shows)(const void *pmu, const struct reg_id *reg, uint64_t value);
 	/* Does a write of value fault?  NULL: no write does. */
 	bool (*refuses)(const void *pmu, const struct reg_id *reg, uint64_t value);
-	/* What of the writable bits is kept.  NULL: all of them. */
+	/* The writable bits, as a write of value leaves them.  NULL: as in value. */
 	uint64_t (*keeps)(const void *pmu, const struct reg_id *reg, uint64_t value);
 	/* Does what a write of value does; false: the value itself has still to be stored. */
 	bool (*put)(void *pmu, const struct reg_id *reg, uint64_t value);
@@ -58,11 +58,11 @@ struct core_kind {
 	bool (*runs)(const void *pmu, unsigned ctr);
 };
 
-/* The first member of the state of each kind.  What each clock needs comes first. */
+/* The first member of the state of each kind.  Members that each clock needs come first. */
 struct core_pmu {
 	const struct core_kind *kind;
 	const struct active *active; /* the first of the deviations; NULL: healthy */
-	const struct active *in_clocks; /* those of them that are in the clock of a counter */
+	const struct active *in_clocks; /* the first that is in the clock of a counter */
 	uint32_t enabled; /* bit n: counter n runs, if no hook says otherwise */
 	uint32_t running; /* bit n: a clock may change counter n */
 	uint32_t present; /* bit n: counter n exists */
@@ -81,10 +81,10 @@ struct core_pmu {
 	uint64_t memory[CORE_DEVIATIONS][CORE_COUNTERS]; /* of each */
 	unsigned deviations;
 	struct register_range range[CORE_RANGES];
-	uint64_t zero; /* what a read of a command returns */
+	uint64_t zero; /* a read of a command returns this */
 };
 
-/* What a defect sees of a counter.  Nothing but its hooks may change the PMU through this. */
+/* The counter, as a defect sees it.  Nothing but its hooks may change the PMU through this. */
 DATAPATH struct point core_point(const struct core_pmu *core, unsigned ctr)
 {
 	struct core_pmu *pmu = (struct core_pmu *)core;

@@ -12,7 +12,7 @@
 
 #define DATAPATH static inline __attribute__((always_inline))
 
-/* What the control registers of a counter say. */
+/* The setting of a counter, as its control registers say. */
 struct setting {
 	unsigned event, unit_mask;
 	bool enable, user, os, interrupt;
@@ -60,8 +60,10 @@ DATAPATH const struct active *having(const struct active *all, uint32_t hooks)
 	return all && all->hooks & hooks ? all : NULL;
 }
 
-/* Of each defect that has it.  All that act are no member of struct point: were they, the compiler
- * could not tell that there are none, and would keep the whole point in memory. */
+/* Calls the hook of each defect that has it.  The active defects are no member of struct point:
+ * were they, the compiler could not tell that there are none, and would keep the whole point in
+ * memory.
+ */
 #define REACH(at_, all_, hook_)                                                                    \
 	for (const struct active *active_ = having(all_, HOOK_BIT(hook_)); active_;                \
 	     active_ = active_->next) {                                                            \

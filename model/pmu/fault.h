@@ -25,12 +25,12 @@ struct reg_id {
 };
 
 /*
- * What a hook sees and may change.  The comment at each hook of struct defect names the members
- * that matter there; others are set if they are known by then.
+ * A point in the datapath of a counter: a hook sees it and may change it.  The comment at each hook
+ * of struct defect names the members that matter there; others are set if they are known by then.
  */
 struct point {
-	const struct defect *defect; /* of which the hook is, */
-	uint64_t *memory; /* and a word for each counter, for its hooks */
+	const struct defect *defect; /* the hook's */
+	uint64_t *memory; /* of the defect: a word for each counter, for its hooks */
 	void *pmu; /* struct pmu_amd and the like */
 	struct counter *counter; /* all counters */
 	unsigned count; /* RDPMC reads counters 0 to count - 1 by their number */
@@ -39,14 +39,14 @@ struct point {
 	struct reg_id reg;
 	uint64_t running; /* counters that are enabled, as bits: around a write */
 	uint64_t raw; /* as it was written */
-	uint64_t old, value; /* what a register or a counter held, and what it gets */
+	uint64_t old, value; /* that a register or a counter held, and that it gets */
 	enum access access;
 	uint32_t index; /* of RDPMC */
 	bool fast; /* RDPMC reads 32 bits only */
 	unsigned cpl;
 
 	unsigned ctr; /* NO_COUNTER: none in particular */
-	unsigned event; /* what it counts: a number that depends on the kind of PMU; 0: unknown */
+	unsigned event; /* that it counts: a number that depends on the kind of PMU; 0: unknown */
 	struct setting *set;
 	const struct clock *clock;
 	bool enabled, frozen;
@@ -63,13 +63,13 @@ struct point {
 	const struct branch *branch;
 	const struct machine *machine;
 	struct pebs_area *area;
-	uint64_t *record; /* what the processor writes down */
+	uint64_t *record; /* that the processor writes down */
 	unsigned words; /* in record */
 
 	/* Outside of the core. */
 	void *box; /* struct uncore_box and the like */
 	bool high_half; /* of a counter of two dwords: a write of the high one alone */
-	const void *segment; /* what happens in this clock: struct uncore_segment and the like */
+	const void *segment; /* of this clock: struct uncore_segment and the like */
 	void *request; /* struct uncore_request and the like */
 };
 enum { NO_COUNTER = ~0u >> 1 };
@@ -95,7 +95,7 @@ struct defect {
 	uint64_t arg;
 	bool flips_lvt_mask; /* delivery masks the LVT entry if it should not, and vice versa */
 	bool repeats; /* Intel: the request stands until its status bit is cleared */
-	bool ignores_msrs; /* those that there are not read 0, and forget what is written */
+	bool ignores_msrs; /* MSRs that there are not read 0, and forget what is written */
 
 	/* -- accesses to registers -- */
 	hook *address; /* reg answers, or access says that it faults */
@@ -105,8 +105,8 @@ struct defect {
 	hook *shown; /* value is read from reg */
 	hook *rdpmc; /* access and value: what comes of index, fast and cpl */
 	/* -- what control registers mean -- */
-	/* reg acts as value now, and acted as old before; reads do not show it.  What runs by it is
-	 * looked for behind writes alone. */
+	/* reg acts as value now, and acted as old before; reads do not show it.  Which counters run
+	 * by it is looked up behind writes alone. */
 	hook *acts;
 	hook *setting; /* set follows from that */
 	/* -- one clock of a counter -- */
@@ -146,7 +146,7 @@ struct active {
 };
 struct active active_of(const struct defect *defect, uint64_t *memory, const struct active *next);
 
-/* What CPUID says wrongly in a leaf: EAX, EBX, ECX, EDX. */
+/* A leaf in which CPUID says something wrong: EAX, EBX, ECX, EDX. */
 struct cpuid_lie {
 	uint32_t leaf, clear[4], set[4];
 	uint32_t subleaf;
@@ -160,15 +160,16 @@ struct fault {
 	const char *name;
 	uint64_t models; /* MODEL_*: where it can be seeded; 0: wherever a box may have it */
 	/* Glob over the ids of the one test that must report it; "-": none, but the report must say
-	 * clearly what is amiss.  Of a lawful variation those that may say "known"; NULL: none. */
+	 * clearly what is amiss.  For a lawful variation the tests that may say "known"; NULL:
+	 * none. */
 	const char *test;
-	const char *says; /* what is broken, one sentence */
+	const char *says; /* one sentence on what is broken */
 	unsigned rare; /* the least rare=EVENTS that shows it; 0: any */
 	struct twist lvt; /* how the local APIC takes its LVT entry when an interrupt is due */
 	const struct cpuid_lie *cpuid; /* NULL: none */
 	bool alone; /* lawful, but by its CPUID another processor: not together with others */
 	/* One of the simple defects that any kind of PMU may have. */
 	const struct generated *generated;
-	/* What is broken in the PMU of the core, in the boxes outside of it; NULL: nothing. */
+	/* The defect in the PMU of the core, and that in the boxes outside of it; NULL: none. */
 	const struct defect *core, *boxes;
 };

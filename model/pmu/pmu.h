@@ -39,7 +39,7 @@ struct pmu_register {
 	uint64_t remote; /* bits of which there is little to see without another socket */
 };
 
-/* What the machine is to have of the boxes of a profile. */
+/* The boxes of a profile that the machine is to have. */
 enum { BOXES_HIDDEN = 16 };
 struct boxes_config {
 	unsigned sockets; /* 0: one */
@@ -58,8 +58,8 @@ struct kind_ops {
 	/* ACCESS_NOT_MINE: no register of this kind. */
 	enum access (*rdmsr)(void *pmu, uint32_t msr, uint64_t *value);
 	enum access (*wrmsr)(void *pmu, uint32_t msr, uint64_t value);
-	/* The index-th register that software programs; false: past the end.  Of boxes pmu is what
-	 * the profile says. */
+	/* The index-th register that software programs; false: past the end.  For boxes pmu is the
+	 * traits that the profile has. */
 	bool (*register_at)(const void *pmu, unsigned index, struct pmu_register *reg);
 	/* Why no test can see that a bit of a control register acts as 0, or with inverted as its
 	 * opposite, by what is documented of it; NULL: one can. */
@@ -111,20 +111,19 @@ struct kind_ops {
 
 	/* -- of boxes outside of a core -- */
 
-	/* By what the profile says: is there a box that may have it? */
+	/* Is there a box, by the profile, that may have the defect? */
 	bool (*may_have)(const void *traits, const struct defect *defect);
 	/* Sockets that the fault needs to be seen. */
 	unsigned (*sockets)(const struct fault *fault);
 	/* After reset(). */
 	void (*configure)(void *pmu, const struct boxes_config *config);
-	/* By what the profile says.  MSRs that they may answer, ended by 0; and is that one
-	 * documented? */
+	/* MSRs that boxes may answer, by the profile, ended by 0; and is that one documented? */
 	const struct msr_range *(*msrs)(const void *traits);
 	bool (*is_msr)(const void *traits, uint32_t msr);
 	/* Buses of configuration space, with any number of sockets, and functions there. */
 	bool (*is_bus)(const void *traits, unsigned bus);
 	bool (*is_function)(const void *traits, uint8_t df);
-	/* What the TSC shows, before any access. */
+	/* Tells what the TSC shows; called before any access. */
 	void (*set_tsc)(void *pmu, uint64_t tsc);
 	/* Writes to what register_at() tells of, on all sockets. */
 	void (*write)(void *pmu, const struct pmu_register *reg, uint64_t value);

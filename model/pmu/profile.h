@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What distinguishes one modelled processor from another: data only. */
+/* Profiles: the data that distinguish one modelled processor from another. */
 #pragma once
 
 #include "model/signals/signals.h"
@@ -51,7 +51,7 @@
 /* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
  * counters differ, and those that are generated for each bit of each register are not. */
 #define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5)
-/* What their cores have in common with it. */
+/* Servers, whose cores are that of MODEL_SANDY: for facts about the core. */
 #define MODEL_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
 #define MODEL_ALL     (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)
 
@@ -59,7 +59,7 @@ struct kind_ops;
 
 enum { PROFILE_PMUS = 3 };
 
-/* What CPUID says.  Topologies are those of the part: topology.c. */
+/* A leaf of CPUID, and what it says.  Topologies are those of the part: topology.c. */
 struct cpuid_leaf {
 	uint32_t leaf, subleaf, r[4]; /* EAX, EBX, ECX, EDX */
 };

@@ -6,8 +6,8 @@
 #include "profiles.h"
 
 /*
- * What every family has.  0C0h counts deliveries of interrupts and exceptions, too (K7 guide:
- * "includes exceptions, interrupts"); which signals a delivery raises is in pipeline.c.
+ * Events that every family has.  0C0h counts deliveries of interrupts and exceptions, too (K7
+ * guide: "includes exceptions, interrupts"); which signals a delivery raises is in pipeline.c.
  */
 #define COMMON_EVENTS                                                                              \
 	{0x076, SIGNAL_CYCLES, 0, 0, 0}, {0x0c0, SIGNAL_INSTRUCTIONS, 0, 0, 0},                    \
@@ -29,7 +29,7 @@ static const struct amd_event k7_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
-/* BKDG 26094.  Of 0CBh only x87 and MMX are modelled: SSE classes count 0. */
+/* BKDG 26094.  Event 0CBh is modelled for x87 and MMX only: SSE classes count 0. */
 static const struct amd_event k8_events[] = {
 	COMMON_EVENTS,
 	{0x020, SIGNAL_SEGMENT, 6, 0, 0}, /* no instruction loads HS */
@@ -63,7 +63,7 @@ static const struct amd_event piledriver_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
-/* What misses the first-level cache misses all; the second row of 060h is code. */
+/* An access that misses the first-level cache misses all; the second row of 060h is code. */
 #define ZEN_EVENTS                                                                                 \
 	{0x02b, SIGNAL_SMIS, 0, 0, 0}, {0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},                        \
 		{0x060, SIGNAL_MISSED_STORES, 2, 6, 0},                                            \
@@ -119,7 +119,7 @@ static const struct amd_traits k8 = {
 /*
  * They have SVM (2), which a guest of the model cannot enable, and on silicon NB/DF (24) and L3
  * (28) counters, LWP (15) and IBS (10): these are not modelled, so their bits are clear and their
- * registers fault.  What 8000_001Bh says of IBS is that of recorded processors all the same.
+ * registers fault.  Leaf 8000_001Bh says of IBS what recorded processors say, all the same.
  */
 #define EXTENDED(more)                                                                             \
 	.features = (uint32_t)(BIT(2) | BIT(23) | (more)), .counters = 6, .extended = true

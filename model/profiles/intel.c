@@ -16,8 +16,9 @@
 #define LBR_SELECT_BITS  FIELD(8, 0)
 #define LBR_CALL_STACK   BIT(9)
 
-/* A core by its CPUID leaf 0AH.  That has one more event where a fixed counter 3 counts it (slots).
- * From version 5 on it shows fixed counters as bits too, and says that AnyThread is gone. */
+/* A core by its CPUID leaf 0AH.  The leaf has one more event where a fixed counter 3 counts it
+ * (slots).  From version 5 on it shows fixed counters as bits too, and says that AnyThread is gone.
+ */
 #define SHOWS(version_, counters_, fixed_, width_)                                                 \
 	.perfmon = {((fixed_) < 4 ? 7 : 8) << 24 | (width_) << 16 | (counters_) << 8 | (version_), \
 		    0, (version_) < 5 ? 0 : (1 << (fixed_)) - 1,                                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What CPUID says on processors of AMD, by dumps of InstLatx64 and libcpuid
+ * Leaves of CPUID on processors of AMD, by dumps of InstLatx64 and libcpuid
  * (check/processors/README.md), but for numbers of APIC IDs, and for features that no model has.
  */
 

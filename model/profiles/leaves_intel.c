@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What CPUID says on processors of Intel, by dumps of InstLatx64 and libcpuid
+ * Leaves of CPUID on processors of Intel, by dumps of InstLatx64 and libcpuid
  * (check/processors/README.md), but for numbers of APIC IDs, and for features that no model has.
  */
 
@@ -121,7 +121,7 @@ const struct cpuid_leaf leaves_sandybridge_ep[] = {
 	{.leaf = CPUID_END},
 };
 
-/* Of an i7-4930K, which is this die without its links. */
+/* Leaves of an i7-4930K, which is this die without its links. */
 const struct cpuid_leaf leaves_ivybridge_ep[] = {
 	{0x0, 0, {0xd, 0x756e6547, 0x6c65746e, 0x49656e69}},
 	{0x1, 0, {0, 0x800, 0x7fbee3bf, 0xbfebfbff}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What happens in one clock. */
+/* A clock of the core: the signals in it, and its mode. */
 #pragma once
 
 #include "insn.h"
@@ -30,10 +30,10 @@ enum signal {
 	SIGNAL_FP, /* eight, one for each unit-mask bit of 0CBh */
 	SIGNAL_SEGMENT = SIGNAL_FP + 8, /* eight, one for each unit-mask bit of the K7's 20h */
 	SIGNAL_MMX_TYPE = SIGNAL_SEGMENT + 8, /* by enum mmx_type */
-	SIGNAL_TWICE = SIGNAL_MMX_TYPE + MMX_TYPES, /* what a Pentium D counts twice */
+	SIGNAL_TWICE = SIGNAL_MMX_TYPE + MMX_TYPES, /* instructions that a Pentium D counts twice */
 	SIGNAL_LOAD_UOPS,
 	SIGNAL_STORE_UOPS,
-	SIGNAL_MISSED_STORES, /* those that missed the cache */
+	SIGNAL_MISSED_STORES, /* stores that missed the cache */
 	SIGNAL_MISSED_LOADS,
 	SIGNAL_LOADING, /* instructions with a load, with a store, with both */
 	SIGNAL_STORING,
@@ -53,7 +53,7 @@ enum outcome { NOT_TAKEN_PREDICTED, NOT_TAKEN_MISPREDICTED, TAKEN_PREDICTED, TAK
 /* Returns are indirect, too. */
 enum branch_type { TYPE_CONDITIONAL, TYPE_CALL, TYPE_RETURN, TYPE_INDIRECT };
 
-/* What happened in one clock, and in which mode. */
+/* One clock: how often each signal occurred in it, and in which mode. */
 struct clock {
 	unsigned cpl;
 	unsigned thread; /* which of the core's two retired it */
@@ -65,7 +65,7 @@ struct clock {
 
 /* How a processor retires. */
 struct retirement {
-	unsigned width; /* what retires in one clock at most: */
+	unsigned width; /* most that retire in one clock: */
 	bool by_uops; /* micro-ops, each with a slot of its own; else instructions */
 	bool counts_deliveries; /* of interrupts and exceptions, as instructions and branches */
 	bool writes_first; /* WRMSR takes effect before it retires, not when it does */

@@ -43,13 +43,13 @@ enum compute {
 	COMPUTES,
 };
 
-/* What the processor forgets by an instruction: pages in TLBs, or lines in caches. */
+/* Things that an instruction makes the processor forget: pages in TLBs, or lines in caches. */
 enum forgets { FORGETS_NOTHING, FORGETS_PAGES, FORGETS_LINES };
 
 /* The default size of operands and addresses, or 64-bit mode. */
 enum code_size { CODE_64, CODE_32 };
 
-/* What one instruction is, by its bytes. */
+/* The class of an instruction, by its bytes. */
 enum insn_class {
 	INSN_PLAIN,
 	INSN_JCC,

@@ -31,7 +31,7 @@ struct memory_access {
 	enum memory_type type;
 };
 
-/* What there is to meet. */
+/* Things that an access can meet on its way to memory. */
 enum met {
 	MET_SPLIT_LOAD, /* over the end of a line */
 	MET_SPLIT_STORE,

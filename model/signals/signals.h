@@ -11,10 +11,10 @@
 #define HOT __attribute__((hot))
 /* or each time that the guest exits, such as for an access to a register. */
 #define AT_EXIT __attribute__((hot, section(".text.hot.exit")))
-/* A jump to another page costs QEMU as much as dozens of instructions.  What is hot and is less
- * than a page lies in one, */
+/* A jump to another page costs QEMU as much as dozens of instructions.  Hot code of less than a
+ * page lies in one, */
 #define PAGED __attribute__((aligned(4096)))
-/* and does not grow by what is APART, or COLD, which is seldom called. */
+/* and does not grow by functions that are APART, or COLD, which are seldom called. */
 #define APART __attribute__((noinline))
 #define COLD  __attribute__((cold, noinline))
 /* Behind all else, so that the small things that are always needed share a few pages: each entry of

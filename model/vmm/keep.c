@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of the processor, for when the guest would not come back to it by itself. */
+/* The kept state of the processor, to which the guest would not come back by itself. */
 #include "kernel/lib/string.h"
 #include "model/vmm/step/step.h"
 #include "vmm.h"

@@ -212,7 +212,7 @@ void pci_start(struct vmcb *v)
 	pci_update(v);
 }
 
-/* Another ASID, so that no translation outlives the change. */
+/* Sets up nested paging, with another ASID, so that no translation outlives the change. */
 void pci_update(struct vmcb *v)
 {
 	bool nested = ecam && silicon_has_boxes(&silicon_cpu);

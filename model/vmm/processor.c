@@ -24,7 +24,7 @@ void processor_leave(struct guest *g)
 	g->vmcb->intercept &= ~INTERCEPT_HLT;
 }
 
-/* As if it had called lost() at the entry. */
+/* Goes back to the entry, as if lost() had been called there. */
 static void go_back(struct guest *g)
 {
 	keep_restore(g);

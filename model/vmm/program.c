@@ -130,7 +130,7 @@ void program_prepare(struct guest *g)
 	g->vmcb->intercept |= INTERCEPT_HLT;
 }
 
-/* While stepping, and where the other thread goes on, others know what to do. */
+/* Halts while stepping, and where the other thread goes on, are left to others. */
 bool program_halts(struct guest *g)
 {
 	int vector;

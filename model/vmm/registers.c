@@ -128,7 +128,8 @@ AT_EXIT bool registers_wrmsr(struct guest *g)
 		frequency_wrmsr(g, msr, value);
 	if (access == ACCESS_NOT_MINE) {
 		access = x2apic_wrmsr(msr, value);
-		/* What a task priority or an interrupt in service has held back may come now. */
+		/* An interrupt that a task priority or another one in service held back may come.
+		 */
 		g->look |= access == ACCESS_DONE;
 	}
 	if (access != ACCESS_NOT_MINE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the VMM itself does for a stage, while the program runs. */
+/* Stages, as far as the VMM itself brings them about while the program runs. */
 #include "model/vmm/apic/apic.h"
 #include "model/vmm/step/step.h"
 #include "vmm.h"
@@ -26,7 +26,7 @@ static void intercept(struct guest *g, unsigned bit, bool on)
 	map[bit / 8] = (uint8_t)((map[bit / 8] & ~(1u << bit % 8)) | (unsigned)on << bit % 8);
 }
 
-/* Only where it must: the program reads IA32_APIC_BASE often. */
+/* Intercepts only where a stage needs it: the program reads IA32_APIC_BASE often. */
 static void stage_apic(struct guest *g, uint32_t stages)
 {
 	bool x2apic = stages & STAGE_X2APIC;

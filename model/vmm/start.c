@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From the running processor to a guest in the same state, with the VMM beneath it. */
+/* The start: the running processor becomes a guest in the same state, with the VMM beneath it. */
 #include "model/vmm/step/step.h"
 #include "vmm.h"
 
@@ -166,7 +166,7 @@ const char *vmm_start(void)
 	build_descriptor_tables();
 	build_msrpm();
 	msr_read(MSR_EFER, &efer);
-	msr_write(MSR_EFER, efer | EFER_SVME | EFER_NXE); /* what is shared may have NX */
+	msr_write(MSR_EFER, efer | EFER_SVME | EFER_NXE); /* shared page tables may have NX */
 	msr_write(MSR_VM_HSAVE_PA, (uint64_t)(uintptr_t)&page_aligned.host_save);
 	save_tables(v);
 	save_segments(v);

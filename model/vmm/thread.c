@@ -120,7 +120,7 @@ static void initialize_segments(struct vmcb *v, unsigned vector)
 	};
 }
 
-/* What VMLOAD loads. */
+/* The state that VMLOAD loads. */
 static void initialize_extra(struct vmcb *extra)
 {
 	memset(extra, 0, sizeof(*extra));

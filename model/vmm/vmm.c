@@ -42,7 +42,8 @@ AT_EXIT static void finish(struct guest *g, const struct insn *insn)
 
 /* ---- the exits ---- */
 
-/* What reads state shows it as before its own retirement. */
+/* Emulates the instruction that has exited.  State that it reads is as before its own retirement.
+ */
 AT_EXIT static void emulate(struct guest *g, bool (*instruction)(struct guest *))
 {
 	const struct insn *insn = step_insn(g);
@@ -155,7 +156,7 @@ static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
 	}
 }
 
-/* Of the firmware alone, which is 64-bit code. */
+/* Hypercalls come from the firmware alone, which is 64-bit code. */
 static void hypercall(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
@@ -183,7 +184,7 @@ static bool was_rdpmc(const struct guest *g, const struct insn *insn)
 	       code[insn->length - 1] == 0x33;
 }
 
-/* 0F 01 F9; RDTSC is two bytes. */
+/* RDTSCP is 0F 01 F9; RDTSC is two bytes. */
 static bool is_rdtscp(struct guest *g)
 {
 	return step_insn(g)->length > 2;
@@ -219,7 +220,7 @@ static void general_protection(struct guest *g)
 	raise(g, VECTOR_GP, (uint32_t)v->exit_info_1);
 }
 
-/* Of the guest's own, while it is not stepped through. */
+/* Handles a #DB of the guest's own, while it is not stepped through. */
 static void debug_exception(struct guest *g)
 {
 	repeat_end(g);
@@ -239,7 +240,8 @@ static bool do_nothing(struct guest *g)
 	return true;
 }
 
-/* What may pass the turn to the other thread of the core; false: it has no part in this exit. */
+/* Passes the turn to the other thread of the core, if this exit is one that may; false: it is not.
+ */
 static bool pass_turn(struct guest *g)
 {
 	switch (g->vmcb->exit_code) {

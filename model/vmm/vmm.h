@@ -109,7 +109,7 @@ void keep_restore(struct guest *g);
 /* ---- program.c: the guest as a 32-bit program ---- */
 
 void program_enter(struct guest *g, struct program *program);
-extern bool program_entered; /* what follows matters */
+extern bool program_entered; /* the functions below are for that case alone */
 /* Before the guest goes on. */
 void program_prepare(struct guest *g);
 /* At an access to a port, at HLT, at a triple fault; false: that is not its end, nor done. */
@@ -121,7 +121,7 @@ bool program_shuts_down(struct guest *g);
 
 void processor_enter(struct guest *g, const struct processor_entry *entry);
 void processor_leave(struct guest *g);
-extern bool processor_entered; /* what follows matters */
+extern bool processor_entered; /* the functions below are for that case alone */
 /* Before the guest goes on. */
 void processor_prepare(struct guest *g);
 /* At HLT; false: it is for others to tell what becomes of it. */

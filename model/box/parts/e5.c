@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What goes on in each kind of the Xeon E5's boxes without traffic, and where registers lie. */
+/* The Xeon E5's boxes, by kind: where registers lie, and what occurs in them without traffic. */
 #include "e5.h"
 
 /* ---- registers ---- */
@@ -68,7 +68,7 @@ static const struct uncore_segment channel[] = {
 		.clocks = 4, .n = { [RING_BL + 3] = 1 }                                            \
 	}
 
-/* What the other socket's agents send, by bits of unit masks: HOM, SNP, NDR, DRS, NCB, NCS. */
+/* Packets of the other socket's agents, by bits of unit masks: HOM, SNP, NDR, DRS, NCB, NCS. */
 #define INSERTS(n_, class)                                                                         \
 	{                                                                                          \
 		.clocks = (n_), .n = { [RING_RXR_INSERTS + (class)] = 1 }                          \

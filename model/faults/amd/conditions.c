@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What AMD's counters alone may be in use with, while something else is broken. */
+/* Conditions that only counters of AMD's cores can be in, while something else is broken. */
 #include "amd.h"
 
 static const struct pmu_amd *amd(const struct point *at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What AMD's counters count and when, beside what they have in common with others. */
+/* Faults in what AMD's counters count, and when, beside those that they share with others. */
 #include "amd.h"
 
 #define EVENT_CYCLES       0x076u
@@ -63,7 +63,7 @@ FAULT_DO_ON(MODEL_PERFMON_V2, v2_clear_stops_next, "*.global.each_bit",
 FAULT(counter1_slow, "*.count.counters_agree", "counter 1 loses one of 64 counts",
       .increment = loses_one_in, .arg = 64, .counters = BIT(1));
 FAULT(counter0_pushes_counter1, "*.count.counters_agree",
-      "what counter 0 counts is added to counter 1 as well", .increment = pushes_neighbour,
+      "counts of counter 0 are added to counter 1 as well", .increment = pushes_neighbour,
       .counters = BIT(0));
 FAULT_ON(MODEL_EXTENDED, counter4_dead, "amd.4.count.instructions", "counter 4 never counts",
 	 .increment = counts_nothing, .counters = BIT(4));

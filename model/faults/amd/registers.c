@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What AMD's registers hold, which of them answers, overflow, and the interrupt that it requests.
- */
+/* Faults of AMD's registers: in what they hold, in which of them answers, in overflow, and in the
+ * interrupt that it requests. */
 #include "amd.h"
 
 /* ---- the cells of a counter ---- */

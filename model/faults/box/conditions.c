@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an uncore counter alone may be in use with, while something else is broken. */
+/* Conditions that only a counter of the uncore can be in, while something else is broken. */
 #include "box.h"
 
 static bool is_matching(const struct point *at)
@@ -31,7 +31,8 @@ static bool has_matches(const struct uncore_kind *kind)
 	return kind->role != ROLE_SLICE && kind->filter[0];
 }
 
-/* What other boxes have comes once in a clock at most, as far as manuals say. */
+/* Can its events come several times in a clock?  Events of other boxes come once at most, as far as
+ * manuals say. */
 static bool has_queue(const void *part, const struct pmu_register *reg)
 {
 	const uint64_t roles =

@@ -18,7 +18,7 @@ BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all",
 	     "counter 3 counts while its box is frozen", runs, at->frozen = false,
 	     .counters = BIT(3));
 
-/* What the next slice has counted so far, it keeps. */
+/* The next slice keeps what it has counted so far. */
 static void catch_up(struct point *at)
 {
 	uncore_advance(at->pmu, box_beside(at, 1));

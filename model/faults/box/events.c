@@ -35,7 +35,7 @@ BOX_FAULT(umask_first_bit_only, LINKS, "qpi0.*.traffic.remote_reads",
 
 /* ---- filters of a slice ---- */
 
-/* Of the control register that is written. */
+/* Does the control register that is written select the event? */
 static bool selects(const struct point *at, unsigned event)
 {
 	uint64_t field = field_at(at, CTL_EVENT);
@@ -78,7 +78,7 @@ BOX_FAULT_DO(match_ignores_line, HOMES, "ha*.*.traffic.address_match",
 BOX_FAULT(mask_ignored, LINKS, "qpi0.*.traffic.packets", "PKT_MASK is taken as 0",
 	  .counters = BIT(FILTER_MASK0) | BIT(FILTER_MASK1), .sockets = 2,
 	  ACTS(UNCORE_FILTER, .clear = FIELD(31, 0)));
-/* Those that it counts, among the flits that are sent or that come in. */
+/* The idle flits that it counts, among the flits that are sent or that come in. */
 static unsigned idle_flits(const struct point *at, unsigned flits)
 {
 	return counts(at, COUNTS_UMASK, flits) && selection_of(at)->umask & 1 ? signal(at, flits)

@@ -26,7 +26,7 @@
 		__VA_ARGS__                                                                        \
 	}
 
-/* Of one kind of PMU.  The rest is data and hooks of struct defect.  Tests of Intel's and
+/* Faults of one kind of PMU.  The rest is data and hooks of struct defect.  Tests of Intel's and
  * NetBurst's faults are named within that PMU. */
 #define AMD_FAULT(models_, name_, test_, says_, ...)                                               \
 	SEEDED(name_, #name_, models_, test_, says_, DEFECT(__VA_ARGS__))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What any kind of counter may be in use with, while something else is broken. */
+/* Conditions: settings and moments of any kind of counter, in which something else breaks. */
 #include "common.h"
 #include "pair.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Faults in pairs: what happened to each counter, and what comes of it. */
+/* Faults in pairs: traces of what happened to each counter, and the effects that follow. */
 #include "pair.h"
 
 #include "common.h"

@@ -8,7 +8,7 @@
 
 #include "model/pmu/pmu.h"
 
-/* What happened to a counter.  It lives in the word of memory that a defect has for each. */
+/* Traces of what happened to a counter, kept in the word of memory that a defect has for each. */
 struct traces {
 	uint32_t before; /* of counter 0 alone: the counters that ran before the write */
 	uint8_t pending; /* occurrences that are late */
@@ -26,13 +26,14 @@ struct condition {
 	uint64_t models; /* whose core's counters can have it */
 	bool boxes; /* and counters of boxes */
 	bool (*holds)(const struct point *at, const struct traces *t);
-	/* Of what only one kind of PMU has: may this counter ever be so?  counter -1: any one. */
+	/* May this counter ever be so?  For conditions that only one kind of PMU has, else NULL;
+	 * counter -1: may any one? */
 	bool (*may)(const void *traits, const struct pmu_register *reg);
 };
 
 /* Enumerates all; NULL past the end. */
 const struct condition *condition_at(unsigned index);
-/* Those that a PMU of the profile can have, as bits: of the core, or of its boxes. */
+/* The conditions that a PMU of the profile can have, as bits: of the core, or of its boxes. */
 uint64_t conditions_of(const struct profile *profile, bool boxes);
 
 #define CONDITION_IN(token_, name_, models_, boxes_, says_, true_, ...)                            \
@@ -55,7 +56,8 @@ uint64_t conditions_of(const struct profile *profile, bool boxes);
 	}                                                                                          \
 	CONDITION_IN(token_, name_, models_, boxes_, says_, true_, may_##token_)
 
-/* Of the core's counters; of all counters; of what one kind of PMU has, with when it may be. */
+/* Conditions of the core's counters; of all counters; and of counters of one kind of PMU, with when
+ * they may hold. */
 #define CORE_CONDITION(models_, name_, ...)                                                        \
 	CONDITION_IN(name_, #name_, models_, false, __VA_ARGS__, NULL)
 #define CONDITION(name_, ...) CONDITION_IN(name_, #name_, MODEL_ALL, true, __VA_ARGS__, NULL)
@@ -68,13 +70,13 @@ enum pair_effect {
 	PAIR_INVERTED, /* the comparison is the opposite */
 	PAIR_MORE, /* one more at the first event after a start */
 	PAIR_LESS,
-	PAIR_LATE_CLOCK, /* what occurs counts in the next clock */
+	PAIR_LATE_CLOCK, /* events count in the next clock */
 	PAIR_LATE_EVENT, /* one event waits for the next one */
 	PAIR_MUTE, /* its overflow gets lost */
 	PAIR_EFFECTS,
 };
 
-/* What a defect has as its arg.  COUNTER: its number + 1, 0: all; OTHER: of a second condition,
+/* Fields of the arg of a defect.  COUNTER: its number + 1, 0: all; OTHER: of a second condition,
  * its number + 1, 0: none. */
 enum { PAIR_ALWAYS = 63 }; /* stands for a condition that holds */
 #define PAIR_EFFECT    UINT64_C(0xff)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Hooks of what is right nearly always: arg is the power of 2 that says how often it is not. */
+/* Hooks of rare faults: one in arg events goes wrong, a power of 2. */
 #include "common.h"
 
 void gains_one_in(struct point *at)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Intel's counters alone may be in use with, while something else is broken. */
+/* Conditions that only counters of Intel's cores can be in, while something else is broken. */
 #include "intel.h"
 
 #define GLOBAL MODEL_V2

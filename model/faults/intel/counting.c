@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Intel's core counters count and when; some are published errata. */
+/* Faults in what Intel's core counters count, and when; some are published errata. */
 #include "intel.h"
 
 #define BOTH_LEVELS (SELECT_USR | SELECT_OS)

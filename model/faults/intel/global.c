@@ -127,7 +127,7 @@ FAULT_ON(MODEL_V4, inuse_misses_fixed, "*.status.in_use", "fixed counters are ne
 FAULT_ON(MODEL_V4, inuse_pmi_bit_missing, "*.status.in_use",
 	 "the interrupt is never shown as in use", SHOWS(INTEL_GLOBAL_INUSE, .clear = BIT(63)));
 FAULT_DO_ON(MODEL_V4, inuse_is_global_ctrl, "*.status.in_use",
-	    "what is globally enabled is shown as in use", shown,
+	    "counters that are globally enabled are shown as in use", shown,
 	    at->value = intel(at)->global_ctrl, .registers = BIT(INTEL_GLOBAL_INUSE));
 
 /* ---- freezing ---- */

@@ -11,7 +11,8 @@
 #define FAULT_ON INTEL_FAULT
 #define MODELS   MODEL_INTEL
 
-/* What CPUID does not tell of may be there: faults of what is not. */
+/* Models for faults of what is not there: with Alder Lake, where more may be there than CPUID
+ * tells. */
 #define MODELS_V2      (MODEL_V2 | MODEL_ALDERLAKE)
 
 #define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)

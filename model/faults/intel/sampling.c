@@ -4,7 +4,7 @@
 
 /* ---- last branch records ---- */
 
-#define MODEL_FILTER MODEL_V3 /* those that have MSR_LBR_SELECT */
+#define MODEL_FILTER MODEL_V3 /* the models that have MSR_LBR_SELECT */
 enum { FROM, TO };
 
 FAULT_ON(MODEL_V2, lbr_from_and_to_swapped, "*.lbr.from_to",

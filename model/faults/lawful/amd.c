@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What AMD's errata say of healthy processors. */
+/* Lawful variations by AMD's errata. */
 #include "lawful.h"
 
 /*

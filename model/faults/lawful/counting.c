@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Intel's specification updates publish about counts. */
+/* Lawful variations of counts, as Intel's specification updates publish them. */
 #include "lawful.h"
 
 /* ---- Core 2 ---- */
@@ -27,8 +27,8 @@ IVY_BRIDGE(bv052_iret_counts_twice, "*.privilege.user_gate,*.overflow.value_afte
 	   "IRET counts twice as an instruction", .occurrences = counts_too,
 	   .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = SIGNAL_FAR);
 
-/* What they read as is not published: here it is wrong in every second read, a bit that cannot be
- * written among what is.  Writes are published to work. */
+/* How the registers are misread is not published: here every second read has the event inverted,
+ * and a bit set that cannot be written.  Writes are published to work. */
 static void misreads(struct point *at)
 {
 	if (++at->memory[at->ctr] & 1)
@@ -124,8 +124,9 @@ LAWFUL(MODEL_BROADWELL, bdd116_usr_alone_dead, NULL, "counters 4 to 7 do not cou
 
 /* ---- Skylake ---- */
 
-/* Counters with a select register do.  How many clocks, and that all miss the same, is not
- * published: here 0, 1 or 2, by counter and change.  What retires in them is not lost. */
+/* Counters with a select register miss clocks.  How many, and whether all miss the same, is not
+ * published: here 0, 1 or 2, by counter and change.  A clock in which an instruction retires is not
+ * missed. */
 enum { BLIND_CLOCKS = 2 };
 
 struct blindness {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What CPUID tells of a P-core beside E-cores: leaf 0AH what both kinds have, leaf 23H what this
- * one has. */
+/* A P-core beside E-cores, by CPUID: leaf 0AH tells what both kinds have, leaf 23H what this one
+ * has. */
 #include "lawful.h"
 
 #define ALL UINT32_MAX
@@ -32,8 +32,8 @@ ENTERED("lawful", mtl_tells_in_23h, "mtl_tells_in_23h", MODEL_ALDERLAKE, NULL,
 	"leaf 23H tells of a fixed counter that leaf 0AH hides", .cpuid = &subleaf_1,
 	.alone = true);
 
-/* ACRN passes the PMU through to virtual machines for which that is configured.  Of leaf 23H it
- * keeps subleaf 0, and answers so for all of them: set_vcpuid_entries(). */
+/* ACRN passes the PMU through to virtual machines for which that is configured.  It keeps subleaf 0
+ * of leaf 23H, and answers so for all subleaves: set_vcpuid_entries(). */
 static const struct cpuid_lie acrn_signature = {.leaf = 0x40000000,
 						.clear = {0, ALL, ALL, ALL},
 						.set = {0, 0x4e524341, 0x4e524341, 0x4e524341},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Intel's parts may do with bits that their manuals took back. */
+/* Lawful variations of Intel's parts in bits that their manuals took back. */
 #include "lawful.h"
 
 /* Pin control: reserved from Sandy Bridge on; Linux leaves the bit alone, and KVM keeps it. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What KVM does to the counters of its guests. */
+/* Lawful variations by KVM, which lends counters to its guests. */
 #include "lawful.h"
 
 /* Documentation/virt/kvm/x86/cpuid.rst: EBX, ECX, EDX of leaf 4000_0000h. */
@@ -7,7 +7,7 @@
 const struct cpuid_lie kvm_signature = {
 	.leaf = 0x40000000, .clear = {0, ALL, ALL, ALL}, .set = {0, 0x4b4d564b, 0x564b4d56, 0x4d}};
 
-/* x86.c, with ignore_msrs=1: what KVM knows nothing of, or its guest has not. */
+/* x86.c, with ignore_msrs=1: MSRs of which KVM knows nothing, or which its guest has not. */
 KVM_MODELS(MODEL_AMD | PARTS_FROM_V2 | MODEL_SERVERS, kvm_ignores_msrs, NULL,
 	   "MSRs that there are not read 0, and forget what is written", .ignores_msrs = true);
 

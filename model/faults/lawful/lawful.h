@@ -9,7 +9,7 @@
 #include "model/pmu/amd/amd.h"
 #include "model/pmu/intel/intel.h"
 
-/* What holds of parts holds of the models that faults leave out, too: model/pmu/profile.h. */
+/* Variations of parts are also those of models that faults leave out: model/pmu/profile.h. */
 #define GOLDEN_COVES       (MODEL_GOLDENCOVE | MODEL_ALDERLAKE)
 #define PARTS_FROM_HASWELL (MODEL_HASWELL | MODEL_BROADWELL | MODEL_V4 | GOLDEN_COVES)
 #define PARTS_FROM_SANDY   (MODEL_SANDY | MODEL_SERVERS | PARTS_FROM_HASWELL | MODEL_GRACEMONT)

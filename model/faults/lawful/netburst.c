@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What was measured on processors with NetBurst's counters. */
+/* Lawful variations that were measured on processors with NetBurst's counters. */
 #include "model/pmu/netburst/netburst.h"
 #include "lawful.h"
 

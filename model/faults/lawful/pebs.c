@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the records of Intel's PEBS do on some parts, or on all of them now and then. */
+/* Records of Intel's PEBS that are late, or otherwise odd, on some parts or now and then on all. */
 #include "lawful.h"
 
 /*

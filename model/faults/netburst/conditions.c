@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What NetBurst's counters alone may be in use with, while something else is broken. */
+/* Conditions that only NetBurst's counters can be in, while something else is broken. */
 #include "netburst.h"
 
 #define P4_CONDITION(token_, name_, ...)                                                           \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What NetBurst's ESCRs deliver: privilege, threads, power, events, tags. */
+/* Faults in what NetBurst's ESCRs deliver: privilege, threads, power, events, tags. */
 #include "netburst.h"
 
 #define BOTH_LEVELS            (ESCR_T0_USR | ESCR_T0_OS)
@@ -87,7 +87,7 @@ FAULT_DO(pair_does_not_power, "*.power.any_counter_powers",
 FAULT(far_transfer_counted_twice, "*.privilege.user_gate", "far transfers count as 2 instructions",
       .occurrences = counts_too, .event = INSTR_RETIRED, .arg = SIGNAL_FAR);
 
-/* What a Pentium D does lawfully (model/faults/lawful/netburst.c), but not in this way. */
+/* A Pentium D does the like lawfully (model/faults/lawful/netburst.c), but not in ring 0 alone. */
 FAULT_BODY(fences_twice_in_ring0, "*.count.instructions",
 	   "SFENCE, MFENCE and their like count as 2 instructions in ring 0 alone", occurrences,
 	   .event = INSTR_RETIRED, .arg = SIGNAL_TWICE)

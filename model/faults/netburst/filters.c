@@ -77,7 +77,7 @@ FAULT_BODY(stop_lags, "*.count.stopped_holds",
 FAULT(counter13_slow, "*.count.counters_agree", "counter 13 loses one of 64 counts",
       .increment = loses_one_in, .arg = 64, .counters = BIT(13));
 FAULT(pushes_pair_mate, "*.count.counters_agree",
-      "what the first counter of a pair counts is added to the second as well",
+      "counts of the first counter of a pair are added to the second as well",
       .increment = pushes_neighbour, .counters = 0x15555);
 FAULT(counter17_dead, "17.count.instructions", "counter 17 never counts",
       .increment = counts_nothing, .counters = BIT(17));

@@ -22,7 +22,7 @@ enum {
 	CRU_ESCR4 = 0x40,
 };
 
-/* Of an ESCR and its pair, */
+/* The counters of an ESCR and its pair, */
 #define ON_PAIR(escr) .counters = BIT(escr) | BIT((escr) + 1)
 /* where a twist is only of this event. */
 #define EVENT(event)                                                                               \

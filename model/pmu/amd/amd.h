@@ -43,7 +43,7 @@ struct amd_traits {
 	bool extended; /* registers at C001_0200 too, and legacy names as aliases of them */
 	bool global; /* PerfMonV2: registers of all counters at C000_0300 */
 	unsigned threshold_most; /* that the manual documents */
-	uint64_t select_bits; /* what sticks in an event select register; the rest is dropped */
+	uint64_t select_bits; /* bits that stick in an event select register; the rest is dropped */
 	const struct amd_event *events; /* ends with code 0 */
 	struct amd_limit limit; /* counters 0: each counter counts all events */
 };

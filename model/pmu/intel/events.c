@@ -2,7 +2,7 @@
 /* Intel's core events: which code counts what, on which counters, and whether PEBS takes it. */
 #include "intel.h"
 
-/* What the masks of faults leave out: model/pmu/profile.h. */
+/* Masks of models, with those that the masks of faults leave out: model/pmu/profile.h. */
 #define ERRATA_CORES (MODEL_HASWELL | MODEL_BROADWELL | MODEL_GOLDENCOVE)
 #define ALL_V2       (MODEL_V2 | ERRATA_CORES | MODEL_GRACEMONT)
 #define ALL_INTEL    (MODEL_P6 | ALL_V2)
@@ -76,7 +76,8 @@ const struct intel_event intel_event_table[] = {
 	{0xc0c4, INTEL_NEAR_TAKEN, MODEL_GRACEMONT, 0, true},
 	{0xf7c4, SIGNAL_NEAR_RETURNS, MODEL_GRACEMONT, 0, true},
 	{0xbfc4, SIGNAL_FAR, MODEL_GRACEMONT, 0, true},
-	{.signal = INTEL_NOTHING, .models = ALL_INTEL}, /* what is not listed never occurs */
+	{.signal = INTEL_NOTHING,
+	 .models = ALL_INTEL}, /* an event that is not listed never occurs */
 };
 
 bool intel_has_event(const struct intel_traits *traits, const struct intel_event *row, unsigned ctr)
@@ -96,7 +97,7 @@ const struct intel_event *intel_event_find(const struct intel_traits *traits, un
 
 /* ---- what is counted ---- */
 
-/* What no signal of the clock says alone. */
+/* Adds up a number that no signal of the clock says alone. */
 static unsigned sum(enum intel_signal signal, const uint8_t *n)
 {
 	const uint8_t *compute = n + SIGNAL_COMPUTE, *outcome = n + SIGNAL_OUTCOME;

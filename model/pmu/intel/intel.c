@@ -38,7 +38,7 @@ static const uint8_t fixed_signals[INTEL_FIXED] = {
 	INTEL_SLOTS,
 };
 
-/* What the low four bits of field would be in a select register. */
+/* The low four bits of field, as the bits of a select register that mean the same. */
 static uint64_t select_of_fixed(uint64_t field)
 {
 	return SELECT_EN | (field & FIXED_EN_OS ? SELECT_OS : 0) |

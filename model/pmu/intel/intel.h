@@ -51,7 +51,7 @@ enum {
 #define MISC_BTS_UNAVAILABLE  BIT(11)
 #define MISC_PEBS_UNAVAILABLE BIT(12)
 
-/* What no signal of struct clock says alone.  Counters count these and the signals. */
+/* Numbers that no signal of struct clock says alone.  Counters count these and the signals. */
 enum intel_signal {
 	INTEL_NOTHING = SIGNAL_COUNT,
 	INTEL_TSC_CYCLES, /* of fixed counter 2 */
@@ -91,7 +91,7 @@ struct intel_lbr_traits {
 	bool jump_bits_drop_calls; /* erratum of Nehalem: bits 6 and 7 reach calls and returns */
 };
 
-/* What the models differ in. */
+/* Traits: the models differ in these. */
 struct intel_traits {
 	bool hyper_threading; /* two logical processors; these are the counters of number 0 */
 	uint32_t perfmon[4]; /* leaf 0AH */
@@ -118,7 +118,7 @@ struct intel_traits {
 	uint64_t model; /* MODEL_*: whose events it has */
 };
 
-/* What a counter counts, besides its setting. */
+/* The event that a counter counts, and how: all that its setting does not say. */
 struct intel_counted {
 	unsigned signal;
 	bool precise; /* PEBS takes it */

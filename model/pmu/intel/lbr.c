@@ -14,7 +14,7 @@
 #define SELECT_FAR        BIT(8)
 #define SELECT_CALL_STACK BIT(9)
 
-/* Of FROM in formats 3 and 4; the flag itself is not modelled. */
+/* A bit of FROM in formats 3 and 4; the flag itself is not modelled. */
 #define FORMAT_MISPREDICTED BIT(63)
 #define INFO_CYCLES_MAX     UINT64_C(0xffff)
 

@@ -120,7 +120,7 @@ DATAPATH unsigned heard_alone(const struct cccr *cccr, const struct clock *clock
 	return n < NETBURST_INPUT_MAX ? n : NETBURST_INPUT_MAX;
 }
 
-/* What the ESCR of the counter delivers.  kind NULL: it is not known of clocks like this one. */
+/* The number that the counter's ESCR delivers.  kind NULL: nothing is known of clocks like this. */
 DATAPATH unsigned input_of(const struct pmu_netburst *p, unsigned ctr, const struct clock *clock,
 			   const struct clock_kind *kind)
 {
@@ -133,7 +133,7 @@ DATAPATH unsigned input_of(const struct pmu_netburst *p, unsigned ctr, const str
 	return heard_alone(cccr, clock);
 }
 
-/* What is healthy and has no threshold, adds what occurs: nothing is to be remembered. */
+/* A healthy counter without a threshold adds what occurs: nothing is to be remembered. */
 DATAPATH void filter(struct point *at, const struct active *active)
 {
 	if (active || at->set->adds_one)
@@ -168,7 +168,7 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 		add(p, &at, active);
 }
 
-/* What all of the above comes to for healthy counters that add up one signal. */
+/* A clock of healthy counters that add up one signal: the result of all of the above, for less. */
 DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct clock *clock)
 {
 	for (uint32_t left = plain; left; left &= left - 1) {

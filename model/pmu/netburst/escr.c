@@ -80,8 +80,8 @@ enum {
 /* TC_deliver_mode with one thread has it deliver or build while the other one is inactive. */
 enum { MODE_DI = BIT(2), MODE_BI = BIT(5) };
 
-/* Bits of an event mask that count the same.  What is not listed never occurs: pages are always
- * mapped, assists not needed. */
+/* Bits of an event mask that count the same.  A bit that is not listed stands for something that
+ * never occurs: pages are always mapped, assists not needed. */
 static const struct sub_event {
 	uint8_t pair, select;
 	uint16_t bits;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What an ESCR delivers in a clock: its event, the tags, the filter by privilege. */
+/* ESCRs in a clock: how much they deliver, by event, tags and the filter by privilege. */
 #include "netburst.h"
 
 /* The pairs that tag. */
@@ -71,7 +71,7 @@ static unsigned front_end_uops(const struct pmu_netburst *p, const struct clock 
 	       (tags.stores ? clock->n[SIGNAL_STORE_UOPS] : 0u);
 }
 
-/* Those with one of these tags, each once: both upstream ESCRs may tag the same. */
+/* Micro-ops with one of these tags, each once: both upstream ESCRs may tag the same. */
 static unsigned executed_uops(const struct pmu_netburst *p, unsigned tags,
 			      const struct clock *clock)
 {

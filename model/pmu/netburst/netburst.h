@@ -53,7 +53,7 @@ enum {
 #define PEBS_ENABLE_UOP_TAG   BIT(24)
 #define PEBS_ENABLE_MY_THR    BIT(25)
 
-/* What the models differ in. */
+/* Traits: the models differ in these. */
 struct netburst_traits {
 	bool hyper_threading; /* two logical processors */
 	bool extended_cascade; /* CCCR bit 11 */
@@ -67,13 +67,13 @@ struct netburst_traits {
 	bool dtes64; /* the debug store has its 64-bit form in every mode */
 };
 
-/* What a CCCR says besides the setting of its counter. */
+/* A CCCR, taken apart; the setting of its counter has the rest. */
 struct cccr {
 	int escr; /* number of the selected ESCR, -1: none answers */
 	unsigned active_thread;
 	bool force_ovf, ovf_pmi_t0, ovf_pmi_t1, cascade, extended_cascade;
-	/* Of what retires, the ESCR delivers this one signal of struct clock; SIGNAL_COUNT: it does
-	 * not. */
+	/* The one signal of struct clock that the ESCR delivers, of something that retires;
+	 * SIGNAL_COUNT: it does not deliver a single one. */
 	unsigned alone;
 	unsigned amount; /* that the last clock added */
 	bool carried; /* into bit 32, in the last clock */
@@ -87,14 +87,14 @@ struct escr {
 	uint64_t modes; /* as in the ESCR */
 	bool tag_enable;
 	bool thread_independent; /* the event is */
-	/* What the event mask selects: signals of struct clock or enum derived, and OF_BOGUS. */
+	/* The event mask selects these: signals of struct clock or enum derived, and OF_BOGUS. */
 	uint8_t signals[NETBURST_SIGNALS];
 	unsigned signal_count;
 	/* Does it count, by its modes?  [thread][0: in ring 0, 1: elsewhere] */
 	bool passes[THREADS][2];
 };
 
-/* What no signal of struct clock says alone. */
+/* Numbers that no signal of struct clock says alone. */
 enum derived {
 	DERIVED_UNTAGGED = SIGNAL_COUNT, /* instructions without and with a front-end tag */
 	DERIVED_TAGGED,
@@ -107,7 +107,7 @@ enum derived {
 	DERIVED_MODE, /* clocks by who builds and who delivers */
 };
 
-/* Together with a signal: counts what is thrown away, not what retires. */
+/* Together with a signal: counts micro-ops that are thrown away, not those that retire. */
 #define OF_BOGUS 0x80u
 _Static_assert(DERIVED_MODE < OF_BOGUS, "a signal of its own");
 
@@ -130,7 +130,7 @@ enum netburst_register {
  * there. */
 enum { NETBURST_KINDS = 32 };
 
-/* What is the same in all clocks of a kind, as long as nothing is written and no OVF flag changes.
+/* Facts that hold in all clocks of a kind, as long as nothing is written and no OVF flag changes.
  * Bit n: counter n ... */
 struct clock_kind {
 	uint32_t moves; /* healthy: may change */
@@ -182,7 +182,7 @@ const char *netburst_unseen(const void *traits, const struct pmu_register *reg, 
 
 /* ---- events.c ---- */
 
-/* What the ESCR delivers in this clock: 0 to NETBURST_INPUT_MAX. */
+/* The number that the ESCR delivers in this clock: 0 to NETBURST_INPUT_MAX. */
 enum { NETBURST_INPUT_MAX = 15 };
 unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 			const struct clock *clock);
@@ -191,7 +191,7 @@ unsigned netburst_input(const struct pmu_netburst *p, const struct escr *escr,
 bool netburst_works(const struct pmu_netburst *p, const struct escr *escr,
 		    const struct clock *clock);
 
-/* What alone of struct cccr is for such an ESCR. */
+/* The member alone of struct cccr, for such an ESCR. */
 unsigned netburst_alone(const struct pmu_netburst *p, const struct escr *escr);
 
 /* Has the ESCR select what value says. */

@@ -41,8 +41,8 @@ enum { MODE_FIXED = 0, MODE_NMI = 4, MODE_INIT = 5, MODE_STARTUP = 6 };
 
 /* Where the registers of the machine's local APIC are. */
 uint64_t apic_find_base(void);
-/* Of the stages STAGE_APIC_DISABLED and STAGE_X2APIC those in force: it must look disabled by
- * IA32_APIC_BASE and CPUID, as QEMU could not enable it again; it is in x2APIC mode. */
+/* The stages in force: STAGE_APIC_DISABLED, it must look disabled by IA32_APIC_BASE and CPUID, as
+ * QEMU could not enable it again; STAGE_X2APIC, it is in x2APIC mode. */
 extern uint32_t apic_stages;
 /* IA32_APIC_BASE, as an operating system has written it: the machine's stays enabled, is disabled
  * by software alone, and looks as apic_stages then says. */

@@ -4,7 +4,7 @@
 
 #include "guest.h"
 
-/* Of a gate. */
+/* Fields of a gate. */
 #define GATE_PRESENT BIT(7)
 #define GATE_DPL     FIELD(6, 5)
 #define GATE_TYPE    FIELD(4, 0)
@@ -19,7 +19,7 @@ enum { GATE_TASK = 5, GATE_INTERRUPT = 14, GATE_TRAP = 15 };
 
 #define SELECTOR_INDEX        (uint16_t) FIELD(15, 3)
 
-/* What both sizes of gates tell. */
+/* A gate, of either size, taken apart. */
 struct gate {
 	uint64_t offset;
 	uint16_t selector;
@@ -50,9 +50,9 @@ extern const struct mode deliver_64, deliver_32;
 
 /* ---- deliver_tables.c ---- */
 
-/* Of size bytes, from the IDT. */
+/* Reads a gate of size bytes from the IDT. */
 bool deliver_read_gate(const struct guest *g, unsigned vector, void *gate, size_t size);
-/* From the task-state segment. */
+/* Reads size bytes of the task-state segment. */
 bool deliver_read_task(struct guest *g, unsigned offset, void *to, size_t size);
 /* The descriptor of selector in the GDT; false: there is none, or it is not present. */
 bool deliver_descriptor(const struct guest *g, uint16_t selector, uint64_t *descriptor);

@@ -14,7 +14,7 @@
 struct guest {
 	struct vmcb *vmcb;
 	struct vmcb *extra; /* VMSAVE area: TR, FS and what else VMRUN does not exchange */
-	/* Of the code that is stepped through; other code is only waited for. */
+	/* The size of the code that is stepped through; other code is only waited for. */
 	enum code_size size;
 	bool stepping; /* a counter is enabled: each instruction is reported */
 	bool coasting; /* counters are enabled that need to be told of clocks alone */
@@ -45,7 +45,7 @@ static inline void guest_set_gpr(struct guest *g, unsigned number, uint64_t valu
 		vmm_gpr[number] = value;
 }
 
-/* What a push takes, and the longest operand of what the VMM executes itself: 8 bytes, or 4. */
+/* A word: the bytes of a push, and of the longest operand that the VMM accesses itself, 8 or 4. */
 static inline unsigned guest_word(const struct guest *g)
 {
 	return g->size == CODE_64 ? 8 : 4;
@@ -80,7 +80,7 @@ void guest_share(uint64_t *pml4);
 /* Is the operand at linear, of a word at most, in RAM that the VMM has at the same address, and may
  * the guest access it? */
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write);
-/* The same of the page of a device. */
+/* The same, for the page of a device. */
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write);
 /* May the guest execute what guest_code() found? */
 bool guest_code_allowed(const struct guest *g);

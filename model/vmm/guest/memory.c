@@ -112,7 +112,7 @@ static bool share(const struct guest *g, uint64_t linear)
 /* ---- translations kept ---- */
 
 /* A TLB: it too may be stale until CR3 is loaded or a serializing instruction has run, and has no
- * page that was not accessed.  What was kept in another era is forgotten. */
+ * page that was not accessed.  Pages that were kept in another era are forgotten. */
 static struct page pages[KEPT_PAGES];
 static uint64_t era = 1;
 static uint64_t code_rights, code_caching; /* of the last code found */
@@ -156,8 +156,9 @@ HOT static bool is_prevented(const struct guest *g, const struct page *page)
 	       !(v->rflags & RFLAGS_AC);
 }
 
-/* What the processor must still note in the tables, it notes in guest mode.  So it heeds the rights
- * of a protection key there; key 0, which stacks have, is taken for open. */
+/* May the VMM itself access the page?  An access that must still be noted in the tables is left to
+ * guest mode.  So are the rights of a protection key; key 0, which stacks have, is taken for open.
+ */
 HOT static bool may_access(const struct guest *g, const struct page *page, bool write)
 {
 	uint64_t needed = PTE_ACCESSED | (write ? PTE_WRITABLE | PTE_DIRTY : 0) |
@@ -220,7 +221,7 @@ bool guest_code_uncacheable(void)
 	return code_caching & PTE_PCD;
 }
 
-/* What is no code at all, nobody may execute. */
+/* Bytes that stand for a place without code, which nobody may execute. */
 COLD static const uint8_t *no_code(void)
 {
 	static const uint8_t nothing[CODE_ROOM];
@@ -230,8 +231,8 @@ COLD static const uint8_t *no_code(void)
 	return nothing;
 }
 
-/* So near to the end of its page that what follows may be in another one; what may not be executed
- * there is not available. */
+/* Code so near to the end of its page that its rest may be in another one; a rest that may not be
+ * executed is not available. */
 COLD static const uint8_t *straddling_code(const struct guest *g, uint64_t linear,
 					   const uint8_t *code, unsigned *available)
 {

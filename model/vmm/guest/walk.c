@@ -68,7 +68,7 @@ static void end_walk(const struct tables *t, uint64_t entry, uint64_t linear, st
 {
 	uint64_t offset = BIT(t->shift) - 1, address = entry & PTE_ADDRESS & ~offset;
 
-	/* Of pages of 4 MiB the address goes on in bits 20:13. */
+	/* The address of a page of 4 MiB goes on in bits 20:13. */
 	if (t->shift == 22)
 		address |= field_get(FIELD(20, 13), entry) << 32;
 	page->physical = page_of(address | (linear & offset));
@@ -82,7 +82,8 @@ static bool is_last(const struct tables *t, uint64_t entry)
 	return t->shift == 12 || (t->shift <= t->largest && entry & PTE_LARGE);
 }
 
-/* What a last entry alone has, no other one takes away. */
+/* Narrows the rights of the page by an entry.  Bits that only a last entry has, no other takes
+ * away. */
 static void narrow(const struct tables *t, uint64_t entry, struct page *page)
 {
 	uint64_t others = is_last(t, entry) ? 0 : PTE_DIRTY | PTE_KEY;

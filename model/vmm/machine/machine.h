@@ -69,7 +69,7 @@ int vmm_take_interrupt(unsigned wait);
 void vmm_launch(struct guest *g, struct vmcb *vmcb, uint64_t cr3, void *stack_top,
 		void (*loop)(struct guest *g));
 
-/* What the processor knows of the guest's page at this address. */
+/* Makes the processor forget what it knows of the guest's page at this address. */
 void invlpga(uint64_t address, uint32_t asid);
 
 /* -1, or the vector that the access raised. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the modelled processor does to the guest's memory by itself, after an instruction. */
+/* Assists: the modelled processor writes to the guest's memory by itself, after an instruction. */
 #include "kernel/lib/string.h"
 #include "stepping.h"
 

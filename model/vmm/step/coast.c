@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An operating system whose enabled counters go on by the same in each clock is not stepped
- * through: what its NMI watchdog counts it counts all the time.  It runs by itself, and a clock is
- * a tick of the machine's TSC in which it does not halt.  What overflows does so at the next exit:
+ * through: its NMI watchdog has a counter run all the time.  The system runs by itself, and a clock
+ * is a tick of the machine's TSC in which it does not halt.  An overflow is seen at the next exit:
  * each interrupt is one, and so it comes no later than the system's own ticks.
  *
- * That interrupt is delivered by hand.  As an event to inject (EVENTINJ) QEMU, from 7.2 to 11,
- * delivers it and lets it stand as an exception under way, since helper_vmrun() leaves
+ * The interrupt of an overflow is delivered by hand.  As an event to inject (EVENTINJ) QEMU, from
+ * 7.2 to 11, delivers it and lets it stand as an exception under way, since helper_vmrun() leaves
  * exception_index set: if its processor is interrupted before the next exception or exit, it comes
  * again, wherever the guest is by then.
  */
@@ -45,7 +45,7 @@ AT_EXIT void coast_pass(struct guest *g)
 	step_raise_due(g);
 }
 
-/* No clock passes meanwhile. */
+/* Halts the guest; no clock passes meanwhile. */
 static void halt(struct guest *g)
 {
 	uint64_t began = read_tsc();

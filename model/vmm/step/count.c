@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The instruction under way: it is loaded, it is counted, and behind it comes what it is
- * interrupted by. */
+/* The instruction under way: it is loaded, it is counted, and interrupts and traps come behind it.
+ */
 #include "model/vmm/apic/apic.h"
 #include "stepping.h"
 
@@ -22,7 +22,7 @@ HOT void step_load(struct guest *g, uint64_t rip)
 	known = native_known(rip, under_way.code, available, g->size);
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;
-	/* What the VMM executes itself changes no translation. */
+	/* Instructions that the VMM executes itself change no translation. */
 	if (under_way.insn->serializing && under_way.plan->kind == PLAN_STEP)
 		guest_forget_pages();
 }

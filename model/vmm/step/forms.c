@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which instructions the VMM can execute itself: by opcode, and what else of them matters. */
+/* Forms of instructions: by opcode and the rest, can the VMM execute one itself? */
 #include "native.h"
 
 /* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
@@ -77,8 +77,8 @@ static bool is_x87(const struct decoder *d)
 	}
 }
 
-/* By an immediate number of bits: to the right, arithmetically to the right but for quadwords, to
- * the left. */
+/* Shifts by an immediate number of bits: to the right, arithmetically to the right but for
+ * quadwords, to the left. */
 static bool is_mmx_shift(const struct decoder *d)
 {
 	unsigned reg = d->reg & 7;

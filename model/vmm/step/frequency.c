@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * MPERF and APERF: ticks of the TSC and clocks of the processor in which it does not halt.  What is
- * stepped through takes the clocks of the model, all else runs at the rate of the TSC.
+ * MPERF and APERF: ticks of the TSC and clocks of the processor in which it does not halt.  Code
+ * that is stepped through takes the clocks of the model, all else runs at the rate of the TSC.
  */
 #include "kernel/lib/string.h"
 #include "stepping.h"
@@ -62,7 +62,7 @@ void frequency_rdmsr(const struct guest *g, uint32_t msr, uint64_t *value)
 		*value = aperf(g);
 }
 
-/* Either goes on from there, and the other one as before. */
+/* The register that is written goes on from there, and the other one as before. */
 void frequency_wrmsr(const struct guest *g, uint32_t msr, uint64_t value)
 {
 	uint64_t change;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* When counters stand still that firmware left enabled, or that a fault lets run on behind a
- * program that has given the machine back, as nobody asks what they count.  What a program enables
- * counts for as long as it runs. */
+/* Held counters: those that firmware left enabled, or that a fault lets run on behind a program
+ * that has given the machine back, stand still at times, as nobody asks what they count.  Counters
+ * that a program enables count for as long as it runs. */
 #include "step.h"
 
 /* Instructions after which they stand still until the next access to an MSR: a screen that scrolls

@@ -73,7 +73,7 @@ HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned
 	if (!*number)
 		*number = ++met;
 	k = &known[*number];
-	/* Those of length 0 are looked at again each time. */
+	/* Instructions of length 0 are looked at again each time. */
 	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))
 		learn(k, rip, code, available, size);
 	return k;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An operating system stops its counters for moments, such as to put other events in their place.
- * What it executes meanwhile takes as long as what it executes while they run: it is stepped
- * through for a while behind the last of them, so that the time for which a counter ran and the
- * time for which it could have run are of one kind.  By the machine's time the moment would be
- * longer than all that was counted, since each access to a register is an exit.
+ * Instructions take as long in such a moment as while counters run: the system is stepped through
+ * for a while behind the last counter, so that the time for which a counter ran and the time for
+ * which it could have run are of one kind.  By the machine's time the moment would be longer than
+ * all that was counted, since each access to a register is an exit.
  */
 #include "stepping.h"
 

@@ -2,7 +2,7 @@
 /*
  * Most instructions only compute, move and jump.  In the VMM, which is in ring 0, they do the same
  * as in the guest, if their memory operand is where the guest has it and the guest may access it.
- * No entry into the guest is needed then, which is what a step costs.
+ * No entry into the guest is needed then, and the entry is the cost of a step.
  */
 #include "native.h"
 #include "model/vmm/apic/apic.h"
@@ -25,10 +25,10 @@ enum { PAGE = 4096, STRING_MAX = 16 * 1024 * 1024, PREFIX_FS = 0x64 };
 #define X87_PENDING  BIT(7) /* status word: an unmasked exception */
 #define FLAGS_NATIVE (FLAGS_CF | FLAGS_PF | BIT(4) | FLAGS_ZF | FLAGS_SF | FLAGS_DF | FLAGS_OF)
 
-/* What POPF loads in ring 0: but VM, RF, VIF and VIP. */
+/* Flags that POPF loads in ring 0: all but VM, RF, VIF and VIP. */
 #define FLAGS_POPPED (FLAGS_NATIVE | FIELD(9, 8) | FIELD(14, 12) | BIT(18) | BIT(21))
 
-/* What PUSHF stores as 0. */
+/* Flags that PUSHF stores as 0. */
 #define FLAGS_NOT_PUSHED FIELD(17, 16)
 
 static bool bases_known;
@@ -51,7 +51,7 @@ HOT static bool condition_holds(uint8_t condition, uint64_t flags)
 	return !!((flags << 1 | less) & any_of[condition >> 1]) != (condition & 1);
 }
 
-/* Read once between two events that may load them. */
+/* The base of FS or GS, read once between two events that may load them. */
 static uint64_t segment_base(const struct plan *plan)
 {
 	static uint64_t fs, gs;
@@ -105,7 +105,7 @@ static bool may_access_apic(struct guest *g, const struct plan *plan)
 	return true;
 }
 
-/* A page at a time; a longer one is stepped through. */
+/* May it access the range?  It is asked page by page; a longer range is stepped through. */
 static bool may_access_range(const struct guest *g, uint64_t first, uint64_t bytes, bool write)
 {
 	uint64_t page = first & ~(uint64_t)(PAGE - 1);
@@ -128,8 +128,8 @@ static bool may_run_string(const struct guest *g, const struct plan *plan)
 }
 
 /* Neither #UD nor #NM, and #MF or #XM will not come either.  The registers of MMX, x87 and SSE are
- * the guest's: the VMM has no use for them.  But where the last instruction was, the FPU keeps, too
- * (and QEMU, where the FNSTSW here is), and a system may show it to its programs. */
+ * the guest's: the VMM has no use for them.  But the FPU keeps the address of its last instruction,
+ * too (and QEMU that of the FNSTSW here), and a system may show it to its programs. */
 static bool fpu_works(const struct guest *g)
 {
 	uint16_t status;
@@ -312,7 +312,7 @@ HOT static bool ret(struct guest *g)
 	return true;
 }
 
-/* What does not come often. */
+/* Executes instructions that do not come often. */
 COLD static bool execute_other(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	struct vmcb *v = g->vmcb;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Harmless instructions, executed by the VMM itself: far faster than a step through the guest. */
+/* Native execution: the VMM executes harmless instructions itself, far faster than a step through
+ * the guest. */
 #pragma once
 
 #include "model/vmm/guest/guest.h"
@@ -23,7 +24,7 @@ enum plan_kind {
 	PLAN_JCC, /* the first that goes elsewhere */
 	PLAN_JMP,
 	PLAN_CALL,
-	PLAN_JMP_TO, /* what the operand says */
+	PLAN_JMP_TO, /* the address in the operand */
 	PLAN_CALL_TO,
 	PLAN_RET, /* the last of these */
 	PLAN_CLI,
@@ -32,7 +33,7 @@ enum plan_kind {
 	PLAN_SYSCALL, /* by the VMM alone: their way with TF is one of their own */
 	PLAN_SYSRET,
 	PLAN_PAUSE, /* which does nothing, and exits where there are two threads */
-	PLAN_CPUID, /* what exits anyway */
+	PLAN_CPUID, /* exits anyway */
 	PLAN_RDMSR,
 	PLAN_WRMSR,
 	PLAN_RDPMC,
@@ -58,7 +59,7 @@ struct plan {
 	bool wide; /* they are of 64 bits */
 	bool operand; /* base, index, scale and displacement describe a memory operand */
 	uint8_t *slot; /* executable room for it */
-	uint8_t slot_length; /* of what is there, but for the jump back */
+	uint8_t slot_length; /* of the code there, but for the jump back */
 };
 
 /* The 16 bytes from the begin of an instruction, to compare them fast. */
@@ -89,7 +90,7 @@ bool is_native(const struct decoder *d);
 
 /* ---- translate.c ---- */
 
-/* Writes to slot what does in 64-bit mode what the instruction does; its length, 0: nothing does.
+/* Writes to slot the code that does in 64-bit mode what the instruction does; its length, 0: none.
  */
 unsigned native_translate(const struct decoder *d, uint8_t *slot);
 
@@ -124,7 +125,7 @@ struct run {
 	uint64_t rip;
 	unsigned count, bytes;
 	uint32_t stamp; /* the last one when the pieces were compared with what is known */
-	uint8_t code[RUN_BYTES + 16]; /* what they were found in */
+	uint8_t code[RUN_BYTES + 16]; /* in which they were found */
 	struct piece {
 		const struct known *known;
 		uint32_t stamp; /* of known */
@@ -134,14 +135,14 @@ struct run {
 	uint8_t slots[RUN_SLOTS];
 };
 
-/* Those that begin at rip, all in its page; none so near to the page's end that not even the
- * longest instruction would fit, and none that the VMM cannot execute; none at all where there is
- * no room for as many as may become known. */
+/* The run of instructions that begins at rip, all in its page; none so near to the page's end that
+ * not even the longest instruction would fit, and none that the VMM cannot execute; none at all
+ * where there is no room for as many as may become known. */
 const struct run *run_find(const struct guest *g, uint64_t rip);
 void run_forget(void);
-/* Executes the first count straight ones of those that begin with this one. */
+/* Executes the first count straight instructions of a run, from this one on. */
 void run_straight(struct guest *g, const struct piece *first, unsigned count);
-/* May this one of them, not a straight one, write to what the run was found in? */
+/* May an instruction of the run that is not a straight one write to the code of the run? */
 bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan);
 
 /* ---- native.c ---- */
@@ -149,7 +150,7 @@ bool run_is_overwritten(const struct guest *g, const struct run *run, const stru
 /* The linear address of the plan's operand. */
 uint64_t native_operand(const struct guest *g, const struct plan *plan);
 
-/* Does it load what only time.c knows: what the local APIC's timer has left? */
+/* Does it load the rest of the local APIC's timer, which only time.c knows? */
 bool native_asks_time(const struct guest *g, const struct plan *plan);
 /* Is the memory operand of a PLAN_NATIVE in RAM, where the guest has it, and may the guest access
  * it? */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the VMM executes an instruction itself: found out once for each that it meets. */
+/* Plans: how the VMM executes an instruction itself, found out once for each that it meets. */
 #include "kernel/lib/string.h"
 #include "native.h"
 
@@ -70,7 +70,7 @@ static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn 
 	plan->writes = insn->stores;
 }
 
-/* As an address alone, by a SIB byte without base and index. */
+/* Names the operand by its address alone, in a SIB byte without base and index. */
 static void name_operand(struct plan *plan, const struct decoder *d, unsigned modrm)
 {
 	enum { RM_SIB = 4, SIB_NEITHER = 0x25 };
@@ -85,8 +85,8 @@ static void name_operand(struct plan *plan, const struct decoder *d, unsigned mo
 	native_end(plan->slot + ++plan->slot_length);
 }
 
-/* From the slot a RIP-relative operand is at another distance.  Where that has no room in 32 bits,
- * nor has the address itself, as that of a kernel has, only the guest mode can execute the
+/* From the slot a RIP-relative operand is at another distance.  If neither this distance nor the
+ * address itself has room in 32 bits (a kernel's address has), only guest mode can execute the
  * instruction: LEA takes any address, RAM or not. */
 static void move_operand(struct plan *plan, const struct decoder *d, unsigned modrm)
 {
@@ -125,7 +125,7 @@ static bool is_sse(const struct decoder *d)
 	return form == 'v' || (form == 'V' && !d->f2 && !d->f3) || (form == 'i' && d->operand16);
 }
 
-/* Only 32 and 64 bits, from a register. */
+/* DIV: only of 32 and 64 bits, by a register. */
 static void plan_divide(struct plan *plan, const struct insn *insn, const struct decoder *d)
 {
 	if (d->memory || d->operand16 || !modrm_offset(d))

@@ -12,7 +12,7 @@ static bool is_64(const struct guest *g)
 	return g->vmcb->cs.attributes & SEGMENT_LONG;
 }
 
-/* What the prefix 67h leaves of it, too. */
+/* Is the count not 0?  The prefix 67h leaves the lower half of it. */
 static bool has_count(const struct guest *g, const struct insn *insn)
 {
 	unsigned bits = (is_64(g) ? 64u : 32u) >> insn->address_prefix;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Instructions in a row that the VMM can execute itself.  What would be asked of each of them by
- * itself, such as where its bytes are and whether they are the same as before, is asked once.
+ * Runs: instructions in a row that the VMM can execute itself.  Questions that each of them would
+ * need by itself, such as where its bytes are and whether they are as before, are asked once.
  */
 #include "kernel/lib/string.h"
 #include "native.h"
@@ -9,13 +9,14 @@
 enum { PAGE = 4096, RUNS = 16384, PLACES = 131072, OPERAND_MOST = 16 /* bytes */ };
 enum { MARGIN = 16 /* behind a run: no instruction is longer */ };
 
-/* As they were met, and where each is by its address; number 0 is none.  To find one anew costs:
- * its code is translated by QEMU. */
+/* Runs in the order in which they were met, and the number of each by its address; number 0 is
+ * none. To find one anew costs: its code is translated by QEMU. */
 static struct run runs[RUNS] LARGE;
 static uint16_t numbers[PLACES] LARGE;
 static uint16_t met;
 
-/* Up to the end of the page, which the one at rip does not cross; none where none is mapped. */
+/* The code from rip to the end of the page, which the instruction at rip does not cross; none where
+ * no page is mapped. */
 static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *available)
 {
 	const uint8_t *code = guest_code(g, rip, available);
@@ -28,7 +29,8 @@ static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *ava
 
 /* ---- a new one ---- */
 
-/* One with none has the bytes of the instruction that is the reason. */
+/* Finds the pieces of a run.  A run without pieces has the bytes of the instruction that is the
+ * reason. */
 static void find_pieces(const struct guest *g, struct run *run, const uint8_t *code,
 			unsigned available)
 {
@@ -86,7 +88,7 @@ COLD static void learn(const struct guest *g, struct run *run, uint64_t rip, con
 
 /* ---- one that was met before ---- */
 
-/* By words: this is done each time, as programs may change. */
+/* Is the code still the same?  It is compared by words, and each time, as programs may change. */
 static bool has_same_bytes(const struct run *run, const uint8_t *code)
 {
 	typedef uint64_t word __attribute__((aligned(1), may_alias));
@@ -141,7 +143,7 @@ void run_forget(void)
 
 /* ---- execution ---- */
 
-/* One by one: where an interrupt comes after one of the first. */
+/* Executes pieces one by one, where an interrupt comes after one of the first. */
 static void execute_some(struct guest *g, const struct piece *first, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -161,7 +163,7 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 		execute_some(g, first, count);
 }
 
-/* Where in the page it writes tells, as the page may be mapped at another address, too. */
+/* The place in the page that it writes to tells, as the page may be mapped elsewhere, too. */
 HOT bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan)
 {
 	uint64_t to;

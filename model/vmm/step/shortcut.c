@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What needs no entry into the guest: instructions that the VMM executes itself, or that would exit
- * at once. */
+/* Shortcuts: instructions without an entry into the guest, as the VMM executes them itself or they
+ * would exit at once. */
 #include "model/vmm/apic/apic.h"
 #include "stepping.h"
 
 /* An interrupt from outside waits for at most this many instructions. */
 enum { UNSEEN_MAX = 1000 };
 
-/* A step through the guest takes longer than to do for it what it may do itself. */
+/* An access to a port that the guest may do itself: a step through it would take longer. */
 AT_EXIT static enum step port_without_entry(struct guest *g)
 {
 	uint64_t port = (uint16_t)vmm_gpr[RDX];
@@ -66,7 +66,8 @@ HOT static bool is_undisturbed(void)
 
 static enum step execute(struct guest *g)
 {
-	/* What only the model knows exits as if its page were left out of nested paging. */
+	/* A read of what only the model knows exits as if its page were left out of nested paging.
+	 */
 	if (native_asks_time(g, under_way.plan)) {
 		g->vmcb->exit_code = EXIT_NPF;
 		g->vmcb->exit_info_2 = apic_find_base() + APIC_TIMER_COUNT;
@@ -80,8 +81,8 @@ static enum step execute(struct guest *g)
 	return STEP_DONE;
 }
 
-/* Straight ones retire before they are executed, as it makes no difference to them: so it is known
- * how many of them there are before a request or a record.  Returns how many. */
+/* Retires straight instructions before they are executed, as it makes no difference to them: so it
+ * is known how many there are before a request or a record.  Returns how many. */
 HOT static unsigned take_straight(struct guest *g, const struct piece *first, bool *busy)
 {
 	unsigned n = 0;
@@ -93,7 +94,7 @@ HOT static unsigned take_straight(struct guest *g, const struct piece *first, bo
 	return n;
 }
 
-/* One that is not; false: it needs the guest mode, nothing was done. */
+/* Executes and retires one that is not straight; false: it needs guest mode, nothing was done. */
 HOT static bool take_other(struct guest *g, const struct run *run, const struct piece *piece,
 			   bool *busy)
 {
@@ -111,7 +112,7 @@ HOT static bool take_other(struct guest *g, const struct run *run, const struct 
 	return true;
 }
 
-/* Up to the first one behind which a request or a record may come. */
+/* Executes a run, up to the first instruction behind which a request or a record may come. */
 HOT PAGED static enum step take_run(struct guest *g)
 {
 	const struct run *run = run_find(g, g->vmcb->rip);
@@ -139,13 +140,13 @@ HOT PAGED static enum step take_run(struct guest *g)
 	return STEP_DONE;
 }
 
-/* What comes next needs none of what was asked of the instructions before. */
+/* May the next instruction follow without being asked again what those before it were asked? */
 HOT static bool goes_on(const struct guest *g)
 {
 	return !g->look && is_undisturbed() && !g->second;
 }
 
-/* And the runs behind it: what else must_enter() and go_on() ask, none of them changes. */
+/* Executes this run and those behind it: none changes what else must_enter() and go_on() ask. */
 HOT static enum step take_runs(struct guest *g)
 {
 	if (take_run(g) != STEP_DONE)
@@ -155,8 +156,7 @@ HOT static enum step take_runs(struct guest *g)
 	return STEP_DONE;
 }
 
-/* Whether an interrupt comes now.  To enter the guest for that would cost a hundred times as much.
- */
+/* Does an interrupt come now?  To enter the guest for that would cost a hundred times as much. */
 static bool interrupts_now(struct guest *g)
 {
 	g->look = false;
@@ -165,7 +165,7 @@ static bool interrupts_now(struct guest *g)
 	return step_interrupt(g, under_way.iflag ? WAIT_INTR : WAIT_NMI);
 }
 
-/* What the guest must not execute with our TF. */
+/* Is the instruction one that the guest must not execute with our TF? */
 static bool must_not_enter(void)
 {
 	return under_way.plan->kind == PLAN_SYSCALL || under_way.plan->kind == PLAN_SYSRET;
@@ -181,7 +181,7 @@ static bool must_enter(const struct guest *g)
 static enum step go_on(struct guest *g)
 {
 	if (g->look || ++under_way.unseen > UNSEEN_MAX) {
-		/* Whose it is, is known only behind an exit. */
+		/* Only behind an exit it is known whose interrupt it is. */
 		if (g->second)
 			return STEP_ENTER;
 		if (interrupts_now(g))
@@ -233,7 +233,7 @@ HOT enum step step_shortcut(struct guest *g)
 
 /* ---- ahead of the guest: from one access to the next ---- */
 
-/* What an entry costs, in instructions. */
+/* Instructions ahead at most: as many as an entry costs. */
 enum { AHEAD_MAX = 60 };
 
 /* Runs ahead that begin at the same place, as deep in calls: how many in a row came to no access,
@@ -262,7 +262,7 @@ static void end_ahead(bool reached)
 		under_way.unseen = 0;
 }
 
-/* As far as it can be executed; false: not at all. */
+/* Executes the run at RIP, as far as it can be executed; false: not at all. */
 AT_EXIT static bool run_ahead(struct guest *g)
 {
 	const struct run *run = run_find(g, g->vmcb->rip);

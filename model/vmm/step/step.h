@@ -18,7 +18,7 @@ struct step_tally {
 };
 extern struct step_tally step_tally;
 
-/* Those that exit while not stepping: of #DB, see repeat.c. */
+/* Exceptions that exit while not stepping: for #DB, see repeat.c. */
 #define UNSTEPPED_EXCEPTIONS (uint32_t)(BIT(VECTOR_DB) | BIT(VECTOR_GP))
 
 /* Starts or ends stepping, as silicon_counting() and hold.c say. */
@@ -37,14 +37,13 @@ void step_leave(struct guest *g);
 /* While not stepping: executes what stands between two exits without entering the guest. */
 enum step step_ahead(struct guest *g);
 
-/* Behind what may have loaded the bases of FS and GS: each entry, each MSR written for the guest.
- */
+/* The bases of FS and GS may have been loaded: by each entry, by each MSR written for the guest. */
 void step_bases_changed(void);
 
 /* Reports the current instruction, which the VMM executes for the guest, as retired.  False:
  * neither an interrupt request nor a record is under way. */
 bool step_count(struct guest *g);
-/* That instruction is done: the interrupts and the trap that follow it. */
+/* Settles that instruction, which is done: the interrupts and the trap that follow it. */
 void step_settle(struct guest *g);
 /* Raises an exception at the current instruction. */
 void step_raise(struct guest *g, unsigned vector, uint32_t error);
@@ -54,7 +53,7 @@ void step_restart(struct guest *g);
 void step_forget_code(void);
 /* Takes the interrupt that waits, of enum wait; false: none does. */
 bool step_interrupt(struct guest *g, unsigned wait);
-/* Those exits that only stepping intercepts; false: not one of them. */
+/* Handles exits that only stepping intercepts; false: not one of them. */
 bool step_exit(struct guest *g);
 
 /* ---- repeat.c ---- */
@@ -67,9 +66,8 @@ void repeat_end(struct guest *g);
 
 /* While coasting, at each exit: the clocks that have passed are counted. */
 void coast_pass(struct guest *g);
-/* Those exits that coasting intercepts, and HLT, which a system's always is; false: not one of
- * them.
- */
+/* Handles exits that coasting intercepts, and HLT, which always exits in a system; false: not one
+ * of them. */
 bool coast_exit(struct guest *g);
 
 /* ---- frequency.c: MPERF and APERF ---- */
@@ -113,11 +111,11 @@ bool smi_is_staged(void);
 /* Before the counters are reset: the rate of the TSC. */
 void time_start(struct guest *g, uint64_t tsc_hz);
 void time_stop(struct guest *g);
-/* What RDTSC reads while stepping. */
+/* The TSC that RDTSC reads while stepping. */
 uint64_t time_tsc(const struct guest *g);
-/* What the boxes outside of the core go by: for a system the same, else the machine's time. */
+/* The time of the boxes outside of the core: for a system the same, else the machine's time. */
 uint64_t time_of_boxes(const struct guest *g);
-/* What the power management timer shows where the machine's is at that. */
+/* The power management timer that the guest reads where the machine's reads as machine. */
 uint32_t time_pm_timer(const struct guest *g, uint32_t machine);
 /* Does time go by the model?  Then what the timer of the local APIC has left. */
 bool time_is_own(void);

@@ -13,7 +13,7 @@ struct under_way {
 	uint64_t rip, dr6;
 	bool iflag;
 	bool tf; /* the guest's own: it expects #DB after this instruction */
-	bool loaded; /* what follows is of the instruction at RIP */
+	bool loaded; /* the other members are of the instruction at RIP */
 	bool device; /* it may store to a device, and so be an EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
 };
@@ -58,7 +58,7 @@ void smi_counted(void);
 void time_update(struct guest *g);
 /* The guest has waited, in HLT, for so many ticks of the machine's TSC. */
 void time_waited(uint64_t machine);
-/* What happens next happens when the time of the boxes is that. */
+/* Waits until the time of the boxes is tsc, when the next thing happens. */
 void time_await(const struct guest *g, uint64_t tsc);
 /* Between ticks of the TSC and counts of the local APIC's timer. */
 uint32_t time_to_apic(uint64_t tsc);
@@ -91,5 +91,5 @@ void timer_give(struct guest *g);
 /* Now and then, and behind each access to it: takes what the guest has started, and interrupts it
  * if the time has come. */
 void timer_look(struct guest *g);
-/* What it has left; 0: it does not run. */
+/* The rest of its count; 0: it does not run. */
 uint32_t timer_count(const struct guest *g);

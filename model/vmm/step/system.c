@@ -19,7 +19,7 @@
 #define SEGMENT_CODE 0xa9b /* pages, 64-bit, present, execute and read, accessed */
 #define SEGMENT_DATA 0xc93 /* pages, 32-bit, present, read and write, accessed */
 
-/* What SYSRET takes from R11: but RF and VM. */
+/* Flags that SYSRET takes from R11: all but RF and VM. */
 #define FLAGS_RETURNED                                                                             \
 	(FIELD(21, 18) | FIELD(14, 14) | FIELD(13, 12) | FIELD(11, 6) | BIT(4) | BIT(2) | BIT(0))
 
@@ -51,7 +51,7 @@ bool native_invlpg(struct guest *g, const struct plan *plan, uint64_t next)
 	return true;
 }
 
-/* What the register would be loaded with. */
+/* Finds the segment that the register would be loaded with. */
 static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_segment *s)
 {
 	const struct vmcb_segment *gdt = &g->vmcb->gdtr;
@@ -70,7 +70,8 @@ static bool find_segment(const struct guest *g, uint16_t selector, struct vmcb_s
 	return true;
 }
 
-/* Only what changes nothing: it was loaded before, so it can be, unless from another level. */
+/* Only loads that change nothing: the segment was loaded before, so it can be, unless from another
+ * level. */
 bool native_segment(struct guest *g, const struct plan *plan, uint64_t next)
 {
 	struct vmcb_segment *loaded = plan->index == 0 ? &g->vmcb->es : &g->vmcb->ds;

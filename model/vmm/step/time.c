@@ -4,7 +4,7 @@
  * any counter runs, time goes by the clocks of the model, which are slower than the machine's: the
  * TSC, the ACPI power management timer and the count of the local APIC's timer fall behind alike.
  * The interrupt of that timer still comes by the machine's time: it is what ends a test in which
- * nothing retires any more.  That of a system does not: timer.c.
+ * nothing retires any more.  A system's timer interrupts by the guest's time: timer.c.
  */
 #include "model/vmm/apic/apic.h"
 #include "stepping.h"
@@ -97,7 +97,7 @@ void time_await(const struct guest *g, uint64_t tsc)
 		;
 }
 
-/* So many of a clock of that rate. */
+/* Ticks of the TSC as ticks of a clock of that rate. */
 static uint32_t ticks_of(uint64_t tsc, uint64_t hz)
 {
 	return (uint32_t)(tsc / tsc_hz * hz + tsc % tsc_hz * hz / tsc_hz);
@@ -136,7 +136,7 @@ uint64_t time_of_apic(uint32_t count)
 	return count / hz * tsc_hz + count % hz * tsc_hz / hz;
 }
 
-/* One that has run out stands still. */
+/* A timer that has run out stands still. */
 uint32_t time_apic_count(const struct guest *g)
 {
 	uint32_t machine;

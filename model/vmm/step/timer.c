@@ -25,7 +25,7 @@ static void set(uint32_t reg, uint32_t value)
 	mmio_write32(apic_find_base() + reg, value);
 }
 
-/* At least 1 until it has interrupted. */
+/* The rest is at least 1 until the timer has interrupted. */
 uint32_t timer_count(const struct guest *g)
 {
 	uint64_t now = time_tsc(g);
@@ -34,7 +34,7 @@ uint32_t timer_count(const struct guest *g)
 	return !timer.runs ? 0 : left ? left : 1;
 }
 
-/* It was started with initial, of which so much is left. */
+/* Starts the timer: with initial, of which left is left. */
 static void start(const struct guest *g, uint32_t initial, uint32_t left)
 {
 	timer.runs = true;
@@ -54,9 +54,10 @@ static void raise(struct guest *g, uint32_t entry)
 	g->look = true;
 }
 
-/* What the machine's still has to do, so that its interrupt comes once: one that has run out
- * interrupts by itself; one that runs out meanwhile, while it is masked, has interrupted before, or
- * does so here.  Of one that was started in the guest's time none of that has passed. */
+/* Takes over the rest of the machine's timer, so that its interrupt comes once: one that has run
+ * out interrupts by itself; one that runs out meanwhile, while it is masked, has interrupted
+ * before, or does so here.  anew: it was started in the guest's time, of which nothing has passed.
+ */
 static void take_over(struct guest *g, bool anew)
 {
 	uint32_t entry = get(APIC_LVT_TIMER), initial = get(APIC_TIMER_INITIAL), left;

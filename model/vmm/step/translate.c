@@ -2,7 +2,7 @@
 /*
  * Instructions of 32-bit code as the VMM, in 64-bit mode, executes them.  Most have the same bytes
  * there; addresses are computed in 32 bits by prefix 67h.  The upper halves of the guest's
- * registers are 0, and so they stay: what writes 32 bits clears them, what writes less leaves them.
+ * registers are 0, and so they stay: a write of 32 bits clears them, a shorter one leaves them.
  */
 #include "kernel/lib/string.h"
 #include "native.h"

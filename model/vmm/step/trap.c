@@ -12,7 +12,7 @@
 
 static uint64_t began; /* TSC */
 
-/* What follows a REX prefix; the instructions looked for have no others. */
+/* The opcode, behind a REX prefix; the instructions looked for have no others. */
 static const uint8_t *opcode(const struct guest *g)
 {
 	return under_way.code + (g->size == CODE_64 && (under_way.code[0] & 0xf0) == 0x40);
@@ -135,8 +135,8 @@ static void restore_tf(struct guest *g)
 		g->vmcb->rflags |= RFLAGS_TF;
 }
 
-/* After what may have let an interrupt through.  If something else does, such as MOV CR8 or an EOI
- * by a string instruction, the interrupt comes a little later. */
+/* May the instruction have let an interrupt through?  If another one does, such as MOV CR8 or an
+ * EOI by a string instruction, the interrupt comes a little later. */
 static bool look_again(const struct guest *g)
 {
 	switch (under_way.insn->class) {
@@ -164,7 +164,7 @@ AT_EXIT void step_leave(struct guest *g)
 	g->look = g->shadow || look_again(g);
 	g->shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
 	restore_tf(g);
-	/* DR6 shows the guest's own traps only.  What runs here sets no debug register. */
+	/* DR6 shows the guest's own traps only.  No code that runs here sets a debug register. */
 	if (is_step(g) && !under_way.tf)
 		v->dr6 = under_way.dr6;
 }

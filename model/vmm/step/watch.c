@@ -4,7 +4,7 @@
 
 enum { PAGE = 4096 };
 
-/* The instruction at hand, before it. */
+/* Notes on the instruction at hand, taken before it is executed. */
 static struct {
 	const struct insn *insn; /* NULL: it does not matter */
 	bool operand;
@@ -47,7 +47,7 @@ static void report_range(const struct guest *g, enum memory_kind kind, uint64_t 
 	}
 }
 
-/* What an upward string instruction has gone over. */
+/* Reports the memory that an upward string instruction has gone over. */
 static void report_string(const struct guest *g)
 {
 	if (vmm_gpr[RSI] > noted.rsi)
