@@ -77,7 +77,7 @@ result()
 	fi
 }
 
-# What is done with a check:  VERB NAME FUNCTION ARGUMENT...
+# Verbs, each of which does something with a check:  VERB NAME FUNCTION ARGUMENT...
 
 # perform: unless another process has taken it.  A check has its own directory, $out/NAME, and
 # passes when it returns 0.

@@ -17,9 +17,9 @@ least_ratio=500
 # Its best run counts: a short one may meet with what else the machine does.
 native_runs=5
 more_processors=8
-# Of the time of a run, in per cent.
+# The most that drawing may take of the time of a run, in per cent.
 most_drawing=5
-# What QEMU has to show it on.
+# Arguments of QEMU for a screen.
 screen=
 
 # shellcheck disable=SC2317,SC2329 # called by trap
@@ -137,7 +137,7 @@ bench_model()
 		}' "$work/clean.log"
 }
 
-# What it takes to draw the screen, by the program's own clock.  Once that is told the program stays in front of it.
+# The time to draw the screen, by the program's own clock.  Once it has told that, the program stays in front of the screen.
 bench_drawing()
 {
 	screen='-device VGA,edid=on,xres=1920,yres=1080'
@@ -158,7 +158,7 @@ report_bytes()
 	report_extract <"$work/clean.log" | wc -c
 }
 
-# What a processor more costs that is like the first.
+# The cost of one more processor that is like the first.
 bench_processors()
 {
 	one=$(time_model k7 rare=0 other-thread=no cpus=all)

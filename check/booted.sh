@@ -40,7 +40,7 @@ qemu_limit='timeout --foreground 60'
 # shellcheck disable=SC2046 # words are what it consists of
 words | (qemu_exec "$work" $(usual_machine) -monitor stdio \
 	-drive "format=raw,rerror=stop,file=blkdebug:$work/failing.conf:$work/disk.img") >"$work/monitor"
-# What is kept of a machine says that it has stopped, too.
+# The kept state of a machine says that it has stopped, too.
 [ "$(grep -ac 'io-error' "$state.new")" -eq 1 ] || die "the machine did not stop in front of its disk"
 sed -i 's/io-error/running\x00/' "$state.new"
 

@@ -31,7 +31,7 @@ function value_of(which, i)
 	return (which, i) in values ? values[which, i] : "(none)"
 }
 
-# What stands below a result that failed twice, line for line.
+# Compares the lines below a result that failed twice.
 function compare_details(name, from, to, sign,    i, n, line)
 {
 	n = split(details[from, name], line, "\n")

@@ -5,7 +5,7 @@
  *
  *     objdump -d -w -M intel FILE | decoder 64|32
  *
- * What objdump does not know is left out: the model need not know it either.
+ * Instructions that objdump does not know are left out: the model need not know them either.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,8 +91,9 @@ static uint8_t opcode_of(const struct line *line, enum code_size size)
 	return *byte;
 }
 
-/* What objdump shows as one, but is FWAIT and what follows; and what no processor of the models
- * has, or has but as hints that do nothing: test registers, MPX, AVX512-FP16, APX and UDB. */
+/* Is it foreign?  So are FWAIT and the instruction behind it, which objdump shows as one, and those
+ * that no processor of the models has, or has but as hints that do nothing: test registers, MPX,
+ * AVX512-FP16, APX and UDB. */
 static bool is_foreign(const struct line *line, enum code_size size)
 {
 	uint8_t opcode = opcode_of(line, size);
@@ -159,8 +160,7 @@ static enum insn_class class_of(const struct line *line)
 	return INSN_PLAIN;
 }
 
-/* What it does to memory: l loads, s stores, x both, . nothing; ? is for what is not told by
- * operands. */
+/* Its access to memory: l loads, s stores, x both, . none; ? where operands do not tell. */
 static char access_of(const struct line *line)
 {
 	static const struct {

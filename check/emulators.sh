@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Boots the programs by other emulators than QEMU: on every processor of Bochs, by its BIOS, and some by 64-bit UEFI; and
 # on v86's, by Debian's SeaBIOS and by Multiboot, without ACPI and with it.  None has a PMU: each must end with the verdict "skip", those
-# before the Pentium Pro with the reason that they are too old.  What is not installed is named, and not booted.
+# before the Pentium Pro with the reason that they are too old.  An emulator that is not installed is named, and not booted.
 #
 #     emulators.sh [GLOB]    only the machines whose name matches
 set -eu
@@ -19,7 +19,7 @@ legacy=${program%.efi}.elf
 
 bochs_bios=/usr/share/bochs/BIOS-bochs-latest
 bochs_vga_bios=/usr/share/bochs/VGABIOS-lgpl-latest
-# What each model has is fixed with it.
+# Models that are before the Pentium Pro; Bochs fixes what each model has.
 bochs_too_old='pentium pentium_mmx amd_k6_2_chomper'
 # One of each vendor and time.
 bochs_by_uefi='athlon64_clawhammer core2_penryn_t9600 corei7_haswell_4770 ryzen tigerlake'

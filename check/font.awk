@@ -60,7 +60,7 @@ END {
 			printf "%s%d", y ? ", " : "db ", byte[rows + from + 4 * y]
 		print ""
 	}
-	# What its licence asks for.
+	# The notice that its licence asks for.
 	print "db 'Terminus Font, (c) Dimitar Toshkov Zhekov, SIL Open Font License 1.1', 0"
 	print "section .note.GNU-stack noalloc noexec nowrite progbits"
 }

@@ -7,7 +7,7 @@
 grub_lib=/usr/lib/grub
 # The directory on the medium, whose grub.cfg an owner may edit.
 grub_dir=grub
-# What the menu uses, and what finds out why it does not come: nothing else is in the loader, nor loaded later.
+# Modules that the menu uses, or that help to find out why it does not come: nothing else is in the loader, nor loaded later.
 grub_modules="part_gpt part_msdos fat normal test multiboot2 echo ls cat reboot halt"
 
 # grub_image FORMAT PREFIX FILE MODULE...: the loader in one file, with its directory and its modules.
@@ -99,7 +99,7 @@ grub_cfg()
 	CFG
 }
 
-# What a medium with the loader on it must come with.
+# The notice that a medium with the loader on it must come with.
 grub_notice()
 {
 	cat <<-TEXT

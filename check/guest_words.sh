@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of run-qemu.sh: another program than pmutest86 on the silicon model, such as a kernel.
+# A part of run-qemu.sh: another program than pmutest86 on the silicon model, such as a kernel.
 # shellcheck shell=sh disable=SC2034,SC2154 # the words come from run-qemu.sh, and go there
 
-# What the guest's files are called at the root of its volume.
+# Names of the guest's files at the root of its volume.
 guest_name=guest.efi
 initrd_name=initrd.img
 

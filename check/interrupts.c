@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * As a guest of the silicon model, like an operating system: interrupts, each counted where it is
+ * Interrupts, in a guest of the silicon model like an operating system: each is counted where it is
  * asked for and in its handler, while counters of clocks, of instructions, or of both in turn are
  * enabled.  Says on the serial line how many of each kind came.
  */
@@ -57,7 +57,7 @@ enum { A_WHILE = 20000, SPINS = 30000, SETTLES = 100000 };
 static unsigned
 	spins; /* of each handler: while it is at it, QEMU's processor is interrupted, too */
 
-/* That of a message asks for the timer's, and is not over before that waits. */
+/* A message's handler asks for the timer's interrupt, and is not over before that waits. */
 static void handle(enum kind kind)
 {
 	came[kind]++;

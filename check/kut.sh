@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of peers.sh: the PMU's programs of kvm-unit-tests on the models, without Linux, from KUT, a checkout built for UEFI.
+# A part of peers.sh: the PMU's programs of kvm-unit-tests on the models, without Linux, from KUT, a checkout built for UEFI.
 # shellcheck shell=sh disable=SC2154 # root, here, work, fetched, tool, model, fault: of peers.sh
 
 kut_programs='pmu pmu_lbr pmu_pebs'

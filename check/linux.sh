@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What Linux makes of the silicon model: Debian's kernel boots as its guest, counts and samples what is known.
+# Linux on the silicon model: Debian's kernel boots as its guest, counts and samples what is known.
 #
 #     linux.sh [MODEL...]                    a row for each, all without a name; 1: one is not as it must be
-#     linux.sh --faults                      what it makes of some seeded faults
+#     linux.sh --faults                      some seeded faults, and what Linux makes of them
 #     linux.sh --multiplexed [MODEL...]      events that take turns on the counters: is each within 5 % of what there was?
 #     linux.sh --run WORDS MODEL [OPTION...] runs WORDS, such as "perf stat -e instructions:u ls", or a shell if
 #                                            they are empty; OPTIONs are those of run-qemu.sh
@@ -30,7 +30,7 @@ make_initrd()
 {
 	initrd_begin
 	cp "$made/linux-test" "$tree/bin/"
-	# What linux-test counts; busybox links its own "true" only where there is none.
+	# Programs that linux-test counts; busybox links its own "true" only where there is none.
 	put /bin/dash
 	put /bin/true
 	put_modules events/intel/intel-uncore events/intel/intel-cstate events/rapl events/amd/power
@@ -45,7 +45,7 @@ boot()
 	model=$1
 	words=$2
 	shift 2
-	# Of a broken or varied processor the whole boot would be stepped through for the counter of the watchdog.
+	# With a broken or varied processor the whole boot would be stepped through for the counter of the watchdog.
 	case " $* " in
 	*" --fault "* | *" --lawful "*) watchdog='nmi_watchdog=0 ' ;;
 	*) watchdog='' ;;
@@ -56,7 +56,7 @@ boot()
 
 # ---- one row ----
 
-# What a kernel says when something is wrong; a warning names the CPU first in 6.1, the line first in 7.2.
+# Messages of a kernel when something is wrong; a warning names the CPU first in 6.1, the line first in 7.2.
 complaints='broken PMU|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: CPU|WARNING: .*CPU#'
 
 # driver_of MODEL: what the kernel's log must say of the driver.
@@ -92,7 +92,7 @@ has_none()
 	! grep -Eq "$1" "$log"
 }
 
-# What a part with PEBS must not be refused.
+# Does the kernel offer precise samples on each part with PEBS?
 offers_precise()
 {
 	case $model in
@@ -144,7 +144,7 @@ judge_samples()
 	must "whole count" [ "$whole" -lt 21000 ]
 }
 
-# Of a program that is known, and of some of Debian's, from exec to exit.
+# Judges counts of a program that is known, and of some of Debian's, from exec to exit.
 judge_programs()
 {
 	must known [ "$(value known 1)" = "$(value known 3)" ]
@@ -231,7 +231,7 @@ faults='k7:pmi_every_second_lost k7:pmi_doubled k7:instruction_lost_every_64 k8:
 	skylake:streamlined_freeze_dead icelake:global_ctrl_misses_fixed prescott:p4_lost_every_64
 	sandybridge-ep:uncore_cas_reads_doubled'
 
-# What the kernel has complained about, in its own words.
+# The first complaint of the kernel, in its own words.
 complaint()
 {
 	grep -Eom 1 "$complaints|perfevents: irq loop stuck|Uhhuh. NMI received|hw perf events fixed [0-9]+ > max[^,]*|Failed to access perfctr.*" "$log" || :

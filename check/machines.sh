@@ -76,7 +76,7 @@ make_u_boot_disk()
 }
 
 # machines: one "NAME SERIAL DISK ARGUMENT..." a line; SERIAL: com1, com2 or none; DISK: with whose
-# options.  Those named smp.N have N processors, and test all.
+# options.  Machines named smp.N have N processors, and test all.
 machines()
 {
 	for machine in q35 pc; do
@@ -117,7 +117,7 @@ judge()
 		;;
 	u-boot)
 		[ "$(grep -c '^pmutest86: error in load options "gremlin=1": ' "$out/$name/serial.log")" -eq 1 ] ||
-			echo "what is not understood is not said once"
+			echo "the word that is not understood is not named once"
 		grep -q '^# options: .*timeout=77' "$out/$name/report.tap" || echo "bootargs are no options"
 		mtype -i "$out/$name/disk.img" ::/pmutest86-1.tap | diff - "$out/$name/report.tap" >/dev/null ||
 			echo "the report is not in its file"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of run-qemu.sh: what it is asked of the silicon model, checked before a machine is booted for nothing.
+# A part of run-qemu.sh: its words about the silicon model, checked before a machine is booted for nothing.
 # shellcheck shell=sh disable=SC2154 # the words come from run-qemu.sh
 
 # names model|fault: the known ones in one line.
@@ -56,7 +56,7 @@ check_model()
 	esac
 }
 
-# What the uncore is to be like; the model itself checks which functions there are.
+# Words about the uncore; the model itself checks which functions there are.
 check_uncore()
 {
 	[ -n "$sockets$hide" ] || return 0

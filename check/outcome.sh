@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of run-qemu.sh: what the log of the machine says, and the exit code that follows from it.
+# A part of run-qemu.sh: what the log of the machine says, and the exit code that follows from it.
 # shellcheck shell=sh disable=SC2034,SC2154 # the words come from run-qemu.sh, and go there
 
-# What the verdict must have made QEMU's exit status (plain, KVM) or the EFI status (model).
+# The status that follows from the verdict: QEMU's exit status (plain, KVM) or the EFI status (model).
 expected_status()
 {
 	case $mode$1 in

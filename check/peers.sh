@@ -7,7 +7,7 @@
 #     peers.sh --list                              tools, models and faults
 #
 # KUT=DIRECTORY, a checkout of kvm-unit-tests that was built by "./configure --enable-efi && make", is a tool kut; each of
-# its programs is ended after KUT_SECONDS (600).  What was fetched and said stays in build/peers.  KERNEL=newest is
+# its programs is ended after KUT_SECONDS (600).  Packages and logs stay in build/peers.  KERNEL=newest is
 # Debian's kernel of testing instead of the stable one, KERNEL=FILE any other.
 #
 # The tool "hour", which is in no list, runs perf, PAPI and rr in turns for an hour.

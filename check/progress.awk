@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of a log that is being written, prints in one line: the number of reports that it has begun, and of the last one the
-# plan, the results, the failed tests and the last result's test.
+# Prints in one line the progress of a log that is being written: the number of reports that it has begun, and of the last
+# one the plan, the results, the failed tests and the last result's test.
 { sub(/\r$/, "") }
 /KTAP version/ { reports++; plan = results = failed = 0; test = "" }
 !reports { next }

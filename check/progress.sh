@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of run-qemu.sh: the line on a terminal that says how far the run is, drawn again and again until the report comes.
+# A part of run-qemu.sh: the line on a terminal that says how far the run is, drawn again and again until the report comes.
 # shellcheck shell=sh disable=SC2154 # the words come from run-qemu.sh
 
 # progress_start: sets progress, when standard error is a terminal and nobody has asked for quiet.

@@ -15,7 +15,7 @@
 
 #include "kernel/console/console.h"
 
-/* Of the colours that can be paper. */
+/* Letters for the colours that can be paper. */
 static const char letters[] = "kbgcrmyw";
 
 struct picture {

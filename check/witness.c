@@ -29,7 +29,8 @@ static void EFIAPI answer(void *arg)
 	__atomic_add_fetch((unsigned *)arg, 1, __ATOMIC_SEQ_CST);
 }
 
-/* Of the one that this runs on with interrupts off, of the others as the firmware lets them run. */
+/* Takes the states of all processors: of the one that this runs on with interrupts off, of the
+ * others as the firmware lets them run. */
 static void take_all(struct machine_state *states)
 {
 	for (UINTN n = 0; n < count; n++) {

@@ -48,7 +48,7 @@ bool matches(const char *globs, const char *name);
 struct plan plan_faults(const struct options *o);
 struct plan plan_seeds(const struct options *o);
 struct plan plan_lawful(const struct options *o);
-/* What its own tests have missed, against the whole battery. */
+/* Faults that their own tests have missed, against the whole battery. */
 struct plan plan_again(const struct plan *first, const struct options *o);
 void plan_pair(struct plan *plan, struct run *pair, const struct options *o);
 /* Behind the last pair. */

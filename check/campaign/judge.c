@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the serial line says of each run, and what that means. */
+/* The judge: reads the serial line of each run, and says what it means. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -23,8 +23,8 @@
  * take away what some tests look at.
  *
  * --generated: instead of the faults seeded by hand those that the model generates, every Nth of
- * each class.  What its own tests do not see meets the whole battery after that.  An invisible one
- * is seen by no test, for a reason.
+ * each class.  A fault that its own tests do not see meets the whole battery after that.  An
+ * invisible one is seen by no test, for a reason.
  *
  * --class: of the generated faults the simple ones, as without it; those that are rare; pairs, of
  * what a counter does wrong and what it is in use with meanwhile; or triples, with two of the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which runs there are to be, and which of them share a boot. */
+/* Plans of a campaign: its runs, and which of them share a boot. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -169,7 +169,8 @@ static bool may_run(const struct fault *fault, const struct profile *profile)
 	return fault_applies(fault, profile) && strcmp(fault->test, "-") != 0;
 }
 
-/* Of the models that can have it, is this the i-th one's, from the first on again? */
+/* Is it the turn of this model for the i-th fault, of the models that can have it, one after the
+ * other and then from the first on again? */
 static bool is_its_turn(const struct fault *fault, const struct profile *profile, unsigned i)
 {
 	unsigned before = 0, all = 0;
@@ -248,8 +249,8 @@ static void add_lawful_of(struct plan *plan, unsigned k, const struct options *o
 		plan->boots--;
 }
 
-/* Of each model that has a variation which none before it has, all at once, and what stands alone;
- * with --full of every model, and each by itself.  One boot for each model. */
+/* Lawful variations: all at once of each model that has one which none before it has, and those
+ * that stand alone; with --full of every model, and each by itself.  One boot for each model. */
 struct plan plan_lawful(const struct options *o)
 {
 	struct plan plan = {0};

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Of the runs of a campaign, "MODEL FAULT ENDING [!]TEST..." each, the matrix, what was missed, the classes, false
+# Tables of a campaign, from its runs, "MODEL FAULT ENDING [!]TEST..." each: the matrix, missed faults, the classes, false
 # alarms and totals; exit code 1 if anything was missed or a false alarm.  Without a fault, FAULT is
 # seed=N or lawful=NAME.
 #

@@ -130,7 +130,7 @@ case_uncore_two_sockets()
 	grep -q '^ok [0-9]* cbo0.-.traffic.remote_node$' "$work/report.tap"
 }
 
-# What one of two ports carried is out of sight.
+# With a port hidden, packets that it carried are out of sight.
 case_uncore_one_port_hidden()
 {
 	expect_status "$PASS" ./run-qemu.sh --model sandybridge-ep --sockets 2 --hide 9.2 --keep "$work" \
@@ -146,8 +146,8 @@ case_uncore_pc()
 }
 
 # case_made_up: PMUs that no processor has are tested like others: a sampler without counters, and 400 boxes.  Of each of
-# three kinds of these the first is reported in full, or one that is asked for by its name.  What goes wrong in others
-# stands below their one result, and the boot behind the one that resets the machine goes on with the next.
+# three kinds of these the first is reported in full, or one that is asked for by its name.  Failures in others
+# stand below their one result, and the boot behind the one that resets the machine goes on with the next.
 case_made_up()
 {
 	truncate -s 16M "$work/disk.img"
@@ -221,7 +221,7 @@ case_native()
 		model=willamette native=no -- tests=*.rare.of_vectors timeout=100 rare=10000
 	CFG
 	boot_runs
-	# Of each run what must be the same; how many instructions were stepped must not.
+	# Lines of each run that must be the same; the number of instructions stepped need not.
 	for run in 1 2 3 4 5 6 7 8; do
 		awk -v run="$run" '
 			/^silicon: run / { on = $3 == run }
@@ -640,7 +640,7 @@ staged_processors()
 	[ "$(grep -c "$2" "$work/report.tap")" -eq "$3" ]
 }
 
-# What the firmware does not start is no error of the processor's.
+# A firmware that does not start processors is no error of theirs.
 case_bad_mp_services()
 {
 	alone='^# processors: this one alone: the firmware'
@@ -717,7 +717,7 @@ case_packages()
 	printf '%s\n' cbo0-s1.-.traffic.nid_filter cbo0-s1.-.traffic.remote_node | cmp - "$work/failed"
 }
 
-# Of 64 equal processors each is named once, in little room; nothing of it without cpus=.
+# Each of 64 equal processors is named once, in little room; nothing of it without cpus=.
 case_many_processors()
 {
 	model_processors --model core2 --cpus 64 -- 'tests=*.access.*'
@@ -730,7 +730,7 @@ case_many_processors()
 	[ "$more" -lt 8192 ]
 }
 
-# What is not there, or does not go together.
+# Options that ask for processors that are not there, or that do not go together, are refused.
 case_processors_refused()
 {
 	for words in 'cpus=1,4' 'cpus=all takeover=exit end=poweroff' 'cpus=kinds other-thread=yes'; do
@@ -753,7 +753,7 @@ case_image_size()
 	[ "$size" -le 524288 ]
 }
 
-# What CPUID may say beyond reason ends in a complete report, whatever its verdict.
+# A CPUID that says things beyond reason ends in a complete report, whatever its verdict.
 case_absurd_cpuid()
 {
 	build/host/list_models >"$work/list"

@@ -103,7 +103,7 @@ case_hosts_no_room()
 	says_why 'full/room.*No space left on device' ./run-qemu.sh --model k7 --guest build/gcc/pmutest86.efi --keep "$work/full"
 	[ "$(find "$work/full" | wc -l)" -eq 1 ]
 	if ./run-qemu.sh --help >/dev/full; then return 1; else [ $? -eq "$BROKEN" ]; fi
-	# Nor when the report itself cannot be.
+	# The same when the report itself cannot be written.
 	if TMPDIR="$PWD/$work/tmp" ./run-qemu.sh --plain >/dev/full; then return 1; else [ $? -eq "$BROKEN" ]; fi
 	find "$work/tmp" -mindepth 1 | diff /dev/null -
 }
@@ -206,7 +206,7 @@ case_hosts_terminal()
 	diff /dev/null "$work/err"
 }
 
-# What the line says is of the report that is being written, and of whole lines.
+# The line of progress is about the report that is being written, and about its whole lines.
 case_hosts_progress()
 {
 	printf '%s\r\n' 'boot: ok 7 times' 'KTAP version 1' 1..3 'ok 1 a.0.b.c' 'not ok 2 a.1.b.c' 'not ok 3 a.2.b.c # TODO known: 1' \

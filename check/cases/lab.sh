@@ -3,7 +3,7 @@
 # handed on gets to a machine.  They stand on those in cases.sh.
 # shellcheck shell=sh disable=SC2154,SC2034 # work and the codes come from all.sh and lib.sh, which reads firmware.
 
-# Of a hybrid part and of a machine with a box that its firmware has hidden: each fact is written as the documents have
+# Facts of a hybrid part and of a machine with a box that its firmware has hidden: each is written as the documents have
 # it, once a report, and the keys are those of the table of keys.
 case_lab_facts()
 {
@@ -140,8 +140,8 @@ by_menu()
 	grep '^# options: tests=\*\.selftest\.failing_check .*timeout=77' "$work/report.tap"
 }
 
-# What is installed boots from the menu with the options of its file, which were there before, and is gone afterwards.  GRUB's own functions would
-# ask for the disk of the machine that checks.
+# The installed program boots from the menu with the options of its file, which were there before, and is gone after it is removed.
+# GRUB's own functions would ask for the disk of the machine that checks.
 case_lab_install()
 {
 	mkdir -p "$work/root/boot/pmutest86" "$work/functions"

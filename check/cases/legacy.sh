@@ -196,9 +196,9 @@ case_legacy_bare()
 	legacy_refused 'the rate of the time-stamp counter cannot be measured: ' microvm core2duo
 }
 
-# What the compiler and the kernel's own assembly use is there on a Pentium Pro and an Athlon: CMOV, but
-# neither vectors nor long NOPs, and of x87 no more than to save and empty it.  Payloads are chosen by
-# CPUID; so are traffic to memory, for a processor that has all of it, and FXSAVE.
+# Instructions of the compiler and of the kernel's own assembly are there on a Pentium Pro and an Athlon:
+# CMOV, but neither vectors nor long NOPs, and of x87 no more than to save and empty it.  Payloads are
+# chosen by CPUID; so are traffic to memory, for a processor that has all of it, and FXSAVE.
 case_legacy_instructions()
 {
 	for compiler in gcc clang; do
@@ -214,8 +214,8 @@ case_legacy_instructions()
 			objdump -d -j .text --no-show-raw-insn {} + >"$work/old.$compiler"
 		[ "$(wc -l <"$work/old.$compiler")" -gt 5000 ]
 		has_none '	\(cmov\|bswap\|cmpxchg\|xadd\)' "$work/old.$compiler"
-		# Of libgcc's functions: ENDBR32 is one of the NOPs with ModRM that the assembler, too, knows of both, and
-		# TZCNT is BSF to who ignores F3h.
+		# libgcc's functions: ENDBR32 is one of the NOPs with ModRM that the assembler, too, knows of both, and
+		# TZCNT is BSF to a processor that ignores F3h.
 		objdump -d --no-show-raw-insn "build/$compiler/32/pmutest86.1.elf" |
 			awk '/^[0-9a-f]+ <__[a-z]+di[0-9]>:/ { on = 1 } /^$/ { on = 0 } on' >"$work/library.$compiler"
 		[ "$(wc -l <"$work/library.$compiler")" -gt 300 ]

@@ -52,7 +52,7 @@ case_linux_words()
 	$guest --model k9|unknown model 'k9'
 	--model k7 --hide-hypervisor|go with --guest FILE alone
 	WORDS
-	# What the firmware cannot start is an error of the model, and no hang.
+	# A guest that the firmware cannot start is an error of the model, and no hang.
 	# shellcheck disable=SC2086 # words
 	if ./run-qemu.sh $guest --model k7 --keep "$work" >"$work/out" 2>&1; then return 1; fi
 	grep '^run-qemu.sh: \\guest.efi: it cannot be started' "$work/out"

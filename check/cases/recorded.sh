@@ -14,7 +14,7 @@ case_recorded_met()
 	build/host/processors check/processors/errata.txt check/processors/*.rows
 }
 
-# What CPUID says on the models is what their processors said.
+# CPUID says on the models what it said on their processors.
 case_recorded_models()
 {
 	build/host/models check/models/recorded.rows

@@ -164,8 +164,8 @@ case_screen_large()
 	screen_shows '^#r\{160\}$' '^| FAIL in [0-9:]*: passed 0, failed 1' 'f all groups'
 }
 
-# Of counters, with faults: what failed on which, what was measured, which law is broken, and how a run ends that bails
-# out, or in a bug.
+# The screen of counters with faults: what failed on which, what was measured, which law is broken, and how a run ends
+# that bails out, or in a bug.
 case_screen_counters()
 {
 	truncate -s 16M "$work/disk.img"
@@ -218,7 +218,7 @@ case_screen_counters()
 	[ "$qemu_status" -eq 33 ]
 }
 
-# What was reported before a reset is in the cells after it: a failure, and the test that was begun.
+# Results from before a reset are in the cells after it: a failure, and the test that was begun.
 case_screen_resume()
 {
 	screen_disk "${screen_tests%,\*.truth*} timeout=600 resume=auto"

@@ -167,7 +167,7 @@ case_slot_protected()
 	done
 }
 
-# What was not booted from the stick does not look for the file there.
+# A program that was not booted from the stick does not look for the file there.
 case_slot_elsewhere()
 {
 	slot_stick

@@ -12,8 +12,8 @@ left_as_found()
 	fi
 }
 
-# run_staged MODEL STAGE TESTS: without a failed test; an empty STAGE stages nothing.  What is staged
-# is there from the start: no long windows.
+# run_staged MODEL STAGE TESTS: without a failed test; an empty STAGE stages nothing.  A stage is there
+# from the start: no long windows.
 run_staged()
 {
 	expect_status "$PASS" ./run-qemu.sh --model "$1" ${2:+--stage "$2"} --keep "$work" -- "tests=$3" rare=10000 "$unhurried"

@@ -4,7 +4,7 @@
 # shellcheck shell=sh disable=SC2154,SC2034 # work, out and the codes come from all.sh and lib.sh,
 # which reads qemu_serial.
 
-# What did not run is skipped by name, so that plan and verdict still hold.
+# Tests that did not run are skipped by name, so that plan and verdict still hold.
 case_on_fail_stop()
 {
 	expect_status "$FAIL" ./run-qemu.sh --model k7 --fault edge_falling --keep "$work" -- \
@@ -185,8 +185,8 @@ case_resume_processors()
 	journal_gone
 }
 
-# What another run left behind is not taken for this one's, and a reset before the first test ends
-# the run.
+# A journal that another run left behind is not taken for this one's, and a reset before the first
+# test ends the run.
 case_resume_refused()
 {
 	truncate -s 16M "$work/disk.img"
@@ -218,7 +218,7 @@ case_resume_refused()
 }
 
 # boot_unattended OPTION...: the program alone on $work/disk.img, up to its end; sets qemu_status.
-# What the machine has besides is in $machine.
+# Arguments of QEMU for the rest of the machine are in $machine.
 boot_unattended()
 {
 	truncate -s 16M "$work/disk.img"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The drivers' tables of events against libpfm4's, a program of the host: every row of
- * pmu/.../events.c, for each processor that has it.  What libpfm4 lacks, spells otherwise or does
- * not tell is in listed.c, with its source. */
+ * pmu/.../events.c, for each processor that has it.  Events that libpfm4 lacks, spells otherwise or
+ * does not tell of are in listed.c, with their source. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,7 +9,7 @@
 
 #define ALL_COUNTERS UINT32_MAX
 
-/* What a driver's table says of an event of one processor. */
+/* An event of one processor, as a driver's table has it. */
 struct fact {
 	const char *pmu; /* libpfm4's name of it, or one of ours if it has none */
 	char name[80]; /* the driver's */
@@ -40,7 +40,7 @@ bool library_begin(void);
  * too. */
 bool library_is_newer(void);
 
-/* What it makes of a name that it has letter for letter.  False: it has none such. */
+/* Finds the code of an event by its name, letter for letter.  False: it knows no such name. */
 bool library_encode(const char *pmu, const char *name, uint64_t *code);
 
 /* Has it an event, or a single unit mask of one, with this code? */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* libpfm4, as far as its interface tells.  That has no word on which counters count an event but
- * for the fixed ones, which have codes of their own. */
+/* libpfm4, as far as its interface tells.  The interface has no word on which counters count an
+ * event but for the fixed ones, which have codes of their own. */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Where libpfm4 4.13.0 has no word on a row of a driver's table, or another. */
+/* Listed differences: rows of the drivers' tables for which libpfm4 4.13.0 has no word, or another.
+ */
 #include <fnmatch.h>
 #include <stddef.h>
 #include <string.h>

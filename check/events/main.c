@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is held against what. */
+/* Compares the drivers' tables of events with libpfm4's. */
 #include <stdarg.h>
 
 #include "check/unit/tap.h"

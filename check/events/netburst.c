@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* NetBurst: an event and the names of its mask bits; rows of which several may be selected by one
- * ESCR.  Of the two processors of libpfm4 the one that knows more events. */
+ * ESCR.  libpfm4 has two processors: here is the one that knows more events. */
 #include <stdio.h>
 
 #include "events.h"

@@ -39,7 +39,7 @@ void fake_leaf(uint32_t leaf, uint32_t subleaf, struct cpuid_regs regs);
 void fake_msr(uint32_t msr, uint8_t flags, uint64_t value, uint64_t writable);
 
 /*
- * The same of an input: a byte of FAKE_APIC and so on, then records of 22 bytes each, up to a byte
+ * A machine of an input: a byte of FAKE_APIC and so on, then records of 22 bytes each, up to a byte
  * that begins none:
  * - 'C', leaf (4 bytes), subleaf (1), EAX, EBX, ECX, EDX; leaves without a record are 0;
  * - 'M', MSR (4), FAKE_READ_FAULT and so on (1), value (8), mask of what a write changes (8);

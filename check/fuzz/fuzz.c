@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the fuzz targets share. */
+/* The parts that all fuzz targets share. */
 #include "fuzz.h"
 
 #include <stdio.h>

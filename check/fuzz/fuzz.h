@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the fuzz targets share: reading their input, memory of exact size, and MUST(). */
+/* The parts that all fuzz targets share: reading their input, memory of exact size, and MUST(). */
 #pragma once
 
 #include <stddef.h>
@@ -8,11 +8,11 @@
 /* One input of a target, called by libFuzzer; always 0. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What must hold whatever the input: else the fuzzer keeps the input and ends. */
+/* MUST: cond holds whatever the input is, or the fuzzer keeps the input and ends. */
 #define MUST(cond) ((cond) ? (void)0 : fuzz_failed(#cond, __FILE__, __LINE__))
 _Noreturn void fuzz_failed(const char *cond, const char *file, int line);
 
-/* What is left of an input.  Numbers are little-endian; past the end they are 0. */
+/* The rest of an input.  Numbers are little-endian; past the end they are 0. */
 struct input {
 	const uint8_t *at;
 	size_t left;

@@ -23,7 +23,7 @@ static struct {
 } blocks[BLOCKS];
 static unsigned blocks_count;
 
-/* What was last given out; each time a copy of its own, so that an access beyond it is seen. */
+/* The last block given out: each time a copy of its own, so that an access beyond it is seen. */
 static const void *given;
 static uint64_t given_length;
 

@@ -21,7 +21,7 @@ static unsigned pieces_count;
 static uint64_t calls, fails_at;
 static const char FAILED[] = "it failed";
 
-/* What was written: all in one piece, or else MUST() ends it. */
+/* The sectors written: all in one piece, or else MUST() ends it. */
 static struct {
 	uint64_t first, count; /* sectors */
 	uint8_t bytes[SLOT_SIZE];

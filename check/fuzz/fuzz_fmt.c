@@ -30,7 +30,7 @@ static struct conversion {
 	const char *text;
 } conversion;
 
-/* What glibc and this project mean alike: no 0 where it is undefined, no %c of NUL. */
+/* A conversion that glibc and this project mean alike: no 0 where it is undefined, no %c of NUL. */
 static void take_conversion(struct input *in, struct conversion *c)
 {
 	unsigned flags, width;

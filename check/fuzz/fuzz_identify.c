@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the report's header says of whatever processor CPUID tells of: names end, no line is forged,
- * nothing but the microcode's register is written.  The input is a machine (fake_machine.h).
+ * The report's header, for whatever processor CPUID tells of: names end, no line is forged, nothing
+ * but the microcode's register is written.  The input is a machine (fake_machine.h).
  */
 #include "fake_machine.h"
 

@@ -55,7 +55,7 @@ static bool same(const struct insn *a, const struct insn *b)
 	       a->compute == b->compute;
 }
 
-/* Of the code of this input. */
+/* The size of this input's code. */
 static enum code_size size_of_code;
 
 static struct insn decode(const uint8_t *bytes, unsigned available)
@@ -119,7 +119,7 @@ static enum insn_class class_of(enum plan_kind kind)
 	}
 }
 
-/* Those of segments count for FS and GS alone, in 64-bit code. */
+/* Prefixes of segments count for FS and GS alone, in 64-bit code. */
 static bool is_segment_prefix(uint8_t byte)
 {
 	return (byte & 0xe7) == 0x26 || byte == 0x64 || byte == 0x65;
@@ -225,7 +225,7 @@ static void try_all(const uint8_t *data, size_t size, uint64_t rip)
 	}
 }
 
-/* Of a processor that lacks much to 32-bit code. */
+/* The processor is one that lacks much to 32-bit code. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static bool is_reset;

@@ -7,7 +7,7 @@
 
 #include "model/launch/multiboot.h"
 
-/* What is larger is placed no more: it would take too long. */
+/* Images that are larger are not placed: it would take too long. */
 enum { PLACED_MOST = 1 << 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -47,7 +47,7 @@ static const char *take_text(struct input *in)
 	if (error) {
 		must_be_sentence(error);
 		MUST(in->left >= OPTIONS_TEXT_MAX);
-		/* Of what is no text nobody expects it to be short. */
+		/* Only text may be refused for being too long. */
 		MUST(kind == 'f' || caller.is_shell || options_is_text(text));
 		return NULL;
 	}
@@ -105,7 +105,7 @@ static void spell(char *text, size_t size, const struct options *o)
 		 o->rare, o->list ? " list" : "", o->verbose ? " verbose" : "");
 }
 
-/* What was understood can be said, and is then understood alike. */
+/* Options that were understood can be written out, and are then understood alike. */
 static void check_round_trip(const struct options *options)
 {
 	char text[OPTIONS_TESTS_MAX + 256], again[sizeof(text)], error[OPTIONS_ERROR_MAX];

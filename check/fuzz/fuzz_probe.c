@@ -229,7 +229,7 @@ static bool has_drivers(void)
 	return r.ebx == 0x756e6547 || r.ebx == 0x68747541 || r.ebx == 0x6f677948;
 }
 
-/* What is promised and not driven is told, where there are registers to drive it by. */
+/* A PMU that CPUID promises, but no driver drives, is told of where there are registers for it. */
 static void check_why(void)
 {
 	bool promised = cpuid(0, 0).eax >= 0xa && cpuid(0xa, 0).eax & 0xff &&

@@ -12,7 +12,7 @@
 
 #include "kernel/console/console.h"
 
-/* Of lines: so many, and whether there is a bail-out behind them. */
+/* The byte of lines: how many, and whether there is a bail-out behind them. */
 enum { LINES = 32, BAIL_OUT = 0x80 };
 
 static const char *long_reason(void)
@@ -29,7 +29,7 @@ static void fill(char *buffer, size_t length, const struct input *in)
 		buffer[i] = in->left ? (char)in->at[i % in->left] : '#';
 }
 
-/* What the rest of a run may still add; returns how many results. */
+/* Reports what the rest of a run may still add; returns how many results. */
 static unsigned go_on(unsigned lines)
 {
 	unsigned results = 0;

@@ -32,7 +32,7 @@ static void check_run(const struct config_run *run, const char *line)
 		MUST(!strcmp(run->fault_name, "none"));
 	MUST(options < CONFIG_OPTIONS && !strpbrk(run->options, "\r\n#"));
 	MUST(strstr(line, run->options));
-	/* What was understood stands there. */
+	/* The line names what was understood. */
 	MUST(strstr(line, run->setup.profile->name));
 	MUST(!run->setup.fault || strstr(line, run->setup.fault->name));
 	MUST(!(run->setup.lawful & ~lawful_of(run->setup.profile)));

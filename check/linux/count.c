@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts of a loop, and of the same loop twice as long: the difference has nothing else in it.  And
- * what "perf stat" would say of a program with the loop. */
+/* Counts of a loop, and of the same loop twice as long: the difference has nothing else in it.  The
+ * count of the whole run is what "perf stat" would say of a program with the loop. */
 #include "guest.h"
 
 #include <errno.h>
@@ -11,8 +11,8 @@
 /* An interrupt from the machine may add something to a count, but takes nothing from it. */
 enum { SHORT = 10000, TRIES = 5 };
 
-/* Of all processors but NetBurst, with the threshold in bits 31:24; no model retires more in a
- * clock. */
+/* The event on all processors but NetBurst, with the threshold in bits 31:24; no model retires more
+ * in a clock. */
 enum { RETIRED_INSTRUCTIONS = 0xc0, WIDEST = 8 };
 
 static uint64_t least(int fd, uint64_t loops)

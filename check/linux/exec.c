@@ -23,7 +23,8 @@ struct outcome {
 	unsigned whole; /* runs that ended as they should */
 };
 
-/* What the kernel maps at a time that a program has not asked for yet is found by page faults. */
+/* Programs to count from exec to exit.  Pages of them that the kernel has not mapped yet are found
+ * by page faults. */
 static const struct program programs[] = {{"/bin/true", {"true"}},
 					  {"/bin/dash", {"dash", "-c", ":"}},
 					  {"/bin/busybox", {"busybox", "true"}}};

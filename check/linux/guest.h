@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: what Linux, on the silicon model, makes of the model's PMU: programs of its own that count,
- * sample and say on the console what came of it, one "linux: KEY VALUE..." a line.
+ * Room: programs for Linux on the silicon model, which count and sample by the model's PMU and
+ * print their results on the console, one "linux: KEY VALUE..." a line.
  */
 #pragma once
 

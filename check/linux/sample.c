@@ -13,8 +13,8 @@ enum { PERIOD = 2000, LOOPS = 100000, PAGES = 64, PAGE = 4096 };
 /* By the loop alone, whose instructions are two: what the kernel counts is not to be believed. */
 enum { DUE = 2 * LOOPS / PERIOD };
 
-/* What the ring has: of the samples how many lie in the loop; of the records of branches there how
- * many are right. */
+/* The contents of the ring: samples, and how many of them lie in the loop; records of branches in
+ * these, and how many are right. */
 struct seen {
 	unsigned samples, inside, lost, branches, right;
 };
@@ -108,7 +108,7 @@ static void sample(const char *name, unsigned precise, unsigned long depth)
 	close(fd);
 }
 
-/* Of the core; where Linux knows two kinds of them, of the one at hand. */
+/* A capability of the core; where Linux knows two kinds of them, of the one at hand. */
 static unsigned long capability(const char *name)
 {
 	return event_number("cpu", name) + event_number("cpu_core", name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* In assembly, so that what there is to count is known. */
+/* The loops that are counted, in assembly, so that their counts are known. */
 #include "guest.h"
 
 __asm__(".text\n"

@@ -93,7 +93,7 @@ static unsigned kind_of(const struct pmu *pmu)
 	return pmu->instance % KINDS;
 }
 
-/* Those of one kind have registers of 4 bytes. */
+/* Boxes of one kind have registers of 4 bytes. */
 static uint8_t bytes_of(const struct pmu *pmu)
 {
 	return kind_of(pmu) == 1 ? 4 : 8;

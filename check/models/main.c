@@ -141,7 +141,7 @@ static void check_all_exact(void)
 
 /* ---- what may come from the processor underneath: features that the part has, too ---- */
 
-/* Of XSAVE's areas also sizes. */
+/* Words that may shine through; of XSAVE's areas the sizes, too. */
 static struct words may_shine(uint32_t leaf, uint32_t subleaf)
 {
 	const struct words part = recorded(leaf, subleaf), none = {{0}};

@@ -5,7 +5,7 @@ export PATH=/usr/bin:/usr/sbin TERM=dumb LC_ALL=C HOME=/root
 
 # Debian's kernel lets nobody count (3), and PAPI asks the setting even as root.
 echo -1 >/proc/sys/kernel/perf_event_paranoid
-# What is laid out in memory by chance is counted differently each time.
+# A program that is laid out in memory by chance is counted differently each time.
 echo 0 >/proc/sys/kernel/randomize_va_space
 
 # expect WHAT GOT WANTED: these must be the same.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# What one of kvm-unit-tests' programs, "test", has said on "model": awk -v test= -v model= -v cut= -f kut.awk KNOWN LOG.
-# With "cut" it was ended by that many seconds.  The first line is the result, what was not as it must be stands below.
+# Judges the log of one of kvm-unit-tests' programs, "test", on "model": awk -v test= -v model= -v cut= -f kut.awk KNOWN LOG.
+# With "cut" it was ended by that many seconds.  The first line is the result, lines that are wrong stand below.
 
 FNR == NR && /^[^#]/ {
 	split($0, field, / +\| +/)
@@ -13,7 +13,7 @@ FNR == NR && /^[^#]/ {
 }
 FNR == NR { next }
 
-# What is wrong, unless the table knows it.
+# Notes a line as wrong, unless the table knows it.
 function tell(line, i) {
 	for (i = 1; i <= known; i++)
 		if (line ~ pattern[i]) {

@@ -6,7 +6,7 @@
 
 enum { TURNS = 10000, TRIES = 3, PERIOD = 20000, LONG = 500000, INSTRUCTIONS = 4 };
 
-/* What a turn has of each. */
+/* PAPI's events, and how many of each one turn of the loop has. */
 static const struct {
 	int code;
 	const char *name;

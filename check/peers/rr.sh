@@ -24,6 +24,6 @@ round()
 }
 
 round plain -n
-# That would take as long again.
+# A second, buffered round would take as long again.
 grep -q AuthenticAMD /proc/cpuinfo || round buffered
 echo "peer done"

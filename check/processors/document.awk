@@ -18,7 +18,7 @@ function ones(hex,    n, count) {
 	return count + 0
 }
 
-# What the PMU of this row has, in words.
+# The PMU of this row, in words.
 function pmu(    core, version, fixed, text) {
 	core = word("core")
 	version = word("version")

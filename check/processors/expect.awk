@@ -51,7 +51,7 @@ function part_of_core(row, core,    kinds, count) {
 	return count == 3 && bits(reg("1a", 1), 23, 0) == 2 ? kinds[3] : kinds[2]
 }
 
-# Of a core.  Leaf 1FH, else 0BH: EBX of the level of type 1 (SMT) is as the firmware set it up; from
+# Threads of a core.  Leaf 1FH, else 0BH: EBX of the level of type 1 (SMT) is as the firmware set it up; from
 # family 17h on 8000_001EH EBX[15:8] is the same less one; before all these leaf 1 has the logical
 # processors of the package and leaf 4 its cores.  0: what would tell is not recorded.
 function threads(    leaf, n) {

@@ -63,7 +63,7 @@ function values(leaf, text,    value, i, all) {
 		facts[who] = facts[who] " " leaf "=" value
 }
 
-# Of the processor that the report begins with the PMU has no name in front.
+# Facts of the processor that the report begins with have no name of a processor in front.
 /^# fact [^ ]*\.msr\.1a0=/ {
 	who = $3 ~ /^cpu[0-9]*-/ ? substr($3, 1, index($3, "-") - 1) : "cpu"
 	sub(/.*=/, "")

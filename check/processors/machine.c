@@ -10,7 +10,7 @@ const char *const registers_name[REGISTERS_KINDS] = {
 	[REGISTERS_FAULT] = "fault",
 };
 
-/* Of IA32_MISC_ENABLE (SDM vol. 4): performance monitoring is available. */
+/* A bit of IA32_MISC_ENABLE (SDM vol. 4): performance monitoring is available. */
 #define MSR_IA32_MISC_ENABLE 0x1a0u
 #define MISC_ENABLE_PERFMON  0x80u
 

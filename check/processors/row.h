@@ -8,7 +8,7 @@
 
 enum { ROW_FACTS = 64 };
 
-/* What CPUID answers to one leaf, or what an MSR holds. */
+/* A fact: what CPUID answers to one leaf, or what an MSR holds. */
 struct fact {
 	bool msr;
 	uint32_t number, subleaf;
@@ -28,7 +28,7 @@ struct row {
 /* Calls use() with each row of the file; ends the process with a message where it is malformed. */
 void rows_read(const char *file, void (*use)(const struct row *));
 
-/* What stands behind "KEY=" in the expected words, into value[size]; empty if it is not there. */
+/* Copies the word behind "KEY=" in the expected words to value[size]; empty if it is not there. */
 void row_expects(const struct row *row, const char *key, char *value, size_t size);
 
 /* The same as a number; -1 if it is not there. */

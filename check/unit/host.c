@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the host's unit tests need in place of the bare machine. */
+/* The host, for unit tests: stands in for the bare machine. */
 #include "host.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Single instructions, by what programs have most of. */
+/* Single instructions, mostly of the kinds that programs have most of. */
 #include "unharmed.h"
 
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void put_modrm(struct code *code, struct random *r, const char *word)
 		code_put(code, &rm, 1);
 }
 
-/* Of an operand in memory the base stays what it is. */
+/* The base of an operand in memory stays as it is. */
 static void put_rex(struct code *code, struct random *r, bool memory)
 {
 	uint8_t allowed = REX_W | REX_R | (memory ? 0 : REX_B);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Into drawn code, and out of it by its end or after too many signals. */
+/* The entry into drawn code, and the way out of it: by its end or after too many signals. */
 #define _GNU_SOURCE
 #include "unharmed.h"
 

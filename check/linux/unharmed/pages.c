@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The pages that drawn code meets.  Their file has the code, what is copied on write, and the
- * subroutines. */
+/* The pages that drawn code meets.  Their file has the code, the page that is copied on write, and
+ * the subroutines. */
 #define _GNU_SOURCE
 #include "unharmed.h"
 
@@ -131,7 +131,8 @@ bool pages_mend(uint64_t address, bool fetch, enum next_page next)
 	return true;
 }
 
-/* What writes to RDI, ADD's opcode, becomes SUB before it comes: 5 - 3, or else 8. */
+/* Does a write through another mapping change code that follows?  It makes SUB of the ADD at RDI
+ * before that comes: 5 - 3, or else 8. */
 bool pages_changes_are_seen(void)
 {
 	static const struct code code = {.bytes = {0xb8, 5, 0, 0, 0, 0xba, 3, 0, 0, 0, 0xc6, 0x07,

@@ -9,10 +9,10 @@
 
 enum { SHOWN_MOST = 5, STACK_ROOM = 1024 };
 
-/* Of what FXSAVE stores the end is the program's own. */
+/* Bytes that FXSAVE stores; those behind them are the program's own. */
 enum { FPU_STORED = 416 };
 
-/* What is compared. */
+/* The outcome of a run, which is compared with another one's. */
 struct outcome {
 	struct state state;
 	uint64_t memory;
@@ -45,7 +45,7 @@ static void draw_registers(struct random *r, uint64_t gpr[GPRS])
 	gpr[RSP] = page_address(PAGE_STACK) + draw(r, STACK_ROOM);
 }
 
-/* What differs; NULL: nothing. */
+/* Names the first difference between two outcomes; NULL: they are the same. */
 static const char *difference(const struct outcome *a, const struct outcome *b)
 {
 	if (a->state.signals != b->state.signals)

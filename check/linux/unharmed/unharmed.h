@@ -15,8 +15,8 @@
 
 enum { PAGE = 4096, CODE_ROOM = 2 * PAGE };
 
-/* The pages by number, in a part of the address space that is a program's alone.  Of each two that
- * follow each other the first is of another kind than the second. */
+/* The pages by number, in a part of the address space that is a program's alone.  Two pages that
+ * follow each other are of different kinds. */
 enum page {
 	PAGE_CODE, /* writable, too */
 	PAGE_NEXT, /* the code goes on here: as enum next_page says */
@@ -41,13 +41,13 @@ static inline uint64_t page_address(unsigned page)
 	return ARENA + (uint64_t)page * PAGE;
 }
 
-/* What the base register points to: the middle of the operands. */
+/* The page that the base register points to: the middle of the operands. */
 enum { BASE_PAGE = PAGE_NO_ACCESS };
 
 enum { GPRS = 16, RBX = 3, RSP = 4 };
 
-/* What code leaves behind: registers by their numbers, the FPU as FXSAVE has it; and what is known
- * of the signals on the way: how many, and a digest of the registers at each. */
+/* The state that code leaves behind: registers by their numbers, the FPU as FXSAVE has it; and the
+ * signals on the way: how many, and a digest of the registers at each. */
 struct state {
 	uint64_t gpr[GPRS], flags;
 	uint64_t signals, digest;
@@ -90,7 +90,7 @@ void code_put_sequence(struct code *code, struct random *r);
 /* The kinds of PAGE_NEXT. */
 enum next_page { NEXT_MAPPED, NEXT_NOT_EXECUTABLE, NEXT_HOLE, NEXT_KINDS };
 
-/* What PAGE_CHANGING has, and in how many variants. */
+/* The contents of PAGE_CHANGING, and how many variants there are of it. */
 enum { CHANGING_VARIANTS = 2, SUBROUTINES = 8, SUBROUTINE_ROOM = 64 };
 
 /* The file that some of them are mapped to; -1: there is none. */
@@ -120,5 +120,5 @@ extern struct state enter_state;
 
 /* ---- unharmed.c ---- */
 
-/* So many rounds, of which none is like another. */
+/* Does that many rounds, none of which is like another. */
 void unharmed_all(unsigned rounds);

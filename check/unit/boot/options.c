@@ -385,7 +385,7 @@ static void test_quotes(void)
 	OK(!parse("tests=\"\""));
 }
 
-/* What is told of where an option came from. */
+/* The words that tell where an option came from. */
 static void test_from(void)
 {
 	char from[OPTIONS_FROM_MAX];

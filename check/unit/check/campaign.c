@@ -184,7 +184,7 @@ static void test_endings(void)
 
 	SAME(run_ending(run), "caught");
 	SAME(run->failed, " x.c !x.b.one");
-	/* Of a box that is like another the names stand below its one result. */
+	/* The failed tests of a box that is like another stand below its one result. */
 	run = run_of("f", NULL,
 		     LINES("1..2", "not ok 1 x1.-.box.same_battery", "#   failed: x1.0.a.two",
 			   "#   failed: x1.2.a.one: time is up in ring 0", "#   got 1, expected 2",
@@ -282,7 +282,7 @@ static void test_again(void)
 	"k7 seed=0 passed\nk7 f-1 caught !x.0.b.one x.0.c.d\nk7 g-1 caught !x.1.b.one\n"           \
 	"k8 f-1 missed x.1.c.d\n"
 
-/* What tables.awk says of endings, and how it ends. */
+/* The output of tables.awk for lines of endings, and its exit status. */
 static const char *tables(const char *variables, const char *lines)
 {
 	char command[1024];

@@ -329,7 +329,7 @@ static void test_too_many(void)
 	SAME(refusal(&memory),
 	     "the firmware's memory map has more than 256 separate ranges of RAM");
 	OK(facts.ram_ranges == 0);
-	/* As many entries that are neighbours are one range. */
+	/* The same number of entries that are neighbours are one range. */
 	for (unsigned i = 0; i < RANGES_MAX; i++)
 		ranges[i].to = ranges[i].from + 2 * MIB;
 	memory.n = RANGES_MAX;

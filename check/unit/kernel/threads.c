@@ -9,9 +9,8 @@
 #undef cpuid
 
 /*
- * What CPUID says, as libcpuid (github.com/anrieff/libcpuid, tests) and InstLatx64
- * (github.com/InstLatx64/InstLatx64) have it from such processors; and threads by the makers'
- * product pages.
+ * Kinds of processors: CPUID as libcpuid (github.com/anrieff/libcpuid, tests) and InstLatx64
+ * (github.com/InstLatx64/InstLatx64) have it from them; and threads by the makers' product pages.
  */
 struct kind {
 	const char *name;

@@ -58,7 +58,7 @@ static void test_effects(void)
 	OK(!pmu_effect(&of, OPENS_LATE));
 }
 
-/* Of all counters, or of some: each of two errata has its own. */
+/* Errata of all counters, or of some: each of two has its own. */
 static void test_counters(void)
 {
 	SAME(effect_on(5, OPENS_LATE, 3), "AB1, AB12");
@@ -69,7 +69,8 @@ static void test_counters(void)
 	SAME(effect_on(7, SELECT_MISREADS, 3), "AB2");
 }
 
-/* Of the parts that have an erratum of that name, and if one of the events is its own. */
+/* Overcounts are of the parts that have an erratum of that name, if one of the events is its own.
+ */
 static void test_overcounts(void)
 {
 	static const uint16_t codes[] = {0xc0, 0x1c7, 0};

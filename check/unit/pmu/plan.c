@@ -33,7 +33,8 @@ static const struct pmu pmu = {
 static const struct pmu_config plain = {.event = EV_INSTRUCTIONS};
 static const struct pmu_config rung = {.event = EV_INSTRUCTIONS, .at_least = 1};
 
-/* As many as there are counters.  That the plain one must not have the next shows at the end. */
+/* As many configurations as counters.  Only at the end it shows that the plain one must not have
+ * the next counter. */
 static void check_all(void)
 {
 	const struct pmu_config *cfg[ALL];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the drivers take for present where registers keep what is written, read 0 and forget, or
- * fault: a machine for each row, made of its MSRs. */
+/* Presence: which PMUs the drivers find where registers keep what is written, read 0 and forget, or
+ * fault.  Each row is a machine, made of its MSRs. */
 #include "check/fuzz/fake_machine.h"
 #include "check/unit/tap.h"
 #include "pmu/pmu.h"
@@ -68,7 +68,7 @@ static const processor zen4 = {
 #define NO_GLOBAL_CTRL "IA32_PERF_GLOBAL_CTRL faults or keeps no bit, which this version has"
 #define NO_GLOBAL_CTL  "PerfCntrGlobalCtl faults or keeps no bit, which PerfMonV2 has"
 
-/* What is found. */
+/* Bits of found: things that the drivers find. */
 #define SAMPLER  BIT(0)
 #define BRANCHES BIT(1)
 #define FREEZE   BIT(2)

@@ -226,7 +226,7 @@ static void test_shape(const struct shape *shape)
 	}
 }
 
-/* Of more entries than there is room for, the caller hears. */
+/* The caller hears of more entries than there is room for. */
 static void test_too_many(void)
 {
 	static struct line map[ENTRIES_MAX];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the board makes of a report's lines. */
+/* The board, and how it takes in a report's lines. */
 #include "boot/display/board.h"
 
 #include <stdlib.h>
@@ -126,7 +126,7 @@ static void test_failures(void)
 	OK(board.failures == 2 + 2 * BOARD_FAILURES && board.kept == BOARD_FAILURES);
 }
 
-/* Of each test the first, with the names of the others. */
+/* The first failure of each test stands there, with the names of the others. */
 static void test_repeated(void)
 {
 	begin();
@@ -144,7 +144,7 @@ static void test_repeated(void)
 	OK(strlen(board.failure[0].also) < sizeof(board.failure[0].also) && board.kept == 4);
 }
 
-/* Of others than failures the last one is kept. */
+/* The last result that is no failure is kept. */
 static void test_last(void)
 {
 	begin();
@@ -161,7 +161,7 @@ static void test_last(void)
 	SAME(board.other.details, "SKIP no such event\nclaim: it counts\n");
 }
 
-/* What a first boot has reported comes ahead of the plan, in one piece. */
+/* The report of a first boot comes ahead of the plan, in one piece. */
 static void test_resumed(void)
 {
 	board_begin(&board);
@@ -264,7 +264,7 @@ static void test_sums(void)
 		OK(measured_holds(&sums[i]) == (i < 4));
 }
 
-/* Of a box that is like another the tests run in its column, and their one result stands there. */
+/* The tests of a box that is like another run in its column, and their one result stands there. */
 static void test_box_like_another(void)
 {
 	begin();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is drawn of a board, on a screen of VGA's 80 by 25 characters. */
+/* Pages of a board, drawn on a screen of VGA's 80 by 25 characters. */
 #include "boot/display/page.h"
 #include "check/unit/tap.h"
 
@@ -165,7 +165,7 @@ static void test_matrix(void)
 	SAME(row(ROWS - FOOT_ROWS - 1), "   a remark");
 }
 
-/* Of three digits, too. */
+/* Boxes with numbers of up to three digits. */
 static void test_many_boxes(void)
 {
 	char id[32];
@@ -182,7 +182,7 @@ static void test_many_boxes(void)
 	SAME(row(2), " box       .  +  X   .");
 }
 
-/* What was got and expected stays to be read. */
+/* The lines of a check that say what was got and expected stay to be read. */
 static void test_long_check(void)
 {
 	begin();
@@ -273,7 +273,7 @@ static void test_plots(void)
 	OK(strstr(row(0), " amd.0 at 2 ") && !*row(3));
 }
 
-/* Of bounds what may be is grey, and what lacks is red. */
+/* The part of a bound that may be is grey, and the part that lacks is red. */
 static void test_bounds(void)
 {
 	begin();

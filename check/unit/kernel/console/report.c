@@ -356,7 +356,7 @@ static void test_quiet(void)
 	SAME(console_text, text());
 }
 
-/* What does not fit is said, even by a report that has nothing else to say. */
+/* A report that is full says so, even if it has nothing else to say. */
 static void test_quiet_and_full(void)
 {
 	begin(REPORT_BUFFER_MIN);

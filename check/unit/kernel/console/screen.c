@@ -12,7 +12,7 @@ static uint16_t cells[SCREEN_CELLS_MAX];
 static uint32_t *pixels;
 static struct framebuffer fb;
 
-/* Of exactly this size, for the address sanitizer. */
+/* Opens a screen with memory of exactly its size, for the address sanitizer. */
 static bool open_screen(uint32_t width, uint32_t height)
 {
 	free(pixels);
@@ -107,7 +107,7 @@ static void test_colours(void)
 	OK(screen_open(&fb, cells));
 	screen_put(0, 0, SCREEN_CELL(' ', COLOUR(WHITE, RED)));
 	OK(red >> 16 == (pixels[0] & 0xff) && red >> 16 != (red & 0xff));
-	/* What is no printable ASCII is no glyph either. */
+	/* A character that is no printable ASCII has no glyph either. */
 	screen_put(1, 0, SCREEN_CELL('\x80', COLOUR(WHITE, BLACK)));
 	OK(is_drawn(1, 0, '?', 1));
 }

@@ -248,8 +248,8 @@ static bool is_refused(const struct serial_uart *uart)
 	return false;
 }
 
-/* What is no UART at either distance is left as it was; neither is one whose sender stands still.
- */
+/* Registers that are no UART, at either distance, are left as they were; so are those of a UART
+ * whose sender stands still. */
 static void test_nothing_is_touched(void)
 {
 	struct serial_uart uart = in_memory(1, 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What firmware writes into SPCRs, and what becomes of it.  Sources: tables of machines as their
- * owners published them; Linux's line "ACPI: SPCR: console:" in boot logs; QEMU, tests/data/acpi;
- * ACPICA, its template; Microsoft's list of interface types.
+ * SPCRs as firmware writes them, and the ports that they name.  Sources: tables of machines as
+ * their owners published them; Linux's line "ACPI: SPCR: console:" in boot logs; QEMU,
+ * tests/data/acpi; ACPICA, its template; Microsoft's list of interface types.
  */
 #include "check/unit/tap.h"
 #include "kernel/console/console.h"
@@ -59,7 +59,7 @@ static const struct shape {
 	{"8 bits at an odd address: not 4 bytes apart",
 	 {2, 0x00, MEMORY, 8, 0, 0xfedc9002, 7, 0, 0},
 	 {0xfedc9002, true, 1, 1, false, 115200, 0}},
-	/* Of other machines than PCs. */
+	/* Tables of other machines than PCs. */
 	{"QEMU's RISC-V: registers of 4 bytes, read by bytes",
 	 {4, 0x12, MEMORY, 32, 1, 0x10000000, 7, 0, 0},
 	 {0x10000000, true, 4, 1, false, 115200, 0}},

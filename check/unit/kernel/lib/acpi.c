@@ -60,14 +60,14 @@ static void test_good(void)
 	OK(whole(&low, 1, 0x3f) == 0x83f00000);
 	OK(whole(&low, 1, 0xff) == 0x8ff00000);
 	OK(whole(&high, 1, 0x7f) == UINT64_C(0x3c0007f00000));
-	/* Of segment 0 only, and counted from bus 0. */
+	/* Entries of segment 0 only, counted from bus 0. */
 	OK(whole(two, 2, 0x7f) == 0x97f00000);
 	OK(whole(two, 2, 0x3f) == 0);
 	OK(whole(two, 2, 0x80) == 0);
 }
 
-/* What firmware writes, by Linux's line "PCI: MMCONFIG for domain" in boot logs that owners of the
- * machines published; the last two are made up. */
+/* MCFGs as firmware writes them, by Linux's line "PCI: MMCONFIG for domain" in boot logs that
+ * owners of the machines published; the last two are made up. */
 static const struct shape {
 	const char *source;
 	struct entry entries[ENTRIES_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What firmware writes into MADTs: which processors and how many I/O APICs are found.  Sources:
- * boot logs and tables that owners of the machines published; of what Linux says "bogus" to,
- * arch/x86/kernel/apic/io_apic.c; of structures that no PC has, ACPI specification 6.5, 5.2.12.
+ * MADTs as firmware writes them: which processors and how many I/O APICs are found.  Sources: boot
+ * logs and tables that owners of the machines published; for tables that Linux calls "bogus",
+ * arch/x86/kernel/apic/io_apic.c; for structures that no PC has, ACPI specification 6.5, 5.2.12.
  */
 #include "check/unit/tap.h"
 #include "kernel/lib/acpi.h"
@@ -12,7 +12,7 @@ enum { LOCAL = 0, IO_APIC = 1, OVERRIDE = 2, NMI = 4, X2APIC = 9, X2APIC_NMI = 1
 enum { GICD = 12, GIC_MSI = 13, GICR = 14, GIC_ITS = 15, WAKEUP = 16 };
 enum { TABLE = 16384, RUNS = 8, IDS = 4, KEPT = 3 };
 
-/* So many entries of a type, with IDs or addresses so far apart. */
+/* A run of entries of a type, with IDs or addresses that far apart. */
 struct run {
 	uint8_t type, n;
 	uint32_t first, step;
@@ -99,8 +99,8 @@ static const struct shape {
 	/* clang-format on */
 };
 
-/* Of a type of entry: its length, where its ID or address is and how wide, and its flags; flags 0:
- * it has none. */
+/* Formats of entries, by type: the length, where the ID or address is and how wide, and the flags;
+ * flags 0: it has none. */
 static const struct {
 	uint8_t length, id, size, flags;
 } formats[] = {

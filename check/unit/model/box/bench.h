@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the unit tests of the uncore share: one uncore, its registers, and clocks to feed it. */
+/* The bench of the unit tests of the uncore: one uncore, its registers, and clocks to feed it. */
 #pragma once
 
 #include "check/unit/tap.h"
@@ -55,7 +55,7 @@ static inline uint32_t cfg_on(uint8_t bus, uint8_t df, uint16_t offset)
 	return uncore_pci_read(&uncore, &access, &value) ? value : 0xdeadbeef;
 }
 
-/* Of the first socket. */
+/* The bus of a function of the first socket. */
 static inline uint8_t bus_of(uint8_t df)
 {
 	return uncore.part->io_device && df >> 3 == uncore.part->io_device ? 0 : 0x3f;

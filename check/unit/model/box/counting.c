@@ -20,7 +20,7 @@
 static const uint8_t sequence_a[] = {0, 1, 3, 4, 2, 0, 0, 5, 5, 1, 0, 2};
 static const uint8_t sequence_b[] = {1, 1, 0, 0, 1, 0, 1, 1, 1, 0};
 
-/* What a counter with ctl makes of the sequence; the edge detector starts with history. */
+/* Feeds the sequence to a counter with ctl, and reads it; the edge detector starts with history. */
 static uint64_t feed(uint64_t ctl, bool history, const uint8_t *sequence, size_t length)
 {
 	begin();

@@ -124,7 +124,8 @@ static void test_functions(void)
 	OK(uncore.box[0][9].counter[0].value == 7);
 }
 
-/* Of other socket's boxes, too: by role, where the number of boxes is none of two's powers. */
+/* The share of each box, of the other socket's, too: by role, where the number of boxes is no power
+ * of 2. */
 static void test_share(void)
 {
 	uint64_t sum = 0;
@@ -144,7 +145,7 @@ static bool has(const char *fault)
 	return fault_applies(fault_find(fault), profile_find("ivybridge-ep"));
 }
 
-/* What it cannot have is not broken. */
+/* Faults of this part: none is in something that it does not have. */
 static void test_faults(void)
 {
 	OK(has("uncore_freeze_dead") && has("uncore_edge_dead") && has("uncore_slice_5_slow"));

@@ -38,7 +38,7 @@ static void set_both(uint8_t df, uint16_t offset, uint32_t value)
 	}
 }
 
-/* Of both sockets' ports 0: DRS data and requests received, data responses. */
+/* Has both sockets' ports 0 count: DRS data and requests received, data responses. */
 static void program_links(void)
 {
 	begin_sockets(NULL, 2);

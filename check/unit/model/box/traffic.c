@@ -331,7 +331,7 @@ static void test_queue_depths(void)
 	OK(at[0] > at[1] && at[1] > at[2] && at[2] > at[3] && at[3] > 0);
 }
 
-/* What the program has worked for is not lost by what it does besides. */
+/* Lines that the program has flushed are not forgotten, however many others it touches. */
 static void test_capacity(void)
 {
 	program(false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What loads, stores and fetches meet: splits, walks, misses, full buffers. */
+/* The hierarchy, as loads, stores and fetches meet it: splits, walks, misses, full buffers. */
 #include "model/cpu/hierarchy.h"
 #include "model/cpu/cpu.h"
 
@@ -13,7 +13,7 @@ static void begin(void)
 	memset(&h, 0, sizeof(h));
 }
 
-/* What has been met since. */
+/* How often an access has met this since the last call. */
 static unsigned take(enum met what)
 {
 	memset(met, 0, sizeof(met));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From instructions to clocks, and the way of an interrupt request. */
+/* The pipeline: instructions become clocks; and the way of an interrupt request. */
 #include "model/cpu/pipeline.h"
 #include "kernel/lib/bits.h"
 #include "model/cpu/cpu.h"
@@ -124,7 +124,7 @@ static void test_stalls(void)
 	OK(sums[SIGNAL_MASKED_CYCLES] == 5);
 }
 
-/* What changes the level is counted in the mode that it goes to. */
+/* An instruction that changes the level is counted in the mode that it goes to. */
 static void test_crossing(void)
 {
 	begin(3);

@@ -185,7 +185,7 @@ static void test_missing(void)
 	OK(silicon_pci_write(cpu, &ubox, 0) && back(0x186, 0x400000) == 0x400000);
 	silicon_deviate(cpu, lawful_find("kvm_ignores_msrs"));
 	OK(back(0xd16, 5) == 0 && back(0xc24, ~UINT64_C(0)) == 0 && back(0x306, 1) == 0);
-	/* What there is refuses reserved bits as ever. */
+	/* Registers that are there refuse reserved bits as ever. */
 	OK(back(0x186, 0x400000) == 0x400000 && silicon_wrmsr(cpu, 0x186, BIT(63)) == ACCESS_GP);
 }
 
@@ -197,7 +197,7 @@ static bool reads(uint32_t msr, uint64_t want)
 	       value == want;
 }
 
-/* Those that are of no PMU. */
+/* Registers that belong to no PMU. */
 static void test_part(void)
 {
 	const struct boxes_config config = {.tsc_hz = UINT64_C(2595810000)};

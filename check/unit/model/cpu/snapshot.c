@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What firmware leaves running, and that the comparison of before and after sees what it must. */
+/* Snapshots of before and after: the comparison sees what it must; and counters that firmware
+ * leaves running. */
 #include <stdlib.h>
 
 #include "kernel/lib/bits.h"

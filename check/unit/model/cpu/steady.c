@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which counters go on alike in each clock, and that they do. */
+/* Steady counters: which ones go on alike in each clock, and that they do. */
 #include "check/unit/model/pmu/netburst/processor.h"
 #include "kernel/lib/bits.h"
 #include "model/pmu/intel/intel.h"
@@ -149,7 +149,7 @@ static void test_held(void)
 	OK(silicon_take_pmi(cpu, 0).held);
 }
 
-/* What an overflow freezes stands still. */
+/* A counter that an overflow freezes stands still. */
 static void test_freeze(void)
 {
 	reset("skylake");

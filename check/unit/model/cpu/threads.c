@@ -163,7 +163,7 @@ static void test_modes(void)
 
 enum { EVTSEL = 0x186, PMC = 0xc1, GLOBAL_CTRL = 0x38f };
 
-/* What an event counts in one NOP of number 1, and in one of number 0 behind it, as decimal digits;
+/* Counts an event in one NOP of number 1, and in one of number 0 behind it, as decimal digits;
  * number 0 is in ring 3 meanwhile, or halted. */
 static unsigned counted_of(uint64_t select, bool active)
 {

@@ -35,7 +35,7 @@ static void test_stuck(void)
 	OK(rd(CTR0) == 2);
 }
 
-/* What counts is the event of number 0: clocks. */
+/* Faults of control registers.  The counters count event 0: clocks. */
 static void test_controls(void)
 {
 	begin_generated("uncore_ignored-cbo0_ctl0-22");
@@ -111,7 +111,7 @@ static void test_overflow(void)
 	OK(rd(CTR0) == CLOCKS && rd(CTR1) == CLOCKS - 1);
 }
 
-/* What is right nearly always. */
+/* Faults in something that is right nearly always. */
 static void test_rare(void)
 {
 	begin_generated("uncore_rare_doubled-cbo0_ctr0-3");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a Multiboot loader makes of a file, and of the machine's memory. */
+/* A Multiboot loader's work: places a file, and tells of the machine's memory. */
 #include "model/launch/multiboot.h"
 
 #include "check/unit/tap.h"

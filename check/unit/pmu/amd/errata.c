@@ -25,7 +25,7 @@ static const char *overcount_of(uint32_t signature, unsigned event)
 	return published ? published->erratum : "none";
 }
 
-/* Of retired instructions, and whether a counter tells of it. */
+/* Has the part the erratum of retired instructions, and does a counter tell of it? */
 static bool has(uint32_t signature, const char *erratum, bool witness)
 {
 	const struct pmu pmu = pmu_of(signature);

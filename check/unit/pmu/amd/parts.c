@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is expected of which part: counters that count some events alone, and parts that no list
- * knows. */
+/* Parts, and what is expected of each: counters that count some events alone, and parts that no
+ * list knows. */
 #include "check/unit/pmu/find.h"
 #include "check/unit/tap.h"
 #include "kernel/lib/bits.h"
@@ -37,7 +37,7 @@ static void test_counters(void)
 	}
 }
 
-/* Of the events that tests use, clocks alone. */
+/* Clocks alone are bound to some counters, of the events that tests use. */
 static void test_clocks(void)
 {
 	struct pmu_event events[PMU_EVENTS_MAX] = {0};
@@ -114,7 +114,7 @@ static bool is_no_stricter(enum amd_part part, enum amd_part sister)
 	return lenient;
 }
 
-/* What no list knows, against each of those that one does. */
+/* Parts that no list knows, against each that one does. */
 static void test_unlisted(void)
 {
 	for (unsigned family = 0x1a; family < 0x30; family++)
@@ -127,7 +127,7 @@ static void test_unlisted(void)
 	OK(is_no_stricter(AMD_ZEN6, AMD_ZEN5));
 }
 
-/* Of Zen 6, event 0CBh alone is uncertain. */
+/* Event 0CBh alone is uncertain on Zen 6. */
 static void test_zen6(void)
 {
 	struct pmu_event events[PMU_EVENTS_MAX] = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What CPUID leaf 0AH means, and what becomes of one that cannot be. */
+/* CPUID leaf 0AH: what it means, and what becomes of one that cannot be. */
 #include "check/unit/pmu/find.h"
 #include "check/unit/tap.h"
 #include "pmu/intel/intel.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What may be demanded of a part: of those that CPUID hides counters of, and of those that no table
- * knows. */
+/* Demands on parts: on those of which CPUID hides counters, and on those that no table knows. */
 #include <string.h>
 
 #include "check/unit/tap.h"
@@ -79,7 +78,7 @@ static void test_leaf_23(void)
 	l.leaf_1.eax = 0x000c0652;
 	l.leaf_23_1 = (struct cpuid_regs){0x3ff, 0x0f, 0, 0};
 	OK(decode(&l).absent == (ALL & ~(GENERAL(10) | FIXED(4))));
-	/* What shows less than leaf 0AH, or nothing, is not believed. */
+	/* A leaf 23H that shows less than leaf 0AH, or nothing, is not believed. */
 	l.leaf_23_1 = (struct cpuid_regs){0xb, 0, 0, 0};
 	OK(!decode(&l).absent);
 	l.leaf_23_1 = (struct cpuid_regs){0};
@@ -176,7 +175,7 @@ static const struct pmu_erratum *effect_of(const struct intel_cpu *cpu, enum pmu
 	return pmu_effect(&pmu, effect);
 }
 
-/* What is granted to the other by its errata is granted to the one. */
+/* Is everything that errata excuse in the other excused in the one? */
 static bool has_its_excuses(const struct intel_cpu *one, const struct intel_cpu *other)
 {
 	for (enum pmu_effect effect = NO_EFFECT + 1; effect <= REFERENCE_AT_MAXIMUM_RATIO; effect++)

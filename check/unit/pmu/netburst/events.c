@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What ESCRs can select on NetBurst against libpfm4: select, ESCR and mask bits. */
+/* Events of NetBurst's ESCRs against libpfm4: select, ESCR and mask bits. */
 #include <perfmon/pfmlib.h>
 #include <stdlib.h>
 
 #include "check/unit/tap.h"
 #include "pmu/netburst/wiring.h"
 
-/* Of the two processors of that library the one that knows more events. */
+/* The processor that knows more events, of the two that the library has. */
 #define LIBRARY "netburst_p"
 
 /* Names that it spells in its own way. */
@@ -77,7 +77,7 @@ int main(void)
 	for (unsigned id = NB_NO_EVENT + 1; id < NB_EVENTS; id++)
 		if (id != NB_X87_SIMD_MOVES_UOP)
 			check_event((enum netburst_event_id)id);
-	/* Of perfctr, FreeBSD and OProfile. */
+	/* Names of perfctr, FreeBSD and OProfile. */
 	OK(!find(LIBRARY, "x87_SIMD_moves_uop", &info));
 	OK(!find("netburst", "instr_completed", &info));
 	return tap_end();

@@ -18,8 +18,7 @@ static bool any(const void *arg, const uint8_t level[COVER_AXES])
 	return true;
 }
 
-/* What the first axis says rules out levels of the second and the third, and together of the
- * fourth. */
+/* The first axis rules out levels of the second and of the third; the second some of the fourth. */
 static bool some(const void *arg, const uint8_t level[COVER_AXES])
 {
 	(void)arg;

@@ -25,7 +25,7 @@ static void check_event(const struct pmu_event *event)
 	printf("# %s: %s\n", event->name, event->occasion);
 	asked = event;
 	OK(!host_panics(ask, &occasion));
-	/* Of which each one counts. */
+	/* Exact events need occasions that count each time. */
 	OK(event->why->accuracy != PMU_EXACT || occasion.each);
 	OK(!event->twice || !occasion.payload->per_iteration.twice);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a failed test means, by the counter that watched beside it. */
+/* The watching counter beside a failed test, and what it says of the failure. */
 #include "tests/lib/watch.h"
 
 #include "check/unit/tap.h"
@@ -7,7 +7,7 @@
 static const struct pmu_event event = {.name = "witness"};
 static const struct pmu_overcount with = {"A", NULL, &event, 0}, without = {"B", NULL, NULL, 1};
 
-/* Of a test of which every failed check was of these events. */
+/* The meaning of a failed test in which every failed check was of these events. */
 static enum meaning of(const struct pmu_overcount *published, struct watch witness)
 {
 	const struct run t = {.failed = true, .overcount = published};

@@ -175,7 +175,7 @@ static void test_root_directory(void)
 	OK(refuses("no FAT volume"));
 }
 
-/* What follows the end of a directory is none of it. */
+/* Entries behind the end of a directory are none of it. */
 static void test_end_of_directory(void)
 {
 	uint64_t entry;

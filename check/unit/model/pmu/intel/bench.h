@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the unit tests of the Intel core PMU share: one PMU, and clocks to feed it. */
+/* The bench of the unit tests of the Intel core PMU: one PMU, and clocks to feed it. */
 #pragma once
 
 #include "check/unit/tap.h"

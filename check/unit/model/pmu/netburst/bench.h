@@ -62,7 +62,7 @@ static inline uint64_t rd(uint32_t msr)
 	return value;
 }
 
-/* What is read after that was written. */
+/* Writes value, and reads the register back. */
 static inline uint64_t stored(uint32_t msr, uint64_t value)
 {
 	wr(msr, value);

@@ -6,7 +6,7 @@
 
 #include "check/unit/tap.h"
 
-/* Of an entry of a page table: one that was used before, as most are. */
+/* Bits of an entry of a page table that was used before, as most are. */
 enum {
 	ACCESSED = 32,
 	DIRTY = 64,
@@ -253,7 +253,7 @@ static void test_prevention(void)
 	OK(may_write(linear) && may_execute(linear));
 }
 
-/* What is there to be done in the tables is done in guest mode, and seen afterwards. */
+/* Marks that an access must still set in the tables are set in guest mode, and seen afterwards. */
 static void test_marks(void)
 {
 	const uint64_t linear = UINT64_C(0x8048049000);
@@ -321,7 +321,7 @@ static void test_writes_of_its_own(void)
 	OK(!memcmp(pool + TABLES * PAGE, bytes + 8, 8));
 }
 
-/* Of an instruction that ends in a page which is not executable only the begin is there. */
+/* Only the begin is there of an instruction that ends in a page which is not executable. */
 static void test_code_at_end_of_page(void)
 {
 	const uint64_t linear = UINT64_C(0x8048049ffc);

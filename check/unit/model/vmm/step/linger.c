@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How long a system is stepped through behind the last counter. */
+/* Lingering: how long a system is stepped through behind the last counter. */
 #include "model/cpu/state.h"
 #include "model/vmm/step/stepping.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the VMM executes itself, and what it leaves to the guest mode: as the conditions, so the
- * deed. */
+/* Instructions that the VMM executes itself, which do as the guest would, and those that it leaves
+ * to guest mode. */
 #include "model/profiles/profiles.h"
 
 #include "bench.h"
@@ -129,8 +129,8 @@ static uint64_t moved(void)
 	return value;
 }
 
-/* What is of 32 bits clears the upper half of a register, and leaves what lies behind it in memory.
- */
+/* An operand of 32 bits clears the upper half of a register, and leaves the bytes behind it in
+ * memory. */
 static void test_moves(void)
 {
 	begin_move();
@@ -289,7 +289,7 @@ static void test_apic(void)
 	guest.second = false;
 }
 
-/* What the timer has left, only the VMM knows where time is the model's. */
+/* Only the VMM knows what the timer has left, where time is the model's. */
 static void test_apic_timer(void)
 {
 	begin();

@@ -89,7 +89,7 @@ static const struct known *known_of(const char *hex)
 	return native_known(RIP, code, LONGEST, CODE_32);
 }
 
-/* What the VMM executes for it, in hexadecimal; "": nothing, it is done in guest mode. */
+/* The code that the VMM executes for it, in hexadecimal; "": none, it is done in guest mode. */
 static const char *becomes(const char *hex)
 {
 	static char text[3 * 32 + 1];

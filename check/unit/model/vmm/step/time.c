@@ -182,7 +182,7 @@ static void test_once(void)
 	OK(apic[APIC_TIMER_INITIAL / 4] == 0);
 }
 
-/* What the machine has done of it until it was seen, the guest's time has not. */
+/* A timer begins anew in the guest's time, however far it is by the machine's when it is seen. */
 static void test_started(void)
 {
 	begin_system(0x51);
@@ -230,7 +230,7 @@ static void test_handed_over(void)
 	timer_give(&guest);
 }
 
-/* Of a period that is cut in pieces, nothing is lost. */
+/* A period that is cut in pieces loses nothing. */
 static void test_periodic(void)
 {
 	unsigned came = 0;
