@@ -32,14 +32,14 @@ LDFLAGS := -nostdlib -shared -Bsymbolic -znocombreloc -znorelro -zpack-relative-
 SECTIONS := .text .utext .reloc .rodata .data .bss .dynamic .relr.dyn .dynsym .dynstr
 
 # The image is to be small, the model fast: under QEMU's translation each call, return and indirect jump is
-# a look-up, so that inlining across its files halves its time.  Clang's need another linker.  What drives
-# the counters is between them and what they are to count.
+# a look-up, so that inlining across its files halves its time.  Clang's needs another linker.  Code that drives
+# the counters is to be fast, too: it runs between them and the code that they are to count.
 OPTIMIZE := -Oz
 OPTIMIZE_kernel := -O2
 OPTIMIZE_pmu := -O2
 OPTIMIZE_model := $(if $(findstring clang,$(CC)),-O2,-O2 -flto -flto-partition=one -fno-jump-tables -fdata-sections \
 	-finline-limit=300 -mstringop-strategy=unrolled_loop)
-# What finds, tells and prints is not.
+# Files whose code only finds, tells or prints are small.
 SMALL := $(basename $(wildcard kernel/console/*.c pmu/box/*.c pmu/box/parts/*.c pmu/drivers.c pmu/errata.c pmu/plan.c \
 	$(foreach file,errata events identify parts probe wiring,pmu/*/$(file).c)))
 optimize = $(or $(if $(filter $(SMALL),$*),$(OPTIMIZE)),$(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE))
@@ -84,7 +84,7 @@ $(B)/32/%.asm.o: %.asm Makefile $(INCLUDED)
 # These files include EFI's headers.
 $(B)/boot/uefi/%.c.o $(B)/model/launch/%.c.o $(B)/check/%.c.o: CFLAGS += $(EFI_INC)
 
-# What the time of no file tells: the version, which a single file knows, and that a source is gone.
+# Notes of what the time of no file tells: the version, which a single file knows, and that a source is gone.
 note = $(shell mkdir -p build; echo '$(2)' | cmp -s - build/$(1) || echo '$(2)' >build/$(1))
 $(call note,version,$(VERSION) ($(GIT_ID)))
 $(call note,sources,$(call src,boot kernel pmu tests model check))
@@ -133,7 +133,7 @@ HOST_CFLAGS := -std=gnu11 -O1 -g $(WARN) -fsanitize=address,undefined -fno-sanit
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
 HOST_SOURCES := $(FONT) $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/pmu model/box model/vmm) \
 	$(wildcard boot/options*.c boot/display/*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c tests/lib/cover.c model/launch/config*.c model/launch/multiboot.c)
-# What linker sections alone tell of is linked whole.
+# Files that linker sections alone tell of are linked whole.
 HOST_WHOLE := $(patsubst %,$(HOST)/%.o,$(call src,model/faults model/profiles tests/payloads) check/unit/host.c)
 HOST_TESTS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 CAMPAIGN   := $(patsubst %,$(HOST)/%.o,$(call src,check/campaign))
@@ -227,7 +227,7 @@ trust: all host
 # Is each interrupt of a guest delivered once, 100,000 times in each way of counting: half an hour.
 interrupts: all $(B)/interrupts.efi
 	check/$@.sh
-# What Linux makes of each model, and of faults: some minutes.  KERNEL=newest: that of Debian's testing.
+# Linux on each model, and with faults: some minutes.  KERNEL=newest: that of Debian's testing.
 linux: all host
 	check/linux.sh && check/linux.sh --multiplexed && check/linux.sh --faults
 
@@ -250,7 +250,7 @@ emulators: all
 lint repro: setup all
 	check/$@.sh
 
-# What must come out for each recorded processor, and the table of all processors.
+# Each recorded processor with what must come out for it, and the table of all processors.
 processors:
 	check/processors.sh
 
