@@ -223,9 +223,9 @@ AMD_P4(rdmsr_disturbs, rdmsr_disturbs, "*.rare.reads_by_rdmsr", EACH_97TH, .show
 INTEL_FAULT(INTEL_PRECISE, rdmsr_of_counter_counts, "*.rare.reads_by_rdmsr", EACH_97TH,
 	    .shown = rdmsr_counts, .registers = BIT(CORE_COUNTER) | BIT(CORE_OTHERS));
 AMD_INTEL_P4_DO(rdpmc_disturbs, rdpmc_counts, MODEL_INTEL, rdpmc_disturbs, "*.rare.reads_by_rdpmc",
-		"each 64th RDPMC of a counter adds one to it", rdpmc,
+		"each 16th RDPMC of a counter adds one to it", rdpmc,
 		at->counter[at->index % at->count].value +=
-		at->access == ACCESS_DONE && ++at->memory[0] % 64 == 0);
+		at->access == ACCESS_DONE && ++at->memory[0] % 16 == 0);
 AMD_P4_DO(rdpmc_tears, rdpmc_tears, "*.rare.reads_by_rdpmc",
 	  "RDPMC of a running counter whose low half has just wrapped shows the high half from "
 	  "before",
