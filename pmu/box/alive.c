@@ -4,22 +4,22 @@
 
 /* ---- is it a box? ---- */
 
-static bool reads(struct pmu_reg reg)
+bool box_reads(struct pmu_reg msr)
 {
 	uint64_t value;
 
-	return rdmsr_safe(pmu_number(reg), &value) == FAULT_NONE;
+	return rdmsr_safe(pmu_number(msr), &value) == FAULT_NONE;
 }
 
 static bool all_read(const struct pmu *pmu)
 {
 	for (unsigned c = 0; c < pmu->counters; c++)
-		if (!reads(pmu->counter[c].ctl) || !reads(pmu->counter[c].ctr))
+		if (!box_reads(pmu->counter[c].ctl) || !box_reads(pmu->counter[c].ctr))
 			return false;
 	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
-		if (!reads(pmu->bank->shared[i]))
+		if (!box_reads(pmu->bank->shared[i]))
 			return false;
-	return reads(pmu->bank->gate);
+	return box_reads(pmu->bank->gate);
 }
 
 static bool keeps(const struct pmu *pmu)
@@ -139,7 +139,6 @@ static bool holds(const struct pmu *pmu)
 
 void box_look(struct pmu *pmu)
 {
-	static const struct pmu_event no_events[EV_OWN + 1];
 	static bool slice_runs;
 
 	if (pmu->instance == 0)
@@ -151,5 +150,5 @@ void box_look(struct pmu *pmu)
 		pmu->silent = pmu->idle;
 	pmu_restore(pmu);
 	if (pmu->idle)
-		pmu->events = no_events;
+		pmu->events = box_no_events;
 }

@@ -232,6 +232,10 @@ unsigned box_find(const struct box_part *part, struct box **boxes);
 /* The PMU of a box, with ops and state, or of a silent one, of which nothing is touched. */
 void box_fill(struct pmu *pmu, const struct box *box);
 void box_fill_silent(struct pmu *pmu, const struct box *box);
+extern const struct pmu_event box_no_events[EV_OWN + 1]; /* of a box whose clock stands still */
+
+/* Can the MSR be read?  Under a hypervisor that proves nothing. */
+bool box_reads(struct pmu_reg msr);
 
 /* Is there a box behind the MSRs?  One keeps what is written, of some counter or control, and its
  * clock moves a counter or its controls reset one: memory does neither, and what a hypervisor

@@ -62,7 +62,8 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST(box->kind->role) : 0);
 	pmu->of_all_packages = box->kind->space != REG_MSR;
 	pmu->box = &facet;
-	found[found_count++] = pmu;
+	if (found_count < PMUS_MAX)
+		found[found_count++] = pmu;
 	name(pmu, box);
 	if (box->silent[0]) {
 		box_fill_silent(pmu, box);

@@ -99,7 +99,7 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 	pmu->bank = &state->bank;
 }
 
-static const struct pmu_event without_events[EV_OWN + 1];
+const struct pmu_event box_no_events[EV_OWN + 1];
 
 /* The clock event, if there is one. */
 static void fill_events(struct pmu *pmu, const struct box_kind *kind)
@@ -109,7 +109,7 @@ static void fill_events(struct pmu *pmu, const struct box_kind *kind)
 		[EV_CYCLES] = {.name = "CLOCKTICKS", .max_per_clock = 1, .why = &clocks},
 	};
 
-	pmu->events = box_event(kind, BOX_CLOCKS) ? with_clock : without_events;
+	pmu->events = box_event(kind, BOX_CLOCKS) ? with_clock : box_no_events;
 }
 
 static uint64_t fields(const struct box_select *select)
@@ -138,6 +138,6 @@ void box_fill(struct pmu *pmu, const struct box *box)
 void box_fill_silent(struct pmu *pmu, const struct box *box)
 {
 	((struct box_state *)pmu->state)->box = box;
-	pmu->events = without_events;
+	pmu->events = box_no_events;
 	pmu->silent = box->silent;
 }

@@ -13,7 +13,9 @@ struct socket {
 	uint8_t io_bus;
 };
 
-static struct box boxes[PMUS_MAX];
+/* More than there can be PMUs by two: where nothing is in the cores, one too many is still found,
+ * and told. */
+static struct box boxes[PMUS_MAX + 2];
 static unsigned box_count;
 
 static uint16_t function_of(const struct box_place *place, unsigned bus)
@@ -152,7 +154,6 @@ static struct box *add_box(const struct box_kind *kind, unsigned number,
 		.node = socket->node,
 		.first = is_first(kind),
 	};
-	/* Behind the last one is room for one that then counts as too many. */
 	if (box_count < ARRAY_SIZE(boxes) - 1)
 		box_count++;
 	return box;
@@ -204,20 +205,13 @@ static unsigned cores_per_package(void)
 	return (cpuid(4, 0).eax >> 26) + 1;
 }
 
-/* Can the MSR be read?  Under a hypervisor that proves nothing. */
-static bool reads(uint64_t msr)
-{
-	uint64_t value;
-
-	return rdmsr_safe((uint32_t)msr, &value) == FAULT_NONE;
-}
-
 /* Empty: all is well. */
 static void say_silence(struct box *box)
 {
-	unsigned msr = (unsigned)box_gate(box).address;
+	const struct pmu_reg gate = box_gate(box);
+	unsigned msr = pmu_number(gate);
 
-	if (!reads(msr))
+	if (!box_reads(gate))
 		fmt_print(box->silent, sizeof(box->silent),
 			  "no slice here: RDMSR %x raises an exception", msr);
 	else if (!box_acts(box))
@@ -238,7 +232,7 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 		unsigned base = place->base + n * place->step;
 		struct box *box;
 
-		if (!reads(base + (unsigned)kind->at.gate) && n >= cores)
+		if (!box_reads(pmu_msr(base + (unsigned)kind->at.gate)) && n >= cores)
 			break;
 		box = add_box(kind, n, socket);
 		box->base = base;
@@ -254,7 +248,7 @@ static void add_msr_box(const struct box_kind *kind, const struct box_place *pla
 {
 	int at = kind->at.gate != NOT_THERE ? kind->at.gate : kind->at.fixed_ctl;
 
-	if (reads(place->base + (unsigned)at))
+	if (box_reads(pmu_msr(place->base + (unsigned)at)))
 		add_box(kind, 0, socket)->base = place->base;
 }
 
