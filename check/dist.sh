@@ -39,8 +39,8 @@ at_end clean_up
 mkdir -p "$new"
 cp "$program" "$new/$name.efi"
 cp "${program%.efi}.elf" "$new/$name.elf"
-"$here/make-image.sh" "$program" "$new/$name.img"
-"$here/make-iso.sh" "$program" "$new/$name.iso"
+"$here/image.sh" "$program" "$new/$name.img"
+"$here/iso.sh" "$program" "$new/$name.iso"
 xz -9 --threads=1 "$new/$name.img"
 {
 	cat LICENSE

@@ -140,5 +140,5 @@ machines | while read -r line; do
 	esac
 done >"$out/list"
 [ -s "$out/list" ] || exit 0
-"$here/make-iso.sh" "$program" "$out/iso.img"
+"$here/iso.sh" "$program" "$out/iso.img"
 boot_all

@@ -22,7 +22,7 @@ mkdir -p "$seeds" "$found" "$build/broken"
 for file in check/fuzz/corpus/"$target"/*; do
 	name=${file##*/}
 	case $name in
-	*.seed) "$build/seed" <"$file" >"$seeds/${name%.seed}" ;;
+	*.seed) build/host/fuzz/seed <"$file" >"$seeds/${name%.seed}" ;;
 	*) cp "$file" "$seeds/$name" ;;
 	esac
 done

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Shared by make-image.sh and make-iso.sh, after lib.sh: the boot loader of Debian's packages grub-pc-bin and
+# Shared by image.sh and iso.sh, after lib.sh: the boot loader of Debian's packages grub-pc-bin and
 # grub-efi-ia32-bin, which starts the 32-bit program under a BIOS and under 32-bit UEFI.  64-bit UEFI starts its program
 # by itself.
 # shellcheck shell=sh disable=SC2154 # work comes from the script that reads this

@@ -20,8 +20,8 @@ do_install()
 	# One that has been edited stays.
 	[ -e "$boot/pmutest86.cfg" ] || cfg_template | tr -d '\r' >"$boot/pmutest86.cfg"
 	install "$here/grub.d/$entry" "$menu"
-	"$here/make-image.sh" "$build/pmutest86.efi" "$share/pmutest86.img"
-	"$here/make-iso.sh" "$build/pmutest86.efi" "$share/pmutest86.iso"
+	"$here/image.sh" "$build/pmutest86.efi" "$share/pmutest86.img"
+	"$here/iso.sh" "$build/pmutest86.efi" "$share/pmutest86.iso"
 	install -m 644 LICENSE README.md CHANGELOG.md "$doc"
 	install -m 644 docs/*.md "$doc"
 	install -m 644 docs/lab/* "$doc/lab"

@@ -70,9 +70,9 @@ judge()
 make_media()
 {
 	printf 'end=poweroff\r\n' >"$out/pmutest86.cfg"
-	"$here/make-image.sh" "$program" "$out/stick.img"
+	"$here/image.sh" "$program" "$out/stick.img"
 	fat_put "$out/stick.img@@1M" "$out/pmutest86.cfg" pmutest86.cfg
-	"$here/make-iso.sh" "$program" "$out/iso.img"
+	"$here/iso.sh" "$program" "$out/iso.img"
 	mkdir "$out/tftp"
 	cp "$legacy" "$out/pmutest86.cfg" "$out/tftp"
 	cat >"$out/tftp/pmutest86.ipxe" <<-'IPXE'

@@ -27,8 +27,8 @@ build()
 	make -C "$1" GIT_ID="$id" $booted
 	# shellcheck disable=SC2086
 	(cd "$1" && cp $booted "$boots")
-	check/make-image.sh "$boots/pmutest86.efi" "$boots/pmutest86.img"
-	check/make-iso.sh "$boots/pmutest86.efi" "$boots/pmutest86.iso"
+	check/image.sh "$boots/pmutest86.efi" "$boots/pmutest86.img"
+	check/iso.sh "$boots/pmutest86.efi" "$boots/pmutest86.iso"
 }
 
 here=$(pwd)

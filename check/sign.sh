@@ -24,5 +24,5 @@ rm -f "$out/pmutest86.efi"
 sbsign --key "$1" --cert "$2" --output "$out/pmutest86.efi" "$program" ||
 	die "nothing is signed: allowed are a private key and its certificate, both in PEM"
 cp "${program%.efi}.elf" "$out"
-"$here/make-image.sh" "$out/pmutest86.efi" "$out/pmutest86.img"
+"$here/image.sh" "$out/pmutest86.efi" "$out/pmutest86.img"
 echo "signed: $out/pmutest86.efi, and $out/pmutest86.img with it"

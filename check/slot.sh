@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# Shared by make-image.sh and the checks, after lib.sh: the file in which the program leaves its report under a BIOS.
+# Shared by image.sh and the checks, after lib.sh: the file in which the program leaves its report under a BIOS.
 # shellcheck shell=sh disable=SC2154 # work comes from the script that reads this
 
 # boot/bios/disk/disk.h: SLOT_NAME, SLOT_SIZE, SLOT_LINE.  The program takes no file that is otherwise, as the

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Writes build/trust.md: what campaigns of this very tree give.
 #
-#     trust.sh EVERY    all faults seeded by hand, every EVERY-th of those generated
+#     EVERY=40 trust.sh    all faults seeded by hand, every 40th of those generated
 set -eu
 cd "$(dirname "$0")/.."
 campaign=build/host/campaign
@@ -21,13 +21,13 @@ section()
 }
 
 # Says what is wrong with EVERY, if anything, before anything is run.
-$campaign --generated --every "${1-}" --plan >/dev/null
+$campaign --generated --every "${EVERY:=40}" --plan >/dev/null
 {
 	printf 'How many faults are generated, and why some of them cannot be seen:\n\n'
 	$campaign --generated --plan | awk '
 		$3 != "none" { $1 = $2 = $3 = $4 = $5 = $6 = ""; n[NF > 6 ? $0 : " to be seen"]++ }
 		END { for (why in n) print "- " n[why] ":" why }' | sort -k 2 -rn | tr -s " "
 	section "Seeded by hand, each against the test that claims to see it:"
-	section "Generated, every $1th of each class, each against its own tests, and what those miss against the whole battery:" \
-		--generated --every "$1"
+	section "Generated, every ${EVERY}th of each class, each against its own tests, and what those miss against the whole battery:" \
+		--generated --every "$EVERY"
 } >build/trust.md

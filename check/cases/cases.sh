@@ -413,7 +413,7 @@ same_report()
 
 case_usb()
 {
-	check/make-image.sh
+	check/image.sh
 	sgdisk --verify build/pmutest86.img
 	expect_status "$PASS" ./run-qemu.sh --usb --uefi --model k7 --keep "$work" -- 'tests=*.access.*'
 	same_report "$work/disk.img@@1M"
@@ -430,7 +430,7 @@ has_written()
 
 case_usb_plain()
 {
-	check/make-image.sh build/gcc/pmutest86.efi "$work/stick.img"
+	check/image.sh build/gcc/pmutest86.efi "$work/stick.img"
 	# As it is on the stick: no option set, so the program returns to the firmware.
 	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -device qemu-xhci \
 		-drive "if=none,id=stick,format=raw,file=$work/stick.img" \
@@ -442,7 +442,7 @@ case_usb_plain()
 
 case_iso()
 {
-	check/make-iso.sh
+	check/iso.sh
 	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -cdrom build/pmutest86.iso
 	qemu_wait_for '^# verdict: skip'
 	qemu_stop

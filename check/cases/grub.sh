@@ -28,14 +28,14 @@ by_grub()
 case_usb_uefi32()
 {
 	need_firmware_32
-	check/make-image.sh build/gcc/pmutest86.efi "$work/stick.img"
+	check/image.sh build/gcc/pmutest86.efi "$work/stick.img"
 	by_grub "$firmware_32" -cpu max -device usb-ehci -device usb-storage,drive=stick \
 		-drive "if=none,id=stick,format=raw,file=$work/stick.img"
 }
 
 case_iso_bios()
 {
-	check/make-iso.sh build/gcc/pmutest86.efi "$work/pmutest86.iso"
+	check/iso.sh build/gcc/pmutest86.efi "$work/pmutest86.iso"
 	by_grub "$seabios" -cpu coreduo -cdrom "$work/pmutest86.iso"
 	by_grub "$seabios" -cpu coreduo -drive "format=raw,file=$work/pmutest86.iso"
 }

@@ -56,18 +56,18 @@ makes_all_or_nothing()
 
 case_hosts_make_image()
 {
-	makes_all_or_nothing mmd check/make-image.sh build/gcc/pmutest86.efi "$work/made/new"
+	makes_all_or_nothing mmd check/image.sh build/gcc/pmutest86.efi "$work/made/new"
 	mkdir -p "$work/made"
 	echo old >"$work/made/old"
-	makes_all_or_nothing mmd check/make-image.sh build/gcc/pmutest86.efi "$work/made/old"
+	makes_all_or_nothing mmd check/image.sh build/gcc/pmutest86.efi "$work/made/old"
 }
 
 # xorriso writes into a file that is there already.
 case_hosts_make_iso()
 {
-	makes_all_or_nothing xorriso check/make-iso.sh build/gcc/pmutest86.efi "$work/made/new"
+	makes_all_or_nothing xorriso check/iso.sh build/gcc/pmutest86.efi "$work/made/new"
 	echo old >"$work/made/old"
-	makes_all_or_nothing xorriso check/make-iso.sh build/gcc/pmutest86.efi "$work/made/old"
+	makes_all_or_nothing xorriso check/iso.sh build/gcc/pmutest86.efi "$work/made/old"
 }
 
 case_hosts_dist()
@@ -129,7 +129,7 @@ case_hosts_disk_fills()
 	event = "write_aio"
 	errno = "28"
 	CONF
-	[ -e build/pmutest86.img ] || check/make-image.sh
+	[ -e build/pmutest86.img ] || check/image.sh
 	for words in --plain '--plain --usb'; do
 		rm -rf "$work/kept"
 		stand_in qemu-system-x86_64 <<-SH

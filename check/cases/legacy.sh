@@ -216,7 +216,7 @@ case_legacy_instructions()
 		has_none '	\(cmov\|bswap\|cmpxchg\|xadd\)' "$work/old.$compiler"
 		# libgcc's functions: ENDBR32 is one of the NOPs with ModRM that the assembler, too, knows of both, and
 		# TZCNT is BSF to a processor that ignores F3h.
-		objdump -d --no-show-raw-insn "build/$compiler/32/pmutest86.1.elf" |
+		objdump -d --no-show-raw-insn "build/$compiler/32/pmutest86.elf" |
 			awk '/^[0-9a-f]+ <__[a-z]+di[0-9]>:/ { on = 1 } /^$/ { on = 0 } on' >"$work/library.$compiler"
 		[ "$(wc -l <"$work/library.$compiler")" -gt 300 ]
 		has_none '%[xyz]mm\|%mm[0-7]\|%st\b\|	\(popcnt\|lzcnt\|[ras][aho][dlr]x\|mulx\|pdep\|pext\|andn\|bls\)' \

@@ -8,7 +8,7 @@
 slot_stick()
 {
 	firmware=$seabios
-	[ -e "$work/made.img" ] || check/make-image.sh build/gcc/pmutest86.efi "$work/made.img"
+	[ -e "$work/made.img" ] || check/image.sh build/gcc/pmutest86.efi "$work/made.img"
 	cp --sparse=always "$work/made.img" "$work/before.img"
 	stick=$work/before.img@@1M
 	echo "end=poweroff $*" | mcopy -o -i "$stick" - ::/pmutest86.cfg
@@ -173,7 +173,7 @@ case_slot_elsewhere()
 	slot_stick
 	slot_keeps 'the BIOS has no such drive as the loader names, or no extensions of INT 13h for it' \
 		pc -cpu athlon -kernel build/gcc/pmutest86.elf -append end=poweroff
-	check/make-iso.sh build/gcc/pmutest86.efi "$work/pmutest86.iso"
+	check/iso.sh build/gcc/pmutest86.efi "$work/pmutest86.iso"
 	slot_keeps 'the loader came from a medium with sectors of other than 512 bytes, as a CD has' \
 		pc -cpu athlon -boot d -cdrom "$work/pmutest86.iso" -device ide-hd,drive=stick
 	cp "$work/pmutest86.iso" "$work/before.img"

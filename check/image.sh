@@ -3,7 +3,7 @@
 # Makes the image for a USB stick, which boots by 64-bit UEFI, by 32-bit UEFI and by a BIOS: a GPT disk with one
 # FAT32 EFI system partition, and GRUB in front of it.  Needs no root.
 #
-#     make-image.sh [PROGRAM.efi IMAGE]    with PROGRAM.elf beside it, the 32-bit program
+#     image.sh [PROGRAM.efi IMAGE]    with PROGRAM.elf beside it, the 32-bit program
 set -eu
 here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -13,7 +13,7 @@ here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=slot.sh
 . "$here/slot.sh"
 
-[ $# -eq 0 ] || [ $# -eq 2 ] || die "usage: make-image.sh [PROGRAM.efi IMAGE]"
+[ $# -eq 0 ] || [ $# -eq 2 ] || die "usage: image.sh [PROGRAM.efi IMAGE]"
 program=${1:-build/gcc/pmutest86.efi}
 legacy=${program%.efi}.elf
 image=${2:-build/pmutest86.img}

@@ -3,7 +3,7 @@
 # Makes the hybrid image, which boots as a CD (El Torito) and as a disk (GPT), by 64-bit UEFI, by 32-bit UEFI and by
 # a BIOS.  Needs no root.
 #
-#     make-iso.sh [PROGRAM.efi IMAGE.iso]    with PROGRAM.elf beside it, the 32-bit program
+#     iso.sh [PROGRAM.efi IMAGE.iso]    with PROGRAM.elf beside it, the 32-bit program
 set -eu
 here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh
@@ -11,7 +11,7 @@ here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=grub.sh
 . "$here/grub.sh"
 
-[ $# -eq 0 ] || [ $# -eq 2 ] || die "usage: make-iso.sh [PROGRAM.efi IMAGE.iso]"
+[ $# -eq 0 ] || [ $# -eq 2 ] || die "usage: iso.sh [PROGRAM.efi IMAGE.iso]"
 program=${1:-build/gcc/pmutest86.efi}
 legacy=${program%.efi}.elf
 image=${2:-build/pmutest86.iso}
