@@ -138,4 +138,8 @@ struct pmu_branches {
 	void (*clear)(const struct pmu *pmu);
 	/* The record of that age, 0 for the newest; all zero: there is none. */
 	struct pmu_branch (*read)(const struct pmu *pmu, unsigned age);
+	/* So many entries are of branches on a path that proved wrong: older records have made room
+	 * for them.  NULL: none is ever recorded. */
+	unsigned (*failed)(const struct pmu *pmu);
+	bool interrupts; /* they are documented to be recorded, as of kind BRANCH_FAR */
 };

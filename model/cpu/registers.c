@@ -38,11 +38,13 @@ static const struct core_range {
 	{{0x00000680, 0x0000069f}, SHARED | HISTORY}, /* last branches: from, */
 	{{0x000006c0, 0x000006df}, SHARED | HISTORY}, /* to, */
 	{{0x00000dc0, 0x00000ddf}, SHARED | HISTORY}, /* and more about the last branches */
+	{{0xc000010e, 0xc000010f}, 0}, /* AMD's stack of branches: its filter and its switch, */
 	{{0xc0000300, 0xc0000303}, 0}, /* PerfMonV2 global registers */
 	{{0xc0010000, 0xc0010007}, 0}, /* K7 legacy */
 	{{0xc0010200, 0xc001021f}, 0}, /* extended core counters */
 	{{0xc0010230, 0xc001023f}, 0}, /* L2I, L3 */
 	{{0xc0010240, 0xc001025f}, 0}, /* NB, DF */
+	{{0xc0010300, 0xc001031f}, HISTORY}, /* and its records */
 	{{0xc0010800, 0xc00108ff}, 0}, /* UMC */
 	{{0xc0011030, 0xc001103f}, 0}, /* IBS */
 };

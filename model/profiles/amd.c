@@ -148,13 +148,14 @@ static const struct amd_traits zen2 = {ZEN_TRAITS(0), .events = zen2_events};
 /* Google, on its own machines: bits 19 and 42 stay as they were written. */
 static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .events = zen3_events};
 
-/* LbrAndPmcFreeze is left out, too, as not every Zen 4 has it. */
-static const struct amd_traits zen4 = {ZEN_TRAITS(0), .perfmon = {1, 6, 0}, .global = true,
+/* 16 branch records, and their freezing, which not every Zen 4 has: faults/lawful/amd.c.  DF and
+ * UMC counters are left out. */
+static const struct amd_traits zen4 = {ZEN_TRAITS(0), .perfmon = {7, 0x0106, 0}, .global = true,
 				       .events = zen4_events};
 
 /* As a Granite Ridge says it: 6 counters, 16 branch records, 16 DF and 8 UMC counters; two active
- * UMCs.  But EAX there is 7, with branch records and their freezing, which Linux would use. */
-static const struct amd_traits zen5 = {ZEN_TRAITS(0), .perfmon = {1, 0x00084106, 3}, .global = true,
+ * UMCs. */
+static const struct amd_traits zen5 = {ZEN_TRAITS(0), .perfmon = {7, 0x00084106, 3}, .global = true,
 				       .events = zen4_events};
 
 PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
@@ -184,7 +185,7 @@ PROFILE(zen3, "zen3", MODEL_ZEN3,
 
 PROFILE(zen4, "zen4", MODEL_ZEN4,
 	"AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI 5 instructions "
-	"late; no IBS, DF, L3 and UMC counters, no branch records",
+	"late; no IBS, DF, L3 and UMC counters",
 	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)", .leaves = leaves_zen4,
 	.microcode = 0xa101121, .retirement = {.width = 6, .counts_deliveries = true},
 	.pmi_latency = 5, .pmus = {{&pmu_amd_ops, &zen4}});
@@ -208,8 +209,7 @@ PROFILE(piledriver, "piledriver", MODEL_PILEDRIVER,
 
 PROFILE(zen5, "zen5", MODEL_ZEN5,
 	"AMD Ryzen, family 1Ah model 44h: PerfMonV2 with 6 counters, retires 8, PMI 4 instructions "
-	"late; no IBS, DF, L3 and UMC counters and no branch records, though CPUID 8000_0022h "
-	"counts them",
+	"late; no IBS, DF, L3 and UMC counters, though CPUID 8000_0022h counts them",
 	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)", .leaves = leaves_zen5,
 	.microcode = 0xb404023, .retirement = {.width = 8, .counts_deliveries = true},
 	.pmi_latency = 4, .pmus = {{&pmu_amd_ops, &zen5}});

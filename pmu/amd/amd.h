@@ -17,6 +17,8 @@ struct amd_cpu {
 	bool extended; /* counters live in the PERF_CTL block; the legacy names are aliases */
 	bool perfmon_v2;
 	bool svm;
+	unsigned branches; /* records of the last ones; 0: there is no stack of them */
+	bool freezes; /* PerfMonV2: an interrupt may stop counters and records */
 };
 
 /* False: not a processor whose registers may be touched (vendor, family, MSR and TSC flags). */
@@ -33,10 +35,16 @@ extern const struct pmu_overcount amd_overcounts[];
 /* As many as CPUID can promise. */
 #define AMD_COUNTERS_MAX 15u
 
+/* Registers of no counter: see amd_fill(). */
+enum { AMD_SHARED_MAX = 3 };
+
 struct amd {
 	struct pmu_bank bank;
 	struct pmu_counter counter[AMD_COUNTERS_MAX];
-	uint64_t saved[PMU_SAVED(AMD_COUNTERS_MAX, 0)];
+	struct pmu_reg shared[AMD_SHARED_MAX];
+	uint64_t saved[PMU_SAVED(AMD_COUNTERS_MAX, AMD_SHARED_MAX)];
+	struct pmu_branches branches;
+	struct amd_cpu cpu;
 	struct pmu_event events[PMU_EVENTS_MAX];
 };
 
@@ -61,6 +69,15 @@ uint32_t amd_counters_of(enum amd_part part, unsigned code);
 /* The events of a part that shows so many counters, into events[PMU_EVENTS_MAX]: those that none of
  * these can count are left out. */
 void amd_events(enum amd_part part, unsigned counters, struct pmu_event *events);
+
+/* ---- branches.c: the stack of the last branches from Zen 4 on ---- */
+
+/* The facet, where amd->cpu has a stack that answers; NULL: it has none. */
+const struct pmu_branches *amd_branches(struct amd *amd);
+/* An interrupt of an overflow is to freeze what, of the bits of: DEBUGCTL_FREEZE_*. */
+void amd_freeze_on_interrupt(uint64_t what, uint64_t of);
+
+/* ---- driver.c ---- */
 
 /* Members of struct pmu_counting: the same in all generations. */
 uint64_t amd_select_all(const struct pmu_event *event);

@@ -33,6 +33,9 @@ static void identify_counters(struct amd_cpu *cpu)
 	cpu->counters = cpu->extended ? AMD_EXTENDED_COUNTERS : AMD_LEGACY_COUNTERS;
 	if (cpu->perfmon_v2)
 		cpu->counters = (unsigned)field_get(CPUID_80000022_EBX_NUM_PERF_CTR_CORE, v2.ebx);
+	if (v2.eax & CPUID_80000022_EAX_LBR_STACK)
+		cpu->branches = (unsigned)field_get(CPUID_80000022_EBX_LBR_STACK_SIZE, v2.ebx);
+	cpu->freezes = cpu->perfmon_v2 && v2.eax & CPUID_80000022_EAX_LBR_PMC_FREEZE;
 }
 
 /* K5 and K6 have no PMU of this kind; the Geode LX, of family 5, has a different one. */
@@ -72,6 +75,24 @@ static void fill_counters(struct pmu *pmu, const struct amd_cpu *cpu)
 	pmu->counters = cpu->counters;
 	pmu->bank = &amd->bank;
 	amd->bank.saved = amd->saved;
+}
+
+/* Records go on last. */
+static void fill_shared(struct amd *amd, bool branches)
+{
+	const struct {
+		uint32_t msr;
+		bool there;
+	} shared[AMD_SHARED_MAX] = {
+		{MSR_DEBUGCTL, amd->cpu.freezes},
+		{MSR_LAST_BRANCH_STACK_SELECT, branches},
+		{MSR_DEBUG_EXTN_CTL, branches},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
+		if (shared[i].there)
+			amd->shared[amd->bank.shared_count++] = pmu_msr(shared[i].msr);
+	amd->bank.shared = amd->shared;
 }
 
 /* The 11h guide allows masks up to 3, the retire width; its ancestors share that pipeline.  From
@@ -117,6 +138,9 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	pmu->silent = pmu_try(pmu->counter[0].ctl, PERF_CTL_USR | PERF_CTL_OS);
 	if (pmu->silent)
 		return false;
+	amd->cpu = *cpu;
+	pmu->branches = amd_branches(amd);
+	fill_shared(amd, pmu->branches);
 	pmu->revision = cpu->signature;
 	pmu->smis = cpu->family >= FAMILY_ZEN ? &smis : NULL;
 	amd_events(amd_part(cpu->family, cpu->model), cpu->counters, amd->events);

@@ -51,8 +51,31 @@ _Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_G
 #define MSR_PERF_CNTR_GLOBAL_STATUS_CLR 0xc0000302u
 #define MSR_PERF_CNTR_GLOBAL_STATUS_SET 0xc0000303u
 
+#define PERF_CNTR_GLOBAL_LBRS_FROZEN    BIT(58) /* EAX[2]: Pmc and LbrStack freeze */
+#define PERF_CNTR_GLOBAL_PMC_FROZEN     BIT(59)
+
+/* The stack of the last branches, CPUID 8000_0022 EAX[1]: APM vol. 2, 13.1.1.  Entry 0 is the
+ * newest. MSR C000_010F is another one on Zen 3, where it needs bits 4:3. */
+#define MSR_LAST_BRANCH_STACK_SELECT  0xc000010eu
+#define LAST_BRANCH_CPL_EQ_0          BIT(0) /* each bit leaves branches out: those that end there, */
+#define LAST_BRANCH_CPL_NEQ_0         BIT(1)
+#define LAST_BRANCH_KINDS             FIELD(8, 2) /* and enum pmu_branch_kind */
+#define MSR_DEBUG_EXTN_CTL            0xc000010fu
+#define DEBUG_EXTN_CTL_LBRS           BIT(6) /* all others are 0 */
+#define MSR_LAST_BRANCH_STACK_FROM(n) (0xc0010300u + 2 * (n))
+#define MSR_LAST_BRANCH_STACK_TO(n)   (0xc0010301u + 2 * (n))
+#define LAST_BRANCH_TO_VALID          BIT(63)
+#define LAST_BRANCH_TO_SPEC           BIT(62) /* without VALID: of a path that proved wrong */
+
+#define MSR_DEBUGCTL                  0x000001d9u
+#define DEBUGCTL_FREEZE_LBRS_ON_PMI   BIT(11) /* EAX[2] */
+#define DEBUGCTL_FREEZE_PMC_ON_PMI    BIT(12)
+
 /* CPUID */
 #define CPUID_80000001_ECX_SVM               BIT(2)
 #define CPUID_80000001_ECX_PERF_CTR_EXT_CORE BIT(23)
 #define CPUID_80000022_EAX_PERF_MON_V2       BIT(0)
+#define CPUID_80000022_EAX_LBR_STACK         BIT(1)
+#define CPUID_80000022_EAX_LBR_PMC_FREEZE    BIT(2)
 #define CPUID_80000022_EBX_NUM_PERF_CTR_CORE FIELD(3, 0)
+#define CPUID_80000022_EBX_LBR_STACK_SIZE    FIELD(9, 4)

@@ -208,6 +208,7 @@ const struct pmu_branches *intel_branches(struct intel *intel)
 		.stop = stop,
 		.clear = clear,
 		.read = read,
+		.interrupts = true,
 	};
 	return &intel->branches;
 }

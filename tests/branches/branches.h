@@ -21,6 +21,8 @@ void branches_start(struct run *t, const struct pmu_branching *what);
 bool branches_call(struct run *t, const struct pmu_branching *what, asm_code *code,
 		   const void *argument);
 
+/* How many records there are to be of n branches: as many as there is room for. */
+unsigned branches_kept(const struct pmu *pmu, unsigned n);
 /* How many records are not zero. */
 unsigned branches_recorded(const struct pmu *pmu);
 void check_branch(struct run *t, unsigned age, const char *from, const char *to);

@@ -131,15 +131,23 @@ static unsigned occurrences(const struct pmu_amd *p, unsigned ctr, const struct 
 /* ---- one clock ---- */
 
 /* There is no SVM: a counter that waits for a guest, or for a host of one, stands still. */
-static bool runs(const void *pmu, unsigned ctr)
+static bool is_enabled(const struct pmu_amd *p, unsigned ctr)
 {
-	const struct pmu_amd *p = pmu;
 	const struct counter *c = &p->core.counter[ctr];
-	struct point at = core_point(&p->core, ctr);
 	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl);
 
-	at.enabled = c->set.enable && global >> ctr & 1;
-	return datapath_runs(&at, p->core.active) && !(c->control & (SELECT_GUEST | SELECT_HOST));
+	return c->set.enable && global >> ctr & 1 && !(c->control & (SELECT_GUEST | SELECT_HOST));
+}
+
+bool amd_runs(const void *pmu, unsigned ctr)
+{
+	const struct pmu_amd *p = pmu;
+	struct point at = core_point(&p->core, ctr);
+	uint64_t frozen = ctr == AMD_LBR ? STATUS_LBR_FROZEN : STATUS_COUNTERS_FROZEN;
+
+	at.enabled = ctr == AMD_LBR ? p->lbr_config & LBR_ENABLE : is_enabled(p, ctr);
+	at.frozen = p->global_status & frozen;
+	return datapath_runs(&at, p->core.active);
 }
 
 /* True: the counter has overflowed. */
@@ -156,6 +164,15 @@ DATAPATH bool clock_counter(struct pmu_amd *p, struct point *at, unsigned ctr,
 		datapath_filter(at, active);
 	}
 	return datapath_count(at, active);
+}
+
+static unsigned request(struct pmu_amd *p, const struct clock *clock, uint64_t interrupting)
+{
+	unsigned requests = core_requests(&p->core, clock, interrupting);
+
+	if (p->debugctl)
+		amd_freeze(p);
+	return requests;
 }
 
 DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
@@ -177,7 +194,7 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 	if (overflowed && p->traits->global)
 		p->global_status |=
 			core_status(&p->core, overflowed, interrupting) & all_counters(p);
-	return interrupting ? core_requests(&p->core, clock, interrupting) : 0;
+	return interrupting ? request(p, clock, interrupting) : 0;
 }
 
 APART static unsigned clock_defective(struct pmu_amd *p, const struct clock *clock)
@@ -205,6 +222,8 @@ static bool counting(const void *pmu)
 {
 	const struct pmu_amd *p = pmu;
 
+	if (amd_runs(p, AMD_LBR))
+		return true;
 	for (unsigned i = 0; i < p->traits->counters; i++)
 		if (core_enabled(pmu, i) && !is_idle(p, i))
 			return true;
@@ -266,10 +285,14 @@ static const struct core_kind kind = {
 	.programmed = BIT(AMD_SELECT) | BIT(AMD_COUNTER) | BIT(AMD_GLOBAL_CTL),
 	.interrupts = SELECT_INT,
 	.put = put,
-	.runs = runs,
+	.runs = amd_runs,
 };
 
-#define HELD(member_) CORE_CELLS(struct pmu_amd, member_, 0)
+#define HELD(member_)    CORE_CELLS(struct pmu_amd, member_, 0)
+#define RECORDS(member_) CORE_CELLS(struct pmu_amd, lbr[0].member_, sizeof(struct amd_lbr))
+#define ANY_ADDRESS      (BIT(63) | FIELD(56, 0)) /* with the flag above it */
+/* Last branch, single steps by branch: they do nothing here. */
+#define DEBUGCTL (FIELD(1, 0) | DEBUGCTL_FREEZE_LBR | DEBUGCTL_FREEZE_COUNTERS)
 /* In all rings, retired instructions. */
 #define RUNS (SELECT_USR | SELECT_OS | SELECT_EN | field_put(SELECT_EVENT, 0xc0))
 
@@ -279,15 +302,23 @@ static void lay_out(struct pmu_amd *p)
 	const struct amd_traits *t = p->traits;
 	unsigned extended = t->extended ? t->counters : 0;
 	uint64_t all = all_counters(p), select = t->select_bits;
+	unsigned depth = amd_lbr_depth(t);
+	bool freezes = t->perfmon[0] & PERFMON_FREEZE;
+	uint64_t status = all | (freezes ? STATUS_LBR_FROZEN | STATUS_COUNTERS_FROZEN : 0);
 	const struct register_range ranges[] = {
 		{AMD_SELECT, 0xc0010200, extended, CORE_CONTROLS, select, .gap = 1, .runs = RUNS},
 		{AMD_COUNTER, 0xc0010201, extended, CORE_VALUES, AMD_COUNTER_MASK, .gap = 1},
 		{AMD_SELECT, 0xc0010000, 4, CORE_CONTROLS, select, .alias = extended, .runs = RUNS},
 		{AMD_COUNTER, 0xc0010004, 4, CORE_VALUES, AMD_COUNTER_MASK, .alias = extended},
-		{AMD_GLOBAL_STATUS, 0xc0000300, t->global, HELD(global_status), all},
+		{AMD_GLOBAL_STATUS, 0xc0000300, t->global, HELD(global_status), status},
 		{AMD_GLOBAL_CTL, 0xc0000301, t->global, HELD(global_ctl), all, .runs = all},
-		{AMD_GLOBAL_STATUS_CLR, 0xc0000302, t->global, CORE_COMMAND, all},
-		{AMD_GLOBAL_STATUS_SET, 0xc0000303, t->global, CORE_COMMAND, all},
+		{AMD_GLOBAL_STATUS_CLR, 0xc0000302, t->global, CORE_COMMAND, status},
+		{AMD_GLOBAL_STATUS_SET, 0xc0000303, t->global, CORE_COMMAND, status},
+		{AMD_LBR_SELECT, 0xc000010e, depth != 0, HELD(lbr_select), FIELD(8, 0)},
+		{AMD_LBR_CONFIG, 0xc000010f, depth != 0, HELD(lbr_config), LBR_ENABLE},
+		{AMD_LBR_FROM, 0xc0010300, depth, RECORDS(from), ANY_ADDRESS, .gap = 1},
+		{AMD_LBR_TO, 0xc0010301, depth, RECORDS(to), ANY_ADDRESS | BIT(62), .gap = 1},
+		{AMD_DEBUGCTL, 0x1d9, freezes, HELD(debugctl), DEBUGCTL},
 	};
 
 	core_lay_out(&p->core, ranges, ARRAY_SIZE(ranges));
@@ -314,6 +345,7 @@ const struct kind_ops pmu_amd_ops = {
 	.counting = counting,
 	.watches_hierarchy = watches_hierarchy,
 	.clock = clock_passes,
+	.branched = amd_branched,
 	.register_at = core_register_at,
 	.unseen = unseen,
 	.smi = take_smi,

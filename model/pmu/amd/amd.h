@@ -8,7 +8,11 @@
 #include "kernel/lib/bits.h"
 #include "model/pmu/pmu.h"
 
-enum { AMD_COUNTERS = 6 };
+enum {
+	AMD_COUNTERS = 6,
+	AMD_LBR = AMD_COUNTERS, /* for defects the stack of branches is one more */
+	AMD_LBR_DEPTH = 16,
+};
 enum { SMI_INSTRUCTIONS = 40 };
 
 #define AMD_COUNTER_MASK FIELD(47, 0)
@@ -17,6 +21,17 @@ enum { SMI_INSTRUCTIONS = 40 };
 #define SELECT_EVENT_HIGH FIELD(35, 32)
 #define SELECT_GUEST      BIT(40)
 #define SELECT_HOST       BIT(41)
+
+/* CPUID 8000_0022: of EAX, and of EBX. */
+#define PERFMON_LBR              BIT(1)
+#define PERFMON_FREEZE           BIT(2)
+#define PERFMON_LBR_DEPTH        FIELD(9, 4)
+
+#define LBR_ENABLE               BIT(6) /* of DebugExtnCtl */
+#define DEBUGCTL_FREEZE_LBR      BIT(11)
+#define DEBUGCTL_FREEZE_COUNTERS BIT(12)
+#define STATUS_LBR_FROZEN        BIT(58)
+#define STATUS_COUNTERS_FROZEN   BIT(59)
 
 /* One event code: the signal of struct clock that it counts.  With sub-events, signal is the first
  * of so many, and each is added by a bit of the unit mask, the first one by first_bit; more of them
@@ -56,6 +71,16 @@ enum amd_register {
 	AMD_GLOBAL_CTL,
 	AMD_GLOBAL_STATUS_CLR,
 	AMD_GLOBAL_STATUS_SET,
+	AMD_LBR_SELECT,
+	AMD_LBR_CONFIG, /* DebugExtnCtl */
+	AMD_LBR_FROM,
+	AMD_LBR_TO,
+	AMD_DEBUGCTL, /* of parts that freeze */
+};
+
+/* A record, as its two registers have it. */
+struct amd_lbr {
+	uint64_t from, to;
 };
 
 struct pmu_amd {
@@ -66,6 +91,20 @@ struct pmu_amd {
 	bool alone[AMD_COUNTERS]; /* its event is one signal, whatever the unit mask */
 	/* PerfCntrGlobalCtl and PerfCntrGlobalStatus; without PerfMonV2 all are enabled. */
 	uint64_t global_ctl, global_status;
+	struct amd_lbr lbr[AMD_LBR_DEPTH]; /* the newest first */
+	uint64_t lbr_select, lbr_config, debugctl;
 };
 
 extern const struct kind_ops pmu_amd_ops;
+
+/* As the member of struct core_kind; AMD_LBR: the stack of branches. */
+bool amd_runs(const void *pmu, unsigned ctr);
+
+/* ---- branches.c ---- */
+
+/* 0: there is no stack. */
+unsigned amd_lbr_depth(const struct amd_traits *traits);
+/* As the member of struct kind_ops. */
+void amd_branched(void *pmu, const struct branch *branch);
+/* A counter has overflowed that interrupts: freezes what is to be frozen. */
+void amd_freeze(struct pmu_amd *p);

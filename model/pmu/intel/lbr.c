@@ -1,54 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Intel's last branch records: the stack, its filter and its freezing. */
 #include "intel.h"
+#include "model/pmu/branches.h"
 
-/* MSR_LBR_SELECT: what a set bit keeps out of the stack. */
-#define SELECT_CPL_EQ_0   BIT(0)
-#define SELECT_CPL_NEQ_0  BIT(1)
-#define SELECT_JCC        BIT(2)
-#define SELECT_REL_CALL   BIT(3)
-#define SELECT_IND_CALL   BIT(4)
-#define SELECT_RETURN     BIT(5)
-#define SELECT_IND_JMP    BIT(6)
-#define SELECT_REL_JMP    BIT(7)
-#define SELECT_FAR        BIT(8)
-#define SELECT_CALL_STACK BIT(9)
+#define SELECT_CALL_STACK BIT(9) /* of MSR_LBR_SELECT */
 
 /* A bit of FROM in formats 3 and 4; the flag itself is not modelled. */
 #define FORMAT_MISPREDICTED BIT(63)
 #define INFO_CYCLES_MAX     UINT64_C(0xffff)
 
-enum { FORMAT_EIP_FLAGS = 3, FORMAT_EIP_FLAGS_TSX = 4, VECTOR_DEBUG = 1 };
+enum { FORMAT_EIP_FLAGS = 3, FORMAT_EIP_FLAGS_TSX = 4 };
 
 /* ---- the filter ---- */
 
-static uint64_t type_bits(const struct intel_lbr_traits *lbr, const struct branch *branch)
+/* On some parts the bits of jumps keep calls and returns out, too. */
+static uint64_t dropped_by_jumps(const struct branch *branch)
 {
-	bool drop = lbr->jump_bits_drop_calls;
-
-	switch (branch->class) {
-	case INSN_JCC:
-		return SELECT_JCC;
-	case INSN_JMP:
-		return branch->indirect ? SELECT_IND_JMP : SELECT_REL_JMP;
-	case INSN_CALL:
-		if (branch->indirect)
-			return SELECT_IND_CALL | (drop ? SELECT_IND_JMP : 0);
-		return SELECT_REL_CALL | (drop ? SELECT_REL_JMP : 0);
-	case INSN_RET:
-		return SELECT_RETURN | (drop ? SELECT_IND_JMP : 0);
-	default:
-		return SELECT_FAR;
-	}
+	if (branch->class == INSN_CALL)
+		return branch->indirect ? BRANCHES_IND_JMP : BRANCHES_REL_JMP;
+	return branch->class == INSN_RET ? BRANCHES_IND_JMP : 0;
 }
 
-/* Only the level after the branch counts. */
 static bool passes_filter(const struct pmu_intel *p, const struct branch *branch)
 {
-	uint64_t bits = type_bits(&p->traits->lbr, branch);
+	uint64_t bits = branches_kind(branch) | branches_ring(branch);
 	struct point at = core_point(&p->core, INTEL_LBR);
 
-	bits |= branch->cpl == 0 ? SELECT_CPL_EQ_0 : SELECT_CPL_NEQ_0;
+	if (p->traits->lbr.jump_bits_drop_calls)
+		bits |= dropped_by_jumps(branch);
 	at.branch = branch;
 	at.value = bits;
 	at.passes = !(p->lbr_select & bits);
