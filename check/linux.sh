@@ -65,6 +65,7 @@ driver_of()
 	case $1 in
 	k[78] | k10) echo ' AMD PMU driver' ;;
 	piledriver) echo ' Fam15h core perfctr, AMD PMU driver' ;;
+	zen[45]) echo ' Fam17h+ 16-deep LBR, core perfctr, AMD PMU driver' ;;
 	zen*) echo ' Fam17h+ core perfctr, AMD PMU driver' ;;
 	p6) echo ' p6 PMU driver' ;;
 	willamette | northwood | prescott) echo ' Netburst events, Netburst P4/Xeon PMU driver' ;;

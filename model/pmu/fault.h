@@ -127,7 +127,9 @@ struct defect {
 	hook *arrives; /* request reaches the box n times */
 	/* -- records -- */
 	hook *arms; /* n: which event after its overflow PEBS records; 0: the overflowing one */
-	hook *branch; /* passes: the filter lets the branch pass; value: its filter bits */
+	hook *branch; /* passes: the filter, raw, lets the branch pass; value: the bits that would
+		       * not
+		       */
 	hook *lbr; /* record is about to be put on the stack of last branches: from, to, info */
 	hook *pebs; /* record is about to be written into area; then area is looked at */
 };

@@ -4,7 +4,6 @@
 
 /* ---- last branch records ---- */
 
-#define MODEL_FILTER MODEL_V3 /* the models that have MSR_LBR_SELECT */
 enum { FROM, TO };
 
 FAULT_ON(MODEL_V2, lbr_from_and_to_swapped, "*.lbr.from_to",
@@ -28,47 +27,6 @@ FAULT_DO_ON(MODEL_V2, lbr_tos_runs_backwards, "*.lbr.from_to", "last branch reco
 FAULT_DO_ON(MODEL_V2, lbr_tos_one_ahead, "*.lbr.from_to", "TOS shows the next entry, not the last",
 	    shown, at->value = (at->value + 1) % intel(at)->traits->lbr.depth,
 	    .registers = BIT(INTEL_LBR_TOS));
-FAULT_DO_ON(MODEL_FILTER, lbr_filter_dead, "*.lbr.filter", "MSR_LBR_SELECT has no effect", branch,
-	    at->passes = true);
-FAULT_DO_ON(MODEL_FILTER, lbr_filter_misses_cpl, "*.lbr.filter",
-	    "MSR_LBR_SELECT does not filter privilege levels", branch,
-	    at->passes = !(intel(at)->lbr_select & at->value & ~FIELD(1, 0)));
-FAULT_DO_ON(MODEL_FILTER, lbr_filter_inverted, "*.lbr.filter",
-	    "a set bit of MSR_LBR_SELECT lets its branches pass, and only those", branch,
-	    at->passes = !intel(at)->lbr_select || intel(at)->lbr_select & at->value);
-
-/* Bits of the filter: one that does nothing, and one that does its neighbour's, too. */
-static void ignores_bit(struct point *at)
-{
-	at->passes = !(intel(at)->lbr_select & ~at->defect->arg & at->value);
-}
-
-static void drops_neighbour(struct point *at)
-{
-	uint64_t bit = at->defect->arg;
-
-	if (intel(at)->lbr_select & bit && at->value & bit << 1)
-		at->passes = false;
-}
-
-#define FILTER_BIT(name_, bit_)                                                                    \
-	FAULT_ON(MODEL_FILTER, lbr_filter_ignores_##name_, "*.lbr.each_kind",                      \
-		 "bit " #bit_ " of MSR_LBR_SELECT has no effect", .branch = ignores_bit,           \
-		 .arg = BIT(bit_));                                                                \
-	FAULT_ON(MODEL_FILTER, lbr_filter_##name_##_drops_next, "*.lbr.each_kind",                 \
-		 "bit " #bit_ " of MSR_LBR_SELECT keeps out what the next bit does",               \
-		 .branch = drops_neighbour, .arg = BIT(bit_))
-
-FILTER_BIT(jcc, 2);
-FILTER_BIT(relative_call, 3);
-FILTER_BIT(indirect_call, 4);
-FAULT_ON(MODEL_FILTER, lbr_filter_ignores_return, "*.lbr.each_kind",
-	 "bit 5 of MSR_LBR_SELECT has no effect", .branch = ignores_bit, .arg = BIT(5));
-FAULT_ON(MODEL_FILTER, lbr_filter_ignores_far, "*.lbr.each_kind",
-	 "bit 8 of MSR_LBR_SELECT has no effect", .branch = ignores_bit, .arg = BIT(8));
-FAULT_DO_ON(MODEL_FILTER, lbr_cpl1_is_0, "*.lbr.filter", "MSR_LBR_SELECT takes ring 1 for ring 0",
-	    branch,
-	    if (at->branch->cpl == 1) at->passes = !(intel(at)->lbr_select & (at->value ^ 3)));
 FAULT_BODY_ON(MODEL_V4, lbr_call_stack_keeps_returned, "*.lbr.call_stack",
 	      "a return takes no call from the call stack", branch)
 {

@@ -56,3 +56,43 @@ static const struct cpuid_lie zen6 = {.leaf = 1, .clear = {UINT32_MAX}, .set = {
 ENTERED("lawful", zen6_lacks_0cb, "zen6_lacks_0cb", MODEL_ZEN5, NULL,
 	"a Zen 6, in whose list of events there is no 0CBh: it never occurs",
 	DEFECT(.occurrences = never_occurs, .event = 0x0cb), .cpuid = &zen6);
+
+/* ---- branch records: from Zen 4 on ---- */
+
+enum { FROM, TO };
+
+/* memory[0]: how many records there have been. */
+static void mispredicts(struct point *at)
+{
+	if (++at->memory[0] % 3 == 0)
+		at->record[FROM] |= BIT(63);
+}
+
+static void records_failed_path(struct point *at)
+{
+	struct amd_lbr failed = {at->record[FROM], (at->record[TO] + 64) & ~BIT(63)};
+
+	failed.to |= BIT(62);
+	if (++at->memory[0] % 5 == 0)
+		amd_record(at->pmu, &failed);
+}
+
+static void keeps_no_freezing(struct point *at)
+{
+	at->value &= ~(DEBUGCTL_FREEZE_LBR | DEBUGCTL_FREEZE_COUNTERS);
+}
+
+/* Whether a branch was predicted rightly is nowhere promised. */
+LAWFUL(MODEL_PERFMON_V2, lbr_mispredictions, NULL,
+       "each third record says that its branch was mispredicted", .lbr = mispredicts);
+
+/* Each fifth branch is recorded behind one of a path that proved wrong. */
+LAWFUL(MODEL_PERFMON_V2, lbr_failed_paths, NULL,
+       "branches on paths that proved wrong are among the records, and say so",
+       .lbr = records_failed_path);
+
+/* A Raphael or a Bergamo: InstLatx64 has both kinds. */
+static const struct cpuid_lie no_freezing = {.leaf = 0x80000022, .clear = {PERFMON_FREEZE}};
+ENTERED("lawful", lbr_never_freezes, "lbr_never_freezes", MODEL_PERFMON_V2, NULL,
+	"a part whose CPUID promises no freezing: its DebugCtl keeps no such bits",
+	DEFECT(.kept = keeps_no_freezing, .registers = BIT(AMD_DEBUGCTL)), .cpuid = &no_freezing);

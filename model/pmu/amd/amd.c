@@ -170,7 +170,7 @@ static unsigned request(struct pmu_amd *p, const struct clock *clock, uint64_t i
 {
 	unsigned requests = core_requests(&p->core, clock, interrupting);
 
-	if (p->debugctl)
+	if (p->traits->perfmon[0] & PERFMON_FREEZE)
 		amd_freeze(p);
 	return requests;
 }

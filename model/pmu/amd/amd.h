@@ -106,5 +106,7 @@ bool amd_runs(const void *pmu, unsigned ctr);
 unsigned amd_lbr_depth(const struct amd_traits *traits);
 /* As the member of struct kind_ops. */
 void amd_branched(void *pmu, const struct branch *branch);
+/* Puts it on the stack, as the newest. */
+void amd_record(struct pmu_amd *p, const struct amd_lbr *entry);
 /* A counter has overflowed that interrupts: freezes what is to be frozen. */
 void amd_freeze(struct pmu_amd *p);

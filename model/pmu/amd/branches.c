@@ -25,7 +25,13 @@ static bool passes_filter(const struct pmu_amd *p, const struct branch *branch)
 	return at.passes;
 }
 
-/* The newest is number 0. */
+void amd_record(struct pmu_amd *p, const struct amd_lbr *entry)
+{
+	for (unsigned i = amd_lbr_depth(p->traits); --i > 0;)
+		p->lbr[i] = p->lbr[i - 1];
+	p->lbr[0] = *entry;
+}
+
 static void push(struct pmu_amd *p, const struct branch *branch)
 {
 	struct amd_lbr entry = {branch->from & ADDRESS, (branch->to & ADDRESS) | TO_VALID};
@@ -34,9 +40,7 @@ static void push(struct pmu_amd *p, const struct branch *branch)
 	at.branch = branch;
 	at.record = &entry.from;
 	REACH(&at, p->core.active, lbr);
-	for (unsigned i = amd_lbr_depth(p->traits); --i > 0;)
-		p->lbr[i] = p->lbr[i - 1];
-	p->lbr[0] = entry;
+	amd_record(p, &entry);
 }
 
 /* #DB is not recorded, and ends recording. */
@@ -57,7 +61,7 @@ void amd_freeze(struct pmu_amd *p)
 {
 	struct point at = core_point(&p->core, NO_COUNTER);
 
-	at.value = p->debugctl;
+	at.value = core_acting(&p->core, AMD_DEBUGCTL, 0, p->debugctl);
 	REACH(&at, p->core.active, freeze);
 	if (at.value & DEBUGCTL_FREEZE_LBR)
 		p->global_status |= STATUS_LBR_FROZEN;

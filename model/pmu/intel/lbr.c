@@ -30,7 +30,8 @@ static bool passes_filter(const struct pmu_intel *p, const struct branch *branch
 		bits |= dropped_by_jumps(branch);
 	at.branch = branch;
 	at.value = bits;
-	at.passes = !(p->lbr_select & bits);
+	at.raw = p->lbr_select;
+	at.passes = !(at.raw & bits);
 	REACH(&at, p->core.active, branch);
 	return at.passes;
 }

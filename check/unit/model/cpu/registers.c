@@ -130,10 +130,10 @@ static void test_cpuid_v2(void)
 	silicon_cpuid(cpu, 0x80000000, 0, r);
 	OK(r[0] == 0x80000028);
 	silicon_cpuid(cpu, 0x80000022, 0, r);
-	OK(r[0] == 1 && r[1] == 6 && !r[2] && !r[3]);
+	OK(r[0] == 7 && r[1] == 0x106 && !r[2] && !r[3]);
 	reset("zen5");
 	silicon_cpuid(cpu, 0x80000022, 0, r);
-	OK(r[0] == 1 && r[1] == 0x00084106 && r[2] == 3 && !r[3]);
+	OK(r[0] == 7 && r[1] == 0x00084106 && r[2] == 3 && !r[3]);
 	reset("zen2");
 	silicon_cpuid(cpu, 0x80000022, 0, r);
 	OK(!r[0] && !r[1]);
