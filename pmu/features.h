@@ -35,8 +35,7 @@
 	  "Intel: one enable bit for both counters")                                               \
 	X(ANY_THREAD, "this PMU has no AnyThread",                                                 \
 	  "Intel: a counter can count for both logical processors of its core")                    \
-	X(FREEZE, "this PMU cannot freeze",                                                        \
-	  "Intel: an overflow interrupt can freeze the counters")                                  \
+	X(FREEZE, "this PMU cannot freeze", "an overflow interrupt can freeze the counters")       \
 	X(FREEZE_SMM, "counters cannot stand still in system management mode here",                \
 	  "Intel: counters can stand still in system management mode")                             \
 	X(HOST_GUEST, "this PMU does not tell hosts from guests",                                  \

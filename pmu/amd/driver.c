@@ -122,11 +122,20 @@ static unsigned features(const struct amd_cpu *cpu)
 		f |= PMU_HOST_GUEST;
 	if (amd_part(cpu->family, cpu->model) != AMD_BOBCAT)
 		f |= PMU_UNIT_MASK;
+	if (cpu->freezes)
+		f |= PMU_FREEZE;
 	return f;
 }
 
 /* LsSmiRx of the PPRs from Zen 2 on, and of AMD's later list for Zen. */
 static const struct pmu_event smis = {.name = "SMIs received", .code = 0x02b};
+
+/* KVM refuses these bits of its guests. */
+static bool can_freeze(void)
+{
+	return !pmu_try(pmu_msr(MSR_DEBUGCTL),
+			DEBUGCTL_FREEZE_LBRS_ON_PMI | DEBUGCTL_FREEZE_PMC_ON_PMI);
+}
 
 bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 {
@@ -139,13 +148,14 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 	if (pmu->silent)
 		return false;
 	amd->cpu = *cpu;
+	amd->cpu.freezes = cpu->freezes && can_freeze();
 	pmu->branches = amd_branches(amd);
 	fill_shared(amd, pmu->branches);
 	pmu->revision = cpu->signature;
 	pmu->smis = cpu->family >= FAMILY_ZEN ? &smis : NULL;
 	amd_events(amd_part(cpu->family, cpu->model), cpu->counters, amd->events);
 	pmu->events = amd->events;
-	pmu->features = features(cpu);
+	pmu->features = features(&amd->cpu);
 	pmu->max_threshold = max_threshold(cpu->family);
 	pmu->ctl_writable = PERF_CTL_COMMON;
 	pmu->ctl_writable |= cpu->family <= FAMILY_K8 ? PERF_CTL_PC : PERF_CTL_EVENT_HIGH;

@@ -7,10 +7,18 @@ static uint64_t all_counters(const struct pmu *pmu)
 	return ~UINT64_C(0) >> (64 - pmu->counters);
 }
 
+/* The status bits that there are. */
+static uint64_t status_bits(const struct pmu *pmu)
+{
+	const uint64_t frozen = PERF_CNTR_GLOBAL_LBRS_FROZEN | PERF_CNTR_GLOBAL_PMC_FROZEN;
+
+	return all_counters(pmu) | (pmu->features & PMU_FREEZE ? frozen : 0);
+}
+
 static void reset(const struct pmu *pmu)
 {
 	pmu_reset_registers(pmu);
-	wrmsr_safe(MSR_PERF_CNTR_GLOBAL_STATUS_CLR, all_counters(pmu));
+	wrmsr_safe(MSR_PERF_CNTR_GLOBAL_STATUS_CLR, status_bits(pmu));
 }
 
 static void start(const struct pmu *pmu, uint64_t ctrs)
