@@ -44,10 +44,12 @@ struct box_event {
 	uint32_t event;
 	uint8_t is; /* enum box_event_id */
 	uint8_t agree;
+	uint8_t load; /* what makes it occur, where tests know it */
 	uint8_t first, counters; /* so many counters have it, from this one on; 0: all have */
 	bool by_state; /* a slice counts it only where its filter names states */
 };
 enum { NOT_TRIED, AGREE, AGREE_BIT_BY_BIT }; /* .agree */
+enum { BY_ITSELF, BY_MEMORY, BY_LOCKS }; /* .load */
 
 struct box_filter {
 	int16_t at;

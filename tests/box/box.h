@@ -95,7 +95,7 @@ struct trial {
 	 * first one that is all 0 ends them. */
 	struct box_config cfg[BOX_COUNTERS_MAX];
 	uint8_t first; /* not from the counter under test on, but from so many after it */
-	uint64_t from; /* where the first counter starts */
+	uint64_t from; /* where the first counter starts; its count is from there on */
 	uint8_t off; /* bit i: counter i of the trial is not enabled */
 	uint8_t occurs; /* i + 1: without any count of counter i the test is skipped at the end */
 	bool nested; /* opened one by one, closed in the opposite order */
@@ -118,6 +118,8 @@ struct trial {
 	}
 #define ON_ALL(...) .cfg = {{__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}}
 
+/* Has n counters from this one of the trial on count the same, by laws from the first one on. */
+void trial_alike(struct trial *trial, unsigned first, unsigned n, struct box_config cfg);
 /* NULL, or what the boxes lack that it asks for. */
 const char *trial_lacks(const struct run *t, const struct trial *trial);
 /* One window; skips the test where they lack something.  out[i]: of counter i of the trial, the sum

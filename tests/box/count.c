@@ -92,14 +92,10 @@ static void check_agreement(struct run *t, unsigned number, unsigned bit)
 		.first = row->first,
 		.slice.states = row->by_state ? ALL_STATES : 0,
 		.load = memory_mix,
-		.law = {ALIKE},
 	};
 
-	for (unsigned i = 0; i < n; i++)
-		trial.cfg[i] =
-			(struct box_config){.row = (uint8_t)(number + 1), .bit = (uint8_t)bit};
-	for (unsigned i = n; i < BOX_COUNTERS_MAX; i++)
-		trial.law[i - 1] = (struct law){.n = 0};
+	trial_alike(&trial, 0, n,
+		    (struct box_config){.row = (uint8_t)(number + 1), .bit = (uint8_t)bit});
 	judge(t, &trial);
 	if (t->failures > failures)
 		report_diag("event %s", row->name);

@@ -10,36 +10,22 @@
 enum axis { EVENT, COMPARISON, EDGE, WRAPS, FILTER, AXES };
 _Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
 
-/* Counters that can count it on all boxes of a kind, from the first one on; the load makes it
- * happen.  Clocks come first: they need none. */
-struct stimulus {
-	uint32_t kinds;
-	uint8_t first, n;
-	struct box_config cfg;
-	box_load *load;
-};
-#define ALL 0, BOX_COUNTERS_MAX
-
-static void wait_a_little(void)
-{
-	machine_delay_us(5); /* thousands of clocks */
-}
-
-static const struct stimulus stimuli[] = {
-	{CLOCKED, ALL, {CLOCKS}, wait_a_little},
-	{BOX_SLICE, ALL, {CLOCKS, .thread = true}, wait_a_little},
-	{BOX_CHANNEL, ALL, {.event = CHANNEL_ALL}, memory_touch},
-	{BOX_CHANNEL, ALL, {.event = CHANNEL_READ_QUEUE}, memory_touch},
-	{BOX_HOME, ALL, {.event = HOME_READS}, memory_touch},
-	{BOX_LINK, ALL, {.event = LINK_IDLE}, wait_a_little},
-	{BOX_LINK, ALL, {.event = LINK_FLITS}, wait_a_little},
-	{BOX_PCIE_STOP | BOX_LINK_STOP, ALL, {.event = RING_REQUESTS}, memory_touch},
-	{BOX_SLICE, 0, 2, {.event = SLICE_MISSES}, memory_touch},
-	{BOX_SLICE, 0, 2, {.event = SLICE_MISSES, .thread = true}, memory_touch},
-	{BOX_SLICE, 2, 2, {.event = SLICE_RING}, memory_touch},
-	{BOX_SLICE, 1, 3, {.event = SLICE_HELD_BY_0}, memory_touch},
-	{BOX_POWER, ALL, {.event = POWER_C0}, wait_a_little},
-	{BOX_SYSTEM, 0, 2, {.event = SYSTEM_LOCKS}, split_locks},
+/* Clocks come first: they need no load. */
+static const struct box_config stimuli[] = {
+	{CLOCKS},
+	{CLOCKS, .thread = true},
+	{.event = CHANNEL_ALL},
+	{.event = CHANNEL_READ_QUEUE},
+	{.event = HOME_READS},
+	{.event = LINK_IDLE},
+	{.event = LINK_FLITS},
+	{.event = RING_REQUESTS},
+	{.event = SLICE_MISSES},
+	{.event = SLICE_MISSES, .thread = true},
+	{.event = SLICE_RING},
+	{.event = SLICE_HELD_BY_0},
+	{.event = POWER_C0},
+	{.event = SYSTEM_LOCKS},
 };
 
 #define LARGEST 0xffu /* the largest threshold that there is */
@@ -68,24 +54,27 @@ static uint8_t threshold(const struct pmu *pmu, uint8_t level)
 	return level == LARGEST ? (uint8_t)pmu->max_threshold : level;
 }
 
-static struct box_config config_of(const struct pmu *pmu, const uint8_t *level)
+static struct box_config config_of(const struct pmu *pmu, const uint8_t *m)
 {
-	struct box_config cfg = stimuli[level[EVENT]].cfg;
+	struct box_config cfg = stimuli[m[EVENT]];
 
-	cfg.at_least = threshold(pmu, comparison[level[COMPARISON]].at_least);
-	cfg.below = threshold(pmu, comparison[level[COMPARISON]].below);
-	cfg.edge = level[EDGE];
+	cfg.at_least = threshold(pmu, comparison[m[COMPARISON]].at_least);
+	cfg.below = threshold(pmu, comparison[m[COMPARISON]].below);
+	cfg.edge = m[EDGE];
 	return cfg;
 }
 
-static bool is_of_clocks(const uint8_t *level)
+static const struct box_event *event_of(const struct pmu *pmu, const struct box_config *cfg)
 {
-	return stimuli[level[EVENT]].cfg.event == BOX_CLOCKS;
+	return box_event(box_of(pmu)->kind, cfg->event);
 }
 
-static unsigned counters_of(const struct pmu *pmu, const struct stimulus *s)
+/* So many counters can count it. */
+static unsigned counters_of(const struct pmu *pmu, const struct box_config *cfg)
 {
-	return s->n < pmu->counters ? s->n : pmu->counters;
+	unsigned n = event_of(pmu, cfg)->counters;
+
+	return n ? n : pmu->counters;
 }
 
 /* Registers of a link may be out of reach. */
@@ -96,26 +85,35 @@ static bool has_filter(const struct pmu *pmu, unsigned filter)
 
 /* Without a threshold the manual does not say what an edge is.  An event that takes a load is tried
  * in a few modes only. */
-static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
+static bool is_possible(const void *t, const uint8_t *m)
 {
-	const struct pmu *pmu = arg;
-	const struct stimulus *s = &stimuli[level[EVENT]];
-	struct box_config cfg;
-	bool alone = level[COMPARISON] <= AT_LEAST_2 && !level[FILTER];
+	const struct pmu *pmu = ((const struct run *)t)->pmu;
+	const struct box_config cfg = config_of(pmu, m);
+	bool alone = m[COMPARISON] <= AT_LEAST_2 && !m[FILTER];
 
-	if (!(s->kinds & pmu->kinds))
-		return false;
-	cfg = config_of(pmu, level);
-	return !box_lacks(box_of(pmu)->kind, &cfg) && has_filter(pmu, level[FILTER]) &&
-	       level[WRAPS] <= counters_of(pmu, s) &&
-	       (!level[EDGE] || level[COMPARISON] != NO_COMPARISON) &&
-	       (is_of_clocks(level) || alone || s->cfg.event == SLICE_HELD_BY_0);
+	return !box_lacks(box_of(pmu)->kind, &cfg) && has_filter(pmu, m[FILTER]) &&
+	       m[WRAPS] <= counters_of(pmu, &cfg) && (!m[EDGE] || m[COMPARISON] != NO_COMPARISON) &&
+	       (cfg.event == BOX_CLOCKS || alone || cfg.event == SLICE_HELD_BY_0);
 }
 
 /* ---- windows ---- */
 
 /* A counter starts so many events before its overflow. */
 #define BEFORE_WRAP UINT64_C(3)
+
+static void wait_a_little(void)
+{
+	machine_delay_us(5); /* thousands of clocks */
+}
+
+/* What makes it happen. */
+static box_load *load_of(const struct pmu *pmu, const struct box_config *cfg)
+{
+	static box_load *const loads[] = {
+		[BY_ITSELF] = wait_a_little, [BY_MEMORY] = memory_touch, [BY_LOCKS] = split_locks};
+
+	return loads[event_of(pmu, cfg)->load];
+}
 
 /* A window is of two halves, between which a counter is read: what has come of the first is there
  * in the second. */
@@ -131,211 +129,196 @@ static void in_halves(void)
 	halves.load();
 }
 
-static void put_filter(struct trial *trial, unsigned filter)
+/* The counter that is to overflow comes first.  Where only some of the counters can count the
+ * event, that is the first of them. */
+static struct trial trial_of(const struct pmu *pmu, const uint8_t *m)
 {
-	trial->slice = filters[filter].slice;
-	trial->filter[0] = filters[filter].value;
-}
-
-/* The counter that is to overflow comes first. */
-static struct trial trial_of(const struct pmu *pmu, const uint8_t *level)
-{
-	const struct stimulus *s = &stimuli[level[EVENT]];
-	struct trial trial = {.load = in_halves, .first = s->first};
+	const struct box_config *cfg = &stimuli[m[EVENT]];
+	bool any = m[WRAPS] && counters_of(pmu, cfg) == pmu->counters;
 
 	halves.box = pmu;
-	halves.load = s->load;
-	put_filter(&trial, level[FILTER]);
-	if (level[WRAPS]) {
-		trial.first = (uint8_t)(s->first + level[WRAPS] - 1);
-		trial.from = (0 - BEFORE_WRAP) & pmu_mask(pmu, 0);
-	}
-	return trial;
+	halves.load = load_of(pmu, cfg);
+	return (struct trial){
+		.load = in_halves,
+		.first = any ? m[WRAPS] - 1 : event_of(pmu, cfg)->first,
+		.from = m[WRAPS] ? 0 - BEFORE_WRAP : 0,
+		.slice = filters[m[FILTER]].slice,
+		.filter = {filters[m[FILTER]].value},
+	};
 }
 
-/* The count of slot i. */
-static uint64_t counted(const struct pmu *pmu, const struct trial *trial, const uint64_t *out,
-			unsigned i)
+/* Counter 0 counts what the event of the others is made of; how many slots they begin later. */
+static unsigned add_source(struct trial *trial, const struct box_config *cfg)
 {
-	return (out[i] - (i ? 0 : trial->from)) & pmu_mask(pmu, 0);
+	if (cfg->event != SLICE_HELD_BY_0)
+		return 0;
+	trial->cfg[0] = (struct box_config){.event = SLICE_HELD};
+	trial->first = 0;
+	trial->from = 0;
+	return 1;
 }
 
 /* ---- laws ---- */
 
-/* Where only some of the counters can count it, the first of them overflows, or none. */
-static void check_alike(struct run *t, const uint8_t *level)
+static void check_alike(struct run *t, const uint8_t *m)
 {
-	const struct stimulus *s = &stimuli[level[EVENT]];
-	struct trial trial = trial_of(t->pmu, level);
-	unsigned n = counters_of(t->pmu, s), first = 0;
-	uint64_t out[BOX_COUNTERS_MAX];
+	const struct box_config cfg = config_of(t->pmu, m);
+	struct trial trial = trial_of(t->pmu, m);
+	unsigned slot = add_source(&trial, &cfg);
 
-	if (n < t->pmu->counters)
-		trial.first = s->first;
-	if (s->cfg.event == SLICE_HELD_BY_0) {
-		trial.first = 0;
-		trial.from = 0;
-		trial.cfg[first++] = (struct box_config){.event = SLICE_HELD};
-	}
-	for (unsigned i = 0; i < n; i++)
-		trial.cfg[first + i] = config_of(t->pmu, level);
-	trial_run(t, &trial, out);
-	for (unsigned i = 1; i < n; i++)
-		CHECK_EQ(t, counted(t->pmu, &trial, out, first + i),
-			 counted(t->pmu, &trial, out, first));
-	if (first && level[COMPARISON] == NO_COMPARISON)
-		CHECK_NEAR(t, out[first], out[0], TOR_ENTRIES * TOR_LAG);
+	trial_alike(&trial, slot, counters_of(t->pmu, &cfg), cfg);
+	if (slot && m[COMPARISON] == NO_COMPARISON)
+		trial.law[LAWS_MAX - 1] = (struct law){{1, -1}, WITHIN(0, TOR_ENTRIES * TOR_LAG)};
+	judge(t, &trial);
 }
 
-/* A clock has one clock: never less, never more. */
-static bool is_always(const struct box_config *cfg)
+/* A clock has one clock: counter i of the trial counts each, as counter plain does, or none.  Or it
+ * has one edge at most: whether a condition that always holds becomes true as the window opens is
+ * not documented. */
+static struct law law_of_clocks(const struct box_config *cfg, unsigned i, unsigned plain)
 {
-	return cfg->below ? cfg->below > 1 : cfg->at_least <= 1;
+	bool always = cfg->below ? cfg->below > 1 : cfg->at_least <= 1;
+	struct law law = {EXACTLY(0)};
+
+	if (cfg->edge)
+		law = (struct law){AT_MOST(1)};
+	else
+		law.by[plain] = always ? -1 : 0;
+	law.by[i] = 1;
+	return law;
 }
 
-/* Whether a condition that always holds becomes true as the window opens is not documented.  A box
- * of two counters has none for the opposite. */
-static void check_clocks(struct run *t, const uint8_t *level)
+/* A box of two counters has none for the opposite. */
+static void check_clocks(struct run *t, const uint8_t *m)
 {
 	enum { TESTED, OPPOSITE };
 	const unsigned plain = t->pmu->counters > 2 ? 2 : 1;
-	const struct box_config cfg = config_of(t->pmu, level);
-	bool opposite = plain > OPPOSITE && (cfg.at_least || cfg.below);
-	struct trial trial = trial_of(t->pmu, level);
-	uint64_t out[BOX_COUNTERS_MAX], clocks;
+	const struct box_config cfg = config_of(t->pmu, m);
+	struct box_config opposite = cfg;
+	struct trial trial = trial_of(t->pmu, m);
 
-	for (unsigned i = 0; i < plain; i++)
-		trial.cfg[i] = cfg;
+	opposite.at_least = cfg.below;
+	opposite.below = cfg.at_least;
+	if (m[COMPARISON] == NO_COMPARISON || box_lacks(kind_of(t), &opposite))
+		opposite = cfg;
+	trial.cfg[TESTED] = cfg;
+	trial.cfg[OPPOSITE] = opposite;
 	trial.cfg[plain] = (struct box_config){CLOCKS};
-	if (opposite) {
-		trial.cfg[OPPOSITE].at_least = cfg.below;
-		trial.cfg[OPPOSITE].below = cfg.at_least;
-		opposite = !box_lacks(kind_of(t), &trial.cfg[OPPOSITE]);
-	}
-	if (!opposite && plain > OPPOSITE)
-		trial.cfg[OPPOSITE] = cfg;
-	trial_run(t, &trial, out);
-	clocks = out[plain];
-	CHECK(t, clocks > 0);
-	if (cfg.edge) {
-		CHECK(t, counted(t->pmu, &trial, out, TESTED) <= 1);
-		return;
-	}
-	CHECK_EQ(t, counted(t->pmu, &trial, out, TESTED), is_always(&cfg) ? clocks : 0);
-	if (opposite)
-		CHECK_EQ(t, out[OPPOSITE], is_always(&cfg) ? 0 : clocks);
+	trial.law[0] = law_of_clocks(&cfg, TESTED, plain);
+	if (plain > OPPOSITE)
+		trial.law[1] = law_of_clocks(&opposite, OPPOSITE, plain);
+	trial.law[2] = (struct law){AT_LEAST(1)};
+	trial.law[2].by[plain] = 1;
+	judge(t, &trial);
 }
 
-/* Counters count alike behind the overflow of another one, which counts clocks. */
-static void check_after_wrap(struct run *t, const struct stimulus *s, unsigned wraps)
+/* A clock has so many occurrences of it, or fewer. */
+static void check_partition(struct run *t, const uint8_t *m, uint8_t many)
 {
+	const struct box_config *cfg = &stimuli[m[EVENT]];
+	struct trial trial = trial_of(t->pmu, m);
+	unsigned slot = add_source(&trial, cfg);
+
+	trial.load = halves.load;
+	trial.first = 0;
+	trial.from = 0;
+	trial.cfg[slot] = trial.cfg[slot + 1] = *cfg;
+	trial.cfg[slot].at_least = trial.cfg[slot + 1].below = many;
+	trial.cfg[slot + 2] = (struct box_config){CLOCKS};
+	trial.law[0].by[slot] = trial.law[0].by[slot + 1] = 1;
+	trial.law[0].by[slot + 2] = -1;
+	if (!trial_lacks(t, &trial))
+		judge(t, &trial);
+}
+
+/* An event that comes and goes becomes true now and then. */
+static void check_edges(struct run *t, const uint8_t *m)
+{
+	const struct box_config *cfg = &stimuli[m[EVENT]];
+	struct trial trial = trial_of(t->pmu, m);
+
+	trial.first = event_of(t->pmu, cfg)->first;
+	trial.from = 0;
+	trial.cfg[0] = trial.cfg[1] = *cfg;
+	trial.cfg[0].at_least = trial.cfg[1].at_least = 1;
+	trial.cfg[0].edge = true;
+	trial.law[0] = (struct law){{1, -1}, AT_MOST(0)};
+	if (halves.load == memory_touch)
+		trial.law[1] = (struct law){{MANY, -1}, AT_LEAST(0)};
+	judge(t, &trial);
+}
+
+/* Whether clocks are a thread's the manual does not say. */
+static void check_row(struct run *t, const uint8_t *m)
+{
+	const struct box_config *cfg = &stimuli[m[EVENT]];
+
+	check_alike(t, m);
+	if (cfg->event == BOX_CLOCKS && !cfg->thread)
+		check_clocks(t, m);
+	if (cfg->event == BOX_CLOCKS)
+		return;
+	if (m[EDGE] && cfg->event != SLICE_HELD_BY_0)
+		check_edges(t, m);
+	for (uint8_t many = 1; counters_of(t->pmu, cfg) > 2 && many <= 2; many++)
+		check_partition(t, m, many);
+}
+
+/* ---- behind an overflow ---- */
+
+/* Counters count alike behind the overflow of another one, which counts clocks. */
+static void check_after_wrap(struct run *t, const struct box_config *cfg, unsigned wraps)
+{
+	const unsigned n = counters_of(t->pmu, cfg), others = t->pmu->counters - 1;
 	struct trial trial = {
 		.first = (uint8_t)wraps,
 		.cfg = {{CLOCKS}},
-		.from = (0 - BEFORE_WRAP) & pmu_mask(t->pmu, 0),
-		.load = s->load,
+		.from = 0 - BEFORE_WRAP,
+		.load = load_of(t->pmu, cfg),
 	};
-	unsigned n = counters_of(t->pmu, s) - (s->n >= t->pmu->counters);
-	uint64_t out[BOX_COUNTERS_MAX];
 
-	for (unsigned i = 0; i < n; i++)
-		trial.cfg[1 + i] = s->cfg;
-	trial_run(t, &trial, out);
-	for (unsigned i = 2; i <= n; i++)
-		CHECK_EQ(t, out[i], out[1]);
+	trial_alike(&trial, 1, n < others ? n : others, *cfg);
+	judge(t, &trial);
 }
 
 /* A clock with an occurrence has one at least. */
-static void check_occurrences(struct run *t, const struct stimulus *s)
+static void check_occurrences(struct run *t, const struct box_config *cfg)
 {
-	enum { OCCURRENCES, WITH };
-	struct trial trial = {.first = s->first, .load = s->load, .cfg = {s->cfg, s->cfg}};
-	uint64_t out[BOX_COUNTERS_MAX];
+	struct trial trial = {
+		.first = event_of(t->pmu, cfg)->first,
+		.load = load_of(t->pmu, cfg),
+		.cfg = {*cfg, *cfg},
+		.law = {{{1, -1}, AT_LEAST(0)}},
+	};
 
-	if (counters_of(t->pmu, s) < 2)
-		return;
-	trial.cfg[WITH].at_least = 1;
-	trial_run(t, &trial, out);
-	CHECK(t, out[WITH] <= out[OCCURRENCES]);
+	trial.cfg[1].at_least = 1;
+	judge(t, &trial);
 }
 
 /* The counters behind a wrap are all others that can count the event, and follow the one that
  * wraps.  Where every counter can, two of them wrap in turn, so that each is behind one. */
 static void check_each(struct run *t)
 {
-	for (const struct stimulus *s = stimuli; s < stimuli + ARRAY_SIZE(stimuli); s++) {
-		unsigned last = s->first ? s->first - 1u : t->pmu->counters - 1;
+	for (const struct box_config *s = stimuli; s < stimuli + ARRAY_SIZE(stimuli); s++) {
+		unsigned last;
 
-		if (!(s->kinds & t->pmu->kinds & CLOCKED) || s->cfg.event == SLICE_HELD_BY_0)
+		if (box_lacks(kind_of(t), s) || !(t->pmu->kinds & CLOCKED) ||
+		    s->event == SLICE_HELD_BY_0)
 			continue;
+		last = (event_of(t->pmu, s)->first + t->pmu->counters - 1) % t->pmu->counters;
 		check_occurrences(t, s);
 		check_after_wrap(t, s, last);
-		if (s->n >= t->pmu->counters)
+		if (counters_of(t->pmu, s) == t->pmu->counters)
 			check_after_wrap(t, s, last - 1);
 	}
 }
 
-/* A clock has so many occurrences of it, or fewer. */
-static void check_partition(struct run *t, const uint8_t *level, uint8_t many)
-{
-	enum { SOME, FEWER, PLAIN };
-	const struct stimulus *s = &stimuli[level[EVENT]];
-	struct box_config cfg = s->cfg;
-	struct trial trial = {.load = s->load};
-	unsigned slot = 0;
-	uint64_t out[BOX_COUNTERS_MAX];
-
-	put_filter(&trial, level[FILTER]);
-	if (cfg.event == SLICE_HELD_BY_0)
-		trial.cfg[slot++] = (struct box_config){.event = SLICE_HELD};
-	trial.cfg[slot + SOME] = trial.cfg[slot + FEWER] = cfg;
-	trial.cfg[slot + SOME].at_least = trial.cfg[slot + FEWER].below = many;
-	if (box_lacks(kind_of(t), &trial.cfg[slot + FEWER]))
-		return;
-	trial.cfg[slot + PLAIN] = (struct box_config){CLOCKS};
-	trial_run(t, &trial, out);
-	CHECK_EQ(t, out[slot + SOME] + out[slot + FEWER], out[slot + PLAIN]);
-}
-
-/* An event that comes and goes becomes true now and then. */
-static void check_edges(struct run *t, const uint8_t *level)
-{
-	struct trial trial = trial_of(t->pmu, level);
-	uint64_t out[BOX_COUNTERS_MAX];
-
-	trial.first = stimuli[level[EVENT]].first;
-	trial.from = 0;
-	trial.cfg[0] = trial.cfg[1] = stimuli[level[EVENT]].cfg;
-	trial.cfg[0].at_least = trial.cfg[1].at_least = 1;
-	trial.cfg[0].edge = true;
-	trial_run(t, &trial, out);
-	CHECK(t, out[0] <= out[1]);
-	CHECK(t, out[0] > 0 || !out[1] || stimuli[level[EVENT]].load != memory_touch);
-}
-
-static void check_row(struct run *t, const uint8_t *level)
-{
-	const struct stimulus *s = &stimuli[level[EVENT]];
-
-	check_alike(t, level);
-	if (is_of_clocks(level)) {
-		/* Whether clocks are a thread's the manual does not say. */
-		if (!s->cfg.thread)
-			check_clocks(t, level);
-		return;
-	}
-	if (level[EDGE] && s->cfg.event != SLICE_HELD_BY_0)
-		check_edges(t, level);
-	for (uint8_t many = 1; counters_of(t->pmu, s) > 2 && many <= 2; many++)
-		check_partition(t, level, many);
-}
-
-/* ---- the test ---- */
+/* ---- the tests ---- */
 
 BOX_TEST(of_boxes, "a counter of a box counts alike in every mode, and all counters count the same",
 	 .clause = THRESHOLDS, .kinds = CLOCKED | BOX_SYSTEM)
 {
-	struct cover rows = {
+	const struct cover rows = {
 		.axes = AXES,
 		.levels = {[EVENT] = ARRAY_SIZE(stimuli),
 			   [COMPARISON] = ARRAY_SIZE(comparison),
@@ -343,19 +326,12 @@ BOX_TEST(of_boxes, "a counter of a box counts alike in every mode, and all count
 			   [WRAPS] = 1 + BOX_COUNTERS_MAX,
 			   [FILTER] = ARRAY_SIZE(filters)},
 		.is_possible = is_possible,
-		.arg = t->pmu,
 		.bases = 1,
 		.base = {{[COMPARISON] = AT_LEAST_1}},
 	};
-	uint8_t level[COVER_AXES] = {0};
-	unsigned met = 0;
 
-	while (!t->failed && cover_next(&rows, level)) {
-		check_row(t, level);
-		met++;
-	}
+	modes_run(t, rows, 1, check_row);
 	check_each(t);
-	report_diag("%u modes", met);
 }
 
 /* UCLK, and DCLK where there is one. */

@@ -177,6 +177,17 @@ static void put_filters(const struct run *t, const struct trial *trial)
 		}
 }
 
+void trial_alike(struct trial *trial, unsigned first, unsigned n, struct box_config cfg)
+{
+	for (unsigned i = 0; i < n; i++)
+		trial->cfg[first + i] = cfg;
+	for (unsigned i = 1; i < n; i++) {
+		trial->law[i - 1] = (struct law){EXACTLY(0)};
+		trial->law[i - 1].by[first] = 1;
+		trial->law[i - 1].by[first + i] = -1;
+	}
+}
+
 const char *trial_lacks(const struct run *t, const struct trial *trial)
 {
 	unsigned first = 0;
@@ -208,7 +219,7 @@ void trial_run(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTE
 	window_close(t, &w);
 	memory_use(0);
 	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
-		out[i] = first + i < w.n ? w.c[first + i].out : 0;
+		out[i] = first + i < w.n ? slot_counted(t, &w.c[first + i]) : 0;
 }
 
 uint64_t trial_count(struct run *t, const struct trial *trial)

@@ -4,10 +4,16 @@
 
 /* ---- levels ---- */
 
-enum axis { WHERE, COMPARISON, EDGE, INTERRUPT, START, COMPANY, PAST, EVENT, AXES };
 _Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
 
-/* One axis, so that each ring with each privilege filter meets each kind of interrupt. */
+/* The events that the counter under test counts. */
+static struct {
+	unsigned event[8];
+	uint8_t n;
+} events;
+
+/* One axis, so that each ring with each privilege filter meets each kind of interrupt.  Both rings
+ * stand between each of them. */
 static const struct {
 	enum ring ring;
 	bool user, kernel;
@@ -26,20 +32,17 @@ static unsigned threshold(const struct pmu *pmu, unsigned level)
 	return level == LARGEST ? pmu->max_threshold : level;
 }
 
-struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES])
+struct mode mode_of(const struct pmu *pmu, const uint8_t *level)
 {
 	return (struct mode){
+		.at = level,
 		.ring = where[level[WHERE]].ring,
-		.cfg = {.event = s->event[level[EVENT]],
-			.at_least = threshold(s->t->pmu, comparison[level[COMPARISON]].at_least),
-			.below = threshold(s->t->pmu, comparison[level[COMPARISON]].below),
+		.cfg = {.event = events.event[level[EVENT]],
+			.at_least = threshold(pmu, comparison[level[COMPARISON]].at_least),
+			.below = threshold(pmu, comparison[level[COMPARISON]].below),
 			.edge = level[EDGE],
 			.user = where[level[WHERE]].user,
 			.kernel = where[level[WHERE]].kernel},
-		.start = level[START],
-		.interrupt = level[INTERRUPT],
-		.company = level[COMPANY],
-		.past = level[PAST],
 	};
 }
 
@@ -47,17 +50,17 @@ struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES
  * of its twin's, and holds the same instructions whether it has one or not. */
 struct window mode_window(const struct run *t, const struct mode *mode)
 {
-	unsigned last = mode->company != ALONE;
+	unsigned last = mode->at[COMPANY] != ALONE;
 	struct window w = {.nested = !(t->pmu->features & PMU_ATOMIC_START),
-			   .twice = mode->past == WRITTEN_TWICE,
+			   .twice = mode->at[PAST] == WRITTEN_TWICE,
 			   .n = last + 1};
 
 	w.c[0].cfg = w.c[last].cfg = mode->cfg;
-	if (mode->company == ONE_THAT_WRAPPED)
+	if (mode->at[COMPANY] == ONE_THAT_WRAPPED)
 		w.c[0].cfg = in_all_rings(mode->cfg.event);
 	w.c[last].ctr = t->counter;
-	w.c[last].cfg.interrupt = mode->interrupt != NO_INTERRUPT;
-	if (mode->company == TWIN_OVERFLOWS)
+	w.c[last].cfg.interrupt = mode->at[INTERRUPT] != NO_INTERRUPT;
+	if (mode->at[COMPANY] == TWIN_OVERFLOWS)
 		w.c[0].cfg.interrupt =
 			w.c[last].cfg.interrupt && !pmu_effect(t->pmu, LOSES_INTERRUPTS);
 	return w;
@@ -80,45 +83,44 @@ static bool is_judged(const struct run *t, const struct mode *mode)
 /* A select that is written while its counter runs may clear the overflow that it tells of. */
 static bool is_overwritten(const struct mode *mode)
 {
-	return mode->past == WRITTEN_TWICE && mode->cfg.kernel &&
-	       (mode->start == BEFORE_WRAP || mode->company > TWIN);
+	return mode->at[PAST] == WRITTEN_TWICE && mode->cfg.kernel &&
+	       (mode->at[START] == BEFORE_WRAP || mode->at[COMPANY] > TWIN);
 }
 
-static bool is_possible(const void *arg, const uint8_t level[COVER_AXES])
+static bool is_possible(const void *arg, const uint8_t *level)
 {
-	const struct mode_subject *s = arg;
-	const struct pmu *pmu = s->t->pmu;
-	struct mode mode = mode_of(s, level);
-	struct window w = mode_window(s->t, &mode);
+	const struct run *t = arg;
+	const struct pmu *pmu = t->pmu;
+	struct mode mode = mode_of(pmu, level);
+	struct window w = mode_window(t, &mode);
 
-	if (!mode_is_plain(&mode) && !(pmu_features(pmu, s->t->counter) & PMU_THRESHOLD))
+	if (!mode_is_plain(&mode) && !(pmu_features(pmu, t->counter) & PMU_THRESHOLD))
 		return false;
-	if (pmu_is_deaf(pmu, s->t->counter, &mode.cfg) || is_overwritten(&mode))
+	if (pmu_is_deaf(pmu, t->counter, &mode.cfg) || is_overwritten(&mode))
 		return false;
-	if (mode.past == INTERRUPTED && !(pmu->features & PMU_INTERRUPT))
+	if (level[PAST] == INTERRUPTED && !(pmu->features & PMU_INTERRUPT))
 		return false;
 	if (mode.cfg.at_least > pmu->max_threshold || mode.cfg.below > pmu->max_threshold)
 		return false;
-	return is_judged(s->t, &mode) && !window_unfit(pmu, s->t->counter, &w, w.n - 1);
+	return is_judged(t, &mode) && !window_unfit(pmu, t->counter, &w, w.n - 1);
 }
 
-struct cover mode_array(const struct mode_subject *s)
+struct cover mode_array(const struct run *t)
 {
-	const uint8_t clocks = (uint8_t)(s->events - 1); /* mostly: they come last */
-	const bool interrupts = s->t->pmu->features & PMU_INTERRUPT;
+	const uint8_t clocks = events.n - 1; /* mostly: they come last */
+	const bool interrupts = t->pmu->features & PMU_INTERRUPT;
 
 	return (struct cover){
 		.axes = AXES,
 		.levels = {[WHERE] = ARRAY_SIZE(where),
 			   [COMPARISON] = ARRAY_SIZE(comparison),
 			   [EDGE] = 2,
-			   [INTERRUPT] = interrupts ? BY_NMI + 1 : 1,
-			   [START] = BEFORE_WRAP + 1,
-			   [COMPANY] = ONE_THAT_WRAPPED + 1,
-			   [PAST] = WRITTEN_TWICE + 1,
-			   [EVENT] = (uint8_t)s->events},
+			   [INTERRUPT] = interrupts ? INTERRUPTS : 1,
+			   [START] = STARTS,
+			   [COMPANY] = COMPANIES,
+			   [PAST] = PASTS,
+			   [EVENT] = events.n},
 		.is_possible = is_possible,
-		.arg = s,
 		/* Through the gate, exact to the last event; one whose condition never holds; one
 		 * that interrupts. */
 		.bases = interrupts ? 3 : 2,
@@ -144,20 +146,20 @@ const char *mode_no_event(const struct pmu *pmu, unsigned ctr)
 	return "the counter can count no event that is known well enough";
 }
 
-static void choose_event(struct mode_subject *s, unsigned event)
+static void choose_event(struct run *t, unsigned event, uint64_t iterations)
 {
-	struct run *t = s->t;
-
-	if (s->events < MODE_EVENTS_MAX && is_suitable(t->pmu, t->counter, event) &&
-	    count(t, t->counter, in_all_rings(event), in_ring3(&payload_apart, s->iterations)))
-		s->event[s->events++] = event;
+	if (events.n < ARRAY_SIZE(events.event) && is_suitable(t->pmu, t->counter, event) &&
+	    count(t, t->counter, in_all_rings(event), in_ring3(&payload_apart, iterations)))
+		events.event[events.n++] = event;
 }
 
 /* Clocks, which are never known exactly, come last: level 0 of the axis is the plainest. */
-void mode_choose_events(struct mode_subject *s)
+unsigned mode_choose_events(struct run *t, uint64_t iterations)
 {
-	FOR_EACH_EVENT (s->t->pmu, event)
+	events.n = 0;
+	FOR_EACH_EVENT (t->pmu, event)
 		if (event != EV_CYCLES)
-			choose_event(s, event);
-	choose_event(s, EV_CYCLES);
+			choose_event(t, event, iterations);
+	choose_event(t, EV_CYCLES, iterations);
+	return events.n;
 }

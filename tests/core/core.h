@@ -15,13 +15,6 @@
  * return of its own.  Returns 0. */
 uint64_t interrupt_by_instruction(uint64_t nmi, void *unused);
 
-/* ---- modes.c ---- */
-
-/* How often something short is tried before it is judged: more than once where the event is
- * published to be miscounted, rarely, or a hypervisor's entries are counted, and nothing tells
- * when. */
-unsigned tries_for(const struct run *t, unsigned event);
-
 /* ---- rare.c: what tests of rare defects share ---- */
 
 /* Each counter on the first event that it counts exactly, if there is one.  An event that it can

@@ -18,7 +18,7 @@ static void check_difference(struct run *t, const struct payload *payload,
 			     const struct pmu_config *cfg, enum ring ring, int64_t each)
 {
 	uint64_t expected = iterations * (uint64_t)each, got;
-	unsigned tries = tries_for(t, cfg->event);
+	unsigned tries = tries_for(t, BIT(cfg->event));
 
 	do
 		got = count_difference(t, t->counter, *cfg, in_ring(ring, payload, iterations));

@@ -4,21 +4,20 @@
 
 #include "core.h"
 
-enum mode_start { FROM_ZERO, FROM_AFAR, BEFORE_WRAP };
-enum mode_interrupt { NO_INTERRUPT, BY_VECTOR, BY_NMI };
+enum axis { WHERE, COMPARISON, EDGE, INTERRUPT, START, COMPANY, PAST, EVENT, AXES };
+
+enum { NO_INTERRUPT, BY_VECTOR, BY_NMI, INTERRUPTS };
+enum { FROM_ZERO, FROM_AFAR, BEFORE_WRAP, STARTS };
 /* The twin counts the same; one that wrapped has done so before anything is counted. */
-enum mode_company { ALONE, TWIN, TWIN_OVERFLOWS, ONE_THAT_WRAPPED };
+enum { ALONE, TWIN, TWIN_OVERFLOWS, ONE_THAT_WRAPPED, COMPANIES };
 /* The past of the counter; WRITTEN_TWICE: none, but all is written twice. */
-enum mode_past { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE };
+enum { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE, PASTS };
 
 /* A mode of the counter under test, while payload_apart runs. */
 struct mode {
+	const uint8_t *at; /* the level of each axis */
 	enum ring ring;
 	struct pmu_config cfg; /* but for .interrupt */
-	enum mode_start start;
-	enum mode_interrupt interrupt;
-	enum mode_company company;
-	enum mode_past past;
 };
 
 /* How often the payload makes an event occur. */
@@ -46,51 +45,16 @@ bool mode_passes(const struct mode *mode);
 /* Has it neither threshold nor edge? */
 bool mode_is_plain(const struct mode *mode);
 
-/* ---- the array ---- */
-
-enum { MODE_EVENTS_MAX = 8 };
-
-/* The subject of its rows: a counter, and the events that it counts. */
-struct mode_subject {
-	struct run *t;
-	unsigned event[MODE_EVENTS_MAX];
-	unsigned events;
-	uint64_t iterations;
-};
+/* ---- axes.c ---- */
 
 /* NULL, or why the counter has no event. */
 const char *mode_no_event(const struct pmu *pmu, unsigned ctr);
-/* Chooses the events that it does count: whether it counts them rightly, other groups tell. */
-void mode_choose_events(struct mode_subject *s);
+/* Chooses from now on those events of the counter under test that it counts, with so many
+ * iterations: whether it counts them rightly, other groups tell.  Returns how many. */
+unsigned mode_choose_events(struct run *t, uint64_t iterations);
 
-/* Refers to s. */
-struct cover mode_array(const struct mode_subject *s);
-struct mode mode_of(const struct mode_subject *s, const uint8_t level[COVER_AXES]);
+struct cover mode_array(const struct run *t);
+struct mode mode_of(const struct pmu *pmu, const uint8_t *level);
 
 /* One or two counters, without start values. */
 struct window mode_window(const struct run *t, const struct mode *mode);
-
-/* ---- alone.c: windows ---- */
-
-/* The results of a window. */
-struct mode_seen {
-	uint64_t iterations;
-	uint64_t count, twin; /* without the start values */
-	uint64_t interrupts; /* of the counter under test */
-	uint64_t all_interrupts;
-	bool last_in_ring3;
-};
-
-/* Is nothing counted but the payload, and the IRETQ of the gate and of each interrupt? */
-bool mode_is_gated(const struct run *t, const struct mode *mode);
-
-/* A window of the mode; those that are to overflow do so after period events. */
-struct mode_seen mode_see(struct run *t, const struct mode *mode, uint64_t iterations,
-			  uint64_t period);
-
-/* The same with nothing beside it that could make a difference; plain: without threshold and edge.
- * To stop two counters takes other instructions than to stop one.  Counted once, and remembered
- * until mode_forget(): the counter under test must be the same. */
-struct mode_seen mode_alone(struct run *t, const struct mode *mode, bool plain,
-			    uint64_t iterations);
-void mode_forget(void);

@@ -8,14 +8,105 @@
 	"AMD64 APM vol. 2, 13.2.1 to 13.2.3; Intel SDM vol. 3B: performance event select "         \
 	"registers, counter overflow; ESCR and CCCR MSRs"
 
-/* ---- one row ---- */
+/* ---- windows ---- */
+
+/* One row, and what is known of it. */
+struct row {
+	struct mode mode;
+	struct mode_event event;
+	struct mode_bounds each;
+	uint64_t period; /* after so many events it overflows, if it is to */
+	/* How often the event itself occurs around the payload, where that is counted: there it
+	 * may meet the condition or not.  All windows have the same code there. */
+	uint64_t around;
+};
+
+/* Enough for half of them to be a period that no erratum makes too short. */
+static uint64_t iterations_for(const struct run *t)
+{
+	return 2 * period_from(t, 4);
+}
+
+/* 0: there can be no interrupt. */
+static uint32_t lvt_of(const struct run *t, const struct window *w, uint8_t interrupt)
+{
+	bool can = t->pmu->features & PMU_INTERRUPT;
+
+	for (unsigned i = 0; can && i < w->n; i++)
+		if (w->c[i].cfg.interrupt || w->c[i].from)
+			return interrupt == BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI;
+	return 0;
+}
+
+/* A million is more than all that happens. */
+static uint64_t start_of(const struct run *t, uint8_t start, uint64_t period)
+{
+	if (start == FROM_ZERO)
+		return 0;
+	return preset_for(t, start == FROM_AFAR ? 1u << 20 : period);
+}
+
+/* Those that are to overflow do so after the period. */
+static struct mode_seen see(struct run *t, const struct mode *mode, uint64_t iterations,
+			    uint64_t period)
+{
+	struct window w = mode_window(t, mode);
+	struct slot *mine = &w.c[w.n - 1], *twin = &w.c[0];
+
+	window_assign(t, &w, w.n - 1);
+	if (mode->at[COMPANY] == TWIN_OVERFLOWS)
+		twin->from = preset_for(t, period);
+	if (mode->at[COMPANY] == ONE_THAT_WRAPPED)
+		twin->from = preset_for(t, 1);
+	mine->from = start_of(t, mode->at[START], period);
+	w.work = in_ring(mode->ring, &payload_apart, iterations);
+	w.lvt = lvt_of(t, &w, mode->at[INTERRUPT]);
+	/* A handler's instructions would be counted. */
+	w.held = mode->ring == RING_0;
+	window_run(t, &w);
+	/* Nobody else does so where nobody was interrupted. */
+	pmu_acknowledge(t->pmu, t->programmed);
+	return modes_seen(t, &w, 0, w.n - 1, w.lvt);
+}
+
+/* Is nothing counted but the payload, and the IRETQ of the gate and of each interrupt? */
+static bool is_gated(const struct run *t, const struct mode *mode)
+{
+	return mode->ring == RING_3 && !mode->cfg.kernel &&
+	       (!mode->cfg.below || t->pmu->features & PMU_INVERT_FILTERED);
+}
+
+static struct mode_seen see_from_zero(struct run *t, const uint8_t *level)
+{
+	const struct mode mode = mode_of(t->pmu, level);
+
+	return see(t, &mode, iterations_for(t), 0);
+}
+
+/* The same with nothing beside it that could make a difference; plain: without threshold and edge.
+ * To stop two counters takes other instructions than to stop one. */
+static struct mode_seen see_alone(struct run *t, const struct mode *mode, bool plain)
+{
+	const uint8_t *at = mode->at;
+	const bool gated = is_gated(t, mode);
+	const uint8_t level[COVER_AXES] = {
+		[WHERE] = at[WHERE],
+		[COMPARISON] = plain ? 0 : at[COMPARISON],
+		[EDGE] = !plain && at[EDGE],
+		[COMPANY] = at[COMPANY] != ALONE && !gated ? TWIN : ALONE,
+		[PAST] = at[PAST] == WRITTEN_TWICE && !gated ? WRITTEN_TWICE : AS_IT_WAS,
+		[EVENT] = at[EVENT],
+	};
+
+	return modes_once(t, level, see_from_zero);
+}
 
 /* The counter's past, which must not matter. */
 static void live_through(struct run *t, const struct mode *mode, uint64_t iterations)
 {
 	struct pmu_config other = in_all_rings(mode->cfg.event);
 
-	switch (mode->past) {
+	switch (mode->at[PAST]) {
 	case INTERRUPTED:
 		other.interrupt = true;
 		count_overflows(t, other, preset_for(t, iterations / 2),
@@ -36,17 +127,6 @@ static void live_through(struct run *t, const struct mode *mode, uint64_t iterat
 
 /* ---- laws ---- */
 
-/* One row, and what is known of it. */
-struct row {
-	struct mode mode;
-	struct mode_event event;
-	struct mode_bounds each;
-	uint64_t period; /* after so many events it overflows, if it is to */
-	/* How often the event itself occurs around the payload, where that is counted: there it
-	 * may meet the condition or not.  All windows have the same code there. */
-	uint64_t around;
-};
-
 /* Clocks and edges that changes of ring hide.  And no manual says what an inverted condition was
  * before the window: it may begin with an edge. */
 static uint64_t blur(const struct run *t, const struct mode *mode, const struct mode_seen *seen)
@@ -59,7 +139,7 @@ static uint64_t blur(const struct run *t, const struct mode *mode, const struct 
 static uint64_t slack(const struct run *t, const struct row *row, const struct mode_seen *seen)
 {
 	/* Changes of rings begin and end a condition that lasts otherwise. */
-	bool lasts = row->mode.cfg.event == EV_CYCLES && !mode_is_gated(t, &row->mode);
+	bool lasts = row->mode.cfg.event == EV_CYCLES && !is_gated(t, &row->mode);
 
 	return blur(t, &row->mode, seen) + row->around + (lasts ? 2 + 2 * seen->all_interrupts : 0);
 }
@@ -67,20 +147,21 @@ static uint64_t slack(const struct run *t, const struct row *row, const struct m
 static bool sees_handler(const struct mode *mode, const struct mode_seen *seen)
 {
 	return seen->all_interrupts && mode->cfg.kernel &&
-	       (mode->ring == RING_3 || mode->interrupt == BY_NMI);
+	       (mode->ring == RING_3 || mode->at[INTERRUPT] == BY_NMI);
 }
 
 /* It interrupts if it is to, when it has counted the period, and never else. */
 static void check_interrupts(struct run *t, const struct row *row, const struct mode_seen *seen)
 {
-	bool asked = row->mode.interrupt != NO_INTERRUPT && row->mode.start == BEFORE_WRAP;
+	bool asked = row->mode.at[INTERRUPT] != NO_INTERRUPT && row->mode.at[START] == BEFORE_WRAP;
 
 	if (!asked || seen->count < row->period)
 		CHECK_EQ(t, seen->interrupts, 0);
 	else if (seen->count > row->period + unseen_by_interrupt(t))
 		CHECK_EQ(t, seen->interrupts, 1);
 	/* By an erratum it may come again while it waits. */
-	if (row->mode.company != TWIN_OVERFLOWS && !pmu_effect(t->pmu, INTERRUPTS_TWICE_WHILE_HELD))
+	if (row->mode.at[COMPANY] != TWIN_OVERFLOWS &&
+	    !pmu_effect(t->pmu, INTERRUPTS_TWICE_WHILE_HELD))
 		CHECK_EQ(t, seen->all_interrupts, seen->interrupts);
 }
 
@@ -91,10 +172,10 @@ static void check_twin(struct run *t, const struct mode *mode, const struct mode
 	uint64_t most = blur(t, mode, seen);
 
 	/* By an erratum a fixed counter opens last, whichever it is. */
-	if (mode->company == ALONE || mode->company == ONE_THAT_WRAPPED ||
-	    (!mode_is_gated(t, mode) && pmu_effect(t->pmu, OPENS_LATE)))
+	if (mode->at[COMPANY] == ALONE || mode->at[COMPANY] == ONE_THAT_WRAPPED ||
+	    (!is_gated(t, mode) && pmu_effect(t->pmu, OPENS_LATE)))
 		return;
-	if (mode_is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
+	if (is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
 		CHECK(t, seen->twin <= seen->count + most);
 	else
 		most += mode->cfg.edge;
@@ -116,8 +197,7 @@ static void check_returns(struct run *t, const struct row *row, const struct mod
 {
 	uint64_t most = seen->iterations * row->event.each + row->event.once;
 
-	if (row->mode.cfg.event == EV_NEAR_RETURNS && row->each.exact &&
-	    mode_is_gated(t, &row->mode))
+	if (row->mode.cfg.event == EV_NEAR_RETURNS && row->each.exact && is_gated(t, &row->mode))
 		CHECK(t, seen->count <= (row->each.least ? most : 0) + blur(t, &row->mode, seen));
 }
 
@@ -142,29 +222,38 @@ static struct mode_bounds returns(const struct mode_seen *seen, uint64_t gate)
 /* As the same window counts where nothing is beside it. */
 static void check_as_alone(struct run *t, const struct row *row, const struct mode_seen *seen)
 {
-	struct mode_seen alone = mode_alone(t, &row->mode, false, seen->iterations);
+	struct mode_seen alone = see_alone(t, &row->mode, false);
 	uint64_t payload =
 		row->each.least ? row->event.once + row->each.least * alone.iterations : 0;
-	bool gated = mode_is_gated(t, &row->mode) && payload;
+	bool gated = is_gated(t, &row->mode) && payload;
 	struct mode_bounds added = returns(seen, gated ? alone.count - payload : 0);
 
 	CHECK(t, seen->count + slack(t, row, seen) >= alone.count + added.least);
 	CHECK(t, seen->count <= alone.count + added.most + slack(t, row, seen));
 }
 
-/* The count in both rings is the sum of those in each: all three windows execute the same. */
-static void check_sum(struct run *t, const struct mode *mode, uint64_t iterations)
+static uint64_t alone_in(struct run *t, const struct mode *mode, int where)
 {
-	struct mode user = *mode, kernel = *mode;
+	uint8_t level[COVER_AXES];
+	struct mode other;
 
-	user.cfg.kernel = kernel.cfg.user = false;
-	if (!mode->cfg.user || !mode->cfg.kernel || !mode_is_plain(mode) ||
-	    pmu_is_deaf(t->pmu, t->counter, &user.cfg))
-		return;
-	CHECK_EQ(t,
-		 mode_alone(t, &user, false, iterations).count +
-			 mode_alone(t, &kernel, false, iterations).count,
-		 mode_alone(t, mode, false, iterations).count);
+	memcpy(level, mode->at, sizeof(level));
+	level[WHERE] = (uint8_t)where;
+	other = mode_of(t->pmu, level);
+	return see_alone(t, &other, false).count;
+}
+
+/* The count in both rings is the sum of those in each: all three windows execute the same. */
+static void check_sum(struct run *t, const struct mode *mode)
+{
+	const int both = mode->at[WHERE];
+	struct pmu_config user = mode->cfg;
+
+	user.kernel = false;
+	if (user.user && mode->cfg.kernel && mode_is_plain(mode) &&
+	    !pmu_is_deaf(t->pmu, t->counter, &user))
+		CHECK_EQ(t, alone_in(t, mode, both - 1) + alone_in(t, mode, both + 1),
+			 alone_in(t, mode, both));
 }
 
 static void check_exact(struct run *t, const struct row *row, const struct mode_seen *seen,
@@ -172,7 +261,7 @@ static void check_exact(struct run *t, const struct row *row, const struct mode_
 {
 	uint64_t more = row->each.least * seen->iterations;
 
-	check_sum(t, &row->mode, seen->iterations);
+	check_sum(t, &row->mode);
 	if (!sees_handler(&row->mode, seen))
 		check_as_alone(t, row, seen);
 	/* How the events of a handler fall into clocks is not the same twice. */
@@ -188,71 +277,44 @@ static uint64_t around(struct run *t, const struct row *row, uint64_t iterations
 	uint64_t payload = mode_passes(mode) ? iterations * row->event.each : 0;
 
 	if (mode->cfg.event == EV_CYCLES || row->each.most == MODE_NO_BOUND ||
-	    (row->each.exact && (mode_is_plain(mode) || mode_is_gated(t, mode))))
+	    (row->each.exact && (mode_is_plain(mode) || is_gated(t, mode))))
 		return 0;
-	return mode_alone(t, mode, true, iterations).count - payload;
+	return see_alone(t, mode, true).count - payload;
 }
 
-static struct row row_of(struct run *t, const struct mode_subject *s,
-			 const uint8_t level[COVER_AXES])
+static struct row row_of(struct run *t, const uint8_t *level, uint64_t iterations)
 {
-	struct row row = {.mode = mode_of(s, level)};
+	struct row row = {.mode = mode_of(t->pmu, level)};
 
 	row.event = mode_event(t->pmu, row.mode.cfg.event);
 	row.each = mode_expect(&row.mode, &row.event);
-	row.period = s->iterations * (row.each.least ? row.each.least : 1) / 2;
-	row.around = around(t, &row, s->iterations);
+	row.period = iterations * (row.each.least ? row.each.least : 1) / 2;
+	row.around = around(t, &row, iterations);
 	return row;
 }
 
-static void check_row(struct run *t, const struct row *row, uint64_t iterations)
+static void check_row(struct run *t, const uint8_t *level)
 {
+	const uint64_t iterations = iterations_for(t);
+	const struct row row = row_of(t, level, iterations);
 	struct mode_seen seen, twice;
 
-	live_through(t, &row->mode, iterations);
-	seen = mode_see(t, &row->mode, iterations, row->period);
-	check_interrupts(t, row, &seen);
-	check_twin(t, &row->mode, &seen);
-	check_none(t, &row->mode, &seen);
-	check_returns(t, row, &seen);
-	if (!row->each.exact) {
-		check_bounds(t, row, &seen);
+	live_through(t, &row.mode, iterations);
+	seen = see(t, &row.mode, iterations, row.period);
+	check_interrupts(t, &row, &seen);
+	check_twin(t, &row.mode, &seen);
+	check_none(t, &row.mode, &seen);
+	check_returns(t, &row, &seen);
+	if (!row.each.exact) {
+		check_bounds(t, &row, &seen);
 		return;
 	}
-	twice = mode_see(t, &row->mode, 2 * iterations, row->period);
-	check_interrupts(t, row, &twice);
-	check_exact(t, row, &seen, &twice);
+	twice = see(t, &row.mode, 2 * iterations, row.period);
+	check_interrupts(t, &row, &twice);
+	check_exact(t, &row, &seen, &twice);
 }
 
 /* ---- the test ---- */
-
-unsigned tries_for(const struct run *t, unsigned event)
-{
-	enum { TRIES = 4 };
-	const struct pmu_overcount *published = pmu_overcount(t->pmu, BIT(event));
-
-	return (published && !published->witness) || t->entries ? TRIES : 1;
-}
-
-/* In all rows together some published miscounts come nearly always, but not each time in so few
- * runs of one row. */
-static void try_row(struct run *t, const struct mode_subject *s, const uint8_t level[COVER_AXES])
-{
-	const struct run before = *t;
-	struct row row = row_of(t, s, level);
-	const unsigned most = tries_for(t, row.mode.cfg.event);
-
-	check_row(t, &row, s->iterations);
-	if (!t->failed || most == 1)
-		return;
-	report_drop_diag();
-	*t = before;
-	for (unsigned tries = 1; tries < most && !t->failed; tries++) {
-		mode_forget();
-		row = row_of(t, s, level);
-		check_row(t, &row, s->iterations);
-	}
-}
 
 /* Where counters are many, that many share the rows: each meets every mode, if not every pair. */
 static unsigned dealt_to(const struct pmu *pmu)
@@ -263,23 +325,7 @@ static unsigned dealt_to(const struct pmu *pmu)
 TEST(in_pairs, "a counter that counts rightly in one mode does so in every other, too",
      .clause = MODES, .needs = PMU_PRIVILEGE, .per_counter = true, .absent = mode_no_event)
 {
-	/* Enough for half of them to be a period that no erratum makes too short. */
-	struct mode_subject s = {.t = t, .iterations = 2 * period_from(t, 4)};
-	struct cover rows;
-	uint8_t level[COVER_AXES] = {0};
-	unsigned met = 0, judged = 0;
-
-	mode_choose_events(&s);
-	SKIP_IF(t, !s.events, "the counter counts no event that is known well enough");
-	rows = mode_array(&s);
-	mode_forget();
-	while (cover_next(&rows, level)) {
-		if (met++ % dealt_to(t->pmu) != t->counter % dealt_to(t->pmu))
-			continue;
-		try_row(t, &s, level);
-		if (t->failed)
-			break;
-		judged++;
-	}
-	report_diag("%u of %u modes", judged, met);
+	SKIP_IF(t, !mode_choose_events(t, iterations_for(t)),
+		"the counter counts no event that is known well enough");
+	modes_run(t, mode_array(t), dealt_to(t->pmu), check_row);
 }

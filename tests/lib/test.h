@@ -8,11 +8,11 @@
 #pragma once
 
 #include "battery.h"
-#include "cover.h"
 #include "event.h"
 #include "kernel/console/console.h"
 #include "kernel/kernel.h"
 #include "kernel/lib/lib.h"
+#include "modes.h"
 #include "overflow.h"
 #include "payload.h"
 #include "pmi.h"

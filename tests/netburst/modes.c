@@ -23,7 +23,7 @@ static void overflow_another(struct run *t)
 	CHECK(t, netburst_ovf(t->pmu, other));
 }
 
-static void begin(struct run *t, const struct mode *m)
+static void begin(struct run *t, const uint8_t *m)
 {
 	const struct netburst_config tags = {.event = NB_UOP_TYPE,
 					     .mask = TAG_LOADS,
@@ -31,36 +31,30 @@ static void begin(struct run *t, const struct mode *m)
 					     .tag_enable = true,
 					     .tag_value = 1};
 
-	if (m->past == OTHER_OVF)
+	if (m[PAST] == OTHER_OVF)
 		overflow_another(t);
-	if (m->beside == TAGGING)
+	if (m[BESIDE] == TAGGING)
 		nb_upstream(t, 0, &tags);
 	/* Samples of events that no counter here counts. */
-	if (m->beside == SAMPLING)
+	if (m[BESIDE] == SAMPLING)
 		t->pmu->sampler->arm(t->pmu,
 				     &(struct pmu_sampling){.counters = BIT(16), .room = 1});
 }
 
 /* A counter that its source has started runs on, and counts what else there is to execute. */
-static void end(struct run *t, const struct mode *m)
+static void end(struct run *t, const uint8_t *m)
 {
-	if (nb_mode_has_sources(m)) {
+	if (m[START] != ENABLED) {
 		pmu_put(t->pmu, t->pmu->counter[t->counter].ctl, 0);
 		pmu_put(t->pmu, t->pmu->counter[nb_mode_twin(m, t->counter)].ctl, 0);
 	}
-	if (m->beside == SAMPLING)
+	if (m[BESIDE] == SAMPLING)
 		t->pmu->sampler->disarm(t->pmu);
-	if (m->beside == TAGGING || m->past == OTHER_OVF)
+	if (m[BESIDE] == TAGGING || m[PAST] == OTHER_OVF)
 		pmu_reset(t->pmu);
 }
 
 /* ---- one row ---- */
-
-struct seen {
-	uint64_t count, twin; /* without the start values */
-	bool ovf, twin_ovf;
-	uint64_t interrupts;
-};
 
 /* A window that overflows, and then the one that is asked for, with nothing written but the
  * counters. */
@@ -81,29 +75,25 @@ static void clear(struct run *t, const struct window *w)
 		pmu_put(t->pmu, t->pmu->counter[w->c[i].ctr].ctl, 0);
 }
 
-static struct seen see(struct run *t, const struct mode *m)
+static struct mode_seen see(struct run *t, const uint8_t *m)
 {
 	struct window w = nb_mode_window(t, m);
-	struct seen seen;
+	struct mode_seen seen;
 
 	clear(t, &w);
 	begin(t, m);
 	if (nb_mode_interrupts(m))
-		pmi_arm(t, m->value == WRAP_BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI,
+		pmi_arm(t, m[VALUE] == WRAP_BY_NMI ? APIC_LVT_MODE_NMI : VECTOR_PMI,
 			BIT(t->counter));
-	if (m->past == OWN_OVF)
+	if (m[PAST] == OWN_OVF)
 		run_again(t, &w);
 	else
 		window_run(t, &w);
 	if (nb_mode_interrupts(m))
 		pmi_disarm(t);
-	seen = (struct seen){
-		.count = slot_counted(t, &w.c[TESTED]),
-		.twin = slot_counted(t, &w.c[TWIN]),
-		.ovf = netburst_ovf(t->pmu, t->counter),
-		.twin_ovf = netburst_ovf(t->pmu, w.c[TWIN].ctr),
-		.interrupts = nb_mode_interrupts(m) ? t->log.count : 0,
-	};
+	seen = modes_seen(t, &w, TWIN, TESTED, nb_mode_interrupts(m));
+	seen.ovf = netburst_ovf(t->pmu, t->counter);
+	seen.twin_ovf = netburst_ovf(t->pmu, w.c[TWIN].ctr);
 	end(t, m);
 	return seen;
 }
@@ -112,19 +102,19 @@ static struct seen see(struct run *t, const struct mode *m)
 
 /* The two counters of a window open one after the other where nothing else opens and closes them
  * both.  Events that no code there causes cannot be missed. */
-static bool are_alike(const struct run *t, const struct mode *m)
+static bool are_alike(const struct run *t, const uint8_t *m)
 {
 	bool opens_alone =
 		netburst_counters[t->counter].group == NB_FLAME || nb_mode_walks(t->counter);
 
-	return (nb_mode_is_gated(m) || opens_alone) && !nb_mode_is_of_clocks(m);
+	return (m[WHERE] == GATED || opens_alone) && !nb_mode_is_of_clocks(m);
 }
 
 /* In ring 0 a page of the program itself may be walked for where one of them is not open: in one of
  * a few windows none is. */
-static struct seen see_alike(struct run *t, const struct mode *m)
+static struct mode_seen see_alike(struct run *t, const uint8_t *m)
 {
-	struct seen seen;
+	struct mode_seen seen;
 	unsigned tries = 3;
 
 	do
@@ -133,7 +123,7 @@ static struct seen see_alike(struct run *t, const struct mode *m)
 	return seen;
 }
 
-static void check_twin(struct run *t, const struct mode *m, const struct seen *seen)
+static void check_twin(struct run *t, const uint8_t *m, const struct mode_seen *seen)
 {
 	if (are_alike(t, m))
 		CHECK_EQ(t, seen->count, seen->twin);
@@ -141,73 +131,57 @@ static void check_twin(struct run *t, const struct mode *m, const struct seen *s
 		CHECK(t, seen->count <= seen->twin);
 }
 
-static bool overflows(const struct mode *m, uint64_t count)
+static bool overflows(const uint8_t *m, uint64_t count)
 {
-	if (m->value == FORCED)
+	if (m[VALUE] == FORCED)
 		return count > 0;
-	return m->value >= BEFORE_WRAP && count >= WRAPS;
+	return m[VALUE] >= BEFORE_WRAP && count >= WRAPS;
 }
 
 /* The handler has cleared the flag that it found. */
-static void check_overflow(struct run *t, const struct mode *m, const struct seen *seen)
+static void check_overflow(struct run *t, const uint8_t *m, const struct mode_seen *seen)
 {
-	bool before = m->past == OWN_OVF && m->filter != NEVER;
-	bool undecided = m->past == OWN_OVF && m->filter == ABOVE_1;
+	bool before = m[PAST] == OWN_OVF && m[FILTER] != NEVER;
+	bool undecided = m[PAST] == OWN_OVF && m[FILTER] == ABOVE_1;
 
-	CHECK_EQ(t, seen->interrupts, nb_mode_interrupts(m) && seen->count > WRAPS);
+	CHECK_EQ(t, seen->all_interrupts, nb_mode_interrupts(m) && seen->count > WRAPS);
 	if (undecided)
 		return;
-	CHECK_EQ(t, seen->ovf + seen->interrupts, before || overflows(m, seen->count));
+	CHECK_EQ(t, seen->ovf + seen->all_interrupts, before || overflows(m, seen->count));
 	CHECK_EQ(t, seen->twin_ovf, before || overflows(m, seen->twin));
 }
 
 /* All that the payload does, or what of it comes after the overflow of the source; by edges, too:
  * no two events are neighbours. */
-static void check_count(struct run *t, const struct mode *m, const struct seen *seen, uint64_t all)
+static void check_count(struct run *t, const uint8_t *m, const struct mode_seen *seen, uint64_t all)
 {
-	bool from_source = m->start == CASCADED || m->start == EXTENDED;
+	bool from_source = m[START] == CASCADED || m[START] == EXTENDED;
 
-	if (m->filter == NEVER || m->filter == ABOVE_1)
+	if (m[FILTER] == NEVER || m[FILTER] == ABOVE_1)
 		CHECK_EQ(t, seen->count, 0);
 	else if (nb_mode_is_of_clocks(m))
 		CHECK(t, seen->count > all);
-	else if (!nb_repeats(t->counter) || seen->interrupts)
-		CHECK(t, seen->count > 0 || m->filter > ABOVE_0);
-	else if (m->filter <= EDGES)
+	else if (!nb_repeats(t->counter) || seen->all_interrupts)
+		CHECK(t, seen->count > 0 || m[FILTER] > ABOVE_0);
+	else if (m[FILTER] <= EDGES)
 		CHECK_EQ(t, seen->count, from_source ? all - AFTER : all);
-}
-
-/* Counts of windows without anything special, taken once for all: by several bits, where, whose. */
-struct plain {
-	bool known[2][NB_WHERES][WHOSES];
-	uint64_t count[2][NB_WHERES][WHOSES];
-};
-
-static uint64_t count_plain(struct run *t, struct plain *plain, const struct mode *m)
-{
-	const struct mode alone = {.several = m->several, .where = m->where, .whose = m->whose};
-	bool *known = &plain->known[m->several][m->where][m->whose];
-	uint64_t *count = &plain->count[m->several][m->where][m->whose];
-
-	if (!*known)
-		*count = see(t, &alone).count;
-	*known = true;
-	return *count;
 }
 
 /* A window that starts the counters for the first time after an interrupt. */
 static void check_first_after(struct run *t)
 {
-	const struct mode plain = {0};
-	const struct seen seen = see(t, &plain);
+	const uint8_t plain[AXES] = {0};
+	const struct mode_seen seen = see(t, plain);
 
-	check_twin(t, &plain, &seen);
+	check_twin(t, plain, &seen);
 }
 
-static void check_row(struct run *t, struct plain *plain, const struct mode *m)
+static void check_row(struct run *t, const uint8_t *m)
 {
-	const uint64_t all = count_plain(t, plain, m);
-	const struct seen seen = see_alike(t, m);
+	const uint8_t alone[COVER_AXES] = {
+		[MASK] = m[MASK], [WHERE] = m[WHERE], [WHOSE] = m[WHOSE]};
+	const uint64_t all = modes_once(t, alone, see).count;
+	const struct mode_seen seen = see_alike(t, m);
 
 	check_twin(t, m, &seen);
 	check_overflow(t, m, &seen);
@@ -218,10 +192,10 @@ static void check_row(struct run *t, struct plain *plain, const struct mode *m)
 
 /* The outer counter counts more, while the inner one opens and closes: the same, whichever of the
  * two it is. */
-static void check_turned(struct run *t, unsigned where)
+static void check_turned(struct run *t, uint8_t where)
 {
-	const struct mode m = {.where = where};
-	struct window w = nb_mode_window(t, &m), turned = w;
+	const uint8_t m[AXES] = {[WHERE] = where};
+	struct window w = nb_mode_window(t, m), turned = w;
 
 	turned.c[TESTED].ctr = w.c[TWIN].ctr;
 	turned.c[TWIN].ctr = w.c[TESTED].ctr;
@@ -237,18 +211,7 @@ NB_COUNTER_TEST(
 	"however a counter is started, filtered and stopped, it counts what its twin counts",
 	.clause = MODES, .needs = PMU_PRIVILEGE)
 {
-	struct cover rows = nb_mode_rows(t);
-	struct plain plain = {0};
-	uint8_t level[COVER_AXES] = {0};
-	unsigned met = 0;
-
-	while (!t->failed && cover_next(&rows, level)) {
-		const struct mode m = nb_mode_of(level);
-
-		check_row(t, &plain, &m);
-		met++;
-	}
-	for (unsigned where = 1; where < NB_WHERES && nb_repeats(t->counter); where++)
+	modes_run(t, nb_mode_rows(t), 1, check_row);
+	for (uint8_t where = 1; where < WHERES && nb_repeats(t->counter); where++)
 		check_turned(t, where);
-	report_diag("%u modes", met);
 }

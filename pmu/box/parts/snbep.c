@@ -34,7 +34,7 @@ static const struct box_event link_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),                                               \
 		EVENT(RING_CLOCKWISE, "RING_AD_USED.CW", 0x07, 0x03),                              \
 		EVENT(RING_COUNTERCLOCKWISE, "RING_AD_USED.CCW", 0x07, 0x0c),                      \
-		EVENT(RING_REQUESTS, "RING_AD_USED", 0x07, 0x0f, AGREES_BIT_BY_BIT),               \
+		EVENT(RING_REQUESTS, "RING_AD_USED", 0x07, 0x0f, AGREES_BIT_BY_BIT, BY(MEMORY)),   \
 		EVENT(OTHER, "RING_BL_USED", 0x09, 0x0f, AGREES_BIT_BY_BIT),                       \
 		EVENT(RING_INVALIDATIONS, "RING_IV_USED.ANY", 0x0a, 0x0f, AGREES)
 
@@ -54,7 +54,7 @@ static const struct box_event link_stop_events[] = {
 
 static const struct box_event slice_events[] = {
 	E5_SLICE_EVENTS,
-	EVENT(SLICE_RING, "RING_AD_USED", 0x1b, 0x0f, AGREES_BIT_BY_BIT, ON(2, 2)),
+	EVENT(SLICE_RING, "RING_AD_USED", 0x1b, 0x0f, AGREES_BIT_BY_BIT, ON(2, 2), BY(MEMORY)),
 	EVENT(OTHER, "RING_AK_USED", 0x1c, 0x0f, AGREES_BIT_BY_BIT, ON(2, 2)),
 	EVENT(OTHER, "RING_BL_USED", 0x1d, 0x0f, AGREES_BIT_BY_BIT, ON(2, 2)),
 	{0},

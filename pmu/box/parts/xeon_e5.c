@@ -16,7 +16,7 @@ const struct box_event xeon_e5_channel_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "ACT_COUNT", 0x01, 0x00, AGREES),
 	EVENT(OTHER, "PRE_COUNT", 0x02, 0x03, AGREES),
-	EVENT(CHANNEL_ALL, "CAS_COUNT.ALL", 0x04, 0x0f, AGREES_BIT_BY_BIT),
+	EVENT(CHANNEL_ALL, "CAS_COUNT.ALL", 0x04, 0x0f, AGREES_BIT_BY_BIT, BY(MEMORY)),
 	EVENT(CHANNEL_READS, "CAS_COUNT.RD", 0x04, 0x03),
 	EVENT(CHANNEL_WRITES, "CAS_COUNT.WR", 0x04, 0x0c),
 	EVENT(OTHER, "MAJOR_MODES.READ and .WRITE", 0x07, 0x03, AGREES),
@@ -26,7 +26,7 @@ const struct box_event xeon_e5_channel_events[] = {
 	EVENT(CHANNEL_READ_BUSY, "RPQ_CYCLES_NE", 0x11, 0x00),
 	EVENT(CHANNEL_WRITE_INSERTS, "WPQ_INSERTS", 0x20, 0x00, AGREES),
 	EVENT(OTHER, "POWER_THROTTLE_CYCLES", 0x41, 0x01, AGREES), /* as 09h */
-	EVENT(CHANNEL_READ_QUEUE, "RPQ_OCCUPANCY", 0x80, 0x00, AGREES),
+	EVENT(CHANNEL_READ_QUEUE, "RPQ_OCCUPANCY", 0x80, 0x00, AGREES, BY(MEMORY)),
 	EVENT(OTHER, "POWER_CKE_CYCLES", 0x83, 0xff, AGREES_BIT_BY_BIT), /* by rank */
 	{0},
 };
@@ -34,7 +34,7 @@ const struct box_event xeon_e5_channel_events[] = {
 const struct box_event xeon_e5_home_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "REQUESTS", 0x01, 0x0f, AGREES),
-	EVENT(HOME_READS, "REQUESTS.READS", 0x01, 0x03),
+	EVENT(HOME_READS, "REQUESTS.READS", 0x01, 0x03, BY(MEMORY)),
 	EVENT(HOME_WRITES, "REQUESTS.WRITES", 0x01, 0x0c),
 	EVENT(OTHER, "TRACKER_INSERTS", 0x06, 0x03, AGREES),
 	EVENT(OTHER, "DIRECTORY_LOOKUP", 0x0c, 0x03, AGREES),
@@ -54,6 +54,6 @@ const struct box_event xeon_e5_home_events[] = {
 /* Clocks are the fixed counter's alone. */
 const struct box_event xeon_e5_system_events[] = {
 	EVENT(SYSTEM_MESSAGES, "EVENT_MSG", 0x42, 0x1f),
-	EVENT(SYSTEM_LOCKS, "LOCK_CYCLES", 0x44, 0x00),
+	EVENT(SYSTEM_LOCKS, "LOCK_CYCLES", 0x44, 0x00, BY(LOCKS)),
 	{0},
 };

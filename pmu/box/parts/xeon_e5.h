@@ -119,6 +119,7 @@ extern const struct box_select xeon_e5_occupancy;
 #define OTHER             BOX_NO_EVENT
 #define AGREES            .agree = AGREE
 #define AGREES_BIT_BY_BIT .agree = AGREE_BIT_BY_BIT
+#define BY(load_)         .load = BY_##load_
 #define ON(first_, n)     .first = (first_), .counters = (n)
 
 /* Rings are a part's own. */
@@ -126,12 +127,13 @@ extern const struct box_select xeon_e5_occupancy;
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),                                               \
 		EVENT(OTHER, "TxR_INSERTS", 0x02, 0x7f, AGREES, ON(0, 2)),                         \
 		EVENT(OTHER, "RxR_INSERTS", 0x13, 0x17, AGREES, ON(0, 2)),                         \
-		EVENT(SLICE_HELD_BY_0, "COUNTER0_OCCUPANCY", 0x1f, 0x00, ON(1, 3)),                \
+		EVENT(SLICE_HELD_BY_0, "COUNTER0_OCCUPANCY", 0x1f, 0x00, ON(1, 3), BY(MEMORY)),    \
 		EVENT(SLICE_READ_LOOKUPS, "LLC_LOOKUP.DATA_READ", 0x34, 0x03, ON(0, 2)),           \
 		EVENT(SLICE_NO_LOOKUPS, "LLC_LOOKUP without bit 0", 0x34, 0x02, ON(0, 2)),         \
 		EVENT(SLICE_WRITE_LOOKUPS, "LLC_LOOKUP.WRITE", 0x34, 0x05, AGREES, ON(0, 2),       \
 		      .by_state = true),                                                           \
-		EVENT(SLICE_MISSES, "TOR_INSERTS.MISS_ALL", 0x35, 0x0a, AGREES, ON(0, 2)),         \
+		EVENT(SLICE_MISSES, "TOR_INSERTS.MISS_ALL", 0x35, 0x0a, AGREES, ON(0, 2),          \
+		      BY(MEMORY)),                                                                 \
 		EVENT(SLICE_WRITE_BACKS, "TOR_INSERTS.WB", 0x35, 0x10, AGREES, ON(0, 2)),          \
 		EVENT(SLICE_OF_OPCODE, "TOR_INSERTS.OPCODE", 0x35, 0x01, ON(0, 2)),                \
 		EVENT(SLICE_MISSES_OF_OPCODE, "TOR_INSERTS.MISS_OPCODE", 0x35, 0x03, ON(0, 2)),    \
