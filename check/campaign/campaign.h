@@ -18,7 +18,7 @@ struct options {
 };
 
 /* One run of the program, and what its report says. */
-struct run {
+struct program_run {
 	const char *model, *fault;
 	unsigned seed;
 	const char *lawful; /* variations of the model, with commas; NULL: none */
@@ -38,7 +38,7 @@ struct run {
 
 /* Runs of the same boot are neighbours. */
 struct plan {
-	struct run **run;
+	struct program_run **run;
 	size_t count;
 	unsigned boots, in_boot; /* the number of the last one, and of the faults in it */
 };
@@ -50,7 +50,7 @@ struct plan plan_seeds(const struct options *o);
 struct plan plan_lawful(const struct options *o);
 /* Faults that their own tests have missed, against the whole battery. */
 struct plan plan_again(const struct plan *first, const struct options *o);
-void plan_pair(struct plan *plan, struct run *pair, const struct options *o);
+void plan_pair(struct plan *plan, struct program_run *pair, const struct options *o);
 /* Behind the last pair. */
 void plan_close(struct plan *plan);
 void plan_print(FILE *out, const struct plan *plan);
@@ -58,7 +58,7 @@ void plan_print(FILE *out, const struct plan *plan);
 /* ---- judge.c ---- */
 /* Reads what the runs of one boot say, from next on. */
 struct reader {
-	struct run **next, **end;
+	struct program_run **next, **end;
 	bool under_way; /* *next has begun */
 	bool gathered; /* the last result is of tests that have none of their own */
 	unsigned steps; /* runs that have begun or ended */
@@ -70,7 +70,7 @@ struct reader {
 bool judge_line(struct reader *reader, const char *line);
 /* caught, missed, invisible or seen-but-listed; not-judged: a lawful variation takes away what its
  * tests look at; without a fault passed, skipped or failed; no-verdict, not-run. */
-const char *run_ending(const struct run *run);
+const char *run_ending(const struct program_run *run);
 
 /* ---- machine.c ---- */
 void die(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));

@@ -7,7 +7,7 @@
 
 static bool begin(struct reader *reader, const char *line)
 {
-	struct run *run = reader->next < reader->end ? *reader->next : NULL;
+	struct program_run *run = reader->next < reader->end ? *reader->next : NULL;
 	char model[32], fault[128];
 	unsigned seed;
 
@@ -36,7 +36,7 @@ static void finish(struct reader *reader, bool ended)
 	reader->steps++;
 }
 
-static void add_failed(struct run *run, const char *id)
+static void add_failed(struct program_run *run, const char *id)
 {
 	bool claimed = matches(run->claims, id);
 
@@ -56,7 +56,7 @@ static bool is_gathered(const char *id)
 	return length > strlen(GATHERED) && !strcmp(id + length - strlen(GATHERED), GATHERED);
 }
 
-static void read_result(struct reader *reader, struct run *run, const char *line)
+static void read_result(struct reader *reader, struct program_run *run, const char *line)
 {
 	char id[256];
 
@@ -68,7 +68,7 @@ static void read_result(struct reader *reader, struct run *run, const char *line
 	add_failed(run, id);
 }
 
-static void report_line(struct reader *reader, struct run *run, const char *line)
+static void report_line(struct reader *reader, struct program_run *run, const char *line)
 {
 	char id[256];
 
@@ -101,7 +101,7 @@ bool judge_line(struct reader *reader, const char *line)
 	return true;
 }
 
-const char *run_ending(const struct run *run)
+const char *run_ending(const struct program_run *run)
 {
 	bool skipped = !strcmp(run->verdict, "skip");
 

@@ -42,7 +42,7 @@ FILE *open_file(const char *path, const char *mode)
 
 /* The rarest fault seeded by hand is one in 2^17; no lawful variation needs long windows to be met,
  * and those that are generated say what they need. */
-static unsigned rare(const struct run *run, const struct options *o)
+static unsigned rare(const struct program_run *run, const struct options *o)
 {
 	unsigned least = o->seeds || o->lawful || o->generated ? 20000 : 300000;
 
@@ -55,7 +55,7 @@ static void write_config(const char *path, const struct reader *reader, const st
 {
 	FILE *file = open_file(path, "w");
 
-	for (struct run **run = reader->next; run < reader->end; run++)
+	for (struct program_run **run = reader->next; run < reader->end; run++)
 		fprintf(file,
 			"model=%s fault=%s seed=%u lawful=%s bits=%s -- report=none tests=%s%s "
 			"rare=%u timeout=100\n",

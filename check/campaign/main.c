@@ -131,7 +131,7 @@ static struct options parse(char **word)
 	return o;
 }
 
-static void write_ending(FILE *file, const struct run *run)
+static void write_ending(FILE *file, const struct program_run *run)
 {
 	fprintf(file, "%s ", run->model);
 	if (strcmp(run->fault, NO_FAULT) != 0)

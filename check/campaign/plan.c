@@ -33,26 +33,27 @@ bool matches(const char *globs, const char *name)
 
 /* ---- boots ---- */
 
-static struct run *new_run(struct run run)
+static struct program_run *new_run(struct program_run run)
 {
 	return memcpy(malloc(sizeof(run)), &run, sizeof(run));
 }
 
-static void add(struct plan *plan, struct run *run)
+static void add(struct plan *plan, struct program_run *run)
 {
 	if (!(plan->count & (plan->count - 1)))
-		plan->run = realloc(plan->run, (2 * plan->count + 1) * sizeof(struct run *));
+		plan->run =
+			realloc(plan->run, (2 * plan->count + 1) * sizeof(struct program_run *));
 	plan->run[plan->count++] = run;
 	run->boot = plan->boots;
 }
 
 static void add_healthy(struct plan *plan, const char *model, unsigned seed, const char *tests)
 {
-	add(plan, new_run((struct run){.model = model,
-				       .fault = NO_FAULT,
-				       .seed = seed,
-				       .claims = "-",
-				       .tests = tests}));
+	add(plan, new_run((struct program_run){.model = model,
+					       .fault = NO_FAULT,
+					       .seed = seed,
+					       .claims = "-",
+					       .tests = tests}));
 }
 
 /* The last run of each boot repeats the tests of its first one without a fault, to show that resets
@@ -69,7 +70,7 @@ void plan_close(struct plan *plan)
 
 /* With --full the whole battery without a fault is the first run of a model.  Else the healthy
  * models are left to the checks of their own. */
-void plan_pair(struct plan *plan, struct run *pair, const struct options *o)
+void plan_pair(struct plan *plan, struct program_run *pair, const struct options *o)
 {
 	bool next_model =
 		!plan->count || strcmp(plan->run[plan->count - 1]->model, pair->model) != 0;
@@ -90,7 +91,7 @@ struct plan plan_again(const struct plan *first, const struct options *o)
 	struct plan plan = {.boots = first->boots};
 
 	for (size_t i = 0; i < first->count; i++) {
-		struct run *run = first->run[i];
+		struct program_run *run = first->run[i];
 
 		if (strcmp(run_ending(run), "missed") != 0 || !strcmp(run->tests, "*"))
 			continue;
@@ -152,15 +153,15 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 	    (o->varied && !lawful_of(profile)))
 		return;
 	plan_pair(plan,
-		  new_run((struct run){.model = profile->name,
-				       .lawful = o->varied ? "all" : NULL,
-				       .fault = strdup(fault->name),
-				       .claims = claims,
-				       .tests = o->tests  ? o->tests
-						: o->full ? "*"
-							  : claims,
-				       .rare = fault->rare,
-				       .why = why}),
+		  new_run((struct program_run){.model = profile->name,
+					       .lawful = o->varied ? "all" : NULL,
+					       .fault = strdup(fault->name),
+					       .claims = claims,
+					       .tests = o->tests  ? o->tests
+							: o->full ? "*"
+								  : claims,
+					       .rare = fault->rare,
+					       .why = why}),
 		  o);
 }
 
@@ -283,7 +284,7 @@ struct plan plan_seeds(const struct options *o)
 
 void plan_print(FILE *out, const struct plan *plan)
 {
-	for (struct run **run = plan->run; run < plan->run + plan->count; run++)
+	for (struct program_run **run = plan->run; run < plan->run + plan->count; run++)
 		fprintf(out, "%u %s %s%s%s %u %s %s %s\n", (*run)->boot, (*run)->model,
 			(*run)->fault, (*run)->lawful ? "+" : "",
 			(*run)->lawful ? (*run)->lawful : "", (*run)->seed, (*run)->claims,

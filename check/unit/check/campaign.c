@@ -110,7 +110,7 @@ static void test_classes(void)
 static void test_long(void)
 {
 	struct options o = {.generated = true};
-	struct run a = {.model = "a", .fault = "f", .tests = "x"};
+	struct program_run a = {.model = "a", .fault = "f", .tests = "x"};
 	struct plan plan = {0};
 
 	for (unsigned i = 0; i < 201; i++)
@@ -156,13 +156,13 @@ static void test_lawful(void)
 #define END "silicon: run 1 status 0x0"
 
 /* A run that says these lines, the last of which is NULL. */
-static struct run *run_of(const char *fault, const char *why, const char *const *lines)
+static struct program_run *run_of(const char *fault, const char *why, const char *const *lines)
 {
-	struct run *run = calloc(1, sizeof(*run));
+	struct program_run *run = calloc(1, sizeof(*run));
 	struct reader reader = {.next = &run, .end = &run + 1};
 	char first[64];
 
-	*run = (struct run){
+	*run = (struct program_run){
 		.model = "k7", .fault = fault, .claims = "*.a.one,*.b.*", .tests = "*", .why = why};
 	snprintf(first, sizeof(first), "\033[2Jsilicon: run 1 model=k7 fault=%s seed=0", fault);
 	judge_line(&reader, first);
@@ -178,9 +178,9 @@ static struct run *run_of(const char *fault, const char *why, const char *const 
 
 static void test_endings(void)
 {
-	struct run *run = run_of("f", NULL,
-				 LINES("1..3", "ok 1 x.a.two", "not ok 2 x.c", "not ok 3 x.b.one",
-				       "# verdict: fail", END));
+	struct program_run *run = run_of("f", NULL,
+					 LINES("1..3", "ok 1 x.a.two", "not ok 2 x.c",
+					       "not ok 3 x.b.one", "# verdict: fail", END));
 
 	SAME(run_ending(run), "caught");
 	SAME(run->failed, " x.c !x.b.one");
@@ -212,7 +212,7 @@ static void test_endings(void)
 /* With a variation that takes away what the fault's tests look at. */
 static void test_not_judged(void)
 {
-	struct run *run =
+	struct program_run *run =
 		run_of("f", NULL, LINES("1..1", "ok 1 x.a.one # SKIP", "# verdict: pass", END));
 
 	SAME(run_ending(run), "missed");
@@ -236,9 +236,9 @@ static void test_healthy(void)
 /* QEMU does not survive the first run; the second is interrupted, and booted again. */
 static void test_reader(void)
 {
-	struct run a = {.model = "m", .fault = "a", .claims = ""},
-		   b = {.model = "m", .fault = "b", .seed = 3, .claims = ""};
-	struct run *runs[] = {&a, &b};
+	struct program_run a = {.model = "m", .fault = "a", .claims = ""},
+			   b = {.model = "m", .fault = "b", .seed = 3, .claims = ""};
+	struct program_run *runs[] = {&a, &b};
 	struct reader reader = {.next = runs, .end = runs + 2};
 
 	OK(judge_line(&reader, "BdsDxe: starting"));
@@ -261,15 +261,16 @@ static void test_reader(void)
 static void test_again(void)
 {
 	struct options o = {.generated = true};
-	struct run *caught =
+	struct program_run *caught =
 		run_of("f", NULL, LINES("1..1", "not ok 1 x.a.one", "# verdict: fail", END));
-	struct run *missed =
+	struct program_run *missed =
 		run_of("g", NULL, LINES("1..1", "ok 1 x.a.one", "# verdict: pass", END));
-	struct run *whole =
+	struct program_run *whole =
 		run_of("h", NULL, LINES("1..1", "ok 1 x.a.one", "# verdict: pass", END));
-	struct run *hung = run_of("i", NULL, LINES("1..1"));
-	struct plan first = {
-		.run = (struct run *[]){caught, missed, whole, hung}, .count = 4, .boots = 7};
+	struct program_run *hung = run_of("i", NULL, LINES("1..1"));
+	struct plan first = {.run = (struct program_run *[]){caught, missed, whole, hung},
+			     .count = 4,
+			     .boots = 7};
 
 	caught->tests = missed->tests = hung->tests = "*.a.one";
 	SAME(text_of(plan_again(&first, &o)), "8 k7 g 0 * * \n8 k7 none 0 - * \n");

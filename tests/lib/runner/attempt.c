@@ -44,7 +44,7 @@ static const char *entries_counted(const struct cpu_identity *cpu)
 }
 
 /* One run of a test. */
-struct trial {
+struct tried {
 	struct run t;
 	const char *ended; /* why it was ended early; NULL: it was not */
 	const char *spoilt_by; /* why a failure means nothing; NULL: it does mean something */
@@ -54,17 +54,17 @@ struct trial {
 };
 
 /* Has an erratum spoilt it? */
-static bool is_overcount(struct trial *trial, const struct watch *witness)
+static bool is_overcount(struct tried *tried, const struct watch *witness)
 {
-	enum meaning meaning = watch_judge(&trial->t, witness);
+	enum meaning meaning = watch_judge(&tried->t, witness);
 
 	if (meaning == MEANS_ERRATUM) {
 		report_diag("beside it counter %u counted %llu of %s", witness->ctr,
 			    (unsigned long long)witness->kept, witness->event->name);
-		trial->erratum = trial->t.overcount->erratum;
+		tried->erratum = tried->t.overcount->erratum;
 	}
-	trial->untold = meaning == MEANS_NOTHING && trial->t.overcount->witness;
-	trial->rarely = meaning == MEANS_NOTHING && !trial->t.overcount->witness;
+	tried->untold = meaning == MEANS_NOTHING && tried->t.overcount->witness;
+	tried->rarely = meaning == MEANS_NOTHING && !tried->t.overcount->witness;
 	return meaning != MEANS_FAILURE;
 }
 
@@ -82,35 +82,35 @@ static void call_long_window(void *arg)
 }
 
 /* Where a test has taken all counters and failed each time: does it happen behind it? */
-static void look_behind(struct trial *trial, const struct run *fresh, const struct battery *battery,
+static void look_behind(struct tried *tried, const struct run *fresh, const struct battery *battery,
 			void (*settle)(const struct pmu *pmu))
 {
 	struct watch watch[WATCHES];
 	struct run t = *fresh;
 
-	if (!trial->untold)
+	if (!tried->untold)
 		return;
 	watch_begin(watch, fresh);
 	t.witness = &watch[WATCH_WITNESS];
-	t.overcount = trial->t.overcount;
+	t.overcount = tried->t.overcount;
 	run_guarded(&t, call_long_window, watch, battery->timeout_ms, settle);
-	is_overcount(trial, t.witness);
+	is_overcount(tried, t.witness);
 }
 
 /* An erratum that was seen each time is the result. */
-static void settle_for_erratum(struct trial *trial)
+static void settle_for_erratum(struct tried *tried)
 {
-	if (!trial->erratum)
+	if (!tried->erratum)
 		return;
-	trial->t.failed = false;
-	trial->t.known = trial->erratum;
+	tried->t.failed = false;
+	tried->t.known = tried->erratum;
 }
 
 /* KVM may have too few counters of its own to let more run than a test needs: there they watch
  * every other time. */
-static bool watches(const struct trial *trial, unsigned again)
+static bool watches(const struct tried *tried, unsigned again)
 {
-	return !trial->t.entries || again % 2;
+	return !tried->t.entries || again % 2;
 }
 
 /* Interrupts from outside of the test: some came; or nobody knows, as nothing tells of SMIs. */
@@ -118,22 +118,22 @@ struct outside {
 	bool came, untold;
 };
 
-static const char *judge(struct trial *trial, const struct watch watch[WATCHES],
+static const char *judge(struct tried *tried, const struct watch watch[WATCHES],
 			 struct outside outside)
 {
-	struct run *t = &trial->t;
+	struct run *t = &tried->t;
 
-	if ((!t->failed && !trial->ended) || t->refused)
+	if ((!t->failed && !tried->ended) || t->refused)
 		return NULL;
 	if (outside.came || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
 		return "SMIs or NMIs came";
-	if (t->pmu && !trial->ended && is_overcount(trial, &watch[WATCH_WITNESS]))
+	if (t->pmu && !tried->ended && is_overcount(tried, &watch[WATCH_WITNESS]))
 		return "a published miscount may have come";
 	if (t->entries)
 		return "KVM may have counted its own VMRUN";
-	if (trial->ended || !outside.untold || watch[WATCH_SMIS].told)
+	if (tried->ended || !outside.untold || watch[WATCH_SMIS].told)
 		return NULL;
-	trial->rarely = true;
+	tried->rarely = true;
 	return "an SMI may have come unseen";
 }
 
@@ -145,26 +145,26 @@ static unsigned timeout_ms(const struct test *test, const struct battery *batter
 }
 
 /* Its again-th repetition. */
-static struct trial try(const struct run *fresh, unsigned again, const struct battery *battery,
+static struct tried try(const struct run *fresh, unsigned again, const struct battery *battery,
 			void (*settle)(const struct pmu *pmu))
 {
-	struct trial trial = {.t = *fresh};
+	struct tried tried = {.t = *fresh};
 	struct watch watch[WATCHES] = {0};
 	unsigned nmis = trap_stray_nmis();
 	struct outside outside;
 	uint32_t before, after;
 
-	trial.t.entries = entries_counted(battery->cpu);
-	if (watches(&trial, again))
+	tried.t.entries = entries_counted(battery->cpu);
+	if (watches(&tried, again))
 		watch_begin(watch, fresh);
-	trial.t.witness = &watch[WATCH_WITNESS];
+	tried.t.witness = &watch[WATCH_WITNESS];
 	identify_smi_count(battery->cpu, &before);
-	trial.ended =
-		run_guarded(&trial.t, call_body, watch, timeout_ms(fresh->test, battery), settle);
+	tried.ended =
+		run_guarded(&tried.t, call_body, watch, timeout_ms(fresh->test, battery), settle);
 	outside.untold = !identify_smi_count(battery->cpu, &after);
 	outside.came = after != before || trap_stray_nmis() != nmis;
-	trial.spoilt_by = judge(&trial, watch, outside);
-	return trial;
+	tried.spoilt_by = judge(&tried, watch, outside);
+	return tried;
 }
 
 /* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
@@ -191,20 +191,20 @@ void attempt_report_claim(const struct test *test)
 	report_diag("clause: %s", test->clause ? test->clause : "-");
 }
 
-static bool has_failed(const struct trial *trial)
+static bool has_failed(const struct tried *tried)
 {
-	return trial->t.failed || trial->ended;
+	return tried->t.failed || tried->ended;
 }
 
 /* A failure that something spoilt means nothing: the test is tried again until a run passes.  Where
  * tests are spoilt rarely, one of so few runs is, and all others have to pass: a defect that shows
  * in some of them would hide otherwise. */
-static bool goes_on(const struct trial *trial, bool rarely)
+static bool goes_on(const struct tried *tried, bool rarely)
 {
-	return rarely ? !has_failed(trial) : trial->spoilt_by != NULL;
+	return rarely ? !has_failed(tried) : tried->spoilt_by != NULL;
 }
 
-static void report_reruns(unsigned again, const struct trial *trial, const char *spoilt_by,
+static void report_reruns(unsigned again, const struct tried *tried, const char *spoilt_by,
 			  bool rarely)
 {
 	const char *still =
@@ -212,27 +212,27 @@ static void report_reruns(unsigned again, const struct trial *trial, const char 
 
 	if (again)
 		report_diag("run again %u times: %s while it failed%s", again, spoilt_by,
-			    trial->spoilt_by ? still : "");
+			    tried->spoilt_by ? still : "");
 }
 
 void attempt(const struct run *fresh, const char *id, const struct battery *battery,
 	     void (*settle)(const struct pmu *pmu))
 {
-	struct trial trial = try(fresh, 0, battery, settle);
-	const char *spoilt_by = trial.spoilt_by;
-	bool rarely = trial.rarely;
+	struct tried tried = try(fresh, 0, battery, settle);
+	const char *spoilt_by = tried.spoilt_by;
+	bool rarely = tried.rarely;
 	unsigned again = 0;
 
-	while (again < RERUNS && (again ? goes_on(&trial, rarely) : spoilt_by != NULL)) {
+	while (again < RERUNS && (again ? goes_on(&tried, rarely) : spoilt_by != NULL)) {
 		report_drop_diag();
 		report_measured(NULL);
-		spoilt_by = trial.spoilt_by ? trial.spoilt_by : spoilt_by;
-		trial = try(fresh, ++again, battery, settle);
+		spoilt_by = tried.spoilt_by ? tried.spoilt_by : spoilt_by;
+		tried = try(fresh, ++again, battery, settle);
 	}
-	look_behind(&trial, fresh, battery, settle);
-	settle_for_erratum(&trial);
-	report_reruns(again, &trial, spoilt_by, rarely);
-	if (has_failed(&trial) || (battery->watch && report_is_verbose()))
-		attempt_report_claim(trial.t.test);
-	report_run(id, &trial.t, trial.ended);
+	look_behind(&tried, fresh, battery, settle);
+	settle_for_erratum(&tried);
+	report_reruns(again, &tried, spoilt_by, rarely);
+	if (has_failed(&tried) || (battery->watch && report_is_verbose()))
+		attempt_report_claim(tried.t.test);
+	report_run(id, &tried.t, tried.ended);
 }

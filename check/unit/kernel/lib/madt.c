@@ -13,7 +13,7 @@ enum { GICD = 12, GIC_MSI = 13, GICR = 14, GIC_ITS = 15, WAKEUP = 16 };
 enum { TABLE = 16384, RUNS = 8, IDS = 4, KEPT = 3 };
 
 /* A run of entries of a type, with IDs or addresses that far apart. */
-struct run {
+struct entries {
 	uint8_t type, n;
 	uint32_t first, step;
 	bool enabled;
@@ -29,7 +29,7 @@ struct run {
 
 static const struct shape {
 	const char *source;
-	struct run runs[RUNS];
+	struct entries runs[RUNS];
 	uint32_t has[IDS], lacks[IDS]; /* IDs; 0 ends them, but for the first */
 	unsigned io_apics;
 	uint64_t last; /* the address of the last of the first KEPT */
@@ -119,7 +119,7 @@ static void put(uint8_t *at, uint64_t value, unsigned size)
 		at[i] = (uint8_t)(value >> 8 * i);
 }
 
-static void put_run(const struct run *run)
+static void put_run(const struct entries *run)
 {
 	for (unsigned i = 0; i < run->n; i++, used += formats[run->type].length) {
 		uint8_t *entry = table + used;
