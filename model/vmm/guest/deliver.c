@@ -9,7 +9,7 @@
 
 #define ERROR_IDT BIT(1) /* of a selector error code: it is an index into the IDT */
 
-static const struct mode *mode_of(const struct guest *g)
+static const struct mode_layout *layout_of(const struct guest *g)
 {
 	return g->vmcb->efer & EFER_LMA ? &deliver_64 : &deliver_32;
 }
@@ -20,7 +20,7 @@ static bool find_gate(const struct guest *g, unsigned vector, struct gate *gate)
 {
 	uint64_t type;
 
-	if (!mode_of(g)->read_gate(g, vector, gate) || !(gate->type & GATE_PRESENT))
+	if (!layout_of(g)->read_gate(g, vector, gate) || !(gate->type & GATE_PRESENT))
 		return false;
 	type = field_get(GATE_TYPE, gate->type);
 	return type == GATE_INTERRUPT || type == GATE_TRAP;
@@ -38,24 +38,24 @@ static bool find_level(const struct guest *g, struct entry *to)
 static bool find_code_segment(const struct guest *g, struct entry *to)
 {
 	return deliver_descriptor(g, to->gate.selector, &to->descriptor) &&
-	       to->descriptor & mode_of(g)->code && find_level(g, to);
+	       to->descriptor & layout_of(g)->code && find_level(g, to);
 }
 
 /* The frame shows the guest's own TF, as RFLAGS of the VMCB does outside a step. */
 static bool push_frame(struct guest *g, struct entry *to, const uint32_t *error)
 {
 	const struct vmcb *v = g->vmcb;
-	const struct mode *mode = mode_of(g);
+	const struct mode_layout *layout = layout_of(g);
 	const uint64_t frame[] = {
 		error ? *error : 0, v->rip, v->cs.selector, v->rflags, v->rsp, v->ss.selector,
 	};
 	unsigned skipped = error ? 0 : 1;
-	unsigned end = mode->pushes_stack || to->cpl != v->cpl ? ARRAY_SIZE(frame) : 4;
-	size_t size = mode->word * (end - skipped);
+	unsigned end = layout->pushes_stack || to->cpl != v->cpl ? ARRAY_SIZE(frame) : 4;
+	size_t size = layout->word * (end - skipped);
 	uint8_t bytes[sizeof(frame)];
 
 	for (unsigned i = skipped; i < end; i++)
-		memcpy(bytes + mode->word * (i - skipped), &frame[i], mode->word);
+		memcpy(bytes + layout->word * (i - skipped), &frame[i], layout->word);
 	to->rsp -= size;
 	return guest_write(g, to->rsp, bytes, size);
 }
@@ -85,7 +85,7 @@ static bool try_deliver(struct guest *g, unsigned vector, const uint32_t *error)
 	struct entry to = {.rsp = g->vmcb->rsp, .ss = g->vmcb->ss};
 
 	if (!find_gate(g, vector, &to.gate) || !find_code_segment(g, &to) ||
-	    !mode_of(g)->find_stack(g, &to) || !push_frame(g, &to, error))
+	    !layout_of(g)->find_stack(g, &to) || !push_frame(g, &to, error))
 		return false;
 	enter(g, &to);
 	return true;

@@ -37,7 +37,7 @@ struct entry {
 };
 
 /* How the tables and frames of a mode are laid out. */
-struct mode {
+struct mode_layout {
 	uint64_t code; /* bit that the descriptor of a handler's CS has */
 	unsigned word; /* bytes of each value in the frame */
 	bool pushes_stack; /* always; else only if the level changes */
@@ -46,7 +46,7 @@ struct mode {
 	/* RSP and SS, which are the guest's own before.  False: there is no such stack. */
 	bool (*find_stack)(struct guest *g, struct entry *to);
 };
-extern const struct mode deliver_64, deliver_32;
+extern const struct mode_layout deliver_64, deliver_32;
 
 /* ---- deliver_tables.c ---- */
 

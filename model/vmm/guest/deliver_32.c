@@ -54,7 +54,7 @@ static bool find_stack(struct guest *g, struct entry *to)
 	return true;
 }
 
-const struct mode deliver_32 = {
+const struct mode_layout deliver_32 = {
 	.code = DESCRIPTOR_BIG,
 	.word = 4,
 	.read_gate = read_gate,

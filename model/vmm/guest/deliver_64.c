@@ -47,7 +47,7 @@ static bool find_stack(struct guest *g, struct entry *to)
 	return true;
 }
 
-const struct mode deliver_64 = {
+const struct mode_layout deliver_64 = {
 	.code = DESCRIPTOR_LONG,
 	.word = 8,
 	.pushes_stack = true,

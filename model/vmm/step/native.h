@@ -121,7 +121,7 @@ void native_forget(void);
 enum { RUN_MOST = 24, RUN_BYTES = 96, TRANSLATED = 2 };
 enum { RUN_SLOTS = RUN_BYTES + (NATIVE_END + TRANSLATED) * RUN_MOST };
 
-struct run {
+struct insn_run {
 	uint64_t rip;
 	unsigned count, bytes;
 	uint32_t stamp; /* the last one when the pieces were compared with what is known */
@@ -138,12 +138,12 @@ struct run {
 /* The run of instructions that begins at rip, all in its page; none so near to the page's end that
  * not even the longest instruction would fit, and none that the VMM cannot execute; none at all
  * where there is no room for as many as may become known. */
-const struct run *run_find(const struct guest *g, uint64_t rip);
+const struct insn_run *run_find(const struct guest *g, uint64_t rip);
 void run_forget(void);
 /* Executes the first count straight instructions of a run, from this one on. */
 void run_straight(struct guest *g, const struct piece *first, unsigned count);
 /* May an instruction of the run that is not a straight one write to the code of the run? */
-bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan);
+bool run_is_overwritten(const struct guest *g, const struct insn_run *run, const struct plan *plan);
 
 /* ---- native.c ---- */
 

@@ -11,7 +11,7 @@ enum { MARGIN = 16 /* behind a run: no instruction is longer */ };
 
 /* Runs in the order in which they were met, and the number of each by its address; number 0 is
  * none. To find one anew costs: its code is translated by QEMU. */
-static struct run runs[RUNS] LARGE;
+static struct insn_run runs[RUNS] LARGE;
 static uint16_t numbers[PLACES] LARGE;
 static uint16_t met;
 
@@ -31,7 +31,7 @@ static const uint8_t *code_at(const struct guest *g, uint64_t rip, unsigned *ava
 
 /* Finds the pieces of a run.  A run without pieces has the bytes of the instruction that is the
  * reason. */
-static void find_pieces(const struct guest *g, struct run *run, const uint8_t *code,
+static void find_pieces(const struct guest *g, struct insn_run *run, const uint8_t *code,
 			unsigned available)
 {
 	enum plan_kind kind = PLAN_NATIVE;
@@ -52,7 +52,7 @@ static void find_pieces(const struct guest *g, struct run *run, const uint8_t *c
 	}
 }
 
-static void join_straight(struct run *run)
+static void join_straight(struct insn_run *run)
 {
 	uint8_t *slot = run->slots;
 	unsigned after = 0;
@@ -74,8 +74,8 @@ static void join_straight(struct run *run)
 	}
 }
 
-COLD static void learn(const struct guest *g, struct run *run, uint64_t rip, const uint8_t *code,
-		       unsigned available)
+COLD static void learn(const struct guest *g, struct insn_run *run, uint64_t rip,
+		       const uint8_t *code, unsigned available)
 {
 	run->rip = rip;
 	run->count = run->bytes = run->stamp = 0;
@@ -89,7 +89,7 @@ COLD static void learn(const struct guest *g, struct run *run, uint64_t rip, con
 /* ---- one that was met before ---- */
 
 /* Is the code still the same?  It is compared by words, and each time, as programs may change. */
-static bool has_same_bytes(const struct run *run, const uint8_t *code)
+static bool has_same_bytes(const struct insn_run *run, const uint8_t *code)
 {
 	typedef uint64_t word __attribute__((aligned(1), may_alias));
 	const word *a = (const word *)run->code, *b = (const word *)code;
@@ -101,7 +101,7 @@ static bool has_same_bytes(const struct run *run, const uint8_t *code)
 	return !differs;
 }
 
-static bool has_same_plans(struct run *run)
+static bool has_same_plans(struct insn_run *run)
 {
 	uint32_t differs = 0;
 
@@ -114,7 +114,7 @@ static bool has_same_plans(struct run *run)
 }
 
 /* When there are too many, the oldest ones make room. */
-static struct run *run_at(uint64_t rip)
+static struct insn_run *run_at(uint64_t rip)
 {
 	uint16_t *number = &numbers[rip % PLACES];
 
@@ -123,9 +123,9 @@ static struct run *run_at(uint64_t rip)
 	return &runs[*number];
 }
 
-HOT const struct run *run_find(const struct guest *g, uint64_t rip)
+HOT const struct insn_run *run_find(const struct guest *g, uint64_t rip)
 {
-	struct run *run = run_at(rip);
+	struct insn_run *run = run_at(rip);
 	unsigned available;
 	const uint8_t *code = code_at(g, rip, &available);
 
@@ -164,7 +164,8 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 }
 
 /* The place in the page that it writes to tells, as the page may be mapped elsewhere, too. */
-HOT bool run_is_overwritten(const struct guest *g, const struct run *run, const struct plan *plan)
+HOT bool run_is_overwritten(const struct guest *g, const struct insn_run *run,
+			    const struct plan *plan)
 {
 	uint64_t to;
 

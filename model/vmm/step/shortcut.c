@@ -95,7 +95,7 @@ HOT static unsigned take_straight(struct guest *g, const struct piece *first, bo
 }
 
 /* Executes and retires one that is not straight; false: it needs guest mode, nothing was done. */
-HOT static bool take_other(struct guest *g, const struct run *run, const struct piece *piece,
+HOT static bool take_other(struct guest *g, const struct insn_run *run, const struct piece *piece,
 			   bool *busy)
 {
 	const struct known *known = piece->known;
@@ -115,7 +115,7 @@ HOT static bool take_other(struct guest *g, const struct run *run, const struct 
 /* Executes a run, up to the first instruction behind which a request or a record may come. */
 HOT PAGED static enum step take_run(struct guest *g)
 {
-	const struct run *run = run_find(g, g->vmcb->rip);
+	const struct insn_run *run = run_find(g, g->vmcb->rip);
 	bool busy = false;
 	unsigned n = 0;
 
@@ -265,7 +265,7 @@ static void end_ahead(bool reached)
 /* Executes the run at RIP, as far as it can be executed; false: not at all. */
 AT_EXIT static bool run_ahead(struct guest *g)
 {
-	const struct run *run = run_find(g, g->vmcb->rip);
+	const struct insn_run *run = run_find(g, g->vmcb->rip);
 	bool changes = false;
 	unsigned n = 0;
 

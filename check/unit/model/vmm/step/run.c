@@ -5,7 +5,7 @@
 #include "bench.h"
 
 /* NOP, ADD EAX, ECX, LEA EAX, [RCX + RDX]; a load, a store, a jump; and behind it a NOP. */
-static const struct run *find_mixed(void)
+static const struct insn_run *find_mixed(void)
 {
 	static const uint8_t code[] = {0x90, 0x01, 0xc8, 0x8d, 0x04, 0x11, 0x8b,
 				       0x01, 0x89, 0x01, 0xeb, 0x00, 0x90};
@@ -17,7 +17,7 @@ static const struct run *find_mixed(void)
 
 static void test_runs(void)
 {
-	const struct run *run = find_mixed();
+	const struct insn_run *run = find_mixed();
 
 	OK(run->count == 6 && run->bytes == 12 && run->piece[1].known->insn.length == 2);
 	OK(run->piece[0].straight == 3 && run->piece[2].straight == 1 && !run->piece[3].straight);
@@ -32,7 +32,7 @@ static void test_runs(void)
 
 static void test_runs_that_change(void)
 {
-	const struct run *run = find_mixed();
+	const struct insn_run *run = find_mixed();
 
 	program[RIP % sizeof(program) + 5] = 0x12; /* another LEA */
 	OK(run_find(&guest, RIP)->count == 6 && run->code[5] == 0x12);
@@ -51,7 +51,7 @@ static void test_runs_that_change(void)
 
 static void test_runs_that_are_written_to(void)
 {
-	const struct run *run = find_mixed();
+	const struct insn_run *run = find_mixed();
 	const struct plan *load = &run->piece[3].known->plan, *store = &run->piece[4].known->plan;
 
 	vmm_gpr[RCX] = RIP + 11;
@@ -81,7 +81,7 @@ static void test_no_code(void)
 /* As many are met as can be known, the second of the run first: none takes the place of another. */
 static void test_many(void)
 {
-	const struct run *run = find_mixed();
+	const struct insn_run *run = find_mixed();
 	uint64_t rip = RIP;
 
 	native_forget();
