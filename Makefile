@@ -144,7 +144,7 @@ $(FUZZ)/libpure.a: $(call in,$(FUZZ),$(filter %.c,$(PURE)) $(MADE))
 $(HOST)/unit/boot/bios/memory_maps: $(call in,$(HOST),$(wildcard boot/bios/multiboot*.c))
 $(HOST)/unit/check/campaign: $(call in,$(HOST),$(filter-out %/main.c,$(call src,check/campaign)))
 $(HOST)/models: $(HOST)/check/processors/row.c.o
-$(patsubst %,$(HOST)/%,unit/pmu/box/encode unit/pmu/box/table unit/pmu/drivers unit/pmu/presence processors): $(call in,$(HOST)/made,$(MADE))
+$(patsubst %,$(HOST)/%,unit/pmu/box/encode unit/pmu/box/many unit/pmu/box/table unit/pmu/drivers unit/pmu/presence processors): $(call in,$(HOST)/made,$(MADE))
 .SECONDEXPANSION:
 $(UNITS) $(TOOLS): $(HOST)/%: $$(call in,$(HOST),$$(wildcard check/$$*.c check/$$*/*.c)) $(call in,$(HOST),$(WHOLE) $(call src,tests/payloads) check/unit/host.c) $(HOST)/libpure.a build/sources
 	@mkdir -p $(@D)

@@ -148,9 +148,9 @@ struct pmu_box {
 const struct pmu_ops *pmu_driver(unsigned i);
 
 /* Room for the uncore boxes of two sockets of today, which have 200 each, and for the PMUs in a
- * core; for each 71 words of state, as a box of the Xeon E5-2600 had of 55. */
+ * core; for each 80 words of state, as a box of pmu/box takes, and a large PMU besides. */
 #define PMUS_MAX            448u
-#define PMU_STATE_WORDS     32000u
+#define PMU_STATE_WORDS     40000u
 #define PMU_STATE_MOST      4000u /* words of one PMU; a driver with more is a bug, and panics */
 #define PMU_STATE_ALIGNMENT 64u
 
