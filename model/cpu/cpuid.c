@@ -88,7 +88,11 @@ static const struct cpuid_leaf *find(const struct cpuid_leaf *entry, uint32_t le
 
 const struct cpuid_leaf *cpuid_find(const struct profile *profile, uint32_t leaf, uint32_t subleaf)
 {
-	return find(profile->leaves, leaf, subleaf);
+	const struct cpuid_leaf *entry = NULL;
+
+	for (unsigned i = 0; !entry && profile->leaves[i]; i++)
+		entry = find(profile->leaves[i], leaf, subleaf);
+	return entry;
 }
 
 bool cpuid_is_amd(const struct profile *profile)

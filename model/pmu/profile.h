@@ -73,7 +73,9 @@ struct profile {
 	const char *brand;
 	uint32_t microcode; /* revision */
 	uint32_t base_clock; /* in Hz, of which the TSC is a multiple; 0: no register tells */
-	const struct cpuid_leaf *leaves; /* of CPUID, ends with CPUID_END; all others are 0 */
+	/* Tables of CPUID, each ends with CPUID_END, up to NULL: the first one that has a leaf
+	 * counts.  All others are 0. */
+	const struct cpuid_leaf *const *leaves;
 	struct retirement retirement;
 	unsigned pmi_latency; /* instructions retired between overflow and interrupt request */
 	/* The first is the core's, the others are boxes outside of it. */

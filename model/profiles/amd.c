@@ -160,56 +160,58 @@ static const struct amd_traits zen5 = {ZEN_TRAITS(0), .perfmon = {7, 0x00084106,
 
 PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
 	.signature = 0x00000642, .brand = "AMD Athlon(tm) Processor (pmutest86 model)",
-	.leaves = leaves_k7, .retirement = {.width = 3, .counts_deliveries = true},
-	.pmi_latency = 0, .pmus = {{&pmu_amd_ops, &k7}});
+	LEAVES(leaves_k7), .retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 0,
+	.pmus = {{&pmu_amd_ops, &k7}});
 
 PROFILE(k8, "k8", MODEL_K8,
 	"AMD Athlon 64, family 0Fh: 4 counters, retires 3, PMI 3 instructions late",
-	.signature = 0x00000f4a, .brand = "AMD Athlon(tm) 64 (pmutest86 model)",
-	.leaves = leaves_k8, .retirement = {.width = 3, .counts_deliveries = true},
-	.pmi_latency = 3, .pmus = {{&pmu_amd_ops, &k8}});
+	.signature = 0x00000f4a, .brand = "AMD Athlon(tm) 64 (pmutest86 model)", LEAVES(leaves_k8),
+	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 3,
+	.pmus = {{&pmu_amd_ops, &k8}});
 
 PROFILE(zen2, "zen2", MODEL_ZEN2,
 	"AMD EPYC, family 17h model 31h: 6 counters with legacy aliases, retires 4, PMI 7 "
 	"instructions late; no IBS, DF and L3 counters",
-	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)", .leaves = leaves_zen2,
+	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)", LEAVES(leaves_zen2),
 	.microcode = 0x830104d, .retirement = {.width = 4, .counts_deliveries = true},
 	.pmi_latency = 7, .pmus = {{&pmu_amd_ops, &zen2}});
 
 PROFILE(zen3, "zen3", MODEL_ZEN3,
 	"AMD EPYC, family 19h model 01h: 6 counters with legacy aliases, retires 6, PMI 6 "
 	"instructions late; no IBS, DF and L3 counters; Zen 2 takes its faults",
-	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)", .leaves = leaves_zen3,
-	.microcode = 0xa00111d, .retirement = {.width = 6, .counts_deliveries = true},
-	.pmi_latency = 6, .pmus = {{&pmu_amd_ops, &zen3}});
+	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)",
+	LEAVES(leaves_zen3, leaves_zen2), .microcode = 0xa00111d,
+	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 6,
+	.pmus = {{&pmu_amd_ops, &zen3}});
 
 PROFILE(zen4, "zen4", MODEL_ZEN4,
 	"AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI 5 instructions "
 	"late; no IBS, DF, L3 and UMC counters",
-	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)", .leaves = leaves_zen4,
-	.microcode = 0xa101121, .retirement = {.width = 6, .counts_deliveries = true},
-	.pmi_latency = 5, .pmus = {{&pmu_amd_ops, &zen4}});
+	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)",
+	LEAVES(leaves_zen4, leaves_zen3, leaves_zen2), .microcode = 0xa101121,
+	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 5,
+	.pmus = {{&pmu_amd_ops, &zen4}});
 
 PROFILE(k10, "k10", MODEL_K10,
 	"AMD Phenom II, family 10h model 04h: 4 counters, retires 3, PMI 2 instructions late; no "
 	"IBS "
 	"and no events of the northbridge",
-	.signature = 0x00100f43, .brand = "AMD Phenom(tm) II (pmutest86 model)",
-	.leaves = leaves_k10, .microcode = 0x10000c8,
-	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 2,
-	.pmus = {{&pmu_amd_ops, &k10}});
+	.signature = 0x00100f43, .brand = "AMD Phenom(tm) II (pmutest86 model)", LEAVES(leaves_k10),
+	.microcode = 0x10000c8, .retirement = {.width = 3, .counts_deliveries = true},
+	.pmi_latency = 2, .pmus = {{&pmu_amd_ops, &k10}});
 
 PROFILE(piledriver, "piledriver", MODEL_PILEDRIVER,
 	"AMD FX, family 15h model 02h: 6 counters with legacy aliases, of which the first 3 count "
 	"clocks, retires 4, PMI 8 instructions late; no IBS, LWP and NB counters",
 	.signature = 0x00600f20, .brand = "AMD FX(tm)-8300 (pmutest86 model)",
-	.leaves = leaves_piledriver, .microcode = 0x6000852,
+	LEAVES(leaves_piledriver), .microcode = 0x6000852,
 	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 8,
 	.pmus = {{&pmu_amd_ops, &piledriver}});
 
 PROFILE(zen5, "zen5", MODEL_ZEN5,
 	"AMD Ryzen, family 1Ah model 44h: PerfMonV2 with 6 counters, retires 8, PMI 4 instructions "
 	"late; no IBS, DF, L3 and UMC counters, though CPUID 8000_0022h counts them",
-	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)", .leaves = leaves_zen5,
-	.microcode = 0xb404023, .retirement = {.width = 8, .counts_deliveries = true},
-	.pmi_latency = 4, .pmus = {{&pmu_amd_ops, &zen5}});
+	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)",
+	LEAVES(leaves_zen5, leaves_zen4, leaves_zen3, leaves_zen2), .microcode = 0xb404023,
+	.retirement = {.width = 8, .counts_deliveries = true}, .pmi_latency = 4,
+	.pmus = {{&pmu_amd_ops, &zen5}});

@@ -193,20 +193,19 @@ static const struct intel_traits alderlake = {GOLDENCOVE, SHOWS(5, 6, 3, 48)};
 PROFILE(p6, "p6", MODEL_P6,
 	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
 	.signature = 0x000006b1, .brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
-	.leaves = leaves_p6, .microcode = 0x1c, .retirement = {.width = 3, .by_uops = true},
+	LEAVES(leaves_p6), .microcode = 0x1c, .retirement = {.width = 3, .by_uops = true},
 	.pmi_latency = 2, .pmus = {{&pmu_intel_ops, &p6}});
 
 PROFILE(core2, "core2", MODEL_CORE2,
 	"Intel Core 2, family 6 model 17h: version 2, 2 + 3 counters, PEBS, 4 LBRs",
 	.signature = 0x00010676, .brand = "Intel(R) Core(TM)2 Duo CPU (pmutest86 model)",
-	.leaves = leaves_core2, .microcode = 0x60c,
-	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 4,
-	.pmus = {{&pmu_intel_ops, &core2}});
+	LEAVES(leaves_core2), .microcode = 0x60c, .retirement = {.width = 4, .writes_first = true},
+	.pmi_latency = 4, .pmus = {{&pmu_intel_ops, &core2}});
 
 PROFILE(nehalem, "nehalem", MODEL_NEHALEM,
 	"Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x000106a5, .brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
-	.leaves = leaves_nehalem, .microcode = 0x1d, .base_clock = BASE_133,
+	LEAVES(leaves_nehalem), .microcode = 0x1d, .base_clock = BASE_133,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 6,
 	.pmus = {{&pmu_intel_ops, &nehalem}});
 
@@ -214,7 +213,7 @@ PROFILE(sandybridge, "sandybridge", MODEL_SANDY,
 	"Intel Core i5, family 6 model 2Ah: version 3, 8 + 3 counters with full-width writes, "
 	"PEBS, 16 LBRs",
 	.signature = 0x000206a7, .brand = "Intel(R) Core(TM) i5-2500 CPU (pmutest86 model)",
-	.leaves = leaves_sandybridge, .microcode = 0x2f, .base_clock = BASE_100,
+	LEAVES(leaves_sandybridge, leaves_nehalem), .microcode = 0x2f, .base_clock = BASE_100,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
 	.pmus = {{&pmu_intel_ops, &sandybridge}});
 
@@ -222,8 +221,8 @@ PROFILE(sandybridge_ep, "sandybridge-ep", MODEL_SANDY_EP,
 	"Intel Xeon E5-2680, family 6 model 2Dh: the core PMU of sandybridge, and the uncore boxes "
 	"of one or two sockets",
 	.signature = 0x000206d7, .brand = "Intel(R) Xeon(R) CPU E5-2680 0 (pmutest86 model)",
-	.leaves = leaves_sandybridge_ep, .microcode = 0x71a, .base_clock = BASE_100,
-	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
+	LEAVES(leaves_sandybridge_ep, leaves_sandybridge, leaves_nehalem), .microcode = 0x71a,
+	.base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
 	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_ops, &uncore_snbep}});
 
 /* Its core is Sandy Bridge's, as far as it is modelled. */
@@ -231,59 +230,60 @@ PROFILE(ivybridge_ep, "ivybridge-ep", MODEL_IVY_EP,
 	"Intel Xeon E5-2600 v2, family 6 model 3Eh: the core PMU of sandybridge, and the uncore "
 	"boxes of one or two sockets with six cores",
 	.signature = 0x000306e4, .brand = "Intel(R) Xeon(R) CPU E5-2600 v2 (model)",
-	.leaves = leaves_ivybridge_ep, .microcode = 0x42e, .base_clock = BASE_100,
+	LEAVES(leaves_ivybridge_ep, leaves_sandybridge_ep, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x42e, .base_clock = BASE_100,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 9,
 	.pmus = {{&pmu_intel_ops, &sandybridge}, {&uncore_ops, &uncore_ivt}});
 
 PROFILE(haswell, "haswell", MODEL_HASWELL,
 	"Intel Core i7, family 6 model 3Ch: version 3, 4 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x000306c3, .brand = "Intel(R) Core(TM) i7-4770 CPU (pmutest86 model)",
-	.leaves = leaves_haswell, .microcode = 0x28, .base_clock = BASE_100,
-	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 7,
+	LEAVES(leaves_haswell, leaves_sandybridge, leaves_nehalem), .microcode = 0x28,
+	.base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true}, .pmi_latency = 7,
 	.pmus = {{&pmu_intel_ops, &haswell}});
 
 PROFILE(broadwell, "broadwell", MODEL_BROADWELL,
 	"Intel Core i5, family 6 model 47h: version 3, 8 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x00040671, .brand = "Intel(R) Core(TM) i5-5675C CPU (pmutest86 model)",
-	.leaves = leaves_broadwell, .microcode = 0x22, .base_clock = BASE_100,
-	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 8,
+	LEAVES(leaves_broadwell, leaves_sandybridge, leaves_nehalem), .microcode = 0x22,
+	.base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true}, .pmi_latency = 8,
 	.pmus = {{&pmu_intel_ops, &broadwell}});
 
 PROFILE(skylake, "skylake", MODEL_SKYLAKE,
 	"Intel Core i7, family 6 model 5Eh: version 4, 4 + 3 counters, PEBS, 32 LBRs",
 	.signature = 0x000506e3, .brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
-	.leaves = leaves_skylake, .microcode = 0xd6, .base_clock = BASE_100,
-	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 5,
-	.pmus = {{&pmu_intel_ops, &skylake}});
+	LEAVES(leaves_skylake, leaves_broadwell, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0xd6, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
+	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}});
 
 PROFILE(icelake, "icelake", MODEL_ICELAKE,
 	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs; no "
 	"PERF_METRICS",
 	.signature = 0x000706e5, .brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
-	.leaves = leaves_icelake, .microcode = 0x18, .base_clock = BASE_100,
-	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 11,
-	.pmus = {{&pmu_intel_ops, &icelake}});
+	LEAVES(leaves_icelake, leaves_broadwell, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x18, .base_clock = BASE_100, .retirement = {.width = 5, .writes_first = true},
+	.pmi_latency = 11, .pmus = {{&pmu_intel_ops, &icelake}});
 
 PROFILE(gracemont, "gracemont", MODEL_GRACEMONT,
 	"Intel Processor N100, family 6 model BEh: version 5, 6 + 3 counters, adaptive PEBS; no "
 	"LBRs",
 	.signature = 0x000b06e0, .brand = "Intel(R) N100 (pmutest86 model)",
-	.leaves = leaves_gracemont, .microcode = 0x1a, .base_clock = BASE_100,
-	.retirement = {.width = 5, .writes_first = true}, .pmi_latency = 6,
-	.pmus = {{&pmu_intel_ops, &gracemont}});
+	LEAVES(leaves_gracemont, leaves_broadwell, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x1a, .base_clock = BASE_100, .retirement = {.width = 5, .writes_first = true},
+	.pmi_latency = 6, .pmus = {{&pmu_intel_ops, &gracemont}});
 
 PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 	"Intel Core i9, P-core, family 6 model 97h: version 5, 8 + 4 counters, adaptive PEBS; no "
 	"LBRs, no PERF_METRICS",
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i9-12900K (model)",
-	.leaves = leaves_goldencove, .microcode = 0x1f, .base_clock = BASE_100,
-	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 10,
-	.pmus = {{&pmu_intel_ops, &goldencove}});
+	LEAVES(leaves_goldencove, leaves_haswell, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
+	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}});
 
 PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
 	"Intel Core i7, P-core beside E-cores, family 6 model 97h: version 5, 8 + 4 counters, and "
 	"CPUID shows 6 + 3; adaptive PEBS; no LBRs, no PERF_METRICS",
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i7-12700K (model)",
-	.leaves = leaves_alderlake, .microcode = 0x1f, .base_clock = BASE_100,
-	.retirement = {.width = 6, .writes_first = true}, .pmi_latency = 8,
-	.pmus = {{&pmu_intel_ops, &alderlake}});
+	LEAVES(leaves_alderlake, leaves_haswell, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
+	.pmi_latency = 8, .pmus = {{&pmu_intel_ops, &alderlake}});

@@ -29,18 +29,18 @@ static const struct netburst_traits prescott = {
 PROFILE(willamette, "willamette", MODEL_WILLAMETTE,
 	"Intel Pentium 4, model 1: 18 counters, 45 ESCRs, no extended cascade",
 	.signature = 0x00000f12, .brand = "Intel(R) Pentium(R) 4 CPU (pmutest86 model)",
-	.leaves = leaves_willamette, .microcode = 0x4, .retirement = {.width = 3, .by_uops = true},
+	LEAVES(leaves_willamette), .microcode = 0x4, .retirement = {.width = 3, .by_uops = true},
 	.pmi_latency = 2, .pmus = {{&pmu_netburst_ops, &willamette}});
 
 PROFILE(northwood, "northwood", MODEL_NORTHWOOD,
 	"Intel Pentium 4, model 2: extended cascade, Hyper-Threading layout with one processor at "
 	"work",
 	.signature = 0x00000f27, .brand = "Intel(R) Pentium(R) 4 CPU 3.06GHz (model)",
-	.leaves = leaves_northwood, .microcode = 0x37, .retirement = {.width = 3, .by_uops = true},
+	LEAVES(leaves_northwood), .microcode = 0x37, .retirement = {.width = 3, .by_uops = true},
 	.pmi_latency = 5, .pmus = {{&pmu_netburst_ops, &northwood}});
 
 PROFILE(prescott, "prescott", MODEL_PRESCOTT,
 	"Intel Pentium 4, model 4: 43 ESCRs, instr_completed, 64-bit", .signature = 0x00000f41,
-	.brand = "Intel(R) Pentium(R) 4 CPU 3.20GHz (model)", .leaves = leaves_prescott,
+	.brand = "Intel(R) Pentium(R) 4 CPU 3.20GHz (model)", LEAVES(leaves_prescott),
 	.microcode = 0x17, .retirement = {.width = 3, .by_uops = true}, .pmi_latency = 7,
 	.pmus = {{&pmu_netburst_ops, &prescott}});

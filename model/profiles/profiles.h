@@ -14,6 +14,12 @@ const struct profile *profile_find(const char *name); /* NULL: unknown */
 
 /* ---- leaves_amd.c, leaves_intel.c ---- */
 
+/* Of CPUID: the processor's own, and behind them those that it has in common with others. */
+#define LEAVES(...)                                                                                \
+	.leaves = (const struct cpuid_leaf *const[])                                               \
+	{                                                                                          \
+		__VA_ARGS__, NULL                                                                  \
+	}
 extern const struct cpuid_leaf leaves_k7[], leaves_k8[], leaves_k10[], leaves_piledriver[],
 	leaves_zen2[], leaves_zen3[], leaves_zen4[], leaves_zen5[], leaves_willamette[],
 	leaves_northwood[], leaves_prescott[], leaves_p6[], leaves_core2[], leaves_nehalem[],
