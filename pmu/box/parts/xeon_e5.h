@@ -28,63 +28,31 @@ extern const struct box_select xeon_e5_occupancy;
 
 /* ---- where registers are: in a PCI function, or from the first MSR of a box on ---- */
 
+#define E5_NOT_FIXED .fixed_ctl = NOT_THERE, .fixed_ctr = NOT_THERE
+#define E5_PCI_AT    .gate = 0xf4, .ctl = 0xd8, .ctl_step = 4
+#define E5_PCI_CTRS  .ctr = 0xa0, .ctr_step = 8
+#define E5_MSR_AT    .ctl = 0x10, .ctr = 0x16, .ctl_step = 1, .ctr_step = 1
+
 #define E5_PCI(counters_)                                                                          \
-	.space = REG_PCI, .counters = (counters_),                                                 \
-	.at = {.gate = 0xf4,                                                                       \
-	       .ctl = 0xd8,                                                                        \
-	       .ctr = 0xa0,                                                                        \
-	       .fixed_ctl = NOT_THERE,                                                             \
-	       .fixed_ctr = NOT_THERE,                                                             \
-	       .ctl_step = 4,                                                                      \
-	       .ctr_step = 8}
+	.space = REG_PCI, .counters = (counters_), .at = {E5_PCI_AT, E5_PCI_CTRS, E5_NOT_FIXED}
 #define E5_PCI_LIST(counters_, list)                                                               \
 	.space = REG_PCI, .counters = (counters_),                                                 \
-	.at = {.gate = 0xf4,                                                                       \
-	       .ctl = 0xd8,                                                                        \
-	       .fixed_ctl = NOT_THERE,                                                             \
-	       .fixed_ctr = NOT_THERE,                                                             \
-	       .ctl_step = 4,                                                                      \
-	       .ctr_list = (list)}
+	.at = {E5_PCI_AT, .ctr_list = (list), E5_NOT_FIXED}
 #define E5_CHANNEL                                                                                 \
 	.space = REG_PCI, .counters = 4, .width = 48, .fixed_width = 48,                           \
-	.at = {.gate = 0xf4,                                                                       \
-	       .ctl = 0xd8,                                                                        \
-	       .ctr = 0xa0,                                                                        \
-	       .fixed_ctl = 0xf0,                                                                  \
-	       .fixed_ctr = 0xd0,                                                                  \
-	       .ctl_step = 4,                                                                      \
-	       .ctr_step = 8},                                                                     \
-	E5_FIXED
-#define E5_MSR                                                                                     \
-	.space = REG_MSR, .counters = 4,                                                           \
-	.at = {.gate = 0x04,                                                                       \
-	       .ctl = 0x10,                                                                        \
-	       .ctr = 0x16,                                                                        \
-	       .fixed_ctl = NOT_THERE,                                                             \
-	       .fixed_ctr = NOT_THERE,                                                             \
-	       .ctl_step = 1,                                                                      \
-	       .ctr_step = 1}
+	.at = {E5_PCI_AT, E5_PCI_CTRS, .fixed_ctl = 0xf0, .fixed_ctr = 0xd0}, E5_FIXED
+#define E5_MSR .space = REG_MSR, .counters = 4, .at = {E5_MSR_AT, .gate = 0x04, E5_NOT_FIXED}
 #define E5_SYSTEM(fixed_width_)                                                                    \
 	.space = REG_MSR, .counters = 2, .width = 44, .fixed_width = (fixed_width_),               \
-	.at = {.gate = NOT_THERE,                                                                  \
-	       .ctl = 0x10,                                                                        \
-	       .ctr = 0x16,                                                                        \
-	       .fixed_ctl = 0x08,                                                                  \
-	       .fixed_ctr = 0x09,                                                                  \
-	       .ctl_step = 1,                                                                      \
-	       .ctr_step = 1},                                                                     \
+	.at = {E5_MSR_AT, .gate = NOT_THERE, .fixed_ctl = 0x08, .fixed_ctr = 0x09},                \
 	.fixed = {.enable = BIT(22)}
 
-#define E5_FUNCTION(kind_, number_, device_, function_, id_)                                       \
+#define E5_FUNCTION(kind_, number_, device_, function_, id_, ...)                                  \
 	{                                                                                          \
 		.kind = (kind_), .number = (number_), .device = (device_),                         \
-		.function = (function_), .id = (id_)                                               \
+		.function = (function_), .id = (id_), __VA_ARGS__                                  \
 	}
-#define E5_OPTIONAL(kind_, number_, device_, function_, id_)                                       \
-	{                                                                                          \
-		.kind = (kind_), .number = (number_), .device = (device_),                         \
-		.function = (function_), .id = (id_), .optional = true                             \
-	}
+#define OPTIONAL .optional = true
 /* The port is function 2 of its device, its match and mask registers are in function 6. */
 #define E5_LINK(kind_, number_, device_, id_, filter_id_)                                          \
 	{                                                                                          \
