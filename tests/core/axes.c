@@ -4,8 +4,6 @@
 
 /* ---- levels ---- */
 
-_Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
-
 /* The events that the counter under test counts. */
 static struct {
 	unsigned event[8];
@@ -34,7 +32,7 @@ static unsigned threshold(const struct pmu *pmu, unsigned level)
 
 struct mode mode_of(const struct pmu *pmu, const uint8_t *level)
 {
-	return (struct mode){
+	struct mode mode = {
 		.at = level,
 		.ring = where[level[WHERE]].ring,
 		.cfg = {.event = events.event[level[EVENT]],
@@ -43,7 +41,15 @@ struct mode mode_of(const struct pmu *pmu, const uint8_t *level)
 			.edge = level[EDGE],
 			.user = where[level[WHERE]].user,
 			.kernel = where[level[WHERE]].kernel},
+		.plain = !level[COMPARISON] && !level[EDGE],
 	};
+
+	mode.passes = mode.ring == RING_3 ? mode.cfg.user : mode.cfg.kernel;
+	mode.gated = mode.ring == RING_3 && !mode.cfg.kernel &&
+		     (!mode.cfg.below || pmu->features & PMU_INVERT_FILTERED);
+	mode.event = mode_event(pmu, mode.cfg.event);
+	mode.each = mode_expect(&mode);
+	return mode;
 }
 
 /* The counter under test is the last one: where they open one after the other, its window is inside
@@ -75,7 +81,7 @@ static bool is_judged(const struct run *t, const struct mode *mode)
 
 	if (!cfg->below || !filtered)
 		return true;
-	if (!mode_passes(mode) || pmu_effect(t->pmu, INVERSE_COUNTS_OTHER_RING))
+	if (!mode->passes || pmu_effect(t->pmu, INVERSE_COUNTS_OTHER_RING))
 		return false;
 	return cfg->event != EV_CYCLES || t->pmu->features & PMU_INVERT_FILTERED;
 }
@@ -94,7 +100,7 @@ static bool is_possible(const void *arg, const uint8_t *level)
 	struct mode mode = mode_of(pmu, level);
 	struct window w = mode_window(t, &mode);
 
-	if (!mode_is_plain(&mode) && !(pmu_features(pmu, t->counter) & PMU_THRESHOLD))
+	if (!mode.plain && !(pmu_features(pmu, t->counter) & PMU_THRESHOLD))
 		return false;
 	if (pmu_is_deaf(pmu, t->counter, &mode.cfg) || is_overwritten(&mode))
 		return false;

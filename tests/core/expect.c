@@ -47,16 +47,6 @@ struct mode_event mode_event(const struct pmu *pmu, unsigned event)
 
 /* ---- bounds ---- */
 
-bool mode_passes(const struct mode *mode)
-{
-	return mode->ring == RING_3 ? mode->cfg.user : mode->cfg.kernel;
-}
-
-bool mode_is_plain(const struct mode *mode)
-{
-	return !mode->cfg.at_least && !mode->cfg.below && !mode->cfg.edge;
-}
-
 static struct mode_bounds exactly(uint64_t n)
 {
 	return (struct mode_bounds){.exact = true, .least = n, .most = n, .share = 1};
@@ -74,9 +64,9 @@ static struct mode_bounds always(const struct mode *mode)
 	bool is_true = cfg->below ? cfg->below > 1 : cfg->at_least <= 1;
 
 	/* A condition that lasts does not begin again. */
-	if (!is_true || cfg->edge || (!mode_passes(mode) && !cfg->kernel))
+	if (!is_true || cfg->edge || (!mode->passes && !cfg->kernel))
 		return exactly(0);
-	return between(mode_passes(mode) ? divisions() : 0, MODE_NO_BOUND);
+	return between(mode->passes ? divisions() : 0, MODE_NO_BOUND);
 }
 
 /* One that occurs at most once in a clock, with an empty clock before and behind it. */
@@ -104,13 +94,14 @@ static struct mode_bounds bursts(const struct pmu_config *cfg, uint64_t each)
 	return bounds;
 }
 
-struct mode_bounds mode_expect(const struct mode *mode, const struct mode_event *event)
+struct mode_bounds mode_expect(const struct mode *mode)
 {
+	const struct mode_event *event = &mode->event;
 	struct mode_bounds bounds;
 
 	if (event->event == EV_CYCLES)
 		return always(mode);
-	if (!mode_passes(mode))
+	if (!mode->passes)
 		return exactly(0);
 	if (event->event == EV_INSTRUCTIONS)
 		bounds = bursts(&mode->cfg, event->each);

@@ -13,13 +13,6 @@ enum { ALONE, TWIN, TWIN_OVERFLOWS, ONE_THAT_WRAPPED, COMPANIES };
 /* The past of the counter; WRITTEN_TWICE: none, but all is written twice. */
 enum { AS_IT_WAS, INTERRUPTED, OTHER_SELECT, WRITTEN_TWICE, PASTS };
 
-/* A mode of the counter under test, while payload_apart runs. */
-struct mode {
-	const uint8_t *at; /* the level of each axis */
-	enum ring ring;
-	struct pmu_config cfg; /* but for .interrupt */
-};
-
 /* How often the payload makes an event occur. */
 struct mode_event {
 	unsigned event; /* EV_CYCLES: in every clock, whatever stands here */
@@ -36,14 +29,23 @@ struct mode_bounds {
 };
 #define MODE_NO_BOUND (UINT64_C(1) << 40)
 
-/* Pure. */
-struct mode_bounds mode_expect(const struct mode *mode, const struct mode_event *event);
-
-/* Does the counter count while the payload runs? */
-bool mode_passes(const struct mode *mode);
-
-/* Has it neither threshold nor edge? */
-bool mode_is_plain(const struct mode *mode);
+/* A mode of the counter under test, while payload_apart runs. */
+struct mode {
+	const uint8_t *at; /* the level of each axis */
+	enum ring ring;
+	struct pmu_config cfg; /* but for .interrupt */
+	bool passes; /* the counter counts while the payload runs */
+	bool plain; /* neither threshold nor edge */
+	/* Nothing is counted but the payload, and the IRETQ of the gate and of each interrupt. */
+	bool gated;
+	struct mode_event event;
+	struct mode_bounds each;
+	/* How often the event itself occurs around the payload, where that is counted: there it
+	 * may meet the condition or not.  All windows have the same code there. */
+	uint64_t around;
+};
+/* Its bounds, by the rest of it.  Pure. */
+struct mode_bounds mode_expect(const struct mode *mode);
 
 /* ---- axes.c ---- */
 

@@ -10,17 +10,6 @@
 
 /* ---- windows ---- */
 
-/* One row, and what is known of it. */
-struct row {
-	struct mode mode;
-	struct mode_event event;
-	struct mode_bounds each;
-	uint64_t period; /* after so many events it overflows, if it is to */
-	/* How often the event itself occurs around the payload, where that is counted: there it
-	 * may meet the condition or not.  All windows have the same code there. */
-	uint64_t around;
-};
-
 /* Enough for half of them to be a period that no erratum makes too short. */
 static uint64_t iterations_for(const struct run *t)
 {
@@ -46,10 +35,15 @@ static uint64_t start_of(const struct run *t, uint8_t start, uint64_t period)
 	return preset_for(t, start == FROM_AFAR ? 1u << 20 : period);
 }
 
-/* Those that are to overflow do so after the period. */
-static struct mode_seen see(struct run *t, const struct mode *mode, uint64_t iterations,
-			    uint64_t period)
+/* After so many events those that are to overflow do so. */
+static uint64_t period_of(const struct run *t, const struct mode *mode)
 {
+	return iterations_for(t) * (mode->each.least ? mode->each.least : 1) / 2;
+}
+
+static struct mode_seen see(struct run *t, const struct mode *mode, uint64_t iterations)
+{
+	const uint64_t period = period_of(t, mode);
 	struct window w = mode_window(t, mode);
 	struct slot *mine = &w.c[w.n - 1], *twin = &w.c[0];
 
@@ -69,18 +63,11 @@ static struct mode_seen see(struct run *t, const struct mode *mode, uint64_t ite
 	return modes_seen(t, &w, 0, w.n - 1, w.lvt);
 }
 
-/* Is nothing counted but the payload, and the IRETQ of the gate and of each interrupt? */
-static bool is_gated(const struct run *t, const struct mode *mode)
-{
-	return mode->ring == RING_3 && !mode->cfg.kernel &&
-	       (!mode->cfg.below || t->pmu->features & PMU_INVERT_FILTERED);
-}
-
-static struct mode_seen see_from_zero(struct run *t, const uint8_t *level)
+static struct mode_seen see_level(struct run *t, const uint8_t *level)
 {
 	const struct mode mode = mode_of(t->pmu, level);
 
-	return see(t, &mode, iterations_for(t), 0);
+	return see(t, &mode, iterations_for(t));
 }
 
 /* The same with nothing beside it that could make a difference; plain: without threshold and edge.
@@ -88,17 +75,16 @@ static struct mode_seen see_from_zero(struct run *t, const uint8_t *level)
 static struct mode_seen see_alone(struct run *t, const struct mode *mode, bool plain)
 {
 	const uint8_t *at = mode->at;
-	const bool gated = is_gated(t, mode);
 	const uint8_t level[COVER_AXES] = {
 		[WHERE] = at[WHERE],
 		[COMPARISON] = plain ? 0 : at[COMPARISON],
 		[EDGE] = !plain && at[EDGE],
-		[COMPANY] = at[COMPANY] != ALONE && !gated ? TWIN : ALONE,
-		[PAST] = at[PAST] == WRITTEN_TWICE && !gated ? WRITTEN_TWICE : AS_IT_WAS,
+		[COMPANY] = at[COMPANY] != ALONE && !mode->gated ? TWIN : ALONE,
+		[PAST] = at[PAST] == WRITTEN_TWICE && !mode->gated ? WRITTEN_TWICE : AS_IT_WAS,
 		[EVENT] = at[EVENT],
 	};
 
-	return modes_once(t, level, see_from_zero);
+	return modes_once(t, level, see_level);
 }
 
 /* The counter's past, which must not matter. */
@@ -136,12 +122,12 @@ static uint64_t blur(const struct run *t, const struct mode *mode, const struct 
 	return counts_hidden(t, &mode->cfg, changes) + (mode->cfg.edge && mode->cfg.below);
 }
 
-static uint64_t slack(const struct run *t, const struct row *row, const struct mode_seen *seen)
+static uint64_t slack(const struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
 	/* Changes of rings begin and end a condition that lasts otherwise. */
-	bool lasts = row->mode.cfg.event == EV_CYCLES && !is_gated(t, &row->mode);
+	bool lasts = mode->cfg.event == EV_CYCLES && !mode->gated;
 
-	return blur(t, &row->mode, seen) + row->around + (lasts ? 2 + 2 * seen->all_interrupts : 0);
+	return blur(t, mode, seen) + mode->around + (lasts ? 2 + 2 * seen->all_interrupts : 0);
 }
 
 static bool sees_handler(const struct mode *mode, const struct mode_seen *seen)
@@ -151,17 +137,16 @@ static bool sees_handler(const struct mode *mode, const struct mode_seen *seen)
 }
 
 /* It interrupts if it is to, when it has counted the period, and never else. */
-static void check_interrupts(struct run *t, const struct row *row, const struct mode_seen *seen)
+static void check_interrupts(struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
-	bool asked = row->mode.at[INTERRUPT] != NO_INTERRUPT && row->mode.at[START] == BEFORE_WRAP;
+	bool asked = mode->at[INTERRUPT] != NO_INTERRUPT && mode->at[START] == BEFORE_WRAP;
 
-	if (!asked || seen->count < row->period)
+	if (!asked || seen->count < period_of(t, mode))
 		CHECK_EQ(t, seen->interrupts, 0);
-	else if (seen->count > row->period + unseen_by_interrupt(t))
+	else if (seen->count > period_of(t, mode) + unseen_by_interrupt(t))
 		CHECK_EQ(t, seen->interrupts, 1);
 	/* By an erratum it may come again while it waits. */
-	if (row->mode.at[COMPANY] != TWIN_OVERFLOWS &&
-	    !pmu_effect(t->pmu, INTERRUPTS_TWICE_WHILE_HELD))
+	if (mode->at[COMPANY] != TWIN_OVERFLOWS && !pmu_effect(t->pmu, INTERRUPTS_TWICE_WHILE_HELD))
 		CHECK_EQ(t, seen->all_interrupts, seen->interrupts);
 }
 
@@ -173,9 +158,9 @@ static void check_twin(struct run *t, const struct mode *mode, const struct mode
 
 	/* By an erratum a fixed counter opens last, whichever it is. */
 	if (mode->at[COMPANY] == ALONE || mode->at[COMPANY] == ONE_THAT_WRAPPED ||
-	    (!is_gated(t, mode) && pmu_effect(t->pmu, OPENS_LATE)))
+	    (!mode->gated && pmu_effect(t->pmu, OPENS_LATE)))
 		return;
-	if (is_gated(t, mode) || t->pmu->features & PMU_ATOMIC_START)
+	if (mode->gated || t->pmu->features & PMU_ATOMIC_START)
 		CHECK(t, seen->twin <= seen->count + most);
 	else
 		most += mode->cfg.edge;
@@ -193,21 +178,21 @@ static void check_none(struct run *t, const struct mode *mode, const struct mode
 
 /* Neither the gate nor an interrupt has a near return in ring 3: no count of them may have more
  * than the payload does. */
-static void check_returns(struct run *t, const struct row *row, const struct mode_seen *seen)
+static void check_returns(struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
-	uint64_t most = seen->iterations * row->event.each + row->event.once;
+	uint64_t most = seen->iterations * mode->event.each + mode->event.once;
 
-	if (row->mode.cfg.event == EV_NEAR_RETURNS && row->each.exact && is_gated(t, &row->mode))
-		CHECK(t, seen->count <= (row->each.least ? most : 0) + blur(t, &row->mode, seen));
+	if (mode->cfg.event == EV_NEAR_RETURNS && mode->each.exact && mode->gated)
+		CHECK(t, seen->count <= (mode->each.least ? most : 0) + blur(t, mode, seen));
 }
 
-static void check_bounds(struct run *t, const struct row *row, const struct mode_seen *seen)
+static void check_bounds(struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
-	uint64_t n = seen->iterations, most = n * row->each.most / row->each.share;
+	uint64_t n = seen->iterations, most = n * mode->each.most / mode->each.share;
 
-	CHECK(t, seen->count >= n * row->each.least);
-	if (row->each.most != MODE_NO_BOUND && !sees_handler(&row->mode, seen))
-		CHECK(t, seen->count <= most + row->around + 2 * seen->all_interrupts);
+	CHECK(t, seen->count >= n * mode->each.least);
+	if (mode->each.most != MODE_NO_BOUND && !sees_handler(mode, seen))
+		CHECK(t, seen->count <= most + mode->around + 2 * seen->all_interrupts);
 }
 
 /* Counts that interrupts taken in ring 3 add by returning to it: as many as the gate does.  Only
@@ -220,16 +205,16 @@ static struct mode_bounds returns(const struct mode_seen *seen, uint64_t gate)
 }
 
 /* As the same window counts where nothing is beside it. */
-static void check_as_alone(struct run *t, const struct row *row, const struct mode_seen *seen)
+static void check_as_alone(struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
-	struct mode_seen alone = see_alone(t, &row->mode, false);
+	struct mode_seen alone = see_alone(t, mode, false);
 	uint64_t payload =
-		row->each.least ? row->event.once + row->each.least * alone.iterations : 0;
-	bool gated = is_gated(t, &row->mode) && payload;
+		mode->each.least ? mode->event.once + mode->each.least * alone.iterations : 0;
+	bool gated = mode->gated && payload;
 	struct mode_bounds added = returns(seen, gated ? alone.count - payload : 0);
 
-	CHECK(t, seen->count + slack(t, row, seen) >= alone.count + added.least);
-	CHECK(t, seen->count <= alone.count + added.most + slack(t, row, seen));
+	CHECK(t, seen->count + slack(t, mode, seen) >= alone.count + added.least);
+	CHECK(t, seen->count <= alone.count + added.most + slack(t, mode, seen));
 }
 
 static uint64_t alone_in(struct run *t, const struct mode *mode, int where)
@@ -250,82 +235,65 @@ static void check_sum(struct run *t, const struct mode *mode)
 	struct pmu_config user = mode->cfg;
 
 	user.kernel = false;
-	if (user.user && mode->cfg.kernel && mode_is_plain(mode) &&
-	    !pmu_is_deaf(t->pmu, t->counter, &user))
+	if (user.user && mode->cfg.kernel && mode->plain && !pmu_is_deaf(t->pmu, t->counter, &user))
 		CHECK_EQ(t, alone_in(t, mode, both - 1) + alone_in(t, mode, both + 1),
 			 alone_in(t, mode, both));
 }
 
-static void check_exact(struct run *t, const struct row *row, const struct mode_seen *seen,
+static void check_exact(struct run *t, const struct mode *mode, const struct mode_seen *seen,
 			const struct mode_seen *twice)
 {
-	uint64_t more = row->each.least * seen->iterations;
+	uint64_t more = mode->each.least * seen->iterations;
 
-	check_sum(t, &row->mode);
-	if (!sees_handler(&row->mode, seen))
-		check_as_alone(t, row, seen);
+	check_sum(t, mode);
+	if (!sees_handler(mode, seen))
+		check_as_alone(t, mode, seen);
 	/* How the events of a handler fall into clocks is not the same twice. */
-	if (mode_is_plain(&row->mode) || !sees_handler(&row->mode, seen))
-		CHECK(t, twice->count + slack(t, row, twice) >= seen->count + more);
-	if (!sees_handler(&row->mode, twice))
-		CHECK(t, twice->count <= seen->count + more + slack(t, row, twice));
+	if (mode->plain || !sees_handler(mode, seen))
+		CHECK(t, twice->count + slack(t, mode, twice) >= seen->count + more);
+	if (!sees_handler(mode, twice))
+		CHECK(t, twice->count <= seen->count + more + slack(t, mode, twice));
 }
 
-static uint64_t around(struct run *t, const struct row *row, uint64_t iterations)
+static uint64_t count_around(struct run *t, const struct mode *mode)
 {
-	const struct mode *mode = &row->mode;
-	uint64_t payload = mode_passes(mode) ? iterations * row->event.each : 0;
+	uint64_t payload = mode->passes ? iterations_for(t) * mode->event.each : 0;
 
-	if (mode->cfg.event == EV_CYCLES || row->each.most == MODE_NO_BOUND ||
-	    (row->each.exact && (mode_is_plain(mode) || is_gated(t, mode))))
+	if (mode->cfg.event == EV_CYCLES || mode->each.most == MODE_NO_BOUND ||
+	    (mode->each.exact && (mode->plain || mode->gated)))
 		return 0;
 	return see_alone(t, mode, true).count - payload;
-}
-
-static struct row row_of(struct run *t, const uint8_t *level, uint64_t iterations)
-{
-	struct row row = {.mode = mode_of(t->pmu, level)};
-
-	row.event = mode_event(t->pmu, row.mode.cfg.event);
-	row.each = mode_expect(&row.mode, &row.event);
-	row.period = iterations * (row.each.least ? row.each.least : 1) / 2;
-	row.around = around(t, &row, iterations);
-	return row;
 }
 
 static void check_row(struct run *t, const uint8_t *level)
 {
 	const uint64_t iterations = iterations_for(t);
-	const struct row row = row_of(t, level, iterations);
+	struct mode mode = mode_of(t->pmu, level);
 	struct mode_seen seen, twice;
 
-	live_through(t, &row.mode, iterations);
-	seen = see(t, &row.mode, iterations, row.period);
-	check_interrupts(t, &row, &seen);
-	check_twin(t, &row.mode, &seen);
-	check_none(t, &row.mode, &seen);
-	check_returns(t, &row, &seen);
-	if (!row.each.exact) {
-		check_bounds(t, &row, &seen);
+	mode.around = count_around(t, &mode);
+	live_through(t, &mode, iterations);
+	seen = see(t, &mode, iterations);
+	check_interrupts(t, &mode, &seen);
+	check_twin(t, &mode, &seen);
+	check_none(t, &mode, &seen);
+	check_returns(t, &mode, &seen);
+	if (!mode.each.exact) {
+		check_bounds(t, &mode, &seen);
 		return;
 	}
-	twice = see(t, &row.mode, 2 * iterations, row.period);
-	check_interrupts(t, &row, &twice);
-	check_exact(t, &row, &seen, &twice);
+	twice = see(t, &mode, 2 * iterations);
+	check_interrupts(t, &mode, &twice);
+	check_exact(t, &mode, &seen, &twice);
 }
 
 /* ---- the test ---- */
 
-/* Where counters are many, that many share the rows: each meets every mode, if not every pair. */
-static unsigned dealt_to(const struct pmu *pmu)
-{
-	return pmu->counters > 8 ? 2 : 1;
-}
-
+/* Where counters are many, two share the rows. */
 TEST(in_pairs, "a counter that counts rightly in one mode does so in every other, too",
      .clause = MODES, .needs = PMU_PRIVILEGE, .per_counter = true, .absent = mode_no_event)
 {
 	SKIP_IF(t, !mode_choose_events(t, iterations_for(t)),
 		"the counter counts no event that is known well enough");
-	modes_run(t, mode_array(t), dealt_to(t->pmu), check_row);
+	modes_run(t, mode_array(t), t->pmu->counters > 8 ? 2 : 1, check_row);
 }

@@ -4,8 +4,6 @@
 
 /* ---- levels ---- */
 
-_Static_assert((int)AXES <= COVER_AXES, "one level for each axis");
-
 /* Filters that can tell whether the comparison is true where it must never be, and where it always
  * must be. */
 static const struct {
