@@ -158,14 +158,18 @@ $(FUZZERS): $(FUZZ)/%: $(FUZZ)/check/fuzz/%.c.o $(FUZZ)/check/unit/host.c.o $(FU
 build/linux/linux-test: $(call src,check/linux) check/linux/guest.h check/linux/unharmed/unharmed.h
 	@mkdir -p $(@D)
 	$(Q)gcc -std=gnu11 -O1 -I. $(WARN) -static-pie -e known_or_start $(filter %.c,$^) -o $@
+# What QEMU executes, counted by a plugin of its translator.
+$(HOST)/executed.so: check/executed.c check/executed.sh
+	@mkdir -p $(@D)
+	$(Q)check/executed.sh $@ $(WARN)
 build/linux/vmlinuz:
 	check/kernel.sh
 
 # ---- what people call ------------------------------------------------------------------------
 # Each is a script, which says what it does and with which words; README.md tells how long it takes.
-SCRIPTS := setup bench machines emulators legacy readme lint repro processors interrupts peers faults trust image iso dist
+SCRIPTS := setup machines emulators legacy readme lint repro processors interrupts peers faults trust image iso dist
 $(SCRIPTS): ; $(Q)check/$@.sh
-bench machines emulators legacy readme lint repro interrupts peers faults trust image iso dist sign: all
+machines emulators legacy readme lint repro interrupts peers faults trust image iso dist sign: all
 bench machines legacy readme interrupts: $(MODEL:.so=.efi)
 faults trust: host
 lint repro run check-here: setup
@@ -179,10 +183,15 @@ check: $(if $(DEBIAN),check-debian,check-here)
 check-debian:
 	check/debian.sh '$(DEBIAN)'
 check-here:
-	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(MODEL:.so=.efi) made_up
+	$(Q)$(MAKE) -j2 all host fuzzers build/linux/vmlinuz $(HOST)/executed.so $(MODEL:.so=.efi) made_up
 	$(Q)$(MAKE) -j2 CC=clang all
 	check/all.sh
 host: $(UNITS) $(TOOLS) build/linux/linux-test
+# The model's speed, beside that of another built tree with AGAINST=DIR, and of more with MORE='--linux --campaign'; sizes
+# and times.
+bench: all host $(HOST)/executed.so
+	check/speed.sh $(if $(AGAINST),--against '$(AGAINST)') $(MORE)
+	$(if $(AGAINST),,check/bench.sh)
 # Linux on each model, and with faults; lawful variations of each model.
 linux: all
 	check/linux.sh && check/linux.sh --multiplexed && check/linux.sh --faults
@@ -208,5 +217,5 @@ format:
 clean:
 	rm -rf build
 
-.PHONY: all run check check-debian check-here host host-check fuzzers fuzz $(FUZZ_RUNS) made_up made_up_beside linux seeds sign install uninstall format clean $(SCRIPTS)
+.PHONY: all run check check-debian check-here host host-check fuzzers fuzz $(FUZZ_RUNS) made_up made_up_beside bench linux seeds sign install uninstall format clean $(SCRIPTS)
 -include $(shell find build -path build/debian -prune -o -type f -name '*.d' -print 2>/dev/null)

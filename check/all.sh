@@ -35,6 +35,8 @@ here=check
 . "$here/cases/recorded.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/screen.sh
 . "$here/cases/screen.sh"
+# shellcheck source-path=SCRIPTDIR source=cases/speed.sh
+. "$here/cases/speed.sh"
 # shellcheck source-path=SCRIPTDIR source=slot.sh
 . "$here/slot.sh"
 # shellcheck source-path=SCRIPTDIR source=cases/slot.sh
@@ -276,6 +278,8 @@ each_check()
 	"$1" hosts.terminal case_hosts_terminal
 	"$1" hosts.progress case_hosts_progress
 	"$1" readme.pmus case_readme
+	"$1" speed.plugin case_speed_plugin
+	"$1" speed.functions case_speed_functions
 	"$1" recorded.tables case_recorded_tables
 	"$1" recorded.facts case_recorded_facts
 	"$1" recorded.met case_recorded_met

@@ -10,7 +10,10 @@ set -eu
 here=$(dirname "$0")
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$here/lib.sh"
+# shellcheck source-path=SCRIPTDIR source=boot_model.sh
+. "$here/boot_model.sh"
 build=$here/../build
+silicon=$build/gcc/silicon.efi
 # Native execution must be worth its code: for each instruction that is stepped it must execute this many.
 # (Its speed is for a reader to judge: how fast a machine is, depends on what else it does.)
 least_ratio=500
@@ -19,8 +22,6 @@ native_runs=5
 more_processors=8
 # The most that drawing may take of the time of a run, in per cent.
 most_drawing=5
-# Arguments of QEMU for a screen.
-screen=
 
 # shellcheck disable=SC2317,SC2329 # called by trap
 clean_up()
@@ -32,45 +33,6 @@ clean_up()
 work=$(mktemp -d)
 at_end clean_up
 missed=0
-
-# Seconds and hundredths since boot of the host.
-now()
-{
-	cut -d ' ' -f 1 /proc/uptime
-}
-
-# wait_line PATTERN: returns the time at which the serial line first had it.
-wait_line()
-{
-	until grep -aq "$1" "$work/serial.log"; do
-		kill -0 "$qemu_pid" || die "QEMU ended before '$1'; see run-qemu.sh"
-		sleep 0.05
-	done
-	now
-}
-
-# start_model PROGRAM LINE...: on the model, one run a line.
-start_model()
-{
-	booted=$1
-	shift
-	printf "%s\n" "$@" >"$work/silicon.cfg"
-	rm -f "$work/disk.img"
-	truncate -s 16M "$work/disk.img"
-	fat_make "$work/disk.img" 32768
-	fat_fill "$work/disk.img" "$build/gcc/silicon.efi" "$booted"
-	fat_put "$work/disk.img" "$work/silicon.cfg" silicon.cfg
-	# shellcheck disable=SC2086 # words
-	qemu_start "$work" "$patience" -machine q35,accel=tcg -cpu max -smp 1,maxcpus=2 $screen \
-		-drive "format=raw,file=$work/disk.img"
-}
-
-end_model()
-{
-	qemu_wait
-	[ "$qemu_status" -eq 33 ] || die "the silicon model ended with QEMU status $qemu_status"
-	serial_clean "$work/serial.log" >"$work/clean.log"
-}
 
 bench_image()
 {
@@ -140,9 +102,9 @@ bench_model()
 # The time to draw the screen, by the program's own clock.  Once it has told that, the program stays in front of the screen.
 bench_drawing()
 {
-	screen='-device VGA,edid=on,xres=1920,yres=1080'
+	more='-device VGA,edid=on,xres=1920,yres=1080'
 	start_model "$build/gcc/pmutest86.efi" "model=$1 -- rare=0"
-	screen=
+	more=
 	wait_line '^pmutest86: drawing took .* ms' >"$work/time"
 	qemu_stop
 	serial_clean "$work/serial.log" | awk -v model="$1" -v most="$most_drawing" '

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 /* An interrupt from the machine may add something to a count, but takes nothing from it. */
-enum { SHORT = 10000, TRIES = 5 };
+enum { SHORT = 10000, LONG = 5000000, TRIES = 5 };
 
 /* The event on all processors but NetBurst, with the threshold in bits 31:24; no model retires more
  * in a clock. */
@@ -83,4 +83,23 @@ void count_all(void)
 	count("branches", PERF_COUNT_HW_BRANCH_INSTRUCTIONS);
 	count("cycles", PERF_COUNT_HW_CPU_CYCLES);
 	count_thresholds();
+}
+
+void count_long(void)
+{
+	struct perf_event_attr attr = {.type = PERF_TYPE_HARDWARE,
+				       .config = PERF_COUNT_HW_INSTRUCTIONS,
+				       .exclude_kernel = 1};
+	int fd = event_open(&attr, 0, -1);
+
+	if (fd < 0) {
+		printf("linux: long refused: %s\n", strerror(errno));
+		return;
+	}
+	printf("linux: long begins\n");
+	event_enable(fd, true);
+	spin(LONG);
+	event_enable(fd, false);
+	printf("linux: long ends %llu\n", (unsigned long long)event_read(fd));
+	close(fd);
 }

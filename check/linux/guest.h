@@ -33,6 +33,8 @@ unsigned long event_number(const char *device, const char *name);
 /* ---- count.c, exec.c, sample.c, uncore.c, multiplex.c ---- */
 
 void count_all(void);
+/* Says when a loop of ten million instructions, which are counted, begins and ends. */
+void count_long(void);
 void exec_all(void);
 void sample_all(void);
 void uncore_all(void);

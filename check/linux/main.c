@@ -28,9 +28,11 @@ int main(int argc, char **argv)
 		exec_all();
 	else if (argc == 2 && !strcmp(argv[1], "multiplex"))
 		multiplex_all();
+	else if (argc == 2 && !strcmp(argv[1], "long"))
+		count_long();
 	else if (argc == 3 && !strcmp(argv[1], "unharmed"))
 		unharmed_all((unsigned)strtoul(argv[2], NULL, 10));
 	else
-		printf("linux: allowed are nothing, programs, multiplex, unharmed ROUNDS\n");
+		printf("linux: allowed are nothing, programs, multiplex, long, unharmed ROUNDS\n");
 	return 0;
 }
