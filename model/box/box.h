@@ -45,6 +45,13 @@ struct uncore_selection {
 	bool occupancy, companion, companion_inverted;
 };
 
+/* Of a counter: what it adds in the segments of the idle pattern ahead of each; and bit n: its
+ * edge detector's condition behind segment n. */
+struct uncore_rhythm {
+	uint64_t before[UNCORE_PATTERN + 1];
+	unsigned conditions;
+};
+
 struct uncore_box {
 	const struct uncore_kind *kind;
 	unsigned socket, place, number; /* in the socket, and in its kind there */
@@ -53,6 +60,9 @@ struct uncore_box {
 	uint64_t clock; /* up to here it has counted */
 	unsigned segment; /* of the idle pattern, and what has passed of it */
 	uint32_t passed;
+	uint64_t enabled; /* bit n: counter n is */
+	uint64_t learnt; /* bit n: the rhythm of counter n, as it is set now */
+	struct uncore_rhythm rhythm[UNCORE_ALL_COUNTERS];
 	struct counter counter[UNCORE_ALL_COUNTERS];
 	struct uncore_selection selection[UNCORE_ALL_COUNTERS];
 	uint64_t added[UNCORE_ALL_COUNTERS]; /* to each by events, ever */
@@ -78,7 +88,8 @@ struct uncore {
 	uint64_t tsc_hz, origin, now; /* TSC values */
 	uint64_t msr[UNCORE_MSRS]; /* of the part */
 	const struct defect *defect; /* NULL: healthy */
-	bool watching; /* a counter is enabled that memory traffic drives */
+	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
+	unsigned waiting; /* requests in their queues */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
@@ -127,8 +138,8 @@ void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct
 /* Sockets that the fault needs to be seen. */
 unsigned uncore_sockets(const struct fault *fault);
 void uncore_configure(void *uncore, const struct boxes_config *config);
-/* Looks again which counters are enabled; after any write. */
-void uncore_update_watching(struct uncore *u);
+/* Looks again which counters are enabled; after a write to the box, or, by a defect, to another. */
+void uncore_update_watching(struct uncore *u, struct uncore_box *written);
 
 /* ---- rows.c ---- */
 
@@ -168,13 +179,21 @@ unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field);
 
 /* The box counts the segment. */
 void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment);
+/* What a counter of a healthy box would add in the segment, of which its edge detector learns. */
+uint64_t uncore_look(struct uncore *u, struct uncore_box *box, unsigned ctr,
+		     const struct uncore_segment *segment);
+/* The counter goes on by amount. */
+void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t amount);
+/* The TSC at which the box has passed its clock; and its clock at the present. */
+uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box);
+uint64_t uncore_clock_of(struct uncore *u, struct uncore_box *box);
+/* Counters that are enabled and not frozen, as bits. */
+uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
+
+/* ---- idle.c ---- */
+
 /* The box counts up to the present, with its idle pattern. */
 void uncore_advance(struct uncore *u, struct uncore_box *box);
-/* The TSC at which the box has passed its clock. */
-uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box);
-
-/* Counters that are enabled and not frozen, as bits: for defects. */
-uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
 
 /* ---- registers.c ---- */
 

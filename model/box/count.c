@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The counters of a box in its clocks: threshold, inversion, edge detection, gating.  The clock of
- * a box is exactly linear in the TSC, and it is caught up with whenever somebody looks.
- */
+/* The counters of a box in its clocks: threshold, inversion, edge detection, gating. */
 #include "box.h"
-#include "kernel/lib/string.h"
 
 /* ---- one stretch ---- */
 
@@ -48,6 +44,22 @@ DATAPATH void add(struct point *at, uint64_t amount, const struct active *active
 	datapath_count(at, active);
 }
 
+uint64_t uncore_look(struct uncore *u, struct uncore_box *box, unsigned ctr,
+		     const struct uncore_segment *segment)
+{
+	struct point at = uncore_point(u, box, ctr);
+
+	at.segment = segment;
+	return count(&at, segment->clocks, NULL);
+}
+
+void uncore_add(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t amount)
+{
+	struct point at = uncore_point(u, box, ctr);
+
+	add(&at, amount, uncore_active(box));
+}
+
 DATAPATH bool is_stopped(const struct point *at)
 {
 	const struct uncore *u = at->pmu;
@@ -63,18 +75,26 @@ DATAPATH bool runs(struct point *at, const struct active *active)
 	return datapath_runs(at, active);
 }
 
-uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
+/* In a box with a defect. */
+static uint64_t running_with_defect(struct uncore *u, struct uncore_box *box)
 {
 	uint64_t running = 0;
 
-	if (!box->active.defect || !box->active.defect->written)
-		return 0;
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
 		struct point at = uncore_point(u, box, i);
 
-		running |= runs(&at, uncore_active(box)) ? BIT(i) : 0;
+		running |= runs(&at, &box->active) ? BIT(i) : 0;
 	}
 	return running;
+}
+
+uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
+{
+	if (box->active.defect)
+		return running_with_defect(u, box);
+	if (!box->frozen)
+		return box->enabled;
+	return u->fixed_thaws ? box->enabled & BIT(UNCORE_FIXED) : 0;
 }
 
 DATAPATH void run_counter(struct uncore *u, struct uncore_box *box, unsigned ctr,
@@ -83,29 +103,27 @@ DATAPATH void run_counter(struct uncore *u, struct uncore_box *box, unsigned ctr
 	struct point at = uncore_point(u, box, ctr);
 
 	at.segment = segment;
-	if (runs(&at, active))
+	if (!active || runs(&at, active))
 		add(&at, count(&at, segment->clocks, active), active);
 }
 
-DATAPATH void run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment,
-		  const struct active *active)
+static void run_with_defect(struct uncore *u, struct uncore_box *box,
+			    const struct uncore_segment *segment)
 {
-	bool may_wake = active && active->defect->runs;
-
-	box->clock += segment->clocks;
-	if (box->frozen && !may_wake && !u->fixed_thaws)
-		return;
 	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++)
-		if (box->counter[i].set.enable || may_wake)
-			run_counter(u, box, i, segment, active);
+		if (box->counter[i].set.enable || box->active.defect->runs)
+			run_counter(u, box, i, segment, &box->active);
 }
 
 void uncore_run(struct uncore *u, struct uncore_box *box, const struct uncore_segment *segment)
 {
-	if (box->active.defect)
-		run(u, box, segment, &box->active);
-	else
-		run(u, box, segment, NULL);
+	box->clock += segment->clocks;
+	if (box->active.defect) {
+		run_with_defect(u, box, segment);
+		return;
+	}
+	for (uint64_t left = uncore_running(u, box); left; left &= left - 1)
+		run_counter(u, box, (unsigned)__builtin_ctzll(left), segment, NULL);
 }
 
 /* ---- time ---- */
@@ -130,88 +148,7 @@ uint64_t uncore_tsc_of(struct uncore *u, struct uncore_box *box)
 	return u->origin + scale(box->clock, hz_of(u, box), u->tsc_hz) + 1;
 }
 
-/* ---- idle patterns ---- */
-
-static const struct uncore_pattern *pattern_of(const struct uncore *u, const struct uncore_box *box)
+uint64_t uncore_clock_of(struct uncore *u, struct uncore_box *box)
 {
-	return u->sockets > 1 && box->kind->linked ? box->kind->linked : box->kind->idle;
-}
-
-/* Runs the segment at hand, for at most clocks; returns for how many. */
-static uint64_t run_part(struct uncore *u, struct uncore_box *box,
-			 const struct uncore_pattern *pattern, uint64_t clocks)
-{
-	struct uncore_segment part = pattern->segments[box->segment];
-
-	part.clocks -= box->passed;
-	if (part.clocks > clocks) {
-		part.clocks = (uint32_t)clocks;
-		box->passed += part.clocks;
-	} else {
-		box->passed = 0;
-		box->segment = (box->segment + 1) % pattern->count;
-	}
-	uncore_run(u, box, &part);
-	return part.clocks;
-}
-
-static void run_period(struct uncore *u, struct uncore_box *box,
-		       const struct uncore_pattern *pattern)
-{
-	for (unsigned i = 0; i < pattern->count; i++)
-		uncore_run(u, box, &pattern->segments[i]);
-}
-
-/* Runs whole periods, the pattern being at its start.  From the second on they are all the same,
- * the history of the edge detectors included. */
-static void run_periods(struct uncore *u, struct uncore_box *box,
-			const struct uncore_pattern *pattern, uint64_t periods, uint64_t period)
-{
-	uint64_t before[UNCORE_ALL_COUNTERS];
-
-	run_period(u, box, pattern);
-	memcpy(before, box->added, sizeof(before));
-	run_period(u, box, pattern);
-	for (unsigned i = 0; i < UNCORE_ALL_COUNTERS; i++) {
-		uint64_t each = box->added[i] - before[i];
-		struct point at;
-
-		if (!each)
-			continue;
-		at = uncore_point(u, box, i);
-		add(&at, each * (periods - 2), uncore_active(box));
-	}
-	box->clock += (periods - 2) * period;
-}
-
-static uint64_t period_of(const struct uncore_pattern *pattern)
-{
-	uint64_t period = 0;
-
-	for (unsigned i = 0; i < pattern->count; i++)
-		period += pattern->segments[i].clocks;
-	return period;
-}
-
-static void run_idle(struct uncore *u, struct uncore_box *box, uint64_t clocks)
-{
-	const struct uncore_pattern *pattern = pattern_of(u, box);
-	uint64_t period = period_of(pattern);
-
-	while (clocks) {
-		if (!box->segment && !box->passed && clocks >= 3 * period) {
-			run_periods(u, box, pattern, clocks / period, period);
-			clocks %= period;
-		} else {
-			clocks -= run_part(u, box, pattern, clocks);
-		}
-	}
-}
-
-void uncore_advance(struct uncore *u, struct uncore_box *box)
-{
-	uint64_t clock = scale(u->now - u->origin, u->tsc_hz, hz_of(u, box));
-
-	if (clock > box->clock)
-		run_idle(u, box, clock - box->clock);
+	return scale(u->now - u->origin, u->tsc_hz, hz_of(u, box));
 }

@@ -12,16 +12,19 @@ static bool box_watches(const struct uncore_box *box)
 	return false;
 }
 
-void uncore_update_watching(struct uncore *u)
+static void update_box(struct uncore *u, struct uncore_box *box)
 {
-	u->watching = false;
-	for (unsigned socket = 0; socket < u->sockets; socket++)
-		for (unsigned i = 0; i < u->boxes; i++) {
-			struct uncore_box *box = &u->box[socket][i];
+	u->watching -= box->watching;
+	box->watching = box_watches(box);
+	u->watching += box->watching;
+}
 
-			box->watching = box_watches(box);
-			u->watching |= box->watching;
-		}
+void uncore_update_watching(struct uncore *u, struct uncore_box *written)
+{
+	update_box(u, written);
+	for (unsigned socket = 0; u->defect && socket < u->sockets; socket++)
+		for (unsigned i = 0; i < u->boxes; i++)
+			update_box(u, &u->box[socket][i]);
 }
 
 /* Boxes of one role stand side by side, and no part has more than there is room for. */

@@ -18,6 +18,7 @@ enum {
 	UNCORE_FIXED = UNCORE_COUNTERS,
 	UNCORE_ALL_COUNTERS,
 	UNCORE_FILTERS = 4,
+	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
 	UNCORE_BOXES = 64, /* of one socket */
 	UNCORE_SOCKETS = 2,

@@ -70,6 +70,7 @@ static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ct
 					  uncore_get(kind, fixed ? FIXED_ENABLE : CTL_ENABLE, ctl)};
 	compare(kind, c, fixed ? 0 : ctl, box->selection[ctr].occupancy);
 	REACH(&at, uncore_active(box), setting);
+	box->enabled = (box->enabled & ~BIT(ctr)) | (c->set.enable ? BIT(ctr) : 0);
 }
 
 /* The edge detector starts anew with each write. */
@@ -157,6 +158,7 @@ uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg
 
 static void put(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value)
 {
+	box->learnt = 0;
 	switch (reg.kind) {
 	case UNCORE_CTR:
 		box->counter[reg.number].value = value;
@@ -173,6 +175,14 @@ static void put(struct uncore *u, struct uncore_box *box, struct reg_id reg, uin
 	}
 }
 
+/* Which counters run, for a defect that looks at it. */
+static uint64_t running(struct uncore *u, struct uncore_box *box)
+{
+	const struct defect *defect = box->active.defect;
+
+	return defect && defect->written ? uncore_running(u, box) : 0;
+}
+
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half)
 {
@@ -183,14 +193,14 @@ void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, u
 	at.old = value_of(box, at.reg);
 	at.value = value & uncore_writable(box->kind, at.reg);
 	at.high_half = high_half;
-	at.running = uncore_running(u, box);
+	at.running = running(u, box);
 	REACH(&at, active, kept);
 	if (at.reg.kind == UNCORE_CTR)
 		datapath_write(&at, active);
 	put(u, box, at.reg, at.value);
-	at.running = uncore_running(u, box);
+	at.running = running(u, box);
 	REACH(&at, active, written);
-	uncore_update_watching(u);
+	uncore_update_watching(u, box);
 }
 
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place)

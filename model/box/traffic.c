@@ -221,6 +221,7 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 	done = uncore_tsc_of(u, box);
 	if (done > u->memory.busy_until)
 		u->memory.busy_until = done;
+	u->waiting -= queue->count;
 	queue->count = 0;
 	queue->bursts++;
 }
@@ -232,6 +233,7 @@ static void enqueue(struct uncore *u, struct uncore_box *box, const struct uncor
 	struct uncore_queue *queue = writes ? &box->writes : &box->queue;
 
 	queue->pending[queue->count++] = *request;
+	u->waiting++;
 	if (queue->count >= lengths[queue->bursts % ARRAY_SIZE(lengths)])
 		send(u, box, queue);
 }
@@ -328,7 +330,7 @@ void uncore_count_lock(struct uncore *u)
 
 uint64_t uncore_drain(struct uncore *u)
 {
-	for (unsigned socket = 0; socket < u->sockets; socket++)
+	for (unsigned socket = 0; u->waiting && socket < u->sockets; socket++)
 		for (unsigned i = 0; i < u->boxes; i++) {
 			struct uncore_box *box = &u->box[socket][i];
 
