@@ -106,6 +106,7 @@ static const struct exact exact[] = {
 	{EXTENDED + 0x1, {0, 0, BIT(23), BIT(29)}}, /* six counters; long mode */
 	{EXTENDED + 0x5, {ALL, ALL, ALL, ALL}},
 	{EXTENDED + 0x6, {ALL, ALL, ALL, ALL}},
+	{EXTENDED + 0x8, {0, BIT(1), 0, 0}}, /* IRPERF */
 	{EXTENDED + 0x19, {ALL, ALL, ALL, ALL}},
 	{EXTENDED + 0x1a, {ALL, ALL, ALL, ALL}},
 	{EXTENDED + 0x1b, {ALL, ALL, ALL, ALL}},

@@ -41,7 +41,8 @@ enum { EAX, EBX, ECX, EDX };
 #define EXT1_EDX_INTEL     (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | EXT1_EDX_LONG_MODE)
 #define EXT7_EDX_EFF_FREQ  (uint32_t) BIT(10)
 #define EXT8_EAX_ADDRESSES (uint32_t) FIELD(15, 0)
-#define EXT8_EBX_PMU       (uint32_t)(BIT(1) | BIT(31)) /* IRPERF, branch sampling */
+#define EXT8_EBX_IRPERF    (uint32_t) BIT(1)
+#define EXT8_EBX_BRS       (uint32_t) BIT(31) /* branch sampling */
 #define PERFMON_V2         0x80000022
 
 /* ---- the tables ---- */
@@ -199,7 +200,8 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		change(&r[EDX], EXT7_EDX_EFF_FREQ, entry ? entry->r[EDX] & EXT7_EDX_EFF_FREQ : 0);
 		break;
 	case 0x80000008:
-		change(&r[EBX], EXT8_EBX_PMU, 0);
+		change(&r[EBX], EXT8_EBX_BRS | EXT8_EBX_IRPERF,
+		       entry ? entry->r[EBX] & EXT8_EBX_IRPERF : 0);
 		break;
 	case PERFMON_V2:
 		memcpy(r, traits->perfmon, sizeof(traits->perfmon));

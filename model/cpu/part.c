@@ -17,6 +17,8 @@
 #define MSR_APERF            0x000000e8u
 #define MSR_MPERF_RO         0xc00000e7u
 #define MSR_APERF_RO         0xc00000e8u
+#define MSR_IRPERF           0xc00000e9u
+#define MSR_HWCR             0xc0010015u
 #define MSR_VM_CR            0xc0010114u
 #define VM_CR_LOCK           BIT(3)
 #define VM_CR_SVMDIS         BIT(4)
@@ -25,9 +27,11 @@
 #define APERF_MPERF          BIT(0) /* of its ECX */
 #define LEAF_POWER_AMD       0x80000007u
 #define EFFECTIVE_FREQUENCY  BIT(10) /* of its EDX: read-only ones */
+#define LEAF_ADDRESSES_AMD   0x80000008u
+#define INSTRUCTIONS_RETIRED BIT(1) /* of its EBX: IRPERF */
 
 /* MSRs of features that no model has, though its part has: how long it slept, how much energy it
- * took, boxes of clients, and instructions that are always counted. */
+ * took, and boxes of clients. */
 static const struct msr_range hidden[] = {
 	{0x000003f8, 0x000003fe}, /* residencies of the package and the core, C3 to C7 */
 	{0x00000606, 0x00000606}, /* MSR_RAPL_POWER_UNIT */
@@ -36,7 +40,6 @@ static const struct msr_range hidden[] = {
 	{0x00000700, 0x0000077f}, /* slices of the last-level cache */
 	{0x00000e00, 0x00000eff}, /* their global registers from Skylake on */
 	{0x00002000, 0x00002fff}, /* all of these from Alder Lake on */
-	{0xc00000e9, 0xc00000e9}, /* IRPERF */
 	{0xc0010280, 0xc0010281}, /* PTSC */
 	{0xc0010299, 0xc001029b}, /* RAPL */
 };
@@ -54,10 +57,16 @@ static bool is_frequency(uint32_t msr)
 	return msr == MSR_MPERF || msr == MSR_APERF || msr == MSR_MPERF_RO || msr == MSR_APERF_RO;
 }
 
+/* The count of all instructions, and the register that switches it on. */
+static bool is_irperf(uint32_t msr)
+{
+	return msr == MSR_IRPERF || msr == MSR_HWCR;
+}
+
 bool silicon_is_part_msr(uint32_t msr)
 {
 	return msr == MSR_BIOS_SIGN_ID || msr == MSR_PLATFORM_INFO || msr == MSR_VM_CR ||
-	       is_frequency(msr) || is_hidden(msr);
+	       is_frequency(msr) || is_irperf(msr) || is_hidden(msr);
 }
 
 /* The second pair is AMD's, and says so in a leaf of its own. */
@@ -68,6 +77,26 @@ static bool has_frequency(const struct profile *profile, uint32_t msr)
 		cpuid_find(profile, read_only ? LEAF_POWER_AMD : LEAF_POWER, 0);
 
 	return leaf && (read_only ? leaf->r[3] & EFFECTIVE_FREQUENCY : leaf->r[2] & APERF_MPERF);
+}
+
+static bool has_irperf(const struct profile *profile)
+{
+	const struct cpuid_leaf *leaf = cpuid_find(profile, LEAF_ADDRESSES_AMD, 0);
+
+	return cpuid_is_amd(profile) && leaf && leaf->r[1] & INSTRUCTIONS_RETIRED;
+}
+
+/* Does it go on by itself, or is it IRPERF's switch? */
+static bool has_moving(const struct profile *profile, uint32_t msr)
+{
+	return (is_irperf(msr) && has_irperf(profile)) ||
+	       (is_frequency(msr) && has_frequency(profile, msr));
+}
+
+/* HWCR without that switch is left to the processor underneath. */
+static bool is_mine(const struct silicon *s, uint32_t msr)
+{
+	return silicon_is_part_msr(msr) && (msr != MSR_HWCR || has_irperf(s->profile));
 }
 
 static bool has_svm(const struct profile *profile)
@@ -93,7 +122,7 @@ static uint64_t platform_info(const struct silicon *s)
 enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
 {
 	*value = 0;
-	if (!silicon_is_part_msr(msr))
+	if (!is_mine(s, msr))
 		return ACCESS_NOT_MINE;
 	if (msr == MSR_BIOS_SIGN_ID)
 		*value = signature(s->profile);
@@ -101,7 +130,7 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
 		*value = platform_info(s);
 	else if (msr == MSR_VM_CR && has_svm(s->profile))
 		*value = VM_CR_LOCK | VM_CR_SVMDIS; /* firmware has switched it off for good */
-	else if (!is_frequency(msr) || !has_frequency(s->profile, msr))
+	else if (!has_moving(s->profile, msr))
 		return ACCESS_GP;
 	return ACCESS_DONE;
 }
@@ -109,10 +138,10 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
 /* Intel's signature is filled again by CPUID leaf 1. */
 enum access part_wrmsr(const struct silicon *s, uint32_t msr)
 {
-	if (!silicon_is_part_msr(msr))
+	if (!is_mine(s, msr))
 		return ACCESS_NOT_MINE;
-	if (msr == MSR_MPERF || msr == MSR_APERF)
-		return has_frequency(s->profile, msr) ? ACCESS_DONE : ACCESS_GP;
+	if (msr != MSR_MPERF_RO && msr != MSR_APERF_RO && has_moving(s->profile, msr))
+		return ACCESS_DONE;
 	return msr == MSR_BIOS_SIGN_ID && !cpuid_is_amd(s->profile) ? ACCESS_DONE : ACCESS_GP;
 }
 

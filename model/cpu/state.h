@@ -74,7 +74,8 @@ const struct msr_range *silicon_boxes_range(unsigned index);
 
 /* ---- part.c ---- */
 
-/* ACCESS_NOT_MINE: unless silicon_is_part_msr().  A register that goes on by itself reads as 0. */
+/* ACCESS_NOT_MINE: unless silicon_is_part_msr(), or where the part lacks what the register is
+ * modelled for.  One that goes on by itself, or says what does, reads as 0. */
 enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 /* Replaces what cpuid_answer() has said in r of the part's clocks by facts of this machine's. */

@@ -148,7 +148,9 @@ enum exit_code {
 #define MSR_EFER          0xc0000080u
 #define MSR_MPERF_RO      0xc00000e7u
 #define MSR_APERF_RO      0xc00000e8u
+#define MSR_IRPERF        0xc00000e9u
 #define MSR_TSC_AUX       0xc0000103u
+#define MSR_HWCR          0xc0010015u
 #define MSR_VM_CR         0xc0010114u
 #define MSR_VM_HSAVE_PA   0xc0010117u
 

@@ -1,15 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * MPERF and APERF: ticks of the TSC and clocks of the processor in which it does not halt.  Code
- * that is stepped through takes the clocks of the model, all else runs at the rate of the TSC.
+ * MPERF, APERF and IRPERF: ticks of the TSC, clocks and instructions of the processor in which it
+ * does not halt.  Code that is stepped through takes the clocks of the model, and is counted; all
+ * else runs at the rate of the TSC, in clocks and in instructions.
  */
 #include "kernel/lib/string.h"
 #include "stepping.h"
 
+#define HWCR_IRPERF_EN BIT(30)
+
+/* A count that goes on as MPERF does, but by one of the model's while the guest is stepped through.
+ */
+struct meter {
+	uint64_t ahead; /* of MPERF */
+	uint64_t began; /* the model's, when stepping began */
+};
+
 static struct {
 	uint64_t halted; /* ticks, and what the guest has written */
-	uint64_t ahead; /* so many clocks is APERF ahead of MPERF */
-	uint64_t clocks, ticks; /* when stepping began */
+	uint64_t ticks; /* when stepping began */
+	struct meter clocks, instructions;
+	bool counts; /* IRPERF does; else it stands still here: */
+	uint64_t irperf;
 } frequency;
 
 void frequency_start(void)
@@ -27,31 +39,49 @@ static uint64_t clocks(void)
 	return silicon_tally(&silicon_cpu).clocks;
 }
 
+static uint64_t instructions(void)
+{
+	return silicon_tally(&silicon_cpu).retired;
+}
+
 static uint64_t mperf(const struct guest *g)
 {
 	return time_tsc(g) - frequency.halted;
 }
 
-/* Clocks less ticks since stepping began. */
-static uint64_t gained(const struct guest *g)
+/* More of it than ticks since stepping began; now is the model's count. */
+static uint64_t gained(const struct guest *g, const struct meter *m, uint64_t now)
 {
-	return clocks() - frequency.clocks - (mperf(g) - frequency.ticks);
+	return now - m->began - (mperf(g) - frequency.ticks);
 }
 
 void frequency_step(const struct guest *g)
 {
-	frequency.clocks = clocks();
+	frequency.clocks.began = clocks();
+	frequency.instructions.began = instructions();
 	frequency.ticks = mperf(g);
 }
 
 void frequency_run(const struct guest *g)
 {
-	frequency.ahead += gained(g);
+	frequency.clocks.ahead += gained(g, &frequency.clocks, clocks());
+	frequency.instructions.ahead += gained(g, &frequency.instructions, instructions());
+}
+
+static uint64_t read(const struct guest *g, const struct meter *m, uint64_t now)
+{
+	return mperf(g) + m->ahead + (g->stepping ? gained(g, m, now) : 0);
 }
 
 static uint64_t aperf(const struct guest *g)
 {
-	return mperf(g) + frequency.ahead + (g->stepping ? gained(g) : 0);
+	return read(g, &frequency.clocks, clocks());
+}
+
+static uint64_t irperf(const struct guest *g)
+{
+	return frequency.counts ? read(g, &frequency.instructions, instructions())
+				: frequency.irperf;
 }
 
 void frequency_rdmsr(const struct guest *g, uint32_t msr, uint64_t *value)
@@ -60,19 +90,40 @@ void frequency_rdmsr(const struct guest *g, uint32_t msr, uint64_t *value)
 		*value = mperf(g);
 	else if (msr == MSR_APERF || msr == MSR_APERF_RO)
 		*value = aperf(g);
+	else if (msr == MSR_IRPERF)
+		*value = irperf(g);
+	else if (msr == MSR_HWCR)
+		*value = frequency.counts ? HWCR_IRPERF_EN : 0;
 }
 
-/* The register that is written goes on from there, and the other one as before. */
+/* Others go on as before. */
+static void set_mperf(const struct guest *g, uint64_t value)
+{
+	uint64_t change = value - mperf(g);
+
+	frequency.halted -= change;
+	frequency.ticks += change;
+	frequency.clocks.ahead -= change;
+	frequency.instructions.ahead -= change;
+}
+
+/* It goes on from value, or stands still there. */
+static void set_irperf(const struct guest *g, uint64_t value, bool counts)
+{
+	frequency.counts = counts;
+	frequency.irperf = value;
+	if (counts)
+		frequency.instructions.ahead += value - irperf(g);
+}
+
 void frequency_wrmsr(const struct guest *g, uint32_t msr, uint64_t value)
 {
-	uint64_t change;
-
-	if (msr == MSR_MPERF) {
-		change = value - mperf(g);
-		frequency.halted -= change;
-		frequency.ticks += change;
-		frequency.ahead -= change;
-	} else if (msr == MSR_APERF) {
-		frequency.ahead += value - aperf(g);
-	}
+	if (msr == MSR_MPERF)
+		set_mperf(g, value);
+	else if (msr == MSR_APERF)
+		frequency.clocks.ahead += value - aperf(g);
+	else if (msr == MSR_IRPERF)
+		set_irperf(g, value, frequency.counts);
+	else if (msr == MSR_HWCR)
+		set_irperf(g, irperf(g), value & HWCR_IRPERF_EN);
 }

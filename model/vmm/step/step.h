@@ -70,11 +70,12 @@ void coast_pass(struct guest *g);
  * of them. */
 bool coast_exit(struct guest *g);
 
-/* ---- frequency.c: MPERF and APERF ---- */
+/* ---- frequency.c: MPERF, APERF and IRPERF ---- */
 
 /* The guest is a new one. */
 void frequency_start(void);
-/* If msr is one of them, which the part has: value becomes what it reads, or it is written to. */
+/* If msr is one of them or HWCR, which the part has: value becomes what it reads, or it is written
+ * to. */
 void frequency_rdmsr(const struct guest *g, uint32_t msr, uint64_t *value);
 void frequency_wrmsr(const struct guest *g, uint32_t msr, uint64_t value);
 

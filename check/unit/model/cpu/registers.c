@@ -61,7 +61,7 @@ static void test_left_alone(void)
 {
 	OK(not_mine(0x10) && not_mine(0x1b) && not_mine(0xc0) && not_mine(0xc9));
 	OK(not_mine(0x2ff) && not_mine(0x277) && not_mine(0x3f3) && not_mine(0x834));
-	OK(not_mine(0xc0000080) && not_mine(0xc0000101) && not_mine(0xc0010015));
+	OK(not_mine(0xc0000080) && not_mine(0xc0000101) && not_mine(0xc0010010));
 }
 
 static void test_legacy_only(const char *profile)
@@ -228,10 +228,13 @@ static void test_part(void)
 	OK(reads(0xe7, 0) && reads(0xe8, 0) && reads(0xc00000e7, 0) && reads(0xc00000e8, 0));
 	OK(silicon_wrmsr(cpu, 0xe8, 1) == ACCESS_DONE &&
 	   silicon_wrmsr(cpu, 0xc00000e8, 1) == ACCESS_GP);
-	OK(faults(0xc00000e9) && all_fault(0xc0010299, 0xc001029b));
+	OK(reads(0xc00000e9, 0) && reads(0xc0010015, 0) && all_fault(0xc0010299, 0xc001029b));
+	OK(silicon_wrmsr(cpu, 0xc00000e9, 1) == ACCESS_DONE &&
+	   silicon_wrmsr(cpu, 0xc0010015, BIT(30)) == ACCESS_DONE);
 	reset("k8");
 	OK(faults(0xc0010114) && reads(0x8b, 0) && all_fault(0xe7, 0xe8));
-	OK(all_fault(0xc00000e7, 0xc00000e9));
+	OK(all_fault(0xc00000e7, 0xc00000e9) &&
+	   silicon_wrmsr(cpu, 0xc0010015, 0) == ACCESS_NOT_MINE);
 }
 
 static void test_cpuid_common(uint32_t last, uint32_t ibs, bool has_aperf)

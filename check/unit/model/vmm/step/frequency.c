@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MPERF and APERF, stepped and not, over halts and writes. */
+/* MPERF, APERF and IRPERF, stepped and not, over halts and writes. */
 #include "model/cpu/state.h"
 #include "model/vmm/step/stepping.h"
 
 #include "check/unit/tap.h"
 
 static struct guest guest;
-static uint64_t tsc, clocks;
+static uint64_t tsc, clocks, retired;
 
 struct silicon silicon_cpu;
 
 struct silicon_tally silicon_tally(const struct silicon *s)
 {
-	return (struct silicon_tally){.clocks = s == &silicon_cpu ? clocks : 0};
+	return (struct silicon_tally){.clocks = s == &silicon_cpu ? clocks : 0, .retired = retired};
 }
 
 uint64_t time_tsc(const struct guest *g)
@@ -98,8 +98,42 @@ static void test_write(void)
 	OK(are(15, 0));
 }
 
+/* It stands still unless it is switched on, is exact while stepped through, and goes on as MPERF
+ * else. */
+static void test_irperf(void)
+{
+	begin();
+	OK(read(MSR_IRPERF) == 0 && read(MSR_HWCR) == 0);
+	frequency_wrmsr(&guest, MSR_HWCR, BIT(30) | BIT(8));
+	OK(read(MSR_IRPERF) == 0 && read(MSR_HWCR) == BIT(30));
+	tsc += 10;
+	OK(read(MSR_IRPERF) == 10);
+	step(true);
+	tsc += 500;
+	clocks += 300;
+	retired += 40;
+	OK(read(MSR_IRPERF) == 50);
+	frequency_wrmsr(&guest, MSR_MPERF, 5);
+	OK(read(MSR_IRPERF) == 50 && read(MSR_MPERF) == 5);
+	frequency_wrmsr(&guest, MSR_IRPERF, 1000);
+	retired++;
+	step(false);
+	OK(read(MSR_IRPERF) == 1001);
+	frequency_halted(7);
+	tsc += 9;
+	OK(read(MSR_IRPERF) == 1003);
+	frequency_wrmsr(&guest, MSR_HWCR, 0);
+	tsc += 100;
+	OK(read(MSR_IRPERF) == 1003 && read(MSR_HWCR) == 0);
+	frequency_wrmsr(&guest, MSR_IRPERF, 3);
+	frequency_wrmsr(&guest, MSR_HWCR, BIT(30));
+	tsc += 1;
+	OK(read(MSR_IRPERF) == 4);
+}
+
 int main(void)
 {
+	test_irperf();
 	test_run();
 	test_step();
 	test_write();
