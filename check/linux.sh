@@ -193,8 +193,10 @@ run_model()
 	run=$(sed -n "$1p" "$work/models")
 	model=${run%%:*} fault='' hide=''
 	[ "$run" = "$model" ] || fault=${run#*:}
+	# Where Linux has drivers of an uncore, which do nothing under a hypervisor.
 	case $model in
-	sandybridge-ep | ivybridge-ep) hide=--hide-hypervisor ;;
+	k* | zen* | piledriver | p6 | willamette | northwood | prescott | core2) ;;
+	*) hide=--hide-hypervisor ;;
 	esac
 	kept=$made/$model${fault:+.$fault}
 	mkdir -p "$kept"

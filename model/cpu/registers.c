@@ -112,6 +112,10 @@ AT_EXIT static enum access read_msr(struct silicon *s, uint32_t msr, uint64_t *v
 
 	if (access != ACCESS_NOT_MINE)
 		return access;
+	if (client_has(s, msr)) {
+		*value = client_rdmsr(s, msr);
+		return ACCESS_DONE;
+	}
 	if (!range)
 		return part_rdmsr(s, msr, value);
 	pipeline_close(&s->pipeline);
@@ -131,6 +135,8 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 
 	if (access != ACCESS_NOT_MINE)
 		return access;
+	if (client_has(s, msr))
+		return client_wrmsr(s, msr, value);
 	if (!range)
 		return part_wrmsr(s, msr);
 	pipeline_close(&s->pipeline);

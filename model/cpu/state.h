@@ -36,6 +36,7 @@ struct silicon {
 	bool own; /* silicon_show_32() is on */
 	struct seat seat;
 	uint64_t tsc_hz; /* the rate of the TSC */
+	uint64_t client_control; /* client.c */
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;
@@ -80,6 +81,13 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 /* Replaces what cpuid_answer() has said in r of the part's clocks by facts of this machine's. */
 void part_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4]);
+
+/* ---- client.c: the uncore of a client's processor ---- */
+
+/* Is it a register of those that are there without a box?  Then the functions below are for it. */
+bool client_has(const struct silicon *s, uint32_t msr);
+uint64_t client_rdmsr(const struct silicon *s, uint32_t msr);
+enum access client_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
 
 /* ---- cpuid.c ---- */
 

@@ -237,6 +237,32 @@ static void test_part(void)
 	   silicon_wrmsr(cpu, 0xc0010015, 0) == ACCESS_NOT_MINE);
 }
 
+/* The uncore of a client's processor has no boxes, and a register that enables all of them. */
+static void test_client(const char *profile, uint32_t control, uint64_t bits)
+{
+	reset(profile);
+	OK(silicon_intercepts_msr(0x396) && reads(0x396, 0) &&
+	   silicon_wrmsr(cpu, 0x396, 0) == ACCESS_GP);
+	OK(all_fault(0x394, 0x395) && all_fault(0x3b0, 0x3b3) && all_fault(0x700, 0x707));
+	OK(silicon_intercepts_msr(control) && back(control, bits) == bits);
+	OK(silicon_wrmsr(cpu, control, bits + 1) == ACCESS_GP && reads(control, bits));
+}
+
+static void test_clients(void)
+{
+	test_client("sandybridge", 0x391, 0xe000000f);
+	test_client("haswell", 0x391, 0xe000000f);
+	test_client("broadwell", 0x391, 0xe000000f);
+	test_client("skylake", 0xe01, 0xe000001f);
+	test_client("gracemont", 0x2ff0, 0x20000000);
+	test_client("goldencove", 0x2ff0, 0x20000000);
+	test_client("alderlake", 0x2ff0, 0x20000000);
+	reset("icelake");
+	OK(reads(0x396, 0) && all_fault(0x2ff0, 0x2ff0) && all_fault(0xe01, 0xe01));
+	reset("sandybridge-ep");
+	OK(all_fault(0x391, 0x396) && all_fault(0xe01, 0xe01) && all_fault(0x2ff0, 0x2ff0));
+}
+
 static void test_cpuid_common(uint32_t last, uint32_t ibs, bool has_aperf)
 {
 	uint32_t r[4] = {0, 0, 0, 0};
@@ -402,6 +428,7 @@ int main(void)
 	test_rdpmc();
 	test_missing();
 	test_part();
+	test_clients();
 	test_cpuid("k7", 0x00000642, 0xd, 0, 0);
 	test_cpuid("k8", 0x00000f4a, 0x1, 0, 0);
 	test_cpuid("k10", 0x00100f43, 0x5, 4, 0x1f);
