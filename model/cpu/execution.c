@@ -26,7 +26,7 @@ void silicon_raised(struct silicon *s)
 	silicon_digest(s, s->tally.retired - s->accessed);
 }
 
-struct silicon_tally silicon_tally(const struct silicon *s)
+struct silicon_tally silicon_tally(struct silicon *s)
 {
 	return s->tally;
 }
@@ -36,7 +36,7 @@ struct silicon_tally silicon_tally(const struct silicon *s)
 static void draw_latency(struct silicon *s)
 {
 	s->latency = s->profile->pmi_latency + generated_delay(s->generated) +
-		     pipeline_random(&s->pipeline, LATENCY_SPREAD);
+		     pipeline_random(&core_now(s)->pipeline, LATENCY_SPREAD);
 }
 
 static bool is_under_way(const struct silicon *s)
@@ -62,16 +62,17 @@ COLD static void request(struct silicon *s, unsigned requests)
 }
 
 /* While a thread waits to be started, its local APIC takes nothing in. */
-static bool is_started(const struct silicon *s, unsigned thread)
+static bool is_started(struct silicon *s, unsigned thread)
 {
-	return s->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
+	return core_now(s)->pipeline.threads.state[thread] != THREAD_WAITS_FOR_SIPI;
 }
 
 APART static void look_for_request(struct silicon *s)
 {
 	for (unsigned i = 0; i < THREADS; i++)
-		s->holds_request[i] = is_started(s, i) &&
-				      generated_held(s->generated, s->ops->held_by(s->pmu, i));
+		s->holds_request[i] =
+			is_started(s, i) &&
+			generated_held(s->generated, s->ops->held_by(core_now(s)->pmu, i));
 	s->under_way = is_under_way(s);
 }
 
@@ -84,8 +85,9 @@ HOT void silicon_look_for_request(struct silicon *s)
 HOT static void clock_passed(void *arg, const struct clock *clock)
 {
 	struct silicon *s = arg;
-	unsigned requests = s->generated ? generated_clock(s->generated, s->ops, s->pmu, clock)
-					 : s->ops->clock(s->pmu, clock);
+	unsigned requests = s->generated
+				    ? generated_clock(s->generated, s->ops, core_now(s)->pmu, clock)
+				    : s->ops->clock(core_now(s)->pmu, clock);
 
 	s->tally.clocks++;
 	if (requests)
@@ -95,7 +97,7 @@ HOT static void clock_passed(void *arg, const struct clock *clock)
 
 void silicon_smi(struct silicon *s)
 {
-	unsigned n = s->ops->smi ? s->ops->smi(s->pmu) : 0;
+	unsigned n = s->ops->smi ? s->ops->smi(core_now(s)->pmu) : 0;
 
 	for (unsigned i = 0; i < n; i++) {
 		struct clock clock = {.cpl = 0};
@@ -129,7 +131,7 @@ static void age_requests(struct silicon *s)
 
 void silicon_flush(struct silicon *s)
 {
-	pipeline_close(&s->pipeline);
+	pipeline_close(&core_now(s)->pipeline);
 	for (unsigned i = 0; i < REQUESTS; i++)
 		if (s->due_in[i])
 			s->due_in[i] = 1;
@@ -142,7 +144,7 @@ struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 {
 	struct pmi pmi = {
 		.held = s->held_for[thread] >= s->latency && s->holds_request[thread],
-		.masks_lvt = s->ops->masks_lvt(s->pmu),
+		.masks_lvt = s->ops->masks_lvt(core_now(s)->pmu),
 	};
 
 	/* A PMU whose requests are not held has one thread. */
@@ -172,18 +174,18 @@ void silicon_reset(struct silicon *s, const struct profile *profile, const struc
 	s->tally.digest = FNV_BASIS;
 	s->profile = profile;
 	s->ops = profile->pmus[0].ops;
-	pipeline_reset(&s->pipeline, &profile->retirement, clock_passed, s);
+	pipeline_reset(&core_now(s)->pipeline, &profile->retirement, clock_passed, s);
 	s->fault = fault;
 	s->generated = fault ? fault->generated : NULL;
 	draw_latency(s);
-	s->ops->reset(s->pmu, profile->pmus[0].traits, fault);
+	s->ops->reset(core_now(s)->pmu, profile->pmus[0].traits, fault);
 	silicon_switch(s, &(struct threads){.state = {THREAD_ACTIVE}});
 	silicon_reset_boxes(s);
 }
 
 void silicon_vary(struct silicon *s, uint32_t seed)
 {
-	pipeline_vary(&s->pipeline, seed);
+	pipeline_vary(&core_now(s)->pipeline, seed);
 	draw_latency(s);
 }
 
@@ -192,7 +194,7 @@ void silicon_deviate(struct silicon *s, const struct fault *lawful)
 	s->lawful[s->lawful_count++] = lawful;
 	if (!lawful->core)
 		return;
-	s->ops->deviate(s->pmu, lawful->core);
+	s->ops->deviate(core_now(s)->pmu, lawful->core);
 	s->ignores_msrs |= lawful->core->ignores_msrs;
 }
 
@@ -211,15 +213,15 @@ void silicon_unpark(struct silicon *s)
 	*s = parked;
 }
 
-bool silicon_counting(const struct silicon *s)
+bool silicon_counting(struct silicon *s)
 {
-	return s->ops->counting(s->pmu) || s->holds_request[0] || s->holds_request[1] ||
+	return s->ops->counting(core_now(s)->pmu) || s->holds_request[0] || s->holds_request[1] ||
 	       s->boxes_watch;
 }
 
 void silicon_switch(struct silicon *s, const struct threads *threads)
 {
-	pipeline_switch(&s->pipeline, threads);
+	pipeline_switch(&core_now(s)->pipeline, threads);
 	silicon_look_for_request(s);
 }
 
@@ -234,39 +236,39 @@ HOT PAGED bool silicon_retire(struct silicon *s, const struct insn *insn, unsign
 	else if (s->idle)
 		return false;
 	if (s->watches_hierarchy)
-		hierarchy_fetch(&s->pipeline.hierarchy, insn);
-	pipeline_retire(&s->pipeline, insn, cpl, taken, iflag);
+		hierarchy_fetch(&core_now(s)->pipeline.hierarchy, insn);
+	pipeline_retire(&core_now(s)->pipeline, insn, cpl, taken, iflag);
 	/* The record is of the very instruction that makes the event. */
 	if (silicon_precise(s))
-		pipeline_close(&s->pipeline);
+		pipeline_close(&core_now(s)->pipeline);
 	return was_under_way || s->under_way || silicon_precise(s);
 }
 
-bool silicon_mispredicted(const struct silicon *s)
+bool silicon_mispredicted(struct silicon *s)
 {
-	return s->watches_bogus && s->pipeline.mispredicted;
+	return s->watches_bogus && core_now(s)->pipeline.mispredicted;
 }
 
 bool silicon_discard(struct silicon *s, const struct insn *insn)
 {
-	return pipeline_discard(&s->pipeline, insn);
+	return pipeline_discard(&core_now(s)->pipeline, insn);
 }
 
-bool silicon_is_own_pmu(const struct silicon *s)
+bool silicon_is_own_pmu(struct silicon *s)
 {
-	return s->ops->of_core || s->pipeline.threads.now == 0;
+	return s->ops->of_core || core_now(s)->pipeline.threads.now == 0;
 }
 
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl)
 {
 	age_requests(s);
-	pipeline_deliver(&s->pipeline, what, cpl);
+	pipeline_deliver(&core_now(s)->pipeline, what, cpl);
 }
 
 void silicon_branched(struct silicon *s, const struct branch *branch)
 {
 	if (s->ops->branched && silicon_is_own_pmu(s))
-		s->ops->branched(s->pmu, branch);
+		s->ops->branched(core_now(s)->pmu, branch);
 }
 
 HOT bool silicon_precise(const struct silicon *s)
@@ -281,7 +283,7 @@ HOT bool silicon_wants_assist(const struct silicon *s)
 
 void silicon_assist(struct silicon *s, const struct machine *machine)
 {
-	request(s, s->ops->assist(s->pmu, machine));
+	request(s, s->ops->assist(core_now(s)->pmu, machine));
 	silicon_look_for_request(s);
 }
 
@@ -290,15 +292,15 @@ bool silicon_writes_first(const struct silicon *s)
 	return s->profile->retirement.writes_first;
 }
 
-bool silicon_counts_tsc(const struct silicon *s)
+bool silicon_counts_tsc(struct silicon *s)
 {
-	return s->ops->counts_tsc && s->ops->counts_tsc(s->pmu);
+	return s->ops->counts_tsc && s->ops->counts_tsc(core_now(s)->pmu);
 }
 
 uint64_t silicon_tsc_ticks(struct silicon *s)
 {
-	pipeline_close(&s->pipeline);
-	return s->ops->tsc_ticks(s->pmu);
+	pipeline_close(&core_now(s)->pipeline);
+	return s->ops->tsc_ticks(core_now(s)->pmu);
 }
 
 bool silicon_watches_memory(const struct silicon *s)
@@ -308,12 +310,12 @@ bool silicon_watches_memory(const struct silicon *s)
 
 void silicon_fetches(struct silicon *s, bool uncacheable)
 {
-	s->pipeline.hierarchy.uncacheable_code = uncacheable;
+	core_now(s)->pipeline.hierarchy.uncacheable_code = uncacheable;
 }
 
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
 {
 	if (s->watches_hierarchy)
-		hierarchy_access(&s->pipeline.hierarchy, access);
+		hierarchy_access(&core_now(s)->pipeline.hierarchy, access);
 	return s->boxes_watch ? silicon_boxes_memory(s, access) : 0;
 }

@@ -92,9 +92,9 @@ bool silicon_advances(struct silicon *s, uint32_t msr)
 
 	if ((range && range->is & HISTORY) || silicon_boxes_advance(s, msr))
 		return true;
-	for (unsigned i = 0; s->ops->register_at(s->pmu, i, &reg); i++)
+	for (unsigned i = 0; s->ops->register_at(core_now(s)->pmu, i, &reg); i++)
 		if (reg.cells && (reg.address == msr || other_name(reg.address) == msr) &&
-		    s->ops->enabled(s->pmu, (unsigned)reg.counter))
+		    s->ops->enabled(core_now(s)->pmu, (unsigned)reg.counter))
 			return true;
 	return false;
 }
@@ -118,9 +118,9 @@ AT_EXIT static enum access read_msr(struct silicon *s, uint32_t msr, uint64_t *v
 	}
 	if (!range)
 		return part_rdmsr(s, msr, value);
-	pipeline_close(&s->pipeline);
+	pipeline_close(&core_now(s)->pipeline);
 	s->accessed = s->tally.retired;
-	access = s->ops->rdmsr(s->pmu, msr, value);
+	access = s->ops->rdmsr(core_now(s)->pmu, msr, value);
 	silicon_look_for_request(s);
 	/* The shared ones hold addresses, which depend on where the program lies. */
 	if (access == ACCESS_DONE && !(range->is & SHARED))
@@ -139,15 +139,16 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 		return client_wrmsr(s, msr, value);
 	if (!range)
 		return part_wrmsr(s, msr);
-	pipeline_close(&s->pipeline);
+	pipeline_close(&core_now(s)->pipeline);
 	s->accessed = s->tally.retired;
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
-	s->pipeline.cpl = 0;
-	access = s->ops->wrmsr(s->pmu, msr, value);
-	s->watches_hierarchy = s->ops->watches_hierarchy && s->ops->watches_hierarchy(s->pmu);
-	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(s->pmu);
+	core_now(s)->pipeline.cpl = 0;
+	access = s->ops->wrmsr(core_now(s)->pmu, msr, value);
+	s->watches_hierarchy =
+		s->ops->watches_hierarchy && s->ops->watches_hierarchy(core_now(s)->pmu);
+	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(core_now(s)->pmu);
 	s->steadiness = NOT_TRIED;
-	s->idle = !s->watches_hierarchy && !s->ops->counting(s->pmu);
+	s->idle = !s->watches_hierarchy && !s->ops->counting(core_now(s)->pmu);
 	silicon_look_for_request(s);
 	return settle(range, access);
 }
@@ -178,9 +179,9 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 {
 	enum access access;
 
-	pipeline_close(&s->pipeline);
+	pipeline_close(&core_now(s)->pipeline);
 	s->accessed = s->tally.retired;
-	access = s->ops->rdpmc(s->pmu, index, cpl, cr4_pce, value);
+	access = s->ops->rdpmc(core_now(s)->pmu, index, cpl, cr4_pce, value);
 	if (access == ACCESS_DONE)
 		digest_read(s, index, *value);
 	return access;
@@ -225,7 +226,7 @@ uint32_t silicon_cpuid_leaf(const struct silicon *s, uint32_t leaf)
 	return is_hypervisors(leaf) ? leaf : cpuid_stands_for(s->profile, s->own, leaf);
 }
 
-void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
+void silicon_cpuid(struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4])
 {
 	uint32_t answering = silicon_cpuid_leaf(s, leaf);
 
@@ -234,7 +235,7 @@ void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uin
 	else
 		cpuid_answer(s->profile, s->own, answering, subleaf, r);
 	part_cpuid(s, answering, r);
-	cpuid_seat(s->profile, &s->seat, s->pipeline.threads.now, answering, subleaf, r);
+	cpuid_seat(s->profile, &s->seat, core_now(s)->pipeline.threads.now, answering, subleaf, r);
 	if (s->fault)
 		lie(s->fault->cpuid, leaf, subleaf, r);
 	for (unsigned i = 0; i < s->lawful_count; i++)

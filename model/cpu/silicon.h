@@ -63,7 +63,7 @@ bool silicon_has_boxes(const struct silicon *s);
 uint32_t silicon_cpuid_leaf(const struct silicon *s, uint32_t leaf);
 /* r: EAX, EBX, ECX, EDX of the processor underneath on entry, of the modelled one on return.
  * Presents vendor/family/model, hides SVM, sets the hypervisor bit and leaf 4000_0000h. */
-void silicon_cpuid(const struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
+void silicon_cpuid(struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
 
 /* To a 32-bit program a processor without 64-bit mode is what it is; else it also has what is
  * underneath. */
@@ -113,7 +113,7 @@ bool profile_has_function(const struct profile *profile, uint8_t df);
 /* True while silicon_memory() drives some event that is selected. */
 bool silicon_watches_memory(const struct silicon *s);
 /* Does a counter count ticks of the TSC?  Then how many there have been. */
-bool silicon_counts_tsc(const struct silicon *s);
+bool silicon_counts_tsc(struct silicon *s);
 uint64_t silicon_tsc_ticks(struct silicon *s);
 /* While it watches memory: says whether the code that retires next is uncacheable. */
 void silicon_fetches(struct silicon *s, bool uncacheable);
@@ -122,7 +122,7 @@ uint64_t silicon_memory(struct silicon *s, const struct memory_access *access);
 
 /* ---- execution ---- */
 /* True while some counter is enabled or a request held: then every instruction must be reported. */
-bool silicon_counting(const struct silicon *s);
+bool silicon_counting(struct silicon *s);
 
 /* Do all enabled counters go on alike in each clock, whatever happens in it?  Of a healthy
  * processor alone: a fault may depend on what it likes. */
@@ -134,7 +134,7 @@ uint64_t silicon_pass(struct silicon *s, uint64_t clocks, unsigned cpl);
 /* From now on.  After a reset number 0 executes, and the other one waits to be started. */
 void silicon_switch(struct silicon *s, const struct threads *threads);
 /* Does the thread that executes have the modelled counters?  If not, it must not access its own. */
-bool silicon_is_own_pmu(const struct silicon *s);
+bool silicon_is_own_pmu(struct silicon *s);
 
 /* insn retired: cpl is the level it went TO, taken whether the next RIP was not the fall-through
  * (meaningful for branches), iflag the IF in force while it executed.  False: neither an interrupt
@@ -143,7 +143,7 @@ bool silicon_retire(struct silicon *s, const struct insn *insn, unsigned cpl, bo
 		    bool iflag);
 /* Asked after silicon_retire(); true: that was a mispredicted branch, and what lies on the path
  * that it did not take counts. */
-bool silicon_mispredicted(const struct silicon *s);
+bool silicon_mispredicted(struct silicon *s);
 /* The next instruction of that path.  False: the path ends before it. */
 bool silicon_discard(struct silicon *s, const struct insn *insn);
 /* An interrupt or exception (hardware true: external or NMI) was delivered; cpl is the new one.
@@ -185,7 +185,7 @@ struct silicon_tally {
 	 * over how many instructions after an access to a register each interrupt was raised. */
 	uint64_t digest;
 };
-struct silicon_tally silicon_tally(const struct silicon *s);
+struct silicon_tally silicon_tally(struct silicon *s);
 
 /* ---- cpuid.c, topology.c ---- */
 

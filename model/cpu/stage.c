@@ -35,7 +35,7 @@ void stage_counters(struct silicon *s, const struct profile *profile, bool inter
 	const struct kind_ops *ops = profile->pmus[0].ops;
 	struct pmu_register reg;
 
-	for (unsigned i = 0; ops->register_at(s->pmu, i, &reg); i++) {
+	for (unsigned i = 0; ops->register_at(core_now(s)->pmu, i, &reg); i++) {
 		bool interrupts = interrupt && reg.counter == 0;
 
 		if (reg.cells)

@@ -31,7 +31,10 @@ struct silicon {
 	uint64_t accessed; /* tally.retired at the last access to a register */
 	unsigned boxes_count;
 	bool boxes_missing; /* they are there, and nothing of them answers */
-	struct pipeline pipeline;
+	struct core {
+		struct pipeline pipeline;
+		_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* ops work on this */
+	} settled; /* for core_now() */
 	const struct profile *profile;
 	bool own; /* silicon_show_32() is on */
 	struct seat seat;
@@ -40,7 +43,6 @@ struct silicon {
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;
-	_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* ops work on this */
 	/* Boxes, which are outside of the core. */
 	struct boxes {
 		const struct kind_ops *ops;
@@ -49,10 +51,17 @@ struct silicon {
 	} boxes[PROFILE_PMUS - 1];
 };
 
-/* The part of the PMU's state with which all kinds begin. */
+/* Pipeline and PMU as they are now: the one way to what changes with each clock. */
+static inline struct core *core_now(struct silicon *s)
+{
+	return &s->settled;
+}
+
+/* The part of the PMU's state with which all kinds begin, for what no clock changes that overflows
+ * no counter: it has no counts. */
 static inline const struct core_pmu *core_of(const struct silicon *s)
 {
-	return (const struct core_pmu *)s->pmu;
+	return (const struct core_pmu *)s->settled.pmu;
 }
 
 /* To be called after whatever may make or withdraw a held request. */

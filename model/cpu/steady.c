@@ -30,13 +30,13 @@ static void branch(struct silicon *s)
 		branch.indirect = i & 1;
 		branch.cpl = i & 2 ? 3 : 0;
 		for (branch.class = INSN_JCC; branch.class <= INSN_SYSRET; branch.class ++)
-			s->ops->branched(s->pmu, &branch);
+			s->ops->branched(core_now(s)->pmu, &branch);
 	}
 }
 
 static uint64_t *cell(struct silicon *s, uint32_t left)
 {
-	return s->ops->cell(s->pmu, (unsigned)__builtin_ctz(left));
+	return s->ops->cell(core_now(s)->pmu, (unsigned)__builtin_ctz(left));
 }
 
 /* Finds the counters to which this clock adds 1, as bits.  False: it adds more to some. */
@@ -47,7 +47,7 @@ static bool count_one(struct silicon *s, const struct clock *clock, uint32_t *mo
 	*moved = 0;
 	for (uint32_t left = running; left; left &= left - 1)
 		*cell(s, left) = 0;
-	s->ops->clock(s->pmu, clock);
+	s->ops->clock(core_now(s)->pmu, clock);
 	for (uint32_t left = running; left; left &= left - 1) {
 		if (*cell(s, left) > 1)
 			return false;
@@ -63,7 +63,7 @@ static bool all_alike(struct silicon *s)
 	uint32_t first = 0, moved;
 
 	branch(s);
-	if (memcmp(kept, s->pmu, sizeof(kept)) != 0)
+	if (memcmp(kept, core_now(s)->pmu, sizeof(kept)) != 0)
 		return false;
 	for (unsigned i = 0; i < PROBES; i++) {
 		struct clock clock = probe(i % KINDS);
@@ -83,9 +83,9 @@ static bool try(struct silicon *s)
 
 	if (core_of(s)->active || s->generated)
 		return false;
-	memcpy(kept, s->pmu, sizeof(kept));
+	memcpy(kept, core_now(s)->pmu, sizeof(kept));
 	alike = all_alike(s);
-	memcpy(s->pmu, kept, sizeof(kept));
+	memcpy(core_now(s)->pmu, kept, sizeof(kept));
 	return alike;
 }
 
@@ -128,7 +128,7 @@ uint64_t silicon_pass(struct silicon *s, uint64_t clocks, unsigned cpl)
 		}
 		skip(s, skipped);
 		s->tally.clocks += skipped;
-		pipeline_wait(&s->pipeline, cpl);
+		pipeline_wait(&core_now(s)->pipeline, cpl);
 		clocks -= skipped + 1;
 	}
 	return clocks;

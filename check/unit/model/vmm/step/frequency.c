@@ -10,7 +10,7 @@ static uint64_t tsc, clocks, retired;
 
 struct silicon silicon_cpu;
 
-struct silicon_tally silicon_tally(const struct silicon *s)
+struct silicon_tally silicon_tally(struct silicon *s)
 {
 	return (struct silicon_tally){.clocks = s == &silicon_cpu ? clocks : 0, .retired = retired};
 }

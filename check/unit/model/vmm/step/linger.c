@@ -12,7 +12,7 @@ static uint64_t retired;
 
 struct silicon silicon_cpu;
 
-struct silicon_tally silicon_tally(const struct silicon *s)
+struct silicon_tally silicon_tally(struct silicon *s)
 {
 	return (struct silicon_tally){.retired = s == &silicon_cpu ? retired : 0};
 }

@@ -16,7 +16,7 @@ static uint64_t ticks;
 
 struct silicon silicon_cpu;
 
-bool silicon_counts_tsc(const struct silicon *s)
+bool silicon_counts_tsc(struct silicon *s)
 {
 	return s == &silicon_cpu && counts;
 }
@@ -42,7 +42,7 @@ void apic_send_message(uint32_t message)
 
 static uint64_t retired;
 
-struct silicon_tally silicon_tally(const struct silicon *s)
+struct silicon_tally silicon_tally(struct silicon *s)
 {
 	return (struct silicon_tally){.retired = s == &silicon_cpu ? retired : 0};
 }
