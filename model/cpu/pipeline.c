@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A deterministic in-order retirement model: simple, but no two thresholds count the same. */
-#include "pipeline.h"
 #include "kernel/lib/string.h"
+#include "pace.h"
 
 /*
  * The rules, in the order in which an instruction meets them:
@@ -35,16 +35,8 @@
  * Instructions that are discarded after a misprediction have clocks of their own.
  *
  * An empty clock has n = 0 for everything but clocks.  Nothing is ever dropped: sums over clocks
- * are the architectural counts.
+ * are the architectural counts.  How many LATENCY and the like are, pace.c says.
  */
-enum { LATENCY = 3, MISS_EVERY = 8, MISS = 5, REFILL = 4, ROM_UOPS = 7 };
-
-/*
- * A seed makes another processor of it: narrower, with other latencies, and with stalls of random
- * length before random instructions.  Rare long ones stand for what a real one does while its
- * caches are cold.
- */
-enum { STALLS_RARE = 97, STALL_LONG = 200 };
 
 void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 		    void (*sink)(void *arg, const struct clock *clock), void *arg)
@@ -53,43 +45,7 @@ void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 	p->rules = rules;
 	p->sink = sink;
 	p->arg = arg;
-	p->pace = (struct pace){
-		.width = rules->width,
-		.latency = LATENCY,
-		.miss_every = MISS_EVERY,
-		.miss = MISS,
-		.refill = REFILL,
-	};
-}
-
-unsigned pipeline_random(struct pipeline *p, unsigned limit)
-{
-	uint32_t *x = &p->pace.random;
-
-	if (!*x)
-		return 0;
-	/* Marsaglia's xorshift of 32 bits. */
-	*x ^= *x << 13;
-	*x ^= *x >> 17;
-	*x ^= *x << 5;
-	return *x % limit;
-}
-
-void pipeline_vary(struct pipeline *p, uint32_t seed)
-{
-	struct pace *pace = &p->pace;
-
-	/* Neighbouring seeds must not be neighbours in the sequence. */
-	pace->random = seed * UINT32_C(2654435761);
-	if (!seed)
-		return;
-	pace->width = 1 + pipeline_random(p, p->rules->width);
-	pace->latency = 1 + pipeline_random(p, 40);
-	pace->miss_every = 1 + pipeline_random(p, 32);
-	pace->miss = 1 + pipeline_random(p, 60);
-	pace->refill = 1 + pipeline_random(p, 20);
-	pace->stall_one_in = 2 + pipeline_random(p, 30);
-	pace->stall_most = 1 + pipeline_random(p, 12);
+	p->pace = pace_usual(rules);
 }
 
 HOT static void end_clock(struct pipeline *p)
@@ -140,28 +96,6 @@ void pipeline_wait(struct pipeline *p, unsigned cpl)
 static void add(struct pipeline *p, unsigned signal, unsigned n)
 {
 	p->now.n[signal] = (uint8_t)(p->now.n[signal] + n);
-}
-
-/* ---- what an instruction is ---- */
-
-static bool is_far(const struct insn *insn)
-{
-	return insn->class >= INSN_FAR && insn->class <= INSN_SYSRET;
-}
-
-static bool is_branch(const struct insn *insn)
-{
-	return insn->class >= INSN_JCC && insn->class <= INSN_SYSRET;
-}
-
-static bool is_alone(const struct insn *insn)
-{
-	return insn->serializing || is_far(insn);
-}
-
-static bool is_microcoded(const struct insn *insn)
-{
-	return is_alone(insn) || insn->class == INSN_REP_STRING;
 }
 
 /* ---- branches ---- */
