@@ -146,6 +146,9 @@ uint64_t core_select(struct core_pmu *core, unsigned ctr, uint64_t value);
 uint64_t core_status(struct core_pmu *core, uint64_t overflowed, uint64_t interrupting);
 unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_t interrupting);
 
+/* What room of struct kind_ops comes to by what all kinds have in common. */
+uint64_t core_room(const struct core_pmu *core);
+
 /* As the members of struct kind_ops. */
 bool core_register_at(const void *pmu, unsigned index, struct pmu_register *reg);
 enum access core_rdmsr(void *pmu, uint32_t msr, uint64_t *value);

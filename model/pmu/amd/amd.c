@@ -152,7 +152,7 @@ bool amd_runs(const void *pmu, unsigned ctr)
 
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_amd *p, struct point *at, unsigned ctr,
-			    const struct clock *clock, const struct active *active)
+			    const struct clock *clock, uint64_t times, const struct active *active)
 {
 	core_point_at(at, ctr);
 	at->clock = clock;
@@ -162,6 +162,7 @@ DATAPATH bool clock_counter(struct pmu_amd *p, struct point *at, unsigned ctr,
 		at->n = occurrences(p, ctr, clock);
 		at->passes = either(clock->cpl == 0, at->set->os, at->set->user);
 		datapath_filter(at, active);
+		at->amount *= times;
 	}
 	return datapath_count(at, active);
 }
@@ -175,7 +176,7 @@ static unsigned request(struct pmu_amd *p, const struct clock *clock, uint64_t i
 	return requests;
 }
 
-DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
+DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock, uint64_t times,
 			    const struct active *active)
 {
 	struct point at = core_point(&p->core, NO_COUNTER);
@@ -184,7 +185,7 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, &at, ctr, clock, active))
+		if (!clock_counter(p, &at, ctr, clock, times, active))
 			continue;
 		overflowed |= BIT(ctr);
 		if (p->core.counter[ctr].set.interrupt)
@@ -199,14 +200,26 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 
 APART static unsigned clock_defective(struct pmu_amd *p, const struct clock *clock)
 {
-	return clock_all(p, clock, p->core.in_clocks);
+	return clock_all(p, clock, 1, p->core.in_clocks);
 }
 
 HOT PAGED static unsigned clock_passes(void *pmu, const struct clock *clock)
 {
 	struct pmu_amd *p = pmu;
 
-	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, NULL);
+	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, 1, NULL);
+}
+
+HOT static void pass(void *pmu, const struct clock *clock, uint64_t times)
+{
+	clock_all(pmu, clock, times, NULL);
+}
+
+static uint64_t room(const void *pmu)
+{
+	const struct pmu_amd *p = pmu;
+
+	return p->lbr_config & LBR_ENABLE ? 0 : core_room(&p->core);
 }
 
 /* Instructions retire, and then an SMI may come, only where something else counts, too: what waits
@@ -346,6 +359,8 @@ const struct kind_ops pmu_amd_ops = {
 	.watches_hierarchy = watches_hierarchy,
 	.clock = clock_passes,
 	.branched = amd_branched,
+	.room = room,
+	.pass = pass,
 	.register_at = core_register_at,
 	.unseen = unseen,
 	.smi = take_smi,

@@ -89,9 +89,24 @@ DATAPATH void filter(const struct pmu_intel *p, struct point *at, const struct a
 	datapath_filter(at, active);
 }
 
+/* What a counter goes on by in so many clocks alike, the last of them at hand. */
+DATAPATH uint64_t amount_of(const struct pmu_intel *p, const struct point *at, uint64_t times)
+{
+	const uint64_t before = p->clocks - times, ratio = p->traits->bus_ratio;
+
+	switch (p->counted[at->ctr].signal) {
+	case INTEL_TSC_CYCLES:
+		return times - (p->clocks / 4 - before / 4);
+	case INTEL_BUS_CYCLES:
+		return p->clocks / ratio - before / ratio;
+	default:
+		return at->amount * times;
+	}
+}
+
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_intel *p, struct point *at, unsigned ctr,
-			    const struct clock *clock, const struct active *active)
+			    const struct clock *clock, uint64_t times, const struct active *active)
 {
 	bool overflows;
 
@@ -102,6 +117,8 @@ DATAPATH bool clock_counter(struct pmu_intel *p, struct point *at, unsigned ctr,
 	if (!at->stands)
 		filter(p, at, active);
 	at->clock = clock;
+	if (times != 1)
+		at->amount = amount_of(p, at, times);
 	overflows = datapath_count(at, active);
 	if (p->pebs.enable && at->amount && intel_records(p, ctr))
 		intel_pebs_event(p, ctr, overflows);
@@ -157,18 +174,18 @@ uint32_t intel_held_by(const void *pmu, unsigned thread)
 
 /* ---- one clock of all counters ---- */
 
-DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
+DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock, uint64_t times,
 			    const struct active *active)
 {
 	struct point at = core_point(&p->core, NO_COUNTER);
 	uint64_t overflowed = 0, interrupting = 0;
 	unsigned requests;
 
-	p->clocks++;
+	p->clocks += times;
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, &at, ctr, clock, active))
+		if (!clock_counter(p, &at, ctr, clock, times, active))
 			continue;
 		overflowed |= intel_bit(ctr);
 		if (p->core.counter[ctr].set.interrupt)
@@ -187,12 +204,39 @@ DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
 
 APART static unsigned clock_defective(struct pmu_intel *p, const struct clock *clock)
 {
-	return clock_all(p, clock, p->core.in_clocks);
+	return clock_all(p, clock, 1, p->core.in_clocks);
 }
 
 HOT PAGED unsigned intel_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_intel *p = pmu;
 
-	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, NULL);
+	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, 1, NULL);
+}
+
+HOT void intel_pass(void *pmu, const struct clock *clock, uint64_t times)
+{
+	clock_all(pmu, clock, times, NULL);
+}
+
+/* Does the number of the clock say what is counted, and nothing else?  Or its number nothing. */
+static bool is_additive(const struct pmu_intel *p, unsigned ctr)
+{
+	const struct setting *set = &p->core.counter[ctr].set;
+	unsigned signal = p->counted[ctr].signal;
+
+	return (signal != INTEL_TSC_CYCLES && signal != INTEL_BUS_CYCLES) ||
+	       (set->user && set->os && !set->adds_one);
+}
+
+uint64_t intel_room(const void *pmu)
+{
+	const struct pmu_intel *p = pmu;
+
+	if (p->pebs.enable || p->debugctl & (DEBUGCTL_LBR | DEBUGCTL_BTF))
+		return 0;
+	for (uint32_t left = p->core.running; left; left &= left - 1)
+		if (!is_additive(p, (unsigned)__builtin_ctz(left)))
+			return 0;
+	return core_room(&p->core);
 }

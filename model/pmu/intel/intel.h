@@ -220,6 +220,8 @@ const char *intel_unseen(const void *traits, const struct pmu_register *reg, uin
 bool intel_runs(const void *pmu, unsigned ctr);
 uint32_t intel_held_by(const void *pmu, unsigned thread);
 unsigned intel_clock(void *pmu, const struct clock *clock);
+void intel_pass(void *pmu, const struct clock *clock, uint64_t times);
+uint64_t intel_room(const void *pmu);
 /* As counts_tsc and tsc_ticks of struct kind_ops. */
 bool intel_counts_tsc(const void *pmu);
 uint64_t intel_tsc_ticks(const void *pmu);

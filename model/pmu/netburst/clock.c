@@ -144,8 +144,8 @@ DATAPATH void filter(struct point *at, const struct active *active)
 
 /* The ESCR filters by mode.  live: nothing keeps the counter from counting. */
 DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
-			    const struct clock *clock, const struct clock_kind *kind,
-			    const struct active *active)
+			    const struct clock *clock, uint64_t times,
+			    const struct clock_kind *kind, const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[ctr];
 	struct point at = core_point(&p->core, ctr);
@@ -162,14 +162,15 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 	cccr->amount = (unsigned)at.amount;
 	cccr->carried = false;
 	at.stands = !(p->core.running >> ctr & 1);
-	at.amount = either(live, (unsigned)at.amount, 0);
+	at.amount = either(live, (unsigned)at.amount, 0) * times;
 	REACH(&at, active, increment);
 	if (at.amount)
 		add(p, &at, active);
 }
 
 /* A clock of healthy counters that add up one signal: the result of all of the above, for less. */
-DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct clock *clock)
+DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct clock *clock,
+			  uint64_t times)
 {
 	for (uint32_t left = plain; left; left &= left - 1) {
 		struct point at = core_point(&p->core, (unsigned)__builtin_ctz(left));
@@ -177,7 +178,7 @@ DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct c
 		uint64_t old = at.counter[at.ctr].value, value;
 
 		cccr->amount = heard_alone(cccr, clock);
-		value = old + cccr->amount;
+		value = old + cccr->amount * times;
 		at.counter[at.ctr].value = value & NETBURST_MASK;
 		cccr->carried = (old ^ value) >> 32 & 1;
 		if (value > NETBURST_MASK)
@@ -262,7 +263,7 @@ DATAPATH const struct clock_kind *kind_of(struct pmu_netburst *p, const struct c
 
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
  * clock after the overflow. */
-DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
+DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock, uint64_t times,
 			const struct active *active)
 {
 	uint32_t ovf = p->ovf;
@@ -278,13 +279,13 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 	p->moved = active ? p->core.watched : kind->moves;
 	if (!active && !p->core.precise)
 		plain = kind->plain & ~p->armed;
-	clock_plain(p, plain, clock);
+	clock_plain(p, plain, clock, times);
 	for (uint32_t left = p->moved & ~plain; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 		bool live = wakes ? is_live(p, ctr, clock->other_active)
 				  : p->live[clock->other_active] >> ctr & 1;
 
-		clock_counter(p, ctr, live, clock, kind, active);
+		clock_counter(p, ctr, live, clock, times, kind, active);
 	}
 	if (p->ovf != ovf) {
 		find_running(p);
@@ -297,7 +298,7 @@ APART static unsigned clock_defective(struct pmu_netburst *p, const struct clock
 	uint32_t before = p->requested;
 	unsigned pulses;
 
-	clock_all(p, clock, p->core.active);
+	clock_all(p, clock, 1, p->core.active);
 	pulses = p->pulses + (netburst_pulses(p) && p->requested & ~before);
 	p->pulses = 0;
 	return pulses;
@@ -309,6 +310,25 @@ HOT PAGED unsigned netburst_clock(void *pmu, const struct clock *clock)
 
 	if (p->core.active)
 		return clock_defective(p, clock);
-	clock_all(p, clock, NULL);
+	clock_all(p, clock, 1, NULL);
 	return 0;
+}
+
+HOT void netburst_pass(void *pmu, const struct clock *clock, uint64_t times)
+{
+	clock_all(pmu, clock, times, NULL);
+}
+
+/* A forced overflow comes in each clock, and the event after an overflow does more than to count.
+ */
+uint64_t netburst_room(const void *pmu)
+{
+	const struct pmu_netburst *p = pmu;
+
+	if (p->core.active || p->armed)
+		return 0;
+	for (uint32_t left = p->core.running; left; left &= left - 1)
+		if (p->cccr[__builtin_ctz(left)].force_ovf)
+			return 0;
+	return core_room(&p->core);
 }

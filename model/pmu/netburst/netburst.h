@@ -204,6 +204,8 @@ bool netburst_watches_bogus(const void *pmu);
 /* ---- clock.c ---- */
 
 unsigned netburst_clock(void *pmu, const struct clock *clock);
+void netburst_pass(void *pmu, const struct clock *clock, uint64_t times);
+uint64_t netburst_room(const void *pmu);
 /* As the member of struct core_kind. */
 bool netburst_runs(const void *pmu, unsigned ctr);
 /* Has the counter a bit for the extended cascade? */
