@@ -40,6 +40,7 @@ usage()
   --append WORDS      its command line
   --memory MIB        its memory (512)
   --hide-hypervisor   CPUID tells it of none
+  --no-memo           the model remembers nothing of what it has executed: slower, and the same
   --list              list models, faults and lawful variations
 	  --kvm               on this machine's own PMU, through KVM
 	  --plain             in software emulation without a model: QEMU has no PMU
@@ -75,7 +76,7 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' guest='' initrd='' append='' memory='' hide_hypervisor='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep='' quiet=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' guest='' initrd='' append='' memory='' hide_hypervisor='' memo='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep='' quiet=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --guest | --initrd | --append | --memory | --smp | --machine | --qemu-cpu | --timeout | --keep)
@@ -85,6 +86,7 @@ parse()
 			;;
 		--list) list=yes ;;
 		--hide-hypervisor) hide_hypervisor=yes ;;
+		--no-memo) set_mode model "$1"; memo=no ;;
 		--kvm | --plain) set_mode "${1#--}" "$1" ;;
 		--usb) usb=yes ;;
 		--bios) bios=yes ;;
@@ -228,7 +230,7 @@ complete_options()
 # What the model is to be: the begin of a line of \silicon.cfg.
 model_line()
 {
-	echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}"
+	echo "model=$model${fault:+ fault=$fault}${lawful:+ lawful=$lawful}${seed:+ seed=$seed}${sockets:+ sockets=$sockets}${hide:+ hide=$hide}${memo:+ memo=$memo}"
 }
 
 # Sets volume and makes the disk that is booted.

@@ -310,7 +310,8 @@ bool silicon_watches_memory(const struct silicon *s)
 
 void silicon_fetches(struct silicon *s, bool uncacheable)
 {
-	core_now(s)->pipeline.hierarchy.uncacheable_code = uncacheable;
+	/* While memo is ahead, nothing is asked of the hierarchy. */
+	s->settled.pipeline.hierarchy.uncacheable_code = uncacheable;
 }
 
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)

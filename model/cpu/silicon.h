@@ -40,6 +40,7 @@ struct silicon_setup {
 	uint64_t lawful; /* bit n: with lawful_at(n) */
 	uint32_t seed;
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
+	bool forgets; /* what instructions do is found out each time: silicon_remember() */
 	bool system; /* an operating system, whose clocks never go by the machine while a counter
 			runs */
 	bool hides_hypervisor; /* CPUID tells of none */
@@ -175,6 +176,30 @@ uint32_t silicon_lvt(const struct silicon *s, uint32_t entry);
 void silicon_raised(struct silicon *s);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */
 void silicon_flush(struct silicon *s);
+
+/* ---- blocks: instructions in a row, which retire at once, as what they do is remembered ---- */
+
+enum { BLOCK_MOST = 24 };
+struct block {
+	unsigned count;
+	const struct insn *insn[BLOCK_MOST]; /* only the last may be a branch */
+	/* silicon_block() finds the rest out: */
+	uint32_t number; /* no other block ever had it */
+	unsigned most; /* no counter goes on by more */
+	unsigned loads, stores;
+	bool conditional; /* the last one is a conditional branch */
+};
+/* To be called when its instructions are known, each with its address. */
+void silicon_block(struct block *b);
+/* False: all must go instruction by instruction.  From now on; after silicon_reset() they need
+ * not. */
+void silicon_remember(struct silicon *s, bool on);
+/* May the block be executed at once, as neither a request nor a record comes before its end?  Then
+ * silicon_retire_block() must follow, or, if not all of it was executed, silicon_retire(). */
+bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned cpl);
+/* As silicon_retire() of each of its instructions, all at one level; taken is of the last one. */
+void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, unsigned cpl,
+			  bool iflag);
 
 /* ---- the tally ---- */
 

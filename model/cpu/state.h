@@ -2,6 +2,7 @@
 /* The state of the modelled processor, for the files of this room that keep it. */
 #pragma once
 
+#include "memo.h"
 #include "model/faults/faults.h"
 #include "pipeline.h"
 #include "silicon.h"
@@ -34,7 +35,8 @@ struct silicon {
 	struct core {
 		struct pipeline pipeline;
 		_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* ops work on this */
-	} settled; /* for core_now() */
+	} settled; /* for core_now(), which brings in what memo is ahead of it */
+	struct memo memo;
 	const struct profile *profile;
 	bool own; /* silicon_show_32() is on */
 	struct seat seat;
@@ -51,9 +53,18 @@ struct silicon {
 	} boxes[PROFILE_PMUS - 1];
 };
 
+/* ---- memo.c ---- */
+
+/* It is no longer ahead: the PMU has counted all. */
+void memo_settle(struct silicon *s);
+
+/* ---- the core ---- */
+
 /* Pipeline and PMU as they are now: the one way to what changes with each clock. */
 static inline struct core *core_now(struct silicon *s)
 {
+	if (s->memo.ahead)
+		memo_settle(s);
 	return &s->settled;
 }
 

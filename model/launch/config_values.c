@@ -100,6 +100,14 @@ enum config_result config_native(struct config_run *run, const char *value, char
 	return config_refuse(error, "native=%s: allowed are native=yes, native=no", value);
 }
 
+enum config_result config_memo(struct config_run *run, const char *value, char *error)
+{
+	run->setup.forgets = !strcmp(value, "no");
+	if (run->setup.forgets || !strcmp(value, "yes"))
+		return CONFIG_RUN;
+	return config_refuse(error, "memo=%s: allowed are memo=yes, memo=no", value);
+}
+
 /* The 32-bit program knows of one processor alone. */
 enum config_result config_bits(struct config_run *run, const char *value, char *error)
 {

@@ -90,6 +90,7 @@ static void power_on(struct guest *g, const struct silicon_setup *setup)
 	silicon_reset(&silicon_cpu, setup->profile, setup->fault);
 	silicon_seat(&silicon_cpu, &setup->seat);
 	silicon_vary(&silicon_cpu, setup->seed);
+	silicon_remember(&silicon_cpu, !setup->forgets);
 	for (uint64_t left = setup->lawful; left; left &= left - 1)
 		silicon_deviate(&silicon_cpu, lawful_at((unsigned)__builtin_ctzll(left)));
 	boxes.tsc = read_tsc();

@@ -118,7 +118,7 @@ void native_forget(void);
 /* ---- run.c: instructions in a row, up to one that goes elsewhere ---- */
 
 /* TRANSLATED: bytes that a straight one may grow by. */
-enum { RUN_MOST = 24, RUN_BYTES = 96, TRANSLATED = 2 };
+enum { RUN_MOST = BLOCK_MOST, RUN_BYTES = 96, TRANSLATED = 2 };
 enum { RUN_SLOTS = RUN_BYTES + (NATIVE_END + TRANSLATED) * RUN_MOST };
 
 struct insn_run {
@@ -133,6 +133,7 @@ struct insn_run {
 		const uint8_t *slot; /* they, if the one before is not */
 	} piece[RUN_MOST];
 	uint8_t slots[RUN_SLOTS];
+	struct block block; /* all of it */
 };
 
 /* The run of instructions that begins at rip, all in its page; none so near to the page's end that

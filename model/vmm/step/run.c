@@ -74,6 +74,14 @@ static void join_straight(struct insn_run *run)
 	}
 }
 
+static void join_block(struct insn_run *run)
+{
+	run->block.count = run->count;
+	for (unsigned i = 0; i < run->count; i++)
+		run->block.insn[i] = &run->piece[i].known->insn;
+	silicon_block(&run->block);
+}
+
 COLD static void learn(const struct guest *g, struct insn_run *run, uint64_t rip,
 		       const uint8_t *code, unsigned available)
 {
@@ -84,6 +92,7 @@ COLD static void learn(const struct guest *g, struct insn_run *run, uint64_t rip
 	find_pieces(g, run, code, available);
 	memcpy(run->code, code, run->bytes);
 	join_straight(run);
+	join_block(run);
 }
 
 /* ---- one that was met before ---- */

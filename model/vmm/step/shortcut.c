@@ -112,26 +112,98 @@ HOT static bool take_other(struct guest *g, const struct insn_run *run, const st
 	return true;
 }
 
+/* Executes and retires pieces in turn, up to the first behind which a request or a record may come;
+ * returns how many instructions. */
+HOT static unsigned take_pieces(struct guest *g, const struct insn_run *run, bool *busy)
+{
+	unsigned n = 0;
+
+	while (n < run->count && !*busy && !g->look) {
+		const struct piece *piece = &run->piece[n];
+
+		if (piece->straight)
+			n += take_straight(g, piece, busy);
+		else if (take_other(g, run, piece, busy))
+			n++;
+		else
+			break;
+	}
+	return n;
+}
+
+/* Executes one that is not straight; false: it needs guest mode, nothing was done. */
+HOT static bool execute_other(struct guest *g, const struct insn_run *run,
+			      const struct known *known, bool *busy)
+{
+	bool changes = run_is_overwritten(g, run, &known->plan);
+
+	under_way.rip = known->rip;
+	watch_prepare(g, &known->insn, &known->plan);
+	if (!native_execute(g, &known->plan, known->insn.length))
+		return false;
+	watch_retired(g);
+	*busy = changes;
+	return true;
+}
+
+/* Executes all pieces, as far as that goes without a look at what came of it; returns how many
+ * instructions. */
+HOT static unsigned execute_pieces(struct guest *g, const struct insn_run *run, bool *busy)
+{
+	unsigned n = 0;
+
+	while (n < run->count && !*busy && !g->look) {
+		const struct piece *piece = &run->piece[n];
+
+		if (piece->straight)
+			run_straight(g, piece, piece->straight);
+		else if (!execute_other(g, run, piece->known, busy))
+			break;
+		n += piece->straight ? piece->straight : 1;
+	}
+	return n;
+}
+
+/* The run was not executed to its end: what was of it retires, none of which goes elsewhere. */
+COLD static void retire_some(const struct guest *g, const struct insn_run *run, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		silicon_retire(&silicon_cpu, run->block.insn[i], g->vmcb->cpl, false,
+			       under_way.iflag);
+}
+
+/* Executes a run of which no request and no record can come, and then retires it. */
+HOT static unsigned take_block(struct guest *g, const struct insn_run *run, bool *busy)
+{
+	unsigned n = execute_pieces(g, run, busy);
+
+	if (n == run->count)
+		silicon_retire_block(&silicon_cpu, &run->block,
+				     g->vmcb->rip != run->rip + run->bytes, g->vmcb->cpl,
+				     under_way.iflag);
+	else
+		retire_some(g, run, n);
+	return n;
+}
+
+/* A system's time goes by what has retired, and memory is told the time of each access. */
+HOT static bool may_take_block(const struct guest *g, const struct insn_run *run)
+{
+	return run->count && silicon_takes_block(&silicon_cpu, &run->block, g->vmcb->cpl) &&
+	       !(g->system && silicon_watches_memory(&silicon_cpu));
+}
+
 /* Executes a run, up to the first instruction behind which a request or a record may come. */
 HOT PAGED static enum step take_run(struct guest *g)
 {
 	const struct insn_run *run = run_find(g, g->vmcb->rip);
 	bool busy = false;
-	unsigned n = 0;
+	unsigned n;
 
 	if (!guest_code_allowed(g))
 		return STEP_ENTER;
 	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
-	while (n < run->count && !busy && !g->look) {
-		const struct piece *piece = &run->piece[n];
-
-		if (piece->straight)
-			n += take_straight(g, piece, &busy);
-		else if (take_other(g, run, piece, &busy))
-			n++;
-		else
-			break;
-	}
+	n = may_take_block(g, run) ? take_block(g, run, &busy) : take_pieces(g, run, &busy);
 	if (!n)
 		return STEP_ENTER;
 	under_way.unseen += n - 1;

@@ -1,0 +1,490 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Remembered blocks against the slow way, which is the judge: the same drawn program runs twice
+ * from power-on, with blocks that retire at once and instruction by instruction, and at drawn stops
+ * all of pipeline, PMU, requests and tally must be equal.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "check/unit/tap.h"
+#include "model/cpu/cpu.h"
+#include "model/cpu/state.h"
+#include "model/profiles/profiles.h"
+
+static struct silicon *const cpu = &silicon_cpu;
+
+/* ---- chance ---- */
+
+static uint32_t chance;
+
+static uint32_t draw(uint32_t limit)
+{
+	chance ^= chance << 13;
+	chance ^= chance >> 17;
+	chance ^= chance << 5;
+	return (uint32_t)((uint64_t)chance * limit >> 32);
+}
+
+/* ---- a program ---- */
+
+enum { BLOCKS = 96, CODE = 10 };
+
+/* In 64-bit mode; the last ones are branches. */
+static const uint8_t codes[][CODE] = {
+	{1, 0x90}, /* NOP */
+	{3, 0x48, 0x01, 0xd8}, /* ADD RAX, RBX */
+	{3, 0x48, 0xff, 0xc1}, /* INC RCX */
+	{3, 0x48, 0x89, 0xc2}, /* MOV RDX, RAX */
+	{4, 0x48, 0x8b, 0x46, 0x08}, /* MOV RAX, [RSI + 8] */
+	{4, 0x48, 0x89, 0x47, 0x08}, /* MOV [RDI + 8], RAX */
+	{4, 0x48, 0x01, 0x47, 0x10}, /* ADD [RDI + 16], RAX */
+	{1, 0x50}, /* PUSH RAX */
+	{1, 0x5b}, /* POP RBX */
+	{4, 0x48, 0x0f, 0xaf, 0xc3}, /* IMUL RAX, RBX */
+	{2, 0xf7, 0xf3}, /* DIV EBX */
+	{3, 0x0f, 0xfc, 0xc1}, /* PADDB MM0, MM1 */
+	{3, 0x0f, 0x58, 0xc1}, /* ADDPS XMM0, XMM1 */
+	{2, 0xd9, 0xc0}, /* FLD ST0 */
+	{3, 0x0f, 0xae, 0xe8}, /* LFENCE */
+	{3, 0xf3, 0x48, 0xab}, /* REP STOSQ */
+	{2, 0x75, 0x02}, /* JNE */
+	{2, 0x74, 0x02}, /* JE */
+	{2, 0xeb, 0x02}, /* JMP */
+	{5, 0xe8, 0x10, 0x00, 0x00, 0x00}, /* CALL */
+	{1, 0xc3}, /* RET */
+	{2, 0xff, 0xe0}, /* JMP RAX */
+};
+enum { ALL = sizeof(codes) / sizeof(codes[0]), BRANCHES = 6 };
+
+static struct insn insns[BLOCKS][BLOCK_MOST];
+static struct block blocks[BLOCKS];
+static void (*spoil)(struct block *b); /* by a seeded fault; NULL: healthy */
+
+static void draw_insn(struct insn *insn, unsigned first, unsigned count, uint64_t *address)
+{
+	const uint8_t *code = codes[first + draw(count)];
+
+	insn_decode(code + 1, code[0], CODE_64, insn);
+	insn->address = *address;
+	*address += insn->length;
+}
+
+static void draw_block(struct block *b, struct insn *insn, uint64_t *address)
+{
+	b->count = 1 + draw(BLOCK_MOST - 3);
+	for (unsigned i = 0; i < b->count; i++) {
+		draw_insn(insn + i, 0, ALL - BRANCHES, address);
+		b->insn[i] = insn + i;
+	}
+	if (draw(8))
+		draw_insn(insn + b->count - 1, ALL - BRANCHES, BRANCHES, address);
+	silicon_block(b);
+	if (spoil)
+		spoil(b);
+}
+
+static void draw_program(void)
+{
+	uint64_t address = 0x401000;
+
+	for (unsigned i = 0; i < BLOCKS; i++)
+		draw_block(&blocks[i], insns[i], &address);
+}
+
+/* ---- what the program does to the PMU ---- */
+
+/* One of bits, by chance; 0: there is none. */
+static uint64_t draw_bit(uint64_t bits)
+{
+	unsigned count = 0;
+
+	for (uint64_t left = bits; left; left &= left - 1)
+		count++;
+	for (unsigned n = count ? draw(count) : 0; n; n--)
+		bits &= bits - 1;
+	return bits & -bits;
+}
+
+static unsigned wildness; /* of a specimen's configurations, 0 to 3 */
+
+/* A register's usual setting, perhaps with some bits of chance. */
+static uint64_t draw_control(const struct pmu_register *reg)
+{
+	uint64_t value = reg->runs | (reg->counter >= 0 && draw(2) ? reg->interrupts : 0);
+
+	if (draw(64) < wildness * 12)
+		for (unsigned n = 1 + draw(3); n; n--)
+			value ^= draw_bit(reg->bits);
+	return draw(16) ? value : 0;
+}
+
+static uint64_t draw_count(const struct pmu_register *reg)
+{
+	uint64_t before = draw(2) ? draw(300) : draw(20000);
+
+	return draw(4) ? before : -before & reg->bits;
+}
+
+static bool watches; /* the specimen's configurations may watch the hierarchy, as TC_ESCRs do */
+
+static void write_one(const struct pmu_register *reg)
+{
+	if (!watches && (reg->address & ~1u) == 0x3c0)
+		return;
+	silicon_wrmsr(cpu, reg->address, reg->cells ? draw_count(reg) : draw_control(reg));
+}
+
+static void configure(void)
+{
+	struct pmu_register reg;
+
+	for (unsigned i = 0; cpu->ops->register_at(cpu->settled.pmu, i, &reg); i++)
+		if (draw(4))
+			write_one(&reg);
+}
+
+static void write_some(void)
+{
+	struct pmu_register reg;
+	unsigned count = 0;
+
+	while (cpu->ops->register_at(cpu->settled.pmu, count, &reg))
+		count++;
+	cpu->ops->register_at(cpu->settled.pmu, draw(count), &reg);
+	write_one(&reg);
+}
+
+static void read_some(void)
+{
+	static const uint32_t msrs[] = {0xc1,  0x309, 0x38e,      0x300,
+					0x30c, 0x36c, 0xc0010004, 0xc0000300};
+	uint64_t value;
+
+	silicon_rdmsr(cpu, msrs[draw(sizeof(msrs) / sizeof(msrs[0]))], &value);
+	silicon_rdpmc(cpu, draw(18), 0, true, &value);
+}
+
+/* ---- execution ---- */
+
+static unsigned cpl;
+static bool iflag;
+static uint64_t interrupts; /* a hash of when they came */
+static uint64_t all, at_once; /* instructions in blocks, and that retired so */
+
+static void take_pmis(void)
+{
+	struct pmi pmi = silicon_take_pmi(cpu, 0);
+
+	interrupts = (interrupts + 1) * 31 + pmi.due * 2 + pmi.held + cpu->tally.retired;
+}
+
+static void execute(const struct block *b, bool taken)
+{
+	all += b->count;
+	if (silicon_takes_block(cpu, b, cpl)) {
+		at_once += b->count;
+		silicon_retire_block(cpu, b, taken, cpl, iflag);
+		return;
+	}
+	for (unsigned i = 0; i < b->count; i++)
+		if (silicon_retire(cpu, b->insn[i], cpl, i + 1 == b->count && taken, iflag))
+			take_pmis();
+}
+
+static void loop(void)
+{
+	unsigned first = draw(BLOCKS - 4), length = 1 + draw(4);
+
+	for (unsigned turns = 1 + draw(20) * draw(4); turns; turns--)
+		for (unsigned i = 0; i < length; i++)
+			execute(&blocks[first + i], draw(8));
+}
+
+static void deliver(void)
+{
+	cpl = 0;
+	silicon_delivered(cpu, draw(2) ? DELIVERY_HARDWARE : DELIVERY_NMI, 0);
+	iflag = draw(2);
+}
+
+/* As the program's code does by writing to itself: another block in the place of one. */
+static void rewrite(void)
+{
+	struct block *b = &blocks[draw(BLOCKS)];
+	uint64_t address = b->insn[0]->address;
+
+	draw_block(b, (struct insn *)(uintptr_t)b->insn[0], &address);
+}
+
+static void step(void)
+{
+	switch (draw(16)) {
+	case 0:
+		write_some();
+		break;
+	case 1:
+		read_some();
+		break;
+	case 2:
+		deliver();
+		break;
+	case 3:
+		cpl = draw(2) * 3;
+		break;
+	case 4:
+		rewrite();
+		break;
+	case 5:
+		iflag = !iflag;
+		break;
+	case 6:
+		silicon_retire(cpu, blocks[draw(BLOCKS)].insn[0], cpl, false, iflag);
+		break;
+	case 7:
+		if (!draw(20))
+			configure();
+		if (!draw(20))
+			silicon_smi(cpu);
+		break;
+	default:
+		loop();
+	}
+}
+
+/* ---- the judge ---- */
+
+enum { STOPS = 16 };
+
+static uint64_t hash(uint64_t h, const void *at, size_t size)
+{
+	const uint8_t *byte = at;
+
+	while (size--)
+		h = (h ^ *byte++) * UINT64_C(0x00000100000001b3);
+	return h;
+}
+#define HASH(member) h = hash(h, &(member), sizeof(member))
+
+/* All that may change; what is known of defects has padding. */
+static uint64_t state_of(struct silicon *s)
+{
+	const struct core *core = core_now(s);
+	const struct pipeline *p = &core->pipeline;
+	uint64_t h = 0;
+
+	h = hash(h, core->pmu, offsetof(struct core_pmu, deviation));
+	h = hash(h, core->pmu + offsetof(struct core_pmu, memory),
+		 CORE_PMU_STATE - offsetof(struct core_pmu, memory));
+	HASH(p->now.n);
+	HASH(p->filled);
+	HASH(p->written);
+	HASH(p->loads);
+	HASH(p->stores);
+	HASH(p->missed);
+	HASH(p->mispredicted);
+	HASH(p->cpl);
+	HASH(p->iflag);
+	HASH(p->was_taken);
+	HASH(p->pace);
+	HASH(s->due_in);
+	HASH(s->held_for);
+	HASH(s->holds_request);
+	HASH(s->tally);
+	HASH(interrupts);
+	return h;
+}
+
+struct seeded;
+struct specimen {
+	const char *model;
+	const struct fault *fault, *lawful;
+	uint32_t seed, draw;
+	const struct seeded *seeded; /* NULL: none */
+};
+
+/* ---- faults of the fast way, which the judge must see ---- */
+
+static const struct kind_ops *real;
+
+static uint64_t room_too_much(const void *pmu)
+{
+	uint64_t room = real->room(pmu);
+
+	return room ? room + 20000 : 0;
+}
+
+static uint64_t room_always(const void *pmu)
+{
+	uint64_t room = real->room(pmu);
+
+	return room ? room : 1000;
+}
+
+static void pass_loses(void *pmu, const struct clock *clock, uint64_t times)
+{
+	real->pass(pmu, clock, times > 8 ? times - 1 : times);
+}
+
+static void pass_each_once(void *pmu, const struct clock *clock, uint64_t times)
+{
+	(void)times;
+	real->pass(pmu, clock, 1);
+}
+
+static void forget_phase(struct block *b)
+{
+	b->loads = 0;
+}
+
+static void forget_prediction(struct block *b)
+{
+	b->conditional = false;
+}
+
+static void forget_rewriting(struct block *b)
+{
+	b->number = 1;
+}
+
+static const struct seeded {
+	uint64_t (*room)(const void *pmu);
+	void (*pass)(void *pmu, const struct clock *clock, uint64_t times);
+	void (*spoil)(struct block *b);
+} seeded[] = {
+	{.room = room_too_much},     {.room = room_always},   {.pass = pass_loses},
+	{.pass = pass_each_once},    {.spoil = forget_phase}, {.spoil = forget_prediction},
+	{.spoil = forget_rewriting},
+};
+enum { SEEDED_DRAWS = 30, SEEDED = sizeof(seeded) / sizeof(seeded[0]) };
+
+static void seed(const struct seeded *fault)
+{
+	static struct kind_ops ops;
+
+	real = cpu->ops;
+	ops = *real;
+	spoil = fault ? fault->spoil : NULL;
+	if (fault && fault->room)
+		ops.room = fault->room;
+	if (fault && fault->pass)
+		ops.pass = fault->pass;
+	cpu->ops = &ops;
+}
+
+static void power_on(const struct specimen *of)
+{
+	chance = of->draw * UINT32_C(2654435761);
+	wildness = draw(4);
+	watches = draw(4) == 0;
+	silicon_reset(cpu, profile_find(of->model), of->fault);
+	silicon_vary(cpu, of->seed);
+	if (of->lawful)
+		silicon_deviate(cpu, of->lawful);
+	seed(of->seeded);
+	cpl = 0;
+	iflag = true;
+	interrupts = 0;
+}
+
+/* Fills in what is seen at each stop. */
+static void run(const struct specimen *of, bool remember, uint64_t seen[STOPS])
+{
+	power_on(of);
+	silicon_remember(cpu, remember);
+	draw_program();
+	configure();
+	for (unsigned i = 0; i < STOPS; i++) {
+		for (unsigned steps = 1 + draw(12); steps; steps--)
+			step();
+		seen[i] = state_of(cpu);
+	}
+}
+
+/* The first stop at which they differ; STOPS: none. */
+static unsigned differs(const struct specimen *of)
+{
+	uint64_t fast[STOPS], slow[STOPS];
+	unsigned i = 0;
+
+	run(of, true, fast);
+	run(of, false, slow);
+	while (i < STOPS && fast[i] == slow[i])
+		i++;
+	return i;
+}
+
+static unsigned draws = 2;
+
+/* In all draws. */
+static bool all_equal(struct specimen of)
+{
+	for (of.draw = 1; of.draw <= draws; of.draw++) {
+		unsigned stop = differs(&of);
+
+		if (stop == STOPS)
+			continue;
+		printf("# %s, draw %u: differs at stop %u\n", of.model, of.draw, stop);
+		return false;
+	}
+	return true;
+}
+
+static void test_models(void)
+{
+	const struct profile *profile;
+
+	for (unsigned i = 0; (profile = profile_at(i)); i++) {
+		all = at_once = 0;
+		OK(all_equal((struct specimen){.model = profile->name}));
+		OK(at_once >= all / 10);
+		printf("# %s: %llu of %llu instructions in blocks\n", profile->name,
+		       (unsigned long long)at_once, (unsigned long long)all / 2);
+	}
+}
+
+/* Each specimen of the processor, and each that is broken, as a lawful variation or on purpose. */
+static void test_others(const char *model)
+{
+	const struct profile *profile = profile_find(model);
+	const struct fault *fault;
+
+	OK(all_equal((struct specimen){.model = model, .seed = 7}));
+	for (uint64_t left = lawful_of(profile); left; left &= left - 1)
+		OK(all_equal((struct specimen){
+			.model = model, .lawful = lawful_at((unsigned)__builtin_ctzll(left))}));
+	for (unsigned i = 0; (fault = fault_at(i)); i++)
+		if (i % 32 == 0 && fault_applies(fault, profile))
+			OK(all_equal((struct specimen){.model = model, .fault = fault}));
+}
+
+/* Is the fault seen in one of some draws? */
+static bool is_seen(const char *model, const struct seeded *fault)
+{
+	struct specimen of = {.model = model, .seeded = fault, .draw = 1};
+
+	while (of.draw < SEEDED_DRAWS && differs(&of) == STOPS)
+		of.draw++;
+	return of.draw < SEEDED_DRAWS;
+}
+
+static void test_seeded(const char *model)
+{
+	for (unsigned i = 0; i < SEEDED; i++)
+		OK(is_seen(model, &seeded[i]));
+}
+
+/* An argument is another number of draws than is enough for each day. */
+int main(int count, char **words)
+{
+	static const char *const models[] = {"zen4", "skylake", "prescott"};
+
+	if (count > 1)
+		draws = (unsigned)strtoul(words[1], NULL, 10);
+	test_models();
+	for (unsigned i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
+		test_seeded(models[i]);
+		test_others(models[i]);
+	}
+	return tap_end();
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a processor that goes along remembered paths (paths.h) has still to do to its core. */
+#pragma once
+
+#include "paths.h"
+
+struct memo {
+	bool off; /* it goes along none */
+	bool ahead; /* some are gone whose clocks the PMU has not counted */
+	/* While it is ahead: */
+	unsigned state, loads, stores; /* of the pipeline, as in struct path_from */
+	unsigned cpl; /* of all these clocks */
+	uint64_t room; /* as of the PMU, for what may follow */
+	const struct path *last;
+};

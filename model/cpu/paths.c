@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Paths of blocks through the pipeline: where they are kept, and how they are learnt. */
+#include "paths.h"
+#include "kernel/lib/string.h"
+#include "model/pmu/pmu.h"
+
+enum { STATES = 4096, CLOCKS = 4096, PATHS = 32768, PATH_CLOCKS = 262144 };
+/* The most that one block can make new. */
+enum { BLOCK_CLOCKS = 32 * BLOCK_MOST };
+
+/* The pipeline between two instructions, but for what is in struct path_from. */
+struct state {
+	_Alignas(uint64_t) struct clock now;
+	unsigned filled, cpl;
+	uint32_t written;
+	bool iflag;
+};
+
+/* A set of things of equal size, each with a number, from 1 on. */
+struct pool {
+	uint8_t *things;
+	uint16_t *places; /* twice as many as things, by hash */
+	unsigned size, most, count;
+};
+
+static struct state states[STATES] LARGE;
+static uint16_t state_places[2 * STATES] LARGE;
+static _Alignas(uint64_t) struct clock clocks[CLOCKS] LARGE;
+static uint16_t clock_places[2 * CLOCKS] LARGE;
+static struct pool state_pool = {(uint8_t *)states, state_places, sizeof(*states), STATES, 0};
+static struct pool clock_pool = {(uint8_t *)clocks, clock_places, sizeof(*clocks), CLOCKS, 0};
+
+static struct path paths[PATHS] LARGE;
+static uint16_t path_clocks[PATH_CLOCKS] LARGE; /* numbers */
+static unsigned path_clocks_count;
+static struct path *gone[PATHS] LARGE; /* the first time since they were counted */
+static unsigned gone_count;
+static const struct path *last; /* gone of those that have a clock */
+static unsigned empty[4][2]; /* numbers of states in which no slot is filled; 0: unknown */
+static unsigned width; /* by which all of them were learnt */
+static bool by_uops;
+bool paths_full;
+
+/* ---- pools ---- */
+
+typedef uint32_t word __attribute__((may_alias));
+
+static uint32_t hash(const word *words, unsigned size)
+{
+	uint64_t h = 0;
+
+	for (unsigned i = 0; i < size / sizeof(*words); i++) {
+		h = (h ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return (uint32_t)h;
+}
+
+static bool same(const word *a, const word *b, unsigned size)
+{
+	word differs = 0;
+
+	for (unsigned i = 0; i < size / sizeof(*a); i++)
+		differs |= a[i] ^ b[i];
+	return !differs;
+}
+
+/* The number of thing, which is put in if it is new. */
+static unsigned number_of(struct pool *pool, const void *thing)
+{
+	unsigned at = hash(thing, pool->size) % (2 * pool->most);
+
+	for (; pool->places[at]; at = (at + 1) % (2 * pool->most))
+		if (same((word *)(pool->things + pool->places[at] * pool->size), thing, pool->size))
+			return pool->places[at];
+	memcpy(pool->things + ++pool->count * pool->size, thing, pool->size);
+	return pool->places[at] = (uint16_t)pool->count;
+}
+
+static void clear(struct pool *pool)
+{
+	memset(pool->places, 0, 2 * pool->most * sizeof(*pool->places));
+	pool->count = 0;
+}
+
+static bool has_room(const struct pool *pool, unsigned count)
+{
+	return pool->count + count < pool->most;
+}
+
+static void look_for_room(void)
+{
+	paths_full = !has_room(&state_pool, 2) || !has_room(&clock_pool, BLOCK_CLOCKS) ||
+		     path_clocks_count + BLOCK_CLOCKS > PATH_CLOCKS;
+}
+
+/* ---- life ---- */
+
+void paths_forget(void)
+{
+	clear(&state_pool);
+	clear(&clock_pool);
+	memset(paths, 0, sizeof(paths));
+	memset(empty, 0, sizeof(empty));
+	path_clocks_count = 0;
+	last = NULL;
+	paths_full = false;
+}
+
+void paths_begin(const struct pipeline *p)
+{
+	if (p->pace.width == width && p->rules->by_uops == by_uops && !paths_full)
+		return;
+	width = p->pace.width;
+	by_uops = p->rules->by_uops;
+	paths_forget();
+}
+
+/* ---- states ---- */
+
+static unsigned find_state(const struct pipeline *p)
+{
+	struct state state;
+
+	memset(&state, 0, sizeof(state));
+	memcpy(state.now.n, p->now.n, sizeof(state.now.n));
+	state.filled = p->filled;
+	state.written = p->written;
+	state.cpl = p->cpl;
+	state.iflag = p->iflag;
+	return number_of(&state_pool, &state);
+}
+
+unsigned paths_state(const struct pipeline *p)
+{
+	unsigned *number = &empty[p->cpl][p->iflag];
+
+	if (p->filled)
+		return find_state(p);
+	if (!*number)
+		*number = find_state(p);
+	return *number;
+}
+
+void paths_restore(struct pipeline *p, unsigned number)
+{
+	const struct state *state = &states[number];
+
+	p->now = state->now;
+	p->filled = state->filled;
+	p->written = state->written;
+	p->cpl = state->cpl;
+	p->iflag = state->iflag;
+}
+
+/* ---- paths ---- */
+
+/* A phase matters only where a miss may come. */
+static uint64_t phase(unsigned since_miss, unsigned accesses, unsigned miss_every)
+{
+	return since_miss + accesses >= miss_every ? since_miss + 1 : 0;
+}
+
+HOT uint64_t paths_key(const struct path_from *from, unsigned miss_every)
+{
+	const struct block *b = from->block;
+
+	return (uint64_t)b->number << 32 | from->state << 16 |
+	       phase(from->loads, b->loads, miss_every) << 12 |
+	       phase(from->stores, b->stores, miss_every) << 8 | from->cpl << 4 |
+	       (unsigned)from->iflag << 2 | (unsigned)from->taken << 1 | from->was_taken;
+}
+
+HOT struct path *paths_at(uint64_t key)
+{
+	return &paths[(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PATHS];
+}
+
+HOT void paths_go(struct path *path)
+{
+	if (!path->times++)
+		gone[gone_count++] = path;
+	if (path->clocks)
+		last = path;
+}
+
+/* ---- learning ---- */
+
+static void note_clock(void *arg, const struct clock *clock)
+{
+	struct path *path = arg;
+	struct clock noted;
+
+	/* All else of a clock is 0 while one thread executes what retires. */
+	memset(&noted, 0, sizeof(noted));
+	noted.cpl = clock->cpl;
+	memcpy(noted.n, clock->n, sizeof(noted.n));
+	path_clocks[path_clocks_count++] = (uint16_t)number_of(&clock_pool, &noted);
+	path->clocks++;
+	path->most += CLOCK_MORE;
+	for (unsigned i = 0; i < SIGNAL_COUNT; i++)
+		path->most += clock->n[i];
+}
+
+static void retire(const struct path_from *from, struct pipeline *p)
+{
+	const struct block *b = from->block;
+
+	for (unsigned i = 0; i < b->count; i++)
+		pipeline_retire(p, b->insn[i], from->cpl, i + 1 == b->count && from->taken,
+				from->iflag);
+}
+
+/* How far the phase goes on, from one to the other. */
+static uint8_t distance(unsigned from, unsigned to, unsigned miss_every)
+{
+	return (uint8_t)(to >= from ? to - from : to + miss_every - from);
+}
+
+COLD void paths_learn(struct path *path, uint64_t key, const struct path_from *from,
+		      struct pipeline *p)
+{
+	void (*sink)(void *arg, const struct clock *clock) = p->sink;
+	void *arg = p->arg;
+
+	*path = (struct path){.key = key, .first = path_clocks_count};
+	paths_restore(p, from->state);
+	p->loads = from->loads;
+	p->stores = from->stores;
+	p->sink = note_clock;
+	p->arg = path;
+	retire(from, p);
+	p->sink = sink;
+	p->arg = arg;
+	path->to = (uint16_t)paths_state(p);
+	path->loads = distance(from->loads, p->loads, p->pace.miss_every);
+	path->stores = distance(from->stores, p->stores, p->pace.miss_every);
+	path->missed = p->missed;
+	path->mispredicted = p->mispredicted;
+	look_for_room();
+}
+
+/* ---- counting ---- */
+
+static uint64_t times[CLOCKS] LARGE; /* that each clock passed */
+static uint16_t passed_clocks[CLOCKS] LARGE; /* their numbers */
+
+/* Sums up the clocks of all paths gone; returns how many kinds there are. */
+static unsigned sum_up(void)
+{
+	unsigned kinds = 0;
+
+	for (unsigned i = 0; i < gone_count; i++) {
+		const uint16_t *number = path_clocks + gone[i]->first;
+
+		for (unsigned left = gone[i]->clocks; left; left--, number++) {
+			if (!times[*number])
+				passed_clocks[kinds++] = *number;
+			times[*number] += gone[i]->times;
+		}
+		gone[i]->times = 0;
+	}
+	gone_count = 0;
+	return kinds;
+}
+
+uint64_t paths_count(void (*passed)(void *arg, const struct clock *clock, uint64_t times),
+		     void *arg)
+{
+	unsigned kinds = sum_up(), end = last ? path_clocks[last->first + last->clocks - 1] : 0;
+	uint64_t total = 0;
+
+	for (unsigned i = 0; i < kinds; i++) {
+		unsigned number = passed_clocks[i];
+		uint64_t before_end = times[number] - (number == end);
+
+		total += times[number];
+		times[number] = 0;
+		if (before_end)
+			passed(arg, &clocks[number], before_end);
+	}
+	if (last)
+		passed(arg, &clocks[end], 1);
+	last = NULL;
+	return total;
+}

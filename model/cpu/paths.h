@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Paths: what a block of instructions does to the pipeline, learnt once for each state in which it
+ * is met.  Nothing of a PMU is in a path, so that all are kept from window to window and from run
+ * to run, until there are too many.
+ */
+#pragma once
+
+#include "pipeline.h"
+#include "silicon.h"
+
+/* All that a path depends on. */
+struct path_from {
+	const struct block *block;
+	unsigned state; /* of the pipeline, by number */
+	unsigned loads, stores; /* since the last miss of each */
+	unsigned cpl;
+	bool iflag;
+	bool taken, was_taken; /* the conditional branch at its end, now and the last time */
+};
+
+struct path {
+	uint64_t key; /* 0: none */
+	uint32_t times; /* that it was gone, since paths_count() */
+	uint32_t first; /* of its clocks, */
+	uint16_t clocks; /* which are so many */
+	uint16_t to; /* the state behind it */
+	unsigned most; /* no counter goes on by more */
+	uint8_t loads, stores; /* by which these go on */
+	bool missed, mispredicted; /* as in the pipeline behind it */
+};
+
+/* No more can be learnt: it is time for paths_forget(). */
+extern bool paths_full;
+/* From now on the pipeline has these rules.  What was learnt of others is forgotten. */
+void paths_begin(const struct pipeline *p);
+/* While no path is gone that was not counted. */
+void paths_forget(void);
+
+/* The number of the state in which the pipeline is, and the state of that number. */
+unsigned paths_state(const struct pipeline *p);
+void paths_restore(struct pipeline *p, unsigned state);
+
+/* What tells one path from another. */
+uint64_t paths_key(const struct path_from *from, unsigned miss_every);
+/* The only place where a path of that key can be. */
+struct path *paths_at(uint64_t key);
+/* Fills it in by sending the block through the pipeline, whose state is then no longer its own. */
+void paths_learn(struct path *path, uint64_t key, const struct path_from *from, struct pipeline *p);
+/* It is gone once more. */
+void paths_go(struct path *path);
+/* Tells each clock of all paths gone, with how often it passed, and the last clock once more at the
+ * end; returns how many passed. */
+uint64_t paths_count(void (*passed)(void *arg, const struct clock *clock, uint64_t times),
+		     void *arg);
