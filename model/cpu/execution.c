@@ -118,6 +118,23 @@ static void age_held(struct silicon *s, unsigned thread)
 		s->held_for[thread]++;
 }
 
+/* Does an instruction change what is known of requests?  Not while one is held that has come. */
+bool silicon_ages(const struct silicon *s)
+{
+	for (unsigned i = 0; i < REQUESTS; i++)
+		if (s->due_in[i])
+			return true;
+	for (unsigned i = 0; i < THREADS; i++)
+		if (s->holds_request[i] ? s->held_for[i] < s->latency : s->held_for[i])
+			return true;
+	return false;
+}
+
+bool silicon_requests(const struct silicon *s)
+{
+	return s->under_way;
+}
+
 /* One instruction closer; a request made by this very instruction waits its full latency. */
 static void age_requests(struct silicon *s)
 {

@@ -7,8 +7,9 @@
  *
  * What may depend on more than the sum of clocks takes the other way, instruction by instruction:
  * while the PMU says that it has no room (an edge, a record, a defect in its clocks, an overflow
- * near), a request is on its way, a pace is random, memory or wrong paths are watched, or another
- * thread executes.  All clocks of a stretch are of one privilege level.
+ * near), a request is on its way (one that is held stays so), a pace is random, memory or wrong
+ * paths are watched, or another thread executes.  All clocks of a stretch are of one privilege
+ * level.
  */
 #include "state.h"
 
@@ -75,7 +76,7 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	struct memo *m = &s->memo;
 	const struct pipeline *p = &core_now(s)->pipeline;
 
-	if (m->off || s->under_way)
+	if (m->off || (s->under_way && silicon_ages(s)))
 		return false;
 	if (s->idle)
 		return true;
@@ -89,6 +90,7 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	m->loads = p->loads;
 	m->stores = p->stores;
 	m->cpl = cpl;
+	m->closes = silicon_precise(s);
 	m->last = NULL;
 	m->ahead = true;
 	return true;
@@ -134,7 +136,13 @@ HOT PAGED void silicon_retire_block(struct silicon *s, const struct block *b, bo
 	struct memo *m = &s->memo;
 	struct pipeline *p = &s->settled.pipeline;
 	bool *was_taken = &p->was_taken[b->insn[b->count - 1]->address % PREDICTOR_ENTRIES];
-	struct path_from from = {b, m->state, m->loads, m->stores, cpl, iflag, false, false};
+	struct path_from from = {.block = b,
+				 .state = m->state,
+				 .loads = m->loads,
+				 .stores = m->stores,
+				 .cpl = cpl,
+				 .iflag = iflag,
+				 .closes = m->closes};
 	struct path *path;
 	uint64_t key;
 

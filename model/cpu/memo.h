@@ -10,6 +10,7 @@ struct memo {
 	/* While it is ahead: */
 	unsigned state, loads, stores; /* of the pipeline, as in struct path_from */
 	unsigned cpl; /* of all these clocks */
+	bool closes; /* each instruction has its own */
 	uint64_t room; /* as of the PMU, for what may follow */
 	const struct path *last;
 };

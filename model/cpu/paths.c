@@ -168,7 +168,8 @@ HOT uint64_t paths_key(const struct path_from *from, unsigned miss_every)
 	return (uint64_t)b->number << 32 | from->state << 16 |
 	       phase(from->loads, b->loads, miss_every) << 12 |
 	       phase(from->stores, b->stores, miss_every) << 8 | from->cpl << 4 |
-	       (unsigned)from->iflag << 2 | (unsigned)from->taken << 1 | from->was_taken;
+	       (unsigned)from->closes << 3 | (unsigned)from->iflag << 2 |
+	       (unsigned)from->taken << 1 | from->was_taken;
 }
 
 HOT struct path *paths_at(uint64_t key)
@@ -206,9 +207,12 @@ static void retire(const struct path_from *from, struct pipeline *p)
 {
 	const struct block *b = from->block;
 
-	for (unsigned i = 0; i < b->count; i++)
+	for (unsigned i = 0; i < b->count; i++) {
 		pipeline_retire(p, b->insn[i], from->cpl, i + 1 == b->count && from->taken,
 				from->iflag);
+		if (from->closes)
+			pipeline_close(p);
+	}
 }
 
 /* How far the phase goes on, from one to the other. */

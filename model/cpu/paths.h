@@ -15,7 +15,7 @@ struct path_from {
 	unsigned state; /* of the pipeline, by number */
 	unsigned loads, stores; /* since the last miss of each */
 	unsigned cpl;
-	bool iflag;
+	bool iflag, closes; /* a clock with each instruction */
 	bool taken, was_taken; /* the conditional branch at its end, now and the last time */
 };
 

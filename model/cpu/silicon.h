@@ -169,6 +169,8 @@ struct pmi {
 	bool held; /* a request stands until the guest withdraws it */
 	bool masks_lvt; /* delivery sets the mask bit of the LVT entry */
 };
+/* Is a request under way, or held? */
+bool silicon_requests(const struct silicon *s);
 struct pmi silicon_take_pmi(struct silicon *s, unsigned thread);
 /* How the local APIC takes the entry: as it is, but for a fault. */
 uint32_t silicon_lvt(const struct silicon *s, uint32_t entry);

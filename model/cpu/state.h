@@ -75,6 +75,8 @@ static inline const struct core_pmu *core_of(const struct silicon *s)
 	return (const struct core_pmu *)s->settled.pmu;
 }
 
+/* Is a request on its way? */
+bool silicon_ages(const struct silicon *s);
 /* To be called after whatever may make or withdraw a held request. */
 void silicon_look_for_request(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */

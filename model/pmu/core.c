@@ -321,7 +321,7 @@ unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_
 /* Defects that have no hook there do nothing in a clock.  An edge depends on the clock before. */
 uint64_t core_room(const struct core_pmu *core)
 {
-	uint64_t room = core->in_clocks || core->precise || core->holding ? 0 : UINT64_MAX;
+	uint64_t room = core->in_clocks ? 0 : UINT64_MAX;
 
 	for (uint32_t left = core->running; left; left &= left - 1) {
 		const struct counter *c = &core->counter[__builtin_ctz(left)];

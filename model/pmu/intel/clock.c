@@ -94,6 +94,8 @@ DATAPATH uint64_t amount_of(const struct pmu_intel *p, const struct point *at, u
 {
 	const uint64_t before = p->clocks - times, ratio = p->traits->bus_ratio;
 
+	if (!at->passes)
+		return 0;
 	switch (p->counted[at->ctr].signal) {
 	case INTEL_TSC_CYCLES:
 		return times - (p->clocks / 4 - before / 4);
@@ -219,24 +221,27 @@ HOT void intel_pass(void *pmu, const struct clock *clock, uint64_t times)
 	clock_all(pmu, clock, times, NULL);
 }
 
-/* Does the number of the clock say what is counted, and nothing else?  Or its number nothing. */
+/* Ticks are so many whatever order clocks come in, but for a threshold of more than one. */
 static bool is_additive(const struct pmu_intel *p, unsigned ctr)
 {
 	const struct setting *set = &p->core.counter[ctr].set;
 	unsigned signal = p->counted[ctr].signal;
 
-	return (signal != INTEL_TSC_CYCLES && signal != INTEL_BUS_CYCLES) ||
-	       (set->user && set->os && !set->adds_one);
+	return (signal != INTEL_TSC_CYCLES && signal != INTEL_BUS_CYCLES) || !set->adds_one ||
+	       (set->at_least == 1 && !set->invert);
 }
 
 uint64_t intel_room(const void *pmu)
 {
 	const struct pmu_intel *p = pmu;
 
-	if (p->pebs.enable || p->debugctl & (DEBUGCTL_LBR | DEBUGCTL_BTF))
+	if (p->pebs.due || p->debugctl & (DEBUGCTL_LBR | DEBUGCTL_BTF))
 		return 0;
-	for (uint32_t left = p->core.running; left; left &= left - 1)
-		if (!is_additive(p, (unsigned)__builtin_ctz(left)))
+	for (uint32_t left = p->core.running; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+
+		if (p->pebs.armed[ctr] || !is_additive(p, ctr))
 			return 0;
+	}
 	return core_room(&p->core);
 }

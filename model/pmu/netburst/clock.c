@@ -325,7 +325,7 @@ uint64_t netburst_room(const void *pmu)
 {
 	const struct pmu_netburst *p = pmu;
 
-	if (p->core.active || p->armed)
+	if (p->core.active || p->armed || p->core.precise)
 		return 0;
 	for (uint32_t left = p->core.running; left; left &= left - 1)
 		if (p->cccr[__builtin_ctz(left)].force_ovf)

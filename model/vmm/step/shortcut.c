@@ -61,7 +61,7 @@ HOT static bool may_exit(const struct guest *g)
 /* Nothing comes between instructions but a request of the PMU. */
 HOT static bool is_undisturbed(void)
 {
-	return !silicon_precise(&silicon_cpu) && !smi_is_staged() && !hold_is_possible();
+	return !smi_is_staged() && !hold_is_possible();
 }
 
 static enum step execute(struct guest *g)
@@ -183,6 +183,8 @@ HOT static unsigned take_block(struct guest *g, const struct insn_run *run, bool
 				     under_way.iflag);
 	else
 		retire_some(g, run, n);
+	/* It may have unmasked what is held. */
+	*busy |= g->look && silicon_requests(&silicon_cpu);
 	return n;
 }
 
@@ -191,6 +193,15 @@ HOT static bool may_take_block(const struct guest *g, const struct insn_run *run
 {
 	return run->count && silicon_takes_block(&silicon_cpu, &run->block, g->vmcb->cpl) &&
 	       !(g->system && silicon_watches_memory(&silicon_cpu));
+}
+
+/* Nothing of it where a record may come, for which registers are noted ahead of each instruction.
+ */
+HOT static unsigned take_some(struct guest *g, const struct insn_run *run, bool *busy)
+{
+	if (may_take_block(g, run))
+		return take_block(g, run, busy);
+	return silicon_precise(&silicon_cpu) ? 0 : take_pieces(g, run, busy);
 }
 
 /* Executes a run, up to the first instruction behind which a request or a record may come. */
@@ -203,7 +214,7 @@ HOT PAGED static enum step take_run(struct guest *g)
 	if (!guest_code_allowed(g))
 		return STEP_ENTER;
 	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
-	n = may_take_block(g, run) ? take_block(g, run, &busy) : take_pieces(g, run, &busy);
+	n = take_some(g, run, &busy);
 	if (!n)
 		return STEP_ENTER;
 	under_way.unseen += n - 1;
@@ -282,7 +293,7 @@ static enum step leave_shadow(struct guest *g)
 /* The next instruction needs none of what step_prepare() does for the first one. */
 HOT static bool load_next(struct guest *g)
 {
-	if (!goes_on(g))
+	if (!goes_on(g) || silicon_precise(&silicon_cpu))
 		return false;
 	step_load(g, g->vmcb->rip);
 	watch_prepare(g, under_way.insn, under_way.plan);
