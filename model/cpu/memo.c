@@ -11,6 +11,7 @@
  * paths are watched, or another thread executes.  All clocks of a stretch are of one privilege
  * level.
  */
+#include "pace.h"
 #include "state.h"
 
 /* ---- a block ---- */
@@ -26,6 +27,8 @@ void silicon_block(struct block *b)
 		b->stores += b->insn[i]->stores;
 	}
 	b->conditional = b->count && b->insn[b->count - 1]->class == INSN_JCC;
+	if (b->conditional)
+		b->predictor = b->insn[b->count - 1]->address % PREDICTOR_ENTRIES;
 	b->most = pipeline_most(b->insn, b->count, CLOCK_MORE);
 }
 
@@ -89,8 +92,7 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	m->state = paths_state(p);
 	m->loads = p->loads;
 	m->stores = p->stores;
-	m->cpl = cpl;
-	m->closes = silicon_precise(s);
+	m->mode = cpl | (silicon_precise(s) ? PATH_CLOSES : 0);
 	m->last = NULL;
 	m->ahead = true;
 	return true;
@@ -100,7 +102,8 @@ HOT bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned 
 {
 	const struct memo *m = &s->memo;
 
-	return (m->ahead && m->room > b->most && m->cpl == cpl && !paths_full) || begin(s, b, cpl);
+	return (m->ahead && m->room > b->most && (m->mode & PATH_CPL) == cpl && !paths_full) ||
+	       begin(s, b, cpl);
 }
 
 /* A path that makes room for another must have been counted. */
@@ -114,51 +117,37 @@ COLD static void learn(struct silicon *s, struct path *path, uint64_t key,
 	paths_learn(path, key, from, &s->settled.pipeline);
 }
 
-HOT static unsigned add_phase(unsigned phase, unsigned distance, unsigned miss_every)
-{
-	phase += distance;
-	return phase < miss_every ? phase : phase - miss_every;
-}
-
-HOT static void go(struct memo *m, struct path *path, unsigned miss_every)
+HOT static void go(struct memo *m, struct path *path)
 {
 	paths_go(path);
 	m->last = path;
 	m->state = path->to;
-	m->loads = add_phase(m->loads, path->loads, miss_every);
-	m->stores = add_phase(m->stores, path->stores, miss_every);
+	m->loads = (m->loads + path->loads) % MISS_EVERY;
+	m->stores = (m->stores + path->stores) % MISS_EVERY;
 	m->room -= path->most;
 }
 
-HOT PAGED void silicon_retire_block(struct silicon *s, const struct block *b, bool taken,
-				    unsigned cpl, bool iflag)
+HOT void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, bool iflag)
 {
 	struct memo *m = &s->memo;
-	struct pipeline *p = &s->settled.pipeline;
-	bool *was_taken = &p->was_taken[b->insn[b->count - 1]->address % PREDICTOR_ENTRIES];
-	struct path_from from = {.block = b,
-				 .state = m->state,
-				 .loads = m->loads,
-				 .stores = m->stores,
-				 .cpl = cpl,
-				 .iflag = iflag,
-				 .closes = m->closes};
+	bool *was_taken = &s->settled.pipeline.was_taken[b->predictor];
+	struct path_from from = {.block = b, .state = m->state, .loads = m->loads};
 	struct path *path;
 	uint64_t key;
 
 	s->tally.retired += b->count;
 	if (!m->ahead) /* idle */
 		return;
+	from.stores = m->stores;
+	from.mode = m->mode | (iflag ? PATH_IF : 0);
+	/* Nothing else is told of branches at once. */
 	if (b->conditional) {
-		from.taken = taken;
-		from.was_taken = *was_taken;
+		from.mode |= (taken ? PATH_TAKEN : 0) | (*was_taken ? PATH_WAS_TAKEN : 0);
+		*was_taken = taken;
 	}
-	key = paths_key(&from, p->pace.miss_every);
+	key = paths_key(&from);
 	path = paths_at(key);
 	if (path->key != key)
 		learn(s, path, key, &from);
-	/* Nothing else is told of branches at once. */
-	if (b->conditional)
-		*was_taken = taken;
-	go(m, path, p->pace.miss_every);
+	go(m, path);
 }

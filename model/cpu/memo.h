@@ -8,9 +8,8 @@ struct memo {
 	bool off; /* it goes along none */
 	bool ahead; /* some are gone whose clocks the PMU has not counted */
 	/* While it is ahead: */
-	unsigned state, loads, stores; /* of the pipeline, as in struct path_from */
-	unsigned cpl; /* of all these clocks */
-	bool closes; /* each instruction has its own */
+	unsigned state, loads, stores; /* as in struct path_from */
+	unsigned mode; /* PATH_CPL, which is that of all clocks, and PATH_CLOSES */
 	uint64_t room; /* as of the PMU, for what may follow */
 	const struct path *last;
 };

@@ -3,6 +3,7 @@
 #include "paths.h"
 #include "kernel/lib/string.h"
 #include "model/pmu/pmu.h"
+#include "pace.h"
 
 enum { STATES = 4096, CLOCKS = 4096, PATHS = 32768, PATH_CLOCKS = 262144 };
 /* The most that one block can make new. */
@@ -156,20 +157,17 @@ void paths_restore(struct pipeline *p, unsigned number)
 /* ---- paths ---- */
 
 /* A phase matters only where a miss may come. */
-static uint64_t phase(unsigned since_miss, unsigned accesses, unsigned miss_every)
+HOT static unsigned phase(unsigned since_miss, unsigned accesses)
 {
-	return since_miss + accesses >= miss_every ? since_miss + 1 : 0;
+	return since_miss + accesses >= MISS_EVERY ? since_miss + 1 : 0;
 }
 
-HOT uint64_t paths_key(const struct path_from *from, unsigned miss_every)
+HOT uint64_t paths_key(const struct path_from *from)
 {
 	const struct block *b = from->block;
 
-	return (uint64_t)b->number << 32 | from->state << 16 |
-	       phase(from->loads, b->loads, miss_every) << 12 |
-	       phase(from->stores, b->stores, miss_every) << 8 | from->cpl << 4 |
-	       (unsigned)from->closes << 3 | (unsigned)from->iflag << 2 |
-	       (unsigned)from->taken << 1 | from->was_taken;
+	return (uint64_t)b->number << 32 | from->state << 16 | phase(from->loads, b->loads) << 12 |
+	       phase(from->stores, b->stores) << 8 | from->mode;
 }
 
 HOT struct path *paths_at(uint64_t key)
@@ -208,17 +206,17 @@ static void retire(const struct path_from *from, struct pipeline *p)
 	const struct block *b = from->block;
 
 	for (unsigned i = 0; i < b->count; i++) {
-		pipeline_retire(p, b->insn[i], from->cpl, i + 1 == b->count && from->taken,
-				from->iflag);
-		if (from->closes)
+		pipeline_retire(p, b->insn[i], from->mode & PATH_CPL,
+				i + 1 == b->count && from->mode & PATH_TAKEN, from->mode & PATH_IF);
+		if (from->mode & PATH_CLOSES)
 			pipeline_close(p);
 	}
 }
 
 /* How far the phase goes on, from one to the other. */
-static uint8_t distance(unsigned from, unsigned to, unsigned miss_every)
+static uint8_t distance(unsigned from, unsigned to)
 {
-	return (uint8_t)(to >= from ? to - from : to + miss_every - from);
+	return (uint8_t)((to + MISS_EVERY - from) % MISS_EVERY);
 }
 
 COLD void paths_learn(struct path *path, uint64_t key, const struct path_from *from,
@@ -231,14 +229,16 @@ COLD void paths_learn(struct path *path, uint64_t key, const struct path_from *f
 	paths_restore(p, from->state);
 	p->loads = from->loads;
 	p->stores = from->stores;
+	if (from->block->conditional)
+		p->was_taken[from->block->predictor] = from->mode & PATH_WAS_TAKEN;
 	p->sink = note_clock;
 	p->arg = path;
 	retire(from, p);
 	p->sink = sink;
 	p->arg = arg;
 	path->to = (uint16_t)paths_state(p);
-	path->loads = distance(from->loads, p->loads, p->pace.miss_every);
-	path->stores = distance(from->stores, p->stores, p->pace.miss_every);
+	path->loads = distance(from->loads, p->loads);
+	path->stores = distance(from->stores, p->stores);
 	path->missed = p->missed;
 	path->mispredicted = p->mispredicted;
 	look_for_room();

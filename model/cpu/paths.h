@@ -14,9 +14,14 @@ struct path_from {
 	const struct block *block;
 	unsigned state; /* of the pipeline, by number */
 	unsigned loads, stores; /* since the last miss of each */
-	unsigned cpl;
-	bool iflag, closes; /* a clock with each instruction */
-	bool taken, was_taken; /* the conditional branch at its end, now and the last time */
+	unsigned mode; /* PATH_* */
+};
+enum {
+	PATH_CPL = 3,
+	PATH_IF = 4,
+	PATH_CLOSES = 8, /* a clock with each instruction */
+	PATH_TAKEN = 16, /* the conditional branch at its end is, */
+	PATH_WAS_TAKEN = 32, /* or was the last time */
 };
 
 struct path {
@@ -42,7 +47,7 @@ unsigned paths_state(const struct pipeline *p);
 void paths_restore(struct pipeline *p, unsigned state);
 
 /* What tells one path from another. */
-uint64_t paths_key(const struct path_from *from, unsigned miss_every);
+uint64_t paths_key(const struct path_from *from);
 /* The only place where a path of that key can be. */
 struct path *paths_at(uint64_t key);
 /* Fills it in by sending the block through the pipeline, whose state is then no longer its own. */

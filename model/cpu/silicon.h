@@ -189,7 +189,8 @@ struct block {
 	uint32_t number; /* no other block ever had it */
 	unsigned most; /* no counter goes on by more */
 	unsigned loads, stores;
-	bool conditional; /* the last one is a conditional branch */
+	bool conditional; /* the last one is a conditional branch, */
+	unsigned predictor; /* which has this place among those predicted */
 };
 /* To be called when its instructions are known, each with its address. */
 void silicon_block(struct block *b);
@@ -199,9 +200,8 @@ void silicon_remember(struct silicon *s, bool on);
 /* May the block be executed at once, as neither a request nor a record comes before its end?  Then
  * silicon_retire_block() must follow, or, if not all of it was executed, silicon_retire(). */
 bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned cpl);
-/* As silicon_retire() of each of its instructions, all at one level; taken is of the last one. */
-void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, unsigned cpl,
-			  bool iflag);
+/* As silicon_retire() of each of its instructions; taken is of the last one. */
+void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, bool iflag);
 
 /* ---- the tally ---- */
 

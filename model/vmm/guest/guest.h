@@ -74,6 +74,9 @@ bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
 /* Up to 15 bytes at linear: pointer to them, their number in *available; 16 can be read. */
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available);
+/* The same where linear is in the page that was found last; NULL: it is in another one.  What may
+ * be asked of the code that was found last may be asked of it as well. */
+const uint8_t *guest_code_here(const struct guest *g, uint64_t linear);
 /* From now on the VMM has linear memory of the guest at the same address, where pml4, the top table
  * that it runs with, has room: all but the first 512 GiB, in which it has physical memory. */
 void guest_share(uint64_t *pml4);

@@ -129,6 +129,7 @@ AT_EXIT APART static bool keep_page(const struct guest *g, struct page *page, ui
 		return false;
 	page->same = page->physical == page->linear || share(g, linear);
 	page->era = era;
+	page->granted = 0;
 	return true;
 }
 
@@ -189,11 +190,33 @@ HOT static const struct page *find_same(const struct guest *g, uint64_t linear, 
 											: NULL;
 }
 
-HOT bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
+HOT static unsigned grant_of(const struct guest *g, bool write)
+{
+	return 1u << (2 * (g->vmcb->cpl == 3) + write);
+}
+
+APART static bool find_grant(const struct guest *g, uint64_t linear, bool write)
 {
 	const struct page *page = find_same(g, linear, write);
 
-	return page && page->physical < LOW_RAM_END;
+	if (!page || page->physical >= LOW_RAM_END)
+		return false;
+	/* Else it depends on more. */
+	if (!(g->vmcb->cr4 & (CR4_SMAP | CR4_KEYS)))
+		slot_of(linear)->granted |= (uint8_t)grant_of(g, write);
+	return true;
+}
+
+/* What was granted is, until the page is kept anew; a load of CR4 forgets all. */
+HOT bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
+{
+	enum { WORD = 8 };
+	const struct page *page = slot_of(linear);
+	bool granted = page->granted & grant_of(g, write) && page->era == era &&
+		       page->linear == page_of(linear) && page->cr3 == g->vmcb->cr3 &&
+		       linear % PAGE <= PAGE - WORD;
+
+	return granted || find_grant(g, linear, write);
 }
 
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write)
@@ -221,6 +244,12 @@ bool guest_code_uncacheable(void)
 	return code_caching & PTE_PCD;
 }
 
+/* The page of the code that was found last. */
+static struct {
+	uint64_t linear, cr3, era;
+	const uint8_t *code;
+} here;
+
 /* Bytes that stand for a place without code, which nobody may execute. */
 COLD static const uint8_t *no_code(void)
 {
@@ -228,6 +257,7 @@ COLD static const uint8_t *no_code(void)
 
 	code_rights = PTE_NO_EXECUTE;
 	code_caching = 0;
+	here.era = 0;
 	return nothing;
 }
 
@@ -249,6 +279,14 @@ COLD static const uint8_t *straddling_code(const struct guest *g, uint64_t linea
 	return straddling;
 }
 
+HOT const uint8_t *guest_code_here(const struct guest *g, uint64_t linear)
+{
+	bool is_here =
+		here.era == era && here.linear == page_of(linear) && here.cr3 == g->vmcb->cr3;
+
+	return is_here ? here.code + linear % PAGE : NULL;
+}
+
 HOT const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available)
 {
 	const struct page *page = find_page(g, linear);
@@ -259,6 +297,10 @@ HOT const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *
 		return no_code();
 	code_rights = page->rights;
 	code_caching = page->caching;
+	here.linear = page->linear;
+	here.cr3 = page->cr3;
+	here.era = era;
+	here.code = physical_pointer(page->physical);
 	code = physical_pointer(page->physical + (linear - page->linear));
 	*available = CODE_BYTES;
 	return bytes_left_in_page(linear) >= CODE_ROOM

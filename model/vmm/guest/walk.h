@@ -32,6 +32,7 @@ struct page {
 	 * the last one; PTE_NO_EXECUTE where set at any. */
 	uint64_t rights;
 	uint64_t era; /* when it was kept */
+	uint8_t granted; /* accesses that the VMM may make itself, as bits of memory.c */
 };
 
 static inline void *physical_pointer(uint64_t physical)

@@ -130,7 +130,10 @@ struct insn_run {
 		const struct known *known;
 		uint32_t stamp; /* of known */
 		unsigned straight; /* so many in a row, from this one on, are straight: */
-		const uint8_t *slot; /* they, if the one before is not */
+		const uint8_t
+			*slot; /* they, if the one before is not, and the address behind them */
+		uint64_t behind;
+		bool changes; /* one that is not straight: it may write to memory */
 	} piece[RUN_MOST];
 	uint8_t slots[RUN_SLOTS];
 	struct block block; /* all of it */

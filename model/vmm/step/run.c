@@ -52,6 +52,13 @@ static void find_pieces(const struct guest *g, struct insn_run *run, const uint8
 	}
 }
 
+static uint64_t behind(const struct insn_run *run, unsigned i)
+{
+	const struct known *known = run->piece[i].known;
+
+	return known->rip + known->insn.length;
+}
+
 static void join_straight(struct insn_run *run)
 {
 	uint8_t *slot = run->slots;
@@ -65,6 +72,7 @@ static void join_straight(struct insn_run *run)
 		if (!run->piece[i].straight)
 			continue;
 		run->piece[i].slot = slot;
+		run->piece[i].behind = behind(run, i + run->piece[i].straight - 1);
 		memcpy(slot, plan->slot, plan->slot_length);
 		slot += plan->slot_length;
 		if (run->piece[i].straight == 1) {
@@ -74,11 +82,19 @@ static void join_straight(struct insn_run *run)
 	}
 }
 
+static bool changes_memory(const struct plan *plan)
+{
+	return plan->writes || plan->kind == PLAN_PUSH || plan->kind == PLAN_PUSHF ||
+	       plan->kind == PLAN_STRING;
+}
+
 static void join_block(struct insn_run *run)
 {
 	run->block.count = run->count;
-	for (unsigned i = 0; i < run->count; i++)
+	for (unsigned i = 0; i < run->count; i++) {
 		run->block.insn[i] = &run->piece[i].known->insn;
+		run->piece[i].changes = changes_memory(&run->piece[i].known->plan);
+	}
 	silicon_block(&run->block);
 }
 
@@ -132,15 +148,26 @@ static struct insn_run *run_at(uint64_t rip)
 	return &runs[*number];
 }
 
-HOT const struct insn_run *run_find(const struct guest *g, uint64_t rip)
+/* Looks at where its code is, and makes it another one where that is not the same. */
+APART static void look_at(const struct guest *g, struct insn_run *run, uint64_t rip)
 {
-	struct insn_run *run = run_at(rip);
 	unsigned available;
 	const uint8_t *code = code_at(g, rip, &available);
 
 	if (run->rip != rip || !run->bytes || run->bytes + MARGIN > available ||
 	    !has_same_bytes(run, code) || !has_same_plans(run))
 		learn(g, run, rip, code, available);
+}
+
+/* As many bytes as a run with pieces has are there whenever its page is. */
+HOT const struct insn_run *run_find(const struct guest *g, uint64_t rip)
+{
+	struct insn_run *run = run_at(rip);
+	const uint8_t *code = guest_code_here(g, rip);
+
+	if (!code || run->rip != rip || !run->count || run->stamp != native_stamp ||
+	    !has_same_bytes(run, code))
+		look_at(g, run, rip);
 	return run;
 }
 
@@ -164,10 +191,8 @@ static void execute_some(struct guest *g, const struct piece *first, unsigned co
 
 HOT void run_straight(struct guest *g, const struct piece *first, unsigned count)
 {
-	const struct known *last = first[count - 1].known;
-
 	if (count == first->straight)
-		native_run(g, first->slot, last->rip + last->insn.length);
+		native_run(g, first->slot, first->behind);
 	else
 		execute_some(g, first, count);
 }

@@ -37,6 +37,12 @@ void step_raise_due(struct guest *g);
 /* The instruction under way, without the guest where that can be. */
 enum step step_shortcut(struct guest *g);
 
+/* ---- take.c ---- */
+
+/* The run at RIP, up to the first instruction behind which a request or a record may come.
+ * STEP_ENTER: nothing was done. */
+enum step step_take_run(struct guest *g);
+
 /* ---- assist.c ---- */
 
 /* Before each instruction: notes its registers, if an assist may want them. */

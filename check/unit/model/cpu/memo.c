@@ -231,7 +231,7 @@ static void execute(const struct block *b, bool taken)
 	all += b->count;
 	if (silicon_takes_block(cpu, b, cpl)) {
 		at_once += b->count;
-		silicon_retire_block(cpu, b, taken, cpl, iflag);
+		silicon_retire_block(cpu, b, taken, iflag);
 		return;
 	}
 	for (unsigned i = 0; i < b->count; i++)
