@@ -327,13 +327,12 @@ bool silicon_watches_memory(const struct silicon *s)
 
 void silicon_fetches(struct silicon *s, bool uncacheable)
 {
-	/* While memo is ahead, nothing is asked of the hierarchy. */
 	s->settled.pipeline.hierarchy.uncacheable_code = uncacheable;
 }
 
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
 {
 	if (s->watches_hierarchy)
-		hierarchy_access(&core_now(s)->pipeline.hierarchy, access);
+		hierarchy_access(&s->settled.pipeline.hierarchy, access);
 	return s->boxes_watch ? silicon_boxes_memory(s, access) : 0;
 }

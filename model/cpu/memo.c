@@ -7,8 +7,8 @@
  *
  * What may depend on more than the sum of clocks takes the other way, instruction by instruction:
  * while the PMU says that it has no room (an edge, a record, a defect in its clocks, an overflow
- * near), a request is on its way (one that is held stays so), a pace is random, memory or wrong
- * paths are watched, or another thread executes.  All clocks of a stretch are of one privilege
+ * near), a request is on its way (one that is held stays so), a pace is random, wrong paths
+ * are watched, or another thread executes.  All clocks of a stretch are of one privilege
  * level.
  */
 #include "pace.h"
@@ -22,9 +22,11 @@ void silicon_block(struct block *b)
 
 	b->number = ++blocks;
 	b->loads = b->stores = 0;
+	b->strings = false;
 	for (unsigned i = 0; i < b->count; i++) {
 		b->loads += b->insn[i]->loads;
 		b->stores += b->insn[i]->stores;
+		b->strings |= b->insn[i]->string;
 	}
 	b->conditional = b->count && b->insn[b->count - 1]->class == INSN_JCC;
 	if (b->conditional)
@@ -69,9 +71,18 @@ static bool may_begin(const struct silicon *s)
 {
 	const struct threads *threads = &s->settled.pipeline.threads;
 
-	return !s->generated && !s->watches_hierarchy && !s->watches_bogus &&
-	       !s->settled.pipeline.pace.random && threads->now == 0 && !threads->cpl[1] &&
-	       threads->state[1] != THREAD_ACTIVE;
+	return !s->generated && !s->watches_bogus && !s->settled.pipeline.pace.random &&
+	       threads->now == 0 && !threads->cpl[1] && threads->state[1] != THREAD_ACTIVE;
+}
+
+/* Besides, an instruction meets no more than so much on its way to memory and back, but for
+ * strings.
+ */
+static unsigned reserve(const struct silicon *s)
+{
+	enum { INSN_METS = 64 };
+
+	return s->watches_hierarchy ? BLOCK_MOST * INSN_METS : 0;
 }
 
 COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
@@ -86,14 +97,16 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	if (p->cpl != cpl || !may_begin(s))
 		return false;
 	m->room = s->ops->room(s->settled.pmu);
-	if (m->room <= b->most)
+	if (m->room <= b->most + reserve(s))
 		return false;
+	m->room -= reserve(s);
 	paths_begin(p);
 	m->state = paths_state(p);
 	m->loads = p->loads;
 	m->stores = p->stores;
 	m->mode = cpl | (silicon_precise(s) ? PATH_CLOSES : 0);
 	m->last = NULL;
+	m->mets.count = 0;
 	m->ahead = true;
 	return true;
 }
@@ -102,19 +115,61 @@ HOT bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned 
 {
 	const struct memo *m = &s->memo;
 
+	if (b->strings & s->watches_hierarchy)
+		return false;
 	return (m->ahead && m->room > b->most && (m->mode & PATH_CPL) == cpl && !paths_full) ||
 	       begin(s, b, cpl);
 }
 
+bool silicon_watches_hierarchy(const struct silicon *s)
+{
+	return s->watches_hierarchy;
+}
+
+void silicon_fetch_block(struct silicon *s, const struct block *b, unsigned first, unsigned count)
+{
+	struct hierarchy *h = &s->settled.pipeline.hierarchy;
+
+	for (unsigned i = first; i < first + count; i++) {
+		hierarchy_fetch(h, b->insn[i]);
+		if (h->any)
+			mets_take(&s->memo.mets, i, h);
+	}
+}
+
+/* As silicon_retire(), of instructions that were fetched, and behind which nothing comes. */
+COLD static void retire_some(struct silicon *s, const struct block *b, unsigned count, bool taken,
+			     unsigned mode)
+{
+	struct pipeline *p = &core_now(s)->pipeline;
+	struct mets *mets = &s->memo.mets;
+	unsigned next = 0;
+
+	for (unsigned i = 0; i < count; i++) {
+		mets_give(mets, &next, i, &p->hierarchy);
+		pipeline_retire(p, b->insn[i], mode & PATH_CPL, i + 1 == count && taken,
+				mode & PATH_IF);
+		if (mode & PATH_CLOSES)
+			pipeline_close(p);
+	}
+	mets->count = 0;
+}
+
+void silicon_retire_part(struct silicon *s, const struct block *b, unsigned count, bool iflag)
+{
+	s->tally.retired += count;
+	if (s->memo.ahead)
+		retire_some(s, b, count, false, s->memo.mode | (iflag ? PATH_IF : 0));
+}
+
 /* A path that makes room for another must have been counted. */
-COLD static void learn(struct silicon *s, struct path *path, uint64_t key,
-		       const struct path_from *from)
+COLD static void learn(struct silicon *s, struct path *path, const struct path_from *from)
 {
 	if (path->times) {
 		memo_settle(s);
 		s->memo.ahead = true;
 	}
-	paths_learn(path, key, from, &s->settled.pipeline);
+	paths_learn(path, from, &s->settled.pipeline);
 }
 
 HOT static void go(struct memo *m, struct path *path)
@@ -125,29 +180,44 @@ HOT static void go(struct memo *m, struct path *path)
 	m->loads = (m->loads + path->loads) % MISS_EVERY;
 	m->stores = (m->stores + path->stores) % MISS_EVERY;
 	m->room -= path->most;
+	m->mets.count = 0;
+}
+
+/* Returns what is to be known of the branch at the end, and has its prediction follow: nothing else
+ * is told of branches at once. */
+HOT static unsigned predict(struct silicon *s, const struct block *b, bool taken)
+{
+	bool *was_taken = &s->settled.pipeline.was_taken[b->predictor];
+	unsigned mode = 0;
+
+	if (b->conditional) {
+		mode = (taken ? PATH_TAKEN : 0) | (*was_taken ? PATH_WAS_TAKEN : 0);
+		*was_taken = taken;
+	}
+	return mode;
 }
 
 HOT void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, bool iflag)
 {
 	struct memo *m = &s->memo;
-	bool *was_taken = &s->settled.pipeline.was_taken[b->predictor];
-	struct path_from from = {.block = b, .state = m->state, .loads = m->loads};
+	struct path_from from = {b, m->state, m->loads, m->stores, m->mode, &m->mets};
 	struct path *path;
-	uint64_t key;
+	uint64_t key, met = 0;
 
 	s->tally.retired += b->count;
 	if (!m->ahead) /* idle */
 		return;
-	from.stores = m->stores;
-	from.mode = m->mode | (iflag ? PATH_IF : 0);
-	/* Nothing else is told of branches at once. */
-	if (b->conditional) {
-		from.mode |= (taken ? PATH_TAKEN : 0) | (*was_taken ? PATH_WAS_TAKEN : 0);
-		*was_taken = taken;
+	from.mode |= iflag ? PATH_IF : 0;
+	if (m->mets.count > METS_KNOWN) {
+		retire_some(s, b, b->count, taken, from.mode);
+		return;
 	}
+	if (m->mets.count)
+		met = mets_key(&m->mets);
+	from.mode |= predict(s, b, taken);
 	key = paths_key(&from);
-	path = paths_at(key);
-	if (path->key != key)
-		learn(s, path, key, &from);
+	path = paths_at(key, met);
+	if (path->key != key || path->met != met)
+		learn(s, path, &from);
 	go(m, path);
 }

@@ -154,6 +154,28 @@ void paths_restore(struct pipeline *p, unsigned number)
 	p->iflag = state->iflag;
 }
 
+/* ---- what is met on the way to memory ---- */
+
+void mets_take(struct mets *mets, unsigned index, struct hierarchy *h)
+{
+	uint8_t met[METS] = {0};
+
+	hierarchy_take(h, met);
+	for (unsigned what = 0; what < METS; what++)
+		for (; met[what] && mets->count < METS_MOST; met[what]--) {
+			mets->met[mets->count].index = (uint8_t)index;
+			mets->met[mets->count++].what = (uint8_t)what;
+		}
+}
+
+void mets_give(const struct mets *mets, unsigned *next, unsigned index, struct hierarchy *h)
+{
+	for (; *next < mets->count && mets->met[*next].index == index; ++*next) {
+		h->met[mets->met[*next].what]++;
+		h->any = true;
+	}
+}
+
 /* ---- paths ---- */
 
 /* A phase matters only where a miss may come. */
@@ -170,9 +192,20 @@ HOT uint64_t paths_key(const struct path_from *from)
 	       phase(from->stores, b->stores) << 8 | from->mode;
 }
 
-HOT struct path *paths_at(uint64_t key)
+/* Ten bits for each, none of which are 0. */
+uint64_t mets_key(const struct mets *mets)
 {
-	return &paths[(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PATHS];
+	uint64_t met = 0;
+
+	for (unsigned i = 0; i < mets->count; i++)
+		met = met << 10 | (mets->met[i].index * 32u + mets->met[i].what + 1u);
+	return met;
+}
+_Static_assert(METS <= 32 && BLOCK_MOST < 32 && 10 * METS_KNOWN <= 64, "they fit");
+
+HOT struct path *paths_at(uint64_t key, uint64_t met)
+{
+	return &paths[((key ^ met) * UINT64_C(0x9e3779b97f4a7c15) >> 32) % PATHS];
 }
 
 HOT void paths_go(struct path *path)
@@ -204,8 +237,10 @@ static void note_clock(void *arg, const struct clock *clock)
 static void retire(const struct path_from *from, struct pipeline *p)
 {
 	const struct block *b = from->block;
+	unsigned next = 0;
 
 	for (unsigned i = 0; i < b->count; i++) {
+		mets_give(from->mets, &next, i, &p->hierarchy);
 		pipeline_retire(p, b->insn[i], from->mode & PATH_CPL,
 				i + 1 == b->count && from->mode & PATH_TAKEN, from->mode & PATH_IF);
 		if (from->mode & PATH_CLOSES)
@@ -219,13 +254,13 @@ static uint8_t distance(unsigned from, unsigned to)
 	return (uint8_t)((to + MISS_EVERY - from) % MISS_EVERY);
 }
 
-COLD void paths_learn(struct path *path, uint64_t key, const struct path_from *from,
-		      struct pipeline *p)
+COLD void paths_learn(struct path *path, const struct path_from *from, struct pipeline *p)
 {
 	void (*sink)(void *arg, const struct clock *clock) = p->sink;
 	void *arg = p->arg;
 
-	*path = (struct path){.key = key, .first = path_clocks_count};
+	*path = (struct path){
+		.key = paths_key(from), .met = mets_key(from->mets), .first = path_clocks_count};
 	paths_restore(p, from->state);
 	p->loads = from->loads;
 	p->stores = from->stores;

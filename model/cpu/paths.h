@@ -9,12 +9,26 @@
 #include "pipeline.h"
 #include "silicon.h"
 
-/* All that a path depends on. */
+/* Things met in the hierarchy, and by which instructions of a block, in their order. */
+enum { METS_MOST = 256, METS_KNOWN = 6 };
+struct mets {
+	unsigned count;
+	struct {
+		uint8_t index, what; /* enum met */
+	} met[METS_MOST];
+};
+/* Takes what the hierarchy has met for that instruction. */
+void mets_take(struct mets *mets, unsigned index, struct hierarchy *h);
+/* Has it meet that again; *next is the first not given back yet. */
+void mets_give(const struct mets *mets, unsigned *next, unsigned index, struct hierarchy *h);
+
+/* All that a path depends on: of mets no more than METS_KNOWN. */
 struct path_from {
 	const struct block *block;
 	unsigned state; /* of the pipeline, by number */
 	unsigned loads, stores; /* since the last miss of each */
 	unsigned mode; /* PATH_* */
+	const struct mets *mets;
 };
 enum {
 	PATH_CPL = 3,
@@ -26,6 +40,7 @@ enum {
 
 struct path {
 	uint64_t key; /* 0: none */
+	uint64_t met; /* the key of what was met */
 	uint32_t times; /* that it was gone, since paths_count() */
 	uint32_t first; /* of its clocks, */
 	uint16_t clocks; /* which are so many */
@@ -46,12 +61,13 @@ void paths_forget(void);
 unsigned paths_state(const struct pipeline *p);
 void paths_restore(struct pipeline *p, unsigned state);
 
-/* What tells one path from another. */
+/* What tells one path from another: two numbers, the second of which is 0 where nothing was met. */
 uint64_t paths_key(const struct path_from *from);
-/* The only place where a path of that key can be. */
-struct path *paths_at(uint64_t key);
+uint64_t mets_key(const struct mets *mets);
+/* The only place where such a path can be. */
+struct path *paths_at(uint64_t key, uint64_t met);
 /* Fills it in by sending the block through the pipeline, whose state is then no longer its own. */
-void paths_learn(struct path *path, uint64_t key, const struct path_from *from, struct pipeline *p);
+void paths_learn(struct path *path, const struct path_from *from, struct pipeline *p);
 /* It is gone once more. */
 void paths_go(struct path *path);
 /* Tells each clock of all paths gone, with how often it passed, and the last clock once more at the

@@ -189,6 +189,7 @@ struct block {
 	uint32_t number; /* no other block ever had it */
 	unsigned most; /* no counter goes on by more */
 	unsigned loads, stores;
+	bool strings; /* some are string instructions */
 	bool conditional; /* the last one is a conditional branch, */
 	unsigned predictor; /* which has this place among those predicted */
 };
@@ -198,10 +199,16 @@ void silicon_block(struct block *b);
  * not. */
 void silicon_remember(struct silicon *s, bool on);
 /* May the block be executed at once, as neither a request nor a record comes before its end?  Then
- * silicon_retire_block() must follow, or, if not all of it was executed, silicon_retire(). */
+ * silicon_retire_block() must follow, or silicon_retire_part() if not all of it was executed. */
 bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned cpl);
+/* While silicon_watches_hierarchy(): so many instructions of the block were executed, from the
+ * first on, and all that came before. */
+void silicon_fetch_block(struct silicon *s, const struct block *b, unsigned first, unsigned count);
+bool silicon_watches_hierarchy(const struct silicon *s);
 /* As silicon_retire() of each of its instructions; taken is of the last one. */
 void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, bool iflag);
+/* The same of the first ones, none of which branches. */
+void silicon_retire_part(struct silicon *s, const struct block *b, unsigned count, bool iflag);
 
 /* ---- the tally ---- */
 

@@ -35,7 +35,8 @@ struct silicon {
 	struct core {
 		struct pipeline pipeline;
 		_Alignas(uint64_t) uint8_t pmu[CORE_PMU_STATE]; /* ops work on this */
-	} settled; /* for core_now(), which brings in what memo is ahead of it */
+	} settled; /* for core_now(), which brings in what memo is ahead of it; the hierarchy is up
+		      to date */
 	struct memo memo;
 	const struct profile *profile;
 	bool own; /* silicon_show_32() is on */

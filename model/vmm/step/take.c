@@ -75,25 +75,20 @@ HOT static unsigned execute_pieces(struct guest *g, const struct insn_run *run, 
 	const struct piece *piece = run->piece, *end = piece + run->count;
 
 	while (piece < end && !*busy && !g->look) {
+		unsigned count = piece->straight ? piece->straight : 1;
+
 		if (piece->straight) {
 			native_run(g, piece->slot, piece->behind);
-			piece += piece->straight;
-		} else if (execute_other(g, run, piece, busy)) {
-			piece++;
-		} else {
+		} else if (!execute_other(g, run, piece, busy)) {
 			*busy = false;
 			break;
 		}
+		if (silicon_watches_hierarchy(&silicon_cpu))
+			silicon_fetch_block(&silicon_cpu, &run->block,
+					    (unsigned)(piece - run->piece), count);
+		piece += count;
 	}
 	return (unsigned)(piece - run->piece);
-}
-
-/* The run was not executed to its end: what was of it retires, none of which goes elsewhere. */
-COLD static void retire_some(const struct guest *g, const struct insn_run *run, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		silicon_retire(&silicon_cpu, run->block.insn[i], g->vmcb->cpl, false,
-			       under_way.iflag);
 }
 
 /* Executes a run of which no request and no record can come, and then retires it. */
@@ -105,7 +100,7 @@ HOT static unsigned take_block(struct guest *g, const struct insn_run *run, bool
 		silicon_retire_block(&silicon_cpu, &run->block,
 				     g->vmcb->rip != run->rip + run->bytes, under_way.iflag);
 	else
-		retire_some(g, run, n);
+		silicon_retire_part(&silicon_cpu, &run->block, n, under_way.iflag);
 	/* It may have unmasked what is held. */
 	*busy |= g->look && silicon_requests(&silicon_cpu);
 	return n;
