@@ -231,6 +231,8 @@ bool uncore_pci_write(void *uncore, const struct pci_access *access, uint32_t va
 
 /* Has the access change the lines that it touches, and send requests for them. */
 void uncore_access(struct uncore *u, const struct memory_access *access);
+/* Is it known that the access changes nothing?  Then it need not be told. */
+bool uncore_is_settled(const struct uncore *u, const struct memory_access *access);
 /* The write-combining buffers are emptied. */
 void uncore_flush_buffers(struct uncore *u);
 

@@ -26,6 +26,39 @@ static unsigned set_of(uint64_t line)
 	return (unsigned)(line / UNCORE_LINE % UNCORE_SETS);
 }
 
+/* ---- settled lines ---- */
+
+#define SETTLED_LOADS  UINT64_C(1)
+#define SETTLED_STORES UINT64_C(2)
+
+_Static_assert(UNCORE_SETS % UNCORE_SETTLED == 0 && UNCORE_CORE_SETS % UNCORE_SETTLED == 0,
+	       "who evicts a line takes its place");
+
+static uint64_t *settled(struct uncore_memory *m, uint64_t line)
+{
+	return &m->settled[line / UNCORE_LINE % UNCORE_SETTLED];
+}
+
+/* For any line of its sets, all of which have one place here. */
+static void unsettle(struct uncore_memory *m, uint64_t line)
+{
+	*settled(m, line) = 0;
+}
+
+bool uncore_is_settled(const struct uncore *u, const struct memory_access *access)
+{
+	uint64_t line = line_of(access->physical);
+	uint64_t known = u->memory.settled[line / UNCORE_LINE % UNCORE_SETTLED];
+	bool stores = access->kind == MEMORY_STORE;
+
+	if (!stores && access->kind != MEMORY_LOAD && access->kind != MEMORY_PREFETCH)
+		return false;
+	return known & (stores ? SETTLED_STORES : SETTLED_LOADS) && line_of(known) == line &&
+	       line_of(access->physical + access->size - 1) == line;
+}
+
+/* ---- what is known of lines ---- */
+
 static uint64_t *find(struct uncore_memory *m, uint64_t line)
 {
 	uint64_t *ways = m->lines[set_of(line)];
@@ -61,6 +94,7 @@ static void remember(struct uncore_memory *m, uint64_t line, uint64_t state)
 			entry = &m->lines[set_of(line)][way];
 	if (!entry)
 		entry = victim(m, set_of(line));
+	unsettle(m, line);
 	*entry = line | state;
 }
 
@@ -156,6 +190,7 @@ static void stream(struct uncore *u, uint64_t line, uint64_t bytes)
 	struct uncore_memory *m = &u->memory;
 	struct uncore_wc_buffer *buffer = find_buffer(m, line);
 
+	unsettle(m, line);
 	if (!buffer) {
 		buffer = &m->wc[m->next_wc++ % UNCORE_WC_BUFFERS];
 		complete(u, buffer);
@@ -239,9 +274,11 @@ static void access_line(struct uncore *u, const struct memory_access *access, ui
 	case MEMORY_LOAD:
 	case MEMORY_PREFETCH:
 		load(u, line);
+		*settled(&u->memory, line) = line | SETTLED_LOADS;
 		break;
 	case MEMORY_STORE:
 		store(u, line);
+		*settled(&u->memory, line) = line | SETTLED_LOADS | SETTLED_STORES;
 		break;
 	case MEMORY_FLUSH:
 		flush(u, line);

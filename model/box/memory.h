@@ -40,6 +40,7 @@ enum { UNCORE_BURST = 4 };
 enum { UNCORE_LINE = 64, UNCORE_SETS = 4096, UNCORE_WAYS = 8, UNCORE_WC_BUFFERS = 4 };
 /* 256 KiB of L2 and 32 KiB of L1, which need not hold the same lines. */
 enum { UNCORE_CORE_SETS = 512, UNCORE_CORE_WAYS = 9 };
+enum { UNCORE_SETTLED = 256 };
 
 /* The requests that wait to be sent to one box. */
 struct uncore_queue {
@@ -61,5 +62,7 @@ struct uncore_memory {
 	uint8_t core_oldest[UNCORE_CORE_SETS];
 	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];
 	unsigned next_wc;
+	/* Lines that loads leave as they are, or stores, too. */
+	uint64_t settled[UNCORE_SETTLED];
 	uint64_t busy_until; /* TSC */
 };

@@ -177,6 +177,11 @@ static uint64_t memory(void *uncore, const struct memory_access *access)
 	return u->memory.busy_until;
 }
 
+static bool is_settled(const void *uncore, const struct memory_access *access)
+{
+	return uncore_is_settled(uncore, access);
+}
+
 const struct kind_ops uncore_ops = {
 	.reset = reset,
 	.rdmsr = uncore_rdmsr,
@@ -197,5 +202,6 @@ const struct kind_ops uncore_ops = {
 	.msr_advances = uncore_msr_advances,
 	.pci_advances = uncore_pci_advances,
 	.watches_memory = watches_memory,
+	.is_settled = is_settled,
 	.memory = memory,
 };

@@ -238,29 +238,34 @@ static void enqueue(struct uncore *u, struct uncore_box *box, const struct uncor
 		send(u, box, queue);
 }
 
-static void deliver_to(struct uncore *u, struct uncore_box *box, struct uncore_request request)
+/* A defect may let it come twice or not at all, or change it. */
+static void deliver_with_defect(struct uncore *u, struct uncore_box *box,
+				struct uncore_request request)
 {
-	struct point at;
+	struct point at = uncore_point(u, box, 0);
 
-	if (!box->watching)
-		return;
-	at = uncore_point(u, box, 0);
 	at.ctr = NO_COUNTER;
 	at.request = &request;
 	at.n = 1;
-	REACH(&at, uncore_active(box), arrives);
+	REACH(&at, &box->active, arrives);
 	while (at.n--)
 		enqueue(u, box, &request);
 }
 
 /* Delivers a request to a box of the role: the boxes take turns, by number. */
 static void deliver(struct uncore *u, unsigned socket, enum uncore_role role, uint64_t number,
-		    struct uncore_request request)
+		    const struct uncore_request *request)
 {
 	unsigned count = u->role[role].count;
+	struct uncore_box *box;
 
-	if (count)
-		deliver_to(u, &u->box[socket][u->role[role].first + number % count], request);
+	if (!count)
+		return;
+	box = &u->box[socket][u->role[role].first + number % count];
+	if (box->watching && box->active.defect)
+		deliver_with_defect(u, box, *request);
+	else if (box->watching)
+		enqueue(u, box, request);
 }
 
 /* Neighbouring lines lie in different slices, whatever their distance. */
@@ -279,18 +284,18 @@ static unsigned home_of(const struct uncore *u, uint64_t address)
 }
 
 /* Sends a request over one of the links between the sockets; both ends see it. */
-static void cross(struct uncore *u, struct uncore_request request)
+static void cross(struct uncore *u, const struct uncore_request *request)
 {
 	for (unsigned socket = 0; socket < u->sockets; socket++)
-		deliver(u, socket, ROLE_LINK, request.address / UNCORE_LINE, request);
+		deliver(u, socket, ROLE_LINK, request->address / UNCORE_LINE, request);
 }
 
-static void reach_memory(struct uncore *u, struct uncore_request request)
+static void reach_memory(struct uncore *u, const struct uncore_request *request)
 {
-	if (request.remote)
+	if (request->remote)
 		cross(u, request);
-	deliver(u, request.nid, ROLE_HOME, request.address / UNCORE_LINE, request);
-	deliver(u, request.nid, ROLE_CHANNEL, request.address / UNCORE_LINE, request);
+	deliver(u, request->nid, ROLE_HOME, request->address / UNCORE_LINE, request);
+	deliver(u, request->nid, ROLE_CHANNEL, request->address / UNCORE_LINE, request);
 }
 
 /* The state of a clean line, which is up to all caches of the machine. */
@@ -311,9 +316,9 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	request.tid = THREAD;
 	request.nid = (uint8_t)home_of(u, address);
 	request.remote = request.nid != u->home;
-	deliver(u, u->home, ROLE_SLICE, slice_of(address), request);
+	deliver(u, u->home, ROLE_SLICE, slice_of(address), &request);
 	if (!request.cached)
-		reach_memory(u, request);
+		reach_memory(u, &request);
 }
 
 void uncore_count_lock(struct uncore *u)

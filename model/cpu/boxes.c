@@ -140,6 +140,15 @@ uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *acc
 	return until;
 }
 
+bool silicon_is_settled(const struct silicon *s, const struct memory_access *access)
+{
+	bool settled = !s->watches_hierarchy;
+
+	FOR_EACH (b, s)
+		settled = settled && b->ops->is_settled(b->state, access);
+	return settled;
+}
+
 /* ---- what any profile may have ---- */
 
 const struct msr_range *silicon_boxes_range(unsigned index)

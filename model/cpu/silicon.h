@@ -120,6 +120,8 @@ uint64_t silicon_tsc_ticks(struct silicon *s);
 void silicon_fetches(struct silicon *s, bool uncacheable);
 /* An instruction has accessed memory.  Returns the TSC before which nothing may follow. */
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access);
+/* It need not be called: the access changes nothing for anyone who watches. */
+bool silicon_is_settled(const struct silicon *s, const struct memory_access *access);
 
 /* ---- execution ---- */
 /* True while some counter is enabled or a request held: then every instruction must be reported. */

@@ -142,8 +142,10 @@ struct kind_ops {
 	bool (*msr_advances)(void *pmu, uint32_t msr);
 	bool (*pci_advances)(void *pmu, const struct pci_access *access);
 	/* Does a counter wait for the accesses of the program to memory?  One of them, then;
-	 * returns the TSC before which nothing may follow. */
+	 * returns the TSC before which nothing may follow.  It need not be told of one of which it
+	 * is settled that it changes nothing. */
 	bool (*watches_memory)(const void *pmu);
+	bool (*is_settled)(const void *pmu, const struct memory_access *access);
 	uint64_t (*memory)(void *pmu, const struct memory_access *access);
 };
 

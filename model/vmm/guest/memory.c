@@ -8,23 +8,10 @@
 #define CR4_KEYS  (BIT(22) | BIT(24)) /* PKE and PKS */
 #define RFLAGS_AC BIT(18)
 
-enum { CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 32 };
+enum { CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 256 };
 
 /* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
 #define LOW_RAM_END UINT64_C(0x80000000)
-
-/* No check of access rights: what is read here was just executed, or the processor itself reads it,
- * with its own rights. */
-bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access)
-{
-	struct page page;
-
-	if (!walk(g, linear, &page))
-		return false;
-	access->physical = page.physical + (linear - page.linear);
-	access->type = walk_type(&page);
-	return true;
-}
 
 static size_t bytes_left_in_page(uint64_t address)
 {
@@ -146,6 +133,19 @@ HOT static const struct page *find_page(const struct guest *g, uint64_t linear)
 		    page->cr3 == g->vmcb->cr3 && page->rights & PTE_ACCESSED;
 
 	return kept || keep_page(g, page, linear) ? page : NULL;
+}
+
+/* No check of access rights: what is read here was just executed, or the processor itself reads it,
+ * with its own rights. */
+HOT bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access)
+{
+	const struct page *page = find_page(g, linear);
+
+	if (!page)
+		return false;
+	access->physical = page->physical + (linear - page->linear);
+	access->type = walk_type(page);
+	return true;
 }
 
 /* Supervisor mode access prevention. */

@@ -28,6 +28,8 @@ HOT void watch_prepare(const struct guest *g, const struct insn *insn, const str
 /* The program goes on when memory has answered. */
 static void report(const struct guest *g, const struct memory_access *access)
 {
+	if (silicon_is_settled(&silicon_cpu, access))
+		return;
 	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	time_await(g, silicon_memory(&silicon_cpu, access));
 }

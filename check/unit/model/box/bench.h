@@ -80,6 +80,15 @@ static inline uint64_t ctr(uint8_t df, unsigned i)
 	return (uint64_t)cfg(df, (uint16_t)(low + 4)) << 32 | cfg(df, low);
 }
 
+/* Donald Knuth's MMIX generator; its high bits. */
+static inline uint64_t draw(uint64_t below)
+{
+	static uint64_t seed = 1;
+
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return (seed >> 20) % below;
+}
+
 /* A clock in which signal s of the box is n. */
 static inline void tick(struct uncore_box *box, unsigned s, uint8_t n)
 {

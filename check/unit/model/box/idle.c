@@ -5,14 +5,6 @@
 enum { ROUNDS = 150, LEAPS = 12 };
 
 static struct uncore steps;
-static uint64_t seed = 1;
-
-/* Donald Knuth's MMIX generator; its high bits. */
-static uint64_t draw(uint64_t below)
-{
-	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (seed >> 20) % below;
-}
 
 static void run_segments(struct uncore_box *box, uint64_t clocks)
 {

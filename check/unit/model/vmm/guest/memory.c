@@ -74,10 +74,12 @@ static void begin(uint64_t cr4, uint64_t efer)
 	guest_forget_pages();
 }
 
+/* Where it is now, whatever has been kept. */
 static uint64_t located(uint64_t linear)
 {
 	struct memory_access access = {0};
 
+	guest_forget_pages();
 	return guest_locate(&guest, linear, &access) ? access.physical : 0;
 }
 
@@ -85,6 +87,7 @@ static enum memory_type type_at(uint64_t linear)
 {
 	struct memory_access access = {0};
 
+	guest_forget_pages();
 	guest_locate(&guest, linear, &access);
 	return access.type;
 }
