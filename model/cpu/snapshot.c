@@ -40,6 +40,13 @@ static void take_function(struct silicon *s, unsigned bus, unsigned df, struct s
 	}
 }
 
+static void take_bus(struct silicon *s, unsigned bus, struct snapshot *snapshot)
+{
+	for (unsigned df = 0; df < FUNCTIONS; df++)
+		if (silicon_is_boxes_function((uint8_t)df))
+			take_function(s, bus, df, snapshot);
+}
+
 void snapshot_take(struct silicon *s, struct snapshot *snapshot)
 {
 	const struct msr_range *range;
@@ -48,10 +55,8 @@ void snapshot_take(struct silicon *s, struct snapshot *snapshot)
 	for (unsigned i = 0; (range = silicon_msr_range(i)); i++)
 		take_range(s, range, snapshot);
 	for (unsigned bus = 0; bus < BUSES; bus++)
-		for (unsigned df = 0; df < FUNCTIONS; df++)
-			if (silicon_is_boxes_bus((uint8_t)bus) &&
-			    silicon_is_boxes_function((uint8_t)df))
-				take_function(s, bus, df, snapshot);
+		if (silicon_is_boxes_bus((uint8_t)bus))
+			take_bus(s, bus, snapshot);
 }
 
 static void name(const struct snapshot_entry *entry, char text[SNAPSHOT_NAME])
