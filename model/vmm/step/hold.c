@@ -39,9 +39,9 @@ AT_EXIT bool hold_is_on(const struct guest *g)
 	return hold_starting || (firmware_idt && (is_firmware(g) || is_forgotten()));
 }
 
-bool hold_is_possible(void)
+bool hold_may_begin(void)
 {
-	return hold_starting || firmware_idt;
+	return hold_starting || untouched;
 }
 
 AT_EXIT bool hold_accessed(bool write)

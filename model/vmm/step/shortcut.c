@@ -61,7 +61,7 @@ HOT static bool may_exit(const struct guest *g)
 /* Nothing comes between instructions but a request of the PMU. */
 HOT static bool is_undisturbed(void)
 {
-	return !smi_is_staged() && !hold_is_possible();
+	return !smi_is_staged() && !hold_may_begin();
 }
 
 static enum step execute(struct guest *g)

@@ -92,8 +92,8 @@ bool hold_is_on(const struct guest *g);
 bool hold_accessed(bool write);
 /* An instruction was counted. */
 void hold_counted(void);
-/* May they stand still at all? */
-bool hold_is_possible(void);
+/* May they stand still behind any instruction?  Else they do behind one that loads the IDT. */
+bool hold_may_begin(void);
 
 /* ---- linger.c ---- */
 
