@@ -265,11 +265,8 @@ static void check_clears(struct run *t, struct pmu_reg reg, uint64_t value, uint
 		check_mark(t, t->pmu, &mark[i], i % 2 ? !ctls : !(ctrs >> i / 2 & 1));
 }
 
-static const char *why_no_resets(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return box_of(pmu)->kind->select.reset ? NULL : "boxes of this kind have no reset bits";
-}
+ABSENT_UNLESS(why_no_resets, box_of(pmu)->kind->select.reset,
+	      "boxes of this kind have no reset bits")
 
 BOX_TEST(resets, "each reset bit clears what it names, and nothing else", .clause = RESETS,
 	 .absent = why_no_resets)

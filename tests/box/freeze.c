@@ -36,11 +36,7 @@ BOX_TEST(stops_all, "frz stops all counters of the box, with frz_en where there 
 	check_goes_on(t, kind_of(t)->gate.stop, false);
 }
 
-static const char *why_no_leave(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return box_of(pmu)->kind->gate.allows ? NULL : "frz of this box needs no frz_en";
-}
+ABSENT_UNLESS(why_no_leave, box_of(pmu)->kind->gate.allows, "frz of this box needs no frz_en")
 
 BOX_TEST(needs_frz_en, "frz without frz_en, and frz_en without frz, stop nothing", ON_BOXES,
 	 .absent = why_no_leave)

@@ -53,13 +53,8 @@ TEST(each_kind, "a bit of the filter keeps branches of its kind out, and no othe
 
 /* ---- the call stack ---- */
 
-static const char *no_call_stack(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return pmu->branches->call_stack
-		       ? NULL
-		       : "records as a call stack: not on this part, or not documented of it";
-}
+ABSENT_UNLESS(no_call_stack, pmu->branches->call_stack,
+	      "records as a call stack: not on this part, or not documented of it")
 
 TEST(call_stack, "as a call stack the ring holds the calls that have not returned",
      .clause = "Intel SDM vol. 3B, 17.9: EN_CALLSTACK", .needs = PMU_BRANCHES,

@@ -82,13 +82,8 @@ static void check_clocks(struct run *t, unsigned i, enum variation as)
 	CHECK_EQ(t, w.c[TESTED].out, w.c[OTHER].out);
 }
 
-static const char *no_gate(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return pmu->bank->gate.space == REG_MSR
-		       ? NULL
-		       : "no register of its own starts and stops all counters";
-}
+ABSENT_UNLESS(no_gate, pmu->bank->gate.space == REG_MSR,
+	      "no register of its own starts and stops all counters")
 
 TEST(to_the_last, "counters that one write stops count alike to the last clock", .clause = LAST,
      .needs = PMU_PRIVILEGE | PMU_ATOMIC_START | PMU_THRESHOLD, .min_counters = SLOTS,

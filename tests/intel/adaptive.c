@@ -60,11 +60,7 @@ static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 		check_record(t, 0, pmu_global_bit(t->pmu, ctr));
 }
 
-static const char *not_adaptive(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return is_adaptive(pmu) ? NULL : "no PEBS_BASELINE: all records are alike";
-}
+ABSENT_UNLESS(not_adaptive, is_adaptive(pmu), "no PEBS_BASELINE: all records are alike")
 
 INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or does not",
 	   .clause = "Intel SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_SAMPLER,
@@ -89,13 +85,8 @@ static unsigned fixed_0(const struct pmu *pmu)
 
 /* Linux, intel_icl_pebs_event_constraints[] and later ones: INST_RETIRED.PREC_DIST, which all parts
  * with adaptive records have. */
-static const char *not_distributed(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return is_adaptive(pmu) && fixed_0(pmu) < pmu->counters
-		       ? NULL
-		       : "fixed counter 0 does not record with precise distribution";
-}
+ABSENT_UNLESS(not_distributed, is_adaptive(pmu) && fixed_0(pmu) < pmu->counters,
+	      "fixed counter 0 does not record with precise distribution")
 
 /* Which instruction of the loop, from 0. */
 static uint64_t place_of(uint64_t ip)

@@ -8,11 +8,7 @@
 static const struct payload *const payload = &payload_chain;
 static const uint64_t iterations = 100;
 
-static const char *no_fixed(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return intel_general(pmu) == pmu->counters ? "this PMU has no fixed counters" : NULL;
-}
+ABSENT_IF(no_fixed, intel_general(pmu) == pmu->counters, "this PMU has no fixed counters")
 
 /* From one write of the global register to the next: the same window to the clock. */
 static bool check_equal(struct run *t, unsigned fixed, enum ring ring)
@@ -149,11 +145,7 @@ static unsigned reference_counter(const struct pmu *pmu)
 	return fixed;
 }
 
-static const char *no_reference(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return reference_counter(pmu) == pmu->counters ? "no counter of reference clocks" : NULL;
-}
+ABSENT_IF(no_reference, reference_counter(pmu) == pmu->counters, "no counter of reference clocks")
 
 /* Twice the ratio of a clock to that of the bus: five bits, and one for a half, of MSR_PERF_STATUS
  * (SDM vol. 4, table 2-3). */

@@ -162,11 +162,8 @@ static void check_freezing(struct run *t)
 	}
 }
 
-static const char *streamlined_only(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return pmu->features & PMU_STATUS_SET ? "this version freezes by a status bit" : NULL;
-}
+ABSENT_IF(streamlined_only, (pmu->features & PMU_STATUS_SET) != 0,
+	  "this version freezes by a status bit")
 
 INTEL_TEST(
 	legacy,

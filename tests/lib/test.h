@@ -77,6 +77,15 @@ struct test {
 		.id = #name, .group = {GROUP}, .claim = claim_, .body = name, __VA_ARGS__};        \
 	static void name(struct run *t)
 
+/* A function for .absent, where the test can apply to all counters of pmu or to none. */
+#define ABSENT_IF(name, condition, why)                                                            \
+	static const char *name(const struct pmu *pmu, unsigned ctr)                               \
+	{                                                                                          \
+		(void)ctr;                                                                         \
+		return (condition) ? why : NULL;                                                   \
+	}
+#define ABSENT_UNLESS(name, condition, why) ABSENT_IF(name, !(condition), why)
+
 /* CHECK reports and goes on.  REQUIRE reports and ends the test, SKIP_IF ends it as skipped, from
  * however deep a call: nothing of the test runs after them, and the runner cleans up. */
 #define TEXT_OF(token)         #token

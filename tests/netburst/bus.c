@@ -216,12 +216,8 @@ static void check_streams(struct run *t)
 		check_types(t, ALL_WRITE, MEM_WC, streams);
 }
 
-static const char *no_queue(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return netburst_has_event(pmu, NB_IOQ_ALLOCATION) ? NULL
-							  : "this model has no IOQ_allocation";
-}
+ABSENT_UNLESS(no_queue, netburst_has_event(pmu, NB_IOQ_ALLOCATION),
+	      "this model has no IOQ_allocation")
 
 /* Each store finds its line flushed, and it is flushed again. */
 NB_TEST(transactions, "lines read and written back are transactions of their direction and type",

@@ -167,11 +167,8 @@ static uint64_t completed(struct run *t, unsigned ctr, const struct payload *pay
 	return w.c[0].out;
 }
 
-static const char *none_completes(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return netburst_has_event(pmu, NB_INSTR_COMPLETED) ? NULL : "there is no instr_completed";
-}
+ABSENT_UNLESS(none_completes, netburst_has_event(pmu, NB_INSTR_COMPLETED),
+	      "there is no instr_completed")
 
 /* Instructions that instr_retired may count twice are among them. */
 NB_TEST(completed_once, "instr_completed counts each instruction once",

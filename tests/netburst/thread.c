@@ -198,13 +198,8 @@ static uint64_t clocks(struct run *t, unsigned ctr, uint64_t mask, void (*work)(
 	return nb_count(t, ctr, cfg, (struct work){.act = work});
 }
 
-static const char *second(const struct pmu *pmu, unsigned ctr)
-{
-	(void)ctr;
-	return netburst(pmu)->thread
-		       ? "the masks tell of the first processor of a core, this is the second one"
-		       : NULL;
-}
+ABSENT_IF(second, netburst(pmu)->thread,
+	  "the masks tell of the first processor of a core, this is the second one")
 
 NB_TEST(modes,
 	"TC_deliver_mode tells the mode of both processors, or of one while the other is inactive",
