@@ -276,7 +276,8 @@ PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 	"Intel Core i9, P-core, family 6 model 97h: version 5, 8 + 4 counters, adaptive PEBS; no "
 	"LBRs, no PERF_METRICS",
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i9-12900K (model)",
-	LEAVES(leaves_goldencove, leaves_haswell, leaves_sandybridge, leaves_nehalem),
+	LEAVES(leaves_goldencove, leaves_alderlake, leaves_haswell, leaves_sandybridge,
+	       leaves_nehalem),
 	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
 	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}});
 
