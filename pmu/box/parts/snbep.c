@@ -7,8 +7,6 @@
 
 /* ---- events ---- */
 
-#define EXT 0x100u /* CTL.ev_sel_ext */
-
 static const struct box_event link_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x14, 0x00, AGREES),
 	EVENT(LINK_FLITS, "TxL_FLITS_G0", 0x00, 0x07, AGREES_BIT_BY_BIT),
@@ -19,12 +17,7 @@ static const struct box_event link_events[] = {
 	EVENT(LINK_SNOOPS, "TxL_FLITS_G1.SNP", EXT | 0x00, 0x01),
 	EVENT(LINK_FULL_POWER, "TxL0_POWER_CYCLES", 0x0c, 0x00),
 	EVENT(OTHER, "RxL0_POWER_CYCLES", 0x0f, 0x00, AGREES),
-	EVENT(LINK_DATA_IN, "RxL_FLITS_G0.DATA", 0x01, 0x02),
-	EVENT(LINK_NON_DATA_IN, "RxL_FLITS_G0.NON_DATA", 0x01, 0x04),
-	EVENT(LINK_REQUESTS_IN, "RxL_FLITS_G1.HOM_REQ", EXT | 0x02, 0x02),
-	EVENT(LINK_RESPONSE_DATA_IN, "RxL_FLITS_G1.DRS_DATA", EXT | 0x02, 0x08),
-	EVENT(LINK_RESPONSE_HEADERS_IN, "RxL_FLITS_G1.DRS_NONDATA", EXT | 0x02, 0x10),
-	EVENT(LINK_RESPONSES_IN, "RxL_FLITS_G1.DRS", EXT | 0x02, 0x18),
+	E5_LINK_EVENTS_IN,
 	EVENT(LINK_STALLS, "RxL_STALLS", 0x35, 0xff),
 	EVENT(LINK_PACKETS, "CTO_COUNT", EXT | 0x38, 0x00, AGREES),
 	{0},
@@ -73,32 +66,28 @@ static const struct box_event power_events[] = {
 #define GATE_WITHOUT_RESETS .stop = 0x10100, .run = 0x10000, .allows = 0x10000
 #define GATE                GATE_WITHOUT_RESETS, .reset_ctls = 1, .reset_ctrs = 2
 
+#define PLAIN               E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8
+
 enum { IMC, HA, QPI, R2PCIE, R3QPI, CBO, UBOX, PCU };
 
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
-		 .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8},
-		 .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE,
+		 .select = {PLAIN}, .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE,
 		 .events = xeon_e5_channel_events},
-	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .width = 48,
-		.select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8},
+	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .width = 48, .select = {PLAIN},
 		.gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS, .events = xeon_e5_home_events},
 	[QPI] = {E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,
 		 .select = {E5_SELECT(E5_EXTENDED, E5_MASK), INVERT, E5_THRESHOLD_8, E5_RESET},
 		 .gate = {GATE}, E5_LINK_FILTERS, .queue = LINK_FLITS, .events = link_events},
 	[R2PCIE] = {E5_PCI(4), .name = "r2pcie", .role = BOX_PCIE_STOP, .width = 44,
-		    .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8, E5_RESET},
-		    .gate = {GATE}, .events = pcie_stop_events},
+		    .select = {PLAIN, E5_RESET}, .gate = {GATE}, .events = pcie_stop_events},
 	[R3QPI] = {E5_PCI(3), .name = "r3qpi", .role = BOX_LINK_STOP, .numbered = true, .width = 44,
-		   .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8, E5_RESET},
-		   .gate = {GATE}, .events = link_stop_events},
+		   .select = {PLAIN, E5_RESET}, .gate = {GATE}, .events = link_stop_events},
 	[CBO] = {E5_MSR, .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 44,
-		 .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_8, E5_RESET,
-			    .thread = BIT(19)},
-		 .gate = {GATE}, .filter = {{0x14, FIELD(31, 10) | FIELD(4, 0)}},
-		 .thread = {0, FIELD(4, 0)}, .nodes = {0, FIELD(17, 10)},
-		 .states = {0, FIELD(22, 18)}, .opcode = {0, FIELD(31, 23)},
-		 .queue = SLICE_HELD_BY_0, .events = slice_events},
+		 .select = {PLAIN, E5_RESET, .thread = BIT(19)}, .gate = {GATE},
+		 .filter = {{0x14, FIELD(31, 10) | FIELD(4, 0)}}, .thread = {0, FIELD(4, 0)},
+		 .nodes = {0, FIELD(17, 10)}, .states = {0, FIELD(22, 18)},
+		 .opcode = {0, FIELD(31, 23)}, .queue = SLICE_HELD_BY_0, .events = slice_events},
 	/* Its fixed counter has 44 or 48 bits, by different pages of the manual. */
 	[UBOX] = {E5_SYSTEM(44), .name = "ubox", .role = BOX_SYSTEM,
 		  .select = {E5_SELECT(E5_EVENT, E5_MASK), INVERT, E5_THRESHOLD_5, E5_RESET},

@@ -14,6 +14,7 @@
 #define E5_SELECT(event_, unit_mask_)                                                              \
 	.event = (event_), .unit_mask = (unit_mask_), .edge = BIT(18), .enable = BIT(22)
 #define E5_EVENT       FIELD(7, 0)
+#define EXT            0x100u /* of an event's number: ev_sel_ext */
 #define E5_EXTENDED    (FIELD(7, 0) | BIT(21)) /* of links and of power control */
 #define E5_MASK        FIELD(15, 8)
 #define E5_OCC_SEL     FIELD(15, 14) /* of power control */
@@ -110,6 +111,15 @@ extern const struct box_select xeon_e5_occupancy;
 		EVENT(SLICE_MISSES_HELD, "TOR_OCCUPANCY.MISS_ALL", 0x36, 0x0a, ON(0, 1)),          \
 		EVENT(SLICE_VICTIMS, "LLC_VICTIMS", 0x37, 0x0f, ON(0, 2)),                         \
 		EVENT(SLICE_ALIASES, "MISC.WC_ALIASING", 0x39, 0x02, ON(0, 2))
+
+/* Flits that come in. */
+#define E5_LINK_EVENTS_IN                                                                          \
+	EVENT(LINK_DATA_IN, "RxL_FLITS_G0.DATA", 0x01, 0x02),                                      \
+		EVENT(LINK_NON_DATA_IN, "RxL_FLITS_G0.NON_DATA", 0x01, 0x04),                      \
+		EVENT(LINK_REQUESTS_IN, "RxL_FLITS_G1.HOM_REQ", EXT | 0x02, 0x02),                 \
+		EVENT(LINK_RESPONSE_DATA_IN, "RxL_FLITS_G1.DRS_DATA", EXT | 0x02, 0x08),           \
+		EVENT(LINK_RESPONSE_HEADERS_IN, "RxL_FLITS_G1.DRS_NONDATA", EXT | 0x02, 0x10),     \
+		EVENT(LINK_RESPONSES_IN, "RxL_FLITS_G1.DRS", EXT | 0x02, 0x18)
 
 /* Transitions are a part's own.  Bit 4 of the first demotion, else BAND3; bit 5 of the other, else
  * clocks. */
