@@ -176,6 +176,8 @@ judge()
 	must records [ "$(value records 9)" = "$(value records 11)" ]
 	must "records' places" [ "$(value records 13)" = "$(value records 9)" ]
 	must "steady time" time_is_steady
+	must breakpoints [ "$(value breakpoints 3) $(value breakpoints 5)" = "$(value breakpoints 1) $(value breakpoints 1)" ]
+	must steps [ "$(value steps 1)" = "$(value steps 3)" ]
 	must unharmed [ "$(value unharmed 1)" = 10 ]
 	case $model in
 	sandybridge-ep | ivybridge-ep) must uncore [ "$(value uncore 1)" = 1024 ] ;;

@@ -30,7 +30,7 @@ uint64_t event_read(int fd);
 /* The number in a file of a PMU in sysfs; 0: there is no such file. */
 unsigned long event_number(const char *device, const char *name);
 
-/* ---- count.c, exec.c, sample.c, uncore.c, multiplex.c ---- */
+/* ---- count.c, exec.c, sample.c, uncore.c, multiplex.c, breakpoint.c ---- */
 
 void count_all(void);
 /* Says when a loop of ten million instructions, which are counted, begins and ends. */
@@ -39,3 +39,4 @@ void exec_all(void);
 void sample_all(void);
 void uncore_all(void);
 void multiplex_all(void);
+void breakpoint_all(void);

@@ -14,6 +14,7 @@ static void all(void)
 	exec_all();
 	sample_all();
 	uncore_all();
+	breakpoint_all();
 	unharmed_all(ROUNDS);
 	printf("linux: done\n");
 }
@@ -26,6 +27,8 @@ int main(int argc, char **argv)
 		all();
 	else if (argc == 2 && !strcmp(argv[1], "programs"))
 		exec_all();
+	else if (argc == 2 && !strcmp(argv[1], "breakpoints"))
+		breakpoint_all();
 	else if (argc == 2 && !strcmp(argv[1], "multiplex"))
 		multiplex_all();
 	else if (argc == 2 && !strcmp(argv[1], "long"))
@@ -33,6 +36,7 @@ int main(int argc, char **argv)
 	else if (argc == 3 && !strcmp(argv[1], "unharmed"))
 		unharmed_all((unsigned)strtoul(argv[2], NULL, 10));
 	else
-		printf("linux: allowed are nothing, programs, multiplex, long, unharmed ROUNDS\n");
+		printf("linux: allowed are nothing, programs, breakpoints, multiplex, long, "
+		       "unharmed ROUNDS\n");
 	return 0;
 }

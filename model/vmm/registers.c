@@ -164,3 +164,15 @@ bool registers_rdtscp(struct guest *g)
 	vmm_gpr[RCX] = (uint32_t)number;
 	return registers_rdtsc(g);
 }
+
+/* 0Fh 23h: MOV from a general register to DR0 to DR7; DR4 and DR5 are other names of two of them. */
+bool registers_write_debug(struct guest *g)
+{
+	unsigned number = (unsigned)(g->vmcb->exit_code - EXIT_WRITE_DR), available;
+	const uint8_t *code = guest_code(g, g->vmcb->rip, &available);
+	struct decoder d;
+
+	decode_raw(&d, code, available, g->size);
+	return breakpoint_write(g, number == 4 || number == 5 ? number + 2 : number,
+				guest_address(g, guest_gpr(g, d.rm)));
+}

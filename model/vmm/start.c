@@ -133,6 +133,7 @@ static void set_controls(struct vmcb *v)
 	v->intercept = INTERCEPT_SMI | INTERCEPT_RDPMC | INTERCEPT_CPUID | INTERCEPT_INVLPGA |
 		       INTERCEPT_MSR | INTERCEPT_SHUTDOWN;
 	v->intercept_svm = INTERCEPT_SVM_ALL;
+	v->intercept_dr_write = (uint16_t)FIELD(7, 0);
 	v->intercept_exceptions = UNSTEPPED_EXCEPTIONS;
 	v->msrpm_base = (uint64_t)(uintptr_t)page_aligned.msrpm;
 }

@@ -32,6 +32,7 @@ AT_EXIT static void finish(struct guest *g, const struct insn *insn)
 	struct vmcb *v = g->vmcb;
 
 	v->rip += insn->length;
+	v->rflags &= ~RFLAGS_RF;
 	if (g->stepping) {
 		step_settle(g);
 	} else if (v->rflags & RFLAGS_TF) {
@@ -275,10 +276,24 @@ AT_EXIT static void msr_exit(struct guest *g, bool write)
 		thread_look(g);
 }
 
+static void write_debug(struct guest *g)
+{
+	unsigned number = (unsigned)(g->vmcb->exit_code - EXIT_WRITE_DR);
+
+	if ((number == 4 || number == 5) && g->vmcb->cr4 & CR4_DE)
+		raise(g, VECTOR_UD, 0);
+	else
+		emulate(g, registers_write_debug);
+}
+
 static void other_exit(struct guest *g)
 {
 	const struct vmcb *v = g->vmcb;
 
+	if (v->exit_code >= EXIT_WRITE_DR && v->exit_code < EXIT_EXCEPTION) {
+		write_debug(g);
+		return;
+	}
 	if (v->exit_code == EXIT_INVLPGA ||
 	    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
 		raise(g, VECTOR_UD, 0);
@@ -357,6 +372,8 @@ HOT static bool go_on_alone(struct guest *g)
 
 HOT PAGED void vmm_loop(struct guest *g)
 {
+	bool watched;
+
 	for (;;) {
 		if (go_on_alone(g))
 			continue;
@@ -368,7 +385,12 @@ HOT PAGED void vmm_loop(struct guest *g)
 			program_prepare(g);
 		if (g->system)
 			g->vmcb->intercept |= INTERCEPT_HLT;
+		watched = breakpoint_is_set(g);
+		if (watched)
+			breakpoint_enter(g);
 		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
+		if (watched)
+			breakpoint_leave();
 		step_bases_changed();
 		g->vmcb->int_control &= ~INT_MASKING;
 		if (g->stepping)

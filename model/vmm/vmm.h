@@ -66,6 +66,7 @@ bool registers_wrmsr(struct guest *g);
 bool registers_rdpmc(struct guest *g);
 bool registers_rdtsc(struct guest *g);
 bool registers_rdtscp(struct guest *g);
+bool registers_write_debug(struct guest *g);
 
 /* ---- pci.c ---- */
 

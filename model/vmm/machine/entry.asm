@@ -253,8 +253,11 @@ vmm_stubs:
 %assign vector vector + 1
 %endrep
 
-; An interrupt was awaited by vmm_take_interrupt(); an exception only by the MSR accesses.
+; An interrupt was awaited by vmm_take_interrupt(); an exception only by the MSR accesses.  #DB is the guest's: QEMU
+; raises it once more when a step that has hit a breakpoint has left the guest.  RAX holds nothing there.
 stub_tail:
+	cmp eax, 1
+	je .guests
 	cmp eax, 2
 	je .resume
 	cmp eax, 32
@@ -269,6 +272,8 @@ stub_tail:
 .resume:
 	mov rsp, [resume_rsp]
 	jmp [resume_rip]
+.guests:
+	iretq
 
 	section .bss
 	align 8

@@ -117,6 +117,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 #define IOIO_PORT   FIELD(31, 16)
 
 enum exit_code {
+	EXIT_WRITE_DR = 0x30, /* + number */
 	EXIT_EXCEPTION = 0x40, /* + vector */
 	EXIT_INTR = 0x60,
 	EXIT_NMI = 0x61,
@@ -171,6 +172,7 @@ enum exit_code {
 #define CR0_WP            BIT(16)
 #define CR0_PG            BIT(31)
 
+#define CR4_DE            BIT(3)
 #define CR4_PSE           BIT(4)
 #define CR4_PAE           BIT(5)
 #define CR4_PCE           BIT(8)

@@ -76,8 +76,10 @@ static enum step execute(struct guest *g)
 	if (!native_execute(g, under_way.plan, under_way.insn->length))
 		return STEP_ENTER;
 	watch_retired(g);
-	if (step_count(g))
-		step_raise_due(g);
+	/* SYSCALL clears TF before it would trap, and SYSRET loads it. */
+	under_way.tf = g->vmcb->rflags & RFLAGS_TF;
+	if (step_count(g) || under_way.tf)
+		step_settle(g);
 	return STEP_DONE;
 }
 
@@ -114,7 +116,9 @@ static bool must_not_enter(void)
 
 static bool must_enter(const struct guest *g)
 {
-	return ((g->single_step || under_way.tf) && !must_not_enter()) ||
+	return ((g->single_step || under_way.tf || breakpoint_is_set(g) ||
+		 g->vmcb->rflags & RFLAGS_RF) &&
+		!must_not_enter()) ||
 	       under_way.plan->kind == PLAN_STEP || !guest_has_size(g) || !guest_code_allowed(g);
 }
 
@@ -151,7 +155,7 @@ static enum step leave_shadow(struct guest *g)
 /* The next instruction needs none of what step_prepare() does for the first one. */
 HOT static bool load_next(struct guest *g)
 {
-	if (!goes_on(g) || silicon_precise(&silicon_cpu))
+	if (!goes_on(g) || silicon_precise(&silicon_cpu) || breakpoint_is_set(g))
 		return false;
 	step_load(g, g->vmcb->rip);
 	watch_prepare(g, under_way.insn, under_way.plan);

@@ -62,6 +62,19 @@ bool step_exit(struct guest *g);
  */
 void repeat_end(struct guest *g);
 
+/* ---- breakpoint.c: the guest's own, in its debug registers ---- */
+
+static inline bool breakpoint_is_set(const struct guest *g)
+{
+	return g->vmcb->dr7 & FIELD(7, 0);
+}
+
+/* If there is one: around each entry. */
+void breakpoint_enter(const struct guest *g);
+void breakpoint_leave(void);
+/* MOV to that debug register, which is neither DR4 nor DR5; false: #GP. */
+bool breakpoint_write(struct guest *g, unsigned number, uint64_t value);
+
 /* ---- coast.c: an operating system whose counters count each clock alike ---- */
 
 /* While coasting, at each exit: the clocks that have passed are counted. */

@@ -13,6 +13,7 @@ struct under_way {
 	uint64_t rip, dr6;
 	bool iflag;
 	bool tf; /* the guest's own: it expects #DB after this instruction */
+	uint64_t hits; /* of its breakpoints, and so after it, too */
 	bool loaded; /* the other members are of the instruction at RIP */
 	bool device; /* it may store to a device, and so be an EOI */
 	unsigned unseen; /* instructions since the guest could last take an interrupt */
@@ -42,6 +43,14 @@ enum step step_shortcut(struct guest *g);
 /* The run at RIP, up to the first instruction behind which a request or a record may come.
  * STEP_ENTER: nothing was done. */
 enum step step_take_run(struct guest *g);
+/* ---- breakpoint.c: hits are bits as DR6 has them ---- */
+
+/* Those before the instruction at RIP, which is not to be executed then; and those that the step
+ * under way has made. */
+uint64_t breakpoint_before(const struct guest *g);
+uint64_t breakpoint_behind(const struct guest *g);
+/* DR6 tells the guest of them, if there are any. */
+void breakpoint_show(struct guest *g, uint64_t hits);
 
 /* ---- assist.c ---- */
 

@@ -81,12 +81,26 @@ AT_EXIT void step_update(struct guest *g)
 
 /* ---- around one step ---- */
 
+/* Raises what a breakpoint on the instruction at RIP does; false: there is none. */
+COLD static bool meets_breakpoint(struct guest *g)
+{
+	uint64_t hits = breakpoint_before(g);
+
+	breakpoint_show(g, hits);
+	if (hits)
+		step_raise(g, VECTOR_DB, 0);
+	return hits;
+}
+
 HOT APART enum step step_prepare(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
 	enum step step;
 
 	step_load(g, v->rip);
+	under_way.hits = 0;
+	if (breakpoint_is_set(g) && meets_breakpoint(g))
+		return STEP_DONE;
 	assist_prepare(g);
 	watch_prepare(g, under_way.insn, under_way.plan);
 	under_way.dr6 = v->dr6;
@@ -153,6 +167,14 @@ static bool look_again(const struct guest *g)
 	}
 }
 
+/* DR6 shows the guest's own traps only. */
+static void leave_dr6(struct guest *g)
+{
+	under_way.hits = breakpoint_is_set(g) ? breakpoint_behind(g) : 0;
+	g->vmcb->dr6 = under_way.dr6;
+	breakpoint_show(g, under_way.hits);
+}
+
 AT_EXIT void step_leave(struct guest *g)
 {
 	struct vmcb *v = g->vmcb;
@@ -164,19 +186,18 @@ AT_EXIT void step_leave(struct guest *g)
 	g->look = g->shadow || look_again(g);
 	g->shadow = is_step(g) && v->int_state & INT_STATE_SHADOW;
 	restore_tf(g);
-	/* DR6 shows the guest's own traps only.  No code that runs here sets a debug register. */
-	if (is_step(g) && !under_way.tf)
-		v->dr6 = under_way.dr6;
+	if (is_step(g))
+		leave_dr6(g);
 }
 
 /* ---- one instruction ---- */
 
 AT_EXIT void step_settle(struct guest *g)
 {
-	if (under_way.tf) {
+	if (under_way.tf)
 		g->vmcb->dr6 |= DR6_BS;
+	if (under_way.tf || under_way.hits)
 		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
-	}
 	step_raise_due(g);
 }
 
