@@ -116,6 +116,9 @@ bool silicon_watches_memory(const struct silicon *s);
 /* Does a counter count ticks of the TSC?  Then how many there have been. */
 bool silicon_counts_tsc(struct silicon *s);
 uint64_t silicon_tsc_ticks(struct silicon *s);
+/* While it is steady, passes clocks until there have been so many more of these ticks, as
+ * silicon_pass(). */
+void silicon_pass_ticks(struct silicon *s, uint64_t ticks, unsigned cpl);
 /* While it watches memory: says whether the code that retires next is uncacheable. */
 void silicon_fetches(struct silicon *s, bool uncacheable);
 /* An instruction has accessed memory.  Returns the TSC before which nothing may follow. */

@@ -20,7 +20,8 @@ struct silicon {
 	bool idle; /* it counts nothing, and will not before its registers are written to */
 	bool boxes_watch; /* some of the boxes wait for accesses to memory */
 	enum steadiness steadiness; /* since registers were written to, or a counter overflowed */
-	uint32_t steady; /* counters that go on by 1 in each clock, as bits */
+	uint32_t steady; /* counters that go on alike in each period of the PMU's, as bits, */
+	uint16_t beats[CORE_COUNTERS]; /* and by how much */
 	unsigned latency; /* instructions from the next request to its interrupt */
 	/* Instructions until request i is due, 0: no request, 1: due. */
 	unsigned due_in[REQUESTS];

@@ -110,9 +110,16 @@ struct kind_ops {
 	bool (*watches_hierarchy)(const void *pmu);
 	/* Does it count what lay on a mispredicted path? */
 	bool (*watches_bogus)(const void *pmu);
-	/* Does a counter count ticks of the TSC?  Then how many there have been. */
+	/* Does a counter count ticks of the TSC?  Then how many there have been, and the most clocks
+	 * in which there are surely no more than that many others. */
 	bool (*counts_tsc)(const void *pmu);
 	uint64_t (*tsc_ticks)(const void *pmu);
+	uint64_t (*tsc_clocks)(uint64_t ticks);
+	/* Counters that count time, whatever happens in it, go on alike each so many clocks; 1: in
+	 * each clock, or none of them runs.  And so many clocks have passed, a multiple of it,
+	 * which the counters have got by themselves. */
+	unsigned (*period)(const void *pmu);
+	void (*skipped)(void *pmu, uint64_t clocks);
 	/* A system management interrupt is to be counted; returns how many instructions of its
 	 * handler are counted in ring 0, each in a clock of its own. */
 	unsigned (*smi)(void *pmu);

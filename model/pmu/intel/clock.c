@@ -35,21 +35,46 @@ bool intel_runs(const void *pmu, unsigned ctr)
 
 /* ---- the time-stamp counter, which ticks a little slower than the core ---- */
 
+enum { TSC_LAGS = 4 }; /* by one of so many clocks */
+
 uint64_t intel_tsc_ticks(const void *pmu)
 {
 	const struct pmu_intel *p = pmu;
 
-	return p->clocks - p->clocks / 4;
+	return p->clocks - p->clocks / TSC_LAGS;
+}
+
+uint64_t intel_tsc_clocks(uint64_t ticks)
+{
+	return ticks + ticks / (TSC_LAGS - 1);
+}
+
+static bool counts(const struct pmu_intel *p, unsigned signal)
+{
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
+		if (p->counted[i].signal == signal && intel_runs(p, i))
+			return true;
+	return false;
 }
 
 bool intel_counts_tsc(const void *pmu)
 {
+	return counts(pmu, INTEL_TSC_CYCLES);
+}
+
+unsigned intel_period(const void *pmu)
+{
 	const struct pmu_intel *p = pmu;
 
-	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
-		if (p->counted[i].signal == INTEL_TSC_CYCLES && intel_runs(p, i))
-			return true;
-	return false;
+	return (counts(p, INTEL_TSC_CYCLES) ? TSC_LAGS : 1) *
+	       (counts(p, INTEL_BUS_CYCLES) ? p->traits->bus_ratio : 1);
+}
+
+void intel_skipped(void *pmu, uint64_t clocks)
+{
+	struct pmu_intel *p = pmu;
+
+	p->clocks += clocks;
 }
 
 /* ---- one clock of one counter ---- */

@@ -249,5 +249,8 @@ const struct kind_ops pmu_intel_ops = {
 	.assist = intel_assist,
 	.counts_tsc = intel_counts_tsc,
 	.tsc_ticks = intel_tsc_ticks,
+	.tsc_clocks = intel_tsc_clocks,
+	.period = intel_period,
+	.skipped = intel_skipped,
 	.smi = count_smi,
 };

@@ -220,11 +220,14 @@ const char *intel_unseen(const void *traits, const struct pmu_register *reg, uin
 bool intel_runs(const void *pmu, unsigned ctr);
 uint32_t intel_held_by(const void *pmu, unsigned thread);
 unsigned intel_clock(void *pmu, const struct clock *clock);
+/* As these members of struct kind_ops. */
 void intel_pass(void *pmu, const struct clock *clock, uint64_t times);
 uint64_t intel_room(const void *pmu);
-/* As counts_tsc and tsc_ticks of struct kind_ops. */
 bool intel_counts_tsc(const void *pmu);
 uint64_t intel_tsc_ticks(const void *pmu);
+uint64_t intel_tsc_clocks(uint64_t ticks);
+unsigned intel_period(const void *pmu);
+void intel_skipped(void *pmu, uint64_t clocks);
 /* Freezes what an interrupt request freezes. */
 void intel_freeze(struct pmu_intel *p);
 

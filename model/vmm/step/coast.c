@@ -2,8 +2,9 @@
 /*
  * An operating system whose enabled counters go on by the same in each clock is not stepped
  * through: its NMI watchdog has a counter run all the time.  The system runs by itself, and a clock
- * is a tick of the machine's TSC in which it does not halt.  An overflow is seen at the next exit:
- * each interrupt is one, and so it comes no later than the system's own ticks.
+ * is a tick of the machine's TSC in which it does not halt; where a counter counts ticks of the
+ * TSC, its tick is one.  An overflow is seen at the next exit: each interrupt is one, and so it
+ * comes no later than the system's own ticks.
  *
  * The interrupt of an overflow is delivered by hand.  As an event to inject (EVENTINJ) QEMU, from
  * 7.2 to 11, delivers it and lets it stand as an exception under way, since helper_vmrun() leaves
@@ -38,7 +39,10 @@ AT_EXIT void coast_pass(struct guest *g)
 {
 	uint64_t now = read_tsc();
 
-	silicon_pass(&silicon_cpu, now - since, g->vmcb->cpl);
+	if (silicon_counts_tsc(&silicon_cpu))
+		silicon_pass_ticks(&silicon_cpu, now - since, g->vmcb->cpl);
+	else
+		silicon_pass(&silicon_cpu, now - since, g->vmcb->cpl);
 	since = now;
 	silicon_flush(&silicon_cpu);
 	apic_touched = true;

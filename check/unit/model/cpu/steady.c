@@ -85,9 +85,68 @@ static void test_intel(void)
 	reset("skylake"); /* which has the slowest bus of all */
 	write(0x38f, 1);
 	write(0x186, EVERYWHERE | BUS);
+	OK(silicon_is_steady(cpu));
+	write(0x186, SELECT_EN | SELECT_OS | BUS);
 	OK(!silicon_is_steady(cpu));
 	write(0x186, EVERYWHERE | UNHALTED);
 	OK(silicon_is_steady(cpu));
+}
+
+/* Reference clocks, those of the bus, core clocks beside them, and the overflow of the first, after
+ * so many clocks at once or in parts. */
+static void pass_reference(const char *model, uint64_t clocks, uint64_t part, uint64_t got[4])
+{
+	reset(model);
+	write(0x186, EVERYWHERE | BUS);
+	write(0x38d, 0xbb0); /* fixed counters 1 and 2 */
+	write(0x30b, BIT(48) - 1000);
+	write(0x38f, 1 | UINT64_C(6) << 32);
+	OK(silicon_is_steady(cpu));
+	for (uint64_t left = clocks; left; left -= left < part ? left : part)
+		silicon_pass(cpu, left < part ? left : part, 3);
+	got[0] = back(0xc1);
+	got[1] = back(0x30a);
+	got[2] = back(0x30b);
+	got[3] = back(0x38e);
+}
+
+static void test_reference(void)
+{
+	for (uint64_t clocks = 1; clocks < 3000; clocks += 97) {
+		uint64_t at_once[4], by_one[4];
+
+		pass_reference("skylake", clocks, clocks, at_once);
+		pass_reference("skylake", clocks, 1, by_one);
+		OK(!memcmp(at_once, by_one, sizeof(by_one)));
+		pass_reference("skylake", clocks, 7, by_one);
+		OK(!memcmp(at_once, by_one, sizeof(by_one)));
+		OK(by_one[1] == clocks &&
+		   by_one[2] == ((clocks - clocks / 4 - 1000) & (BIT(48) - 1)));
+		OK(by_one[3] == (clocks - clocks / 4 >= 1000 ? UINT64_C(4) << 32 : 0));
+	}
+}
+
+/* Time goes on where they did: behind clocks passed at once the next ones are those of the phase.
+ */
+static void test_phase(void)
+{
+	uint64_t ticks;
+
+	reset("skylake");
+	write(0x38d, 0xb00);
+	write(0x38f, UINT64_C(4) << 32);
+	OK(silicon_counts_tsc(cpu) && silicon_is_steady(cpu));
+	ticks = silicon_tsc_ticks(cpu);
+	for (uint64_t clocks = 1; clocks < 40; clocks++) {
+		OK(silicon_pass(cpu, clocks, 0) == 0);
+		OK(back(0x30b) == silicon_tsc_ticks(cpu) - ticks);
+	}
+	OK(back(0x30b) == 780 - 780 / 4);
+	for (uint64_t more = 0; more < 40; more++) {
+		ticks = back(0x30b);
+		silicon_pass_ticks(cpu, more, 0);
+		OK(back(0x30b) == ticks + more);
+	}
 }
 
 static void test_netburst(void)
@@ -168,6 +227,8 @@ int main(void)
 	test_one_of_two();
 	test_faults();
 	test_intel();
+	test_reference();
+	test_phase();
 	test_netburst();
 	test_overflow();
 	test_held();
