@@ -123,7 +123,7 @@ DATAPATH uint64_t amount_of(const struct pmu_intel *p, const struct point *at, u
 		return 0;
 	switch (p->counted[at->ctr].signal) {
 	case INTEL_TSC_CYCLES:
-		return times - (p->clocks / 4 - before / 4);
+		return times - (p->clocks / TSC_LAGS - before / TSC_LAGS);
 	case INTEL_BUS_CYCLES:
 		return p->clocks / ratio - before / ratio;
 	default:
