@@ -261,22 +261,27 @@ DATAPATH const struct clock_kind *kind_of(struct pmu_netburst *p, const struct c
 	return kind;
 }
 
+/* Hooks that may let a counter count, or not, that hears nothing. */
+#define ASK_ALL                                                                                    \
+	(HOOK_BIT(runs) | HOOK_BIT(occurrences) | HOOK_BIT(compare) | HOOK_BIT(amount) |           \
+	 HOOK_BIT(increment))
+
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
  * clock after the overflow. */
 DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock, uint64_t times,
 			const struct active *active)
 {
 	uint32_t ovf = p->ovf;
-	bool wakes = having(active, HOOK_BIT(runs));
+	bool wakes = having(active, HOOK_BIT(runs)), asks_all = having(active, ASK_ALL);
 	const struct clock_kind *kind;
 	uint32_t plain = 0;
 
-	if (active && (wakes || p->stale))
+	if (wakes)
 		find_running(p);
 	if (p->stale)
 		look_again(p);
 	kind = wakes ? NULL : kind_of(p, clock);
-	p->moved = active ? p->core.watched : kind->moves;
+	p->moved = asks_all ? p->core.watched : kind->moves;
 	if (!active && !p->core.precise)
 		plain = kind->plain & ~p->armed;
 	clock_plain(p, plain, clock, times);
@@ -293,12 +298,33 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock, uint6
 	}
 }
 
-APART static unsigned clock_defective(struct pmu_netburst *p, const struct clock *clock)
+APART static void clock_defective(struct pmu_netburst *p, const struct clock *clock)
+{
+	clock_all(p, clock, 1, p->core.active);
+}
+
+APART static void clock_healthy(struct pmu_netburst *p, const struct clock *clock)
+{
+	clock_all(p, clock, 1, NULL);
+}
+
+/* Most defects are in what registers hold and mean, and in no clock. */
+static bool has_defect(const struct pmu_netburst *p)
+{
+	return p->core.in_clocks || having(p->core.active, HOOK_BIT(status) | HOOK_BIT(requests));
+}
+
+APART static unsigned clock_with_defect(struct pmu_netburst *p, const struct clock *clock)
 {
 	uint32_t before = p->requested;
 	unsigned pulses;
 
-	clock_all(p, clock, 1, p->core.active);
+	if (p->stale)
+		find_running(p);
+	if (has_defect(p))
+		clock_defective(p, clock);
+	else
+		clock_healthy(p, clock);
 	pulses = p->pulses + (netburst_pulses(p) && p->requested & ~before);
 	p->pulses = 0;
 	return pulses;
@@ -309,7 +335,7 @@ HOT PAGED unsigned netburst_clock(void *pmu, const struct clock *clock)
 	struct pmu_netburst *p = pmu;
 
 	if (p->core.active)
-		return clock_defective(p, clock);
+		return clock_with_defect(p, clock);
 	clock_all(p, clock, 1, NULL);
 	return 0;
 }
