@@ -2,15 +2,18 @@
 # How many instructions QEMU has executed in each function of a silicon model, and elsewhere: "INSTRUCTIONS FUNCTION", the
 # most first by sort.  Input: nm -n -t d of the model, then what the plugin executed.so has written.
 #
-# The firmware has put the model where it had room: where most blocks begin that would begin a function there.
+# The firmware has put the model where it had room: where most blocks begin that would begin a function there.  Small
+# functions do not tell, as there are so many of them that any block might begin one.
 
-BEGIN { n = most = 0 }
+BEGIN { n = most = 0; small = 128 }
 FNR == 1 { files++ }
 
 files == 1 && $2 ~ /^[tT]$/ {
 	name[n] = $3
 	start[n++] = $1 + 0
-	list[$1 % 4096] = list[$1 % 4096] " " ($1 + 0)
+	before = start[n - 2]
+	if (n > 1 && $1 - before >= small)
+		list[before % 4096] = list[before % 4096] " " before
 }
 
 files == 2 {
