@@ -31,7 +31,7 @@ void silicon_block(struct block *b)
 	b->conditional = b->count && b->insn[b->count - 1]->class == INSN_JCC;
 	if (b->conditional)
 		b->predictor = b->insn[b->count - 1]->address % PREDICTOR_ENTRIES;
-	b->most = pipeline_most(b->insn, b->count, CLOCK_MORE);
+	b->most = pipeline_most(b->insn, b->count);
 }
 
 void silicon_remember(struct silicon *s, bool on)
@@ -82,7 +82,8 @@ static unsigned reserve(const struct silicon *s)
 {
 	enum { INSN_METS = 64 };
 
-	return s->watches_hierarchy ? BLOCK_MOST * INSN_METS : 0;
+	return paths_pending(&s->settled.pipeline) +
+	       (s->watches_hierarchy ? BLOCK_MOST * INSN_METS : 0);
 }
 
 COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
@@ -163,13 +164,16 @@ void silicon_retire_part(struct silicon *s, const struct block *b, unsigned coun
 }
 
 /* A path that makes room for another must have been counted. */
-COLD static void learn(struct silicon *s, struct path *path, const struct path_from *from)
+COLD static void learn(struct silicon *s, struct path *path, const struct block *b, unsigned mode)
 {
+	struct memo *m = &s->memo;
+	struct path_from from = {b, m->state, m->loads, m->stores, mode, &m->mets};
+
 	if (path->times) {
 		memo_settle(s);
-		s->memo.ahead = true;
+		m->ahead = true;
 	}
-	paths_learn(path, from, &s->settled.pipeline);
+	paths_learn(path, &from, &s->settled.pipeline);
 }
 
 HOT static void go(struct memo *m, struct path *path)
@@ -197,27 +201,29 @@ HOT static unsigned predict(struct silicon *s, const struct block *b, bool taken
 	return mode;
 }
 
+/* The path of the block from here, by what is known of it. */
+HOT static struct path *find(struct silicon *s, const struct block *b, unsigned mode)
+{
+	const struct memo *m = &s->memo;
+	uint64_t key = paths_key(b, m->state, m->loads, m->stores, mode);
+	uint64_t met = m->mets.count ? mets_key(&m->mets) : 0;
+	struct path *path = paths_at(key, met);
+
+	if (path->key != key || path->met != met)
+		learn(s, path, b, mode);
+	return path;
+}
+
 HOT void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, bool iflag)
 {
 	struct memo *m = &s->memo;
-	struct path_from from = {b, m->state, m->loads, m->stores, m->mode, &m->mets};
-	struct path *path;
-	uint64_t key, met = 0;
+	unsigned mode = m->mode | (iflag ? PATH_IF : 0);
 
 	s->tally.retired += b->count;
 	if (!m->ahead) /* idle */
 		return;
-	from.mode |= iflag ? PATH_IF : 0;
-	if (m->mets.count > METS_KNOWN) {
-		retire_some(s, b, b->count, taken, from.mode);
-		return;
-	}
-	if (m->mets.count)
-		met = mets_key(&m->mets);
-	from.mode |= predict(s, b, taken);
-	key = paths_key(&from);
-	path = paths_at(key, met);
-	if (path->key != key || path->met != met)
-		learn(s, path, &from);
-	go(m, path);
+	if (m->mets.count > METS_KNOWN)
+		retire_some(s, b, b->count, taken, mode);
+	else
+		go(m, find(s, b, mode | predict(s, b, taken)));
 }

@@ -77,12 +77,12 @@ static unsigned most_clocks(const struct insn *insn)
 	       (is_alone(insn) ? REFILL : 0);
 }
 
-unsigned pipeline_most(const struct insn *const *insn, unsigned count, unsigned clock_more)
+unsigned pipeline_most(const struct insn *const *insn, unsigned count)
 {
 	enum { OF_CLOCK = 2 };
 	unsigned most = 0;
 
 	for (unsigned i = 0; i < count; i++)
-		most += most_occurrences(insn[i]) + most_clocks(insn[i]) * (OF_CLOCK + clock_more);
+		most += most_occurrences(insn[i]) + most_clocks(insn[i]) * OF_CLOCK;
 	return most;
 }

@@ -2,7 +2,6 @@
 /* Paths of blocks through the pipeline: where they are kept, and how they are learnt. */
 #include "paths.h"
 #include "kernel/lib/string.h"
-#include "model/pmu/pmu.h"
 #include "pace.h"
 
 enum { STATES = 4096, CLOCKS = 4096, PATHS = 32768, PATH_CLOCKS = 262144 };
@@ -176,6 +175,20 @@ void mets_give(const struct mets *mets, unsigned *next, unsigned index, struct h
 	}
 }
 
+static unsigned sum_of(const struct clock *clock)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < SIGNAL_COUNT; i++)
+		sum += clock->n[i];
+	return sum;
+}
+
+unsigned paths_pending(const struct pipeline *p)
+{
+	return p->filled ? sum_of(&p->now) : 0;
+}
+
 /* ---- paths ---- */
 
 /* A phase matters only where a miss may come. */
@@ -184,12 +197,11 @@ HOT static unsigned phase(unsigned since_miss, unsigned accesses)
 	return since_miss + accesses >= MISS_EVERY ? since_miss + 1 : 0;
 }
 
-HOT uint64_t paths_key(const struct path_from *from)
+HOT uint64_t paths_key(const struct block *b, unsigned state, unsigned loads, unsigned stores,
+		       unsigned mode)
 {
-	const struct block *b = from->block;
-
-	return (uint64_t)b->number << 32 | from->state << 16 | phase(from->loads, b->loads) << 12 |
-	       phase(from->stores, b->stores) << 8 | from->mode;
+	return (uint64_t)b->number << 32 | state << 16 | phase(loads, b->loads) << 12 |
+	       phase(stores, b->stores) << 8 | mode;
 }
 
 /* Ten bits for each, none of which are 0. */
@@ -229,9 +241,7 @@ static void note_clock(void *arg, const struct clock *clock)
 	memcpy(noted.n, clock->n, sizeof(noted.n));
 	path_clocks[path_clocks_count++] = (uint16_t)number_of(&clock_pool, &noted);
 	path->clocks++;
-	path->most += CLOCK_MORE;
-	for (unsigned i = 0; i < SIGNAL_COUNT; i++)
-		path->most += clock->n[i];
+	path->most += sum_of(clock);
 }
 
 static void retire(const struct path_from *from, struct pipeline *p)
@@ -260,10 +270,13 @@ COLD void paths_learn(struct path *path, const struct path_from *from, struct pi
 	void *arg = p->arg;
 
 	*path = (struct path){
-		.key = paths_key(from), .met = mets_key(from->mets), .first = path_clocks_count};
+		.key = paths_key(from->block, from->state, from->loads, from->stores, from->mode),
+		.met = mets_key(from->mets),
+		.first = path_clocks_count};
 	paths_restore(p, from->state);
 	p->loads = from->loads;
 	p->stores = from->stores;
+	path->most = -paths_pending(p);
 	if (from->block->conditional)
 		p->was_taken[from->block->predictor] = from->mode & PATH_WAS_TAKEN;
 	p->sink = note_clock;
@@ -272,6 +285,7 @@ COLD void paths_learn(struct path *path, const struct path_from *from, struct pi
 	p->sink = sink;
 	p->arg = arg;
 	path->to = (uint16_t)paths_state(p);
+	path->most += paths_pending(p);
 	path->loads = distance(from->loads, p->loads);
 	path->stores = distance(from->stores, p->stores);
 	path->missed = p->missed;

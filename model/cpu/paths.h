@@ -45,7 +45,7 @@ struct path {
 	uint32_t first; /* of its clocks, */
 	uint16_t clocks; /* which are so many */
 	uint16_t to; /* the state behind it */
-	unsigned most; /* no counter goes on by more */
+	unsigned most; /* occurrences of all signals, in a clock that is not over, too */
 	uint8_t loads, stores; /* by which these go on */
 	bool missed, mispredicted; /* as in the pipeline behind it */
 };
@@ -60,9 +60,12 @@ void paths_forget(void);
 /* The number of the state in which the pipeline is, and the state of that number. */
 unsigned paths_state(const struct pipeline *p);
 void paths_restore(struct pipeline *p, unsigned state);
+/* Occurrences of all signals in the clock that is not over. */
+unsigned paths_pending(const struct pipeline *p);
 
 /* What tells one path from another: two numbers, the second of which is 0 where nothing was met. */
-uint64_t paths_key(const struct path_from *from);
+uint64_t paths_key(const struct block *b, unsigned state, unsigned loads, unsigned stores,
+		   unsigned mode);
 uint64_t mets_key(const struct mets *mets);
 /* The only place where such a path can be. */
 struct path *paths_at(uint64_t key, uint64_t met);

@@ -45,9 +45,9 @@ unsigned pipeline_random(struct pipeline *p, unsigned limit);
 void pipeline_switch(struct pipeline *p, const struct threads *threads);
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
 		     bool iflag);
-/* No event occurs more often in all clocks of these instructions, at the pace of
- * pipeline_reset(), and clock_more in each clock. */
-unsigned pipeline_most(const struct insn *const *insn, unsigned count, unsigned clock_more);
+/* All signals together occur no more often in the clocks of these instructions, at the pace of
+ * pipeline_reset(), but for what they meet on their way to memory. */
+unsigned pipeline_most(const struct insn *const *insn, unsigned count);
 void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl);
 /* insn lay on the path of a mispredicted branch.  False: that path ends before it. */
 bool pipeline_discard(struct pipeline *p, const struct insn *insn);

@@ -51,8 +51,6 @@ struct boxes_config {
 	uint32_t seed; /* of another lawful machine; 0: the usual one */
 };
 
-enum { CLOCK_MORE = 8 }; /* slots of a clock, which no signal says */
-
 /* One kind of PMU.  pmu is the room for its state. */
 struct kind_ops {
 	/* Power-on state.  traits: what the profile says; fault is NULL where healthy. */
@@ -82,7 +80,7 @@ struct kind_ops {
 	unsigned (*clock)(void *pmu, const struct clock *clock);
 	/* As things stand, clocks may be counted in any order, and alike ones at once, as long as
 	 * the last of all comes last, until a counter has gone on by more than this; 0: they may
-	 * not.  In a clock none goes on by more than all signals of it together, and CLOCK_MORE. */
+	 * not.  In a clock none is taken to go on by more than all signals of it together. */
 	uint64_t (*room)(const void *pmu);
 	/* So many clocks alike pass, for which there is room. */
 	void (*pass)(void *pmu, const struct clock *clock, uint64_t times);

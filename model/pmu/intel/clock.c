@@ -259,6 +259,7 @@ static bool is_additive(const struct pmu_intel *p, unsigned ctr)
 uint64_t intel_room(const void *pmu)
 {
 	const struct pmu_intel *p = pmu;
+	bool slots = false;
 
 	if (p->pebs.due || p->debugctl & (DEBUGCTL_LBR | DEBUGCTL_BTF))
 		return 0;
@@ -267,6 +268,8 @@ uint64_t intel_room(const void *pmu)
 
 		if (p->pebs.armed[ctr] || !is_additive(p, ctr))
 			return 0;
+		slots |= p->counted[ctr].signal == INTEL_SLOTS;
 	}
-	return core_room(&p->core);
+	/* No signal says how many slots a clock has. */
+	return slots ? core_room(&p->core) / p->traits->slots : core_room(&p->core);
 }
