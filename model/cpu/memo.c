@@ -75,9 +75,8 @@ static bool may_begin(const struct silicon *s)
 	       threads->now == 0 && !threads->cpl[1] && threads->state[1] != THREAD_ACTIVE;
 }
 
-/* Besides, an instruction meets no more than so much on its way to memory and back, but for
- * strings.
- */
+/* Besides what a block does: a clock is not over, and no instruction but a string instruction meets
+ * more than so much on its way to memory. */
 static unsigned reserve(const struct silicon *s)
 {
 	enum { INSN_METS = 64 };
