@@ -238,6 +238,29 @@ case_native()
 	diff "$work/run.7" "$work/run.8"
 }
 
+# Every count, and every place of an interrupt, is the same whether the model remembers what it has executed or not: also
+# with a fault in a register, with one in the clocks of counters, with variations, and with a seed.
+case_memo()
+{
+	some="*.0.access.*,*.count.*,*.edge.*,*.event.*,*.filter.*,*.invert.*,*.overflow.*,*.ovf.*,*.pebs.*,*.privilege.*"
+	some="$some,*.tag.*,*.threshold.*,*.xcascade.*"
+	for model in "zen4" "skylake" "prescott" "zen4 fault=threshold_bit1_stuck" "k7 fault=edge_falling" \
+		"skylake lawful=all" "zen2 seed=5"; do
+		echo "model=$model memo=yes -- tests=$some timeout=100"
+		echo "model=$model memo=no -- tests=$some timeout=100"
+	done >"$work/silicon.cfg"
+	boot_runs
+	awk '/^silicon: run / { run = $3 }
+		/^silicon: run .* digest/ || /^silicon: run .* instructions/ { print run, $4, $5 }
+		/^(not )?ok / { print run, $1, $2, $3, $4 }' "$work/clean.log" >"$work/runs"
+	for run in 1 3 5 7 9 11 13; do
+		grep "^$run " "$work/runs" | cut -d ' ' -f 2- >"$work/with"
+		grep "^$((run + 1)) " "$work/runs" | cut -d ' ' -f 2- >"$work/without"
+		diff "$work/with" "$work/without"
+		grep -q '\.threshold\.' "$work/with"
+	done
+}
+
 case_clang()
 {
 	PMUTEST86_BUILD=build/clang

@@ -121,15 +121,12 @@ HOT bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned 
 	       begin(s, b, cpl);
 }
 
-bool silicon_watches_hierarchy(const struct silicon *s)
-{
-	return s->watches_hierarchy;
-}
-
 void silicon_fetch_block(struct silicon *s, const struct block *b, unsigned first, unsigned count)
 {
 	struct hierarchy *h = &s->settled.pipeline.hierarchy;
 
+	if (!s->watches_hierarchy)
+		return;
 	for (unsigned i = first; i < first + count; i++) {
 		hierarchy_fetch(h, b->insn[i]);
 		if (h->any)

@@ -206,10 +206,9 @@ void silicon_remember(struct silicon *s, bool on);
 /* May the block be executed at once, as neither a request nor a record comes before its end?  Then
  * silicon_retire_block() must follow, or silicon_retire_part() if not all of it was executed. */
 bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned cpl);
-/* While silicon_watches_hierarchy(): so many instructions of the block were executed, from the
- * first on, and all that came before. */
+/* While silicon_watches_memory(): so many instructions of the block were executed, from number
+ * first on, and all ahead of them. */
 void silicon_fetch_block(struct silicon *s, const struct block *b, unsigned first, unsigned count);
-bool silicon_watches_hierarchy(const struct silicon *s);
 /* As silicon_retire() of each of its instructions; taken is of the last one. */
 void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, bool iflag);
 /* The same of the first ones, none of which branches. */

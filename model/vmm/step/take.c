@@ -54,17 +54,18 @@ HOT static unsigned take_pieces(struct guest *g, const struct insn_run *run, boo
 
 /* Executes one that is not straight; false: it needs guest mode, nothing was done. */
 HOT static bool execute_other(struct guest *g, const struct insn_run *run,
-			      const struct piece *piece, bool *busy)
+			      const struct piece *piece, bool watched, bool *busy)
 {
 	const struct known *known = piece->known;
+	bool changes = piece->changes && run_is_overwritten(g, run, &known->plan);
 
-	*busy = piece->changes && run_is_overwritten(g, run, &known->plan);
-	if (!silicon_watches_memory(&silicon_cpu))
-		return native_execute(g, &known->plan, known->insn.length);
-	watch_prepare(g, &known->insn, &known->plan);
+	if (watched)
+		watch_prepare(g, &known->insn, &known->plan);
 	if (!native_execute(g, &known->plan, known->insn.length))
 		return false;
-	watch_retired(g);
+	if (watched)
+		watch_retired(g);
+	*busy = changes;
 	return true;
 }
 
@@ -73,17 +74,16 @@ HOT static bool execute_other(struct guest *g, const struct insn_run *run,
 HOT static unsigned execute_pieces(struct guest *g, const struct insn_run *run, bool *busy)
 {
 	const struct piece *piece = run->piece, *end = piece + run->count;
+	bool watched = silicon_watches_memory(&silicon_cpu);
 
 	while (piece < end && !*busy && !g->look) {
 		unsigned count = piece->straight ? piece->straight : 1;
 
-		if (piece->straight) {
+		if (piece->straight)
 			native_run(g, piece->slot, piece->behind);
-		} else if (!execute_other(g, run, piece, busy)) {
-			*busy = false;
+		else if (!execute_other(g, run, piece, watched, busy))
 			break;
-		}
-		if (silicon_watches_hierarchy(&silicon_cpu))
+		if (watched)
 			silicon_fetch_block(&silicon_cpu, &run->block,
 					    (unsigned)(piece - run->piece), count);
 		piece += count;
@@ -129,6 +129,8 @@ HOT PAGED enum step step_take_run(struct guest *g)
 	bool busy = false;
 	unsigned n;
 
+	/* Else the compiler works out anew where it is each time that it is used. */
+	__asm__("" : "+r"(run));
 	if (!guest_code_allowed(g))
 		return STEP_ENTER;
 	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
