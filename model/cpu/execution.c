@@ -36,7 +36,7 @@ struct silicon_tally silicon_tally(struct silicon *s)
 static void draw_latency(struct silicon *s)
 {
 	s->latency = s->profile->pmi_latency + generated_delay(s->generated) +
-		     pipeline_random(&core_now(s)->pipeline, LATENCY_SPREAD);
+		     pace_random(&core_now(s)->pipeline.pace, LATENCY_SPREAD);
 }
 
 static bool is_under_way(const struct silicon *s)

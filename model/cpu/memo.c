@@ -11,7 +11,6 @@
  * are watched, or another thread executes.  All clocks of a stretch are of one privilege
  * level.
  */
-#include "pace.h"
 #include "state.h"
 
 /* ---- a block ---- */
@@ -31,7 +30,7 @@ void silicon_block(struct block *b)
 	b->conditional = b->count && b->insn[b->count - 1]->class == INSN_JCC;
 	if (b->conditional)
 		b->predictor = b->insn[b->count - 1]->address % PREDICTOR_ENTRIES;
-	b->most = pipeline_most(b->insn, b->count);
+	b->most = pace_most(b->insn, b->count);
 }
 
 void silicon_remember(struct silicon *s, bool on)

@@ -13,9 +13,9 @@ struct pace pace_usual(const struct retirement *rules)
 	};
 }
 
-unsigned pipeline_random(struct pipeline *p, unsigned limit)
+unsigned pace_random(struct pace *pace, unsigned limit)
 {
-	uint32_t *x = &p->pace.random;
+	uint32_t *x = &pace->random;
 
 	if (!*x)
 		return 0;
@@ -31,21 +31,19 @@ unsigned pipeline_random(struct pipeline *p, unsigned limit)
  * length before random instructions.  Rare long ones stand for what a real one does while its
  * caches are cold.
  */
-void pipeline_vary(struct pipeline *p, uint32_t seed)
+void pace_vary(struct pace *pace, uint32_t seed, unsigned width)
 {
-	struct pace *pace = &p->pace;
-
 	/* Neighbouring seeds must not be neighbours in the sequence. */
 	pace->random = seed * UINT32_C(2654435761);
 	if (!seed)
 		return;
-	pace->width = 1 + pipeline_random(p, p->rules->width);
-	pace->latency = 1 + pipeline_random(p, 40);
-	pace->miss_every = 1 + pipeline_random(p, 32);
-	pace->miss = 1 + pipeline_random(p, 60);
-	pace->refill = 1 + pipeline_random(p, 20);
-	pace->stall_one_in = 2 + pipeline_random(p, 30);
-	pace->stall_most = 1 + pipeline_random(p, 12);
+	pace->width = 1 + pace_random(pace, width);
+	pace->latency = 1 + pace_random(pace, 40);
+	pace->miss_every = 1 + pace_random(pace, 32);
+	pace->miss = 1 + pace_random(pace, 60);
+	pace->refill = 1 + pace_random(pace, 20);
+	pace->stall_one_in = 2 + pace_random(pace, 30);
+	pace->stall_most = 1 + pace_random(pace, 12);
 }
 
 /* ---- what comes of it at most ---- */
@@ -77,7 +75,7 @@ static unsigned most_clocks(const struct insn *insn)
 	       (is_alone(insn) ? REFILL : 0);
 }
 
-unsigned pipeline_most(const struct insn *const *insn, unsigned count)
+unsigned pace_most(const struct insn *const *insn, unsigned count)
 {
 	enum { OF_CLOCK = 2 };
 	unsigned most = 0;

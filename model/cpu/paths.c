@@ -2,7 +2,6 @@
 /* Paths of blocks through the pipeline: where they are kept, and how they are learnt. */
 #include "paths.h"
 #include "kernel/lib/string.h"
-#include "pace.h"
 
 enum { STATES = 4096, CLOCKS = 4096, PATHS = 32768, PATH_CLOCKS = 262144 };
 /* The most that one block can make new. */

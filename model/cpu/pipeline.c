@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A deterministic in-order retirement model: simple, but no two thresholds count the same. */
+#include "pipeline.h"
 #include "kernel/lib/string.h"
-#include "pace.h"
 
 /*
  * The rules, in the order in which an instruction meets them:
@@ -46,6 +46,11 @@ void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 	p->sink = sink;
 	p->arg = arg;
 	p->pace = pace_usual(rules);
+}
+
+void pipeline_vary(struct pipeline *p, uint32_t seed)
+{
+	pace_vary(&p->pace, seed, p->rules->width);
 }
 
 HOT static void end_clock(struct pipeline *p)
@@ -230,10 +235,10 @@ HOT static void count_uops(struct pipeline *p, const struct insn *insn)
 
 static void stall(struct pipeline *p)
 {
-	if (pipeline_random(p, p->pace.stall_one_in))
+	if (pace_random(&p->pace, p->pace.stall_one_in))
 		return;
-	bubbles(p, 1 + pipeline_random(p, p->pace.stall_most));
-	if (!pipeline_random(p, STALLS_RARE))
+	bubbles(p, 1 + pace_random(&p->pace, p->pace.stall_most));
+	if (!pace_random(&p->pace, STALLS_RARE))
 		bubbles(p, STALL_LONG);
 }
 
@@ -244,7 +249,7 @@ static void load(struct pipeline *p, const struct insn *insn)
 	if (p->loads < p->pace.miss_every)
 		return;
 	/* Not in step with a program that repeats itself. */
-	p->loads = (p->loads + pipeline_random(p, p->pace.miss_every)) % p->pace.miss_every;
+	p->loads = (p->loads + pace_random(&p->pace, p->pace.miss_every)) % p->pace.miss_every;
 	p->missed = true;
 	bubbles(p, p->pace.miss);
 }

@@ -4,16 +4,9 @@
 
 #include "hierarchy.h"
 #include "model/signals/signals.h"
+#include "pace.h"
 
 enum { PREDICTOR_ENTRIES = 256 };
-
-/* The pace, which manuals leave open, and on which no test may depend. */
-struct pace {
-	unsigned width; /* at most the width of the rules */
-	unsigned latency, miss_every, miss, refill; /* see pipeline.c */
-	unsigned stall_one_in, stall_most; /* instructions; clocks of a stall; 0: none */
-	uint32_t random; /* state of the generator */
-};
 
 struct pipeline {
 	const struct retirement *rules;
@@ -39,15 +32,10 @@ void pipeline_reset(struct pipeline *p, const struct retirement *rules,
 		    void (*sink)(void *arg, const struct clock *clock), void *arg);
 /* Another pace, by seed; 0: the one of pipeline_reset(). */
 void pipeline_vary(struct pipeline *p, uint32_t seed);
-/* A number below limit, the next of the pace's sequence; 0 where it has none. */
-unsigned pipeline_random(struct pipeline *p, unsigned limit);
 /* As silicon_switch(), silicon_retire() and silicon_delivered(). */
 void pipeline_switch(struct pipeline *p, const struct threads *threads);
 void pipeline_retire(struct pipeline *p, const struct insn *insn, unsigned cpl, bool taken,
 		     bool iflag);
-/* All signals together occur no more often in the clocks of these instructions, at the pace of
- * pipeline_reset(), but for what they meet on their way to memory. */
-unsigned pipeline_most(const struct insn *const *insn, unsigned count);
 void pipeline_deliver(struct pipeline *p, enum delivery what, unsigned cpl);
 /* insn lay on the path of a mispredicted branch.  False: that path ends before it. */
 bool pipeline_discard(struct pipeline *p, const struct insn *insn);

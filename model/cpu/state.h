@@ -2,8 +2,8 @@
 /* The state of the modelled processor, for the files of this room that keep it. */
 #pragma once
 
-#include "memo.h"
 #include "model/faults/faults.h"
+#include "paths.h"
 #include "pipeline.h"
 #include "silicon.h"
 
@@ -11,6 +11,18 @@
 enum { REQUESTS = 2 };
 
 enum steadiness { NOT_TRIED, IS_STEADY, IS_UNSTEADY };
+
+/* What a processor that goes along remembered paths has still to do to its core. */
+struct memo {
+	bool off; /* it goes along none */
+	bool ahead; /* some are gone whose clocks the PMU has not counted */
+	/* While it is ahead: */
+	unsigned state, loads, stores; /* as in struct path_from */
+	unsigned mode; /* PATH_CPL, which is that of all clocks, and PATH_CLOSES */
+	uint64_t room; /* as of the PMU, for what may follow */
+	const struct path *last;
+	struct mets mets; /* of the block that is being executed */
+};
 
 /* The modelled processor.  Members that each instruction needs come first. */
 struct silicon {
