@@ -35,6 +35,10 @@ struct box_select {
 	uint64_t thread; /* counts only requests of the thread in the filter */
 };
 
+/* A line that no cache has is loaded, stored to, stored to and flushed, streamed past the caches.
+ */
+enum { NO_LINES, LINE_LOADED, LINE_STORED, LINE_FLUSHED, LINE_STREAMED, LINE_USES };
+
 /* An event by the manual's name.  One that tests ask for says in .is what it is.  One with .agree
  * is counted by all counters that can count it, with its unit mask or with each bit of that alone:
  * together these rows have each bit of event and unit mask that can be told from 0. */
@@ -47,7 +51,13 @@ struct box_event {
 	uint8_t load; /* what makes it occur, where tests know it */
 	uint8_t first, counters; /* so many counters have it, from this one on; 0: all have */
 	bool by_state; /* a slice counts it only where its filter names states */
+	/* So many come of each line, by what is done to it, or NONE; 0: nobody knows.  The headers
+	 * among them may be of three flits each; there may be more. */
+	int8_t per_line[LINE_USES];
+	uint8_t headers;
+	bool or_more;
 };
+#define NONE (-1)
 enum { NOT_TRIED, AGREE, AGREE_BIT_BY_BIT }; /* .agree */
 enum { BY_ITSELF, BY_MEMORY, BY_LOCKS }; /* .load */
 

@@ -104,9 +104,17 @@ struct trial {
 	uint32_t filter[BOX_FILTERS_MAX]; /* and of others */
 	uint64_t place; /* as memory_use() */
 	box_load *prepare, *load; /* before, and in the window; without a load it only waits */
+	/* What is done to MEMORY_LINES lines in it.  Without a law the events occur as often for
+	 * each as their rows say. */
+	uint8_t lines;
 	/* All weights 0 end them.  A law about a counter that the box does not have is no law. */
 	struct law law[LAWS_MAX];
 };
+
+#define LOADED   .lines = LINE_LOADED, .prepare = memory_clean, .load = memory_load
+#define STORED   .lines = LINE_STORED, .prepare = memory_clean, .load = memory_store
+#define FLUSHED  .lines = LINE_FLUSHED, .prepare = memory_clean, .load = memory_write_back
+#define STREAMED .lines = LINE_STREAMED, .prepare = memory_clean, .load = memory_stream
 
 /* One configuration on one counter, and what it counts. */
 #define COUNTS(cfg_, ...) .cfg = {{cfg_}}, .law = {{{1}, __VA_ARGS__}}

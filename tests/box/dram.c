@@ -9,24 +9,18 @@
 #define ON_IMC   .kinds = BOX_FIRST(BOX_CHANNEL)
 #define ON_HA    .kinds = BOX_FIRST(BOX_HOME)
 
-#define LINES    ABOUT(MEMORY_LINES)
-#define NONE     ABOUT(0)
-#define LOADED   .prepare = memory_clean, .load = memory_load, .disturbed = true
-#define WRITTEN  .prepare = memory_clean, .load = memory_write_back, .disturbed = true
-#define STREAMED .prepare = memory_clean, .load = memory_stream, .disturbed = true
-
 /* ---- channels ---- */
 
-#define CAS .cfg = {{.event = CHANNEL_READS}, {.event = CHANNEL_WRITES}}
+#define CAS .disturbed = true, .cfg = {{.event = CHANNEL_READS}, {.event = CHANNEL_WRITES}}
 
 TRIALS(cas_reads, "each line loaded that no cache has is one read of DRAM, and no write",
-       (.clause = CHANNELS, ON_IMC), {LOADED, CAS, .law = {{{1}, LINES}, {{0, 1}, NONE}}})
+       (.clause = CHANNELS, ON_IMC), {LOADED, CAS})
 
 TRIALS(cas_writes, "each line stored to and flushed is one read and one write of DRAM",
-       (.clause = CHANNELS, ON_IMC), {WRITTEN, CAS, .law = {{{1}, LINES}, {{0, 1}, LINES}}})
+       (.clause = CHANNELS, ON_IMC), {FLUSHED, CAS})
 
 TRIALS(streamed_writes, "each line streamed past the caches is one write of DRAM, and no read",
-       (.clause = CHANNELS, ON_IMC), {STREAMED, CAS, .law = {{{1}, NONE}, {{0, 1}, LINES}}})
+       (.clause = CHANNELS, ON_IMC), {STREAMED, CAS})
 
 /* 1 %: what is queued when the window opens or closes, and reads to fill up partial writes. */
 #define QUEUE_SLACK ((int32_t)MEMORY_LINES / 100)
@@ -34,7 +28,7 @@ TRIALS(streamed_writes, "each line streamed past the caches is one write of DRAM
 TRIALS(queue_inserts,
        "each request that enters the read or write queue of a channel leaves as a CAS",
        (.clause = CHANNELS, ON_IMC),
-       {WRITTEN,
+       {FLUSHED, .disturbed = true,
 	.cfg = {{.event = CHANNEL_READS},
 		{.event = CHANNEL_READ_INSERTS},
 		{.event = CHANNEL_WRITES},
@@ -63,16 +57,15 @@ BOX_TEST(channels_share, "the channels that memory is interleaved over get as ma
 
 /* ---- home agents ---- */
 
-#define REQUESTS .cfg = {{.event = HOME_READS}, {.event = HOME_WRITES}}
+#define REQUESTS .disturbed = true, .cfg = {{.event = HOME_READS}, {.event = HOME_WRITES}}
 
 TRIALS(requests, "the home agents take a read for each line loaded, a write for each flushed",
-       (.clause = HOME, ON_HA), {LOADED, REQUESTS, .law = {{{1}, LINES}, {{0, 1}, NONE}}},
-       {WRITTEN, REQUESTS, .law = {{{0, 1}, LINES}}})
+       (.clause = HOME, ON_HA), {LOADED, REQUESTS}, {FLUSHED, REQUESTS})
 
 TRIALS(imc_writes, "each whole line streamed is one full write from home agent to channel",
        (.clause = HOME, ON_HA),
-       {STREAMED, .cfg = {{.event = HOME_WRITES_FULL}, {.event = HOME_WRITES_PARTIAL}},
-	.law = {{{1}, LINES}, {{0, 1}, NONE}}})
+       {STREAMED, .disturbed = true,
+	.cfg = {{.event = HOME_WRITES_FULL}, {.event = HOME_WRITES_PARTIAL}}})
 
 BOX_TEST(reads_match_cas, "home agents and channels count the same reads", .clause = HOME, ON_HA)
 {

@@ -130,11 +130,36 @@ static bool is_law(const struct law *law, unsigned counters)
 	return law->by[0] || law->by[1] || law->by[2] || law->by[3];
 }
 
+static bool goes_by_rows(const struct trial *trial)
+{
+	return trial->lines && !is_law(&trial->law[0], BOX_COUNTERS_MAX);
+}
+
+/* Law i of a trial, or what the row of its event i says of lines. */
+static struct law law_of(const struct run *t, const struct trial *trial, unsigned i)
+{
+	const struct box_config *cfg = &trial->cfg[i];
+	struct law law = {0};
+	int n;
+
+	if (!goes_by_rows(trial))
+		return trial->law[i];
+	if (i == BOX_COUNTERS_MAX || !cfg->event)
+		return law;
+	n = box_event(kind_of(t), cfg->event)->per_line[trial->lines];
+	law = (struct law){ABOUT(n == NONE ? 0 : n * (int32_t)MEMORY_LINES)};
+	law.by[i] = n != 0;
+	return law;
+}
+
 static void check_laws(struct run *t, const struct trial *trial, bool each, const struct facts *f)
 {
-	for (unsigned i = 0; i < LAWS_MAX; i++)
-		if (is_law(&trial->law[i], t->pmu->counters) && trial->law[i].each == each)
-			check_law(t, &trial->law[i], f);
+	for (unsigned i = 0; i < LAWS_MAX; i++) {
+		const struct law law = law_of(t, trial, i);
+
+		if (is_law(&law, t->pmu->counters) && law.each == each)
+			check_law(t, &law, f);
+	}
 }
 
 static void check_each(struct run *t, const struct trial *trial)
@@ -155,7 +180,7 @@ static bool counts_lines(const struct trial *trial)
 	for (unsigned i = 0; i < LAWS_MAX; i++)
 		if (trial->law[i].n)
 			return true;
-	return false;
+	return goes_by_rows(trial);
 }
 
 static void judge_counts(struct run *t, const struct trial *trial, uint64_t *out)

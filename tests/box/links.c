@@ -114,63 +114,64 @@ uint64_t remote_place(struct run *t)
 /* ---- flits ---- */
 
 #define DATA_FLITS 8 /* of a line */
-#define EVENTS     6u
+#define ROWS_MAX   8u
 
-/* Headers are one flit, or three where the platform uses long ones.  The sockets' other messages,
- * snoops and their responses, are in NON_DATA alone. */
-static const struct flits {
-	const char *name;
-	struct box_config cfg;
-	unsigned data, headers; /* flits of one line */
-	bool more; /* and others */
-} flits_of_line[EVENTS] = {
-	{"DRS_DATA", {.event = LINK_RESPONSE_DATA_IN}, DATA_FLITS, 0, false},
-	{"DATA", {.event = LINK_DATA_IN}, DATA_FLITS, 0, false},
-	{"DRS_NONDATA", {.event = LINK_RESPONSE_HEADERS_IN}, 0, 1, false},
-	{"DRS", {.event = LINK_RESPONSES_IN}, DATA_FLITS, 1, false},
-	{"HOM_REQ", {.event = LINK_REQUESTS_IN}, 1, 0, false},
-	{"NON_DATA", {.event = LINK_NON_DATA_IN}, 2, 0, true},
+/* Events of which the rows say how many a line makes, and what came of MEMORY_LINES lines. */
+struct flits {
+	unsigned n;
+	const struct box_event *row[ROWS_MAX];
+	uint64_t sum[ROWS_MAX][BOX_COUNTERS_MAX];
 };
-#define HEADERS 2u /* DRS_NONDATA */
 
 /* Each counter on each event once. */
-static void count_flits(struct run *t, uint64_t place, uint64_t sum[EVENTS][BOX_COUNTERS_MAX])
+static void count_flits(struct run *t, uint64_t place, struct flits *flits)
 {
-	struct trial trial = {.place = place, .prepare = memory_clean, .load = memory_load};
+	struct trial trial = {LOADED, .place = place};
 	uint64_t out[BOX_COUNTERS_MAX];
 
-	for (unsigned turn = 0; turn < EVENTS; turn++) {
+	for (const struct box_event *row = kind_of(t)->events; row->name; row++)
+		if (row->per_line[LINE_LOADED] && flits->n < ROWS_MAX)
+			flits->row[flits->n++] = row;
+	for (unsigned turn = 0; turn < flits->n; turn++) {
 		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
-			trial.cfg[c] = flits_of_line[(turn + c) % EVENTS].cfg;
+			trial.cfg[c].event = flits->row[(turn + c) % flits->n]->is;
 		trial_sums(t, &trial, out);
 		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
-			sum[(turn + c) % EVENTS][c] = out[c];
+			flits->sum[(turn + c) % flits->n][c] = out[c];
 	}
 }
 
-/* All ports together have counted n flits of MEMORY_LINES lines. */
-static void check_flits(struct run *t, const struct flits *flits, unsigned header, uint64_t n)
+/* Flits of a header: one, or three where the platform uses long ones. */
+static unsigned header_flits(const struct flits *flits, unsigned ctr)
 {
-	unsigned of_line = flits->data + flits->headers * header;
+	for (unsigned i = 0; i < flits->n; i++)
+		if (flits->row[i]->is == LINK_RESPONSE_HEADERS_IN &&
+		    is_about(flits->sum[i][ctr], 3 * MEMORY_LINES))
+			return 3;
+	return 1;
+}
+
+/* All ports together have counted n of MEMORY_LINES lines. */
+static void check_flits(struct run *t, const struct box_event *row, unsigned header, uint64_t n)
+{
+	unsigned of_line = (unsigned)row->per_line[LINE_LOADED] + row->headers * (header - 1);
 	struct law want = {ABOUT(MEMORY_LINES)};
 
-	if (flits->more)
+	if (row->or_more)
 		want.above = NO_LIMIT;
-	check_sum(t, BOX_LINK, flits->name, n / of_line, want);
+	check_sum(t, BOX_LINK, row->name, n / of_line, want);
 }
 
 BOX_TEST(remote_reads, "a line of another socket is a request, a header and 8 flits of data",
 	 .clause = FLITS, PORTS)
 {
-	uint64_t place = remote_place(t), sum[EVENTS][BOX_COUNTERS_MAX];
+	uint64_t place = remote_place(t);
+	struct flits flits = {0};
 
-	count_flits(t, place, sum);
-	for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++) {
-		unsigned header = is_about(sum[HEADERS][c], 3 * MEMORY_LINES) ? 3 : 1;
-
-		for (unsigned e = 0; e < EVENTS; e++)
-			check_flits(t, &flits_of_line[e], header, sum[e][c]);
-	}
+	count_flits(t, place, &flits);
+	for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
+		for (unsigned i = 0; i < flits.n; i++)
+			check_flits(t, flits.row[i], header_flits(&flits, c), flits.sum[i][c]);
 }
 
 /* A window may open in the midst of a line that somebody else has asked for. */

@@ -13,14 +13,9 @@
 #define STATE_I   0x01u /* a miss */
 #define ALL_NODES UINT64_C(0xff)
 
-/* MEMORY_LINES lines that no cache has. */
-#define LOADED .prepare = memory_clean, .load = memory_load
-#define STORED .prepare = memory_clean, .load = memory_store
-
 TRIALS(tor_inserts, "each line loaded that no cache has is one DRd request, and no RFO",
        (.clause = TOR, SLICES),
-       {LOADED, .disturbed = true, .slice = {DRD},
-	COUNTS(.event = SLICE_OF_OPCODE, ABOUT(MEMORY_LINES))},
+       {LOADED, .disturbed = true, .slice = {DRD}, .cfg = {{.event = SLICE_OF_OPCODE}}},
        {LOADED, .slice = {.opcode = OPCODE_RFO}, COUNTS(.event = SLICE_OF_OPCODE, ABOUT(0))})
 
 /* Above all no prefetch, RFO or write-back, whose codes differ in one bit from the load's. */
@@ -35,8 +30,7 @@ TRIALS(opcodes, "a request is matched by its own opcode alone, in each of the ni
 
 TRIALS(tor_misses, "a request misses if no cache has the line, else it does not",
        (.clause = TOR, SLICES),
-       {LOADED, .disturbed = true, .slice = {DRD},
-	COUNTS(.event = SLICE_MISSES_OF_OPCODE, ABOUT(MEMORY_LINES))},
+       {LOADED, .disturbed = true, .slice = {DRD}, .cfg = {{.event = SLICE_MISSES_OF_OPCODE}}},
        {.prepare = memory_load,
 	.load = memory_load,
 	.slice = {DRD},
@@ -44,7 +38,7 @@ TRIALS(tor_misses, "a request misses if no cache has the line, else it does not"
 
 TRIALS(rfo, "each line stored to that no cache has is one RFO request", (.clause = TOR, SLICES),
        {STORED, .disturbed = true, .slice = {.opcode = OPCODE_RFO},
-	COUNTS(.event = SLICE_OF_OPCODE, ABOUT(MEMORY_LINES))})
+	.cfg = {{.event = SLICE_OF_OPCODE}}})
 
 /* ---- lookups ---- */
 

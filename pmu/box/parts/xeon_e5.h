@@ -89,6 +89,7 @@ extern const struct box_select xeon_e5_occupancy;
 #define AGREES            .agree = AGREE
 #define AGREES_BIT_BY_BIT .agree = AGREE_BIT_BY_BIT
 #define BY(load_)         .load = BY_##load_
+#define LINE(use_, n)     .per_line[LINE_##use_] = (n)
 #define ON(first_, n)     .first = (first_), .counters = (n)
 
 /* Rings are a part's own. */
@@ -104,22 +105,30 @@ extern const struct box_select xeon_e5_occupancy;
 		EVENT(SLICE_MISSES, "TOR_INSERTS.MISS_ALL", 0x35, 0x0a, AGREES, ON(0, 2),          \
 		      BY(MEMORY)),                                                                 \
 		EVENT(SLICE_WRITE_BACKS, "TOR_INSERTS.WB", 0x35, 0x10, AGREES, ON(0, 2)),          \
-		EVENT(SLICE_OF_OPCODE, "TOR_INSERTS.OPCODE", 0x35, 0x01, ON(0, 2)),                \
-		EVENT(SLICE_MISSES_OF_OPCODE, "TOR_INSERTS.MISS_OPCODE", 0x35, 0x03, ON(0, 2)),    \
+		EVENT(SLICE_OF_OPCODE, "TOR_INSERTS.OPCODE", 0x35, 0x01, ON(0, 2),                 \
+		      LINE(LOADED, 1), LINE(STORED, 1)),                                           \
+		EVENT(SLICE_MISSES_OF_OPCODE, "TOR_INSERTS.MISS_OPCODE", 0x35, 0x03, ON(0, 2),     \
+		      LINE(LOADED, 1)),                                                            \
 		EVENT(SLICE_MISSES_OF_NODE, "TOR_INSERTS.NID_MISS_OPCODE", 0x35, 0x43, ON(0, 2)),  \
 		EVENT(SLICE_HELD, "TOR_OCCUPANCY.ALL", 0x36, 0x08, ON(0, 1)),                      \
 		EVENT(SLICE_MISSES_HELD, "TOR_OCCUPANCY.MISS_ALL", 0x36, 0x0a, ON(0, 1)),          \
 		EVENT(SLICE_VICTIMS, "LLC_VICTIMS", 0x37, 0x0f, ON(0, 2)),                         \
 		EVENT(SLICE_ALIASES, "MISC.WC_ALIASING", 0x39, 0x02, ON(0, 2))
 
-/* Flits that come in. */
+/* Flits that come in, of a line from another socket: a request, a header, eight of data.  The
+ * sockets' other messages, snoops and their responses, are in NON_DATA alone. */
 #define E5_LINK_EVENTS_IN                                                                          \
-	EVENT(LINK_DATA_IN, "RxL_FLITS_G0.DATA", 0x01, 0x02),                                      \
-		EVENT(LINK_NON_DATA_IN, "RxL_FLITS_G0.NON_DATA", 0x01, 0x04),                      \
-		EVENT(LINK_REQUESTS_IN, "RxL_FLITS_G1.HOM_REQ", EXT | 0x02, 0x02),                 \
-		EVENT(LINK_RESPONSE_DATA_IN, "RxL_FLITS_G1.DRS_DATA", EXT | 0x02, 0x08),           \
-		EVENT(LINK_RESPONSE_HEADERS_IN, "RxL_FLITS_G1.DRS_NONDATA", EXT | 0x02, 0x10),     \
-		EVENT(LINK_RESPONSES_IN, "RxL_FLITS_G1.DRS", EXT | 0x02, 0x18)
+	EVENT(LINK_DATA_IN, "RxL_FLITS_G0.DATA", 0x01, 0x02, LINE(LOADED, 8)),                     \
+		EVENT(LINK_NON_DATA_IN, "RxL_FLITS_G0.NON_DATA", 0x01, 0x04, LINE(LOADED, 2),      \
+		      .or_more = true),                                                            \
+		EVENT(LINK_REQUESTS_IN, "RxL_FLITS_G1.HOM_REQ", EXT | 0x02, 0x02,                  \
+		      LINE(LOADED, 1)),                                                            \
+		EVENT(LINK_RESPONSE_DATA_IN, "RxL_FLITS_G1.DRS_DATA", EXT | 0x02, 0x08,            \
+		      LINE(LOADED, 8)),                                                            \
+		EVENT(LINK_RESPONSE_HEADERS_IN, "RxL_FLITS_G1.DRS_NONDATA", EXT | 0x02, 0x10,      \
+		      LINE(LOADED, 1), .headers = 1),                                              \
+		EVENT(LINK_RESPONSES_IN, "RxL_FLITS_G1.DRS", EXT | 0x02, 0x18, LINE(LOADED, 9),    \
+		      .headers = 1)
 
 /* Transitions are a part's own.  Bit 4 of the first demotion, else BAND3; bit 5 of the other, else
  * clocks. */

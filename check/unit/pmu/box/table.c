@@ -89,12 +89,30 @@ static void add_kind(const struct box_part *part, const struct box_kind *kind)
 
 /* ---- events ---- */
 
+/* What a line makes of it. */
+static void add_lines(const struct box_event *row)
+{
+	static const char *const uses[LINE_USES] = {NULL, "loaded", "stored to", "flushed",
+						    "streamed"};
+	const char *separator = "";
+
+	for (unsigned use = LINE_LOADED; use < LINE_USES; use++) {
+		if (!row->per_line[use])
+			continue;
+		add("%s %d %s%s", separator, row->per_line[use] == NONE ? 0 : row->per_line[use],
+		    row->or_more ? "or more " : "", uses[use]);
+		separator = ",";
+	}
+}
+
 static void add_event(const struct box_kind *kind, const struct box_event *row)
 {
 	add("| `%s` | %s | %02Xh | %02llXh |", kind->name, row->name, row->event,
 	    (unsigned long long)row->unit_mask);
 	if (row->counters)
 		add(" %u to %u", row->first, row->first + row->counters - 1u);
+	add(" |");
+	add_lines(row);
 	add(" | %s |\n", row->agree == AGREE              ? "all counters agree"
 			 : row->agree == AGREE_BIT_BY_BIT ? "all counters agree, bit by bit"
 							  : "");
@@ -112,8 +130,8 @@ static void add_part(const struct box_part *part)
 	add("| in test ids | box | where | counters | besides |\n|---|---|---|---|---|\n");
 	for (const struct box_kind *kind = part->kinds; kind <= last; kind++)
 		add_kind(part, kind);
-	add("\n| box | event | number | unit mask | counters | `event.agree` |\n"
-	    "|---|---|---|---|---|---|\n");
+	add("\n| box | event | number | unit mask | counters | of a line | `event.agree` |\n"
+	    "|---|---|---|---|---|---|---|\n");
 	for (const struct box_kind *kind = part->kinds; kind <= last; kind++)
 		for (const struct box_event *row = kind->events; row->name; row++)
 			add_event(kind, row);
