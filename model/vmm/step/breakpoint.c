@@ -6,7 +6,8 @@
  * exchange (helper_set_dr(), helper_vmrun()).  So the VMM alone loads it: before each entry, and
  * with nothing behind it, as its own accesses are not the guest's.  While the guest is stepped
  * through, QEMU watches data, and DR6 tells behind a step what was hit; and the VMM, before each
- * step, what is executed.  Nothing is executed natively as long as there is a breakpoint.
+ * step, what is executed.  So where data are watched, nothing that accesses memory is executed
+ * natively.
  */
 #include "stepping.h"
 
@@ -67,6 +68,16 @@ static void set_address(unsigned n, uint64_t address)
 static bool is_executed(uint64_t dr7, unsigned n)
 {
 	return dr7 & DR7_ENABLED(n) && !(dr7 & DR7_TYPE(n));
+}
+
+bool breakpoint_watches(const struct guest *g, const struct insn *insn)
+{
+	uint64_t dr7 = g->vmcb->dr7;
+
+	for (unsigned n = 0; n < BREAKPOINTS; n++)
+		if (dr7 & DR7_ENABLED(n) && dr7 & DR7_TYPE(n))
+			return insn->loads || insn->stores || insn->memory != MEMORY_NONE;
+	return false;
 }
 
 void breakpoint_enter(const struct guest *g)

@@ -114,11 +114,16 @@ static bool must_not_enter(void)
 	return under_way.plan->kind == PLAN_SYSCALL || under_way.plan->kind == PLAN_SYSRET;
 }
 
+/* RF, which suppresses one, ends with the instruction that it is set for. */
+static bool may_meet_breakpoint(const struct guest *g)
+{
+	return g->vmcb->rflags & RFLAGS_RF ||
+	       (breakpoint_is_set(g) && (!g->stepping || breakpoint_watches(g, under_way.insn)));
+}
+
 static bool must_enter(const struct guest *g)
 {
-	return ((g->single_step || under_way.tf || breakpoint_is_set(g) ||
-		 g->vmcb->rflags & RFLAGS_RF) &&
-		!must_not_enter()) ||
+	return ((g->single_step || under_way.tf || may_meet_breakpoint(g)) && !must_not_enter()) ||
 	       under_way.plan->kind == PLAN_STEP || !guest_has_size(g) || !guest_code_allowed(g);
 }
 
@@ -134,7 +139,7 @@ static enum step go_on(struct guest *g)
 	}
 	if (may_exit(g))
 		return exit_without_entry(g);
-	if (is_undisturbed() && take_runs(g) == STEP_DONE)
+	if (is_undisturbed() && !breakpoint_is_set(g) && take_runs(g) == STEP_DONE)
 		return STEP_DONE;
 	return execute(g);
 }

@@ -45,6 +45,8 @@ enum step step_shortcut(struct guest *g);
 enum step step_take_run(struct guest *g);
 /* ---- breakpoint.c: hits are bits as DR6 has them ---- */
 
+/* While one is set: may the instruction meet one on data, which only guest mode can tell? */
+bool breakpoint_watches(const struct guest *g, const struct insn *insn);
 /* Those before the instruction at RIP, which is not to be executed then; and those that the step
  * under way has made. */
 uint64_t breakpoint_before(const struct guest *g);
