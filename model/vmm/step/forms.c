@@ -2,10 +2,11 @@
 /* Forms of instructions: by opcode and the rest, can the VMM execute one itself? */
 #include "native.h"
 
-/* n: native; r: native if its operand is a register; 1: if ModRM.reg is 0 or 1; 6: below 6; 0: 0;
- * s and p: native, pushes or pops; l: LEAVE; f: a fence or CLFLUSH; t: native with REP; x: x87,
- * if is_x87(); m: of MMX registers; h: of these a shift; i: of MMX or SSE registers; v and V: of
- * SSE registers, v with any prefix, V with 66h or none.
+/* n: native; r: native if its operand is a register; a: if it is in memory; w: and has
+ * 32 or 64 bits; 1: if ModRM.reg is 0 or
+ * 1; 4: from 4 on; 6: below 6; 0: 0; s and p: native, pushes or pops; l: LEAVE; f: a fence or
+ * CLFLUSH; t: native with REP; x: x87, if is_x87(); m: of MMX registers; h: of these a shift; i: of
+ * MMX or SSE registers; v and V: of SSE registers, v with any prefix, V with 66h or none.
  */
 static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "nnnnnn..nnnnnn.." /* 1 */
@@ -15,7 +16,7 @@ static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "sssssssspppppppp" /* 5 */
 			       "...n....snsn...." /* 6 */
 			       "................" /* 7 */
-			       "nn.nnnnnnnnn.n.." /* 8 */
+			       "nn.nnnnnnnnn.a.." /* 8 */
 			       "nnnnnnnnnn......" /* 9 */
 			       "....tt..nntt...." /* A */
 			       "nnnnnnnnnnnnnnnn" /* B */
@@ -24,7 +25,7 @@ static const char one_byte[] = "nnnnnn..nnnnnn.." /* 0 */
 			       "................" /* E */
 			       ".....n66nn..nn11"; /* F */
 
-static const char two_byte[] = ".............n.." /* 0 */
+static const char two_byte[] = ".............a.." /* 0 */
 			       "........n......n" /* 1 */
 			       "................" /* 2 */
 			       "................" /* 3 */
@@ -35,8 +36,8 @@ static const char two_byte[] = ".............n.." /* 0 */
 			       "................" /* 8 */
 			       "nnnnnnnnnnnnnnnn" /* 9 */
 			       "...rnn.....rnnfn" /* A */
-			       "nn.r..nn..nrrrnn" /* B */
-			       "nn.n....nnnnnnnn" /* C */
+			       "nn.r..nn..4rrrnn" /* B */
+			       "nn.w....nnnnnnnn" /* C */
 			       ".iiiii..iiiiiiii" /* D */
 			       "iiiiii..iiiiiiii" /* E */
 			       ".iiiiii.iiiiiii."; /* F */
@@ -98,10 +99,16 @@ bool is_native(const struct decoder *d)
 		return true;
 	case 'r':
 		return !d->memory;
+	case 'a':
+		return d->memory;
+	case 'w':
+		return d->memory && !d->operand16;
 	case '0':
 		return reg == 0;
 	case '1':
 		return reg <= 1;
+	case '4':
+		return reg >= 4;
 	case '6': /* DIV may fault */
 		return reg < 6;
 	case 'x':
@@ -116,4 +123,42 @@ bool is_native(const struct decoder *d)
 	default:
 		return false;
 	}
+}
+
+static bool is_lockable_of_two(uint8_t opcode, unsigned reg)
+{
+	switch (opcode) {
+	case 0xab: /* BTS, BTR, BTC */
+	case 0xb3:
+	case 0xbb:
+	case 0xb0: /* CMPXCHG, XADD */
+	case 0xb1:
+	case 0xc0:
+	case 0xc1:
+		return true;
+	case 0xba:
+		return reg >= 5;
+	default:
+		return false;
+	}
+}
+
+bool is_lockable(const struct decoder *d)
+{
+	uint8_t opcode = d->opcode;
+	unsigned reg = d->reg & 7;
+
+	if (!d->memory)
+		return false;
+	if (d->map == MAP_TWO)
+		return is_lockable_of_two(opcode, reg);
+	if (opcode < 0x38) /* arithmetic but for CMP, to memory */
+		return (opcode & 7) < 2;
+	if (opcode >= 0x80 && opcode <= 0x83)
+		return reg < 7;
+	if (opcode == 0xf6 || opcode == 0xf7) /* NOT, NEG */
+		return reg == 2 || reg == 3;
+	if (opcode == 0xfe || opcode == 0xff) /* INC, DEC */
+		return reg < 2;
+	return opcode == 0x86 || opcode == 0x87; /* XCHG */
 }

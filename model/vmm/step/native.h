@@ -88,6 +88,9 @@ char form_of(const struct decoder *d);
 /* Does it run from a slot, with no more than its registers and one operand in memory? */
 bool is_native(const struct decoder *d);
 
+/* May it have a LOCK prefix? */
+bool is_lockable(const struct decoder *d);
+
 /* ---- translate.c ---- */
 
 /* Writes to slot the code that does in 64-bit mode what the instruction does; its length, 0: none.

@@ -21,7 +21,8 @@ static unsigned modrm_offset(const struct decoder *d)
 	unsigned at =
 		(unsigned)d->operand16 + d->lock + segments + (d->rex != 0) + (d->map == MAP_TWO);
 
-	if (d->f2 || d->f3 || d->address_prefix || (d->lock && !d->memory) || d->opcode_at != at)
+	if (d->f2 || d->f3 || d->address_prefix || (d->lock && !is_lockable(d)) ||
+	    d->opcode_at != at)
 		return 0;
 	return at + 1;
 }
@@ -70,13 +71,16 @@ static void fill_slot(struct plan *plan, enum plan_kind kind, const struct insn 
 	plan->writes = insn->stores;
 }
 
-/* Names the operand by its address alone, in a SIB byte without base and index. */
+/* Names the operand by its address alone, in a SIB byte without base and index, of which REX.X
+ * would make one. */
 static void name_operand(struct plan *plan, const struct decoder *d, unsigned modrm)
 {
-	enum { RM_SIB = 4, SIB_NEITHER = 0x25 };
+	enum { RM_SIB = 4, SIB_NEITHER = 0x25, REX_X = 2 };
 	int32_t address = (int32_t)plan->displacement;
 	uint8_t *at = plan->slot + modrm;
 
+	if (d->rex)
+		plan->slot[d->opcode_at - (d->map == MAP_TWO) - 1] &= (uint8_t)~REX_X;
 	*at = (uint8_t)((*at & ~7) | RM_SIB);
 	*++at = SIB_NEITHER;
 	memcpy(++at, &address, sizeof(address));
