@@ -101,6 +101,15 @@ AT_EXIT void step_raise_due(struct guest *g)
 		g->look = true;
 }
 
+AT_EXIT void step_settle(struct guest *g)
+{
+	if (under_way.tf)
+		g->vmcb->dr6 |= DR6_BS;
+	if (under_way.tf || under_way.hits)
+		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
+	step_raise_due(g);
+}
+
 bool step_interrupt(struct guest *g, unsigned wait)
 {
 	int vector = vmm_take_interrupt(wait);

@@ -31,6 +31,10 @@ enum { PAGE = 4096, STRING_MAX = 16 * 1024 * 1024, PREFIX_FS = 0x64 };
 /* Flags that PUSHF stores as 0. */
 #define FLAGS_NOT_PUSHED FIELD(17, 16)
 
+/* Words of the guest's memory are anywhere, and of any type. */
+typedef uint64_t word_64 __attribute__((aligned(1), may_alias));
+typedef uint32_t word_32 __attribute__((aligned(1), may_alias));
+
 static bool bases_known;
 
 void step_bases_changed(void)
@@ -182,7 +186,7 @@ HOT static uint64_t load_word(const struct guest *g, uint64_t address)
 {
 	const void *at = (const void *)(uintptr_t)address;
 
-	return g->size == CODE_64 ? *(const uint64_t *)at : *(const uint32_t *)at;
+	return g->size == CODE_64 ? *(const word_64 *)at : *(const word_32 *)at;
 }
 
 HOT static void store_word(const struct guest *g, uint64_t address, uint64_t value)
@@ -190,9 +194,9 @@ HOT static void store_word(const struct guest *g, uint64_t address, uint64_t val
 	void *at = (void *)(uintptr_t)address;
 
 	if (g->size == CODE_64)
-		*(uint64_t *)at = value;
+		*(word_64 *)at = value;
 	else
-		*(uint32_t *)at = (uint32_t)value;
+		*(word_32 *)at = (uint32_t)value;
 }
 
 static bool move_device(struct guest *g, const struct plan *plan, uint64_t next)
@@ -207,7 +211,7 @@ HOT static bool load(struct guest *g, const struct plan *plan, uint64_t next)
 
 	if (!guest_same_address(g, from, false))
 		return move_device(g, plan, next);
-	guest_set_gpr(g, plan->reg, plan->wide ? *(const uint64_t *)at : *(const uint32_t *)at);
+	guest_set_gpr(g, plan->reg, plan->wide ? *(const word_64 *)at : *(const word_32 *)at);
 	g->vmcb->rip = next;
 	return true;
 }
@@ -220,9 +224,9 @@ HOT static bool store(struct guest *g, const struct plan *plan, uint64_t next)
 	if (!guest_same_address(g, to, true))
 		return move_device(g, plan, next);
 	if (plan->wide)
-		*(uint64_t *)at = guest_gpr(g, plan->reg);
+		*(word_64 *)at = guest_gpr(g, plan->reg);
 	else
-		*(uint32_t *)at = (uint32_t)guest_gpr(g, plan->reg);
+		*(word_32 *)at = (uint32_t)guest_gpr(g, plan->reg);
 	g->vmcb->rip = next;
 	return true;
 }

@@ -192,15 +192,6 @@ AT_EXIT void step_leave(struct guest *g)
 
 /* ---- one instruction ---- */
 
-AT_EXIT void step_settle(struct guest *g)
-{
-	if (under_way.tf)
-		g->vmcb->dr6 |= DR6_BS;
-	if (under_way.tf || under_way.hits)
-		deliver(g, VECTOR_DB, 0, DELIVERY_EXCEPTION);
-	step_raise_due(g);
-}
-
 /* PUSHF stored our TF. */
 static void repair_pushed_flags(struct guest *g)
 {
