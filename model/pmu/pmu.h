@@ -108,8 +108,8 @@ struct kind_ops {
 	bool (*watches_hierarchy)(const void *pmu);
 	/* Does it count what lay on a mispredicted path? */
 	bool (*watches_bogus)(const void *pmu);
-	/* Does a counter count ticks of the TSC?  Then how many there have been, and the most clocks
-	 * in which there are surely no more than that many others. */
+	/* Does a counter count ticks of the TSC?  Then how many there have been, and the most
+	 * clocks in which there are surely no more than that many others. */
 	bool (*counts_tsc)(const void *pmu);
 	uint64_t (*tsc_ticks)(const void *pmu);
 	uint64_t (*tsc_clocks)(uint64_t ticks);

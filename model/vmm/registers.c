@@ -165,7 +165,8 @@ bool registers_rdtscp(struct guest *g)
 	return registers_rdtsc(g);
 }
 
-/* 0Fh 23h: MOV from a general register to DR0 to DR7; DR4 and DR5 are other names of two of them. */
+/* 0Fh 23h: MOV from a general register to DR0 to DR7; DR4 and DR5 are other names of two of them.
+ */
 bool registers_write_debug(struct guest *g)
 {
 	unsigned number = (unsigned)(g->vmcb->exit_code - EXIT_WRITE_DR), available;
