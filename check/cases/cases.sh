@@ -239,12 +239,14 @@ case_native()
 }
 
 # Every count, and every place of an interrupt, is the same whether the model remembers what it has executed or not: also
-# with a fault in a register, with one in the clocks of counters, with variations, and with a seed.
+# with a fault in a register, with one in the clocks of counters, with variations, and with a seed.  Left out are tests
+# that wait, by the machine's time, while something counts: of two equal runs each counts another number.  These are
+# *.freeze.* and fixed.reference_rate (see above), and NetBurst's of overflows, whose requests are held meanwhile.
 case_memo()
 {
-	some="*.0.access.*,*.count.*,*.edge.*,*.event.*,*.filter.*,*.invert.*,*.overflow.*,*.ovf.*,*.pebs.*,*.privilege.*"
-	some="$some,*.tag.*,*.threshold.*,*.xcascade.*"
-	for model in "zen4" "skylake" "prescott" "zen4 fault=threshold_bit1_stuck" "k7 fault=edge_falling" \
+	some="*.0.count.*,*.12.count.*,*.0.edge.*,*.12.event.*,*.12.filter.*,*.0.invert.*,*.0.pebs.*,*.12.privilege.*"
+	some="$some,amd.0.overflow.*,intel.0.overflow.*,netburst.*.tag.i*,*.threshold.*,*.xcascade.*"
+	for model in "zen4" "skylake" "prescott" "zen4 fault=threshold_bit1_stuck" \
 		"skylake lawful=all" "zen2 seed=5"; do
 		echo "model=$model memo=yes -- tests=$some timeout=100"
 		echo "model=$model memo=no -- tests=$some timeout=100"
@@ -253,7 +255,7 @@ case_memo()
 	awk '/^silicon: run / { run = $3 }
 		/^silicon: run .* digest/ || /^silicon: run .* instructions/ { print run, $4, $5 }
 		/^(not )?ok / { print run, $1, $2, $3, $4 }' "$work/clean.log" >"$work/runs"
-	for run in 1 3 5 7 9 11 13; do
+	for run in 1 3 5 7 9 11; do
 		grep "^$run " "$work/runs" | cut -d ' ' -f 2- >"$work/with"
 		grep "^$((run + 1)) " "$work/runs" | cut -d ' ' -f 2- >"$work/without"
 		diff "$work/with" "$work/without"
