@@ -52,7 +52,7 @@ static void check_error(const char *error, const char *line)
 {
 	static const char *const keys[] = {
 		"model=",   "fault=", "seed=",  "lawful=",     "hide=", "native=", "stage=",
-		"sockets=", "bits=",  "guest=", "hypervisor=", "cpus=", "cpu"};
+		"sockets=", "bits=",  "guest=", "hypervisor=", "memo=", "cpus=",   "cpu"};
 	size_t quoted;
 
 	MUST(memchr(error, '\0', CONFIG_ERROR_SIZE) && strlen(error) < CONFIG_ERROR_SIZE - 1);
