@@ -49,11 +49,15 @@ uint64_t intel_tsc_clocks(uint64_t ticks)
 	return ticks + ticks / (TSC_LAGS - 1);
 }
 
+/* A fixed counter that no ring is asked for is enabled all the same. */
 static bool counts(const struct pmu_intel *p, unsigned signal)
 {
-	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
-		if (p->counted[i].signal == signal && intel_runs(p, i))
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++) {
+		const struct setting *set = &p->core.counter[i].set;
+
+		if (p->counted[i].signal == signal && (set->user || set->os) && intel_runs(p, i))
 			return true;
+	}
 	return false;
 }
 

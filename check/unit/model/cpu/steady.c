@@ -136,6 +136,10 @@ static void test_phase(void)
 	write(0x38d, 0xb00);
 	write(0x38f, UINT64_C(4) << 32);
 	OK(silicon_counts_tsc(cpu) && silicon_is_steady(cpu));
+	write(0x38d, 0xb0);
+	write(0x38f, UINT64_C(7) << 32);
+	OK(!silicon_counts_tsc(cpu));
+	write(0x38d, 0xb00);
 	ticks = silicon_tsc_ticks(cpu);
 	for (uint64_t clocks = 1; clocks < 40; clocks++) {
 		OK(silicon_pass(cpu, clocks, 0) == 0);
