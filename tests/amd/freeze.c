@@ -80,14 +80,9 @@ static uint64_t all(const struct run *t)
 /* Bit n: counter n goes on counting. */
 static uint64_t counting(struct run *t)
 {
-	uint64_t before[PMU_COUNTERS_MAX], ctrs = 0;
+	const struct work shortly = in_ring0(&payload_straight, 10);
 
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		before[c] = pmu_read(t->pmu, c);
-	kernel_call(payload_straight.entry, 10, user_buffer());
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
-	return ctrs;
+	return counters_moving(t, &shortly);
 }
 
 static uint64_t value_beside(const struct run *t)

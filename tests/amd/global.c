@@ -57,14 +57,9 @@ V2_TEST(gates_each, "a counter counts if EN and its bit of PerfCntrGlobalCtl are
 /* Which counters go on counting, as the register now is? */
 static uint64_t moving(struct run *t)
 {
-	uint64_t before[PMU_COUNTERS_MAX], ctrs = 0;
+	const struct work work = in_ring0(&payload_chain, 10);
 
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		before[c] = pmu_read(t->pmu, c);
-	kernel_call(payload_chain.entry, 10, user_buffer());
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
-	return ctrs;
+	return counters_moving(t, &work);
 }
 
 V2_TEST(each_bit,

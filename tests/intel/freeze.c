@@ -119,15 +119,7 @@ static void overflow_under(struct run *t, uint64_t ctrs, unsigned what, bool int
 /* Bit n: counter n goes on counting. */
 static uint64_t counting(struct run *t)
 {
-	struct state before, after;
-	uint64_t ctrs = 0;
-
-	take(t, &before);
-	work_do(&shortly);
-	take(t, &after);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(before.value[c] != after.value[c]) << c;
-	return ctrs;
+	return counters_moving(t, &shortly);
 }
 
 /* Some events may pass before all counters stand still.  The one that overflows is among them. */

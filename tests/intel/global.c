@@ -55,15 +55,10 @@ INTEL_TEST(gates_each,
 /* Which counters go on counting, as the register now is? */
 static uint64_t moving(struct run *t)
 {
-	uint64_t before[PMU_COUNTERS_MAX], ctrs = 0;
-
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		before[c] = pmu_read(t->pmu, c);
 	/* Some clocks of the bus, with which the reference clock ticks. */
-	kernel_call(payload_chain.entry, 30, user_buffer());
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
-	return ctrs;
+	const struct work work = in_ring0(&payload_chain, 30);
+
+	return counters_moving(t, &work);
 }
 
 INTEL_TEST(each_bit,

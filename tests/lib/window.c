@@ -360,6 +360,18 @@ uint64_t counters_not_zero(const struct run *t)
 	return ctrs;
 }
 
+uint64_t counters_moving(const struct run *t, const struct work *work)
+{
+	uint64_t before[PMU_COUNTERS_MAX], ctrs = 0;
+
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		before[c] = pmu_read(t->pmu, c);
+	work_do(work);
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
+	return ctrs;
+}
+
 bool can_count(const struct run *t, unsigned event)
 {
 	return pmu_can_count(t->pmu, t->counter, event);

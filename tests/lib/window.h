@@ -177,6 +177,8 @@ uint64_t counts_hidden(const struct run *t, const struct pmu_config *cfg, unsign
 
 /* Bit n: counter n is not 0. */
 uint64_t counters_not_zero(const struct run *t);
+/* Bit n: counter n goes on during this work, as all of them are now. */
+uint64_t counters_moving(const struct run *t, const struct work *work);
 
 /* Can the counter under test count it? */
 bool can_count(const struct run *t, unsigned event);
