@@ -84,21 +84,21 @@ static struct pmu_branch read(const struct pmu *pmu, unsigned age)
 	return (struct pmu_branch){0, 0};
 }
 
-/* A hypervisor may show a host's CPUID without these registers: they are tried where nothing is
- * recorded. */
-static bool answers(void)
+/* A hypervisor may show a host's CPUID without these registers: they are tried, the records by the
+ * last one, and where nothing is recorded. */
+static bool answers(unsigned entries)
 {
 	uint64_t config;
 
 	return rdmsr_safe(MSR_DEBUG_EXTN_CTL, &config) == FAULT_NONE &&
 	       !(config & ~DEBUG_EXTN_CTL_LBRS) &&
 	       !pmu_try(pmu_msr(MSR_LAST_BRANCH_STACK_SELECT), LAST_BRANCH_KINDS) &&
-	       (config || !pmu_try(pmu_msr(MSR_LAST_BRANCH_STACK_FROM(0)), FIELD(30, 6)));
+	       (config || !pmu_try(pmu_msr(MSR_LAST_BRANCH_STACK_FROM(entries - 1)), FIELD(30, 6)));
 }
 
 const struct pmu_branches *amd_branches(struct amd *amd)
 {
-	if (!amd->cpu.branches || !answers())
+	if (!amd->cpu.branches || !answers(amd->cpu.branches))
 		return NULL;
 	amd->branches = (struct pmu_branches){
 		.entries = amd->cpu.branches,

@@ -16,12 +16,12 @@ global branch_chain_entry:data hidden
 branch_chain_entry:
 	jmp rsi
 
-; extern const char branch_chain_links[40][4], and the end behind them.
+; extern const char branch_chain_links[72][4], and the end behind them.
 align 4, int3
 global branch_chain_links:data hidden
 branch_chain_links:
 %assign link 0
-%rep 40
+%rep 72
 	%if link % 4
 	jmp short $ + 4
 	%else

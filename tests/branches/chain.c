@@ -5,7 +5,8 @@
 #define GROUP "lbr", "access"
 #define LBR   "Intel SDM vol. 3B, 17.4, 17.12; AMD64 APM vol. 2, 13.1.1: last branch recording"
 
-#define LINKS 40u
+/* More than CPUID can promise. */
+#define LINKS 72u
 
 #pragma GCC visibility push(hidden)
 extern asm_code branch_chain;
