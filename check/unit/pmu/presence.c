@@ -61,6 +61,9 @@ static const processor northwood = {INTEL(2, 0x00000f24)};
 static const processor k7 = {AMD(0x00000642)};
 static const processor zen4 = {
 	AMD(0x00a10f11), {0x80000001, 0, 0, BIT(23), 0}, {0x80000022, 1, 6, 0, 0}};
+/* With 16 records of branches, and freezing. */
+static const processor zen4_records = {
+	AMD(0x00a10f11), {0x80000001, 0, 0, BIT(23), 0}, {0x80000022, 7, 0x106, 0, 0}};
 
 #define SELECT_FORGETS "the first control register keeps no bit: no PMU behind CPUID"
 #define SELECT_FAULTS  "RDMSR of the first control register faults: no PMU behind CPUID"
@@ -167,6 +170,28 @@ static const struct row {
 	 NULL,
 	 SAMPLER | BRANCHES | FREEZE,
 	 {MONITORED, {0x1d9, 0, 0, ~BIT(12)}}},
+
+	{"AMD: all registers", zen4_records, KEEPS, NULL, BRANCHES | FREEZE, {{0}}},
+	{"AMD: the last record forgets",
+	 zen4_records,
+	 KEEPS,
+	 NULL,
+	 FREEZE,
+	 {FORGOTTEN(0xc001031e)}},
+	{"AMD: the last record faults", zen4_records, KEEPS, NULL, FREEZE, {FAULTING(0xc001031e)}},
+	{"AMD: a filter that forgets", zen4_records, KEEPS, NULL, FREEZE, {FORGOTTEN(0xc000010e)}},
+	{"AMD: Zen 3's switch of records",
+	 zen4_records,
+	 KEEPS,
+	 NULL,
+	 FREEZE,
+	 {{0xc000010f, 0, 0x18, ~UINT64_C(0)}}},
+	{"AMD: DebugCtl without freezing",
+	 zen4_records,
+	 KEEPS,
+	 NULL,
+	 BRANCHES,
+	 {{0x1d9, 0, 0, ~FIELD(12, 11)}}},
 
 	{"a slice whose clock runs",
 	 xeon_e5,
