@@ -40,8 +40,10 @@ OPTIMIZE_pmu := -O2
 OPTIMIZE_model := $(if $(CLANG),-O2,-O2 -flto -flto-partition=one -fno-jump-tables -fdata-sections \
 	-finline-limit=300 -mstringop-strategy=unrolled_loop)
 # Files whose code only finds, tells or prints are small.
-SMALL := $(basename $(wildcard kernel/console/*.c pmu/box/*.c pmu/box/parts/*.c pmu/drivers.c pmu/errata.c pmu/plan.c \
-	$(foreach file,errata events identify parts probe wiring,pmu/*/$(file).c)))
+SMALL := $(basename $(wildcard kernel/console/*.c pmu/box/*.c pmu/box/parts/*.c \
+	$(patsubst %,kernel/%.c,dump identify leaves machine mapping memory paging panic pci symbols threads lib/acpi lib/fmt lib/ranges) \
+	$(patsubst %,pmu/%.c,drivers equal errata features plan split store) \
+	$(foreach file,branches errata events identify parts probe records wiring,pmu/*/$(file).c)))
 optimize = $(or $(if $(filter $(SMALL),$*),$(OPTIMIZE)),$(OPTIMIZE_$(firstword $(subst /, ,$*))),$(OPTIMIZE))
 
 src = $(sort $(shell find $(1) -name '*.c' -o -name '*.asm'))
