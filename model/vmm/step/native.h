@@ -150,7 +150,10 @@ void run_forget(void);
 /* Executes the first count straight instructions of a run, from this one on. */
 void run_straight(struct guest *g, const struct piece *first, unsigned count);
 /* May an instruction of the run that is not a straight one write to the code of the run? */
-bool run_is_overwritten(const struct guest *g, const struct insn_run *run, const struct plan *plan);
+bool run_may_be_overwritten(const struct guest *g, const struct insn_run *run,
+			    const struct plan *plan);
+/* Behind it: is the code another one now, or not known to be the same? */
+bool run_is_overwritten(const struct guest *g, const struct insn_run *run);
 
 /* ---- native.c ---- */
 

@@ -198,8 +198,8 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 }
 
 /* The place in the page that it writes to tells, as the page may be mapped elsewhere, too. */
-HOT bool run_is_overwritten(const struct guest *g, const struct insn_run *run,
-			    const struct plan *plan)
+HOT bool run_may_be_overwritten(const struct guest *g, const struct insn_run *run,
+				const struct plan *plan)
 {
 	uint64_t to;
 
@@ -211,4 +211,11 @@ HOT bool run_is_overwritten(const struct guest *g, const struct insn_run *run,
 		return plan->kind == PLAN_STRING;
 	return plan->kind == PLAN_STRING ||
 	       (to - run->rip + OPERAND_MOST) % PAGE < run->bytes + OPERAND_MOST;
+}
+
+bool run_is_overwritten(const struct guest *g, const struct insn_run *run)
+{
+	const uint8_t *code = guest_code_here(g, run->rip);
+
+	return !code || !has_same_bytes(run, code);
 }

@@ -216,7 +216,7 @@ static void end_ahead(bool reached)
 AT_EXIT static bool run_ahead(struct guest *g)
 {
 	const struct insn_run *run = run_find(g, g->vmcb->rip);
-	bool changes = false;
+	bool changes = false, aims;
 	unsigned n = 0;
 
 	if (!guest_code_allowed(g))
@@ -225,11 +225,12 @@ AT_EXIT static bool run_ahead(struct guest *g)
 		const struct piece *piece = &run->piece[n];
 		const struct known *known = piece->known;
 
-		changes = !piece->straight && run_is_overwritten(g, run, &known->plan);
+		aims = !piece->straight && run_may_be_overwritten(g, run, &known->plan);
 		if (piece->straight)
 			run_straight(g, piece, piece->straight);
 		else if (!native_execute(g, &known->plan, known->insn.length))
 			break;
+		changes = aims && run_is_overwritten(g, run);
 		n += piece->straight ? piece->straight : 1;
 	}
 	passed += n;

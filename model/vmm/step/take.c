@@ -20,7 +20,7 @@ HOT static bool take_other(struct guest *g, const struct insn_run *run, const st
 			   bool *busy)
 {
 	const struct known *known = piece->known;
-	bool changes = run_is_overwritten(g, run, &known->plan);
+	bool aims = run_may_be_overwritten(g, run, &known->plan);
 
 	under_way.rip = known->rip;
 	under_way.insn = &known->insn;
@@ -29,7 +29,7 @@ HOT static bool take_other(struct guest *g, const struct insn_run *run, const st
 	if (!native_execute(g, &known->plan, known->insn.length))
 		return false;
 	watch_retired(g);
-	*busy = step_count(g) || changes;
+	*busy = step_count(g) || (aims && run_is_overwritten(g, run));
 	return true;
 }
 
@@ -57,7 +57,7 @@ HOT static bool execute_other(struct guest *g, const struct insn_run *run,
 			      const struct piece *piece, bool watched, bool *busy)
 {
 	const struct known *known = piece->known;
-	bool changes = piece->changes && run_is_overwritten(g, run, &known->plan);
+	bool aims = piece->changes && run_may_be_overwritten(g, run, &known->plan);
 
 	if (watched)
 		watch_prepare(g, &known->insn, &known->plan);
@@ -65,7 +65,7 @@ HOT static bool execute_other(struct guest *g, const struct insn_run *run,
 		return false;
 	if (watched)
 		watch_retired(g);
-	*busy = changes;
+	*busy = aims && run_is_overwritten(g, run);
 	return true;
 }
 

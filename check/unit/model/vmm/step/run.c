@@ -55,15 +55,22 @@ static void test_runs_that_are_written_to(void)
 	const struct plan *load = &run->piece[3].known->plan, *store = &run->piece[4].known->plan;
 
 	vmm_gpr[RCX] = RIP + 11;
-	OK(run_is_overwritten(&guest, run, store) && !run_is_overwritten(&guest, run, load));
+	OK(run_may_be_overwritten(&guest, run, store));
+	OK(!run_may_be_overwritten(&guest, run, load));
 	vmm_gpr[RCX] = RIP - 3;
-	OK(run_is_overwritten(&guest, run, store));
+	OK(run_may_be_overwritten(&guest, run, store));
 	vmm_gpr[RCX] = RIP + 12;
-	OK(!run_is_overwritten(&guest, run, store));
+	OK(!run_may_be_overwritten(&guest, run, store));
 	vmm_gpr[RCX] = RIP - 17;
-	OK(!run_is_overwritten(&guest, run, store));
+	OK(!run_may_be_overwritten(&guest, run, store));
 	vmm_gpr[RCX] = RIP + 11 + 0x100000; /* perhaps the same page elsewhere */
-	OK(run_is_overwritten(&guest, run, store));
+	OK(run_may_be_overwritten(&guest, run, store));
+	/* The same bytes are no change; nor is what lies behind the run. */
+	OK(!run_is_overwritten(&guest, run));
+	program[RIP % sizeof(program) + 12] = 0xf4;
+	OK(!run_is_overwritten(&guest, run));
+	program[RIP % sizeof(program) + 11] = 0x01;
+	OK(run_is_overwritten(&guest, run));
 }
 
 /* Whatever bytes stand in for it. */
