@@ -222,3 +222,48 @@ HOT void silicon_retire_block(struct silicon *s, const struct block *b, bool tak
 	else
 		go(m, find(s, b, mode | predict(s, b, taken)));
 }
+
+/* ---- loops ---- */
+
+unsigned silicon_block_times(const struct silicon *s, const struct block *b)
+{
+	uint64_t times = s->memo.ahead ? (s->memo.room - 1) / b->most : UINT32_MAX;
+
+	return times < UINT32_MAX ? (unsigned)times : UINT32_MAX;
+}
+
+/* The path once more, so many times. */
+HOT static void repeat(struct silicon *s, struct path *path, const struct block *b, unsigned times)
+{
+	path->times += times;
+	s->memo.room -= (uint64_t)times * path->most;
+	s->tally.retired += (uint64_t)times * b->count;
+}
+
+/* Retires it once more; true: by the path that it took before, as it will then take for ever, there
+ * being no phase of misses. */
+HOT static bool retire_turn(struct silicon *s, const struct block *b, bool iflag)
+{
+	const struct path *before = s->memo.last;
+	uint64_t key = before ? before->key : 0;
+
+	silicon_retire_block(s, b, true, iflag);
+	return s->memo.ahead && !b->loads && !b->stores && before && s->memo.last == before &&
+	       before->key == key;
+}
+
+HOT void silicon_retire_loop(struct silicon *s, const struct block *b, unsigned times, bool taken,
+			     bool iflag)
+{
+	unsigned cpl = s->memo.mode & PATH_CPL;
+
+	for (; times > 1; times--) {
+		if (retire_turn(s, b, iflag) && times > 2) {
+			repeat(s, s->memo.last, b, times - 2);
+			times = 2;
+		}
+		if (s->memo.ahead && !silicon_takes_block(s, b, cpl))
+			panic("a loop has outgrown the room that it had");
+	}
+	silicon_retire_block(s, b, taken, iflag);
+}

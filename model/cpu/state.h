@@ -20,7 +20,7 @@ struct memo {
 	unsigned state, loads, stores; /* as in struct path_from */
 	unsigned mode; /* PATH_CPL, which is that of all clocks, and PATH_CLOSES */
 	uint64_t room; /* as of the PMU, for what may follow */
-	const struct path *last;
+	struct path *last;
 	struct mets mets; /* of the block that is being executed */
 };
 

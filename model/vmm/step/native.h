@@ -123,6 +123,7 @@ void native_forget(void);
 /* TRANSLATED: bytes that a straight one may grow by. */
 enum { RUN_MOST = BLOCK_MOST, RUN_BYTES = 96, TRANSLATED = 2 };
 enum { RUN_SLOTS = RUN_BYTES + (NATIVE_END + TRANSLATED) * RUN_MOST };
+enum { LOOP_SLOT = RUN_BYTES + TRANSLATED * RUN_MOST + 64 };
 
 struct insn_run {
 	uint64_t rip;
@@ -139,6 +140,8 @@ struct insn_run {
 		bool changes; /* one that is not straight: it may write to memory */
 	} piece[RUN_MOST];
 	uint8_t slots[RUN_SLOTS];
+	bool loops; /* see loop.c */
+	uint8_t loop[LOOP_SLOT];
 	struct block block; /* all of it */
 };
 
@@ -154,6 +157,14 @@ bool run_may_be_overwritten(const struct guest *g, const struct insn_run *run,
 			    const struct plan *plan);
 /* Behind it: is the code another one now, or not known to be the same? */
 bool run_is_overwritten(const struct guest *g, const struct insn_run *run);
+
+/* ---- loop.c ---- */
+
+/* Finds out whether the run, all of whose pieces are known, is a loop. */
+void loop_join(struct insn_run *run);
+/* Executes at most so many turns, at least 1, of a loop; returns how many.  Behind the last of them
+ * the guest is at the begin of the run, or has left it. */
+unsigned loop_run(struct guest *g, const struct insn_run *run, unsigned most);
 
 /* ---- native.c ---- */
 

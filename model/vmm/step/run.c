@@ -109,6 +109,7 @@ COLD static void learn(const struct guest *g, struct insn_run *run, uint64_t rip
 	memcpy(run->code, code, run->bytes);
 	join_straight(run);
 	join_block(run);
+	loop_join(run);
 }
 
 /* ---- one that was met before ---- */

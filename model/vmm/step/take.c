@@ -91,11 +91,29 @@ HOT static unsigned execute_pieces(struct guest *g, const struct insn_run *run, 
 	return (unsigned)(piece - run->piece);
 }
 
+/* As many turns as fit between two looks at interrupts. */
+enum { LOOP_MOST = 500 /* instructions */ };
+
+HOT static unsigned take_loop(struct guest *g, const struct insn_run *run)
+{
+	unsigned most = silicon_block_times(&silicon_cpu, &run->block), turns;
+
+	if (most > LOOP_MOST / run->count)
+		most = LOOP_MOST / run->count;
+	turns = loop_run(g, run, most);
+	silicon_retire_loop(&silicon_cpu, &run->block, turns, g->vmcb->rip == run->rip,
+			    under_way.iflag);
+	return turns * run->count;
+}
+
 /* Executes a run of which no request and no record can come, and then retires it. */
 HOT static unsigned take_block(struct guest *g, const struct insn_run *run, bool *busy)
 {
-	unsigned n = execute_pieces(g, run, busy);
+	unsigned n;
 
+	if (run->loops && !silicon_watches_memory(&silicon_cpu))
+		return take_loop(g, run);
+	n = execute_pieces(g, run, busy);
 	if (n == run->count)
 		silicon_retire_block(&silicon_cpu, &run->block,
 				     g->vmcb->rip != run->rip + run->bytes, under_way.iflag);

@@ -84,10 +84,34 @@ static void execute(const struct block *b, bool taken)
 		retire(b->insn[i], i + 1 == b->count && taken);
 }
 
+/* The block branches to its begin so many times less one. */
+static void turn(const struct block *b, unsigned turns, bool taken)
+{
+	while (turns) {
+		unsigned times = 1;
+
+		if (silicon_watches_memory(cpu) || !silicon_takes_block(cpu, b, cpl)) {
+			execute(b, turns > 1 || taken);
+		} else {
+			times = silicon_block_times(cpu, b);
+			times = times < turns ? times : turns;
+			all += times * b->count;
+			at_once += times * b->count;
+			silicon_retire_loop(cpu, b, times, times < turns || taken, iflag);
+		}
+		turns -= times;
+	}
+}
+
 static void loop(void)
 {
 	unsigned first = draw(BLOCKS - 4), length = 1 + draw(4);
+	const struct block *b = &blocks[first];
 
+	if (length == 1 && b->insn[b->count - 1]->class == INSN_JCC) {
+		turn(b, 1 + draw(100), draw(2));
+		return;
+	}
 	for (unsigned turns = 1 + draw(20) * draw(4); turns; turns--)
 		for (unsigned i = 0; i < length; i++)
 			execute(&blocks[first + i], draw(8));

@@ -2,7 +2,7 @@
 /*
  * Drawn code, executed as the VMM does it and by the processor of this machine, which a debugger
  * steps through it: registers, flags and memory are the same behind each stretch of straight
- * instructions, and behind each other instruction.
+ * instructions, each loop of them, and each other instruction.
  */
 #define _GNU_SOURCE
 #include "model/profiles/profiles.h"
@@ -38,7 +38,7 @@ enum {
 static struct vmcb vmcb;
 static struct guest guest = {.vmcb = &vmcb, .stepping = true, .system = true};
 static pid_t judge;
-static unsigned wrong, stretches, others, accesses;
+static unsigned wrong, stretches, others, accesses, loops, turns;
 
 /* ---- what the VMM asks of the guest ---- */
 
@@ -289,6 +289,20 @@ static bool is_canonical(uint64_t rip)
 	return rip + BIT(47) < BIT(48);
 }
 
+/* Some turns of a loop at once. */
+static void compare_loop(const struct insn_run *run)
+{
+	unsigned n = loop_run(&guest, run, 1 + (unsigned)draw(20));
+	bool judged = true;
+
+	loops++;
+	turns += n;
+	for (unsigned i = 0; i < n * run->count; i++)
+		judged &= judge_step(false);
+	if (!judged || !is_as_judged())
+		complain(run->piece, run->count);
+}
+
 static void compare(const struct insn_run *run)
 {
 	for (unsigned n = 0, count; n < run->count; n += count) {
@@ -318,32 +332,60 @@ static void draw_state(uint64_t rip)
 		*(uint64_t *)(uintptr_t)(OPERANDS + i) = draw_word();
 }
 
+/* Some instructions on registers alone, and a branch to the first; returns where it ends. */
+static uint64_t draw_loop(uint64_t at)
+{
+	uint64_t end = at;
+
+	for (uint64_t left = draw(4); left;) {
+		unsigned length = draw_instruction((uint8_t *)(uintptr_t)end);
+		const uint8_t *bytes = (const uint8_t *)(uintptr_t)end;
+
+		if (!native_known(end, bytes, 15, guest.size)->plan.straight)
+			continue;
+		end += length;
+		left--;
+	}
+	((uint8_t *)(uintptr_t)end)[0] = (uint8_t)(0x70 + draw(16));
+	((uint8_t *)(uintptr_t)end)[1] = (uint8_t)(at - end - 2);
+	return end + 2;
+}
+
 /* In the middle of a page, or so near to its end that not all of it is a run. */
 static void round_of(enum code_size size)
 {
 	uint64_t at = CODE + (draw(2) ? draw(PAGE / 2) : PAGE - 16 - draw(32)), end = at;
+	const struct insn_run *run;
 
 	guest.size = size;
 	native_forget();
 	run_forget();
-	for (unsigned i = 0; i < DRAWN; i++)
-		end += draw_instruction((uint8_t *)(uintptr_t)end);
+	if (draw(3))
+		for (unsigned i = 0; i < DRAWN; i++)
+			end += draw_instruction((uint8_t *)(uintptr_t)end);
+	else
+		end = draw_loop(at);
 	memset((void *)(uintptr_t)end, HLT, 15);
 	draw_state(at);
-	if (judge_begin())
-		compare(run_find(&guest, at));
-	else
+	run = run_find(&guest, at);
+	if (!judge_begin())
 		wrong++;
+	else if (run->loops)
+		compare_loop(run);
+	else
+		compare(run);
 }
 
 static void test_alike(enum code_size size)
 {
-	wrong = stretches = others = accesses = 0;
+	wrong = stretches = others = accesses = loops = turns = 0;
 	for (unsigned i = 0; i < ROUNDS && wrong < 5; i++)
 		round_of(size);
-	printf("# %u stretches, %u other instructions, %u accesses\n", stretches, others, accesses);
+	printf("# %u stretches, %u other instructions, %u accesses; %u turns of %u loops\n",
+	       stretches, others, accesses, turns, loops);
 	OK(!wrong);
 	OK(stretches > ROUNDS / 4 && others > ROUNDS / 4 && accesses > ROUNDS / 4);
+	OK(loops > ROUNDS / 16 && turns > 2 * loops);
 }
 
 /* The VMM's slots are data to a program of this machine. */
