@@ -184,14 +184,16 @@ case_hosts_no_qemu()
 # redrawn ones too, stay in $work/terminal.
 on_terminal()
 {
-	expect_status "$1" script --quiet --return --command "./run-qemu.sh --keep $work/kept $2 >$work/report" /dev/null
+	expect_status "$1" script --quiet --return --command \
+		"PMUTEST86_BOOTED='' ./run-qemu.sh --keep $work/kept $2 >$work/report" /dev/null
 	tr '\r' '\n' <"$work/out" | sed 's/ *$//; /^$/d' >"$work/terminal"
 }
 
-# One line in front of the user, gone at the end, while the report is what it is without a terminal.
+# One line in front of the user, gone at the end, while the report is what it is without a terminal.  It is drawn once a
+# second: for longer the firmware boots, and for some seconds the tests run.
 case_hosts_terminal()
 {
-	on_terminal "$FAIL" "--fault edge_falling -- tests='*.edge.*,*.modes.*'"
+	on_terminal "$FAIL" "--fault edge_falling -- tests='*.count.*,*.edge.*,*.modes.*,*.overflow.*,*.threshold.*'"
 	grep -x '0:0[0-9]  no results yet' "$work/terminal"
 	grep -x '[0-9]*:[0-9][0-9]  [0-9]* of [0-9]*, [1-9][0-9]* failed[,;].* last amd\..*' "$work/terminal"
 	sed 1d "$work/report" | diff - "$work/kept/report.tap"
