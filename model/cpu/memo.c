@@ -96,6 +96,9 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	if (p->cpl != cpl || !may_begin(s))
 		return false;
 	m->room = s->ops->room(s->settled.pmu);
+	/* No path is gone more often than 32 bits can tell. */
+	if (m->room > UINT32_MAX)
+		m->room = UINT32_MAX;
 	if (m->room <= b->most + reserve(s))
 		return false;
 	m->room -= reserve(s);

@@ -394,6 +394,33 @@ static void test_seeded(const char *model)
 		OK(is_seen(model, &seeded[i]));
 }
 
+/* A loop of so many turns that 32 bits cannot tell how often its path was gone. */
+static void test_many_turns(void)
+{
+	enum { INSTRUCTIONS = 0x4300c0, TURNS = 3000000000u };
+	static const uint8_t code[16] = {0x74, 0xfe}; /* JE to itself */
+	struct insn insn;
+	struct block b = {.count = 1, .insn = {&insn}};
+	uint64_t value, left = 3 * (uint64_t)TURNS;
+
+	power_on(&(struct specimen){.model = "zen4", .draw = 1});
+	silicon_remember(cpu, true);
+	insn_decode(code, 15, CODE_64, &insn);
+	insn.address = 0x1000;
+	silicon_block(&b);
+	silicon_wrmsr(cpu, 0xc0010000, INSTRUCTIONS);
+	while (left && silicon_takes_block(cpu, &b, 0)) {
+		uint64_t times = silicon_block_times(cpu, &b);
+
+		times = times < left ? times : left;
+		silicon_retire_loop(cpu, &b, (unsigned)times, true, true);
+		left -= times;
+	}
+	silicon_rdmsr(cpu, 0xc0010004, &value);
+	OK(!left && value == 3 * (uint64_t)TURNS);
+	printf("# %llu turns counted\n", (unsigned long long)value);
+}
+
 /* An argument is another number of draws than is enough for each day. */
 int main(int count, char **words)
 {
@@ -402,6 +429,7 @@ int main(int count, char **words)
 	if (count > 1)
 		draws = (unsigned)strtoul(words[1], NULL, 10);
 	test_models();
+	test_many_turns();
 	for (unsigned i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
 		test_seeded(models[i]);
 		test_others(models[i]);
