@@ -128,7 +128,7 @@ made_up: build/made_up/pmutest86.efi
 
 # ---- host side -------------------------------------------------------------------------------
 # Rooms that know nothing of EFI: a test links what it uses of them, which touches no hardware.
-PURE := $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/pmu model/box model/vmm) $(FONT) \
+PURE := $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/decode model/pmu model/box model/vmm) $(FONT) \
 	$(wildcard boot/options*.c boot/display/*.c kernel/mapping.c kernel/paging.c tests/lib/payload.c tests/lib/meaning.c \
 		tests/lib/cover.c model/launch/config*.c model/launch/multiboot.c)
 # Files that linker sections alone tell of are linked whole.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which instructions a processor has, by what its CPUID says: Intel SDM volume 2, and AMD64 APM
  * volume 3, appendix D. */
-#include "decode.h"
 #include "kernel/lib/bits.h"
 #include "kernel/lib/string.h"
+#include "model/decode/decode.h"
 #include "state.h"
 
 /* Leaf 1 EDX. */

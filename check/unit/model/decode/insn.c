@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The instruction decoder of the silicon model. */
-#include "model/cpu/cpu.h"
+#include "model/decode/decode.h"
 
 #include "check/unit/tap.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decoding of one instruction of 64-bit or 32-bit code: where its parts lie, and what it is. */
+/*
+ * Room: decoding of one instruction of 64-bit or 32-bit code: where its parts lie, and what it is.
+ * Uses: model/signals, kernel/lib
+ */
 #pragma once
 
 #include "model/signals/signals.h"
@@ -36,10 +39,10 @@ bool decode_is_mmx(const struct decoder *d);
 /* compute.c */
 enum compute compute_of(const struct decoder *d);
 
-/* insn_memory.c: fills in what insn does to memory, by loads and stores, which are known. */
+/* memory.c: fills in what insn does to memory, by loads and stores, which are known. */
 void insn_find_memory(const struct decoder *d, struct insn *insn);
 
-/* insn_registers.c: fills in which general registers it reads and writes. */
+/* registers.c: fills in which general registers it reads and writes. */
 void insn_find_registers(const struct decoder *d, struct insn *insn);
 
 /* insn.c; bytes: up to 15 at the instruction pointer. */
