@@ -60,6 +60,7 @@ COLD void memo_settle(struct silicon *s)
 	if (m->last) {
 		p->missed = m->last->missed;
 		p->mispredicted = m->last->mispredicted;
+		m->last = NULL;
 	}
 	s->tally.clocks += paths_count(pass, s);
 }
@@ -107,7 +108,6 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	m->loads = p->loads;
 	m->stores = p->stores;
 	m->mode = cpl | (silicon_precise(s) ? PATH_CLOSES : 0);
-	m->last = NULL;
 	m->mets.count = 0;
 	m->ahead = true;
 	return true;
@@ -230,9 +230,7 @@ HOT void silicon_retire_block(struct silicon *s, const struct block *b, bool tak
 
 unsigned silicon_block_times(const struct silicon *s, const struct block *b)
 {
-	uint64_t times = s->memo.ahead ? (s->memo.room - 1) / b->most : UINT32_MAX;
-
-	return times < UINT32_MAX ? (unsigned)times : UINT32_MAX;
+	return s->memo.ahead ? (unsigned)((s->memo.room - 1) / b->most) : UINT32_MAX;
 }
 
 /* The path once more, so many times. */
@@ -244,15 +242,14 @@ HOT static void repeat(struct silicon *s, struct path *path, const struct block 
 }
 
 /* Retires it once more; true: by the path that it took before, as it will then take for ever, there
- * being no phase of misses. */
+ * being no phase of misses.  By its key: in the place of a path another one may be learnt. */
 HOT static bool retire_turn(struct silicon *s, const struct block *b, bool iflag)
 {
 	const struct path *before = s->memo.last;
 	uint64_t key = before ? before->key : 0;
 
 	silicon_retire_block(s, b, true, iflag);
-	return s->memo.ahead && !b->loads && !b->stores && before && s->memo.last == before &&
-	       before->key == key;
+	return !b->loads && !b->stores && before && s->memo.last == before && before->key == key;
 }
 
 HOT void silicon_retire_loop(struct silicon *s, const struct block *b, unsigned times, bool taken,

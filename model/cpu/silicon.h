@@ -211,14 +211,14 @@ bool silicon_takes_block(struct silicon *s, const struct block *b, unsigned cpl)
 void silicon_fetch_block(struct silicon *s, const struct block *b, unsigned first, unsigned count);
 /* As silicon_retire() of each of its instructions; taken is of the last one. */
 void silicon_retire_block(struct silicon *s, const struct block *b, bool taken, bool iflag);
+/* The same of the first ones, none of which branches. */
+void silicon_retire_part(struct silicon *s, const struct block *b, unsigned count, bool iflag);
 /* Behind silicon_takes_block(): it may be executed so many times in a row, at least once. */
 unsigned silicon_block_times(const struct silicon *s, const struct block *b);
-/* Then in place of silicon_retire_block(): it was, and branched to its begin behind each but the
+/* Then, in place of silicon_retire_block(): it was, and branched to its begin behind each but the
  * last time, of which taken tells. */
 void silicon_retire_loop(struct silicon *s, const struct block *b, unsigned times, bool taken,
 			 bool iflag);
-/* The same of the first ones, none of which branches. */
-void silicon_retire_part(struct silicon *s, const struct block *b, unsigned count, bool iflag);
 
 /* ---- the tally ---- */
 

@@ -37,8 +37,8 @@ static uint8_t *put_straight(const struct insn_run *run, uint8_t *at)
 	return at;
 }
 
-/* LEA RCX, [RCX - 1], and JRCXZ over an exchange and a jump: neither changes a flag. */
-static const uint8_t one_less[] = {0x48, 0x8d, 0x49, 0xff, 0xe3, 12};
+/* LEA RCX, [RCX - 1], and JRCXZ over what goes on: neither changes a flag. */
+static const uint8_t one_less[ONE_LESS] = {0x48, 0x8d, 0x49, 0xff, 0xe3, EXCHANGE + JUMP};
 
 static void write_loop(const struct insn_run *run, uint8_t *slot)
 {

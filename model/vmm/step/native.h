@@ -123,7 +123,10 @@ void native_forget(void);
 /* TRANSLATED: bytes that a straight one may grow by. */
 enum { RUN_MOST = BLOCK_MOST, RUN_BYTES = 96, TRANSLATED = 2 };
 enum { RUN_SLOTS = RUN_BYTES + (NATIVE_END + TRANSLATED) * RUN_MOST };
-enum { LOOP_SLOT = RUN_BYTES + TRANSLATED * RUN_MOST + 64 };
+/* LOOP_CODE: behind the straight ones of a loop, as loop.c writes it. */
+enum { EXCHANGE = 7, ONE_LESS = 6, JUMP = 5, BRANCH = 6 };
+enum { LOOP_CODE = BRANCH + 3 * EXCHANGE + ONE_LESS + JUMP + NATIVE_END };
+enum { LOOP_SLOT = RUN_BYTES + TRANSLATED * RUN_MOST + LOOP_CODE };
 
 struct insn_run {
 	uint64_t rip;
@@ -140,8 +143,8 @@ struct insn_run {
 		bool changes; /* one that is not straight: it may write to memory */
 	} piece[RUN_MOST];
 	uint8_t slots[RUN_SLOTS];
-	bool loops; /* see loop.c */
-	uint8_t loop[LOOP_SLOT];
+	bool loops; /* it is a loop, as loop.c has it, */
+	uint8_t loop[LOOP_SLOT]; /* of this code */
 	struct block block; /* all of it */
 };
 
@@ -152,15 +155,15 @@ const struct insn_run *run_find(const struct guest *g, uint64_t rip);
 void run_forget(void);
 /* Executes the first count straight instructions of a run, from this one on. */
 void run_straight(struct guest *g, const struct piece *first, unsigned count);
-/* May an instruction of the run that is not a straight one write to the code of the run? */
+/* For run_other(): may the piece, which changes memory, write to the code of the run?  And behind
+ * it: is the code another one now, or not known to be the same? */
 bool run_may_be_overwritten(const struct guest *g, const struct insn_run *run,
 			    const struct plan *plan);
-/* Behind it: is the code another one now, or not known to be the same? */
 bool run_is_overwritten(const struct guest *g, const struct insn_run *run);
 
 /* ---- loop.c ---- */
 
-/* Finds out whether the run, all of whose pieces are known, is a loop. */
+/* Sets run->loops and run->loop of a run whose pieces are all known. */
 void loop_join(struct insn_run *run);
 /* Executes at most so many turns, at least 1, of a loop; returns how many.  Behind the last of them
  * the guest is at the begin of the run, or has left it. */
@@ -194,6 +197,20 @@ bool native_sysret(struct guest *g);
 
 /* Executes one PLAN_NATIVE to PLAN_PAUSE; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
+
+/* The same of a piece of a run that is not straight; overwritten: it has written to the code of the
+ * run.  Inlined: it is in the model's innermost loop. */
+static inline bool run_other(struct guest *g, const struct insn_run *run, const struct piece *piece,
+			     bool *overwritten)
+{
+	const struct known *known = piece->known;
+	bool may = piece->changes && run_may_be_overwritten(g, run, &known->plan);
+
+	if (!native_execute(g, &known->plan, known->insn.length))
+		return false;
+	*overwritten = may && run_is_overwritten(g, run);
+	return true;
+}
 
 /* entry.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
  * native_exit. */

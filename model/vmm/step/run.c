@@ -198,20 +198,19 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 		execute_some(g, first, count);
 }
 
-/* The place in the page that it writes to tells, as the page may be mapped elsewhere, too. */
+/* The place in the page tells, as the page may be mapped elsewhere, too. */
 HOT bool run_may_be_overwritten(const struct guest *g, const struct insn_run *run,
 				const struct plan *plan)
 {
 	uint64_t to;
 
+	if (plan->kind == PLAN_STRING)
+		return true;
 	if (plan->kind == PLAN_PUSH || plan->kind == PLAN_PUSHF)
 		to = guest_address(g, g->vmcb->rsp - guest_word(g));
-	else if (plan->writes)
-		to = native_operand(g, plan);
 	else
-		return plan->kind == PLAN_STRING;
-	return plan->kind == PLAN_STRING ||
-	       (to - run->rip + OPERAND_MOST) % PAGE < run->bytes + OPERAND_MOST;
+		to = native_operand(g, plan);
+	return (to - run->rip + OPERAND_MOST) % PAGE < run->bytes + OPERAND_MOST;
 }
 
 bool run_is_overwritten(const struct guest *g, const struct insn_run *run)

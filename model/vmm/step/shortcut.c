@@ -4,9 +4,6 @@
 #include "model/vmm/apic/apic.h"
 #include "stepping.h"
 
-/* An interrupt from outside waits for at most this many instructions. */
-enum { UNSEEN_MAX = 1000 };
-
 /* An access to a port that the guest may do itself: a step through it would take longer. */
 AT_EXIT static enum step port_without_entry(struct guest *g)
 {
@@ -216,21 +213,18 @@ static void end_ahead(bool reached)
 AT_EXIT static bool run_ahead(struct guest *g)
 {
 	const struct insn_run *run = run_find(g, g->vmcb->rip);
-	bool changes = false, aims;
+	bool changes = false;
 	unsigned n = 0;
 
 	if (!guest_code_allowed(g))
 		return false;
 	while (n < run->count && !changes) {
 		const struct piece *piece = &run->piece[n];
-		const struct known *known = piece->known;
 
-		aims = !piece->straight && run_may_be_overwritten(g, run, &known->plan);
 		if (piece->straight)
 			run_straight(g, piece, piece->straight);
-		else if (!native_execute(g, &known->plan, known->insn.length))
+		else if (!run_other(g, run, piece, &changes))
 			break;
-		changes = aims && run_is_overwritten(g, run);
 		n += piece->straight ? piece->straight : 1;
 	}
 	passed += n;

@@ -20,6 +20,9 @@ struct under_way {
 };
 extern struct under_way under_way;
 
+/* An interrupt from outside waits for at most this many instructions. */
+enum { UNSEEN_MAX = 1000 };
+
 /* Behind it. */
 static inline uint64_t step_next_rip(void)
 {

@@ -20,16 +20,16 @@ HOT static bool take_other(struct guest *g, const struct insn_run *run, const st
 			   bool *busy)
 {
 	const struct known *known = piece->known;
-	bool aims = run_may_be_overwritten(g, run, &known->plan);
+	bool overwritten;
 
 	under_way.rip = known->rip;
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;
 	watch_prepare(g, &known->insn, &known->plan);
-	if (!native_execute(g, &known->plan, known->insn.length))
+	if (!run_other(g, run, piece, &overwritten))
 		return false;
 	watch_retired(g);
-	*busy = step_count(g) || (aims && run_is_overwritten(g, run));
+	*busy = step_count(g) || overwritten;
 	return true;
 }
 
@@ -56,16 +56,12 @@ HOT static unsigned take_pieces(struct guest *g, const struct insn_run *run, boo
 HOT static bool execute_other(struct guest *g, const struct insn_run *run,
 			      const struct piece *piece, bool watched, bool *busy)
 {
-	const struct known *known = piece->known;
-	bool aims = piece->changes && run_may_be_overwritten(g, run, &known->plan);
-
 	if (watched)
-		watch_prepare(g, &known->insn, &known->plan);
-	if (!native_execute(g, &known->plan, known->insn.length))
+		watch_prepare(g, &piece->known->insn, &piece->known->plan);
+	if (!run_other(g, run, piece, busy))
 		return false;
 	if (watched)
 		watch_retired(g);
-	*busy = aims && run_is_overwritten(g, run);
 	return true;
 }
 
@@ -91,16 +87,14 @@ HOT static unsigned execute_pieces(struct guest *g, const struct insn_run *run, 
 	return (unsigned)(piece - run->piece);
 }
 
-/* As many turns as fit between two looks at interrupts. */
-enum { LOOP_MOST = 500 /* instructions */ };
-
+/* Executes and retires as many turns of a loop as may be before a look at interrupts. */
 HOT static unsigned take_loop(struct guest *g, const struct insn_run *run)
 {
 	unsigned most = silicon_block_times(&silicon_cpu, &run->block), turns;
+	unsigned unseen = (UNSEEN_MAX + 1 - under_way.unseen) / run->count;
 
-	if (most > LOOP_MOST / run->count)
-		most = LOOP_MOST / run->count;
-	turns = loop_run(g, run, most);
+	most = most < unseen ? most : unseen;
+	turns = loop_run(g, run, most ? most : 1);
 	silicon_retire_loop(&silicon_cpu, &run->block, turns, g->vmcb->rip == run->rip,
 			    under_way.iflag);
 	return turns * run->count;

@@ -27,6 +27,10 @@ static unsigned entered;
 static uint8_t room[16];
 enum { APIC = 0x7000 };
 
+/* The code of a run: without the last of these it is known as another one. */
+static uint8_t program[8192] __attribute__((aligned(4096)));
+static bool unmapped; /* it is not there */
+
 uint64_t vmm_gpr[GPRS];
 bool apic_touched;
 const uint8_t native_exit[1];
@@ -38,8 +42,9 @@ void native_enter(const uint8_t *slot, uint64_t *flags)
 
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write)
 {
-	return g == &guest && ((linear == (uintptr_t)&stack && !write) ||
-			       linear == (uintptr_t)room || linear == (uintptr_t)room + 2);
+	return g == &guest &&
+	       ((linear == (uintptr_t)&stack && !write) || linear == (uintptr_t)room ||
+		linear == (uintptr_t)room + 2 || linear - (uintptr_t)program < sizeof(program));
 }
 
 bool guest_same_device(const struct guest *g, uint64_t linear, uint64_t device, bool write)
@@ -80,10 +85,6 @@ int msr_read(uint32_t msr, uint64_t *value)
 	*value = msrs[msr - 0xc0000000];
 	return -1;
 }
-
-/* The code of a run: without the last of these it is known as another one. */
-static uint8_t program[4096];
-static bool unmapped; /* it is not there */
 
 const uint8_t *guest_code_here(const struct guest *g, uint64_t linear)
 {

@@ -13,9 +13,9 @@ static uint64_t ends_at(const char *hex, uint16_t attributes, uint64_t count, ui
 	unsigned byte;
 
 	begin();
-	memset(program, 0, LONGEST);
+	memset(program + RIP % sizeof(program), 0, LONGEST);
 	for (unsigned i = 0; sscanf(hex + 3 * i, "%2x", &byte) == 1; i++)
-		program[i] = (uint8_t)byte;
+		program[RIP % sizeof(program) + i] = (uint8_t)byte;
 	vmcb.cs.attributes = attributes;
 	vmm_gpr[RCX] = count;
 	vmcb.rflags |= flags;

@@ -26,7 +26,7 @@ static void test_runs(void)
 	begin();
 	run_straight(&guest, run->piece, 2);
 	OK(entered == 2 && vmcb.rip == RIP + 3);
-	memset(program + 0xfe0, 0x90, 32);
+	memset(program + 0x1fe0, 0x90, 32);
 	OK(run_find(&guest, 0x1fe0)->count == 16); /* it may cross no page */
 }
 
@@ -49,28 +49,35 @@ static void test_runs_that_change(void)
 	OK(run_find(&guest, RIP)->piece[0].known->insn.class == INSN_PLAIN);
 }
 
+/* Has piece i, which is executed, written to the run?  Its operand is at this distance from the
+ * begin, in the page of the code or in the one before. */
+static bool overwrites(const struct insn_run *run, unsigned i, int distance, uint32_t value)
+{
+	bool overwritten = false;
+
+	vmm_gpr[RCX] = (uintptr_t)program + RIP % sizeof(program) + (uint64_t)distance;
+	vmcb.rax = value;
+	OK(run_other(&guest, run, &run->piece[i], &overwritten));
+	return overwritten;
+}
+
 static void test_runs_that_are_written_to(void)
 {
+	enum { LOAD = 3, STORE };
 	const struct insn_run *run = find_mixed();
-	const struct plan *load = &run->piece[3].known->plan, *store = &run->piece[4].known->plan;
 
-	vmm_gpr[RCX] = RIP + 11;
-	OK(run_may_be_overwritten(&guest, run, store));
-	OK(!run_may_be_overwritten(&guest, run, load));
-	vmm_gpr[RCX] = RIP - 3;
-	OK(run_may_be_overwritten(&guest, run, store));
-	vmm_gpr[RCX] = RIP + 12;
-	OK(!run_may_be_overwritten(&guest, run, store));
-	vmm_gpr[RCX] = RIP - 17;
-	OK(!run_may_be_overwritten(&guest, run, store));
-	vmm_gpr[RCX] = RIP + 11 + 0x100000; /* perhaps the same page elsewhere */
-	OK(run_may_be_overwritten(&guest, run, store));
-	/* The same bytes are no change; nor is what lies behind the run. */
-	OK(!run_is_overwritten(&guest, run));
-	program[RIP % sizeof(program) + 12] = 0xf4;
-	OK(!run_is_overwritten(&guest, run));
-	program[RIP % sizeof(program) + 11] = 0x01;
-	OK(run_is_overwritten(&guest, run));
+	OK(!overwrites(run, LOAD, 0, 0));
+	OK(!overwrites(run, STORE, 12, 0x12345678));
+	OK(!overwrites(run, STORE, -4, 0x12345678));
+	OK(!overwrites(run, STORE, 0, 0x8dc80190)); /* the same bytes */
+	OK(overwrites(run, STORE, 8, 0x00eb0188));
+	OK(overwrites(find_mixed(), STORE, 11, 0x12));
+	OK(overwrites(find_mixed(), STORE, -3, 0));
+	find_mixed();
+	unmapped = true; /* perhaps elsewhere now */
+	OK(overwrites(run, STORE, 0, 0x8dc80190));
+	unmapped = false;
+	OK(!overwrites(run, STORE, 100, 0));
 }
 
 /* Whatever bytes stand in for it. */
