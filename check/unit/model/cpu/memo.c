@@ -5,6 +5,7 @@
  * all of pipeline, PMU, requests and tally must be equal.
  */
 #include "drawn.h"
+#include "seeded.h"
 
 /* ---- execution ---- */
 
@@ -214,82 +215,12 @@ static uint64_t state_of(struct silicon *s)
 	return h;
 }
 
-struct seeded;
 struct specimen {
 	const char *model;
 	const struct fault *fault, *lawful;
 	uint32_t seed, draw;
 	const struct seeded *seeded; /* NULL: none */
 };
-
-/* ---- faults of the fast way, which the judge must see ---- */
-
-static const struct kind_ops *real;
-
-static uint64_t room_too_much(const void *pmu)
-{
-	uint64_t room = real->room(pmu);
-
-	return room ? room + 20000 : 0;
-}
-
-static uint64_t room_always(const void *pmu)
-{
-	uint64_t room = real->room(pmu);
-
-	return room ? room : 1000;
-}
-
-static void pass_loses(void *pmu, const struct clock *clock, uint64_t times)
-{
-	real->pass(pmu, clock, times > 8 ? times - 1 : times);
-}
-
-static void pass_each_once(void *pmu, const struct clock *clock, uint64_t times)
-{
-	(void)times;
-	real->pass(pmu, clock, 1);
-}
-
-static void forget_phase(struct block *b)
-{
-	b->loads = 0;
-}
-
-static void forget_prediction(struct block *b)
-{
-	b->conditional = false;
-}
-
-static void forget_rewriting(struct block *b)
-{
-	b->number = 1;
-}
-
-static const struct seeded {
-	uint64_t (*room)(const void *pmu);
-	void (*pass)(void *pmu, const struct clock *clock, uint64_t times);
-	void (*spoil)(struct block *b);
-} seeded[] = {
-	{.room = room_too_much},     {.room = room_always},   {.pass = pass_loses},
-	{.pass = pass_each_once},    {.spoil = forget_phase}, {.spoil = forget_prediction},
-	{.spoil = forget_rewriting},
-};
-enum { SEEDED_DRAWS = 30, SEEDED = sizeof(seeded) / sizeof(seeded[0]) };
-
-static void seed(const struct seeded *fault)
-{
-	static struct kind_ops ops;
-
-	real = cpu->ops;
-	ops = *real;
-	spoil = fault ? fault->spoil : NULL;
-	if (fault && fault->room)
-		ops.room = fault->room;
-	if (fault && fault->pass)
-		ops.pass = fault->pass;
-	cpu->ops = &ops;
-}
 
 static void power_on(const struct specimen *of)
 {
@@ -394,33 +325,6 @@ static void test_seeded(const char *model)
 		OK(is_seen(model, &seeded[i]));
 }
 
-/* A loop of so many turns that 32 bits cannot tell how often its path was gone. */
-static void test_many_turns(void)
-{
-	enum { INSTRUCTIONS = 0x4300c0, TURNS = 3000000000u };
-	static const uint8_t code[16] = {0x74, 0xfe}; /* JE to itself */
-	struct insn insn;
-	struct block b = {.count = 1, .insn = {&insn}};
-	uint64_t value, left = 3 * (uint64_t)TURNS;
-
-	power_on(&(struct specimen){.model = "zen4", .draw = 1});
-	silicon_remember(cpu, true);
-	insn_decode(code, 15, CODE_64, &insn);
-	insn.address = 0x1000;
-	silicon_block(&b);
-	silicon_wrmsr(cpu, 0xc0010000, INSTRUCTIONS);
-	while (left && silicon_takes_block(cpu, &b, 0)) {
-		uint64_t times = silicon_block_times(cpu, &b);
-
-		times = times < left ? times : left;
-		silicon_retire_loop(cpu, &b, (unsigned)times, true, true);
-		left -= times;
-	}
-	silicon_rdmsr(cpu, 0xc0010004, &value);
-	OK(!left && value == 3 * (uint64_t)TURNS);
-	printf("# %llu turns counted\n", (unsigned long long)value);
-}
-
 /* An argument is another number of draws than is enough for each day. */
 int main(int count, char **words)
 {
@@ -429,7 +333,6 @@ int main(int count, char **words)
 	if (count > 1)
 		draws = (unsigned)strtoul(words[1], NULL, 10);
 	test_models();
-	test_many_turns();
 	for (unsigned i = 0; i < sizeof(models) / sizeof(models[0]); i++) {
 		test_seeded(models[i]);
 		test_others(models[i]);

@@ -15,29 +15,14 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/ptrace.h>
-#include <sys/uio.h>
-#include <sys/user.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { PAGE = 4096, CODE = 0x10000000, OPERANDS = 0x10010000, OPERANDS_SIZE = 4 * PAGE };
-enum {
-	ROUNDS = 3000,
-	HLT = 0xf4,
-	DRAWN = 12,
-	CODE_32_SELECTOR = 0x23,
-	DATA_SELECTOR = 0x2b,
-	CODE_64_SELECTOR = 0x33
-};
+#include "judge.h"
 
-/* Flags that instructions compute; and CR4.UMIP, by which SGDT is left to guest mode. */
-#define FLAGS    (BIT(0) | BIT(2) | BIT(4) | BIT(6) | BIT(7) | BIT(10) | BIT(11))
+enum { ROUNDS = 3000, HLT = 0xf4, DRAWN = 12 };
+
+/* By which SGDT is left to guest mode. */
 #define CR4_UMIP BIT(11)
 
-static struct vmcb vmcb;
-static struct guest guest = {.vmcb = &vmcb, .stepping = true, .system = true};
-static pid_t judge;
 static unsigned wrong, stretches, others, accesses, loops, turns;
 
 /* ---- what the VMM asks of the guest ---- */
@@ -71,9 +56,9 @@ const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *avai
 const uint8_t *guest_code_here(const struct guest *g, uint64_t linear)
 {
 	unsigned available;
-	const uint8_t *code = guest_code(g, linear, &available);
+	const uint8_t *at = guest_code(g, linear, &available);
 
-	return available ? code : NULL;
+	return available ? at : NULL;
 }
 
 bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size)
@@ -179,80 +164,6 @@ static unsigned draw_instruction(uint8_t *at)
 		    known->plan.kind != PLAN_PUSHF)
 			return known->insn.length;
 	}
-}
-
-/* ---- the judge: a child with the same memory, under this debugger ---- */
-
-static struct iovec operands = {(void *)(uintptr_t)OPERANDS, OPERANDS_SIZE};
-static struct iovec code = {(void *)(uintptr_t)CODE, 2 * PAGE};
-
-static void judge_start(void)
-{
-	judge = fork();
-	if (!judge) {
-		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-		raise(SIGSTOP);
-		_exit(1);
-	}
-	waitpid(judge, NULL, 0);
-}
-
-/* Registers by their numbers in ModRM. */
-static unsigned long long *gpr_of(struct user_regs_struct *r, unsigned number)
-{
-	unsigned long long *const gprs[GPRS] = {
-		&r->rax, &r->rcx, &r->rdx, &r->rbx, &r->rsp, &r->rbp, &r->rsi, &r->rdi,
-		&r->r8,  &r->r9,  &r->r10, &r->r11, &r->r12, &r->r13, &r->r14, &r->r15,
-	};
-
-	return gprs[number];
-}
-
-static bool judge_begin(void)
-{
-	struct user_regs_struct r;
-
-	ptrace(PTRACE_GETREGS, judge, NULL, &r);
-	for (unsigned i = 0; i < GPRS; i++)
-		*gpr_of(&r, i) = guest_gpr(&guest, i);
-	r.rip = vmcb.rip;
-	r.eflags = vmcb.rflags | BIT(9);
-	r.orig_rax = UINT64_MAX;
-	r.cs = guest.size == CODE_64 ? CODE_64_SELECTOR : CODE_32_SELECTOR;
-	r.ds = r.es = DATA_SELECTOR;
-	ptrace(PTRACE_SETREGS, judge, NULL, &r);
-	return process_vm_writev(judge, &operands, 1, &operands, 1, 0) > 0 &&
-	       process_vm_writev(judge, &code, 1, &code, 1, 0) > 0;
-}
-
-/* A repeated string instruction traps behind each of its iterations. */
-static bool judge_step(bool repeats)
-{
-	struct user_regs_struct before, r;
-	int status;
-
-	ptrace(PTRACE_GETREGS, judge, NULL, &before);
-	do {
-		ptrace(PTRACE_SINGLESTEP, judge, NULL, NULL);
-		waitpid(judge, &status, 0);
-		ptrace(PTRACE_GETREGS, judge, NULL, &r);
-	} while (repeats && WIFSTOPPED(status) && r.rip == before.rip);
-	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
-}
-
-static bool is_as_judged(void)
-{
-	static uint8_t theirs[OPERANDS_SIZE];
-	struct iovec to = {theirs, sizeof(theirs)};
-	struct user_regs_struct r;
-	bool same = true;
-
-	ptrace(PTRACE_GETREGS, judge, NULL, &r);
-	for (unsigned i = 0; i < GPRS && (i < 8 || guest.size == CODE_64); i++)
-		same &= *gpr_of(&r, i) == guest_gpr(&guest, i);
-	return same && r.rip == vmcb.rip && !((r.eflags ^ vmcb.rflags) & FLAGS) &&
-	       process_vm_readv(judge, &to, 1, &operands, 1, 0) == sizeof(theirs) &&
-	       !memcmp(theirs, operands.iov_base, sizeof(theirs));
 }
 
 /* ---- one round ---- */
@@ -385,6 +296,7 @@ static void test_alike(enum code_size size)
 	       stretches, others, accesses, turns, loops);
 	OK(!wrong);
 	OK(stretches > ROUNDS / 4 && others > ROUNDS / 4 && accesses > ROUNDS / 4);
+	/* A third of all are drawn as loops, some of them too near to the end of a page. */
 	OK(loops > ROUNDS / 16 && turns > 2 * loops);
 }
 
