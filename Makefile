@@ -39,7 +39,7 @@ OPTIMIZE_kernel := -O2
 OPTIMIZE_pmu := -O2
 OPTIMIZE_model := $(if $(CLANG),-O2,-O2 -flto -flto-partition=one -fno-jump-tables -fdata-sections \
 	-finline-limit=300 -mstringop-strategy=unrolled_loop)
-# Files whose code only finds, tells or prints are small.
+# Files whose code only finds, tells, prints, sets up or saves are small.
 SMALL := $(basename $(wildcard kernel/console/*.c pmu/box/*.c pmu/box/parts/*.c \
 	$(patsubst %,kernel/%.c,dump identify leaves machine mapping memory paging panic pci symbols threads lib/acpi lib/fmt lib/ranges) \
 	$(patsubst %,pmu/%.c,drivers equal errata features plan split store) \
