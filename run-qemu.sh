@@ -40,10 +40,12 @@ usage()
   --append WORDS      its command line
   --memory MIB        its memory (512)
   --hide-hypervisor   CPUID tells it of none
+  --nested            it may run guests of its own: AMD-V is lent to it
   --no-memo           the model remembers nothing of what it has executed: slower, and the same
   --list              list models, faults and lawful variations
 	  --kvm               on this machine's own PMU, through KVM
 	  --plain             in software emulation without a model: QEMU has no PMU
+	  --under-kvm         under KVM in Linux on the model, which lends it AMD-V: docs/hypervisors.md
 	  --smp N             with N processors (1)
 	  --machine q35|pc    QEMU's machine (q35)
 	  --usb               boot the stick image (make image) as a USB disk
@@ -76,7 +78,7 @@ check_number()
 
 parse()
 {
-	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' guest='' initrd='' append='' memory='' hide_hypervisor='' memo='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep='' quiet=''
+	mode='' model='' fault='' lawful='' seed='' sockets='' hide='' cpus='' stage='' list='' guest='' initrd='' append='' memory='' hide_hypervisor='' nested='' under_kvm='' memo='' smp=1 machine=q35 usb='' bios='' uefi='' qemu_cpu='' timeout=$patience keep='' quiet=''
 	while [ $# -gt 0 ]; do
 		case $1 in
 		--model | --fault | --lawful | --seed | --sockets | --hide | --cpus | --cpu | --stage | --guest | --initrd | --append | --memory | --smp | --machine | --qemu-cpu | --timeout | --keep)
@@ -86,6 +88,8 @@ parse()
 			;;
 		--list) list=yes ;;
 		--hide-hypervisor) hide_hypervisor=yes ;;
+		--nested) nested=yes ;;
+		--under-kvm) set_mode model "$1"; under_kvm=yes ;;
 		--no-memo) set_mode model "$1"; memo=no ;;
 		--kvm | --plain) set_mode "${1#--}" "$1" ;;
 		--usb) usb=yes ;;
@@ -319,6 +323,18 @@ finish()
 	[ "$status" -eq 0 ] || exit "${verdict:-$BROKEN}"
 }
 
+# The same run once more, with this script as what boots the Linux between.
+run_under_kvm()
+{
+	[ -z "$guest$cpus$stage$usb$hide$hide_hypervisor" ] ||
+		die "--under-kvm goes with none of --guest, --cpus, --cpu, --stage, --usb, --hide, --hide-hypervisor"
+	[ -n "$model" ] || die "--under-kvm: of which --model? Allowed are those with AMD-V"
+	check_model
+	trap - EXIT
+	exec "$here/kvm.sh" "$model" ${uefi:+--uefi} ${fault:+--fault "$fault"} ${lawful:+--lawful "$lawful"} ${seed:+--seed "$seed"} \
+		${memo:+--no-memo} --timeout "$timeout" ${keep:+--keep "$keep"} -- "$options"
+}
+
 main()
 {
 	verdict='' work='' keep='' progress=''
@@ -332,6 +348,7 @@ main()
 	need_qemu
 	check_qemu_cpu
 	because='' code=0
+	[ -z "$under_kvm" ] || run_under_kvm
 	check_guest
 	choose_mode
 	need_file "$program"

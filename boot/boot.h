@@ -59,7 +59,7 @@ struct program {
 	struct machine_facts facts;
 	const char *refusal; /* why the machine is not taken over; NULL: it may be */
 	char *buffers; /* PROGRAM_BUFFERS bytes: of the report, of the screen, of the display */
-	struct serial_uart firmware_uart; /* of the ACPI SPCR table */
+	struct serial_places serial;
 
 	struct processors processors; /* with cpus= */
 	unsigned results; /* planned for the firmware's processor */
@@ -76,6 +76,17 @@ struct program {
 	char report_name[32]; /* of the file; empty: none yet */
 	char tally[128]; /* a line in front of the report; empty but with repeat=forever */
 };
+
+/* ---- serial.c ---- */
+
+/* Where the options, as far as they are read, allow a serial line: the UART that they name, or
+ * those of SPCR, of the firmware's console, COM1, and if none of these answers, of PCI. */
+void program_find_serial(struct program *program);
+/* Opens the first that answers; ours: on the machine taken over. */
+bool program_open_serial(const struct program *program, bool ours);
+/* While the firmware lives: why none can be opened, and what would help; NULL: one can, or none is
+ * wanted. */
+const char *program_lacks_serial(const struct program *program);
 
 /* ---- takeover.c ---- */
 

@@ -20,6 +20,9 @@ void firmware_rest(const struct firmware *fw);
  * goes to one of which the firmware does not tell where it is. */
 bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart);
 
+/* Adds the serial lines of the firmware's console, as far as it tells where they are. */
+void firmware_serial(const struct firmware *fw, struct serial_places *places);
+
 /* The options handed over by whoever started the program.  *binary: there is something, but no
  * text; some firmware hands its own data to whatever it boots. */
 const char *firmware_options(const struct firmware *fw, char text[OPTIONS_TEXT_MAX], bool *binary);

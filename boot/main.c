@@ -18,7 +18,7 @@ static void print_everywhere(const struct program *program, void (*print)(const 
 	console_add(firmware_console_write);
 	print(text);
 	console_remove(firmware_console_write);
-	if (!serial_open(&program->options.serial, &program->firmware_uart))
+	if (!program_open_serial(program, false))
 		return;
 	if (!firmware_console_is_at(program->fw, serial_opened())) {
 		console_add(serial_write);
@@ -33,10 +33,12 @@ static void print_text(const char *text)
 	console_print("%s", text);
 }
 
-static bool complain(const struct program *program, const char *where, const char *error)
+/* Also on a serial line that the options name in front of what is wrong with them. */
+static bool complain(struct program *program, const char *where, const char *error)
 {
 	char text[OPTIONS_ERROR_MAX + OPTIONS_FROM_MAX + 32];
 
+	program_find_serial(program);
 	fmt_print(text, sizeof(text), "pmutest86: error in %s: %s\n", where, error);
 	print_everywhere(program, print_text, text);
 	return false;
@@ -241,14 +243,13 @@ unsigned program_main(struct firmware *fw)
 {
 	struct program program = {.fw = fw};
 	/* Found while the firmware's page tables are in force: they map all ACPI tables. */
-	const char *error = firmware_facts(fw, &program.facts);
+	const char *error = firmware_facts(fw, &program.facts), *no_serial;
 	enum verdict verdict;
 
 	acpi_set_memory_limit(program.facts.tables_limit);
-	program.firmware_uart =
-		spcr_uart(acpi_find(acpi_identity, (uintptr_t)program.facts.rsdp, "SPCR"));
 	if (!read_options(&program))
 		return PROGRAM_REFUSED;
+	program_find_serial(&program);
 	if (program.options.list && !error) {
 		print_everywhere(&program, battery_list, program.options.tests);
 		return VERDICT_PASS;
@@ -257,6 +258,8 @@ unsigned program_main(struct firmware *fw)
 	if (program.facts.no_framebuffer && program.options.screen != SCREEN_NONE)
 		print_on_console("pmutest86: nothing is shown until the end: %s\n",
 				 program.facts.no_framebuffer);
+	if ((no_serial = program_lacks_serial(&program)))
+		print_on_console("pmutest86: no report on a serial line: %s\n", no_serial);
 	verdict = run(&program, error);
 	end(&program, verdict);
 	return verdict;

@@ -27,36 +27,6 @@ struct option {
 	const char *allowed; /* values that read accepts, in words */
 };
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	c |= 0x20;
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
-}
-
-/* Reads a number of at least one digit and at most max; returns what follows it, or NULL. */
-static const char *read_number(const char *text, unsigned base, uint32_t max, uint32_t *value)
-{
-	uint64_t sum = 0;
-	const char *p;
-
-	for (p = text; digit(*p) < (int)base; p++) {
-		sum = sum * base + (unsigned)digit(*p);
-		if (sum > max)
-			return NULL;
-	}
-	*value = (uint32_t)sum;
-	return p == text ? NULL : p;
-}
-
-static bool read_range(const char *text, uint32_t max, uint32_t *value)
-{
-	const char *end = read_number(text, 10, max, value);
-
-	return end && !*end && *value;
-}
-
 /* A list of globs, none of them empty: an empty glob would silently match nothing. */
 static bool read_tests(struct options *options, const char *value)
 {
@@ -71,44 +41,20 @@ static bool read_tests(struct options *options, const char *value)
 	return true;
 }
 
-static bool read_port(struct serial_config *serial, const char *text)
-{
-	uint32_t port, baud = SERIAL_BAUD_DEFAULT;
-
-	if (text[0] == '0' && (text[1] | 0x20) == 'x')
-		text += 2;
-	/* At most fff8h, because a UART has eight registers. */
-	text = read_number(text, 16, 0xfff8, &port);
-	if (!text || !port)
-		return false;
-	if (*text == ',' && (!read_range(text + 1, SERIAL_BAUD_CLOCK, &baud) ||
-			     SERIAL_BAUD_CLOCK % baud || SERIAL_BAUD_CLOCK / baud > 0xffff))
-		return false;
-	if (*text && *text != ',')
-		return false;
-	*serial = (struct serial_config){SERIAL_PORT, (uint16_t)port, baud};
-	return true;
-}
-
 static bool read_serial(struct options *options, const char *value)
 {
-	if (strcmp(value, "auto") && strcmp(value, "none"))
-		return read_port(&options->serial, value);
-	options->serial = (struct serial_config){
-		.mode = !strcmp(value, "auto") ? SERIAL_AUTO : SERIAL_NONE,
-	};
-	return true;
+	return serial_is_read(&options->serial, value);
 }
 
 static bool read_repeat(struct options *options, const char *value)
 {
 	options->repeat = 0;
-	return !strcmp(value, "forever") || read_range(value, REPEAT_MAX, &options->repeat);
+	return !strcmp(value, "forever") || options_range(value, REPEAT_MAX, &options->repeat);
 }
 
 static bool read_timeout(struct options *options, const char *value)
 {
-	return read_range(value, TIMEOUT_MAX, &options->timeout);
+	return options_range(value, TIMEOUT_MAX, &options->timeout);
 }
 
 /* A window of fewer events would hide no less than the short ones of other tests do. */
@@ -116,7 +62,7 @@ static bool read_rare(struct options *options, const char *value)
 {
 	options->rare = 0;
 	return !strcmp(value, "0") ||
-	       (read_range(value, RARE_MAX, &options->rare) && options->rare >= RARE_MIN);
+	       (options_range(value, RARE_MAX, &options->rare) && options->rare >= RARE_MIN);
 }
 
 static bool read_cpus(struct options *options, const char *value)
@@ -131,7 +77,7 @@ static bool read_cpus(struct options *options, const char *value)
 
 static bool read_cpu_timeout(struct options *options, const char *value)
 {
-	return read_range(value, CPU_TIMEOUT_MAX, &options->cpu_timeout);
+	return options_range(value, CPU_TIMEOUT_MAX, &options->cpu_timeout);
 }
 
 _Static_assert(CPU_TIMEOUT_MAX == 86400, "as the sentences say");
@@ -146,8 +92,8 @@ static const struct option option_table[] = {
 	 .allowed = "tests=GLOB[,GLOB]..., such as tests=*.count.*,amd.0.*"},
 	{"list", BYTE(list)},
 	{"serial", .read = read_serial,
-	 .allowed = "serial=auto, serial=none or serial=PORT[,BAUD] with PORT in hexadecimal "
-		    "and BAUD a divisor of 115200"},
+	 .allowed = "serial=auto, none, PORT[,BAUD], mmio:ADDRESS, mmio32:ADDRESS or "
+		    "pci:BUS:DEVICE.FUNCTION, in hexadecimal, and BAUD a divisor of 115200"},
 	{"takeover", BYTE(exit_boot_services), {"return", "exit"}},
 	{"end", BYTE(ending), {"return", "poweroff", "reset", "halt"}}, /* enum ending */
 	{"screen", BYTE(screen), {"matrix", "scroll", "none"}}, /* enum screen_mode */

@@ -53,7 +53,19 @@ bool cpus_is_list(const char *value);
 bool cpus_has(const char *list, unsigned number);
 unsigned cpus_last(const char *list);
 
+/* ---- options_serial.c: the value of serial= ---- */
+
+/* "auto", "none", PORT[,BAUD], mmio:ADDRESS, mmio32:ADDRESS or pci:BUS:DEVICE.FUNCTION.  False: it
+ * is none of them, and what *serial holds is void. */
+bool serial_is_read(struct serial_config *serial, const char *value);
+
 /* ---- options_text.c ---- */
+
+/* A number of at least one digit and at most max, which is below 2^60; returns what follows it, or
+ * NULL. */
+const char *options_number(const char *text, unsigned base, uint64_t max, uint64_t *value);
+/* All of text is a decimal number from 1 to max. */
+bool options_range(const char *text, uint32_t max, uint32_t *value);
 
 static inline bool options_is_space(char c)
 {

@@ -192,3 +192,38 @@ void options_from(char from[OPTIONS_FROM_MAX], const char *text)
 	fmt_print(from, OPTIONS_FROM_MAX, "load options \"%s%s\"", beginning,
 		  shown < length ? "..." : "");
 }
+
+/* ---- numbers ---- */
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 0x20;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
+}
+
+const char *options_number(const char *text, unsigned base, uint64_t max, uint64_t *value)
+{
+	uint64_t sum = 0;
+	const char *p;
+
+	for (p = text; digit(*p) < (int)base; p++) {
+		sum = sum * base + (unsigned)digit(*p);
+		if (sum > max)
+			return NULL;
+	}
+	*value = sum;
+	return p == text ? NULL : p;
+}
+
+bool options_range(const char *text, uint32_t max, uint32_t *value)
+{
+	uint64_t number;
+	const char *end = options_number(text, 10, max, &number);
+
+	if (!end || *end || !number)
+		return false;
+	*value = (uint32_t)number;
+	return true;
+}

@@ -194,6 +194,7 @@ static void begin_report(const struct program *program, unsigned round, bool our
 {
 	const struct journal_head *head = &program->journal.head;
 
+	cause_begin();
 	if (program->journal.resumed && head->begun) {
 		report_resume(head->length, &head->progress);
 		report_header("resumed: the machine was reset after test %u had begun",
@@ -239,6 +240,9 @@ enum verdict round_report(struct program *program, const char *error, unsigned r
 		measure_others(program);
 	}
 	panic_set_exit(NULL);
+	/* What was noted before a reset is lost. */
+	if (!program->journal.resumed)
+		cause_report();
 	return report_end();
 }
 

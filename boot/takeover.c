@@ -60,7 +60,7 @@ enum verdict program_run(struct program *program)
 		open_journal(program);
 		error = take_over(program);
 	}
-	serial_open(&program->options.serial, &program->firmware_uart);
+	program_open_serial(program, !program->refusal && !error);
 	open_screen(program);
 	console_add(serial_write);
 	verdict =

@@ -1,10 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Prints sizes and times: of the image, of a long counted loop with the model's native execution and
-# without, per silicon model of the battery, its report and its screen, and of each processor more.  Ends with 1 when the
-# native loop was stepped, or when drawing takes too long.
+# Prints the model's speed (speed.sh), then sizes and times: of the image, of a long counted loop with the model's native
+# execution and without, per silicon model of the battery, its report and its screen, and of each processor more.  Ends
+# with 1 when the native loop was stepped, or when drawing takes too long.
 #
-#     bench.sh [MODEL...]    only these
+#     bench.sh               all of it; with AGAINST=DIR the speed alone, beside that of another built tree, and of more
+#                            with MORE='--linux --campaign'
+#     bench.sh MODEL...      sizes and times, only of these
 #     bench.sh --loop        only the loop
 set -eu
 here=$(dirname "$0")
@@ -36,7 +38,7 @@ missed=0
 
 bench_image()
 {
-	echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 524288)"
+	echo "image: $(wc -c <"$build/gcc/pmutest86.efi") bytes (limit 655360)"
 }
 
 bench_loop()
@@ -136,6 +138,11 @@ bench_processors()
 if [ "${1:-}" = --loop ]; then
 	bench_loop
 	exit $missed
+fi
+if [ $# -eq 0 ]; then
+	# shellcheck disable=SC2086 # words
+	"$here/speed.sh" ${AGAINST:+--against "$AGAINST"} ${MORE:-}
+	[ -z "${AGAINST:-}" ] || exit 0
 fi
 models=$("$build/host/list_models" | awk '$1 == "model" { print $2 }')
 for model; do

@@ -3,7 +3,7 @@
  * Compares the model's decoder with another one: reads what objdump says of code, and prints each
  * instruction of which the model says something else.
  *
- *     objdump -d -w -M intel FILE | decoder 64|32
+ *     objdump -d -w -M intel FILE | decoder 64|32|16
  *
  * Instructions that objdump does not know are left out: the model need not know them either.
  */
@@ -79,7 +79,8 @@ static bool read_name(const char *at, struct line *line)
 	return false;
 }
 
-static uint8_t opcode_of(const struct line *line, enum code_size size)
+/* Behind the prefixes. */
+static const uint8_t *opcode_of(const struct line *line, enum code_size size)
 {
 	static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
 					   0x66, 0x67, 0xf0, 0xf2, 0xf3};
@@ -88,7 +89,7 @@ static uint8_t opcode_of(const struct line *line, enum code_size size)
 	while (memchr(prefixes, *byte, sizeof(prefixes)) ||
 	       (size == CODE_64 && (*byte & 0xf0) == 0x40))
 		byte++;
-	return *byte;
+	return byte;
 }
 
 /* Is it foreign?  So are FWAIT and the instruction behind it, which objdump shows as one, and those
@@ -96,7 +97,7 @@ static uint8_t opcode_of(const struct line *line, enum code_size size)
  * AVX512-FP16, APX and UDB. */
 static bool is_foreign(const struct line *line, enum code_size size)
 {
-	uint8_t opcode = opcode_of(line, size);
+	uint8_t opcode = *opcode_of(line, size);
 
 	return (opcode == 0x9b && !is_one_of(line->name, "fwait wait")) ||
 	       begins(line->operands, "tr") || strstr(line->operands, ",tr") ||
@@ -119,22 +120,33 @@ static bool read_line(const char *text, enum code_size size, struct line *line)
 	       !is_foreign(line, size);
 }
 
-static bool is_far(const struct line *line)
+/* In 16-bit code objdump shows a far pointer, that of FFh /3 and /5, as it shows a near one of 32
+ * bits. */
+static bool is_far_in_16_bits(const struct line *line)
 {
-	return strstr(line->operands, "FWORD") || strstr(line->operands, "TBYTE") ||
+	const uint8_t *opcode = opcode_of(line, CODE_16);
+	unsigned reg = opcode[1] >> 3 & 7;
+
+	return *opcode == 0xff && (reg == 3 || reg == 5);
+}
+
+static bool is_far(const struct line *line, enum code_size size)
+{
+	return (size == CODE_16 && is_far_in_16_bits(line)) || strstr(line->operands, "FWORD") ||
+	       strstr(line->operands, "TBYTE") ||
 	       (begins(line->operands, "0x") && strchr(line->operands, ':'));
 }
 
-static enum insn_class class_of(const struct line *line)
+static enum insn_class class_of(const struct line *line, enum code_size size)
 {
 	static const struct {
 		const char *names;
 		enum insn_class class;
 	} classes[] = {
-		{"retf retfw retfq iret iretw iretd iretq", INSN_FAR},
-		{"jmp jmpw", INSN_JMP},
-		{"call callw", INSN_CALL},
-		{"ret retw", INSN_RET},
+		{"retf retfw retfd retfq iret iretw iretd iretq", INSN_FAR},
+		{"jmp jmpw jmpd", INSN_JMP},
+		{"call callw calld", INSN_CALL},
+		{"ret retw retd", INSN_RET},
 		{"syscall sysenter", INSN_SYSCALL},
 		{"sysret sysretd sysretq sysexit sysexitd sysexitq sysretl sysexitl", INSN_SYSRET},
 		{"int int1 int3", INSN_INT},
@@ -145,14 +157,14 @@ static enum insn_class class_of(const struct line *line)
 	};
 	const char *name = line->name;
 
-	if (is_one_of(name, "jmp call") && is_far(line))
+	if (is_one_of(name, "jmp call jmpd calld") && is_far(line, size))
 		return INSN_FAR;
 	for (size_t i = 0; i < sizeof(classes) / sizeof(*classes); i++)
 		if (is_one_of(name, classes[i].names))
 			return classes[i].class;
 	if (name[0] == 'j' || begins(name, "loop"))
 		return INSN_JCC;
-	if (is_one_of(name, "mov pop popw") &&
+	if (is_one_of(name, "mov pop popw popd") &&
 	    (!strcmp(line->operands, "ss") || begins(line->operands, "ss,")))
 		return INSN_MOV_SS;
 	if (line->repeated && is_one_of(name, "movs cmps stos lods scas ins outs"))
@@ -161,13 +173,15 @@ static enum insn_class class_of(const struct line *line)
 }
 
 /* Its access to memory: l loads, s stores, x both, . none; ? where operands do not tell. */
-static char access_of(const struct line *line)
+static char access_of(const struct line *line, enum code_size size)
 {
 	static const struct {
 		const char *names;
 		char access;
 	} kinds[] = {
-		{"push pushw pusha pushaw pop popw popa popaw enter enterw leave leavew movs cmps "
+		{"push pushw pushd pusha pushaw pushad pop popw popd popa popaw popad enter enterw "
+		 "enterd "
+		 "leave leavew leaved movs cmps "
 		 "stos lods scas ins outs xlat",
 		 '?'},
 		{"lea nop", '.'},
@@ -184,7 +198,7 @@ static char access_of(const struct line *line)
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (is_one_of(line->name, kinds[i].names) && strchr("?.", kinds[i].access))
 			return kinds[i].access;
-	if (class_of(line) != INSN_PLAIN)
+	if (class_of(line, size) != INSN_PLAIN)
 		return '?';
 	if (!memory)
 		return '.';
@@ -202,9 +216,9 @@ static bool agrees(const struct line *line, enum code_size size, struct insn *in
 
 	memcpy(bytes, line->bytes, line->length);
 	insn_decode(bytes, LONGEST, size, insn);
-	if (insn->length != line->length || insn->class != class_of(line))
+	if (insn->length != line->length || insn->class != class_of(line, size))
 		return false;
-	switch (access_of(line)) {
+	switch (access_of(line, size)) {
 	case '.':
 		return !insn->loads && !insn->stores;
 	case 'l':
@@ -218,9 +232,14 @@ static bool agrees(const struct line *line, enum code_size size, struct insn *in
 	}
 }
 
+static enum code_size size_of(const char *bits)
+{
+	return !strcmp(bits, "64") ? CODE_64 : !strcmp(bits, "32") ? CODE_32 : CODE_16;
+}
+
 int main(int argc, char **argv)
 {
-	enum code_size size = argc == 2 && !strcmp(argv[1], "32") ? CODE_32 : CODE_64;
+	enum code_size size = size_of(argc == 2 ? argv[1] : "64");
 	unsigned compared = 0, different = 0;
 	char text[LINE];
 	struct line line;
@@ -236,7 +255,6 @@ int main(int argc, char **argv)
 		printf("length %u class %u loads %u stores %u:%s", insn.length, insn.class,
 		       insn.loads, insn.stores, strchr(text, '\t'));
 	}
-	printf("%u instructions of %s bits, %u different\n", compared,
-	       size == CODE_32 ? "32" : "64", different);
+	printf("%u instructions, %u different\n", compared, different);
 	return different || !compared;
 }

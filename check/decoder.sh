@@ -24,4 +24,5 @@ judge 64 -d "$(ldconfig -p | sed -n '/x86-64/s/.*libc\.so\.6 .*=> //p' | head -n
 LC_ALL=C awk 'BEGIN { for (x = 1; n++ < 400000; x = (x * 69069 + 1) % 4294967296) printf "%c", int(x / 16777216) }' >"$work/bytes"
 judge 64 -D -b binary -m i386:x86-64 "$work/bytes"
 judge 32 -D -b binary -m i386 "$work/bytes"
+judge 16 -D -b binary -m i8086 "$work/bytes"
 exit $bad

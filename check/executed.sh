@@ -7,6 +7,7 @@ set -eu
 here=$(dirname "$0")
 out=$1
 shift
+mkdir -p "$(dirname "$out")"
 
 # build VERSION FILE OPTION...
 build()

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Runs one fuzz target; `make fuzzers` builds them.
 #
-#     fuzz.sh TARGET [OPTION...]    options of libFuzzer, such as -runs=1000 or -max_total_time=60
+#     fuzz.sh TARGET [OPTION...]    options of libFuzzer, such as -runs=1000; without any $FUZZ_SECONDS, or 60
 #
 # Begins with the seeds in check/fuzz/corpus/TARGET and with what earlier runs found, in
 # build/fuzz/corpus/TARGET (or $FUZZ_FOUND), where new inputs go, too.  An input that breaks
@@ -12,6 +12,7 @@ cd "$(dirname "$0")/.."
 
 target=${1:?which target?}
 shift
+[ $# -gt 0 ] || set -- -max_total_time="${FUZZ_SECONDS:-60}"
 build=build/fuzz
 seeds=$build/seeds/$target
 found=${FUZZ_FOUND:-$build/corpus/$target}

@@ -9,8 +9,8 @@ initrd_name=initrd.img
 check_guest()
 {
 	if [ -z "$guest" ]; then
-		[ -z "$initrd$append$memory$hide_hypervisor" ] ||
-			die "--initrd, --append, --memory and --hide-hypervisor go with --guest FILE alone"
+		[ -z "$initrd$append$memory$hide_hypervisor$nested" ] ||
+			die "--initrd, --append, --memory, --hide-hypervisor and --nested go with --guest FILE alone"
 		return 0
 	fi
 	[ -z "$options" ] || die "--guest: it has its words by --append; allowed behind -- is nothing"
@@ -41,7 +41,7 @@ make_guest_disk()
 	truncate -s "${mib}M" "$disk"
 	fat_make "$disk" $((mib * 2048))
 	words="${initrd:+initrd=\\$initrd_name }$append"
-	printf "%s\n" "$(model_line) guest=$guest_name${hide_hypervisor:+ hypervisor=no}${words:+ -- $words}" >"$work/silicon.cfg"
+	printf "%s\n" "$(model_line) guest=$guest_name${hide_hypervisor:+ hypervisor=no}${nested:+ nested=yes}${words:+ -- $words}" >"$work/silicon.cfg"
 	fat_put "$disk" "$silicon" EFI/BOOT/BOOTX64.EFI
 	fat_put "$disk" "$guest" $guest_name
 	[ -z "$initrd" ] || fat_put "$disk" "$initrd" $initrd_name

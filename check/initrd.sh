@@ -57,13 +57,13 @@ put()
 	done
 }
 
-# put_modules NAME...: of those below arch/x86, which Debian 13 and later have compressed; of another kernel than Debian's,
+# put_modules NAME...: of the kernel's tree, which Debian 13 and later have compressed; of another kernel than Debian's,
 # KERNEL=FILE, none are known.
 put_modules()
 {
 	[ -n "$modules" ] || return 0
 	for name in "$@"; do
-		module=$modules/kernel/arch/x86/$name.ko
+		module=$modules/kernel/$name.ko
 		if [ -e "$module.xz" ]; then xz -dc "$module.xz"; else cat "$module"; fi >"$tree/lib/${module##*/}"
 	done
 }

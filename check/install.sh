@@ -3,7 +3,7 @@
 # Puts the programs to where GRUB finds them, with a menu entry, and images for sticks and CDs beside the documents; or
 # takes all that away.
 #
-#     install.sh install|uninstall PREFIX [DESTDIR]    DESTDIR: in front of all paths, for packages
+#     [prefix=DIRECTORY] [DESTDIR=DIRECTORY] install.sh install|uninstall    DESTDIR: in front of all paths, for packages
 set -eu
 cd "$(dirname "$0")/.."
 here=check
@@ -34,15 +34,16 @@ do_uninstall()
 	rm -f "$menu/$entry"
 }
 
-[ $# -eq 2 ] || [ $# -eq 3 ] || die "usage: install.sh install|uninstall PREFIX [DESTDIR]"
-case $2 in
+[ $# -eq 1 ] || die "usage: [prefix=DIRECTORY] [DESTDIR=DIRECTORY] install.sh install|uninstall"
+prefix=${prefix:-/usr/local} DESTDIR=${DESTDIR:-}
+case $prefix in
 /?*) ;;
-*) die "prefix '$2' is no absolute path" ;;
+*) die "prefix '$prefix' is no absolute path" ;;
 esac
-boot=${3:-}/boot/pmutest86 menu=${3:-}/etc/grub.d entry=20_pmutest86
-share=${3:-}$2/share/pmutest86 doc=${3:-}$2/share/doc/pmutest86
+boot=$DESTDIR/boot/pmutest86 menu=$DESTDIR/etc/grub.d entry=20_pmutest86
+share=$DESTDIR$prefix/share/pmutest86 doc=$DESTDIR$prefix/share/doc/pmutest86
 case $1 in
 install | uninstall) "do_$1" ;;
 *) die "unknown '$1'; allowed are install, uninstall" ;;
 esac
-[ -n "${3:-}" ] || echo "$1: run update-grub for the boot menu"
+[ -n "$DESTDIR" ] || echo "$1: run update-grub for the boot menu"

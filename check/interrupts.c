@@ -58,7 +58,7 @@ static unsigned
 	spins; /* of each handler: while it is at it, QEMU's processor is interrupted, too */
 
 /* A message's handler asks for the timer's interrupt, and is not over before that waits. */
-static void handle(enum kind kind)
+__attribute__((no_caller_saved_registers)) static void handle(enum kind kind)
 {
 	came[kind]++;
 	for (unsigned i = 0; i < spins; i++)

@@ -53,6 +53,7 @@ judge()
 # shellcheck disable=SC2317,SC2329 # called by trap
 clean_up()
 {
+	[ -z "$disturber" ] || kill "$disturber" 2>/dev/null || :
 	qemu_stop
 	rm -rf "$work"
 }
@@ -61,6 +62,7 @@ rounds=${1:-100000}
 [ $# -eq 0 ] || shift
 [ $# -gt 0 ] || set -- zen4 skylake
 work=$(mktemp -d)
+disturber=''
 at_end clean_up
 wrong=0
 for model in "$@"; do
@@ -70,7 +72,8 @@ for model in "$@"; do
 	disturb &
 	disturber=$!
 	qemu_wait
-	kill $disturber
+	kill "$disturber"
+	disturber=''
 	serial_clean "$work/serial.log" >"$work/clean.log"
 	judge "$work/clean.log" || wrong=1
 done

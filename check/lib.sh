@@ -103,7 +103,7 @@ cfg_template()
 	#
 	#tests=*            # which tests: globs over their names, separated by commas
 	#list               # only list the tests
-	#serial=auto        # or none, or PORT[,BAUD], such as 2f8,9600
+	#serial=auto        # or none, or PORT[,BAUD], such as 2f8,9600; mmio32:fedc9000, pci:0:16.3
 	#takeover=return    # or exit: leave the firmware for good
 	#end=return         # or poweroff, reset, halt
 	#screen=matrix      # or scroll, none: what the screen shows

@@ -20,7 +20,7 @@ made_for()
 lint_format()
 {
 	made_for clang-format 14 || return 0
-	find boot kernel pmu tests model check -name '*.[ch]' -exec clang-format --dry-run -Werror {} +
+	check/format.sh --dry-run -Werror
 }
 
 lint_shell()

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Linux on the silicon model: Debian's kernel boots as its guest, counts and samples what is known.
 #
-#     linux.sh [MODEL...]                    a row for each, all without a name; 1: one is not as it must be
+#     linux.sh                               a row for each model, then --multiplexed, then --faults
+#     linux.sh MODEL...                      a row for each; 1: one is not as it must be
 #     linux.sh --faults                      some seeded faults, and what Linux makes of them
 #     linux.sh --multiplexed [MODEL...]      events that take turns on the counters: is each within 5 % of what there was?
 #     linux.sh --run WORDS MODEL [OPTION...] runs WORDS, such as "perf stat -e instructions:u ls", or a shell if
@@ -33,7 +34,7 @@ make_initrd()
 	# Programs that linux-test counts; busybox links its own "true" only where there is none.
 	put /bin/dash
 	put /bin/true
-	put_modules events/intel/intel-uncore events/intel/intel-cstate events/rapl events/amd/power
+	put_modules arch/x86/events/intel/intel-uncore arch/x86/events/intel/intel-cstate arch/x86/events/rapl arch/x86/events/amd/power
 	[ -z "${1:-}" ] || put "$1"
 	initrd_pack "$work/initrd.img"
 }
@@ -57,7 +58,7 @@ boot()
 # ---- one row ----
 
 # Messages of a kernel when something is wrong; a warning names the CPU first in 6.1, the line first in 7.2.
-complaints='broken PMU|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: CPU|WARNING: .*CPU#'
+complaints='broken PMU|invalid IBS|IBS interrupt offset|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: CPU|WARNING: .*CPU#'
 
 # driver_of MODEL: what the kernel's log must say of the driver.
 driver_of()
@@ -69,6 +70,7 @@ driver_of()
 	zen*) echo ' Fam17h+ core perfctr, AMD PMU driver' ;;
 	p6) echo ' p6 PMU driver' ;;
 	willamette | northwood | prescott) echo ' Netburst events, Netburst P4/Xeon PMU driver' ;;
+	zhaoxin) echo ' ZXE events, zhaoxin PMU driver' ;;
 	goldencove | alderlake) echo ' Alderlake Hybrid events,.* Intel PMU driver' ;;
 	*) echo " ${1%-ep} events,.* Intel PMU driver" ;;
 	esac
@@ -137,6 +139,15 @@ precise_hold()
 	esac
 }
 
+# engine_holds NAME: on a part of AMD's that samples instructions, or is no such part.  Samples may be lost; and there are
+# more than of instructions of the loop, as the engine knows of no rings, and counts the end of the kernel's handler, too.
+engine_holds()
+{
+	case $model in
+	zen[234]) [ "$(value "$1" 5)" != - ] && [ "$(value "$1" 5)" -ge $(($(value "$1" 3) / 2)) ] && [ "$(value "$1" 7)" = 0 ] ;;
+	esac
+}
+
 judge_samples()
 {
 	must samples [ "$(value samples 1)" = "$(value samples 3)" ]
@@ -175,6 +186,8 @@ judge()
 	must "precise samples' places" [ "$(value precise 5)" = "$(value precise 1)" ]
 	must records [ "$(value records 9)" = "$(value records 11)" ]
 	must "records' places" [ "$(value records 13)" = "$(value records 9)" ]
+	must "samples of ops" engine_holds ibs_op
+	must "samples of fetches" engine_holds ibs_fetch
 	must "steady time" time_is_steady
 	must breakpoints [ "$(value breakpoints 3) $(value breakpoints 5)" = "$(value breakpoints 1) $(value breakpoints 1)" ]
 	must steps [ "$(value steps 1)" = "$(value steps 3)" ]
@@ -271,6 +284,10 @@ main()
 	work=$(mktemp -d)
 	at_end clean_up
 	case ${1:-} in
+	'')
+		# shellcheck disable=SC2046 # words
+		"$0" $("$lister" | sed -n 's/^model \([^ ]*\).*/\1/p') && "$0" --multiplexed && "$0" --faults
+		;;
 	--help) usage ;;
 	--run)
 		[ $# -ge 3 ] || die "--run wants WORDS and MODEL; see --help"
@@ -297,7 +314,7 @@ main()
 	-*) die "unknown option '$1'; see --help" ;;
 	*)
 		make_initrd
-		if [ $# -gt 0 ]; then printf '%s\n' "$@"; else "$lister" | sed -n 's/^model \([^ ]*\).*/\1/p'; fi >"$work/models"
+		printf '%s\n' "$@" >"$work/models"
 		row model instructions branches thresholds samples precise records uncore ''
 		table
 		;;

@@ -78,13 +78,13 @@ put_tool()
 		for library in liblikwid.so liblikwid.so.5 liblikwid.so.5.2 liblikwidpin.so.5; do
 			put "/usr/lib/x86_64-linux-gnu/$library"
 		done
-		put_modules kernel/msr
+		put_modules arch/x86/kernel/msr
 		;;
 	pcm)
 		put /usr/sbin/pcm
 		put /usr/sbin/pcm-core
 		put /usr/sbin/pcm-memory
-		put_modules kernel/msr
+		put_modules arch/x86/kernel/msr
 		;;
 	hour)
 		for counts in perf papi rr; do put_tool $counts; done

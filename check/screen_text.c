@@ -13,16 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/picture.h"
 #include "kernel/console/console.h"
 
 /* Letters for the colours that can be paper. */
 static const char letters[] = "kbgcrmyw";
-
-struct picture {
-	unsigned width, height;
-	uint8_t *bytes; /* of each pixel, red first */
-	unsigned scale;
-};
 
 static _Noreturn void die(int code, const char *what)
 {
@@ -30,30 +25,16 @@ static _Noreturn void die(int code, const char *what)
 	exit(code);
 }
 
-static struct picture read_ppm(FILE *file)
+/* Dots of the screen for each of a glyph, across and down. */
+static unsigned scale_of(const struct picture *p)
 {
-	struct picture p = {0};
-	unsigned most;
-	size_t size;
-
-	if (fscanf(file, "P6 %u %u %u", &p.width, &p.height, &most) != 3 || most != 255 ||
-	    p.width > 16384 || p.height > 16384 || fgetc(file) == EOF)
-		die(2, "not a whole PPM file");
-	size = (size_t)3 * p.width * p.height;
-	p.bytes = malloc(size + 1);
-	if (!p.bytes || fread(p.bytes, 1, size, file) != size)
-		die(2, "not a whole PPM file");
-	p.scale = 1 + (p.width - 1) / (FONT_WIDTH * SCREEN_COLUMNS_MAX);
-	return p;
+	return 1 + (p->width - 1) / (FONT_WIDTH * SCREEN_COLUMNS_MAX);
 }
 
 static unsigned colour_at(const struct picture *p, unsigned x, unsigned y)
 {
-	const uint8_t *at = p->bytes + (size_t)3 * (y * p->width + x);
-	uint32_t rgb = (uint32_t)at[0] << 16 | (uint32_t)at[1] << 8 | at[2];
-
 	for (unsigned i = 0; i < 16; i++)
-		if (screen_palette[i] == rgb)
+		if (screen_palette[i] == picture_at(p, x, y))
 			return i;
 	die(1, "a pixel has a colour that is not in the palette");
 }
@@ -63,12 +44,12 @@ static bool is_cell(const struct picture *p, unsigned column, unsigned row, uint
 {
 	const uint8_t *glyph = font[(cell & 0xff) - FONT_FIRST];
 
-	for (unsigned y = 0; y < FONT_HEIGHT * p->scale; y++)
-		for (unsigned x = 0; x < FONT_WIDTH * p->scale; x++) {
-			bool ink = glyph[y / p->scale] >> (FONT_WIDTH - 1 - x / p->scale) & 1;
+	for (unsigned y = 0; y < FONT_HEIGHT * scale_of(p); y++)
+		for (unsigned x = 0; x < FONT_WIDTH * scale_of(p); x++) {
+			bool ink = glyph[y / scale_of(p)] >> (FONT_WIDTH - 1 - x / scale_of(p)) & 1;
 
-			if (colour_at(p, column * FONT_WIDTH * p->scale + x,
-				      row * FONT_HEIGHT * p->scale + y) !=
+			if (colour_at(p, column * FONT_WIDTH * scale_of(p) + x,
+				      row * FONT_HEIGHT * scale_of(p) + y) !=
 			    (ink ? cell >> 8 & 15u : cell >> 12 & 7u))
 				return false;
 		}
@@ -78,12 +59,12 @@ static bool is_cell(const struct picture *p, unsigned column, unsigned row, uint
 /* The first dot of a row of the font is never ink in all glyphs: paper is what the corners have. */
 static uint16_t cell_at(const struct picture *p, unsigned column, unsigned row)
 {
-	unsigned left = column * FONT_WIDTH * p->scale, top = row * FONT_HEIGHT * p->scale;
+	unsigned left = column * FONT_WIDTH * scale_of(p), top = row * FONT_HEIGHT * scale_of(p);
 	unsigned paper = colour_at(p, left, top), ink = paper;
 
 	for (unsigned y = 0; y < FONT_HEIGHT && ink == paper; y++)
 		for (unsigned x = 0; x < FONT_WIDTH && ink == paper; x++)
-			ink = colour_at(p, left + x * p->scale, top + y * p->scale);
+			ink = colour_at(p, left + x * scale_of(p), top + y * scale_of(p));
 	for (unsigned c = FONT_FIRST; c < FONT_FIRST + FONT_GLYPHS; c++)
 		if (is_cell(p, column, row, SCREEN_CELL(c, COLOUR(ink, paper))))
 			return SCREEN_CELL(c, COLOUR(ink, paper));
@@ -103,8 +84,8 @@ static void print_row(const uint16_t *cells, unsigned columns)
 
 static void print_picture(const struct picture *p)
 {
-	unsigned columns = p->width / (FONT_WIDTH * p->scale);
-	unsigned rows = p->height / (FONT_HEIGHT * p->scale);
+	unsigned columns = p->width / (FONT_WIDTH * scale_of(p));
+	unsigned rows = p->height / (FONT_HEIGHT * scale_of(p));
 	uint16_t cells[SCREEN_COLUMNS_MAX];
 
 	for (unsigned row = 0; row < rows; row++) {
@@ -114,12 +95,14 @@ static void print_picture(const struct picture *p)
 	}
 }
 
-static void print_vga(FILE *file)
+static void print_vga(const char *path)
 {
 	uint16_t cells[25 * 80];
+	FILE *file = fopen(path, "rb");
 
-	if (fread(cells, sizeof(cells), 1, file) != 1)
+	if (!file || fread(cells, sizeof(cells), 1, file) != 1)
 		die(2, "not the whole memory of the screen");
+	fclose(file);
 	for (unsigned row = 0; row < 25; row++)
 		print_row(cells + row * 80, 80);
 }
@@ -127,21 +110,16 @@ static void print_vga(FILE *file)
 int main(int argc, char **argv)
 {
 	bool vga = argc == 3 && !strcmp(argv[1], "--vga");
-	FILE *file;
 	struct picture p;
 
 	if (argc != 2 && !vga)
 		die(2, "usage: screen_text FILE.ppm, or screen_text --vga FILE");
-	file = fopen(argv[argc - 1], "rb");
-	if (!file)
-		die(2, "the file cannot be opened");
 	if (vga) {
-		print_vga(file);
-	} else {
-		p = read_ppm(file);
-		print_picture(&p);
-		free(p.bytes);
+		print_vga(argv[2]);
+		return 0;
 	}
-	fclose(file);
+	p = picture_read("screen_text", argv[1]);
+	print_picture(&p);
+	free(p.bytes);
 	return 0;
 }

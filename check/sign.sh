@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Signs the 64-bit program for Secure Boot, and makes a stick of it: build/signed.
 #
-#     sign.sh KEY CERT [DIRECTORY]    both in PEM: the private key, and the certificate that firmware has of it
+#     KEY=FILE CERT=FILE sign.sh [DIRECTORY]    both in PEM: the private key, and the certificate that firmware has of it
 set -eu
 cd "$(dirname "$0")/.."
 here=check
@@ -11,17 +11,17 @@ here=check
 
 program=build/gcc/pmutest86.efi
 
-if [ -z "${1:-}" ] || [ -z "${2:-}" ] || [ $# -gt 3 ]; then
+if [ -z "${KEY:-}" ] || [ -z "${CERT:-}" ] || [ $# -gt 1 ]; then
 	die "key or certificate is missing: make sign KEY=FILE CERT=FILE, both in PEM"
 fi
-out=${3:-build/signed}
+out=${1:-build/signed}
 need_file "$program"
 command -v sbsign >/dev/null || die "sbsign is not there (Debian package sbsigntool); run check/setup.sh"
-[ -r "$1" ] || die "KEY: '$1' is no file that can be read"
-[ -r "$2" ] || die "CERT: '$2' is no file that can be read"
+[ -r "$KEY" ] || die "KEY: '$KEY' is no file that can be read"
+[ -r "$CERT" ] || die "CERT: '$CERT' is no file that can be read"
 mkdir -p "$out"
 rm -f "$out/pmutest86.efi"
-sbsign --key "$1" --cert "$2" --output "$out/pmutest86.efi" "$program" ||
+sbsign --key "$KEY" --cert "$CERT" --output "$out/pmutest86.efi" "$program" ||
 	die "nothing is signed: allowed are a private key and its certificate, both in PEM"
 cp "${program%.efi}.elf" "$out"
 "$here/image.sh" "$out/pmutest86.efi" "$out/pmutest86.img"

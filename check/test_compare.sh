@@ -18,6 +18,8 @@ KTAP version 1
 ok 1 amd.0.overflow.skid
 #   interrupt 3 instructions late
 # fact amd.0.skid=3
+# fact amd.0.overflow.skid.late=3:1
+# fact amd.0.threshold.sum_law.sum=3+1/4
 not ok 2 amd.0.count.cycles
 #   edge.c:7: a == b
 #   got 5 (5), expected 6 (6)
@@ -59,7 +61,7 @@ wants()
 
 wants
 expect 0 'the same' ''
-expect 0 'measured anew in each run, and worded anew' 's/khz=1/khz=2/; s/^# cpu: .*/# cpu: other words/'
+expect 0 'measured anew in each run, and worded anew' 's/khz=1/khz=2/; s/late=3/late=4/; s/sum=3+1/sum=1+3/; s/^# cpu: .*/# cpu: other words/'
 expect 0 'a log of a serial line' "1s/^/noise\\n$(printf '\033')[2J/; s/\$/$(printf '\r')/; \$s/\$/\\nnoise/"
 wants 'amd.0.edge.bursts: pass -> fail' 'passed: 3 -> 2' 'failed: 1 -> 2'
 expect 1 'a result' 's/^ok 3/not ok 3/; s/passed 3, failed 1/passed 2, failed 2/'

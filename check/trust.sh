@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Writes build/trust.md: what campaigns of this very tree give.
 #
-#     EVERY=40 trust.sh    all faults seeded by hand, every 40th of those generated
+#     EVERY=40 trust.sh    all faults seeded by hand, every 40th of those generated, the causes of every 40th
 set -eu
 cd "$(dirname "$0")/.."
 campaign=build/host/campaign
@@ -30,4 +30,6 @@ $campaign --generated --every "${EVERY:=40}" --plan >/dev/null
 	section "Seeded by hand, each against the test that claims to see it:"
 	section "Generated, every ${EVERY}th of each class, each against its own tests, and what those miss against the whole battery:" \
 		--generated --every "$EVERY"
+	printf '\nWhat the reports of faults seeded by hand name as their cause, of every %sth:\n\n' "$EVERY"
+	check/campaign/causes.sh "$EVERY" || :
 } >build/trust.md

@@ -10,7 +10,6 @@
 #define MSR_X2APIC        0x800u
 
 #define APIC_ID           0x20u
-#define APIC_VERSION      0x30u
 #define APIC_TPR          0x80u
 #define APIC_EOI          0xB0u
 #define APIC_SVR          0xF0u
@@ -70,12 +69,12 @@ static volatile uint32_t *apic_register(uint32_t reg)
 	return (volatile uint32_t *)(uintptr_t)((rdmsr(MSR_APIC_BASE) & APIC_BASE_ADDRESS) + reg);
 }
 
-static uint32_t apic_read(uint32_t reg)
+uint32_t apic_read(uint32_t reg)
 {
 	return apic_is_x2apic() ? (uint32_t)rdmsr(MSR_X2APIC + reg / 16) : *apic_register(reg);
 }
 
-static void apic_write(uint32_t reg, uint32_t val)
+void apic_write(uint32_t reg, uint32_t val)
 {
 	if (apic_is_x2apic())
 		wrmsr(MSR_X2APIC + reg / 16, val);
@@ -179,8 +178,7 @@ static bool lvt_exists(unsigned entry)
 	return field_get(VERSION_MAX_LVT, apic_read(APIC_VERSION)) >= lvt_entries[entry].max_lvt;
 }
 
-/* NMI and SMI entries are the platform's: they report broken hardware. */
-static bool lvt_is_ours(uint32_t lvt)
+bool apic_lvt_is_ours(uint32_t lvt)
 {
 	uint64_t mode = field_get(LVT_MODE, lvt);
 
@@ -207,8 +205,10 @@ void apic_take_over(void)
 		s->tsc_deadline = rdmsr(MSR_TSC_DEADLINE);
 	apic_write(APIC_SVR, SVR_ENABLE | VECTOR_SPURIOUS);
 	for (unsigned i = 0; i < LVT_ENTRIES; i++)
-		if (lvt_exists(i) && (lvt_entries[i].reg == APIC_LVTPC || lvt_is_ours(s->lvt[i])))
+		if (lvt_exists(i) &&
+		    (lvt_entries[i].reg == APIC_LVTPC || apic_lvt_is_ours(s->lvt[i])))
 			apic_write(lvt_entries[i].reg, s->lvt[i] | APIC_LVT_MASKED);
+	apic_extended_take_over();
 	apic_timer_stop();
 }
 
@@ -236,6 +236,7 @@ void apic_give_back(void)
 	for (unsigned i = 1; i < LVT_ENTRIES; i++)
 		if (lvt_exists(i) && apic_read(lvt_entries[i].reg) != s->lvt[i])
 			apic_write(lvt_entries[i].reg, s->lvt[i]);
+	apic_extended_give_back();
 	apic_write(APIC_SVR, s->svr);
 	apic_write(APIC_TPR, s->tpr);
 	apic_disable();

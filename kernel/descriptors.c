@@ -13,7 +13,7 @@
 #define RIGHTS_PRESENT  BIT(15)
 
 #pragma GCC visibility push(hidden)
-extern const char trap_stubs[], user_gate[], msr_switch_trap[];
+extern const char trap_stubs[], user_gate[];
 extern const struct msr_switch *msr_switch_trapped;
 extern const char *msr_switch_stub;
 #pragma GCC visibility pop

@@ -9,6 +9,14 @@ static const char *const vector_names[] = {
 	"#NP", "#SS", "#GP", "#PF", "vector 15", "#MF", "#AC", "#MC", "#XM", "#VE",      "#CP",
 };
 
+void trap_name(char name[TRAP_NAME_SIZE], uint64_t vector)
+{
+	if (vector < ARRAY_SIZE(vector_names))
+		fmt_print(name, TRAP_NAME_SIZE, "%s", vector_names[vector]);
+	else
+		fmt_print(name, TRAP_NAME_SIZE, "vector %u", (unsigned)vector);
+}
+
 /* The read may fault, because a frame pointer may hold anything. */
 static bool peek(uintptr_t address, uintptr_t *val)
 {
@@ -46,14 +54,12 @@ const char *dump_trap(const struct trap_frame *frame, const char *what, bool vec
 {
 	struct processor *p = this_processor();
 	unsigned long long cr2 = read_cr2();
-	char name[24] = "";
+	char name[TRAP_NAME_SIZE] = "";
 
-	if (vector && frame->vector < ARRAY_SIZE(vector_names))
-		fmt_print(name, sizeof(name), " %s", vector_names[frame->vector]);
-	else if (vector)
-		fmt_print(name, sizeof(name), " vector %u", (unsigned)frame->vector);
-	fmt_print(p->reason, sizeof(p->reason), "%s%s in ring %u at %s", what, name,
-		  (unsigned)(frame->cs & 3), machine_symbol(frame->ip));
+	if (vector)
+		trap_name(name, frame->vector);
+	fmt_print(p->reason, sizeof(p->reason), "%s%s%s in ring %u at %s", what, vector ? " " : "",
+		  name, (unsigned)(frame->cs & 3), machine_symbol(frame->ip));
 	report_diag("%s", p->reason);
 	report_diag("error code %llx, cr2 %llx", (unsigned long long)frame->error, cr2);
 	dump_registers(frame);

@@ -32,6 +32,7 @@ struct machine_facts {
 	struct memory_range ram[MACHINE_RAM_RANGES]; /* from machine_set_ram() */
 	unsigned ram_ranges;
 	struct framebuffer framebuffer;
+	struct memory_range uart; /* registers of one above 4 GiB; empty: there is none to map */
 	const char *no_framebuffer; /* why there is none, though there is a screen; or NULL */
 	const void *rsdp; /* ACPI root pointer, or NULL */
 	uint64_t tables_limit; /* ACPI tables lie below */
@@ -277,6 +278,8 @@ void msr_switch_idle(const struct msr_switch *s);
  * then; s, which must stay, NULL: no longer.  For one vector at a time, on this processor.  A write
  * that faults is an unexpected trap. */
 void msr_switch_by_trap(unsigned vector, const struct msr_switch *s);
+/* The address to which it then comes. */
+extern const char msr_switch_trap[];
 
 /* ---- the local APIC, in xAPIC (memory) or x2APIC (MSR) mode, as the firmware left it ---- */
 
@@ -297,7 +300,17 @@ bool apic_is_x2apic(void);
 uint32_t apic_read_lvtpc(void);
 void apic_write_lvtpc(uint32_t value);
 
+/* AMD's extended entries (500h, 510h and so on / MSR 850h and on), which have the same form: so
+ * many there are. */
+unsigned apic_extended_entries(void);
+uint32_t apic_read_extended(unsigned entry);
+void apic_write_extended(unsigned entry, uint32_t value);
+
 void apic_eoi(void);
+
+/* "#GP", or "vector 32". */
+#define TRAP_NAME_SIZE 24
+void trap_name(char name[TRAP_NAME_SIZE], uint64_t vector);
 
 /* ---- PCI configuration space of segment 0, while the machine is taken over ---- */
 
@@ -316,6 +329,9 @@ void apic_eoi(void);
  * ignores writes. */
 uint32_t pci_read(uint16_t function, unsigned offset);
 void pci_write(uint16_t function, unsigned offset, uint32_t value);
+
+/* The same before the machine is taken over, too: the firmware's selection is there again. */
+uint32_t pci_peek(uint16_t function, unsigned offset);
 
 /* All 4 KiB of a function's configuration space, as aligned dwords, mapped uncached.  NULL: no MCFG
  * table that can be believed, the function answers otherwise there than by mechanism 1, or there is

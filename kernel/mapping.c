@@ -58,6 +58,13 @@ static bool map_screen(const struct framebuffer *f)
 	       paging_map(screen, screen + size, PAGE_LARGE, MAPPING_DATA | PAGE_UNCACHED_MINUS);
 }
 
+/* One that nobody can reach stays unmapped: its address came out of a table of the firmware's. */
+static bool map_uart(const struct memory_range *uart)
+{
+	return uart->from == uart->to || uart->to > WORD_ADDRESS_LIMIT ||
+	       paging_map(uart->from, uart->to, PAGE_SMALL, MAPPING_DATA | PAGE_UNCACHED);
+}
+
 /* In the largest pages, which need the fewest tables.  The firmware's stack is part of it. */
 static bool map_ram(const struct machine_facts *facts)
 {
@@ -67,10 +74,11 @@ static bool map_ram(const struct machine_facts *facts)
 	return true;
 }
 
-/* RAM comes last: where the screen is part of it, or shares a page with it, RAM has one type. */
+/* RAM comes last: where a device is part of it, or shares a page with it, RAM has one type. */
 bool mapping_build(const struct machine_facts *facts)
 {
-	return map_low_holes(facts) && map_screen(&facts->framebuffer) && map_ram(facts);
+	return map_low_holes(facts) && map_screen(&facts->framebuffer) && map_uart(&facts->uart) &&
+	       map_ram(facts);
 }
 
 bool mapping_has(const struct machine_facts *facts, uint64_t address)

@@ -13,6 +13,12 @@
 #define PHYSICAL_BITS_MAX    52u /* of the architecture */
 #define FUNCTION_SPACE_SHIFT 12u
 
+static void select_address(uint16_t function, unsigned offset)
+{
+	outl(CONFIG_ADDRESS, (uint32_t)(CONFIG_ENABLE | field_put(CONFIG_FUNCTION, function) |
+					field_put(CONFIG_REGISTER, offset)));
+}
+
 /* Selects the register.  Interrupts are off until unselect(), so that nothing else is selected
  * before the data is read or written. */
 static uint64_t select_register(uint16_t function, unsigned offset)
@@ -23,8 +29,7 @@ static uint64_t select_register(uint16_t function, unsigned offset)
 	if (!machine->pci_used)
 		machine->pci_address = inl(CONFIG_ADDRESS);
 	machine->pci_used = true;
-	outl(CONFIG_ADDRESS, (uint32_t)(CONFIG_ENABLE | field_put(CONFIG_FUNCTION, function) |
-					field_put(CONFIG_REGISTER, offset)));
+	select_address(function, offset);
 	return flags;
 }
 
@@ -49,6 +54,20 @@ void pci_write(uint16_t function, unsigned offset, uint32_t value)
 
 	outl(CONFIG_DATA, value);
 	unselect(flags);
+}
+
+uint32_t pci_peek(uint16_t function, unsigned offset)
+{
+	uint64_t flags = read_rflags();
+	uint32_t before, value;
+
+	irq_disable();
+	before = inl(CONFIG_ADDRESS);
+	select_address(function, offset);
+	value = inl(CONFIG_DATA);
+	outl(CONFIG_ADDRESS, before);
+	unselect(flags);
+	return value;
 }
 
 void pci_restore(void)

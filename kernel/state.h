@@ -22,10 +22,13 @@
 
 /* ---- each processor ---- */
 
-#define LVT_ENTRIES 7u
+#define LVT_ENTRIES      7u
+#define LVT_EXTENDED_MAX 4u
 
 struct apic_state {
 	uint32_t svr, tpr, lvt[LVT_ENTRIES], divide, initial, current;
+	uint32_t extended[LVT_EXTENDED_MAX]; /* entries; there are so many: */
+	unsigned extended_entries;
 	uint64_t tsc_deadline;
 	bool was_disabled; /* and is enabled by us; base: the register that says so, as it was */
 	uint64_t base;
@@ -204,6 +207,15 @@ void apic_give_back(void);
  * at give-back after all else. */
 void apic_enable(void);
 void apic_disable(void);
+/* Any register, by where it is in memory. */
+#define APIC_VERSION 0x30u
+uint32_t apic_read(uint32_t reg);
+void apic_write(uint32_t reg, uint32_t value);
+/* NMI and SMI entries are the platform's: they report broken hardware. */
+bool apic_lvt_is_ours(uint32_t lvt);
+/* apic_extended.c: a part of taking over and giving back. */
+void apic_extended_take_over(void);
+void apic_extended_give_back(void);
 uint64_t apic_base(void); /* of its page of registers; 0: not memory-mapped */
 bool apic_in_service(unsigned vector);
 void apic_end_in_service(void); /* EOI for all that is in service above TRAP_TPR */

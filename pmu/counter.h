@@ -62,6 +62,7 @@ enum pmu_space { REG_NONE, REG_MSR, REG_PCI, REG_MMIO };
 struct pmu_reg {
 	uint64_t address;
 	uint32_t acts; /* bits that act when they are written: never given back */
+	uint32_t rests; /* its value in the known state, if it belongs to no counter */
 	uint8_t space; /* enum pmu_space */
 	uint8_t bytes; /* 4 or 8; of PCI two dwords, the low one first */
 };
@@ -75,8 +76,12 @@ struct pmu_counter {
 	uint8_t write_bits; /* of them a write loads; the bits above become copies of the last */
 	uint8_t global_bit; /* its number in the PMU's global registers */
 	bool strict; /* a value wider than the counter is not cut but raises #GP */
+	bool vague; /* it does either: no source says which */
 	bool fixed; /* for one event only, without a select register of its own */
 	bool zero_first; /* by an erratum, only a counter of 0 loads every value rightly */
+	/* Not 0: what ignores a write while it is off takes it while ctl is this, which enables it
+	 * for what does not occur. */
+	uint64_t awake;
 };
 
 /* The registers of a PMU other than its counters' own, and the saved values of all registers. */

@@ -22,6 +22,11 @@ enum pmu_effect {
 	IRET_COUNTS_TWICE, /* as an instruction */
 	DEAF_TO_USER_ALONE, /* a counter counts ring 3 together with ring 0 only */
 	SELECT_MISREADS, /* otherwise than it was written, and works as it was written */
+	SAMPLES_MISTOLD, /* each of its facts may be wrong, and it is up to 16 bytes late */
+	TARGET_MISTOLD, /* where a branch goes, in a sample */
+	FETCH_MISPLACED, /* in a few samples */
+	RETIREMENT_MISTOLD, /* the clocks up to retirement in a sample */
+	LAST_TARGET_MISTOLD, /* where the last branch went to, in AMD's pair of branch records */
 	REFERENCE_AT_MAXIMUM_RATIO, /* the TSC ticks at the one that the firmware has set */
 };
 

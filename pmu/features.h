@@ -46,10 +46,12 @@
 /* Whole subsystems: the same, but for the second column, the member of struct pmu that is NULL
  * where the PMU lacks it. */
 #define PMU_FACETS(X)                                                                              \
-	X(SAMPLER, sampler, "this processor has no PEBS",                                          \
-	  "samples: records of events, with the registers of the machine")                         \
+	X(SAMPLER, sampler, "this PMU keeps no samples",                                           \
+	  "samples: records of events, with the registers of the machine, or of instructions")     \
 	X(BRANCHES, branches, "no last-branch records of a kind that this program knows",          \
-	  "records of the last branches")
+	  "records of the last branches")                                                          \
+	X(METRICS, metrics, "this PMU does not say what becomes of slots",                         \
+	  "a counter of slots, and shares of what became of them")
 
 #define PMU_INDEX(name, ...) PMU_INDEX_##name,
 enum { PMU_FEATURES(PMU_INDEX) PMU_FACETS(PMU_INDEX) PMU_FEATURE_COUNT };

@@ -45,6 +45,7 @@ struct pmu {
 	const struct pmu_counting *counting;
 	const struct pmu_sampler *sampler;
 	const struct pmu_branches *branches;
+	const struct pmu_metrics *metrics;
 	const struct pmu_box *box;
 
 	/* The kind of a box of pmu/box: what all of its kind have, and no others.  NULL: it is
@@ -79,6 +80,9 @@ struct pmu_ops {
 	bool (*may_have)(const struct pmu *pmu, const struct pmu_erratum *erratum);
 	const struct pmu_overcount *overcounts; /* of these; one without .erratum ends it */
 	size_t state_size;
+	/* NULL, or the driver whose state this one has, too: that one's tests are of its PMUs as
+	 * well. */
+	const struct pmu_ops *kin;
 
 	/* Boxes outside of the cores, many of a kind: probe() is called with each pmu->instance
 	 * until one is false, and gives each a name; only tests that name this driver apply.  A box
@@ -126,6 +130,22 @@ struct pmu_counting {
 	/* Reports, for diagnostics, what concerns a counter beside its own two registers, or NULL.
 	 */
 	void (*describe)(const struct pmu *pmu, unsigned ctr);
+};
+
+/* Shares of what has become of the slots that one counter counts, in bytes that are 255 together:
+ * .parts of level 1, and where there are more bytes, each is a part of the one so many before. */
+struct pmu_metrics {
+	unsigned counter; /* of slots, by its number */
+	unsigned per_clock; /* slots, with the other thread of the core at rest; 0: not known */
+	unsigned bytes, parts; /* that are known of: further ones may be there */
+	/* Empties them, behind the counter. */
+	void (*reset)(const struct pmu *pmu);
+	/* Starts them and these counters by one write; and stops them. */
+	void (*start)(const struct pmu *pmu, uint64_t ctrs);
+	void (*stop)(const struct pmu *pmu, uint64_t ctrs);
+	uint64_t (*read)(const struct pmu *pmu);
+	void (*write)(const struct pmu *pmu, uint64_t value);
+	uint32_t rdpmc; /* index for RDPMC */
 };
 
 /* A box outside of the cores. */
@@ -220,8 +240,8 @@ void pmu_each_register(const struct pmu *pmu, void (*use)(const struct pmu *pmu,
 /* Brings the PMU to the known state. */
 void pmu_reset(const struct pmu *pmu);
 
-/* For drivers.  Shuts the gate, then sets controls, shared registers and counters to 0 in this
- * order: a counter that has no event keeps the value that is written to it. */
+/* For drivers.  Shuts the gate, then sets controls, shared registers and counters to 0 (.rests)
+ * in this order: a counter that has no event keeps the value that is written to it. */
 void pmu_reset_registers(const struct pmu *pmu);
 /* The same, but of controls and shared registers those alone that have been touched, and of
  * counters those that have been or whose control has: each access takes a microsecond, and a trap
@@ -308,6 +328,12 @@ static inline bool pmu_can_count(const struct pmu *pmu, unsigned ctr, unsigned e
 	uint32_t counters = pmu->events[event].counters;
 
 	return pmu->events[event].name && (!counters || counters >> ctr & 1);
+}
+
+/* Is the event, which the PMU has, counted to the last one? */
+static inline bool pmu_is_exact(const struct pmu *pmu, unsigned event)
+{
+	return pmu->events[event].why->accuracy == PMU_EXACT;
 }
 
 /* Is it for ring 3 alone, where by an erratum this counter counts nothing? */

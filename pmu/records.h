@@ -7,17 +7,27 @@
 
 struct msr_switch;
 struct pmu;
+struct pmu_event;
 struct pmu_config;
 
 /* ---- samples ---- */
 
+/* Things of which a sampler takes one in so many. */
+enum pmu_period { PERIOD_CLOCKS = 1, PERIOD_OPS = 2, PERIOD_FETCHES = 4 };
+
 /* Overflows to record: each one of these counters, which the record presets again.  There is room
- * for as many records as .room says, and an interrupt at number .interrupt_at; 0: none. */
+ * for as many records as .room says, and an interrupt at number .interrupt_at; 0: none.  Of a
+ * sampler with a period of its own: one record. */
 enum { PMU_SAMPLED_MAX = 32 };
 struct pmu_sampling {
 	uint64_t counters; /* bit n: counter n, */
 	uint64_t preset[PMU_SAMPLED_MAX]; /* and what it is preset to */
 	unsigned room, interrupt_at;
+	enum pmu_period of;
+	uint64_t period; /* of these, */
+	uint64_t passed; /* so many of which are taken as over */
+	bool random; /* the hardware adds a random part to them */
+	bool misses_only; /* records of loads alone that miss the last cache */
 };
 
 /* General registers, by their numbers in ModRM: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 on. */
@@ -30,6 +40,23 @@ enum pmu_sample_has {
 	SAMPLE_EVENT_IP = 4,
 	SAMPLE_COUNTERS = 8,
 	SAMPLE_REGISTERS = 16,
+	SAMPLE_BRANCH = 32, /* whether a branch was taken, and whether it is a return, */
+	SAMPLE_TARGET = 64, /* and where to, or what follows it */
+	SAMPLE_ACCESS = 128, /* whether it loads or stores */
+	SAMPLE_LINEAR = 256, /* the address of its operand, or of what was fetched, */
+	SAMPLE_PHYSICAL = 512,
+	SAMPLE_WIDTH = 1024, /* and how wide the operand is */
+	SAMPLE_RETIREMENT = 2048, /* clocks up to it */
+};
+
+/* Facts about a sampled instruction, as bits. */
+enum pmu_sample_is {
+	SAMPLE_IS_TAKEN = 1,
+	SAMPLE_IS_RETURN = 2,
+	SAMPLE_IS_FUSED = 4, /* with the branch behind it */
+	SAMPLE_IS_LOAD = 8,
+	SAMPLE_IS_STORE = 16,
+	SAMPLE_IS_LOCKED = 32,
 };
 
 struct pmu_sample {
@@ -38,6 +65,22 @@ struct pmu_sample {
 	uint64_t event_ip; /* the instruction of the event */
 	uint64_t counters; /* bits of the global registers: those that are recorded */
 	uint64_t flags, gpr[SAMPLE_GPRS]; /* SAMPLE_REGISTERS */
+	/* Of a sampler with a period of its own: */
+	uint32_t has; /* what the record vouches for, as bits of enum pmu_sample_has */
+	uint32_t is; /* enum pmu_sample_is */
+	uint64_t target, linear, physical;
+	unsigned width; /* bytes */
+	unsigned from_tag, from_completion; /* clocks up to retirement */
+};
+
+/* What becomes of a thing that is tagged, to be sampled. */
+enum pmu_fate {
+	FATE_TAGGED,
+	FATE_RETIRED,
+	FATE_OVERTAKEN, /* the next period is over, and it is still under way */
+	FATE_FILTERED,
+	FATE_RECORDED,
+	FATES
 };
 
 /* Records in memory, or in registers. */
@@ -56,10 +99,36 @@ struct pmu_sampler {
 	void (*arm)(const struct pmu *pmu, const struct pmu_sampling *what);
 	/* Ends it.  Returns how many bytes have been written. */
 	uint64_t (*disarm)(const struct pmu *pmu);
-	/* True: the buffer has reached the record that interrupts; and says so no more.  NULL:
-	 * where records interrupt, nothing says why. */
+	/* True: the buffer has reached the record that interrupts; and says so no more, unless
+	 * there is room for one alone.  NULL: where records interrupt, nothing says why. */
 	bool (*acknowledge)(const struct pmu *pmu);
 	struct pmu_sample (*take)(const struct pmu *pmu, unsigned record);
+
+	/* One with a period of its own, of these things, as bits of enum pmu_period; 0: records are
+	 * of overflows of counters, and all below is 0. */
+	uint32_t periods;
+	uint64_t shortest, longest; /* multiples of: */
+	uint64_t step;
+	bool presets, randomizes, misses; /* .passed, .random, .misses_only can be asked for */
+	/* Does all but the one write that arms it: by->on; by->off ends it again.  NULL, or why
+	 * that cannot be: nothing has happened. */
+	const char *(*prepare)(const struct pmu *pmu, const struct pmu_sampling *what,
+			       struct msr_switch *by);
+	/* While its bits are set, this MSR stops the sampler, whatever else arms it; a reset clears
+	 * them.  0: there is none. */
+	uint32_t stopper;
+	uint64_t stops;
+	uint64_t kept; /* bits of by->msr that read as they were written while armed, */
+	uint64_t full; /* and the one that says that there is a record */
+	/* Counters of the same core count these, by enum pmu_fate; NULL: none is known to.  Listed:
+	 * AMD's list of this very part has all of them. */
+	const struct pmu_event *fates;
+	bool listed;
+	/* Each record interrupts through an extended entry of the local APIC: its number, and one
+	 * more.  0: none is known. */
+	unsigned entry;
+	/* Reports the last record, for diagnostics. */
+	void (*describe)(const struct pmu *pmu);
 };
 
 /* ---- Intel's debug store: SDM vol. 3B, DS save area ---- */
@@ -68,7 +137,7 @@ struct pmu_sampler {
 struct pmu_sample_layout {
 	uint8_t word, gprs; /* bytes of each number; general registers */
 	uint16_t size, flags, ip, gpr[SAMPLE_GPRS], event_ip, counters;
-	bool says_size; /* each record does, in bits 63:48 of its first word */
+	uint64_t size_field; /* of its first word: its size; 0: they do not say */
 };
 /* Registers in all records of the debug store in their 64-bit form, but for adaptive ones. */
 #define PMU_STORE_REGISTERS                                                                        \
@@ -97,6 +166,8 @@ void pmu_store_prepare(struct pmu_store *store, const struct pmu_sampling *what)
 void pmu_store_preset(struct pmu_store *store, unsigned slot, uint64_t value);
 uint64_t pmu_store_written(const struct pmu_store *store);
 struct pmu_sample pmu_store_take(const struct pmu_store *store, unsigned record);
+/* What the record there has. */
+struct pmu_sample pmu_sample_at(const struct pmu_sample_layout *layout, const uint8_t *record);
 
 /* ---- the last branches ---- */
 
@@ -118,14 +189,26 @@ struct pmu_branching {
 	bool user, kernel;
 	bool call_stack; /* a return removes the record of its call, and has none */
 	bool stops_at_interrupt; /* of an overflow */
+	unsigned entries; /* one of .sizes; 0: all of them */
 };
+
+/* Contents that a record can have beside both addresses, as bits. */
+enum pmu_branch_has { BRANCH_HAS_KIND = 1, BRANCH_HAS_CLOCKS = 2, BRANCH_HAS_MISPREDICTED = 4 };
 
 struct pmu_branch {
 	uint64_t from, to;
+	enum pmu_branch_kind kind;
+	bool timed; /* the next is known: */
+	unsigned clocks; /* since the record before, as many as .clocks_most */
+	bool mispredicted;
 };
 
 struct pmu_branches {
-	unsigned entries;
+	unsigned entries; /* at most */
+	uint64_t sizes; /* bit n: there can also be 8 * (n + 1); 0: no other number */
+	uint32_t has; /* enum pmu_branch_has */
+	unsigned clocks_most;
+	bool hides; /* a record from a ring that is left out has an address of all ones */
 	/* Choices that struct pmu_branching may make. */
 	uint32_t filters; /* kinds that can be left out */
 	bool rings, call_stack;

@@ -212,6 +212,29 @@ void pmu_save(struct pmu *pmu)
 	}
 }
 
+/* ---- a counter that may sleep ---- */
+
+#define AWAKE_TRIES 4u /* what does not occur is not documented to be so */
+
+static void put_awake(const struct pmu *pmu, const struct pmu_counter *c, uint64_t value)
+{
+	uint64_t ctl = pmu_get(c->ctl);
+
+	for (unsigned i = 0; i < AWAKE_TRIES && pmu_get(c->ctr) != value; i++) {
+		pmu_put(pmu, c->ctl, c->awake);
+		pmu_put(pmu, c->ctr, value);
+		pmu_put(pmu, c->ctl, ctl & ~c->enable);
+	}
+	pmu_put(pmu, c->ctl, ctl);
+}
+
+static void put_counter(const struct pmu *pmu, const struct pmu_counter *c, uint64_t value)
+{
+	pmu_put(pmu, c->ctr, value);
+	if (c->awake && pmu_get(c->ctr) != value)
+		put_awake(pmu, c, value);
+}
+
 void pmu_reset_touched(const struct pmu *pmu)
 {
 	const uint64_t touched = pmu->bank->touched;
@@ -222,11 +245,11 @@ void pmu_reset_touched(const struct pmu *pmu)
 			pmu_put(pmu, pmu->counter[c].ctl, 0);
 	for (unsigned i = pmu->bank->shared_count; i-- > 0;)
 		if (touched & pmu_touch_bit(pmu->bank->shared[i]))
-			pmu_put(pmu, pmu->bank->shared[i], 0);
+			pmu_put(pmu, pmu->bank->shared[i], pmu->bank->shared[i].rests);
 	for (unsigned c = 0; c < pmu->counters; c++)
 		if (touched &
 		    (pmu_touch_bit(pmu->counter[c].ctl) | pmu_touch_bit(pmu->counter[c].ctr)))
-			pmu_put(pmu, pmu->counter[c].ctr, 0);
+			put_counter(pmu, &pmu->counter[c], 0);
 	pmu->bank->touched = 0;
 }
 
@@ -263,7 +286,7 @@ void pmu_restore(const struct pmu *pmu)
 {
 	pmu_reset(pmu);
 	for (unsigned c = 0; c < pmu->counters; c++)
-		pmu_put(pmu, pmu->counter[c].ctr, saved_ctrs(pmu)[c]);
+		put_counter(pmu, &pmu->counter[c], saved_ctrs(pmu)[c]);
 	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
 		pmu_put(pmu, pmu->bank->shared[i], saved_shared(pmu)[i]);
 	for (unsigned c = pmu->counters; c-- > 0;)
@@ -307,6 +330,14 @@ static void put(const struct pmu *pmu, const struct pmu_reg *reg, uint64_t value
 		pmu_put(pmu, *reg, value);
 }
 
+static void load(const struct pmu *pmu, const struct pmu_counter *c, uint64_t value)
+{
+	if (c->awake)
+		put_counter(pmu, c, value);
+	else
+		put(pmu, &c->ctr, value);
+}
+
 /* The bits above the counter's width are not documented to read as 0 everywhere. */
 uint64_t pmu_read(const struct pmu *pmu, unsigned ctr)
 {
@@ -318,7 +349,7 @@ void pmu_write(const struct pmu *pmu, unsigned ctr, uint64_t value)
 	pmu_touch(pmu, pmu->counter[ctr].ctr);
 	if (pmu->counter[ctr].zero_first)
 		put(pmu, &pmu->counter[ctr].ctr, 0);
-	put(pmu, &pmu->counter[ctr].ctr, value & pmu_mask(pmu, ctr));
+	load(pmu, &pmu->counter[ctr], value & pmu_mask(pmu, ctr));
 }
 
 static uint64_t with_enable(const struct pmu *pmu, const struct pmu_counter *c, bool on)

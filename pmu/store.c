@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Intel's debug store: where the Pentium 4 and later parts write samples. */
+/* Intel's debug store, where the Pentium 4 and later parts write samples; and what a record has. */
 #include "kernel/kernel.h"
 #include "kernel/lib/lib.h"
 #include "records.h"
@@ -34,11 +34,11 @@ void pmu_store_adopt(struct pmu_store *store, const struct pmu_sample_layout *l,
 		       (l->counters ? SAMPLE_COUNTERS : 0);
 }
 
-static uint64_t get(const struct pmu_store *store, const uint8_t *from)
+static uint64_t get(const struct pmu_sample_layout *layout, const uint8_t *from)
 {
 	uint64_t value = 0;
 
-	memcpy(&value, from, store->layout->word);
+	memcpy(&value, from, layout->word);
 	return value;
 }
 
@@ -71,23 +71,26 @@ void pmu_store_preset(struct pmu_store *store, unsigned slot, uint64_t value)
 
 uint64_t pmu_store_written(const struct pmu_store *store)
 {
-	return get(store, store->area + AREA_INDEX * store->layout->word) -
+	return get(store->layout, store->area + AREA_INDEX * store->layout->word) -
 	       (uintptr_t)store->records;
+}
+
+struct pmu_sample pmu_sample_at(const struct pmu_sample_layout *l, const uint8_t *record)
+{
+	struct pmu_sample sample = {
+		.size = l->size_field ? field_get(l->size_field, get(l, record)) : l->size,
+		.ip = get(l, record + l->ip),
+		.event_ip = l->event_ip ? get(l, record + l->event_ip) : 0,
+		.counters = l->counters ? get(l, record + l->counters) : 0,
+		.flags = get(l, record + l->flags),
+	};
+
+	for (unsigned i = 0; i < l->gprs; i++)
+		sample.gpr[i] = get(l, record + l->gpr[i]);
+	return sample;
 }
 
 struct pmu_sample pmu_store_take(const struct pmu_store *store, unsigned record)
 {
-	const struct pmu_sample_layout *l = store->layout;
-	const uint8_t *at = store->records + record * l->size;
-	struct pmu_sample sample = {
-		.size = l->says_size ? get(store, at) >> 48 : l->size,
-		.ip = get(store, at + l->ip),
-		.event_ip = l->event_ip ? get(store, at + l->event_ip) : 0,
-		.counters = l->counters ? get(store, at + l->counters) : 0,
-		.flags = get(store, at + l->flags),
-	};
-
-	for (unsigned i = 0; i < l->gprs; i++)
-		sample.gpr[i] = get(store, at + l->gpr[i]);
-	return sample;
+	return pmu_sample_at(store->layout, store->records + record * store->layout->size);
 }

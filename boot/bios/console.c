@@ -20,6 +20,12 @@ void firmware_rest(const struct firmware *fw)
 	cpu_pause();
 }
 
+void firmware_serial(const struct firmware *fw, struct serial_places *places)
+{
+	(void)fw;
+	(void)places;
+}
+
 bool firmware_console_is_at(const struct firmware *fw, const struct serial_uart *uart)
 {
 	(void)fw;

@@ -133,9 +133,6 @@ void board_run(struct board *board, const char *on, const char *id, const char *
 
 /* Takes what the running test has measured, as report_measured() gives it. */
 void board_measured(struct board *board, const struct measured *measured);
-/* All parts together; and is it as much as it must be? */
-uint64_t measured_sum(const struct measured *measured);
-bool measured_holds(const struct measured *measured);
 
 /* The mark of a cell; for all cells of a group, the last of their marks in the list. */
 enum mark board_mark(const struct board *board, unsigned group, unsigned column);

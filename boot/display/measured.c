@@ -2,23 +2,6 @@
 /* Measurements of tests, to be drawn: how late interrupts came, and counts that must add up. */
 #include "board.h"
 
-uint64_t measured_sum(const struct measured *measured)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < measured->parts; i++)
-		sum += measured->part[i];
-	return sum;
-}
-
-bool measured_holds(const struct measured *measured)
-{
-	uint64_t sum = measured_sum(measured);
-
-	return sum + measured->slack >= measured->least &&
-	       (measured->most == UINT64_MAX || sum <= measured->most + measured->slack);
-}
-
 /* The name of the running test, without its counter: BOARD_LAWS if there is no room for it. */
 static unsigned find_law(struct board *board)
 {

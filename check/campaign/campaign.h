@@ -41,6 +41,7 @@ struct plan {
 	struct program_run **run;
 	size_t count;
 	unsigned boots, in_boot; /* the number of the last one, and of the faults in it */
+	unsigned met; /* lawful runs, with those that --every leaves out */
 };
 
 /* ---- plan.c ---- */

@@ -19,8 +19,8 @@
  *
  * --once: each fault on one of the models that can have it, which take turns.
  *
- * --every: every Nth fault only.  --varied: on models with all their lawful variations, which may
- * take away what some tests look at.
+ * --every: every Nth fault only, or of --lawful every Nth run.  --varied: on models with all their
+ * lawful variations, which may take away what some tests look at.
  *
  * --generated: instead of the faults seeded by hand those that the model generates, every Nth of
  * each class.  A fault that its own tests do not see meets the whole battery after that.  An
@@ -81,11 +81,11 @@ static void check(const struct options *o)
 		die("--once is of faults that are seeded by hand");
 	if (o->seeds && o->lawful)
 		die("--seeds and --lawful exclude each other");
-	if ((o->seeds || o->lawful) && ((o->full && !o->lawful) || o->generated || o->varied ||
-					o->every || o->once || o->fault || o->results))
+	if ((o->seeds || o->lawful) && (((o->full || o->every) && !o->lawful) || o->generated ||
+					o->varied || o->once || o->fault || o->results))
 		die("--seeds and --lawful go with --model, --tests, --bits, --plan and --resume "
 		    "only, "
-		    "--lawful with --full besides");
+		    "--lawful with --full and --every besides");
 }
 
 static struct options parse(char **word)

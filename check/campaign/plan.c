@@ -150,7 +150,7 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 	if ((o->model && strcmp(o->model, profile->name) != 0) ||
 	    (o->bits && !strcmp(o->bits, "32") && fault->core && fault->core->of_64_bits) ||
 	    (o->only && strcmp(o->only, why ? "invisible" : "visible") != 0) ||
-	    (o->varied && !lawful_of(profile)))
+	    (o->varied && !lawful_together(profile)))
 		return;
 	plan_pair(plan,
 		  new_run((struct program_run){.model = profile->name,
@@ -209,6 +209,8 @@ struct plan plan_faults(const struct options *o)
 static void add_lawful(struct plan *plan, const char *model, const char *lawful,
 		       const struct options *o)
 {
+	if (o->every && plan->met++ % o->every)
+		return;
 	add_healthy(plan, model, 0, o->tests ? o->tests : "*");
 	plan->run[plan->count - 1]->lawful = lawful;
 }
@@ -244,7 +246,7 @@ static void add_lawful_of(struct plan *plan, unsigned k, const struct options *o
 	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
 		if (fault_applies(lawful, p) && (o->full || lawful->alone))
 			add_lawful(plan, p->name, lawful->name, o);
-	if (lawful_of(p) && (o->full || o->model || brings_another(k)))
+	if (lawful_together(p) && (o->full || o->model || brings_another(k)))
 		add_lawful(plan, p->name, "all", o);
 	if (plan->count == before)
 		plan->boots--;

@@ -77,7 +77,7 @@ case_model()
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
-	sandybridge-ep | ivybridge-ep) has_none '^# not here: uncore' "$work/report.tap" ;;
+	sandybridge-ep | ivybridge-ep | zen* | piledriver) has_none '^# not here: uncore' "$work/report.tap" ;;
 	*) grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap" ;;
 	esac
 }
@@ -244,7 +244,8 @@ case_native()
 # *.freeze.* and fixed.reference_rate (see above), and NetBurst's of overflows, whose requests are held meanwhile.
 case_memo()
 {
-	some="*.0.count.*,*.12.count.*,*.0.edge.*,*.12.event.*,*.12.filter.*,*.0.invert.*,*.0.pebs.*,*.12.privilege.*"
+	# Not of boxes: they wait for as long as the clock says.
+	some="amd.0.count.*,intel.0.count.*,netburst.0.count.*,*.12.count.*,*.0.edge.*,*.12.event.*,*.12.filter.*,*.0.invert.*,*.0.pebs.*,*.12.privilege.*"
 	some="$some,amd.0.overflow.*,intel.0.overflow.*,netburst.*.tag.i*,*.threshold.*,*.xcascade.*"
 	for model in "zen4" "skylake" "prescott" "zen4 fault=threshold_bit1_stuck" \
 		"skylake lawful=all" "zen2 seed=5"; do
@@ -252,8 +253,10 @@ case_memo()
 		echo "model=$model memo=no -- tests=$some timeout=100"
 	done >"$work/silicon.cfg"
 	boot_runs
+	# Whether the boxes of Zen are there is asked for as long as the clock says.
 	awk '/^silicon: run / { run = $3 }
-		/^silicon: run .* digest/ || /^silicon: run .* instructions/ { print run, $4, $5 }
+		/^silicon: run .* model=/ { waits = /model=zen/ }
+		/^silicon: run .* digest/ || (/^silicon: run .* instructions/ && !waits) { print run, $4, $5 }
 		/^(not )?ok / { print run, $1, $2, $3, $4 }' "$work/clean.log" >"$work/runs"
 	for run in 1 3 5 7 9 11; do
 		grep "^$run " "$work/runs" | cut -d ' ' -f 2- >"$work/with"
@@ -775,7 +778,7 @@ case_image_size()
 {
 	size=$(wc -c <build/gcc/pmutest86.efi)
 	echo "$size bytes"
-	[ "$size" -le 524288 ]
+	[ "$size" -le 655360 ]
 }
 
 # A CPUID that says things beyond reason ends in a complete report, whatever its verdict.

@@ -316,6 +316,50 @@ case_serial_none()
 	fi
 }
 
+# report_on LOG PLACE: the whole report is on that line, which it names so.
+report_on()
+{
+	serial_clean "$1" | tee "$work/clean.log" | report_extract | tee "$work/report.tap"
+	expect_status "$SKIP" report_judge "$work/report.tap"
+	grep -x "# serial: $2" "$work/report.tap"
+	same_report "$work/disk.img"
+}
+
+# No table names a UART, and there is no COM1: the report is where the firmware has its console, on the second port of PCs or
+# on PCI, there by its own means and where the user says so; and a function of PCI that no console is on does as well.
+case_serial_elsewhere()
+{
+	card="-chardev file,id=card,path=$work/card.log -device"
+	qemu_serial=none
+	machine="$card isa-serial,iobase=0x2f8,irq=3,chardev=card"
+	boot_unattended
+	report_on "$work/card.log" 'port 2f8h'
+
+	machine="$card pci-serial,chardev=card,addr=10.0"
+	boot_unattended
+	report_on "$work/card.log" 'port [0-9a-f]*h'
+	port=$(sed -n 's/^# serial: port \(.*\)h$/\1/p' "$work/report.tap")
+	# What is said ahead of the report came by the firmware, and once.
+	[ "$(grep -c '^pmutest86: verdict skip' "$work/clean.log")" -eq 1 ]
+	for words in "serial=$port" serial=pci:0:10.0; do
+		boot_unattended "$words"
+		report_on "$work/card.log" "port ${port}h"
+	done
+	boot_unattended serial=pci:0:1f.0
+	serial_clean "$work/card.log" >"$work/clean.log"
+	has_none KTAP "$work/clean.log"
+	grep '^pmutest86: no report on a serial line: nothing answers there' "$work/clean.log"
+
+	# A BIOS has no console there.
+	firmware=$seabios
+	# shellcheck disable=SC2086 # words
+	qemu_start "$work" "$patience" -machine pc -cpu athlon -kernel build/gcc/pmutest86.elf -append end=poweroff $machine
+	qemu_wait
+	serial_clean "$work/card.log" | report_extract | tee "$work/report.tap"
+	report_judge "$work/report.tap" || [ $? -ne "$BROKEN" ]
+	grep -x '# serial: port [0-9a-f]*h' "$work/report.tap"
+}
+
 # A failure that may be an SMI's is not believed until it comes again, and then said to be one.  On a model whose
 # counts no erratum makes inexact: there a count is taken again by the test itself.
 case_smi()

@@ -256,6 +256,17 @@ bool apic_present(void)
 	return machine_flags & FAKE_APIC;
 }
 
+unsigned apic_extended_entries(void)
+{
+	return 0;
+}
+
+void apic_write_extended(unsigned entry, uint32_t value)
+{
+	(void)entry;
+	(void)value;
+}
+
 void machine_delay_us(unsigned us)
 {
 	for (unsigned i = 0; i < used_count; i++)

@@ -138,7 +138,8 @@ static void check_madt(struct acpi_table madt)
 	check_processors(madt);
 }
 
-/* Its eight registers are in the ports or below 4 GiB, and each is an access of its own. */
+/* Its eight registers are in the ports or where pages can map them, and each is an access of its
+ * own. */
 static void check_spcr(struct acpi_table spcr)
 {
 	struct serial_uart uart = spcr_uart(spcr);
@@ -153,10 +154,10 @@ static void check_spcr(struct acpi_table spcr)
 	MUST(uart.stride >= uart.width && uart.stride % uart.width == 0);
 	MUST(uart.address % uart.width == 0);
 	MUST(uart.address + 7 * uart.stride + uart.width - 1 <=
-	     (uart.memory ? UINT32_MAX : UINT16_MAX));
+	     (uart.memory ? SERIAL_ADDRESS_MAX : UINT16_MAX));
 	MUST(uart.baud <= 115200 || (spcr.bytes[8] >= 4 && spcr.length >= 84));
 	MUST(!uart.maybe_dwords || (uart.memory && uart.width == 1 && uart.address % 4 == 0 &&
-				    uart.address + 8 * 4 - 1 <= UINT32_MAX));
+				    uart.address + 8 * 4 - 1 <= SERIAL_ADDRESS_MAX));
 }
 
 /* A megabyte for a bus, on its own boundary, below the limit. */

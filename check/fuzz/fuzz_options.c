@@ -73,25 +73,53 @@ static void check_tests(const char *tests)
 
 static void check_serial(const struct serial_config *serial)
 {
-	if (serial->mode != SERIAL_PORT) {
-		MUST(serial->mode == SERIAL_AUTO || serial->mode == SERIAL_NONE);
+	const struct serial_uart *uart = &serial->uart;
+
+	MUST(serial->mode <= SERIAL_PCI);
+	if (serial->mode != SERIAL_UART)
+		return;
+	MUST(uart->address && uart->address % uart->width == 0);
+	if (uart->memory) {
+		MUST(uart->address <= SERIAL_ADDRESS_MAX);
 		return;
 	}
-	MUST(serial->port && serial->port <= UINT16_MAX - 7);
-	MUST(serial->baud && SERIAL_BAUD_CLOCK % serial->baud == 0);
-	MUST(SERIAL_BAUD_CLOCK / serial->baud <= UINT16_MAX);
+	MUST(uart->address <= UINT16_MAX - 7);
+	MUST(uart->baud && SERIAL_BAUD_CLOCK % uart->baud == 0);
+	MUST(SERIAL_BAUD_CLOCK / uart->baud <= UINT16_MAX);
+}
+
+static void spell_serial(char *text, size_t size, const struct serial_config *s)
+{
+	unsigned long long address = s->uart.address;
+
+	switch (s->mode) {
+	case SERIAL_AUTO:
+		snprintf(text, size, "auto");
+		break;
+	case SERIAL_NONE:
+		snprintf(text, size, "none");
+		break;
+	case SERIAL_PCI:
+		snprintf(text, size, "pci:%x:%x.%x", s->function >> 8, s->function >> 3 & 31u,
+			 s->function & 7u);
+		break;
+	case SERIAL_UART:
+		if (s->uart.memory)
+			snprintf(text, size, "mmio%s:%llx", s->uart.width == 4 ? "32" : "",
+				 address);
+		else
+			snprintf(text, size, "%llx,%u", address, s->uart.baud);
+		break;
+	}
 }
 
 static void spell(char *text, size_t size, const struct options *o)
 {
 	static const char *const endings[] = {"return", "poweroff", "reset", "halt"};
 	static const char *const screens[] = {"matrix", "scroll", "none"};
-	char serial[32] = "auto", repeat[12] = "forever";
+	char serial[40], repeat[12] = "forever";
 
-	if (o->serial.mode == SERIAL_NONE)
-		strcpy(serial, "none");
-	if (o->serial.mode == SERIAL_PORT)
-		snprintf(serial, sizeof(serial), "%x,%u", o->serial.port, o->serial.baud);
+	spell_serial(serial, sizeof(serial), &o->serial);
 	if (o->repeat)
 		snprintf(repeat, sizeof(repeat), "%u", o->repeat);
 	snprintf(text, size,

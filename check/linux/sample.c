@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples by period: by interrupt, by PEBS, and with branch records. */
+/* Samples by period: by interrupt, by PEBS, with branch records, and of instructions. */
 #include "guest.h"
 
 #include <errno.h>
@@ -12,6 +12,9 @@ enum { PERIOD = 2000, LOOPS = 100000, PAGES = 64, PAGE = 4096 };
 
 /* By the loop alone, whose instructions are two: what the kernel counts is not to be believed. */
 enum { DUE = 2 * LOOPS / PERIOD };
+
+/* IbsOpCntCtl. */
+#define IBS_OF_OPS (UINT64_C(1) << 19)
 
 /* The contents of the ring: samples, and how many of them lie in the loop; records of branches in
  * these, and how many are right. */
@@ -70,42 +73,75 @@ static void see_all(const struct perf_event_mmap_page *ring, bool branches, stru
 	}
 }
 
-/* depth: of the branch records that each sample is to have; 0: none. */
-static void sample(const char *name, unsigned precise, unsigned long depth)
+/* What the kernel records while the loop runs. */
+struct source {
+	const char *name;
+	struct perf_event_attr attr;
+	unsigned long depth; /* of the branch records that each sample is to have; 0: none */
+	bool of_cpu; /* of all that runs on it, which is the only one, else of this program */
+};
+
+static void sample(struct source *s)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
-		.config = PERF_COUNT_HW_INSTRUCTIONS,
-		.sample_period = PERIOD,
-		.sample_type = PERF_SAMPLE_IP | (depth ? PERF_SAMPLE_BRANCH_STACK : 0),
-		.branch_sample_type = depth ? PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY : 0,
-		.exclude_kernel = 1,
-		.precise_ip = precise & 3,
-	};
-	int fd = event_open(&attr, 0, -1);
+	int fd = event_open(&s->attr, s->of_cpu ? -1 : 0, s->of_cpu ? 0 : -1);
 	struct seen seen = {0};
 	void *ring;
 
 	if (fd < 0) {
-		printf("linux: %s refused: %s\n", name, strerror(errno));
+		printf("linux: %s refused: %s\n", s->name, strerror(errno));
 		return;
 	}
 	ring = mmap(NULL, (PAGES + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (ring == MAP_FAILED) {
-		printf("linux: %s has no ring: %s\n", name, strerror(errno));
+		printf("linux: %s has no ring: %s\n", s->name, strerror(errno));
 		return;
 	}
 	event_enable(fd, true);
 	spin(LOOPS);
 	event_enable(fd, false);
-	see_all(ring, depth, &seen);
-	printf("linux: %s %u of %u inside %u lost %u", name, seen.samples, DUE, seen.inside,
+	see_all(ring, s->depth, &seen);
+	printf("linux: %s %u of %u inside %u lost %u", s->name, seen.samples, DUE, seen.inside,
 	       seen.lost);
-	if (depth)
-		printf(" branches %u of %lu right %u", seen.branches, DUE * depth, seen.right);
+	if (s->depth)
+		printf(" branches %u of %lu right %u", seen.branches, DUE * s->depth, seen.right);
 	printf("\n");
 	munmap(ring, (PAGES + 1) * PAGE);
 	close(fd);
+}
+
+/* Of instructions of user mode. */
+static void sample_instructions(const char *name, unsigned precise, unsigned long depth)
+{
+	struct source source = {
+		.name = name,
+		.attr = {.type = PERF_TYPE_HARDWARE,
+			 .config = PERF_COUNT_HW_INSTRUCTIONS,
+			 .sample_period = PERIOD,
+			 .sample_type = PERF_SAMPLE_IP | (depth ? PERF_SAMPLE_BRANCH_STACK : 0),
+			 .branch_sample_type =
+				 depth ? PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY : 0,
+			 .exclude_kernel = 1,
+			 .precise_ip = precise & 3},
+		.depth = depth,
+	};
+
+	sample(&source);
+}
+
+/* By an engine of AMD's instruction-based sampling, if there is one; it knows of no rings. */
+static void sample_engine(const char *name, uint64_t config)
+{
+	struct source source = {
+		.name = name,
+		.attr = {.type = (uint32_t)event_number(name, "type"),
+			 .config = config,
+			 .sample_period = PERIOD,
+			 .sample_type = PERF_SAMPLE_IP},
+		.of_cpu = true,
+	};
+
+	if (source.attr.type)
+		sample(&source);
 }
 
 /* A capability of the core; where Linux knows two kinds of them, of the one at hand. */
@@ -118,9 +154,11 @@ void sample_all(void)
 {
 	unsigned long depth = capability("caps/branches");
 
-	sample("samples", 0, 0);
+	sample_instructions("samples", 0, 0);
 	if (capability("caps/max_precise"))
-		sample("precise", 1, 0);
+		sample_instructions("precise", 1, 0);
 	if (depth)
-		sample("records", 0, depth);
+		sample_instructions("records", 0, depth);
+	sample_engine("ibs_op", IBS_OF_OPS);
+	sample_engine("ibs_fetch", 0);
 }

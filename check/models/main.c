@@ -44,7 +44,7 @@ static __attribute__((format(printf, 1, 2))) void complain(const char *format, .
 static bool has_subleaves(uint32_t leaf)
 {
 	return leaf == 0x4 || leaf == 0x7 || leaf == 0xb || leaf == 0xd || leaf == 0x18 ||
-	       leaf == 0x1f || leaf == EXTENDED + 0x1d || leaf == EXTENDED + 0x26;
+	       leaf == 0x1f || leaf == 0x23 || leaf == EXTENDED + 0x1d || leaf == EXTENDED + 0x26;
 }
 
 static uint32_t subleaves(uint32_t leaf)

@@ -84,16 +84,44 @@ function fixed_counters(version,    n) {
 	return 2 ^ (n < 3 && !bit(reg("1", 3), 31) ? 3 : n) - 1
 }
 
+function ones(n,    count) {
+	for (; n; n = int(n / 2))
+		count += n % 2
+	return count + 0
+}
+
+function both(a, b) {
+	return a + b - either(a, b)
+}
+
 function counters(n, width, version, fixed) {
 	return sprintf("version=%s counters=%d fixed=%x width=%d", version, n, fixed, width)
+}
+
+# Counters that are driven: those of leaf 23H subleaf 1 where CPUID 7.1 EAX[8] and 23H.0 EAX[1] say that it is there, and
+# it shows no fewer than leaf 0AH; above general counter 7 only where names of version 6 reach.  What
+# fixed counters from 3 on count the lists of each core say: 3 slots; 5 and 6, E-cores from Skymont on, slots
+# that are lost or used.  Fixed 4 may count nothing.
+function driven(kind, version,    n, fixed, told, known) {
+	n = bits(reg("a", 1), 15, 8)
+	fixed = fixed_counters(version)
+	known = kind ~ /^(skymont|darkmont)$/ ? 111 : 15
+	told = bit(reg("7.1", 1), 8) && bit(reg("23", 1), 1) && reg("23.1", 1) >= 2 ^ n - 1
+	if (told) {
+		n = ones(both(reg("23.1", 1), version >= 6 ? 65535 : 255))
+		fixed = reg("23.1", 2)
+	} else if (n > 8)
+		n = 8
+	return n + ones(both(fixed, known))
 }
 
 function expect_intel(kind,    eax, version) {
 	eax = reg("a", 1)
 	version = bits(eax, 7, 0)
 	if (version)
-		return counters(bits(eax, 15, 8), bits(eax, 23, 16), version, fixed_counters(version))
-	return kind ~ /^(p6|pentiumpro)$/ ? counters(2, 40, 0, 0) : ""
+		return counters(bits(eax, 15, 8), bits(eax, 23, 16), version, fixed_counters(version)) \
+			" driven=" driven(kind, version)
+	return kind ~ /^(p6|pentiumpro)$/ ? counters(2, 40, 0, 0) " driven=2" : ""
 }
 
 # 8000_0001H ECX[23], 8000_0022H.
@@ -104,10 +132,34 @@ function expect_amd(    extended) {
 	return counters(extended ? 6 : 4, 48, 0, 0)
 }
 
+# AMD of families 10h, 15h and from 17h on, 8000_0001H ECX[10]: 8000_001BH EAX[0], then fetches and ops by themselves; of
+# family 10h both where that leaf tells nothing: Linux, IBS_CAPS_DEFAULT.
+function samplers(name,    ibs, fetches, ops) {
+	ibs = reg("8000001b", 1)
+	if (family == 16 && !bit(ibs, 0))
+		ibs = 7
+	if (name != "amd" || (family != 16 && family != 21 && family < 23) || !bit(reg("80000001", 3), 10) || !bit(ibs, 0))
+		return ""
+	fetches = bit(ibs, 1) ? "ibs_fetch" : ""
+	ops = bit(ibs, 2) ? "ibs_op" : ""
+	return " samplers=" fetches (fetches && ops ? "," : "") ops
+}
+
+# Linux, zhaoxin_pmu_init(): version 2, and a list of six events at least.  Fixed counters 0 and 1 are driven.
+function expect_zhaoxin(    eax) {
+	eax = reg("a", 1)
+	if (bits(eax, 7, 0) != 2 || bits(eax, 31, 24) < 6)
+		return ""
+	return counters(bits(eax, 15, 8), bits(eax, 23, 16), 2, 2 ^ bits(reg("a", 4), 4, 0) - 1) \
+		" driven=" bits(eax, 15, 8) + 2
+}
+
 # CPUID 1 EDX[5]: there are model-specific registers.
 function expect_driver(name, kind) {
 	if (name == "none" || !bit(reg("1", 4), 5))
 		return ""
+	if (name == "zhaoxin")
+		return expect_zhaoxin()
 	return name == "intel" ? expect_intel(kind) : name == "amd" ? expect_amd() : counters(18, 40, 0, 0)
 }
 
@@ -119,7 +171,7 @@ function expected(    maker, row, core, kind, pmu) {
 	kind = part_of_core(row, core)
 	pmu = expect_driver(driver[row], kind)
 	return sprintf("vendor=%s family=%x model=%x core=%s ", maker, family, model, core) \
-		(pmu ? "driver=" driver[row] " " pmu " threads=" threads() " part=" kind : "driver=none")
+		(pmu ? "driver=" driver[row] " " pmu " threads=" threads() " part=" kind samplers(driver[row]) : "driver=none")
 }
 
 {

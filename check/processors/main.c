@@ -84,12 +84,17 @@ static void check_threads(void)
 enum { PARTS_MAX = 64 };
 static char part_names[PARTS_MAX][32];
 
+static bool is_like_intel(const struct pmu *pmu)
+{
+	return pmu->ops == &pmu_intel || pmu->ops->kin == &pmu_intel;
+}
+
 /* The driver's own number of it; those of Intel come first. */
 static unsigned part_number(const struct pmu *pmu)
 {
 	struct cpu_identity cpu;
 
-	if (pmu->ops == &pmu_intel)
+	if (is_like_intel(pmu))
 		return ((const struct intel *)pmu->state)->cpu.part;
 	identify_cpu(&cpu);
 	if (!strcmp(pmu->ops->name, "amd"))
@@ -162,14 +167,11 @@ static void check_errata(const struct pmu *pmu)
 static void check_intel(const struct pmu *pmu)
 {
 	const struct intel_cpu *cpu = &((const struct intel *)pmu->state)->cpu;
-	unsigned most = INTEL_GENERAL_MAX, fixed = cpu->fixed_promised & 0xf;
-	unsigned general = cpu->general_promised < most ? cpu->general_promised : most;
 
 	must_be("version", 10, cpu->version);
 	must_be("counters", 10, cpu->general_promised);
 	must_be("fixed", 16, cpu->fixed_promised);
-	if (pmu->counters != general + (unsigned)__builtin_popcount(fixed))
-		complain("%u counters are driven", pmu->counters);
+	must_be("driven", 10, pmu->counters);
 }
 
 static void check_other(const struct pmu *pmu)
@@ -183,7 +185,7 @@ static void check_pmu(const struct pmu *pmu)
 {
 	must_read("driver", pmu->ops->name);
 	must_be("width", 10, pmu->counter[0].width);
-	if (pmu->ops == &pmu_intel)
+	if (is_like_intel(pmu))
 		check_intel(pmu);
 	else
 		check_other(pmu);
@@ -192,16 +194,30 @@ static void check_pmu(const struct pmu *pmu)
 	check_threads();
 }
 
+/* Samplers without counters; there may be none. */
+static void check_samplers(void)
+{
+	char samplers[32] = "";
+	size_t length = 0;
+
+	for (unsigned i = 0; i < set.count; i++)
+		if (!set.pmu[i].counting && !set.pmu[i].ops->uncore)
+			length += fmt_print(samplers + length, sizeof(samplers) - length, "%s%s",
+					    length ? "," : "", set.pmu[i].name);
+	must_read("samplers", samplers);
+}
+
 static void check_found(void)
 {
 	unsigned cores = 0;
 
 	for (unsigned i = 0; i < set.count; i++)
-		cores += !set.pmu[i].ops->uncore;
+		cores += set.pmu[i].counting && !set.pmu[i].ops->uncore;
 	if (cores)
 		check_pmu(&set.pmu[0]);
 	else
 		must_read("driver", "none");
+	check_samplers();
 }
 
 /* Behind such registers there is no PMU, of whatever kind. */

@@ -26,14 +26,8 @@ int input_key(void);
 
 #define SERIAL_BAUD_DEFAULT 115200u
 #define SERIAL_BAUD_CLOCK   115200u /* rate at divisor 1 */
-
-enum serial_mode { SERIAL_AUTO, SERIAL_NONE, SERIAL_PORT };
-
-struct serial_config {
-	enum serial_mode mode;
-	uint16_t port; /* SERIAL_PORT only */
-	uint32_t baud; /* SERIAL_PORT only: divides SERIAL_BAUD_CLOCK */
-};
+#define SERIAL_PC_CLOCK     (16 * SERIAL_BAUD_CLOCK) /* Hz */
+#define SERIAL_ADDRESS_MAX  FIELD(51, 0) /* of memory, by the architecture */
 
 /* Where a UART is, and what drives it. */
 struct serial_uart {
@@ -45,10 +39,51 @@ struct serial_uart {
 	uint32_t clock; /* Hz, at least 16 to a bit; 0: not known, so the rate stays as it is */
 };
 
+/* At this I/O port, as PCs have them. */
+static inline struct serial_uart serial_at_port(uint16_t port, uint32_t baud)
+{
+	return (struct serial_uart){
+		.address = port,
+		.stride = 1,
+		.width = 1,
+		.baud = baud,
+		.clock = SERIAL_PC_CLOCK,
+	};
+}
+
+/* In memory, with registers of so many bytes; its rate stays as it is. */
+static inline struct serial_uart serial_in_memory(uint64_t address, uint8_t bytes)
+{
+	return (struct serial_uart){
+		.address = address,
+		.memory = true,
+		.stride = bytes,
+		.width = bytes,
+	};
+}
+
+/* Beyond its last register. */
+static inline uint64_t serial_end(const struct serial_uart *uart)
+{
+	return uart->address + 8u * uart->stride;
+}
+
+enum serial_mode { SERIAL_AUTO, SERIAL_NONE, SERIAL_UART, SERIAL_PCI };
+
+struct serial_config {
+	enum serial_mode mode;
+	struct serial_uart uart; /* SERIAL_UART only */
+	uint16_t function; /* SERIAL_PCI only: as PCI_FUNCTION() makes it */
+};
+
 /* The 16550 that the ACPI Serial Port Console Redirection table names, which the firmware itself
- * uses: at I/O ports, or below 4 GiB of memory.  Address 0: the table names none, or something
- * else. */
+ * uses: at I/O ports, or in memory.  Address 0: the table names none, or something else. */
 struct serial_uart spcr_uart(struct acpi_table spcr);
+
+/* The 16550 of a PCI function, one of class 0700h whose first base address is decoded, be it I/O
+ * ports or memory.  Address 0: it is none.  read: an aligned dword of its configuration space. */
+struct serial_uart serial_pci(uint32_t (*read)(uint16_t function, unsigned offset),
+			      uint16_t function);
 
 /* The same one with registers 4 bytes apart, each an access of 4 bytes. */
 static inline struct serial_uart serial_dwords(const struct serial_uart *uart)
@@ -60,11 +95,18 @@ static inline struct serial_uart serial_dwords(const struct serial_uart *uart)
 	return dwords;
 }
 
-/*
- * SERIAL_PORT: opens that port.  SERIAL_AUTO: opens the UART that the firmware says it uses, if one
- * answers there; else COM1, at 115200.  All 8N1.  False: no UART answers.
- */
-bool serial_open(const struct serial_config *config, const struct serial_uart *firmware);
+/* UARTs in the order in which they are tried. */
+#define SERIAL_PLACES_MAX 16u
+struct serial_places {
+	struct serial_uart uart[SERIAL_PLACES_MAX];
+	unsigned count;
+};
+
+/* Nothing is added at address 0, nor where there is no room. */
+void serial_add(struct serial_places *places, const struct serial_uart *at);
+
+/* Opens the first that answers, with 8N1.  False: none does. */
+bool serial_open(const struct serial_places *places);
 
 /* A console sink.  If the port does not take a byte in time, it is given up. */
 void serial_write(const char *text, size_t length);
@@ -216,7 +258,9 @@ void report_gathered(const char *name, const char *nothing);
 void report_forget(void);
 /* Instead of it: what is known of them waits as diagnostics do. */
 void report_ungather(void);
-/* Measurements of the running test, for whoever draws them: none of them is in the report. */
+/* Measurements of the running test, for whoever draws them.  In the report they are facts of its
+ * result: how often interrupts came how late, and of the sums the first one, or the first that does
+ * not hold. */
 #define MEASURED_PARTS 8u
 struct measured {
 	uint64_t late; /* instructions from an overflow to its interrupt; or, if there are parts, */
@@ -226,6 +270,9 @@ struct measured {
 	uint64_t slack; /* give or take so many; most is UINT64_MAX: there may be any more */
 	unsigned threshold; /* that divides them; 0: none, or several */
 };
+/* All parts together; and is it as much as it must be? */
+uint64_t measured_sum(const struct measured *measured);
+bool measured_holds(const struct measured *measured);
 typedef void report_measured_sink(const struct measured *measured);
 void report_measured_to(report_measured_sink *sink); /* NULL: nobody */
 /* NULL: what it has measured so far was spoilt, and is measured again. */

@@ -162,6 +162,7 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 {
 	unsigned n = report.results + 1;
 
+	measured_tell(name);
 	if (gathering()) {
 		gather(name, outcome, why);
 		return;
@@ -189,19 +190,6 @@ void report_result(const char *name, enum outcome outcome, const char *why)
 		break;
 	}
 	flush_diag();
-}
-
-static report_measured_sink *measured_sink;
-
-void report_measured_to(report_measured_sink *sink)
-{
-	measured_sink = sink;
-}
-
-void report_measured(const struct measured *measured)
-{
-	if (measured_sink)
-		measured_sink(measured);
 }
 
 void report_bail_out(const char *why)

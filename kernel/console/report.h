@@ -25,6 +25,11 @@ void diagnostics_keep(const char *format, ...) __attribute__((format(printf, 1, 
 /* All that were kept are the next result's. */
 void diagnostics_release(void);
 
+/* ---- measured.c ---- */
+
+/* Has what the test of that name has measured wait as a finding, and forgets it. */
+void measured_tell(const char *test);
+
 /* ---- gather.c ---- */
 
 /* Another report begins. */

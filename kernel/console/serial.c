@@ -2,8 +2,6 @@
 /* A 16550 UART.  Register names: TI PC16550D data sheet, section 8. */
 #include "console.h"
 
-#define COM1                 0x3f8
-
 #define UART_RBR             0
 #define UART_THR             0
 #define UART_DLL             0 /* with LCR_DLAB */
@@ -155,7 +153,7 @@ static void uart_set_up(void)
 static bool uart_open(const struct serial_uart *at)
 {
 	uart = (struct uart){.at = *at};
-	if (at->address && uart_answers()) {
+	if (uart_answers()) {
 		uart_save();
 		uart_set_up();
 		return true;
@@ -164,36 +162,25 @@ static bool uart_open(const struct serial_uart *at)
 	return false;
 }
 
-static bool port_open(uint16_t port, uint32_t baud)
+static bool place_open(const struct serial_uart *at)
 {
-	const struct serial_uart at = {
-		.address = port,
-		.stride = 1,
-		.width = 1,
-		.baud = baud,
-		.clock = 16 * SERIAL_BAUD_CLOCK,
-	};
+	const struct serial_uart dwords = serial_dwords(at);
 
-	return uart_open(&at);
+	return uart_open(at) || (at->maybe_dwords && uart_open(&dwords));
 }
 
-static bool firmware_open(const struct serial_uart *firmware)
+void serial_add(struct serial_places *places, const struct serial_uart *at)
 {
-	const struct serial_uart dwords = serial_dwords(firmware);
-
-	return uart_open(firmware) || (firmware->maybe_dwords && uart_open(&dwords));
+	if (at->address && places->count < SERIAL_PLACES_MAX)
+		places->uart[places->count++] = *at;
 }
 
-bool serial_open(const struct serial_config *config, const struct serial_uart *firmware)
+bool serial_open(const struct serial_places *places)
 {
-	switch (config->mode) {
-	case SERIAL_PORT:
-		return port_open(config->port, config->baud);
-	case SERIAL_AUTO:
-		return firmware_open(firmware) || port_open(COM1, SERIAL_BAUD_DEFAULT);
-	default:
-		return false;
-	}
+	for (unsigned i = 0; i < places->count; i++)
+		if (place_open(&places->uart[i]))
+			return true;
+	return false;
 }
 
 static void uart_put(uint8_t byte)

@@ -22,8 +22,6 @@
 #define SPACE_IO            1
 #define ACCESS_DWORD        3
 
-#define PC_CLOCK            1843200u
-
 /* A field that tables have from this revision on; 0: this one has none. */
 static uint32_t newer_field(struct acpi_table spcr, unsigned revision, unsigned offset)
 {
@@ -50,7 +48,7 @@ static bool describe_ports(struct serial_uart *uart)
 {
 	uart->stride = uart->width = 1;
 	if (!uart->clock)
-		uart->clock = PC_CLOCK;
+		uart->clock = SERIAL_PC_CLOCK;
 	return uart->address <= UINT16_MAX - 7;
 }
 
@@ -58,7 +56,8 @@ static bool describe_ports(struct serial_uart *uart)
 static bool is_possible(const struct serial_uart *uart)
 {
 	return uart->stride <= 8 && uart->stride % uart->width == 0 &&
-	       uart->address % uart->width == 0 && uart->address <= UINT32_MAX - 8u * uart->stride;
+	       uart->address % uart->width == 0 &&
+	       uart->address <= SERIAL_ADDRESS_MAX - 8u * uart->stride;
 }
 
 /*

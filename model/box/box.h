@@ -38,7 +38,9 @@ struct uncore_segment {
 /* The event that a counter counts, and how, by its control register. */
 struct uncore_selection {
 	const struct uncore_event *event; /* NULL: counts 0 */
-	uint8_t umask;
+	uint16_t umask;
+	uint8_t instance;
+	uint64_t ctl; /* all of it, as it acts */
 	bool thread; /* filtered by it */
 	/* The occupancy of state umask is compared, of no state if that is 0; event is the
 	 * companion, if there is to be one. */
@@ -69,6 +71,7 @@ struct uncore_box {
 	uint64_t memory[UNCORE_ALL_COUNTERS]; /* of the defect, */
 	struct active active; /* if it has one */
 	/* As they read, and as they act. */
+	uint32_t full; /* bit n: counter n has been at its largest value */
 	uint32_t box_ctl, filter[UNCORE_FILTERS];
 	uint32_t acting_box_ctl, acting_filter[UNCORE_FILTERS];
 	struct uncore_queue queue, writes; /* writes: of channels, whose queue is of reads */
@@ -90,10 +93,19 @@ struct uncore {
 	const struct defect *defect; /* NULL: healthy */
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
+	bool others; /* use memory, too: the patterns are those of busy kinds */
+	bool awake, gated; /* enum uncore_variation says what these mean */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
 	struct uncore_memory memory;
+};
+
+/* What lawful variations of boxes do, as .arg of theirs. */
+enum uncore_variation {
+	UNCORE_OTHERS = 1, /* others use memory, too */
+	UNCORE_AWAKE, /* counters take writes at all times */
+	UNCORE_GATED, /* clocks of memory's controllers are not counted */
 };
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)

@@ -41,6 +41,11 @@ DATAPATH void add(struct point *at, uint64_t amount, const struct active *active
 
 	box->added[at->ctr] += amount;
 	at->amount = amount;
+	if (box->kind->saturates && amount > at->mask - box->counter[at->ctr].value) {
+		box->counter[at->ctr].value = at->mask;
+		box->full |= (uint32_t)BIT(at->ctr);
+		return;
+	}
 	datapath_count(at, active);
 }
 

@@ -8,6 +8,8 @@
 
 static const struct uncore_pattern *pattern_of(const struct uncore *u, const struct uncore_box *box)
 {
+	if (u->others && box->kind->busy)
+		return box->kind->busy;
 	return u->sockets > 1 && box->kind->linked ? box->kind->linked : box->kind->idle;
 }
 

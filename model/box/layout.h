@@ -15,8 +15,22 @@ struct uncore_layout {
 	unsigned count;
 };
 
+/* ---- layout.c ---- */
+
 /* One more stretch, as without traffic until something is added to it. */
 struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks);
+
+/* The same, in which the requests from first to before end are in the TOR. */
+struct uncore_segment *uncore_append_tor(struct uncore_layout *l, uint32_t clocks, unsigned first,
+					 unsigned end);
+
+/* ---- amd.c ---- */
+
+/* Requests as they come to a cache or to the data fabric; as a memory controller serves them; and
+ * as a northbridge does. */
+void uncore_lay_out_arrivals(struct uncore_layout *l);
+void uncore_lay_out_controller(struct uncore_layout *l);
+void uncore_lay_out_node(struct uncore_layout *l);
 
 /* ---- link.c ---- */
 

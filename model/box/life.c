@@ -3,10 +3,14 @@
 #include "box.h"
 #include "kernel/lib/string.h"
 
+/* Where there is no gate, counters are programmed before they are enabled: which lines are where is
+ * up to what happens from then on. */
 static bool box_watches(const struct uncore_box *box)
 {
+	const bool early = !box->kind->field[GATE_FREEZE];
+
 	for (unsigned i = 0; i < box->kind->counters; i++)
-		if (box->counter[i].set.enable && box->selection[i].event &&
+		if ((early || box->counter[i].set.enable) && box->selection[i].event &&
 		    box->selection[i].event->traffic)
 			return true;
 	return false;

@@ -164,6 +164,78 @@ static unsigned count_packets(const uint32_t *filter, const struct uncore_segmen
 	return n;
 }
 
+/* ---- AMD ---- */
+
+static bool is_of_slice(const struct uncore_kind *kind, uint64_t ctl, unsigned slice)
+{
+	if (kind->field[CTL_SLICES])
+		return uncore_get(kind, CTL_SLICES, ctl) >> slice & 1;
+	return uncore_get(kind, CTL_ALL_SLICES, ctl) || uncore_get(kind, CTL_SLICE, ctl) == slice;
+}
+
+enum { ZEN_THREADS = 2 }; /* of a core, where the register has a number of it */
+
+static bool is_of_thread(const struct uncore_kind *kind, uint64_t ctl, unsigned thread)
+{
+	unsigned threads = uncore_get(kind, CTL_THREADS, ctl);
+
+	if (!kind->field[CTL_CORE])
+		return threads >> thread & 1;
+	return threads >> thread % ZEN_THREADS & 1 &&
+	       (uncore_get(kind, CTL_ALL_CORES, ctl) ||
+		uncore_get(kind, CTL_CORE, ctl) == thread / ZEN_THREADS);
+}
+
+/* The filters of a cache, with the defect, if there is one. */
+static bool passes_scope(struct uncore *u, struct uncore_box *box, unsigned ctr,
+			 const struct uncore_request *request)
+{
+	const uint64_t ctl = box->selection[ctr].ctl;
+	bool healthy = is_of_slice(box->kind, ctl, request->slice) &&
+		       is_of_thread(box->kind, ctl, request->tid);
+
+	return box->active.defect ? passes_with(u, box, ctr, healthy) : healthy;
+}
+
+enum { CACHE_MISS = 0x01, CACHE_HITS = 0xfe };
+
+static bool counts_lookup(const struct uncore_selection *selection,
+			  const struct uncore_request *request)
+{
+	return selection->umask & (request->miss ? CACHE_MISS : CACHE_HITS);
+}
+
+/* Of the three bits that stand for requests with data, one is of reads, and one of writes. */
+enum { FABRIC_READ = 0x08, FABRIC_WRITE = 0x10 };
+
+static bool counts_request(const struct uncore_selection *selection,
+			   const struct uncore_request *request)
+{
+	return request->channel == selection->instance &&
+	       selection->umask & (request->write ? FABRIC_WRITE : FABRIC_READ);
+}
+
+enum { BEATS_WRITE = 0x001, BEATS_ALL = 0x0fe, BEATS_OF = 0x300, BEATS_HERE = 0x400 };
+enum { BEATS_ELSEWHERE = 0x800 };
+
+static bool counts_beat(const struct uncore_selection *selection,
+			const struct uncore_request *request)
+{
+	const unsigned needs = BEATS_ALL | BEATS_OF;
+
+	return request->channel == selection->instance && (selection->umask & needs) == needs &&
+	       (selection->umask & BEATS_WRITE) == request->write &&
+	       selection->umask & (request->remote ? BEATS_ELSEWHERE : BEATS_HERE);
+}
+
+enum { NO_WRITES = 1, NO_READS = 2 };
+
+static bool counts_command(const struct uncore_selection *selection,
+			   const struct uncore_request *request)
+{
+	return !(selection->umask & (request->write ? NO_WRITES : NO_READS));
+}
+
 /* ---- all ---- */
 
 unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned ctr,
@@ -181,7 +253,7 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_ANY:
 		return sum_of_umask(selection, segment->n) > 0;
 	case COUNTS_CLOCK:
-		return 1;
+		return !(u->gated && box->kind->role == ROLE_CONTROLLER);
 	case COUNTS_LOOKUP:
 	case COUNTS_TOR_INSERTS:
 		return segment->arrival && passes(u, box, ctr, segment->arrival);
@@ -196,6 +268,19 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_BAND:
 		return segment->n[POWER_FREQUENCY] >=
 		       (filter[0] >> BAND_BITS * event->signal & 0xff);
+	case COUNTS_CACHE:
+		return segment->arrival && counts_lookup(selection, segment->arrival) &&
+		       passes_scope(u, box, ctr, segment->arrival);
+	case COUNTS_FABRIC:
+		return segment->arrival && counts_request(selection, segment->arrival);
+	case COUNTS_BEATS:
+		return segment->arrival && counts_beat(selection, segment->arrival);
+	case COUNTS_COMMANDS:
+		return segment->arrival && counts_command(selection, segment->arrival);
+	case COUNTS_DATA:
+		return segment->entry_count && counts_command(selection, segment->entries[0])
+			       ? segment->n[event->signal]
+			       : 0;
 	case COUNTS_NOTHING:
 		return 0;
 	}

@@ -34,6 +34,7 @@ struct uncore_request {
 	bool wb; /* write-back */
 	bool cached; /* goes no further than the LLC */
 	bool alias; /* past the caches, of which one has the line dirty */
+	uint8_t slice, channel; /* AMD */
 };
 enum { UNCORE_BURST = 4 };
 

@@ -120,7 +120,8 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 	access = find_box_register(u, msr, &box, &reg);
 	if (access != ACCESS_DONE)
 		return access;
-	if (reg.kind != UNCORE_CTR && value & ~uncore_writable(box->kind, reg))
+	if (reg.kind != UNCORE_CTR && !u->part->drops_reserved &&
+	    value & ~uncore_writable(box->kind, reg))
 		return ACCESS_GP;
 	uncore_write(u, box, reg, value, false);
 	return ACCESS_DONE;

@@ -88,6 +88,7 @@ static void describe(struct pmu_register *described, const struct uncore_kind *k
 		.counter = cells ? (int)reg.number : -1,
 		.cells = cells,
 		.fixed = cells && is_fixed(reg),
+		.by_hand = kind->by_turns,
 		.upright = !kind->field[CTL_INVERT] && !kind->field[CTL_OCCUPANCY_INVERT],
 		.bits = uncore_held(kind, reg),
 		.runs = runs(kind, reg),
@@ -139,6 +140,15 @@ static void reset(void *uncore, const void *part, const struct fault *fault)
 	uncore_reset(uncore, part, fault);
 }
 
+static void deviate(void *uncore, const struct defect *defect)
+{
+	struct uncore *u = uncore;
+
+	u->others |= defect->arg == UNCORE_OTHERS;
+	u->awake |= defect->arg == UNCORE_AWAKE;
+	u->gated |= defect->arg == UNCORE_GATED;
+}
+
 static bool may_have(const void *part, const struct defect *defect)
 {
 	const struct uncore_kind *kind;
@@ -186,6 +196,7 @@ const struct kind_ops uncore_ops = {
 	.reset = reset,
 	.rdmsr = uncore_rdmsr,
 	.wrmsr = uncore_wrmsr,
+	.deviate = deviate,
 	.register_at = register_at,
 	.unseen = unseen,
 	.may_have = may_have,

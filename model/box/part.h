@@ -14,13 +14,13 @@ struct uncore_segment;
 
 /* Room for any kind.  The fixed counter has a number of its own. */
 enum {
-	UNCORE_COUNTERS = 4,
+	UNCORE_COUNTERS = 16,
 	UNCORE_FIXED = UNCORE_COUNTERS,
 	UNCORE_ALL_COUNTERS,
 	UNCORE_FILTERS = 4,
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
-	UNCORE_BOXES = 64, /* of one socket */
+	UNCORE_BOXES = 24, /* of one socket */
 	UNCORE_SOCKETS = 2,
 };
 
@@ -35,6 +35,10 @@ enum uncore_role {
 	ROLE_IO_FABRIC, /* between the ring and devices, */
 	ROLE_LINK_FABRIC, /* and between it and links */
 	ROLE_IO,
+	ROLE_CACHE, /* AMD: all slices of the cores' last cache, */
+	ROLE_FABRIC, /* what all traffic goes through, */
+	ROLE_CONTROLLER, /* of a channel of memory, */
+	ROLE_NORTHBRIDGE, /* or all of it in one */
 	UNCORE_ROLES,
 };
 
@@ -68,6 +72,15 @@ enum uncore_field {
 	CTL_OCCUPANCY,
 	CTL_OCCUPANCY_INVERT,
 	CTL_OCCUPANCY_EDGE,
+	/* AMD: a bit for each slice and thread, or a number of a slice and of a core, and what lets
+	 * all pass; reads or writes that are left out; and bits that act on nothing here. */
+	CTL_SLICES,
+	CTL_SLICE,
+	CTL_ALL_SLICES,
+	CTL_THREADS,
+	CTL_CORE,
+	CTL_ALL_CORES,
+	CTL_OTHER,
 	/* -- of that of the fixed counter -- */
 	FIXED_ENABLE,
 	FIXED_RESET,
@@ -113,6 +126,11 @@ enum uncore_counting {
 	COUNTS_ADDR_OPC_MATCH,
 	COUNTS_CTO,
 	COUNTS_BAND, /* signal: its number */
+	COUNTS_CACHE, /* a request: bit 0 of the unit mask if it misses, any other one if it hits */
+	COUNTS_FABRIC, /* one to the channel of this instance: bits for reads, and for writes */
+	COUNTS_BEATS, /* the same: direction, and whose memory it is */
+	COUNTS_COMMANDS, /* one to this channel that the unit mask does not leave out, */
+	COUNTS_DATA, /* and the transfers of it in this clock */
 	COUNTS_NOTHING,
 };
 
@@ -121,10 +139,10 @@ enum uncore_counting {
 
 struct uncore_event {
 	uint16_t code; /* with EV_EXT */
-	uint8_t counters; /* bit n: counter n has it; 0: the end of a table */
+	uint32_t counters; /* bit n: counter n has it; 0: the end of a table */
 	enum uncore_counting counting;
 	uint8_t signal;
-	uint8_t umask; /* bits that mean something */
+	uint16_t umask; /* bits that mean something */
 	bool traffic; /* the guest's accesses to memory drive it */
 };
 
@@ -146,10 +164,19 @@ struct uncore_kind {
 	const struct uncore_event *events;
 	/* Repeated while there is no traffic; and if there is another socket, NULL: the same. */
 	const struct uncore_pattern *idle, *linked;
+	const struct uncore_pattern *busy; /* the same while others use memory, too */
+	uint8_t instance_bit; /* from this bit of its number on an event says of which; 0: of none
+			       */
+	uint8_t slices; /* of a cache */
+	/* Writes reach a counter only while some counter of the box is enabled; it stops at its
+	 * largest value, and then bit 48 reads 1. */
+	bool sleeps, saturates;
 	/* Where it is behind MSRs: the first one of its first box, and how far apart boxes are. */
 	uint32_t msr;
 	uint8_t msrs_apart;
 	const struct uncore_place *registers;
+	bool by_turns; /* AMD: one address each, behind the other: a register is not all of its
+			  stride */
 };
 
 /* A function in configuration space with registers of a box; the last one has no id. */
@@ -176,7 +203,7 @@ struct uncore_msr {
 
 struct uncore_part {
 	const struct uncore_kind *kinds;
-	const struct uncore_function *functions;
+	const struct uncore_function *functions; /* NULL: it has nothing in configuration space */
 	const uint32_t *others; /* functions without, df << 16 | id; ended by 0 */
 	const struct uncore_dword *dwords;
 	uint8_t nodes_df; /* the function that knows the numbers of nodes */
@@ -184,13 +211,37 @@ struct uncore_part {
 	uint8_t revision; /* of all functions */
 	const struct uncore_msr *msrs;
 	const struct msr_range *ranges; /* of all of these, and of boxes; ended by 0 */
+	uint8_t channels; /* AMD: of memory, in a socket */
+	bool drops_reserved; /* bits written to an MSR, which others refuse */
 };
 
 #define DF(device, function) ((device) << 3 | (function))
+
+/* The bits of field that are in value, from the lowest one on, side by side. */
+static inline uint64_t uncore_gather(uint64_t field, uint64_t value)
+{
+	uint64_t gathered = 0;
+
+	for (unsigned n = 0; field; n++, field &= field - 1)
+		gathered |= (uint64_t)((value & field & -field) != 0) << n;
+	return gathered;
+}
+
+static inline bool uncore_is_whole(uint64_t field)
+{
+	uint64_t lowest = field & -field;
+
+	return !((field + lowest) & field);
+}
 
 /* The field's value in that of its register; 0: the kind has no such field. */
 static inline unsigned uncore_get(const struct uncore_kind *kind, enum uncore_field field,
 				  uint64_t value)
 {
-	return kind->field[field] ? (unsigned)field_get(kind->field[field], value) : 0;
+	uint64_t bits = kind->field[field];
+
+	if (!bits)
+		return 0;
+	return (unsigned)(uncore_is_whole(bits) ? field_get(bits, value)
+						: uncore_gather(bits, value));
 }

@@ -20,7 +20,7 @@ static int socket_of(const struct uncore *u, const struct pci_access *access)
 	bool io = u->part->io_device && access->df >> 3 == u->part->io_device;
 	unsigned first = io ? IO_BUS_OF_SOCKET_0 : BUS_OF_SOCKET_0;
 
-	for (unsigned socket = 0; socket < u->sockets; socket++)
+	for (unsigned socket = 0; u->part->functions && socket < u->sockets; socket++)
 		if (access->bus == first + socket * BUSES_APART)
 			return (int)socket;
 	return -1;
@@ -29,8 +29,8 @@ static int socket_of(const struct uncore *u, const struct pci_access *access)
 /* Devices' buses are the machine's own. */
 bool uncore_is_bus(const void *part, unsigned bus)
 {
-	(void)part; /* that of any */
-	return bus >= BUS_OF_SOCKET_0 && bus % BUSES_APART == BUS_OF_SOCKET_0 &&
+	return ((const struct uncore_part *)part)->functions && bus >= BUS_OF_SOCKET_0 &&
+	       bus % BUSES_APART == BUS_OF_SOCKET_0 &&
 	       bus < BUS_OF_SOCKET_0 + UNCORE_SOCKETS * BUSES_APART;
 }
 
@@ -57,7 +57,7 @@ static uint16_t id_of(const struct uncore_part *part, uint8_t df)
 
 bool uncore_is_function(const void *part, uint8_t df)
 {
-	return id_of(part, df);
+	return ((const struct uncore_part *)part)->functions && id_of(part, df);
 }
 
 static bool is_hidden(const struct uncore *u, uint8_t df)

@@ -6,19 +6,19 @@
 /* ---- control registers ---- */
 
 /* The value as which the register acts while it holds value: a defect may make them differ. */
-static uint32_t acting(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint32_t value)
+static uint64_t acting(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value)
 {
 	struct point at = uncore_point(u, box, reg.number);
 
 	at.reg = reg;
 	at.value = value;
 	REACH(&at, uncore_active(box), acts);
-	return (uint32_t)at.value;
+	return at.value;
 }
 
 /* The part of the event's number that is behind the bit for occupancies. */
 static unsigned decode_occupancy(const struct uncore_kind *kind, struct uncore_selection *selection,
-				 unsigned code, uint32_t ctl)
+				 unsigned code, uint64_t ctl)
 {
 	unsigned bit = (unsigned)kind->field[CTL_OCCUPANCY];
 
@@ -28,16 +28,21 @@ static unsigned decode_occupancy(const struct uncore_kind *kind, struct uncore_s
 	return code & ~bit;
 }
 
-static struct uncore_selection select(const struct uncore_kind *kind, unsigned ctr, uint32_t ctl)
+static struct uncore_selection select(const struct uncore_kind *kind, unsigned ctr, uint64_t ctl)
 {
 	unsigned code = uncore_get(kind, CTL_EVENT, ctl) |
 			(uncore_get(kind, CTL_EXTENSION, ctl) ? EV_EXT : 0);
 	struct uncore_selection selection = {
-		.umask = (uint8_t)uncore_get(kind, CTL_UMASK, ctl),
+		.umask = (uint16_t)uncore_get(kind, CTL_UMASK, ctl),
 		.thread = uncore_get(kind, CTL_THREAD, ctl),
 	};
 	const struct uncore_event *event;
 
+	selection.ctl = ctl;
+	if (kind->instance_bit) {
+		selection.instance = (uint8_t)(code >> kind->instance_bit);
+		code &= (1u << kind->instance_bit) - 1;
+	}
 	if (code & kind->field[CTL_OCCUPANCY])
 		code = decode_occupancy(kind, &selection, code, ctl);
 	event = ctr == UNCORE_FIXED ? &uncore_clock_event : uncore_find_event(kind, code);
@@ -46,7 +51,7 @@ static struct uncore_selection select(const struct uncore_kind *kind, unsigned c
 	return selection;
 }
 
-static void compare(const struct uncore_kind *kind, struct counter *c, uint32_t ctl, bool occupancy)
+static void compare(const struct uncore_kind *kind, struct counter *c, uint64_t ctl, bool occupancy)
 {
 	static const struct comparison comparison = {.more = false, .edge_alone = false};
 	unsigned threshold = uncore_get(kind, CTL_THRESHOLD, ctl);
@@ -60,8 +65,7 @@ static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ct
 {
 	const struct uncore_kind *kind = box->kind;
 	struct counter *c = &box->counter[ctr];
-	uint32_t ctl =
-		acting(u, box, (struct reg_id){UNCORE_CTL, ctr, false}, (uint32_t)c->control);
+	uint64_t ctl = acting(u, box, (struct reg_id){UNCORE_CTL, ctr, false}, c->control);
 	bool fixed = ctr == UNCORE_FIXED;
 	struct point at = uncore_point(u, box, ctr);
 
@@ -74,7 +78,7 @@ static void decode_control(struct uncore *u, struct uncore_box *box, unsigned ct
 }
 
 /* The edge detector starts anew with each write. */
-static void write_control(struct uncore *u, struct uncore_box *box, unsigned ctr, uint32_t ctl)
+static void write_control(struct uncore *u, struct uncore_box *box, unsigned ctr, uint64_t ctl)
 {
 	struct counter *c = &box->counter[ctr];
 
@@ -103,17 +107,20 @@ static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t val
 
 	reset_by(u, box, value);
 	box->box_ctl = value & (uint32_t)uncore_held(kind, reg);
-	box->acting_box_ctl = acting(u, box, reg, box->box_ctl);
+	box->acting_box_ctl = (uint32_t)acting(u, box, reg, box->box_ctl);
 	box->frozen = freezes && (box->acting_box_ctl & freezes) == freezes;
 }
 
 static void write_filter(struct uncore *u, struct uncore_box *box, unsigned i, uint32_t value)
 {
 	box->filter[i] = value;
-	box->acting_filter[i] = acting(u, box, (struct reg_id){UNCORE_FILTER, i, false}, value);
+	box->acting_filter[i] =
+		(uint32_t)acting(u, box, (struct reg_id){UNCORE_FILTER, i, false}, value);
 }
 
 /* ---- all registers ---- */
+
+enum { COUNTER_FULL = 48 }; /* bit of a counter that stops at its largest value */
 
 bool uncore_advances(const struct uncore_box *box, struct reg_id reg)
 {
@@ -124,7 +131,8 @@ static uint64_t value_of(const struct uncore_box *box, struct reg_id reg)
 {
 	switch (reg.kind) {
 	case UNCORE_CTR:
-		return box->counter[reg.number].value;
+		return box->counter[reg.number].value |
+		       (box->full >> reg.number & 1 ? BIT(COUNTER_FULL) : 0);
 	case UNCORE_CTL:
 		return box->counter[reg.number].control;
 	case UNCORE_FILTER:
@@ -162,9 +170,10 @@ static void put(struct uncore *u, struct uncore_box *box, struct reg_id reg, uin
 	switch (reg.kind) {
 	case UNCORE_CTR:
 		box->counter[reg.number].value = value;
+		box->full &= ~(uint32_t)BIT(reg.number);
 		break;
 	case UNCORE_CTL:
-		write_control(u, box, reg.number, (uint32_t)value);
+		write_control(u, box, reg.number, value);
 		break;
 	case UNCORE_FILTER:
 		write_filter(u, box, reg.number, (uint32_t)value);
@@ -183,6 +192,11 @@ static uint64_t running(struct uncore *u, struct uncore_box *box)
 	return defect && defect->written ? uncore_running(u, box) : 0;
 }
 
+static bool is_lost(const struct uncore *u, const struct uncore_box *box, struct reg_id reg)
+{
+	return reg.kind == UNCORE_CTR && box->kind->sleeps && !u->awake && !box->enabled;
+}
+
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half)
 {
@@ -194,6 +208,8 @@ void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, u
 	at.value = value & uncore_writable(box->kind, at.reg);
 	at.high_half = high_half;
 	at.running = running(u, box);
+	if (is_lost(u, box, at.reg))
+		return;
 	REACH(&at, active, kept);
 	if (at.reg.kind == UNCORE_CTR)
 		datapath_write(&at, active);

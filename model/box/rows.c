@@ -49,7 +49,8 @@ bool uncore_find(const struct uncore_kind *kind, const struct uncore_place *rows
 {
 	for (const struct uncore_place *row = rows; row->count; row++)
 		if (offset >= row->first &&
-		    offset < row->first + (unsigned)row->stride * row->count) {
+		    offset < row->first + (unsigned)row->stride * row->count &&
+		    (!kind->by_turns || (offset - row->first) % row->stride == 0)) {
 			*reg = (struct reg_id){.kind = row->kind,
 					       .number = row->number +
 							 (offset - row->first) / row->stride};

@@ -65,6 +65,10 @@ enum { RING_AD = 0 /* 4 */, RING_BL = 4 /* 4 */, RING_IV = 8 /* 4 */ };
 enum { RING_RXR_NE = 12 /* 6 */, RING_CREDITS = 18 /* 6 */ }; /* R2PCIe */
 enum { RING_RXR_INSERTS = 12 /* 6 */ }; /* R3QPI */
 
+/* Of the northbridge: hits, misses and conflicts of pages, of each controller. */
+enum { NODE_DRAM = 0 /* 6 */ };
+enum { CONTROLLER_TRANSFERS = 0 };
+
 enum { IO_TRANSACTIONS = 0 /* 3 */, IO_OCCUPANCY = 3 /* 2 */ };
 
 /* Room for the signals of any kind. */

@@ -50,26 +50,6 @@ static const struct uncore_request types[] = {
 
 /* ---- a burst laid out in time ---- */
 
-struct uncore_segment *uncore_append(struct uncore_layout *l, uint32_t clocks)
-{
-	struct uncore_segment *segment = &l->segments[l->count++];
-
-	*segment = l->box->kind->idle->segments[0];
-	segment->clocks = clocks;
-	return segment;
-}
-
-/* The requests from first to before end are in the TOR. */
-static struct uncore_segment *append_tor(struct uncore_layout *l, uint32_t clocks, unsigned first,
-					 unsigned end)
-{
-	struct uncore_segment *segment = uncore_append(l, clocks);
-
-	for (unsigned i = first; i < end; i++)
-		segment->entries[segment->entry_count++] = &l->queue->pending[i];
-	return segment;
-}
-
 /* The way of a request on a ring: one of its halves, one direction.  Lines of a slice take all in
  * turn. */
 static unsigned way_of(const struct uncore_layout *l, const struct uncore_request *request)
@@ -83,22 +63,22 @@ static void lay_out_slice(struct uncore_layout *l)
 	unsigned n = l->queue->count;
 
 	for (unsigned i = 0; i < n; i++) {
-		struct uncore_segment *segment = append_tor(l, 1, 0, i + 1);
+		struct uncore_segment *segment = uncore_append_tor(l, 1, 0, i + 1);
 
 		segment->arrival = &pending[i];
 		segment->n[SLICE_RXR] = segment->n[SLICE_RXR_OCCUPANCY] = 1;
 		segment->n[SLICE_RING_AD + way_of(l, &pending[i])] = 1;
 		segment->n[SLICE_MISC + WC_ALIASING] = pending[i].alias;
 	}
-	append_tor(l, SLICE_LATENCY * n, 0, n);
+	uncore_append_tor(l, SLICE_LATENCY * n, 0, n);
 	for (unsigned i = 0; i < n; i++) {
-		struct uncore_segment *segment = append_tor(l, 1, i, n);
+		struct uncore_segment *segment = uncore_append_tor(l, 1, i, n);
 		unsigned out = pending[i].write ? AK_CORE : BL_CORE, ring;
 
 		segment->n[SLICE_TXR + out] = 1;
 		ring = pending[i].write ? SLICE_RING_AK : SLICE_RING_BL;
 		segment->n[ring + way_of(l, &pending[i])] = 1;
-		append_tor(l, 4 + i, i + 1, n);
+		uncore_append_tor(l, 4 + i, i + 1, n);
 	}
 }
 
@@ -203,6 +183,10 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		[ROLE_HOME] = lay_out_home,
 		[ROLE_CHANNEL] = lay_out_channel,
 		[ROLE_LINK] = uncore_lay_out_link,
+		[ROLE_CACHE] = uncore_lay_out_arrivals,
+		[ROLE_FABRIC] = uncore_lay_out_arrivals,
+		[ROLE_CONTROLLER] = uncore_lay_out_controller,
+		[ROLE_NORTHBRIDGE] = uncore_lay_out_node,
 	};
 	static struct uncore_layout l LARGE;
 	uint64_t done;
@@ -296,6 +280,21 @@ static void reach_memory(struct uncore *u, const struct uncore_request *request)
 		cross(u, request);
 	deliver(u, request->nid, ROLE_HOME, request->address / UNCORE_LINE, request);
 	deliver(u, request->nid, ROLE_CHANNEL, request->address / UNCORE_LINE, request);
+	deliver(u, request->nid, ROLE_FABRIC, 0, request);
+	deliver(u, request->nid, ROLE_CONTROLLER, request->channel, request);
+	deliver(u, request->nid, ROLE_NORTHBRIDGE, 0, request);
+}
+
+/* Slices of a cache and channels of memory take turns, too. */
+static void place_for_amd(const struct uncore *u, struct uncore_request *request)
+{
+	const struct uncore_kind *cache = u->box[u->home][u->role[ROLE_CACHE].first].kind;
+	unsigned channels = u->part->channels;
+
+	if (u->role[ROLE_CACHE].count)
+		request->slice = (uint8_t)(slice_of(request->address) % cache->slices);
+	if (channels)
+		request->channel = (uint8_t)(request->address / UNCORE_LINE % channels);
 }
 
 /* The state of a clean line, which is up to all caches of the machine. */
@@ -316,7 +315,9 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	request.tid = THREAD;
 	request.nid = (uint8_t)home_of(u, address);
 	request.remote = request.nid != u->home;
+	place_for_amd(u, &request);
 	deliver(u, u->home, ROLE_SLICE, slice_of(address), &request);
+	deliver(u, u->home, ROLE_CACHE, 0, &request);
 	if (!request.cached)
 		reach_memory(u, &request);
 }

@@ -26,6 +26,12 @@ void silicon_reset_boxes(struct silicon *s)
 	}
 }
 
+void silicon_deviate_boxes(struct silicon *s, const struct defect *defect)
+{
+	FOR_EACH (b, s)
+		b->ops->deviate(b->state, defect);
+}
+
 void silicon_configure_boxes(struct silicon *s, const struct boxes_config *config)
 {
 	s->tsc_hz = config->tsc_hz;
@@ -159,6 +165,16 @@ const struct msr_range *silicon_boxes_range(unsigned index)
 			if (index-- == 0)
 				return range;
 	return NULL;
+}
+
+bool silicon_boxes_intercept_msr(uint32_t msr)
+{
+	FOR_EACH_PART (part)
+		for (const struct msr_range *range = (*part)->ops->msrs((*part)->traits);
+		     range->first; range++)
+			if (msr >= range->first && msr <= range->last)
+				return true;
+	return false;
 }
 
 static bool is_any_msr(uint32_t msr)

@@ -23,10 +23,11 @@ enum { EAX, EBX, ECX, EDX };
 #define LEAF1_ECX_NEVER      (uint32_t)(BIT(3) | BIT(5) | BIT(6))
 #define LEAF1_ECX_HYPERVISOR (uint32_t) BIT(31)
 #define LEAF1_EDX_DS         (uint32_t) BIT(21)
-/* HLE, RTM; TSX_FORCE_ABORT, hybrid, architectural LBR. */
+/* HLE, RTM; TSX_FORCE_ABORT, hybrid, architectural LBRs. */
 #define LEAF7_EBX_TSX    (uint32_t)(BIT(4) | BIT(11))
 #define LEAF7_EDX_HYBRID (uint32_t) BIT(15)
-#define LEAF7_EDX_PMU    (uint32_t)(BIT(13) | LEAF7_EDX_HYBRID | BIT(19))
+#define LEAF7_EDX_LBR    (uint32_t) BIT(19)
+#define LEAF7_EDX_PMU    (uint32_t)(BIT(13) | LEAF7_EDX_HYBRID | LEAF7_EDX_LBR)
 /* MPX and AVX-512, PKU, AMX: features with a state of their own. */
 #define LEAF7_EBX_STATE (uint32_t)(BIT(14) | BIT(16))
 #define LEAF7_ECX_STATE (uint32_t) BIT(3)
@@ -72,7 +73,7 @@ static const struct cpuid_leaf intel_in_64_bits[] = {
 static bool has_subleaves(uint32_t leaf)
 {
 	return leaf == 0x4 || leaf == 0x7 || leaf == 0xb || leaf == 0xd || leaf == 0x18 ||
-	       leaf == 0x1f || leaf == 0x8000001d || leaf == 0x80000026;
+	       leaf == 0x1f || leaf == 0x23 || leaf == 0x8000001d || leaf == 0x80000026;
 }
 
 /* NULL: it is not in the table. */
@@ -201,7 +202,8 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		break;
 	case 0x80000008:
 		change(&r[EBX], EXT8_EBX_BRS | EXT8_EBX_IRPERF,
-		       entry ? entry->r[EBX] & EXT8_EBX_IRPERF : 0);
+		       (entry ? entry->r[EBX] & EXT8_EBX_IRPERF : 0) |
+			       (traits->brs ? EXT8_EBX_BRS : 0));
 		break;
 	case PERFMON_V2:
 		memcpy(r, traits->perfmon, sizeof(traits->perfmon));
@@ -211,7 +213,7 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 
 /* Features in which the PMUs of Intel differ. */
 struct features {
-	bool ds, dtes64, pdcm;
+	bool ds, dtes64, pdcm, lbr;
 	uint32_t perfmon[4];
 };
 
@@ -224,7 +226,11 @@ static struct features features_of(const struct profile *profile)
 	if (profile->pmus[0].ops == &pmu_netburst_ops)
 		return (struct features){.ds = true, .dtes64 = netburst->dtes64};
 	features = (struct features){
-		.ds = t->pebs_counters, .dtes64 = t->pebs_counters, .pdcm = t->capabilities};
+		.ds = t->pebs_counters || t->debug_store,
+		.dtes64 = t->pebs_counters || t->debug_store,
+		.pdcm = t->capabilities,
+		.lbr = intel_lbr_is_architectural(t),
+	};
 	memcpy(features.perfmon, t->perfmon, sizeof(features.perfmon));
 	return features;
 }
@@ -242,7 +248,9 @@ static void intel(const struct profile *profile, uint32_t leaf, uint32_t subleaf
 		break;
 	case 0x7:
 		change(&r[EBX], LEAF7_EBX_TSX, 0);
-		change(&r[EDX], LEAF7_EDX_PMU, entry ? entry->r[EDX] & LEAF7_EDX_HYBRID : 0);
+		change(&r[EDX], LEAF7_EDX_PMU,
+		       (entry ? entry->r[EDX] & LEAF7_EDX_HYBRID : 0) |
+			       (f.lbr ? LEAF7_EDX_LBR : 0));
 		break;
 	case 0xa:
 		memcpy(r, f.perfmon, sizeof(f.perfmon));

@@ -44,21 +44,30 @@ static bool is_under_way(const struct silicon *s)
 	for (unsigned i = 0; i < THREADS; i++)
 		if (s->held_for[i] || s->holds_request[i])
 			return true;
-	return s->due_in[0] || s->due_in[1];
+	for (unsigned i = 0; i < REQUESTS; i++)
+		if (s->due_in[i])
+			return true;
+	return false;
 }
 
 /* The LVT request is edge-like: while one is on its way, further ones merge with it. */
-COLD static void request(struct silicon *s, unsigned requests)
+COLD static void request(struct silicon *s, enum line line, unsigned requests)
 {
-	unsigned latency = s->latency;
+	unsigned latency = s->latency, *due_in = &s->due_in[line * OF_EACH];
 
-	if (requests > 0 && !s->due_in[0])
-		s->due_in[0] = latency + 1;
-	if (requests > 1 && !s->due_in[1])
-		s->due_in[1] = latency + 1 + ECHO_LATENCY;
+	if (requests > 0 && !due_in[0])
+		due_in[0] = latency + 1;
+	if (requests > 1 && !due_in[1])
+		due_in[1] = latency + 1 + ECHO_LATENCY;
 	if (requests)
 		draw_latency(s);
 	s->under_way = is_under_way(s);
+}
+
+void silicon_look_for_announcement(struct silicon *s)
+{
+	if (s->ops->announces)
+		request(s, LINE_SAMPLES, s->ops->announces(core_now(s)->pmu, &s->entry));
 }
 
 /* While a thread waits to be started, its local APIC takes nothing in. */
@@ -91,7 +100,7 @@ HOT static void clock_passed(void *arg, const struct clock *clock)
 
 	s->tally.clocks++;
 	if (requests)
-		request(s, requests);
+		request(s, LINE_COUNTERS, requests);
 	silicon_look_for_request(s);
 }
 
@@ -157,19 +166,35 @@ void silicon_flush(struct silicon *s)
 	s->under_way = is_under_way(s);
 }
 
+/* So many of the line's are due, and are no more. */
+static unsigned take_due(struct silicon *s, enum line line)
+{
+	unsigned *due_in = &s->due_in[line * OF_EACH], due = 0;
+
+	for (unsigned i = 0; i < OF_EACH; i++)
+		if (due_in[i] == 1) {
+			due_in[i] = 0;
+			due++;
+		}
+	return due;
+}
+
 struct pmi silicon_take_pmi(struct silicon *s, unsigned thread)
 {
-	struct pmi pmi = {
-		.held = s->held_for[thread] >= s->latency && s->holds_request[thread],
-		.masks_lvt = s->ops->masks_lvt(core_now(s)->pmu),
-	};
+	struct pmi pmi = {0};
 
+	/* Clocks that are not counted yet make no request. */
+	if (!s->under_way)
+		return pmi;
+	pmi.held = s->held_for[thread] >= s->latency && s->holds_request[thread];
+	pmi.masks_lvt = s->ops->masks_lvt(core_now(s)->pmu);
 	/* A PMU whose requests are not held has one thread. */
-	for (unsigned i = 0; thread == 0 && i < REQUESTS; i++)
-		if (s->due_in[i] == 1) {
-			s->due_in[i] = 0;
-			pmi.due++;
-		}
+	if (thread == 0) {
+		pmi.due = take_due(s, LINE_COUNTERS);
+		pmi.announced = take_due(s, LINE_SAMPLES);
+		pmi.entry = s->entry;
+		pmi.masks_entry = core_masks_extended(core_of(s));
+	}
 	s->under_way = is_under_way(s);
 	return pmi;
 }
@@ -181,6 +206,11 @@ uint32_t silicon_lvt(const struct silicon *s, uint32_t entry)
 	for (unsigned i = 0; i < s->lawful_count; i++)
 		taken = twist(&s->lawful[i]->lvt, taken);
 	return (uint32_t)taken;
+}
+
+uint32_t silicon_extended_lvt(const struct silicon *s, uint32_t entry)
+{
+	return (uint32_t)(s->fault ? twist(&s->fault->extended_lvt, entry) : entry);
 }
 
 /* ---- life and execution ---- */
@@ -209,6 +239,8 @@ void silicon_vary(struct silicon *s, uint32_t seed)
 void silicon_deviate(struct silicon *s, const struct fault *lawful)
 {
 	s->lawful[s->lawful_count++] = lawful;
+	if (lawful->boxes)
+		silicon_deviate_boxes(s, lawful->boxes);
 	if (!lawful->core)
 		return;
 	s->ops->deviate(core_now(s)->pmu, lawful->core);
@@ -230,10 +262,18 @@ void silicon_unpark(struct silicon *s)
 	*s = parked;
 }
 
+/* An engine that has its sample does not run, and its interrupt comes all the same in its time. */
+static bool is_announced(const struct silicon *s)
+{
+	const unsigned *due_in = &s->due_in[LINE_SAMPLES * OF_EACH];
+
+	return due_in[0] || due_in[1];
+}
+
 bool silicon_counting(struct silicon *s)
 {
 	return s->ops->counting(core_now(s)->pmu) || s->holds_request[0] || s->holds_request[1] ||
-	       s->boxes_watch;
+	       is_announced(s) || s->boxes_watch;
 }
 
 void silicon_switch(struct silicon *s, const struct threads *threads)
@@ -300,7 +340,8 @@ HOT bool silicon_wants_assist(const struct silicon *s)
 
 void silicon_assist(struct silicon *s, const struct machine *machine)
 {
-	request(s, s->ops->assist(core_now(s)->pmu, machine));
+	request(s, LINE_COUNTERS, s->ops->assist(core_now(s)->pmu, machine));
+	silicon_look_for_announcement(s);
 	silicon_look_for_request(s);
 }
 

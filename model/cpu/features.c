@@ -27,6 +27,7 @@
 #define EXT_RDTSCP  (uint32_t) BIT(27)
 #define EXT_3DNOW   (uint32_t) BIT(31)
 #define EXT_SVM     (uint32_t) BIT(2)
+#define EXT_APIC    (uint32_t) BIT(3)
 #define EXT_SSE4A   (uint32_t) BIT(6)
 #define EXT_MWAITX  (uint32_t) BIT(29)
 
@@ -200,12 +201,44 @@ bool silicon_has_efer(const struct silicon *s)
 	return !silicon_shows_32(s) || (extended && extended->r[3] & EXT_SYSCALL);
 }
 
+bool silicon_may_lend_svm(const struct profile *profile)
+{
+	const struct cpuid_leaf *extended = cpuid_find(profile, 0x80000001, 0);
+
+	return cpuid_is_amd(profile) && extended && extended->r[2] & EXT_SVM;
+}
+
+void silicon_lend_svm(struct silicon *s)
+{
+	s->svm = true;
+}
+
+bool silicon_lends_svm(const struct silicon *s)
+{
+	return s->svm;
+}
+
+bool silicon_has_extended_apic(const struct silicon *s)
+{
+	uint32_t r[4] = {0};
+
+	cpuid_answer(s->profile, s->own, 0x80000001, 0, r);
+	return cpuid_is_amd(s->profile) && r[2] & EXT_APIC;
+}
+
+void features_lend(const struct silicon *s, uint32_t leaf, uint32_t r[4])
+{
+	if (s->svm && leaf == 0x80000001)
+		r[2] |= EXT_SVM;
+}
+
 /* A leaf as CPUID leaves it of a processor underneath that has everything: an instruction that the
  * real one has not raises #UD of itself. */
 static void answer(const struct silicon *s, uint32_t leaf, uint32_t r[4])
 {
 	memset(r, 0xff, 4 * sizeof(*r));
 	cpuid_answer(s->profile, s->own, leaf, 0, r);
+	features_lend(s, leaf, r);
 }
 
 bool silicon_executes(const struct silicon *s, const struct decoder *d)

@@ -156,7 +156,7 @@ static void compare_with_store(struct hierarchy *h, uint64_t from, uint64_t size
 }
 
 /* When a line that has a trace changes or leaves, all traces go, as on NetBurst.  Traces go by
- * linear addresses: programs that throw code out have it mapped one to one. */
+ * linear addresses: a program throws code out by the one that it executes it at. */
 static void leave_trace(struct hierarchy *h, uint64_t line)
 {
 	if (h->trace[line % TRACE_LINES] != line + 1)
@@ -172,7 +172,7 @@ static void touch_line(struct hierarchy *h, const struct memory_access *access, 
 	bool protected = access->type == MEMORY_WRITE_PROTECTED;
 
 	if (kind != MEMORY_LOAD && kind != MEMORY_PREFETCH)
-		leave_trace(h, line);
+		leave_trace(h, (line * LINE - access->moved) / LINE);
 	if (kind == MEMORY_FLUSH)
 		leave_line(h, line);
 	else if (kind == MEMORY_STREAM)
@@ -240,7 +240,7 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 	}
 	if (access->kind == MEMORY_FORGET) {
 		forget_page(h->data_page, access->physical / PAGE);
-		forget_page(h->code_page, access->physical / PAGE);
+		forget_page(h->code_page, (access->physical - access->moved) / PAGE);
 		return;
 	}
 	if (is_walked_for(h->data_page, access->physical / PAGE))

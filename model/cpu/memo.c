@@ -6,10 +6,9 @@
  * datapath of all others.  How many counters run does not matter meanwhile.
  *
  * What may depend on more than the sum of clocks takes the other way, instruction by instruction:
- * while the PMU says that it has no room (an edge, a record, a defect in its clocks, an overflow
- * near), a request is on its way (one that is held stays so), a pace is random, wrong paths
- * are watched, or another thread executes.  All clocks of a stretch are of one privilege
- * level.
+ * while the PMU says that it has no room (a record, a defect in its clocks, an overflow near), a
+ * request is on its way (one that is held stays so), a pace is random, wrong paths are watched, or
+ * another thread executes.  All clocks of a stretch are of one privilege level.
  */
 #include "state.h"
 
@@ -41,11 +40,16 @@ void silicon_remember(struct silicon *s, bool on)
 
 /* ---- counting ---- */
 
-static void pass(void *arg, const struct clock *clock, uint64_t times)
+/* There is room: the last one, too, makes no request. */
+static void count(struct silicon *s)
 {
-	struct silicon *s = arg;
+	const struct paths_passed all = paths_count();
 
-	s->ops->pass(s->settled.pmu, clock, times);
+	if (all.kinds)
+		s->ops->pass(s->settled.pmu, all.passed, all.kinds);
+	if (all.last)
+		s->ops->clock(s->settled.pmu, all.last);
+	s->tally.clocks += all.total;
 }
 
 COLD void memo_settle(struct silicon *s)
@@ -62,7 +66,7 @@ COLD void memo_settle(struct silicon *s)
 		p->mispredicted = m->last->mispredicted;
 		m->last = NULL;
 	}
-	s->tally.clocks += paths_count(pass, s);
+	count(s);
 }
 
 /* ---- going ---- */
@@ -81,14 +85,14 @@ static unsigned reserve(const struct silicon *s)
 {
 	enum { INSN_METS = 64 };
 
-	return paths_pending(&s->settled.pipeline) +
-	       (s->watches_hierarchy ? BLOCK_MOST * INSN_METS : 0);
+	return paths_pending(s->memo.state) + (s->watches_hierarchy ? BLOCK_MOST * INSN_METS : 0);
 }
 
 COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 {
 	struct memo *m = &s->memo;
 	const struct pipeline *p = &core_now(s)->pipeline;
+	unsigned least;
 
 	if (m->off || (s->under_way && silicon_ages(s)))
 		return false;
@@ -100,14 +104,18 @@ COLD static bool begin(struct silicon *s, const struct block *b, unsigned cpl)
 	/* No path is gone more often than 32 bits can tell. */
 	if (m->room > UINT32_MAX)
 		m->room = UINT32_MAX;
-	if (m->room <= b->most + reserve(s))
+	if (m->room <= b->most)
 		return false;
-	m->room -= reserve(s);
 	paths_begin(p);
 	m->state = paths_state(p);
+	least = reserve(s);
+	if (m->room <= b->most + least)
+		return false;
+	m->room -= least;
 	m->loads = p->loads;
 	m->stores = p->stores;
-	m->mode = cpl | (silicon_precise(s) ? PATH_CLOSES : 0);
+	m->mode = cpl | (silicon_precise(s) ? PATH_CLOSES : 0) |
+		  (core_has_edges(core_of(s)) ? PATH_EDGES : 0);
 	m->mets.count = 0;
 	m->ahead = true;
 	return true;

@@ -129,7 +129,8 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
 	else if (msr == MSR_PLATFORM_INFO && s->profile->base_clock)
 		*value = platform_info(s);
 	else if (msr == MSR_VM_CR && has_svm(s->profile))
-		*value = VM_CR_LOCK | VM_CR_SVMDIS; /* firmware has switched it off for good */
+		/* Unless it is lent, firmware has switched it off for good. */
+		*value = s->svm ? 0 : VM_CR_LOCK | VM_CR_SVMDIS;
 	else if (!has_moving(s->profile, msr))
 		return ACCESS_GP;
 	return ACCESS_DONE;

@@ -5,14 +5,22 @@
 
 enum { STATES = 4096, CLOCKS = 4096, PATHS = 32768, PATH_CLOCKS = 262144 };
 /* The most that one block can make new. */
-enum { BLOCK_CLOCKS = 32 * BLOCK_MOST };
+enum { BLOCK_CLOCKS = 2 * 32 * BLOCK_MOST };
 
 /* The pipeline between two instructions, but for what is in struct path_from. */
 struct state {
 	_Alignas(uint64_t) struct clock now;
+	unsigned before; /* the clock that was the last, by its number alone; 0: it does not matter,
+			    or is not known */
 	unsigned filled, cpl;
 	uint32_t written;
 	bool iflag;
+};
+
+/* A clock, and the number of such a one before it that has none; 0: as above. */
+struct kind {
+	_Alignas(uint64_t) struct clock clock;
+	unsigned before;
 };
 
 /* A set of things of equal size, each with a number, from 1 on. */
@@ -24,10 +32,13 @@ struct pool {
 
 static struct state states[STATES] LARGE;
 static uint16_t state_places[2 * STATES] LARGE;
-static _Alignas(uint64_t) struct clock clocks[CLOCKS] LARGE;
+static struct kind clocks[CLOCKS] LARGE;
 static uint16_t clock_places[2 * CLOCKS] LARGE;
 static struct pool state_pool = {(uint8_t *)states, state_places, sizeof(*states), STATES, 0};
 static struct pool clock_pool = {(uint8_t *)clocks, clock_places, sizeof(*clocks), CLOCKS, 0};
+
+/* Occurrences of all signals in each of them, of a state in the clock that is not over. */
+static uint16_t state_sums[STATES] LARGE, clock_sums[CLOCKS] LARGE;
 
 static struct path paths[PATHS] LARGE;
 static uint16_t path_clocks[PATH_CLOCKS] LARGE; /* numbers */
@@ -36,13 +47,14 @@ static struct path *gone[PATHS] LARGE; /* the first time since they were counted
 static unsigned gone_count;
 static const struct path *last; /* gone of those that have a clock */
 static unsigned empty[4][2]; /* numbers of states in which no slot is filled; 0: unknown */
+static unsigned before; /* of the pipeline's state */
 static unsigned width; /* by which all of them were learnt */
 static bool by_uops;
 bool paths_full;
 
 /* ---- pools ---- */
 
-typedef uint32_t word __attribute__((may_alias));
+typedef uint64_t word __attribute__((may_alias));
 
 static uint32_t hash(const word *words, unsigned size)
 {
@@ -108,6 +120,7 @@ void paths_forget(void)
 
 void paths_begin(const struct pipeline *p)
 {
+	before = 0;
 	if (p->pace.width == width && p->rules->by_uops == by_uops && !paths_full)
 		return;
 	width = p->pace.width;
@@ -117,24 +130,38 @@ void paths_begin(const struct pipeline *p)
 
 /* ---- states ---- */
 
+static uint16_t sum_of(const struct clock *clock)
+{
+	unsigned sum = 0;
+
+	for (unsigned i = 0; i < SIGNAL_COUNT; i++)
+		sum += clock->n[i];
+	return (uint16_t)sum;
+}
+
 static unsigned find_state(const struct pipeline *p)
 {
+	unsigned known = state_pool.count, number;
 	struct state state;
 
 	memset(&state, 0, sizeof(state));
 	memcpy(state.now.n, p->now.n, sizeof(state.now.n));
+	state.before = before;
 	state.filled = p->filled;
 	state.written = p->written;
 	state.cpl = p->cpl;
 	state.iflag = p->iflag;
-	return number_of(&state_pool, &state);
+	number = number_of(&state_pool, &state);
+	if (number > known)
+		state_sums[number] = p->filled ? sum_of(&p->now) : 0;
+	return number;
 }
 
 unsigned paths_state(const struct pipeline *p)
 {
 	unsigned *number = &empty[p->cpl][p->iflag];
 
-	if (p->filled)
+	if (p->filled || before)
 		return find_state(p);
 	if (!*number)
 		*number = find_state(p);
@@ -145,6 +172,7 @@ void paths_restore(struct pipeline *p, unsigned number)
 {
 	const struct state *state = &states[number];
 
+	before = state->before;
 	p->now = state->now;
 	p->filled = state->filled;
 	p->written = state->written;
@@ -174,18 +202,9 @@ void mets_give(const struct mets *mets, unsigned *next, unsigned index, struct h
 	}
 }
 
-static unsigned sum_of(const struct clock *clock)
+unsigned paths_pending(unsigned state)
 {
-	unsigned sum = 0;
-
-	for (unsigned i = 0; i < SIGNAL_COUNT; i++)
-		sum += clock->n[i];
-	return sum;
-}
-
-unsigned paths_pending(const struct pipeline *p)
-{
-	return p->filled ? sum_of(&p->now) : 0;
+	return state_sums[state];
 }
 
 /* ---- paths ---- */
@@ -229,18 +248,34 @@ HOT void paths_go(struct path *path)
 
 /* ---- learning ---- */
 
+static unsigned find_clock(const struct kind *kind)
+{
+	unsigned known = clock_pool.count, number = number_of(&clock_pool, kind);
+
+	if (number > known)
+		clock_sums[number] = sum_of(&kind->clock);
+	return number;
+}
+
 static void note_clock(void *arg, const struct clock *clock)
 {
 	struct path *path = arg;
-	struct clock noted;
+	struct kind noted;
+	unsigned number;
 
 	/* All else of a clock is 0 while one thread executes what retires. */
 	memset(&noted, 0, sizeof(noted));
-	noted.cpl = clock->cpl;
-	memcpy(noted.n, clock->n, sizeof(noted.n));
-	path_clocks[path_clocks_count++] = (uint16_t)number_of(&clock_pool, &noted);
+	noted.clock.cpl = clock->cpl;
+	memcpy(noted.clock.n, clock->n, sizeof(noted.clock.n));
+	number = find_clock(&noted);
+	if (path->key & PATH_EDGES) {
+		noted.before = before;
+		before = number;
+		number = find_clock(&noted);
+	}
+	path_clocks[path_clocks_count++] = (uint16_t)number;
 	path->clocks++;
-	path->most += sum_of(clock);
+	path->most += clock_sums[number];
 }
 
 static void retire(const struct path_from *from, struct pipeline *p)
@@ -275,7 +310,7 @@ COLD void paths_learn(struct path *path, const struct path_from *from, struct pi
 	paths_restore(p, from->state);
 	p->loads = from->loads;
 	p->stores = from->stores;
-	path->most = -paths_pending(p);
+	path->most = -paths_pending(from->state);
 	if (from->block->conditional)
 		p->was_taken[from->block->predictor] = from->mode & PATH_WAS_TAKEN;
 	p->sink = note_clock;
@@ -284,7 +319,7 @@ COLD void paths_learn(struct path *path, const struct path_from *from, struct pi
 	p->sink = sink;
 	p->arg = arg;
 	path->to = (uint16_t)paths_state(p);
-	path->most += paths_pending(p);
+	path->most += paths_pending(path->to);
 	path->loads = distance(from->loads, p->loads);
 	path->stores = distance(from->stores, p->stores);
 	path->missed = p->missed;
@@ -296,6 +331,7 @@ COLD void paths_learn(struct path *path, const struct path_from *from, struct pi
 
 static uint64_t times[CLOCKS] LARGE; /* that each clock passed */
 static uint16_t passed_clocks[CLOCKS] LARGE; /* their numbers */
+static struct passed passed[CLOCKS + 1] LARGE;
 
 /* Sums up the clocks of all paths gone; returns how many kinds there are. */
 static unsigned sum_up(void)
@@ -316,23 +352,28 @@ static unsigned sum_up(void)
 	return kinds;
 }
 
-uint64_t paths_count(void (*passed)(void *arg, const struct clock *clock, uint64_t times),
-		     void *arg)
+static const struct clock *clock_of(unsigned number)
+{
+	return number ? &clocks[number].clock : NULL;
+}
+
+struct paths_passed paths_count(void)
 {
 	unsigned kinds = sum_up(), end = last ? path_clocks[last->first + last->clocks - 1] : 0;
-	uint64_t total = 0;
+	struct paths_passed all = {.passed = passed, .last = clock_of(end)};
 
 	for (unsigned i = 0; i < kinds; i++) {
 		unsigned number = passed_clocks[i];
 		uint64_t before_end = times[number] - (number == end);
 
-		total += times[number];
+		all.total += times[number];
 		times[number] = 0;
 		if (before_end)
-			passed(arg, &clocks[number], before_end);
+			passed[all.kinds++] = (struct passed){
+				clock_of(number), clock_of(clocks[number].before), before_end};
 	}
-	if (last)
-		passed(arg, &clocks[end], 1);
+	if (clocks[end].before)
+		passed[all.kinds++] = (struct passed){.clock = clock_of(clocks[end].before)};
 	last = NULL;
-	return total;
+	return all;
 }

@@ -36,6 +36,7 @@ enum {
 	PATH_CLOSES = 8, /* a clock with each instruction */
 	PATH_TAKEN = 16, /* the conditional branch at its end is, */
 	PATH_WAS_TAKEN = 32, /* or was the last time */
+	PATH_EDGES = 64, /* of its clocks it matters what comes before them */
 };
 
 struct path {
@@ -60,8 +61,8 @@ void paths_forget(void);
 /* The number of the state in which the pipeline is, and the state of that number. */
 unsigned paths_state(const struct pipeline *p);
 void paths_restore(struct pipeline *p, unsigned state);
-/* Occurrences of all signals in the clock that is not over. */
-unsigned paths_pending(const struct pipeline *p);
+/* Occurrences of all signals in the clock that is not over then. */
+unsigned paths_pending(unsigned state);
 
 /* What tells one path from another: two numbers, the second of which is 0 where nothing was met. */
 uint64_t paths_key(const struct block *b, unsigned state, unsigned loads, unsigned stores,
@@ -73,7 +74,11 @@ struct path *paths_at(uint64_t key, uint64_t met);
 void paths_learn(struct path *path, const struct path_from *from, struct pipeline *p);
 /* It is gone once more. */
 void paths_go(struct path *path);
-/* Tells each clock of all paths gone, with how often it passed, and the last clock once more at the
- * end; returns how many passed. */
-uint64_t paths_count(void (*passed)(void *arg, const struct clock *clock, uint64_t times),
-		     void *arg);
+/* The clocks of all paths gone since. */
+struct paths_passed {
+	const struct passed *passed; /* all but the last clock; the one before that at the end */
+	unsigned kinds;
+	const struct clock *last; /* NULL: none has passed */
+	uint64_t total;
+};
+struct paths_passed paths_count(void);

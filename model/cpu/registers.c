@@ -31,13 +31,20 @@ static const struct core_range {
 	{{0x000001c9, 0x000001c9}, SHARED | HISTORY}, /* MSR_LASTBRANCH_TOS */
 	{{0x000001d9, 0x000001d9}, SHARED}, /* IA32_DEBUGCTL */
 	{{0x000001db, 0x000001de}, SHARED | HISTORY}, /* P6: last branch, last interrupt */
+	{{0x000001e0, 0x000001e0}, SHARED | HISTORY}, /* more about the branch before an event */
 	{{0x00000300, 0x000003f2}, 0}, /* NetBurst; fixed counters 309h, 345h, 38Dh-392h; PEBS */
+	{{0x000003f4, 0x000003f5}, 0}, /* architectural PEBS: IA32_PEBS_BASE, IA32_PEBS_INDEX */
 	{{0x000003f6, 0x000003f7}, SHARED}, /* MSR_PEBS_LD_LAT_THRESHOLD and the like */
 	{{0x000004c1, 0x000004c8}, 0}, /* full-width architectural counters */
 	{{0x00000600, 0x00000600}, SHARED}, /* IA32_DS_AREA */
 	{{0x00000680, 0x0000069f}, SHARED | HISTORY}, /* last branches: from, */
 	{{0x000006c0, 0x000006df}, SHARED | HISTORY}, /* to, */
 	{{0x00000dc0, 0x00000ddf}, SHARED | HISTORY}, /* and more about the last branches */
+	{{0x00001200, 0x0000121f}, HISTORY}, /* architectural: more about the last branches */
+	{{0x000014ce, 0x000014cf}, 0}, /* how they are recorded, */
+	{{0x00001500, 0x0000151f}, HISTORY}, /* from, */
+	{{0x00001600, 0x0000161f}, HISTORY}, /* and to */
+	{{0x00001900, 0x0000199b}, 0}, /* version 6: a block for each counter */
 	{{0xc000010e, 0xc000010f}, 0}, /* AMD's stack of branches: its filter and its switch, */
 	{{0xc0000300, 0xc0000303}, 0}, /* PerfMonV2 global registers */
 	{{0xc0010000, 0xc0010007}, 0}, /* K7 legacy */
@@ -46,7 +53,13 @@ static const struct core_range {
 	{{0xc0010240, 0xc001025f}, 0}, /* NB, DF */
 	{{0xc0010300, 0xc001031f}, HISTORY}, /* and its records */
 	{{0xc0010800, 0xc00108ff}, 0}, /* UMC */
-	{{0xc0011030, 0xc001103f}, 0}, /* IBS */
+	{{0xc0011030, 0xc0011030}, 0}, /* IBS: of fetches, */
+	{{0xc0011031, 0xc0011032}, HISTORY},
+	{{0xc0011033, 0xc0011033}, 0}, /* of ops, */
+	{{0xc0011034, 0xc0011039}, HISTORY},
+	{{0xc001103a, 0xc001103a}, 0}, /* its interrupt, */
+	{{0xc001103b, 0xc001103d}, HISTORY},
+	{{0xc001103e, 0xc001103f}, 0}, /* and later controls */
 };
 
 /* NULL: no register of a core PMU. */
@@ -67,12 +80,7 @@ const struct msr_range *silicon_msr_range(unsigned index)
 
 bool silicon_intercepts_msr(uint32_t msr)
 {
-	const struct msr_range *range;
-
-	for (unsigned i = 0; (range = silicon_msr_range(i)); i++)
-		if (msr >= range->first && msr <= range->last)
-			return true;
-	return silicon_is_part_msr(msr);
+	return find_range(msr) || silicon_boxes_intercept_msr(msr) || silicon_is_part_msr(msr);
 }
 
 /* The other name of the register that a counter has by msr, where it has two; else msr itself. */
@@ -85,6 +93,14 @@ static uint32_t other_name(uint32_t msr)
 	return msr;
 }
 
+/* And in a block of version 6, where it has one there. */
+static uint32_t block_name(uint32_t msr)
+{
+	if (msr >= 0x4c1 && msr <= 0x4c8)
+		return 0x1900 + 4 * (msr - 0x4c1);
+	return msr >= 0x309 && msr <= 0x30f ? 0x1980 + 4 * (msr - 0x309) : msr;
+}
+
 bool silicon_advances(struct silicon *s, uint32_t msr)
 {
 	const struct core_range *range = find_range(msr);
@@ -93,7 +109,9 @@ bool silicon_advances(struct silicon *s, uint32_t msr)
 	if ((range && range->is & HISTORY) || silicon_boxes_advance(s, msr))
 		return true;
 	for (unsigned i = 0; s->ops->register_at(core_now(s)->pmu, i, &reg); i++)
-		if (reg.cells && (reg.address == msr || other_name(reg.address) == msr) &&
+		if (reg.cells &&
+		    (reg.address == msr || other_name(reg.address) == msr ||
+		     block_name(reg.address) == msr) &&
 		    s->ops->enabled(core_now(s)->pmu, (unsigned)reg.counter))
 			return true;
 	return false;
@@ -128,6 +146,26 @@ AT_EXIT static enum access read_msr(struct silicon *s, uint32_t msr, uint64_t *v
 	return settle(range, access);
 }
 
+/* Something else may count, now that the PMU was told something. */
+AT_EXIT static void look_anew(struct silicon *s)
+{
+	s->watches_hierarchy =
+		s->ops->watches_hierarchy && s->ops->watches_hierarchy(core_now(s)->pmu);
+	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(core_now(s)->pmu);
+	s->steadiness = NOT_TRIED;
+	s->idle = !s->watches_hierarchy && !s->ops->counting(core_now(s)->pmu);
+	silicon_look_for_request(s);
+}
+
+void silicon_enter_world(struct silicon *s, enum world world)
+{
+	if (!s->ops->enter_world)
+		return;
+	pipeline_close(&core_now(s)->pipeline);
+	s->ops->enter_world(core_now(s)->pmu, world);
+	look_anew(s);
+}
+
 AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	const struct core_range *range = find_range(msr);
@@ -144,12 +182,8 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 	/* Nothing was reported while nothing counted, but WRMSR runs in ring 0 only. */
 	core_now(s)->pipeline.cpl = 0;
 	access = s->ops->wrmsr(core_now(s)->pmu, msr, value);
-	s->watches_hierarchy =
-		s->ops->watches_hierarchy && s->ops->watches_hierarchy(core_now(s)->pmu);
-	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(core_now(s)->pmu);
-	s->steadiness = NOT_TRIED;
-	s->idle = !s->watches_hierarchy && !s->ops->counting(core_now(s)->pmu);
-	silicon_look_for_request(s);
+	silicon_look_for_announcement(s);
+	look_anew(s);
 	return settle(range, access);
 }
 
@@ -234,6 +268,7 @@ void silicon_cpuid(struct silicon *s, uint32_t leaf, uint32_t subleaf, uint32_t 
 		hypervisor(leaf, r);
 	else
 		cpuid_answer(s->profile, s->own, answering, subleaf, r);
+	features_lend(s, answering, r);
 	part_cpuid(s, answering, r);
 	cpuid_seat(s->profile, &s->seat, core_now(s)->pipeline.threads.now, answering, subleaf, r);
 	if (s->fault)

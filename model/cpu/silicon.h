@@ -37,13 +37,14 @@ uint32_t silicon_apic_id(const struct profile *profile, const struct seat *seat,
 struct silicon_setup {
 	const struct profile *profile;
 	const struct fault *fault; /* NULL: none */
-	uint64_t lawful; /* bit n: with lawful_at(n) */
+	uint64_t lawful; /* bit n: with lawful_number(profile, n) */
 	uint32_t seed;
 	bool single_step; /* nothing is executed natively (native.c) while a counter runs */
 	bool forgets; /* what instructions do is found out each time: silicon_remember() */
 	bool system; /* an operating system, whose clocks never go by the machine while a counter
 			runs */
 	bool hides_hypervisor; /* CPUID tells of none */
+	bool lends_svm; /* silicon_lend_svm() */
 	uint32_t stages; /* STAGE_* */
 	uint16_t pm_timer; /* port of the ACPI power management timer, 0: none */
 	struct seat seat;
@@ -74,6 +75,16 @@ bool silicon_shows_32(const struct silicon *s);
 bool silicon_has_efer(const struct silicon *s);
 /* Or does it raise #UD? */
 bool silicon_executes(const struct silicon *s, const struct decoder *d);
+
+/* Has the part AMD-V?  Then the guest has it, without nested paging, until silicon_reset(). */
+bool silicon_may_lend_svm(const struct profile *profile);
+void silicon_lend_svm(struct silicon *s);
+bool silicon_lends_svm(const struct silicon *s);
+/* The guest is now in this world: the next instruction to retire is of it. */
+void silicon_enter_world(struct silicon *s, enum world world);
+
+/* Has the local APIC AMD's extended registers? */
+bool silicon_has_extended_apic(const struct silicon *s);
 
 enum access silicon_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
@@ -156,7 +167,7 @@ bool silicon_discard(struct silicon *s, const struct insn *insn);
  * Called for INT n too (software). */
 void silicon_delivered(struct silicon *s, enum delivery what, unsigned cpl);
 
-/* Called before silicon_retire() or silicon_delivered() for what branched. */
+/* Called before silicon_retire() or silicon_delivered() for what branched, or did not. */
 void silicon_branched(struct silicon *s, const struct branch *branch);
 
 /* Asked before each instruction; true: its registers must be noted. */
@@ -173,12 +184,16 @@ struct pmi {
 	unsigned due; /* requests that became due since the last call: 0, or more with a fault */
 	bool held; /* a request stands until the guest withdraws it */
 	bool masks_lvt; /* delivery sets the mask bit of the LVT entry */
+	/* Of samples, through this one of AMD's extended entries, and the same two of it. */
+	unsigned announced, entry;
+	bool masks_entry;
 };
 /* Is a request under way, or held? */
 bool silicon_requests(const struct silicon *s);
 struct pmi silicon_take_pmi(struct silicon *s, unsigned thread);
 /* How the local APIC takes the entry: as it is, but for a fault. */
 uint32_t silicon_lvt(const struct silicon *s, uint32_t entry);
+uint32_t silicon_extended_lvt(const struct silicon *s, uint32_t entry);
 /* An interrupt of the PMU was raised. */
 void silicon_raised(struct silicon *s);
 /* Ends all pending latency: called when counting stops, so a late request still arrives. */

@@ -7,8 +7,11 @@
 #include "pipeline.h"
 #include "silicon.h"
 
-/* Slot 0 is the healthy request; slot 1 the echo that only a fault makes. */
-enum { REQUESTS = 2 };
+/* Requests of counters, and what samples announce through an entry of their own.  The first slot of
+ * each is the healthy request; the other one the echo that only a fault makes. */
+enum { OF_EACH = 2 };
+enum line { LINE_COUNTERS, LINE_SAMPLES, LINES };
+enum { REQUESTS = LINES * OF_EACH };
 
 enum steadiness { NOT_TRIED, IS_STEADY, IS_UNSTEADY };
 
@@ -18,7 +21,7 @@ struct memo {
 	bool ahead; /* some are gone whose clocks the PMU has not counted */
 	/* While it is ahead: */
 	unsigned state, loads, stores; /* as in struct path_from */
-	unsigned mode; /* PATH_CPL, which is that of all clocks, and PATH_CLOSES */
+	unsigned mode; /* PATH_CPL, which is that of all clocks, PATH_CLOSES, PATH_EDGES */
 	uint64_t room; /* as of the PMU, for what may follow */
 	struct path *last;
 	struct mets mets; /* of the block that is being executed */
@@ -35,8 +38,9 @@ struct silicon {
 	uint32_t steady; /* counters that go on alike in each period of the PMU's, as bits, */
 	uint16_t beats[CORE_COUNTERS]; /* and by how much */
 	unsigned latency; /* instructions from the next request to its interrupt */
-	/* Instructions until request i is due, 0: no request, 1: due. */
+	/* Instructions until request i is due, 0: no request, 1: due; line by line. */
 	unsigned due_in[REQUESTS];
+	unsigned entry; /* of LINE_SAMPLES */
 	bool holds_request[THREADS]; /* some counter does, for this one */
 	unsigned held_for[THREADS]; /* instructions since it was made */
 	bool under_way; /* any of these requests is */
@@ -53,6 +57,7 @@ struct silicon {
 	struct memo memo;
 	const struct profile *profile;
 	bool own; /* silicon_show_32() is on */
+	bool svm; /* AMD-V is lent to the guest */
 	struct seat seat;
 	uint64_t tsc_hz; /* the rate of the TSC */
 	uint64_t client_control; /* client.c */
@@ -93,12 +98,15 @@ static inline const struct core_pmu *core_of(const struct silicon *s)
 bool silicon_ages(const struct silicon *s);
 /* To be called after whatever may make or withdraw a held request. */
 void silicon_look_for_request(struct silicon *s);
+/* And after whatever may have made a sample, or ended an engine that makes some. */
+void silicon_look_for_announcement(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);
 
 /* ---- boxes.c ---- */
 
 void silicon_reset_boxes(struct silicon *s);
+void silicon_deviate_boxes(struct silicon *s, const struct defect *defect);
 /* ACCESS_NOT_MINE: no register of boxes that there are. */
 enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
@@ -108,6 +116,8 @@ bool silicon_boxes_advance(struct silicon *s, uint32_t msr);
 uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *access);
 /* The index-th range of MSRs of boxes that any profile may have; NULL: past the end. */
 const struct msr_range *silicon_boxes_range(unsigned index);
+/* Is msr in any of these ranges? */
+bool silicon_boxes_intercept_msr(uint32_t msr);
 
 /* ---- part.c ---- */
 
@@ -117,6 +127,11 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 /* Replaces what cpuid_answer() has said in r of the part's clocks by facts of this machine's. */
 void part_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4]);
+
+/* ---- features.c ---- */
+
+/* Adds to what cpuid_answer() has said in r of a leaf what is lent. */
+void features_lend(const struct silicon *s, uint32_t leaf, uint32_t r[4]);
 
 /* ---- client.c: the uncore of a client's processor ---- */
 

@@ -6,8 +6,8 @@
 /*
  * Opcode maps, sixteen per row, one letter each for what follows the opcode:
  * . nothing   m ModRM   b 1 byte   w 2   e 3   d 4   z 4, or 2 with 66h   v as z, 8 with REX.W
- * o an address   B ModRM and 1 byte   Z ModRM and z   g, G groups F6h, F7h   p a far pointer
- * ? not there
+ * j 4 in 64-bit code, else z   o an address   B ModRM and 1 byte   Z ModRM and z   g, G groups F6h,
+ * F7h   p a far pointer ? not there
  */
 static const char one_byte_form[] = "mmmmbz??mmmmbz??" /* 0 */
 				    "mmmmbz??mmmmbz??" /* 1 */
@@ -26,7 +26,8 @@ static const char one_byte_form[] = "mmmmbz??mmmmbz??" /* 0 */
 				    "bbbbbbbbdd?b...." /* E */
 				    "?.??..gG......mm"; /* F */
 
-/* Opcodes in 32-bit mode, with those that 64-bit mode has taken away or uses in another way. */
+/* Opcodes in 32-bit and 16-bit code, with those that 64-bit mode has taken away or uses in another
+ * way. */
 static const char one_byte_form_32[] = "mmmmbz..mmmmbz.?" /* 0 */
 				       "mmmmbz..mmmmbz.." /* 1 */
 				       "mmmmbz?.mmmmbz?." /* 2 */
@@ -52,7 +53,7 @@ static const char two_byte_form[] = "mmmm?.....?.?m.B" /* 0 */
 				    "mmmmmmmmmmmmmmmm" /* 5 */
 				    "mmmmmmmmmmmmmmmm" /* 6 */
 				    "BBBBmmm.mmmmmmmm" /* 7 */
-				    "dddddddddddddddd" /* 8 */
+				    "jjjjjjjjjjjjjjjj" /* 8 */
 				    "mmmmmmmmmmmmmmmm" /* 9 */
 				    "...mBm??...mBmmm" /* A */
 				    "mmmmmmmmmmBmmmmm" /* B */
@@ -88,10 +89,10 @@ static bool decode_prefix(struct decoder *d, uint8_t byte)
 {
 	switch (byte) {
 	case 0x66:
-		d->operand16 = true;
+		d->operand16 = d->size != CODE_16;
 		return true;
 	case 0x67:
-		d->address_prefix = true;
+		d->address_prefix = d->size != CODE_16;
 		return true;
 	case 0xf2:
 		d->f2 = true;
@@ -136,7 +137,7 @@ static void decode_vex(struct decoder *d, uint8_t lead)
 	}
 	d->f3 = (last & 3) == 2;
 	d->f2 = (last & 3) == 3;
-	if (d->size == CODE_32) /* eight registers are all there are */
+	if (d->size != CODE_64) /* eight registers are all there are */
 		d->rex = 0;
 	d->valid = map >= 1 && map <= 3;
 	d->map = (enum map)map;
@@ -144,7 +145,8 @@ static void decode_vex(struct decoder *d, uint8_t lead)
 	d->opcode_at = d->at - 1;
 }
 
-/* In 32-bit code it is LES, LDS or BOUND, unless the operand were a register, which they forbid. */
+/* In other than 64-bit code it is LES, LDS or BOUND, unless the operand were a register, which they
+ * forbid. */
 static bool is_vex(struct decoder *d, uint8_t byte)
 {
 	return (byte == 0xc4 || byte == 0xc5 || byte == 0x62) &&
@@ -229,7 +231,7 @@ static void decode_modrm(struct decoder *d)
 	if (d->mod == 3 || (d->map == MAP_TWO && !d->vex && (d->opcode & 0xfc) == 0x20))
 		return;
 	d->memory = true;
-	if (d->size == CODE_32 && d->address_prefix) {
+	if (d->size != CODE_64 && d->address_prefix) {
 		decode_modrm_16(d);
 		return;
 	}
@@ -243,12 +245,13 @@ static void decode_modrm(struct decoder *d)
 	skip(d, d->mod == 1 ? 1 : d->mod == 2 ? 4 : 0);
 }
 
-/* Decodes the address in MOV's operand, which in 32-bit code is as good as one by ModRM. */
+/* Decodes the address in MOV's operand, which in other than 64-bit code is as good as one by ModRM.
+ */
 static void decode_address(struct decoder *d)
 {
 	unsigned length = d->size == CODE_64 ? 8 : 4;
 
-	d->memory = d->size == CODE_32;
+	d->memory = d->size != CODE_64;
 	skip(d, d->address_prefix ? length / 2 : length);
 }
 
@@ -266,9 +269,9 @@ static void decode_tail(struct decoder *d, char form)
 		skip(d, 2);
 	else if (form == 'e')
 		skip(d, 3);
-	else if (form == 'd')
+	else if (form == 'd' || (form == 'j' && d->size == CODE_64))
 		skip(d, 4);
-	else if (form == 'z' || form == 'Z' || (form == 'G' && (d->reg & 7) < 2))
+	else if (form == 'j' || form == 'z' || form == 'Z' || (form == 'G' && (d->reg & 7) < 2))
 		skip(d, z);
 	else if (form == 'v')
 		skip(d, d->rex & 8 ? 8 : z);
@@ -285,6 +288,7 @@ void decode_raw(struct decoder *d, const uint8_t *bytes, unsigned available, enu
 	d->size = size;
 	d->available = available;
 	d->base = d->index = -1;
+	d->operand16 = d->address_prefix = size == CODE_16;
 	decode_opcode(d);
 	if (!d->cut && d->valid)
 		decode_tail(d, d->vex && d->map == MAP_TWO && d->opcode == 0x77 ? '.' : form_of(d));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: decoding of one instruction of 64-bit or 32-bit code: where its parts lie, and what it is.
+ * Room: decoding of one instruction of 64-bit, 32-bit or 16-bit code: where its parts lie, and what
+ * it is.
  * Uses: model/signals, kernel/lib
  */
 #pragma once
@@ -15,9 +16,10 @@ struct decoder {
 	unsigned at, available;
 	bool cut; /* ran past the end */
 	bool valid; /* an opcode that exists in code of this size */
-	bool operand16, f2, f3, lock;
-	bool address_prefix; /* 67h: addresses of 32 bits in 64-bit code, of 16 bits in 32-bit code
-			      */
+	bool f2, f3, lock;
+	/* Operands of 16 bits; addresses of 32 bits in 64-bit code, of 16 bits in other code.  In
+	 * 16-bit code they are, unless a prefix says otherwise. */
+	bool operand16, address_prefix;
 	uint8_t segment; /* the prefix of FS or GS, 64h or 65h; 0: neither */
 	unsigned ignored; /* prefixes of other segments, of no effect in 64-bit code */
 	uint8_t rex;

@@ -48,14 +48,22 @@ bool fault_applies(const struct fault *fault, const struct profile *profile)
 	return false;
 }
 
-uint64_t lawful_of(const struct profile *profile)
+const struct fault *lawful_number(const struct profile *profile, unsigned n)
 {
 	const struct fault *lawful;
-	uint64_t bits = 0;
 
 	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
-		if (fault_applies(lawful, profile))
-			bits |= UINT64_C(1) << i;
+		if (fault_applies(lawful, profile) && n-- == 0)
+			return lawful;
+	return NULL;
+}
+
+uint64_t lawful_of(const struct profile *profile)
+{
+	uint64_t bits = 0;
+
+	for (unsigned n = 0; lawful_number(profile, n); n++)
+		bits |= UINT64_C(1) << n;
 	return bits;
 }
 
@@ -64,9 +72,9 @@ uint64_t lawful_together(const struct profile *profile)
 	const struct fault *lawful;
 	uint64_t bits = lawful_of(profile);
 
-	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
+	for (unsigned n = 0; (lawful = lawful_number(profile, n)); n++)
 		if (lawful->alone)
-			bits &= ~(UINT64_C(1) << i);
+			bits &= ~(UINT64_C(1) << n);
 	return bits;
 }
 

@@ -329,8 +329,11 @@ static bool next_register(struct generated_walk *w, const char *wanted)
 		const void *traits = w->profile->pmus[w->part].traits;
 
 		if (has_class(w, wanted) &&
-		    ops->register_at(w->part ? traits : healthy, ++w->index, &w->reg))
-			break;
+		    ops->register_at(w->part ? traits : healthy, ++w->index, &w->reg)) {
+			if (!w->reg.by_hand)
+				break;
+			continue;
+		}
 		w->index = ~0u;
 		w->met = 0;
 		if (++w->class < GENERATED_CLASSES)

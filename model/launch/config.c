@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines "model=NAME [fault=NAME] [seed=N] [lawful=NAME,...] [sockets=N] [hide=D.F,...]
  * [native=yes|no] [memo=yes|no] [stage=NAME,...] [bits=32|64] [guest=FILE] [hypervisor=yes|no]
- * [cpus=N] [cpuN=[MODEL][:[FAULT][:SEED]]]...
+ * [nested=yes|no] [cpus=N] [cpuN=[MODEL][:[FAULT][:SEED]]]...
  * [-- options for the program]"; # starts a comment. */
 
 #include "config.h"
@@ -62,7 +62,7 @@ static const struct key {
 	{"sockets=", "", config_sockets},  {"hide=", "", config_hidden},
 	{"cpus=", "1", config_cpus},       {"bits=", "", config_bits},
 	{"guest=", "", config_guest},      {"hypervisor=", "yes", config_hypervisor},
-	{"memo=", "yes", config_memo},
+	{"memo=", "yes", config_memo},     {"nested=", "no", config_nested},
 };
 enum { KEYS = sizeof(keys) / sizeof(keys[0]) };
 
@@ -137,7 +137,7 @@ static enum config_result read_line(const char *at, struct config_run *run, char
 				"\"%s\": allowed are model=NAME fault=NAME seed=N "
 				"lawful=NAME[,NAME...] sockets=1|2 hide=D.F[,D.F...] native=yes|no "
 				"memo=yes|no stage=NAME[,NAME...] bits=32|64 guest=FILE "
-				"hypervisor=yes|no cpus=N "
+				"hypervisor=yes|no nested=yes|no cpus=N "
 				"cpuN=[MODEL][:[FAULT][:SEED]] -- and "
 				"then "
 				"options",

@@ -14,7 +14,8 @@ __attribute__((format(printf, 2, 3))) enum config_result config_refuse(char *err
 const char *config_number(const char *at, unsigned limit, unsigned *number);
 
 config_set config_model, config_fault, config_seed, config_lawful, config_native, config_stages,
-	config_sockets, config_hidden, config_bits, config_guest, config_hypervisor, config_memo;
+	config_sockets, config_hidden, config_bits, config_guest, config_hypervisor, config_memo,
+	config_nested;
 
 /* ---- other processors ---- */
 

@@ -4,7 +4,7 @@
 
 #include "model/cpu/cpu.h"
 
-enum { CONFIG_OPTIONS = 1024, CONFIG_NAME = 32, CONFIG_ERROR_SIZE = 4096, CONFIG_CPUS = 64 };
+enum { CONFIG_OPTIONS = 1024, CONFIG_NAME = 32, CONFIG_ERROR_SIZE = 8192, CONFIG_CPUS = 64 };
 
 struct config_run {
 	struct silicon_setup setup; /* but for the times */

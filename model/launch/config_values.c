@@ -130,6 +130,31 @@ enum config_result config_hypervisor(struct config_run *run, const char *value, 
 			     value);
 }
 
+static enum config_result refuse_svm(const struct config_run *run, char *error)
+{
+	const struct profile *profile;
+
+	config_refuse(error, "nested=yes: model %s has no AMD-V; allowed are",
+		      run->setup.profile->name);
+	for (unsigned i = 0; (profile = profile_at(i)); i++)
+		if (silicon_may_lend_svm(profile))
+			add_word(error, profile->name);
+	return CONFIG_ERROR;
+}
+
+/* AMD-V is for operating systems. */
+enum config_result config_nested(struct config_run *run, const char *value, char *error)
+{
+	run->setup.lends_svm = !strcmp(value, "yes");
+	if (!run->setup.lends_svm && strcmp(value, "no"))
+		return config_refuse(error, "nested=%s: allowed are nested=yes, nested=no", value);
+	if (!run->setup.lends_svm)
+		return CONFIG_RUN;
+	if (!run->setup.system)
+		return config_refuse(error, "nested=yes: allowed with guest=FILE alone");
+	return silicon_may_lend_svm(run->setup.profile) ? CONFIG_RUN : refuse_svm(run, error);
+}
+
 /* An EFI program, which is 64-bit code, on one processor. */
 enum config_result config_guest(struct config_run *run, const char *name, char *error)
 {
@@ -202,26 +227,24 @@ enum config_result config_stages(struct config_run *run, const char *value, char
 
 static uint64_t find_lawful(const struct config_run *run, const char *at, size_t length)
 {
-	uint64_t apply = lawful_of(run->setup.profile);
 	const struct fault *lawful;
 
-	for (unsigned i = 0; (lawful = lawful_at(i)); i++)
-		if (apply >> i & 1 && is_name(lawful->name, at, length))
-			return UINT64_C(1) << i;
+	for (unsigned n = 0; (lawful = lawful_number(run->setup.profile, n)); n++)
+		if (is_name(lawful->name, at, length))
+			return UINT64_C(1) << n;
 	return is_name("all", at, length) ? lawful_together(run->setup.profile) : 0;
 }
 
 static enum config_result refuse_lawful(char *error, const char *value,
 					const struct profile *profile)
 {
-	uint64_t apply = lawful_of(profile);
+	const struct fault *lawful;
 
 	config_refuse(error, "lawful=%s: no list of lawful variations; allowed with model=%s are",
 		      value, profile->name);
-	for (unsigned i = 0; lawful_at(i); i++)
-		if (apply >> i & 1)
-			add_word(error, lawful_at(i)->name);
-	if (apply)
+	for (unsigned n = 0; (lawful = lawful_number(profile, n)); n++)
+		add_word(error, lawful->name);
+	if (lawful_together(profile))
 		add_word(error, "all");
 	return CONFIG_ERROR;
 }

@@ -27,7 +27,7 @@ static void make_driver(char *file)
 
 EFI_STATUS launch_start_lasting(const struct launch *l)
 {
-	static char file[1024 * 1024];
+	static char file[2 * 1024 * 1024];
 	const FILEPATH_DEVICE_PATH *path = (const void *)launch_loaded_image(l, l->image)->FilePath;
 	EFI_DEVICE_PATH *volume =
 		launch_protocol(l, l->volume, (EFI_GUID)EFI_DEVICE_PATH_PROTOCOL_GUID);

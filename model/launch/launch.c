@@ -55,9 +55,11 @@ static void print_tally(unsigned k, uint64_t tsc_hz)
 
 static void print_lawful(unsigned k)
 {
-	for (unsigned i = 0; lawful_at(i); i++)
-		if (run.setup.lawful >> i & 1)
-			serial_print("silicon: run %u lawful %s\n", k, lawful_at(i)->name);
+	const struct fault *lawful;
+
+	for (unsigned n = 0; (lawful = lawful_number(run.setup.profile, n)); n++)
+		if (run.setup.lawful >> n & 1)
+			serial_print("silicon: run %u lawful %s\n", k, lawful->name);
 }
 
 static EFI_STATUS run_image(const struct launch *l, unsigned number)

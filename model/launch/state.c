@@ -151,6 +151,9 @@ static void add_apic(struct machine_state *state)
 		    "apic irr[%u]", i);
 	for (unsigned i = 0; i < 8; i++)
 		add(state, apic_read(APIC_ISR + 16 * i), "apic isr[%u]", i);
+	for (unsigned i = 0; apic_read(APIC_VERSION) & APIC_EXTENDED && i < APIC_EXTENDED_ENTRIES;
+	     i++)
+		add(state, apic_read(APIC_EXTENDED_LVT + 16 * i), "apic extended lvt[%u]", i);
 }
 
 static void add_controllers(struct machine_state *state)

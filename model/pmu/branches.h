@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Records of the last branches: the filter, whose bits are the same in Intel's MSR_LBR_SELECT and
- * AMD's LBR_SELECT. */
+/* Records of the last branches: which are taken, and the filter, whose bits are the same in Intel's
+ * MSR_LBR_SELECT and AMD's LBR_SELECT. */
 #pragma once
 
 #include "kernel/lib/bits.h"
 #include "model/signals/signals.h"
+#include "pmu.h"
 
 /* What a set bit keeps out. */
 #define BRANCHES_CPL_EQ_0  BIT(0)
@@ -40,4 +41,18 @@ static inline uint64_t branches_kind(const struct branch *branch)
 static inline uint64_t branches_ring(const struct branch *branch)
 {
 	return branch->cpl == 0 ? BRANCHES_CPL_EQ_0 : BRANCHES_CPL_NEQ_0;
+}
+
+/* Does it come to the records that ctr stands for?  One that was not taken does by a defect alone.
+ */
+static inline bool branches_come(const struct core_pmu *core, unsigned ctr,
+				 const struct branch *branch)
+{
+	struct point at = core_point(core, ctr);
+
+	at.branch = branch;
+	at.passes = !branch->untaken;
+	if (branch->untaken)
+		REACH(&at, core->active, untaken);
+	return at.passes;
 }

@@ -79,6 +79,15 @@ bool core_masks_lvt(const void *pmu)
 	return core->kind->masks_lvt != flips;
 }
 
+/* APM vol. 2, 16.4.1 says so of no entry: assumed, that it does not. */
+bool core_masks_extended(const struct core_pmu *core)
+{
+	for (const struct active *a = core->active; a; a = a->next)
+		if (a->defect->masks_extended_lvt)
+			return true;
+	return false;
+}
+
 AT_EXIT void core_update_running(struct core_pmu *core)
 {
 	core->enabled = 0;
@@ -115,7 +124,8 @@ static uint64_t *cell_of(struct core_pmu *core, const struct reg_id *reg)
 static bool exists(const struct core_pmu *core, const struct register_range *range, unsigned index)
 {
 	return index < range->count &&
-	       (!core->kind->exists || core->kind->exists(core, range->kind, index));
+	       (!core->kind->exists ||
+		core->kind->exists(core, range->kind, range->number + index));
 }
 
 static uint32_t address_of(const struct register_range *range, unsigned index)
@@ -149,7 +159,7 @@ static unsigned next_of(const struct core_pmu *core, const struct register_range
 static bool has_select(const struct core_pmu *core, unsigned ctr)
 {
 	for (const struct register_range *range = core->range; range->kind; range++)
-		if (range->kind == CORE_SELECT && ctr < range->count)
+		if (range->kind == CORE_SELECT && ctr - range->number < range->count)
 			return true;
 	return false;
 }
@@ -267,28 +277,37 @@ AT_EXIT enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 		*cell_of(core, &at.reg) = at.value;
 	at.running = enabled_counters(core);
 	REACH(&at, core->active, written);
-	core_update_running(core);
+	/* What a healthy counter holds does not let it run. */
+	if (core->active || !(kind->cells >> at.reg.kind & 1))
+		core_update_running(core);
 	return ACCESS_DONE;
+}
+
+/* Sets the value that RDPMC reads.  False: there is none. */
+static bool find_rdpmc(const struct core_pmu *core, struct point *at)
+{
+	const struct core_kind *kind = core->kind;
+	int ctr = at->index < core->count ? (int)at->index : -1;
+
+	if (kind->indexed)
+		ctr = kind->indexed(core, at->index);
+	if (ctr < 0)
+		return kind->reads_other && kind->reads_other(core, at->index, &at->value);
+	at->value = core->counter[ctr].value & (at->fast ? UINT32_MAX : at->mask);
+	return true;
 }
 
 enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value)
 {
 	const struct core_pmu *core = pmu;
 	struct point at = core_point(core, NO_COUNTER);
-	int ctr;
 
 	at.index = index & ~core->kind->fast_bit;
 	at.fast = index & core->kind->fast_bit;
 	at.cpl = cpl;
-	at.access = ACCESS_GP;
-	if (core->kind->indexed)
-		ctr = core->kind->indexed(pmu, at.index);
-	else
-		ctr = at.index < core->count ? (int)at.index : -1;
-	if (ctr >= 0 && (cpl == 0 || cr4_pce)) {
-		at.access = ACCESS_DONE;
-		at.value = core->counter[ctr].value & (at.fast ? UINT32_MAX : at.mask);
-	}
+	at.access = cpl == 0 || cr4_pce ? ACCESS_DONE : ACCESS_GP;
+	if (at.access == ACCESS_DONE && !find_rdpmc(core, &at))
+		at.access = ACCESS_GP;
 	REACH(&at, core->active, rdpmc);
 	*value = at.value;
 	return at.access;
@@ -318,16 +337,24 @@ unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_
 	return at.requests;
 }
 
-/* Defects that have no hook there do nothing in a clock.  An edge depends on the clock before. */
+/* Defects that have no hook there do nothing in a clock. */
 uint64_t core_room(const struct core_pmu *core)
 {
 	uint64_t room = core->in_clocks ? 0 : UINT64_MAX;
 
 	for (uint32_t left = core->running; left; left &= left - 1) {
 		const struct counter *c = &core->counter[__builtin_ctz(left)];
-		uint64_t before = c->set.edge ? 0 : core->mask - c->value;
+		uint64_t before = core->mask - c->value;
 
 		room = before < room ? before : room;
 	}
 	return room;
+}
+
+bool core_has_edges(const struct core_pmu *core)
+{
+	for (uint32_t left = core->watched; left; left &= left - 1)
+		if (core->counter[__builtin_ctz(left)].set.edge)
+			return true;
+	return false;
 }

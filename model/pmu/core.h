@@ -5,7 +5,7 @@
 #include "datapath.h"
 #include "fault.h"
 
-enum { CORE_COUNTERS = 18, CORE_RANGES = 28 }; /* the most that any kind has */
+enum { CORE_COUNTERS = 18, CORE_RANGES = 48 }; /* the most that any kind has */
 enum { CORE_DEVIATIONS = 1 + LAWFUL_MAX }; /* the seeded fault is one */
 
 /* Each PMU has these kinds of registers: one selects the event of a counter (on NetBurst the CCCR),
@@ -54,6 +54,8 @@ struct core_kind {
 	bool (*put)(void *pmu, const struct reg_id *reg, uint64_t value);
 	/* The number of the counter that RDPMC reads, -1: none.  NULL: index is the number. */
 	int (*indexed)(const void *pmu, uint32_t index);
+	/* Does RDPMC read something that is no counter?  NULL: it does not. */
+	bool (*reads_other)(const void *pmu, uint32_t index, uint64_t *value);
 	/* Do the enable bits let the counter run, in some mode? */
 	bool (*runs)(const void *pmu, unsigned ctr);
 };
@@ -148,6 +150,8 @@ unsigned core_requests(struct core_pmu *core, const struct clock *clock, uint64_
 
 /* What room of struct kind_ops comes to by what all kinds have in common. */
 uint64_t core_room(const struct core_pmu *core);
+/* Does some counter look at edges?  Then the clock before each matters, too. */
+bool core_has_edges(const struct core_pmu *core);
 
 /* As the members of struct kind_ops. */
 bool core_register_at(const void *pmu, unsigned index, struct pmu_register *reg);
@@ -158,6 +162,8 @@ bool core_counting(const void *pmu);
 bool core_enabled(const void *pmu, unsigned counter);
 uint64_t *core_cell(void *pmu, unsigned counter);
 bool core_masks_lvt(const void *pmu);
+/* Does delivery of what samples announce set the mask bit of its entry? */
+bool core_masks_extended(const struct core_pmu *core);
 
 /* These members of struct kind_ops. */
 #define CORE_OPS                                                                                   \

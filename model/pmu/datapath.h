@@ -19,7 +19,8 @@ struct setting {
 	/* compares: the result is kept for the edge detector.  adds_one: a clock adds 1 at most. */
 	bool compares, adds_one;
 	bool invert, edge;
-	unsigned at_least; /* so many occurrences make the comparison true */
+	unsigned at_least; /* so many occurrences make the comparison true, */
+	unsigned at_most; /* and no more than so many */
 };
 
 struct counter {
@@ -27,6 +28,13 @@ struct counter {
 	uint64_t control; /* as its control register reads */
 	struct setting set;
 	bool condition; /* the result of the last clock, for the edge detector */
+};
+
+/* Clocks alike that have passed, and how many.  before: the one ahead of each, if an edge may
+ * matter to some counter; NULL: of those that are told of, this is the first. */
+struct passed {
+	const struct clock *clock, *before;
+	uint64_t times;
 };
 
 /* How a kind of PMU compares. */
@@ -42,6 +50,7 @@ static inline void setting_compare(struct setting *set, const struct comparison 
 	set->adds_one = used;
 	set->compares = used || kind->edge_alone;
 	set->at_least = used ? threshold + kind->more : 1;
+	set->at_most = UINT32_MAX;
 	set->invert = used && invert;
 	set->edge = edge && set->compares;
 }
@@ -78,6 +87,12 @@ DATAPATH bool datapath_runs(struct point *at, const struct active *active)
 	return at->enabled && !at->frozen;
 }
 
+/* Without a jump, too. */
+DATAPATH bool datapath_compare(const struct setting *set, unsigned n)
+{
+	return ((n >= set->at_least) & (n <= set->at_most)) != set->invert;
+}
+
 /*
  * Mode filter, threshold, inversion, edge detector: from n and passes to amount.  The filter comes
  * first: a clock in the wrong mode adds nothing, inverted or not, and the edge detector sees it as
@@ -89,7 +104,7 @@ DATAPATH void datapath_filter(struct point *at, const struct active *active)
 	const struct setting *set = &c->set;
 
 	REACH(at, active, occurrences);
-	at->now = (at->n >= set->at_least) != set->invert;
+	at->now = datapath_compare(set, at->n);
 	REACH(at, active, compare);
 	at->now = at->now & at->passes;
 	at->before = c->condition;
@@ -98,6 +113,60 @@ DATAPATH void datapath_filter(struct point *at, const struct active *active)
 			    either(at->passes, at->n, 0));
 	REACH(at, active, amount);
 }
+
+/* ---- many clocks of a healthy counter, in the mode of which it counts ---- */
+
+/* Occurrences in a clock. */
+typedef unsigned heard(const void *pmu, unsigned ctr, const struct clock *clock);
+
+/* What all of these clocks add while the edge detector is on; its condition is then that of the
+ * last. */
+DATAPATH uint64_t datapath_edges(const void *pmu, heard *n_of, struct counter *c, unsigned ctr,
+				 const struct passed *passed, unsigned kinds)
+{
+	bool first = c->condition;
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < kinds; i++) {
+		const struct clock *before = passed[i].before;
+		bool was = before ? datapath_compare(&c->set, n_of(pmu, ctr, before)) : first;
+
+		c->condition = datapath_compare(&c->set, n_of(pmu, ctr, passed[i].clock));
+		sum += c->condition && !was ? passed[i].times : 0;
+	}
+	return sum;
+}
+
+DATAPATH uint64_t datapath_sum(const void *pmu, heard *n_of, struct counter *c, unsigned ctr,
+			       const struct passed *passed, unsigned kinds)
+{
+	uint64_t sum = 0;
+
+	if (c->set.edge)
+		return datapath_edges(pmu, n_of, c, ctr, passed, kinds);
+	for (unsigned i = 0; i < kinds; i++) {
+		unsigned n = n_of(pmu, ctr, passed[i].clock);
+
+		sum += either(c->set.adds_one, datapath_compare(&c->set, n), n) * passed[i].times;
+	}
+	return sum;
+}
+
+/* The same without the edge detector, where one signal is all that the counter hears. */
+DATAPATH uint64_t datapath_sum_alone(const struct setting *set, unsigned signal,
+				     const struct passed *passed, unsigned kinds)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < kinds; i++) {
+		unsigned n = passed[i].clock->n[signal];
+
+		sum += either(set->adds_one, datapath_compare(set, n), n) * passed[i].times;
+	}
+	return sum;
+}
+
+/* ---- its cells ---- */
 
 /* The cells get value by a write, so that nothing is carried. */
 DATAPATH void datapath_write(struct point *at, const struct active *active)

@@ -94,6 +94,8 @@ struct defect {
 	struct twist twist;
 	uint64_t arg;
 	bool flips_lvt_mask; /* delivery masks the LVT entry if it should not, and vice versa */
+	bool masks_extended_lvt; /* it masks the entry through which samples are announced */
+	bool ibs_ctl2; /* AMD: the engines that sample have one more control each */
 	bool repeats; /* Intel: the request stands until its status bit is cleared */
 	bool ignores_msrs; /* MSRs that there are not read 0, and forget what is written */
 
@@ -121,6 +123,10 @@ struct defect {
 	hook *status; /* value: status bits that are set; of all overflows, not only overflowed */
 	hook *requests; /* the number of requests that overflowed makes */
 	hook *freeze; /* value: the debug control register, whose bits say what freezes */
+	/* -- auto counter reload -- */
+	hook *reload; /* overflowed: of these counters, which reload ctr; value replaces old in it
+		       */
+	hook *reloads_itself; /* value: of the counters that overflowed, whose status is set */
 	/* -- boxes outside of the core -- */
 	hook *rate; /* value is the rate of the box's clock, in Hz */
 	hook *matches; /* passes: the filter of the box lets request through */
@@ -130,8 +136,15 @@ struct defect {
 	hook *branch; /* passes: the filter, raw, lets the branch pass; value: the bits that would
 		       * not
 		       */
-	hook *lbr; /* record is about to be put on the stack of last branches: from, to, info */
+	hook *untaken; /* passes: a branch that was not taken is recorded */
+	hook *lbr; /* record is about to be put on the stack of last branches: from, to, info; of
+		    * samples, if passes, into entry n, and the last one has number value */
 	hook *pebs; /* record is about to be written into area; then area is looked at */
+	/* An engine that samples by itself: amount, by which it goes on towards value, its period;
+	 */
+	hook *engine;
+	hook *sample; /* record is about to be put into its registers, if passes */
+	hook *announce; /* the number of requests that it makes, by the entry that is value */
 };
 
 /* The bit that stands for one of the hooks. */
@@ -157,7 +170,7 @@ struct cpuid_lie {
 
 /* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
  * erratum publishes. */
-enum { LAWFUL_MAX = 24 }; /* at once */
+enum { LAWFUL_MAX = 32 }; /* at once */
 struct fault {
 	const char *name;
 	uint64_t models; /* MODEL_*: where it can be seeded; 0: wherever a box may have it */
@@ -167,7 +180,9 @@ struct fault {
 	const char *test;
 	const char *says; /* one sentence on what is broken */
 	unsigned rare; /* the least rare=EVENTS that shows it; 0: any */
-	struct twist lvt; /* how the local APIC takes its LVT entry when an interrupt is due */
+	/* How the local APIC takes its LVT entry when an interrupt is due, of counters and of
+	 * samples. */
+	struct twist lvt, extended_lvt;
 	const struct cpuid_lie *cpuid; /* NULL: none */
 	bool alone; /* lawful, but by its CPUID another processor: not together with others */
 	/* One of the simple defects that any kind of PMU may have. */

@@ -31,6 +31,7 @@ struct pmu_register {
 	/* Written to each register, this makes all counters count in all rings, and interrupt. */
 	uint64_t runs, interrupts;
 	/* -- for faults that are generated -- */
+	bool by_hand; /* none is: all of its faults are seeded by hand */
 	char name[20], box[8]; /* where it is of boxes: "cbo3_ctl0", "cbo3" */
 	/* Globs of tests: of those that ask for all of a control register, NULL: any may; and of
 	 * others, each with a comma behind it, that see what it does, or what a counter loses. */
@@ -58,6 +59,8 @@ struct kind_ops {
 	/* ACCESS_NOT_MINE: no register of this kind. */
 	enum access (*rdmsr)(void *pmu, uint32_t msr, uint64_t *value);
 	enum access (*wrmsr)(void *pmu, uint32_t msr, uint64_t value);
+	/* After reset(): a lawful variation acts as well. */
+	void (*deviate)(void *pmu, const struct defect *defect);
 	/* The index-th register that software programs; false: past the end.  For boxes pmu is the
 	 * traits that the profile has. */
 	bool (*register_at)(const void *pmu, unsigned index, struct pmu_register *reg);
@@ -78,12 +81,14 @@ struct kind_ops {
 	/* One clock passes; returns the number of interrupt requests that it makes, each of which
 	 * reaches the LVT entry once. */
 	unsigned (*clock)(void *pmu, const struct clock *clock);
-	/* As things stand, clocks may be counted in any order, and alike ones at once, as long as
-	 * the last of all comes last, until a counter has gone on by more than this; 0: they may
-	 * not.  In a clock none is taken to go on by more than all signals of it together. */
+	/* As things stand, clocks may be counted in any order, and alike ones behind such as are
+	 * alike at once, as long as the last of all comes last, until a counter has gone on by more
+	 * than this; 0: they may not.  In a clock none is taken to go on by more than all signals
+	 * of it together. */
 	uint64_t (*room)(const void *pmu);
-	/* So many clocks alike pass, for which there is room. */
-	void (*pass)(void *pmu, const struct clock *clock, uint64_t times);
+	/* So many kinds of clocks of one privilege level pass, for which there is room, and behind
+	 * which the last one comes. */
+	void (*pass)(void *pmu, const struct passed *passed, unsigned kinds);
 	/* Does delivery set the mask bit of the LVT entry? */
 	bool (*masks_lvt)(const void *pmu);
 
@@ -91,19 +96,20 @@ struct kind_ops {
 	uint64_t *(*cell)(void *pmu, unsigned counter);
 	bool (*enabled)(const void *pmu, unsigned counter);
 
-	/* After reset(): a lawful variation acts as well. */
-	void (*deviate)(void *pmu, const struct defect *defect);
-
 	/* The rest may be NULL: nothing. */
 
 	/* Counters, as bits, that hold a request for a thread, which reaches its LVT entry whenever
 	 * that is not masked.  Asked while holding of struct core_pmu is true. */
 	uint32_t (*held_by)(const void *pmu, unsigned thread);
-	/* A branch was taken, or an interrupt or exception delivered, by what retires next. */
+	/* A branch was taken or not, or an interrupt or exception delivered, by what retires next.
+	 */
 	void (*branched)(void *pmu, const struct branch *branch);
 	/* Does what wants_assist of struct core_pmu asks for; returns the number of interrupt
 	 * requests. */
 	unsigned (*assist)(void *pmu, const struct machine *machine);
+	/* So many interrupt requests have samples made since it was asked last, and each reaches
+	 * this extended entry of the local APIC once. */
+	unsigned (*announces)(void *pmu, unsigned *entry);
 	/* Does it count what enum met names? */
 	bool (*watches_hierarchy)(const void *pmu);
 	/* Does it count what lay on a mispredicted path? */
@@ -121,6 +127,8 @@ struct kind_ops {
 	/* A system management interrupt is to be counted; returns how many instructions of its
 	 * handler are counted in ring 0, each in a clock of its own. */
 	unsigned (*smi)(void *pmu);
+	/* Software is now the host of a guest, or the guest, or neither. */
+	void (*enter_world)(void *pmu, enum world world);
 
 	/* -- of boxes outside of a core -- */
 

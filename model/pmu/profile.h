@@ -29,6 +29,10 @@
 #define MODEL_PILEDRIVER MODEL(21)
 #define MODEL_ZEN5       MODEL(22)
 #define MODEL_IVY_EP     MODEL(23)
+#define MODEL_ZHAOXIN    MODEL(40)
+#define MODEL_LIONCOVE   MODEL(41)
+#define MODEL_SKYMONT    MODEL(42)
+#define MODEL_COUGARCOVE MODEL(43)
 /* AMD: PerfMonV2, six counters, thresholds up to 127, up to what retires in a clock, all. */
 #define MODEL_PERFMON_V2 (MODEL_ZEN4 | MODEL_ZEN5)
 #define MODEL_EXTENDED   (MODEL_PILEDRIVER | MODEL_ZEN_ON)
@@ -47,10 +51,10 @@
  * their PEBS takes: others have the same circuits, and a campaign would take hours more. */
 #define MODEL_FOR_ERRATA                                                                           \
 	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
-	 MODEL_ALDERLAKE)
+	 MODEL_ALDERLAKE | MODEL_LIONCOVE | MODEL_SKYMONT | MODEL_COUGARCOVE)
 /* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
  * counters differ, and those that are generated for each bit of each register are not. */
-#define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5)
+#define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5 | MODEL_ZHAOXIN)
 /* Servers, whose cores are that of MODEL_SANDY: for facts about the core. */
 #define MODEL_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
 #define MODEL_ALL     (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)

@@ -3,6 +3,7 @@
 
 #include "model/pmu/amd/amd.h"
 #include "kernel/lib/bits.h"
+#include "model/box/parts/parts.h"
 #include "profiles.h"
 
 /*
@@ -52,6 +53,12 @@ static const struct amd_event k10_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
+/* From family 15h on; what of its unit mask is older than Linux' list of Zen 6 is not known. */
+#define SAMPLED_OPS                                                                                \
+	{                                                                                          \
+		0x1cf, SIGNAL_FATES, FATES, 0, 0                                                   \
+	}
+
 /* BKDG 42301.  0C4h has exceptions and interrupts among its branches, and 0C6h counts these: rr
  * takes the difference of both on this family (its pull requests 2255 and 3401). */
 static const struct amd_event piledriver_events[] = {
@@ -60,6 +67,7 @@ static const struct amd_event piledriver_events[] = {
 	{0x0cb, SIGNAL_FP, 3, 0, 0},
 	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
 	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	SAMPLED_OPS,
 	{0, 0, 0, 0, 0},
 };
 
@@ -69,7 +77,7 @@ static const struct amd_event piledriver_events[] = {
 		{0x060, SIGNAL_MISSED_STORES, 2, 6, 0},                                            \
 		{0x060, SIGNAL_MET + MET_TRACE_MISS, 1, 4, 0},                                     \
 		{0x064, SIGNAL_MISSED_LOADS, 1, 3, 0}, {0x0cb, SIGNAL_FP, 3, 0, 0},                \
-		{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0},                                              \
+		{0x0d1, SIGNAL_CONDITIONAL, 0, 0, 0}, SAMPLED_OPS,                                 \
 	{                                                                                          \
 		0x1c7, SIGNAL_MISPREDICTED_TYPE + TYPE_CONDITIONAL, 0, 0, 0                        \
 	}
@@ -114,49 +122,63 @@ static const struct amd_traits k8 = {
 	.threshold_most = 3,
 	.select_bits = SELECT_BITS_32,
 	.events = k8_events,
+	.pair = true,
 };
 
 /*
- * They have SVM (2), which a guest of the model cannot enable, and on silicon NB/DF (24) and L3
- * (28) counters, LWP (15) and IBS (10): these are not modelled, so their bits are clear and their
- * registers fault.  Leaf 8000_001Bh says of IBS what recorded processors say, all the same.
+ * They have SVM (2), which a guest of the model cannot enable, and NB or DF (24) and L3 (28)
+ * counters; on silicon also LWP (15), which is not modelled, so that its bit is clear and its
+ * registers fault.
  */
 #define EXTENDED(more)                                                                             \
-	.features = (uint32_t)(BIT(2) | BIT(23) | (more)), .counters = 6, .extended = true
-#define ZEN_TRAITS(more)                                                                           \
-	EXTENDED(BIT(22)), .threshold_most = 0x7f, .select_bits = SELECT_BITS | (more)
+	.features = (uint32_t)(BIT(2) | BIT(23) | (more)), .counters = 6, .extended = true,        \
+	.pair = true
+/* IBS as CPUID 8000_001Bh tells of it, which interrupts through that extended entry of the local
+ * APIC: the first one, as kernels of all recorded processors say, and the second on family 10h. */
+#define AMD_SAMPLES (AMD_IBS | AMD_EXT_APIC)
+#define SAMPLES(ibs_, entry, bits)                                                                 \
+	.ibs = (ibs_), .ibs_control = CONTROL_ENTRY_VALID | (entry), .ibs_bits = (bits)
+#define ZEN_TRAITS(ibs_, more)                                                                     \
+	EXTENDED(BIT(22) | BIT(24) | BIT(28) | AMD_SAMPLES), SAMPLES(ibs_, 0, &ibs_zen),           \
+		.threshold_most = 0x7f, .select_bits = SELECT_BITS | (more)
 
 static const struct amd_traits k10 = {
-	.features = (uint32_t)BIT(2),
+	.features = (uint32_t)(BIT(2) | AMD_SAMPLES),
+	SAMPLES(0x1f, 1, &ibs_10h),
 	.counters = 4,
 	.threshold_most = 3,
 	.select_bits = SELECT_BITS,
 	.events = k10_events,
+	.pair = true,
 };
 
 /* Its cores share a second-level cache: 060h to 07Fh, which clocks are among, are counted there. */
 static const struct amd_traits piledriver = {
-	EXTENDED(BIT(22)),
+	EXTENDED(BIT(22) | BIT(24) | AMD_SAMPLES),
+	SAMPLES(0xff, 0, &ibs_15h),
+	.val_sticks = true,
 	.threshold_most = 4,
 	.select_bits = SELECT_BITS,
 	.events = piledriver_events,
 	.limit = {0x060, 0x07f, BIT(0) | BIT(1) | BIT(2)},
 };
 
-static const struct amd_traits zen2 = {ZEN_TRAITS(0), .events = zen2_events};
+static const struct amd_traits zen2 = {ZEN_TRAITS(0x3ff, 0), .val_sticks = true,
+				       .events = zen2_events};
 
 /* Google, on its own machines: bits 19 and 42 stay as they were written. */
-static const struct amd_traits zen3 = {ZEN_TRAITS(BIT(42)), .events = zen3_events};
+static const struct amd_traits zen3 = {ZEN_TRAITS(0x3ff, BIT(42)), .brs = true,
+				       .events = zen3_events};
 
-/* 16 branch records, and their freezing, which not every Zen 4 has: faults/lawful/amd.c.  DF and
- * UMC counters are left out. */
-static const struct amd_traits zen4 = {ZEN_TRAITS(0), .perfmon = {7, 0x0106, 0}, .global = true,
-				       .events = zen4_events};
+/* As a Genoa says it: 6 counters, 16 branch records, 16 DF and 48 UMC counters; twelve active UMCs.
+ * And freezing of branch records, which not every Zen 4 has: faults/lawful/amd.c. */
+static const struct amd_traits zen4 = {ZEN_TRAITS(0xbff, 0), .perfmon = {7, 0x00304106, 0xfff},
+				       .global = true, .events = zen4_events};
 
 /* As a Granite Ridge says it: 6 counters, 16 branch records, 16 DF and 8 UMC counters; two active
  * UMCs. */
-static const struct amd_traits zen5 = {ZEN_TRAITS(0), .perfmon = {7, 0x00084106, 3}, .global = true,
-				       .events = zen4_events};
+static const struct amd_traits zen5 = {ZEN_TRAITS(0x81bff, 0), .perfmon = {7, 0x00084106, 3},
+				       .global = true, .events = zen4_events};
 
 PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3, PMI at once",
 	.signature = 0x00000642, .brand = "AMD Athlon(tm) Processor (pmutest86 model)",
@@ -171,47 +193,47 @@ PROFILE(k8, "k8", MODEL_K8,
 
 PROFILE(zen2, "zen2", MODEL_ZEN2,
 	"AMD EPYC, family 17h model 31h: 6 counters with legacy aliases, retires 4, PMI 7 "
-	"instructions late; no IBS, DF and L3 counters",
+	"instructions late; IBS; 6 L3 and 4 DF counters",
 	.signature = 0x00830f10, .brand = "AMD EPYC 7002 (pmutest86 model)", LEAVES(leaves_zen2),
 	.microcode = 0x830104d, .retirement = {.width = 4, .counts_deliveries = true},
-	.pmi_latency = 7, .pmus = {{&pmu_amd_ops, &zen2}});
+	.pmi_latency = 7, .pmus = {{&pmu_amd_ops, &zen2}, {&uncore_ops, &uncore_zen2}});
 
 PROFILE(zen3, "zen3", MODEL_ZEN3,
 	"AMD EPYC, family 19h model 01h: 6 counters with legacy aliases, retires 6, PMI 6 "
-	"instructions late; no IBS, DF and L3 counters; Zen 2 takes its faults",
+	"instructions late; IBS, BRS; 6 L3 and 4 DF counters; Zen 2 takes its faults but those of "
+	"BRS",
 	.signature = 0x00a00f11, .brand = "AMD EPYC 7003 (pmutest86 model)",
 	LEAVES(leaves_zen3, leaves_zen2), .microcode = 0xa00111d,
 	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 6,
-	.pmus = {{&pmu_amd_ops, &zen3}});
+	.pmus = {{&pmu_amd_ops, &zen3}, {&uncore_ops, &uncore_zen3}});
 
 PROFILE(zen4, "zen4", MODEL_ZEN4,
 	"AMD EPYC, family 19h model 11h: PerfMonV2 with 6 counters, retires 6, PMI 5 instructions "
-	"late; no IBS, DF, L3 and UMC counters",
+	"late; IBS; 6 L3, 16 DF and 12 times 4 UMC counters",
 	.signature = 0x00a10f11, .brand = "AMD EPYC 9004 (pmutest86 model)",
 	LEAVES(leaves_zen4, leaves_zen3, leaves_zen2), .microcode = 0xa101121,
 	.retirement = {.width = 6, .counts_deliveries = true}, .pmi_latency = 5,
-	.pmus = {{&pmu_amd_ops, &zen4}});
+	.pmus = {{&pmu_amd_ops, &zen4}, {&uncore_ops, &uncore_zen4}});
 
 PROFILE(k10, "k10", MODEL_K10,
-	"AMD Phenom II, family 10h model 04h: 4 counters, retires 3, PMI 2 instructions late; no "
-	"IBS "
-	"and no events of the northbridge",
+	"AMD Phenom II, family 10h model 04h: 4 counters, retires 3, PMI 2 instructions late; "
+	"IBS; no events of the northbridge",
 	.signature = 0x00100f43, .brand = "AMD Phenom(tm) II (pmutest86 model)", LEAVES(leaves_k10),
 	.microcode = 0x10000c8, .retirement = {.width = 3, .counts_deliveries = true},
 	.pmi_latency = 2, .pmus = {{&pmu_amd_ops, &k10}});
 
 PROFILE(piledriver, "piledriver", MODEL_PILEDRIVER,
 	"AMD FX, family 15h model 02h: 6 counters with legacy aliases, of which the first 3 count "
-	"clocks, retires 4, PMI 8 instructions late; no IBS, LWP and NB counters",
+	"clocks, retires 4, PMI 8 instructions late; 4 NB counters; IBS, no LWP",
 	.signature = 0x00600f20, .brand = "AMD FX(tm)-8300 (pmutest86 model)",
 	LEAVES(leaves_piledriver), .microcode = 0x6000852,
 	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 8,
-	.pmus = {{&pmu_amd_ops, &piledriver}});
+	.pmus = {{&pmu_amd_ops, &piledriver}, {&uncore_ops, &uncore_piledriver}});
 
 PROFILE(zen5, "zen5", MODEL_ZEN5,
 	"AMD Ryzen, family 1Ah model 44h: PerfMonV2 with 6 counters, retires 8, PMI 4 instructions "
-	"late; no IBS, DF, L3 and UMC counters, though CPUID 8000_0022h counts them",
+	"late; IBS; 6 L3, 16 DF and 2 times 4 UMC counters",
 	.signature = 0x00b40f40, .brand = "AMD Ryzen 9000 (pmutest86 model)",
 	LEAVES(leaves_zen5, leaves_zen4, leaves_zen3, leaves_zen2), .microcode = 0xb404023,
 	.retirement = {.width = 8, .counts_deliveries = true}, .pmi_latency = 4,
-	.pmus = {{&pmu_amd_ops, &zen5}});
+	.pmus = {{&pmu_amd_ops, &zen5}, {&uncore_ops, &uncore_zen5}});

@@ -24,7 +24,8 @@
 		    0, (version_) < 5 ? 0 : (1 << (fixed_)) - 1,                                   \
 		    ((version_) < 5 ? 0 : 1 << 15) | (width_) << 5 | (fixed_)}
 #define HAS(version_, counters_, fixed_, width_)                                                   \
-	.version = (version_), .counters = (counters_), .fixed = (fixed_), .width = (width_)
+	.version = (version_), .counters = (counters_), .fixed = (1u << (fixed_)) - 1,             \
+	.width = (width_)
 #define ARCHITECTURAL(...) SHOWS(__VA_ARGS__), HAS(__VA_ARGS__)
 
 /* The records of last branches are at the same place from Nehalem on. */
@@ -128,15 +129,14 @@ static const struct intel_traits skylake = {
 	.bus_ratio = 40,
 	.lbr = {.depth = 32,
 		LBR_FROM_NEHALEM,
-		.has_info = true,
+		.info = 0xdc0,
 		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK},
 	.model = MODEL_SKYLAKE,
 };
 
-/* PERF_METRICS is on silicon but not modelled: its bit is clear and its register faults. */
 static const struct intel_traits icelake = {
 	ARCHITECTURAL(5, 8, 4, 48),
-	.capabilities = 0x000074c5,
+	.capabilities = 0x0000f4c5,
 	.select_bits = SELECT_P6 | SELECT_ADAPTIVE,
 	.debugctl_bits = DEBUGCTL_NEHALEM,
 	.global_ctrl = FIELD(7, 0),
@@ -147,14 +147,15 @@ static const struct intel_traits icelake = {
 	.offcore_registers = 2,
 	.bus_ratio = 38,
 	.slots = 5,
+	.metrics = 4,
 	.lbr = {.depth = 32,
 		LBR_FROM_NEHALEM,
-		.has_info = true,
+		.info = 0xdc0,
 		.select_bits = LBR_SELECT_BITS | LBR_CALL_STACK},
 	.model = MODEL_ICELAKE,
 };
 
-/* Architectural LBRs are on silicon but not modelled.  CPUID: InstLatx64, dumps of 000B06E0: leaf
+/* CPUID: InstLatx64, dumps of 000B06E0: leaf
  * 1AH says Atom though no flag says hybrid.  PEBS as from Tremont on: adaptive, of all counters,
  * and with a precise distribution of counters 0 (Linux, intel_grt_pebs_event_constraints[]). */
 static const struct intel_traits gracemont = {
@@ -167,28 +168,30 @@ static const struct intel_traits gracemont = {
 	.precise_distribution = BIT(32) | BIT(0),
 	.offcore_registers = 2,
 	.bus_ratio = 34,
+	.lbr = {LBR_ARCHITECTURAL},
 	.model = MODEL_GRACEMONT,
 };
 
 /* An i9-12900K whose E-cores the setup has switched off: so CPUID shows all counters of a P-core,
  * and still says hybrid (InstLatx64, a dump of 00090672).  PEBS has the baseline and format 4
- * (Linux, from its log).  PERF_METRICS and architectural LBRs are on silicon but not modelled:
- * their bits in IA32_PERF_CAPABILITIES and leaf 7 are clear, and leaf 1CH is empty.  The one to
- * enable PERF_METRICS is there all the same, as erratum RPL018 may have it, since Linux sets it
- * whatever the capabilities say.  Counter 0 and PEBS: Linux, intel_glc_pebs_event_constraints[]. */
+ * (Linux, from its log).  Counter 0 and PEBS: Linux, intel_glc_pebs_event_constraints[]. */
 #define GOLDENCOVE                                                                                 \
-	HAS(5, 8, 4, 48), .capabilities = 0x000074c0, .select_bits = SELECT_P6 | SELECT_ADAPTIVE,  \
+	HAS(5, 8, 4, 48), .select_bits = SELECT_P6 | SELECT_ADAPTIVE,                              \
 			  .debugctl_bits = DEBUGCTL_NEHALEM & ~BIT(0), .global_ctrl = FIELD(7, 0), \
-			  .enables_metrics = true, .pebs_counters = FIELD(35, 32) | FIELD(7, 0),   \
+			  .metrics = INTEL_METRICS, .pebs_counters = FIELD(35, 32) | FIELD(7, 0),  \
 			  .pebs_without_c0 = BIT(0), .precise_distribution = BIT(32) | BIT(0),     \
 			  .load_latency = true, .frontend = true, .offcore_registers = 2,          \
-			  .bus_ratio = 32, .slots = 6, .model = MODEL_GOLDENCOVE
+			  .bus_ratio = 32, .slots = 6, .lbr = {LBR_ARCHITECTURAL},                 \
+			  .model = MODEL_GOLDENCOVE
 
-static const struct intel_traits goldencove = {GOLDENCOVE, SHOWS(5, 8, 4, 48)};
+static const struct intel_traits goldencove = {GOLDENCOVE, SHOWS(5, 8, 4, 48),
+					       .capabilities = 0x0000f4c0};
 
 /* Its sister with the E-cores on, as parts are shipped: CPUID shows the counters that both kinds of
- * cores have (InstLatx64, another dump of 00090672). */
-static const struct intel_traits alderlake = {GOLDENCOVE, SHOWS(5, 6, 3, 48)};
+ * cores have (InstLatx64, another dump of 00090672), and IA32_PERF_CAPABILITIES hides PERF_METRICS
+ * (erratum RPL018). */
+static const struct intel_traits alderlake = {GOLDENCOVE, SHOWS(5, 6, 3, 48),
+					      .capabilities = 0x000074c0};
 
 PROFILE(p6, "p6", MODEL_P6,
 	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
@@ -257,24 +260,24 @@ PROFILE(skylake, "skylake", MODEL_SKYLAKE,
 	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}});
 
 PROFILE(icelake, "icelake", MODEL_ICELAKE,
-	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs; no "
-	"PERF_METRICS",
+	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs, "
+	"PERF_METRICS of 4 fields",
 	.signature = 0x000706e5, .brand = "Intel(R) Core(TM) i7-1065G7 CPU (model)",
 	LEAVES(leaves_icelake, leaves_broadwell, leaves_sandybridge, leaves_nehalem),
 	.microcode = 0x18, .base_clock = BASE_100, .retirement = {.width = 5, .writes_first = true},
 	.pmi_latency = 11, .pmus = {{&pmu_intel_ops, &icelake}});
 
 PROFILE(gracemont, "gracemont", MODEL_GRACEMONT,
-	"Intel Processor N100, family 6 model BEh: version 5, 6 + 3 counters, adaptive PEBS; no "
-	"LBRs",
+	"Intel Processor N100, family 6 model BEh: version 5, 6 + 3 counters, adaptive PEBS, "
+	"32 architectural LBRs",
 	.signature = 0x000b06e0, .brand = "Intel(R) N100 (pmutest86 model)",
 	LEAVES(leaves_gracemont, leaves_broadwell, leaves_sandybridge, leaves_nehalem),
 	.microcode = 0x1a, .base_clock = BASE_100, .retirement = {.width = 5, .writes_first = true},
 	.pmi_latency = 6, .pmus = {{&pmu_intel_ops, &gracemont}});
 
 PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
-	"Intel Core i9, P-core, family 6 model 97h: version 5, 8 + 4 counters, adaptive PEBS; no "
-	"LBRs, no PERF_METRICS",
+	"Intel Core i9, P-core, family 6 model 97h: version 5, 8 + 4 counters, adaptive PEBS, 32 "
+	"architectural LBRs, PERF_METRICS of 8 fields",
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i9-12900K (model)",
 	LEAVES(leaves_goldencove, leaves_alderlake, leaves_haswell, leaves_sandybridge,
 	       leaves_nehalem),
@@ -283,7 +286,7 @@ PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 
 PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
 	"Intel Core i7, P-core beside E-cores, family 6 model 97h: version 5, 8 + 4 counters, and "
-	"CPUID shows 6 + 3; adaptive PEBS; no LBRs, no PERF_METRICS",
+	"CPUID shows 6 + 3; adaptive PEBS, 32 architectural LBRs; hides PERF_METRICS",
 	.signature = 0x00090672, .brand = "12th Gen Intel(R) Core(TM) i7-12700K (model)",
 	LEAVES(leaves_alderlake, leaves_haswell, leaves_sandybridge, leaves_nehalem),
 	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},

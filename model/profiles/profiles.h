@@ -25,14 +25,21 @@ extern const struct cpuid_leaf leaves_k7[], leaves_k8[], leaves_k10[], leaves_pi
 	leaves_northwood[], leaves_prescott[], leaves_p6[], leaves_core2[], leaves_nehalem[],
 	leaves_sandybridge[], leaves_sandybridge_ep[], leaves_ivybridge_ep[], leaves_haswell[],
 	leaves_broadwell[], leaves_skylake[], leaves_icelake[], leaves_gracemont[],
-	leaves_goldencove[], leaves_alderlake[];
+	leaves_goldencove[], leaves_alderlake[], leaves_lioncove[], leaves_skymont[],
+	leaves_cougarcove[], leaves_zhaoxin[];
+
+/* The records of last branches of all that have leaf 1CH, with these depths (InstLatx64): 8,
+ * 16, 32.
+ */
+#define LBR_ARCHITECTURAL .depth = 32, .depths = 0x0b, .from = 0x1500, .to = 0x1600, .info = 0x1200
 
 /* ---- profiles.c ---- */
 
 /*
  * Microcode: of recorded processors (check/processors/README.md); of nehalem, sandybridge,
  * sandybridge-ep, ivybridge-ep, haswell and broadwell as Intel published it last, since Linux
- * refuses PEBS with older ones; of k10 as in linux-firmware.
+ * refuses PEBS with older ones; of k10 as in linux-firmware; of cougarcove lioncove's, as none is
+ * known.
  */
 enum { BASE_100 = 100000000, BASE_133 = 133333333 };
 

@@ -14,6 +14,9 @@ struct threads {
 	unsigned cpl[THREADS];
 };
 
+/* By unit-mask bits of AMD's event 1CFh. */
+enum fate { FATE_TAGGED, FATE_RETIRED, FATE_OVERTAKEN, FATE_FILTERED, FATE_RECORDED, FATES };
+
 enum signal {
 	SIGNAL_CYCLES,
 	SIGNAL_MASKED_CYCLES, /* clocks with IF = 0 */
@@ -45,7 +48,9 @@ enum signal {
 	SIGNAL_BRANCH_TYPE, /* others by enum branch_type, also mispredicted ones */
 	SIGNAL_MISPREDICTED_TYPE = SIGNAL_BRANCH_TYPE + 4,
 	SIGNAL_COMPUTE = SIGNAL_MISPREDICTED_TYPE + 4, /* operations, by enum compute */
-	SIGNAL_MET = SIGNAL_COMPUTE + COMPUTES, /* by enum met: only while they are watched */
+	SIGNAL_FATES =
+		SIGNAL_COMPUTE + COMPUTES, /* of sampled ops, by enum fate: AMD's PMU knows */
+	SIGNAL_MET = SIGNAL_FATES + FATES, /* by enum met: only while they are watched */
 	SIGNAL_COUNT = SIGNAL_MET + METS,
 };
 

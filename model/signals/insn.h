@@ -47,7 +47,7 @@ enum compute {
 enum forgets { FORGETS_NOTHING, FORGETS_PAGES, FORGETS_LINES };
 
 /* The default size of operands and addresses, or 64-bit mode. */
-enum code_size { CODE_64, CODE_32 };
+enum code_size { CODE_64, CODE_32, CODE_16 };
 
 /* The class of an instruction, by its bytes. */
 enum insn_class {
@@ -88,6 +88,9 @@ struct insn {
 	bool address_prefix; /* 67h */
 };
 
+/* By AMD-V: EFER.SVME is 0; or it is 1, outside of a guest and in it. */
+enum world { WORLD_WITHOUT_SVM, WORLD_HOST, WORLD_GUEST };
+
 /* DELIVERY_HARDWARE: of an external interrupt; DELIVERY_SOFTWARE: by INT n. */
 enum delivery { DELIVERY_HARDWARE, DELIVERY_NMI, DELIVERY_EXCEPTION, DELIVERY_SOFTWARE };
 
@@ -97,5 +100,6 @@ struct branch {
 	bool indirect;
 	int vector; /* of a delivery, else -1 */
 	uint64_t from, to;
-	unsigned cpl; /* where it went TO */
+	unsigned cpl, before; /* privilege levels: where it went to, and where it came from */
+	bool untaken; /* a conditional one, and what follows it is where it went */
 };

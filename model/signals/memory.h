@@ -26,6 +26,7 @@ enum memory_type {
 struct memory_access {
 	enum memory_kind kind;
 	uint64_t physical;
+	uint64_t moved; /* physical, of the linear address; 0: mapped one to one */
 	uint64_t size;
 	bool locked;
 	enum memory_type type;

@@ -49,9 +49,18 @@ struct machine {
 	void *arg; /* of read and write; false: not mapped */
 	bool (*read)(void *arg, uint64_t linear, void *to, size_t size);
 	bool (*write)(void *arg, uint64_t linear, const void *from, size_t size);
+	/* The same by physical address; nothing happens where there is no memory. */
+	void (*write_physical)(void *arg, uint64_t physical, const void *from, size_t size);
+	/* Where it is in physical memory, and of which type that is. */
+	bool (*locate)(void *arg, uint64_t linear, struct memory_access *access);
 	/* Around the instruction: before.ip points to it, after.ip to the next one.  The rest of
 	 * before is stale unless silicon_precise() was true then. */
 	struct registers before, after;
+	/* The instruction; NULL: before is of the one before it, as no trap came between them. */
+	const struct insn *insn;
+	/* Of its memory operand, where has_operand. */
+	uint64_t operand;
+	bool has_operand;
 	bool legacy; /* IA-32e mode is not active */
 	uint64_t tsc;
 };

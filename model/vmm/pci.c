@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * PCI configuration space, of which the uncore's buses are modelled: mechanism 1 by its ports, the
- * memory-mapped one (ECAM) by nested paging, in which the pages of those buses are missing.  All
- * else goes to the machine underneath.
+ * memory-mapped one (ECAM) by nested paging, in which holes.c leaves out the pages of those buses.
+ * All else goes to the machine underneath.
  */
 #include "model/vmm/step/step.h"
 #include "vmm.h"
@@ -27,15 +27,10 @@ enum { HOST_BRIDGE_Q35 = 0x29c08086, PCIEXBAR = 0x60 };
 #define PCIEXBAR_ADDRESS FIELD(35, 28)
 
 enum { BUS_SHIFT = 20 };
-enum { PLAIN_ASID = 1, NESTED_ASID = 2 };
-
 /* Lines in the log of one run. */
 enum { LOGGED_MAX = 20 };
 
-static struct {
-	struct nested nested;
-	uint8_t iopm[IOPM_SIZE];
-} page_aligned __attribute__((aligned(4096)));
+static uint8_t iopm[IOPM_SIZE] __attribute__((aligned(4096)));
 
 static uint64_t ecam; /* 0: the machine has none */
 static uint16_t pm_timer; /* its port; 0: there is none */
@@ -166,24 +161,18 @@ static uint64_t find_ecam(void)
 	return base & PCIEXBAR_ENABLE && !(base & PCIEXBAR_LENGTH) ? base & PCIEXBAR_ADDRESS : 0;
 }
 
-/* ---- nested paging ---- */
-
-static void build_nested_tables(void)
+bool pci_bus_pages(unsigned bus, uint64_t *first, uint64_t *size)
 {
-	unsigned holes = 0;
-
-	nested_build(&page_aligned.nested, ecam);
-	for (unsigned bus = 0; bus < 256 && holes < NESTED_HOLES; bus++)
-		if (silicon_is_boxes_bus((uint8_t)bus)) {
-			nested_leave_out(&page_aligned.nested, ecam + ((uint64_t)bus << BUS_SHIFT),
-					 BIT(BUS_SHIFT));
-			holes++;
-		}
+	*first = ecam + ((uint64_t)bus << BUS_SHIFT);
+	*size = BIT(BUS_SHIFT);
+	return ecam && silicon_is_boxes_bus((uint8_t)bus);
 }
+
+/* ---- ports ---- */
 
 void pci_watch_port(uint16_t port, bool on)
 {
-	uint8_t *bits = &page_aligned.iopm[port / 8];
+	uint8_t *bits = &iopm[port / 8];
 
 	*bits = (uint8_t)((*bits & ~(1 << port % 8)) | on << port % 8);
 }
@@ -201,23 +190,14 @@ void pci_start(struct vmcb *v)
 
 	ecam = find_ecam();
 	outl(CONFIG_ADDRESS, address);
-	if (ecam)
-		build_nested_tables();
 	/* The address register is the machine's own: it is read when the data is asked for. */
 	for (unsigned port = CONFIG_DATA; port < PORTS_END; port++)
 		pci_watch_port((uint16_t)port, true);
-	v->iopm_base = (uint64_t)(uintptr_t)page_aligned.iopm;
+	v->iopm_base = (uint64_t)(uintptr_t)iopm;
 	v->intercept |= INTERCEPT_IOIO;
-	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.nested.pml4;
-	pci_update(v);
 }
 
-/* Sets up nested paging, with another ASID, so that no translation outlives the change. */
-void pci_update(struct vmcb *v)
+void pci_begin_log(void)
 {
-	bool nested = ecam && silicon_has_boxes(&silicon_cpu);
-
-	v->nested_control = nested ? NESTED_ENABLE : 0;
 	logged = 0;
-	v->asid = nested ? NESTED_ASID : PLAIN_ASID;
 }

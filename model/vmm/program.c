@@ -68,7 +68,6 @@ static void watch_ports(bool on)
 static void become(struct guest *g, enum code_size size)
 {
 	g->size = size;
-	step_forget_code();
 	silicon_show_32(&silicon_cpu, size == CODE_32);
 }
 

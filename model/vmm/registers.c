@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Instructions that read or write registers of the processor, as the modelled one has them. */
 #include "model/vmm/apic/apic.h"
+#include "model/vmm/nest/nest.h"
 #include "model/vmm/step/step.h"
 #include "vmm.h"
 
@@ -78,15 +79,17 @@ AT_EXIT bool registers_rdmsr(struct guest *g)
 	if (access == ACCESS_DONE)
 		frequency_rdmsr(g, msr, &value);
 	if (msr == MSR_TSC) {
-		value = time_tsc(g);
+		value = time_tsc(g) + g->nest.ahead;
 		access = ACCESS_DONE;
 	}
 	if (msr == MSR_EFER && !silicon_has_efer(&silicon_cpu))
 		return false;
 	if (msr == MSR_EFER)
-		value = g->vmcb->efer & ~EFER_SVME;
-	else if (access == ACCESS_GP ||
-		 (access == ACCESS_NOT_MINE && (is_svm_msr(msr) || msr_read(msr, &value) >= 0)))
+		value = (g->vmcb->efer & ~EFER_SVME) | (nest_is_on() ? EFER_SVME : 0);
+	else if (access == ACCESS_NOT_MINE && is_svm_msr(msr))
+		access = nest_rdmsr(msr, &value) ? ACCESS_DONE : ACCESS_GP;
+	if (access == ACCESS_GP ||
+	    (access == ACCESS_NOT_MINE && msr != MSR_EFER && msr_read(msr, &value) >= 0))
 		return false;
 	if (msr == MSR_APIC_BASE && apic_stages & STAGE_APIC_DISABLED)
 		value &= ~APIC_BASE_ENABLE;
@@ -96,13 +99,22 @@ AT_EXIT bool registers_rdmsr(struct guest *g)
 	return true;
 }
 
+static uint64_t writable_efer(void)
+{
+	if (silicon_shows_32(&silicon_cpu))
+		return 0;
+	return EFER_WRITABLE | EFER_LMA | (silicon_lends_svm(&silicon_cpu) ? EFER_SVME : 0);
+}
+
 static bool write_efer(struct guest *g, uint64_t value)
 {
 	struct vmcb *v = g->vmcb;
 
-	if (value & ~(silicon_shows_32(&silicon_cpu) ? 0 : EFER_WRITABLE | EFER_LMA))
+	if (value & ~writable_efer())
 		return false;
 	guest_forget_pages();
+	if (!g->nest.inside)
+		nest_turn(g, value & EFER_SVME);
 	v->efer = (value & EFER_WRITABLE) | EFER_SVME | (v->efer & EFER_LMA);
 	return true;
 }
@@ -116,7 +128,7 @@ AT_EXIT bool registers_wrmsr(struct guest *g)
 	if (msr == MSR_EFER)
 		return silicon_has_efer(&silicon_cpu) && write_efer(g, value);
 	if (is_svm_msr(msr))
-		return false;
+		return nest_wrmsr(msr, value);
 	if (msr == MSR_APIC_BASE && g->system) {
 		apic_write_base(value);
 		return true;
@@ -152,7 +164,7 @@ bool registers_rdpmc(struct guest *g)
 
 bool registers_rdtsc(struct guest *g)
 {
-	set_pair(g, time_tsc(g));
+	set_pair(g, time_tsc(g) + g->nest.ahead);
 	return true;
 }
 

@@ -174,6 +174,7 @@ const char *vmm_start(void)
 	save_registers(v);
 	set_controls(v);
 	pci_start(v);
+	holes_update(v);
 	guest.vmcb = v;
 	guest.extra = &page_aligned.extra;
 	vmm_launch(&guest, v, (uint64_t)(uintptr_t)page_aligned.pml4,

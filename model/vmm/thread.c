@@ -143,7 +143,7 @@ static void initialize(struct vmcb *v, uint64_t apic_base)
 	v->int_state = 0;
 	v->event_inject = 0;
 	/* It has a local APIC of its own. */
-	nested_build(&page_aligned.nested, apic_base);
+	nested_build(&page_aligned.nested);
 	nested_leave_out(&page_aligned.nested, apic_base, APIC_SIZE);
 	v->nested_cr3 = (uint64_t)(uintptr_t)page_aligned.nested.pml4;
 	v->nested_control = NESTED_ENABLE;

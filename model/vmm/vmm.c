@@ -3,11 +3,10 @@
 #include "vmm.h"
 
 #include "model/vmm/apic/apic.h"
+#include "model/vmm/nest/nest.h"
 #include "model/vmm/step/step.h"
 
-#define EXIT_INT_TYPE      FIELD(10, 8)
-#define EXIT_INT_VECTOR    FIELD(7, 0)
-#define EXIT_INT_EXCEPTION 3
+enum { EVENT_TYPE_EXCEPTION = 3 };
 
 /* ---- faults and traps ---- */
 
@@ -20,7 +19,7 @@ static void inject(struct guest *g, unsigned vector, uint32_t error)
 
 static void raise(struct guest *g, unsigned vector, uint32_t error)
 {
-	if (g->stepping)
+	if (g->stepping || g->nest.inside)
 		step_raise(g, vector, error);
 	else
 		inject(g, vector, error);
@@ -37,7 +36,7 @@ AT_EXIT static void finish(struct guest *g, const struct insn *insn)
 		step_settle(g);
 	} else if (v->rflags & RFLAGS_TF) {
 		v->dr6 |= DR6_BS;
-		inject(g, VECTOR_DB, 0);
+		raise(g, VECTOR_DB, 0);
 	}
 }
 
@@ -78,10 +77,12 @@ AT_EXIT static void emulate_write(struct guest *g, bool (*instruction)(struct gu
 	finish(g, insn);
 }
 
-static void update(struct guest *g, const struct profile *profile)
+static void update(struct guest *g, const struct silicon_setup *setup)
 {
-	pci_update(g->vmcb);
-	thread_reset(g, cpuid_has_two_threads(profile));
+	pci_begin_log();
+	extended_apic_reset(silicon_has_extended_apic(&silicon_cpu), !(setup->seed & 1));
+	holes_update(g->vmcb);
+	thread_reset(g, cpuid_has_two_threads(setup->profile));
 }
 
 static void power_on(struct guest *g, const struct silicon_setup *setup)
@@ -92,13 +93,16 @@ static void power_on(struct guest *g, const struct silicon_setup *setup)
 	silicon_seat(&silicon_cpu, &setup->seat);
 	silicon_vary(&silicon_cpu, setup->seed);
 	silicon_remember(&silicon_cpu, !setup->forgets);
+	if (setup->lends_svm)
+		silicon_lend_svm(&silicon_cpu);
 	for (uint64_t left = setup->lawful; left; left &= left - 1)
-		silicon_deviate(&silicon_cpu, lawful_at((unsigned)__builtin_ctzll(left)));
+		silicon_deviate(&silicon_cpu,
+				lawful_number(setup->profile, (unsigned)__builtin_ctzll(left)));
 	boxes.tsc = read_tsc();
 	boxes.seed = setup->seed;
 	boxes.missing = setup->stages & STAGE_NO_BOXES;
 	silicon_configure_boxes(&silicon_cpu, &boxes);
-	update(g, setup->profile);
+	update(g, setup);
 }
 
 static void reset(struct guest *g, const struct silicon_setup *setup)
@@ -111,6 +115,7 @@ static void reset(struct guest *g, const struct silicon_setup *setup)
 	pci_set_pm_timer(setup->pm_timer);
 	frequency_start();
 	step_tally = (struct step_tally){0};
+	nest_reset(g);
 	power_on(g, setup);
 }
 
@@ -125,7 +130,7 @@ static void leave(struct guest *g, const struct silicon_setup *first)
 {
 	processor_leave(g);
 	silicon_unpark(&silicon_cpu);
-	update(g, first->profile);
+	update(g, first);
 }
 
 static bool do_hypercall(struct guest *g, uint64_t number, void *rbx)
@@ -212,8 +217,8 @@ static void general_protection(struct guest *g)
 	}
 	/* On the way to another handler: its delivery is void, and this is a double fault. */
 	if (v->exit_int_info & EVENT_VALID &&
-	    field_get(EXIT_INT_TYPE, v->exit_int_info) == EXIT_INT_EXCEPTION) {
-		if (field_get(EXIT_INT_VECTOR, v->exit_int_info) == VECTOR_DF)
+	    field_get(EVENT_TYPE, v->exit_int_info) == EVENT_TYPE_EXCEPTION) {
+		if (field_get(EVENT_VECTOR, v->exit_int_info) == VECTOR_DF)
 			shut_down(g);
 		else
 			raise(g, VECTOR_DF, 0);
@@ -226,7 +231,7 @@ static void general_protection(struct guest *g)
 static void debug_exception(struct guest *g)
 {
 	repeat_end(g);
-	inject(g, VECTOR_DB, 0);
+	raise(g, VECTOR_DB, 0);
 }
 
 /* The machine's system management mode is entered from the VMM.  Entered from the guest, its code
@@ -286,6 +291,21 @@ static void write_debug(struct guest *g)
 		emulate(g, registers_write_debug);
 }
 
+static bool is_svm_instruction(uint64_t code)
+{
+	return code == EXIT_INVLPGA || (code >= EXIT_VMRUN && code <= EXIT_SKINIT);
+}
+
+static void svm_instruction(struct guest *g)
+{
+	if (!nest_is_on() || g->vmcb->exit_code == EXIT_SKINIT)
+		raise(g, VECTOR_UD, 0);
+	else if (g->vmcb->exit_code != EXIT_VMRUN)
+		emulate(g, nest_execute);
+	else if (!nest_run(g, step_insn(g)))
+		raise(g, VECTOR_GP, 0);
+}
+
 static void other_exit(struct guest *g)
 {
 	const struct vmcb *v = g->vmcb;
@@ -294,9 +314,8 @@ static void other_exit(struct guest *g)
 		write_debug(g);
 		return;
 	}
-	if (v->exit_code == EXIT_INVLPGA ||
-	    (v->exit_code >= EXIT_VMRUN && v->exit_code <= EXIT_SKINIT))
-		raise(g, VECTOR_UD, 0);
+	if (is_svm_instruction(v->exit_code))
+		svm_instruction(g);
 	else if (!pass_turn(g) && !(g->stepping && step_exit(g)) && !(g->system && coast_exit(g)))
 		panic("impossible exit %llx at %llx", (unsigned long long)v->exit_code,
 		      (unsigned long long)v->rip);
@@ -308,6 +327,8 @@ AT_EXIT static void handle_exit(struct guest *g)
 
 	if (g->coasting)
 		coast_pass(g);
+	if (nest_is_on() && nest_exit(g))
+		return;
 	switch (v->exit_code) {
 	case EXIT_CPUID:
 		emulate(g, registers_cpuid);
@@ -372,9 +393,11 @@ HOT static bool go_on_alone(struct guest *g)
 
 HOT PAGED void vmm_loop(struct guest *g)
 {
-	bool watched;
+	bool watched, open;
 
 	for (;;) {
+		if (g->nest.due)
+			nest_settle(g);
 		if (go_on_alone(g))
 			continue;
 		if (thread_started)
@@ -388,11 +411,13 @@ HOT PAGED void vmm_loop(struct guest *g)
 		watched = breakpoint_is_set(g);
 		if (watched)
 			breakpoint_enter(g);
-		vmm_enter((uint64_t)(uintptr_t)g->vmcb);
+		open = nest_is_on() && nest_prepare(g);
+		vmm_enter((uint64_t)(uintptr_t)g->vmcb, open);
 		if (watched)
 			breakpoint_leave();
 		step_bases_changed();
 		g->vmcb->int_control &= ~INT_MASKING;
+		nest_entered(g);
 		if (g->stepping)
 			step_leave(g);
 		else

@@ -2,8 +2,8 @@
 /*
  * Room: the hypervisor under the model: its start, the exits of the guest, and what it answers for
  * the machine underneath.
- * Uses: kernel/lib
- * Uses: model/vmm/apic, model/vmm/guest, model/vmm/step
+ * Uses: model/decode, kernel/lib
+ * Uses: model/vmm/apic, model/vmm/guest, model/vmm/nest, model/vmm/step
  */
 #pragma once
 
@@ -72,8 +72,10 @@ bool registers_write_debug(struct guest *g);
 
 /* Before the first entry of the guest. */
 void pci_start(struct vmcb *v);
-/* After the profile has changed. */
-void pci_update(struct vmcb *v);
+/* The lines in the log are to be those of one run. */
+void pci_begin_log(void);
+/* The pages of a bus in memory, of which holes.c may leave some out; false: nobody models it. */
+bool pci_bus_pages(unsigned bus, uint64_t *first, uint64_t *size);
 /* The port of the ACPI power management timer; 0: there is none. */
 void pci_set_pm_timer(uint16_t port);
 /* Does an access to that port exit? */
@@ -86,6 +88,11 @@ bool pci_write(uint64_t physical, uint32_t value);
 /* Says on the serial line that the program touched an uncore that this processor has not.  An
  * operating system may: it looks for devices everywhere. */
 void pci_log_foreign(const struct guest *g, const char *what, uint64_t where);
+
+/* ---- holes.c ---- */
+
+/* Before the first entry of the guest, and after the profile has changed: sets up nested paging. */
+void holes_update(struct vmcb *v);
 
 /* ---- mmio.c ---- */
 

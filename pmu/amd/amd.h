@@ -19,6 +19,9 @@ struct amd_cpu {
 	bool svm;
 	unsigned branches; /* records of the last ones; 0: there is no stack of them */
 	bool freezes; /* PerfMonV2: an interrupt may stop counters and records */
+	bool brs; /* branch sampling: of Zen 3 alone */
+	bool pair; /* of records: the last branch, and the last one before an exception */
+	uint32_t ibs; /* CPUID 8000_001B EAX; 0: there is no instruction-based sampling */
 };
 
 /* False: not a processor whose registers may be touched (vendor, family, MSR and TSC flags). */
@@ -29,14 +32,14 @@ bool amd_identify(const struct cpu_identity *id, struct amd_cpu *cpu);
 bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu);
 
 extern const struct pmu_ops pmu_amd, pmu_amd_v2;
-extern const struct pmu_erratum amd_errata[];
+extern const struct pmu_erratum amd_errata[], amd_op_errata[], amd_fetch_errata[];
 extern const struct pmu_overcount amd_overcounts[];
 
 /* As many as CPUID can promise. */
 #define AMD_COUNTERS_MAX 15u
 
 /* Registers of no counter: see amd_fill(). */
-enum { AMD_SHARED_MAX = 3 };
+enum { AMD_SHARED_MAX = 4 };
 
 struct amd {
 	struct pmu_bank bank;
@@ -70,7 +73,13 @@ uint32_t amd_counters_of(enum amd_part part, unsigned code);
  * these can count are left out. */
 void amd_events(enum amd_part part, unsigned counters, struct pmu_event *events);
 
-/* ---- branches.c: the stack of the last branches from Zen 4 on ---- */
+/* ---- branches.c: the pair of branch records from K8 on, branch sampling of Zen 3, and the stack
+ * from Zen 4 on ---- */
+
+/* Do the registers of the pair answer?  DebugCtl, which switches it, is as it was. */
+bool amd_has_pair(void);
+/* Do those of branch sampling?  They are as they were. */
+bool amd_has_brs(void);
 
 /* The facet, where amd->cpu has a stack that answers; NULL: it has none. */
 const struct pmu_branches *amd_branches(struct amd *amd);

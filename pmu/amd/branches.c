@@ -1,6 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The stack of the last branches from Zen 4 on (LbrExtV2): APM vol. 2, 13.1.1. */
+/* Records of the last branches, APM vol. 2, 13.1.1: the stack from Zen 4 on (LbrExtV2); and whether
+ * there are the pair of all families from K8 on, and branch sampling (BRS). */
 #include "amd.h"
+
+/* ---- the pair ---- */
+
+bool amd_has_pair(void)
+{
+	uint64_t value;
+
+	for (uint32_t msr = MSR_LAST_BRANCH_FROM_IP; msr <= MSR_LAST_EXCEPTION_TO_IP; msr++)
+		if (rdmsr_safe(msr, &value) != FAULT_NONE)
+			return false;
+	return !pmu_try(pmu_msr(MSR_DEBUGCTL), DEBUGCTL_LBR);
+}
+
+/* ---- branch sampling ---- */
+
+/* It is given back as it was, even where that is not what it must be. */
+static bool keeps_brs(void)
+{
+	const uint64_t must_be = DEBUG_EXTN_CFG_MUST_BE;
+	uint64_t before, now;
+
+	if (rdmsr_safe(MSR_DEBUG_EXTN_CFG, &before) != FAULT_NONE ||
+	    wrmsr_safe(MSR_DEBUG_EXTN_CFG, before | must_be) != FAULT_NONE)
+		return false;
+	now = rdmsr(MSR_DEBUG_EXTN_CFG);
+	wrmsr_safe(MSR_DEBUG_EXTN_CFG, before);
+	return (now & must_be) == must_be;
+}
+
+bool amd_has_brs(void)
+{
+	return keeps_brs() &&
+	       !pmu_try(pmu_msr(MSR_SAMP_BR_TO(AMD_SAMPLED_BRANCHES - 1)), FIELD(30, 6));
+}
+
+/* ---- the stack ---- */
 
 /* Flags stand above an address of as many bits as the widest has, which is a copy of its top bit
  * there: of bit 47 or 56. */
@@ -79,9 +116,9 @@ static struct pmu_branch read(const struct pmu *pmu, unsigned age)
 {
 	for (unsigned i = 0; i < amd(pmu)->cpu.branches; i++)
 		if (is_record(i) && !age--)
-			return (struct pmu_branch){address(MSR_LAST_BRANCH_STACK_FROM(i)),
-						   address(MSR_LAST_BRANCH_STACK_TO(i))};
-	return (struct pmu_branch){0, 0};
+			return (struct pmu_branch){.from = address(MSR_LAST_BRANCH_STACK_FROM(i)),
+						   .to = address(MSR_LAST_BRANCH_STACK_TO(i))};
+	return (struct pmu_branch){.from = 0};
 }
 
 /* A hypervisor may show a host's CPUID without these registers: they are tried, the records by the

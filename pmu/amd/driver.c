@@ -23,6 +23,17 @@ static struct cpuid_regs cpuid_extended(uint32_t leaf)
 	return cpuid(leaf, 0);
 }
 
+/* Revision B of family 10h has both engines, and no leaf that tells: Linux, IBS_CAPS_DEFAULT. */
+static uint32_t identify_sampling(unsigned family)
+{
+	uint32_t features = cpuid_extended(0x8000001b).eax;
+
+	if (family == 0x10 && !(features & CPUID_8000001B_EAX_VALID))
+		features = CPUID_8000001B_EAX_VALID | CPUID_8000001B_EAX_FETCH_SAM |
+			   CPUID_8000001B_EAX_OP_SAM;
+	return features;
+}
+
 static void identify_counters(struct amd_cpu *cpu)
 {
 	struct cpuid_regs v2 = cpuid_extended(0x80000022);
@@ -35,6 +46,10 @@ static void identify_counters(struct amd_cpu *cpu)
 		cpu->counters = (unsigned)field_get(CPUID_80000022_EBX_NUM_PERF_CTR_CORE, v2.ebx);
 	if (v2.eax & CPUID_80000022_EAX_LBR_STACK)
 		cpu->branches = (unsigned)field_get(CPUID_80000022_EBX_LBR_STACK_SIZE, v2.ebx);
+	cpu->brs = cpuid_extended(0x80000008).ebx & CPUID_80000008_EBX_BRS && !cpu->perfmon_v2 &&
+		   !cpu->branches;
+	if (cpuid_extended(0x80000001).ecx & CPUID_80000001_ECX_IBS)
+		cpu->ibs = identify_sampling(cpu->family);
 	cpu->freezes = cpu->perfmon_v2 && v2.eax & CPUID_80000022_EAX_LBR_PMC_FREEZE;
 }
 
@@ -43,9 +58,8 @@ bool amd_identify(const struct cpu_identity *id, struct amd_cpu *cpu)
 {
 	if (!is_amd(id) || id->family < FAMILY_K7)
 		return false;
-	cpu->family = id->family;
-	cpu->model = id->model;
-	cpu->signature = id->signature;
+	*cpu = (struct amd_cpu){
+		.family = id->family, .model = id->model, .signature = id->signature};
 	identify_counters(cpu);
 	return true;
 }
@@ -83,15 +97,23 @@ static void fill_shared(struct amd *amd, bool branches)
 	const struct {
 		uint32_t msr;
 		bool there;
+		uint32_t rests;
 	} shared[AMD_SHARED_MAX] = {
-		{MSR_DEBUGCTL, amd->cpu.freezes},
-		{MSR_LAST_BRANCH_STACK_SELECT, branches},
-		{MSR_DEBUG_EXTN_CTL, branches},
+		{MSR_DEBUGCTL, amd->cpu.freezes || amd->cpu.pair, 0},
+		{MSR_LAST_BRANCH_STACK_SELECT, branches, 0},
+		{MSR_DEBUG_EXTN_CTL, branches, 0},
+		{MSR_DEBUG_EXTN_CFG, amd->cpu.brs, DEBUG_EXTN_CFG_MUST_BE},
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
-		if (shared[i].there)
-			amd->shared[amd->bank.shared_count++] = pmu_msr(shared[i].msr);
+	for (size_t i = 0; i < ARRAY_SIZE(shared); i++) {
+		struct pmu_reg *reg = &amd->shared[amd->bank.shared_count];
+
+		if (!shared[i].there)
+			continue;
+		*reg = pmu_msr(shared[i].msr);
+		reg->rests = shared[i].rests;
+		amd->bank.shared_count++;
+	}
 	amd->bank.shared = amd->shared;
 }
 
@@ -149,6 +171,8 @@ bool amd_fill(struct pmu *pmu, const struct amd_cpu *cpu)
 		return false;
 	amd->cpu = *cpu;
 	amd->cpu.freezes = cpu->freezes && can_freeze();
+	amd->cpu.pair = cpu->family >= FAMILY_K8 && amd_has_pair();
+	amd->cpu.brs = cpu->brs && amd_has_brs();
 	pmu->branches = amd_branches(amd);
 	fill_shared(amd, pmu->branches);
 	pmu->revision = cpu->signature;

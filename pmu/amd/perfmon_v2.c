@@ -76,6 +76,7 @@ const struct pmu_ops pmu_amd_v2 = {
 	.errata = amd_errata,
 	.overcounts = amd_overcounts,
 	.state_size = sizeof(struct amd),
+	.kin = &pmu_amd,
 	.probe = probe,
 	.reset = reset,
 };

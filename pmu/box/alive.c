@@ -19,7 +19,7 @@ static bool all_read(const struct pmu *pmu)
 	for (unsigned i = 0; i < pmu->bank->shared_count; i++)
 		if (!box_reads(pmu->bank->shared[i]))
 			return false;
-	return box_reads(pmu->bank->gate);
+	return pmu->bank->gate.space == REG_NONE || box_reads(pmu->bank->gate);
 }
 
 static bool keeps(const struct pmu *pmu)
@@ -80,9 +80,9 @@ static bool ticks(const struct pmu *pmu)
 
 bool box_acts(const struct box *box)
 {
-	static const struct pmu_ops ops = {.uncore = true, .reset = box_give_back};
-	struct box_state state = {.box = box};
-	struct pmu pmu = {.ops = &ops, .state = &state};
+	static const struct box_part any = {.ops = {.uncore = true, .reset = box_give_back}};
+	_Alignas(struct box_state) uint8_t state[BOX_STATE_SIZE(BOX_COUNTERS_MAX)] = {0};
+	struct pmu pmu = {.ops = &any.ops, .state = state};
 	bool acts;
 
 	box_fill(&pmu, box);
@@ -90,7 +90,7 @@ bool box_acts(const struct box *box)
 		return true;
 	pmu_save(&pmu);
 	box_reset(&pmu);
-	acts = keeps(&pmu) && (resets(&pmu) || ticks(&pmu));
+	acts = keeps(&pmu) && (!box->kind->select.reset || resets(&pmu) || ticks(&pmu));
 	pmu_restore(&pmu);
 	return acts;
 }
@@ -122,6 +122,8 @@ static const char *why_idle(const struct pmu *pmu, bool *slice_runs)
 			       : NULL;
 	if (kind->role == BOX_SLICE && *slice_runs)
 		return "the slice is off: its clock stands still while other slices run";
+	if (kind->role == BOX_CONTROLLER)
+		return "the clock of this channel's controller stands still, as if it were gated";
 	if (kind->role == BOX_CHANNEL && !fixed)
 		return "memory channel not in use: DCLK stands still";
 	return kind->role & (BOX_LINK | BOX_LINK_STOP)

@@ -24,6 +24,10 @@
 #define BOX_SYSTEM      BIT(6) /* messages, locks, and the clock of the others */
 #define BOX_POWER       BIT(7) /* frequencies and power states */
 #define BOX_IO          BIT(8) /* transactions of devices */
+#define BOX_CACHE       BIT(9) /* the last-level cache of some cores, all of its slices */
+#define BOX_FABRIC      BIT(10) /* between cores, memory, links and devices */
+#define BOX_CONTROLLER  BIT(11) /* of a channel of memory, which nothing stops at once */
+#define BOX_NORTHBRIDGE BIT(12) /* memory controllers, links, and what goes through them */
 #define BOX_FIRST(kind) ((kind) << 16) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -33,6 +37,13 @@ struct box_select {
 	uint64_t event, unit_mask, threshold, invert, edge, enable;
 	uint64_t reset; /* clears the counter; reads 0 */
 	uint64_t thread; /* counts only requests of the thread in the filter */
+	/* Whose requests it counts, where this register says so: of which slices of a cache, and of
+	 * which threads that share it. */
+	struct box_scope {
+		uint64_t all; /* set: of all; a number is then to be 0, and the mask full */
+		uint64_t number,
+			mask; /* of one slice or core; a bit for each slice, or thread of it */
+	} slices, threads;
 };
 
 /* A line that no cache has is loaded, stored to, stored to and flushed, streamed past the caches.
@@ -73,8 +84,11 @@ struct box_field {
 };
 
 #define BOX_FILTERS_MAX  4u
-#define BOX_COUNTERS_MAX 4u
+#define BOX_COUNTERS_MAX 16u
 #define NOT_THERE        INT16_MIN
+
+/* Slices, or threads, of which a counter counts, by a configuration. */
+enum { ALL_OF_THEM, NONE_OF_THEM, FIRST_OF_THEM /* and so on, by number */ };
 
 struct box_kind {
 	const char *name; /* the first part of a box's name */
@@ -105,27 +119,45 @@ struct box_kind {
 	struct box_field thread, nodes, states, opcode;
 	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
 			  there is */
+	/* Of what is like it beside it: so many instances, whose number is in the event's from this
+	 * bit on. */
+	uint8_t instances, instance_bit;
+	uint64_t awake; /* as of struct pmu_counter */
 	const struct box_event *events; /* one without a name ends them */
 };
 
+/* What CPUID must say for boxes of AMD to be there. */
+struct box_promise {
+	uint8_t first_family, last_family; /* 0: nothing is promised */
+	uint8_t bit; /* of 8000_0001h ECX; 0: none */
+	enum { ANY_PERFMON, BEFORE_V2, FROM_V2 } perfmon; /* 8000_0022h EAX bit 0 */
+	uint32_t counters; /* field of 8000_0022h EBX that counts those of all boxes; 0: none */
+	bool by_channel; /* a box for each bit of 8000_0022h ECX, else one */
+};
+
 /* Boxes of a kind in a socket: a PCI function, with another one for its filters or none; or, where
- * there is no device id, so many ranges of MSRs. */
+ * there is no device id, so many ranges of MSRs, which promise may tell of. */
 struct box_place {
 	uint8_t kind, number; /* of the first */
 	uint8_t device, function;
 	uint16_t id;
 	uint8_t filter_function; /* of the same device */
 	uint16_t filter_id; /* 0: there is none */
-	uint16_t base, step;
+	uint32_t base;
+	uint16_t step; /* from one box to the next; of promised ones from counter to counter */
 	uint8_t count; /* at most */
 	bool optional; /* not every machine of this part has it */
 	bool on_io_bus; /* of the socket, not on the bus of its system box */
+	struct box_promise promise;
 };
 
 struct box_part {
 	struct pmu_ops ops; /* .probe: box_probe */
-	uint16_t family, model;
-	struct box_place system; /* the function that says whose bus this is, with */
+	/* Processors that have it: vendors as CPUID 0 names them, one behind the other. */
+	const char *vendors;
+	uint16_t first_family, last_family, model, any_model;
+	uint32_t prefetchers; /* MSR whose bits 3:0 switch them off; 0: none is known */
+	struct box_place system; /* the function that says whose bus this is, or all 0, with */
 	uint16_t node_at, map_at; /* its own node, and which package is which node */
 	const struct box_kind *kinds;
 	const struct box_place *places;
@@ -138,8 +170,9 @@ struct box_part {
 	static const struct pmu_ops *const entry_##part                                            \
 		__attribute__((used, section("pmu_drivers"))) = &box_part_##part.ops;              \
 	const struct box_part box_part_##part
-#define BOX_OPS                                                                                    \
-	.state_size = sizeof(struct box_state), .uncore = true, .probe = box_probe,                \
+/* Members of .ops: no box of the part has more counters than that. */
+#define BOX_OPS(counters_)                                                                         \
+	.state_size = BOX_STATE_SIZE(counters_), .uncore = true, .probe = box_probe,               \
 	.reset = box_give_back
 
 /* Members of struct pmu_ops. */
@@ -151,6 +184,7 @@ void box_give_back(const struct pmu *pmu);
 struct box {
 	const struct box_kind *kind;
 	uint8_t socket, number; /* among those of its kind in the socket */
+	uint8_t counters;
 	uint8_t node; /* of the socket, as its system box says */
 	bool first; /* visible one of its kind */
 	uint64_t base; /* of its registers: pmu_reg.address */
@@ -167,10 +201,12 @@ struct box {
 struct box_state {
 	const struct box *box;
 	struct pmu_bank bank;
-	struct pmu_counter counter[BOX_COUNTERS_MAX];
 	struct pmu_reg shared[BOX_SHARED_MAX];
-	uint64_t saved[PMU_SAVED(BOX_COUNTERS_MAX, BOX_SHARED_MAX)];
+	struct pmu_counter counter[]; /* as many as the box has; behind them what is saved */
 };
+#define BOX_STATE_SIZE(counters)                                                                   \
+	(sizeof(struct box_state) + (counters) * sizeof(struct pmu_counter) +                      \
+	 PMU_SAVED(counters, BOX_SHARED_MAX) * sizeof(uint64_t))
 
 static inline const struct box *box_of(const struct pmu *pmu)
 {
@@ -182,6 +218,16 @@ const struct pmu *box_pmu(unsigned i);
 
 /* ---- encode.c: what a control register says.  Pure. ---- */
 
+/* How many bits are set.  The compiler's own would be in a library. */
+static inline unsigned box_bits(uint64_t field)
+{
+	unsigned n = 0;
+
+	for (; field; field &= field - 1)
+		n++;
+	return n;
+}
+
 /* The configuration of a counter. */
 struct box_config {
 	uint8_t event; /* enum box_event_id, */
@@ -189,6 +235,8 @@ struct box_config {
 	uint8_t bit; /* not 0: of its unit mask bit number bit - 1 alone */
 	uint8_t at_least, below; /* as in struct pmu_config */
 	bool edge, thread;
+	uint8_t slice, thread_of; /* ALL_OF_THEM and so on, by struct box_select */
+	uint8_t instance;
 };
 
 /* The row of this event; NULL: boxes of this kind do not have it. */
@@ -233,8 +281,17 @@ void box_run(const struct pmu *pmu);
 void box_reset(const struct pmu *pmu);
 
 /* The running core's prefetchers, as they were found (true) or all off.  pmu_reset() puts them
- * back. MSR 1A4h is documented for these parts; if it refuses the access it is left alone. */
-void box_prefetchers(bool on);
+ * back. A part says which MSR is documented for it; if that refuses the access it is left alone. */
+void box_prefetchers(const struct pmu *pmu, bool on);
+
+/* ---- promised.c ---- */
+
+/* What CPUID says of a place that it may promise. */
+struct box_promised {
+	uint32_t boxes; /* bit n: number n is there; 0: none is */
+	unsigned counters; /* of each */
+};
+struct box_promised box_promised(const struct box_place *place, const struct box_kind *kind);
 
 /* ---- fill.c, alive.c, find.c: the driver's own ---- */
 

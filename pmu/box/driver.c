@@ -27,10 +27,20 @@ static void name(struct pmu *pmu, const struct box *box)
 	fmt_print(pmu->name, sizeof(pmu->name), "%s%s%s", box->kind->name, number, socket);
 }
 
+enum { VENDOR_LENGTH = 12 };
+
+static bool is_vendor(const char *vendors, const struct cpu_identity *cpu)
+{
+	for (; *vendors; vendors += VENDOR_LENGTH)
+		if (!memcmp(cpu->vendor, vendors, VENDOR_LENGTH))
+			return true;
+	return false;
+}
+
 static bool is_part(const struct box_part *part, const struct cpu_identity *cpu)
 {
-	return !memcmp(cpu->vendor, "GenuineIntel", 12) && cpu->family == part->family &&
-	       cpu->model == part->model;
+	return is_vendor(part->vendors, cpu) && cpu->family >= part->first_family &&
+	       cpu->family <= part->last_family && (part->any_model || cpu->model == part->model);
 }
 
 static unsigned find_all(struct pmu *pmu, const struct box_part *part, struct box **boxes)
@@ -38,7 +48,7 @@ static unsigned find_all(struct pmu *pmu, const struct box_part *part, struct bo
 	unsigned count = box_find(part, boxes);
 
 	found_count = 0;
-	if (!count)
+	if (!count && part->system.id)
 		pmu->silent = "no PCI function shows it, and no MSR acts as one of it";
 	return count;
 }

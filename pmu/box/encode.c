@@ -40,7 +40,7 @@ const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)
 
 unsigned box_max_threshold(const struct box_kind *kind)
 {
-	return (unsigned)field_max(kind->select.threshold);
+	return kind->select.threshold ? (unsigned)field_max(kind->select.threshold) : 0;
 }
 
 /* The bits of value, from the lowest one on, in the bits of field. */
@@ -54,6 +54,19 @@ static uint64_t spread(uint64_t field, uint64_t value)
 	return out;
 }
 
+/* The field that says of whom: of all, of none, or of one by its number. */
+static uint64_t encode_scope(const struct box_scope *scope, unsigned of)
+{
+	unsigned bits = scope->mask ? box_bits(scope->mask) : 1;
+
+	if (of == ALL_OF_THEM)
+		return scope->all | scope->mask;
+	if (of == NONE_OF_THEM)
+		return 0;
+	of -= FIRST_OF_THEM;
+	return spread(scope->number, of / bits) | spread(scope->mask, BIT(of % bits));
+}
+
 uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
 {
 	const struct box_event *row = row_of(kind, cfg);
@@ -63,7 +76,10 @@ uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
 	if (lacks)
 		panic("%s: %s", kind->name, lacks);
 	select = select_of(kind, row);
-	return select->enable | spread(select->event, row->event) |
+	return select->enable |
+	       spread(select->event, row->event | (uint32_t)cfg->instance << kind->instance_bit) |
+	       encode_scope(&select->slices, cfg->slice) |
+	       encode_scope(&select->threads, cfg->thread_of) |
 	       spread(select->unit_mask, cfg->bit ? BIT(cfg->bit - 1) : row->unit_mask) |
 	       spread(select->threshold, cfg->below ? cfg->below : cfg->at_least) |
 	       (cfg->below ? select->invert : 0) | (cfg->edge ? select->edge : 0) |

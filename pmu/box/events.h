@@ -80,6 +80,33 @@ enum box_event_id {
 	/* Devices. */
 	IO_READS, /* transactions */
 
+	/* AMD's caches: lookups, of which each hits or misses; and with a unit mask of nothing. */
+	CACHE_LOOKUPS,
+	CACHE_HITS,
+	CACHE_MISSES,
+	CACHE_NOTHING,
+
+	/* AMD's data fabric: requests of 64 bytes to the memory of a channel, by instance; or
+	 * transfers of as many, by direction and by whose memory it is. */
+	FABRIC_REQUESTS,
+	FABRIC_READS,
+	FABRIC_WRITES,
+	FABRIC_READS_HERE,
+	FABRIC_READS_ELSEWHERE,
+
+	/* AMD's memory controllers: CAS commands. */
+	CONTROLLER_ALL,
+	CONTROLLER_READS,
+	CONTROLLER_WRITES,
+
+	/* AMD's northbridges: accesses to memory, by what they find, by controller, and all. */
+	NODE_PAGE_HITS,
+	NODE_PAGE_MISSES,
+	NODE_PAGE_CONFLICTS,
+	NODE_DRAM_0,
+	NODE_DRAM_1,
+	NODE_DRAM,
+
 	/* The system box. */
 	SYSTEM_LOCKS, /* sequences started */
 	SYSTEM_MESSAGES, /* bit n of the unit mask: of kind n */

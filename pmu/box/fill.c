@@ -65,17 +65,18 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 {
 	struct box_state *state = pmu->state;
 
-	for (unsigned c = 0; c < box->kind->counters; c++)
+	for (unsigned c = 0; c < box->counters; c++)
 		state->counter[c] = (struct pmu_counter){
 			.ctl = box_ctl(box, c),
 			.ctr = box_ctr(box, c),
 			.enable = box->kind->select.enable,
 			.width = box->kind->width,
 			.write_bits = box->kind->width,
+			.awake = box->kind->awake,
 		};
 	pmu->counting = &counting;
 	pmu->counter = state->counter;
-	pmu->counters = box->kind->counters;
+	pmu->counters = box->counters;
 }
 
 static void fill_bank(struct pmu *pmu, const struct box *box)
@@ -94,7 +95,7 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 		.gate_stop = box->kind->gate.stop,
 		.shared = state->shared,
 		.shared_count = n,
-		.saved = state->saved,
+		.saved = (void *)(state->counter + box->counters),
 	};
 	pmu->bank = &state->bank;
 }
@@ -114,8 +115,17 @@ static void fill_events(struct pmu *pmu, const struct box_kind *kind)
 
 static uint64_t fields(const struct box_select *select)
 {
+	const struct box_scope *s = &select->slices, *t = &select->threads;
+
 	return select->event | select->unit_mask | select->threshold | select->invert |
-	       select->edge | select->enable | select->thread;
+	       select->edge | select->enable | select->thread | s->all | s->number | s->mask |
+	       t->all | t->number | t->mask;
+}
+
+static unsigned features(const struct box_kind *kind)
+{
+	return PMU_UNIT_MASK | PMU_SELECT | (kind->select.threshold ? PMU_THRESHOLD : 0) |
+	       (kind->select.edge ? PMU_EDGE : 0) | (kind->gate.stop ? PMU_ATOMIC_START : 0);
 }
 
 void box_fill(struct pmu *pmu, const struct box *box)
@@ -123,9 +133,7 @@ void box_fill(struct pmu *pmu, const struct box *box)
 	const struct box_kind *kind = box->kind;
 
 	((struct box_state *)pmu->state)->box = box;
-	pmu->features = PMU_THRESHOLD | PMU_EDGE | PMU_UNIT_MASK | PMU_SELECT;
-	if (kind->gate.stop)
-		pmu->features |= PMU_ATOMIC_START;
+	pmu->features = features(kind);
 	pmu->max_threshold = box_max_threshold(kind);
 	pmu->ctl_writable = fields(&kind->select) | (kind->other ? fields(kind->other) : 0);
 	pmu->ctl_enable = kind->select.enable;

@@ -150,6 +150,7 @@ static struct box *add_box(const struct box_kind *kind, unsigned number,
 	*box = (struct box){
 		.kind = kind,
 		.number = (uint8_t)number,
+		.counters = kind->counters,
 		.socket = socket->number,
 		.node = socket->node,
 		.first = is_first(kind),
@@ -205,18 +206,17 @@ static unsigned cores_per_package(void)
 	return (cpuid(4, 0).eax >> 26) + 1;
 }
 
-/* Empty: all is well. */
-static void say_silence(struct box *box)
+/* Its silence is empty where all is well with its registers, from this one on. */
+static void say_silence(struct box *box, struct pmu_reg reg, const char *what)
 {
-	const struct pmu_reg gate = box_gate(box);
-	unsigned msr = pmu_number(gate);
+	unsigned msr = pmu_number(reg);
 
-	if (!box_reads(gate))
-		fmt_print(box->silent, sizeof(box->silent),
-			  "no slice here: RDMSR %x raises an exception", msr);
+	if (!box_reads(reg))
+		fmt_print(box->silent, sizeof(box->silent), "%s: RDMSR %x raises an exception",
+			  what, msr);
 	else if (!box_acts(box))
 		fmt_print(box->silent, sizeof(box->silent),
-			  "no slice here: the registers from MSR %x on do not act as one", msr);
+			  "%s: the registers from MSR %x on do not act as one", what, msr);
 	if (box->silent[0])
 		box->first = false;
 }
@@ -236,7 +236,7 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 			break;
 		box = add_box(kind, n, socket);
 		box->base = base;
-		say_silence(box);
+		say_silence(box, box_gate(box), "no slice here");
 		there += !box->silent[0];
 	}
 	return there;
@@ -263,7 +263,7 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 		const struct box_place *place = &part->places[i];
 		const struct box_kind *kind = &part->kinds[place->kind];
 
-		if (place->id)
+		if (place->id || place->promise.first_family)
 			continue;
 		if (kind->role != BOX_SLICE) {
 			add_msr_box(kind, place, socket);
@@ -271,6 +271,37 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 			box_count = before;
 			return;
 		}
+	}
+}
+
+/* ---- boxes that CPUID promises ---- */
+
+static void add_promised_box(const struct box_kind *kind, unsigned number, uint32_t base,
+			     unsigned counters)
+{
+	struct box *box = add_box(kind, number, &(const struct socket){0});
+
+	box->base = base;
+	if (counters && counters <= kind->counters) {
+		box->counters = (uint8_t)counters;
+		say_silence(box, box_ctl(box, 0), "CPUID promises a box");
+		return;
+	}
+	box->first = false;
+	fmt_print(box->silent, sizeof(box->silent), "CPUID promises %u counters, not 1 to %u",
+		  counters, kind->counters);
+}
+
+/* They are this processor's, or shared with it, and packed: one follows the other. */
+static void add_promised(const struct box_part *part, const struct box_place *place)
+{
+	const struct box_kind *kind = &part->kinds[place->kind];
+	const struct box_promised is = box_promised(place, kind);
+	uint32_t base = place->base;
+
+	for (uint32_t left = is.boxes; left; left &= left - 1) {
+		add_promised_box(kind, lowest_bit(left), base, is.counters);
+		base += is.counters * place->step;
 	}
 }
 
@@ -301,6 +332,11 @@ unsigned box_find(const struct box_part *part, struct box **found)
 
 	*found = boxes;
 	box_count = 0;
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (part->places[i].promise.first_family)
+			add_promised(part, &part->places[i]);
+	if (!part->system.id)
+		return box_count;
 	n = find_sockets(part, sockets);
 	sort_sockets(sockets, n);
 	own = own_socket(sockets, n);

@@ -2,8 +2,7 @@
 /* Registers of a box, wherever they are. */
 #include "box.h"
 
-#define MSR_MISC_FEATURE_CONTROL 0x1a4u /* SDM vol. 4, 06_2DH, 06_3EH */
-#define PREFETCHERS_OFF          FIELD(3, 0)
+#define PREFETCHERS_OFF FIELD(3, 0)
 
 /* In a PCI function counters have two dwords each, and all else one. */
 static struct pmu_reg register_at(const struct box *box, int at, uint8_t bytes)
@@ -103,20 +102,22 @@ void box_run(const struct pmu *pmu)
 	put_gate(pmu, box_of(pmu)->kind->gate.run);
 }
 
-void box_prefetchers(bool on)
+void box_prefetchers(const struct pmu *pmu, bool on)
 {
 	static uint64_t found;
-	static bool off;
+	static uint32_t off; /* the MSR by which they are */
+	const uint32_t msr = ((const struct box_part *)pmu->ops)->prefetchers;
 
-	if (!on && !off && rdmsr_safe(MSR_MISC_FEATURE_CONTROL, &found) == FAULT_NONE)
-		off = wrmsr_safe(MSR_MISC_FEATURE_CONTROL, found | PREFETCHERS_OFF) == FAULT_NONE;
-	if (on && off)
-		off = wrmsr_safe(MSR_MISC_FEATURE_CONTROL, found) != FAULT_NONE;
+	if (!on && !off && msr && rdmsr_safe(msr, &found) == FAULT_NONE &&
+	    wrmsr_safe(msr, found | PREFETCHERS_OFF) == FAULT_NONE)
+		off = msr;
+	if (on && off && wrmsr_safe(off, found) == FAULT_NONE)
+		off = 0;
 }
 
 void box_give_back(const struct pmu *pmu)
 {
-	box_prefetchers(true);
+	box_prefetchers(pmu, true);
 	if (pmu->bank->touched)
 		box_reset(pmu);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Intel core counters, P6 and architectural versions 1 to 5: what the ops do with registers. */
+/* Intel core counters, P6 and architectural versions 1 to 6: what the ops do with registers. */
 #include "intel.h"
 
 static uint64_t flag(bool set, uint64_t field)
@@ -17,7 +17,8 @@ uint64_t intel_encode(const struct pmu *pmu, const struct pmu_config *cfg)
 	if (cfg->edge && !threshold)
 		threshold = 1;
 	ctl = field_put(PERFEVTSEL_EVENT, event->code);
-	ctl |= field_put(PERFEVTSEL_UMASK, event->unit_mask);
+	ctl |= field_put(PERFEVTSEL_UMASK, event->unit_mask & 0xff);
+	ctl |= field_put(PERFEVTSEL_UMASK2, event->unit_mask >> 8);
 	ctl |= field_put(PERFEVTSEL_CMASK, threshold);
 	ctl |= flag(cfg->user, PERFEVTSEL_USR) | flag(cfg->kernel, PERFEVTSEL_OS);
 	ctl |= flag(cfg->edge, PERFEVTSEL_E) | flag(cfg->below, PERFEVTSEL_INV);
@@ -172,7 +173,7 @@ static const char *program_global(const struct pmu *pmu, unsigned ctr, const str
 	if (pmu->counter[ctr].fixed)
 		program_fixed(intel_fixed_index(pmu, ctr), cfg);
 	else
-		wrmsr(MSR_IA32_PERFEVTSEL(ctr), intel_encode(pmu, cfg) | PERFEVTSEL_EN);
+		wrmsr(pmu_number(pmu->counter[ctr].ctl), intel_encode(pmu, cfg) | PERFEVTSEL_EN);
 	return NULL;
 }
 

@@ -82,6 +82,9 @@ static const struct pmu_reason reasons[] = {
 	EVENT(EV_OWN, parts, 0x2e, 0x4f, text, LLC_REFERENCES, 0, AHEAD, NULL)
 #define ARCH_LLC_MISS(parts, text)                                                                 \
 	EVENT(EV_OWN, parts, 0x2e, 0x41, text, LLC_MISSES, 0, AHEAD, NULL)
+#define TOPDOWN(code, mask, text, fixed)                                                           \
+	EVENT(EV_OWN, PART(SKYMONT) | PART(DARKMONT), code, mask, text, NOT_LISTED, fixed, CLOCKS, \
+	      NULL)
 #define ARCH_SLOTS(parts, text) EVENT(EV_OWN, parts, 0xa4, 0x01, text, SLOTS, BIT(3), CLOCKS, NULL)
 #define GENERIC(id, parts, code, mask, text, why)                                                  \
 	EVENT(EV_##id, parts, code, mask, text, NOT_LISTED, 0, why, NULL)
@@ -121,6 +124,12 @@ static const struct row {
 	ARCH_LLC_MISS(PART(KNIGHTS), "L2_REQUESTS.MISS"),
 	ARCH_SLOTS(EXCEPT(0), "TOPDOWN.SLOTS_P"),
 
+	/* Fixed counter 4 counts slots lost to mispredictions: none, where nothing is mispredicted,
+	 * so that no test can lean on it. */
+	TOPDOWN(0x73, 0x00, "TOPDOWN_BAD_SPECULATION.ALL_P", 0),
+	TOPDOWN(0x9c, 0x01, "TOPDOWN_FE_BOUND.ALL_P", BIT(5)),
+	TOPDOWN(0xc2, 0x02, "TOPDOWN_RETIRING.ALL_P", BIT(6)),
+
 	GENERIC(CYCLES, P6, 0x79, 0, "CPU_CLK_UNHALTED", CLOCKS),
 	/* Two instructions fused into one micro-operation: more than that retires at most. */
 	GENERIC(INSTRUCTIONS, P6, 0xc0, 0, "INST_RETIRED", RETIRED),
@@ -149,6 +158,8 @@ static const struct row {
 		0xcb, 0x01, "HW_INTERRUPTS.RECEIVED", RARE),
 
 	OWN(FROM_ICELAKE, 0xc4, 0x80, "BR_INST_RETIRED.INDIRECT", RARE, "calls.indirect"),
+	/* Bits 15:8 of the unit mask are of the second one. */
+	OWN(PART(LION_COVE), 0xc4, 0x111, "BR_INST_RETIRED.COND", RARE, "branches.conditional"),
 	OWN(P6, 0xc5, 0, "BR_MISS_PRED_RETIRED", PREDICTED, NULL),
 	/* Does a far return count? */
 	OWN(P6, 0x06, 0, "SEGMENT_REG_LOADS", EXECUTED, "segments.moved"),
@@ -180,6 +191,8 @@ static uint32_t counters_of(const struct intel_cpu *cpu, const struct row *row)
 	uint32_t counters = 0;
 	unsigned ctr = cpu->general;
 
+	if (row->event.unit_mask > 0xff && !cpu->umask2)
+		return 0;
 	if (listed)
 		counters = (uint32_t)(BIT(cpu->general) - 1);
 	for (unsigned i = 0; i < INTEL_FIXED_MAX; i++) {
@@ -189,6 +202,15 @@ static uint32_t counters_of(const struct intel_cpu *cpu, const struct row *row)
 		ctr++;
 	}
 	return counters;
+}
+
+uint32_t intel_fixed_known(enum intel_part part)
+{
+	uint32_t known = 0;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		known |= rows[i].parts >> part & 1 ? rows[i].fixed : 0;
+	return known;
 }
 
 void intel_events(const struct intel_cpu *cpu, struct pmu_event *events)

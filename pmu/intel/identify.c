@@ -44,12 +44,12 @@ static void decode_fixed(const struct intel_leaves *leaves, struct intel_cpu *cp
 	bool listed = field_get(CPUID_A_EDX_FIXED, leaves->leaf_a.edx) || cpu->version >= 5;
 
 	cpu->fixed_promised = fixed_counters(leaves, cpu);
-	cpu->fixed = cpu->fixed_promised & (uint32_t)(BIT(INTEL_FIXED_MAX) - 1);
+	cpu->fixed = cpu->fixed_promised & intel_fixed_known(cpu->part);
 	if (cpu->fixed && listed && width != cpu->width) {
 		cpu->fixed = 0;
 		cpu->note = "CPUID 0AH says that fixed counters differ in width: left alone";
 	} else if (cpu->fixed != cpu->fixed_promised) {
-		cpu->note = "fixed counters above 3 are left alone";
+		cpu->note = "fixed counters whose event no list has are left alone";
 	}
 }
 
@@ -68,11 +68,11 @@ static void decode_architectural(const struct intel_leaves *leaves, struct intel
 	cpu->general = cpu->general_promised;
 	cpu->width = (unsigned)field_get(CPUID_A_EAX_WIDTH, a->eax);
 	cpu->unavailable = unavailable_events(a);
-	if (cpu->version > 5)
-		cpu->note = "a version above 5 is driven as version 5";
+	if (cpu->version > 6)
+		cpu->note = "a version above 6 is driven as version 6";
 	decode_fixed(leaves, cpu);
-	if (cpu->general > INTEL_GENERAL_MAX) {
-		cpu->general = INTEL_GENERAL_MAX;
+	if (cpu->general > INTEL_OLD_NAMES) {
+		cpu->general = INTEL_OLD_NAMES;
 		cpu->note =
 			"CPUID 0AH says more than 8 general counters: those above are left alone";
 	}
@@ -116,6 +116,7 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 			   leaves->leaf_7.edx & CPUID_7_EDX_FORCE_ABORT;
 	cpu->hybrid = leaves->leaf_7.edx & CPUID_7_EDX_HYBRID;
 	cpu->arch_lbr = leaves->leaf_7.edx & CPUID_7_EDX_ARCH_LBR;
+	cpu->leaf_1c = leaves->leaf_1c;
 	cpu->perfmon_ext = leaves->leaf_7_1.eax & CPUID_7_1_EAX_PERFMON_EXT;
 	cpu->part = intel_part(leaves, cpu);
 	cpu->shortest_period = intel_shortest_period(cpu);
@@ -130,6 +131,8 @@ bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu)
 	} else {
 		cpu->silent = "CPUID 0AH tells of no performance monitoring";
 	}
+	cpu->numbers = (uint32_t)(BIT(cpu->general) - 1);
+	intel_decode_leaf_23(leaves, cpu);
 	cpu->absent = intel_absent(leaves, cpu);
 	return !cpu->silent;
 }
@@ -160,6 +163,25 @@ struct intel_lbr intel_lbr(const struct intel_cpu *cpu)
 		if (intel_is(cpu, rings[i].first, rings[i].last))
 			return rings[i].lbr;
 	return (struct intel_lbr){0};
+}
+
+unsigned intel_arch_lbr_entries(const struct intel_cpu *cpu)
+{
+	uint64_t depths = field_get(CPUID_1C_EAX_DEPTHS, cpu->leaf_1c.eax);
+	unsigned entries = 0;
+
+	for (; cpu->arch_lbr && depths; depths &= depths - 1)
+		entries = 8 * (lowest_bit(depths) + 1);
+	return entries;
+}
+
+uint64_t intel_arch_lbr_control(const struct intel_cpu *cpu)
+{
+	const uint32_t has = cpu->leaf_1c.ebx;
+
+	return LBR_CTL_EN | (has & CPUID_1C_EBX_CPL ? LBR_CTL_OS | LBR_CTL_USR : 0) |
+	       (has & CPUID_1C_EBX_KINDS ? LBR_CTL_KINDS : 0) |
+	       (has & CPUID_1C_EBX_CALL_STACK ? LBR_CTL_CALL_STACK : 0);
 }
 
 const char *intel_lbr_refuses(const struct intel_lbr *lbr, const struct pmu_branching *what)

@@ -2,7 +2,8 @@
 /*
  * Declarations that the files of the Intel driver and the tests of this driver alone share.
  *
- * Room: core counters of Intel processors: P6, and architectural versions 1 to 5
+ * Room: core counters of Intel processors: P6, and architectural versions 1 to 6; and of others
+ * that have the same registers
  * Uses: pmu, kernel/lib
  */
 #pragma once
@@ -10,7 +11,7 @@
 #include "pmu/pmu.h"
 #include "regs.h"
 
-extern const struct pmu_ops pmu_intel;
+extern const struct pmu_ops pmu_intel, pmu_zhaoxin;
 
 /* Cores with event lists of their own. */
 enum intel_part {
@@ -38,11 +39,14 @@ enum intel_part {
 	INTEL_GRACEMONT, /* Crestmont too */
 	INTEL_SKYMONT,
 	INTEL_DARKMONT,
+	INTEL_ZXD, /* these are Zhaoxin's: zhaoxin.c */
+	INTEL_ZXE,
+	INTEL_ZHAOXIN, /* later ones */
 };
 
 /* CPUID as it answers, each leaf all zero where it does not exist. */
 struct intel_leaves {
-	struct cpuid_regs leaf_0, leaf_1, leaf_7, leaf_7_1, leaf_a, leaf_1a, leaf_23_1;
+	struct cpuid_regs leaf_0, leaf_1, leaf_7, leaf_7_1, leaf_a, leaf_1a, leaf_1c, leaf_23[6];
 };
 
 struct intel_cpu {
@@ -50,6 +54,7 @@ struct intel_cpu {
 	enum intel_part part;
 	unsigned version; /* of architectural performance monitoring; 0: P6 */
 	unsigned general, width; /* general counters that the driver uses, and their bits */
+	uint32_t numbers; /* bit n: IA32_PMCn is one of them */
 	unsigned general_promised; /* as many as CPUID 0AH shows */
 	uint32_t fixed; /* bit i: IA32_FIXED_CTRi, of those that the driver uses */
 	uint32_t fixed_promised;
@@ -57,16 +62,29 @@ struct intel_cpu {
 	 * not tell all that there are, it is no counter of which that is not known. */
 	uint64_t absent;
 	uint32_t unavailable; /* architectural events, by their bits in CPUID 0AH EBX */
+	/* As bits of the global registers: counters that others can reload, and those others. */
+	uint64_t reloaded, reloading;
+	/* Architectural PEBS: counters that it records, the same way; 0: it is not there.  And the
+	 * bits of their IA32_PMC_*_CFG_C. */
+	uint64_t recorded, cfg_c;
+	bool leaf_23; /* it tells of this core: what follows, and counters */
+	bool umask2, eq, user_disable; /* fields of event selects */
+	bool new_names; /* counters have registers from 1900H on, too */
 	unsigned shortest_period; /* struct pmu */
 	bool single_enable; /* EN of PERFEVTSEL0 is for both counters */
 	bool force_abort; /* TSX takes counter 3 unless MSR_TSX_FORCE_ABORT says otherwise */
 	bool any_thread, tsx, pdcm, ds, arch_lbr, perfmon_ext, hybrid;
+	struct cpuid_regs leaf_1c; /* of architectural LBRs */
 	const char *silent; /* why a PMU that CPUID promises is none */
 	const char *note; /* parts of CPUID that the driver does not follow, or NULL */
 };
 
 /* False: not a PMU of this driver; or one, and cpu->silent says why it cannot be used. */
 bool intel_decode(const struct intel_leaves *leaves, struct intel_cpu *cpu);
+
+/* The same of Zhaoxin's.  False: not a PMU that is driven. */
+bool zhaoxin_decode(const struct cpu_identity *id, const struct cpuid_regs *leaf_a,
+		    struct intel_cpu *cpu);
 
 /* By the signature in *cpu, and whether it is hybrid. */
 enum intel_part intel_part(const struct intel_leaves *leaves, const struct intel_cpu *cpu);
@@ -82,6 +100,15 @@ bool intel_may_be(const struct intel_cpu *cpu, enum intel_part first, enum intel
 /* The highest version that parts of the kind have. */
 unsigned intel_version(enum intel_part part);
 
+/* Fixed counters whose event is known of the part, by its table of events. */
+uint32_t intel_fixed_known(enum intel_part part);
+
+/* leaf_23.c: what that leaf tells, which is of this very core.  After all that leaf 0AH tells. */
+void intel_decode_leaf_23(const struct intel_leaves *leaves, struct intel_cpu *cpu);
+
+/* Counters by their number, as bits of the global registers. */
+uint64_t intel_global_bits(unsigned general, uint64_t fixed);
+
 /* Members of struct intel_cpu, by those that are decoded already. */
 uint64_t intel_absent(const struct intel_leaves *leaves, const struct intel_cpu *cpu);
 unsigned intel_shortest_period(const struct intel_cpu *cpu);
@@ -92,6 +119,9 @@ struct intel_select {
 	uint64_t writable, reserved;
 };
 struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilities);
+
+/* NULL, or why counters cannot be reached as this version does. */
+const char *intel_try_gate(const struct pmu *pmu);
 
 /* Member of struct pmu_ops. */
 void intel_reset(const struct pmu *pmu);
@@ -121,8 +151,13 @@ struct intel_lbr intel_lbr(const struct intel_cpu *cpu);
 /* NULL, or why the ring cannot record just that. */
 const char *intel_lbr_refuses(const struct intel_lbr *lbr, const struct pmu_branching *what);
 
+/* Architectural ones, by CPUID 1CH: how many there can be, 0: they are not there; and the bits that
+ * IA32_LBR_CTL has. */
+unsigned intel_arch_lbr_entries(const struct intel_cpu *cpu);
+uint64_t intel_arch_lbr_control(const struct intel_cpu *cpu);
+
 #define INTEL_COUNTERS_MAX (INTEL_GENERAL_MAX + INTEL_FIXED_MAX)
-#define INTEL_SHARED_MAX   6u
+#define INTEL_SHARED_MAX   (11u + 2 * INTEL_COUNTERS_MAX)
 
 struct intel {
 	struct intel_cpu cpu;
@@ -131,10 +166,11 @@ struct intel {
 	struct pmu_reg shared[INTEL_SHARED_MAX];
 	uint64_t saved[PMU_SAVED(INTEL_COUNTERS_MAX, INTEL_SHARED_MAX)];
 	struct pmu_event events[PMU_EVENTS_MAX];
-	char promised[80]; /* CPUID's promise, in words */
+	char promised[112]; /* CPUID's promise, in words */
 	uint64_t capabilities; /* IA32_PERF_CAPABILITIES, 0 where there is none */
 	struct intel_lbr lbr;
 	struct pmu_branches branches;
+	struct pmu_metrics metrics;
 	struct pmu_sampler sampler;
 	struct pmu_store store;
 };
@@ -148,6 +184,24 @@ static inline const struct intel *intel(const struct pmu *pmu)
 static inline unsigned intel_general(const struct pmu *pmu)
 {
 	return intel(pmu)->cpu.general;
+}
+
+/* What reloads a counter of version 6, and with what. */
+static inline struct pmu_reg intel_cfg_b(const struct pmu_counter *c)
+{
+	return pmu_msr(c->fixed ? MSR_IA32_PMC_FX_CFG_B(c->global_bit - GLOBAL_FIXED_FIRST)
+				: MSR_IA32_PMC_GP_CFG_B(c->global_bit));
+}
+
+static inline struct pmu_reg intel_cfg_c(const struct pmu_counter *c)
+{
+	return pmu_msr(pmu_number(intel_cfg_b(c)) + 1);
+}
+
+/* n of IA32_PMCn of a general counter. */
+static inline unsigned intel_number(const struct pmu *pmu, unsigned ctr)
+{
+	return pmu->counter[ctr].rdpmc;
 }
 
 /* i of IA32_FIXED_CTRi of a fixed counter. */
@@ -174,9 +228,63 @@ struct intel_precise {
 };
 const struct intel_precise *intel_precise_event(const struct intel_cpu *cpu);
 
+/* May a part that does not show PERF_METRICS have it?  Erratum RPL018: where there are E-cores it
+ * may be hidden.  By themselves these have none. */
+bool intel_may_have_metrics(const struct intel_cpu *cpu);
+
+/* Of which kind records are that the processor writes: each counter says of what they are; or so it
+ * does, and there is no debug store.  Neither: all are alike. */
+static inline bool intel_pebs_is_architectural(const struct intel *intel)
+{
+	return field_get(PERF_CAPABILITIES_PEBS_FMT, intel->capabilities) == PEBS_FMT_ARCHITECTURAL;
+}
+
+static inline bool intel_pebs_is_adaptive(const struct intel *intel)
+{
+	return intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE &&
+	       !intel_pebs_is_architectural(intel);
+}
+
+/* The general registers in a layout: flags, RIP, and those of ModRM in their order. */
+#define INTEL_GPR_GROUP(at)                                                                        \
+	.word = 8, .gprs = SAMPLE_GPRS, .flags = (at), .ip = (at) + 0x08,                          \
+	.gpr = {(at) + 0x10, (at) + 0x18, (at) + 0x20, (at) + 0x28, (at) + 0x30, (at) + 0x38,      \
+		(at) + 0x40, (at) + 0x48, (at) + 0x50, (at) + 0x58, (at) + 0x60, (at) + 0x68,      \
+		(at) + 0x70, (at) + 0x78, (at) + 0x80, (at) + 0x88}
+
+/* ---- answers.c: what CPUID promises, and whether it is there.  All is left as it was found. ----
+ */
+
+/* IA32_MISC_ENABLE, as of a processor that has counters where there is no such register. */
+uint64_t intel_misc_enable(void);
+/* Branch records of a model's own, and architectural ones; samples by the debug store, and
+ * architectural ones.  capabilities of *intel must be known. */
+bool intel_has_branches(const struct intel_lbr *lbr);
+bool intel_has_arch_branches(const struct intel_cpu *cpu);
+bool intel_has_samples(const struct intel *intel);
+bool intel_has_arch_samples(const struct intel *intel);
+
 /* Facets. */
 const struct pmu_sampler *intel_sampler(struct intel *intel);
+const struct pmu_sampler *intel_arch_sampler(struct intel *intel);
+
+/* What the latter stands on, for tests of its own.  The counter's records have these groups, of
+ * CFG_C_GPRS and so on, and it goes on from preset. */
+void intel_arch_pebs_ask(const struct pmu *pmu, unsigned ctr, uint64_t groups, uint64_t preset);
+/* Records are made from now on, into an empty buffer of a page, which it returns.  threshold: in
+ * bytes. */
+enum { INTEL_ARCH_BUFFER = 4096, INTEL_ARCH_NO_THRESHOLD = 0x7fffff0 };
+const uint8_t *intel_arch_pebs_open(uint64_t threshold);
+/* Ends that, for all counters.  Returns how many bytes have been written, and have been joined. */
+uint64_t intel_arch_pebs_close(const struct pmu *pmu);
+/* A record may come in fragments: all but the last say that it goes on, or have nothing but a size
+ * in their header.  Joins them, in place, and returns how many bytes all records now have; as
+ * many as before where one has no size that can be.  Pure. */
+size_t intel_arch_pebs_join(uint8_t *records, size_t written);
 const struct pmu_branches *intel_branches(struct intel *intel);
+const struct pmu_branches *intel_arch_branches(struct intel *intel);
+/* NULL: its registers are not there, or not its counter. */
+const struct pmu_metrics *intel_metrics(const struct pmu *pmu);
 
 /* An overflow interrupt freezes the counters, or not: IA32_DEBUGCTL, and all that it holds. */
 void intel_freeze_on_interrupt(bool freezes);

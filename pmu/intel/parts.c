@@ -141,6 +141,23 @@ static bool never_had_tsx(const struct intel_cpu *cpu)
 	       intel_is(cpu, INTEL_LION_COVE, INTEL_DARKMONT);
 }
 
+/* What CPUID leaves 1CH and 23H tell of; of the former it is not asked here. */
+static void select_later(const struct intel_cpu *cpu, uint64_t *writable, uint64_t *optional)
+{
+	if (cpu->version >= 6)
+		*optional &= ~PERFEVTSEL_PC;
+	if (cpu->arch_lbr)
+		*optional |= PERFEVTSEL_LBR_LOG;
+	if (!cpu->leaf_23 && (cpu->perfmon_ext || cpu->arch_lbr))
+		*optional |= PERFEVTSEL_LATER;
+	if (cpu->umask2)
+		*writable |= PERFEVTSEL_UMASK2;
+	if (cpu->eq)
+		*writable |= PERFEVTSEL_EQ;
+	if (cpu->user_disable)
+		*writable |= PERFEVTSEL_RDPMC_USER_DISABLE;
+}
+
 struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilities)
 {
 	uint64_t writable = PERFEVTSEL_COMMON, optional = PERFEVTSEL_EN;
@@ -160,17 +177,20 @@ struct intel_select intel_select(const struct intel_cpu *cpu, uint64_t capabilit
 		optional |= PERFEVTSEL_IN_TX | PERFEVTSEL_IN_TXCP;
 	if (capabilities & PERF_CAPABILITIES_PEBS_BASELINE)
 		optional |= PERFEVTSEL_ADAPTIVE;
-	if (cpu->perfmon_ext || cpu->arch_lbr)
-		optional |= PERFEVTSEL_LATER;
+	select_later(cpu, &writable, &optional);
 	return (struct intel_select){.writable = writable, .reserved = ~(writable | optional)};
+}
+
+bool intel_may_have_metrics(const struct intel_cpu *cpu)
+{
+	return cpu->version >= 5 && !intel_is(cpu, INTEL_BONNELL, INTEL_DARKMONT);
 }
 
 /* ---- counters ---- */
 
 #define ALL_COUNTERS FIELD(47, 0)
 
-/* By their number, and as bits. */
-static uint64_t global_bits(unsigned general, uint64_t fixed)
+uint64_t intel_global_bits(unsigned general, uint64_t fixed)
 {
 	return (general < GLOBAL_FIXED_FIRST ? BIT(general) - 1 : FIELD(31, 0)) |
 	       (fixed << GLOBAL_FIXED_FIRST & ALL_COUNTERS);
@@ -182,24 +202,20 @@ static uint64_t counters_of_largest(const struct intel_cpu *cpu)
 {
 	enum intel_part part = part_of(cpu);
 
-	return part == INTEL_ICELAKE || part == INTEL_GOLDEN_COVE ? global_bits(8, 0xf)
+	return part == INTEL_ICELAKE || part == INTEL_GOLDEN_COVE ? intel_global_bits(8, 0xf)
 								  : ALL_COUNTERS;
-}
-
-/* Leaf 23H is of this core, and has no less than 0AH; what a hypervisor makes of it may. */
-static uint64_t counters_of_leaf_23(const struct intel_leaves *leaves, uint64_t shown)
-{
-	uint64_t told = leaves->leaf_23_1.eax | (uint64_t)leaves->leaf_23_1.ebx << 32;
-
-	return shown & ~told ? ALL_COUNTERS : told;
 }
 
 uint64_t intel_absent(const struct intel_leaves *leaves, const struct intel_cpu *cpu)
 {
-	uint64_t shown = global_bits(cpu->general_promised, cpu->fixed_promised), may_be = shown;
+	uint64_t shown = intel_global_bits(cpu->general_promised, cpu->fixed_promised);
+	uint64_t may_be = shown;
 
-	if (cpu->perfmon_ext)
-		may_be = counters_of_leaf_23(leaves, shown);
+	if (cpu->leaf_23)
+		may_be = leaves->leaf_23[1].eax | (uint64_t)leaves->leaf_23[1].ebx
+							  << GLOBAL_FIXED_FIRST;
+	else if (cpu->perfmon_ext)
+		may_be = ALL_COUNTERS;
 	else if (cpu->hybrid)
 		may_be = shown | counters_of_largest(cpu);
 	else if (cpu->version > 5)

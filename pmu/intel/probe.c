@@ -15,12 +15,13 @@ static bool identify(struct intel_cpu *cpu)
 		.leaf_7 = leaf(7, 0),
 		.leaf_a = leaf(0xa, 0),
 		.leaf_1a = leaf(0x1a, 0),
+		.leaf_1c = leaf(0x1c, 0),
 	};
 
 	if (leaves.leaf_7.eax >= 1)
 		leaves.leaf_7_1 = leaf(7, 1);
-	if (leaf(0x23, 0).eax & CPUID_23_EAX_COUNTERS)
-		leaves.leaf_23_1 = leaf(0x23, 1);
+	for (unsigned i = 0; i < ARRAY_SIZE(leaves.leaf_23); i++)
+		leaves.leaf_23[i] = leaf(0x23, i);
 	return intel_decode(&leaves, cpu);
 }
 
@@ -39,15 +40,6 @@ static bool is_pentium_m(const struct intel_cpu *cpu)
 	return cpu->model == 0x09 || cpu->model == 0x0d || cpu->model == 0x15;
 }
 
-/* The register came with the Pentium M.  Older processors have counters without it: RDMSR faults.
- */
-static uint64_t misc_enable(void)
-{
-	uint64_t value;
-
-	return rdmsr_safe(MSR_IA32_MISC_ENABLE, &value) == FAULT_NONE ? value : MISC_ENABLE_PERFMON;
-}
-
 static bool has_misc_enable(const struct intel_cpu *cpu)
 {
 	return cpu->version || is_pentium_m(cpu);
@@ -64,43 +56,10 @@ static const uint32_t *told_by(const struct intel_cpu *cpu)
 
 static const char *try_registers(const struct intel_cpu *cpu)
 {
-	if (has_misc_enable(cpu) && !(misc_enable() & MISC_ENABLE_PERFMON))
+	if (has_misc_enable(cpu) && !(intel_misc_enable() & MISC_ENABLE_PERFMON))
 		return "IA32_MISC_ENABLE bit 7 says that there is no performance monitoring";
 	/* The two privilege bits alone count nothing. */
 	return pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_USR | PERFEVTSEL_OS);
-}
-
-/* One that refuses to be written is there all the same; one that takes it and forgets it is not.
- * Its old value may be refused when it is written back, as no write had put it there: Linux,
- * lbr_from_signext_quirk_wr().  Records go on anyway. */
-static bool holds_a_record(uint32_t msr)
-{
-	const uint64_t address = FIELD(30, 6);
-	uint64_t old, back = 0;
-
-	if (rdmsr_safe(msr, &old) != FAULT_NONE)
-		return false;
-	if (wrmsr_safe(msr, address) != FAULT_NONE)
-		return true;
-	rdmsr_safe(msr, &back);
-	wrmsr_safe(msr, old);
-	return back & address;
-}
-
-/* A hypervisor may hide these registers from its guests although CPUID promises them, or answer for
- * them without having them. */
-static bool has_branches(const struct intel_lbr *lbr)
-{
-	uint64_t value;
-
-	return lbr->entries && rdmsr_safe(MSR_LASTBRANCH_TOS, &value) == FAULT_NONE &&
-	       holds_a_record(lbr->from) && !pmu_try(pmu_msr(MSR_IA32_DEBUGCTL), DEBUGCTL_LBR);
-}
-
-static bool has_samples(const struct intel_cpu *cpu)
-{
-	return cpu->version >= 2 && cpu->ds && !(misc_enable() & MISC_ENABLE_PEBS_UNAVAILABLE) &&
-	       pmu_has_store(pmu_msr(MSR_IA32_DS_AREA), pmu_msr(MSR_PEBS_ENABLE));
 }
 
 /* KVM refuses FREEZE_PERFMON_ON_PMI, and FREEZE_LBRS_ON_PMI where its guest has no LBR: Linux,
@@ -154,12 +113,25 @@ static void fill_masks(struct pmu *pmu, const struct intel_cpu *cpu, uint64_t ca
 }
 
 /* Under its full-width name, if it has one: that can load every value. */
+static void name_general(const struct intel_cpu *cpu, struct pmu_counter *c, unsigned i,
+			 bool full_width)
+{
+	if (i >= INTEL_OLD_NAMES) {
+		c->ctl = pmu_msr(MSR_IA32_PMC_GP_CFG_A(i));
+		c->ctr = pmu_msr(MSR_IA32_PMC_GP_CTR(i));
+		return;
+	}
+	c->ctl = pmu_msr(MSR_IA32_PERFEVTSEL(i));
+	c->ctr = pmu_msr(full_width ? MSR_IA32_A_PMC(i) : MSR_IA32_PMC(i));
+	if (full_width)
+		c->ctr_alias = pmu_msr(MSR_IA32_PMC(i));
+	if (cpu->new_names)
+		c->ctl_alias = pmu_msr(MSR_IA32_PMC_GP_CFG_A(i));
+}
+
 static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned i, bool full_width)
 {
-	return (struct pmu_counter){
-		.ctl = pmu_msr(MSR_IA32_PERFEVTSEL(i)),
-		.ctr = pmu_msr(full_width ? MSR_IA32_A_PMC(i) : MSR_IA32_PMC(i)),
-		.ctr_alias = full_width ? pmu_msr(MSR_IA32_PMC(i)) : (struct pmu_reg){0},
+	struct pmu_counter c = {
 		.enable = PERFEVTSEL_EN,
 		.rdpmc = i,
 		.width = (uint8_t)cpu->width,
@@ -167,6 +139,9 @@ static struct pmu_counter general_counter(const struct intel_cpu *cpu, unsigned 
 		.global_bit = (uint8_t)i,
 		.strict = full_width,
 	};
+
+	name_general(cpu, &c, i, full_width);
+	return c;
 }
 
 /* Errata BJ054, BV036: a value written to a fixed counter that is about to overflow is corrupted,
@@ -176,6 +151,7 @@ static struct pmu_counter fixed_counter(const struct intel_cpu *cpu, unsigned i)
 	return (struct pmu_counter){
 		.ctl = pmu_msr(MSR_IA32_FIXED_CTR_CTRL),
 		.ctr = pmu_msr(MSR_IA32_FIXED_CTR(i)),
+		.ctr_alias = cpu->new_names ? pmu_msr(MSR_IA32_PMC_FX_CTR(i)) : (struct pmu_reg){0},
 		.enable = FIXED_CTRL_EN_OS(i) | FIXED_CTRL_EN_USR(i),
 		.rdpmc = RDPMC_FIXED | i,
 		.width = (uint8_t)cpu->width,
@@ -200,8 +176,9 @@ static void fill_counters(struct pmu *pmu, bool full_width)
 	const struct intel_cpu *cpu = &intel->cpu;
 	unsigned c = 0;
 
-	for (; c < cpu->general; c++)
-		intel->counter[c] = general_counter(cpu, c, full_width);
+	for (unsigned i = 0; i < INTEL_GENERAL_MAX; i++)
+		if (cpu->numbers >> i & 1)
+			intel->counter[c++] = general_counter(cpu, i, full_width);
 	for (unsigned i = 0; i < INTEL_FIXED_MAX; i++)
 		if (cpu->fixed >> i & 1)
 			intel->counter[c++] = fixed_counter(cpu, i);
@@ -210,31 +187,75 @@ static void fill_counters(struct pmu *pmu, bool full_width)
 	pmu->counters = c;
 }
 
+/* They stay armed when their counters stop. */
+static void fill_reload(struct intel *intel, bool arch_pebs)
+{
+	const uint64_t reloaded = intel->cpu.reloaded;
+	const uint64_t recorded = arch_pebs ? intel->cpu.recorded : 0;
+
+	for (unsigned c = 0; c < INTEL_COUNTERS_MAX; c++) {
+		const struct pmu_counter *counter = &intel->counter[c];
+
+		if (!counter->width)
+			continue;
+		if (reloaded >> counter->global_bit & 1)
+			intel->shared[intel->bank.shared_count++] = intel_cfg_b(counter);
+		if ((reloaded | recorded) >> counter->global_bit & 1)
+			intel->shared[intel->bank.shared_count++] = intel_cfg_c(counter);
+	}
+}
+
 /* Registers that belong to no counter, where they are documented. */
 static void fill_shared(struct pmu *pmu)
 {
 	struct intel *intel = pmu->state;
+	const bool arch_lbr = pmu->branches && !intel->lbr.entries;
+	const bool arch_pebs = pmu->sampler && intel_pebs_is_architectural(intel);
+	const bool store = pmu->sampler && !arch_pebs;
 	const struct {
 		uint32_t msr;
 		bool there;
-	} shared[INTEL_SHARED_MAX] = {
-		{MSR_IA32_DS_AREA, pmu->sampler},
-		{MSR_PEBS_DATA_CFG,
-		 pmu->sampler && intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE},
-		{MSR_PEBS_ENABLE, pmu->sampler},
-		{MSR_LBR_SELECT, pmu->branches && intel->lbr.select},
-		{MSR_IA32_DEBUGCTL, true},
-		{MSR_TSX_FORCE_ABORT, intel->cpu.force_abort},
+		uint32_t rests;
+	} shared[] = {
+		{MSR_PERF_METRICS, pmu->metrics, 0},
+		{MSR_IA32_PEBS_INDEX, arch_pebs, 0},
+		{MSR_IA32_PEBS_BASE, arch_pebs, 0},
+		{MSR_IA32_DS_AREA, store, 0},
+		{MSR_PEBS_DATA_CFG, store && intel_pebs_is_adaptive(intel), 0},
+		{MSR_PEBS_ENABLE, store, 0},
+		{MSR_LBR_SELECT, pmu->branches && intel->lbr.select, 0},
+		{MSR_IA32_LBR_DEPTH, arch_lbr, intel_arch_lbr_entries(&intel->cpu)},
+		{MSR_IA32_LBR_CTL, arch_lbr, 0},
+		{MSR_IA32_DEBUGCTL, true, 0},
+		{MSR_TSX_FORCE_ABORT, intel->cpu.force_abort, 0},
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(shared); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(shared); i++) {
+		struct pmu_reg reg = pmu_msr(shared[i].msr);
+
+		reg.rests = shared[i].rests;
 		if (shared[i].there)
-			intel->shared[intel->bank.shared_count++] = pmu_msr(shared[i].msr);
+			intel->shared[intel->bank.shared_count++] = reg;
+	}
+	fill_reload(intel, arch_pebs);
 	intel->bank.shared = intel->shared;
 	intel->bank.saved = intel->saved;
 	pmu->bank = &intel->bank;
 	if (pmu->features & PMU_GLOBAL)
 		intel->bank.gate = pmu_msr(MSR_GLOBAL_CTRL);
+}
+
+static void describe_promise(struct intel *intel)
+{
+	const struct intel_cpu *cpu = &intel->cpu;
+	size_t length =
+		fmt_print(intel->promised, sizeof(intel->promised),
+			  "performance monitoring of version %u: %u general counters, fixed %x",
+			  cpu->version, cpu->general_promised, cpu->fixed_promised);
+
+	if (cpu->leaf_23)
+		fmt_print(intel->promised + length, sizeof(intel->promised) - length,
+			  "; of this core: %x, fixed %x", cpu->numbers, cpu->fixed);
 }
 
 static void fill(struct pmu *pmu)
@@ -252,20 +273,31 @@ static void fill(struct pmu *pmu)
 	pmu->max_threshold =
 		cpu->single_enable ? PARKED_THRESHOLD_MAX : (unsigned)field_max(PERFEVTSEL_CMASK);
 	fill_counters(pmu, cpu->version && capabilities & PERF_CAPABILITIES_FW_WRITE);
-	if (has_samples(cpu))
+	if (intel_has_arch_samples(intel))
+		pmu->sampler = intel_arch_sampler(intel);
+	else if (intel_has_samples(intel))
 		pmu->sampler = intel_sampler(intel);
-	if (has_branches(&intel->lbr))
+	if (intel_has_branches(&intel->lbr))
 		pmu->branches = intel_branches(intel);
+	else if (intel_has_arch_branches(cpu))
+		pmu->branches = intel_arch_branches(intel);
+	if (cpu->version >= 2)
+		pmu->metrics = intel_metrics(pmu);
 	fill_shared(pmu);
 	fill_masks(pmu, cpu, capabilities);
-	fmt_print(intel->promised, sizeof(intel->promised),
-		  "performance monitoring of version %u: %u general counters, fixed %x",
-		  cpu->version, cpu->general_promised, cpu->fixed_promised);
+	describe_promise(intel);
 	pmu->notes[0] = intel->promised;
 	pmu->notes[1] = cpu->note;
 	pmu->shortest_period = cpu->shortest_period;
 	pmu->revision = cpu->part;
 	pmu->told_by = told_by(cpu);
+}
+
+const char *intel_try_gate(const struct pmu *pmu)
+{
+	if (!pmu->bank->gate.space || pmu_has_gate(pmu, pmu->bank->gate))
+		return NULL;
+	return "IA32_PERF_GLOBAL_CTRL faults or keeps no bit, which this version has";
 }
 
 static bool probe(struct pmu *pmu, const struct cpu_identity *id)
@@ -278,11 +310,10 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *id)
 		return false;
 	}
 	pmu->silent = try_registers(&intel->cpu);
-	if (!pmu->silent)
-		fill(pmu);
-	if (!pmu->silent && pmu->bank->gate.space && !pmu_has_gate(pmu, pmu->bank->gate))
-		pmu->silent = "IA32_PERF_GLOBAL_CTRL faults or keeps no bit, which this version "
-			      "has";
+	if (pmu->silent)
+		return false;
+	fill(pmu);
+	pmu->silent = intel_try_gate(pmu);
 	return !pmu->silent;
 }
 
@@ -291,7 +322,7 @@ const struct pmu_ops pmu_intel = {
 	.title = "Intel core counters",
 	.manual = "Intel SDM vol. 3B, 20.1 to 20.6",
 	.processors =
-		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 5, except family 0Fh",
+		"Intel from the Pentium Pro on, by CPUID 0AH version 1 to 6, except family 0Fh",
 	.errata = intel_errata,
 	.may_have = intel_may_have,
 	.overcounts = intel_overcounts,

@@ -14,26 +14,13 @@ static const struct pmu_sample_layout formats[] = {
 
 /* Two groups: the basic one, and the general registers. */
 static const struct pmu_sample_layout adaptive = {
-	.word = 8,
-	.gprs = SAMPLE_GPRS,
-	.size = 0xb0,
-	.flags = 0x20,
-	.ip = 0x28,
-	.gpr = {0x30, 0x38, 0x40, 0x48, 0x50, 0x58, 0x60, 0x68, 0x70, 0x78, 0x80, 0x88, 0x90, 0x98,
-		0xa0, 0xa8},
-	.event_ip = 0x08,
-	.counters = 0x10,
-	.says_size = true,
+	INTEL_GPR_GROUP(0x20),       .size = 0xb0, .event_ip = 0x08, .counters = 0x10,
+	.size_field = FIELD(63, 48),
 };
 #define DATA_CFG_GPRS     BIT(1)
 
 #define RESET_FIXED       8u
 #define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
-
-static bool is_adaptive(const struct intel *intel)
-{
-	return intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
-}
 
 static uint64_t format_of(const struct intel *intel)
 {
@@ -58,7 +45,7 @@ static void arm(const struct pmu *pmu, const struct pmu_sampling *what)
 		if (what->counters >> c & 1)
 			pmu_store_preset(&state->store, reset_slot(pmu, c), what->preset[c]);
 	wrmsr(MSR_IA32_DS_AREA, (uintptr_t)state->store.area);
-	if (is_adaptive(state))
+	if (intel_pebs_is_adaptive(state))
 		wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_GPRS);
 	wrmsr(MSR_PEBS_ENABLE, pmu_global_bits(pmu, what->counters));
 }
@@ -93,7 +80,7 @@ static void program(const struct pmu *pmu, unsigned ctr, const struct pmu_config
 
 	select |= intel_precise_event(&intel(pmu)->cpu)->select | PERFEVTSEL_EN;
 	wrmsr(MSR_IA32_PERFEVTSEL(ctr),
-	      select | (is_adaptive(intel(pmu)) ? PERFEVTSEL_ADAPTIVE : 0));
+	      select | (intel_pebs_is_adaptive(intel(pmu)) ? PERFEVTSEL_ADAPTIVE : 0));
 }
 
 static unsigned event_of(const struct intel_precise *event)
@@ -106,7 +93,7 @@ static void adopt(struct intel *intel)
 {
 	const uint64_t format = format_of(intel);
 
-	if (is_adaptive(intel)) {
+	if (intel_pebs_is_adaptive(intel)) {
 		pmu_store_adopt(&intel->store, &adaptive, &intel->sampler);
 	} else if (format < ARRAY_SIZE(formats)) {
 		pmu_store_adopt(&intel->store,
@@ -192,7 +179,8 @@ static struct pmu_branch read(const struct pmu *pmu, unsigned age)
 	const struct intel_lbr *lbr = &intel(pmu)->lbr;
 	unsigned slot = ((unsigned)rdmsr(MSR_LASTBRANCH_TOS) - age) & (lbr->entries - 1);
 
-	return (struct pmu_branch){address(lbr->from + slot), address(lbr->to + slot)};
+	return (struct pmu_branch){.from = address(lbr->from + slot),
+				   .to = address(lbr->to + slot)};
 }
 
 const struct pmu_branches *intel_branches(struct intel *intel)

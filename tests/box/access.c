@@ -2,7 +2,7 @@
 /* Uncore registers: what may be written stays, each is a register of its own, and resets. */
 #include "box.h"
 
-#define GROUP  "access", "truth"
+#define GROUP  "access", "alive"
 #define RESETS "uncore guide, 2.1: rst_ctrl, rst_ctrs, rst; 2.5 on iMC fixed control"
 
 /* ---- what is written stays ---- */
@@ -17,7 +17,7 @@ static const uint64_t patterns[] = {
 };
 
 /* Bits above the width: an MSR may refuse them, so they are not written there. */
-static void check_counter_holds(struct run *t, struct pmu_reg reg, unsigned width)
+static void check_holds(struct run *t, struct pmu_reg reg, unsigned width)
 {
 	uint64_t mask = ~UINT64_C(0) >> (64 - width);
 
@@ -27,23 +27,42 @@ static void check_counter_holds(struct run *t, struct pmu_reg reg, unsigned widt
 	}
 }
 
+/* One that may sleep is woken for it. */
+static void check_sleeper_holds(struct run *t, unsigned ctr)
+{
+	for (unsigned i = 0; i < ARRAY_SIZE(patterns); i++) {
+		pmu_write(t->pmu, ctr, patterns[i]);
+		CHECK_EQ(t, pmu_get(t->pmu->counter[ctr].ctr), patterns[i] & pmu_mask(t->pmu, ctr));
+	}
+}
+
 BOX_TEST(counter_holds, "a stopped counter holds its width of bits, and those above read 0",
 	 .clause = UNCORE, .per_counter = true)
 {
+	const struct pmu_counter *counter = &t->pmu->counter[t->counter];
+
 	t->programmed = BIT(t->counter);
-	check_counter_holds(t, t->pmu->counter[t->counter].ctr, t->pmu->counter[t->counter].width);
+	if (counter->awake)
+		check_sleeper_holds(t, t->counter);
+	else
+		check_holds(t, counter->ctr, counter->width);
 }
+
+#define TWICE(bits) (UINT64_C(bits) << 32 | (bits))
 
 /* One bit more of each bit's number at a time, and the opposite: no two bits are ever alike. */
 static void check_fields_hold(struct run *t, struct pmu_reg reg, uint64_t fields)
 {
-	static const uint32_t numbers[] = {0xaaaaaaaa, 0xcccccccc, 0xf0f0f0f0,
-					   0xff00ff00, 0xffff0000, 0xffffffff};
+	static const uint64_t numbers[] = {
+		TWICE(0xaaaaaaaa), TWICE(0xcccccccc), TWICE(0xf0f0f0f0),   TWICE(0xff00ff00),
+		TWICE(0xffff0000), TWICE(0xffffffff), 0xffffffff00000000u,
+	};
+	unsigned halves = fields >> 32 ? ARRAY_SIZE(numbers) : ARRAY_SIZE(numbers) - 1;
 
-	for (unsigned i = 0; i < 2 * ARRAY_SIZE(numbers); i++) {
+	for (unsigned i = 0; i < 2 * halves; i++) {
 		uint64_t value = (i % 2 ? ~numbers[i / 2] : numbers[i / 2]) & fields;
 
-		pmu_put(t->pmu, reg, (uint32_t)value);
+		pmu_put(t->pmu, reg, value);
 		CHECK_EQ(t, pmu_get(reg) & fields, value);
 	}
 }
@@ -120,7 +139,7 @@ BOX_TEST(fixed_holds,
 	const struct box_kind *kind = kind_of(t);
 
 	check_fields_hold(t, box_fixed_ctl(t->pmu), kind->fixed.enable);
-	check_counter_holds(t, box_fixed_ctr(t->pmu), kind->fixed_width);
+	check_holds(t, box_fixed_ctr(t->pmu), kind->fixed_width);
 	check_fixed_carries(t, 32);
 	check_fixed_carries(t, kind->fixed_width - 1u);
 	if (kind->fixed.reset) {
@@ -138,7 +157,7 @@ static void check_wraps(struct run *t, struct box_config event, box_load *load, 
 	struct trial trial = {.cfg = {event, event}, .load = load};
 	const struct pmu_reg ctr = t->pmu->counter[t->counter].ctr;
 	unsigned width = t->pmu->counter[t->counter].width;
-	uint64_t out[BOX_COUNTERS_MAX];
+	uint64_t out[TRIAL_COUNTERS];
 
 	for (unsigned bit = width - 1; bit <= width; bit++) {
 		trial.from = BIT(bit) - before;
@@ -195,6 +214,7 @@ BOX_TEST(running_read, "a running counter is read whole while a carry passes bet
 struct mark {
 	struct pmu_reg reg;
 	uint64_t fields, value; /* bits that are there, and what is written to them */
+	uint8_t ctr; /* one more than the number of the counter whose value it is; 0: none */
 };
 
 /* The marks of a box, in this order: each counter and its control, filters, a fixed counter. */
@@ -205,15 +225,16 @@ static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 	unsigned n = 0;
 
 	for (unsigned c = 0; c < pmu->counters; c++) {
-		mark[n++] = (struct mark){pmu->counter[c].ctr, pmu_mask(pmu, c), number * (c + 1)};
-		mark[n++] = (struct mark){pmu->counter[c].ctl, all, c + 1};
+		mark[n++] = (struct mark){pmu->counter[c].ctr, pmu_mask(pmu, c), number * (c + 1),
+					  (uint8_t)(c + 1)};
+		mark[n++] = (struct mark){pmu->counter[c].ctl, all, c + 1, 0};
 	}
 	for (unsigned i = 0; i < BOX_FILTERS_MAX && box->kind->filter[i].fields; i++)
 		mark[n++] = (struct mark){box_filter(box, i),
 					  box->no_filter ? 0 : box->kind->filter[i].fields,
-					  patterns[i % 2] << i};
+					  patterns[i % 2] << i, 0};
 	if (box_has_fixed(pmu))
-		mark[n++] = (struct mark){box_fixed_ctr(pmu), all, number * (pmu->counters + 1)};
+		mark[n++] = (struct mark){box_fixed_ctr(pmu), all, number * (pmu->counters + 1), 0};
 	for (unsigned i = 0; i < n; i++)
 		mark[i].value &= mark[i].fields;
 	return n;
@@ -222,7 +243,10 @@ static unsigned marks_of(const struct pmu *pmu, struct mark *mark)
 static void put_marks(const struct pmu *pmu, const struct mark *mark, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
-		pmu_put(pmu, mark[i].reg, mark[i].value);
+		if (mark[i].ctr)
+			pmu_write(pmu, mark[i].ctr - 1u, mark[i].value);
+		else
+			pmu_put(pmu, mark[i].reg, mark[i].value);
 }
 
 static void check_mark(struct run *t, const struct pmu *pmu, const struct mark *mark, bool marked)
@@ -235,9 +259,10 @@ BOX_TEST(no_alias, "no write to a register of this box reaches another one, here
 	 .clause = UNCORE)
 {
 	struct mark mark[REGISTERS_MAX];
+	unsigned n = marks_of(t->pmu, mark);
 	const struct pmu *pmu;
 
-	put_marks(t->pmu, mark, marks_of(t->pmu, mark));
+	put_marks(t->pmu, mark, n);
 	for (unsigned b = 0; (pmu = box_pmu(b)); b++)
 		for (unsigned i = pmu->silent ? 0 : marks_of(pmu, mark); i-- > 0;)
 			check_mark(t, pmu, &mark[i], pmu == t->pmu);

@@ -42,6 +42,9 @@
 
 /* ---- trials ---- */
 
+/* Of one box; it may have more. */
+#define TRIAL_COUNTERS 4u
+
 /* The work that is done in a window. */
 typedef void box_load(void);
 
@@ -52,7 +55,7 @@ void split_locks(void); /* this many locks across the end of a line */
 
 /* A law: the sum of by[i] times count i is n, or up to below less or above more. */
 struct law {
-	int8_t by[BOX_COUNTERS_MAX]; /* or MANY, of either sign */
+	int8_t by[TRIAL_COUNTERS]; /* or MANY, of either sign */
 	int32_t n, below, above;
 	bool each; /* it holds on each box by itself, not only for the sum over all boxes */
 };
@@ -93,7 +96,7 @@ struct trial {
 	uint32_t all;
 	/* The first is for the counter under test, others for those after it in a circle.  The
 	 * first one that is all 0 ends them. */
-	struct box_config cfg[BOX_COUNTERS_MAX];
+	struct box_config cfg[TRIAL_COUNTERS];
 	uint8_t first; /* not from the counter under test on, but from so many after it */
 	uint64_t from; /* where the first counter starts; its count is from there on */
 	uint8_t off; /* bit i: counter i of the trial is not enabled */
@@ -132,11 +135,11 @@ void trial_alike(struct trial *trial, unsigned first, unsigned n, struct box_con
 const char *trial_lacks(const struct run *t, const struct trial *trial);
 /* One window; skips the test where they lack something.  out[i]: of counter i of the trial, the sum
  * over all boxes. */
-void trial_run(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX]);
+void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUNTERS]);
 /* The first count. */
 uint64_t trial_count(struct run *t, const struct trial *trial);
 /* Two windows that are alike will do; else of three the middle one, count by count. */
-void trial_sums(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX]);
+void trial_sums(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUNTERS]);
 /* The boxes that it is run on, from *i = 0 until NULL. */
 const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsigned *i);
 /* Counter i of the trial, as that box has it. */
@@ -158,6 +161,11 @@ bool is_about(uint64_t count, uint64_t n);
 
 /* Data channels that count each line: more than one if they work in lockstep. */
 int32_t channels_per_line(struct run *t);
+
+/* memory_repeat(), and nothing for as long as that took: displays and devices use memory, too, on
+ * some machines more than this program. */
+void repeat_timed(void), wait_as_long(void);
+#define OTHERS_TOO "devices use memory too much here to tell which channel a line lies in"
 
 /* A block of memory that is all another socket's; without one the test is skipped. */
 uint64_t remote_place(struct run *t);

@@ -139,19 +139,19 @@ BOX_TEST(opcode_match,
 #define REGIONS 8u /* that have a bit in the unit mask of TAD_REQUESTS_G0 */
 
 /* Each counter on each region once: regions with the reads of a line of the place, by counter. */
-static void find_regions(struct run *t, uint64_t place, uint32_t regions[BOX_COUNTERS_MAX])
+static void find_regions(struct run *t, uint64_t place, uint32_t regions[TRIAL_COUNTERS])
 {
 	/* The line need not be flushed before. */
 	struct trial trial = {.place = place, .load = memory_repeat};
 	const struct pmu *pmu;
 
 	for (unsigned turn = 0; turn < REGIONS; turn++) {
-		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
+		for (unsigned c = 0; c < TRIAL_COUNTERS; c++)
 			trial.cfg[c] = (struct box_config){
 				.event = HOME_REGION, .bit = (uint8_t)(1 + (turn + c) % REGIONS)};
-		trial_run(t, &trial, (uint64_t[BOX_COUNTERS_MAX]){0});
+		trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
 		for (unsigned i = 0; (pmu = trial_box(t, &trial, &i));)
-			for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
+			for (unsigned c = 0; c < TRIAL_COUNTERS; c++)
 				if (pmu_read(pmu, c) > MEMORY_REPEAT / 2)
 					regions[c] |= (uint32_t)BIT((turn + c) % REGIONS);
 	}
@@ -164,13 +164,13 @@ BOX_TEST(regions, "a line lies in one region of memory, which all counters agree
 	uint32_t seen = 0;
 
 	for (unsigned i = 0; i < MACHINE_PLACES; i++) {
-		uint32_t regions[BOX_COUNTERS_MAX] = {0};
+		uint32_t regions[TRIAL_COUNTERS] = {0};
 
 		if (!machine_place(i))
 			continue;
 		find_regions(t, machine_place(i), regions);
 		CHECK(t, !(regions[0] & (regions[0] - 1)));
-		for (unsigned c = 1; c < BOX_COUNTERS_MAX; c++)
+		for (unsigned c = 1; c < TRIAL_COUNTERS; c++)
 			CHECK_EQ(t, regions[c], regions[0]);
 		seen |= regions[0];
 	}

@@ -31,7 +31,7 @@ static int64_t weigh(const struct law *law, const uint64_t *out)
 {
 	int64_t sum = 0;
 
-	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
 		sum += weight(law->by[i]) * (int64_t)out[i];
 	return sum;
 }
@@ -58,25 +58,25 @@ static const char *cannot_judge(const struct law *law, const struct facts *f)
 				   : "lines are missing that a hidden box may have counted";
 }
 
-/* Several counts of one sign are parts of the only one that has the other sign; BOX_COUNTERS_MAX:
+/* Several counts of one sign are parts of the only one that has the other sign; TRIAL_COUNTERS:
  * this is no law of parts. */
 static unsigned whole_of(const struct law *law)
 {
 	unsigned n[2] = {0}, last[2] = {0};
 
-	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++) {
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++) {
 		bool positive = law->by[i] > 0;
 
 		if (!law->by[i])
 			continue;
 		if (law->n || law->by[i] < -1 || law->by[i] > 1)
-			return BOX_COUNTERS_MAX;
+			return TRIAL_COUNTERS;
 		n[positive]++;
 		last[positive] = i;
 	}
 	if (n[0] > 1 && n[1] == 1)
 		return last[1];
-	return n[1] > 1 && n[0] == 1 ? last[0] : BOX_COUNTERS_MAX;
+	return n[1] > 1 && n[0] == 1 ? last[0] : TRIAL_COUNTERS;
 }
 
 static void show_parts(const struct law *law, const uint64_t *out)
@@ -85,14 +85,14 @@ static void show_parts(const struct law *law, const uint64_t *out)
 	struct measured shown = {0};
 	int32_t under, over;
 
-	if (whole == BOX_COUNTERS_MAX)
+	if (whole == TRIAL_COUNTERS)
 		return;
 	under = law->by[whole] < 0 ? law->below : law->above;
 	over = law->by[whole] < 0 ? law->above : law->below;
 	shown.least = under == NO_LIMIT ? 0 : out[whole];
 	shown.most = over == NO_LIMIT ? UINT64_MAX : out[whole];
 	shown.slack = (uint64_t)(under < over ? under : over);
-	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
 		if (i != whole && law->by[i])
 			shown.part[shown.parts++] = out[i];
 	report_measured(&shown);
@@ -124,7 +124,7 @@ static void check_law(struct run *t, const struct law *law, const struct facts *
 /* Is it one, and about counters that the box has? */
 static bool is_law(const struct law *law, unsigned counters)
 {
-	for (unsigned i = counters; i < BOX_COUNTERS_MAX; i++)
+	for (unsigned i = counters; i < TRIAL_COUNTERS; i++)
 		if (law->by[i])
 			return false;
 	return law->by[0] || law->by[1] || law->by[2] || law->by[3];
@@ -132,7 +132,7 @@ static bool is_law(const struct law *law, unsigned counters)
 
 static bool goes_by_rows(const struct trial *trial)
 {
-	return trial->lines && !is_law(&trial->law[0], BOX_COUNTERS_MAX);
+	return trial->lines && !is_law(&trial->law[0], TRIAL_COUNTERS);
 }
 
 /* Law i of a trial, or what the row of its event i says of lines. */
@@ -144,7 +144,7 @@ static struct law law_of(const struct run *t, const struct trial *trial, unsigne
 
 	if (!goes_by_rows(trial))
 		return trial->law[i];
-	if (i == BOX_COUNTERS_MAX || !cfg->event)
+	if (i == TRIAL_COUNTERS || !cfg->event)
 		return law;
 	n = box_event(kind_of(t), cfg->event)->per_line[trial->lines];
 	law = (struct law){ABOUT(n == NONE ? 0 : n * (int32_t)MEMORY_LINES)};
@@ -167,9 +167,9 @@ static void check_each(struct run *t, const struct trial *trial)
 	const struct pmu *pmu;
 
 	for (unsigned b = 0; (pmu = trial_box(t, trial, &b));) {
-		uint64_t out[BOX_COUNTERS_MAX] = {0};
+		uint64_t out[TRIAL_COUNTERS] = {0};
 
-		for (unsigned i = 0; i < pmu->counters; i++)
+		for (unsigned i = 0; i < pmu->counters && i < TRIAL_COUNTERS; i++)
 			out[i] = trial_read(t, trial, pmu, i);
 		check_laws(t, trial, true, &(struct facts){pmu->name, 0, 1, out});
 	}
@@ -199,7 +199,7 @@ static void judge_counts(struct run *t, const struct trial *trial, uint64_t *out
 
 void judge_all(struct run *t, const struct trial *trials, unsigned n)
 {
-	uint64_t out[BOX_COUNTERS_MAX];
+	uint64_t out[TRIAL_COUNTERS];
 	bool missing = false, judged = false;
 
 	for (unsigned i = 0; i < n; i++) {
@@ -223,7 +223,7 @@ void judge(struct run *t, const struct trial *trial)
 
 void check_sum(struct run *t, uint32_t kind, const char *what, uint64_t got, struct law want)
 {
-	const uint64_t out[BOX_COUNTERS_MAX] = {got};
+	const uint64_t out[TRIAL_COUNTERS] = {got};
 
 	want.by[0] = 1;
 	check_law(t, &want, &(struct facts){what, kind, 1, out});

@@ -29,7 +29,7 @@ BOX_TEST(flits, "idle, data and other flits fill the two slots of a clock", .cla
 	static const struct trial slots = {
 		.cfg = {{.event = LINK_FLITS}, {CLOCKS}, {.event = LINK_FULL_POWER}},
 	};
-	uint64_t out[BOX_COUNTERS_MAX];
+	uint64_t out[TRIAL_COUNTERS];
 
 	judge(t, &kinds);
 	trial_run(t, &slots, out);
@@ -76,7 +76,7 @@ static uint64_t taken_elsewhere(struct run *t, uint64_t place, box_load *load)
 	const struct pmu *home;
 	uint64_t sum = 0;
 
-	trial_run(t, &reads, (uint64_t[BOX_COUNTERS_MAX]){0});
+	trial_run(t, &reads, (uint64_t[TRIAL_COUNTERS]){0});
 	for (unsigned i = 0; (home = trial_box(t, &reads, &i));)
 		if (box_of(home)->socket != own_socket())
 			sum += pmu_read(home, 0);
@@ -120,23 +120,23 @@ uint64_t remote_place(struct run *t)
 struct flits {
 	unsigned n;
 	const struct box_event *row[ROWS_MAX];
-	uint64_t sum[ROWS_MAX][BOX_COUNTERS_MAX];
+	uint64_t sum[ROWS_MAX][TRIAL_COUNTERS];
 };
 
 /* Each counter on each event once. */
 static void count_flits(struct run *t, uint64_t place, struct flits *flits)
 {
 	struct trial trial = {LOADED, .place = place};
-	uint64_t out[BOX_COUNTERS_MAX];
+	uint64_t out[TRIAL_COUNTERS];
 
 	for (const struct box_event *row = kind_of(t)->events; row->name; row++)
 		if (row->per_line[LINE_LOADED] && flits->n < ROWS_MAX)
 			flits->row[flits->n++] = row;
 	for (unsigned turn = 0; turn < flits->n; turn++) {
-		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
+		for (unsigned c = 0; c < TRIAL_COUNTERS; c++)
 			trial.cfg[c].event = flits->row[(turn + c) % flits->n]->is;
 		trial_sums(t, &trial, out);
-		for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
+		for (unsigned c = 0; c < TRIAL_COUNTERS; c++)
 			flits->sum[(turn + c) % flits->n][c] = out[c];
 	}
 }
@@ -169,7 +169,7 @@ BOX_TEST(remote_reads, "a line of another socket is a request, a header and 8 fl
 	struct flits flits = {0};
 
 	count_flits(t, place, &flits);
-	for (unsigned c = 0; c < BOX_COUNTERS_MAX; c++)
+	for (unsigned c = 0; c < TRIAL_COUNTERS; c++)
 		for (unsigned i = 0; i < flits.n; i++)
 			check_flits(t, flits.row[i], header_flits(&flits, c), flits.sum[i][c]);
 }
@@ -194,7 +194,7 @@ BOX_TEST(
 		trial.cfg[i] = (struct box_config){.event = LINK_DATA_IN};
 	trial.cfg[BEGINS].at_least = trial.cfg[WITH].at_least = 1;
 	trial.cfg[BEGINS].edge = true;
-	for (; trial.first < BOX_COUNTERS_MAX; trial.first++)
+	for (; trial.first < TRIAL_COUNTERS; trial.first++)
 		judge(t, &trial);
 }
 

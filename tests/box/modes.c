@@ -322,7 +322,7 @@ BOX_TEST(of_boxes, "a counter of a box counts alike in every mode, and all count
 		.levels = {[EVENT] = ARRAY_SIZE(stimuli),
 			   [COMPARISON] = ARRAY_SIZE(comparison),
 			   [EDGE] = 2,
-			   [WRAPS] = 1 + BOX_COUNTERS_MAX,
+			   [WRAPS] = 1 + TRIAL_COUNTERS,
 			   [FILTER] = ARRAY_SIZE(filters)},
 		.is_possible = is_possible,
 		.bases = 1,

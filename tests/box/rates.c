@@ -38,7 +38,15 @@ static void gate(const void *of, bool open)
 	pmu_put(clock->box, clock->ctl, open ? clock->on : clock->off);
 }
 
-/* Leaves the box frozen, or closed by its fixed control, and its reference running. */
+/* Counter 0, which is all that is measured of it. */
+static void close_first(const struct pmu *box)
+{
+	pmu_put(box, box->counter[0].ctl, 0);
+	pmu_write(box, 0, 0);
+}
+
+/* Leaves the box frozen, or closed by its fixed control or that of counter 0, and its reference
+ * running. */
 static void prepare(struct run *t, const struct clock *clock)
 {
 	const struct pmu *reference = clock->reference;
@@ -46,6 +54,8 @@ static void prepare(struct run *t, const struct clock *clock)
 	put_clocks(t, clock->box);
 	if (box_has_fixed(clock->box))
 		box_run(clock->box);
+	else if (!box_of(clock->box)->kind->gate.stop)
+		close_first(clock->box);
 	if (!reference || reference == clock->box)
 		return;
 	put_clocks(t, reference);
@@ -82,7 +92,21 @@ void measure_clocks(struct run *t, const struct clock *clock, unsigned n, uint32
 
 /* ---- clocks of boxes ---- */
 
-/* The clock is the fixed counter where the box has one, else counter 0 with the clock event. */
+/* The clock is the fixed counter where the box has one, else counter 0 with the clock event, which
+ * the gate opens, or its own control. */
+static struct clock clock_of_counter(const struct pmu *box, uint64_t (*now)(const void *clock))
+{
+	static const struct box_config clocks = {CLOCKS};
+
+	return (struct clock){
+		.box = box,
+		.now = now,
+		.ctl = box->counter[0].ctl,
+		.on = (uint32_t)box_encode(box_of(box)->kind, &clocks),
+		.ctr = box->counter[0].ctr,
+	};
+}
+
 static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *clock),
 			     const struct pmu *reference)
 {
@@ -176,6 +200,17 @@ BOX_TEST(clock_rate, "the clock of a box has the documented rate",
 
 /* ---- DCLK, which fixed counters count: all channels are measured in the same window ---- */
 
+/* All clocks run at the same rate, in windows of the same time. */
+static void check_alike(struct run *t, const struct clock *clock, unsigned n)
+{
+	struct span s[CLOCKS_MAX];
+
+	measure_clocks(t, clock, n, FIRST_US, SHARP, s);
+	for (unsigned i = 0; i < n; i++)
+		for (unsigned j = 0; j < n; j++)
+			CHECK(t, s[i].count * s[j].outer >= s[j].count * s[i].inner);
+}
+
 static unsigned find_channels(struct clock *clock, uint64_t (*now)(const void *clock))
 {
 	const struct pmu *pmu;
@@ -208,14 +243,26 @@ BOX_TEST(dclk_agree, "DCLK has the same rate on all channels", .clause = FIXED,
 	 .kinds = BOX_FIRST(BOX_CHANNEL))
 {
 	struct clock clock[CLOCKS_MAX];
-	struct span s[CLOCKS_MAX];
 	unsigned n = find_channels(clock, bracket_tsc);
 
 	SKIP_IF(t, !n, NO_DCLK);
-	measure_clocks(t, clock, n, FIRST_US, SHARP, s);
-	for (unsigned i = 0; i < n; i++)
-		for (unsigned j = 0; j < n; j++)
-			CHECK(t, s[i].count * s[j].outer >= s[j].count * s[i].inner);
+	check_alike(t, clock, n);
+}
+
+/* One controller may stand still, as one that is not in use. */
+BOX_TEST(clocks_agree, "all memory controllers count clocks at the same rate",
+	 .clause = "AMD PPR of family 19h model 11h, 2.1.14: UMC event 00h",
+	 .kinds = BOX_FIRST(BOX_CONTROLLER))
+{
+	struct clock clock[CLOCKS_MAX];
+	const struct pmu *pmu;
+	unsigned n = 0;
+
+	for (unsigned i = 0; n < CLOCKS_MAX && (pmu = box_pmu(i)); i++)
+		if (pmu->kinds & BOX_CONTROLLER && !pmu->silent && !pmu->idle)
+			clock[n++] = clock_of_counter(pmu, bracket_tsc);
+	SKIP_IF(t, n < 2, "no two controllers of which event 00h counts clocks");
+	check_alike(t, clock, n);
 }
 
 /* ---- in windows of millions of clocks ---- */

@@ -138,7 +138,7 @@ BOX_TEST(slices_share, "the hash spreads lines evenly over the slices", .clause 
 	const struct pmu *slice;
 	int32_t n = 0, mean;
 
-	trial_run(t, &trial, (uint64_t[BOX_COUNTERS_MAX]){0});
+	trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
 	for (unsigned i = 0; (slice = trial_box(t, &trial, &i));)
 		n += !slice->idle;
 	REQUIRE(t, n > 0);
@@ -230,7 +230,7 @@ static uint32_t find_numbers(struct run *t)
 	for (uint32_t tid = 0; tid < THREADS; tid++) {
 		const struct trial trial = of_thread(0, tid, true);
 
-		trial_run(t, &trial, (uint64_t[BOX_COUNTERS_MAX]){0});
+		trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
 		numbers |= (uint32_t)(2 * pmu_read(t->pmu, 0) > pmu_read(t->pmu, 1)) << tid;
 	}
 	return numbers;

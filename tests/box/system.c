@@ -78,7 +78,7 @@ static bool were_apart(void)
 BOX_TEST(messages, "of two windows the longer one has no fewer messages, and if many, both have",
 	 .clause = "uncore guide, 2.2: EVENT_MSG", ON_UBOX, .per_counter = true)
 {
-	uint64_t out[BOX_COUNTERS_MAX];
+	uint64_t out[TRIAL_COUNTERS];
 
 	for (unsigned kind = 0; kind < MESSAGE_KINDS; kind++) {
 		const struct box_config cfg = {.event = SYSTEM_MESSAGES,
@@ -206,7 +206,7 @@ BOX_TEST(sequences, "of very many lock sequences both counters count each", .cla
 {
 	const struct trial trial = {.load = lock_often,
 				    .cfg = {{.event = SYSTEM_LOCKS}, {.event = SYSTEM_LOCKS}}};
-	uint64_t out[BOX_COUNTERS_MAX];
+	uint64_t out[TRIAL_COUNTERS];
 
 	trial_run(t, &trial, out);
 	CHECK(t, out[0] >= many_locks() / 10 * 10);

@@ -67,7 +67,7 @@ const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsi
 static void prepare(const struct pmu *pmu)
 {
 	box_reset(pmu);
-	box_prefetchers(false);
+	box_prefetchers(pmu, false);
 }
 
 /* Enabled at once where the box is frozen, else as the window opens. */
@@ -84,11 +84,26 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 	return NULL;
 }
 
-static const struct window_ops boxes = {.prepare = prepare, .program = program};
+static struct traits traits(const struct pmu *pmu, const struct slot *slot)
+{
+	const struct box_kind *kind = box_of(pmu)->kind;
+	const struct box_event *event;
+	struct box_config cfg;
+
+	memcpy(&cfg, slot->own, sizeof(cfg));
+	event = cfg.row ? &kind->events[cfg.row - 1] : box_event(kind, cfg.event);
+	return (struct traits){
+		.events = event ? cause_event(event->name) : 0,
+		.modes = trait_if(cfg.edge, TRAIT_EDGE) | trait_if(cfg.at_least, TRAIT_THRESHOLD) |
+			 trait_if(cfg.below, TRAIT_INVERSION) | trait_if(cfg.bit, TRAIT_UNIT_MASK),
+	};
+}
+
+static const struct window_ops boxes = {.prepare = prepare, .program = program, .traits = traits};
 
 static bool uses_queue(const struct trial *trial)
 {
-	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
 		if (trial->cfg[i].event == BOX_QUEUE)
 			return true;
 	return false;
@@ -137,7 +152,7 @@ static struct window window_of(const struct run *t, const struct trial *trial)
 
 	if (first)
 		add_slot(&w, counter_of(t, trial, 0), (struct box_config){.event = SLICE_HELD});
-	for (unsigned i = 0; w.n < t->pmu->counters && i < BOX_COUNTERS_MAX; i++) {
+	for (unsigned i = 0; w.n < t->pmu->counters && i < TRIAL_COUNTERS; i++) {
 		if (is_end(&trial->cfg[i]))
 			break;
 		add_slot(&w, counter_of(t, trial, w.n), resolve(t->pmu, trial->cfg[i]))->waits =
@@ -193,7 +208,7 @@ const char *trial_lacks(const struct run *t, const struct trial *trial)
 	unsigned first = 0;
 	const struct pmu *pmu = trial_box(t, trial, &first);
 
-	for (unsigned i = 0; pmu && i < BOX_COUNTERS_MAX && !is_end(&trial->cfg[i]); i++) {
+	for (unsigned i = 0; pmu && i < TRIAL_COUNTERS && !is_end(&trial->cfg[i]); i++) {
 		const struct box_config cfg = resolve(t->pmu, trial->cfg[i]);
 		const char *why = box_lacks(box_of(pmu)->kind, &cfg);
 
@@ -203,7 +218,7 @@ const char *trial_lacks(const struct run *t, const struct trial *trial)
 	return NULL;
 }
 
-void trial_run(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX])
+void trial_run(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUNTERS])
 {
 	struct window w = window_of(t, trial);
 	unsigned first = first_of(t, trial);
@@ -218,13 +233,13 @@ void trial_run(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTE
 	work_do(&w.work);
 	window_close(t, &w);
 	memory_use(0);
-	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
 		out[i] = first + i < w.n ? slot_counted(t, &w.c[first + i]) : 0;
 }
 
 uint64_t trial_count(struct run *t, const struct trial *trial)
 {
-	uint64_t out[BOX_COUNTERS_MAX];
+	uint64_t out[TRIAL_COUNTERS];
 
 	trial_run(t, trial, out);
 	return out[0];
@@ -247,15 +262,15 @@ static uint64_t middle(uint64_t a, uint64_t b, uint64_t c)
 
 static bool alike(const uint64_t *a, const uint64_t *b)
 {
-	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
 		if (a[i] > b[i] + ALIKE_LINES || b[i] > a[i] + ALIKE_LINES)
 			return false;
 	return true;
 }
 
-void trial_sums(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNTERS_MAX])
+void trial_sums(struct run *t, const struct trial *trial, uint64_t out[TRIAL_COUNTERS])
 {
-	uint64_t first[BOX_COUNTERS_MAX], second[BOX_COUNTERS_MAX];
+	uint64_t first[TRIAL_COUNTERS], second[TRIAL_COUNTERS];
 
 	trial_run(t, trial, first);
 	trial_run(t, trial, out);
@@ -263,6 +278,6 @@ void trial_sums(struct run *t, const struct trial *trial, uint64_t out[BOX_COUNT
 		return;
 	memcpy(second, out, sizeof(second));
 	trial_run(t, trial, out);
-	for (unsigned i = 0; i < BOX_COUNTERS_MAX; i++)
+	for (unsigned i = 0; i < TRIAL_COUNTERS; i++)
 		out[i] = middle(first[i], second[i], out[i]);
 }

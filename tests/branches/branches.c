@@ -37,10 +37,10 @@ bool branches_call(struct run *t, const struct pmu_branching *what, asm_code *co
 	return true;
 }
 
-unsigned branches_kept(const struct pmu *pmu, unsigned n)
+unsigned branches_kept(const struct pmu *pmu, unsigned entries, unsigned n)
 {
 	const struct pmu_branches *branches = pmu->branches;
-	unsigned room = branches->entries - (branches->failed ? branches->failed(pmu) : 0);
+	unsigned room = entries - (branches->failed ? branches->failed(pmu) : 0);
 
 	return n < room ? n : room;
 }

@@ -21,11 +21,16 @@ void branches_start(struct run *t, const struct pmu_branching *what);
 bool branches_call(struct run *t, const struct pmu_branching *what, asm_code *code,
 		   const void *argument);
 
-/* How many records there are to be of n branches: as many as there is room for. */
-unsigned branches_kept(const struct pmu *pmu, unsigned n);
+/* How many records there are to be of n branches, where there is room for so many. */
+unsigned branches_kept(const struct pmu *pmu, unsigned entries, unsigned n);
 /* How many records are not zero. */
 unsigned branches_recorded(const struct pmu *pmu);
 void check_branch(struct run *t, unsigned age, const char *from, const char *to);
+
+#pragma GCC visibility push(hidden)
+/* Branches of which none is taken, between both writes of its argument, a struct msr_switch. */
+extern asm_code branch_untaken;
+#pragma GCC visibility pop
 
 static inline bool in_user_text(uint64_t ip)
 {

@@ -33,4 +33,17 @@ branch_chain_links:
 	SWITCH rdi, SWITCH_OFF
 	ret
 
+; asm_code branch_untaken: struct msr_switch * (RDI).  Branches of which none is taken.
+global branch_untaken:function hidden
+branch_untaken:
+	cmp eax, eax			; sets ZF, clears CF
+	SWITCH rdi, SWITCH_ON
+	jnz .never
+	jc .never
+	jnz near .never
+	SWITCH rdi, SWITCH_OFF
+	ret
+.never:
+	ud2
+
 section .note.GNU-stack noalloc noexec nowrite progbits

@@ -19,12 +19,14 @@ static const char *last_links(unsigned n)
 }
 
 /* The jump into the chain is branch 0, and the branches of the links follow. */
-static void check_chain(struct run *t, unsigned links)
+static void check_chain(struct run *t, unsigned entries, unsigned links)
 {
+	struct pmu_branching what = all_branches;
 	unsigned kept;
 
-	REQUIRE(t, branches_call(t, &all_branches, branch_chain, last_links(links)));
-	kept = branches_kept(t->pmu, links + 1);
+	what.entries = entries;
+	REQUIRE(t, branches_call(t, &what, branch_chain, last_links(links)));
+	kept = branches_kept(t->pmu, entries, links + 1);
 	CHECK_EQ(t, branches_recorded(t->pmu), kept);
 	for (unsigned i = links + 1 - kept; i <= links; i++) {
 		const char *to = last_links(links - i);
@@ -38,19 +40,35 @@ TEST(from_to, "each branch taken is recorded from where to where, in order", .cl
 {
 	unsigned entries = t->pmu->branches->entries;
 
-	check_chain(t, 1);
-	check_chain(t, entries - 1);
+	check_chain(t, entries, 1);
+	check_chain(t, entries, entries - 1);
 	/* Stopped: nothing. */
 	t->pmu->branches->clear(t->pmu);
 	kernel_call(payload_branches.entry, entries, user_buffer());
 	CHECK_EQ(t, branches_recorded(t->pmu), 0);
 }
 
+TEST(untaken, "branches that are not taken leave no record", .clause = LBR, .needs = PMU_BRANCHES)
+{
+	REQUIRE(t, branches_call(t, &all_branches, branch_untaken, NULL));
+	CHECK_EQ(t, branches_recorded(t->pmu), 0);
+}
+
+static void check_depth(struct run *t, unsigned entries)
+{
+	check_chain(t, entries, entries - 2);
+	check_chain(t, entries, entries);
+	check_chain(t, entries, entries + 3);
+	if (t->failed)
+		report_diag("%u entries", entries);
+}
+
 TEST(depth, "there are as many records as documented, and a newer one takes the oldest",
      .clause = LBR, .needs = PMU_BRANCHES)
 {
-	check_chain(t, t->pmu->branches->entries);
-	check_chain(t, t->pmu->branches->entries + 3);
+	check_depth(t, t->pmu->branches->entries);
+	for (uint64_t sizes = t->pmu->branches->sizes; sizes; sizes &= sizes - 1)
+		check_depth(t, 8 * (lowest_bit(sizes) + 1));
 }
 
 /* ---- filters ---- */
@@ -63,6 +81,19 @@ static void check_jumps(struct run *t, uint32_t kinds, unsigned left)
 
 	if (branches_call(t, &what, branch_chain, last_links(3)))
 		CHECK_EQ(t, branches_recorded(t->pmu), left);
+}
+
+/* A record of rings of which one is left out does not tell where in that one a branch was. */
+static void check_sources(struct run *t, bool user)
+{
+	const struct pmu_branches *branches = t->pmu->branches;
+
+	for (unsigned age = 0; age < branches->entries; age++) {
+		uint64_t from = branches->read(t->pmu, age).from;
+
+		if (from && from != ~UINT64_C(0))
+			CHECK_EQ(t, in_user_text(from), user);
+	}
 }
 
 /* Branches that end in this ring are recorded, or branches that end elsewhere. */
@@ -81,11 +112,14 @@ static void check_ring(struct run *t, unsigned ring, bool user, bool kernel)
 		n += in_user_text(branches->read(t->pmu, age).to);
 	CHECK_EQ(t, n > 0, user);
 	CHECK_EQ(t, branches_recorded(t->pmu) > n, kernel);
+	if (branches->hides && user != kernel)
+		check_sources(t, user);
 }
 
 TEST(filter, "a kind or ring of branches filtered out leaves no record, and others do",
      .clause = LBR, .needs = PMU_BRANCHES, .absent = no_branch_filter)
 {
+	check_jumps(t, FIELD(BRANCH_FAR, BRANCH_CONDITIONAL), 0);
 	check_jumps(t, FIELD(BRANCH_FAR, BRANCH_RELATIVE_CALL), 0);
 	check_jumps(t, BIT(BRANCH_INDIRECT_JMP) | BIT(BRANCH_RELATIVE_JMP), 0);
 	check_jumps(t, BIT(BRANCH_INDIRECT_JMP), 3);

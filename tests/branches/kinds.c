@@ -21,25 +21,36 @@ extern const char branch_nested_outer[], branch_nested_first[], branch_nested_in
 
 /* ---- kinds ---- */
 
+/* Record number age is of that branch, and says its kind where records do. */
+static void check_row(struct run *t, unsigned age, unsigned i)
+{
+	const char *base = (const char *)(uintptr_t)branch_kinds;
+	struct pmu_branch branch = t->pmu->branches->read(t->pmu, age);
+
+	check_branch(t, age, base + branch_kinds_branches[i].from,
+		     base + branch_kinds_branches[i].to);
+	if (t->pmu->branches->has & BRANCH_HAS_KIND)
+		CHECK_EQ(t, branch.kind, branch_kinds_branches[i].kind);
+}
+
 /* All branches but those of these kinds are there, and in order, where the filters can do that. */
 static void check_without(struct run *t, uint32_t kinds)
 {
 	const struct pmu_branching what = branches_but(kinds);
-	const char *base = (const char *)(uintptr_t)branch_kinds;
 	unsigned age = 0;
 
 	if (!branches_call(t, &what, branch_kinds, NULL))
 		return;
 	for (unsigned i = BRANCHES; i-- > 0;)
 		if (!(kinds >> branch_kinds_branches[i].kind & 1))
-			check_branch(t, age++, base + branch_kinds_branches[i].from,
-				     base + branch_kinds_branches[i].to);
+			check_row(t, age++, i);
 	CHECK_EQ(t, branches_recorded(t->pmu), age);
 	if (t->failed)
 		report_diag("without kinds %x", kinds);
 }
 
-TEST(each_kind, "a bit of the filter keeps branches of its kind out, and no others",
+TEST(each_kind,
+     "the filter keeps branches of a kind out, and no others, and records tell the right kind",
      .clause = LBR_SELECT, .needs = PMU_BRANCHES, .absent = no_branch_filter)
 {
 	const uint32_t filters = t->pmu->branches->filters;
@@ -115,4 +126,6 @@ TEST(interrupt, "an interrupt is recorded from where it came to its handler, and
 	CHECK(t, !in_user_text(to_handler.to));
 	CHECK(t, !in_user_text(back.from));
 	CHECK_EQ(t, back.to, t->log.rip);
+	if (t->pmu->branches->has & BRANCH_HAS_KIND)
+		CHECK(t, to_handler.kind == BRANCH_FAR && back.kind == BRANCH_FAR);
 }

@@ -2,7 +2,7 @@
 /* Access: every register is there, holds what it is given, and is one register of its own. */
 #include "core.h"
 
-#define GROUP "access", "truth"
+#define GROUP "access", "alive"
 #define REGISTERS                                                                                  \
 	"AMD64 APM vol. 2, 13.2: PERF_CTL, PERF_CTR; AMD 22007 appendix D; Intel SDM vol. 3B: "    \
 	"CCCR, counters; IA32_PERFEVTSEL, IA32_PMC"
@@ -27,11 +27,11 @@ TEST(registers_present, "select and counter register can be read and written wit
 	uint64_t value;
 
 	if (pmu_features(t->pmu, t->counter) & PMU_SELECT) {
-		CHECK_EQ(t, (uint64_t)rdmsr_safe(ctl(t), &value), (uint64_t)FAULT_NONE);
-		CHECK_EQ(t, (uint64_t)wrmsr_safe(ctl(t), 0), (uint64_t)FAULT_NONE);
+		CHECK_RDMSR(t, ctl(t), &value, FAULT_NONE);
+		CHECK_WRMSR(t, ctl(t), 0, FAULT_NONE);
 	}
-	CHECK_EQ(t, (uint64_t)rdmsr_safe(ctr(t), &value), (uint64_t)FAULT_NONE);
-	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), 0), (uint64_t)FAULT_NONE);
+	CHECK_RDMSR(t, ctr(t), &value, FAULT_NONE);
+	CHECK_WRMSR(t, ctr(t), 0, FAULT_NONE);
 }
 
 static uint64_t written_to_counter(const struct run *t, uint64_t value)
@@ -57,6 +57,8 @@ static void check_too_wide(struct run *t)
 {
 	uint64_t mask = pmu_mask(t->pmu, t->counter), before;
 
+	if (t->pmu->counter[t->counter].vague)
+		return;
 	if (!t->pmu->counter[t->counter].strict) {
 		CHECK_EQ(t, written_to_counter(t, ~UINT64_C(0) - 4), mask - 4);
 		return;
@@ -66,8 +68,8 @@ static void check_too_wide(struct run *t)
 	    test_known_of_kvm(t, "KVM cuts what is written to a fixed counter: Linux, kvm/pmu.c"))
 		return;
 	before = rdmsr(ctr(t));
-	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), mask + 1), FAULT_GP);
-	CHECK_EQ(t, (uint64_t)wrmsr_safe(ctr(t), ~UINT64_C(0) - 4), FAULT_GP);
+	CHECK_WRMSR(t, ctr(t), mask + 1, FAULT_GP);
+	CHECK_WRMSR(t, ctr(t), ~UINT64_C(0) - 4, FAULT_GP);
 	CHECK_EQ(t, rdmsr(ctr(t)), before);
 }
 
@@ -91,9 +93,10 @@ TEST(counter_width,
 	/* All ones, and one event too many: wider registers would show the carry. */
 	window_run(t, &w);
 	once = w.c[0].out;
+	REQUIRE(t, once > 0);
 	w.c[0].from = mask;
 	window_run(t, &w);
-	CHECK_EQ(t, w.c[0].out, once - 1);
+	CHECK_COUNT(t, w.c[0].out, once - 1);
 }
 
 TEST(counter_bits, "each bit of the counter register can be set and cleared by itself",
@@ -180,7 +183,7 @@ static void check_alias(struct run *t, uint32_t alias, uint32_t msr)
 
 	if (!alias)
 		return;
-	CHECK_EQ(t, (uint64_t)rdmsr_safe(alias, &value), (uint64_t)FAULT_NONE);
+	CHECK_RDMSR(t, alias, &value, FAULT_NONE);
 	CHECK_EQ(t, value, rdmsr(msr));
 }
 
@@ -219,7 +222,7 @@ TEST(rdpmc_equals_rdmsr, "RDPMC returns what RDMSR of the counter returns", .cla
 		if (!pmu_can_write(t->pmu, t->counter, value))
 			continue;
 		pmu_write(t->pmu, t->counter, value);
-		CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &got), (uint64_t)FAULT_NONE);
+		CHECK_RDPMC(t, index, &got, FAULT_NONE);
 		CHECK_EQ(t, got, rdmsr(ctr(t)));
 		CHECK_EQ(t, got & pmu_mask(t->pmu, t->counter), value);
 	}
@@ -275,5 +278,5 @@ TEST(rdpmc_invalid_index, "RDPMC of a counter that does not exist raises #GP", .
 {
 	uint64_t value;
 
-	CHECK_EQ(t, (uint64_t)rdpmc_safe(RDPMC_INVALID, &value), FAULT_GP);
+	CHECK_RDPMC(t, RDPMC_INVALID, &value, FAULT_GP);
 }

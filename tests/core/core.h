@@ -9,6 +9,12 @@
 
 #include "tests/lib/test.h"
 
+/* ---- privilege.c ---- */
+
+/* Checks a count of instructions: it is what is expected, or no less where that is all that is
+ * known of the event. */
+void check_instructions(struct run *t, uint64_t got, uint64_t want);
+
 /* ---- handler.c ---- */
 
 /* Calls the handler of an NMI, or of the vector of overflows, without an interrupt; with one near

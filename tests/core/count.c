@@ -23,7 +23,7 @@ static void check_difference(struct run *t, const struct payload *payload,
 	do
 		got = count_difference(t, t->counter, *cfg, in_ring(ring, payload, iterations));
 	while (got != expected && --tries);
-	if (!CHECK_EQ(t, got, expected))
+	if (!CHECK_COUNT(t, got, expected))
 		report_diag("payload %s in ring %d, %llu against %llu iterations", payload->name,
 			    ring == RING_3 ? 3 : 0, (unsigned long long)(2 * iterations),
 			    (unsigned long long)iterations);
@@ -155,28 +155,11 @@ static void run_payload(void)
 	kernel_call(payload_sub.entry, iterations, buffer);
 }
 
-static bool is_exact(const struct pmu *pmu, unsigned event)
-{
-	return pmu->events[event].why->accuracy == PMU_EXACT;
-}
-
-/* The event that a counter shows best that it counts: the first exact one if it can count any. */
-static unsigned event_of(const struct pmu *pmu, unsigned ctr)
-{
-	unsigned best = EV_NONE;
-
-	FOR_EACH_EVENT (pmu, event)
-		if (pmu_can_count(pmu, ctr, event) && !pmu->events[event].edition &&
-		    (!best || (is_exact(pmu, event) && !is_exact(pmu, best))))
-			best = event;
-	return best;
-}
-
 /* All of a counter's event from SOME_VALUE on. */
 static struct slot best_of(const struct pmu *pmu, unsigned ctr)
 {
 	return (struct slot){
-		.ctr = ctr, .cfg = in_all_rings(event_of(pmu, ctr)), .from = SOME_VALUE};
+		.ctr = ctr, .cfg = in_all_rings(telling_event(pmu, ctr)), .from = SOME_VALUE};
 }
 
 TEST(stopped_holds, "a stopped counter keeps its value, and counts on from it when started again",
@@ -192,8 +175,8 @@ TEST(stopped_holds, "a stopped counter keeps its value, and counts on from it wh
 	run_payload();
 	CHECK_EQ(t, pmu_read(t->pmu, t->counter), stopped);
 	window_go_on(t, &w);
-	if (is_exact(t->pmu, w.c[0].cfg.event))
-		CHECK_EQ(t, w.c[0].out - stopped, stopped - SOME_VALUE);
+	if (pmu_is_exact(t->pmu, w.c[0].cfg.event))
+		CHECK_COUNT(t, w.c[0].out - stopped, stopped - SOME_VALUE);
 	else
 		CHECK(t, w.c[0].out > stopped);
 }
@@ -235,10 +218,10 @@ TEST(wraps, "a counter goes from all ones to zero and on, without losing an even
 	uint64_t mask = pmu_mask(t->pmu, t->counter), all = count_from(t, 0), half = all / 2;
 
 	REQUIRE(t, half > 0);
-	CHECK_EQ(t, count_from(t, mask + 1 - half), all - half);
-	CHECK_EQ(t, count_from(t, mask + 1 - all), 0);
-	CHECK_EQ(t, count_from(t, mask - all), mask);
-	CHECK_EQ(t, count_from(t, mask), all - 1);
+	CHECK_COUNT(t, count_from(t, mask + 1 - half), all - half);
+	CHECK_COUNT(t, count_from(t, mask + 1 - all), 0);
+	CHECK_COUNT(t, count_from(t, mask - all), mask);
+	CHECK_COUNT(t, count_from(t, mask), all - 1);
 }
 
 TEST(select_keeps_count, "writing the select register leaves the count alone", .clause = CONTROL,
@@ -291,7 +274,7 @@ static void check_union(struct run *t, const unsigned event[EVENTS_OF_UNION])
 		w.c[i].cfg = gated(event[i]);
 	window_assign(t, &w, 0);
 	window_run(t, &w);
-	CHECK_EQ(t, w.c[ONE].out + w.c[OTHER].out, w.c[BOTH].out);
+	CHECK_COUNT(t, w.c[ONE].out + w.c[OTHER].out, w.c[BOTH].out);
 }
 
 TEST(unit_mask, "each unit-mask bit selects its own sub-event, and two select both",

@@ -161,10 +161,10 @@ static void check_twin(struct run *t, const struct mode *mode, const struct mode
 	    (!mode->gated && pmu_effect(t->pmu, OPENS_LATE)))
 		return;
 	if (mode->gated || t->pmu->features & PMU_ATOMIC_START)
-		CHECK(t, seen->twin <= seen->count + most);
+		CHECK_COUNT_MOST(t, seen->twin, seen->count + most);
 	else
 		most += mode->cfg.edge;
-	CHECK(t, seen->count <= seen->twin + most);
+	CHECK_COUNT_MOST(t, seen->count, seen->twin + most);
 }
 
 /* Some processors have no threshold above the width of their retirement. */
@@ -183,16 +183,17 @@ static void check_returns(struct run *t, const struct mode *mode, const struct m
 	uint64_t most = seen->iterations * mode->event.each + mode->event.once;
 
 	if (mode->cfg.event == EV_NEAR_RETURNS && mode->each.exact && mode->gated)
-		CHECK(t, seen->count <= (mode->each.least ? most : 0) + blur(t, mode, seen));
+		CHECK_COUNT_MOST(t, seen->count,
+				 (mode->each.least ? most : 0) + blur(t, mode, seen));
 }
 
 static void check_bounds(struct run *t, const struct mode *mode, const struct mode_seen *seen)
 {
 	uint64_t n = seen->iterations, most = n * mode->each.most / mode->each.share;
 
-	CHECK(t, seen->count >= n * mode->each.least);
+	CHECK_COUNT_MOST(t, n * mode->each.least, seen->count);
 	if (mode->each.most != MODE_NO_BOUND && !sees_handler(mode, seen))
-		CHECK(t, seen->count <= most + mode->around + 2 * seen->all_interrupts);
+		CHECK_COUNT_MOST(t, seen->count, most + mode->around + 2 * seen->all_interrupts);
 }
 
 /* Counts that interrupts taken in ring 3 add by returning to it: as many as the gate does.  Only
@@ -213,8 +214,8 @@ static void check_as_alone(struct run *t, const struct mode *mode, const struct 
 	bool gated = mode->gated && payload;
 	struct mode_bounds added = returns(seen, gated ? alone.count - payload : 0);
 
-	CHECK(t, seen->count + slack(t, mode, seen) >= alone.count + added.least);
-	CHECK(t, seen->count <= alone.count + added.most + slack(t, mode, seen));
+	CHECK_COUNT_MOST(t, alone.count + added.least, seen->count + slack(t, mode, seen));
+	CHECK_COUNT_MOST(t, seen->count, alone.count + added.most + slack(t, mode, seen));
 }
 
 static uint64_t alone_in(struct run *t, const struct mode *mode, int where)
@@ -236,8 +237,8 @@ static void check_sum(struct run *t, const struct mode *mode)
 
 	user.kernel = false;
 	if (user.user && mode->cfg.kernel && mode->plain && !pmu_is_deaf(t->pmu, t->counter, &user))
-		CHECK_EQ(t, alone_in(t, mode, both - 1) + alone_in(t, mode, both + 1),
-			 alone_in(t, mode, both));
+		CHECK_COUNT(t, alone_in(t, mode, both - 1) + alone_in(t, mode, both + 1),
+			    alone_in(t, mode, both));
 }
 
 static void check_exact(struct run *t, const struct mode *mode, const struct mode_seen *seen,
@@ -250,9 +251,9 @@ static void check_exact(struct run *t, const struct mode *mode, const struct mod
 		check_as_alone(t, mode, seen);
 	/* How the events of a handler fall into clocks is not the same twice. */
 	if (mode->plain || !sees_handler(mode, seen))
-		CHECK(t, twice->count + slack(t, mode, twice) >= seen->count + more);
+		CHECK_COUNT_MOST(t, seen->count + more, twice->count + slack(t, mode, twice));
 	if (!sees_handler(mode, twice))
-		CHECK(t, twice->count <= seen->count + more + slack(t, mode, twice));
+		CHECK_COUNT_MOST(t, twice->count, seen->count + more + slack(t, mode, twice));
 }
 
 static uint64_t count_around(struct run *t, const struct mode *mode)

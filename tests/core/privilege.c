@@ -18,6 +18,14 @@ static uint64_t expected_difference(const struct payload *payload)
 	return iterations * (uint64_t)payload->per_iteration.instructions;
 }
 
+void check_instructions(struct run *t, uint64_t got, uint64_t want)
+{
+	if (pmu_is_exact(t->pmu, EV_INSTRUCTIONS))
+		CHECK_COUNT(t, got, want);
+	else
+		CHECK(t, got >= want);
+}
+
 static uint64_t counted(struct run *t, struct pmu_config cfg, enum ring ring)
 {
 	return count(t, t->counter, cfg, in_ring(ring, &payload_sub, iterations));
@@ -36,7 +44,7 @@ TEST(user_only, "with USR alone a counter counts all of ring 3 and nothing of ri
 
 	/* The window in ring 0 never leaves it, so there is not even a gate to count. */
 	CHECK_EQ(t, counted(t, cfg, RING_0), 0);
-	CHECK_EQ(t, difference(t, cfg, RING_3), expected_difference(&payload_straight));
+	check_instructions(t, difference(t, cfg, RING_3), expected_difference(&payload_straight));
 }
 
 TEST(kernel_only, "with OS alone a counter counts all of ring 0 and nothing of ring 3",
@@ -44,10 +52,10 @@ TEST(kernel_only, "with OS alone a counter counts all of ring 0 and nothing of r
 {
 	struct pmu_config cfg = instructions(false, true);
 
-	CHECK_EQ(t, difference(t, cfg, RING_0), expected_difference(&payload_straight));
+	check_instructions(t, difference(t, cfg, RING_0), expected_difference(&payload_straight));
 	/* Switching the counter on and off and the gate are ring 0: constant, gone by difference.
 	 */
-	CHECK_EQ(t, difference(t, cfg, RING_3), 0);
+	CHECK_COUNT(t, difference(t, cfg, RING_3), 0);
 }
 
 TEST(both, "with USR and OS a counter counts ring 0 and ring 3 alike", .clause = USR_OS,
@@ -55,8 +63,8 @@ TEST(both, "with USR and OS a counter counts ring 0 and ring 3 alike", .clause =
 {
 	struct pmu_config cfg = instructions(true, true);
 
-	CHECK_EQ(t, difference(t, cfg, RING_0), expected_difference(&payload_straight));
-	CHECK_EQ(t, difference(t, cfg, RING_3), expected_difference(&payload_straight));
+	check_instructions(t, difference(t, cfg, RING_0), expected_difference(&payload_straight));
+	check_instructions(t, difference(t, cfg, RING_3), expected_difference(&payload_straight));
 }
 
 TEST(neither, "with USR and OS clear a counter counts nothing, whatever the event",
@@ -118,8 +126,8 @@ static void check_sum(struct run *t, unsigned scrutinised, enum ring ring)
 					   .part = {w.c[ROLE_USER].out, w.c[ROLE_KERNEL].out},
 					   .least = w.c[ROLE_BOTH].out,
 					   .most = w.c[ROLE_BOTH].out});
-	CHECK_EQ(t, w.c[ROLE_USER].out + w.c[ROLE_KERNEL].out, w.c[ROLE_BOTH].out);
-	CHECK_EQ(t, w.c[ROLE_BOTH].out, expected_difference(&payload_calls));
+	CHECK_COUNT(t, w.c[ROLE_USER].out + w.c[ROLE_KERNEL].out, w.c[ROLE_BOTH].out);
+	check_instructions(t, w.c[ROLE_BOTH].out, expected_difference(&payload_calls));
 }
 
 TEST(sum_law, "user and kernel counts of the same run add up to the count of both",
@@ -152,8 +160,8 @@ TEST(user_gate, "going to ring 3 and back costs one count, the same on every cou
 		 * A family that counted each in the mode it comes from would also show one. */
 		if (n == 1 && w.c[0].out - payload == 2 && test_iret_twice(t))
 			cost = 2;
-		CHECK_EQ(t, w.c[0].out - payload, cost);
+		check_instructions(t, w.c[0].out - payload, cost);
 		for (unsigned i = 1; i < w.n; i++)
-			CHECK_EQ(t, w.c[i].out, w.c[0].out);
+			CHECK_COUNT(t, w.c[i].out, w.c[0].out);
 	}
 }

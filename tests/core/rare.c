@@ -26,7 +26,7 @@ static const struct {
 static bool is_exact(const struct pmu *pmu, unsigned event)
 {
 	return event < EV_OWN && known[event].quantity && pmu->events[event].name &&
-	       pmu->events[event].why->accuracy == PMU_EXACT;
+	       pmu_is_exact(pmu, event);
 }
 
 bool slot_is_exact(const struct run *t, const struct slot *slot)
@@ -134,7 +134,7 @@ static bool may_be_miscount(struct run *t, unsigned event, uint64_t got, uint64_
 void check_count(struct run *t, unsigned event, uint64_t got, uint64_t want, uint64_t of)
 {
 	if (got != want && !may_be_miscount(t, event, got, want, of))
-		CHECK_EQ(t, got, want);
+		CHECK_COUNT(t, got, want);
 }
 
 static void check_alike(struct run *t, const struct window *w, const struct slot *a,
@@ -286,7 +286,7 @@ static unsigned check_carries(struct run *t, struct window *w, const uint64_t *a
 	window_run(t, w);
 	for (unsigned i = 0; i < w->n; i++)
 		if (slot_is_exact(t, &w->c[i]))
-			CHECK_EQ(t, slot_counted(t, &w->c[i]), all[i]);
+			CHECK_COUNT(t, slot_counted(t, &w->c[i]), all[i]);
 	check_peers(t, w);
 	return carry;
 }

@@ -6,7 +6,8 @@
 section .user.text
 
 ; asm_code reads_in_ring3: so many times (RDI), the counter with the index at RSI.  Returns how many
-; readings were below the one before; the last one is stored at RSI.
+; readings were below the one before; the last one is stored at RSI, and behind it of the last such
+; pair both, the one before first.
 global reads_in_ring3:function hidden
 reads_in_ring3:
 	mov ecx, [rsi]
@@ -19,11 +20,19 @@ reads_in_ring3:
 .loop:
 	rdpmc
 	cmp eax, ebp
-	mov ebp, eax
+	push eax
 	mov eax, edx
 	sbb eax, ebx
+	pop eax
+	jnc .not_below
+	mov [esi + 8], ebp
+	mov [esi + 12], ebx
+	mov [esi + 16], eax
+	mov [esi + 20], edx
+	inc dword [esp]
+.not_below:
+	mov ebp, eax
 	mov ebx, edx
-	adc dword [esp], 0
 	dec edi
 	jnz .loop
 	pop eax
@@ -37,7 +46,11 @@ reads_in_ring3:
 	shl rdx, 32
 	or rax, rdx
 	cmp rax, r8
-	adc r9, 0
+	jae .not_below
+	mov [rsi + 8], r8
+	mov [rsi + 16], rax
+	inc r9
+.not_below:
 	mov r8, rax
 	dec rdi
 	jnz .loop

@@ -137,7 +137,7 @@ static struct seen run(struct run *t, struct window *w, struct start by)
 
 static bool is_exact(const struct pmu *pmu, unsigned event)
 {
-	return event != EV_CYCLES && pmu->events[event].why->accuracy == PMU_EXACT;
+	return event != EV_CYCLES && pmu_is_exact(pmu, event);
 }
 
 /* Less than is ever reached, which is so in each clock: no counter need wait for its first event.
@@ -185,12 +185,12 @@ static void check_event(struct run *t, unsigned event, uint32_t lvt)
 	w.c[TESTED].cfg.user = w.c[TWIN].cfg.user = lvt == VECTOR_PMI; /* no ring but 0 */
 	interrupt = run(t, &w, (struct start){.lvt = lvt});
 	if (w.n > TWIN)
-		CHECK_EQ(t, interrupt.count, interrupt.twin);
+		CHECK_COUNT(t, interrupt.count, interrupt.twin);
 	if (!is_exact(t->pmu, event))
 		return;
 	instruction = run(t, &w, (struct start){.lvt = lvt, .by_instruction = true});
 	CHECK(t, interrupt.count > 0);
-	CHECK_EQ(t, interrupt.count, instruction.count);
+	CHECK_COUNT(t, interrupt.count, instruction.count);
 }
 
 /* Its first event, if one comes, is an overflow, which may interrupt for itself.  A write that

@@ -6,16 +6,14 @@
 
 #define GROUP "pebs", "overflow"
 
-static bool is_adaptive(const struct pmu *pmu)
-{
-	return intel(pmu)->capabilities & PERF_CAPABILITIES_PEBS_BASELINE;
-}
-
 /* The basic group alone. */
 #define BASIC_SIZE 0x20u
 
+/* 0 where another register says so. */
 static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
 {
+	if (!intel_pebs_is_adaptive(intel(pmu)))
+		return 0;
 	return ctr < intel_general(pmu) ? PERFEVTSEL_ADAPTIVE
 					: FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr));
 }
@@ -60,7 +58,8 @@ static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 		check_record(t, 0, pmu_global_bit(t->pmu, ctr));
 }
 
-ABSENT_UNLESS(not_adaptive, is_adaptive(pmu), "no PEBS_BASELINE: all records are alike")
+ABSENT_UNLESS(not_adaptive, intel_pebs_is_adaptive(intel(pmu)),
+	      "no PEBS_BASELINE: all records are alike")
 
 INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or does not",
 	   .clause = "Intel SDM vol. 3B, 20.9.3.1: Adaptive_Record", .needs = PMU_SAMPLER,
@@ -74,6 +73,12 @@ INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or do
 
 /* ---- precise distribution ---- */
 
+/* Architectural ones are told of in CPUID 23H.5 EDX: it is among them on all known parts. */
+static bool counters_differ(const struct pmu *pmu)
+{
+	return intel_pebs_is_adaptive(intel(pmu)) || intel_pebs_is_architectural(intel(pmu));
+}
+
 static unsigned fixed_0(const struct pmu *pmu)
 {
 	unsigned ctr = intel_general(pmu);
@@ -85,7 +90,7 @@ static unsigned fixed_0(const struct pmu *pmu)
 
 /* Linux, intel_icl_pebs_event_constraints[] and later ones: INST_RETIRED.PREC_DIST, which all parts
  * with adaptive records have. */
-ABSENT_UNLESS(not_distributed, is_adaptive(pmu) && fixed_0(pmu) < pmu->counters,
+ABSENT_UNLESS(not_distributed, counters_differ(pmu) && fixed_0(pmu) < pmu->counters,
 	      "fixed counter 0 does not record with precise distribution")
 
 /* Which instruction of the loop, from 0. */

@@ -123,7 +123,7 @@ static struct window pair_of(const struct run *t, struct pmu_config cfg, bool an
 
 static bool is_exact(const struct pmu *pmu, unsigned event)
 {
-	return event == EV_INSTRUCTIONS && pmu->events[event].why->accuracy == PMU_EXACT;
+	return event == EV_INSTRUCTIONS && pmu_is_exact(pmu, event);
 }
 
 struct counts {

@@ -138,7 +138,7 @@ static struct span measure_rate(struct run *t, unsigned fixed, struct span *to_b
 
 static unsigned reference_counter(const struct pmu *pmu)
 {
-	unsigned fixed = intel_general(pmu);
+	unsigned fixed = intel_alone(pmu, 0) ? pmu->counters : intel_general(pmu);
 
 	while (fixed < pmu->counters && intel_fixed_index(pmu, fixed) != REFERENCE)
 		fixed++;

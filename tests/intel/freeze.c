@@ -211,6 +211,23 @@ INTEL_TEST(lbr, "an overflow interrupt stops the recording of branches, where as
 	end(t);
 }
 
+INTEL_TEST(lbr_by_software,
+	   "branch records stand still from LBR_Frz set by software until its reset",
+	   .clause = "Intel SDM vol. 3B, 17.4.7, 20.2.4: LBR_Frz of IA32_PERF_GLOBAL_STATUS",
+	   .needs = PMU_STATUS_SET | PMU_BRANCHES)
+{
+	branches_start(t, &all_branches);
+	wrmsr(MSR_GLOBAL_STATUS_SET, GLOBAL_LBR_FRZ);
+	CHECK_EQ(t, rdmsr(MSR_GLOBAL_STATUS) & GLOBAL_LBR_FRZ, GLOBAL_LBR_FRZ);
+	CHECK(t, !records(t->pmu));
+	wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_CTR_FRZ);
+	CHECK(t, !records(t->pmu));
+	wrmsr(MSR_GLOBAL_OVF_CTRL, GLOBAL_LBR_FRZ);
+	CHECK_EQ(t, rdmsr(MSR_GLOBAL_STATUS) & GLOBAL_LBR_FRZ, 0);
+	CHECK(t, records(t->pmu));
+	end(t);
+}
+
 /* ---- whichever counter it is that overflows ---- */
 
 static void thaw(struct run *t, unsigned what)

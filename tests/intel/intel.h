@@ -16,6 +16,9 @@
 
 #define INTEL_TEST(name, claim, ...) TEST(name, claim, .driver = &pmu_intel, __VA_ARGS__)
 
+/* For .absent: another maker has Intel's registers, and has said less of them. */
+const char *intel_alone(const struct pmu *pmu, unsigned ctr);
+
 static inline uint64_t all_counters(const struct pmu *pmu)
 {
 	return BIT(pmu->counters) - 1;

@@ -50,11 +50,11 @@ static void check_pairs(struct run *t, const struct pair *rows, unsigned n)
 		check_pairs(t, rows, ARRAY_SIZE(rows));                                            \
 	}
 
-PAIRS_TEST(inv_without_cmask, "INV without CMASK has no effect", PERFEVTSEL, PMU_ATOMIC_START,
-	   EV_INSTRUCTIONS, {PERFEVTSEL_INV, THE_SAME})
+PAIRS_TEST(inv_without_cmask, "INV without CMASK has no effect", PERFEVTSEL,
+	   PMU_ATOMIC_START | PMU_THRESHOLD, EV_INSTRUCTIONS, {PERFEVTSEL_INV, THE_SAME})
 
 PAIRS_TEST(one_per_clock, "the clock event occurs once in every clock, never twice", PERFEVTSEL,
-	   PMU_ATOMIC_START, EV_CYCLES, {CMASK(1), THE_SAME}, {CMASK(2), NOTHING},
+	   PMU_ATOMIC_START | PMU_THRESHOLD, EV_CYCLES, {CMASK(1), THE_SAME}, {CMASK(2), NOTHING},
 	   {CMASK(2) | PERFEVTSEL_INV, THE_SAME}, {CMASK(1) | PERFEVTSEL_INV, NOTHING})
 
 /* Not of instructions: erratum BJ091.  In both rings: BDD059. */
@@ -63,8 +63,8 @@ PAIRS_TEST(any_thread, "ANY counts no fewer clocks than this thread alone has",
 	   {PERFEVTSEL_ANY, NO_FEWER})
 
 INTEL_TEST(cmask_maximum, "no clock has 32, 64, 128 or 255 occurrences, and every clock has fewer",
-	   .clause = PERFEVTSEL, .needs = PMU_SELECT | PMU_ATOMIC_START, .min_counters = 2,
-	   .per_counter = true, .counts = EV_INSTRUCTIONS)
+	   .clause = PERFEVTSEL, .needs = PMU_SELECT | PMU_ATOMIC_START | PMU_THRESHOLD,
+	   .min_counters = 2, .per_counter = true, .counts = EV_INSTRUCTIONS)
 {
 	/* One bit each: a bit that is not compared leaves the plain count. */
 	const struct pair rows[] = {{CMASK(32), NOTHING},
@@ -119,24 +119,31 @@ INTEL_TEST(single_enable, "EN of counter 0 is for both counters, and USR and OS 
 /* ---- counters ---- */
 
 #undef GROUP
-#define GROUP "access", "truth"
+#define GROUP "access", "alive"
+
+static const char *no_old_name(const struct pmu *pmu, unsigned ctr)
+{
+	if (intel_number(pmu, ctr) >= INTEL_OLD_NAMES)
+		return "this counter has no name of before version 6";
+	return intel_alone(pmu, ctr);
+}
 
 INTEL_TEST(legacy_write,
 	   "a write by the old name loads 32 bits and extends bit 31 to the full width",
 	   .clause = "Intel SDM vol. 3B, 20.2.5: full-width writes", .needs = PMU_SELECT,
-	   .per_counter = true)
+	   .per_counter = true, .absent = no_old_name)
 {
 	const uint64_t values[] = {
 		UINT64_C(0x123456787fffffff), 0x80000000, 0xfffffff6, UINT64_C(0x0000ff0123456789),
 		UINT64_C(0xffffffff00000000),
 	};
-	uint32_t msr = MSR_IA32_PMC(t->counter);
+	uint32_t msr = MSR_IA32_PMC(intel_number(t->pmu, t->counter));
 
 	for (unsigned i = 0; i < ARRAY_SIZE(values); i++) {
 		uint64_t extended =
 			(uint64_t)(int32_t)(uint32_t)values[i] & pmu_mask(t->pmu, t->counter);
 
-		CHECK_EQ(t, (uint64_t)wrmsr_safe(msr, values[i]), (uint64_t)FAULT_NONE);
+		CHECK_WRMSR(t, msr, values[i], FAULT_NONE);
 		CHECK_EQ(t, rdmsr(msr), extended);
 		CHECK_EQ(t, pmu_read(t->pmu, t->counter), extended);
 	}
@@ -146,7 +153,7 @@ static void check_no_counter(struct run *t, uint32_t index)
 {
 	uint64_t value;
 
-	CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &value), FAULT_GP);
+	CHECK_RDPMC(t, index, &value, FAULT_GP);
 }
 
 static void check_no_fast(struct run *t)
@@ -157,13 +164,13 @@ static void check_no_fast(struct run *t)
 	if (fault == FAULT_NONE && value == (uint32_t)pmu_read(t->pmu, 0) &&
 	    test_known_of_kvm(t, "KVM takes NetBurst's index of a fast read: Linux 5728a4a0ea79"))
 		return;
-	CHECK_EQ(t, (uint64_t)fault, FAULT_GP);
+	CHECK_FAULT(t, "RDPMC", RDPMC_FAST, fault, FAULT_GP);
 }
 
 /* All others are those that this core has not: it may have more than CPUID 0AH shows. */
 INTEL_TEST(rdpmc_forms,
 	   "RDPMC takes the indices of counters that exist, and raises #GP for all others",
-	   .clause = "Intel SDM vol. 2: RDPMC", .min_counters = 1)
+	   .clause = "Intel SDM vol. 2: RDPMC", .min_counters = 1, .absent = intel_alone)
 {
 	const struct intel_cpu *cpu = &intel(t->pmu)->cpu;
 	uint64_t general = cpu->absent & FIELD(31, 0), value;
@@ -176,7 +183,7 @@ INTEL_TEST(rdpmc_forms,
 		if (cpu->absent & GLOBAL_FIXED(i))
 			check_no_counter(t, RDPMC_FIXED | i);
 	if (intel(t->pmu)->capabilities & PERF_CAPABILITIES_PERF_METRICS)
-		CHECK_EQ(t, (uint64_t)rdpmc_safe(RDPMC_METRICS, &value), (uint64_t)FAULT_NONE);
-	else if (cpu->version < 5)
+		CHECK_RDPMC(t, RDPMC_METRICS, &value, FAULT_NONE);
+	else if (!intel_may_have_metrics(cpu))
 		check_no_counter(t, RDPMC_METRICS);
 }

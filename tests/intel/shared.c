@@ -2,6 +2,14 @@
 /* Helpers that the tests of the Intel driver share. */
 #include "intel.h"
 
+ABSENT_UNLESS(of_intel, pmu->ops == &pmu_intel,
+	      "no source says so of this maker's counters, which are like Intel's")
+
+const char *intel_alone(const struct pmu *pmu, unsigned ctr)
+{
+	return of_intel(pmu, ctr);
+}
+
 uint64_t any_bit(const struct pmu *pmu, unsigned ctr)
 {
 	return ctr < intel_general(pmu) ? PERFEVTSEL_ANY
@@ -16,9 +24,9 @@ bool any_counts(const struct pmu *pmu, unsigned event)
 
 uint64_t select_of(const struct pmu *pmu, unsigned event)
 {
-	return field_put(PERFEVTSEL_EVENT, pmu->events[event].code) |
-	       field_put(PERFEVTSEL_UMASK, pmu->events[event].unit_mask) | PERFEVTSEL_USR |
-	       PERFEVTSEL_OS;
+	const struct pmu_config both = in_all_rings(event);
+
+	return intel_encode(pmu, &both);
 }
 
 static const char *program_nothing(const struct pmu *pmu, const struct slot *slot)
@@ -40,14 +48,14 @@ static void open_selects(const struct pmu *pmu, const struct window *w)
 
 		ctrs |= BIT(slot->ctr);
 		if (slot->ctr)
-			wrmsr(MSR_IA32_PERFEVTSEL(slot->ctr), slot->select | enable);
+			wrmsr(pmu_number(pmu->counter[slot->ctr].ctl), slot->select | enable);
 		else
 			first = slot->select | enable;
 	}
 	if (first)
 		wrmsr(MSR_IA32_PERFEVTSEL(0), first);
 	if (pmu->features & PMU_GLOBAL)
-		wrmsr(MSR_GLOBAL_CTRL, ctrs);
+		wrmsr(MSR_GLOBAL_CTRL, pmu_global_bits(pmu, ctrs));
 }
 
 static void close_selects(const struct pmu *pmu, const struct window *w)
@@ -56,11 +64,26 @@ static void close_selects(const struct pmu *pmu, const struct window *w)
 		wrmsr(MSR_GLOBAL_CTRL, 0);
 	wrmsr(MSR_IA32_PERFEVTSEL(0), 0);
 	for (unsigned i = 0; i < w->n; i++)
-		wrmsr(MSR_IA32_PERFEVTSEL(w->c[i].ctr), 0);
+		wrmsr(pmu_number(pmu->counter[w->c[i].ctr].ctl), 0);
+}
+
+static struct traits traits(const struct pmu *pmu, const struct slot *slot)
+{
+	uint64_t select = slot->select;
+
+	(void)pmu;
+	return (struct traits){
+		.modes = trait_if(select & PERFEVTSEL_E, TRAIT_EDGE) |
+			 trait_if(select & PERFEVTSEL_INV, TRAIT_INVERSION) |
+			 trait_if(select & PERFEVTSEL_CMASK && !(select & PERFEVTSEL_INV),
+				  TRAIT_THRESHOLD) |
+			 traits_of_rings(select & PERFEVTSEL_USR, select & PERFEVTSEL_OS),
+	};
 }
 
 const struct window_ops intel_selects = {
 	.program = program_nothing,
+	.traits = traits,
 	.open = open_selects,
 	.close = close_selects,
 };
@@ -113,11 +136,12 @@ void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits)
 {
 	uint64_t before, after;
 
-	REQUIRE_EQ(t, (uint64_t)rdmsr_safe(msr, &before), (uint64_t)FAULT_NONE);
+	REQUIRE(t, rdmsr_safe(msr, &before) == FAULT_NONE);
 	for (unsigned bit = 0; bit < 64; bit++) {
 		if (!(bits & BIT(bit)))
 			continue;
-		CHECK_EQ(t, (uint64_t)wrmsr_safe(msr, before | BIT(bit)), FAULT_GP);
+		if (!CHECK_WRMSR(t, msr, before | BIT(bit), FAULT_GP))
+			report_diag("with bit %u of it set", bit);
 		rdmsr_safe(msr, &after);
 		if (after != before && test_misread(t, msr))
 			continue;

@@ -67,8 +67,8 @@ static bool check_count(struct run *t, const struct pmu_event *event)
 
 	if (event->why->accuracy != PMU_EXACT)
 		return CHECK(t, count_all(t, t->counter, event) >= least);
-	return CHECK_EQ(t, count_difference(t, t->counter, in_all_rings(place_of(t, event)), work),
-			least);
+	return CHECK_COUNT(
+		t, count_difference(t, t->counter, in_all_rings(place_of(t, event)), work), least);
 }
 
 bool event_check(struct run *t, const struct pmu_event *event)

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#include "cover.h"
+#include "tests/lib/cover/cover.h"
 #include "window.h"
 
 /* The results of a window of the counter under test and of its twin, which is told the same. */

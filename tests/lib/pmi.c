@@ -5,7 +5,22 @@
 /* Linux polls 50 times for 1 us (914123fa3904). */
 #define LATE_US 50
 
+enum { CLEAN_UP_MS = 1000, STRAYS_MOST = 8 };
+
 static const char storm[] = "PMI storm: more interrupts than any test can cause";
+
+static uint32_t read_entry(const struct pmi_log *log)
+{
+	return log->entry ? apic_read_extended(log->entry - 1) : apic_read_lvtpc();
+}
+
+static void write_entry(const struct pmi_log *log, uint32_t value)
+{
+	if (log->entry)
+		apic_write_extended(log->entry - 1, value);
+	else
+		apic_write_lvtpc(value);
+}
 
 static void note_overflow(struct run *t, unsigned ctr)
 {
@@ -24,26 +39,34 @@ static void note_overflow(struct run *t, unsigned ctr)
 		log->seen |= BIT(ctr);
 }
 
-static void note_interrupt(struct run *t, const struct trap_frame *frame)
+static void note_overflows(struct run *t)
 {
 	struct pmi_log *log = &t->log;
 	uint64_t all = pmu_overflowed(t->pmu, log->armed), over = all & ~log->seen;
 
-	log->count++;
-	log->rip = frame->ip;
-	log->lvt = apic_read_lvtpc();
 	if (!over)
 		log->unexplained++;
 	for (uint64_t left = over; left; left &= left - 1)
 		note_overflow(t, lowest_bit(left));
 	pmu_acknowledge(t->pmu, all);
+}
+
+static void note_interrupt(struct run *t, const struct trap_frame *frame)
+{
+	struct pmi_log *log = &t->log;
+
+	log->count++;
+	log->rip = frame->ip;
+	log->lvt = read_entry(log);
+	if (!log->entry)
+		note_overflows(t);
 	if (log->samples)
 		log->full += t->pmu->sampler->acknowledge(t->pmu);
 	/* After the acknowledgement: a request that still stands would come again. */
 	if (log->most && log->count >= log->most)
 		pmu_stop(t->pmu, log->armed);
 	else if (t->pmu->features & PMU_LVT_MASKS && !log->leaves_masked)
-		apic_write_lvtpc(log->asked);
+		write_entry(log, log->asked);
 }
 
 static bool handle(struct trap_frame *frame, void *arg)
@@ -55,7 +78,7 @@ static bool handle(struct trap_frame *frame, void *arg)
 	if (frame->vector == VECTOR_NMI && !(log->asked & APIC_LVT_MODE_NMI))
 		return false;
 	if (++log->total > log->due + PMI_STORM) {
-		apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
+		write_entry(log, APIC_LVT_MASKED | VECTOR_PMI);
 		pmu_reset(t->pmu);
 		/* Once: the guard is gone when a last one comes after this. */
 		if (log->on)
@@ -67,14 +90,33 @@ static bool handle(struct trap_frame *frame, void *arg)
 	return true;
 }
 
+uint32_t interrupt_traits(const struct pmi_log *log)
+{
+	return trait_if(log->on, TRAIT_INTERRUPT) |
+	       trait_if(log->on && log->asked & APIC_LVT_MODE_NMI, TRAIT_NMI);
+}
+
+static void begin(struct run *t, const struct pmi_log *log)
+{
+	t->log = *log;
+	t->log.on = true;
+	t->last.modes |= interrupt_traits(&t->log);
+	traits_add(&t->used, &t->last);
+	trap_set_handler(VECTOR_PMI, handle, t);
+	trap_set_handler(VECTOR_NMI, handle, t);
+	write_entry(log, log->asked);
+}
+
 void pmi_arm(struct run *t, uint32_t lvt, uint64_t armed)
 {
 	if (!(t->pmu->features & PMU_INTERRUPT))
 		test_refused(t, "interrupts without a local APIC");
-	t->log = (struct pmi_log){.armed = armed, .asked = lvt, .on = true};
-	trap_set_handler(VECTOR_PMI, handle, t);
-	trap_set_handler(VECTOR_NMI, handle, t);
-	apic_write_lvtpc(lvt);
+	begin(t, &(struct pmi_log){.armed = armed, .asked = lvt});
+}
+
+void pmi_arm_sampler(struct run *t, uint32_t lvt)
+{
+	begin(t, &(struct pmi_log){.entry = t->pmu->sampler->entry, .asked = lvt, .samples = true});
 }
 
 void pmi_settle(void)
@@ -82,24 +124,42 @@ void pmi_settle(void)
 	machine_delay_us(LATE_US);
 }
 
-void pmi_disarm(struct run *t)
+uint64_t pmi_disarm(struct run *t)
 {
+	struct pmi_log *log = &t->log;
+	uint64_t untold = 0;
+
 	pmi_settle();
-	apic_write_lvtpc(APIC_LVT_MASKED | VECTOR_PMI);
-	t->log.on = false;
+	if (log->armed && !(read_entry(log) & APIC_LVT_MASKED))
+		untold = pmu_overflowed(t->pmu, log->armed) & ~log->seen;
+	write_entry(log, APIC_LVT_MASKED | VECTOR_PMI);
+	log->on = false;
+	return untold;
 }
 
-/* A vector that was accepted while interrupts were off would else hit the next test. */
-void pmi_clean_up(struct run *t)
+static void take_what_is_left(void *arg)
 {
-	if (!t->log.asked)
-		return;
-	t->log.on = false;
-	irq_enable();
+	(void)arg;
 	pmi_settle();
-	irq_disable();
+}
+
+/* A vector that was accepted while interrupts were off would else hit the next test.  One that
+ * nobody asked for ends the guard, and others may stand behind it. */
+const char *pmi_clean_up(struct run *t)
+{
+	const char *stray = NULL, *why;
+	unsigned n = 0;
+
+	if (!t->log.asked)
+		return NULL;
+	t->log.on = false;
+	do {
+		why = guard_run(take_what_is_left, NULL, CLEAN_UP_MS);
+		stray = why ? why : stray;
+	} while (why && ++n < STRAYS_MOST);
 	msr_switch_by_trap(VECTOR_PMI, NULL);
 	msr_switch_by_trap(VECTOR_NMI, NULL);
 	trap_set_handler(VECTOR_PMI, NULL, NULL);
 	trap_set_handler(VECTOR_NMI, NULL, NULL);
+	return stray;
 }

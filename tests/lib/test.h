@@ -4,6 +4,7 @@
  *
  * Room: what all tests share: windows, interrupts, payloads, checks.
  * Uses: kernel, kernel/console, kernel/lib, pmu
+ * Uses: tests/lib/cause, tests/lib/cover
  */
 #pragma once
 
@@ -19,6 +20,7 @@
 #include "pmu/pmu.h"
 #include "rare.h"
 #include "span.h"
+#include "vitals.h"
 #include "window.h"
 
 /* One running test.  Fresh for each; the runner resets PMU and LVT ahead of the first and after
@@ -26,14 +28,20 @@
 struct run {
 	const struct test *test;
 	const struct pmu *pmu; /* NULL for tests without a PMU */
+	const struct pmu_set *beside; /* all PMUs that were found: t->pmu is one of them */
 	unsigned counter; /* the counter under test, for .per_counter tests */
 	bool failed;
 	const char *skip; /* reason, or NULL */
 	const char *known; /* published erratum, or NULL */
 	bool refused; /* the driver refused a configuration: our own error */
 	uint64_t programmed; /* bit n: counter n has been programmed, so that a failure shows it */
+	struct traits used, last,
+		shown; /* by all windows, the last one, that of the first failure */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
+	uint64_t off; /* the most by which CHECK_COUNT() failed; UINT64_MAX: others failed, too */
+	uint64_t lack; /* the most by which CHECK_COUNT() found too few; UINT64_MAX: none at all */
+	bool lost; /* a counter overflowed, and the interrupt that was due did not come */
 	/* Events that are not the test's own, are counted now and then, and leave no trace; NULL:
 	 * there are none. */
 	const char *entries;
@@ -53,7 +61,8 @@ struct test {
 	} group;
 	const char *claim; /* one sentence that can be false */
 	const char *clause; /* manual and section it rests on */
-	const struct pmu_ops *driver; /* only on PMUs of this driver; NULL: on every one */
+	const struct pmu_ops *driver; /* only on PMUs of this driver, or of its kin; NULL: on every
+					 one */
 	uint32_t kinds; /* of boxes: only those of one of these kinds (pmu->kinds); 0: all */
 	uint32_t needs; /* enum pmu_feature that must all be there */
 	bool of_boxes; /* on boxes outside of the cores alone: the driver's, or those of pmu/box */
@@ -62,6 +71,7 @@ struct test {
 	bool exact; /* it must be repeatable to the last count */
 	bool per_counter; /* run once per counter, each reported */
 	bool rare; /* as long as the option rare= says: rare.h */
+	bool vital; /* it judges whether counters count at all: vitals.h */
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	bool resets; /* the machine: only with checkpoints */
 	/* NULL, or why the test can never apply to this PMU, or this counter of it. */
@@ -94,6 +104,19 @@ struct test {
 /* Give or take slack, for which the caller has a reason. */
 #define CHECK_NEAR(t, got, want, slack)                                                            \
 	test_check_near(t, LINE_TEXT(__LINE__, #got " == " #want), got, want, slack)
+/* Of counts alone: events that are not the test's own may be among them where t->entries says so.
+ */
+#define CHECK_COUNT(t, got, want)                                                                  \
+	test_check_count(t, LINE_TEXT(__LINE__, #got " == " #want), got, want)
+#define CHECK_COUNT_MOST(t, got, most)                                                             \
+	test_check_count_most(t, LINE_TEXT(__LINE__, #got " <= " #most), got, most)
+/* Instructions that may fault: each in this way, or FAULT_NONE.  A failure names the register. */
+#define CHECK_FAULT(t, what, where, fault, want)                                                   \
+	test_check_fault(t, LINE_TEXT(__LINE__, what), where, fault, want)
+#define CHECK_RDMSR(t, msr, value, want) CHECK_FAULT(t, "RDMSR", msr, rdmsr_safe(msr, value), want)
+#define CHECK_WRMSR(t, msr, value, want) CHECK_FAULT(t, "WRMSR", msr, wrmsr_safe(msr, value), want)
+#define CHECK_RDPMC(t, index, value, want)                                                         \
+	CHECK_FAULT(t, "RDPMC", index, rdpmc_safe(index, value), want)
 #define CHECK(t, cond) test_check(t, LINE_TEXT(__LINE__, #cond), cond)
 #define REQUIRE_EQ(t, got, want)                                                                   \
 	do {                                                                                       \
@@ -112,6 +135,9 @@ struct test {
 	} while (0)
 
 bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t want, uint64_t slack);
+bool test_check_count(struct run *t, const char *text, uint64_t got, uint64_t want);
+bool test_check_count_most(struct run *t, const char *text, uint64_t got, uint64_t most);
+bool test_check_fault(struct run *t, const char *text, uint32_t where, long got, long want);
 bool test_check(struct run *t, const char *text, bool ok);
 /* End the test: as it is, as skipped, as known; as failed in any case if a check has failed. */
 _Noreturn void test_end(void);

@@ -145,6 +145,7 @@ void window_program(struct run *t, const struct window *w)
 {
 	bool raw = w->ops && w->ops->program; /* the test may say what it counts */
 	const struct pmu *pmu;
+	const char *hindrance;
 
 	if (w->work.payload)
 		SKIP_IF(t, payload_missing(w->work.payload), payload_missing(w->work.payload));
@@ -154,6 +155,11 @@ void window_program(struct run *t, const struct window *w)
 		t->programmed |= BIT(w->c[i].ctr);
 		t->events |= BIT(raw ? t->test->counts : w->c[i].cfg.event);
 	}
+	t->last = window_traits(t->pmu, w);
+	t->last.modes |= interrupt_traits(&t->log);
+	traits_add(&t->used, &t->last);
+	hindrance = t->test->vital ? NULL : vitals_hinder(t->pmu, t->programmed, t->events);
+	SKIP_IF(t, hindrance, hindrance);
 	for (unsigned i = 0; (pmu = next_pmu(t, w, &i));)
 		program_pmu(t, pmu, w);
 }
@@ -215,6 +221,23 @@ void window_again(struct run *t, struct window *w)
 	window_go_on(t, w);
 }
 
+/* Is an interrupt still due of the counter, which is to interrupt?  Where that waits for the next
+ * event, none is for what nothing has followed. */
+static bool is_due(const struct run *t, unsigned ctr)
+{
+	uint64_t unseen = unseen_by_interrupt(t);
+
+	return !unseen || pmu_read(t->pmu, ctr) > unseen;
+}
+
+static void disarm(struct run *t)
+{
+	uint64_t left = pmi_disarm(t);
+
+	for (; left && !t->lost; left &= left - 1)
+		t->lost = is_due(t, lowest_bit(left));
+}
+
 static void run_once(struct run *t, struct window *w)
 {
 	if (w->lvt)
@@ -228,7 +251,7 @@ static void run_once(struct run *t, struct window *w)
 	if (w->held)
 		irq_enable();
 	if (w->lvt)
-		pmi_disarm(t);
+		disarm(t);
 }
 
 struct window_tries window_tries(const struct run *t)
@@ -310,77 +333,4 @@ uint64_t count_difference(struct run *t, unsigned ctr, struct pmu_config cfg, st
 
 	window_difference(t, &w);
 	return w.c[0].out;
-}
-
-/* ---- which counters ---- */
-
-const char *window_unfit(const struct pmu *pmu, unsigned ctr, struct window *w,
-			 unsigned scrutinised)
-{
-	const struct pmu_config *in_turn[PMU_COUNTERS_MAX];
-	unsigned chosen[PMU_COUNTERS_MAX] = {ctr};
-	const char *impossible;
-
-	for (unsigned i = 0; i < w->n; i++)
-		in_turn[i] = &w->c[(scrutinised + i) % w->n].cfg;
-	impossible = pmu_plan(pmu, w->n, in_turn, chosen);
-	for (unsigned i = 0; !impossible && i < w->n; i++)
-		w->c[(scrutinised + i) % w->n].ctr = chosen[i];
-	return impossible;
-}
-
-void window_assign(struct run *t, struct window *w, unsigned scrutinised)
-{
-	const char *unfit = window_unfit(t->pmu, t->counter, w, scrutinised);
-
-	SKIP_IF(t, unfit, unfit);
-}
-
-struct window window_of_all(const struct run *t, struct pmu_config cfg)
-{
-	const bool deaf = pmu_is_deaf(t->pmu, t->counter, &cfg);
-	struct window w = {0};
-
-	for (unsigned i = 0; i < t->pmu->counters; i++) {
-		unsigned ctr = (t->counter + i) % t->pmu->counters;
-
-		if (pmu_can_count(t->pmu, ctr, cfg.event) &&
-		    (deaf || !pmu_is_deaf(t->pmu, ctr, &cfg)))
-			w.c[w.n++] = (struct slot){.ctr = ctr, .cfg = cfg};
-	}
-	return w;
-}
-
-uint64_t counters_not_zero(const struct run *t)
-{
-	uint64_t ctrs = 0;
-
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != 0) << c;
-	return ctrs;
-}
-
-uint64_t counters_moving(const struct run *t, const struct work *work)
-{
-	uint64_t before[PMU_COUNTERS_MAX], ctrs = 0;
-
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		before[c] = pmu_read(t->pmu, c);
-	work_do(work);
-	for (unsigned c = 0; c < t->pmu->counters; c++)
-		ctrs |= (uint64_t)(pmu_read(t->pmu, c) != before[c]) << c;
-	return ctrs;
-}
-
-bool can_count(const struct run *t, unsigned event)
-{
-	return pmu_can_count(t->pmu, t->counter, event);
-}
-
-unsigned first_event(const struct pmu *pmu, unsigned ctr)
-{
-	FOR_EACH_EVENT (pmu, event)
-		if (pmu_can_count(pmu, ctr, event))
-			return event;
-	return EV_NONE;
 }

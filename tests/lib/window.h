@@ -8,6 +8,7 @@
 
 #include "payload.h"
 #include "pmu/pmu.h"
+#include "tests/lib/cause/cause.h"
 
 struct run;
 
@@ -80,6 +81,9 @@ struct window_ops {
 	void (*prepare)(const struct pmu *pmu);
 	/* Counter stopped.  NULL, or why that is impossible, which ends the test as our error. */
 	const char *(*program)(const struct pmu *pmu, const struct slot *slot);
+	/* What a slot is programmed for, but for its counter and its start value; NULL: as its cfg
+	 * has it, or, with program(), nothing that is known. */
+	struct traits (*traits)(const struct pmu *pmu, const struct slot *slot);
 	void (*open)(const struct pmu *pmu, const struct window *w);
 	void (*close)(const struct pmu *pmu, const struct window *w);
 };
@@ -134,7 +138,12 @@ void window_call(struct run *t, struct window *w, uint64_t iterations);
 uint64_t count(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
 uint64_t count_difference(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
 
-/* ---- which counters ---- */
+/* ---- traits.c: what windows are programmed for ---- */
+
+struct traits slot_traits(const struct pmu *pmu, const struct slot *slot);
+struct traits window_traits(const struct pmu *pmu, const struct window *w);
+
+/* ---- which.c: which counters ---- */
 
 /* A law is about several counters on the same run.  The counter under test takes the slot under
  * scrutiny; counters after it take the slots that follow in a circle.  Where this PMU cannot have
@@ -184,3 +193,6 @@ uint64_t counters_moving(const struct run *t, const struct work *work);
 bool can_count(const struct run *t, unsigned event);
 /* The first event that a counter can count; EV_NONE: none. */
 unsigned first_event(const struct pmu *pmu, unsigned ctr);
+/* The one by which a counter shows best that it counts: the first that every edition of the manual
+ * has, an exact one if it can count any; EV_NONE: there is none. */
+unsigned telling_event(const struct pmu *pmu, unsigned ctr);

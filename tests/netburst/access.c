@@ -2,7 +2,7 @@
 /* NetBurst registers: every ESCR, the way from it to the counter, and the short RDPMC. */
 #include "netburst.h"
 
-#define GROUP      "access", "truth"
+#define GROUP      "access", "alive"
 #define ESCR       "Intel SDM vol. 3B, 18.15: ESCR MSRs"
 #define RDPMC_FAST BIT(31)
 
@@ -13,8 +13,8 @@ NB_TEST(escr_present, "every ESCR can be read and written without a fault", .cla
 	uint64_t value;
 
 	for (unsigned i = 0; i < n; i++) {
-		CHECK_EQ(t, (uint64_t)rdmsr_safe(escr[i], &value), (uint64_t)FAULT_NONE);
-		CHECK_EQ(t, (uint64_t)wrmsr_safe(escr[i], 0), (uint64_t)FAULT_NONE);
+		CHECK_RDMSR(t, escr[i], &value, FAULT_NONE);
+		CHECK_WRMSR(t, escr[i], 0, FAULT_NONE);
 	}
 }
 
@@ -104,9 +104,9 @@ NB_COUNTER_TEST(rdpmc_fast, "RDPMC with ECX bit 31 set returns the low 32 bits, 
 		uint64_t got;
 
 		pmu_write(t->pmu, t->counter, values[i]);
-		CHECK_EQ(t, (uint64_t)rdpmc_safe(index | RDPMC_FAST, &got), (uint64_t)FAULT_NONE);
+		CHECK_RDPMC(t, index | RDPMC_FAST, &got, FAULT_NONE);
 		CHECK_EQ(t, got, (uint32_t)values[i]);
-		CHECK_EQ(t, (uint64_t)rdpmc_safe(index, &got), (uint64_t)FAULT_NONE);
+		CHECK_RDPMC(t, index, &got, FAULT_NONE);
 		CHECK_EQ(t, got, values[i]);
 	}
 }

@@ -9,7 +9,27 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 	return netburst_program(pmu, slot->ctr, nb(&copy));
 }
 
-const struct window_ops nb_ops = {.program = program};
+static struct traits traits(const struct pmu *pmu, const struct slot *slot)
+{
+	struct slot copy = *slot;
+	const struct netburst_config *cfg = nb(&copy);
+	bool user = cfg->user || cfg->other_user, kernel = cfg->kernel || cfg->other_kernel;
+	bool other = cfg->other_user || cfg->other_kernel || cfg->active_thread != NB_ANY_THREAD;
+
+	(void)pmu;
+	return (struct traits){
+		.events = cause_event(netburst_event_name(cfg->event)),
+		.modes = trait_if(cfg->edge, TRAIT_EDGE) |
+			 trait_if(cfg->compare && !cfg->complement, TRAIT_THRESHOLD) |
+			 trait_if(cfg->complement, TRAIT_INVERSION) |
+			 traits_of_rings(user, kernel) | trait_if(other, TRAIT_OTHER_THREAD) |
+			 trait_if(cfg->cascade || cfg->extended_cascade, TRAIT_CASCADE) |
+			 trait_if(cfg->force_ovf, TRAIT_FORCE_OVF) |
+			 trait_if(cfg->tag_enable, TRAIT_TAG),
+	};
+}
+
+const struct window_ops nb_ops = {.program = program, .traits = traits};
 
 struct slot nb_slot(unsigned ctr, struct netburst_config cfg)
 {

@@ -24,7 +24,9 @@ const char *not_of_counters(const struct pmu *pmu, unsigned ctr)
 const struct pmu_sampler *sampler_of(struct run *t)
 {
 	const struct pmu_sampler *sampler = t->pmu->sampler;
+	const char *hindrance = vitals_hinder(t->pmu, 0, BIT(sampler->event));
 
+	SKIP_IF(t, hindrance, hindrance);
 	SKIP_IF(t, !sampler->has, "records of a format that this program does not know");
 	SKIP_IF(t, !sampler->event, "which events this processor records is not known");
 	return sampler;
@@ -36,7 +38,7 @@ static const char *program(const struct pmu *pmu, const struct slot *slot)
 	return NULL;
 }
 
-static const struct window_ops of_sampled = {.program = program};
+static const struct window_ops of_sampled = {.program = program, .traits = slot_traits};
 
 struct slot sampled_slot(struct run *t, unsigned ctr, uint64_t from)
 {

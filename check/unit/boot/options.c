@@ -96,11 +96,19 @@ static void test_serial(void)
 {
 	OK(parse("serial=none") && options.serial.mode == SERIAL_NONE);
 	OK(parse("serial=0x2f8 serial=auto") && options.serial.mode == SERIAL_AUTO);
-	OK(parse("serial=2F8") && options.serial.mode == SERIAL_PORT);
-	OK(options.serial.port == 0x2f8 && options.serial.baud == 115200);
-	OK(parse("serial=0X3e8,9600") && options.serial.port == 0x3e8);
-	OK(options.serial.baud == 9600);
-	OK(parse("serial=fff8,115200") && options.serial.port == 0xfff8);
+	OK(parse("serial=2F8") && options.serial.mode == SERIAL_UART);
+	OK(options.serial.uart.address == 0x2f8 && options.serial.uart.baud == 115200);
+	OK(!options.serial.uart.memory && options.serial.uart.stride == 1);
+	OK(parse("serial=0X3e8,9600") && options.serial.uart.address == 0x3e8);
+	OK(options.serial.uart.baud == 9600);
+	OK(parse("serial=fff8,115200") && options.serial.uart.address == 0xfff8);
+	OK(parse("serial=mmio32:fedc9000") && options.serial.mode == SERIAL_UART);
+	OK(options.serial.uart.memory && options.serial.uart.address == 0xfedc9000);
+	OK(options.serial.uart.stride == 4 && options.serial.uart.width == 4);
+	OK(parse("serial=mmio:0x380000000001") && options.serial.uart.stride == 1);
+	OK(options.serial.uart.address == UINT64_C(0x380000000001));
+	OK(parse("serial=pci:a0:1f.7") && options.serial.mode == SERIAL_PCI);
+	OK(options.serial.function == 0xa0ff);
 }
 
 /* The last word of each line is refused. */
@@ -130,6 +138,17 @@ static const char *const refused[] = {
 	"serial=3f8,1",
 	"serial=3f8 ,9600",
 	"serial=3f8:9600",
+	"serial=mmio:0",
+	"serial=mmio32:fedc9002",
+	"serial=mmio:10000000000000",
+	"serial=mmio:fedc9000,9600",
+	"serial=mmio8:fedc9000",
+	"serial=pci:",
+	"serial=pci:3.0",
+	"serial=pci:0:20.0",
+	"serial=pci:0:1f.8",
+	"serial=pci:100:1f.0",
+	"serial=pci:0:3.0,9600",
 	"takeover=no",
 	"end=",
 	"end=off",
@@ -219,8 +238,8 @@ static void test_longest_sentence(void)
 	memset(text + 7, 'f', sizeof(text) - 8);
 	OK(!parse(text));
 	SAME(error, "option \"serial=fffffffffffffffffffffffffffffffff...\" is not understood: "
-		    "allowed is serial=auto, serial=none or serial=PORT[,BAUD] with PORT in "
-		    "hexadecimal and BAUD a divisor of 115200");
+		    "allowed is serial=auto, none, PORT[,BAUD], mmio:ADDRESS, mmio32:ADDRESS or "
+		    "pci:BUS:DEVICE.FUNCTION, in hexadecimal, and BAUD a divisor of 115200");
 	text[40] = '\0';
 	OK(!parse(text) && !strstr(error, "..."));
 }

@@ -139,9 +139,12 @@ static void test_lawful(void)
 	const char *plan = text_of(plan_lawful(&o));
 
 	OK(!strncmp(plan, "1 zen4 none+", 12) && strstr(plan, "+kvm_drops_host_guest 0 - x "));
-	OK(strstr(plan, "\n1 zen4 none+all 0 - x \n") && !strstr(plan, "2 "));
+	OK(strstr(plan, "\n1 zen4 none+all 0 - x \n") && !strstr(plan, "\n2 "));
 	o.full = false;
-	SAME(text_of(plan_lawful(&o)), "1 zen4 none+all 0 - x \n");
+	/* One that stands alone, and all others. */
+	SAME(text_of(plan_lawful(&o)), "1 zen4 none+ibs_no_entry 0 - x \n1 zen4 none+all 0 - x \n");
+	o.every = 2;
+	SAME(text_of(plan_lawful(&o)), "1 zen4 none+ibs_no_entry 0 - x \n");
 	/* A model whose variations another has had is for --full. */
 	o = (struct options){.tests = "x"};
 	plan = text_of(plan_lawful(&o));

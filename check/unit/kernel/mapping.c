@@ -138,15 +138,21 @@ static const char *refusal(const struct memory *memory)
 	return why ? why : "none";
 }
 
-/* Builds tables with pages of at most this level and looks at all of them. */
-static struct seen build(const struct memory *memory, unsigned largest)
+/* Builds tables of the facts, and looks at all of them. */
+static struct seen build_set(const struct memory *memory)
 {
 	struct seen seen = {0};
 
-	format.largest = largest;
-	if (!set_ram(memory) && paging_build() && mapping_build(&facts))
+	if (paging_build() && mapping_build(&facts))
 		see_table(&seen, memory, page_tables.root, format.levels, 0);
 	return seen;
+}
+
+/* The same with pages of at most this level. */
+static struct seen build(const struct memory *memory, unsigned largest)
+{
+	format.largest = largest;
+	return set_ram(memory) ? (struct seen){0} : build_set(memory);
 }
 
 static bool only_ram_is_cached(const struct seen *seen)
@@ -315,6 +321,22 @@ static void test_has(void)
 	OK(!mapping_has(&facts, UINT64_C(0x1838f380000)));
 }
 
+/* Registers over the end of a page: both pages, uncached; where nobody can reach them, nothing. */
+static void test_uart(void)
+{
+	const struct memory_range ram[] = {{0, 0xa0000}, {MIB, 2 * GIB}};
+	const struct memory memory = {ram, ARRAY_SIZE(ram), {0}};
+	uint64_t from = UINT64_C(0x380000000ff8);
+
+	OK(!set_ram(&memory));
+	facts.uart = (struct memory_range){from, from + 32};
+	OK(build_set(&memory).uncached == LOW_4G - (2 * GIB - MIB + 0xa0000) + 8 * KIB);
+	free_pages();
+	facts.uart = (struct memory_range){UINT64_C(1) << 47, (UINT64_C(1) << 47) + 8};
+	OK(build_set(&memory).uncached == LOW_4G - (2 * GIB - MIB + 0xa0000));
+	free_pages();
+}
+
 /* ---- what cannot be had ---- */
 
 static void test_too_many(void)
@@ -370,6 +392,7 @@ int main(void)
 	test_unsorted();
 	test_odd_entries();
 	test_has();
+	test_uart();
 	test_too_many();
 	test_impossible();
 	test_tables_run_out();

@@ -56,12 +56,24 @@ typedef struct leaf processor[LEAVES];
 
 static const processor xeon_e5 = {INTEL(0xd, 0x000206d7), {0xa, 0x07300403, 0, 0, 0x603}};
 static const processor skylake = {INTEL(0xd, 0x000506e3), {0xa, 0x07300404, 0, 0, 0x603}};
+static const processor goldencove = {INTEL(0x20, 0x00090672),
+				     {7, 0, 0, 0, BIT(19)},
+				     {0xa, 0x08300805, 0, 0xf, 0x8604},
+				     {0x1c, 0x4000000b, 7, 7, 0}};
 static const processor p6 = {INTEL(2, 0x000006b1)};
 static const processor northwood = {INTEL(2, 0x00000f24)};
 static const processor k7 = {AMD(0x00000642)};
 static const processor zen4 = {
 	AMD(0x00a10f11), {0x80000001, 0, 0, BIT(23), 0}, {0x80000022, 1, 6, 0, 0}};
 /* With 16 records of branches, and freezing. */
+#define SAMPLING(eax_)                                                                             \
+	AMD(0x00a00f11), {0x80000001, 0, 0, BIT(23) | BIT(10), 0},                                 \
+	{                                                                                          \
+		0x8000001b, eax_, 0, 0, 0                                                          \
+	}
+static const processor zen3_sampling = {SAMPLING(0x3ff)};
+static const processor rembrandt = {SAMPLING(0x3fd)};
+static const processor second_controls = {SAMPLING(0x23ff)};
 static const processor zen4_records = {
 	AMD(0x00a10f11), {0x80000001, 0, 0, BIT(23), 0}, {0x80000022, 7, 0x106, 0, 0}};
 
@@ -77,6 +89,8 @@ static const processor zen4_records = {
 #define FREEZE   BIT(2)
 #define SLICE    BIT(3) /* cbo0, and with it UBox and PCU */
 #define BOXLESS  BIT(4) /* the report says that there should be boxes */
+#define OPS      BIT(5) /* samplers of these */
+#define FETCHES  BIT(6)
 
 static const struct row {
 	const char *says;
@@ -171,6 +185,38 @@ static const struct row {
 	 SAMPLER | BRANCHES | FREEZE,
 	 {MONITORED, {0x1d9, 0, 0, ~BIT(12)}}},
 
+	{"architectural records",
+	 goldencove,
+	 KEEPS,
+	 NULL,
+	 SAMPLER | BRANCHES | FREEZE,
+	 {MONITORED}},
+	{"architectural records in use",
+	 goldencove,
+	 KEEPS,
+	 NULL,
+	 SAMPLER | BRANCHES | FREEZE,
+	 {MONITORED, {0x14ce, 0, 1, ~UINT64_C(0)}, FORGOTTEN(0x1500)}},
+	{"their control forgets",
+	 goldencove,
+	 KEEPS,
+	 NULL,
+	 SAMPLER | FREEZE,
+	 {MONITORED, FORGOTTEN(0x14ce)}},
+	{"their depth faults",
+	 goldencove,
+	 KEEPS,
+	 NULL,
+	 SAMPLER | FREEZE,
+	 {MONITORED, FAULTING(0x14cf)}},
+	{"they forget", goldencove, KEEPS, NULL, SAMPLER | FREEZE, {MONITORED, FORGOTTEN(0x1500)}},
+	{"those of an older part are no such",
+	 goldencove,
+	 FAULTS,
+	 NULL,
+	 FREEZE,
+	 {KVM_CORE, MEMORY(0x680), MEMORY(0x1c9), MEMORY(0x1d9)}},
+
 	{"AMD: all registers", zen4_records, KEEPS, NULL, BRANCHES | FREEZE, {{0}}},
 	{"AMD: the last record forgets",
 	 zen4_records,
@@ -186,6 +232,26 @@ static const struct row {
 	 NULL,
 	 FREEZE,
 	 {{0xc000010f, 0, 0x18, ~UINT64_C(0)}}},
+	{"AMD: samplers", zen3_sampling, KEEPS, NULL, SAMPLER | OPS | FETCHES, {{0}}},
+	{"AMD: a sampler of ops", rembrandt, KEEPS, NULL, SAMPLER | OPS, {{0}}},
+	{"AMD: samplers with second controls",
+	 second_controls,
+	 KEEPS,
+	 NULL,
+	 SAMPLER | OPS | FETCHES,
+	 {{0xc001103e, 0, 1, ~UINT64_C(0)}, {0xc001103f, 0, 1, ~UINT64_C(0)}}},
+	{"AMD: a sampler of ops that forgets",
+	 zen3_sampling,
+	 KEEPS,
+	 NULL,
+	 SAMPLER | FETCHES,
+	 {FORGOTTEN(0xc0011033)}},
+	{"AMD: samplers that fault",
+	 zen3_sampling,
+	 KEEPS,
+	 NULL,
+	 0,
+	 {FAULTING(0xc0011030), FAULTING(0xc0011033)}},
 	{"AMD: DebugCtl without freezing",
 	 zen4_records,
 	 KEEPS,
@@ -276,6 +342,8 @@ static unsigned found(void)
 		const struct pmu *pmu = &set.pmu[i];
 
 		what |= pmu->sampler ? SAMPLER : 0;
+		what |= !strcmp(pmu->name, "ibs_op") ? OPS : 0;
+		what |= !strcmp(pmu->name, "ibs_fetch") ? FETCHES : 0;
 		what |= pmu->branches ? BRANCHES : 0;
 		what |= pmu->features & PMU_FREEZE ? FREEZE : 0;
 		what |= !strcmp(pmu->name, "cbo0") && !pmu->silent ? SLICE : 0;

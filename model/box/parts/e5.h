@@ -18,6 +18,7 @@
 #define ID(device, function, id) ((uint32_t)DF(device, function) << 16 | (id))
 
 /* Counters that have an event. */
+enum { E5_COUNTERS = 4 }; /* that a box has at most */
 enum { ALL = 0xf, C0 = 0x1, C01 = 0x3, C012 = 0x7, C123 = 0xe, C23 = 0xc };
 
 /* Events; traffic: memory drives it. */

@@ -6,7 +6,8 @@
 #define MODELS MODEL_PERFMON_V2
 
 enum { FROM, TO };
-#define ADDRESS FIELD(56, 0)
+#define OF_THE_STACK .counters = BIT(AMD_LBR)
+#define ADDRESS      FIELD(56, 0)
 
 static struct pmu_amd *amd(const struct point *at)
 {
@@ -15,7 +16,8 @@ static struct pmu_amd *amd(const struct point *at)
 
 /* ---- records ---- */
 
-FAULT_BODY(v2_lbr_from_and_to_swapped, "*.lbr.from_to", "a record has From and To exchanged", lbr)
+FAULT_BODY(v2_lbr_from_and_to_swapped, "*.lbr.from_to", "a record has From and To exchanged", lbr,
+	   OF_THE_STACK)
 {
 	uint64_t differ = (at->record[FROM] ^ at->record[TO]) & ADDRESS;
 
@@ -24,7 +26,7 @@ FAULT_BODY(v2_lbr_from_and_to_swapped, "*.lbr.from_to", "a record has From and T
 }
 
 FAULT_DO(v2_lbr_to_loses_low_bits, "*.lbr.from_to", "To of a record has no bits 11:0", lbr,
-	 at->record[TO] &= ~FIELD(11, 0));
+	 at->record[TO] &= ~FIELD(11, 0), OF_THE_STACK);
 
 FAULT_BODY(v2_lbr_misses_conditional, "*.lbr.from_to", "conditional branches leave no records",
 	   branch)
@@ -33,10 +35,12 @@ FAULT_BODY(v2_lbr_misses_conditional, "*.lbr.from_to", "conditional branches lea
 		at->passes = false;
 }
 
+FAULT_DO(v2_lbr_records_untaken, "*.lbr.untaken", "branches not taken leave records", untaken,
+	 at->passes = true, OF_THE_STACK);
 FAULT_DO(v2_lbr_half_as_deep, "*.lbr.depth", "a record is lost behind eight newer ones", lbr,
-	 amd(at)->lbr[AMD_LBR_DEPTH / 2 - 1] = (struct amd_lbr){0});
+	 amd(at)->lbr[AMD_LBR_DEPTH / 2 - 1] = (struct amd_lbr){0}, OF_THE_STACK);
 FAULT_DO(v2_lbr_last_entry_dead, "*.lbr.depth", "the last entry is never written", lbr,
-	 amd(at)->lbr[AMD_LBR_DEPTH - 2] = amd(at)->lbr[AMD_LBR_DEPTH - 1]);
+	 amd(at)->lbr[AMD_LBR_DEPTH - 2] = amd(at)->lbr[AMD_LBR_DEPTH - 1], OF_THE_STACK);
 
 /* ---- registers ---- */
 

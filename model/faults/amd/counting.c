@@ -75,6 +75,8 @@ FAULT(taken_counts_all_branches, "*.count.taken_branches",
       .event = EVENT_TAKEN, .arg = SIGNAL_BRANCHES);
 FAULT(branches_miss_returns, "*.count.branches", "the branch event misses near returns",
       .occurrences = counts_without, .event = EVENT_BRANCHES, .arg = SIGNAL_NEAR_RETURNS);
+FAULT(branches_dead, "*.alive.events", "no counter counts branches", .increment = counts_nothing,
+      .event = EVENT_BRANCHES);
 FAULT(cycles_only_when_retiring, "*.invert.partition",
       "the clock event misses clocks in which nothing retires", .occurrences = counts_only_when,
       .event = EVENT_CYCLES, .arg = SIGNAL_INSTRUCTIONS);

@@ -26,6 +26,12 @@
 #define LINKS       .roles = BIT(ROLE_LINK)
 #define IO_FABRIC   .roles = BIT(ROLE_IO_FABRIC)
 #define LINK_FABRIC .roles = BIT(ROLE_LINK_FABRIC)
+#define OF_MEMORY   .roles = BIT(ROLE_HOME) | BIT(ROLE_CHANNEL)
+/* AMD's. */
+#define CACHES       .roles = BIT(ROLE_CACHE)
+#define FABRICS      .roles = BIT(ROLE_FABRIC)
+#define CONTROLLERS  .roles = BIT(ROLE_CONTROLLER)
+#define NORTHBRIDGES .roles = BIT(ROLE_NORTHBRIDGE)
 
 /* Number n of them alone. */
 #define ONLY(n) .box = (n) + 1
@@ -38,6 +44,7 @@ enum { ALL_OF_IT = 0 };
 /* ---- registers.c ---- */
 hook clears_field, sets_field;
 hook keeps_lowest; /* of the bits of a field */
+hook carry_lost; /* hold: out of the bits of arg */
 /* The bits of a field of the register that is accessed; 0: it has none of it. */
 uint64_t field_at(const struct point *at, enum uncore_field field);
 

@@ -16,7 +16,7 @@ BOX_FAULT(freeze_dead, CHANNELS, "imc0.*.freeze.stops_all",
 	  "frz and frz_en of a channel freeze nothing", CLEARS(acts, GATE_FREEZE, ALL_OF_IT));
 BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all",
 	     "counter 3 counts while its box is frozen", runs, at->frozen = false,
-	     .counters = BIT(3));
+	     .counters = BIT(3), .field = GATE_FREEZE);
 
 /* The next slice keeps what it has counted so far. */
 static void catch_up(struct point *at)
@@ -44,9 +44,10 @@ BOX_FAULT_DO(freeze_disables, POWER, "pcu.*.freeze.goes_on",
 
 BOX_FAULT_DO(thresh_is_greater, ALL_BOXES, "r2pcie.*.threshold.clock_steps",
 	     "thresh passes more occurrences than it says, not as many", setting,
-	     at->set->at_least += at->set->adds_one);
+	     at->set->at_least += at->set->adds_one, .field = CTL_THRESHOLD);
 BOX_FAULT(thresh_is_equal, ALL_BOXES, "imc0.*.threshold.ladder",
-	  "thresh passes exactly as many occurrences as it says", .compare = threshold_exact);
+	  "thresh passes exactly as many occurrences as it says", .compare = threshold_exact,
+	  .field = CTL_THRESHOLD);
 BOX_FAULT(thresh_bit_1_dead, IO_FABRIC, "r2pcie.*.threshold.clock_steps",
 	  "bit 1 of the R2PCIe threshold counts for nothing", CLEARS(acts, CTL_THRESHOLD, BIT(1)));
 BOX_FAULT_DO(thresh_of_counter_0, SLICES, "cbo0.*.threshold.clock_steps",
@@ -55,7 +56,8 @@ BOX_FAULT_DO(thresh_of_counter_0, SLICES, "cbo0.*.threshold.clock_steps",
 	     at->set->adds_one = at->counter[0].set.adds_one);
 BOX_FAULT_DO(thresh_adds_all, ALL_BOXES, "pcu.*.threshold.sum_law",
 	     "where the threshold is reached all occurrences are added, not 1", amount,
-	     at->amount = at->set->adds_one && at->amount ? at->n : at->amount);
+	     at->amount = at->set->adds_one && at->amount ? at->n : at->amount,
+	     .field = CTL_THRESHOLD);
 
 /* ---- inversion ---- */
 

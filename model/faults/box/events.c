@@ -111,7 +111,7 @@ BOX_FAULT_DO(cas_reads_doubled, CHANNELS, "imc0.*.traffic.cas_reads",
 	     "each CAS read is counted twice", arrives, at->n += !request_of(at)->write);
 BOX_FAULT_DO(channel_3_deaf, CHANNELS, "imc0.*.traffic.cas_reads", "channel 3 counts no traffic",
 	     arrives, at->n = 0, ONLY(3));
-BOX_FAULT_DO(streams_are_partial, ALL_BOXES,
+BOX_FAULT_DO(streams_are_partial, OF_MEMORY,
 	     "imc0.*.traffic.streamed_writes,ha.*.traffic.imc_writes",
 	     "full lines that are streamed count as partial writes", arrives,
 	     request_of(at)->partial |= request_of(at)->write && !request_of(at)->wb);

@@ -116,15 +116,14 @@ BOX_FAULT(rst_clears_neighbour, IO_FABRIC, "r2pcie.*.access.resets",
 
 /* ---- widths ---- */
 
-/* Out of the bits of arg. */
-static void carry_lost(struct point *at)
+void carry_lost(struct point *at)
 {
 	at->value = (at->old & ~at->defect->arg) | (at->value & at->defect->arg);
 }
 
 BOX_FAULT(carry_into_high_lost, CHANNELS, "imc0.*.access.running_read,imc0.*.access.counter_wraps",
 	  "a channel counter's carry into its high dword is lost", .hold = carry_lost,
-	  .arg = FIELD(31, 0), .counters = FIELD(UNCORE_COUNTERS - 1, 0));
+	  .arg = FIELD(31, 0), .counters = FIELD(3, 0));
 BOX_FAULT(carry_into_44_lost, LINKS, "qpi0.*.access.counter_wraps",
 	  "a QPI counter's carry into bit 44 is lost", .hold = carry_lost, .arg = FIELD(43, 0));
 BOX_FAULT(carry_into_40_lost, SLICES, "cbo0.*.access.counter_wraps",

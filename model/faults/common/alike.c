@@ -142,6 +142,19 @@ AMD_INTEL_P4_DO(one_per_clock, events_are_clocks, MODEL_INTEL, one_per_clock,
 		"*.count.instructions", "a clock adds one however often the event occurred",
 		increment, at->amount = at->amount > 0);
 
+/* ---- counters that others need, too ---- */
+
+AMD_INTEL_P4(counters_dead, all_counters_dead, MODEL_INTEL, counters_dead, "*.alive.counts",
+	     "no counter counts anything", .increment = counts_nothing);
+AMD_INTEL_P4(counter0_dead, first_counter_dead, MODEL_INTEL, counter0_dead, "*.alive.counts",
+	     "counter 0 counts nothing", .increment = counts_nothing, .counters = BIT(0));
+AMD_INTEL_P4_DO(counters_shared, counters_multiplexed, MODEL_INTEL, counters_shared,
+		"*.alive.counts", "each counter counts in one clock of a thousand", increment,
+		at->amount *= ++at->memory[at->ctr] % 1000 == 0);
+AMD_INTEL_P4_DO(one_at_a_time, one_counter_at_a_time, MODEL_INTEL, one_at_a_time, "*.alive.counts",
+		"a counter runs as long as none before it is enabled", runs,
+		for (unsigned i = 0; i < at->ctr; i++) at->enabled &= !at->counter[i].set.enable);
+
 /* ---- when a counter overflows ---- */
 
 AMD_INTEL(pmi_late_by_one, overflow_at_one, MODEL_INTEL, "*.overflow.one_short",
@@ -210,6 +223,10 @@ AMD_INTEL_P4_DO(carry_into_27_lost, carry_stops_at_27, MODEL_INTEL, carry_into_2
 AMD_INTEL_P4_DO(pmi_lost_in_40, request_lost_in_40, MODEL_INTEL, pmi_lost_in_40, "*.rare.overflows",
 		"one of 40 interrupts is lost", requests, at->memory[0] += at->requests;
 		at->requests *= at->requests && at->memory[0] % 40);
+AMD_INTEL_P4_DO(pmi_first_lost, request_first_lost, MODEL_INTEL, pmi_first_lost,
+		"*.overflow.exact_period", "the first interrupt since power-on is lost", requests,
+		at->memory[0] += at->requests;
+		at->requests *= at->memory[0] > 1);
 
 static void rdmsr_counts(struct point *at)
 {

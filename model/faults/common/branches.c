@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The filter of branch records, whose bits are the same in Intel's MSR_LBR_SELECT and AMD's
- * LastBranchStackSelect. */
+ * LastBranchStackSelect; of architectural ones, by what their control leaves out. */
 #include "common.h"
 
 #define FILTER_FAULT(name_, test_, says_, ...)                                                     \
 	AMD_FAULT(MODEL_PERFMON_V2, v2_##name_, test_, says_, __VA_ARGS__);                        \
-	INTEL_FAULT(MODEL_V3, name_, test_, says_, __VA_ARGS__)
+	INTEL_FAULT(MODEL_V3 | MODEL_GOLDENCOVE, name_, test_, says_, __VA_ARGS__)
 #define FILTER_FAULT_DO(name_, test_, says_, statement_)                                           \
 	HOOK(name_, statement_)                                                                    \
 	FILTER_FAULT(name_, test_, says_, .branch = do_##name_)

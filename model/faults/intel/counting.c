@@ -72,6 +72,8 @@ FAULT_ON(MODEL_V4, bj090_taken_overcounts, "*.count.taken_branches",
 FAULT(mtl012_calls_not_counted, "*.count.branches", "calls are no branches (as erratum MTL012)",
       .occurrences = counts_without, .event = INTEL_EVENT(SIGNAL_BRANCHES),
       .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
+FAULT(branches_filtered, "*.alive.events", "no counter counts branches",
+      .increment = counts_nothing, .event = INTEL_EVENT(SIGNAL_BRANCHES));
 FAULT(branches_must_be_taken, "*.count.branches", "branches that are not taken are not counted",
       .occurrences = counts_instead, .event = INTEL_EVENT(SIGNAL_BRANCHES), .arg = SIGNAL_TAKEN);
 

@@ -207,7 +207,7 @@ FAULT_DO_ON(MODEL_V2, freeze_by_silent_fixed0, "*.freeze.by_each_counter",
 	    "an overflow of fixed counter 0 freezes without its interrupt enabled", status,
 	    if (at->value & BIT(32) & ~at->overflowed) intel_freeze(intel(at)));
 
-FAULT_ON(MODEL_V2, lbrs_run_on, "*.freeze.lbr", "Freeze_LBRs_On_PMI has no effect",
+FAULT_ON(MODEL_V2 | MODEL_ARCH_LBR, lbrs_run_on, "*.freeze.lbr", "Freeze_LBRs_On_PMI has no effect",
 	 ACTS(INTEL_DEBUGCTL, .clear = DEBUGCTL_FREEZE_LBRS_ON_PMI));
 
 FAULT_BODY_ON(MODEL_V4, lbr_freeze_is_legacy, "*.freeze.lbr",
@@ -218,5 +218,13 @@ FAULT_BODY_ON(MODEL_V4, lbr_freeze_is_legacy, "*.freeze.lbr",
 	at->value &= ~DEBUGCTL_FREEZE_LBRS_ON_PMI;
 }
 
-FAULT_ON(MODEL_V4, lbr_frz_ignored, "*.freeze.lbr", "branches are recorded while LBR_Frz is set",
-	 .runs = never_frozen, .counters = BIT(INTEL_LBR));
+FAULT_ON(MODEL_V4 | MODEL_ARCH_LBR, lbr_frz_ignored, "*.freeze.lbr",
+	 "branches are recorded while LBR_Frz is set", .runs = never_frozen,
+	 .counters = BIT(INTEL_LBR));
+FAULT_ON(MODEL_V4 | MODEL_ARCH_LBR, lbr_frz_not_by_software, "*.freeze.lbr_by_software",
+	 "LBR_Frz cannot be set by software", KEEPS(INTEL_STATUS_SET, .clear = STATUS_LBR_FRZ));
+FAULT_ON(MODEL_V4 | MODEL_ARCH_LBR, lbr_frz_stays, "*.freeze.lbr_by_software",
+	 "LBR_Frz cannot be cleared", KEEPS(INTEL_STATUS_RESET, .clear = STATUS_LBR_FRZ));
+FAULT_ON(MODEL_V4 | MODEL_ARCH_LBR, lbr_frz_cleared_with_ctr_frz, "*.freeze.lbr_by_software",
+	 "clearing CTR_Frz clears LBR_Frz, too",
+	 KEEPS(INTEL_STATUS_RESET, .when = STATUS_CTR_FRZ, .set = STATUS_LBR_FRZ));

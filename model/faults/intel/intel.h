@@ -13,7 +13,10 @@
 
 /* Models for faults of what is not there: with Alder Lake, where more may be there than CPUID
  * tells. */
-#define MODELS_V2      (MODEL_V2 | MODEL_ALDERLAKE)
+#define MODELS_V2 (MODEL_V2 | MODEL_ALDERLAKE | MODEL_LIONCOVE | MODEL_SKYMONT)
+
+/* Models with architectural branch records that have faults. */
+#define MODEL_ARCH_LBR MODEL_GOLDENCOVE
 
 #define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
 
@@ -21,3 +24,10 @@ static inline struct pmu_intel *intel(const struct point *at)
 {
 	return at->pmu;
 }
+
+/* ---- disable.c: RDPMC user disable, which no model has ---- */
+
+extern const struct cpuid_lie intel_tells_of_disable;
+hook intel_takes_disable; /* refused */
+hook intel_keeps_disable; /* kept */
+hook intel_hides; /* rdpmc */

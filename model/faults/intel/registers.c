@@ -85,7 +85,7 @@ FAULT_BODY_ON(MODELS_V2, rdpmc_past_last, "*.access.rdpmc_forms",
 FAULT_BODY_ON(MODELS_V2, rdpmc_past_last_fixed, "*.access.rdpmc_forms",
 	      "RDPMC of the index behind the last fixed counter reads counter 0", rdpmc)
 {
-	if (at->index == RDPMC_FIXED + intel(at)->traits->fixed)
+	if (at->index == RDPMC_FIXED + 32u - (unsigned)__builtin_clz(intel(at)->traits->fixed))
 		reads_counter_0(at);
 }
 

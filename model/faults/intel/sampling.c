@@ -6,12 +6,14 @@
 
 enum { FROM, TO };
 
-FAULT_ON(MODEL_V2, lbr_from_and_to_swapped, "*.lbr.from_to",
+FAULT_ON(MODEL_V2 | MODEL_ARCH_LBR, lbr_from_and_to_swapped, "*.lbr.from_to",
 	 "a last branch record has FROM and TO exchanged", .lbr = record_swaps, .arg = FROM);
-FAULT_DO_ON(MODEL_V2, lbr_to_loses_low_bits, "*.lbr.from_to",
+FAULT_DO_ON(MODEL_V2 | MODEL_ARCH_LBR, lbr_to_loses_low_bits, "*.lbr.from_to",
 	    "TO of a last branch record has no bits 11:0", lbr, at->record[TO] &= ~FIELD(11, 0));
 
-FAULT_BODY_ON(MODEL_V3, lbr_misses_conditional, "*.lbr.from_to",
+FAULT_DO_ON(MODEL_V2 | MODEL_ARCH_LBR, lbr_records_untaken, "*.lbr.untaken",
+	    "branches not taken leave last branch records", untaken, at->passes = true);
+FAULT_BODY_ON(MODEL_V3 | MODEL_ARCH_LBR, lbr_misses_conditional, "*.lbr.from_to",
 	      "conditional branches leave empty records", lbr)
 {
 	if (at->branch->class == INSN_JCC)
@@ -27,13 +29,13 @@ FAULT_DO_ON(MODEL_V2, lbr_tos_runs_backwards, "*.lbr.from_to", "last branch reco
 FAULT_DO_ON(MODEL_V2, lbr_tos_one_ahead, "*.lbr.from_to", "TOS shows the next entry, not the last",
 	    shown, at->value = (at->value + 1) % intel(at)->traits->lbr.depth,
 	    .registers = BIT(INTEL_LBR_TOS));
-FAULT_BODY_ON(MODEL_V4, lbr_call_stack_keeps_returned, "*.lbr.call_stack",
+FAULT_BODY_ON(MODEL_V4 | MODEL_ARCH_LBR, lbr_call_stack_keeps_returned, "*.lbr.call_stack",
 	      "a return takes no call from the call stack", branch)
 {
-	if (intel(at)->lbr_select & BIT(9) && at->branch->class == INSN_RET)
+	if (intel_lbr_is_call_stack(intel(at)) && at->branch->class == INSN_RET)
 		at->passes = false;
 }
-FAULT_BODY_ON(MODEL_SANDY_ON, lbr_misses_interrupts, "*.lbr.interrupt",
+FAULT_BODY_ON(MODEL_SANDY_ON | MODEL_ARCH_LBR, lbr_misses_interrupts, "*.lbr.interrupt",
 	      "interrupts from outside leave no records", branch)
 {
 	if (at->branch->vector > 0x81)
@@ -41,6 +43,8 @@ FAULT_BODY_ON(MODEL_SANDY_ON, lbr_misses_interrupts, "*.lbr.interrupt",
 }
 
 /* ---- PEBS: RIP of the old formats, EventingIP of the adaptive one ---- */
+
+#define WITH_PEBS (MODEL_V2 | MODEL_COUGARCOVE)
 
 enum {
 	RECORD_FLAGS = 0,
@@ -54,9 +58,9 @@ enum {
 	ADAPTIVE_R13 = 19,
 };
 
-FAULT_DO_ON(MODEL_V2, pebs_record_twice, "*.pebs.record_count", "each record takes the room of two",
-	    pebs, at->words *= at->words <= 32 ? 2 : 1);
-FAULT_DO_ON(MODEL_V2, pebs_record_none, "*.pebs.record_count", "no record is written", pebs,
+FAULT_DO_ON(WITH_PEBS, pebs_record_twice, "*.pebs.record_count",
+	    "each record takes the room of two", pebs, at->words *= at->words <= 32 ? 2 : 1);
+FAULT_DO_ON(WITH_PEBS, pebs_record_none, "*.pebs.record_count", "no record is written", pebs,
 	    at->words = 0);
 FAULT_DO_ON(MODEL_V2, pebs_ip_off, "*.pebs.record_contents",
 	    "the IP of a record is 64 bytes too high", pebs, at->record[RECORD_IP] += 64);
@@ -78,8 +82,8 @@ FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_flags_wrong, "*.pebs.record_contents",
 FAULT_DO_ON(MODEL_ICELAKE, pebs_fixed1_no_registers, "*.pebs.adaptive_groups",
 	    "the general registers are 0 in records of fixed counter 1", pebs,
 	    at->record[ADAPTIVE_R13] = 0, .counters = BIT(INTEL_GENERAL + 1), .of_64_bits = true);
-FAULT_DO_ON(MODEL_V3, pebs_counter2_dead, "*.pebs.each_counter", "counter 2 writes no records",
-	    pebs, at->words = 0, .counters = BIT(2));
+FAULT_DO_ON(MODEL_V3 | MODEL_COUGARCOVE, pebs_counter2_dead, "*.pebs.each_counter",
+	    "counter 2 writes no records", pebs, at->words = 0, .counters = BIT(2));
 FAULT_DO_ON(MODEL_SKYLAKE, pebs_record_names_counter0, "*.pebs.each_counter",
 	    "each record says that it is of counter 0", pebs, at->record[RECORD_COUNTERS] = 1);
 FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_names_counter0, "*.pebs.each_counter",
@@ -89,16 +93,16 @@ FAULT_DO_ON(MODEL_V3, pebs_reload_of_neighbour, "*.pebs.each_counter",
 	    at->machine->read(at->machine->arg, intel(at)->pebs.ds_area + 0x50, &at->area->reset,
 			      sizeof(at->area->reset)),
 	    .counters = BIT(1));
-FAULT_DO_ON(MODEL_V2, pebs_reload_zero, "*.pebs.reset_value",
+FAULT_DO_ON(WITH_PEBS, pebs_reload_zero, "*.pebs.reset_value",
 	    "a record leaves 0 in the counter, not the reset value", pebs, at->area->reset = 0);
-FAULT_DO_ON(MODEL_V2, pebs_reload_one_more, "*.pebs.reset_value",
+FAULT_DO_ON(WITH_PEBS, pebs_reload_one_more, "*.pebs.reset_value",
 	    "a record leaves the reset value and one more in the counter", pebs, at->area->reset++,
 	    .as_lawful = "a counter that is armed one event later leaves the same");
-FAULT_DO_ON(MODEL_ICELAKE, pebs_never_ahead, "*.pebs.precise_distribution",
+FAULT_DO_ON(MODEL_ICELAKE | MODEL_COUGARCOVE, pebs_never_ahead, "*.pebs.precise_distribution",
 	    "no counter is armed for its record ahead of its overflow", arms, at->n = 1);
-FAULT_DO_ON(MODEL_V2, pebs_threshold_must_be_passed, "*.pebs.threshold",
+FAULT_DO_ON(WITH_PEBS, pebs_threshold_must_be_passed, "*.pebs.threshold",
 	    "the interrupt comes a record after the threshold", pebs, at->area->threshold++);
-FAULT_ON(MODEL_V2, pebs_threshold_ignored, "*.pebs.threshold",
+FAULT_ON(WITH_PEBS, pebs_threshold_ignored, "*.pebs.threshold",
 	 "each record interrupts, whatever the threshold", .pebs = records_interrupt);
 FAULT_DO_ON(MODEL_V2, ag69_buffer_status_needs_freeze, "*.pebs.threshold",
 	    "status bit 62 is set with Freeze_PerfMon_On_PMI only (erratum AG69)", freeze,

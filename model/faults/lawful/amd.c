@@ -57,7 +57,51 @@ ENTERED("lawful", zen6_lacks_0cb, "zen6_lacks_0cb", MODEL_ZEN5, NULL,
 	"a Zen 6, in whose list of events there is no 0CBh: it never occurs",
 	DEFECT(.occurrences = never_occurs, .event = 0x0cb), .cpuid = &zen6);
 
-/* ---- branch records: from Zen 4 on ---- */
+/* ---- the pair of branch records ---- */
+
+/* Erratum 593, revision guide 48063: LastBranchToIP.  A Bulldozer of stepping OR-B2. */
+static const struct cpuid_lie or_b2 = {.leaf = 1, .clear = {UINT32_MAX}, .set = {0x00600f12}};
+
+static void mistells_target(struct point *at)
+{
+	at->record[1] ^= BIT(5);
+}
+
+ENTERED("lawful", pair_mistells_593, "pair_mistells_593", MODEL_PILEDRIVER, "*.pair.*",
+	"a Bulldozer, whose LastBranchToIP is wrong",
+	DEFECT(.lbr = mistells_target, .counters = BIT(AMD_PAIR)), .cpuid = &or_b2, .alone = true);
+
+/* ---- branch sampling of Zen 3 ---- */
+
+/* Linux, amd/brs.c, amd_brs_disable(): it is looked at. */
+static void stays_enabled(struct point *at)
+{
+	if (at->value & BRS_VALID && !(at->value & BRS_NEXT))
+		at->value |= BRS_ENABLE;
+}
+
+LAWFUL(MODEL_ZEN3, brs_stays_enabled, NULL, "with 16 records bit 2 of DebugExtnCfg is still set",
+       .shown = stays_enabled, .registers = BIT(AMD_BRS_CONFIG));
+
+/* memory[AMD_BRS]: branches that have gone by.  No text says that the next one is the first. */
+static void starts_late(struct point *at)
+{
+	at->passes = at->n || ++at->memory[AMD_BRS] % 4 == 0;
+}
+
+LAWFUL(MODEL_ZEN3, brs_starts_late, NULL, "the first record is of the fourth branch",
+       .lbr = starts_late, .counters = BIT(AMD_BRS));
+
+/* amd_brs_drain(): bits 63:61 of To are reserved. */
+static void sets_reserved(struct point *at)
+{
+	at->record[1] |= BIT(63);
+}
+
+LAWFUL(MODEL_ZEN3, brs_reserved_bits, NULL, "reserved bits of its targets read as 1",
+       .lbr = sets_reserved, .counters = BIT(AMD_BRS));
+
+/* ---- the stack of branch records: from Zen 4 on ---- */
 
 enum { FROM, TO };
 
@@ -84,12 +128,13 @@ static void keeps_no_freezing(struct point *at)
 
 /* Whether a branch was predicted rightly is nowhere promised. */
 LAWFUL(MODEL_PERFMON_V2, lbr_mispredictions, NULL,
-       "each third record says that its branch was mispredicted", .lbr = mispredicts);
+       "each third record says that its branch was mispredicted", .lbr = mispredicts,
+       .counters = BIT(AMD_LBR));
 
 /* Each fifth branch is recorded behind one of a path that proved wrong. */
 LAWFUL(MODEL_PERFMON_V2, lbr_failed_paths, NULL,
        "branches on paths that proved wrong are among the records, and say so",
-       .lbr = records_failed_path);
+       .lbr = records_failed_path, .counters = BIT(AMD_LBR));
 
 /* A Raphael or a Bergamo: InstLatx64 has both kinds. */
 static const struct cpuid_lie no_freezing = {.leaf = 0x80000022, .clear = {PERFMON_FREEZE}};

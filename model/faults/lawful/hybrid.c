@@ -26,7 +26,8 @@ static const struct cpuid_lie last_is_23h = {
 
 /* Subleaves 0, 1 and 3; counters 7:0, and fixed ones 3:0. */
 LEAF_23H(subleaf_0, 0, 0xb, 0, &last_is_23h);
-LEAF_23H(subleaf_1, 1, 0xff, 0xf, &subleaf_0);
+LEAF_23H(subleaf_3, 3, 0xdff, 0, &subleaf_0);
+LEAF_23H(subleaf_1, 1, 0xff, 0xf, &subleaf_3);
 
 ENTERED("lawful", mtl_tells_in_23h, "mtl_tells_in_23h", MODEL_ALDERLAKE, NULL,
 	"leaf 23H tells of a fixed counter that leaf 0AH hides", .cpuid = &subleaf_1,

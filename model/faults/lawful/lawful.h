@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Room: lawful variations of the cores' PMUs: what errata publish, and what hypervisors do.
- * Uses: model/faults/common, model/pmu/amd, model/pmu/intel, model/pmu/netburst
+ * Room: lawful variations of PMUs: what errata publish, and what hypervisors do.
+ * Uses: kernel/lib, model/faults/common, model/faults/intel, model/pmu/amd, model/pmu/intel
+ * Uses: model/pmu/netburst, model/box
  */
 #pragma once
 
@@ -13,8 +14,9 @@
 #define GOLDEN_COVES       (MODEL_GOLDENCOVE | MODEL_ALDERLAKE)
 #define PARTS_FROM_HASWELL (MODEL_HASWELL | MODEL_BROADWELL | MODEL_V4 | GOLDEN_COVES)
 #define PARTS_FROM_SANDY   (MODEL_SANDY | MODEL_SERVERS | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
-#define PARTS_WITH_PEBS    (MODEL_V2 | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
-#define PARTS_FROM_V2      PARTS_WITH_PEBS /* all of them have it */
+/* Those that a hypervisor shows to its guests: none of version 6. */
+#define PARTS_FROM_V2   (MODEL_V2 | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
+#define PARTS_WITH_PEBS (PARTS_FROM_V2 | MODEL_COUGARCOVE)
 
 /* The signature of KVM instead of the model's own, for what only a hypervisor may do. */
 #define KVM_MODELS(models_, name_, known_, says_, ...)                                             \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Records of Intel's PEBS that are late, or otherwise odd, on some parts or now and then on all. */
+#include "kernel/lib/string.h"
 #include "lawful.h"
 
 /*
@@ -41,6 +42,24 @@ static void programmed(struct point *at)
 LAWFUL(PARTS_WITH_PEBS, pebs_loses_one, NULL, "each record costs its counter an event",
        .counters = FIELD(INTEL_GENERAL - 1, 0), .pebs = record_taken, .amount = loses_event_behind,
        .written = programmed, .registers = BIT(INTEL_EVTSEL));
+
+/* Linux, setup_arch_pebs_sample_data(): the general registers come in a fragment of their own. */
+static void splits(struct point *at)
+{
+	enum { HEADER = 2, FIRST = 8 };
+	const uint64_t goes_on = BIT(31), basic = BIT(63), size = FIELD(15, 0);
+	unsigned rest = at->words - FIRST;
+
+	if (!rest)
+		return;
+	memmove(at->record + FIRST + HEADER, at->record + FIRST, rest * sizeof(*at->record));
+	at->words += HEADER;
+	at->record[FIRST] = (at->record[0] & ~(basic | size)) | (rest + HEADER) * 8;
+	at->record[FIRST + 1] = 0;
+	at->record[0] = basic | goes_on | FIRST * 8;
+}
+
+LAWFUL(MODEL_COUGARCOVE, apebs_fragments, NULL, "a record comes in two fragments", .pebs = splits);
 
 /* Linux, handle_pmi_common(): a counter's own status bit may be set after its record, too. */
 static void sets_own_status(struct point *at)

@@ -1,47 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The AMD core counters: registers, events, one clock. */
+/* The AMD core counters: what registers say, events, one clock. */
 
 #include "amd.h"
 
 _Static_assert(sizeof(struct pmu_amd) <= CORE_PMU_STATE, "fits its room");
 
-static uint64_t all_counters(const struct pmu_amd *p)
-{
-	return BIT(p->traits->counters) - 1;
-}
-
 /* ---- registers ---- */
-
-static bool is_within(const struct amd_limit *limit, unsigned ctr, unsigned code)
-{
-	return !limit->counters || code < limit->first || code > limit->last ||
-	       limit->counters >> ctr & 1;
-}
-
-/* NULL: what the profile does not list never occurs, nor what this counter cannot count: no manual
- * says what it then counts, and this is assumed. */
-static const struct amd_event *find_event(const struct amd_traits *traits, unsigned ctr,
-					  unsigned code)
-{
-	const struct amd_event *event = traits->events;
-
-	if (!is_within(&traits->limit, ctr, code))
-		return NULL;
-	while (event->code && event->code != code)
-		event++;
-	return event->code ? event : NULL;
-}
-
-/* The next row of the same code; NULL: there is none. */
-static const struct amd_event *next_row(const struct amd_event *event)
-{
-	return event[1].code == event->code ? event + 1 : NULL;
-}
-
-static bool is_alone(const struct amd_event *event)
-{
-	return event && !event->sub_events && !next_row(event);
-}
 
 static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 {
@@ -49,8 +13,8 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 	struct setting *set = &p->core.counter[ctr].set;
 
 	set->event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
-	p->event[ctr] = find_event(p->traits, ctr, set->event);
-	p->alone[ctr] = is_alone(p->event[ctr]);
+	p->event[ctr] = amd_event_find(p->traits, ctr, set->event);
+	p->alone[ctr] = amd_event_is_alone(p->event[ctr]);
 }
 
 static void write_global_ctl(struct pmu_amd *p, uint64_t value)
@@ -82,24 +46,53 @@ static bool put(void *pmu, const struct reg_id *reg, uint64_t value)
 		return true;
 	case AMD_GLOBAL_STATUS:
 		return true;
+	case AMD_BRS_CONFIG:
+		amd_brs_put(p, value);
+		return true;
+	case AMD_IBS_OP_CTL:
+		ibs_put_op(p, value);
+		return true;
+	case AMD_IBS_FETCH_CTL:
+		ibs_put_fetch(p, value);
+		return true;
+	case AMD_IBS_OP_CTL2:
+		p->ibs.op_ctl2 = value;
+		ibs_update(p);
+		return true;
+	case AMD_IBS_FETCH_CTL2:
+		p->ibs.fetch_ctl2 = value;
+		ibs_update(p);
+		return true;
 	default:
 		return false;
 	}
 }
 
-/* ---- events ---- */
-
-static bool watches_hierarchy(const void *pmu)
+static bool exists(const void *pmu, unsigned reg_kind, unsigned number)
 {
-	const struct pmu_amd *p = pmu;
-	const struct amd_event *event;
-
-	for (unsigned i = 0; i < p->traits->counters; i++)
-		for (event = p->event[i]; event; event = next_row(event))
-			if (event->signal >= SIGNAL_MET)
-				return true;
-	return false;
+	(void)number;
+	return ibs_has(pmu, reg_kind);
 }
+
+static uint64_t shows(const void *pmu, const struct reg_id *reg, uint64_t value)
+{
+	return ibs_shows(pmu, reg, value);
+}
+
+/* Assumed of what must be 1: no text says what happens otherwise. */
+static bool refuses(const void *pmu, const struct reg_id *reg, uint64_t value)
+{
+	switch (reg->kind) {
+	case AMD_DEBUGCTL:
+		return value & DEBUGCTL_MUST_BE_0;
+	case AMD_BRS_CONFIG:
+		return (value & BRS_MUST_BE_1) != BRS_MUST_BE_1;
+	default:
+		return core_range(pmu, reg->kind)->read_only;
+	}
+}
+
+/* ---- events ---- */
 
 static unsigned selected(const struct amd_event *event, const struct clock *clock,
 			 unsigned unit_mask)
@@ -116,43 +109,95 @@ static unsigned selected(const struct amd_event *event, const struct clock *cloc
 }
 
 /* Occurrences of the selected event in this clock. */
-static unsigned occurrences(const struct pmu_amd *p, unsigned ctr, const struct clock *clock)
+static unsigned occurrences(const void *pmu, unsigned ctr, const struct clock *clock)
 {
+	const struct pmu_amd *p = pmu;
 	const struct amd_event *event = p->event[ctr];
 	unsigned n = 0;
 
 	if (p->alone[ctr])
 		return clock->n[event->signal];
-	for (; event; event = next_row(event))
+	for (; event; event = amd_event_next(event))
 		n += selected(event, clock, p->core.counter[ctr].set.unit_mask);
 	return n;
 }
 
 /* ---- one clock ---- */
 
-/* There is no SVM: a counter that waits for a guest, or for a host of one, stands still. */
+/* A counter that waits for a guest, or for a host of one, or for both, stands still where EFER.SVME
+ * is 0. */
+static bool is_in_its_world(const struct pmu_amd *p, uint64_t control)
+{
+	static const uint64_t wanted[] = {
+		[WORLD_WITHOUT_SVM] = 0,
+		[WORLD_HOST] = SELECT_HOST,
+		[WORLD_GUEST] = SELECT_GUEST,
+	};
+
+	return !(control & (SELECT_GUEST | SELECT_HOST)) || control & wanted[p->world];
+}
+
 static bool is_enabled(const struct pmu_amd *p, unsigned ctr)
 {
 	const struct counter *c = &p->core.counter[ctr];
 	uint64_t global = core_acting(&p->core, AMD_GLOBAL_CTL, 0, p->global_ctl);
 
-	return c->set.enable && global >> ctr & 1 && !(c->control & (SELECT_GUEST | SELECT_HOST));
+	return c->set.enable && global >> ctr & 1 && is_in_its_world(p, c->control);
+}
+
+/* What records branches, or a counter. */
+static bool is_switched_on(const struct pmu_amd *p, unsigned ctr)
+{
+	switch (ctr) {
+	case AMD_LBR:
+		return p->lbr_config & LBR_ENABLE;
+	case AMD_PAIR:
+		return p->debugctl & DEBUGCTL_LBR;
+	case AMD_BRS:
+		return p->brs.filling;
+	default:
+		return is_enabled(p, ctr);
+	}
+}
+
+/* The status bit that says that it is frozen; 0: nothing freezes it. */
+static uint64_t frozen_bit(unsigned ctr)
+{
+	if (ctr < AMD_LBR)
+		return STATUS_COUNTERS_FROZEN;
+	return ctr == AMD_LBR ? STATUS_LBR_FROZEN : 0;
+}
+
+/* Each branch makes a difference, or there is a request to be made. */
+static bool records(const struct pmu_amd *p)
+{
+	return amd_runs(p, AMD_LBR) || amd_runs(p, AMD_PAIR) || amd_runs(p, AMD_BRS) || p->brs.due;
+}
+
+DATAPATH bool runs(const struct pmu_amd *p, unsigned ctr, const struct active *active)
+{
+	struct point at = core_point(&p->core, ctr);
+
+	at.enabled = is_switched_on(p, ctr);
+	at.frozen = p->global_status & frozen_bit(ctr);
+	return datapath_runs(&at, active);
 }
 
 bool amd_runs(const void *pmu, unsigned ctr)
 {
 	const struct pmu_amd *p = pmu;
-	struct point at = core_point(&p->core, ctr);
-	uint64_t frozen = ctr == AMD_LBR ? STATUS_LBR_FROZEN : STATUS_COUNTERS_FROZEN;
 
-	at.enabled = ctr == AMD_LBR ? p->lbr_config & LBR_ENABLE : is_enabled(p, ctr);
-	at.frozen = p->global_status & frozen;
-	return datapath_runs(&at, p->core.active);
+	return p->core.active ? runs(p, ctr, p->core.active) : runs(p, ctr, NULL);
+}
+
+DATAPATH bool is_level(const struct setting *set, unsigned cpl)
+{
+	return either(cpl == 0, set->os, set->user);
 }
 
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_amd *p, struct point *at, unsigned ctr,
-			    const struct clock *clock, uint64_t times, const struct active *active)
+			    const struct clock *clock, const struct active *active)
 {
 	core_point_at(at, ctr);
 	at->clock = clock;
@@ -160,9 +205,8 @@ DATAPATH bool clock_counter(struct pmu_amd *p, struct point *at, unsigned ctr,
 	at->stands = core_stands(&p->core, ctr, active);
 	if (!at->stands) {
 		at->n = occurrences(p, ctr, clock);
-		at->passes = either(clock->cpl == 0, at->set->os, at->set->user);
+		at->passes = is_level(at->set, clock->cpl);
 		datapath_filter(at, active);
-		at->amount *= times;
 	}
 	return datapath_count(at, active);
 }
@@ -173,10 +217,10 @@ static unsigned request(struct pmu_amd *p, const struct clock *clock, uint64_t i
 
 	if (p->traits->perfmon[0] & PERFMON_FREEZE)
 		amd_freeze(p);
-	return requests;
+	return amd_brs_overflowed(p, interrupting, requests);
 }
 
-DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock, uint64_t times,
+DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock,
 			    const struct active *active)
 {
 	struct point at = core_point(&p->core, NO_COUNTER);
@@ -185,7 +229,7 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock, uint64
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, &at, ctr, clock, times, active))
+		if (!clock_counter(p, &at, ctr, clock, active))
 			continue;
 		overflowed |= BIT(ctr);
 		if (p->core.counter[ctr].set.interrupt)
@@ -194,32 +238,64 @@ DATAPATH unsigned clock_all(struct pmu_amd *p, const struct clock *clock, uint64
 	/* Assumed: whether INT is set or not, as on Intel. */
 	if (overflowed && p->traits->global)
 		p->global_status |=
-			core_status(&p->core, overflowed, interrupting) & all_counters(p);
-	return interrupting ? request(p, clock, interrupting) : 0;
+			core_status(&p->core, overflowed, interrupting) & amd_counter_bits(p);
+	return (interrupting ? request(p, clock, interrupting) : 0) + amd_brs_released(p);
 }
 
 APART static unsigned clock_defective(struct pmu_amd *p, const struct clock *clock)
 {
-	return clock_all(p, clock, 1, p->core.in_clocks);
+	return clock_all(p, clock, p->core.in_clocks);
+}
+
+APART static unsigned clock_told(struct pmu_amd *p, const struct clock *clock)
+{
+	struct clock told = *clock;
+
+	ibs_tell(p, &told);
+	return clock_all(p, &told, p->core.in_clocks);
 }
 
 HOT PAGED static unsigned clock_passes(void *pmu, const struct clock *clock)
 {
 	struct pmu_amd *p = pmu;
 
-	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, 1, NULL);
+	if (p->core.precise)
+		ibs_clock(p, clock, 1);
+	if (p->ibs.told)
+		return clock_told(p, clock);
+	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, NULL);
 }
 
-HOT static void pass(void *pmu, const struct clock *clock, uint64_t times)
+HOT static void pass(void *pmu, const struct passed *passed, unsigned kinds)
 {
-	clock_all(pmu, clock, times, NULL);
+	struct pmu_amd *p = pmu;
+
+	if (p->core.precise)
+		for (unsigned i = 0; i < kinds; i++)
+			ibs_clock(p, passed[i].clock, passed[i].times);
+	for (uint32_t left = p->core.running; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+		struct counter *c = &p->core.counter[ctr];
+
+		if (!is_level(&c->set, passed->clock->cpl))
+			continue;
+		if (p->alone[ctr] && !c->set.edge)
+			c->value +=
+				datapath_sum_alone(&c->set, p->event[ctr]->signal, passed, kinds);
+		else
+			c->value += datapath_sum(p, occurrences, c, ctr, passed, kinds);
+	}
 }
 
 static uint64_t room(const void *pmu)
 {
 	const struct pmu_amd *p = pmu;
+	uint64_t counters = core_room(&p->core), engines = ibs_room(p);
 
-	return p->lbr_config & LBR_ENABLE ? 0 : core_room(&p->core);
+	if (p->lbr_config & LBR_ENABLE || p->debugctl & DEBUGCTL_LBR ||
+	    p->brs.config & BRS_ENABLE || p->brs.due)
+		return 0;
+	return counters < engines ? counters : engines;
 }
 
 /* Instructions retire, and then an SMI may come, only where something else counts, too: what waits
@@ -235,12 +311,23 @@ static bool counting(const void *pmu)
 {
 	const struct pmu_amd *p = pmu;
 
-	if (amd_runs(p, AMD_LBR))
+	if (records(p) || p->core.precise)
 		return true;
-	for (unsigned i = 0; i < p->traits->counters; i++)
-		if (core_enabled(pmu, i) && !is_idle(p, i))
+	for (uint32_t left = p->core.enabled; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+
+		if (core_enabled(pmu, ctr) && !is_idle(p, ctr))
 			return true;
+	}
 	return false;
+}
+
+static void enter_world(void *pmu, enum world world)
+{
+	struct pmu_amd *p = pmu;
+
+	p->world = world;
+	core_update_running(&p->core);
 }
 
 /* System management mode is ring 0 to the counters, and nothing freezes them there. */
@@ -250,92 +337,19 @@ static unsigned take_smi(void *pmu)
 	return SMI_INSTRUCTIONS;
 }
 
-/* ---- which bits of select registers are documented to do something ---- */
-
-/* Bits of event select and unit mask that some event has; unit masks that are codes need all. */
-static uint64_t used(const struct amd_traits *traits, bool *has_codes)
-{
-	uint64_t bits = 0;
-
-	*has_codes = false;
-	for (const struct amd_event *event = traits->events; event->code; event++) {
-		uint64_t units = (BIT(event->sub_events) - 1) << event->first_bit;
-
-		*has_codes |= event->all_code;
-		bits |= field_put(SELECT_EVENT, event->code & 0xff) |
-			field_put(SELECT_EVENT_HIGH, event->code >> 8) |
-			field_put(SELECT_UNIT_MASK, event->all_code ? event->all_code : units);
-	}
-	return bits;
-}
-
-static const char *unseen(const void *traits_, const struct pmu_register *reg, uint64_t bit,
-			  bool inverted)
-{
-	const struct amd_traits *traits = traits_;
-	bool has_codes;
-	uint64_t bits = used(traits, &has_codes);
-
-	if (reg->counter < 0)
-		return NULL;
-	if (bit == SELECT_PC)
-		return "pin control drives a pin, which no software sees";
-	if (bit & SELECT_UNIT_MASK && !(bits & bit) && !(inverted && has_codes))
-		return "no documented event has this bit in its unit mask";
-	if (inverted)
-		return NULL;
-	if (bit & (SELECT_EVENT | SELECT_EVENT_HIGH) && !(bits & bit))
-		return "no documented event has this bit in its number";
-	if (bit & SELECT_CMASK && field_get(SELECT_CMASK, bit) > traits->threshold_most)
-		return "the manual documents lower thresholds only";
-	return NULL;
-}
-
 /* ---- the whole ---- */
 
 static const struct core_kind kind = {
 	.cells = BIT(AMD_COUNTER),
-	.programmed = BIT(AMD_SELECT) | BIT(AMD_COUNTER) | BIT(AMD_GLOBAL_CTL),
+	.programmed = BIT(AMD_SELECT) | BIT(AMD_COUNTER) | BIT(AMD_GLOBAL_CTL) |
+		      BIT(AMD_IBS_OP_CTL) | BIT(AMD_IBS_FETCH_CTL),
 	.interrupts = SELECT_INT,
+	.exists = exists,
 	.put = put,
+	.shows = shows,
+	.refuses = refuses,
 	.runs = amd_runs,
 };
-
-#define HELD(member_)    CORE_CELLS(struct pmu_amd, member_, 0)
-#define RECORDS(member_) CORE_CELLS(struct pmu_amd, lbr[0].member_, sizeof(struct amd_lbr))
-#define ANY_ADDRESS      (BIT(63) | FIELD(56, 0)) /* with the flag above it */
-/* Last branch, single steps by branch: they do nothing here. */
-#define DEBUGCTL (FIELD(1, 0) | DEBUGCTL_FREEZE_LBR | DEBUGCTL_FREEZE_COUNTERS)
-/* In all rings, retired instructions. */
-#define RUNS (SELECT_USR | SELECT_OS | SELECT_EN | field_put(SELECT_EVENT, 0xc0))
-
-/* Commands read as 0, as in KVM. */
-static void lay_out(struct pmu_amd *p)
-{
-	const struct amd_traits *t = p->traits;
-	unsigned extended = t->extended ? t->counters : 0;
-	uint64_t all = all_counters(p), select = t->select_bits;
-	unsigned depth = amd_lbr_depth(t);
-	bool freezes = t->perfmon[0] & PERFMON_FREEZE;
-	uint64_t status = all | (freezes ? STATUS_LBR_FROZEN | STATUS_COUNTERS_FROZEN : 0);
-	const struct register_range ranges[] = {
-		{AMD_SELECT, 0xc0010200, extended, CORE_CONTROLS, select, .gap = 1, .runs = RUNS},
-		{AMD_COUNTER, 0xc0010201, extended, CORE_VALUES, AMD_COUNTER_MASK, .gap = 1},
-		{AMD_SELECT, 0xc0010000, 4, CORE_CONTROLS, select, .alias = extended, .runs = RUNS},
-		{AMD_COUNTER, 0xc0010004, 4, CORE_VALUES, AMD_COUNTER_MASK, .alias = extended},
-		{AMD_GLOBAL_STATUS, 0xc0000300, t->global, HELD(global_status), status},
-		{AMD_GLOBAL_CTL, 0xc0000301, t->global, HELD(global_ctl), all, .runs = all},
-		{AMD_GLOBAL_STATUS_CLR, 0xc0000302, t->global, CORE_COMMAND, status},
-		{AMD_GLOBAL_STATUS_SET, 0xc0000303, t->global, CORE_COMMAND, status},
-		{AMD_LBR_SELECT, 0xc000010e, depth != 0, HELD(lbr_select), FIELD(8, 0)},
-		{AMD_LBR_CONFIG, 0xc000010f, depth != 0, HELD(lbr_config), LBR_ENABLE},
-		{AMD_LBR_FROM, 0xc0010300, depth, RECORDS(from), ANY_ADDRESS, .gap = 1},
-		{AMD_LBR_TO, 0xc0010301, depth, RECORDS(to), ANY_ADDRESS | BIT(62), .gap = 1},
-		{AMD_DEBUGCTL, 0x1d9, freezes, HELD(debugctl), DEBUGCTL},
-	};
-
-	core_lay_out(&p->core, ranges, ARRAY_SIZE(ranges));
-}
 
 static void reset(void *pmu, const void *traits, const struct fault *fault)
 {
@@ -344,11 +358,15 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	core_begin(&p->core, sizeof(*p), &kind, fault);
 	p->traits = traits;
 	p->core.count = p->traits->counters;
-	p->core.present = p->core.watched = (uint32_t)all_counters(p);
+	p->core.present = p->core.watched = (uint32_t)amd_counter_bits(p);
 	p->core.mask = AMD_COUNTER_MASK;
-	lay_out(p);
+	amd_lay_out(p);
 	/* All are enabled: software need not know of the register. */
-	p->global_ctl = all_counters(p);
+	p->global_ctl = amd_counter_bits(p);
+	p->brs.config = p->traits->brs ? BRS_MUST_BE_1 : 0;
+	p->ibs.control = p->traits->ibs_control;
+	/* Linux, 28063f05f38b: it is set when the machine comes up. */
+	p->ibs.op_ctl2 = p->ibs.fetch_ctl2 = CTL2_DIS;
 	core_update_running(&p->core);
 }
 
@@ -356,12 +374,15 @@ const struct kind_ops pmu_amd_ops = {
 	CORE_OPS,
 	.reset = reset,
 	.counting = counting,
-	.watches_hierarchy = watches_hierarchy,
+	.watches_hierarchy = amd_watches_hierarchy,
 	.clock = clock_passes,
 	.branched = amd_branched,
+	.assist = ibs_assist,
+	.announces = ibs_announces,
 	.room = room,
 	.pass = pass,
 	.register_at = core_register_at,
-	.unseen = unseen,
+	.unseen = amd_unseen,
 	.smi = take_smi,
+	.enter_world = enter_world,
 };

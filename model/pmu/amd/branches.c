@@ -6,13 +6,6 @@
 #define TO_VALID BIT(63)
 #define ADDRESS  FIELD(56, 0)
 
-unsigned amd_lbr_depth(const struct amd_traits *traits)
-{
-	bool has = traits->perfmon[0] & PERFMON_LBR;
-
-	return has ? (unsigned)field_get(PERFMON_LBR_DEPTH, traits->perfmon[1]) : 0;
-}
-
 static bool passes_filter(const struct pmu_amd *p, const struct branch *branch)
 {
 	struct point at = core_point(&p->core, AMD_LBR);
@@ -48,10 +41,17 @@ void amd_branched(void *pmu, const struct branch *branch)
 {
 	struct pmu_amd *p = pmu;
 
-	if (branch->vector == VECTOR_DEBUG)
+	if (branch->vector == VECTOR_DEBUG) {
 		p->lbr_config &= ~LBR_ENABLE;
-	if (amd_runs(p, AMD_LBR) && passes_filter(p, branch))
+		p->debugctl &= ~(DEBUGCTL_LBR | DEBUGCTL_BTF);
+	}
+	if (amd_runs(p, AMD_LBR) && branches_come(&p->core, AMD_LBR, branch) &&
+	    passes_filter(p, branch))
 		push(p, branch);
+	if (amd_runs(p, AMD_PAIR) && branches_come(&p->core, AMD_PAIR, branch))
+		amd_pair_branched(p, branch);
+	if (amd_runs(p, AMD_BRS) && branches_come(&p->core, AMD_BRS, branch))
+		amd_brs_branched(p, branch);
 }
 
 /* ---- freezing ---- */

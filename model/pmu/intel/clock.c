@@ -14,7 +14,7 @@ DATAPATH bool runs(const struct pmu_intel *p, unsigned ctr, const struct active 
 	struct point at = core_point(&p->core, ctr);
 
 	if (ctr == INTEL_LBR) {
-		at.enabled = p->debugctl & DEBUGCTL_LBR;
+		at.enabled = intel_lbr_enabled(p);
 		at.frozen = is_frozen(p, STATUS_LBR_FRZ);
 	} else {
 		at.enabled = at.set->enable &&
@@ -31,6 +31,20 @@ bool intel_runs(const void *pmu, unsigned ctr)
 	const struct pmu_intel *p = pmu;
 
 	return p->core.active ? runs(p, ctr, p->core.active) : runs(p, ctr, NULL);
+}
+
+/* ---- PERF_METRICS ---- */
+
+static bool metrics_run(const struct pmu_intel *p)
+{
+	return core_acting(&p->core, INTEL_GLOBAL_CTRL, 0, p->global_ctrl) & GLOBAL_CTRL_METRICS &&
+	       intel_runs(p, INTEL_SLOTS_COUNTER);
+}
+
+static void share_out(struct pmu_intel *p, const struct clock *clock, uint64_t times)
+{
+	if (p->traits->metrics && metrics_run(p))
+		intel_metrics_pass(p, clock, times);
 }
 
 /* ---- the time-stamp counter, which ticks a little slower than the core ---- */
@@ -76,9 +90,11 @@ unsigned intel_period(const void *pmu)
 
 void intel_skipped(void *pmu, uint64_t clocks)
 {
+	static const struct clock idle = {.n = {[SIGNAL_CYCLES] = 1}};
 	struct pmu_intel *p = pmu;
 
 	p->clocks += clocks;
+	share_out(p, &idle, clocks);
 }
 
 /* ---- one clock of one counter ---- */
@@ -118,26 +134,9 @@ DATAPATH void filter(const struct pmu_intel *p, struct point *at, const struct a
 	datapath_filter(at, active);
 }
 
-/* What a counter goes on by in so many clocks alike, the last of them at hand. */
-DATAPATH uint64_t amount_of(const struct pmu_intel *p, const struct point *at, uint64_t times)
-{
-	const uint64_t before = p->clocks - times, ratio = p->traits->bus_ratio;
-
-	if (!at->passes)
-		return 0;
-	switch (p->counted[at->ctr].signal) {
-	case INTEL_TSC_CYCLES:
-		return times - (p->clocks / TSC_LAGS - before / TSC_LAGS);
-	case INTEL_BUS_CYCLES:
-		return p->clocks / ratio - before / ratio;
-	default:
-		return at->amount * times;
-	}
-}
-
 /* True: the counter has overflowed. */
 DATAPATH bool clock_counter(struct pmu_intel *p, struct point *at, unsigned ctr,
-			    const struct clock *clock, uint64_t times, const struct active *active)
+			    const struct clock *clock, const struct active *active)
 {
 	bool overflows;
 
@@ -148,10 +147,8 @@ DATAPATH bool clock_counter(struct pmu_intel *p, struct point *at, unsigned ctr,
 	if (!at->stands)
 		filter(p, at, active);
 	at->clock = clock;
-	if (times != 1)
-		at->amount = amount_of(p, at, times);
 	overflows = datapath_count(at, active);
-	if (p->pebs.enable && at->amount && intel_records(p, ctr))
+	if (p->core.precise && at->amount && intel_records(p, ctr))
 		intel_pebs_event(p, ctr, overflows);
 	return overflows;
 }
@@ -205,24 +202,30 @@ uint32_t intel_held_by(const void *pmu, unsigned thread)
 
 /* ---- one clock of all counters ---- */
 
-DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock, uint64_t times,
+DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock,
 			    const struct active *active)
 {
 	struct point at = core_point(&p->core, NO_COUNTER);
 	uint64_t overflowed = 0, interrupting = 0;
 	unsigned requests;
 
-	p->clocks += times;
+	p->clocks++;
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
-		if (!clock_counter(p, &at, ctr, clock, times, active))
+		if (!clock_counter(p, &at, ctr, clock, active))
 			continue;
 		overflowed |= intel_bit(ctr);
 		if (p->core.counter[ctr].set.interrupt)
 			interrupting |= intel_bit(ctr);
 	}
-	p->lbr_inserts = 0;
+	if (p->lbr_inserts)
+		intel_lbr_clock(p, clock);
+	share_out(p, clock, 1);
+	if (overflowed && p->traits->reloaded) {
+		overflowed = intel_reload(p, overflowed);
+		interrupting &= overflowed;
+	}
 	if (overflowed && p->traits->version >= 2)
 		p->status |= core_status(&p->core, overflowed, interrupting) &
 			     intel_counter_bits(p->traits);
@@ -235,29 +238,75 @@ DATAPATH unsigned clock_all(struct pmu_intel *p, const struct clock *clock, uint
 
 APART static unsigned clock_defective(struct pmu_intel *p, const struct clock *clock)
 {
-	return clock_all(p, clock, 1, p->core.in_clocks);
+	return clock_all(p, clock, p->core.in_clocks);
 }
 
 HOT PAGED unsigned intel_clock(void *pmu, const struct clock *clock)
 {
 	struct pmu_intel *p = pmu;
 
-	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, 1, NULL);
+	return p->core.in_clocks ? clock_defective(p, clock) : clock_all(p, clock, NULL);
 }
 
-HOT void intel_pass(void *pmu, const struct clock *clock, uint64_t times)
+static unsigned occurrences(const void *pmu, unsigned ctr, const struct clock *clock)
 {
-	clock_all(pmu, clock, times, NULL);
+	const struct pmu_intel *p = pmu;
+
+	return intel_occurrences(p, p->counted[ctr].signal, clock);
 }
 
-/* Ticks are so many whatever order clocks come in, but for a threshold of more than one. */
+/* What a counter goes on by in so many clocks that have just passed. */
+HOT static uint64_t sum(struct pmu_intel *p, unsigned ctr, const struct passed *passed,
+			unsigned kinds, uint64_t clocks)
+{
+	const uint64_t before = p->clocks - clocks, ratio = p->traits->bus_ratio;
+	struct counter *c = &p->core.counter[ctr];
+	unsigned signal = p->counted[ctr].signal;
+
+	if (signal < SIGNAL_COUNT && !c->set.edge)
+		return datapath_sum_alone(&c->set, signal, passed, kinds);
+	if (signal == INTEL_TSC_CYCLES)
+		return clocks - (p->clocks / TSC_LAGS - before / TSC_LAGS);
+	if (signal == INTEL_BUS_CYCLES)
+		return p->clocks / ratio - before / ratio;
+	return datapath_sum(p, occurrences, c, ctr, passed, kinds);
+}
+
+HOT void intel_pass(void *pmu, const struct passed *passed, unsigned kinds)
+{
+	struct pmu_intel *p = pmu;
+	uint64_t clocks = 0;
+
+	for (unsigned i = 0; i < kinds; i++) {
+		clocks += passed[i].times;
+		share_out(p, passed[i].clock, passed[i].times);
+	}
+	p->clocks += clocks;
+	for (uint32_t left = p->core.running; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+		struct counter *c = &p->core.counter[ctr];
+
+		if (is_level(&c->set, passed->clock->cpl))
+			c->value += sum(p, ctr, passed, kinds, clocks);
+	}
+}
+
+/* Ticks are so many whatever order clocks come in, but for their edges and a threshold of more than
+ * one. */
 static bool is_additive(const struct pmu_intel *p, unsigned ctr)
 {
 	const struct setting *set = &p->core.counter[ctr].set;
 	unsigned signal = p->counted[ctr].signal;
 
-	return (signal != INTEL_TSC_CYCLES && signal != INTEL_BUS_CYCLES) || !set->adds_one ||
-	       (set->at_least == 1 && !set->invert);
+	if (signal != INTEL_TSC_CYCLES && signal != INTEL_BUS_CYCLES)
+		return true;
+	return !set->edge && (!set->adds_one || (set->at_least == 1 && !set->invert));
+}
+
+static bool is_of_slots(unsigned signal)
+{
+	return signal == INTEL_SLOTS ||
+	       (signal >= INTEL_BAD_SPECULATION && signal <= INTEL_RETIRING);
 }
 
 uint64_t intel_room(const void *pmu)
@@ -265,14 +314,14 @@ uint64_t intel_room(const void *pmu)
 	const struct pmu_intel *p = pmu;
 	bool slots = false;
 
-	if (p->pebs.due || p->debugctl & (DEBUGCTL_LBR | DEBUGCTL_BTF))
+	if (p->pebs.due || p->debugctl & DEBUGCTL_BTF || intel_lbr_enabled(p))
 		return 0;
 	for (uint32_t left = p->core.running; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 
 		if (p->pebs.armed[ctr] || !is_additive(p, ctr))
 			return 0;
-		slots |= p->counted[ctr].signal == INTEL_SLOTS;
+		slots |= is_of_slots(p->counted[ctr].signal);
 	}
 	/* No signal says how many slots a clock has. */
 	return slots ? core_room(&p->core) / p->traits->slots : core_room(&p->core);

@@ -3,13 +3,15 @@
 #include "intel.h"
 
 /* Masks of models, with those that the masks of faults leave out: model/pmu/profile.h. */
-#define ERRATA_CORES (MODEL_HASWELL | MODEL_BROADWELL | MODEL_GOLDENCOVE)
-#define ALL_V2       (MODEL_V2 | ERRATA_CORES | MODEL_GRACEMONT)
+#define P_CORES      (MODEL_GOLDENCOVE | MODEL_LIONCOVE)
+#define E_CORES      (MODEL_GRACEMONT | MODEL_SKYMONT)
+#define ERRATA_CORES (MODEL_HASWELL | MODEL_BROADWELL | P_CORES)
+#define ALL_V2       (MODEL_V2 | ERRATA_CORES | E_CORES)
 #define ALL_INTEL    (MODEL_P6 | ALL_V2)
 #define V3           (MODEL_V3 | ERRATA_CORES)
 #define FROM_SANDY   (MODEL_SANDY_ON | ERRATA_CORES)
-#define FROM_ICELAKE (MODEL_ICELAKE | MODEL_GOLDENCOVE)
-#define TSC_RATE     (MODEL_GOLDENCOVE | MODEL_GRACEMONT)
+#define FROM_ICELAKE (MODEL_ICELAKE | P_CORES)
+#define TSC_RATE     (P_CORES | E_CORES)
 
 const struct intel_event intel_event_table[] = {
 	/* The architectural events, of which the P6 has three. */
@@ -48,8 +50,10 @@ const struct intel_event intel_event_table[] = {
 	{0x02c2, SIGNAL_UOPS, V3, 0, true},
 	{0x04c4, SIGNAL_BRANCHES, V3 & ~FROM_ICELAKE, 0, true},
 	{0x01c4, SIGNAL_CONDITIONAL, V3 & ~FROM_ICELAKE, 0, true},
-	{0x01c4, INTEL_CONDITIONAL_TAKEN, FROM_ICELAKE, 0, true},
-	{0x11c4, SIGNAL_CONDITIONAL, FROM_ICELAKE, 0, true},
+	{0x01c4, INTEL_CONDITIONAL_TAKEN, FROM_ICELAKE & ~MODEL_LIONCOVE, 0, true},
+	{0x101c4, INTEL_CONDITIONAL_TAKEN, MODEL_LIONCOVE, 0, true},
+	{0x11c4, SIGNAL_CONDITIONAL, FROM_ICELAKE & ~MODEL_LIONCOVE, 0, true},
+	{0x111c4, SIGNAL_CONDITIONAL, MODEL_LIONCOVE, 0, true},
 	{0x02c4, SIGNAL_BRANCH_TYPE + TYPE_CALL, V3, 0, true},
 	{0x08c4, SIGNAL_NEAR_RETURNS, FROM_SANDY, 0, true},
 	{0x10c4, INTEL_NOT_TAKEN, FROM_SANDY, 0, true},
@@ -73,11 +77,24 @@ const struct intel_event intel_event_table[] = {
 	{0x01cb, SIGNAL_INTERRUPTS, FROM_SANDY & ~FROM_ICELAKE, 0, false},
 	{0x01a4, INTEL_SLOTS, FROM_ICELAKE, 0, false},
 	{0x20cc, INTEL_LBR_INSERTS, FROM_SANDY, 0, false},
-	{0xc0c4, INTEL_NEAR_TAKEN, MODEL_GRACEMONT, 0, true},
-	{0xf7c4, SIGNAL_NEAR_RETURNS, MODEL_GRACEMONT, 0, true},
-	{0xbfc4, SIGNAL_FAR, MODEL_GRACEMONT, 0, true},
+	{0xfbc4, INTEL_NEAR_TAKEN, MODEL_COUGARCOVE, 0, true},
+	{0xc0c4, INTEL_NEAR_TAKEN, E_CORES, 0, true},
+	{0xf7c4, SIGNAL_NEAR_RETURNS, E_CORES, 0, true},
+	{0xbfc4, SIGNAL_FAR, E_CORES, 0, true},
+	{0x0073, INTEL_BAD_SPECULATION, MODEL_SKYMONT, 0, false},
+	{0x019c, INTEL_FRONTEND_BOUND, MODEL_SKYMONT, 0, false},
+	{0x02a4, INTEL_BACKEND_BOUND, MODEL_SKYMONT, 0, false},
+	{0x02c2, INTEL_RETIRING, MODEL_SKYMONT, 0, false},
+	/* Zhaoxin's. */
+	{0x00c0, SIGNAL_INSTRUCTIONS, MODEL_ZHAOXIN, 0, false},
+	{0x0082, SIGNAL_CYCLES, MODEL_ZHAOXIN, 0, false},
+	{0x0083, INTEL_BUS_CYCLES, MODEL_ZHAOXIN, 0, false},
+	{0x0028, SIGNAL_BRANCHES, MODEL_ZHAOXIN, 0, false},
+	{0x0029, INTEL_MISPREDICTED, MODEL_ZHAOXIN, 0, false},
+	{0x0515, SIGNAL_LOADING, MODEL_ZHAOXIN, 0, false},
+	{0x051a, SIGNAL_MISSED_LOADS, MODEL_ZHAOXIN, 0, false},
 	{.signal = INTEL_NOTHING,
-	 .models = ALL_INTEL}, /* an event that is not listed never occurs */
+	 .models = ALL_INTEL | MODEL_ZHAOXIN}, /* an event that is not listed never occurs */
 };
 
 bool intel_has_event(const struct intel_traits *traits, const struct intel_event *row, unsigned ctr)
@@ -132,6 +149,27 @@ static unsigned sum(enum intel_signal signal, const uint8_t *n)
 	}
 }
 
+/* What became of the slots of a clock.  The model's own rule, but that each has one fate. */
+static unsigned fate(enum intel_signal signal, unsigned slots, const uint8_t *n)
+{
+	const uint8_t *outcome = n + SIGNAL_OUTCOME;
+	unsigned missed = outcome[NOT_TAKEN_MISPREDICTED] + outcome[TAKEN_MISPREDICTED];
+	unsigned retiring = n[SIGNAL_UOPS] < slots ? n[SIGNAL_UOPS] : slots;
+	unsigned bad = missed < slots - retiring ? missed : slots - retiring;
+	unsigned front = (slots - retiring - bad) / 2;
+
+	switch (signal) {
+	case INTEL_RETIRING:
+		return retiring;
+	case INTEL_BAD_SPECULATION:
+		return bad;
+	case INTEL_FRONTEND_BOUND:
+		return front;
+	default:
+		return slots - retiring - bad - front;
+	}
+}
+
 unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const struct clock *clock)
 {
 	if (signal < SIGNAL_COUNT)
@@ -148,6 +186,8 @@ unsigned intel_occurrences(const struct pmu_intel *p, unsigned signal, const str
 		return p->traits->slots;
 	case INTEL_LBR_INSERTS:
 		return p->lbr_inserts;
+	case INTEL_BAD_SPECULATION ... INTEL_RETIRING:
+		return fate((enum intel_signal)signal, p->traits->slots, clock->n);
 	default:
 		return sum((enum intel_signal)signal, clock->n);
 	}

@@ -9,9 +9,14 @@ _Static_assert(sizeof(struct pmu_intel) <= CORE_PMU_STATE, "fits its room");
 static void take_select_apart(struct pmu_intel *p, unsigned ctr, uint64_t select)
 {
 	uint64_t acts = core_select(&p->core, ctr, select);
-	const struct intel_event *event =
-		intel_event_find(p->traits, (unsigned)field_get(SELECT_CODE, acts), ctr);
+	unsigned code = (unsigned)(field_get(SELECT_CODE, acts) |
+				   field_get(SELECT_UNIT_MASK_2, acts) << 16);
+	const struct intel_event *event = intel_event_find(p->traits, code, ctr);
+	struct setting *set = &p->core.counter[ctr].set;
 
+	/* What it does without a threshold is not said: nothing, here. */
+	if (acts & SELECT_EQ && set->adds_one)
+		set->at_most = set->at_least;
 	p->counted[ctr] = (struct intel_counted){event->signal, event->precise, acts & SELECT_ANY};
 }
 
@@ -31,11 +36,9 @@ static void write_select(struct pmu_intel *p, unsigned ctr, uint64_t value)
 
 /* ---- fixed counters ---- */
 
-static const uint8_t fixed_signals[INTEL_FIXED] = {
-	SIGNAL_INSTRUCTIONS,
-	SIGNAL_CYCLES,
-	INTEL_TSC_CYCLES,
-	INTEL_SLOTS,
+static const uint8_t usual_signals[INTEL_FIXED] = {
+	SIGNAL_INSTRUCTIONS,   SIGNAL_CYCLES,        INTEL_TSC_CYCLES, INTEL_SLOTS,
+	INTEL_BAD_SPECULATION, INTEL_FRONTEND_BOUND, INTEL_RETIRING,
 };
 
 /* The low four bits of field, as the bits of a select register that mean the same. */
@@ -48,12 +51,14 @@ static uint64_t select_of_fixed(uint64_t field)
 
 static void write_fixed_ctrl(struct pmu_intel *p, uint64_t value)
 {
-	for (unsigned i = 0; i < p->traits->fixed; i++) {
+	const uint8_t *signals =
+		p->traits->fixed_signals ? p->traits->fixed_signals : usual_signals;
+
+	for (unsigned i = 0; p->traits->fixed >> i; i++) {
 		unsigned ctr = INTEL_GENERAL + i;
 		uint64_t acts = core_select(&p->core, ctr, select_of_fixed(value >> 4 * i));
 
-		p->counted[ctr] =
-			(struct intel_counted){fixed_signals[i], i == 0, acts & SELECT_ANY};
+		p->counted[ctr] = (struct intel_counted){signals[i], i == 0, acts & SELECT_ANY};
 	}
 }
 
@@ -86,6 +91,8 @@ static uint64_t inuse_of(const struct pmu_intel *p)
 
 AT_EXIT static uint64_t shows(const void *pmu, const struct reg_id *reg, uint64_t value)
 {
+	if (reg->kind == INTEL_PERF_METRICS)
+		return intel_metrics_shown(pmu);
 	return reg->kind == INTEL_GLOBAL_INUSE ? inuse_of(pmu) : value;
 }
 
@@ -105,9 +112,15 @@ static bool is_address_refused(const struct pmu_intel *p, const struct reg_id *r
 
 	if (reg->kind == INTEL_LBR_FROM && format == 3)
 		value = (value & ~BIT(63)) | (value & BIT(62)) << 1;
-	if (reg->kind == INTEL_LBR_FROM || reg->kind == INTEL_LBR_TO || reg->kind == INTEL_DS_AREA)
+	switch (reg->kind) {
+	case INTEL_LBR_FROM:
+	case INTEL_LBR_TO:
+	case INTEL_LER:
+	case INTEL_DS_AREA:
 		return !is_canonical(value);
-	return false;
+	default:
+		return false;
+	}
 }
 
 /* Intel faults where AMD drops: a reserved bit changes nothing. */
@@ -116,17 +129,23 @@ AT_EXIT static bool refuses(const void *pmu, const struct reg_id *reg, uint64_t 
 	const struct pmu_intel *p = pmu;
 	const struct register_range *range = core_range(&p->core, reg->kind);
 
-	return range->read_only || value & ~range->writable || is_address_refused(p, reg, value);
+	return range->read_only || value & ~range->writable || is_address_refused(p, reg, value) ||
+	       (reg->kind == INTEL_ARCH_LBR_DEPTH && !intel_lbr_takes_depth(p->traits, value));
 }
 
 /* A legacy write copies bit 31 into what lies above. */
+static uint64_t legacy_write(const struct pmu_intel *p, uint64_t value)
+{
+	return (p->traits->loads_all ? value : (uint64_t)(int32_t)(uint32_t)value) & p->core.mask;
+}
+
 AT_EXIT static uint64_t keeps(const void *pmu, const struct reg_id *reg, uint64_t value)
 {
 	const uint64_t fixed_bits = MISC_PERFMON | MISC_BTS_UNAVAILABLE | MISC_PEBS_UNAVAILABLE;
 	const struct pmu_intel *p = pmu;
 
 	if (reg->kind == INTEL_PMC)
-		return (uint64_t)(int64_t)(int32_t)(uint32_t)value & p->core.mask;
+		return legacy_write(p, value);
 	if (reg->kind == INTEL_MISC_ENABLE)
 		return (value & ~fixed_bits) | (p->misc_enable & fixed_bits);
 	/* The P6 has one enable bit for both, in the register of counter 0. */
@@ -167,6 +186,27 @@ AT_EXIT static bool put(void *pmu, const struct reg_id *reg, uint64_t value)
 	case INTEL_PEBS_ENABLE:
 		write_pebs_enable(p, value);
 		return true;
+	case INTEL_PEBS_INDEX:
+		p->pebs.index = value;
+		intel_arch_pebs_look(p);
+		return true;
+	case INTEL_CFG_C:
+		p->reload[reg->number].value = value;
+		intel_arch_pebs_look(p);
+		return true;
+	case INTEL_PERF_METRICS:
+		intel_metrics_write(p, value);
+		return true;
+	case INTEL_FIXED_CTR:
+		if (reg->number == INTEL_SLOTS_COUNTER)
+			intel_metrics_write(p, 0);
+		return false;
+	case INTEL_ARCH_LBR_CTL:
+		intel_lbr_write_ctl(p, value);
+		return true;
+	case INTEL_ARCH_LBR_DEPTH:
+		intel_lbr_write_depth(p, value);
+		return true;
 	default:
 		return false;
 	}
@@ -182,7 +222,42 @@ static int indexed(const void *pmu, uint32_t index)
 
 	if (index < traits->counters)
 		return (int)index;
-	return fixed < traits->fixed ? (int)(INTEL_GENERAL + fixed) : -1;
+	return fixed < INTEL_FIXED && traits->fixed >> fixed & 1 ? (int)(INTEL_GENERAL + fixed)
+								 : -1;
+}
+
+/* Registers of one counter alone are there where it is; architectural LBRs as far as they are in
+ * use. */
+static bool exists(const void *pmu, unsigned reg_kind, unsigned number)
+{
+	const struct pmu_intel *p = pmu;
+
+	switch (reg_kind) {
+	case INTEL_FIXED_CTR:
+		return p->traits->fixed >> (number - INTEL_GENERAL) & 1;
+	case INTEL_CFG_B:
+		return p->traits->reloaded & intel_bit(number);
+	case INTEL_CFG_C:
+		return (p->traits->reloaded | p->traits->recorded) & intel_bit(number);
+	case INTEL_LBR_FROM:
+	case INTEL_LBR_TO:
+	case INTEL_LBR_INFO:
+		return !intel_lbr_is_architectural(p->traits) || number < intel_lbr_depth(p);
+	default:
+		return true;
+	}
+}
+
+#define RDPMC_METRICS UINT32_C(0x20000000)
+
+static bool reads_other(const void *pmu, uint32_t index, uint64_t *value)
+{
+	const struct pmu_intel *p = pmu;
+
+	if (index != RDPMC_METRICS || !p->traits->metrics)
+		return false;
+	*value = intel_metrics_shown(p);
+	return true;
 }
 
 static const struct core_kind kind = {
@@ -190,13 +265,16 @@ static const struct core_kind kind = {
 	.masks_lvt = true,
 	.cells = BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR),
 	.programmed = BIT(INTEL_EVTSEL) | BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR) |
-		      BIT(INTEL_FIXED_CTR_CTRL) | BIT(INTEL_GLOBAL_CTRL),
+		      BIT(INTEL_FIXED_CTR_CTRL) | BIT(INTEL_GLOBAL_CTRL) | BIT(INTEL_CFG_B) |
+		      BIT(INTEL_CFG_C),
 	.interrupts = SELECT_INT,
 	.shows = shows,
 	.refuses = refuses,
 	.keeps = keeps,
 	.put = put,
 	.indexed = indexed,
+	.reads_other = reads_other,
+	.exists = exists,
 	.runs = intel_runs,
 };
 
@@ -208,17 +286,19 @@ static void reset(void *pmu, const void *traits, const struct fault *fault)
 	p->traits = traits;
 	p->core.count = p->traits->counters;
 	p->core.present = p->core.watched =
-		(uint32_t)(BIT(p->traits->counters) - 1) |
-		(uint32_t)((BIT(p->traits->fixed) - 1) << INTEL_GENERAL);
+		(uint32_t)(BIT(p->traits->counters) - 1) | p->traits->fixed << INTEL_GENERAL;
 	p->core.mask = BIT(p->traits->width) - 1;
 	intel_lay_out(p);
 	for (unsigned i = 0; i < p->traits->counters; i++)
 		write_select(p, i, 0);
 	write_fixed_ctrl(p, 0);
 	p->global_ctrl = p->traits->global_ctrl;
+	p->lbr_depth = p->traits->lbr.depth;
 	p->capabilities = p->traits->capabilities;
-	p->misc_enable = MISC_PERFMON | MISC_BTS_UNAVAILABLE |
-			 (p->traits->pebs_counters ? 0 : MISC_PEBS_UNAVAILABLE) | BIT(0);
+	p->misc_enable =
+		MISC_PERFMON | MISC_BTS_UNAVAILABLE |
+		(p->traits->pebs_counters || p->traits->recorded ? 0 : MISC_PEBS_UNAVAILABLE) |
+		BIT(0);
 	core_update_running(&p->core);
 }
 

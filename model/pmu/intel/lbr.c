@@ -30,13 +30,20 @@ static bool passes_filter(const struct pmu_intel *p, const struct branch *branch
 		bits |= dropped_by_jumps(branch);
 	at.branch = branch;
 	at.value = bits;
-	at.raw = p->lbr_select;
+	at.raw = intel_lbr_is_architectural(p->traits) ? intel_lbr_left_out(p) : p->lbr_select;
 	at.passes = !(at.raw & bits);
 	REACH(&at, p->core.active, branch);
 	return at.passes;
 }
 
 /* ---- the stack ---- */
+
+bool intel_lbr_is_call_stack(const struct pmu_intel *p)
+{
+	if (intel_lbr_is_architectural(p->traits))
+		return intel_lbr_ctl(p) & LBR_CTL_CALL_STACK;
+	return p->lbr_select & SELECT_CALL_STACK;
+}
 
 static uint64_t cycles_since_last(struct pmu_intel *p)
 {
@@ -51,6 +58,8 @@ static struct intel_lbr entry_of(struct pmu_intel *p, const struct branch *branc
 	uint64_t format = field_get(CAPS_LBR_FMT, p->traits->capabilities);
 	struct intel_lbr entry = {branch->from, branch->to, cycles_since_last(p)};
 
+	if (intel_lbr_is_architectural(p->traits))
+		return intel_lbr_record(p, branch, entry.info);
 	if (!p->traits->version) { /* offsets in the code segment */
 		entry.from = (uint32_t)entry.from;
 		entry.to = (uint32_t)entry.to;
@@ -62,19 +71,28 @@ static struct intel_lbr entry_of(struct pmu_intel *p, const struct branch *branc
 
 static void push(struct pmu_intel *p, const struct branch *branch)
 {
+	const bool ring = !intel_lbr_is_architectural(p->traits);
 	struct intel_lbr entry = entry_of(p, branch);
 	struct point at = core_point(&p->core, INTEL_LBR);
 
-	p->lbr_tos = (p->lbr_tos + 1) % p->traits->lbr.depth;
+	if (ring)
+		p->lbr_tos = (p->lbr_tos + 1) % p->traits->lbr.depth;
 	at.branch = branch;
 	at.record = &entry.from;
 	REACH(&at, p->core.active, lbr);
-	p->lbr[p->lbr_tos] = entry;
+	if (ring)
+		p->lbr[p->lbr_tos] = entry;
+	else
+		intel_lbr_push(p, &entry);
 	p->lbr_inserts++;
 }
 
 static void pop(struct pmu_intel *p)
 {
+	if (intel_lbr_is_architectural(p->traits)) {
+		intel_lbr_pop(p);
+		return;
+	}
 	p->lbr[p->lbr_tos] = (struct intel_lbr){0, 0, 0};
 	p->lbr_tos = (p->lbr_tos + p->traits->lbr.depth - 1) % p->traits->lbr.depth;
 }
@@ -93,6 +111,18 @@ static void keep_call_stack(struct pmu_intel *p, const struct branch *branch)
 		push(p, branch);
 }
 
+/* The last branch before an event, of those that are recorded. */
+static void keep_last(struct pmu_intel *p, const struct branch *branch)
+{
+	if (branch->vector >= 0 && !p->traits->version) {
+		p->last_int[0] = (uint32_t)branch->from;
+		p->last_int[1] = (uint32_t)branch->to;
+	}
+	if (branch->vector >= 0 && intel_lbr_is_architectural(p->traits) &&
+	    intel_runs(p, INTEL_LBR))
+		p->ler = p->lbr[0];
+}
+
 /* #DB is not recorded, and ends recording. */
 void intel_branched(void *pmu, const struct branch *branch)
 {
@@ -100,15 +130,14 @@ void intel_branched(void *pmu, const struct branch *branch)
 
 	if (branch->vector == VECTOR_DEBUG) {
 		p->debugctl &= ~(DEBUGCTL_LBR | DEBUGCTL_BTF);
+		p->lbr_ctl &= ~LBR_CTL_EN;
 		return;
 	}
-	if (branch->vector >= 0 && !p->traits->version) {
-		p->last_int[0] = (uint32_t)branch->from;
-		p->last_int[1] = (uint32_t)branch->to;
-	}
-	if (!intel_runs(p, INTEL_LBR) || !passes_filter(p, branch))
+	keep_last(p, branch);
+	if (!intel_runs(p, INTEL_LBR) || !branches_come(&p->core, INTEL_LBR, branch) ||
+	    !passes_filter(p, branch))
 		return;
-	if (p->lbr_select & SELECT_CALL_STACK)
+	if (intel_lbr_is_call_stack(p))
 		keep_call_stack(p, branch);
 	else
 		push(p, branch);

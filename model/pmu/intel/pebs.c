@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Processor event-based sampling: records that the processor itself writes into memory. */
-#include "intel.h"
+#include "record.h"
 
 enum { FORMAT_STATUS = 1, FORMAT_EVENTING_IP, FORMAT_APPLICABLE, FORMAT_ADAPTIVE };
 
 enum { WORD = 8 }; /* in every mode: all of these models have DTES64 */
-
-/* The largest record: all groups, all LBR entries. */
-enum { RECORD_WORDS = 4 + 4 + 18 + 32 + 3 * INTEL_LBR_DEPTH };
 
 /* MSR_PEBS_DATA_CFG. */
 #define DATA_CFG_MEMORY  BIT(0)
@@ -26,6 +23,8 @@ static uint64_t recording(const struct pmu_intel *p, unsigned ctr)
 
 bool intel_records(const struct pmu_intel *p, unsigned ctr)
 {
+	if (p->traits->recorded)
+		return intel_arch_pebs_records(p, ctr);
 	if (!(p->pebs.enable & recording(p, ctr) & intel_bit(ctr)))
 		return false;
 	return p->counted[ctr].precise || p->traits->capabilities & CAPS_PEBS_BASELINE;
@@ -68,22 +67,6 @@ void intel_pebs_event(struct pmu_intel *p, unsigned ctr, bool overflowed)
 
 /* ---- the record ---- */
 
-struct record {
-	uint64_t word[RECORD_WORDS];
-	unsigned words;
-};
-
-static void put(struct record *record, uint64_t word)
-{
-	record->word[record->words++] = word;
-}
-
-static void put_zeros(struct record *record, unsigned words)
-{
-	while (words--)
-		put(record, 0);
-}
-
 static void put_legacy(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 		       struct record *record)
 {
@@ -100,20 +83,6 @@ static void put_legacy(const struct pmu_intel *p, unsigned ctr, const struct mac
 	}
 	if (format >= FORMAT_APPLICABLE)
 		put(record, machine->tsc);
-}
-
-static void put_lbrs(const struct pmu_intel *p, struct record *record)
-{
-	unsigned depth = p->traits->lbr.depth;
-	unsigned entries = (unsigned)field_get(DATA_CFG_ENTRIES, p->pebs.data_cfg) + 1;
-
-	for (unsigned i = 0; i < entries && i < depth; i++) {
-		const struct intel_lbr *lbr = &p->lbr[(p->lbr_tos + depth - i) % depth];
-
-		put(record, lbr->from);
-		put(record, lbr->to);
-		put(record, lbr->info);
-	}
 }
 
 static uint64_t data_cfg_of(const struct pmu_intel *p, unsigned ctr)
@@ -136,20 +105,22 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 	put(record, machine->tsc);
 	if (groups & DATA_CFG_MEMORY)
 		put_zeros(record, 4);
-	if (groups & DATA_CFG_GPRS) {
-		put(record, machine->after.flags);
-		put(record, machine->after.ip);
-		for (unsigned i = 0; i < GPRS; i++)
-			put(record, machine->after.gpr[i]);
-	}
+	if (groups & DATA_CFG_GPRS)
+		put_gprs(record, &machine->after);
 	if (groups & DATA_CFG_XMMS)
 		put_zeros(record, 32);
 	if (groups & DATA_CFG_LBRS)
-		put_lbrs(p, record);
+		put_lbrs(p, record, (unsigned)field_get(DATA_CFG_ENTRIES, p->pebs.data_cfg) + 1);
 	record->word[0] |= (uint64_t)(8 * record->words) << 48;
 }
 
 /* ---- the assist ---- */
+
+/* Reset values of fixed counters lie behind those of eight general ones. */
+static unsigned slot_of(unsigned ctr)
+{
+	return ctr < INTEL_GENERAL ? ctr : INTEL_OLD_NAMES + ctr - INTEL_GENERAL;
+}
 
 /* Does the record get into the buffer? */
 static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machine,
@@ -158,7 +129,7 @@ static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machi
 	struct point at = core_point(&p->core, ctr);
 	uint64_t ds = p->pebs.ds_area;
 
-	if (!pebs_read_area(machine, ds, ctr, WORD, area))
+	if (!pebs_read_area(machine, ds, slot_of(ctr), WORD, area))
 		return false;
 	at.machine = machine;
 	at.area = area;
@@ -169,7 +140,7 @@ static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machi
 }
 
 /* A record that has no room is dropped, and the next event tries again. */
-static unsigned write_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
+static bool write_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
 {
 	struct record record = {.words = 0};
 	struct pebs_area area;
@@ -180,13 +151,21 @@ static unsigned write_record(struct pmu_intel *p, unsigned ctr, const struct mac
 		put_legacy(p, ctr, machine, &record);
 	if (!store(p, ctr, machine, &record, &area)) {
 		p->pebs.armed[ctr] = 1;
-		return 0;
+		return false;
 	}
 	p->core.counter[ctr].value = area.reset & p->core.mask;
 	p->status &= ~intel_bit(ctr);
-	if (area.index < area.threshold)
+	return area.index >= area.threshold;
+}
+
+/* Returns the interrupts that it requests. */
+static unsigned record_of(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
+{
+	bool arch = p->traits->recorded;
+
+	if (!(arch ? intel_arch_pebs_write : write_record)(p, ctr, machine))
 		return 0;
-	p->status |= STATUS_OVF_BUFFER;
+	p->status |= arch ? STATUS_OVF_PEBS : STATUS_OVF_BUFFER;
 	intel_freeze(p);
 	return 1;
 }
@@ -201,6 +180,6 @@ unsigned intel_assist(void *pmu, const struct machine *machine)
 	p->core.wants_assist = false;
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (due >> i & 1)
-			requests |= write_record(p, i, machine);
+			requests |= record_of(p, i, machine);
 	return requests;
 }

@@ -144,8 +144,8 @@ DATAPATH void filter(struct point *at, const struct active *active)
 
 /* The ESCR filters by mode.  live: nothing keeps the counter from counting. */
 DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
-			    const struct clock *clock, uint64_t times,
-			    const struct clock_kind *kind, const struct active *active)
+			    const struct clock *clock, const struct clock_kind *kind,
+			    const struct active *active)
 {
 	struct cccr *cccr = &p->cccr[ctr];
 	struct point at = core_point(&p->core, ctr);
@@ -162,15 +162,14 @@ DATAPATH void clock_counter(struct pmu_netburst *p, unsigned ctr, bool live,
 	cccr->amount = (unsigned)at.amount;
 	cccr->carried = false;
 	at.stands = !(p->core.running >> ctr & 1);
-	at.amount = either(live, (unsigned)at.amount, 0) * times;
+	at.amount = either(live, (unsigned)at.amount, 0);
 	REACH(&at, active, increment);
 	if (at.amount)
 		add(p, &at, active);
 }
 
 /* A clock of healthy counters that add up one signal: the result of all of the above, for less. */
-DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct clock *clock,
-			  uint64_t times)
+DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct clock *clock)
 {
 	for (uint32_t left = plain; left; left &= left - 1) {
 		struct point at = core_point(&p->core, (unsigned)__builtin_ctz(left));
@@ -178,7 +177,7 @@ DATAPATH void clock_plain(struct pmu_netburst *p, uint32_t plain, const struct c
 		uint64_t old = at.counter[at.ctr].value, value;
 
 		cccr->amount = heard_alone(cccr, clock);
-		value = old + cccr->amount * times;
+		value = old + cccr->amount;
 		at.counter[at.ctr].value = value & NETBURST_MASK;
 		cccr->carried = (old ^ value) >> 32 & 1;
 		if (value > NETBURST_MASK)
@@ -268,7 +267,7 @@ DATAPATH const struct clock_kind *kind_of(struct pmu_netburst *p, const struct c
 
 /* All counters see the OVF flags as they were at the start of the clock: so a cascade starts one
  * clock after the overflow. */
-DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock, uint64_t times,
+DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock,
 			const struct active *active)
 {
 	uint32_t ovf = p->ovf;
@@ -284,13 +283,13 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock, uint6
 	p->moved = asks_all ? p->core.watched : kind->moves;
 	if (!active && !p->core.precise)
 		plain = kind->plain & ~p->armed;
-	clock_plain(p, plain, clock, times);
+	clock_plain(p, plain, clock);
 	for (uint32_t left = p->moved & ~plain; left; left &= left - 1) {
 		unsigned ctr = (unsigned)__builtin_ctz(left);
 		bool live = wakes ? is_live(p, ctr, clock->other_active)
 				  : p->live[clock->other_active] >> ctr & 1;
 
-		clock_counter(p, ctr, live, clock, times, kind, active);
+		clock_counter(p, ctr, live, clock, kind, active);
 	}
 	if (p->ovf != ovf) {
 		find_running(p);
@@ -300,12 +299,12 @@ DATAPATH void clock_all(struct pmu_netburst *p, const struct clock *clock, uint6
 
 APART static void clock_defective(struct pmu_netburst *p, const struct clock *clock)
 {
-	clock_all(p, clock, 1, p->core.active);
+	clock_all(p, clock, p->core.active);
 }
 
 APART static void clock_healthy(struct pmu_netburst *p, const struct clock *clock)
 {
-	clock_all(p, clock, 1, NULL);
+	clock_all(p, clock, NULL);
 }
 
 /* Most defects are in what registers hold and mean, and in no clock. */
@@ -336,13 +335,49 @@ HOT PAGED unsigned netburst_clock(void *pmu, const struct clock *clock)
 
 	if (p->core.active)
 		return clock_with_defect(p, clock);
-	clock_all(p, clock, 1, NULL);
+	clock_all(p, clock, NULL);
 	return 0;
 }
 
-HOT void netburst_pass(void *pmu, const struct clock *clock, uint64_t times)
+/* What its ESCR delivers in clocks of the kind at hand. */
+static unsigned delivered(const void *pmu, unsigned ctr, const struct clock *clock)
 {
-	clock_all(pmu, clock, times, NULL);
+	const struct pmu_netburst *p = pmu;
+
+	return p->cccr[ctr].escr < 0 ? 0 : input_of(p, ctr, clock, p->passing);
+}
+
+/* What a counter goes on by. */
+HOT static uint64_t sum(struct pmu_netburst *p, unsigned ctr, const struct passed *passed,
+			unsigned kinds)
+{
+	uint64_t sum = 0;
+
+	if (!(p->passing->plain >> ctr & 1))
+		return datapath_sum(p, delivered, &p->core.counter[ctr], ctr, passed, kinds);
+	for (unsigned i = 0; i < kinds; i++)
+		sum += heard_alone(&p->cccr[ctr], passed[i].clock) * passed[i].times;
+	return sum;
+}
+
+/* Clocks of one privilege level, while one thread executes, are of one kind to the ESCRs.  The edge
+ * detector of a counter that does not count looks on. */
+HOT void netburst_pass(void *pmu, const struct passed *passed, unsigned kinds)
+{
+	struct pmu_netburst *p = pmu;
+
+	if (p->stale)
+		look_again(p);
+	p->passing = kind_of(p, passed->clock);
+	for (uint32_t left = p->passing->moves; left; left &= left - 1) {
+		unsigned ctr = (unsigned)__builtin_ctz(left);
+		struct counter *c = &p->core.counter[ctr];
+		bool live = p->live[0] >> ctr & 1;
+
+		if (live || c->set.edge)
+			c->value += either(live, 1, 0) * sum(p, ctr, passed, kinds);
+	}
+	p->passing = NULL;
 }
 
 /* A forced overflow comes in each clock, and the event after an overflow does more than to count.

@@ -155,6 +155,7 @@ struct pmu_netburst {
 	uint32_t live[2];
 	struct clock_kind clock_kind[NETBURST_KINDS];
 	uint32_t known; /* bit m: clock_kind[m] is */
+	const struct clock_kind *passing; /* that of many clocks at once */
 	uint32_t moved; /* bit n: counter n might change in the last clock */
 	bool stale; /* live and known are not up to date */
 	unsigned pulses; /* requests that the next clock makes at once; only defects set it */
@@ -204,7 +205,7 @@ bool netburst_watches_bogus(const void *pmu);
 /* ---- clock.c ---- */
 
 unsigned netburst_clock(void *pmu, const struct clock *clock);
-void netburst_pass(void *pmu, const struct clock *clock, uint64_t times);
+void netburst_pass(void *pmu, const struct passed *passed, unsigned kinds);
 uint64_t netburst_room(const void *pmu);
 /* As the member of struct core_kind. */
 bool netburst_runs(const void *pmu, unsigned ctr);

@@ -76,19 +76,41 @@ static void interrupt(const struct local_apic *apic, uint32_t message)
 		second_apic_accept(message);
 }
 
-/* False: the entry is masked. */
-static bool raise(const struct local_apic *apic, const struct pmi *pmi)
+/* Of vectors that a local APIC accepts.  APM vol. 2, 16.6.2. */
+enum { VECTOR_FIRST = 16 };
+
+/* By an LVT entry.  False: it is masked. */
+static bool send(const struct local_apic *apic, uint32_t lvt)
 {
-	uint32_t entry = get(apic, APIC_LVT_PC);
-	uint32_t lvt = silicon_lvt(&silicon_cpu, entry);
 	uint64_t mode = field_get(LVT_MODE, lvt);
 
 	if (!(get(apic, APIC_SVR) & APIC_SOFTWARE_ENABLE) || lvt & LVT_MASKED)
 		return false;
-	if (mode == MODE_FIXED || mode == MODE_NMI)
+	if (mode == MODE_NMI || (mode == MODE_FIXED && (lvt & LVT_VECTOR) >= VECTOR_FIRST))
 		interrupt(apic, lvt & (LVT_VECTOR | LVT_MODE));
+	return true;
+}
+
+static bool raise(const struct local_apic *apic, const struct pmi *pmi)
+{
+	uint32_t entry = get(apic, APIC_LVT_PC);
+
+	if (!send(apic, silicon_lvt(&silicon_cpu, entry)))
+		return false;
 	if (pmi->masks_lvt)
 		mask(apic, entry);
+	return true;
+}
+
+/* Of a sample. */
+static bool announce(const struct local_apic *apic, const struct pmi *pmi)
+{
+	uint32_t lvt = silicon_extended_lvt(&silicon_cpu, extended_apic_entry(pmi->entry));
+
+	if (!send(apic, lvt))
+		return false;
+	if (pmi->masks_entry)
+		extended_apic_mask(pmi->entry);
 	return true;
 }
 
@@ -114,11 +136,13 @@ static bool raise_due(unsigned thread)
 	bool raised = false;
 
 	passed[thread] &= pmi.held;
-	if ((!pmi.due && !pmi.held) || apic_stages & STAGE_APIC_DISABLED)
+	if ((!pmi.due && !pmi.held && !pmi.announced) || apic_stages & STAGE_APIC_DISABLED)
 		return false;
 	apic.base = apic_find_base();
 	while (pmi.due--)
 		raised |= raise(&apic, &pmi);
+	while (pmi.announced--)
+		raised |= announce(&apic, &pmi);
 	/* Again only once the guest has unmasked the entry, even if a fault ignores the mask. */
 	if (pmi.held && (!passed[thread] || !stays_masked(&apic)))
 		raised |= passed[thread] = raise(&apic, &pmi);

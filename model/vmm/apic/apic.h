@@ -25,9 +25,13 @@ enum {
 	APIC_TIMER_INITIAL = 0x380,
 	APIC_TIMER_COUNT = 0x390,
 	APIC_TIMER_DIVIDE = 0x3e0,
+	APIC_EXTENDED_FIRST = 0x400, /* AMD's: what there is of them, */
+	APIC_EXTENDED_LVT = 0x500, /* and entries as those above */
 	APIC_SIZE = 4096,
 };
+enum { APIC_EXTENDED_ENTRIES = 4 };
 
+#define APIC_EXTENDED        (uint32_t) BIT(31) /* of the version: AMD's registers are there */
 #define APIC_SOFTWARE_ENABLE (uint32_t) BIT(8)
 /* An LVT entry; ICR has the same vector and mode. */
 #define LVT_VECTOR         (uint32_t) FIELD(7, 0)
@@ -69,6 +73,28 @@ void second_apic_accept(uint32_t message);
 /* The vector that it would interrupt with now, -1: none.  Then, that it does. */
 int second_apic_pending(bool iflag);
 void second_apic_take(void);
+
+/* ---- extended.c: AMD's registers beyond those of all local APICs ---- */
+
+/* Power-on state.  What the entries then hold, AMD's documents tell in two ways. */
+void extended_apic_reset(bool there, bool masked);
+bool extended_apic_exists(void);
+/* Is it one of them, or the version, which tells of them?  Then what a read returns, but of the
+ * version, and what a write does. */
+bool extended_apic_has(uint32_t reg);
+uint32_t extended_apic_read(uint32_t reg);
+void extended_apic_write(uint32_t reg, uint32_t value);
+/* The entry of that number, from 0; and masks it. */
+uint32_t extended_apic_entry(unsigned number);
+void extended_apic_mask(unsigned number);
+
+/* ---- page.c ---- */
+
+/* Any register of the local APIC, as it reads. */
+uint32_t apic_register(uint32_t reg);
+/* The one at this address, where it has extended ones; false: none. */
+bool apic_page_read(uint64_t physical, uint32_t *value);
+bool apic_page_write(uint64_t physical, uint32_t value);
 
 /* ---- x2apic.c: in x2APIC mode the registers of the local APIC are MSRs ---- */
 

@@ -13,6 +13,8 @@ enum {
 	ICR = 0x30,
 	ICR_HIGH = 0x31, /* in memory only */
 	SELF_IPI = 0x3f,
+	EXTENDED = 0x40, /* AMD64 APM vol. 2, 16.12.1 */
+	EXTENDED_LAST = 0x53,
 };
 
 #define ICR_PENDING (uint32_t) BIT(12) /* in memory only */
@@ -37,6 +39,11 @@ static bool has(uint64_t set, uint32_t number)
 	return number < 64 && set >> number & 1;
 }
 
+static bool is_extended(uint32_t number)
+{
+	return number >= EXTENDED && number <= EXTENDED_LAST && extended_apic_has(16 * number);
+}
+
 static uint64_t place(uint32_t number)
 {
 	return apic_find_base() + 16 * (uint64_t)number;
@@ -45,7 +52,7 @@ static uint64_t place(uint32_t number)
 /* The stage has one processor, with ID 0: cluster 0, the first of it. */
 static uint64_t read_register(uint32_t number)
 {
-	uint32_t value = mmio_read32(place(number));
+	uint32_t value = apic_register(16 * number);
 
 	switch (number) {
 	case ID:
@@ -75,7 +82,9 @@ static bool write_register(uint32_t number, uint64_t value)
 	}
 	if (value >> 32 || (number == EOI && value) || (number == SELF_IPI && value >> 8))
 		return false;
-	if (number == SELF_IPI)
+	if (is_extended(number))
+		extended_apic_write(16 * number, (uint32_t)value);
+	else if (number == SELF_IPI)
 		write_icr(ICR_SELF | value);
 	else
 		mmio_write32(place(number), (uint32_t)value);
@@ -86,7 +95,7 @@ enum access x2apic_rdmsr(uint32_t msr, uint64_t *value)
 {
 	if (!is_mine(msr))
 		return ACCESS_NOT_MINE;
-	if (!has(readable, msr - MSR_X2APIC_FIRST))
+	if (!has(readable, msr - MSR_X2APIC_FIRST) && !is_extended(msr - MSR_X2APIC_FIRST))
 		return ACCESS_GP;
 	x2apic_accesses++;
 	*value = read_register(msr - MSR_X2APIC_FIRST);
@@ -97,7 +106,7 @@ enum access x2apic_wrmsr(uint32_t msr, uint64_t value)
 {
 	if (!is_mine(msr))
 		return ACCESS_NOT_MINE;
-	if (!has(writable, msr - MSR_X2APIC_FIRST) ||
+	if ((!has(writable, msr - MSR_X2APIC_FIRST) && !is_extended(msr - MSR_X2APIC_FIRST)) ||
 	    !write_register(msr - MSR_X2APIC_FIRST, value))
 		return ACCESS_GP;
 	x2apic_accesses++;

@@ -84,6 +84,9 @@ static bool try_deliver(struct guest *g, unsigned vector, const uint32_t *error)
 {
 	struct entry to = {.rsp = g->vmcb->rsp, .ss = g->vmcb->ss};
 
+	guest_fault.found = false;
+	if (!(g->vmcb->cr0 & CR0_PE))
+		return deliver_real(g, vector);
 	if (!find_gate(g, vector, &to.gate) || !find_code_segment(g, &to) ||
 	    !layout_of(g)->find_stack(g, &to) || !push_frame(g, &to, error))
 		return false;
@@ -93,11 +96,50 @@ static bool try_deliver(struct guest *g, unsigned vector, const uint32_t *error)
 
 /* ---- what is delivered ---- */
 
-static void report_branch(const struct guest *g, uint64_t from, unsigned vector)
+/* before: the privilege level, ahead of it. */
+static void report_branch(const struct guest *g, uint64_t from, unsigned vector, unsigned before)
 {
-	struct branch branch = {INSN_INT, false, (int)vector, from, g->vmcb->rip, g->vmcb->cpl};
+	struct branch branch = {
+		.class = INSN_INT,
+		.vector = (int)vector,
+		.from = from,
+		.to = g->vmcb->rip,
+		.cpl = g->vmcb->cpl,
+		.before = before,
+	};
 
 	silicon_branched(&silicon_cpu, &branch);
+}
+
+static bool is_hosts(const struct guest *g, unsigned vector)
+{
+	return g->nest.exceptions >> vector & 1;
+}
+
+/* Does the host of an inner guest see the event first?  tried: it could not be delivered. */
+static bool is_refused(struct guest *g, const struct refused *event, bool tried)
+{
+	struct refused *r = &g->nest.refused;
+
+	if (!g->nest.inside)
+		return false;
+	*r = *event;
+	if (!tried && event->cause == DELIVERY_EXCEPTION && is_hosts(g, event->vector))
+		r->why = REFUSED_FOR_HOST;
+	else if (tried && guest_fault.found)
+		r->why = REFUSED_FOR_PAGE;
+	if (r->why)
+		g->look = g->nest.due = true;
+	return r->why;
+}
+
+static void shut_down(struct guest *g, unsigned vector)
+{
+	if (!g->nest.inside)
+		panic("the guest shut down: vector %u at %llx", vector,
+		      (unsigned long long)g->vmcb->rip);
+	g->nest.refused.why = REFUSED_FOR_GOOD;
+	g->look = g->nest.due = true;
 }
 
 /* A handler that cannot be entered is a double fault at once: the contributory faults in between
@@ -106,18 +148,24 @@ static void deliver_from(struct guest *g, uint64_t from, unsigned vector, uint32
 			 enum delivery cause)
 {
 	bool has_error = cause == DELIVERY_EXCEPTION && vector_has_error(vector);
-	uint64_t rip = g->vmcb->rip;
+	const struct refused event = {.vector = vector, .error = error, .cause = cause};
+	const unsigned before = g->vmcb->cpl;
 	uint32_t none = 0;
 
+	if (is_refused(g, &event, false))
+		return;
 	if (!try_deliver(g, vector, has_error ? &error : NULL)) {
-		if (!try_deliver(g, VECTOR_DF, &none))
-			panic("the guest shut down: vector %u at %llx", vector,
-			      (unsigned long long)rip);
+		if (is_refused(g, &event, true))
+			return;
+		if (!try_deliver(g, VECTOR_DF, &none)) {
+			shut_down(g, vector);
+			return;
+		}
 		cause = DELIVERY_EXCEPTION;
 	}
 	if (cause == DELIVERY_HARDWARE && vector == VECTOR_NMI)
 		cause = DELIVERY_NMI;
-	report_branch(g, from, vector);
+	report_branch(g, from, vector, before);
 	silicon_delivered(&silicon_cpu, cause, g->vmcb->cpl);
 }
 
@@ -139,4 +187,17 @@ void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip)
 	rip = g->vmcb->rip;
 	g->vmcb->rip = next_rip;
 	deliver_from(g, rip, vector, 0, DELIVERY_SOFTWARE);
+	if (g->nest.refused.why)
+		g->vmcb->rip = rip;
+}
+
+/* Gates of 16 bits are of 16-bit code alone. */
+bool deliver_is_possible(const struct guest *g)
+{
+	const struct vmcb *v = g->vmcb;
+
+	if (v->efer & EFER_LMA || !(v->cr0 & CR0_PE))
+		return true;
+	return !(v->rflags & RFLAGS_VM) && guest_code_size(g) == CODE_32 && !v->ss.base &&
+	       v->ss.attributes & SEGMENT_BIG;
 }

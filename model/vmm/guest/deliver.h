@@ -48,6 +48,11 @@ struct mode_layout {
 };
 extern const struct mode_layout deliver_64, deliver_32;
 
+/* ---- deliver_real.c ---- */
+
+/* In real mode, where an event has no error code; false: no handler. */
+bool deliver_real(struct guest *g, unsigned vector);
+
 /* ---- deliver_tables.c ---- */
 
 /* Reads a gate of size bytes from the IDT. */

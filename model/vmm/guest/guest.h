@@ -9,6 +9,33 @@
 #include "model/cpu/cpu.h"
 #include "model/vmm/machine/machine.h"
 
+/* An event that an inner guest is to get by hand, and does not, as its host sees it first: it has
+ * asked for that, or has to provide a page; or there is no handler, for a double fault either. */
+struct refused {
+	enum {
+		REFUSED_NOTHING,
+		REFUSED_FOR_HOST,
+		REFUSED_FOR_PAGE,
+		REFUSED_FOR_GOOD,
+	} why;
+	unsigned vector;
+	uint32_t error;
+	enum delivery cause;
+};
+
+/* What the guest is as the host of an inner guest: model/vmm/nest. */
+struct inner {
+	bool inside; /* the inner guest runs, and vmcb is its */
+	bool deaf; /* GIF is clear: no interrupt comes */
+	bool nmi; /* one has come, and is kept for the host */
+	bool due; /* nest_settle() has something to do */
+	/* While the inner guest runs: */
+	bool by_step; /* the VMM executes none of its instructions */
+	uint32_t exceptions; /* that are its host's */
+	uint64_t ahead; /* its TSC, of its host's */
+	struct refused refused;
+};
+
 /* The only guest: the firmware and everything that it starts, on one CPU.  Where a core has two
  * logical processors, this is the state of the executing one. */
 struct guest {
@@ -24,6 +51,7 @@ struct guest {
 	/* An interrupt that waited may have become deliverable: the guest must be entered. */
 	bool look;
 	bool shadow; /* STI or MOV SS went before: none comes */
+	struct inner nest;
 	/* It is the second logical processor: the machine's local APIC and its interrupts are the
 	 * first one's. */
 	bool second;
@@ -57,12 +85,29 @@ static inline uint64_t guest_address(const struct guest *g, uint64_t sum)
 	return g->size == CODE_64 ? sum : (uint32_t)sum;
 }
 
-/* Is it in code of its size? */
+/* The size of the code at RIP; and the linear address of code at rip. */
+static inline enum code_size guest_code_size(const struct guest *g)
+{
+	uint16_t attributes = g->vmcb->cs.attributes;
+
+	if (attributes & SEGMENT_LONG && g->vmcb->efer & EFER_LMA)
+		return CODE_64;
+	return attributes & SEGMENT_BIG ? CODE_32 : CODE_16;
+}
+
+static inline uint64_t guest_code_address(const struct guest *g, uint64_t rip)
+{
+	return g->size == CODE_64 ? rip : rip + g->vmcb->cs.base;
+}
+
+/* Is it in code of its size, of which the VMM can execute some? */
 static inline bool guest_has_size(const struct guest *g)
 {
 	uint16_t size = g->vmcb->cs.attributes & (uint16_t)(SEGMENT_LONG | SEGMENT_BIG);
 
-	return size == (uint16_t)(g->size == CODE_64 ? SEGMENT_LONG : SEGMENT_BIG);
+	if (g->size == CODE_64)
+		return size == (uint16_t)SEGMENT_LONG;
+	return size == (uint16_t)SEGMENT_BIG && !g->vmcb->cs.base;
 }
 
 /* ---- memory.c ---- */
@@ -72,6 +117,15 @@ static inline bool guest_has_size(const struct guest *g)
 bool guest_locate(const struct guest *g, uint64_t linear, struct memory_access *access);
 bool guest_read(const struct guest *g, uint64_t linear, void *to, size_t size);
 bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_t size);
+/* What made the last of these two fail, as the processor would tell in CR2 and by an error code. */
+struct page_fault {
+	uint64_t linear;
+	uint32_t error;
+	bool found;
+};
+extern struct page_fault guest_fault;
+/* By physical address, where memory may be: below the devices. */
+void guest_write_physical(uint64_t physical, const void *from, size_t size);
 /* Up to 15 bytes at linear: pointer to them, their number in *available; 16 can be read. */
 const uint8_t *guest_code(const struct guest *g, uint64_t linear, unsigned *available);
 /* The same where linear is in the page that was found last; NULL: it is in another one.  What may
@@ -96,21 +150,23 @@ void guest_forget_pages(void);
 
 /* Enters the guest's handler as the processor would.  cause as silicon_delivered() wants it. */
 void deliver(struct guest *g, unsigned vector, uint32_t error, enum delivery cause);
+/* Does the model know all that it takes, in the mode that the guest is in? */
+bool deliver_is_possible(const struct guest *g);
 /* INT n, whose successor is at next_rip. */
 void deliver_int(struct guest *g, unsigned vector, uint64_t next_rip);
 
 /* ---- nested.c: tables of nested paging, AMD64 APM volume 2, 15.25 ---- */
 
-enum { NESTED_ENTRIES = 512, NESTED_HOLES = 2 };
+enum { NESTED_ENTRIES = 512, NESTED_GIGAS = 2, NESTED_HOLES = 3 };
 
 /* Aligned to a page. */
 struct nested {
-	uint64_t pml4[NESTED_ENTRIES], pdpt[NESTED_ENTRIES], pd[NESTED_ENTRIES];
-	uint64_t pt[NESTED_HOLES][NESTED_ENTRIES];
-	unsigned used; /* of pt */
+	uint64_t pml4[NESTED_ENTRIES], pdpt[NESTED_ENTRIES];
+	uint64_t pd[NESTED_GIGAS][NESTED_ENTRIES], pt[NESTED_HOLES][NESTED_ENTRIES];
+	unsigned gigas, holes; /* so many of pd and of pt are in use */
 } __attribute__((aligned(4096)));
 
-/* One to one, with room for holes in the GiB around address. */
-void nested_build(struct nested *n, uint64_t address);
-/* A hole, at most NESTED_HOLES, each in 2 MiB of its own. */
+/* One to one. */
+void nested_build(struct nested *n);
+/* A hole, at most NESTED_HOLES, each in 2 MiB of its own, in NESTED_GIGAS GiB. */
 void nested_leave_out(struct nested *n, uint64_t address, uint64_t size);

@@ -8,7 +8,11 @@
 #define CR4_KEYS  (BIT(22) | BIT(24)) /* PKE and PKS */
 #define RFLAGS_AC BIT(18)
 
-enum { CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 256 };
+/* Error code of a page fault. */
+#define FAULT_PRESENT (uint32_t) BIT(0)
+#define FAULT_WRITE   (uint32_t) BIT(1)
+
+enum { CODE_BYTES = 15, CODE_ROOM = 16, KEPT_PAGES = 1024 };
 
 /* RAM of all machines of QEMU ends here or lower, until it goes on above 4 GiB. */
 #define LOW_RAM_END UINT64_C(0x80000000)
@@ -18,13 +22,21 @@ static size_t bytes_left_in_page(uint64_t address)
 	return PAGE - (address & (PAGE - 1));
 }
 
+struct page_fault guest_fault;
+
+static void *refuse(uint64_t linear, uint32_t error)
+{
+	guest_fault = (struct page_fault){.linear = linear, .error = error, .found = true};
+	return NULL;
+}
+
 /* NULL: not mapped. */
 static void *to_read(const struct guest *g, uint64_t linear)
 {
 	struct page page;
 
 	return walk(g, linear, &page) ? physical_pointer(page.physical + (linear - page.linear))
-				      : NULL;
+				      : refuse(linear, 0);
 }
 
 /* NULL: not mapped, or not to be written to. */
@@ -32,9 +44,11 @@ static void *to_write(const struct guest *g, uint64_t linear)
 {
 	struct page page;
 
-	if (!walk(g, linear, &page) || (!(page.rights & PTE_WRITABLE) && g->vmcb->cr0 & CR0_WP) ||
+	if (!walk(g, linear, &page))
+		return refuse(linear, FAULT_WRITE);
+	if ((!(page.rights & PTE_WRITABLE) && g->vmcb->cr0 & CR0_WP) ||
 	    !walk_to_write(g, linear, &page))
-		return NULL;
+		return refuse(linear, FAULT_WRITE | FAULT_PRESENT);
 	return physical_pointer(page.physical + (linear - page.linear));
 }
 
@@ -70,6 +84,12 @@ bool guest_write(const struct guest *g, uint64_t linear, const void *from, size_
 		memcpy(memory, (const uint8_t *)from + done, part);
 	}
 	return true;
+}
+
+void guest_write_physical(uint64_t physical, const void *from, size_t size)
+{
+	if (physical < LOW_RAM_END && size <= LOW_RAM_END - physical)
+		memcpy(physical_pointer(physical), from, size);
 }
 
 /* ---- what the VMM shares with the guest ---- */
@@ -109,14 +129,15 @@ AT_EXIT void guest_forget_pages(void)
 	era++;
 }
 
-/* walk() leaves era 0, in which nothing is kept. */
+/* walk() leaves era 0, in which nothing is kept, and nothing granted. */
 AT_EXIT APART static bool keep_page(const struct guest *g, struct page *page, uint64_t linear)
 {
-	if (!walk(g, linear, page))
+	if (!walk_is_same(g, linear, page) && !walk(g, linear, page))
 		return false;
 	page->same = page->physical == page->linear || share(g, linear);
+	if (!page->same)
+		page->granted = 0;
 	page->era = era;
-	page->granted = 0;
 	return true;
 }
 
@@ -144,6 +165,7 @@ HOT bool guest_locate(const struct guest *g, uint64_t linear, struct memory_acce
 	if (!page)
 		return false;
 	access->physical = page->physical + (linear - page->linear);
+	access->moved = page->physical - page->linear;
 	access->type = walk_type(page);
 	return true;
 }

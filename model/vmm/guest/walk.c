@@ -104,16 +104,19 @@ static void mark(const struct tables *t, uint64_t entry, uint64_t linear)
 
 static bool walk_tables(struct tables *t, uint64_t linear, struct page *page)
 {
-	for (;; t->shift -= t->bits, t->has_pointers = false) {
+	for (unsigned level = 0;; level++, t->shift -= t->bits, t->has_pointers = false) {
 		uint64_t entry = entry_of(t, linear);
 
 		if (!(entry & PTE_PRESENT))
 			return false;
+		page->way[level].at = entry_at(t, linear);
+		page->way[level].was = entry;
 		narrow(t, entry, page);
 		if (t->marks)
 			mark(t, entry, linear);
 		if (is_last(t, entry)) {
 			end_walk(t, entry, linear, page);
+			page->levels = t->entry == sizeof(entry) ? level + 1 : 0;
 			return true;
 		}
 		t->table = entry & PTE_ADDRESS;
@@ -129,14 +132,27 @@ static bool is_canonical(const struct tables *t, uint64_t linear)
 	return (uint64_t)((int64_t)(linear << above) >> above) == linear;
 }
 
+static void begin_walk(const struct vmcb *v, uint64_t linear, struct page *page)
+{
+	page->linear = page_of(linear);
+	page->caching = 0;
+	page->same = false;
+	page->rights = PTE_WRITABLE | PTE_USER | PTE_ACCESSED | PTE_DIRTY;
+	page->era = 0;
+	page->granted = 0;
+	page->levels = 0;
+	page->cr0 = v->cr0;
+	page->cr3 = v->cr3;
+	page->cr4 = v->cr4;
+	page->efer = v->efer;
+}
+
 static bool walk_for(const struct guest *g, uint64_t linear, struct page *page, bool marks)
 {
 	const struct vmcb *v = g->vmcb;
 	struct tables t;
 
-	*page = (struct page){.linear = page_of(linear),
-			      .cr3 = v->cr3,
-			      .rights = PTE_WRITABLE | PTE_USER | PTE_ACCESSED | PTE_DIRTY};
+	begin_walk(v, linear, page);
 	if (!(v->cr0 & CR0_PG)) {
 		page->physical = page->linear;
 		return true;
@@ -150,6 +166,19 @@ static bool walk_for(const struct guest *g, uint64_t linear, struct page *page, 
 bool walk(const struct guest *g, uint64_t linear, struct page *page)
 {
 	return walk_for(g, linear, page, false);
+}
+
+bool walk_is_same(const struct guest *g, uint64_t linear, const struct page *page)
+{
+	const struct vmcb *v = g->vmcb;
+	unsigned left = page->levels;
+
+	if (!left || page->linear != page_of(linear) || page->cr3 != v->cr3 ||
+	    page->cr0 != v->cr0 || page->cr4 != v->cr4 || page->efer != v->efer)
+		return false;
+	while (left && *page->way[left - 1].at == page->way[left - 1].was)
+		left--;
+	return !left;
 }
 
 bool walk_to_write(const struct guest *g, uint64_t linear, struct page *page)

@@ -22,6 +22,7 @@ enum { PAGE = 4096 };
 
 /* The top table of 4-level paging. */
 enum { TOP_SHIFT = 39, TOP_ENTRIES = 512 };
+enum { LEVELS = 5 }; /* the most */
 
 /* One page of the guest: where it is, and what the tables on the way to it allow. */
 struct page {
@@ -32,6 +33,15 @@ struct page {
 	 * the last one; PTE_NO_EXECUTE where set at any. */
 	uint64_t rights;
 	uint64_t era; /* when it was kept */
+	/* The entries on the way to it, if they are of 8 bytes, and what the way depends on
+	 * besides.
+	 */
+	struct {
+		const uint64_t *at;
+		uint64_t was;
+	} way[LEVELS];
+	unsigned levels; /* 0: unknown */
+	uint64_t cr0, cr4, efer;
 	uint8_t granted; /* accesses that the VMM may make itself, as bits of memory.c */
 };
 
@@ -48,6 +58,8 @@ static inline uint64_t page_of(uint64_t address)
 /* The page that linear is in, with same and era clear; false: it is not mapped, or linear is not
  * canonical. */
 bool walk(const struct guest *g, uint64_t linear, struct page *page);
+/* Would walk() find the same page at linear as it found then? */
+bool walk_is_same(const struct guest *g, uint64_t linear, const struct page *page);
 /* The same for a write of the processor's own: the tables tell of it behind that, as they must. */
 bool walk_to_write(const struct guest *g, uint64_t linear, struct page *page);
 /* The entry of linear in the top table; false: there are not four levels. */

@@ -22,9 +22,12 @@
 %define GPR_15 r15
 
 ; struct vmcb, asserted in svm.h
+VMCB_RFLAGS equ 0x570
 VMCB_RIP equ 0x578
 VMCB_RSP equ 0x5d8
+VMCB_RAX equ 0x5f8
 
+FLAGS_NATIVE equ 0cd5h ; CF, PF, AF, ZF, SF, DF, OF
 FLAGS_DF equ 400h
 FLAGS_OF_BIT equ 11
 
@@ -51,11 +54,16 @@ HOST_DATA equ 0x10
 	pop rbx
 %endmacro
 
-; void vmm_enter(uint64_t vmcb);
+; void vmm_enter(uint64_t vmcb, bool open);
+; GIF is clear until VMRUN sets it, whatever IF is.
 	global vmm_enter:function hidden
 vmm_enter:
 	SAVE
 	mov rax, rdi
+	test esi, esi
+	jz .closed
+	sti
+.closed:
 %assign i 1
 %rep 15
 %if i != 4
@@ -64,6 +72,7 @@ vmm_enter:
 %assign i i + 1
 %endrep
 	vmrun
+	cli
 %assign i 1
 %rep 15
 %if i != 4
@@ -81,16 +90,16 @@ vmm_flush_translations:
 	mov cr3, rax
 	ret
 
-; void native_enter(const uint8_t *slot, uint64_t *flags);
+; void native_enter(const uint8_t *slot, struct vmcb *vmcb);
 ; Nothing can interrupt: GIF is clear, and the code at slot does not fault.
 	global native_enter:function hidden
 native_enter:
 	SAVE
-	push rsi
 	mov [native_target], rdi
+	mov [native_vmcb], rsi
 	mov [native_rsp], rsp
 	; POPFQ would do it in one, but is slow when emulated.  DF is clear.
-	mov eax, [rsi]
+	mov eax, [rsi + VMCB_RFLAGS]
 	test eax, FLAGS_DF
 	jnz .all_flags
 	mov ecx, eax
@@ -100,31 +109,44 @@ native_enter:
 	add cl, 7fh ; overflows if it was 1
 	sahf
 .load:
-%assign i 0
-%rep 16
+	mov rax, [rsi + VMCB_RAX]
+	mov rsp, [rsi + VMCB_RSP]
+%assign i 1
+%rep 15
+%if i != 4
 	mov GPR_%[i], [vmm_gpr + i * 8]
+%endif
 %assign i i + 1
 %endrep
 	jmp [native_target]
 .all_flags:
-	push qword [rsi]
+	and eax, FLAGS_NATIVE
+	push rax
 	popfq
 	jmp .load
 
 ; const uint8_t native_exit[];
 	global native_exit:function hidden
 native_exit:
-%assign i 0
-%rep 16
+%assign i 1
+%rep 15
+%if i != 4
 	mov [vmm_gpr + i * 8], GPR_%[i]
+%endif
 %assign i i + 1
 %endrep
+	mov rsi, [native_vmcb]
+	mov [rsi + VMCB_RAX], rax
+	mov [rsi + VMCB_RSP], rsp
 	mov rsp, [native_rsp]
-	mov rsi, [rsp]
 	pushfq
-	pop qword [rsi]
+	pop rax
 	cld
-	pop rsi
+	and eax, FLAGS_NATIVE
+	mov rcx, [rsi + VMCB_RFLAGS]
+	and rcx, ~FLAGS_NATIVE
+	or rcx, rax
+	mov [rsi + VMCB_RFLAGS], rcx
 	RESTORE
 	ret
 
@@ -279,6 +301,7 @@ stub_tail:
 	align 8
 native_rsp: resq 1
 native_target: resq 1
+native_vmcb: resq 1
 resume_rsp: resq 1
 resume_rip: resq 1
 may_fault: resb 8

@@ -53,8 +53,9 @@ enum { DEBUG_EXIT_DONE = 0x10, DEBUG_EXIT_ERROR = 0x11 };
 
 struct guest;
 
-/* Runs the guest until it exits. */
-void vmm_enter(uint64_t vmcb);
+/* Runs the guest until it exits.  open: with the VMM's RFLAGS.IF set, which is what lets an
+ * interrupt in where INT_MASKING is. */
+void vmm_enter(uint64_t vmcb, bool open);
 /* Behind a change of the VMM's own page tables. */
 void vmm_flush_translations(void);
 /* The guest's general registers by their number in ModRM; RAX and RSP live in the VMCB. */

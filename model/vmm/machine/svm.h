@@ -75,8 +75,10 @@ _Static_assert(offsetof(struct vmcb, tr) == 0x490, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, cpl) == 0x4cb, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, efer) == 0x4d0, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, cr4) == 0x548, "VMCB layout");
+_Static_assert(offsetof(struct vmcb, rflags) == 0x570, "VMCB layout: also in entry.asm");
 _Static_assert(offsetof(struct vmcb, rip) == 0x578, "VMCB layout: also in entry.asm");
 _Static_assert(offsetof(struct vmcb, rsp) == 0x5d8, "VMCB layout: also in entry.asm");
+_Static_assert(offsetof(struct vmcb, rax) == 0x5f8, "VMCB layout: also in entry.asm");
 _Static_assert(offsetof(struct vmcb, star) == 0x600, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, cr2) == 0x640, "VMCB layout");
 _Static_assert(offsetof(struct vmcb, g_pat) == 0x668, "VMCB layout");
@@ -85,6 +87,7 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 #define INTERCEPT_INTR     (uint32_t) BIT(0)
 #define INTERCEPT_NMI      (uint32_t) BIT(1)
 #define INTERCEPT_SMI      (uint32_t) BIT(2)
+#define INTERCEPT_VINTR    (uint32_t) BIT(4)
 #define INTERCEPT_RDTSC    (uint32_t) BIT(14)
 #define INTERCEPT_RDPMC    (uint32_t) BIT(15)
 #define INTERCEPT_CPUID    (uint32_t) BIT(18)
@@ -99,12 +102,17 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 /* VMRUN, VMMCALL, VMLOAD, VMSAVE, STGI, CLGI, SKINIT */
 #define INTERCEPT_SVM_ALL (uint32_t) FIELD(6, 0)
 
+#define INT_TPR           FIELD(3, 0)
+#define INT_REQUEST       BIT(8) /* of a virtual interrupt: */
+#define INT_VECTOR        FIELD(39, 32)
 #define INT_MASKING       BIT(24) /* RFLAGS.IF of the host, not of the guest, gates interrupts */
 
 #define NESTED_ENABLE     BIT(0)
 
 #define INT_STATE_SHADOW  BIT(0)
 
+#define EVENT_VECTOR      FIELD(7, 0)
+#define EVENT_TYPE        FIELD(10, 8)
 #define EVENT_NMI         (2u << 8)
 #define EVENT_EXCEPTION   (3u << 8)
 #define EVENT_HAS_ERROR   (1u << 11)
@@ -117,11 +125,15 @@ _Static_assert(sizeof(struct vmcb) == 0x1000, "VMCB layout");
 #define IOIO_PORT   FIELD(31, 16)
 
 enum exit_code {
-	EXIT_WRITE_DR = 0x30, /* + number */
+	EXIT_READ_CR = 0x00, /* + number */
+	EXIT_WRITE_CR8 = 0x18,
+	EXIT_READ_DR = 0x20,
+	EXIT_WRITE_DR = 0x30,
 	EXIT_EXCEPTION = 0x40, /* + vector */
 	EXIT_INTR = 0x60,
 	EXIT_NMI = 0x61,
 	EXIT_SMI = 0x62,
+	EXIT_VINTR = 0x64,
 	EXIT_RDTSC = 0x6e,
 	EXIT_RDPMC = 0x6f,
 	EXIT_CPUID = 0x72,
@@ -134,9 +146,14 @@ enum exit_code {
 	EXIT_SHUTDOWN = 0x7f,
 	EXIT_VMRUN = 0x80,
 	EXIT_VMMCALL = 0x81,
+	EXIT_VMLOAD = 0x82,
+	EXIT_VMSAVE = 0x83,
+	EXIT_STGI = 0x84,
+	EXIT_CLGI = 0x85,
 	EXIT_SKINIT = 0x86,
 	EXIT_NPF = 0x400,
 };
+#define EXIT_INVALID      UINT64_MAX /* VMRUN refuses the VMCB */
 
 #define MSR_TSC           0x00000010u
 #define MSR_APIC_BASE     0x0000001bu

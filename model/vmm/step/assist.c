@@ -4,6 +4,8 @@
 #include "stepping.h"
 
 static struct registers noted;
+static uint64_t noted_operand;
+static bool has_operand;
 
 static bool read_memory(void *arg, uint64_t linear, void *to, size_t size)
 {
@@ -15,6 +17,17 @@ static bool write_memory(void *arg, uint64_t linear, const void *from, size_t si
 	return guest_write(arg, linear, from, size);
 }
 
+static void write_physical(void *arg, uint64_t physical, const void *from, size_t size)
+{
+	(void)arg;
+	guest_write_physical(physical, from, size);
+}
+
+static bool locate(void *arg, uint64_t linear, struct memory_access *access)
+{
+	return guest_locate(arg, linear, access);
+}
+
 static void take_registers(const struct guest *g, uint64_t ip, struct registers *to)
 {
 	to->ip = ip;
@@ -24,10 +37,24 @@ static void take_registers(const struct guest *g, uint64_t ip, struct registers 
 	to->gpr[RSP] = g->vmcb->rsp;
 }
 
+/* No plan tells of memory on the stack, or at RSI and RDI. */
+static bool accesses_operand(void)
+{
+	const struct insn *insn = under_way.insn;
+
+	return under_way.plan->operand && insn->class == INSN_PLAIN && !insn->string &&
+	       (insn->memory == MEMORY_LOAD || insn->memory == MEMORY_STORE ||
+		insn->memory == MEMORY_STREAM);
+}
+
 void assist_prepare(const struct guest *g)
 {
-	if (silicon_precise(&silicon_cpu))
-		take_registers(g, g->vmcb->rip, &noted);
+	if (!silicon_precise(&silicon_cpu))
+		return;
+	take_registers(g, g->vmcb->rip, &noted);
+	has_operand = accesses_operand();
+	if (has_operand)
+		noted_operand = native_operand(g, under_way.plan);
 }
 
 COLD void assist_do(struct guest *g, uint64_t ip, uint64_t next)
@@ -36,7 +63,12 @@ COLD void assist_do(struct guest *g, uint64_t ip, uint64_t next)
 		.arg = g,
 		.read = read_memory,
 		.write = write_memory,
+		.write_physical = write_physical,
+		.locate = locate,
 		.before = noted,
+		.insn = noted.ip == ip ? under_way.insn : NULL,
+		.operand = noted_operand,
+		.has_operand = has_operand,
 		.legacy = !(g->vmcb->efer & EFER_LMA),
 		.tsc = time_tsc(g),
 	};

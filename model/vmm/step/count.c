@@ -9,17 +9,19 @@ struct step_tally step_tally;
 
 HOT void step_load(struct guest *g, uint64_t rip)
 {
+	uint64_t linear = guest_code_address(g, rip);
 	const struct known *known;
 	unsigned available;
 
 	under_way.loaded = true;
 	under_way.rip = rip;
-	under_way.code = guest_code(g, rip, &available);
+	under_way.code = guest_code(g, linear, &available);
 	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
 	under_way.iflag = g->vmcb->rflags & RFLAGS_IF;
+	under_way.cpl = g->vmcb->cpl;
 	if (!native_has_room(RUN_MOST))
 		step_forget_code();
-	known = native_known(rip, under_way.code, available, g->size);
+	known = native_known(linear, under_way.code, available, g->size);
 	under_way.insn = &known->insn;
 	under_way.plan = &known->plan;
 	/* Instructions that the VMM executes itself change no translation. */
@@ -44,11 +46,18 @@ HOT static void report_branch(const struct guest *g)
 {
 	const struct vmcb *v = g->vmcb;
 	enum insn_class class = under_way.insn->class;
-	struct branch branch = {class, under_way.insn->indirect, -1, under_way.rip, v->rip, v->cpl};
+	struct branch branch = {
+		.class = class,
+		.indirect = under_way.insn->indirect,
+		.vector = -1,
+		.from = under_way.rip,
+		.to = v->rip,
+		.cpl = v->cpl,
+		.before = under_way.cpl,
+		.untaken = class == INSN_JCC && v->rip == step_next_rip(),
+	};
 
-	if (class < INSN_JCC || class > INSN_SYSRET || class == INSN_INT)
-		return;
-	if (class != INSN_JCC || v->rip != step_next_rip())
+	if (class >= INSN_JCC && class <= INSN_SYSRET && class != INSN_INT)
 		silicon_branched(&silicon_cpu, &branch);
 }
 
@@ -116,6 +125,10 @@ bool step_interrupt(struct guest *g, unsigned wait)
 
 	if (vector < 0)
 		return false;
+	if (vector == VECTOR_NMI && (g->nest.inside || g->nest.deaf)) {
+		g->nest.nmi = g->nest.due = g->look = true;
+		return false;
+	}
 	deliver(g, (unsigned)vector, 0, DELIVERY_HARDWARE);
 	step_raise_due(g);
 	return true;

@@ -42,6 +42,7 @@ COLD static void learn(struct known *k, uint64_t rip, const uint8_t *code, unsig
 {
 	k->stamp = ++native_stamp;
 	k->rip = rip;
+	k->size = size;
 	insn_decode(code, available, size, &k->insn);
 	k->insn.address = rip;
 	memset(k->code, 0, sizeof(k->code));
@@ -74,7 +75,8 @@ HOT const struct known *native_known(uint64_t rip, const uint8_t *code, unsigned
 		*number = ++met;
 	k = &known[*number];
 	/* Instructions of length 0 are looked at again each time. */
-	if (k->rip != rip || !k->insn.length || k->insn.length > available || !is_known(k, code))
+	if (k->rip != rip || k->size != size || !k->insn.length || k->insn.length > available ||
+	    !is_known(k, code))
 		learn(k, rip, code, available, size);
 	return k;
 }

@@ -87,6 +87,21 @@ HOT bool native_may_access(const struct guest *g, const struct plan *plan)
 	       guest_same_address(g, native_operand(g, plan), plan->writes);
 }
 
+uint64_t native_written;
+
+/* The same of one that is about to be executed. */
+HOT static bool accesses(const struct guest *g, const struct plan *plan)
+{
+	uint64_t operand;
+
+	if (!plan->reads && !plan->writes)
+		return true;
+	operand = native_operand(g, plan);
+	if (plan->writes)
+		native_written = operand;
+	return guest_same_address(g, operand, plan->writes);
+}
+
 bool native_asks_time(const struct guest *g, const struct plan *plan)
 {
 	uint64_t linear;
@@ -102,6 +117,7 @@ bool native_asks_time(const struct guest *g, const struct plan *plan)
 static bool may_access_apic(struct guest *g, const struct plan *plan)
 {
 	if (g->second || (plan->writes && !g->stepping) || native_asks_time(g, plan) ||
+	    extended_apic_has((uint32_t)(native_operand(g, plan) % PAGE)) ||
 	    !guest_same_device(g, native_operand(g, plan), apic_find_base(), plan->writes))
 		return false;
 	g->look |= plan->writes;
@@ -144,6 +160,15 @@ static bool fpu_works(const struct guest *g)
 	return !(status & X87_PENDING);
 }
 
+bool native_fpu_is_quiet(const struct guest *g)
+{
+	enum { MASKS = 0x3f };
+	uint16_t control;
+
+	__asm__ volatile("fnstcw %0" : "=m"(control));
+	return fpu_works(g) && (control & MASKS) == MASKS;
+}
+
 static bool sse_works(const struct guest *g)
 {
 	uint32_t mxcsr;
@@ -163,16 +188,8 @@ static bool can_divide(const struct guest *g, const struct plan *plan)
 
 HOT void native_run(struct guest *g, const uint8_t *slot, uint64_t next)
 {
-	struct vmcb *v = g->vmcb;
-	uint64_t flags = (v->rflags & FLAGS_NATIVE) | RFLAGS_RESERVED_1;
-
-	vmm_gpr[RAX] = v->rax;
-	vmm_gpr[RSP] = v->rsp;
-	native_enter(slot, &flags);
-	v->rax = vmm_gpr[RAX];
-	v->rsp = vmm_gpr[RSP];
-	v->rflags = (v->rflags & ~FLAGS_NATIVE) | (flags & FLAGS_NATIVE);
-	v->rip = next;
+	native_enter(slot, g->vmcb);
+	g->vmcb->rip = next;
 }
 
 static bool run_slot(struct guest *g, const struct plan *plan, uint64_t next)
@@ -221,6 +238,7 @@ HOT static bool store(struct guest *g, const struct plan *plan, uint64_t next)
 	uint64_t to = native_operand(g, plan);
 	void *at = (void *)(uintptr_t)to;
 
+	native_written = to;
 	if (!guest_same_address(g, to, true))
 		return move_device(g, plan, next);
 	if (plan->wide)
@@ -237,6 +255,7 @@ HOT static bool push(struct guest *g, uint64_t value, uint64_t rip)
 
 	if (!guest_same_address(g, rsp, true))
 		return false;
+	native_written = rsp;
 	store_word(g, rsp, value);
 	g->vmcb->rsp = rsp;
 	g->vmcb->rip = rip;
@@ -364,25 +383,19 @@ COLD static bool execute_other(struct guest *g, const struct plan *plan, uint64_
 	}
 }
 
-HOT PAGED bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
+/* Executes instructions that access memory, and all that do not come often. */
+HOT __attribute__((noinline)) static bool execute(struct guest *g, const struct plan *plan,
+						  uint64_t next)
 {
-	struct vmcb *v = g->vmcb;
-	uint64_t next = v->rip + length, target = (uint64_t)plan->displacement;
+	uint64_t target = (uint64_t)plan->displacement;
 
 	switch (plan->kind) {
 	case PLAN_NATIVE:
-		return (native_may_access(g, plan) || may_access_apic(g, plan)) &&
-		       run_slot(g, plan, next);
+		return (accesses(g, plan) || may_access_apic(g, plan)) && run_slot(g, plan, next);
 	case PLAN_LOAD:
 		return load(g, plan, next);
 	case PLAN_STORE:
 		return store(g, plan, next);
-	case PLAN_JCC:
-		v->rip = condition_holds(plan->condition, v->rflags) ? target : next;
-		return true;
-	case PLAN_JMP:
-		v->rip = target;
-		return true;
 	case PLAN_CALL:
 		return push(g, next, target);
 	case PLAN_PUSH:
@@ -393,5 +406,23 @@ HOT PAGED bool native_execute(struct guest *g, const struct plan *plan, unsigned
 		return ret(g);
 	default:
 		return execute_other(g, plan, next);
+	}
+}
+
+HOT PAGED bool native_execute(struct guest *g, const struct plan *plan, unsigned length)
+{
+	struct vmcb *v = g->vmcb;
+	uint64_t next = v->rip + length;
+
+	switch (plan->kind) {
+	case PLAN_JCC:
+		v->rip = condition_holds(plan->condition, v->rflags) ? (uint64_t)plan->displacement
+								     : next;
+		return true;
+	case PLAN_JMP:
+		v->rip = (uint64_t)plan->displacement;
+		return true;
+	default:
+		return execute(g, plan, next);
 	}
 }

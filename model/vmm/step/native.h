@@ -54,7 +54,9 @@ struct plan {
 	uint32_t port; /* of IN and OUT: EXITINFO1, but for the port */
 	bool reads, writes; /* memory */
 	uint8_t segment; /* of the operand: 64h of FS, 65h of GS, 0: base 0 */
-	bool straight; /* PLAN_NATIVE on registers alone: nothing can keep it from being executed */
+	/* PLAN_NATIVE on registers alone: nothing can keep it from being executed; or PLAN_FPU,
+	 * which only the FPU's state can. */
+	bool straight;
 	uint8_t reg; /* of PLAN_LOAD and PLAN_STORE */
 	bool wide; /* they are of 64 bits */
 	bool operand; /* base, index, scale and displacement describe a memory operand */
@@ -67,9 +69,11 @@ struct code_words {
 	uint64_t low, high;
 };
 
-/* An instruction met before, at the same address and with the same bytes. */
+/* An instruction met before, at the same address, in code of the same size and with the same bytes.
+ */
 struct known {
 	uint64_t rip;
+	enum code_size size;
 	uint8_t code[16];
 	struct code_words mask; /* which of code is the instruction; the rest is 0 */
 	struct insn insn;
@@ -130,6 +134,7 @@ enum { LOOP_SLOT = RUN_BYTES + TRANSLATED * RUN_MOST + LOOP_CODE };
 
 struct insn_run {
 	uint64_t rip;
+	enum code_size size;
 	unsigned count, bytes;
 	uint32_t stamp; /* the last one when the pieces were compared with what is known */
 	uint8_t code[RUN_BYTES + 16]; /* in which they were found */
@@ -142,6 +147,7 @@ struct insn_run {
 		uint64_t behind;
 		bool changes; /* one that is not straight: it may write to memory */
 	} piece[RUN_MOST];
+	bool fpu; /* some straight ones are of the FPU, and wait for native_fpu_is_quiet() */
 	uint8_t slots[RUN_SLOTS];
 	bool loops; /* it is a loop, as loop.c has it, */
 	uint8_t loop[LOOP_SLOT]; /* of this code */
@@ -155,10 +161,9 @@ const struct insn_run *run_find(const struct guest *g, uint64_t rip);
 void run_forget(void);
 /* Executes the first count straight instructions of a run, from this one on. */
 void run_straight(struct guest *g, const struct piece *first, unsigned count);
-/* For run_other(): may the piece, which changes memory, write to the code of the run?  And behind
- * it: is the code another one now, or not known to be the same? */
-bool run_may_be_overwritten(const struct guest *g, const struct insn_run *run,
-			    const struct plan *plan);
+/* For run_other(): may the piece, which has changed memory, have written to the code of the run?
+ * Then: is the code another one now, or not known to be the same? */
+bool run_may_be_overwritten(const struct insn_run *run, const struct plan *plan);
 bool run_is_overwritten(const struct guest *g, const struct insn_run *run);
 
 /* ---- loop.c ---- */
@@ -180,6 +185,8 @@ bool native_asks_time(const struct guest *g, const struct plan *plan);
  * it? */
 bool native_may_access(const struct guest *g, const struct plan *plan);
 
+/* Can no instruction of the FPU, on registers alone, fault? */
+bool native_fpu_is_quiet(const struct guest *g);
 /* Executes the code at slot, which ends in a jump to native_exit, with the guest's registers; the
  * guest goes on at next. */
 void native_run(struct guest *g, const uint8_t *slot, uint64_t next);
@@ -195,6 +202,9 @@ bool native_sysret(struct guest *g);
 
 /* ---- native.c ---- */
 
+/* Where the last instruction that was executed, and that writes memory, has written, unless it was
+ * a string instruction. */
+extern uint64_t native_written;
 /* Executes one PLAN_NATIVE to PLAN_PAUSE; false: it needs the guest mode, nothing was done. */
 bool native_execute(struct guest *g, const struct plan *plan, unsigned length);
 
@@ -204,15 +214,15 @@ static inline bool run_other(struct guest *g, const struct insn_run *run, const 
 			     bool *overwritten)
 {
 	const struct known *known = piece->known;
-	bool may = piece->changes && run_may_be_overwritten(g, run, &known->plan);
 
 	if (!native_execute(g, &known->plan, known->insn.length))
 		return false;
-	*overwritten = may && run_is_overwritten(g, run);
+	*overwritten = piece->changes && run_may_be_overwritten(run, &known->plan) &&
+		       run_is_overwritten(g, run);
 	return true;
 }
 
-/* entry.asm: runs the code at slot with vmm_gpr and *flags as registers; it ends in a jump to
- * native_exit. */
-void native_enter(const uint8_t *slot, uint64_t *flags);
+/* entry.asm: runs the code at slot with the guest's registers and arithmetic flags; it ends in a
+ * jump to native_exit. */
+void native_enter(const uint8_t *slot, struct vmcb *vmcb);
 extern const uint8_t native_exit[] __attribute__((visibility("hidden")));

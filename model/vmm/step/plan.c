@@ -330,6 +330,8 @@ void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code
 	struct decoder d;
 
 	*plan = (struct plan){.base = -1, .index = -1, .slot = plan->slot};
+	if (size == CODE_16)
+		return;
 	decode_raw(&d, code, insn->length, size);
 	if (insn->length && d.valid && !silicon_executes(&silicon_cpu, &d))
 		plan->kind = PLAN_UNDEFINED;
@@ -339,8 +341,9 @@ void native_plan(struct plan *plan, const struct insn *insn, const uint8_t *code
 		plan_one_byte(plan, insn, &d, rip);
 	else if (d.map == MAP_TWO)
 		plan_two_byte(plan, insn, &d, rip);
-	plan->straight = plan->kind == PLAN_NATIVE && insn->memory == MEMORY_NONE && !plan->reads &&
-			 !plan->writes && !is_rip_relative(&d);
+	plan->straight = (plan->kind == PLAN_NATIVE || plan->kind == PLAN_FPU) &&
+			 insn->memory == MEMORY_NONE && !plan->reads && !plan->writes &&
+			 !is_rip_relative(&d);
 	/* Where the operand is, may be asked even if only the guest mode can execute it. */
 	if (plan->kind == PLAN_STEP && d.memory && modrm_offset(&d))
 		plan_memory(plan, &d, modrm_offset(&d), rip);

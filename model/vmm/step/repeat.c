@@ -7,15 +7,10 @@
  */
 #include "step.h"
 
-static bool is_64(const struct guest *g)
+/* Is the count not 0?  It is as long as addresses are. */
+static bool has_count(enum code_size size, const struct insn *insn)
 {
-	return g->vmcb->cs.attributes & SEGMENT_LONG;
-}
-
-/* Is the count not 0?  The prefix 67h leaves the lower half of it. */
-static bool has_count(const struct guest *g, const struct insn *insn)
-{
-	unsigned bits = (is_64(g) ? 64u : 32u) >> insn->address_prefix;
+	unsigned bits = (size == CODE_64 ? 64u : 32u) >> insn->address_prefix;
 
 	return vmm_gpr[RCX] & UINT64_MAX >> (64 - bits);
 }
@@ -29,9 +24,9 @@ void repeat_end(struct guest *g)
 
 	if (!(v->rflags & RFLAGS_RF))
 		return;
-	code = guest_code(g, v->rip, &available);
-	insn_decode(code, available, is_64(g) ? CODE_64 : CODE_32, &insn);
-	if (insn.class != INSN_REP_STRING || has_count(g, &insn))
+	code = guest_code(g, guest_code_address(g, v->rip), &available);
+	insn_decode(code, available, guest_code_size(g), &insn);
+	if (insn.class != INSN_REP_STRING || has_count(guest_code_size(g), &insn))
 		return;
 	v->rip += insn.length;
 	v->rflags &= ~RFLAGS_RF;

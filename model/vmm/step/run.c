@@ -59,13 +59,24 @@ static uint64_t behind(const struct insn_run *run, unsigned i)
 	return known->rip + known->insn.length;
 }
 
-static void join_straight(struct insn_run *run)
+/* A system's FPU is the guest mode's: see native.c. */
+static bool is_straight(const struct guest *g, const struct plan *plan)
+{
+	return plan->straight && !(plan->kind == PLAN_FPU && g->system);
+}
+
+static void join_straight(const struct guest *g, struct insn_run *run)
 {
 	uint8_t *slot = run->slots;
 	unsigned after = 0;
 
-	for (unsigned i = run->count; i-- > 0;)
-		run->piece[i].straight = after = run->piece[i].known->plan.straight ? after + 1 : 0;
+	run->fpu = false;
+	for (unsigned i = run->count; i-- > 0;) {
+		const struct plan *plan = &run->piece[i].known->plan;
+
+		run->piece[i].straight = after = is_straight(g, plan) ? after + 1 : 0;
+		run->fpu |= after && plan->kind == PLAN_FPU;
+	}
 	for (unsigned i = 0; i < run->count; i++) {
 		const struct plan *plan = &run->piece[i].known->plan;
 
@@ -102,12 +113,13 @@ COLD static void learn(const struct guest *g, struct insn_run *run, uint64_t rip
 		       const uint8_t *code, unsigned available)
 {
 	run->rip = rip;
+	run->size = g->size;
 	run->count = run->bytes = run->stamp = 0;
 	if (!native_has_room(RUN_MOST))
 		return;
 	find_pieces(g, run, code, available);
 	memcpy(run->code, code, run->bytes);
-	join_straight(run);
+	join_straight(g, run);
 	join_block(run);
 	loop_join(run);
 }
@@ -155,19 +167,20 @@ APART static void look_at(const struct guest *g, struct insn_run *run, uint64_t 
 	unsigned available;
 	const uint8_t *code = code_at(g, rip, &available);
 
-	if (run->rip != rip || !run->bytes || run->bytes + MARGIN > available ||
-	    !has_same_bytes(run, code) || !has_same_plans(run))
+	if (run->rip != rip || run->size != g->size || !run->bytes ||
+	    run->bytes + MARGIN > available || !has_same_bytes(run, code) || !has_same_plans(run))
 		learn(g, run, rip, code, available);
 }
 
-/* As many bytes as a run with pieces has are there whenever its page is. */
+/* As many bytes as a run has are there whenever its page is, but for the reason why there are no
+ * pieces, which may go on in the next page. */
 HOT const struct insn_run *run_find(const struct guest *g, uint64_t rip)
 {
 	struct insn_run *run = run_at(rip);
 	const uint8_t *code = guest_code_here(g, rip);
 
-	if (!code || run->rip != rip || !run->count || run->stamp != native_stamp ||
-	    !has_same_bytes(run, code))
+	if (!code || run->rip != rip || run->size != g->size || !run->bytes ||
+	    rip % PAGE > PAGE - MARGIN || run->stamp != native_stamp || !has_same_bytes(run, code))
 		look_at(g, run, rip);
 	return run;
 }
@@ -199,18 +212,10 @@ HOT void run_straight(struct guest *g, const struct piece *first, unsigned count
 }
 
 /* The place in the page tells, as the page may be mapped elsewhere, too. */
-HOT bool run_may_be_overwritten(const struct guest *g, const struct insn_run *run,
-				const struct plan *plan)
+HOT bool run_may_be_overwritten(const struct insn_run *run, const struct plan *plan)
 {
-	uint64_t to;
-
-	if (plan->kind == PLAN_STRING)
-		return true;
-	if (plan->kind == PLAN_PUSH || plan->kind == PLAN_PUSHF)
-		to = guest_address(g, g->vmcb->rsp - guest_word(g));
-	else
-		to = native_operand(g, plan);
-	return (to - run->rip + OPERAND_MOST) % PAGE < run->bytes + OPERAND_MOST;
+	return plan->kind == PLAN_STRING ||
+	       (native_written - run->rip + OPERAND_MOST) % PAGE < run->bytes + OPERAND_MOST;
 }
 
 bool run_is_overwritten(const struct guest *g, const struct insn_run *run)

@@ -102,6 +102,8 @@ static bool interrupts_now(struct guest *g)
 	g->look = false;
 	under_way.unseen = 0;
 	timer_look(g);
+	if (g->nest.deaf)
+		return false;
 	return step_interrupt(g, under_way.iflag ? WAIT_INTR : WAIT_NMI);
 }
 
@@ -118,9 +120,16 @@ static bool may_meet_breakpoint(const struct guest *g)
 	       (breakpoint_is_set(g) && (!g->stepping || breakpoint_watches(g, under_way.insn)));
 }
 
+/* Only guest mode tells whether such an instruction of an inner guest exits, and to whom. */
+static bool must_enter_inner(const struct guest *g)
+{
+	return g->nest.inside && (g->nest.by_step || under_way.plan->kind >= PLAN_PAUSE);
+}
+
 static bool must_enter(const struct guest *g)
 {
-	return ((g->single_step || under_way.tf || may_meet_breakpoint(g)) && !must_not_enter()) ||
+	return must_enter_inner(g) ||
+	       ((g->single_step || under_way.tf || may_meet_breakpoint(g)) && !must_not_enter()) ||
 	       under_way.plan->kind == PLAN_STEP || !guest_has_size(g) || !guest_code_allowed(g);
 }
 
@@ -129,8 +138,10 @@ static enum step go_on(struct guest *g)
 {
 	if (g->look || ++under_way.unseen > UNSEEN_MAX) {
 		/* Only behind an exit it is known whose interrupt it is. */
-		if (g->second)
+		if (g->second || g->nest.inside) {
+			timer_look(g);
 			return STEP_ENTER;
+		}
 		if (interrupts_now(g))
 			return STEP_DONE;
 	}
@@ -216,7 +227,7 @@ AT_EXIT static bool run_ahead(struct guest *g)
 	bool changes = false;
 	unsigned n = 0;
 
-	if (!guest_code_allowed(g))
+	if (!guest_code_allowed(g) || (run->fpu && !native_fpu_is_quiet(g)))
 		return false;
 	while (n < run->count && !changes) {
 		const struct piece *piece = &run->piece[n];

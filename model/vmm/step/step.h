@@ -23,6 +23,9 @@ extern struct step_tally step_tally;
 
 /* Starts or ends stepping, as silicon_counting() and hold.c say. */
 void step_update(struct guest *g);
+/* The guest becomes another world: it is no longer stepped through, nor told of clocks, until
+ * step_update(). */
+void step_suspend(struct guest *g);
 /* The instruction at RIP, which has exited: as it was looked at for this very execution, if it was.
  */
 const struct insn *step_insn(struct guest *g);
@@ -49,7 +52,7 @@ void step_settle(struct guest *g);
 void step_raise(struct guest *g, unsigned vector, uint32_t error);
 /* The guest is another one: nothing is under way. */
 void step_restart(struct guest *g);
-/* The guest runs code of another size: what is known of instructions is forgotten. */
+/* What is known of instructions is forgotten. */
 void step_forget_code(void);
 /* Takes the interrupt that waits, of enum wait; false: none does. */
 bool step_interrupt(struct guest *g, unsigned wait);

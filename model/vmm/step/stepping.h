@@ -12,6 +12,7 @@ struct under_way {
 	const uint8_t *code;
 	uint64_t rip, dr6;
 	bool iflag;
+	unsigned cpl; /* of the instruction */
 	bool tf; /* the guest's own: it expects #DB after this instruction */
 	uint64_t hits; /* of its breakpoints, and so after it, too */
 	bool loaded; /* the other members are of the instruction at RIP */

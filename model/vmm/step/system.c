@@ -43,7 +43,7 @@ bool native_sgdt(struct guest *g, const struct plan *plan, uint64_t next)
  * kept. */
 bool native_invlpg(struct guest *g, const struct plan *plan, uint64_t next)
 {
-	if (g->vmcb->cpl)
+	if (g->vmcb->cpl || g->nest.inside)
 		return false;
 	invlpga(native_operand(g, plan), g->vmcb->asid);
 	guest_forget_pages();

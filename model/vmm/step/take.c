@@ -143,7 +143,7 @@ HOT PAGED enum step step_take_run(struct guest *g)
 
 	/* Else the compiler works out anew where it is each time that it is used. */
 	__asm__("" : "+r"(run));
-	if (!guest_code_allowed(g))
+	if (!guest_code_allowed(g) || (run->fpu && !native_fpu_is_quiet(g)))
 		return STEP_ENTER;
 	silicon_fetches(&silicon_cpu, guest_code_uncacheable());
 	n = take_some(g, run, &busy);

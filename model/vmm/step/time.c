@@ -34,24 +34,30 @@ static uint64_t ticks(void)
 			     : silicon_tally(&silicon_cpu).retired;
 }
 
+/* To the machine's, of the guest's own clocks, whatever those of an inner guest show. */
+static uint64_t offset(const struct guest *g)
+{
+	return g->vmcb->tsc_offset - g->nest.ahead;
+}
+
 uint64_t time_tsc(const struct guest *g)
 {
 	if (!now.own)
-		return read_tsc() + g->vmcb->tsc_offset;
+		return read_tsc() + offset(g);
 	return now.tsc + ticks() - now.first_tick;
 }
 
 /* How far the guest is behind the machine, in ticks of the TSC. */
 static uint64_t lag(const struct guest *g)
 {
-	return now.own ? read_tsc() - time_tsc(g) : -g->vmcb->tsc_offset;
+	return now.own ? read_tsc() - time_tsc(g) : -offset(g);
 }
 
 void time_stop(struct guest *g)
 {
 	if (!now.own)
 		return;
-	g->vmcb->tsc_offset = -lag(g);
+	g->vmcb->tsc_offset = g->nest.ahead - lag(g);
 	g->vmcb->intercept &= ~INTERCEPT_RDTSC;
 	now.own = false;
 }

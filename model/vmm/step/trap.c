@@ -79,6 +79,15 @@ AT_EXIT void step_update(struct guest *g)
 		timer_take(g);
 }
 
+void step_suspend(struct guest *g)
+{
+	coast_update(g, false);
+	if (g->stepping)
+		step_end(g);
+	timer_give(g);
+	time_update(g);
+}
+
 /* ---- around one step ---- */
 
 /* Raises what a breakpoint on the instruction at RIP does; false: there is none. */

@@ -120,12 +120,11 @@ static const struct box_place places[] = {
 };
 
 BOX_PART(ivt) = {
-	.ops = {BOX_OPS, .name = "ivt", .title = "uncore of the Xeon E5-2600 v2",
+	.ops = {BOX_OPS(4), .name = "ivt", .title = "uncore of the Xeon E5-2600 v2",
 		.manual = "Intel 329468, chapter 2",
 		.processors = "Intel family 6 model 3Eh (Ivy Bridge-EP): as snbep, and PCIe's ring "
 			      "port"},
-	.family = 6,
-	.model = 0x3e,
+	E5_MODEL(0x3e),
 	.system = E5_FUNCTION(UBOX, 0, 11, 0, 0x0e1e),
 	.node_at = 0x40,
 	.map_at = 0x54,

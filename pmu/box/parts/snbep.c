@@ -117,12 +117,11 @@ static const struct box_place places[] = {
 };
 
 BOX_PART(snbep) = {
-	.ops = {BOX_OPS, .name = "snbep", .title = "uncore of the Xeon E5-2600",
+	.ops = {BOX_OPS(4), .name = "snbep", .title = "uncore of the Xeon E5-2600",
 		.manual = "Intel 327043-001, chapter 2",
 		.processors = "Intel family 6 model 2Dh (Sandy Bridge-EP): memory channels, home "
 			      "agent, QPI, ring, cache slices, power control"},
-	.family = 6,
-	.model = 0x2d,
+	E5_MODEL(0x2d),
 	.system = E5_FUNCTION(UBOX, 0, 11, 0, 0x3ce0),
 	.node_at = 0x40,
 	.map_at = 0x54,

@@ -9,6 +9,11 @@
 
 #include "pmu/box/box.h"
 
+/* Prefetchers: SDM vol. 4, MSR_MISC_FEATURE_CONTROL of 06_2DH and 06_3EH. */
+#define E5_MODEL(model_)                                                                           \
+	.vendors = "GenuineIntel", .first_family = 6, .last_family = 6, .model = (model_),         \
+	.prefetchers = 0x1a4
+
 /* ---- control registers ---- */
 
 #define E5_SELECT(event_, unit_mask_)                                                              \

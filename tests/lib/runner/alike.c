@@ -45,8 +45,7 @@ static void take_all(struct run *t)
 		counts->processor = current->number;
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		for (unsigned event = EV_CYCLES; event < EV_OWN; event++)
-			if (pmu_can_count(t->pmu, c, event) &&
-			    t->pmu->events[event].why->accuracy == PMU_EXACT)
+			if (pmu_can_count(t->pmu, c, event) && pmu_is_exact(t->pmu, event))
 				take(t, c, event);
 	counts->taken = true;
 }

@@ -19,7 +19,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 			       unsigned timeout_ms, void (*settle)(const struct pmu *pmu))
 {
 	uintptr_t cr4 = read_cr4();
-	const char *ended;
+	const char *ended, *stray;
 
 	/* Tests write to it by WRMSR itself. */
 	if (t->pmu && t->pmu->counters)
@@ -30,8 +30,8 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	write_cr4(cr4);
 	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
-	pmi_clean_up(t);
-	return ended == test_ended ? NULL : ended;
+	stray = pmi_clean_up(t);
+	return ended && ended != test_ended ? ended : stray;
 }
 
 /* KVM on AMD enters its guest, after each interrupt of the host, by a VMRUN that the counters of
@@ -106,6 +106,21 @@ static void settle_for_erratum(struct tried *tried)
 	tried->t.known = tried->erratum;
 }
 
+/* So many VMRUNs at most are in the windows that a check compares: one behind the write that starts
+ * each counter, of two windows of six, and one behind each exit meanwhile. */
+enum { ENTRIES_MOST = 16 };
+
+static void settle_for_entries(struct tried *tried)
+{
+	struct run *t = &tried->t;
+
+	if (!t->failed || tried->ended || !t->entries || t->off > ENTRIES_MOST ||
+	    t->lack > ENTRIES_MOST)
+		return;
+	t->failed = false;
+	t->known = t->entries;
+}
+
 /* KVM may have too few counters of its own to let more run than a test needs: there they watch
  * every other time. */
 static bool watches(const struct tried *tried, unsigned again)
@@ -118,18 +133,19 @@ struct outside {
 	bool came, untold;
 };
 
+/* What comes from outside only adds: counts, interrupts, records.  It takes no request away. */
 static const char *judge(struct tried *tried, const struct watch watch[WATCHES],
 			 struct outside outside)
 {
 	struct run *t = &tried->t;
 
-	if ((!t->failed && !tried->ended) || t->refused)
+	if ((!t->failed && !tried->ended) || t->refused || t->lost)
 		return NULL;
 	if (outside.came || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
 		return "SMIs or NMIs came";
 	if (t->pmu && !tried->ended && is_overcount(tried, &watch[WATCH_WITNESS]))
 		return "a published miscount may have come";
-	if (t->entries)
+	if (t->entries && !tried->ended && t->lack <= ENTRIES_MOST)
 		return "KVM may have counted its own VMRUN";
 	if (tried->ended || !outside.untold || watch[WATCH_SMIS].told)
 		return NULL;
@@ -165,6 +181,19 @@ static struct tried try(const struct run *fresh, unsigned again, const struct ba
 	outside.came = after != before || trap_stray_nmis() != nmis;
 	tried.spoilt_by = judge(&tried, watch, outside);
 	return tried;
+}
+
+static void note_cause(const struct run *t, bool failed)
+{
+	const struct test *test = t->test;
+
+	cause_note(&(struct cause_result){.pmu = t->pmu ? t->pmu->name : NULL,
+					  .group = test->group.name,
+					  .test = test->id,
+					  .counter = test->per_counter ? (int)t->counter : -1,
+					  .failed = failed,
+					  .used = t->used,
+					  .shown = t->shown});
 }
 
 /* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the
@@ -231,8 +260,13 @@ void attempt(const struct run *fresh, const char *id, const struct battery *batt
 	}
 	look_behind(&tried, fresh, battery, settle);
 	settle_for_erratum(&tried);
+	settle_for_entries(&tried);
 	report_reruns(again, &tried, spoilt_by, rarely);
+	if (has_failed(&tried) && tried.t.lost)
+		report_diag("a counter has overflowed and no interrupt told of it");
 	if (has_failed(&tried) || (battery->watch && report_is_verbose()))
 		attempt_report_claim(tried.t.test);
+	if (!tried.t.refused && (has_failed(&tried) || (!tried.t.known && !tried.t.skip)))
+		note_cause(&tried.t, has_failed(&tried));
 	report_run(id, &tried.t, tried.ended);
 }

@@ -11,7 +11,8 @@ void attempt_report_claim(const struct test *test);
  * Runs t->test, which has t->pmu and t->counter, and reports its result as id.  Every PMU is in the
  * known state; settle(t->pmu) brings back those that the test may have touched.  A test that fails
  * while SMIs or NMIs come, or where an erratum may have made the counts too high, is run again, a
- * bounded number of times; under KVM on AMD, whose VMRUN is counted, any that fails.
+ * bounded number of times; under KVM on AMD, whose VMRUN is counted, any that fails.  There counts
+ * that are off by a few each time are known.
  */
 void attempt(const struct run *t, const char *id, const struct battery *battery,
 	     void (*settle)(const struct pmu *pmu));

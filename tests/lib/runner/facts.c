@@ -41,6 +41,8 @@ static void report_pmu(const struct pmu *pmu)
 		return;
 	}
 	report_fact(pmu->name, "driver", "%s", pmu->ops->name);
+	if (pmu->box)
+		report_fact(pmu->name, "box", "yes");
 	if (pmu->silent) {
 		report_fact(pmu->name, "silent", "%s", pmu->silent);
 		return;

@@ -79,7 +79,7 @@ static bool is_of(const struct test *test, const struct pmu *pmu)
 	if (test->kinds && !(test->kinds & pmu->kinds))
 		return false;
 	if (test->driver)
-		return test->driver == pmu->ops;
+		return test->driver == pmu->ops || test->driver == pmu->ops->kin;
 	if (test->of_boxes)
 		return pmu->kind;
 	return !pmu->box && (pmu->counting || !needs_counters(test));
@@ -112,7 +112,7 @@ static const char *why_not_counted(const struct test *test, const struct pmu *pm
 		return "this PMU has no such event";
 	if (!pmu_can_count(pmu, ctr, test->counts))
 		return "the counter cannot count the event";
-	if (test->exact && pmu->events[test->counts].why->accuracy != PMU_EXACT)
+	if (test->exact && !pmu_is_exact(pmu, test->counts))
 		return pmu->events[test->counts].why->text;
 	return NULL;
 }

@@ -65,6 +65,7 @@ static void run_body(const struct job *job, const struct battery *battery)
 	const struct run t = {
 		.test = job->test,
 		.pmu = job->pmu,
+		.beside = &found,
 		.counter = job->counter < 0 ? 0 : (unsigned)job->counter,
 	};
 
@@ -278,11 +279,14 @@ unsigned battery_run(const struct battery *battery)
 	take_pmus(battery);
 	/* Counters that firmware left running would count the making of the plan. */
 	settle(NULL);
+	vitals_forget();
 	job_number = 0;
 	if (plan(battery))
 		for (unsigned i = 0; i < battery->repeat; i++)
 			visit_all(battery, run_job, run_box);
 	jobs_done = job_number;
+	for (unsigned i = 0; i < found.count; i++)
+		vitals_report(&found.pmu[i], battery->cpu->virtual);
 	compare(battery);
 	checkpoint(battery, job_number + 1);
 	for (unsigned i = 0; i < found.count; i++)

@@ -68,6 +68,38 @@ static void test_facts(void)
 	OK(strstr(text(), "\\\\...\"\n"));
 }
 
+/* How often interrupts came how late; and of sums the first one that does not hold, as it is. */
+static void test_measured(void)
+{
+	const struct measured sum[] = {
+		{.parts = 2, .part = {4, 5}, .least = 9, .most = 9},
+		{.parts = 2, .part = {4, 5}, .least = 7, .most = 8, .threshold = 3},
+		{.parts = 2, .part = {1, 2}, .least = 9, .most = UINT64_MAX, .slack = 1},
+	};
+
+	begin(REPORT_BUFFER_SIZE);
+	report_plan(3, NULL);
+	for (unsigned i = 0; i < ARRAY_SIZE(sum); i++)
+		report_measured(&sum[i]);
+	for (unsigned i = 3; i < 5; i++)
+		report_measured(&(struct measured){.late = 10 * i / 3});
+	report_measured(&(struct measured){.late = 10});
+	report_measured(&(struct measured){.late = UINT64_MAX});
+	report_result("a.0.g.t", OUTCOME_PASS, NULL);
+	report_result("a.1.g.t", OUTCOME_PASS, NULL);
+	report_measured(&sum[2]);
+	report_measured(NULL);
+	report_measured(&sum[0]);
+	report_result("a.2.g.t", OUTCOME_PASS, NULL);
+	SAME(text(), "KTAP version 1\n1..3\nok 1 a.0.g.t\n# fact a.0.g.t.sum=4+5/7..8:3\n"
+		     "# fact a.0.g.t.late=10:2,13:1,31:1\nok 2 a.1.g.t\nok 3 a.2.g.t\n"
+		     "# fact a.2.g.t.sum=4+5/9\n");
+	begin(REPORT_BUFFER_SIZE);
+	report_measured(&sum[2]);
+	report_result("a.0.g.t", OUTCOME_PASS, NULL);
+	OK(strstr(text(), "# fact a.0.g.t.sum=1+2/8..\n"));
+}
+
 static void test_lines(void)
 {
 	begin(REPORT_BUFFER_SIZE);
@@ -379,6 +411,7 @@ int main(void)
 {
 	console_add(capture);
 	test_facts();
+	test_measured();
 	test_lines();
 	test_gathered();
 	test_reasons();

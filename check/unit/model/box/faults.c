@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Each seeded fault of the uncore shows in one exercise of everything that the healthy one does. */
+/* Each seeded fault of the Xeons' uncore shows in one exercise of everything that the healthy one
+ * does. */
 #include "bench.h"
 
 /* The memory is that of the socket whose boxes are looked at. */
@@ -270,9 +271,10 @@ int main(void)
 	for (unsigned i = 0; (fault = fault_at(i)); i++) {
 		if (!fault->boxes)
 			continue;
+		OK(!memcmp(fault->name, "uncore_", 7));
+		if (!fault_applies(fault, profile_find("sandybridge-ep")))
+			continue;
 		faults++;
-		OK(!fault->models && !memcmp(fault->name, "uncore_", 7));
-		OK(fault_applies(fault, profile_find("sandybridge-ep")));
 		if (!OK(shows(fault)))
 			printf("# %s\n", fault->name);
 	}

@@ -106,11 +106,21 @@ static uint64_t draw_bit(uint64_t bits)
 
 static unsigned wildness; /* of a specimen's configurations, 0 to 3 */
 
+/* Bits of a select register by which it looks at edges: of a CCCR, or of all others. */
+static uint64_t draw_edge(void)
+{
+	if (cpu->profile->bit & MODEL_NETBURST)
+		return BIT(24) | BIT(18) | draw(3) << 20 | draw(2) << 19;
+	return BIT(18) | draw(3) << 24 | draw(2) << 23;
+}
+
 /* A register's usual setting, perhaps with some bits of chance. */
 static uint64_t draw_control(const struct pmu_register *reg)
 {
 	uint64_t value = reg->runs | (reg->counter >= 0 && draw(2) ? reg->interrupts : 0);
 
+	if (reg->reg.kind == CORE_SELECT && !draw(8))
+		value |= draw_edge();
 	if (draw(64) < wildness * 12)
 		for (unsigned n = 1 + draw(3); n; n--)
 			value ^= draw_bit(reg->bits);

@@ -27,6 +27,14 @@ static void access_memory(enum memory_kind kind, uint64_t physical, uint64_t siz
 				     .kind = kind, .physical = physical, .size = size});
 }
 
+/* Memory that the program has at another linear address. */
+static void access_moved(enum memory_kind kind, uint64_t linear, uint64_t moved)
+{
+	hierarchy_access(
+		&h, &(const struct memory_access){
+			    .kind = kind, .physical = linear + moved, .moved = moved, .size = 1});
+}
+
 static void access_type(enum memory_type type, enum memory_kind kind, uint64_t physical)
 {
 	hierarchy_access(&h, &(const struct memory_access){
@@ -240,6 +248,27 @@ static void test_code(void)
 	OK(take(MET_TRACE_MISS) == 1 && met[MET_CODE_WALK] == 0 && met[MET_CODE_HIT] == 1);
 }
 
+/* Traces and pages of code are where the program has them, below and above their memory. */
+static void test_moved(void)
+{
+	static const uint64_t moves[] = {0x100000, -UINT64_C(0x5000)};
+
+	for (unsigned i = 0; i < 2; i++) {
+		begin();
+		fetch(0x7000, FORGETS_NOTHING);
+		take(METS - 1);
+		access_moved(MEMORY_FLUSH, 0x7000, moves[i]);
+		OK(take(MET_TRACE_FLUSH) == 2);
+		fetch(0x7000, FORGETS_NOTHING);
+		OK(take(MET_TRACE_MISS) == 1 && met[MET_CODE_WALK] == 0);
+		access_moved(MEMORY_FORGET, 0x7000, moves[i]);
+		fetch(0x7040, FORGETS_NOTHING);
+		OK(take(MET_CODE_WALK) == 1);
+		access_moved(MEMORY_FLUSH, 0x7000 - moves[i], moves[i]);
+		OK(take(MET_TRACE_FLUSH) == 0);
+	}
+}
+
 static void test_forgetting(void)
 {
 	begin();
@@ -333,6 +362,7 @@ int main(void)
 	test_ways();
 	test_data();
 	test_code();
+	test_moved();
 	test_forgetting();
 	test_store_buffers();
 	test_who_forgets();

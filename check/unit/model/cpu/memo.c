@@ -57,7 +57,7 @@ static void reach_memory(const struct insn *insn)
 static void retire(const struct insn *insn, bool taken)
 {
 	static const struct machine machine = {.read = read_memory, .write = write_memory};
-	struct branch branch = {insn->class, insn->indirect, -1, insn->address, 0, cpl};
+	struct branch branch = {insn->class, insn->indirect, -1, insn->address, 0, cpl, cpl, false};
 
 	reach_memory(insn);
 	if (insn->class >= INSN_JCC && insn->class <= INSN_SYSRET && taken)
@@ -275,7 +275,8 @@ static bool all_equal(struct specimen of)
 
 		if (stop == STOPS)
 			continue;
-		printf("# %s, draw %u: differs at stop %u\n", of.model, of.draw, stop);
+		printf("# %s %s, draw %u: differs at stop %u\n", of.model,
+		       of.fault ? of.fault->name : "", of.draw, stop);
 		return false;
 	}
 	return true;
@@ -303,7 +304,8 @@ static void test_others(const char *model)
 	OK(all_equal((struct specimen){.model = model, .seed = 7}));
 	for (uint64_t left = lawful_of(profile); left; left &= left - 1)
 		OK(all_equal((struct specimen){
-			.model = model, .lawful = lawful_at((unsigned)__builtin_ctzll(left))}));
+			.model = model,
+			.lawful = lawful_number(profile, (unsigned)__builtin_ctzll(left))}));
 	for (unsigned i = 0; (fault = fault_at(i)); i++)
 		if (i % 32 == 0 && fault_applies(fault, profile))
 			OK(all_equal((struct specimen){.model = model, .fault = fault}));

@@ -20,15 +20,40 @@ static uint64_t room_always(const void *pmu)
 	return room ? room : 1000;
 }
 
-static void pass_loses(void *pmu, const struct clock *clock, uint64_t times)
+static void pass_loses(void *pmu, const struct passed *passed, unsigned kinds)
 {
-	real->pass(pmu, clock, times > 8 ? times - 1 : times);
+	for (unsigned i = 0; i < kinds; i++) {
+		struct passed one = passed[i];
+
+		one.times -= one.times > 8;
+		real->pass(pmu, &one, 1);
+	}
 }
 
-static void pass_each_once(void *pmu, const struct clock *clock, uint64_t times)
+static void pass_each_once(void *pmu, const struct passed *passed, unsigned kinds)
 {
-	(void)times;
-	real->pass(pmu, clock, 1);
+	for (unsigned i = 0; i < kinds; i++) {
+		struct passed one = passed[i];
+
+		one.times = 1;
+		real->pass(pmu, &one, 1);
+	}
+}
+
+static void pass_none_but_the_first(void *pmu, const struct passed *passed, unsigned kinds)
+{
+	(void)kinds;
+	real->pass(pmu, passed, 1);
+}
+
+static void pass_out_of_order(void *pmu, const struct passed *passed, unsigned kinds)
+{
+	for (unsigned i = 0; i < kinds; i++) {
+		struct passed one = passed[i];
+
+		one.before = NULL;
+		real->pass(pmu, &one, 1);
+	}
 }
 
 static void forget_phase(struct block *b)
@@ -48,11 +73,17 @@ static void forget_rewriting(struct block *b)
 
 static const struct seeded {
 	uint64_t (*room)(const void *pmu);
-	void (*pass)(void *pmu, const struct clock *clock, uint64_t times);
+	void (*pass)(void *pmu, const struct passed *passed, unsigned kinds);
 	void (*spoil)(struct block *b);
 } seeded[] = {
-	{.room = room_too_much},     {.room = room_always},   {.pass = pass_loses},
-	{.pass = pass_each_once},    {.spoil = forget_phase}, {.spoil = forget_prediction},
+	{.room = room_too_much},
+	{.room = room_always},
+	{.pass = pass_loses},
+	{.pass = pass_each_once},
+	{.pass = pass_none_but_the_first},
+	{.pass = pass_out_of_order},
+	{.spoil = forget_phase},
+	{.spoil = forget_prediction},
 	{.spoil = forget_rewriting},
 };
 enum { SEEDED_DRAWS = 30, SEEDED = sizeof(seeded) / sizeof(seeded[0]) };

@@ -28,8 +28,10 @@ static const struct box_kind kinds[] = {{
 static struct box_place places[MOST];
 
 BOX_PART(made_up) = {
-	.ops = {BOX_OPS, .name = "made_up"},
-	.family = 6,
+	.ops = {BOX_OPS(1), .name = "made_up"},
+	.vendors = "GenuineIntel",
+	.first_family = 6,
+	.last_family = 6,
 	.model = MODEL,
 	.system = {.id = 1},
 	.kinds = kinds,

@@ -42,14 +42,35 @@ static void add_role(uint32_t role)
 		"system",
 		"power control",
 		"devices",
+		"last-level cache",
+		"data fabric",
+		"memory controller",
+		"northbridge",
 	};
 
 	add("%s", roles[lowest_bit(role)]);
 }
 
+/* Where CPUID says that it is there. */
+static void add_promise(const struct box_place *place)
+{
+	static const char *const perfmon[] = {"", " without PerfMonV2", " with PerfMonV2"};
+	const struct box_promise *promise = &place->promise;
+
+	add(" MSR %Xh on, family %02Xh", place->base, promise->first_family);
+	if (promise->last_family != promise->first_family)
+		add(" to %02Xh", promise->last_family);
+	if (promise->bit)
+		add(" by 8000_0001h ECX bit %u", promise->bit);
+	add("%s%s", perfmon[promise->perfmon],
+	    promise->by_channel ? ", one for each bit of 8000_0022h ECX" : "");
+}
+
 static void add_place(const struct box_place *place)
 {
-	if (place->id)
+	if (place->promise.first_family)
+		add_promise(place);
+	else if (place->id)
 		add(" %u.%u (%04Xh)%s", place->device, place->function, place->id,
 		    place->optional ? " if it is there" : "");
 	else if (place->count > 1)
@@ -73,13 +94,23 @@ static void add_places(const struct box_part *part, const struct box_kind *kind)
 	}
 }
 
+/* How many counters it has, CPUID tells. */
+static bool is_told(const struct box_part *part, const struct box_kind *kind)
+{
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (&part->kinds[part->places[i].kind] == kind && part->places[i].promise.counters)
+			return true;
+	return false;
+}
+
 static void add_kind(const struct box_part *part, const struct box_kind *kind)
 {
 	add("| `%s%s` | ", kind->name, kind->numbered ? "N" : "");
 	add_role(kind->role);
 	add(" |");
 	add_places(part, kind);
-	add(" | %u of %u bits |", kind->counters, kind->width);
+	add(" | %s%u of %u bits |", is_told(part, kind) ? "up to " : "", kind->counters,
+	    kind->width);
 	if (kind->at.fixed_ctl != NOT_THERE)
 		add(" fixed counter of %u bits", kind->fixed_width);
 	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)

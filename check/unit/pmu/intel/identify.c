@@ -175,8 +175,15 @@ static void test_branch_records(void)
 	   intel_lbr(&cpu).select);
 	decode(0x000006f6, 0x07280202, 0, 0, 0x503);
 	OK(intel_lbr(&cpu).entries == 4 && intel_lbr(&cpu).from == 0x40 && !intel_lbr(&cpu).select);
+	OK(intel_arch_lbr_entries(&cpu) == 0);
 	cpu.arch_lbr = true;
-	OK(intel_lbr(&cpu).entries == 0);
+	OK(intel_lbr(&cpu).entries == 0 && intel_arch_lbr_entries(&cpu) == 0);
+	cpu.leaf_1c = (struct cpuid_regs){.eax = 0x4000000b, .ebx = 7, .ecx = 7};
+	OK(intel_arch_lbr_entries(&cpu) == 32 && intel_arch_lbr_control(&cpu) == 0x7f000f);
+	cpu.leaf_1c = (struct cpuid_regs){.eax = 0x80, .ebx = 1};
+	OK(intel_arch_lbr_entries(&cpu) == 64 && intel_arch_lbr_control(&cpu) == 7);
+	cpu.leaf_1c.ebx = 6;
+	OK(intel_arch_lbr_control(&cpu) == 0x7f0009);
 }
 
 int main(void)

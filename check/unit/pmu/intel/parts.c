@@ -73,15 +73,16 @@ static void test_leaf_23(void)
 	l.leaf_7.edx = CPUID_7_EDX_HYBRID;
 	l.leaf_7_1.eax = CPUID_7_1_EAX_PERFMON_EXT;
 	l.leaf_1a.eax = 0x40000002;
-	l.leaf_23_1 = (struct cpuid_regs){0xff, 0x0f, 0, 0};
+	l.leaf_23[0].eax = 0xb;
+	l.leaf_23[1] = (struct cpuid_regs){0xff, 0x0f, 0, 0};
 	OK(decode(&l).absent == (ALL & ~(GENERAL(8) | FIXED(4))));
 	l.leaf_1.eax = 0x000c0652;
-	l.leaf_23_1 = (struct cpuid_regs){0x3ff, 0x0f, 0, 0};
+	l.leaf_23[1] = (struct cpuid_regs){0x3ff, 0x0f, 0, 0};
 	OK(decode(&l).absent == (ALL & ~(GENERAL(10) | FIXED(4))));
 	/* A leaf 23H that shows less than leaf 0AH, or nothing, is not believed. */
-	l.leaf_23_1 = (struct cpuid_regs){0xb, 0, 0, 0};
+	l.leaf_23[1] = (struct cpuid_regs){0xb, 0, 0, 0};
 	OK(!decode(&l).absent);
-	l.leaf_23_1 = (struct cpuid_regs){0};
+	l.leaf_23[1] = (struct cpuid_regs){0};
 	OK(!decode(&l).absent);
 }
 
@@ -207,7 +208,8 @@ static void compare_variants(uint32_t known, uint32_t unknown, unsigned version,
 		leaves.leaf_7_1.eax = variant & 4 ? CPUID_7_1_EAX_PERFMON_EXT : 0;
 		leaves.leaf_1.ecx = variant & 8 ? CPUID_1_ECX_HYPERVISOR : 0;
 		leaves.leaf_1a.eax = variant & 16 ? 0x20000001 : 0x40000001;
-		leaves.leaf_23_1 = (struct cpuid_regs){0xff, 0xf, 0, 0};
+		leaves.leaf_23[0].eax = 0xb;
+		leaves.leaf_23[1] = (struct cpuid_regs){0xff, 0xf, 0, 0};
 		compare(leaves, unknown, lawful);
 	}
 }

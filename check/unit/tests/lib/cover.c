@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Covering arrays: does every pair of levels that is possible meet, and none that is not? */
-#include "tests/lib/cover.h"
+#include "tests/lib/cover/cover.h"
 
 #include "check/unit/tap.h"
 

@@ -113,6 +113,96 @@ static void test_debug_exception(void)
 	OK(read(CONFIG) == 0 && read(TO) == 0);
 }
 
+/* ---- the pair ---- */
+
+static void deliver(int vector, uint64_t from, uint64_t to)
+{
+	struct branch b = {.class = INSN_INT, .vector = vector, .from = from, .to = to};
+
+	pmu_amd_ops.branched(&pmu, &b);
+}
+
+static bool pair_is(uint64_t from, uint64_t to, uint64_t exception_from, uint64_t exception_to)
+{
+	return read(0x1db) == from && read(0x1dc) == to && read(0x1dd) == exception_from &&
+	       read(0x1de) == exception_to;
+}
+
+/* #UD saves the branch before it; #MC does not, and #DB ends it. */
+static void test_pair(void)
+{
+	begin("k10");
+	branch(INSN_JMP, 0x10, 0x20, 0);
+	OK(pair_is(0, 0, 0, 0));
+	write(0x1d9, 1);
+	branch(INSN_JMP, 0x10, 0x20, 0);
+	OK(pair_is(0x10, 0x20, 0, 0));
+	deliver(6, 0x28, 0x100);
+	OK(pair_is(0x28, 0x100, 0x10, 0x20));
+	deliver(18, 0x108, 0x200);
+	OK(pair_is(0x108, 0x200, 0x10, 0x20));
+	deliver(1, 0x208, 0x300);
+	OK(pair_is(0x108, 0x200, 0x10, 0x20) && read(0x1d9) == 0);
+	OK(pmu_amd_ops.wrmsr(&pmu, 0x1db, 0) == ACCESS_GP);
+	OK(pmu_amd_ops.wrmsr(&pmu, 0x1d9, BIT(6)) == ACCESS_GP);
+}
+
+/* No part before K8 is known to have it. */
+static void test_no_pair(void)
+{
+	begin("k7");
+	OK(read(0x1d9) == ~UINT64_C(0) && read(0x1db) == ~UINT64_C(0));
+}
+
+/* ---- branch sampling ---- */
+
+/* A taken branch, behind what it tells; returns the requests. */
+static unsigned taken(uint64_t from)
+{
+	struct clock clock = {.cpl = 0};
+
+	branch(INSN_JMP, from, from + 0x10, 0);
+	clock.n[SIGNAL_CYCLES] = clock.n[SIGNAL_TAKEN] = 1;
+	return pmu_amd_ops.clock(&pmu, &clock);
+}
+
+/* Armed, and overflowed by its first branch, which is not recorded. */
+static void sample(void)
+{
+	pmu_amd_ops.reset(&pmu, profile_find("zen3")->pmus[0].traits, NULL);
+	OK(read(CONFIG) == 0x18);
+	write(CONFIG, 0x1c);
+	write(0xc0010201, BIT(48) - 1);
+	write(0xc0010200, 0x5300c4);
+	OK(taken(1) == 0 && read(CONFIG) == 0x1c);
+}
+
+static void test_sampling(void)
+{
+	unsigned requests = 0;
+
+	sample();
+	for (unsigned i = 0; i < 5; i++)
+		requests += taken(0x20 + i);
+	OK(read(CONFIG) == 0x5003c && !requests);
+	for (unsigned i = 5; i < 15; i++)
+		requests += taken(0x20 + i);
+	OK(!requests && taken(0x2f) == 1 && read(CONFIG) == 0x38);
+	OK(taken(0x30) == 0 && read(FROM) == 0x20 && read(TO) == 0x30);
+	OK(read(FROM + 30) == 0x2f && read(TO + 30) == 0x3f);
+}
+
+static void test_sampling_stopped(void)
+{
+	sample();
+	taken(0x20);
+	write(CONFIG, read(CONFIG) & ~BRS_ENABLE);
+	OK(read(CONFIG) == 0x10038 && taken(0x21) == 1 && read(CONFIG) == 0x10038);
+	OK(pmu_amd_ops.wrmsr(&pmu, CONFIG, 0) == ACCESS_GP);
+}
+
+/* ---- freezing ---- */
+
 static void overflow(uint64_t debugctl, bool interrupt)
 {
 	struct clock clock = {.cpl = 0};
@@ -146,7 +236,7 @@ static void test_absent(void)
 {
 	pmu_amd_ops.reset(&pmu, profile_find("zen2")->pmus[0].traits, NULL);
 	OK(read(CONFIG) == ~UINT64_C(0) && read(FROM) == ~UINT64_C(0));
-	OK(read(0x1d9) == ~UINT64_C(0));
+	OK(read(0x1d9) == 0);
 }
 
 int main(void)
@@ -156,6 +246,10 @@ int main(void)
 	test_filter();
 	test_address();
 	test_debug_exception();
+	test_pair();
+	test_no_pair();
+	test_sampling();
+	test_sampling_stopped();
 	test_freezing();
 	test_absent();
 	return tap_end();

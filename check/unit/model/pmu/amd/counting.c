@@ -196,20 +196,31 @@ static void test_privilege(void)
 	}
 }
 
-/* On the profile that has the two bits, and no SVM. */
-static bool counts_as(uint64_t bits)
+/* On the profile that has the two bits. */
+static bool counts_as(uint64_t bits, enum world world)
 {
 	pmu_amd_ops.reset(&pmu, profile_find("zen2")->pmus[0].traits, NULL);
 	pmu_amd_ops.wrmsr(&pmu, CTL, EN | EVENT | bits);
+	pmu_amd_ops.enter_world(&pmu, world);
 	clock_in(0, 1);
 	return value() == 1;
 }
 
 static void test_guest_host(void)
 {
-	OK(counts_as(0));
-	OK(!counts_as(SELECT_GUEST) && !counts_as(SELECT_HOST));
-	OK(!counts_as(SELECT_GUEST | SELECT_HOST));
+	static const struct {
+		uint64_t bits;
+		bool in[3];
+	} wanted[] = {
+		{0, {true, true, true}},
+		{SELECT_GUEST, {false, false, true}},
+		{SELECT_HOST, {false, true, false}},
+		{SELECT_GUEST | SELECT_HOST, {false, true, true}},
+	};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(wanted); i++)
+		for (enum world world = WORLD_WITHOUT_SVM; world <= WORLD_GUEST; world++)
+			OK(counts_as(wanted[i].bits, world) == wanted[i].in[world]);
 }
 
 static uint64_t read_msr(uint32_t msr)

@@ -100,7 +100,7 @@ static void test_reserved_bits(void)
 	begin("icelake", NULL);
 	OK(!wr(MSR_EVTSEL, SELECT_ANY) && wr(MSR_EVTSEL, SELECT_ADAPTIVE));
 	OK(wr(MSR_FIXED_CTRL, UINT64_C(0x11110000bbbb)) && !wr(MSR_FIXED_CTRL, FIXED_ANY));
-	OK(wr(MSR_GLOBAL_CTRL, UINT64_C(0xf000000ff)) && !wr(MSR_GLOBAL_CTRL, BIT(48)));
+	OK(wr(MSR_GLOBAL_CTRL, UINT64_C(0x1000f000000ff)) && !wr(MSR_GLOBAL_CTRL, BIT(49)));
 }
 
 static uint64_t after_reset(const char *model)
@@ -171,18 +171,20 @@ static void test_cpuid(void)
 	OK(r[0] == 0x07300605 && r[1] == 0 && r[2] == 7 && r[3] == 0x8603);
 	identify("goldencove", 0x1a, 0, r);
 	OK(r[0] == 0x40000001 && !r[1] && !r[2] && !r[3]);
-	/* The flag is hybrid's, where there is one; architectural LBRs are not modelled. */
+	/* The flags are hybrid's, where there is one, and architectural LBRs'. */
 	r[3] = 0xffffffff;
 	identify("goldencove", 7, 0, r);
-	OK(r[3] & BIT(15) && !(r[3] & BIT(19)));
+	OK(r[3] & BIT(15) && r[3] & BIT(19));
 	identify("goldencove", 7, 1, r);
 	OK(!(r[3] & BIT(15)));
 	r[3] = 0xffffffff;
 	identify("gracemont", 7, 0, r);
-	OK(!(r[3] & BIT(15)));
-	r[0] = 0xffffffff;
+	OK(!(r[3] & BIT(15)) && r[3] & BIT(19));
+	r[3] = 0xffffffff;
+	identify("icelake", 7, 0, r);
+	OK(!(r[3] & BIT(19)));
 	identify("goldencove", 0x1c, 0, r);
-	OK(!r[0]);
+	OK(r[0] == 0x4000000b && r[1] == 7 && r[2] == 7 && !r[3]);
 	identify("p6", 0, 0, r);
 	OK(r[0] == 2 && r[1] == 0x756e6547 && r[3] == 0x49656e69 && r[2] == 0x6c65746e);
 	r[0] = r[1] = r[2] = r[3] = 0xffffffff;

@@ -16,7 +16,7 @@
 static void branch_to(enum insn_class class, bool indirect, int vector, uint64_t from, uint64_t to,
 		      unsigned cpl)
 {
-	struct branch branch = {class, indirect, vector, from, to, cpl};
+	struct branch branch = {class, indirect, vector, from, to, cpl, cpl, false};
 
 	pmu_intel_ops.branched(&pmu, &branch);
 }
@@ -201,8 +201,8 @@ static void test_golden_cove(void)
 	sample("goldencove", 1, 0x4300c0, 32);
 	OK(instructions(5) == 0 && INDEX == BUFFER);
 	OK(instructions(1) == 0 && INDEX == BUFFER + 32 && word_at(BUFFER + 8) == 0x1005);
-	/* There is no group of branch records. */
-	OK(wr(MSR_DATA_CFG, 7) && !wr(MSR_DATA_CFG, BIT(3)) && rd(MSR_FROM) == ~UINT64_C(0));
+	/* The group of branch records is of architectural ones. */
+	OK(wr(MSR_DATA_CFG, 0x1f00000f) && rd(MSR_FROM) == ~UINT64_C(0) && rd(0x1500) == 0);
 }
 
 static void test_freeze(void)

@@ -194,12 +194,6 @@ static unsigned execute(const struct piece *piece)
 	return 1;
 }
 
-/* To where it is not, QEMU's processor goes, and faults there; others fault before. */
-static bool is_canonical(uint64_t rip)
-{
-	return rip + BIT(47) < BIT(48);
-}
-
 /* Some turns of a loop at once. */
 static void compare_loop(const struct insn_run *run)
 {
@@ -210,7 +204,7 @@ static void compare_loop(const struct insn_run *run)
 	turns += n;
 	for (unsigned i = 0; i < n * run->count; i++)
 		judged &= judge_step(false);
-	if (!judged || !is_as_judged())
+	if (!judge_refused && (!judged || !is_as_judged()))
 		complain(run->piece, run->count);
 }
 
@@ -225,6 +219,8 @@ static void compare(const struct insn_run *run)
 			return;
 		for (unsigned i = 0; i < count; i++)
 			judged &= judge_step(piece[i].known->plan.kind == PLAN_STRING);
+		if (judge_refused)
+			return;
 		if (!judged || !is_as_judged()) {
 			complain(piece, count);
 			return;
@@ -327,7 +323,10 @@ int main(int argc, char **argv)
 		return tap_end();
 	judge_start();
 	test_alike(CODE_64);
-	test_alike(CODE_32);
+	if (lacks_32)
+		tap_skip("the kernel of this machine runs no 32-bit programs");
+	else
+		test_alike(CODE_32);
 	kill(judge, SIGKILL);
 	return tap_end();
 }

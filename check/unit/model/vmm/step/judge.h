@@ -26,7 +26,18 @@ static pid_t judge;
 static struct iovec operands = {(void *)(uintptr_t)OPERANDS, OPERANDS_SIZE};
 static struct iovec code = {(void *)(uintptr_t)CODE, 2 * PAGE};
 
-static void judge_start(void)
+/* To where it is not, QEMU's processor goes, and faults there; others fault before. */
+static bool is_canonical(uint64_t address)
+{
+	return address + BIT(47) < BIT(48);
+}
+
+/* What the system of this machine cannot step through: code with a stack pointer that is not
+ * canonical, as a hypervisor cannot whose kernels run in ring 3; and code of 32 bits. */
+static bool needs_stack, lacks_32;
+static bool judge_refused; /* the last round is not judged for that reason */
+
+static void judge_fork(void)
 {
 	judge = fork();
 	if (!judge) {
@@ -52,6 +63,7 @@ static bool judge_begin(void)
 {
 	struct user_regs_struct r;
 
+	judge_refused = false;
 	ptrace(PTRACE_GETREGS, judge, NULL, &r);
 	for (unsigned i = 0; i < GPRS; i++)
 		*gpr_of(&r, i) = guest_gpr(&guest, i);
@@ -77,7 +89,25 @@ static bool judge_step(bool repeats)
 		waitpid(judge, &status, 0);
 		ptrace(PTRACE_GETREGS, judge, NULL, &r);
 	} while (repeats && WIFSTOPPED(status) && r.rip == before.rip);
+	judge_refused |= WSTOPSIG(status) == SIGSEGV && needs_stack && !is_canonical(r.rsp);
 	return WIFSTOPPED(status) && WSTOPSIG(status) == SIGTRAP;
+}
+
+/* Steps through a NOP. */
+static bool judge_can(enum code_size size, uint64_t rsp)
+{
+	guest.size = size;
+	guest_set_gpr(&guest, RSP, rsp);
+	vmcb.rip = CODE;
+	*(uint8_t *)(uintptr_t)CODE = 0x90;
+	return judge_begin() && judge_step(false);
+}
+
+static void judge_start(void)
+{
+	judge_fork();
+	needs_stack = !judge_can(CODE_64, BIT(62));
+	lacks_32 = !judge_can(CODE_32, OPERANDS);
 }
 
 static bool is_as_judged(void)

@@ -20,9 +20,9 @@ uint64_t vmm_gpr[GPRS];
 bool apic_touched;
 const uint8_t native_exit[1];
 
-void native_enter(const uint8_t *slot, uint64_t *flags)
+void native_enter(const uint8_t *slot, struct vmcb *v)
 {
-	entered += slot[0] || *flags;
+	entered += slot[0] || v == &vmcb;
 }
 
 bool guest_same_address(const struct guest *g, uint64_t linear, bool write)

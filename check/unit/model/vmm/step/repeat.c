@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-enum { LONG_MODE = SEGMENT_LONG, LEGACY = SEGMENT_BIG };
+enum { LONG_MODE = SEGMENT_LONG, LEGACY = SEGMENT_BIG, SHORT = 0 };
 
 /* RIP, where these bytes are, behind a trap at it, in code with these attributes, with that count.
  */
@@ -17,6 +17,7 @@ static uint64_t ends_at(const char *hex, uint16_t attributes, uint64_t count, ui
 	for (unsigned i = 0; sscanf(hex + 3 * i, "%2x", &byte) == 1; i++)
 		program[RIP % sizeof(program) + i] = (uint8_t)byte;
 	vmcb.cs.attributes = attributes;
+	vmcb.efer = attributes & SEGMENT_LONG ? EFER_LMA : 0;
 	vmm_gpr[RCX] = count;
 	vmcb.rflags |= flags;
 	repeat_end(&guest);
@@ -48,6 +49,8 @@ static void test_sizes(void)
 	OK(ends_at("f3 aa", LEGACY, BIT(16), RFLAGS_RF) == RIP);
 	OK(ends_at("67 f3 aa", LEGACY, BIT(16), RFLAGS_RF) == RIP + 3);
 	OK(ends_at("67 f3 aa", LEGACY, BIT(15), RFLAGS_RF) == RIP);
+	OK(ends_at("f3 aa", SHORT, BIT(16), RFLAGS_RF) == RIP + 2);
+	OK(ends_at("67 f3 aa", SHORT, BIT(16), RFLAGS_RF) == RIP);
 }
 
 /* It is what runs next, after another instruction; or nothing repeats. */

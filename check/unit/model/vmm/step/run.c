@@ -30,6 +30,32 @@ static void test_runs(void)
 	OK(run_find(&guest, 0x1fe0)->count == 16); /* it may cross no page */
 }
 
+/* FLD1 and FADD ST0 are straight as long as the FPU is the guest's, and all is masked; in a system
+ * they are not. */
+static void test_runs_of_the_fpu(void)
+{
+	static const uint8_t code[] = {0xd9, 0xe8, 0x90, 0xd8, 0xc0, 0xeb, 0x00};
+	static const uint16_t masked = 0x37f, unmasked = 0x37b;
+	const struct insn_run *run;
+
+	begin();
+	memcpy(program + RIP % sizeof(program), code, sizeof(code));
+	run = run_find(&guest, RIP);
+	OK(run->count == 4 && run->piece[0].straight == 3 && run->fpu);
+	OK(native_fpu_is_quiet(&guest));
+	vmcb.cr0 = BIT(3); /* TS */
+	OK(!native_fpu_is_quiet(&guest));
+	vmcb.cr0 = 0;
+	__asm__ volatile("fldcw %0" : : "m"(unmasked));
+	OK(!native_fpu_is_quiet(&guest));
+	__asm__ volatile("fldcw %0" : : "m"(masked));
+	guest.system = true;
+	program[RIP % sizeof(program) + 2] = 0x91;
+	run = run_find(&guest, RIP);
+	OK(run->count == 4 && !run->piece[0].straight && run->piece[1].straight == 1 && !run->fpu);
+	guest.system = false;
+}
+
 static void test_runs_that_change(void)
 {
 	const struct insn_run *run = find_mixed();
@@ -57,6 +83,8 @@ static bool overwrites(const struct insn_run *run, unsigned i, int distance, uin
 
 	vmm_gpr[RCX] = (uintptr_t)program + RIP % sizeof(program) + (uint64_t)distance;
 	vmcb.rax = value;
+	vmcb.rsp = vmm_gpr[RCX] + 8;
+	native_written = RIP + 0x800;
 	OK(run_other(&guest, run, &run->piece[i], &overwritten));
 	return overwritten;
 }
@@ -78,6 +106,22 @@ static void test_runs_that_are_written_to(void)
 	OK(overwrites(run, STORE, 0, 0x8dc80190));
 	unmapped = false;
 	OK(!overwrites(run, STORE, 100, 0));
+}
+
+/* PUSH RAX, ADD [RCX], EAX, and a jump: by the stack and by what is no plain store, too.  The slot
+ * is not executed here. */
+static void test_runs_that_are_written_to_otherwise(void)
+{
+	static const uint8_t code[] = {0x50, 0x01, 0x01, 0xeb, 0x00};
+	const struct insn_run *run;
+
+	begin();
+	memcpy(program + RIP % sizeof(program), code, sizeof(code));
+	run = run_find(&guest, RIP);
+	OK(run->count == 3);
+	OK(!overwrites(run, 0, 100, 0) && native_written == vmcb.rsp);
+	OK(!overwrites(run, 1, 100, 0) && native_written == vmm_gpr[RCX]);
+	OK(overwrites(run, 0, 0, 0x12));
 }
 
 /* Whatever bytes stand in for it. */
@@ -116,8 +160,10 @@ int main(void)
 {
 	silicon_reset(&silicon_cpu, profile_find("zen2"), NULL);
 	test_runs();
+	test_runs_of_the_fpu();
 	test_runs_that_change();
 	test_runs_that_are_written_to();
+	test_runs_that_are_written_to_otherwise();
 	test_no_code();
 	test_many();
 	return tap_end();

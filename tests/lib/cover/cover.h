@@ -5,6 +5,9 @@
  * that shows only where two things come together, in far fewer rows than there are combinations.
  * Each level also has a row by itself on every base, a row of the caller's of which most is known:
  * there the effect of the level is seen best.
+ *
+ * Room: covering arrays
+ * Uses: kernel/lib
  */
 #pragma once
 

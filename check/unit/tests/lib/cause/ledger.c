@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Causes that are drawn: a thing that breaks each test which uses it must be named, and no other.
+ */
+#include "tests/lib/cause/ledger.h"
+
+#include "check/unit/tap.h"
+
+#include <stdlib.h>
+
+#include "kernel/lib/bits.h"
+
+enum { DRAWN = 400, TESTS = 60, COUNTERS = 4, MODES = 16, EVENTS = 12, VAGUE = 0 };
+
+static struct ledger ledger;
+static const char names[TESTS];
+static uint32_t random_state = 1;
+
+static uint32_t draw(uint32_t below)
+{
+	random_state = random_state * 1664525 + 1013904223;
+	return (random_state >> 16) % below;
+}
+
+/* Few modes, one or two events, the counter under test. */
+static struct traits draw_traits(unsigned counter)
+{
+	struct traits traits = {.counters = UINT32_C(1) << counter};
+
+	for (unsigned n = draw(4); n > 0; n--)
+		traits.modes |= UINT32_C(1) << draw(MODES);
+	for (unsigned n = 1 + draw(2); n > 0; n--)
+		traits.events |= UINT64_C(1) << draw(EVENTS);
+	return traits;
+}
+
+static void note(unsigned test, unsigned counter, struct traits traits, bool failed)
+{
+	const struct cause_result result = {.group = "group",
+					    .test = &names[test],
+					    .counter = (int)counter,
+					    .failed = failed,
+					    .used = traits,
+					    .shown = traits};
+
+	ledger_note(&ledger, &result, test % 8);
+}
+
+static bool has(const struct traits *traits, unsigned thing)
+{
+	if (thing >= FIRST_EVENT)
+		return traits->events >> (thing - FIRST_EVENT) & 1;
+	return traits->modes >> thing & 1;
+}
+
+/* A battery in which this thing is broken, on one counter, or on all of them: COUNTERS. */
+static unsigned run(unsigned thing, unsigned counter)
+{
+	unsigned failed = 0;
+
+	memset(&ledger, 0, sizeof(ledger));
+	for (unsigned test = 0; test < TESTS; test++) {
+		struct traits traits = draw_traits(0);
+
+		for (unsigned c = 0; c < COUNTERS; c++) {
+			bool fails = has(&traits, thing) && (counter == COUNTERS || counter == c);
+
+			traits.counters = UINT32_C(1) << c;
+			note(test, c, traits, fails);
+			failed += fails;
+		}
+	}
+	return failed;
+}
+
+static bool names_it(const struct cause *cause, unsigned thing)
+{
+	return cause->things == 1 && cause->thing[0] == thing;
+}
+
+/* Each that broke two tests at least. */
+static void test_drawn(void)
+{
+	unsigned missed = 0, met = 0;
+
+	for (unsigned i = 0; i < DRAWN; i++) {
+		unsigned thing = i % 2 ? draw(MODES) : FIRST_EVENT + draw(EVENTS);
+		unsigned counter = draw(COUNTERS + 1);
+		int blamed = counter == COUNTERS ? -1 : (int)counter;
+		struct cause cause;
+
+		if (!run(thing, counter) || ledger.tests < 2)
+			continue;
+		met++;
+		missed += !ledger_find(&ledger, VAGUE, &cause) || !names_it(&cause, thing) ||
+			  cause.counter != blamed || cause.all_counters != (blamed < 0);
+	}
+	OK(met > DRAWN / 2);
+	OK(missed == 0);
+}
+
+static void test_nothing(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	OK(!ledger_find(&ledger, VAGUE, &cause));
+}
+
+/* Failures that share what as many of the passed have. */
+static void test_passes_share(void)
+{
+	const struct traits traits = {.modes = BIT(1), .events = BIT(2)};
+	struct cause cause;
+
+	memset(&ledger, 0, sizeof(ledger));
+	for (unsigned test = 0; test < TESTS; test++)
+		for (unsigned c = 0; c < COUNTERS; c++)
+			note(test, c, traits, test % 8 > 5);
+	OK(!ledger_find(&ledger, VAGUE, &cause));
+}
+
+/* Two that no passed result has come together in each failure; the window that failed tells which,
+ * or else nobody can. */
+static void test_ties(void)
+{
+	const struct traits both = {.modes = BIT(3) | BIT(5)}, none = {0};
+	struct cause_result failure = {.test = names, .counter = -1, .failed = true, .used = both};
+	struct cause cause;
+
+	for (unsigned shown = 0; shown < 2; shown++) {
+		memset(&ledger, 0, sizeof(ledger));
+		failure.shown.modes = shown ? BIT(5) : 0;
+		for (unsigned i = 0; i < TESTS; i++)
+			note(i, i % COUNTERS, none, false);
+		ledger_note(&ledger, &failure, 1);
+		ledger_note(&ledger, &failure, 2);
+		OK(ledger_find(&ledger, VAGUE, &cause));
+		OK(shown ? names_it(&cause, 5)
+			 : cause.things == 2 && cause.thing[0] == 3 && cause.thing[1] == 5);
+		OK(cause.counter == -1 && !cause.all_counters && cause.passed == 0);
+	}
+}
+
+/* A group that has all failures is named where nothing else is, unless it is about everything. */
+static void test_group(void)
+{
+	const struct cause_result failure = {.test = names, .counter = -1, .failed = true};
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	ledger_note(&ledger, &failure, 6);
+	OK(ledger_find(&ledger, VAGUE, &cause) && names_it(&cause, FIRST_GROUP + 6));
+	OK(!ledger_find(&ledger, BIT(6), &cause));
+}
+
+int main(void)
+{
+	test_drawn();
+	test_nothing();
+	test_passes_share();
+	test_ties();
+	test_group();
+	return tap_end();
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lawful variations of boxes outside of the cores. */
+#include "lawful.h"
+#include "model/box/box.h"
+
+#define LAWFUL_BOXES(models_, name_, says_, what_)                                                 \
+	ENTERED("lawful", name_, #name_, models_, NULL, says_,                                     \
+		.boxes = &(const struct defect){.arg = what_})
+
+#define WITH_BOXES (MODEL_PILEDRIVER | MODEL_ZEN2 | MODEL_ZEN3 | MODEL_PERFMON_V2)
+
+LAWFUL_BOXES(WITH_BOXES, boxes_are_shared, "other cores and devices use caches and memory, too",
+	     UNCORE_OTHERS);
+/* FreeBSD's driver has found it on servers of Zen 4 and Zen 5; nobody has said it of all parts. */
+LAWFUL_BOXES(MODEL_PERFMON_V2, umc_never_sleeps,
+	     "counters of memory controllers take writes while all of them are off", UNCORE_AWAKE);
+/* Linux and others know no switch of it, a tool for desktops does. */
+LAWFUL_BOXES(MODEL_PERFMON_V2, umc_clock_is_gated,
+	     "memory controllers count no clocks, as if these were gated", UNCORE_GATED);

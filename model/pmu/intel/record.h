@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A record of PEBS as it is being put together: words of 8 bytes. */
+#pragma once
+
+#include "intel.h"
+
+/* The largest one has all groups, all branch records, and a second header. */
+enum {
+	RECORD_WORDS =
+		2 + 2 + 6 + 8 + 20 + 2 * (2 + 32) + 6 + 3 * INTEL_LBR_DEPTH + 2 + INTEL_COUNTERS
+};
+
+struct record {
+	uint64_t word[RECORD_WORDS];
+	unsigned words;
+};
+
+static inline void put(struct record *record, uint64_t word)
+{
+	record->word[record->words++] = word;
+}
+
+static inline void put_zeros(struct record *record, unsigned words)
+{
+	while (words--)
+		put(record, 0);
+}
+
+/* In the order of all records but the oldest. */
+static inline void put_gprs(struct record *record, const struct registers *registers)
+{
+	put(record, registers->flags);
+	put(record, registers->ip);
+	for (unsigned i = 0; i < GPRS; i++)
+		put(record, registers->gpr[i]);
+}
+
+/* So many branch records, if there are, from the newest on. */
+static inline void put_lbrs(const struct pmu_intel *p, struct record *record, unsigned entries)
+{
+	unsigned depth =
+		intel_lbr_is_architectural(p->traits) ? intel_lbr_depth(p) : p->traits->lbr.depth;
+
+	for (unsigned i = 0; i < entries && i < depth; i++) {
+		const struct intel_lbr *lbr = intel_lbr_of_age(p, i);
+
+		put(record, lbr->from);
+		put(record, lbr->to);
+		put(record, lbr->info);
+	}
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boxes of AMD's processors, as CPUID promises them: APM volume 2, 13.2, and volume 3, E.4.2 and
+ * E.4.24. */
+#include "box.h"
+
+#define CPUID_EXTENDED_FEATURES 0x80000001u
+#define CPUID_PERFMON           0x80000022u
+#define PERFMON_V2              BIT(0) /* of EAX */
+
+static struct cpuid_regs leaf(uint32_t number)
+{
+	return cpuid(CPUID_EXTENDED, 0).eax >= number ? cpuid(number, 0) : (struct cpuid_regs){0};
+}
+
+static bool is_promised(const struct box_promise *promise)
+{
+	const bool v2 = leaf(CPUID_PERFMON).eax & PERFMON_V2;
+	struct cpu_identity cpu;
+
+	identify_cpu(&cpu);
+	if (cpu.family < promise->first_family || cpu.family > promise->last_family ||
+	    (promise->perfmon != ANY_PERFMON && (promise->perfmon == FROM_V2) != v2))
+		return false;
+	return !promise->bit || leaf(CPUID_EXTENDED_FEATURES).ecx >> promise->bit & 1;
+}
+
+#define FEW_COUNTERS 4u /* where the leaf tells no number, and the processor has them */
+
+/* Counters of all boxes of a kind. */
+static unsigned counters_of_all(const struct box_promise *promise, const struct box_kind *kind)
+{
+	unsigned told;
+
+	if (!promise->counters)
+		return kind->counters;
+	told = (unsigned)field_get(promise->counters, leaf(CPUID_PERFMON).ebx);
+	return told || !promise->bit ? told : FEW_COUNTERS;
+}
+
+struct box_promised box_promised(const struct box_place *place, const struct box_kind *kind)
+{
+	const struct box_promise *promise = &place->promise;
+	struct box_promised is = {0};
+
+	if (!is_promised(promise))
+		return is;
+	is.boxes = promise->by_channel ? leaf(CPUID_PERFMON).ecx : 1;
+	is.counters = counters_of_all(promise, kind);
+	if (!is.counters)
+		is.boxes = 0;
+	if (is.boxes)
+		is.counters /= box_bits(is.boxes);
+	return is;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* AMD's L3 caches: lines that this core loads, and whose requests a counter counts.  Others share
+ * the cache: what they do is counted too, and no law forbids it. */
+#include "box.h"
+
+#define GROUP "traffic", "count"
+#define L3    "AMD PPR, 2.1.15: L3 cache performance monitor counters"
+#define ON_L3 .clause = L3, .kinds = BOX_CACHE
+
+/* Of all lines at least; others only add to them. */
+#define ALL_LINES .n = MEMORY_LINES, .below = TRAFFIC_SLACK, .above = NO_LIMIT
+
+/* Where hits and misses are of one event, all are both of them: in windows that hold each other. */
+TRIALS(lookups, "each line loaded is a lookup, which hits or misses", (ON_L3),
+       {LOADED, COUNTS(.event = CACHE_LOOKUPS, ALL_LINES)},
+       {LOADED, COUNTS(.event = CACHE_NOTHING, EXACTLY(0))},
+       {LOADED, .nested = true,
+	.cfg = {{.event = CACHE_LOOKUPS}, {.event = CACHE_HITS}, {.event = CACHE_MISSES}},
+	.law = {{{1, -1, -1}, AT_LEAST(0)}}},
+       {LOADED, .nested = true,
+	.cfg = {{.event = CACHE_HITS}, {.event = CACHE_MISSES}, {.event = CACHE_LOOKUPS}},
+	.law = {{{1, 1, -1}, AT_LEAST(0)}}})
+
+/* Not on counter 0: by erratum 1067 it counts misses wrong on the first Zen.  Half of the lines: no
+ * others miss as often in so short a time. */
+TRIALS(misses, "a lookup misses if no cache has the line, and else does not", (ON_L3),
+       {LOADED, .first = 1, COUNTS(.event = CACHE_MISSES, ALL_LINES)},
+       {.prepare = memory_load,
+	.load = memory_load,
+	.first = 1,
+	COUNTS(.event = CACHE_MISSES, AT_MOST(MEMORY_LINES / 2))})
+
+/* ---- of one slice, of one thread ---- */
+
+enum { OF_ALL, OF_ONE };
+
+/* The work, as all make it and, within that, as one of them does. */
+static uint64_t count_one(struct run *t, struct trial work, struct box_config one)
+{
+	uint64_t out[TRIAL_COUNTERS];
+
+	work.nested = true;
+	work.cfg[OF_ALL] = (struct box_config){.event = CACHE_LOOKUPS};
+	work.cfg[OF_ONE] = one;
+	trial_run(t, &work, out);
+	CHECK(t, out[OF_ONE] <= out[OF_ALL]);
+	return out[OF_ONE];
+}
+
+static void check_nobody(struct run *t, struct box_config nobody)
+{
+	const struct trial trial = {LOADED, .cfg = {nobody}, .law = {{{1}, EXACTLY(0)}}};
+
+	judge(t, &trial);
+}
+
+static unsigned numbers(const struct box_scope *scope)
+{
+	return (scope->number ? (unsigned)field_max(scope->number) + 1 : 1) *
+	       (scope->mask ? box_bits(scope->mask) : 1);
+}
+
+/* How many slices count so many lookups of the work, and what all of them count. */
+struct slices {
+	uint64_t sum;
+	unsigned many;
+};
+
+static struct slices count_slices(struct run *t, const struct trial *work, uint64_t many)
+{
+	const unsigned n = numbers(&kind_of(t)->select.slices);
+	struct slices s = {0};
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct box_config one = {.event = CACHE_LOOKUPS,
+					       .slice = (uint8_t)(FIRST_OF_THEM + i)};
+		uint64_t count = count_one(t, *work, one);
+
+		s.sum += count;
+		s.many += count >= many;
+	}
+	return s;
+}
+
+/* Half of the times: what others look up in that slice meanwhile is rarer. */
+BOX_TEST(slices, "a line is looked up in one slice, and all slices together look up all", ON_L3)
+{
+	static const struct trial one_line = {.prepare = memory_clean, .load = memory_repeat},
+				  all_lines = {LOADED};
+
+	CHECK_EQ(t, count_slices(t, &one_line, MEMORY_REPEAT / 2).many, 1);
+	CHECK(t, count_slices(t, &all_lines, 0).sum + TRAFFIC_SLACK >= MEMORY_LINES);
+	if (!kind_of(t)->select.slices.number)
+		check_nobody(t, (struct box_config){.event = CACHE_LOOKUPS, .slice = NONE_OF_THEM});
+}
+
+#define CPUID_CACHES 0x8000001du
+#define SHARED_BY    FIELD(25, 14) /* of EAX, less 1 */
+
+/* Threads that share the cache. */
+static unsigned sharers(void)
+{
+	return (unsigned)field_get(SHARED_BY, cpuid(CPUID_CACHES, 3).eax) + 1;
+}
+
+/* Which number a core has is not documented for parts of which some cores are off. */
+BOX_TEST(threads, "lookups of this thread are counted by one number of a thread alone", ON_L3)
+{
+	static const struct trial loaded = {LOADED};
+	const unsigned n = numbers(&kind_of(t)->select.threads);
+	unsigned mine = 0;
+
+	for (unsigned i = 0; i < n; i++) {
+		const struct box_config one = {.event = CACHE_LOOKUPS,
+					       .thread_of = (uint8_t)(FIRST_OF_THEM + i)};
+
+		mine += count_one(t, loaded, one) > MEMORY_LINES / 2;
+	}
+	check_nobody(t, (struct box_config){.event = CACHE_LOOKUPS, .thread_of = NONE_OF_THEM});
+	SKIP_IF(t, !mine && sharers() > n, "more threads share the cache than have a number");
+	CHECK_EQ(t, mine, 1);
+}

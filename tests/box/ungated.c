@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Boxes that nothing stops at once: their counters open and close one after the other, so that a
+ * window holds the next one, and whatever others do meanwhile is counted by the outer one, too. */
+#include "box.h"
+
+#define GROUP   "count", "privilege"
+#define SELECTS "AMD PPR, 2.1.14 and 2.1.15: enable, event and unit mask of L3, DF and UMC counters"
+#define UNGATED (BOX_CACHE | BOX_FABRIC | BOX_CONTROLLER | BOX_NORTHBRIDGE)
+#define ON_EACH .clause = SELECTS, .kinds = UNGATED, .per_counter = true
+
+/* ---- what a box can be made to count ---- */
+
+#define BEFORE 3u /* events before a carry; a window has more */
+#define WAYS   16u /* lines of a window that one channel of memory gets, of so many at most */
+
+struct stimulus {
+	struct box_config cfg;
+	box_load *load, *prepare; /* of many; of few there is no prepare */
+	box_load *few;
+};
+
+static uint64_t try_it(struct run *t, const struct stimulus *s)
+{
+	const struct trial trial = {.cfg = {s->cfg}, .load = s->few};
+
+	return trial_count(t, &trial);
+}
+
+/* An instance of the fabric that gets lines of memory. */
+static struct stimulus find_instance(struct run *t, struct stimulus s)
+{
+	const struct box_kind *kind = kind_of(t);
+
+	s.cfg.event = box_event(kind, FABRIC_READS) ? FABRIC_READS : FABRIC_REQUESTS;
+	while (s.cfg.instance < kind->instances && try_it(t, &s) < MEMORY_FEW / WAYS)
+		s.cfg.instance++;
+	SKIP_IF(t, s.cfg.instance == kind->instances, "no instance that is known gets lines here");
+	return s;
+}
+
+/* Clocks where they are counted; else some channels have no memory. */
+static struct stimulus of_controller(struct run *t, struct stimulus s)
+{
+	if (!t->pmu->idle)
+		return (struct stimulus){{CLOCKS}, wait_a_window, NULL, wait_a_window};
+	s.cfg.event = CONTROLLER_READS;
+	SKIP_IF(t, try_it(t, &s) < MEMORY_FEW / WAYS, "a channel without clock and traffic");
+	return s;
+}
+
+static struct stimulus stimulus_of(struct run *t)
+{
+	struct stimulus s = {.load = memory_load, .prepare = memory_clean, .few = memory_burst};
+
+	switch (kind_of(t)->role) {
+	case BOX_CACHE:
+		s.cfg.event = CACHE_LOOKUPS;
+		return s;
+	case BOX_FABRIC:
+		return find_instance(t, s);
+	case BOX_CONTROLLER:
+		return of_controller(t, s);
+	default:
+		s.cfg.event = NODE_DRAM;
+		return s;
+	}
+}
+
+/* ---- the tests ---- */
+
+/* Only the counter under test is enabled, and then only the next one. */
+BOX_TEST(enable_alone, "a counter counts if its enable bit is set, and else stands still", ON_EACH)
+{
+	const struct stimulus s = stimulus_of(t);
+	struct trial trial = {.cfg = {s.cfg, s.cfg}, .load = s.few};
+
+	for (unsigned on = 0; on < 2; on++) {
+		trial.off = on ? 0x1 : 0x2;
+		trial.law[0] = (struct law){AT_LEAST(MEMORY_FEW / WAYS)};
+		trial.law[1] = (struct law){EXACTLY(0)};
+		trial.law[0].by[on] = trial.law[1].by[!on] = 1;
+		judge(t, &trial);
+	}
+}
+
+/* The counter under test holds the next one, and is held by the one before it. */
+BOX_TEST(counters_agree, "of two counters on the same event the outer one counts no less", ON_EACH)
+{
+	const struct stimulus s = stimulus_of(t);
+	const unsigned before = t->pmu->counters - 1;
+	struct trial trial = {
+		.nested = true,
+		.cfg = {s.cfg, s.cfg},
+		.prepare = s.prepare,
+		.load = s.load,
+		.law = {{{1, -1}, AT_LEAST(0)}, {{0, 1}, AT_LEAST(MEMORY_FEW / WAYS)}},
+	};
+
+	for (trial.first = 0; trial.first <= before; trial.first = (uint8_t)(trial.first + before))
+		judge(t, &trial);
+}
+
+/* What goes on in a window is less by far. */
+#define FEW (1 << 30)
+
+BOX_TEST(carries, "a counter carries into each of its bits", ON_EACH)
+{
+	const struct stimulus s = stimulus_of(t);
+	struct trial trial = {
+		.nested = true,
+		.cfg = {s.cfg, s.cfg},
+		.load = s.few,
+		.law = {{{1, -1}, AT_LEAST(0)}, {{1}, AT_LEAST(BEFORE + 1)}, {{1}, AT_MOST(FEW)}},
+	};
+
+	for (unsigned bit = 2; bit < t->pmu->counter[t->counter].width; bit++) {
+		trial.from = BIT(bit) - BEFORE;
+		judge(t, &trial);
+	}
+}
+
+/* What happens above it no source says for sure. */
+BOX_TEST(top, "a counter that counts beyond its largest value stops there, or goes on from 0",
+	 .clause = SELECTS, .kinds = UNGATED)
+{
+	const struct stimulus s = stimulus_of(t);
+	const struct trial trial = {
+		.cfg = {s.cfg}, .load = s.few, .from = pmu_mask(t->pmu, 0) - BEFORE};
+	uint64_t value;
+
+	trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
+	value = pmu_get(t->pmu->counter[0].ctr);
+	CHECK(t, pmu_read(t->pmu, 0) == pmu_mask(t->pmu, 0) || pmu_read(t->pmu, 0) < FEW);
+	report_diag("behind its largest value the counter reads %llx", (unsigned long long)value);
+}

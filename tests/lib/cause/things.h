@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The things that a window is programmed for, and results that have them. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* How counters of a window count, interrupt and start, and where its work is done. */
+enum trait {
+	TRAIT_EDGE,
+	TRAIT_THRESHOLD,
+	TRAIT_INVERSION,
+	TRAIT_KERNEL, /* in ring 0, and perhaps in ring 3 */
+	TRAIT_KERNEL_ALONE,
+	TRAIT_USER_ALONE,
+	TRAIT_BOTH_RINGS,
+	TRAIT_NO_RING,
+	TRAIT_UNIT_MASK,
+	TRAIT_FIXED,
+	TRAIT_OVERFLOW, /* it begins short of its overflow */
+	TRAIT_REARM, /* the handler presets it again */
+	TRAIT_INTERRUPT,
+	TRAIT_NMI,
+	TRAIT_HELD, /* interrupts wait for the end of the window */
+	TRAIT_RING_0,
+	TRAIT_RING_1,
+	TRAIT_RING_2,
+	TRAIT_OTHER_THREAD,
+	TRAIT_CASCADE,
+	TRAIT_FORCE_OVF,
+	TRAIT_TAG,
+	TRAITS
+};
+
+/* Things, as bits: enum trait, counters, and events by their places in the list of the report. */
+struct traits {
+	uint32_t modes, counters;
+	uint64_t events;
+};
+
+/* The bit of a mode that is in use. */
+static inline uint32_t trait_if(bool used, enum trait trait)
+{
+	return (uint32_t)used << trait;
+}
+
+static inline uint32_t traits_of_rings(bool user, bool kernel)
+{
+	return trait_if(kernel, TRAIT_KERNEL) | trait_if(kernel && !user, TRAIT_KERNEL_ALONE) |
+	       trait_if(user && !kernel, TRAIT_USER_ALONE) |
+	       trait_if(user && kernel, TRAIT_BOTH_RINGS) |
+	       trait_if(!user && !kernel, TRAIT_NO_RING);
+}
+
+static inline void traits_add(struct traits *to, const struct traits *more)
+{
+	to->modes |= more->modes;
+	to->counters |= more->counters;
+	to->events |= more->events;
+}
+
+/* A result that is not skipped, known or our own error. */
+struct cause_result {
+	const char *pmu; /* NULL: its test needs none */
+	const char *group, *test;
+	int counter; /* under test; -1: none in particular */
+	bool failed;
+	struct traits used; /* by all windows of the test */
+	struct traits shown; /* by the last one before the check that failed first */
+};

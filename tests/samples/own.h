@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Samplers with a period of their own, and code of which each instruction is known to them. */
+#pragma once
+
+#include "samples.h"
+
+#define IBS "AMD64 APM vol. 2, 13.3: instruction-based sampling"
+
+/* Code of known.asm: instructions between the write that arms and the look. */
+#define KNOWN_STRAIGHT 3590u
+#define KNOWN_SHORT    600u
+/* Multiplications of known_slow, each of which waits for the one before it. */
+#define KNOWN_SLOW 1000u
+
+/* An instruction of known_mix. */
+enum known_is {
+	KNOWN_OTHER, /* around the loop */
+	KNOWN_NOP,
+	KNOWN_PLAIN, /* of registers alone */
+	KNOWN_LOAD,
+	KNOWN_STORE,
+	KNOWN_BOTH,
+	KNOWN_LOCKED, /* the same with a LOCK prefix */
+	KNOWN_JUMP,
+	KNOWN_NEVER, /* a conditional branch that is never taken, */
+	KNOWN_LAST, /* and that at the end of the loop */
+	KNOWN_CALL,
+	KNOWN_RETURN,
+};
+struct known {
+	uint16_t at; /* behind known_first; 0: there are no more */
+	uint16_t where; /* its operand in the buffer, or behind known_first where it branches to */
+	uint8_t is; /* enum known_is */
+	uint8_t width; /* of its operand, in bytes */
+};
+
+#pragma GCC visibility push(hidden)
+extern asm_code known_mix, known_straight, known_short, known_slow;
+extern const char known_first[], known_end[];
+extern const struct known known_rows[];
+#pragma GCC visibility pop
+
+/* For .absent: of a sampler that has no period of its own, or that does not count ops. */
+const char *not_of_its_own(const struct pmu *pmu, unsigned ctr);
+const char *not_of_ops(const struct pmu *pmu, unsigned ctr);
+
+/* Arms the sampler, runs the code, known_mix so many turns, and looks; interrupts are off.  True:
+ * there is a record, and the sampler is still armed. */
+bool own_run(struct run *t, const struct pmu_sampling *what, asm_code *code, unsigned turns);
+/* The same while interrupts are on. */
+bool own_run_open(struct run *t, const struct pmu_sampling *what, asm_code *code, unsigned turns);
+/* As own_run(), of a sampler that another MSR stops: that is written last, ahead of the code, and
+ * stops it again behind it. */
+bool own_run_started(struct run *t, const struct pmu_sampling *what, asm_code *code,
+		     unsigned turns);
+/* Takes the record; without one there is nothing to judge, and the test ends. */
+struct pmu_sample own_take(struct run *t);
+
+/* If more checks have failed than these: describes the last record, and ends the test where others
+ * would say the same once more. */
+void own_describe(struct run *t, unsigned failures);
+/* Ends it; as known if a check failed of what an erratum of this part says that records tell wrong.
+ */
+_Noreturn void own_end(struct run *t);
+
+/* Of many records of known_mix, with one period after the other, by ops and by clocks as far as the
+ * sampler counts these: judges each whose instruction is known.  NULL: it is of no instruction. */
+typedef void own_judge(struct run *t, const struct pmu_sample *sample, const struct known *known);
+void own_judge_each(struct run *t, own_judge *judge);
