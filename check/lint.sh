@@ -25,7 +25,7 @@ lint_format()
 
 lint_shell()
 {
-	shellcheck -x run-qemu.sh .ci/run check/*.sh check/cases/*.sh check/peers/*.sh check/grub.d/*
+	shellcheck -x run-qemu.sh .ci/run check/*.sh check/cases/*.sh check/peers/*.sh check/grub.d/* findings/*.sh findings/lib/*.sh
 }
 
 # Warnings that a freestanding program earns by design are off, each for its reason:
