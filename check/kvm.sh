@@ -5,7 +5,8 @@
 #
 #     kvm.sh                      whole batteries, a row for each; 1: a test fails of which docs/hypervisors.md does not tell
 #     kvm.sh --row ROW            one of those rows, such as "zen4 newest bios mediated"
-#     kvm.sh --faults [MODEL]     each fourth fault of the silicon, and what the tests that claim to see it say under KVM
+#     kvm.sh --faults [MODEL]     each fifth fault of the core's counters, and what the tests that claim to see it say
+#                                 under KVM
 #     kvm.sh MODEL [OPTION...] [-- program option...]
 #                                 one run and its report; --bios (without it) is SeaBIOS and the 32-bit program, --uefi
 #                                 OVMF and the 64-bit one, --mediated the virtual PMU that hands over registers, and the
@@ -33,7 +34,7 @@ k10 stable bios usual'
 
 # Events in a rare window: where each access to a register leaves the guest, a default's take hours.  And on a busy computer
 # a test that is only slow must not be ended.
-unhurried='rare=100000 timeout=100'
+unhurried='rare=100000 timeout=40'
 
 # ---- one run ----
 
@@ -160,25 +161,34 @@ row()
 
 # ---- faults ----
 
-# fault_row MODEL FAULT TESTS: outcomes of the tests, each with how many.
-fault_row()
+# outcomes MODEL TESTS OPTION...: of the tests, each with how many, and the verdict.
+outcomes()
 {
-	run "$1" --bios --fault "$2" --timeout 900 -- "tests=$3 timeout=2" >"$work/out" 2>"$work/errors" || :
-	printf '%-30s %-42s %s\n' "$2" "$3" "$(awk '
+	model=$1 tests=$2
+	shift 2
+	run "$model" --bios "$@" --timeout 900 -- "tests=$tests timeout=20" >"$work/out" 2>"$work/errors" || :
+	awk '
 		/^not ok / { n[/# TODO/ ? "known" : "not ok"]++ }
 		/^ok / { n[/# SKIP/ ? "skipped" : "ok"]++ }
 		/^# verdict: / { verdict = $3 }
 		END { for (what in n) printf "%s %d, ", what, n[what]; print verdict == "" ? "no report" : verdict }
-	' "$work/out")"
+	' "$work/out"
 }
 
+# faults MODEL: a row for each. KVM does not offer IBS, boxes outside of the core and the pair of branch records: faults of
+# theirs are out of sight.
 faults()
 {
 	"$root/build/host/list_models" | awk -v model="$1" '
-		$1 == "fault" && index("," substr($3, 8) ",", "," model ",") && ++n % 4 == 1 { print $2, substr($4, 6) }
+		$1 == "fault" && index("," substr($3, 8) ",", "," model ",") && $4 ~ /^test=(\*|amd)\./ && $4 !~ /\.pair\./ && ++n % 5 == 1 {
+			print $2, substr($4, 6)
+		}
 	' >"$work/faults"
+	printf '%-24s %-44s %-34s %s\n' fault tests healthy broken
 	while read -r fault tests; do
-		fault_row "$1" "$fault" "$tests" </dev/null
+		healthy=$(outcomes "$1" "$tests" </dev/null)
+		broken=$(outcomes "$1" "$tests" --fault "$fault" </dev/null)
+		printf '%-24s %-44s %-34s %s\n' "$fault" "$tests" "$healthy" "$broken"
 	done <"$work/faults"
 }
 
