@@ -51,7 +51,9 @@
 	X(BRANCHES, branches, "no last-branch records of a kind that this program knows",          \
 	  "records of the last branches")                                                          \
 	X(METRICS, metrics, "this PMU does not say what becomes of slots",                         \
-	  "a counter of slots, and shares of what became of them")
+	  "a counter of slots, and shares of what became of them")                                 \
+	X(METERS, meters, "this PMU has no meters",                                                \
+	  "registers that count by themselves, and that software only reads")
 
 #define PMU_INDEX(name, ...) PMU_INDEX_##name,
 enum { PMU_FEATURES(PMU_INDEX) PMU_FACETS(PMU_INDEX) PMU_FEATURE_COUNT };

@@ -13,6 +13,7 @@
 #include "errata.h"
 #include "features.h"
 #include "kernel/kernel.h"
+#include "meters.h"
 #include "records.h"
 
 struct pmu_ops;
@@ -46,6 +47,7 @@ struct pmu {
 	const struct pmu_sampler *sampler;
 	const struct pmu_branches *branches;
 	const struct pmu_metrics *metrics;
+	const struct pmu_meters *meters;
 	const struct pmu_box *box;
 
 	/* The kind of a box of pmu/box: what all of its kind have, and no others.  NULL: it is

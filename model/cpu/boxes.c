@@ -47,6 +47,7 @@ bool silicon_has_boxes(const struct silicon *s)
 
 AT_EXIT void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 {
+	s->tsc = tsc;
 	FOR_EACH (b, s)
 		b->ops->set_tsc(b->state, tsc);
 }

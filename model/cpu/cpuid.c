@@ -40,7 +40,7 @@ enum { EAX, EBX, ECX, EDX };
 #define EXT1_EDX_LONG_MODE (uint32_t) BIT(29)
 /* SYSCALL, NX, 1 GiB pages, RDTSCP, long mode. */
 #define EXT1_EDX_INTEL     (uint32_t)(BIT(11) | BIT(20) | BIT(26) | BIT(27) | EXT1_EDX_LONG_MODE)
-#define EXT7_EDX_EFF_FREQ  (uint32_t) BIT(10)
+#define EXT7_EDX_OWN       (uint32_t)(BIT(10) | BIT(14)) /* EffFreqRO, RAPL */
 #define EXT8_EAX_ADDRESSES (uint32_t) FIELD(15, 0)
 #define EXT8_EBX_IRPERF    (uint32_t) BIT(1)
 #define EXT8_EBX_BRS       (uint32_t) BIT(31) /* branch sampling */
@@ -198,7 +198,7 @@ static void amd(const struct profile *profile, uint32_t leaf, uint32_t r[4])
 		change(&r[ECX], EXT1_ECX_PMU, traits->features);
 		break;
 	case 0x80000007:
-		change(&r[EDX], EXT7_EDX_EFF_FREQ, entry ? entry->r[EDX] & EXT7_EDX_EFF_FREQ : 0);
+		change(&r[EDX], EXT7_EDX_OWN, entry ? entry->r[EDX] & EXT7_EDX_OWN : 0);
 		break;
 	case 0x80000008:
 		change(&r[EBX], EXT8_EBX_BRS | EXT8_EBX_IRPERF,

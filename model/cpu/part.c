@@ -30,8 +30,9 @@
 #define LEAF_ADDRESSES_AMD   0x80000008u
 #define INSTRUCTIONS_RETIRED BIT(1) /* of its EBX: IRPERF */
 
-/* MSRs of features that no model has, though its part has: how long it slept, how much energy it
- * took, and boxes of clients. */
+/* MSRs that the processor underneath may have: of how long it slept, of how much energy it took,
+ * and of boxes of clients.  A model has the meters of energy of its part, and none of the others.
+ */
 static const struct msr_range hidden[] = {
 	{0x000003f8, 0x000003fe}, /* residencies of the package and the core, C3 to C7 */
 	{0x00000606, 0x00000606}, /* MSR_RAPL_POWER_UNIT */
@@ -131,7 +132,7 @@ enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value)
 	else if (msr == MSR_VM_CR && has_svm(s->profile))
 		/* Unless it is lent, firmware has switched it off for good. */
 		*value = s->svm ? 0 : VM_CR_LOCK | VM_CR_SVMDIS;
-	else if (!has_moving(s->profile, msr))
+	else if (!has_moving(s->profile, msr) && !energy_rdmsr(s, msr, value))
 		return ACCESS_GP;
 	return ACCESS_DONE;
 }

@@ -59,7 +59,8 @@ struct silicon {
 	bool own; /* silicon_show_32() is on */
 	bool svm; /* AMD-V is lent to the guest */
 	struct seat seat;
-	uint64_t tsc_hz; /* the rate of the TSC */
+	uint64_t tsc_hz; /* the rate of the TSC, */
+	uint64_t tsc; /* and what it showed at the last access to a register */
 	uint64_t client_control; /* client.c */
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
@@ -124,6 +125,8 @@ bool silicon_boxes_intercept_msr(uint32_t msr);
 /* ACCESS_NOT_MINE: unless silicon_is_part_msr(), or where the part lacks what the register is
  * modelled for.  One that goes on by itself, or says what does, reads as 0. */
 enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
+/* energy.c.  False: the part has no such meter. */
+bool energy_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 /* Replaces what cpuid_answer() has said in r of the part's clocks by facts of this machine's. */
 void part_cpuid(const struct silicon *s, uint32_t leaf, uint32_t r[4]);

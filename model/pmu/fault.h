@@ -168,6 +168,13 @@ struct cpuid_lie {
 	const struct cpuid_lie *next; /* in another leaf; NULL: that is all */
 };
 
+/* A defect of the meters of energy: units go by 2 to the power of times too many, and are shown so.
+ */
+struct energy_defect {
+	unsigned times;
+	struct twist shown;
+};
+
 /* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
  * erratum publishes. */
 enum { LAWFUL_MAX = 32 }; /* at once */
@@ -189,4 +196,5 @@ struct fault {
 	const struct generated *generated;
 	/* The defect in the PMU of the core, and that in the boxes outside of it; NULL: none. */
 	const struct defect *core, *boxes;
+	const struct energy_defect *energy; /* NULL: none */
 };

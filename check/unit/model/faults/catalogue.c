@@ -17,7 +17,8 @@ static bool well_formed(const char *text, const char *allowed)
 /* Names of PMUs, or how they begin. */
 static const char *const pmus[] = {"intel.", "netburst.", "*.",      "amd.",  "imc",  "cbo",
 				   "ha",     "qpi",       "r2pcie.", "r3qpi", "pcu.", "ubox.",
-				   "ibs_",   "zhaoxin.",  "l3.",     "df.",   "umc",  "nb."};
+				   "ibs_",   "zhaoxin.",  "l3.",     "df.",   "umc",  "nb.",
+				   "energy."};
 
 /* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star; "-": no test. */
 static bool is_test_glob(const char *glob)
@@ -59,6 +60,10 @@ static bool has_hook(const struct fault *f)
 
 	if (memcmp(&f->extended_lvt, &no_twist, sizeof(no_twist)) != 0)
 		return !f->core && !f->cpuid && !f->boxes;
+	if (f->energy)
+		return !f->core && !f->cpuid && !f->boxes &&
+		       (f->energy->times ||
+			memcmp(&f->energy->shown, &no_twist, sizeof(no_twist)) != 0);
 	if (f->boxes)
 		return !f->core && !f->cpuid && is_defect(f->boxes);
 	return f->core ? is_defect(f->core) : f->cpuid != NULL;

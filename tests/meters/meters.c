@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Meters, read again and again while this processor executes. */
+#include "meters.h"
+
+#define GROUP "meters", NULL
+
+enum { WINDOW_MS = 50, METERS_MAX = 8 };
+
+static uint64_t read(struct run *t, const struct pmu_meter *meter)
+{
+	uint64_t value = 0;
+
+	CHECK_RDMSR(t, pmu_number(meter->reg), &value, FAULT_NONE);
+	return value;
+}
+
+/* By how much it has advanced in between, modulo its width. */
+static uint64_t since(const struct pmu_meter *meter, uint64_t from, uint64_t to)
+{
+	return (to - from) & (~UINT64_C(0) >> (64 - meter->width));
+}
+
+/* One reading behind another of all meters, for a window; look() is called with two neighbours. */
+static uint64_t watch(struct run *t, uint64_t first[METERS_MAX], uint64_t last[METERS_MAX],
+		      void (*look)(struct run *t, const struct pmu_meter *meter, uint64_t from,
+				   uint64_t to))
+{
+	const struct pmu_meters *meters = t->pmu->meters;
+	const uint64_t start = rdtsc();
+
+	for (unsigned i = 0; i < meters->count; i++)
+		first[i] = last[i] = read(t, &meters->meter[i]);
+	while (rdtsc() - start < WINDOW_MS * machine_tsc_per_ms())
+		for (unsigned i = 0; i < meters->count; i++) {
+			uint64_t now = read(t, &meters->meter[i]);
+
+			look(t, &meters->meter[i], last[i], now);
+			last[i] = now;
+		}
+	return (rdtsc() - start) / machine_tsc_per_ms() + 1;
+}
+
+static void look_at_width(struct run *t, const struct pmu_meter *meter, uint64_t from, uint64_t to)
+{
+	(void)from;
+	REQUIRE_EQ(t, to >> meter->width, 0);
+}
+
+TEST(in_width, "a meter reads without a fault, and 0 in the bits above its width", .clause = ENERGY,
+     .needs = PMU_METERS)
+{
+	uint64_t first[METERS_MAX], last[METERS_MAX];
+
+	watch(t, first, last, look_at_width);
+}
+
+/* What lies ahead by more than half of its range lies behind. */
+static void look_forward(struct run *t, const struct pmu_meter *meter, uint64_t from, uint64_t to)
+{
+	REQUIRE(t, since(meter, from, to) < UINT64_C(1) << (meter->width - 1));
+}
+
+TEST(forward, "a meter that is read again and again never goes back", .clause = ENERGY,
+     .needs = PMU_METERS)
+{
+	uint64_t first[METERS_MAX], last[METERS_MAX];
+
+	watch(t, first, last, look_forward);
+}
+
+static void look_away(struct run *t, const struct pmu_meter *meter, uint64_t from, uint64_t to)
+{
+	(void)t, (void)meter, (void)from, (void)to;
+}
+
+TEST(moves, "what the executing processor takes is metered while it executes", .clause = ENERGY,
+     .needs = PMU_METERS)
+{
+	uint64_t first[METERS_MAX], last[METERS_MAX];
+
+	watch(t, first, last, look_away);
+	for (unsigned i = 0; i < t->pmu->meters->count; i++)
+		if (t->pmu->meters->meter[i].moves)
+			CHECK(t, last[i] != first[i]);
+}
+
+/* An update that was due ahead of the window may come in it. */
+TEST(bounded, "a meter advances by no more than a machine can take", .clause = ENERGY,
+     .needs = PMU_METERS)
+{
+	uint64_t first[METERS_MAX], last[METERS_MAX];
+	const uint64_t ms = watch(t, first, last, look_away);
+
+	for (unsigned i = 0; i < t->pmu->meters->count; i++) {
+		const struct pmu_meter *meter = &t->pmu->meters->meter[i];
+
+		CHECK(t, since(meter, first[i], last[i]) <=
+				 (ms + meter->updated_us / 1000) * meter->most_per_ms);
+	}
+}
