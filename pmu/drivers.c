@@ -65,6 +65,14 @@ static void find(struct pmu_set *set, bool uncore, const struct cpu_identity *cp
 	}
 }
 
+static bool any_counts(const struct pmu_set *set)
+{
+	for (unsigned i = 0; i < set->count; i++)
+		if (set->pmu[i].counting)
+			return true;
+	return false;
+}
+
 /* Why there is none, where no driver has more to say: a processor may promise counters that no
  * driver takes. */
 static const char *why_none(struct pmu_set *set)
@@ -100,6 +108,9 @@ void pmu_find_all(struct pmu_set *set, bool uncore)
 	}
 	identify_cpu(&cpu);
 	find(set, false, &cpu);
+	/* Meters and samplers alone are no PMU: a pass of them would hide that none was found. */
+	if (!any_counts(set))
+		set->count = 0;
 	if (uncore)
 		find(set, true, &cpu);
 }

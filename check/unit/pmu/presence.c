@@ -29,6 +29,12 @@ struct msr {
 	{                                                                                          \
 		msr_, FAKE_READ_FAULT | FAKE_WRITE_FAULT, 0, 0                                     \
 	}
+/* Its unit, and what the package has taken. */
+#define ENERGY(unit, package)                                                                      \
+	{0x606, FAKE_WRITE_FAULT, unit, 0},                                                        \
+	{                                                                                          \
+		0x611, FAKE_WRITE_FAULT, package, 0                                                \
+	}
 /* IA32_MISC_ENABLE: there is performance monitoring. */
 #define MONITORED                                                                                  \
 	{                                                                                          \
@@ -91,6 +97,7 @@ static const processor zen4_records = {
 #define BOXLESS  BIT(4) /* the report says that there should be boxes */
 #define OPS      BIT(5) /* samplers of these */
 #define FETCHES  BIT(6)
+#define METERS   BIT(7) /* of energy */
 
 static const struct row {
 	const char *says;
@@ -286,6 +293,11 @@ static const struct row {
 	 BOXLESS,
 	 {KVM_CORE, MEMORY(0xd10), MEMORY(0xd16)}},
 
+	{"energy", skylake, FAULTS, NULL, METERS, {KVM_CORE, ENERGY(0xa0e03, 1)}},
+	{"energy of a hypervisor", skylake, FAULTS, NULL, 0, {KVM_CORE, ENERGY(0, 0)}},
+	{"energy, none yet", skylake, FAULTS, NULL, 0, {KVM_CORE, ENERGY(0xa0e03, 0)}},
+	{"energy alone", skylake, FAULTS, SELECT_FAULTS, 0, {MONITORED, ENERGY(0xa0e03, 1)}},
+
 	{"a P6", p6, KEEPS, NULL, 0, {{0}}},
 	{"a P6 that is ignored", p6, FORGETS, SELECT_FORGETS, 0, {{0}}},
 	{"a P6 that faults", p6, FAULTS, SELECT_FAULTS, 0, {{0}}},
@@ -345,6 +357,7 @@ static unsigned found(void)
 		what |= !strcmp(pmu->name, "ibs_op") ? OPS : 0;
 		what |= !strcmp(pmu->name, "ibs_fetch") ? FETCHES : 0;
 		what |= pmu->branches ? BRANCHES : 0;
+		what |= pmu->meters ? METERS : 0;
 		what |= pmu->features & PMU_FREEZE ? FREEZE : 0;
 		what |= !strcmp(pmu->name, "cbo0") && !pmu->silent ? SLICE : 0;
 	}
