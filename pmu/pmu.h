@@ -13,7 +13,6 @@
 #include "errata.h"
 #include "features.h"
 #include "kernel/kernel.h"
-#include "meters.h"
 #include "records.h"
 
 struct pmu_ops;
@@ -148,6 +147,23 @@ struct pmu_metrics {
 	uint64_t (*read)(const struct pmu *pmu);
 	void (*write)(const struct pmu *pmu, uint64_t value);
 	uint32_t rdpmc; /* index for RDPMC */
+};
+
+/* A register that counts by itself, and that software only reads. */
+struct pmu_meter {
+	const char *name;
+	struct pmu_reg reg;
+	uint8_t width; /* bits; those above read 0 */
+	bool moves; /* it must advance while this processor executes */
+	uint64_t most; /* it advances by this at most, in a millisecond, */
+	bool by_tsc; /* or in a tick of the TSC */
+	unsigned updated_us; /* it may stand still for so long */
+	struct pmu_reg second; /* another name of the same register, or REG_NONE */
+};
+
+struct pmu_meters {
+	unsigned count;
+	const struct pmu_meter *meter;
 };
 
 /* A box outside of the cores. */

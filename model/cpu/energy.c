@@ -48,14 +48,23 @@ static unsigned power(const struct silicon *s)
 	return cpuid_is_amd(s->profile) || s->profile->bit & MODEL_FIRST_RAPL ? 16 : 14;
 }
 
-/* As the meter shows it: 32 bits, unless a defect has it otherwise. */
+/* A meter of 32 bits, unless a defect has it otherwise. */
 static uint64_t show(const struct silicon *s, uint64_t units)
 {
-	const struct energy_defect *defect = s->fault ? s->fault->energy : NULL;
+	const struct meter_defect *defect = s->fault ? s->fault->energy : NULL;
 
 	if (!defect)
 		return (uint32_t)units;
 	return twist(&defect->shown, (uint32_t)(units << defect->times));
+}
+
+uint64_t silicon_shown_clocks(const struct silicon *s, uint64_t clocks, bool second)
+{
+	const struct meter_defect *defect = s->fault ? s->fault->clocks : NULL;
+
+	if (!defect || (defect->second && !second))
+		return clocks;
+	return twist(&defect->shown, clocks << defect->times);
 }
 
 static uint64_t read(const struct silicon *s, const struct domain *domain)

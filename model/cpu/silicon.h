@@ -106,6 +106,8 @@ void silicon_smi(struct silicon *s);
 /* ---- boxes outside of the core; where the profile has none, all of this does nothing ---- */
 /* Tells what the TSC shows; called before any access below or to an MSR. */
 void silicon_set_tsc(struct silicon *s, uint64_t tsc);
+/* What MPERF, APERF, or the second names of these, show of what they hold. */
+uint64_t silicon_shown_clocks(const struct silicon *s, uint64_t clocks, bool second);
 /* False: the bus is not modelled. */
 bool silicon_pci_read(struct silicon *s, const struct pci_access *access, uint32_t *value);
 bool silicon_pci_write(struct silicon *s, const struct pci_access *access, uint32_t value);

@@ -168,11 +168,11 @@ struct cpuid_lie {
 	const struct cpuid_lie *next; /* in another leaf; NULL: that is all */
 };
 
-/* A defect of the meters of energy: units go by 2 to the power of times too many, and are shown so.
- */
-struct energy_defect {
+/* A defect of meters: what they count goes 2 to the power of times too fast, and is shown so. */
+struct meter_defect {
 	unsigned times;
 	struct twist shown;
+	bool second; /* by their second names alone */
 };
 
 /* A seeded fault; or a lawful variation: what real parts do that their manual allows, or that an
@@ -196,5 +196,6 @@ struct fault {
 	const struct generated *generated;
 	/* The defect in the PMU of the core, and that in the boxes outside of it; NULL: none. */
 	const struct defect *core, *boxes;
-	const struct energy_defect *energy; /* NULL: none */
+	/* Those in the meters of energy and of clocks. */
+	const struct meter_defect *energy, *clocks;
 };

@@ -20,7 +20,8 @@ static uint64_t since(const struct pmu_meter *meter, uint64_t from, uint64_t to)
 	return (to - from) & (~UINT64_C(0) >> (64 - meter->width));
 }
 
-/* One reading behind another of all meters, for a window; look() is called with two neighbours. */
+/* One reading behind another of all meters, for a window of so many ticks of the TSC as it returns;
+ * look() is called with two neighbours. */
 static uint64_t watch(struct run *t, uint64_t first[METERS_MAX], uint64_t last[METERS_MAX],
 		      void (*look)(struct run *t, const struct pmu_meter *meter, uint64_t from,
 				   uint64_t to))
@@ -28,6 +29,7 @@ static uint64_t watch(struct run *t, uint64_t first[METERS_MAX], uint64_t last[M
 	const struct pmu_meters *meters = t->pmu->meters;
 	const uint64_t start = rdtsc();
 
+	REQUIRE(t, meters->count <= METERS_MAX);
 	for (unsigned i = 0; i < meters->count; i++)
 		first[i] = last[i] = read(t, &meters->meter[i]);
 	while (rdtsc() - start < WINDOW_MS * machine_tsc_per_ms())
@@ -37,16 +39,16 @@ static uint64_t watch(struct run *t, uint64_t first[METERS_MAX], uint64_t last[M
 			look(t, &meters->meter[i], last[i], now);
 			last[i] = now;
 		}
-	return (rdtsc() - start) / machine_tsc_per_ms() + 1;
+	return rdtsc() - start;
 }
 
 static void look_at_width(struct run *t, const struct pmu_meter *meter, uint64_t from, uint64_t to)
 {
 	(void)from;
-	REQUIRE_EQ(t, to >> meter->width, 0);
+	REQUIRE(t, to == since(meter, 0, to));
 }
 
-TEST(in_width, "a meter reads without a fault, and 0 in the bits above its width", .clause = ENERGY,
+TEST(in_width, "a meter reads without a fault, and 0 in the bits above its width", .clause = METERS,
      .needs = PMU_METERS)
 {
 	uint64_t first[METERS_MAX], last[METERS_MAX];
@@ -60,7 +62,7 @@ static void look_forward(struct run *t, const struct pmu_meter *meter, uint64_t 
 	REQUIRE(t, since(meter, from, to) < UINT64_C(1) << (meter->width - 1));
 }
 
-TEST(forward, "a meter that is read again and again never goes back", .clause = ENERGY,
+TEST(forward, "a meter that is read again and again never goes back", .clause = METERS,
      .needs = PMU_METERS)
 {
 	uint64_t first[METERS_MAX], last[METERS_MAX];
@@ -73,7 +75,7 @@ static void look_away(struct run *t, const struct pmu_meter *meter, uint64_t fro
 	(void)t, (void)meter, (void)from, (void)to;
 }
 
-TEST(moves, "what the executing processor takes is metered while it executes", .clause = ENERGY,
+TEST(moves, "what the executing processor takes is metered while it executes", .clause = METERS,
      .needs = PMU_METERS)
 {
 	uint64_t first[METERS_MAX], last[METERS_MAX];
@@ -85,16 +87,39 @@ TEST(moves, "what the executing processor takes is metered while it executes", .
 }
 
 /* An update that was due ahead of the window may come in it. */
-TEST(bounded, "a meter advances by no more than a machine can take", .clause = ENERGY,
+static uint64_t bound(const struct pmu_meter *meter, uint64_t ticks)
+{
+	if (meter->by_tsc)
+		return ticks * meter->most;
+	return (ticks / machine_tsc_per_ms() + 1 + meter->updated_us / 1000) * meter->most;
+}
+
+TEST(bounded, "a meter advances by no more than a machine can take, or run", .clause = METERS,
      .needs = PMU_METERS)
 {
 	uint64_t first[METERS_MAX], last[METERS_MAX];
-	const uint64_t ms = watch(t, first, last, look_away);
+	const uint64_t ticks = watch(t, first, last, look_away);
 
 	for (unsigned i = 0; i < t->pmu->meters->count; i++) {
 		const struct pmu_meter *meter = &t->pmu->meters->meter[i];
 
-		CHECK(t, since(meter, first[i], last[i]) <=
-				 (ms + meter->updated_us / 1000) * meter->most_per_ms);
+		CHECK(t, since(meter, first[i], last[i]) <= bound(meter, ticks));
+	}
+}
+
+ABSENT_UNLESS(no_second, pmu->meters && pmu->meters->meter->second.space != REG_NONE,
+	      "these meters have no second names")
+
+/* What goes on by itself lies between the readings around it. */
+TEST(second_names, "a meter's read-only name shows the same register",
+     .clause = "AMD PPR for family 17h model 31h, MSRC000_00E7, MSRC000_00E8", .needs = PMU_METERS,
+     .absent = no_second)
+{
+	for (unsigned i = 0; i < t->pmu->meters->count; i++) {
+		const struct pmu_meter *meter = &t->pmu->meters->meter[i];
+		uint64_t before = read(t, meter), value = 0;
+
+		CHECK_RDMSR(t, pmu_number(meter->second), &value, FAULT_NONE);
+		CHECK(t, since(meter, before, value) <= since(meter, before, read(t, meter)));
 	}
 }

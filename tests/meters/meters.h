@@ -9,4 +9,6 @@
 
 #include "tests/lib/test.h"
 
-#define ENERGY "Intel SDM vol. 3B, 15.10.3; AMD PPR for family 17h model 31h, MSRC001_029B"
+#define METERS                                                                                     \
+	"Intel SDM vol. 3B, 15.2 and 15.10.3; AMD PPR for family 17h model 31h, MSR0000_00E7, "    \
+	"MSRC001_029B"

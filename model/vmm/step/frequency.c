@@ -87,9 +87,9 @@ static uint64_t irperf(const struct guest *g)
 void frequency_rdmsr(const struct guest *g, uint32_t msr, uint64_t *value)
 {
 	if (msr == MSR_MPERF || msr == MSR_MPERF_RO)
-		*value = mperf(g);
+		*value = silicon_shown_clocks(&silicon_cpu, mperf(g), msr == MSR_MPERF_RO);
 	else if (msr == MSR_APERF || msr == MSR_APERF_RO)
-		*value = aperf(g);
+		*value = silicon_shown_clocks(&silicon_cpu, aperf(g), msr == MSR_APERF_RO);
 	else if (msr == MSR_IRPERF)
 		*value = irperf(g);
 	else if (msr == MSR_HWCR)

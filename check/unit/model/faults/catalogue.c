@@ -15,10 +15,10 @@ static bool well_formed(const char *text, const char *allowed)
 }
 
 /* Names of PMUs, or how they begin. */
-static const char *const pmus[] = {"intel.", "netburst.", "*.",      "amd.",  "imc",  "cbo",
-				   "ha",     "qpi",       "r2pcie.", "r3qpi", "pcu.", "ubox.",
-				   "ibs_",   "zhaoxin.",  "l3.",     "df.",   "umc",  "nb.",
-				   "energy."};
+static const char *const pmus[] = {"intel.", "netburst.", "*.",   "amd.",     "imc",
+				   "cbo",    "ha",        "qpi",  "r2pcie.",  "r3qpi",
+				   "pcu.",   "ubox.",     "ibs_", "zhaoxin.", "l3.",
+				   "df.",    "umc",       "nb.",  "energy.",  "clocks."};
 
 /* PMU.COUNTER.GROUP.TEST, where PMU and counter may be one star; "-": no test. */
 static bool is_test_glob(const char *glob)
@@ -53,6 +53,13 @@ static bool is_defect(const struct defect *d)
 	       (may || (memcmp(&d->twist, &no_twist, sizeof(no_twist)) != 0) == twists);
 }
 
+static bool is_meter_defect(const struct meter_defect *d)
+{
+	static const struct twist no_twist;
+
+	return d->times || memcmp(&d->shown, &no_twist, sizeof(no_twist)) != 0;
+}
+
 /* It breaks something, perhaps of a processor that CPUID makes another. */
 static bool has_hook(const struct fault *f)
 {
@@ -60,10 +67,9 @@ static bool has_hook(const struct fault *f)
 
 	if (memcmp(&f->extended_lvt, &no_twist, sizeof(no_twist)) != 0)
 		return !f->core && !f->cpuid && !f->boxes;
-	if (f->energy)
+	if (f->energy || f->clocks)
 		return !f->core && !f->cpuid && !f->boxes &&
-		       (f->energy->times ||
-			memcmp(&f->energy->shown, &no_twist, sizeof(no_twist)) != 0);
+		       is_meter_defect(f->energy ? f->energy : f->clocks);
 	if (f->boxes)
 		return !f->core && !f->cpuid && is_defect(f->boxes);
 	return f->core ? is_defect(f->core) : f->cpuid != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The driver of energy meters.  One is there if it answers: it has a unit, and has counted. */
-#include "energy.h"
+#include "meters.h"
 
 /* More than a socket can be supplied with: the largest of today have peaks of some 1,000 W. */
 enum { MOST_WATTS = 2000 };
@@ -27,13 +27,6 @@ static const struct domain amd_domains[] = {
 	{"core", MSR_CORE_ENERGY_STAT, true},
 };
 
-struct energy {
-	struct pmu_bank bank;
-	uint64_t saved[PMU_SAVED(0, 0)];
-	struct pmu_meters meters;
-	struct pmu_meter meter[ENERGY_METERS_MAX];
-};
-
 /* In a joule, at most: Silvermont counts in microjoules times 2 to the unit's power, others in
  * joules divided by that, memory of servers in 15.3 microjoules whatever the register says. */
 static uint64_t ticks_per_joule(unsigned power)
@@ -56,22 +49,16 @@ static bool counts(uint32_t msr)
 
 static void fill(struct pmu *pmu, const struct domain *domain, unsigned domains, unsigned power)
 {
-	struct energy *energy = pmu->state;
-
 	for (; domains; domain++, domains--)
 		if (counts(domain->msr))
-			energy->meter[energy->meters.count++] = (struct pmu_meter){
-				.name = domain->name,
-				.reg = pmu_msr(domain->msr),
-				.width = 32,
-				.moves = domain->moves,
-				.most_per_ms = ticks_per_joule(power) * MOST_WATTS / 1000,
-				.updated_us = UPDATED_US,
-			};
-	energy->meters.meter = energy->meter;
-	energy->bank.saved = energy->saved;
-	pmu->bank = &energy->bank;
-	pmu->meters = &energy->meters;
+			meters_add(pmu, &(struct pmu_meter){
+						.name = domain->name,
+						.reg = pmu_msr(domain->msr),
+						.width = 32,
+						.moves = domain->moves,
+						.most = ticks_per_joule(power) * MOST_WATTS / 1000,
+						.updated_us = UPDATED_US,
+					});
 }
 
 static bool promises(const struct cpu_identity *cpu)
@@ -97,9 +84,7 @@ static bool probe(struct pmu *pmu, const struct cpu_identity *cpu)
 		fill(pmu, intel_domains, ARRAY_SIZE(intel_domains), (unsigned)power);
 	else
 		fill(pmu, amd_domains, ARRAY_SIZE(amd_domains), (unsigned)power);
-	if (!pmu->meters->count && !intel)
-		pmu->silent = "CPUID promises meters of energy, and none of them has counted";
-	return pmu->meters->count;
+	return pmu->meters;
 }
 
 static const struct pmu_ops energy_ops = {
@@ -107,7 +92,7 @@ static const struct pmu_ops energy_ops = {
 	.title = "meters of energy (RAPL)",
 	.manual = "Intel SDM vol. 3B, 15.10; AMD PPR for family 17h model 31h, MSRC001_0299",
 	.processors = "Intel from Sandy Bridge on; AMD family 17h and later, where CPUID has RAPL",
-	.state_size = sizeof(struct energy),
+	.state_size = sizeof(struct meters),
 	.probe = probe,
 };
 PMU_DRIVER(energy_ops);
