@@ -90,7 +90,7 @@ static void check_reads(struct run *t, unsigned from)
 		report_fall(reading.before, reading.after);
 	for (unsigned i = 0; i < w.n; i++) {
 		if (reading.ctrs >> w.c[i].ctr & 1)
-			CHECK(t, reading.last[w.c[i].ctr] <= w.c[i].out);
+			CHECK_IS(t, reading.last[w.c[i].ctr], <=, w.c[i].out);
 		if (slot_is_exact(t, &w.c[i]))
 			check_count(t, w.c[i].cfg.event, ahead(t, &w, i), ahead(t, &still, i),
 				    slot_counted(t, &w.c[i]));
@@ -123,7 +123,8 @@ static void check_reads_of(struct run *t, struct window *w, unsigned slot)
 	window_close(t, w);
 	if (!CHECK_EQ(t, falls, 0))
 		report_fall(last[1], last[2]);
-	CHECK(t, *last >= w->c[slot].from && *last <= w->c[slot].out);
+	CHECK_IS(t, *last, >=, w->c[slot].from);
+	CHECK_IS(t, *last, <=, w->c[slot].out);
 	check_peers(t, w);
 }
 

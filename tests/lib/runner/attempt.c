@@ -133,13 +133,14 @@ struct outside {
 	bool came, untold;
 };
 
-/* What comes from outside only adds: counts, interrupts, records.  It takes no request away. */
+/* What comes from outside only adds: counts, interrupts, records.  It takes no request away, and
+ * leaves no counter at 0. */
 static const char *judge(struct tried *tried, const struct watch watch[WATCHES],
 			 struct outside outside)
 {
 	struct run *t = &tried->t;
 
-	if ((!t->failed && !tried->ended) || t->refused || t->lost)
+	if ((!t->failed && !tried->ended) || t->refused || t->lost || t->lack == UINT64_MAX)
 		return NULL;
 	if (outside.came || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
 		return "SMIs or NMIs came";
