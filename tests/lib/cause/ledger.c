@@ -55,6 +55,7 @@ void ledger_note(struct ledger *ledger, const struct cause_result *result, unsig
 		return;
 	}
 	ledger->passed++;
+	ledger->counted += result->used.counters != 0;
 	count_all(ledger, &result->used, offsetof(struct tally, passed));
 	ledger->thing[FIRST_GROUP + group].passed++;
 }
@@ -68,10 +69,12 @@ static bool is_shared(const struct ledger *ledger, unsigned thing, bool shown)
 	return tally->failed == ledger->failed && (!shown || tally->shown == ledger->failed);
 }
 
-/* Have so many percent of the passed results the thing, or less? */
+/* Have so many percent of the passed results the thing, or less?  Where nothing that counts has
+ * passed, nobody knows. */
 static bool is_rare(const struct ledger *ledger, unsigned thing, unsigned percent)
 {
-	return ledger->thing[thing].passed * UINT64_C(100) <= ledger->passed * (uint64_t)percent;
+	return ledger->counted &&
+	       ledger->thing[thing].passed * UINT64_C(100) <= ledger->counted * (uint64_t)percent;
 }
 
 /* Would so many tests that fail for any other reason all have it, more than once in twenty times?
@@ -81,7 +84,8 @@ static bool is_chance(const struct ledger *ledger, unsigned thing)
 	uint64_t share = 1000;
 
 	for (unsigned i = 0; i < ledger->tests && share; i++)
-		share = share * ledger->thing[thing].passed / (ledger->passed ? ledger->passed : 1);
+		share = share * ledger->thing[thing].passed /
+			(ledger->counted ? ledger->counted : 1);
 	return share * 20 > 1000;
 }
 
@@ -139,11 +143,12 @@ static unsigned first_group(const struct ledger *ledger, const struct ledger_gro
 /* Tests are much alike, so that what many passed results have is not believed of any number. */
 enum { TELLING = 10, BELIEVED = 25 };
 
+/* Neighbours.  With bit 0 they are of another number altogether. */
 static bool is_run_of_bits(uint64_t bits)
 {
 	uint64_t from_0 = bits >> lowest_bit(bits);
 
-	return !(from_0 & (from_0 + 1));
+	return !(bits & 1) && !(from_0 & (from_0 + 1));
 }
 
 /* Failures without a window, of one group, explain the others: these use what the first have found
@@ -190,10 +195,20 @@ static bool find_harmful(const struct ledger *ledger, struct cause *cause)
 	return cause->things;
 }
 
-/* If a counter is to blame, it says more than a group that has but most of the failures. */
+/* Has it a fifth of failures? */
+static bool fails_often(const struct tally *tally)
+{
+	return tally->failed * 4 >= tally->passed;
+}
+
+/* A group that has not all failures is to fail often itself, and says less than a counter that is
+ * to blame. */
 static bool find_group(const struct ledger *ledger, unsigned group, struct cause *cause)
 {
-	if (group == THINGS || (cause->counter >= 0 && !is_shared(ledger, group, false)))
+	if (group == THINGS)
+		return false;
+	if (!is_shared(ledger, group, false) &&
+	    (cause->counter >= 0 || !fails_often(&ledger->thing[group])))
 		return false;
 	take(cause, group, ledger->thing[group].passed);
 	cause->failed = ledger->thing[group].failed;

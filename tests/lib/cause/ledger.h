@@ -31,6 +31,7 @@ struct bare {
 struct ledger {
 	char owner[32]; /* a PMU's name, of boxes the name of their kind */
 	uint32_t passed, failed; /* results */
+	uint32_t counted; /* of the passed: with a window */
 	uint32_t tests; /* that failed, on whichever counters */
 	const char *last; /* of these */
 	uint32_t tried, failing; /* counters of which tests of each counter ran, and failed */
