@@ -161,25 +161,29 @@ static bool report_common(const struct ledger *ledger)
 	return found;
 }
 
-/* Of one PMU, what its failures have in common says more than what all have.  A box that alone has
+/* Of one PMU, what its failures have in common says more than what all have; where those of the PMU
+ * with most of them have nothing, the others may be but its victims.  A box that alone has
  * failures is named, whatever they have in common. */
 void cause_report(void)
 {
 	unsigned failing = 0, lines = 0;
-	const struct ledger *last = NULL;
+	const struct ledger *worst = &ledgers[1];
 
-	for (unsigned i = 1; i < LEDGERS; i++)
-		if (ledgers[i].failed) {
-			last = &ledgers[i];
-			failing++;
-		}
+	for (unsigned i = 1; i < LEDGERS; i++) {
+		failing += ledgers[i].failed != 0;
+		if (ledgers[i].failed > worst->failed)
+			worst = &ledgers[i];
+	}
 	if (failing != 1 && report_common(&ledgers[0]))
 		return;
-	for (unsigned i = 1; i < LEDGERS && lines < CAUSE_LINES; i++)
-		lines += report_common(&ledgers[i]);
-	if (!lines && failing == 1 && last->passed < ledgers[0].passed / 2)
+	if (report_common(worst))
+		lines++;
+	for (unsigned i = 1; i < LEDGERS && lines && lines < CAUSE_LINES; i++)
+		if (&ledgers[i] != worst)
+			lines += report_common(&ledgers[i]);
+	if (!lines && failing == 1 && worst->passed < ledgers[0].passed / 2)
 		report_header("cause: %s: nothing else fails: in %u of %u failures, and in %u of "
 			      "%u that passed",
-			      last->owner, last->failed, ledgers[0].failed, last->passed,
+			      worst->owner, worst->failed, ledgers[0].failed, worst->passed,
 			      ledgers[0].passed);
 }

@@ -235,13 +235,21 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 
 /* ---- the counter ---- */
 
-/* A counter in all failures, and under test in most of them: what takes many counters has some of
- * them always. */
+/* Is it under test in more failures than any other, twice as many, and more than one? */
+static bool stands_out(const struct ledger *ledger, unsigned ctr)
+{
+	for (unsigned i = 0; i < 32; i++)
+		if (i != ctr && 2 * ledger->failed_of[i] > ledger->failed_of[ctr])
+			return false;
+	return ledger->failed_of[ctr] > 1 || ledger->failed == 1;
+}
+
+/* What takes many counters has some of them always: one in all failures is to stand out. */
 static bool is_to_blame(const struct ledger *ledger, unsigned ctr)
 {
 	bool others = ledger->tried & ~(UINT32_C(1) << ctr);
 
-	return others && 2 * ledger->failed_of[ctr] > ledger->failed &&
+	return others && ledger->failed_of[ctr] && stands_out(ledger, ctr) &&
 	       (is_shared(ledger, FIRST_COUNTER + ctr, false) ||
 		ledger->failed_of[ctr] == ledger->failed);
 }
