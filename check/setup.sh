@@ -112,11 +112,15 @@ need bsdutils script
 need libtap-formatter-junit-perl /usr/share/perl5/TAP/Formatter/JUnit.pm
 need libtap-formatter-html-perl /usr/share/perl5/TAP/Formatter/HTML.pm
 need libxml2-utils xmllint
+need netpbm pngtopnm
 case $codename in
 bookworm | trixie) ;;
 *) want efi-shell-x64 'what the shell of UEFI starts' "$shell_64" ;;
 esac
 want ovmf-ia32 'what 32-bit UEFI boots' "$firmware_32"
+
+# A browser is several hundred megabytes, for one check: nobody gets one unasked.
+has chromium || echo 'setup: chromium is not here, and is for you to install: skipped is what looks at pages of reports in it' >&2
 
 [ -n "$missing" ] || exit 0
 

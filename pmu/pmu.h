@@ -24,6 +24,7 @@ struct pmu {
 	/* First part of every test id: ops->name, except that a box has its own; the runner puts
 	 * another processor's name in front. */
 	char name[32];
+	const char *kind_name; /* of a box: its name without its number and its socket; NULL */
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
 	bool of_all_packages; /* processors of all packages reach it, not those of its own alone */
 	uint32_t kinds; /* which of the kinds of box that ops tells apart, as bits */

@@ -1,108 +1,92 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # Judges the causes that reports name, against the faults that were seeded.
 #
-#     list_models | awk -f cause.awk - LOG...     logs of a campaign --full
+#     awk -f cause.awk broken.rows LOG...     logs of a campaign --full
+#     list_models | awk -f cause.awk broken.rows -     only: has each fault a row, and each row a fault?
 #
-# A fault's row names its broken thing by the group of the test that claims it, and by the words of its sentence.  A cause
-# is right if each thing that it names is one of those, and wrong if one is not.
+# A cause is right if the row of its fault has each thing that it names, and wrong if one is missing there.  That all counters
+# fail names nothing by itself, and is right of what breaks no counter in particular.
 
-# thing NAME GROUPS WORDS: two patterns; a row that either of them fits breaks the thing.
-function thing(name, groups, words)
+# A glob, of "*" alone, as a regular expression.
+function expression(glob)
 {
-	of_groups[name] = "^(" groups ")$"
-	of_words[name] = words
+	gsub(/[][.+?(){}|^$\\]/, "\\\\&", glob)
+	gsub(/\*/, ".*", glob)
+	return "^" glob "$"
 }
 
-BEGIN {
-	rings = "(ring |[Ll]evel|USR|OS|privilege|CPL)"
-	interrupts = "overflow|interrupt|ovf|lvt|force_ovf|status|freeze|pebs|cascade|xcascade|reload|thread"
-	thing("edge", "edge", "[Ee]dge|EDGE|with E|^E |E of")
-	thing("threshold", "threshold", "[Tt]hresh|CMASK|CNT_MASK|THRESH|compar|COMPARE")
-	thing("inversion", "invert", "[Ii]nver|INV|COMPLEMENT|complement")
-	thing("USR alone", "privilege", rings)
-	thing("OS", "privilege", rings)
-	thing("OS alone", "privilege", rings)
-	thing("USR and OS", "privilege", rings)
-	thing("neither USR nor OS", "privilege", rings)
-	thing("unit mask", "sub_event", "unit mask|umask|UMASK|sub-event")
-	thing("fixed counter", "fixed", "fixed")
-	thing("overflow", interrupts, "overflow|interrupt|wrap|carry")
-	thing("preset by the handler", interrupts, "overflow|interrupt")
-	thing("interrupt", interrupts, "overflow|interrupt")
-	thing("NMI", "lvt", "NMI")
-	thing("interrupts held", "lvt", "IF ")
-	thing("ring 0", "privilege", "ring 0")
-	thing("ring 1", "privilege", "ring 1")
-	thing("ring 2", "privilege", "ring 2")
-	thing("other thread", "thread|any", "[Tt]hread|logical|T1")
-	thing("cascade", "cascade|xcascade", "[Cc]ascade|CASC")
-	thing("FORCE_OVF", "force_ovf", "FORCE_OVF")
-	thing("tag", "tag|bogus", "tag")
+# The number of its row; 0: none.
+function row_of(fault,    i)
+{
+	for (i = 1; i <= rows && fault !~ fits[i]; i++)
+		;
+	return i <= rows ? i : 0
 }
 
-# The groups of the tests that claim a fault, each once.
-function take_fault(    n, i, id, part)
+function is_broken(row, word,    n, i, broken)
 {
-	says[$2] = $0
-	n = split(substr($4, 6), id, ",")
-	for (i = 1; i <= n; i++) {
-		split(id[i], part, ".")
-		groups[$2] = groups[$2] " " group_of(id[i])
-		if (part[2] ~ /^[0-9]+$/)
-			says[$2] = says[$2] " counter " part[2]
-	}
-}
-
-# "intel.*.edge.bursts", or "*.edge.bursts"
-function group_of(id,    n, part)
-{
-	n = split(id, part, ".")
-	return part[n - 1]
-}
-
-function is_of_groups(name, pattern,    n, i, group)
-{
-	n = split(groups[name], group, " ")
+	if (word == "nothing else fails")
+		return 1
+	if (word == "all counters")
+		return things[row] !~ /(^|, )counter [0-9]/
+	n = split(things[row], broken, ", ")
 	for (i = 1; i <= n; i++)
-		if (group[i] ~ pattern)
+		if (word ~ expression(broken[i]))
 			return 1
 	return 0
 }
 
-# Is it broken?
-function is_broken(name, word)
+# A cause names its PMU, if that is not the core's, and things.
+function add_words(line,    n, i, part, word)
 {
-	if (word ~ /^group /)
-		return is_of_groups(name, "^" substr(word, 7) "$")
-	if (word ~ /^counter /)
-		return says[name] ~ word "([^0-9]|$)"
-	if (word == "all counters")
-		return says[name] !~ / counter [0-9]+ (is|never|count|lose|write|learn|stay)/
-	if (word ~ /^event /)
-		return is_of_groups(name, "^(count|event|sub_event|branch|bus|tag|bogus|alive|traffic)$") || says[name] ~ / event|clock|branch|instruction/
-	return is_of_groups(name, of_groups[word]) || says[name] ~ of_words[word]
-}
-
-function judge(    n, i, word)
-{
-	n = split(named, word, ", ")
+	split(line, part, ": ")
+	if (part[1] !~ /^(all|amd|intel|netburst|zhaoxin)$/)
+		named[++words] = "box " part[1]
+	n = split(part[2], word, ", ")
 	for (i = 1; i <= n; i++)
-		if (!is_broken(fault, word[i]))
-			return "wrong"
-	return n ? "named" : "silent"
+		named[++words] = word[i]
 }
 
-function finish(    what)
+function judge(row,    i, tells)
+{
+	for (i = 1; i <= words; i++) {
+		if (!is_broken(row, named[i]))
+			return "wrong"
+		tells += named[i] !~ /^(all counters|nothing else fails)$/
+	}
+	return tells ? "named" : "silent"
+}
+
+function finish(    row, what, i, line)
 {
 	if (fault == "" || fault == "none" || !failures)
 		return
-	what = judge()
+	row = row_of(fault)
+	what = judge(row)
 	total[what]++
-	if (what != "named")
-		print "  " what ": " model " " fault (named == "" ? "" : " -> " named)
+	for (i = 1; i <= words; i++)
+		line = line (i > 1 ? ", " : "") named[i]
+	if (what != "named" || all)
+		print "  " what ": " model " " fault " (" things[row] ")" (line == "" ? "" : " -> " line)
 }
 
-/^fault / { take_fault(); next }
+FILENAME ~ /broken\.rows$/ {
+	if (/^[^#]/) {
+		fits[++rows] = expression($1)
+		glob[rows] = $1
+		$1 = ""
+		things[rows] = substr($0, 2)
+	}
+	next
+}
+/^fault / && !/ test=- / {
+	listed = 1
+	used[row = row_of($2)] = 1
+	if (!row) {
+		print "no row in broken.rows: " $2
+		lacks = 1
+	}
+}
 /silicon: run [0-9]+ model=/ {
 	for (i = 1; i <= NF; i++) {
 		if ($i ~ /^model=/)
@@ -110,20 +94,23 @@ function finish(    what)
 		if ($i ~ /^fault=/)
 			fault = substr($i, 7)
 	}
-	named = ""
-	failures = 0
+	words = failures = 0
 }
 /^# passed [0-9]+, failed [0-9]+/ { failures = $5 + 0 }
-/^# cause: / {
-	sub(/^# cause: [^:]*: /, "")
-	sub(/: in [0-9]+ of [0-9]+ failures.*/, "")
-	named = named (named == "" ? "" : ", ") $0
-}
+/^# cause: / { add_words(substr($0, 10)) }
 /silicon: run [0-9]+ status/ { finish() }
 
 END {
-	all = total["named"] + total["silent"] + total["wrong"]
-	printf "causes: %d of %d named (%d %%), %d wrong, %d silent\n", total["named"], all, all ? 100 * total["named"] / all : 0,
+	if (listed) {
+		for (i = 1; i <= rows; i++)
+			if (!used[i]) {
+				print "no fault for the row " glob[i]
+				lacks = 1
+			}
+		exit lacks
+	}
+	sum = total["named"] + total["silent"] + total["wrong"]
+	printf "causes: %d of %d named (%d %%), %d wrong, %d silent\n", total["named"], sum, sum ? 100 * total["named"] / sum : 0,
 		total["wrong"], total["silent"]
-	exit total["wrong"] || total["named"] * 10 < all * 8
+	exit total["wrong"] || total["named"] * 10 < sum * 8
 }

@@ -205,14 +205,16 @@ case_other_thread()
 # single-steps each instruction.  *.freeze.* is left out: frozen by the interrupt itself, the counters
 # do not say when it arrives, and two equal runs differ.  So is fixed.reference_rate, whose window is as
 # long as the rate of the TSC, which is measured anew in each run, makes some microseconds.  Of K7 one
-# counter is enough: for all four the same instructions are executed.
+# counter is enough: for all four the same instructions are executed.  rare.reads_by_rdpmc reads for some milliseconds.
 case_native()
 {
 	some="*.access.*,*.count.*,*.edge.*,*.fixed.e*,*.fixed.interrupt,*.global.*,*.invert.*,*.lvt.*,*.overflow.*"
 	some="$some,*.pebs.*,*.privilege.*,*.select.*,*.status.*,*.threshold.*"
+	all="amd.0.*,amd.-.a*,amd.-.count.*,amd.-.interrupt.*,amd.-.overflow.*,amd.-.sub_event.*"
+	all="$all,amd.-.rare.carries,amd.-.rare.exact,amd.-.rare.o*,amd.-.rare.reads_by_rdmsr"
 	cat >"$work/silicon.cfg" <<-CFG
-		model=k7 native=yes -- tests=amd.0.*,amd.-.* timeout=100 rare=10000
-		model=k7 native=no -- tests=amd.0.*,amd.-.* timeout=100 rare=10000
+		model=k7 native=yes -- tests=$all timeout=100 rare=10000
+		model=k7 native=no -- tests=$all timeout=100 rare=10000
 		model=core2 native=yes -- tests=$some timeout=100
 		model=core2 native=no -- tests=$some timeout=100
 		model=northwood native=yes -- tests=*.tag.* timeout=100

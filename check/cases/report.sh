@@ -141,9 +141,10 @@ case_report_data()
 	expect_status "$BROKEN" check/report-page.sh "$work/none.tap"
 }
 
-# case_causes: what the failures have in common is named, and nothing where there are none.
+# case_causes: what the failures have in common is named, and nothing where there are none.  Of each fault is said what it breaks.
 case_causes()
 {
+	build/host/list_models | awk -f check/campaign/cause.awk check/campaign/broken.rows -
 	run=0 newline='
 '
 	for fault in edge_counts_levels counter1_slow none; do

@@ -73,6 +73,12 @@ function print_failures(r,    i, test)
 	}
 }
 
+# names_of(COUNT, NAMES): folded where they are more than a reader wants to scroll past.
+function names_of(n, names)
+{
+	return n <= 12 ? html(names) : "<details><summary>" n " results</summary>" html(names) "</details>"
+}
+
 # Results of one outcome by their reasons.
 function print_reasons(r, what, title,    i, j, w, n, names)
 {
@@ -85,10 +91,11 @@ function print_reasons(r, what, title,    i, j, w, n, names)
 			continue
 		shown[r, what, w] = 1
 		names = ""
+		n = 0
 		for (j = i; j <= results[r]; j++)
 			if (outcome[r, j] == what && why[r, j] == w)
-				names = names (names == "" ? "" : ", ") name[r, j]
-		printf "<dt>%s</dt><dd>%s</dd>\n", html(w), html(names)
+				names = names (n++ ? ", " : "") name[r, j]
+		printf "<dt>%s</dt><dd>%s</dd>\n", html(w), names_of(n, names)
 	}
 	print "</dl>"
 }

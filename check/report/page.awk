@@ -17,7 +17,7 @@ function print_verdict(r,    n, text)
 function print_cause(r)
 {
 	if (cause[r] != "")
-		printf "<p class=\"cause\">Likely cause: %s</p>\n", lines(cause[r])
+		printf "<p class=\"cause\">Failures have in common: %s</p>\n", lines(cause[r])
 }
 
 function print_machine(r)

@@ -90,8 +90,9 @@ static const struct row {
 	GENERIC(NEAR_RETURNS, FROM(K8), 0x0c8, "retired near returns", RETURNS),
 	GENERIC(INTERRUPTS, BETWEEN(K7, BULLDOZER), 0x0cf, "interrupts taken", HARDWARE),
 	GENERIC(INTERRUPTS, FROM(ZEN), 0x02c, "interrupts taken", HARDWARE),
-	OWN(FROM(K7), 0x0c5, 0, "retired taken branches mispredicted", PREDICTED, NULL),
-	OWN(FROM(ZEN2), 0x1c7, 0, "retired conditional branches mispredicted", PREDICTED, NULL),
+	OWN(FROM(K7), 0x0c5, 0, "retired taken branches mispredicted", PREDICTED, "guess"),
+	OWN(FROM(ZEN2), 0x1c7, 0, "retired conditional branches mispredicted", PREDICTED, "guess"),
+	OWN(FROM(ZEN), 0x0d1, 0, "retired conditional branches", RETIRED, "branches.conditional"),
 
 	/* Bobcat has no unit-mask bit for MMX alone. */
 	OWN(ONLY(BULLDOZER), 0x0cb, 0x01, "retired x87 instructions", VARIED, "sub"),

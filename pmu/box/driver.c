@@ -25,6 +25,7 @@ static void name(struct pmu *pmu, const struct box *box)
 	if (box->socket)
 		fmt_print(socket, sizeof(socket), "-s%u", box->socket);
 	fmt_print(pmu->name, sizeof(pmu->name), "%s%s%s", box->kind->name, number, socket);
+	pmu->kind_name = box->kind->name;
 }
 
 enum { VENDOR_LENGTH = 12 };

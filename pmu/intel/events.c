@@ -77,11 +77,11 @@ static const struct pmu_reason reasons[] = {
 #define ARCH_REF_CYCLES(parts, text)                                                               \
 	EVENT(EV_OWN, parts, 0, 0, text, NOT_GENERAL, BIT(2), REFERENCE, NULL)
 #define ARCH_MISPREDICTS(parts, text)                                                              \
-	EVENT(EV_OWN, parts, 0xc5, 0, text, MISPREDICTS, 0, PREDICTED, NULL)
+	EVENT(EV_OWN, parts, 0xc5, 0, text, MISPREDICTS, 0, PREDICTED, "guess")
 #define ARCH_LLC_REFERENCE(parts, text)                                                            \
-	EVENT(EV_OWN, parts, 0x2e, 0x4f, text, LLC_REFERENCES, 0, AHEAD, NULL)
+	EVENT(EV_OWN, parts, 0x2e, 0x4f, text, LLC_REFERENCES, 0, AHEAD, "misses")
 #define ARCH_LLC_MISS(parts, text)                                                                 \
-	EVENT(EV_OWN, parts, 0x2e, 0x41, text, LLC_MISSES, 0, AHEAD, NULL)
+	EVENT(EV_OWN, parts, 0x2e, 0x41, text, LLC_MISSES, 0, AHEAD, "misses")
 #define TOPDOWN(code, mask, text, fixed)                                                           \
 	EVENT(EV_OWN, PART(SKYMONT) | PART(DARKMONT), code, mask, text, NOT_LISTED, fixed, CLOCKS, \
 	      NULL)
@@ -160,7 +160,7 @@ static const struct row {
 	OWN(FROM_ICELAKE, 0xc4, 0x80, "BR_INST_RETIRED.INDIRECT", RARE, "calls.indirect"),
 	/* Bits 15:8 of the unit mask are of the second one. */
 	OWN(PART(LION_COVE), 0xc4, 0x111, "BR_INST_RETIRED.COND", RARE, "branches.conditional"),
-	OWN(P6, 0xc5, 0, "BR_MISS_PRED_RETIRED", PREDICTED, NULL),
+	OWN(P6, 0xc5, 0, "BR_MISS_PRED_RETIRED", PREDICTED, "guess"),
 	/* Does a far return count? */
 	OWN(P6, 0x06, 0, "SEGMENT_REG_LOADS", EXECUTED, "segments.moved"),
 	/* The manual lists these by number of the unit mask alone. */

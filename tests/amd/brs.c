@@ -109,7 +109,7 @@ static unsigned check_records(struct run *t, unsigned n)
 {
 	const unsigned first = first_row();
 
-	REQUIRE(t, first < BRANCHES);
+	REQUIRE_IS(t, first, <, BRANCHES);
 	for (unsigned i = 0; i < n; i++) {
 		unsigned row = (first + i) % BRANCHES;
 
@@ -151,7 +151,7 @@ BRS_TEST(
 
 		CHECK_EQ(t, t->log.count, 1);
 		CHECK(t, !is_in_ring(t->log.rip));
-		CHECK(t, n < BRANCHES);
+		CHECK_IS(t, n, <, BRANCHES);
 		if (n)
 			CHECK_EQ(t, check_records(t, n), BRANCHES - 2);
 	}

@@ -109,7 +109,7 @@ FREEZE_TEST(by_overflow,
 	goes_on(t, FREEZE_COUNTERS, false);
 	overflow(t, FREEZE_COUNTERS, true);
 	CHECK_EQ(t, frozen(), PERF_CNTR_GLOBAL_PMC_FROZEN);
-	CHECK(t, value_beside(t) < usual / 2);
+	CHECK_IS(t, value_beside(t), <, usual / 2);
 	CHECK_EQ(t, counting(t), 0);
 	thaw(all(t));
 	CHECK_EQ(t, counting(t), 0);
@@ -132,7 +132,7 @@ static void check_all_in_payload(struct run *t)
 {
 	unsigned n = branches_recorded(t->pmu);
 
-	CHECK(t, n > 0);
+	CHECK_IS(t, n, >, 0);
 	for (unsigned age = 0; age < n; age++)
 		CHECK(t, in_user_text(t->pmu->branches->read(t->pmu, age).to));
 }

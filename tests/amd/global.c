@@ -86,7 +86,7 @@ V2_TEST(same_clock, "one write of PerfCntrGlobalCtl opens the window of all coun
 	program_all(t, 0, false, all_counters(t));
 	run_enabled(all_counters(t));
 	first = pmu_read(t->pmu, 0);
-	CHECK(t, first > 0);
+	CHECK_IS(t, first, >, 0);
 	for (unsigned c = 1; c < t->pmu->counters; c++)
 		CHECK_EQ(t, pmu_read(t->pmu, c), first);
 }

@@ -31,7 +31,7 @@ TEST(host_guest, "while SVM is off, a counter of hosts or guests alone counts no
 {
 	SKIP_IF(t, rdmsr(MSR_EFER) & EFER_SVME, "SVM is on: then hosts count");
 	SKIP_IF(t, !keeps_both(t), "HostOnly and GuestOnly cannot be set here");
-	CHECK(t, count_with(t, 0) > 0);
+	CHECK_IS(t, count_with(t, 0), >, 0);
 	CHECK_EQ(t, count_with(t, PERF_CTL_HOST_ONLY), 0);
 	CHECK_EQ(t, count_with(t, PERF_CTL_GUEST_ONLY), 0);
 	CHECK_EQ(t, count_with(t, BOTH), 0);

@@ -100,8 +100,10 @@ static void check_fixed_carries(struct run *t, unsigned bit)
 	wait_a_window();
 	pmu_put(t->pmu, ctl, 0);
 	value = pmu_get(ctr);
-	if (value != from || !t->pmu->idle)
-		CHECK(t, value > BIT(bit) && value - BIT(bit) < BIT(31));
+	if (value == from && t->pmu->idle)
+		return;
+	CHECK_IS(t, value, >, BIT(bit));
+	CHECK_IS(t, value, <, BIT(bit) + BIT(31));
 }
 
 static void check_fixed_reset(struct run *t)
@@ -162,7 +164,7 @@ static void check_wraps(struct run *t, struct box_config event, box_load *load, 
 	for (unsigned bit = width - 1; bit <= width; bit++) {
 		trial.from = BIT(bit) - before;
 		trial_run(t, &trial, out);
-		REQUIRE(t, out[1] > before);
+		REQUIRE_IS(t, out[1], >, before);
 		CHECK_EQ(t, pmu_get(ctr),
 			 (BIT(bit) & pmu_mask(t->pmu, t->counter)) + out[1] - before);
 	}
@@ -194,10 +196,10 @@ static void check_carry(struct run *t, uint64_t from)
 	t->pmu->box->run(t->pmu);
 	for (unsigned i = 0; i < READS_MAX && last < CARRY; i++) {
 		value = pmu_read(t->pmu, 0);
-		REQUIRE(t, value - last < STEP_LIMIT);
+		REQUIRE_IS(t, value - last, <, STEP_LIMIT);
 		last = value;
 	}
-	CHECK(t, value >= CARRY);
+	CHECK_IS(t, value, >=, CARRY);
 }
 
 BOX_TEST(running_read, "a running counter is read whole while a carry passes between its halves",

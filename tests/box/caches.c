@@ -43,7 +43,7 @@ static uint64_t count_one(struct run *t, struct trial work, struct box_config on
 	work.cfg[OF_ALL] = (struct box_config){.event = CACHE_LOOKUPS};
 	work.cfg[OF_ONE] = one;
 	trial_run(t, &work, out);
-	CHECK(t, out[OF_ONE] <= out[OF_ALL]);
+	CHECK_IS(t, out[OF_ONE], <=, out[OF_ALL]);
 	return out[OF_ONE];
 }
 
@@ -89,7 +89,7 @@ BOX_TEST(slices, "a line is looked up in one slice, and all slices together look
 				  all_lines = {LOADED};
 
 	CHECK_EQ(t, count_slices(t, &one_line, MEMORY_REPEAT / 2).many, 1);
-	CHECK(t, count_slices(t, &all_lines, 0).sum + TRAFFIC_SLACK >= MEMORY_LINES);
+	CHECK_IS(t, count_slices(t, &all_lines, 0).sum + TRAFFIC_SLACK, >=, MEMORY_LINES);
 	if (!kind_of(t)->select.slices.number)
 		check_nobody(t, (struct box_config){.event = CACHE_LOOKUPS, .slice = NONE_OF_THEM});
 }

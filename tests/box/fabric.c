@@ -69,7 +69,7 @@ static void check_lines(struct run *t, const struct trial *trial)
 
 	report_diag("%llu of %u lines", (unsigned long long)sum, MEMORY_LINES);
 	SKIP_IF(t, sum + TRAFFIC_SLACK < MEMORY_LINES && !is_server(), NO_MAP);
-	CHECK(t, sum + TRAFFIC_SLACK >= MEMORY_LINES);
+	CHECK_IS(t, sum + TRAFFIC_SLACK, >=, MEMORY_LINES);
 }
 
 /* Before PerfMonV2 no unit mask of reads alone is published. */

@@ -24,7 +24,7 @@ static void check_goes_on(struct run *t, uint32_t gate, bool goes_on)
 	read_all(t->pmu, after);
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		if (goes_on)
-			CHECK(t, after[c] > before[c]);
+			CHECK_IS(t, after[c], >, before[c]);
 		else
 			CHECK_EQ(t, after[c], before[c]);
 }
@@ -59,7 +59,7 @@ BOX_TEST(goes_on, "unfrozen counters go on from where they stood, all in the sam
 		wait_a_window();
 		t->pmu->box->freeze(t->pmu);
 		read_all(t->pmu, out);
-		CHECK(t, out[0] > before);
+		CHECK_IS(t, out[0], >, before);
 		for (unsigned c = 1; c < t->pmu->counters; c++)
 			CHECK_EQ(t, out[c], out[0]);
 		before = out[0];
@@ -93,6 +93,6 @@ BOX_TEST(this_box_only, "freezing one box lets all others run", ON_BOXES)
 	for (unsigned i = 0; (pmu = next_clocked(&i));)
 		if (pmu == t->pmu)
 			CHECK_EQ(t, pmu_read(pmu, 0), before[i]);
-		else if (!CHECK(t, pmu_read(pmu, 0) > before[i]))
+		else if (!CHECK_IS(t, pmu_read(pmu, 0), >, before[i]))
 			report_diag("%s stands still", pmu->name);
 }

@@ -47,7 +47,7 @@ BOX_TEST(clocks, "the clock of a link in use goes on", .clause = LINK, .kinds = 
 	static const struct trial trial = {.cfg = {{CLOCKS}}};
 	uint64_t tsc = rdtsc(), clocks = trial_count(t, &trial);
 
-	CHECK(t, clocks > 0);
+	CHECK_IS(t, clocks, >, 0);
 	tsc = rdtsc() - tsc;
 	report_diag("QPI clock: %llu or more kHz",
 		    (unsigned long long)(clocks * machine_tsc_per_ms() / tsc));

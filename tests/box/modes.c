@@ -356,6 +356,6 @@ BOX_TEST(of_fixed, "a fixed counter counts on behind its own overflow and anothe
 	first = pmu_get(ctr);
 	SKIP_IF(t, first == from && t->pmu->idle, t->pmu->idle);
 	wait_a_window();
-	CHECK(t, first < from);
-	CHECK(t, pmu_get(ctr) > first);
+	CHECK_IS(t, first, <, from);
+	CHECK_IS(t, pmu_get(ctr), >, first);
 }

@@ -100,7 +100,7 @@ BOX_TEST(residency, "the residency counters go forward, no faster than the TSC",
 
 		wait_a_window();
 		after = rdmsr(msr[i]);
-		CHECK(t, after - before <= rdtsc() - from);
+		CHECK_IS(t, after - before, <=, rdtsc() - from);
 	}
 }
 

@@ -208,7 +208,7 @@ static void check_alike(struct run *t, const struct clock *clock, unsigned n)
 	measure_clocks(t, clock, n, FIRST_US, SHARP, s);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned j = 0; j < n; j++)
-			CHECK(t, s[i].count * s[j].outer >= s[j].count * s[i].inner);
+			CHECK_IS(t, s[i].count * s[j].outer, >=, s[j].count * s[i].inner);
 }
 
 static unsigned find_channels(struct clock *clock, uint64_t (*now)(const void *clock))

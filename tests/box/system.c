@@ -91,7 +91,7 @@ BOX_TEST(messages, "of two windows the longer one has no fewer messages, and if 
 
 		do {
 			trial_run(t, &trial, out);
-			CHECK(t, out[0] >= out[1]);
+			CHECK_IS(t, out[0], >=, out[1]);
 		} while (!are_alike(out) && were_apart() && ++tries < SHARP_TRIES);
 		CHECK(t, are_alike(out));
 	}
@@ -116,7 +116,7 @@ BOX_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 	before = read_uclk(t);
 	wait_a_window();
 	after = read_uclk(t);
-	CHECK(t, after > before);
+	CHECK_IS(t, after, >, before);
 	report_diag("UCLK: %llu in %llu TSC ticks", (unsigned long long)(after - before),
 		    (unsigned long long)(rdtsc() - tsc));
 	pmu_put(t->pmu, box_fixed_ctl(t->pmu), 0);
@@ -209,7 +209,7 @@ BOX_TEST(sequences, "of very many lock sequences both counters count each", .cla
 	uint64_t out[TRIAL_COUNTERS];
 
 	trial_run(t, &trial, out);
-	CHECK(t, out[0] >= many_locks() / 10 * 10);
+	CHECK_IS(t, out[0], >=, many_locks() / 10 * 10);
 	CHECK_EQ(t, out[0], out[1]);
 }
 

@@ -63,9 +63,9 @@ static const char *no_clocks(const struct pmu *pmu, unsigned ctr)
  * or shorter from time to time: far less than half of it. */
 static void check_longer(struct run *t, const struct timing *few, const struct timing *many)
 {
-	CHECK(t, few->by_record <= few->around);
-	CHECK(t, many->by_record <= many->around);
-	CHECK(t, many->by_record - few->by_record >= (many->around - few->around) / 2);
+	CHECK_IS(t, few->by_record, <=, few->around);
+	CHECK_IS(t, many->by_record, <=, many->around);
+	CHECK_IS(t, many->by_record - few->by_record, >=, (many->around - few->around) / 2);
 }
 
 TEST(clocks, "a record tells the clocks since the record before, or that they are more than fit",
@@ -74,7 +74,7 @@ TEST(clocks, "a record tells the clocks since the record before, or that they ar
 	const uint64_t n = 3000, most = t->pmu->branches->clocks_most;
 	struct timing few = time_of(t, 1), many = time_of(t, n), more;
 
-	REQUIRE(t, many.around > few.around);
+	REQUIRE_IS(t, many.around, >, few.around);
 	/* Twice as many as fit. */
 	more = time_of(t, n * 2 * most / (many.around - few.around));
 	if (!few.known || !many.known || !more.known) {
@@ -105,5 +105,5 @@ TEST(predicted, "not each branch of a loop that goes on alike is recorded as mis
 	for (unsigned age = 0; age < branches->entries; age++)
 		mispredicted += branches->read(t->pmu, age).mispredicted;
 	REQUIRE_EQ(t, recorded, branches->entries);
-	CHECK(t, mispredicted < recorded);
+	CHECK_IS(t, mispredicted, <, recorded);
 }

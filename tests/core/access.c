@@ -93,7 +93,7 @@ TEST(counter_width,
 	/* All ones, and one event too many: wider registers would show the carry. */
 	window_run(t, &w);
 	once = w.c[0].out;
-	REQUIRE(t, once > 0);
+	REQUIRE_IS(t, once, >, 0);
 	w.c[0].from = mask;
 	window_run(t, &w);
 	CHECK_COUNT(t, w.c[0].out, once - 1);

@@ -88,7 +88,7 @@ static void check_clocks_suffice(struct run *t, uint64_t clocks, uint64_t instru
 	unsigned max = t->pmu->events[EV_INSTRUCTIONS].max_per_clock;
 
 	if (max)
-		CHECK(t, clocks * max >= instructions);
+		CHECK_IS(t, clocks * max, >=, instructions);
 }
 
 TEST(cycles, "clocks are enough for what retired in them, and APERF has seen them all",
@@ -106,13 +106,13 @@ TEST(cycles, "clocks are enough for what retired in them, and APERF has seen the
 		if (!p->ordinary || payload_missing(p))
 			continue;
 		clocks = count(t, t->counter, cfg, in_ring3(p, iterations));
-		CHECK(t, clocks > 0);
+		CHECK_IS(t, clocks, >, 0);
 		check_clocks_suffice(t, clocks + clocks_hidden(t, &cfg, GATE_CHANGES),
 				     (uint64_t)payload_total(p, iterations).instructions);
 		/* APERF counts the same clocks, in ring 0 too; 0 where it stands still, as it
 		 * does under some hypervisors. */
 		if (aperf && rdmsr(MSR_APERF) != before)
-			CHECK(t, rdmsr(MSR_APERF) - before >= clocks);
+			CHECK_IS(t, rdmsr(MSR_APERF) - before, >=, clocks);
 	}
 }
 
@@ -171,14 +171,14 @@ TEST(stopped_holds, "a stopped counter keeps its value, and counts on from it wh
 
 	window_run(t, &w);
 	stopped = w.c[0].out;
-	CHECK(t, stopped > SOME_VALUE);
+	CHECK_IS(t, stopped, >, SOME_VALUE);
 	run_payload();
 	CHECK_EQ(t, pmu_read(t->pmu, t->counter), stopped);
 	window_go_on(t, &w);
 	if (pmu_is_exact(t->pmu, w.c[0].cfg.event))
 		CHECK_COUNT(t, w.c[0].out - stopped, stopped - SOME_VALUE);
 	else
-		CHECK(t, w.c[0].out > stopped);
+		CHECK_IS(t, w.c[0].out, >, stopped);
 }
 
 TEST(enable_gates, "a counter counts when it is enabled itself, not when others are",
@@ -217,7 +217,7 @@ TEST(wraps, "a counter goes from all ones to zero and on, without losing an even
 {
 	uint64_t mask = pmu_mask(t->pmu, t->counter), all = count_from(t, 0), half = all / 2;
 
-	REQUIRE(t, half > 0);
+	REQUIRE_IS(t, half, >, 0);
 	CHECK_COUNT(t, count_from(t, mask + 1 - half), all - half);
 	CHECK_COUNT(t, count_from(t, mask + 1 - all), 0);
 	CHECK_COUNT(t, count_from(t, mask - all), mask);

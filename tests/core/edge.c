@@ -61,8 +61,8 @@ EDGE_TEST(alternation,
 			/* Between two rises lies a fall, which is a rise of the inverse.  One more
 			 * on either side: what the condition was before the window is not
 			 * documented. */
-			CHECK(t, w.c[RISE_AT].out <= w.c[RISE_BELOW].out + 1 + hidden);
-			CHECK(t, w.c[RISE_BELOW].out <= w.c[RISE_AT].out + 1 + hidden);
+			CHECK_IS(t, w.c[RISE_AT].out, <=, w.c[RISE_BELOW].out + 1 + hidden);
+			CHECK_IS(t, w.c[RISE_BELOW].out, <=, w.c[RISE_AT].out + 1 + hidden);
 		}
 }
 
@@ -74,10 +74,10 @@ EDGE_TEST(bound,
 		struct window w = measure_edges(t, c, RISE_AT);
 		uint64_t hidden = clocks_hidden(t, &w.c[BELOW].cfg, GATE_CHANGES);
 
-		CHECK(t, w.c[RISE_AT].out <= w.c[AT].out);
+		CHECK_IS(t, w.c[RISE_AT].out, <=, w.c[AT].out);
 		/* Each rise needs a clock below before it; the first may have had it before the
 		 * window. */
-		CHECK(t, w.c[RISE_AT].out <= w.c[BELOW].out + 1 + hidden);
+		CHECK_IS(t, w.c[RISE_AT].out, <=, w.c[BELOW].out + 1 + hidden);
 	}
 }
 
@@ -113,7 +113,7 @@ static void check_rises_not_falls(struct run *t)
 		return;
 	/* Else this silicon counts the IRETQ in the mode it comes from. */
 	if (far_transfers_seen(t, 0, false) == 1)
-		CHECK(t, far_transfers_seen(t, 1, true) >= 1);
+		CHECK_IS(t, far_transfers_seen(t, 1, true), >=, 1);
 }
 
 /* This payload returns once, as its last instruction: false before, true in one clock.  Some K7
@@ -137,14 +137,14 @@ EDGE_TEST(bursts, "an edge is a condition that becomes true: one per burst, one 
 	 * each iteration has a clock with no retirement followed by one with: at least one rise.
 	 * Other stalls are the silicon's affair, and differ from time to time. */
 	rises = count_edges(t, EV_INSTRUCTIONS, 1, bursts);
-	CHECK(t, rises + edges_hidden(t, GATE_CHANGES) >= bursts.iterations);
-	CHECK(t, rises <= count(t, t->counter, gated(EV_INSTRUCTIONS), bursts));
+	CHECK_IS(t, rises + edges_hidden(t, GATE_CHANGES), >=, bursts.iterations);
+	CHECK_IS(t, rises, <=, count(t, t->counter, gated(EV_INSTRUCTIONS), bursts));
 
 	/* "Not halted" holds in every clock of the window: it can rise at its start or not at all,
 	 * which of the two is not documented. */
 	if (can_count(t, EV_CYCLES)) {
-		CHECK(t, count_edges(t, EV_CYCLES, 0, straight) <= 1);
-		CHECK(t, count_edges(t, EV_CYCLES, 1, straight) <= 1);
+		CHECK_IS(t, count_edges(t, EV_CYCLES, 0, straight), <=, 1);
+		CHECK_IS(t, count_edges(t, EV_CYCLES, 1, straight), <=, 1);
 	}
 	check_rises_not_falls(t);
 	if (pmu_features(t->pmu, t->counter) & PMU_USER_ALONE)

@@ -77,7 +77,7 @@ static void check_levels(struct run *t, unsigned level)
 	window_run(t, &w);
 	all = w.c[TESTED].out;
 	lead = ahead(t, &w);
-	REQUIRE(t, all / 4 >= period_from(t, 2));
+	REQUIRE_IS(t, all / 4, >=, period_from(t, 2));
 	for (unsigned i = 0; i < ARRAY_SIZE(modes[level].quarters); i++) {
 		uint64_t quarters = modes[level].quarters[i];
 
@@ -126,7 +126,7 @@ static bool is_gated(const struct run *t, const struct pmu_config *cfg)
 static void check_twin(struct run *t, const struct window *w)
 {
 	if (w->nested)
-		CHECK(t, slot_counted(t, &w->c[TWIN]) <= slot_counted(t, &w->c[TESTED]));
+		CHECK_IS(t, slot_counted(t, &w->c[TWIN]), <=, slot_counted(t, &w->c[TESTED]));
 	else
 		CHECK_NEAR(t, slot_counted(t, &w->c[TWIN]), slot_counted(t, &w->c[TESTED]),
 			   counts_hidden(t, &w->c[TWIN].cfg,
@@ -147,7 +147,7 @@ static uint64_t check_half(struct run *t, struct window *w)
 		w->c[TESTED].from = 0;
 		window_run(t, w);
 		all = w->c[TWIN].out;
-		REQUIRE(t, all >= 2 * period_from(t, 2));
+		REQUIRE_IS(t, all, >=, 2 * period_from(t, 2));
 		check_period(t, w, all / 2);
 		if (t->log.count)
 			break;

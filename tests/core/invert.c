@@ -82,8 +82,10 @@ static void check_switched(struct run *t, unsigned threshold, bool below_under_t
 					   .least = inner,
 					   .most = outer + (outer - inner),
 					   .threshold = threshold});
-	CHECK(t, inner > 0 && inner <= outer);
-	CHECK(t, inner <= sum && sum <= outer + (outer - inner));
+	CHECK_IS(t, inner, >, 0);
+	CHECK_IS(t, inner, <=, outer);
+	CHECK_IS(t, sum, >=, inner);
+	CHECK_IS(t, sum, <=, outer + (outer - inner));
 }
 
 TEST(partition, "clocks at or above a threshold and clocks below it add up to all clocks",

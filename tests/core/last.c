@@ -50,7 +50,7 @@ static void check_edges(struct run *t, enum variation as)
 	cfg.edge = true;
 	w.c[TESTED].cfg = w.c[OTHER].cfg = cfg;
 	run(t, &w, as);
-	CHECK(t, w.c[TESTED].out > 0);
+	CHECK_IS(t, w.c[TESTED].out, >, 0);
 	CHECK_COUNT(t, w.c[TESTED].out, w.c[OTHER].out);
 }
 

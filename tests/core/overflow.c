@@ -90,7 +90,7 @@ OVERFLOW_TEST(exact_period, "a counter preset to -N interrupts exactly once when
 {
 	uint64_t all = total(t), seed = 86;
 
-	REQUIRE(t, all > 101);
+	REQUIRE_IS(t, all, >, 101);
 	const uint64_t period[] = {
 		period_from(t, 2),
 		99,
@@ -125,7 +125,7 @@ RING3_TEST(value_after,
 	const struct work calls = in_ring3(&payload_calls, period_from(t, 5) * 2);
 	uint64_t all = total(t), value;
 
-	REQUIRE(t, all > 100);
+	REQUIRE_IS(t, all, >, 100);
 	value = overflow_after(t, 100);
 	CHECK_EQ(t, t->log.count, 1);
 	/* The IRETQ from an interrupt taken in ring 3 goes to ring 3 and counts there: one more
@@ -233,7 +233,7 @@ OVERFLOW_TEST(int_clear, "a counter with INT clear overflows without an interrup
 {
 	uint64_t all = total(t);
 
-	REQUIRE(t, all > 100);
+	REQUIRE_IS(t, all, >, 100);
 	CHECK_COUNT(
 		t,
 		count_overflows(t, gated(EV_INSTRUCTIONS), preset_for(t, 100), mix(), VECTOR_PMI),
@@ -246,7 +246,7 @@ RING3_TEST(skid, "the interrupt of an overflow comes; how many events late is re
 	bool in_time;
 	char counter[sizeof(t->pmu->name) + 4];
 
-	REQUIRE(t, total(t) > 100);
+	REQUIRE_IS(t, total(t), >, 100);
 	overflow_after(t, 100);
 	REQUIRE_EQ(t, t->log.count, 1);
 	/* No manual bounds it, so there is nothing that could be broken. */

@@ -23,7 +23,7 @@ void check_instructions(struct run *t, uint64_t got, uint64_t want)
 	if (pmu_is_exact(t->pmu, EV_INSTRUCTIONS))
 		CHECK_COUNT(t, got, want);
 	else
-		CHECK(t, got >= want);
+		CHECK_IS(t, got, >=, want);
 }
 
 static uint64_t counted(struct run *t, struct pmu_config cfg, enum ring ring)

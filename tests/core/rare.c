@@ -188,7 +188,7 @@ static void check_counts_still(struct run *t, const struct window *w)
 	window_go_on(t, &more);
 	for (unsigned i = 0; i < w->n; i++)
 		if (slot_counted(t, &w->c[i]) > rare_events() / 1000)
-			CHECK(t, more.c[i].out != w->c[i].out);
+			CHECK_IS(t, more.c[i].out, !=, w->c[i].out);
 }
 
 /* Each from a value below another bit, into which it carries in the middle. */
@@ -308,7 +308,7 @@ static void check_all_carries(struct run *t, const struct payload *payload)
 	}
 	for (unsigned turn = 0; turn < turns; turn++)
 		carry += check_carries(t, &w, all, turn);
-	CHECK(t, carry > 0);
+	CHECK_IS(t, carry, >, 0);
 }
 
 RARE_TEST(carries, "a carry into any bit while a counter counts loses no event", 0, .clause = WIDTH)
@@ -336,8 +336,8 @@ static void check_answers(struct run *t, struct window *w)
 
 	slot->out = pmu_read(t->pmu, slot->ctr) + answers * PERIOD;
 	counted = slot_counted(t, slot);
-	CHECK(t, answers * PERIOD <= counted);
-	CHECK(t, (answers + 1) * PERIOD > counted - (counted < unseen ? counted : unseen));
+	CHECK_IS(t, answers * PERIOD, <=, counted);
+	CHECK_IS(t, (answers + 1) * PERIOD, >, counted - (counted < unseen ? counted : unseen));
 	CHECK_EQ(t, t->log.count, answers);
 	check_peers(t, w);
 }

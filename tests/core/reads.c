@@ -90,7 +90,7 @@ static void check_reads(struct run *t, unsigned from)
 		report_fall(reading.before, reading.after);
 	for (unsigned i = 0; i < w.n; i++) {
 		if (reading.ctrs >> w.c[i].ctr & 1)
-			CHECK(t, reading.last[w.c[i].ctr] <= w.c[i].out);
+			CHECK_IS(t, reading.last[w.c[i].ctr], <=, w.c[i].out);
 		if (slot_is_exact(t, &w.c[i]))
 			check_count(t, w.c[i].cfg.event, ahead(t, &w, i), ahead(t, &still, i),
 				    slot_counted(t, &w.c[i]));
@@ -106,6 +106,10 @@ RARE_TEST(reads_by_rdmsr,
 }
 
 /* ---- ring 3 ---- */
+
+/* A read that goes wrong once in thousands is met in so long on silicon, where others are over at
+ * once. */
+#define READS_MS 30
 
 /* Checks the reads of one counter, beside all others. */
 static void check_reads_of(struct run *t, struct window *w, unsigned slot)
@@ -123,7 +127,8 @@ static void check_reads_of(struct run *t, struct window *w, unsigned slot)
 	window_close(t, w);
 	if (!CHECK_EQ(t, falls, 0))
 		report_fall(last[1], last[2]);
-	CHECK(t, *last >= w->c[slot].from && *last <= w->c[slot].out);
+	CHECK_IS(t, *last, >=, w->c[slot].from);
+	CHECK_IS(t, *last, <=, w->c[slot].out);
 	check_peers(t, w);
 }
 
@@ -132,8 +137,11 @@ RARE_TEST(reads_by_rdpmc,
 	  .clause = READS)
 {
 	struct window w = window_of_mixed(t, gated(EV_NONE));
+	const uint64_t begun = rdtsc();
 
 	write_cr4(read_cr4() | CR4_PCE); /* the runner puts it back */
-	for (unsigned slot = 0; slot < w.n; slot++)
-		check_reads_of(t, &w, slot);
+	do
+		for (unsigned slot = 0; slot < w.n; slot++)
+			check_reads_of(t, &w, slot);
+	while (!t->failed && rdtsc() - begun < READS_MS * machine_tsc_per_ms());
 }

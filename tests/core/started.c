@@ -172,7 +172,7 @@ static void check_clocks(struct run *t, unsigned event, uint32_t lvt)
 		longest = behind > longest ? behind : longest;
 		shortest = without < shortest ? without : shortest;
 	}
-	CHECK(t, 2 * longest >= shortest);
+	CHECK_IS(t, 2 * longest, >=, shortest);
 }
 
 static void check_event(struct run *t, unsigned event, uint32_t lvt)
@@ -189,7 +189,7 @@ static void check_event(struct run *t, unsigned event, uint32_t lvt)
 	if (!is_exact(t->pmu, event))
 		return;
 	instruction = run(t, &w, (struct start){.lvt = lvt, .by_instruction = true});
-	CHECK(t, interrupt.count > 0);
+	CHECK_IS(t, interrupt.count, >, 0);
 	CHECK_COUNT(t, interrupt.count, instruction.count);
 }
 

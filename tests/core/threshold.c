@@ -62,7 +62,7 @@ static void cut(struct window *w)
 static void check_order(struct run *t, const struct window *w)
 {
 	for (unsigned c = 0; c < rungs(w); c++)
-		CHECK(t, w->c[c].out >= w->c[c + 1].out);
+		CHECK_IS(t, w->c[c].out, >=, w->c[c + 1].out);
 }
 
 /* With few counters the ladder is short: moved up until its last rung is empty, it shows what is
@@ -90,7 +90,7 @@ TEST(ladder, "a higher threshold never counts more clocks than a lower one", .cl
 			measure_ladder(t, &w, role, 0);
 			check_order(t, &w);
 			/* The payload retires instructions, so some clock has at least one. */
-			CHECK(t, w.c[1].out > 0);
+			CHECK_IS(t, w.c[1].out, >, 0);
 			cut(&w);
 		}
 		neighbours += rungs(&w) - 1;
@@ -126,7 +126,7 @@ static bool check_sum(struct run *t, const struct stimulus *s, const struct wind
 		CHECK_NEAR(t, sum, w->c[0].out, hidden);
 		return true;
 	}
-	CHECK(t, sum <= w->c[0].out + hidden);
+	CHECK_IS(t, sum, <=, w->c[0].out + hidden);
 	return false;
 }
 

@@ -21,7 +21,8 @@ static struct pmu_config in_kernel(void)
  * counter that no handler found overflowed is not. */
 static void check_found(struct run *t, const struct window *w)
 {
-	CHECK(t, t->log.count >= 1 && t->log.count <= w->n);
+	CHECK_IS(t, t->log.count, >=, 1);
+	CHECK_IS(t, t->log.count, <=, w->n);
 	for (unsigned i = 0; i < w->n; i++)
 		CHECK_EQ(t, t->log.per_counter[w->c[i].ctr], 1);
 }
@@ -108,7 +109,8 @@ TEST(nmi_after_masked, "behind an overflow that the LVT entry has masked the nex
 	/* Whether the held one comes on unmasking is left open. */
 	pmu_reset(t->pmu);
 	count_overflows(t, in_kernel(), preset_for(t, PERIOD), work, APIC_LVT_MODE_NMI);
-	CHECK(t, t->log.count >= 1 && t->log.count <= 2);
+	CHECK_IS(t, t->log.count, >=, 1);
+	CHECK_IS(t, t->log.count, <=, 2);
 	CHECK_EQ(t, t->log.per_counter[t->counter], 1);
 	irq_enable();
 }

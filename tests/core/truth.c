@@ -63,7 +63,7 @@ static bool check_payload(struct run *t, const struct payload *payload, uint64_t
 	return CHECK(t, s.done) &&
 	       CHECK_EQ(t, (uint64_t)s.seen.instructions, (uint64_t)want.instructions) &&
 	       CHECK_EQ(t, (uint64_t)s.seen.branches, (uint64_t)want.branches) &&
-	       CHECK(t, (uint64_t)(s.seen.taken - want.taken) <= either_way) &&
+	       CHECK_IS(t, (uint64_t)(s.seen.taken - want.taken), <=, either_way) &&
 	       CHECK_EQ(t, (uint64_t)s.seen.near_returns, (uint64_t)want.near_returns) &&
 	       CHECK_EQ(t, (uint64_t)s.seen.twice, (uint64_t)want.twice);
 }

@@ -50,7 +50,8 @@ static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 	uint64_t written = record_with(t, ctr, all_groups, 4 * EVENTS_FOR(RECORDS), &left);
 	struct pmu_sample first = t->pmu->sampler->take(t->pmu, 0);
 
-	if (!CHECK(t, written > 0 && written % size == 0) || !CHECK_EQ(t, first.size, size) ||
+	if (!CHECK_IS(t, written, >, 0) || !CHECK_EQ(t, written % size, 0) ||
+	    !CHECK_EQ(t, first.size, size) ||
 	    !CHECK_EQ(t, first.counters, pmu_global_bit(t->pmu, ctr)))
 		report_diag("counter %u, %s", ctr, all_groups ? "all groups" : "the basic group");
 	/* Clocks and slots pass ahead of the loop, too, and many where its code is missed. */

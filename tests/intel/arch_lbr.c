@@ -50,7 +50,7 @@ static unsigned entries_not_zero(unsigned entries)
 /* Of the depth this is now. */
 static void check_illegal(struct run *t, uint64_t now, uint64_t depth)
 {
-	CHECK_EQ(t, (uint64_t)wrmsr_safe(MSR_IA32_LBR_DEPTH, depth), FAULT_GP);
+	CHECK_WRMSR(t, MSR_IA32_LBR_DEPTH, depth, FAULT_GP);
 	CHECK_EQ(t, rdmsr(MSR_IA32_LBR_DEPTH), now);
 	CHECK_EQ(t, branches_recorded(t->pmu), now);
 }
@@ -71,7 +71,7 @@ ARCH_LBR_TEST(depth_values,
 	for (uint64_t depth = 0; depth < ENTRIES_END; depth++) {
 		if (!is_legal(t, depth))
 			continue;
-		CHECK_EQ(t, (uint64_t)wrmsr_safe(MSR_IA32_LBR_DEPTH, depth), (uint64_t)FAULT_NONE);
+		CHECK_WRMSR(t, MSR_IA32_LBR_DEPTH, depth, FAULT_NONE);
 		CHECK_EQ(t, rdmsr(MSR_IA32_LBR_DEPTH), depth);
 	}
 }
@@ -95,13 +95,13 @@ ARCH_LBR_TEST(depth_wipes, "a write of IA32_LBR_DEPTH, of the same value too, cl
 /* KVM may be told to ignore accesses to what is not there: Linux, kvm_msr_ignored_check(). */
 static void check_entry(struct run *t, uint32_t msr, bool there)
 {
-	const uint64_t fault = there ? (uint64_t)FAULT_NONE : FAULT_GP;
+	const long fault = there ? FAULT_NONE : FAULT_GP;
 	uint64_t value;
 
 	if (!there && test_in_kvm())
 		return;
-	CHECK_EQ(t, (uint64_t)rdmsr_safe(msr, &value), fault);
-	CHECK_EQ(t, (uint64_t)wrmsr_safe(msr, 0), fault);
+	CHECK_RDMSR(t, msr, &value, fault);
+	CHECK_WRMSR(t, msr, 0, fault);
 }
 
 ARCH_LBR_TEST(beyond_depth, "the registers of entries from the depth on raise #GP, and no others",

@@ -100,7 +100,8 @@ static void check_records(struct run *t, const struct recorded *r, uint64_t grou
 		CHECK_EQ(t, word(at, HEADER) & (HEADER_BASIC | HEADER_GROUPS),
 			 HEADER_BASIC | (groups & ~CFG_C_ALLOWS));
 		CHECK_EQ(t, word(at, COUNTERS), pmu_global_bit(t->pmu, t->counter));
-		CHECK(t, !n || word(at, TSC) > word(at - size, TSC));
+		if (n)
+			CHECK_IS(t, word(at, TSC), >, word(at - size, TSC));
 	}
 }
 
@@ -118,7 +119,7 @@ ARCH_TEST(each_group, "a record has the groups that its counter asks for, and sa
 		if (groups & ~intel(t->pmu)->cpu.cfg_c)
 			continue;
 		r = record(t, CFG_C_RECORDS | groups, 4 * EVENTS_FOR(2), false);
-		if (CHECK(t, r.written > 0) && CHECK_EQ(t, r.written % size_of(groups), 0))
+		if (CHECK_IS(t, r.written, >, 0) && CHECK_EQ(t, r.written % size_of(groups), 0))
 			check_records(t, &r, groups);
 	}
 }
@@ -159,9 +160,9 @@ ARCH_TEST(full, "records fill the buffer, and what has no room is not written, a
 	r = record(t, CFG_C_RECORDS | groups, EVENTS_FOR(n + 1), false);
 	CHECK_EQ(t, r.index & PEBS_INDEX_FULL, PEBS_INDEX_FULL);
 	/* Each fragment more has a header more. */
-	CHECK(t,
-	      (r.index & PEBS_INDEX_WR) + size_of(groups) + 4 * HEADER_BYTES > INTEL_ARCH_BUFFER);
-	REQUIRE(t, (r.index & PEBS_INDEX_WR) <= INTEL_ARCH_BUFFER);
+	CHECK_IS(t, (r.index & PEBS_INDEX_WR) + size_of(groups) + 4 * HEADER_BYTES, >,
+		 INTEL_ARCH_BUFFER);
+	REQUIRE_IS(t, (r.index & PEBS_INDEX_WR), <=, INTEL_ARCH_BUFFER);
 	CHECK_EQ(t, r.written % size_of(groups), 0);
 	check_records(t, &r, groups);
 }

@@ -40,7 +40,7 @@ INTEL_TEST(hidden_from_user,
 
 	write_cr4(read_cr4() | CR4_PCE); /* the runner puts it back */
 	window_run(t, &w);
-	CHECK(t, w.c[0].out > 0);
+	CHECK_IS(t, w.c[0].out, >, 0);
 	wrmsr(ctl, rdmsr(ctl) | hiding_bit(t->pmu, t->counter));
 	CHECK_EQ(t, read_in_ring3(t), 0);
 	CHECK_EQ(t, read_in_ring0(t), w.c[0].out);

@@ -240,7 +240,7 @@ static void check_rings(struct run *t, unsigned fixed)
 
 	for (uint64_t n = iterations; interrupts < TWICE && n <= MOST_ITERATIONS; n *= 4)
 		interrupts = interrupts_in(t, fixed, RING_3, n);
-	CHECK(t, interrupts >= TWICE);
+	CHECK_IS(t, interrupts, >=, TWICE);
 	CHECK_EQ(t, interrupts_in(t, fixed, RING_0, iterations), 1);
 }
 

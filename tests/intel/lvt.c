@@ -69,6 +69,6 @@ INTEL_TEST(two_while_masked,
 	pmu_acknowledge(t->pmu, BIT(t->counter));
 	apic_write_lvtpc(VECTOR_PMI);
 	overflow(t);
-	CHECK(t, t->log.count >= 3);
+	CHECK_IS(t, t->log.count, >=, 3);
 	pmi_disarm(t);
 }

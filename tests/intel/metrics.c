@@ -71,7 +71,7 @@ METRICS_TEST(slots_per_clock, "in each clock there are as many slots as the core
 
 	window_run(t, &w);
 	due = width * w.c[1].out;
-	CHECK(t, w.c[1].out > 0);
+	CHECK_IS(t, w.c[1].out, >, 0);
 	CHECK_NEAR(t, w.c[0].out, due, due / 1000 + 2 * width);
 }
 
@@ -147,7 +147,7 @@ METRICS_TEST(rdpmc, "RDPMC reads the shares")
 	for (unsigned i = 0; i < metrics->parts; i++) {
 		pmu_write(t->pmu, metrics->counter, SLOTS_LEAST);
 		metrics->write(t->pmu, shares_with(metrics, i, 101));
-		CHECK_EQ(t, (uint64_t)rdpmc_safe(metrics->rdpmc, &value), (uint64_t)FAULT_NONE);
+		CHECK_RDPMC(t, metrics->rdpmc, &value, FAULT_NONE);
 		CHECK_EQ(t, value, metrics->read(t->pmu));
 	}
 }
@@ -172,7 +172,7 @@ static uint64_t shares_of(struct run *t, const struct payload *payload, enum rin
 	uint64_t slots = slots_of(t, &work);
 
 	while (slots < SLOTS_LEAST) {
-		REQUIRE(t, slots > 0);
+		REQUIRE_IS(t, slots, >, 0);
 		work.iterations = work.iterations * 2 * SLOTS_LEAST / slots;
 		slots = slots_of(t, &work);
 	}
@@ -189,7 +189,7 @@ static void check_shares(struct run *t, const struct payload *payload, enum ring
 		sum += byte_of(shares, i);
 	CHECK_NEAR(t, sum, ALL, SUM_OFF);
 	for (unsigned i = metrics->parts; i < metrics->bytes; i++)
-		CHECK(t, byte_of(shares, i) <= byte_of(shares, i - metrics->parts) + PART_OFF);
+		CHECK_IS(t, byte_of(shares, i), <=, byte_of(shares, i - metrics->parts) + PART_OFF);
 	if (t->failed)
 		report_diag("%s: shares %016llx", payload->name, (unsigned long long)shares);
 }

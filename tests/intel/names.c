@@ -78,8 +78,8 @@ INTEL_TEST(second_width, "a new name takes all bits of its counter, and refuses 
 
 	wrmsr(name, mask - 4);
 	CHECK_EQ(t, rdmsr(name), mask - 4);
-	CHECK_EQ(t, (uint64_t)wrmsr_safe(name, mask + 1), FAULT_GP);
-	CHECK_EQ(t, (uint64_t)wrmsr_safe(name, ~UINT64_C(0)), FAULT_GP);
+	CHECK_WRMSR(t, name, mask + 1, FAULT_GP);
+	CHECK_WRMSR(t, name, ~UINT64_C(0), FAULT_GP);
 	CHECK_EQ(t, rdmsr(name), mask - 4);
 	wrmsr(name, 0x80000000u);
 	CHECK_EQ(t, pmu_read(t->pmu, t->counter), 0x80000000u);

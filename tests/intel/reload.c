@@ -35,7 +35,7 @@ static void check_sources(struct run *t, uint32_t cfg_b)
 	uint64_t refused = (cpu->absent | driven) & ~cpu->reloading;
 
 	for (uint64_t left = cpu->reloading; left; left &= left - 1) {
-		CHECK_EQ(t, (uint64_t)wrmsr_safe(cfg_b, left & -left), (uint64_t)FAULT_NONE);
+		CHECK_WRMSR(t, cfg_b, left & -left, FAULT_NONE);
 		CHECK_EQ(t, rdmsr(cfg_b), left & -left);
 	}
 	wrmsr(cfg_b, 0);
@@ -51,7 +51,7 @@ INTEL_TEST(sources,
 		       cfg_c = pmu_number(intel_cfg_c(counter));
 
 	if (!is_reloaded(t->pmu, t->counter)) {
-		CHECK_EQ(t, (uint64_t)wrmsr_safe(cfg_b, 0), FAULT_GP);
+		CHECK_WRMSR(t, cfg_b, 0, FAULT_GP);
 		return;
 	}
 	check_sources(t, cfg_b);
@@ -129,17 +129,18 @@ static void check_source(struct run *t, unsigned source)
 
 	name_sources(t->pmu, t->counter, 0, VALUE);
 	window_run(t, &usual);
-	CHECK(t, usual.c[RELOADED].out > FROM && usual.c[RELOADED].out < value);
-	CHECK(t, usual.c[SOURCE].out < w.c[SOURCE].from);
+	CHECK_IS(t, usual.c[RELOADED].out, >, FROM);
+	CHECK_IS(t, usual.c[RELOADED].out, <, value);
+	CHECK_IS(t, usual.c[SOURCE].out, <, w.c[SOURCE].from);
 	pmu_acknowledge(t->pmu, all_counters(t->pmu));
 	name_sources(t->pmu, bystander(t->pmu, t->counter, source), 0, VALUE);
 	name_sources(t->pmu, t->counter, bit, VALUE);
 	window_run(t, &w);
-	CHECK(t, w.c[RELOADED].out >= value);
-	CHECK(t, w.c[RELOADED].out - value < all_events(&w, &usual));
+	CHECK_IS(t, w.c[RELOADED].out, >=, value);
+	CHECK_IS(t, w.c[RELOADED].out - value, <, all_events(&w, &usual));
 	CHECK_EQ(t, rdmsr(MSR_GLOBAL_STATUS) & pmu_global_bits(t->pmu, all_counters(t->pmu)), bit);
 	if (w.n > BYSTANDER)
-		CHECK(t, w.c[BYSTANDER].out < value);
+		CHECK_IS(t, w.c[BYSTANDER].out, <, value);
 	name_sources(t->pmu, t->counter, 0, 0);
 }
 
@@ -172,10 +173,10 @@ INTEL_TEST(by_itself,
 
 	window_run(t, &w);
 	CHECK_EQ(t, rdmsr(MSR_GLOBAL_STATUS) & bit, bit);
-	CHECK(t, w.c[0].out < w.c[0].from);
+	CHECK_IS(t, w.c[0].out, <, w.c[0].from);
 	pmu_acknowledge(t->pmu, BIT(t->counter));
 	name_sources(t->pmu, t->counter, bit, w.c[0].from);
 	window_run(t, &w);
-	CHECK(t, w.c[0].out >= w.c[0].from);
+	CHECK_IS(t, w.c[0].out, >=, w.c[0].from);
 	CHECK_EQ(t, rdmsr(MSR_GLOBAL_STATUS) & bit, 0);
 }

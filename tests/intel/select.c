@@ -23,9 +23,9 @@ static void check_pair(struct run *t, const struct pair *p, uint64_t select, uin
 			   .work = in_ring0(&payload_bursts, 4)};
 
 	window_run(t, &w);
-	CHECK(t, w.c[1].out > 0);
+	CHECK_IS(t, w.c[1].out, >, 0);
 	if (p->counts == NO_FEWER)
-		CHECK(t, w.c[0].out >= w.c[1].out);
+		CHECK_IS(t, w.c[0].out, >=, w.c[1].out);
 	else
 		CHECK_EQ(t, w.c[0].out, p->counts == NOTHING ? 0 : w.c[1].out);
 }

@@ -39,29 +39,79 @@ static void describe_programmed(const struct run *t)
 			pmu_describe(t->pmu, i);
 }
 
-/* The difference tells more than either where a number of so many bits has gone below zero. */
-static void show_numbers(const char *text, uint64_t got, uint64_t want, uint64_t mask)
+/* Numbers of so many bits: one has gone below zero, and the other is no further from it. */
+static bool show_wrapped(char off[32], uint64_t got, uint64_t want, uint64_t mask)
 {
 	uint64_t above = (got - want) & mask, below = (want - got) & mask;
-	bool wraps = got > mask / 2 || want > mask / 2;
+
+	if ((got | want) & ~mask || (got <= mask / 2 && want <= mask / 2))
+		return false;
+	if (above <= UINT32_MAX)
+		fmt_print(off, 32, ": %llu more", (unsigned long long)above);
+	else if (below <= UINT32_MAX)
+		fmt_print(off, 32, ": %llu less", (unsigned long long)below);
+	return *off;
+}
+
+/* The bits of the counter under test, or of the first one. */
+static uint64_t counter_mask(const struct run *t)
+{
+	return t->pmu && t->counter < t->pmu->counters ? pmu_mask(t->pmu, t->counter) : UINT64_MAX;
+}
+
+/* than: "at most", or whatever stands ahead of what was expected.  The difference tells more than
+ * either number where one has gone below zero, as a counter goes round or as a sum does. */
+static void show_numbers(const struct run *t, const char *text, uint64_t got, const char *than,
+			 uint64_t want)
+{
 	char off[32] = "";
 
-	if (wraps && above <= UINT32_MAX)
-		fmt_print(off, sizeof(off), ": %llu more", (unsigned long long)above);
-	if (wraps && below <= UINT32_MAX)
-		fmt_print(off, sizeof(off), ": %llu less", (unsigned long long)below);
+	if (!show_wrapped(off, got, want, counter_mask(t)))
+		show_wrapped(off, got, want, UINT64_MAX);
 	report_diag("%s", text);
-	report_diag("got %llu (%llx), expected %llu (%llx)%s", (unsigned long long)got,
-		    (unsigned long long)got, (unsigned long long)want, (unsigned long long)want,
-		    off);
+	report_diag("got %llu (%llx), expected %s%llu (%llx)%s", (unsigned long long)got,
+		    (unsigned long long)got, than, (unsigned long long)want,
+		    (unsigned long long)want, off);
+}
+
+/* "<" or "<=", and so on. */
+static bool holds(uint64_t got, const char *relation, uint64_t than)
+{
+	if (relation[0] == '!')
+		return got != than;
+	if (got == than)
+		return relation[1] == '=';
+	return (relation[0] == '<') == (got < than);
+}
+
+static const char *words_of(const char *relation)
+{
+	if (relation[0] == '!')
+		return "other than ";
+	if (relation[0] == '<')
+		return relation[1] ? "at most " : "less than ";
+	return relation[1] ? "at least " : "more than ";
+}
+
+bool test_check_is(struct run *t, const char *text, uint64_t got, const char *relation,
+		   uint64_t than)
+{
+	if (holds(got, relation, than))
+		return true;
+	if (begin_failure(t, UINT64_MAX)) {
+		show_numbers(t, text, got, words_of(relation), than);
+		describe_programmed(t);
+	}
+	return false;
 }
 
 bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t want, uint64_t slack)
 {
 	if ((got > want ? got - want : want - got) <= slack)
 		return true;
+	t->flips |= got ^ want;
 	if (begin_failure(t, UINT64_MAX)) {
-		show_numbers(text, got, want, UINT64_MAX);
+		show_numbers(t, text, got, "", want);
 		if (slack)
 			report_diag("give or take %llu", (unsigned long long)slack);
 		describe_programmed(t);
@@ -91,21 +141,30 @@ static void note_lack(struct run *t, uint64_t got, uint64_t want)
 	t->lack = lack > t->lack ? lack : t->lack;
 }
 
-bool test_check_count(struct run *t, const char *text, uint64_t got, uint64_t want)
+static bool fail_count(struct run *t, const char *text, uint64_t got, const char *than,
+		       uint64_t want)
 {
-	if (got == want)
-		return true;
 	note_lack(t, got, want);
 	if (begin_failure(t, distance(t, got, want))) {
-		show_numbers(text, got, want, pmu_mask(t->pmu, t->counter));
+		show_numbers(t, text, got, than, want);
 		describe_programmed(t);
 	}
 	return false;
 }
 
+bool test_check_count(struct run *t, const char *text, uint64_t got, uint64_t want)
+{
+	return got == want || fail_count(t, text, got, "", want);
+}
+
 bool test_check_count_most(struct run *t, const char *text, uint64_t got, uint64_t most)
 {
-	return test_check_count(t, text, got, got > most ? most : got);
+	return got <= most || fail_count(t, text, got, words_of("<="), most);
+}
+
+bool test_check_count_least(struct run *t, const char *text, uint64_t got, uint64_t least)
+{
+	return got >= least || fail_count(t, text, got, words_of(">="), least);
 }
 
 /* "no fault" or "#GP" */

@@ -66,7 +66,7 @@ static bool check_count(struct run *t, const struct pmu_event *event)
 	const uint64_t least = event_least(event, work.iterations);
 
 	if (event->why->accuracy != PMU_EXACT)
-		return CHECK(t, count_all(t, t->counter, event) >= least);
+		return CHECK_IS(t, count_all(t, t->counter, event), >=, least);
 	return CHECK_COUNT(
 		t, count_difference(t, t->counter, in_all_rings(place_of(t, event)), work), least);
 }

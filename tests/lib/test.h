@@ -39,6 +39,7 @@ struct run {
 		shown; /* by all windows, the last one, that of the first failure */
 	struct pmi_log log;
 	unsigned failures; /* checks failed so far */
+	uint64_t flips; /* bits in which CHECK_EQ() has found a difference */
 	uint64_t off; /* the most by which CHECK_COUNT() failed; UINT64_MAX: others failed, too */
 	uint64_t lack; /* the most by which CHECK_COUNT() found too few; UINT64_MAX: none at all */
 	bool lost; /* a counter overflowed, and the interrupt that was due did not come */
@@ -110,6 +111,8 @@ struct test {
 	test_check_count(t, LINE_TEXT(__LINE__, #got " == " #want), got, want)
 #define CHECK_COUNT_MOST(t, got, most)                                                             \
 	test_check_count_most(t, LINE_TEXT(__LINE__, #got " <= " #most), got, most)
+#define CHECK_COUNT_LEAST(t, got, least)                                                           \
+	test_check_count_least(t, LINE_TEXT(__LINE__, #got " >= " #least), got, least)
 /* Instructions that may fault: each in this way, or FAULT_NONE.  A failure names the register. */
 #define CHECK_FAULT(t, what, where, fault, want)                                                   \
 	test_check_fault(t, LINE_TEXT(__LINE__, what), where, fault, want)
@@ -117,10 +120,19 @@ struct test {
 #define CHECK_WRMSR(t, msr, value, want) CHECK_FAULT(t, "WRMSR", msr, wrmsr_safe(msr, value), want)
 #define CHECK_RDPMC(t, index, value, want)                                                         \
 	CHECK_FAULT(t, "RDPMC", index, rdpmc_safe(index, value), want)
+/* relation: <, <=, >, >= or !=; a failure shows both numbers, where CHECK() has the condition
+ * alone. */
+#define CHECK_IS(t, got, relation, than)                                                           \
+	test_check_is(t, LINE_TEXT(__LINE__, #got " " #relation " " #than), got, #relation, than)
 #define CHECK(t, cond) test_check(t, LINE_TEXT(__LINE__, #cond), cond)
 #define REQUIRE_EQ(t, got, want)                                                                   \
 	do {                                                                                       \
 		if (!CHECK_EQ(t, got, want))                                                       \
+			test_end();                                                                \
+	} while (0)
+#define REQUIRE_IS(t, got, relation, than)                                                         \
+	do {                                                                                       \
+		if (!CHECK_IS(t, got, relation, than))                                             \
 			test_end();                                                                \
 	} while (0)
 #define REQUIRE(t, cond)                                                                           \
@@ -135,8 +147,11 @@ struct test {
 	} while (0)
 
 bool test_check_near(struct run *t, const char *text, uint64_t got, uint64_t want, uint64_t slack);
+bool test_check_is(struct run *t, const char *text, uint64_t got, const char *relation,
+		   uint64_t than);
 bool test_check_count(struct run *t, const char *text, uint64_t got, uint64_t want);
 bool test_check_count_most(struct run *t, const char *text, uint64_t got, uint64_t most);
+bool test_check_count_least(struct run *t, const char *text, uint64_t got, uint64_t least);
 bool test_check_fault(struct run *t, const char *text, uint32_t where, long got, long want);
 bool test_check(struct run *t, const char *text, bool ok);
 /* End the test: as it is, as skipped, as known; as failed in any case if a check has failed. */

@@ -42,6 +42,14 @@ static struct traits traits_of_slot(const struct pmu *pmu, const struct window *
 	return traits;
 }
 
+enum { LONG = 1 << 16 };
+
+static bool is_long(const struct work *work)
+{
+	return work->payload &&
+	       work->iterations * (uint64_t)work->payload->per_iteration.instructions > LONG;
+}
+
 struct traits window_traits(const struct pmu *pmu, const struct window *w)
 {
 	static const uint8_t rings[] = {
@@ -49,6 +57,7 @@ struct traits window_traits(const struct pmu *pmu, const struct window *w)
 	bool is_below = w->work.payload && w->work.ring != RING_3;
 	struct traits all = {.modes = trait_if(is_below, rings[is_below ? w->work.ring : RING_0]) |
 				      trait_if(w->work.on_sibling, TRAIT_OTHER_THREAD) |
+				      trait_if(is_long(&w->work), TRAIT_LONG) |
 				      trait_if(w->held, TRAIT_HELD)};
 
 	for (unsigned i = 0; i < w->n; i++) {

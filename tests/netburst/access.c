@@ -74,7 +74,7 @@ static void check_route(struct run *t, const struct netburst_config *cfg)
 	if (netburst_program(t->pmu, t->counter, cfg))
 		return; /* an event of another group */
 	window_run(t, &w);
-	CHECK(t, w.c[0].out > 0);
+	CHECK_IS(t, w.c[0].out, >, 0);
 	if (cfg->compare)
 		return; /* without an event that may be true, too */
 	for (unsigned i = 0; i < ARRAY_SIZE(sources); i++)

@@ -63,8 +63,8 @@ NB_TEST(mispredicted, "mispred_branch_retired counts the mispredicted kinds of b
 
 		nb_add(&w, nb_third(ctr, ctr), nb_user(NB_BRANCH_RETIRED, MMNM | MMTM));
 		window_run(t, &w);
-		CHECK(t, w.c[0].out <= w.c[1].out + FEW);
-		CHECK(t, w.c[1].out <= w.c[0].out + FEW);
+		CHECK_IS(t, w.c[0].out, <=, w.c[1].out + FEW);
+		CHECK_IS(t, w.c[1].out, <=, w.c[0].out + FEW);
 	}
 }
 
@@ -80,5 +80,5 @@ NB_TEST(mispredicted_type,
 	const struct work calls = in_ring3(&payload_calls, 40);
 
 	for (unsigned ctr = 4; ctr < 8; ctr++)
-		CHECK(t, nb_count(t, ctr, mispredicted, calls) < nb_count(t, ctr, all, calls));
+		CHECK_IS(t, nb_count(t, ctr, mispredicted, calls), <, nb_count(t, ctr, all, calls));
 }

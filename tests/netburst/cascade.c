@@ -94,9 +94,9 @@ NB_COUNTER_TEST(example_200_400,
 	for (uint64_t n = all - 1; n <= all + 1; n++)
 		check_example(t, 2, n - 2, 4);
 	if (rare)
-		CHECK(t, check_example(t, 20, 40, 64) > 60);
+		CHECK_IS(t, check_example(t, 20, 40, 64), >, 60);
 	else
-		CHECK(t, check_example(t, 200, 400, 208) > 600);
+		CHECK_IS(t, check_example(t, 200, 400, 208), >, 600);
 	if (!(t->pmu->features & PMU_CASCADE_PMI))
 		test_known(t, "no interrupt from a cascaded counter: Intel SDM vol. 3B, 18.15");
 }
@@ -117,9 +117,9 @@ static void check_stopped_by(struct run *t, unsigned role, uint64_t bits)
 	source = pmu_read(t->pmu, w.c[SOURCE].ctr);
 	work_do(&w.work);
 	window_close(t, &w);
-	CHECK(t, target > 0);
+	CHECK_IS(t, target, >, 0);
 	CHECK_EQ(t, w.c[TARGET].out, target);
-	CHECK(t, w.c[SOURCE].out > source);
+	CHECK_IS(t, w.c[SOURCE].out, >, source);
 }
 
 NB_COUNTER_TEST(stop_by_source, "clearing OVF of the source stops the target, and not the source",

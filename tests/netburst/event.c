@@ -92,8 +92,8 @@ static void check_other_flags(struct run *t, unsigned ctr, const struct pmu_even
 		CHECK_EQ(t, counted(t, ctr, event, user, RING_3), 0);
 		return;
 	}
-	CHECK(t, counted(t, ctr, event, user, RING_3) >= least);
-	CHECK(t, counted(t, ctr, event, kernel, RING_0) >= least);
+	CHECK_IS(t, counted(t, ctr, event, user, RING_3), >=, least);
+	CHECK_IS(t, counted(t, ctr, event, kernel, RING_0), >=, least);
 }
 
 static void check_flags(struct run *t, unsigned ctr, const struct pmu_event *event)
@@ -102,10 +102,10 @@ static void check_flags(struct run *t, unsigned ctr, const struct pmu_event *eve
 	struct netburst_config kernel = {.mask = event->unit_mask, .kernel = true};
 	struct netburst_config no_mask = {.user = true}, no_level = {.mask = event->unit_mask};
 
-	CHECK(t, count_of_user(t, ctr, event) >= least);
+	CHECK_IS(t, count_of_user(t, ctr, event), >=, least);
 	if (!is_first_of_half(ctr))
 		return;
-	CHECK(t, counted(t, ctr, event, kernel, RING_0) >= least);
+	CHECK_IS(t, counted(t, ctr, event, kernel, RING_0), >=, least);
 	CHECK_EQ(t, counted(t, ctr, event, no_mask, RING_3), 0);
 	CHECK_EQ(t, counted(t, ctr, event, no_level, RING_3), 0);
 	CHECK_EQ(t, counted(t, ctr, event, no_level, RING_0), 0);
@@ -144,8 +144,8 @@ static void check_there(struct run *t, unsigned ctr, const struct pmu_event *eve
 
 	if (netburst_is_thread_independent(event->code) || event->why->accuracy == PMU_UNCERTAIN)
 		return;
-	CHECK(t, counted_there(t, ctr, event, there_3, RING_3) >= least);
-	CHECK(t, counted_there(t, ctr, event, there_0, RING_0) >= least);
+	CHECK_IS(t, counted_there(t, ctr, event, there_3, RING_3), >=, least);
+	CHECK_IS(t, counted_there(t, ctr, event, there_0, RING_0), >=, least);
 	CHECK_EQ(t, counted_there(t, ctr, event, here_3, RING_3), 0);
 }
 
@@ -208,6 +208,6 @@ NB_TEST(uncacheable_code,
 		user_memory_use(USER_WRITE_BACK);
 		CHECK_EQ(t, count_of_user(t, c, &hit), 0);
 		SKIP_IF(t, !user_memory_use(USER_TEXT_UNCACHEABLE), OTHER_PAT);
-		CHECK(t, count_of_user(t, c, &hit) > 0);
+		CHECK_IS(t, count_of_user(t, c, &hit), >, 0);
 	}
 }

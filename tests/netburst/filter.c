@@ -90,7 +90,7 @@ NB_COUNTER_TEST(plain, "without COMPARE the other bits of the filter change noth
 	for (unsigned role = 0; role < ARRAY_SIZE(filters); role++) {
 		struct window w = measure(t, &s, 2, role, filters, ARRAY_SIZE(filters));
 
-		CHECK(t, w.c[2].out > 0);
+		CHECK_IS(t, w.c[2].out, >, 0);
 		CHECK_EQ(t, w.c[0].out, w.c[2].out);
 		CHECK_EQ(t, w.c[1].out, w.c[2].out);
 	}
@@ -113,11 +113,12 @@ NB_COUNTER_TEST(
 		uint64_t sum = 0;
 
 		for (unsigned i = 1; i < members; i++) {
-			CHECK(t, i == 1 || w.c[i].out <= w.c[i - 1].out);
+			if (i > 1)
+				CHECK_IS(t, w.c[i].out, <=, w.c[i - 1].out);
 			sum += shown.part[shown.parts++] = w.c[i].out;
 		}
 		report_measured(&shown);
-		CHECK(t, w.c[1].out > 0);
+		CHECK_IS(t, w.c[1].out, >, 0);
 		CHECK_EQ(t, sum, w.c[0].out);
 	}
 }
@@ -141,12 +142,12 @@ static void check_partition(struct run *t, const struct stimulus *s, unsigned th
 					   .least = inner,
 					   .most = outer,
 					   .threshold = threshold});
-	CHECK(t, w.c[1].out + above <= outer);
-	CHECK(t, w.c[1].out + above >= inner);
+	CHECK_IS(t, w.c[1].out + above, <=, outer);
+	CHECK_IS(t, w.c[1].out + above, >=, inner);
 	if (threshold >= s->max_per_clock)
 		CHECK_EQ(t, above, 0);
 	if (!threshold)
-		CHECK(t, above > 0);
+		CHECK_IS(t, above, >, 0);
 }
 
 /* Long, so that the clocks that a wrong comparison misplaces outweigh those between two starts. */
@@ -204,7 +205,8 @@ NB_COUNTER_TEST(edge_needs_compare, "EDGE without COMPARE changes nothing", .cla
 	struct window w = measure(t, &s, 4, 0, filters, ARRAY_SIZE(filters));
 
 	CHECK_EQ(t, w.c[0].out, w.c[1].out);
-	CHECK(t, w.c[2].out > 0 && w.c[2].out <= w.c[1].out);
+	CHECK_IS(t, w.c[2].out, >, 0);
+	CHECK_IS(t, w.c[2].out, <=, w.c[1].out);
 }
 
 /*
@@ -223,7 +225,8 @@ NB_COUNTER_TEST(bursts, "EDGE counts the clocks in which the comparison becomes 
 
 		/* Ring 3 is one burst of clocks. */
 		CHECK_EQ(t, w.c[0].out, nb_counts_clocks(t->counter) ? 1 : w.c[2].out);
-		CHECK(t, w.c[1].out >= w.c[0].out && w.c[1].out <= w.c[0].out + 1);
+		CHECK_IS(t, w.c[1].out, >=, w.c[0].out);
+		CHECK_IS(t, w.c[1].out, <=, w.c[0].out + 1);
 	}
 }
 
@@ -252,8 +255,8 @@ NB_COUNTER_TEST(threshold_15,
 	nb_add(&w, beside + 1, clocks);
 	nb(&w.c[0])->kernel = nb(&w.c[2])->kernel = true;
 	window_run(t, &w);
-	CHECK(t, w.c[1].out >= w.c[2].out);
+	CHECK_IS(t, w.c[1].out, >=, w.c[2].out);
 	/* The two methods "agree closely" while nothing halts: within 1 %. */
-	CHECK(t, w.c[1].out <= w.c[0].out + w.c[0].out / 100);
+	CHECK_IS(t, w.c[1].out, <=, w.c[0].out + w.c[0].out / 100);
 	CHECK_EQ(t, nb_count(t, t->counter, filtered(&s, ABOVE | 15), w.work), 0);
 }

@@ -76,11 +76,12 @@ NB_COUNTER_TEST(every_increment, "with FORCE_OVF every increment sets OVF, and i
 	nb(&w.c[0])->ovf_pmi = true;
 	all = increments(t, &w);
 	pmi_disarm(t);
-	CHECK(t, all >= WINDOWS);
+	CHECK_IS(t, all, >=, WINDOWS);
 	/* Not documented: whether the first increment interrupts, or as after any overflow only the
 	 * next event; and whether the handler, as it clears OVF, takes back the interrupt that an
 	 * increment has promised.  At worst every second one interrupts. */
-	CHECK(t, t->log.count <= all && t->log.count >= all / 2);
+	CHECK_IS(t, t->log.count, <=, all);
+	CHECK_IS(t, t->log.count, >=, all / 2);
 	check_each_sets_ovf(t);
 }
 
@@ -91,7 +92,7 @@ NB_COUNTER_TEST(no_interrupt_without_pmi, "FORCE_OVF without OVF_PMI does not in
 
 	pmi_arm(t, VECTOR_PMI, BIT(t->counter));
 	t->log.most = MOST;
-	CHECK(t, increments(t, &w) >= WINDOWS);
+	CHECK_IS(t, increments(t, &w), >=, WINDOWS);
 	pmi_disarm(t);
 	CHECK_EQ(t, t->log.count, 0);
 }

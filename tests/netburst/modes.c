@@ -128,7 +128,7 @@ static void check_twin(struct run *t, const uint8_t *m, const struct mode_seen *
 	if (are_alike(t, m))
 		CHECK_EQ(t, seen->count, seen->twin);
 	else
-		CHECK(t, seen->count <= seen->twin);
+		CHECK_IS(t, seen->count, <=, seen->twin);
 }
 
 static bool overflows(const uint8_t *m, uint64_t count)
@@ -160,10 +160,11 @@ static void check_count(struct run *t, const uint8_t *m, const struct mode_seen 
 	if (m[FILTER] == NEVER || m[FILTER] == ABOVE_1)
 		CHECK_EQ(t, seen->count, 0);
 	else if (nb_mode_is_of_clocks(m))
-		CHECK(t, seen->count > all);
-	else if (!nb_repeats(t->counter) || seen->all_interrupts)
-		CHECK(t, seen->count > 0 || m[FILTER] > ABOVE_0);
-	else if (m[FILTER] <= EDGES)
+		CHECK_IS(t, seen->count, >, all);
+	else if (!nb_repeats(t->counter) || seen->all_interrupts) {
+		if (m[FILTER] <= ABOVE_0)
+			CHECK_IS(t, seen->count, >, 0);
+	} else if (m[FILTER] <= EDGES)
 		CHECK_EQ(t, seen->count, from_source ? all - AFTER : all);
 }
 

@@ -35,7 +35,7 @@ static unsigned window(struct run *t, unsigned interrupt_at)
 	written = sampler->disarm(t->pmu);
 	pmi_settle();
 	/* Preset again by each record: never far from its preset, nor past 0. */
-	CHECK(t, ((w.c[0].out + PERIOD) & pmu_mask(t->pmu, w.c[0].ctr)) <= PERIOD);
+	CHECK_IS(t, ((w.c[0].out + PERIOD) & pmu_mask(t->pmu, w.c[0].ctr)), <=, PERIOD);
 	return (unsigned)(written / sampler->size);
 }
 
@@ -46,10 +46,11 @@ static void check_records(struct run *t, unsigned n)
 	for (unsigned i = 0; i < n && i < CAPACITY; i++) {
 		struct pmu_sample r = t->pmu->sampler->take(t->pmu, i);
 
-		CHECK(t, r.ip >= (uintptr_t)user_text_start && r.ip < (uintptr_t)user_text_end);
+		CHECK_IS(t, r.ip, >=, (uintptr_t)user_text_start);
+		CHECK_IS(t, r.ip, <, (uintptr_t)user_text_end);
 		/* The payload keeps the one and counts the other down to 0. */
 		CHECK_EQ(t, r.gpr[SAMPLE_RSI], (uintptr_t)user_buffer());
-		CHECK(t, r.gpr[SAMPLE_RDI] < left);
+		CHECK_IS(t, r.gpr[SAMPLE_RDI], <, left);
 		left = r.gpr[SAMPLE_RDI];
 	}
 }
@@ -65,7 +66,8 @@ NB_TEST(pebs, "overflows write records and preset the counter; the one at the th
 	n = window(t, CAPACITY - 1);
 	/* A record comes with the event after the overflow; whether that one counts for the next
 	 * period is not documented. */
-	CHECK(t, n >= EVENTS / (PERIOD + 1) && n <= EVENTS / PERIOD);
+	CHECK_IS(t, n, >=, EVENTS / (PERIOD + 1));
+	CHECK_IS(t, n, <=, EVENTS / PERIOD);
 	check_records(t, n);
 	CHECK_EQ(t, t->log.count, 0);
 	window(t, 2);
@@ -83,7 +85,7 @@ NB_TEST(records, "each of hundreds of records is written, and presets its counte
 	for (unsigned written = 0; written < rare_events() / 30000 && !t->failed;) {
 		unsigned n = window(t, CAPACITY - 1);
 
-		CHECK(t, n >= EVENTS / (PERIOD + 1));
+		CHECK_IS(t, n, >=, EVENTS / (PERIOD + 1));
 		written += EVENTS / PERIOD;
 	}
 }

@@ -28,7 +28,7 @@ NB_TEST(unpowered_escr, "an ESCR of disabled counters tags nothing that it would
 	uint64_t powered = tagged(t, 0, NB_FEEDER), unpowered = tagged(t, 0, NB_NO_FEEDER);
 
 	CHECK_EQ(t, powered, expected());
-	CHECK(t, unpowered <= powered);
+	CHECK_IS(t, unpowered, <=, powered);
 	if (unpowered)
 		report_diag("tags without power: %llu of %llu", (unsigned long long)unpowered,
 			    (unsigned long long)powered);
@@ -70,7 +70,7 @@ NB_COUNTER_TEST(no_event, "a counter works with any event in its ESCR, even one 
 	uint64_t without = clocks(t, false);
 
 	/* At most three instructions retire in a clock. */
-	CHECK(t, clocks(t, true) >= 20 * (uint64_t)each->instructions / 3);
+	CHECK_IS(t, clocks(t, true), >=, 20 * (uint64_t)each->instructions / 3);
 	if (without)
 		report_diag("without event: %llu clocks", (unsigned long long)without);
 }

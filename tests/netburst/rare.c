@@ -52,11 +52,11 @@ NB_TEST(of_vectors, "in a window of millions of MMX instructions no counter miss
 
 	window_run(t, &w);
 	for (unsigned i = 0; i < w.n; i++)
-		CHECK(t, slot_counted(t, &w.c[i]) >= rare_events());
+		CHECK_IS(t, slot_counted(t, &w.c[i]), >=, rare_events());
 	check_alike(t, &w);
 	more = w;
 	more.work.iterations = 1000;
 	window_go_on(t, &more);
 	for (unsigned i = 0; i < w.n; i++)
-		CHECK(t, more.c[i].out != w.c[i].out);
+		CHECK_IS(t, more.c[i].out, !=, w.c[i].out);
 }

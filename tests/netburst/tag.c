@@ -137,7 +137,10 @@ static void check_loads(struct run *t, const struct loads *l, unsigned half)
 	pmu_reset(t->pmu);
 	nb_upstream(t, half, &upstream);
 	got = nb_count(t, 12, counted, work);
-	CHECK(t, l->tagged ? got >= loads : !got);
+	if (l->tagged)
+		CHECK_IS(t, got, >=, loads);
+	else
+		CHECK_EQ(t, got, 0);
 }
 
 NB_TEST(levels, "uop_type tags at the levels that its own ESCR asks for", .clause = FRONT_END)
@@ -192,7 +195,8 @@ NB_TEST(replay,
 	for (unsigned ctr = 12; ctr < NETBURST_COUNTERS; ctr++) {
 		uint64_t both = replays(t, ctr, true, true);
 
-		CHECK(t, both > 0 && both <= MISSES + (uint64_t)payload_misses.fixed.loads);
+		CHECK_IS(t, both, >, 0);
+		CHECK_IS(t, both, <=, MISSES + (uint64_t)payload_misses.fixed.loads);
 		CHECK_EQ(t, replays(t, ctr, true, false), 0);
 		CHECK_EQ(t, replays(t, ctr, false, false), 0);
 	}

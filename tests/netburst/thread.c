@@ -104,7 +104,7 @@ NB_TEST(active_thread,
 		nb(&w.c[ONE])->active_thread = NB_ONE_THREAD;
 		window_run(t, &w);
 		/* This one is active, so the other one is not, or both are. */
-		CHECK(t, w.c[ANY].out > 0);
+		CHECK_IS(t, w.c[ANY].out, >, 0);
 		CHECK_EQ(t, w.c[ONE].out + w.c[BOTH].out, w.c[ANY].out);
 		if (other_running(t))
 			report_diag("the other processor is running: ONE and BOTH are not judged");
@@ -132,7 +132,8 @@ static void check_active(struct run *t, unsigned ctr, enum netburst_active_threa
 	const uint64_t any = counted_while(t, ctr, NB_ANY_THREAD);
 	const uint64_t counted = counted_while(t, ctr, now);
 
-	CHECK(t, any > 0 && counted > 0);
+	CHECK_IS(t, any, >, 0);
+	CHECK_IS(t, counted, >, 0);
 	if (nb_repeats(ctr))
 		CHECK_EQ(t, counted, any);
 	CHECK_EQ(t, counted_while(t, ctr, not_now), 0);

@@ -33,8 +33,8 @@ void nb_check_sum(struct run *t, const struct window *w, uint64_t n)
 	}
 	/* How many clocks after the overflow the target starts is not documented.  So many would be
 	 * no start by hardware. */
-	CHECK(t, target <= rest);
-	CHECK(t, rest - target <= 64);
+	CHECK_IS(t, target, <=, rest);
+	CHECK_IS(t, rest - target, <=, 64);
 }
 
 static void check_laws(struct run *t, const struct window *w, const struct nb_cascade *row)
@@ -42,7 +42,7 @@ static void check_laws(struct run *t, const struct window *w, const struct nb_ca
 	uint64_t total = w->c[TOTAL].out, target = w->c[TARGET].out;
 
 	if (row->laws & TAKES_OVER) {
-		CHECK(t, target > 0);
+		CHECK_IS(t, target, >, 0);
 		nb_check_sum(t, w, row->after);
 	}
 	if (row->laws & WAITS)

@@ -1,11 +1,15 @@
 ; SPDX-License-Identifier: BSD-2-Clause
-; A branch that no predictor can foresee.  Its two sides are alike: a load and an MMX instruction.
-; The count of taken branches leaves it out.
+; A branch that no predictor can foresee: each call goes on where the last one ended, so that none is
+; like another.  Its two sides are alike: a load and an MMX instruction.  The count of taken branches
+; leaves it out.
 %include "payload.inc"
+
+%define SEED 8				; beside what it loads
 
 PAYLOAD guess
 	NEEDS MMX
-	I mov eax, 0x2545f491
+	LOAD mov eax, [rsi + SEED]
+	I or eax, 1			; 0 would stay 0
 ITERATION .loop
 	I shr eax, 1			; a Galois LFSR of 32 bits: its output is CF
 	NOT_TAKEN jnc .zero
@@ -22,5 +26,6 @@ ITERATION .loop
 	jmp .joined
 .joined:
 	REPEAT .loop
+	STORE mov [rsi + SEED], eax
 	RETURN
 END_PAYLOAD

@@ -65,7 +65,7 @@ static void check_reset(struct run *t, const struct order *o, const struct slot 
 	uint64_t since = (slot->out + reset_of(slot->ctr)) & pmu_mask(t->pmu, slot->ctr);
 	uint64_t left = total - first_of(o, slot->ctr);
 
-	if (!CHECK(t, since <= left + 2) || !CHECK(t, since + ARMING >= left))
+	if (!CHECK_IS(t, since, <=, left + 2) || !CHECK_IS(t, since + ARMING, >=, left))
 		report_diag("counter %u", slot->ctr);
 }
 

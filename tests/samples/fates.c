@@ -43,10 +43,10 @@ static bool sampled(struct run *t, unsigned round)
 
 static void check(struct run *t, const uint64_t count[FATES], unsigned records)
 {
-	REQUIRE(t, records > 0);
+	REQUIRE_IS(t, records, >, 0);
 	if (t->pmu->sampler->listed) {
 		CHECK_EQ(t, count[FATE_RECORDED], records);
-		CHECK(t, count[FATE_RETIRED] <= count[FATE_TAGGED]);
+		CHECK_IS(t, count[FATE_RETIRED], <=, count[FATE_TAGGED]);
 	}
 	/* Nobody has seen this on silicon yet. */
 	if (count[FATE_RETIRED] != count[FATE_FILTERED] + count[FATE_RECORDED])

@@ -64,7 +64,8 @@ TEST(fetched, "a record is of a fetch of code that was executed, with its addres
 		told += sample.has & SAMPLE_PHYSICAL ? 1 : 0;
 		own_describe(t, failures);
 	}
-	CHECK(t, told > 0 && misplaced <= FEW);
+	CHECK_IS(t, told, >, 0);
+	CHECK_IS(t, misplaced, <=, FEW);
 	if (misplaced && misplaced <= FEW)
 		test_known(t, pmu_effect(t->pmu, FETCH_MISPLACED)->id);
 }

@@ -20,7 +20,7 @@ static void note(struct said *said, bool says)
 static void check_said(struct run *t, const struct said *said)
 {
 	if (said->records >= SOME)
-		CHECK(t, said->said > 0);
+		CHECK_IS(t, said->said, >, 0);
 }
 
 ABSENT_UNLESS(not_of_instructions, pmu->sampler->has &SAMPLE_EVENT_IP,
@@ -47,7 +47,7 @@ static void judge_place(struct run *t, const struct pmu_sample *sample, const st
 
 	if (!known && pmu_effect(t->pmu, SAMPLES_MISTOLD)) {
 		late = true;
-		REQUIRE(t, into < (uint64_t)(known_end - known_first) + LATE);
+		REQUIRE_IS(t, into, <, (uint64_t)(known_end - known_first) + LATE);
 	} else {
 		CHECK(t, known);
 	}
@@ -229,7 +229,7 @@ static void judge_clocks(struct run *t, const struct pmu_sample *sample, const s
 	if (pmu_effect(t->pmu, RETIREMENT_MISTOLD))
 		mistold |= sample->from_tag < sample->from_completion;
 	else
-		CHECK(t, sample->from_tag >= sample->from_completion);
+		CHECK_IS(t, sample->from_tag, >=, sample->from_completion);
 }
 
 INSTRUCTION_TEST(retirement, "an op is tagged before it completes")

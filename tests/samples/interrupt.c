@@ -59,7 +59,7 @@ static void judge_each(struct run *t, uint32_t lvt, void (*judge)(struct run *t)
 		}
 		end(t);
 	}
-	REQUIRE(t, records > 0);
+	REQUIRE_IS(t, records, >, 0);
 }
 
 static void judge_one(struct run *t)

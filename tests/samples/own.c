@@ -161,5 +161,5 @@ void own_judge_each(struct run *t, own_judge *judge)
 
 	for (uint32_t left = periods & (PERIOD_CLOCKS | PERIOD_OPS); left; left &= left - 1)
 		records += judge_by(t, (enum pmu_period)(left & -left), judge);
-	REQUIRE(t, records > 0);
+	REQUIRE_IS(t, records, >, 0);
 }

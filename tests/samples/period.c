@@ -157,8 +157,10 @@ static void check_place(struct run *t, const struct pmu_sample *sample)
 	bool fetched = !(t->pmu->sampler->has & SAMPLE_EVENT_IP);
 	uint64_t at = fetched ? sample->linear : sample->event_ip;
 
-	if (sample->has & (fetched ? SAMPLE_LINEAR : SAMPLE_EVENT_IP))
-		CHECK(t, at >= (uintptr_t)known_first && at < (uintptr_t)known_end);
+	if (sample->has & (fetched ? SAMPLE_LINEAR : SAMPLE_EVENT_IP)) {
+		CHECK_IS(t, at, >=, (uintptr_t)known_first);
+		CHECK_IS(t, at, <, (uintptr_t)known_end);
+	}
 }
 
 static void check_sticky(struct run *t, enum pmu_period of)

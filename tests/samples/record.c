@@ -35,7 +35,7 @@ static void sample(struct run *t, unsigned records, unsigned room, bool interrup
 	s->written = sampled_run(t, &w, &what);
 	s->counter = w.c[0].out;
 	/* Without a record there is nothing to judge. */
-	REQUIRE(t, s->written > 0);
+	REQUIRE_IS(t, s->written, >, 0);
 }
 
 SAMPLE_TEST(record_count, "each overflow writes one record and no interrupt")
@@ -75,9 +75,9 @@ SAMPLE_TEST(reset_value, "each record puts the reset value of its counter back")
 	sample(t, RECORDS, ROOM, false, &s);
 	records = s.written / s.size;
 	since = (s.counter + PERIOD) & pmu_mask(t->pmu, t->counter);
-	CHECK(t, since <= PERIOD);
-	CHECK(t, records * events_per_record(t->pmu) + since <= s.total);
-	CHECK(t, records * (PERIOD + ARMING) + since >= s.total);
+	CHECK_IS(t, since, <=, PERIOD);
+	CHECK_IS(t, records * events_per_record(t->pmu) + since, <=, s.total);
+	CHECK_IS(t, records * (PERIOD + ARMING) + since, >=, s.total);
 }
 
 TEST(threshold, "the record that fills the buffer up to its threshold interrupts, and it alone",

@@ -33,7 +33,7 @@ static void check_recorded(struct run *t, struct pmu_config cfg)
 	CHECK_EQ(t, sampled_run(t, &w, &what), 0);
 	CHECK_NEAR(t, w.c[0].out, w.c[1].out, hidden);
 	if (!cfg.at_least && !cfg.below)
-		CHECK(t, w.c[0].out > 0);
+		CHECK_IS(t, w.c[0].out, >, 0);
 }
 
 TEST(recorded, "that PEBS records the event of a counter changes nothing that it counts",

@@ -82,7 +82,7 @@ static void check_registers(struct run *t, const struct pmu_sample *r)
 	/* It has been stored there. */
 	CHECK_EQ(t, r->gpr[SAMPLE_RSP], *(const uintptr_t *)user_buffer());
 	/* It counts down from fewer than all events of any window. */
-	CHECK(t, r->gpr[SAMPLE_RDI] < 8 * EVENTS_FOR(RECORDS));
+	CHECK_IS(t, r->gpr[SAMPLE_RDI], <, 8 * EVENTS_FOR(RECORDS));
 	CHECK_EQ(t, r->flags & FIELD(11, 0), flags_of(r->gpr[SAMPLE_RDI]));
 }
 

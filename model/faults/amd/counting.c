@@ -6,6 +6,8 @@
 #define EVENT_INSTRUCTIONS 0x0c0u
 #define EVENT_BRANCHES     0x0c2u
 #define EVENT_TAKEN        0x0c4u
+#define EVENT_MISPREDICTED 0x0c5u
+#define EVENT_CONDITIONAL  0x0d1u
 
 #define BOTH_LEVELS        (SELECT_USR | SELECT_OS)
 
@@ -77,6 +79,15 @@ FAULT(branches_miss_returns, "*.count.branches", "the branch event misses near r
       .occurrences = counts_without, .event = EVENT_BRANCHES, .arg = SIGNAL_NEAR_RETURNS);
 FAULT(branches_dead, "*.alive.events", "no counter counts branches", .increment = counts_nothing,
       .event = EVENT_BRANCHES);
+FAULT(mispredicted_dead, "*.sub_event.occurs", "no counter counts mispredicted taken branches",
+      .increment = counts_nothing, .event = EVENT_MISPREDICTED);
+FAULT(mispredicted_slow_on_2, "*.sub_event.grows",
+      "counter 2 counts every second mispredicted taken branch", .increment = loses_one_in,
+      .arg = 2, .counters = BIT(2), .event = EVENT_MISPREDICTED);
+FAULT_ON(MODEL_ZEN_ON, conditional_misses_untaken, "*.sub_event.occurs",
+	 "conditional branches that are not taken are not counted as such",
+	 .occurrences = counts_without, .event = EVENT_CONDITIONAL,
+	 .arg = SIGNAL_OUTCOME + NOT_TAKEN_PREDICTED);
 FAULT(cycles_only_when_retiring, "*.invert.partition",
       "the clock event misses clocks in which nothing retires", .occurrences = counts_only_when,
       .event = EVENT_CYCLES, .arg = SIGNAL_INSTRUCTIONS);

@@ -74,6 +74,19 @@ FAULT(mtl012_calls_not_counted, "*.count.branches", "calls are no branches (as e
       .arg = SIGNAL_BRANCH_TYPE + TYPE_CALL);
 FAULT(branches_filtered, "*.alive.events", "no counter counts branches",
       .increment = counts_nothing, .event = INTEL_EVENT(SIGNAL_BRANCHES));
+FAULT_ON(MODEL_V2, llc_misses_dead, "*.sub_event.occurs",
+	 "no counter counts misses of the last cache", .increment = counts_nothing,
+	 .event = INTEL_EVENT(SIGNAL_MISSED_LOADS));
+FAULT(mispredictions_dead, "*.sub_event.occurs", "no counter counts mispredicted branches",
+      .increment = counts_nothing, .event = INTEL_EVENT(INTEL_MISPREDICTED));
+/* memory: what the counter has counted. */
+FAULT_DO(mispredictions_saturate, "*.sub_event.grows",
+	 "mispredicted branches are counted until there are 16", increment,
+	 if (at->memory[at->ctr] + at->amount > 16) at->amount = 0;
+	 at->memory[at->ctr] += at->amount, .event = INTEL_EVENT(INTEL_MISPREDICTED));
+FAULT_ON(MODEL_V2, llc_misses_halved_on_1, "*.sub_event.grows",
+	 "counter 1 counts every second miss of the last cache", .increment = loses_one_in,
+	 .arg = 2, .counters = BIT(1), .event = INTEL_EVENT(SIGNAL_MISSED_LOADS));
 FAULT(branches_must_be_taken, "*.count.branches", "branches that are not taken are not counted",
       .occurrences = counts_instead, .event = INTEL_EVENT(SIGNAL_BRANCHES), .arg = SIGNAL_TAKEN);
 

@@ -15,6 +15,17 @@ LAWFUL(MODEL_CORE2, w145_reference_rate, "*.fixed.reference_rate",
        "reference clocks follow the processor's maximum bus ratio, the TSC that of the firmware",
        .amount = by_its_own_ratio, .counters = BIT(INTEL_GENERAL + 2));
 
+/* ---- architectural events that count what is fetched ahead, too, as the SDM allows ---- */
+
+/* One line more for each third, by the clocks: all counters see the same ones. */
+static void fetches_ahead(struct point *at)
+{
+	at->n += at->clock->n[SIGNAL_MISSED_LOADS] && at->clock->n[SIGNAL_UOPS] % 3 == 0;
+}
+
+LAWFUL(MODEL_V2, llc_counts_ahead, NULL, "misses of the last cache count lines fetched ahead, too",
+       .occurrences = fetches_ahead, .event = INTEL_EVENT(SIGNAL_MISSED_LOADS));
+
 /* ---- an overcount of far transfers; the model has INT n among them ---- */
 
 /* Ivy Bridge, which is Sandy Bridge with another name otherwise. */

@@ -11,12 +11,14 @@ static struct {
 	const char *name[LIST_MAX];
 	unsigned count;
 } events, groups;
+static struct ledger_groups known;
 
 void cause_begin(void)
 {
 	memset(ledgers, 0, sizeof(ledgers));
 	memset(&events, 0, sizeof(events));
 	memset(&groups, 0, sizeof(groups));
+	memset(&known, 0, sizeof(known));
 }
 
 /* ---- names ---- */
@@ -43,30 +45,27 @@ uint64_t cause_event(const char *name)
 
 /* ---- results ---- */
 
-/* The name without the numbers of a box and its socket. */
-static size_t stem(const char *pmu)
-{
-	size_t length = 0;
-
-	while (pmu[length] && memcmp(pmu + length, "-s", 2) != 0)
-		length++;
-	while (length && pmu[length - 1] >= '0' && pmu[length - 1] <= '9')
-		length--;
-	return length;
-}
-
 /* The first one is of all results; the last one takes what has no room. */
 static struct ledger *ledger_of(const char *pmu)
 {
-	char owner[sizeof(ledgers->owner)];
 	unsigned i = 1;
 
-	fmt_print(owner, sizeof(owner), "%s", pmu);
-	owner[stem(owner)] = '\0';
-	while (i < LEDGERS - 1 && *ledgers[i].owner && strcmp(ledgers[i].owner, owner) != 0)
+	while (i < LEDGERS - 1 && *ledgers[i].owner && strcmp(ledgers[i].owner, pmu) != 0)
 		i++;
-	memcpy(ledgers[i].owner, owner, sizeof(owner));
+	fmt_print(ledgers[i].owner, sizeof(ledgers[i].owner), "%s", pmu);
 	return &ledgers[i];
+}
+
+/* Tests of everything, and those of what registers keep. */
+static void know_group(unsigned group, const char *name, const char *after)
+{
+	unsigned below = after ? place_of(groups.name, groups.count, after) : LIST_MAX;
+
+	known.below[group] = BIT(group) | (below < groups.count ? known.below[below] : 0);
+	if (!strcmp(name, "modes") || !strcmp(name, "rare"))
+		known.vague |= BIT(group);
+	if (!strcmp(name, "access"))
+		known.storing |= BIT(group);
 }
 
 void cause_note(const struct cause_result *result)
@@ -75,8 +74,10 @@ void cause_note(const struct cause_result *result)
 
 	if (group == LIST_MAX)
 		return;
-	if (group == groups.count)
+	if (group == groups.count) {
+		know_group(group, result->group, result->after);
 		groups.name[groups.count++] = result->group;
+	}
 	ledger_note(&ledgers[0], result, group);
 	if (result->pmu)
 		ledger_note(ledger_of(result->pmu), result, group);
@@ -104,20 +105,11 @@ static const char *const modes[TRAITS] = {
 	[TRAIT_RING_1] = "ring 1",
 	[TRAIT_RING_2] = "ring 2",
 	[TRAIT_OTHER_THREAD] = "other thread",
+	[TRAIT_LONG] = "long window",
 	[TRAIT_CASCADE] = "cascade",
 	[TRAIT_FORCE_OVF] = "FORCE_OVF",
 	[TRAIT_TAG] = "tag",
 };
-
-static uint64_t vague_groups(void)
-{
-	uint64_t vague = 0;
-
-	for (unsigned i = 0; i < groups.count; i++)
-		if (!strcmp(groups.name[i], "modes") || !strcmp(groups.name[i], "rare"))
-			vague |= BIT(i);
-	return vague;
-}
 
 static size_t print_thing(char *line, size_t size, unsigned thing)
 {
@@ -128,6 +120,17 @@ static size_t print_thing(char *line, size_t size, unsigned thing)
 	return fmt_print(line, size, ", event %s", events.name[thing - FIRST_EVENT]);
 }
 
+static size_t print_bits(char *line, size_t size, uint64_t bits)
+{
+	unsigned low = lowest_bit(bits), high = low;
+
+	while (high < 63 && bits >> (high + 1) & 1)
+		high++;
+	if (high == low)
+		return fmt_print(line, size, ", bit %u", low);
+	return fmt_print(line, size, ", bits %u:%u", high, low);
+}
+
 static void report(const struct ledger *ledger, const struct cause *cause)
 {
 	char line[400];
@@ -135,35 +138,52 @@ static void report(const struct ledger *ledger, const struct cause *cause)
 
 	for (unsigned i = 0; i < cause->things; i++)
 		length += print_thing(line + length, sizeof(line) - length, cause->thing[i]);
+	if (cause->bits)
+		length += print_bits(line + length, sizeof(line) - length, cause->bits);
 	if (cause->counter >= 0)
 		length += fmt_print(line + length, sizeof(line) - length, ", counter %d",
 				    cause->counter);
 	if (cause->all_counters)
 		fmt_print(line + length, sizeof(line) - length, ", all counters");
-	report_header("cause: %s: %s: in %u of %u failures, and in %u of %u that passed",
-		      *ledger->owner ? ledger->owner : "all", line + 2, ledger->failed,
-		      ledger->failed, cause->passed, ledger->passed);
+	report_header("cause: %s: %s: in %u of %u failures%s, and in %u of %u that passed",
+		      *ledger->owner ? ledger->owner : "all", line + 2, cause->failed,
+		      ledger->failed, cause->failed < ledger->failed ? cause->others : "",
+		      cause->passed, ledger->passed);
 }
 
 static bool report_common(const struct ledger *ledger)
 {
 	struct cause cause;
-	bool found = ledger_find(ledger, vague_groups(), &cause);
+	bool found = ledger_find(ledger, &known, &cause);
 
 	if (found)
 		report(ledger, &cause);
 	return found;
 }
 
-/* Of one PMU, what its failures have in common says more than what all have. */
+/* Of one PMU, what its failures have in common says more than what all have; where those of the PMU
+ * with most of them have nothing, the others may be but its victims.  A box that alone has
+ * failures is named, whatever they have in common. */
 void cause_report(void)
 {
 	unsigned failing = 0, lines = 0;
+	const struct ledger *worst = &ledgers[1];
 
-	for (unsigned i = 1; i < LEDGERS; i++)
+	for (unsigned i = 1; i < LEDGERS; i++) {
 		failing += ledgers[i].failed != 0;
+		if (ledgers[i].failed > worst->failed)
+			worst = &ledgers[i];
+	}
 	if (failing != 1 && report_common(&ledgers[0]))
 		return;
-	for (unsigned i = 1; i < LEDGERS && lines < CAUSE_LINES; i++)
-		lines += report_common(&ledgers[i]);
+	if (report_common(worst))
+		lines++;
+	for (unsigned i = 1; i < LEDGERS && lines && lines < CAUSE_LINES; i++)
+		if (&ledgers[i] != worst)
+			lines += report_common(&ledgers[i]);
+	if (!lines && failing == 1 && worst->passed < ledgers[0].passed / 2)
+		report_header("cause: %s: nothing else fails: in %u of %u failures, and in %u of "
+			      "%u that passed",
+			      worst->owner, worst->failed, ledgers[0].failed, worst->passed,
+			      ledgers[0].passed);
 }

@@ -21,13 +21,22 @@ struct tally {
 	uint32_t shown; /* of the failed: in the window whose check failed */
 };
 
+/* Failures of tests without a window: whatever is broken there is broken without counting. */
+struct bare {
+	uint32_t failed;
+	uint64_t groups; /* as bits */
+	uint64_t flips; /* of all */
+};
+
 struct ledger {
 	char owner[32]; /* a PMU's name, of boxes the name of their kind */
 	uint32_t passed, failed; /* results */
+	uint32_t counted; /* of the passed: with a window */
 	uint32_t tests; /* that failed, on whichever counters */
 	const char *last; /* of these */
 	uint32_t tried, failing; /* counters of which tests of each counter ran, and failed */
 	uint32_t failed_of[32]; /* of each counter under test */
+	struct bare bare;
 	struct tally thing[THINGS];
 };
 
@@ -40,9 +49,20 @@ struct cause {
 	unsigned things;
 	uint8_t thing[CAUSE_THINGS]; /* modes or events, or one group */
 	uint32_t passed; /* results that have all of them and passed, at most */
+	uint32_t failed; /* results that have them and failed */
+	const char *others; /* why they explain the other failures, if there are any; NULL */
+	uint64_t bits; /* neighbours, of registers that do not keep them; 0: not known */
 	int counter; /* that is alone to blame; -1: none */
 	bool all_counters; /* all fail that are tested one by one */
 };
 
-/* False: nothing.  vague: groups, as bits, whose tests are about everything. */
-bool ledger_find(const struct ledger *ledger, uint64_t vague, struct cause *cause);
+/* What is known of groups, which are bits. */
+struct ledger_groups {
+	uint64_t vague; /* their tests are about everything */
+	uint64_t storing; /* their tests without a window are about what registers keep */
+	uint64_t below[LIST_MAX]; /* of each, itself and those that it leans on */
+};
+
+/* False: nothing. */
+bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups,
+		 struct cause *cause);

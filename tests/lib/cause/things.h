@@ -29,6 +29,7 @@ enum trait {
 	TRAIT_CASCADE,
 	TRAIT_FORCE_OVF,
 	TRAIT_TAG,
+	TRAIT_LONG, /* of more instructions than a test needs that is about something else */
 	TRAITS
 };
 
@@ -61,10 +62,12 @@ static inline void traits_add(struct traits *to, const struct traits *more)
 
 /* A result that is not skipped, known or our own error. */
 struct cause_result {
-	const char *pmu; /* NULL: its test needs none */
-	const char *group, *test;
+	const char *pmu; /* of boxes the name of their kind; NULL: its test needs none */
+	const char *group, *after; /* that it leans on, or NULL */
+	const char *test;
 	int counter; /* under test; -1: none in particular */
 	bool failed;
 	struct traits used; /* by all windows of the test */
 	struct traits shown; /* by the last one before the check that failed first */
+	uint64_t flips; /* bits that values which were to be equal have not had in common */
 };

@@ -133,13 +133,14 @@ struct outside {
 	bool came, untold;
 };
 
-/* What comes from outside only adds: counts, interrupts, records.  It takes no request away. */
+/* What comes from outside only adds: counts, interrupts, records.  It takes no request away, and
+ * leaves no counter at 0. */
 static const char *judge(struct tried *tried, const struct watch watch[WATCHES],
 			 struct outside outside)
 {
 	struct run *t = &tried->t;
 
-	if ((!t->failed && !tried->ended) || t->refused || t->lost)
+	if ((!t->failed && !tried->ended) || t->refused || t->lost || t->lack == UINT64_MAX)
 		return NULL;
 	if (outside.came || (watch[WATCH_SMIS].told && watch[WATCH_SMIS].count))
 		return "SMIs or NMIs came";
@@ -186,14 +187,19 @@ static struct tried try(const struct run *fresh, unsigned again, const struct ba
 static void note_cause(const struct run *t, bool failed)
 {
 	const struct test *test = t->test;
+	const char *kind = t->pmu ? t->pmu->kind_name : NULL;
 
-	cause_note(&(struct cause_result){.pmu = t->pmu ? t->pmu->name : NULL,
+	cause_note(&(struct cause_result){.pmu = kind     ? kind
+						 : t->pmu ? t->pmu->name
+							  : NULL,
 					  .group = test->group.name,
+					  .after = test->group.after,
 					  .test = test->id,
 					  .counter = test->per_counter ? (int)t->counter : -1,
 					  .failed = failed,
 					  .used = t->used,
-					  .shown = t->shown});
+					  .shown = t->shown,
+					  .flips = t->flips});
 }
 
 /* A test ended early failed: its machine trapped, hung or stormed.  Only a configuration that the

@@ -9,7 +9,11 @@
 
 #include "kernel/lib/bits.h"
 
-enum { DRAWN = 400, TESTS = 60, COUNTERS = 4, MODES = 16, EVENTS = 12, VAGUE = 0 };
+enum { DRAWN = 400, TESTS = 60, COUNTERS = 4, MODES = 16, EVENTS = 12 };
+
+/* Each leans on the one before it. */
+enum { STORING = 4, ALONE = 10, FOUNDATION = 12, USER = 14 };
+static struct ledger_groups groups;
 
 static struct ledger ledger;
 static const char names[TESTS];
@@ -91,7 +95,7 @@ static void test_drawn(void)
 		if (!run(thing, counter) || ledger.tests < 2)
 			continue;
 		met++;
-		missed += !ledger_find(&ledger, VAGUE, &cause) || !names_it(&cause, thing) ||
+		missed += !ledger_find(&ledger, &groups, &cause) || !names_it(&cause, thing) ||
 			  cause.counter != blamed || cause.all_counters != (blamed < 0);
 	}
 	OK(met > DRAWN / 2);
@@ -103,7 +107,7 @@ static void test_nothing(void)
 	struct cause cause;
 
 	OK(run(TRAITS, COUNTERS) == 0);
-	OK(!ledger_find(&ledger, VAGUE, &cause));
+	OK(!ledger_find(&ledger, &groups, &cause));
 }
 
 /* Failures that share what as many of the passed have. */
@@ -116,14 +120,14 @@ static void test_passes_share(void)
 	for (unsigned test = 0; test < TESTS; test++)
 		for (unsigned c = 0; c < COUNTERS; c++)
 			note(test, c, traits, test % 8 > 5);
-	OK(!ledger_find(&ledger, VAGUE, &cause));
+	OK(!ledger_find(&ledger, &groups, &cause));
 }
 
 /* Two that no passed result has come together in each failure; the window that failed tells which,
  * or else nobody can. */
 static void test_ties(void)
 {
-	const struct traits both = {.modes = BIT(3) | BIT(5)}, none = {0};
+	const struct traits both = {.modes = BIT(3) | BIT(5)}, none = {.counters = 1};
 	struct cause_result failure = {.test = names, .counter = -1, .failed = true, .used = both};
 	struct cause cause;
 
@@ -134,7 +138,7 @@ static void test_ties(void)
 			note(i, i % COUNTERS, none, false);
 		ledger_note(&ledger, &failure, 1);
 		ledger_note(&ledger, &failure, 2);
-		OK(ledger_find(&ledger, VAGUE, &cause));
+		OK(ledger_find(&ledger, &groups, &cause));
 		OK(shown ? names_it(&cause, 5)
 			 : cause.things == 2 && cause.thing[0] == 3 && cause.thing[1] == 5);
 		OK(cause.counter == -1 && !cause.all_counters && cause.passed == 0);
@@ -149,16 +153,103 @@ static void test_group(void)
 
 	OK(run(TRAITS, COUNTERS) == 0);
 	ledger_note(&ledger, &failure, 6);
-	OK(ledger_find(&ledger, VAGUE, &cause) && names_it(&cause, FIRST_GROUP + 6));
-	OK(!ledger_find(&ledger, BIT(6), &cause));
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + 6));
+	groups.vague = BIT(6);
+	OK(!ledger_find(&ledger, &groups, &cause));
+	groups.vague = 0;
+}
+
+/* One failure in this group. */
+static void fail(unsigned group, struct traits used, uint64_t flips)
+{
+	const struct cause_result failure = {.test = &names[group],
+					     .counter = -1,
+					     .failed = true,
+					     .used = used,
+					     .shown = used,
+					     .flips = flips};
+
+	ledger_note(&ledger, &failure, group);
+}
+
+static const struct traits counting = {.counters = 1};
+
+/* A group of which no test passes, whatever its windows have. */
+static void test_whole_group(void)
+{
+	const struct traits one = {.counters = 1, .modes = BIT(MODES + 1)};
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(ALONE, one, 0);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + ALONE));
+	ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, MODES + 1));
+}
+
+/* A failure that counts nothing explains those that count, and tells bits where registers are
+ * stored. */
+static void test_bare(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(STORING, (struct traits){0}, BIT(4) | BIT(5));
+	fail(USER, counting, 1);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + STORING));
+	OK(cause.bits == (BIT(4) | BIT(5)) && cause.failed == 1 && cause.others);
+	fail(STORING, (struct traits){0}, BIT(7));
+	OK(ledger_find(&ledger, &groups, &cause) && !cause.bits && cause.failed == 2);
+	fail(USER, (struct traits){0}, 0);
+	OK(!ledger_find(&ledger, &groups, &cause));
+}
+
+/* The group on which the others lean, if it has most failures. */
+static void test_first_group(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(FOUNDATION, counting, 0);
+	fail(FOUNDATION, counting, 0);
+	fail(USER, counting, 0);
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + FOUNDATION));
+	OK(cause.failed == 2 && cause.others && !cause.bits);
+	fail(USER, counting, 0);
+	OK(!ledger_find(&ledger, &groups, &cause));
+}
+
+/* An event that does no harm elsewhere is any event. */
+static void test_any_event(void)
+{
+	const struct traits one = {.counters = 1, .events = BIT(20)};
+	struct cause cause;
+
+	for (unsigned passes = 0; passes < 4; passes += 3) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		fail(ALONE, one, 0);
+		for (unsigned i = 0; i < passes; i++)
+			ledger_note(&ledger, &(struct cause_result){.used = one, .counter = -1},
+				    FOUNDATION);
+		ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(cause.thing[0] == (passes ? FIRST_GROUP + ALONE : FIRST_EVENT + 20));
+	}
 }
 
 int main(void)
 {
+	for (unsigned i = 0; i < LIST_MAX; i++)
+		groups.below[i] = i % 2 ? BIT(i) : BIT(i) | (i ? groups.below[i - 2] : 0);
+	groups.storing = BIT(STORING);
 	test_drawn();
 	test_nothing();
 	test_passes_share();
 	test_ties();
 	test_group();
+	test_whole_group();
+	test_bare();
+	test_first_group();
+	test_any_event();
 	return tap_end();
 }
