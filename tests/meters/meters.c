@@ -59,7 +59,7 @@ TEST(in_width, "a meter reads without a fault, and 0 in the bits above its width
 /* What lies ahead by more than half of its range lies behind. */
 static void look_forward(struct run *t, const struct pmu_meter *meter, uint64_t from, uint64_t to)
 {
-	REQUIRE(t, since(meter, from, to) < UINT64_C(1) << (meter->width - 1));
+	REQUIRE_IS(t, since(meter, from, to), <, UINT64_C(1) << (meter->width - 1));
 }
 
 TEST(forward, "a meter that is read again and again never goes back", .clause = METERS,
@@ -103,7 +103,7 @@ TEST(bounded, "a meter advances by no more than a machine can take, or run", .cl
 	for (unsigned i = 0; i < t->pmu->meters->count; i++) {
 		const struct pmu_meter *meter = &t->pmu->meters->meter[i];
 
-		CHECK(t, since(meter, first[i], last[i]) <= bound(meter, ticks));
+		CHECK_IS(t, since(meter, first[i], last[i]), <=, bound(meter, ticks));
 	}
 }
 
