@@ -60,7 +60,7 @@ struct silicon {
 	bool svm; /* AMD-V is lent to the guest */
 	struct seat seat;
 	uint64_t tsc_hz; /* the rate of the TSC */
-	uint64_t client_control; /* client.c */
+	uint64_t client_control[2]; /* client.c */
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;

@@ -18,7 +18,10 @@
 /* Models with architectural branch records that have faults. */
 #define MODEL_ARCH_LBR MODEL_GOLDENCOVE
 
-#define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
+/* Models with architectural PEBS. */
+#define MODEL_ARCH_PEBS (MODEL_COUGARCOVE | MODEL_DARKMONT)
+
+#define FIXED_COUNTERS  FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
 
 static inline struct pmu_intel *intel(const struct point *at)
 {
