@@ -50,11 +50,14 @@ void intel_arch_pebs_look(struct pmu_intel *p)
 
 /* ---- a record ---- */
 
-/* Whether the bit says so, with a header of its own; the contents of vector registers are not
- * modelled. */
-static void put_vectors(struct record *record, uint64_t groups)
+/* Each with a header of its own; what upper halves hold is not modelled. */
+static void put_vectors(struct record *record, const struct machine *machine, uint64_t groups)
 {
-	for (uint64_t left = groups & (XMMS | YMMS); left; left &= left - 1)
+	if (groups & XMMS) {
+		put_zeros(record, 2);
+		put_xmms(record, machine);
+	}
+	if (groups & YMMS)
 		put_zeros(record, 2 + 32);
 }
 
@@ -99,12 +102,12 @@ static void put_all(const struct pmu_intel *p, unsigned ctr, const struct machin
 	put(record, machine->tsc);
 	put_zeros(record, 3);
 	if (groups & AUX)
-		put_zeros(record, 8);
+		put_memory(record, machine, 8);
 	if (groups & GPR) {
 		put_gprs(record, &machine->after);
 		put_zeros(record, 2);
 	}
-	put_vectors(record, groups);
+	put_vectors(record, machine, groups);
 	if (groups & LBRS)
 		put_branches(p, record, groups);
 	if (groups & (GENERAL | FIXED))
@@ -147,7 +150,7 @@ static bool store(struct pmu_intel *p, const struct machine *machine, struct poi
 
 bool intel_arch_pebs_write(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
 {
-	struct record record = {.words = 0};
+	struct record record = {{0}, 0};
 	struct pebs_area area = area_of(p, ctr);
 	struct point at = core_point(&p->core, ctr);
 
