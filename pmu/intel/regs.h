@@ -50,10 +50,21 @@
 #define CFG_C_ALLOWS   BIT(35) /* records of all counters may have this one's value */
 #define CFG_C_GENERAL  BIT(36) /* values of counters, */
 #define CFG_C_FIXED    BIT(37)
+#define CFG_C_LBRS     FIELD(41, 40) /* branch records: 8, 16, all of them */
+#define CFG_C_XMMS     BIT(49)
+#define CFG_C_YMMS     BIT(50) /* their upper halves */
 #define CFG_C_GPRS     BIT(61) /* of registers, */
 #define CFG_C_AUX      BIT(62) /* and what memory did */
 #define CFG_C_RECORDS  BIT(63)
 #define CFG_C_RESERVED (FIELD(48, 42) | BIT(39) | FIELD(34, 32))
+
+/* MSR_PEBS_DATA_CFG: groups that follow the basic one, in this order, and how many branch records,
+ * less one. */
+#define DATA_CFG_MEMORY  BIT(0)
+#define DATA_CFG_GPRS    BIT(1)
+#define DATA_CFG_XMMS    BIT(2)
+#define DATA_CFG_LBRS    BIT(3)
+#define DATA_CFG_ENTRIES FIELD(31, 24)
 
 /* IA32_PEBS_BASE: a physical address, and the size as a power of two of pages.  IA32_PEBS_INDEX:
  * places in the buffer, in bytes. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the seeded faults of Intel's core PMU.
- * Uses: model/faults/common, model/pmu/intel
+ * Uses: model/faults/common, model/pmu/intel, kernel/lib
  */
 #pragma once
 
