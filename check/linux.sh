@@ -60,7 +60,7 @@ boot()
 # Messages of a kernel when something is wrong; a warning names the CPU first in 6.1, the line first in 7.2.
 complaints='broken PMU|invalid IBS|IBS interrupt offset|unchecked MSR|soft lockup|rcu.*stall|BUG:|Oops|WARNING: CPU|WARNING: .*CPU#'
 
-# What it says of cores that it does not know: that of Debian 12 knows none of version 6.
+# What it says of cores that it does not know: that of Debian 12 knows none from Meteor Lake on.
 unknown='generic architected perfmon'
 
 # driver_of MODEL: what the kernel's log must say of the driver.
@@ -75,7 +75,7 @@ driver_of()
 	willamette | northwood | prescott) echo ' Netburst events, Netburst P4/Xeon PMU driver' ;;
 	zhaoxin) echo ' ZXE events, zhaoxin PMU driver' ;;
 	goldencove | alderlake) echo ' Alderlake Hybrid events,.* Intel PMU driver' ;;
-	redwoodcove) echo ' Meteorlake Hybrid events,.* Intel PMU driver' ;;
+	redwoodcove) echo " \(Meteorlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	lioncove | skymont) echo " \(Arrowlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	cougarcove | darkmont) echo " \(Pantherlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	*) echo " ${1%-ep} events,.* Intel PMU driver" ;;

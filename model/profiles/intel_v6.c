@@ -21,6 +21,7 @@ const struct cpuid_leaf leaves_lioncove[] = {
 	{0x16, 0, {0xf3c, 0x157c, 0x64}},
 	{0x18, 4, {0, 0x80001, 0x10, 0x4024}},
 	{0x1a, 0, {0x40000003}},
+	{0x1c, 0, {0x4000000b, 0x7, 0xf0007}},
 	{0x1f, 2, {0, 0, 0x302}},
 	{0x23, 0, {0xb, 0x3}},
 	{0x23, 1, {0x3ff, 0xf}},
@@ -44,7 +45,7 @@ const struct cpuid_leaf leaves_skymont[] = {
 	{0x18, 7, {0}},
 	{0x18, 8, {0}},
 	{0x1a, 0, {0x20000003}},
-	{0x1c, 0, {0xc000000b, 0x7, 0x7}},
+	{0x1c, 0, {0xc000000b, 0x7, 0xf0007}},
 	{0x23, 0, {0xf, 0x3, 0x8}},
 	{0x23, 1, {0xff, 0x77}},
 	{0x23, 2, {0xfc, 0x3, 0xfc, 0x3}},
@@ -53,8 +54,7 @@ const struct cpuid_leaf leaves_skymont[] = {
 	{.leaf = CPUID_END},
 };
 
-/* InstLatx64, a dump of 000C06C3, a Panther Lake, its P-core and its E-core; but for events that
- * branch records log. */
+/* InstLatx64, a dump of 000C06C3, a Panther Lake, its P-core and its E-core. */
 const struct cpuid_leaf leaves_cougarcove[] = {
 	{0x0, 0, {0x28, 0x756e6547, 0x6c65746e, 0x49656e69}},
 	{0x4, 3, {0xfc0fc163, 0x2c0003f, 0x3fff, 0x4}},
@@ -65,7 +65,7 @@ const struct cpuid_leaf leaves_cougarcove[] = {
 	{0x18, 3, {0, 0x10000f, 0x1, 0x4125}},
 	{0x18, 7, {0, 0x80007, 0x100, 0x4043}},
 	{0x1a, 0, {0x40000004}},
-	{0x1c, 0, {0x4000000b, 0x7, 0x7}},
+	{0x1c, 0, {0x4000000b, 0x7, 0xf0007}},
 	{0x23, 0, {0x3b, 0x3}},
 	{0x23, 4, {0, 0x60060378}},
 	{0x23, 5, {0x3ff, 0x3, 0xf, 0x1}},
@@ -82,7 +82,7 @@ const struct cpuid_leaf leaves_darkmont[] = {
 	{0x15, 0, {0x2, 0xac, 0x249f000}},
 	{0x16, 0, {0xce4, 0xdac, 0x64}},
 	{0x1a, 0, {0x20000004}},
-	{0x1c, 0, {0xc000000b, 0x7, 0x7}},
+	{0x1c, 0, {0xc000000b, 0x7, 0xf0007}},
 	{0x23, 0, {0x3f, 0x3, 0x8}},
 	{0x23, 4, {0, 0x60060338}},
 	{0x23, 5, {0xff, 0x3, 0x77, 0x1}},
@@ -90,7 +90,7 @@ const struct cpuid_leaf leaves_darkmont[] = {
 };
 
 /* Pin control is reserved from version 6 on, and leaf 23H says that the other two are there. */
-#define SELECT_V6 (UINT64_C(0xffd7ffff) | SELECT_EQ | SELECT_UNIT_MASK_2)
+#define SELECT_V6 (UINT64_C(0xffd7ffff) | SELECT_LBR_LOG | SELECT_EQ | SELECT_UNIT_MASK_2)
 
 /* PEBS of the debug store is on silicon but not modelled.  IA32_PERF_CAPABILITIES is of the core
  * that asks, where there is leaf 23H (Linux, update_pmu_cap()): P-cores tell of PERF_METRICS.  Both
@@ -99,7 +99,7 @@ const struct cpuid_leaf leaves_darkmont[] = {
 	.perfmon = {0x0d300806, 0x280, 0x7, 0x8603}, .version = 6, .width = 48,                    \
 	.select_bits = SELECT_V6, .debugctl_bits = FIELD(14, 11), .debug_store = true,             \
 	.new_names = true, .offcore_registers = 2, .bus_ratio = 37, .slots = 8,                    \
-	.lbr = {LBR_ARCHITECTURAL}
+	.lbr = {LBR_ARCHITECTURAL, .logs = 0xf}
 
 static const struct intel_traits lioncove = {
 	ARROW_LAKE,

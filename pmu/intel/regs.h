@@ -162,6 +162,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 
 /* IA32_LBR_x_INFO */
 #define LBR_INFO_CYC_CNT       FIELD(15, 0)
+#define LBR_INFO_EVENTS(n)     FIELD(33 + 2 * (n), 32 + 2 * (n)) /* of general counter n */
 #define LBR_INFO_BR_TYPE       FIELD(59, 56)
 #define LBR_INFO_CYC_CNT_VALID BIT(60)
 #define LBR_INFO_MISPRED       BIT(63)
@@ -207,6 +208,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define CPUID_1C_ECX_MISPRED       BIT(0)
 #define CPUID_1C_ECX_CYC_CNT       BIT(1)
 #define CPUID_1C_ECX_BR_TYPE       BIT(2)
+#define CPUID_1C_ECX_EVENTS        FIELD(19, 16) /* bit n: general counter n logs */
 #define CPUID_23_EAX_COUNTERS      BIT(1) /* there is subleaf 1, with general and fixed ones, */
 #define CPUID_23_EAX_RELOAD        BIT(2) /* 2, auto counter reload, */
 #define CPUID_23_EAX_EVENTS        BIT(3) /* 3, architectural events */

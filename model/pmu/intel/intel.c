@@ -18,6 +18,9 @@ static void take_select_apart(struct pmu_intel *p, unsigned ctr, uint64_t select
 	if (acts & SELECT_EQ && set->adds_one)
 		set->at_most = set->at_least;
 	p->counted[ctr] = (struct intel_counted){event->signal, event->precise, acts & SELECT_ANY};
+	p->lbr_logging &= (uint8_t)~BIT(ctr);
+	if (acts & SELECT_LBR_LOG)
+		p->lbr_logging |= (uint8_t)(p->traits->lbr.logs & BIT(ctr));
 }
 
 static void write_select(struct pmu_intel *p, unsigned ctr, uint64_t value)
