@@ -50,6 +50,7 @@
 #define CFG_C_ALLOWS   BIT(35) /* records of all counters may have this one's value */
 #define CFG_C_GENERAL  BIT(36) /* values of counters, */
 #define CFG_C_FIXED    BIT(37)
+#define CFG_C_METRICS  BIT(38) /* slots, and PERF_METRICS */
 #define CFG_C_LBRS     FIELD(41, 40) /* branch records: 8, 16, all of them */
 #define CFG_C_XMMS     BIT(49)
 #define CFG_C_YMMS     BIT(50) /* their upper halves */

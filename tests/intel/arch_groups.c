@@ -13,14 +13,26 @@ enum {
 	MORE_GPRS = 16, /* the shadow stack's pointer, and nothing, behind the registers */
 	YMMS = 256,
 	LBR_HEADER = 48,
-	VALUES = 32 /* of one counter */
+	VALUE = 8, /* of the one counter that allows it */
+	METRICS = 16,
 };
 
 /* IA32_LBR_CTL, IA32_LBR_DEPTH in the words of the former. */
 enum { LBR_CTL = 1, LBR_DEPTH = 2 };
 
 /* In the order of a record.  Of branches 8, 16, or all. */
-enum { ASK_AUX, ASK_GPRS, ASK_XMMS, ASK_YMMS, ASK_8_LBRS, ASK_16_LBRS, ASK_LBRS, ASK_VALUES, ASKS };
+enum {
+	ASK_AUX,
+	ASK_GPRS,
+	ASK_XMMS,
+	ASK_YMMS,
+	ASK_8_LBRS,
+	ASK_16_LBRS,
+	ASK_LBRS,
+	ASK_VALUES,
+	ASK_METRICS,
+	ASKS
+};
 
 static uint64_t asked(const struct run *t, unsigned ask)
 {
@@ -33,6 +45,7 @@ static uint64_t asked(const struct run *t, unsigned ask)
 		[ASK_16_LBRS] = field_put(CFG_C_LBRS, 2),
 		[ASK_LBRS] = CFG_C_LBRS,
 		[ASK_VALUES] = arch_values(t),
+		[ASK_METRICS] = CFG_C_METRICS,
 	};
 
 	return groups[ask];
@@ -47,6 +60,16 @@ static const uint8_t *check_branches(struct run *t, const uint8_t *group, uint64
 	CHECK_EQ(t, record_word(group, LBR_CTL) & LBR_CTL_EN, LBR_CTL_EN);
 	CHECK_EQ(t, record_word(group, LBR_DEPTH), depth);
 	return check_lbrs(t, group + LBR_HEADER, entries[field_get(CFG_C_LBRS, groups)]);
+}
+
+/* Whose values they are is said ahead of them.  A record is of whole units of 16 bytes. */
+static const uint8_t *check_values(struct run *t, const uint8_t *group, uint64_t groups)
+{
+	const bool value = groups & CFG_C_ALLOWS, metrics = groups & CFG_C_METRICS;
+
+	CHECK_EQ(t, record_word(group, 0), value ? pmu_global_bit(t->pmu, t->counter) : 0);
+	CHECK_EQ(t, record_word(group, 1), metrics ? 3 : 0);
+	return group + HEADER + (metrics ? METRICS : 0) + (value ? 2 * VALUE : 0);
 }
 
 /* What memory did, upper halves and values are not judged here, but that they have their room. */
@@ -64,8 +87,8 @@ static void check_contents(struct run *t, const uint8_t *record, uint64_t groups
 		at += HEADER + YMMS;
 	if (groups & CFG_C_LBRS)
 		at = check_branches(t, at, groups);
-	if (groups & CFG_C_ALLOWS)
-		at += VALUES;
+	if (groups & (CFG_C_ALLOWS | CFG_C_METRICS))
+		at = check_values(t, at, groups);
 	CHECK_EQ(t, record_word(record, 0) & FIELD(15, 0), (uint64_t)(at - record));
 }
 

@@ -102,3 +102,15 @@ FAULT_BODY_ON(MODEL_ARCH_PEBS, apebs_lbr_ends_swapped, "*.pebs.groups_contents",
 	entry[0] = entry[1];
 	entry[1] = from;
 }
+
+static uint64_t *arch_values(const struct point *at)
+{
+	static const unsigned entries[] = {0, 8, 16, INTEL_LBR_DEPTH};
+	const uint64_t n = field_get(ARCH_LBRS, at->record[0]);
+
+	return arch_lbrs(at) + (n ? LBR_HEADER + LBR * entries[n] : 0);
+}
+
+FAULT_DO_ON(MODEL_COUGARCOVE, apebs_metrics_not_said, "*.pebs.groups_contents",
+	    "a record does not say that it has PERF_METRICS", pebs,
+	    if (at->record[0] & BIT(38)) arch_values(at)[1] = 0);

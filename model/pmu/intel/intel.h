@@ -297,6 +297,10 @@ void intel_metrics_write(struct pmu_intel *p, uint64_t value);
 
 /* ---- reload.c ---- */
 
+/* What reloads a counter, and CFG_C, as they act. */
+uint64_t intel_sources(const struct pmu_intel *p, unsigned ctr);
+uint64_t intel_cfg_c(const struct pmu_intel *p, unsigned ctr);
+
 /* Counters overflow, as bits of the global registers; returns those whose status bits it sets. */
 uint64_t intel_reload(struct pmu_intel *p, uint64_t overflowed);
 
