@@ -24,7 +24,8 @@
  *
  * --generated: instead of the faults seeded by hand those that the model generates, every Nth of
  * each class.  A fault that its own tests do not see meets the whole battery after that.  An
- * invisible one is seen by no test, for a reason.
+ * invisible one is seen by no test, for a reason.  Models whose circuits others have get none,
+ * unless --model names one.
  *
  * --class: of the generated faults the simple ones, as without it; those that are rare; pairs, of
  * what a counter does wrong and what it is in use with meanwhile; or triples, with two of the

@@ -129,7 +129,7 @@ static const struct fault *fault_number(const struct profile *profile, unsigned 
 {
 	if (!o->generated)
 		return fault_at(i);
-	if (profile->bit & (MODEL_FOR_ERRATA | MODEL_SISTERS))
+	if (!o->model && profile->bit & (MODEL_FOR_ERRATA | MODEL_SISTERS))
 		return NULL;
 	if (i == 0)
 		generated_begin(walk, profile);

@@ -16,6 +16,10 @@ void spin(uint64_t count);
 /* Where its two instructions are, and what follows them. */
 extern const char spin_first[], spin_branch[], spin_end[];
 
+/* The same of three instructions, the first of which loads the word. */
+void spin_loads(uint64_t count, const uint64_t *word);
+extern const char spin_load[], spin_load_end[];
+
 /* ---- known.c ---- */
 
 /* How many instructions the program in it executes, its last system call included. */
@@ -25,18 +29,25 @@ extern const uint64_t known_instructions;
 
 /* A descriptor; -1: the kernel refuses it, errno says why. */
 int event_open(struct perf_event_attr *attr, int pid, int cpu);
+/* The same of this program, on the counters of a PMU together with the event of that descriptor. */
+int event_open_beside(struct perf_event_attr *attr, int leader);
 void event_enable(int fd, bool on);
 uint64_t event_read(int fd);
-/* The number in a file of a PMU in sysfs; 0: there is no such file. */
+/* The PMU of the cores at hand; where Linux knows two kinds of them, of the first that there is. */
+const char *event_core(void);
+/* Has a PMU that file in sysfs? */
+bool event_is_known(const char *device, const char *name);
+/* The number in it, decimal; 0: there is none. */
 unsigned long event_number(const char *device, const char *name);
 
-/* ---- count.c, exec.c, sample.c, uncore.c, multiplex.c, breakpoint.c ---- */
+/* ---- count.c, exec.c, sample.c, topdown.c, uncore.c, multiplex.c, breakpoint.c ---- */
 
 void count_all(void);
 /* Says when a loop of ten million instructions, which are counted, begins and ends. */
 void count_long(void);
 void exec_all(void);
 void sample_all(void);
+void topdown_all(void);
 void uncore_all(void);
 void multiplex_all(void);
 void breakpoint_all(void);

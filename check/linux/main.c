@@ -13,6 +13,7 @@ static void all(void)
 	count_all();
 	exec_all();
 	sample_all();
+	topdown_all();
 	uncore_all();
 	breakpoint_all();
 	unharmed_all(ROUNDS);

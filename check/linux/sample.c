@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Samples by period: by interrupt, by PEBS, with branch records, and of instructions. */
+/* Samples by period: by interrupt, by PEBS, with branch records or addresses of data, and of
+ * instructions. */
 #include "guest.h"
 
 #include <errno.h>
@@ -10,6 +11,10 @@
 
 enum { PERIOD = 2000, LOOPS = 100000, PAGES = 64, PAGE = 4096 };
 
+/* Neither it nor one more is a multiple of the three instructions of a loop, so that samples are of
+ * each of them. */
+enum { PERIOD_OF_LOADS = 1999 };
+
 /* By the loop alone, whose instructions are two: what the kernel counts is not to be believed. */
 enum { DUE = 2 * LOOPS / PERIOD };
 
@@ -17,21 +22,38 @@ enum { DUE = 2 * LOOPS / PERIOD };
 #define IBS_OF_OPS (UINT64_C(1) << 19)
 
 /* The contents of the ring: samples, and how many of them lie in the loop; records of branches in
- * these, and how many are right. */
+ * these, or samples of the load, and how many are right. */
 struct seen {
-	unsigned samples, inside, lost, branches, right;
+	unsigned samples, inside, lost, told, right;
 };
 
+/* Behind ip what else was asked for. */
 struct sample {
 	struct perf_event_header header;
 	uint64_t ip;
-	uint64_t records;
-	struct perf_branch_entry record[];
+	union {
+		uint64_t address;
+		struct {
+			uint64_t records;
+			struct perf_branch_entry record[];
+		};
+	};
 };
+
+static uint64_t loaded;
 
 static bool is_inside(uint64_t ip)
 {
-	return ip >= (uintptr_t)spin_first && ip <= (uintptr_t)spin_end;
+	return (ip >= (uintptr_t)spin_first && ip <= (uintptr_t)spin_end) ||
+	       (ip >= (uintptr_t)spin_load && ip <= (uintptr_t)spin_load_end);
+}
+
+static void see_address(const struct sample *sample, struct seen *seen)
+{
+	if (sample->ip != (uintptr_t)spin_load)
+		return;
+	seen->told++;
+	seen->right += sample->address == (uintptr_t)&loaded;
 }
 
 static void see_branches(const struct sample *sample, struct seen *seen)
@@ -39,13 +61,22 @@ static void see_branches(const struct sample *sample, struct seen *seen)
 	for (uint64_t i = 0; i < sample->records; i++) {
 		if (!is_inside(sample->record[i].from))
 			continue;
-		seen->branches++;
+		seen->told++;
 		seen->right += sample->record[i].from == (uintptr_t)spin_branch &&
 			       sample->record[i].to == (uintptr_t)spin_first;
 	}
 }
 
-static void see(const struct perf_event_header *header, bool branches, struct seen *seen)
+/* What the kernel records while the loop runs. */
+struct source {
+	const char *name;
+	struct perf_event_attr attr;
+	unsigned long depth; /* of the branch records that each sample is to have; 0: none */
+	bool addresses; /* of what is loaded, in a loop that loads */
+	bool of_cpu; /* of all that runs on it, which is the only one, else of this program */
+};
+
+static void see(const struct perf_event_header *header, const struct source *s, struct seen *seen)
 {
 	const struct sample *sample = (const struct sample *)header;
 
@@ -55,12 +86,15 @@ static void see(const struct perf_event_header *header, bool branches, struct se
 		return;
 	seen->samples++;
 	seen->inside += is_inside(sample->ip);
-	if (branches)
+	if (s->depth)
 		see_branches(sample, seen);
+	if (s->addresses)
+		see_address(sample, seen);
 }
 
 /* The ring is never filled, so no record wraps. */
-static void see_all(const struct perf_event_mmap_page *ring, bool branches, struct seen *seen)
+static void see_all(const struct perf_event_mmap_page *ring, const struct source *s,
+		    struct seen *seen)
 {
 	const char *data = (const char *)ring + PAGE;
 	uint64_t head = __atomic_load_n(&ring->data_head, __ATOMIC_ACQUIRE);
@@ -68,18 +102,21 @@ static void see_all(const struct perf_event_mmap_page *ring, bool branches, stru
 	for (uint64_t at = 0; at < head;) {
 		const struct perf_event_header *header = (const void *)(data + at);
 
-		see(header, branches, seen);
+		see(header, s, seen);
 		at += header->size;
 	}
 }
 
-/* What the kernel records while the loop runs. */
-struct source {
-	const char *name;
-	struct perf_event_attr attr;
-	unsigned long depth; /* of the branch records that each sample is to have; 0: none */
-	bool of_cpu; /* of all that runs on it, which is the only one, else of this program */
-};
+static void say(const struct source *s, const struct seen *seen)
+{
+	printf("linux: %s %u of %u inside %u lost %u", s->name, seen->samples, DUE, seen->inside,
+	       seen->lost);
+	if (s->depth)
+		printf(" branches %u of %lu right %u", seen->told, DUE * s->depth, seen->right);
+	if (s->addresses)
+		printf(" loads %u right %u", seen->told, seen->right);
+	printf("\n");
+}
 
 static void sample(struct source *s)
 {
@@ -97,34 +134,56 @@ static void sample(struct source *s)
 		return;
 	}
 	event_enable(fd, true);
-	spin(LOOPS);
+	if (s->addresses)
+		spin_loads(LOOPS, &loaded);
+	else
+		spin(LOOPS);
 	event_enable(fd, false);
-	see_all(ring, s->depth, &seen);
-	printf("linux: %s %u of %u inside %u lost %u", s->name, seen.samples, DUE, seen.inside,
-	       seen.lost);
-	if (s->depth)
-		printf(" branches %u of %lu right %u", seen.branches, DUE * s->depth, seen.right);
-	printf("\n");
+	see_all(ring, s, &seen);
+	say(s, &seen);
 	munmap(ring, (PAGES + 1) * PAGE);
 	close(fd);
 }
 
 /* Of instructions of user mode. */
-static void sample_instructions(const char *name, unsigned precise, unsigned long depth)
+static struct source instructions(const char *name, unsigned precise)
 {
-	struct source source = {
+	return (struct source){
 		.name = name,
 		.attr = {.type = PERF_TYPE_HARDWARE,
 			 .config = PERF_COUNT_HW_INSTRUCTIONS,
 			 .sample_period = PERIOD,
-			 .sample_type = PERF_SAMPLE_IP | (depth ? PERF_SAMPLE_BRANCH_STACK : 0),
-			 .branch_sample_type =
-				 depth ? PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY : 0,
+			 .sample_type = PERF_SAMPLE_IP,
 			 .exclude_kernel = 1,
 			 .precise_ip = precise & 3},
-		.depth = depth,
 	};
+}
 
+static void sample_instructions(const char *name, unsigned precise)
+{
+	struct source source = instructions(name, precise);
+
+	sample(&source);
+}
+
+static void sample_branches(unsigned long depth)
+{
+	struct source source = instructions("records", 0);
+
+	source.attr.sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	source.attr.branch_sample_type = PERF_SAMPLE_BRANCH_USER | PERF_SAMPLE_BRANCH_ANY;
+	source.depth = depth;
+	sample(&source);
+}
+
+/* As "perf record -e instructions:ppp -d" asks for them. */
+static void sample_addresses(void)
+{
+	struct source source = instructions("addresses", 3);
+
+	source.attr.sample_type |= PERF_SAMPLE_ADDR;
+	source.attr.sample_period = PERIOD_OF_LOADS;
+	source.addresses = true;
 	sample(&source);
 }
 
@@ -144,21 +203,19 @@ static void sample_engine(const char *name, uint64_t config)
 		sample(&source);
 }
 
-/* A capability of the core; where Linux knows two kinds of them, of the one at hand. */
-static unsigned long capability(const char *name)
-{
-	return event_number("cpu", name) + event_number("cpu_core", name);
-}
-
 void sample_all(void)
 {
-	unsigned long depth = capability("caps/branches");
+	const char *core = event_core();
+	unsigned long depth = event_number(core, "caps/branches");
+	unsigned long precise = event_number(core, "caps/max_precise");
 
-	sample_instructions("samples", 0, 0);
-	if (capability("caps/max_precise"))
-		sample_instructions("precise", 1, 0);
+	sample_instructions("samples", 0);
+	if (precise)
+		sample_instructions("precise", 1);
+	if (precise >= 3)
+		sample_addresses();
 	if (depth)
-		sample_instructions("records", 0, depth);
+		sample_branches(depth);
 	sample_engine("ibs_op", IBS_OF_OPS);
 	sample_engine("ibs_fetch", 0);
 }

@@ -61,7 +61,7 @@ struct silicon {
 	struct seat seat;
 	uint64_t tsc_hz; /* the rate of the TSC, */
 	uint64_t tsc; /* and what it showed at the last access to a register */
-	uint64_t client_control; /* client.c */
+	uint64_t client_control[2]; /* client.c */
 	const struct fault *fault; /* NULL where healthy */
 	const struct fault *lawful[LAWFUL_MAX];
 	unsigned lawful_count;

@@ -43,6 +43,10 @@ static const struct exception {
 	{MODEL_SERVERS, "uncore_one_more_per_*-*_fixed_ctr",
 	 "a fixed counter's count is known no closer than the accesses that start and stop it "
 	 "take"},
+	{MODEL_ZHAOXIN,
+	 "*-30b,*-30b-*,*-38d-8,*-38d-9,*-38d-10,*-38d-11,ignored-38f-34,inverted-38f-34",
+	 "fixed counter 2 counts clocks of the bus, of which nobody says how they go, and is left "
+	 "alone"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
 	 "no event of these counters is documented, and so none is used"},
 };

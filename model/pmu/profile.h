@@ -33,6 +33,8 @@
 #define MODEL_LIONCOVE   MODEL(41)
 #define MODEL_SKYMONT    MODEL(42)
 #define MODEL_COUGARCOVE MODEL(43)
+#define MODEL_DARKMONT   MODEL(44)
+#define MODEL_REDWOOD    MODEL(45)
 /* AMD: PerfMonV2, six counters, thresholds up to 127, up to what retires in a clock, all. */
 #define MODEL_PERFMON_V2 (MODEL_ZEN4 | MODEL_ZEN5)
 #define MODEL_EXTENDED   (MODEL_PILEDRIVER | MODEL_ZEN_ON)
@@ -51,7 +53,8 @@
  * their PEBS takes: others have the same circuits, and a campaign would take hours more. */
 #define MODEL_FOR_ERRATA                                                                           \
 	(MODEL_ZEN3 | MODEL_HASWELL | MODEL_BROADWELL | MODEL_GRACEMONT | MODEL_GOLDENCOVE |       \
-	 MODEL_ALDERLAKE | MODEL_LIONCOVE | MODEL_SKYMONT | MODEL_COUGARCOVE)
+	 MODEL_ALDERLAKE | MODEL_LIONCOVE | MODEL_SKYMONT | MODEL_COUGARCOVE | MODEL_DARKMONT |    \
+	 MODEL_REDWOOD)
 /* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
  * counters differ, and those that are generated for each bit of each register are not. */
 #define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5 | MODEL_ZHAOXIN)

@@ -193,6 +193,12 @@ static const struct intel_traits goldencove = {GOLDENCOVE, SHOWS(5, 8, 4, 48),
 static const struct intel_traits alderlake = {GOLDENCOVE, SHOWS(5, 6, 3, 48),
 					      .capabilities = 0x000074c0};
 
+/* A Core Ultra 7 155U, P-core: leaf 0AH shows what all its cores have, and leaf 23H, which version
+ * 6 brings elsewhere, what this one has.  PEBS tells of no latency of retirement, which it does on
+ * silicon. */
+static const struct intel_traits redwoodcove = {GOLDENCOVE, SHOWS(5, 8, 3, 48),
+						.capabilities = 0x000074c0};
+
 PROFILE(p6, "p6", MODEL_P6,
 	"Intel Pentium III, family 6 model 0Bh: 2 counters with one enable bit, no overflow status",
 	.signature = 0x000006b1, .brand = "Intel(R) Pentium(R) III CPU (pmutest86 model)",
@@ -291,3 +297,12 @@ PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
 	LEAVES(leaves_alderlake, leaves_haswell, leaves_sandybridge, leaves_nehalem),
 	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
 	.pmi_latency = 8, .pmus = {{&pmu_intel_ops, &alderlake}});
+
+PROFILE(redwoodcove, "redwoodcove", MODEL_REDWOOD,
+	"Intel Core Ultra, P-core beside E-cores, family 6 model AAh: version 5, 8 + 4 counters, "
+	"of which leaf 23H tells; adaptive PEBS, 32 architectural LBRs; hides PERF_METRICS",
+	.signature = 0x000a06a4, .brand = "Intel(R) Core(TM) Ultra 7 155U (pmutest86 model)",
+	LEAVES(leaves_redwoodcove, leaves_alderlake, leaves_haswell, leaves_sandybridge,
+	       leaves_nehalem),
+	.microcode = 0x1c, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
+	.pmi_latency = 7, .pmus = {{&pmu_intel_ops, &redwoodcove}});

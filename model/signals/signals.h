@@ -61,6 +61,7 @@ struct machine {
 	/* Of its memory operand, where has_operand. */
 	uint64_t operand;
 	bool has_operand;
+	const uint8_t *xmm; /* XMM0 to XMM15, behind one another; NULL: not known */
 	bool legacy; /* IA-32e mode is not active */
 	uint64_t tsc;
 };

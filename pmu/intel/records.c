@@ -17,8 +17,6 @@ static const struct pmu_sample_layout adaptive = {
 	INTEL_GPR_GROUP(0x20),       .size = 0xb0, .event_ip = 0x08, .counters = 0x10,
 	.size_field = FIELD(63, 48),
 };
-#define DATA_CFG_GPRS     BIT(1)
-
 #define RESET_FIXED       8u
 #define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
 

@@ -50,10 +50,22 @@
 #define CFG_C_ALLOWS   BIT(35) /* records of all counters may have this one's value */
 #define CFG_C_GENERAL  BIT(36) /* values of counters, */
 #define CFG_C_FIXED    BIT(37)
+#define CFG_C_METRICS  BIT(38) /* slots, and PERF_METRICS */
+#define CFG_C_LBRS     FIELD(41, 40) /* branch records: 8, 16, all of them */
+#define CFG_C_XMMS     BIT(49)
+#define CFG_C_YMMS     BIT(50) /* their upper halves */
 #define CFG_C_GPRS     BIT(61) /* of registers, */
 #define CFG_C_AUX      BIT(62) /* and what memory did */
 #define CFG_C_RECORDS  BIT(63)
 #define CFG_C_RESERVED (FIELD(48, 42) | BIT(39) | FIELD(34, 32))
+
+/* MSR_PEBS_DATA_CFG: groups that follow the basic one, in this order, and how many branch records,
+ * less one. */
+#define DATA_CFG_MEMORY  BIT(0)
+#define DATA_CFG_GPRS    BIT(1)
+#define DATA_CFG_XMMS    BIT(2)
+#define DATA_CFG_LBRS    BIT(3)
+#define DATA_CFG_ENTRIES FIELD(31, 24)
 
 /* IA32_PEBS_BASE: a physical address, and the size as a power of two of pages.  IA32_PEBS_INDEX:
  * places in the buffer, in bytes. */
@@ -151,6 +163,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 
 /* IA32_LBR_x_INFO */
 #define LBR_INFO_CYC_CNT       FIELD(15, 0)
+#define LBR_INFO_EVENTS(n)     FIELD(33 + 2 * (n), 32 + 2 * (n)) /* of general counter n */
 #define LBR_INFO_BR_TYPE       FIELD(59, 56)
 #define LBR_INFO_CYC_CNT_VALID BIT(60)
 #define LBR_INFO_MISPRED       BIT(63)
@@ -196,6 +209,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define CPUID_1C_ECX_MISPRED       BIT(0)
 #define CPUID_1C_ECX_CYC_CNT       BIT(1)
 #define CPUID_1C_ECX_BR_TYPE       BIT(2)
+#define CPUID_1C_ECX_EVENTS        FIELD(19, 16) /* bit n: general counter n logs */
 #define CPUID_23_EAX_COUNTERS      BIT(1) /* there is subleaf 1, with general and fixed ones, */
 #define CPUID_23_EAX_RELOAD        BIT(2) /* 2, auto counter reload, */
 #define CPUID_23_EAX_EVENTS        BIT(3) /* 3, architectural events */

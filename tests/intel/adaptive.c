@@ -18,25 +18,42 @@ static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
 					: FIXED_CTRL_ADAPTIVE(intel_fixed_index(pmu, ctr));
 }
 
-/* In windows of so many instructions at least.  Returns the bytes written. */
-static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups, uint64_t events,
-			    uint64_t *left)
-{
-	struct pmu_sampling what = {.counters = BIT(ctr), .room = ROOM};
-	struct window w = {.n = 1,
-			   .c = {{.ctr = ctr,
-				  .cfg = gated(first_event(t->pmu, ctr)),
-				  .from = preset_for(t, PERIOD),
-				  .extra = all_groups ? adaptive_bit(t->pmu, ctr) : 0}},
-			   .work = sampled_loop(EV_INSTRUCTIONS, events)};
+struct asked {
+	unsigned ctr, event;
+	uint64_t data_cfg; /* groups; 0: the basic one alone */
+	uint64_t events; /* instructions of the window, at least */
+};
 
-	what.preset[ctr] = preset_for(t, PERIOD);
+/* The window starts branch records, too, if the record is to have some. */
+static void run(struct run *t, struct window *w, uint64_t data_cfg)
+{
+	if (data_cfg && intel_pebs_is_adaptive(intel(t->pmu)))
+		wrmsr(MSR_PEBS_DATA_CFG, data_cfg);
+	if (data_cfg & DATA_CFG_LBRS)
+		branches_of_user(t);
+	window_open(t, w);
+	work_do(&w->work);
+	window_close(t, w);
+	if (data_cfg & DATA_CFG_LBRS)
+		t->pmu->branches->stop(t->pmu);
+}
+
+/* Returns the bytes written. */
+static uint64_t record_with(struct run *t, const struct asked *what, uint64_t *left)
+{
+	struct pmu_sampling sampling = {.counters = BIT(what->ctr), .room = ROOM};
+	struct window w = {.n = 1,
+			   .c = {{.ctr = what->ctr,
+				  .cfg = gated(what->event),
+				  .from = preset_for(t, PERIOD),
+				  .extra = what->data_cfg ? adaptive_bit(t->pmu, what->ctr) : 0}},
+			   .work = sampled_loop(EV_INSTRUCTIONS, what->events)};
+
+	sampling.preset[what->ctr] = preset_for(t, PERIOD);
 	pmu_reset(t->pmu);
 	window_program(t, &w);
-	t->pmu->sampler->arm(t->pmu, &what);
-	window_open(t, &w);
-	work_do(&w.work);
-	window_close(t, &w);
+	t->pmu->sampler->arm(t->pmu, &sampling);
+	run(t, &w, what->data_cfg);
 	*left = w.c[0].out;
 	return t->pmu->sampler->disarm(t->pmu);
 }
@@ -44,10 +61,14 @@ static uint64_t record_with(struct run *t, unsigned ctr, bool all_groups, uint64
 /* A record has its counter's bit of the global registers. */
 static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 {
+	const struct asked what = {.ctr = ctr,
+				   .event = first_event(t->pmu, ctr),
+				   .data_cfg = all_groups ? DATA_CFG_GPRS : 0,
+				   /* A clock may take some instructions, and the reference clock be
+				    * a slow one. */
+				   .events = 4 * EVENTS_FOR(RECORDS)};
 	uint64_t size = all_groups ? t->pmu->sampler->size : BASIC_SIZE;
-	/* A clock may take some instructions, and the reference clock be a slow one. */
-	uint64_t left;
-	uint64_t written = record_with(t, ctr, all_groups, 4 * EVENTS_FOR(RECORDS), &left);
+	uint64_t left, written = record_with(t, &what, &left);
 	struct pmu_sample first = t->pmu->sampler->take(t->pmu, 0);
 
 	if (!CHECK_IS(t, written, >, 0) || !CHECK_EQ(t, written % size, 0) ||
@@ -70,6 +91,78 @@ INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or do
 		check_groups(t, c, false);
 		check_groups(t, c, true);
 	}
+}
+
+/* ---- all groups ---- */
+
+/* In the order of a record, by their bits; of branch records each. */
+static const uint16_t group_size[] = {32, 144, 256, 24};
+
+static uint64_t size_of(uint64_t groups, unsigned entries)
+{
+	uint64_t size = BASIC_SIZE;
+
+	for (unsigned i = 0; i < ARRAY_SIZE(group_size); i++)
+		if (groups >> i & 1)
+			size += BIT(i) == DATA_CFG_LBRS ? group_size[i] * entries : group_size[i];
+	return size;
+}
+
+/* Where a group is must follow from those ahead of it.  That of memory is of events of memory. */
+static void check_contents(struct run *t, const uint8_t *record, uint64_t groups, unsigned entries)
+{
+	const uint8_t *at = record + BASIC_SIZE;
+
+	if (groups & DATA_CFG_MEMORY)
+		at += group_size[0];
+	if (groups & DATA_CFG_GPRS)
+		at = check_gprs(t, at);
+	if (groups & DATA_CFG_XMMS)
+		at = check_xmms(t, at);
+	if (groups & DATA_CFG_LBRS)
+		at = check_lbrs(t, at, entries);
+	CHECK_EQ(t, (uint64_t)(at - record), size_of(groups, entries));
+}
+
+/* The low half of a record's first word is what was asked for, and its last bits are its size. */
+static void check_set(struct run *t, uint64_t groups, unsigned entries)
+{
+	const struct pmu_sampler *sampler = sampler_of(t);
+	const struct asked what = {
+		.ctr = lowest_bit(sampler->counters),
+		.event = sampler->event,
+		.data_cfg = groups |
+			    (groups & DATA_CFG_LBRS ? field_put(DATA_CFG_ENTRIES, entries - 1) : 0),
+		.events = EVENTS_FOR(2)};
+	const uint8_t *first = intel(t->pmu)->store.records;
+	const unsigned failures = t->failures;
+	uint64_t left, written;
+
+	vectors_load();
+	written = record_with(t, &what, &left);
+	vectors_restore();
+	if (CHECK(t, written > 0)) {
+		CHECK_EQ(t, written % size_of(groups, entries), 0);
+		CHECK_EQ(t, record_word(first, 0) >> 48, size_of(groups, entries));
+		CHECK_EQ(t, record_word(first, 0) & FIELD(31, 0), what.data_cfg);
+		check_contents(t, first, groups, entries);
+	}
+	if (t->failures > failures)
+		report_diag("MSR_PEBS_DATA_CFG %08llx", (unsigned long long)what.data_cfg);
+}
+
+INTEL_TEST(adaptive_layout,
+	   "a record has the groups that are asked for, each behind those before it, and says so",
+	   .clause = "Intel SDM vol. 3B, 20.9.3.1: MSR_PEBS_DATA_CFG, Adaptive PEBS record format",
+	   .needs = PMU_SAMPLER, .absent = not_adaptive)
+{
+	const bool branches = has_branches_of_user(t->pmu);
+	const uint64_t sets = branches ? 2 * DATA_CFG_LBRS : DATA_CFG_LBRS;
+
+	for (uint64_t groups = 1; groups < sets; groups++)
+		check_set(t, groups, branches ? t->pmu->branches->entries : 0);
+	if (branches)
+		check_set(t, DATA_CFG_LBRS, 1);
 }
 
 /* ---- precise distribution ---- */
@@ -122,11 +215,14 @@ INTEL_TEST(precise_distribution, "fixed counter 0 records the very instruction t
 	   .needs = PMU_SAMPLER, .absent = not_distributed)
 {
 	const unsigned ctr = fixed_0(t->pmu);
+	const struct asked what = {.ctr = ctr,
+				   .event = first_event(t->pmu, ctr),
+				   .data_cfg = DATA_CFG_GPRS,
+				   .events = EVENTS_FOR(RECORDS)};
 	uint64_t total, records, left;
 
-	total = count(t, ctr, gated(first_event(t->pmu, ctr)),
-		      sampled_loop(EV_INSTRUCTIONS, EVENTS_FOR(RECORDS)));
-	records = record_with(t, ctr, true, EVENTS_FOR(RECORDS), &left) / t->pmu->sampler->size;
+	total = count(t, ctr, gated(what.event), sampled_loop(EV_INSTRUCTIONS, what.events));
+	records = record_with(t, &what, &left) / t->pmu->sampler->size;
 	REQUIRE_EQ(t, records, total / PERIOD);
 	check_distances(t, records);
 	CHECK_EQ(t, left, preset_for(t, PERIOD - total % PERIOD));

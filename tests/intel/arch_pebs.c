@@ -32,53 +32,46 @@ enum { HEADER = 0, COUNTERS = 3, TSC = 4, HEADER_BYTES = 16 };
 #define HEADER_BASIC  BIT(63)
 #define HEADER_GROUPS (FIELD(62, 61) | FIELD(55, 49) | FIELD(41, 35))
 
-struct recorded {
-	const uint8_t *buffer;
-	uint64_t index, written; /* IA32_PEBS_INDEX, and bytes */
-};
-
 static unsigned event_of(const struct run *t)
 {
 	return pmu_can_count(t->pmu, t->counter, EV_INSTRUCTIONS) ? (unsigned)EV_INSTRUCTIONS
 								  : first_event(t->pmu, t->counter);
 }
 
-/* A window of so many events at least, in which the counter has this CFG_C.  off: but nothing is
- * recorded. */
-static struct recorded record(struct run *t, uint64_t cfg_c, uint64_t events, bool off)
+struct recorded arch_record(struct run *t, const struct recording *what)
 {
 	struct window w = {.n = 1,
 			   .c = {{.ctr = t->counter,
 				  .cfg = gated(event_of(t)),
 				  .from = preset_for(t, PERIOD)}},
-			   .work = sampled_loop(EV_INSTRUCTIONS, events)};
+			   .work = sampled_loop(EV_INSTRUCTIONS, what->events)};
 	struct recorded r;
 
 	pmu_reset(t->pmu);
 	window_program(t, &w);
 	pmu_put(t->pmu, intel_cfg_c(&t->pmu->counter[t->counter]),
-		cfg_c | (preset_for(t, PERIOD) & CFG_C_RELOAD));
+		what->cfg_c | (preset_for(t, PERIOD) & CFG_C_RELOAD));
 	r.buffer = intel_arch_pebs_open(INTEL_ARCH_NO_THRESHOLD);
-	if (off)
+	if (what->off)
 		wrmsr(MSR_IA32_PEBS_INDEX, 0);
+	if (what->cfg_c & CFG_C_LBRS)
+		branches_of_user(t);
 	window_go_on(t, &w);
+	if (what->cfg_c & CFG_C_LBRS)
+		t->pmu->branches->stop(t->pmu);
 	r.index = rdmsr(MSR_IA32_PEBS_INDEX);
 	r.written = intel_arch_pebs_close(t->pmu);
 	return r;
 }
 
-static uint64_t word(const uint8_t *record, unsigned n)
+static struct recorded record(struct run *t, uint64_t cfg_c, uint64_t events)
 {
-	uint64_t value;
-
-	memcpy(&value, record + n * sizeof(value), sizeof(value));
-	return value;
+	return arch_record(t, &(struct recording){.cfg_c = cfg_c, .events = events});
 }
 
 /* ---- groups ---- */
 
-/* Values of counters: of the one under test alone, which allows it. */
-static uint64_t values_of(const struct run *t)
+uint64_t arch_values(const struct run *t)
 {
 	return CFG_C_ALLOWS | (t->pmu->counter[t->counter].fixed ? CFG_C_FIXED : CFG_C_GENERAL);
 }
@@ -96,19 +89,19 @@ static void check_records(struct run *t, const struct recorded *r, uint64_t grou
 	const uint8_t *at = r->buffer;
 
 	for (uint64_t n = 0; n < r->written / size; n++, at += size) {
-		CHECK_EQ(t, word(at, HEADER) & HEADER_SIZE, size);
-		CHECK_EQ(t, word(at, HEADER) & (HEADER_BASIC | HEADER_GROUPS),
+		CHECK_EQ(t, record_word(at, HEADER) & HEADER_SIZE, size);
+		CHECK_EQ(t, record_word(at, HEADER) & (HEADER_BASIC | HEADER_GROUPS),
 			 HEADER_BASIC | (groups & ~CFG_C_ALLOWS));
-		CHECK_EQ(t, word(at, COUNTERS), pmu_global_bit(t->pmu, t->counter));
+		CHECK_EQ(t, record_word(at, COUNTERS), pmu_global_bit(t->pmu, t->counter));
 		if (n)
-			CHECK_IS(t, word(at, TSC), >, word(at - size, TSC));
+			CHECK_IS(t, record_word(at, TSC), >, record_word(at - size, TSC));
 	}
 }
 
 /* Of those that subleaf 4 has. */
 ARCH_TEST(each_group, "a record has the groups that its counter asks for, and says so")
 {
-	const uint64_t group[] = {CFG_C_GPRS, CFG_C_AUX, values_of(t)};
+	const uint64_t group[] = {CFG_C_GPRS, CFG_C_AUX, arch_values(t)};
 
 	for (unsigned set = 0; set < BIT(ARRAY_SIZE(group)); set++) {
 		uint64_t groups = 0;
@@ -118,7 +111,7 @@ ARCH_TEST(each_group, "a record has the groups that its counter asks for, and sa
 			groups |= set >> i & 1 ? group[i] : 0;
 		if (groups & ~intel(t->pmu)->cpu.cfg_c)
 			continue;
-		r = record(t, CFG_C_RECORDS | groups, 4 * EVENTS_FOR(2), false);
+		r = record(t, CFG_C_RECORDS | groups, 4 * EVENTS_FOR(2));
 		if (CHECK_IS(t, r.written, >, 0) && CHECK_EQ(t, r.written % size_of(groups), 0))
 			check_records(t, &r, groups);
 	}
@@ -129,7 +122,7 @@ ARCH_TEST(each_group, "a record has the groups that its counter asks for, and sa
 static void check_none(struct run *t, const struct recorded *r)
 {
 	CHECK_EQ(t, r->written, 0);
-	CHECK_EQ(t, word(r->buffer, HEADER), 0);
+	CHECK_EQ(t, record_word(r->buffer, HEADER), 0);
 	CHECK(t, pmu_overflowed(t->pmu, BIT(t->counter)));
 }
 
@@ -140,9 +133,9 @@ ARCH_TEST(asked_for,
 	const uint64_t events = 4 * EVENTS_FOR(2);
 	struct recorded r;
 
-	r = record(t, groups, events, false);
+	r = record(t, groups, events);
 	check_none(t, &r);
-	r = record(t, CFG_C_RECORDS | groups, events, true);
+	r = arch_record(t, &(struct recording){CFG_C_RECORDS | groups, events, .off = true});
 	check_none(t, &r);
 }
 
@@ -155,9 +148,9 @@ ARCH_TEST(full, "records fill the buffer, and what has no room is not written, a
 	const uint64_t n = INTEL_ARCH_BUFFER / size_of(groups);
 	struct recorded r;
 
-	r = record(t, CFG_C_RECORDS | groups, EVENTS_FOR(2), false);
+	r = record(t, CFG_C_RECORDS | groups, EVENTS_FOR(2));
 	CHECK_EQ(t, r.index & PEBS_INDEX_FULL, 0);
-	r = record(t, CFG_C_RECORDS | groups, EVENTS_FOR(n + 1), false);
+	r = record(t, CFG_C_RECORDS | groups, EVENTS_FOR(n + 1));
 	CHECK_EQ(t, r.index & PEBS_INDEX_FULL, PEBS_INDEX_FULL);
 	/* Each fragment more has a header more. */
 	CHECK_IS(t, (r.index & PEBS_INDEX_WR) + size_of(groups) + 4 * HEADER_BYTES, >,

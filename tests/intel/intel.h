@@ -44,5 +44,36 @@ struct window window_of_each(const struct run *t);
  * as much as the first, which is of a general counter. */
 void check_at_once(struct run *t, struct window *w);
 
+/* ---- groups.c: groups of a record that is of the loop of tests/samples ---- */
+
+/* From load to restore vector registers have known values. */
+void vectors_load(void);
+void vectors_restore(void);
+/* For records to have branches of the loop: those of ring 3 are recorded from now on. */
+void branches_of_user(struct run *t);
+/* Are they told apart from others? */
+bool has_branches_of_user(const struct pmu *pmu);
+uint64_t record_word(const uint8_t *record, unsigned n);
+/* Each returns where the group ends. */
+const uint8_t *check_gprs(struct run *t, const uint8_t *group);
+const uint8_t *check_xmms(struct run *t, const uint8_t *group);
+const uint8_t *check_lbrs(struct run *t, const uint8_t *group, unsigned entries);
+
+/* ---- arch_pebs.c: records of architectural PEBS ---- */
+
+/* A window of so many events at least, in which the counter under test has this CFG_C, but for its
+ * reset value; off: but nothing is recorded. */
+struct recording {
+	uint64_t cfg_c, events;
+	bool off;
+};
+struct recorded {
+	const uint8_t *buffer;
+	uint64_t index, written; /* IA32_PEBS_INDEX, and bytes */
+};
+struct recorded arch_record(struct run *t, const struct recording *what);
+/* Groups for values of counters: of the one under test alone, which allows it. */
+uint64_t arch_values(const struct run *t);
+
 /* Checks for each bit of the mask that writing it to the MSR raises #GP and changes nothing. */
 void check_bits_fault(struct run *t, uint32_t msr, uint64_t bits);

@@ -66,8 +66,9 @@ INTEL_TEST(sources,
 
 #define FROM   UINT64_C(1000)
 #define PERIOD 40u
-/* Far from all that is counted here; of 32 bits, of which the last goes on upwards. */
-#define VALUE 0xfff00000u
+/* Far from all that is counted here; of 32 bits, of which the last goes on upwards, and of which
+ * each below is once 0 and once 1. */
+static const uint32_t values[] = {0xd5555555, 0xaaaaaaaa};
 static const struct work work = {.payload = &payload_straight, .iterations = 40, .ring = RING_3};
 
 enum { RELOADED, SOURCE, BYSTANDER, ROLES };
@@ -121,20 +122,20 @@ static uint64_t all_events(const struct window *w, const struct window *usual)
 
 /* No more than all of the window come behind the reload: how soon behind the overflow it is, no
  * manual says. */
-static void check_source(struct run *t, unsigned source)
+static void check_source(struct run *t, unsigned source, uint32_t reload)
 {
-	const uint64_t value = (uint64_t)(int32_t)VALUE & pmu_mask(t->pmu, t->counter);
+	const uint64_t value = (uint64_t)(int32_t)reload & pmu_mask(t->pmu, t->counter);
 	const uint64_t bit = pmu_global_bit(t->pmu, source);
 	struct window w = window_with(t, source), usual = w;
 
-	name_sources(t->pmu, t->counter, 0, VALUE);
+	name_sources(t->pmu, t->counter, 0, reload);
 	window_run(t, &usual);
 	CHECK_IS(t, usual.c[RELOADED].out, >, FROM);
 	CHECK_IS(t, usual.c[RELOADED].out, <, value);
 	CHECK_IS(t, usual.c[SOURCE].out, <, w.c[SOURCE].from);
 	pmu_acknowledge(t->pmu, all_counters(t->pmu));
-	name_sources(t->pmu, bystander(t->pmu, t->counter, source), 0, VALUE);
-	name_sources(t->pmu, t->counter, bit, VALUE);
+	name_sources(t->pmu, bystander(t->pmu, t->counter, source), 0, reload);
+	name_sources(t->pmu, t->counter, bit, reload);
 	window_run(t, &w);
 	CHECK_IS(t, w.c[RELOADED].out, >=, value);
 	CHECK_IS(t, w.c[RELOADED].out - value, <, all_events(&w, &usual));
@@ -154,9 +155,12 @@ INTEL_TEST(by_others, "the overflow of a source reloads the counter that names i
 	   .clause = RELOAD, .needs = PMU_PRIVILEGE | PMU_GLOBAL | PMU_USER_ALONE,
 	   .min_counters = 2, .per_counter = true, .absent = is_never)
 {
-	for (unsigned source = 0; source < t->pmu->counters; source++)
-		if (source != t->counter && is_in(t->pmu, source, intel(t->pmu)->cpu.reloading))
-			check_source(t, source);
+	for (unsigned source = 0; source < t->pmu->counters; source++) {
+		if (source == t->counter || !is_in(t->pmu, source, intel(t->pmu)->cpu.reloading))
+			continue;
+		for (size_t i = 0; i < ARRAY_SIZE(values); i++)
+			check_source(t, source, values[i]);
+	}
 }
 
 INTEL_TEST(by_itself,

@@ -72,7 +72,7 @@ static uint64_t flags_of(uint64_t rdi)
 	return flags | (rdi ? 0 : RFLAGS_ZF);
 }
 
-static void check_registers(struct run *t, const struct pmu_sample *r)
+void check_registers(struct run *t, const struct pmu_sample *r)
 {
 	for (unsigned i = 0; i < WORD_GPRS; i++)
 		if (i != SAMPLE_RSP && i != SAMPLE_RSI && i != SAMPLE_RDI)

@@ -48,5 +48,7 @@ struct slot sampled_slot(struct run *t, unsigned ctr, uint64_t from);
  * the bytes written. */
 uint64_t sampled_run(struct run *t, struct window *w, const struct pmu_sampling *what);
 
+/* Checks the registers, as any instruction of the loop leaves them. */
+void check_registers(struct run *t, const struct pmu_sample *sample);
 /* Checks the registers, addresses and size of a record of the loop that has all groups. */
 void check_record(struct run *t, unsigned record, uint64_t counters);

@@ -183,3 +183,19 @@ static const struct cpuid_lie xss_16 = {
 SEEDED(arch_lbr_xsave_too_small, "arch_lbr_xsave_too_small", MODEL_ARCH_LBR,
        "intel.*.lbr.xsave_size", "CPUID 0DH has room for the state of 16 entries alone",
        .cpuid = &xss_16);
+
+/* ---- events in records ---- */
+
+#define LOGS (MODEL_LIONCOVE | MODEL_SKYMONT | MODEL_ARCH_PEBS)
+
+FAULT_DO_ON(LOGS, lbr_logs_nothing, "*.lbr.event_log", "branch records have no events", lbr,
+	    at->record[2] &= ~FIELD(39, 32));
+FAULT_DO_ON(LOGS, lbr_logs_of_next, "*.lbr.event_log",
+	    "events of a counter are logged as those of the next one", lbr,
+	    at->record[2] = (at->record[2] & ~FIELD(39, 32)) |
+			    field_put(FIELD(39, 32), field_get(FIELD(37, 32), at->record[2]) << 2));
+FAULT_DO_ON(LOGS, lbr_logs_one_more, "*.lbr.event_log",
+	    "a record has an event of counter 0 too many, up to three", lbr,
+	    at->record[2] += field_get(FIELD(33, 32), at->record[2]) < 3 ? BIT(32) : 0);
+FAULT_ON(LOGS, lbr_logs_all, "*.lbr.event_log", "counters log whether they are asked to or not",
+	 ACTS(INTEL_EVTSEL, .set = SELECT_LBR_LOG));

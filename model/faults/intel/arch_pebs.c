@@ -2,7 +2,7 @@
 /* Architectural PEBS: registers, and what a record of it has. */
 #include "intel.h"
 
-#define PEBS     MODEL_COUGARCOVE
+#define PEBS     MODEL_ARCH_PEBS
 #define CFG_C_EN BIT(63)
 #define INDEX_EN BIT(32)
 #define FULL     BIT(31)

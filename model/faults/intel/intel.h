@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Room: the seeded faults of Intel's core PMU.
- * Uses: model/faults/common, model/pmu/intel
+ * Uses: model/faults/common, model/pmu/intel, kernel/lib
  */
 #pragma once
 
@@ -18,7 +18,10 @@
 /* Models with architectural branch records that have faults. */
 #define MODEL_ARCH_LBR MODEL_GOLDENCOVE
 
-#define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
+/* Models with architectural PEBS. */
+#define MODEL_ARCH_PEBS (MODEL_COUGARCOVE | MODEL_DARKMONT)
+
+#define FIXED_COUNTERS  FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
 
 static inline struct pmu_intel *intel(const struct point *at)
 {

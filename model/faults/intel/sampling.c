@@ -44,7 +44,7 @@ FAULT_BODY_ON(MODEL_SANDY_ON | MODEL_ARCH_LBR, lbr_misses_interrupts, "*.lbr.int
 
 /* ---- PEBS: RIP of the old formats, EventingIP of the adaptive one ---- */
 
-#define WITH_PEBS (MODEL_V2 | MODEL_COUGARCOVE)
+#define WITH_PEBS (MODEL_V2 | MODEL_ARCH_PEBS)
 
 enum {
 	RECORD_FLAGS = 0,
@@ -82,7 +82,7 @@ FAULT_DO_ON(MODEL_ICELAKE, pebs_adaptive_flags_wrong, "*.pebs.record_contents",
 FAULT_DO_ON(MODEL_ICELAKE, pebs_fixed1_no_registers, "*.pebs.adaptive_groups",
 	    "the general registers are 0 in records of fixed counter 1", pebs,
 	    at->record[ADAPTIVE_R13] = 0, .counters = BIT(INTEL_GENERAL + 1), .of_64_bits = true);
-FAULT_DO_ON(MODEL_V3 | MODEL_COUGARCOVE, pebs_counter2_dead, "*.pebs.each_counter",
+FAULT_DO_ON(MODEL_V3 | MODEL_ARCH_PEBS, pebs_counter2_dead, "*.pebs.each_counter",
 	    "counter 2 writes no records", pebs, at->words = 0, .counters = BIT(2));
 FAULT_DO_ON(MODEL_SKYLAKE, pebs_record_names_counter0, "*.pebs.each_counter",
 	    "each record says that it is of counter 0", pebs, at->record[RECORD_COUNTERS] = 1);
@@ -98,7 +98,7 @@ FAULT_DO_ON(WITH_PEBS, pebs_reload_zero, "*.pebs.reset_value",
 FAULT_DO_ON(WITH_PEBS, pebs_reload_one_more, "*.pebs.reset_value",
 	    "a record leaves the reset value and one more in the counter", pebs, at->area->reset++,
 	    .as_lawful = "a counter that is armed one event later leaves the same");
-FAULT_DO_ON(MODEL_ICELAKE | MODEL_COUGARCOVE, pebs_never_ahead, "*.pebs.precise_distribution",
+FAULT_DO_ON(MODEL_ICELAKE | MODEL_ARCH_PEBS, pebs_never_ahead, "*.pebs.precise_distribution",
 	    "no counter is armed for its record ahead of its overflow", arms, at->n = 1);
 FAULT_DO_ON(WITH_PEBS, pebs_threshold_must_be_passed, "*.pebs.threshold",
 	    "the interrupt comes a record after the threshold", pebs, at->area->threshold++);

@@ -4,7 +4,7 @@
 #include "intel.h"
 
 #define P_CORE MODEL_LIONCOVE
-#define E_CORE MODEL_SKYMONT
+#define E_CORE (MODEL_SKYMONT | MODEL_DARKMONT)
 #define BOTH   (P_CORE | E_CORE)
 
 /* ---- counters by bit maps ---- */

@@ -63,7 +63,8 @@ static void far_counts_twice(struct point *at)
 		at->n += at->clock->n[SIGNAL_FAR];
 }
 
-LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
+LAWFUL(MODEL_GRACEMONT | MODEL_DARKMONT, rpl055_far_counts_twice,
+       "*.privilege.user_gate,*.overflow.value_after",
        "far transfers count twice as instructions and branches", .occurrences = far_counts_twice);
 
 /* ---- Nehalem to Broadwell: AAJ107, BJ136, BV112, HSD140, BDD058 ---- */

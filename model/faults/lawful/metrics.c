@@ -2,7 +2,7 @@
 /* Lawful variations of PERF_METRICS: SDM vol. 3B, 20.3.9.3. */
 #include "lawful.h"
 
-#define PARTS_WITH_METRICS (MODEL_ICELAKE | MODEL_GOLDENCOVE)
+#define PARTS_WITH_METRICS (MODEL_ICELAKE | MODEL_GOLDENCOVE | MODEL_LIONCOVE | MODEL_COUGARCOVE)
 
 /* Each share is rounded by itself: four of them are 255 and up to three less, or more. */
 static void rounds_down(struct point *at)

@@ -59,7 +59,7 @@ static void splits(struct point *at)
 	at->record[0] = basic | goes_on | FIRST * 8;
 }
 
-LAWFUL(MODEL_COUGARCOVE, apebs_fragments, NULL, "a record comes in two fragments", .pebs = splits);
+LAWFUL(PANTHER_LAKE, apebs_fragments, NULL, "a record comes in two fragments", .pebs = splits);
 
 /* Linux, handle_pmi_common(): a counter's own status bit may be set after its record, too. */
 static void sets_own_status(struct point *at)

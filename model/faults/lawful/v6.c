@@ -25,8 +25,9 @@ static void comes_late(struct point *at)
 	at->amount -= lost;
 }
 
-LAWFUL(MODEL_SKYMONT, acr_comes_late, NULL, "a counter is reloaded some events behind the overflow",
-       .reload = is_due, .increment = comes_late);
+LAWFUL(MODEL_SKYMONT | MODEL_DARKMONT, acr_comes_late, NULL,
+       "a counter is reloaded some events behind the overflow", .reload = is_due,
+       .increment = comes_late);
 
 /* A Lunar Lake: InstLatx64, a dump of 000B06D1. */
 static const struct cpuid_lie lunar_lake = {.leaf = 1, .clear = {ALL}, .set = {0x000b06d1}};

@@ -10,6 +10,8 @@
 #define CTL_FIRST_KIND 16
 
 #define INFO_TYPE      FIELD(59, 56)
+#define INFO_EVENTS    FIELD(39, 32)
+#define LOG_MOST       UINT64_C(3)
 
 /* By their bits of IA32_LBR_CTL, from the first on. */
 static const struct {
@@ -55,6 +57,7 @@ void intel_lbr_write_depth(struct pmu_intel *p, uint64_t value)
 {
 	p->lbr_depth = value;
 	p->lbr_timed = false;
+	p->lbr_log = 0;
 	memset(p->lbr, 0, sizeof(p->lbr));
 }
 
@@ -89,6 +92,15 @@ static uint64_t type_of(const struct branch *branch)
 	return field_put(INFO_TYPE, kinds[i].type);
 }
 
+void intel_lbr_note(struct pmu_intel *p, unsigned ctr, uint64_t amount)
+{
+	const uint64_t field = FIELD(1, 0) << 2 * ctr,
+		       events = field_get(field, p->lbr_log) + amount;
+
+	p->lbr_log &= ~field;
+	p->lbr_log |= field_put(field, events < LOG_MOST ? events : LOG_MOST);
+}
+
 /* One that comes from a ring that is kept out does not tell from where. */
 struct intel_lbr intel_lbr_record(const struct pmu_intel *p, const struct branch *branch,
 				  uint64_t cycles)
@@ -98,7 +110,8 @@ struct intel_lbr intel_lbr_record(const struct pmu_intel *p, const struct branch
 	return (struct intel_lbr){
 		.from = hidden ? ~UINT64_C(0) : branch->from,
 		.to = branch->to,
-		.info = type_of(branch) | (p->lbr_timed ? LBR_INFO_TIMED | cycles : 0),
+		.info = type_of(branch) | field_put(INFO_EVENTS, p->lbr_log) |
+			(p->lbr_timed ? LBR_INFO_TIMED | cycles : 0),
 	};
 }
 
@@ -109,6 +122,7 @@ void intel_lbr_push(struct pmu_intel *p, const struct intel_lbr *entry)
 	memmove(p->lbr + 1, p->lbr, (intel_lbr_depth(p) - 1) * sizeof(*p->lbr));
 	p->lbr[0] = *entry;
 	p->lbr_timed = true;
+	p->lbr_log = 0;
 }
 
 void intel_lbr_pop(struct pmu_intel *p)

@@ -8,6 +8,7 @@
 #define ALLOWS         BIT(35)
 #define GENERAL        BIT(36)
 #define FIXED          BIT(37)
+#define METRICS        BIT(38)
 #define LBRS           FIELD(41, 40)
 #define XMMS           BIT(49)
 #define YMMS           BIT(50)
@@ -26,14 +27,9 @@
 
 enum { WORD = 8 };
 
-static uint64_t config(const struct pmu_intel *p, unsigned ctr)
-{
-	return p->reload[ctr].value;
-}
-
 bool intel_arch_pebs_records(const struct pmu_intel *p, unsigned ctr)
 {
-	return p->traits->recorded & intel_bit(ctr) && config(p, ctr) & RECORDS &&
+	return p->traits->recorded & intel_bit(ctr) && intel_cfg_c(p, ctr) & RECORDS &&
 	       (p->pebs.index & (EN | FULL)) == EN;
 }
 
@@ -50,11 +46,14 @@ void intel_arch_pebs_look(struct pmu_intel *p)
 
 /* ---- a record ---- */
 
-/* Whether the bit says so, with a header of its own; the contents of vector registers are not
- * modelled. */
-static void put_vectors(struct record *record, uint64_t groups)
+/* Each with a header of its own; what upper halves hold is not modelled. */
+static void put_vectors(struct record *record, const struct machine *machine, uint64_t groups)
 {
-	for (uint64_t left = groups & (XMMS | YMMS); left; left &= left - 1)
+	if (groups & XMMS) {
+		put_zeros(record, 2);
+		put_xmms(record, machine);
+	}
+	if (groups & YMMS)
 		put_zeros(record, 2 + 32);
 }
 
@@ -72,25 +71,30 @@ static void put_branches(const struct pmu_intel *p, struct record *record, uint6
 	put_lbrs(p, record, entries[field_get(LBRS, groups)]);
 }
 
-/* Those that allow it, of the kinds that the record is to have. */
+/* Those that allow it, of the kinds that the record is to have; and slots, and what became of them.
+ */
 static void put_counters(const struct pmu_intel *p, struct record *record, uint64_t groups)
 {
 	uint64_t allowed = 0;
 
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
-		if (groups & (i < INTEL_GENERAL ? GENERAL : FIXED) && config(p, i) & ALLOWS)
+		if (groups & (i < INTEL_GENERAL ? GENERAL : FIXED) && intel_cfg_c(p, i) & ALLOWS)
 			allowed |= intel_bit(i);
 	put(record, allowed);
-	put(record, 0);
+	put(record, groups & METRICS ? 3 : 0);
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (allowed & intel_bit(i))
 			put(record, p->core.counter[i].value);
+	if (groups & METRICS) {
+		put(record, p->core.counter[INTEL_SLOTS_COUNTER].value);
+		put(record, intel_metrics_shown(p));
+	}
 }
 
 static void put_all(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 		    struct record *record)
 {
-	uint64_t groups = config(p, ctr) & p->traits->cfg_c & ~(ALLOWS | RECORDS);
+	uint64_t groups = intel_cfg_c(p, ctr) & p->traits->cfg_c & ~(ALLOWS | RECORDS);
 
 	put(record, groups | HEADER_BASIC | (machine->legacy ? 0 : HEADER_64_BITS));
 	put(record, 0);
@@ -99,15 +103,15 @@ static void put_all(const struct pmu_intel *p, unsigned ctr, const struct machin
 	put(record, machine->tsc);
 	put_zeros(record, 3);
 	if (groups & AUX)
-		put_zeros(record, 8);
+		put_memory(record, machine, 8);
 	if (groups & GPR) {
 		put_gprs(record, &machine->after);
 		put_zeros(record, 2);
 	}
-	put_vectors(record, groups);
+	put_vectors(record, machine, groups);
 	if (groups & LBRS)
 		put_branches(p, record, groups);
-	if (groups & (GENERAL | FIXED))
+	if (groups & (GENERAL | FIXED | METRICS))
 		put_counters(p, record, groups);
 	record->words += record->words % 2;
 	record->word[0] |= WORD * record->words;
@@ -124,7 +128,7 @@ static struct pebs_area area_of(const struct pmu_intel *p, unsigned ctr)
 		.index = base + (p->pebs.index & WR),
 		.maximum = base + (UINT64_C(4096) << (p->pebs.base & FIELD(3, 0))),
 		.threshold = base + (p->pebs.index >> 32 & THRESH),
-		.reset = (uint64_t)(int64_t)(int32_t)(uint32_t)config(p, ctr),
+		.reset = (uint64_t)(int64_t)(int32_t)(uint32_t)intel_cfg_c(p, ctr),
 		.word = WORD,
 	};
 }
@@ -147,7 +151,7 @@ static bool store(struct pmu_intel *p, const struct machine *machine, struct poi
 
 bool intel_arch_pebs_write(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
 {
-	struct record record = {.words = 0};
+	struct record record = {{0}, 0};
 	struct pebs_area area = area_of(p, ctr);
 	struct point at = core_point(&p->core, ctr);
 

@@ -148,6 +148,8 @@ DATAPATH bool clock_counter(struct pmu_intel *p, struct point *at, unsigned ctr,
 		filter(p, at, active);
 	at->clock = clock;
 	overflows = datapath_count(at, active);
+	if (p->lbr_logging >> ctr & 1)
+		intel_lbr_note(p, ctr, at->amount);
 	if (p->core.precise && at->amount && intel_records(p, ctr))
 		intel_pebs_event(p, ctr, overflows);
 	return overflows;

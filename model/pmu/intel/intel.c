@@ -18,6 +18,9 @@ static void take_select_apart(struct pmu_intel *p, unsigned ctr, uint64_t select
 	if (acts & SELECT_EQ && set->adds_one)
 		set->at_most = set->at_least;
 	p->counted[ctr] = (struct intel_counted){event->signal, event->precise, acts & SELECT_ANY};
+	p->lbr_logging &= (uint8_t)~BIT(ctr);
+	if (acts & SELECT_LBR_LOG)
+		p->lbr_logging |= (uint8_t)(p->traits->lbr.logs & BIT(ctr));
 }
 
 static void write_select(struct pmu_intel *p, unsigned ctr, uint64_t value)
@@ -266,7 +269,7 @@ static const struct core_kind kind = {
 	.cells = BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR),
 	.programmed = BIT(INTEL_EVTSEL) | BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR) |
 		      BIT(INTEL_FIXED_CTR_CTRL) | BIT(INTEL_GLOBAL_CTRL) | BIT(INTEL_CFG_B) |
-		      BIT(INTEL_CFG_C),
+		      BIT(INTEL_CFG_C) | BIT(INTEL_ARCH_LBR_CTL),
 	.interrupts = SELECT_INT,
 	.shows = shows,
 	.refuses = refuses,
@@ -277,6 +280,29 @@ static const struct core_kind kind = {
 	.exists = exists,
 	.runs = intel_runs,
 };
+
+/* For faults that are generated: where what a register does is seen. */
+static bool register_at(const void *pmu, unsigned index, struct pmu_register *reg)
+{
+	if (!core_register_at(pmu, index, reg))
+		return false;
+	switch (reg->reg.kind) {
+	case INTEL_ARCH_LBR_CTL:
+		reg->tests = "*.lbr.*";
+		break;
+	case INTEL_CFG_B:
+		reg->tests = "*.reload.*";
+		reg->more_tests = "*.reload.*,";
+		break;
+	case INTEL_CFG_C:
+		reg->tests = "*.reload.*,*.pebs.*";
+		reg->more_tests = "*.reload.*,*.pebs.*,";
+		break;
+	default:
+		break;
+	}
+	return true;
+}
 
 static void reset(void *pmu, const void *traits, const struct fault *fault)
 {
@@ -323,7 +349,7 @@ const struct kind_ops pmu_intel_ops = {
 	.room = intel_room,
 	.pass = intel_pass,
 	.held_by = intel_held_by,
-	.register_at = core_register_at,
+	.register_at = register_at,
 	.unseen = intel_unseen,
 	.branched = intel_branched,
 	.assist = intel_assist,

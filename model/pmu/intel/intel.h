@@ -21,6 +21,7 @@ enum {
 #define SELECT_CODE        (SELECT_UNIT_MASK | SELECT_EVENT)
 #define SELECT_ANY         BIT(21)
 #define SELECT_ADAPTIVE    BIT(34)
+#define SELECT_LBR_LOG     BIT(35) /* CPUID 1CH */
 #define SELECT_EQ          BIT(36) /* these two: CPUID 23H */
 #define SELECT_UNIT_MASK_2 FIELD(47, 40)
 
@@ -99,6 +100,7 @@ struct intel_lbr_traits {
 	uint8_t depths;
 	bool has_tos;
 	uint64_t select_bits; /* of MSR_LBR_SELECT; 0: there is none */
+	uint8_t logs; /* bit n: records log events of counter n that ask for it */
 	bool jump_bits_drop_calls; /* erratum of Nehalem: bits 6 and 7 reach calls and returns */
 };
 
@@ -230,6 +232,8 @@ struct pmu_intel {
 	uint64_t lbr_clock; /* when the last was recorded */
 	bool lbr_timed; /* that is known */
 	unsigned lbr_inserts; /* since the last clock */
+	uint8_t lbr_logging; /* bit n: counter n logs its events in records */
+	uint64_t lbr_log; /* since the last record: two bits of each counter, 3 for all above */
 	uint64_t last_int[2]; /* of the P6: from and to of the last interrupt */
 };
 
@@ -293,6 +297,10 @@ void intel_metrics_write(struct pmu_intel *p, uint64_t value);
 
 /* ---- reload.c ---- */
 
+/* What reloads a counter, and CFG_C, as they act. */
+uint64_t intel_sources(const struct pmu_intel *p, unsigned ctr);
+uint64_t intel_cfg_c(const struct pmu_intel *p, unsigned ctr);
+
 /* Counters overflow, as bits of the global registers; returns those whose status bits it sets. */
 uint64_t intel_reload(struct pmu_intel *p, uint64_t overflowed);
 
@@ -328,6 +336,8 @@ unsigned intel_lbr_depth(const struct pmu_intel *p);
 bool intel_lbr_takes_depth(const struct intel_traits *traits, uint64_t depth);
 void intel_lbr_write_ctl(struct pmu_intel *p, uint64_t value);
 void intel_lbr_write_depth(struct pmu_intel *p, uint64_t value);
+/* Counter ctr, which logs, has gone on by so much. */
+void intel_lbr_note(struct pmu_intel *p, unsigned ctr, uint64_t amount);
 /* What the filter keeps out, as the bits that MSR_LBR_SELECT has for it. */
 uint64_t intel_lbr_left_out(const struct pmu_intel *p);
 /* The record of a branch, so many clocks behind the last one. */

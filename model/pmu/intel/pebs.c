@@ -93,7 +93,6 @@ static uint64_t data_cfg_of(const struct pmu_intel *p, unsigned ctr)
 	return adaptive ? p->pebs.data_cfg : 0;
 }
 
-/* The contents of vector registers are not modelled: their group is of zeros. */
 static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
 			 struct record *record)
 {
@@ -104,11 +103,11 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 	put(record, intel_bit(ctr));
 	put(record, machine->tsc);
 	if (groups & DATA_CFG_MEMORY)
-		put_zeros(record, 4);
+		put_memory(record, machine, 4);
 	if (groups & DATA_CFG_GPRS)
 		put_gprs(record, &machine->after);
 	if (groups & DATA_CFG_XMMS)
-		put_zeros(record, 32);
+		put_xmms(record, machine);
 	if (groups & DATA_CFG_LBRS)
 		put_lbrs(p, record, (unsigned)field_get(DATA_CFG_ENTRIES, p->pebs.data_cfg) + 1);
 	record->word[0] |= (uint64_t)(8 * record->words) << 48;
@@ -142,7 +141,7 @@ static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machi
 /* A record that has no room is dropped, and the next event tries again. */
 static bool write_record(struct pmu_intel *p, unsigned ctr, const struct machine *machine)
 {
-	struct record record = {.words = 0};
+	struct record record = {{0}, 0};
 	struct pebs_area area;
 
 	if (field_get(CAPS_PEBS_FMT, p->traits->capabilities) >= FORMAT_ADAPTIVE)

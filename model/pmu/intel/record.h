@@ -3,6 +3,7 @@
 #pragma once
 
 #include "intel.h"
+#include "kernel/lib/string.h"
 
 /* The largest one has all groups, all branch records, and a second header. */
 enum {
@@ -26,6 +27,14 @@ static inline void put_zeros(struct record *record, unsigned words)
 		put(record, 0);
 }
 
+/* The group of memory, of so many words: the address of the instruction's operand, and nothing of
+ * what the access met. */
+static inline void put_memory(struct record *record, const struct machine *machine, unsigned words)
+{
+	put(record, machine->has_operand ? machine->operand : 0);
+	put_zeros(record, words - 1);
+}
+
 /* In the order of all records but the oldest. */
 static inline void put_gprs(struct record *record, const struct registers *registers)
 {
@@ -33,6 +42,15 @@ static inline void put_gprs(struct record *record, const struct registers *regis
 	put(record, registers->ip);
 	for (unsigned i = 0; i < GPRS; i++)
 		put(record, registers->gpr[i]);
+}
+
+static inline void put_xmms(struct record *record, const struct machine *machine)
+{
+	enum { WORDS = 32 };
+
+	if (machine->xmm)
+		memcpy(record->word + record->words, machine->xmm, WORDS * sizeof(*record->word));
+	record->words += WORDS;
 }
 
 /* So many branch records, if there are, from the newest on. */

@@ -232,6 +232,9 @@ const char *intel_unseen(const void *traits_, const struct pmu_register *reg, ui
 {
 	const struct intel_traits *traits = traits_;
 
+	if (reg->reg.kind == INTEL_CFG_C && bit & FIELD(6, 0))
+		return "no manual says how soon behind an overflow a counter goes on from its "
+		       "value";
 	if (reg->counter >= 0)
 		return unseen_in_select(traits, (unsigned)reg->counter, bit, inverted);
 	if (reg->address == FIXED_CTR_CTRL && bit & ANY_OF_FIXED && !traits->hyper_threading)

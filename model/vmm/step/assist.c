@@ -37,6 +37,16 @@ static void take_registers(const struct guest *g, uint64_t ip, struct registers 
 	to->gpr[RSP] = g->vmcb->rsp;
 }
 
+/* The guest's vector registers are the processor's: the VMM has no use for them. */
+static const uint8_t *take_vectors(void)
+{
+	enum { IMAGE = 512, IMAGE_XMM = 160 };
+	static uint8_t image[IMAGE] __attribute__((aligned(16)));
+
+	__asm__ volatile("fxsave64 %0" : "=m"(image));
+	return image + IMAGE_XMM;
+}
+
 /* No plan tells of memory on the stack, or at RSI and RDI. */
 static bool accesses_operand(void)
 {
@@ -69,6 +79,7 @@ COLD void assist_do(struct guest *g, uint64_t ip, uint64_t next)
 		.insn = noted.ip == ip ? under_way.insn : NULL,
 		.operand = noted_operand,
 		.has_operand = has_operand,
+		.xmm = take_vectors(),
 		.legacy = !(g->vmcb->efer & EFER_LMA),
 		.tsc = time_tsc(g),
 	};

@@ -154,6 +154,23 @@ static void test_last_event(void)
 	OK(rd(0x1dd) == 0x2000 && rd(0x1de) == 0x2100 && rd(MSR_FROM) == 7);
 }
 
+/* Of counter 1 two instructions a turn, of counter 0 none are asked for: leaf 1CH ECX[19:16]. */
+static void test_log(void)
+{
+	begin("lioncove", NULL);
+	OK(wr(MSR_EVTSEL, 0x4300c0) && wr(MSR_EVTSEL + 1, BIT(35) | 0x4300c0));
+	OK(wr(MSR_GLOBAL_CTRL, 3) && wr(MSR_CTL, CTL_EVERYTHING));
+	jump(1);
+	tick(0, 1);
+	jump(2);
+	ticks(3, 1);
+	jump(3);
+	OK((rd(MSR_INFO + 2) >> 32 & 0xff) == 0 && (rd(MSR_INFO + 1) >> 32 & 0xff) == 2 << 2);
+	OK((rd(MSR_INFO) >> 32 & 0xff) == 3 << 2);
+	begin("goldencove", NULL);
+	OK(!wr(MSR_EVTSEL, BIT(35)));
+}
+
 int main(void)
 {
 	test_registers();
@@ -164,5 +181,6 @@ int main(void)
 	test_clocks();
 	test_freeze();
 	test_last_event();
+	test_log();
 	return tap_end();
 }

@@ -102,10 +102,14 @@ static void test_call_stack(void)
 /* n branches at 0x1000, 0x1001, ..., one in a clock; returns the interrupt requests. */
 static unsigned instructions(unsigned n)
 {
+	static uint8_t vectors[256];
 	struct machine machine = {
 		.read = read_memory,
 		.write = write_memory,
 		.after.flags = 0x202,
+		.operand = 0xabcd,
+		.has_operand = true,
+		.xmm = vectors,
 		.tsc = 99,
 	};
 	struct clock clock = {
@@ -115,6 +119,8 @@ static unsigned instructions(unsigned n)
 
 	for (unsigned i = 0; i < 16; i++)
 		machine.after.gpr[i] = 0x100 + i;
+	for (unsigned i = 0; i < sizeof(vectors); i++)
+		vectors[i] = (uint8_t)i;
 	for (ip = n ? ip : 0x1000; n; n--, ip++) {
 		requests += pmu_intel_ops.clock(&pmu, &clock);
 		machine.before.ip = ip;
@@ -180,6 +186,12 @@ static void test_adaptive(void)
 	jump(1);
 	OK(wr(MSR_DATA_CFG, 0x03000008) && instructions(6) == 0 && INDEX == BUFFER + lbrs);
 	OK(word_at(BUFFER + 0x20) == 0x1000 && word_at(BUFFER + 0x28) == 0x1100);
+	/* Memory, general and vector registers. */
+	sample("icelake", 2, 0x4300c0 | SELECT_ADAPTIVE, 464);
+	OK(wr(MSR_DATA_CFG, 7) && instructions(6) == 0 && INDEX == BUFFER + 464);
+	OK(word_at(BUFFER) == (UINT64_C(464) << 48 | 7) && word_at(BUFFER + 0x20) == 0xabcd);
+	OK(word_at(BUFFER + 0x40) == 0x202 && word_at(BUFFER + 0xd0) == 0x0706050403020100);
+	OK(word_at(BUFFER + 0x1c8) == 0xfffefdfcfbfaf9f8);
 	/* Not adaptive: the basic group alone. */
 	sample("icelake", 2, 0x4300c0, 32);
 	OK(wr(MSR_DATA_CFG, 2) && instructions(6) == 0 && INDEX == BUFFER + 32);
