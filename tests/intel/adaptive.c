@@ -141,7 +141,7 @@ static void check_set(struct run *t, uint64_t groups, unsigned entries)
 	vectors_load();
 	written = record_with(t, &what, &left);
 	vectors_restore();
-	if (CHECK(t, written > 0)) {
+	if (CHECK_IS(t, written, >, 0)) {
 		CHECK_EQ(t, written % size_of(groups, entries), 0);
 		CHECK_EQ(t, record_word(first, 0) >> 48, size_of(groups, entries));
 		CHECK_EQ(t, record_word(first, 0) & FIELD(31, 0), what.data_cfg);

@@ -104,7 +104,7 @@ static void check_set(struct run *t, uint64_t groups)
 	r = arch_record(t,
 			&(struct recording){CFG_C_RECORDS | groups, EVENTS_FOR(2), .off = false});
 	vectors_restore();
-	if (CHECK(t, r.written > 0))
+	if (CHECK_IS(t, r.written, >, 0))
 		check_contents(t, r.buffer, groups);
 	if (t->failures > failures)
 		report_diag("groups %016llx", (unsigned long long)groups);

@@ -39,7 +39,7 @@ static void check_entries(struct run *t, unsigned number, uint64_t due)
 		for (unsigned n = 0; n < 4; n++)
 			CHECK_EQ(t, field_get(LBR_INFO_EVENTS(n), info), n == number ? due : 0);
 	}
-	CHECK(t, judged >= t->pmu->branches->entries / 2);
+	CHECK_IS(t, judged, >=, t->pmu->branches->entries / 2);
 }
 
 static void check_log(struct run *t, unsigned ctr, unsigned event, bool logs, uint64_t due)

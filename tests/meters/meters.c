@@ -120,6 +120,6 @@ TEST(second_names, "a meter's read-only name shows the same register",
 		uint64_t before = read(t, meter), value = 0;
 
 		CHECK_RDMSR(t, pmu_number(meter->second), &value, FAULT_NONE);
-		CHECK(t, since(meter, before, value) <= since(meter, before, read(t, meter)));
+		CHECK_IS(t, since(meter, before, value), <=, since(meter, before, read(t, meter)));
 	}
 }
