@@ -196,6 +196,7 @@ const struct kind_ops uncore_ops = {
 	.reset = reset,
 	.rdmsr = uncore_rdmsr,
 	.wrmsr = uncore_wrmsr,
+	.rdpmc = uncore_rdpmc,
 	.deviate = deviate,
 	.register_at = register_at,
 	.unseen = unseen,

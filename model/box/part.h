@@ -15,6 +15,7 @@ struct uncore_segment;
 /* Room for any kind.  The fixed counter has a number of its own. */
 enum {
 	UNCORE_COUNTERS = 16,
+	UNCORE_FIRST = 4, /* counters whose indices of RDPMC follow each other */
 	UNCORE_FIXED = UNCORE_COUNTERS,
 	UNCORE_ALL_COUNTERS,
 	UNCORE_FILTERS = 4,
@@ -175,6 +176,9 @@ struct uncore_kind {
 	uint32_t msr;
 	uint8_t msrs_apart;
 	const struct uncore_place *registers;
+	/* RDPMC's index of its first four counters; of the others, which follow each other, too.
+	 * 0: it reads none. */
+	uint8_t rdpmc, rdpmc_others;
 	bool by_turns; /* AMD: one address each, behind the other: a register is not all of its
 			  stride */
 };

@@ -69,13 +69,15 @@ struct kind_ops {
 	const char *(*unseen)(const void *traits, const struct pmu_register *reg, uint64_t bit,
 			      bool inverted);
 
+	/* ACCESS_GP: no counter of this kind has the index, or the level may not read it. */
+	enum access (*rdpmc)(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce,
+			     uint64_t *value);
+
 	/* -- of a core -- */
 
 	/* The threads of a core share it; else it belongs to number 0, and number 1 must not touch
 	 * its own. */
 	bool of_core;
-	enum access (*rdpmc)(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce,
-			     uint64_t *value);
 	/* True while a counter may increment in some mode. */
 	bool (*counting)(const void *pmu);
 	/* One clock passes; returns the number of interrupt requests that it makes, each of which

@@ -68,7 +68,8 @@ static const struct uncore_pattern busy = {PATTERN(shared)};
 #define EVENT_8_BITS [CTL_EVENT] = FIELD(7, 0), [CTL_UMASK] = FIELD(15, 8), [CTL_ENABLE] = BIT(22)
 
 #define CACHE(slices_, events_)                                                                    \
-	BOX("l3", ROLE_CACHE, 1, 6, UINT64_C(2400000000), events_, 0xc0010230), .slices = (slices_)
+	BOX("l3", ROLE_CACHE, 1, 6, UINT64_C(2400000000), events_, 0xc0010230),                    \
+		.slices = (slices_), .rdpmc = 10, .rdpmc_others = 14
 #define CACHE_17H                                                                                  \
 	{                                                                                          \
 		CACHE(4, cache_17h), .field = {                                                    \
@@ -91,7 +92,7 @@ static const struct uncore_pattern busy = {PATTERN(shared)};
 
 #define FABRIC(counters_, events_)                                                                 \
 	BOX("df", ROLE_FABRIC, 1, counters_, UINT64_C(1600000000), events_, 0xc0010240),           \
-		.instance_bit = 6
+		.instance_bit = 6, .rdpmc = 6, .rdpmc_others = 16
 #define FABRIC_17H                                                                                 \
 	{                                                                                          \
 		FABRIC(4, fabric_17h), .field = {                                                  \

@@ -50,8 +50,11 @@ static const struct box_event controller[] = {
 
 enum { CACHE_17H, CACHE_19H, FABRIC_17H, FABRIC_V2, CONTROLLER };
 
-#define CACHE             .name = "l3", .role = BOX_CACHE, AMD_PAIRS(6)
-#define FABRIC(counters_) .name = "df", .role = BOX_FABRIC, AMD_PAIRS(counters_), .instance_bit = 6
+/* Indices of RDPMC: APM volume 3, RDPMC; from 16 on Linux' driver of the fabric. */
+#define CACHE .name = "l3", .role = BOX_CACHE, AMD_PAIRS(6), .rdpmc = 10, .rdpmc_others = 14
+#define FABRIC(counters_)                                                                          \
+	.name = "df", .role = BOX_FABRIC, AMD_PAIRS(counters_), .instance_bit = 6, .rdpmc = 6,     \
+	.rdpmc_others = 16
 
 /* A counter of the fabric takes writes while it is off or, if that should not be so on some part,
  * while it is on for event 0, which is none; one of a controller while it is on for CAS commands of
