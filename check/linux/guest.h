@@ -30,6 +30,12 @@ uint64_t event_read(int fd);
 /* The number in a file of a PMU in sysfs; 0: there is no such file. */
 unsigned long event_number(const char *device, const char *name);
 
+/* ---- format.c ---- */
+
+/* Puts the value into a field of the PMU's events; false: there is no such field, or it is too
+ * narrow. */
+bool event_put(const char *device, const char *field, uint64_t value, uint64_t *config);
+
 /* ---- count.c, exec.c, sample.c, uncore.c, multiplex.c, breakpoint.c ---- */
 
 void count_all(void);
