@@ -166,8 +166,9 @@ struct uncore_kind {
 	/* Repeated while there is no traffic; and if there is another socket, NULL: the same. */
 	const struct uncore_pattern *idle, *linked;
 	const struct uncore_pattern *busy; /* the same while others use memory, too */
-	uint8_t instance_bit; /* from this bit of its number on an event says of which; 0: of none
+	uint8_t instance_bit; /* from this bit of its number on an event says of which; 0: of none;
 			       */
+	uint8_t instances; /* so many are channels of memory */
 	uint8_t slices; /* of a cache */
 	/* Writes reach a counter only while some counter of the box is enabled; it stops at its
 	 * largest value, and then bit 48 reads 1. */

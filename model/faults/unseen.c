@@ -43,6 +43,8 @@ static const struct exception {
 	{MODEL_SERVERS, "uncore_one_more_per_*-*_fixed_ctr",
 	 "a fixed counter's count is known no closer than the accesses that start and stop it "
 	 "take"},
+	{MODEL_AMD, "uncore_one_more_per_overflow-*",
+	 "what a counter of AMD's boxes does behind its largest value is not documented"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
 	 "no event of these counters is documented, and so none is used"},
 };

@@ -31,7 +31,7 @@ struct pmu_register {
 	/* Written to each register, this makes all counters count in all rings, and interrupt. */
 	uint64_t runs, interrupts;
 	/* -- for faults that are generated -- */
-	bool by_hand; /* none is: all of its faults are seeded by hand */
+	bool simple; /* none is rare, or depends on another thing */
 	char name[20], box[8]; /* where it is of boxes: "cbo3_ctl0", "cbo3" */
 	/* Globs of tests: of those that ask for all of a control register, NULL: any may; and of
 	 * others, each with a comma behind it, that see what it does, or what a counter loses. */

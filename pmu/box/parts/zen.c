@@ -43,6 +43,9 @@ static const struct box_event controller[] = {
 	EVENT(CONTROLLER_ALL, "umc_cas_cmd.all", 0x0a, 0x0),
 	EVENT(CONTROLLER_READS, "umc_cas_cmd.rd", 0x0a, 0x1),
 	EVENT(CONTROLLER_WRITES, "umc_cas_cmd.wr", 0x0a, 0x2),
+	EVENT(CONTROLLER_OPENS, "umc_act_cmd.all", 0x05, 0x0),
+	EVENT(CONTROLLER_CLOSES, "umc_pchg_cmd.all", 0x06, 0x0),
+	EVENT(CONTROLLER_DATA, "umc_data_slot_clks.all", 0x14, 0x0),
 	{0},
 };
 
