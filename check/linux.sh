@@ -283,7 +283,7 @@ faults='k7:pmi_every_second_lost k7:pmi_doubled k7:instruction_lost_every_64 k8:
 	zen2:threshold_off_by_one zen4:v2_status_not_set core2:cpuid_0a_31_fixed core2:cmask_off_by_one
 	nehalem:lbr_from_and_to_swapped nehalem:lbrs_run_on skylake:pebs_ip_off skylake:pebs_record_twice
 	skylake:streamlined_freeze_dead icelake:global_ctrl_misses_fixed prescott:p4_lost_every_64
-	sandybridge-ep:uncore_cas_reads_doubled'
+	sandybridge-ep:uncore_cas_reads_doubled zen2:uncore_l3_slices_ignored'
 
 # The first complaint of the kernel, in its own words.
 complaint()
