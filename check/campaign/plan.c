@@ -129,12 +129,13 @@ static const struct fault *fault_number(const struct profile *profile, unsigned 
 {
 	if (!o->generated)
 		return fault_at(i);
-	if (!o->model && profile->bit & (MODEL_FOR_ERRATA | MODEL_SISTERS))
+	if (!o->model && profile->bit & (MODEL_FOR_ERRATA | (MODEL_SISTERS & ~MODEL_OWN_BOXES)))
 		return NULL;
 	if (i == 0)
 		generated_begin(walk, profile);
 	while (generated_next(walk))
-		if (!strcmp(generated_group(walk), o->group ? o->group : "simple"))
+		if ((walk->part || !(profile->bit & MODEL_OWN_BOXES)) &&
+		    !strcmp(generated_group(walk), o->group ? o->group : "simple"))
 			return &walk->fault;
 	return NULL;
 }

@@ -40,6 +40,12 @@ bool event_is_known(const char *device, const char *name);
 /* The number in it, decimal; 0: there is none. */
 unsigned long event_number(const char *device, const char *name);
 
+/* ---- format.c ---- */
+
+/* Puts the value into a field of the PMU's events; false: there is no such field, or it is too
+ * narrow. */
+bool event_put(const char *device, const char *field, uint64_t value, uint64_t *config);
+
 /* ---- count.c, exec.c, sample.c, topdown.c, uncore.c, multiplex.c, breakpoint.c ---- */
 
 void count_all(void);

@@ -222,6 +222,8 @@ bool uncore_advances(const struct uncore_box *box, struct reg_id reg);
 /* ACCESS_NOT_MINE: no register of the uncore. */
 enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value);
 enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value);
+/* ACCESS_GP: no box has a counter of this index, or the privilege level may not read it. */
+enum access uncore_rdpmc(void *uncore, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value);
 /* One that the part has. */
 bool uncore_is_msr(const void *part, uint32_t msr);
 /* Does it read differently a moment later, by itself? */

@@ -2,6 +2,8 @@
 /* Boxes behind MSRs, all of the socket that the program runs on, and the part's other MSRs. */
 #include "box.h"
 
+#define BITS_READ FIELD(47, 0) /* by RDPMC */
+
 /* Finds an MSR of no box; its number among these is that of its state. */
 static const struct uncore_msr *find_plain(const struct uncore_part *part, uint32_t msr)
 {
@@ -96,6 +98,38 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 	if (access == ACCESS_DONE)
 		*value = uncore_read(u, box, reg);
 	return access;
+}
+
+/* The counter that RDPMC reads by the index; false: the kind has none. */
+static bool find_index(const struct uncore_kind *kind, uint32_t index, struct reg_id *reg)
+{
+	*reg = (struct reg_id){UNCORE_CTR, UNCORE_COUNTERS, false};
+	if (kind->rdpmc && index >= kind->rdpmc && index < kind->rdpmc + (unsigned)UNCORE_FIRST)
+		reg->number = index - kind->rdpmc;
+	else if (kind->rdpmc_others && index >= kind->rdpmc_others)
+		reg->number = index - kind->rdpmc_others + UNCORE_FIRST;
+	return reg->number < kind->counters;
+}
+
+enum access uncore_rdpmc(void *uncore, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value)
+{
+	struct uncore *u = uncore;
+	struct reg_id reg;
+
+	for (unsigned place = 0; place < u->boxes; place++) {
+		struct uncore_box *box = &u->box[u->home][place];
+		struct point at = uncore_point(u, box, 0);
+
+		at.index = index;
+		at.access = cpl == 0 || cr4_pce ? ACCESS_DONE : ACCESS_GP;
+		if (!find_index(box->kind, index, &reg))
+			continue;
+		at.value = uncore_read(u, box, reg) & BITS_READ;
+		REACH(&at, uncore_active(box), rdpmc);
+		*value = at.value;
+		return at.access;
+	}
+	return ACCESS_GP;
 }
 
 static enum access write_plain(struct uncore *u, const struct uncore_msr *plain, uint64_t value)

@@ -70,6 +70,8 @@ static void add_tests(struct pmu_register *reg, const struct uncore_kind *kind)
 	} else if (kind->role == ROLE_LINK && (filter || reg->reg.kind == UNCORE_CTL)) {
 		reg->more_tests = "qpi0.*.traffic.*,";
 		reg->remote = ~UINT64_C(0);
+	} else if (kind->role == ROLE_CONTROLLER && reg->reg.kind == UNCORE_CTL) {
+		reg->more_tests = "umc0.*.traffic.*,";
 	} else if (kind->role == ROLE_CHANNEL && reg->cells && is_fixed(reg->reg)) {
 		reg->more_tests = "imc0.*.count.fixed_matches,imc0.*.rare.dclk,";
 	}
@@ -88,7 +90,7 @@ static void describe(struct pmu_register *described, const struct uncore_kind *k
 		.counter = cells ? (int)reg.number : -1,
 		.cells = cells,
 		.fixed = cells && is_fixed(reg),
-		.by_hand = kind->by_turns,
+		.simple = kind->by_turns,
 		.upright = !kind->field[CTL_INVERT] && !kind->field[CTL_OCCUPANCY_INVERT],
 		.bits = uncore_held(kind, reg),
 		.runs = runs(kind, reg),
@@ -196,6 +198,7 @@ const struct kind_ops uncore_ops = {
 	.reset = reset,
 	.rdmsr = uncore_rdmsr,
 	.wrmsr = uncore_wrmsr,
+	.rdpmc = uncore_rdpmc,
 	.deviate = deviate,
 	.register_at = register_at,
 	.unseen = unseen,

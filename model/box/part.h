@@ -15,6 +15,7 @@ struct uncore_segment;
 /* Room for any kind.  The fixed counter has a number of its own. */
 enum {
 	UNCORE_COUNTERS = 16,
+	UNCORE_FIRST = 4, /* counters whose indices of RDPMC follow each other */
 	UNCORE_FIXED = UNCORE_COUNTERS,
 	UNCORE_ALL_COUNTERS,
 	UNCORE_FILTERS = 4,
@@ -165,8 +166,9 @@ struct uncore_kind {
 	/* Repeated while there is no traffic; and if there is another socket, NULL: the same. */
 	const struct uncore_pattern *idle, *linked;
 	const struct uncore_pattern *busy; /* the same while others use memory, too */
-	uint8_t instance_bit; /* from this bit of its number on an event says of which; 0: of none
+	uint8_t instance_bit; /* from this bit of its number on an event says of which; 0: of none;
 			       */
+	uint8_t instances; /* so many are channels of memory */
 	uint8_t slices; /* of a cache */
 	/* Writes reach a counter only while some counter of the box is enabled; it stops at its
 	 * largest value, and then bit 48 reads 1. */
@@ -175,6 +177,9 @@ struct uncore_kind {
 	uint32_t msr;
 	uint8_t msrs_apart;
 	const struct uncore_place *registers;
+	/* RDPMC's index of its first four counters; of the others, which follow each other, too.
+	 * 0: it reads none. */
+	uint8_t rdpmc, rdpmc_others;
 	bool by_turns; /* AMD: one address each, behind the other: a register is not all of its
 			  stride */
 };

@@ -49,11 +49,64 @@ static const char *unseen_in_control(const struct uncore_kind *kind, unsigned ct
 	return NULL;
 }
 
+/* ---- AMD ---- */
+
+static const char *unseen_in_event(const struct uncore_kind *kind, uint64_t bit, bool inverted)
+{
+	unsigned code = uncore_get(kind, CTL_EVENT, bit), local = kind->instance_bit;
+
+	for (const struct uncore_event *event = kind->events; event->counters; event++)
+		if (event->code & code)
+			return NULL;
+	if (inverted)
+		return NULL;
+	if (!local || code < 1u << local)
+		return "no documented event has this bit in its event select";
+	return code >> local < kind->instances
+		       ? NULL
+		       : "no channel of memory has an instance with this bit in its number";
+}
+
+/* All that is counted is of one thread, whose number is the same in each clock. */
+enum { THREAD_BIT_17H = 4, THREAD_BIT_19H = 0 };
+
+static const char *unseen_in_scope(const struct uncore_kind *kind, uint64_t bit, bool inverted)
+{
+	const unsigned mine = kind->field[CTL_CORE] ? THREAD_BIT_19H : THREAD_BIT_17H;
+
+	if (bit & kind->field[CTL_THREADS] && uncore_get(kind, CTL_THREADS, bit) != 1u << mine)
+		return "the program does not run on the thread that this bit stands for";
+	if (inverted && bit & (kind->field[CTL_SLICE] | kind->field[CTL_CORE]))
+		return "which number is which is not documented: another one is as good";
+	if (bit & kind->field[CTL_OTHER])
+		return "this bit is of interrupts, which are not driven, or not documented";
+	return NULL;
+}
+
+/* The unit mask of a cache that lets any state pass counts all hits. */
+static const char *unseen_in_amd(const struct uncore_kind *kind, uint64_t bit, bool inverted)
+{
+	if (bit & kind->field[CTL_EVENT])
+		return unseen_in_event(kind, bit, inverted);
+	if (!(bit & kind->field[CTL_UMASK]))
+		return unseen_in_scope(kind, bit, inverted);
+	for (const struct uncore_event *event = kind->events; event->counters; event++)
+		if (event->umask & uncore_get(kind, CTL_UMASK, bit))
+			return NULL;
+	if (kind->role == ROLE_CACHE)
+		return inverted ? NULL
+				: "which hits this bit of the unit mask stands for is not "
+				  "documented";
+	return "nothing here is of the sort that this bit of the unit mask stands for";
+}
+
 const char *uncore_unseen(const struct uncore_kind *kind, struct reg_id reg, uint64_t bit,
 			  bool inverted)
 {
 	uint64_t nodes = uncore_field_in(kind, FILTER_NODE, reg);
 
+	if (reg.kind == UNCORE_CTL && kind->by_turns)
+		return unseen_in_amd(kind, bit, inverted);
 	if (reg.kind == UNCORE_CTL && reg.number != UNCORE_FIXED)
 		return unseen_in_control(kind, reg.number, bit, inverted);
 	if (reg.kind != UNCORE_FILTER)

@@ -64,6 +64,17 @@ AT_EXIT enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_
 	return access == ACCESS_DONE && s->boxes_missing ? ACCESS_GP : access;
 }
 
+enum access silicon_boxes_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
+				uint64_t *value)
+{
+	enum access access = ACCESS_GP;
+
+	FOR_EACH (b, s)
+		if (access == ACCESS_GP && !s->boxes_missing)
+			access = b->ops->rdpmc(b->state, index, cpl, cr4_pce, value);
+	return access;
+}
+
 /* To be called after each write. */
 static void look_who_watches(struct silicon *s)
 {

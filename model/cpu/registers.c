@@ -216,8 +216,9 @@ enum access silicon_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool 
 	pipeline_close(&core_now(s)->pipeline);
 	s->accessed = s->tally.retired;
 	access = s->ops->rdpmc(core_now(s)->pmu, index, cpl, cr4_pce, value);
-	if (access == ACCESS_DONE)
-		digest_read(s, index, *value);
+	if (access != ACCESS_DONE)
+		return silicon_boxes_rdpmc(s, index, cpl, cr4_pce, value);
+	digest_read(s, index, *value);
 	return access;
 }
 

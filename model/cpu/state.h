@@ -111,6 +111,9 @@ void silicon_deviate_boxes(struct silicon *s, const struct defect *defect);
 /* ACCESS_NOT_MINE: no register of boxes that there are. */
 enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
 enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_t value);
+/* ACCESS_GP: none of them has a counter of this index, or the privilege level may not read it. */
+enum access silicon_boxes_rdpmc(struct silicon *s, uint32_t index, unsigned cpl, bool cr4_pce,
+				uint64_t *value);
 /* As silicon_advances(). */
 bool silicon_boxes_advance(struct silicon *s, uint32_t msr);
 /* As silicon_memory(), where any of them waits for it. */

@@ -131,6 +131,8 @@ const char *generated_group(const struct generated_walk *w)
 /* Boxes have no interrupts, and what occurs in many clocks of theirs is counted at once. */
 static bool may_have(const struct class *class, const struct generated_walk *w)
 {
+	if (w->reg.simple && w->class >= GENERATED_RARE_LOST)
+		return false;
 	if (w->part)
 		return !is_of_interrupts(w->class) && class->of != TURN &&
 		       (!generated_is_pair(w) || pair_effect(w) < PAIR_LATE_CLOCK);
@@ -330,9 +332,7 @@ static bool next_register(struct generated_walk *w, const char *wanted)
 
 		if (has_class(w, wanted) &&
 		    ops->register_at(w->part ? traits : healthy, ++w->index, &w->reg)) {
-			if (!w->reg.by_hand)
-				break;
-			continue;
+			break;
 		}
 		w->index = ~0u;
 		w->met = 0;

@@ -47,6 +47,8 @@ static const struct exception {
 	 "*-30b,*-30b-*,*-38d-8,*-38d-9,*-38d-10,*-38d-11,ignored-38f-34,inverted-38f-34",
 	 "fixed counter 2 counts clocks of the bus, of which nobody says how they go, and is left "
 	 "alone"},
+	{MODEL_AMD, "uncore_one_more_per_overflow-*",
+	 "what a counter of AMD's boxes does behind its largest value is not documented"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
 	 "no event of these counters is documented, and so none is used"},
 };

@@ -31,7 +31,7 @@ struct pmu_register {
 	/* Written to each register, this makes all counters count in all rings, and interrupt. */
 	uint64_t runs, interrupts;
 	/* -- for faults that are generated -- */
-	bool by_hand; /* none is: all of its faults are seeded by hand */
+	bool simple; /* none is rare, or depends on another thing */
 	char name[20], box[8]; /* where it is of boxes: "cbo3_ctl0", "cbo3" */
 	/* Globs of tests: of those that ask for all of a control register, NULL: any may; and of
 	 * others, each with a comma behind it, that see what it does, or what a counter loses. */
@@ -69,13 +69,15 @@ struct kind_ops {
 	const char *(*unseen)(const void *traits, const struct pmu_register *reg, uint64_t bit,
 			      bool inverted);
 
+	/* ACCESS_GP: no counter of this kind has the index, or the level may not read it. */
+	enum access (*rdpmc)(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce,
+			     uint64_t *value);
+
 	/* -- of a core -- */
 
 	/* The threads of a core share it; else it belongs to number 0, and number 1 must not touch
 	 * its own. */
 	bool of_core;
-	enum access (*rdpmc)(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce,
-			     uint64_t *value);
 	/* True while a counter may increment in some mode. */
 	bool (*counting)(const void *pmu);
 	/* One clock passes; returns the number of interrupt requests that it makes, each of which

@@ -58,6 +58,8 @@
 /* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
  * counters differ, and those that are generated for each bit of each register are not. */
 #define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5 | MODEL_ZHAOXIN)
+/* Of these, models with boxes that no other has: faults of boxes are generated, too. */
+#define MODEL_OWN_BOXES MODEL_PILEDRIVER
 /* Servers, whose cores are that of MODEL_SANDY: for facts about the core. */
 #define MODEL_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
 #define MODEL_ALL     (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)

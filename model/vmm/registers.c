@@ -155,6 +155,7 @@ bool registers_rdpmc(struct guest *g)
 	uint64_t value;
 	struct vmcb *v = g->vmcb;
 
+	silicon_set_tsc(&silicon_cpu, time_of_boxes(g));
 	if (silicon_rdpmc(&silicon_cpu, (uint32_t)vmm_gpr[RCX], v->cpl, v->cr4 & CR4_PCE, &value) !=
 	    ACCESS_DONE)
 		return false;

@@ -123,6 +123,9 @@ struct box_kind {
 	 * bit on. */
 	uint8_t instances, instance_bit;
 	uint64_t awake; /* as of struct pmu_counter */
+	/* RDPMC's index of the first four counters, and of those behind them, which follow each
+	 * other, too; 0: it reads none. */
+	uint8_t rdpmc, rdpmc_others;
 	const struct box_event *events; /* one without a name ends them */
 };
 

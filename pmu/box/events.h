@@ -98,6 +98,9 @@ enum box_event_id {
 	CONTROLLER_ALL,
 	CONTROLLER_READS,
 	CONTROLLER_WRITES,
+	CONTROLLER_OPENS, /* pages */
+	CONTROLLER_CLOSES,
+	CONTROLLER_DATA, /* clocks in which data move */
 
 	/* AMD's northbridges: accesses to memory, by what they find, by controller, and all. */
 	NODE_PAGE_HITS,

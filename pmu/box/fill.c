@@ -61,6 +61,15 @@ static const struct pmu_counting counting = {
 
 /* ---- what it has ---- */
 
+enum { FIRST = 4 }; /* counters whose indices of RDPMC follow each other */
+
+static uint32_t index_of(const struct box_kind *kind, unsigned ctr)
+{
+	if (!kind->rdpmc)
+		return 0;
+	return ctr < FIRST ? kind->rdpmc + ctr : kind->rdpmc_others + ctr - FIRST;
+}
+
 static void fill_counters(struct pmu *pmu, const struct box *box)
 {
 	struct box_state *state = pmu->state;
@@ -73,6 +82,7 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 			.width = box->kind->width,
 			.write_bits = box->kind->width,
 			.awake = box->kind->awake,
+			.rdpmc = index_of(box->kind, c),
 		};
 	pmu->counting = &counting;
 	pmu->counter = state->counter;

@@ -48,6 +48,22 @@ BOX_TEST(counter_holds, "a stopped counter holds its width of bits, and those ab
 		check_holds(t, counter->ctr, counter->width);
 }
 
+ABSENT_IF(why_no_rdpmc, !box_of(pmu)->kind->rdpmc, "RDPMC reads no counter of such a box")
+
+BOX_TEST(rdpmc, "RDPMC of a counter reads what RDMSR does", .per_counter = true,
+	 .clause = "AMD APM volume 3, RDPMC", .absent = why_no_rdpmc)
+{
+	const struct pmu_counter *counter = &t->pmu->counter[t->counter];
+	uint64_t value;
+
+	t->programmed = BIT(t->counter);
+	for (unsigned i = 0; i < ARRAY_SIZE(patterns); i++) {
+		pmu_write(t->pmu, t->counter, patterns[i] & pmu_mask(t->pmu, t->counter));
+		CHECK_RDPMC(t, counter->rdpmc, &value, FAULT_NONE);
+		CHECK_EQ(t, value, pmu_get(counter->ctr));
+	}
+}
+
 #define TWICE(bits) (UINT64_C(bits) << 32 | (bits))
 
 /* One bit more of each bit's number at a time, and the opposite: no two bits are ever alike. */

@@ -98,6 +98,7 @@ struct trial {
 	 * first one that is all 0 ends them. */
 	struct box_config cfg[TRIAL_COUNTERS];
 	uint8_t first; /* not from the counter under test on, but from so many after it */
+	bool around; /* and from each of those behind that one by itself, too */
 	uint64_t from; /* where the first counter starts; its count is from there on */
 	uint8_t off; /* bit i: counter i of the trial is not enabled */
 	uint8_t occurs; /* i + 1: without any count of counter i the test is skipped at the end */

@@ -10,23 +10,29 @@
 #define ALL_LINES .n = MEMORY_LINES, .below = TRAFFIC_SLACK, .above = NO_LIMIT
 
 TRIALS(reads, "the controllers together count a read for each line that is loaded", (ON_UMC),
-       {LOADED, COUNTS(.event = CONTROLLER_READS, ALL_LINES)})
+       {LOADED, .around = true, COUNTS(.event = CONTROLLER_READS, ALL_LINES)})
 
 TRIALS(writes, "the controllers together count a write for each line that is streamed", (ON_UMC),
-       {STREAMED, COUNTS(.event = CONTROLLER_WRITES, ALL_LINES)})
+       {STREAMED, .around = true, COUNTS(.event = CONTROLLER_WRITES, ALL_LINES)})
 
 /* In windows that hold each other: the whole first, and last. */
 TRIALS(commands, "of each controller each CAS command is of a read or of a write", (ON_UMC),
-       {FLUSHED, .nested = true,
+       {FLUSHED, .around = true, .nested = true,
 	.cfg = {{.event = CONTROLLER_ALL},
 		{.event = CONTROLLER_READS},
 		{.event = CONTROLLER_WRITES}},
 	.law = {{{1, -1, -1}, AT_LEAST(0), .each = true}}},
-       {FLUSHED, .nested = true,
+       {FLUSHED, .around = true, .nested = true,
 	.cfg = {{.event = CONTROLLER_READS},
 		{.event = CONTROLLER_WRITES},
 		{.event = CONTROLLER_ALL}},
 	.law = {{{1, 1, -1}, AT_LEAST(0), .each = true}}})
+
+/* Refresh closes all pages each few microseconds. */
+TRIALS(pages, "where lines are read pages are opened and closed, and data move", (ON_UMC),
+       {LOADED, .around = true, COUNTS(.event = CONTROLLER_OPENS, AT_LEAST(1))},
+       {LOADED, .around = true, COUNTS(.event = CONTROLLER_CLOSES, AT_LEAST(1))},
+       {LOADED, .around = true, COUNTS(.event = CONTROLLER_DATA, AT_LEAST(1))})
 
 /* How many controllers count so many reads of the load. */
 static unsigned count_channels(struct run *t, box_load *load, uint64_t many)

@@ -207,7 +207,11 @@ void judge_all(struct run *t, const struct trial *trials, unsigned n)
 			continue;
 		if (n > 1 && trial_lacks(t, &trials[i]))
 			continue;
-		judge_counts(t, &trials[i], out);
+		for (struct trial one = trials[i]; one.first < t->pmu->counters; one.first++) {
+			judge_counts(t, &one, out);
+			if (!one.around)
+				break;
+		}
 		judged = true;
 		if (trials[i].occurs)
 			missing |= !out[trials[i].occurs - 1];

@@ -16,16 +16,16 @@
 
 /* In windows that hold each other: the whole first, and last. */
 TRIALS(pages, "each access to memory finds its page open, or none, or another one", (ON_NB),
-       {LOADED, COUNTS(.event = NODE_DRAM, ALL_LINES)},
-       {LOADED, .nested = true, .cfg = {{.event = NODE_DRAM_0}, PAGES},
+       {LOADED, .around = true, COUNTS(.event = NODE_DRAM, ALL_LINES)},
+       {LOADED, .around = true, .nested = true, .cfg = {{.event = NODE_DRAM_0}, PAGES},
 	.law = {{{1, -1, -1, -1}, AT_LEAST(0)}}},
-       {LOADED, .nested = true, .cfg = {PAGES, {.event = NODE_DRAM_0}},
+       {LOADED, .around = true, .nested = true, .cfg = {PAGES, {.event = NODE_DRAM_0}},
 	.law = {{{1, 1, 1, -1}, AT_LEAST(0)}}})
 
 TRIALS(controllers, "each access to memory is of one of both controllers", (ON_NB),
-       {LOADED, .nested = true,
+       {LOADED, .around = true, .nested = true,
 	.cfg = {{.event = NODE_DRAM}, {.event = NODE_DRAM_0}, {.event = NODE_DRAM_1}},
 	.law = {{{1, -1, -1}, AT_LEAST(0)}}},
-       {LOADED, .nested = true,
+       {LOADED, .around = true, .nested = true,
 	.cfg = {{.event = NODE_DRAM_0}, {.event = NODE_DRAM_1}, {.event = NODE_DRAM}},
 	.law = {{{1, 1, -1}, AT_LEAST(0)}}})

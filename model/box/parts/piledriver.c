@@ -26,6 +26,7 @@ static const struct uncore_pattern busy = {PATTERN(shared)};
 static const struct uncore_kind kinds[] = {
 	{KIND("nb", ROLE_NORTHBRIDGE, 1, 4, 48, UINT64_C(2200000000), events, nothing),
 	 .busy = &busy, .msr = 0xc0010240, .msrs_apart = 8, .registers = pairs, .by_turns = true,
+	 .rdpmc = 6,
 	 .field = {[CTL_EVENT] = FIELD(7, 0) | FIELD(35, 32),
 		   [CTL_UMASK] = FIELD(15, 8),
 		   [CTL_ENABLE] = BIT(22),

@@ -14,28 +14,31 @@ enum { ANY_COUNTER = 0xffff };
 
 /* ---- events ---- */
 
+/* Bits of the unit mask: those of which one by itself makes a difference here. */
+#define AMD(code, rule, umask) code, ANY_COUNTER, rule, 0, umask, true
+
 static const struct uncore_event cache_17h[] = {
-	{RULE(0x04, ANY_COUNTER, COUNTS_CACHE, true)}, /* L3LookupState */
-	{RULE(0x06, ANY_COUNTER, COUNTS_CACHE, true)}, /* L3CombClstrState */
+	{AMD(0x04, COUNTS_CACHE, 0x01)}, /* L3LookupState */
+	{AMD(0x06, COUNTS_CACHE, 0x01)}, /* L3CombClstrState */
 	{0},
 };
 static const struct uncore_event cache_19h[] = {
-	{RULE(0x04, ANY_COUNTER, COUNTS_CACHE, true)}, /* l3_lookup_state */
+	{AMD(0x04, COUNTS_CACHE, 0x01)}, /* l3_lookup_state */
 	{0},
 };
 static const struct uncore_event fabric_17h[] = {
-	{RULE(0x07, ANY_COUNTER, COUNTS_FABRIC, true)}, /* dram_channel_data_controller_N */
+	{AMD(0x07, COUNTS_FABRIC, 0x18)}, /* dram_channel_data_controller_N */
 	{0},
 };
 static const struct uncore_event fabric_v2[] = {
-	{RULE(0x1f, ANY_COUNTER, COUNTS_BEATS, true)}, /* local_or_remote_socket_..._dram_N */
+	{AMD(0x1f, COUNTS_BEATS, 0x7ff)}, /* local_or_remote_socket_..._dram_N */
 	{0},
 };
 static const struct uncore_event controller[] = {
 	{RULE(0x00, ANY_COUNTER, COUNTS_CLOCK, false)}, /* umc_mem_clk */
-	{RULE(0x05, ANY_COUNTER, COUNTS_COMMANDS, true)}, /* umc_act_cmd */
-	{RULE(0x06, ANY_COUNTER, COUNTS_COMMANDS, true)}, /* umc_pchg_cmd */
-	{RULE(0x0a, ANY_COUNTER, COUNTS_COMMANDS, true)}, /* umc_cas_cmd */
+	{AMD(0x05, COUNTS_COMMANDS, 0x3)}, /* umc_act_cmd */
+	{AMD(0x06, COUNTS_COMMANDS, 0x3)}, /* umc_pchg_cmd */
+	{AMD(0x0a, COUNTS_COMMANDS, 0x3)}, /* umc_cas_cmd */
 	{0x14, ANY_COUNTER, COUNTS_DATA, CONTROLLER_TRANSFERS, 0, true}, /* umc_data_slot_clks */
 	{0},
 };
@@ -68,7 +71,8 @@ static const struct uncore_pattern busy = {PATTERN(shared)};
 #define EVENT_8_BITS [CTL_EVENT] = FIELD(7, 0), [CTL_UMASK] = FIELD(15, 8), [CTL_ENABLE] = BIT(22)
 
 #define CACHE(slices_, events_)                                                                    \
-	BOX("l3", ROLE_CACHE, 1, 6, UINT64_C(2400000000), events_, 0xc0010230), .slices = (slices_)
+	BOX("l3", ROLE_CACHE, 1, 6, UINT64_C(2400000000), events_, 0xc0010230),                    \
+		.slices = (slices_), .rdpmc = 10, .rdpmc_others = 14
 #define CACHE_17H                                                                                  \
 	{                                                                                          \
 		CACHE(4, cache_17h), .field = {                                                    \
@@ -89,20 +93,20 @@ static const struct uncore_pattern busy = {PATTERN(shared)};
 		}                                                                                  \
 	}
 
-#define FABRIC(counters_, events_)                                                                 \
+#define FABRIC(counters_, events_, instances_)                                                     \
 	BOX("df", ROLE_FABRIC, 1, counters_, UINT64_C(1600000000), events_, 0xc0010240),           \
-		.instance_bit = 6
+		.instance_bit = 6, .instances = (instances_), .rdpmc = 6, .rdpmc_others = 16
 #define FABRIC_17H                                                                                 \
 	{                                                                                          \
-		FABRIC(4, fabric_17h), .field = {                                                  \
+		FABRIC(4, fabric_17h, 8), .field = {                                               \
 			[CTL_EVENT] = FIELD(7, 0) | FIELD(35, 32) | FIELD(60, 59),                 \
 			[CTL_UMASK] = FIELD(15, 8),                                                \
 			[CTL_ENABLE] = BIT(22)                                                     \
 		}                                                                                  \
 	}
-#define FABRIC_V2                                                                                  \
+#define FABRIC_V2(instances_)                                                                      \
 	{                                                                                          \
-		FABRIC(16, fabric_v2), .field = {                                                  \
+		FABRIC(16, fabric_v2, instances_), .field = {                                      \
 			[CTL_EVENT] = FIELD(7, 0) | FIELD(37, 32),                                 \
 			[CTL_UMASK] = FIELD(15, 8) | FIELD(27, 24),                                \
 			[CTL_ENABLE] = BIT(22)                                                     \
@@ -138,5 +142,5 @@ static const struct msr_range ranges[] = {
 
 PART(zen2, 8, CACHE_17H, FABRIC_17H);
 PART(zen3, 8, CACHE_19H, FABRIC_17H);
-PART(zen4, 12, CACHE_19H, FABRIC_V2, CONTROLLER(12));
-PART(zen5, 2, CACHE_19H, FABRIC_V2, CONTROLLER(2));
+PART(zen4, 12, CACHE_19H, FABRIC_V2(12), CONTROLLER(12));
+PART(zen5, 2, CACHE_19H, FABRIC_V2(2), CONTROLLER(2));

@@ -109,6 +109,11 @@ BOX_FAULT(df_select_3_is_2, FABRICS, "df.*.access.no_alias", "select 3 is select
 BOX_FAULT_DO(umc_1_is_0, CONTROLLERS, "umc*.access.no_alias",
 	     "controller 1 has the registers of controller 0", address,
 	     at->box = box_beside(at, -1), ONLY(1));
+BOX_FAULT_DO(l3_rdpmc_low32, CACHES, "l3.*.access.rdpmc", "RDPMC returns bits 31:0 only", rdpmc,
+	     at->value = (uint32_t)at->value);
+BOX_FAULT_DO(df_rdpmc_refused, FABRICS, "df.*.access.rdpmc",
+	     "RDPMC of counter 1 of the data fabric faults", rdpmc,
+	     at->access = at->index == 7 ? ACCESS_GP : at->access);
 BOX_FAULT(l3_threads_lost, CACHES, "l3.*.access.control_holds", "the thread mask cannot be set",
 	  CLEARS(kept, CTL_THREADS, ALL_OF_IT));
 BOX_FAULT(df_event_bit_8_lost, FABRICS, "df.*.access.control_holds",

@@ -27,8 +27,9 @@ enum { NORTHBRIDGE_15H, NORTHBRIDGE_16H };
 	.name = "nb", .role = BOX_NORTHBRIDGE, AMD_PAIRS(4),                                       \
 	.select = {.event = AMD_EVENT_12, .unit_mask = AMD_MASK_8, AMD_EN}
 
+/* On models 00h to 0Fh of family 16h RDPMC may read another counter: erratum 781. */
 static const struct box_kind kinds[] = {
-	[NORTHBRIDGE_15H] = {NORTHBRIDGE, .events = northbridge_15h},
+	[NORTHBRIDGE_15H] = {NORTHBRIDGE, .rdpmc = 6, .events = northbridge_15h},
 	[NORTHBRIDGE_16H] = {NORTHBRIDGE, .events = northbridge_16h},
 };
 

@@ -43,6 +43,9 @@ static const struct box_event controller[] = {
 	EVENT(CONTROLLER_ALL, "umc_cas_cmd.all", 0x0a, 0x0),
 	EVENT(CONTROLLER_READS, "umc_cas_cmd.rd", 0x0a, 0x1),
 	EVENT(CONTROLLER_WRITES, "umc_cas_cmd.wr", 0x0a, 0x2),
+	EVENT(CONTROLLER_OPENS, "umc_act_cmd.all", 0x05, 0x0),
+	EVENT(CONTROLLER_CLOSES, "umc_pchg_cmd.all", 0x06, 0x0),
+	EVENT(CONTROLLER_DATA, "umc_data_slot_clks.all", 0x14, 0x0),
 	{0},
 };
 
@@ -50,8 +53,11 @@ static const struct box_event controller[] = {
 
 enum { CACHE_17H, CACHE_19H, FABRIC_17H, FABRIC_V2, CONTROLLER };
 
-#define CACHE             .name = "l3", .role = BOX_CACHE, AMD_PAIRS(6)
-#define FABRIC(counters_) .name = "df", .role = BOX_FABRIC, AMD_PAIRS(counters_), .instance_bit = 6
+/* Indices of RDPMC: APM volume 3, RDPMC; from 16 on Linux' driver of the fabric. */
+#define CACHE .name = "l3", .role = BOX_CACHE, AMD_PAIRS(6), .rdpmc = 10, .rdpmc_others = 14
+#define FABRIC(counters_)                                                                          \
+	.name = "df", .role = BOX_FABRIC, AMD_PAIRS(counters_), .instance_bit = 6, .rdpmc = 6,     \
+	.rdpmc_others = 16
 
 /* A counter of the fabric takes writes while it is off or, if that should not be so on some part,
  * while it is on for event 0, which is none; one of a controller while it is on for CAS commands of

@@ -173,7 +173,24 @@ static void test_rdpmc(void)
 	OK(rdpmc_faults(0, 1, false) && rdpmc_is(1, 1, true, 0));
 	OK(rdpmc_faults(0x80000000, 0, true) && rdpmc_faults(0x40000000, 0, true));
 	reset("zen2");
-	OK(rdpmc_is(5, 0, false, 0) && rdpmc_faults(6, 0, false) && rdpmc_faults(10, 0, false));
+	OK(rdpmc_is(5, 0, false, 0) && rdpmc_faults(16, 0, false));
+}
+
+/* Boxes of AMD: the data fabric by 6 to 9 and from 16 on, the L3 by 10 to 15. */
+static void test_rdpmc_of_boxes(void)
+{
+	reset("zen4");
+	OK(back(0xc0010247, 0x1003) == 0x1003 && rdpmc_is(9, 0, false, 0x1003));
+	OK(back(0xc0010249, 0x1004) == 0x1004 && rdpmc_is(16, 0, false, 0x1004));
+	OK(back(0xc001025f, 0x100f) == 0x100f && rdpmc_is(27, 0, false, 0x100f));
+	OK(rdpmc_faults(28, 0, false) && rdpmc_faults(16, 3, false) &&
+	   rdpmc_is(16, 3, true, 0x1004));
+	OK(back(0xc0010231, 0x2000) == 0x2000 && rdpmc_is(10, 0, false, 0x2000));
+	OK(back(0xc001023b, 0x2005) == 0x2005 && rdpmc_is(15, 0, false, 0x2005));
+	reset("zen2");
+	OK(rdpmc_is(9, 0, false, 0) && rdpmc_is(15, 0, false, 0) && rdpmc_faults(16, 0, false));
+	reset("piledriver");
+	OK(rdpmc_is(9, 0, false, 0) && rdpmc_faults(10, 0, false) && rdpmc_faults(16, 0, false));
 }
 
 /* As a guest sees them whose hypervisor has no boxes, and one that ignores what it does not know.
@@ -328,6 +345,7 @@ int main(void)
 	test_zen2();
 	test_zen4();
 	test_rdpmc();
+	test_rdpmc_of_boxes();
 	test_missing();
 	test_energy();
 	test_part();
