@@ -166,6 +166,11 @@ void silicon_enter_world(struct silicon *s, enum world world)
 	look_anew(s);
 }
 
+bool silicon_counts_guests(struct silicon *s)
+{
+	return s->ops->counts_guests && s->ops->counts_guests(core_now(s)->pmu);
+}
+
 AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t value)
 {
 	const struct core_range *range = find_range(msr);

@@ -82,6 +82,8 @@ void silicon_lend_svm(struct silicon *s);
 bool silicon_lends_svm(const struct silicon *s);
 /* The guest is now in this world: the next instruction to retire is of it. */
 void silicon_enter_world(struct silicon *s, enum world world);
+/* Is a guest's guest counted, and by counters for guests alone? */
+bool silicon_counts_guests(struct silicon *s);
 
 /* Has the local APIC AMD's extended registers? */
 bool silicon_has_extended_apic(const struct silicon *s);

@@ -131,6 +131,8 @@ struct kind_ops {
 	unsigned (*smi)(void *pmu);
 	/* Software is now the host of a guest, or the guest, or neither. */
 	void (*enter_world)(void *pmu, enum world world);
+	/* Does some counter that runs wait for guests alone? */
+	bool (*counts_guests)(const void *pmu);
 
 	/* -- of boxes outside of a core -- */
 

@@ -330,6 +330,19 @@ static void enter_world(void *pmu, enum world world)
 	core_update_running(&p->core);
 }
 
+static bool counts_guests(const void *pmu)
+{
+	const struct pmu_amd *p = pmu;
+
+	for (uint32_t left = p->core.enabled; left; left &= left - 1) {
+		uint64_t control = p->core.counter[__builtin_ctz(left)].control;
+
+		if (control & SELECT_GUEST && !(control & SELECT_HOST))
+			return true;
+	}
+	return false;
+}
+
 /* System management mode is ring 0 to the counters, and nothing freezes them there. */
 static unsigned take_smi(void *pmu)
 {
@@ -385,4 +398,5 @@ const struct kind_ops pmu_amd_ops = {
 	.unseen = amd_unseen,
 	.smi = take_smi,
 	.enter_world = enter_world,
+	.counts_guests = counts_guests,
 };

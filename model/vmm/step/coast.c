@@ -18,9 +18,12 @@
 
 static uint64_t since; /* machine's TSC, up to which clocks are counted */
 
+/* What a host counts of its guest alone is counted as exactly as the guest's own counts are. */
 bool coast_is_possible(const struct guest *g)
 {
-	return g->system && !g->single_step && silicon_is_steady(&silicon_cpu);
+	return g->system && !g->single_step &&
+	       !(g->nest.inside && silicon_counts_guests(&silicon_cpu)) &&
+	       silicon_is_steady(&silicon_cpu);
 }
 
 void coast_update(struct guest *g, bool on)

@@ -223,6 +223,21 @@ static void test_guest_host(void)
 			OK(counts_as(wanted[i].bits, world) == wanted[i].in[world]);
 }
 
+/* Of a counter that runs, and in whatever world. */
+static bool counts_guests_with(uint64_t bits)
+{
+	pmu_amd_ops.reset(&pmu, profile_find("zen2")->pmus[0].traits, NULL);
+	pmu_amd_ops.wrmsr(&pmu, CTL, EVENT | bits);
+	pmu_amd_ops.enter_world(&pmu, WORLD_GUEST);
+	return pmu_amd_ops.counts_guests(&pmu);
+}
+
+static void test_guests_alone(void)
+{
+	OK(counts_guests_with(EN | SELECT_GUEST) && !counts_guests_with(SELECT_GUEST));
+	OK(!counts_guests_with(EN) && !counts_guests_with(EN | SELECT_HOST | SELECT_GUEST));
+}
+
 static uint64_t read_msr(uint32_t msr)
 {
 	uint64_t v = ~UINT64_C(0);
@@ -344,6 +359,7 @@ int main(void)
 	test_merged_request();
 	test_privilege();
 	test_guest_host();
+	test_guests_alone();
 	test_global();
 	test_kinds_of_events();
 	test_limit();
