@@ -65,10 +65,10 @@ static void find(struct pmu_set *set, bool uncore, const struct cpu_identity *cp
 	}
 }
 
-static bool any_counts(const struct pmu_set *set)
+static bool any_but_meters(const struct pmu_set *set)
 {
 	for (unsigned i = 0; i < set->count; i++)
-		if (set->pmu[i].counting)
+		if (set->pmu[i].counting || set->pmu[i].sampler)
 			return true;
 	return false;
 }
@@ -108,8 +108,8 @@ void pmu_find_all(struct pmu_set *set, bool uncore)
 	}
 	identify_cpu(&cpu);
 	find(set, false, &cpu);
-	/* Meters and samplers alone are no PMU: a pass of them would hide that none was found. */
-	if (!any_counts(set))
+	/* Meters alone are no PMU: a pass of them would hide that none was found. */
+	if (!any_but_meters(set))
 		set->count = 0;
 	if (uncore)
 		find(set, true, &cpu);
