@@ -182,7 +182,7 @@ case_screen_counters()
 	screen_uefi 1280 800
 	screen_shows '^| FAIL in [0-9:]*: passed 12, failed 4' '^|           amd' '^|           0 1 2 3' '^| invert    + + + +' '^| edge      X X X X' \
 		'^#kkkkkkkkkkkgkgkgkgk*$' '^#kkkkkkkkkkkrkrkrkrk*$' '^| X amd.0.edge.bursts, also on 1 2 3 *$' \
-		'^|   count_edges(.*: got 0 (0), expected 1 (1)'
+		'^|   far_transfers_seen(.*: got 0 (0), expected at least 1 (1)'
 	monitor 'sendkey n'
 	screen_shows '(2 of 3)' '^| X amd.0.edge.bursts'
 	monitor 'sendkey n'
