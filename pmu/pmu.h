@@ -158,7 +158,7 @@ struct pmu_meter {
 	bool moves; /* it must advance while this processor executes */
 	uint64_t most; /* it advances by this at most, in a millisecond, */
 	bool by_tsc; /* or in a tick of the TSC */
-	unsigned updated_us; /* it may stand still for so long */
+	unsigned updated_ms; /* it may stand still for so long */
 	struct pmu_reg second; /* another name of the same register, or REG_NONE */
 };
 

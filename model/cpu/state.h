@@ -128,7 +128,7 @@ bool silicon_boxes_intercept_msr(uint32_t msr);
 /* ACCESS_NOT_MINE: unless silicon_is_part_msr(), or where the part lacks what the register is
  * modelled for.  One that goes on by itself, or says what does, reads as 0. */
 enum access part_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
-/* energy.c.  False: the part has no such meter. */
+/* meters.c.  False: the part has no such meter. */
 bool energy_rdmsr(const struct silicon *s, uint32_t msr, uint64_t *value);
 enum access part_wrmsr(const struct silicon *s, uint32_t msr);
 /* Replaces what cpuid_answer() has said in r of the part's clocks by facts of this machine's. */

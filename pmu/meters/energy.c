@@ -6,7 +6,7 @@
 enum { MOST_WATTS = 2000 };
 
 /* Each is updated every millisecond or two. */
-enum { UPDATED_US = 2000 };
+enum { UPDATED_MS = 2 };
 
 struct domain {
 	const char *name;
@@ -57,7 +57,7 @@ static void fill(struct pmu *pmu, const struct domain *domain, unsigned domains,
 						.width = 32,
 						.moves = domain->moves,
 						.most = ticks_per_joule(power) * MOST_WATTS / 1000,
-						.updated_us = UPDATED_US,
+						.updated_ms = UPDATED_MS,
 					});
 }
 

@@ -62,6 +62,8 @@ typedef struct leaf processor[LEAVES];
 
 static const processor xeon_e5 = {INTEL(0xd, 0x000206d7), {0xa, 0x07300403, 0, 0, 0x603}};
 static const processor skylake = {INTEL(0xd, 0x000506e3), {0xa, 0x07300404, 0, 0, 0x603}};
+static const processor skylake_clocks = {
+	INTEL(0xd, 0x000506e3), {6, 0, 0, 1, 0}, {0xa, 0x07300404, 0, 0, 0x603}};
 static const processor goldencove = {INTEL(0x20, 0x00090672),
 				     {7, 0, 0, 0, BIT(19)},
 				     {0xa, 0x08300805, 0, 0xf, 0x8604},
@@ -296,6 +298,9 @@ static const struct row {
 	{"energy", skylake, FAULTS, NULL, METERS, {KVM_CORE, ENERGY(0xa0e03, 1)}},
 	{"energy of a hypervisor", skylake, FAULTS, NULL, 0, {KVM_CORE, ENERGY(0, 0)}},
 	{"energy, none yet", skylake, FAULTS, NULL, 0, {KVM_CORE, ENERGY(0xa0e03, 0)}},
+	{"clocks", skylake_clocks, FAULTS, NULL, METERS, {KVM_CORE, MEMORY(0xe7), MEMORY(0xe8)}},
+	{"clocks of a hypervisor", skylake_clocks, FAULTS, NULL, 0, {KVM_CORE}},
+	{"clocks in no leaf", skylake, FAULTS, NULL, 0, {KVM_CORE, MEMORY(0xe7), MEMORY(0xe8)}},
 	{"energy alone", skylake, FAULTS, SELECT_FAULTS, 0, {MONITORED, ENERGY(0xa0e03, 1)}},
 
 	{"a P6", p6, KEEPS, NULL, 0, {{0}}},

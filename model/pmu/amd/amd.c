@@ -333,14 +333,12 @@ static void enter_world(void *pmu, enum world world)
 static bool counts_guests(const void *pmu)
 {
 	const struct pmu_amd *p = pmu;
+	bool any = false;
 
-	for (uint32_t left = p->core.enabled; left; left &= left - 1) {
-		uint64_t control = p->core.counter[__builtin_ctz(left)].control;
-
-		if (control & SELECT_GUEST && !(control & SELECT_HOST))
-			return true;
-	}
-	return false;
+	for (uint32_t left = p->core.enabled; left; left &= left - 1)
+		any |= (p->core.counter[__builtin_ctz(left)].control &
+			(SELECT_GUEST | SELECT_HOST)) == SELECT_GUEST;
+	return any;
 }
 
 /* System management mode is ring 0 to the counters, and nothing freezes them there. */

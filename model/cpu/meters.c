@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Meters of energy (RAPL): each takes as many watts all the time, and is brought up to date every
- * millisecond.  Intel SDM vol. 3B, 15.10; AMD PPR for family 17h model 31h, MSRC001_0299.
+ * Meters.  Those of energy (RAPL) take as many watts all the time, and are brought up to date every
+ * millisecond: Intel SDM vol. 3B, 15.10; AMD PPR for family 17h model 31h, MSRC001_0299.  Those of
+ * clocks are the machine's (frequency.c): here is how a defect shows them.
  */
 #include "kernel/lib/bits.h"
 #include "state.h"
