@@ -27,7 +27,8 @@ struct pmu_sampling {
 	uint64_t period; /* of these, */
 	uint64_t passed; /* so many of which are taken as over */
 	bool random; /* the hardware adds a random part to them */
-	bool misses_only; /* records of loads alone that miss the last cache */
+	bool misses_only; /* records of loads alone that miss the last cache, */
+	unsigned latency; /* and of those that take so many clocks; 0: any */
 };
 
 /* General registers, by their numbers in ModRM: RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8 on. */
@@ -47,6 +48,7 @@ enum pmu_sample_has {
 	SAMPLE_PHYSICAL = 512,
 	SAMPLE_WIDTH = 1024, /* and how wide the operand is */
 	SAMPLE_RETIREMENT = 2048, /* clocks up to it */
+	SAMPLE_MISS = 4096, /* of a load: whether it missed the first cache, and clocks if it did */
 };
 
 /* Facts about a sampled instruction, as bits. */
@@ -57,6 +59,7 @@ enum pmu_sample_is {
 	SAMPLE_IS_LOAD = 8,
 	SAMPLE_IS_STORE = 16,
 	SAMPLE_IS_LOCKED = 32,
+	SAMPLE_IS_MISS = 64,
 };
 
 struct pmu_sample {
@@ -71,6 +74,7 @@ struct pmu_sample {
 	uint64_t target, linear, physical;
 	unsigned width; /* bytes */
 	unsigned from_tag, from_completion; /* clocks up to retirement */
+	unsigned latency; /* clocks */
 };
 
 /* What becomes of a thing that is tagged, to be sampled. */
@@ -110,6 +114,8 @@ struct pmu_sampler {
 	uint64_t shortest, longest; /* multiples of: */
 	uint64_t step;
 	bool presets, randomizes, misses; /* .passed, .random, .misses_only can be asked for */
+	/* .latency can be, together with .misses_only: multiples of this up to so many; 0: not. */
+	unsigned latency_step, latency_most;
 	/* Does all but the one write that arms it: by->on; by->off ends it again.  NULL, or why
 	 * that cannot be: nothing has happened. */
 	const char *(*prepare)(const struct pmu *pmu, const struct pmu_sampling *what,

@@ -109,6 +109,10 @@ _Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_G
 #define IBS_OP_CNT_CTL        BIT(19) /* of dispatched ops, else of clocks */
 #define IBS_OP_MAX_CNT_HIGH   FIELD(26, 20) /* and bits 26:20 of it */
 #define IBS_OP_CUR_CNT        FIELD(58, 32)
+#define IBS_OP_LDLAT_THRSH    FIELD(62, 59) /* 8000_001B EAX[12]: units, less one, */
+#define IBS_OP_LDLAT_EN       BIT(63) /* below which loads leave no record */
+#define IBS_OP_LDLAT_UNIT     128u /* clocks, */
+#define IBS_OP_LDLAT_MOST     2048u /* and the most of them */
 #define MSR_IBS_OP_RIP        0xc0011034u
 #define MSR_IBS_OP_DATA       0xc0011035u
 #define IBS_COMP_TO_RET_CTR   FIELD(15, 0)
@@ -122,10 +126,12 @@ _Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_G
 #define MSR_IBS_OP_DATA3      0xc0011037u
 #define IBS_LD_OP             BIT(0)
 #define IBS_ST_OP             BIT(1)
+#define IBS_DC_MISS           BIT(7)
 #define IBS_DC_LOCKED_OP      BIT(15)
 #define IBS_DC_LIN_ADDR_VALID BIT(17)
 #define IBS_DC_PHY_ADDR_VALID BIT(18)
 #define IBS_OP_MEM_WIDTH      FIELD(25, 22) /* 1: a byte, 2: two, 3: four, and so on; 0: none */
+#define IBS_DC_MISS_LAT       FIELD(47, 32) /* clocks, of loads alone */
 #define MSR_IBS_DC_LIN_AD     0xc0011038u
 #define MSR_IBS_DC_PHYS_AD    0xc0011039u
 #define MSR_IBS_CONTROL       0xc001103au /* only to be read */
@@ -149,6 +155,7 @@ _Static_assert((PERF_CTL_COMMON | PERF_CTL_PC | PERF_CTL_EVENT_HIGH | PERF_CTL_G
 #define CPUID_8000001B_EAX_BRN_TRGT          BIT(5)
 #define CPUID_8000001B_EAX_OP_CNT_EXT        BIT(6)
 #define CPUID_8000001B_EAX_ZEN4              BIT(11) /* filters of misses */
+#define CPUID_8000001B_EAX_LD_LAT            BIT(12) /* a filter of loads by latency */
 #define CPUID_8000001B_EAX_DISABLE           BIT(13) /* of the engines, in a register of its own */
 #define CPUID_80000022_EAX_PERF_MON_V2       BIT(0)
 #define CPUID_80000022_EAX_LBR_STACK         BIT(1)

@@ -33,6 +33,9 @@ const char *ibs_refuses(const struct pmu_sampler *sampler, const struct pmu_samp
 	if (what->passed >= (sampler->presets ? what->period : 1) ||
 	    (what->random && !sampler->randomizes) || (what->misses_only && !sampler->misses))
 		return "this engine cannot begin like that";
+	if (what->latency > sampler->latency_most ||
+	    (what->latency && what->latency % sampler->latency_step))
+		return "this engine does not filter by that latency";
 	return NULL;
 }
 

@@ -24,6 +24,15 @@ static unsigned op_words(const struct pmu *pmu)
 	return ibs(pmu)->features & CPUID_8000001B_EAX_BRN_TRGT ? OP_WORDS : OP_TARGET;
 }
 
+/* Erratum 1606: some parts heed the latency only where misses alone are recorded, too. */
+static uint64_t filters_for(const struct pmu_sampling *what)
+{
+	if (!what->latency)
+		return what->misses_only ? IBS_OP_L3_MISS_ONLY : 0;
+	return IBS_OP_L3_MISS_ONLY | IBS_OP_LDLAT_EN |
+	       field_put(IBS_OP_LDLAT_THRSH, what->latency / IBS_OP_LDLAT_UNIT - 1);
+}
+
 static const char *prepare_ops(const struct pmu *pmu, const struct pmu_sampling *what,
 			       struct msr_switch *by)
 {
@@ -38,8 +47,7 @@ static const char *prepare_ops(const struct pmu *pmu, const struct pmu_sampling 
 	by->off = ibs(pmu)->calms;
 	by->on = field_put(IBS_OP_MAX_CNT, what->period >> 4 & field_max(IBS_OP_MAX_CNT)) |
 		 (what->period & IBS_OP_MAX_CNT_HIGH) | field_put(IBS_OP_CUR_CNT, what->passed) |
-		 (what->of == PERIOD_OPS ? IBS_OP_CNT_CTL : 0) |
-		 (what->misses_only ? IBS_OP_L3_MISS_ONLY : 0) | IBS_OP_EN;
+		 (what->of == PERIOD_OPS ? IBS_OP_CNT_CTL : 0) | filters_for(what) | IBS_OP_EN;
 	return NULL;
 }
 
@@ -53,7 +61,8 @@ static uint32_t vouches(const struct pmu *pmu, uint64_t data, uint64_t data3)
 {
 	bool targets = ibs(pmu)->features & CPUID_8000001B_EAX_BRN_TRGT;
 
-	return SAMPLE_ACCESS | SAMPLE_RETIREMENT | (data & IBS_RIP_INVALID ? 0 : SAMPLE_EVENT_IP) |
+	return SAMPLE_ACCESS | SAMPLE_MISS | SAMPLE_RETIREMENT |
+	       (data & IBS_RIP_INVALID ? 0 : SAMPLE_EVENT_IP) |
 	       ibs_if(data, IBS_OP_BRN_RET, SAMPLE_BRANCH | (targets ? SAMPLE_TARGET : 0)) |
 	       ibs_if(data3, IBS_DC_LIN_ADDR_VALID, SAMPLE_LINEAR) |
 	       ibs_if(data3, IBS_DC_PHY_ADDR_VALID, SAMPLE_PHYSICAL) |
@@ -73,13 +82,15 @@ static struct pmu_sample take_op(const struct pmu *pmu, unsigned record)
 		      ibs_if(data, IBS_OP_BRN_FUSE, SAMPLE_IS_FUSED) |
 		      ibs_if(data3, IBS_LD_OP, SAMPLE_IS_LOAD) |
 		      ibs_if(data3, IBS_ST_OP, SAMPLE_IS_STORE) |
-		      ibs_if(data3, IBS_DC_LOCKED_OP, SAMPLE_IS_LOCKED),
+		      ibs_if(data3, IBS_DC_LOCKED_OP, SAMPLE_IS_LOCKED) |
+		      ibs_if(data3, IBS_DC_MISS, SAMPLE_IS_MISS),
 		.target = word[OP_TARGET],
 		.linear = word[OP_LINEAR],
 		.physical = word[OP_PHYSICAL],
 		.width = 1u << field_get(IBS_OP_MEM_WIDTH, data3) >> 1,
 		.from_tag = (unsigned)field_get(IBS_TAG_TO_RET_CTR, data),
 		.from_completion = (unsigned)field_get(IBS_COMP_TO_RET_CTR, data),
+		.latency = (unsigned)field_get(IBS_DC_MISS_LAT, data3),
 	};
 
 	(void)record;
@@ -136,16 +147,18 @@ static void heed_errata(const struct pmu *pmu)
 static bool probe_ops(struct pmu *pmu, const struct cpu_identity *id)
 {
 	struct ibs *state = pmu->state;
-	bool extended, counts, filters;
+	bool extended, counts, filters, by_latency;
 
 	if (!ibs_find(pmu, id, &engine))
 		return false;
 	extended = state->features & CPUID_8000001B_EAX_OP_CNT_EXT;
 	counts = state->features & CPUID_8000001B_EAX_OP_CNT;
 	filters = state->features & CPUID_8000001B_EAX_ZEN4;
+	by_latency = filters && state->features & CPUID_8000001B_EAX_LD_LAT;
 	state->sampler = (struct pmu_sampler){
 		.has = SAMPLE_EVENT_IP | SAMPLE_BRANCH | SAMPLE_ACCESS | SAMPLE_LINEAR |
-		       SAMPLE_PHYSICAL | SAMPLE_RETIREMENT | (state->of_kaveri ? SAMPLE_WIDTH : 0),
+		       SAMPLE_PHYSICAL | SAMPLE_RETIREMENT | SAMPLE_MISS |
+		       (state->of_kaveri ? SAMPLE_WIDTH : 0),
 		.size = OP_WORDS * sizeof(uint64_t),
 		.periods = PERIOD_CLOCKS | (counts ? PERIOD_OPS : 0),
 		.shortest = 9 * 16,
@@ -154,9 +167,12 @@ static bool probe_ops(struct pmu *pmu, const struct cpu_identity *id)
 		/* A Phenom II says that it can, and keeps no count. */
 		.presets = !state->of_10h && state->features & CPUID_8000001B_EAX_RDWR_OP_CNT,
 		.misses = filters,
+		.latency_step = by_latency ? IBS_OP_LDLAT_UNIT : 0,
+		.latency_most = by_latency ? IBS_OP_LDLAT_MOST : 0,
 		.prepare = prepare_ops,
 		.kept = IBS_OP_MAX_CNT | (extended ? IBS_OP_MAX_CNT_HIGH : 0) | IBS_OP_EN |
-			(counts ? IBS_OP_CNT_CTL : 0) | (filters ? IBS_OP_L3_MISS_ONLY : 0),
+			(counts ? IBS_OP_CNT_CTL : 0) | (filters ? IBS_OP_L3_MISS_ONLY : 0) |
+			(by_latency ? IBS_OP_LDLAT_EN | IBS_OP_LDLAT_THRSH : 0),
 		.full = IBS_OP_VAL,
 		.fates = state->part >= AMD_BULLDOZER ? fates : NULL,
 		.listed = state->part == AMD_ZEN6,

@@ -160,6 +160,28 @@ known_slow:
 	sub ecx, 1
 	jnz .turn
 	LOOK_AND_LEAVE
+
+; asm_code known_missed: the same, so many turns, in each of which known_missing loads a line that no cache has.
+global known_missing:data hidden
+global known_missed:function hidden
+known_missed:
+	push rbx
+	mov rbx, rsi
+	mov rsi, [rbx + RUN_BUFFER]
+	SWITCH rdi, SWITCH_ON
+	mov ecx, [rbx + RUN_TURNS]
+.turn:
+	clflush [rsi]
+	mfence
+.missing:
+	mov eax, [rsi]
+	lfence
+	sub ecx, 1
+	jnz .turn
+	LOOK_AND_STOP
+	pop rbx
+	ret
+known_missing equ .missing
 global known_end:data hidden
 known_end:
 

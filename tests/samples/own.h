@@ -35,8 +35,8 @@ struct known {
 };
 
 #pragma GCC visibility push(hidden)
-extern asm_code known_mix, known_straight, known_short, known_slow;
-extern const char known_first[], known_end[];
+extern asm_code known_mix, known_straight, known_short, known_slow, known_missed;
+extern const char known_first[], known_end[], known_missing[];
 extern const struct known known_rows[];
 #pragma GCC visibility pop
 

@@ -42,6 +42,11 @@ static void check_kept_by(struct run *t, enum pmu_period of)
 	what.random = sampler->randomizes;
 	what.misses_only = sampler->misses;
 	check_kept(t, &what);
+	for (what.latency = sampler->latency_step; what.latency < sampler->latency_most;
+	     what.latency *= 2)
+		check_kept(t, &what);
+	what.latency = sampler->latency_most;
+	check_kept(t, &what);
 }
 
 OWN_TEST(control_bits,
@@ -126,23 +131,6 @@ OWN_TEST(of_ops_or_clocks, "a period is of what it was said to be of, ops or clo
 	for (unsigned i = 0; i < 8; i++)
 		comes |= comes_of(t, &what, known_slow);
 	CHECK(t, comes);
-}
-
-/* ---- filters ---- */
-
-ABSENT_UNLESS(not_filtered, pmu->sampler->misses, "this sampler does not tell misses from hits")
-
-OWN_TEST(misses_only, "what loads nothing leaves no record where misses alone are to leave some",
-	 .absent = not_filtered)
-{
-	for (uint32_t left = t->pmu->sampler->periods; left; left &= left - 1) {
-		const struct pmu_sampling what = {.of = (enum pmu_period)(left & -left),
-						  .period = t->pmu->sampler->shortest,
-						  .misses_only = true};
-
-		for (unsigned i = 0; i < 4; i++)
-			CHECK(t, !comes_of(t, &what, known_straight));
-	}
 }
 
 /* ---- one at a time ---- */

@@ -68,6 +68,32 @@ FAULT_BODY(ibs_val_stays, "ibs_op.*.samples.sticky", "a write does not clear Ibs
 FAULT_ON(MODEL_ZEN4, ibs_l3_miss_only_dead, "ibs_op.*.samples.misses_only",
 	 "IbsOpL3MissOnly filters nothing", ACTS(AMD_IBS_OP_CTL, .clear = OP_L3_MISS_ONLY));
 
+FAULT_BODY_ON(MODEL_ZEN4, ibs_l3_miss_only_drops_all, "ibs_op.*.samples.misses",
+	      "with IbsOpL3MissOnly there is no sample", sample, OPS)
+{
+	at->passes &= !(amd(at)->ibs.op_ctl & OP_L3_MISS_ONLY);
+}
+FAULT_DO_ON(MODEL_ZEN4, ibs_miss_lost, "ibs_op.*.samples.misses", "IbsDcMiss is never set", sample,
+	    at->record[OP_DATA3] &= ~DATA3_DC_MISS, OPS);
+
+/* ---- the filter by latency ---- */
+
+FAULT_ON(MODEL_ZEN5, ibs_latency_bit_stuck, "ibs_op.*.samples.control_bits",
+	 "bit 60 of IbsOpCtl cannot be set", KEEPS(AMD_IBS_OP_CTL, .clear = BIT(60)));
+FAULT_ON(MODEL_ZEN5, ibs_latency_en_dead, "ibs_op.*.samples.latency",
+	 "no load is filtered by its latency", ACTS(AMD_IBS_OP_CTL, .clear = OP_LDLAT_EN));
+FAULT_ON(MODEL_ZEN5, ibs_latency_bit_dead, "ibs_op.*.samples.latency",
+	 "bit 61 of IbsOpCtl, of the latency, is ignored", ACTS(AMD_IBS_OP_CTL, .clear = BIT(61)));
+FAULT_ON(MODEL_ZEN5, ibs_latency_most, "ibs_op.*.samples.latency",
+	 "the filter by latency takes its threshold for the longest",
+	 ACTS(AMD_IBS_OP_CTL, .set = OP_LDLAT_THRESHOLD));
+FAULT_DO_ON(MODEL_ZEN5, ibs_latency_halved, "ibs_op.*.samples.latency",
+	    "IbsDcMissLat is of every second clock", sample,
+	    at->record[OP_DATA3] = (at->record[OP_DATA3] & ~DATA3_LATENCY) |
+				   field_put(DATA3_LATENCY,
+					     field_get(DATA3_LATENCY, at->record[OP_DATA3]) / 2),
+	    OPS);
+
 /* ---- where ---- */
 
 FAULT_DO(ibs_rip_one_more, "ibs_op.*.samples.place", "IbsOpRip is one byte behind the instruction",

@@ -123,3 +123,15 @@ static void tells_wrong_misses(struct point *at)
 LAWFUL(MODEL_ZEN3, ibs_1293, NULL,
        "what an op tells of its source and of misses is wrong (erratum 1293)",
        .sample = tells_wrong_misses, OPS);
+
+/* ---- family 1Ah: Zen 5 ---- */
+
+static void needs_misses_only(struct point *at)
+{
+	if (!(at->value & OP_L3_MISS_ONLY))
+		at->value &= ~OP_LDLAT_EN;
+}
+
+LAWFUL(MODEL_ZEN5, ibs_1606, NULL,
+       "loads are filtered by latency only where misses alone are recorded (erratum 1606)",
+       .acts = needs_misses_only, .registers = BIT(AMD_IBS_OP_CTL));

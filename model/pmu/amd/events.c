@@ -33,5 +33,5 @@ bool amd_watches_hierarchy(const void *pmu)
 		for (event = p->event[i]; event; event = amd_event_next(event))
 			if (event->signal >= SIGNAL_MET)
 				return true;
-	return false;
+	return ibs_filters(p);
 }

@@ -237,6 +237,7 @@ static void clock_ops(struct pmu_amd *p, const struct clock *clock, uint64_t tim
 
 	if (ops->tagged) {
 		p->core.wants_assist |= clock->n[SIGNAL_UOPS] != 0;
+		p->ibs.missed = clock->n[SIGNAL_MET + MET_LINE_READ] != 0;
 	} else if (go_on(p, AMD_IBS_OPS, ops, op_period(ctl), amount * times)) {
 		ops->count = low_bits(&p->ibs);
 		ops->tagged = true;
@@ -302,28 +303,66 @@ unsigned ibs_announces(void *pmu, unsigned *entry)
 	return announced;
 }
 
-/* Before Zen 4 the first one is a bit that does nothing. */
+/* ---- filters: where CPUID tells of none, their bits do nothing ---- */
+
 static uint64_t filters_of(const struct pmu_amd *p)
 {
-	return OP_LDLAT_EN | (p->traits->ibs & IBS_ZEN4 ? OP_L3_MISS_ONLY : 0);
+	return (p->traits->ibs & IBS_LDLAT ? OP_LDLAT_EN : 0) |
+	       (p->traits->ibs & IBS_ZEN4 ? OP_L3_MISS_ONLY : 0);
 }
 
-/* No line is modelled as missed in the L3, and no load as slow. */
+bool ibs_filters(const struct pmu_amd *p)
+{
+	return ops_run(p) && op_ctl(p) & filters_of(p);
+}
+
+/* The clocks of the filter by latency. */
+static uint64_t threshold(uint64_t ctl)
+{
+	return (field_get(OP_LDLAT_THRESHOLD, ctl) + 1) * OP_LDLAT_UNIT;
+}
+
+/* A load waits for memory so many clocks, more or less; 0: it does not, as what misses one cache
+ * misses all. */
+static uint32_t latency_of(struct ibs *ibs, const struct insn *insn)
+{
+	enum { SOONEST = 160, LATER = 1024 };
+
+	return ibs->missed && insn->loads ? SOONEST + draw(ibs) % LATER : 0;
+}
+
+static bool is_filtered(const struct pmu_amd *p, uint32_t latency)
+{
+	uint64_t filters = op_ctl(p) & filters_of(p);
+
+	return (filters & OP_L3_MISS_ONLY && !latency) ||
+	       (filters & OP_LDLAT_EN && latency < threshold(op_ctl(p)));
+}
+
+static void fill_miss(uint64_t *record, uint32_t latency)
+{
+	record[OP_DATA2] = DATA2_FROM_MEMORY;
+	record[OP_DATA3] |= DATA3_DC_MISS | DATA3_L2_MISS | field_put(DATA3_LATENCY, latency);
+}
+
 static void sample_op(struct pmu_amd *p, const struct machine *machine)
 {
 	struct ibs *ibs = &p->ibs;
-	bool filters = op_ctl(p) & filters_of(p);
+	uint32_t latency = latency_of(ibs, machine->insn);
+	bool filtered = is_filtered(p, latency);
 	uint64_t record[OP_WORDS];
 
 	ibs->ops.tagged = false;
 	memcpy(record, ibs->op, sizeof(record));
 	ibs_fill_op(record, machine);
+	if (latency)
+		fill_miss(record, latency);
 	record[OP_DATA3] &= p->traits->ibs_bits->sampled3;
 	if (!reach(p, AMD_IBS_OPS, record, machine))
 		return;
 	note(p, FATE_RETIRED);
-	note(p, filters ? FATE_FILTERED : FATE_RECORDED);
-	if (filters)
+	note(p, filtered ? FATE_FILTERED : FATE_RECORDED);
+	if (filtered)
 		return;
 	memcpy(ibs->op, record, sizeof(record));
 	ibs->ops.count += IBS_IN_FLIGHT;

@@ -30,16 +30,18 @@
 #define FETCH_CONTROLS     (FETCH_MAX_CNT | FETCH_EN | FETCH_RAND_EN | FETCH_L3_MISS_ONLY)
 
 /* IbsOpCtl */
-#define OP_MAX_CNT      FIELD(15, 0) /* bits 19:4 of the period, */
-#define OP_MAX_CNT_HIGH FIELD(26, 20) /* and those above them */
-#define OP_L3_MISS_ONLY BIT(16)
-#define OP_EN           BIT(17)
-#define OP_VAL          BIT(18)
-#define OP_CNT_CTL      BIT(19) /* counts dispatched ops, else clocks */
-#define OP_CUR_CNT      FIELD(58, 32)
-#define OP_LDLAT        FIELD(63, 59) /* loads alone that take long: by 62:59, if 63 is set */
-#define OP_LDLAT_EN     BIT(63)
-#define OP_SHORTEST     144 /* MAX_CNT below 9 is reserved */
+#define OP_MAX_CNT         FIELD(15, 0) /* bits 19:4 of the period, */
+#define OP_MAX_CNT_HIGH    FIELD(26, 20) /* and those above them */
+#define OP_L3_MISS_ONLY    BIT(16)
+#define OP_EN              BIT(17)
+#define OP_VAL             BIT(18)
+#define OP_CNT_CTL         BIT(19) /* counts dispatched ops, else clocks */
+#define OP_CUR_CNT         FIELD(58, 32)
+#define OP_LDLAT_EN        BIT(63) /* loads alone that take long: one unit, and so many more */
+#define OP_LDLAT_THRESHOLD FIELD(62, 59)
+#define OP_LDLAT           (OP_LDLAT_EN | OP_LDLAT_THRESHOLD)
+#define OP_LDLAT_UNIT      128 /* clocks */
+#define OP_SHORTEST        144 /* MAX_CNT below 9 is reserved */
 
 /* IbsOpCtl2, IbsFetchCtl2 */
 #define CTL2_DIS   BIT(0) /* the engine stands still, whatever En says */
@@ -56,11 +58,17 @@
 /* IbsOpData3 */
 #define DATA3_LOAD     BIT(0)
 #define DATA3_STORE    BIT(1)
+#define DATA3_DC_MISS  BIT(7)
 #define DATA3_UC       BIT(14)
 #define DATA3_LOCKED   BIT(15)
 #define DATA3_LINEAR   BIT(17) /* IbsDcLinAd is valid, */
 #define DATA3_PHYSICAL BIT(18) /* and IbsDcPhysAd */
+#define DATA3_L2_MISS  BIT(20)
 #define DATA3_WIDTH    FIELD(25, 22) /* 1: a byte, 2: two, 3: four and so on */
+#define DATA3_LATENCY  FIELD(47, 32) /* of a load that missed, in clocks */
+
+/* IbsOpData2 */
+#define DATA2_FROM_MEMORY 3
 
 /* A sample, as it goes into registers: of an op and of a fetch. */
 enum ibs_op { OP_RIP, OP_DATA, OP_DATA2, OP_DATA3, OP_LINEAR, OP_PHYSICAL, OP_TARGET, OP_WORDS };
@@ -77,6 +85,8 @@ struct ibs {
 	uint64_t op_ctl2, fetch_ctl2; /* where there are such */
 	uint64_t control; /* IbsControl */
 	struct ibs_engine ops, fetches;
+	bool missed; /* what is tagged has loaded a line from memory: known while there are filters
+		      */
 	uint32_t random;
 	uint8_t fates[FATES]; /* of ops, that counters have still to be told of */
 	bool told; /* one of these is not 0 */
@@ -96,6 +106,8 @@ struct pmu_amd;
 bool ibs_has(const struct pmu_amd *p, unsigned kind);
 /* After a change of what the engines run by. */
 void ibs_update(struct pmu_amd *p);
+/* Is there an engine of ops that needs to know which loads miss? */
+bool ibs_filters(const struct pmu_amd *p);
 /* How far both engines go on before the next one tags. */
 uint64_t ibs_room(const struct pmu_amd *p);
 /* So many clocks alike pass: as the members of struct kind_ops. */
