@@ -29,7 +29,7 @@ void uncore_lay_out_controller(struct uncore_layout *l)
 }
 
 /* Lines take turns: a page that is open, none that is, another one. */
-enum { PAGE_STATES = 3, NODE_CONTROLLERS = 2 };
+enum { PAGE_STATES = MEMORY_PAGES, NODE_CONTROLLERS = MEMORY_CONTROLLERS };
 
 void uncore_lay_out_node(struct uncore_layout *l)
 {

@@ -18,6 +18,16 @@ static void meet(struct hierarchy *h, enum met what)
 	h->met[what]++;
 }
 
+/* Lines take turns: of both controllers, and of what their pages are. */
+static void reach_memory(struct hierarchy *h, uint64_t line)
+{
+	unsigned controller = (unsigned)(line % MEMORY_CONTROLLERS);
+	unsigned page = (unsigned)(line / MEMORY_CONTROLLERS % MEMORY_PAGES);
+
+	if (h->tells_memory)
+		meet(h, MET_MEMORY + controller * MEMORY_PAGES + page);
+}
+
 /* True: it was not there, and is from now on. */
 static bool enters(uint64_t *entries, unsigned count, uint64_t number)
 {
@@ -56,11 +66,15 @@ static void forget_page(uint64_t pages[TLB_PAGES], uint64_t page)
 			set[way] = 0;
 }
 
-static void write_back(struct hierarchy *h, unsigned entry)
+static void write_back(struct hierarchy *h, uint64_t line)
 {
-	if (h->dirty[entry])
-		meet(h, MET_WRITE_BACK);
-	h->dirty[entry] = false;
+	bool *dirty = &h->dirty[line % CACHE_LINES];
+
+	if (!*dirty)
+		return;
+	meet(h, MET_WRITE_BACK);
+	reach_memory(h, line);
+	*dirty = false;
 }
 
 static void leave_line(struct hierarchy *h, uint64_t line)
@@ -69,17 +83,18 @@ static void leave_line(struct hierarchy *h, uint64_t line)
 
 	if (h->line[entry] != line + 1)
 		return;
-	write_back(h, entry);
+	write_back(h, line);
 	h->line[entry] = 0;
 }
 
 /* True: the line was not there.  It is from now on, and another one has left. */
 static bool misses_line(struct hierarchy *h, uint64_t line)
 {
+	uint64_t victim = h->line[line % CACHE_LINES] - 1;
 	bool missed = enters(h->line, CACHE_LINES, line);
 
 	if (missed)
-		write_back(h, (unsigned)(line % CACHE_LINES));
+		write_back(h, victim);
 	return missed;
 }
 
@@ -94,13 +109,18 @@ static void cache_line_through(struct hierarchy *h, uint64_t line, bool store, b
 	} else if (misses_line(h, line)) {
 		meet(h, protected ? MET_PROTECTED_READ : MET_THROUGH_READ);
 		h->late = true;
+	} else {
+		return;
 	}
+	reach_memory(h, line);
 }
 
 static void prefetch_line(struct hierarchy *h, uint64_t line)
 {
-	if (misses_line(h, line))
-		meet(h, MET_PREFETCH);
+	if (!misses_line(h, line))
+		return;
+	meet(h, MET_PREFETCH);
+	reach_memory(h, line);
 }
 
 static void cache_line(struct hierarchy *h, uint64_t line, bool store)
@@ -110,6 +130,7 @@ static void cache_line(struct hierarchy *h, uint64_t line, bool store)
 		if (!store)
 			meet(h, MET_LINE_READ);
 		h->late |= !store;
+		reach_memory(h, line);
 	}
 	h->dirty[line % CACHE_LINES] |= store;
 }
@@ -119,6 +140,7 @@ static void cache_line(struct hierarchy *h, uint64_t line, bool store)
 static void evict_oldest(struct hierarchy *h)
 {
 	h->wc_filled--;
+	reach_memory(h, h->wc_line[0]);
 	memmove(h->wc_line, h->wc_line + 1, h->wc_filled * sizeof(h->wc_line[0]));
 	meet(h, MET_WC_EVICT);
 }
@@ -257,6 +279,12 @@ void hierarchy_access(struct hierarchy *h, const struct memory_access *access)
 
 /* ---- code ---- */
 
+static void forget_lines(struct hierarchy *h)
+{
+	memset(h->line, 0, sizeof(h->line));
+	memset(h->dirty, 0, sizeof(h->dirty));
+}
+
 static void forget(struct hierarchy *h, enum forgets what)
 {
 	if (what == FORGETS_PAGES) {
@@ -264,9 +292,8 @@ static void forget(struct hierarchy *h, enum forgets what)
 		memset(h->code_page, 0, sizeof(h->code_page));
 	} else if (what == FORGETS_LINES) {
 		memset(h->trace, 0, sizeof(h->trace));
-		memset(h->line, 0, sizeof(h->line));
 		/* WBINVD writes all of them back; how many is left open. */
-		memset(h->dirty, 0, sizeof(h->dirty));
+		forget_lines(h);
 	}
 }
 
@@ -286,6 +313,13 @@ void hierarchy_fetch(struct hierarchy *h, const struct insn *insn)
 		meet(h, MET_OTHER_READ);
 	}
 	forget(h, insn->forgets);
+}
+
+void hierarchy_tell_memory(struct hierarchy *h, bool tells)
+{
+	if (tells && !h->tells_memory)
+		forget_lines(h);
+	h->tells_memory = tells;
 }
 
 void hierarchy_take(struct hierarchy *h, uint8_t *n)

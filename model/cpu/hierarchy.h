@@ -18,6 +18,7 @@ enum {
  * else one more than the number of page or line. */
 struct hierarchy {
 	bool uncacheable_code; /* the code that retires next is */
+	bool tells_memory; /* a northbridge counts what reaches memory */
 	/* Since hierarchy_take(). */
 	bool any;
 	uint8_t met[METS];
@@ -34,6 +35,9 @@ struct hierarchy {
 	unsigned since_other; /* instructions since a device has read */
 };
 
+/* Whether a northbridge counts what reaches memory.  What happened to lines before is not known: if
+ * it does from now on, none is in the caches. */
+void hierarchy_tell_memory(struct hierarchy *h, bool tells);
 /* As silicon_memory(). */
 void hierarchy_access(struct hierarchy *h, const struct memory_access *access);
 /* insn is fetched, and does what it does to TLBs and caches. */

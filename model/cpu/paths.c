@@ -222,16 +222,17 @@ HOT uint64_t paths_key(const struct block *b, unsigned state, unsigned loads, un
 	       phase(stores, b->stores) << 8 | mode;
 }
 
-/* Ten bits for each, none of which are 0. */
+/* A digit for each, none of which is 0. */
 uint64_t mets_key(const struct mets *mets)
 {
+	enum { DIGITS = BLOCK_MOST * METS + 1 };
 	uint64_t met = 0;
 
+	_Static_assert(METS_KNOWN == 6 && DIGITS <= 1625, "as many digits as fit in 64 bits");
 	for (unsigned i = 0; i < mets->count; i++)
-		met = met << 10 | (mets->met[i].index * 32u + mets->met[i].what + 1u);
+		met = met * DIGITS + mets->met[i].index * METS + mets->met[i].what + 1;
 	return met;
 }
-_Static_assert(METS <= 32 && BLOCK_MOST < 32 && 10 * METS_KNOWN <= 64, "they fit");
 
 HOT struct path *paths_at(uint64_t key, uint64_t met)
 {

@@ -151,6 +151,9 @@ AT_EXIT static void look_anew(struct silicon *s)
 {
 	s->watches_hierarchy =
 		s->ops->watches_hierarchy && s->ops->watches_hierarchy(core_now(s)->pmu);
+	hierarchy_tell_memory(&s->settled.pipeline.hierarchy,
+			      s->ops->watches_northbridge &&
+				      s->ops->watches_northbridge(core_now(s)->pmu));
 	s->watches_bogus = s->ops->watches_bogus && s->ops->watches_bogus(core_now(s)->pmu);
 	s->steadiness = NOT_TRIED;
 	s->idle = !s->watches_hierarchy && !s->ops->counting(core_now(s)->pmu);

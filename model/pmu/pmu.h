@@ -114,6 +114,8 @@ struct kind_ops {
 	unsigned (*announces)(void *pmu, unsigned *entry);
 	/* Does it count what enum met names? */
 	bool (*watches_hierarchy)(const void *pmu);
+	/* And what of it a northbridge knows? */
+	bool (*watches_northbridge)(const void *pmu);
 	/* Does it count what lay on a mispredicted path? */
 	bool (*watches_bogus)(const void *pmu);
 	/* Does a counter count ticks of the TSC?  Then how many there have been, and the most

@@ -38,10 +38,13 @@ static const struct amd_event k8_events[] = {
 	{0x0cb, SIGNAL_FP, 2, 0, 0},
 	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
 	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	/* Its northbridge has one controller: both halves of what is modelled are its. */
+	{0x0e0, SIGNAL_MET + MET_MEMORY, MEMORY_PAGES, 0, 0},
+	{0x0e0, SIGNAL_MET + MET_MEMORY + MEMORY_PAGES, MEMORY_PAGES, 0, 0},
 	{0, 0, 0, 0, 0},
 };
 
-/* BKDG 31116.  Its events above 0FFh, and those of its northbridge, are not modelled. */
+/* BKDG 31116.  Of its events above 0DFh, accesses to memory alone are modelled. */
 static const struct amd_event k10_events[] = {
 	COMMON_EVENTS,
 	{0x020, SIGNAL_SEGMENT, 6, 0, 0}, /* no instruction loads HS */
@@ -50,6 +53,7 @@ static const struct amd_event k10_events[] = {
 	{0x0cb, SIGNAL_FP, 3, 0, 0},
 	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
 	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0x0e0, SIGNAL_MET + MET_MEMORY, MEMORY_CONTROLLERS *MEMORY_PAGES, 0, 0},
 	{0, 0, 0, 0, 0},
 };
 
@@ -122,6 +126,7 @@ static const struct amd_traits k8 = {
 	.threshold_most = 3,
 	.select_bits = SELECT_BITS_32,
 	.events = k8_events,
+	.northbridge = true,
 	.pair = true,
 };
 
@@ -149,6 +154,7 @@ static const struct amd_traits k10 = {
 	.threshold_most = 3,
 	.select_bits = SELECT_BITS,
 	.events = k10_events,
+	.northbridge = true,
 	.pair = true,
 };
 
@@ -186,7 +192,8 @@ PROFILE(k7, "k7", MODEL_K7, "AMD Athlon, family 6 model 4: 4 counters, retires 3
 	.pmus = {{&pmu_amd_ops, &k7}});
 
 PROFILE(k8, "k8", MODEL_K8,
-	"AMD Athlon 64, family 0Fh: 4 counters, retires 3, PMI 3 instructions late",
+	"AMD Athlon 64, family 0Fh: 4 counters, retires 3, PMI 3 instructions late; of the "
+	"northbridge's events those of memory",
 	.signature = 0x00000f4a, .brand = "AMD Athlon(tm) 64 (pmutest86 model)", LEAVES(leaves_k8),
 	.retirement = {.width = 3, .counts_deliveries = true}, .pmi_latency = 3,
 	.pmus = {{&pmu_amd_ops, &k8}});
@@ -217,7 +224,7 @@ PROFILE(zen4, "zen4", MODEL_ZEN4,
 
 PROFILE(k10, "k10", MODEL_K10,
 	"AMD Phenom II, family 10h model 04h: 4 counters, retires 3, PMI 2 instructions late; "
-	"IBS; no events of the northbridge",
+	"IBS; of the northbridge's events those of memory",
 	.signature = 0x00100f43, .brand = "AMD Phenom(tm) II (pmutest86 model)", LEAVES(leaves_k10),
 	.microcode = 0x10000c8, .retirement = {.width = 3, .counts_deliveries = true},
 	.pmi_latency = 2, .pmus = {{&pmu_amd_ops, &k10}});

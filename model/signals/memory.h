@@ -32,6 +32,8 @@ struct memory_access {
 	enum memory_type type;
 };
 
+enum { MEMORY_CONTROLLERS = 2, MEMORY_PAGES = 3 };
+
 /* Things that an access can meet on its way to memory. */
 enum met {
 	MET_SPLIT_LOAD, /* over the end of a line */
@@ -63,5 +65,8 @@ enum met {
 	MET_UC_BUS_READ, /* an uncacheable load from elsewhere, over the bus */
 	MET_OTHER_READ, /* a device reads a line */
 	MET_STORES_FULL, /* a store that finds no free buffer */
-	METS,
+	/* An access to memory, which finds its page open, or none, or another one, of each
+	 * controller: known only while a northbridge counts them. */
+	MET_MEMORY,
+	METS = MET_MEMORY + MEMORY_CONTROLLERS * MEMORY_PAGES,
 };

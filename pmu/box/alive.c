@@ -139,7 +139,35 @@ static bool holds(const struct pmu *pmu)
 	return pmu_read(pmu, 0) == value;
 }
 
-void box_look(struct pmu *pmu)
+/* ---- its events, in counters of the core ---- */
+
+#define LINE       64u
+#define LOOK_LINES 64u
+
+/* Lines that no cache has are loaded. */
+static bool counts_memory(const struct pmu *pmu)
+{
+	static volatile uint8_t lines[LOOK_LINES * LINE];
+
+	box_reset(pmu);
+	box_select(pmu, 0, &(const struct box_config){.event = NODE_DRAM});
+	for (unsigned i = 0; i < sizeof(lines); i += LINE) {
+		__asm__ volatile("clflush (%0)\n\tmfence" : : "r"(&lines[i]) : "memory");
+		(void)lines[i];
+	}
+	pmu_put(pmu, pmu->counter[0].ctl, 0);
+	return pmu_get(pmu->counter[0].ctr);
+}
+
+/* A hypervisor may offer the core's counters with the core's events alone. */
+static const char *why_not_offered(const struct pmu *pmu, const struct cpu_identity *cpu)
+{
+	if (!box_of(pmu)->kind->in_core || !cpu->virtual || counts_memory(pmu))
+		return NULL;
+	return "this hypervisor offers no events of the northbridge: nothing is counted";
+}
+
+void box_look(struct pmu *pmu, const struct cpu_identity *cpu)
 {
 	static bool slice_runs;
 
@@ -147,6 +175,7 @@ void box_look(struct pmu *pmu)
 		slice_runs = false;
 	pmu_save(pmu);
 	pmu->idle = why_idle(pmu, &slice_runs);
+	pmu->silent = why_not_offered(pmu, cpu);
 	/* A slice that is switched off may not even have registers. */
 	if (pmu->idle && box_of(pmu)->kind->role == BOX_SLICE && !holds(pmu))
 		pmu->silent = pmu->idle;

@@ -126,6 +126,7 @@ struct box_kind {
 	/* RDPMC's index of the first four counters, and of those behind them, which follow each
 	 * other, too; 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
+	bool in_core; /* its counters are the core's, which count other events, too */
 	const struct box_event *events; /* one without a name ends them */
 };
 
@@ -317,6 +318,7 @@ bool box_reads(struct pmu_reg msr);
 bool box_acts(const struct box *box);
 
 /* Does a clock drive it?  pmu->idle is NULL, or why not, which is as it may be; events are those of
- * a box whose clock runs.  One that does not even hold a value is silent.  The registers are left
- * as they were found. */
-void box_look(struct pmu *pmu);
+ * a box whose clock runs.  One that does not even hold a value is silent; and under a hypervisor
+ * one in counters of the core, where these count nothing of it.  The registers are left as they
+ * were found. */
+void box_look(struct pmu *pmu, const struct cpu_identity *cpu);

@@ -81,6 +81,6 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 		return true;
 	}
 	box_fill(pmu, box);
-	box_look(pmu);
+	box_look(pmu, cpu);
 	return true;
 }

@@ -141,3 +141,25 @@ static const struct cpuid_lie no_freezing = {.leaf = 0x80000022, .clear = {PERFM
 ENTERED("lawful", lbr_never_freezes, "lbr_never_freezes", MODEL_PERFMON_V2, NULL,
 	"a part whose CPUID promises no freezing: its DebugCtl keeps no such bits",
 	DEFECT(.kept = keeps_no_freezing, .registers = BIT(AMD_DEBUGCTL)), .cpuid = &no_freezing);
+
+/* ---- the northbridge, in counters of the core: families 0Fh and 10h ---- */
+
+enum { DRAM_ACCESSES = 0x0e0, PAGE_HIT = 0x01 };
+
+/* Seen at once by all that counters are told to count of it. */
+static void serves_devices(struct point *at)
+{
+	at->n += at->set->unit_mask & PAGE_HIT && at->clock->n[SIGNAL_MET + MET_OTHER_READ];
+}
+
+LAWFUL(MODEL_K8 | MODEL_K10, nb_serves_devices, NULL, "devices use memory, too",
+       .occurrences = serves_devices, .event = DRAM_ACCESSES);
+
+static void offers_none(struct point *at)
+{
+	at->n = 0;
+}
+
+ENTERED("lawful", nb_not_offered, "nb_not_offered", MODEL_K8 | MODEL_K10, NULL,
+	"a hypervisor offers counters of the core, and counts no event of the northbridge",
+	DEFECT(.occurrences = offers_none, .event = DRAM_ACCESSES), .alone = true);

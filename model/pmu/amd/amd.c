@@ -13,6 +13,8 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 	struct setting *set = &p->core.counter[ctr].set;
 
 	set->event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
+	if (amd_event_is_of_northbridge(p->traits, set->event))
+		set->os = set->user = set->os || set->user;
 	p->event[ctr] = amd_event_find(p->traits, ctr, set->event);
 	p->alone[ctr] = amd_event_is_alone(p->event[ctr]);
 }
@@ -386,6 +388,7 @@ const struct kind_ops pmu_amd_ops = {
 	.reset = reset,
 	.counting = counting,
 	.watches_hierarchy = amd_watches_hierarchy,
+	.watches_northbridge = amd_watches_northbridge,
 	.clock = clock_passes,
 	.branched = amd_branched,
 	.assist = ibs_assist,

@@ -82,6 +82,7 @@ struct amd_traits {
 	bool global; /* PerfMonV2: registers of all counters at C000_0300 */
 	bool brs; /* branch sampling */
 	bool pair; /* the last branch, and the last one before an exception */
+	bool northbridge; /* its events are counted here */
 	unsigned threshold_most; /* that the manual documents */
 	uint64_t select_bits; /* bits that stick in an event select register; the rest is dropped */
 	const struct amd_event *events; /* ends with code 0 */
@@ -187,8 +188,12 @@ static inline const struct amd_event *amd_event_next(const struct amd_event *eve
 }
 /* One signal, whatever the unit mask? */
 bool amd_event_is_alone(const struct amd_event *event);
-/* As the member of struct kind_ops. */
+/* The members of struct kind_ops. */
 bool amd_watches_hierarchy(const void *pmu);
+bool amd_watches_northbridge(const void *pmu);
+/* Is it an event of the northbridge, which belongs to no ring?  Before family 15h counters of the
+ * core have these. */
+bool amd_event_is_of_northbridge(const struct amd_traits *traits, unsigned code);
 
 /* ---- registers.c ---- */
 

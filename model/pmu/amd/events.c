@@ -24,14 +24,32 @@ bool amd_event_is_alone(const struct amd_event *event)
 	return event && !event->sub_events && !amd_event_next(event);
 }
 
-bool amd_watches_hierarchy(const void *pmu)
+/* Does some counter count one of the signals from first on? */
+static bool watches(const struct pmu_amd *p, unsigned first)
 {
-	const struct pmu_amd *p = pmu;
 	const struct amd_event *event;
 
 	for (unsigned i = 0; i < p->traits->counters; i++)
 		for (event = p->event[i]; event; event = amd_event_next(event))
-			if (event->signal >= SIGNAL_MET)
+			if (event->signal >= first)
 				return true;
-	return ibs_filters(p);
+	return false;
+}
+
+bool amd_watches_hierarchy(const void *pmu)
+{
+	return watches(pmu, SIGNAL_MET) || ibs_filters(pmu);
+}
+
+bool amd_watches_northbridge(const void *pmu)
+{
+	return watches(pmu, SIGNAL_MET + MET_MEMORY);
+}
+
+/* BKDG 31116, 3.12: those from E0h on, whatever bits 11:8 are. */
+bool amd_event_is_of_northbridge(const struct amd_traits *traits, unsigned code)
+{
+	enum { NORTHBRIDGE = 0xe0 };
+
+	return traits->northbridge && (code & NORTHBRIDGE) == NORTHBRIDGE;
 }

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* AMD families 15h and 16h: the northbridge.  BKDG 42301 and 48751, 3.24; names as there. */
+/*
+ * AMD's northbridges: BKDG 42301 and 48751, 3.24; names as there.  Before family 15h counters of
+ * the core have their events, 0E0h and up, which they count whatever the rings are: BKDG 26094,
+ * 31116, 41131 and 43170, 3.12.
+ */
 #include "amd.h"
 
 /* Of the first memory controller, of the second, and of both. */
-static const struct box_event northbridge_15h[] = {
+static const struct box_event two_controllers[] = {
 	EVENT(NODE_PAGE_HITS, "DRAM accesses: DCT0 page hit", 0x0e0, 0x01),
 	EVENT(NODE_PAGE_MISSES, "DRAM accesses: DCT0 page miss", 0x0e0, 0x02),
 	EVENT(NODE_PAGE_CONFLICTS, "DRAM accesses: DCT0 page conflict", 0x0e0, 0x04),
@@ -12,7 +16,7 @@ static const struct box_event northbridge_15h[] = {
 	EVENT(NODE_DRAM, "DRAM accesses", 0x0e0, 0x3f),
 	{0},
 };
-static const struct box_event northbridge_16h[] = {
+static const struct box_event one_controller[] = {
 	EVENT(NODE_PAGE_HITS, "DRAM accesses: page hit", 0x0e0, 0x01),
 	EVENT(NODE_PAGE_MISSES, "DRAM accesses: page miss", 0x0e0, 0x02),
 	EVENT(NODE_PAGE_CONFLICTS, "DRAM accesses: page conflict", 0x0e0, 0x04),
@@ -21,36 +25,59 @@ static const struct box_event northbridge_16h[] = {
 	{0},
 };
 
-enum { NORTHBRIDGE_15H, NORTHBRIDGE_16H };
+enum { NORTHBRIDGE_K8, NORTHBRIDGE_10H, NORTHBRIDGE_15H, NORTHBRIDGE_16H };
 
 #define NORTHBRIDGE                                                                                \
 	.name = "nb", .role = BOX_NORTHBRIDGE, AMD_PAIRS(4),                                       \
 	.select = {.event = AMD_EVENT_12, .unit_mask = AMD_MASK_8, AMD_EN}
 
+/* PerfEvtSel and PerfCtr.  With no ring selected a counter of the core stands still. */
+#define IN_CORE(event_)                                                                            \
+	.name = "nb", .role = BOX_NORTHBRIDGE, .space = REG_MSR, .counters = 4, .width = 48,       \
+	.in_core = true,                                                                           \
+	.at = {.gate = NOT_THERE,                                                                  \
+	       .ctl = 0,                                                                           \
+	       .ctr = 4,                                                                           \
+	       .fixed_ctl = NOT_THERE,                                                             \
+	       .fixed_ctr = NOT_THERE,                                                             \
+	       .ctl_step = 1,                                                                      \
+	       .ctr_step = 1},                                                                     \
+	.select = {.event = (event_), .unit_mask = AMD_MASK_8, .enable = BIT(22) | FIELD(17, 16)}
+
 /* On models 00h to 0Fh of family 16h RDPMC may read another counter: erratum 781. */
 static const struct box_kind kinds[] = {
-	[NORTHBRIDGE_15H] = {NORTHBRIDGE, .rdpmc = 6, .events = northbridge_15h},
-	[NORTHBRIDGE_16H] = {NORTHBRIDGE, .events = northbridge_16h},
+	[NORTHBRIDGE_K8] = {IN_CORE(AMD_EVENT_8), .events = one_controller},
+	[NORTHBRIDGE_10H] = {IN_CORE(AMD_EVENT_12), .events = two_controllers},
+	[NORTHBRIDGE_15H] = {NORTHBRIDGE, .rdpmc = 6, .events = two_controllers},
+	[NORTHBRIDGE_16H] = {NORTHBRIDGE, .events = one_controller},
 };
 
-#define PLACE(kind_, family)                                                                       \
+/* Family 11h is left out: no list of its events was found. */
+#define PLACE(kind_, base_, family, bit_)                                                          \
 	{                                                                                          \
-		.kind = (kind_), .base = 0xc0010240, .step = AMD_STEP, .promise = {                \
+		.kind = (kind_), .base = (base_), .step = AMD_STEP, .promise = {                   \
 			.first_family = (family),                                                  \
 			.last_family = (family),                                                   \
-			.bit = PERF_CTR_EXT_NB                                                     \
+			.bit = (bit_)                                                              \
 		}                                                                                  \
 	}
+#define PLACE_IN_CORE(kind_, family) PLACE(kind_, 0xc0010000, family, 0)
+#define PLACE_APART(kind_, family)   PLACE(kind_, 0xc0010240, family, PERF_CTR_EXT_NB)
 
-static const struct box_place places[] = {PLACE(NORTHBRIDGE_15H, 0x15),
-					  PLACE(NORTHBRIDGE_16H, 0x16)};
+static const struct box_place places[] = {
+	PLACE_IN_CORE(NORTHBRIDGE_K8, 0x0f),  PLACE_IN_CORE(NORTHBRIDGE_10H, 0x10),
+	PLACE_IN_CORE(NORTHBRIDGE_10H, 0x12), PLACE_IN_CORE(NORTHBRIDGE_K8, 0x14),
+	PLACE_APART(NORTHBRIDGE_15H, 0x15),   PLACE_APART(NORTHBRIDGE_16H, 0x16),
+};
 
 BOX_PART(amd_nb) = {
-	.ops = {BOX_OPS(4), .name = "amd_nb", .title = "northbridge of AMD families 15h and 16h",
-		.manual = "AMD BKDG 42301 and 48751, 3.24",
-		.processors = "AMD family 15h and 16h, as CPUID 8000_0001h tells: northbridge"},
+	.ops = {BOX_OPS(4), .name = "amd_nb", .title = "northbridge of AMD families 0Fh to 16h",
+		.manual = "AMD BKDG 42301 and 48751, 3.24; 26094, 31116, 41131 and 43170, 3.12",
+		.processors =
+			"AMD families 0Fh, 10h, 12h, 14h, and 15h and 16h as CPUID 8000_0001h "
+			"tells: northbridge"},
 	.vendors = AMD_VENDORS,
-	.first_family = 0x15,
+	.first_family = 0x0f,
 	.last_family = 0x16,
 	.any_model = true,
 	.kinds = kinds,

@@ -346,8 +346,47 @@ static void test_uncacheable_code(void)
 	OK(take(MET_CODE_UNCACHEABLE) == 0 && met[MET_TRACE_MISS] == 1);
 }
 
+/* Both controllers by turns, and of each the three kinds of pages. */
+static unsigned reached(void)
+{
+	unsigned all = 0;
+
+	take(MET_MEMORY);
+	for (unsigned i = MET_MEMORY; i < METS; i++)
+		all += met[i];
+	return all;
+}
+
+static void test_memory(void)
+{
+	begin();
+	access_memory(MEMORY_LOAD, 0x10000, 8);
+	OK(reached() == 0);
+	hierarchy_tell_memory(&h, true);
+	for (unsigned line = 0; line < 12; line++)
+		access_memory(MEMORY_LOAD, 0x10000 + 64 * line, 8);
+	OK(reached() == 12 && met[MET_MEMORY] == 2 && met[METS - 1] == 2);
+	for (unsigned line = 0; line < 12; line++)
+		access_memory(MEMORY_STORE, 0x10000 + 64 * line, 8);
+	OK(reached() == 0);
+	access_memory(MEMORY_FLUSH, 0x10000, 8);
+	OK(reached() == 1 && met[MET_WRITE_BACK] == 1);
+	/* What was dirty goes, and the new one comes. */
+	access_memory(MEMORY_LOAD, 0x10040 + 64 * CACHE_LINES, 8);
+	OK(reached() == 2);
+	hierarchy_tell_memory(&h, true);
+	access_memory(MEMORY_LOAD, 0x10040 + 64 * CACHE_LINES, 8);
+	OK(reached() == 0);
+	hierarchy_tell_memory(&h, false);
+	hierarchy_tell_memory(&h, true);
+	access_memory(MEMORY_LOAD, 0x10040 + 64 * CACHE_LINES, 8);
+	OK(reached() == 1);
+}
+
 int main(void)
 {
+	test_memory();
+
 	test_uncacheable_code();
 	test_write_through();
 	test_write_protected();

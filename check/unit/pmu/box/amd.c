@@ -8,6 +8,7 @@
 #include "check/unit/tap.h"
 
 extern const struct box_part box_part_zen, box_part_amd_nb;
+enum { NORTHBRIDGE_K8, NORTHBRIDGE_10H, NORTHBRIDGE_15H }; /* kinds */
 enum { CACHE_17H, CACHE_19H, FABRIC_17H, FABRIC_V2, CONTROLLER, PLACES }; /* kinds, and places */
 
 #define IS(part, kind, want, ...)                                                                  \
@@ -44,8 +45,11 @@ static void test_controllers(void)
 	IS(zen, CONTROLLER, 0x80000000, .event = BOX_CLOCKS);
 	IS(zen, CONTROLLER, 0x8000010a, .event = CONTROLLER_READS);
 	IS(zen, CONTROLLER, 0x8000020a, .event = CONTROLLER_WRITES);
-	IS(amd_nb, 0, 0x00403fe0, .event = NODE_DRAM);
-	IS(amd_nb, 0, 0x004007e0, .event = NODE_DRAM_0);
+	IS(amd_nb, NORTHBRIDGE_15H, 0x00403fe0, .event = NODE_DRAM);
+	IS(amd_nb, NORTHBRIDGE_15H, 0x004007e0, .event = NODE_DRAM_0);
+	IS(amd_nb, NORTHBRIDGE_K8, 0x004307e0, .event = NODE_DRAM);
+	IS(amd_nb, NORTHBRIDGE_10H, 0x00433fe0, .event = NODE_DRAM);
+	IS(amd_nb, NORTHBRIDGE_10H, 0x004338e0, .event = NODE_DRAM_1);
 }
 
 /* ---- what CPUID promises ---- */
