@@ -67,7 +67,7 @@ unknown='generic architected perfmon'
 driver_of()
 {
 	case $1 in
-	k[78] | k10) echo ' AMD PMU driver' ;;
+	k[78] | k10 | jaguar) echo ' AMD PMU driver' ;;
 	piledriver) echo ' Fam15h core perfctr, AMD PMU driver' ;;
 	zen[45]) echo ' Fam17h+ 16-deep LBR, core perfctr, AMD PMU driver' ;;
 	zen*) echo ' Fam17h+ core perfctr, AMD PMU driver' ;;
@@ -111,7 +111,7 @@ offers_precise()
 {
 	knows_core || return 0
 	case $model in
-	k* | zen* | piledriver | p6 | willamette | northwood | prescott | lioncove | skymont | zhaoxin) ;;
+	k* | zen* | piledriver | jaguar | p6 | willamette | northwood | prescott | lioncove | skymont | zhaoxin) ;;
 	*) [ "$(value precise 1)" != - ] ;;
 	esac
 }
@@ -120,7 +120,7 @@ offers_precise()
 offers_records()
 {
 	case $model in
-	k* | zen[23] | piledriver | p6 | willamette | northwood | prescott | core2 | zhaoxin) ;;
+	k* | zen[23] | piledriver | jaguar | p6 | willamette | northwood | prescott | core2 | zhaoxin) ;;
 	*) [ "$(value records 9)" != - ] ;;
 	esac
 }
@@ -208,7 +208,7 @@ precise_hold()
 engine_holds()
 {
 	case $model:$1 in
-	zen[2345]:* | k10:* | piledriver:ibs_op) [ "$(value "$1" 5)" != - ] && [ "$(value "$1" 5)" -ge $(($(value "$1" 3) / 2)) ] && [ "$(value "$1" 7)" = 0 ] ;;
+	zen[2345]:* | k10:* | jaguar:* | piledriver:ibs_op) [ "$(value "$1" 5)" != - ] && [ "$(value "$1" 5)" -ge $(($(value "$1" 3) / 2)) ] && [ "$(value "$1" 7)" = 0 ] ;;
 	esac
 }
 
@@ -318,7 +318,7 @@ run_model()
 	[ "$run" = "$model" ] || fault=${run#*:}
 	# Where Linux has drivers of an uncore, which do nothing under a hypervisor.
 	case $model in
-	k* | zen* | piledriver | p6 | willamette | northwood | prescott | core2) ;;
+	k* | zen* | piledriver | jaguar | p6 | willamette | northwood | prescott | core2) ;;
 	*) hide=--hide-hypervisor ;;
 	esac
 	kept=$made/$model${fault:+.$fault}

@@ -28,8 +28,7 @@ void uncore_lay_out_controller(struct uncore_layout *l)
 	}
 }
 
-/* Lines take turns: a page that is open, none that is, another one. */
-enum { PAGE_STATES = MEMORY_PAGES, NODE_CONTROLLERS = MEMORY_CONTROLLERS };
+/* Lines take turns: of controllers, and of a page that is open, none that is, another one. */
 
 void uncore_lay_out_node(struct uncore_layout *l)
 {
@@ -38,8 +37,8 @@ void uncore_lay_out_node(struct uncore_layout *l)
 		unsigned line = (unsigned)(request->address / UNCORE_LINE);
 		struct uncore_segment *segment = uncore_append(l, 1);
 
-		segment->n[NODE_DRAM + line % NODE_CONTROLLERS * PAGE_STATES +
-			   line / NODE_CONTROLLERS % PAGE_STATES] = 1;
+		segment->n[NODE_DRAM + (unsigned)request->channel * MEMORY_PAGES +
+			   line / MEMORY_CONTROLLERS % MEMORY_PAGES] = 1;
 		uncore_append(l, AMD_LATENCY);
 	}
 }

@@ -51,6 +51,7 @@ void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct
 	u->defect = fault ? fault->boxes : NULL;
 	u->sockets = 1;
 	u->tsc_hz = 1;
+	u->memory.core_ways = part->core_ways ? part->core_ways : UNCORE_CORE_WAYS;
 	place_boxes(u);
 	for (unsigned i = 0; part->msrs[i].msr; i++)
 		u->msr[i] = part->msrs[i].value;

@@ -106,9 +106,9 @@ static uint64_t *ways_of(struct uncore_memory *m, uint64_t line)
 }
 
 /* The place of the line among those ways, or with line 0 a free one; NULL: there is none. */
-static uint64_t *find_way(uint64_t *ways, uint64_t line)
+static uint64_t *find_way(const struct uncore_memory *m, uint64_t *ways, uint64_t line)
 {
-	for (unsigned way = 0; way < UNCORE_CORE_WAYS; way++)
+	for (unsigned way = 0; way < m->core_ways; way++)
 		if (line_of(ways[way]) == line)
 			return &ways[way];
 	return NULL;
@@ -118,12 +118,12 @@ static uint64_t *find_way(uint64_t *ways, uint64_t line)
  * it. */
 static uint64_t *make_room(struct uncore *u, uint64_t line)
 {
-	uint64_t *ways = ways_of(&u->memory, line), *free = find_way(ways, 0);
+	uint64_t *ways = ways_of(&u->memory, line), *free = find_way(&u->memory, ways, 0);
 	uint8_t *oldest = &u->memory.core_oldest[line / UNCORE_LINE % UNCORE_CORE_SETS];
 
 	if (free)
 		return free;
-	free = &ways[(*oldest)++ % UNCORE_CORE_WAYS];
+	free = &ways[(*oldest)++ % u->memory.core_ways];
 	if (*free & LINE_MODIFIED)
 		uncore_request(u, TRANSACTION_EVICTION, line_of(*free));
 	return free;
@@ -131,7 +131,7 @@ static uint64_t *make_room(struct uncore *u, uint64_t line)
 
 static void keep_in_core(struct uncore *u, uint64_t line, bool modified)
 {
-	uint64_t *way = find_way(ways_of(&u->memory, line), line);
+	uint64_t *way = find_way(&u->memory, ways_of(&u->memory, line), line);
 
 	if (!way) {
 		way = make_room(u, line);
@@ -143,7 +143,7 @@ static void keep_in_core(struct uncore *u, uint64_t line, bool modified)
 
 static void drop_from_core(struct uncore_memory *m, uint64_t line)
 {
-	uint64_t *way = find_way(ways_of(m, line), line);
+	uint64_t *way = find_way(m, ways_of(m, line), line);
 
 	if (way)
 		*way = 0;
@@ -213,7 +213,7 @@ static void end_streaming(struct uncore *u, uint64_t line)
 
 static bool in_core(struct uncore_memory *m, uint64_t line)
 {
-	return !state_of(m, line) || find_way(ways_of(m, line), line);
+	return !state_of(m, line) || find_way(m, ways_of(m, line), line);
 }
 
 static void load(struct uncore *u, uint64_t line)

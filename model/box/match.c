@@ -205,6 +205,14 @@ static bool counts_lookup(const struct uncore_selection *selection,
 	return selection->umask & (request->miss ? CACHE_MISS : CACHE_HITS);
 }
 
+/* What is written is none of these. */
+static bool counts_fill(const struct uncore_selection *selection,
+			const struct uncore_request *request)
+{
+	return selection->umask & L2_DATA && !request->write &&
+	       (selection->event->signal == L2_REQUESTS || request->miss);
+}
+
 /* Of the three bits that stand for requests with data, one is of reads, and one of writes. */
 enum { FABRIC_READ = 0x08, FABRIC_WRITE = 0x10 };
 
@@ -271,6 +279,8 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 	case COUNTS_CACHE:
 		return segment->arrival && counts_lookup(selection, segment->arrival) &&
 		       passes_scope(u, box, ctr, segment->arrival);
+	case COUNTS_L2:
+		return segment->arrival && counts_fill(selection, segment->arrival);
 	case COUNTS_FABRIC:
 		return segment->arrival && counts_request(selection, segment->arrival);
 	case COUNTS_BEATS:

@@ -60,6 +60,7 @@ struct uncore_memory {
 	uint8_t oldest[UNCORE_SETS];
 	/* The lines that the core's own caches hold, with LINE_MODIFIED; 0: none. */
 	uint64_t core[UNCORE_CORE_SETS][UNCORE_CORE_WAYS];
+	unsigned core_ways; /* of those, as many as the part has */
 	uint8_t core_oldest[UNCORE_CORE_SETS];
 	struct uncore_wc_buffer wc[UNCORE_WC_BUFFERS];
 	unsigned next_wc;

@@ -37,6 +37,7 @@ enum uncore_role {
 	ROLE_LINK_FABRIC, /* and between it and links */
 	ROLE_IO,
 	ROLE_CACHE, /* AMD: all slices of the cores' last cache, */
+	ROLE_L2, /* or the second level, where cores share it, */
 	ROLE_FABRIC, /* what all traffic goes through, */
 	ROLE_CONTROLLER, /* of a channel of memory, */
 	ROLE_NORTHBRIDGE, /* or all of it in one */
@@ -128,6 +129,7 @@ enum uncore_counting {
 	COUNTS_CTO,
 	COUNTS_BAND, /* signal: its number */
 	COUNTS_CACHE, /* a request: bit 0 of the unit mask if it misses, any other one if it hits */
+	COUNTS_L2, /* a request, or signal says one that misses, by the bit of data */
 	COUNTS_FABRIC, /* one to the channel of this instance: bits for reads, and for writes */
 	COUNTS_BEATS, /* the same: direction, and whose memory it is */
 	COUNTS_COMMANDS, /* one to this channel that the unit mask does not leave out, */
@@ -217,6 +219,7 @@ struct uncore_part {
 	const struct uncore_msr *msrs;
 	const struct msr_range *ranges; /* of all of these, and of boxes; ended by 0 */
 	uint8_t channels; /* AMD: of memory, in a socket */
+	uint8_t core_ways; /* of its core's own caches, 32 KiB each; 0: of both levels */
 	bool drops_reserved; /* bits written to an MSR, which others refuse */
 };
 

@@ -69,6 +69,10 @@ enum { RING_RXR_INSERTS = 12 /* 6 */ }; /* R3QPI */
 enum { NODE_DRAM = 0 /* 6 */ };
 enum { CONTROLLER_TRANSFERS = 0 };
 
+/* Of the second-level cache: what is counted, and whose unit-mask bit that is. */
+enum { L2_REQUESTS, L2_MISSES };
+enum { L2_DATA = 0x02 };
+
 enum { IO_TRANSACTIONS = 0 /* 3 */, IO_OCCUPANCY = 3 /* 2 */ };
 
 /* Room for the signals of any kind. */

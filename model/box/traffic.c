@@ -184,6 +184,7 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		[ROLE_CHANNEL] = lay_out_channel,
 		[ROLE_LINK] = uncore_lay_out_link,
 		[ROLE_CACHE] = uncore_lay_out_arrivals,
+		[ROLE_L2] = uncore_lay_out_arrivals,
 		[ROLE_FABRIC] = uncore_lay_out_arrivals,
 		[ROLE_CONTROLLER] = uncore_lay_out_controller,
 		[ROLE_NORTHBRIDGE] = uncore_lay_out_node,
@@ -318,6 +319,7 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	place_for_amd(u, &request);
 	deliver(u, u->home, ROLE_SLICE, slice_of(address), &request);
 	deliver(u, u->home, ROLE_CACHE, 0, &request);
+	deliver(u, u->home, ROLE_L2, 0, &request);
 	if (!request.cached)
 		reach_memory(u, &request);
 }

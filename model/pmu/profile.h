@@ -35,11 +35,12 @@
 #define MODEL_COUGARCOVE MODEL(43)
 #define MODEL_DARKMONT   MODEL(44)
 #define MODEL_REDWOOD    MODEL(45)
+#define MODEL_JAGUAR     MODEL(47)
 /* AMD: PerfMonV2, six counters, thresholds up to 127, up to what retires in a clock, all. */
 #define MODEL_PERFMON_V2 (MODEL_ZEN4 | MODEL_ZEN5)
 #define MODEL_EXTENDED   (MODEL_PILEDRIVER | MODEL_ZEN_ON)
 #define MODEL_ZEN_ON     (MODEL_ZEN2 | MODEL_PERFMON_V2)
-#define MODEL_BEFORE_ZEN (MODEL_K7 | MODEL_K8 | MODEL_K10 | MODEL_PILEDRIVER)
+#define MODEL_BEFORE_ZEN (MODEL_K7 | MODEL_K8 | MODEL_K10 | MODEL_PILEDRIVER | MODEL_JAGUAR)
 #define MODEL_AMD        (MODEL_BEFORE_ZEN | MODEL_ZEN_ON)
 #define MODEL_NETBURST   (MODEL_WILLAMETTE | MODEL_NORTHWOOD | MODEL_PRESCOTT)
 /* Architectural versions from 4 on, Sandy Bridge and later, versions from 3 and 2 on, all Intel. */
@@ -57,9 +58,9 @@
 	 MODEL_REDWOOD)
 /* Models with the circuits of others: faults by hand are seeded in them, too, as their events and
  * counters differ, and those that are generated for each bit of each register are not. */
-#define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN5 | MODEL_ZHAOXIN)
+#define MODEL_SISTERS (MODEL_K10 | MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN5 | MODEL_ZHAOXIN)
 /* Of these, models with boxes that no other has: faults of boxes are generated, too. */
-#define MODEL_OWN_BOXES MODEL_PILEDRIVER
+#define MODEL_OWN_BOXES (MODEL_PILEDRIVER | MODEL_JAGUAR)
 /* Servers, whose cores are that of MODEL_SANDY: for facts about the core. */
 #define MODEL_SERVERS (MODEL_SANDY_EP | MODEL_IVY_EP)
 #define MODEL_ALL     (MODEL_AMD | MODEL_NETBURST | MODEL_INTEL)

@@ -75,6 +75,18 @@ static const struct amd_event piledriver_events[] = {
 	{0, 0, 0, 0, 0},
 };
 
+/* BKDG 48751, and LIKWID's list of Kabini, by AMD: x87 and MMX have one bit of 0CBh. */
+static const struct amd_event jaguar_events[] = {
+	COMMON_EVENTS,
+	{0x020, SIGNAL_SEGMENT, 6, 0, 0}, /* no instruction loads HS */
+	{0x0cb, SIGNAL_FP, 1, 0, 0},
+	{0x0cb, SIGNAL_FP + 1, 2, 0, 0},
+	{0x0cd, SIGNAL_MASKED_CYCLES, 0, 0, 0},
+	{0x0cf, SIGNAL_INTERRUPTS, 0, 0, 0},
+	{0x1cf, SIGNAL_FATES + FATE_TAGGED, 0, 0, 0},
+	{0, 0, 0, 0, 0},
+};
+
 /* An access that misses the first-level cache misses all; the second row of 060h is code. */
 #define ZEN_EVENTS                                                                                 \
 	{0x02b, SIGNAL_SMIS, 0, 0, 0}, {0x02c, SIGNAL_INTERRUPTS, 0, 0, 0},                        \
@@ -169,6 +181,18 @@ static const struct amd_traits piledriver = {
 	.limit = {0x060, 0x07f, BIT(0) | BIT(1) | BIT(2)},
 };
 
+/* Four counters as before family 15h; the northbridge and the second-level cache have their own. */
+static const struct amd_traits jaguar = {
+	.features = (uint32_t)(BIT(2) | BIT(22) | BIT(24) | BIT(28) | AMD_SAMPLES),
+	SAMPLES(0xff, 0, &ibs_zen),
+	.val_sticks = true,
+	.counters = 4,
+	.threshold_most = 2,
+	.select_bits = SELECT_BITS,
+	.events = jaguar_events,
+	.pair = true,
+};
+
 static const struct amd_traits zen2 = {ZEN_TRAITS(0x3ff, 0), .val_sticks = true,
 				       .events = zen2_events};
 
@@ -236,6 +260,15 @@ PROFILE(piledriver, "piledriver", MODEL_PILEDRIVER,
 	LEAVES(leaves_piledriver), .microcode = 0x6000852,
 	.retirement = {.width = 4, .counts_deliveries = true}, .pmi_latency = 8,
 	.pmus = {{&pmu_amd_ops, &piledriver}, {&uncore_ops, &uncore_piledriver}});
+
+PROFILE(jaguar, "jaguar", MODEL_JAGUAR,
+	"AMD Athlon 5350, family 16h model 00h: 4 counters, retires 2, PMI 9 instructions late; 4 "
+	"NB "
+	"and 4 L2I counters; IBS",
+	.signature = 0x00700f01, .brand = "AMD Athlon(tm) 5350 (pmutest86 model)",
+	LEAVES(leaves_jaguar), .microcode = 0x700010b,
+	.retirement = {.width = 2, .counts_deliveries = true}, .pmi_latency = 9,
+	.pmus = {{&pmu_amd_ops, &jaguar}, {&uncore_ops, &uncore_jaguar}});
 
 PROFILE(zen5, "zen5", MODEL_ZEN5,
 	"AMD Ryzen, family 1Ah model 44h: PerfMonV2 with 6 counters, retires 8, PMI 4 instructions "

@@ -2,7 +2,7 @@
 /* Instruction-based sampling: its two engines, as far as they are alike. */
 #include "sampling.h"
 
-#define FAMILY_ZEN 0x17u
+#define FAMILY_BULLDOZER 0x15u
 
 /* A tag that is under way may still become a sample: APM, and Linux, perf_ibs_stop(). */
 enum { SETTLES_US = 50 };
@@ -125,10 +125,10 @@ void ibs_complete(struct pmu *pmu)
 
 /* ---- what there is ---- */
 
-/* Of families 12h, 14h and 16h no model has been made. */
+/* Of families 12h and 14h no model has been made. */
 static bool is_driven(const struct amd_cpu *cpu)
 {
-	return cpu->family == 0x10 || cpu->family == 0x15 || cpu->family >= FAMILY_ZEN;
+	return cpu->family == 0x10 || cpu->family >= FAMILY_BULLDOZER;
 }
 
 static bool has(const struct cpu_identity *id, uint64_t features, struct ibs *state)

@@ -55,6 +55,6 @@ uint64_t ibs_finish(const struct pmu *pmu, const uint32_t *msrs, unsigned words)
 
 #define IBS_OPS                                                                                    \
 	.manual = "AMD64 APM vol. 2 (24593), 13.3",                                                \
-	.processors = "AMD families 10h, 15h, and from 17h on, and Hygon, where CPUID has it",     \
+	.processors = "AMD families 10h, and from 15h on, and Hygon, where CPUID has it",          \
 	.state_size = sizeof(struct ibs), .reset = ibs_reset
 void ibs_reset(const struct pmu *pmu);

@@ -28,6 +28,7 @@
 #define BOX_FABRIC      BIT(10) /* between cores, memory, links and devices */
 #define BOX_CONTROLLER  BIT(11) /* of a channel of memory, which nothing stops at once */
 #define BOX_NORTHBRIDGE BIT(12) /* memory controllers, links, and what goes through them */
+#define BOX_L2          BIT(13) /* the second-level cache of some cores */
 #define BOX_FIRST(kind) ((kind) << 16) /* the first visible one of its kind */
 
 /* ---- rows ---- */

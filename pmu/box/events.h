@@ -86,6 +86,10 @@ enum box_event_id {
 	CACHE_MISSES,
 	CACHE_NOTHING,
 
+	/* AMD's L2 caches that cores share: requests of data, fetched ahead or not, and misses. */
+	L2_REQUESTS,
+	L2_MISSES,
+
 	/* AMD's data fabric: requests of 64 bytes to the memory of a channel, by instance; or
 	 * transfers of as many, by direction and by whose memory it is. */
 	FABRIC_REQUESTS,

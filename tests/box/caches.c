@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* AMD's L3 caches: lines that this core loads, and whose requests a counter counts.  Others share
- * the cache: what they do is counted too, and no law forbids it. */
+/* AMD's caches outside of a core: lines that this core loads, and whose requests a counter counts.
+ * Others share the cache: what they do is counted too, and no law forbids it. */
 #include "box.h"
 
 #define GROUP "traffic", "count"
@@ -148,3 +148,23 @@ BOX_TEST(threads, "lookups of this thread are counted by one number of a thread 
 	for (unsigned first = 1; first < t->pmu->counters; first++)
 		CHECK_EQ(t, count_threads(t, (uint8_t)first), 1);
 }
+
+/* ---- the second-level cache, where cores share it ---- */
+
+#define ON_L2 .clause = "AMD BKDG 48751: L2I performance monitor counters", .kinds = BOX_L2
+
+/* Of lines that this cache has, and the first one has not room for, fewer than half miss. */
+TRIALS(l2_lines,
+       "each line loaded is a request, which misses if no cache has it, and else does not", (ON_L2),
+       {LOADED, .around = true, COUNTS(.event = L2_REQUESTS, ALL_LINES)},
+       {LOADED, .around = true, COUNTS(.event = L2_MISSES, ALL_LINES)},
+       {.prepare = memory_load,
+	.load = memory_load,
+	.around = true,
+	COUNTS(.event = L2_REQUESTS, ALL_LINES)},
+       {.prepare = memory_load,
+	.load = memory_load,
+	.around = true,
+	COUNTS(.event = L2_MISSES, AT_MOST(MEMORY_LINES / 2))},
+       {LOADED, .around = true, .nested = true,
+	.cfg = {{.event = L2_REQUESTS}, {.event = L2_MISSES}}, .law = {{{1, -1}, AT_LEAST(0)}}})

@@ -5,7 +5,7 @@
 
 #define GROUP   "count", "privilege"
 #define SELECTS "AMD PPR, 2.1.14 and 2.1.15: enable, event and unit mask of L3, DF and UMC counters"
-#define UNGATED (BOX_CACHE | BOX_FABRIC | BOX_CONTROLLER | BOX_NORTHBRIDGE)
+#define UNGATED (BOX_CACHE | BOX_L2 | BOX_FABRIC | BOX_CONTROLLER | BOX_NORTHBRIDGE)
 #define ON_EACH .clause = SELECTS, .kinds = UNGATED, .per_counter = true
 
 /* ---- what a box can be made to count ---- */
@@ -55,6 +55,9 @@ static struct stimulus stimulus_of(struct run *t)
 	switch (kind_of(t)->role) {
 	case BOX_CACHE:
 		s.cfg.event = CACHE_LOOKUPS;
+		return s;
+	case BOX_L2:
+		s.cfg.event = L2_REQUESTS;
 		return s;
 	case BOX_FABRIC:
 		return find_instance(t, s);

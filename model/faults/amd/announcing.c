@@ -3,7 +3,7 @@
 #include "amd.h"
 
 #undef MODELS
-#define MODELS  (MODEL_K10 | MODEL_PILEDRIVER | MODEL_ZEN2 | MODEL_ZEN4)
+#define MODELS  (MODEL_K10 | MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN2 | MODEL_ZEN4)
 
 #define OPS     .counters = BIT(AMD_IBS_OPS)
 #define FETCHES .counters = BIT(AMD_IBS_FETCHES)

@@ -4,7 +4,7 @@
 
 #undef MODELS
 #define FROM_ZEN (MODEL_ZEN2 | MODEL_ZEN4)
-#define FROM_15H (MODEL_PILEDRIVER | FROM_ZEN)
+#define FROM_15H (MODEL_PILEDRIVER | MODEL_JAGUAR | FROM_ZEN)
 #define MODELS   (MODEL_K10 | FROM_15H)
 
 static struct pmu_amd *amd(const struct point *at)

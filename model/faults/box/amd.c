@@ -128,3 +128,23 @@ BOX_FAULT(df_carry_into_40_lost, FABRICS, "df.*.count.carries", "a carry into bi
 	  .hold = carry_lost, .arg = FIELD(39, 0));
 BOX_FAULT(nb_carry_into_16_lost, NORTHBRIDGES, "nb.*.count.carries", "a carry into bit 16 is lost",
 	  .hold = carry_lost, .arg = FIELD(15, 0));
+
+/* ---- the second-level cache of family 16h ---- */
+
+BOX_FAULT_DO(l2_hits_miss, L2S, "l2i.*.traffic.l2_lines", "each request misses", occurrences,
+	     at->n = arrival(at) && selection_of(at)->umask & L2_DATA && !arrival(at)->write);
+BOX_FAULT_DO(l2_misses_lost, L2S, "l2i.*.traffic.l2_lines", "no request misses", occurrences,
+	     at->n = counts(at, COUNTS_L2, L2_MISSES) ? 0 : at->n);
+BOX_FAULT(l2_data_dead, L2S, "l2i.*.count.enable_alone,l2i.*.traffic.l2_lines",
+	  "the unit mask's bit of data is dead", CLEARS(acts, CTL_UMASK, BIT(1)));
+BOX_FAULT(l2_en_ignored, L2S, "l2i.*.count.enable_alone", "counters count without EN",
+	  SETS(acts, CTL_ENABLE, ALL_OF_IT));
+BOX_FAULT(l2_select_2_is_1, L2S, "l2i.*.access.no_alias", "select 2 is select 1",
+	  .address = answers_for, .arg = 1, .registers = BIT(UNCORE_CTL), .counters = BIT(2));
+BOX_FAULT(l2_event_bit_8_lost, L2S, "l2i.*.access.control_holds",
+	  "a bit of the event select above bit 7 cannot be set",
+	  KEEPS(UNCORE_CTL, .clear = BIT(32)), .field = CTL_EVENT);
+BOX_FAULT(l2_carry_into_24_lost, L2S, "l2i.*.count.carries", "a carry into bit 24 is lost",
+	  .hold = carry_lost, .arg = FIELD(23, 0));
+BOX_FAULT_DO(l2_rdpmc_next, L2S, "l2i.*.access.rdpmc", "RDPMC reads another counter", rdpmc,
+	     at->value ^= BIT(20));

@@ -29,6 +29,7 @@
 #define OF_MEMORY   .roles = BIT(ROLE_HOME) | BIT(ROLE_CHANNEL)
 /* AMD's. */
 #define CACHES       .roles = BIT(ROLE_CACHE)
+#define L2S          .roles = BIT(ROLE_L2)
 #define FABRICS      .roles = BIT(ROLE_FABRIC)
 #define CONTROLLERS  .roles = BIT(ROLE_CONTROLLER)
 #define NORTHBRIDGES .roles = BIT(ROLE_NORTHBRIDGE)

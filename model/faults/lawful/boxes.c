@@ -7,7 +7,7 @@
 	ENTERED("lawful", name_, #name_, models_, NULL, says_,                                     \
 		.boxes = &(const struct defect){.arg = what_})
 
-#define WITH_BOXES (MODEL_PILEDRIVER | MODEL_ZEN2 | MODEL_ZEN3 | MODEL_PERFMON_V2)
+#define WITH_BOXES (MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN2 | MODEL_ZEN3 | MODEL_PERFMON_V2)
 
 LAWFUL_BOXES(WITH_BOXES, boxes_are_shared, "other cores and devices use caches and memory, too",
 	     UNCORE_OTHERS);

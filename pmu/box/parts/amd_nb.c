@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * AMD's northbridges: BKDG 42301 and 48751, 3.24; names as there.  Before family 15h counters of
- * the core have their events, 0E0h and up, which they count whatever the rings are: BKDG 26094,
- * 31116, 41131 and 43170, 3.12.
+ * AMD's northbridges, and the second-level cache of family 16h: BKDG 42301 and 48751, 3.24; names
+ * as there.  Before family 15h counters of the core have their events, 0E0h and up, which they
+ * count whatever the rings are: BKDG 26094, 31116, 41131 and 43170, 3.12.
  */
 #include "amd.h"
 
@@ -25,7 +25,15 @@ static const struct box_event one_controller[] = {
 	{0},
 };
 
-enum { NORTHBRIDGE_K8, NORTHBRIDGE_10H, NORTHBRIDGE_15H, NORTHBRIDGE_16H };
+/* Names as in the list of Kabini that AMD has given LIKWID: of data, and of what is fetched ahead.
+ */
+static const struct box_event cache_16h[] = {
+	EVENT(L2_REQUESTS, "requests to L2 cache: data fill, prefetcher", 0x07d, 0x42),
+	EVENT(L2_MISSES, "L2 cache misses: data fill, prefetcher", 0x07e, 0x12),
+	{0},
+};
+
+enum { NORTHBRIDGE_K8, NORTHBRIDGE_10H, NORTHBRIDGE_15H, NORTHBRIDGE_16H, CACHE_16H };
 
 #define NORTHBRIDGE                                                                                \
 	.name = "nb", .role = BOX_NORTHBRIDGE, AMD_PAIRS(4),                                       \
@@ -50,6 +58,12 @@ static const struct box_kind kinds[] = {
 	[NORTHBRIDGE_10H] = {IN_CORE(AMD_EVENT_12), .events = two_controllers},
 	[NORTHBRIDGE_15H] = {NORTHBRIDGE, .rdpmc = 6, .events = two_controllers},
 	[NORTHBRIDGE_16H] = {NORTHBRIDGE, .events = one_controller},
+	[CACHE_16H] = {.name = "l2i",
+		       .role = BOX_L2,
+		       AMD_PAIRS(4),
+		       .select = {.event = AMD_EVENT_12, .unit_mask = AMD_MASK_8, AMD_EN},
+		       .rdpmc = 10,
+		       .events = cache_16h},
 };
 
 /* Family 11h is left out: no list of its events was found. */
@@ -65,17 +79,22 @@ static const struct box_kind kinds[] = {
 #define PLACE_APART(kind_, family)   PLACE(kind_, 0xc0010240, family, PERF_CTR_EXT_NB)
 
 static const struct box_place places[] = {
-	PLACE_IN_CORE(NORTHBRIDGE_K8, 0x0f),  PLACE_IN_CORE(NORTHBRIDGE_10H, 0x10),
-	PLACE_IN_CORE(NORTHBRIDGE_10H, 0x12), PLACE_IN_CORE(NORTHBRIDGE_K8, 0x14),
-	PLACE_APART(NORTHBRIDGE_15H, 0x15),   PLACE_APART(NORTHBRIDGE_16H, 0x16),
+	PLACE_IN_CORE(NORTHBRIDGE_K8, 0x0f),
+	PLACE_IN_CORE(NORTHBRIDGE_10H, 0x10),
+	PLACE_IN_CORE(NORTHBRIDGE_10H, 0x12),
+	PLACE_IN_CORE(NORTHBRIDGE_K8, 0x14),
+	PLACE_APART(NORTHBRIDGE_15H, 0x15),
+	PLACE_APART(NORTHBRIDGE_16H, 0x16),
+	PLACE(CACHE_16H, 0xc0010230, 0x16, PERF_CTR_EXT_LLC),
 };
 
 BOX_PART(amd_nb) = {
-	.ops = {BOX_OPS(4), .name = "amd_nb", .title = "northbridge of AMD families 0Fh to 16h",
+	.ops = {BOX_OPS(4), .name = "amd_nb",
+		.title = "northbridge of AMD families 0Fh to 16h, L2 cache of 16h",
 		.manual = "AMD BKDG 42301 and 48751, 3.24; 26094, 31116, 41131 and 43170, 3.12",
 		.processors =
 			"AMD families 0Fh, 10h, 12h, 14h, and 15h and 16h as CPUID 8000_0001h "
-			"tells: northbridge"},
+			"tells: northbridge, L2 cache of family 16h"},
 	.vendors = AMD_VENDORS,
 	.first_family = 0x0f,
 	.last_family = 0x16,

@@ -46,6 +46,7 @@ static void add_role(uint32_t role)
 		"data fabric",
 		"memory controller",
 		"northbridge",
+		"second-level cache",
 	};
 
 	add("%s", roles[lowest_bit(role)]);
