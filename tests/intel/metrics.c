@@ -152,6 +152,40 @@ METRICS_TEST(rdpmc, "RDPMC reads the shares")
 	}
 }
 
+/* ---- RDPMC that empties them ---- */
+
+ABSENT_UNLESS(not_cleared, pmu->metrics && pmu->metrics->clear_by_rdpmc,
+	      "RDPMC does not empty the shares: IA32_PERF_CAPABILITIES, bit 19")
+
+/* Shares and slots are there, and stand. */
+static void fill(struct run *t)
+{
+	pmu_write(t->pmu, t->pmu->metrics->counter, SLOTS_LEAST);
+	t->pmu->metrics->write(t->pmu, shares_with(t->pmu->metrics, 0, 101));
+}
+
+INTEL_TEST(cleared, "RDPMC of the shares empties them and the counter of slots when told to",
+	   .clause = "Intel SDM vol. 3B, 20.2: IA32_FIXED_CTR_CTRL, METRICS_CLEAR_EN",
+	   .needs = PMU_METRICS, .absent = not_cleared)
+{
+	const struct pmu_metrics *metrics = t->pmu->metrics;
+	const uint64_t shares = shares_with(metrics, 0, 101);
+	uint64_t value = 0;
+
+	program_slots(t);
+	fill(t);
+	CHECK_RDPMC(t, metrics->rdpmc, &value, FAULT_NONE);
+	CHECK_EQ(t, metrics->read(t->pmu), shares);
+	CHECK_EQ(t, pmu_read(t->pmu, metrics->counter), SLOTS_LEAST);
+	metrics->clear_by_rdpmc(t->pmu);
+	fill(t);
+	CHECK_EQ(t, metrics->read(t->pmu), shares);
+	CHECK_RDPMC(t, metrics->rdpmc, &value, FAULT_NONE);
+	CHECK_EQ(t, value, shares);
+	CHECK_EQ(t, metrics->read(t->pmu), 0);
+	CHECK_EQ(t, pmu_read(t->pmu, metrics->counter), 0);
+}
+
 /* ---- shares ---- */
 
 static uint64_t slots_of(struct run *t, const struct work *work)

@@ -253,13 +253,15 @@ static bool exists(const void *pmu, unsigned reg_kind, unsigned number)
 
 #define RDPMC_METRICS UINT32_C(0x20000000)
 
-static bool reads_other(const void *pmu, uint32_t index, uint64_t *value)
+static bool reads_other(void *pmu, uint32_t index, uint64_t *value)
 {
-	const struct pmu_intel *p = pmu;
+	struct pmu_intel *p = pmu;
 
 	if (index != RDPMC_METRICS || !p->traits->metrics)
 		return false;
 	*value = intel_metrics_shown(p);
+	if (core_acting(&p->core, INTEL_FIXED_CTR_CTRL, 0, p->fixed_ctrl) & FIXED_METRICS_CLEAR)
+		intel_metrics_clear(p);
 	return true;
 }
 
