@@ -157,11 +157,19 @@ METRICS_TEST(rdpmc, "RDPMC reads the shares")
 ABSENT_UNLESS(not_cleared, pmu->metrics && pmu->metrics->clear_by_rdpmc,
 	      "RDPMC does not empty the shares: IA32_PERF_CAPABILITIES, bit 19")
 
-/* Shares and slots are there, and stand. */
-static void fill(struct run *t)
+/* Shares and slots that are there, and stand. */
+static void check_cleared(struct run *t, uint64_t shares, bool clears)
 {
-	pmu_write(t->pmu, t->pmu->metrics->counter, SLOTS_LEAST);
-	t->pmu->metrics->write(t->pmu, shares_with(t->pmu->metrics, 0, 101));
+	const struct pmu_metrics *metrics = t->pmu->metrics;
+	uint64_t value = 0;
+
+	pmu_write(t->pmu, metrics->counter, SLOTS_LEAST);
+	metrics->write(t->pmu, shares);
+	CHECK_EQ(t, metrics->read(t->pmu), shares);
+	CHECK_RDPMC(t, metrics->rdpmc, &value, FAULT_NONE);
+	CHECK_EQ(t, value, shares);
+	CHECK_EQ(t, metrics->read(t->pmu), clears ? 0 : shares);
+	CHECK_EQ(t, pmu_read(t->pmu, metrics->counter), clears ? 0 : SLOTS_LEAST);
 }
 
 INTEL_TEST(cleared, "RDPMC of the shares empties them and the counter of slots when told to",
@@ -169,21 +177,12 @@ INTEL_TEST(cleared, "RDPMC of the shares empties them and the counter of slots w
 	   .needs = PMU_METRICS, .absent = not_cleared)
 {
 	const struct pmu_metrics *metrics = t->pmu->metrics;
-	const uint64_t shares = shares_with(metrics, 0, 101);
-	uint64_t value = 0;
 
 	program_slots(t);
-	fill(t);
-	CHECK_RDPMC(t, metrics->rdpmc, &value, FAULT_NONE);
-	CHECK_EQ(t, metrics->read(t->pmu), shares);
-	CHECK_EQ(t, pmu_read(t->pmu, metrics->counter), SLOTS_LEAST);
+	check_cleared(t, shares_with(metrics, 0, 101), false);
 	metrics->clear_by_rdpmc(t->pmu);
-	fill(t);
-	CHECK_EQ(t, metrics->read(t->pmu), shares);
-	CHECK_RDPMC(t, metrics->rdpmc, &value, FAULT_NONE);
-	CHECK_EQ(t, value, shares);
-	CHECK_EQ(t, metrics->read(t->pmu), 0);
-	CHECK_EQ(t, pmu_read(t->pmu, metrics->counter), 0);
+	check_cleared(t, shares_with(metrics, 0, 101), true);
+	check_cleared(t, shares_with(metrics, 2, 101), true);
 }
 
 /* ---- shares ---- */
@@ -234,4 +233,5 @@ METRICS_TEST(
 {
 	check_shares(t, &payload_mix, RING_0);
 	check_shares(t, &payload_straight, RING_3);
+	check_shares(t, &payload_guess, RING_0); /* it mispredicts */
 }

@@ -271,7 +271,7 @@ static const struct core_kind kind = {
 	.cells = BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR),
 	.programmed = BIT(INTEL_EVTSEL) | BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR) |
 		      BIT(INTEL_FIXED_CTR_CTRL) | BIT(INTEL_GLOBAL_CTRL) | BIT(INTEL_CFG_B) |
-		      BIT(INTEL_CFG_C) | BIT(INTEL_ARCH_LBR_CTL),
+		      BIT(INTEL_CFG_C) | BIT(INTEL_ARCH_LBR_CTL) | BIT(INTEL_PERF_METRICS),
 	.interrupts = SELECT_INT,
 	.shows = shows,
 	.refuses = refuses,
@@ -291,6 +291,10 @@ static bool register_at(const void *pmu, unsigned index, struct pmu_register *re
 	switch (reg->reg.kind) {
 	case INTEL_ARCH_LBR_CTL:
 		reg->tests = "*.lbr.*";
+		break;
+	case INTEL_PERF_METRICS:
+		reg->shares = true;
+		reg->tests = "*.metrics.*";
 		break;
 	case INTEL_CFG_B:
 		reg->tests = "*.reload.*";

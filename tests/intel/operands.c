@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Records of loads: where in memory the load was that a record is of. */
+#include "intel.h"
+#include "tests/lib/overflow.h"
+#include "tests/samples/samples.h"
+
+#define GROUP "pebs", "overflow"
+
+/* Of the P-cores that this program knows, on counters 0 to 3. */
+#define MEM_INST_RETIRED_ALL_LOADS 0x81d0u
+#define COUNTER                    1u
+
+/* Some 7 loads are in a turn, so that each is recorded in turns, as long as a period is no multiple
+ * of them. */
+enum { LOADS = 7, TURNS = EVENTS_FOR(ROOM) / LOADS };
+_Static_assert(PERIOD % LOADS, "records are of one load after the other");
+
+/* Bytes, and words: a record of the basic group and that of memory, and where it has the IP and the
+ * address. */
+struct place {
+	unsigned size, ip, address;
+};
+static const struct place adaptive = {64, 1, 4}, architectural = {128, 2, 8};
+
+static const char *not_of_loads(const struct pmu *pmu, unsigned ctr)
+{
+	const struct intel *state = intel(pmu);
+
+	(void)ctr;
+	if (!intel_is(&state->cpu, INTEL_ICELAKE, INTEL_COUGAR_COVE))
+		return "no event of loads is known of this part";
+	if (intel_pebs_is_architectural(state))
+		return state->cpu.recorded & BIT(COUNTER) && state->cpu.cfg_c & CFG_C_AUX
+			       ? NULL
+			       : "PEBS has no group of memory, or not this counter";
+	return intel_pebs_is_adaptive(state) ? NULL : "all records are alike";
+}
+
+/* The load that overflows the counter, or one behind it. */
+static void program_loads(struct run *t)
+{
+	pmu_reset(t->pmu);
+	pmu_write(t->pmu, COUNTER, preset_for(t, PERIOD));
+	pmu_put(t->pmu, t->pmu->counter[COUNTER].ctl,
+		MEM_INST_RETIRED_ALL_LOADS | PERFEVTSEL_USR | PERFEVTSEL_OS | PERFEVTSEL_EN |
+			(intel_pebs_is_adaptive(intel(t->pmu)) ? PERFEVTSEL_ADAPTIVE : 0));
+}
+
+static void run_loads(struct run *t)
+{
+	own_run_by(t, (struct msr_switch){.msr = MSR_GLOBAL_CTRL, .on = BIT(COUNTER)}, known_mix,
+		   TURNS);
+}
+
+static struct recorded record_adaptive(struct run *t)
+{
+	struct pmu_sampling sampling = {.counters = BIT(COUNTER), .room = ROOM};
+
+	sampling.preset[COUNTER] = preset_for(t, PERIOD);
+	t->pmu->sampler->arm(t->pmu, &sampling);
+	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_MEMORY);
+	run_loads(t);
+	return (struct recorded){.buffer = intel(t->pmu)->store.records,
+				 .written = t->pmu->sampler->disarm(t->pmu)};
+}
+
+static struct recorded record_architectural(struct run *t)
+{
+	struct recorded r;
+
+	intel_arch_pebs_ask(t->pmu, COUNTER, CFG_C_AUX, preset_for(t, PERIOD));
+	r.buffer = intel_arch_pebs_open(INTEL_ARCH_NO_THRESHOLD);
+	run_loads(t);
+	r.written = intel_arch_pebs_close(t->pmu);
+	return r;
+}
+
+static bool loads(const struct known *known)
+{
+	return known &&
+	       (known->is == KNOWN_LOAD || known->is == KNOWN_BOTH || known->is == KNOWN_LOCKED);
+}
+
+/* Returns how many are of loads: a return loads from the stack. */
+static unsigned check_operands(struct run *t, const struct recorded *r, const struct place *place)
+{
+	unsigned judged = 0;
+
+	for (uint64_t at = 0; at < r->written; at += place->size) {
+		const uint8_t *record = r->buffer + at;
+		const struct known *known = own_find(record_word(record, place->ip));
+
+		if (!loads(known))
+			continue;
+		CHECK_EQ(t, record_word(record, place->address),
+			 (uintptr_t)user_buffer() + known->where);
+		judged++;
+	}
+	return judged;
+}
+
+INTEL_TEST(
+	operands, "a record of a load has the address that the instruction loads from",
+	.clause = "Intel SDM vol. 3B, 20.9.3.1: memory access address; MEM_INST_RETIRED.ALL_LOADS",
+	.needs = PMU_SAMPLER, .absent = not_of_loads)
+{
+	const bool arch = intel_pebs_is_architectural(intel(t->pmu));
+	const struct place *place = arch ? &architectural : &adaptive;
+	struct recorded r;
+
+	sampler_of(t);
+	program_loads(t);
+	r = arch ? record_architectural(t) : record_adaptive(t);
+	REQUIRE_EQ(t, r.written % place->size, 0);
+	CHECK_IS(t, check_operands(t, &r, place), >, 0);
+}
