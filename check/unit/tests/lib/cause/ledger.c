@@ -237,6 +237,60 @@ static void test_any_event(void)
 	}
 }
 
+/* Nor is the event of one test, with which another has passed, unless the test is about counting.
+ */
+static void test_acquitted(void)
+{
+	const struct traits one = {.counters = 1, .events = BIT(20)};
+	struct cause cause;
+
+	for (unsigned general = 0; general < 2; general++) {
+		groups.general = general ? BIT(ALONE) : 0;
+		OK(run(TRAITS, COUNTERS) == 0);
+		fail(ALONE, one, 0);
+		for (unsigned group = FOUNDATION; group <= ALONE + 2; group += 2)
+			ledger_note(&ledger, &(struct cause_result){.used = one, .counter = -1},
+				    group);
+		for (unsigned i = 0; i < 2; i++)
+			ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(names_it(&cause, general ? FIRST_EVENT + 20 : FIRST_GROUP + ALONE));
+	}
+	groups.general = 0;
+}
+
+/* A group that says by each failure what is dead says nothing by its name. */
+static void test_nameless(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(FOUNDATION, counting, 0);
+	fail(FOUNDATION, counting, 0);
+	groups.nameless = BIT(FOUNDATION);
+	OK(!ledger_find(&ledger, &groups, &cause));
+	groups.nameless = 0;
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + FOUNDATION));
+}
+
+/* All counters fail, but each beside others: one of these may be to blame. */
+static void test_beside(void)
+{
+	const struct traits alone = {.modes = BIT(MODES + 1)};
+	struct cause cause;
+
+	for (unsigned beside = 0; beside < 2; beside++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned c = 0; c < COUNTERS; c++) {
+			struct traits traits = alone;
+
+			traits.counters = beside ? (UINT32_C(1) << COUNTERS) - 1 : UINT32_C(1) << c;
+			note(ALONE, c, traits, true);
+		}
+		OK(ledger_find(&ledger, &groups, &cause) && cause.all_counters == !beside);
+	}
+}
+
 int main(void)
 {
 	for (unsigned i = 0; i < LIST_MAX; i++)
@@ -251,5 +305,8 @@ int main(void)
 	test_bare();
 	test_first_group();
 	test_any_event();
+	test_acquitted();
+	test_nameless();
+	test_beside();
 	return tap_end();
 }
