@@ -42,8 +42,8 @@ static void note_failure(struct ledger *ledger, const struct cause_result *resul
 		note_bare(&ledger->bare, result, group);
 	if (result->counter < 0)
 		return;
-	ledger->failing |= UINT32_C(1) << result->counter;
-	ledger->beside |= result->used.counters & ~(UINT32_C(1) << result->counter);
+	if (result->used.counters == UINT32_C(1) << result->counter)
+		ledger->failing |= result->used.counters;
 	ledger->failed_of[result->counter]++;
 }
 
@@ -287,8 +287,7 @@ bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups
 	bool several = ledger->tried & (ledger->tried - 1);
 
 	*cause = (struct cause){.counter = counter_to_blame(ledger), .failed = ledger->failed};
-	cause->all_counters = several && ledger->failing == ledger->tried && !ledger->beside &&
-			      cause->counter < 0;
+	cause->all_counters = several && ledger->failing == ledger->tried && cause->counter < 0;
 	if (!ledger->failed)
 		return false;
 	/* A test of everything tells by its windows alone: what it has used is everything. */
