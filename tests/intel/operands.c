@@ -36,10 +36,10 @@ static const char *not_of_loads(const struct pmu *pmu, unsigned ctr)
 }
 
 /* The load that overflows the counter, or one behind it. */
-static void program_loads(struct run *t)
+static void program_loads(struct run *t, uint64_t preset)
 {
 	pmu_reset(t->pmu);
-	pmu_write(t->pmu, COUNTER, preset_for(t, PERIOD));
+	pmu_write(t->pmu, COUNTER, preset);
 	pmu_put(t->pmu, t->pmu->counter[COUNTER].ctl,
 		MEM_INST_RETIRED_ALL_LOADS | PERFEVTSEL_USR | PERFEVTSEL_OS | PERFEVTSEL_EN |
 			(intel_pebs_is_adaptive(intel(t->pmu)) ? PERFEVTSEL_ADAPTIVE : 0));
@@ -51,11 +51,11 @@ static void run_loads(struct run *t)
 		   TURNS);
 }
 
-static struct recorded record_adaptive(struct run *t)
+static struct recorded record_adaptive(struct run *t, uint64_t preset)
 {
 	struct pmu_sampling sampling = {.counters = BIT(COUNTER), .room = ROOM};
 
-	sampling.preset[COUNTER] = preset_for(t, PERIOD);
+	sampling.preset[COUNTER] = preset;
 	t->pmu->sampler->arm(t->pmu, &sampling);
 	wrmsr(MSR_PEBS_DATA_CFG, DATA_CFG_MEMORY);
 	run_loads(t);
@@ -63,11 +63,11 @@ static struct recorded record_adaptive(struct run *t)
 				 .written = t->pmu->sampler->disarm(t->pmu)};
 }
 
-static struct recorded record_architectural(struct run *t)
+static struct recorded record_architectural(struct run *t, uint64_t preset)
 {
 	struct recorded r;
 
-	intel_arch_pebs_ask(t->pmu, COUNTER, CFG_C_AUX, preset_for(t, PERIOD));
+	intel_arch_pebs_ask(t->pmu, COUNTER, CFG_C_AUX, preset);
 	r.buffer = intel_arch_pebs_open(INTEL_ARCH_NO_THRESHOLD);
 	run_loads(t);
 	r.written = intel_arch_pebs_close(t->pmu);
@@ -98,18 +98,29 @@ static unsigned check_operands(struct run *t, const struct recorded *r, const st
 	return judged;
 }
 
+/* As check_operands(). */
+static unsigned check_period(struct run *t, uint64_t period)
+{
+	const bool arch = intel_pebs_is_architectural(intel(t->pmu));
+	const struct place *place = arch ? &architectural : &adaptive;
+	const uint64_t preset = preset_for(t, period);
+	struct recorded r;
+
+	program_loads(t, preset);
+	r = arch ? record_architectural(t, preset) : record_adaptive(t, preset);
+	REQUIRE_EQ(t, r.written % place->size, 0);
+	return check_operands(t, &r, place);
+}
+
 INTEL_TEST(
 	operands, "a record of a load has the address that the instruction loads from",
 	.clause = "Intel SDM vol. 3B, 20.9.3.1: memory access address; MEM_INST_RETIRED.ALL_LOADS",
 	.needs = PMU_SAMPLER, .absent = not_of_loads)
 {
-	const bool arch = intel_pebs_is_architectural(intel(t->pmu));
-	const struct place *place = arch ? &architectural : &adaptive;
-	struct recorded r;
+	unsigned judged = 0;
 
 	sampler_of(t);
-	program_loads(t);
-	r = arch ? record_architectural(t) : record_adaptive(t);
-	REQUIRE_EQ(t, r.written % place->size, 0);
-	CHECK_IS(t, check_operands(t, &r, place), >, 0);
+	for (unsigned i = 0; i < PERIODS; i++)
+		judged += check_period(t, PERIOD + i);
+	CHECK_IS(t, judged, >, 0);
 }
