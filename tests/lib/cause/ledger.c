@@ -100,13 +100,13 @@ static uint64_t failing_groups(const struct ledger *ledger)
 	return groups;
 }
 
-/* One test fails, and needs some event for what it is about: if that is not counting in general, an
- * event with which another has passed is whole. */
-static bool is_acquitted(const struct ledger *ledger, const struct ledger_groups *groups,
-			 unsigned thing)
+/* One test fails, and needs some events for what it is about.  Where that is not counting in
+ * general, or whether they count at all, nobody knows whether it is one of these. */
+static bool is_in_doubt(const struct ledger *ledger, const struct ledger_groups *groups,
+			unsigned thing)
 {
-	return thing >= FIRST_EVENT && ledger->tests == 1 && ledger->thing[thing].passed &&
-	       !(failing_groups(ledger) & groups->general);
+	return thing >= FIRST_EVENT && ledger->tests == 1 &&
+	       !(failing_groups(ledger) & (groups->general | groups->nameless));
 }
 
 static void take(struct cause *cause, unsigned thing, uint32_t passed)
@@ -128,7 +128,7 @@ static bool find_rarest(const struct ledger *ledger, const struct ledger_groups 
 		bool is_counter = thing >= FIRST_COUNTER && thing < FIRST_EVENT;
 
 		if (!is_counter && is_shared(ledger, thing, shown) &&
-		    !is_acquitted(ledger, groups, thing) && is_rare(ledger, thing, percent) &&
+		    !is_in_doubt(ledger, groups, thing) && is_rare(ledger, thing, percent) &&
 		    !is_chance(ledger, thing))
 			take(cause, thing, ledger->thing[thing].passed);
 	}
