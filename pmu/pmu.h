@@ -148,6 +148,8 @@ struct pmu_metrics {
 	uint64_t (*read)(const struct pmu *pmu);
 	void (*write)(const struct pmu *pmu, uint64_t value);
 	uint32_t rdpmc; /* index for RDPMC */
+	/* Has it empty them and the counter, until the next pmu_reset().  NULL: it cannot. */
+	void (*clear_by_rdpmc)(const struct pmu *pmu);
 };
 
 /* A register that counts by itself, and that software only reads. */

@@ -38,12 +38,15 @@ static const unsigned delays[] = {1, 10, 1000};
 		FORM(3 * (effect_) + 1, "pair_" name_, CONDITION_OF_ALL, says_),                   \
 		FORM(3 * (effect_) + 2, "triple_" name_, TWO_CONDITIONS, says_)
 
+static hook notes_shares, shows_all, shows_written;
+
 static const struct class
 {
 	const char *name, *says, *tests;
 	enum {
-		COUNTER_BIT,
+		COUNTER_BIT, /* or of shares */
 		CONTROL_BIT,
+		SHARE, /* a byte of them */
 		REGISTER,
 		COUNTER,
 		POWER,
@@ -62,6 +65,11 @@ static const struct class
 	CLASS(STUCK_1, "stuck_1", COUNTER_BIT, "*.access.*", "is always 1", STUCK(set)),
 	CLASS(IGNORED, "ignored", CONTROL_BIT, "*", "acts as 0", ACTING(clear)),
 	CLASS(INVERTED, "inverted", CONTROL_BIT, "*", "acts as its opposite", ACTING(flip)),
+	CLASS(SHARE_FULL, "share_full", SHARE, "*.metrics.*", "begins a share that is all",
+	      .written = notes_shares, .shown = shows_all),
+	CLASS(SHARE_STANDS, "share_stands", SHARE, "*.metrics.*",
+	      "begins a share that keeps what was written", .written = notes_shares,
+	      .shown = shows_written),
 	CLASS(ALIASED, "aliased", REGISTER, "*.access.*", "reaches the next of its kind",
 	      .address = answers_for),
 	CLASS(PMI_DROPPED, "pmi_dropped", COUNTER, INTERRUPT_TESTS, "its interrupts get lost",
@@ -109,6 +117,29 @@ static const struct class
 	PAIR(PAIR_MUTE, "mute", "overflows without a word"),
 };
 
+/* A byte, which begins at bit arg, of shares that have gone on from what was written. */
+static uint64_t share_of(const struct point *at)
+{
+	return at->value == *at->memory ? 0 : at->defect->arg * 0xff;
+}
+
+static void notes_shares(struct point *at)
+{
+	*at->memory = at->value;
+}
+
+static void shows_all(struct point *at)
+{
+	at->value |= share_of(at);
+}
+
+static void shows_written(struct point *at)
+{
+	const uint64_t share = share_of(at);
+
+	at->value = (at->value & ~share) | (*at->memory & share);
+}
+
 static bool is_of_interrupts(unsigned class)
 {
 	return class == GENERATED_PMI_DROPPED || class == GENERATED_PMI_DOUBLED ||
@@ -150,9 +181,11 @@ static uint64_t bits_of(const struct class *class, const struct generated_walk *
 		return 0;
 	switch (class->of) {
 	case COUNTER_BIT:
-		return counter ? reg->bits : 0;
+		return counter || reg->shares ? reg->bits : 0;
 	case CONTROL_BIT:
-		return reg->cells ? 0 : reg->bits;
+		return reg->cells || reg->shares ? 0 : reg->bits;
+	case SHARE:
+		return reg->shares ? reg->bits & UINT64_C(0x0101010101010101) : 0;
 	case REGISTER:
 		return reg->next != reg->reg.number;
 	case COUNTER:
@@ -208,7 +241,8 @@ static const char *tests_of(const struct generated_walk *w, const struct class *
 {
 	if (w->part && class->of >= POWER)
 		return "*"; /* boxes have none of the groups that the core has */
-	return class->of == CONTROL_BIT && w->reg.tests ? w->reg.tests : class->tests;
+	return (class->of == CONTROL_BIT || w->reg.shares) && w->reg.tests ? w->reg.tests
+									   : class->tests;
 }
 
 /* How many events the tests of rare defects have to see; 0: they need not be many. */

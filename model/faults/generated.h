@@ -11,6 +11,8 @@ enum generated_class {
 	GENERATED_STUCK_1,
 	GENERATED_IGNORED, /* bit of a control register: reads back as written, but acts as 0 */
 	GENERATED_INVERTED, /* reads back as written, but acts as its opposite */
+	GENERATED_SHARE_FULL, /* a byte of shares, when they have gone on from what was written */
+	GENERATED_SHARE_STANDS,
 	GENERATED_ALIASED, /* a register's address reaches the next one of its kind */
 	GENERATED_PMI_DROPPED, /* interrupts of one counter */
 	GENERATED_PMI_DOUBLED,

@@ -47,6 +47,9 @@ static const struct exception {
 	 "*-30b,*-30b-*,*-38d-8,*-38d-9,*-38d-10,*-38d-11,ignored-38f-34,inverted-38f-34",
 	 "fixed counter 2 counts clocks of the bus, of which nobody says how they go, and is left "
 	 "alone"},
+	{MODEL_GOLDENCOVE,
+	 "share_stands-329-32,share_stands-329-40,share_stands-329-48,share_stands-329-56",
+	 "no manual says how large the part is that a share of level 2 has of that of level 1"},
 	{MODEL_AMD, "uncore_one_more_per_overflow-*",
 	 "what a counter of AMD's boxes does behind its largest value is not documented"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",

@@ -284,7 +284,7 @@ AT_EXIT enum access core_wrmsr(void *pmu, uint32_t msr, uint64_t value)
 }
 
 /* Sets the value that RDPMC reads.  False: there is none. */
-static bool find_rdpmc(const struct core_pmu *core, struct point *at)
+static bool find_rdpmc(struct core_pmu *core, struct point *at)
 {
 	const struct core_kind *kind = core->kind;
 	int ctr = at->index < core->count ? (int)at->index : -1;
@@ -299,7 +299,7 @@ static bool find_rdpmc(const struct core_pmu *core, struct point *at)
 
 enum access core_rdpmc(void *pmu, uint32_t index, unsigned cpl, bool cr4_pce, uint64_t *value)
 {
-	const struct core_pmu *core = pmu;
+	struct core_pmu *core = pmu;
 	struct point at = core_point(core, NO_COUNTER);
 
 	at.index = index & ~core->kind->fast_bit;

@@ -54,8 +54,9 @@ struct core_kind {
 	bool (*put)(void *pmu, const struct reg_id *reg, uint64_t value);
 	/* The number of the counter that RDPMC reads, -1: none.  NULL: index is the number. */
 	int (*indexed)(const void *pmu, uint32_t index);
-	/* Does RDPMC read something that is no counter?  NULL: it does not. */
-	bool (*reads_other)(const void *pmu, uint32_t index, uint64_t *value);
+	/* Does RDPMC read something that is no counter?  It may change by that.  NULL: it does not.
+	 */
+	bool (*reads_other)(void *pmu, uint32_t index, uint64_t *value);
 	/* Do the enable bits let the counter run, in some mode? */
 	bool (*runs)(const void *pmu, unsigned ctr);
 };

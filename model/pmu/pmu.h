@@ -27,6 +27,7 @@ struct pmu_register {
 	bool cells; /* the counter itself, else what controls it */
 	bool fixed; /* a counter of one event: no select register is its own */
 	bool upright; /* its comparison cannot be inverted */
+	bool shares; /* it controls nothing: bytes that tell what has become of what is counted */
 	uint64_t bits; /* that a write changes */
 	/* Written to each register, this makes all counters count in all rings, and interrupt. */
 	uint64_t runs, interrupts;

@@ -103,7 +103,7 @@ const struct cpuid_leaf leaves_darkmont[] = {
 
 static const struct intel_traits lioncove = {
 	ARROW_LAKE,
-	.capabilities = 0x0000b000,
+	.capabilities = 0x0008b000,
 	.counters = 10,
 	.fixed = 0xf,
 	.global_ctrl = FIELD(9, 0),
@@ -133,7 +133,7 @@ static const struct intel_traits cougarcove = {
 	.fixed = 0xf,
 	.global_ctrl = FIELD(9, 0),
 	.metrics = INTEL_METRICS,
-	.capabilities = 0x0000bf00,
+	.capabilities = 0x0008bf00,
 	.recorded = FIELD(35, 32) | FIELD(9, 0),
 	.cfg_c = BIT(63) | UINT64_C(0x60060378) << 32,
 	.precise_distribution = BIT(32) | FIELD(1, 0),

@@ -61,7 +61,9 @@ struct machine {
 	/* Of its memory operand, where has_operand. */
 	uint64_t operand;
 	bool has_operand;
-	const uint8_t *xmm; /* XMM0 to XMM15, behind one another; NULL: not known */
+	/* XMM0 to XMM15, behind one another, and the upper halves of YMM0 to YMM15; NULL: not
+	 * known, or not in use. */
+	const uint8_t *xmm, *upper;
 	bool legacy; /* IA-32e mode is not active */
 	uint64_t tsc;
 };

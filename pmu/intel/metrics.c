@@ -46,6 +46,12 @@ static void stop(const struct pmu *pmu, uint64_t ctrs)
 	      rdmsr(MSR_GLOBAL_CTRL) & ~(pmu_global_bits(pmu, ctrs) | GLOBAL_PERF_METRICS));
 }
 
+static void clear_by_rdpmc(const struct pmu *pmu)
+{
+	(void)pmu;
+	wrmsr(MSR_IA32_FIXED_CTR_CTRL, rdmsr(MSR_IA32_FIXED_CTR_CTRL) | FIXED_CTRL_METRICS_CLEAR);
+}
+
 /* pmu->counters: it is not there. */
 static unsigned slots_counter(const struct pmu *pmu)
 {
@@ -91,6 +97,8 @@ const struct pmu_metrics *intel_metrics(const struct pmu *pmu)
 		.write = write,
 		.rdpmc = RDPMC_METRICS,
 	};
+	if (intel->capabilities & PERF_CAPABILITIES_METRICS_CLEAR)
+		intel->metrics.clear_by_rdpmc = clear_by_rdpmc;
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
 		if (parts[i].part == intel->cpu.part) {
 			intel->metrics.bytes = parts[i].bytes;

@@ -133,6 +133,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define FIXED_CTRL_EN_USR(i)             BIT(4 * (i) + 1)
 #define FIXED_CTRL_ANY(i)                BIT(4 * (i) + 2) /* where PERFEVTSEL has it, not of counter 3 */
 #define FIXED_CTRL_PMI(i)                BIT(4 * (i) + 3)
+#define FIXED_CTRL_METRICS_CLEAR         BIT(14) /* PERF_CAPABILITIES.METRICS_CLEAR */
 #define FIXED_CTRL_FIELD(i)              FIELD(4 * (i) + 3, 4 * (i))
 #define FIXED_CTRL_ADAPTIVE(i)           BIT(32 + 4 * (i)) /* PEBS_BASELINE */
 #define FIXED_CTRL_RDPMC_USER_DISABLE(i) BIT(33 + 4 * (i)) /* CPUID 23H.0 */
@@ -183,6 +184,7 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define PERF_CAPABILITIES_FW_WRITE      BIT(13)
 #define PERF_CAPABILITIES_PEBS_BASELINE BIT(14)
 #define PERF_CAPABILITIES_PERF_METRICS  BIT(15)
+#define PERF_CAPABILITIES_METRICS_CLEAR BIT(19)
 
 /* CPUID */
 #define CPUID_1_EDX_DS             BIT(21)

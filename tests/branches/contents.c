@@ -72,11 +72,14 @@ TEST(clocks, "a record tells the clocks since the record before, or that they ar
      .clause = INFO, .needs = PMU_BRANCHES, .counts = EV_CYCLES, .absent = no_clocks)
 {
 	const uint64_t n = 3000, most = t->pmu->branches->clocks_most;
-	struct timing few = time_of(t, 1), many = time_of(t, n), more;
+	const struct timing few = time_of(t, 1), some = time_of(t, n);
+	struct timing many, more;
+	uint64_t fit; /* iterations whose clocks a record has room for */
 
-	REQUIRE_IS(t, many.around, >, few.around);
-	/* Twice as many as fit. */
-	more = time_of(t, n * 2 * most / (many.around - few.around));
+	REQUIRE_IS(t, some.around, >, few.around);
+	fit = n * most / (some.around - few.around);
+	many = time_of(t, fit / 2);
+	more = time_of(t, 2 * fit);
 	if (!few.known || !many.known || !more.known) {
 		test_cannot_judge(t, "the record says that it does not know");
 		return;

@@ -11,7 +11,6 @@ enum {
 	BASIC = 48,
 	AUX = 64,
 	MORE_GPRS = 16, /* the shadow stack's pointer, and nothing, behind the registers */
-	YMMS = 256,
 	LBR_HEADER = 48,
 	VALUE = 8, /* of the one counter that allows it */
 	METRICS = 16,
@@ -72,7 +71,7 @@ static const uint8_t *check_values(struct run *t, const uint8_t *group, uint64_t
 	return group + HEADER + (metrics ? METRICS : 0) + (value ? 2 * VALUE : 0);
 }
 
-/* What memory did, upper halves and values are not judged here, but that they have their room. */
+/* What memory did and values are not judged here, but that they have their room. */
 static void check_contents(struct run *t, const uint8_t *record, uint64_t groups)
 {
 	const uint8_t *at = record + HEADER + BASIC;
@@ -84,7 +83,7 @@ static void check_contents(struct run *t, const uint8_t *record, uint64_t groups
 	if (groups & CFG_C_XMMS)
 		at = check_xmms(t, at + HEADER);
 	if (groups & CFG_C_YMMS)
-		at += HEADER + YMMS;
+		at = check_upper_halves(t, at + HEADER);
 	if (groups & CFG_C_LBRS)
 		at = check_branches(t, at, groups);
 	if (groups & (CFG_C_ALLOWS | CFG_C_METRICS))

@@ -57,6 +57,7 @@ uint64_t record_word(const uint8_t *record, unsigned n);
 /* Each returns where the group ends. */
 const uint8_t *check_gprs(struct run *t, const uint8_t *group);
 const uint8_t *check_xmms(struct run *t, const uint8_t *group);
+const uint8_t *check_upper_halves(struct run *t, const uint8_t *group);
 const uint8_t *check_lbrs(struct run *t, const uint8_t *group, unsigned entries);
 
 /* ---- arch_pebs.c: records of architectural PEBS ---- */

@@ -152,6 +152,39 @@ METRICS_TEST(rdpmc, "RDPMC reads the shares")
 	}
 }
 
+/* ---- RDPMC that empties them ---- */
+
+ABSENT_UNLESS(not_cleared, pmu->metrics && pmu->metrics->clear_by_rdpmc,
+	      "RDPMC does not empty the shares: IA32_PERF_CAPABILITIES, bit 19")
+
+/* Shares and slots that are there, and stand. */
+static void check_cleared(struct run *t, uint64_t shares, bool clears)
+{
+	const struct pmu_metrics *metrics = t->pmu->metrics;
+	uint64_t value = 0;
+
+	pmu_write(t->pmu, metrics->counter, SLOTS_LEAST);
+	metrics->write(t->pmu, shares);
+	CHECK_EQ(t, metrics->read(t->pmu), shares);
+	CHECK_RDPMC(t, metrics->rdpmc, &value, FAULT_NONE);
+	CHECK_EQ(t, value, shares);
+	CHECK_EQ(t, metrics->read(t->pmu), clears ? 0 : shares);
+	CHECK_EQ(t, pmu_read(t->pmu, metrics->counter), clears ? 0 : SLOTS_LEAST);
+}
+
+INTEL_TEST(cleared, "RDPMC of the shares empties them and the counter of slots when told to",
+	   .clause = "Intel SDM vol. 3B, 20.2: IA32_FIXED_CTR_CTRL, METRICS_CLEAR_EN",
+	   .needs = PMU_METRICS, .absent = not_cleared)
+{
+	const struct pmu_metrics *metrics = t->pmu->metrics;
+
+	program_slots(t);
+	check_cleared(t, shares_with(metrics, 0, 101), false);
+	metrics->clear_by_rdpmc(t->pmu);
+	check_cleared(t, shares_with(metrics, 0, 101), true);
+	check_cleared(t, shares_with(metrics, 2, 101), true);
+}
+
 /* ---- shares ---- */
 
 static uint64_t slots_of(struct run *t, const struct work *work)
@@ -200,4 +233,5 @@ METRICS_TEST(
 {
 	check_shares(t, &payload_mix, RING_0);
 	check_shares(t, &payload_straight, RING_3);
+	check_shares(t, &payload_guess, RING_0); /* it mispredicts */
 }

@@ -39,8 +39,7 @@ static struct msr_switch prepare(struct run *t, const struct pmu_sampling *what)
 	return by;
 }
 
-/* What the MSR of by held then. */
-static uint64_t run_by(struct run *t, struct msr_switch by, asm_code *code, unsigned turns)
+uint64_t own_run_by(struct run *t, struct msr_switch by, asm_code *code, unsigned turns)
 {
 	struct known_run run = {
 		.turns = turns, .full = t->pmu->sampler->full, .buffer = (uintptr_t)user_buffer()};
@@ -51,7 +50,7 @@ static uint64_t run_by(struct run *t, struct msr_switch by, asm_code *code, unsi
 
 bool own_run_open(struct run *t, const struct pmu_sampling *what, asm_code *code, unsigned turns)
 {
-	return run_by(t, prepare(t, what), code, turns) & t->pmu->sampler->full;
+	return own_run_by(t, prepare(t, what), code, turns) & t->pmu->sampler->full;
 }
 
 bool own_run(struct run *t, const struct pmu_sampling *what, asm_code *code, unsigned turns)
@@ -74,7 +73,7 @@ bool own_run_started(struct run *t, const struct pmu_sampling *what, asm_code *c
 	wrmsr(start.msr, start.off);
 	by = prepare(t, what);
 	wrmsr(by.msr, by.on);
-	run_by(t, start, code, turns);
+	own_run_by(t, start, code, turns);
 	irq_enable();
 	return rdmsr(by.msr) & sampler->full;
 }
@@ -98,11 +97,11 @@ static unsigned turns_of(const struct pmu_sampling *what)
 	return 2 * (unsigned)what->period / INSTRUCTIONS + 1;
 }
 
-static const struct known *find(const struct pmu_sample *sample)
+const struct known *own_find(uint64_t ip)
 {
 	const struct known *known = known_rows;
 
-	while (known->at && (uintptr_t)known_first + known->at != sample->event_ip)
+	while (known->at && (uintptr_t)known_first + known->at != ip)
 		known++;
 	return known->at ? known : NULL;
 }
@@ -131,7 +130,7 @@ static void judge_one(struct run *t, own_judge *judge)
 	unsigned failures = t->failures;
 
 	if (sample.has & SAMPLE_EVENT_IP)
-		judge(t, &sample, find(&sample));
+		judge(t, &sample, own_find(sample.event_ip));
 	own_describe(t, failures);
 }
 

@@ -12,31 +12,9 @@
 /* Multiplications of known_slow, each of which waits for the one before it. */
 #define KNOWN_SLOW 1000u
 
-/* An instruction of known_mix. */
-enum known_is {
-	KNOWN_OTHER, /* around the loop */
-	KNOWN_NOP,
-	KNOWN_PLAIN, /* of registers alone */
-	KNOWN_LOAD,
-	KNOWN_STORE,
-	KNOWN_BOTH,
-	KNOWN_LOCKED, /* the same with a LOCK prefix */
-	KNOWN_JUMP,
-	KNOWN_NEVER, /* a conditional branch that is never taken, */
-	KNOWN_LAST, /* and that at the end of the loop */
-	KNOWN_CALL,
-	KNOWN_RETURN,
-};
-struct known {
-	uint16_t at; /* behind known_first; 0: there are no more */
-	uint16_t where; /* its operand in the buffer, or behind known_first where it branches to */
-	uint8_t is; /* enum known_is */
-	uint8_t width; /* of its operand, in bytes */
-};
-
 #pragma GCC visibility push(hidden)
-extern asm_code known_mix, known_straight, known_short, known_slow, known_missed;
-extern const char known_first[], known_end[], known_missing[];
+extern asm_code known_straight, known_short, known_slow, known_missed;
+extern const char known_end[], known_missing[];
 extern const struct known known_rows[];
 #pragma GCC visibility pop
 

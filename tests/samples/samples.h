@@ -52,3 +52,38 @@ uint64_t sampled_run(struct run *t, struct window *w, const struct pmu_sampling 
 void check_registers(struct run *t, const struct pmu_sample *sample);
 /* Checks the registers, addresses and size of a record of the loop that has all groups. */
 void check_record(struct run *t, unsigned record, uint64_t counters);
+
+/* ---- own.c: code of which each instruction is known ---- */
+
+/* An instruction of known_mix. */
+enum known_is {
+	KNOWN_OTHER, /* around the loop */
+	KNOWN_NOP,
+	KNOWN_PLAIN, /* of registers alone */
+	KNOWN_LOAD,
+	KNOWN_STORE,
+	KNOWN_BOTH,
+	KNOWN_LOCKED, /* the same with a LOCK prefix */
+	KNOWN_JUMP,
+	KNOWN_NEVER, /* a conditional branch that is never taken, */
+	KNOWN_LAST, /* and that at the end of the loop */
+	KNOWN_CALL,
+	KNOWN_RETURN,
+};
+struct known {
+	uint16_t at; /* behind known_first; 0: there are no more */
+	uint16_t where; /* its operand in the buffer, or behind known_first where it branches to */
+	uint8_t is; /* enum known_is */
+	uint8_t width; /* of its operand, in bytes */
+};
+
+#pragma GCC visibility push(hidden)
+extern asm_code known_mix;
+extern const char known_first[];
+#pragma GCC visibility pop
+
+/* Runs the code between the writes of another MSR, as interrupts are.  Returns what it holds
+ * ahead of the last one. */
+uint64_t own_run_by(struct run *t, struct msr_switch by, asm_code *code, unsigned turns);
+/* NULL: none of known_mix begins there. */
+const struct known *own_find(uint64_t ip);

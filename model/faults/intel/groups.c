@@ -36,6 +36,12 @@ static void exchanges_memory(struct point *at)
 FAULT_ON(ADAPTIVE, pebs_memory_behind_registers, "*.pebs.adaptive_layout",
 	 "the group of memory lies behind that of general registers", .pebs = exchanges_memory);
 
+FAULT_DO_ON(ADAPTIVE, pebs_page_of_operand, "*.pebs.operands",
+	    "a record has the page of its operand alone", pebs,
+	    if (at->record[0] & HAS_MEMORY) at->record[BASIC] &= ~FIELD(11, 0));
+FAULT_DO_ON(ADAPTIVE, pebs_operand_missing, "*.pebs.operands", "a record has no address of memory",
+	    pebs, if (at->record[0] & HAS_MEMORY) at->record[BASIC] = 0);
+
 static uint64_t *xmm_of(const struct point *at, unsigned xmm)
 {
 	const uint64_t has = at->record[0];
@@ -56,6 +62,10 @@ FAULT_DO_ON(ADAPTIVE, pebs_entries_not_said, "*.pebs.adaptive_layout",
 
 /* ---- architectural ---- */
 
+FAULT_DO_ON(MODEL_COUGARCOVE, apebs_operand_rounded, "*.pebs.operands",
+	    "a record has the line of its operand, not the byte", pebs,
+	    if (at->record[0] & BIT(62)) at->record[ARCH_BASIC] &= ~FIELD(5, 0));
+
 static uint64_t *arch_vectors(const struct point *at)
 {
 	return at->record + ARCH_BASIC + (at->record[0] & BIT(62) ? ARCH_AUX : 0) +
@@ -65,6 +75,20 @@ static uint64_t *arch_vectors(const struct point *at)
 FAULT_DO_ON(MODEL_ARCH_PEBS, apebs_xmm7_cut, "*.pebs.groups_contents",
 	    "the upper half of XMM7 in a record is 0", pebs,
 	    if (at->record[0] & ARCH_XMMS) arch_vectors(at)[ARCH_HEADER + XMM * 7 + 1] = 0);
+
+static uint64_t *arch_upper(const struct point *at)
+{
+	return arch_vectors(at) + (at->record[0] & ARCH_XMMS ? ARCH_HEADER + 32 : 0) + ARCH_HEADER;
+}
+
+FAULT_DO_ON(MODEL_ARCH_PEBS, apebs_upper_halves_empty, "*.pebs.groups_contents",
+	    "upper halves of vector registers in a record are 0", pebs,
+	    if (at->record[0] & ARCH_YMMS) memset(arch_upper(at), 0, 32 * sizeof(*at->record)));
+FAULT_DO_ON(MODEL_ARCH_PEBS, apebs_ymm7_is_ymm6, "*.pebs.groups_contents",
+	    "the upper half of YMM7 in a record is that of YMM6", pebs,
+	    if (at->record[0] & ARCH_YMMS)
+		    memcpy(arch_upper(at) + XMM * 7, arch_upper(at) + XMM * 6,
+			   XMM * sizeof(*at->record)));
 
 static void exchanges_vectors(struct point *at)
 {

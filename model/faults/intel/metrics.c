@@ -29,6 +29,23 @@ FAULT_DO_ON(MODEL_GRACEMONT, metrics_enabled_without, "*.global.reserved_faults"
 	    "IA32_PERF_GLOBAL_CTRL takes the bit of PERF_METRICS, which an E-core lacks", refused,
 	    if (at->raw == BIT(48)) at->access = ACCESS_DONE, .registers = BIT(INTEL_GLOBAL_CTRL));
 
+/* ---- RDPMC that empties them ---- */
+
+#define CLEARING (MODEL_LIONCOVE | MODEL_COUGARCOVE)
+
+FAULT_ON(CLEARING, metrics_clear_dead, "*.metrics.cleared", "RDPMC never empties PERF_METRICS",
+	 ACTS(INTEL_FIXED_CTR_CTRL, .clear = FIXED_METRICS_CLEAR));
+FAULT_ON(CLEARING, metrics_clear_unasked, "*.metrics.cleared",
+	 "RDPMC of PERF_METRICS empties them without being told to",
+	 ACTS(INTEL_FIXED_CTR_CTRL, .set = FIXED_METRICS_CLEAR));
+FAULT_DO_ON(CLEARING, metrics_clear_slots_alone, "*.metrics.cleared",
+	    "RDPMC of PERF_METRICS empties the counter of slots alone", rdpmc,
+	    if (at->index == UINT32_C(0x20000000)) intel(at)->metrics.written = at->value);
+FAULT_DO_ON(CLEARING, metrics_cleared_first, "*.metrics.cleared",
+	    "RDPMC that empties PERF_METRICS reads 0", rdpmc,
+	    if (at->index == UINT32_C(0x20000000) && intel(at)->fixed_ctrl & FIXED_METRICS_CLEAR)
+		    at->value = 0);
+
 /* ---- enables ---- */
 
 FAULT(metrics_run_always, "*.metrics.enables", "shares go on with their enable bit clear",

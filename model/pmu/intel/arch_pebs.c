@@ -46,15 +46,17 @@ void intel_arch_pebs_look(struct pmu_intel *p)
 
 /* ---- a record ---- */
 
-/* Each with a header of its own; what upper halves hold is not modelled. */
+/* Each with a header of its own. */
 static void put_vectors(struct record *record, const struct machine *machine, uint64_t groups)
 {
 	if (groups & XMMS) {
 		put_zeros(record, 2);
-		put_xmms(record, machine);
+		put_halves(record, machine->xmm);
 	}
-	if (groups & YMMS)
-		put_zeros(record, 2 + 32);
+	if (groups & YMMS) {
+		put_zeros(record, 2);
+		put_halves(record, machine->upper);
+	}
 }
 
 /* So many as the field says, the last time all. */

@@ -253,13 +253,15 @@ static bool exists(const void *pmu, unsigned reg_kind, unsigned number)
 
 #define RDPMC_METRICS UINT32_C(0x20000000)
 
-static bool reads_other(const void *pmu, uint32_t index, uint64_t *value)
+static bool reads_other(void *pmu, uint32_t index, uint64_t *value)
 {
-	const struct pmu_intel *p = pmu;
+	struct pmu_intel *p = pmu;
 
 	if (index != RDPMC_METRICS || !p->traits->metrics)
 		return false;
 	*value = intel_metrics_shown(p);
+	if (core_acting(&p->core, INTEL_FIXED_CTR_CTRL, 0, p->fixed_ctrl) & FIXED_METRICS_CLEAR)
+		intel_metrics_clear(p);
 	return true;
 }
 
@@ -269,7 +271,7 @@ static const struct core_kind kind = {
 	.cells = BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR),
 	.programmed = BIT(INTEL_EVTSEL) | BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR) |
 		      BIT(INTEL_FIXED_CTR_CTRL) | BIT(INTEL_GLOBAL_CTRL) | BIT(INTEL_CFG_B) |
-		      BIT(INTEL_CFG_C) | BIT(INTEL_ARCH_LBR_CTL),
+		      BIT(INTEL_CFG_C) | BIT(INTEL_ARCH_LBR_CTL) | BIT(INTEL_PERF_METRICS),
 	.interrupts = SELECT_INT,
 	.shows = shows,
 	.refuses = refuses,
@@ -289,6 +291,10 @@ static bool register_at(const void *pmu, unsigned index, struct pmu_register *re
 	switch (reg->reg.kind) {
 	case INTEL_ARCH_LBR_CTL:
 		reg->tests = "*.lbr.*";
+		break;
+	case INTEL_PERF_METRICS:
+		reg->shares = true;
+		reg->tests = "*.metrics.*";
 		break;
 	case INTEL_CFG_B:
 		reg->tests = "*.reload.*";

@@ -31,6 +31,9 @@ enum {
 #define FIXED_ANY    BIT(2)
 #define FIXED_PMI    BIT(3)
 
+/* Of all: RDPMC of PERF_METRICS empties them and fixed counter 3. */
+#define FIXED_METRICS_CLEAR BIT(14)
+
 /* IA32_PERF_GLOBAL_STATUS and its kin. */
 #define STATUS_OVF_METRICS BIT(48)
 #define STATUS_OVF_PEBS    BIT(54) /* architectural */
@@ -45,6 +48,7 @@ enum {
 #define CAPS_PEBS_FMT      FIELD(11, 8)
 #define CAPS_FW_WRITE      BIT(13)
 #define CAPS_PEBS_BASELINE BIT(14)
+#define CAPS_METRICS_CLEAR BIT(19)
 
 /* IA32_DEBUGCTL. */
 #define DEBUGCTL_LBR                   BIT(0)
@@ -294,6 +298,7 @@ void intel_freeze(struct pmu_intel *p);
 void intel_metrics_pass(struct pmu_intel *p, const struct clock *clock, uint64_t times);
 uint64_t intel_metrics_shown(const struct pmu_intel *p);
 void intel_metrics_write(struct pmu_intel *p, uint64_t value);
+void intel_metrics_clear(struct pmu_intel *p); /* and the counter of slots */
 
 /* ---- reload.c ---- */
 

@@ -64,3 +64,9 @@ void intel_metrics_write(struct pmu_intel *p, uint64_t value)
 	for (unsigned i = 0; i < p->traits->metrics; i++)
 		p->metrics.slots[i] = slots / ALL * (value >> 8 * i & 0xff);
 }
+
+void intel_metrics_clear(struct pmu_intel *p)
+{
+	p->core.counter[INTEL_SLOTS_COUNTER].value = 0;
+	intel_metrics_write(p, 0);
+}

@@ -107,7 +107,7 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 	if (groups & DATA_CFG_GPRS)
 		put_gprs(record, &machine->after);
 	if (groups & DATA_CFG_XMMS)
-		put_xmms(record, machine);
+		put_halves(record, machine->xmm);
 	if (groups & DATA_CFG_LBRS)
 		put_lbrs(p, record, (unsigned)field_get(DATA_CFG_ENTRIES, p->pebs.data_cfg) + 1);
 	record->word[0] |= (uint64_t)(8 * record->words) << 48;

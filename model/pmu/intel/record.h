@@ -44,12 +44,13 @@ static inline void put_gprs(struct record *record, const struct registers *regis
 		put(record, registers->gpr[i]);
 }
 
-static inline void put_xmms(struct record *record, const struct machine *machine)
+/* Sixteen halves of vector registers, of 16 bytes each; NULL: 0. */
+static inline void put_halves(struct record *record, const uint8_t *halves)
 {
 	enum { WORDS = 32 };
 
-	if (machine->xmm)
-		memcpy(record->word + record->words, machine->xmm, WORDS * sizeof(*record->word));
+	if (halves)
+		memcpy(record->word + record->words, halves, WORDS * sizeof(*record->word));
 	record->words += WORDS;
 }
 

@@ -23,7 +23,7 @@ static uint64_t fixed_ctrl_bits(const struct intel_traits *traits)
 		one |= BIT(32);
 	for (unsigned i = 0; traits->fixed >> i; i++)
 		bits |= traits->fixed >> i & 1 ? one << 4 * i : 0;
-	return bits;
+	return traits->capabilities & CAPS_METRICS_CLEAR ? bits | FIXED_METRICS_CLEAR : bits;
 }
 
 /* The bits that OVF_CTRL, or STATUS_RESET, clears. */

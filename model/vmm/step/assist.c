@@ -47,6 +47,27 @@ static const uint8_t *take_vectors(void)
 	return image + IMAGE_XMM;
 }
 
+/* Of component 2 of XSAVE, where the guest has switched it on.  The VMM itself has no use for
+ * XSAVE.
+ */
+static const uint8_t *take_upper_halves(const struct guest *g)
+{
+	enum { CR4_OSXSAVE = 1 << 18, XCR0_AVX = 1 << 2, IMAGE = 832, IMAGE_UPPER = 576 };
+	static uint8_t image[IMAGE] __attribute__((aligned(64)));
+	uint32_t xcr0, high;
+	uint64_t cr4;
+
+	if (!(g->vmcb->cr4 & CR4_OSXSAVE))
+		return NULL;
+	__asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
+	__asm__ volatile("mov %0, %%cr4" : : "r"(cr4 | CR4_OSXSAVE));
+	__asm__ volatile("xgetbv" : "=a"(xcr0), "=d"(high) : "c"(0));
+	if (xcr0 & XCR0_AVX)
+		__asm__ volatile("xsave64 %0" : "+m"(image) : "a"(XCR0_AVX), "d"(0));
+	__asm__ volatile("mov %0, %%cr4" : : "r"(cr4));
+	return xcr0 & XCR0_AVX ? image + IMAGE_UPPER : NULL;
+}
+
 /* No plan tells of memory on the stack, or at RSI and RDI. */
 static bool accesses_operand(void)
 {
@@ -80,6 +101,7 @@ COLD void assist_do(struct guest *g, uint64_t ip, uint64_t next)
 		.operand = noted_operand,
 		.has_operand = has_operand,
 		.xmm = take_vectors(),
+		.upper = take_upper_halves(g),
 		.legacy = !(g->vmcb->efer & EFER_LMA),
 		.tsc = time_tsc(g),
 	};

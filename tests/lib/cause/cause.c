@@ -56,7 +56,7 @@ static struct ledger *ledger_of(const char *pmu)
 	return &ledgers[i];
 }
 
-/* Tests of everything, and those of what registers keep. */
+/* Tests of everything, of counting, of what is dead altogether, and of what registers keep. */
 static void know_group(unsigned group, const char *name, const char *after)
 {
 	unsigned below = after ? place_of(groups.name, groups.count, after) : LIST_MAX;
@@ -64,6 +64,10 @@ static void know_group(unsigned group, const char *name, const char *after)
 	known.below[group] = BIT(group) | (below < groups.count ? known.below[below] : 0);
 	if (!strcmp(name, "modes") || !strcmp(name, "rare"))
 		known.vague |= BIT(group);
+	if (!strcmp(name, "count") || !strcmp(name, "privilege"))
+		known.general |= BIT(group);
+	if (!strcmp(name, "alive"))
+		known.nameless |= BIT(group);
 	if (!strcmp(name, "access"))
 		known.storing |= BIT(group);
 }

@@ -42,7 +42,8 @@ static void note_failure(struct ledger *ledger, const struct cause_result *resul
 		note_bare(&ledger->bare, result, group);
 	if (result->counter < 0)
 		return;
-	ledger->failing |= UINT32_C(1) << result->counter;
+	if (result->used.counters == UINT32_C(1) << result->counter)
+		ledger->failing |= result->used.counters;
 	ledger->failed_of[result->counter]++;
 }
 
@@ -89,6 +90,25 @@ static bool is_chance(const struct ledger *ledger, unsigned thing)
 	return share * 20 > 1000;
 }
 
+static uint64_t failing_groups(const struct ledger *ledger)
+{
+	uint64_t groups = 0;
+
+	for (unsigned i = FIRST_GROUP; i < THINGS; i++)
+		if (ledger->thing[i].failed)
+			groups |= UINT64_C(1) << (i - FIRST_GROUP);
+	return groups;
+}
+
+/* One test fails, and needs some events for what it is about.  Where that is not counting in
+ * general, or whether they count at all, nobody knows whether it is one of these. */
+static bool is_in_doubt(const struct ledger *ledger, const struct ledger_groups *groups,
+			unsigned thing)
+{
+	return thing >= FIRST_EVENT && ledger->tests == 1 &&
+	       !(failing_groups(ledger) & (groups->general | groups->nameless));
+}
+
 static void take(struct cause *cause, unsigned thing, uint32_t passed)
 {
 	if (cause->things && passed < cause->passed)
@@ -101,27 +121,18 @@ static void take(struct cause *cause, unsigned thing, uint32_t passed)
 
 /* Of the modes and events that so many percent of the passed have at most; shown: in the window
  * whose check failed. */
-static bool find_rarest(const struct ledger *ledger, bool shown, unsigned percent,
-			struct cause *cause)
+static bool find_rarest(const struct ledger *ledger, const struct ledger_groups *groups, bool shown,
+			unsigned percent, struct cause *cause)
 {
 	for (unsigned thing = 0; thing < FIRST_GROUP; thing++) {
 		bool is_counter = thing >= FIRST_COUNTER && thing < FIRST_EVENT;
 
 		if (!is_counter && is_shared(ledger, thing, shown) &&
-		    is_rare(ledger, thing, percent) && !is_chance(ledger, thing))
+		    !is_in_doubt(ledger, groups, thing) && is_rare(ledger, thing, percent) &&
+		    !is_chance(ledger, thing))
 			take(cause, thing, ledger->thing[thing].passed);
 	}
 	return cause->things;
-}
-
-static uint64_t failing_groups(const struct ledger *ledger)
-{
-	uint64_t groups = 0;
-
-	for (unsigned i = FIRST_GROUP; i < THINGS; i++)
-		if (ledger->thing[i].failed)
-			groups |= UINT64_C(1) << (i - FIRST_GROUP);
-	return groups;
 }
 
 /* The group on which all others lean that have failures, if it has most of them itself, as a thing;
@@ -137,7 +148,8 @@ static unsigned first_group(const struct ledger *ledger, const struct ledger_gro
 		all += ledger->thing[FIRST_GROUP + lowest_bit(left)].failed;
 	}
 	of_first = first ? ledger->thing[FIRST_GROUP + lowest_bit(first)].failed : 0;
-	return 2 * of_first > all ? FIRST_GROUP + lowest_bit(first) : THINGS;
+	return 2 * of_first > all && !(first & groups->nameless) ? FIRST_GROUP + lowest_bit(first)
+								 : THINGS;
 }
 
 /* Tests are much alike, so that what many passed results have is not believed of any number. */
@@ -178,7 +190,7 @@ static bool is_any_event(const struct ledger *ledger, unsigned group, const stru
 	       cause->passed > ledger->thing[group].passed;
 }
 
-/* The mode or event that four of five failures have, and with which two of three results fail. */
+/* The mode or event that four of five failures have, and with which nine of ten results fail. */
 static bool find_harmful(const struct ledger *ledger, struct cause *cause)
 {
 	for (unsigned thing = 0; thing < FIRST_GROUP; thing++) {
@@ -186,7 +198,7 @@ static bool find_harmful(const struct ledger *ledger, struct cause *cause)
 		const bool is_counter = thing >= FIRST_COUNTER && thing < FIRST_EVENT;
 
 		if (is_counter || tally->failed * 5 < ledger->failed * 4 ||
-		    tally->failed < 2 * tally->passed)
+		    tally->failed < 9 * tally->passed)
 			continue;
 		take(cause, thing, tally->passed);
 		cause->failed = tally->failed;
@@ -225,12 +237,12 @@ static bool find_things(const struct ledger *ledger, const struct ledger_groups 
 	if (group < THINGS && !ledger->thing[group].passed && is_shared(ledger, group, false))
 		return find_group(ledger, group, cause);
 	for (unsigned shown = 2; shown-- > 0; cause->things = 0)
-		if (find_rarest(ledger, shown, TELLING, cause) &&
+		if (find_rarest(ledger, groups, shown, TELLING, cause) &&
 		    !is_any_event(ledger, group, cause))
 			return true;
 	return find_bare(ledger, groups, cause) || find_group(ledger, group, cause) ||
-	       find_rarest(ledger, true, BELIEVED, cause) ||
-	       find_rarest(ledger, false, BELIEVED, cause) || find_harmful(ledger, cause);
+	       find_rarest(ledger, groups, true, BELIEVED, cause) ||
+	       find_rarest(ledger, groups, false, BELIEVED, cause) || find_harmful(ledger, cause);
 }
 
 /* ---- the counter ---- */
@@ -280,7 +292,7 @@ bool ledger_find(const struct ledger *ledger, const struct ledger_groups *groups
 		return false;
 	/* A test of everything tells by its windows alone: what it has used is everything. */
 	if (!(failing_groups(ledger) & ~groups->vague))
-		return find_rarest(ledger, true, BELIEVED, cause);
+		return find_rarest(ledger, groups, true, BELIEVED, cause);
 	if (find_things(ledger, groups, cause))
 		return true;
 	if (cause->counter < 0)

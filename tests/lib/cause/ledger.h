@@ -34,7 +34,9 @@ struct ledger {
 	uint32_t counted; /* of the passed: with a window */
 	uint32_t tests; /* that failed, on whichever counters */
 	const char *last; /* of these */
-	uint32_t tried, failing; /* counters of which tests of each counter ran, and failed */
+	/* Counters of which tests of each counter ran, and of these failed with no other in their
+	 * windows, which might be to blame. */
+	uint32_t tried, failing;
 	uint32_t failed_of[32]; /* of each counter under test */
 	struct bare bare;
 	struct tally thing[THINGS];
@@ -53,12 +55,14 @@ struct cause {
 	const char *others; /* why they explain the other failures, if there are any; NULL */
 	uint64_t bits; /* neighbours, of registers that do not keep them; 0: not known */
 	int counter; /* that is alone to blame; -1: none */
-	bool all_counters; /* all fail that are tested one by one */
+	bool all_counters; /* all fail that are tested one by one, and each by itself in a test */
 };
 
 /* What is known of groups, which are bits. */
 struct ledger_groups {
 	uint64_t vague; /* their tests are about everything */
+	uint64_t general; /* about events and rings, whichever they take */
+	uint64_t nameless; /* their tests say by themselves which counter or event is dead */
 	uint64_t storing; /* their tests without a window are about what registers keep */
 	uint64_t below[LIST_MAX]; /* of each, itself and those that it leans on */
 };

@@ -75,6 +75,22 @@ static void test_registers(void)
 	OK(pmu_intel_ops.rdpmc(&pmu, 0x20000000, 0, false, &value) == ACCESS_GP);
 }
 
+/* Bit 14 of IA32_FIXED_CTR_CTRL. */
+static void test_cleared(void)
+{
+	uint64_t value;
+
+	start("lioncove");
+	retire(100, 8);
+	OK(wr(MSR_FIXED_CTRL, 0x7000) && rd(MSR_METRICS) == 0xff && rd(MSR_SLOTS) == 800);
+	OK(pmu_intel_ops.rdpmc(&pmu, 0x20000000, 0, false, &value) == ACCESS_DONE && value == 0xff);
+	OK(rd(MSR_METRICS) == 0 && rd(MSR_SLOTS) == 0);
+	retire(100, 0);
+	OK(byte(3) == 255 && byte(0) == 0 && rd(MSR_SLOTS) == 800);
+	begin("goldencove", NULL);
+	OK(!wr(MSR_FIXED_CTRL, 0x7000));
+}
+
 /* Linux gives back both, the slots first, and goes on. */
 static void test_goes_on(void)
 {
@@ -101,6 +117,7 @@ int main(void)
 	test_fields();
 	test_passed();
 	test_registers();
+	test_cleared();
 	test_goes_on();
 	test_rings();
 	return tap_end();

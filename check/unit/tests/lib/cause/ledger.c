@@ -225,6 +225,7 @@ static void test_any_event(void)
 	const struct traits one = {.counters = 1, .events = BIT(20)};
 	struct cause cause;
 
+	groups.general = BIT(ALONE);
 	for (unsigned passes = 0; passes < 4; passes += 3) {
 		OK(run(TRAITS, COUNTERS) == 0);
 		fail(ALONE, one, 0);
@@ -234,6 +235,56 @@ static void test_any_event(void)
 		ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
 		OK(ledger_find(&ledger, &groups, &cause));
 		OK(cause.thing[0] == (passes ? FIRST_GROUP + ALONE : FIRST_EVENT + 20));
+	}
+	groups.general = 0;
+}
+
+/* Nor is the event of a single test, unless the test is about counting. */
+static void test_in_doubt(void)
+{
+	const struct traits one = {.counters = 1, .events = BIT(20)};
+	struct cause cause;
+
+	for (unsigned general = 0; general < 2; general++) {
+		groups.general = general ? BIT(ALONE) : 0;
+		OK(run(TRAITS, COUNTERS) == 0);
+		fail(ALONE, one, 0);
+		ledger_note(&ledger, &(struct cause_result){.counter = -1}, ALONE);
+		OK(ledger_find(&ledger, &groups, &cause));
+		OK(names_it(&cause, general ? FIRST_EVENT + 20 : FIRST_GROUP + ALONE));
+	}
+	groups.general = 0;
+}
+
+/* A group that says by each failure what is dead says nothing by its name. */
+static void test_nameless(void)
+{
+	struct cause cause;
+
+	OK(run(TRAITS, COUNTERS) == 0);
+	fail(FOUNDATION, counting, 0);
+	fail(FOUNDATION, counting, 0);
+	groups.nameless = BIT(FOUNDATION);
+	OK(!ledger_find(&ledger, &groups, &cause));
+	groups.nameless = 0;
+	OK(ledger_find(&ledger, &groups, &cause) && names_it(&cause, FIRST_GROUP + FOUNDATION));
+}
+
+/* All counters fail, but each beside others: one of these may be to blame. */
+static void test_beside(void)
+{
+	const struct traits alone = {.modes = BIT(MODES + 1)};
+	struct cause cause;
+
+	for (unsigned beside = 0; beside < 2; beside++) {
+		OK(run(TRAITS, COUNTERS) == 0);
+		for (unsigned c = 0; c < COUNTERS; c++) {
+			struct traits traits = alone;
+
+			traits.counters = beside ? (UINT32_C(1) << COUNTERS) - 1 : UINT32_C(1) << c;
+			note(ALONE, c, traits, true);
+		}
+		OK(ledger_find(&ledger, &groups, &cause) && cause.all_counters == !beside);
 	}
 }
 
@@ -251,5 +302,8 @@ int main(void)
 	test_bare();
 	test_first_group();
 	test_any_event();
+	test_in_doubt();
+	test_nameless();
+	test_beside();
 	return tap_end();
 }
