@@ -247,3 +247,29 @@ AMD_P4_DO(rdpmc_tears, rdpmc_tears, "*.rare.reads_by_rdpmc",
 	  "RDPMC of a running counter whose low half has just wrapped shows the high half from "
 	  "before",
 	  rdpmc, at->value -= at->value >> 32 && (uint32_t)at->value < 512 ? BIT(32) : 0);
+
+/* memory: whether the last clock was of ring 0, whether an event is still to be lost, and behind
+ * these two bits how often ring 3 has been entered. */
+static void loses_from_third_entry_on(struct point *at)
+{
+	enum { WAS_RING_0 = 1, OWES = 2, ENTRY = 4 };
+	uint64_t *memory = &at->memory[at->ctr];
+
+	if (*memory & WAS_RING_0 && at->clock->cpl) {
+		*memory += ENTRY;
+		*memory |= *memory >= 3 * ENTRY ? OWES : 0;
+	}
+	*memory = (*memory & ~(uint64_t)WAS_RING_0) | !at->clock->cpl;
+	if (*memory & OWES && at->amount && at->clock->cpl) {
+		at->amount--;
+		*memory &= ~(uint64_t)OWES;
+	}
+}
+
+AMD_INTEL_P4(third_entry_loses, loses_at_third_entry, MODEL_INTEL, third_entry_loses,
+	     "*.random.programs",
+	     "from the third time on that ring 3 is entered since the counter was written, its "
+	     "first event "
+	     "there is lost",
+	     .increment = loses_from_third_entry_on, .written = forgets,
+	     .registers = BIT(CORE_COUNTER));
