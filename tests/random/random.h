@@ -119,26 +119,34 @@ struct truth {
 bool truth_of(struct truth *truth, enum ring ring);
 extern const struct truth truth_of_empty;
 
-/* How often the event occurs in it; -1: nobody knows, or it is not counted exactly. */
+/* How often the event occurs in it, by itself; -1: nobody knows. */
 int64_t truth_of_event(const struct pmu *pmu, unsigned event, const struct truth *truth);
 
 /* ---- trial.c: counters ---- */
 
 enum { NO_SLOT = -1 };
+/* Two that partition the clocks, and all clocks. */
+enum { AT_LEAST, BELOW, CLOCKS, PARTS };
 
 /* Counters for a program. */
 struct trial {
-	struct window w; /* but for its work */
+	struct window w; /* but for its work, and without interrupts */
 	enum ring ring;
-	int interrupter; /* the slot that interrupts once it has counted the period, or NO_SLOT */
-	uint64_t period;
+	bool partitions; /* its first slots are those above */
+	/* The slot that interrupts in a second window, and one that does so at the same event, or
+	 * NO_SLOT: */
+	int interrupter, second;
+	enum { SOMEWHERE, AT_THE_LAST, NEVER, MOMENTS } moment;
+	uint32_t share; /* somewhere: of 2^16, below half of them */
+	uint32_t lvt;
 };
 
-/* For what executes that in this ring. */
-struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring,
+/* For what executes that in this ring.  filtered: an inverted counter counts nothing in rings that
+ * it filters out. */
+struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, bool filtered,
 			const struct truth *truth);
 
-/* ---- judge.c ---- */
+/* ---- laws.c ---- */
 
 /* A count that is out of its bounds. */
 struct wrong {
@@ -146,6 +154,21 @@ struct wrong {
 	unsigned slot;
 	uint64_t got, least, most;
 };
+
+/* What a counter has counted. */
+struct seen {
+	const struct slot *slot, *empty; /* with the program, and with the RET alone */
+	enum ring ring;
+	uint64_t interrupts; /* that were taken meanwhile */
+	bool late; /* the last of them was taken behind the program */
+};
+
+/* What the count is to be. */
+struct wrong law_of_slot(struct run *t, const struct truth *truth, const struct seen *seen);
+/* Of the first slots of a trial that partitions. */
+struct wrong law_of_partition(struct run *t, const struct window *w, uint64_t changes);
+
+/* ---- judge.c ---- */
 
 /* Counts what has been loaded. */
 struct wrong trial_judge(struct run *t, const struct trial *trial, const struct truth *truth);

@@ -34,8 +34,7 @@ static bool is_published(const struct pmu *pmu, unsigned event, const struct tru
 
 int64_t truth_of_event(const struct pmu *pmu, unsigned event, const struct truth *truth)
 {
-	if (!pmu->events[event].name || !pmu_is_exact(pmu, event) ||
-	    !is_published(pmu, event, truth))
+	if (!pmu->events[event].name || !is_published(pmu, event, truth))
 		return -1;
 	switch (event) {
 	case EV_INSTRUCTIONS:
@@ -65,25 +64,27 @@ static unsigned draw_event(const struct pmu *pmu, unsigned ctr, struct draw *dra
 
 	FOR_EACH_EVENT (pmu, event)
 		if (pmu_can_count(pmu, ctr, event) && !pmu->events[event].edition &&
-		    truth_of_event(pmu, event, truth) >= 0)
+		    (event == EV_CYCLES || truth_of_event(pmu, event, truth) >= 0))
 			known[n++] = event;
 	return n ? known[draw_below(draw, n)] : EV_NONE;
 }
 
-/* Half of them count the ring of the program alone. */
+/* Half of them count the ring of the program alone, and a few of them none. */
 static void draw_rings(struct draw *draw, struct pmu_config *cfg, enum ring ring, bool alone)
 {
-	unsigned which = alone ? 0 : draw_below(draw, 4);
+	unsigned which = alone ? 0 : draw_below(draw, 8);
+	bool own = which < 6, other = which == 4 || which == 5 || which == 6;
 
-	cfg->user = ring == RING_3 ? which != 3 : which > 1;
-	cfg->kernel = ring == RING_3 ? which > 1 : which != 3;
+	cfg->user = ring == RING_3 ? own : other;
+	cfg->kernel = ring == RING_3 ? other : own;
 }
 
 static void draw_comparison(const struct run *t, struct draw *draw, struct slot *slot)
 {
 	const unsigned features = pmu_features(t->pmu, slot->ctr);
 
-	if (!(features & PMU_THRESHOLD) || !draw_once_in(draw, 4))
+	if (!(features & PMU_THRESHOLD) || !pmu_is_exact(t->pmu, slot->cfg.event) ||
+	    !draw_once_in(draw, 4))
 		return;
 	slot->cfg.at_least =
 		1 + draw_below(draw, t->pmu->max_threshold < 4 ? t->pmu->max_threshold : 4);
@@ -111,7 +112,7 @@ static struct slot draw_slot(const struct run *t, struct draw *draw, unsigned ct
 	if (slot.cfg.event == EV_NONE)
 		return slot;
 	draw_rings(draw, &slot.cfg, ring, alone);
-	if (ring == RING_3 && !slot.cfg.kernel)
+	if (ring == RING_3 && slot.cfg.user && !slot.cfg.kernel)
 		draw_comparison(t, draw, &slot);
 	if (!slot.cfg.at_least)
 		draw_start(t, draw, &slot, truth_of_event(t->pmu, slot.cfg.event, truth));
@@ -132,56 +133,105 @@ static bool fits(const struct pmu *pmu, const struct window *w, const struct slo
 	return true;
 }
 
-static bool can_interrupt(const struct slot *slot, uint64_t period, int64_t events)
+static void add_slot(const struct run *t, struct draw *draw, struct trial *trial, unsigned ctr,
+		     const struct truth *truth, bool alone)
 {
-	return !slot->cfg.at_least && events >= 0 && (uint64_t)events > period;
-}
+	for (unsigned tries = 0; tries < TRIES; tries++) {
+		struct slot slot = draw_slot(t, draw, ctr, trial->ring, truth, alone);
 
-/* One of those that count enough, if any does, or one that is to fall short. */
-static void draw_interrupter(struct run *t, struct draw *draw, struct trial *trial,
-			     const struct truth *truth)
-{
-	const uint64_t least = period_from(t, 2);
-	const unsigned first = draw_below(draw, trial->w.n);
-
-	for (unsigned i = 0; i < trial->w.n; i++) {
-		unsigned s = (first + i) % trial->w.n;
-		struct slot *slot = &trial->w.c[s];
-		int64_t events = truth_of_event(t->pmu, slot->cfg.event, truth);
-
-		if (!can_interrupt(slot, least, events))
+		if (!fits(t->pmu, &trial->w, &slot))
 			continue;
-		t->counter = slot->ctr;
-		trial->interrupter = (int)s;
-		trial->period = least + draw_below(draw, (unsigned)((uint64_t)events - least));
-		slot->cfg.interrupt = true;
-		slot->from = preset_for(t, trial->period);
-		trial->w.lvt = draw_once_in(draw, 2) ? APIC_LVT_MODE_NMI : VECTOR_PMI;
+		trial->w.c[trial->w.n++] = slot;
 		return;
 	}
 }
 
-struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, const struct truth *truth)
+static bool has(const struct window *w, unsigned ctr)
+{
+	for (unsigned i = 0; i < w->n; i++)
+		if (w->c[i].ctr == ctr)
+			return true;
+	return false;
+}
+
+/* Three that any counters can have, or none. */
+static void draw_partition(const struct run *t, struct draw *draw, struct trial *trial)
+{
+	const unsigned most = t->pmu->max_threshold < 4 ? t->pmu->max_threshold : 4;
+	const unsigned ctr = draw_below(draw, t->pmu->counters);
+	struct window *w = &trial->w;
+
+	w->n = PARTS;
+	w->c[AT_LEAST].cfg = w->c[BELOW].cfg = gated(EV_INSTRUCTIONS);
+	w->c[CLOCKS].cfg = gated(EV_CYCLES);
+	w->c[AT_LEAST].cfg.at_least = w->c[BELOW].cfg.below = 1 + draw_below(draw, most);
+	trial->partitions = pmu_features(t->pmu, ctr) & PMU_THRESHOLD &&
+			    pmu_can_count(t->pmu, ctr, EV_INSTRUCTIONS) &&
+			    !pmu_is_deaf(t->pmu, ctr, &w->c[AT_LEAST].cfg) &&
+			    !window_unfit(t->pmu, ctr, w, draw_below(draw, 2));
+	if (!trial->partitions)
+		*w = (struct window){0};
+}
+
+/* Another one at the same event, if any counter that takes part can have it. */
+static void draw_second(const struct run *t, struct trial *trial)
+{
+	const struct slot *first = &trial->w.c[trial->interrupter];
+
+	for (unsigned i = trial->partitions ? PARTS : 0; i < trial->w.n; i++) {
+		struct slot second = {.ctr = trial->w.c[i].ctr, .cfg = first->cfg};
+		struct window others = trial->w;
+
+		others.c[i] = others.c[--others.n];
+		if ((int)i == trial->interrupter ||
+		    !pmu_can_count(t->pmu, second.ctr, second.cfg.event) ||
+		    !fits(t->pmu, &others, &second))
+			continue;
+		trial->w.c[i] = second;
+		trial->second = (int)i;
+		return;
+	}
+}
+
+/* One that counts plainly, and exactly, what the program does. */
+static void draw_interrupter(struct run *t, struct draw *draw, struct trial *trial)
+{
+	const unsigned first = draw_below(draw, trial->w.n);
+
+	for (unsigned i = 0; i < trial->w.n; i++) {
+		unsigned s = (first + i) % trial->w.n;
+		const struct slot *slot = &trial->w.c[s];
+
+		if (slot->cfg.at_least || slot->cfg.below || !pmu_is_exact(t->pmu, slot->cfg.event))
+			continue;
+		trial->interrupter = (int)s;
+		/* In ring 0 the window ends in the write that stops the counter. */
+		trial->moment = trial->ring == RING_3 ? draw_below(draw, MOMENTS) : SOMEWHERE;
+		trial->share = draw_below(draw, 1 << 15);
+		trial->lvt = draw_once_in(draw, 2) ? APIC_LVT_MODE_NMI : VECTOR_PMI;
+		if (draw_once_in(draw, 3) && !pmu_effect(t->pmu, LOSES_INTERRUPTS))
+			draw_second(t, trial);
+		return;
+	}
+}
+
+struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, bool filtered,
+			const struct truth *truth)
 {
 	const unsigned all = PMU_INTERRUPT | PMU_USER_ALONE;
-	const bool interrupts =
-		ring == RING_3 && (t->pmu->features & all) == all && draw_once_in(draw, 2);
+	const bool interrupts = (t->pmu->features & all) == all && draw_once_in(draw, 2);
 	const unsigned first = draw_below(draw, t->pmu->counters);
-	struct trial trial = {.ring = ring, .interrupter = NO_SLOT};
+	struct trial trial = {.ring = ring, .interrupter = NO_SLOT, .second = NO_SLOT};
 
+	if (filtered && ring == RING_3 && t->pmu->counters >= PARTS && draw_once_in(draw, 4))
+		draw_partition(t, draw, &trial);
 	for (unsigned i = 0; i < t->pmu->counters; i++) {
 		unsigned ctr = (first + i) % t->pmu->counters;
-		struct slot slot;
 
-		for (unsigned tries = 0; tries < TRIES; tries++) {
-			slot = draw_slot(t, draw, ctr, ring, truth, interrupts);
-			if (!fits(t->pmu, &trial.w, &slot))
-				continue;
-			trial.w.c[trial.w.n++] = slot;
-			break;
-		}
+		if (!has(&trial.w, ctr))
+			add_slot(t, draw, &trial, ctr, truth, interrupts);
 	}
 	if (interrupts && trial.w.n)
-		draw_interrupter(t, draw, &trial, truth);
+		draw_interrupter(t, draw, &trial);
 	return trial;
 }

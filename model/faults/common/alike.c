@@ -248,28 +248,36 @@ AMD_P4_DO(rdpmc_tears, rdpmc_tears, "*.rare.reads_by_rdpmc",
 	  "before",
 	  rdpmc, at->value -= at->value >> 32 && (uint32_t)at->value < 512 ? BIT(32) : 0);
 
-/* memory: whether the last clock was of ring 0, whether an event is still to be lost, and behind
- * these two bits how often ring 3 has been entered. */
+/* ---- from the third time on that a ring is entered since the counter was written ---- */
+
+/* memory: in which ring the last clock was, whether an event is still to be lost, and behind these
+ * two bits how often the ring was entered; arg: ring 3, or ring 0. */
 static void loses_from_third_entry_on(struct point *at)
 {
-	enum { WAS_RING_0 = 1, OWES = 2, ENTRY = 4 };
+	enum { WAS_IN = 1, OWES = 2, ENTRY = 4 };
 	uint64_t *memory = &at->memory[at->ctr];
+	const bool in = (at->clock->cpl != 0) == at->defect->arg;
 
-	if (*memory & WAS_RING_0 && at->clock->cpl) {
+	if (in && !(*memory & WAS_IN)) {
 		*memory += ENTRY;
 		*memory |= *memory >= 3 * ENTRY ? OWES : 0;
 	}
-	*memory = (*memory & ~(uint64_t)WAS_RING_0) | !at->clock->cpl;
-	if (*memory & OWES && at->amount && at->clock->cpl) {
+	*memory = (*memory & ~(uint64_t)WAS_IN) | in;
+	if (*memory & OWES && at->amount && in) {
 		at->amount--;
 		*memory &= ~(uint64_t)OWES;
 	}
 }
 
+#define THIRD_ENTRY(ring_)                                                                         \
+	.increment = loses_from_third_entry_on, .written = forgets,                                \
+	.registers = BIT(CORE_COUNTER), .arg = ring_
+
 AMD_INTEL_P4(third_entry_loses, loses_at_third_entry, MODEL_INTEL, third_entry_loses,
 	     "*.random.programs",
-	     "from the third time on that ring 3 is entered since the counter was written, its "
-	     "first event "
-	     "there is lost",
-	     .increment = loses_from_third_entry_on, .written = forgets,
-	     .registers = BIT(CORE_COUNTER));
+	     "from the third time on that ring 3 is entered, its first event there is lost",
+	     THIRD_ENTRY(true));
+AMD_INTEL_P4(third_exit_loses, loses_at_third_exit, MODEL_INTEL, third_exit_loses,
+	     "*.crossings.each_way",
+	     "from the third time on that ring 0 is entered, its first event there is lost",
+	     THIRD_ENTRY(false));
