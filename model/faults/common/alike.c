@@ -228,6 +228,11 @@ AMD_INTEL_P4_DO(pmi_first_lost, request_first_lost, MODEL_INTEL, pmi_first_lost,
 		at->memory[0] += at->requests;
 		at->requests *= at->memory[0] > 1);
 
+AMD_INTEL_DO(pmi_first_of_each_lost, request_first_of_each_lost, MODEL_INTEL, "*.first.interrupts",
+	     "of each counter the first interrupt since power-on is lost", requests,
+	     at->requests *= !(at->overflowed & ~at->memory[0]);
+	     at->memory[0] |= at->overflowed);
+
 static void rdmsr_counts(struct point *at)
 {
 	at->counter[at->reg.number].value += ++at->memory[0] % 97 == 0;
