@@ -54,10 +54,13 @@ static struct wrong judge_slots(struct run *t, const struct trial *trial, const 
 	struct wrong wrong = {0};
 
 	seen.late = seen.interrupts && !taken_in_ring3(t);
+	/* What is hidden from a counter depends on which one it is. */
+	t->counter = w->c[trial->partitions ? CLOCKS : 0].ctr;
 	if (trial->partitions)
 		wrong = law_of_partition(t, w, GATE_CHANGES * back);
 	for (unsigned i = trial->partitions ? PARTS : 0; !wrong.what && i < w->n; i++) {
 		seen.slot = &w->c[i];
+		t->counter = seen.slot->ctr;
 		seen.empty = &empty->c[i];
 		wrong = law_of_slot(t, truth, &seen);
 		wrong.slot = i;
