@@ -129,6 +129,23 @@ struct wrong law_of_slot(struct run *t, const struct truth *truth, const struct 
 	return wrong;
 }
 
+/* Both conditions begin by turns.  No manual says what an inverted one was before the window, nor
+ * while another ring was in it. */
+static struct wrong law_of_turns(const struct run *t, const struct window *w, uint64_t changes)
+{
+	const uint64_t begins = slot_counted(t, &w->c[AT_LEAST]);
+	const uint64_t slack = 1 + changes + edges_hidden(t, (unsigned)changes);
+	struct wrong wrong = {.what = "edges of a condition and of its opposite",
+			      .slot = BELOW,
+			      .got = slot_counted(t, &w->c[BELOW]),
+			      .least = begins > slack ? begins - slack : 0,
+			      .most = begins + slack};
+
+	if (wrong.got >= wrong.least && wrong.got <= wrong.most)
+		wrong.what = NULL;
+	return wrong;
+}
+
 struct wrong law_of_partition(struct run *t, const struct window *w, uint64_t changes)
 {
 	const uint64_t clocks = slot_counted(t, &w->c[CLOCKS]);
@@ -140,6 +157,8 @@ struct wrong law_of_partition(struct run *t, const struct window *w, uint64_t ch
 			      .least = clocks > hidden ? clocks - hidden : 0,
 			      .most = clocks + hidden};
 
+	if (w->c[AT_LEAST].cfg.edge)
+		return law_of_turns(t, w, changes);
 	if (wrong.got >= wrong.least && wrong.got <= wrong.most)
 		wrong.what = NULL;
 	return wrong;

@@ -154,7 +154,7 @@ static bool has(const struct window *w, unsigned ctr)
 	return false;
 }
 
-/* Three that any counters can have, or none. */
+/* Three that any counters can have, or none; half of them with edges. */
 static void draw_partition(const struct run *t, struct draw *draw, struct trial *trial)
 {
 	const unsigned most = t->pmu->max_threshold < 4 ? t->pmu->max_threshold : 4;
@@ -165,6 +165,8 @@ static void draw_partition(const struct run *t, struct draw *draw, struct trial 
 	w->c[AT_LEAST].cfg = w->c[BELOW].cfg = gated(EV_INSTRUCTIONS);
 	w->c[CLOCKS].cfg = gated(EV_CYCLES);
 	w->c[AT_LEAST].cfg.at_least = w->c[BELOW].cfg.below = 1 + draw_below(draw, most);
+	w->c[AT_LEAST].cfg.edge = w->c[BELOW].cfg.edge =
+		pmu_features(t->pmu, ctr) & PMU_EDGE && draw_once_in(draw, 2);
 	trial->partitions = pmu_features(t->pmu, ctr) & PMU_THRESHOLD &&
 			    pmu_can_count(t->pmu, ctr, EV_INSTRUCTIONS) &&
 			    !pmu_is_deaf(t->pmu, ctr, &w->c[AT_LEAST].cfg) &&
