@@ -10,6 +10,8 @@
 #define CPU_TIMEOUT_MAX 86400u
 #define RARE_MIN        10000u
 #define RARE_MAX        100000000u
+#define RANDOM_MAX      1000000u
+#define SEED_MAX        999999999u
 
 /* One word being read; value is the part after "=", or NULL. */
 struct word {
@@ -65,6 +67,17 @@ static bool read_rare(struct options *options, const char *value)
 	       (options_range(value, RARE_MAX, &options->rare) && options->rare >= RARE_MIN);
 }
 
+static bool read_random(struct options *options, const char *value)
+{
+	options->random = 0;
+	return !strcmp(value, "0") || options_range(value, RANDOM_MAX, &options->random);
+}
+
+static bool read_seed(struct options *options, const char *value)
+{
+	return options_range(value, SEED_MAX, &options->seed);
+}
+
 static bool read_cpus(struct options *options, const char *value)
 {
 	size_t length = strlen(value);
@@ -83,6 +96,7 @@ static bool read_cpu_timeout(struct options *options, const char *value)
 _Static_assert(CPU_TIMEOUT_MAX == 86400, "as the sentences say");
 _Static_assert(REPEAT_MAX == 1000000 && TIMEOUT_MAX == 3600, "as the sentences say");
 _Static_assert(RARE_MIN == 10000 && RARE_MAX == 100000000, "as the sentences say");
+_Static_assert(RANDOM_MAX == 1000000 && SEED_MAX == 999999999, "as the sentences say");
 _Static_assert(sizeof(bool) == 1, "a byte is set");
 
 #define BYTE(field) .offset = offsetof(struct options, field)
@@ -105,6 +119,9 @@ static const struct option option_table[] = {
 	{"timeout", .read = read_timeout, .allowed = "timeout=SECONDS with SECONDS from 1 to 3600"},
 	{"rare", .read = read_rare,
 	 .allowed = "rare=0, or rare=EVENTS with EVENTS from 10000 to 100000000"},
+	{"random", .read = read_random,
+	 .allowed = "random=N with N, of programs, from 0 to 1000000"},
+	{"seed", .read = read_seed, .allowed = "seed=N with N from 1 to 999999999"},
 	{"cpus", .read = read_cpus,
 	 .allowed = "cpus=boot, cpus=kinds, cpus=cores, cpus=all, or a list as cpus=0,2-5"},
 	{"cpu-timeout", .read = read_cpu_timeout,
@@ -230,6 +247,8 @@ void options_default(struct options *options)
 	*options = (struct options){.repeat = 1,
 				    .timeout = 10,
 				    .rare = 3000000,
+				    .random = 300,
+				    .seed = 86,
 				    .cpus = "boot",
 				    .cpu_timeout = 600,
 				    .report_file = true};

@@ -20,6 +20,7 @@ struct options {
 	uint32_t repeat; /* 0: forever */
 	uint32_t timeout; /* in seconds, for each test */
 	uint32_t rare; /* events in a window of the group rare; 0: none */
+	uint32_t random, seed; /* drawn programs; 0: none; and which ones */
 	char cpus[OPTIONS_CPUS_MAX]; /* "boot", "kinds", "cores", "all", or a list */
 	uint32_t cpu_timeout; /* in seconds, for each processor but the firmware's */
 	bool list, verbose;

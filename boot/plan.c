@@ -13,6 +13,8 @@ struct battery program_battery(const struct program *program)
 		.timeout_ms = options->timeout * 1000,
 		.repeat = options->repeat ? options->repeat : 1,
 		.rare = options->rare,
+		.random = options->random,
+		.seed = options->seed,
 		.stop_on_fail = options->stop_on_fail,
 		.all_facts = options->all_facts,
 		.survives_reset = program->journal.file,

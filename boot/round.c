@@ -29,11 +29,12 @@ static void write_options(char line[OPTIONS_LINE_MAX], const struct options *opt
 	if (options->repeat)
 		fmt_print(repeat, sizeof(repeat), "%u", options->repeat);
 	fmt_print(line, OPTIONS_LINE_MAX,
-		  "options: tests=%s takeover=%s repeat=%s timeout=%u rare=%u%s%s%s%s%s%s%s",
+		  "options: tests=%s takeover=%s repeat=%s timeout=%u rare=%u random=%u "
+		  "seed=%u%s%s%s%s%s%s%s",
 		  options->tests[0] ? options->tests : "*",
 		  options->exit_boot_services ? "exit" : "return", repeat, options->timeout,
-		  options->rare, others ? " cpus=" : "", others ? options->cpus : "",
-		  options->stop_on_fail ? " on-fail=stop" : "",
+		  options->rare, options->random, options->seed, others ? " cpus=" : "",
+		  others ? options->cpus : "", options->stop_on_fail ? " on-fail=stop" : "",
 		  options->other_thread ? " other-thread=yes" : "",
 		  options->enable_apic ? " apic=enable" : "", options->resume ? " resume=auto" : "",
 		  options->verbose ? " verbose" : "");

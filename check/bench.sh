@@ -82,10 +82,10 @@ time_model()
 	echo "$begin $end" | awk '{ print $2 - $1 }'
 }
 
-# Without its rare part and with it.
+# Without its rare and random parts and with them.
 bench_model()
 {
-	short=$(time_model "$1" rare=0)
+	short=$(time_model "$1" rare=0 random=0)
 	whole=$(time_model "$1")
 	report_extract <"$work/clean.log" >"$work/report.tap"
 	# 115,200 baud with start and stop bit carry 11,520 bytes a second.
@@ -95,7 +95,7 @@ bench_model()
 		END {
 			printf "model %-14s %4d results, report %6d bytes (%.1f s at 115200 baud), ",
 				model, tests, bytes, bytes / 11520
-			printf "%.1f s from takeover to verdict without rare (limit 10), ", short
+			printf "%.1f s from takeover to verdict without rare and random (limit 10), ", short
 			printf "%.1f s more with it (limit 10); ", whole - short
 			printf "counting: %d instructions, %d stepped, %d a second\n", n, stepped, rate
 		}' "$work/clean.log"
@@ -105,7 +105,7 @@ bench_model()
 bench_drawing()
 {
 	more='-device VGA,edid=on,xres=1920,yres=1080'
-	start_model "$build/gcc/pmutest86.efi" "model=$1 -- rare=0"
+	start_model "$build/gcc/pmutest86.efi" "model=$1 -- rare=0 random=0"
 	more=
 	wait_line '^pmutest86: drawing took .* ms' >"$work/time"
 	qemu_stop
@@ -125,9 +125,9 @@ report_bytes()
 # The cost of one more processor that is like the first.
 bench_processors()
 {
-	one=$(time_model k7 rare=0 other-thread=no cpus=all)
+	one=$(time_model k7 rare=0 random=0 other-thread=no cpus=all)
 	bytes=$(report_bytes)
-	all=$(time_model "k7 cpus=$((1 + more_processors))" rare=0 other-thread=no cpus=all)
+	all=$(time_model "k7 cpus=$((1 + more_processors))" rare=0 random=0 other-thread=no cpus=all)
 	echo "$one $all $bytes $(report_bytes) $more_processors" | awk '{
 		printf "each processor more: %.1f s, %d bytes of report (limit 128)\n",
 			($2 - $1) / $5, ($4 - $3) / $5

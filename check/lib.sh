@@ -113,6 +113,8 @@ cfg_template()
 	#report=auto        # or none: write no file
 	#timeout=10         # seconds that one test may take
 	#rare=3000000       # events in a window that looks for rare defects; 0: none
+	#random=300         # programs that are drawn, single-stepped and counted; 0: none
+	#seed=86            # which ones
 	#cpus=boot          # or kinds, cores, all, or a list as 0,2-5: which processors
 	#cpu-timeout=600    # seconds that each other processor may take
 	#other-thread=no    # or yes: start the other thread of the core; reset the machine afterwards

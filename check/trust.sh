@@ -28,6 +28,8 @@ $campaign --generated --every "${EVERY:=40}" --plan >/dev/null
 		$3 != "none" { $1 = $2 = $3 = $4 = $5 = $6 = ""; n[NF > 6 ? $0 : " to be seen"]++ }
 		END { for (why in n) print "- " n[why] ":" why }' | sort -k 2 -rn | tr -s " "
 	section "Seeded by hand, each against the test that claims to see it:"
+	section "What random programs alone would see of every 10th, each on one model, by the group of the test that claims it:" \
+		--alone '*.random.*' --once --every 10
 	section "Generated, every ${EVERY}th of each class, each against its own tests, and what those miss against the whole battery:" \
 		--generated --every "$EVERY"
 	printf '\nWhat the reports of faults seeded by hand name as their cause, of every %sth:\n\n' "$EVERY"

@@ -95,7 +95,7 @@ uint64_t task_descriptor(const void *tss, size_t size)
 	       field_put(FIELD(63, 56), address >> 24 & 0xFFu);
 }
 
-static const char *stub_of(unsigned vector)
+const char *stub_of(unsigned vector)
 {
 	return trap_stubs + vector * STUB_SPACING;
 }

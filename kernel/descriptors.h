@@ -36,6 +36,9 @@ uint64_t task_descriptor(const void *tss, size_t size);
 /* All gates of context lead to the stubs of trap.asm, and VECTOR_USER out of ring 3. */
 void gates_build(struct context *context);
 
+/* Of trap.asm. */
+const char *stub_of(unsigned vector);
+
 /* ---- kernel/x86_64 or x86_32 ---- */
 
 void load_cs(uint16_t selector);

@@ -206,6 +206,19 @@ void trap_set_handler(unsigned vector, trap_handler *handler, void *arg);
 unsigned trap_stray_nmis(void);
 
 /*
+ * From now on this vector comes to code of the caller's in ring 0, which ends by IRET, and not to
+ * any handler; ring 3 may ask for it by INT n if open.  For vectors without a stack of their own.
+ * Until entrances_restore(), which the runner calls after each test: what faults meanwhile finds no
+ * handler, be it allowed to fault or not.
+ */
+void entrance_set(unsigned vector, const char *entry, bool open);
+/* SYSCALL comes there, with all arithmetic flags, TF and IF clear, on the stack of ring 3.  Only in
+ * 64-bit code, and where the processor has it: in 32-bit code it is of AMD's alone. */
+bool entrance_has_syscall(void);
+void entrance_set_syscall(const char *entry);
+void entrances_restore(void);
+
+/*
  * Runs body(arg) guarded.  Returns NULL when body returned; else a sentence that says why it was
  * ended early: an unexpected trap (registers and backtrace have then been written with
  * report_diag()), guard_abort(), or the watchdog after timeout_ms.  Interrupts are enabled while
@@ -255,6 +268,13 @@ uint64_t ring_call(unsigned ring, asm_code *entry, uint64_t di, void *si, uintpt
 
 /* The return stub: single-stepping code uses it to tell payload from gate. */
 extern const char user_return[];
+
+/* A page among the payloads' code for what is made at run time: it now holds this, at most
+ * USER_CODE_SIZE bytes, at whose begin it is entered, and INT3 behind it.  No page is ever both
+ * writable and executable. */
+#define USER_CODE_SIZE 4096u
+asm_code *user_code_load(const uint8_t *code, size_t size);
+extern const char user_code[];
 
 /* Plain RDPMC in ring 3, for user_call(). */
 extern asm_code user_rdpmc; /* of the index */

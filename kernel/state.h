@@ -34,7 +34,9 @@ struct apic_state {
 	uint64_t base;
 };
 
-#define VECTORS 256u
+#define VECTORS      256u
+
+#define SYSCALL_MSRS 4u
 
 struct trap_taker {
 	trap_handler *handler; /* NULL: nobody */
@@ -50,6 +52,9 @@ struct processor {
 
 	uint8_t *stack, *user_stack; /* their tops */
 	struct trap_taker takers[VECTORS];
+	uint64_t entrances[VECTORS / 64]; /* as bits: those that lead past the stubs */
+	bool has_syscall; /* it has been set; what its registers held before: */
+	uint64_t syscall[SYSCALL_MSRS];
 	bool draining; /* interrupts are taken in and ignored */
 	bool dumping; /* a trap is being reported */
 

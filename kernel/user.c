@@ -45,6 +45,25 @@ void *user_buffer(void)
 	return machine->user_buffer;
 }
 
+asm_code *user_code_load(const uint8_t *code, size_t size)
+{
+	const uintptr_t page = (uintptr_t)user_code;
+	const uint64_t type = machine->user_memory == USER_TEXT_UNCACHEABLE ? PAGE_UNCACHED : 0;
+
+	if (size > USER_CODE_SIZE)
+		panic("code of %u bytes for a page", (unsigned)size);
+	/* The tables are there: nothing of this can fail. */
+	paging_map(page, page + USER_CODE_SIZE, PAGE_SMALL, MAPPING_DATA);
+	write_cr3(read_cr3());
+	memset((void *)page, 0xcc /* INT3 */, USER_CODE_SIZE);
+	memcpy((void *)page, code, size);
+	paging_map(page, page + USER_CODE_SIZE, PAGE_SMALL, PAGE_PRESENT | PAGE_USER | type);
+	write_cr3(read_cr3());
+	/* Serializes: what has been fetched from there is forgotten.  Intel SDM vol. 3A, 8.1.3. */
+	cpuid(0, 0);
+	return (asm_code *)page;
+}
+
 static bool has_types(void)
 {
 	uint64_t pat;

@@ -40,6 +40,10 @@
 	  "Intel: counters can stand still in system management mode")                             \
 	X(HOST_GUEST, "this PMU does not tell hosts from guests",                                  \
 	  "AMD: a counter can count hosts only, or guests only")                                   \
+	X(RETURN_COUNTS, "what faults cost in ring 3 is not published of this PMU",                \
+	  "coming back to ring 3 from a fault counts there as coming back from INT n does")        \
+	X(TARGET_RING, "no manual says in which ring SYSCALL and SYSRET count",                    \
+	  "AMD: what changes the ring counts in the ring that it goes to")                         \
 	X(INVERT_FILTERED, "an inverted counter counts clocks of filtered rings here",             \
 	  "an inverted counter counts nothing in a ring that is filtered out")
 

@@ -12,7 +12,8 @@
 
 struct options {
 	bool full, generated, plan, resume, lawful, varied, strict, once;
-	const char *model, *fault, *tests, *results, *only, *group, *bits; /* NULL: not given */
+	/* NULL: not given */
+	const char *model, *fault, *tests, *alone, *results, *only, *group, *bits;
 	unsigned every;
 	unsigned seeds; /* 0: a campaign of faults */
 };
@@ -24,6 +25,7 @@ struct program_run {
 	const char *lawful; /* variations of the model, with commas; NULL: none */
 	const char *claims; /* globs over the tests that are said to see the fault */
 	const char *tests; /* globs over the tests that are run */
+	const char *by_hand; /* the test that a fault seeded by hand names; NULL: it is none */
 	unsigned rare; /* events that it takes at least; 0: any number will do */
 	const char *why; /* no test can see the fault; NULL: one can */
 	unsigned boot;

@@ -49,6 +49,12 @@ static unsigned rare(const struct program_run *run, const struct options *o)
 	return run->rare > least ? run->rare : least;
 }
 
+/* Of a fault some ten programs show what a hundred do; of random tests alone all are asked for. */
+static unsigned random_programs(const struct options *o)
+{
+	return o->alone || !(o->full || o->seeds || o->lawful) ? 300 : 60;
+}
+
 /* One line per run that is left of the boot.  On a busy computer a test that is only slow must not
  * be ended: it would count as failed, which is a false alarm or no catch at all. */
 static void write_config(const char *path, const struct reader *reader, const struct options *o)
@@ -58,10 +64,11 @@ static void write_config(const char *path, const struct reader *reader, const st
 	for (struct program_run **run = reader->next; run < reader->end; run++)
 		fprintf(file,
 			"model=%s fault=%s seed=%u lawful=%s bits=%s -- report=none tests=%s%s "
-			"rare=%u timeout=100\n",
+			"rare=%u random=%u timeout=100\n",
 			(*run)->model, (*run)->fault, (*run)->seed,
 			(*run)->lawful ? (*run)->lawful : "", o->bits ? o->bits : "", (*run)->tests,
-			o->full || o->seeds || o->lawful ? "" : " on-fail=stop", rare(*run, o));
+			o->full || o->seeds || o->lawful ? "" : " on-fail=stop", rare(*run, o),
+			random_programs(o));
 	fclose(file);
 }
 

@@ -5,7 +5,7 @@
  * of the tree:
  *
  *     campaign [--full] [--model NAME] [--fault GLOBS] [--tests FILTER] [--results FILE]
- *              [--once]
+ *              [--once] [--alone FILTER]
  *              [--generated [--class CLASS] [--strict] [--only visible|invisible]]
  *              [--every N]
  *              [--varied] [--bits 32|64]
@@ -18,6 +18,9 @@
  * fails by it. FILE receives one line "ok fault.NAME" or "not ok fault.NAME - why" each.
  *
  * --once: each fault on one of the models that can have it, which take turns.
+ *
+ * --alone: how many of the faults would these tests see, if there were no others?  By the groups of
+ * the tests that claim to see them.  A survey, too.
  *
  * --every: every Nth fault only, or of --lawful every Nth run.  --varied: on models with all their
  * lawful variations, which may take away what some tests look at.
@@ -78,6 +81,8 @@ static void check(const struct options *o)
 		die("--bits: '%s'; allowed are 32 and 64", o->bits);
 	if (!o->generated && (o->only || o->group || o->strict))
 		die("--only, --class and --strict are of --generated faults");
+	if (o->alone && (o->generated || o->seeds || o->lawful || o->full || o->tests))
+		die("--alone is of faults that are seeded by hand, and of no other tests");
 	if (o->once && o->generated)
 		die("--once is of faults that are seeded by hand");
 	if (o->seeds && o->lawful)
@@ -97,15 +102,15 @@ static struct options parse(char **word)
 		const char *name;
 		bool *flag;
 		const char **value;
-	} words[] = {{"--full", &o.full, NULL},       {"--generated", &o.generated, NULL},
-		     {"--plan", &o.plan, NULL},       {"--resume", &o.resume, NULL},
-		     {"--lawful", &o.lawful, NULL},   {"--varied", &o.varied, NULL},
-		     {"--strict", &o.strict, NULL},   {"--once", &o.once, NULL},
-		     {"--model", NULL, &o.model},     {"--fault", NULL, &o.fault},
-		     {"--tests", NULL, &o.tests},     {"--only", NULL, &o.only},
-		     {"--results", NULL, &o.results}, {"--every", NULL, &every},
-		     {"--seeds", NULL, &seeds},       {"--class", NULL, &o.group},
-		     {"--bits", NULL, &o.bits}};
+	} words[] = {{"--full", &o.full, NULL},     {"--generated", &o.generated, NULL},
+		     {"--plan", &o.plan, NULL},     {"--resume", &o.resume, NULL},
+		     {"--lawful", &o.lawful, NULL}, {"--varied", &o.varied, NULL},
+		     {"--strict", &o.strict, NULL}, {"--once", &o.once, NULL},
+		     {"--model", NULL, &o.model},   {"--fault", NULL, &o.fault},
+		     {"--tests", NULL, &o.tests},   {"--only", NULL, &o.only},
+		     {"--alone", NULL, &o.alone},   {"--results", NULL, &o.results},
+		     {"--every", NULL, &every},     {"--seeds", NULL, &seeds},
+		     {"--class", NULL, &o.group},   {"--bits", NULL, &o.bits}};
 	const size_t count = sizeof(words) / sizeof(*words);
 
 	for (; *word; word++) {
@@ -116,7 +121,8 @@ static struct options parse(char **word)
 		if (k == count || (words[k].value && !word[1]))
 			die("unknown or incomplete '%s'; allowed are --full, --generated, --plan, "
 			    "--resume, --lawful, --varied, --strict, --once, "
-			    "and --model, --fault, --tests, --results, --only, --every, --seeds, "
+			    "and --model, --fault, --tests, --alone, --results, --only, --every, "
+			    "--seeds, "
 			    "--class, --bits with a value",
 			    *word);
 		if (words[k].value)
@@ -127,6 +133,8 @@ static struct options parse(char **word)
 	o.every = number("--every", every);
 	o.seeds = number("--seeds", seeds);
 	check(&o);
+	if (o.alone)
+		o.tests = o.alone;
 	if (!o.every)
 		o.every = 1;
 	return o;
@@ -141,7 +149,10 @@ static void write_ending(FILE *file, const struct program_run *run)
 		fprintf(file, "lawful=%s", run->lawful);
 	else
 		fprintf(file, "seed=%u", run->seed);
-	fprintf(file, " %s%s\n", run_ending(run), run->begun ? run->failed : "");
+	fprintf(file, " %s%s", run_ending(run), run->begun ? run->failed : "");
+	if (run->by_hand)
+		fprintf(file, " by-hand=%s", run->by_hand);
+	fputc('\n', file);
 }
 
 static void write_endings(const char *path, const struct plan *first, const struct plan *again)
@@ -187,6 +198,7 @@ int main(int argc, char **argv)
 	       o.seeds       ? "seeds=1"
 	       : o.lawful    ? "lawful=1"
 	       : is_survey   ? "survey=1"
+	       : o.alone     ? "alone=1"
 	       : o.generated ? "generated=1"
 			     : "by_hand=1",
 	       "-f", "check/campaign/tables.awk", endings, NULL);

@@ -144,7 +144,7 @@ static const struct fault *fault_number(const struct profile *profile, unsigned 
 static void add_fault(struct plan *plan, const struct profile *profile, const struct fault *fault,
 		      const char *why, const struct options *o)
 {
-	const char *claims = why ? "*" : strdup(fault->test);
+	const char *claims = why ? "*" : o->alone ? o->alone : strdup(fault->test);
 
 	if (o->varied && fault->core && fault->core->as_lawful)
 		why = fault->core->as_lawful;
@@ -158,6 +158,7 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 					       .lawful = o->varied ? "all" : NULL,
 					       .fault = strdup(fault->name),
 					       .claims = claims,
+					       .by_hand = o->generated ? NULL : strdup(fault->test),
 					       .tests = o->tests  ? o->tests
 							: o->full ? "*"
 								  : claims,

@@ -3,10 +3,11 @@
 # alarms and totals; exit code 1 if anything was missed or a false alarm.  Without a fault, FAULT is
 # seed=N or lawful=NAME.
 #
-#     results=FILE awk [-v generated=1|survey=1] -f tables.awk
+#     results=FILE awk [-v generated=1|survey=1|alone=1] -f tables.awk
 #
 # survey: generated ones, of which some may be missed: exit code 1 only for false alarms, runs without a verdict and
-# faults that are seen but should not be.
+# faults that are seen but should not be.  alone: the same of faults seeded by hand, whose lines end with by-hand=TEST, the
+# test that claims to see them: its group is their class.
 #
 # FILE, if any, gets one line "ok fault.NAME" or "not ok fault.NAME - why" each.  "!" is before a test that claims
 # to see the fault.
@@ -15,6 +16,15 @@ function test_of(id)
 {
 	sub(/^!?[^.]*\.[^.]*\./, "", id)
 	return id
+}
+
+# Of by-hand=PMU.COUNTER.GROUP.TEST, where "*" may stand for the first two.
+function group_of(test,    part)
+{
+	sub(/^by-hand=/, "", test)
+	sub(/\.[^.]*$/, "", test)
+	sub(/.*\./, "", test)
+	return test
 }
 
 # One row per fault and model, one column per test that failed anywhere.
@@ -73,6 +83,8 @@ function print_totals(    f, name, bad, good)
 function note_tests(    i, id)
 {
 	for (i = 4; i <= NF; i++) {
+		if ($i ~ /^by-hand=/)
+			continue
 		id = test_of($i)
 		if (!(id in column)) {
 			column[id] = ++columns
@@ -99,6 +111,8 @@ $2 ~ /^(seed|lawful)=/ {
 	name = generated ? $1 "." $2 : $2
 	row = generated ? $2 : "by hand"
 	sub(/-.*/, "", row)
+	if (alone)
+		row = group_of($NF)
 	if (!met_name[name]++)
 		fault_name[++faults] = name
 	if (!met_row[row]++)
@@ -119,7 +133,7 @@ $2 ~ /^(seed|lawful)=/ {
 	seen[name] += $3 == "caught"
 	if ($3 != "caught") {
 		missed[++misses] = $3 ": " $1 " " $2
-		unexpected += !survey || $3 != "missed"
+		unexpected += !(survey || alone) || $3 != "missed"
 		why[name] = why[name] " " $3 " on " $1
 	}
 }
@@ -129,7 +143,7 @@ BEGIN {
 }
 
 END {
-	if (pairs && !generated)
+	if (pairs && !generated && !alone)
 		print_matrix()
 	for (i = 1; i <= misses; i++)
 		print "  " missed[i]

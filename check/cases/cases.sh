@@ -68,7 +68,7 @@ case_fuzz()
 }
 
 # An option of the program: no test is ended because the computer is busy.
-unhurried=timeout=100
+unhurried='timeout=100 random=60'
 
 # case_model MODEL [--bios|--uefi]: the model tells of each access to an uncore that its processor has not.
 case_model()

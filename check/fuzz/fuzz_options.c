@@ -125,12 +125,12 @@ static void spell(char *text, size_t size, const struct options *o)
 	snprintf(text, size,
 		 "%s%s serial=%s takeover=%s end=%s screen=%s repeat=%s on-fail=%s resume=%s "
 		 "report=%s facts=%s "
-		 "timeout=%u rare=%u%s%s",
+		 "timeout=%u rare=%u random=%u seed=%u%s%s",
 		 o->tests[0] ? "tests=" : "", o->tests, serial,
 		 o->exit_boot_services ? "exit" : "return", endings[o->ending], screens[o->screen],
 		 repeat, o->stop_on_fail ? "stop" : "continue", o->resume ? "auto" : "none",
 		 o->report_file ? "auto" : "none", o->all_facts ? "all" : "few", o->timeout,
-		 o->rare, o->list ? " list" : "", o->verbose ? " verbose" : "");
+		 o->rare, o->random, o->seed, o->list ? " list" : "", o->verbose ? " verbose" : "");
 }
 
 /* Options that were understood can be written out, and are then understood alike. */
@@ -156,6 +156,7 @@ static void check_accepted(const struct options *options)
 	MUST(options->screen <= SCREEN_NONE);
 	MUST(options->repeat <= 1000000);
 	MUST(options->timeout >= 1 && options->timeout <= 3600);
+	MUST(options->random <= 1000000 && options->seed && options->seed <= 999999999);
 	MUST(!options->rare || (options->rare >= 10000 && options->rare <= 100000000));
 	check_round_trip(options);
 	if (options_check(options, error))

@@ -134,8 +134,14 @@ static unsigned max_threshold(unsigned family)
 
 static unsigned features(const struct amd_cpu *cpu)
 {
-	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_USER_ALONE;
+	/* V. Weaver, D. Terpstra, S. Moore (ISPASS 2013), of families 10h to 17h: each return from
+	 * an interrupt or a fault; the guide of K7 counts exceptions. */
+	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_USER_ALONE |
+		     PMU_RETURN_COUNTS;
 
+	/* In their totals of family 17h each SYSRET counts in ring 3, and no SYSCALL does. */
+	if (cpu->family >= FAMILY_ZEN)
+		f |= PMU_TARGET_RING;
 	if (apic_present())
 		f |= PMU_INTERRUPT;
 	if (cpu->family <= FAMILY_K8)

@@ -75,10 +75,11 @@ static bool keeps_pin_control(void)
 	return !pmu_try(pmu_msr(MSR_IA32_PERFEVTSEL(0)), PERFEVTSEL_PC);
 }
 
+/* Returns count: V. Weaver, D. Terpstra, S. Moore (ISPASS 2013), of Core 2 to Haswell. */
 static unsigned features(const struct intel_cpu *cpu, uint64_t capabilities)
 {
 	unsigned f = PMU_SELECT | PMU_THRESHOLD | PMU_EDGE | PMU_PRIVILEGE | PMU_USER_ALONE |
-		     PMU_LVT_MASKS | PMU_INVERT_FILTERED;
+		     PMU_LVT_MASKS | PMU_INVERT_FILTERED | PMU_RETURN_COUNTS;
 
 	if (apic_present())
 		f |= PMU_INTERRUPT;

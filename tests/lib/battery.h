@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct cpu_identity;
 
@@ -24,8 +25,11 @@ struct battery_watch {
 struct battery {
 	const struct cpu_identity *cpu;
 	const char *filter;
-	unsigned timeout_ms; /* per test; of a rare one, per RARE_TIMED events */
+	unsigned timeout_ms; /* per test; of a rare one, per RARE_TIMED events; of a drawn one, per
+				PROGRAMS_TIMED programs */
 	unsigned rare; /* events in a window of a rare test; 0: there are none */
+	unsigned random; /* programs of a drawn test; 0: there are none */
+	uint64_t seed; /* which ones */
 	unsigned repeat;
 	bool all_facts; /* all of CPUID, and the bits of the PMUs' registers */
 	bool stop_on_fail; /* the first fail or error is the last test that runs */

@@ -18,6 +18,7 @@
 #include "payload.h"
 #include "pmi.h"
 #include "pmu/pmu.h"
+#include "programs.h"
 #include "rare.h"
 #include "span.h"
 #include "vitals.h"
@@ -72,6 +73,7 @@ struct test {
 	bool exact; /* it must be repeatable to the last count */
 	bool per_counter; /* run once per counter, each reported */
 	bool rare; /* as long as the option rare= says: rare.h */
+	bool drawn; /* of as many programs as the option random= says: programs.h */
 	bool vital; /* it judges whether counters count at all: vitals.h */
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	bool resets; /* the machine: only with checkpoints */

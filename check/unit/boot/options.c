@@ -23,10 +23,10 @@ static bool defaults(void)
 	return !options.tests[0] && options.serial.mode == SERIAL_AUTO &&
 	       options.ending == ENDING_RETURN && options.screen == SCREEN_MATRIX &&
 	       options.repeat == 1 && options.timeout == 10 && options.rare == 3000000 &&
-	       !options.list && !options.verbose && !options.exit_boot_services &&
-	       options.report_file && !options.stop_on_fail && !options.resume &&
-	       !options.other_thread && !options.enable_apic && !strcmp(options.cpus, "boot") &&
-	       options.cpu_timeout == 600;
+	       options.random == 300 && options.seed == 86 && !options.list && !options.verbose &&
+	       !options.exit_boot_services && options.report_file && !options.stop_on_fail &&
+	       !options.resume && !options.other_thread && !options.enable_apic &&
+	       !strcmp(options.cpus, "boot") && options.cpu_timeout == 600;
 }
 
 static void test_accepted(void)
@@ -48,6 +48,10 @@ static void test_accepted(void)
 	OK(parse("rare=0") && options.rare == 0);
 	OK(parse("rare=0 rare=10000") && options.rare == 10000);
 	OK(parse("rare=100000000") && options.rare == 100000000);
+	OK(parse("random=0") && options.random == 0 && options.seed == 86);
+	OK(parse("random=1000000 seed=999999999") && options.random == 1000000);
+	OK(options.seed == 999999999);
+	OK(!parse("random=1000001") && !parse("random=") && !parse("seed=0"));
 	OK(parse("resume=auto") && options.resume);
 	OK(parse("resume=auto resume=none") && defaults());
 	OK(parse("repeat=forever") && options.repeat == 0);

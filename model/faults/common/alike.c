@@ -228,6 +228,11 @@ AMD_INTEL_P4_DO(pmi_first_lost, request_first_lost, MODEL_INTEL, pmi_first_lost,
 		at->memory[0] += at->requests;
 		at->requests *= at->memory[0] > 1);
 
+AMD_INTEL_DO(pmi_first_of_each_lost, request_first_of_each_lost, MODEL_INTEL, "*.first.interrupts",
+	     "of each counter the first interrupt since power-on is lost", requests,
+	     at->requests *= !(at->overflowed & ~at->memory[0]);
+	     at->memory[0] |= at->overflowed);
+
 static void rdmsr_counts(struct point *at)
 {
 	at->counter[at->reg.number].value += ++at->memory[0] % 97 == 0;
@@ -247,3 +252,37 @@ AMD_P4_DO(rdpmc_tears, rdpmc_tears, "*.rare.reads_by_rdpmc",
 	  "RDPMC of a running counter whose low half has just wrapped shows the high half from "
 	  "before",
 	  rdpmc, at->value -= at->value >> 32 && (uint32_t)at->value < 512 ? BIT(32) : 0);
+
+/* ---- from the third time on that a ring is entered since the counter was written ---- */
+
+/* memory: in which ring the last clock was, whether an event is still to be lost, and behind these
+ * two bits how often the ring was entered; arg: ring 3, or ring 0. */
+static void loses_from_third_entry_on(struct point *at)
+{
+	enum { WAS_IN = 1, OWES = 2, ENTRY = 4 };
+	uint64_t *memory = &at->memory[at->ctr];
+	const bool in = (at->clock->cpl != 0) == at->defect->arg;
+
+	if (in && !(*memory & WAS_IN)) {
+		*memory += ENTRY;
+		*memory |= *memory >= 3 * ENTRY ? OWES : 0;
+	}
+	*memory = (*memory & ~(uint64_t)WAS_IN) | in;
+	if (*memory & OWES && at->amount && in) {
+		at->amount--;
+		*memory &= ~(uint64_t)OWES;
+	}
+}
+
+#define THIRD_ENTRY(ring_)                                                                         \
+	.increment = loses_from_third_entry_on, .written = forgets,                                \
+	.registers = BIT(CORE_COUNTER), .arg = ring_
+
+AMD_INTEL_P4(third_entry_loses, loses_at_third_entry, MODEL_INTEL, third_entry_loses,
+	     "*.random.programs",
+	     "from the third time on that ring 3 is entered, its first event there is lost",
+	     THIRD_ENTRY(true));
+AMD_INTEL_P4(third_exit_loses, loses_at_third_exit, MODEL_INTEL, third_exit_loses,
+	     "*.crossings.each_way",
+	     "from the third time on that ring 0 is entered, its first event there is lost",
+	     THIRD_ENTRY(false));

@@ -34,7 +34,8 @@ static const struct cpuid_lie ivy_bridge = {.leaf = 1, .clear = {UINT32_MAX}, .s
 	ENTERED("lawful", name_, #name_, MODEL_SANDY, known_, says_, DEFECT(__VA_ARGS__),          \
 		.cpuid = &ivy_bridge)
 
-IVY_BRIDGE(bv052_iret_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
+IVY_BRIDGE(bv052_iret_counts_twice,
+	   "*.privilege.user_gate,*.overflow.value_after,*.random.programs",
 	   "IRET counts twice as an instruction", .occurrences = counts_too,
 	   .event = INTEL_EVENT(SIGNAL_INSTRUCTIONS), .arg = SIGNAL_FAR);
 
@@ -90,8 +91,9 @@ static void miscounts(struct point *at)
 
 LAWFUL(MODEL_NEHALEM, aaj107_instructions_lost, "*.rare.*", "rarely an instruction is not counted",
        .amount = miscounts);
-LAWFUL(MODEL_SANDY | MODEL_HASWELL | MODEL_BROADWELL, bj136_instructions_miscounted, "*.rare.*",
-       "rarely an instruction is not counted, or one too many", .amount = miscounts, .arg = 1);
+LAWFUL(MODEL_SANDY | MODEL_HASWELL | MODEL_BROADWELL, bj136_instructions_miscounted,
+       "*.rare.*,*.random.programs", "rarely an instruction is not counted, or one too many",
+       .amount = miscounts, .arg = 1);
 
 /* ---- Haswell ---- */
 

@@ -114,3 +114,7 @@ FAULT_DO(pebs_threshold_ignored, "*.tag.pebs", "PEBS never interrupts", pebs,
 	 at->area->threshold = UINT64_MAX);
 FAULT(pebs_interrupts_each, "*.tag.pebs", "each PEBS record interrupts", .pebs = records_interrupt);
 FAULT_DO(pebs_writes_nothing, "*.tag.pebs", "PEBS writes no records", pebs, at->area->maximum = 0);
+
+FAULT_DO(pmi_first_of_each_lost, "*.first.interrupts",
+	 "of each counter the first interrupt since power-on is lost", requests,
+	 at->requests *= at->memory[at->ctr]++ > 0);

@@ -28,6 +28,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	watch_end(watch, t);
 	sibling_stop();
 	write_cr4(cr4);
+	entrances_restore();
 	user_memory_use(USER_WRITE_BACK);
 	settle(t->pmu);
 	stray = pmi_clean_up(t);
@@ -156,8 +157,12 @@ static const char *judge(struct tried *tried, const struct watch watch[WATCHES],
 
 static unsigned timeout_ms(const struct test *test, const struct battery *battery)
 {
-	unsigned times = test->rare ? 1 + battery->rare / RARE_TIMED : 1;
+	unsigned times = 1;
 
+	if (test->rare)
+		times += battery->rare / RARE_TIMED;
+	if (test->drawn)
+		times += battery->random / PROGRAMS_TIMED;
 	return battery->timeout_ms * times;
 }
 

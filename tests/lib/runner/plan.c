@@ -127,6 +127,8 @@ static const char *why_absent(const struct test *test, const struct pmu *pmu, in
 
 	if (test->rare && !rare_events())
 		return "the option rare=0 leaves it out";
+	if (test->drawn && !programs_drawn())
+		return "the option random=0 leaves it out";
 	if (!pmu || pmu->silent)
 		return NULL;
 	if (pmu->counters < test->min_counters)

@@ -275,6 +275,7 @@ unsigned battery_run(const struct battery *battery)
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
 
 	rare_set(battery->rare);
+	programs_set(battery->random, battery->seed);
 	payloads_choose();
 	take_pmus(battery);
 	/* Counters that firmware left running would count the making of the plan. */
@@ -300,6 +301,7 @@ unsigned battery_run(const struct battery *battery)
 unsigned battery_count(const struct battery *battery)
 {
 	rare_set(battery->rare);
+	programs_set(battery->random, battery->seed);
 	payloads_choose();
 	find_pmus(battery);
 	count_jobs(battery);

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Programs as code. */
+#include "random.h"
+
+#include "tests/crossings/crossings.h"
+
+_Static_assert((unsigned)CROSSING_ZERO >= (unsigned)IMAGE_BUFFER, "no program writes there");
+
+/* The RET alone; the program ends before it. */
+enum { EMPTY_AT = USER_CODE_SIZE - 64 };
+
+/* In the order of the assembler's names: eax, ecx, edx, ebx, and esi for the buffer, edi for turns.
+ */
+enum { EBX = 3, EDI = 7 };
+
+static const struct payload_quantity no_quantities[1];
+
+struct payload payload_drawn = {.name = "drawn", .quantities = no_quantities},
+	       payload_empty = {.name = "empty", .quantities = no_quantities};
+
+void image_put(struct image *image, unsigned is, const uint8_t *bytes, unsigned length)
+{
+	image->note[image->size] = (struct note){(uint8_t)(IS_INSTRUCTION | is), (uint8_t)length};
+	memcpy(image->code + image->size, bytes, length);
+	image->size += length;
+}
+
+/* ---- distances, which are known when all has its place ---- */
+
+enum aim { AT_SECTION, OVER_OPS, AT_ADDRESS };
+
+static struct fix {
+	uint16_t at; /* behind the four bytes */
+	uint8_t aim, section, ops;
+} fixes[2 * OPS_MAX];
+static unsigned fix_count, op_now; /* the operation that is being placed */
+static unsigned section_now;
+
+static void aim(const struct image *image, enum aim aim, unsigned section, unsigned ops)
+{
+	fixes[fix_count++] =
+		(struct fix){(uint16_t)image->size, (uint8_t)aim, (uint8_t)section, (uint8_t)ops};
+}
+
+void image_aim_at_section(struct image *image, unsigned section)
+{
+	aim(image, AT_SECTION, section, 0);
+}
+
+void image_aim_address(struct image *image, unsigned section)
+{
+	aim(image, AT_ADDRESS, section, 0);
+}
+
+void image_aim_over(struct image *image, unsigned ops)
+{
+	aim(image, OVER_OPS, section_now, op_now + 1 + ops);
+}
+
+static void put_distance(struct image *image, unsigned behind, uint32_t value)
+{
+	memcpy(image->code + behind - sizeof(value), &value, sizeof(value));
+}
+
+/* The end of each section, where jumps over more than there is lead. */
+static unsigned ends[SECTIONS];
+
+static void fix_all(struct image *image, const struct program *program)
+{
+	for (const struct fix *f = fixes; f < fixes + fix_count; f++) {
+		unsigned to = image->section_at[f->section];
+
+		if (f->aim == OVER_OPS)
+			to = f->ops < program->ops && program->op[f->ops].section == f->section
+				     ? image->at[f->ops]
+				     : ends[f->section];
+		if (f->aim == AT_ADDRESS)
+			put_distance(image, f->at, (uint32_t)(uintptr_t)user_code + to);
+		else
+			put_distance(image, f->at, to - f->at);
+	}
+}
+
+/* ---- sections ---- */
+
+static void put_ret(struct image *image)
+{
+	image_put(image, IS_RETURN, (const uint8_t[]){0xc3}, 1);
+}
+
+/* Registers that C code wants back, and values for all others: flags are known from here on. */
+static void put_begin(struct image *image)
+{
+	image_put(image, 0, (const uint8_t[]){0x50 + EBX}, 1); /* push */
+	image_put(image, 0, (const uint8_t[]){0x31, 0xc0}, 2); /* xor eax, eax */
+	for (uint8_t reg = 0; reg <= EBX; reg++)
+		image_put(image, 0, (const uint8_t[]){0xb8 + reg, reg + 1, 0x10, 0x80, reg}, 5);
+}
+
+static void put_loop_end(struct image *image, unsigned begin)
+{
+	static const uint8_t dec[] = {0xff, 0xc8 + EDI};
+	uint8_t jnz[6] = {0x0f, 0x85};
+	const uint32_t back = begin - (image->size + (unsigned)(sizeof(dec) + sizeof(jnz)));
+
+	memcpy(jnz + 2, &back, sizeof(back));
+	image_put(image, 0, dec, sizeof(dec));
+	image_put(image, IS_CONDITIONAL, jnz, sizeof(jnz));
+	image_put(image, 0, (const uint8_t[]){0x58 + EBX}, 1); /* pop */
+	put_ret(image);
+}
+
+static void put_section(struct image *image, const struct program *program, unsigned section)
+{
+	section_now = section;
+	image->section_at[section] = image->size;
+	for (unsigned i = 0; i < program->ops; i++) {
+		if (program->op[i].section != section)
+			continue;
+		op_now = i;
+		image->at[i] = image->size;
+		op_place(image, &program->op[i]);
+	}
+	ends[section] = image->size;
+}
+
+struct image image_now;
+
+void image_load(const struct program *program)
+{
+	struct image *image = &image_now;
+	unsigned begin;
+
+	memset(image, 0, sizeof(*image));
+	memset(image->code, 0xcc /* INT3 */, sizeof(image->code));
+	fix_count = 0;
+	put_begin(image);
+	begin = image->size;
+	put_section(image, program, 0);
+	put_loop_end(image, begin);
+	image->turns = program->turns;
+	for (unsigned section = 1; section < SECTIONS; section++) {
+		put_section(image, program, section);
+		put_ret(image);
+	}
+	fix_all(image, program);
+	if (image->size > EMPTY_AT)
+		panic("a drawn program of %u bytes", image->size);
+	image->code[EMPTY_AT] = 0xc3; /* RET */
+	payload_drawn.entry = user_code_load(image->code, sizeof(image->code));
+	payload_empty.entry = (asm_code *)((uintptr_t)user_code + EMPTY_AT);
+}
+
+void image_prepare_buffer(void)
+{
+	uint32_t *buffer = user_buffer();
+
+	for (unsigned i = 0; i < IMAGE_BUFFER / sizeof(*buffer); i++)
+		buffer[i] = i * UINT32_C(0x9e3779b1);
+	buffer[CROSSING_ZERO / sizeof(*buffer)] = 0;
+}

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Programs that nobody has written: drawn by a seed, single-stepped once for what they execute, and
+ * then counted by counters that are drawn, too.
+ *
+ * Room: random programs and their laws
+ * Uses: tests/lib, tests/crossings
+ */
+#pragma once
+
+#include "tests/lib/test.h"
+
+/* ---- draw.c: numbers ---- */
+
+struct draw {
+	uint64_t state;
+};
+
+/* Those of the program of this number: the same on every machine. */
+struct draw draw_of(uint64_t seed, unsigned program);
+/* Below n, which is not 0. */
+unsigned draw_below(struct draw *draw, unsigned n);
+/* One of n times. */
+static inline bool draw_once_in(struct draw *draw, unsigned n)
+{
+	return !draw_below(draw, n);
+}
+
+/* ---- program.c: what a program is made of ---- */
+
+/* What it does, in the order of its sections: the first is its loop, the others are subroutines,
+ * which call those behind them alone. */
+enum { SECTIONS = 4, OPS_MAX = 48 };
+
+/* One operation, of one instruction or a few that belong together; .number: in the tables of
+ * ops.c.  Whatever stands before and behind it, it can be executed. */
+struct op {
+	uint8_t section, number;
+	uint8_t a, b; /* registers, conditions, sections, or how many operations are jumped over */
+	uint32_t value; /* immediate value, or place in the buffer */
+};
+
+struct program {
+	unsigned ops;
+	struct op op[OPS_MAX];
+	unsigned turns; /* of its loop */
+};
+
+/* ways: the crossings that may be in it, as bits by their places in the table. */
+struct program program_draw(struct draw *draw, uint32_t ways);
+/* All but n operations from first on. */
+struct program program_without(const struct program *program, unsigned first, unsigned n);
+
+/* ---- ops.c: operations ---- */
+
+/* What an instruction is, as its maker knows. */
+enum {
+	IS_INSTRUCTION = 1,
+	IS_CONDITIONAL = 2,
+	IS_JUMP = 4,
+	IS_CALL = 8,
+	IS_RETURN = 16,
+	IS_CROSSING = 32, /* goes to ring 0 and comes back behind itself */
+	IS_BRANCH = IS_CONDITIONAL | IS_JUMP | IS_CALL | IS_RETURN,
+};
+
+struct note {
+	uint8_t is, length;
+};
+
+/* A program as it is executed. */
+struct image {
+	uint8_t code[USER_CODE_SIZE];
+	struct note note[USER_CODE_SIZE]; /* by the place where an instruction begins */
+	unsigned size, turns;
+	unsigned at[OPS_MAX], section_at[SECTIONS]; /* where they begin */
+	uint32_t ways; /* in it, as bits by their places in the table of crossings */
+};
+extern struct image image_now; /* what has been loaded */
+
+/* So many bytes of the buffer a program uses. */
+enum { IMAGE_BUFFER = 256 };
+
+/* One that can come in this section; ways: crossings that it may be, as bits. */
+struct op op_draw(struct draw *draw, unsigned section, uint32_t ways);
+/* Its instructions, behind those that are there. */
+void op_place(struct image *image, const struct op *op);
+/* It as text, as an assembler has it. */
+enum { OP_TEXT = 48 };
+void op_text(char text[OP_TEXT], const struct op *op);
+
+/* ---- image.c: code ---- */
+
+/* An instruction, which is this. */
+void image_put(struct image *image, unsigned is, const uint8_t *bytes, unsigned length);
+/* Says that the last four bytes are a distance, from their end to the begin of a section, or to the
+ * operation so many further on in this one. */
+void image_aim_at_section(struct image *image, unsigned section);
+void image_aim_over(struct image *image, unsigned ops);
+/* The same, of an address in 32-bit code: the code will be in user_code[]. */
+void image_aim_address(struct image *image, unsigned section);
+
+/* The program in user_code[], where nothing but a RET stands at its end besides. */
+void image_load(const struct program *program);
+/* What the buffer holds before each run: conditions depend on it. */
+void image_prepare_buffer(void);
+extern struct payload payload_drawn, payload_empty; /* it, and the RET alone */
+
+/* ---- steps.c: truth ---- */
+
+/* What it has executed. */
+struct truth {
+	int64_t instructions, branches, taken, near_returns, conditional, crossings,
+		handlers; /* and instructions of ring 0 behind them */
+	uint32_t ways; /* that it may have crossed by */
+};
+
+/* By the trap flag, in this ring.  False: it did not come to its end. */
+bool truth_of(struct truth *truth, enum ring ring);
+extern const struct truth truth_of_empty;
+
+/* How often the event occurs in it, by itself; -1: nobody knows. */
+int64_t truth_of_event(const struct pmu *pmu, unsigned event, const struct truth *truth);
+
+/* ---- trial.c: counters ---- */
+
+enum { NO_SLOT = -1 };
+/* Two that partition the clocks, and all clocks. */
+enum { AT_LEAST, BELOW, CLOCKS, PARTS };
+
+/* Counters for a program. */
+struct trial {
+	struct window w; /* but for its work, and without interrupts */
+	enum ring ring;
+	bool partitions; /* its first slots are those above */
+	/* The slot that interrupts in a second window, and one that does so at the same event, or
+	 * NO_SLOT: */
+	int interrupter, second;
+	enum { SOMEWHERE, AT_THE_LAST, NEVER, MOMENTS } moment;
+	uint32_t share; /* somewhere: of 2^16, below half of them */
+	uint32_t lvt;
+};
+
+/* For what executes that in this ring.  filtered: an inverted counter counts nothing in rings that
+ * it filters out. */
+struct trial trial_draw(struct run *t, struct draw *draw, enum ring ring, bool filtered,
+			const struct truth *truth);
+
+/* ---- laws.c ---- */
+
+/* A count that is out of its bounds. */
+struct wrong {
+	const char *what; /* NULL: nothing is wrong */
+	unsigned slot;
+	uint64_t got, least, most;
+};
+
+/* What a counter has counted. */
+struct seen {
+	const struct slot *slot, *empty; /* with the program, and with the RET alone */
+	enum ring ring;
+	uint64_t interrupts; /* that were taken meanwhile */
+	bool late; /* the last of them was taken behind the program */
+};
+
+/* What the count is to be. */
+struct wrong law_of_slot(struct run *t, const struct truth *truth, const struct seen *seen);
+/* Of the first slots of a trial that partitions. */
+struct wrong law_of_partition(struct run *t, const struct window *w, uint64_t changes);
+
+/* ---- judge.c ---- */
+
+/* Counts what has been loaded. */
+struct wrong trial_judge(struct run *t, const struct trial *trial, const struct truth *truth);
