@@ -139,6 +139,23 @@ static bool holds(const struct pmu *pmu)
 	return pmu_read(pmu, 0) == value;
 }
 
+/* Where sources differ, counters are as wide as what one of them keeps. */
+static void widen(struct pmu *pmu)
+{
+	const struct box_kind *kind = box_of(pmu)->kind;
+	struct pmu_counter *counter = ((struct box_state *)pmu->state)->counter;
+	const uint64_t more = kind->wider ? FIELD(kind->wider - 1, kind->width) : 0;
+	bool kept = false;
+
+	box_reset(pmu);
+	for (unsigned c = 0; more && c < pmu->counters; c++) {
+		pmu_put(pmu, counter[c].ctr, more);
+		kept |= pmu_get(counter[c].ctr) & more;
+	}
+	for (unsigned c = 0; kept && c < pmu->counters; c++)
+		counter[c].width = counter[c].write_bits = kind->wider;
+}
+
 void box_look(struct pmu *pmu)
 {
 	static bool slice_runs;
@@ -146,6 +163,7 @@ void box_look(struct pmu *pmu)
 	if (pmu->instance == 0)
 		slice_runs = false;
 	pmu_save(pmu);
+	widen(pmu);
 	pmu->idle = why_idle(pmu, &slice_runs);
 	/* A slice that is switched off may not even have registers. */
 	if (pmu->idle && box_of(pmu)->kind->role == BOX_SLICE && !holds(pmu))

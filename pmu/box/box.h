@@ -28,6 +28,7 @@
 #define BOX_FABRIC      BIT(10) /* between cores, memory, links and devices */
 #define BOX_CONTROLLER  BIT(11) /* of a channel of memory, which nothing stops at once */
 #define BOX_NORTHBRIDGE BIT(12) /* memory controllers, links, and what goes through them */
+#define BOX_RING_SWITCH BIT(13) /* between rings */
 #define BOX_FIRST(kind) ((kind) << 16) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -96,6 +97,8 @@ struct box_kind {
 	bool numbered;
 	uint8_t space; /* enum pmu_space */
 	uint8_t counters, width, fixed_width;
+	uint8_t wider; /* so many bits, if counters keep more than width: sources differ; 0: they do
+			  not */
 	/* From the base of the box, or NOT_THERE; of counter n: ctl + n * ctl_step, and its value
 	 * by the list if there is one. */
 	struct {
@@ -111,6 +114,7 @@ struct box_kind {
 		uint32_t stop, run;
 		uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
 		uint32_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
+		bool bit_by_bit; /* as of struct pmu_reg */
 	} gate;
 	struct {
 		uint32_t enable, reset;
@@ -119,6 +123,10 @@ struct box_kind {
 	struct box_field thread, nodes, states, opcode;
 	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
 			  there is */
+	uint8_t most; /* of the queue's event in a clock: cores that the part may have; 0: not known
+		       */
+	const uint32_t *hz; /* rates at which its clock may run, where they are documented; 0 ends
+			       them */
 	/* Of what is like it beside it: so many instances, whose number is in the event's from this
 	 * bit on. */
 	uint8_t instances, instance_bit;
@@ -187,7 +195,7 @@ void box_give_back(const struct pmu *pmu);
 struct box {
 	const struct box_kind *kind;
 	uint8_t socket, number; /* among those of its kind in the socket */
-	uint8_t counters;
+	uint8_t counters, width;
 	uint8_t node; /* of the socket, as its system box says */
 	bool first; /* visible one of its kind */
 	uint64_t base; /* of its registers: pmu_reg.address */
@@ -316,7 +324,7 @@ bool box_reads(struct pmu_reg msr);
  * untried, whose tests report the fault.  All are left as they were found. */
 bool box_acts(const struct box *box);
 
-/* Does a clock drive it?  pmu->idle is NULL, or why not, which is as it may be; events are those of
- * a box whose clock runs.  One that does not even hold a value is silent.  The registers are left
- * as they were found. */
+/* How wide are its counters, where sources differ?  Does a clock drive it?  pmu->idle is NULL, or
+ * why not, which is as it may be; events are those of a box whose clock runs.  One that does not
+ * even hold a value is silent.  The registers are left as they were found. */
 void box_look(struct pmu *pmu);

@@ -79,8 +79,8 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 			.ctl = box_ctl(box, c),
 			.ctr = box_ctr(box, c),
 			.enable = box->kind->select.enable,
-			.width = box->kind->width,
-			.write_bits = box->kind->width,
+			.width = box->width,
+			.write_bits = box->width,
 			.awake = box->kind->awake,
 			.rdpmc = index_of(box->kind, c),
 		};

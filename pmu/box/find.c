@@ -151,6 +151,7 @@ static struct box *add_box(const struct box_kind *kind, unsigned number,
 		.kind = kind,
 		.number = (uint8_t)number,
 		.counters = kind->counters,
+		.width = kind->width,
 		.socket = socket->number,
 		.node = socket->node,
 		.first = is_first(kind),
@@ -242,14 +243,18 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 	return there;
 }
 
-/* A box without a gate by its fixed counter's control. */
+/* Those that can be read, a box without a gate by its fixed counter's control. */
 static void add_msr_box(const struct box_kind *kind, const struct box_place *place,
 			const struct socket *socket)
 {
 	int at = kind->at.gate != NOT_THERE ? kind->at.gate : kind->at.fixed_ctl;
 
-	if (box_reads(pmu_msr(place->base + (unsigned)at)))
-		add_box(kind, 0, socket)->base = place->base;
+	for (unsigned n = 0; n < place->count; n++) {
+		unsigned base = place->base + n * place->step;
+
+		if (box_reads(pmu_msr(base + (unsigned)at)))
+			add_box(kind, n, socket)->base = base;
+	}
 }
 
 /* MSRs belong to the package of this processor; slices come first.  A hypervisor that has none of

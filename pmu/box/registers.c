@@ -44,6 +44,7 @@ struct pmu_reg box_gate(const struct box *box)
 	struct pmu_reg gate = dword_at(box, box->kind->at.gate);
 
 	gate.acts = box->kind->gate.reset_ctls | box->kind->gate.reset_ctrs;
+	gate.bit_by_bit = box->kind->gate.bit_by_bit;
 	return gate;
 }
 

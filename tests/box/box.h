@@ -34,7 +34,7 @@
  * .counts: only where that clock runs, others are skipped for their reason. */
 #define CLOCKED                                                                                    \
 	(BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP | BOX_LINK_STOP | BOX_SLICE |           \
-	 BOX_POWER | BOX_IO)
+	 BOX_POWER | BOX_IO | BOX_RING_SWITCH)
 #define ON_CLOCKED .kinds = CLOCKED, .counts = EV_CYCLES
 
 /* A write takes effect some tens of nanoseconds later: this many clocks at 5 GHz. */
@@ -192,6 +192,7 @@ void put_clocks(struct run *t, const struct pmu *pmu);
 
 /* For .absent of a test. */
 const char *why_no_inversion(const struct pmu *pmu, unsigned ctr);
+const char *why_no_locks(const struct pmu *pmu, unsigned ctr); /* of a system box */
 
 static inline const struct box_kind *kind_of(const struct run *t)
 {
