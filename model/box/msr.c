@@ -140,6 +140,16 @@ static enum access write_plain(struct uncore *u, const struct uncore_msr *plain,
 	return ACCESS_DONE;
 }
 
+/* Box control may take one bit more at a time. */
+static bool is_too_much(const struct uncore *u, const struct uncore_box *box, struct reg_id reg,
+			uint64_t value)
+{
+	uint64_t more = value & ~(uint64_t)box->box_ctl_written;
+
+	return box->kind->gate_bit_by_bit && !u->lenient && reg.kind == UNCORE_BOX_CTL &&
+	       more & (more - 1);
+}
+
 /* Reserved bits are refused, but for those above a counter's width, which are dropped. */
 enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 {
@@ -156,6 +166,8 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 		return access;
 	if (reg.kind != UNCORE_CTR && !u->part->drops_reserved &&
 	    value & ~uncore_writable(box->kind, reg))
+		return ACCESS_GP;
+	if (is_too_much(u, box, reg, value))
 		return ACCESS_GP;
 	uncore_write(u, box, reg, value, false);
 	return ACCESS_DONE;

@@ -149,6 +149,8 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->others |= defect->arg == UNCORE_OTHERS;
 	u->awake |= defect->arg == UNCORE_AWAKE;
 	u->gated |= defect->arg == UNCORE_GATED;
+	u->freezes |= defect->arg == UNCORE_FREEZES;
+	u->lenient |= defect->arg == UNCORE_LENIENT;
 }
 
 static bool may_have(const void *part, const struct defect *defect)

@@ -40,6 +40,7 @@ enum uncore_role {
 	ROLE_FABRIC, /* what all traffic goes through, */
 	ROLE_CONTROLLER, /* of a channel of memory, */
 	ROLE_NORTHBRIDGE, /* or all of it in one */
+	ROLE_RING_SWITCH, /* between two rings */
 	UNCORE_ROLES,
 };
 
@@ -173,6 +174,8 @@ struct uncore_kind {
 	/* Writes reach a counter only while some counter of the box is enabled; it stops at its
 	 * largest value, and then bit 48 reads 1. */
 	bool sleeps, saturates;
+	bool gate_bit_by_bit; /* box control takes one bit more than was written last, else #GP */
+	uint8_t slots; /* of links: flits in each clock and direction */
 	/* Where it is behind MSRs: the first one of its first box, and how far apart boxes are. */
 	uint32_t msr;
 	uint8_t msrs_apart;

@@ -26,7 +26,7 @@ static const struct exception {
 	{MODEL_NEHALEM | MODEL_SANDY, "rare_lost-309-*,rare_doubled-309-1?,rare_doubled-309-20",
 	 "errata AAJ107 and BJ136 publish that few instructions may be miscounted, and nothing "
 	 "tells when"},
-	{MODEL_SANDY | MODEL_SERVERS,
+	{MODEL_SANDY | MODEL_SANDY_SERVERS,
 	 "*_dead-309-any_thread*,*_one_*-309-any_thread*,*_late_*-309-any_thread*",
 	 "by erratum BJ091 AnyThread may count retired instructions wrong"},
 	{MODEL_PRESCOTT,
@@ -49,6 +49,8 @@ static const struct exception {
 	 "alone"},
 	{MODEL_AMD, "uncore_one_more_per_overflow-*",
 	 "what a counter of AMD's boxes does behind its largest value is not documented"},
+	{MODEL_HASWELL_EP, "uncore_*-ubox_ct?0*,uncore_*-ubox_ct?1*",
+	 "no event of these counters that a program causes is documented"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
 	 "no event of these counters is documented, and so none is used"},
 };

@@ -251,6 +251,15 @@ PROFILE(haswell, "haswell", MODEL_HASWELL,
 	.base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true}, .pmi_latency = 7,
 	.pmus = {{&pmu_intel_ops, &haswell}});
 
+PROFILE(haswell_ep, "haswell-ep", MODEL_HASWELL_EP,
+	"Intel Xeon E5-2600 v3, family 6 model 3Fh: the core PMU of haswell, and the uncore boxes "
+	"of "
+	"one or two sockets with six cores",
+	.signature = 0x000306f2, .brand = "Intel(R) Xeon(R) CPU E5-2600 v3 (model)",
+	LEAVES(leaves_haswell_ep, leaves_haswell, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x49, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
+	.pmi_latency = 7, .pmus = {{&pmu_intel_ops, &haswell}, {&uncore_ops, &uncore_hsx}});
+
 PROFILE(broadwell, "broadwell", MODEL_BROADWELL,
 	"Intel Core i5, family 6 model 47h: version 3, 8 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x00040671, .brand = "Intel(R) Core(TM) i5-5675C CPU (pmutest86 model)",

@@ -26,6 +26,7 @@
 #define LINKS       .roles = BIT(ROLE_LINK)
 #define IO_FABRIC   .roles = BIT(ROLE_IO_FABRIC)
 #define LINK_FABRIC .roles = BIT(ROLE_LINK_FABRIC)
+#define RING_SWITCHES .roles = BIT(ROLE_RING_SWITCH)
 #define OF_MEMORY   .roles = BIT(ROLE_HOME) | BIT(ROLE_CHANNEL)
 /* AMD's. */
 #define CACHES       .roles = BIT(ROLE_CACHE)
