@@ -95,7 +95,7 @@ struct uncore {
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
-	bool awake, gated, freezes, lenient; /* enum uncore_variation says what these mean */
+	bool awake, gated, allowed, lenient; /* enum uncore_variation says what these mean */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
@@ -107,7 +107,7 @@ enum uncore_variation {
 	UNCORE_OTHERS = 1, /* others use memory, too */
 	UNCORE_AWAKE, /* counters take writes at all times */
 	UNCORE_GATED, /* clocks of memory's controllers are not counted */
-	UNCORE_FREEZES, /* what allows freezes is not looked at */
+	UNCORE_ALLOWED, /* boxes freeze only with the bits that else are ignored */
 	UNCORE_LENIENT, /* box control takes any bits at once */
 };
 

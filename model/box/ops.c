@@ -149,7 +149,7 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->others |= defect->arg == UNCORE_OTHERS;
 	u->awake |= defect->arg == UNCORE_AWAKE;
 	u->gated |= defect->arg == UNCORE_GATED;
-	u->freezes |= defect->arg == UNCORE_FREEZES;
+	u->allowed |= defect->arg == UNCORE_ALLOWED;
 	u->lenient |= defect->arg == UNCORE_LENIENT;
 }
 

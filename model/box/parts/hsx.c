@@ -60,7 +60,7 @@ static const struct msr_range ranges[] = {
 #define QPI_HZ  UINT64_C(2000000000) /* 8 GT/s */
 
 #define INVERT  [CTL_INVERT] = BIT(23)
-#define GATE    E5_FREEZE, E5_GATE_RESETS, [GATE_FREEZE_ENABLE] = BIT(16)
+#define GATE    E5_FREEZE, E5_GATE_RESETS, [GATE_IGNORED] = BIT(16)
 /* No source names an inversion of slices. */
 #define CTL_SLICE E5_CTL, E5_UMASK, E5_THRESHOLD, GATE
 #define CTL_8     E5_CTL, E5_UMASK, INVERT, E5_THRESHOLD, GATE

@@ -11,8 +11,8 @@
 
 /* Linux sets frz_en of Haswell-EP's boxes; Ivy Bridge-EP's, of which the guide says so, have none.
  */
-LAWFUL_BOXES(MODEL_HASWELL_EP, frz_needs_nothing, "frz freezes a box without frz_en, too",
-	     UNCORE_FREEZES);
+LAWFUL_BOXES(MODEL_HASWELL_EP, frz_needs_frz_en, "frz freezes a box only with frz_en",
+	     UNCORE_ALLOWED);
 /* Linux has found that it may fault, and not always does. */
 LAWFUL_BOXES(MODEL_HASWELL_EP, sbo_takes_all,
 	     "the box control of boxes between rings takes several bits at once", UNCORE_LENIENT);
