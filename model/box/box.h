@@ -96,6 +96,7 @@ struct uncore {
 	unsigned waiting; /* requests in their queues */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
 	bool awake, gated, allowed, lenient; /* enum uncore_variation says what these mean */
+	bool stopped; /* by the part's global register */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];

@@ -132,10 +132,21 @@ enum access uncore_rdpmc(void *uncore, uint32_t index, unsigned cpl, bool cr4_pc
 	return ACCESS_GP;
 }
 
+/* All boxes of the core's socket, from now on. */
+static void let_all(struct uncore *u, uint64_t value)
+{
+	uncore_drain(u);
+	for (unsigned place = 0; place < u->boxes; place++)
+		uncore_advance(u, &u->box[u->home][place]);
+	u->stopped = !(value & u->part->global_enable);
+}
+
 static enum access write_plain(struct uncore *u, const struct uncore_msr *plain, uint64_t value)
 {
 	if (!plain->writable || value & ~plain->writable)
 		return ACCESS_GP;
+	if (u->part->global && plain->msr == u->part->global)
+		let_all(u, value);
 	u->msr[plain - u->part->msrs] = value;
 	return ACCESS_DONE;
 }

@@ -70,6 +70,8 @@ static void add_tests(struct pmu_register *reg, const struct uncore_kind *kind)
 	} else if (kind->role == ROLE_LINK && (filter || reg->reg.kind == UNCORE_CTL)) {
 		reg->more_tests = "qpi0.*.traffic.*,";
 		reg->remote = ~UINT64_C(0);
+	} else if (kind->role == ROLE_CORE_SLICE && reg->reg.kind == UNCORE_CTL) {
+		reg->more_tests = "cbo0.*.traffic.*,";
 	} else if (kind->role == ROLE_CONTROLLER && reg->reg.kind == UNCORE_CTL) {
 		reg->more_tests = "umc0.*.traffic.*,";
 	} else if (kind->role == ROLE_CHANNEL && reg->cells && is_fixed(reg->reg)) {

@@ -41,6 +41,8 @@ enum uncore_role {
 	ROLE_CONTROLLER, /* of a channel of memory, */
 	ROLE_NORTHBRIDGE, /* or all of it in one */
 	ROLE_RING_SWITCH, /* between two rings */
+	ROLE_CORE_SLICE, /* clients: of the last cache, */
+	ROLE_ARBITER, /* and what all requests to memory pass */
 	UNCORE_ROLES,
 };
 
@@ -133,6 +135,8 @@ enum uncore_counting {
 	COUNTS_BEATS, /* the same: direction, and whose memory it is */
 	COUNTS_COMMANDS, /* one to this channel that the unit mask does not leave out, */
 	COUNTS_DATA, /* and the transfers of it in this clock */
+	COUNTS_CORE_LOOKUP, /* of a client: by bits for states and for kinds of requests */
+	COUNTS_TRACKED, /* of all requests, or of reads, writes, write-backs */
 	COUNTS_NOTHING,
 };
 
@@ -221,6 +225,9 @@ struct uncore_part {
 	const struct msr_range *ranges; /* of all of these, and of boxes; ended by 0 */
 	uint8_t channels; /* AMD: of memory, in a socket */
 	bool drops_reserved; /* bits written to an MSR, which others refuse */
+	/* An MSR of .msrs without whose bit no counter counts; 0: there is none. */
+	uint32_t global;
+	uint64_t global_enable;
 };
 
 #define DF(device, function) ((device) << 3 | (function))

@@ -40,9 +40,13 @@ static const struct exception {
 	 "uncore_stuck_0-ubox_fixed_ctr-44,uncore_stuck_0-ubox_fixed_ctr-45,"
 	 "uncore_stuck_0-ubox_fixed_ctr-46,uncore_stuck_0-ubox_fixed_ctr-47",
 	 "by one page of the manual this counter has 44 bits, by another 48"},
-	{MODEL_SERVERS, "uncore_one_more_per_*-*_fixed_ctr",
+	{MODEL_SERVERS | MODEL_SKYLAKE, "uncore_one_more_per_*-*_fixed_ctr",
 	 "a fixed counter's count is known no closer than the accesses that start and stop it "
 	 "take"},
+	{MODEL_SKYLAKE, "uncore_ignored-cbo?_ctl?-8,uncore_inverted-cbo?_ctl?-8",
+	 "how many lines of a slice are found modified is up to the core's own caches"},
+	{MODEL_SKYLAKE, "uncore_one_more_per_overflow-*",
+	 "nothing stops two counters of a client alone, and one more may be another's"},
 	{MODEL_ZHAOXIN,
 	 "*-30b,*-30b-*,*-38d-8,*-38d-9,*-38d-10,*-38d-11,ignored-38f-34,inverted-38f-34",
 	 "fixed counter 2 counts clocks of the bus, of which nobody says how they go, and is left "

@@ -272,7 +272,7 @@ PROFILE(skylake, "skylake", MODEL_SKYLAKE,
 	.signature = 0x000506e3, .brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
 	LEAVES(leaves_skylake, leaves_broadwell, leaves_sandybridge, leaves_nehalem),
 	.microcode = 0xd6, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
-	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}});
+	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}, {&uncore_ops, &uncore_skl}});
 
 PROFILE(icelake, "icelake", MODEL_ICELAKE,
 	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs, "
@@ -297,7 +297,7 @@ PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 	LEAVES(leaves_goldencove, leaves_alderlake, leaves_haswell, leaves_sandybridge,
 	       leaves_nehalem),
 	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
-	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}});
+	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}, {&uncore_ops, &uncore_adl}});
 
 PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
 	"Intel Core i7, P-core beside E-cores, family 6 model 97h: version 5, 8 + 4 counters, and "

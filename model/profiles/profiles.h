@@ -38,9 +38,9 @@ extern const struct cpuid_leaf leaves_k7[], leaves_k8[], leaves_k10[], leaves_pi
 
 /*
  * Microcode: of recorded processors (check/processors/README.md); of nehalem, sandybridge,
- * sandybridge-ep, ivybridge-ep, haswell, haswell-ep and broadwell as Intel published it last, since Linux
- * refuses PEBS with older ones; of k10 as in linux-firmware; of cougarcove lioncove's, as none is
- * known.
+ * sandybridge-ep, ivybridge-ep, haswell, haswell-ep and broadwell as Intel published it last, since
+ * Linux refuses PEBS with older ones; of k10 as in linux-firmware; of cougarcove lioncove's, as
+ * none is known.
  */
 enum { BASE_100 = 100000000, BASE_133 = 133333333 };
 

@@ -29,6 +29,8 @@
 #define BOX_CONTROLLER  BIT(11) /* of a channel of memory, which nothing stops at once */
 #define BOX_NORTHBRIDGE BIT(12) /* memory controllers, links, and what goes through them */
 #define BOX_RING_SWITCH BIT(13) /* between rings */
+#define BOX_CORE_SLICE  BIT(14) /* of a client's last-level cache, which nothing stops at once */
+#define BOX_ARBITER     BIT(15) /* of requests to a client's memory, with the clock of its uncore */
 #define BOX_FIRST(kind) ((kind) << 16) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -167,6 +169,12 @@ struct box_part {
 	/* Processors that have it: vendors as CPUID 0 names them, one behind the other. */
 	const char *vendors;
 	uint16_t first_family, last_family, model, any_model;
+	uint8_t models[8]; /* and these; 0 ends them */
+	/* An MSR without whose bits no counter of any box counts, and what is written to it; 0:
+	 * there is none.  Boxes without a gate of their own alone have it. */
+	struct {
+		uint32_t msr, on;
+	} global;
 	uint32_t prefetchers; /* MSR whose bits 3:0 switch them off; 0: none is known */
 	struct box_place system; /* the function that says whose bus this is, or all 0, with */
 	uint16_t node_at, map_at; /* its own node, and which package is which node */
@@ -194,6 +202,7 @@ void box_give_back(const struct pmu *pmu);
 
 struct box {
 	const struct box_kind *kind;
+	const struct box_part *part;
 	uint8_t socket, number; /* among those of its kind in the socket */
 	uint8_t counters, width;
 	uint8_t node; /* of the socket, as its system box says */
@@ -205,9 +214,9 @@ struct box {
 	char silent[80]; /* empty: all is well */
 };
 
-/* Registers of a box that can be saved beside its counters: filters, and a fixed counter with its
- * control. */
-#define BOX_SHARED_MAX (BOX_FILTERS_MAX + 2)
+/* Registers of a box that can be saved beside its counters: filters, a fixed counter with its
+ * control, and what lets the counters of all boxes count. */
+#define BOX_SHARED_MAX (BOX_FILTERS_MAX + 3)
 
 struct box_state {
 	const struct box *box;
@@ -277,6 +286,8 @@ static inline bool box_has_fixed(const struct pmu *pmu)
 {
 	return box_of(pmu)->kind->at.fixed_ctl != NOT_THERE;
 }
+/* What lets the counters of all boxes count, in the known state, too. */
+struct pmu_reg box_global(const struct box *box);
 struct pmu_reg box_fixed_ctl(const struct pmu *pmu);
 struct pmu_reg box_fixed_ctr(const struct pmu *pmu);
 

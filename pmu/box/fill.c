@@ -100,6 +100,8 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 		state->shared[n++] = box_fixed_ctr(pmu);
 		state->shared[n++] = box_fixed_ctl(pmu);
 	}
+	if (box->part->global.msr)
+		state->shared[n++] = box_global(box);
 	state->bank = (struct pmu_bank){
 		.gate = box_gate(box),
 		.gate_stop = box->kind->gate.stop,

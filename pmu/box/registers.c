@@ -61,6 +61,17 @@ struct pmu_reg box_filter(const struct box *box, unsigned i)
 	return dword_at(box, box->kind->filter[i].at);
 }
 
+struct pmu_reg box_global(const struct box *box)
+{
+	struct pmu_reg global = {.space = REG_NONE};
+
+	if (box->part->global.msr) {
+		global = pmu_msr(box->part->global.msr);
+		global.rests = box->part->global.on;
+	}
+	return global;
+}
+
 struct pmu_reg box_fixed_ctl(const struct pmu *pmu)
 {
 	struct pmu_reg ctl = dword_at(box_of(pmu), box_of(pmu)->kind->at.fixed_ctl);

@@ -192,6 +192,7 @@ void put_clocks(struct run *t, const struct pmu *pmu);
 
 /* For .absent of a test. */
 const char *why_no_inversion(const struct pmu *pmu, unsigned ctr);
+const char *why_no_fixed(const struct pmu *pmu, unsigned ctr);
 const char *why_no_locks(const struct pmu *pmu, unsigned ctr); /* of a system box */
 
 static inline const struct box_kind *kind_of(const struct run *t)

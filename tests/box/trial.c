@@ -32,6 +32,12 @@ const char *why_no_inversion(const struct pmu *pmu, unsigned ctr)
 						: "boxes of this kind cannot invert a threshold";
 }
 
+const char *why_no_fixed(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return box_has_fixed(pmu) ? NULL : "this box has no fixed counter";
+}
+
 const char *why_no_locks(const struct pmu *pmu, unsigned ctr)
 {
 	const struct box_kind *kind = box_of(pmu)->kind;

@@ -47,6 +47,8 @@ static void add_role(uint32_t role)
 		"memory controller",
 		"northbridge",
 		"between rings",
+		"cache slice of a client",
+		"arbiter",
 	};
 
 	add("%s", roles[lowest_bit(role)]);
