@@ -65,6 +65,7 @@ struct pmu_reg {
 	uint32_t rests; /* its value in the known state, if it belongs to no counter */
 	uint8_t space; /* enum pmu_space */
 	uint8_t bytes; /* 4 or 8; of PCI two dwords, the low one first */
+	bool bit_by_bit; /* an MSR that takes one bit more at a time, else #GP */
 };
 
 struct pmu_counter {

@@ -103,10 +103,24 @@ void pmu_touch_all(const struct pmu *pmu)
 	pmu->bank->touched = ~UINT64_C(0);
 }
 
+/* No bit that it holds and is to hold goes meanwhile. */
+static void put_bit_by_bit(struct pmu_reg msr, uint64_t value)
+{
+	uint64_t held = pmu_get(msr) & value;
+
+	wrmsr_safe(pmu_number(msr), held);
+	for (uint64_t left = value & ~held; left; left &= left - 1) {
+		held |= left & -left;
+		wrmsr_safe(pmu_number(msr), held);
+	}
+}
+
 void pmu_put(const struct pmu *pmu, struct pmu_reg reg, uint64_t value)
 {
 	pmu_touch(pmu, reg);
-	if (reg.space == REG_MSR)
+	if (reg.bit_by_bit)
+		put_bit_by_bit(reg, value);
+	else if (reg.space == REG_MSR)
 		wrmsr_safe(pmu_number(reg), value);
 	else
 		put_elsewhere(reg, value);

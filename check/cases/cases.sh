@@ -77,7 +77,7 @@ case_model()
 	grep -q "^# run-qemu: silicon model $1 " "$work/out"
 	has_none '^silicon: uncore access' "$work/clean.log"
 	case $1 in
-	sandybridge-ep | ivybridge-ep | zen* | k8 | k10 | piledriver | jaguar) has_none '^# not here: uncore' "$work/report.tap" ;;
+	sandybridge-ep | ivybridge-ep | haswell-ep | zen* | k8 | k10 | piledriver | jaguar) has_none '^# not here: uncore' "$work/report.tap" ;;
 	*) grep '^# not here: uncore of the Xeon E5-2600: only on ' "$work/report.tap" ;;
 	esac
 	[ "$1" != zen4 ] || is_short "$work/report.tap"

@@ -73,6 +73,7 @@ struct uncore_box {
 	/* As they read, and as they act. */
 	uint32_t full; /* bit n: counter n has been at its largest value */
 	uint32_t box_ctl, filter[UNCORE_FILTERS];
+	uint32_t box_ctl_written; /* last, with what does not stay */
 	uint32_t acting_box_ctl, acting_filter[UNCORE_FILTERS];
 	struct uncore_queue queue, writes; /* writes: of channels, whose queue is of reads */
 };
@@ -94,7 +95,8 @@ struct uncore {
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
-	bool awake, gated; /* enum uncore_variation says what these mean */
+	bool awake, gated, allowed, lenient; /* enum uncore_variation says what these mean */
+	bool stopped; /* by the part's global register */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
 	struct uncore_box box[UNCORE_SOCKETS][UNCORE_BOXES];
@@ -106,6 +108,8 @@ enum uncore_variation {
 	UNCORE_OTHERS = 1, /* others use memory, too */
 	UNCORE_AWAKE, /* counters take writes at all times */
 	UNCORE_GATED, /* clocks of memory's controllers are not counted */
+	UNCORE_ALLOWED, /* boxes freeze only with the bits that else are ignored */
+	UNCORE_LENIENT, /* box control takes any bits at once */
 };
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)

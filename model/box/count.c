@@ -69,8 +69,8 @@ DATAPATH bool is_stopped(const struct point *at)
 {
 	const struct uncore *u = at->pmu;
 
-	return ((const struct uncore_box *)at->box)->frozen &&
-	       !(u->fixed_thaws && at->ctr == UNCORE_FIXED);
+	return u->stopped || (((const struct uncore_box *)at->box)->frozen &&
+			      !(u->fixed_thaws && at->ctr == UNCORE_FIXED));
 }
 
 DATAPATH bool runs(struct point *at, const struct active *active)
@@ -97,6 +97,8 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 {
 	if (box->active.defect)
 		return running_with_defect(u, box);
+	if (u->stopped)
+		return 0;
 	if (!box->frozen)
 		return box->enabled;
 	return u->fixed_thaws ? box->enabled & BIT(UNCORE_FIXED) : 0;

@@ -55,6 +55,7 @@ void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct
 	place_boxes(u);
 	for (unsigned i = 0; part->msrs[i].msr; i++)
 		u->msr[i] = part->msrs[i].value;
+	u->stopped = part->global;
 	for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
 		for (unsigned i = 0; i < u->boxes; i++)
 			uncore_box_reset(u, &u->box[socket][i], socket, i);

@@ -9,7 +9,6 @@
 /* Clocks until the home agent has answered. */
 enum { LINK_LATENCY = 40 };
 enum { STALL_REASONS = 8 };
-enum { SLOTS = 2 }; /* for flits, in each clock and direction */
 
 enum { HOM0 = 0, NDR = 2, DRS = 14 };
 enum { RD_DATA = 2, RD_INV_OWN = 4, NON_SNP_WR = 7, WB_M_TO_I = 12 };
@@ -59,15 +58,15 @@ static struct uncore_header header_of(const struct packet *packet)
 	};
 }
 
-/* Flits of one clock, in one direction. */
+/* Flits of one clock, in one direction, of so many slots. */
 static void add_flits(struct uncore_segment *s, const struct packet *packet, bool sent,
-		      unsigned data, unsigned non_data)
+		      unsigned slots, unsigned data, unsigned non_data)
 {
 	uint8_t *g0 = &s->n[sent ? LINK_TX_G0 : LINK_RX_G0];
 	uint8_t *g1 = &s->n[sent ? LINK_TX_G1 : LINK_RX_G1];
 	uint8_t *g2 = &s->n[sent ? LINK_TX_G2 : LINK_RX_G2];
 
-	g0[FLITS_IDLE] = (uint8_t)(SLOTS - data - non_data);
+	g0[FLITS_IDLE] = (uint8_t)(slots - data - non_data);
 	g0[FLITS_DATA] = (uint8_t)data;
 	g0[FLITS_NON_DATA] = (uint8_t)non_data;
 	if (packet->class == DRS) {
@@ -107,16 +106,16 @@ static void stall(struct uncore_layout *l, uint64_t address)
 static void carry(struct uncore_layout *l, uint64_t address, struct packet packet)
 {
 	bool sent = packet.to_memory == (l->box->socket == NODE_OF_CORE), begins = true;
-	unsigned data = packet.data, non_data = packet.non_data;
+	unsigned data = packet.data, non_data = packet.non_data, slots = l->box->kind->slots;
 
 	if (!sent)
 		stall(l, address);
 	while (data + non_data) {
 		struct uncore_segment *s = uncore_append(l, 1);
-		unsigned others = non_data < SLOTS ? non_data : SLOTS;
-		unsigned words = data < SLOTS - others ? data : SLOTS - others;
+		unsigned others = non_data < slots ? non_data : slots;
+		unsigned words = data < slots - others ? data : slots - others;
 
-		add_flits(s, &packet, sent, words, others);
+		add_flits(s, &packet, sent, slots, words, others);
 		if (!sent)
 			receive(l, s, &packet, begins);
 		begins = false;

@@ -34,6 +34,37 @@ static unsigned sum_of_umask(const struct uncore_selection *selection, const uin
 	return sum;
 }
 
+/* ---- clients ---- */
+
+/* Of the unit mask of CACHE_LOOKUP: states M, E or S, I; requests that read, write, snoop from
+ * outside, any. */
+enum { CORE_M = 0x01, CORE_ES = 0x06, CORE_I = 0x08 };
+enum { CORE_READ = 0x10, CORE_WRITE = 0x20, CORE_ANY = 0x80 };
+
+static bool counts_core_lookup(const struct uncore_selection *selection,
+			       const struct uncore_request *request)
+{
+	unsigned state = request->state == LINE_I   ? CORE_I
+			 : request->state == LINE_M ? CORE_M
+						    : CORE_ES;
+	unsigned asks = (request->write ? CORE_WRITE : CORE_READ) | CORE_ANY;
+
+	return selection->umask & state && selection->umask & asks;
+}
+
+/* Of TRK_REQUESTS. */
+enum { TRACKED_ALL = 0x01, TRACKED_READS = 0x02, TRACKED_WRITES = 0x20, TRACKED_EVICTIONS = 0x80 };
+
+static bool counts_tracked(const struct uncore_selection *selection,
+			   const struct uncore_request *request)
+{
+	unsigned kind = !request->write ? TRACKED_READS
+			: request->wb   ? TRACKED_EVICTIONS
+					: TRACKED_WRITES;
+
+	return selection->umask & (TRACKED_ALL | kind);
+}
+
 /* ---- slices ---- */
 
 unsigned uncore_filtered(const struct uncore_box *box, enum uncore_field field)
@@ -291,6 +322,10 @@ unsigned uncore_occurrences(struct uncore *u, struct uncore_box *box, unsigned c
 		return segment->entry_count && counts_command(selection, segment->entries[0])
 			       ? segment->n[event->signal]
 			       : 0;
+	case COUNTS_CORE_LOOKUP:
+		return segment->arrival && counts_core_lookup(selection, segment->arrival);
+	case COUNTS_TRACKED:
+		return segment->arrival && counts_tracked(selection, segment->arrival);
 	case COUNTS_NOTHING:
 		return 0;
 	}

@@ -132,12 +132,33 @@ enum access uncore_rdpmc(void *uncore, uint32_t index, unsigned cpl, bool cr4_pc
 	return ACCESS_GP;
 }
 
+/* All boxes of the core's socket, from now on. */
+static void let_all(struct uncore *u, uint64_t value)
+{
+	uncore_drain(u);
+	for (unsigned place = 0; place < u->boxes; place++)
+		uncore_advance(u, &u->box[u->home][place]);
+	u->stopped = !(value & u->part->global_enable);
+}
+
 static enum access write_plain(struct uncore *u, const struct uncore_msr *plain, uint64_t value)
 {
 	if (!plain->writable || value & ~plain->writable)
 		return ACCESS_GP;
+	if (u->part->global && plain->msr == u->part->global)
+		let_all(u, value);
 	u->msr[plain - u->part->msrs] = value;
 	return ACCESS_DONE;
+}
+
+/* Box control may take one bit more at a time. */
+static bool is_too_much(const struct uncore *u, const struct uncore_box *box, struct reg_id reg,
+			uint64_t value)
+{
+	uint64_t more = value & ~(uint64_t)box->box_ctl_written;
+
+	return box->kind->gate_bit_by_bit && !u->lenient && reg.kind == UNCORE_BOX_CTL &&
+	       more & (more - 1);
 }
 
 /* Reserved bits are refused, but for those above a counter's width, which are dropped. */
@@ -156,6 +177,8 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 		return access;
 	if (reg.kind != UNCORE_CTR && !u->part->drops_reserved &&
 	    value & ~uncore_writable(box->kind, reg))
+		return ACCESS_GP;
+	if (is_too_much(u, box, reg, value))
 		return ACCESS_GP;
 	uncore_write(u, box, reg, value, false);
 	return ACCESS_DONE;

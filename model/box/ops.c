@@ -70,6 +70,8 @@ static void add_tests(struct pmu_register *reg, const struct uncore_kind *kind)
 	} else if (kind->role == ROLE_LINK && (filter || reg->reg.kind == UNCORE_CTL)) {
 		reg->more_tests = "qpi0.*.traffic.*,";
 		reg->remote = ~UINT64_C(0);
+	} else if (kind->role == ROLE_CORE_SLICE && reg->reg.kind == UNCORE_CTL) {
+		reg->more_tests = "cbo0.*.traffic.*,";
 	} else if (kind->role == ROLE_CONTROLLER && reg->reg.kind == UNCORE_CTL) {
 		reg->more_tests = "umc0.*.traffic.*,";
 	} else if (kind->role == ROLE_CHANNEL && reg->cells && is_fixed(reg->reg)) {
@@ -149,6 +151,8 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->others |= defect->arg == UNCORE_OTHERS;
 	u->awake |= defect->arg == UNCORE_AWAKE;
 	u->gated |= defect->arg == UNCORE_GATED;
+	u->allowed |= defect->arg == UNCORE_ALLOWED;
+	u->lenient |= defect->arg == UNCORE_LENIENT;
 }
 
 static bool may_have(const void *part, const struct defect *defect)

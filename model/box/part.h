@@ -41,6 +41,9 @@ enum uncore_role {
 	ROLE_FABRIC, /* what all traffic goes through, */
 	ROLE_CONTROLLER, /* of a channel of memory, */
 	ROLE_NORTHBRIDGE, /* or all of it in one */
+	ROLE_RING_SWITCH, /* between two rings */
+	ROLE_CORE_SLICE, /* clients: of the last cache, */
+	ROLE_ARBITER, /* and what all requests to memory pass */
 	UNCORE_ROLES,
 };
 
@@ -134,6 +137,8 @@ enum uncore_counting {
 	COUNTS_BEATS, /* the same: direction, and whose memory it is */
 	COUNTS_COMMANDS, /* one to this channel that the unit mask does not leave out, */
 	COUNTS_DATA, /* and the transfers of it in this clock */
+	COUNTS_CORE_LOOKUP, /* of a client: by bits for states and for kinds of requests */
+	COUNTS_TRACKED, /* of all requests, or of reads, writes, write-backs */
 	COUNTS_NOTHING,
 };
 
@@ -175,6 +180,8 @@ struct uncore_kind {
 	/* Writes reach a counter only while some counter of the box is enabled; it stops at its
 	 * largest value, and then bit 48 reads 1. */
 	bool sleeps, saturates;
+	bool gate_bit_by_bit; /* box control takes one bit more than was written last, else #GP */
+	uint8_t slots; /* of links: flits in each clock and direction */
 	/* Where it is behind MSRs: the first one of its first box, and how far apart boxes are. */
 	uint32_t msr;
 	uint8_t msrs_apart;
@@ -221,6 +228,9 @@ struct uncore_part {
 	uint8_t channels; /* AMD: of memory, in a socket */
 	uint8_t core_ways; /* of its core's own caches, 32 KiB each; 0: of both levels */
 	bool drops_reserved; /* bits written to an MSR, which others refuse */
+	/* An MSR of .msrs without whose bit no counter counts; 0: there is none. */
+	uint32_t global;
+	uint64_t global_enable;
 };
 
 #define DF(device, function) ((device) << 3 | (function))

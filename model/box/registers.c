@@ -103,12 +103,15 @@ static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t val
 {
 	const struct uncore_kind *kind = box->kind;
 	const struct reg_id reg = {UNCORE_BOX_CTL, 0, false};
+	uint64_t ignored = u->allowed ? kind->field[GATE_IGNORED] : 0;
 	uint64_t freezes = kind->field[GATE_FREEZE] | kind->field[GATE_FREEZE_ENABLE];
 
 	reset_by(u, box, value);
+	box->box_ctl_written = value;
 	box->box_ctl = value & (uint32_t)uncore_held(kind, reg);
 	box->acting_box_ctl = (uint32_t)acting(u, box, reg, box->box_ctl);
-	box->frozen = freezes && (box->acting_box_ctl & freezes) == freezes;
+	box->frozen = freezes && (box->acting_box_ctl & freezes) == freezes &&
+		      (value & ignored) == ignored;
 }
 
 static void write_filter(struct uncore *u, struct uncore_box *box, unsigned i, uint32_t value)

@@ -188,6 +188,8 @@ static void send(struct uncore *u, struct uncore_box *box, struct uncore_queue *
 		[ROLE_FABRIC] = uncore_lay_out_arrivals,
 		[ROLE_CONTROLLER] = uncore_lay_out_controller,
 		[ROLE_NORTHBRIDGE] = uncore_lay_out_node,
+		[ROLE_CORE_SLICE] = uncore_lay_out_arrivals,
+		[ROLE_ARBITER] = uncore_lay_out_arrivals,
 	};
 	static struct uncore_layout l LARGE;
 	uint64_t done;
@@ -284,6 +286,7 @@ static void reach_memory(struct uncore *u, const struct uncore_request *request)
 	deliver(u, request->nid, ROLE_FABRIC, 0, request);
 	deliver(u, request->nid, ROLE_CONTROLLER, request->channel, request);
 	deliver(u, request->nid, ROLE_NORTHBRIDGE, 0, request);
+	deliver(u, request->nid, ROLE_ARBITER, 0, request);
 }
 
 /* Slices of a cache and channels of memory take turns, too. */
@@ -320,6 +323,7 @@ void uncore_request(struct uncore *u, enum uncore_type type, uint64_t address)
 	deliver(u, u->home, ROLE_SLICE, slice_of(address), &request);
 	deliver(u, u->home, ROLE_CACHE, 0, &request);
 	deliver(u, u->home, ROLE_L2, 0, &request);
+	deliver(u, u->home, ROLE_CORE_SLICE, slice_of(address), &request);
 	if (!request.cached)
 		reach_memory(u, &request);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The uncore of a client's processor, of which no box is modelled: so the register that tells how
- * many slices the last-level cache has says none, and the boxes' own registers are not there.
+ * The uncore of a client's processor of whose model no box is modelled: so the register that tells
+ * how many slices the last-level cache has says none, and the boxes' own registers are not there.
  * Software that goes by the model number alone enables and stops all boxes at once, in a global
  * register or two: they are there, for none.  Intel SDM volume 4, tables of these processors.
  */
@@ -26,8 +26,7 @@ static const struct control {
 	unsigned cell; /* where it keeps its value */
 } controls[] = {
 	{MODEL_SANDY | MODEL_HASWELL | MODEL_BROADWELL, 0x391, CONTROL | FIELD(3, 0), 0},
-	{MODEL_SKYLAKE, 0xe01, CONTROL | FIELD(4, 0), 0},
-	{MODEL_GRACEMONT | MODEL_GOLDENCOVE | MODEL_ALDERLAKE, 0x2ff0, CONTROL, 0},
+	{MODEL_GRACEMONT | MODEL_ALDERLAKE, 0x2ff0, CONTROL, 0},
 	{ARROW_LAKE | MODEL_COUGARCOVE | MODEL_DARKMONT, 0x240e, BIT(29), 0},
 	{ARROW_LAKE, 0x200e, BIT(29), 1},
 	{MODEL_ICELAKE, NO_MSR, 0, 0}, /* drivers know none */

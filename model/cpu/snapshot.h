@@ -4,7 +4,7 @@
 
 #include "silicon.h"
 
-enum { SNAPSHOT_MAX = 12288, SNAPSHOT_NAME = 32 };
+enum { SNAPSHOT_MAX = 20480, SNAPSHOT_NAME = 32 };
 
 /* A register of the core or of the uncore, by its MSR or its place in configuration space. */
 struct snapshot_entry {

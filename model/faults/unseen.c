@@ -26,7 +26,7 @@ static const struct exception {
 	{MODEL_NEHALEM | MODEL_SANDY, "rare_lost-309-*,rare_doubled-309-1?,rare_doubled-309-20",
 	 "errata AAJ107 and BJ136 publish that few instructions may be miscounted, and nothing "
 	 "tells when"},
-	{MODEL_SANDY | MODEL_SERVERS,
+	{MODEL_SANDY | MODEL_SANDY_SERVERS,
 	 "*_dead-309-any_thread*,*_one_*-309-any_thread*,*_late_*-309-any_thread*",
 	 "by erratum BJ091 AnyThread may count retired instructions wrong"},
 	{MODEL_PRESCOTT,
@@ -40,9 +40,13 @@ static const struct exception {
 	 "uncore_stuck_0-ubox_fixed_ctr-44,uncore_stuck_0-ubox_fixed_ctr-45,"
 	 "uncore_stuck_0-ubox_fixed_ctr-46,uncore_stuck_0-ubox_fixed_ctr-47",
 	 "by one page of the manual this counter has 44 bits, by another 48"},
-	{MODEL_SERVERS, "uncore_one_more_per_*-*_fixed_ctr",
+	{MODEL_SERVERS | MODEL_SKYLAKE, "uncore_one_more_per_*-*_fixed_ctr",
 	 "a fixed counter's count is known no closer than the accesses that start and stop it "
 	 "take"},
+	{MODEL_SKYLAKE, "uncore_ignored-cbo?_ctl?-8,uncore_inverted-cbo?_ctl?-8",
+	 "how many lines of a slice are found modified is up to the core's own caches"},
+	{MODEL_SKYLAKE, "uncore_one_more_per_overflow-*",
+	 "nothing stops two counters of a client alone, and one more may be another's"},
 	{MODEL_ZHAOXIN,
 	 "*-30b,*-30b-*,*-38d-8,*-38d-9,*-38d-10,*-38d-11,ignored-38f-34,inverted-38f-34",
 	 "fixed counter 2 counts clocks of the bus, of which nobody says how they go, and is left "
@@ -52,6 +56,8 @@ static const struct exception {
 	 "no manual says how large the part is that a share of level 2 has of that of level 1"},
 	{MODEL_AMD, "uncore_one_more_per_overflow-*",
 	 "what a counter of AMD's boxes does behind its largest value is not documented"},
+	{MODEL_HASWELL_EP, "uncore_*-ubox_ct?0*,uncore_*-ubox_ct?1*",
+	 "no event of these counters that a program causes is documented"},
 	{MODEL_IVY_EP, "uncore_*-irp_ct?2*,uncore_*-irp_ct?3*",
 	 "no event of these counters is documented, and so none is used"},
 };

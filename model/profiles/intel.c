@@ -251,6 +251,15 @@ PROFILE(haswell, "haswell", MODEL_HASWELL,
 	.base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true}, .pmi_latency = 7,
 	.pmus = {{&pmu_intel_ops, &haswell}});
 
+PROFILE(haswell_ep, "haswell-ep", MODEL_HASWELL_EP,
+	"Intel Xeon E5-2600 v3, family 6 model 3Fh: the core PMU of haswell, and the uncore boxes "
+	"of "
+	"one or two sockets with six cores",
+	.signature = 0x000306f2, .brand = "Intel(R) Xeon(R) CPU E5-2600 v3 (model)",
+	LEAVES(leaves_haswell_ep, leaves_haswell, leaves_sandybridge, leaves_nehalem),
+	.microcode = 0x49, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
+	.pmi_latency = 7, .pmus = {{&pmu_intel_ops, &haswell}, {&uncore_ops, &uncore_hsx}});
+
 PROFILE(broadwell, "broadwell", MODEL_BROADWELL,
 	"Intel Core i5, family 6 model 47h: version 3, 8 + 3 counters, PEBS, 16 LBRs",
 	.signature = 0x00040671, .brand = "Intel(R) Core(TM) i5-5675C CPU (pmutest86 model)",
@@ -263,7 +272,7 @@ PROFILE(skylake, "skylake", MODEL_SKYLAKE,
 	.signature = 0x000506e3, .brand = "Intel(R) Core(TM) i7-6700 CPU (pmutest86 model)",
 	LEAVES(leaves_skylake, leaves_broadwell, leaves_sandybridge, leaves_nehalem),
 	.microcode = 0xd6, .base_clock = BASE_100, .retirement = {.width = 4, .writes_first = true},
-	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}});
+	.pmi_latency = 5, .pmus = {{&pmu_intel_ops, &skylake}, {&uncore_ops, &uncore_skl}});
 
 PROFILE(icelake, "icelake", MODEL_ICELAKE,
 	"Intel Core i7, family 6 model 7Eh: version 5, 8 + 4 counters, adaptive PEBS, 32 LBRs, "
@@ -288,7 +297,7 @@ PROFILE(goldencove, "goldencove", MODEL_GOLDENCOVE,
 	LEAVES(leaves_goldencove, leaves_alderlake, leaves_haswell, leaves_sandybridge,
 	       leaves_nehalem),
 	.microcode = 0x1f, .base_clock = BASE_100, .retirement = {.width = 6, .writes_first = true},
-	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}});
+	.pmi_latency = 10, .pmus = {{&pmu_intel_ops, &goldencove}, {&uncore_ops, &uncore_adl}});
 
 PROFILE(alderlake, "alderlake", MODEL_ALDERLAKE,
 	"Intel Core i7, P-core beside E-cores, family 6 model 97h: version 5, 8 + 4 counters, and "

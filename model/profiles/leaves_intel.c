@@ -109,6 +109,15 @@ const struct cpuid_leaf leaves_ivybridge_ep[] = {
 	{.leaf = CPUID_END},
 };
 
+/* Leaves of an i7-5820K, which is this die without its links. */
+const struct cpuid_leaf leaves_haswell_ep[] = {
+	{0x0, 0, {0xf, 0x756e6547, 0x6c65746e, 0x49656e69}},
+	{0x1, 0, {0, 0x800, 0x7ffefbbf, 0xbfebfbff}},
+	{0x4, 3, {0x1c03c163, 0x4c0003f, 0x2fff, 0x6}},
+	{0x7, 0, {0, 0x37ab}},
+	{.leaf = CPUID_END},
+};
+
 const struct cpuid_leaf leaves_haswell[] = {
 	{0x1, 0, {0, 0x800, 0x7ffafbff, 0xbfebfbff}},
 	{0x2, 0, {0x76036301, 0xf0b5ff, 0, 0xc10000}},

@@ -24,10 +24,10 @@ extern const struct cpuid_leaf leaves_k7[], leaves_k8[], leaves_k10[], leaves_pi
 	leaves_jaguar[], leaves_zen2[], leaves_zen3[], leaves_zen4[], leaves_zen5[],
 	leaves_willamette[], leaves_northwood[], leaves_prescott[], leaves_p6[], leaves_core2[],
 	leaves_nehalem[], leaves_sandybridge[], leaves_sandybridge_ep[], leaves_ivybridge_ep[],
-	leaves_haswell[], leaves_broadwell[], leaves_skylake[], leaves_icelake[],
-	leaves_gracemont[], leaves_goldencove[], leaves_alderlake[], leaves_redwoodcove[],
-	leaves_lioncove[], leaves_skymont[], leaves_cougarcove[], leaves_darkmont[],
-	leaves_zhaoxin[];
+	leaves_haswell[], leaves_haswell_ep[], leaves_broadwell[], leaves_skylake[],
+	leaves_icelake[], leaves_gracemont[], leaves_goldencove[], leaves_alderlake[],
+	leaves_redwoodcove[], leaves_lioncove[], leaves_skymont[], leaves_cougarcove[],
+	leaves_darkmont[], leaves_zhaoxin[];
 
 /* The records of last branches of all that have leaf 1CH, with these depths (InstLatx64): 8,
  * 16, 32.
@@ -38,9 +38,9 @@ extern const struct cpuid_leaf leaves_k7[], leaves_k8[], leaves_k10[], leaves_pi
 
 /*
  * Microcode: of recorded processors (check/processors/README.md); of nehalem, sandybridge,
- * sandybridge-ep, ivybridge-ep, haswell and broadwell as Intel published it last, since Linux
- * refuses PEBS with older ones; of k10 as in linux-firmware; of cougarcove lioncove's, as none is
- * known.
+ * sandybridge-ep, ivybridge-ep, haswell, haswell-ep and broadwell as Intel published it last, since
+ * Linux refuses PEBS with older ones; of k10 as in linux-firmware; of cougarcove lioncove's, as
+ * none is known.
  */
 enum { BASE_100 = 100000000, BASE_133 = 133333333 };
 

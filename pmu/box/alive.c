@@ -36,7 +36,7 @@ static bool resets(const struct pmu *pmu)
 {
 	uint64_t reset = box_of(pmu)->kind->select.reset;
 
-	for (unsigned c = 0; c < pmu->counters; c++) {
+	for (unsigned c = 0; reset && c < pmu->counters; c++) {
 		const struct pmu_counter *counter = &pmu->counter[c];
 		bool held;
 
@@ -71,11 +71,45 @@ static uint64_t counts(const struct pmu *pmu, const struct box_config *cfg, uint
 
 static const struct box_config clock = {.event = BOX_CLOCKS};
 
+/* Fewer than no clock has: it counts each, whatever the event. */
+static struct box_config any_clock(const struct box_kind *kind)
+{
+	if (box_event(kind, BOX_CLOCKS) || !kind->select.invert)
+		return clock;
+	return (struct box_config){.row = 1, .below = (uint8_t)box_max_threshold(kind)};
+}
+
 static bool ticks(const struct pmu *pmu)
 {
+	const struct box_config cfg = any_clock(box_of(pmu)->kind);
 	uint64_t fixed;
 
-	return counts(pmu, &clock, &fixed, GLANCE_US) || counts(pmu, &clock, &fixed, WAIT_US);
+	return counts(pmu, &cfg, &fixed, GLANCE_US) || counts(pmu, &cfg, &fixed, WAIT_US);
+}
+
+#define LINES     64u
+#define LINE_SIZE 64u
+
+/* Its first event comes of lines that no cache has, as the slices of clients count them. */
+static bool is_used(const struct pmu *pmu)
+{
+	static const uint8_t lines[LINES * LINE_SIZE] __attribute__((aligned(LINE_SIZE)));
+	const struct box_config cfg = {.row = 1};
+
+	box_reset(pmu);
+	box_select(pmu, 0, &cfg);
+	for (const uint8_t *line = lines; line < lines + sizeof(lines); line += LINE_SIZE)
+		__asm__ volatile("clflush %0\n\tmfence\n\tmovb %0, %%al"
+				 :
+				 : "m"(*line)
+				 : "eax", "memory");
+	return pmu_read(pmu, 0);
+}
+
+/* Without a reset bit and an inversion nothing is known that it does by itself. */
+static bool can_act(const struct box_kind *kind)
+{
+	return kind->select.reset || (!box_event(kind, BOX_CLOCKS) && kind->select.invert);
 }
 
 bool box_acts(const struct box *box)
@@ -90,7 +124,8 @@ bool box_acts(const struct box *box)
 		return true;
 	pmu_save(&pmu);
 	box_reset(&pmu);
-	acts = keeps(&pmu) && (!box->kind->select.reset || resets(&pmu) || ticks(&pmu));
+	acts = keeps(&pmu) && (!can_act(box->kind) || resets(&pmu) || ticks(&pmu) ||
+			       (!box->kind->select.reset && is_used(&pmu)));
 	pmu_restore(&pmu);
 	return acts;
 }
@@ -167,6 +202,23 @@ static const char *why_not_offered(const struct pmu *pmu, const struct cpu_ident
 	return "this hypervisor offers no events of the northbridge: nothing is counted";
 }
 
+/* Where sources differ, counters are as wide as what one of them keeps. */
+static void widen(struct pmu *pmu)
+{
+	const struct box_kind *kind = box_of(pmu)->kind;
+	struct pmu_counter *counter = ((struct box_state *)pmu->state)->counter;
+	const uint64_t more = kind->wider ? FIELD(kind->wider - 1, kind->width) : 0;
+	bool kept = false;
+
+	box_reset(pmu);
+	for (unsigned c = 0; more && c < pmu->counters; c++) {
+		pmu_put(pmu, counter[c].ctr, more);
+		kept |= pmu_get(counter[c].ctr) & more;
+	}
+	for (unsigned c = 0; kept && c < pmu->counters; c++)
+		counter[c].width = counter[c].write_bits = kind->wider;
+}
+
 void box_look(struct pmu *pmu, const struct cpu_identity *cpu)
 {
 	static bool slice_runs;
@@ -174,6 +226,7 @@ void box_look(struct pmu *pmu, const struct cpu_identity *cpu)
 	if (pmu->instance == 0)
 		slice_runs = false;
 	pmu_save(pmu);
+	widen(pmu);
 	pmu->idle = why_idle(pmu, &slice_runs);
 	pmu->silent = why_not_offered(pmu, cpu);
 	/* A slice that is switched off may not even have registers. */

@@ -28,8 +28,11 @@
 #define BOX_FABRIC      BIT(10) /* between cores, memory, links and devices */
 #define BOX_CONTROLLER  BIT(11) /* of a channel of memory, which nothing stops at once */
 #define BOX_NORTHBRIDGE BIT(12) /* memory controllers, links, and what goes through them */
-#define BOX_L2          BIT(13) /* the second-level cache of some cores */
-#define BOX_FIRST(kind) ((kind) << 16) /* the first visible one of its kind */
+#define BOX_RING_SWITCH BIT(13) /* between rings */
+#define BOX_CORE_SLICE  BIT(14) /* of a client's last-level cache, which nothing stops at once */
+#define BOX_ARBITER     BIT(15) /* of requests to a client's memory, with the clock of its uncore */
+#define BOX_L2          BIT(16) /* the second-level cache of some cores */
+#define BOX_FIRST(kind) ((kind) << 32) /* the first visible one of its kind */
 
 /* ---- rows ---- */
 
@@ -97,6 +100,8 @@ struct box_kind {
 	bool numbered;
 	uint8_t space; /* enum pmu_space */
 	uint8_t counters, width, fixed_width;
+	uint8_t wider; /* so many bits, if counters keep more than width: sources differ; 0: they do
+			  not */
 	/* From the base of the box, or NOT_THERE; of counter n: ctl + n * ctl_step, and its value
 	 * by the list if there is one. */
 	struct {
@@ -112,6 +117,7 @@ struct box_kind {
 		uint32_t stop, run;
 		uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
 		uint32_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
+		bool bit_by_bit; /* as of struct pmu_reg */
 	} gate;
 	struct {
 		uint32_t enable, reset;
@@ -120,6 +126,10 @@ struct box_kind {
 	struct box_field thread, nodes, states, opcode;
 	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
 			  there is */
+	uint8_t most; /* of the queue's event in a clock: cores that the part may have; 0: not known
+		       */
+	const uint32_t *hz; /* rates at which its clock may run, where they are documented; 0 ends
+			       them */
 	/* Of what is like it beside it: so many instances, whose number is in the event's from this
 	 * bit on. */
 	uint8_t instances, instance_bit;
@@ -161,6 +171,12 @@ struct box_part {
 	/* Processors that have it: vendors as CPUID 0 names them, one behind the other. */
 	const char *vendors;
 	uint16_t first_family, last_family, model, any_model;
+	uint8_t models[8]; /* and these; 0 ends them */
+	/* An MSR without whose bits no counter of any box counts, and what is written to it; 0:
+	 * there is none.  Boxes without a gate of their own alone have it. */
+	struct {
+		uint32_t msr, on;
+	} global;
 	uint32_t prefetchers; /* MSR whose bits 3:0 switch them off; 0: none is known */
 	struct box_place system; /* the function that says whose bus this is, or all 0, with */
 	uint16_t node_at, map_at; /* its own node, and which package is which node */
@@ -188,8 +204,9 @@ void box_give_back(const struct pmu *pmu);
 
 struct box {
 	const struct box_kind *kind;
+	const struct box_part *part;
 	uint8_t socket, number; /* among those of its kind in the socket */
-	uint8_t counters;
+	uint8_t counters, width;
 	uint8_t node; /* of the socket, as its system box says */
 	bool first; /* visible one of its kind */
 	uint64_t base; /* of its registers: pmu_reg.address */
@@ -199,9 +216,9 @@ struct box {
 	char silent[80]; /* empty: all is well */
 };
 
-/* Registers of a box that can be saved beside its counters: filters, and a fixed counter with its
- * control. */
-#define BOX_SHARED_MAX (BOX_FILTERS_MAX + 2)
+/* Registers of a box that can be saved beside its counters: filters, a fixed counter with its
+ * control, and what lets the counters of all boxes count. */
+#define BOX_SHARED_MAX (BOX_FILTERS_MAX + 3)
 
 struct box_state {
 	const struct box *box;
@@ -271,6 +288,8 @@ static inline bool box_has_fixed(const struct pmu *pmu)
 {
 	return box_of(pmu)->kind->at.fixed_ctl != NOT_THERE;
 }
+/* What lets the counters of all boxes count, in the known state, too. */
+struct pmu_reg box_global(const struct box *box);
 struct pmu_reg box_fixed_ctl(const struct pmu *pmu);
 struct pmu_reg box_fixed_ctr(const struct pmu *pmu);
 
@@ -318,8 +337,8 @@ bool box_reads(struct pmu_reg msr);
  * untried, whose tests report the fault.  All are left as they were found. */
 bool box_acts(const struct box *box);
 
-/* Does a clock drive it?  pmu->idle is NULL, or why not, which is as it may be; events are those of
- * a box whose clock runs.  One that does not even hold a value is silent; and under a hypervisor
- * one in counters of the core, where these count nothing of it.  The registers are left as they
- * were found. */
+/* How wide are its counters, where sources differ?  Does a clock drive it?  pmu->idle is NULL, or
+ * why not, which is as it may be; events are those of a box whose clock runs.  One that does not
+ * even hold a value is silent; and under a hypervisor one in counters of the core, where these
+ * count nothing of it.  The registers are left as they were found. */
 void box_look(struct pmu *pmu, const struct cpu_identity *cpu);

@@ -40,8 +40,12 @@ static bool is_vendor(const char *vendors, const struct cpu_identity *cpu)
 
 static bool is_part(const struct box_part *part, const struct cpu_identity *cpu)
 {
-	return is_vendor(part->vendors, cpu) && cpu->family >= part->first_family &&
-	       cpu->family <= part->last_family && (part->any_model || cpu->model == part->model);
+	bool is_model = part->any_model || cpu->model == part->model;
+
+	for (const uint8_t *model = part->models; *model; model++)
+		is_model |= cpu->model == *model;
+	return is_model && is_vendor(part->vendors, cpu) && cpu->family >= part->first_family &&
+	       cpu->family <= part->last_family;
 }
 
 static unsigned find_all(struct pmu *pmu, const struct box_part *part, struct box **boxes)
@@ -51,6 +55,8 @@ static unsigned find_all(struct pmu *pmu, const struct box_part *part, struct bo
 	found_count = 0;
 	if (!count && part->system.id)
 		pmu->silent = "no PCI function shows it, and no MSR acts as one of it";
+	else if (!count && part->model)
+		pmu->silent = "no MSR acts as one of it";
 	return count;
 }
 
@@ -70,7 +76,7 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 		return false;
 	box = &boxes[pmu->instance];
 	pmu->kind = box->kind;
-	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST(box->kind->role) : 0);
+	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST((uint64_t)box->kind->role) : 0);
 	pmu->of_all_packages = box->kind->space != REG_MSR;
 	pmu->box = &facet;
 	if (found_count < PMUS_MAX)

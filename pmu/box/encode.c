@@ -4,7 +4,7 @@
 
 const struct box_event *box_event(const struct box_kind *kind, enum box_event_id event)
 {
-	for (const struct box_event *row = kind->events; row->name; row++)
+	for (const struct box_event *row = kind->events; row->name && event; row++)
 		if (row->is == event)
 			return row;
 	return NULL;

@@ -80,6 +80,13 @@ enum box_event_id {
 	/* Devices. */
 	IO_READS, /* transactions */
 
+	/* Clients: lookups of a slice, those of reads, and of these the ones that find nothing; and
+	 * requests to memory. */
+	CORE_LOOKUPS,
+	CORE_READS,
+	CORE_MISSES,
+	REQUESTS_TRACKED,
+
 	/* AMD's caches: lookups, of which each hits or misses; and with a unit mask of nothing. */
 	CACHE_LOOKUPS,
 	CACHE_HITS,

@@ -79,8 +79,8 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 			.ctl = box_ctl(box, c),
 			.ctr = box_ctr(box, c),
 			.enable = box->kind->select.enable,
-			.width = box->kind->width,
-			.write_bits = box->kind->width,
+			.width = box->width,
+			.write_bits = box->width,
 			.awake = box->kind->awake,
 			.rdpmc = index_of(box->kind, c),
 		};
@@ -100,6 +100,8 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 		state->shared[n++] = box_fixed_ctr(pmu);
 		state->shared[n++] = box_fixed_ctl(pmu);
 	}
+	if (box->part->global.msr)
+		state->shared[n++] = box_global(box);
 	state->bank = (struct pmu_bank){
 		.gate = box_gate(box),
 		.gate_stop = box->kind->gate.stop,

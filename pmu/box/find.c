@@ -17,6 +17,7 @@ struct socket {
  * and told. */
 static struct box boxes[PMUS_MAX + 2];
 static unsigned box_count;
+static const struct box_part *finding;
 
 static uint16_t function_of(const struct box_place *place, unsigned bus)
 {
@@ -149,8 +150,10 @@ static struct box *add_box(const struct box_kind *kind, unsigned number,
 
 	*box = (struct box){
 		.kind = kind,
+		.part = finding,
 		.number = (uint8_t)number,
 		.counters = kind->counters,
+		.width = kind->width,
 		.socket = socket->number,
 		.node = socket->node,
 		.first = is_first(kind),
@@ -221,6 +224,12 @@ static void say_silence(struct box *box, struct pmu_reg reg, const char *what)
 		box->first = false;
 }
 
+/* The gate, or where there is none the first control. */
+static unsigned first_of(const struct box_kind *kind)
+{
+	return (unsigned)(kind->at.gate != NOT_THERE ? kind->at.gate : kind->at.ctl);
+}
+
 /* Slices are numbered through.  There is one for each core, also for those that firmware has
  * switched off and CPUID does not count.  Returns how many are there. */
 static unsigned add_slices(const struct box_kind *kind, const struct box_place *place,
@@ -232,24 +241,30 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 		unsigned base = place->base + n * place->step;
 		struct box *box;
 
-		if (!box_reads(pmu_msr(base + (unsigned)kind->at.gate)) && n >= cores)
+		if (!box_reads(pmu_msr(base + first_of(kind))) && place->number + n >= cores)
 			break;
-		box = add_box(kind, n, socket);
+		box = add_box(kind, place->number + n, socket);
 		box->base = base;
-		say_silence(box, box_gate(box), "no slice here");
+		say_silence(box, pmu_msr(base + first_of(kind)), "no slice here");
+		if (box->silent[0] && place->number && place->number + n >= cores) {
+			box_count--;
+			break;
+		}
 		there += !box->silent[0];
 	}
 	return there;
 }
 
-/* A box without a gate by its fixed counter's control. */
+/* Those that can be read. */
 static void add_msr_box(const struct box_kind *kind, const struct box_place *place,
 			const struct socket *socket)
 {
-	int at = kind->at.gate != NOT_THERE ? kind->at.gate : kind->at.fixed_ctl;
+	for (unsigned n = 0; n < place->count; n++) {
+		unsigned base = place->base + n * place->step;
 
-	if (box_reads(pmu_msr(place->base + (unsigned)at)))
-		add_box(kind, 0, socket)->base = place->base;
+		if (box_reads(pmu_msr(base + first_of(kind))))
+			add_box(kind, place->number + n, socket)->base = base;
+	}
 }
 
 /* MSRs belong to the package of this processor; slices come first.  A hypervisor that has none of
@@ -265,9 +280,9 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 
 		if (place->id || place->promise.first_family)
 			continue;
-		if (kind->role != BOX_SLICE) {
+		if (!(kind->role & (BOX_SLICE | BOX_CORE_SLICE))) {
 			add_msr_box(kind, place, socket);
-		} else if (!add_slices(kind, place, socket)) {
+		} else if (!add_slices(kind, place, socket) && !place->number) {
 			box_count = before;
 			return;
 		}
@@ -332,11 +347,14 @@ unsigned box_find(const struct box_part *part, struct box **found)
 
 	*found = boxes;
 	box_count = 0;
+	finding = part;
 	for (unsigned i = 0; i < part->places_count; i++)
 		if (part->places[i].promise.first_family)
 			add_promised(part, &part->places[i]);
-	if (!part->system.id)
+	if (!part->system.id) {
+		add_msr_boxes(part, &(const struct socket){0});
 		return box_count;
+	}
 	n = find_sockets(part, sockets);
 	sort_sockets(sockets, n);
 	own = own_socket(sockets, n);

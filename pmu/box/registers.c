@@ -44,6 +44,7 @@ struct pmu_reg box_gate(const struct box *box)
 	struct pmu_reg gate = dword_at(box, box->kind->at.gate);
 
 	gate.acts = box->kind->gate.reset_ctls | box->kind->gate.reset_ctrs;
+	gate.bit_by_bit = box->kind->gate.bit_by_bit;
 	return gate;
 }
 
@@ -58,6 +59,17 @@ struct pmu_reg box_filter(const struct box *box, unsigned i)
 						   (uint64_t)box->kind->filter[i].at,
 					.bytes = 4};
 	return dword_at(box, box->kind->filter[i].at);
+}
+
+struct pmu_reg box_global(const struct box *box)
+{
+	struct pmu_reg global = {.space = REG_NONE};
+
+	if (box->part->global.msr) {
+		global = pmu_msr(box->part->global.msr);
+		global.rests = box->part->global.on;
+	}
+	return global;
 }
 
 struct pmu_reg box_fixed_ctl(const struct pmu *pmu)

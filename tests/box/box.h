@@ -34,7 +34,7 @@
  * .counts: only where that clock runs, others are skipped for their reason. */
 #define CLOCKED                                                                                    \
 	(BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP | BOX_LINK_STOP | BOX_SLICE |           \
-	 BOX_POWER | BOX_IO)
+	 BOX_POWER | BOX_IO | BOX_RING_SWITCH)
 #define ON_CLOCKED .kinds = CLOCKED, .counts = EV_CYCLES
 
 /* A write takes effect some tens of nanoseconds later: this many clocks at 5 GHz. */
@@ -90,7 +90,7 @@ struct slice_filter {
 
 #define LAWS_MAX 5u
 struct trial {
-	uint32_t kinds; /* only on boxes of these kinds; 0: on all that the test is for */
+	uint64_t kinds; /* only on boxes of these kinds; 0: on all that the test is for */
 	/* On all boxes of this kind, whose counts are added up; 0: on the box under test, but in a
 	 * test for BOX_FIRST(kind) on all boxes of that kind. */
 	uint32_t all;
@@ -147,7 +147,7 @@ const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsi
 uint64_t trial_read(const struct run *t, const struct trial *trial, const struct pmu *box,
 		    unsigned i);
 /* The kind of the boxes of which counts are added up; 0: there is one box. */
-uint32_t trial_kinds(const struct run *t, const struct trial *trial);
+uint64_t trial_kinds(const struct run *t, const struct trial *trial);
 
 /* ---- judge.c, channels.c ---- */
 
@@ -157,7 +157,7 @@ void judge_all(struct run *t, const struct trial *trials, unsigned n);
 
 /* Checks a number that was put together from several trials; too few on boxes of a kind of which
  * one is hidden cannot be judged. */
-void check_sum(struct run *t, uint32_t kind, const char *what, uint64_t got, struct law want);
+void check_sum(struct run *t, uint64_t kind, const char *what, uint64_t got, struct law want);
 bool is_about(uint64_t count, uint64_t n);
 
 /* Data channels that count each line: more than one if they work in lockstep. */
@@ -184,7 +184,7 @@ uint64_t remote_place(struct run *t);
 /* ---- boxes ---- */
 
 /* The first visible box of one of these kinds, or NULL. */
-const struct pmu *find_box(uint32_t kinds);
+const struct pmu *find_box(uint64_t kinds);
 
 /* Reset, with the clock event on all counters, frozen.  Without such an event its fixed counter
  * runs. */
@@ -192,6 +192,8 @@ void put_clocks(struct run *t, const struct pmu *pmu);
 
 /* For .absent of a test. */
 const char *why_no_inversion(const struct pmu *pmu, unsigned ctr);
+const char *why_no_fixed(const struct pmu *pmu, unsigned ctr);
+const char *why_no_locks(const struct pmu *pmu, unsigned ctr); /* of a system box */
 
 static inline const struct box_kind *kind_of(const struct run *t)
 {

@@ -29,8 +29,8 @@ TRIALS(counters_agree, "counters of a box on the same event count the same",
 /* Disjoint sub-events and then their union.  Each occurrence is of one of them; but two of the ring
  * may share a clock, and the union counts it once or twice. */
 TRIALS(unit_mask, "unit masks choose sub-events: disjoint ones sum to their union",
-       (.clause = COUNTER_CONTROL,
-	.kinds = BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP | BOX_LINK_STOP),
+       (.clause = COUNTER_CONTROL, .kinds = BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP |
+					    BOX_LINK_STOP | BOX_RING_SWITCH),
        {.kinds = BOX_CHANNEL,
 	.load = memory_mix,
 	.occurs = 3,
@@ -52,7 +52,7 @@ TRIALS(unit_mask, "unit masks choose sub-events: disjoint ones sum to their unio
 		{.event = LINK_NON_DATA},
 		{.event = LINK_FLITS}},
 	.law = {{{1, 1, 1, -1}, EXACTLY(0)}}},
-       {.kinds = BOX_PCIE_STOP | BOX_LINK_STOP,
+       {.kinds = BOX_PCIE_STOP | BOX_LINK_STOP | BOX_RING_SWITCH,
 	.load = memory_mix,
 	.occurs = 3,
 	.cfg = {{.event = RING_CLOCKWISE},
@@ -72,7 +72,7 @@ TRIALS(event_select, "ev_sel, and ev_sel_ext where there is one, choose the even
        (.clause = COUNTER_CONTROL, ON_CLOCKED), RARE(BOX_CHANNEL, .event = CHANNEL_ERRORS),
        RARE(BOX_HOME, .event = HOME_READS), RARE(BOX_SLICE, .event = SLICE_VICTIMS),
        RARE(BOX_POWER, .event = POWER_TRANSITIONS),
-       RARE(BOX_PCIE_STOP | BOX_LINK_STOP, .event = RING_INVALIDATIONS),
+       RARE(BOX_PCIE_STOP | BOX_LINK_STOP | BOX_RING_SWITCH, .event = RING_INVALIDATIONS),
        RARE(BOX_IO, .event = IO_READS), RARE(BOX_LINK, .event = LINK_SNOOPS),
        {.kinds = BOX_LINK,
 	.cfg = {{.event = LINK_SNOOPS}, {.event = LINK_NON_DATA}},

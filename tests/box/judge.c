@@ -2,7 +2,7 @@
 /* The laws about what a trial has counted. */
 #include "box.h"
 
-static bool some_hidden(uint32_t kind)
+static bool some_hidden(uint64_t kind)
 {
 	const struct pmu *pmu;
 
@@ -15,7 +15,7 @@ static bool some_hidden(uint32_t kind)
 /* Facts that a law is judged with. */
 struct facts {
 	const char *what;
-	uint32_t kind; /* of boxes that are added up, or 0 */
+	uint64_t kind; /* of boxes that are added up, or 0 */
 	int64_t factor; /* of every n */
 	const uint64_t *out;
 };
@@ -225,7 +225,7 @@ void judge(struct run *t, const struct trial *trial)
 	judge_all(t, trial, 1);
 }
 
-void check_sum(struct run *t, uint32_t kind, const char *what, uint64_t got, struct law want)
+void check_sum(struct run *t, uint64_t kind, const char *what, uint64_t got, struct law want)
 {
 	const uint64_t out[TRIAL_COUNTERS] = {got};
 

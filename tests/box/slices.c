@@ -201,9 +201,6 @@ BOX_TEST(remote_node, "lines of another socket are misses to a node that is not 
 
 /* ---- threads ---- */
 
-#define THREADS   16u
-#define NO_THREAD 0x10u /* of the field tid: what belongs to none */
-
 /* The thread of some requests is tid, by the filter on counter ctr; the other counts all of them.
  * Half of them: what others have to do with a slice in so short a time is far less. */
 static struct trial of_thread(unsigned ctr, uint32_t tid, bool passes)
@@ -223,15 +220,15 @@ static struct trial of_thread(unsigned ctr, uint32_t tid, bool passes)
 }
 
 /* The numbers, as bits, by which the first slice lets the requests of this thread through. */
-static uint32_t find_numbers(struct run *t)
+static uint64_t find_numbers(struct run *t)
 {
-	uint32_t numbers = 0;
+	uint64_t numbers = 0;
 
-	for (uint32_t tid = 0; tid < THREADS; tid++) {
+	for (uint32_t tid = 0; tid <= field_max(kind_of(t)->thread.mask); tid++) {
 		const struct trial trial = of_thread(0, tid, true);
 
 		trial_run(t, &trial, (uint64_t[TRIAL_COUNTERS]){0});
-		numbers |= (uint32_t)(2 * pmu_read(t->pmu, 0) > pmu_read(t->pmu, 1)) << tid;
+		numbers |= (uint64_t)(2 * pmu_read(t->pmu, 0) > pmu_read(t->pmu, 1)) << tid;
 	}
 	return numbers;
 }
@@ -241,12 +238,13 @@ static uint32_t find_numbers(struct run *t)
 BOX_TEST(tid_filter, "the thread filter lets a thread's requests through by its own number alone",
 	 .clause = "uncore guide, 2.3: CBo events TOR_INSERTS; tid_en; filter tid", SLICES)
 {
-	uint32_t numbers = find_numbers(t), own;
+	uint64_t numbers = find_numbers(t), most = field_max(kind_of(t)->thread.mask);
+	uint32_t own;
 
 	REQUIRE(t, numbers && !(numbers & (numbers - 1)));
-	own = (uint32_t)__builtin_ctz(numbers);
+	own = lowest_bit(numbers);
 	for (unsigned ctr = 0; ctr < 2; ctr++) {
-		for (uint32_t other = 0; other <= NO_THREAD; other = other ? 2 * other : 1) {
+		for (uint32_t other = 0; other <= most; other = other ? 2 * other : 1) {
 			const struct trial trial = of_thread(ctr, own ^ other, !other);
 
 			judge(t, &trial);

@@ -32,7 +32,23 @@ const char *why_no_inversion(const struct pmu *pmu, unsigned ctr)
 						: "boxes of this kind cannot invert a threshold";
 }
 
-static const struct pmu *next_box(uint32_t kinds, unsigned *i)
+const char *why_no_fixed(const struct pmu *pmu, unsigned ctr)
+{
+	(void)ctr;
+	return box_has_fixed(pmu) ? NULL : "this box has no fixed counter";
+}
+
+const char *why_no_locks(const struct pmu *pmu, unsigned ctr)
+{
+	const struct box_kind *kind = box_of(pmu)->kind;
+
+	(void)ctr;
+	return kind->role == BOX_SYSTEM && !box_event(kind, SYSTEM_LOCKS)
+		       ? "no event of such a box is known that a program causes"
+		       : NULL;
+}
+
+static const struct pmu *next_box(uint64_t kinds, unsigned *i)
 {
 	const struct pmu *pmu;
 
@@ -42,16 +58,16 @@ static const struct pmu *next_box(uint32_t kinds, unsigned *i)
 	return pmu;
 }
 
-const struct pmu *find_box(uint32_t kinds)
+const struct pmu *find_box(uint64_t kinds)
 {
 	unsigned i = 0;
 
 	return next_box(kinds, &i);
 }
 
-uint32_t trial_kinds(const struct run *t, const struct trial *trial)
+uint64_t trial_kinds(const struct run *t, const struct trial *trial)
 {
-	return trial->all ? trial->all : t->test->kinds / BOX_FIRST(1u);
+	return trial->all ? trial->all : t->test->kinds / BOX_FIRST(UINT64_C(1));
 }
 
 const struct pmu *trial_box(const struct run *t, const struct trial *trial, unsigned *i)
@@ -115,9 +131,17 @@ static unsigned first_of(const struct run *t, const struct trial *trial)
 	return uses_queue(trial) && kind_of(t)->queue == SLICE_HELD_BY_0;
 }
 
+/* The first counter that has the event of the queue, if the trial is about it. */
+static unsigned from_of(const struct run *t, const struct trial *trial)
+{
+	const struct box_event *queue = box_event(kind_of(t), kind_of(t)->queue);
+
+	return uses_queue(trial) && !first_of(t, trial) && queue ? queue->first : 0;
+}
+
 static unsigned counter_of(const struct run *t, const struct trial *trial, unsigned slot)
 {
-	return (t->counter + trial->first + slot) % t->pmu->counters;
+	return (t->counter + trial->first + from_of(t, trial) + slot) % t->pmu->counters;
 }
 
 static struct slot *add_slot(struct window *w, unsigned ctr, struct box_config cfg)

@@ -5,7 +5,9 @@
 
 #define GROUP   "count", "privilege"
 #define SELECTS "AMD PPR, 2.1.14 and 2.1.15: enable, event and unit mask of L3, DF and UMC counters"
-#define UNGATED (BOX_CACHE | BOX_L2 | BOX_FABRIC | BOX_CONTROLLER | BOX_NORTHBRIDGE)
+#define UNGATED                                                                                    \
+	(BOX_CACHE | BOX_L2 | BOX_FABRIC | BOX_CONTROLLER | BOX_NORTHBRIDGE | BOX_CORE_SLICE |     \
+	 BOX_ARBITER)
 #define ON_EACH .clause = SELECTS, .kinds = UNGATED, .per_counter = true
 
 /* ---- what a box can be made to count ---- */
@@ -48,11 +50,28 @@ static struct stimulus of_controller(struct run *t, struct stimulus s)
 	return s;
 }
 
+/* Lookups, or, where no event is documented, clocks: each has fewer than the largest threshold. */
+static struct stimulus of_slice(const struct run *t, struct stimulus s)
+{
+	s.cfg.event = CORE_LOOKUPS;
+	if (!box_event(kind_of(t), CORE_LOOKUPS))
+		s = (struct stimulus){{.row = 1, .below = (uint8_t)t->pmu->max_threshold},
+				      wait_a_window,
+				      NULL,
+				      wait_a_window};
+	return s;
+}
+
 static struct stimulus stimulus_of(struct run *t)
 {
 	struct stimulus s = {.load = memory_load, .prepare = memory_clean, .few = memory_burst};
 
 	switch (kind_of(t)->role) {
+	case BOX_CORE_SLICE:
+		return of_slice(t, s);
+	case BOX_ARBITER:
+		s.cfg.event = REQUESTS_TRACKED;
+		return s;
 	case BOX_CACHE:
 		s.cfg.event = CACHE_LOOKUPS;
 		return s;

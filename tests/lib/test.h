@@ -65,7 +65,7 @@ struct test {
 	const char *clause; /* manual and section it rests on */
 	const struct pmu_ops *driver; /* only on PMUs of this driver, or of its kin; NULL: on every
 					 one */
-	uint32_t kinds; /* of boxes: only those of one of these kinds (pmu->kinds); 0: all */
+	uint64_t kinds; /* of boxes: only those of one of these kinds (pmu->kinds); 0: all */
 	uint32_t needs; /* enum pmu_feature that must all be there */
 	bool of_boxes; /* on boxes outside of the cores alone: the driver's, or those of pmu/box */
 	uint8_t min_counters;

@@ -65,7 +65,7 @@ struct slot {
 
 struct window {
 	const struct window_ops *ops; /* NULL: slots have a cfg */
-	uint32_t kinds; /* not 0: on all boxes of these kinds; out is their sum */
+	uint64_t kinds; /* not 0: on all boxes of these kinds; out is their sum */
 	bool nested; /* opened slot by slot, closed the other way round: each holds the next */
 	uint32_t lvt; /* not 0: with interrupts of the slots whose cfg asks for them: pmi.h */
 	bool held; /* interrupts, but NMIs, wait until it is closed */

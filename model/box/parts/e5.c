@@ -141,6 +141,41 @@ static const struct uncore_segment linked[] = {
 	{.clocks = 2, .n = {FLITS(1, 0, 1), BOTH_G2(0, 1)}},
 };
 
+/* The same, where the clock is twice as fast, and a flit goes in each. */
+static const struct uncore_segment v3_link[] = {{.clocks = 1000, .n = {FLITS(1, 0, 0)}}};
+static const struct uncore_segment v3_linked[] = {
+	{.clocks = 79999880, .n = {FLITS(1, 0, 0)}},
+	{.clocks = 1,
+	 .n = {FLITS(0, 0, 1),
+	       BOTH_G1(1, 1), [LINK_RX_INSERTS] = 1, [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 1},
+	 .headers = &reads[0],
+	 .header_count = 1},
+	{.clocks = 1,
+	 .n = {FLITS(0, 0, 1),
+	       BOTH_G1(1, 1), [LINK_RX_INSERTS] = 1, [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 2},
+	 .headers = &reads[1],
+	 .header_count = 1},
+	{.clocks = 20, .n = {FLITS(1, 0, 0), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 2}},
+	{.clocks = 1,
+	 .n = {FLITS(0, 0, 1), BOTH_G1(0, 1), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 1},
+	 .headers = &snoop,
+	 .header_count = 1},
+	{.clocks = 40, .n = {FLITS(1, 0, 0)}},
+	{.clocks = 1,
+	 .n = {FLITS(0, 0, 1),
+	       BOTH_G1(4, 1), [LINK_RX_INSERTS] = 1, [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 1},
+	 .headers = &drs,
+	 .header_count = 1},
+	{.clocks = 8,
+	 .n = {FLITS(0, 1, 0), BOTH_G1(3, 1), [LINK_RX_NE] = 1, [LINK_RX_OCCUPANCY] = 3}},
+	{.clocks = 40, .n = {FLITS(1, 0, 0)}},
+	{.clocks = 1,
+	 .n = {FLITS(0, 0, 1), BOTH_G2(3, 1), [LINK_RX_INSERTS] = 1},
+	 .headers = &interrupt,
+	 .header_count = 1},
+	{.clocks = 2, .n = {FLITS(0, 0, 1), BOTH_G2(0, 1)}},
+};
+
 const struct uncore_pattern e5_quiet = {PATTERN(quiet)};
 const struct uncore_pattern e5_system_idle = {PATTERN(system)};
 const struct uncore_pattern e5_home_idle = {PATTERN(home)};
@@ -149,3 +184,5 @@ const struct uncore_pattern e5_io_fabric_idle = {PATTERN(io_fabric)};
 const struct uncore_pattern e5_link_fabric_idle = {PATTERN(link_fabric)};
 const struct uncore_pattern e5_link_idle = {PATTERN(link)};
 const struct uncore_pattern e5_linked = {PATTERN(linked)};
+const struct uncore_pattern e5_v3_link_idle = {PATTERN(v3_link)};
+const struct uncore_pattern e5_v3_linked = {PATTERN(v3_linked)};

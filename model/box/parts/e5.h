@@ -65,7 +65,8 @@ extern const struct uncore_place e5_msrs[], e5_counters[], e5_home[], e5_link_fi
 extern const struct uncore_event e5_slice_events[], e5_system_events[], e5_home_events[],
 	e5_channel_events[], e5_link_events[], e5_io_fabric_events[], e5_link_fabric_events[];
 extern const struct uncore_pattern e5_quiet, e5_system_idle, e5_home_idle, e5_channel_idle,
-	e5_link_idle, e5_linked, e5_io_fabric_idle, e5_link_fabric_idle;
+	e5_link_idle, e5_linked, e5_io_fabric_idle, e5_link_fabric_idle, e5_v3_link_idle,
+	e5_v3_linked;
 
 /* MSRs that belong to no box: the prefetchers' switch, and residencies that power control counts:
  * by the SDM they are the core's, and the one that reads them has no deeper sleep than HLT, as its

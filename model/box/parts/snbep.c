@@ -73,7 +73,7 @@ static const struct uncore_kind kinds[] = {
 	{KIND("imc", ROLE_CHANNEL, 4, 4, 48, DCLK_HZ, e5_channel_events, e5_channel_idle),
 	 .field = {CTL_8, GATE, E5_FIXED, [FIXED_RESET] = BIT(19)}},
 	{KIND("qpi", ROLE_LINK, 2, 4, 48, QPI_HZ, e5_link_events, e5_link_idle),
-	 .linked = &e5_linked, .field = {CTL_8, E5_RESET, E5_EXTENSION, GATE_RESETS},
+	 .linked = &e5_linked, .slots = 2, .field = {CTL_8, E5_RESET, E5_EXTENSION, GATE_RESETS},
 	 E5_LINK_FILTERS},
 	{KIND("r2pcie", ROLE_IO_FABRIC, 1, 4, 44, UCLK_HZ, e5_io_fabric_events, e5_io_fabric_idle),
 	 .field = {CTL_8, E5_RESET, GATE_RESETS}},

@@ -18,6 +18,9 @@ BOX_FAULT_DO(freeze_misses_counter_3, ALL_BOXES, "ha*.*.freeze.stops_all",
 	     "counter 3 counts while its box is frozen", runs, at->frozen = false,
 	     .counters = BIT(3), .field = GATE_FREEZE);
 
+BOX_FAULT(sbo_deaf_to_freeze, RING_SWITCHES, "sbo0.*.freeze.stops_all",
+	  "a box between rings that is frozen counts on", CLEARS(acts, GATE_FREEZE, ALL_OF_IT));
+
 /* The next slice keeps what it has counted so far. */
 static void catch_up(struct point *at)
 {
@@ -120,5 +123,7 @@ BOX_FAULT_DO(pcu_at_half, POWER, "pcu.*.count.clock_rate", "the PCU counts every
 	     at->value /= 2);
 BOX_FAULT_DO(r2pcie_at_half, IO_FABRIC, "r2pcie.*.count.clock_rate",
 	     "the R2PCIe box counts every other UCLK", rate, at->value /= 2);
+BOX_FAULT_DO(sbo_at_half, RING_SWITCHES, "sbo0.*.count.clock_rate",
+	     "a box between rings counts every other UCLK", rate, at->value /= 2);
 BOX_FAULT_DO(slice_5_slow, SLICES, "cbo5.*.count.clock_rate", "slice 5 counts every other UCLK",
 	     rate, at->value /= 2, ONLY(5));

@@ -18,8 +18,9 @@ enum { OPC_RFO = 0x180, OPC_DRD = 0x182 };
 
 /* ---- selection ---- */
 
-BOX_FAULT(ext_ignored, ALL_BOXES, "pcu.*.count.event_select,qpi0.*.count.event_select",
-	  "ev_sel_ext has no effect", CLEARS(acts, CTL_EXTENSION, ALL_OF_IT));
+BOX_FAULT(ext_ignored, ALL_BOXES,
+	  "pcu.*.count.event_select,qpi0.*.count.event_select,qpi0.*.traffic.remote_reads",
+	  "ev_sel_ext has no effect", CLEARS(acts, CTL_EXTENSION, ALL_OF_IT), .sockets = 2);
 BOX_FAULT(event_bit_5_dead, CHANNELS, "imc0.*.traffic.queue_inserts",
 	  "bit 5 of a channel's event select counts for nothing", CLEARS(acts, CTL_EVENT, BIT(5)));
 BOX_FAULT(umask_bit_2_dead, HOMES, "ha*.*.traffic.requests",
@@ -84,8 +85,11 @@ static unsigned idle_flits(const struct point *at, unsigned flits)
 	return counts(at, COUNTS_UMASK, flits) && selection_of(at)->umask & 1 ? signal(at, flits)
 									      : 0;
 }
-BOX_FAULT_DO(idle_flits_lost, LINKS, "qpi0.*.traffic.flits", "idle flits are not counted",
-	     occurrences, at->n -= idle_flits(at, LINK_TX_G0) + idle_flits(at, LINK_RX_G0));
+/* Later guides no longer list all flits of one direction. */
+HOOK(idle_flits_lost, at->n -= idle_flits(at, LINK_TX_G0) + idle_flits(at, LINK_RX_G0))
+SEEDED(idle_flits_lost, "uncore_idle_flits_lost", MODEL_SANDY_SERVERS, "qpi0.*.traffic.flits",
+       "idle flits are not counted",
+       .boxes = &(const struct defect){LINKS, .occurrences = do_idle_flits_lost});
 BOX_FAULT_DO(bands_rotated, POWER, "pcu.*.traffic.bands", "each band is compared for the next one",
 	     acts, at->value = (at->value << 8 & FIELD(31, 8)) | at->value >> 24,
 	     .registers = BIT(UNCORE_FILTER));

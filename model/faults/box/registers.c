@@ -58,6 +58,10 @@ BOX_FAULT(mask1_is_mask0, LINKS, "qpi0.*.access.filter_holds", "PKT_MASK1 of QPI
 	  .address = answers_for, .arg = FILTER_MASK0, .registers = BIT(UNCORE_FILTER),
 	  .counters = BIT(FILTER_MASK1));
 
+BOX_FAULT_DO(sbo_1_is_0, RING_SWITCHES, "sbo*.access.no_alias",
+	     "the second box between rings has the registers of the first", address,
+	     at->box = box_beside(at, -1), ONLY(1));
+
 /* ---- bits that are lost ---- */
 
 BOX_FAULT_DO(high_write_lost, CHANNELS, "imc0.*.access.counter_holds",

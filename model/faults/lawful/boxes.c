@@ -9,6 +9,13 @@
 
 #define WITH_BOXES (MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN2 | MODEL_ZEN3 | MODEL_PERFMON_V2)
 
+/* Linux sets frz_en of Haswell-EP's boxes; Ivy Bridge-EP's, of which the guide says so, have none.
+ */
+LAWFUL_BOXES(MODEL_HASWELL_EP, frz_needs_frz_en, "frz freezes a box only with frz_en",
+	     UNCORE_ALLOWED);
+/* Linux has found that it may fault, and not always does. */
+LAWFUL_BOXES(MODEL_HASWELL_EP, sbo_takes_all,
+	     "the box control of boxes between rings takes several bits at once", UNCORE_LENIENT);
 LAWFUL_BOXES(WITH_BOXES, boxes_are_shared, "other cores and devices use caches and memory, too",
 	     UNCORE_OTHERS);
 /* FreeBSD's driver has found it on servers of Zen 4 and Zen 5; nobody has said it of all parts. */

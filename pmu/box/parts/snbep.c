@@ -73,7 +73,7 @@ enum { IMC, HA, QPI, R2PCIE, R3QPI, CBO, UBOX, PCU };
 static const struct box_kind kinds[] = {
 	[IMC] = {E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,
 		 .select = {PLAIN}, .gate = {GATE_WITHOUT_RESETS}, .queue = CHANNEL_READ_QUEUE,
-		 .events = xeon_e5_channel_events},
+		 .hz = xeon_e5_ddr3, .events = xeon_e5_channel_events},
 	[HA] = {E5_PCI(4), .name = "ha", .role = BOX_HOME, .width = 48, .select = {PLAIN},
 		.gate = {GATE_WITHOUT_RESETS}, E5_HOME_FILTERS, .events = xeon_e5_home_events},
 	[QPI] = {E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,
@@ -95,7 +95,8 @@ static const struct box_kind kinds[] = {
 	[PCU] = {E5_MSR, .name = "pcu", .role = BOX_POWER, .width = 48,
 		 .select = {E5_SELECT(E5_EXTENDED, E5_OCC_SEL), INVERT, E5_THRESHOLD_5, E5_RESET},
 		 .other_if = E5_OCCUPANCY, .other = &xeon_e5_occupancy, .gate = {GATE},
-		 E5_POWER_FILTERS, .queue = POWER_C0, .events = power_events},
+		 E5_POWER_FILTERS, .queue = POWER_C0, .most = 8, .hz = xeon_e5_power,
+		 .events = power_events},
 };
 
 /* ---- places: functions on the uncore bus of each socket, and MSRs ---- */

@@ -12,6 +12,9 @@ const struct box_select xeon_e5_occupancy = {
 	.edge = BIT(31),
 };
 
+const uint32_t xeon_e5_ddr3[] = {400000000, 533333333, 666666667, 800000000, 933333333, 0};
+const uint32_t xeon_e5_power[] = {800000000, 0};
+
 const struct box_event xeon_e5_channel_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),
 	EVENT(OTHER, "ACT_COUNT", 0x01, 0x00, AGREES),

@@ -60,10 +60,10 @@ extern const struct box_select xeon_e5_occupancy;
 	}
 #define OPTIONAL .optional = true
 /* The port is function 2 of its device, its match and mask registers are in function 6. */
-#define E5_LINK(kind_, number_, device_, id_, filter_id_)                                          \
+#define E5_LINK(kind_, number_, device_, id_, filter_id_, ...)                                     \
 	{                                                                                          \
 		.kind = (kind_), .number = (number_), .device = (device_), .function = 2,          \
-		.id = (id_), .filter_function = 6, .filter_id = (filter_id_)                       \
+		.id = (id_), .filter_function = 6, .filter_id = (filter_id_), __VA_ARGS__          \
 	}
 #define E5_MSRS(kind_, base_, step_, count_)                                                       \
 	{                                                                                          \
@@ -148,6 +148,11 @@ extern const struct box_select xeon_e5_occupancy;
 		EVENT(POWER_C0, "POWER_STATE_OCCUPANCY.CORES_C0", E5_OCCUPANCY, 1, AGREES),        \
 		EVENT(POWER_C3, "POWER_STATE_OCCUPANCY.CORES_C3", E5_OCCUPANCY, 2, AGREES),        \
 		EVENT(POWER_C6, "POWER_STATE_OCCUPANCY.CORES_C6", E5_OCCUPANCY, 3)
+
+/* ---- rates of clocks ---- */
+
+/* Half as many as transfers, of DDR3-800 to -1866; and the PCU's, 800 MHz. */
+extern const uint32_t xeon_e5_ddr3[], xeon_e5_power[];
 
 extern const struct box_event xeon_e5_channel_events[], xeon_e5_home_events[],
 	xeon_e5_system_events[];

@@ -307,9 +307,7 @@ static void test_clients(void)
 	test_client("sandybridge", 0x391, 0xe000000f);
 	test_client("haswell", 0x391, 0xe000000f);
 	test_client("broadwell", 0x391, 0xe000000f);
-	test_client("skylake", 0xe01, 0xe000001f);
 	test_client("gracemont", 0x2ff0, 0x20000000);
-	test_client("goldencove", 0x2ff0, 0x20000000);
 	test_client("alderlake", 0x2ff0, 0x20000000);
 	test_client("redwoodcove", 0x200e, 0x20000000);
 	test_client("lioncove", 0x240e, 0x20000000);

@@ -48,6 +48,7 @@ static bool finds(unsigned n)
 	fake_leaf(0, 0, (struct cpuid_regs){1, 0x756e6547, 0x6c65746e, 0x49656e69});
 	fake_leaf(1, 0, (struct cpuid_regs){.eax = 0xf06f0, .edx = CPUID_1_EDX_MSR});
 	for (unsigned i = 0; i < n; i++) {
+		places[i].count = 1;
 		places[i].base = (uint16_t)(0x1000 + i * REGISTERS);
 		for (unsigned r = 0; r < REGISTERS; r++)
 			fake_msr(places[i].base + r, 0, 0, ~UINT64_C(0));

@@ -46,6 +46,9 @@ static void add_role(uint32_t role)
 		"data fabric",
 		"memory controller",
 		"northbridge",
+		"between rings",
+		"cache slice of a client",
+		"arbiter",
 		"second-level cache",
 	};
 
@@ -110,8 +113,10 @@ static void add_kind(const struct box_part *part, const struct box_kind *kind)
 	add_role(kind->role);
 	add(" |");
 	add_places(part, kind);
-	add(" | %s%u of %u bits |", is_told(part, kind) ? "up to " : "", kind->counters,
-	    kind->width);
+	add(" | %s%u of %u ", is_told(part, kind) ? "up to " : "", kind->counters, kind->width);
+	if (kind->wider)
+		add("or %u ", kind->wider);
+	add("bits |");
 	if (kind->at.fixed_ctl != NOT_THERE)
 		add(" fixed counter of %u bits", kind->fixed_width);
 	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)

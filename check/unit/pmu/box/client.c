@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The rows of clients: worked examples. */
+#include "check/unit/host.h"
+#include "check/unit/tap.h"
+#include "pmu/box/box.h"
+
+extern const struct box_part box_part_snb, box_part_skl, box_part_icl, box_part_tgl, box_part_adl;
+
+enum { CBO, ARB };
+
+/* Box n of a kind, as its places have it. */
+static struct box box_at(const struct box_part *part, unsigned kind, unsigned n)
+{
+	struct box box = {.kind = &part->kinds[kind], .part = part};
+
+	for (unsigned i = 0; i < part->places_count; i++) {
+		const struct box_place *place = &part->places[i];
+
+		if (part->kinds[place->kind].role == box.kind->role && n >= place->number &&
+		    n < place->number + (unsigned)place->count)
+			box.base = place->base + (n - place->number) * place->step;
+	}
+	return box;
+}
+
+/* Control and counter i. */
+static bool lies(const struct box_part *part, unsigned kind, unsigned n, unsigned i, uint32_t ctl,
+		 uint32_t ctr)
+{
+	const struct box box = box_at(part, kind, n);
+
+	return box_ctl(&box, i).address == ctl && box_ctr(&box, i).address == ctr;
+}
+
+static uint64_t encode(const struct box_part *part, unsigned kind, struct box_config cfg)
+{
+	return box_encode(&part->kinds[kind], &cfg);
+}
+
+static void test_registers(void)
+{
+	OK(lies(&box_part_snb, CBO, 2, 1, 0x721, 0x727));
+	OK(lies(&box_part_skl, CBO, 7, 1, 0xf71, 0xf77));
+	OK(lies(&box_part_icl, CBO, 5, 0, 0x728, 0x72a) &&
+	   lies(&box_part_icl, CBO, 5, 1, 0x729, 0x72b));
+	OK(lies(&box_part_adl, CBO, 3, 0, 0x2018, 0x201a));
+	OK(lies(&box_part_adl, CBO, 3, 1, 0x2019, 0x201b));
+	OK(lies(&box_part_adl, ARB, 1, 0, 0x2fd8, 0x2fda));
+	OK(lies(&box_part_snb, ARB, 0, 0, 0x3b2, 0x3b0) &&
+	   lies(&box_part_tgl, ARB, 0, 1, 0x3b3, 0x3b1));
+	OK(lies(&box_part_icl, ARB, 0, 0, 0x3b3, 0x3b1) && box_part_icl.kinds[ARB].counters == 1);
+}
+
+/* UCLK is the arbiter's fixed counter. */
+static void test_fixed(void)
+{
+	const struct box_part *parts[] = {&box_part_snb, &box_part_icl, &box_part_adl};
+	const uint64_t ctl[] = {0x394, 0x394, 0x2fde};
+
+	for (unsigned i = 0; i < ARRAY_SIZE(parts); i++) {
+		const struct box arb = box_at(parts[i], ARB, 0);
+		struct box_state state = {.box = &arb};
+		const struct pmu pmu = {.state = &state};
+
+		OK(box_fixed_ctl(&pmu).address == ctl[i] &&
+		   box_fixed_ctr(&pmu).address == ctl[i] + 1);
+		OK(arb.kind->fixed.enable == 0x400000);
+	}
+}
+
+static void test_global(void)
+{
+	const struct box snb = box_at(&box_part_snb, CBO, 0), icl = box_at(&box_part_icl, CBO, 0);
+
+	OK(box_global(&snb).address == 0x391 && box_global(&snb).rests == 0x20000000);
+	OK(box_global(&icl).space == REG_NONE);
+	OK(box_part_skl.global.msr == 0xe01 && box_part_tgl.global.msr == 0xe01);
+	OK(box_part_adl.global.msr == 0x2ff0);
+}
+
+static void test_examples(void)
+{
+	OK(encode(&box_part_snb, CBO, (struct box_config){.event = CORE_LOOKUPS}) == 0x408f34);
+	OK(encode(&box_part_snb, CBO, (struct box_config){.event = CORE_MISSES}) == 0x401834);
+	OK(encode(&box_part_skl, ARB, (struct box_config){.event = REQUESTS_TRACKED}) == 0x400181);
+	OK(encode(&box_part_skl, CBO, (struct box_config){.row = 1, .below = 31}) == 0x1fc08f34);
+	OK(box_max_threshold(&box_part_adl.kinds[CBO]) == 63);
+	OK(box_max_threshold(&box_part_adl.kinds[ARB]) == 31);
+}
+
+int main(void)
+{
+	test_registers();
+	test_fixed();
+	test_global();
+	test_examples();
+	return tap_end();
+}

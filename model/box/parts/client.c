@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Clients: Skylake with four slices and an arbiter, and Alder Lake with eight and two: SDM volumes
+ * 3B and 4, and Linux (uncore_snb.c).  One register lets all counters count.
+ */
+#include "e5.h"
+
+static const struct uncore_event slice_events[] = {
+	{0x22, C01, COUNTS_NOTHING, 0, 0xff, false}, /* XSNP_RESPONSE: no other core answers */
+	{0x34, C01, COUNTS_CORE_LOOKUP, 0, 0xff, true}, /* CACHE_LOOKUP */
+	{0},
+};
+/* None is documented. */
+static const struct uncore_event no_events[] = {{0}};
+static const struct uncore_event arbiter_events[] = {
+	{0x81, C01, COUNTS_TRACKED, 0, 0xa3, true}, /* TRK_REQUESTS */
+	{0},
+};
+
+/* ---- registers ---- */
+
+static const struct uncore_place skl_slice[] = {
+	{0, 1, 2, UNCORE_CTL, 0}, {6, 1, 2, UNCORE_CTR, 0}, {0}};
+/* From 394h on. */
+static const struct uncore_place skl_arbiter[] = {{0x00, 1, 1, UNCORE_CTL, UNCORE_FIXED},
+						  {0x01, 1, 1, UNCORE_CTR, UNCORE_FIXED},
+						  {0x1c, 1, 2, UNCORE_CTR, 0},
+						  {0x1e, 1, 2, UNCORE_CTL, 0},
+						  {0}};
+static const struct uncore_place adl_box[] = {
+	{0, 1, 2, UNCORE_CTL, 0}, {2, 1, 2, UNCORE_CTR, 0}, {0}};
+static const struct uncore_place adl_arbiter[] = {{0, 1, 2, UNCORE_CTL, 0},
+						  {2, 1, 2, UNCORE_CTR, 0},
+						  {0xe, 1, 1, UNCORE_CTL, UNCORE_FIXED},
+						  {0xf, 1, 1, UNCORE_CTR, UNCORE_FIXED},
+						  {0}};
+
+#define AT(msr_, apart_, registers_)                                                               \
+	.msr = (msr_), .msrs_apart = (apart_), .registers = (registers_)
+
+/* ---- boxes ---- */
+
+#define UCLK_HZ UINT64_C(3200000000)
+#define CTL     E5_CTL, E5_UMASK, [CTL_INVERT] = BIT(23)
+
+static const struct uncore_kind skl_kinds[] = {
+	{KIND("cbo", ROLE_CORE_SLICE, 4, 2, 44, UCLK_HZ, slice_events, e5_quiet),
+	 AT(0x700, 0x10, skl_slice), .field = {CTL, E5_THRESHOLD_5}},
+	{KIND("arb", ROLE_ARBITER, 1, 2, 44, UCLK_HZ, arbiter_events, e5_quiet),
+	 AT(0x394, 0x20, skl_arbiter), .field = {CTL, E5_THRESHOLD_5, E5_FIXED}},
+	{0},
+};
+/* The second arbiter, between 2FD8h and the fixed counter, is of no requests here. */
+static const struct uncore_kind adl_kinds[] = {
+	{KIND("cbo", ROLE_CORE_SLICE, 8, 2, 44, UCLK_HZ, no_events, e5_quiet),
+	 AT(0x2000, 8, adl_box), .field = {CTL, [CTL_THRESHOLD] = FIELD(29, 24)}},
+	{KIND("arb", ROLE_ARBITER, 1, 2, 44, UCLK_HZ, arbiter_events, e5_quiet),
+	 AT(0x2fd0, 0x10, adl_arbiter), .field = {CTL, E5_THRESHOLD_5, E5_FIXED}},
+	{0},
+};
+
+/* Of the global control bits 4:0 select cores for interrupts, 30 and 31 wake upon and freeze at an
+ * overflow: none comes. */
+enum { CBO_CONFIG = 0x396 };
+#define GLOBAL_EN   BIT(29)
+#define GLOBAL_BITS (FIELD(31, 29) | FIELD(4, 0))
+#define PREFETCHERS                                                                                \
+	{                                                                                          \
+		0x1a4, 0, FIELD(3, 0)                                                              \
+	}
+
+static const struct uncore_msr skl_msrs[] = {
+	PREFETCHERS, {CBO_CONFIG, 4, 0}, {0xe01, 0, GLOBAL_BITS}, {0}};
+static const struct uncore_msr adl_msrs[] = {
+	PREFETCHERS, {CBO_CONFIG, 8, 0}, {0x2ff0, 0, FIELD(31, 29)}, {0}};
+static const struct msr_range skl_ranges[] = {{0x1a4, 0x1a4}, {0x394, 0x396}, {0x3b0, 0x3b3},
+					      {0x700, 0x73f}, {0xe01, 0xe01}, {0, 0}};
+static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396},   {0x2000, 0x203f},
+					      {0x2fd0, 0x2fdf}, {0x2ff0, 0x2ff0}, {0, 0}};
+
+const struct uncore_part uncore_skl = {
+	.kinds = skl_kinds,
+	.msrs = skl_msrs,
+	.ranges = skl_ranges,
+	.global = 0xe01,
+	.global_enable = GLOBAL_EN,
+};
+BOXES(uncore_ops, uncore_skl);
+const struct uncore_part uncore_adl = {
+	.kinds = adl_kinds,
+	.msrs = adl_msrs,
+	.ranges = adl_ranges,
+	.global = 0x2ff0,
+	.global_enable = GLOBAL_EN,
+};
+BOXES(uncore_ops, uncore_adl);

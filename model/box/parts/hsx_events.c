@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Events of Haswell-EP's boxes that the model drives: as e5_events.c, where the guide has others.
+ */
+#include "hsx.h"
+
+const struct uncore_event hsx_slice_events[] = {
+	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x02, ALL, SLICE_TXR, 0x7f, true)}, /* TxR_INSERTS */
+	{UMASK(0x11, C0, SLICE_RXR_OCCUPANCY, 0x17, true)}, /* RxR_OCCUPANCY */
+	{UMASK(0x13, ALL, SLICE_RXR, 0x17, true)}, /* RxR_INSERTS */
+	{UMASK(0x1b, ALL, SLICE_RING_AD, 0x0f, true)}, /* RING_AD_USED */
+	{UMASK(0x1c, ALL, SLICE_RING_AK, 0x0f, true)}, /* RING_AK_USED */
+	{UMASK(0x1d, ALL, SLICE_RING_BL, 0x0f, true)}, /* RING_BL_USED */
+	{RULE(0x1f, C123, COUNTS_REPLAY, true)}, /* COUNTER0_OCCUPANCY */
+	{RULE(0x34, ALL, COUNTS_LOOKUP, true)}, /* LLC_LOOKUP */
+	{RULE(0x35, ALL, COUNTS_TOR_INSERTS, true)}, /* TOR_INSERTS */
+	{RULE(0x36, C0, COUNTS_TOR_OCCUPANCY, true)}, /* TOR_OCCUPANCY */
+	{UMASK(0x39, ALL, SLICE_MISC, 0x0f, true)}, /* MISC */
+	{0},
+};
+
+const struct uncore_event hsx_system_events[] = {
+	{UMASK(0x42, C01, SYSTEM_MESSAGE, 0x08, false)}, /* EVENT_MSG.DOORBELL_RCVD */
+	{0},
+};
+
+const struct uncore_event hsx_home_events[] = {
+	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x01, ALL, HOME_REQUESTS, 0x0f, true)}, /* REQUESTS */
+	{UMASK(0x0b, ALL, HOME_CONFLICT, 0x03, false)}, /* CONFLICT_CYCLES */
+	{UMASK(0x0c, ALL, HOME_DIRECTORY, 0x03, true)}, /* DIRECTORY_LOOKUP */
+	{UMASK(0x10, ALL, HOME_BL, 0x07, true)}, /* TxR_BL */
+	{SIGNAL(0x11, ALL, HOME_D2C, true)}, /* DIRECT2CORE_COUNT */
+	{UMASK(0x14, ALL, HOME_BYPASS, 0x03, true)}, /* BYPASS_IMC */
+	{UMASK(0x1a, ALL, HOME_IMC_WRITES, 0x0f, true)}, /* IMC_WRITES */
+	{UMASK(0x1b, ALL, HOME_TAD, 0xff, true)}, /* TAD_REQUESTS_G0 */
+	{RULE(0x20, ALL, COUNTS_ADDR_OPC_MATCH, true)}, /* ADDR_OPC_MATCH */
+	{UMASK(0x3e, ALL, HOME_RING_AD, 0x0f, true)}, /* RING_AD_USED */
+	{UMASK(0x40, ALL, HOME_RING_BL, 0x0f, true)}, /* RING_BL_USED */
+	{0},
+};
+
+const struct uncore_event hsx_channel_events[] = {
+	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x01, ALL, CHANNEL_ACT, 0x01, true)}, /* ACT_COUNT */
+	{UMASK(0x02, ALL, CHANNEL_PRE, 0x03, true)}, /* PRE_COUNT */
+	{UMASK(0x04, ALL, CHANNEL_CAS, 0x0f, true)}, /* CAS_COUNT */
+	{UMASK(0x07, ALL, CHANNEL_MODE, 0x0f, true)}, /* MAJOR_MODES */
+	{SILENT(0x08, ALL)}, /* PREEMPTION */
+	{SIGNAL(0x10, ALL, CHANNEL_RPQ_INSERTS, true)}, /* RPQ_INSERTS */
+	{SIGNAL(0x11, ALL, CHANNEL_RPQ_NE, true)}, /* RPQ_CYCLES_NE */
+	{SIGNAL(0x20, ALL, CHANNEL_WPQ_INSERTS, true)}, /* WPQ_INSERTS */
+	{SIGNAL(0x21, ALL, CHANNEL_WPQ_NE, true)}, /* WPQ_CYCLES_NE */
+	{SILENT(0x43, ALL)}, /* POWER_SELF_REFRESH */
+	{SIGNAL(0x80, ALL, CHANNEL_RPQ_OCCUPANCY, true)}, /* RPQ_OCCUPANCY */
+	{SIGNAL(0x81, ALL, CHANNEL_WPQ_OCCUPANCY, true)}, /* WPQ_OCCUPANCY */
+	{0x83, ALL, COUNTS_ANY, CHANNEL_CKE, 0xff, false}, /* POWER_CKE_CYCLES */
+	{0},
+};
+
+const struct uncore_event hsx_link_events[] = {
+	{UMASK(0x00, ALL, LINK_TX_G0, 0x06, true)}, /* TxL_FLITS_G0 */
+	{UMASK(EV_EXT | 0x00, ALL, LINK_TX_G1, 0x1f, true)}, /* TxL_FLITS_G1 */
+	{UMASK(0x01, ALL, LINK_RX_G0, 0x01, true)}, /* RxL_FLITS_G0 */
+	{UMASK(EV_EXT | 0x01, ALL, LINK_TX_G2, 0x1f, true)}, /* TxL_FLITS_G2 */
+	{UMASK(EV_EXT | 0x02, ALL, LINK_RX_G1, 0x1f, true)}, /* RxL_FLITS_G1 */
+	{UMASK(EV_EXT | 0x03, ALL, LINK_RX_G2, 0x1f, true)}, /* RxL_FLITS_G2 */
+	{SIGNAL(0x08, ALL, LINK_RX_INSERTS, true)}, /* RxL_INSERTS */
+	{SIGNAL(0x0a, ALL, LINK_RX_NE, true)}, /* RxL_CYCLES_NE */
+	{SIGNAL(0x0b, ALL, LINK_RX_OCCUPANCY, true)}, /* RxL_OCCUPANCY */
+	{RULE(0x0c, ALL, COUNTS_CLOCK, false)}, /* TxL0_POWER_CYCLES: the link never sleeps */
+	{RULE(0x0f, ALL, COUNTS_CLOCK, false)}, /* RxL0_POWER_CYCLES */
+	{RULE(0x14, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{RULE(EV_EXT | 0x38, ALL, COUNTS_CTO, true)}, /* CTO_COUNT */
+	{0},
+};
+
+const struct uncore_event hsx_power_events[] = {
+	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{BAND(0x0b, 0)}, /* FREQ_BAND0_CYCLES */
+	{BAND(0x0c, 1)},
+	{BAND(0x0d, 2)},
+	{BAND(0x0e, 3)},
+	{SILENT(0x2d, ALL)}, /* PKG_RESIDENCY_C6_CYCLES */
+	{SILENT(0x42, ALL)}, /* VR_HOT_CYCLES */
+	{SIGNAL(0x60, ALL, POWER_CORE_TRANSITION, false)}, /* CORE0_TRANSITION_CYCLES */
+	{SIGNAL(0x61, ALL, POWER_CORE_TRANSITION + 1, false)},
+	{SIGNAL(0x72, ALL, POWER_TOTAL_TRANSITION, false)}, /* TOTAL_TRANSITION_CYCLES */
+	{SIGNAL(0x74, ALL, POWER_FREQ_TRANS, false)}, /* FREQ_TRANS_CYCLES */
+	{0},
+};
+
+/* Between the two rings: what goes on either way, and what comes in. */
+const struct uncore_event hsx_switch_events[] = {
+	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x13, ALL, RING_RXR_INSERTS, 0x3f, false)}, /* RxR_INSERTS */
+	{UMASK(0x1b, ALL, RING_AD, 0x0f, false)}, /* RING_AD_USED */
+	{UMASK(0x1d, ALL, RING_BL, 0x0f, false)}, /* RING_BL_USED */
+	{UMASK(0x1e, ALL, RING_IV, 0x0f, false)}, /* RING_IV_USED */
+	{0},
+};
+
+const struct uncore_event hsx_io_fabric_events[] = {
+	{RULE(0x01, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x07, ALL, RING_AD, 0x0f, false)}, /* RING_AD_USED */
+	{UMASK(0x09, ALL, RING_BL, 0x0f, false)}, /* RING_BL_USED */
+	{UMASK(0x0a, ALL, RING_IV, 0x0f, false)}, /* RING_IV_USED */
+	{UMASK(0x10, C01, RING_RXR_NE, 0x30, false)}, /* RxR_CYCLES_NE */
+	{0},
+};
+
+const struct uncore_event hsx_io_events[] = {
+	{RULE(0x00, C0, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
+	{UMASK(0x16, C0, IO_TRANSACTIONS, 0x07, false)}, /* TRANSACTIONS */
+	{0},
+};

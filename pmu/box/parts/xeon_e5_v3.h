@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Rows that Haswell-EP and Broadwell-EP have in common: Intel Xeon Processor E5 and E7 v3 Family
+ * Uncore Performance Monitoring Reference Manual, 331051, and of v4, 334291; Linux and libpfm4 for
+ * what they name besides.  As before there is frz_en, and inversion; MSRs lie closer together.
+ */
+#pragma once
+
+#include "xeon_e5.h"
+
+#define V3_INVERT .invert = BIT(23)
+#define V3_PLAIN  E5_SELECT(E5_EVENT, E5_MASK), V3_INVERT, E5_THRESHOLD_8
+/* Whether frz needs frz_en (16) is not documented for these. */
+#define V3_GATE                .stop = 0x10100, .run = 0x10000, .reset_ctls = 1, .reset_ctrs = 2
+#define V3_GATE_WITHOUT_RESETS .stop = 0x10100, .run = 0x10000
+
+/* From the first MSR of a box on: its gate, four controls, and behind filters, if there are any,
+ * and a status register its counters. */
+#define V3_MSR(ctr_)                                                                               \
+	.space = REG_MSR, .counters = 4,                                                           \
+	.at = {.gate = 0, .ctl = 1, .ctl_step = 1, .ctr = (ctr_), .ctr_step = 1, E5_NOT_FIXED}
+
+#define V3_CHANNEL                                                                                 \
+	{                                                                                          \
+		E5_CHANNEL, .name = "imc", .role = BOX_CHANNEL, .numbered = true,                  \
+			    .select = {V3_PLAIN}, .gate = {V3_GATE_WITHOUT_RESETS},                \
+			    .queue = CHANNEL_READ_QUEUE, .hz = xeon_e5_v3_ddr4,                    \
+			    .events = xeon_e5_v3_channel_events                                    \
+	}
+#define V3_HOME                                                                                    \
+	{                                                                                          \
+		E5_PCI(4), .name = "ha", .role = BOX_HOME, .numbered = true, .width = 48,          \
+			   .select = {V3_PLAIN}, .gate = {V3_GATE_WITHOUT_RESETS},                 \
+			   E5_HOME_FILTERS, .events = xeon_e5_v3_home_events                       \
+	}
+/* A flit goes in each clock, and nothing comes twice in one. */
+#define V3_LINK                                                                                    \
+	{                                                                                          \
+		E5_PCI(4), .name = "qpi", .role = BOX_LINK, .numbered = true, .width = 48,         \
+			   .select = {E5_SELECT(E5_EXTENDED, E5_MASK), V3_INVERT, E5_THRESHOLD_8,  \
+				      E5_RESET},                                                   \
+			   .gate = {V3_GATE}, E5_LINK_FILTERS, .events = xeon_e5_v3_link_events    \
+	}
+#define V3_PCIE_STOP                                                                               \
+	{                                                                                          \
+		E5_PCI(4), .name = "r2pcie", .role = BOX_PCIE_STOP, .width = 48,                   \
+			   .select = {V3_PLAIN, E5_RESET}, .gate = {V3_GATE},                      \
+			   .events = xeon_e5_v3_pcie_stop_events                                   \
+	}
+#define V3_LINK_STOP                                                                               \
+	{                                                                                          \
+		E5_PCI(3), .name = "r3qpi", .role = BOX_LINK_STOP, .numbered = true, .width = 44,  \
+			   .wider = 48, .select = {V3_PLAIN, E5_RESET}, .gate = {V3_GATE},         \
+			   .events = xeon_e5_v3_link_stop_events                                   \
+	}
+/* Where counters 1 to 3 lie sources differ. */
+#define V3_IO                                                                                      \
+	{                                                                                          \
+		E5_PCI(1), .name = "irp", .role = BOX_IO, .width = 48, .select = {V3_PLAIN},       \
+			   .gate = {V3_GATE_WITHOUT_RESETS}, .events = xeon_e5_v3_io_events        \
+	}
+/* No source names an inversion of slices. */
+#define V3_SLICE                                                                                   \
+	{                                                                                          \
+		V3_MSR(8), .name = "cbo", .role = BOX_SLICE, .numbered = true, .width = 48,        \
+			   .select = {E5_SELECT(E5_EVENT, E5_MASK), E5_THRESHOLD_8, E5_RESET,      \
+				      .thread = BIT(19)},                                          \
+			   .gate = {V3_GATE},                                                      \
+			   .filter = {{5, FIELD(23, 17) | FIELD(9, 0)},                            \
+				      {6, FIELD(31, 20) | FIELD(15, 0)}},                          \
+			   .thread = {0, FIELD(5, 0)}, .states = {0, FIELD(23, 17)},               \
+			   .nodes = {1, FIELD(15, 0)}, .opcode = {1, FIELD(28, 20)},               \
+			   .queue = SLICE_HELD_BY_0, .events = xeon_e5_v3_slice_events             \
+	}
+/* Its gate takes one bit more at a time. */
+#define V3_RING_SWITCH                                                                             \
+	{                                                                                          \
+		V3_MSR(6), .name = "sbo", .role = BOX_RING_SWITCH, .numbered = true, .width = 44,  \
+			   .wider = 48, .select = {V3_PLAIN, E5_RESET},                            \
+			   .gate = {V3_GATE, .bit_by_bit = true},                                  \
+			   .events = xeon_e5_v3_switch_events                                      \
+	}
+#define V3_SYSTEM                                                                                  \
+	{                                                                                          \
+		.space = REG_MSR, .counters = 2, .width = 44, .wider = 48, .fixed_width = 48,      \
+		.at = {.gate = NOT_THERE,                                                          \
+		       .fixed_ctl = 0,                                                             \
+		       .fixed_ctr = 1,                                                             \
+		       .ctl = 2,                                                                   \
+		       .ctl_step = 1,                                                              \
+		       .ctr = 6,                                                                   \
+		       .ctr_step = 1},                                                             \
+		.fixed = {.enable = BIT(22)}, .name = "ubox", .role = BOX_SYSTEM,                  \
+		.select = {E5_SELECT(E5_EVENT, E5_MASK), V3_INVERT, E5_THRESHOLD_5, E5_RESET},     \
+		.events = xeon_e5_v3_system_events                                                 \
+	}
+#define V3_POWER(cores_, hz_, events_)                                                             \
+	{                                                                                          \
+		V3_MSR(7), .name = "pcu", .role = BOX_POWER, .width = 48,                          \
+			   .select = {E5_SELECT(E5_EVENT, E5_OCC_SEL), V3_INVERT, E5_THRESHOLD_5,  \
+				      E5_RESET},                                                   \
+			   .other_if = E5_OCCUPANCY, .other = &xeon_e5_v3_occupancy,               \
+			   .gate = {V3_GATE}, .filter = {{5, FIELD(31, 0)}}, .queue = POWER_C0,    \
+			   .most = (cores_), .hz = (hz_), .events = (events_)                      \
+	}
+
+/* Occupancies are of counters as rest_ says. */
+#define V3_POWER_EVENTS(...)                                                                       \
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00, AGREES),                                       \
+		EVENT(POWER_BAND_0, "FREQ_BAND0_CYCLES", 0x0b, 0x00, AGREES),                      \
+		EVENT(POWER_BAND_1, "FREQ_BAND1_CYCLES", 0x0c, 0x00, AGREES),                      \
+		EVENT(POWER_BAND_2, "FREQ_BAND2_CYCLES", 0x0d, 0x00),                              \
+		EVENT(POWER_BAND_3, "FREQ_BAND3_CYCLES", 0x0e, 0x00),                              \
+		EVENT(OTHER, "DEMOTIONS_CORE0", 0x30, 0x00, AGREES),                               \
+		EVENT(POWER_TRANSITIONS, "FREQ_TRANS_CYCLES", 0x74, 0x00, AGREES),                 \
+		EVENT(POWER_C0, "POWER_STATE_OCCUPANCY.CORES_C0", E5_OCCUPANCY, 1, AGREES,         \
+		      __VA_ARGS__),                                                                \
+		EVENT(POWER_C3, "POWER_STATE_OCCUPANCY.CORES_C3", E5_OCCUPANCY, 2, AGREES,         \
+		      __VA_ARGS__),                                                                \
+		EVENT(POWER_C6, "POWER_STATE_OCCUPANCY.CORES_C6", E5_OCCUPANCY, 3, __VA_ARGS__)
+
+/* DDR4-1333 to -2400. */
+extern const uint32_t xeon_e5_v3_ddr4[];
+extern const struct box_select xeon_e5_v3_occupancy;
+extern const struct box_event xeon_e5_v3_channel_events[], xeon_e5_v3_home_events[],
+	xeon_e5_v3_link_events[], xeon_e5_v3_pcie_stop_events[], xeon_e5_v3_link_stop_events[],
+	xeon_e5_v3_io_events[], xeon_e5_v3_slice_events[], xeon_e5_v3_switch_events[],
+	xeon_e5_v3_system_events[];
