@@ -65,7 +65,7 @@ static struct recorded record_adaptive(struct run *t, uint64_t preset)
 
 static struct recorded record_architectural(struct run *t, uint64_t preset)
 {
-	struct recorded r;
+	struct recorded r = {0};
 
 	intel_arch_pebs_ask(t->pmu, COUNTER, CFG_C_AUX, preset);
 	r.buffer = intel_arch_pebs_open(INTEL_ARCH_NO_THRESHOLD);
