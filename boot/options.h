@@ -10,7 +10,7 @@ enum ending { ENDING_RETURN, ENDING_POWEROFF, ENDING_RESET, ENDING_HALT };
 #define OPTIONS_TEXT_MAX  4096u /* bytes of text, NUL included */
 #define OPTIONS_TESTS_MAX 512u
 #define OPTIONS_CPUS_MAX  64u
-#define OPTIONS_ERROR_MAX 240u
+#define OPTIONS_ERROR_MAX 280u
 
 struct options {
 	char tests[OPTIONS_TESTS_MAX]; /* empty: all */
