@@ -13,10 +13,7 @@ static void write_select(struct pmu_amd *p, unsigned ctr, uint64_t value)
 	struct setting *set = &p->core.counter[ctr].set;
 
 	set->event |= (unsigned)field_get(SELECT_EVENT_HIGH, acts) << 8;
-	if (amd_event_is_of_northbridge(p->traits, set->event))
-		set->os = set->user = set->os || set->user;
-	p->event[ctr] = amd_event_find(p->traits, ctr, set->event);
-	p->alone[ctr] = amd_event_is_alone(p->event[ctr]);
+	amd_event_select(p, ctr);
 }
 
 static void write_global_ctl(struct pmu_amd *p, uint64_t value)

@@ -177,23 +177,17 @@ static inline unsigned amd_lbr_depth(const struct amd_traits *traits)
 
 /* ---- events.c ---- */
 
-/* NULL: what the profile does not list never occurs, nor what this counter cannot count: no manual
- * says what it then counts, and this is assumed. */
-const struct amd_event *amd_event_find(const struct amd_traits *traits, unsigned ctr,
-				       unsigned code);
 /* The next row of the same code; NULL: there is none. */
 static inline const struct amd_event *amd_event_next(const struct amd_event *event)
 {
 	return event[1].code == event->code ? event + 1 : NULL;
 }
-/* One signal, whatever the unit mask? */
-bool amd_event_is_alone(const struct amd_event *event);
+/* Looks up what the counter is set to.  Events of the northbridge belong to no ring: before family
+ * 15h counters of the core have these. */
+void amd_event_select(struct pmu_amd *p, unsigned ctr);
 /* The members of struct kind_ops. */
 bool amd_watches_hierarchy(const void *pmu);
 bool amd_watches_northbridge(const void *pmu);
-/* Is it an event of the northbridge, which belongs to no ring?  Before family 15h counters of the
- * core have these. */
-bool amd_event_is_of_northbridge(const struct amd_traits *traits, unsigned code);
 
 /* ---- registers.c ---- */
 

@@ -8,7 +8,9 @@ static bool is_within(const struct amd_limit *limit, unsigned ctr, unsigned code
 	       limit->counters >> ctr & 1;
 }
 
-const struct amd_event *amd_event_find(const struct amd_traits *traits, unsigned ctr, unsigned code)
+/* NULL: what the profile does not list never occurs, nor what this counter cannot count: no manual
+ * says what it then counts, and this is assumed. */
+static const struct amd_event *find(const struct amd_traits *traits, unsigned ctr, unsigned code)
 {
 	const struct amd_event *event = traits->events;
 
@@ -19,7 +21,8 @@ const struct amd_event *amd_event_find(const struct amd_traits *traits, unsigned
 	return event->code ? event : NULL;
 }
 
-bool amd_event_is_alone(const struct amd_event *event)
+/* One signal, whatever the unit mask? */
+static bool is_alone(const struct amd_event *event)
 {
 	return event && !event->sub_events && !amd_event_next(event);
 }
@@ -47,9 +50,19 @@ bool amd_watches_northbridge(const void *pmu)
 }
 
 /* BKDG 31116, 3.12: those from E0h on, whatever bits 11:8 are. */
-bool amd_event_is_of_northbridge(const struct amd_traits *traits, unsigned code)
+static bool is_of_northbridge(const struct amd_traits *traits, unsigned code)
 {
 	enum { NORTHBRIDGE = 0xe0 };
 
 	return traits->northbridge && (code & NORTHBRIDGE) == NORTHBRIDGE;
+}
+
+void amd_event_select(struct pmu_amd *p, unsigned ctr)
+{
+	struct setting *set = &p->core.counter[ctr].set;
+
+	if (is_of_northbridge(p->traits, set->event))
+		set->os = set->user = set->os || set->user;
+	p->event[ctr] = find(p->traits, ctr, set->event);
+	p->alone[ctr] = is_alone(p->event[ctr]);
 }

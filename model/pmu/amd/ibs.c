@@ -6,7 +6,7 @@
 
 /* ---- random numbers, as the hardware draws them ---- */
 
-static uint32_t draw(struct ibs *ibs)
+uint32_t ibs_draw(struct ibs *ibs)
 {
 	ibs->random = ibs->random * 1664525 + 1013904223;
 	return ibs->random >> 16;
@@ -15,15 +15,10 @@ static uint32_t draw(struct ibs *ibs)
 /* 1 to 127. */
 static uint32_t low_bits(struct ibs *ibs)
 {
-	return 1 + draw(ibs) % 127;
+	return 1 + ibs_draw(ibs) % 127;
 }
 
 /* ---- when they run ---- */
-
-static uint64_t op_ctl(const struct pmu_amd *p)
-{
-	return core_acting(&p->core, AMD_IBS_OP_CTL, 0, p->ibs.op_ctl);
-}
 
 static uint64_t fetch_ctl(const struct pmu_amd *p)
 {
@@ -59,10 +54,15 @@ static bool is_disabled(const struct pmu_amd *p, unsigned kind, uint64_t ctl2)
 	return has_ctl2(p) && core_acting(&p->core, kind, 0, ctl2) & CTL2_DIS;
 }
 
-/* Shorter periods are reserved: assumed, that nothing is sampled. */
-static bool ops_run(const struct pmu_amd *p)
+uint64_t ibs_op_ctl(const struct pmu_amd *p)
 {
-	uint64_t ctl = op_ctl(p);
+	return core_acting(&p->core, AMD_IBS_OP_CTL, 0, p->ibs.op_ctl);
+}
+
+/* Shorter periods are reserved: assumed, that nothing is sampled. */
+bool ibs_ops_run(const struct pmu_amd *p)
+{
+	uint64_t ctl = ibs_op_ctl(p);
 
 	return (ctl & (OP_EN | OP_VAL)) == OP_EN && op_period(ctl) >= OP_SHORTEST &&
 	       !is_disabled(p, AMD_IBS_OP_CTL2, p->ibs.op_ctl2);
@@ -78,7 +78,7 @@ static bool fetches_run(const struct pmu_amd *p)
 
 void ibs_update(struct pmu_amd *p)
 {
-	bool ops = ops_run(p), fetches = fetches_run(p);
+	bool ops = ibs_ops_run(p), fetches = fetches_run(p);
 
 	p->ibs.ops.tagged &= ops;
 	p->ibs.fetches.tagged &= fetches;
@@ -139,7 +139,7 @@ void ibs_put_fetch(struct pmu_amd *p, uint64_t value)
 
 	ibs->fetch_ctl = (goes_on ? ibs->fetch_ctl & ~FETCH_CONTROLS : 0) | (value & ~FETCH_CNT);
 	if (value & FETCH_RAND_EN)
-		count |= draw(ibs) % 16;
+		count |= ibs_draw(ibs) % 16;
 	if (!goes_on)
 		ibs->fetches = (struct ibs_engine){.count = count};
 	ibs_update(p);
@@ -188,8 +188,8 @@ uint64_t ibs_room(const struct pmu_amd *p)
 		return UINT64_MAX;
 	if (having(p->core.active, HOOK_BIT(engine)))
 		return 0;
-	if (ops_run(p))
-		ops = left_of(&p->ibs.ops, op_period(op_ctl(p)));
+	if (ibs_ops_run(p))
+		ops = left_of(&p->ibs.ops, op_period(ibs_op_ctl(p)));
 	if (fetches_run(p))
 		fetches = left_of(&p->ibs.fetches, fetch_period(fetch_ctl(p)));
 	return ops < fetches ? ops : fetches;
@@ -232,7 +232,7 @@ void ibs_tell(struct pmu_amd *p, struct clock *clock)
 static void clock_ops(struct pmu_amd *p, const struct clock *clock, uint64_t times)
 {
 	struct ibs_engine *ops = &p->ibs.ops;
-	uint64_t ctl = op_ctl(p);
+	uint64_t ctl = ibs_op_ctl(p);
 	uint64_t amount = ctl & OP_CNT_CTL ? clock->n[SIGNAL_UOPS] : 1;
 
 	if (ops->tagged) {
@@ -260,7 +260,7 @@ static void clock_fetches(struct pmu_amd *p, const struct clock *clock, uint64_t
 
 void ibs_clock(struct pmu_amd *p, const struct clock *clock, uint64_t times)
 {
-	if (ops_run(p))
+	if (ibs_ops_run(p))
 		clock_ops(p, clock, times);
 	if (fetches_run(p))
 		clock_fetches(p, clock, times);
@@ -303,60 +303,16 @@ unsigned ibs_announces(void *pmu, unsigned *entry)
 	return announced;
 }
 
-/* ---- filters: where CPUID tells of none, their bits do nothing ---- */
-
-static uint64_t filters_of(const struct pmu_amd *p)
-{
-	return (p->traits->ibs & IBS_LDLAT ? OP_LDLAT_EN : 0) |
-	       (p->traits->ibs & IBS_ZEN4 ? OP_L3_MISS_ONLY : 0);
-}
-
-bool ibs_filters(const struct pmu_amd *p)
-{
-	return ops_run(p) && op_ctl(p) & filters_of(p);
-}
-
-/* The clocks of the filter by latency. */
-static uint64_t threshold(uint64_t ctl)
-{
-	return (field_get(OP_LDLAT_THRESHOLD, ctl) + 1) * OP_LDLAT_UNIT;
-}
-
-/* A load waits for memory so many clocks, more or less; 0: it does not, as what misses one cache
- * misses all. */
-static uint32_t latency_of(struct ibs *ibs, const struct insn *insn)
-{
-	enum { SOONEST = 160, LATER = 1024 };
-
-	return ibs->missed && insn->loads ? SOONEST + draw(ibs) % LATER : 0;
-}
-
-static bool is_filtered(const struct pmu_amd *p, uint32_t latency)
-{
-	uint64_t filters = op_ctl(p) & filters_of(p);
-
-	return (filters & OP_L3_MISS_ONLY && !latency) ||
-	       (filters & OP_LDLAT_EN && latency < threshold(op_ctl(p)));
-}
-
-static void fill_miss(uint64_t *record, uint32_t latency)
-{
-	record[OP_DATA2] = DATA2_FROM_MEMORY;
-	record[OP_DATA3] |= DATA3_DC_MISS | DATA3_L2_MISS | field_put(DATA3_LATENCY, latency);
-}
-
 static void sample_op(struct pmu_amd *p, const struct machine *machine)
 {
 	struct ibs *ibs = &p->ibs;
-	uint32_t latency = latency_of(ibs, machine->insn);
-	bool filtered = is_filtered(p, latency);
+	uint32_t latency = ibs_latency(ibs, machine->insn);
+	bool filtered = ibs_is_filtered(p, latency);
 	uint64_t record[OP_WORDS];
 
 	ibs->ops.tagged = false;
 	memcpy(record, ibs->op, sizeof(record));
-	ibs_fill_op(record, machine);
-	if (latency)
-		fill_miss(record, latency);
+	ibs_fill_op(record, machine, latency);
 	record[OP_DATA3] &= p->traits->ibs_bits->sampled3;
 	if (!reach(p, AMD_IBS_OPS, record, machine))
 		return;

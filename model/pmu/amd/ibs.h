@@ -106,8 +106,11 @@ struct pmu_amd;
 bool ibs_has(const struct pmu_amd *p, unsigned kind);
 /* After a change of what the engines run by. */
 void ibs_update(struct pmu_amd *p);
-/* Is there an engine of ops that needs to know which loads miss? */
-bool ibs_filters(const struct pmu_amd *p);
+/* IbsOpCtl, as it acts; and does the engine of ops run by it? */
+uint64_t ibs_op_ctl(const struct pmu_amd *p);
+bool ibs_ops_run(const struct pmu_amd *p);
+/* The next random number. */
+uint32_t ibs_draw(struct ibs *ibs);
 /* How far both engines go on before the next one tags. */
 uint64_t ibs_room(const struct pmu_amd *p);
 /* So many clocks alike pass: as the members of struct kind_ops. */
@@ -127,6 +130,16 @@ const char *ibs_unseen(const struct pmu_register *reg, uint64_t bit, bool invert
 
 /* Ops from tag to retirement, each in a clock of its own. */
 enum { IBS_IN_FLIGHT = 40 };
-/* Into OP_WORDS or FETCH_WORDS; what nothing vouches for stays as it is. */
-void ibs_fill_op(uint64_t *record, const struct machine *machine);
+/* Into OP_WORDS or FETCH_WORDS; what nothing vouches for stays as it is.  Latency: as below. */
+void ibs_fill_op(uint64_t *record, const struct machine *machine, uint32_t latency);
 void ibs_fill_fetch(uint64_t *record, const struct machine *machine);
+
+/* ---- ibs_filter.c ---- */
+
+/* Is there an engine of ops that needs to know which loads miss? */
+bool ibs_filters(const struct pmu_amd *p);
+/* Clocks that what is tagged waits for memory, more or less; 0: it does not, as what misses one
+ * cache misses all. */
+uint32_t ibs_latency(struct ibs *ibs, const struct insn *insn);
+/* Then it leaves no sample. */
+bool ibs_is_filtered(const struct pmu_amd *p, uint32_t latency);

@@ -41,7 +41,13 @@ static void fill_operand(uint64_t *record, const struct machine *machine)
 	record[OP_PHYSICAL] = access.physical;
 }
 
-void ibs_fill_op(uint64_t *record, const struct machine *machine)
+static void fill_miss(uint64_t *record, uint32_t latency)
+{
+	record[OP_DATA2] = DATA2_FROM_MEMORY;
+	record[OP_DATA3] |= DATA3_DC_MISS | DATA3_L2_MISS | field_put(DATA3_LATENCY, latency);
+}
+
+void ibs_fill_op(uint64_t *record, const struct machine *machine, uint32_t latency)
 {
 	const struct insn *insn = machine->insn;
 
@@ -51,6 +57,8 @@ void ibs_fill_op(uint64_t *record, const struct machine *machine)
 	record[OP_DATA2] = 0;
 	record[OP_DATA3] = (insn->loads ? DATA3_LOAD : 0) | (insn->stores ? DATA3_STORE : 0) |
 			   (insn->locked ? DATA3_LOCKED : 0);
+	if (latency)
+		fill_miss(record, latency);
 	if (branches(insn))
 		fill_branch(record, machine);
 	if (!machine->has_operand)
