@@ -60,6 +60,15 @@ static unsigned find_all(struct pmu *pmu, const struct box_part *part, struct bo
 	return count;
 }
 
+static void describe_box(struct pmu *pmu, const struct box *box)
+{
+	pmu->kind = box->kind;
+	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST((uint64_t)box->kind->role) : 0);
+	pmu->of_all_packages = box->kind->space != REG_MSR;
+	pmu->box = &facet;
+	name(pmu, box);
+}
+
 bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 {
 	/* Boxes of the part that the processor has: no two parts are in one. */
@@ -75,18 +84,17 @@ bool box_probe(struct pmu *pmu, const struct cpu_identity *cpu)
 	if (pmu->instance >= count)
 		return false;
 	box = &boxes[pmu->instance];
-	pmu->kind = box->kind;
-	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST((uint64_t)box->kind->role) : 0);
-	pmu->of_all_packages = box->kind->space != REG_MSR;
-	pmu->box = &facet;
-	if (found_count < PMUS_MAX)
-		found[found_count++] = pmu;
-	name(pmu, box);
+	describe_box(pmu, box);
 	if (box->silent[0]) {
 		box_fill_silent(pmu, box);
-		return true;
+	} else {
+		box_fill(pmu, box);
+		box_look(pmu, cpu);
 	}
-	box_fill(pmu, box);
-	box_look(pmu, cpu);
+	/* Of counters of the core it is another driver that misses them. */
+	if (box->kind->in_core && pmu->silent)
+		return false;
+	if (found_count < PMUS_MAX)
+		found[found_count++] = pmu;
 	return true;
 }

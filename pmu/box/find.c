@@ -299,7 +299,8 @@ static void add_promised_box(const struct box_kind *kind, unsigned number, uint3
 	box->base = base;
 	if (counters && counters <= kind->counters) {
 		box->counters = (uint8_t)counters;
-		say_silence(box, box_ctl(box, 0), "CPUID promises a box");
+		say_silence(box, box_ctl(box, 0),
+			    kind->in_core ? "counters of the core" : "CPUID promises a box");
 		return;
 	}
 	box->first = false;
