@@ -93,7 +93,10 @@ FAULT(cycles_only_when_retiring, "*.invert.partition",
       .event = EVENT_CYCLES, .arg = SIGNAL_INSTRUCTIONS);
 FAULT(cycles_stop_in_ring3, "*.count.cycles", "the clock event does not count in ring 3",
       .occurrences = misses_ring3, .event = EVENT_CYCLES);
-FAULT(unit_mask_ignored, "*.count.unit_mask", "every sub-event counts whatever the unit mask",
-      ACTS(AMD_SELECT, .set = SELECT_UNIT_MASK));
-FAULT(unit_mask_first_only, "*.count.unit_mask", "only the lowest bit set in the unit mask counts",
-      .acts = lowest_bit_only, .registers = BIT(AMD_SELECT), .arg = SELECT_UNIT_MASK);
+/* Of a Jaguar no event of the core has sub-events that are known exactly. */
+FAULT_ON(MODELS & ~MODEL_JAGUAR, unit_mask_ignored, "*.count.unit_mask",
+	 "every sub-event counts whatever the unit mask",
+	 ACTS(AMD_SELECT, .set = SELECT_UNIT_MASK));
+FAULT_ON(MODELS & ~MODEL_JAGUAR, unit_mask_first_only, "*.count.unit_mask",
+	 "only the lowest bit set in the unit mask counts", .acts = lowest_bit_only,
+	 .registers = BIT(AMD_SELECT), .arg = SELECT_UNIT_MASK);

@@ -77,9 +77,13 @@ AMD_INTEL_P4_DO(rdpmc_accepts_any_index, rdpmc_wraps_index, MODEL_INTEL, rdpmc_a
 AMD_INTEL_P4(threshold_off_by_one, cmask_off_by_one, MODEL_V2, threshold_plus_one,
 	     "*.threshold.sum_law", "the comparison uses the threshold + 1",
 	     .setting = threshold_moved, .arg = 1);
-AMD_P4(threshold_exact_match, threshold_exact_match, "*.threshold.sum_law",
-       "only clocks count with exactly as many occurrences as the threshold asks for at least",
-       .compare = threshold_exact);
+#define EXACT_MATCH                                                                                \
+	"only clocks count with exactly as many occurrences as the threshold asks for at least"
+/* How much a Jaguar retires in a clock is not published: no sum is judged there. */
+AMD_FAULT(MODEL_AMD & ~MODEL_JAGUAR, threshold_exact_match, "*.threshold.sum_law", EXACT_MATCH,
+	  .compare = threshold_exact);
+P4_FAULT(MODEL_NETBURST, threshold_exact_match, "*.threshold.sum_law", EXACT_MATCH,
+	 .compare = threshold_exact);
 AMD_INTEL(invert_dead, inv_dead, MODEL_V2, "*.invert.partition", "INV has no effect",
 	  ACTS(CORE_SELECT, .clear = SELECT_INV));
 AMD_INTEL(invert_off_by_one, inv_is_at_most, MODEL_V2, "*.invert.partition",
