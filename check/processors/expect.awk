@@ -132,13 +132,13 @@ function expect_amd(    extended) {
 	return counters(extended ? 6 : 4, 48, 0, 0)
 }
 
-# AMD of families 10h, 15h and from 17h on, 8000_0001H ECX[10]: 8000_001BH EAX[0], then fetches and ops by themselves; of
+# AMD of family 10h and from 15h on, 8000_0001H ECX[10]: 8000_001BH EAX[0], then fetches and ops by themselves; of
 # family 10h both where that leaf tells nothing: Linux, IBS_CAPS_DEFAULT.
 function samplers(name,    ibs, fetches, ops) {
 	ibs = reg("8000001b", 1)
 	if (family == 16 && !bit(ibs, 0))
 		ibs = 7
-	if (name != "amd" || (family != 16 && family != 21 && family < 23) || !bit(reg("80000001", 3), 10) || !bit(ibs, 0))
+	if (name != "amd" || (family != 16 && family < 21) || !bit(reg("80000001", 3), 10) || !bit(ibs, 0))
 		return ""
 	fetches = bit(ibs, 1) ? "ibs_fetch" : ""
 	ops = bit(ibs, 2) ? "ibs_op" : ""
