@@ -78,19 +78,15 @@ static const struct msr_range skl_ranges[] = {{0x1a4, 0x1a4}, {0x394, 0x396}, {0
 static const struct msr_range adl_ranges[] = {{0x1a4, 0x1a4},   {0x396, 0x396},   {0x2000, 0x203f},
 					      {0x2fd0, 0x2fdf}, {0x2ff0, 0x2ff0}, {0, 0}};
 
-const struct uncore_part uncore_skl = {
-	.kinds = skl_kinds,
-	.msrs = skl_msrs,
-	.ranges = skl_ranges,
-	.global = 0xe01,
-	.global_enable = GLOBAL_EN,
-};
-BOXES(uncore_ops, uncore_skl);
-const struct uncore_part uncore_adl = {
-	.kinds = adl_kinds,
-	.msrs = adl_msrs,
-	.ranges = adl_ranges,
-	.global = 0x2ff0,
-	.global_enable = GLOBAL_EN,
-};
-BOXES(uncore_ops, uncore_adl);
+#define PART(token, global_)                                                                       \
+	const struct uncore_part uncore_##token = {                                                \
+		.kinds = token##_kinds,                                                            \
+		.msrs = token##_msrs,                                                              \
+		.ranges = token##_ranges,                                                          \
+		.global = (global_),                                                               \
+		.global_enable = GLOBAL_EN,                                                        \
+	};                                                                                         \
+	BOXES(uncore_ops, uncore_##token)
+
+PART(skl, 0xe01);
+PART(adl, 0x2ff0);

@@ -34,14 +34,7 @@ const struct uncore_event e5_home_events[] = {
 	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{UMASK(0x01, ALL, HOME_REQUESTS, 0x0f, true)}, /* REQUESTS */
 	{UMASK(0x06, ALL, HOME_TRACKER, 0x03, true)}, /* TRACKER_INSERTS */
-	{UMASK(0x0b, ALL, HOME_CONFLICT, 0x03, false)}, /* CONFLICT_CYCLES */
-	{UMASK(0x0c, ALL, HOME_DIRECTORY, 0x03, true)}, /* DIRECTORY_LOOKUP */
-	{UMASK(0x10, ALL, HOME_BL, 0x07, true)}, /* TxR_BL */
-	{SIGNAL(0x11, ALL, HOME_D2C, true)}, /* DIRECT2CORE_COUNT */
-	{UMASK(0x14, ALL, HOME_BYPASS, 0x03, true)}, /* BYPASS_IMC */
-	{UMASK(0x1a, ALL, HOME_IMC_WRITES, 0x0f, true)}, /* IMC_WRITES */
-	{UMASK(0x1b, ALL, HOME_TAD, 0xff, true)}, /* TAD_REQUESTS_G0 */
-	{RULE(0x20, ALL, COUNTS_ADDR_OPC_MATCH, true)}, /* ADDR_OPC_MATCH */
+	E5_HOME_EVENTS_BEHIND_TRACKER,
 	{UMASK(0x33, ALL, HOME_BL_INSERTS, 0x03, true)}, /* TxR_BL_INSERTS */
 	{UMASK(0x34, ALL, HOME_BL_OCCUPANCY, 0x03, true)}, /* TxR_BL_OCCUPANCY */
 	{UMASK(0x35, ALL, HOME_BL_NE, 0x03, true)}, /* TxR_BL_CYCLES_NE */
@@ -53,18 +46,7 @@ const struct uncore_event e5_home_events[] = {
 const struct uncore_event e5_channel_events[] = {
 	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{SIGNAL(0x01, ALL, CHANNEL_ACT, true)}, /* ACT_COUNT */
-	{UMASK(0x02, ALL, CHANNEL_PRE, 0x03, true)}, /* PRE_COUNT */
-	{UMASK(0x04, ALL, CHANNEL_CAS, 0x0f, true)}, /* CAS_COUNT */
-	{UMASK(0x07, ALL, CHANNEL_MODE, 0x0f, true)}, /* MAJOR_MODES */
-	{SILENT(0x08, ALL)}, /* PREEMPTION */
-	{SIGNAL(0x10, ALL, CHANNEL_RPQ_INSERTS, true)}, /* RPQ_INSERTS */
-	{SIGNAL(0x11, ALL, CHANNEL_RPQ_NE, true)}, /* RPQ_CYCLES_NE */
-	{SIGNAL(0x20, ALL, CHANNEL_WPQ_INSERTS, true)}, /* WPQ_INSERTS */
-	{SIGNAL(0x21, ALL, CHANNEL_WPQ_NE, true)}, /* WPQ_CYCLES_NE */
-	{SILENT(0x43, ALL)}, /* POWER_SELF_REFRESH */
-	{SIGNAL(0x80, ALL, CHANNEL_RPQ_OCCUPANCY, true)}, /* RPQ_OCCUPANCY */
-	{SIGNAL(0x81, ALL, CHANNEL_WPQ_OCCUPANCY, true)}, /* WPQ_OCCUPANCY */
-	{0x83, ALL, COUNTS_ANY, CHANNEL_CKE, 0xff, false}, /* POWER_CKE_CYCLES */
+	E5_CHANNEL_EVENTS_BEHIND_ACT,
 	{0},
 };
 
@@ -72,17 +54,9 @@ const struct uncore_event e5_link_events[] = {
 	{UMASK(0x00, ALL, LINK_TX_G0, 0x07, true)}, /* TxL_FLITS_G0 */
 	{UMASK(EV_EXT | 0x00, ALL, LINK_TX_G1, 0x1f, true)}, /* TxL_FLITS_G1 */
 	{UMASK(0x01, ALL, LINK_RX_G0, 0x07, true)}, /* RxL_FLITS_G0 */
-	{UMASK(EV_EXT | 0x01, ALL, LINK_TX_G2, 0x1f, true)}, /* TxL_FLITS_G2 */
-	{UMASK(EV_EXT | 0x02, ALL, LINK_RX_G1, 0x1f, true)}, /* RxL_FLITS_G1 */
-	{UMASK(EV_EXT | 0x03, ALL, LINK_RX_G2, 0x1f, true)}, /* RxL_FLITS_G2 */
-	{SIGNAL(0x08, ALL, LINK_RX_INSERTS, true)}, /* RxL_INSERTS */
-	{SIGNAL(0x0a, ALL, LINK_RX_NE, true)}, /* RxL_CYCLES_NE */
-	{SIGNAL(0x0b, ALL, LINK_RX_OCCUPANCY, true)}, /* RxL_OCCUPANCY */
+	E5_LINK_EVENTS_OF_MESSAGES,
 	{UMASK(0x35, ALL, LINK_RX_STALLS, 0xff, true)}, /* RxL_STALLS */
-	{RULE(0x0c, ALL, COUNTS_CLOCK, false)}, /* TxL0_POWER_CYCLES: the link never sleeps */
-	{RULE(0x0f, ALL, COUNTS_CLOCK, false)}, /* RxL0_POWER_CYCLES */
-	{RULE(0x14, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
-	{RULE(EV_EXT | 0x38, ALL, COUNTS_CTO, true)}, /* CTO_COUNT */
+	E5_LINK_EVENTS_OF_CLOCKS,
 	{0},
 };
 

@@ -6,15 +6,7 @@
 static const struct box_event power_events[] = {V3_POWER_EVENTS(ON(1, 3)), {0}};
 static const uint32_t power_hz[] = {1000000000, 0};
 
-enum { IMC, HA, QPI, R2PCIE, R3QPI, IRP, CBO, SBO, UBOX, PCU };
-
-static const struct box_kind kinds[] = {
-	[IMC] = V3_CHANNEL,     [HA] = V3_HOME,
-	[QPI] = V3_LINK,        [R2PCIE] = V3_PCIE_STOP,
-	[R3QPI] = V3_LINK_STOP, [IRP] = V3_IO,
-	[CBO] = V3_SLICE,       [SBO] = V3_RING_SWITCH,
-	[UBOX] = V3_SYSTEM,     [PCU] = V3_POWER(24, power_hz, power_events),
-};
+static const struct box_kind kinds[] = {V3_KINDS(24, power_hz, power_events)};
 
 /* The channels' letters differ between sources, their functions do not. */
 #define IN_BOTH                                                                                    \

@@ -4,15 +4,7 @@
 
 static const struct box_event power_events[] = {V3_POWER_EVENTS(.first = 0), {0}};
 
-enum { IMC, HA, QPI, R2PCIE, R3QPI, IRP, CBO, SBO, UBOX, PCU };
-
-static const struct box_kind kinds[] = {
-	[IMC] = V3_CHANNEL,     [HA] = V3_HOME,
-	[QPI] = V3_LINK,        [R2PCIE] = V3_PCIE_STOP,
-	[R3QPI] = V3_LINK_STOP, [IRP] = V3_IO,
-	[CBO] = V3_SLICE,       [SBO] = V3_RING_SWITCH,
-	[UBOX] = V3_SYSTEM,     [PCU] = V3_POWER(18, xeon_e5_power, power_events),
-};
+static const struct box_kind kinds[] = {V3_KINDS(18, xeon_e5_power, power_events)};
 
 static const struct box_place places[] = {
 	E5_FUNCTION(IMC, 0, 20, 0, 0x2fb0),

@@ -23,23 +23,15 @@ static const struct box_event link_events[] = {
 	{0},
 };
 
-#define STOP_EVENTS                                                                                \
-	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),                                               \
-		EVENT(RING_CLOCKWISE, "RING_AD_USED.CW", 0x07, 0x03),                              \
-		EVENT(RING_COUNTERCLOCKWISE, "RING_AD_USED.CCW", 0x07, 0x0c),                      \
-		EVENT(RING_REQUESTS, "RING_AD_USED", 0x07, 0x0f, AGREES_BIT_BY_BIT, BY(MEMORY)),   \
-		EVENT(OTHER, "RING_BL_USED", 0x09, 0x0f, AGREES_BIT_BY_BIT),                       \
-		EVENT(RING_INVALIDATIONS, "RING_IV_USED.ANY", 0x0a, 0x0f, AGREES)
-
 static const struct box_event pcie_stop_events[] = {
-	STOP_EVENTS,
+	E5_STOP_EVENTS,
 	EVENT(OTHER, "RxR_CYCLES_NE", 0x10, 0x38, AGREES_BIT_BY_BIT, ON(0, 2)),
 	EVENT(OTHER, "IIO_CREDITS_ACQUIRED", 0x33, 0x38, AGREES_BIT_BY_BIT, ON(0, 2)),
 	{0},
 };
 /* Bit 4 of the first, else clocks; bit 5 of the second. */
 static const struct box_event link_stop_events[] = {
-	STOP_EVENTS,
+	E5_STOP_EVENTS,
 	EVENT(OTHER, "RxR_INSERTS", 0x11, 0x3f, AGREES_BIT_BY_BIT, ON(0, 2)),
 	EVENT(OTHER, "IIO_CREDITS_REJECT", 0x21, 0x38, AGREES_BIT_BY_BIT, ON(0, 2)),
 	{0},

@@ -97,6 +97,58 @@ extern const struct box_select xeon_e5_occupancy;
 #define LINE(use_, n)     .per_line[LINE_##use_] = (n)
 #define ON(first_, n)     .first = (first_), .counters = (n)
 
+/* ---- runs of events that all of them have ---- */
+
+#define E5_STOP_EVENTS                                                                             \
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),                                               \
+		EVENT(RING_CLOCKWISE, "RING_AD_USED.CW", 0x07, 0x03),                              \
+		EVENT(RING_COUNTERCLOCKWISE, "RING_AD_USED.CCW", 0x07, 0x0c),                      \
+		EVENT(RING_REQUESTS, "RING_AD_USED", 0x07, 0x0f, AGREES_BIT_BY_BIT, BY(MEMORY)),   \
+		EVENT(OTHER, "RING_BL_USED", 0x09, 0x0f, AGREES_BIT_BY_BIT),                       \
+		EVENT(RING_INVALIDATIONS, "RING_IV_USED.ANY", 0x0a, 0x0f, AGREES)
+/* 09h has a bit that else ACT_COUNT alone would have, and so has 41h; 83h is by rank. */
+#define E5_CHANNEL_EVENTS_BEHIND_ACT                                                               \
+	EVENT(OTHER, "PRE_COUNT", 0x02, 0x03, AGREES),                                             \
+		EVENT(CHANNEL_ALL, "CAS_COUNT.ALL", 0x04, 0x0f, AGREES_BIT_BY_BIT, BY(MEMORY)),    \
+		EVENT(CHANNEL_READS, "CAS_COUNT.RD", 0x04, 0x03, LINE(LOADED, 1),                  \
+		      LINE(FLUSHED, 1), LINE(STREAMED, NONE)),                                     \
+		EVENT(CHANNEL_WRITES, "CAS_COUNT.WR", 0x04, 0x0c, LINE(LOADED, NONE),              \
+		      LINE(FLUSHED, 1), LINE(STREAMED, 1)),                                        \
+		EVENT(OTHER, "MAJOR_MODES.READ and .WRITE", 0x07, 0x03, AGREES),                   \
+		EVENT(CHANNEL_ERRORS, "ECC_CORRECTABLE_ERRORS", 0x09, 0x00, AGREES),               \
+		EVENT(CHANNEL_READ_INSERTS, "RPQ_INSERTS", 0x10, 0x00, AGREES),                    \
+		EVENT(CHANNEL_READ_BUSY, "RPQ_CYCLES_NE", 0x11, 0x00),                             \
+		EVENT(CHANNEL_WRITE_INSERTS, "WPQ_INSERTS", 0x20, 0x00, AGREES),                   \
+		EVENT(OTHER, "POWER_THROTTLE_CYCLES", 0x41, 0x01, AGREES),                         \
+		EVENT(CHANNEL_READ_QUEUE, "RPQ_OCCUPANCY", 0x80, 0x00, AGREES, BY(MEMORY)),        \
+		EVENT(OTHER, "POWER_CKE_CYCLES", 0x83, 0xff, AGREES_BIT_BY_BIT)
+#define E5_HOME_EVENTS_OF_REQUESTS                                                                 \
+	EVENT(OTHER, "REQUESTS", 0x01, 0x0f, AGREES),                                              \
+		EVENT(HOME_READS, "REQUESTS.READS", 0x01, 0x03, BY(MEMORY), LINE(LOADED, 1)),      \
+		EVENT(HOME_WRITES, "REQUESTS.WRITES", 0x01, 0x0c, LINE(LOADED, NONE),              \
+		      LINE(FLUSHED, 1))
+#define E5_HOME_EVENTS_BEHIND_TRACKER                                                              \
+	EVENT(OTHER, "DIRECTORY_LOOKUP", 0x0c, 0x03, AGREES),                                      \
+		EVENT(OTHER, "TxR_BL", 0x10, 0x07, AGREES),                                        \
+		EVENT(HOME_WRITES_FULL, "IMC_WRITES.FULL", 0x1a, 0x01, AGREES, LINE(STREAMED, 1)), \
+		EVENT(HOME_WRITES_PARTIAL, "IMC_WRITES.PARTIAL", 0x1a, 0x02,                       \
+		      LINE(STREAMED, NONE)),                                                       \
+		EVENT(HOME_WRITES_ISOCH, "IMC_WRITES, ISOCH", 0x1a, 0x0c),                         \
+		EVENT(HOME_WRITES_ALL, "IMC_WRITES.ALL", 0x1a, 0x0f),                              \
+		EVENT(HOME_REGION, "TAD_REQUESTS_G0", 0x1b, 0xff, AGREES),                         \
+		EVENT(HOME_ADDRESS, "ADDR_OPC_MATCH.ADDR", 0x20, 0x01),                            \
+		EVENT(HOME_ADDRESS_AND_OPCODE, "ADDR_OPC_MATCH.FILT", 0x20, 0x03)
+#define E5_BAND_EVENTS                                                                             \
+	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00, AGREES),                                       \
+		EVENT(POWER_BAND_0, "FREQ_BAND0_CYCLES", 0x0b, 0x00, AGREES),                      \
+		EVENT(POWER_BAND_1, "FREQ_BAND1_CYCLES", 0x0c, 0x00, AGREES),                      \
+		EVENT(POWER_BAND_2, "FREQ_BAND2_CYCLES", 0x0d, 0x00),                              \
+		EVENT(POWER_BAND_3, "FREQ_BAND3_CYCLES", 0x0e, 0x00)
+/* The control register where it counts an occupancy. */
+#define E5_OCCUPANCY_OF(event_)                                                                    \
+	.event = (event_), .unit_mask = E5_OCC_SEL, .enable = BIT(22), E5_RESET, E5_THRESHOLD_5,   \
+	.invert = BIT(30), .edge = BIT(31)
+
 /* Rings are a part's own. */
 #define E5_SLICE_EVENTS                                                                            \
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00),                                               \
@@ -138,12 +190,7 @@ extern const struct box_select xeon_e5_occupancy;
 /* Transitions are a part's own.  Bit 4 of the first demotion, else BAND3; bit 5 of the other, else
  * clocks. */
 #define E5_POWER_EVENTS                                                                            \
-	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00, AGREES),                                       \
-		EVENT(POWER_BAND_0, "FREQ_BAND0_CYCLES", 0x0b, 0x00, AGREES),                      \
-		EVENT(POWER_BAND_1, "FREQ_BAND1_CYCLES", 0x0c, 0x00, AGREES),                      \
-		EVENT(POWER_BAND_2, "FREQ_BAND2_CYCLES", 0x0d, 0x00),                              \
-		EVENT(POWER_BAND_3, "FREQ_BAND3_CYCLES", 0x0e, 0x00),                              \
-		EVENT(OTHER, "DEMOTIONS_CORE0", 0x1e, 0x00, AGREES),                               \
+	E5_BAND_EVENTS, EVENT(OTHER, "DEMOTIONS_CORE0", 0x1e, 0x00, AGREES),                       \
 		EVENT(OTHER, "DEMOTIONS_CORE2", 0x20, 0x00, AGREES),                               \
 		EVENT(POWER_C0, "POWER_STATE_OCCUPANCY.CORES_C0", E5_OCCUPANCY, 1, AGREES),        \
 		EVENT(POWER_C3, "POWER_STATE_OCCUPANCY.CORES_C3", E5_OCCUPANCY, 2, AGREES),        \

@@ -104,14 +104,16 @@
 			   .most = (cores_), .hz = (hz_), .events = (events_)                      \
 	}
 
+/* The kinds of a part, in this order. */
+enum { IMC, HA, QPI, R2PCIE, R3QPI, IRP, CBO, SBO, UBOX, PCU };
+#define V3_KINDS(cores_, hz_, power_events_)                                                       \
+	[IMC] = V3_CHANNEL, [HA] = V3_HOME, [QPI] = V3_LINK, [R2PCIE] = V3_PCIE_STOP,              \
+	[R3QPI] = V3_LINK_STOP, [IRP] = V3_IO, [CBO] = V3_SLICE, [SBO] = V3_RING_SWITCH,           \
+	[UBOX] = V3_SYSTEM, [PCU] = V3_POWER(cores_, hz_, power_events_)
+
 /* Occupancies are of counters as rest_ says. */
 #define V3_POWER_EVENTS(...)                                                                       \
-	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x00, 0x00, AGREES),                                       \
-		EVENT(POWER_BAND_0, "FREQ_BAND0_CYCLES", 0x0b, 0x00, AGREES),                      \
-		EVENT(POWER_BAND_1, "FREQ_BAND1_CYCLES", 0x0c, 0x00, AGREES),                      \
-		EVENT(POWER_BAND_2, "FREQ_BAND2_CYCLES", 0x0d, 0x00),                              \
-		EVENT(POWER_BAND_3, "FREQ_BAND3_CYCLES", 0x0e, 0x00),                              \
-		EVENT(OTHER, "DEMOTIONS_CORE0", 0x30, 0x00, AGREES),                               \
+	E5_BAND_EVENTS, EVENT(OTHER, "DEMOTIONS_CORE0", 0x30, 0x00, AGREES),                       \
 		EVENT(POWER_TRANSITIONS, "FREQ_TRANS_CYCLES", 0x74, 0x00, AGREES),                 \
 		EVENT(POWER_C0, "POWER_STATE_OCCUPANCY.CORES_C0", E5_OCCUPANCY, 1, AGREES,         \
 		      __VA_ARGS__),                                                                \
