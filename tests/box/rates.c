@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The clocks of uncore boxes: at which rates they run. */
 #include "box.h"
-#include "tests/lib/rare.h"
+#include "tests/lib/extent.h"
 
 #define GROUP   "count", "privilege"
 #define FIXED   "uncore guide, 2.5: iMC fixed counter"

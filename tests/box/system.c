@@ -3,7 +3,7 @@
  * no box control register: its counters open and close one after the other, but no lock comes in
  * between, so that what they say of the same locks is the same. */
 #include "box.h"
-#include "tests/lib/rare.h"
+#include "tests/lib/extent.h"
 
 #define ON_UBOX .kinds = BOX_SYSTEM
 

@@ -12,14 +12,13 @@
 #include "event.h"
 #include "kernel/console/console.h"
 #include "kernel/kernel.h"
+#include "extent.h"
 #include "kernel/lib/lib.h"
 #include "modes.h"
 #include "overflow.h"
 #include "payload.h"
 #include "pmi.h"
 #include "pmu/pmu.h"
-#include "programs.h"
-#include "rare.h"
 #include "span.h"
 #include "vitals.h"
 #include "window.h"
@@ -72,8 +71,8 @@ struct test {
 	uint8_t counts; /* enum pmu_event_id that the counter under test must be able to count */
 	bool exact; /* it must be repeatable to the last count */
 	bool per_counter; /* run once per counter, each reported */
-	bool rare; /* as long as the option rare= says: rare.h */
-	bool drawn; /* of as many programs as the option random= says: programs.h */
+	bool rare; /* as long as the option rare= says: extent.h */
+	bool drawn; /* of as many programs as the option random= says: extent.h */
 	bool vital; /* it judges whether counters count at all: vitals.h */
 	bool hidden; /* only when its group is named: tests of the runner itself */
 	bool resets; /* the machine: only with checkpoints */

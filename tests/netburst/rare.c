@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Rare defects of counters of which ordinary code has too few events for tests/core/rare.c. */
-#include "tests/lib/rare.h"
 #include "netburst.h"
+#include "tests/lib/extent.h"
 
 #define GROUP "rare", "interrupt"
 #define OFTEN                                                                                      \
