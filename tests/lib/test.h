@@ -10,9 +10,9 @@
 
 #include "battery.h"
 #include "event.h"
+#include "extent.h"
 #include "kernel/console/console.h"
 #include "kernel/kernel.h"
-#include "extent.h"
 #include "kernel/lib/lib.h"
 #include "modes.h"
 #include "overflow.h"
