@@ -282,6 +282,8 @@ static inline void pmu_touch(const struct pmu *pmu, struct pmu_reg reg)
 
 /* Somebody else has had the machine. */
 void pmu_touch_all(const struct pmu *pmu);
+/* Writes a counter, which may sleep: it is then woken for that, and its control is as it was. */
+void pmu_put_counter(const struct pmu *pmu, const struct pmu_counter *c, uint64_t value);
 
 /* Value of a counter, in its width.  In a core an access that faults ends the test. */
 uint64_t pmu_read(const struct pmu *pmu, unsigned ctr);
