@@ -122,7 +122,7 @@ PURE := $(call src,kernel/lib kernel/console boot/bios/disk pmu model/cpu model/
 # Files that linker sections alone tell of are linked whole.
 WHOLE := $(call src,model/faults model/profiles)
 # The drivers on a processor that is made of an input.
-MADE := $(call src,pmu) kernel/identify.c kernel/threads.c check/fuzz/fake_machine.c check/fuzz/fuzz.c
+MADE := $(call src,pmu) kernel/identify.c kernel/seat.c kernel/threads.c check/fuzz/fake_machine.c check/fuzz/fuzz.c
 UNITS := $(patsubst check/%.c,$(HOST)/%,$(filter-out check/unit/host.c,$(call src,check/unit)))
 TOOLS := $(patsubst %,$(HOST)/%,campaign processors models events list_models screen_text page_cells decoder fuzz/seed)
 FUZZERS := $(patsubst check/fuzz/%.c,$(FUZZ)/%,$(sort $(wildcard check/fuzz/fuzz_*.c)))
@@ -132,7 +132,7 @@ $(FUZZ)/libpure.a: $(call in,$(FUZZ),$(filter %.c,$(PURE)) $(MADE))
 %/libpure.a:
 	$(Q)rm -f $@ && ar qcs $@ $^
 $(HOST)/unit/boot/bios/memory_maps: $(call in,$(HOST),$(wildcard boot/bios/multiboot*.c))
-$(filter $(HOST)/unit/pmu/box/%,$(UNITS)) $(patsubst %,$(HOST)/%,unit/pmu/drivers unit/pmu/presence processors): $(call in,$(HOST)/made,$(MADE))
+$(filter $(HOST)/unit/pmu/box/%,$(UNITS)) $(patsubst %,$(HOST)/%,unit/kernel/seat unit/pmu/drivers unit/pmu/presence processors): $(call in,$(HOST)/made,$(MADE))
 .SECONDEXPANSION:
 $(UNITS) $(TOOLS): $(HOST)/%: $$(call in,$(HOST),$$(wildcard check/$$*.c check/$$*/*.c)) $(call in,$(HOST),$(WHOLE) $(call src,tests/payloads) check/unit/host.c) $(HOST)/libpure.a build/sources
 	@mkdir -p $(@D)

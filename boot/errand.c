@@ -92,7 +92,8 @@ struct battery member_battery(const struct program *program, const struct member
 	battery.part = part;
 	battery.processor = m->name;
 	battery.number = m->number;
-	battery.gathered = m->gathered && part == BATTERY_CORE;
+	battery.gathered = part == BATTERY_COMMON || (m->gathered && part == BATTERY_CORE);
+	battery.first = &program->processors.seat;
 	battery.kind = m->kind_number;
 	return battery;
 }

@@ -117,6 +117,16 @@ static void plan_boxes(struct processors *all, struct member *m)
 		m->planned[BATTERY_CORE] = 1;
 }
 
+static void plan_common(struct processors *all, struct member *m)
+{
+	if (!m->planned[BATTERY_CORE] || m->why)
+		return;
+	m->planned[BATTERY_COMMON] = member_count(all->program, m, BATTERY_COMMON);
+	if (m->why)
+		m->planned[BATTERY_CORE] = 1;
+	all->in_common += m->planned[BATTERY_COMMON];
+}
+
 /* cpus=kinds: the others of a kind are not asked for. */
 static bool is_left_out(const struct member *m, const char *cpus)
 {
@@ -133,6 +143,7 @@ static void know(struct processors *all, unsigned number)
 	if (m->why || !m->is.runs_firmware)
 		return;
 	all->own = number;
+	seat_find(&all->seat);
 	identify_kind(&m->kind);
 	take_kind(all, m);
 }
@@ -154,7 +165,9 @@ void processors_plan(struct processors *all)
 		if (is_left_out(m, cpus))
 			m->planned[BATTERY_CORE] = 0;
 		plan_boxes(all, m);
-		all->planned += m->planned[BATTERY_CORE] + m->planned[BATTERY_BOXES];
+		plan_common(all, m);
+		all->planned += m->planned[BATTERY_CORE] + m->planned[BATTERY_BOXES] +
+				m->planned[BATTERY_COMMON];
 	}
 }
 

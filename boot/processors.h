@@ -26,7 +26,9 @@ struct processors {
 	unsigned count; /* 0: only the firmware's is tested */
 	const char *missing; /* why the firmware cannot start others, though asked for; or NULL */
 	unsigned own; /* number of the firmware's, which is of kind 0 */
-	unsigned planned; /* results of the others */
+	struct cpu_seat seat; /* of the firmware's */
+	unsigned planned; /* results of the others, */
+	unsigned in_common; /* and of those BATTERY_COMMON */
 	unsigned kinds, of_kind[BATTERY_KINDS]; /* how many of each were asked */
 	const struct member *first[BATTERY_KINDS];
 };

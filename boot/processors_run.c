@@ -5,16 +5,18 @@
 
 #define ID_MAX 48u
 
-/* The one result of a processor that is like another. */
-static void name_result(char id[ID_MAX], const struct member *m)
+/* The one result of a processor that is like another; or about boxes that it has in common. */
+static void name_result(char id[ID_MAX], const struct member *m, enum battery_part part)
 {
-	fmt_print(id, ID_MAX, "%s.-.cpu.same_battery", m->name);
+	fmt_print(id, ID_MAX, "%s.-.%s", m->name,
+		  part == BATTERY_COMMON ? "box.same_counters" : "cpu.same_battery");
 }
 
 static void name_lost(char id[ID_MAX], const struct member *m, enum battery_part part, unsigned i)
 {
-	if (part == BATTERY_CORE && (m->gathered || m->planned[part] == 1))
-		name_result(id, m);
+	if (part == BATTERY_COMMON ||
+	    (part == BATTERY_CORE && (m->gathered || m->planned[part] == 1)))
+		name_result(id, m, part);
 	else
 		fmt_print(id, ID_MAX, "%s.%u.cpu.%s", m->name, i,
 			  part == BATTERY_CORE ? "not_run" : "boxes_not_run");
@@ -37,7 +39,7 @@ static void run_gathered(const struct program *program, struct member *m,
 {
 	char id[ID_MAX];
 
-	name_result(id, m);
+	name_result(id, m, battery->part);
 	report_gather();
 	member_run(program, m, battery);
 	if (m->why)
@@ -56,7 +58,7 @@ static void run_full(const struct program *program, struct member *m, const stru
 
 static enum outcome outcome_of_loss(const struct member *m, enum battery_part part)
 {
-	return part == BATTERY_BOXES || m->refused ? OUTCOME_SKIP : OUTCOME_ERROR;
+	return part != BATTERY_CORE || m->refused ? OUTCOME_SKIP : OUTCOME_ERROR;
 }
 
 /* A lost processor is an error once: of its core's part, which comes first.  A processor that the
@@ -87,15 +89,42 @@ static void run_or_skip(struct program *program, struct member *m, enum battery_
 	}
 }
 
+/* Returns the number of the first result behind those of the part. */
+static unsigned run_numbered(struct processors *all, struct member *m, enum battery_part part,
+			     unsigned number, unsigned resume_at, processors_begin *begin)
+{
+	if (m->planned[part])
+		run_or_skip(all->program, m, part, number, resume_at, begin);
+	return number + m->planned[part];
+}
+
+static void on_own(const struct program *program, void (*call)(void))
+{
+	take_over_again(program);
+	call();
+	machine_give_back();
+}
+
+/* The boxes are marked once for all. */
+static void run_common(struct processors *all, unsigned number, unsigned resume_at,
+		       processors_begin *begin)
+{
+	if (!all->in_common)
+		return;
+	on_own(all->program, battery_mark);
+	for (struct member *m = all->member; m < all->member + all->count; m++)
+		number = run_numbered(all, m, BATTERY_COMMON, number, resume_at, begin);
+	on_own(all->program, battery_unmark);
+}
+
 void processors_run(struct processors *all, unsigned offset, unsigned resume_at,
 		    processors_begin *begin)
 {
 	unsigned number = offset + 1;
 
-	for (struct member *m = all->member; m < all->member + all->count; m++)
-		for (enum battery_part part = BATTERY_CORE; part < BATTERY_PARTS; part++) {
-			if (m->planned[part])
-				run_or_skip(all->program, m, part, number, resume_at, begin);
-			number += m->planned[part];
-		}
+	for (struct member *m = all->member; m < all->member + all->count; m++) {
+		number = run_numbered(all, m, BATTERY_CORE, number, resume_at, begin);
+		number = run_numbered(all, m, BATTERY_BOXES, number, resume_at, begin);
+	}
+	run_common(all, number, resume_at, begin);
 }

@@ -127,7 +127,7 @@ void identify_cpu(struct cpu_identity *identity)
 	put_text(identity->hypervisor + 8, r.edx);
 }
 
-static struct cpuid_regs leaf_if_there(uint32_t leaf, uint32_t subleaf)
+struct cpuid_regs cpuid_if_there(uint32_t leaf, uint32_t subleaf)
 {
 	struct cpuid_regs none = {0};
 
@@ -136,18 +136,18 @@ static struct cpuid_regs leaf_if_there(uint32_t leaf, uint32_t subleaf)
 
 void identify_kind(struct cpu_kind *kind)
 {
-	bool hybrid = leaf_if_there(CPUID_FEATURES, 0).edx & FEATURES_EDX_HYBRID;
+	bool hybrid = cpuid_if_there(CPUID_FEATURES, 0).edx & FEATURES_EDX_HYBRID;
 
 	*kind = (struct cpu_kind){
 		.signature = cpuid(1, 0).eax,
-		.core = hybrid ? leaf_if_there(CPUID_HYBRID, 0).eax : 0,
-		.architectural = leaf_if_there(CPUID_PERFMON, 0),
-		.amd = leaf_if_there(CPUID_AMD_PERFMON, 0),
+		.core = hybrid ? cpuid_if_there(CPUID_HYBRID, 0).eax : 0,
+		.architectural = cpuid_if_there(CPUID_PERFMON, 0),
+		.amd = cpuid_if_there(CPUID_AMD_PERFMON, 0),
 	};
 	/* Bit n of EAX: subleaf n is there. */
 	for (unsigned i = 0; i < CPU_KIND_SUBLEAVES; i++)
 		if (!i || kind->extended[0].eax >> i & 1)
-			kind->extended[i] = leaf_if_there(CPUID_PERFMON_EXTENDED, i);
+			kind->extended[i] = cpuid_if_there(CPUID_PERFMON_EXTENDED, i);
 }
 
 const char *identify_core(const struct cpu_kind *kind)

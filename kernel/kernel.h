@@ -14,6 +14,7 @@
 #include "entrances.h"
 #include "kernel/console/console.h"
 #include "kernel/lib/lib.h"
+#include "seat.h"
 #include "sibling.h"
 
 /* ---- taking over ---- */
@@ -138,6 +139,9 @@ struct cpu_identity {
 	unsigned family, model, stepping;
 	uint32_t signature; /* CPUID 1 EAX */
 };
+
+/* All 0 where the leaf is not there. */
+struct cpuid_regs cpuid_if_there(uint32_t leaf, uint32_t subleaf);
 
 #define CPU_KIND_SUBLEAVES 6u /* of leaf 23h, from 0 on */
 

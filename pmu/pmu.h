@@ -27,6 +27,7 @@ struct pmu {
 	const char *kind_name; /* of a box: its name without its number and its socket; NULL */
 	unsigned instance; /* which of the boxes of ops this is to be, from 0 */
 	bool of_all_packages; /* processors of all packages reach it, not those of its own alone */
+	enum cpu_common common; /* MSRs of a box are those of all processors that have this one */
 	uint64_t kinds; /* which of the kinds of box that ops tells apart, as bits */
 	unsigned features; /* enum pmu_feature, without facets */
 	const struct pmu_event *events; /* from EV_OWN on, one without a name ends them */

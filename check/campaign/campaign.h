@@ -27,6 +27,7 @@ struct program_run {
 	const char *tests; /* globs over the tests that are run */
 	const char *by_hand; /* the test that a fault seeded by hand names; NULL: it is none */
 	unsigned rare; /* events that it takes at least; 0: any number will do */
+	unsigned cpus; /* processors that it takes, each of which is tested; 0: one */
 	const char *why; /* no test can see the fault; NULL: one can */
 	unsigned boot;
 

@@ -63,10 +63,12 @@ static void write_config(const char *path, const struct reader *reader, const st
 
 	for (struct program_run **run = reader->next; run < reader->end; run++)
 		fprintf(file,
-			"model=%s fault=%s seed=%u lawful=%s bits=%s -- report=none tests=%s%s "
-			"rare=%u random=%u timeout=100\n",
+			"model=%s fault=%s seed=%u lawful=%s bits=%s cpus=%u -- report=none%s "
+			"tests=%s%s rare=%u random=%u timeout=100\n",
 			(*run)->model, (*run)->fault, (*run)->seed,
-			(*run)->lawful ? (*run)->lawful : "", o->bits ? o->bits : "", (*run)->tests,
+			(*run)->lawful ? (*run)->lawful : "", o->bits ? o->bits : "",
+			(*run)->cpus ? (*run)->cpus : 1,
+			(*run)->cpus ? " other-thread=no cpus=all" : "", (*run)->tests,
 			o->full || o->seeds || o->lawful ? "" : " on-fail=stop", rare(*run, o),
 			random_programs(o));
 	fclose(file);

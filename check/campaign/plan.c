@@ -64,8 +64,10 @@ void plan_close(struct plan *plan)
 
 	while (first < plan->count && plan->run[first]->boot != plan->boots)
 		first++;
-	if (first < plan->count)
-		add_healthy(plan, plan->run[first]->model, 0, plan->run[first]->tests);
+	if (first == plan->count)
+		return;
+	add_healthy(plan, plan->run[first]->model, 0, plan->run[first]->tests);
+	plan->run[plan->count - 1]->cpus = plan->run[first]->cpus;
 }
 
 /* With --full the whole battery without a fault is the first run of a model.  Else the healthy
@@ -163,6 +165,7 @@ static void add_fault(struct plan *plan, const struct profile *profile, const st
 							: o->full ? "*"
 								  : claims,
 					       .rare = fault->rare,
+					       .cpus = fault->cpus,
 					       .why = why}),
 		  o);
 }

@@ -154,6 +154,8 @@ void uncore_reset(struct uncore *u, const struct uncore_part *part, const struct
 /* Sockets that the fault needs to be seen. */
 unsigned uncore_sockets(const struct fault *fault);
 void uncore_configure(void *uncore, const struct boxes_config *config);
+/* As struct kind_ops has it. */
+void uncore_share(void *uncore, const void *other, unsigned levels);
 /* Looks again which counters are enabled; after a write to the box, or, by a defect, to another. */
 void uncore_update_watching(struct uncore *u, struct uncore_box *written);
 

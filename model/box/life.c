@@ -79,3 +79,27 @@ void uncore_configure(void *uncore, const struct boxes_config *config)
 	/* Neighbouring seeds shall differ. */
 	u->fixed_thaws = config->seed * UINT32_C(2654435761) >> 31;
 }
+
+static bool is_common(const struct uncore *u, const struct uncore_box *box, unsigned levels)
+{
+	const enum uncore_role role = box->kind->role;
+
+	if (u->defect && u->defect->apart &&
+	    uncore_concerns(u->defect, box->kind, box->place, box->number))
+		return false;
+	return (role != ROLE_CACHE || levels & BIT(3)) && (role != ROLE_L2 || levels & BIT(2));
+}
+
+/* All is the package's, but for boxes of a cache that only some of its cores have. */
+void uncore_share(void *uncore, const void *other, unsigned levels)
+{
+	static struct uncore own LARGE;
+	struct uncore *u = uncore;
+
+	own = *u;
+	*u = *(const struct uncore *)other;
+	for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
+		for (unsigned i = 0; i < u->boxes; i++)
+			if (!is_common(u, &u->box[socket][i], levels))
+				u->box[socket][i] = own.box[socket][i];
+}

@@ -209,6 +209,7 @@ const struct kind_ops uncore_ops = {
 	.may_have = may_have,
 	.sockets = uncore_sockets,
 	.configure = uncore_configure,
+	.share = uncore_share,
 	.msrs = msrs,
 	.is_msr = uncore_is_msr,
 	.is_bus = uncore_is_bus,

@@ -15,6 +15,14 @@ extern const struct boxes_part *const __start_boxes[], *const __stop_boxes[];
 
 /* ---- life ---- */
 
+/* To be called after each write. */
+static void look_who_watches(struct silicon *s)
+{
+	s->boxes_watch = false;
+	FOR_EACH (b, s)
+		s->boxes_watch |= b->ops->watches_memory(b->state);
+}
+
 void silicon_reset_boxes(struct silicon *s)
 {
 	for (unsigned i = 1; i < PROFILE_PMUS && s->profile->pmus[i].ops; i++) {
@@ -38,6 +46,20 @@ void silicon_configure_boxes(struct silicon *s, const struct boxes_config *confi
 	s->boxes_missing = config->missing;
 	FOR_EACH (b, s)
 		b->ops->configure(b->state, config);
+}
+
+void silicon_share_boxes(struct silicon *s, const struct silicon *other)
+{
+	unsigned levels = 0;
+
+	if (s->seat.package != other->seat.package)
+		return;
+	for (unsigned level = 2; level <= 3; level++)
+		levels |= (unsigned)cpuid_shares(s->profile, &s->seat, &other->seat, level) << level;
+	for (unsigned i = 0; i < s->boxes_count && i < other->boxes_count; i++)
+		if (s->boxes[i].traits == other->boxes[i].traits)
+			s->boxes[i].ops->share(s->boxes[i].state, other->boxes[i].state, levels);
+	look_who_watches(s);
 }
 
 bool silicon_has_boxes(const struct silicon *s)
@@ -73,14 +95,6 @@ enum access silicon_boxes_rdpmc(struct silicon *s, uint32_t index, unsigned cpl,
 		if (access == ACCESS_GP && !s->boxes_missing)
 			access = b->ops->rdpmc(b->state, index, cpl, cr4_pce, value);
 	return access;
-}
-
-/* To be called after each write. */
-static void look_who_watches(struct silicon *s)
-{
-	s->boxes_watch = false;
-	FOR_EACH (b, s)
-		s->boxes_watch |= b->ops->watches_memory(b->state);
 }
 
 AT_EXIT enum access silicon_boxes_wrmsr(struct silicon *s, uint32_t msr, uint64_t value)

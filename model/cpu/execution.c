@@ -257,8 +257,14 @@ void silicon_park(const struct silicon *s)
 	parked = *s;
 }
 
+void silicon_join(struct silicon *s)
+{
+	silicon_share_boxes(s, &parked);
+}
+
 void silicon_unpark(struct silicon *s)
 {
+	silicon_share_boxes(&parked, s);
 	*s = parked;
 }
 

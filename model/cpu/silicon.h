@@ -51,8 +51,11 @@ struct silicon_setup {
 	struct boxes_config boxes;
 };
 
-/* Keeps the state of s; a later silicon_unpark() brings it back.  One can be kept at a time. */
+/* Keeps the state of s; a later silicon_unpark() brings it back, but for what others have done to
+ * boxes that it has in common with them.  One can be kept at a time. */
 void silicon_park(const struct silicon *s);
+/* Another processor of that machine: after silicon_configure_boxes(), it has boxes in common. */
+void silicon_join(struct silicon *s);
 void silicon_unpark(struct silicon *s);
 
 /* After silicon_reset(). */

@@ -107,6 +107,8 @@ void silicon_digest(struct silicon *s, uint64_t value);
 /* ---- boxes.c ---- */
 
 void silicon_reset_boxes(struct silicon *s);
+/* Those of s that the other processor has, too, are as the other's. */
+void silicon_share_boxes(struct silicon *s, const struct silicon *other);
 void silicon_deviate_boxes(struct silicon *s, const struct defect *defect);
 /* ACCESS_NOT_MINE: no register of boxes that there are. */
 enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value);
@@ -163,3 +165,6 @@ uint32_t cpuid_stands_for(const struct profile *profile, bool own, uint32_t leaf
 /* Turns what cpuid_answer() has said in r into the answer on this seat. */
 void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned thread,
 		uint32_t leaf, uint32_t subleaf, uint32_t r[4]);
+/* AMD's: do processors of a package have their cache of this level, 2 or 3, in common? */
+bool cpuid_shares(const struct profile *profile, const struct seat *a, const struct seat *b,
+		  unsigned level);

@@ -175,3 +175,19 @@ void cpuid_seat(const struct profile *profile, const struct seat *seat, unsigned
 		break;
 	}
 }
+
+/* Subleaf n is of level n; APIC IDs go up to a power of two. */
+bool cpuid_shares(const struct profile *profile, const struct seat *a, const struct seat *b,
+		  unsigned level)
+{
+	unsigned shift = 0;
+	uint32_t r[4];
+
+	cpuid_answer(profile, false, EXT_CACHES, level, r);
+	cpuid_seat(profile, a, 0, EXT_CACHES, level, r);
+	if (!(r[EAX] & CACHE_EAX_TYPE))
+		return false;
+	while (field_get(CACHE_EAX_SHARING, r[EAX]) >> shift)
+		shift++;
+	return silicon_apic_id(profile, a, 0) >> shift == silicon_apic_id(profile, b, 0) >> shift;
+}

@@ -89,6 +89,7 @@ struct defect {
 	unsigned box, place, field;
 	struct reg_id only; /* its kind not 0: of this register, or of the counter of its number */
 	unsigned sockets; /* that it needs to be seen; 0: one is enough */
+	bool apart; /* each processor has the boxes to itself */
 	bool of_64_bits; /* it is in what 32-bit code has not */
 	const char *as_lawful; /* why it cannot be told from some lawful variation; NULL: it can */
 	struct twist twist;
@@ -187,6 +188,7 @@ struct fault {
 	const char *test;
 	const char *says; /* one sentence on what is broken */
 	unsigned rare; /* the least rare=EVENTS that shows it; 0: any */
+	unsigned cpus; /* processors that it takes, and cpus=all; 0: one */
 	/* How the local APIC takes its LVT entry when an interrupt is due, of counters and of
 	 * samples. */
 	struct twist lvt, extended_lvt;

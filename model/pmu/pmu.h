@@ -145,6 +145,9 @@ struct kind_ops {
 	unsigned (*sockets)(const struct fault *fault);
 	/* After reset(). */
 	void (*configure)(void *pmu, const struct boxes_config *config);
+	/* Boxes that the processors of pmu and of other have in common are as the other's, which is
+	 * of the same package; bit n of levels: they have a cache of level n in common. */
+	void (*share)(void *pmu, const void *other, unsigned levels);
 	/* MSRs that boxes may answer, by the profile, ended by 0; and is that one documented? */
 	const struct msr_range *(*msrs)(const void *traits);
 	bool (*is_msr)(const void *traits, uint32_t msr);

@@ -123,6 +123,7 @@ static void enter(struct guest *g, const struct processor_entry *entry)
 {
 	silicon_park(&silicon_cpu);
 	power_on(g, entry->setup);
+	silicon_join(&silicon_cpu);
 	processor_enter(g, entry);
 }
 

@@ -138,6 +138,7 @@ struct box_kind {
 	 * other, too; 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;
 	bool in_core; /* its counters are the core's, which count other events, too */
+	uint8_t common; /* enum cpu_common: whose they are; 0: of the die, where they are MSRs */
 	const struct box_event *events; /* one without a name ends them */
 };
 

@@ -60,11 +60,20 @@ static unsigned find_all(struct pmu *pmu, const struct box_part *part, struct bo
 	return count;
 }
 
+/* Functions of devices are everybody's. */
+static enum cpu_common common(const struct box_kind *kind)
+{
+	if (kind->space != REG_MSR || kind->in_core)
+		return COMMON_NOTHING;
+	return kind->common ? kind->common : COMMON_DIE;
+}
+
 static void describe_box(struct pmu *pmu, const struct box *box)
 {
 	pmu->kind = box->kind;
 	pmu->kinds = box->kind->role | (box->first ? BOX_FIRST((uint64_t)box->kind->role) : 0);
 	pmu->of_all_packages = box->kind->space != REG_MSR;
+	pmu->common = common(box->kind);
 	pmu->box = &facet;
 	name(pmu, box);
 }

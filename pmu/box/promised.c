@@ -7,21 +7,16 @@
 #define CPUID_PERFMON           0x80000022u
 #define PERFMON_V2              BIT(0) /* of EAX */
 
-static struct cpuid_regs leaf(uint32_t number)
-{
-	return cpuid(CPUID_EXTENDED, 0).eax >= number ? cpuid(number, 0) : (struct cpuid_regs){0};
-}
-
 static bool is_promised(const struct box_promise *promise)
 {
-	const bool v2 = leaf(CPUID_PERFMON).eax & PERFMON_V2;
+	const bool v2 = cpuid_if_there(CPUID_PERFMON, 0).eax & PERFMON_V2;
 	struct cpu_identity cpu;
 
 	identify_cpu(&cpu);
 	if (cpu.family < promise->first_family || cpu.family > promise->last_family ||
 	    (promise->perfmon != ANY_PERFMON && (promise->perfmon == FROM_V2) != v2))
 		return false;
-	return !promise->bit || leaf(CPUID_EXTENDED_FEATURES).ecx >> promise->bit & 1;
+	return !promise->bit || cpuid_if_there(CPUID_EXTENDED_FEATURES, 0).ecx >> promise->bit & 1;
 }
 
 #define FEW_COUNTERS 4u /* where the leaf tells no number, and the processor has them */
@@ -33,7 +28,7 @@ static unsigned counters_of_all(const struct box_promise *promise, const struct 
 
 	if (!promise->counters)
 		return kind->counters;
-	told = (unsigned)field_get(promise->counters, leaf(CPUID_PERFMON).ebx);
+	told = (unsigned)field_get(promise->counters, cpuid_if_there(CPUID_PERFMON, 0).ebx);
 	return told || !promise->bit ? told : FEW_COUNTERS;
 }
 
@@ -44,7 +39,7 @@ struct box_promised box_promised(const struct box_place *place, const struct box
 
 	if (!is_promised(promise))
 		return is;
-	is.boxes = promise->by_channel ? leaf(CPUID_PERFMON).ecx : 1;
+	is.boxes = promise->by_channel ? cpuid_if_there(CPUID_PERFMON, 0).ecx : 1;
 	is.counters = counters_of_all(promise, kind);
 	if (!is.counters)
 		is.boxes = 0;

@@ -6,10 +6,12 @@
 #include <stdint.h>
 
 struct cpu_identity;
+struct cpu_seat;
 
 /* On another processor than the firmware's the boxes outside of the cores are tested apart, and
- * only those that no other package reaches. */
-enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES, BATTERY_PARTS };
+ * only those that no other package reaches; and the boxes that it has in common with the firmware's
+ * processor, for being the same ones. */
+enum battery_part { BATTERY_ALL, BATTERY_CORE, BATTERY_BOXES, BATTERY_COMMON, BATTERY_PARTS };
 
 /* A watcher that wants to know of each test beforehand. */
 struct battery_watch {
@@ -50,6 +52,7 @@ struct battery {
 	unsigned number; /* of the processor */
 	bool gathered; /* one result, for a processor that is like one which has been reported */
 	unsigned kind; /* of the processor, below BATTERY_KINDS */
+	const struct cpu_seat *first; /* the seat of the firmware's processor */
 };
 #define BATTERY_KINDS 8u
 
@@ -58,6 +61,11 @@ struct battery {
 unsigned battery_run(const struct battery *battery);
 /* The same beforehand. */
 unsigned battery_count(const struct battery *battery);
+/* On the firmware's processor, the machine taken over: the counters of boxes that others may have
+ * in common with it stand still, and hold what BATTERY_COMMON looks for there; and as they were
+ * before.  The machine may be given back meanwhile. */
+void battery_mark(void);
+void battery_unmark(void);
 /* On the firmware's processor: another one did not come back from battery_run().  The results that
  * it still owes are reported: an error for why, the rest as not run. */
 void battery_give_up(const struct battery *battery, const char *why);

@@ -148,3 +148,11 @@ BOX_FAULT(l2_carry_into_24_lost, L2S, "l2i.*.count.carries", "a carry into bit 2
 	  .hold = carry_lost, .arg = FIELD(23, 0));
 BOX_FAULT_DO(l2_rdpmc_next, L2S, "l2i.*.access.rdpmc", "RDPMC reads another counter", rdpmc,
 	     at->value ^= BIT(20));
+
+/* ---- whose they are ---- */
+
+APART_FAULT(l3, CACHES, "the counters of the cache");
+APART_FAULT(l2i, L2S, "the counters of the cache");
+APART_FAULT(df, FABRICS, "the counters of the data fabric");
+APART_FAULT(umc, CONTROLLERS, "the counters of the memory's controllers");
+APART_FAULT(nb, NORTHBRIDGES, "the counters of the northbridge");

@@ -38,6 +38,12 @@
 #define CONTROLLERS  .roles = BIT(ROLE_CONTROLLER)
 #define NORTHBRIDGES .roles = BIT(ROLE_NORTHBRIDGE)
 
+/* It takes two processors. */
+#define APART_FAULT(name_, boxes_, which_)                                                         \
+	SEEDED(uncore_##name_##_apart, "uncore_" #name_ "_apart", 0, "cpu1.-.box.same_counters",   \
+	       "each processor has " which_ " to itself", .cpus = 2,                               \
+	       .boxes = &(const struct defect){boxes_, .apart = true})
+
 /* Number n of them alone. */
 #define ONLY(n) .box = (n) + 1
 

@@ -47,3 +47,5 @@ BOX_FAULT(core_edge_dead, CLIENTS, "cbo*.edge.always,arb*.edge.always",
 BOX_FAULT_DO(core_invert_is_at_most, CLIENTS, "cbo*.invert.again,arb*.invert.again",
 	     "inverted, the threshold passes as many occurrences, too", compare,
 	     at->now |= at->set->invert && at->set->at_least == at->n);
+
+APART_FAULT(arb, ARBITERS, "the counters of the arbiter");

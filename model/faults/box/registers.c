@@ -135,3 +135,5 @@ BOX_FAULT(carry_into_40_lost, SLICES, "cbo0.*.access.counter_wraps",
 BOX_FAULT_DO(saturates, POWER, "pcu.*.access.counter_wraps",
 	     "PCU counters stop at their maximum instead of wrapping", hold,
 	     at->value = at->value < at->old ? at->mask : at->value);
+
+APART_FAULT(pcu, POWER, "the counters of the power control unit");

@@ -37,7 +37,7 @@ enum { NORTHBRIDGE_K8, NORTHBRIDGE_10H, NORTHBRIDGE_15H, NORTHBRIDGE_16H, CACHE_
 
 #define NORTHBRIDGE                                                                                \
 	.name = "nb", .role = BOX_NORTHBRIDGE, AMD_PAIRS(4),                                       \
-	.select = {.event = AMD_EVENT_12, .unit_mask = AMD_MASK_8, AMD_EN}
+	.select = {.event = AMD_EVENT_12, .unit_mask = AMD_MASK_8, AMD_EN}, .common = COMMON_NODE
 
 /* PerfEvtSel and PerfCtr.  With no ring selected a counter of the core stands still. */
 #define IN_CORE(event_)                                                                            \
@@ -60,6 +60,7 @@ static const struct box_kind kinds[] = {
 	[NORTHBRIDGE_16H] = {NORTHBRIDGE, .events = one_controller},
 	[CACHE_16H] = {.name = "l2i",
 		       .role = BOX_L2,
+		       .common = COMMON_L2,
 		       AMD_PAIRS(4),
 		       .select = {.event = AMD_EVENT_12, .unit_mask = AMD_MASK_8, AMD_EN},
 		       .rdpmc = 10,

@@ -54,10 +54,12 @@ static const struct box_event controller[] = {
 enum { CACHE_17H, CACHE_19H, FABRIC_17H, FABRIC_V2, CONTROLLER };
 
 /* Indices of RDPMC: APM volume 3, RDPMC; from 16 on Linux' driver of the fabric. */
-#define CACHE .name = "l3", .role = BOX_CACHE, AMD_PAIRS(6), .rdpmc = 10, .rdpmc_others = 14
+#define CACHE                                                                                      \
+	.name = "l3", .role = BOX_CACHE, .common = COMMON_L3, AMD_PAIRS(6), .rdpmc = 10,           \
+	.rdpmc_others = 14
 #define FABRIC(counters_)                                                                          \
-	.name = "df", .role = BOX_FABRIC, AMD_PAIRS(counters_), .instance_bit = 6, .rdpmc = 6,     \
-	.rdpmc_others = 16
+	.name = "df", .role = BOX_FABRIC, .common = COMMON_NODE, AMD_PAIRS(counters_),             \
+	.instance_bit = 6, .rdpmc = 6, .rdpmc_others = 16
 
 /* A counter of the fabric takes writes while it is off or, if that should not be so on some part,
  * while it is on for event 0, which is none; one of a controller while it is on for CAS commands of
@@ -91,6 +93,7 @@ static const struct box_kind kinds[] = {
 		       .awake = BIT(22), .events = fabric_v2},
 	[CONTROLLER] = {.name = "umc",
 			.role = BOX_CONTROLLER,
+			.common = COMMON_NODE,
 			.numbered = true,
 			AMD_PAIRS(16),
 			.select = {.event = AMD_EVENT_8,

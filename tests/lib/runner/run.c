@@ -2,6 +2,7 @@
 /* The battery: which tests run on which PMU and counter, and what becomes of each. */
 #include "alike.h"
 #include "attempt.h"
+#include "common.h"
 #include "facts.h"
 #include "fold.h"
 #include "header.h"
@@ -270,7 +271,7 @@ static void compare(const struct battery *battery)
 			alike(&found.pmu[i], battery, settle);
 }
 
-unsigned battery_run(const struct battery *battery)
+static unsigned run_all(const struct battery *battery)
 {
 	uint32_t lvt = apic_present() ? apic_read_lvtpc() : 0;
 
@@ -298,14 +299,35 @@ unsigned battery_run(const struct battery *battery)
 	return planned(battery);
 }
 
+unsigned battery_run(const struct battery *battery)
+{
+	if (battery->part != BATTERY_COMMON)
+		return run_all(battery);
+	common_compare(&found, battery);
+	return 1;
+}
+
 unsigned battery_count(const struct battery *battery)
 {
 	rare_set(battery->rare);
 	programs_set(battery->random, battery->seed);
 	payloads_choose();
 	find_pmus(battery);
+	if (battery->part == BATTERY_COMMON)
+		return common_count(&found, battery);
 	count_jobs(battery);
 	return planned(battery);
+}
+
+void battery_mark(void)
+{
+	pmu_find_all(&found, true);
+	common_mark(&found);
+}
+
+void battery_unmark(void)
+{
+	common_unmark(&found);
 }
 
 /* ---- a processor that does not come back ---- */

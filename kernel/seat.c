@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The seat: where a processor is in its machine, as CPUID tells. */
+#include "kernel.h"
+
+/* Levels of an Intel topology, from below. */
+#define CPUID_TOPOLOGY         UINT32_C(0x0b)
+#define CPUID_TOPOLOGY_V2      UINT32_C(0x1f)
+#define LEVEL_SHIFT            FIELD(4, 0) /* of EAX: bits of the APIC ID up to this level */
+#define LEVEL_TYPE             FIELD(15, 8) /* of ECX; 0: there are no more */
+#define LEVEL_TYPE_DIE         5u
+#define LEVELS_MAX             8u
+
+#define CPUID_AMD_FEATURES     UINT32_C(0x80000001)
+#define FEATURES_ECX_TOPOEXT   BIT(22)
+#define CPUID_AMD_CACHES       UINT32_C(0x8000001d)
+#define CACHE_TYPE             FIELD(4, 0) /* of EAX; 0: there is none */
+#define CACHE_LEVEL            FIELD(7, 5)
+#define CACHE_SHARING          FIELD(25, 14) /* processors that have it, less one */
+#define CPUID_AMD_NUMBERS      UINT32_C(0x8000001e)
+#define NUMBERS_ECX_NODE       FIELD(7, 0)
+
+/* The APIC ID without what tells processors of the die apart. */
+static uint64_t die(void)
+{
+	uint32_t leaf = cpuid_if_there(CPUID_TOPOLOGY_V2, 0).ebx ? CPUID_TOPOLOGY_V2 : CPUID_TOPOLOGY;
+	struct cpuid_regs level = cpuid_if_there(leaf, 0);
+	unsigned shift = 0;
+
+	if (!level.ebx)
+		return SEAT_UNKNOWN;
+	for (unsigned i = 0; i < LEVELS_MAX; i++) {
+		struct cpuid_regs r = cpuid(leaf, i);
+		uint64_t type = field_get(LEVEL_TYPE, r.ecx);
+
+		if (!type || type >= LEVEL_TYPE_DIE)
+			break;
+		shift = (unsigned)field_get(LEVEL_SHIFT, r.eax);
+	}
+	return level.edx >> shift;
+}
+
+static bool has_numbers(void)
+{
+	return cpuid_if_there(CPUID_AMD_FEATURES, 0).ecx & FEATURES_ECX_TOPOEXT &&
+	       cpuid(CPUID_EXTENDED, 0).eax >= CPUID_AMD_NUMBERS;
+}
+
+static uint64_t node(void)
+{
+	return field_get(NUMBERS_ECX_NODE, cpuid(CPUID_AMD_NUMBERS, 0).ecx);
+}
+
+/* As many IDs as processors have it, and up to a power of two. */
+static uint64_t cache(uint32_t level)
+{
+	uint32_t eax = cpuid(CPUID_AMD_CACHES, level).eax;
+	unsigned shift = 0;
+
+	if (!field_get(CACHE_TYPE, eax) || field_get(CACHE_LEVEL, eax) != level)
+		return SEAT_UNKNOWN;
+	while (field_get(CACHE_SHARING, eax) >> shift)
+		shift++;
+	return cpuid(CPUID_AMD_NUMBERS, 0).eax >> shift;
+}
+
+void seat_find(struct cpu_seat *seat)
+{
+	bool numbers = has_numbers();
+
+	*seat = (struct cpu_seat){.number = {
+					  [COMMON_NOTHING] = SEAT_UNKNOWN,
+					  [COMMON_DIE] = die(),
+					  [COMMON_NODE] = numbers ? node() : SEAT_UNKNOWN,
+					  [COMMON_L2] = numbers ? cache(2) : SEAT_UNKNOWN,
+					  [COMMON_L3] = numbers ? cache(3) : SEAT_UNKNOWN,
+				  }};
+}
+
+bool seat_is_common(const struct cpu_seat *a, const struct cpu_seat *b, enum cpu_common what)
+{
+	return a->number[what] != SEAT_UNKNOWN && a->number[what] == b->number[what];
+}
