@@ -3,26 +3,30 @@
 #include "kernel.h"
 
 /* Levels of an Intel topology, from below. */
-#define CPUID_TOPOLOGY         UINT32_C(0x0b)
-#define CPUID_TOPOLOGY_V2      UINT32_C(0x1f)
-#define LEVEL_SHIFT            FIELD(4, 0) /* of EAX: bits of the APIC ID up to this level */
-#define LEVEL_TYPE             FIELD(15, 8) /* of ECX; 0: there are no more */
-#define LEVEL_TYPE_DIE         5u
-#define LEVELS_MAX             8u
+#define CPUID_TOPOLOGY       UINT32_C(0x0b)
+#define CPUID_TOPOLOGY_V2    UINT32_C(0x1f)
+#define LEVEL_SHIFT          FIELD(4, 0) /* of EAX: bits of the APIC ID up to this level */
+#define LEVEL_TYPE           FIELD(15, 8) /* of ECX; 0: there are no more */
+#define LEVEL_TYPE_DIE       5u
+#define LEVELS_MAX           8u
 
-#define CPUID_AMD_FEATURES     UINT32_C(0x80000001)
-#define FEATURES_ECX_TOPOEXT   BIT(22)
-#define CPUID_AMD_CACHES       UINT32_C(0x8000001d)
-#define CACHE_TYPE             FIELD(4, 0) /* of EAX; 0: there is none */
-#define CACHE_LEVEL            FIELD(7, 5)
-#define CACHE_SHARING          FIELD(25, 14) /* processors that have it, less one */
-#define CPUID_AMD_NUMBERS      UINT32_C(0x8000001e)
-#define NUMBERS_ECX_NODE       FIELD(7, 0)
+#define CPUID_AMD_FEATURES   UINT32_C(0x80000001)
+#define FEATURES_ECX_TOPOEXT BIT(22)
+#define CPUID_AMD_CACHES     UINT32_C(0x8000001d)
+#define CACHE_TYPE           FIELD(4, 0) /* of EAX; 0: there is none */
+#define CACHE_LEVEL          FIELD(7, 5)
+#define CACHE_SHARING        FIELD(25, 14) /* processors that have it, less one */
+#define CPUID_AMD_NUMBERS    UINT32_C(0x8000001e)
+#define NUMBERS_ECX_NODE     FIELD(7, 0)
+#define NUMBERS_ECX_NODES    FIELD(10, 8) /* of a package, less one */
+#define CPUID_AMD_SIZES      UINT32_C(0x80000008)
+#define SIZES_ECX_ID_BITS    FIELD(15, 12) /* of an APIC ID, within a package */
 
 /* The APIC ID without what tells processors of the die apart. */
 static uint64_t die(void)
 {
-	uint32_t leaf = cpuid_if_there(CPUID_TOPOLOGY_V2, 0).ebx ? CPUID_TOPOLOGY_V2 : CPUID_TOPOLOGY;
+	uint32_t leaf =
+		cpuid_if_there(CPUID_TOPOLOGY_V2, 0).ebx ? CPUID_TOPOLOGY_V2 : CPUID_TOPOLOGY;
 	struct cpuid_regs level = cpuid_if_there(leaf, 0);
 	unsigned shift = 0;
 
@@ -63,11 +67,22 @@ static uint64_t cache(uint32_t level)
 	return cpuid(CPUID_AMD_NUMBERS, 0).eax >> shift;
 }
 
+/* Cores of a package have APIC IDs one behind the other, node by node. */
+static uint64_t core(void)
+{
+	uint64_t bits = field_get(SIZES_ECX_ID_BITS, cpuid_if_there(CPUID_AMD_SIZES, 0).ecx);
+	uint64_t in_package = cpuid(CPUID_AMD_NUMBERS, 0).eax & (BIT(bits) - 1);
+	bool alone = !field_get(NUMBERS_ECX_NODES, cpuid(CPUID_AMD_NUMBERS, 0).ecx);
+
+	return alone || !in_package ? in_package : SEAT_UNKNOWN;
+}
+
 void seat_find(struct cpu_seat *seat)
 {
 	bool numbers = has_numbers();
 
-	*seat = (struct cpu_seat){.number = {
+	*seat = (struct cpu_seat){.core = numbers ? core() : SEAT_UNKNOWN,
+				  .number = {
 					  [COMMON_NOTHING] = SEAT_UNKNOWN,
 					  [COMMON_DIE] = die(),
 					  [COMMON_NODE] = numbers ? node() : SEAT_UNKNOWN,

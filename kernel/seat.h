@@ -16,12 +16,13 @@ enum cpu_common {
 };
 
 struct cpu_seat {
+	uint64_t core; /* AMD's: its number in its node, or SEAT_UNKNOWN */
 	uint64_t number[COMMONS]; /* of the one that it has, by APIC IDs; or SEAT_UNKNOWN */
 };
 #define SEAT_UNKNOWN UINT64_MAX
 
 /* Of the running processor, by CPUID alone: Intel SDM vol. 2, CPUID leaves 0Bh and 1Fh; AMD64 APM
- * vol. 3, E.4.15 and E.4.16.  What CPUID does not tell is unknown. */
+ * vol. 3, E.4.7, E.4.15 and E.4.16.  What CPUID does not tell is unknown. */
 void seat_find(struct cpu_seat *seat);
 
 /* Is it known that both have the same one? */

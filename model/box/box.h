@@ -87,6 +87,8 @@ struct uncore {
 		unsigned first, count; /* places of those of a role */
 	} role[UNCORE_ROLES];
 	unsigned sockets, home; /* home: the core's own */
+	unsigned core; /* its number there */
+	unsigned requests; /* for its interrupt */
 	uint8_t hidden[BOXES_HIDDEN]; /* device << 3 | function */
 	unsigned hidden_count;
 	uint64_t tsc_hz, origin, now; /* TSC values */

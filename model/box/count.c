@@ -35,6 +35,20 @@ DATAPATH uint64_t count(struct point *at, uint32_t clocks, const struct active *
 	return counts ? at->amount + rest.amount * (clocks - 1) : 0;
 }
 
+/* The counter has overflowed. */
+static void request(struct point *at, const struct active *active)
+{
+	const struct uncore_box *box = at->box;
+	struct uncore *u = at->pmu;
+	const uint64_t ctl = box->selection[at->ctr].ctl;
+
+	at->requests = uncore_get(box->kind, CTL_INTERRUPT, ctl) &&
+		       uncore_get(box->kind, CTL_ONE_CORE, ctl) &&
+		       uncore_get(box->kind, CTL_OF_CORE, ctl) == u->core;
+	REACH(at, active, requests);
+	u->requests += at->requests;
+}
+
 DATAPATH void add(struct point *at, uint64_t amount, const struct active *active)
 {
 	struct uncore_box *box = at->box;
@@ -46,7 +60,8 @@ DATAPATH void add(struct point *at, uint64_t amount, const struct active *active
 		box->full |= (uint32_t)BIT(at->ctr);
 		return;
 	}
-	datapath_count(at, active);
+	if (datapath_count(at, active))
+		request(at, active);
 }
 
 uint64_t uncore_look(struct uncore *u, struct uncore_box *box, unsigned ctr,

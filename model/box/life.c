@@ -72,6 +72,7 @@ void uncore_configure(void *uncore, const struct boxes_config *config)
 
 	u->sockets = config->sockets ? config->sockets : 1;
 	u->home = config->home;
+	u->core = config->core;
 	memcpy(u->hidden, config->hidden, sizeof(u->hidden));
 	u->hidden_count = config->hidden_count;
 	u->tsc_hz = config->tsc_hz;
@@ -98,6 +99,7 @@ void uncore_share(void *uncore, const void *other, unsigned levels)
 
 	own = *u;
 	*u = *(const struct uncore *)other;
+	u->core = own.core;
 	for (unsigned socket = 0; socket < UNCORE_SOCKETS; socket++)
 		for (unsigned i = 0; i < u->boxes; i++)
 			if (!is_common(u, &u->box[socket][i], levels))

@@ -74,6 +74,8 @@ static void add_tests(struct pmu_register *reg, const struct uncore_kind *kind)
 		reg->more_tests = "cbo0.*.traffic.*,";
 	} else if (kind->role == ROLE_CONTROLLER && reg->reg.kind == UNCORE_CTL) {
 		reg->more_tests = "umc0.*.traffic.*,";
+	} else if (kind->role == ROLE_NORTHBRIDGE && reg->reg.kind == UNCORE_CTL) {
+		reg->more_tests = "nb.*.interrupt.*,";
 	} else if (kind->role == ROLE_CHANNEL && reg->cells && is_fixed(reg->reg)) {
 		reg->more_tests = "imc0.*.count.fixed_matches,imc0.*.rare.dclk,";
 	}
@@ -193,6 +195,15 @@ static uint64_t memory(void *uncore, const struct memory_access *access)
 	return u->memory.busy_until;
 }
 
+static unsigned requests(void *uncore)
+{
+	struct uncore *u = uncore;
+	unsigned n = u->requests;
+
+	u->requests = 0;
+	return n;
+}
+
 static bool is_settled(const void *uncore, const struct memory_access *access)
 {
 	return uncore_is_settled(uncore, access);
@@ -223,4 +234,5 @@ const struct kind_ops uncore_ops = {
 	.watches_memory = watches_memory,
 	.is_settled = is_settled,
 	.memory = memory,
+	.requests = requests,
 };

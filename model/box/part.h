@@ -86,6 +86,10 @@ enum uncore_field {
 	CTL_CORE,
 	CTL_ALL_CORES,
 	CTL_OTHER,
+	/* An overflow interrupts, with both of these, one core of the node, by its number. */
+	CTL_INTERRUPT,
+	CTL_ONE_CORE,
+	CTL_OF_CORE,
 	/* -- of that of the fixed counter -- */
 	FIXED_ENABLE,
 	FIXED_RESET,

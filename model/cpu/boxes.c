@@ -55,7 +55,8 @@ void silicon_share_boxes(struct silicon *s, const struct silicon *other)
 	if (s->seat.package != other->seat.package)
 		return;
 	for (unsigned level = 2; level <= 3; level++)
-		levels |= (unsigned)cpuid_shares(s->profile, &s->seat, &other->seat, level) << level;
+		levels |= (unsigned)cpuid_shares(s->profile, &s->seat, &other->seat, level)
+			  << level;
 	for (unsigned i = 0; i < s->boxes_count && i < other->boxes_count; i++)
 		if (s->boxes[i].traits == other->boxes[i].traits)
 			s->boxes[i].ops->share(s->boxes[i].state, other->boxes[i].state, levels);
@@ -75,6 +76,15 @@ AT_EXIT void silicon_set_tsc(struct silicon *s, uint64_t tsc)
 }
 
 /* ---- accesses ---- */
+
+unsigned silicon_boxes_requests(struct silicon *s)
+{
+	unsigned requests = 0;
+
+	FOR_EACH (b, s)
+		requests += b->ops->requests(b->state);
+	return requests;
+}
 
 AT_EXIT enum access silicon_boxes_rdmsr(struct silicon *s, uint32_t msr, uint64_t *value)
 {

@@ -66,6 +66,7 @@ COLD static void request(struct silicon *s, enum line line, unsigned requests)
 
 void silicon_look_for_announcement(struct silicon *s)
 {
+	request(s, LINE_COUNTERS, silicon_boxes_requests(s));
 	if (s->ops->announces)
 		request(s, LINE_SAMPLES, s->ops->announces(core_now(s)->pmu, &s->entry));
 }
@@ -377,9 +378,17 @@ void silicon_fetches(struct silicon *s, bool uncacheable)
 	s->settled.pipeline.hierarchy.uncacheable_code = uncacheable;
 }
 
+static uint64_t boxes_memory(struct silicon *s, const struct memory_access *access)
+{
+	uint64_t until = silicon_boxes_memory(s, access);
+
+	silicon_look_for_announcement(s);
+	return until;
+}
+
 uint64_t silicon_memory(struct silicon *s, const struct memory_access *access)
 {
 	if (s->watches_hierarchy)
 		hierarchy_access(&s->settled.pipeline.hierarchy, access);
-	return s->boxes_watch ? silicon_boxes_memory(s, access) : 0;
+	return s->boxes_watch ? boxes_memory(s, access) : 0;
 }

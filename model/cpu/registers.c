@@ -128,8 +128,10 @@ AT_EXIT static enum access read_msr(struct silicon *s, uint32_t msr, uint64_t *v
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_rdmsr(s, msr, value);
 
-	if (access != ACCESS_NOT_MINE)
+	if (access != ACCESS_NOT_MINE) {
+		silicon_look_for_announcement(s);
 		return access;
+	}
 	if (client_has(s, msr)) {
 		*value = client_rdmsr(s, msr);
 		return ACCESS_DONE;
@@ -179,8 +181,10 @@ AT_EXIT static enum access write_msr(struct silicon *s, uint32_t msr, uint64_t v
 	const struct core_range *range = find_range(msr);
 	enum access access = silicon_boxes_wrmsr(s, msr, value);
 
-	if (access != ACCESS_NOT_MINE)
+	if (access != ACCESS_NOT_MINE) {
+		silicon_look_for_announcement(s);
 		return access;
+	}
 	if (client_has(s, msr))
 		return client_wrmsr(s, msr, value);
 	if (!range)

@@ -99,7 +99,8 @@ static inline const struct core_pmu *core_of(const struct silicon *s)
 bool silicon_ages(const struct silicon *s);
 /* To be called after whatever may make or withdraw a held request. */
 void silicon_look_for_request(struct silicon *s);
-/* And after whatever may have made a sample, or ended an engine that makes some. */
+/* And after whatever may have made a sample, or ended an engine that makes some, or has had
+ * counters of boxes go on. */
 void silicon_look_for_announcement(struct silicon *s);
 /* Adds value to the digest of what the program has read, and of where its interrupts came. */
 void silicon_digest(struct silicon *s, uint64_t value);
@@ -120,6 +121,8 @@ enum access silicon_boxes_rdpmc(struct silicon *s, uint32_t index, unsigned cpl,
 bool silicon_boxes_advance(struct silicon *s, uint32_t msr);
 /* As silicon_memory(), where any of them waits for it. */
 uint64_t silicon_boxes_memory(struct silicon *s, const struct memory_access *access);
+/* Interrupts of this core that counters of boxes have asked for since the last call. */
+unsigned silicon_boxes_requests(struct silicon *s);
 /* The index-th range of MSRs of boxes that any profile may have; NULL: past the end. */
 const struct msr_range *silicon_boxes_range(unsigned index);
 /* Is msr in any of these ranges? */

@@ -89,5 +89,6 @@ void config_seat(struct config_run *run)
 
 		setup->seat = (struct seat){n / per_socket, n % per_socket, per_socket, hybrid};
 		setup->boxes.home = n / per_socket;
+		setup->boxes.core = n % per_socket;
 	}
 }

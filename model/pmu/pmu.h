@@ -45,7 +45,7 @@ struct pmu_register {
 enum { BOXES_HIDDEN = 16 };
 struct boxes_config {
 	unsigned sockets; /* 0: one */
-	unsigned home; /* the processor's own */
+	unsigned home, core; /* the processor's own, and its number there */
 	uint8_t hidden[BOXES_HIDDEN]; /* functions: device << 3 | function */
 	unsigned hidden_count;
 	bool missing; /* to a guest, whose hypervisor has none of them */
@@ -170,6 +170,8 @@ struct kind_ops {
 	bool (*watches_memory)(const void *pmu);
 	bool (*is_settled)(const void *pmu, const struct memory_access *access);
 	uint64_t (*memory)(void *pmu, const struct memory_access *access);
+	/* How many interrupts of this core they have asked for since the last call. */
+	unsigned (*requests)(void *pmu);
 };
 
 struct msr_range {

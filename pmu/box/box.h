@@ -41,6 +41,8 @@ struct box_select {
 	uint64_t event, unit_mask, threshold, invert, edge, enable;
 	uint64_t reset; /* clears the counter; reads 0 */
 	uint64_t thread; /* counts only requests of the thread in the filter */
+	/* An overflow interrupts, with both of these bits, the core of this number. */
+	uint64_t interrupt, one_core, core;
 	/* Whose requests it counts, where this register says so: of which slices of a cache, and of
 	 * which threads that share it. */
 	struct box_scope {
@@ -260,6 +262,7 @@ struct box_config {
 	bool edge, thread;
 	uint8_t slice, thread_of; /* ALL_OF_THEM and so on, by struct box_select */
 	uint8_t instance;
+	uint8_t interrupts; /* the core of this number less one, when it overflows; 0: none */
 };
 
 /* The row of this event; NULL: boxes of this kind do not have it. */

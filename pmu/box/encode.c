@@ -33,6 +33,8 @@ const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)
 		return "boxes of this kind cannot invert a threshold";
 	if (cfg->thread && !select->thread)
 		return "boxes of this kind do not filter by thread";
+	if (cfg->interrupts && !select->interrupt)
+		return "a counter of such a box interrupts nobody";
 	if (threshold > box_max_threshold(kind))
 		return "threshold too large for its field";
 	return NULL;
@@ -77,6 +79,9 @@ uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
 		panic("%s: %s", kind->name, lacks);
 	select = select_of(kind, row);
 	return select->enable |
+	       (cfg->interrupts ? select->interrupt | select->one_core |
+					  field_put(select->core, cfg->interrupts - 1u)
+				: 0) |
 	       spread(select->event, row->event | (uint32_t)cfg->instance << kind->instance_bit) |
 	       encode_scope(&select->slices, cfg->slice) |
 	       encode_scope(&select->threads, cfg->thread_of) |

@@ -131,12 +131,13 @@ static uint64_t fields(const struct box_select *select)
 
 	return select->event | select->unit_mask | select->threshold | select->invert |
 	       select->edge | select->enable | select->thread | s->all | s->number | s->mask |
-	       t->all | t->number | t->mask;
+	       t->all | t->number | t->mask | select->interrupt | select->one_core | select->core;
 }
 
 static unsigned features(const struct box_kind *kind)
 {
 	return PMU_UNIT_MASK | PMU_SELECT | (kind->select.threshold ? PMU_THRESHOLD : 0) |
+	       (kind->select.interrupt && apic_present() ? PMU_INTERRUPT : 0) |
 	       (kind->select.edge ? PMU_EDGE : 0) | (kind->gate.stop ? PMU_ATOMIC_START : 0);
 }
 

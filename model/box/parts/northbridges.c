@@ -53,15 +53,17 @@ static const struct uncore_pattern busy_cache = {PATTERN(shared_cache)};
 	[CTL_EVENT] = FIELD(7, 0) | FIELD(35, 32), [CTL_UMASK] = FIELD(15, 8),                     \
 	[CTL_ENABLE] = BIT(22)
 
+#define INTERRUPT [CTL_INTERRUPT] = BIT(20), [CTL_ONE_CORE] = BIT(36), [CTL_OF_CORE] = FIELD(40, 37)
+
 static const struct uncore_kind kinds_piledriver[] = {
 	{BOX("nb", ROLE_NORTHBRIDGE, 2200000000, events, busy, 0xc0010240, 6),
-	 .field = {SELECT, [CTL_OTHER] = BIT(19) | BIT(20) | FIELD(40, 36)}},
+	 .field = {SELECT, INTERRUPT, [CTL_OTHER] = BIT(19)}},
 	{0},
 };
 
 static const struct uncore_kind kinds_jaguar[] = {
 	{BOX("nb", ROLE_NORTHBRIDGE, 1600000000, events, busy, 0xc0010240, 6),
-	 .field = {SELECT, [CTL_OTHER] = BIT(20) | FIELD(40, 36)}},
+	 .field = {SELECT, INTERRUPT}},
 	{BOX("l2i", ROLE_L2, 2050000000, cache_events, busy_cache, 0xc0010230, 10),
 	 .field = {SELECT, [CTL_OTHER] = BIT(20)}},
 	{0},

@@ -149,6 +149,21 @@ BOX_FAULT(l2_carry_into_24_lost, L2S, "l2i.*.count.carries", "a carry into bit 2
 BOX_FAULT_DO(l2_rdpmc_next, L2S, "l2i.*.access.rdpmc", "RDPMC reads another counter", rdpmc,
 	     at->value ^= BIT(20));
 
+/* ---- interrupts ---- */
+
+BOX_FAULT_DO(nb_interrupt_lost, NORTHBRIDGES, "nb.*.interrupt.to_this_core",
+	     "an overflow of counter 1 interrupts no core", requests, at->requests = 0,
+	     .counters = BIT(1));
+BOX_FAULT_DO(nb_interrupt_doubled, NORTHBRIDGES, "nb.*.interrupt.to_this_core",
+	     "an overflow of counter 3 interrupts the core twice", requests, at->requests *= 2,
+	     .counters = BIT(3));
+BOX_FAULT_DO(nb_interrupts_all, NORTHBRIDGES, "nb.*.interrupt.to_other_cores",
+	     "an overflow interrupts all cores", requests, at->requests = 1);
+BOX_FAULT(nb_int_core_sel_bit_2_dead, NORTHBRIDGES, "nb.*.interrupt.to_other_cores",
+	  "bit 2 of the number of the core counts for nothing", CLEARS(acts, CTL_OF_CORE, BIT(2)));
+BOX_FAULT(nb_int_stuck, NORTHBRIDGES, "nb.*.interrupt.to_nobody",
+	  "an overflow interrupts core 0 without Int", SETS(acts, CTL_INTERRUPT, ALL_OF_IT));
+
 /* ---- whose they are ---- */
 
 APART_FAULT(l3, CACHES, "the counters of the cache");

@@ -12,9 +12,9 @@ enum { CACHE, FABRIC, CONTROLLER, COUNTERS };
 
 static struct uncore other;
 
-static void begin_core(struct uncore *u, const char *fault)
+static void begin_core(struct uncore *u, const char *fault, unsigned core)
 {
-	struct boxes_config config = {.tsc_hz = TSC_HZ, .tsc = 1000};
+	struct boxes_config config = {.tsc_hz = TSC_HZ, .tsc = 1000, .core = core};
 
 	uncore_reset(u, &uncore_zen4, *fault ? fault_find(fault) : NULL);
 	uncore_configure(u, &config);
@@ -38,9 +38,9 @@ static bool reads(struct uncore *u, unsigned counter, uint64_t value)
 /* What one writes the other reads, to and fro; kept: the counter that each has to itself. */
 static void test(const char *fault, unsigned levels, unsigned kept)
 {
-	begin_core(&uncore, fault);
+	begin_core(&uncore, fault, 0);
 	write_all(&uncore, 100);
-	begin_core(&other, "");
+	begin_core(&other, "", 1);
 	uncore_share(&other, &uncore, levels);
 	for (unsigned i = 0; i < COUNTERS; i++)
 		OK(reads(&other, i, i == kept ? 0 : 100 + i));
@@ -48,6 +48,7 @@ static void test(const char *fault, unsigned levels, unsigned kept)
 	uncore_share(&uncore, &other, levels);
 	for (unsigned i = 0; i < COUNTERS; i++)
 		OK(reads(&uncore, i, (i == kept ? 100 : 200) + i));
+	OK(uncore.core == 0 && other.core == 1);
 }
 
 int main(void)
