@@ -52,7 +52,7 @@ static void ask_for(enum kind kind)
 		mmio_write32(APIC_ICR, ICR_SELF | vectors[kind] | (kind == NMI ? ICR_NMI : 0));
 }
 
-enum { A_WHILE = 20000, SPINS = 30000, SETTLES = 100000 };
+enum { A_WHILE = 20000, SPINS = 30000, SETTLES = 100000, HALTS = 5 };
 
 static unsigned
 	spins; /* of each handler: while it is at it, QEMU's processor is interrupted, too */
@@ -200,9 +200,9 @@ static void run(const struct pmu *pmu, enum mode mode, unsigned times)
 	serial_print("\n");
 }
 
-/* Clocks that pass while the processor halts, in per cent of the ticks of the TSC: from another
- * event to clocks without a stop. */
-static void halt(const struct pmu *pmu)
+/* Clocks that pass while the processor halts for 20 ms of QEMU's, in per cent of the ticks of the
+ * TSC: from another event to clocks without a stop. */
+static int halt(const struct pmu *pmu)
 {
 	uint64_t began, passed, counted;
 
@@ -213,13 +213,26 @@ static void halt(const struct pmu *pmu)
 	write_msr(pmu->counter, 0);
 	began = read_tsc();
 	asked[TIMER]++;
-	mmio_write32(APIC_TIMER_INITIAL, 20000000); /* 20 ms of QEMU's */
+	mmio_write32(APIC_TIMER_INITIAL, 20000000);
 	await(true);
 	passed = read_tsc() - began;
 	counted = read_msr(pmu->counter);
 	write_msr(pmu->select, 0);
-	serial_print("interrupts: halted for %d %% of the clocks\n",
-		     (int)(100 - 100 * counted / passed));
+	return (int)(100 - 100 * counted / passed);
+}
+
+/* The best of some: a busy computer has the processor begin and end a halt late, which only adds
+ * clocks. */
+static void halt_again(const struct pmu *pmu)
+{
+	int best = 0;
+
+	for (unsigned i = 0; i < HALTS; i++) {
+		int share = halt(pmu);
+
+		best = share > best ? share : best;
+	}
+	serial_print("interrupts: halted for %d %% of the clocks\n", best);
 }
 
 static void run_all(unsigned times)
@@ -233,7 +246,7 @@ static void run_all(unsigned times)
 	mmio_write32(APIC_LVT_TIMER, vectors[TIMER]);
 	for (enum mode mode = 0; mode < MODES; mode++)
 		run(pmu, mode, times);
-	halt(pmu);
+	halt_again(pmu);
 	mmio_write32(APIC_LVT_TIMER, LVT_MASKED);
 }
 
