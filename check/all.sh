@@ -300,10 +300,10 @@ each_check()
 # the model generates, and of its seeds, a few are one for all.
 each_campaign()
 {
-	"$1" campaign build/host/campaign --once --every 5 --results "$out/campaign.results"
-	"$1" lawful build/host/campaign --lawful --every 8
-	"$1" campaign.varied build/host/campaign --varied --every 101
-	"$1" campaign.generated build/host/campaign --generated --every 10007
+	"$1" campaign build/host/campaign --once --every 7 --results "$out/campaign.results"
+	"$1" lawful build/host/campaign --lawful --every 11
+	"$1" campaign.varied build/host/campaign --varied --every 151
+	"$1" campaign.generated build/host/campaign --generated --every 13001
 	"$1" campaign.rare build/host/campaign --generated --class rare --only visible --every 30011
 	"$1" campaign.pairs build/host/campaign --generated --class pairs --strict --only visible --model k7 --every 61
 	"$1" seeds.some build/host/campaign --seeds 1 --tests '*.count.*'
