@@ -17,10 +17,31 @@ static void note(struct said *said, bool says)
 	said->said += says;
 }
 
+static bool is_missing(const struct said *said)
+{
+	return said->records >= SOME && !said->said;
+}
+
 static void check_said(struct run *t, const struct said *said)
 {
-	if (said->records >= SOME)
-		CHECK_IS(t, said->said, >, 0);
+	CHECK(t, !is_missing(said));
+}
+
+/* Of an instruction that is several ops another one may be the sampled one, each time with the same
+ * chance: what is missing has some more rounds to be said in. */
+enum { CHANCES = 5 };
+
+static void judge_until_said(struct run *t, own_judge *judge, const struct said *const *said)
+{
+	for (unsigned i = 0; i < CHANCES; i++) {
+		bool missing = false;
+
+		own_judge_each(t, judge);
+		for (const struct said *const *one = said; *one; one++)
+			missing = missing || is_missing(*one);
+		if (!missing)
+			break;
+	}
 }
 
 ABSENT_UNLESS(not_of_instructions, pmu->sampler->has &SAMPLE_EVENT_IP,
@@ -124,7 +145,7 @@ INSTRUCTION_TEST(branches,
 {
 	jumps = targets = (struct said){0};
 	misled = false;
-	own_judge_each(t, judge_branch);
+	judge_until_said(t, judge_branch, (const struct said *const[]){&jumps, NULL});
 	check_said(t, &jumps);
 	if (t->pmu->sampler->has & SAMPLE_TARGET)
 		check_said(t, &targets);
@@ -179,7 +200,8 @@ static void judge_access(struct run *t, const struct pmu_sample *sample, const s
 INSTRUCTION_TEST(accesses, "a record says whether its instruction loads, stores or locks")
 {
 	loads = stores = locks = (struct said){0};
-	own_judge_each(t, judge_access);
+	judge_until_said(t, judge_access,
+			 (const struct said *const[]){&loads, &stores, &locks, NULL});
 	check_said(t, &loads);
 	check_said(t, &stores);
 	check_said(t, &locks);
@@ -211,7 +233,8 @@ INSTRUCTION_TEST(operands,
 		 "a record has the address of the operand, linear and physical, and its width")
 {
 	linears = physicals = widths = (struct said){0};
-	own_judge_each(t, judge_address);
+	judge_until_said(t, judge_address,
+			 (const struct said *const[]){&linears, &physicals, NULL});
 	check_said(t, &linears);
 	check_said(t, &physicals);
 	if (t->pmu->sampler->has & SAMPLE_WIDTH)
