@@ -7,6 +7,7 @@
 #define CPUID_TOPOLOGY_V2    UINT32_C(0x1f)
 #define LEVEL_SHIFT          FIELD(4, 0) /* of EAX: bits of the APIC ID up to this level */
 #define LEVEL_TYPE           FIELD(15, 8) /* of ECX; 0: there are no more */
+#define LEVEL_TYPE_THREAD    1u
 #define LEVEL_TYPE_DIE       5u
 #define LEVELS_MAX           8u
 
@@ -22,25 +23,42 @@
 #define CPUID_AMD_SIZES      UINT32_C(0x80000008)
 #define SIZES_ECX_ID_BITS    FIELD(15, 12) /* of an APIC ID, within a package */
 
-/* The APIC ID without what tells processors of the die apart. */
-static uint64_t die(void)
+struct levels {
+	bool told;
+	unsigned thread,
+		core; /* bits of an APIC ID up to those of threads, and of all in the die */
+	uint32_t id;
+};
+
+static struct levels levels(void)
 {
 	uint32_t leaf =
 		cpuid_if_there(CPUID_TOPOLOGY_V2, 0).ebx ? CPUID_TOPOLOGY_V2 : CPUID_TOPOLOGY;
-	struct cpuid_regs level = cpuid_if_there(leaf, 0);
-	unsigned shift = 0;
+	struct cpuid_regs first = cpuid_if_there(leaf, 0);
+	struct levels levels = {.told = first.ebx, .id = first.edx};
 
-	if (!level.ebx)
-		return SEAT_UNKNOWN;
-	for (unsigned i = 0; i < LEVELS_MAX; i++) {
+	for (unsigned i = 0; levels.told && i < LEVELS_MAX; i++) {
 		struct cpuid_regs r = cpuid(leaf, i);
 		uint64_t type = field_get(LEVEL_TYPE, r.ecx);
 
 		if (!type || type >= LEVEL_TYPE_DIE)
 			break;
-		shift = (unsigned)field_get(LEVEL_SHIFT, r.eax);
+		levels.core = (unsigned)field_get(LEVEL_SHIFT, r.eax);
+		if (type == LEVEL_TYPE_THREAD)
+			levels.thread = levels.core;
 	}
-	return level.edx >> shift;
+	return levels;
+}
+
+/* The APIC ID without what tells processors of the die apart. */
+static uint64_t die(const struct levels *l)
+{
+	return l->told ? l->id >> l->core : SEAT_UNKNOWN;
+}
+
+static uint64_t core_of_die(const struct levels *l)
+{
+	return l->told ? (l->id & (BIT(l->core) - 1)) >> l->thread : SEAT_UNKNOWN;
 }
 
 static bool has_numbers(void)
@@ -68,7 +86,7 @@ static uint64_t cache(uint32_t level)
 }
 
 /* Cores of a package have APIC IDs one behind the other, node by node. */
-static uint64_t core(void)
+static uint64_t core_of_node(void)
 {
 	uint64_t bits = field_get(SIZES_ECX_ID_BITS, cpuid_if_there(CPUID_AMD_SIZES, 0).ecx);
 	uint64_t in_package = cpuid(CPUID_AMD_NUMBERS, 0).eax & (BIT(bits) - 1);
@@ -79,12 +97,13 @@ static uint64_t core(void)
 
 void seat_find(struct cpu_seat *seat)
 {
+	const struct levels l = levels();
 	bool numbers = has_numbers();
 
-	*seat = (struct cpu_seat){.core = numbers ? core() : SEAT_UNKNOWN,
+	*seat = (struct cpu_seat){.core = numbers ? core_of_node() : core_of_die(&l),
 				  .number = {
 					  [COMMON_NOTHING] = SEAT_UNKNOWN,
-					  [COMMON_DIE] = die(),
+					  [COMMON_DIE] = die(&l),
 					  [COMMON_NODE] = numbers ? node() : SEAT_UNKNOWN,
 					  [COMMON_L2] = numbers ? cache(2) : SEAT_UNKNOWN,
 					  [COMMON_L3] = numbers ? cache(3) : SEAT_UNKNOWN,

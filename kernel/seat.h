@@ -16,7 +16,7 @@ enum cpu_common {
 };
 
 struct cpu_seat {
-	uint64_t core; /* AMD's: its number in its node, or SEAT_UNKNOWN */
+	uint64_t core; /* its number in its die or node, or SEAT_UNKNOWN */
 	uint64_t number[COMMONS]; /* of the one that it has, by APIC IDs; or SEAT_UNKNOWN */
 };
 #define SEAT_UNKNOWN UINT64_MAX

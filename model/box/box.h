@@ -72,9 +72,10 @@ struct uncore_box {
 	struct active active; /* if it has one */
 	/* As they read, and as they act. */
 	uint32_t full; /* bit n: counter n has been at its largest value */
-	uint32_t box_ctl, filter[UNCORE_FILTERS];
-	uint32_t box_ctl_written; /* last, with what does not stay */
-	uint32_t acting_box_ctl, acting_filter[UNCORE_FILTERS];
+	uint64_t box_ctl, box_ctl_written; /* written: last, with what does not stay */
+	uint64_t acting_box_ctl, status;
+	uint32_t filter[UNCORE_FILTERS], acting_filter[UNCORE_FILTERS];
+	uint64_t allowed; /* bit n: box control lets counter n count */
 	struct uncore_queue queue, writes; /* writes: of channels, whose queue is of reads */
 };
 
@@ -181,6 +182,8 @@ uint64_t uncore_fields_in(const struct uncore_kind *kind, struct reg_id reg,
 /* Bits that may be written; and those of them that it holds. */
 uint64_t uncore_writable(const struct uncore_kind *kind, struct reg_id reg);
 uint64_t uncore_held(const struct uncore_kind *kind, struct reg_id reg);
+/* Counters that may count while box control acts as value, as bits. */
+uint64_t uncore_allowed(const struct uncore_kind *kind, uint64_t value);
 /* Is the defect in this box of the kind? */
 bool uncore_concerns(const struct defect *defect, const struct uncore_kind *kind, unsigned place,
 		     unsigned number);

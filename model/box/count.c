@@ -35,18 +35,56 @@ DATAPATH uint64_t count(struct point *at, uint32_t clocks, const struct active *
 	return counts ? at->amount + rest.amount * (clocks - 1) : 0;
 }
 
-/* The counter has overflowed. */
-static void request(struct point *at, const struct active *active)
-{
-	const struct uncore_box *box = at->box;
-	struct uncore *u = at->pmu;
-	const uint64_t ctl = box->selection[at->ctr].ctl;
+/* ---- overflows ---- */
 
-	at->requests = uncore_get(box->kind, CTL_INTERRUPT, ctl) &&
-		       uncore_get(box->kind, CTL_ONE_CORE, ctl) &&
-		       uncore_get(box->kind, CTL_OF_CORE, ctl) == u->core;
+/* By the counter's control, or by that of the box. */
+static bool interrupts_core(const struct uncore_box *box, unsigned ctr, unsigned core)
+{
+	const struct uncore_kind *kind = box->kind;
+	const uint64_t ctl = box->selection[ctr].ctl;
+
+	if (!uncore_get(kind, ctr == UNCORE_FIXED ? FIXED_INTERRUPT : CTL_INTERRUPT, ctl))
+		return false;
+	if (kind->field[GATE_CORES])
+		return uncore_get(kind, GATE_CORES, box->acting_box_ctl) >> core & 1;
+	return uncore_get(kind, CTL_ONE_CORE, ctl) && uncore_get(kind, CTL_OF_CORE, ctl) == core;
+}
+
+static uint64_t status_bit(const struct uncore_kind *kind, unsigned ctr)
+{
+	uint64_t bits = kind->field[STATUS_OVERFLOWS];
+
+	for (unsigned n = ctr == UNCORE_FIXED ? kind->counters : ctr; n; n--)
+		bits &= bits - 1;
+	return bits & -bits;
+}
+
+static void stop(struct uncore_box *box)
+{
+	const uint64_t enables = box->kind->field[GATE_ENABLES];
+
+	box->box_ctl &= ~enables;
+	box->acting_box_ctl &= ~enables;
+	box->allowed = uncore_allowed(box->kind, box->acting_box_ctl);
+}
+
+/* The counter has overflowed. */
+static void overflowed(struct point *at, const struct active *active)
+{
+	struct uncore_box *box = at->box;
+	struct uncore *u = at->pmu;
+
+	at->value = status_bit(box->kind, at->ctr);
+	REACH(at, active, status);
+	box->status |= at->value;
+	at->requests = interrupts_core(box, at->ctr, u->core);
 	REACH(at, active, requests);
 	u->requests += at->requests;
+	if (!at->requests)
+		return;
+	box->status |= box->kind->field[STATUS_INTERRUPT];
+	if (uncore_get(box->kind, GATE_STOPS, box->acting_box_ctl))
+		stop(box);
 }
 
 DATAPATH void add(struct point *at, uint64_t amount, const struct active *active)
@@ -61,7 +99,7 @@ DATAPATH void add(struct point *at, uint64_t amount, const struct active *active
 		return;
 	}
 	if (datapath_count(at, active))
-		request(at, active);
+		overflowed(at, active);
 }
 
 uint64_t uncore_look(struct uncore *u, struct uncore_box *box, unsigned ctr,
@@ -84,8 +122,10 @@ DATAPATH bool is_stopped(const struct point *at)
 {
 	const struct uncore *u = at->pmu;
 
-	return u->stopped || (((const struct uncore_box *)at->box)->frozen &&
-			      !(u->fixed_thaws && at->ctr == UNCORE_FIXED));
+	const struct uncore_box *box = at->box;
+
+	return u->stopped || !(box->allowed >> at->ctr & 1) ||
+	       (box->frozen && !(u->fixed_thaws && at->ctr == UNCORE_FIXED));
 }
 
 DATAPATH bool runs(struct point *at, const struct active *active)
@@ -115,7 +155,7 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box)
 	if (u->stopped)
 		return 0;
 	if (!box->frozen)
-		return box->enabled;
+		return box->enabled & box->allowed;
 	return u->fixed_thaws ? box->enabled & BIT(UNCORE_FIXED) : 0;
 }
 

@@ -155,7 +155,7 @@ static enum access write_plain(struct uncore *u, const struct uncore_msr *plain,
 static bool is_too_much(const struct uncore *u, const struct uncore_box *box, struct reg_id reg,
 			uint64_t value)
 {
-	uint64_t more = value & ~(uint64_t)box->box_ctl_written;
+	uint64_t more = value & ~box->box_ctl_written;
 
 	return box->kind->gate_bit_by_bit && !u->lenient && reg.kind == UNCORE_BOX_CTL &&
 	       more & (more - 1);

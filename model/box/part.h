@@ -44,11 +44,19 @@ enum uncore_role {
 	ROLE_RING_SWITCH, /* between two rings */
 	ROLE_CORE_SLICE, /* clients: of the last cache, */
 	ROLE_ARBITER, /* and what all requests to memory pass */
+	ROLE_WHOLE, /* the uncore as one: last cache, memory */
 	UNCORE_ROLES,
 };
 
 /* Registers of a box.  The fixed counter and its control have the number UNCORE_FIXED. */
-enum uncore_register { UNCORE_CTR = 1, UNCORE_CTL, UNCORE_FILTER, UNCORE_BOX_CTL };
+enum uncore_register {
+	UNCORE_CTR = 1,
+	UNCORE_CTL,
+	UNCORE_FILTER,
+	UNCORE_BOX_CTL,
+	UNCORE_STATUS,
+	UNCORE_CLEAR
+};
 
 /* A row of a table that says where registers lie: count of them from first on, every stride.  The
  * table ends with one that has none. */
@@ -92,11 +100,18 @@ enum uncore_field {
 	CTL_OF_CORE,
 	/* -- of that of the fixed counter -- */
 	FIXED_ENABLE,
+	FIXED_INTERRUPT,
 	FIXED_RESET,
 	/* -- of box control: its counters stand still if all bits of both of the first are set --
 	 */
 	GATE_FREEZE,
 	GATE_FREEZE_ENABLE,
+	/* Or: counters that may count, a bit for each, and behind those the fixed one's; cores that
+	 * overflows interrupt, a bit for each; and an overflow that does clears all of the first.
+	 */
+	GATE_ENABLES,
+	GATE_CORES,
+	GATE_STOPS,
 	GATE_RESET_CONTROLS,
 	GATE_RESET_COUNTERS,
 	GATE_IGNORED, /* may be written, and does nothing */
@@ -105,6 +120,10 @@ enum uncore_field {
 	FILTER_NODE,
 	FILTER_STATE,
 	FILTER_OPCODE,
+	/* -- of the status, and of what clears it: overflows as the counters' enables, the
+	 * interrupt -- */
+	STATUS_OVERFLOWS,
+	STATUS_INTERRUPT,
 	UNCORE_FIELDS,
 };
 

@@ -89,7 +89,7 @@ static void write_control(struct uncore *u, struct uncore_box *box, unsigned ctr
 	decode_control(u, box, ctr);
 }
 
-static void reset_by(struct uncore *u, struct uncore_box *box, uint32_t value)
+static void reset_by(struct uncore *u, struct uncore_box *box, uint64_t value)
 {
 	for (unsigned i = 0; i < box->kind->counters; i++) {
 		if (uncore_get(box->kind, GATE_RESET_CONTROLS, value))
@@ -99,7 +99,7 @@ static void reset_by(struct uncore *u, struct uncore_box *box, uint32_t value)
 	}
 }
 
-static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t value)
+static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint64_t value)
 {
 	const struct uncore_kind *kind = box->kind;
 	const struct reg_id reg = {UNCORE_BOX_CTL, 0, false};
@@ -108,8 +108,9 @@ static void write_box_ctl(struct uncore *u, struct uncore_box *box, uint32_t val
 
 	reset_by(u, box, value);
 	box->box_ctl_written = value;
-	box->box_ctl = value & (uint32_t)uncore_held(kind, reg);
-	box->acting_box_ctl = (uint32_t)acting(u, box, reg, box->box_ctl);
+	box->box_ctl = value & uncore_held(kind, reg);
+	box->acting_box_ctl = acting(u, box, reg, box->box_ctl);
+	box->allowed = uncore_allowed(kind, box->acting_box_ctl);
 	box->frozen = freezes && (box->acting_box_ctl & freezes) == freezes &&
 		      (value & ignored) == ignored;
 }
@@ -140,6 +141,10 @@ static uint64_t value_of(const struct uncore_box *box, struct reg_id reg)
 		return box->counter[reg.number].control;
 	case UNCORE_FILTER:
 		return box->filter[reg.number];
+	case UNCORE_STATUS:
+		return box->status;
+	case UNCORE_CLEAR:
+		return 0;
 	default:
 		return box->box_ctl;
 	}
@@ -181,8 +186,11 @@ static void put(struct uncore *u, struct uncore_box *box, struct reg_id reg, uin
 	case UNCORE_FILTER:
 		write_filter(u, box, reg.number, (uint32_t)value);
 		break;
+	case UNCORE_CLEAR:
+		box->status &= ~value;
+		break;
 	default:
-		write_box_ctl(u, box, (uint32_t)value);
+		write_box_ctl(u, box, value);
 		break;
 	}
 }

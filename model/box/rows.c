@@ -37,7 +37,10 @@ bool uncore_has(const struct uncore_kind *kind, struct reg_id reg)
 	case UNCORE_FILTER:
 		return reg.number < UNCORE_FILTERS && kind->filter[reg.number];
 	case UNCORE_BOX_CTL:
-		return !reg.number && kind->field[GATE_FREEZE];
+		return !reg.number && (kind->field[GATE_FREEZE] || kind->field[GATE_ENABLES]);
+	case UNCORE_STATUS:
+	case UNCORE_CLEAR:
+		return !reg.number && kind->field[STATUS_OVERFLOWS];
 	default:
 		return reg.number == UNCORE_FIXED ? kind->field[FIXED_ENABLE] != 0
 						  : reg.number < kind->counters;
@@ -61,14 +64,15 @@ bool uncore_find(const struct uncore_kind *kind, const struct uncore_place *rows
 
 static enum uncore_register register_of(enum uncore_field field)
 {
-	return field <= FIXED_RESET    ? UNCORE_CTL
-	       : field <= GATE_IGNORED ? UNCORE_BOX_CTL
-				       : UNCORE_FILTER;
+	return field <= FIXED_RESET     ? UNCORE_CTL
+	       : field <= GATE_IGNORED  ? UNCORE_BOX_CTL
+	       : field <= FILTER_OPCODE ? UNCORE_FILTER
+					: UNCORE_CLEAR;
 }
 
 uint64_t uncore_field_in(const struct uncore_kind *kind, enum uncore_field field, struct reg_id reg)
 {
-	bool fixed = field == FIXED_ENABLE || field == FIXED_RESET;
+	bool fixed = field >= FIXED_ENABLE && field <= FIXED_RESET;
 
 	if (register_of(field) != reg.kind)
 		return 0;
@@ -111,6 +115,16 @@ uint64_t uncore_held(const struct uncore_kind *kind, struct reg_id reg)
 		 uncore_fields_in(kind, reg, GATE_RESET_CONTROLS, FILTER_THREAD));
 }
 
+/* The fixed counter's bit is behind those of the others. */
+uint64_t uncore_allowed(const struct uncore_kind *kind, uint64_t value)
+{
+	uint64_t bits = uncore_gather(kind->field[GATE_ENABLES], value);
+
+	if (!kind->field[GATE_ENABLES])
+		return UINT64_MAX;
+	return (bits & (BIT(kind->counters) - 1)) | (bits >> kind->counters & 1) << UNCORE_FIXED;
+}
+
 /* ---- defects ---- */
 
 /* Has the register all that the defect is about? */
@@ -127,7 +141,7 @@ static bool is_about(const struct defect *defect, const struct uncore_kind *kind
 
 static bool is_about_any(const struct defect *defect, const struct uncore_kind *kind)
 {
-	for (unsigned reg = UNCORE_CTR; reg <= UNCORE_BOX_CTL; reg++)
+	for (unsigned reg = UNCORE_CTR; reg <= UNCORE_CLEAR; reg++)
 		for (unsigned number = 0; number < UNCORE_ALL_COUNTERS; number++)
 			if (is_about(defect, kind, (struct reg_id){reg, number, false}))
 				return true;

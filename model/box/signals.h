@@ -73,6 +73,12 @@ enum { CONTROLLER_TRANSFERS = 0 };
 enum { L2_REQUESTS, L2_MISSES };
 enum { L2_DATA = 0x02 };
 
+/* Of the uncore as one, by bits of unit masks: reads and writes that the last cache has, or has
+ * not; what memory reads and writes, by channel. */
+enum { WHOLE_CHANNELS = 3 };
+enum { WHOLE_HITS = 0 /* 2 */, WHOLE_MISSES = 2 /* 2 */ };
+enum { WHOLE_READS = 4 /* 3 */, WHOLE_WRITES = 7 /* 3 */ };
+
 enum { IO_TRANSACTIONS = 0 /* 3 */, IO_OCCUPANCY = 3 /* 2 */ };
 
 /* Room for the signals of any kind. */

@@ -66,7 +66,10 @@ COLD static void request(struct silicon *s, enum line line, unsigned requests)
 
 void silicon_look_for_announcement(struct silicon *s)
 {
-	request(s, LINE_COUNTERS, silicon_boxes_requests(s));
+	unsigned requests = silicon_boxes_requests(s);
+
+	if (requests && (!s->ops->hears_boxes || s->ops->hears_boxes(core_now(s)->pmu)))
+		request(s, LINE_COUNTERS, requests);
 	if (s->ops->announces)
 		request(s, LINE_SAMPLES, s->ops->announces(core_now(s)->pmu, &s->entry));
 }

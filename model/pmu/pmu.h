@@ -137,6 +137,9 @@ struct kind_ops {
 	/* Does some counter that runs wait for guests alone? */
 	bool (*counts_guests)(const void *pmu);
 
+	/* Does it let interrupts of boxes outside of the core in?  NULL: it does. */
+	bool (*hears_boxes)(const void *pmu);
+
 	/* -- of boxes outside of a core -- */
 
 	/* Is there a box, by the profile, that may have the defect? */

@@ -212,11 +212,12 @@ PROFILE(core2, "core2", MODEL_CORE2,
 	.pmi_latency = 4, .pmus = {{&pmu_intel_ops, &core2}});
 
 PROFILE(nehalem, "nehalem", MODEL_NEHALEM,
-	"Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, 16 LBRs",
+	"Intel Core i7, family 6 model 1Ah: version 3, 4 + 3 counters, PEBS, 16 LBRs; the "
+	"uncore",
 	.signature = 0x000106a5, .brand = "Intel(R) Core(TM) i7 CPU 920 (pmutest86 model)",
 	LEAVES(leaves_nehalem), .microcode = 0x1d, .base_clock = BASE_133,
 	.retirement = {.width = 4, .writes_first = true}, .pmi_latency = 6,
-	.pmus = {{&pmu_intel_ops, &nehalem}});
+	.pmus = {{&pmu_intel_ops, &nehalem}, {&uncore_ops, &uncore_nhm}});
 
 PROFILE(sandybridge, "sandybridge", MODEL_SANDY,
 	"Intel Core i5, family 6 model 2Ah: version 3, 8 + 3 counters with full-width writes, "

@@ -109,7 +109,8 @@ static bool is_used(const struct pmu *pmu)
 /* Without a reset bit and an inversion nothing is known that it does by itself. */
 static bool can_act(const struct box_kind *kind)
 {
-	return kind->select.reset || (!box_event(kind, BOX_CLOCKS) && kind->select.invert);
+	return kind->select.reset || (any_clock(kind).below && kind->select.invert) ||
+	       (box_event(kind, BOX_CLOCKS) && box_event(kind, BOX_CLOCKS)->below);
 }
 
 bool box_acts(const struct box *box)
@@ -136,6 +137,8 @@ static bool counts_without_event(const struct pmu *pmu, uint64_t *fixed)
 	struct box_config no_clock = clock;
 
 	no_clock.below = box_of(pmu)->kind->select.invert != 0;
+	if (box_lacks(box_of(pmu)->kind, &no_clock))
+		return false;
 	return counts(pmu, &no_clock, fixed, WAIT_US);
 }
 

@@ -32,6 +32,7 @@
 #define BOX_CORE_SLICE  BIT(14) /* of a client's last-level cache, which nothing stops at once */
 #define BOX_ARBITER     BIT(15) /* of requests to a client's memory, with the clock of its uncore */
 #define BOX_L2          BIT(16) /* the second-level cache of some cores */
+#define BOX_WHOLE       BIT(17) /* all of an uncore in one: last cache, memory, clocks */
 #define BOX_FIRST(kind) ((kind) << 32) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -68,6 +69,7 @@ struct box_event {
 	uint8_t load; /* what makes it occur, where tests know it */
 	uint8_t first, counters; /* so many counters have it, from this one on; 0: all have */
 	bool by_state; /* a slice counts it only where its filter names states */
+	uint8_t below; /* counted are the clocks with fewer; 0: no such thing is in the event */
 	/* So many come of each line, by what is done to it, or NONE; 0: nobody knows.  The headers
 	 * among them may be of three flits each; there may be more. */
 	int8_t per_line[LINE_USES];
@@ -107,7 +109,7 @@ struct box_kind {
 	/* From the base of the box, or NOT_THERE; of counter n: ctl + n * ctl_step, and its value
 	 * by the list if there is one. */
 	struct {
-		int16_t gate, ctl, ctr, fixed_ctl, fixed_ctr;
+		int16_t gate, ctl, ctr, fixed_ctl, fixed_ctr, status, clear;
 		uint8_t ctl_step, ctr_step;
 		const int16_t *ctr_list;
 	} at;
@@ -116,11 +118,21 @@ struct box_kind {
 	const struct box_select *other;
 	/* Written to the gate: all counters stop, or go on. */
 	struct {
-		uint32_t stop, run;
+		uint64_t stop, run;
 		uint32_t allows; /* in both: without it nothing stops; 0: there is no such bit */
 		uint32_t reset_ctls, reset_ctrs; /* clear them all, and read 0 */
 		bool bit_by_bit; /* as of struct pmu_reg */
+		/* Or a bit for each counter, and behind those the fixed one's, which .run sets; and
+		 * cores that overflows interrupt, each by a bit; the first of them clears .run. */
+		bool by_counter;
+		uint64_t cores, freezes;
 	} gate;
+	/* Of a status register, and of what clears it: overflows as in .gate.run, an interrupt. */
+	uint64_t overflows, interrupted;
+	struct {
+		uint32_t msr;
+		uint64_t bit;
+	} lets_in; /* of a core: without it, it hears no interrupt of a box */
 	struct {
 		uint32_t enable, reset;
 	} fixed;
@@ -220,8 +232,8 @@ struct box {
 };
 
 /* Registers of a box that can be saved beside its counters: filters, a fixed counter with its
- * control, and what lets the counters of all boxes count. */
-#define BOX_SHARED_MAX (BOX_FILTERS_MAX + 3)
+ * control, what lets the counters of all boxes count, and what lets their interrupts in. */
+#define BOX_SHARED_MAX (BOX_FILTERS_MAX + 4)
 
 struct box_state {
 	const struct box *box;
@@ -294,6 +306,13 @@ static inline bool box_has_fixed(const struct pmu *pmu)
 }
 /* What lets the counters of all boxes count, in the known state, too. */
 struct pmu_reg box_global(const struct box *box);
+struct pmu_reg box_lets_in(const struct box *box);
+struct pmu_reg box_status(const struct pmu *pmu);
+struct pmu_reg box_clear(const struct pmu *pmu);
+static inline bool box_has_gate(const struct box_kind *kind)
+{
+	return kind->at.gate != NOT_THERE;
+}
 struct pmu_reg box_fixed_ctl(const struct pmu *pmu);
 struct pmu_reg box_fixed_ctr(const struct pmu *pmu);
 

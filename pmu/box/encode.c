@@ -29,6 +29,8 @@ const char *box_lacks(const struct box_kind *kind, const struct box_config *cfg)
 	if (!row)
 		return "boxes of this kind have no such event";
 	select = select_of(kind, row);
+	if (row->below && (cfg->at_least || cfg->below || cfg->edge))
+		return "the event itself takes the threshold";
 	if (cfg->below && !select->invert)
 		return "boxes of this kind cannot invert a threshold";
 	if (cfg->thread && !select->thread)
@@ -78,7 +80,8 @@ uint64_t box_encode(const struct box_kind *kind, const struct box_config *cfg)
 	if (lacks)
 		panic("%s: %s", kind->name, lacks);
 	select = select_of(kind, row);
-	return select->enable |
+	return select->enable | (row->below ? select->invert : 0) |
+	       spread(select->threshold, row->below) |
 	       (cfg->interrupts ? select->interrupt | select->one_core |
 					  field_put(select->core, cfg->interrupts - 1u)
 				: 0) |

@@ -87,6 +87,16 @@ enum box_event_id {
 	CORE_MISSES,
 	REQUESTS_TRACKED,
 
+	/* An uncore in one: lines that the last cache has or has not, and what memory reads, by
+	 * channel, and writes. */
+	WHOLE_HITS,
+	WHOLE_MISSES,
+	WHOLE_READS_0,
+	WHOLE_READS_1,
+	WHOLE_READS_2,
+	WHOLE_READS,
+	WHOLE_WRITES,
+
 	/* AMD's caches: lookups, of which each hits or misses; and with a unit mask of nothing. */
 	CACHE_LOOKUPS,
 	CACHE_HITS,

@@ -80,6 +80,7 @@ static void fill_counters(struct pmu *pmu, const struct box *box)
 			.ctr = box_ctr(box, c),
 			.enable = box->kind->select.enable,
 			.width = box->width,
+			.global_bit = (uint8_t)c,
 			.write_bits = box->width,
 			.awake = box->kind->awake,
 			.rdpmc = index_of(box->kind, c),
@@ -102,9 +103,11 @@ static void fill_bank(struct pmu *pmu, const struct box *box)
 	}
 	if (box->part->global.msr)
 		state->shared[n++] = box_global(box);
+	if (box->kind->lets_in.msr)
+		state->shared[n++] = box_lets_in(box);
 	state->bank = (struct pmu_bank){
 		.gate = box_gate(box),
-		.gate_stop = box->kind->gate.stop,
+		.gate_stop = (uint32_t)box->kind->gate.stop,
 		.shared = state->shared,
 		.shared_count = n,
 		.saved = (void *)(state->counter + box->counters),
@@ -138,7 +141,8 @@ static unsigned features(const struct box_kind *kind)
 {
 	return PMU_UNIT_MASK | PMU_SELECT | (kind->select.threshold ? PMU_THRESHOLD : 0) |
 	       (kind->select.interrupt && apic_present() ? PMU_INTERRUPT : 0) |
-	       (kind->select.edge ? PMU_EDGE : 0) | (kind->gate.stop ? PMU_ATOMIC_START : 0);
+	       (kind->select.edge ? PMU_EDGE : 0) | (box_has_gate(kind) ? PMU_ATOMIC_START : 0) |
+	       (kind->lets_in.msr ? PMU_LVT_MASKS : 0);
 }
 
 void box_fill(struct pmu *pmu, const struct box *box)

@@ -255,15 +255,32 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 	return there;
 }
 
-/* Those that can be read. */
-static void add_msr_box(const struct box_kind *kind, const struct box_place *place,
+#define SLICES (BOX_SLICE | BOX_CORE_SLICE)
+
+static bool has_slices(const struct box_part *part)
+{
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (part->kinds[part->places[i].kind].role & SLICES)
+			return true;
+	return false;
+}
+
+/* Those that can be read, beside slices; else those that act. */
+static void add_msr_box(const struct box_part *part, const struct box_place *place,
 			const struct socket *socket)
 {
+	const struct box_kind *kind = &part->kinds[place->kind];
+
 	for (unsigned n = 0; n < place->count; n++) {
 		unsigned base = place->base + n * place->step;
+		struct box *box;
 
-		if (box_reads(pmu_msr(base + first_of(kind))))
-			add_box(kind, place->number + n, socket)->base = base;
+		if (!box_reads(pmu_msr(base + first_of(kind))))
+			continue;
+		box = add_box(kind, place->number + n, socket);
+		box->base = base;
+		if (!has_slices(part) && !box_acts(box))
+			box_count--;
 	}
 }
 
@@ -280,8 +297,8 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 
 		if (place->id || place->promise.first_family)
 			continue;
-		if (!(kind->role & (BOX_SLICE | BOX_CORE_SLICE))) {
-			add_msr_box(kind, place, socket);
+		if (!(kind->role & SLICES)) {
+			add_msr_box(part, place, socket);
 		} else if (!add_slices(kind, place, socket) && !place->number) {
 			box_count = before;
 			return;

@@ -72,6 +72,22 @@ struct pmu_reg box_global(const struct box *box)
 	return global;
 }
 
+struct pmu_reg box_lets_in(const struct box *box)
+{
+	return box->kind->lets_in.msr ? pmu_msr(box->kind->lets_in.msr)
+				      : (struct pmu_reg){.space = REG_NONE};
+}
+
+struct pmu_reg box_status(const struct pmu *pmu)
+{
+	return register_at(box_of(pmu), box_of(pmu)->kind->at.status, 8);
+}
+
+struct pmu_reg box_clear(const struct pmu *pmu)
+{
+	return register_at(box_of(pmu), box_of(pmu)->kind->at.clear, 8);
+}
+
 struct pmu_reg box_fixed_ctl(const struct pmu *pmu)
 {
 	struct pmu_reg ctl = dword_at(box_of(pmu), box_of(pmu)->kind->at.fixed_ctl);
@@ -98,7 +114,7 @@ void box_reset(const struct pmu *pmu)
 	pmu_reset_touched(pmu);
 }
 
-static void put_gate(const struct pmu *pmu, uint32_t value)
+static void put_gate(const struct pmu *pmu, uint64_t value)
 {
 	if (pmu->bank->gate.space != REG_NONE)
 		pmu_put(pmu, pmu->bank->gate, value);

@@ -152,7 +152,8 @@ static void report_width(const struct run *t)
 
 BOX_TEST(fixed_holds,
 	 "a fixed counter and its control hold what is written, and it counts on from there",
-	 .clause = RESETS, .kinds = BOX_CHANNEL | BOX_SYSTEM | BOX_ARBITER, .absent = why_no_fixed)
+	 .clause = RESETS, .kinds = BOX_CHANNEL | BOX_SYSTEM | BOX_ARBITER | BOX_WHOLE,
+	 .absent = why_no_fixed)
 {
 	const struct box_kind *kind = kind_of(t);
 
@@ -327,7 +328,7 @@ BOX_TEST(resets, "each reset bit clears what it names, and nothing else", .claus
 	 .absent = why_no_resets)
 {
 	const struct box_kind *kind = kind_of(t);
-	const uint32_t stop = kind->gate.stop, ctls = kind->gate.reset_ctls,
+	const uint32_t stop = (uint32_t)kind->gate.stop, ctls = kind->gate.reset_ctls,
 		       ctrs = kind->gate.reset_ctrs;
 	const struct pmu_reg gate = t->pmu->bank->gate;
 

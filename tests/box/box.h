@@ -34,7 +34,7 @@
  * .counts: only where that clock runs, others are skipped for their reason. */
 #define CLOCKED                                                                                    \
 	(BOX_CHANNEL | BOX_HOME | BOX_LINK | BOX_PCIE_STOP | BOX_LINK_STOP | BOX_SLICE |           \
-	 BOX_POWER | BOX_IO | BOX_RING_SWITCH)
+	 BOX_POWER | BOX_IO | BOX_RING_SWITCH | BOX_WHOLE)
 #define ON_CLOCKED .kinds = CLOCKED, .counts = EV_CYCLES
 
 /* A write takes effect some tens of nanoseconds later: this many clocks at 5 GHz. */
@@ -130,8 +130,10 @@ struct trial {
 	}
 #define ON_ALL(...) .cfg = {{__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}, {__VA_ARGS__}}
 
-/* Has n counters from this one of the trial on count the same, by laws from the first one on. */
-void trial_alike(struct trial *trial, unsigned first, unsigned n, struct box_config cfg);
+/* n counters from number slot of the trial on count the same: as many at a time as a trial has, the
+ * last one of which is the first one of the next time.  Laws from the first one on are taken. */
+void judge_alike(struct run *t, const struct trial *trial, unsigned slot, unsigned n,
+		 struct box_config cfg);
 /* NULL, or what the boxes lack that it asks for. */
 const char *trial_lacks(const struct run *t, const struct trial *trial);
 /* One window; skips the test where they lack something.  out[i]: of counter i of the trial, the sum

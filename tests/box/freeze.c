@@ -14,7 +14,7 @@ static void read_all(const struct pmu *pmu, uint64_t *out)
 }
 
 /* With this in the gate: do all counters go on, or does none? */
-static void check_goes_on(struct run *t, uint32_t gate, bool goes_on)
+static void check_goes_on(struct run *t, uint64_t gate, bool goes_on)
 {
 	uint64_t before[BOX_COUNTERS_MAX], after[BOX_COUNTERS_MAX];
 

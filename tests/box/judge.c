@@ -237,3 +237,30 @@ bool is_about(uint64_t count, uint64_t n)
 {
 	return count + TRAFFIC_SLACK >= n && count <= n + TRAFFIC_SLACK;
 }
+
+/* ---- counters that are alike ---- */
+
+static void set_alike(struct trial *trial, unsigned slot, unsigned n, struct box_config cfg)
+{
+	for (unsigned i = 0; i < n; i++)
+		trial->cfg[slot + i] = cfg;
+	for (unsigned i = 1; i < n; i++) {
+		trial->law[i - 1] = (struct law){EXACTLY(0)};
+		trial->law[i - 1].by[slot] = 1;
+		trial->law[i - 1].by[slot + i] = -1;
+	}
+}
+
+void judge_alike(struct run *t, const struct trial *trial, unsigned slot, unsigned n,
+		 struct box_config cfg)
+{
+	const unsigned room = TRIAL_COUNTERS - slot;
+
+	for (unsigned before = 0; !before || before + 1 < n; before += room - 1) {
+		struct trial some = *trial;
+
+		some.first = (uint8_t)(some.first + before);
+		set_alike(&some, slot, n - before < room ? n - before : room, cfg);
+		judge(t, &some);
+	}
+}

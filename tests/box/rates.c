@@ -54,7 +54,7 @@ static void prepare(struct run *t, const struct clock *clock)
 	put_clocks(t, clock->box);
 	if (box_has_fixed(clock->box))
 		box_run(clock->box);
-	else if (!box_of(clock->box)->kind->gate.stop)
+	else if (!box_has_gate(box_of(clock->box)->kind))
 		close_first(clock->box);
 	if (!reference || reference == clock->box)
 		return;
@@ -117,8 +117,8 @@ static struct clock clock_of(const struct pmu *box, uint64_t (*now)(const void *
 		.now = now,
 		.reference = reference,
 		.ctl = fixed ? box_fixed_ctl(box) : box->bank->gate,
-		.on = fixed ? kind->fixed.enable : kind->gate.run,
-		.off = fixed ? 0 : kind->gate.stop,
+		.on = fixed ? kind->fixed.enable : (uint32_t)kind->gate.run,
+		.off = fixed ? 0 : (uint32_t)kind->gate.stop,
 		.ctr = fixed ? box_fixed_ctr(box) : box->counter[0].ctr,
 	};
 

@@ -109,11 +109,12 @@ static uint64_t read_uclk(struct run *t)
 
 BOX_TEST(uclk, "UCLK counts while it is enabled, and else stands still",
 	 .clause = "uncore guide, 2.2: UBox fixed counter; SDM volume 4: MSR_UNC_PERF_FIXED_CTRL",
-	 .kinds = BOX_SYSTEM | BOX_ARBITER, .absent = why_no_fixed)
+	 .kinds = BOX_SYSTEM | BOX_ARBITER | BOX_WHOLE, .absent = why_no_fixed)
 {
 	uint64_t tsc = rdtsc(), before, after;
 
 	pmu_put(t->pmu, box_fixed_ctl(t->pmu), kind_of(t)->fixed.enable);
+	box_run(t->pmu);
 	before = read_uclk(t);
 	wait_a_window();
 	after = read_uclk(t);

@@ -4,7 +4,7 @@
 #include "box.h"
 
 /* Boxes with an event that may add more than 1 in a clock. */
-#define QUEUED  (BOX_CHANNEL | BOX_LINK | BOX_SLICE | BOX_POWER)
+#define QUEUED  (BOX_CHANNEL | BOX_LINK | BOX_SLICE | BOX_POWER | BOX_WHOLE)
 #define ON_ANY  .clause = THRESHOLDS, .kinds = QUEUED
 #define ON_MANY ON_ANY, .absent = why_no_queue
 #define ON_UBOX                                                                                    \
@@ -16,6 +16,17 @@ ABSENT_UNLESS(why_no_queue, box_of(pmu)->kind->queue,
 /* ---- threshold ---- */
 
 #define GROUP "threshold", "count"
+
+/* A clock event that is one of a threshold takes no other. */
+static bool has_plain_clocks(const struct pmu *pmu)
+{
+	const struct box_event *clocks = box_event(box_of(pmu)->kind, BOX_CLOCKS);
+
+	return !clocks || !clocks->below;
+}
+
+ABSENT_UNLESS(why_no_plain_clocks, has_plain_clocks(pmu),
+	      "no event of such a box occurs in each clock by itself")
 
 /* The counter under test with the threshold, and the one after it without: with each bit of the
  * field alone. */
@@ -32,7 +43,7 @@ static void check_steps(struct run *t, struct box_config event, box_load *load, 
 }
 
 BOX_TEST(clock_steps, "each clock is one or more, and never two or more", .clause = THRESHOLDS,
-	 ON_CLOCKED, .per_counter = true)
+	 ON_CLOCKED, .per_counter = true, .absent = why_no_plain_clocks)
 {
 	check_steps(t, (struct box_config){CLOCKS}, NULL, 1);
 }
@@ -77,12 +88,19 @@ static const char *why_no_queue_inversion(const struct pmu *pmu, unsigned ctr)
 	return why ? why : box_lacks(box_of(pmu)->kind, &below);
 }
 
+static const char *why_no_partition(const struct pmu *pmu, unsigned ctr)
+{
+	const char *why = why_no_plain_clocks(pmu, ctr);
+
+	return why ? why : why_no_inversion(pmu, ctr);
+}
+
 /* The clocks with fewer than n, and the clocks with n or more.  The counter under test is the one
  * that inverts. */
 #define PARTITION(event_, n_) .cfg = {{event_, .below = (n_)}, {event_, .at_least = (n_)}, {CLOCKS}}
 
 TRIALS(partition, "each clock is either n or more, or fewer than n",
-       (.clause = THRESHOLDS, ON_CLOCKED, .per_counter = true, .absent = why_no_inversion),
+       (.clause = THRESHOLDS, ON_CLOCKED, .per_counter = true, .absent = why_no_partition),
        {PARTITION(CLOCKS, 1), .law = {{{1, 1, -1}, EXACTLY(0)}, {{1}, EXACTLY(0)}}},
        {PARTITION(CLOCKS, 2), .law = {{{1, 1, -1}, EXACTLY(0)}, {{0, 1}, EXACTLY(0)}}})
 
@@ -120,7 +138,7 @@ static void report_zero_threshold(struct run *t)
 
 /* 1: whether the condition counts as false before the first clock is not documented. */
 BOX_TEST(constant, "a condition that is always true becomes true at most once",
-	 .clause = THRESHOLDS, ON_CLOCKED)
+	 .clause = THRESHOLDS, ON_CLOCKED, .absent = why_no_plain_clocks)
 {
 	static const struct trial trial = {.cfg = {{CLOCKS, .at_least = 1, .edge = true},
 						   {CLOCKS, .at_least = 1, .edge = true},

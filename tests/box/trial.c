@@ -90,7 +90,7 @@ static void prepare(const struct pmu *pmu)
 static const char *program(const struct pmu *pmu, const struct slot *slot)
 {
 	const struct box_kind *kind = box_of(pmu)->kind;
-	bool at_once = kind->gate.stop && !slot->waits;
+	bool at_once = box_has_gate(kind) && !slot->waits;
 	struct box_config cfg;
 
 	memcpy(&cfg, slot->own, sizeof(cfg));
@@ -214,17 +214,6 @@ static void put_filters(const struct run *t, const struct trial *trial)
 			if (value)
 				pmu_put(pmu, box_filter(box_of(pmu), i), value);
 		}
-}
-
-void trial_alike(struct trial *trial, unsigned first, unsigned n, struct box_config cfg)
-{
-	for (unsigned i = 0; i < n; i++)
-		trial->cfg[first + i] = cfg;
-	for (unsigned i = 1; i < n; i++) {
-		trial->law[i - 1] = (struct law){EXACTLY(0)};
-		trial->law[i - 1].by[first] = 1;
-		trial->law[i - 1].by[first + i] = -1;
-	}
 }
 
 const char *trial_lacks(const struct run *t, const struct trial *trial)

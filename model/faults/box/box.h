@@ -17,7 +17,9 @@
 	HOOK(name_, statement_)                                                                    \
 	BOX_FAULT(name_, boxes_, test_, says_, .hook_ = do_##name_, __VA_ARGS__)
 
-#define ALL_BOXES     .roles = FIELD(UNCORE_ROLES - 1, 0) & ~(BIT(ROLE_CORE_SLICE) | BIT(ROLE_ARBITER))
+#define ALL_BOXES                                                                                  \
+	.roles = FIELD(UNCORE_ROLES - 1, 0) &                                                      \
+		 ~(BIT(ROLE_CORE_SLICE) | BIT(ROLE_ARBITER) | BIT(ROLE_WHOLE))
 #define SLICES        .roles = BIT(ROLE_SLICE)
 #define SYSTEM        .roles = BIT(ROLE_SYSTEM)
 #define POWER         .roles = BIT(ROLE_POWER)
@@ -36,6 +38,7 @@
 #define L2S          .roles = BIT(ROLE_L2)
 #define FABRICS      .roles = BIT(ROLE_FABRIC)
 #define CONTROLLERS  .roles = BIT(ROLE_CONTROLLER)
+#define WHOLE        .roles = BIT(ROLE_WHOLE)
 #define NORTHBRIDGES .roles = BIT(ROLE_NORTHBRIDGE)
 
 /* It takes two processors. */

@@ -228,3 +228,9 @@ FAULT_ON(MODEL_V4 | MODEL_ARCH_LBR, lbr_frz_stays, "*.freeze.lbr_by_software",
 FAULT_ON(MODEL_V4 | MODEL_ARCH_LBR, lbr_frz_cleared_with_ctr_frz, "*.freeze.lbr_by_software",
 	 "clearing CTR_Frz clears LBR_Frz, too",
 	 KEEPS(INTEL_STATUS_RESET, .when = STATUS_CTR_FRZ, .set = STATUS_LBR_FRZ));
+
+/* ---- interrupts of the uncore ---- */
+
+SEEDED(uncore_pmi_en_ignored, "uncore_pmi_en_ignored", MODEL_NEHALEM, "unc.*.interrupt.to_no_core",
+       "the core hears the uncore's interrupts without bit 13 of DEBUGCTL",
+       DEFECT(ACTS(INTEL_DEBUGCTL, .set = DEBUGCTL_UNCORE_PMI)));

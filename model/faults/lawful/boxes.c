@@ -7,7 +7,9 @@
 	ENTERED("lawful", name_, #name_, models_, NULL, says_,                                     \
 		.boxes = &(const struct defect){.arg = what_})
 
-#define WITH_BOXES (MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN2 | MODEL_ZEN3 | MODEL_PERFMON_V2)
+#define WITH_BOXES                                                                                 \
+	(MODEL_NEHALEM | MODEL_PILEDRIVER | MODEL_JAGUAR | MODEL_ZEN2 | MODEL_ZEN3 |               \
+	 MODEL_PERFMON_V2)
 
 /* Linux sets frz_en of Haswell-EP's boxes; Ivy Bridge-EP's, of which the guide says so, have none.
  */

@@ -347,6 +347,13 @@ static unsigned count_smi(void *pmu)
 	return 0;
 }
 
+static bool hears_boxes(const void *pmu)
+{
+	const struct pmu_intel *p = pmu;
+
+	return core_acting(&p->core, INTEL_DEBUGCTL, 0, p->debugctl) & DEBUGCTL_UNCORE_PMI;
+}
+
 const struct kind_ops pmu_intel_ops = {
 	CORE_OPS,
 	.reset = reset,
@@ -365,4 +372,5 @@ const struct kind_ops pmu_intel_ops = {
 	.period = intel_period,
 	.skipped = intel_skipped,
 	.smi = count_smi,
+	.hears_boxes = hears_boxes,
 };

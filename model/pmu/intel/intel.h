@@ -55,6 +55,7 @@ enum {
 #define DEBUGCTL_BTF                   BIT(1)
 #define DEBUGCTL_FREEZE_LBRS_ON_PMI    BIT(11)
 #define DEBUGCTL_FREEZE_PERFMON_ON_PMI BIT(12)
+#define DEBUGCTL_UNCORE_PMI            BIT(13)
 
 /* IA32_MISC_ENABLE. */
 #define MISC_PERFMON          BIT(7)
