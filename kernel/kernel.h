@@ -15,6 +15,7 @@
 #include "kernel/console/console.h"
 #include "kernel/lib/lib.h"
 #include "sibling.h"
+#include "vectors.h"
 
 /* ---- taking over ---- */
 

@@ -138,7 +138,7 @@ static void check_set(struct run *t, uint64_t groups, unsigned entries)
 	const unsigned failures = t->failures;
 	uint64_t left, written;
 
-	vectors_load();
+	known_vectors_load();
 	written = record_with(t, &what, &left);
 	vectors_restore();
 	if (CHECK_IS(t, written, >, 0)) {

@@ -99,7 +99,7 @@ static void check_set(struct run *t, uint64_t groups)
 	if (groups & ~intel(t->pmu)->cpu.cfg_c ||
 	    (groups & CFG_C_LBRS && !has_branches_of_user(t->pmu)))
 		return;
-	vectors_load();
+	known_vectors_load();
 	r = arch_record(t,
 			&(struct recording){CFG_C_RECORDS | groups, EVENTS_FOR(2), .off = false});
 	vectors_restore();

@@ -46,9 +46,8 @@ void check_at_once(struct run *t, struct window *w);
 
 /* ---- groups.c: groups of a record that is of the loop of tests/samples ---- */
 
-/* From load to restore vector registers have known values. */
-void vectors_load(void);
-void vectors_restore(void);
+/* Vector registers have known values, until vectors_restore(). */
+void known_vectors_load(void);
 /* For records to have branches of the loop: those of ring 3 are recorded from now on. */
 void branches_of_user(struct run *t);
 /* Are they told apart from others? */
