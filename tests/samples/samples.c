@@ -27,7 +27,6 @@ const struct pmu_sampler *sampler_of(struct run *t)
 	const char *hindrance = vitals_hinder(t->pmu, 0, BIT(sampler->event));
 
 	SKIP_IF(t, hindrance, hindrance);
-	SKIP_IF(t, !sampler->has, "records of a format that this program does not know");
 	SKIP_IF(t, !sampler->event, "which events this processor records is not known");
 	return sampler;
 }

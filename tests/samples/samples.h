@@ -39,8 +39,7 @@ bool in_loop(uint64_t ip);
 
 /* For .absent: of which no generic event is recorded. */
 const char *not_of_counters(const struct pmu *pmu, unsigned ctr);
-/* The sampler; ends the test as skipped where the event that it records is not known, or the format
- * of its records. */
+/* The sampler; ends the test as skipped where the event that it records is not known. */
 const struct pmu_sampler *sampler_of(struct run *t);
 /* In ring 3. */
 struct slot sampled_slot(struct run *t, unsigned ctr, uint64_t from);
