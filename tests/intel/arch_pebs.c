@@ -48,6 +48,7 @@ struct recorded arch_record(struct run *t, const struct recording *what)
 	struct recorded r;
 
 	pmu_reset(t->pmu);
+	known_values_load(t);
 	window_program(t, &w);
 	pmu_put(t->pmu, intel_cfg_c(&t->pmu->counter[t->counter]),
 		what->cfg_c | (preset_for(t, PERIOD) & CFG_C_RELOAD));

@@ -59,6 +59,25 @@ const uint8_t *check_xmms(struct run *t, const uint8_t *group);
 const uint8_t *check_upper_halves(struct run *t, const uint8_t *group);
 const uint8_t *check_lbrs(struct run *t, const uint8_t *group, unsigned entries);
 
+/* ---- values.c: values of counters in a record ---- */
+
+/* For .absent. */
+const char *not_of_values(const struct pmu *pmu, unsigned ctr);
+/* MSR_PEBS_DATA_CFG, to have values of these counters, as bits of the global registers; and those
+ * of which it has some. */
+uint64_t values_wanted(uint64_t counters);
+uint64_t values_of(uint64_t data_cfg);
+/* All counters hold values, each another one, and so do the shares of slots.  They must be stopped.
+ */
+void known_values_load(struct run *t);
+/* The group of a record of a period of ctr, while the others stood: the values of these counters,
+ * as bits of the global registers, and slots with their shares.  Returns where it ends. */
+struct valued {
+	uint64_t counters;
+	bool metrics;
+};
+const uint8_t *check_values(struct run *t, const uint8_t *group, struct valued what, unsigned ctr);
+
 /* ---- arch_pebs.c: records of architectural PEBS ---- */
 
 /* A window of so many events at least, in which the counter under test has this CFG_C, but for its
