@@ -31,6 +31,11 @@ const struct pmu_sampler *sampler_of(struct run *t)
 	return sampler;
 }
 
+bool record_is_due(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work)
+{
+	return count(t, ctr, cfg, work) >= PERIOD + 2 * ARMING;
+}
+
 static const char *program(const struct pmu *pmu, const struct slot *slot)
 {
 	pmu->sampler->program(pmu, slot->ctr, &slot->cfg);
