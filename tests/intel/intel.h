@@ -44,6 +44,9 @@ struct window window_of_each(const struct run *t);
  * as much as the first, which is of a general counter. */
 void check_at_once(struct run *t, struct window *w);
 
+/* Shorter windows give shares of few slots. */
+#define SLOTS_LEAST 1000000u
+
 /* ---- groups.c: groups of a record that is of the loop of tests/samples ---- */
 
 /* Vector registers have known values, until vectors_restore(). */

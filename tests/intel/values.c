@@ -25,15 +25,17 @@ uint64_t values_of(uint64_t data_cfg)
 /* Some that the slots of a window may have: 255 together, and parts of these. */
 #define SHARES UINT64_C(0x0a14051e40401a65)
 
-/* A write of the counter of slots may change their shares. */
+/* Shares are those of the slots that their counter has by then. */
 void known_values_load(struct run *t)
 {
 	const struct pmu_metrics *metrics = t->pmu->metrics;
 
 	for (unsigned c = 0; c < t->pmu->counters; c++)
 		pmu_write(t->pmu, c, (c + 1) * UINT64_C(0x9e3779b97f4a7c15));
-	if (metrics)
-		metrics->write(t->pmu, SHARES & FIELD(8 * metrics->bytes - 1, 0));
+	if (!metrics)
+		return;
+	pmu_write(t->pmu, metrics->counter, SLOTS_LEAST);
+	metrics->write(t->pmu, SHARES & FIELD(8 * metrics->bytes - 1, 0));
 }
 
 /* The counter of the record has just overflowed, or been reset: no manual says which comes first.
