@@ -104,9 +104,9 @@ static void is_reset_before(struct point *at)
 LAWFUL(ARROW_LAKE, pebs_value_is_reset, NULL,
        "the value of a counter in its own record is its reset value", .pebs = is_reset_before);
 
-/* Intel SDM vol. 3B, 20.9.8: clocks that the instruction took to retire, where
- * IA32_PERF_CAPABILITIES[17] tells of them; and Linux, struct pebs_cntr_header: the last word ahead
- * of the values is reserved. */
+/* Linux, struct pebs_basic: clocks that the instruction took to retire, where
+ * IA32_PERF_CAPABILITIES[17] tells of them; and struct pebs_cntr_header: the last word ahead of the
+ * values is reserved. */
 static void tells_more(struct point *at)
 {
 	uint64_t *group = intel_values_group(at);
