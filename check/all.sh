@@ -211,6 +211,7 @@ each_check()
 	"$1" stage.restores_zen4 case_restores zen4 "*.access.*,*.count.*,*.global.*,*.overflow.*"
 	"$1" stage.restores_nehalem case_restores nehalem "*.access.*,*.count.*,*.freeze.*,*.global.*,*.lbr.*,*.overflow.*,*.pebs.*"
 	"$1" stage.restores_prescott case_restores prescott "*.access.*,*.ovf.*"
+	"$1" stage.restores_vectors case_restores_vectors
 	"$1" stage.restores_sandybridge-ep case_stage sandybridge-ep "" "*.access.*,*.freeze.*"
 	for model in k7 nehalem prescott; do
 		"$1" "stage.pmi_pending_$model" case_pmi_pending $model "*.access.*,*.overflow.*"

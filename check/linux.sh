@@ -111,7 +111,7 @@ offers_precise()
 {
 	knows_core || return 0
 	case $model in
-	k* | zen* | piledriver | jaguar | p6 | willamette | northwood | prescott | lioncove | skymont | zhaoxin) ;;
+	k* | zen* | piledriver | jaguar | p6 | willamette | northwood | prescott | zhaoxin) ;;
 	*) [ "$(value precise 1)" != - ] ;;
 	esac
 }
@@ -130,7 +130,7 @@ addresses_hold()
 {
 	knows_core || return 0
 	case $1 in
-	icelake | gracemont | goldencove | alderlake | redwoodcove | cougarcove | darkmont)
+	icelake | gracemont | goldencove | alderlake | redwoodcove | lioncove | skymont | cougarcove | darkmont)
 		[ "$(value addresses 1)" = 150 ] && [ "$(value addresses 7)" = 0 ] &&
 			[ "$(value addresses 9)" -ge 40 ] && [ "$(value addresses 11)" = "$(value addresses 9)" ]
 		;;

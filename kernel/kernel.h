@@ -16,6 +16,7 @@
 #include "kernel/lib/lib.h"
 #include "seat.h"
 #include "sibling.h"
+#include "vectors.h"
 
 /* ---- taking over ---- */
 

@@ -148,6 +148,7 @@ void machine_give_back(void)
 	uintptr_t flags = machine->self.flags;
 
 	sibling_stop();
+	vectors_restore();
 	irq_disable();
 	watchdog_set(0);
 	apic_end_in_service();

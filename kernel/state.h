@@ -43,6 +43,16 @@ struct trap_taker {
 	void *arg;
 };
 
+/* What vectors_load() has found: an image of XSAVE, of which FXSAVE has the first part. */
+enum { VECTORS_IMAGE = 832 };
+struct vectors {
+	uint8_t found[VECTORS_IMAGE] __attribute__((aligned(64)));
+	enum { VECTORS_NONE, VECTORS_ON /* in XCR0 and CR4 */, VECTORS_SAVED } taken;
+	bool has_upper;
+	uint64_t xcr0;
+	uintptr_t cr4;
+};
+
 /* All that a processor which runs our code has of its own. */
 struct processor {
 	struct context *context; /* descriptor tables, and what firmware had in the registers */
@@ -55,6 +65,7 @@ struct processor {
 	uint64_t entrances[VECTORS / 64]; /* as bits: those that lead past the stubs */
 	bool has_syscall; /* it has been set; what its registers held before: */
 	uint64_t syscall[SYSCALL_MSRS];
+	struct vectors vectors;
 	bool draining; /* interrupts are taken in and ignored */
 	bool dumping; /* a trap is being reported */
 

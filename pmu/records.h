@@ -89,7 +89,7 @@ enum pmu_fate {
 
 /* Records in memory, or in registers. */
 struct pmu_sampler {
-	uint32_t has; /* enum pmu_sample_has; 0: this program does not know their format */
+	uint32_t has; /* enum pmu_sample_has */
 	uint16_t size; /* of a record that has all of it, in bytes */
 
 	/* Programs one of these counters, disabled, so that its overflows are recorded, with all

@@ -579,7 +579,7 @@ case_selftest()
 	expect_status "$FAIL" ./run-qemu.sh --model k7 --keep "$work" -- \
 		'tests=*.selftest.*,*.access.registers_present'
 	for test in unexpected_trap user_fault user_endless_loop pmi_storm lost_interrupt \
-		failing_check stack_overflow; do
+		failing_check stack_overflow vectors_held; do
 		grep -q "^not ok [0-9]* [^ ]*selftest\.$test\$" "$work/report.tap" || {
 			echo "no failure of $test"
 			return 1

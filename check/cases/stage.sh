@@ -47,6 +47,14 @@ case_restores()
 	left_as_found
 }
 
+# A test is ended while the vector registers are its own, and what switches them on is changed.
+case_restores_vectors()
+{
+	expect_status "$FAIL" ./run-qemu.sh --model cougarcove --keep "$work" -- 'tests=*.selftest.vectors_held'
+	grep -q '^not ok [0-9]* [^ ]*selftest\.vectors_held$' "$work/report.tap"
+	left_as_found
+}
+
 # case_stage MODEL STAGE TESTS [PATTERN]: the report has PATTERN.
 case_stage()
 {

@@ -54,6 +54,8 @@ static const struct exception {
 	{MODEL_GOLDENCOVE,
 	 "share_stands-329-32,share_stands-329-40,share_stands-329-48,share_stands-329-56",
 	 "no manual says how large the part is that a share of level 2 has of that of level 1"},
+	{MODEL_SKYMONT, "ignored-3f1-36,inverted-3f1-36,ignored-3f2-52",
+	 "fixed counter 4 is left alone: in code without mispredictions it counts nothing"},
 	{MODEL_AMD, "uncore_one_more_per_overflow-*",
 	 "what a counter of AMD's boxes does behind its largest value is not documented"},
 	{MODEL_HASWELL_EP, "uncore_*-ubox_ct?0*,uncore_*-ubox_ct?1*",

@@ -127,6 +127,57 @@ static void add_control(struct machine_state *state)
 	add(state, read_msr(MSR_EFER), "efer");
 }
 
+/* ---- vector registers ---- */
+
+/* CPUID 1 ECX, CR4, XCR0, and an image of XSAVE. */
+#define HAS_XSAVE   (uint32_t)(BIT(26) | BIT(28)) /* and AVX */
+#define CR4_OSXSAVE BIT(18)
+#define XCR0_AVX    (uint32_t)(BIT(1) | BIT(2))
+enum { IMAGE_UPPER = 576, IMAGE = 832 };
+
+static bool has_upper_halves(void)
+{
+	uint32_t eax = 1, ebx, ecx = 0, edx;
+
+	__asm__ volatile("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
+	return (ecx & HAS_XSAVE) == HAS_XSAVE;
+}
+
+static void put_xcr0(uint32_t low, uint32_t high)
+{
+	__asm__ volatile("xsetbv" : : "a"(low), "d"(high), "c"(0));
+}
+
+/* FNV-1a. */
+static uint64_t sum_of(const uint8_t *bytes, size_t count)
+{
+	uint64_t sum = UINT64_C(0xcbf29ce484222325);
+
+	while (count--)
+		sum = (sum ^ *bytes++) * UINT64_C(0x100000001b3);
+	return sum;
+}
+
+/* What the registers hold is there while it is switched off, too. */
+static void add_vectors(struct machine_state *state)
+{
+	static uint8_t image[IMAGE] __attribute__((aligned(64)));
+	uint32_t low, high;
+	uint64_t cr4;
+
+	if (!has_upper_halves())
+		return;
+	__asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
+	__asm__ volatile("mov %0, %%cr4" : : "r"(cr4 | CR4_OSXSAVE));
+	__asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+	put_xcr0(low | XCR0_AVX, high);
+	__asm__ volatile("xsave64 %0" : "+m"(image) : "a"(XCR0_AVX), "d"(0));
+	put_xcr0(low, high);
+	__asm__ volatile("mov %0, %%cr4" : : "r"(cr4));
+	add(state, (uint64_t)high << 32 | low, "xcr0");
+	add(state, sum_of(image + IMAGE_UPPER, IMAGE - IMAGE_UPPER), "upper halves of ymm");
+}
+
 static void add_tables(struct machine_state *state)
 {
 	struct table_register table;
@@ -172,6 +223,7 @@ void state_take(struct machine_state *state)
 {
 	state->count = 0;
 	add_control(state);
+	add_vectors(state);
 	add_tables(state);
 	add_apic(state);
 	add_controllers(state);

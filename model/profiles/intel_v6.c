@@ -92,43 +92,56 @@ const struct cpuid_leaf leaves_darkmont[] = {
 /* Pin control is reserved from version 6 on, and leaf 23H says that the other two are there. */
 #define SELECT_V6 (UINT64_C(0xffd7ffff) | SELECT_LBR_LOG | SELECT_EQ | SELECT_UNIT_MASK_2)
 
-/* PEBS of the debug store is on silicon but not modelled.  IA32_PERF_CAPABILITIES is of the core
- * that asks, where there is leaf 23H (Linux, update_pmu_cap()): P-cores tell of PERF_METRICS.  Both
- * kinds of core show the same leaf 0AH, which is what they have in common. */
-#define ARROW_LAKE                                                                                 \
+/* IA32_PERF_CAPABILITIES is of the core that asks, where there is leaf 23H (Linux,
+ * update_pmu_cap()): P-cores tell of PERF_METRICS.  Both kinds of core show the same leaf 0AH,
+ * which is what they have in common. */
+#define VERSION_6                                                                                  \
 	.perfmon = {0x0d300806, 0x280, 0x7, 0x8603}, .version = 6, .width = 48,                    \
-	.select_bits = SELECT_V6, .debugctl_bits = FIELD(14, 11), .debug_store = true,             \
-	.new_names = true, .offcore_registers = 2, .bus_ratio = 37, .slots = 8,                    \
-	.lbr = {LBR_ARCHITECTURAL, .logs = 0xf}
+	.debugctl_bits = FIELD(14, 11), .new_names = true, .offcore_registers = 2,                 \
+	.bus_ratio = 37, .slots = 8, .lbr = {LBR_ARCHITECTURAL, .logs = 0xf}
 
+/* PEBS of the debug store, of format 6: what Linux says of a Lunar Lake in its log is no less, and
+ * it is taken for what an Arrow Lake has. */
+#define ARROW_LAKE VERSION_6, .select_bits = SELECT_V6 | SELECT_ADAPTIVE, .load_latency = true
+
+/* By Intel's event lists counters 0 and 1 and fixed counter 0 record the event that overflows them.
+ */
 static const struct intel_traits lioncove = {
 	ARROW_LAKE,
-	.capabilities = 0x0008b000,
+	.capabilities = 0x000af6c0,
 	.counters = 10,
 	.fixed = 0xf,
 	.global_ctrl = FIELD(9, 0),
 	.metrics = INTEL_METRICS,
+	.pebs_counters = FIELD(35, 32) | FIELD(9, 0),
+	.precise_distribution = BIT(32) | FIELD(1, 0),
+	.frontend = true,
 	.model = MODEL_LIONCOVE,
 };
 
 /* Counters 0 and 1 are not reloaded, nor do they reload others. */
 #define RELOADABLE (FIELD(33, 32) | FIELD(7, 2))
 
+/* By Intel's event lists fixed counter 0 alone records the event that overflows it. */
 static const struct intel_traits skymont = {
 	ARROW_LAKE,
-	.capabilities = 0x00003000,
+	.capabilities = 0x000276c0,
 	.counters = 8,
 	.fixed = 0x77,
 	.global_ctrl = FIELD(7, 0),
 	.reloaded = RELOADABLE,
 	.reloading = RELOADABLE,
+	.pebs_counters = FIELD(38, 36) | FIELD(34, 32) | FIELD(7, 0),
+	.precise_distribution = BIT(32),
 	.model = MODEL_SKYMONT,
 };
+
+#define PANTHER_LAKE VERSION_6, .select_bits = SELECT_V6, .debug_store = true
 
 /* Version 6 as Lion Cove has it.  Counters 0 and 1 and fixed counter 0 record the event that
  * overflows them: subleaf 5. */
 static const struct intel_traits cougarcove = {
-	ARROW_LAKE,
+	PANTHER_LAKE,
 	.counters = 10,
 	.fixed = 0xf,
 	.global_ctrl = FIELD(9, 0),
@@ -142,7 +155,7 @@ static const struct intel_traits cougarcove = {
 
 /* Skymont's counters, of which the same record the event that overflows them. */
 static const struct intel_traits darkmont = {
-	ARROW_LAKE,
+	PANTHER_LAKE,
 	.counters = 8,
 	.fixed = 0x77,
 	.global_ctrl = FIELD(7, 0),
@@ -156,8 +169,8 @@ static const struct intel_traits darkmont = {
 };
 
 PROFILE(lioncove, "lioncove", MODEL_LIONCOVE,
-	"Intel Core Ultra, P-core, family 6 model C6h: version 6, 10 + 4 counters, 32 "
-	"architectural LBRs, PERF_METRICS of 8 fields; no PEBS",
+	"Intel Core Ultra, P-core, family 6 model C6h: version 6, 10 + 4 counters, "
+	"adaptive PEBS with values of counters, 32 architectural LBRs, PERF_METRICS of 8 fields",
 	.signature = 0x000c0662, .brand = "Intel(R) Core(TM) Ultra 5 245K (pmutest86 model)",
 	LEAVES(leaves_lioncove, leaves_alderlake, leaves_haswell, leaves_sandybridge,
 	       leaves_nehalem),
@@ -167,7 +180,7 @@ PROFILE(lioncove, "lioncove", MODEL_LIONCOVE,
 
 PROFILE(skymont, "skymont", MODEL_SKYMONT,
 	"Intel Core Ultra, E-core, family 6 model C6h: version 6, 8 + 6 counters, auto counter "
-	"reload, 32 architectural LBRs; no PEBS",
+	"reload, adaptive PEBS with values of counters, 32 architectural LBRs",
 	.signature = 0x000c0662, .brand = "Intel(R) Core(TM) Ultra 5 245K (pmutest86 model)",
 	LEAVES(leaves_skymont, leaves_lioncove, leaves_alderlake, leaves_haswell,
 	       leaves_sandybridge, leaves_nehalem),

@@ -55,7 +55,7 @@ bool intel_has_samples(const struct intel *intel)
 {
 	const struct intel_cpu *cpu = &intel->cpu;
 
-	return cpu->version >= 2 && cpu->ds && !intel_pebs_is_architectural(intel) &&
+	return cpu->version >= 2 && cpu->ds && intel_pebs_is_known(intel) &&
 	       !(intel_misc_enable() & MISC_ENABLE_PEBS_UNAVAILABLE) &&
 	       pmu_has_store(pmu_msr(MSR_IA32_DS_AREA), pmu_msr(MSR_PEBS_ENABLE));
 }

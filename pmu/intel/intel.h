@@ -232,17 +232,22 @@ const struct intel_precise *intel_precise_event(const struct intel_cpu *cpu);
  * may be hidden.  By themselves these have none. */
 bool intel_may_have_metrics(const struct intel_cpu *cpu);
 
+static inline uint64_t intel_pebs_format(const struct intel *intel)
+{
+	return field_get(PERF_CAPABILITIES_PEBS_FMT, intel->capabilities);
+}
+
 /* Of which kind records are that the processor writes: each counter says of what they are; or so it
  * does, and there is no debug store.  Neither: all are alike. */
 static inline bool intel_pebs_is_architectural(const struct intel *intel)
 {
-	return field_get(PERF_CAPABILITIES_PEBS_FMT, intel->capabilities) == PEBS_FMT_ARCHITECTURAL;
+	return intel_pebs_format(intel) == PEBS_FMT_ARCHITECTURAL;
 }
 
 static inline bool intel_pebs_is_adaptive(const struct intel *intel)
 {
 	return intel->capabilities & PERF_CAPABILITIES_PEBS_BASELINE &&
-	       !intel_pebs_is_architectural(intel);
+	       intel_pebs_format(intel) <= PEBS_FMT_VALUES;
 }
 
 /* The general registers in a layout: flags, RIP, and those of ModRM in their order. */
@@ -263,6 +268,9 @@ bool intel_has_branches(const struct intel_lbr *lbr);
 bool intel_has_arch_branches(const struct intel_cpu *cpu);
 bool intel_has_samples(const struct intel *intel);
 bool intel_has_arch_samples(const struct intel *intel);
+
+/* Does this program know what the debug store's records are like? */
+bool intel_pebs_is_known(const struct intel *intel);
 
 /* Facets. */
 const struct pmu_sampler *intel_sampler(struct intel *intel);

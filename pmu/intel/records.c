@@ -12,25 +12,26 @@ static const struct pmu_sample_layout formats[] = {
 	{.size = 0xc8, PMU_STORE_REGISTERS, .event_ip = 0xb0, .counters = 0x90},
 };
 
+bool intel_pebs_is_known(const struct intel *intel)
+{
+	return intel_pebs_is_adaptive(intel) || intel_pebs_format(intel) < ARRAY_SIZE(formats);
+}
+
 /* Two groups: the basic one, and the general registers. */
 static const struct pmu_sample_layout adaptive = {
 	INTEL_GPR_GROUP(0x20),       .size = 0xb0, .event_ip = 0x08, .counters = 0x10,
 	.size_field = FIELD(63, 48),
 };
 #define RESET_FIXED       8u
-#define RESET_FIXED_LATER 32u /* formats 5 and later have more general counters */
-
-static uint64_t format_of(const struct intel *intel)
-{
-	return field_get(PERF_CAPABILITIES_PEBS_FMT, intel->capabilities);
-}
+#define RESET_FIXED_LATER 32u
 
 static unsigned reset_slot(const struct pmu *pmu, unsigned ctr)
 {
+	const bool later = intel_pebs_format(intel(pmu)) >= PEBS_FMT_SLOTS;
+
 	if (!pmu->counter[ctr].fixed)
-		return ctr;
-	return (format_of(intel(pmu)) > 4 ? RESET_FIXED_LATER : RESET_FIXED) +
-	       intel_fixed_index(pmu, ctr);
+		return intel_number(pmu, ctr);
+	return (later ? RESET_FIXED_LATER : RESET_FIXED) + intel_fixed_index(pmu, ctr);
 }
 
 /* IA32_PEBS_ENABLE has the counters' bits of the global registers. */
@@ -77,8 +78,8 @@ static void program(const struct pmu *pmu, unsigned ctr, const struct pmu_config
 	uint64_t select = intel_encode(pmu, cfg) & ~(PERFEVTSEL_EVENT | PERFEVTSEL_UMASK);
 
 	select |= intel_precise_event(&intel(pmu)->cpu)->select | PERFEVTSEL_EN;
-	wrmsr(MSR_IA32_PERFEVTSEL(ctr),
-	      select | (intel_pebs_is_adaptive(intel(pmu)) ? PERFEVTSEL_ADAPTIVE : 0));
+	select |= intel_pebs_is_adaptive(intel(pmu)) ? PERFEVTSEL_ADAPTIVE : 0;
+	pmu_put(pmu, pmu->counter[ctr].ctl, select);
 }
 
 static unsigned event_of(const struct intel_precise *event)
@@ -89,11 +90,11 @@ static unsigned event_of(const struct intel_precise *event)
 /* Which address is whose, in adaptive records, the manual does not say. */
 static void adopt(struct intel *intel)
 {
-	const uint64_t format = format_of(intel);
+	const uint64_t format = intel_pebs_format(intel);
 
 	if (intel_pebs_is_adaptive(intel)) {
 		pmu_store_adopt(&intel->store, &adaptive, &intel->sampler);
-	} else if (format < ARRAY_SIZE(formats)) {
+	} else if (intel_pebs_is_known(intel)) {
 		pmu_store_adopt(&intel->store,
 				format ? &formats[format] : pmu_store_layout(&formats[0]),
 				&intel->sampler);

@@ -60,12 +60,17 @@
 #define CFG_C_RESERVED (FIELD(48, 42) | BIT(39) | FIELD(34, 32))
 
 /* MSR_PEBS_DATA_CFG: groups that follow the basic one, in this order, and how many branch records,
- * less one. */
+ * less one.  From PEBS_FMT_VALUES on the last two are one group, and the counters of which it has
+ * values are named.  Linux, perf_event.h: PEBS_DATACFG_CNTR and those that follow. */
 #define DATA_CFG_MEMORY  BIT(0)
 #define DATA_CFG_GPRS    BIT(1)
 #define DATA_CFG_XMMS    BIT(2)
 #define DATA_CFG_LBRS    BIT(3)
+#define DATA_CFG_VALUES  BIT(4)
+#define DATA_CFG_METRICS BIT(5)
 #define DATA_CFG_ENTRIES FIELD(31, 24)
+#define DATA_CFG_GENERAL FIELD(47, 32)
+#define DATA_CFG_FIXED   FIELD(55, 48)
 
 /* IA32_PEBS_BASE: a physical address, and the size as a power of two of pages.  IA32_PEBS_INDEX:
  * places in the buffer, in bytes. */
@@ -179,6 +184,8 @@ _Static_assert((PERFEVTSEL_COMMON | PERFEVTSEL_ANY | PERFEVTSEL_EN | PERFEVTSEL_
 #define MISC_ENABLE_PEBS_UNAVAILABLE    BIT(12)
 
 #define PERF_CAPABILITIES_PEBS_FMT      FIELD(11, 8)
+#define PEBS_FMT_SLOTS                  5u /* with reset values of 32 general counters */
+#define PEBS_FMT_VALUES                 6u /* and values of counters in records */
 #define PEBS_FMT_ARCHITECTURAL          15u
 #define PERF_CAPABILITIES_SMM_FREEZE    BIT(12)
 #define PERF_CAPABILITIES_FW_WRITE      BIT(13)

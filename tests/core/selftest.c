@@ -60,6 +60,16 @@ TEST(deaf, "a processor that takes in nothing any more is given up by the one th
 		__asm__ volatile("cli\n\thlt");
 }
 
+TEST(vectors_held, "a test that is ended gives back the vector registers that it has taken",
+     .clause = RUNNER, .hidden = true)
+{
+	static const uint8_t known[VECTORS_SIZE] = {0x86};
+
+	(void)t;
+	vectors_load(known, known);
+	__asm__ volatile("ud2");
+}
+
 TEST(pmi_storm, "interrupts without end are stopped and fail the test", .clause = RUNNER,
      .needs = PMU_INTERRUPT, .hidden = true)
 {

@@ -8,6 +8,8 @@
 
 /* The basic group alone. */
 #define BASIC_SIZE 0x20u
+/* The last group. */
+#define VALUES (DATA_CFG_VALUES | DATA_CFG_METRICS)
 
 /* 0 where another register says so. */
 static uint64_t adaptive_bit(const struct pmu *pmu, unsigned ctr)
@@ -51,6 +53,8 @@ static uint64_t record_with(struct run *t, const struct asked *what, uint64_t *l
 
 	sampling.preset[what->ctr] = preset_for(t, PERIOD);
 	pmu_reset(t->pmu);
+	if (what->data_cfg & VALUES)
+		known_values_load(t);
 	window_program(t, &w);
 	t->pmu->sampler->arm(t->pmu, &sampling);
 	run(t, &w, what->data_cfg);
@@ -58,15 +62,16 @@ static uint64_t record_with(struct run *t, const struct asked *what, uint64_t *l
 	return t->pmu->sampler->disarm(t->pmu);
 }
 
+/* A clock may take some instructions, and the reference clock be a slow one. */
+#define INSTRUCTIONS (4 * EVENTS_FOR(RECORDS))
+
 /* A record has its counter's bit of the global registers. */
 static void check_groups(struct run *t, unsigned ctr, bool all_groups)
 {
 	const struct asked what = {.ctr = ctr,
 				   .event = first_event(t->pmu, ctr),
 				   .data_cfg = all_groups ? DATA_CFG_GPRS : 0,
-				   /* A clock may take some instructions, and the reference clock be
-				    * a slow one. */
-				   .events = 4 * EVENTS_FOR(RECORDS)};
+				   .events = INSTRUCTIONS};
 	uint64_t size = all_groups ? t->pmu->sampler->size : BASIC_SIZE;
 	uint64_t left, written = record_with(t, &what, &left);
 	struct pmu_sample first = t->pmu->sampler->take(t->pmu, 0);
@@ -88,6 +93,11 @@ INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or do
 	   .absent = not_adaptive)
 {
 	for (unsigned c = 0; c < t->pmu->counters; c++) {
+		if (!record_is_due(t, c, gated(first_event(t->pmu, c)),
+				   sampled_loop(EV_INSTRUCTIONS, INSTRUCTIONS))) {
+			test_cannot_judge(t, "a counter counts too little for a record");
+			continue;
+		}
 		check_groups(t, c, false);
 		check_groups(t, c, true);
 	}
@@ -95,60 +105,104 @@ INTEL_TEST(adaptive_groups, "a counter asks for more than the basic group, or do
 
 /* ---- all groups ---- */
 
-/* In the order of a record, by their bits; of branch records each. */
-static const uint16_t group_size[] = {32, 144, 256, 24};
+/* In the order of a record, by their bits; of branch records and of values of counters each.  Whose
+ * values they are is said ahead of them. */
+static const uint16_t group_size[] = {32, 144, 256, 24, 8, 16};
+enum { VALUES_HEADER = 16 };
 
-static uint64_t size_of(uint64_t groups, unsigned entries)
+static unsigned entries_of(uint64_t data_cfg)
 {
-	uint64_t size = BASIC_SIZE;
+	return (unsigned)field_get(DATA_CFG_ENTRIES, data_cfg) + 1;
+}
+
+/* So many times the i-th group has its size. */
+static unsigned times(unsigned i, uint64_t data_cfg)
+{
+	unsigned values = 0;
+
+	if (BIT(i) == DATA_CFG_LBRS)
+		return entries_of(data_cfg);
+	if (BIT(i) != DATA_CFG_VALUES)
+		return 1;
+	for (uint64_t left = values_of(data_cfg); left; left &= left - 1)
+		values++;
+	return values;
+}
+
+static uint64_t size_of(uint64_t data_cfg)
+{
+	uint64_t size = BASIC_SIZE + (data_cfg & VALUES ? VALUES_HEADER : 0);
 
 	for (unsigned i = 0; i < ARRAY_SIZE(group_size); i++)
-		if (groups >> i & 1)
-			size += BIT(i) == DATA_CFG_LBRS ? group_size[i] * entries : group_size[i];
+		if (data_cfg >> i & 1)
+			size += times(i, data_cfg) * group_size[i];
 	return size;
 }
 
 /* Where a group is must follow from those ahead of it.  That of memory is of events of memory. */
-static void check_contents(struct run *t, const uint8_t *record, uint64_t groups, unsigned entries)
+static void check_contents(struct run *t, const uint8_t *record, const struct asked *what)
 {
+	const uint64_t data_cfg = what->data_cfg;
 	const uint8_t *at = record + BASIC_SIZE;
 
-	if (groups & DATA_CFG_MEMORY)
+	if (data_cfg & DATA_CFG_MEMORY)
 		at += group_size[0];
-	if (groups & DATA_CFG_GPRS)
+	if (data_cfg & DATA_CFG_GPRS)
 		at = check_gprs(t, at);
-	if (groups & DATA_CFG_XMMS)
+	if (data_cfg & DATA_CFG_XMMS)
 		at = check_xmms(t, at);
-	if (groups & DATA_CFG_LBRS)
-		at = check_lbrs(t, at, entries);
-	CHECK_EQ(t, (uint64_t)(at - record), size_of(groups, entries));
+	if (data_cfg & DATA_CFG_LBRS)
+		at = check_lbrs(t, at, entries_of(data_cfg));
+	if (data_cfg & VALUES)
+		at = check_values(t, at,
+				  (struct valued){values_of(data_cfg), data_cfg & DATA_CFG_METRICS},
+				  what->ctr);
+	CHECK_EQ(t, (uint64_t)(at - record), size_of(data_cfg));
 }
 
 /* The low half of a record's first word is what was asked for, and its last bits are its size. */
-static void check_set(struct run *t, uint64_t groups, unsigned entries)
+static void check_set(struct run *t, uint64_t data_cfg)
 {
 	const struct pmu_sampler *sampler = sampler_of(t);
-	const struct asked what = {
-		.ctr = lowest_bit(sampler->counters),
-		.event = sampler->event,
-		.data_cfg = groups |
-			    (groups & DATA_CFG_LBRS ? field_put(DATA_CFG_ENTRIES, entries - 1) : 0),
-		.events = EVENTS_FOR(2)};
+	const struct asked what = {.ctr = lowest_bit(sampler->counters),
+				   .event = sampler->event,
+				   .data_cfg = data_cfg,
+				   .events = EVENTS_FOR(2)};
 	const uint8_t *first = intel(t->pmu)->store.records;
 	const unsigned failures = t->failures;
 	uint64_t left, written;
 
-	vectors_load();
+	known_vectors_load();
 	written = record_with(t, &what, &left);
 	vectors_restore();
 	if (CHECK_IS(t, written, >, 0)) {
-		CHECK_EQ(t, written % size_of(groups, entries), 0);
-		CHECK_EQ(t, record_word(first, 0) >> 48, size_of(groups, entries));
-		CHECK_EQ(t, record_word(first, 0) & FIELD(31, 0), what.data_cfg);
-		check_contents(t, first, groups, entries);
+		CHECK_EQ(t, written % size_of(data_cfg), 0);
+		CHECK_EQ(t, record_word(first, 0) >> 48, size_of(data_cfg));
+		CHECK_EQ(t, record_word(first, 0) & FIELD(31, 0), data_cfg & FIELD(31, 0));
+		check_contents(t, first, &what);
 	}
 	if (t->failures > failures)
-		report_diag("MSR_PEBS_DATA_CFG %08llx", (unsigned long long)what.data_cfg);
+		report_diag("MSR_PEBS_DATA_CFG %016llx", (unsigned long long)data_cfg);
+}
+
+static uint64_t groups_there(const struct pmu *pmu)
+{
+	uint64_t groups = DATA_CFG_MEMORY | DATA_CFG_GPRS | DATA_CFG_XMMS;
+
+	groups |= has_branches_of_user(pmu) ? DATA_CFG_LBRS : 0;
+	if (not_of_values(pmu, 0))
+		return groups;
+	return groups | DATA_CFG_VALUES | (pmu->metrics ? DATA_CFG_METRICS : 0);
+}
+
+/* With all branch records, and values of all counters. */
+static uint64_t whole(const struct pmu *pmu, uint64_t groups)
+{
+	if (groups & DATA_CFG_LBRS)
+		groups |= field_put(DATA_CFG_ENTRIES, pmu->branches->entries - 1);
+	if (groups & DATA_CFG_VALUES)
+		groups |= values_wanted(pmu_global_bits(pmu, all_counters(pmu)));
+	return groups;
 }
 
 INTEL_TEST(adaptive_layout,
@@ -156,13 +210,21 @@ INTEL_TEST(adaptive_layout,
 	   .clause = "Intel SDM vol. 3B, 20.9.3.1: MSR_PEBS_DATA_CFG, Adaptive PEBS record format",
 	   .needs = PMU_SAMPLER, .absent = not_adaptive)
 {
-	const bool branches = has_branches_of_user(t->pmu);
-	const uint64_t sets = branches ? 2 * DATA_CFG_LBRS : DATA_CFG_LBRS;
+	const uint64_t there = groups_there(t->pmu);
 
-	for (uint64_t groups = 1; groups < sets; groups++)
-		check_set(t, groups, branches ? t->pmu->branches->entries : 0);
-	if (branches)
-		check_set(t, DATA_CFG_LBRS, 1);
+	for (uint64_t groups = 1; groups <= there; groups++)
+		if (!(groups & ~there))
+			check_set(t, whole(t->pmu, groups));
+	if (there & DATA_CFG_LBRS)
+		check_set(t, DATA_CFG_LBRS);
+}
+
+INTEL_TEST(values, "a record has the values of those counters alone that are asked for",
+	   .clause = "Linux, intel_pmu_late_setup(): PEBS_DATACFG_CNTRS, PEBS_DATACFG_FIX",
+	   .needs = PMU_SAMPLER, .absent = not_of_values)
+{
+	for (unsigned c = 0; c < t->pmu->counters; c++)
+		check_set(t, values_wanted(pmu_global_bit(t->pmu, c)));
 }
 
 /* ---- precise distribution ---- */

@@ -12,8 +12,7 @@ enum {
 	AUX = 64,
 	MORE_GPRS = 16, /* the shadow stack's pointer, and nothing, behind the registers */
 	LBR_HEADER = 48,
-	VALUE = 8, /* of the one counter that allows it */
-	METRICS = 16,
+	VALUE = 8, /* of a counter */
 };
 
 /* IA32_LBR_CTL, IA32_LBR_DEPTH in the words of the former. */
@@ -61,17 +60,18 @@ static const uint8_t *check_branches(struct run *t, const uint8_t *group, uint64
 	return check_lbrs(t, group + LBR_HEADER, entries[field_get(CFG_C_LBRS, groups)]);
 }
 
-/* Whose values they are is said ahead of them.  A record is of whole units of 16 bytes. */
-static const uint8_t *check_values(struct run *t, const uint8_t *group, uint64_t groups)
+/* That of the counter under test alone, which allows it.  A record is of whole units of 16 bytes.
+ */
+static const uint8_t *check_own_value(struct run *t, const uint8_t *group, uint64_t groups)
 {
-	const bool value = groups & CFG_C_ALLOWS, metrics = groups & CFG_C_METRICS;
+	const bool value = groups & CFG_C_ALLOWS;
+	const struct valued what = {value ? pmu_global_bit(t->pmu, t->counter) : 0,
+				    groups & CFG_C_METRICS};
 
-	CHECK_EQ(t, record_word(group, 0), value ? pmu_global_bit(t->pmu, t->counter) : 0);
-	CHECK_EQ(t, record_word(group, 1), metrics ? 3 : 0);
-	return group + HEADER + (metrics ? METRICS : 0) + (value ? 2 * VALUE : 0);
+	return check_values(t, group, what, t->counter) + (value ? VALUE : 0);
 }
 
-/* What memory did and values are not judged here, but that they have their room. */
+/* What memory did is not judged here, but that it has its room. */
 static void check_contents(struct run *t, const uint8_t *record, uint64_t groups)
 {
 	const uint8_t *at = record + HEADER + BASIC;
@@ -87,7 +87,7 @@ static void check_contents(struct run *t, const uint8_t *record, uint64_t groups
 	if (groups & CFG_C_LBRS)
 		at = check_branches(t, at, groups);
 	if (groups & (CFG_C_ALLOWS | CFG_C_METRICS))
-		at = check_values(t, at, groups);
+		at = check_own_value(t, at, groups);
 	CHECK_EQ(t, record_word(record, 0) & FIELD(15, 0), (uint64_t)(at - record));
 }
 
@@ -99,7 +99,7 @@ static void check_set(struct run *t, uint64_t groups)
 	if (groups & ~intel(t->pmu)->cpu.cfg_c ||
 	    (groups & CFG_C_LBRS && !has_branches_of_user(t->pmu)))
 		return;
-	vectors_load();
+	known_vectors_load();
 	r = arch_record(t,
 			&(struct recording){CFG_C_RECORDS | groups, EVENTS_FOR(2), .off = false});
 	vectors_restore();

@@ -44,11 +44,13 @@ struct window window_of_each(const struct run *t);
  * as much as the first, which is of a general counter. */
 void check_at_once(struct run *t, struct window *w);
 
+/* Shorter windows give shares of few slots. */
+#define SLOTS_LEAST 1000000u
+
 /* ---- groups.c: groups of a record that is of the loop of tests/samples ---- */
 
-/* From load to restore vector registers have known values. */
-void vectors_load(void);
-void vectors_restore(void);
+/* Vector registers have known values, until vectors_restore(). */
+void known_vectors_load(void);
 /* For records to have branches of the loop: those of ring 3 are recorded from now on. */
 void branches_of_user(struct run *t);
 /* Are they told apart from others? */
@@ -59,6 +61,25 @@ const uint8_t *check_gprs(struct run *t, const uint8_t *group);
 const uint8_t *check_xmms(struct run *t, const uint8_t *group);
 const uint8_t *check_upper_halves(struct run *t, const uint8_t *group);
 const uint8_t *check_lbrs(struct run *t, const uint8_t *group, unsigned entries);
+
+/* ---- values.c: values of counters in a record ---- */
+
+/* For .absent. */
+const char *not_of_values(const struct pmu *pmu, unsigned ctr);
+/* MSR_PEBS_DATA_CFG, to have values of these counters, as bits of the global registers; and those
+ * of which it has some. */
+uint64_t values_wanted(uint64_t counters);
+uint64_t values_of(uint64_t data_cfg);
+/* All counters hold values, each another one, and so do the shares of slots.  They must be stopped.
+ */
+void known_values_load(struct run *t);
+/* The group of a record of a period of ctr, while the others stood: the values of these counters,
+ * as bits of the global registers, and slots with their shares.  Returns where it ends. */
+struct valued {
+	uint64_t counters;
+	bool metrics;
+};
+const uint8_t *check_values(struct run *t, const uint8_t *group, struct valued what, unsigned ctr);
 
 /* ---- arch_pebs.c: records of architectural PEBS ---- */
 

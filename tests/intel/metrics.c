@@ -9,8 +9,6 @@
 #define ALL      255u
 #define SUM_OFF  3u
 #define PART_OFF 1u
-/* Shorter windows give shares of few slots. */
-#define SLOTS_LEAST 1000000u
 
 #define METRICS_TEST(name, claim, ...)                                                             \
 	INTEL_TEST(name, claim, .clause = METRICS, .needs = PMU_METRICS, __VA_ARGS__)

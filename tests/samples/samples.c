@@ -27,9 +27,13 @@ const struct pmu_sampler *sampler_of(struct run *t)
 	const char *hindrance = vitals_hinder(t->pmu, 0, BIT(sampler->event));
 
 	SKIP_IF(t, hindrance, hindrance);
-	SKIP_IF(t, !sampler->has, "records of a format that this program does not know");
 	SKIP_IF(t, !sampler->event, "which events this processor records is not known");
 	return sampler;
+}
+
+bool record_is_due(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work)
+{
+	return count(t, ctr, cfg, work) >= PERIOD + 2 * ARMING;
 }
 
 static const char *program(const struct pmu *pmu, const struct slot *slot)

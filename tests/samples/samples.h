@@ -39,9 +39,11 @@ bool in_loop(uint64_t ip);
 
 /* For .absent: of which no generic event is recorded. */
 const char *not_of_counters(const struct pmu *pmu, unsigned ctr);
-/* The sampler; ends the test as skipped where the event that it records is not known, or the format
- * of its records. */
+/* The sampler; ends the test as skipped where the event that it records is not known. */
 const struct pmu_sampler *sampler_of(struct run *t);
+/* Is a record due of this window, however late it is?  What the counter counts need not occur in
+ * the loop, or not each time alike. */
+bool record_is_due(struct run *t, unsigned ctr, struct pmu_config cfg, struct work work);
 /* In ring 3. */
 struct slot sampled_slot(struct run *t, unsigned ctr, uint64_t from);
 /* Arms these counters, programs the slots for what is recorded, runs the window, disarms.  Returns

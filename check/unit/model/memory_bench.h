@@ -38,12 +38,12 @@ static inline uint64_t word_at(uint64_t linear)
 
 static inline void fill_area(uint64_t threshold, uint64_t maximum, uint64_t reset)
 {
-	uint64_t area[20] = {0};
+	uint64_t area[8 + 48] = {0};
 
 	area[4] = area[5] = BUFFER;
 	area[6] = maximum;
 	area[7] = threshold;
-	for (unsigned i = 8; i < 20; i++)
+	for (unsigned i = 8; i < 8 + 48; i++)
 		area[i] = reset;
 	memset(memory, 0, sizeof(memory));
 	write_memory(NULL, BASE, area, sizeof(area));

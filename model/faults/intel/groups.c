@@ -3,7 +3,7 @@
 #include "intel.h"
 #include "kernel/lib/string.h"
 
-#define ADAPTIVE (MODEL_ICELAKE | MODEL_GOLDENCOVE)
+#define ADAPTIVE (MODEL_ICELAKE | MODEL_GOLDENCOVE | MODEL_LIONCOVE)
 
 /* Words of an adaptive record: the basic group, of memory, of general registers; of XMM registers
  * and of a branch. */
@@ -55,7 +55,7 @@ FAULT_DO_ON(ADAPTIVE, pebs_xmm7_cut, "*.pebs.adaptive_layout",
 	    if (at->record[0] & HAS_XMMS) xmm_of(at, 7)[1] = 0);
 FAULT_DO_ON(ADAPTIVE, pebs_last_lbr_missing, "*.pebs.adaptive_layout",
 	    "the last branch in a record is empty", pebs,
-	    if (at->record[0] & HAS_LBRS)
+	    if ((at->record[0] & FIELD(5, 3)) == HAS_LBRS)
 		    memset(at->record + at->words - LBR, 0, LBR * sizeof(*at->record)));
 FAULT_DO_ON(ADAPTIVE, pebs_entries_not_said, "*.pebs.adaptive_layout",
 	    "a record does not say how many branches it has", pebs, at->record[0] &= ~ENTRIES);

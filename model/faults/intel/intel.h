@@ -21,7 +21,10 @@
 /* Models with architectural PEBS. */
 #define MODEL_ARCH_PEBS (MODEL_COUGARCOVE | MODEL_DARKMONT)
 
-#define FIXED_COUNTERS  FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
+/* Models with PEBS of the debug store in format 6. */
+#define MODEL_STORE_6  (MODEL_LIONCOVE | MODEL_SKYMONT)
+
+#define FIXED_COUNTERS FIELD(INTEL_COUNTERS - 1, INTEL_GENERAL)
 
 static inline struct pmu_intel *intel(const struct point *at)
 {
@@ -34,3 +37,8 @@ extern const struct cpuid_lie intel_tells_of_disable;
 hook intel_takes_disable; /* refused */
 hook intel_keeps_disable; /* kept */
 hook intel_hides; /* rdpmc */
+
+/* ---- values.c ---- */
+
+/* The group of values in a record of the debug store; NULL: it has none. */
+uint64_t *intel_values_group(const struct point *at);

@@ -64,9 +64,19 @@ static void far_counts_twice(struct point *at)
 		at->n += at->clock->n[SIGNAL_FAR];
 }
 
-LAWFUL(MODEL_GRACEMONT | MODEL_DARKMONT, rpl055_far_counts_twice,
-       "*.privilege.user_gate,*.overflow.value_after",
+LAWFUL(MODEL_GRACEMONT, rpl055_far_counts_twice, "*.privilege.user_gate,*.overflow.value_after",
        "far transfers count twice as instructions and branches", .occurrences = far_counts_twice);
+
+/* Of Clearwater Forest: kvm-unit-tests x86/pmu.c, which knows of no branches. */
+static void far_retires_twice(struct point *at)
+{
+	if (at->event == INTEL_EVENT(SIGNAL_INSTRUCTIONS))
+		at->n += at->clock->n[SIGNAL_FAR];
+}
+
+LAWFUL(MODEL_DARKMONT, dkt_far_retires_twice,
+       "*.privilege.user_gate,*.overflow.value_after,*.random.programs",
+       "far transfers count twice as instructions", .occurrences = far_retires_twice);
 
 /* ---- Nehalem to Broadwell: AAJ107, BJ136, BV112, HSD140, BDD058 ---- */
 

@@ -14,11 +14,12 @@
 #define GOLDEN_COVES       (MODEL_GOLDENCOVE | MODEL_ALDERLAKE | MODEL_REDWOOD)
 #define PARTS_FROM_HASWELL (MODEL_HASWELL | MODEL_BROADWELL | MODEL_V4 | GOLDEN_COVES)
 #define PARTS_FROM_SANDY   (MODEL_SANDY | MODEL_SERVERS | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
-/* Its P-core and its E-core. */
+/* The P-core and the E-core of each. */
+#define ARROW_LAKE   (MODEL_LIONCOVE | MODEL_SKYMONT)
 #define PANTHER_LAKE (MODEL_COUGARCOVE | MODEL_DARKMONT)
 /* Those that a hypervisor shows to its guests: none of version 6. */
 #define PARTS_FROM_V2   (MODEL_V2 | PARTS_FROM_HASWELL | MODEL_GRACEMONT)
-#define PARTS_WITH_PEBS (PARTS_FROM_V2 | PANTHER_LAKE)
+#define PARTS_WITH_PEBS (PARTS_FROM_V2 | ARROW_LAKE | PANTHER_LAKE)
 
 /* The signature of KVM instead of the model's own, for what only a hypervisor may do. */
 #define KVM_MODELS(models_, name_, known_, says_, ...)                                             \

@@ -2,6 +2,7 @@
 /* Records of Intel's PEBS that are late, or otherwise odd, on some parts or now and then on all. */
 #include "kernel/lib/string.h"
 #include "lawful.h"
+#include "model/faults/intel/intel.h"
 
 /*
  * Arming takes its time: the record is of a later event than the one after the overflow (SDM vol.
@@ -83,3 +84,57 @@ LAWFUL(PARTS_WITH_PEBS, pebs_sets_own_status, NULL,
        "a record leaves the status bit of its counter set",
        .registers = BIT(INTEL_GLOBAL_STATUS) | BIT(INTEL_STATUS_RESET), .pebs = sets_own_status,
        .shown = shows_own_status, .written = clears_own_status);
+
+/* ---- format 6 ---- */
+
+/* Linux, __setup_pebs_counter_group(): the hardware reloads the counter behind the overflow.  It
+ * does not say that the value is taken before. */
+static void is_reset_before(struct point *at)
+{
+	uint64_t *group = intel_values_group(at);
+	unsigned word = 2;
+
+	if (!group || !(group[0] & intel_bit(at->ctr)))
+		return;
+	for (uint64_t below = group[0] & (intel_bit(at->ctr) - 1); below; below &= below - 1)
+		word++;
+	group[word] = at->area->reset & at->mask;
+}
+
+LAWFUL(ARROW_LAKE, pebs_value_is_reset, NULL,
+       "the value of a counter in its own record is its reset value", .pebs = is_reset_before);
+
+/* Linux, struct pebs_basic: clocks that the instruction took to retire, where
+ * IA32_PERF_CAPABILITIES[17] tells of them; and struct pebs_cntr_header: the last word ahead of the
+ * values is reserved. */
+static void tells_more(struct point *at)
+{
+	uint64_t *group = intel_values_group(at);
+
+	at->record[0] |= UINT64_C(0x86) << 32;
+	if (group)
+		group[1] |= UINT64_C(0x86) << 32;
+}
+
+LAWFUL(ARROW_LAKE, pebs_tells_more, NULL,
+       "records tell clocks of retirement, and something in a reserved word", .pebs = tells_more);
+
+/* Linux, intel_pmu_init_skt(), has counters 0 and 1 of a Skymont record the event that overflows
+ * them, which Intel's event lists have of fixed counter 0 alone. */
+static void is_distributed(struct point *at)
+{
+	at->n = 0;
+}
+
+LAWFUL(MODEL_SKYMONT, skt_counters_distribute, NULL,
+       "counters 0 and 1 record the event that overflows them", .arms = is_distributed,
+       .counters = FIELD(1, 0));
+
+/* The other way round: of a Lion Cove Linux takes counter 0, and Intel's event lists 0 and 1. */
+static void is_late(struct point *at)
+{
+	at->n = 1;
+}
+
+LAWFUL(MODEL_LIONCOVE, lnc_counter_1_is_late, NULL,
+       "counter 1 records the event behind its overflow", .arms = is_late, .counters = BIT(1));

@@ -4,8 +4,7 @@
 
 #include "model/faults/intel/intel.h"
 
-#define ALL  UINT32_MAX
-#define BOTH (MODEL_LIONCOVE | MODEL_SKYMONT)
+#define ALL UINT32_MAX
 
 /* How soon behind the overflow a counter is reloaded is not said: events until then are lost. */
 enum { LATE = 9 };
@@ -32,7 +31,7 @@ LAWFUL(MODEL_SKYMONT | MODEL_DARKMONT, acr_comes_late, NULL,
 /* A Lunar Lake: InstLatx64, a dump of 000B06D1. */
 static const struct cpuid_lie lunar_lake = {.leaf = 1, .clear = {ALL}, .set = {0x000b06d1}};
 
-ENTERED("lawful", lnl_is_the_same, "lnl_is_the_same", BOTH, NULL, "the same as a Lunar Lake",
+ENTERED("lawful", lnl_is_the_same, "lnl_is_the_same", ARROW_LAKE, NULL, "the same as a Lunar Lake",
 	.cpuid = &lunar_lake, .alone = true);
 
 /* An Arrow Lake-H says version 5, and has leaf 23H: a dump of 000C0652. */
@@ -42,7 +41,7 @@ static const struct cpuid_lie version_5 = {.leaf = 0xa,
 					   .set = {0x07300805, 0, 7, 0x8603},
 					   .next = &arrow_lake_h};
 
-ENTERED("lawful", arl_h_is_version_5, "arl_h_is_version_5", BOTH, NULL,
+ENTERED("lawful", arl_h_is_version_5, "arl_h_is_version_5", ARROW_LAKE, NULL,
 	"an Arrow Lake-H, which says version 5, and tells of its counters in leaf 23H",
 	.cpuid = &version_5, .alone = true);
 
@@ -92,7 +91,7 @@ ENTERED("lawful", v6_has_a_hole, "v6_has_a_hole", MODEL_LIONCOVE, NULL,
 
 /* ---- RDPMC user disable: documented, and of no known part ---- */
 
-ENTERED("lawful", v6_disables_rdpmc, "v6_disables_rdpmc", BOTH, NULL,
+ENTERED("lawful", v6_disables_rdpmc, "v6_disables_rdpmc", ARROW_LAKE, NULL,
 	"by leaf 23H counters can be hidden from RDPMC in ring 3",
 	DEFECT(.refused = intel_takes_disable, .kept = intel_keeps_disable, .rdpmc = intel_hides),
 	.cpuid = &intel_tells_of_disable, .alone = true);

@@ -73,24 +73,15 @@ static void put_branches(const struct pmu_intel *p, struct record *record, uint6
 	put_lbrs(p, record, entries[field_get(LBRS, groups)]);
 }
 
-/* Those that allow it, of the kinds that the record is to have; and slots, and what became of them.
- */
-static void put_counters(const struct pmu_intel *p, struct record *record, uint64_t groups)
+/* Those that allow it, of the kinds that the record is to have. */
+static uint64_t allowed(const struct pmu_intel *p, uint64_t groups)
 {
-	uint64_t allowed = 0;
+	uint64_t counters = 0;
 
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (groups & (i < INTEL_GENERAL ? GENERAL : FIXED) && intel_cfg_c(p, i) & ALLOWS)
-			allowed |= intel_bit(i);
-	put(record, allowed);
-	put(record, groups & METRICS ? 3 : 0);
-	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
-		if (allowed & intel_bit(i))
-			put(record, p->core.counter[i].value);
-	if (groups & METRICS) {
-		put(record, p->core.counter[INTEL_SLOTS_COUNTER].value);
-		put(record, intel_metrics_shown(p));
-	}
+			counters |= intel_bit(i);
+	return counters;
 }
 
 static void put_all(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
@@ -114,7 +105,7 @@ static void put_all(const struct pmu_intel *p, unsigned ctr, const struct machin
 	if (groups & LBRS)
 		put_branches(p, record, groups);
 	if (groups & (GENERAL | FIXED | METRICS))
-		put_counters(p, record, groups);
+		put_values(p, record, allowed(p, groups), groups & METRICS);
 	record->words += record->words % 2;
 	record->word[0] |= WORD * record->words;
 }

@@ -160,7 +160,7 @@ AT_EXIT static uint64_t keeps(const void *pmu, const struct reg_id *reg, uint64_
 static void write_pebs_enable(struct pmu_intel *p, uint64_t value)
 {
 	p->pebs.enable = value;
-	p->core.precise = value;
+	p->core.precise = intel_pebs_enable(p);
 	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
 		if (!intel_records(p, i))
 			p->pebs.armed[i] = 0;
@@ -271,7 +271,8 @@ static const struct core_kind kind = {
 	.cells = BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR),
 	.programmed = BIT(INTEL_EVTSEL) | BIT(INTEL_PMC) | BIT(INTEL_A_PMC) | BIT(INTEL_FIXED_CTR) |
 		      BIT(INTEL_FIXED_CTR_CTRL) | BIT(INTEL_GLOBAL_CTRL) | BIT(INTEL_CFG_B) |
-		      BIT(INTEL_CFG_C) | BIT(INTEL_ARCH_LBR_CTL) | BIT(INTEL_PERF_METRICS),
+		      BIT(INTEL_CFG_C) | BIT(INTEL_ARCH_LBR_CTL) | BIT(INTEL_PERF_METRICS) |
+		      BIT(INTEL_PEBS_ENABLE) | BIT(INTEL_PEBS_DATA_CFG),
 	.interrupts = SELECT_INT,
 	.shows = shows,
 	.refuses = refuses,
@@ -291,6 +292,10 @@ static bool register_at(const void *pmu, unsigned index, struct pmu_register *re
 	switch (reg->reg.kind) {
 	case INTEL_ARCH_LBR_CTL:
 		reg->tests = "*.lbr.*";
+		break;
+	case INTEL_PEBS_ENABLE:
+	case INTEL_PEBS_DATA_CFG:
+		reg->tests = "*.pebs.*";
 		break;
 	case INTEL_PERF_METRICS:
 		reg->shares = true;

@@ -355,6 +355,8 @@ void intel_lbr_pop(struct pmu_intel *p);
 
 /* ---- pebs.c ---- */
 
+/* IA32_PEBS_ENABLE as it acts. */
+uint64_t intel_pebs_enable(const struct pmu_intel *p);
 /* Does the counter write records? */
 bool intel_records(const struct pmu_intel *p, unsigned ctr);
 /* The counter's event came; overflowed: and was its last. */

@@ -2,7 +2,14 @@
 /* Processor event-based sampling: records that the processor itself writes into memory. */
 #include "record.h"
 
-enum { FORMAT_STATUS = 1, FORMAT_EVENTING_IP, FORMAT_APPLICABLE, FORMAT_ADAPTIVE };
+/* By what came with them: the fields of a record; groups; slots for 32 general counters. */
+enum {
+	FORMAT_STATUS = 1,
+	FORMAT_EVENTING_IP,
+	FORMAT_APPLICABLE,
+	FORMAT_ADAPTIVE,
+	FORMAT_SLOTS,
+};
 
 enum { WORD = 8 }; /* in every mode: all of these models have DTES64 */
 
@@ -11,7 +18,11 @@ enum { WORD = 8 }; /* in every mode: all of these models have DTES64 */
 #define DATA_CFG_GPRS    BIT(1)
 #define DATA_CFG_XMMS    BIT(2)
 #define DATA_CFG_LBRS    BIT(3)
+#define DATA_CFG_VALUES  BIT(4)
+#define DATA_CFG_METRICS BIT(5)
 #define DATA_CFG_ENTRIES FIELD(31, 24) /* of LBRs, minus 1 */
+#define DATA_CFG_GENERAL FIELD(47, 32) /* counters of which there are values */
+#define DATA_CFG_FIXED   FIELD(55, 48)
 
 /* Counters that PEBS would record, were they enabled, with what ctr counts. */
 static uint64_t recording(const struct pmu_intel *p, unsigned ctr)
@@ -21,11 +32,16 @@ static uint64_t recording(const struct pmu_intel *p, unsigned ctr)
 	return p->traits->pebs_counters & ~(instructions ? p->traits->pebs_without_c0 : 0);
 }
 
+uint64_t intel_pebs_enable(const struct pmu_intel *p)
+{
+	return core_acting(&p->core, INTEL_PEBS_ENABLE, 0, p->pebs.enable);
+}
+
 bool intel_records(const struct pmu_intel *p, unsigned ctr)
 {
 	if (p->traits->recorded)
 		return intel_arch_pebs_records(p, ctr);
-	if (!(p->pebs.enable & recording(p, ctr) & intel_bit(ctr)))
+	if (!(intel_pebs_enable(p) & recording(p, ctr) & intel_bit(ctr)))
 		return false;
 	return p->counted[ctr].precise || p->traits->capabilities & CAPS_PEBS_BASELINE;
 }
@@ -90,7 +106,15 @@ static uint64_t data_cfg_of(const struct pmu_intel *p, unsigned ctr)
 	bool adaptive = ctr < INTEL_GENERAL ? p->core.counter[ctr].control & SELECT_ADAPTIVE
 					    : p->fixed_ctrl >> (32 + 4 * (ctr - INTEL_GENERAL)) & 1;
 
-	return adaptive ? p->pebs.data_cfg : 0;
+	return adaptive ? core_acting(&p->core, INTEL_PEBS_DATA_CFG, 0, p->pebs.data_cfg) : 0;
+}
+
+/* As bits of the global registers. */
+static uint64_t valued(uint64_t groups)
+{
+	if (!(groups & DATA_CFG_VALUES))
+		return 0;
+	return field_get(DATA_CFG_GENERAL, groups) | field_get(DATA_CFG_FIXED, groups) << 32;
 }
 
 static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct machine *machine,
@@ -98,7 +122,7 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 {
 	uint64_t groups = data_cfg_of(p, ctr);
 
-	put(record, groups);
+	put(record, groups & UINT32_MAX);
 	put(record, machine->before.ip);
 	put(record, intel_bit(ctr));
 	put(record, machine->tsc);
@@ -109,16 +133,20 @@ static void put_adaptive(const struct pmu_intel *p, unsigned ctr, const struct m
 	if (groups & DATA_CFG_XMMS)
 		put_halves(record, machine->xmm);
 	if (groups & DATA_CFG_LBRS)
-		put_lbrs(p, record, (unsigned)field_get(DATA_CFG_ENTRIES, p->pebs.data_cfg) + 1);
+		put_lbrs(p, record, (unsigned)field_get(DATA_CFG_ENTRIES, groups) + 1);
+	if (groups & (DATA_CFG_VALUES | DATA_CFG_METRICS))
+		put_values(p, record, valued(groups), groups & DATA_CFG_METRICS);
 	record->word[0] |= (uint64_t)(8 * record->words) << 48;
 }
 
 /* ---- the assist ---- */
 
-/* Reset values of fixed counters lie behind those of eight general ones. */
-static unsigned slot_of(unsigned ctr)
+/* Reset values of fixed counters lie behind those of eight general ones, or of 32. */
+static unsigned slot_of(const struct pmu_intel *p, unsigned ctr)
 {
-	return ctr < INTEL_GENERAL ? ctr : INTEL_OLD_NAMES + ctr - INTEL_GENERAL;
+	bool later = field_get(CAPS_PEBS_FMT, p->traits->capabilities) >= FORMAT_SLOTS;
+
+	return ctr < INTEL_GENERAL ? ctr : (later ? 32 : INTEL_OLD_NAMES) + ctr - INTEL_GENERAL;
 }
 
 /* Does the record get into the buffer? */
@@ -128,7 +156,7 @@ static bool store(struct pmu_intel *p, unsigned ctr, const struct machine *machi
 	struct point at = core_point(&p->core, ctr);
 	uint64_t ds = p->pebs.ds_area;
 
-	if (!pebs_read_area(machine, ds, slot_of(ctr), WORD, area))
+	if (!pebs_read_area(machine, ds, slot_of(p, ctr), WORD, area))
 		return false;
 	at.machine = machine;
 	at.area = area;

@@ -68,3 +68,19 @@ static inline void put_lbrs(const struct pmu_intel *p, struct record *record, un
 		put(record, lbr->info);
 	}
 }
+
+/* Values of these counters, as bits of the global registers, in their order; and slots, and what
+ * became of them.  Which they are is said ahead of them. */
+static inline void put_values(const struct pmu_intel *p, struct record *record, uint64_t counters,
+			      bool metrics)
+{
+	put(record, counters);
+	put(record, metrics ? 3 : 0);
+	for (unsigned i = 0; i < INTEL_COUNTERS; i++)
+		if (counters & intel_bit(i))
+			put(record, p->core.counter[i].value);
+	if (metrics) {
+		put(record, p->core.counter[INTEL_SLOTS_COUNTER].value);
+		put(record, intel_metrics_shown(p));
+	}
+}

@@ -54,6 +54,20 @@ static uint64_t pebs_enable_bits(const struct intel_traits *traits)
 	return traits->precise_store ? bits | BIT(63) : bits;
 }
 
+/* Values of counters, and PERF_METRICS, came with format 6. */
+static uint64_t data_cfg_bits(const struct intel_traits *traits)
+{
+	const uint64_t counters = intel_counter_bits(traits);
+	uint64_t bits = FIELD(2, 0);
+
+	if (traits->lbr.depth)
+		bits |= FIELD(31, 24) | BIT(3);
+	if (field_get(CAPS_PEBS_FMT, traits->capabilities) < 6)
+		return bits;
+	bits |= BIT(4) | counters << 32 | (uint64_t)traits->fixed << 48;
+	return traits->metrics ? bits | BIT(5) : bits;
+}
+
 /* ---- which registers there are ---- */
 
 #define HELD_AT(member_, stride_) CORE_CELLS(struct pmu_intel, member_, stride_)
@@ -140,8 +154,7 @@ static void add_shared(const struct pmu_intel *p, struct layout *l)
 		{INTEL_PEBS_BASE, 0x3f4, t->recorded != 0, HELD(pebs.base), PEBS_BASE_BITS},
 		{INTEL_PEBS_INDEX, 0x3f5, t->recorded != 0, HELD(pebs.index), PEBS_INDEX_BITS},
 		{INTEL_PEBS_ENABLE, 0x3f1, pebs, HELD(pebs.enable), pebs_enable_bits(t)},
-		{INTEL_PEBS_DATA_CFG, 0x3f2, baseline, HELD(pebs.data_cfg),
-		 FIELD(2, 0) | (t->lbr.depth ? FIELD(31, 24) | BIT(3) : 0)},
+		{INTEL_PEBS_DATA_CFG, 0x3f2, baseline, HELD(pebs.data_cfg), data_cfg_bits(t)},
 		{INTEL_LD_LAT_THRESHOLD, 0x3f6, t->load_latency, HELD(idle[0]), FIELD(15, 0)},
 		{INTEL_FRONTEND, 0x3f7, t->frontend, HELD(idle[1]), FIELD(22, 0)},
 		{INTEL_OFFCORE_RSP, 0x1a6, t->offcore_registers, HELD(idle[2]), ANY_VALUE},
@@ -199,8 +212,9 @@ void intel_lay_out(struct pmu_intel *p)
 /* ---- which bits are documented to do something ---- */
 
 enum { FIXED_CTR_CTRL = 0x38d, ANY_OF_FIXED = 0x4444 };
+#define ENTRIES_ABOVE_32 FIELD(31, 29)
 
-#define ALONE "by its CPUID the core has one thread, to which AnyThread adds none"
+#define ALONE            "by its CPUID the core has one thread, to which AnyThread adds none"
 
 /* Bits of event select and unit mask that some event of the counter has. */
 static uint64_t used(const struct intel_traits *traits, unsigned ctr)
@@ -235,6 +249,10 @@ const char *intel_unseen(const void *traits_, const struct pmu_register *reg, ui
 	if (reg->reg.kind == INTEL_CFG_C && bit & FIELD(6, 0))
 		return "no manual says how soon behind an overflow a counter goes on from its "
 		       "value";
+	if (reg->reg.kind == INTEL_PEBS_ENABLE && bit & ~traits->pebs_counters)
+		return "no test samples latencies of loads, or stores";
+	if (reg->reg.kind == INTEL_PEBS_DATA_CFG && bit & ENTRIES_ABOVE_32 && !inverted)
+		return "there are no more than 32 branch records";
 	if (reg->counter >= 0)
 		return unseen_in_select(traits, (unsigned)reg->counter, bit, inverted);
 	if (reg->address == FIXED_CTR_CTRL && bit & ANY_OF_FIXED && !traits->hyper_threading)

@@ -27,6 +27,7 @@ static const char *run_guarded(struct run *t, void (*call)(void *arg), struct wa
 	ended = guard_run(call, t, timeout_ms);
 	watch_end(watch, t);
 	sibling_stop();
+	vectors_restore();
 	write_cr4(cr4);
 	entrances_restore();
 	user_memory_use(USER_WRITE_BACK);

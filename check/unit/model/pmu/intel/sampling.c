@@ -217,6 +217,64 @@ static void test_golden_cove(void)
 	OK(wr(MSR_DATA_CFG, 0x1f00000f) && rd(MSR_FROM) == ~UINT64_C(0) && rd(0x1500) == 0);
 }
 
+/* Is that the size of a record with these groups, of five instructions? */
+static bool has_size(const char *model, uint64_t data_cfg, uint64_t size)
+{
+	sample(model, 2, 0x4300c0 | SELECT_ADAPTIVE, 128);
+	return wr(MSR_DATA_CFG, data_cfg) && instructions(6) == 0 && INDEX == BUFFER + size &&
+	       word_at(BUFFER) == (size << 48 | (data_cfg & UINT32_MAX));
+}
+
+static bool takes_groups(const char *model, uint64_t data_cfg)
+{
+	begin(model, NULL);
+	return wr(MSR_DATA_CFG, data_cfg);
+}
+
+static void test_values(void)
+{
+	const uint64_t some = UINT64_C(0x0001000500000010);
+
+	OK(has_size("lioncove", some | BIT(5), 88));
+	OK(word_at(BUFFER + 0x20) == (BIT(32) | 5) && word_at(BUFFER + 0x28) == 3);
+	/* Counter 2 is the one that has overflowed, and is reset afterwards. */
+	OK(word_at(BUFFER + 0x30) == 0 && word_at(BUFFER + 0x38) == 1 && rd(MSR_PMC + 2) != 1);
+	OK(has_size("skymont", some, 72) && has_size("lioncove", BIT(5), 64));
+	sample("lioncove", 2, 0x4300c0 | SELECT_ADAPTIVE, 128);
+	wr(MSR_A_PMC, UINT64_C(0x123456789abc));
+	wr(MSR_FIXED, UINT64_C(0xcba987654321));
+	wr(MSR_FIXED + 3, 51000);
+	wr(0x329, 0x40404040);
+	OK(wr(MSR_DATA_CFG, some | BIT(5)) && instructions(6) == 0);
+	OK(word_at(BUFFER + 0x30) == UINT64_C(0x123456789abc));
+	OK(word_at(BUFFER + 0x40) == UINT64_C(0xcba987654321));
+	OK(word_at(BUFFER + 0x48) == 51000 && word_at(BUFFER + 0x50) == 0x40404040);
+	/* Counters that are not there, PERF_METRICS without them, and format 4. */
+	OK(takes_groups("lioncove", UINT64_C(0x000f03ff1f00003f)));
+	OK(!takes_groups("lioncove", BIT(42)) && !takes_groups("lioncove", BIT(6)));
+	OK(takes_groups("skymont", UINT64_C(0x007700ff1f00001f)));
+	OK(!takes_groups("skymont", BIT(5)) && !takes_groups("skymont", BIT(51)));
+	OK(!takes_groups("goldencove", BIT(4)) && !takes_groups("goldencove", BIT(32)));
+}
+
+/* Reset values of fixed counters lie behind 32 others. */
+static void test_slots(void)
+{
+	const uint64_t minus9 = (uint64_t)-9;
+
+	begin("skymont", NULL);
+	fill_area(BUFFER + 128, BUFFER + 128, (uint64_t)-5);
+	write_memory(NULL, BASE + 0x140, &minus9, sizeof(minus9));
+	instructions(0);
+	wr(MSR_DS_AREA, BASE);
+	wr(MSR_FIXED, FIELD(47, 2));
+	wr(MSR_FIXED_CTRL, 3);
+	wr(MSR_PEBS_ENABLE, BIT(32));
+	wr(MSR_GLOBAL_CTRL, BIT(32));
+	OK(instructions(4) == 0 && INDEX == BUFFER + 32);
+	OK(rd(MSR_FIXED) == (minus9 & FIELD(47, 0)));
+}
+
 static void test_freeze(void)
 {
 	sample("skylake", 0, 0x4300c0, 0xc8);
@@ -254,6 +312,8 @@ int main(void)
 	test_precise_distribution();
 	test_adaptive();
 	test_golden_cove();
+	test_values();
+	test_slots();
 	test_freeze();
 	test_data_cfg();
 	return tap_end();
