@@ -38,7 +38,7 @@ struct uncore_segment {
 /* The event that a counter counts, and how, by its control register. */
 struct uncore_selection {
 	const struct uncore_event *event; /* NULL: counts 0 */
-	uint16_t umask;
+	uint32_t umask;
 	uint8_t instance;
 	uint64_t ctl; /* all of it, as it acts */
 	bool thread; /* filtered by it */
@@ -171,6 +171,8 @@ bool uncore_has(const struct uncore_kind *kind, struct reg_id reg);
 /* The field's bits in this register. */
 uint64_t uncore_field_in(const struct uncore_kind *kind, enum uncore_field field,
 			 struct reg_id reg);
+/* Of a register of two dwords: is the high one there? */
+bool uncore_is_high(const struct uncore_place *rows, unsigned offset);
 /* The bits of all fields from first on, and before end, in this register. */
 uint64_t uncore_fields_in(const struct uncore_kind *kind, struct reg_id reg,
 			  enum uncore_field first, enum uncore_field end);
@@ -215,7 +217,7 @@ void uncore_advance(struct uncore *u, struct uncore_box *box);
 
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place);
 uint64_t uncore_read(struct uncore *u, struct uncore_box *box, struct reg_id reg);
-/* Reserved bits are dropped.  high_half: of a counter of two dwords, the high one is written. */
+/* Reserved bits are dropped.  high_half: of a register of two dwords, the high one is written. */
 void uncore_write(struct uncore *u, struct uncore_box *box, struct reg_id reg, uint64_t value,
 		  bool high_half);
 /* Does it read differently a moment later, by itself? */

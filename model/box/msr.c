@@ -22,9 +22,10 @@ static bool find_register(const struct uncore_part *part, uint32_t msr, struct r
 	for (const struct uncore_kind *kind = part->kinds; kind->boxes; kind++) {
 		unsigned offset = msr - kind->msr;
 
-		if (kind->msr && msr >= kind->msr && offset < kind->boxes * kind->msrs_apart) {
+		if (kind->msr && msr >= kind->msr && offset < kind->boxes * kind->msrs_apart &&
+		    uncore_find(kind, kind->registers, offset % kind->msrs_apart, reg)) {
 			*place = first + offset / kind->msrs_apart;
-			return uncore_find(kind, kind->registers, offset % kind->msrs_apart, reg);
+			return true;
 		}
 		first += kind->boxes;
 	}

@@ -21,7 +21,8 @@ enum {
 	UNCORE_FILTERS = 4,
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
-	UNCORE_BOXES = 24, /* of one socket */
+	UNCORE_BOXES = 28, /* of one socket */
+	UNCORE_BUSES = 4, /* of one socket */
 	UNCORE_SOCKETS = 2,
 };
 
@@ -44,6 +45,11 @@ enum uncore_role {
 	ROLE_RING_SWITCH, /* between two rings */
 	ROLE_CORE_SLICE, /* clients: of the last cache, */
 	ROLE_ARBITER, /* and what all requests to memory pass */
+	ROLE_STACK, /* of devices behind a mesh, */
+	ROLE_MESH_MEMORY, /* and where that meets memory, */
+	ROLE_MESH_PCIE, /* PCIe, */
+	ROLE_MESH_LINK, /* and links, */
+	ROLE_MESH_PORT, /* to another socket */
 	UNCORE_ROLES,
 };
 
@@ -101,6 +107,10 @@ enum uncore_field {
 	FILTER_NODE,
 	FILTER_STATE,
 	FILTER_OPCODE,
+	FILTER_ANY_OPCODE, /* one: all opcodes pass; */
+	FILTER_REMOTE, /* memory of other sockets, */
+	FILTER_LOCAL, /* of this one, */
+	FILTER_FAR, /* that is no cache of other memory */
 	UNCORE_FIELDS,
 };
 
@@ -127,6 +137,8 @@ enum uncore_counting {
 	COUNTS_LOOKUP,
 	COUNTS_TOR_INSERTS,
 	COUNTS_TOR_OCCUPANCY,
+	COUNTS_SORTED_INSERTS, /* the same, where the unit mask has bits for who asks, hit, miss */
+	COUNTS_SORTED_OCCUPANCY,
 	COUNTS_REPLAY, /* COUNTER0_OCCUPANCY */
 	COUNTS_ADDR_OPC_MATCH,
 	COUNTS_CTO,
@@ -139,6 +151,7 @@ enum uncore_counting {
 	COUNTS_DATA, /* and the transfers of it in this clock */
 	COUNTS_CORE_LOOKUP, /* of a client: by bits for states and for kinds of requests */
 	COUNTS_TRACKED, /* of all requests, or of reads, writes, write-backs */
+	COUNTS_STACK, /* by bits for writes and reads, then for ports, then for classes */
 	COUNTS_NOTHING,
 };
 
@@ -150,7 +163,7 @@ struct uncore_event {
 	uint32_t counters; /* bit n: counter n has it; 0: the end of a table */
 	enum uncore_counting counting;
 	uint8_t signal;
-	uint16_t umask; /* bits that mean something */
+	uint32_t umask; /* bits that mean something */
 	bool traffic; /* the guest's accesses to memory drive it */
 };
 
@@ -195,7 +208,7 @@ struct uncore_kind {
 
 /* A function in configuration space with registers of a box; the last one has no id. */
 struct uncore_function {
-	uint8_t df; /* device << 3 | function */
+	uint16_t df; /* bus of the part << 8 | device << 3 | function */
 	uint16_t id;
 	enum uncore_role role; /* of the box; */
 	uint8_t number; /* among those of that role */
@@ -204,8 +217,7 @@ struct uncore_function {
 
 /* A dword of configuration space that is always the same; the last one is at offset 0. */
 struct uncore_dword {
-	uint8_t df;
-	uint16_t offset;
+	uint16_t df, offset;
 	uint32_t value;
 };
 
@@ -220,9 +232,14 @@ struct uncore_part {
 	const struct uncore_function *functions; /* NULL: it has nothing in configuration space */
 	const uint32_t *others; /* functions without, df << 16 | id; ended by 0 */
 	const struct uncore_dword *dwords;
-	uint8_t nodes_df; /* the function that knows the numbers of nodes */
-	uint8_t io_device; /* on the bus of devices, not on the uncore's; 0: none is */
+	/* Of the first socket, and where there is another one 40h apart; bus 0 is the machine's,
+	 * too. */
+	uint8_t bus[UNCORE_BUSES], buses;
+	/* The function that knows the numbers of nodes; its own one, and which package has which.
+	 */
+	uint16_t nodes_df, node_at, map_at;
 	uint8_t revision; /* of all functions */
+	uint16_t opcodes; /* by so much those of requests are above the Xeon E5's */
 	const struct uncore_msr *msrs;
 	const struct msr_range *ranges; /* of all of these, and of boxes; ended by 0 */
 	uint8_t channels; /* AMD: of memory, in a socket */
@@ -233,7 +250,8 @@ struct uncore_part {
 	uint64_t global_enable;
 };
 
-#define DF(device, function) ((device) << 3 | (function))
+#define DF(device, function)             ((device) << 3 | (function))
+#define DF_ON_BUS(bus, device, function) ((bus) << 8 | DF(device, function))
 
 /* The bits of field that are in value, from the lowest one on, side by side. */
 static inline uint64_t uncore_gather(uint64_t field, uint64_t value)

@@ -59,6 +59,15 @@ bool uncore_find(const struct uncore_kind *kind, const struct uncore_place *rows
 	return false;
 }
 
+bool uncore_is_high(const struct uncore_place *rows, unsigned offset)
+{
+	for (const struct uncore_place *row = rows; row->count; row++)
+		if (offset >= row->first &&
+		    offset < row->first + (unsigned)row->stride * row->count)
+			return (offset - row->first) % row->stride >= sizeof(uint32_t);
+	return false;
+}
+
 static enum uncore_register register_of(enum uncore_field field)
 {
 	return field <= FIXED_RESET    ? UNCORE_CTL

@@ -12,7 +12,9 @@ struct used {
 static bool is_filtered(const struct uncore_event *event)
 {
 	return event->counting == COUNTS_LOOKUP || event->counting == COUNTS_TOR_INSERTS ||
-	       event->counting == COUNTS_TOR_OCCUPANCY;
+	       event->counting == COUNTS_TOR_OCCUPANCY ||
+	       event->counting == COUNTS_SORTED_INSERTS ||
+	       event->counting == COUNTS_SORTED_OCCUPANCY;
 }
 
 static struct used used_by(const struct uncore_kind *kind, unsigned ctr)

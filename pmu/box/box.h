@@ -32,6 +32,7 @@
 #define BOX_CORE_SLICE  BIT(14) /* of a client's last-level cache, which nothing stops at once */
 #define BOX_ARBITER     BIT(15) /* of requests to a client's memory, with the clock of its uncore */
 #define BOX_L2          BIT(16) /* the second-level cache of some cores */
+#define BOX_MESH        BIT(17) /* where a mesh meets memory, PCIe or links */
 #define BOX_FIRST(kind) ((kind) << 32) /* the first visible one of its kind */
 
 /* ---- rows ---- */
@@ -123,11 +124,17 @@ struct box_kind {
 		uint32_t enable, reset;
 	} fixed;
 	struct box_filter filter[BOX_FILTERS_MAX];
+	uint32_t rests[BOX_FILTERS_MAX]; /* what they hold where nothing is asked for: all passes */
 	struct box_field thread, nodes, states, opcode;
+	uint32_t any_opcode; /* bits of the filter of opcodes that let all of them pass */
+	uint16_t drd, rfo; /* opcodes of a line that is loaded, and of one that is stored to */
+	uint16_t residency; /* MSR of the first of two residencies that go with it; 0: none is known
+			     */
+	bool own_lines; /* a cache of which cores may have lines that it has not */
 	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
 			  there is */
-	uint8_t most; /* of the queue's event in a clock: cores that the part may have; 0: not known
-		       */
+	uint8_t most; /* of the queue's event in a clock: entries of the table, or cores that the
+			 part may have; 0: not known */
 	const uint32_t *hz; /* rates at which its clock may run, where they are documented; 0 ends
 			       them */
 	/* Of what is like it beside it: so many instances, whose number is in the event's from this
@@ -163,6 +170,7 @@ struct box_place {
 	uint8_t count; /* at most */
 	bool optional; /* not every machine of this part has it */
 	bool on_io_bus; /* of the socket, not on the bus of its system box */
+	bool behind; /* on the first bus that shows it from the one of the system box on */
 	struct box_promise promise;
 };
 
@@ -255,7 +263,7 @@ struct box_config {
 	uint8_t event; /* enum box_event_id, */
 	uint8_t row; /* or, not 0, the row of this number of the kind's events, from 1 on */
 	uint8_t bit; /* not 0: of its unit mask bit number bit - 1 alone */
-	uint8_t at_least, below; /* as in struct pmu_config */
+	uint16_t at_least, below; /* as in struct pmu_config */
 	bool edge, thread;
 	uint8_t slice, thread_of; /* ALL_OF_THEM and so on, by struct box_select */
 	uint8_t instance;

@@ -10,7 +10,7 @@
 
 struct socket {
 	uint8_t bus, number, node;
-	uint8_t io_bus;
+	uint8_t io_bus, last_bus;
 };
 
 /* More than there can be PMUs by two: where nothing is in the cores, one too many is still found,
@@ -24,11 +24,6 @@ static uint16_t function_of(const struct box_place *place, unsigned bus)
 	return PCI_FUNCTION(bus, place->device, place->function);
 }
 
-static unsigned bus_of(const struct box_place *place, const struct socket *socket)
-{
-	return place->on_io_bus ? socket->io_bus : socket->bus;
-}
-
 static bool has_id(uint16_t function, uint16_t id)
 {
 	return pci_read(function, PCI_ID) == ((uint32_t)id << 16 | VENDOR_INTEL);
@@ -39,14 +34,34 @@ static bool is_there(const struct box_place *place, unsigned bus)
 	return has_id(function_of(place, bus), place->id);
 }
 
+static unsigned bus_of(const struct box_place *place, const struct socket *socket)
+{
+	unsigned bus = socket->bus;
+
+	if (!place->behind)
+		return place->on_io_bus ? socket->io_bus : bus;
+	while (bus < socket->last_bus && !is_there(place, bus))
+		bus++;
+	return bus;
+}
+
 /* ---- sockets ---- */
+
+/* On the buses behind that of its system box a part's other boxes lie. */
+static bool is_spread(const struct box_part *part)
+{
+	for (unsigned i = 0; i < part->places_count; i++)
+		if (part->places[i].behind)
+			return true;
+	return false;
+}
 
 /* Firmware may hide any function, so that function 0 of a device, or the system box, proves
  * nothing. */
 static bool is_uncore_bus(const struct box_part *part, unsigned bus)
 {
-	if (is_there(&part->system, bus))
-		return true;
+	if (is_there(&part->system, bus) || is_spread(part))
+		return is_there(&part->system, bus);
 	for (unsigned i = 0; i < part->places_count; i++)
 		if (part->kinds[part->places[i].kind].role == BOX_CHANNEL &&
 		    is_there(&part->places[i], bus))
@@ -90,12 +105,15 @@ static void number_rest(struct socket *sockets, unsigned n)
 	}
 }
 
-/* Behind the bus of the system box of the socket below.  They are in the order of their buses, from
- * the highest one down. */
-static void find_io_buses(struct socket *sockets, unsigned n)
+/* Of devices: behind the bus of the system box of the socket below; and the last one ahead of the
+ * system box above.  They are in the order of their buses, from the highest one down. */
+static void find_other_buses(struct socket *sockets, unsigned n)
 {
-	for (unsigned i = 0; i + 1 < n; i++)
-		sockets[i].io_bus = (uint8_t)(sockets[i + 1].bus + 1);
+	for (unsigned i = 0; i < n; i++) {
+		sockets[i].last_bus = i ? (uint8_t)(sockets[i - 1].bus - 1) : BUSES - 1;
+		if (i + 1 < n)
+			sockets[i].io_bus = (uint8_t)(sockets[i + 1].bus + 1);
+	}
 }
 
 /* From the highest bus down: one without a system box has the node of the next one above it.  No
@@ -118,7 +136,7 @@ static unsigned find_sockets(const struct box_part *part, struct socket *sockets
 		n++;
 	}
 	number_rest(sockets, n);
-	find_io_buses(sockets, n);
+	find_other_buses(sockets, n);
 	return n;
 }
 
@@ -163,6 +181,8 @@ static struct box *add_box(const struct box_kind *kind, unsigned number,
 	return box;
 }
 
+#define NO_ECAM "no memory-mapped PCI configuration space (ACPI MCFG)"
+
 /* The function of a box's filters. */
 static void find_filters(struct box *box, const struct box_place *place, unsigned bus)
 {
@@ -174,7 +194,17 @@ static void find_filters(struct box *box, const struct box_place *place, unsigne
 	}
 	box->filter_base = (uintptr_t)pci_map(function);
 	if (!box->filter_base)
-		box->no_filter = "no memory-mapped PCI configuration space (ACPI MCFG)";
+		box->no_filter = NO_ECAM;
+}
+
+/* One with registers beyond 100h. */
+static void map_box(struct box *box, uint16_t function)
+{
+	box->base = (uintptr_t)pci_map(function);
+	if (box->base)
+		return;
+	box->first = false;
+	fmt_print(box->silent, sizeof(box->silent), NO_ECAM);
 }
 
 static void add_pci_box(const struct box_part *part, const struct box_place *place,
@@ -187,6 +217,10 @@ static void add_pci_box(const struct box_part *part, const struct box_place *pla
 	if (place->optional && !is_there(place, bus))
 		return;
 	box = add_box(&part->kinds[place->kind], place->number, socket);
+	if (box->kind->space == REG_MMIO) {
+		map_box(box, function);
+		return;
+	}
 	box->base = (uint64_t)function << PCI_FUNCTION_SHIFT;
 	if (is_there(place, bus)) {
 		if (place->filter_id)
@@ -255,15 +289,20 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 	return there;
 }
 
-/* Those that can be read. */
+/* Those that can be read; and that act as one, where a part may lack them. */
 static void add_msr_box(const struct box_kind *kind, const struct box_place *place,
 			const struct socket *socket)
 {
 	for (unsigned n = 0; n < place->count; n++) {
 		unsigned base = place->base + n * place->step;
+		struct box *box;
 
-		if (box_reads(pmu_msr(base + first_of(kind))))
-			add_box(kind, place->number + n, socket)->base = base;
+		if (!box_reads(pmu_msr(base + first_of(kind))))
+			continue;
+		box = add_box(kind, place->number + n, socket);
+		box->base = base;
+		if (place->optional && !box_acts(box))
+			box_count--;
 	}
 }
 

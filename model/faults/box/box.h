@@ -38,6 +38,13 @@
 #define CONTROLLERS  .roles = BIT(ROLE_CONTROLLER)
 #define NORTHBRIDGES .roles = BIT(ROLE_NORTHBRIDGE)
 
+/* A mesh's. */
+#define STACKS       .roles = BIT(ROLE_STACK)
+#define DEVICES      .roles = BIT(ROLE_IO)
+#define MEMORY_STOPS .roles = BIT(ROLE_MESH_MEMORY)
+#define LINK_STOPS   .roles = BIT(ROLE_MESH_LINK)
+#define PORTS        .roles = BIT(ROLE_MESH_PORT)
+
 /* Number n of them alone. */
 #define ONLY(n) .box = (n) + 1
 

@@ -50,6 +50,7 @@ static void add_role(uint32_t role)
 		"cache slice of a client",
 		"arbiter",
 		"second-level cache",
+		"end of a mesh",
 	};
 
 	add("%s", roles[lowest_bit(role)]);
