@@ -213,6 +213,15 @@ uint64_t uncore_running(struct uncore *u, struct uncore_box *box);
 /* The box counts up to the present, with its idle pattern. */
 void uncore_advance(struct uncore *u, struct uncore_box *box);
 
+/* ---- meters.c ---- */
+
+/* The box behind the MSR, in the core's socket, and the number of its meter; NULL: there is none.
+ */
+struct uncore_box *uncore_find_meter(struct uncore *u, uint32_t msr, unsigned *number);
+/* A box that there is not may have the MSR in other parts of the kind, too. */
+bool uncore_is_meter(const struct uncore_part *part, uint32_t msr);
+uint64_t uncore_read_meter(struct uncore *u, struct uncore_box *box, unsigned number);
+
 /* ---- registers.c ---- */
 
 void uncore_box_reset(struct uncore *u, struct uncore_box *box, unsigned socket, unsigned place);

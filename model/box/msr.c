@@ -49,7 +49,7 @@ bool uncore_is_msr(const void *of, uint32_t msr)
 	for (const struct uncore_kind *kind = part->kinds; kind->boxes; kind++)
 		if (is_listed(kind, msr))
 			return true;
-	return find_plain(part, msr);
+	return find_plain(part, msr) || uncore_is_meter(part, msr);
 }
 
 static bool is_in_range(const struct uncore_part *part, uint32_t msr)
@@ -79,6 +79,8 @@ bool uncore_msr_advances(void *uncore, uint32_t msr)
 	struct uncore_box *box;
 	struct reg_id reg;
 
+	if (uncore_find_meter(uncore, msr, &reg.number))
+		return true;
 	return find_box_register(uncore, msr, &box, &reg) == ACCESS_DONE &&
 	       uncore_advances(box, reg);
 }
@@ -93,6 +95,11 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 
 	if (plain) {
 		*value = u->msr[plain - u->part->msrs];
+		return ACCESS_DONE;
+	}
+	box = uncore_find_meter(u, msr, &reg.number);
+	if (box) {
+		*value = uncore_read_meter(u, box, reg.number);
 		return ACCESS_DONE;
 	}
 	access = find_box_register(u, msr, &box, &reg);

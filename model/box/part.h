@@ -19,6 +19,7 @@ enum {
 	UNCORE_FIXED = UNCORE_COUNTERS,
 	UNCORE_ALL_COUNTERS,
 	UNCORE_FILTERS = 4,
+	UNCORE_METERS = 9,
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
 	UNCORE_BOXES = 28, /* of one socket */
@@ -54,7 +55,7 @@ enum uncore_role {
 };
 
 /* Registers of a box.  The fixed counter and its control have the number UNCORE_FIXED. */
-enum uncore_register { UNCORE_CTR = 1, UNCORE_CTL, UNCORE_FILTER, UNCORE_BOX_CTL };
+enum uncore_register { UNCORE_CTR = 1, UNCORE_CTL, UNCORE_FILTER, UNCORE_BOX_CTL, UNCORE_METER };
 
 /* A row of a table that says where registers lie: count of them from first on, every stride.  The
  * table ends with one that has none. */
@@ -63,6 +64,16 @@ struct uncore_place {
 	uint8_t stride, count;
 	enum uncore_register kind;
 	uint8_t number; /* of the first */
+};
+
+/* A row of a table of MSRs that count by themselves, and cannot be written: of the first box, and
+ * how far apart boxes are.  Their number is that of the row; the table ends with one that has none.
+ */
+struct uncore_meter {
+	uint32_t msr;
+	uint8_t apart;
+	bool clocks; /* else the signal */
+	uint8_t signal;
 };
 
 /* Fields of registers. */
@@ -199,6 +210,7 @@ struct uncore_kind {
 	uint32_t msr;
 	uint8_t msrs_apart;
 	const struct uncore_place *registers;
+	const struct uncore_meter *meters; /* NULL: it has none */
 	/* RDPMC's index of its first four counters; of the others, which follow each other, too.
 	 * 0: it reads none. */
 	uint8_t rdpmc, rdpmc_others;

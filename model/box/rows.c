@@ -38,6 +38,8 @@ bool uncore_has(const struct uncore_kind *kind, struct reg_id reg)
 		return reg.number < UNCORE_FILTERS && kind->filter[reg.number];
 	case UNCORE_BOX_CTL:
 		return !reg.number && kind->field[GATE_FREEZE];
+	case UNCORE_METER:
+		return kind->meters && reg.number < UNCORE_METERS;
 	default:
 		return reg.number == UNCORE_FIXED ? kind->field[FIXED_ENABLE] != 0
 						  : reg.number < kind->counters;
@@ -108,6 +110,8 @@ uint64_t uncore_writable(const struct uncore_kind *kind, struct reg_id reg)
 		return uncore_mask(kind, reg.number);
 	case UNCORE_FILTER:
 		return kind->filter[reg.number];
+	case UNCORE_METER:
+		return ~UINT64_C(0);
 	default:
 		return uncore_fields_in(kind, reg, CTL_EVENT, UNCORE_FIELDS);
 	}
@@ -136,7 +140,7 @@ static bool is_about(const struct defect *defect, const struct uncore_kind *kind
 
 static bool is_about_any(const struct defect *defect, const struct uncore_kind *kind)
 {
-	for (unsigned reg = UNCORE_CTR; reg <= UNCORE_BOX_CTL; reg++)
+	for (unsigned reg = UNCORE_CTR; reg <= UNCORE_METER; reg++)
 		for (unsigned number = 0; number < UNCORE_ALL_COUNTERS; number++)
 			if (is_about(defect, kind, (struct reg_id){reg, number, false}))
 				return true;

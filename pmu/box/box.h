@@ -95,6 +95,17 @@ struct box_field {
 /* Slices, or threads, of which a counter counts, by a configuration. */
 enum { ALL_OF_THEM, NONE_OF_THEM, FIRST_OF_THEM /* and so on, by number */ };
 
+/* A register that counts by itself and that nothing stops; from the base of the box, or from that
+ * of its meters, on. */
+struct box_meter {
+	const char *name; /* NULL ends them */
+	uint8_t at, width;
+	bool inward; /* to memory */
+	bool clocks; /* of the box; else of what goes through it, at most so many in a millisecond
+		      */
+	uint32_t most;
+};
+
 struct box_kind {
 	const char *name; /* the first part of a box's name */
 	uint32_t role; /* BOX_CHANNEL and so on */
@@ -146,6 +157,7 @@ struct box_kind {
 	uint8_t rdpmc, rdpmc_others;
 	bool in_core; /* its counters are the core's, which count other events, too */
 	const struct box_event *events; /* one without a name ends them */
+	const struct box_meter *meters; /* NULL: it has none */
 };
 
 /* What CPUID must say for boxes of AMD to be there. */
@@ -170,6 +182,8 @@ struct box_place {
 	uint8_t count; /* at most */
 	bool optional; /* not every machine of this part has it */
 	bool on_io_bus; /* of the socket, not on the bus of its system box */
+	uint32_t meters; /* MSR of the first box's, but for the one of clocks, */
+	uint16_t meters_step; /* and to the next one's */
 	bool behind; /* on the first bus that shows it from the one of the system box on */
 	struct box_promise promise;
 };
@@ -221,6 +235,7 @@ struct box {
 	uint64_t filter_base; /* where the function with its filters is mapped; 0: they are in the
 				 box */
 	const char *no_filter; /* why its filters are out of reach, or NULL */
+	uint32_t meters; /* MSR of the first, but for the one of clocks */
 	char silent[80]; /* empty: all is well */
 };
 
@@ -325,7 +340,7 @@ struct box_promised {
 };
 struct box_promised box_promised(const struct box_place *place, const struct box_kind *kind);
 
-/* ---- fill.c, alive.c, find.c: the driver's own ---- */
+/* ---- fill.c, meters.c, alive.c, find.c: the driver's own ---- */
 
 /* The boxes of this machine, which has such a part. */
 unsigned box_find(const struct box_part *part, struct box **boxes);
@@ -334,6 +349,9 @@ unsigned box_find(const struct box_part *part, struct box **boxes);
 void box_fill(struct pmu *pmu, const struct box *box);
 void box_fill_silent(struct pmu *pmu, const struct box *box);
 extern const struct pmu_event box_no_events[EV_OWN + 1]; /* of a box whose clock stands still */
+
+/* The facet of what counts by itself, if the box has it and it can be read. */
+void box_fill_meters(struct pmu *pmu, const struct box *box);
 
 /* Can the MSR be read?  Under a hypervisor that proves nothing. */
 bool box_reads(struct pmu_reg msr);

@@ -83,6 +83,7 @@ enum box_event_id {
 
 	/* Devices. */
 	IO_READS, /* transactions */
+	IO_DATA_WRITTEN, /* to memory, in dwords */
 
 	/* Clients: lookups of a slice, those of reads, and of these the ones that find nothing; and
 	 * requests to memory. */

@@ -301,6 +301,7 @@ static void add_msr_box(const struct box_kind *kind, const struct box_place *pla
 			continue;
 		box = add_box(kind, place->number + n, socket);
 		box->base = base;
+		box->meters = place->meters + n * place->meters_step;
 		if (place->optional && !box_acts(box))
 			box_count--;
 	}

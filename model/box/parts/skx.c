@@ -35,6 +35,23 @@ static const struct uncore_place port[] = {{0x318, 8, 4, UNCORE_CTR, 0},
 					   {0x350, 8, 4, UNCORE_CTL, 0},
 					   {0x378, 4, 1, UNCORE_BOX_CTL, 0},
 					   {0}};
+/* Clocks, and what goes in and out by port, in dwords. */
+#define METER(msr_, signal_)                                                                       \
+	{                                                                                          \
+		.msr = (msr_), .apart = 0x10, .signal = STACK_DATA + (signal_)                     \
+	}
+static const struct uncore_meter meters[] = {
+	{.msr = 0xa45, .apart = 0x20, .clocks = true},
+	METER(0xb00, STACK_WRITES),
+	METER(0xb01, STACK_WRITES + 1),
+	METER(0xb02, STACK_WRITES + 2),
+	METER(0xb03, STACK_WRITES + 3),
+	METER(0xb04, STACK_READS),
+	METER(0xb05, STACK_READS + 1),
+	METER(0xb06, STACK_READS + 2),
+	METER(0xb07, STACK_READS + 3),
+	{0},
+};
 static const struct msr_range ranges[] = {{0x1a4, 0x1a4}, {0x300, 0x300}, {0x3fc, 0x3fd},
 					  {0x700, 0x71f}, {0xa40, 0xb5f}, {0xe00, 0xfbf},
 					  {0, 0}};
@@ -73,7 +90,7 @@ static const struct uncore_kind kinds[] = {
 	 .field = {E5_CTL, E5_RESET, INVERT, E5_THRESHOLD_5, E5_OCCUPANCY, GATE},
 	 .filter = {0xffffffff}},
 	{KIND("iio", ROLE_STACK, STACKS, 4, 48, IIO_HZ, skx_stack_events, skx_stack_idle),
-	 AT(0xa40, 0x20, stack), .listed = 6,
+	 AT(0xa40, 0x20, stack), .listed = 6, .meters = meters,
 	 .field = {E5_CTL, [CTL_UMASK] = FIELD(15, 8) | FIELD(46, 36),
 		   INVERT, [CTL_THRESHOLD] = FIELD(35, 24), GATE}},
 	{KIND("irp", ROLE_IO, STACKS, 2, 48, IIO_HZ, skx_io_events, skx_io_idle),

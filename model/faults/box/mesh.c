@@ -2,7 +2,7 @@
 /* Seeded faults of boxes around a mesh: slices that are homes, stacks of devices, and its ends. */
 #include "box.h"
 
-enum { IMC_READS_COUNT = 0x59, TXN_REQ_OF_CPU = 0x84 };
+enum { IMC_READS_COUNT = 0x59 };
 
 /* ---- slices ---- */
 
@@ -30,13 +30,26 @@ BOX_FAULT(stack_port_1_lost, STACKS, "iio*.event.agree", "counter 2 of a stack n
 	  ACTS(UNCORE_CTL, .clear = BIT(37)), .counters = BIT(2));
 BOX_FAULT(stack_ports_lost, STACKS, "iio*.access.control_holds",
 	  "the mask of ports cannot be set in counter 1", KEEPS(UNCORE_CTL, .clear = FIELD(43, 36)),
-	  .counters = BIT(1), .event = TXN_REQ_OF_CPU);
+	  .counters = BIT(1));
 BOX_FAULT_DO(stack_1_is_0, STACKS, "iio*.access.no_alias",
 	     "the second stack has the registers of the first", address,
 	     at->box = box_beside(at, -1), ONLY(1));
 BOX_FAULT(irp_counter_1_is_0, DEVICES, "irp*.access.no_alias",
 	  "counter 1 of the way of devices to memory is its counter 0", .address = answers_for,
 	  .arg = 0, .registers = BIT(UNCORE_CTR), .counters = BIT(1));
+
+/* ---- what counts by itself in a stack ---- */
+
+BOX_FAULT(meter_stands_still, STACKS, "iio*.meters.moves", "a stack's meter of clocks stands still",
+	  SHOWS(UNCORE_METER, .clear = FIELD(35, 0)), .counters = BIT(0));
+BOX_FAULT(meter_too_wide, STACKS, "iio*.meters.in_width", "a stack's meters have a bit too many",
+	  SHOWS(UNCORE_METER, .set = BIT(36)));
+BOX_FAULT_DO(meter_freezes, STACKS, "iio*.freeze.meters_go_on",
+	     "a stack's meters show nothing while it is frozen", shown,
+	     at->value = box_of(at)->frozen ? 0 : at->value, .registers = BIT(UNCORE_METER));
+BOX_FAULT(meter_1_is_5, STACKS, "iio*.traffic.meters",
+	  "a stack's meter of the first port is that of the other direction",
+	  .address = answers_for, .arg = 5, .registers = BIT(UNCORE_METER), .counters = BIT(1));
 
 /* ---- ends of the mesh ---- */
 

@@ -39,7 +39,8 @@ static const struct box_event slice_events[] = {
 #define OF_STACK(mask, ports) ((mask) | (ports) << 8 | UINT32_C(7) << 16)
 static const struct box_event stack_events[] = {
 	EVENT(BOX_CLOCKS, "CLOCKTICKS", 0x01, 0x00),
-	EVENT(OTHER, "DATA_REQ_OF_CPU.MEM_WRITE", 0x83, OF_STACK(0x01, 0xf), AGREES, ON(0, 2)),
+	EVENT(IO_DATA_WRITTEN, "DATA_REQ_OF_CPU.MEM_WRITE", 0x83, OF_STACK(0x01, 0xf), AGREES,
+	      ON(0, 2)),
 	EVENT(IO_READS, "TXN_REQ_OF_CPU.MEM_READ", 0x84, OF_STACK(0x04, 0xf), AGREES),
 	EVENT(OTHER, "DATA_REQ_BY_CPU.MEM_READ", 0xc0, OF_STACK(0x04, 0xf), AGREES, ON(2, 2)),
 	{0},
@@ -73,6 +74,24 @@ static const struct box_event link_events[] = {
 };
 
 static const struct box_event power_events[] = {V3_POWER_EVENTS(.first = 0), {0}};
+
+/* In dwords, of which a port of 16 lanes has no more than 16 GB/s. */
+#define METER(name_, at_, ...)                                                                     \
+	{                                                                                          \
+		.name = (name_), .at = (at_), .width = 36, .most = 8000000, __VA_ARGS__            \
+	}
+static const struct box_meter stack_meters[] = {
+	{.name = "clocks", .at = 5, .width = 36, .clocks = true},
+	METER("bandwidth in, port 0", 0, .inward = true),
+	METER("bandwidth in, port 1", 1, .inward = true),
+	METER("bandwidth in, port 2", 2, .inward = true),
+	METER("bandwidth in, port 3", 3, .inward = true),
+	METER("bandwidth out, port 0", 4, .inward = false),
+	METER("bandwidth out, port 1", 5, .inward = false),
+	METER("bandwidth out, port 2", 6, .inward = false),
+	METER("bandwidth out, port 3", 7, .inward = false),
+	{0},
+};
 
 /* ---- kinds ---- */
 
@@ -119,7 +138,7 @@ static const struct box_kind kinds[] = {
 	[IIO] = {BEHIND_MSRS(4, 8), .name = "iio", .role = BOX_IO, .numbered = true,
 		 .select = {E5_SELECT(E5_EVENT, E5_MASK | FIELD(46, 36)), V3_INVERT,
 			    .threshold = FIELD(35, 24)},
-		 .events = stack_events},
+		 .events = stack_events, .meters = stack_meters},
 	[IO] = {BEHIND_MSRS(2, 3), .name = "irp", .role = BOX_IO, .numbered = true,
 		.select = {V3_PLAIN}, .events = io_events},
 	[M2M] = {BEYOND_100H(0x258, 0x228, 0x200), .name = "m2m", .role = BOX_MESH,
@@ -162,7 +181,13 @@ static const struct box_place places[] = {
 	E5_MSRS(CHA, 0xe00, 0x10, 28),
 	E5_MSRS(SYSTEM, 0x703, 0, 1),
 	E5_MSRS(POWER, 0x710, 0, 1),
-	{.kind = IIO, .base = 0xa40, .step = 0x20, .count = 6, OPTIONAL},
+	{.kind = IIO,
+	 .base = 0xa40,
+	 .step = 0x20,
+	 .count = 6,
+	 .meters = 0xb00,
+	 .meters_step = 0x10,
+	 OPTIONAL},
 	{.kind = IO, .base = 0xa58, .step = 0x20, .count = 6, OPTIONAL},
 };
 

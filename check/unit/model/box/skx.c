@@ -61,6 +61,26 @@ static void test_ports(void)
 	OK(!stack_counts(0x20f000400184) && stack_counts(0x20f000400484));
 }
 
+/* Meters go on while their box is frozen, in 36 bits, and no write reaches them. */
+static void test_meters(void)
+{
+	uint64_t in, clocks;
+
+	begin();
+	OK(wr(0xa48, 0x70f000400183) && wr(0xa40, 0x100));
+	pass(2400 * 1000);
+	clocks = rd(0xa45);
+	OK(rd(0xa41) == 0 && clocks == 1000000 && rd(0xa65) == clocks && !wr(0xa45, 0));
+	OK(wr(0xa40, 0));
+	in = rd(0xb00) + rd(0xb01) + rd(0xb02) + rd(0xb03);
+	pass(2400 * 1000);
+	OK(rd(0xa41) == rd(0xb00) + rd(0xb01) + rd(0xb02) + rd(0xb03) - in);
+	OK(in && rd(0xb04) && rd(0xb04) != rd(0xb00) && rd(0xb10) == rd(0xb00));
+	OK(rd(0xb08) == ~UINT64_C(0) && !wr(0xb00, 0) && uncore_is_msr(&uncore_skx, 0xb57));
+	pass(UINT64_C(2400000000) * 80);
+	OK(rd(0xa45) == 80002000000 % (UINT64_C(1) << 36));
+}
+
 /* Lines that all slices count, on counter 3. */
 static uint64_t counted(uint64_t ctl, uint64_t filter1)
 {
@@ -148,6 +168,7 @@ int main(void)
 	test_slices();
 	test_stacks();
 	test_ports();
+	test_meters();
 	test_traffic();
 	test_functions();
 	test_beyond();

@@ -122,6 +122,8 @@ static void add_kind(const struct box_part *part, const struct box_kind *kind)
 		add(" fixed counter of %u bits", kind->fixed_width);
 	for (unsigned i = 0; i < BOX_FILTERS_MAX && kind->filter[i].fields; i++)
 		add("%s filter %08llXh", i ? "," : "", (unsigned long long)kind->filter[i].fields);
+	for (const struct box_meter *row = kind->meters; row && row->name; row++)
+		add("%s counts by itself: %s", row == kind->meters ? "" : ",", row->name);
 	add(" |\n");
 }
 
