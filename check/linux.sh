@@ -78,7 +78,7 @@ driver_of()
 	redwoodcove) echo " \(Meteorlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	lioncove | skymont) echo " \(Arrowlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
 	cougarcove | darkmont) echo " \(Pantherlake Hybrid events\|$unknown\),.* Intel PMU driver" ;;
-	*) echo " ${1%-ep} events,.* Intel PMU driver" ;;
+	*) echo " ${1%-[es]p} events,.* Intel PMU driver" ;;
 	esac
 }
 

@@ -95,7 +95,8 @@ struct uncore {
 	unsigned watching; /* boxes in which a counter is enabled that memory traffic drives */
 	unsigned waiting; /* requests in their queues */
 	bool others; /* use memory, too: the patterns are those of busy kinds */
-	bool awake, gated, allowed, lenient; /* enum uncore_variation says what these mean */
+	bool awake, gated, allowed, lenient, clusters,
+		hollow; /* enum uncore_variation says what these mean */
 	bool stopped; /* by the part's global register */
 	bool fixed_thaws; /* box control does not stop fixed counters: no source says whether it
 			     does */
@@ -110,6 +111,8 @@ enum uncore_variation {
 	UNCORE_GATED, /* clocks of memory's controllers are not counted */
 	UNCORE_ALLOWED, /* boxes freeze only with the bits that else are ignored */
 	UNCORE_LENIENT, /* box control takes any bits at once */
+	UNCORE_CLUSTERS, /* half of the slices and channels get all lines */
+	UNCORE_HOLLOW, /* MSRs of boxes that are not there read 0, and forget what is written */
 };
 
 static inline uint64_t uncore_mask(const struct uncore_kind *kind, unsigned ctr)

@@ -74,6 +74,18 @@ static enum access find_box_register(struct uncore *u, uint32_t msr, struct unco
 	return ACCESS_DONE;
 }
 
+/* Of a box that is not there, where such MSRs do not fault. */
+static bool is_hollow(const struct uncore *u, uint32_t msr)
+{
+	return u->hollow && uncore_is_msr(u->part, msr);
+}
+
+static enum access read_nothing(uint64_t *value)
+{
+	*value = 0;
+	return ACCESS_DONE;
+}
+
 bool uncore_msr_advances(void *uncore, uint32_t msr)
 {
 	struct uncore_box *box;
@@ -105,6 +117,8 @@ enum access uncore_rdmsr(void *uncore, uint32_t msr, uint64_t *value)
 	access = find_box_register(u, msr, &box, &reg);
 	if (access == ACCESS_DONE)
 		*value = uncore_read(u, box, reg);
+	else if (is_hollow(u, msr))
+		return read_nothing(value);
 	return access;
 }
 
@@ -182,7 +196,7 @@ enum access uncore_wrmsr(void *uncore, uint32_t msr, uint64_t value)
 		return write_plain(u, plain, value);
 	access = find_box_register(u, msr, &box, &reg);
 	if (access != ACCESS_DONE)
-		return access;
+		return is_hollow(u, msr) ? ACCESS_DONE : access;
 	if (reg.kind != UNCORE_CTR && !u->part->drops_reserved &&
 	    value & ~uncore_writable(box->kind, reg))
 		return ACCESS_GP;

@@ -153,6 +153,8 @@ static void deviate(void *uncore, const struct defect *defect)
 	u->gated |= defect->arg == UNCORE_GATED;
 	u->allowed |= defect->arg == UNCORE_ALLOWED;
 	u->lenient |= defect->arg == UNCORE_LENIENT;
+	u->clusters |= defect->arg == UNCORE_CLUSTERS;
+	u->hollow |= defect->arg == UNCORE_HOLLOW;
 }
 
 static bool may_have(const void *part, const struct defect *defect)

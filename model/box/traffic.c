@@ -283,6 +283,8 @@ static void deliver(struct uncore *u, unsigned socket, enum uncore_role role, ui
 
 	if (!count)
 		return;
+	if (u->clusters && (role == ROLE_SLICE || role == ROLE_CHANNEL))
+		count = (count + 1) / 2;
 	box = &u->box[socket][u->role[role].first + number % count];
 	if (box->watching && box->active.defect)
 		deliver_with_defect(u, box, *request);

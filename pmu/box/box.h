@@ -142,6 +142,7 @@ struct box_kind {
 	uint16_t residency; /* MSR of the first of two residencies that go with it; 0: none is known
 			     */
 	bool own_lines; /* a cache of which cores may have lines that it has not */
+	bool clusters; /* memory may be that of some of the slices alone */
 	uint8_t queue; /* enum box_event_id: the one that may occur more than once in a clock, if
 			  there is */
 	uint8_t most; /* of the queue's event in a clock: entries of the table, or cores that the

@@ -280,7 +280,8 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 		box = add_box(kind, place->number + n, socket);
 		box->base = base;
 		say_silence(box, pmu_msr(base + first_of(kind)), "no slice here");
-		if (box->silent[0] && place->number && place->number + n >= cores) {
+		if (box->silent[0] && (place->number || place->optional) &&
+		    place->number + n >= cores) {
 			box_count--;
 			break;
 		}

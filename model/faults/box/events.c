@@ -119,8 +119,8 @@ BOX_FAULT(occ_sel_dead, POWER, "pcu.*.traffic.occupancy", "occ_sel counts cores 
 
 BOX_FAULT_DO(tor_inserts_doubled, SLICES, "c*0.*.traffic.tor_inserts",
 	     "each request is inserted twice into the TOR", arrives, at->n = 2);
-BOX_FAULT_DO(slice_2_deaf, SLICES, "c*0.*.traffic.slices_share", "slice 2 counts no traffic",
-	     arrives, at->n = 0, ONLY(2));
+BOX_FAULT_DO(slice_2_deaf, SLICES, "cbo0.*.traffic.slices_share,cha0.*.traffic.tor_inserts",
+	     "slice 2 counts no traffic", arrives, at->n = 0, ONLY(2));
 BOX_FAULT_DO(cas_reads_doubled, CHANNELS, "imc0.*.traffic.cas_reads",
 	     "each CAS read is counted twice", arrives, at->n += !request_of(at)->write);
 BOX_FAULT_DO(channel_3_deaf, CHANNELS, "imc0.*.traffic.cas_reads", "channel 3 counts no traffic",
