@@ -79,7 +79,7 @@ static bool passes_ids(const struct uncore_box *box, const struct uncore_selecti
 {
 	if (selection->thread && uncore_filtered(box, FILTER_THREAD) != request->tid)
 		return false;
-	return !(selection->umask & UMASK_NID) ||
+	return !(selection->umask & UMASK_NID) || !box->kind->field[FILTER_NODE] ||
 	       (uncore_filtered(box, FILTER_NODE) >> request->nid & 1);
 }
 

@@ -65,7 +65,7 @@ static void add_tests(struct pmu_register *reg, const struct uncore_kind *kind)
 	bool filter = reg->reg.kind == UNCORE_FILTER;
 
 	if (kind->role == ROLE_SLICE && filter) {
-		reg->more_tests = "cbo0.*.traffic.*,";
+		reg->more_tests = "c*0.*.traffic.*,";
 		reg->remote = uncore_field_in(kind, FILTER_NODE, reg->reg);
 	} else if (kind->role == ROLE_LINK && (filter || reg->reg.kind == UNCORE_CTL)) {
 		reg->more_tests = "qpi0.*.traffic.*,";

@@ -275,6 +275,16 @@ static inline uint64_t uncore_gather(uint64_t field, uint64_t value)
 	return gathered;
 }
 
+/* The bits of value, from the lowest one on, in those of field. */
+static inline uint64_t uncore_scatter(uint64_t field, uint64_t value)
+{
+	uint64_t scattered = 0;
+
+	for (; field; field &= field - 1, value >>= 1)
+		scattered |= value & 1 ? field & -field : 0;
+	return scattered;
+}
+
 static inline bool uncore_is_whole(uint64_t field)
 {
 	uint64_t lowest = field & -field;

@@ -11,9 +11,10 @@ const struct uncore_event skx_slice_events[] = {
 	{0x35, ALL, COUNTS_SORTED_INSERTS, 0, 0x31, true}, /* TOR_INSERTS */
 	{0x36, C0, COUNTS_SORTED_OCCUPANCY, 0, 0x31, true}, /* TOR_OCCUPANCY */
 	{SILENT(0x37, ALL)}, /* LLC_VICTIMS */
-	{UMASK(0x50, ALL, SLICE_REQUESTS, 0x3f, true)}, /* REQUESTS */
+	{UMASK(0x50, ALL, SLICE_REQUESTS, 0x05, true)}, /* REQUESTS */
 	{SIGNAL(0x59, ALL, SLICE_IMC_READS, true)}, /* IMC_READS_COUNT */
-	{UMASK(0x5b, ALL, SLICE_IMC_WRITES, 0x03, true)}, /* IMC_WRITES_COUNT */
+	{UMASK(0x5b, ALL, SLICE_IMC_WRITES, 0x01, true)}, /* IMC_WRITES_COUNT */
+	{UMASK(0xa6, ALL, SLICE_RING_AD, 0x0f, true)}, /* VERT_RING_AD_IN_USE */
 	{0},
 };
 
@@ -36,7 +37,7 @@ const struct uncore_event skx_stack_events[] = {
 	{RULE(0x01, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{0x83, C01, COUNTS_STACK, STACK_DATA, OF_STACK, false}, /* DATA_REQ_OF_CPU */
 	{0x84, ALL, COUNTS_STACK, STACK_TRANSACTIONS, OF_STACK, false}, /* TXN_REQ_OF_CPU */
-	{SILENT(0xc0, C23)}, /* DATA_REQ_BY_CPU */
+	{0xc0, C23, COUNTS_STACK, STACK_BY_CPU, OF_STACK, false}, /* DATA_REQ_BY_CPU */
 	{0},
 };
 
@@ -58,8 +59,8 @@ const struct uncore_event skx_memory_stop_events[] = {
 	{RULE(0x00, ALL, COUNTS_CLOCK, false)}, /* CLOCKTICKS */
 	{SIGNAL(0x23, ALL, MESH_DIRECT, true)}, /* DIRECT2CORE_TAKEN */
 	{UMASK(0x2d, ALL, MESH_DIRECTORY, 0x01, true)}, /* DIRECTORY_LOOKUP */
-	{UMASK(0x37, ALL, MESH_READS, 0x07, true)}, /* IMC_READS */
-	{UMASK(0x38, ALL, MESH_WRITES, 0x93, true)}, /* IMC_WRITES */
+	{UMASK(0x37, ALL, MESH_READS, 0x05, true)}, /* IMC_READS */
+	{UMASK(0x38, ALL, MESH_WRITES, 0x11, true)}, /* IMC_WRITES */
 	{0},
 };
 
@@ -99,10 +100,22 @@ static const struct uncore_segment cores[] = {
 		       [STACK_DATA + (sort) + (port)] = (dwords) }                                 \
 	}
 static const struct uncore_segment devices[] = {
-	{.clocks = 4000}, TRANSFER(STACK_WRITES, 0, 16), TRANSFER(STACK_READS, 1, 16),
-	{.clocks = 30},   TRANSFER(STACK_WRITES, 2, 8),  TRANSFER(STACK_READS, 3, 8),
-	{.clocks = 20},   TRANSFER(STACK_READS, 0, 4),   TRANSFER(STACK_WRITES, 1, 4),
-	{.clocks = 10},   TRANSFER(STACK_READS, 2, 2),   TRANSFER(STACK_WRITES, 3, 2),
+	{.clocks = 4000},
+	TRANSFER(STACK_WRITES, 0, 16),
+	TRANSFER(STACK_READS, 1, 16),
+	{.clocks = 30},
+	TRANSFER(STACK_WRITES, 2, 8),
+	TRANSFER(STACK_READS, 3, 8),
+	{.clocks = 20},
+	TRANSFER(STACK_READS, 0, 4),
+	TRANSFER(STACK_WRITES, 1, 4),
+	{.clocks = 1, .n = {[STACK_BY_CPU + STACK_READS] = 1}},
+	{.clocks = 2, .n = {[STACK_BY_CPU + STACK_READS + 1] = 1}},
+	{.clocks = 3, .n = {[STACK_BY_CPU + STACK_READS + 2] = 1}},
+	{.clocks = 4, .n = {[STACK_BY_CPU + STACK_READS + 3] = 1}},
+	{.clocks = 10},
+	TRANSFER(STACK_READS, 2, 2),
+	TRANSFER(STACK_WRITES, 3, 2),
 };
 
 /* Operations by bits of the unit mask, each of other length. */

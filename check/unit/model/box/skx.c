@@ -105,7 +105,7 @@ static void test_traffic(void)
 	OK(counted(0x401135, 0x3b) == 0 && counted(0x402035, 0x3b) == 0);
 	OK(counted(0x402135, 0x39) == 0 && counted(0x402135, 0x3a) == LINES);
 	OK(counted(0x402135, 0x1b) == 0 && counted(0x402135, 0x2b) == LINES);
-	OK(counted(0x400159, 0) == LINES && counted(0x400350, 0) == LINES);
+	OK(counted(0x400159, 0) == LINES && counted(0x400150, 0) == LINES);
 	OK(counted(0x40035b, 0) == 0 && counted(0x402136, 0x3b) == 0);
 }
 
