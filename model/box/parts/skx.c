@@ -132,7 +132,7 @@ static const uint32_t others[] = {
 	ID_ON_BUS(LINKS_BUS, 21, 0, 0x2018),  0};
 
 /* CAPID6 has a bit for each slice, of which some of the die are switched off. */
-enum { CAPID6 = 0x9c, SLICES_ON = 0x35d };
+enum { CAPID6 = 0x9c, SLICES_ON = 0x35c };
 static const struct uncore_dword dwords[] = {{DF_ON_BUS(CORES_BUS, 30, 3), CAPID6, SLICES_ON}, {0}};
 
 /* CPU_BUS_NUMBER: numbers of buses, and whether they are valid. */

@@ -120,7 +120,7 @@ static void test_functions(void)
 	OK(cfg(IMC, 0) == 0x20428086 && cfg(M3UPI, 0) == 0x204d8086);
 	OK(cfg_on(0x3f, M2M, 0) == 0x20668086 && cfg_on(0, M2M, 0) == 0x20148086);
 	OK(cfg_on(0, M2M, 0xc0) == 0 && cfg_on(0x40, M2M, 0) == 0xdeadbeef);
-	OK(cfg_on(0x17, DF(30, 3), 0x9c) == 0x35d && cfg_on(0x5d, UPI, 0) == 0x20588086);
+	OK(cfg_on(0x17, DF(30, 3), 0x9c) == 0x35c && cfg_on(0x5d, UPI, 0) == 0x20588086);
 	OK(cfg_on(0, DF(9, 0), 0) == 0xdeadbeef && cfg_on(0x5d, DF(16, 0), 0) == 0xffffffff);
 	set(M3UPI, 0xd8, (uint32_t)EN | 1);
 	pass(2400);
