@@ -1,155 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the boxes of a part that this machine has. */
-#include "box.h"
-
-#define VENDOR_INTEL       0x8086u
-#define BUSES              256u
-#define SOCKETS_MAX        4u
+#include "sockets.h"
 
 #define PCI_FUNCTION_SHIFT 12 /* of struct pmu_reg */
-
-struct socket {
-	uint8_t bus, number, node;
-	uint8_t io_bus, last_bus;
-};
 
 /* More than there can be PMUs by two: where nothing is in the cores, one too many is still found,
  * and told. */
 static struct box boxes[PMUS_MAX + 2];
 static unsigned box_count;
 static const struct box_part *finding;
-
-static uint16_t function_of(const struct box_place *place, unsigned bus)
-{
-	return PCI_FUNCTION(bus, place->device, place->function);
-}
-
-static bool has_id(uint16_t function, uint16_t id)
-{
-	return pci_read(function, PCI_ID) == ((uint32_t)id << 16 | VENDOR_INTEL);
-}
-
-static bool is_there(const struct box_place *place, unsigned bus)
-{
-	return has_id(function_of(place, bus), place->id);
-}
-
-static unsigned bus_of(const struct box_place *place, const struct socket *socket)
-{
-	unsigned bus = socket->bus;
-
-	if (!place->behind)
-		return place->on_io_bus ? socket->io_bus : bus;
-	while (bus < socket->last_bus && !is_there(place, bus))
-		bus++;
-	return bus;
-}
-
-/* ---- sockets ---- */
-
-/* On the buses behind that of its system box a part's other boxes lie. */
-static bool is_spread(const struct box_part *part)
-{
-	for (unsigned i = 0; i < part->places_count; i++)
-		if (part->places[i].behind)
-			return true;
-	return false;
-}
-
-/* Firmware may hide any function, so that function 0 of a device, or the system box, proves
- * nothing. */
-static bool is_uncore_bus(const struct box_part *part, unsigned bus)
-{
-	if (is_there(&part->system, bus) || is_spread(part))
-		return is_there(&part->system, bus);
-	for (unsigned i = 0; i < part->places_count; i++)
-		if (part->kinds[part->places[i].kind].role == BOX_CHANNEL &&
-		    is_there(&part->places[i], bus))
-			return true;
-	return false;
-}
-
-#define NO_SOCKET UINT8_MAX
-
-/* The socket by the system box of the bus. */
-static struct socket socket_by_map(const struct box_part *part, unsigned bus)
-{
-	uint16_t function = function_of(&part->system, bus);
-	uint32_t node = pci_read(function, part->node_at);
-	int number = box_socket(node, pci_read(function, part->map_at));
-
-	return (struct socket){.bus = (uint8_t)bus,
-			       .number = number < 0 ? NO_SOCKET : (uint8_t)number,
-			       .node = (uint8_t)field_get(BOX_NODE, node)};
-}
-
-static bool number_taken(const struct socket *sockets, unsigned n, unsigned number)
-{
-	for (unsigned i = 0; i < n; i++)
-		if (sockets[i].number == number)
-			return true;
-	return false;
-}
-
-/* Sockets that no system box could name are numbered from the lowest bus up. */
-static void number_rest(struct socket *sockets, unsigned n)
-{
-	for (unsigned i = n; i-- > 0;) {
-		uint8_t number = 0;
-
-		if (sockets[i].number != NO_SOCKET)
-			continue;
-		while (number_taken(sockets, n, number))
-			number++;
-		sockets[i].number = number;
-	}
-}
-
-/* Of devices: behind the bus of the system box of the socket below; and the last one ahead of the
- * system box above.  They are in the order of their buses, from the highest one down. */
-static void find_other_buses(struct socket *sockets, unsigned n)
-{
-	for (unsigned i = 0; i < n; i++) {
-		sockets[i].last_bus = i ? (uint8_t)(sockets[i - 1].bus - 1) : BUSES - 1;
-		if (i + 1 < n)
-			sockets[i].io_bus = (uint8_t)(sockets[i + 1].bus + 1);
-	}
-}
-
-/* From the highest bus down: one without a system box has the node of the next one above it.  No
- * two have one number, whatever their system boxes say: boxes of one name could not be told apart.
- */
-static unsigned find_sockets(const struct box_part *part, struct socket *sockets)
-{
-	struct socket socket = {.number = NO_SOCKET};
-	unsigned n = 0;
-
-	for (unsigned bus = BUSES; bus-- > 0 && n < SOCKETS_MAX;) {
-		if (!is_uncore_bus(part, bus))
-			continue;
-		if (is_there(&part->system, bus))
-			socket = socket_by_map(part, bus);
-		socket.bus = (uint8_t)bus;
-		sockets[n] = socket;
-		if (number_taken(sockets, n, socket.number))
-			sockets[n].number = NO_SOCKET;
-		n++;
-	}
-	number_rest(sockets, n);
-	find_other_buses(sockets, n);
-	return n;
-}
-
-static void sort_sockets(struct socket *sockets, unsigned n)
-{
-	for (unsigned i = 1; i < n; i++)
-		for (unsigned j = i; j > 0 && sockets[j].number < sockets[j - 1].number; j--) {
-			struct socket swapped = sockets[j];
-
-			sockets[j] = sockets[j - 1];
-			sockets[j - 1] = swapped;
-		}
-}
 
 /* ---- boxes ---- */
 
@@ -162,7 +21,7 @@ static bool is_first(const struct box_kind *kind)
 }
 
 static struct box *add_box(const struct box_kind *kind, unsigned number,
-			   const struct socket *socket)
+			   const struct box_socket *socket)
 {
 	struct box *box = &boxes[box_count];
 
@@ -188,7 +47,7 @@ static void find_filters(struct box *box, const struct box_place *place, unsigne
 {
 	uint16_t function = PCI_FUNCTION(bus, place->device, place->filter_function);
 
-	if (!has_id(function, place->filter_id)) {
+	if (!box_has_id(function, place->filter_id)) {
 		box->no_filter = "the PCI function of match and mask is hidden by the firmware";
 		return;
 	}
@@ -208,13 +67,13 @@ static void map_box(struct box *box, uint16_t function)
 }
 
 static void add_pci_box(const struct box_part *part, const struct box_place *place,
-			const struct socket *socket)
+			const struct box_socket *socket)
 {
-	unsigned bus = bus_of(place, socket);
-	uint16_t function = function_of(place, bus);
+	unsigned bus = box_bus(place, socket);
+	uint16_t function = PCI_FUNCTION(bus, place->device, place->function);
 	struct box *box;
 
-	if (place->optional && !is_there(place, bus))
+	if (place->optional && !box_is_there(place, bus))
 		return;
 	box = add_box(&part->kinds[place->kind], place->number, socket);
 	if (box->kind->space == REG_MMIO) {
@@ -222,7 +81,7 @@ static void add_pci_box(const struct box_part *part, const struct box_place *pla
 		return;
 	}
 	box->base = (uint64_t)function << PCI_FUNCTION_SHIFT;
-	if (is_there(place, bus)) {
+	if (box_is_there(place, bus)) {
 		if (place->filter_id)
 			find_filters(box, place, bus);
 		return;
@@ -267,7 +126,7 @@ static unsigned first_of(const struct box_kind *kind)
 /* Slices are numbered through.  There is one for each core, also for those that firmware has
  * switched off and CPUID does not count.  Returns how many are there. */
 static unsigned add_slices(const struct box_kind *kind, const struct box_place *place,
-			   const struct socket *socket)
+			   const struct box_socket *socket)
 {
 	unsigned cores = cores_per_package(), there = 0;
 
@@ -292,7 +151,7 @@ static unsigned add_slices(const struct box_kind *kind, const struct box_place *
 
 /* Those that can be read; and that act as one, where a part may lack them. */
 static void add_msr_box(const struct box_kind *kind, const struct box_place *place,
-			const struct socket *socket)
+			const struct box_socket *socket)
 {
 	for (unsigned n = 0; n < place->count; n++) {
 		unsigned base = place->base + n * place->step;
@@ -311,7 +170,7 @@ static void add_msr_box(const struct box_kind *kind, const struct box_place *pla
 /* MSRs belong to the package of this processor; slices come first.  A hypervisor that has none of
  * them has no slice either, though RDMSR may not fault: KVM with ignore_msrs=1.  A slice that
  * faults or does nothing, beside one that is there, is for the tests to report. */
-static void add_msr_boxes(const struct box_part *part, const struct socket *socket)
+static void add_msr_boxes(const struct box_part *part, const struct box_socket *socket)
 {
 	unsigned before = box_count;
 
@@ -335,7 +194,7 @@ static void add_msr_boxes(const struct box_part *part, const struct socket *sock
 static void add_promised_box(const struct box_kind *kind, unsigned number, uint32_t base,
 			     unsigned counters)
 {
-	struct box *box = add_box(kind, number, &(const struct socket){0});
+	struct box *box = add_box(kind, number, &(const struct box_socket){0});
 
 	box->base = base;
 	if (counters && counters <= kind->counters) {
@@ -362,29 +221,9 @@ static void add_promised(const struct box_part *part, const struct box_place *pl
 	}
 }
 
-/* The package of this processor, by its x2APIC ID: SDM volume 2, CPUID 0BH.  The map in the system
- * box names packages by the same number, as Linux takes it.  A processor without this leaf is taken
- * for package 0. */
-static unsigned own_package(void)
-{
-	struct cpuid_regs core = cpuid(0x0b, 1);
-
-	return core.ebx & 0xffff ? core.edx >> (core.eax & 0x1f) : 0;
-}
-
-static unsigned own_socket(const struct socket *sockets, unsigned n)
-{
-	unsigned package = own_package();
-
-	for (unsigned s = 0; s < n; s++)
-		if (sockets[s].number == package)
-			return s;
-	return 0;
-}
-
 unsigned box_find(const struct box_part *part, struct box **found)
 {
-	struct socket sockets[SOCKETS_MAX] = {{0}};
+	struct box_socket sockets[BOX_SOCKETS_MAX] = {{0}};
 	unsigned n, own;
 
 	*found = boxes;
@@ -394,12 +233,10 @@ unsigned box_find(const struct box_part *part, struct box **found)
 		if (part->places[i].promise.first_family)
 			add_promised(part, &part->places[i]);
 	if (!part->system.id) {
-		add_msr_boxes(part, &(const struct socket){0});
+		add_msr_boxes(part, &(const struct box_socket){0});
 		return box_count;
 	}
-	n = find_sockets(part, sockets);
-	sort_sockets(sockets, n);
-	own = own_socket(sockets, n);
+	n = box_find_sockets(part, sockets, &own);
 	for (unsigned s = 0; s < n || s == 0; s++) {
 		for (unsigned i = 0; s < n && i < part->places_count; i++)
 			if (part->places[i].id)

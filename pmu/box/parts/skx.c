@@ -175,6 +175,9 @@ static const struct box_place places[] = {
 	ON_MESH(UPI, 0, 14, 0, 0x2058),
 	ON_MESH(UPI, 1, 15, 0, 0x2058),
 	ON_MESH(UPI, 2, 16, 0, 0x2058),
+	ON_MESH(UPI, 3, 14, 4, 0x2058), /* of Cooper Lake alone */
+	ON_MESH(UPI, 4, 15, 4, 0x2058),
+	ON_MESH(UPI, 5, 16, 4, 0x2058),
 	ON_MESH(M3UPI, 0, 18, 1, 0x204d),
 	ON_MESH(M3UPI, 1, 18, 2, 0x204e),
 	ON_MESH(M3UPI, 2, 18, 5, 0x204d),
