@@ -22,7 +22,7 @@ enum {
 	UNCORE_METERS = 9,
 	UNCORE_PATTERN = 16, /* segments */
 	UNCORE_MSRS = 8, /* of no box */
-	UNCORE_BOXES = 28, /* of one socket */
+	UNCORE_BOXES = 32, /* of one socket */
 	UNCORE_BUSES = 4, /* of one socket */
 	UNCORE_SOCKETS = 2,
 };

@@ -61,7 +61,7 @@ static int socket_of(const struct uncore *u, const struct pci_access *access, un
 /* Bus 0 is the machine's own.  Where any part has a bus no other part may. */
 bool uncore_is_bus(const void *part, unsigned bus)
 {
-	static const uint8_t buses[] = {0x3f, 0x17, 0x5d};
+	static const uint8_t buses[] = {0x3f, 0x17, 0x2d};
 
 	for (unsigned i = 0; ((const struct uncore_part *)part)->functions && i < ARRAY_SIZE(buses);
 	     i++)

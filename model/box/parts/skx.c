@@ -73,7 +73,7 @@ static const struct msr_range ranges[] = {{0x1a4, 0x1a4}, {0x300, 0x300}, {0x3fc
 #define GATE_OF_FUNCTION E5_FREEZE, [GATE_IGNORED] = FIELD(17, 16)
 #define CTL_8            E5_CTL, E5_UMASK, INVERT, E5_THRESHOLD
 
-enum { SLICES = 6, STACKS = 3 };
+enum { SLICES = 6, STACKS = 6 };
 
 static const struct uncore_kind kinds[] = {
 	{KIND("cha", ROLE_SLICE, SLICES, 4, 48, UCLK_HZ, skx_slice_events, e5_quiet),
@@ -138,14 +138,14 @@ static const struct uncore_dword dwords[] = {{DF_ON_BUS(CORES_BUS, 30, 3), CAPID
 /* CPU_BUS_NUMBER: numbers of buses, and whether they are valid. */
 enum { CPU_BUS_NUMBER = 0x300, GLOBAL_CONFIG = 0x702 };
 static const struct uncore_msr msrs[] = {
-	E5_OTHER_MSRS, {CPU_BUS_NUMBER, BIT(63) | 0x5d3f1700, 0}, {GLOBAL_CONFIG, SLICES, 0}, {0}};
+	E5_OTHER_MSRS, {CPU_BUS_NUMBER, BIT(63) | 0x3f2d1700, 0}, {GLOBAL_CONFIG, SLICES, 0}, {0}};
 
 const struct uncore_part uncore_skx = {
 	.kinds = kinds,
 	.functions = functions,
 	.others = others,
 	.dwords = dwords,
-	.bus = {[MEMORY_BUS] = 0x3f, [ROOT_BUS] = 0, [CORES_BUS] = 0x17, [LINKS_BUS] = 0x5d},
+	.bus = {[MEMORY_BUS] = 0x3f, [ROOT_BUS] = 0, [CORES_BUS] = 0x17, [LINKS_BUS] = 0x2d},
 	.buses = UNCORE_BUSES,
 	.nodes_df = DF_ON_BUS(ROOT_BUS, 8, 0),
 	.node_at = 0xc0,

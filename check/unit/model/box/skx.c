@@ -32,7 +32,7 @@ static void test_stacks(void)
 {
 	begin();
 	OK(wr(0xa68, 0x7fffffc4ffff) && rd(0xa68) == 0x7fffffc4ffff && !wr(0xa68, BIT(47)));
-	OK(wr(0xa61, 5) && rd(0xa61) == 5 && rd(0xa41) == 0 && !wr(0xaa0, 0));
+	OK(wr(0xa61, 5) && rd(0xa61) == 5 && rd(0xa41) == 0 && wr(0xae0, 0) && !wr(0xb00, 0));
 	OK(uncore_is_msr(&uncore_skx, 0xae1) && uncore_is_msr(&uncore_skx, 0xafc));
 	OK(wr(0xa7b, EN | 1) && wr(0xa68, EN | 1));
 	pass(2400);
@@ -120,8 +120,8 @@ static void test_functions(void)
 	OK(cfg(IMC, 0) == 0x20428086 && cfg(M3UPI, 0) == 0x204d8086);
 	OK(cfg_on(0x3f, M2M, 0) == 0x20668086 && cfg_on(0, M2M, 0) == 0x20148086);
 	OK(cfg_on(0, M2M, 0xc0) == 0 && cfg_on(0x40, M2M, 0) == 0xdeadbeef);
-	OK(cfg_on(0x17, DF(30, 3), 0x9c) == 0x35c && cfg_on(0x5d, UPI, 0) == 0x20588086);
-	OK(cfg_on(0, DF(9, 0), 0) == 0xdeadbeef && cfg_on(0x5d, DF(16, 0), 0) == 0xffffffff);
+	OK(cfg_on(0x17, DF(30, 3), 0x9c) == 0x35c && cfg_on(0x2d, UPI, 0) == 0x20588086);
+	OK(cfg_on(0, DF(9, 0), 0) == 0xdeadbeef && cfg_on(0x2d, DF(16, 0), 0) == 0xffffffff);
 	set(M3UPI, 0xd8, (uint32_t)EN | 1);
 	pass(2400);
 	OK(ctr(M3UPI, 0) == 2400);
